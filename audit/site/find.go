@@ -55,6 +55,7 @@ var generators = []generator{
 	{"Zola", findZola}, // before Hugo, whose configuration may have the same name
 	{"Hugo", findHugo},
 	{"mdBook", findMdBook},
+	{"Fumadocs", findFumadocs},
 	{"Starlight", findStarlight},
 	{"Antora", findAntora},
 	{"Sphinx", findSphinx},

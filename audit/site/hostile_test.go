@@ -34,6 +34,26 @@ func treeOf(files ...string) memory {
 	return memory{m}
 }
 
+// many returns n copies of a format with a number in each.
+func many(format string, n int) string {
+	var b strings.Builder
+	for i := range n {
+		fmt.Fprintf(&b, format, i)
+	}
+	return b.String()
+}
+
+// components returns a repository with n components of Antora, whose pages have aliases in each other.
+func components(n int) memory {
+	files := []string{"r/antora-playbook.yml", "content:\n  sources:\n  - url: .\n    start_paths: " + many("x%d*, ", 50000) + "c*\n"}
+	for i := range n {
+		dir := fmt.Sprintf("r/c%d/", i)
+		files = append(files, dir+"antora.yml", fmt.Sprintf("name: c%d\nversion: '%d'\n", i%10, i),
+			dir+"modules/ROOT/pages/a.adoc", "= A\n:page-aliases: "+many("c%d::b.adoc, ", 300)+"\n\n"+many("xref:c%d::a.adoc[]\n", 300))
+	}
+	return treeOf(files...)
+}
+
 func TestHostile(t *testing.T) {
 	large := "docs_dir: docs\n" + strings.Repeat("# x\n", 1<<19)
 	bomb := "a: &a [x, x, x, x, x, x, x, x, x]\n"
@@ -69,6 +89,9 @@ func TestHostile(t *testing.T) {
 		{"a configuration that is too large", treeOf("r/mkdocs.yml", large, "r/docs/x.md", ""), "/r/docs/x.md", true},
 		{"includes in a circle", treeOf("r/mkdocs.yml", "markdown_extensions: [{pymdownx.snippets: {base_path: docs}}]", "r/docs/a.md", loop, "r/docs/b.md", strings.ReplaceAll(loop, "b", "a")), "/r/docs/a.md", true},
 		{"versions outside", treeOf("r/docusaurus.config.js", "export default {presets: [['classic', {docs: {path: '../../x'}}]]}", "x/a.md", ""), "/x/a.md", false},
+		{"translations outside", treeOf("r/docusaurus.config.js", "export default {i18n: {path: '../../x'}, presets: ['classic'], plugins: [['content-docs', {id: '../../../x', path: 'd'}]]}", "r/versions.json", `["/../../../x", "1"]`, "r/docs/a.md", "", "r/d/a.md", "", "x/fr/docusaurus-plugin-content-docs/current/a.md", "", "x/a.md", ""), "/r/docs/a.md", true},
+		{"many languages and versions", treeOf("r/docusaurus.config.js", "export default {i18n: {locales: ["+strings.Repeat("'fr', ", 1000)+many("'l%d', ", 10000)+"]}, presets: ['classic']}", "r/versions.json", "["+many(`"v%d", `, 10000)+`"x"]`, "r/docs/a.md", ""), "/r/docs/a.md", true},
+		{"many components", components(100), "/r/c1/modules/ROOT/pages/a.adoc", true},
 		{"a source directory outside", treeOf("r/.vitepress/config.ts", "export default {srcDir: '../..'}", "r/a.md", ""), "/r/a.md", false},
 		{"a script that is not balanced", treeOf("r/docusaurus.config.js", strings.Repeat("({[", 5000), "r/docs/a.md", ""), "/r/docs/a.md", true},
 		{"templates outside", treeOf("r/hugo.toml", "layoutDir = '../x'\ntheme = '../../x'\nthemesDir = '..'\nstaticDir = '../x'\ncontentDir = '../x'", "x/a.md", ""), "/x/a.md", false},

@@ -106,10 +106,10 @@ func (s *Site) DropsTitleIDs() bool { return s.dropsTitleIDs }
 // HasTermIDs reports whether terms of definition lists have ids, made like the ids of headings.
 func (s *Site) HasTermIDs() bool { return s.hasTermIDs }
 
-// MayMakeID reports whether code or templates of the project, or a plugin, may add to the page of a
+// MayMakeID reports whether code, templates or components of the project, or a plugin, may add to the page of a
 // file an id that is in no source.
 func (s *Site) MayMakeID(file, id string) bool {
-	return s.makesID != nil && s.makesID(s, file, id)
+	return s.makesID != nil && s.makesID(s, file, id) || s.componentHasID(file, id)
 }
 
 // GuessesIDs reports whether MayMakeID is true for every id of a file, because a template computes an

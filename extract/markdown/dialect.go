@@ -96,6 +96,9 @@ const (
 	// AttributesMyST reads "{#id}" on a line of its own before a block, and after an
 	// inline element (attrs_block and attrs_inline of MyST). A heading has no list of its own.
 	AttributesMyST
+
+	// AttributesBrackets reads "[#id]" at the end of a heading (Fumadocs).
+	AttributesBrackets
 )
 
 // Templates is a set of template languages that are expanded before Markdown is parsed. A
@@ -144,6 +147,10 @@ var (
 	// Starlight reads .md; StarlightMDX reads .mdx.
 	Starlight    = Dialect{Attributes: AttributesNone, Containers: true, Navigation: true}
 	StarlightMDX = Dialect{Attributes: AttributesNone, Containers: true, MDX: true, Navigation: true}
+
+	// Fumadocs reads .md; FumadocsMDX reads .mdx.
+	Fumadocs    = Dialect{Attributes: AttributesBrackets, Navigation: true}
+	FumadocsMDX = Dialect{Attributes: AttributesBrackets, MDX: true, Navigation: true}
 
 	VitePress = Dialect{Attributes: AttributesMarkdownIt, Includes: VitePressInclude, Containers: true, Navigation: true}
 	VuePress  = Dialect{Attributes: AttributesNone, Containers: true, Includes: VitePressInclude, Navigation: true}
