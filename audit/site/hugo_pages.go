@@ -286,6 +286,23 @@ func (g *hugo) byPage(s *Site, r *reference) []candidate {
 	return g.get(s, r, strings.TrimPrefix(r.path, "./"), r.use.Page.Lang)
 }
 
+// onHost resolves "/x" if each language has a host of its own. Here, a directory stands for that host; static
+// files are on each.
+func (g *hugo) onHost(s *Site, r *reference) []candidate {
+	prefix := g.prefix(r.use.Page.Lang)
+	if !r.isRooted() || r.form == Macro || prefix == "" || s.staticFile(r.path) != "" {
+		return nil
+	}
+	if r.form == Markdown && g.hasHook {
+		if pages := g.byPage(s, r); len(pages) > 0 {
+			return pages
+		}
+	}
+	c := urlCandidate(strings.TrimSuffix(s.Base, "/") + cleanURL(prefix+r.path))
+	c.isFinal = true
+	return []candidate{c}
+}
+
 // byResource resolves the path of a file beside the page of a bundle, in the language of the page or in
 // any other.
 func (g *hugo) byResource(s *Site, r *reference) (all []candidate) {

@@ -370,6 +370,14 @@ func (m *mkdocs) plugins(s *Site) {
 			}
 		}
 	}
+	for _, name := range []string{"projects", "material/projects"} { // each project is a site below this one
+		if o, ok := plugins.named(name); ok {
+			dir := s.Dir + "/" + path.Clean(o.get("projects_dir").text("projects"))
+			for _, project := range sortedKeys(s.tree.list(dir)) {
+				s.made = append(s.made, "/"+project+"/")
+			}
+		}
+	}
 	if o, ok := plugins.named("literate-nav"); ok {
 		m.navFile = o.get("nav_file").text("SUMMARY.md")
 	}

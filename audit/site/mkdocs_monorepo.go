@@ -64,6 +64,8 @@ func (d *directory) includes(nav literal.Value, left *int, sites []includedSite)
 		case isOne:
 			*left--
 			files = []string{d.in(name)}
+		case isAll && strings.Contains(pattern, "**"):
+			return append(sites, includedSite{}) // unknown
 		case isAll:
 			*left--
 			files = d.tree.matching(d.dir, strings.Split(path.Clean(pattern), "/"), nil)

@@ -41,6 +41,7 @@ type tree struct {
 	left int // bytes that may still be kept
 
 	playbooks map[string][]value                  // of Antora, by directory
+	modules   map[string][]string                 // of Hugo, by directory
 	monorepos map[string][]includedSite           // of MkDocs, by directory
 	ignored   lazy.Map[string, func(string) bool] // what each .gitignore leaves out, by its directory; nil if there is none
 
@@ -48,7 +49,7 @@ type tree struct {
 }
 
 func newTree(t Tree, root string) *tree {
-	return &tree{Tree: t, root: root, dirs: map[string]map[string]fs.FileMode{}, real: map[string]bool{}, kept: map[string][]byte{}, left: maxKept, playbooks: map[string][]value{}, monorepos: map[string][]includedSite{}}
+	return &tree{Tree: t, root: root, dirs: map[string]map[string]fs.FileMode{}, real: map[string]bool{}, kept: map[string][]byte{}, left: maxKept, playbooks: map[string][]value{}, monorepos: map[string][]includedSite{}, modules: map[string][]string{}}
 }
 
 // list returns the types of the entries of a directory, by name. It follows symbolic links that do not
