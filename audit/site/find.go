@@ -62,6 +62,8 @@ var generators = []generator{
 	{"Eleventy", findEleventy},
 	{"Quartz", findQuartz},
 	{"Docsify", findDocsify},
+	{"HonKit", findHonKit},
+	{"GitBook", findGitBook},
 	{"Obsidian", findObsidian},
 	{"AzureWiki", findAzureWiki},
 	{"Wiki", findWiki},

@@ -152,6 +152,8 @@ var (
 	Eleventy  = Dialect{Bare: BareNone, Attributes: AttributesNone, Templates: Liquid, Navigation: true}
 	Zola      = Dialect{Bare: BareNone, Attributes: AttributesHeadings, Templates: Liquid}
 	Docsify   = Dialect{Attributes: AttributesNone}
+	HonKit    = Dialect{Attributes: AttributesHeadings, Templates: Jinja}
+	GitBook   = Dialect{Attributes: AttributesNone, Templates: Liquid}
 	MdBook    = Dialect{Bare: BareNone, Attributes: AttributesHeadings, Includes: MdBookInclude, DefinitionLists: true}
 
 	// MyST is Sphinx with myst_parser and its extensions colon_fence, deflist and attrs_block.

@@ -77,6 +77,10 @@ const (
 	Docsify
 	// Docsify5 is Docsify 5, which reads the source of a heading.
 	Docsify5
+	// HonKit is github-slugid, which HonKit and GitBook before 2018 use. Headings with the same text have the same id.
+	HonKit
+	// GitBook is today's GitBook, which spells "&" and "|" out, for Latin letters.
+	GitBook
 )
 
 func (f Flavour) String() string { return rules[f].name }
@@ -163,6 +167,8 @@ func (s *Slugger) Slug(h Heading) string {
 		return s.from2(id)
 	case serial:
 		return s.serialled(id)
+	case same:
+		return id
 	}
 	return s.hyphenated(id)
 }
@@ -337,6 +343,7 @@ const (
 	underscore              // "_1", or the first number that makes it new
 	second                  // "-2" for the second heading
 	serial                  // "id1" instead
+	same                    // nothing: the id occurs twice
 )
 
 type rule struct {
@@ -371,4 +378,6 @@ var rules = [...]rule{
 	Zola:                  {name: "zola", form: alt, slug: zola, reserves: true},
 	Docsify:               {name: "docsify", slug: docsify, again: count},
 	Docsify5:              {name: "docsify-5", form: source, slug: docsify5, again: count},
+	HonKit:                {name: "honkit", slug: honKit, again: same},
+	GitBook:               {name: "gitbook", slug: gitBook},
 }
