@@ -26,6 +26,7 @@ var variants = map[string][]struct{ file, old, new string }{
 	"docusaurus-slash":         {{"docusaurus.config.js", "baseUrl: '/ds/',", "baseUrl: '/ds/', trailingSlash: true,"}},
 	"docusaurus-noslash":       {{"docusaurus.config.js", "baseUrl: '/ds/',", "baseUrl: '/ds/', trailingSlash: false,"}},
 	"mkdocs-monorepo-techdocs": {{"mkdocs.yml", "- monorepo", "- techdocs-core"}},
+	"docsify-v4":               {{"index.html", "docsify@5/dist", "docsify@4/lib"}},
 }
 
 // TestGenerators compares findings in the sites of testdata/generators with what their
@@ -34,7 +35,7 @@ var variants = map[string][]struct{ file, old, new string }{
 func TestGenerators(t *testing.T) {
 	const dir = "testdata/generators"
 	tables, err := filepath.Glob(dir + "/*/expected*.tsv")
-	if err != nil || len(tables) != 33 {
+	if err != nil || len(tables) != 38 {
 		t.Fatalf("%d tables: %v", len(tables), err)
 	}
 	list, err := os.ReadFile(dir + "/remaining.txt")

@@ -1,6 +1,7 @@
 package site
 
 import (
+	"cmp"
 	"slices"
 	"strconv"
 	"strings"
@@ -122,11 +123,19 @@ func (g *antora) latest(s *Site, component string) (version string, ok bool) {
 		if !o.antora.knowsVersion {
 			return "", false
 		}
-		if a := o.antora; a.isPrerelease != best.isPrerelease && best.isPrerelease || a.isPrerelease == best.isPrerelease && isLater(a.version, best.version) {
-			best = a
+		if o.antora.isLaterThan(best) {
+			best = o.antora
 		}
 	}
 	return best.version, true
+}
+
+// isLaterThan reports whether g is a later version of the component than o. All prereleases are earlier than any release.
+func (g *antora) isLaterThan(o *antora) bool {
+	if g.isPrerelease != o.isPrerelease {
+		return o.isPrerelease
+	}
+	return isLater(g.version, o.version)
 }
 
 // isLater reports whether Antora sorts one version before another: no version is the latest, then names, then numbers.
@@ -140,12 +149,33 @@ func isLater(a, b string) bool {
 	case okA != okB:
 		return okB
 	case !okA:
-		return a > b
+		return compareNumbered(a, b) > 0
 	}
 	if c := slices.Compare(na[:], nb[:]); c != 0 {
 		return c > 0
 	}
-	return preA == "" && preB != "" || preA > preB && preB != ""
+	return preA == "" && preB != "" || preB != "" && compareNumbered(preA, preB) > 0
+}
+
+// compareNumbered compares texts, with runs of digits as numbers.
+func compareNumbered(a, b string) int {
+	isDigit := func(c rune) bool { return c >= '0' && c <= '9' }
+	for a != "" && b != "" {
+		restA, restB := strings.TrimLeftFunc(a, isDigit), strings.TrimLeftFunc(b, isDigit)
+		if numberA, numberB := a[:len(a)-len(restA)], b[:len(b)-len(restB)]; numberA != "" && numberB != "" {
+			numberA, numberB = strings.TrimLeft(numberA, "0"), strings.TrimLeft(numberB, "0")
+			if c := cmp.Or(len(numberA)-len(numberB), strings.Compare(numberA, numberB)); c != 0 {
+				return c
+			}
+			a, b = restA, restB
+			continue
+		}
+		if a[0] != b[0] {
+			return int(a[0]) - int(b[0])
+		}
+		a, b = a[1:], b[1:]
+	}
+	return len(a) - len(b)
 }
 
 // versionParts returns the numbers of a version, and what follows "-".

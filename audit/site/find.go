@@ -53,6 +53,7 @@ var generators = []generator{
 	{"Docusaurus", findDocusaurus},
 	{"VitePress", findVitePress},
 	{"Zola", findZola}, // before Hugo, whose configuration may have the same name
+	{"VuePress", findVuePress},
 	{"Hugo", findHugo},
 	{"mdBook", findMdBook},
 	{"Fumadocs", findFumadocs},
@@ -62,7 +63,10 @@ var generators = []generator{
 	{"Jekyll", findJekyll},
 	{"Eleventy", findEleventy},
 	{"DocFX", findDocFX},
+	{"Rspress", findRspress},
+	{"Quarto", findQuarto},
 	{"Quartz", findQuartz},
+	{"Docsify", findDocsify},
 	{"Obsidian", findObsidian},
 	{"AzureWiki", findAzureWiki},
 	{"Wiki", findWiki},

@@ -17,7 +17,7 @@ type includedSite struct {
 }
 
 const (
-	includeMark      = "!include " // before a configuration file in nav
+	siteIncludeMark  = "!include " // before a configuration file in nav
 	includeAllMark   = "*include " // before a pattern of configuration files
 	maxIncludedSites = 500         // sites that a configuration may include
 )
@@ -56,7 +56,7 @@ func (t *tree) includedSites(dir string) []includedSite {
 // includes appends the sites that nav includes, and decrements left for each entry that names some.
 func (d *directory) includes(nav literal.Value, left *int, sites []includedSite) []includedSite {
 	if nav.Kind == literal.String {
-		name, isOne := strings.CutPrefix(nav.Text, includeMark)
+		name, isOne := strings.CutPrefix(nav.Text, siteIncludeMark)
 		pattern, isAll := strings.CutPrefix(nav.Text, includeAllMark)
 		var files []string
 		switch {
@@ -194,7 +194,7 @@ func (m *mkdocs) navigateIncluded(s *Site, n *navigator, makes bool) {
 			switch res := s.tryFile(fileCandidate(file)); {
 			case res.State == Found || res.Why != "":
 				return res
-			case makes, strings.HasPrefix(ref, "/"), strings.HasPrefix(ref, includeMark), strings.HasPrefix(ref, includeAllMark):
+			case makes, strings.HasPrefix(ref, "/"), strings.HasPrefix(ref, siteIncludeMark), strings.HasPrefix(ref, includeAllMark):
 				return Result{State: Unknown, Why: "an entry for a plugin"}
 			}
 			return n.missingFile(file)

@@ -178,7 +178,7 @@ func (m *mkdocs) navigate(s *Site, n *navigator) {
 	}
 	resolve := func(ref string) Result {
 		file := path.Join(root.Dir, ref)
-		if name, ok := strings.CutPrefix(ref, includeMark); ok && hasMonorepo(m.conf) {
+		if name, ok := strings.CutPrefix(ref, siteIncludeMark); ok && hasMonorepo(m.conf) {
 			if file = path.Join(s.Dir, name); s.tree.isFile(file) {
 				return Result{State: Found, File: file}
 			}
@@ -193,7 +193,7 @@ func (m *mkdocs) navigate(s *Site, n *navigator) {
 			return res
 		case strings.HasPrefix(ref, "/"):
 			return Result{State: Unknown, Why: "an absolute path in nav"}
-		case strings.HasPrefix(ref, includeMark), strings.HasPrefix(ref, includeAllMark), strings.HasPrefix(ref, "..."), strings.ContainsAny(ref, "*?") && len(names) > 0,
+		case strings.HasPrefix(ref, siteIncludeMark), strings.HasPrefix(ref, includeAllMark), strings.HasPrefix(ref, "..."), strings.ContainsAny(ref, "*?") && len(names) > 0,
 			isLiterate && s.tree.isDir(strings.TrimSuffix(file, "/")):
 			return Result{State: Unknown, Why: "an entry for a plugin"}
 		case makes:
