@@ -26,7 +26,7 @@ func (a *auditor) judgeFragment(d *document, k *reference, t *target, p string) 
 	if fragment == "" || !t.hash {
 		return
 	}
-	if strings.HasPrefix(fragment, "/") || strings.HasPrefix(fragment, "!") {
+	if strings.HasPrefix(fragment, "/") || strings.HasPrefix(fragment, "!") || strings.HasPrefix(fragment, "scrollTo=") { // a cell in Colab
 		a.skip(d, k, "a route of a script")
 		return
 	}

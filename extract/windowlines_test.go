@@ -19,7 +19,8 @@ func TestWindowLines(t *testing.T) {
 	}
 	check := func(how string, r *Reference) {
 		t.Helper()
-		if want := fmt.Sprintf("http://h/%d", r.Pos.Line); string(r.URL) != want || r.Pos.Column != 5 {
+		want := fmt.Sprintf("http://h/%d", r.Pos.Line)
+		if string(r.URL) != want || r.Pos.Column != 5 {
 			t.Fatalf("%s: %s is at %d:%d", how, r.URL, r.Pos.Line, r.Pos.Column)
 		}
 	}
