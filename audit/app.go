@@ -111,6 +111,37 @@ func (a *auditor) isModule(d *document, ref string) bool {
 	return false
 }
 
+// programConfigs are the configurations of programs whose pages and URLs are defined in code.
+var programConfigs = programNames("gatsby-config", "next.config", "nuxt.config", "svelte.config", "gridsome.config", "remix.config", "react-router.config", "metalsmith", "pelicanconf")
+
+func programNames(stems ...string) (names []string) {
+	for _, stem := range stems {
+		for _, ext := range []string{".js", ".ts", ".mjs", ".cjs", ".mts", ".json", ".py"} {
+			names = append(names, stem+ext)
+		}
+	}
+	return names
+}
+
+// programOf returns the name of the configuration of a program that publishes the documents of a directory, or "".
+func (a *auditor) programOf(d *document) string {
+	if d.layout.generated != nil || !d.isMarkdown() || isReadme(d.base()) {
+		return ""
+	}
+	return a.programs.Get(d.dir(), func(dir string) string {
+		for top := a.boundary(d); dir != top && below(dir, top); {
+			dir = path.Dir(dir)
+			l := a.files.list(dir)
+			for _, name := range programConfigs {
+				if _, ok := l.entry(name); ok {
+					return name
+				}
+			}
+		}
+		return ""
+	})
+}
+
 // isInTemplate reports whether a reference is in a document that a program fills in and writes
 // elsewhere, or that people copy, so that the reference is relative to another place. Such
 // documents are HTML pages with a template in another reference (except index pages, and not for

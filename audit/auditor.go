@@ -57,6 +57,7 @@ type lookups struct {
 	lines     lazy.Map[string, int]       // number of lines by path of the file; -1 if it is not text
 	testInput lazy.Map[string, bool]      // by directory; see isTestInput
 	apps      lazy.Map[string, []string]  // by directory; see appRoots
+	programs  lazy.Map[string, string]    // results of programOf, by directory
 	others    lazy.Map[string, *document] // documents that are read only for their anchors; nil if a file has none
 	ignored   lazy.Value[*ignored]
 	rstNames  rstNames // of documents that include others

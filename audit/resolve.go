@@ -26,6 +26,11 @@ func (a *auditor) resolve(d *document, k *reference, t *target) (p place) {
 			return q
 		}
 	}
+	if s := a.servingOf(d); s != nil && s.isFlat && p.kind == isMissing {
+		if files := a.flatSources(k); len(files) == 1 {
+			return place{kind: isFile, path: files[0]}
+		}
+	}
 	if p.kind == isMissing && !t.rooted {
 		return a.resolveBeside(d, t, p)
 	}

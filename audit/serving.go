@@ -15,8 +15,8 @@ type serving struct {
 	indexes  []string // files that stand for their directory; nil means the default of the server
 	isNested bool     // x.md is served as x/, and its relative references resolve against that
 	// isUnsuffixed says that relative links leave out suffixes, and hasUnknownNames that the names that they use are not
-	// those of files, either.
-	isUnsuffixed, hasUnknownNames bool
+	// those of files, either. isFlat says that all documents are published in one directory.
+	isUnsuffixed, hasUnknownNames, isFlat bool
 
 	prefix string // prefix of URL paths, with a slash at both ends; "" means none
 
@@ -417,6 +417,19 @@ func (a *auditor) isPublishedElsewhere(d *document, k *reference, t *target, p *
 	s := a.servingOf(d)
 	if s != nil && s.hasUnknownNames && isUnsuffixed(d, k) && isBare(k) {
 		return "has no suffix, and most such links lead nowhere in this tree"
+	}
+	if d.isRST() && k.in == "include" && !t.rooted && a.files.exists(path.Join(a.boundary(d), k.ref)) {
+		return "relative to the directory where the program runs"
+	}
+	if t.rooted && (s == nil || s.roots == nil) || !t.rooted && isUnsuffixed(d, k) && isBare(k) && (s == nil || s.suffixes == nil) {
+		if program := a.programOf(d); program != "" {
+			return "code says where it is published: " + program
+		}
+	}
+	if s != nil && s.isFlat {
+		if why := a.isFlatName(k); why != "" {
+			return why
+		}
 	}
 	if s == nil || s.counts == nil || s.counts.all < minRooted || len(t.components) == 0 {
 		return ""

@@ -293,6 +293,12 @@ var treeShapes = []treeShape{
 			add(fmt.Sprintf("content/d%d/x.md", i), "+++\naliases = [\"a\", \"b\"]\n+++\n# 中\n{{ gone(x=1) }}\n[x](#gone)\n")
 		}
 	}},
+	{"docsify: aliases and includes", func(n int, add func(name, text string)) {
+		add("index.html", "<script>$docsify = {alias: {"+each(n, "'/a%d/.*': '/b', ")+"}, routes: {"+each(n, "'/r%d': '', ")+"}}</script>")
+		for i := range n {
+			add(fmt.Sprintf("d%d/_x.md", i), fmt.Sprintf("[x](../d%d/_x.md ':include') [y](./gone.md) [z](a/b?id=x)\n", (i+1)%n))
+		}
+	}},
 	{"notebooks", func(n int, add func(name, text string)) {
 		add("a.ipynb", `{"cells": [`+strings.TrimSuffix(each(n, `{"cell_type": "markdown", "source": ["# T%d\n", "[x](#t%d0) ![y](attachment:z%d)"]},`), ",")+`], "nbformat": 4}`)
 	}},

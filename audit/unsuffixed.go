@@ -15,6 +15,7 @@ type unsuffixedCount struct {
 	all, missing         int
 	allBare, missingBare int            // those without ".html"
 	found                map[string]int // of the missing, those that lead to a file once a suffix is added, by suffix
+	flat                 int            // those with the name of one document anywhere in the tree
 }
 
 // isRule reports whether most such links lead nowhere as they are: an unknown program publishes the documents under
@@ -93,16 +94,24 @@ func (a *auditor) learnUnsuffixed() {
 		s.suffixes, s.isUnsuffixed = learntSuffixes, true
 		a.servings[top] = &s
 	}
-	a.countUnsuffixed(func(top string, _ *reference, p *place) {
-		if c := counts[top]; c != nil && p.kind == isFile {
+	a.countUnsuffixed(func(top string, k *reference, p *place) {
+		c := counts[top]
+		if c == nil {
+			return
+		}
+		if p.kind == isFile {
 			c.found[path.Ext(p.path)]++
+		}
+		if len(a.flatSources(k)) == 1 {
+			c.flat++
 		}
 	})
 	for top, c := range counts {
 		s := a.servings[top]
 		s.suffixes = c.suffixes()
+		s.isFlat = areMost(c.flat, c.missing) && (s.suffixes == nil || c.flat > c.found[s.suffixes[0]])
 		s.hasUnknownNames = s.suffixes == nil && c.hasUnknownNames()
-		s.isUnsuffixed = s.suffixes != nil || s.hasUnknownNames
+		s.isUnsuffixed = s.suffixes != nil || s.isFlat || s.hasUnknownNames
 		a.leavesOut = a.leavesOut || s.suffixes != nil
 	}
 }
@@ -131,6 +140,39 @@ func (a *auditor) countUnsuffixed(count func(top string, k *reference, p *place)
 			}
 		}
 	}
+}
+
+// flatSources returns the files of the tree that a relative reference means if a program, such as ExDoc, publishes all
+// documents in one directory: those named like the page, or whose path ends in that of an asset.
+func (a *auditor) flatSources(k *reference) (files []string) {
+	ref := k.ref[:pathLength(k.ref)]
+	if ref == "" || ref[0] == '/' || ref[0] == '.' {
+		return nil
+	}
+	if stem, ok := strings.CutSuffix(ref, ".html"); ok {
+		ref = stem + ".md"
+	}
+	const most = 100 // files of one name
+	named := a.byName[path.Base(ref)]
+	for _, file := range named[:min(len(named), most)] {
+		if strings.HasSuffix(file, "/"+ref) {
+			files = append(files, file)
+		}
+	}
+	return files
+}
+
+// isFlatName returns why a reference in a tree of documents that are published in one directory may lead to what has no
+// source of its own, or "".
+func (a *auditor) isFlatName(k *reference) string {
+	ref := k.ref
+	switch {
+	case len(a.flatSources(k)) > 1:
+		return "several documents have the name"
+	case ref != "" && ref[0] == '`', strings.HasSuffix(ref[:pathLength(ref)], ".html") && ref[0] >= 'A' && ref[0] <= 'Z':
+		return "the name of an item of code"
+	}
+	return ""
 }
 
 // minLabels is the least number of uses of labels that nothing defines from which to infer that a program defines them.

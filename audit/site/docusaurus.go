@@ -135,11 +135,6 @@ func (g *docusaurus) plugins(d *directory, s *Site) {
 			s.generates = true
 		}
 	}
-	for _, u := range slices.Clone(s.made) {
-		for _, lang := range s.langs {
-			s.made = append(s.made, "/"+lang+u)
-		}
-	}
 	g.closes(d, s)
 }
 

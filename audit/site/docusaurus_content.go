@@ -41,6 +41,9 @@ func (g *docusaurus) plugin(d *directory, s *Site, kind string, o value) {
 	if id := o.get("id").text("default"); id != "default" {
 		p.id, p.name = id, kind+"-"+id
 	}
+	if strings.Contains(p.id, "/") {
+		return // it would lead out of the directories of translations and versions
+	}
 	g.isRewriter = g.isRewriter || rewritesLinks(d, o)
 	if n := o.get("numberPrefixParser"); n.isGiven() && !n.isTrue(true) {
 		g.keepsNumbers[p.name] = true
@@ -101,7 +104,7 @@ func (g *docusaurus) versions(d *directory, s *Site, p *contentPlugin) {
 	}
 	var names []string
 	if file := d.in(prefix + "versions.json"); d.tree.config(file) != nil && !p.options.get("disableVersioning").isTrue(false) {
-		names = d.tree.read(file).texts()
+		names = slices.DeleteFunc(d.tree.read(file).texts(), func(name string) bool { return strings.Contains(name, "/") })
 	}
 	last := p.lastVersion(names)
 	if p.options.get("lastVersion").isUnknown() || p.options.get("versions").isUnknown() {
@@ -130,7 +133,9 @@ func (g *docusaurus) versions(d *directory, s *Site, p *contentPlugin) {
 		if v == last && !d.tree.isDir(from) && s.tree.isIgnored(from+"/x.md") && !p.options.get("includeCurrentVersion").isTrue(true) {
 			from, isCopied = p.dir, true // a script copies the sources to the last version before each build
 		}
-		add(v, from, v)
+		if d.tree.isDir(from) || s.tree.isIgnored(from+"/x.md") {
+			add(v, from, v)
+		}
 	}
 	// Unpublished versions use the same routes, since they were or will be published.
 	if !isCopied {
@@ -194,8 +199,17 @@ func archived(d *directory, name string) func(yield func(version, dir string) bo
 	}
 }
 
-// translationsDir returns the directory of the translations of a site, relative to that of the site.
-func (g *docusaurus) translationsDir() string { return g.conf.get("i18n", "path").text("i18n") }
+// translationsDir returns the directory of the translations of a site.
+func (g *docusaurus) translationsDir(d *directory) string {
+	dir, ok := d.inside(g.conf.get("i18n", "path").text("i18n"))
+	if !ok {
+		return d.in("i18n")
+	}
+	return dir
+}
+
+// maxLanguages limits the languages of a site: each reference to a URL may be compared with all of them.
+const maxLanguages = 500
 
 // findLanguages sets the languages of a site. A page without a translation is published in each of them, too.
 func (g *docusaurus) findLanguages(d *directory, s *Site) {
@@ -205,7 +219,7 @@ func (g *docusaurus) findLanguages(d *directory, s *Site) {
 	names, isKnown := locales.Strings()
 	if !isKnown || locales.Kind != literal.List || locales.Open { // those that have translations
 		names = nil
-		l := d.tree.list(d.in(g.translationsDir()))
+		l := d.tree.list(g.translationsDir(d))
 		for _, dir := range sortedKeys(l) {
 			if l[dir].IsDir() && !slices.ContainsFunc(configs.keys(), func(lang string) bool { return dirOf(lang) == dir }) {
 				names = append(names, dir)
@@ -219,7 +233,7 @@ func (g *docusaurus) findLanguages(d *directory, s *Site) {
 			continue
 		}
 		g.langDirs[dirOf(lang)] = lang
-		if !configs.get(lang, "baseUrl").isGiven() && !slices.Contains(s.langs, lang) {
+		if len(s.langs) < maxLanguages && !configs.get(lang, "baseUrl").isGiven() && !slices.Contains(s.langs, lang) {
 			s.langs = append(s.langs, lang)
 		}
 	}
@@ -227,14 +241,14 @@ func (g *docusaurus) findLanguages(d *directory, s *Site) {
 
 // translations adds the mounts of the sources in other languages. below is the directory of a version.
 func (g *docusaurus) translations(d *directory, s *Site, p *contentPlugin, below, original, at string) {
-	l := d.tree.list(d.in(g.translationsDir()))
+	l := d.tree.list(g.translationsDir(d))
 	plugin := "docusaurus-plugin-content-" + p.kind
 	if p.id != "" {
 		plugin += "-" + p.id
 	}
 	for _, name := range sortedKeys(l) {
 		lang, ok := g.langDirs[name]
-		dir := path.Join(d.dir, g.translationsDir(), name, plugin, below)
+		dir := path.Join(g.translationsDir(d), name, plugin, below)
 		switch {
 		case name == g.deflt || !d.tree.isDir(dir):
 		case !ok:

@@ -2,6 +2,7 @@ package site
 
 import (
 	"bytes"
+	"cmp"
 	"path"
 	"slices"
 	"strings"
@@ -17,7 +18,7 @@ import (
 func findHugo(d *directory) []*Site {
 	g := &hugo{}
 	name := g.read(d)
-	if name == "" {
+	if name == "" || isHugoModule(d) {
 		return nil
 	}
 	s := d.newSite("Hugo", name)
@@ -48,6 +49,13 @@ func findHugo(d *directory) []*Site {
 	s.hasOwnHost = g.readRedirects(d, s)
 	s.table[Macro] = []step{g.shortcode}
 	s.table[HTML] = []step{byURL}
+	if g.hasHosts {
+		table := s.table
+		for _, form := range []Form{Markdown, Image, HTML, HTMLSource, Component, Macro} {
+			table[form] = append([]step{g.onHost}, s.steps(form)...)
+		}
+		s.table = table
+	}
 	s.explain = g.explain
 	return []*Site{s}
 }
@@ -58,6 +66,7 @@ type hugo struct {
 	langs    []string // the default first
 	disabled []string // languages that are not published
 	subdir   bool     // the default language has a directory of its own
+	hasHosts bool     // each language has a host of its own
 	isUgly   bool
 	isOwn    bool // the project or its theme has a link hook
 	hasHook  bool // links are resolved by that hook, or by the one of Hugo
@@ -151,7 +160,7 @@ func (g *hugo) hooks(d *directory, s *Site) {
 	}
 	use := g.conf.get("markup", "goldmark", "renderhooks", "link", "useembedded").text("")
 	old := g.conf.get("markup", "goldmark", "renderhooks", "link", "enabledefault").isTrue(false)
-	g.hasHook = g.isOwn || old || use == "always" || use == "fallback" || len(g.langs) > 1 && use != "never"
+	g.hasHook = g.isOwn || old || use == "always" || use == "fallback" || len(g.langs) > 1 && !g.hasHosts && use != "never"
 	if g.hasHook {
 		s.table[Markdown] = []step{g.byPage, g.byResource, byURL}
 		s.table[Image] = []step{g.byResource, byURL}
@@ -345,6 +354,10 @@ func (g *hugo) explain(s *Site, r *reference) (why, other string) {
 	}
 	if p := s.pages[file]; p != nil && p.Why == "" && !(g.hasHook && r.form <= Image) {
 		return "links are not rewritten: this is relative to " + s.Route(r.use.Page), file
+	}
+	rel, _, _ := g.contentPath(r.use.Page)
+	if place := placeOf(path.Join("/", path.Dir(rel), strings.TrimSuffix(r.path, path.Ext(r.path)))); g.hasHook && r.form == Markdown && g.anywhere[place] {
+		return "there is no such page in the language " + cmp.Or(r.use.Page.Lang, g.langs[0]), ""
 	}
 	return "relative to " + s.Route(r.use.Page), ""
 }

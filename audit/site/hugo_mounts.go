@@ -26,7 +26,9 @@ type hugoModule struct {
 // languages reads the languages of the site.
 func (g *hugo) languages() {
 	deflt := strings.ToLower(g.conf.get("defaultcontentlanguage").text("en"))
-	for _, lang := range g.conf.get("languages").keys() {
+	const maxLanguages = 300
+	langs := g.conf.get("languages").keys()
+	for _, lang := range langs[:min(len(langs), maxLanguages)] {
 		switch {
 		case g.conf.get("languages", lang, "disabled").isTrue(false), slices.Contains(g.conf.get("disablelanguages").texts(), lang):
 			g.disabled = append(g.disabled, lang)
@@ -36,6 +38,7 @@ func (g *hugo) languages() {
 	}
 	g.langs = append([]string{deflt}, g.langs...)
 	g.subdir = g.conf.get("defaultcontentlanguageinsubdir").isTrue(false)
+	g.hasHosts = slices.ContainsFunc(g.langs, func(lang string) bool { return g.conf.get("languages", lang, "baseurl").isGiven() })
 	g.isUgly = g.conf.get("uglyurls").isTrue(false)
 }
 
@@ -67,6 +70,37 @@ func (g *hugo) findModules(d *directory) {
 		g.addModule(d, theme, nil, 0)
 	}
 	g.addImports(d, g.conf, 0)
+}
+
+// isHugoModule reports whether a site in an upper directory uses a directory as a module, so that it is a part
+// of that site.
+func isHugoModule(d *directory) bool {
+	for dir := d.dir; dir != d.tree.root && dir != path.Dir(dir); {
+		dir = path.Dir(dir)
+		if slices.Contains(d.tree.hugoModules(dir), d.dir) {
+			return true
+		}
+	}
+	return false
+}
+
+// hugoModules returns the directories of the modules that the site of Hugo in a directory uses. It reads each
+// configuration once.
+func (t *tree) hugoModules(dir string) []string {
+	dirs, ok := t.modules[dir]
+	if ok {
+		return dirs
+	}
+	d := &directory{dir: dir, tree: t}
+	g := &hugo{}
+	if g.read(d) != "" {
+		g.findModules(d)
+	}
+	for _, m := range g.modules {
+		dirs = append(dirs, d.in(m.dir))
+	}
+	t.modules[dir] = dirs
+	return dirs
 }
 
 // addImports adds the modules that a configuration imports.
@@ -133,7 +167,25 @@ func (g *hugo) moduleDir(d *directory, name string) string {
 			return dir
 		}
 	}
+	if dir := replacedModule(d, name); dir != "" {
+		return dir
+	}
 	return themeAround(d, name)
+}
+
+// replacedModule returns the directory, relative to the site, that go.mod has in place of a module, or "".
+func replacedModule(d *directory, name string) string {
+	for line := range strings.Lines(string(d.tree.config(d.in("go.mod")))) {
+		old, to, ok := strings.Cut(line, "=>")
+		words := strings.Fields(strings.TrimPrefix(strings.TrimSpace(old), "replace "))
+		if to = strings.TrimSpace(to); !ok || len(words) == 0 || words[0] != name || !strings.HasPrefix(to, ".") {
+			continue
+		}
+		if at, ok := d.inside(to); ok && d.tree.isDir(at) {
+			return path.Clean(to)
+		}
+	}
+	return ""
 }
 
 // themeAround returns the directory, relative to the site, of a theme whose repository holds the site as
@@ -260,8 +312,9 @@ func hugoTarget(m value) (component, at string) {
 
 // addMounts adds the mounts of a module, and returns what they are for.
 func (g *hugo) addMounts(d *directory, s *Site, dir string, mounts []value) map[string]bool {
+	const maxMounts = 500
 	mounted := map[string]bool{}
-	for _, m := range mounts {
+	for _, m := range mounts[:min(len(mounts), maxMounts)] {
 		component, at := hugoTarget(m)
 		if component != "." {
 			mounted[component] = true

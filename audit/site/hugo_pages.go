@@ -189,7 +189,11 @@ func (g *hugo) fileAt(s *Site, u string) string {
 			return f
 		}
 	}
-	for m, h := range g.mounted {
+	for _, m := range s.Mounts {
+		h := g.mounted[m]
+		if h == nil {
+			continue
+		}
 		if below, ok := strings.CutPrefix(rest, h.at); ok && below != "" {
 			if f := path.Join(m.Dir, below); s.mountOf(f) == m && g.speaks(s, f, lang) {
 				return f
@@ -282,6 +286,23 @@ func (g *hugo) byPage(s *Site, r *reference) []candidate {
 	return g.get(s, r, strings.TrimPrefix(r.path, "./"), r.use.Page.Lang)
 }
 
+// onHost resolves "/x" if each language has a host of its own. Here, a directory stands for that host; static
+// files are on each.
+func (g *hugo) onHost(s *Site, r *reference) []candidate {
+	prefix := g.prefix(r.use.Page.Lang)
+	if !r.isRooted() || r.form == Macro || prefix == "" || s.staticFile(r.path) != "" {
+		return nil
+	}
+	if r.form == Markdown && g.hasHook {
+		if pages := g.byPage(s, r); len(pages) > 0 {
+			return pages
+		}
+	}
+	c := urlCandidate(strings.TrimSuffix(s.Base, "/") + cleanURL(prefix+r.path))
+	c.isFinal = true
+	return []candidate{c}
+}
+
 // byResource resolves the path of a file beside the page of a bundle, in the language of the page or in
 // any other.
 func (g *hugo) byResource(s *Site, r *reference) (all []candidate) {
@@ -331,7 +352,7 @@ func (g *hugo) isOfOther(s *Site, dir, file string) bool {
 // resource resolves a file below "assets".
 func (g *hugo) resource(s *Site, r *reference) []candidate {
 	c := fileCandidate(path.Join(s.Dir, "assets", r.path))
-	if r.path == "" || !g.isOwn && !s.tree.isFile(c.File) {
+	if r.path == "" || len(r.use.Page.Routes) > 0 && !s.tree.isFile(c.File) {
 		return nil
 	}
 	c.isAsset = true

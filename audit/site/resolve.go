@@ -41,6 +41,9 @@ func (s *Site) Resolve(u Use, form Form, in, ref string) Result {
 	if i := strings.IndexAny(raw, "?#"); i >= 0 {
 		raw = raw[:i]
 	}
+	if len(raw) > maxPath {
+		return Result{State: Unknown, Why: "longer than the path of a file can be"}
+	}
 	r := &reference{raw: raw, path: ascii.UnescapeAll(raw), form: form, in: in, use: u}
 	r.isExpanded, r.isAngle = u.IsExpanded, u.IsAngle
 	r.query = len(raw) < len(ref) && ref[len(raw)] == '?'
@@ -377,14 +380,18 @@ func (s *Site) langOf(u string) string {
 
 // isMade returns why a build may make a URL below the base, or "" if it does not.
 func (s *Site) isMade(u string, r *reference) string {
-	if lang := s.langOf(u); lang != "" && s.isClosed {
-		u = strings.TrimPrefix(u, "/"+lang)
+	plain := u
+	if lang := s.langOf(u); lang != "" {
+		plain = strings.TrimPrefix(u, "/"+lang)
+	}
+	if s.isClosed {
+		u = plain
 	}
 	first, rest, slash := strings.Cut(strings.TrimPrefix(u, "/"), "/")
 	switch {
 	case slices.Contains(madeFiles, first) && !slash, strings.HasPrefix(first, "sitemap") && strings.HasSuffix(first, ".xml"):
 		return "is made by the generator or the host"
-	case slices.ContainsFunc(s.made, func(prefix string) bool { return strings.HasPrefix(u, prefix) || u+"/" == prefix }):
+	case slices.ContainsFunc(s.made, func(prefix string) bool { return strings.HasPrefix(plain, prefix) || plain+"/" == prefix }):
 		return "is made at build time"
 	case s.isMadeAt != nil && s.isMadeAt(s, u):
 		return "is made at build time"

@@ -18,6 +18,8 @@ type rules struct {
 	table         [Macro + 1][]step   // how each form is resolved; nil means like the form that it falls back to
 	readsFront    bool                // routes depend on front matter
 	readsSource   bool                // links are rewritten according to their spelling in the source
+	readsTitles   bool                // the title of a link tells how it is resolved
+	fragmentKey   string              // key of a query whose value is the fragment; "" for none
 	hasLabels     bool                // a fragment may be a label of another document
 	hasObjects    bool                // [text][label] may name a piece of a program
 	hasAutorefs   bool                // [text][label] may name a heading of any page

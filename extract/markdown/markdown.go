@@ -599,7 +599,7 @@ func (c *collector) heading(n *ast.Heading) {
 	c.shown(n, &shown, &alt, false)
 	it.Text, more.Alt = shown.String(), alt.String()
 	if text < len(source) && c.Dialect.Attributes != AttributesAny {
-		it.Text, more.Alt, more.Source = cutAttributes(it.Text), cutAttributes(more.Alt), source[:text]
+		it.Text, more.Alt, more.Source = c.Dialect.cutAttributes(it.Text), c.Dialect.cutAttributes(more.Alt), source[:text]
 	}
 	if more.Alt == it.Text {
 		more.Alt = ""

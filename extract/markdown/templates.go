@@ -192,6 +192,12 @@ func (s *Scanner) shortcode(at, end int) {
 		return
 	}
 	name := string(s.src[words[0].value.Start:words[0].value.End])
+	if s.Dialect.Includes&QuartoInclude != 0 {
+		if name == "include" && len(words) > 1 && isAlone(s.src, at, end) {
+			s.include(words[1].value.Start, words[1].value.End, "{{< include", false)
+		}
+		return
+	}
 	isURL := name == "ref" || name == "relref"
 	lang := ""
 	for _, w := range words[1:] {
