@@ -161,9 +161,10 @@ func (a *auditor) run() (*Report, error) {
 	for _, d := range a.docs {
 		a.results.Gone += a.baseline.left(d.path, a.wants)
 	}
-	a.results.auditor = a
+	report := a.results.Report // a copy, which holds nothing of a
+	report.auditor = a
 	a.ctx, a.Progress, a.Total = context.Background(), nil, nil // Views may be asked for when ctx has ended
-	return &a.results.Report, nil
+	return &report, nil
 }
 
 // topOf returns the directory of Paths that holds a file, or the file's own directory if none does.
@@ -253,6 +254,7 @@ func (a *auditor) collectFile(f input.File, root string, outputs map[string]bool
 		a.countUnread(p)
 		return
 	}
+	f.Name, f.Path = endOf(p, f.Name), endOf(p, f.Path)
 	d := a.newDocument(p)
 	d.name, d.file, d.top = strings.TrimPrefix(f.Name, "./"), f, root
 	if f.Named {
@@ -260,6 +262,14 @@ func (a *auditor) collectFile(f input.File, root string, outputs map[string]bool
 	}
 	a.byPath[d.path] = d
 	a.docs = append(a.docs, d)
+}
+
+// endOf returns name as a part of p if p ends in it, so that both take the same memory.
+func endOf(p, name string) string {
+	if strings.HasSuffix(p, name) {
+		return p[len(p)-len(name):]
+	}
+	return name
 }
 
 // countUnread counts a file of the tree that is not audited, if its suffix is one of documentSuffixes.

@@ -189,7 +189,7 @@ func (a *auditor) reportFragment(d *document, k *reference, t *target, to *docum
 	if len(others) > 0 {
 		p.message += fmt.Sprintf(" with the ids of %s; it has one with those of %s", to.layout.slug, several(others))
 	}
-	if id != "" {
+	if id != "" && !t.isQuery {
 		p.suggestion = a.rewritten(d, k, "", &id)
 		p.certain = certain && fragment == t.fragment && isStable(to, id) && a.mends(d, k, p.suggestion, to.path)
 	}

@@ -284,10 +284,18 @@ func (a *auditor) judgeReference(d *document, k *reference) {
 	}
 }
 
+// maxPath is the longest path of a file in bytes, that of Linux with its zero. A judgement looks at each directory
+// of a path by its full name: the time for a longer path would grow with the square of its length.
+const maxPath = 4096
+
 // judgeDestination judges where k leads.
 func (a *auditor) judgeDestination(d *document, k *reference) {
 	if s := d.layout.generated; s != nil && s.IsCode(d.path) {
 		a.skip(d, k, "in a template of the site")
+		return
+	}
+	if k.result.Step != resolve.Absolute && pathLength(k.ref) > maxPath {
+		a.skip(d, k, "longer than the path of a file can be")
 		return
 	}
 	if k.ref == "" {

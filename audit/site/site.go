@@ -93,6 +93,24 @@ func (s *Site) Expand(u Use, ref string) (expanded string, ok bool) {
 // source. If it does, set Use.IsAngle.
 func (s *Site) ReadsSource() bool { return s.readsSource }
 
+// ReadsTitles reports whether the title of a Markdown link tells how it is resolved. If so, set Use.Title.
+func (s *Site) ReadsTitles() bool { return s.readsTitles }
+
+// QueryFragment returns the fragment that the query of a reference contains, for a site of routes.
+func (s *Site) QueryFragment(ref string) (fragment string, ok bool) {
+	_, query, hasQuery := strings.Cut(ref, "?")
+	if s.fragmentKey == "" || !hasQuery {
+		return "", false
+	}
+	for part := range strings.SplitSeq(query, "&") {
+		key, value, _ := strings.Cut(part, "=")
+		if key == s.fragmentKey {
+			return value, true
+		}
+	}
+	return "", false
+}
+
 // Leaves reports whether an attribute list after a link, given without braces, tells the generator not
 // to rewrite the link.
 func (s *Site) Leaves(list []byte) bool { return s.leavesLink != nil && s.leavesLink(list) }
@@ -242,10 +260,11 @@ type Use struct {
 	File string   // absolute path
 	Via  []string // the files that include one another between Page and File, outermost first
 
-	IsExpanded bool // templates in the reference were expanded
-	IsAngle    bool // the reference is in angle brackets: [x](<y>)
-	IsVerbatim bool // an attribute list after the link tells the generator not to rewrite it
-	IsLine     bool // a regular expression takes the line of the link for a definition: "[x]: …"
+	IsExpanded bool   // templates in the reference were expanded
+	IsAngle    bool   // the reference is in angle brackets: [x](<y>)
+	IsVerbatim bool   // an attribute list after the link tells the generator not to rewrite it
+	Title      []byte // what follows the destination of a link, up to its end
+	IsLine     bool   // a regular expression takes the line of the link for a definition: "[x]: …"
 }
 
 // A Form is how a reference is written.

@@ -196,13 +196,13 @@ func (g *starlight) redirects(s *Site, d *directory, config string, conf value) 
 
 // starlight holds the settings of an Astro configuration.
 type starlight struct {
-	isFile     bool                          // pages are x.html
-	hasNoSlash bool                          // URLs of pages have no slash at the end
-	isPlain    bool                          // without Starlight
-	hasUnknown bool                          // there are redirects that are not known
-	alias      lazy.Value[map[string]string] // of names of modules
-	dynamic    []string                      // URLs below which routes are made: of files with "[" in their names
-	deflt      string                        // first segment of the default language, "" for none
+	isFile     bool // pages are x.html
+	hasNoSlash bool // URLs of pages have no slash at the end
+	isPlain    bool // without Starlight
+	hasUnknown bool // there are redirects that are not known
+	importer
+	dynamic []string // URLs below which routes are made: of files with "[" in their names
+	deflt   string   // first segment of the default language, "" for none
 }
 
 var localeName = lazy.New(`^[a-z]{2,3}(-[a-z]{2,4})?$`)

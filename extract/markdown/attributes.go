@@ -31,6 +31,9 @@ func (d Dialect) headingID(source string) (id scan.Span, text int) {
 		return scan.Span{}, len(source)
 	}
 	list := scan.Span{Start: brace + 1, End: len(trimmed) - 1}
+	if brace > 0 && trimmed[brace-1] == '\\' && d.Attributes == AttributesHeadings { // \{#id\}, for MDX
+		list.End -= len(trimmed[:list.End]) - len(strings.TrimSuffix(trimmed[:list.End], "\\"))
+	}
 	id, ok := attributeID(trimmed, list)
 	isID := id.Start < id.End
 	if !ok || !isID && (d.Attributes == AttributesHeadings || d.Attributes == AttributesKramdown) {
