@@ -154,6 +154,7 @@ var (
 	Docsify   = Dialect{Attributes: AttributesNone}
 	HonKit    = Dialect{Attributes: AttributesHeadings, Templates: Jinja}
 	GitBook   = Dialect{Attributes: AttributesNone, Templates: Liquid}
+	Mintlify  = Dialect{Attributes: AttributesHeadings, MDX: true}
 	MdBook    = Dialect{Bare: BareNone, Attributes: AttributesHeadings, Includes: MdBookInclude, DefinitionLists: true}
 
 	// MyST is Sphinx with myst_parser and its extensions colon_fence, deflist and attrs_block.
