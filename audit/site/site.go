@@ -40,13 +40,12 @@ type Site struct {
 	open          map[string]bool     // pages that may have ids that no source has
 	labels        map[string]bool     // of all documents, in lower case
 
-	names     lazy.Value[map[string]bool]         // that URLs end in, in lower case
-	below     lazy.Map[string, int]               // pages by directory; see Below
-	byEnd     lazy.Value[map[string][]string]     // URLs of pages by their last names
-	wikiFiles lazy.Value[map[string][]wikiFile]   // by wikiKey of their names
-	idMakers  lazy.Map[string, bool]              // whether components of a page may make ids
-	hosted    []redirect                          // rules of the host
-	ignored   lazy.Map[string, func(string) bool] // what each .gitignore leaves out, by its directory; nil if there is none
+	names     lazy.Value[map[string]bool]       // that URLs end in, in lower case
+	below     lazy.Map[string, int]             // pages by directory; see Below
+	byEnd     lazy.Value[map[string][]string]   // URLs of pages by their last names
+	wikiFiles lazy.Value[map[string][]wikiFile] // by wikiKey of their names
+	idMakers  lazy.Map[string, bool]            // whether components of a page may make ids
+	hosted    []redirect                        // rules of the host
 }
 
 // IsLoose reports whether the generator makes ids of headings by rules that no flavour of Slug
@@ -125,10 +124,10 @@ func (s *Site) DropsTitleIDs() bool { return s.dropsTitleIDs }
 // HasTermIDs reports whether terms of definition lists have ids, made like the ids of headings.
 func (s *Site) HasTermIDs() bool { return s.hasTermIDs }
 
-// MayMakeID reports whether code or templates of the project, or a plugin, may add to the page of a
+// MayMakeID reports whether code, templates or components of the project, or a plugin, may add to the page of a
 // file an id that is in no source.
 func (s *Site) MayMakeID(file, id string) bool {
-	return s.makesID != nil && s.makesID(s, file, id)
+	return s.makesID != nil && s.makesID(s, file, id) || s.componentHasID(file, id)
 }
 
 // GuessesIDs reports whether MayMakeID is true for every id of a file, because a template computes an

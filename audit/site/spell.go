@@ -46,6 +46,10 @@ func (s *Site) spellings(u Use, form Form, file, style string) []string {
 	if dir := path.Dir(u.Page.File); dir != path.Dir(u.File) {
 		source = append(source, dotted(escapePath(relative(dir, file))))
 	}
+	if m := s.mountOf(file); m != nil && u.Page.Mount != nil && m != u.Page.Mount { // as if the mounts were directories
+		from, to := path.Join(u.Page.Mount.URL, path.Dir(u.Page.Rel)), m.URL+strings.TrimPrefix(file, m.Dir+"/")
+		source = append(source, dotted(escapePath(relative(strings.TrimSuffix(from, "/"), to))))
+	}
 	var rooted, inContent, bySite []string
 	for _, m := range s.Mounts {
 		if rest, ok := strings.CutPrefix(file, m.Dir+"/"); ok && m.Kind == Pages {

@@ -49,7 +49,7 @@ func findZola(d *directory) []*Site {
 	}
 	z.mount(d, s)
 	s.suffixes = []string{".md"}
-	s.readsFront, s.hasBundles, s.copies, s.route, s.isMadeAt = true, true, z.copies, z.route, z.isMadeAt
+	s.readsFront, s.fileAt, s.copies, s.route, s.isMadeAt = true, z.fileAt, z.copies, z.route, z.isMadeAt
 	s.makesID, s.knowsTags, s.explain = z.makesID, z.knowsTags, z.explain
 	s.table[Markdown] = []step{z.link}
 	s.table[Image] = []step{byURL}
@@ -356,4 +356,19 @@ func idExpr(heading string) *regexp.Regexp {
 	}
 	b.WriteString("(?:-[0-9]+)?$")
 	return regexp.MustCompile(b.String())
+}
+
+// fileAt returns the file that is published with the page above a URL, or "".
+func (z *zola) fileAt(s *Site, u string) string {
+	for end := strings.LastIndexByte(u, '/'); end >= 0; end = strings.LastIndexByte(u[:end], '/') {
+		p := s.routes[u[:end+1]]
+		if name := u[end+1:]; name != "" && p != nil && p.File != "" {
+			stem, _, _ := strings.Cut(path.Base(p.File), ".")
+			f := path.Join(path.Dir(p.File), name)
+			if (stem == "index" || stem == "_index" && !strings.Contains(name, "/")) && s.tree.isFile(f) && s.isPublished(f) {
+				return f
+			}
+		}
+	}
+	return ""
 }

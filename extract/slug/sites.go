@@ -15,11 +15,11 @@ func pymdownx(h Heading) string {
 	return hyphenate(text, func(r rune) bool { return r == '_' || unicode.In(r, unicode.L, unicode.N) })
 }
 
-// vitePress is slugify of @mdit-vue/shared.
+// vitePress is slugify of @mdit-vue/shared, for a text without emoji.
 func vitePress(h Heading) string {
 	var b strings.Builder
 	hyphen := false
-	for _, r := range norm.NFKD.String(strings.ReplaceAll(h.Text, "\n", "")) {
+	for _, r := range norm.NFKD.String(strings.ReplaceAll(withoutEmoji(h.Text), "\n", "")) {
 		switch {
 		case r >= 0x300 && r <= 0x36F, r < ' ':
 			continue // combining accents and controls
@@ -35,6 +35,32 @@ func vitePress(h Heading) string {
 		b.WriteRune(r)
 	}
 	return lower(b.String(), true)
+}
+
+// withoutEmoji drops the names of emoji, such as ":tada:". Names are not looked up: any word between colons, with
+// spaces around it, is taken for one.
+func withoutEmoji(text string) string {
+	if strings.Count(text, ":") < 2 {
+		return text
+	}
+	words := strings.Split(text, " ")
+	for i, word := range words {
+		if len(word) > 2 && word[0] == ':' && word[len(word)-1] == ':' && strings.Trim(word, ":+-_abcdefghijklmnopqrstuvwxyz0123456789") == "" {
+			words[i] = ""
+		}
+	}
+	return strings.Join(words, " ")
+}
+
+// vuePress1 is slugify of @vuepress/shared-utils 1: dashes are punctuation, too.
+func vuePress1(h Heading) string {
+	h.Text = strings.NewReplacer("–", "-", "—", "-").Replace(h.Text)
+	return vitePress(h)
+}
+
+func rspress(h Heading) string {
+	h.Text = strings.TrimSpace(h.Text)
+	return github(h)
 }
 
 // isSpecial reports whether r becomes a hyphen in VitePress ids: JavaScript's white space,
@@ -131,6 +157,36 @@ func zola(h Heading) string {
 
 var zolaLetters = strings.NewReplacer("ß", "ss", "ẞ", "Ss", "æ", "ae", "Æ", "AE", "œ", "oe", "Œ", "OE", "ø", "o", "Ø", "O",
 	"đ", "d", "Đ", "D", "ħ", "h", "Ħ", "H", "ı", "i", "ł", "l", "Ł", "L", "þ", "th", "Þ", "Th", "ð", "d", "Ð", "D", "ŧ", "t", "Ŧ", "T")
+
+// docfx is UrilizeAsGfm of Markdig, which looks at UTF-16 code units: there are no letters beyond U+FFFF.
+func docfx(h Heading) string {
+	id := strings.Map(unicode.ToLower, hyphenate(h.Text, func(r rune) bool {
+		return r == '_' || r <= 0xFFFF && unicode.In(r, unicode.L, unicode.Nd)
+	}))
+	if id == "" {
+		return "section"
+	}
+	return id
+}
+
+// pandocSymbols are what the extension smart replaces by characters that ids do not contain.
+var pandocSymbols = strings.NewReplacer("---", "—", "--", "–", "...", "…")
+
+// pandoc is textToIdentifier of Pandoc.
+func pandoc(h Heading) string {
+	text := typographic(h.Text, h.Source, pandocSymbols)
+	kept := strings.Map(func(r rune) rune {
+		if unicode.IsSpace(r) || strings.ContainsRune("_-.", r) || unicode.In(r, unicode.L, unicode.N) {
+			return unicode.ToLower(r)
+		}
+		return -1
+	}, text)
+	id := strings.Join(strings.Fields(kept), "-")
+	if first := strings.IndexFunc(id, unicode.IsLetter); first >= 0 {
+		return id[first:]
+	}
+	return "section"
+}
 
 // docsify is slugify of Docsify 4, which reads HTML: an ampersand is "&amp;" there.
 func docsify(h Heading) string {
