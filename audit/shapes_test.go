@@ -310,6 +310,13 @@ var treeShapes = []treeShape{
 		add(".gitbook.yaml", "redirects:\n"+each(n, "  a%d: b.md\n"))
 		add("README.md", each(n, "<details><summary>A%d</summary></details>\n\n[x](#gone%d) [y](gone%d.md)\n\n"))
 	}},
+	{"mintlify: numbered ids and navigation", func(n int, add func(name, text string)) {
+		add("docs.json", `{"theme": "mint", "navigation": {"pages": [`+each(n, `"gone%d", {"pages": ["d%d/x"]}, `)+`"index"]}}`)
+		add("index.mdx", each(n, "# A%d\n\n[x](#gone-%d) [y](/gone%d) [z](./d%d/x)\n\n"))
+		for i := range n {
+			add(fmt.Sprintf("d%d/x.mdx", i), fmt.Sprintf("import A from '/d%d/x.mdx'\n\n[x](../gone)", (i+1)%n))
+		}
+	}},
 	{"notebooks", func(n int, add func(name, text string)) {
 		add("a.ipynb", `{"cells": [`+strings.TrimSuffix(each(n, `{"cell_type": "markdown", "source": ["# T%d\n", "[x](#t%d0) ![y](attachment:z%d)"]},`), ",")+`], "nbformat": 4}`)
 	}},

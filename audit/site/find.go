@@ -69,6 +69,7 @@ var generators = []generator{
 	{"Docsify", findDocsify},
 	{"HonKit", findHonKit},
 	{"GitBook", findGitBook},
+	{"Mintlify", findMintlify},
 	{"Obsidian", findObsidian},
 	{"AzureWiki", findAzureWiki},
 	{"Wiki", findWiki},

@@ -166,6 +166,7 @@ var (
 	Docsify  = Dialect{Attributes: AttributesNone}
 	HonKit   = Dialect{Attributes: AttributesHeadings, Templates: Jinja}
 	GitBook  = Dialect{Attributes: AttributesNone, Templates: Liquid}
+	Mintlify = Dialect{Attributes: AttributesHeadings, MDX: true}
 
 	// MyST is Sphinx with myst_parser and its extensions colon_fence, deflist and attrs_block.
 	MyST = Dialect{Bare: BareNone, Attributes: AttributesMyST, Containers: true, Directives: true, DefinitionLists: true}

@@ -89,6 +89,8 @@ const (
 	HonKit
 	// GitBook is today's GitBook, which spells "&" and "|" out, for Latin letters.
 	GitBook
+	// Mintlify is GitHub's rule with numbers from 2.
+	Mintlify
 )
 
 func (f Flavour) String() string { return rules[f].name }
@@ -392,4 +394,5 @@ var rules = [...]rule{
 	Docsify5:              {name: "docsify-5", form: source, slug: docsify5, again: count},
 	HonKit:                {name: "honkit", slug: honKit, again: same},
 	GitBook:               {name: "gitbook", slug: gitBook},
+	Mintlify:              {name: "mintlify", slug: github, again: second},
 }
