@@ -61,6 +61,7 @@ var generators = []generator{
 	{"Eleventy", findEleventy},
 	{"DocFX", findDocFX},
 	{"Quarto", findQuarto},
+	{"bookdown", findBookdown},
 	{"Quartz", findQuartz},
 	{"Obsidian", findObsidian},
 	{"AzureWiki", findAzureWiki},
