@@ -120,7 +120,7 @@ func (g *bookdown) partsIn(s *Site, _ *Page, file string, text []byte) (files []
 var (
 	knitrChild = lazy.New(`\bchild\s*=\s*["']([^"']+)["']`)
 	rHeading   = lazy.New(`^(#{1,6})[ \t]+([^\r\n]*?)[ \t#]*(\{[^{}]*\})?[ \t]*\r?\n?$`)
-	ownID      = lazy.New(`#([^\s}]+)`)
+	braceID    = lazy.New(`#([^\s}]+)`)
 )
 
 // finish finds the pages, by the headings of all chapters.
@@ -166,7 +166,7 @@ func (g *bookdown) headings(p *Page, slugger *slug.Slugger, text []byte) {
 			continue
 		}
 		id := ""
-		if own := ownID.Compiled().FindSubmatch(m[3]); own != nil {
+		if own := braceID.Compiled().FindSubmatch(m[3]); own != nil {
 			id = string(own[1])
 			slugger.Reserve(id)
 		} else {

@@ -124,8 +124,13 @@ var spreadName = lazy.New(`\.\.\.\s*([\w$.]*)`)
 // importedDocument is the import of a Markdown document.
 var importedDocument = lazy.New(`(?m)^import\s[^\n]*?\sfrom\s+['"]([^'"\n]+\.(?:mdx?|markdown|mdoc))['"]`)
 
+// An importer finds the documents that documents import.
+type importer struct {
+	alias lazy.Value[map[string]string] // see aliases
+}
+
 // partsIn returns the documents that a page, or a document that it imports, imports.
-func (g *starlight) partsIn(s *Site, p *Page, file string, text []byte) (files []string) {
+func (g *importer) partsIn(s *Site, p *Page, file string, text []byte) (files []string) {
 	if !bytes.Contains(text, []byte("import ")) || !bytes.Contains(text, []byte(".md")) {
 		return nil
 	}
@@ -141,7 +146,7 @@ func (g *starlight) partsIn(s *Site, p *Page, file string, text []byte) (files [
 }
 
 // imported returns the file that a module imports by a name, "" if it is none of the project.
-func (g *starlight) imported(s *Site, file, name string) string {
+func (g *importer) imported(s *Site, file, name string) string {
 	to := ""
 	switch {
 	case strings.HasPrefix(name, "."):
@@ -163,7 +168,7 @@ func (g *starlight) imported(s *Site, file, name string) string {
 
 // aliases returns the prefixes of names of modules, and the directories that they stand for, that
 // tsconfig.json has.
-func (g *starlight) aliases(s *Site) map[string]string {
+func (g *importer) aliases(s *Site) map[string]string {
 	return g.alias.Get(func() map[string]string {
 		alias := map[string]string{}
 		options := s.tree.read(s.Dir + "/tsconfig.json").get("compilerOptions")

@@ -76,7 +76,8 @@ func findVitePress(d *directory) []*Site {
 	v.rewrites(conf.get("rewrites"))
 	s.knowsParts = true
 	s.isClosed = v.checksLinks(s, conf.get("ignoreDeadLinks"))
-	s.route, s.parts, s.isMadeAt, s.navigate = v.route, v.parts, v.isMadeAt, v.navigate
+	s.route, s.isMadeAt, s.navigate = v.route, v.isMadeAt, v.navigate
+	s.parts = func(s *Site, p *Page, text []byte) []string { return vueParts(s, v.dir, p, text) }
 	if v.isComputed {
 		s.made = append(s.made, "/")
 	}
@@ -87,7 +88,7 @@ func findVitePress(d *directory) []*Site {
 	s.table[Component] = []step{v.component}
 	s.hasComponents = true
 	s.leavesLink = hasTarget
-	s.explain = v.explain
+	s.explain = explainVue
 	return []*Site{s}
 }
 
@@ -265,6 +266,11 @@ func (v *vitepress) suffix() string {
 	return ".html"
 }
 
+// isAlias reports whether a path begins with a name that the bundler may have for a directory.
+func isAlias(p string) bool { return strings.HasPrefix(p, "~") || strings.HasPrefix(p, "@") }
+
+var aliased = []candidate{{unknown: "an alias of the bundler"}}
+
 // image resolves an asset of Vite: relative to the source, or below the public directory.
 func (v *vitepress) image(s *Site, r *reference) []candidate {
 	if strings.HasPrefix(r.path, "@/") {
@@ -272,8 +278,8 @@ func (v *vitepress) image(s *Site, r *reference) []candidate {
 		c.isAsset = true
 		return []candidate{c}
 	}
-	if strings.HasPrefix(r.path, "~") || strings.HasPrefix(r.path, "@") {
-		return []candidate{{unknown: "an alias of the bundler"}}
+	if isAlias(r.path) {
+		return aliased
 	}
 	if !r.isRooted() {
 		return byAsset(s, r)
@@ -288,14 +294,15 @@ func (v *vitepress) component(s *Site, r *reference) []candidate {
 	return maybeChanged(r, slices.Concat(v.markdown(s, r), byURL(s, r)))
 }
 
-func (v *vitepress) explain(s *Site, r *reference) (why, other string) {
+// explainVue says why the target of a link of VitePress or VuePress does not exist.
+func explainVue(s *Site, r *reference) (why, other string) {
 	file := path.Join(r.pageDir(), r.path)
 	if r.form == HTML && !r.isRooted() && s.pages[file] != nil {
-		return "raw HTML is not rewritten by VitePress: it is relative to " + s.Route(r.use.Page), file
+		return "raw HTML is not rewritten by " + s.Generator + ": it is relative to " + s.Route(r.use.Page), file
 	}
 	if r.isRooted() && r.form != HTML && s.Base != "/" {
 		if _, has := s.cutBase(r.path); has {
-			return "VitePress adds " + s.Base + " to it once more", ""
+			return s.Generator + " adds " + s.Base + " to it once more", ""
 		}
 	}
 	return "", ""
@@ -304,8 +311,8 @@ func (v *vitepress) explain(s *Site, r *reference) (why, other string) {
 // vueInclude has the file in its group, without a region (#x) and lines ({1,2}) behind it.
 var vueInclude = lazy.New(`<!--\s*@include:\s*([^\s#{>]+?)\s*(?:[#{][^>]*?)?-->`)
 
-// parts returns the files that a page includes.
-func (v *vitepress) parts(s *Site, p *Page, text []byte) (files []string) {
+// vueParts returns the files that a page includes. "@/x" is below the directory src.
+func vueParts(s *Site, src string, p *Page, text []byte) (files []string) {
 	if !bytes.Contains(text, []byte("@include:")) {
 		return nil
 	}
@@ -313,9 +320,9 @@ func (v *vitepress) parts(s *Site, p *Page, text []byte) (files []string) {
 		name := string(m[1])
 		file := path.Join(path.Dir(p.File), name)
 		if rest, ok := strings.CutPrefix(name, "@/"); ok {
-			file = path.Join(v.dir, rest)
+			file = path.Join(src, rest)
 		} else if strings.HasPrefix(name, "@") {
-			file = path.Join(v.dir, strings.TrimPrefix(name, "@"))
+			file = path.Join(src, strings.TrimPrefix(name, "@"))
 		}
 		if below(file, s.tree.root) {
 			files = append(files, file)

@@ -18,6 +18,8 @@ func (d Dialect) headingID(source string) (id scan.Span, text int) {
 		return explicitID(source)
 	case AttributesNone, AttributesMyST:
 		return scan.Span{}, len(source)
+	case AttributesBrackets:
+		return bracketID(source)
 	}
 	trimmed := strings.TrimRight(source, " \t#")
 	brace := strings.LastIndexByte(trimmed, '{')
@@ -29,12 +31,25 @@ func (d Dialect) headingID(source string) (id scan.Span, text int) {
 		return scan.Span{}, len(source)
 	}
 	list := scan.Span{Start: brace + 1, End: len(trimmed) - 1}
+	if brace > 0 && trimmed[brace-1] == '\\' && d.Attributes == AttributesHeadings { // \{#id\}, for MDX
+		list.End -= len(trimmed[:list.End]) - len(strings.TrimSuffix(trimmed[:list.End], "\\"))
+	}
 	id, ok := attributeID(trimmed, list)
 	isID := id.Start < id.End
 	if !ok || !isID && (d.Attributes == AttributesHeadings || d.Attributes == AttributesKramdown) {
 		return scan.Span{}, len(source)
 	}
 	return id, len(strings.TrimRight(source[:brace], " \t"))
+}
+
+// bracketID returns the range in source of the id in "[#id]" at the end of a heading, and the end of the text before it.
+func bracketID(source string) (id scan.Span, text int) {
+	trimmed := strings.TrimRight(source, " \t#")
+	at := strings.LastIndexByte(trimmed, '[')
+	if at < 0 || !strings.HasSuffix(trimmed, "]") || !strings.HasPrefix(trimmed[at+1:], "#") || len(trimmed)-at < 4 {
+		return scan.Span{}, len(source)
+	}
+	return scan.Span{Start: at + 2, End: len(trimmed) - 1}, len(strings.TrimRight(source[:at], " \t"))
 }
 
 // attributeID returns the range of the id in the attribute list at a span of s; the list may begin
@@ -89,9 +104,13 @@ func attributeID(s string, at scan.Span) (id scan.Span, ok bool) {
 	return id, ok
 }
 
-// cutAttributes returns text without the attribute list at its end.
-func cutAttributes(text string) string {
-	if i := strings.LastIndexByte(text, '{'); i >= 0 {
+// cutAttributes returns the text of a heading without the attribute list at its end.
+func (d Dialect) cutAttributes(text string) string {
+	open := byte('{')
+	if d.Attributes == AttributesBrackets {
+		open = '['
+	}
+	if i := strings.LastIndexByte(text, open); i >= 0 {
 		return strings.TrimRight(text[:i], " \t")
 	}
 	return text
@@ -100,7 +119,7 @@ func cutAttributes(text string) string {
 // attributes yields the ids of the attribute lists in src[start:stop], a run of text.
 func (c *collector) attributes(first, last ast.Node, start, stop int) {
 	d := c.Dialect
-	if d.Attributes <= AttributesHeadings {
+	if d.Attributes <= AttributesHeadings || d.Attributes == AttributesBrackets {
 		return
 	}
 	for i := start; i < stop; i++ {

@@ -96,6 +96,9 @@ const (
 	// AttributesMyST reads "{#id}" on a line of its own before a block, and after an
 	// inline element (attrs_block and attrs_inline of MyST). A heading has no list of its own.
 	AttributesMyST
+
+	// AttributesBrackets reads "[#id]" at the end of a heading (Fumadocs).
+	AttributesBrackets
 )
 
 // Templates is a set of template languages that are expanded before Markdown is parsed. A
@@ -117,6 +120,7 @@ const (
 	VitePressInclude                      // <!-- @include: file --> and <<< file
 	MdBookInclude                         // {{#include file}}, {{#rustdoc_include file}} and {{#playground file}}
 	DocFXInclude                          // [!INCLUDE [text](file)], [!code-lang[text](file)], :::image source="file"::: and :::code source="file":::
+	VuePressEmbed                         // @[code lang](file), and other lines that begin with @[name](text)
 	QuartoInclude                         // {{< include file >}}, on a line of its own
 )
 
@@ -146,12 +150,20 @@ var (
 	Starlight    = Dialect{Attributes: AttributesNone, Containers: true, Navigation: true}
 	StarlightMDX = Dialect{Attributes: AttributesNone, Containers: true, MDX: true, Navigation: true}
 
+	// Fumadocs reads .md; FumadocsMDX reads .mdx.
+	Fumadocs    = Dialect{Attributes: AttributesBrackets, Navigation: true}
+	FumadocsMDX = Dialect{Attributes: AttributesBrackets, MDX: true, Navigation: true}
+
 	VitePress = Dialect{Attributes: AttributesMarkdownIt, Includes: VitePressInclude, Containers: true, Navigation: true}
-	VuePress  = Dialect{Attributes: AttributesNone, Containers: true, Includes: VitePressInclude, Navigation: true}
-	HugoSite  = Dialect{Bare: BareGoldmark, Attributes: AttributesBlocks, Templates: Hugo, DefinitionLists: true, Navigation: true}
-	Jekyll    = Dialect{Bare: BareNone, Attributes: AttributesKramdown, Templates: Liquid, HTML: HTMLElements, DefinitionLists: true, Navigation: true}
-	Eleventy  = Dialect{Bare: BareNone, Attributes: AttributesNone, Templates: Liquid, Navigation: true}
-	MdBook    = Dialect{Bare: BareNone, Attributes: AttributesHeadings, Includes: MdBookInclude, DefinitionLists: true}
+	VuePress  = Dialect{Attributes: AttributesNone, Containers: true, Includes: VitePressInclude | VuePressEmbed, Navigation: true}
+	// Rspress reads .md; .mdx is read as by Docusaurus.
+	Rspress  = Dialect{Attributes: AttributesHeadings, Containers: true, Navigation: true}
+	HugoSite = Dialect{Bare: BareGoldmark, Attributes: AttributesBlocks, Templates: Hugo, DefinitionLists: true, Navigation: true}
+	Jekyll   = Dialect{Bare: BareNone, Attributes: AttributesKramdown, Templates: Liquid, HTML: HTMLElements, DefinitionLists: true, Navigation: true}
+	Eleventy = Dialect{Bare: BareNone, Attributes: AttributesNone, Templates: Liquid, Navigation: true}
+	Zola     = Dialect{Bare: BareNone, Attributes: AttributesHeadings, Templates: Liquid}
+	MdBook   = Dialect{Bare: BareNone, Attributes: AttributesHeadings, Includes: MdBookInclude, DefinitionLists: true}
+	Docsify  = Dialect{Attributes: AttributesNone}
 
 	// MyST is Sphinx with myst_parser and its extensions colon_fence, deflist and attrs_block.
 	MyST = Dialect{Bare: BareNone, Attributes: AttributesMyST, Containers: true, Directives: true, DefinitionLists: true}

@@ -15,8 +15,8 @@ func (s *Scanner) includes(body int) {
 	if s.Dialect.Includes&DocFXInclude != 0 {
 		s.colonElements(body)
 	}
-	snippets, vite := s.Dialect.Includes&Snippets != 0, s.Dialect.Includes&VitePressInclude != 0
-	if !snippets && !vite {
+	snippets, vite, embeds := s.Dialect.Includes&Snippets != 0, s.Dialect.Includes&VitePressInclude != 0, s.Dialect.Includes&VuePressEmbed != 0
+	if !snippets && !vite && !embeds {
 		return
 	}
 	var fence []byte
@@ -47,6 +47,8 @@ func (s *Scanner) includes(body int) {
 			}
 			s.include(from, from+len(path), "<<<", true)
 			s.blank(at, end)
+		case embeds && bytes.HasPrefix(text, []byte("@[")):
+			s.vueEmbed(at+len(line)-len(text), text)
 		case vite && bytes.Contains(text, []byte("@include:")):
 			s.viteInclude(at, at+len(line), fence != nil)
 		}
@@ -105,6 +107,22 @@ func (s *Scanner) include(from, to int, in string, isCode bool) {
 		it.Labels = scan.Include
 	}
 	s.add(it)
+}
+
+// vueEmbed reads a line with @[code lang](file) or another @[name](text) of VuePress, which begins at from.
+func (s *Scanner) vueEmbed(from int, line []byte) {
+	open := bytes.Index(line, []byte("]("))
+	if open < 0 {
+		return
+	}
+	length := bytes.IndexByte(line[open+2:], ')')
+	if length < 0 {
+		return
+	}
+	if bytes.HasPrefix(line, []byte("@[code")) {
+		s.include(from+open+2, from+open+2+length, "@[code]", true)
+	}
+	s.blank(from, from+open+2+length+1)
 }
 
 // viteInclude reads <!-- @include: file{lines} --> in src[at:end].

@@ -199,11 +199,17 @@ func (s *Scanner) shortcode(at, end int) {
 		return
 	}
 	isURL := name == "ref" || name == "relref"
+	lang := ""
+	for _, w := range words[1:] {
+		if isURL && string(s.src[w.key.Start:w.key.End]) == "lang" {
+			lang = "/" + string(s.src[w.value.Start:w.value.End])
+		}
+	}
 	for i, w := range words[1:] {
 		in := ""
 		switch key := string(s.src[w.key.Start:w.key.End]); {
 		case isURL && (key == "path" || key == "" && i == 0):
-			in = "shortcode/" + name
+			in = "shortcode/" + name + lang
 		case key == "src":
 			in = "shortcode/src"
 		case key == "href" || key == "link" || key == "url" || key == "relref" || key == "ref":

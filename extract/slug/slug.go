@@ -15,7 +15,8 @@
 //     text inside emphasis or a link. Here they are as in other text.
 //   - GitLab16 first drops emoji written ":so:" and badges written "(premium)" from the
 //     text. Here they stay.
-//   - Eleventy spells out letters of other scripts in ASCII. Here they become hyphens.
+//   - Docsify5 takes all characters of category So for emoji.
+//   - Eleventy and Zola spell out letters of other scripts in ASCII. Here they become hyphens.
 package slug
 
 import (
@@ -63,6 +64,10 @@ const (
 	Pymdownx
 	// VitePress is slugify of @mdit-vue/shared, with markdown-it-anchor: also VuePress 2.
 	VitePress
+	// VuePress1 is the slugify of VuePress 1, with markdown-it-anchor 5.
+	VuePress1
+	// Rspress is GitHub's rule for a text without white space at its ends, which components leave.
+	Rspress
 	// MdBook is mdBook from 0.5 on.
 	MdBook
 	// Docutils is make_id of docutils, with the numbers of Sphinx ("id1").
@@ -70,10 +75,16 @@ const (
 	// Eleventy is the IdAttribute plugin of Eleventy, with @sindresorhus/slugify, for
 	// Latin letters.
 	Eleventy
+	// Zola is the crate slug, for Latin letters.
+	Zola
 	// DocFX is Markdig with AutoIdentifierOptions.GitHub, as in DocFX and Microsoft Learn.
 	DocFX
 	// Pandoc is Pandoc with auto_identifiers and smart, as in Quarto and R Markdown.
 	Pandoc
+	// Docsify is Docsify 4.
+	Docsify
+	// Docsify5 is Docsify 5, which reads the source of a heading.
+	Docsify5
 )
 
 func (f Flavour) String() string { return rules[f].name }
@@ -362,9 +373,14 @@ var rules = [...]rule{
 	HugoASCII143:          {name: "hugo-ascii-0.143", form: source, slug: hugoASCII143, reserves: true},
 	Pymdownx:              {name: "pymdownx", slug: pymdownx, again: underscore, reserves: true},
 	VitePress:             {name: "vitepress", users: []string{"vuepress"}, form: alt, slug: vitePress, reserves: true},
+	VuePress1:             {name: "vuepress-1", form: alt, slug: vuePress1, again: second},
+	Rspress:               {name: "rspress", slug: rspress},
 	MdBook:                {name: "mdbook", slug: mdBook, reserves: true},
 	Docutils:              {name: "docutils", users: []string{"sphinx"}, slug: docutils, again: serial, reserves: true},
 	Eleventy:              {name: "eleventy", slug: eleventy, again: second},
+	Zola:                  {name: "zola", form: alt, slug: zola, reserves: true},
 	DocFX:                 {name: "docfx", slug: docfx},
 	Pandoc:                {name: "pandoc", users: []string{"quarto", "bookdown"}, form: alt, slug: pandoc, reserves: true},
+	Docsify:               {name: "docsify", slug: docsify, again: count},
+	Docsify5:              {name: "docsify-5", form: source, slug: docsify5, again: count},
 }

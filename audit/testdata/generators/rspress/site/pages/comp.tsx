@@ -1,0 +1,1 @@
+export default function Comp() { return <h2 id="comp-id">Comp</h2>; }
