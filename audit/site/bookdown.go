@@ -171,7 +171,10 @@ func (g *bookdown) headings(p *Page, slugger *slug.Slugger, text []byte) {
 			slugger.Reserve(id)
 		} else {
 			title := strings.NewReplacer("*", "", "`", "").Replace(string(m[2]))
-			g.isOpen = g.isOpen || strings.ContainsAny(title, "[<$\\") || strings.Contains(string(m[2]), "`r ")
+			if strings.ContainsAny(title, "[<$\\") || strings.Contains(string(m[2]), "`r ") {
+				g.isOpen = true
+				continue
+			}
 			g.slugs[slug.Pandoc.Slug(slug.Heading{Text: title, Source: string(m[2])})] = true
 			id = slugger.Slug(slug.Heading{Text: title, Source: string(m[2])})
 		}
