@@ -65,6 +65,7 @@ var generators = []generator{
 	{"DocFX", findDocFX},
 	{"Rspress", findRspress},
 	{"Quarto", findQuarto},
+	{"bookdown", findBookdown},
 	{"Quartz", findQuartz},
 	{"Docsify", findDocsify},
 	{"HonKit", findHonKit},

@@ -124,6 +124,7 @@ func TestHostile(t *testing.T) {
 		{"files of DocFX outside", treeOf("r/docfx.json", `{"build": {"content": [{"src": "../x", "files": "**"}, "*.md"]}, "metadata": [{"dest": "../../x"}]}`, "x/a.md", "", "r/a.md", "[!INCLUDE [x](../x/a.md)] [!INCLUDE [x](a.md)]"), "/x/a.md", false},
 		{"a project of Quarto outside", treeOf("r/_quarto.yml", "website: {}\nproject: {output-dir: ../../x, render: [../x/*.md, '**/{a', '!**/[b*']}", "x/a.md", "", "r/a.qmd", ""), "/x/a.md", false},
 		{"includes of Quarto in a circle", treeOf("r/_quarto.yml", "website: {}", "r/a.qmd", "{{< include a.qmd >}}\n{{< include _b.qmd >}}\n{{< include ../../../etc/x >}}\n", "r/_b.qmd", "{{< include _b.qmd >}}\n{{< include a.qmd >}}\n"), "/r/a.qmd", true},
+		{"chapters of bookdown outside", treeOf("r/_bookdown.yml", "rmd_files: [../x/a.Rmd, a.Rmd, a.Rmd]", "x/a.Rmd", "", "r/a.Rmd", "# A\n\x60\x60\x60{r, child='../x/a.Rmd'}\n"), "/r/a.Rmd", true},
 		{"many patterns of DocFX", treeOf("r/docfx.json", `{"build": {"content": ["*.md"`+strings.Repeat(`, "**/a*/**/b*.md"`, 50000)+"]}}", "r/a.md", ""), "/r/a.md", false},
 		{"a script that looks like another", treeOf("r/docusaurus.config.js", confusing, "r/docs/a.md", "", "etc/a.md", ""), "/r/docs/a.md", true},
 		{"a script of template literals in each other", treeOf("r/docusaurus.config.js", "export default {presets: ['classic'], url: "+strings.Repeat("`${", 5000)+"1"+strings.Repeat("}`", 5000)+"}", "r/docs/a.md", ""), "/r/docs/a.md", true},

@@ -18,10 +18,19 @@ const markdownType = "text/markdown"
 // pandocSuffixes are the suffixes of documents of Quarto and R Markdown.
 var pandocSuffixes = []string{".qmd", ".rmd", ".md", ".markdown", ".ipynb"}
 
-// quarto holds the settings of a website or a book of Quarto.
-type quarto struct {
-	ids map[string][]string // that a file gives elements, by its path
+// givenIDs are the ids that files give their elements, other than headings, by the paths of the files.
+type givenIDs map[string][]string
+
+func (g givenIDs) add(s *Site) {
+	for file, ids := range g {
+		if p := s.pages[file]; p != nil {
+			p.IDs = append(p.IDs, ids...)
+		}
+	}
 }
+
+// quarto holds the settings of a website or a book of Quarto.
+type quarto struct{ ids givenIDs }
 
 // findQuarto finds a website or a book by _quarto.yml. Documents of other projects are not linked to each other.
 func findQuarto(d *directory) []*Site {
@@ -35,7 +44,7 @@ func findQuarto(d *directory) []*Site {
 		return nil
 	}
 	s := d.newSite("Quarto", name)
-	g := &quarto{ids: map[string][]string{}}
+	g := &quarto{ids: givenIDs{}}
 	s.Slug, s.Dialect = slug.Pandoc, markdown.Quarto
 	s.setURL(inherit(web, book).get("site-url"))
 	output, isInside := d.inside(conf.get("project", "output-dir").text("_site"))
@@ -192,6 +201,11 @@ func printsMarkdown(_ *Site, text []byte) bool {
 	return bytes.Contains(text, []byte("asis")) && asIs.Match(text)
 }
 
+// isMadeByCode reports whether a document has the path of a reference elsewhere, too: its code may write the file.
+func isMadeByCode(s *Site, r *reference) bool {
+	return (r.form == Markdown || r.form == Image) && isWritten(s.tree.text(r.use.File, maxPage), r.path)
+}
+
 // madeByPandoc are the beginnings of ids that are in no source: of tabs, notes, lines of code, citations and listings,
 // and of what crosses references by number.
 var madeByPandoc = strings.Fields("tabset- fn fnref cb ref- callout- eq- quarto- category= title-block / fig: tab: eq: thm: lem: exm: exr: def: cor: prp:")
@@ -202,11 +216,7 @@ func makesPandocID(s *Site, file, id string) bool {
 }
 
 func (g *quarto) finish(s *Site) {
-	for file, ids := range g.ids {
-		if p := s.pages[file]; p != nil {
-			p.IDs = append(p.IDs, ids...)
-		}
-	}
+	g.ids.add(s)
 	hasFilters := map[string]bool{} // by directory, whose metadata apply to what is below it
 	for file, p := range s.pages {
 		dir := path.Dir(file)
@@ -253,6 +263,8 @@ func (g *quarto) link(s *Site, r *reference) []candidate {
 		return []candidate{{unknown: "a document of which Quarto makes no page"}}
 	case s.tree.isFile(file) || r.form == Macro:
 		return []candidate{c}
+	case isAssetSuffix(r.suffix()) && isMadeByCode(s, r):
+		return []candidate{{unknown: "code of the document may make the file"}}
 	}
 	return append([]candidate{c}, s.urls(r, r.path, strings.TrimSuffix(s.Base, "/"))...)
 }
