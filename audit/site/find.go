@@ -61,6 +61,7 @@ var generators = []generator{
 	{"Jekyll", findJekyll},
 	{"Eleventy", findEleventy},
 	{"Rspress", findRspress},
+	{"Nextra", findNextra},
 	{"Quartz", findQuartz},
 	{"Obsidian", findObsidian},
 	{"AzureWiki", findAzureWiki},

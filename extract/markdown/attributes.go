@@ -20,6 +20,13 @@ func (d Dialect) headingID(source string) (id scan.Span, text int) {
 		return scan.Span{}, len(source)
 	}
 	trimmed := strings.TrimRight(source, " \t#")
+	if d.Attributes == AttributesBrackets {
+		open := strings.LastIndex(trimmed, "[#")
+		if open < 0 || !strings.HasSuffix(trimmed, "]") || len(trimmed)-open < len("[#x]") {
+			return scan.Span{}, len(source)
+		}
+		return scan.Span{Start: open + 2, End: len(trimmed) - 1}, len(strings.TrimRight(source[:open], " \t"))
+	}
 	brace := strings.LastIndexByte(trimmed, '{')
 	if brace < 0 || !strings.HasSuffix(trimmed, "}") {
 		return scan.Span{}, len(source)

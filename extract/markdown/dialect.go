@@ -74,6 +74,9 @@ const (
 	// AttributesNone reads no lists; they are text.
 	AttributesNone
 
+	// AttributesBrackets reads "[#id]" at the end of a heading (Nextra).
+	AttributesBrackets
+
 	// AttributesHeadings reads "{#id}" at the end of a heading (Docusaurus, mdBook).
 	AttributesHeadings
 
@@ -149,11 +152,14 @@ var (
 	VitePress = Dialect{Attributes: AttributesMarkdownIt, Includes: VitePressInclude, Containers: true, Navigation: true}
 	VuePress  = Dialect{Attributes: AttributesNone, Containers: true, Includes: VitePressInclude | VuePressEmbed, Navigation: true}
 	// Rspress reads .md; .mdx is read as by Docusaurus.
-	Rspress  = Dialect{Attributes: AttributesHeadings, Containers: true, Navigation: true}
-	HugoSite = Dialect{Bare: BareGoldmark, Attributes: AttributesBlocks, Templates: Hugo, DefinitionLists: true, Navigation: true}
-	Jekyll   = Dialect{Bare: BareNone, Attributes: AttributesKramdown, Templates: Liquid, HTML: HTMLElements, DefinitionLists: true, Navigation: true}
-	Eleventy = Dialect{Bare: BareNone, Attributes: AttributesNone, Templates: Liquid, Navigation: true}
-	MdBook   = Dialect{Bare: BareNone, Attributes: AttributesHeadings, Includes: MdBookInclude, DefinitionLists: true}
+	Rspress = Dialect{Attributes: AttributesHeadings, Containers: true, Navigation: true}
+	// Nextra reads .md; NextraMDX reads .mdx.
+	Nextra    = Dialect{Attributes: AttributesBrackets, Navigation: true}
+	NextraMDX = Dialect{Attributes: AttributesBrackets, MDX: true, Navigation: true}
+	HugoSite  = Dialect{Bare: BareGoldmark, Attributes: AttributesBlocks, Templates: Hugo, DefinitionLists: true, Navigation: true}
+	Jekyll    = Dialect{Bare: BareNone, Attributes: AttributesKramdown, Templates: Liquid, HTML: HTMLElements, DefinitionLists: true, Navigation: true}
+	Eleventy  = Dialect{Bare: BareNone, Attributes: AttributesNone, Templates: Liquid, Navigation: true}
+	MdBook    = Dialect{Bare: BareNone, Attributes: AttributesHeadings, Includes: MdBookInclude, DefinitionLists: true}
 
 	// MyST is Sphinx with myst_parser and its extensions colon_fence, deflist and attrs_block.
 	MyST = Dialect{Bare: BareNone, Attributes: AttributesMyST, Containers: true, Directives: true, DefinitionLists: true}
