@@ -247,6 +247,10 @@ func (r *Report) Config(path string) extract.Config {
 	return a.config(d)
 }
 
+// Release frees the memory that only Config, View and Recheck need: most of what the audit has kept of the tree. The
+// exported fields stay. Config then answers as that of the zero Report, and the others must not be called.
+func (r *Report) Release() { r.auditor, r.live = nil, nil }
+
 // audited returns the auditor of r, or nil for the zero Report.
 func (r *Report) audited() *auditor {
 	if r.auditor == nil && r.live != nil {

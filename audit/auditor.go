@@ -35,6 +35,7 @@ type auditor struct {
 	*lookups
 	worker
 	servings     map[string]*serving // by boundary
+	labelTrees   map[string]bool     // boundaries of trees in which a program defines labels
 	given        serving             // from Options
 	beside       map[*site.Site]*besideCount
 	stray        map[string]int                       // by directory; see isStray
@@ -56,6 +57,7 @@ type lookups struct {
 	lines     lazy.Map[string, int]       // number of lines by path of the file; -1 if it is not text
 	testInput lazy.Map[string, bool]      // by directory; see isTestInput
 	apps      lazy.Map[string, []string]  // by directory; see appRoots
+	programs  lazy.Map[string, string]    // results of programOf, by directory
 	others    lazy.Map[string, *document] // documents that are read only for their anchors; nil if a file has none
 	ignored   lazy.Value[*ignored]
 	rstNames  rstNames // of documents that include others
@@ -105,7 +107,7 @@ func newAuditor(ctx context.Context, o Options, emit func(*Finding)) (*auditor, 
 		Options: o, ctx: ctx, files: newListings(o.Tree),
 		inputs: &inputs{byPath: map[string]*document{}, byName: map[string][]string{}},
 		shared: &shared{tree: o.Tree}, lookups: new(lookups), worker: worker{targets: map[origin]string{}},
-		servings: map[string]*serving{}, given: givenServing(&o), leavesOut: len(o.Suffixes) > 0,
+		servings: map[string]*serving{}, labelTrees: map[string]bool{}, given: givenServing(&o), leavesOut: len(o.Suffixes) > 0,
 		beside: map[*site.Site]*besideCount{}, made: map[*site.Site]map[string]*madeCount{}, rooted: map[*site.Site]*rootCount{}, stray: map[string]int{},
 	}
 	a.names.dir = absolute(cmp.Or(o.Dir, workingDir(o.Tree)), ".")
@@ -159,9 +161,10 @@ func (a *auditor) run() (*Report, error) {
 	for _, d := range a.docs {
 		a.results.Gone += a.baseline.left(d.path, a.wants)
 	}
-	a.results.auditor = a
+	report := a.results.Report // a copy, which holds nothing of a
+	report.auditor = a
 	a.ctx, a.Progress, a.Total = context.Background(), nil, nil // Views may be asked for when ctx has ended
-	return &a.results.Report, nil
+	return &report, nil
 }
 
 // topOf returns the directory of Paths that holds a file, or the file's own directory if none does.
@@ -251,6 +254,7 @@ func (a *auditor) collectFile(f input.File, root string, outputs map[string]bool
 		a.countUnread(p)
 		return
 	}
+	f.Name, f.Path = endOf(p, f.Name), endOf(p, f.Path)
 	d := a.newDocument(p)
 	d.name, d.file, d.top = strings.TrimPrefix(f.Name, "./"), f, root
 	if f.Named {
@@ -258,6 +262,14 @@ func (a *auditor) collectFile(f input.File, root string, outputs map[string]bool
 	}
 	a.byPath[d.path] = d
 	a.docs = append(a.docs, d)
+}
+
+// endOf returns name as a part of p if p ends in it, so that both take the same memory.
+func endOf(p, name string) string {
+	if strings.HasSuffix(p, name) {
+		return p[len(p)-len(name):]
+	}
+	return name
 }
 
 // countUnread counts a file of the tree that is not audited, if its suffix is one of documentSuffixes.

@@ -491,14 +491,18 @@ func isTemplate(ref []byte) bool {
 	return bytes.Contains(ref, []byte("<%")) || isVariable(ref)
 }
 
-// isVariable reports whether ref begins with a variable, as in "%PUBLIC_URL%/x", and not with a
-// percent-encoded byte.
+// isVariable reports whether ref begins with a variable, as in "%PUBLIC_URL%/x" or "%sveltekit.assets%/x", and not with
+// a percent-encoded byte.
 func isVariable(ref []byte) bool {
 	if len(ref) < 4 || ref[0] != '%' {
 		return false
 	}
 	end := bytes.IndexByte(ref[1:], '%')
-	return end > 2 && len(bytes.Trim(ref[1:1+end], "ABCDEFGHIJKLMNOPQRSTUVWXYZ_")) == 0
+	if end <= 2 {
+		return false
+	}
+	name := ref[1 : 1+end]
+	return len(bytes.Trim(name, "ABCDEFGHIJKLMNOPQRSTUVWXYZ_")) == 0 || bytes.HasPrefix(name, []byte("sveltekit."))
 }
 
 // extracted returns k as an extract.Reference.

@@ -26,7 +26,7 @@ func (a *auditor) judgeFragment(d *document, k *reference, t *target, p string) 
 	if fragment == "" || !t.hash {
 		return
 	}
-	if strings.HasPrefix(fragment, "/") || strings.HasPrefix(fragment, "!") {
+	if strings.HasPrefix(fragment, "/") || strings.HasPrefix(fragment, "!") || strings.HasPrefix(fragment, "scrollTo=") { // a cell in Colab
 		a.skip(d, k, "a route of a script")
 		return
 	}
@@ -53,6 +53,8 @@ func (a *auditor) judgeFragment(d *document, k *reference, t *target, p string) 
 		})
 	case live:
 		a.judgeTwins(d, k, to, id)
+	case !live && strings.Contains(fragment, "=") && !to.isMarkdown():
+		a.skip(d, k, "a route of a script")
 	case a.isMadeByUnknown(to) && to.isMarkdown() && (to.isSimilar(fragment) || len(to.flavoursOf(fragment)) > 0):
 		a.skip(d, k, "the rules for ids are not known here")
 	case to.fragments() == extract.SimilarFragments && to.isSimilar(fragment):
@@ -63,6 +65,8 @@ func (a *auditor) judgeFragment(d *document, k *reference, t *target, p string) 
 		}
 	case to.layout.generated != nil && a.isName(d, k, to, to == d && strings.HasPrefix(k.ref, "#"), ascii.UnescapeAll(fragment)):
 	case to.layout.generated != nil && a.hasPartID(to, fragment):
+	case to.layout.generated == nil && to.isAttribute(ascii.UnescapeAll(fragment)):
+		a.skip(d, k, "a component may make the id")
 	case to.isHTMLHeading(ascii.UnescapeAll(fragment)):
 	case to.layout.generated != nil && a.mayMakeID(to, ascii.UnescapeAll(fragment)):
 		a.skip(d, k, "code of the project may make the id")
@@ -80,6 +84,12 @@ func (a *auditor) judgeFragment(d *document, k *reference, t *target, p string) 
 	default:
 		a.reportFragment(d, k, t, to, fragment)
 	}
+}
+
+// isAttribute reports whether an id is the value of an attribute in a Markdown document, which a component of an unknown
+// program may make the id of an element.
+func (d *document) isAttribute(id string) bool {
+	return d.isMarkdown() && len(id) > 1 && bytes.Contains(d.source(), []byte(`="`+id+`"`))
 }
 
 // skipFragment counts a reference with a fragment to a page without a source as skipped.
@@ -179,7 +189,7 @@ func (a *auditor) reportFragment(d *document, k *reference, t *target, to *docum
 	if len(others) > 0 {
 		p.message += fmt.Sprintf(" with the ids of %s; it has one with those of %s", to.layout.slug, several(others))
 	}
-	if id != "" {
+	if id != "" && !t.isQuery {
 		p.suggestion = a.rewritten(d, k, "", &id)
 		p.certain = certain && fragment == t.fragment && isStable(to, id) && a.mends(d, k, p.suggestion, to.path)
 	}

@@ -13,15 +13,20 @@ import (
 // Changes that make a variant of a site: each has a file, the text in it, and the replacement. If the
 // text to replace is empty, the file is created.
 var variants = map[string][]struct{ file, old, new string }{
-	"mkdocs-flat":             {{"mkdocs.yml", "docs_dir: pages", "docs_dir: pages\nuse_directory_urls: false"}},
-	"mkdocs-relative-to-docs": {{"mkdocs.yml", "absolute_links: warn", "absolute_links: relative_to_docs"}},
-	"mkdocs-zensical":         {{"zensical.toml", "", "[project]\n"}},
-	"mkdocs-plugins-i18n":     {{"mkdocs.yml", "  - blog\n", "  - i18n:\n      docs_structure: suffix\n      languages:\n        - {locale: en, default: true, name: English}\n        - {locale: fr, name: Français}\n"}, {"mkdocs.yml", "site_name: Probe", "site_name: Probe\nexclude_docs: blog/"}},
-	"hugo-embedded-hooks":     {{"hugo.toml", "[params]", "[markup.goldmark.renderHooks.link]\nuseEmbedded = \"always\"\n[params]"}},
-	"vitepress-clean":         {{"docs/.vitepress/config.mts", "base: '/vp/',", "base: '/vp/', cleanUrls: true,"}},
-	"sphinx-myst-dirhtml":     {{".readthedocs.yaml", "", "sphinx:\n  builder: dirhtml\n"}},
-	"docusaurus-slash":        {{"docusaurus.config.js", "baseUrl: '/ds/',", "baseUrl: '/ds/', trailingSlash: true,"}},
-	"docusaurus-noslash":      {{"docusaurus.config.js", "baseUrl: '/ds/',", "baseUrl: '/ds/', trailingSlash: false,"}},
+	"mkdocs-flat":              {{"mkdocs.yml", "docs_dir: pages", "docs_dir: pages\nuse_directory_urls: false"}},
+	"mkdocs-relative-to-docs":  {{"mkdocs.yml", "absolute_links: warn", "absolute_links: relative_to_docs"}},
+	"mkdocs-zensical":          {{"zensical.toml", "", "[project]\n"}},
+	"mkdocs-plugins-i18n":      {{"mkdocs.yml", "  - blog\n", "  - i18n:\n      docs_structure: suffix\n      languages:\n        - {locale: en, default: true, name: English}\n        - {locale: fr, name: Français}\n"}, {"mkdocs.yml", "site_name: Probe", "site_name: Probe\nexclude_docs: blog/"}},
+	"hugo-embedded-hooks":      {{"hugo.toml", "[params]", "[markup.goldmark.renderHooks.link]\nuseEmbedded = \"always\"\n[params]"}},
+	"hugo-languages-subdir":    {{"hugo.toml", "refLinks", "defaultContentLanguageInSubdir = true\nrefLinks"}},
+	"hugo-languages-never":     {{"hugo.toml", "unsafe = true", "unsafe = true\n[markup.goldmark.renderHooks]\nlink.useEmbedded = \"never\"\nimage.useEmbedded = \"never\""}},
+	"vitepress-clean":          {{"docs/.vitepress/config.mts", "base: '/vp/',", "base: '/vp/', cleanUrls: true,"}},
+	"sphinx-myst-dirhtml":      {{".readthedocs.yaml", "", "sphinx:\n  builder: dirhtml\n"}},
+	"antora-parts-indexify":    {{"antora-playbook.yml", "asciidoc:", "urls:\n  html_extension_style: indexify\nasciidoc:"}},
+	"docusaurus-slash":         {{"docusaurus.config.js", "baseUrl: '/ds/',", "baseUrl: '/ds/', trailingSlash: true,"}},
+	"docusaurus-noslash":       {{"docusaurus.config.js", "baseUrl: '/ds/',", "baseUrl: '/ds/', trailingSlash: false,"}},
+	"mkdocs-monorepo-techdocs": {{"mkdocs.yml", "- monorepo", "- techdocs-core"}},
+	"docsify-v4":               {{"index.html", "docsify@5/dist", "docsify@4/lib"}},
 }
 
 // TestGenerators compares findings in the sites of testdata/generators with what their
@@ -30,7 +35,7 @@ var variants = map[string][]struct{ file, old, new string }{
 func TestGenerators(t *testing.T) {
 	const dir = "testdata/generators"
 	tables, err := filepath.Glob(dir + "/*/expected*.tsv")
-	if err != nil || len(tables) != 23 {
+	if err != nil || len(tables) != 40 {
 		t.Fatalf("%d tables: %v", len(tables), err)
 	}
 	list, err := os.ReadFile(dir + "/remaining.txt")

@@ -28,6 +28,9 @@ func TestHostile(t *testing.T) {
 		"definitions": func(i int) string { return fmt.Sprintf("[d%d]: x%d.md\n\n", i, i) },
 		"indexes":     func(i int) string { return "a[i][j] [x][y]\n\n" },
 		"moved":       func(int) string { return "[x](moved.md)\n\n" },
+		"deep": func(int) string {
+			return "[x](" + strings.Repeat("a/", 50_000) + ") [y](/" + strings.Repeat("a/", 2000) + ")\n\n"
+		},
 		"rooted": func(i int) string {
 			return fmt.Sprintf("[x](/p%d%s/moved) [y](/moved)\n\n", i, strings.Repeat("/q", 20))
 		},

@@ -83,7 +83,12 @@ func (d *document) newIDs(f slug.Flavour) *ids {
 		k := &anchors[i]
 		id := k.name
 		if k.heading != nil {
-			switch h := *k.heading; {
+			h := *k.heading
+			named := d.commentID(&h)
+			switch {
+			case named != "":
+				id = named
+				sl.Reserve(id)
 			case !reads:
 				id = sl.Slug(h)
 				if d.isRST() && k.name != "" {
@@ -127,6 +132,21 @@ func (s *ids) add(b *idBuilder, id string, line int) {
 			s.second[id] = line
 		}
 	}
+}
+
+// commentID returns the id in a comment of MDX at the end of a heading: "## Text {/*id*/}". Programs of several sites
+// without a known generator read it; it means nothing else.
+func (d *document) commentID(h *slug.Heading) string {
+	body, ok := strings.CutSuffix(strings.TrimRight(h.Source, " \t#"), "*/}")
+	if !ok || !d.isMarkdown() || d.layout == nil || d.layout.generated != nil {
+		return ""
+	}
+	id := strings.TrimSpace(body[strings.LastIndexByte(body, '{')+1:])
+	id, ok = strings.CutPrefix(id, "/*")
+	if id = strings.TrimPrefix(strings.TrimSpace(id), "#"); !ok || strings.ContainsAny(id, " \t*") {
+		return ""
+	}
+	return id
 }
 
 // withoutAttributes returns a heading without the {.class} at its end.

@@ -158,6 +158,10 @@ func (a *auditor) judgeLabel(d *document, n *note) {
 	if a.definesInPart(d, string(label)) {
 		return
 	}
+	if d.layout.generated == nil && d.isMarkdown() && a.labelTrees[a.boundary(d)] {
+		a.skipNote(d, n, "a program may define the label")
+		return
+	}
 	if s := d.layout.generated; s != nil && s.MayBeObject(string(label)) {
 		a.skipNote(d, n, "the name of an item of code")
 		return
@@ -280,10 +284,18 @@ func (a *auditor) judgeReference(d *document, k *reference) {
 	}
 }
 
+// maxPath is the longest path of a file in bytes, that of Linux with its zero. A judgement looks at each directory
+// of a path by its full name: the time for a longer path would grow with the square of its length.
+const maxPath = 4096
+
 // judgeDestination judges where k leads.
 func (a *auditor) judgeDestination(d *document, k *reference) {
 	if s := d.layout.generated; s != nil && s.IsCode(d.path) {
 		a.skip(d, k, "in a template of the site")
+		return
+	}
+	if k.result.Step != resolve.Absolute && pathLength(k.ref) > maxPath {
+		a.skip(d, k, "longer than the path of a file can be")
 		return
 	}
 	if k.ref == "" {
@@ -410,7 +422,11 @@ func (a *auditor) judgeMissing(d *document, k *reference, t *target, p *place) {
 	if a.judgeAdopted(d, k, t) {
 		return
 	}
-	if why := a.isPublishedElsewhere(d, t, p); why != "" {
+	if why := a.isPublishedElsewhere(d, k, t, p); why != "" {
+		a.skip(d, k, why)
+		return
+	}
+	if why := a.mayBeBundled(d, k, t, p); why != "" {
 		a.skip(d, k, why)
 		return
 	}

@@ -66,7 +66,8 @@ func Pages(ctx context.Context, o Options, anchors bool) ([]Page, *Report, error
 		pages = append(pages, p)
 	}
 	slices.SortStableFunc(pages, func(x, y Page) int { return strings.Compare(x.File, y.File) })
-	return pages, &a.results.Report, nil
+	report := a.results.Report
+	return pages, &report, nil
 }
 
 // pageOf returns the Page of d.

@@ -130,6 +130,9 @@ func (a *auditor) onSite(d *document, k *reference, ref string) (site.Result, si
 			u.IsAngle = at >= 0 && at < len(source) && source[at] == '<'
 			u.IsLine = k.how == scan.Inline && isInDefinition(source, at)
 		}
+		if s.ReadsTitles() && k.how == scan.Inline {
+			u.Title = titleAt(d.source(), int(k.pos.Offset)+k.pos.Length)
+		}
 		if s.HasLeft() && k.how == scan.Inline {
 			u.IsVerbatim = s.Leaves(attributeListAt(d.source(), int(k.pos.Offset)+k.pos.Length))
 		}
@@ -168,6 +171,20 @@ func attributeListAt(source []byte, end int) []byte {
 	return list
 }
 
+// titleAt returns what follows the destination of a link that ends at an offset, up to the parenthesis or the end of
+// the line.
+func titleAt(source []byte, end int) []byte {
+	const longest = 200
+	if end > len(source) {
+		return nil
+	}
+	rest := source[end:min(len(source), end+longest)]
+	if i := bytes.IndexAny(rest, ")\n"); i >= 0 {
+		rest = rest[:i]
+	}
+	return rest
+}
+
 // isInDefinition reports whether a generator's regular expression takes the line of an offset for a
 // definition: the line begins with "[x]: …" after white space, which may be the end of an empty line.
 func isInDefinition(source []byte, at int) bool {
@@ -192,6 +209,9 @@ func (a *auditor) judgeOnSite(d *document, k *reference) {
 	_, uses, why := d.siteUse()
 	_, fragment, hash := strings.Cut(k.ref, "#")
 	t := &target{fragment: fragment, hash: hash, inside: true}
+	if id, isQuery := d.layout.generated.QueryFragment(k.ref); isQuery && !hash {
+		t = &target{fragment: id, hash: true, inside: true, isQuery: true}
+	}
 	switch {
 	case len(uses) == 0:
 		a.skip(d, k, why)

@@ -21,9 +21,41 @@ func (a *auditor) resolve(d *document, k *reference, t *target) (p place) {
 		}
 	}
 	// A page x.md may be served as x/, and its relative references then resolve against that.
-	if s := a.servingOf(d); s != nil && (len(s.suffixes) > 0 || s.isNested) && p.kind == isMissing && k.base.Layer == base.Retrieval && !t.rooted && !isIndex(d.base()) {
+	if s := a.servingOf(d); s != nil && s.mayNest() && p.kind == isMissing && k.base.Layer == base.Retrieval && !t.rooted && !isIndex(d.base()) {
 		if q, ok := a.resolveServed(d, k); ok && isBetter(&q, &p) {
 			return q
+		}
+	}
+	if s := a.servingOf(d); s != nil && s.isFlat && p.kind == isMissing {
+		if files := a.flatSources(k); len(files) == 1 {
+			return place{kind: isFile, path: files[0]}
+		}
+	}
+	if p.kind == isMissing && !t.rooted {
+		return a.resolveBeside(d, t, p)
+	}
+	return p
+}
+
+// resolveBeside resolves a relative reference that leads to nothing below one of the directories that an unknown
+// program publishes: the same URL may be below another one.
+func (a *auditor) resolveBeside(d *document, t *target, p place) place {
+	s := a.servingOf(d)
+	if s == nil || len(s.roots) < 2 || len(t.roots) == 0 {
+		return p
+	}
+	at := t.roots[0] + "/" + strings.Join(t.components, "/")
+	for _, from := range s.roots {
+		rest, ok := strings.CutPrefix(at, from+"/")
+		if !ok {
+			continue
+		}
+		for _, root := range s.roots {
+			to := *t
+			to.components = strings.Split(rest, "/")
+			if q := a.resolveIn(d, root, &to); root != from && q.kind == isFile {
+				return q
+			}
 		}
 	}
 	return p

@@ -14,7 +14,11 @@ type serving struct {
 	suffixes []string // suffixes of files that URLs omit
 	indexes  []string // files that stand for their directory; nil means the default of the server
 	isNested bool     // x.md is served as x/, and its relative references resolve against that
-	prefix   string   // prefix of URL paths, with a slash at both ends; "" means none
+	// isUnsuffixed says that relative links leave out suffixes, and hasUnknownNames that the names that they use are not
+	// those of files, either. isFlat says that all documents are published in one directory.
+	isUnsuffixed, hasUnknownNames, isFlat bool
+
+	prefix string // prefix of URL paths, with a slash at both ends; "" means none
 
 	counts *rootedCount // of references "/x"; nil if not counted
 }
@@ -86,6 +90,11 @@ func (a *auditor) servingOf(d *document) *serving {
 	return &a.given
 }
 
+// mayNest reports whether x.md may be served as x/.
+func (s *serving) mayNest() bool {
+	return len(s.suffixes) > 0 || s.isNested || s.isUnsuffixed || s.counts != nil && s.counts.all >= minRooted && s.counts.mostAreMissing()
+}
+
 // givenServing returns the serving that Options describes.
 func givenServing(o *Options) serving {
 	s := serving{suffixes: o.Suffixes, indexes: o.Indexes}
@@ -131,6 +140,8 @@ func (a *auditor) learn() {
 	if len(a.layouts.finder.Sites()) > 0 {
 		a.learnNested()
 	}
+	a.learnUnsuffixed()
+	a.learnLabels()
 }
 
 // learnNested finds the trees of documents without a known generator that are written for pages with directories
@@ -367,7 +378,7 @@ func (a *auditor) learnSuffixes(roots []string, paths []*rootedPath) (suffixes [
 // directories, and make ids by other rules.
 func (a *auditor) isMadeByUnknown(d *document) bool {
 	s := a.servingOf(d)
-	return s != nil && slices.ContainsFunc(s.roots, func(root string) bool { return below(d.path, root) })
+	return s != nil && (s.isUnsuffixed || slices.ContainsFunc(s.roots, func(root string) bool { return below(d.path, root) }))
 }
 
 // indexNames returns the names of files that stand for their directory.
@@ -393,10 +404,10 @@ func (s *serving) urlPath(rest, written string) string {
 }
 
 // isPublishedElsewhere returns the reason why it is unknown whether the target of a reference exists,
-// or "" if it is known not to exist. In a tree in which most references "/x" lead nowhere, this is
+// or "" if it is known not to exist. k is the reference. In a tree in which most references "/x" lead nowhere, this is
 // unknown below a first name that is found as rarely, and for the name of an existing document
 // without its suffix.
-func (a *auditor) isPublishedElsewhere(d *document, t *target, p *place) string {
+func (a *auditor) isPublishedElsewhere(d *document, k *reference, t *target, p *place) string {
 	if a.isStray(d, t, p) {
 		return "a page of a site, linked from a document of no site"
 	}
@@ -404,6 +415,22 @@ func (a *auditor) isPublishedElsewhere(d *document, t *target, p *place) string 
 		return "a piece of HTML that belongs to a page elsewhere"
 	}
 	s := a.servingOf(d)
+	if s != nil && s.hasUnknownNames && isUnsuffixed(d, k) && isBare(k) {
+		return "has no suffix, and most such links lead nowhere in this tree"
+	}
+	if d.isRST() && k.in == "include" && !t.rooted && a.files.exists(path.Join(a.boundary(d), k.ref)) {
+		return "relative to the directory where the program runs"
+	}
+	if t.rooted && (s == nil || s.roots == nil) || !t.rooted && isUnsuffixed(d, k) && isBare(k) && (s == nil || s.suffixes == nil) {
+		if program := a.programOf(d); program != "" {
+			return "code says where it is published: " + program
+		}
+	}
+	if s != nil && s.isFlat {
+		if why := a.isFlatName(k); why != "" {
+			return why
+		}
+	}
 	if s == nil || s.counts == nil || s.counts.all < minRooted || len(t.components) == 0 {
 		return ""
 	}
@@ -419,7 +446,7 @@ func (a *auditor) isPublishedElsewhere(d *document, t *target, p *place) string 
 			return `begins with "/", and most such links lead nowhere in this tree: is --root missing?`
 		}
 	}
-	if !s.counts.mostAreMissing() {
+	if !s.counts.mostAreMissing() && !(t.rooted && s.counts.all >= minRooted) {
 		return ""
 	}
 	dir, name := path.Split(p.path)

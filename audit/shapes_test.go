@@ -286,6 +286,19 @@ var treeShapes = []treeShape{
 			add(fmt.Sprintf("content/d%d/Same.md", i), fmt.Sprintf("---\nalias: b%d\n---\n[x](Same) [y](b%d)", i, i+1))
 		}
 	}},
+	{"zola: headings that are spelled out", func(n int, add func(name, text string)) {
+		add("zola.toml", "base_url = \"/\"\nignored_content = ["+each(n, `"*/a%d*b/*", `)+"]\n")
+		add("content/_index.md", each(n, "# 中%d 文\n[x](#gone%d) [y](@/d%d/x.md#zh-0) [z](d%d/中/)\n"))
+		for i := range n {
+			add(fmt.Sprintf("content/d%d/x.md", i), "+++\naliases = [\"a\", \"b\"]\n+++\n# 中\n{{ gone(x=1) }}\n[x](#gone)\n")
+		}
+	}},
+	{"docsify: aliases and includes", func(n int, add func(name, text string)) {
+		add("index.html", "<script>$docsify = {alias: {"+each(n, "'/a%d/.*': '/b', ")+"}, routes: {"+each(n, "'/r%d': '', ")+"}}</script>")
+		for i := range n {
+			add(fmt.Sprintf("d%d/_x.md", i), fmt.Sprintf("[x](../d%d/_x.md ':include') [y](./gone.md) [z](a/b?id=x)\n", (i+1)%n))
+		}
+	}},
 	{"notebooks", func(n int, add func(name, text string)) {
 		add("a.ipynb", `{"cells": [`+strings.TrimSuffix(each(n, `{"cell_type": "markdown", "source": ["# T%d\n", "[x](#t%d0) ![y](attachment:z%d)"]},`), ",")+`], "nbformat": 4}`)
 	}},

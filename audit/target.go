@@ -24,6 +24,7 @@ type target struct {
 	path     string // where outside it leads
 	fragment string // as in the URL, behind "#"
 	hash     bool   // there is one
+	isQuery  bool   // it is in the query
 }
 
 // isOwn reports whether k leads to its own document, as most that have a fragment do.

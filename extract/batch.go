@@ -2,9 +2,11 @@ package extract
 
 import (
 	"bytes"
+	"encoding/binary"
 	"fmt"
 	"io"
 	"iter"
+	"math/bits"
 	"os"
 	"strings"
 	"sync"
@@ -431,7 +433,7 @@ func (b *Batch) text() []byte {
 func (b *Batch) lineAt(from, to, line int, start int64) (int, int64) {
 	text := b.text()[from:to]
 	if n := bytes.Count(text, newline); n > 0 {
-		i := from + bytes.LastIndexByte(text, '\n') + 1
+		i := from + lastNewline(text) + 1
 		back, _ := b.maps.source(scan.Span{Start: i, End: i})
 		return line + n, b.maps.origin + int64(back.Start)
 	}
@@ -439,6 +441,23 @@ func (b *Batch) lineAt(from, to, line int, start int64) (int, int64) {
 }
 
 var newline = []byte{'\n'}
+
+// lastNewline returns the index of the last line feed in text, or -1. It tests eight bytes at a time, where
+// bytes.LastIndexByte tests one.
+func lastNewline(text []byte) int {
+	const (
+		newlines = '\n' * 0x0101010101010101
+		low7     = 0x7F7F7F7F7F7F7F7F
+	)
+	n := len(text)
+	for ; n >= 8; n -= 8 {
+		w := binary.LittleEndian.Uint64(text[n-8:n]) ^ newlines // 0 in the bytes that are line feeds
+		if is := ^((w&low7 + low7) | w | low7); is != 0 {       // the highest bit of these
+			return n - 1 - bits.LeadingZeros64(is)/8
+		}
+	}
+	return bytes.LastIndexByte(text[:n], '\n')
+}
 
 // Size returns how many bytes of the input b stands for.
 func (b *Batch) Size() int64 {

@@ -106,6 +106,10 @@ func builtinFormats() []Format {
 		{Types: []string{markdownType}, Suffixes: []string{".mdx"}, Setup: func(c *Config) { c.MDX = true },
 			Scan: scanMarkdown, Audit: Always, Fragments: GeneratedFragments, Quote: quote, Unfinished: unfinishedMarkdown},
 
+		// R Markdown and Quarto: an audit of a directory reads them in the sites of their generators.
+		{Types: []string{markdownType}, Suffixes: []string{".qmd", ".rmd"},
+			Scan: scanMarkdown, Fragments: GeneratedFragments, Quote: quote, Unfinished: unfinishedMarkdown},
+
 		{Types: []string{rstType, "text/prs.fallenstein.rst"}, Suffixes: []string{".rst", ".rest"}, Alias: "rst",
 			Scan: scanRST, Audit: Always, Fragments: TitleFragments, Quote: quoteRST},
 		{Types: []string{asciidocType, "text/x-asciidoc"}, Suffixes: []string{".adoc", ".asciidoc", ".asc", ".ad"}, Alias: "asciidoc",

@@ -21,11 +21,18 @@ type window struct {
 	// Once the window has been walked:
 	next int64 // where walking ended, in the decoded text
 	tail bool  // it ended in a run that is too long
+
+	// Once the window has been walked or detached: the line at its end, and where that begins. hasLine is false if lines
+	// are not counted, or if the file has become shorter.
+	line      int
+	lineStart int64
+	hasLine   bool
 }
 
 func (t *window) walk(w *walker) {
 	b := w.Batch
 	t.follow(b)
+	w.line, w.lineStart = b.line, b.lineStart
 	t.first.Store(0)
 	t.next, t.tail = b.pos+int64(b.end), false // in case the scanner panics
 	if b.region != nil {
@@ -40,6 +47,22 @@ func (t *window) walk(w *walker) {
 		textScanners.Put(s)
 		return true
 	})
+	t.countLines(b, w.counted, w.line, w.lineStart)
+}
+
+// countLines sets the line at the end of t, the content of b, from that at an offset in b.text, unless it is set.
+func (t *window) countLines(b *Batch, from, line int, start int64) {
+	if t.hasLine || line == 0 {
+		return
+	}
+	t.hasLine = b.region.guard(func() { t.line, t.lineStart = b.lineAt(from, max(from, b.written(b.end)), line, start) }) == nil
+}
+
+// setLine makes b, whose content is t, begin in the line in which the window before it ended.
+func (t *window) setLine(b *Batch, prev *window) {
+	if prev != nil {
+		b.line, b.lineStart = prev.line, prev.lineStart
+	}
 }
 
 func (t *window) cuts() []cut { return nil }
@@ -48,6 +71,7 @@ func (t *window) cuts() []cut { return nil }
 func (t *window) follow(b *Batch) {
 	if prev := t.prev; prev != nil {
 		t.at, t.rest = t.start(b, prev)
+		t.setLine(b, prev)
 		t.prev = nil
 	}
 }
@@ -66,6 +90,8 @@ func (b *Batch) detach() *window {
 	}
 	prev := t.prev
 	t.prev = nil
+	t.setLine(b, prev)
+	t.countLines(b, b.written(b.body), b.line, b.lineStart)
 	return prev
 }
 
@@ -161,7 +187,7 @@ func (b *Batch) cutWindow(next *Batch) []byte {
 	}
 	from := max(0, b.end-delimit.Before)
 	next.body, next.pos = b.end-from, b.pos+int64(from)
-	if b.cfg.Lines {
+	if b.cfg.Lines && b.atEOF { // otherwise next is a window, and follows b or is detached
 		next.line, next.lineStart = b.lineAt(b.written(b.body), b.written(b.end), b.line, b.lineStart)
 	}
 	return b.buf[from:]

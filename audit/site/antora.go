@@ -9,12 +9,14 @@ import (
 
 	"example.org/refract/extract/slug"
 	"example.org/refract/internal/lazy"
-	"example.org/refract/internal/literal"
 )
 
 // antora is one version of a component: an antora.yml, and the modules beside it.
 type antora struct {
 	name, version string
+	knowsVersion  bool // the version does not depend on the branch
+	isPrerelease  bool
+	hasForeign    bool     // pages have aliases in other components or versions
 	nav           []string // paths below the directory of the component
 	playbook      playbook
 	collects      bool       // an extension adds files that a build makes
@@ -35,13 +37,19 @@ func findAntora(d *directory) []*Site {
 	conf := d.tree.read(d.in(file))
 	s := d.newSite("Antora", file)
 	s.IsBaseKnown = false // the URL of the site is in a playbook
-	g := &antora{name: conf.get("name").text(""), version: conf.get("version").text("")}
+	g := &antora{name: conf.get("name").text("")}
+	g.version, g.knowsVersion = versionOf(conf)
+	g.isPrerelease = conf.get("prerelease").isGiven() && conf.get("prerelease").text("") != "false"
 	g.nav = conf.get("nav").texts()
 	if g.name == "" {
 		return nil
 	}
 	s.antora = g
 	g.playbook = findPlaybooks(d)
+	if g.playbook.url != "" && d.tree.contentSources().isAll {
+		s.setBase(g.playbook.url)
+		s.IsBaseKnown = true
+	}
 	for _, extension := range conf.get("ext").keys() {
 		g.collects = g.collects || strings.Contains(extension, "collector")
 	}
@@ -82,18 +90,20 @@ func findAntora(d *directory) []*Site {
 	s.route, s.partsIn = g.route, g.parts
 	s.opens = func(*Site, []byte) bool { return false } // g.opens says more
 	s.table[Macro] = []step{g.macro}
-	s.table[HTML] = []step{byURL}
-	s.table[Markdown] = []step{byURL}
+	s.table[HTML] = []step{g.link}
+	s.table[Markdown] = []step{g.link}
 	s.labelMayBe = nil
 	s.navigate = g.navigate
 	return []*Site{s}
 }
 
 // url returns the URL of a module, relative to that of the site, with a slash at both ends.
-func (g *antora) url(module string) string {
+func (g *antora) url(module string) string { return componentURL(g.name, g.version, module) }
+
+func componentURL(name, version, module string) string {
 	u := "/"
-	for _, part := range []string{g.name, g.version, module} {
-		if part != "" && part != "ROOT" && part != "~" && part != "null" && part != "true" {
+	for _, part := range []string{name, version, module} {
+		if part != "" && part != "ROOT" {
 			u += part + "/"
 		}
 	}
@@ -109,19 +119,14 @@ func (g *antora) route(s *Site, p *Page) {
 	}
 	p.Routes = []string{p.Mount.URL + g.playbook.pageURL(p.Rel)}
 	if m := pageAliases.Compiled().FindSubmatch(s.tree.text(p.File, maxFront)); m != nil {
-		for _, alias := range strings.Split(strings.ReplaceAll(string(m[1]), "\\", " "), ",") {
-			id, ok := g.parse(s, strings.TrimSpace(alias), p.Mount.Name, "page")
-			if ok && id.isOwn {
-				p.Names = append(p.Names, id.module+":"+withSuffix(id.path))
-			}
-		}
+		g.addAliases(s, p, string(m[1]))
 	}
 }
 
 // A resourceID is a parsed Antora resource id: [version@][component:][module:][family$]path.
 type resourceID struct {
 	version, component, module, family, path string
-	hasVersion, isOwn                        bool // it gives a version; it names this component
+	hasVersion, isOwn                        bool // the version is known; it names this component
 }
 
 // resourceForm matches a resource id: a version, a component, a module, a family and a path.
@@ -141,6 +146,7 @@ func (g *antora) parse(s *Site, id, module, family string) (r resourceID, ok boo
 			r.version = ""
 		}
 	}
+	hasComponent := false
 	if prefix, rest, has := cutLast(r.path, ":"); has {
 		r.path = rest
 		component, m, both := strings.Cut(prefix, ":")
@@ -153,12 +159,21 @@ func (g *antora) parse(s *Site, id, module, family string) (r resourceID, ok boo
 			if m == "" {
 				r.module = "ROOT"
 			}
+			hasComponent = true
 		}
 	}
 	if f, rest, has := strings.Cut(r.path, "$"); has {
 		r.family, r.path = f, rest
 	}
-	r.isOwn = r.component == g.name && (!r.hasVersion || r.version == g.version)
+	isOther := false
+	if hasComponent && !r.hasVersion {
+		r.version, r.hasVersion = g.latest(s, r.component)
+		isOther = !r.hasVersion && r.component == g.name && hasVersions(g.published(s, g.name))
+		if !r.hasVersion {
+			r.version = g.version
+		}
+	}
+	r.isOwn = r.component == g.name && !isOther && (!r.hasVersion || r.version == g.version)
 	return r, r.path != ""
 }
 
@@ -224,7 +239,7 @@ func (g *antora) macro(s *Site, r *reference) []candidate {
 	if rest, ok := strings.CutPrefix(r.path, "_attachments/"); ok {
 		return g.files(s, s.Dir, r.use.Page.Mount.Name, "attachment", rest)
 	}
-	return byURL(s, r)
+	return g.link(s, r)
 }
 
 // resource returns the candidates for a resource id, whose family is its own or that of the macro.
@@ -391,6 +406,8 @@ func (g *antora) own(s *Site, id resourceID, name string) (all []candidate) {
 		}
 	}
 	all = append(all, later...)
+	id.path, id.hasVersion = name, true
+	all = append(all, g.aliases(s, id)...)
 	switch {
 	case collects && !hasDir:
 		all = append(all, candidate{unknown: "among files that a collector of Antora adds"})
@@ -403,15 +420,13 @@ func (g *antora) own(s *Site, id resourceID, name string) (all []candidate) {
 // elsewhere returns the candidates for a resource id of another component or version. The target is
 // unknown if that component or version is not in the tree.
 func (g *antora) elsewhere(s *Site, id resourceID, name string) (all []candidate) {
-	hasName := false
-	for _, other := range s.around() {
-		if other.antora == nil || other.antora.name != id.component {
+	sites := g.published(s, id.component)
+	hasVersion := false
+	for _, other := range sites {
+		if id.hasVersion && other.antora.version != id.version {
 			continue
 		}
-		hasName = true
-		if id.hasVersion && other.antora.version != id.version || other.Dir == s.Dir {
-			continue
-		}
+		hasVersion = true
 		for _, c := range g.files(other, other.Dir, id.module, id.family, name) {
 			c.isAsset = true
 			all = append(all, c)
@@ -425,26 +440,18 @@ func (g *antora) elsewhere(s *Site, id resourceID, name string) (all []candidate
 			}
 		}
 	}
-	if !hasName && hasAllComponents(s.tree) {
-		return []candidate{{Candidate: Candidate{Name: id.component + "::"}, why: "antora-playbook.yml has no other sources"}}
-	}
-	if !hasName || len(all) == 0 {
-		return []candidate{{unknown: "of another component or version"}}
+	id.path = name
+	all = append(all, g.aliases(s, id)...)
+	isAll := s.tree.contentSources().isAll
+	switch {
+	case len(sites) == 0 && isAll:
+		return append(all, candidate{Candidate: Candidate{Name: id.component + "::"}, why: "antora-playbook.yml has no other sources"})
+	case !hasVersion && isAll && hasVersions(sites):
+		return append(all, candidate{Candidate: Candidate{Name: id.version + "@" + id.component + "::"}, why: "the component has no such version"})
+	case !hasVersion:
+		return append(all, candidate{unknown: "of another component or version"})
 	}
 	return all
-}
-
-// hasAllComponents reports whether the whole site is in the repository, because that is the only
-// source of its playbook.
-func hasAllComponents(t *tree) bool {
-	sources := t.read(t.root+"/antora-playbook.yml").get("content", "sources")
-	if sources.Kind != literal.List || sources.Open || len(sources.Items) == 0 {
-		return false
-	}
-	return !slices.ContainsFunc(sources.list(), func(source value) bool {
-		u := source.get("url").text("")
-		return u != "." && u != "./"
-	})
 }
 
 // files returns candidates for the files that a path in a family of a module may name.
@@ -488,12 +495,7 @@ var includeMacro = lazy.New(`(?m)^include::([^\[\n]+)\[`)
 func (g *antora) parts(s *Site, p *Page, file string, text []byte) (files []string) {
 	g.countAbsent(s, file, text)
 	for _, m := range includeMacro.FindAllSubmatch(text, -1) {
-		target := string(m[1])
-		if strings.Contains(target, "{") {
-			for name, value := range s.attributes {
-				target = strings.ReplaceAll(target, "{"+name+"}", strings.TrimSuffix(value, "@"))
-			}
-		}
+		target := s.withAttributes(string(m[1]))
 		if strings.Contains(target, "://") {
 			continue // only an extension reads it, so it hardly has ids that pages use
 		}
@@ -510,6 +512,17 @@ func (g *antora) parts(s *Site, p *Page, file string, text []byte) (files []stri
 		files = append(files, of...)
 	}
 	return files
+}
+
+// withAttributes replaces the attributes of the configuration in a text by their values.
+func (s *Site) withAttributes(text string) string {
+	if !strings.Contains(text, "{") {
+		return text
+	}
+	for name, value := range s.attributes {
+		text = strings.ReplaceAll(text, "{"+name+"}", strings.TrimSuffix(value, "@"))
+	}
+	return text
 }
 
 // matching replaces each file whose name, but not its directory, contains an attribute without a value by the files

@@ -55,6 +55,18 @@ func (s *Site) makesIDs(file string) bool {
 	return !hasParts && !markdownHeading.Match(body)
 }
 
+// componentHasID reports whether a component that a page imports contains an id.
+func (s *Site) componentHasID(file, id string) bool {
+	if !s.hasComponents {
+		return false
+	}
+	attribute := []byte(`id="` + id + `"`)
+	return slices.ContainsFunc(componentImport.find(s.tree.text(file, maxPage), maxComponents), func(name string) bool {
+		name = s.componentFile(file, name)
+		return name != "" && bytes.Contains(s.tree.text(name, maxConfig), attribute)
+	})
+}
+
 // isElsewhere reports whether a document that a page imports is not in the repository: it is part of a
 // package, or a build makes it.
 func (s *Site) isElsewhere(page, name string) bool {

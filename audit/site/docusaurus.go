@@ -41,13 +41,14 @@ func findDocusaurus(d *directory) []*Site {
 	}
 	s.slash = slashIgnored
 	s.readsFront = true
-	g := &docusaurus{conf: conf, deflt: conf.get("i18n", "defaultLocale").text("en"), numbers: true}
+	g := &docusaurus{conf: conf, deflt: conf.get("i18n", "defaultLocale").text("en")}
 	switch slash := conf.get("trailingSlash"); {
 	case slash.isUnknown():
 		g.slash = "unknown"
 	case slash.isGiven():
 		g.slash = slash.text("")
 	}
+	g.order = readSearchOrder(d)
 	g.plugins(d, s)
 	for _, name := range append([]string{"static"}, conf.get("staticDirectories").texts()...) {
 		if dir, ok := d.inside(name); ok && (name != "static" || !conf.get("staticDirectories").isGiven() || slices.Contains(conf.get("staticDirectories").texts(), name)) {
@@ -60,11 +61,11 @@ func findDocusaurus(d *directory) []*Site {
 	s.route, s.finish, s.parts, s.navigate = g.route, g.finish, g.parts, g.navigate
 	s.table[Markdown] = []step{g.markdown}
 	s.table[Image] = []step{g.image}
-	s.table[HTML] = []step{byURL}
+	s.table[HTML] = []step{g.html}
 	s.table[Component] = []step{g.component}
 	s.hasComponents = true
 	s.dropsTitleIDs = !d.tree.isDir(d.in("src/theme/Heading")) && !d.tree.isDir(d.in("src/theme/MDXComponents/Heading"))
-	s.explain = g.explain
+	s.explain, s.isTranslated = g.explain, g.isTranslated
 	return []*Site{s}
 }
 
@@ -74,14 +75,15 @@ type docusaurus struct {
 	slash   string   // "true", "false", "unknown"; "" means not set
 	deflt   string   // the default language
 	statics []string // directories of static files
-	numbers bool     // numbers in front of names are not part of URLs
-	// roots are the directories of the sources of one plugin in all its versions and
-	// languages, by the name of its mounts.
-	roots map[string][]string
-	blogs []string // URLs of blogs
-	// included matches the files that the plugin reads, by its option include; nil means all.
-	included func(string) bool
-	docs     []string // URLs of documents, of all versions
+	order   searchOrder
+	blogs   []string // URLs of blogs
+	docs    []string // URLs of documents, of all versions
+	// keepsNumbers has the names of mounts where numbers in front of file names are part of URLs.
+	keepsNumbers map[string]bool
+
+	langDirs   map[string]string            // languages other than the default, by directory below i18n
+	originals  map[string]string            // directories of sources in the default language, by those of translations
+	translated map[string]map[string]string // directories of translations, by those of originals and language
 
 	sidebars   []sidebarFile
 	ids        map[string]map[string]*Page // by directory of sources, then by id; nil until needed
@@ -91,7 +93,8 @@ type docusaurus struct {
 
 // plugins adds the mounts of presets and plugins.
 func (g *docusaurus) plugins(d *directory, s *Site) {
-	g.roots = map[string][]string{}
+	g.keepsNumbers, g.originals, g.translated = map[string]bool{}, map[string]string{}, map[string]map[string]string{}
+	g.findLanguages(d, s)
 	found := false
 	for _, preset := range g.conf.get("presets").list() {
 		o, ok := preset.plugin("classic", "@docusaurus/preset-classic")
@@ -223,51 +226,6 @@ func (v value) plugin(names ...string) (options value, ok bool) {
 	return options, name != "" && slices.Contains(names, name)
 }
 
-// plugin adds the mounts of one plugin with documents.
-func (g *docusaurus) plugin(d *directory, s *Site, kind string, o value) {
-	if o.isGiven() && o.text("") == "false" {
-		return
-	}
-	id := o.get("id").text("")
-	name := kind
-	deflt, url := map[string]string{"docs": "docs", "blog": "blog", "pages": "src/pages"}[kind], map[string]string{"docs": "docs", "blog": "blog", "pages": ""}[kind]
-	dir, ok := d.inside(o.get("path").text(deflt))
-	if !ok {
-		return
-	}
-	at := "/" + strings.Trim(o.get("routeBasePath").text(url), "/")
-	if at != "/" {
-		at += "/"
-	}
-	suffix := ""
-	if id != "" && id != "default" {
-		name, suffix = kind+"-"+id, "-"+id
-	}
-	g.isRewriter = g.isRewriter || rewritesLinks(d, o)
-	if n := o.get("numberPrefixParser"); n.isGiven() && !n.isTrue(true) {
-		g.numbers = false
-	}
-	exclude := o.get("exclude").texts()
-	if !o.get("exclude").isGiven() {
-		exclude = []string{"**/_*.{js,jsx,ts,tsx,md,mdx}", "**/_*/**", "**/*.test.{js,jsx,ts,tsx}", "**/__tests__/**"}
-	}
-	g.included = nil
-	if patterns := o.get("include"); patterns.Kind == literal.List && !patterns.Open {
-		g.included = anyGlob(patterns.texts())
-	}
-	switch kind {
-	case "docs":
-		g.versions(d, s, o, name, id, suffix, dir, at, exclude)
-		return
-	case "blog":
-		g.blogs = append(g.blogs, at)
-		s.made = append(s.made, at+"tags/", at+"archive/", at+"authors/", at+"page/", at+"rss.xml", at+"atom.xml", at+"feed.json")
-		s.redirects = append(s.redirects, at, strings.TrimSuffix(at, "/"))
-	}
-	g.mount(s, kind, name, dir, at, exclude)
-	g.translations(d, s, kind, name, suffix, "", at, exclude)
-}
-
 // rewritesLinks reports whether a plugin of the project for Markdown changes links.
 func rewritesLinks(d *directory, o value) bool {
 	for _, key := range []string{"beforeDefaultRemarkPlugins", "remarkPlugins", "beforeDefaultRehypePlugins", "rehypePlugins"} {
@@ -304,123 +262,9 @@ func (g *docusaurus) mayRewrite(s *Site, r *reference) bool {
 	return true
 }
 
-// versions adds the mounts of documents in all their versions.
-func (g *docusaurus) versions(d *directory, s *Site, o value, name, id, suffix, dir, at string, exclude []string) {
-	prefix := ""
-	if suffix != "" {
-		prefix = id + "_"
-	}
-	var names []string
-	if text := d.tree.config(d.in(prefix + "versions.json")); text != nil {
-		names = d.tree.read(d.in(prefix + "versions.json")).texts()
-	}
-	last := o.get("lastVersion").text("")
-	if last == "" && len(names) > 0 {
-		last = names[0]
-	}
-	if last == "" {
-		last = "current"
-	}
-	urlOf := func(version, deflt string) string {
-		p := o.get("versions", version, "path")
-		if !p.isGiven() || p.isUnknown() {
-			switch {
-			case version == last:
-				return at
-			default:
-				return at + deflt + "/"
-			}
-		}
-		if t := strings.Trim(p.text(""), "/"); t != "" {
-			return at + t + "/"
-		}
-		return at
-	}
-	add := func(version, dir, deflt string) {
-		u := urlOf(version, deflt)
-		g.docs = append(g.docs, u)
-		s.made = append(s.made, u+"tags/", u+"tags", u+"category/")
-		g.mount(s, "docs", name, dir, u, exclude)
-		g.addSidebars(d, o, version, prefix, dir)
-		sub := "version-" + version
-		if version == "current" {
-			sub = "current"
-		}
-		g.translations(d, s, "docs", name, suffix, sub, u, exclude)
-	}
-	isCopied := false
-	for _, v := range names {
-		from := d.in(prefix + "versioned_docs/version-" + v)
-		if v == last && !d.tree.isDir(from) && s.isFileIgnored(from+"/x.md") && !o.get("includeCurrentVersion").isTrue(true) {
-			from, isCopied = dir, true // a script copies the sources to the last version before each build
-		}
-		add(v, from, v)
-	}
-	// Unpublished versions use the same routes, since they were or will be published.
-	if !isCopied {
-		add("current", dir, "next")
-	}
-	for v, dir := range archived(d, prefix+"versioned_docs") {
-		if !slices.Contains(names, v) {
-			add(v, dir, v)
-		}
-	}
-}
-
-// archived yields each version whose directory has a name that begins with name, and that directory.
-func archived(d *directory, name string) func(yield func(version, dir string) bool) {
-	return func(yield func(version, dir string) bool) {
-		for _, top := range sortedKeys(d.tree.list(d.dir)) {
-			if !strings.HasPrefix(top, name) || !d.hasDir(top) {
-				continue
-			}
-			l := d.tree.list(d.in(top))
-			for _, sub := range sortedKeys(l) {
-				if v, ok := strings.CutPrefix(sub, "version-"); ok && l[sub].IsDir() && !yield(v, d.in(top+"/"+sub)) {
-					return
-				}
-			}
-		}
-	}
-}
-
-// mount adds the mount for a directory of sources, and one for the files that it excludes.
-func (g *docusaurus) mount(s *Site, kind, name, dir, at string, exclude []string) {
-	g.roots[name] = append(g.roots[name], dir)
-	isPart := func(rel string) bool { return strings.HasPrefix(path.Base(rel), "_") && isMarkdownSuffix(rel) }
-	excluded := anyGlob(exclude)
-	s.Mounts = append(s.Mounts, &Mount{Dir: dir, URL: at, Kind: Partial, Match: isPart, Name: name})
-	if kind != "pages" {
-		s.Mounts = append(s.Mounts, &Mount{Dir: dir, URL: at, Kind: Hidden, Match: func(rel string) bool { return !isMarkdownSuffix(rel) && s.isDocument(rel) }, Name: name, Why: "code"})
-	}
-	if excluded != nil {
-		s.Mounts = append(s.Mounts, &Mount{Dir: dir, URL: at, Kind: Hidden, Match: excluded, Why: "excluded by the configuration", Name: name})
-	}
-	if included := g.included; included != nil {
-		s.Mounts = append(s.Mounts, &Mount{Dir: dir, URL: at, Kind: Hidden, Match: func(rel string) bool { return isMarkdownSuffix(rel) && !included(rel) }, Why: "not included by the configuration", Name: name})
-	}
-	s.Mounts = append(s.Mounts, &Mount{Dir: dir, URL: at, Kind: Pages, Name: name})
-}
-
 func isMarkdownSuffix(name string) bool {
 	ext := strings.ToLower(path.Ext(name))
 	return ext == ".md" || ext == ".mdx"
-}
-
-// translations adds the mounts of the sources in other languages.
-func (g *docusaurus) translations(d *directory, s *Site, kind, name, suffix, sub, at string, exclude []string) {
-	i18n := g.conf.get("i18n", "path").text("i18n")
-	l := d.tree.list(d.in(i18n))
-	for _, lang := range sortedKeys(l) {
-		dir := path.Join(d.dir, i18n, lang, "docusaurus-plugin-content-"+kind+suffix, sub)
-		if lang == g.deflt || !d.tree.isDir(dir) {
-			continue
-		}
-		if !slices.Contains(s.langs, lang) {
-			s.langs = append(s.langs, lang)
-		}
-		g.mount(s, kind, name, dir, "/"+lang+at, exclude)
-	}
 }
 
 var (
@@ -438,6 +282,11 @@ func withoutNumber(name string) string {
 		return m[1]
 	}
 	return name
+}
+
+// removesNumbers reports whether numbers in front of the names of a page are not part of its URL.
+func (g *docusaurus) removesNumbers(p *Page) bool {
+	return !g.keepsNumbers[p.Mount.Name] && p.front.get("parse_number_prefixes").isTrue(true)
 }
 
 func (g *docusaurus) route(s *Site, p *Page) {
@@ -506,7 +355,7 @@ func (g *docusaurus) document(p *Page, rel, slugOf string) string {
 	if len(names) > 1 {
 		parent = names[len(names)-2]
 	}
-	if g.numbers {
+	if g.removesNumbers(p) {
 		for i, name := range names {
 			names[i] = withoutNumber(name)
 		}
@@ -623,81 +472,17 @@ func (g *docusaurus) onList(s *Site, r *reference) (c candidate, ok bool) {
 // truncation matches the marker that ends the part of a post shown on the list of posts.
 var truncation = lazy.New(`<!--\s*truncate\s*-->|\{/\*\s*truncate\s*\*/\}`)
 
-// link resolves a URL. On a page in another language, it tries that language first.
-func (g *docusaurus) link(s *Site, r *reference) []candidate {
-	all := byURLWithBaseOnce(s, r)
-	if lang := s.langOf(r.use.Page.Mount.URL); lang != "" && r.isRooted() && len(all) > 0 {
-		rest, _ := s.cutBase(all[0].URL)
-		all = append([]candidate{urlCandidate(strings.TrimSuffix(s.Base, "/") + "/" + lang + rest)}, all...)
-	}
-	return all
-}
-
-// component resolves an attribute of a component: a relative "src" is an asset.
+// component resolves an attribute of a component: a relative "src" is an asset, and require("/static/x") is relative to
+// the directory of the site.
 func (g *docusaurus) component(s *Site, r *reference) []candidate {
 	if strings.HasSuffix(r.in, "/src") {
+		if c := fileCandidate(path.Join(s.Dir, r.path)); r.isRooted() && g.isStatic(c.File) && s.tree.isDir(path.Dir(c.File)) {
+			c.isAsset, c.isFinal = true, true
+			return []candidate{c}
+		}
 		return maybeChanged(r, append(g.image(s, r), byURLWithBaseOnce(s, r)...))
 	}
 	return maybeChanged(r, g.link(s, r))
-}
-
-// langOf returns the language that a URL below the base begins with, or "".
-func (s *Site) langOf(u string) string {
-	first, _, _ := strings.Cut(strings.TrimPrefix(u, "/"), "/")
-	if slices.Contains(s.langs, first) {
-		return first
-	}
-	return ""
-}
-
-// sources returns the sources of the same plugin that a path with ".md" may mean.
-func (g *docusaurus) sources(s *Site, r *reference) (all []candidate) {
-	m := r.use.Page.Mount
-	var dirs []string
-	isDotted := strings.HasPrefix(r.path, "./") || strings.HasPrefix(r.path, "../")
-	if !isDotted {
-		dirs = append(dirs, m.Dir)
-		for _, dir := range g.roots[m.Name] {
-			if s.rootURL(dir) == s.withoutLang(m.URL) && dir != m.Dir {
-				dirs = append(dirs, dir)
-			}
-		}
-		dirs = append(dirs, s.Dir)
-	}
-	if !r.isRooted() {
-		dirs = append(dirs, r.dir())
-		// A page without a translation comes from the default language.
-		for _, dir := range g.roots[m.Name] {
-			if rel, ok := strings.CutPrefix(r.dir()+"/", m.Dir+"/"); ok && dir != m.Dir && s.rootURL(dir) == s.withoutLang(m.URL) {
-				dirs = append(dirs, path.Join(dir, rel))
-			}
-		}
-	}
-	for _, dir := range dirs {
-		file := path.Join(dir, r.path)
-		if to := s.mountOf(file); to == nil || to.Name == m.Name {
-			all = append(all, fileCandidate(file))
-		}
-	}
-	return all
-}
-
-// rootURL returns the URL of the mount of pages in a directory.
-func (s *Site) rootURL(dir string) string {
-	for _, m := range s.Mounts {
-		if m.Dir == dir && m.Kind == Pages {
-			return m.URL
-		}
-	}
-	return ""
-}
-
-// withoutLang returns a URL below the base without the language that it begins with.
-func (s *Site) withoutLang(u string) string {
-	if lang := s.langOf(u); lang != "" {
-		return strings.TrimPrefix(u, "/"+lang)
-	}
-	return u
 }
 
 // image returns the candidates for a Markdown image: an asset, which must exist.
@@ -730,8 +515,13 @@ func (g *docusaurus) explain(s *Site, r *reference) (why, other string) {
 	case isMarkdownSuffix(r.path) && strings.HasPrefix(page.Mount.Name, "pages"):
 		return "links in src/pages do not lead to source files", ""
 	case isMarkdownSuffix(r.path):
-		if p := s.pages[file]; p != nil && p.Mount.Name != page.Mount.Name {
+		p := s.pages[file]
+		switch {
+		case p == nil:
+		case p.Mount.Name != page.Mount.Name:
 			return "links to source files do not lead to another plugin", file
+		default:
+			return g.otherLanguage(s, page.Mount, file, p.Mount)
 		}
 	case !r.isRooted() && r.suffix() == "":
 		return "without a suffix it is relative to " + s.Route(page), ""

@@ -52,6 +52,7 @@ func findEleventy(d *directory) []*Site {
 	if conf.get("pathPrefix").isUnknown() {
 		s.IsBaseKnown = false
 	}
+	s.compiled = map[string][]string{".js": {".ts", ".tsx", ".jsx"}, ".css": {".scss", ".sass", ".less", ".pcss"}}
 	s.suffixes = []string{".md", ".html", ".njk", ".liquid", ".webc", ".hbs", ".mustache", ".ejs", ".haml", ".pug", ".vue", ".tsx", ".jsx", ".mdx"}
 	s.readsFront = true
 	out := conf.get("dir", "output").text("_site")

@@ -52,17 +52,22 @@ var generators = []generator{
 	{"MkDocs", findMkDocs},
 	{"Docusaurus", findDocusaurus},
 	{"VitePress", findVitePress},
+	{"Zola", findZola}, // before Hugo, whose configuration may have the same name
 	{"VuePress", findVuePress},
 	{"Hugo", findHugo},
 	{"mdBook", findMdBook},
+	{"Fumadocs", findFumadocs},
 	{"Starlight", findStarlight},
 	{"Antora", findAntora},
 	{"Sphinx", findSphinx},
 	{"Jekyll", findJekyll},
 	{"Eleventy", findEleventy},
+	{"DocFX", findDocFX},
 	{"Rspress", findRspress},
 	{"Nextra", findNextra},
+	{"Quarto", findQuarto},
 	{"Quartz", findQuartz},
+	{"Docsify", findDocsify},
 	{"Obsidian", findObsidian},
 	{"AzureWiki", findAzureWiki},
 	{"Wiki", findWiki},
@@ -105,6 +110,12 @@ func (d *directory) first(names ...string) string {
 
 // hasDir reports whether the directory holds a directory with a name.
 func (d *directory) hasDir(name string) bool { return d.tree.list(d.dir)[name].IsDir() }
+
+// dependsOn reports whether the package.json of the directory lists a package.
+func (d *directory) dependsOn(name string) bool {
+	conf := d.tree.read(d.in("package.json"))
+	return conf.get("dependencies", name).isGiven() || conf.get("devDependencies", name).isGiven()
+}
 
 // inside returns the absolute path of a directory that a configuration names. ok is false
 // if it leaves the repository.
@@ -252,6 +263,14 @@ func (f *Finder) treeOf(root string) *tree {
 		f.trees[root].jobs = f.Jobs
 	}
 	return f.trees[root]
+}
+
+// IsIgnored reports whether .gitignore leaves a file out of the repository in a directory root.
+func (f *Finder) IsIgnored(file, root string) bool {
+	f.mu.Lock()
+	t := f.treeOf(strings.TrimSuffix(root, "/"))
+	f.mu.Unlock()
+	return t.isIgnored(file)
 }
 
 // IsConfigured reports whether a directory holds the configuration of a site.

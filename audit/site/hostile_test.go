@@ -34,6 +34,26 @@ func treeOf(files ...string) memory {
 	return memory{m}
 }
 
+// many returns n copies of a format with a number in each.
+func many(format string, n int) string {
+	var b strings.Builder
+	for i := range n {
+		fmt.Fprintf(&b, format, i)
+	}
+	return b.String()
+}
+
+// components returns a repository with n components of Antora, whose pages have aliases in each other.
+func components(n int) memory {
+	files := []string{"r/antora-playbook.yml", "content:\n  sources:\n  - url: .\n    start_paths: " + many("x%d*, ", 50000) + "c*\n"}
+	for i := range n {
+		dir := fmt.Sprintf("r/c%d/", i)
+		files = append(files, dir+"antora.yml", fmt.Sprintf("name: c%d\nversion: '%d'\n", i%10, i),
+			dir+"modules/ROOT/pages/a.adoc", "= A\n:page-aliases: "+many("c%d::b.adoc, ", 300)+"\n\n"+many("xref:c%d::a.adoc[]\n", 300))
+	}
+	return treeOf(files...)
+}
+
 func TestHostile(t *testing.T) {
 	large := "docs_dir: docs\n" + strings.Repeat("# x\n", 1<<19)
 	bomb := "a: &a [x, x, x, x, x, x, x, x, x]\n"
@@ -69,12 +89,22 @@ func TestHostile(t *testing.T) {
 		{"a configuration that is too large", treeOf("r/mkdocs.yml", large, "r/docs/x.md", ""), "/r/docs/x.md", true},
 		{"includes in a circle", treeOf("r/mkdocs.yml", "markdown_extensions: [{pymdownx.snippets: {base_path: docs}}]", "r/docs/a.md", loop, "r/docs/b.md", strings.ReplaceAll(loop, "b", "a")), "/r/docs/a.md", true},
 		{"versions outside", treeOf("r/docusaurus.config.js", "export default {presets: [['classic', {docs: {path: '../../x'}}]]}", "x/a.md", ""), "/x/a.md", false},
+		{"translations outside", treeOf("r/docusaurus.config.js", "export default {i18n: {path: '../../x'}, presets: ['classic'], plugins: [['content-docs', {id: '../../../x', path: 'd'}]]}", "r/versions.json", `["/../../../x", "1"]`, "r/docs/a.md", "", "r/d/a.md", "", "x/fr/docusaurus-plugin-content-docs/current/a.md", "", "x/a.md", ""), "/r/docs/a.md", true},
+		{"many languages and versions", treeOf("r/docusaurus.config.js", "export default {i18n: {locales: ["+strings.Repeat("'fr', ", 1000)+many("'l%d', ", 10000)+"]}, presets: ['classic']}", "r/versions.json", "["+many(`"v%d", `, 10000)+`"x"]`, "r/docs/a.md", ""), "/r/docs/a.md", true},
+		{"many components", components(100), "/r/c1/modules/ROOT/pages/a.adoc", true},
 		{"a source directory outside", treeOf("r/.vitepress/config.ts", "export default {srcDir: '../..'}", "r/a.md", ""), "/r/a.md", false},
 		{"a script that is not balanced", treeOf("r/docusaurus.config.js", strings.Repeat("({[", 5000), "r/docs/a.md", ""), "/r/docs/a.md", true},
 		{"templates outside", treeOf("r/hugo.toml", "layoutDir = '../x'\ntheme = '../../x'\nthemesDir = '..'\nstaticDir = '../x'\ncontentDir = '../x'", "x/a.md", ""), "/x/a.md", false},
 		{"templates that run each other", treeOf("r/hugo.toml", "", "r/layouts/shortcodes/x.html", calls, "r/layouts/partials/a.html", calls, "r/content/a.md", "{{< x >}}"), "/r/content/a.md", true},
 		{"shortcodes that are not closed", treeOf("r/hugo.toml", "", "r/content/a.md", strings.Repeat("{{< include \"", 50000)), "/r/content/a.md", true},
 		{"pages that show each other", treeOf("r/hugo.toml", "", "r/content/a.md", "{{< include \"b.md\" >}}", "r/content/b.md", "{{< include \"a.md\" >}} {{< include \"../../../etc/x\" >}}"), "/r/content/a.md", true},
+		{"mounts outside", treeOf("r/hugo.toml", "theme = '../../x'\n[module]\nreplacements = 'a -> ../../x'\n[[module.imports]]\npath = 'a'\n[[module.mounts]]\nsource = '../x'\ntarget = 'content'\n", "x/content/a.md", "", "x/a.md", ""), "/x/a.md", false},
+		{"modules of Hugo in a circle", treeOf("r/hugo.toml", "theme = 'a'", "r/themes/a/hugo.toml", "[[module.imports]]\npath = 'b'", "r/themes/b/hugo.toml", "[[module.imports]]\npath = 'a'", "r/themes/b/content/a.md", ""), "/r/themes/b/content/a.md", true},
+		{"many mounts", treeOf("r/hugo.toml", strings.Repeat("[[module.mounts]]\nsource = 'content'\ntarget = 'content/x'\nfiles = ['! **/a*/**/b*', '**']\n", 10000), "r/content/a.md", ""), "/r/content/a.md", true},
+		{"many languages", treeOf("r/hugo.toml", manyLanguages(), "r/content/a.md", ""), "/r/content/a.md", true},
+		{"sites that include each other", treeOf("r/mkdocs.yml", "plugins: [monorepo]\nnav: [{a: '!include ./a/mkdocs.yml'}, {x: '!include ../x/mkdocs.yml'}, {a: '*include ../*/mkdocs.yml'}]", "r/a/mkdocs.yml", "site_name: a\nplugins: [monorepo]\nnav: [{a: '!include ../mkdocs.yml'}]", "r/a/docs/x.md", "", "x/mkdocs.yml", ""), "/r/a/docs/x.md", true},
+		{"documents of an included site outside", treeOf("r/mkdocs.yml", "plugins: [monorepo]\nnav: [{a: '!include ./a/mkdocs.yml'}]", "r/a/mkdocs.yml", "site_name: ../../..\ndocs_dir: ../../x", "x/a.md", "", "r/docs/x.md", ""), "/r/docs/x.md", true},
+		{"many inclusions", treeOf("r/mkdocs.yml", "plugins: [monorepo]\nnav:\n"+strings.Repeat("- {a: '!include ./a/mkdocs.yml'}\n- {b: '*include ./*/*/*/*.yml'}\n", 14000), "r/a/mkdocs.yml", "site_name: a\n", "r/a/docs/x.md", ""), "/r/a/docs/x.md", true},
 		{"a configuration of Hugo that is too large", treeOf("r/hugo.yaml", large, "r/content/x.md", ""), "/r/content/x.md", true},
 		{"aliases of aliases", treeOf("r/hugo.yaml", bombs, "r/content/x.md", ""), "/r/content/x.md", true},
 		{"aliases of aliases in Jekyll", treeOf("r/_config.yml", bomb, "r/x.md", "---\n---\n"), "/r/x.md", true},
@@ -91,6 +121,10 @@ func TestHostile(t *testing.T) {
 		{"redirects in a circle", treeOf("r/.vitepress/config.ts", "", "r/public/_redirects", strings.Repeat("/a/* /a/:splat/x\n/b/:x(((( /y\n", 10000), "r/a.md", ""), "/r/a.md", true},
 		{"data in a circle", treeOf("r/eleventy.config.js", "", "r/_includes/a.njk", "---\nlayout: a.njk\n---\n<p id=\"{{ x }}\">", "r/a.md", "---\nlayout: a.njk\n---\n"), "/r/a.md", true},
 		{"a configuration of MkDocs of 50 MB", treeOf("r/mkdocs.yml", "docs_dir: ../x\n"+strings.Repeat("# x\n", 50<<20/4), "x/a.md", "", "r/docs/x.md", ""), "/r/docs/x.md", true},
+		{"files of DocFX outside", treeOf("r/docfx.json", `{"build": {"content": [{"src": "../x", "files": "**"}, "*.md"]}, "metadata": [{"dest": "../../x"}]}`, "x/a.md", "", "r/a.md", "[!INCLUDE [x](../x/a.md)] [!INCLUDE [x](a.md)]"), "/x/a.md", false},
+		{"a project of Quarto outside", treeOf("r/_quarto.yml", "website: {}\nproject: {output-dir: ../../x, render: [../x/*.md, '**/{a', '!**/[b*']}", "x/a.md", "", "r/a.qmd", ""), "/x/a.md", false},
+		{"includes of Quarto in a circle", treeOf("r/_quarto.yml", "website: {}", "r/a.qmd", "{{< include a.qmd >}}\n{{< include _b.qmd >}}\n{{< include ../../../etc/x >}}\n", "r/_b.qmd", "{{< include _b.qmd >}}\n{{< include a.qmd >}}\n"), "/r/a.qmd", true},
+		{"many patterns of DocFX", treeOf("r/docfx.json", `{"build": {"content": ["*.md"`+strings.Repeat(`, "**/a*/**/b*.md"`, 50000)+"]}}", "r/a.md", ""), "/r/a.md", false},
 		{"a script that looks like another", treeOf("r/docusaurus.config.js", confusing, "r/docs/a.md", "", "etc/a.md", ""), "/r/docs/a.md", true},
 		{"a script of template literals in each other", treeOf("r/docusaurus.config.js", "export default {presets: ['classic'], url: "+strings.Repeat("`${", 5000)+"1"+strings.Repeat("}`", 5000)+"}", "r/docs/a.md", ""), "/r/docs/a.md", true},
 		{"regular expressions that do not end", treeOf("r/astro.config.mjs", "export default {base: '/b'}\n"+strings.Repeat("a = b / c; d = /[/\n", 20000), "r/src/content/docs/a.md", ""), "/r/src/content/docs/a.md", true},
@@ -119,6 +153,15 @@ func TestHostile(t *testing.T) {
 			t.Errorf("%s: took %v", test.name, took)
 		}
 	}
+}
+
+// manyLanguages returns a configuration of Hugo with 20,000 languages.
+func manyLanguages() string {
+	var b strings.Builder
+	for i := range 10000 {
+		fmt.Fprintf(&b, "[languages.x%d]\nweight = 1\n", i)
+	}
+	return b.String()
 }
 
 // Every spelling leads back to its file.

@@ -11,10 +11,10 @@ import (
 	"example.org/refract/internal/lazy"
 )
 
-// findJekyll finds a site by _config.yml. Jupyter Book has one as well, with _toc.yml.
+// findJekyll finds a site by _config.yml. Jupyter Book has one as well, with _toc.yml, and so has Hexo.
 func findJekyll(d *directory) []*Site {
 	name := d.first("_config.yml", "_config.yaml", "_config.toml")
-	if name == "" || d.first("_toc.yml", "_toc.yaml") != "" {
+	if name == "" || d.first("_toc.yml", "_toc.yaml") != "" || d.dependsOn("hexo") {
 		return nil
 	}
 	conf := d.tree.read(d.in(name))

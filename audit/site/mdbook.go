@@ -173,11 +173,25 @@ func (b *mdbook) explain(s *Site, r *reference) (why, other string) {
 
 var bookInclude = lazy.New(`^\{\{\s*#(?:include|rustdoc_include|playground|playpen)\s+([^\s:}]+)`)
 
+// codeInclude matches an include in the first line of a code block.
+var codeInclude = lazy.New("(?m)^[ \t]*(?:```|~~~).*\\n[ \t]*\\{\\{\\s*#include\\s+([^\\s:}]+)")
+
+// parts returns the files that a page includes, without those that it shows as code: what they refer to is no reference
+// of the page.
 func (b *mdbook) parts(s *Site, p *Page, text []byte) (files []string) {
 	if !bytes.Contains(text, []byte("{{")) {
 		return nil
 	}
+	var code []string
+	for _, m := range codeInclude.FindAllSubmatch(text, -1) {
+		if !s.isDocument(string(m[1])) {
+			code = append(code, string(m[1]))
+		}
+	}
 	for m := range matchesAt(text, "{{", bookInclude) {
+		if slices.Contains(code, string(m[1])) {
+			continue
+		}
 		if file := path.Join(path.Dir(p.File), string(m[1])); below(file, s.tree.root) {
 			files = append(files, file)
 		}

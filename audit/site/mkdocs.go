@@ -22,12 +22,18 @@ func findMkDocs(d *directory) []*Site {
 	if name == "" {
 		return nil
 	}
+	if isIncluded(d, name) {
+		return nil // a directory of that site
+	}
 	conf, text := readMkDocs(d, name, 0)
 	s := d.newSite("MkDocs", name)
 	if name == "zensical.toml" || d.first("zensical.toml") != "" {
 		s.Generator = "Zensical"
 	}
 	s.setURL(conf.get("site_url"))
+	if hasTechDocs(conf) { // Backstage shows the site somewhere below its own URL
+		s.IsBaseKnown, s.Origin = false, ""
+	}
 	s.Slug = slug.PythonMarkdown
 	if strings.Contains(text, "slugify_unicode") || strings.Contains(text, "pymdownx.slugs") {
 		s.Slug = slug.PythonMarkdownUnicode
@@ -46,6 +52,7 @@ func findMkDocs(d *directory) []*Site {
 		m.shared, _ = d.inside(path.Join(path.Dir(under), conf.get("docs_dir").text("docs")))
 	}
 	m.mount(d, s, docs)
+	m.mountIncluded(d, s)
 	s.suffixes = []string{".md", ".markdown", ".mdown", ".mkdn", ".mkd"}
 	s.copies = copyAll
 	if !conf.get("use_directory_urls").isTrue(true) {
@@ -100,6 +107,9 @@ func otherMkDocs(d *directory) (name string) {
 
 // mkdocsDialect returns the Markdown dialect that the extensions of a site define.
 func mkdocsDialect(conf value) markdown.Dialect {
+	if hasTechDocs(conf) {
+		return markdown.MkDocs // it adds most extensions
+	}
 	extensions := conf.get("markdown_extensions")
 	if extensions.isUnknown() || extensions.Open || conf.Open {
 		return markdown.MkDocs
@@ -146,6 +156,8 @@ type mkdocs struct {
 	snippets   []string // directories to search for snippets
 	appended   []string // files that are a part of each page
 	theme      string
+	included   []includedSite
+	navFile    string // name of the documents that literate-nav reads; "" means none
 	shared     string // documents of the site whose configuration this one inherits, if hooks may show them; "" means none
 }
 
@@ -294,6 +306,14 @@ func (m *mkdocs) mount(d *directory, s *Site, docs string) {
 		}
 		s.Mounts = append(s.Mounts, &Mount{Dir: docs, URL: "/", Kind: Hidden, Match: ignoreRules(lines.String()), Why: "excluded by the plugin exclude"})
 	}
+	if _, ok := m.conf.get("plugins").named("same-dir"); ok {
+		out := path.Clean(m.conf.get("site_dir").text("site"))
+		isLeft := func(rel string) bool {
+			ext := path.Ext(rel)
+			return rel != "CNAME" && ext != ".js" && ext != ".css" && !strings.Contains(rel, "/") && !s.isDocument(rel) || below(rel, out)
+		}
+		s.Mounts = append(s.Mounts, &Mount{Dir: docs, URL: "/", Kind: Hidden, Match: isLeft, Why: "the plugin same-dir leaves it out"})
+	}
 	s.Mounts = append(s.Mounts, &Mount{Dir: docs, URL: "/", Kind: Pages})
 	theme := m.conf.get("theme", "custom_dir").text("")
 	if dir, ok := d.inside(theme); ok && theme != "" {
@@ -303,7 +323,7 @@ func (m *mkdocs) mount(d *directory, s *Site, docs string) {
 			&Mount{Dir: dir, URL: "/", Kind: Static})
 	}
 	extensions := m.conf.get("markdown_extensions")
-	if o, ok := extensions.named("pymdownx.snippets"); ok || m.conf.isUnknown() {
+	if o, ok := extensions.named("pymdownx.snippets"); ok || m.conf.isUnknown() || hasTechDocs(m.conf) {
 		m.snippets = []string{d.dir}
 		if dirs := o.get("base_path").texts(); len(dirs) > 0 {
 			m.snippets = nil
@@ -324,7 +344,7 @@ func (m *mkdocs) mount(d *directory, s *Site, docs string) {
 // plugins applies the changes that plugins make.
 func (m *mkdocs) plugins(s *Site) {
 	plugins := m.conf.get("plugins")
-	for _, name := range []string{"gen-files", "api-autonav", "mkdoxy", "autoapi", "mkapi", "gallery", "mknotebooks", "jupyter", "mkdocs-jupyter", "multirepo", "monorepo", "swagger"} {
+	for _, name := range []string{"gen-files", "api-autonav", "mkdoxy", "autoapi", "mkapi", "gallery", "mknotebooks", "jupyter", "mkdocs-jupyter", "multirepo", "swagger"} {
 		if _, ok := plugins.named(name); ok {
 			s.generates = true
 		}
@@ -349,6 +369,17 @@ func (m *mkdocs) plugins(s *Site) {
 				m.langs = append(m.langs, name)
 			}
 		}
+	}
+	for _, name := range []string{"projects", "material/projects"} { // each project is a site below this one
+		if o, ok := plugins.named(name); ok {
+			dir := s.Dir + "/" + path.Clean(o.get("projects_dir").text("projects"))
+			for _, project := range sortedKeys(s.tree.list(dir)) {
+				s.made = append(s.made, "/"+project+"/")
+			}
+		}
+	}
+	if o, ok := plugins.named("literate-nav"); ok {
+		m.navFile = o.get("nav_file").text("SUMMARY.md")
 	}
 	if o, ok := plugins.named("redirects"); ok {
 		maps := o.get("redirect_maps")
@@ -406,7 +437,7 @@ func (m *mkdocs) route(s *Site, p *Page) {
 	if len(m.langs) > 0 {
 		rel, p.Lang = m.language(rel)
 	}
-	u := s.fileURL(mkdocsName(rel))
+	u := s.fileURL(strings.TrimPrefix(p.Mount.URL, "/") + mkdocsName(rel))
 	if p.Lang != "" {
 		u = "/" + p.Lang + u
 	}
@@ -496,8 +527,14 @@ func (m *mkdocs) bySource(s *Site, r *reference) []candidate {
 		return nil
 	}
 	file := path.Join(r.pageDir(), r.path)
+	if m.navFile != "" && path.Base(r.use.Page.File) == m.navFile {
+		return byNavFile(s, file)
+	}
 	if len(m.langs) > 0 {
 		return m.byLanguage(s, r, file)
+	}
+	if len(m.included) > 0 {
+		return m.byMerged(s, r)
 	}
 	c := []candidate{fileCandidate(file)}
 	if dir, name := path.Split(file); name == "index.md" && s.Generator == "Zensical" {
@@ -515,6 +552,17 @@ func (m *mkdocs) bySource(s *Site, r *reference) []candidate {
 		c = append(c, candidate{unknown: "a plugin may make the page"})
 	}
 	return c
+}
+
+// byNavFile resolves a link in a document that literate-nav reads: to a file, a directory, or a pattern of
+// either.
+func byNavFile(s *Site, file string) []candidate {
+	if strings.ContainsAny(file, "*?[") || s.tree.isDir(file) {
+		return []candidate{{unknown: "an entry for a plugin"}}
+	}
+	c := fileCandidate(file)
+	c.isFinal = true
+	return []candidate{c}
 }
 
 // themeFiles lists prefixes of the files that themes publish, below the root of the site.

@@ -149,7 +149,7 @@ func (n *navigator) missingFile(file string) Result {
 // plainPlugins lists MkDocs plugins that add no pages. Source: their documentation, as of November
 // 2026.
 var plainPlugins = []string{
-	"search", "tags", "blog", "meta", "offline", "privacy", "social", "typeset", "group", "info", "optimize", "projects",
+	"search", "monorepo", "techdocs-core", "tags", "blog", "meta", "offline", "privacy", "social", "typeset", "group", "info", "optimize", "projects",
 	"awesome-pages", "awesome-nav", "literate-nav", "section-index", "redirects", "minify", "macros", "markdownextradata",
 	"git-revision-date", "git-revision-date-localized", "git-authors", "git-committers", "glightbox", "mkdocstrings", "autorefs",
 	"include-markdown", "exclude", "exclude-search", "table-reader", "mermaid2", "callouts", "i18n", "roamlinks", "ezlinks",
@@ -178,13 +178,22 @@ func (m *mkdocs) navigate(s *Site, n *navigator) {
 	}
 	resolve := func(ref string) Result {
 		file := path.Join(root.Dir, ref)
+		if name, ok := strings.CutPrefix(ref, siteIncludeMark); ok && hasMonorepo(m.conf) {
+			if file = path.Join(s.Dir, name); s.tree.isFile(file) {
+				return Result{State: Found, File: file}
+			}
+			return n.missingFile(file)
+		}
+		if len(m.included) > 0 {
+			file = m.merged(s, path.Join("/", ref))
+		}
 		switch res := s.tryFile(fileCandidate(file)); {
 		case res.State == Found || res.Why != "":
 			res.Tried = []Candidate{{File: file}}
 			return res
 		case strings.HasPrefix(ref, "/"):
 			return Result{State: Unknown, Why: "an absolute path in nav"}
-		case strings.HasPrefix(ref, "!include "), strings.HasPrefix(ref, "..."), strings.ContainsAny(ref, "*?") && len(names) > 0,
+		case strings.HasPrefix(ref, siteIncludeMark), strings.HasPrefix(ref, includeAllMark), strings.HasPrefix(ref, "..."), strings.ContainsAny(ref, "*?") && len(names) > 0,
 			isLiterate && s.tree.isDir(strings.TrimSuffix(file, "/")):
 			return Result{State: Unknown, Why: "an entry for a plugin"}
 		case makes:
@@ -204,10 +213,16 @@ func (m *mkdocs) navigate(s *Site, n *navigator) {
 		conf = conf.Get("project")
 	}
 	n.mkdocsNav(root.Dir, s.Config, conf.Get("nav"), resolve)
-	if o, ok := plugins.named("awesome-pages"); ok && o.get("filename").text(".pages") == ".pages" {
+	m.navigateIncluded(s, n, makes)
+	for plugin, deflt := range map[string]string{"awesome-pages": ".pages", "awesome-nav": ".nav.yml"} {
+		o, ok := plugins.named(plugin)
+		if !ok {
+			continue
+		}
+		name := o.get("filename").text(deflt)
 		s.tree.files(root.Dir, s.skips, func(rel string) {
-			if path.Base(rel) == ".pages" {
-				n.awesomePages(root.Dir+"/"+rel, makes)
+			if path.Base(rel) == name {
+				n.awesomePages(root.Dir+"/"+rel, makes, plugin == "awesome-nav")
 			}
 		})
 	}
@@ -229,18 +244,19 @@ func (n *navigator) mkdocsNav(dir, file string, v literal.Value, resolve func(st
 	}
 }
 
-// awesomePages adds the entries of a .pages file: names in its directory. An entry with a title that
-// is not such a name is a URL.
-func (n *navigator) awesomePages(file string, makes bool) {
+// awesomePages adds the entries of a .pages or .nav.yml file: names in its directory, or paths and patterns
+// from there. An entry with a title that is not such a name is a URL.
+func (n *navigator) awesomePages(file string, makes, hasPaths bool) {
 	dir := path.Dir(file)
 	resolve := func(ref string) Result {
 		at := path.Join(dir, ref)
+		isPath := hasPaths || !strings.Contains(ref, "/")
 		switch {
-		case strings.HasPrefix(ref, "..."):
+		case strings.HasPrefix(ref, "..."), hasPaths && strings.ContainsAny(ref, "*?["):
 			return Result{State: Unknown, Why: "an entry for a plugin"}
-		case !strings.Contains(ref, "/") && n.s.tree.isDir(at):
+		case isPath && n.s.tree.isDir(at):
 			return Result{State: Found}
-		case !strings.Contains(ref, "/") && n.s.tree.isFile(at):
+		case isPath && n.s.tree.isFile(at):
 			return n.s.tryFile(fileCandidate(at))
 		case makes:
 			return Result{State: Unknown, Why: "a plugin may make the page"}

@@ -266,7 +266,7 @@ func (g *docusaurus) idsOf(p *Page) (ids []string) {
 	names := strings.Split(strings.TrimSuffix(p.Rel, path.Ext(p.Rel)), "/")
 	for _, isPlain := range []bool{false, true} {
 		all := slices.Clone(names)
-		if !isPlain && g.numbers {
+		if !isPlain && g.removesNumbers(p) {
 			for i, name := range all {
 				all[i] = withoutNumber(name)
 			}
@@ -284,10 +284,15 @@ func (g *docusaurus) bar(s *Site, n *navigator, items literal.Value) {
 			return n.byURL("/" + strings.TrimPrefix(ref, "/"))
 		})
 		n.add(s.Config, "navbar", item.Get("href"), n.byURL)
-		if id := item.Get("docId"); id.Kind == literal.String && item.Get("docsPluginId").Kind == literal.Missing {
+		plugin := item.Get("docsPluginId")
+		if id := item.Get("docId"); id.Kind == literal.String && (plugin.Kind == literal.Missing || plugin.Kind == literal.String) {
+			name := "docs"
+			if plugin.Text != "" && plugin.Text != "default" {
+				name += "-" + plugin.Text
+			}
 			var dirs []string
 			for _, m := range s.Mounts {
-				if m.Kind == Pages && m.Name == "docs" {
+				if m.Kind == Pages && m.Name == name {
 					dirs = append(dirs, m.Dir)
 				}
 			}

@@ -35,7 +35,7 @@ func findNextra(d *directory) []*Site {
 	}
 	_, conf := d.tree.readScript(d.in(name))
 	s := d.newSite("Nextra", name)
-	s.Slug, s.Dialect, s.mdx = slug.Docusaurus, markdown.Nextra, markdown.NextraMDX
+	s.Slug, s.Dialect, s.mdx = slug.Docusaurus, markdown.Fumadocs, markdown.FumadocsMDX
 	s.IsBaseKnown = !strings.Contains(text, "basePath")
 	if base := optionIn(text, "basePath"); base != "" {
 		s.IsBaseKnown = true

@@ -13,6 +13,9 @@ import (
 type playbook struct {
 	attributes map[string]string
 	style      string // html_extension_style: default, drop or indexify
+	url        string // of the site; "" is unknown
+	// hasSymbolicVersions says that the latest versions have another name in URLs.
+	hasSymbolicVersions bool
 }
 
 // findPlaybooks reads the playbooks in a directory and in those above it.
@@ -24,8 +27,15 @@ func findPlaybooks(d *directory) (p playbook) {
 	for dir, n := d.dir, 0; n < levels && below(dir, d.tree.root); dir, n = path.Dir(dir), n+1 {
 		for _, conf := range d.tree.playbooksIn(dir) {
 			style := conf.get("urls", "html_extension_style").text("default")
+			site := conf.get("site", "url").text("")
 			if found++; found == 1 {
-				p.style = style
+				p.style, p.url = style, site
+			}
+			if site != p.url {
+				p.url = ""
+			}
+			for _, key := range []string{"latest_version_segment", "latest_prerelease_version_segment"} {
+				p.hasSymbolicVersions = p.hasSymbolicVersions || conf.get("urls", key).isGiven()
 			}
 			if style != p.style {
 				p.style = "default"

@@ -41,6 +41,9 @@ func (s *Site) Resolve(u Use, form Form, in, ref string) Result {
 	if i := strings.IndexAny(raw, "?#"); i >= 0 {
 		raw = raw[:i]
 	}
+	if len(raw) > maxPath {
+		return Result{State: Unknown, Why: "longer than the path of a file can be"}
+	}
 	r := &reference{raw: raw, path: ascii.UnescapeAll(raw), form: form, in: in, use: u}
 	r.isExpanded, r.isAngle = u.IsExpanded, u.IsAngle
 	r.query = len(raw) < len(ref) && ref[len(raw)] == '?'
@@ -79,7 +82,7 @@ func (s *Site) isSourceIgnored(r *reference) bool {
 	if r.isRooted() {
 		file = path.Join(r.use.Page.Mount.Dir, r.path)
 	}
-	return s.isFileIgnored(file)
+	return s.tree.isIgnored(file)
 }
 
 // steps returns how a form is resolved.
@@ -109,6 +112,7 @@ type candidate struct {
 	isStrict bool   // the generator itself compares URL, so no host adds or drops ".html"
 	unknown  string
 	why      string // why the candidate cannot be right
+	other    string // with why: absolute path of the file that is probably meant
 }
 
 // try looks at what is at a candidate.
@@ -117,7 +121,7 @@ func (s *Site) try(c candidate, r *reference) Result {
 	case c.unknown != "":
 		return Result{State: Unknown, Why: c.unknown}
 	case c.why != "":
-		return Result{State: Missing, Why: c.why}
+		return Result{State: Missing, Why: c.why, Other: c.other}
 	case c.File != "":
 		return s.tryFile(c)
 	case c.URL != "":
@@ -231,30 +235,6 @@ func (s *Site) otherCase(u string) string {
 	return ""
 }
 
-// isFileIgnored reports whether .gitignore leaves a file out of the repository, so that it may exist
-// after a build.
-func (s *Site) isFileIgnored(file string) bool {
-	top := s.tree.root
-	for rest, ok := strings.CutPrefix(file, top+"/"); ok; {
-		if match := s.ignored.Get(top, s.ignoredBelow); match != nil && match(rest) {
-			return true
-		}
-		var first string
-		first, rest, ok = strings.Cut(rest, "/")
-		top += "/" + first
-	}
-	return false
-}
-
-// ignoredBelow returns the rules of the .gitignore in a directory, or nil if it has none.
-func (s *Site) ignoredBelow(dir string) func(string) bool {
-	text := s.tree.config(dir + "/.gitignore")
-	if len(text) == 0 {
-		return nil
-	}
-	return ignoreRules(string(text))
-}
-
 // isIgnored reports whether a build makes the file that would be published at a URL below the base.
 func (s *Site) isIgnored(u string) bool {
 	for _, m := range s.Mounts {
@@ -264,7 +244,7 @@ func (s *Site) isIgnored(u string) bool {
 		}
 		stem := m.Dir + "/" + strings.TrimSuffix(strings.TrimSuffix(rest, "/"), ".html")
 		for _, file := range []string{stem, stem + ".md", stem + ".mdx", stem + "/index.md"} {
-			if s.isFileIgnored(file) {
+			if s.tree.isIgnored(file) {
 				return true
 			}
 		}
@@ -323,7 +303,7 @@ func (s *Site) lookup(u string, isStrict bool) (Result, bool) {
 	}
 	tries := []string{}
 	slash := strings.HasSuffix(u, "/")
-	if dir, ok := strings.CutSuffix(u, "index.html"); ok && strings.HasSuffix(dir, "/") && s.slash != slashNever {
+	if dir, ok := strings.CutSuffix(u, "index.html"); ok && strings.HasSuffix(dir, "/") {
 		tries = append(tries, dir)
 	}
 	switch {
@@ -344,10 +324,12 @@ func (s *Site) lookup(u string, isStrict bool) (Result, bool) {
 	}
 	if lang := s.langOf(u); lang != "" { // a page that is not translated
 		rest := strings.TrimPrefix(u, "/"+lang)
+		isRepeated := s.langOf(rest) != ""
 		if s.defaultLang != "" {
 			rest = "/" + s.defaultLang + rest
 		}
-		if res, ok := s.lookup(rest, isStrict); ok {
+		res, ok := s.lookup(rest, isStrict)
+		if ok && !isRepeated && (res.Page == nil || s.isTranslated == nil || !s.isTranslated(s, res.Page, lang)) {
 			return res, true
 		}
 	}
@@ -361,15 +343,13 @@ func (s *Site) lookup(u string, isStrict bool) (Result, bool) {
 
 // staticFile returns the file that is published as it is at a URL below the base, or "".
 func (s *Site) staticFile(u string) string {
-	if dir, name := path.Split(u); s.hasBundles && name != "" && s.routes[dir] != nil && s.routes[dir].File != "" {
-		p := s.routes[dir]
-		stem, _, _ := strings.Cut(path.Base(p.File), ".")
-		if f := path.Join(path.Dir(p.File), name); (stem == "index" || stem == "_index") && s.tree.isFile(f) && s.isPublished(f) {
+	if s.fileAt != nil {
+		if f := s.fileAt(s, u); f != "" {
 			return f
 		}
 	}
 	for _, m := range s.Mounts {
-		if m.Kind != Static && m.Kind != Pages {
+		if m.Kind != Static && (m.Kind != Pages || s.fileAt != nil) {
 			continue
 		}
 		rest, ok := strings.CutPrefix(u, m.URL)
@@ -389,16 +369,29 @@ func (s *Site) staticFile(u string) string {
 	return ""
 }
 
+// langOf returns the language that a URL below the base begins with, or "".
+func (s *Site) langOf(u string) string {
+	first, _, _ := strings.Cut(strings.TrimPrefix(u, "/"), "/")
+	if slices.Contains(s.langs, first) {
+		return first
+	}
+	return ""
+}
+
 // isMade returns why a build may make a URL below the base, or "" if it does not.
 func (s *Site) isMade(u string, r *reference) string {
-	if lang := s.langOf(u); lang != "" && s.isClosed {
-		u = strings.TrimPrefix(u, "/"+lang)
+	plain := u
+	if lang := s.langOf(u); lang != "" {
+		plain = strings.TrimPrefix(u, "/"+lang)
+	}
+	if s.isClosed {
+		u = plain
 	}
 	first, rest, slash := strings.Cut(strings.TrimPrefix(u, "/"), "/")
 	switch {
 	case slices.Contains(madeFiles, first) && !slash, strings.HasPrefix(first, "sitemap") && strings.HasSuffix(first, ".xml"):
 		return "is made by the generator or the host"
-	case slices.ContainsFunc(s.made, func(prefix string) bool { return strings.HasPrefix(u, prefix) || u+"/" == prefix }):
+	case slices.ContainsFunc(s.made, func(prefix string) bool { return strings.HasPrefix(plain, prefix) || plain+"/" == prefix }):
 		return "is made at build time"
 	case s.isMadeAt != nil && s.isMadeAt(s, u):
 		return "is made at build time"

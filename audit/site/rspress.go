@@ -267,7 +267,7 @@ func (g *rspress) meta(s *Site, n *navigator, file string) {
 				return Result{State: Found, File: at + ext, Page: s.pages[at+ext]}
 			}
 		}
-		if s.generates || s.isFileIgnored(at) {
+		if s.generates || s.tree.isIgnored(at) {
 			return Result{State: Unknown, Why: "a plugin may make the page"}
 		}
 		return n.missingFile(at)

@@ -18,6 +18,8 @@ type rules struct {
 	table         [Macro + 1][]step   // how each form is resolved; nil means like the form that it falls back to
 	readsFront    bool                // routes depend on front matter
 	readsSource   bool                // links are rewritten according to their spelling in the source
+	readsTitles   bool                // the title of a link tells how it is resolved
+	fragmentKey   string              // key of a query whose value is the fragment; "" for none
 	hasLabels     bool                // a fragment may be a label of another document
 	hasObjects    bool                // [text][label] may name a piece of a program
 	hasAutorefs   bool                // [text][label] may name a heading of any page
@@ -26,7 +28,6 @@ type rules struct {
 	hasTermIDs    bool                // terms of definition lists have ids
 	knowsParts    bool                // parts returns all that a page includes
 	mdx           markdown.Dialect    // of .mdx files, if different
-	hasBundles    bool                // files beside a page are published beside its URL
 	generates     bool                // a plugin makes pages that have no source
 	isLoose       bool                // ids follow the rules of no flavour: compare letters and digits only
 	dotDirs       []string            // hidden directories that are read
@@ -41,6 +42,7 @@ type rules struct {
 
 	route       func(s *Site, p *Page)                          // sets Routes, Also, Names and Why of p
 	copies      func(s *Site, m *Mount, rel string) bool        // whether a file beside pages is published as it is
+	fileAt      func(s *Site, u string) string                  // the file of a mount of pages that is published at a URL below the base; nil means by its path
 	finish      func(s *Site)                                   // runs once all pages are known
 	isMadeAt    func(s *Site, u string) bool                    // whether a URL is made at build time
 	expand      func(s *Site, u Use, ref string) (string, bool) // replaces templates in a reference whose values are known
@@ -48,8 +50,10 @@ type rules struct {
 	inPlace     func(s *Site, file string) bool                 // whether people read a file where the repository is shown
 	langs       []string                                        // first segments of URLs in other languages than the default
 	defaultLang string                                          // first segment of URLs in the default language; "" for none
-	redirects   []string                                        // URLs that redirect to an unknown place
-	moves       []move                                          // URLs that redirect to a known place
+	// isTranslated reports whether another source is published instead of a page in a language.
+	isTranslated func(s *Site, p *Page, lang string) bool
+	redirects    []string // URLs that redirect to an unknown place
+	moves        []move   // URLs that redirect to a known place
 
 	partsIn func(s *Site, p *Page, file string, text []byte) []string // like parts, for one file: a part of the page, or the page itself
 	parts   func(s *Site, p *Page, text []byte) []string              // files that a page includes

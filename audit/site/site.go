@@ -40,13 +40,12 @@ type Site struct {
 	open          map[string]bool     // pages that may have ids that no source has
 	labels        map[string]bool     // of all documents, in lower case
 
-	names     lazy.Value[map[string]bool]         // that URLs end in, in lower case
-	below     lazy.Map[string, int]               // pages by directory; see Below
-	byEnd     lazy.Value[map[string][]string]     // URLs of pages by their last names
-	wikiFiles lazy.Value[map[string][]wikiFile]   // by wikiKey of their names
-	idMakers  lazy.Map[string, bool]              // whether components of a page may make ids
-	hosted    []redirect                          // rules of the host
-	ignored   lazy.Map[string, func(string) bool] // what each .gitignore leaves out, by its directory; nil if there is none
+	names     lazy.Value[map[string]bool]       // that URLs end in, in lower case
+	below     lazy.Map[string, int]             // pages by directory; see Below
+	byEnd     lazy.Value[map[string][]string]   // URLs of pages by their last names
+	wikiFiles lazy.Value[map[string][]wikiFile] // by wikiKey of their names
+	idMakers  lazy.Map[string, bool]            // whether components of a page may make ids
+	hosted    []redirect                        // rules of the host
 }
 
 // IsLoose reports whether the generator makes ids of headings by rules that no flavour of Slug
@@ -94,6 +93,24 @@ func (s *Site) Expand(u Use, ref string) (expanded string, ok bool) {
 // source. If it does, set Use.IsAngle.
 func (s *Site) ReadsSource() bool { return s.readsSource }
 
+// ReadsTitles reports whether the title of a Markdown link tells how it is resolved. If so, set Use.Title.
+func (s *Site) ReadsTitles() bool { return s.readsTitles }
+
+// QueryFragment returns the fragment that the query of a reference contains, for a site of routes.
+func (s *Site) QueryFragment(ref string) (fragment string, ok bool) {
+	_, query, hasQuery := strings.Cut(ref, "?")
+	if s.fragmentKey == "" || !hasQuery {
+		return "", false
+	}
+	for part := range strings.SplitSeq(query, "&") {
+		key, value, _ := strings.Cut(part, "=")
+		if key == s.fragmentKey {
+			return value, true
+		}
+	}
+	return "", false
+}
+
 // Leaves reports whether an attribute list after a link, given without braces, tells the generator not
 // to rewrite the link.
 func (s *Site) Leaves(list []byte) bool { return s.leavesLink != nil && s.leavesLink(list) }
@@ -107,10 +124,10 @@ func (s *Site) DropsTitleIDs() bool { return s.dropsTitleIDs }
 // HasTermIDs reports whether terms of definition lists have ids, made like the ids of headings.
 func (s *Site) HasTermIDs() bool { return s.hasTermIDs }
 
-// MayMakeID reports whether code or templates of the project, or a plugin, may add to the page of a
+// MayMakeID reports whether code, templates or components of the project, or a plugin, may add to the page of a
 // file an id that is in no source.
 func (s *Site) MayMakeID(file, id string) bool {
-	return s.makesID != nil && s.makesID(s, file, id)
+	return s.makesID != nil && s.makesID(s, file, id) || s.componentHasID(file, id)
 }
 
 // GuessesIDs reports whether MayMakeID is true for every id of a file, because a template computes an
@@ -243,10 +260,11 @@ type Use struct {
 	File string   // absolute path
 	Via  []string // the files that include one another between Page and File, outermost first
 
-	IsExpanded bool // templates in the reference were expanded
-	IsAngle    bool // the reference is in angle brackets: [x](<y>)
-	IsVerbatim bool // an attribute list after the link tells the generator not to rewrite it
-	IsLine     bool // a regular expression takes the line of the link for a definition: "[x]: …"
+	IsExpanded bool   // templates in the reference were expanded
+	IsAngle    bool   // the reference is in angle brackets: [x](<y>)
+	IsVerbatim bool   // an attribute list after the link tells the generator not to rewrite it
+	Title      []byte // what follows the destination of a link, up to its end
+	IsLine     bool   // a regular expression takes the line of the link for a definition: "[x]: …"
 }
 
 // A Form is how a reference is written.

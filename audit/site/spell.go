@@ -46,10 +46,15 @@ func (s *Site) spellings(u Use, form Form, file, style string) []string {
 	if dir := path.Dir(u.Page.File); dir != path.Dir(u.File) {
 		source = append(source, dotted(escapePath(relative(dir, file))))
 	}
-	var rooted, bySite []string
+	if m := s.mountOf(file); m != nil && u.Page.Mount != nil && m != u.Page.Mount { // as if the mounts were directories
+		from, to := path.Join(u.Page.Mount.URL, path.Dir(u.Page.Rel)), m.URL+strings.TrimPrefix(file, m.Dir+"/")
+		source = append(source, dotted(escapePath(relative(strings.TrimSuffix(from, "/"), to))))
+	}
+	var rooted, inContent, bySite []string
 	for _, m := range s.Mounts {
 		if rest, ok := strings.CutPrefix(file, m.Dir+"/"); ok && m.Kind == Pages {
 			rooted = append(rooted, "/"+escapePath(rest))
+			inContent = append(inContent, "@/"+escapePath(rest))
 		}
 	}
 	if rest, ok := strings.CutPrefix(file, s.Dir+"/"); ok {
@@ -80,6 +85,8 @@ func (s *Site) spellings(u Use, form Form, file, style string) []string {
 	switch {
 	case strings.HasPrefix(style, "@site/"):
 		return bySite
+	case strings.HasPrefix(style, "@/"):
+		return inContent
 	case strings.HasPrefix(style, "/") && isSource:
 		return slices.Concat(rooted, absolute)
 	case strings.HasPrefix(style, "/"):

@@ -62,6 +62,11 @@ func findStarlight(d *directory) []*Site {
 	s.Mounts = append(s.Mounts,
 		&Mount{Dir: pages, URL: "/", Kind: Hidden, Match: isPart, Why: "its name begins with an underscore"},
 		&Mount{Dir: pages, URL: "/", Kind: Pages, Name: "pages"})
+	if dir, ok := d.inside(path.Join(src, "content")); ok && g.isPlain && d.tree.isDir(dir) {
+		s.Mounts = append(s.Mounts,
+			&Mount{Dir: dir, URL: "/", Kind: Hidden, Match: isPart, Why: "its name begins with an underscore"},
+			&Mount{Dir: dir, URL: "/", Kind: Pages, Name: "content"})
+	}
 	if dir, ok := d.inside(src); ok {
 		s.Mounts = append(s.Mounts, &Mount{Dir: dir, URL: "/", Kind: Partial, Name: "src"})
 	}
@@ -245,7 +250,13 @@ func (g *starlight) route(s *Site, p *Page) {
 		stem = strings.TrimSuffix(stem, path.Ext(stem)) // data.json.ts
 		if i := strings.IndexByte(p.Rel, '['); i >= 0 {
 			g.dynamic = append(g.dynamic, "/"+p.Rel[:strings.LastIndexByte(p.Rel[:i], '/')+1])
-			p.Routes = []string{"/" + p.Rel}
+			if !strings.Contains(p.Rel, "[...") { // its depth is known
+				p.Routes = []string{g.url(strings.TrimSuffix(stem, "/index"))}
+			}
+			return
+		}
+		if stem == "404" || stem == "500" {
+			p.Routes = []string{"/" + stem + ".html"}
 			return
 		}
 		if ext := path.Ext(strings.TrimSuffix(p.Rel, path.Ext(p.Rel))); ext != "" {
@@ -253,6 +264,9 @@ func (g *starlight) route(s *Site, p *Page) {
 			return
 		}
 	} else {
+		if p.Mount.Name == "content" {
+			return // code shows it on pages
+		}
 		if p.front.get("draft").isTrue(false) {
 			p.Why = "a draft"
 			return
@@ -297,7 +311,7 @@ func (g *starlight) finish(s *Site) {
 
 // isMadeAt reports whether a URL is below a route with parameters.
 func (g *starlight) isMadeAt(s *Site, u string) bool {
-	return slices.ContainsFunc(g.dynamic, func(dir string) bool { return strings.HasPrefix(u, dir) && (dir != "/" || g.isPlain) })
+	return strings.Contains(u, "[") || slices.ContainsFunc(g.dynamic, func(dir string) bool { return strings.HasPrefix(u, dir) && (dir != "/" || g.isPlain) })
 }
 
 // image resolves an image: a relative one is an asset.

@@ -17,6 +17,7 @@ const (
 // templateTypes are the media types of templates by suffix.
 var templateTypes = map[string]string{
 	".njk": nunjucksType, ".liquid": liquidType, ".astro": AstroType, ".jsx": JSXType, ".tsx": JSXType, ".js": JSXType,
+	".qmd": markdownType, ".Rmd": markdownType, ".rmd": markdownType,
 }
 
 // MayBeTemplate reports whether, by its name, a file may be a template of which a generator makes a

@@ -6,6 +6,8 @@ import (
 	"io/fs"
 	"strings"
 	"sync"
+
+	"example.org/refract/internal/lazy"
 )
 
 // A Tree is the file system that sites are read from. Names are absolute, with forward slashes, as
@@ -38,11 +40,16 @@ type tree struct {
 	kept map[string][]byte
 	left int // bytes that may still be kept
 
-	playbooks map[string][]value // of Antora, by directory
+	playbooks map[string][]value                  // of Antora, by directory
+	modules   map[string][]string                 // of Hugo, by directory
+	monorepos map[string][]includedSite           // of MkDocs, by directory
+	ignored   lazy.Map[string, func(string) bool] // what each .gitignore leaves out, by its directory; nil if there is none
+
+	antoraSources lazy.Value[contentSources]
 }
 
 func newTree(t Tree, root string) *tree {
-	return &tree{Tree: t, root: root, dirs: map[string]map[string]fs.FileMode{}, real: map[string]bool{}, kept: map[string][]byte{}, left: maxKept, playbooks: map[string][]value{}}
+	return &tree{Tree: t, root: root, dirs: map[string]map[string]fs.FileMode{}, real: map[string]bool{}, kept: map[string][]byte{}, left: maxKept, playbooks: map[string][]value{}, monorepos: map[string][]includedSite{}, modules: map[string][]string{}}
 }
 
 // list returns the types of the entries of a directory, by name. It follows symbolic links that do not
@@ -122,10 +129,14 @@ func (t *tree) isRealDir(dir string) bool {
 	return is
 }
 
+// maxPath is the longest path of a file in bytes, that of Linux with its zero. Each directory on a path costs as much as its
+// name: the time for a longer path would grow with the square of its length.
+const maxPath = 4096
+
 // mode returns the type of the file at a name. It lists each directory on the path below the root, so
 // that the whole name must match exactly.
 func (t *tree) mode(name string) (fs.FileMode, bool) {
-	if !below(name, t.root) || name == t.root {
+	if !below(name, t.root) || name == t.root || len(name) > maxPath {
 		return 0, false
 	}
 	i := strings.LastIndexByte(name, '/')
@@ -140,7 +151,7 @@ func (t *tree) mode(name string) (fs.FileMode, bool) {
 // otherCase returns a name that differs from name only in case, the first in byte order if there are
 // several.
 func (t *tree) otherCase(name string) (string, bool) {
-	if !below(name, t.root) || name == t.root {
+	if !below(name, t.root) || name == t.root || len(name) > maxPath {
 		return "", false
 	}
 	at := t.root
@@ -269,6 +280,30 @@ func (t *tree) isCycle(dir, name string) bool {
 	}
 	here, err := t.Real(dir)
 	return err != nil || below(here, real)
+}
+
+// isIgnored reports whether .gitignore leaves a file out of the repository, so that it may exist after a
+// build.
+func (t *tree) isIgnored(file string) bool {
+	top := t.root
+	for rest, ok := strings.CutPrefix(file, top+"/"); ok; {
+		if match := t.ignored.Get(top, t.ignoredBelow); match != nil && match(rest) {
+			return true
+		}
+		var first string
+		first, rest, ok = strings.Cut(rest, "/")
+		top += "/" + first
+	}
+	return false
+}
+
+// ignoredBelow returns the rules of the .gitignore in a directory, or nil if it has none.
+func (t *tree) ignoredBelow(dir string) func(string) bool {
+	text := t.config(dir + "/.gitignore")
+	if len(text) == 0 {
+		return nil
+	}
+	return ignoreRules(string(text))
 }
 
 // below reports whether p is dir or in it. The root is "".

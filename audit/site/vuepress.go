@@ -141,7 +141,7 @@ func (v *vuepress) theme(s *Site, d *directory, text string, conf value) {
 	s.generates = v.hasLayout && !knownTheme.MatchString(text) || conf.isUnknown() || vuepressMaker.MatchString(text)
 	s.isClosed = !s.generates
 	s.opens = func(s *Site, text []byte) bool {
-		return len(v.included(s, text)) != bytes.Count(text, []byte(includeMark))
+		return len(v.included(s, text)) != bytes.Count(text, []byte(vuepressIncludeMark))
 	}
 	if v.hasLayout || attributeList.MatchString(text) {
 		s.Dialect.Attributes = markdown.AttributesAny
@@ -169,12 +169,12 @@ func excludedBy(patterns []string) func(rel string) bool {
 	return anyGlob(out)
 }
 
-const includeMark = "!!!include("
+const vuepressIncludeMark = "!!!include("
 
 // included returns the existing files that the text of a page includes by markdown-it-include. It reads their names
 // from the directory in which VuePress runs: above the sources.
 func (v *vuepress) included(s *Site, text []byte) (files []string) {
-	for _, rest := range bytes.Split(text, []byte(includeMark))[1:] {
+	for _, rest := range bytes.Split(text, []byte(vuepressIncludeMark))[1:] {
 		name, _, ok := bytes.Cut(rest[:min(len(rest), maxIncludeName)], []byte(")!!!"))
 		if !ok {
 			continue

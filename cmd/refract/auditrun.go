@@ -106,6 +106,7 @@ func (a *auditRun) run() error {
 		}
 		result.Findings -= fixed.fixed
 	}
+	result.Release()
 	if err := a.writeEnd(result, &fixed); err != nil {
 		return err
 	}

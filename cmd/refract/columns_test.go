@@ -10,6 +10,7 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -256,6 +257,25 @@ func TestColumnsEmpty(t *testing.T) {
 			if table, err := columnartest.Parquet(content); err != nil || table.Rows() != 0 {
 				t.Errorf("%s: %v, %d rows", name, err, table.Rows())
 			}
+		}
+	}
+}
+
+// BigQuery takes these names of columns, and the types that [columnartest.Parquet] knows, as its documentation of
+// loading Parquet says (section "Parquet conversions"): a name begins with a letter, has 300 letters, digits and underscores at
+// most, and is unique without regard to case.
+func TestParquetBigQuery(t *testing.T) {
+	isName := regexp.MustCompile(`^[A-Za-z][A-Za-z0-9_]{0,299}$`)
+	dir := filepath.Join(t.TempDir(), "out")
+	runOK(t, "-q", "--canonical", "--two-readings", "--fields", strings.Join(selectable(), ","), "--parquet", dir, "../../testdata/crawl.warc")
+	for i, files := range parquetTables(t, dir) {
+		seen := make(map[string]bool)
+		for _, c := range files[0].Columns {
+			lower := strings.ToLower(c.Name)
+			if !isName.MatchString(c.Name) || seen[lower] {
+				t.Errorf("%s: column %q", tableNames[i], c.Name)
+			}
+			seen[lower] = true
 		}
 	}
 }

@@ -3,25 +3,36 @@ package main
 import (
 	"bytes"
 	"encoding/binary"
+	"io"
 	"iter"
 	"slices"
+
+	"github.com/klauspost/compress/flate"
 
 	"example.org/refract/audit"
 	"example.org/refract/extract"
 )
 
 // A findingLog holds findings as bytes, for output that is written once all are known: text, which combines findings,
-// pages, and formats of other programs. A finding takes some 40 bytes; as an audit.Finding, it would take 1,000.
+// pages, and formats of other programs. A finding takes some ten bytes; as an audit.Finding, it would take 1,000.
 //
 // A text is written as the number of bytes at its beginning that are those of the same text of the finding before,
-// and the rest: successive findings are about the same document, and often about neighbouring files.
+// and the rest: successive findings are about the same document, and often about neighbouring files. Full blocks are
+// compressed, to a sixth of that.
 type findingLog struct {
 	// hasReferences is set if references and targets are needed.
 	hasReferences bool
 
-	full   [][]byte
+	full   []fullBlock
 	block  []byte
 	before logged
+	packer *flate.Writer // nil until a block is full
+}
+
+// A fullBlock is a compressed block of a log.
+type fullBlock struct {
+	packed []byte
+	size   int // in bytes, of the block
 }
 
 // A logged finding is what output needs of a finding.
@@ -70,10 +81,8 @@ func (l *findingLog) add(f *audit.Finding) {
 		size += 2*binary.MaxVarintLen64 + len(*s)
 	}
 	if cap(l.block)-len(l.block) < size {
-		if l.block != nil {
-			l.full = append(l.full, l.block)
-		}
-		l.block, l.before = make([]byte, 0, max(size, logBlock)), logged{}
+		l.endBlock()
+		l.block = slices.Grow(l.block[:0], max(size, logBlock))
 	}
 	flags := byte(0)
 	for i, is := range [...]bool{k.isCertain, k.hasRef, k.isQuoted, k.hasFacts, k.pos.Exact} {
@@ -96,6 +105,31 @@ func (l *findingLog) add(f *audit.Finding) {
 	l.block, l.before = b, k
 }
 
+// endBlock compresses the block, so that the next one begins without a finding before.
+func (l *findingLog) endBlock() {
+	l.before = logged{}
+	if len(l.block) == 0 {
+		return
+	}
+	var packed bytes.Buffer
+	if l.packer == nil {
+		l.packer, _ = flate.NewWriter(nil, flate.BestSpeed) // the only error is about the level
+	}
+	l.packer.Reset(&packed)
+	l.packer.Write(l.block) // to memory, which does not fail
+	l.packer.Close()
+	l.full = append(l.full, fullBlock{bytes.Clone(packed.Bytes()), len(l.block)})
+}
+
+// unpack returns the block of b, in the memory of dst if it is large enough.
+func (b *fullBlock) unpack(dst []byte) []byte {
+	dst = slices.Grow(dst[:0], b.size)[:b.size]
+	if _, err := io.ReadFull(flate.NewReader(bytes.NewReader(b.packed)), dst); err != nil {
+		panic(err) // endBlock has written something else
+	}
+	return dst
+}
+
 // commonBeginning returns the number of bytes at the beginning of a and b that are the same.
 func commonBeginning(a, b string) (n int) {
 	for n < len(a) && n < len(b) && a[n] == b[n] {
@@ -108,10 +142,12 @@ func commonBeginning(a, b string) (n int) {
 // hasReferences only its first byte, and whether Ref differs from it; of facts, whether there are any.
 func (l *findingLog) all() iter.Seq[*audit.Finding] {
 	return func(yield func(*audit.Finding) bool) {
+		var unpacked []byte
 		for i := range len(l.full) + 1 {
 			block := l.block
 			if i < len(l.full) {
-				block = l.full[i]
+				unpacked = l.full[i].unpack(unpacked)
+				block = unpacked
 			}
 			var k logged
 			for len(block) > 0 {

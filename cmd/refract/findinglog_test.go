@@ -81,8 +81,8 @@ func TestFindingLogMemory(t *testing.T) {
 	}
 	size := (heap() - before) / n
 	t.Logf("%d bytes for each finding", size)
-	if size > 64 {
-		t.Errorf("%d bytes for each finding, limit 64", size)
+	if size > 24 {
+		t.Errorf("%d bytes for each finding, limit 24", size)
 	}
 	runtime.KeepAlive(l)
 }

@@ -29,6 +29,7 @@ func (a *auditRun) fix(r *audit.Report) (n fixCounts, err error) {
 	changed := map[string]*fix.File{} // by real path
 	o := fix.Options{Config: r.Config}
 	files := slices.Collect(o.Files(a.pending.certain()))
+	r.Release() // the next audit keeps as much again
 	if err := fix.DropHarmful(context.Background(), &a.options.Options, a.pending.all(), files); err != nil {
 		return n, err
 	}

@@ -57,6 +57,7 @@ type Scanner struct {
 func (s *Scanner) Scan(src []byte) iter.Seq[*scan.Item] {
 	return func(yield func(*scan.Item) bool) {
 		p := &parser{Scanner: s, src: src, yield: yield, attributes: newAttributes(s.Attributes)}
+		p.at = len(src) - len(bytes.TrimPrefix(src, []byte("\uFEFF")))
 		p.findTargets()
 		p.header()
 		for p.at < len(src) && !p.done {

@@ -309,7 +309,9 @@ func (p *parser) attributeRef(c []byte, at int, name, in string) {
 			value = bytes.TrimRight(value, "\" ")
 			switch name {
 			case "link":
-				p.ref(scan.Link, scan.Macro, in, start, start+len(value))
+				if string(value) != "self" { // the image itself
+					p.ref(scan.Link, scan.Macro, in, start, start+len(value))
+				}
 			case "xref":
 				p.crossRefer(in, start, start+len(value))
 			default:

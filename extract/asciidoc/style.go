@@ -134,6 +134,9 @@ func (p *parser) named(c []byte, at int) {
 		p.style.id = true
 		p.anchor("[id=]", string(value), from, from+len(value))
 	case "link":
+		if string(value) == "self" { // the image itself
+			return
+		}
 		p.style.link = scan.Span{Start: from, End: from + len(value)}
 	case "subs":
 		p.subs(value)

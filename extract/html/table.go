@@ -168,8 +168,8 @@ data-full-src data-raw-src data-old-src data-defer-src data-breeze data-back dat
 data-pin-media data-full-url data-zoom-image data-large_image data-nectar-img-src nitro-lazy-src nitro-lazy-bg`
 
 	lateSets = `data-srcset data-lazy-srcset data-lazy-retina data-flickity-lazyload-srcset data-splide-lazy-srcset
-data-pagespeed-lazy-srcset data-ezsrcset data-wpfc-original-srcset data-original-srcset data-srcset-webp data-lsrcset
-nitro-lazy-srcset data-bgset`
+data-pagespeed-lazy-srcset data-pagespeed-high-res-srcset data-cfsrcset data-ezsrcset data-wpfc-original-srcset
+data-original-srcset data-srcset-webp data-lsrcset data-brsrcset data-nectar-img-srcset nitro-lazy-srcset data-bgset`
 )
 
 // metas are the values of name and property of a meta element whose content is a URL.

@@ -18,15 +18,10 @@ func (d Dialect) headingID(source string) (id scan.Span, text int) {
 		return explicitID(source)
 	case AttributesNone, AttributesMyST:
 		return scan.Span{}, len(source)
+	case AttributesBrackets:
+		return bracketID(source)
 	}
 	trimmed := strings.TrimRight(source, " \t#")
-	if d.Attributes == AttributesBrackets {
-		open := strings.LastIndex(trimmed, "[#")
-		if open < 0 || !strings.HasSuffix(trimmed, "]") || len(trimmed)-open < len("[#x]") {
-			return scan.Span{}, len(source)
-		}
-		return scan.Span{Start: open + 2, End: len(trimmed) - 1}, len(strings.TrimRight(source[:open], " \t"))
-	}
 	brace := strings.LastIndexByte(trimmed, '{')
 	if brace < 0 || !strings.HasSuffix(trimmed, "}") {
 		return scan.Span{}, len(source)
@@ -45,6 +40,16 @@ func (d Dialect) headingID(source string) (id scan.Span, text int) {
 		return scan.Span{}, len(source)
 	}
 	return id, len(strings.TrimRight(source[:brace], " \t"))
+}
+
+// bracketID returns the range in source of the id in "[#id]" at the end of a heading, and the end of the text before it.
+func bracketID(source string) (id scan.Span, text int) {
+	trimmed := strings.TrimRight(source, " \t#")
+	at := strings.LastIndexByte(trimmed, '[')
+	if at < 0 || !strings.HasSuffix(trimmed, "]") || !strings.HasPrefix(trimmed[at+1:], "#") || len(trimmed)-at < 4 {
+		return scan.Span{}, len(source)
+	}
+	return scan.Span{Start: at + 2, End: len(trimmed) - 1}, len(strings.TrimRight(source[:at], " \t"))
 }
 
 // attributeID returns the range of the id in the attribute list at a span of s; the list may begin
@@ -99,9 +104,13 @@ func attributeID(s string, at scan.Span) (id scan.Span, ok bool) {
 	return id, ok
 }
 
-// cutAttributes returns text without the attribute list at its end.
-func cutAttributes(text string) string {
-	if i := strings.LastIndexByte(text, '{'); i >= 0 {
+// cutAttributes returns the text of a heading without the attribute list at its end.
+func (d Dialect) cutAttributes(text string) string {
+	open := byte('{')
+	if d.Attributes == AttributesBrackets {
+		open = '['
+	}
+	if i := strings.LastIndexByte(text, open); i >= 0 {
 		return strings.TrimRight(text[:i], " \t")
 	}
 	return text
@@ -110,7 +119,7 @@ func cutAttributes(text string) string {
 // attributes yields the ids of the attribute lists in src[start:stop], a run of text.
 func (c *collector) attributes(first, last ast.Node, start, stop int) {
 	d := c.Dialect
-	if d.Attributes <= AttributesHeadings {
+	if d.Attributes <= AttributesHeadings || d.Attributes == AttributesBrackets {
 		return
 	}
 	for i := start; i < stop; i++ {

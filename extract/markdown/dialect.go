@@ -74,9 +74,6 @@ const (
 	// AttributesNone reads no lists; they are text.
 	AttributesNone
 
-	// AttributesBrackets reads "[#id]" at the end of a heading (Nextra).
-	AttributesBrackets
-
 	// AttributesHeadings reads "{#id}" at the end of a heading (Docusaurus, mdBook).
 	AttributesHeadings
 
@@ -99,6 +96,9 @@ const (
 	// AttributesMyST reads "{#id}" on a line of its own before a block, and after an
 	// inline element (attrs_block and attrs_inline of MyST). A heading has no list of its own.
 	AttributesMyST
+
+	// AttributesBrackets reads "[#id]" at the end of a heading (Fumadocs, Nextra).
+	AttributesBrackets
 )
 
 // Templates is a set of template languages that are expanded before Markdown is parsed. A
@@ -119,8 +119,9 @@ const (
 	Snippets         Includes = 1 << iota // --8<-- "file" (pymdownx.snippets)
 	VitePressInclude                      // <!-- @include: file --> and <<< file
 	MdBookInclude                         // {{#include file}}, {{#rustdoc_include file}} and {{#playground file}}
+	DocFXInclude                          // [!INCLUDE [text](file)], [!code-lang[text](file)], :::image source="file"::: and :::code source="file":::
 	VuePressEmbed                         // @[code lang](file), and other lines that begin with @[name](text)
-	DocFXInclude                          // [!INCLUDE [text](file)] and [!code-lang[text](file)]
+	QuartoInclude                         // {{< include file >}}, on a line of its own
 )
 
 // HTMLBlocks says where HTML elements that begin a block contain Markdown.
@@ -149,20 +150,27 @@ var (
 	Starlight    = Dialect{Attributes: AttributesNone, Containers: true, Navigation: true}
 	StarlightMDX = Dialect{Attributes: AttributesNone, Containers: true, MDX: true, Navigation: true}
 
+	// Fumadocs reads .md, FumadocsMDX .mdx: also those of Nextra.
+	Fumadocs    = Dialect{Attributes: AttributesBrackets, Navigation: true}
+	FumadocsMDX = Dialect{Attributes: AttributesBrackets, MDX: true, Navigation: true}
+
 	VitePress = Dialect{Attributes: AttributesMarkdownIt, Includes: VitePressInclude, Containers: true, Navigation: true}
 	VuePress  = Dialect{Attributes: AttributesNone, Containers: true, Includes: VitePressInclude | VuePressEmbed, Navigation: true}
 	// Rspress reads .md; .mdx is read as by Docusaurus.
-	Rspress = Dialect{Attributes: AttributesHeadings, Containers: true, Navigation: true}
-	// Nextra reads .md; NextraMDX reads .mdx.
-	Nextra    = Dialect{Attributes: AttributesBrackets, Navigation: true}
-	NextraMDX = Dialect{Attributes: AttributesBrackets, MDX: true, Navigation: true}
-	HugoSite  = Dialect{Bare: BareGoldmark, Attributes: AttributesBlocks, Templates: Hugo, DefinitionLists: true, Navigation: true}
-	Jekyll    = Dialect{Bare: BareNone, Attributes: AttributesKramdown, Templates: Liquid, HTML: HTMLElements, DefinitionLists: true, Navigation: true}
-	Eleventy  = Dialect{Bare: BareNone, Attributes: AttributesNone, Templates: Liquid, Navigation: true}
-	MdBook    = Dialect{Bare: BareNone, Attributes: AttributesHeadings, Includes: MdBookInclude, DefinitionLists: true}
+	Rspress  = Dialect{Attributes: AttributesHeadings, Containers: true, Navigation: true}
+	HugoSite = Dialect{Bare: BareGoldmark, Attributes: AttributesBlocks, Templates: Hugo, DefinitionLists: true, Navigation: true}
+	Jekyll   = Dialect{Bare: BareNone, Attributes: AttributesKramdown, Templates: Liquid, HTML: HTMLElements, DefinitionLists: true, Navigation: true}
+	Eleventy = Dialect{Bare: BareNone, Attributes: AttributesNone, Templates: Liquid, Navigation: true}
+	Zola     = Dialect{Bare: BareNone, Attributes: AttributesHeadings, Templates: Liquid}
+	MdBook   = Dialect{Bare: BareNone, Attributes: AttributesHeadings, Includes: MdBookInclude, DefinitionLists: true}
+	Docsify  = Dialect{Attributes: AttributesNone}
 
 	// MyST is Sphinx with myst_parser and its extensions colon_fence, deflist and attrs_block.
 	MyST = Dialect{Bare: BareNone, Attributes: AttributesMyST, Containers: true, Directives: true, DefinitionLists: true}
+
+	// Quarto is Quarto; Bookdown is R Markdown with bookdown. Blocks of code that are run are code.
+	Quarto   = Dialect{Attributes: AttributesBlocks, Templates: Hugo, Includes: QuartoInclude, Containers: true, DefinitionLists: true}
+	Bookdown = Dialect{Attributes: AttributesBlocks, Containers: true, DefinitionLists: true}
 
 	DocFX    = Dialect{Attributes: AttributesNone, Includes: DocFXInclude, Containers: true}
 	Obsidian = Dialect{Attributes: AttributesNone, WikiLinks: true, BlockIDs: true}

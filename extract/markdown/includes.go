@@ -12,6 +12,9 @@ func (s *Scanner) includes(body int) {
 	if s.Dialect.Includes&MdBookInclude != 0 {
 		s.mdBookIncludes(body)
 	}
+	if s.Dialect.Includes&DocFXInclude != 0 {
+		s.colonElements(body)
+	}
 	snippets, vite, embeds := s.Dialect.Includes&Snippets != 0, s.Dialect.Includes&VitePressInclude != 0, s.Dialect.Includes&VuePressEmbed != 0
 	if !snippets && !vite && !embeds {
 		return

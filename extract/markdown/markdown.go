@@ -92,7 +92,7 @@ type Scanner struct {
 // A reference that contains a template is found as if the template were text, with the template in its
 // Value. If the template names a page or file, and only a prefix, a query or a fragment stands
 // beside it, the reference is the one in the template, with How Macro and In "shortcode/ref",
-// "shortcode/relref", "tag/link", "tag/post_url", "filter/relative_url" and the like. If
+// "shortcode/relref", "shortcode/ref/fr" with a language, "tag/link", "tag/post_url", "filter/relative_url" and the like. If
 // {{ site.baseurl }} precedes the template, In begins with "baseurl ". Includes, with How Macro
 // or Directive, have the label Include if the file is read as Markdown.
 func (s *Scanner) Scan(src []byte) iter.Seq[*scan.Item] {
@@ -405,6 +405,9 @@ func (c *collector) link(dest []byte, ref *ast.ReferenceLink, pos int, it scan.I
 	if len(dest) == 0 && c.Dialect.Attributes == AttributesPython && bytes.HasPrefix(c.src[max(pos, 0):], []byte("[](){")) {
 		return // the element exists for its id
 	}
+	if c.Dialect.Includes&DocFXInclude != 0 && bytes.HasPrefix(dest, []byte("#tab/")) {
+		return // the mark of a tab
+	}
 	it.Span = scan.Span{Start: c.body + at, End: c.body + at + len(dest)}
 	it.Value = unescape(c.written(dest, at))
 	if isFile, isInclude := c.isDocFX(pos); isFile {
@@ -596,7 +599,7 @@ func (c *collector) heading(n *ast.Heading) {
 	c.shown(n, &shown, &alt, false)
 	it.Text, more.Alt = shown.String(), alt.String()
 	if text < len(source) && c.Dialect.Attributes != AttributesAny {
-		it.Text, more.Alt, more.Source = cutAttributes(it.Text), cutAttributes(more.Alt), source[:text]
+		it.Text, more.Alt, more.Source = c.Dialect.cutAttributes(it.Text), c.Dialect.cutAttributes(more.Alt), source[:text]
 	}
 	if more.Alt == it.Text {
 		more.Alt = ""

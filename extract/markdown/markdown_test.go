@@ -47,6 +47,7 @@ func show(s *Scanner, src string) string {
 func TestScan(t *testing.T) {
 	all := &Scanner{Anchors: true}
 	wiki := &Scanner{WikiLinks: true}
+	host := &Scanner{Dialect: Wiki}
 	mdx := &Scanner{MDX: true}
 	tests := []struct {
 		sec  string // of CommonMark 0.31, unless another is named
@@ -88,6 +89,7 @@ func TestScan(t *testing.T) {
 
 		{"wiki", nil, "[[a]] ![[b.png]]", ""},
 		{"wiki", wiki, "[[a b]] [[ c |d]] ![[e.png]] [f](g) [[]] `[[h]]`", "link inline wikilink a b\nlink inline wikilink c\nembed inline wikilink e.png\nlink inline link g"},
+		{"contents in wikis of code hosts", host, "[[_TOC_]]\n\n[[_TOSP_]] [[_TOC_ | levels = 2]] [[TOC]] [[x|_Sidebar]] [[_TOCx_]]", "link inline wikilink TOC\nlink inline wikilink _Sidebar\nlink inline wikilink _TOCx_"},
 		{"MDX", mdx, "import A from './a'\nexport {b} from \"./b\";\n\n<Card to=\"c\" />\n\n```\nimport d from 'd'\n```\n", "embed bare import ./a speculative\nembed bare import ./b speculative\nlink attribute card/to c speculative"},
 
 		{"MDX", mdx, "a <B to=\"c\"\n  src={require('./d').default} e={() => 1}/> <b to={'f'}> `<G to=\"h\"/>`", "link attribute b/to c speculative\nembed attribute b/src ./d speculative"},

@@ -321,13 +321,21 @@ func (p wikiLinkParser) Parse(_ ast.Node, block text.Reader, pc parser.Context) 
 	trimmed := bytes.TrimLeft(target, " \t")
 	from := offset + len(target) - len(trimmed)
 	n.item.Value, n.text = bytes.TrimRight(trimmed, " \t\\"), shown // "\|" in tables
-	if len(n.item.Value) == 0 {
+	if len(n.item.Value) == 0 || p.textFirst && isContentsMacro(inner) {
 		return nil
 	}
 	start := collectorOf(pc).body + at.Start + from
 	n.item.Span = scan.Span{Start: start, End: start + len(n.item.Value)}
 	block.Advance(open + end + 2)
 	return n
+}
+
+// isContentsMacro reports whether name stands for a table of contents: [[_TOC_]] in the wikis of GitHub, GitLab, Gitea and
+// Azure DevOps, [[_TOSP_]], of subpages, in the last. Gollum takes options after it: [[_TOC_ | levels = 2]].
+func isContentsMacro(name []byte) bool {
+	name, _, _ = bytes.Cut(name, []byte{'|'})
+	name = bytes.TrimSpace(name)
+	return string(name) == "_TOC_" || string(name) == "_TOSP_"
 }
 
 // isPictureName reports whether the suffix of a name in a wiki link is that of a picture.

@@ -192,12 +192,24 @@ func (s *Scanner) shortcode(at, end int) {
 		return
 	}
 	name := string(s.src[words[0].value.Start:words[0].value.End])
+	if s.Dialect.Includes&QuartoInclude != 0 {
+		if name == "include" && len(words) > 1 && isAlone(s.src, at, end) {
+			s.include(words[1].value.Start, words[1].value.End, "{{< include", false)
+		}
+		return
+	}
 	isURL := name == "ref" || name == "relref"
+	lang := ""
+	for _, w := range words[1:] {
+		if isURL && string(s.src[w.key.Start:w.key.End]) == "lang" {
+			lang = "/" + string(s.src[w.value.Start:w.value.End])
+		}
+	}
 	for i, w := range words[1:] {
 		in := ""
 		switch key := string(s.src[w.key.Start:w.key.End]); {
 		case isURL && (key == "path" || key == "" && i == 0):
-			in = "shortcode/" + name
+			in = "shortcode/" + name + lang
 		case key == "src":
 			in = "shortcode/src"
 		case key == "href" || key == "link" || key == "url" || key == "relref" || key == "ref":

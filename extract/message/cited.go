@@ -2,7 +2,8 @@ package message
 
 import (
 	"bytes"
-	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"example.org/refract/extract/scan"
 )
@@ -73,44 +74,32 @@ func setFirst(to *string, value []byte) {
 }
 
 // subject returns the value of f, a Subject, decoded and cut.
-func (s *Scanner) subject(f *field) string {
-	text := s.decoded(f).b
-	if subject, ok := asciiSubject(text); ok {
-		return subject
-	}
-	subject := strings.Join(strings.Fields(strings.ToValidUTF8(string(text), "\uFFFD")), " ")
-	n := 0
-	for i := range subject {
-		if n++; n > maxSubject {
-			return subject[:i]
-		}
-	}
-	return subject
-}
+func (s *Scanner) subject(f *field) string { return cutSubject(s.decoded(f).b) }
 
-// asciiSubject is subject for ASCII: it returns false at the first byte that is not, among those that
-// are kept.
-func asciiSubject(text []byte) (subject string, ok bool) {
-	var kept [maxSubject]byte
-	n, isGap := 0, false
-	for _, c := range text {
+// cutSubject returns the first maxSubject characters of text, with one space in place of white space, and one U+FFFD in
+// place of bytes that are not UTF-8. It reads no more than these: some subjects have 200 KB.
+func cutSubject(text []byte) string {
+	kept := make([]byte, 0, maxSubject) // more only if it is not ASCII
+	n, isGap, isInvalid := 0, false, false
+	for at, size := 0, 0; at < len(text) && n < maxSubject; at += size {
+		var r rune
+		r, size = utf8.DecodeRune(text[at:])
+		wasInvalid := isInvalid
+		isInvalid = r == utf8.RuneError && size == 1
 		switch {
-		case c >= 0x80:
-			return "", false
-		case c == ' ' || '\t' <= c && c <= '\r':
+		case unicode.IsSpace(r):
 			isGap = n > 0
 			continue
-		case isGap && n < maxSubject:
-			kept[n], isGap = ' ', false
-			n++
+		case isInvalid && wasInvalid:
+			continue
+		case isGap:
+			kept, n, isGap = append(kept, ' '), n+1, false
 		}
-		if n == maxSubject {
-			break
+		if n < maxSubject {
+			kept, n = utf8.AppendRune(kept, r), n+1
 		}
-		kept[n] = c
-		n++
 	}
-	return string(kept[:n]), true
+	return string(kept)
 }
 
 // address returns the first address in value, the value of a From field: the content of its angle

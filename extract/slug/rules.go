@@ -115,7 +115,7 @@ func typographic(text, source string, symbols *strings.Replacer) string {
 }
 
 func hasSymbol(s string) bool {
-	return strings.Contains(s, "--") || strings.Contains(s, "<<") || strings.Contains(s, ">>")
+	return strings.Contains(s, "--") || strings.Contains(s, "...") || strings.Contains(s, "<<") || strings.Contains(s, ">>")
 }
 
 // kramdownSymbols are the TYPOGRAPHIC_SYMS of kramdown, in its order, if they

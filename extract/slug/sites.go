@@ -140,3 +140,114 @@ func eleventy(h Heading) string {
 
 var eleventyLetters = strings.NewReplacer("&", " and ", "ä", "ae", "ö", "oe", "ü", "ue", "Ä", "Ae", "Ö", "Oe", "Ü", "Ue", "ß", "ss", "ẞ", "Ss",
 	"æ", "ae", "Æ", "AE", "ø", "o", "Ø", "O", "œ", "oe", "Œ", "OE", "đ", "d", "Đ", "D", "ł", "l", "Ł", "L", "♥", " love ")
+
+// zola is slugify of the crate slug.
+func zola(h Heading) string {
+	text := norm.NFKD.String(zolaLetters.Replace(h.Text))
+	return hyphenated(strings.ToLower(strings.Map(func(r rune) rune {
+		switch {
+		case unicode.Is(unicode.Mn, r):
+			return -1
+		case r >= utf8.RuneSelf:
+			return ' '
+		}
+		return r
+	}, text)))
+}
+
+var zolaLetters = strings.NewReplacer("ß", "ss", "ẞ", "Ss", "æ", "ae", "Æ", "AE", "œ", "oe", "Œ", "OE", "ø", "o", "Ø", "O",
+	"đ", "d", "Đ", "D", "ħ", "h", "Ħ", "H", "ı", "i", "ł", "l", "Ł", "L", "þ", "th", "Þ", "Th", "ð", "d", "Ð", "D", "ŧ", "t", "Ŧ", "T")
+
+// docfx is UrilizeAsGfm of Markdig, which looks at UTF-16 code units: there are no letters beyond U+FFFF.
+func docfx(h Heading) string {
+	id := strings.Map(unicode.ToLower, hyphenate(h.Text, func(r rune) bool {
+		return r == '_' || r <= 0xFFFF && unicode.In(r, unicode.L, unicode.Nd)
+	}))
+	if id == "" {
+		return "section"
+	}
+	return id
+}
+
+// pandocSymbols are what the extension smart replaces by characters that ids do not contain.
+var pandocSymbols = strings.NewReplacer("---", "—", "--", "–", "...", "…")
+
+// pandoc is textToIdentifier of Pandoc.
+func pandoc(h Heading) string {
+	text := typographic(h.Text, h.Source, pandocSymbols)
+	kept := strings.Map(func(r rune) rune {
+		if unicode.IsSpace(r) || strings.ContainsRune("_-.", r) || unicode.In(r, unicode.L, unicode.N) {
+			return unicode.ToLower(r)
+		}
+		return -1
+	}, text)
+	id := strings.Join(strings.Fields(kept), "-")
+	if first := strings.IndexFunc(id, unicode.IsLetter); first >= 0 {
+		return id[first:]
+	}
+	return "section"
+}
+
+// docsify is slugify of Docsify 4, which reads HTML: an ampersand is "&amp;" there.
+func docsify(h Heading) string {
+	id := docsifyID(docsifyEntities.Replace(strings.TrimSpace(strings.ReplaceAll(h.Text, "{docsify-ignore}", ""))))
+	for strings.Contains(id, "--") {
+		id = strings.ReplaceAll(id, "--", "-")
+	}
+	return withUnderscore(id)
+}
+
+var docsifyEntities = strings.NewReplacer("&", "amp", `"`, "quot", "'", "39", "<", "lt", ">", "gt")
+
+// docsify5 is slugify of Docsify 5.
+func docsify5(h Heading) string {
+	text := norm.NFC.String(strings.TrimSpace(h.Text))
+	return withUnderscore(docsifyID(withoutTags(strings.Map(func(r rune) rune {
+		if unicode.Is(unicode.So, r) || r == 0xfe0f || r >= 0x1f3fb && r <= 0x1f3ff {
+			return -1
+		}
+		return r
+	}, text))))
+}
+
+// withoutTags drops what is between "<" and ">".
+func withoutTags(text string) string {
+	var b strings.Builder
+	for {
+		before, rest, isOpen := strings.Cut(text, "<")
+		inside, after, isClosed := strings.Cut(rest, ">")
+		b.WriteString(before)
+		switch {
+		case !isOpen || !isClosed:
+			b.WriteString(text[len(before):])
+			return b.String()
+		case inside == "":
+			b.WriteString("<>")
+		}
+		text = after
+	}
+}
+
+// docsifyID drops punctuation. Only ASCII letters become small.
+func docsifyID(text string) string {
+	return strings.Map(func(r rune) rune {
+		switch {
+		case r >= 'A' && r <= 'Z':
+			return r + 'a' - 'A'
+		case r < utf8.RuneSelf && strings.ContainsRune("\\'!\"#$%&()*+,./:;<=>?@[]^`{|}~", r),
+			r >= 0x2000 && r <= 0x206f, r >= 0x2e00 && r <= 0x2e7f:
+			return -1
+		case unicode.IsSpace(r), r == 0xfeff:
+			return '-'
+		}
+		return r
+	}, text)
+}
+
+// withUnderscore puts "_" before a digit at the start.
+func withUnderscore(id string) string {
+	if id != "" && isDigitASCII(rune(id[0])) {
+		return "_" + id
+	}
+	return id
+}

@@ -43,11 +43,15 @@ func TestOtherSites(t *testing.T) {
 	}{
 		{MdBook, []string{"Install It!", "Install It!", "", "Über_Straße -- 3.1"}, "install-it install-it-1 section über_straße----31"},
 		{Eleventy, []string{"Install it", "Install it", "Install it", "Über & more", "it's"}, "install-it install-it-2 install-it-3 ueber-and-more its"},
+		{Zola, []string{"Install it", "Install it", "Über straße & more", "v1.2 — “x”", "Ærø"}, "install-it install-it-1 uber-strasse-more v1-2-x aero"},
+		{Docsify, []string{"A & B", "A & B", "3. It's – x", "Über {docsify-ignore}"}, "a-amp-b a-amp-b-1 _3-it39s-x Über"},
+		{Docsify5, []string{"A & B", "A & B", "3. It's – x", "🎉 [t](x.md) <b>"}, "a--b a--b-1 _3-its--x -txmd-"},
 		{VitePress, []string{"3. A", "3. A", "_3-a"}, "_3-a _3-a-1 _3-a-2"},
 		{VitePress, []string{":tada: New :+1: a", "std::vec: b", "a:b: c"}, "new-a std-vec-b a-b-c"},
 		{Rspress, []string{"Flat ", "flat", "Über & more"}, "flat flat-1 über--more"},
 		{VuePress1, []string{"3. A – b", "A", "A", "A"}, "_3-a-b a a-2 a-3"},
 		{Docutils, []string{"A", "A", "中文"}, "a id1 id2"},
+		{DocFX, []string{"Install It!", "Install It!", "$", "Über_Straße -- 3.1"}, "install-it install-it-1 section über_straße----31"},
 	}
 	for _, tt := range tests {
 		s := Slugger{Flavour: tt.flavour}
@@ -57,6 +61,30 @@ func TestOtherSites(t *testing.T) {
 		}
 		if got := strings.Join(got, " "); got != tt.want {
 			t.Errorf("%s: %s, want %s", tt.flavour, got, tt.want)
+		}
+	}
+}
+
+// Ids that Pandoc 2.17.1 has made.
+func TestPandoc(t *testing.T) {
+	tests := []struct{ text, source, want string }{
+		{"Install It!", "", "install-it"},
+		{"Install It!", "", "install-it-1"},
+		{"3.1 Numbers & co.", "", "numbers-co."},
+		{"中文 标题", "", "中文-标题"},
+		{"a -- b --- c", "", "a-b-c"},
+		{"--flag x -- y", "`--flag` x -- y", "flag-x-y"},
+		{"What's ... new?", "", "whats-new"},
+		{"2024", "", "section"},
+		{"हिन्दी भाषा", "", "हनद-भष"},
+		{"² x²", "", "x²"},
+		{"A_b. c", "", "a_b.-c"},
+		{"Straße İ ΑΣ", "", "straße-i-ασ"},
+	}
+	s := Slugger{Flavour: Pandoc}
+	for _, tt := range tests {
+		if got := s.Slug(Heading{Text: tt.text, Source: tt.source}); got != tt.want {
+			t.Errorf("%q: %s, want %s", tt.text, got, tt.want)
 		}
 	}
 }

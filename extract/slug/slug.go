@@ -15,7 +15,8 @@
 //     text inside emphasis or a link. Here they are as in other text.
 //   - GitLab16 first drops emoji written ":so:" and badges written "(premium)" from the
 //     text. Here they stay.
-//   - Eleventy spells out letters of other scripts in ASCII. Here they become hyphens.
+//   - Docsify5 takes all characters of category So for emoji.
+//   - Eleventy and Zola spell out letters of other scripts in ASCII. Here they become hyphens.
 package slug
 
 import (
@@ -74,6 +75,16 @@ const (
 	// Eleventy is the IdAttribute plugin of Eleventy, with @sindresorhus/slugify, for
 	// Latin letters.
 	Eleventy
+	// Zola is the crate slug, for Latin letters.
+	Zola
+	// DocFX is Markdig with AutoIdentifierOptions.GitHub, as in DocFX and Microsoft Learn.
+	DocFX
+	// Pandoc is Pandoc with auto_identifiers and smart, as in Quarto and R Markdown.
+	Pandoc
+	// Docsify is Docsify 4.
+	Docsify
+	// Docsify5 is Docsify 5, which reads the source of a heading.
+	Docsify5
 )
 
 func (f Flavour) String() string { return rules[f].name }
@@ -367,4 +378,9 @@ var rules = [...]rule{
 	MdBook:                {name: "mdbook", slug: mdBook, reserves: true},
 	Docutils:              {name: "docutils", users: []string{"sphinx"}, slug: docutils, again: serial, reserves: true},
 	Eleventy:              {name: "eleventy", slug: eleventy, again: second},
+	Zola:                  {name: "zola", form: alt, slug: zola, reserves: true},
+	DocFX:                 {name: "docfx", slug: docfx},
+	Pandoc:                {name: "pandoc", users: []string{"quarto", "bookdown"}, form: alt, slug: pandoc, reserves: true},
+	Docsify:               {name: "docsify", slug: docsify, again: count},
+	Docsify5:              {name: "docsify-5", form: source, slug: docsify5, again: count},
 }

@@ -75,6 +75,7 @@ func TestScript(t *testing.T) {
 		{"export", `exports.a = 1; exports.b = [2]`, `{a:1 b:[2]}`},
 		{"export", `export default defineConfig({a: 1})`, `{a:1}`},
 		{"export", `export default withMermaid(defineConfig({a: 1}), 3)`, `{a:1}`},
+		{"export", "(module.exports = {a: 1})\nmodule.exports.b = 2", `{a:1}`},
 		{"export", "const config = {\n a: 1,\n}\nmodule.exports = config\n", `{a:1}`},
 		{"export", "const config: Config = {a: 1};\nexport default config satisfies Config;", `{a:1}`},
 		{"export", `export default async function createConfigAsync() { const x = 'y'; return {a: x} }`, `{a:"y"}`},

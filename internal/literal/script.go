@@ -410,6 +410,13 @@ func (p *parser) pattern() {
 // expressionStatement reads an assignment, a call, or another statement that begins with an
 // expression.
 func (p *parser) expressionStatement() {
+	if p.isPunct(0, '(') && p.is(1, "module") && p.isPunct(2, '.') && p.is(3, "exports") { // (module.exports = x)
+		stop := min(int(p.tok(0).match)+1, p.end)
+		p.i++
+		p.expressionStatement()
+		p.i = max(p.i, stop)
+		return
+	}
 	v := p.unary()
 	op := p.tok(0)
 	if v.Kind == name && op.kind == punctToken && op.end > op.start && p.src[op.end-1] == '=' && !p.is(0, "==") && !p.is(0, "===") && !p.is(0, "!=") && !p.is(0, "!==") && !p.is(0, "<=") && !p.is(0, ">=") {

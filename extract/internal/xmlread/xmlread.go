@@ -102,13 +102,19 @@ func isSpace(c byte) bool { return c == ' ' || c == '\n' || c == '\t' || c == '\
 
 // name returns the name that begins at src[at].
 func (r *Reader) name(at int) (full, local []byte) {
-	end := at
-	for end < len(r.src) && !isSpace(r.src[end]) && r.src[end] != '>' && r.src[end] != '/' && r.src[end] != '=' && r.src[end] != '<' {
+	rest := r.src[at:]
+	end, prefix := 0, 0
+	for end < len(rest) && !endsName[rest[end]] {
+		if rest[end] == ':' && prefix == 0 {
+			prefix = end + 1
+		}
 		end++
 	}
-	full = r.src[at:end]
-	return full, full[bytes.IndexByte(full, ':')+1:]
+	return rest[:end], rest[prefix:end]
 }
+
+// endsName has the bytes that end a name.
+var endsName = [256]bool{' ': true, '\n': true, '\t': true, '\r': true, '>': true, '/': true, '=': true, '<': true}
 
 func (r *Reader) endTag() bool {
 	start := r.at

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"hash/maphash"
 	"iter"
 	"path"
 	"slices"
@@ -21,7 +22,7 @@ func DropHarmful(ctx context.Context, o *audit.Options, before iter.Seq[*audit.F
 	if !slices.ContainsFunc(files, func(f *File) bool { return f.New != nil }) {
 		return nil
 	}
-	a := again{ctx: ctx, options: *o, files: files, known: map[findingKey]int{}}
+	a := again{ctx: ctx, options: *o, files: files, seed: maphash.MakeSeed()}
 	a.options.Progress, a.options.Graph = nil, false
 	if a.options.Tree == nil {
 		a.options.Tree = audit.Disk()
@@ -33,8 +34,9 @@ func DropHarmful(ctx context.Context, o *audit.Options, before iter.Seq[*audit.F
 	// Standard input cannot be read again, and has no edits.
 	a.options.Paths = slices.DeleteFunc(slices.Clone(o.Paths), func(name string) bool { return name == "-" })
 	for f := range before {
-		a.known[a.key(f)]++
+		a.before = append(a.before, a.key(f))
 	}
+	slices.Sort(a.before)
 	for range 2 {
 		added, err := a.added()
 		if err != nil || len(added) == 0 {
@@ -66,7 +68,10 @@ type again struct {
 	options audit.Options
 	dir     string // absolute; names are relative to it
 	files   []*File
-	known   map[findingKey]int // number of occurrences of each finding
+	seed    maphash.Seed
+	before  []uint64 // keys of the findings of the first audit, sorted
+	named   string   // the last name of which a.absolute returned path
+	path    string
 }
 
 // A findingKey holds the properties of a finding that an edit elsewhere does not change: edits keep
@@ -79,8 +84,13 @@ type findingKey struct {
 	written string
 }
 
-func (a *again) key(f *audit.Finding) findingKey {
-	return findingKey{a.absolute(f.Path), f.Pos.Line, f.Rule, f.Message, f.Written()}
+// key returns the hash of the findingKey of f. In a large tree, the keys themselves would take as much memory as the
+// audit, and a map of hashes six times that of a list.
+func (a *again) key(f *audit.Finding) uint64 {
+	if a.named != f.Path || a.path == "" {
+		a.named, a.path = f.Path, a.absolute(f.Path)
+	}
+	return maphash.Comparable(a.seed, findingKey{a.path, f.Pos.Line, f.Rule, f.Message, f.Written()})
 }
 
 func (a *again) absolute(name string) string {
@@ -108,14 +118,27 @@ func (a *again) added() (added []*audit.Finding, err error) {
 	}
 	o := a.options
 	o.Tree, o.Dir = tree, cmp.Or(o.Dir, a.dir)
-	seen := map[findingKey]int{}
+	taken := make([]int32, len(a.before)) // by the first index of a key in a.before: how often it has occurred
 	_, err = audit.Run(a.ctx, o, func(f *audit.Finding) {
-		k := a.key(f)
-		if seen[k]++; seen[k] > a.known[k] {
+		if !a.take(taken, a.key(f)) {
 			added = append(added, f)
 		}
 	})
 	return added, err
+}
+
+// take counts an occurrence of the finding with a key in taken. It returns false if the first audit had no more.
+func (a *again) take(taken []int32, key uint64) bool {
+	first, _ := slices.BinarySearch(a.before, key)
+	next := first
+	if first < len(taken) {
+		next += int(taken[first])
+	}
+	if next >= len(a.before) || a.before[next] != key {
+		return false
+	}
+	taken[first]++
+	return true
 }
 
 // isIn reports whether a finding is in f.

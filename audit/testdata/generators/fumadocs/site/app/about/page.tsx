@@ -1,0 +1,1 @@
+export default function About() { return <main>About</main>; }

@@ -1,0 +1,3 @@
+import React from 'react';
+
+export default function About() { return <main>About</main>; }

@@ -1,0 +1,3 @@
+import React from 'react';
+
+export default function Home() { return <main>Home</main>; }

@@ -1,0 +1,1 @@
+export function useMDXComponents(components) { return components; }
