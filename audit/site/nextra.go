@@ -213,7 +213,8 @@ func (g *nextra) link(s *Site, r *reference) []candidate {
 
 // component resolves an attribute of a component, whose links add the base.
 func (g *nextra) component(s *Site, r *reference) []candidate {
-	if _, has := s.cutBase(r.path); r.isRooted() && !has {
+	_, has := s.cutBase(r.path)
+	if r.isRooted() && !has {
 		return g.link(s, r)
 	}
 	return maybeChanged(r, slices.Concat(g.link(s, r), byURL(s, r), byAsset(s, r)))
