@@ -29,6 +29,35 @@ func TestFixes(t *testing.T) {
 	}
 }
 
+// TestUnmodelled checks the sums of testdata/unmodelled.tsv: all findings have a verdict, and at most 2 of 1,000 judged
+// references of all trees together have a false one.
+func TestUnmodelled(t *testing.T) {
+	text, err := os.ReadFile("testdata/unmodelled.tsv")
+	must(t, err)
+	trees, judged, wrong := 0, 0, 0
+	for line := range strings.Lines(string(text)) {
+		if line[0] == '#' {
+			continue
+		}
+		cells := strings.Split(strings.TrimSuffix(line, "\n"), "\t")
+		if len(cells) != 9 {
+			t.Fatalf("%d columns in %q", len(cells), line)
+		}
+		var n [5]int // references, findings, right, false, not judged
+		for i := range n {
+			n[i], err = strconv.Atoi(cells[3+i])
+			must(t, err)
+		}
+		if n[1] != n[2]+n[3] {
+			t.Errorf("wrong sums: %q", line)
+		}
+		trees, judged, wrong = trees+1, judged+n[0]-n[4], wrong+n[3]
+	}
+	if trees < 20 || 1000*wrong > 2*judged {
+		t.Errorf("%d trees, %d false findings in %d references", trees, wrong, judged)
+	}
+}
+
 // TestUnseen checks the sums of testdata/unseen.tsv: all findings have a verdict, and at most 2 of 1,000 references
 // have a false one.
 func TestUnseen(t *testing.T) {

@@ -451,7 +451,7 @@ func (a *auditor) isPublishedElsewhere(d *document, k *reference, t *target, p *
 	}
 	dir, name := path.Split(p.path)
 	if l := a.files.list(strings.TrimSuffix(dir, "/")); slices.ContainsFunc([]string{".md", ".html"}, func(ext string) bool {
-		_, ok := l.entry(name + ext)
+		_, ok := l.entry(strings.TrimSuffix(name, ".html") + ext)
 		return ok
 	}) {
 		return "a document without its suffix"

@@ -32,5 +32,5 @@ package site
 	tree.go      listings and text of files, bounded
 	conf.go      values of configurations; glob.go: patterns in them
 
-	one file for each generator: mkdocs.go, docusaurus.go, …
+	one file for each generator: mkdocs.go, docusaurus.go, …; for some, others for their parts: hugo_mounts.go
 */

@@ -271,9 +271,7 @@ func (g *hugo) addMade(s *Site) {
 	for _, key := range g.conf.get("taxonomies").keys() {
 		s.made = append(s.made, "/"+g.conf.get("taxonomies", key).text(key)+"/")
 	}
-	for _, at := range g.farMounts {
-		s.made = append(s.made, at)
-	}
+	s.made = append(s.made, g.farMounts...)
 	if len(g.conf.get("versions").keys()) > 1 || len(g.conf.get("roles").keys()) > 1 {
 		s.made = append(s.made, "/") // these are parts of URLs, too
 	}

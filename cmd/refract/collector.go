@@ -25,10 +25,12 @@ const (
 	largeHeap    = 64 << 20 // bytes kept, with the ballast, from which there is less garbage
 	hugeHeap     = 192 << 20
 	giantHeap    = 288 << 20
+	vastHeap     = 432 << 20
 
 	largePercent = 60 // garbage in percent of what is kept
 	hugePercent  = 40
 	giantPercent = 20
+	vastPercent  = 13
 )
 
 // startCollector starts the adaption, unless the environment says how often the collector runs.
@@ -61,6 +63,8 @@ func (c *collector) adapt() {
 	live := []metrics.Sample{{Name: "/gc/heap/live:bytes"}}
 	metrics.Read(live)
 	switch n := live[0].Value.Uint64(); {
+	case n > vastHeap:
+		debug.SetGCPercent(vastPercent)
 	case n > giantHeap:
 		debug.SetGCPercent(giantPercent)
 	case n > hugeHeap:

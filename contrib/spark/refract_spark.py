@@ -62,6 +62,10 @@ TABLES = (*WRITTEN, *DERIVED)
 FIELDS = "input,member,document,line,column,kind,in,how,raw,base,layer,url,canonical,error"
 DATES = ("warc_date", "date_utc")  # of --partition date, the first that is known
 
+# The options of a JVM that mostly starts: its second compiler and its parallel collector cost more than
+# they save. They halve the processor time of a small job, and take a tenth off one of 1 GB.
+LIGHT = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC"
+
 HOST = r"^[A-Za-z][A-Za-z0-9+.-]*://(?:[^/?#]*@)?(?P<host>\[[^\]/?#]*\]|[^/?#:]*)"
 
 ARCHIVE = re.compile(r"(\.(mbox\w*|mbx|w?arc|wet|wat|rnews)(\.gz)?|/[^./]+)$", re.IGNORECASE)
@@ -386,11 +390,20 @@ def main(argv: list[str] | None = None) -> int:
     o = parser.parse_args(argv)
     validate(o, parser)
     builder = SparkSession.builder.appName("refract")
+    if is_light(o):
+        builder = builder.config("spark.driver.extraJavaOptions", LIGHT)
     spark = (builder.master(o.master) if o.master else builder).getOrCreate()
     try:
         return Job(spark, o, parser).run()
     finally:
         spark.stop()
+
+
+def is_light(o: argparse.Namespace) -> bool:
+    """Whether Spark has little to compute, and its JVM is started here, by options that nobody chose."""
+    chosen = os.environ.get("PYSPARK_SUBMIT_ARGS", "")
+    is_local = (o.master or "local").startswith("local")
+    return is_local and o.partition == "none" and "java-options" not in chosen and "JavaOptions" not in chosen
 
 
 def validate(o: argparse.Namespace, parser: argparse.ArgumentParser) -> None:

@@ -322,6 +322,17 @@ def test_usage(tmp_path: Path) -> None:
         assert e.value.code == 2
 
 
+def test_light(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The JVM of a local job has other options, unless somebody chose some, or it has rows to move."""
+    def light(master: str | None, partition: str = "none") -> bool:
+        return refract_spark.is_light(SimpleNamespace(master=master, partition=partition))
+
+    assert [light("local[2]"), light(None), light("spark://h:7077"), light("local[2]", "date")] == [True, True, False, False]
+    for chosen in "--driver-java-options -Xint pyspark-shell", "--conf spark.driver.extraJavaOptions=-Xint pyspark-shell":
+        monkeypatch.setenv("PYSPARK_SUBMIT_ARGS", chosen)
+        assert not light("local[2]")
+
+
 def test_bundle() -> None:
     a, b, c, big = Input("a", 3), Input("b", 3), Input("c", 3), Input("big", 90)
     cut = [Input("d", 9, range="x"), Input("d", 9, range="y")]
