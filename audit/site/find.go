@@ -64,6 +64,7 @@ var generators = []generator{
 	{"Eleventy", findEleventy},
 	{"DocFX", findDocFX},
 	{"Rspress", findRspress},
+	{"Nextra", findNextra},
 	{"Quarto", findQuarto},
 	{"bookdown", findBookdown},
 	{"Quartz", findQuartz},

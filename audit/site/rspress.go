@@ -67,9 +67,9 @@ func findRspress(d *directory) []*Site {
 		}
 	}
 	s.table[Markdown] = []step{g.link}
-	s.table[Image] = []step{byAsset, byURLWithBase}
+	s.table[Image] = []step{byBundler}
 	s.table[HTML] = []step{byURL}
-	s.table[HTMLSource] = []step{byAsset, byURL}
+	s.table[HTMLSource] = []step{g.source}
 	s.table[Component] = []step{g.component}
 	s.explain = explainVue
 	return []*Site{s}
@@ -197,6 +197,14 @@ func (g *rspress) link(s *Site, r *reference) (all []candidate) {
 	}
 	u := strings.TrimSuffix(s.Base, "/") + cleanURL(g.urlOf(s, full))
 	return append(append(all, urlCandidate(u)), byURLWithBaseOnce(s, r)...)
+}
+
+// source resolves the source of an element: relative to the file, while "/x" is left as it is.
+func (g *rspress) source(s *Site, r *reference) []candidate {
+	if r.isRooted() {
+		return byURL(s, r)
+	}
+	return byAsset(s, r)
 }
 
 // component resolves an attribute of a component, whose links add the base.

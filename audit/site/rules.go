@@ -209,3 +209,12 @@ func byAsset(s *Site, r *reference) []candidate {
 	c.isAsset = true
 	return []candidate{c}
 }
+
+// byBundler resolves an image that a bundler copies: relative to the source, or "/x" in a static directory. The base
+// is added to "/x".
+func byBundler(s *Site, r *reference) []candidate {
+	if r.isRooted() {
+		return byURLWithBase(s, r)
+	}
+	return byAsset(s, r)
+}

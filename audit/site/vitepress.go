@@ -145,28 +145,33 @@ func (v *vitepress) rewrites(conf value) {
 			v.isComputed = true
 			continue
 		}
-		var b strings.Builder
-		last := 0
-		for _, m := range rewriteParam.FindAllStringSubmatchIndex(from, -1) {
-			b.WriteString(regexp.QuoteMeta(from[last:m[0]]))
-			inner := "[^/]+"
-			if m[4] >= 0 {
-				inner = from[m[4]+1 : m[5]-1]
-			}
-			if from[m[6]:m[7]] != "" {
-				inner = ".*"
-			}
-			b.WriteString("(?P<" + from[m[2]:m[3]] + ">" + inner + ")")
-			last = m[1]
-		}
-		b.WriteString(regexp.QuoteMeta(from[last:]))
-		re, err := regexp.Compile("^" + b.String() + "$")
+		re, err := pathPattern(from)
 		if err != nil {
 			v.isComputed = true
 			continue
 		}
 		v.patterns = append(v.patterns, rewrite{re, rewriteParam.ReplaceAllString(to.text(""), "$${$1}")})
 	}
+}
+
+// pathPattern returns the regular expression for a pattern of path-to-regexp, with a group for each of its names.
+func pathPattern(from string) (*regexp.Regexp, error) {
+	var b strings.Builder
+	last := 0
+	for _, m := range rewriteParam.FindAllStringSubmatchIndex(from, -1) {
+		b.WriteString(regexp.QuoteMeta(from[last:m[0]]))
+		inner := "[^/]+"
+		if m[4] >= 0 {
+			inner = from[m[4]+1 : m[5]-1]
+		}
+		if from[m[6]:m[7]] != "" {
+			inner = ".*"
+		}
+		b.WriteString("(?P<" + from[m[2]:m[3]] + ">" + inner + ")")
+		last = m[1]
+	}
+	b.WriteString(regexp.QuoteMeta(from[last:]))
+	return regexp.Compile("^" + b.String() + "$")
 }
 
 // checksLinks reports whether a dead link of Markdown fails the build. Those that the

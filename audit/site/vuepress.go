@@ -296,7 +296,7 @@ func (v *vuepress) byVite(s *Site, r *reference) []candidate {
 	if isAlias(r.path) {
 		return aliased
 	}
-	return append(byAsset(s, r), byURLWithBase(s, r)...)
+	return byBundler(s, r)
 }
 
 // byWebpack resolves an image of VuePress 1, which leaves "/x" as it is, and "x" without "./", too.

@@ -97,7 +97,7 @@ const (
 	// inline element (attrs_block and attrs_inline of MyST). A heading has no list of its own.
 	AttributesMyST
 
-	// AttributesBrackets reads "[#id]" at the end of a heading (Fumadocs).
+	// AttributesBrackets reads "[#id]" at the end of a heading (Fumadocs, Nextra).
 	AttributesBrackets
 )
 
@@ -150,7 +150,7 @@ var (
 	Starlight    = Dialect{Attributes: AttributesNone, Containers: true, Navigation: true}
 	StarlightMDX = Dialect{Attributes: AttributesNone, Containers: true, MDX: true, Navigation: true}
 
-	// Fumadocs reads .md; FumadocsMDX reads .mdx.
+	// Fumadocs reads .md, FumadocsMDX .mdx: also those of Nextra.
 	Fumadocs    = Dialect{Attributes: AttributesBrackets, Navigation: true}
 	FumadocsMDX = Dialect{Attributes: AttributesBrackets, MDX: true, Navigation: true}
 
