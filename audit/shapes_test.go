@@ -299,6 +299,17 @@ var treeShapes = []treeShape{
 			add(fmt.Sprintf("d%d/_x.md", i), fmt.Sprintf("[x](../d%d/_x.md ':include') [y](./gone.md) [z](a/b?id=x)\n", (i+1)%n))
 		}
 	}},
+	{"honkit: includes and summary", func(n int, add func(name, text string)) {
+		add("book.json", `{"variables": {`+each(n, `"a%d": "b", `)+`"x": "y"}}`)
+		add("SUMMARY.md", each(n, "* [x](d%d/x.md)\n"))
+		for i := range n {
+			add(fmt.Sprintf("d%d/x.md", i), fmt.Sprintf("# T\n# T\n{%% include \"../d%d/x.md\" %%} [x]({{ book.a%d }}/gone.md) [y](#gone)\n", (i+1)%n, i))
+		}
+	}},
+	{"gitbook: summaries of details", func(n int, add func(name, text string)) {
+		add(".gitbook.yaml", "redirects:\n"+each(n, "  a%d: b.md\n"))
+		add("README.md", each(n, "<details><summary>A%d</summary></details>\n\n[x](#gone%d) [y](gone%d.md)\n\n"))
+	}},
 	{"notebooks", func(n int, add func(name, text string)) {
 		add("a.ipynb", `{"cells": [`+strings.TrimSuffix(each(n, `{"cell_type": "markdown", "source": ["# T%d\n", "[x](#t%d0) ![y](attachment:z%d)"]},`), ",")+`], "nbformat": 4}`)
 	}},

@@ -67,6 +67,8 @@ var generators = []generator{
 	{"Quarto", findQuarto},
 	{"Quartz", findQuartz},
 	{"Docsify", findDocsify},
+	{"HonKit", findHonKit},
+	{"GitBook", findGitBook},
 	{"Obsidian", findObsidian},
 	{"AzureWiki", findAzureWiki},
 	{"Wiki", findWiki},

@@ -164,6 +164,8 @@ var (
 	Zola     = Dialect{Bare: BareNone, Attributes: AttributesHeadings, Templates: Liquid}
 	MdBook   = Dialect{Bare: BareNone, Attributes: AttributesHeadings, Includes: MdBookInclude, DefinitionLists: true}
 	Docsify  = Dialect{Attributes: AttributesNone}
+	HonKit   = Dialect{Attributes: AttributesHeadings, Templates: Jinja}
+	GitBook  = Dialect{Attributes: AttributesNone, Templates: Liquid}
 
 	// MyST is Sphinx with myst_parser and its extensions colon_fence, deflist and attrs_block.
 	MyST = Dialect{Bare: BareNone, Attributes: AttributesMyST, Containers: true, Directives: true, DefinitionLists: true}

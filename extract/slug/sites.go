@@ -235,7 +235,7 @@ func docsifyID(text string) string {
 		case r >= 'A' && r <= 'Z':
 			return r + 'a' - 'A'
 		case r < utf8.RuneSelf && strings.ContainsRune("\\'!\"#$%&()*+,./:;<=>?@[]^`{|}~", r),
-			r >= 0x2000 && r <= 0x206f, r >= 0x2e00 && r <= 0x2e7f:
+			r >= 0x2000 && r <= 0x206f, r >= 0x2e00 && r <= 0x2e7f, r == utf8.RuneError:
 			return -1
 		case unicode.IsSpace(r), r == 0xfeff:
 			return '-'
@@ -251,3 +251,41 @@ func withUnderscore(id string) string {
 	}
 	return id
 }
+
+// honKit is github-slugid. It takes any white space for a space.
+func honKit(h Heading) string {
+	id := strings.Map(func(r rune) rune {
+		switch {
+		case strings.ContainsRune("[]!\"'#$%&()*+,./:;<=>?@\\^_`{|}~©∑®†“”‘’∂ƒ™℠…œŒ˚ºª•∆∞♥", r), r == utf8.RuneError:
+			return -1
+		case unicode.IsSpace(r):
+			return '-'
+		}
+		return r
+	}, h.Text)
+	return strings.TrimPrefix(strings.ToLower(id), "-")
+}
+
+// gitBook is slugify of npm, but drops all other punctuation than dots. An id does not begin with a digit.
+func gitBook(h Heading) string {
+	text := norm.NFKD.String(zolaLetters.Replace(gitBookWords.Replace(h.Text)))
+	var words []string
+	for word := range strings.FieldsFuncSeq(text, func(r rune) bool { return unicode.IsSpace(r) || r == '-' }) {
+		word = strings.Map(func(r rune) rune {
+			if r == '.' || r == '_' || isLetterASCII(r) || isDigitASCII(r) {
+				return r
+			}
+			return -1
+		}, word)
+		if word != "" {
+			words = append(words, strings.ToLower(word))
+		}
+	}
+	id := strings.Join(words, "-")
+	if id != "" && isDigitASCII(rune(id[0])) {
+		return "id-" + id
+	}
+	return id
+}
+
+var gitBookWords = strings.NewReplacer("&", "and", "|", "or", "%", "percent", "$", "dollar", "<", "less", ">", "greater")

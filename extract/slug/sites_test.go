@@ -46,6 +46,8 @@ func TestOtherSites(t *testing.T) {
 		{Zola, []string{"Install it", "Install it", "Über straße & more", "v1.2 — “x”", "Ærø"}, "install-it install-it-1 uber-strasse-more v1-2-x aero"},
 		{Docsify, []string{"A & B", "A & B", "3. It's – x", "Über {docsify-ignore}"}, "a-amp-b a-amp-b-1 _3-it39s-x Über"},
 		{Docsify5, []string{"A & B", "A & B", "3. It's – x", "🎉 [t](x.md) <b>"}, "a--b a--b-1 _3-its--x -txmd-"},
+		{HonKit, []string{"A", "A", "3. It's – x_y", "& Über"}, "a a 3-its-–-xy über"},
+		{GitBook, []string{"A & b", "A & b", "A | b's", "Über (1.2)", "5. X"}, "a-and-b a-and-b-1 a-or-bs uber-1.2 id-5.-x"},
 		{VitePress, []string{"3. A", "3. A", "_3-a"}, "_3-a _3-a-1 _3-a-2"},
 		{VitePress, []string{":tada: New :+1: a", "std::vec: b", "a:b: c"}, "new-a std-vec-b a-b-c"},
 		{Rspress, []string{"Flat ", "flat", "Über & more"}, "flat flat-1 über--more"},

@@ -85,6 +85,10 @@ const (
 	Docsify
 	// Docsify5 is Docsify 5, which reads the source of a heading.
 	Docsify5
+	// HonKit is github-slugid, which HonKit and GitBook before 2018 use. Headings with the same text have the same id.
+	HonKit
+	// GitBook is today's GitBook, which spells "&" and "|" out, for Latin letters.
+	GitBook
 )
 
 func (f Flavour) String() string { return rules[f].name }
@@ -171,6 +175,8 @@ func (s *Slugger) Slug(h Heading) string {
 		return s.from2(id)
 	case serial:
 		return s.serialled(id)
+	case same:
+		return id
 	}
 	return s.hyphenated(id)
 }
@@ -345,6 +351,7 @@ const (
 	underscore              // "_1", or the first number that makes it new
 	second                  // "-2" for the second heading
 	serial                  // "id1" instead
+	same                    // nothing: the id occurs twice
 )
 
 type rule struct {
@@ -383,4 +390,6 @@ var rules = [...]rule{
 	Pandoc:                {name: "pandoc", users: []string{"quarto", "bookdown"}, form: alt, slug: pandoc, reserves: true},
 	Docsify:               {name: "docsify", slug: docsify, again: count},
 	Docsify5:              {name: "docsify-5", form: source, slug: docsify5, again: count},
+	HonKit:                {name: "honkit", slug: honKit, again: same},
+	GitBook:               {name: "gitbook", slug: gitBook},
 }
