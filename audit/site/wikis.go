@@ -88,7 +88,7 @@ func newWiki(d *directory, generator, config string, w *pageWiki) *Site {
 	s.finish = w.index
 	s.wiki = w.resolve
 	s.finish = w.index
-	s.makesID = func(_ *Site, _, id string) bool { return strings.HasPrefix(id, "wiki-") } // an old form of GitHub
+	s.makesID = func(_ *Site, _, id string) bool { return w.isFlat && strings.HasPrefix(id, "wiki-") } // an old form of GitHub
 	return s
 }
 
