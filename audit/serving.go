@@ -378,7 +378,7 @@ func (a *auditor) learnSuffixes(roots []string, paths []*rootedPath) (suffixes [
 // directories, and make ids by other rules.
 func (a *auditor) isMadeByUnknown(d *document) bool {
 	s := a.servingOf(d)
-	return s != nil && (s.isUnsuffixed || slices.ContainsFunc(s.roots, func(root string) bool { return below(d.path, root) }))
+	return s != nil && (s.isUnsuffixed && !s.hasUnknownNames || slices.ContainsFunc(s.roots, func(root string) bool { return below(d.path, root) }))
 }
 
 // indexNames returns the names of files that stand for their directory.
