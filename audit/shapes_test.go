@@ -317,6 +317,38 @@ var treeShapes = []treeShape{
 			add(fmt.Sprintf("d%d/x.mdx", i), fmt.Sprintf("import A from '/d%d/x.mdx'\n\n[x](../gone)", (i+1)%n))
 		}
 	}},
+	{"vuepress: includes, permalinks and sidebars", func(n int, add func(name, text string)) {
+		add("docs/.vuepress/config.js", "export default {base: '/b/', theme: defaultTheme({sidebar: {"+each(n, "'/d%d/': ['gone%d'], ")+"}})}\n")
+		for i := range n {
+			add(fmt.Sprintf("docs/d%d/x.md", i), fmt.Sprintf("---\npermalink: /p%d/\n---\n@[code](./gone) [x](../d%d/x.md) [y](/gone/) [z](#gone)\n\n!!!include(docs/d%d/x.md)!!!\n", i, (i+1)%n, (i+1)%n))
+		}
+	}},
+	{"rspress: parts and versions", func(n int, add func(name, text string)) {
+		add("rspress.config.ts", "export default {multiVersion: {default: 'v0', versions: ["+each(n, "'v%d', ")+"]}, locales: ["+each(n, "{lang: 'l%d'}, ")+"]}\n")
+		for i := range n {
+			add(fmt.Sprintf("docs/v%d/x.mdx", i), fmt.Sprintf("import P from '../v%d/x.mdx'\n\n# T \\{#t}\n\n[x](./gone) [y](/v%d/x) [z](#gone)\n", (i+1)%n, (i+1)%n))
+		}
+	}},
+	{"nextra: parameters and redirects", func(n int, add func(name, text string)) {
+		add("next.config.mjs", "import nextra from 'nextra'\nexport default nextra({})({redirects: () => ["+each(n, "{source: '/r%d/:a*', destination: '/', permanent: true}, ")+"]})\n")
+		add("package.json", `{"dependencies": {"nextra": "4.0.0"}}`)
+		for i := range n {
+			add(fmt.Sprintf("content/[d%d]/x.mdx", i), fmt.Sprintf("# T [#t]\n\n[x](/gone%d) [y](../d%d/x) [z](#gone)\n", i, (i+1)%n))
+			add(fmt.Sprintf("content/e%d.mdx", i), fmt.Sprintf("[x](/d%d/y) [y](/r%d/z)\n", i, i))
+		}
+	}},
+	{"fumadocs: collections", func(n int, add func(name, text string)) {
+		add("source.config.ts", each(n, "export const c%d = defineDocs({dir: 'content/c%d'})\n"))
+		add("lib/source.ts", each(n, "export const s%d = loader({baseUrl: '/c%d', source: c%d.toFumadocsSource()})\n"))
+		for i := range n {
+			add(fmt.Sprintf("content/c%d/(g)/x.mdx", i), fmt.Sprintf("<include>../../c%d/(g)/x.mdx</include>\n\n[x](/c%d/x#gone) [y](/gone%d)\n", (i+1)%n, (i+1)%n, i))
+		}
+	}},
+	{"names without a suffix, and labels without a definition", func(n int, add func(name, text string)) {
+		for i := range n {
+			add(fmt.Sprintf("d%d/same.md", i), fmt.Sprintf("[x](same%d) [y](same.html) [z](gone) [label][b] [label][c%d]\n", i, i))
+		}
+	}},
 	{"notebooks", func(n int, add func(name, text string)) {
 		add("a.ipynb", `{"cells": [`+strings.TrimSuffix(each(n, `{"cell_type": "markdown", "source": ["# T%d\n", "[x](#t%d0) ![y](attachment:z%d)"]},`), ",")+`], "nbformat": 4}`)
 	}},

@@ -2,7 +2,6 @@ package site
 
 import (
 	"path"
-	"regexp"
 	"strings"
 
 	"example.org/refract/extract/markdown"
@@ -15,8 +14,12 @@ var (
 	fumadocsDefault = lazy.New(`\b(\w+)\s*=\s*defineDocs\s*\(`)
 	fumadocsLoader  = lazy.New(`\bloader\s*\(`)
 	fumadocsBase    = lazy.New(`\bbaseUrl\s*:\s*["'\x60]([^"'\x60$]*)["'\x60]`)
+	fumadocsName    = lazy.New(`[\s:(,](\w+)`)
 	fumadocsChange  = lazy.New(`\b(?:url|slugs|i18n)\b\s*[:(,}]`)
 )
+
+// maxCollections is the number of collections of a site that are read: each costs every reference a look.
+const maxCollections = 100
 
 // A fumadocs is a site of Fumadocs on Next.js.
 type fumadocs struct {
@@ -72,10 +75,10 @@ func (d *directory) firstScript(stem string) string {
 // are unknown: code shows its documents.
 func (g *fumadocs) mounts(s *Site, d *directory, config string) {
 	dirs := map[string]string{} // by the name of the collection
-	for _, m := range fumadocsDefault.FindAllStringSubmatch(config, -1) {
+	for _, m := range fumadocsDefault.FindAllStringSubmatch(config, maxCollections) {
 		dirs[m[1]] = "content/docs"
 	}
-	for _, m := range fumadocsDir.FindAllStringSubmatch(config, -1) {
+	for _, m := range fumadocsDir.FindAllStringSubmatch(config, maxCollections) {
 		dirs[m[1]] = m[2]
 	}
 	bases := map[string]string{}
@@ -107,15 +110,15 @@ func (g *fumadocs) mounts(s *Site, d *directory, config string) {
 // loaders finds the calls of loader in a script that publish a collection under a literal URL, and change no URL of a
 // page.
 func (g *fumadocs) loaders(text string, dirs, bases map[string]string) {
-	for _, at := range fumadocsLoader.FindAllStringIndex(text, 100) {
+	for _, at := range fumadocsLoader.FindAllStringIndex(text, maxCollections) {
 		call := callAt(text[at[1]-1:])
 		base := fumadocsBase.FindStringSubmatch(call)
 		if base == nil || fumadocsChange.MatchString(call) {
 			continue
 		}
-		for name := range dirs {
-			if isIn, _ := regexp.MatchString(`[\s:(,]`+name+`\b`, call); isIn {
-				bases[name] = base[1]
+		for _, m := range fumadocsName.FindAllStringSubmatch(call, -1) {
+			if _, isCollection := dirs[m[1]]; isCollection {
+				bases[m[1]] = base[1]
 			}
 		}
 	}
