@@ -21,6 +21,8 @@ type nextra struct {
 	dynamic []string // URLs below which code makes pages
 
 	redirects []*regexp.Regexp // URLs that redirect elsewhere
+	// isExported says that the build writes files "x.html", which hosts also serve with the suffix.
+	isExported bool
 }
 
 // findNextra finds a site by next.config.* that mentions Nextra.
@@ -47,6 +49,7 @@ func findNextra(d *directory) []*Site {
 			g.locales = append(g.locales, m[1])
 		}
 	}
+	g.isExported = optionIn(text, "output") == "export" && !strings.Contains(text, "trailingSlash")
 	s.Mounts = []*Mount{{Dir: d.in("public"), URL: "/", Kind: Static}}
 	isMeta := func(rel string) bool {
 		name := path.Base(rel)
@@ -85,7 +88,7 @@ func findNextra(d *directory) []*Site {
 	s.makesID = hasSummary
 	s.table[Markdown] = []step{g.link}
 	s.table[Image] = []step{byBundler}
-	s.table[HTML] = []step{byURL}
+	s.table[HTML] = []step{g.html}
 	s.table[Component] = []step{g.component}
 	s.explain = explainVue
 	return []*Site{s}
@@ -117,8 +120,12 @@ func optionIn(text, name string) (option string) {
 	return option
 }
 
-// hasSummary reports whether the summary of a "details" element gives a page an id.
+// hasSummary reports whether the summary of a "details" element gives a page an id. In ".md" it is raw HTML, which gets
+// none.
 func hasSummary(s *Site, file, id string) bool {
+	if path.Ext(file) == ".md" {
+		return false
+	}
 	for _, m := range summaryText.FindAllSubmatch(s.tree.text(file, maxPage), -1) {
 		if slug.GitHub.Slug(slug.Heading{Text: string(m[1])}) == id {
 			return true
@@ -182,6 +189,11 @@ func (g *nextra) route(s *Site, p *Page) {
 	case locale != "":
 		p.Also = []string{path.Join("/", locale, u)}
 	}
+	if g.isExported && u != "/" {
+		for _, u := range slices.Concat(p.Routes, p.Also) {
+			p.Also = append(p.Also, u+".html")
+		}
+	}
 	p.Lang = locale
 }
 
@@ -193,13 +205,18 @@ func (g *nextra) isMadeAt(s *Site, u string) bool {
 	return slices.ContainsFunc(g.dynamic, func(dir string) bool { return dir == "/" || strings.HasPrefix(u, dir+"/") })
 }
 
-// link resolves a Markdown link: relative to the URL of the page, without the suffix of a source. The base is added to
-// "/x", and a language to links to pages that have none.
+// link resolves a Markdown link without the suffix of a source, which a definition keeps.
 func (g *nextra) link(s *Site, r *reference) []candidate {
 	p := r.path
-	if isMarkdownSuffix(p) {
+	if isMarkdownSuffix(p) && r.in != "definition" {
 		p = strings.TrimSuffix(p, path.Ext(p))
 	}
+	return g.byTheme(s, r, p)
+}
+
+// byTheme resolves a path as the link component of the theme does: relative to the URL of the page. The base is added to
+// "/x", and a language to links to pages that have none.
+func (g *nextra) byTheme(s *Site, r *reference, p string) []candidate {
 	all := s.urls(r, p, strings.TrimSuffix(s.Base, "/"))
 	if strings.HasPrefix(p, "/") {
 		for _, lang := range []string{r.use.Page.Lang, g.deflt} {
@@ -211,8 +228,20 @@ func (g *nextra) link(s *Site, r *reference) []candidate {
 	return all
 }
 
+// html resolves an attribute of raw HTML. The theme shows links in ".md" with its own component, but not those in ".mdx".
+func (g *nextra) html(s *Site, r *reference) []candidate {
+	if strings.HasSuffix(r.use.File, ".md") && r.in == "a/href" {
+		return g.byTheme(s, r, r.path)
+	}
+	return byURL(s, r)
+}
+
 // component resolves an attribute of a component, whose links add the base.
 func (g *nextra) component(s *Site, r *reference) []candidate {
+	switch r.in {
+	case "link/href", "card/href", "cards.card/href":
+		return g.byTheme(s, r, r.path)
+	}
 	_, has := s.cutBase(r.path)
 	if r.isRooted() && !has {
 		return g.link(s, r)
