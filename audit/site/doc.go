@@ -16,7 +16,7 @@
 //
 // A configuration file is at most 1 MiB, a tree at most 500,000 files and 64 directories
 // deep, and includes are followed to a depth of 8. Files outside the repository are
-// not read.
+// not read. A reference whose path is longer than 4,096 bytes is [Unknown].
 package site
 
 /*

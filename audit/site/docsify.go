@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"path"
 	"regexp"
-	"slices"
 	"strings"
 
 	"example.org/refract/extract/markdown"
@@ -19,9 +18,9 @@ type docsify struct {
 	conf       value
 	content    string // directory of the documents
 	isRelative bool
-	hasHistory bool             // routes are URLs, without "#"
-	unknown    []*regexp.Regexp // routes that may lead anywhere
-	verbatim   []*regexp.Regexp // links that are no routes
+	hasHistory bool                    // routes are URLs, without "#"
+	unknown    func(route string) bool // whether a route may lead anywhere
+	verbatim   func(link string) bool  // whether a link is no route
 }
 
 var docsifyConfig = lazy.New(`\$docsify\s*=\s*\{`)
@@ -97,26 +96,34 @@ func (t *tree) hasMarkdown(dir string, depth int) bool {
 // readUnknown keeps the expressions for routes that may lead anywhere, which are aliases and virtual routes, and
 // for links that are no routes.
 func (g *docsify) readUnknown() {
-	g.unknown = append(routeExprs(g.conf.get("alias").keys(), "$"), routeExprs(g.conf.get("routes").keys(), "")...)
+	unknown := append(routePatterns(g.conf.get("alias").keys(), "$"), routePatterns(g.conf.get("routes").keys(), "")...)
 	if g.conf.isUnknown() || g.conf.Open || g.conf.get("alias").isUnknown() || g.conf.get("routes").isUnknown() {
-		g.unknown = append(g.unknown, regexp.MustCompile(""))
+		unknown = append(unknown, "")
 	}
-	g.verbatim = routeExprs(g.conf.get("noCompileLinks").texts(), "$")
+	g.unknown, g.verbatim = anyOf(unknown), anyOf(routePatterns(g.conf.get("noCompileLinks").texts(), "$"))
 }
 
-// routeExprs returns expressions for routes, of which the configuration of a site has at most 100.
-func routeExprs(sources []string, end string) (all []*regexp.Regexp) {
+// routePatterns returns the regular expressions for routes, of which the configuration of a site has at most 100.
+func routePatterns(sources []string, end string) (all []string) {
 	for _, source := range sources[:min(len(sources), 100)] {
-		re, err := regexp.Compile("^/?(?:" + strings.TrimPrefix(strings.TrimPrefix(source, "^"), "/") + ")" + end)
-		if err == nil {
-			all = append(all, re)
+		pattern := "^/?(?:" + strings.TrimPrefix(strings.TrimPrefix(source, "^"), "/") + ")" + end
+		if _, err := regexp.Compile(pattern); err == nil {
+			all = append(all, pattern)
 		}
 	}
 	return all
 }
 
-func anyMatches(all []*regexp.Regexp, p string) bool {
-	return slices.ContainsFunc(all, func(re *regexp.Regexp) bool { return re.MatchString(p) })
+// anyOf returns a matcher of strings that match one of the patterns, which are valid.
+func anyOf(patterns []string) func(string) bool {
+	re, err := regexp.Compile(strings.Join(patterns, "|"))
+	switch {
+	case len(patterns) == 0:
+		return func(string) bool { return false }
+	case err != nil: // together they are too large
+		return func(string) bool { return true }
+	}
+	return re.MatchString
 }
 
 // link resolves a route.
@@ -129,7 +136,7 @@ func (g *docsify) link(s *Site, r *reference) []candidate {
 		return []candidate{g.asset(path.Join(path.Dir(r.use.File), p))}
 	case bytes.Contains(r.use.Title, []byte(":ignore")):
 		return g.html(s, r)
-	case anyMatches(g.verbatim, p):
+	case g.verbatim(p):
 		return g.html(s, r)
 	case p == "" && g.isRelative:
 		return []candidate{fileCandidate(r.use.File)}
@@ -149,7 +156,7 @@ func (g *docsify) link(s *Site, r *reference) []candidate {
 		route = strings.TrimSuffix(route, "/") + "/"
 	}
 	route = strings.TrimSuffix(route, ".md")
-	if anyMatches(g.unknown, route) {
+	if g.unknown(route) {
 		return []candidate{{unknown: "an alias or a route of the configuration"}}
 	}
 	if r.in == "definition" { // which an image may use
