@@ -60,7 +60,7 @@ func (d *document) templatedHeadings() (all []templatedHeading) {
 		}
 		text := bytes.TrimLeft(line, "#")
 		from := bytes.IndexByte(text, '{')
-		if len(text) == len(line) || len(text) < len(line)-6 || text[0] != ' ' || from < 0 || from+1 == len(text) {
+		if len(text) == 0 || len(text) == len(line) || len(text) < len(line)-6 || text[0] != ' ' || from < 0 || from+1 == len(text) {
 			continue
 		}
 		next := text[from+1]

@@ -50,6 +50,9 @@ func (s *Site) spellings(u Use, form Form, file, style string) []string {
 		from, to := path.Join(u.Page.Mount.URL, path.Dir(u.Page.Rel)), m.URL+strings.TrimPrefix(file, m.Dir+"/")
 		source = append(source, dotted(escapePath(relative(strings.TrimSuffix(from, "/"), to))))
 	}
+	if first := source[0]; s.Generator == "Docusaurus" && !strings.HasPrefix(first, ".") { // a plain name may lead elsewhere
+		source = append(source, "./"+first)
+	}
 	var rooted, inContent, bySite []string
 	for _, m := range s.Mounts {
 		if rest, ok := strings.CutPrefix(file, m.Dir+"/"); ok && m.Kind == Pages {

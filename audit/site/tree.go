@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"strings"
 	"sync"
+	"unicode"
 
 	"example.org/refract/internal/lazy"
 )
@@ -34,7 +35,9 @@ type tree struct {
 	jobs int    // pages that are read at a time; 0 means 1
 	mu   sync.Mutex
 	dirs map[string]map[string]fs.FileMode
-	real map[string]bool // whether a directory exists, with each part of its name spelled exactly
+	// The names in a directory by their form in which case does not count, the first in byte order if there are several.
+	folded lazy.Map[string, map[string]string]
+	real   map[string]bool // whether a directory exists, with each part of its name spelled exactly
 	// Text of files by name, so that no file is read twice: for front matter, for includes,
 	// and by the audit itself.
 	kept map[string][]byte
@@ -159,12 +162,7 @@ func (t *tree) otherCase(name string) (string, bool) {
 	for part := range strings.SplitSeq(strings.TrimPrefix(name[len(t.root):], "/"), "/") {
 		l := t.list(at)
 		if _, ok := l[part]; !ok {
-			found := ""
-			for other := range l {
-				if strings.EqualFold(other, part) && (found == "" || other < found) {
-					found = other
-				}
-			}
+			found := t.folded.Get(at, func(string) map[string]string { return foldedNames(l) })[folded(part)]
 			if found == "" {
 				return "", false
 			}
@@ -173,6 +171,29 @@ func (t *tree) otherCase(name string) (string, bool) {
 		at += "/" + part
 	}
 	return at, changed
+}
+
+// foldedNames returns the names in a directory by their folded form, the first in byte order if there are several.
+func foldedNames(l map[string]fs.FileMode) map[string]string {
+	names := make(map[string]string, len(l))
+	for name := range l {
+		key := folded(name)
+		if first, ok := names[key]; !ok || name < first {
+			names[key] = name
+		}
+	}
+	return names
+}
+
+// folded returns a form of a name that names have in common if they are equal under strings.EqualFold.
+func folded(name string) string {
+	return strings.Map(func(r rune) rune {
+		least := r
+		for f := unicode.SimpleFold(r); f != r; f = unicode.SimpleFold(f) {
+			least = min(least, f)
+		}
+		return least
+	}, name)
 }
 
 // text returns up to limit bytes of a file, at most maxPage, or nil. The caller must not change

@@ -220,6 +220,7 @@ func generated(r *rand.Rand, conf string) map[string]string {
 		files[conf] = "site_name: x\n"
 	case "docusaurus.config.js":
 		files[conf] = "module.exports = {url: 'https://x.example', baseUrl: '/', presets: [['classic', {docs: {routeBasePath: '/'}}]]}\n"
+		files["package.json"] = `{"dependencies": {"@docusaurus/core": "3.8.1"}}` // which says where a plain name leads
 	case "hugo.toml":
 		files[conf], dir = "baseURL = 'https://x.example/'\n", "content/"
 	case "conf.py":
