@@ -143,7 +143,8 @@ func (d *document) commentID(h *slug.Heading) string {
 	}
 	id := strings.TrimSpace(body[strings.LastIndexByte(body, '{')+1:])
 	id, ok = strings.CutPrefix(id, "/*")
-	if id = strings.TrimPrefix(strings.TrimSpace(id), "#"); !ok || strings.ContainsAny(id, " \t*") {
+	id = strings.TrimPrefix(strings.TrimSpace(id), "#")
+	if !ok || strings.ContainsAny(id, " \t*") {
 		return ""
 	}
 	return id

@@ -414,7 +414,8 @@ func (g *docusaurus) otherLanguage(s *Site, m *Mount, file string, to *Mount) (w
 	if toLang != "" {
 		return "links to source files do not lead to another language", ""
 	}
-	if instead = g.translation(s, to.Dir, strings.TrimPrefix(file, to.Dir+"/"), lang); instead != "" {
+	instead = g.translation(s, to.Dir, strings.TrimPrefix(file, to.Dir+"/"), lang)
+	if instead != "" {
 		return "its translation is published instead", instead
 	}
 	return "", ""

@@ -178,7 +178,8 @@ func replacedModule(d *directory, name string) string {
 	for line := range strings.Lines(string(d.tree.config(d.in("go.mod")))) {
 		old, to, ok := strings.Cut(line, "=>")
 		words := strings.Fields(strings.TrimPrefix(strings.TrimSpace(old), "replace "))
-		if to = strings.TrimSpace(to); !ok || len(words) == 0 || words[0] != name || !strings.HasPrefix(to, ".") {
+		to = strings.TrimSpace(to)
+		if !ok || len(words) == 0 || words[0] != name || !strings.HasPrefix(to, ".") {
 			continue
 		}
 		if at, ok := d.inside(to); ok && d.tree.isDir(at) {

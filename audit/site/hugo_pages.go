@@ -220,9 +220,7 @@ func (g *hugo) speaks(s *Site, file, lang string) bool {
 
 // get returns the page that a path means to Hugo's GetPage, in a language.
 func (g *hugo) get(s *Site, r *reference, p, lang string) (all []candidate) {
-	if p = strings.TrimSuffix(p, "/"); p == "" {
-		p = "/"
-	}
+	p = cmp.Or(strings.TrimSuffix(p, "/"), "/")
 	lang = cmp.Or(lang, g.langs[0])
 	hasSuffix := strings.Contains(path.Base(p), ".")
 	page := r.use.Page

@@ -179,7 +179,8 @@ func (m *mkdocs) navigate(s *Site, n *navigator) {
 	resolve := func(ref string) Result {
 		file := path.Join(root.Dir, ref)
 		if name, ok := strings.CutPrefix(ref, siteIncludeMark); ok && hasMonorepo(m.conf) {
-			if file = path.Join(s.Dir, name); s.tree.isFile(file) {
+			file = path.Join(s.Dir, name)
+			if s.tree.isFile(file) {
 				return Result{State: Found, File: file}
 			}
 			return n.missingFile(file)
