@@ -349,6 +349,38 @@ var treeShapes = []treeShape{
 			add(fmt.Sprintf("d%d/same.md", i), fmt.Sprintf("[x](same%d) [y](same.html) [z](gone) [label][b] [label][c%d]\n", i, i))
 		}
 	}},
+	{"docfx: includes and a table of contents", func(n int, add func(name, text string)) {
+		add("docfx.json", `{"build": {"content": [{"files": ["**/*.md", "toc.yml"]}, `+each(n, `{"files": ["d%d/*.md"], "src": "d%d"}, `)+`{"files": []}]}}`)
+		add("toc.yml", each(n, "- name: x\n  href: d%d/gone.md\n"))
+		for i := range n {
+			add(fmt.Sprintf("d%d/x.md", i), fmt.Sprintf("# T\n\n[!INCLUDE [x](../d%d/x.md)]\n\n:::image source=\"gone.png\":::\n[x](~/d%d/gone.md) [y](#gone)\n", (i+1)%n, i))
+		}
+	}},
+	{"quarto: includes and patterns", func(n int, add func(name, text string)) {
+		add("_quarto.yml", "project:\n  type: website\n  render:\n    - \"*.qmd\"\n"+each(n, "    - d%d/\n"))
+		for i := range n {
+			add(fmt.Sprintf("d%d/x.qmd", i), fmt.Sprintf("# T\n\n{{< include ../d%d/x.qmd >}}\n\n[x](../d%d/x.qmd#gone) [y](/gone%d.qmd)\n", (i+1)%n, (i+1)%n, i))
+		}
+	}},
+	{"bookdown: chapters", func(n int, add func(name, text string)) {
+		add("_bookdown.yml", "rmd_files: ["+each(n, `"c%d.Rmd", `)+"]\n")
+		for i := range n {
+			add(fmt.Sprintf("c%d.Rmd", i), fmt.Sprintf("# Same\n\n## T%d {#t%d}\n\n[x](#gone%d) [y](same-%d.html) [z](#t%d)\n", i, i, i, i, (i+1)%n))
+		}
+	}},
+	{"docusaurus: versions", func(n int, add func(name, text string)) {
+		add("docusaurus.config.js", "module.exports = {presets: [['classic', {docs: {}}]]}")
+		add("versions.json", "["+strings.TrimSuffix(each(n, `"%d.0",`), ",")+"]")
+		for i := range n {
+			add(fmt.Sprintf("versioned_docs/version-%d.0/x.md", i), fmt.Sprintf("[x](../version-%d.0/x.md) [y](gone.md) [z](/docs/%d.0/x)\n", (i+1)%n, i))
+		}
+	}},
+	{"hugo: languages and mounts", func(n int, add func(name, text string)) {
+		add("hugo.toml", each(n, "[languages.l%d]\ncontentDir = 'c%d'\n"))
+		for i := range n {
+			add(fmt.Sprintf("c%d/x.md", i), fmt.Sprintf("[x](gone.md) [y](/l%d/x/) {{< ref \"x\" >}}\n", (i+1)%n))
+		}
+	}},
 	{"notebooks", func(n int, add func(name, text string)) {
 		add("a.ipynb", `{"cells": [`+strings.TrimSuffix(each(n, `{"cell_type": "markdown", "source": ["# T%d\n", "[x](#t%d0) ![y](attachment:z%d)"]},`), ",")+`], "nbformat": 4}`)
 	}},
