@@ -25,7 +25,7 @@ var arrows = map[string][]string{
 	"extract/babyl":                   {"extract/scan"},
 	"extract/internal/jsonstring":     {"extract/scan"},
 	"extract/warc":                    {"extract/internal/jsonstring", "extract/scan"},
-	"extract/container":               {},
+	"extract/container":               {"internal/inflate"},
 	"extract/cdx":                     {"extract/internal/jsonstring", "extract/scan"},
 	"extract/outlook":                 {},
 	"extract/smime":                   {},
@@ -57,7 +57,8 @@ var arrows = map[string][]string{
 	"internal/lazy":                   {},
 	"internal/literal":                {"extract/scan"},
 	"internal/conf":                   {"extract/scan", "internal/literal"},
-	"internal/input":                  {},
+	"internal/inflate":                {},
+	"internal/input":                  {"internal/inflate"},
 	"internal/project":                {}, // tests of the repository as a whole
 	"cmd/refract/internal/atomicfile": {},
 	"cmd/refract/internal/distinct":   {},
