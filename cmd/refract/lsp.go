@@ -38,7 +38,12 @@ section "refract" are flags, too: {"noRule": ["unused-definition"]}.
 
 Exit status: 0 after shutdown and exit, 1 if the client disconnects without them, 2 if it
 violates the protocol.`,
-		Args: cobra.NoArgs,
+		Args: func(_ *cobra.Command, args []string) error {
+			if len(args) > 0 {
+				return fmt.Errorf("lsp %q: leave it out: the editor says which folders to audit", args[0])
+			}
+			return nil
+		},
 	}
 	read := auditFlags(cmd, cfg, &o, &v)
 	cmd.Flags().Bool("stdio", true, "standard input and output are used: there is nothing else")
