@@ -449,8 +449,14 @@ func docname(r *reference) string {
 
 // makesDirectory reports whether an extension may make the directory that a docname is in.
 func (g *sphinx) makesDirectory(s *Site, r *reference, rel string) bool {
-	first, _, _ := strings.Cut(rel, "/")
-	return g.generates && first != rel && !s.tree.isDir(path.Join(r.use.Page.Mount.Dir, first))
+	return g.generates && path.Dir(rel) != "." && !s.tree.isDir(path.Join(r.use.Page.Mount.Dir, path.Dir(rel)))
+}
+
+// isDocumentIgnored reports whether .gitignore leaves a document out of the repository, by its docname.
+func (s *Site) isDocumentIgnored(r *reference, rel string) bool {
+	return slices.ContainsFunc(s.suffixes, func(suffix string) bool {
+		return s.tree.isIgnored(path.Join(r.use.Page.Mount.Dir, rel+suffix))
+	})
 }
 
 // document resolves a docname: relative, or from the root, without its suffix.
@@ -465,6 +471,9 @@ func (g *sphinx) document(s *Site, r *reference) []candidate {
 	isKnown := len(s.byName[rel]) > 0 || len(s.byName[strings.TrimSuffix(rel, path.Ext(rel))]) > 0
 	if len(rel) > 0 && !isKnown && g.mayMakeDocument(rel) {
 		return []candidate{{Candidate: Candidate{Name: rel}}, {unknown: "an extension may make the document"}}
+	}
+	if !isKnown && s.isDocumentIgnored(r, rel) {
+		return []candidate{{Candidate: Candidate{Name: rel}}, {unknown: madeByBuild}}
 	}
 	if g.isRST(r.use.Page.File) && (r.in == "doc" || !s.isDocument(rel)) {
 		return []candidate{{Candidate: Candidate{Name: rel}}}
