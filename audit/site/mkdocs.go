@@ -173,6 +173,10 @@ func readMkDocs(d *directory, name string, depth int) (value, string) {
 	if _, ok := d.inside(base); base == "" || !ok || depth == maxInherit {
 		return conf, text
 	}
+	if !d.tree.isFile(d.in(base)) { // a build makes it
+		conf.Open = true
+		return conf, text
+	}
 	under, more := readMkDocs(d, base, depth+1)
 	return inherit(conf, under), text + more
 }
