@@ -57,9 +57,10 @@ var termMarks = lazy.New("[`*\\[]+([^`*\\]]*)[`*]*(?:\\]\\([^)]*\\))?")
 
 // inclusion matches markup that includes another file in a document: {{#include x}} of mdBook,
 // --8<-- and {! x !} of MkDocs, {% include x %} of Liquid and Jinja, shortcodes, server-side
-// includes, PHP, {include} of MyST, and imports of documents in MDX.
+// includes, PHP, {include} of MyST, imports of documents in MDX, and shortcodes of any name with a
+// document as an argument.
 var inclusion = lazy.New(`(?m)--8<--|\{![^!\n]+!\}|\{%-?\s*(?:include|extends|block|render|embed)|` +
-	`\{\{[<%]?-?\s*#?(?:include|readfile|template|block|partial|content|yield)\b|<!--#include|<\?(?:php|=)|^[\x60:]{3,}\{include\}|` +
+	`\{\{[<%]?-?\s*#?(?:include|readfile|template|block|partial|content|yield)\b|\{\{[<%]\s*[\w/-]+\s[^{}\n]*=\s*"[^"\n]+\.md"|<!--#include|<\?(?:php|=)|^[\x60:]{3,}\{include\}|` +
 	`^import\s.*\sfrom\s+['"][^'"\n]+\.mdx?['"]`)
 
 // inclusionMarks lists strings of which every inclusion except an import contains one. Looking for
