@@ -457,10 +457,14 @@ func (a *auditor) mayExist(d *document, k *reference, t *target, p *place) bool 
 	return isPageOfHost && a.repository(d.dir()) == "" && a.isHosted(d, k, t)
 }
 
+// importMap is where the addresses of an import map are.
+const importMap = "script/importmap"
+
 // judgeDirectory judges a reference to a directory without an index page.
 func (a *auditor) judgeDirectory(d *document, k *reference, t *target, p *place) {
 	isHome := len(t.components) == 0 && t.rooted && a.sites.root == "" && d.layout.name == ""
 	switch {
+	case k.in == importMap: // an address there may be the prefix of others (HTML Standard, 8.1.6.1)
 	case k.kind == scan.Embed:
 		a.reportReference(d, k, problem{
 			rule: missingRule(k), message: "a directory cannot be shown here: " + a.quoted(p.path), target: p.path,

@@ -117,7 +117,13 @@ func (l *listing) otherwise(name string) (string, bool) {
 	return n, ok
 }
 
-func fold(s string) string { return cases.Fold().String(norm.NFC.String(s)) }
+// fold returns the folded form of a name.
+func fold(s string) string {
+	if isASCII(s) {
+		return strings.ToLower(s)
+	}
+	return cases.Fold().String(norm.NFC.String(s))
+}
 
 // sameStem returns the only other file whose name differs from name just after the last dot.
 func (l *listing) sameStem(name string) (string, bool) {

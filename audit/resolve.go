@@ -113,8 +113,12 @@ func (a *auditor) resolveIn(d *document, root string, t *target) place {
 		return p
 	}
 	last := len(t.components) - 1
-	for _, name := range append(d.markupSources(t.components[last]), a.servingOf(d).sourcesOf(t.components[last])...) {
+	s := a.servingOf(d)
+	for _, name := range append(d.markupSources(t.components[last]), s.sourcesOf(t.components[last])...) {
 		q := a.files.at(root, append(slices.Clone(t.components[:last]), name))
+		if s != nil && s.isLower && name == strings.ToLower(name) {
+			q.respel = false
+		}
 		if q.kind == isFile && !q.respel {
 			return q
 		}

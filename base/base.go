@@ -221,6 +221,14 @@ func (b Base) Append(dst, ref []byte) ([]byte, resolve.Result, error) {
 	return dst, res, nil
 }
 
+// Keeps reports whether the URL of ref is ref itself. See [resolve.Resolver.Keeps].
+func (b *Base) Keeps(ref []byte) bool {
+	if b.prepared == nil || b.unsuitable != nil {
+		return b.withoutURI().Keeps(ref)
+	}
+	return b.prepared.Keeps(ref)
+}
+
 // Suitable reports whether references with a path or an authority can be
 // resolved against a URI of this scheme; case does not matter. The answer comes from
 // the table of [resolve.Scheme]: RFC 1808 2.3 excludes mailto, news and telnet, and

@@ -2,6 +2,7 @@ package resolve
 
 import (
 	"bytes"
+	"encoding/binary"
 
 	"example.org/refract/internal/ascii"
 )
@@ -35,13 +36,26 @@ func isRiskless(url []byte) bool {
 	if i < 0 {
 		return false
 	}
-	for i < len(url) && riskClasses[url[i]]&isPlainByte != 0 {
-		i++
+	for i+8 <= len(url) && arePlain(url[i:]) {
+		i += 8
 	}
-	if i == len(url) {
+	if len(url)-i < 8 && len(url) >= 8 && arePlain(url[len(url)-8:]) {
 		return true
 	}
 	return isRisklessEnd(url[i:])
+}
+
+// arePlain reports whether the first eight bytes of s have the class isPlainByte.
+func arePlain(s []byte) bool {
+	const (
+		low  = 0x0101010101010101
+		high = 0x8080808080808080
+	)
+	w := binary.LittleEndian.Uint64(s)
+	// If no byte has the highest bit in w itself, a difference has that of the first byte that is less than "!", or the
+	// character, and the sum those of DEL.
+	odd := w | (w - '!'*low) | (w + low) | ((w ^ '\\'*low) - low) | ((w ^ '%'*low) - low) | ((w ^ '#'*low) - low)
+	return odd&high == 0
 }
 
 // isRisklessEnd is isRiskless for the end of a URL, from its first escape or fragment on.

@@ -363,7 +363,7 @@ func (g *sphinx) name(s *Site, r *reference) (all []candidate) {
 	}
 	switch {
 	case g.labels[labelName(name)], g.labels[strings.ToLower(strings.ReplaceAll(name, " ", "-"))]:
-		return []candidate{{unknown: "a label"}}
+		return []candidate{g.labelled(s, name)}
 	case g.objects && identifier.MatchString(name) && !strings.HasSuffix(name, ".md") && !strings.HasSuffix(name, ".html") && !strings.HasSuffix(name, ".txt"):
 		all = append(all, candidate{unknown: "it may name an item of code"})
 	case strings.Contains(name, ":"):
@@ -372,6 +372,15 @@ func (g *sphinx) name(s *Site, r *reference) (all []candidate) {
 		all = append(all, candidate{unknown: "conf.py may make the label"})
 	}
 	return all
+}
+
+// labelled returns the candidate for a name that is that of a label.
+func (g *sphinx) labelled(s *Site, name string) candidate {
+	p := s.pages[g.labelFile(name)]
+	if p == nil || p.Why != "" {
+		return candidate{unknown: "a label"}
+	}
+	return fileCandidate(p.File)
 }
 
 // image resolves an image against the source, or against the root of the sources.
@@ -449,8 +458,14 @@ func docname(r *reference) string {
 
 // makesDirectory reports whether an extension may make the directory that a docname is in.
 func (g *sphinx) makesDirectory(s *Site, r *reference, rel string) bool {
-	first, _, _ := strings.Cut(rel, "/")
-	return g.generates && first != rel && !s.tree.isDir(path.Join(r.use.Page.Mount.Dir, first))
+	return g.generates && path.Dir(rel) != "." && !s.tree.isDir(path.Join(r.use.Page.Mount.Dir, path.Dir(rel)))
+}
+
+// isDocumentIgnored reports whether .gitignore leaves a document out of the repository, by its docname.
+func (s *Site) isDocumentIgnored(r *reference, rel string) bool {
+	return slices.ContainsFunc(s.suffixes, func(suffix string) bool {
+		return s.tree.isIgnored(path.Join(r.use.Page.Mount.Dir, rel+suffix))
+	})
 }
 
 // document resolves a docname: relative, or from the root, without its suffix.
@@ -465,6 +480,9 @@ func (g *sphinx) document(s *Site, r *reference) []candidate {
 	isKnown := len(s.byName[rel]) > 0 || len(s.byName[strings.TrimSuffix(rel, path.Ext(rel))]) > 0
 	if len(rel) > 0 && !isKnown && g.mayMakeDocument(rel) {
 		return []candidate{{Candidate: Candidate{Name: rel}}, {unknown: "an extension may make the document"}}
+	}
+	if !isKnown && s.isDocumentIgnored(r, rel) {
+		return []candidate{{Candidate: Candidate{Name: rel}}, {unknown: madeByBuild}}
 	}
 	if g.isRST(r.use.Page.File) && (r.in == "doc" || !s.isDocument(rel)) {
 		return []candidate{{Candidate: Candidate{Name: rel}}}

@@ -200,17 +200,28 @@ func (r *row) append(dst []byte, l layout, shared *sharedCells) []byte {
 
 // appendColumns appends some columns of a line.
 func (r *row) appendColumns(dst []byte, list []column) []byte {
+	if r.isTable {
+		return r.appendCells(dst, list)
+	}
 	for i := range list {
-		c := &list[i]
-		r.column = c
+		r.column = &list[i]
+		dst = list[i].append(r, dst)
+	}
+	return dst
+}
+
+// appendCells is appendColumns for a row of a table.
+func (r *row) appendCells(dst []byte, list []column) []byte {
+	for i := range list {
+		r.column = &list[i]
 		if r.isTyped {
 			dst = r.appendTyped(dst)
 			continue
 		}
-		if r.isTable && !c.first {
+		if !r.column.first {
 			dst = append(dst, r.renderer.cells.separator())
 		}
-		dst = c.append(r, dst)
+		dst = r.column.append(r, dst)
 	}
 	return dst
 }
@@ -252,10 +263,11 @@ func (r *row) appendBytes(dst, s []byte) []byte {
 		}
 		dst = c.appendKey(dst)
 	}
-	from := len(dst)
+	if isLast {
+		return append(dst, dst[r.from:r.to]...)
+	}
+	r.last, r.from = s, len(dst)
 	switch {
-	case isLast:
-		dst = append(dst, dst[r.from:r.to]...)
 	case isPlain:
 		dst = jsontext.AppendPlain(dst, s)
 	case r.isTable:
@@ -263,7 +275,7 @@ func (r *row) appendBytes(dst, s []byte) []byte {
 	default:
 		dst = jsontext.AppendString(dst, s)
 	}
-	r.last, r.from, r.to = s, from, len(dst)
+	r.to = len(dst)
 	return dst
 }
 
@@ -282,12 +294,12 @@ func (r *row) appendNumber(dst []byte, n int64) []byte {
 // appendKnown is like appendNumber, for a number that is shown even if it is 0.
 func (r *row) appendKnown(dst []byte, n int64) []byte {
 	switch {
+	case !r.isTable:
+		return jsontext.AppendInt(r.column.appendKey(dst), n)
 	case r.isTyped:
 		return columnar.AppendNumber(dst, n)
-	case r.isTable:
-		return strconv.AppendInt(dst, n, 10)
 	}
-	return jsontext.AppendInt(r.column.appendKey(dst), n)
+	return strconv.AppendInt(dst, n, 10)
 }
 
 // appendFlag appends the value of the current column.
