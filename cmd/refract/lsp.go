@@ -3,10 +3,12 @@ package main
 import (
 	"cmp"
 	"fmt"
+	"os"
 	"strings"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
+	"golang.org/x/term"
 
 	"example.org/refract/audit"
 	"example.org/refract/cmd/refract/internal/lsp"
@@ -59,6 +61,9 @@ violates the protocol.`,
 			err := read()
 			o.Paths = v.paths
 			return o, err
+		}
+		if term.IsTerminal(int(os.Stdin.Fd())) {
+			fmt.Fprintln(cmd.ErrOrStderr(), "refract: lsp waits for an editor on standard input: see refract lsp --help")
 		}
 		ok, err := lsp.Serve(configure, version(), cmd.InOrStdin(), cmd.OutOrStdout())
 		if err != nil {
