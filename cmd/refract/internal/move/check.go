@@ -142,7 +142,7 @@ func (t *Tree) mayMove(from, to string) error {
 		return fmt.Errorf("%s cannot be moved into itself", from)
 	}
 	if there, err := os.Lstat(filepath.FromSlash(to)); err == nil && (!os.SameFile(there, info) || hasEntry(filepath.FromSlash(to))) {
-		return fmt.Errorf("%s exists: remove it, or give another name", to)
+		return fmt.Errorf("%s exists: give another name, or remove it", to)
 	}
 	for dir := path.Dir(to); dir != path.Dir(dir); dir = path.Dir(dir) {
 		if there, err := os.Stat(filepath.FromSlash(dir)); err == nil {
