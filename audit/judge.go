@@ -295,7 +295,7 @@ func (a *auditor) judgeDestination(d *document, k *reference) {
 		return
 	}
 	if k.result.Step != resolve.Absolute && pathLength(k.ref) > maxPath {
-		a.skip(d, k, "longer than the path of a file can be")
+		a.skip(d, k, "too long for the path of a file")
 		return
 	}
 	if k.ref == "" {

@@ -17,11 +17,11 @@ import (
 )
 
 const auditHelp = `Audit checks the links of a tree of documents. It reads Markdown, reStructuredText,
-AsciiDoc, Org, notebooks, HTML, XHTML, SVG, CSS, EPUB, office documents, PDF and RTF (and
-text and mail, if named or by suffix), resolves each reference against the base of its
-document, and reports those that point to a missing file, directory or fragment. Without
-arguments, it audits the current directory. It never goes online: absolute URLs are
-checked only if --site maps them to a directory.
+AsciiDoc, Org, notebooks, HTML, XHTML, SVG, CSS, EPUB, office documents, PDF, RTF, text and
+mail (and other formats, such as LaTeX and XML, in files that are named), resolves each
+reference against the base of its document, and reports those that point to a missing
+file, directory or fragment. Without arguments, it audits the current directory. It never
+goes online: absolute URLs are checked only if --site maps them to a directory.
 
 If a known site generator publishes the tree, links are judged by the URLs of the pages
 that it makes (--generator). Otherwise "/x" is looked up in --root; without --root, in
@@ -65,8 +65,8 @@ named (--rule, --orphans) or --strict is given. If many findings have one cause,
 output has one line for all of them; --verbose lists each. References that are not judged
 are counted by reason; --verbose lists these, too.
 
-Exit status: 0 if no findings but remarks remain, 1 if others do, 2 if something could not
-be read or written.`
+Exit status: 0 if there are no findings, or only remarks, 1 if there are other findings, 2
+if something could not be read or written.`
 
 const auditExamples = `  refract audit docs                    broken links in a tree
   refract audit --explain docs/a.md     why each link is broken, with its base

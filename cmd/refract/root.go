@@ -79,7 +79,7 @@ func newSearch(stdout, stderr io.Writer) (root *cobra.Command, addCommands func(
 					if !cmd.HasSubCommands() {
 						return errCommands
 					}
-					writeBrief(cmd.OutOrStdout(), cmd)
+					showHelp(cmd, writeBrief)
 					return nil
 				}
 				args = []string{"-"}

@@ -325,7 +325,7 @@ func addHelp(root *cobra.Command) {
 		if showVersion(c) {
 			return
 		}
-		writeHelp(c.OutOrStdout(), c)
+		showHelp(c, writeHelp)
 	})
 	root.SetUsageFunc(func(c *cobra.Command) error {
 		writeUsage(c.OutOrStderr(), c)
@@ -372,6 +372,6 @@ func showBrief(c *cobra.Command) (shown bool) {
 	if is, err := c.Flags().GetBool("brief-help"); err != nil || !is {
 		return false
 	}
-	writeBrief(c.OutOrStdout(), c)
+	showHelp(c, writeBrief)
 	return true
 }
