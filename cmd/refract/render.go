@@ -248,7 +248,7 @@ func (r *renderer) failure(b *block, name string, err error) {
 		text = oneLine(name) + ": " + text
 	}
 	b.messages = fmt.Appendf(b.messages, "refract: %s\n", text)
-	r.errorLine(b, row{typ: "error", name: name, noPlace: true, text: err.Error()})
+	r.errorLine(b, row{typ: "error", name: name, pos: extract.Position{Offset: none}, text: err.Error()})
 }
 
 // internalError begins messages about errors in refract itself.
