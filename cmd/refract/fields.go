@@ -210,7 +210,7 @@ the target, which is known alone in links of Mimecast`,
 the scheme of the base has no relative forms; with
 --two-readings also two-readings`, func(r *row, dst []byte) []byte {
 		if r.isTable {
-			r.risks = risksOf(r.ref)
+			r.risks, _ = risksOf(r.ref)
 		}
 		r.names = appendLabelNames(r.names[:0], r.ref, r.risks)
 		if r.ref.BrowserURL != nil {

@@ -72,6 +72,7 @@ type row struct {
 	browserURL []byte
 	truncated  bool
 	risks      resolve.Labels // unless isTable
+	isPlain    bool           // the same; ref.Ref needs no escape in JSON
 	message    *scan.Message  // message that contains ref; nil: none
 
 	finding   *audit.Finding
@@ -112,7 +113,8 @@ func (r *row) written(text []byte) []byte {
 	return text
 }
 
-// scopes returns the set of scopes in which a field of r may have a value. It sets r.risks.
+// scopes returns the set of scopes in which a field of r may have a value. It sets r.risks and
+// r.isPlain.
 func (r *row) scopes() (has uint) {
 	has = 1<<ofReference | 1<<ofInput | 1<<ofEntity | 1<<withCuts
 	ref := r.ref
@@ -138,7 +140,7 @@ func (r *row) scopes() (has uint) {
 	if ref.Depth != 0 {
 		has |= 1 << inQuote
 	}
-	r.risks = risksOf(ref)
+	r.risks, r.isPlain = risksOf(ref)
 	if r.risks != 0 || ref.InvalidAuthority || ref.Labels != 0 || ref.BrowserURL != nil {
 		has |= 1 << withLabels
 	}
@@ -273,7 +275,7 @@ func (r *row) appendBytes(dst, s []byte) []byte {
 		dst = c.appendKey(dst)
 		return append(dst, dst[r.from:r.to]...)
 	}
-	isPlain := jsontext.IsPlain(s)
+	isPlain := r.isPlain && bytes.Equal(s, r.ref.Ref) || jsontext.IsPlain(s)
 	if c.typ == asOctets && !isPlain && !utf8.Valid(s) {
 		return jsontext.AppendBytes(dst, c.name, s)
 	}
