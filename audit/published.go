@@ -213,6 +213,9 @@ func (a *auditor) judgeOnSite(d *document, k *reference) {
 		t = &target{fragment: id, hash: true, inside: true, isQuery: true}
 	}
 	switch {
+	case len(uses) == 0 && strings.HasSuffix(d.path, ".svg") && strings.HasPrefix(k.ref, "#"): // wherever it is published
+		a.judgeFragment(d, k, t, a.ownPage(d, fragment))
+		return
 	case len(uses) == 0:
 		a.skip(d, k, why)
 		return
