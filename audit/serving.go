@@ -448,15 +448,16 @@ func (s *serving) urlPath(rest, written string) string {
 // redirectOf returns the base name of the file with a rule of the host for a path from the root, or "". Rules are at the top
 // of the tree of d, in the directories that such paths lead into, or around them.
 func (a *auditor) redirectOf(d *document, s *serving, components []string) string {
-	dirs := []string{a.boundary(d)}
+	top := a.boundary(d)
+	dirs := []string{top, top + "/public", top + "/static"}
 	for _, root := range s.roots {
 		for _, dir := range []string{root, path.Dir(root)} {
-			if below(dir, dirs[0]) && !slices.Contains(dirs, dir) {
+			if below(dir, top) && !slices.Contains(dirs, dir) {
 				dirs = append(dirs, dir)
 			}
 		}
 	}
-	return a.layouts.finder.RedirectOf("/"+strings.Join(components, "/"), dirs[0], dirs)
+	return a.layouts.finder.RedirectOf("/"+strings.Join(components, "/"), top, dirs)
 }
 
 // isPublishedElsewhere returns the reason why it is unknown whether the target of a reference exists,
