@@ -36,6 +36,7 @@ type auditor struct {
 	worker
 	servings     map[string]*serving // by boundary
 	labelTrees   map[string]bool     // boundaries of trees in which a program defines labels
+	copied       map[string]string   // directories that a build copies, by the missing directory where it puts them; see learnCopied
 	given        serving             // from Options
 	beside       map[*site.Site]*besideCount
 	stray        map[string]int                       // by directory; see isStray
@@ -107,7 +108,7 @@ func newAuditor(ctx context.Context, o Options, emit func(*Finding)) (*auditor, 
 		Options: o, ctx: ctx, files: newListings(o.Tree),
 		inputs: &inputs{byPath: map[string]*document{}, byName: map[string][]string{}},
 		shared: &shared{tree: o.Tree}, lookups: new(lookups), worker: worker{targets: map[origin]string{}},
-		servings: map[string]*serving{}, labelTrees: map[string]bool{}, given: givenServing(&o), leavesOut: len(o.Suffixes) > 0,
+		servings: map[string]*serving{}, copied: map[string]string{}, labelTrees: map[string]bool{}, given: givenServing(&o), leavesOut: len(o.Suffixes) > 0,
 		beside: map[*site.Site]*besideCount{}, made: map[*site.Site]map[string]*madeCount{}, rooted: map[*site.Site]*rootCount{}, stray: map[string]int{},
 	}
 	a.names.dir = absolute(cmp.Or(o.Dir, workingDir(o.Tree)), ".")

@@ -31,8 +31,19 @@ func (a *auditor) resolve(d *document, k *reference, t *target) (p place) {
 			return place{kind: isFile, path: files[0]}
 		}
 	}
-	if p.kind == isMissing && !t.rooted {
+	if p.kind != isMissing {
+		return p
+	}
+	if !t.rooted {
+		if q, ok := a.resolveCopied(d, t); ok {
+			return q
+		}
 		return a.resolveBeside(d, t, p)
+	}
+	if s := a.servingOf(d); s != nil && s.isUnsuffixed && s.suffixes != nil {
+		if q, ok := a.resolveFromRoot(d, t); ok {
+			return q
+		}
 	}
 	return p
 }

@@ -146,6 +146,7 @@ func (a *auditor) learn() {
 	}
 	a.learnUnsuffixed()
 	a.learnLabels()
+	a.learnCopied()
 }
 
 // A nestedCount counts the references "../x" of the Markdown documents of a tree that are no index pages.
