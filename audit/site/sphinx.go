@@ -374,6 +374,8 @@ func (g *sphinx) name(s *Site, r *reference) (all []candidate) {
 		all = append(all, candidate{unknown: "a name of a domain"})
 	case g.mayMake(name):
 		all = append(all, candidate{unknown: "conf.py may make the label"})
+	case g.readsPrograms && g.readPrograms(s).has(labelName(name)):
+		all = append(all, candidate{unknown: "it may name a piece of a program"})
 	}
 	return all
 }
@@ -428,7 +430,7 @@ func (g *sphinx) role(s *Site, r *reference) []candidate {
 			all = append(all, candidate{unknown: "outside the repository"})
 		case strings.Contains(g.text, path.Base(file)):
 			all = append(all, candidate{unknown: "conf.py may make the file"})
-		case s.isIgnoredFile(file):
+		case s.isIgnoredFile(file), s.tree.isIgnored(file):
 			all = append(all, candidate{unknown: "is generated: .gitignore lists it"})
 		}
 		return all
