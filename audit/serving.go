@@ -146,6 +146,7 @@ func (a *auditor) learn() {
 	}
 	a.learnUnsuffixed()
 	a.learnLabels()
+	a.learnCopied()
 }
 
 // A nestedCount counts the references "../x" of the Markdown documents of a tree that are no index pages.
@@ -297,7 +298,7 @@ func (a *auditor) count(s *serving, top string, paths []*rootedPath) {
 		t := target{components: r.components, rooted: true, inside: true}
 		t.roots = slices.Concat(s.roots, a.packages(r.d), a.appRoots(r.d))
 		isFound := slices.ContainsFunc(t.roots, func(root string) bool { q := a.resolveIn(r.d, root, &t); return q.kind != isMissing })
-		s.counts.add(r.components, !isFound, r.n)
+		s.counts.add(r.components, !isFound && a.redirectOf(r.d, s, r.components) == "", r.n)
 	}
 }
 
@@ -445,6 +446,21 @@ func (s *serving) urlPath(rest, written string) string {
 	return rest
 }
 
+// redirectOf returns the base name of the file with a rule of the host for a path from the root, or "". Rules are at the top
+// of the tree of d, in the directories that such paths lead into, or around them.
+func (a *auditor) redirectOf(d *document, s *serving, components []string) string {
+	top := a.boundary(d)
+	dirs := []string{top, top + "/public", top + "/static"}
+	for _, root := range s.roots {
+		for _, dir := range []string{root, path.Dir(root)} {
+			if below(dir, top) && !slices.Contains(dirs, dir) {
+				dirs = append(dirs, dir)
+			}
+		}
+	}
+	return a.layouts.finder.RedirectOf("/"+strings.Join(components, "/"), top, dirs)
+}
+
 // isPublishedElsewhere returns the reason why it is unknown whether the target of a reference exists,
 // or "" if it is known not to exist. k is the reference. In a tree in which most references "/x" lead nowhere, this is
 // unknown below a first name that is found as rarely, and for the name of an existing document
@@ -457,6 +473,11 @@ func (a *auditor) isPublishedElsewhere(d *document, k *reference, t *target, p *
 		return "a piece of HTML that belongs to a page elsewhere"
 	}
 	s := a.servingOf(d)
+	if t.rooted && s != nil {
+		if file := a.redirectOf(d, s, t.components); file != "" {
+			return "is redirected by " + file
+		}
+	}
 	if s != nil && s.hasUnknownNames && isUnsuffixed(d, k) && isBare(k) {
 		return "has no suffix, and most such links lead nowhere in this tree"
 	}

@@ -7,10 +7,11 @@ import (
 	"example.org/refract/internal/ascii"
 )
 
-// isRiskless reports whether url is so plain that [Risks] finds nothing. A result of false says
-// nothing. Most URLs are plain; one class lookup for each byte shows it, in a fifth of the time that
-// the examination of their parts takes.
-func isRiskless(url []byte) bool {
+// Riskless reports whether url is so plain that [Risks] finds nothing, and that JSON needs no escape:
+// printable ASCII without quotes and backslashes. A result of false says nothing. Most URLs are
+// plain; a test of eight bytes at a time shows it, in a tenth of the time that the examination of their
+// parts takes.
+func Riskless(url []byte) bool {
 	i := 0
 	switch {
 	case len(url) > 7 && string(url[:7]) == "http://":
@@ -54,11 +55,11 @@ func arePlain(s []byte) bool {
 	w := binary.LittleEndian.Uint64(s)
 	// If no byte has the highest bit in w itself, a difference has that of the first byte that is less than "!", or the
 	// character, and the sum those of DEL.
-	odd := w | (w - '!'*low) | (w + low) | ((w ^ '\\'*low) - low) | ((w ^ '%'*low) - low) | ((w ^ '#'*low) - low)
+	odd := w | (w - '!'*low) | (w + low) | ((w ^ '"'*low) - low) | ((w ^ '\\'*low) - low) | ((w ^ '%'*low) - low) | ((w ^ '#'*low) - low)
 	return odd&high == 0
 }
 
-// isRisklessEnd is isRiskless for the end of a URL, from its first escape or fragment on.
+// isRisklessEnd is Riskless for the end of a URL, from its first escape or fragment on.
 func isRisklessEnd(s []byte) bool {
 	hashes := 0
 	for i := 0; i < len(s); i++ {
@@ -128,7 +129,7 @@ func isSpecialLabel(s []byte) bool {
 const (
 	isPlainName = 1 << iota // letters, digits, "." and "-"
 	isHyphen
-	isPlainByte   // printable ASCII except "\", "%" and "#"
+	isPlainByte   // printable ASCII except quotes, "\", "%" and "#"
 	isBeforeColon // the same without "/", "?" and ":"; a reference whose first other byte is not a colon is relative
 )
 
@@ -140,7 +141,7 @@ var riskClasses = func() (classes [256]uint8) {
 		if c == '-' {
 			classes[c] |= isHyphen
 		}
-		if c != '\\' && c != '%' && c != '#' {
+		if c != '"' && c != '\\' && c != '%' && c != '#' {
 			classes[c] |= isPlainByte
 			if c != '/' && c != '?' && c != ':' {
 				classes[c] |= isBeforeColon

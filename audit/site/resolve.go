@@ -75,7 +75,7 @@ const madeByBuild = "a build generates the page: .gitignore lists it"
 // isSourceIgnored reports whether a reference, resolved against the path of its source, leads to a
 // document that is left out of the repository.
 func (s *Site) isSourceIgnored(r *reference) bool {
-	if !s.isDocument(r.path) || r.use.Page.Mount == nil {
+	if !s.isDocument(strings.TrimSuffix(r.path, "/")) || r.use.Page.Mount == nil {
 		return false
 	}
 	file := path.Join(r.pageDir(), r.path)

@@ -21,10 +21,10 @@ func findSphinx(d *directory) []*Site {
 		return findMyST(d)
 	}
 	if d.first("conf.py") == "" {
-		return nil
+		return findBareSphinx(d)
 	}
 	text := string(d.tree.config(d.in("conf.py")))
-	if !strings.Contains(text, "extensions") && !strings.Contains(text, "html_theme") {
+	if !strings.Contains(text, "extensions") && !strings.Contains(text, "html_theme") && bareRoot(d) == "" {
 		return nil
 	}
 	conf := d.tree.read(d.in("conf.py"))
@@ -181,6 +181,7 @@ type sphinx struct {
 	isDir     bool            // builder dirhtml
 	isBook    bool
 	isFlat    bool // URLs are unknown
+	isBare    bool // the configuration is unknown
 	generates bool // extensions make documents
 	objects   bool // extensions define names of programs
 	others    bool // the build also uses labels of other projects
@@ -306,6 +307,9 @@ func (g *sphinx) route(s *Site, p *Page) {
 
 // link returns the candidates for a MyST link: a file, or else a name.
 func (g *sphinx) link(s *Site, r *reference) []candidate {
+	if g.isBare {
+		return bareURL(s, r)
+	}
 	if r.use.IsVerbatim || g.isRST(r.use.Page.File) { // links in reStructuredText are not rewritten
 		return byURL(s, r)
 	}
@@ -370,6 +374,8 @@ func (g *sphinx) name(s *Site, r *reference) (all []candidate) {
 		all = append(all, candidate{unknown: "a name of a domain"})
 	case g.mayMake(name):
 		all = append(all, candidate{unknown: "conf.py may make the label"})
+	case g.readsPrograms && g.readPrograms(s).has(labelName(name)):
+		all = append(all, candidate{unknown: "it may name a piece of a program"})
 	}
 	return all
 }
@@ -415,7 +421,7 @@ func (g *sphinx) role(s *Site, r *reference) []candidate {
 	case "doc":
 		return g.document(s, r)
 	case "target":
-		return byURL(s, r)
+		return g.link(s, r)
 	case "download", "image", "figure", "include", "literalinclude", "file", "thumbnail", "video", "audio":
 		all := g.image(s, r)
 		switch file := all[0].File; {
@@ -424,7 +430,7 @@ func (g *sphinx) role(s *Site, r *reference) []candidate {
 			all = append(all, candidate{unknown: "outside the repository"})
 		case strings.Contains(g.text, path.Base(file)):
 			all = append(all, candidate{unknown: "conf.py may make the file"})
-		case s.isIgnoredFile(file):
+		case s.isIgnoredFile(file), s.tree.isIgnored(file):
 			all = append(all, candidate{unknown: "is generated: .gitignore lists it"})
 		}
 		return all
