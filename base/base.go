@@ -169,7 +169,7 @@ func (b Base) establish(uri string, l Layer, from string) (Base, error) {
 	return inner, nil
 }
 
-func (b Base) withoutURI() *resolve.Resolver {
+func (b *Base) withoutURI() *resolve.Resolver { // inlined: b is not copied
 	if b.none == nil {
 		return noBase
 	}

@@ -174,6 +174,9 @@ func TestMapFilesShorterParallel(t *testing.T) {
 		first := true
 		err := c.WalkParallel(&out, "a.txt", file, jobs, func(w io.Writer, b *Batch) error {
 			for r := range b.References() {
+				if b.pos > 0 {
+					continue // the file may be shorter already: r.URL must not be accessed
+				}
 				if _, err := fmt.Fprintf(w, "%s\n", r.URL); err != nil {
 					return err
 				}

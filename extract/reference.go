@@ -31,7 +31,7 @@ func (w *walker) reference(it *scan.Item) bool {
 	// Entity and Base stay the same for most references; assigning the whole struct took a tenth of the
 	// time of a walk.
 	r := &w.ref
-	r.Pos = w.position(it.Span)
+	w.setPosition(&r.Pos, it.Span)
 	r.Pos.Exact = r.Pos.Exact && !it.Loose
 	r.Kind, r.How, r.In, r.Meant, r.Labels, r.Depth = it.Kind, it.How, it.In, it.Meant, it.Labels|w.labels, int(it.Depth)
 	if w.quotes != nil {
