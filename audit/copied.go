@@ -9,24 +9,28 @@ import (
 	"example.org/refract/extract/scan"
 )
 
-// learnCopied finds directories that a build copies beside the documents: images in a directory that is not there, nearly
-// all of which are in one directory of that name elsewhere in the tree.
+// learnCopied finds directories that a program makes beside the documents that it publishes: nearly all that is in a
+// directory that is not there is in one of that name elsewhere in the tree, if it is images, or is at the top of the tree.
+// Where nothing else shows that a program publishes the tree, the references are dead: people copy documents.
 func (a *auditor) learnCopied() {
 	missing := map[string]*rootedPaths{} // by the directory that is not there
 	for _, d := range a.docs {
-		if d.layout.generated != nil || !d.isMarkdown() {
+		if d.layout.generated != nil || !d.isMarkdown() || !a.servingOf(d).isOfProgram() {
 			continue
 		}
 		refs := a.refsOf(d)
 		for i := range refs {
 			k := &refs[i]
-			if k.kind != scan.Embed || k.err != nil || strings.HasPrefix(k.ref, "/") || strings.HasPrefix(k.ref, ".") || !strings.Contains(k.ref, "/") {
+			if k.err != nil || strings.HasPrefix(k.ref, "/") || strings.HasPrefix(k.ref, ".") || !strings.Contains(k.ref, "/") {
 				continue
 			}
 			t := a.locate(d, k)
 			dir, components := missingDir(d, &t)
 			if dir == "" || a.files.exists(dir) {
 				continue
+			}
+			if k.kind != scan.Embed {
+				dir += linked
 			}
 			if missing[dir] == nil {
 				missing[dir] = &rootedPaths{index: map[string]int{}}
@@ -39,18 +43,45 @@ func (a *auditor) learnCopied() {
 	}
 	byName := a.dirsByName()
 	for _, dir := range slices.Sorted(maps.Keys(missing)) {
-		votes, all := map[string]int{}, len(missing[dir].paths)
-		for _, r := range missing[dir].paths {
-			for _, root := range a.rootsFor(a.boundary(r.d), r.components, byName) {
+		a.learnCopiedDir(dir, missing[dir].paths, byName)
+	}
+}
+
+// linked is behind the key of a directory that links lead into.
+const linked = "\x00"
+
+// learnCopiedDir learns what a directory that is not there is a copy of, from the paths that lead into it.
+func (a *auditor) learnCopiedDir(dir string, paths []*rootedPath, byName map[string][]string) {
+	areMost := func(n int) bool { return n >= minRooted && 10*n >= 9*len(paths) }
+	dir, isLinked := strings.CutSuffix(dir, linked)
+	top, atTop, votes := a.boundary(paths[0].d), 0, map[string]int{}
+	for _, r := range paths {
+		if a.files.exists(path.Join(top, path.Join(r.components[1:]...))) {
+			atTop++
+		}
+		if !isLinked {
+			for _, root := range a.rootsFor(top, r.components, byName) {
 				votes[root]++
 			}
 		}
-		for _, root := range slices.Sorted(maps.Keys(votes)) {
-			if votes[root] >= minRooted && 10*votes[root] >= 9*all && votes[root] > votes[path.Dir(a.copied[dir])] {
-				a.copied[dir] = root + "/" + path.Base(dir)
-			}
+	}
+	from, most := "", 0
+	for root, n := range votes {
+		if areMost(n) && (n > most || n == most && root < from) {
+			from, most = root, n
 		}
 	}
+	switch {
+	case from != "":
+		a.copied[dir] = from + "/" + path.Base(dir)
+	case areMost(atTop):
+		a.copied[dir] = top
+	}
+}
+
+// isOfProgram reports whether the tree shows that a program publishes it.
+func (s *serving) isOfProgram() bool {
+	return s != nil && (s.roots != nil || s.isNested || s.isUnsuffixed)
 }
 
 // missingDir returns the first directory below that of d on the path of a relative reference, and the names on the path
@@ -74,8 +105,8 @@ func (a *auditor) resolveCopied(d *document, t *target) (p place, ok bool) {
 		return place{}, false
 	}
 	to := *t
-	to.components = components
-	return a.resolveIn(d, path.Dir(from), &to), true
+	to.components = components[1:]
+	return a.resolveIn(d, from, &to), true
 }
 
 // resolveFromRoot resolves "/x", which leads nowhere from the top of a tree in which links leave out suffixes, from the
