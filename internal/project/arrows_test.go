@@ -17,7 +17,7 @@ var arrows = map[string][]string{
 	"delimit":                         {},
 	"base":                            {"resolve"},
 	"extract/scan":                    {},
-	"internal/scantest":               {},
+	"internal/scantest":               {"extract/scan"},
 	"extract/plain":                   {"delimit", "extract/scan"},
 	"extract/mbox":                    {"extract/scan"},
 	"extract/news":                    {"extract/scan"},
