@@ -158,9 +158,15 @@ func (a *auditor) judgeLabel(d *document, n *note) {
 	if a.definesInPart(d, string(label)) {
 		return
 	}
-	if d.layout.generated == nil && d.isMarkdown() && a.labelTrees[a.boundary(d)] {
-		a.skipNote(d, n, "a program may define the label")
-		return
+	if d.layout.generated == nil && d.isMarkdown() {
+		switch {
+		case a.labelTrees[a.boundary(d)]:
+			a.skipNote(d, n, "a program may define the label")
+			return
+		case d.definesByTemplate(label):
+			a.skipNote(d, n, "a template")
+			return
+		}
 	}
 	if s := d.layout.generated; s != nil && s.MayBeObject(string(label)) {
 		a.skipNote(d, n, "the name of an item of code")
@@ -191,6 +197,15 @@ func (d *document) makesDefinitions() bool {
 		d.hasMadeLabels = answerOf(has)
 	}
 	return d.hasMadeLabels == yes
+}
+
+// definitionByTemplate matches a definition whose destination begins with a template. With spaces in it, Markdown
+// sees no definition there; the program that fills the template in does.
+var definitionByTemplate = lazy.New(`(?m)^ {0,3}\[([^\]\n]+)\]:[ \t]*(?:\{\{|\{%)`)
+
+// definesByTemplate reports whether the destination of a definition of label in d begins with a template.
+func (d *document) definesByTemplate(label []byte) bool {
+	return memoized(d.memo, &d.filled, false, func() map[string]bool { return labelsOf(definitionByTemplate.FindAllSubmatch(d.source(), -1)) })[labelKey(string(label))]
 }
 
 // hasHeading reports whether any document of a layout has an id.
@@ -295,7 +310,7 @@ func (a *auditor) judgeDestination(d *document, k *reference) {
 		return
 	}
 	if k.result.Step != resolve.Absolute && pathLength(k.ref) > maxPath {
-		a.skip(d, k, "longer than the path of a file can be")
+		a.skip(d, k, "too long for the path of a file")
 		return
 	}
 	if k.ref == "" {
@@ -457,10 +472,14 @@ func (a *auditor) mayExist(d *document, k *reference, t *target, p *place) bool 
 	return isPageOfHost && a.repository(d.dir()) == "" && a.isHosted(d, k, t)
 }
 
+// importMap is where the addresses of an import map are.
+const importMap = "script/importmap"
+
 // judgeDirectory judges a reference to a directory without an index page.
 func (a *auditor) judgeDirectory(d *document, k *reference, t *target, p *place) {
 	isHome := len(t.components) == 0 && t.rooted && a.sites.root == "" && d.layout.name == ""
 	switch {
+	case k.in == importMap: // an address there may be the prefix of others (HTML Standard, 8.1.6.1)
 	case k.kind == scan.Embed:
 		a.reportReference(d, k, problem{
 			rule: missingRule(k), message: "a directory cannot be shown here: " + a.quoted(p.path), target: p.path,

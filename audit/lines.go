@@ -57,10 +57,12 @@ var termMarks = lazy.New("[`*\\[]+([^`*\\]]*)[`*]*(?:\\]\\([^)]*\\))?")
 
 // An inclusion is markup that includes another file in a document: {{#include x}} of mdBook,
 // --8<-- and {! x !} of MkDocs, {% include x %} of Liquid and Jinja, shortcodes, server-side
-// includes, PHP, {include} of MyST, and imports of documents in MDX.
+// includes, PHP, {include} of MyST, imports of documents in MDX, and shortcodes of any name with a
+// document as an argument.
 var (
 	inclusion = lazy.New(`^(?:--8<--|\{![^!\n]+!\}|\{%-?\s*(?:include|extends|block|render|embed)|` +
-		`\{\{[<%]?-?\s*#?(?:include|readfile|template|block|partial|content|yield)\b|<!--#include|<\?(?:php|=))`)
+		`\{\{[<%]?-?\s*#?(?:include|readfile|template|block|partial|content|yield)\b|` +
+		`\{\{[<%]\s*[\w/-]+\s[^{}\n]*=\s*"[^"\n]+\.md"|<!--#include|<\?(?:php|=))`)
 	lineInclusion = lazy.New(`^[\x60:]{3,}\{include\}|^import\s.*\sfrom\s+['"][^'"\n]+\.mdx?['"]`) // at the beginning of a line
 )
 
