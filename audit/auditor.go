@@ -36,6 +36,7 @@ type auditor struct {
 	worker
 	servings     map[string]*serving // by boundary
 	labelTrees   map[string]bool     // boundaries of trees in which a program defines labels
+	copied       map[string]string   // directories that a build copies, by the missing directory where it puts them; see learnCopied
 	given        serving             // from Options
 	beside       map[*site.Site]*besideCount
 	stray        map[string]int                       // by directory; see isStray
@@ -51,14 +52,15 @@ type auditor struct {
 
 // lookups hold what judging looks up once. They are safe for concurrent use.
 type lookups struct {
-	there     lazy.Map[string, bool]      // whether a directory exists
-	real      lazy.Map[string, string]    // targets of symbolic links to files of sites
-	realDirs  lazy.Map[string, string]    // directories without symbolic links
-	lines     lazy.Map[string, int]       // number of lines by path of the file; -1 if it is not text
-	testInput lazy.Map[string, bool]      // by directory; see isTestInput
-	apps      lazy.Map[string, []string]  // by directory; see appRoots
-	programs  lazy.Map[string, string]    // results of programOf, by directory
-	others    lazy.Map[string, *document] // documents that are read only for their anchors; nil if a file has none
+	there     lazy.Map[string, bool]              // whether a directory exists
+	real      lazy.Map[string, string]            // targets of symbolic links to files of sites
+	realDirs  lazy.Map[string, string]            // directories without symbolic links
+	lines     lazy.Map[string, int]               // number of lines by path of the file; -1 if it is not text
+	testInput lazy.Map[string, bool]              // by directory; see isTestInput
+	apps      lazy.Map[string, []string]          // by directory; see appRoots
+	programs  lazy.Map[string, string]            // results of programOf, by directory
+	aliases   lazy.Map[string, map[string]string] // by boundary; see aliasesOf
+	others    lazy.Map[string, *document]         // documents that are read only for their anchors; nil if a file has none
 	ignored   lazy.Value[*ignored]
 	rstNames  rstNames // of documents that include others
 	listed    fileSet  // documents that are in a toctree
@@ -107,7 +109,7 @@ func newAuditor(ctx context.Context, o Options, emit func(*Finding)) (*auditor, 
 		Options: o, ctx: ctx, files: newListings(o.Tree),
 		inputs: &inputs{byPath: map[string]*document{}, byName: map[string][]string{}},
 		shared: &shared{tree: o.Tree}, lookups: new(lookups), worker: worker{targets: map[origin]string{}},
-		servings: map[string]*serving{}, labelTrees: map[string]bool{}, given: givenServing(&o), leavesOut: len(o.Suffixes) > 0,
+		servings: map[string]*serving{}, copied: map[string]string{}, labelTrees: map[string]bool{}, given: givenServing(&o), leavesOut: len(o.Suffixes) > 0,
 		beside: map[*site.Site]*besideCount{}, made: map[*site.Site]map[string]*madeCount{}, rooted: map[*site.Site]*rootCount{}, stray: map[string]int{},
 	}
 	a.names.dir = absolute(cmp.Or(o.Dir, workingDir(o.Tree)), ".")

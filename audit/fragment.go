@@ -86,10 +86,14 @@ func (a *auditor) judgeFragment(d *document, k *reference, t *target, p string) 
 	}
 }
 
-// isAttribute reports whether an id is the value of an attribute in a Markdown document, which a component of an unknown
-// program may make the id of an element.
+// isAttribute reports whether an id is the value of an attribute in a Markdown document, or the name of a component in it in
+// lower case. A component of an unknown program may make either the id of an element.
 func (d *document) isAttribute(id string) bool {
-	return d.isMarkdown() && len(id) > 1 && bytes.Contains(d.source(), []byte(`="`+id+`"`))
+	if !d.isMarkdown() || len(id) < 2 {
+		return false
+	}
+	text := d.source()
+	return bytes.Contains(text, []byte(`="`+id+`"`)) || bytes.Contains(text, []byte("<"+strings.ToUpper(id[:1])+id[1:]+">"))
 }
 
 // skipFragment counts a reference with a fragment to a page without a source as skipped.
@@ -187,7 +191,7 @@ func (a *auditor) reportFragment(d *document, k *reference, t *target, to *docum
 		}
 	}
 	if len(others) > 0 {
-		p.message += fmt.Sprintf(" with the ids of %s; it has one with those of %s", to.layout.slug, several(others))
+		p.message += fmt.Sprintf(" in the flavour %s, but has one in %s", to.layout.slug, several(others))
 	}
 	if id != "" && !t.isQuery {
 		p.suggestion = a.rewritten(d, k, "", &id)

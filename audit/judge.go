@@ -310,7 +310,7 @@ func (a *auditor) judgeDestination(d *document, k *reference) {
 		return
 	}
 	if k.result.Step != resolve.Absolute && pathLength(k.ref) > maxPath {
-		a.skip(d, k, "longer than the path of a file can be")
+		a.skip(d, k, "too long for the path of a file")
 		return
 	}
 	if k.ref == "" {
@@ -472,10 +472,14 @@ func (a *auditor) mayExist(d *document, k *reference, t *target, p *place) bool 
 	return isPageOfHost && a.repository(d.dir()) == "" && a.isHosted(d, k, t)
 }
 
+// importMap is where the addresses of an import map are.
+const importMap = "script/importmap"
+
 // judgeDirectory judges a reference to a directory without an index page.
 func (a *auditor) judgeDirectory(d *document, k *reference, t *target, p *place) {
 	isHome := len(t.components) == 0 && t.rooted && a.sites.root == "" && d.layout.name == ""
 	switch {
+	case k.in == importMap: // an address there may be the prefix of others (HTML Standard, 8.1.6.1)
 	case k.kind == scan.Embed:
 		a.reportReference(d, k, problem{
 			rule: missingRule(k), message: "a directory cannot be shown here: " + a.quoted(p.path), target: p.path,

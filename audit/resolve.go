@@ -31,8 +31,22 @@ func (a *auditor) resolve(d *document, k *reference, t *target) (p place) {
 			return place{kind: isFile, path: files[0]}
 		}
 	}
-	if p.kind == isMissing && !t.rooted {
+	if p.kind != isMissing {
+		return p
+	}
+	if !t.rooted {
+		if q, ok := a.resolveAlias(d, k, t); ok {
+			return q
+		}
+		if q, ok := a.resolveCopied(d, t); ok {
+			return q
+		}
 		return a.resolveBeside(d, t, p)
+	}
+	if s := a.servingOf(d); s != nil && s.isUnsuffixed && s.suffixes != nil {
+		if q, ok := a.resolveFromRoot(d, t); ok {
+			return q
+		}
 	}
 	return p
 }
@@ -63,23 +77,29 @@ func (a *auditor) resolveBeside(d *document, t *target, p place) place {
 
 // resolveServed is like resolve, but takes d as the page that is served for it.
 func (a *auditor) resolveServed(d *document, k *reference) (p place, ok bool) {
+	t, ok := a.locateServed(d, k)
+	if !ok {
+		return p, false
+	}
+	return a.resolveIn(d, t.roots[0], &t), true
+}
+
+// locateServed is like locate, but takes d as the page that is served for it. ok is false if k leads out of the tree.
+func (a *auditor) locateServed(d *document, k *reference) (t target, ok bool) {
 	source := d.retrieved
 	source.URI = strings.TrimSuffix(source.URI, path.Ext(source.URI)) + "/"
 	b, err := base.Root(a.Resolve, source, base.Source{})
 	if err != nil {
-		return p, false
+		return t, false
 	}
 	u, res, err := b.Append(nil, []byte(k.ref))
 	if err != nil || res.InError {
-		return p, false
+		return t, false
 	}
 	other := *k
 	other.url = string(u)
-	t := a.locate(d, &other)
-	if !t.inside {
-		return p, false
-	}
-	return a.resolveIn(d, t.roots[0], &t), true
+	t = a.locate(d, &other)
+	return t, t.inside
 }
 
 // isBetter reports whether q is a better match than p: q exists, or is spelled as requested, and p is
@@ -93,7 +113,7 @@ func isBetter(q, p *place) bool {
 
 // resolveIn returns the place where t leads from a root.
 func (a *auditor) resolveIn(d *document, root string, t *target) place {
-	if len(t.components) == 0 && root == d.path || root+"/"+strings.Join(t.components, "/") == d.path && !t.slash {
+	if len(t.components) == 0 && root == d.path || !t.slash && isAt(d.path, root, t.components) {
 		return place{kind: isFile, path: d.path}
 	}
 	p := a.files.at(root, t.components)
@@ -113,8 +133,14 @@ func (a *auditor) resolveIn(d *document, root string, t *target) place {
 		return p
 	}
 	last := len(t.components) - 1
-	for _, name := range append(d.markupSources(t.components[last]), a.servingOf(d).sourcesOf(t.components[last])...) {
+	s := a.servingOf(d)
+	for _, name := range append(d.markupSources(t.components[last]), s.sourcesOf(t.components[last])...) {
+		anyCase := s != nil && s.isLower && name == strings.ToLower(name)
+		if !anyCase && !p.hasBeside(name) {
+			continue
+		}
 		q := a.files.at(root, append(slices.Clone(t.components[:last]), name))
+		q.respel = q.respel && !anyCase
 		if q.kind == isFile && !q.respel {
 			return q
 		}
@@ -123,6 +149,26 @@ func (a *auditor) resolveIn(d *document, root string, t *target) place {
 		p.kind = isMissing
 	}
 	return p
+}
+
+// isAt reports whether components lead from a directory to a path.
+func isAt(p, dir string, components []string) bool {
+	rest, ok := strings.CutPrefix(p, dir)
+	for i := 0; ok && i < len(components); i++ {
+		if rest, ok = strings.CutPrefix(rest, "/"); ok {
+			rest, ok = strings.CutPrefix(rest, components[i])
+		}
+	}
+	return ok && rest == ""
+}
+
+// hasBeside reports whether the directory of p exists, and has an entry.
+func (p *place) hasBeside(name string) bool {
+	if p.in == nil {
+		return false
+	}
+	_, ok := p.in.entry(name)
+	return ok
 }
 
 // sourcesOf returns the names of possible source files of a page, given the last name in its URL.

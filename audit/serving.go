@@ -17,6 +17,7 @@ type serving struct {
 	// isUnsuffixed says that relative links leave out suffixes, and hasUnknownNames that the names that they use are not
 	// those of files, either. isFlat says that all documents are published in one directory.
 	isUnsuffixed, hasUnknownNames, isFlat bool
+	isLower                               bool // URLs are in lower case, as Hugo makes them
 
 	prefix string // prefix of URL paths, with a slash at both ends; "" means none
 
@@ -29,6 +30,9 @@ const (
 	maxDirs   = 8    // directories of a path that are examined
 	maxRoots  = 3    // directories that "/x" may be found to lead into
 	minVotes  = 50   // references needed to show where "/x" leads, if most lead elsewhere
+
+	minSections = 3 // index pages with the name of Hugo from which to infer that it publishes the tree
+	hugoIndex   = "_index.md"
 )
 
 // A rootedCount counts the references "/x" of a tree, and how many of them lead nowhere.
@@ -137,58 +141,97 @@ func (a *auditor) learn() {
 	for _, top := range slices.Sorted(maps.Keys(rooted)) {
 		a.learnTree(top, rooted[top].paths)
 	}
-	if len(a.layouts.finder.Sites()) > 0 {
+	if len(a.layouts.finder.Sites()) > 0 || len(a.byName[hugoIndex]) >= minSections {
 		a.learnNested()
 	}
 	a.learnUnsuffixed()
 	a.learnLabels()
+	a.learnCopied()
+}
+
+// A nestedCount counts the references "../x" of the Markdown documents of a tree that are no index pages.
+type nestedCount struct {
+	all      int
+	nested   int // those that lead to a file only if x.md is served as x/
+	plain    int // those that lead to a file only from the document; counted if there are sections
+	sections int // index pages with the name of Hugo
+}
+
+// isOfHugo reports whether Hugo publishes the tree, by a configuration elsewhere.
+func (c *nestedCount) isOfHugo() bool { return c.sections >= minSections && c.nested > c.plain }
+
+// isRule reports whether x.md is served as x/.
+func (c *nestedCount) isRule() bool {
+	return c.isOfHugo() || c.nested >= minRooted && 2*c.nested >= c.all
 }
 
 // learnNested finds the trees of documents without a known generator that are written for pages with directories
 // of their own: a program publishes them on a site. Most of their references "../x" lead to a file from there only.
 func (a *auditor) learnNested() {
-	type count struct{ all, nested int }
-	counts := map[string]*count{} // by boundary
+	counts := map[string]*nestedCount{} // by boundary
+	hasSections := len(a.byName[hugoIndex]) >= minSections
 	for _, d := range a.docs {
-		if d.layout.generated != nil || !d.isMarkdown() || isIndex(d.base()) {
+		if d.layout.generated != nil || !d.isMarkdown() {
 			continue
 		}
 		c := counts[a.boundary(d)]
 		if c == nil {
-			c = new(count)
+			c = new(nestedCount)
 			counts[a.boundary(d)] = c
 		}
-		refs := a.refsOf(d)
-		for i := range refs {
-			k := &refs[i]
-			if !strings.HasPrefix(k.ref, "../") || k.err != nil || c.all > maxRooted {
-				continue
-			}
-			t := a.locate(d, k)
-			if !t.inside {
-				continue
-			}
-			c.all++
-			if p := a.resolve(d, k, &t); p.kind == isMissing {
-				if p, ok := a.resolveServed(d, k); ok && p.kind != isMissing {
-					c.nested++
-				}
-			}
+		switch {
+		case d.base() == hugoIndex:
+			c.sections++
+		case !isIndex(d.base()):
+			a.countNested(c, d, hasSections)
 		}
 	}
 	for top, c := range counts {
-		if c.nested < minRooted || 2*c.nested < c.all {
+		if !c.isRule() {
 			continue
 		}
 		s := a.given
 		if a.servings[top] != nil {
 			s = *a.servings[top]
 		}
-		s.isNested = true
+		s.isNested, s.isLower = true, c.isOfHugo()
 		if s.suffixes == nil {
 			s.suffixes, a.leavesOut = []string{".md"}, true // of pages like "../x/"
 		}
 		a.servings[top] = &s
+	}
+}
+
+// countNested adds the references of a document.
+func (a *auditor) countNested(c *nestedCount, d *document, hasSections bool) {
+	refs := a.refsOf(d)
+	for i := range refs {
+		k := &refs[i]
+		if !strings.HasPrefix(k.ref, "../") || k.err != nil || c.all > maxRooted {
+			continue
+		}
+		t := a.locate(d, k)
+		if !t.inside {
+			continue
+		}
+		c.all++
+		var here place
+		if hasSections {
+			here = a.resolveIn(d, t.roots[0], &t) // not as x/, even if that is possible
+		} else {
+			here = a.resolve(d, k, &t)
+		}
+		isFound := here.kind != isMissing
+		if isFound && !hasSections {
+			continue
+		}
+		p, ok := a.resolveServed(d, k)
+		switch isServed := ok && p.kind != isMissing; {
+		case isServed && !isFound:
+			c.nested++
+		case isFound && !isServed:
+			c.plain++
+		}
 	}
 }
 
@@ -255,7 +298,7 @@ func (a *auditor) count(s *serving, top string, paths []*rootedPath) {
 		t := target{components: r.components, rooted: true, inside: true}
 		t.roots = slices.Concat(s.roots, a.packages(r.d), a.appRoots(r.d))
 		isFound := slices.ContainsFunc(t.roots, func(root string) bool { q := a.resolveIn(r.d, root, &t); return q.kind != isMissing })
-		s.counts.add(r.components, !isFound, r.n)
+		s.counts.add(r.components, !isFound && a.redirectOf(r.d, s, r.components) == "", r.n)
 	}
 }
 
@@ -403,6 +446,21 @@ func (s *serving) urlPath(rest, written string) string {
 	return rest
 }
 
+// redirectOf returns the base name of the file with a rule of the host for a path from the root, or "". Rules are at the top
+// of the tree of d, in the directories that such paths lead into, or around them.
+func (a *auditor) redirectOf(d *document, s *serving, components []string) string {
+	top := a.boundary(d)
+	dirs := []string{top, top + "/public", top + "/static"}
+	for _, root := range s.roots {
+		for _, dir := range []string{root, path.Dir(root)} {
+			if below(dir, top) && !slices.Contains(dirs, dir) {
+				dirs = append(dirs, dir)
+			}
+		}
+	}
+	return a.layouts.finder.RedirectOf("/"+strings.Join(components, "/"), top, dirs)
+}
+
 // isPublishedElsewhere returns the reason why it is unknown whether the target of a reference exists,
 // or "" if it is known not to exist. k is the reference. In a tree in which most references "/x" lead nowhere, this is
 // unknown below a first name that is found as rarely, and for the name of an existing document
@@ -415,6 +473,11 @@ func (a *auditor) isPublishedElsewhere(d *document, k *reference, t *target, p *
 		return "a piece of HTML that belongs to a page elsewhere"
 	}
 	s := a.servingOf(d)
+	if t.rooted && s != nil {
+		if file := a.redirectOf(d, s, t.components); file != "" {
+			return "is redirected by " + file
+		}
+	}
 	if s != nil && s.hasUnknownNames && isUnsuffixed(d, k) && isBare(k) {
 		return "has no suffix, and most such links lead nowhere in this tree"
 	}

@@ -8,6 +8,7 @@ import (
 	"sync"
 
 	"example.org/refract/extract/markdown"
+	"example.org/refract/internal/lazy"
 )
 
 // A Finder finds the sites of a tree. It is not safe for concurrent use, except that several
@@ -20,10 +21,11 @@ type Finder struct {
 	Jobs int
 
 	files Tree
-	mu    sync.Mutex         // guards what follows
-	trees map[string]*tree   // by root
-	byDir map[string][]*Site // by directory of the configuration
-	found []string           // the directories of byDir that have sites, sorted
+	mu    sync.Mutex              // guards what follows
+	hosts lazy.Map[string, *Site] // rules of hosts for trees without a generator, see RedirectOf
+	trees map[string]*tree        // by root
+	byDir map[string][]*Site      // by directory of the configuration
+	found []string                // the directories of byDir that have sites, sorted
 
 	components map[string][]*Site // of Antora, by name and version: at most maxParts each, by directory
 	far        map[string][]*Site // by root: sites whose sources are outside of their directory

@@ -43,6 +43,31 @@ func (s *Site) findRedirects() {
 	}
 }
 
+// RedirectOf returns the base name of the file with a rule of the host for a URL path, or "". dirs are the directories, in
+// a tree without a known generator, that may hold rules.
+func (f *Finder) RedirectOf(u, root string, dirs []string) string {
+	key := strings.Join(dirs, "\x00")
+	s := f.hosts.Get(key, func(string) *Site {
+		f.mu.Lock()
+		s := &Site{Base: "/", tree: f.treeOf(strings.TrimSuffix(root, "/"))}
+		f.mu.Unlock()
+		for _, dir := range dirs {
+			s.redirectsOfVercel(dir)
+			s.redirectsOfNetlify(dir)
+		}
+		return s
+	})
+	if k := s.redirectFor(u); k >= 0 {
+		return s.hosted[k].file
+	}
+	return ""
+}
+
+// redirectFor returns the index of the first rule for a URL, or -1.
+func (s *Site) redirectFor(u string) int {
+	return slices.IndexFunc(s.hosted, func(r redirect) bool { return strings.HasPrefix(u, r.head) && r.from.MatchString(u) })
+}
+
 func (s *Site) redirectsOfVercel(dir string) {
 	if !s.tree.isFile(dir + "/vercel.json") {
 		return
@@ -160,7 +185,7 @@ var targetParam = lazy.New(`:([a-zA-Z_]\w*)\*?|\$(\d+)`)
 // redirected returns where the rules of the host redirect a URL below the base.
 func (s *Site) redirected(u string) (res Result, ok bool) {
 	for range maxHops {
-		k := slices.IndexFunc(s.hosted, func(r redirect) bool { return strings.HasPrefix(u, r.head) && r.from.MatchString(u) })
+		k := s.redirectFor(u)
 		if k < 0 {
 			return Result{}, false
 		}

@@ -1,6 +1,7 @@
 package site
 
 import (
+	"bytes"
 	"cmp"
 	"path"
 	"slices"
@@ -409,4 +410,12 @@ func (g *hugo) ref(s *Site, r *reference, lang string) []candidate {
 		}
 	}
 	return all
+}
+
+// Aliases returns the aliases in the front matter of a page of Hugo.
+func Aliases(text []byte) []string {
+	if !bytes.Contains(text, []byte("aliases")) {
+		return nil
+	}
+	return frontMatter(text).get("aliases").texts()
 }

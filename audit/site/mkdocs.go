@@ -44,7 +44,7 @@ func findMkDocs(d *directory) []*Site {
 	s.hasOthers = strings.Contains(text, "inventories:") || strings.Contains(text, "objects.inv")
 	s.hasObjects = s.hasHooks || s.hasAutorefs
 	docs, ok := d.inside(conf.get("docs_dir").text("docs"))
-	if !ok {
+	if !ok || !conf.get("nav").isGiven() && isContentOfHugo(d.tree, docs) {
 		return nil
 	}
 	m := &mkdocs{conf: conf, theme: conf.get("theme", "name").text(conf.get("theme").text("mkdocs"))}
@@ -76,6 +76,25 @@ func findMkDocs(d *directory) []*Site {
 		s.makesID = func(s *Site, file, id string) bool { return makesID(file, id, s.tree.text(file, maxPage)) }
 	}
 	return []*Site{s}
+}
+
+// minSections is the least number of directories whose index page has a name of Hugo that shows that a directory holds
+// its content.
+const minSections = 3
+
+// isContentOfHugo reports whether the index pages of most directories below docs are named _index.md. For MkDocs these are
+// pages like others, so the configuration is from a time before Hugo.
+func isContentOfHugo(t *tree, docs string) bool {
+	sections, indexes := 0, 0
+	t.files(docs, func(name string) bool { return name[0] == '.' }, func(rel string) {
+		switch path.Base(rel) {
+		case "_index.md":
+			sections++
+		case "index.md", "README.md":
+			indexes++
+		}
+	})
+	return sections >= minSections && sections > indexes
 }
 
 // otherMkDocs returns a configuration that the command line of MkDocs must name: mkdocs-online.yml. If one
@@ -171,6 +190,10 @@ func readMkDocs(d *directory, name string, depth int) (value, string) {
 	const maxInherit = 5
 	base := conf.get("INHERIT").text("")
 	if _, ok := d.inside(base); base == "" || !ok || depth == maxInherit {
+		return conf, text
+	}
+	if !d.tree.isFile(d.in(base)) { // a build makes it
+		conf.Open = true
 		return conf, text
 	}
 	under, more := readMkDocs(d, base, depth+1)

@@ -42,7 +42,7 @@ func (s *Site) Resolve(u Use, form Form, in, ref string) Result {
 		raw = raw[:i]
 	}
 	if len(raw) > maxPath {
-		return Result{State: Unknown, Why: "longer than the path of a file can be"}
+		return Result{State: Unknown, Why: "too long for the path of a file"}
 	}
 	r := &reference{raw: raw, path: ascii.UnescapeAll(raw), form: form, in: in, use: u}
 	r.isExpanded, r.isAngle = u.IsExpanded, u.IsAngle
@@ -75,7 +75,7 @@ const madeByBuild = "a build generates the page: .gitignore lists it"
 // isSourceIgnored reports whether a reference, resolved against the path of its source, leads to a
 // document that is left out of the repository.
 func (s *Site) isSourceIgnored(r *reference) bool {
-	if !s.isDocument(r.path) || r.use.Page.Mount == nil {
+	if !s.isDocument(strings.TrimSuffix(r.path, "/")) || r.use.Page.Mount == nil {
 		return false
 	}
 	file := path.Join(r.pageDir(), r.path)

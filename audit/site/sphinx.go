@@ -367,15 +367,26 @@ func (g *sphinx) name(s *Site, r *reference) (all []candidate) {
 	}
 	switch {
 	case g.labels[labelName(name)], g.labels[strings.ToLower(strings.ReplaceAll(name, " ", "-"))]:
-		return []candidate{{unknown: "a label"}}
+		return []candidate{g.labelled(s, name)}
 	case g.objects && identifier.MatchString(name) && !strings.HasSuffix(name, ".md") && !strings.HasSuffix(name, ".html") && !strings.HasSuffix(name, ".txt"):
 		all = append(all, candidate{unknown: "it may name an item of code"})
 	case strings.Contains(name, ":"):
 		all = append(all, candidate{unknown: "a name of a domain"})
 	case g.mayMake(name):
 		all = append(all, candidate{unknown: "conf.py may make the label"})
+	case g.readsPrograms && g.readPrograms(s).has(labelName(name)):
+		all = append(all, candidate{unknown: "it may name a piece of a program"})
 	}
 	return all
+}
+
+// labelled returns the candidate for a name that is that of a label.
+func (g *sphinx) labelled(s *Site, name string) candidate {
+	p := s.pages[g.labelFile(name)]
+	if p == nil || p.Why != "" {
+		return candidate{unknown: "a label"}
+	}
+	return fileCandidate(p.File)
 }
 
 // image resolves an image against the source, or against the root of the sources.
@@ -419,7 +430,7 @@ func (g *sphinx) role(s *Site, r *reference) []candidate {
 			all = append(all, candidate{unknown: "outside the repository"})
 		case strings.Contains(g.text, path.Base(file)):
 			all = append(all, candidate{unknown: "conf.py may make the file"})
-		case s.isIgnoredFile(file):
+		case s.isIgnoredFile(file), s.tree.isIgnored(file):
 			all = append(all, candidate{unknown: "is generated: .gitignore lists it"})
 		}
 		return all

@@ -54,7 +54,7 @@ func (g *sphinx) addRST(suffix string) {
 // ownExtension returns the text of the programs of an extension in the project itself, or "" for others.
 func ownExtension(d *directory, name string) string {
 	rel := strings.ReplaceAll(name, ".", "/")
-	for _, dir := range []string{"", "_ext", "_extensions", "ext", "exts", "sphinxext", "_sphinx", "tools/extensions", "..", "../.."} {
+	for _, dir := range []string{"", "_ext", "_extensions", "ext", "exts", "sphinxext", "_sphinx", "tools/extensions", "..", "../..", "../_ext", "../_extensions", "../ext", "../exts"} {
 		at := path.Join(d.dir, dir)
 		if !below(at, d.tree.root) {
 			continue
