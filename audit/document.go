@@ -100,6 +100,7 @@ type memo struct {
 	ids         map[slug.Flavour]*ids
 	attrs       map[string]bool // ids in attribute lists; nil until needed
 	defines     map[string]bool // labels that it defines as a part of pages; nil until needed
+	filled      map[string]bool // labels of definitions whose destinations a template makes; nil until needed
 	htmlIDs     map[string]bool // ids of headings in HTML; nil until needed
 	hasIncludes answer          // whether it has parts in other files
 	hasIgnores  answer          // whether comments in it suppress findings
@@ -491,9 +492,12 @@ func isTemplate(ref []byte) bool {
 	return bytes.Contains(ref, []byte("<%")) || isVariable(ref)
 }
 
-// isVariable reports whether ref begins with a variable, as in "%PUBLIC_URL%/x" or "%sveltekit.assets%/x", and not with
-// a percent-encoded byte.
+// isVariable reports whether ref begins with a variable, as in "%PUBLIC_URL%/x" or "%sveltekit.assets%/x", or is that of
+// a format, "%s", and does not begin with a percent-encoded byte.
 func isVariable(ref []byte) bool {
+	if string(ref) == "%s" {
+		return true
+	}
 	if len(ref) < 4 || ref[0] != '%' {
 		return false
 	}

@@ -191,7 +191,7 @@ func (a *auditor) reportFragment(d *document, k *reference, t *target, to *docum
 		}
 	}
 	if len(others) > 0 {
-		p.message += fmt.Sprintf(" with the ids of %s; it has one with those of %s", to.layout.slug, several(others))
+		p.message += fmt.Sprintf(" in the flavour %s, but has one in %s", to.layout.slug, several(others))
 	}
 	if id != "" && !t.isQuery {
 		p.suggestion = a.rewritten(d, k, "", &id)

@@ -158,9 +158,15 @@ func (a *auditor) judgeLabel(d *document, n *note) {
 	if a.definesInPart(d, string(label)) {
 		return
 	}
-	if d.layout.generated == nil && d.isMarkdown() && a.labelTrees[a.boundary(d)] {
-		a.skipNote(d, n, "a program may define the label")
-		return
+	if d.layout.generated == nil && d.isMarkdown() {
+		switch {
+		case a.labelTrees[a.boundary(d)]:
+			a.skipNote(d, n, "a program may define the label")
+			return
+		case d.definesByTemplate(label):
+			a.skipNote(d, n, "a template")
+			return
+		}
 	}
 	if s := d.layout.generated; s != nil && s.MayBeObject(string(label)) {
 		a.skipNote(d, n, "the name of an item of code")
@@ -191,6 +197,15 @@ func (d *document) makesDefinitions() bool {
 		d.hasMadeLabels = answerOf(has)
 	}
 	return d.hasMadeLabels == yes
+}
+
+// definitionByTemplate matches a definition whose destination begins with a template. With spaces in it, Markdown
+// sees no definition there; the program that fills the template in does.
+var definitionByTemplate = lazy.New(`(?m)^ {0,3}\[([^\]\n]+)\]:[ \t]*(?:\{\{|\{%)`)
+
+// definesByTemplate reports whether the destination of a definition of label in d begins with a template.
+func (d *document) definesByTemplate(label []byte) bool {
+	return memoized(d.memo, &d.filled, false, func() map[string]bool { return labelsOf(definitionByTemplate.FindAllSubmatch(d.source(), -1)) })[labelKey(string(label))]
 }
 
 // hasHeading reports whether any document of a layout has an id.
@@ -295,7 +310,7 @@ func (a *auditor) judgeDestination(d *document, k *reference) {
 		return
 	}
 	if k.result.Step != resolve.Absolute && pathLength(k.ref) > maxPath {
-		a.skip(d, k, "longer than the path of a file can be")
+		a.skip(d, k, "too long for the path of a file")
 		return
 	}
 	if k.ref == "" {

@@ -55,30 +55,70 @@ func (d *document) readTerms() map[string]bool {
 // termMarks matches code spans and links around the text of a term.
 var termMarks = lazy.New("[`*\\[]+([^`*\\]]*)[`*]*(?:\\]\\([^)]*\\))?")
 
-// inclusion matches markup that includes another file in a document: {{#include x}} of mdBook,
+// An inclusion is markup that includes another file in a document: {{#include x}} of mdBook,
 // --8<-- and {! x !} of MkDocs, {% include x %} of Liquid and Jinja, shortcodes, server-side
 // includes, PHP, {include} of MyST, imports of documents in MDX, and shortcodes of any name with a
 // document as an argument.
-var inclusion = lazy.New(`(?m)--8<--|\{![^!\n]+!\}|\{%-?\s*(?:include|extends|block|render|embed)|` +
-	`\{\{[<%]?-?\s*#?(?:include|readfile|template|block|partial|content|yield)\b|\{\{[<%]\s*[\w/-]+\s[^{}\n]*=\s*"[^"\n]+\.md"|<!--#include|<\?(?:php|=)|^[\x60:]{3,}\{include\}|` +
-	`^import\s.*\sfrom\s+['"][^'"\n]+\.mdx?['"]`)
+var (
+	inclusion = lazy.New(`^(?:--8<--|\{![^!\n]+!\}|\{%-?\s*(?:include|extends|block|render|embed)|` +
+		`\{\{[<%]?-?\s*#?(?:include|readfile|template|block|partial|content|yield)\b|` +
+		`\{\{[<%]\s*[\w/-]+\s[^{}\n]*=\s*"[^"\n]+\.md"|<!--#include|<\?(?:php|=))`)
+	lineInclusion = lazy.New(`^[\x60:]{3,}\{include\}|^import\s.*\sfrom\s+['"][^'"\n]+\.mdx?['"]`) // at the beginning of a line
+)
 
 // inclusionMarks lists strings of which every inclusion except an import contains one. Looking for
 // them first reduces the time for Rust's RFCs, where many fragments are missing, from 0.85 to 0.6 s.
 var inclusionMarks = []string{"--8<--", "{!", "{%", "{{", "<!--#include", "<?", "{include}"}
+
+func hasInclusionMark(text []byte) bool {
+	return slices.ContainsFunc(inclusionMarks, func(mark string) bool { return bytes.Contains(text, []byte(mark)) })
+}
+
+// findInclusion returns the offset of the first inclusion in a text, or -1. It tries the expressions only where one can
+// begin: an expression for any place takes longer for a page than reading it.
+func findInclusion(text []byte) int {
+	first := -1
+	for _, mark := range inclusionMarks {
+		for at := 0; ; at++ {
+			i := bytes.Index(text[at:], []byte(mark))
+			if i < 0 || first >= 0 && at+i >= first {
+				break
+			}
+			at += i
+			if inclusion.Match(text[at:]) {
+				first = at
+				break
+			}
+		}
+	}
+	for at := 0; at < len(text) && (first < 0 || at < first); at = lineEnd(text, at) {
+		c := text[at]
+		if (c == '`' || c == ':' || c == 'i') && lineInclusion.Match(text[at:]) {
+			return at
+		}
+	}
+	return first
+}
+
+// lineEnd returns the end of the line that holds an offset, after its newline.
+func lineEnd(text []byte, at int) int {
+	if n := bytes.IndexByte(text[at:], '\n'); n >= 0 {
+		return at + n + 1
+	}
+	return len(text)
+}
 
 // includes reports whether d may have ids from other files, because it includes some, or because it
 // is itself part of a template.
 func (d *document) includes() bool {
 	return d.answer(&d.hasIncludes, true, func() bool {
 		text := d.head()
-		part := slices.ContainsFunc(inclusionMarks, func(mark string) bool { return bytes.Contains(text, []byte(mark)) }) ||
-			strings.HasSuffix(d.path, ".mdx")
+		part := hasInclusionMark(text) || strings.HasSuffix(d.path, ".mdx")
 		switch {
 		case part && d.isMarkdown():
 			part = includesInProse(text)
 		case part:
-			part = inclusion.Match(text)
+			part = findInclusion(text) >= 0
 		}
 		if d.isHTML() && !part && (bytes.Contains(text, []byte("{{")) || bytes.Contains(text, []byte("{%"))) {
 			head := bytes.ToLower(text[:min(len(text), 4096)])
@@ -99,11 +139,8 @@ func includesInProse(text []byte) bool {
 			}
 			continue
 		}
-		if bytes.IndexByte(line, '{') < 0 && bytes.IndexByte(line, '<') < 0 && !bytes.HasPrefix(line, []byte("import")) {
-			continue
-		}
-		m := inclusion.FindIndex(line)
-		if m != nil && !bytes.HasPrefix(line[m[0]:], []byte("<?")) && bytes.IndexByte(line[:m[0]], '`') < 0 {
+		at := findInclusion(line)
+		if at >= 0 && !bytes.HasPrefix(line[at:], []byte("<?")) && bytes.IndexByte(line[:at], '`') < 0 {
 			return true
 		}
 	}

@@ -117,7 +117,13 @@ func (l *listing) otherwise(name string) (string, bool) {
 	return n, ok
 }
 
-func fold(s string) string { return cases.Fold().String(norm.NFC.String(s)) }
+// fold returns the folded form of a name.
+func fold(s string) string {
+	if isASCII(s) {
+		return strings.ToLower(s)
+	}
+	return cases.Fold().String(norm.NFC.String(s))
+}
 
 // sameStem returns the only other file whose name differs from name just after the last dot.
 func (l *listing) sameStem(name string) (string, bool) {
@@ -168,13 +174,13 @@ type place struct {
 
 // at follows the components from a directory, whose own spelling is not checked.
 func (t *listings) at(dir string, components []string) place {
+	asked := dir + "/" + strings.Join(components, "/")
 	p := place{kind: isDirectory, path: dir, asked: dir}
 	l := t.list(dir)
 	for i, name := range components {
 		if p.kind != isDirectory {
 			p.kind, p.in = isMissing, nil
-			p.asked = p.asked + "/" + strings.Join(components[i:], "/")
-			p.path = p.asked
+			p.path, p.asked = asked, asked
 			return p
 		}
 		if l == nil {
@@ -189,18 +195,21 @@ func (t *listings) at(dir string, components []string) place {
 				p.respel = true
 			}
 		}
-		p.asked += "/" + name
+		p.asked = asked[:len(p.asked)+len("/")+len(name)]
 		p.in = l
 		if !ok {
 			p.kind = isMissing
 			if i < len(components)-1 {
-				p.asked += "/" + strings.Join(components[i+1:], "/")
 				p.in = nil
 			}
-			p.path = p.asked
+			p.path, p.asked = asked, asked
 			return p
 		}
-		p.path += "/" + right
+		if p.respel {
+			p.path += "/" + right
+		} else {
+			p.path = p.asked
+		}
 		switch {
 		case typ&fs.ModeSymlink != 0:
 			p.linked = true

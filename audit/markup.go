@@ -113,7 +113,7 @@ func (a *auditor) findInclusions() {
 			}
 			file := path.Join(d.dir(), k.ref)
 			if strings.HasPrefix(k.ref, "/") {
-				file = k.ref
+				file = path.Join(a.boundary(d), k.ref) // most programs read it from the root of the sources
 				if s := d.layout.generated; s != nil {
 					file = path.Join(s.SourceDir(), k.ref)
 				}

@@ -139,9 +139,7 @@ func (a *auditor) reportEntry(d *document, e *navEntry) {
 		p.rule, p.target = Case, e.result.Other
 		p.message = "the name on disk is " + a.quoted(e.result.Other) + ", which differs in case"
 	}
-	if e.result.Why != "" {
-		p.message += ": " + e.result.Why
-	}
+	p.message = a.withReason(p.message, &e.result)
 	to := e.result.Other
 	if paths := a.byName[path.Base(e.ref)]; to == "" && len(paths) == 1 {
 		to = paths[0]

@@ -97,15 +97,18 @@ func (a *auditor) definesInPart(d *document, label string) bool {
 		if to == nil {
 			return false
 		}
-		defines := memoized(to.memo, &to.defines, false, func() map[string]bool {
-			defines := map[string]bool{}
-			for _, m := range definitionLine.FindAllSubmatch(to.head(), -1) {
-				defines[labelKey(string(m[1]))] = true
-			}
-			return defines
-		})
+		defines := memoized(to.memo, &to.defines, false, func() map[string]bool { return labelsOf(definitionLine.FindAllSubmatch(to.head(), -1)) })
 		return defines[labelKey(label)]
 	})
+}
+
+// labelsOf returns the labels of definitions that were matched.
+func labelsOf(definitions [][][]byte) map[string]bool {
+	labels := map[string]bool{}
+	for _, m := range definitions {
+		labels[labelKey(string(m[1]))] = true
+	}
+	return labels
 }
 
 // labelKey returns the form of a label in which labels are compared.

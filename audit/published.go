@@ -317,6 +317,17 @@ func (a *auditor) ownPage(d *document, fragment string) string {
 	return d.path
 }
 
+// withReason adds to a message the reason why a reference leads nowhere on the site.
+func (a *auditor) withReason(message string, res *site.Result) string {
+	switch {
+	case res.Why == "":
+		return message
+	case res.Other != "" && strings.HasPrefix(res.Why, "exists, but "):
+		return a.quoted(res.Other) + " " + res.Why
+	}
+	return message + ": " + res.Why
+}
+
 // reportMissing reports a reference that leads nowhere on the site.
 func (a *auditor) reportMissing(d *document, k *reference, u site.Use, res *site.Result) {
 	if c := resolve.Parse([]byte(k.ref)); isHomePath(&target{rooted: strings.HasPrefix(k.ref, "/"), components: strings.FieldsFunc(string(c.Path), func(r rune) bool { return r == '/' })}) {
@@ -329,9 +340,7 @@ func (a *auditor) reportMissing(d *document, k *reference, u site.Use, res *site
 		p.rule, p.target = Case, res.Other
 		p.message = fmt.Sprintf("the name on disk is %s, which differs in case", a.quoted(res.Other))
 	}
-	if res.Why != "" {
-		p.message += ": " + res.Why
-	}
+	p.message = a.withReason(p.message, res)
 	if len(d.uses) > 0 && d.uses[0].Page.File != d.path {
 		p.message += fmt.Sprintf(" (where %s includes it)", a.quoted(u.Page.File))
 	}

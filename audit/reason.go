@@ -98,13 +98,14 @@ func isDocumentElsewhere(r *extract.Reference) bool {
 }
 
 // isOnlyOfSphinx reports whether only Sphinx understands a reStructuredText reference: a document
-// name without its suffix, or "/x" relative to the directory of the Sphinx configuration.
+// name without its suffix, or "/x" relative to the directory of the Sphinx configuration. A file that is included
+// may be found without it.
 func isOnlyOfSphinx(r *extract.Reference) bool {
 	switch r.In {
 	case "doc", "toctree", "download":
 		return r.How == scan.Role || r.How == scan.Directive
 	}
-	return r.How == scan.Directive && (r.Raw[0] == '/' || bytes.HasSuffix(r.Raw, []byte(".*")))
+	return r.How == scan.Directive && (r.Raw[0] == '/' && r.In != "include" || bytes.HasSuffix(r.Raw, []byte(".*")))
 }
 
 // isOfPackage reports whether r is metadata that leads to a file of a book: a package document, or a record about the

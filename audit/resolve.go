@@ -113,7 +113,7 @@ func isBetter(q, p *place) bool {
 
 // resolveIn returns the place where t leads from a root.
 func (a *auditor) resolveIn(d *document, root string, t *target) place {
-	if len(t.components) == 0 && root == d.path || root+"/"+strings.Join(t.components, "/") == d.path && !t.slash {
+	if len(t.components) == 0 && root == d.path || !t.slash && isAt(d.path, root, t.components) {
 		return place{kind: isFile, path: d.path}
 	}
 	p := a.files.at(root, t.components)
@@ -135,10 +135,12 @@ func (a *auditor) resolveIn(d *document, root string, t *target) place {
 	last := len(t.components) - 1
 	s := a.servingOf(d)
 	for _, name := range append(d.markupSources(t.components[last]), s.sourcesOf(t.components[last])...) {
-		q := a.files.at(root, append(slices.Clone(t.components[:last]), name))
-		if s != nil && s.isLower && name == strings.ToLower(name) {
-			q.respel = false
+		anyCase := s != nil && s.isLower && name == strings.ToLower(name)
+		if !anyCase && !p.hasBeside(name) {
+			continue
 		}
+		q := a.files.at(root, append(slices.Clone(t.components[:last]), name))
+		q.respel = q.respel && !anyCase
 		if q.kind == isFile && !q.respel {
 			return q
 		}
@@ -147,6 +149,26 @@ func (a *auditor) resolveIn(d *document, root string, t *target) place {
 		p.kind = isMissing
 	}
 	return p
+}
+
+// isAt reports whether components lead from a directory to a path.
+func isAt(p, dir string, components []string) bool {
+	rest, ok := strings.CutPrefix(p, dir)
+	for i := 0; ok && i < len(components); i++ {
+		if rest, ok = strings.CutPrefix(rest, "/"); ok {
+			rest, ok = strings.CutPrefix(rest, components[i])
+		}
+	}
+	return ok && rest == ""
+}
+
+// hasBeside reports whether the directory of p exists, and has an entry.
+func (p *place) hasBeside(name string) bool {
+	if p.in == nil {
+		return false
+	}
+	_, ok := p.in.entry(name)
+	return ok
 }
 
 // sourcesOf returns the names of possible source files of a page, given the last name in its URL.

@@ -481,6 +481,9 @@ func (a *auditor) isPublishedElsewhere(d *document, k *reference, t *target, p *
 	if s != nil && s.hasUnknownNames && isUnsuffixed(d, k) && isBare(k) {
 		return "has no suffix, and most such links lead nowhere in this tree"
 	}
+	if d.isRST() && k.in == "include" && t.rooted && d.layout.generated == nil {
+		return isOfSphinx.String()
+	}
 	if d.isRST() && k.in == "include" && !t.rooted && a.files.exists(path.Join(a.boundary(d), k.ref)) {
 		return "relative to the directory where the program runs"
 	}

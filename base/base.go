@@ -169,7 +169,7 @@ func (b Base) establish(uri string, l Layer, from string) (Base, error) {
 	return inner, nil
 }
 
-func (b Base) withoutURI() *resolve.Resolver {
+func (b *Base) withoutURI() *resolve.Resolver { // inlined: b is not copied
 	if b.none == nil {
 		return noBase
 	}
@@ -219,6 +219,14 @@ func (b Base) Append(dst, ref []byte) ([]byte, resolve.Result, error) {
 		return dst[:n], resolve.Result{}, ErrNoBase
 	}
 	return dst, res, nil
+}
+
+// Keeps reports whether the URL of ref is ref itself. See [resolve.Resolver.Keeps].
+func (b *Base) Keeps(ref []byte) bool {
+	if b.prepared == nil || b.unsuitable != nil {
+		return b.withoutURI().Keeps(ref)
+	}
+	return b.prepared.Keeps(ref)
 }
 
 // Suitable reports whether references with a path or an authority can be

@@ -189,8 +189,29 @@ func TestAppend(t *testing.T) {
 		if string(got) != "<"+tt.want || !errors.Is(err, tt.err) {
 			t.Errorf("%s: %s: %q + %q = %q, %v, want %q, %v", tt.sec, tt.rules, tt.base, tt.ref, got, err, tt.want, tt.err)
 		}
+		if b.Keeps([]byte(tt.ref)) && (string(got) != "<"+tt.ref || err != nil || res != resolve.Result{Step: resolve.Absolute}) {
+			t.Errorf("%s: %q + %q = %q, %+v, %v, but Keeps says that it is not changed", tt.sec, tt.base, tt.ref, got, res, err)
+		}
 		if (err != nil) != (res == resolve.Result{}) {
 			t.Errorf("%s: %q + %q: result %+v with error %v", tt.sec, tt.base, tt.ref, res, err)
+		}
+	}
+}
+
+func TestKeeps(t *testing.T) {
+	const ref = "http://h/x?y#s"
+	for _, tt := range []struct {
+		rules, base string
+		want        bool
+	}{
+		{"rfc3986", "", true},
+		{"rfc3986", "http://h/a", true},
+		{"rfc3986", "mailto:a@b", true}, // no relative forms
+		{"whatwg", "http://h/a", false},
+	} {
+		b := root(t, named(t, tt.rules), tt.base)
+		if got := b.Keeps([]byte(ref)); got != tt.want {
+			t.Errorf("%s, base %q: %t", tt.rules, tt.base, got)
 		}
 	}
 }

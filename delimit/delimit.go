@@ -96,8 +96,8 @@ type Span struct {
 	Meant      string // the prefix that an abbreviated reference lacks: "http://", "ftp://", "mailto:", or "http:" before "//" (Appendix F)
 
 	// Joined holds the parts of a reference that is broken over lines; it is nil if the
-	// reference is src[Start:End]. In a Span that Next returns, Joined is valid until the
-	// next call of Next; Clone keeps it.
+	// reference is src[Start:End]. A Span that Next returns is valid until the
+	// next call of Next, with all that it points to; Clone keeps it.
 	Joined *Joined
 
 	// Continued holds the longer reading of a bare reference that ends with its line, if the
@@ -181,6 +181,7 @@ type Rules struct {
 type Finder struct {
 	Rules
 
+	span     Span // that Next returns
 	joined   Joined
 	suffixes *suffixCache
 }
@@ -200,10 +201,7 @@ func (f *Finder) All(src []byte) iter.Seq[Span] {
 				at = Rest(src, at)
 				continue
 			}
-			if s.Joined != nil || s.Continued != nil {
-				s = s.Clone()
-			}
-			if !yield(s) {
+			if !yield(s.Clone()) {
 				return
 			}
 		}
@@ -228,38 +226,38 @@ func URLs(text string) []string {
 	return urls
 }
 
-// Next finds the first reference of src[at:]. If ok is true, s is the reference, and
-// the next call continues at next. If ok is false, there is no reference before next. With
+// Next finds the first reference of src[at:]. If ok is true, s is the reference, valid until the
+// next call, which continues at next. If ok is false, there is no reference before next. With
 // atEOF, next is then len(src). Without atEOF, the bytes after src decide whether a reference
 // begins at next: read more and continue at next. Of the bytes before at, Next examines
 // only src[at-Before:at].
-func (f *Finder) Next(src []byte, at int, atEOF bool) (s Span, next int, ok bool) {
+func (f *Finder) Next(src []byte, at int, atEOF bool) (s *Span, next int, ok bool) {
 	for pos := at; ; {
 		t := f.trigger(src, pos)
 		if t < 0 {
 			if atEOF {
-				return Span{}, len(src), false
+				return nil, len(src), false
 			}
-			return Span{}, f.unfinished(src, at), false
+			return nil, f.unfinished(src, at), false
 		}
 		var v verdict
 		switch {
 		case src[t] == ':' && f.Abbreviated == AbbreviatedAll && literalBefore(src, t) >= at:
-			s, next, v = f.literal(src, literalBefore(src, t), t, atEOF)
+			next, v = f.literal(src, literalBefore(src, t), t, atEOF)
 		case src[t] == '.':
-			s, next, v = f.abbreviated(src, at, t, atEOF)
+			next, v = f.abbreviated(src, at, t, atEOF)
 		case src[t] == '@':
-			s, next, v = f.address(src, at, t, atEOF)
+			next, v = f.address(src, at, t, atEOF)
 		case t+2 < len(src) && src[t+1] == '/' && src[t+2] == '/':
-			s, next, v = f.slashes(src, at, t, atEOF)
+			next, v = f.slashes(src, at, t, atEOF)
 		default:
-			s, next, v = f.noSlashes(src, at, t, atEOF)
+			next, v = f.noSlashes(src, at, t, atEOF)
 		}
 		switch v {
 		case found:
-			return s, next, true
+			return &f.span, next, true
 		case more:
-			return Span{}, s.Start, false
+			return nil, next, false
 		}
 		pos = max(t+1, next)
 	}
@@ -321,15 +319,15 @@ type verdict uint8
 const (
 	none    verdict = iota // no reference there, nor before next
 	found                  // a reference
-	more                   // the bytes after the text decide; Start says where to continue
+	more                   // the bytes after the text decide; next says where to continue
 	tooLong                // more than MaxReference bytes
 )
 
 // slashes examines src[colon:] = "://…".
-func (f *Finder) slashes(src []byte, at, colon int, atEOF bool) (Span, int, verdict) {
+func (f *Finder) slashes(src []byte, at, colon int, atEOF bool) (next int, v verdict) {
 	start := schemeStart(src, at, colon)
 	if start < 0 {
-		return Span{}, 0, none
+		return 0, none
 	}
 	if ascii.EqualFold(src[start:colon], "url") {
 		return f.relative(src, start, colon, atEOF) // <URL://h/x>
@@ -345,14 +343,14 @@ func (f *Finder) slashes(src []byte, at, colon int, atEOF bool) (Span, int, verd
 		}
 	}
 	if len(src)-host < need && !atEOF {
-		return Span{Start: start}, 0, more
+		return start, more
 	}
 	is := located
 	if !isHTTP(src[start:colon]) && emptyHost(src[start:colon]) {
 		is = loose
 	}
 	if !hostStarts(src, host) && !(is == loose && host < len(src) && src[host] == '/') {
-		return Span{}, 0, none
+		return 0, none
 	}
 	return f.delimited(src, start, host, is, atEOF)
 }
@@ -362,10 +360,10 @@ func isHTTP(scheme []byte) bool { return string(scheme) == "https" || string(sch
 
 // noSlashes examines src[colon:] = ":…" after a scheme that has no
 // authority. Text contains such a reference only if the bytes after the colon prove it.
-func (f *Finder) noSlashes(src []byte, at, colon int, atEOF bool) (Span, int, verdict) {
+func (f *Finder) noSlashes(src []byte, at, colon int, atEOF bool) (next int, v verdict) {
 	start := schemeRun(src, at, colon)
 	if start > 0 && ascii.IsAlnum(src[start-1]) { // start == at
-		return Span{}, 0, none
+		return 0, none
 	}
 	for start < colon && src[start] == '-' { // "--mailto:a@b.org"
 		start++
@@ -375,11 +373,11 @@ func (f *Finder) noSlashes(src []byte, at, colon int, atEOF bool) (Span, int, ve
 	}
 	proof := proofOf(src[start:colon])
 	if proof == nil {
-		return Span{}, 0, none
+		return 0, none
 	}
 	end := min(colon+1+maxProof, len(src))
 	if end == len(src) && !atEOF {
-		return Span{Start: start}, 0, more
+		return start, more
 	}
 	if !proof(src[colon+1 : end]) {
 		if start > 0 && src[start-1] == '<' && ascii.EqualFold(src[start:colon], "news") {
@@ -388,29 +386,30 @@ func (f *Finder) noSlashes(src []byte, at, colon int, atEOF bool) (Span, int, ve
 				n = 1
 			}
 			if n > 0 {
-				return Span{Open: start - 1, Start: start, End: colon + 1 + n, How: Angle}, colon + 2 + n, found
+				f.set(start-1, start, colon+1+n, Angle)
+				return colon + 2 + n, found
 			}
 		}
-		return Span{}, 0, none
+		return 0, none
 	}
 	return f.delimited(src, start, colon+1, shapeOf(src[start:colon]), atEOF)
 }
 
 // relative examines "<URL:…>", the only place in text where a reference may be
 // relative. It leaves absolute references to the colon of their scheme.
-func (f *Finder) relative(src []byte, start, colon int, atEOF bool) (Span, int, verdict) {
+func (f *Finder) relative(src []byte, start, colon int, atEOF bool) (next int, v verdict) {
 	open := start - 1
 	if open < 0 || src[open] != '<' {
-		return Span{}, 0, none
+		return 0, none
 	}
 	ref := skipSpace(src, colon+1)
 	end := min(ref+maxProof, len(src))
 	if end == len(src) && !atEOF {
-		return Span{Start: open}, 0, more
+		return open, more
 	}
 	head := src[ref:end]
 	if slashesFollow(head) {
-		return Span{}, 0, none // its own colon finds it
+		return 0, none // its own colon finds it
 	}
 	www := len(head) > 4 && (ascii.EqualFold(head[:4], "www.") || ascii.EqualFold(head[:4], "ftp."))
 	blanks := 0
@@ -419,17 +418,17 @@ func (f *Finder) relative(src []byte, start, colon int, atEOF bool) (Span, int, 
 	}
 	last, next, v := f.wrapped(src, open, ref, '>', blanks, atEOF)
 	if v == more {
-		return Span{Start: open}, 0, more
+		return open, more
 	}
 	if v == none || last == ref {
-		return Span{}, 0, none
+		return 0, none
 	}
-	s := f.span(src, ref, last, next, Angle)
-	s.Open, s.URL = open, true
+	f.setWrapped(src, open, ref, last, next, Angle)
+	f.span.URL = true
 	if www && f.Abbreviated != AbbreviatedNone && wwwEnd(src[ref:last]) > 0 {
-		s.Meant = meant(src[ref])
+		f.span.Meant = meant(src[ref])
 	}
-	return s, next, found
+	return next, found
 }
 
 // meant returns the prefix that the first byte of a host name ("www", "ftp") implies.
@@ -442,7 +441,7 @@ func meant(first byte) string {
 
 // delimited reads the reference at start according to the delimiter before it. Its authority
 // begins at rest; without an authority, rest is where the part after the scheme begins.
-func (f *Finder) delimited(src []byte, start, rest int, is shape, atEOF bool) (Span, int, verdict) {
+func (f *Finder) delimited(src []byte, start, rest int, is shape, atEOF bool) (next int, v verdict) {
 	how, open, prefix := lead(src, start)
 	if how != Bare {
 		closer, blanks := byte('>'), 1
@@ -454,15 +453,15 @@ func (f *Finder) delimited(src []byte, start, rest int, is shape, atEOF bool) (S
 		}
 		end, next, v := f.wrapped(src, open, start, closer, blanks, atEOF)
 		if v == more {
-			return Span{Start: start}, 0, more
+			return start, more
 		}
 		if v == found && how == Quoted && next+1 >= len(src) && !atEOF {
-			return Span{Start: start}, 0, more // the end depends on what follows
+			return start, more // the end depends on what follows
 		}
 		if v == found && end > rest {
-			s := f.span(src, start, end, next, how)
-			s.Open, s.URL = open, prefix
-			return s, next, found
+			f.setWrapped(src, open, start, end, next, how)
+			f.span.URL = prefix
+			return next, found
 		}
 	}
 	how, open = Bare, prefixBefore(src, start)
@@ -472,27 +471,37 @@ func (f *Finder) delimited(src []byte, start, rest int, is shape, atEOF bool) (S
 	end, v := f.bare(src, start, rest, is, atEOF)
 	switch {
 	case v == tooLong:
-		return Span{Open: open, Start: start, End: start + MaxReference, How: how, TooLong: true}, start + MaxReference, found
+		f.set(open, start, start+MaxReference, how)
+		f.span.TooLong = true
+		return start + MaxReference, found
 	case v == more:
-		return Span{Start: start}, 0, more
+		return start, more
 	case end <= rest:
-		return Span{}, 0, none
+		return 0, none
 	}
-	s := Span{Open: open, Start: start, End: end, How: how, URL: how == Prefixed}
+	f.set(open, start, end, how)
+	f.span.URL = how == Prefixed
 	if end == len(src) || !mayContinue[src[end]] || is == opaque || is == mailbox {
-		return s, end, found
+		return end, found
 	}
-	if s.Continued, v = f.continued(src, start, rest, end, atEOF); v == more {
-		return Span{Start: start}, 0, more
+	if f.span.Continued, v = f.continued(src, start, rest, end, atEOF); v == more {
+		return start, more
 	}
-	return s, end, found
+	return end, found
 }
 
-// span returns the Span of the reference that wrapped has read; next is the offset after
+// set makes f.span a reference that is not joined. Assigning the fields takes less time than a whole Span, which is copied.
+func (f *Finder) set(open, start, end int, how How) {
+	s := &f.span
+	s.Open, s.Start, s.End, s.How = open, start, end, how
+	s.URL, s.TooLong, s.Meant, s.Joined, s.Continued = false, false, "", nil, nil
+}
+
+// setWrapped makes f.span the reference that wrapped has read; next is the offset after
 // the closing delimiter.
-func (f *Finder) span(src []byte, start, end, next int, how How) Span {
-	s := Span{Start: start, End: end, How: how}
-	j := &f.joined
+func (f *Finder) setWrapped(src []byte, open, start, end, next int, how How) {
+	f.set(open, start, end, how)
+	s, j := &f.span, &f.joined
 	for how == Quoted && !isLiteral(src, next) {
 		last := &j.Parts[len(j.Parts)-1]
 		last.End = trimSentence(src, last.Start, last.End)
@@ -505,7 +514,6 @@ func (f *Finder) span(src []byte, start, end, next int, how How) Span {
 	if len(j.Parts) > 1 {
 		s.Joined = j
 	}
-	return s
 }
 
 // lead looks back from the first byte of a reference. It returns what delimits the

@@ -333,8 +333,8 @@ func TestTooLong(t *testing.T) {
 		var f Finder
 		n := 0
 		for at, ok := 0, true; ok; {
-			var s Span
-			if s, at, ok = f.Next([]byte(text), at, true); s.TooLong {
+			var s *Span
+			if s, at, ok = f.Next([]byte(text), at, true); ok && s.TooLong {
 				n++
 				at = Rest([]byte(text), at)
 			}
@@ -368,7 +368,7 @@ func TestCollect(t *testing.T) {
 	}
 	var spans []Span
 	for at, ok := 0, true; ok; {
-		var s Span
+		var s *Span
 		if s, at, ok = f.Next(src, at, true); ok {
 			spans = append(spans, s.Clone())
 		}

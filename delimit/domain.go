@@ -8,26 +8,26 @@ import (
 )
 
 // abbreviated examines a dot: that of "www." or "ftp.", or any dot under Domains.
-func (f *Finder) abbreviated(src []byte, at, dot int, atEOF bool) (Span, int, verdict) {
+func (f *Finder) abbreviated(src []byte, at, dot int, atEOF bool) (next int, v verdict) {
 	start := f.hostName(src, dot)
 	www := start >= 0
 	if !www {
 		start = labelStart(src, at, dot)
 		if f.Abbreviated == AbbreviatedAll {
-			if s, next, v := f.slashed(src, at, start, atEOF); v != none {
-				return s, next, v
+			if next, v := f.slashed(src, at, start, atEOF); v != none {
+				return next, v
 			}
 		}
 		if !f.Domains {
-			return Span{}, 0, none
+			return 0, none
 		}
 	}
 	if start < at || start == dot {
-		return Span{}, 0, none
+		return 0, none
 	}
 	end := min(start+maxProof+1, len(src))
 	if end == len(src) && !atEOF {
-		return Span{Start: schemeRun(src, at, start)}, 0, more // it may be part of a scheme
+		return schemeRun(src, at, start), more // it may be part of a scheme
 	}
 	n, meant := 0, meant(src[start])
 	if www {
@@ -40,19 +40,21 @@ func (f *Finder) abbreviated(src []byte, at, dot int, atEOF bool) (Span, int, ve
 		var last, all int
 		n, last, all = hostEnd(src[start:end])
 		if n == 0 || start > 0 && (wordBefore[src[start-1]] || src[start-1] == '}') || followsSign(src, start) || inRoute(src, start, start+n) || !f.isDomain(src[start:end], last, n) {
-			return Span{}, start + all, none // what ends it is not a host either
+			return start + all, none // what ends it is not a host either
 		}
 		if start > 0 && src[start-1] == '"' && start+n < len(src) && (src[start+n] == ',' || src[start+n] == ']') { // a list in a string
-			return Span{Open: start, Start: start, End: start + n, Meant: meant}, start + n, found
+			f.set(start, start, start+n, Bare)
+			f.span.Meant = meant
+			return start + n, found
 		}
 	}
 	if n == 0 || start > 0 && wordBefore[src[start-1]] && !emphasized(src, start) && !assigned(src, start) && !(www && misspelled(src, start)) ||
 		www && (start+n+1 < len(src) && src[start+n] == '@' && hostByte[src[start+n+1]] || followsSign(src, start)) {
-		return Span{}, start + n, none
+		return start + n, none
 	}
-	s, next, v := f.delimited(src, start, start, abbreviated, atEOF)
-	s.Meant = meant
-	return s, next, v
+	next, v = f.delimited(src, start, start, abbreviated, atEOF)
+	f.span.Meant = meant
+	return next, v
 }
 
 // misspelled reports whether "http:/", "http//" or "http.//" stands before src[start], a host
@@ -275,39 +277,39 @@ var dotNet = [...]string{"ado", "and", "asp", "for", "from", "in", "ml", "of", "
 
 // slashed examines a host that begins at src[start]: "//host/path", or an IPv4 address
 // with a path or a port.
-func (f *Finder) slashed(src []byte, at, start int, atEOF bool) (Span, int, verdict) {
+func (f *Finder) slashed(src []byte, at, start int, atEOF bool) (next int, v verdict) {
 	end := min(start+maxProof+1, len(src))
 	open := start
 	if start-at >= 2 && src[start-1] == '/' && src[start-2] == '/' {
 		open -= 2
 	}
 	if open < at || start == end || open > 0 && (open == start && wordBefore[src[open-1]] || !slashBefore[src[open-1]]) {
-		return Span{}, 0, none
+		return 0, none
 	}
 	if end == len(src) && !atEOF {
-		return Span{Start: schemeRun(src, at, open)}, 0, more
+		return schemeRun(src, at, open), more
 	}
 	host := src[start:end]
 	if n := ipv4(host); n > 0 {
 		if !located4(host[n:]) && open == start || open < start && !(n < len(host) && (host[n] == '/' || host[n] == ':')) {
-			return Span{}, 0, none
+			return 0, none
 		}
 	} else {
 		n, last, _ := hostEnd(host)
 		if open == start || n == 0 || n == len(host) || f.suffix(host[last:n]) == noSuffix || isMixed(host[last:n]) ||
 			host[n] != '/' && !(host[n] == ':' && n+1 < len(host) && ascii.IsDigit(host[n+1])) {
-			return Span{}, 0, none
+			return 0, none
 		}
 		if (open == 0 || src[open-1] <= ' ') && (f.suffix(host[last:n]) != isSuffix || isCode(host, last, n)) {
-			return Span{}, 0, none // it may be a comment
+			return 0, none // it may be a comment
 		}
 	}
-	s, next, v := f.delimited(src, open, start, abbreviated, atEOF)
-	s.Meant = "http:"
+	next, v = f.delimited(src, open, start, abbreviated, atEOF)
+	f.span.Meant = "http:"
 	if open == start {
-		s.Meant = "http://"
+		f.span.Meant = "http://"
 	}
-	return s, next, v
+	return next, v
 }
 
 // slashBefore holds the bytes that prove that a following "//host/" or IP address
@@ -389,25 +391,25 @@ func literalBefore(src []byte, colon int) int {
 }
 
 // literal examines the IPv6 address at src[open], which must have a path or a port.
-func (f *Finder) literal(src []byte, open, colon int, atEOF bool) (Span, int, verdict) {
+func (f *Finder) literal(src []byte, open, colon int, atEOF bool) (next int, v verdict) {
 	if len(src)-open < maxLiteral+2 && !atEOF {
-		return Span{Start: open}, 0, more
+		return open, more
 	}
 	n := ipLiteral(src[open:])
 	if n == 0 || !located4(src[open+n:]) || open > 0 && !slashBefore[src[open-1]] {
-		return Span{}, colon + 1, none
+		return colon + 1, none
 	}
-	s, next, v := f.delimited(src, open, open, abbreviated, atEOF)
-	s.Meant = "http://"
-	return s, next, v
+	next, v = f.delimited(src, open, open, abbreviated, atEOF)
+	f.span.Meant = "http://"
+	return next, v
 }
 
 // address examines an "@" between a possible local part and a host.
-func (f *Finder) address(src []byte, at, sign int, atEOF bool) (Span, int, verdict) {
+func (f *Finder) address(src []byte, at, sign int, atEOF bool) (next int, v verdict) {
 	start, ok := localStart(src, at, sign)
 	end := min(sign+1+maxProof+1, len(src))
 	if end == len(src) && !atEOF {
-		return Span{Start: schemeRun(src, at, start)}, 0, more
+		return schemeRun(src, at, start), more
 	}
 	n, last, all := hostEnd(src[sign+1 : end])
 	rest := src[sign+1+n : end]
@@ -416,14 +418,15 @@ func (f *Finder) address(src []byte, at, sign int, atEOF bool) (Span, int, verdi
 		len(rest) > 0 && rest[0] == '@',
 		len(rest) > 1 && rest[0] == ':' && hasSlash(rest[1:]), // git@h.org:a/b
 		f.isReturnPath(src, at, start, sign), otherScheme(src, at, start):
-		return Span{}, sign + 1 + all, none
+		return sign + 1 + all, none
 	}
-	s := Span{Open: start, Start: start, End: sign + 1 + n, Meant: "mailto:"}
-	next := s.End
+	next = sign + 1 + n
+	f.set(start, start, next, Bare)
+	f.span.Meant = "mailto:"
 	if start > 0 && src[start-1] == '<' && next < len(src) && src[next] == '>' {
-		s.How, s.Open, next = Angle, start-1, next+1
+		f.span.How, f.span.Open, next = Angle, start-1, next+1
 	}
-	return s, next, found
+	return next, found
 }
 
 // localStart returns where the local part before the "@" at src[sign] begins. ok

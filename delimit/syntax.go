@@ -54,12 +54,17 @@ var class = func() (t [256]uint8) {
 //
 //go:noinline
 func plainRun(s []byte, bits uint8) int {
-	for i, c := range s {
-		if class[c]&bits != 0 {
-			return i
+	i := 0
+	for ; len(s)-i >= 4; i += 4 {
+		b := s[i : i+4 : i+4]
+		if (class[b[0]]|class[b[1]]|class[b[2]]|class[b[3]])&bits != 0 {
+			break
 		}
 	}
-	return len(s)
+	for i < len(s) && class[s[i]]&bits == 0 {
+		i++
+	}
+	return i
 }
 
 // newAfter holds the bytes after which a scheme and "://" begin a new reference

@@ -160,7 +160,8 @@ func (c *Config) read(b *Batch, name string, r io.Reader, yield func(*Batch, err
 		b.line = max(c.Begin.Line, 1)
 	}
 	buf := c.buffer()
-	n, err := (&stream{r: r}).fill(buf)
+	rest := errorReader{r: r}
+	n := rest.fill(buf[:readSize], 0)
 	mediaType, label, terr := c.typeOf(name, buf[:min(n, 4096)])
 	if terr != nil {
 		yield(nil, terr)
@@ -179,10 +180,12 @@ func (c *Config) read(b *Batch, name string, r io.Reader, yield func(*Batch, err
 		b.asText = binaryKind(buf[:n], b.entity)
 	}
 	b.entity.Type = mediaType
-	rest := errorReader{r, err}
-	switch {
-	case k == nil:
+	if k == nil {
 		c.readDocument(b, label, rest, buf, n, yield)
+		return
+	}
+	n = rest.fill(buf, n)
+	switch {
 	case k.hasMembers():
 		c.members(b, k, name, rest, buf, n, yield)
 	case k.split != nil:
@@ -218,12 +221,14 @@ func (c *Config) readDocument(b *Batch, label string, r errorReader, buf []byte,
 	if f == nil && label == "utf-8" {
 		label = "" // text is scanned as it is
 	}
-	s := &stream{r: r.r}
-	err := r.err
 	undo := c.Undo
 	if f == nil && undo&UndoNone == 0 {
 		undo |= undoByName(shownName(b.entity), buf[:min(n, 4096)])
 	}
+	if f != nil {
+		n = r.fill(buf, n)
+	}
+	s, err := &stream{r: r.r}, r.err
 	switch {
 	case f != nil && f.isMessage && f.frame == nil && (err == nil || int64(n) > c.limit()):
 		c.readMessage(b, f, r, buf, n, yield)
@@ -253,14 +258,12 @@ func (c *Config) readDocument(b *Batch, label string, r errorReader, buf []byte,
 		buf, n = c.buffer(), 0
 	case label != "" || undo != 0:
 		s.r = io.MultiReader(bytes.NewReader(bytes.Clone(buf[:n])), r)
+		n, err = 0, nil
 	}
 	if label != "" {
 		s.push(decodeCharset(label))
 	}
 	s.pushUndo(undo)
-	if n == 0 || len(s.layers) > 0 {
-		n, err = s.fill(buf)
-	}
 	if _, err, ok := c.windows(b, s, buf, n, err, yield); ok && err != io.EOF {
 		yield(nil, err)
 	}
@@ -412,6 +415,16 @@ func (e errorReader) Read(p []byte) (int, error) {
 		return 0, e.err
 	}
 	return e.r.Read(p)
+}
+
+// fill reads into buf, which has n bytes, and returns how many it then has: fewer than len(buf) only with e.err.
+func (e *errorReader) fill(buf []byte, n int) int {
+	if e.err != nil {
+		return n
+	}
+	var more int
+	more, e.err = (&stream{r: e.r}).fill(buf[n:])
+	return n + more
 }
 
 // written returns the offset of buf[i] in the text in which no Undo has been applied.

@@ -185,7 +185,7 @@ type Reference struct {
 
 	Raw []byte // as written
 	Ref []byte // with the quoting of the document's format undone
-	URL []byte // absolute, escaped where necessary, or by the rules of browsers; nil if there is none
+	URL []byte // absolute, escaped where necessary, or by the rules of browsers; it may be Ref; nil if there is none
 
 	// BrowserURL is, with Config.TwoReadings, the URL that browsers make of Ref, if it has
 	// another host or path than URL ([resolve.Readings]); otherwise nil.

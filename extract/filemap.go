@@ -64,15 +64,19 @@ func newFileMap(r io.Reader) *fileMap {
 	return &fileMap{file: f, at: at, size: info.Size()}
 }
 
-// next maps n bytes, of which the first back have been read before. It returns nil if the file has less, or cannot be
-// mapped: then the rest has to be read.
+// next maps n bytes, of which the first back have been read before, or fewer at the end of the file. It returns nil if the
+// rest has to be read: the file is smaller, it has become longer, or it cannot be mapped.
 func (m *fileMap) next(back, n int) *region {
 	if m == nil {
 		return nil
 	}
 	from := m.at - int64(back)
-	if m.size-from < int64(n) {
-		return nil
+	var err error
+	if rest := m.size - from; rest < int64(n) {
+		if m.last == nil || m.isLonger() {
+			return nil
+		}
+		n, err = int(rest), io.EOF
 	}
 	if m.last == nil || from+int64(n) > m.last.from+int64(len(m.last.pages)) {
 		m.last.release()
@@ -88,7 +92,13 @@ func (m *fileMap) next(back, n int) *region {
 	m.last.users.Add(1)
 	m.at = from + int64(n)
 	skip := int(from - m.last.from)
-	return &region{file: m, mappedPages: m.last, buf: m.last.pages[skip : skip+n : skip+n]}
+	return &region{file: m, mappedPages: m.last, buf: m.last.pages[skip : skip+n : skip+n], err: err}
+}
+
+// isLonger reports whether the file may have more than m.size bytes.
+func (m *fileMap) isLonger() bool {
+	_, err := m.file.ReadAt(make([]byte, 1), m.size)
+	return err != io.EOF
 }
 
 // end makes reads of the file continue after what has been mapped. It returns nil: nothing is mapped after that.
@@ -113,6 +123,7 @@ type region struct {
 	file *fileMap
 	*mappedPages
 	buf []byte // what was asked for
+	err error  // io.EOF if nothing follows buf
 }
 
 func (r *region) close() {

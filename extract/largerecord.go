@@ -119,9 +119,7 @@ func (c *Config) readTail(t *recordTail, next *Batch, r io.Reader, rest int64, y
 		s.push(decodeCharset(t.label))
 	}
 	s.pushUndo(t.undo)
-	buf := c.buffer()
-	n, err := s.fill(buf)
-	_, _, ok = c.windows(b, s, buf, n, err, yield)
+	_, _, ok = c.windows(b, s, c.buffer(), 0, nil, yield)
 	return in.r.N, in.err, ok
 }
 

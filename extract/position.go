@@ -19,12 +19,19 @@ func (w *walker) raw(s scan.Span) []byte {
 	return w.text()[s.Start:s.End]
 }
 
-// position returns the Position in the input of a span of the current entity, and counts the lines up
+// position returns the Position in the input of a span of the current entity.
+func (w *walker) position(s scan.Span) (p Position) {
+	w.setPosition(&p, s)
+	return p
+}
+
+// setPosition sets p to the Position in the input of a span of the current entity, and counts the lines up
 // to it. Nearly all positions are requested in order, so each line is counted about once.
-func (w *walker) position(s scan.Span) Position {
+func (w *walker) setPosition(p *Position, s scan.Span) {
 	s, exactOutward := w.outward(s)
 	if w.excerpt != nil {
-		return w.excerptPosition(s, exactOutward)
+		*p = w.excerptPosition(s, exactOutward)
+		return
 	}
 	back, exact := s, exactOutward
 	if len(w.maps.layers) > 0 {
@@ -33,10 +40,10 @@ func (w *walker) position(s scan.Span) Position {
 		back, exactSource = w.maps.source(s)
 		exact = exact && exactWritten && exactSource
 	}
-	p := Position{Offset: w.maps.origin + int64(back.Start), Length: back.End - back.Start, Exact: exact}
+	p.Offset, p.Length, p.Line, p.Column, p.Exact = w.maps.origin+int64(back.Start), back.End-back.Start, 0, 0, exact
 	w.reached = p.Offset
 	if w.line == 0 {
-		return p
+		return
 	}
 	if s.Start < w.counted { // a header gives the base of earlier fields
 		text := w.text()
@@ -52,7 +59,6 @@ func (w *walker) position(s scan.Span) Position {
 		w.counted = s.Start
 	}
 	p.Line, p.Column = w.line, int(p.Offset-w.lineStart)+1
-	return p
 }
 
 // offset returns the offset in the input of a span of the current entity.

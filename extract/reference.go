@@ -31,7 +31,7 @@ func (w *walker) reference(it *scan.Item) bool {
 	// Entity and Base stay the same for most references; assigning the whole struct took a tenth of the
 	// time of a walk.
 	r := &w.ref
-	r.Pos = w.position(it.Span)
+	w.setPosition(&r.Pos, it.Span)
 	r.Pos.Exact = r.Pos.Exact && !it.Loose
 	r.Kind, r.How, r.In, r.Meant, r.Labels, r.Depth = it.Kind, it.How, it.In, it.Meant, it.Labels|w.labels, int(it.Depth)
 	if w.quotes != nil {
@@ -136,7 +136,7 @@ func (w *walker) useOwnBase(value []byte) []byte {
 }
 
 // resolve resolves ref and sets the fields of r that describe its target. Its URL is in the memory of
-// w.
+// w, or is ref.
 func (w *walker) resolve(r *Reference, ref []byte) {
 	if r.Meant != "" {
 		w.whole = append(append(w.whole[:0], r.Meant...), ref...)
@@ -147,14 +147,14 @@ func (w *walker) resolve(r *Reference, ref []byte) {
 		r.Result, r.Err = resolve.Result{}, ErrTooLong
 		return
 	}
-	w.target, r.Result, r.Err = r.Base.Append(w.target[:0], ref)
+	target := w.targetOf(r, ref)
 	if w.query != nil && r.Err == nil && r.How != scan.CSS { // the charset of a style sheet does not apply to its URLs
-		if at, end := w.query.find(ref, w.target); at >= 0 {
+		if at, end := w.query.find(ref, target); at >= 0 {
 			if len(ref) > longURL {
-				w.target = nil // free it while something longer is made
+				w.target, target = nil, nil // free it while something longer is made
 			}
 			w.queried = w.query.encodeRange(w.queried, ref, at, end)
-			w.target, r.Result, r.Err = r.Base.Append(w.target[:0], w.queried)
+			target = w.targetOf(r, w.queried)
 			if len(ref) > longURL {
 				w.queried = nil
 			}
@@ -165,22 +165,32 @@ func (w *walker) resolve(r *Reference, ref []byte) {
 	case r.Result.InError:
 		r.Err = r.Result.Err()
 	case r.Result.SameDocument():
-		r.Fragment = w.target
-	case len(w.target) > maxURL && !isData(w.target): // its base is long
+		r.Fragment = target
+	case len(target) > maxURL && !isData(target): // its base is long
 		r.Err = ErrTooLong
 	case w.cfg.Rules.Browser:
-		r.URL = w.target // escaped as browsers do
+		r.URL = target // escaped as browsers do
 	default:
 		var valid bool
-		r.URL, valid = escape(w.escaped, w.target, w.cfg.IRI)
+		r.URL, valid = escape(w.escaped, target, w.cfg.IRI)
 		r.InvalidAuthority = !valid
-		if len(r.URL) > 0 && &r.URL[0] != &w.target[0] {
+		if len(r.URL) > 0 && &r.URL[0] != &target[0] {
 			w.escaped = r.URL
-			if len(w.target) > longURL {
+			if len(target) > longURL {
 				w.target = nil
 			}
 		}
 	}
+}
+
+// targetOf returns what ref resolves to, and sets the result of r.
+func (w *walker) targetOf(r *Reference, ref []byte) []byte {
+	if r.Base.Keeps(ref) {
+		r.Result, r.Err = resolve.Result{Step: resolve.Absolute}, nil
+		return ref
+	}
+	w.target, r.Result, r.Err = r.Base.Append(w.target[:0], ref)
+	return w.target
 }
 
 // isTooLong reports whether ref has more than maxURL bytes when it is escaped, and is not a URL of

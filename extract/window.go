@@ -136,6 +136,18 @@ func (c *Config) windows(b *Batch, s *stream, buf []byte, n int, err error, yiel
 		file = newFileMap(s.r)
 		defer func() { file.close() }()
 	}
+	read := func() { // the rest of buf
+		file = file.end()
+		var k int
+		k, err = s.fill(buf[n:])
+		n += k
+	}
+	if b.region = file.next(n, len(buf)); b.region != nil {
+		(&Batch{buf: buf}).Release()
+		buf, n, err = b.region.buf, len(b.region.buf), b.region.err
+	} else if err == nil {
+		read()
+	}
 	for {
 		c.setCallbacks(b)
 		text := &window{at: b.body, prev: prev}
@@ -155,7 +167,7 @@ func (c *Config) windows(b *Batch, s *stream, buf []byte, n int, err error, yiel
 		next.maps.origin = b.maps.origin + int64(s.forget(n-len(overlap)))
 		n = len(overlap)
 		if next.region = file.next(n, len(buf)); next.region != nil {
-			buf, n = next.region.buf, len(next.region.buf)
+			buf, n, err = next.region.buf, len(next.region.buf), next.region.err
 		} else {
 			buf = c.buffer()
 			lost = b.region.guard(func() { copy(buf, overlap) })
@@ -168,10 +180,7 @@ func (c *Config) windows(b *Batch, s *stream, buf []byte, n int, err error, yiel
 			return nil, lost, true
 		}
 		if next.region == nil {
-			file = file.end()
-			var k int
-			k, err = s.fill(buf[n:])
-			n += k
+			read()
 		}
 		b, prev = next, text
 	}

@@ -95,6 +95,9 @@ func check(t *testing.T, n uint32, base, ref string) {
 	if slow, slowRes := b.appendGeneral(nil, []byte(ref)); string(slow) != got || slowRes != res {
 		fail("the general path gives %q, %v", slow, slowRes)
 	}
+	if b.Keeps([]byte(ref)) && (got != ref || res != Result{Step: Absolute}) {
+		fail("Keeps says that the reference is not changed")
+	}
 	if name != "" {
 		want := literal(name, rules, base, ref)
 		if got != want.url || res != (Result{Step: want.step, Departures: want.departures, InError: want.inError}) {

@@ -255,11 +255,21 @@ func (b *Resolver) Append(dst, ref []byte) ([]byte, Result) {
 			return dst, Result{Step: step}
 		}
 	case fastAbsolute:
-		if i := ascii.SchemeEnd(ref); i > 0 && noDots(ref, i) {
+		if b.Keeps(ref) {
 			return append(dst, ref...), Result{Step: Absolute}
 		}
 	}
 	return b.appendGeneral(dst, ref)
+}
+
+// Keeps reports whether the target of ref is ref itself, as for most absolute references: Append then
+// appends ref, and nothing departs from the letter. It is a quick test: a result of false says nothing.
+func (b *Resolver) Keeps(ref []byte) bool {
+	if b.fast == fastNone {
+		return false
+	}
+	i := ascii.SchemeEnd(ref)
+	return i > 0 && noDots(ref, i)
 }
 
 // appendGeneral is Append for every reference under all rules: draft 5.2, RFC 3986 5.2.2.

@@ -72,7 +72,7 @@ func (l Labels) String() string { return strings.Join(l.Names(), ",") }
 // Risks takes time linear in len(url), and allocates only for a host that is an IP
 // address, not ASCII or an A-label.
 func Risks(url []byte) Labels {
-	if isRiskless(url) {
+	if Riskless(url) {
 		return 0
 	}
 	return risks(url)

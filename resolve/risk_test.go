@@ -176,8 +176,11 @@ func FuzzRisks(f *testing.F) {
 		if l&^AnyLabel != 0 {
 			t.Fatalf("%q: %b", url, l)
 		}
-		if all := risks([]byte(url)); l != all { // isRiskless and the examination of the parts agree
+		if all := risks([]byte(url)); l != all { // Riskless and the examination of the parts agree
 			t.Fatalf("%q: %v, want %v", url, l, all)
+		}
+		if Riskless([]byte(url)) && strings.ContainsFunc(url, needsEscape) {
+			t.Fatalf("%q needs an escape in JSON", url)
 		}
 		// What is active, encoded or hidden in a URL is so wherever it stands.
 		if more := Risks([]byte(url + "%0Dx%E2%80%AEx%C2%AD")); more&Bidi == 0 || more&Invisible == 0 || more&(EncodedControl|GopherLineEnd) == 0 {
@@ -189,18 +192,20 @@ func FuzzRisks(f *testing.F) {
 	})
 }
 
-// isRiskless recognises plain URLs, and no others.
-func TestIsRiskless(t *testing.T) {
+func needsEscape(r rune) bool { return r <= ' ' || r >= 0x7F || r == '"' || r == '\\' }
+
+// Riskless recognises plain URLs, and no others.
+func TestRiskless(t *testing.T) {
 	for _, url := range []string{"", "x", "/x", "../x?a:b", "?a:b", "#a:b", "a%20b:c", "http://example.org", "https://a-b.example.org/%7Ex/?q=1#x", "http://e/:@", "mailto:a@b", "http://example.info/"} {
-		if !isRiskless([]byte(url)) {
+		if !Riskless([]byte(url)) {
 			t.Errorf("%q is not plain", url)
 		}
 	}
 	hosts := []string{"localhost", "a.LOCAL", "local", "x.internal", "arpa", "home.arpa", "a.", "1.2.3.4", "0x7f.1", "xn--a", "a.xn--b", "A--b", "a:80", "u@h", "", "[::1]", "h\\x", "a\tb", "e%2Fx", "\xe2\x93\x94.com", "-", ".x", "3com.com"}
 	for _, host := range hosts {
 		for _, url := range []string{"http://" + host, "https://" + host + "/", "HTTP://" + host + "/x", "//" + host, "ftp://" + host, "http:/" + host, "http:" + host, "\\\\" + host, " http://" + host, "ht\ntp://" + host, "mailto://" + host} {
-			for _, end := range []string{"", "#a#b", "%00", "%7f", "\u200f", "%E2%80%8B", "%", "%4", "%zz", "?x\ty", "\\"} {
-				if u := []byte(url + end); isRiskless(u) && risks(u) != 0 {
+			for _, end := range []string{"", "#a#b", "%00", "%7f", "\u200f", "%E2%80%8B", "%", "%4", "%zz", "?x\ty", "\\", "\"", "?plain\"text", "?long text"} {
+				if u := []byte(url + end); Riskless(u) && (risks(u) != 0 || strings.ContainsFunc(string(u), needsEscape)) {
 					t.Errorf("%q: %v", u, risks(u))
 				}
 			}

@@ -2,14 +2,16 @@ package resolve
 
 import (
 	"bytes"
+	"encoding/binary"
 
 	"example.org/refract/internal/ascii"
 )
 
-// isRiskless reports whether url is so plain that [Risks] finds nothing. A result of false says
-// nothing. Most URLs are plain; one class lookup for each byte shows it, in a fifth of the time that
-// the examination of their parts takes.
-func isRiskless(url []byte) bool {
+// Riskless reports whether url is so plain that [Risks] finds nothing, and that JSON needs no escape:
+// printable ASCII without quotes and backslashes. A result of false says nothing. Most URLs are
+// plain; a test of eight bytes at a time shows it, in a tenth of the time that the examination of their
+// parts takes.
+func Riskless(url []byte) bool {
 	i := 0
 	switch {
 	case len(url) > 7 && string(url[:7]) == "http://":
@@ -35,16 +37,29 @@ func isRiskless(url []byte) bool {
 	if i < 0 {
 		return false
 	}
-	for i < len(url) && riskClasses[url[i]]&isPlainByte != 0 {
-		i++
+	for i+8 <= len(url) && arePlain(url[i:]) {
+		i += 8
 	}
-	if i == len(url) {
+	if len(url)-i < 8 && len(url) >= 8 && arePlain(url[len(url)-8:]) {
 		return true
 	}
 	return isRisklessEnd(url[i:])
 }
 
-// isRisklessEnd is isRiskless for the end of a URL, from its first escape or fragment on.
+// arePlain reports whether the first eight bytes of s have the class isPlainByte.
+func arePlain(s []byte) bool {
+	const (
+		low  = 0x0101010101010101
+		high = 0x8080808080808080
+	)
+	w := binary.LittleEndian.Uint64(s)
+	// If no byte has the highest bit in w itself, a difference has that of the first byte that is less than "!", or the
+	// character, and the sum those of DEL.
+	odd := w | (w - '!'*low) | (w + low) | ((w ^ '"'*low) - low) | ((w ^ '\\'*low) - low) | ((w ^ '%'*low) - low) | ((w ^ '#'*low) - low)
+	return odd&high == 0
+}
+
+// isRisklessEnd is Riskless for the end of a URL, from its first escape or fragment on.
 func isRisklessEnd(s []byte) bool {
 	hashes := 0
 	for i := 0; i < len(s); i++ {
@@ -114,7 +129,7 @@ func isSpecialLabel(s []byte) bool {
 const (
 	isPlainName = 1 << iota // letters, digits, "." and "-"
 	isHyphen
-	isPlainByte   // printable ASCII except "\", "%" and "#"
+	isPlainByte   // printable ASCII except quotes, "\", "%" and "#"
 	isBeforeColon // the same without "/", "?" and ":"; a reference whose first other byte is not a colon is relative
 )
 
@@ -126,7 +141,7 @@ var riskClasses = func() (classes [256]uint8) {
 		if c == '-' {
 			classes[c] |= isHyphen
 		}
-		if c != '\\' && c != '%' && c != '#' {
+		if c != '"' && c != '\\' && c != '%' && c != '#' {
 			classes[c] |= isPlainByte
 			if c != '/' && c != '?' && c != ':' {
 				classes[c] |= isBeforeColon

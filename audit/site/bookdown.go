@@ -48,7 +48,7 @@ func findBookdown(d *directory) []*Site {
 	}
 	s.Mounts = []*Mount{
 		{Dir: d.dir, URL: "/", Kind: Pages, Match: func(rel string) bool { return isChapter[rel] }},
-		{Dir: d.dir, URL: "/", Kind: Hidden, Why: "is no chapter", InPlace: true},
+		{Dir: d.dir, URL: "/", Kind: Hidden, Why: "is not a chapter", InPlace: true},
 	}
 	s.suffixes = []string{".rmd", ".md"}
 	s.made = []string{"/index.html", "/libs/", "/search_index.json", "/reference-keys.txt"}

@@ -32,5 +32,6 @@ package site
 	tree.go      listings and text of files, bounded
 	conf.go      values of configurations; glob.go: patterns in them
 
-	one file for each generator: mkdocs.go, docusaurus.go, …; for some, others for their parts: hugo_mounts.go
+	one file for each generator: mkdocs.go, docusaurus.go, …; for some, others for their parts: hugo_mounts.go,
+	sphinxbare.go (Sphinx without a configuration)
 */

@@ -529,12 +529,27 @@ func (g *docusaurus) explain(s *Site, r *reference) (why, other string) {
 	return "", ""
 }
 
+// quotesDocument reports whether a quotation mark follows the name of a document, as in an import: few pages have one.
+func quotesDocument(text []byte) bool {
+	for {
+		_, rest, found := bytes.Cut(text, []byte(".md"))
+		if !found {
+			return false
+		}
+		rest = bytes.TrimPrefix(rest, []byte("x"))
+		if len(rest) > 0 && (rest[0] == '\'' || rest[0] == '"') {
+			return true
+		}
+		text = rest
+	}
+}
+
 // mdxImport finds imports of documents.
 var mdxImport = finder{lazy.New(`^import\s[^\n]*\sfrom\s+['"]([^'"\n]+\.mdx?)['"]`), "import", isLineStart, atOnce}
 
 // parts returns the documents that a page imports.
 func (g *docusaurus) parts(s *Site, p *Page, text []byte) (files []string) {
-	if !bytes.Contains(text, []byte("import ")) || !bytes.Contains(text, []byte(".md")) {
+	if !quotesDocument(text) {
 		return nil
 	}
 	if i := bytes.LastIndex(text, []byte("\nimport ")); i >= 0 { // the rest has no imports

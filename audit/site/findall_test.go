@@ -58,3 +58,35 @@ func TestLiteralPart(t *testing.T) {
 		}
 	}
 }
+
+// codeIncludes finds what one expression for the whole text finds.
+func TestCodeIncludes(t *testing.T) {
+	same := regexp.MustCompile("(?m)^[ \t]*(?:```|~~~).*\\n[ \t]*\\{\\{\\s*#include\\s+([^\\s:}]+)")
+	words := []string{"```", "~~~", "rust", "\n", "\n", " ", "\t", "{{", "{{#include ", "#include", "a.rs", "b", ":", "}}", "\r\n"}
+	random := rand.New(rand.NewPCG(1, 2))
+	for range 50_000 {
+		var b strings.Builder
+		for range random.IntN(12) {
+			b.WriteString(words[random.IntN(len(words))])
+		}
+		var want []string
+		for _, m := range same.FindAllStringSubmatch(b.String(), -1) {
+			want = append(want, m[1])
+		}
+		if got := codeIncludes([]byte(b.String())); !slices.Equal(got, want) && !strings.Contains(strings.Join(want, " "), "```") {
+			t.Fatalf("%q: %q, want %q", b.String(), got, want)
+		}
+	}
+}
+
+// quotesDocument is true for each text with an import of a document.
+func TestQuotesDocument(t *testing.T) {
+	for text, want := range map[string]bool{
+		"import A from './a.md'": true, "import A from \"./a.mdx\"\n": true, "[a](a.md) .md\n": false, ".md": false, ".mdx": false,
+		"[a](a.md 'x') import A from \"b.md\"": true, ".md.md'": true, ".mdxx'": false,
+	} {
+		if got := quotesDocument([]byte(text)); got != want {
+			t.Errorf("%q: %v", text, got)
+		}
+	}
+}

@@ -11,20 +11,7 @@ func (s *Site) findIncludes(all []*Page) {
 		depth int
 	}
 	const maxIncludes = 8
-	parts, opens := map[string][]string{}, map[string]bool{} // by file
-	partsOf := func(p *Page, file string) []string {
-		list, ok := parts[file]
-		if !ok {
-			text := s.tree.text(file, maxPage)
-			if s.partsIn != nil {
-				list = s.partsIn(s, p, file, text)
-			} else {
-				list = s.parts(s, p, text)
-			}
-			parts[file], opens[file] = list, s.opens != nil && s.opens(s, text) || s.antora != nil && s.antora.opens[file]
-		}
-		return list
-	}
+	parts := s.ownParts(all) // by file
 	left := maxIncluded
 	for _, p := range all {
 		if p.Why != "" || p.isPart {
@@ -35,11 +22,15 @@ func (s *Site) findIncludes(all []*Page) {
 		for len(queue) > 0 {
 			w := queue[0]
 			queue = queue[1:]
-			list := partsOf(p, w.file)
-			if opens[w.file] {
+			found, ok := parts[w.file]
+			if !ok {
+				found = s.partsOf(p, w.file)
+				parts[w.file] = found
+			}
+			if found.isOpen {
 				s.open[p.File] = true
 			}
-			for _, file := range list {
+			for _, file := range found.files {
 				if left--; left < 0 {
 					return
 				}
@@ -57,6 +48,44 @@ func (s *Site) findIncludes(all []*Page) {
 			}
 		}
 	}
+}
+
+// includedFiles is what a file includes by itself. isOpen says that there may be more, or ids that are in no source.
+type includedFiles struct {
+	files  []string
+	isOpen bool
+}
+
+// partsOf returns what a file includes that is, or is a part of, a page.
+func (s *Site) partsOf(p *Page, file string) (found includedFiles) {
+	text := s.tree.text(file, maxPage)
+	if s.partsIn != nil {
+		found.files = s.partsIn(s, p, file, text)
+	} else {
+		found.files = s.parts(s, p, text)
+	}
+	found.isOpen = s.opens != nil && s.opens(s, text) || s.antora != nil && s.antora.opens[file]
+	return found
+}
+
+// ownParts returns what the files of pages include, by file, if that does not depend on other pages.
+func (s *Site) ownParts(all []*Page) map[string]includedFiles {
+	parts := map[string]includedFiles{}
+	if s.partsIn != nil {
+		return parts
+	}
+	found := make([]includedFiles, len(all))
+	s.each(len(all), func(i int) {
+		if p := all[i]; p.Why == "" && !p.isPart {
+			found[i] = s.partsOf(p, p.File)
+		}
+	})
+	for i, p := range all {
+		if p.Why == "" && !p.isPart {
+			parts[p.File] = found[i]
+		}
+	}
+	return parts
 }
 
 // maxIncluded is how many includes are followed for all pages of a site.

@@ -173,8 +173,23 @@ func (b *mdbook) explain(s *Site, r *reference) (why, other string) {
 
 var bookInclude = lazy.New(`^\{\{\s*#(?:include|rustdoc_include|playground|playpen)\s+([^\s:}]+)`)
 
-// codeInclude matches an include in the first line of a code block.
-var codeInclude = lazy.New("(?m)^[ \t]*(?:```|~~~).*\\n[ \t]*\\{\\{\\s*#include\\s+([^\\s:}]+)")
+var plainInclude = lazy.New(`^\{\{\s*#include\s+([^\s:}]+)`)
+
+// codeIncludes returns the names in the includes that begin a code block.
+func codeIncludes(text []byte) (names []string) {
+	isFirst := false // line of a code block
+	for len(text) > 0 {
+		text = bytes.TrimLeft(text, " \t")
+		if isFirst && bytes.HasPrefix(text, []byte("{{")) {
+			if m := plainInclude.FindSubmatchIndex(text); m != nil {
+				names = append(names, string(text[m[2]:m[3]]))
+			}
+		}
+		isFirst = bytes.HasPrefix(text, []byte("```")) || bytes.HasPrefix(text, []byte("~~~"))
+		_, text, _ = bytes.Cut(text, []byte{'\n'})
+	}
+	return names
+}
 
 // parts returns the files that a page includes, without those that it shows as code: what they refer to is no reference
 // of the page.
@@ -182,12 +197,7 @@ func (b *mdbook) parts(s *Site, p *Page, text []byte) (files []string) {
 	if !bytes.Contains(text, []byte("{{")) {
 		return nil
 	}
-	var code []string
-	for _, m := range codeInclude.FindAllSubmatch(text, -1) {
-		if !s.isDocument(string(m[1])) {
-			code = append(code, string(m[1]))
-		}
-	}
+	code := slices.DeleteFunc(codeIncludes(text), s.isDocument)
 	for m := range matchesAt(text, "{{", bookInclude) {
 		if slices.Contains(code, string(m[1])) {
 			continue

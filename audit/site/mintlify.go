@@ -148,7 +148,7 @@ func (g *mintlify) others(s *Site, r *reference, files []candidate) []candidate 
 	case isMade:
 		return []candidate{{unknown: "is made at build time"}}
 	case isOfAPI:
-		return []candidate{{unknown: "a page may be made of the description of an interface"}}
+		return []candidate{{unknown: "the page may be generated from an API description"}}
 	}
 	return nil
 }
@@ -173,7 +173,7 @@ func (g *mintlify) parts(s *Site, _ *Page, file string, text []byte) (files []st
 }
 
 // makesID reports whether a component may have an id, or a heading that occurs twice has a number. The ids of a page that
-// is made of the description of an interface are not known.
+// is generated from API descriptions are not known.
 func (g *mintlify) makesID(s *Site, file, id string) bool {
 	if p := s.pages[file]; p != nil && (p.front.get("openapi").isGiven() || p.front.get("asyncapi").isGiven() || p.front.get("api").isGiven()) {
 		return true
@@ -213,7 +213,7 @@ func (g *mintlify) navigate(s *Site, n *navigator) {
 	use := Use{Page: &Page{File: g.config, Mount: n.pages(), Routes: []string{"/"}}, File: g.config}
 	resolve := func(ref string) Result {
 		if strings.Contains(ref, " ") { // GET /users
-			return Result{State: Unknown, Why: "a page may be made of the description of an interface"}
+			return Result{State: Unknown, Why: "the page may be generated from an API description"}
 		}
 		return s.Resolve(use, Component, "nav/link", "/"+strings.TrimPrefix(ref, "/"))
 	}

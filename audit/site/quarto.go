@@ -54,11 +54,11 @@ func findQuarto(d *directory) []*Site {
 	if isInside && output != d.dir {
 		hide(output, "the output of a build", nil)
 	}
-	s.Mounts = append(s.Mounts, &Mount{Dir: d.dir, URL: "/", Kind: Hidden, Why: "made of another file", Match: func(rel string) bool { return isMadeOfQmd(s, rel) }})
+	s.Mounts = append(s.Mounts, &Mount{Dir: d.dir, URL: "/", Kind: Hidden, Why: "generated from another file", Match: func(rel string) bool { return isMadeOfQmd(s, rel) }})
 	isPart := func(rel string) bool { return rel[0] == '_' || strings.Contains(rel, "/_") }
 	s.Mounts = append(s.Mounts, &Mount{Dir: d.dir, URL: "/", Kind: Partial, Match: isPart})
 	if chapters := chaptersOf(book); len(chapters) > 0 {
-		hide(d.dir, "is no chapter", func(rel string) bool { return s.isDocument(rel) && !chapters[rel] })
+		hide(d.dir, "is not a chapter", func(rel string) bool { return s.isDocument(rel) && !chapters[rel] })
 	} else if listed := renderedBy(conf.get("project", "render")); listed != nil {
 		hide(d.dir, "project.render does not list it", func(rel string) bool { return s.isDocument(rel) && !listed(rel) })
 	} else {

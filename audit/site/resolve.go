@@ -42,7 +42,7 @@ func (s *Site) Resolve(u Use, form Form, in, ref string) Result {
 		raw = raw[:i]
 	}
 	if len(raw) > maxPath {
-		return Result{State: Unknown, Why: "longer than the path of a file can be"}
+		return Result{State: Unknown, Why: "too long for the path of a file"}
 	}
 	r := &reference{raw: raw, path: ascii.UnescapeAll(raw), form: form, in: in, use: u}
 	r.isExpanded, r.isAngle = u.IsExpanded, u.IsAngle

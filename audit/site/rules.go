@@ -56,7 +56,7 @@ type rules struct {
 	moves        []move   // URLs that redirect to a known place
 
 	partsIn func(s *Site, p *Page, file string, text []byte) []string // like parts, for one file: a part of the page, or the page itself
-	parts   func(s *Site, p *Page, text []byte) []string              // files that a page includes
+	parts   func(s *Site, p *Page, text []byte) []string              // files that a page includes; called for several pages at a time, as is opens
 	// leavesLink reports whether an attribute list keeps its link from being rewritten.
 	leavesLink func(list []byte) bool
 	opens      func(s *Site, text []byte) bool     // whether code makes ids in a page that shows text

@@ -21,10 +21,10 @@ func findSphinx(d *directory) []*Site {
 		return findMyST(d)
 	}
 	if d.first("conf.py") == "" {
-		return nil
+		return findBareSphinx(d)
 	}
 	text := string(d.tree.config(d.in("conf.py")))
-	if !strings.Contains(text, "extensions") && !strings.Contains(text, "html_theme") {
+	if !strings.Contains(text, "extensions") && !strings.Contains(text, "html_theme") && bareRoot(d) == "" {
 		return nil
 	}
 	conf := d.tree.read(d.in("conf.py"))
@@ -181,6 +181,7 @@ type sphinx struct {
 	isDir     bool            // builder dirhtml
 	isBook    bool
 	isFlat    bool // URLs are unknown
+	isBare    bool // the configuration is unknown
 	generates bool // extensions make documents
 	objects   bool // extensions define names of programs
 	others    bool // the build also uses labels of other projects
@@ -306,6 +307,9 @@ func (g *sphinx) route(s *Site, p *Page) {
 
 // link returns the candidates for a MyST link: a file, or else a name.
 func (g *sphinx) link(s *Site, r *reference) []candidate {
+	if g.isBare {
+		return bareURL(s, r)
+	}
 	if r.use.IsVerbatim || g.isRST(r.use.Page.File) { // links in reStructuredText are not rewritten
 		return byURL(s, r)
 	}
@@ -417,7 +421,7 @@ func (g *sphinx) role(s *Site, r *reference) []candidate {
 	case "doc":
 		return g.document(s, r)
 	case "target":
-		return byURL(s, r)
+		return g.link(s, r)
 	case "download", "image", "figure", "include", "literalinclude", "file", "thumbnail", "video", "audio":
 		all := g.image(s, r)
 		switch file := all[0].File; {
@@ -460,8 +464,14 @@ func docname(r *reference) string {
 
 // makesDirectory reports whether an extension may make the directory that a docname is in.
 func (g *sphinx) makesDirectory(s *Site, r *reference, rel string) bool {
-	first, _, _ := strings.Cut(rel, "/")
-	return g.generates && first != rel && !s.tree.isDir(path.Join(r.use.Page.Mount.Dir, first))
+	return g.generates && path.Dir(rel) != "." && !s.tree.isDir(path.Join(r.use.Page.Mount.Dir, path.Dir(rel)))
+}
+
+// isDocumentIgnored reports whether .gitignore leaves a document out of the repository, by its docname.
+func (s *Site) isDocumentIgnored(r *reference, rel string) bool {
+	return slices.ContainsFunc(s.suffixes, func(suffix string) bool {
+		return s.tree.isIgnored(path.Join(r.use.Page.Mount.Dir, rel+suffix))
+	})
 }
 
 // document resolves a docname: relative, or from the root, without its suffix.
@@ -476,6 +486,9 @@ func (g *sphinx) document(s *Site, r *reference) []candidate {
 	isKnown := len(s.byName[rel]) > 0 || len(s.byName[strings.TrimSuffix(rel, path.Ext(rel))]) > 0
 	if len(rel) > 0 && !isKnown && g.mayMakeDocument(rel) {
 		return []candidate{{Candidate: Candidate{Name: rel}}, {unknown: "an extension may make the document"}}
+	}
+	if !isKnown && s.isDocumentIgnored(r, rel) {
+		return []candidate{{Candidate: Candidate{Name: rel}}, {unknown: madeByBuild}}
 	}
 	if g.isRST(r.use.Page.File) && (r.in == "doc" || !s.isDocument(rel)) {
 		return []candidate{{Candidate: Candidate{Name: rel}}}

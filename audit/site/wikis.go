@@ -190,7 +190,7 @@ func (w *pageWiki) mayBe(r *reference) string {
 	case w.isFlat && r.isRooted():
 		return "a page of the code host"
 	case w.isFlat && strings.Contains(strings.TrimPrefix(r.path, "./"), "/") && path.Ext(r.path) == "" && w.mayLead(r):
-		return "a path with directories, in a wiki without"
+		return "a path with directories, in a wiki that has none"
 	case strings.HasPrefix(r.path, "/uploads/"):
 		return "an upload, which may be elsewhere"
 	}
@@ -270,7 +270,7 @@ func (w *pageWiki) resolve(s *Site, u Use, name string) Result {
 		}
 	}
 	if strings.Contains(name, "/") && w.isFlat && w.mayLead(r) {
-		return Result{State: Unknown, Why: "a path with directories, in a wiki without"}
+		return Result{State: Unknown, Why: "a path with directories, in a wiki that has none"}
 	}
 	return res
 }

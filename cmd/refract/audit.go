@@ -17,11 +17,11 @@ import (
 )
 
 const auditHelp = `Audit checks the links of a tree of documents. It reads Markdown, reStructuredText,
-AsciiDoc, Org, notebooks, HTML, XHTML, SVG, CSS, EPUB, office documents, PDF and RTF (and
-text and mail, if named or by suffix), resolves each reference against the base of its
-document, and reports those that point to a missing file, directory or fragment. Without
-arguments, it audits the current directory. It never goes online: absolute URLs are
-checked only if --site maps them to a directory.
+AsciiDoc, Org, notebooks, HTML, XHTML, SVG, CSS, EPUB, office documents, PDF, RTF, text and
+mail (and other formats, such as LaTeX and XML, in files that are named), resolves each
+reference against the base of its document, and reports those that point to a missing
+file, directory or fragment. Without arguments, it audits the current directory. It never
+goes online: absolute URLs are checked only if --site maps them to a directory.
 
 If a known site generator publishes the tree, links are judged by the URLs of the pages
 that it makes (--generator). Otherwise "/x" is looked up in --root; without --root, in
@@ -65,8 +65,8 @@ named (--rule, --orphans) or --strict is given. If many findings have one cause,
 output has one line for all of them; --verbose lists each. References that are not judged
 are counted by reason; --verbose lists these, too.
 
-Exit status: 0 if no findings but remarks remain, 1 if others do, 2 if something could not
-be read or written.`
+Exit status: 0 if there are no findings, or only remarks, 1 if there are other findings, 2
+if something could not be read or written.`
 
 const auditExamples = `  refract audit docs                    broken links in a tree
   refract audit --explain docs/a.md     why each link is broken, with its base
@@ -212,18 +212,18 @@ func (o *auditOptions) validatePlaces(args []string) error {
 func (o *auditOptions) streams() bool { return o.format == "text" || o.format == "json" }
 
 // auditFlags adds the flags that "refract audit" and "refract lsp" share. Call read when cmd runs:
-// it sets o and v from the flags, the configuration file and cfg.
+// it sets o and v from the flags, the configuration file and cfg, and reports invalid values.
 func auditFlags(cmd *cobra.Command, cfg *extract.Config, o *audit.Options, v *repeatFlags) (read func() error) {
 	var sites, only, without []string
 	l := cmd.Flags()
 	l.SortFlags = false
-	l.StringArrayVar(&sites, "site", nil, "DIR is published at URL (`URL=DIR`): check links to that URL")
+	l.StringArrayVar(&sites, "site", nil, "`URL=DIR`: check links to URL, at which DIR is published")
 	l.StringVar(&o.Root, "root", "", "look up links that begin with \"/\" in `DIR`")
 	l.StringSliceVar(&o.Suffixes, "suffixes", nil, "suffixes that links leave out, if no generator is known: `LIST`, such as\n.md,.html")
 	l.StringSliceVar(&o.Indexes, "index", nil, "files that stand for their directory, if no generator is known: `LIST`, such as README.md")
 	l.StringVar(&o.Prefix, "prefix", "", "--root is published below `PATH`, such as /docs/; other links that begin with \"/\" are not judged")
 	l.StringVar(&o.Generator, "generator", "", "look only for the configuration of site generator `NAME`, or for none:\n"+strings.Join(site.Names(), ", "))
-	l.StringVar(&o.Slugs, "slugs", "auto", "ids of headings are of `FLAVOUR`: auto, "+strings.Join(slug.Names(), ", "))
+	l.StringVar(&o.Slugs, "slugs", "auto", "make ids of headings as `FLAVOUR` does: auto, "+strings.Join(slug.Names(), ", "))
 	l.StringSliceVar(&only, "rule", nil, "report only these `RULE`s")
 	l.StringSliceVar(&without, "no-rule", nil, "do not report these `RULE`s")
 	l.StringArrayVar(&o.Ignore, "ignore", nil, "do not report references that match `GLOB` as written; \"*\" also matches \"/\"")
@@ -237,10 +237,7 @@ func auditFlags(cmd *cobra.Command, cfg *extract.Config, o *audit.Options, v *re
 	l.IntVarP(&o.Jobs, "jobs", "j", runtime.NumCPU(), "read `N` documents at a time (default: the number of processors); the output does not depend\non it")
 	l.StringVar(&v.config, "config", "", "read flags from `FILE` (default: .refract.yaml in the nearest directory upwards, within\nthe repository)")
 	l.StringVar(&v.baseline, "baseline", "", "do not report the findings in `FILE`, written by --write-baseline")
-	return func() error {
-		if err := v.configure(cmd, o); err != nil {
-			return err
-		}
+	check := func() error {
 		if cfg.Default.URI != "" {
 			return errors.New(cmd.Name() + ": the base of a document is its file: leave out --base, or give --site")
 		}
@@ -282,8 +279,17 @@ func auditFlags(cmd *cobra.Command, cfg *extract.Config, o *audit.Options, v *re
 		if slices.Contains(o.Only, audit.Orphan) {
 			o.Orphans = true
 		}
+		if i := slices.IndexFunc(o.Suffixes, func(s string) bool { return !strings.Contains(s, ".") }); i >= 0 {
+			return fmt.Errorf("--suffixes %q: give suffixes with their dot, such as .md,.html", o.Suffixes[i])
+		}
 		o.Resolve = cfg.Rules
 		return v.readBaseline(o)
+	}
+	return func() error {
+		if err := v.configure(cmd, o); err != nil {
+			return err
+		}
+		return v.blame(check())
 	}
 }
 

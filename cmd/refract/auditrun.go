@@ -121,7 +121,7 @@ func (a *auditRun) run() error {
 	}
 	switch {
 	case result.Documents == 0 && len(result.Errors) == 0 && len(o.Globs) == 0 && o.changedSince == "":
-		return fmt.Errorf("no document to audit: %s", notFound(a.args, result))
+		return noDocument(a.args, result)
 	case len(result.Errors) > 0, fixed.failed > 0:
 		return status(exitFailed)
 	case a.failures > 0 && o.writeBaseline == "":
@@ -227,13 +227,13 @@ func auditSummary(r *audit.Report, fixed *fixCounts) []byte {
 	return notRead(r.Unread).appendTo("not_read", line)
 }
 
-// notFound returns the message for arguments without documents; it names what they contain instead.
-func notFound(args []string, r *audit.Report) string {
-	text := oneLine(strings.Join(args, ", "))
+// noDocument returns the error for arguments without documents. It names what they contain instead.
+func noDocument(args []string, r *audit.Report) error {
+	in := oneLine(strings.Join(args, ", "))
 	if len(r.Unread) > 0 {
-		text += fmt.Sprintf(" has %v", notRead(r.Unread))
+		return fmt.Errorf("no document to audit in %s, only %v", in, notRead(r.Unread))
 	}
-	return text
+	return fmt.Errorf("no document to audit in %s: \"refract audit --help\" lists the formats; --hidden and --no-ignore read more files", in)
 }
 
 // summarize prints on standard error how much was read and found.

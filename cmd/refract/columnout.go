@@ -289,7 +289,7 @@ func (p *parquetOutput) check() error {
 	}
 	head, err := atomicfile.Head(filepath.Join(p.path, summaryName))
 	if err != nil || !bytes.HasPrefix(head, []byte(summaryHead)) {
-		return p.fail(errors.New("the directory exists and was not written by refract: remove it, or give another name"))
+		return p.fail(errors.New("the directory exists and was not written by refract: give another name, or remove the directory"))
 	}
 	return nil
 }

@@ -164,11 +164,16 @@ func columnOf(f *field) columnar.Field {
 // appendTyped appends the cell of the current column. Fields that have nothing to say append
 // nothing.
 func (r *row) appendTyped(dst []byte) []byte {
-	if r.column.name == "type" {
+	c := r.column
+	if c.name == "type" {
 		return dst
 	}
 	start := len(dst)
-	dst = r.column.append(r, dst)
+	if c.number == nil {
+		dst = c.append(r, dst)
+	} else if n := c.number(r); n > 0 || n == 0 && c.always {
+		dst = columnar.AppendNumber(dst, n)
+	}
 	if len(dst) == start {
 		return columnar.AppendNull(dst)
 	}

@@ -100,11 +100,11 @@ func completions(values []string, typed string, isList bool) (all []string) {
 
 // completionPlaces tells the help where each shell expects its script.
 var completionPlaces = map[string]string{
-	"bash": `In the current shell:
+	"bash": `The script needs the package bash-completion. In the current shell:
 
   source <(refract completion bash)
 
-In every new shell, on Linux and macOS with the package bash-completion:
+In every new shell:
 
   refract completion bash >~/.local/share/bash-completion/completions/refract`,
 	"zsh": `In the current shell, after compinit:

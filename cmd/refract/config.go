@@ -33,9 +33,15 @@ func (v *repeatFlags) configure(cmd *cobra.Command, options *audit.Options) erro
 		return fmt.Errorf("--config %q: %w", c.name, causeOf(err))
 	}
 	var values map[string]yaml.Node
-	if err := yaml.Unmarshal(text, &values); err != nil {
-		return c.fail(errors.New(strings.TrimPrefix(strings.Join(strings.Fields(err.Error()), " "), "yaml: ")))
+	err = yaml.Unmarshal(text, &values)
+	var notMap *yaml.TypeError
+	switch {
+	case errors.As(err, &notMap):
+		return c.fail(errors.New("give flags and their values, such as root: docs"))
+	case err != nil:
+		return c.fail(errors.New("not valid YAML: " + strings.TrimPrefix(strings.Join(strings.Fields(err.Error()), " "), "yaml: ")))
 	}
+	v.configured.file = c.name
 	for _, key := range slices.Sorted(maps.Keys(values)) {
 		node := values[key]
 		if err := c.set(key, &node); err != nil {
@@ -43,6 +49,18 @@ func (v *repeatFlags) configure(cmd *cobra.Command, options *audit.Options) erro
 		}
 	}
 	return v.readRules() // --rules and the flags that adjust them
+}
+
+// blame adds the name of the configuration file to err, if it begins with a flag that the file sets.
+func (v *repeatFlags) blame(err error) error {
+	if err == nil {
+		return nil
+	}
+	flag, _, _ := strings.Cut(err.Error(), " ")
+	if slices.Contains(v.configured.flags, strings.TrimPrefix(flag, "--")) {
+		return fmt.Errorf("%s: %w", oneLine(filepath.ToSlash(v.configured.file)), err)
+	}
+	return err
 }
 
 // A configuration is a file that sets flags of a command.
@@ -86,6 +104,7 @@ func (c *configuration) set(key string, node *yaml.Node) error {
 		return nil
 	}
 	c.relocate(key, list, dir)
+	c.flags.configured.flags = append(c.flags.configured.flags, key)
 	if many, ok := f.Value.(pflag.SliceValue); ok {
 		if err := many.Replace(list); err != nil {
 			return at(err)

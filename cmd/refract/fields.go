@@ -19,10 +19,14 @@ type field struct {
 	name   string
 	scope  scope
 	typ    fieldType
-	always bool                            // present even when empty, 0 or false
-	about  string                          // for "refract help json"; "": the field before describes it, too
-	append func(r *row, dst []byte) []byte // with the method of r for its type; empty texts and lists need no call
+	always bool   // present even when empty, 0 or false
+	about  string // for "refract help json"; "": the field before describes it, too
+	value  any    // of a number, func(r *row) int64, which returns none if there is none;
+	// of other types, func(r *row, dst []byte) []byte with the method of r for the type; empty texts and lists need no call
 }
+
+// none is the value of a number that is not known.
+const none = -1
 
 // A fieldType is the type of a field's value.
 type fieldType uint8
@@ -94,8 +98,8 @@ all positions are in that file. --csv without --fields has
 it in the column input, behind the name`,
 		text(func(r *row) string { return r.member })},
 	{"line", ofReference, asNumber, false, "from 1; columns count bytes",
-		func(r *row, dst []byte) []byte { return r.appendNumber(dst, int64(r.pos.Line)) }},
-	{"column", ofReference, asNumber, false, "", func(r *row, dst []byte) []byte { return r.appendNumber(dst, int64(r.pos.Column)) }},
+		func(r *row) int64 { return int64(r.pos.Line) }},
+	{"column", ofReference, asNumber, false, "", func(r *row) int64 { return int64(r.pos.Column) }},
 	{"document", ofEntity, asRepeated, false, `the URL from which the input was retrieved, if known: the URL
 of a page in a web archive`,
 		text(func(r *row) string { return r.renderer.documentOf(r.ref, 2*maxRepeated) })},
@@ -114,15 +118,10 @@ of a page in a web archive`,
 		return ""
 	})},
 	{"part_line", inPart, asNumber, false, "like line and column, in the decoded part",
-		func(r *row, dst []byte) []byte { return r.appendNumber(dst, int64(r.ref.PartLine)) }},
-	{"part_column", inPart, asNumber, false, "", func(r *row, dst []byte) []byte { return r.appendNumber(dst, int64(r.ref.PartColumn)) }},
-	{"offset", ofReference, asNumber, true, "in bytes, in the decompressed input", func(r *row, dst []byte) []byte {
-		if !r.noPlace {
-			return r.appendNumber(dst, r.pos.Offset)
-		}
-		return dst
-	}},
-	{"length", ofReference, asNumber, true, "", func(r *row, dst []byte) []byte { return r.appendNumber(dst, int64(r.pos.Length)) }},
+		func(r *row) int64 { return int64(r.ref.PartLine) }},
+	{"part_column", inPart, asNumber, false, "", func(r *row) int64 { return int64(r.ref.PartColumn) }},
+	{"offset", ofReference, asNumber, true, "in bytes, in the decompressed input", func(r *row) int64 { return r.pos.Offset }},
+	{"length", ofReference, asNumber, true, "", func(r *row) int64 { return int64(r.pos.Length) }},
 	{"exact", ofConstruct, asFlag, true, "whether those bytes decode to exactly the reference",
 		func(r *row, dst []byte) []byte { return r.appendFlag(dst, r.pos.Exact) }},
 	{"ranges", rarely, asRanges, false, "[offset, length] of each piece, if it has several",
@@ -211,7 +210,7 @@ the target, which is known alone in links of Mimecast`,
 the scheme of the base has no relative forms; with
 --two-readings also two-readings`, func(r *row, dst []byte) []byte {
 		if r.isTable {
-			r.risks = risksOf(r.ref)
+			r.risks, _ = risksOf(r.ref)
 		}
 		r.names = appendLabelNames(r.names[:0], r.ref, r.risks)
 		if r.ref.BrowserURL != nil {
@@ -239,7 +238,7 @@ reference leads to, with the fragment, percent-encoded:
 		return ""
 	})},
 	{"quoted", inQuote, asNumber, false, `in a message: the depth of quotation, by reply marks or HTML
-quotations; left out in new text`, func(r *row, dst []byte) []byte { return r.appendNumber(dst, int64(r.ref.Depth)) }},
+quotations; left out in new text`, func(r *row) int64 { return int64(r.ref.Depth) }},
 	{"message_id", ofMessage, asRepeated, false, `headers of the message; the subject is cut after 80
 characters, from is the address, references are the last
 five; date is as written, date_utc is in RFC 3339 form`, messageText(func(m *scan.Message) string { return m.ID })},

@@ -17,15 +17,22 @@ import (
 const invalidAuthority = "invalid-authority"
 
 // labelsOf returns the labels of a reference.
-func labelsOf(r *extract.Reference) []string { return appendLabelNames(nil, r, risksOf(r)) }
+func labelsOf(r *extract.Reference) []string {
+	risks, _ := risksOf(r)
+	return appendLabelNames(nil, r, risks)
+}
 
-// risksOf returns the risks of a reference: those of its text and of its URL, which may differ.
-func risksOf(r *extract.Reference) resolve.Labels {
-	risks := resolve.Risks(r.Ref)
+// risksOf returns the risks of a reference: those of its text and of its URL, which may differ. isPlain
+// says that the text is [resolve.Riskless].
+func risksOf(r *extract.Reference) (risks resolve.Labels, isPlain bool) {
+	isPlain = resolve.Riskless(r.Ref)
+	if !isPlain {
+		risks = resolve.Risks(r.Ref)
+	}
 	if !bytes.Equal(r.Ref, r.URL) {
 		risks |= resolve.Risks(r.URL)
 	}
-	return risks
+	return risks, isPlain
 }
 
 // appendLabelNames appends to list the labels of a reference with these risks, and those that follow from

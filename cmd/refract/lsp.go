@@ -3,10 +3,12 @@ package main
 import (
 	"cmp"
 	"fmt"
+	"os"
 	"strings"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
+	"golang.org/x/term"
 
 	"example.org/refract/audit"
 	"example.org/refract/cmd/refract/internal/lsp"
@@ -38,7 +40,12 @@ section "refract" are flags, too: {"noRule": ["unused-definition"]}.
 
 Exit status: 0 after shutdown and exit, 1 if the client disconnects without them, 2 if it
 violates the protocol.`,
-		Args: cobra.NoArgs,
+		Args: func(_ *cobra.Command, args []string) error {
+			if len(args) > 0 {
+				return fmt.Errorf("lsp %q: leave it out: the editor says which folders to audit", args[0])
+			}
+			return nil
+		},
 	}
 	read := auditFlags(cmd, cfg, &o, &v)
 	cmd.Flags().Bool("stdio", true, "standard input and output are used: there is nothing else")
@@ -54,6 +61,9 @@ violates the protocol.`,
 			err := read()
 			o.Paths = v.paths
 			return o, err
+		}
+		if term.IsTerminal(int(os.Stdin.Fd())) {
+			fmt.Fprintln(cmd.ErrOrStderr(), "refract: lsp waits for an editor on standard input: see refract lsp --help")
 		}
 		ok, err := lsp.Serve(configure, version(), cmd.InOrStdin(), cmd.OutOrStdout())
 		if err != nil {

@@ -122,19 +122,19 @@ func (m *mvRun) run(args []string) error {
 	}
 	r, err := m.request(args)
 	if err != nil {
-		return fmt.Errorf("mv: %w", err)
+		return failedMove(err)
 	}
 	r.Memory = m.tree.Memories()
 	problems, err := m.tree.Links(r.Renames)
 	if err != nil {
-		return fmt.Errorf("mv: %w", err)
+		return failedMove(err)
 	}
 	if err := m.tree.Begin(r); err != nil {
-		return fmt.Errorf("mv: %w", err)
+		return failedMove(err)
 	}
 	plan, err := move.Make(context.Background(), r)
 	if err != nil {
-		return fmt.Errorf("mv: %w", err)
+		return failedMove(err)
 	}
 	plan.Problems = append(problems, plan.Problems...)
 	if len(plan.Problems) > 0 {
@@ -147,12 +147,31 @@ func (m *mvRun) run(args []string) error {
 	} else {
 		defer onInterrupt(func() {})() // Recover would complete it, but it is nearly done
 		if err := m.tree.Apply(plan, args); err != nil {
-			return fmt.Errorf("mv: %w", err)
+			return failedMove(err)
 		}
 		m.tree.Remember(plan)
 	}
 	m.report(plan)
 	return nil
+}
+
+// failedMove adds the name of the command to err. Names of files are relative to the current
+// directory, and system calls are not named.
+func failedMove(err error) error {
+	if at, ok := err.(*fs.PathError); ok {
+		err = fmt.Errorf("%q: %w", shownPath(filepath.ToSlash(at.Path)), at.Err)
+	}
+	text := err.Error()
+	if dir, e := os.Getwd(); e == nil {
+		text = strings.ReplaceAll(text, strings.TrimSuffix(filepath.ToSlash(dir), "/")+"/", "")
+	}
+	return errors.New("mv: " + text)
+}
+
+// exists reports whether there is a file, directory or symbolic link called name.
+func exists(name string) bool {
+	_, err := os.Lstat(name)
+	return err == nil
 }
 
 // request returns what the arguments ask for.
@@ -178,8 +197,11 @@ func (m *mvRun) request(args []string) (*move.Request, error) {
 	o.Paths = []string{m.tree.Root}
 	r := &move.Request{Options: o, Redirects: m.redirects}
 	last := args[len(args)-1]
-	if _, err := os.Lstat(args[0]); err != nil && len(args) == 2 && strings.HasPrefix(last, "#") {
+	if !exists(args[0]) && len(args) == 2 && strings.HasPrefix(last, "#") {
 		return r, m.setHeading(r, args[0], last[1:])
+	}
+	if file, _, ok := strings.Cut(args[0], "#"); ok && len(args) == 2 && !exists(args[0]) && exists(file) {
+		return r, fmt.Errorf("%s is a heading: write \"#\" before its new text: %q", args[0], "#"+last)
 	}
 	var err error
 	r.Renames, err = m.tree.Renames(args[:len(args)-1], last)

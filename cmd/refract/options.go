@@ -187,7 +187,7 @@ func (o *options) textFlags(l *pflag.FlagSet) {
 	l.StringVar(&o.domains, "domains", "false", "find example.org and example.name/x, too (but not README.md or self.name); `WHICH`:\ntrue, false, or strong for common top-level domains only")
 	takesOptional(l, "domains", "true", domainsValues)
 	l.BoolVar(&o.cfg.Text.Addresses, "addresses", false, "find ann@example.org, too, as a mailto: URL")
-	l.StringSliceVar(&o.undo, "undo", nil, "undo an `ENCODING` first: "+strings.Join(extract.UndoNames(), ", ")+"\n(=3D and = at line ends, colours, \\/ and \\u0026, &amp;, hxxp and [.], \\- and \\:, \\_ and \\~{}, quoted fields, strings\nof PO files); json, csv and gettext are the default for .json, .csv and .po")
+	l.StringSliceVar(&o.undo, "undo", nil, "undo an `ENCODING` first: qp (=3D, = at line ends), ansi (colours), json (\\/, \\u0026), entities (&amp;),\ndefang (hxxp, [.]), roff (\\-, \\:), latex (\\_, \\~{}), csv (quoted fields), gettext (strings of PO files) or none;\njson, csv and gettext are the default for .json, .csv and .po")
 	l.BoolVar(&o.cfg.Text.JoinQuotedBlanks, "join-quoted-blanks", false, "ignore all blanks within \"...\" (RFC 3986 appendix C to the letter)")
 }
 

@@ -18,21 +18,21 @@ the body was cut, if it was`, recordText(func(r *extract.Record) string { return
 	{"status", ofRecord, asNumber, false, `of the HTTP heading in that record: the status code, the
 Content-Type (of the record if there is no heading), and, of
 a redirect, the Location, all as written; detected_type is
-the media type of the body by its first bytes`, func(r *row, dst []byte) []byte {
+the media type of the body by its first bytes`, func(r *row) int64 {
 		if record := r.ref.Record(); record != nil && record.Status != 0 {
-			return r.appendNumber(dst, int64(record.Status))
+			return int64(record.Status)
 		}
-		return dst
+		return none
 	}},
 	{"content_type", ofRecord, asRepeated, false, "", recordText(func(r *extract.Record) string { return r.ContentType })},
 	{"redirect", ofRecord, asRepeated, false, "", recordText(func(r *extract.Record) string { return r.Redirect })},
 	{"detected_type", ofRecord, asText, false, "", recordText(func(r *extract.Record) string { return r.Detected })},
-	{"record_offset", ofRecord, asNumber, false, `where the record is in the file as it is stored, in bytes, for
+	{"record_offset", ofRecord, asNumber, true, `where the record is in the file as it is stored, in bytes, for
 a range request: in .gz, .zst and .lz4, its own members or
 frames; in an archive, in the member. Left out if records
 share one, after damage, and for compressed records that are
 larger than --max-entity`, recordPlace(func(r *extract.Record) int64 { return r.Offset })},
-	{"record_length", ofRecord, asNumber, false, "", recordPlace(func(r *extract.Record) int64 { return r.Length })},
+	{"record_length", ofRecord, asNumber, true, "", recordPlace(func(r *extract.Record) int64 { return r.Length })},
 }
 
 // pageFields are the fields of pages that crawlers need.
@@ -71,13 +71,13 @@ func recordText(get func(*extract.Record) string) func(r *row, dst []byte) []byt
 }
 
 // recordPlace returns the function of a field with a number that is known if the record's place is.
-func recordPlace(get func(*extract.Record) int64) func(r *row, dst []byte) []byte {
-	return func(r *row, dst []byte) []byte {
+func recordPlace(get func(*extract.Record) int64) func(r *row) int64 {
+	return func(r *row) int64 {
 		record := r.ref.Record()
 		if record == nil || record.Length == 0 {
-			return dst
+			return none
 		}
-		return r.appendKnown(dst, get(record)) // an offset may be 0
+		return get(record)
 	}
 }
 

@@ -83,6 +83,7 @@ func flagsReference() string {
 	root := newRoot(&bytes.Buffer{}, &bytes.Buffer{})
 	row := func(f *pflag.Flag) []string {
 		placeholder, about := pflag.UnquoteUsage(f)
+		about = strings.TrimPrefix(about, placeholder+": ")
 		name := "--" + f.Name
 		if f.Shorthand != "" {
 			name = "-" + f.Shorthand + ", " + name

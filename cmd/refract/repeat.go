@@ -26,6 +26,11 @@ type repeatFlags struct {
 	paths         []string // from the configuration, instead of arguments
 	readRules     func() error
 	dir           string // absolute; names are relative to it; "" is the working directory
+
+	configured struct { // by the configuration file
+		file  string
+		flags []string
+	}
 }
 
 // flags adds the flags that "refract lsp" does not have.

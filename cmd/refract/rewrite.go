@@ -106,7 +106,7 @@ func (o *rewriteOptions) flags(cmd *cobra.Command) {
 	l.StringVar(&o.absolute, "absolute", "", "make references absolute; `URL` is that of --root")
 	l.BoolVar(&o.relative, "relative", false, "make references below --url relative to their document")
 	l.BoolVar(&o.rootRelative, "root-relative", false, "make references below --url paths that begin with \"/\"")
-	l.StringArrayVar(&o.maps, "map", nil, "replace the beginning of URLs: `OLD=NEW`. OLD ends at the end of a host or path segment;\nof several that match, the longest counts")
+	l.StringArrayVar(&o.maps, "map", nil, "`OLD=NEW`: replace OLD at the beginning of URLs by NEW. OLD ends with a host or path segment;\nof several that match, the longest counts")
 	l.StringSliceVar(&o.canonical, "canonical", nil, "replace URLs by a form of them: `FORM`s of normal, no-fragment, no-index, no-tracking,\nno-session, no-trailing-dot, sort-query, short-ipv6, ascii, unicode")
 	l.BoolVar(&o.rules.Unwrap, "unwrap", false, "replace URLs that a mail filter, search engine, cache or list manager has wrapped by\ntheir targets, and remove tracking parameters")
 	l.StringVar(&o.url, "url", "", "`URL` of --root (with --absolute: the same URL, if not given)")

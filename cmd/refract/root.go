@@ -16,15 +16,16 @@ URL per line, in document order. It never goes online.
 In plain text, it finds references as people write them: in <angle brackets> or
 "quotes", after URL:, broken across lines, or bare in a sentence; www.example.org stands
 for http://www.example.org. In HTML, XHTML, SVG and CSS, it finds what a browser sees,
-and obeys <base>. In Markdown, it finds what GitHub turns into links and images; in a
-directory, what the site generator does. reStructuredText, AsciiDoc, Org, LaTeX, Texinfo,
-man pages, notebooks, RTF and XML are read by their own rules; PDF, too, but not the
-text of its pages. Mail and news messages, their archives (mbox, Maildir, MH, rnews),
-saved pages (MHTML) and web archives (WARC, WACZ) are decoded and read part by part, with the
-base that their headers give.
+and obeys <base>. In Markdown, it finds what GitHub turns into links and images; in the
+directory of a site generator, what that generator does. reStructuredText, AsciiDoc, Org,
+LaTeX, Texinfo, man pages, notebooks, RTF and XML are read by their own rules; so is PDF,
+except for the text of its pages. Mail and news messages, their archives (mbox, Maildir,
+MH, rnews), saved pages (MHTML) and web archives (WARC, WACZ) are decoded and read part by
+part, with the base that their headers give.
 
-Directories are walked as ripgrep walks them. Files ending in .gz, .bz2, .xz, .zst,
-.lz4 and .Z are decompressed. Without arguments, refract reads standard input.`
+In directories, hidden files and those that .gitignore excludes are not read. Files ending
+in .gz, .bz2, .xz, .zst, .lz4 and .Z are decompressed. Without arguments, refract reads
+standard input.`
 
 const rootExamples = `  refract letter.txt                    every URL in a text
   refract -n docs/                      with file:line:column: in front
@@ -78,7 +79,7 @@ func newSearch(stdout, stderr io.Writer) (root *cobra.Command, addCommands func(
 					if !cmd.HasSubCommands() {
 						return errCommands
 					}
-					writeBrief(cmd.OutOrStdout(), cmd)
+					showHelp(cmd, writeBrief)
 					return nil
 				}
 				args = []string{"-"}

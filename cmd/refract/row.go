@@ -24,6 +24,8 @@ type layout []column
 // A column is a field, prepared for writing.
 type column struct {
 	field
+	number  func(r *row) int64              // its value, if it is a number; otherwise nil
+	append  func(r *row, dst []byte) []byte // appends any other value
 	first   bool
 	key     [keySize]byte // how the member begins in JSON, with a comma in front
 	keySize int
@@ -35,6 +37,8 @@ const keySize = 24
 func layoutOf(fields []field) (l layout) {
 	for i, f := range fields {
 		c := column{field: f, first: i == 0}
+		c.number, _ = f.value.(func(r *row) int64)
+		c.append, _ = f.value.(func(r *row, dst []byte) []byte)
 		c.keySize = copy(c.key[:], `,"`+f.name+`":`)
 		l = append(l, c)
 	}
@@ -68,7 +72,7 @@ type row struct {
 	browserURL []byte
 	truncated  bool
 	risks      resolve.Labels // unless isTable
-	noPlace    bool           // for an error: pos is not set
+	isPlain    bool           // the same; ref.Ref needs no escape in JSON
 	message    *scan.Message  // message that contains ref; nil: none
 
 	finding   *audit.Finding
@@ -81,7 +85,7 @@ type row struct {
 	cut      []string // names of the fields that have been cut so far
 	names    []string // scratch
 	last     []byte   // the last value of writeBytes; nil: none
-	from, to int      // where it is in the output, as it was written
+	from, to int      // where it is in the output, as a JSON string
 }
 
 func (r *row) hasBase() bool {
@@ -109,7 +113,8 @@ func (r *row) written(text []byte) []byte {
 	return text
 }
 
-// scopes returns the set of scopes in which a field of r may have a value. It sets r.risks.
+// scopes returns the set of scopes in which a field of r may have a value. It sets r.risks and
+// r.isPlain.
 func (r *row) scopes() (has uint) {
 	has = 1<<ofReference | 1<<ofInput | 1<<ofEntity | 1<<withCuts
 	ref := r.ref
@@ -135,7 +140,7 @@ func (r *row) scopes() (has uint) {
 	if ref.Depth != 0 {
 		has |= 1 << inQuote
 	}
-	r.risks = risksOf(ref)
+	r.risks, r.isPlain = risksOf(ref)
 	if r.risks != 0 || ref.InvalidAuthority || ref.Labels != 0 || ref.BrowserURL != nil {
 		has |= 1 << withLabels
 	}
@@ -200,17 +205,38 @@ func (r *row) append(dst []byte, l layout, shared *sharedCells) []byte {
 
 // appendColumns appends some columns of a line.
 func (r *row) appendColumns(dst []byte, list []column) []byte {
+	if r.isTable {
+		return r.appendCells(dst, list)
+	}
+	for i := range list {
+		c := &list[i]
+		if c.number == nil {
+			r.column = c
+			dst = c.append(r, dst)
+		} else if n := c.number(r); n > 0 || n == 0 && c.always {
+			dst = jsontext.AppendInt(c.appendKey(dst), n)
+		}
+	}
+	return dst
+}
+
+// appendCells is appendColumns for a row of a table.
+func (r *row) appendCells(dst []byte, list []column) []byte {
 	for i := range list {
 		c := &list[i]
 		r.column = c
-		if r.isTyped {
+		switch {
+		case r.isTyped:
 			dst = r.appendTyped(dst)
 			continue
-		}
-		if r.isTable && !c.first {
+		case !c.first:
 			dst = append(dst, r.renderer.cells.separator())
 		}
-		dst = c.append(r, dst)
+		if c.number == nil {
+			dst = c.append(r, dst)
+		} else if n := c.number(r); n != none {
+			dst = strconv.AppendInt(dst, n, 10)
+		}
 	}
 	return dst
 }
@@ -238,57 +264,35 @@ func (r *row) appendText(dst []byte, s string) []byte {
 // appendBytes is like appendText.
 func (r *row) appendBytes(dst, s []byte) []byte {
 	c := r.column
-	if r.isTyped {
-		return appendTypedText(dst, c, s)
-	}
-	if len(s) == 0 && (r.isTable || !c.always) {
-		return dst
-	}
-	isLast := r.isLast(s)
-	isPlain := !r.isTable && !isLast && jsontext.IsPlain(s)
-	if !r.isTable {
-		if c.typ == asOctets && !isLast && !isPlain && !utf8.Valid(s) {
-			return jsontext.AppendBytes(dst, c.name, s)
-		}
-		dst = c.appendKey(dst)
-	}
-	from := len(dst)
 	switch {
-	case isLast:
-		dst = append(dst, dst[r.from:r.to]...)
-	case isPlain:
-		dst = jsontext.AppendPlain(dst, s)
+	case r.isTyped:
+		return appendTypedText(dst, c, s)
+	case len(s) == 0 && (r.isTable || !c.always):
+		return dst
 	case r.isTable:
-		dst = appendCell(dst, s, r.renderer.cells)
-	default:
+		return appendCell(dst, s, r.renderer.cells)
+	case r.isLast(s):
+		dst = c.appendKey(dst)
+		return append(dst, dst[r.from:r.to]...)
+	}
+	isPlain := r.isPlain && bytes.Equal(s, r.ref.Ref) || jsontext.IsPlain(s)
+	if c.typ == asOctets && !isPlain && !utf8.Valid(s) {
+		return jsontext.AppendBytes(dst, c.name, s)
+	}
+	dst = c.appendKey(dst)
+	r.last, r.from = s, len(dst)
+	if isPlain {
+		dst = jsontext.AppendPlain(dst, s)
+	} else {
 		dst = jsontext.AppendString(dst, s)
 	}
-	r.last, r.from, r.to = s, from, len(dst)
+	r.to = len(dst)
 	return dst
 }
 
 // isLast reports whether s is the value that appendBytes has written last. Often, the reference as
 // written is the URL.
 func (r *row) isLast(s []byte) bool { return r.last != nil && bytes.Equal(s, r.last) }
-
-// appendNumber appends the value of the current column.
-func (r *row) appendNumber(dst []byte, n int64) []byte {
-	if n == 0 && !r.column.always && (r.isTyped || !r.isTable) {
-		return dst
-	}
-	return r.appendKnown(dst, n)
-}
-
-// appendKnown is like appendNumber, for a number that is shown even if it is 0.
-func (r *row) appendKnown(dst []byte, n int64) []byte {
-	switch {
-	case r.isTyped:
-		return columnar.AppendNumber(dst, n)
-	case r.isTable:
-		return strconv.AppendInt(dst, n, 10)
-	}
-	return jsontext.AppendInt(r.column.appendKey(dst), n)
-}
 
 // appendFlag appends the value of the current column.
 func (r *row) appendFlag(dst []byte, is bool) []byte {

@@ -1,6 +1,8 @@
 package main
 
 import (
+	"unsafe"
+
 	"example.org/refract/base"
 	"example.org/refract/extract"
 	"example.org/refract/extract/scan"
@@ -62,10 +64,9 @@ const (
 	maxPlans = 64
 )
 
-// A cellBase is what fields of the scope ofBase depend on. It is zero for references that do not use
-// the base.
+// A cellBase is what fields of the scope ofBase depend on.
 type cellBase struct {
-	is        bool
+	is        bool // the reference uses the base
 	layer     base.Layer
 	uri, from string
 }
@@ -138,7 +139,7 @@ func (c *sharedCells) planFor(l layout, has uint) *plan {
 // update notes which values differ from those of the row before.
 func (c *sharedCells) update(r *row) {
 	ref := r.ref
-	if c.last == 0 || c.name != r.name || c.member != r.member {
+	if c.last == 0 || !isSame(c.name, r.name) || !isSame(c.member, r.member) {
 		c.name, c.member = r.name, r.member
 		c.last++
 		c.turns[ofInput], c.turns[ofEntity], c.turns[ofRecord], c.turns[ofMessage] = c.last, c.last, c.last, c.last
@@ -147,7 +148,7 @@ func (c *sharedCells) update(r *row) {
 		}
 	}
 	e, document := ref.Entity, ref.Document()
-	if c.entity != e || c.mediaType != e.Type || c.document != document || c.charset != e.Charset {
+	if c.entity != e || !isSame(c.mediaType, e.Type) || !isSame(c.document, document) || !isSame(c.charset, e.Charset) {
 		c.entity, c.mediaType, c.document, c.charset = e, e.Type, document, e.Charset
 		c.last++
 		c.turns[ofEntity], c.turns[ofRecord] = c.last, c.last
@@ -157,19 +158,23 @@ func (c *sharedCells) update(r *row) {
 		c.last++
 		c.turns[ofMessage] = c.last
 	}
-	var b cellBase
-	if r.hasBase() {
-		b = cellBase{true, ref.Base.Layer, ref.Base.URI, ref.Base.From}
-	}
-	if c.base != b {
-		c.base = b
+	b := &ref.Base
+	if is := r.hasBase(); is != c.base.is || is && (b.Layer != c.base.layer || !isSame(b.URI, c.base.uri) || !isSame(b.From, c.base.from)) {
+		c.base = cellBase{is, b.Layer, b.URI, b.From}
 		c.last++
 		c.turns[ofBase] = c.last
 	}
 	i := (int(ref.Kind) + int(ref.How)*4 + len(ref.In)) % constructs
-	if t := &c.constructs[i]; t.turn == 0 || t.exact != r.pos.Exact || t.kind != ref.Kind || t.how != ref.How || t.abbreviated != (ref.Meant != "") || t.in != ref.In {
+	t := &c.constructs[i]
+	if t.turn == 0 || t.exact != r.pos.Exact || t.kind != ref.Kind || t.how != ref.How || t.abbreviated != (ref.Meant != "") || t.in != ref.In {
 		c.last++
 		*t = construct{r.pos.Exact, ref.Meant != "", ref.Kind, ref.How, ref.In, c.last}
 	}
-	c.index[ofConstruct], c.turns[ofConstruct] = i, c.constructs[i].turn
+	c.index[ofConstruct], c.turns[ofConstruct] = i, t.turn
+}
+
+// isSame reports whether a and b are one text. Copies of a text are different: then cells are written
+// again, which takes less time than to compare the texts for each row.
+func isSame(a, b string) bool {
+	return len(a) == len(b) && unsafe.StringData(a) == unsafe.StringData(b)
 }

@@ -65,6 +65,14 @@ var groupsOf = map[string][]flagGroup{
 		{"Output", "dry-run diff json color quiet jobs"},
 		{"Help", "help version"},
 	},
+	"mv": {
+		{"Moving", "dry-run redirects quiet"},
+		{"What is read", "glob hidden no-ignore config"},
+		{"Where links lead", "site root suffixes index prefix generator slugs " + rulesFlags},
+		{"Findings that prevent a move", "rule no-rule ignore orphans tests baseline"},
+		{"Limits", "jobs max-entity"},
+		{"Help", "help version"},
+	},
 	"normalize": {
 		{"Normal forms", "form"},
 		{"Keys", "no-fragment no-index no-tracking no-session sort-query no-trailing-dot short-ipv6 idn surt canonical"},
@@ -79,6 +87,7 @@ var commonFlags = map[string]string{
 	"audit":     "fix dry-run site root generator slugs rule no-rule ignore orphans baseline format html explain verbose",
 	"lsp":       "site root generator slugs rule no-rule ignore",
 	"resolve":   "base rules pairs parts get set check compare explain json",
+	"mv":        "dry-run redirects site root generator slugs glob quiet",
 	"rewrite":   "absolute relative root-relative map canonical unwrap url root kind host match glob dry-run diff",
 	"normalize": "form no-fragment no-tracking surt json",
 }
@@ -87,6 +96,7 @@ var commonFlags = map[string]string{
 var withoutUse = map[string]string{
 	"audit":     "base two-readings",
 	"lsp":       "base two-readings json color",
+	"mv":        "base two-readings json color",
 	"rewrite":   "base two-readings",
 	"normalize": "base two-readings " + rulesFlags,
 }
@@ -141,10 +151,11 @@ func flagName(f *pflag.Flag) (name, value string) {
 	return name, value
 }
 
-// flagText returns the description of a flag, with its default, in one line.
+// flagText returns the description of a flag, with its default, in one line. A description that does
+// not use its placeholder begins with it, and with a colon, which are left out.
 func flagText(f *pflag.Flag) string {
-	_, text := pflag.UnquoteUsage(f)
-	text = strings.Join(strings.Fields(text), " ")
+	value, text := pflag.UnquoteUsage(f)
+	text = strings.TrimPrefix(strings.Join(strings.Fields(text), " "), value+": ")
 	switch f.DefValue {
 	case "", "false", "0", "[]":
 	default:
@@ -188,11 +199,14 @@ func synopsis(c *cobra.Command) []string {
 			"refract resolve [--base URL] [REF]... resolve references given as arguments",
 			"refract normalize [URL]...            normal forms of URLs, and keys to compare them",
 			"refract audit [DIR|FILE]...           broken links and anchors in documentation",
+			"refract mv OLD... NEW                 move documents, and edit the references to them",
 			"refract rewrite RULE... [DIR|FILE]... edit the destinations of links in place",
 			"refract lsp                           the audit as a language server, for editors",
 		}
-	case !c.Runnable() || c.HasAvailableSubCommands():
-		return []string{c.CommandPath() + " COMMAND"}
+	case c.HasAvailableSubCommands():
+		return []string{c.CommandPath() + " SHELL"} // completion
+	case !c.Runnable():
+		return []string{c.CommandPath()}
 	}
 	line := c.UseLine()
 	if !strings.Contains(line, "[flags]") && c.HasAvailableLocalFlags() {
@@ -289,7 +303,7 @@ var briefTexts = map[string]string{
 	"output":    "write to `FILE`, which appears when it is complete",
 	"rules":     "resolve by the `RULES` of a document, such as rfc1808 or whatwg (default rfc3986)",
 	"generator": "look only for the configuration of site generator `NAME`, or for none",
-	"slugs":     "ids of headings are of `FLAVOUR`, such as github or mkdocs (default auto)",
+	"slugs":     "make ids of headings as `FLAVOUR` does, such as github or mkdocs (default auto)",
 	"html":      "also write an HTML page to `FILE`",
 	"ignore":    "do not report references that match `GLOB`",
 	"get":       "print only these `PARTS` of each result, such as host,query:id",
@@ -311,7 +325,7 @@ func addHelp(root *cobra.Command) {
 		if showVersion(c) {
 			return
 		}
-		writeHelp(c.OutOrStdout(), c)
+		showHelp(c, writeHelp)
 	})
 	root.SetUsageFunc(func(c *cobra.Command) error {
 		writeUsage(c.OutOrStderr(), c)
@@ -358,6 +372,6 @@ func showBrief(c *cobra.Command) (shown bool) {
 	if is, err := c.Flags().GetBool("brief-help"); err != nil || !is {
 		return false
 	}
-	writeBrief(c.OutOrStdout(), c)
+	showHelp(c, writeBrief)
 	return true
 }

@@ -28,6 +28,37 @@ func TestHelpWidth(t *testing.T) {
 	}
 }
 
+// On a narrow terminal, help has the same words and empty lines, and almost no line is too long: only commands, and texts
+// beside a name that fills its column.
+func TestNarrow(t *testing.T) {
+	root := newRoot(&bytes.Buffer{}, &bytes.Buffer{})
+	for _, c := range append(root.Commands(), root) {
+		var all bytes.Buffer
+		writeHelp(&all, c)
+		got := narrow(all.String(), 80)
+		if a, b := strings.Fields(got), strings.Fields(all.String()); !slices.Equal(a, b) {
+			t.Errorf("%s: other words: %d, want %d", c.Name(), len(a), len(b))
+		}
+		if a, b := strings.Count(got, "\n\n"), strings.Count(all.String(), "\n\n"); a != b {
+			t.Errorf("%s: %d empty lines, want %d", c.Name(), a, b)
+		}
+		long := 0
+		for line := range strings.Lines(got) {
+			if len([]rune(line)) > 81 && !strings.HasPrefix(line, "  refract ") {
+				long++
+			}
+		}
+		if long > 1 {
+			t.Errorf("%s: %d lines of more than 80 columns:\n%s", c.Name(), long, got)
+		}
+	}
+	help := "  -n, --name      a name of some length\n\nSome prose that is too wide for the screen,\nhere.\n"
+	want := "  -n, --name      a name of some\n                  length\n\nSome prose that is too wide for the\nscreen, here.\n"
+	if got := narrow(help, 38); got != want {
+		t.Errorf("got\n%s\nwant\n%s", got, want)
+	}
+}
+
 // Each flag is in exactly one group, each group has only flags that are there, and each value has
 // a name in capitals.
 func TestFlagGroups(t *testing.T) {

@@ -34,7 +34,7 @@ func near(word string, words []string) string {
 	}
 	if best == "" && len(word) >= 4 {
 		for _, w := range words {
-			if strings.HasPrefix(w, word) {
+			if strings.HasPrefix(strings.ToLower(w), word) {
 				return w
 			}
 		}

@@ -14,9 +14,10 @@ import (
 	"slices"
 	"sync"
 
-	"github.com/klauspost/compress/flate"
 	"github.com/klauspost/compress/zstd"
 	"github.com/mikelolasagasti/xz"
+
+	"example.org/refract/internal/inflate"
 )
 
 // Signatures, and the sizes of the fixed parts that begin with them (APPNOTE.TXT, section 4.3).
@@ -311,10 +312,8 @@ func (z *zipReader) open(e *zipEntry, nameSize int) (io.Reader, error) {
 	case 8:
 		c.inflater = inflaters.Get().(*inflater)
 		c.inflater.in.Reset(in)
-		if err := c.inflater.r.(flate.Resetter).Reset(c.inflater.in, nil); err != nil {
-			return nil, err
-		}
-		c.r = c.inflater.r
+		c.inflater.z.Reset(c.inflater.in)
+		c.r = &c.inflater.z
 	case 12:
 		c.r = bzip2.NewReader(bufio.NewReader(in))
 	case 93:
@@ -342,13 +341,10 @@ func (z *zipReader) open(e *zipEntry, nameSize int) (io.Reader, error) {
 // An inflater decompresses deflate. Its memory is reused.
 type inflater struct {
 	in *bufio.Reader
-	r  io.Reader
+	z  inflate.Reader
 }
 
-var inflaters = sync.Pool{New: func() any {
-	in := bufio.NewReaderSize(nil, 32<<10)
-	return &inflater{in, flate.NewReader(in)}
-}}
+var inflaters = sync.Pool{New: func() any { return &inflater{in: bufio.NewReaderSize(nil, 32<<10)} }}
 
 // checked reads the content of a member, and compares its size and its checksum.
 type checked struct {

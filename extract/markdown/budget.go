@@ -179,11 +179,41 @@ func (p blockParser) Continue(n ast.Node, reader text.Reader, pc parser.Context)
 	b.spend(nodeWork)
 	b.stats += lineStatSize
 	b.check()
+	isCode := n.Kind() == ast.KindFencedCodeBlock
+	if isCode && !b.all && n.Parent().Kind() == ast.KindDocument && skipCode(n, reader) {
+		return parser.Continue | parser.NoChildren
+	}
 	state := p.BlockParser.Continue(n, reader, pc)
-	if n.Kind() == ast.KindFencedCodeBlock {
+	if isCode {
 		n.Lines().SetSliced(0, 0) // nobody reads them
 	}
 	return state
+}
+
+// skipCode goes to the end of the line in front of the next one that may end n, a block of code outside of others. It
+// returns false if that is the current line. A fifth to two fifths of the lines of documentation are such code.
+func skipCode(n ast.Node, reader text.Reader) bool {
+	src := reader.Source()
+	fence := bytes.Repeat(src[n.Pos():n.Pos()+1], 3)
+	line, pos := reader.Position()
+	end := len(src) // of the skipped lines
+	for at := pos.Start; at < len(src); {
+		i := bytes.Index(src[at:], fence)
+		if i < 0 {
+			break
+		}
+		start := max(pos.Start, bytes.LastIndexByte(src[:at+i], '\n')+1)
+		if len(bytes.TrimLeft(src[start:at+i], " \t")) == 0 {
+			end = start
+			break
+		}
+		at = lineEnd(src, at+i)
+	}
+	if end == pos.Start {
+		return false
+	}
+	reader.SetPosition(line, text.NewSegment(end-1, end))
+	return true
 }
 
 // definitionParser takes the definitions at the start of a paragraph. goldmark takes quadratic time

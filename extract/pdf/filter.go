@@ -2,10 +2,11 @@ package pdf
 
 import (
 	"bytes"
-	"compress/flate"
 	"errors"
 	"io"
 	"sync"
+
+	"example.org/refract/internal/inflate"
 )
 
 // maxFilters limits how many filters of a stream are applied one after the other.
@@ -40,7 +41,7 @@ func decodeStream(src []byte, steps []filterStep, limit int, into []byte) ([]byt
 		}
 		switch f.name {
 		case "FlateDecode", "Fl":
-			src = unpredict(inflate(into, src, most), f)
+			src = unpredict(unflate(into, src, most), f)
 			into = nil
 		case "LZWDecode", "LZW":
 			src = unpredict(unLZW(src, f.early, most), f)
@@ -60,19 +61,17 @@ func decodeStream(src []byte, steps []filterStep, limit int, into []byte) ([]byt
 }
 
 // inflaters holds decompressors of deflate.
-var inflaters = sync.Pool{New: func() any { return flate.NewReader(nil) }}
+var inflaters = sync.Pool{New: func() any { return new(inflate.Reader) }}
 
-// inflate decompresses src: the format of zlib (RFC 1950), without its checksum, or bare deflate.
-func inflate(into, src []byte, limit int) []byte {
+// unflate decompresses src: the format of zlib (RFC 1950), without its checksum, or bare deflate.
+func unflate(into, src []byte, limit int) []byte {
 	src = bytes.TrimLeft(src, "\r\n") // of a line end after "stream" that is too long
 	if len(src) >= 2 && src[0]&0x0f == 8 && (int(src[0])<<8|int(src[1]))%31 == 0 {
 		src = src[2:]
 	}
-	r := inflaters.Get().(io.ReadCloser)
+	r := inflaters.Get().(*inflate.Reader)
 	defer inflaters.Put(r)
-	if err := r.(flate.Resetter).Reset(bytes.NewReader(src), nil); err != nil {
-		return nil
-	}
+	r.ResetBytes(src)
 	if cap(into) == 0 {
 		into = make([]byte, 0, min(limit, 4*len(src)+512))
 	}

@@ -52,7 +52,7 @@ func (s *Scanner) Window(src []byte, at, end int, atEOF bool, yield func(*scan.I
 			s.item.Value = nil // drop the reference to src
 			return end
 		}
-		s.fill(src, &span)
+		s.fill(src, span)
 		if !yield(&s.item) {
 			return -1
 		}
@@ -62,35 +62,33 @@ func (s *Scanner) Window(src []byte, at, end int, atEOF bool, yield func(*scan.I
 
 // fill makes an Item of a Span.
 func (s *Scanner) fill(src []byte, span *delimit.Span) {
-	s.item = scan.Item{
-		Kind:  scan.Text,
-		How:   hows[span.How],
-		Span:  scan.Span{Start: span.Start, End: span.End},
-		Meant: span.Meant,
-	}
+	it := &s.item
+	*it = scan.Item{} // a Scanner around this one may have set other fields. A literal with values would be copied
+	it.Kind, it.How, it.Meant = scan.Text, hows[span.How], span.Meant
+	it.Span = scan.Span{Start: span.Start, End: span.End}
 	switch {
 	case span.TooLong:
-		s.item.Op, s.item.Code = scan.Note, scan.CodeTooLong
-		s.item.Text = "more than 65536 bytes without white space: not a reference"
+		it.Op, it.Code = scan.Note, scan.CodeTooLong
+		it.Text = "more than 65536 bytes without white space: not a reference"
 		return
 	case span.URL && span.How == delimit.Angle:
-		s.item.In = "<URL:>"
+		it.In = "<URL:>"
 	case span.URL:
-		s.item.In = "URL:"
+		it.In = "URL:"
 	}
 	s.more.Longer = nil
 	if span.Continued != nil {
 		s.value = span.Continued.AppendTo(s.value[:0], src)
 		s.more.Longer, s.more.Parts, s.more.Drop = s.value, nil, s.more.Drop[:0]
-		s.item.More, s.item.Labels = &s.more, scan.MayContinue
+		it.More, it.Labels = &s.more, scan.MayContinue
 	}
 	if span.Joined == nil {
-		s.item.Value = src[span.Start:span.End]
+		it.Value = src[span.Start:span.End]
 		return
 	}
 	s.more.Drop = s.more.Drop[:0]
 	s.value = span.AppendTo(s.value[:0], src)
-	s.item.Value = s.value
+	it.Value = s.value
 	s.parts = s.parts[:0]
 	length := 0
 	hyphens := span.Joined.Hyphens
@@ -103,7 +101,7 @@ func (s *Scanner) fill(src []byte, span *delimit.Span) {
 		}
 	}
 	s.more.Parts = s.parts
-	s.item.More = &s.more
+	it.More = &s.more
 }
 
 var hows = [...]scan.How{

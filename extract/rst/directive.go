@@ -47,11 +47,11 @@ var directives = sync.OnceValue(func() map[string]directive {
 	}
 	set(directive{verbatim, isNone}, `code code-block sourcecode highlight math graphviz digraph graph
 		inheritance-diagram doctest testcode testoutput testsetup testcleanup prompt productionlist plot
-		ipython mermaid uml meta console bibliography role default-role contents sectnum section-numbering
+		ipython mermaid uml meta console autosummary bibliography role default-role contents sectnum section-numbering
 		header-rows unicode date parsed-code jupyter-execute exec runblock sphinx-argparse`)
 	set(directive{parsed, isNone}, `function class method attribute data module exception option envvar
 		cmdoption program describe object automodule autoclass autofunction autoexception automethod
-		autoattribute autodata autosummary currentmodule only ifconfig container index tabularcolumns
+		autoattribute autodata currentmodule only ifconfig container index tabularcolumns
 		class-style list-table-style highlightlang staticmethod classmethod property decorator macro type
 		var member struct enum enumerator union setting fieldlookup templatetag templatefilter django-admin
 		django-admin-option confval opcode pdbcommand`)
@@ -249,12 +249,14 @@ func (p *parser) toctree(from, to int) {
 			continue
 		}
 		start, end := l.text, l.end
+		isTitled := false
 		if open := bytes.LastIndexByte(entry, '<'); open > 0 && entry[len(entry)-1] == '>' {
-			start, end = l.text+open+1, l.end-1
+			start, end, isTitled = l.text+open+1, l.end-1, true
 		}
+		value := p.src[start:end]
 		switch {
 		case start == end:
-		case bytes.ContainsAny(p.src[start:end], "*?["):
+		case bytes.ContainsAny(value, "*?[") && !isTitled && !bytes.Contains(value, []byte("://")):
 			if p.Mentions {
 				p.add(form{op: scan.Mention, in: "toctree", space: GlobSpace, value: asWritten}, start, end, -1)
 			}

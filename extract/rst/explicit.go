@@ -187,8 +187,10 @@ func (p *parser) targetName(at, end int) (name []byte, from int, ok bool) {
 			switch {
 			case text[i] == '\\':
 				i++
-			case text[i] == '`' && i+1 < len(text) && text[i+1] == ':' && (i+2 == len(text) || isSpace(text[i+2])):
-				return text[1:i], at + i + 2, i > 1
+			case text[i] == '`':
+				if colon := bytes.TrimPrefix(text[i+1:], []byte(" ")); isColon(colon) {
+					return text[1:i], at + len(text) - len(colon) + 1, i > 1
+				}
 			}
 		}
 		return nil, 0, false
@@ -199,6 +201,11 @@ func (p *parser) targetName(at, end int) (name []byte, from int, ok bool) {
 		}
 	}
 	return nil, 0, false
+}
+
+// isColon reports whether text begins with the ":" at the end of a name.
+func isColon(text []byte) bool {
+	return len(text) > 0 && text[0] == ':' && (len(text) == 1 || isSpace(text[1]))
 }
 
 // isEscaped reports whether there is an odd number of backslashes before i.

@@ -1,19 +1,20 @@
 package warc
 
 import (
+	"bufio"
 	"bytes"
+	"compress/gzip"
 	"fmt"
 	"io"
 	"slices"
 
 	"github.com/andybalholm/brotli"
-	"github.com/klauspost/compress/flate"
-	"github.com/klauspost/compress/gzip"
 	"github.com/klauspost/compress/zlib"
 	"github.com/klauspost/compress/zstd"
 
 	"example.org/refract/extract/scan"
 	"example.org/refract/internal/ascii"
+	"example.org/refract/internal/inflate"
 )
 
 // IsChunked reports whether coding is the chunked coding of RFC 9112 section 7.1.
@@ -106,8 +107,8 @@ const maxChunkLine = 4096
 // A Decoder decodes content codings. The zero Decoder is ready for use, and it may be reused.
 type Decoder struct {
 	src    bytes.Reader
-	gzip   *gzip.Reader
-	flate  io.ReadCloser
+	gzip   *gzipBody
+	flate  *inflate.Reader
 	zlib   io.ReadCloser
 	brotli *brotli.Reader
 	zstd   *zstd.Decoder
@@ -128,9 +129,9 @@ func (d *Decoder) Decode(dst, src []byte, coding []byte, limit int) (text []byte
 			return dst, "", false
 		}
 		if d.gzip == nil {
-			d.gzip = new(gzip.Reader)
+			d.gzip = &gzipBody{in: bufio.NewReader(nil)}
 		}
-		if err := d.gzip.Reset(&d.src); err != nil {
+		if err := d.gzip.reset(&d.src); err != nil {
 			return dst, "", false
 		}
 		r = d.gzip
@@ -146,10 +147,9 @@ func (d *Decoder) Decode(dst, src []byte, coding []byte, limit int) (text []byte
 			r = d.zlib
 		} else {
 			if d.flate == nil {
-				d.flate = flate.NewReader(&d.src)
-			} else {
-				err = d.flate.(flate.Resetter).Reset(&d.src, nil)
+				d.flate = new(inflate.Reader)
 			}
+			d.flate.ResetBytes(src)
 			r = d.flate
 		}
 		if err != nil {
@@ -201,6 +201,26 @@ func (d *Decoder) Decode(dst, src []byte, coding []byte, limit int) (text []byte
 		}
 		return text, fmt.Sprintf("a body in %s that is damaged: read as far as that", bytes.ToLower(coding)), true
 	}
+}
+
+// A gzipBody reads members one after the other.
+type gzipBody struct {
+	in     *bufio.Reader
+	member inflate.Member
+}
+
+func (g *gzipBody) reset(r io.Reader) error {
+	g.in.Reset(r)
+	return g.member.Reset(g.in)
+}
+
+// Read implements io.Reader. The error is gzip.ErrHeader if something else follows a member.
+func (g *gzipBody) Read(p []byte) (int, error) {
+	n, err := g.member.Read(p)
+	if err == io.EOF {
+		err = g.member.Reset(g.in)
+	}
+	return n, err
 }
 
 // plain reports whether src looks like text: compressed data has control characters within the first

@@ -6,36 +6,96 @@ import (
 	"unicode/utf8"
 
 	"example.org/refract/extract/scan"
+	"example.org/refract/internal/ascii"
 	"example.org/refract/internal/literal"
 )
 
-// simpleYAML parses the most common front matter: lines "key: value" with a plain or quoted scalar.
-// ok is false for anything else, which needs the YAML parser; that takes ten times as long. The
+// simpleYAML parses the most common front matter: block mappings, and sequences of scalars that are plain or quoted and
+// take one line. ok is false for anything else, which needs the YAML parser; that takes ten times as long. The
 // result is the same as that of readYAML.
 func simpleYAML(src []byte, base int) (v Value, ok bool) {
 	if !utf8.Valid(src) {
 		return Value{}, false
 	}
-	v.Kind = Map
-	for at := 0; at < len(src); {
-		end := lineEnd(src, at)
-		line := bytes.TrimSuffix(bytes.TrimSuffix(src[at:end], []byte("\n")), []byte("\r"))
+	r := simpleReader{src: src, base: base}
+	r.next()
+	v, ok = r.mapping(0, 0)
+	return v, ok && r.line == nil && len(v.Entries) > 0
+}
+
+// A simpleReader reads lines of block YAML.
+type simpleReader struct {
+	src  []byte
+	base int // offset of src in its file
+	end  int // of the current line
+	// The current line without white space around it, and its indentation and offset in the file; nil at the end, and in
+	// front of what is not simple.
+	line       []byte
+	indent, at int
+}
+
+// next goes to the next line that is neither empty nor a comment.
+func (r *simpleReader) next() {
+	r.line, r.indent = nil, 0
+	for r.end < len(r.src) {
+		start := r.end
+		end := lineEnd(r.src, start)
+		line := bytes.TrimSuffix(bytes.TrimSuffix(r.src[start:end], []byte("\n")), []byte("\r"))
 		for i, c := range line {
 			if c < ' ' || c == 0x7f || c >= 0xc2 && isUnsafe(line[i:]) {
-				return Value{}, false
+				return
 			}
 		}
-		trimmed := bytes.TrimRight(line, " ")
+		r.end = end
+		trimmed := bytes.TrimLeft(line, " ")
 		if len(trimmed) > 0 && trimmed[0] != '#' {
-			e, ok := simpleEntry(trimmed, base+at)
-			if !ok {
-				return Value{}, false
-			}
-			v.Entries = append(v.Entries, e)
+			r.indent = len(line) - len(trimmed)
+			r.at = r.base + start + r.indent
+			r.line = bytes.TrimRight(trimmed, " ")
+			return
 		}
-		at = end
 	}
-	return v, len(v.Entries) > 0
+}
+
+// mapping reads the entries with an indentation.
+func (r *simpleReader) mapping(indent, depth int) (v Value, ok bool) {
+	const maxNested = 8
+	v.Kind = Map
+	for r.line != nil && r.indent == indent {
+		e, ok := simpleEntry(r.line, r.at)
+		if !ok || depth > maxNested {
+			return v, false
+		}
+		r.next()
+		isItem := bytes.HasPrefix(r.line, []byte("- "))
+		switch {
+		case e.Value.Kind != Nil || r.line == nil || r.indent < indent:
+		case isItem && r.indent >= indent:
+			e.Value, ok = r.sequence(r.indent)
+		case r.indent > indent:
+			e.Value, ok = r.mapping(r.indent, depth+1)
+		}
+		if !ok {
+			return v, false
+		}
+		v.Entries = append(v.Entries, e)
+	}
+	return v, r.indent <= indent && (r.line != nil || r.end == len(r.src))
+}
+
+// sequence reads the items with an indentation.
+func (r *simpleReader) sequence(indent int) (v Value, ok bool) {
+	v.Kind = List
+	for r.indent == indent && bytes.HasPrefix(r.line, []byte("- ")) {
+		text := bytes.TrimLeft(r.line[2:], " ")
+		item, ok := simpleValue(text, r.at+len(r.line)-len(text))
+		if !ok {
+			return v, false
+		}
+		v.Items = append(v.Items, item)
+		r.next()
+	}
+	return v, true
 }
 
 // isUnsafe reports whether s begins with a multi-byte character that YAML treats as a line end or a
@@ -59,18 +119,77 @@ func simpleEntry(line []byte, at int) (e Entry, ok bool) {
 	if line[len(key)+1] != ' ' {
 		return e, false
 	}
-	start := at + len(line) - len(value)
-	if quote := value[0]; quote == '"' || quote == '\'' {
-		end := bytes.IndexByte(value[1:], quote) + 1
-		if end != len(value)-1 || end == 0 || quote == '"' && bytes.IndexByte(value, '\\') >= 0 {
-			return e, false
-		}
-		e.Value = Value{Kind: String, Text: string(value[1:end]), Span: scan.Span{Start: start + 1, End: start + end}}
-		return e, true
-	}
-	e.Value = Value{Kind: String, Text: string(value), Span: scan.Span{Start: start, End: start + len(value)}}
-	e.Value.Kind, ok = simpleKind(e.Value.Text)
+	e.Value, ok = simpleValue(value, at+len(line)-len(value))
 	return e, ok
+}
+
+// simpleValue parses a value, which is not empty and starts at an offset of a file.
+func simpleValue(value []byte, at int) (v Value, ok bool) {
+	switch value[0] {
+	case '"', '\'':
+		v, n := simpleQuoted(value, at)
+		return v, n == len(value)
+	case '[':
+		return simpleList(value, at)
+	}
+	v = Value{Text: string(value), Span: scan.Span{Start: at, End: at + len(value)}}
+	v.Kind, ok = simpleKind(v.Text)
+	return v, ok
+}
+
+// simpleQuoted parses the quoted scalar that text begins with. n is its length; 0 if it is not simple.
+func simpleQuoted(text []byte, at int) (v Value, n int) {
+	end := bytes.IndexByte(text[1:], text[0]) + 1
+	if end == 0 || text[0] == '"' && bytes.IndexByte(text[:end], '\\') >= 0 {
+		return v, 0
+	}
+	return Value{Kind: String, Text: string(text[1:end]), Span: scan.Span{Start: at + 1, End: at + end}}, end + 1
+}
+
+// simpleList parses a list in brackets.
+func simpleList(text []byte, at int) (v Value, ok bool) {
+	v.Kind = List
+	i := 1
+	for ; ; i++ {
+		for i < len(text) && text[i] == ' ' {
+			i++
+		}
+		if i == len(text)-1 && text[i] == ']' && v.Items == nil {
+			return v, true
+		}
+		item, n := simpleItem(text[i:], at+i)
+		if n == 0 {
+			return v, false
+		}
+		v.Items = append(v.Items, item)
+		for i += n; i < len(text) && text[i] == ' '; {
+			i++
+		}
+		if i == len(text) || text[i] != ',' {
+			return v, i == len(text)-1 && text[i] == ']'
+		}
+	}
+}
+
+// simpleItem parses the item of a list in brackets that text begins with. n is its length; 0 if it is not simple.
+func simpleItem(text []byte, at int) (v Value, n int) {
+	if len(text) > 0 && (text[0] == '"' || text[0] == '\'') {
+		return simpleQuoted(text, at)
+	}
+	for n < len(text) && (ascii.IsAlnum(text[n]) || bytes.IndexByte([]byte(" _-./"), text[n]) >= 0) {
+		n++
+	}
+	text = bytes.TrimRight(text[:n], " ")
+	if len(text) == 0 {
+		return v, 0
+	}
+	v = Value{Text: string(text), Span: scan.Span{Start: at, End: at + len(text)}}
+	kind, ok := simpleKind(v.Text)
+	if !ok {
+		return v, 0
+	}
+	v.Kind = kind
+	return v, len(text)
 }
 
 // simpleKind returns the kind of a plain scalar. ok is false if the kind, or the end of the scalar,

@@ -7,7 +7,7 @@ import (
 	"os"
 	"sync"
 
-	"github.com/klauspost/compress/gzip"
+	"example.org/refract/internal/inflate"
 )
 
 // A web crawler's archive is a gzip file with one member per record, and most of the time to read
@@ -167,14 +167,14 @@ var (
 	turns = sync.Pool{New: func() any { return newTurn() }}
 )
 
-func newTurn() *turn { return &turn{in: bufio.NewReaderSize(nil, 64<<10), z: new(gzip.Reader)} }
+func newTurn() *turn { return &turn{in: bufio.NewReaderSize(nil, 64<<10), z: new(inflate.Member)} }
 
 // A turn reads members in sequence, each to its end.
 type turn struct {
 	in   *bufio.Reader
 	from *io.SectionReader
 	at   int64 // file offset at which from begins
-	z    *gzip.Reader
+	z    *inflate.Member
 }
 
 // begin starts with the member at offset at.
@@ -185,9 +185,7 @@ func (t *turn) begin(file io.ReaderAt, size, at int64) error {
 }
 
 func (t *turn) next() error {
-	err := t.z.Reset(t.in)
-	t.z.Multistream(false)
-	return err
+	return t.z.Reset(t.in)
 }
 
 // end returns the end of the member, after it has been read to io.EOF.

@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"bytes"
 	"compress/bzip2"
+	"compress/gzip"
 	"encoding/binary"
 	"errors"
 	"fmt"
@@ -12,9 +13,10 @@ import (
 	"os"
 	"strings"
 
-	"github.com/klauspost/compress/gzip"
 	"github.com/klauspost/compress/zstd"
 	"github.com/mikelolasagasti/xz"
+
+	"example.org/refract/internal/inflate"
 )
 
 const (
@@ -347,11 +349,10 @@ func gzipMagic(head []byte) bool {
 }
 
 func openGzip(r *bufio.Reader, _ int) (io.Reader, error) {
-	z, err := gzip.NewReader(r)
-	if err != nil {
+	z := new(inflate.Member)
+	if err := z.Reset(r); err != nil {
 		return nil, err
 	}
-	z.Multistream(false)
 	return &members{r: r, z: z}, nil
 }
 
@@ -359,7 +360,7 @@ func openGzip(r *bufio.Reader, _ int) (io.Reader, error) {
 // a damaged member.
 type members struct {
 	r     *bufio.Reader
-	z     *gzip.Reader
+	z     *inflate.Member
 	err   error // the first error
 	ended bool
 
@@ -414,7 +415,6 @@ func (m *members) next() {
 		return
 	case gzipMagic(head):
 		if err = m.z.Reset(m.r); err == nil {
-			m.z.Multistream(false)
 			return
 		}
 		m.fail(err)
@@ -467,7 +467,6 @@ func (m *members) find() {
 		}
 		m.r.Discard(i)
 		if gzipMagic(head[i:]) && m.z.Reset(m.r) == nil {
-			m.z.Multistream(false)
 			return
 		}
 		m.r.Discard(1)

@@ -157,6 +157,7 @@ func TestPython(t *testing.T) {
 		{"unknown", "a = os.environ.get('X', '/')\nb = 'x' if c else 'y'\nd = None or 'z'\ne = not x\nf = lambda x: {1: 2}\ng = 1\n", `{a:os.environ.get("X" "/") b:?["x" "y"] d:?[nil "z"] e:? f:? g:1}`},
 		{"import", "import os, sys\nfrom a.b import c, d as e\nfrom m import (\n  f,\n  g)\nh = 1\n", `{c:import("a.b" "c") e:import("a.b" "d") f:import("m" "f") g:import("m" "g") h:1}`},
 		{"import", "from shared import *\na = 1\n", `{a:1…}`},
+		{"import", "globals().update(conf.build('x', b=2))\na = 1\n", `{a:1…}`},
 		{"name", "a = 'x'\nb = a + 'y'\nc = [a]\nd = a.z\n", `{a:"x" b:"xy" c:["x"] d:?a.z}`},
 		{"text", "a = 1\nb = [2\n", `{a:1 b:[2…]}`},
 		{"text", "a = 'x\nb = 1\n", `{a:? b:1}`},

@@ -38,7 +38,7 @@ type parser struct {
 	value  Value            // the default export
 	out    []Entry          // exports.x = y
 	hasValue,
-	hasStar bool // from x import *
+	hasStar bool // from x import *, or globals().update(x)
 }
 
 func (p *parser) note(text string) {

@@ -66,6 +66,7 @@ func (p *parser) pythonStatement(always bool) {
 			p.pythonAssign(path, change{value: v, always: always})
 		}
 		if len(paths) == 0 && v.Kind == Call {
+			p.hasStar = p.hasStar || v.Text == "globals().update"
 			p.calls = append(p.calls, v)
 			p.changeByCall(v)
 			if b := p.changed(v); b != nil {

@@ -34,7 +34,7 @@ type Replaceable func(head []byte) bool
 const HeadSize = 4096
 
 // ErrForeign is the cause of errors about a file that must not be replaced.
-var ErrForeign = errors.New("the file exists and was not written by refract: remove it, or give another name")
+var ErrForeign = errors.New("the file exists and was not written by refract: give another name, or remove the file")
 
 // Create opens the output called name. If name is empty, the File writes to standard, and Commit
 // does nothing. A new or regular file is written under a temporary name in the same directory, and

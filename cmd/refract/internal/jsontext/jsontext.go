@@ -4,20 +4,13 @@ package jsontext
 
 import (
 	"encoding/base64"
+	"encoding/binary"
 	"encoding/json"
 	"strconv"
 	"unicode/utf8"
 )
 
 const hex = "0123456789abcdef"
-
-// pairs has the numbers from 00 to 99.
-var pairs = func() (s [200]byte) {
-	for i := range 100 {
-		s[2*i], s[2*i+1] = '0'+byte(i/10), '0'+byte(i%10)
-	}
-	return s
-}()
 
 // AppendString appends s as a JSON string. Bytes that are not UTF-8 become U+FFFD.
 func AppendString[S string | []byte](dst []byte, s S) []byte {
@@ -39,18 +32,21 @@ func IsPlain[S string | []byte](s S) bool {
 		low  = 0x0101010101010101
 		high = 0x8080808080808080
 	)
-	for len(s) >= 8 {
-		w := uint64(s[0]) | uint64(s[1])<<8 | uint64(s[2])<<16 | uint64(s[3])<<24 |
-			uint64(s[4])<<32 | uint64(s[5])<<40 | uint64(s[6])<<48 | uint64(s[7])<<56
+	if len(s) < 8 {
+		for i := range len(s) {
+			if c := s[i]; c < ' ' || c >= utf8.RuneSelf || c == '"' || c == '\\' {
+				return false
+			}
+		}
+		return true
+	}
+	for n := 0; n < len(s); n += 8 {
+		b := s[min(n, len(s)-8):] // the last eight bytes overlap those before them
+		w := uint64(b[0]) | uint64(b[1])<<8 | uint64(b[2])<<16 | uint64(b[3])<<24 |
+			uint64(b[4])<<32 | uint64(b[5])<<40 | uint64(b[6])<<48 | uint64(b[7])<<56
 		// A difference has the highest bit of the first byte that is less than a space, a quote or a
 		// backslash, if no byte has that bit in w itself.
 		if (w|(w-' '*low)|((w^'"'*low)-low)|((w^'\\'*low)-low))&high != 0 {
-			return false
-		}
-		s = s[8:]
-	}
-	for i := range len(s) {
-		if c := s[i]; c < ' ' || c >= utf8.RuneSelf || c == '"' || c == '\\' {
 			return false
 		}
 	}
@@ -125,34 +121,52 @@ func AppendStrings(dst []byte, list []string) []byte {
 	return append(dst, ']')
 }
 
-// AppendInt appends n in decimal. It writes pairs of digits to where they belong, in half of the
-// time of strconv.AppendInt.
+// AppendInt appends n in decimal. It writes three digits at once, with few branches that depend on n, in
+// less than half of the time of strconv.AppendInt.
 func AppendInt(dst []byte, n int64) []byte {
-	if n < 0 || n >= 1e12 {
+	if n < 0 || n >= 1e12 || cap(dst)-len(dst) < 16 {
 		return strconv.AppendInt(dst, n, 10)
 	}
-	u, size := uint64(n), 1
-	for limit := uint64(10); u >= limit; limit *= 10 {
-		size++
+	u := uint64(n)
+	if u < 1e3 {
+		return appendDigits(dst, short[u])
 	}
-	end := len(dst) + size
-	if end > cap(dst) {
-		return strconv.AppendInt(dst, n, 10)
+	switch {
+	case u < 1e6:
+		dst = appendDigits(dst, short[u/1e3])
+	case u < 1e9:
+		dst = appendDigits(appendDigits(dst, short[u/1e6]), long[u/1e3%1e3])
+	default:
+		dst = appendDigits(appendDigits(appendDigits(dst, short[u/1e9]), long[u/1e6%1e3]), long[u/1e3%1e3])
 	}
-	dst = dst[:end]
-	for u >= 100 {
-		q := u / 100
-		r := 2 * (u - q*100)
-		dst[end-2], dst[end-1] = pairs[r], pairs[r+1]
-		end -= 2
-		u = q
+	return appendDigits(dst, long[u%1e3])
+}
+
+// short has the digits of the numbers from 0 to 999, and long has three for each of them.
+var short, long = func() (short, long [1000]digits) {
+	for i := range digits(1000) {
+		all := '0' + i/100 | ('0'+i/10%10)<<8 | ('0'+i%10)<<16
+		long[i] = all | 3<<24
+		switch {
+		case i < 10:
+			short[i] = all>>16 | 1<<24
+		case i < 100:
+			short[i] = all>>8 | 2<<24
+		default:
+			short[i] = long[i]
+		}
 	}
-	if u >= 10 {
-		dst[end-2], dst[end-1] = pairs[2*u], pairs[2*u+1]
-	} else {
-		dst[end-1] = '0' + byte(u)
-	}
-	return dst
+	return short, long
+}()
+
+// digits are up to three digits, the first one in the lowest byte, and in the highest byte their number.
+type digits uint32
+
+// appendDigits appends d to dst, which has room for four bytes.
+func appendDigits(dst []byte, d digits) []byte {
+	n := len(dst)
+	binary.LittleEndian.PutUint32(dst[n:n+4], uint32(d))
+	return dst[:n+int(d>>24)]
 }
 
 // AppendKey appends the name of a member and a colon, after a comma unless it is the first member

@@ -55,9 +55,12 @@ func TestAppendInt(t *testing.T) {
 	for p := int64(10); p < 1e18; p *= 10 {
 		numbers = append(numbers, p-1, p, p+1)
 	}
+	for n := range int64(10000) { // each half of eight digits
+		numbers = append(numbers, n, n*10000)
+	}
 	for _, n := range numbers {
 		want := string(AppendLine([]byte("x"), n))
-		for _, room := range []int{0, 1, 5, 30} {
+		for _, room := range []int{0, 1, 5, 15, 16, 30} {
 			dst := append(make([]byte, 0, 1+room), 'x')
 			if got := string(AppendInt(dst, n)) + "\n"; got != want {
 				t.Errorf("%d with room for %d bytes: %s, want %s", n, room, got, want)

@@ -69,7 +69,7 @@ func (t *Tree) Renames(olds []string, to string) (renames []Rename, err error) {
 		taken[dest] = true
 		for _, r := range renames {
 			if below(from, r.From) || below(r.From, from) {
-				return nil, fmt.Errorf("%s and %s are one in the other", r.From, from)
+				return nil, fmt.Errorf("%s and %s are one inside the other", r.From, from)
 			}
 		}
 		renames = append(renames, Rename{from, dest})
@@ -142,7 +142,7 @@ func (t *Tree) mayMove(from, to string) error {
 		return fmt.Errorf("%s cannot be moved into itself", from)
 	}
 	if there, err := os.Lstat(filepath.FromSlash(to)); err == nil && (!os.SameFile(there, info) || hasEntry(filepath.FromSlash(to))) {
-		return fmt.Errorf("%s exists", to)
+		return fmt.Errorf("%s exists: give another name, or remove it", to)
 	}
 	for dir := path.Dir(to); dir != path.Dir(dir); dir = path.Dir(dir) {
 		if there, err := os.Stat(filepath.FromSlash(dir)); err == nil {

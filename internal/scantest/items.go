@@ -1,0 +1,34 @@
+package scantest
+
+import (
+	"iter"
+	"testing"
+
+	"example.org/refract/extract/scan"
+)
+
+// InOrder yields the items of a scanner, and checks what is true of all of them: each lies in the
+// document of size bytes, with all its parts, none begins before the last one, and a reference has a
+// value.
+func InOrder(t *testing.T, size int, items iter.Seq[*scan.Item]) iter.Seq[*scan.Item] {
+	return func(yield func(*scan.Item) bool) {
+		last := 0
+		for it := range items {
+			if it.Span.Start < last || it.Span.End < it.Span.Start || it.Span.End > size {
+				t.Fatalf("%v %q at %v of %d bytes, after %d", it.Op, it.Value, it.Span, size, last)
+			}
+			if it.Op == scan.Ref && len(it.Value) == 0 {
+				t.Fatalf("an empty reference at %v", it.Span)
+			}
+			for _, part := range it.Extra().Parts {
+				if part.Start < 0 || part.End > size || part.Start > part.End {
+					t.Fatalf("a part at %v", part)
+				}
+			}
+			last = it.Span.Start
+			if !yield(it) {
+				return
+			}
+		}
+	}
+}
