@@ -274,11 +274,13 @@ func (z *Reader) dynamic() error {
 	}
 	z.isFixed = false
 	var ok bool
-	if z.shortLit, ok = build(z.lit[:], litBits, all[:nlit], known.lit[:]); !ok {
+	z.shortLit, ok = build(z.lit[:], litBits, all[:nlit], known.lit[:])
+	if !ok {
 		return z.corrupt()
 	}
 	z.shortLit = max(z.shortLit, uint(all[256])) // as compress/flate does: each block ends with this code
-	if z.shortDist, ok = build(z.dist[:], distBits, all[nlit:], known.dist[:]); !ok {
+	z.shortDist, ok = build(z.dist[:], distBits, all[nlit:], known.dist[:])
+	if !ok {
 		return z.corrupt()
 	}
 	return nil
