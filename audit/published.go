@@ -213,10 +213,8 @@ func (a *auditor) judgeOnSite(d *document, k *reference) {
 		t = &target{fragment: id, hash: true, inside: true, isQuery: true}
 	}
 	switch {
-	case len(uses) == 0 && strings.HasPrefix(k.ref, "#") && path.Ext(d.path) == ".svg":
-		if _, live := d.hit(fragment, d.layout.slug); !live { // where it is shown, an element around it may have the id
-			a.skip(d, k, why)
-		}
+	case len(uses) == 0 && strings.HasPrefix(k.ref, "#") && path.Ext(d.path) == ".svg": // wherever it is published
+		a.judgeFragment(d, k, t, a.ownPage(d, fragment))
 		return
 	case len(uses) == 0:
 		a.skip(d, k, why)
