@@ -91,7 +91,8 @@ func missingDir(d *document, t *target) (dir string, components []string) {
 		return "", nil
 	}
 	rest, ok := strings.CutPrefix(t.roots[0]+"/"+strings.Join(t.components, "/"), d.dir()+"/")
-	if components = strings.Split(rest, "/"); !ok || len(components) < 2 {
+	components = strings.Split(rest, "/")
+	if !ok || len(components) < 2 {
 		return "", nil
 	}
 	return d.dir() + "/" + components[0], components
