@@ -29,7 +29,7 @@ type Reader struct {
 	pos   int           // of it read
 	total int64         // bytes of r before in
 
-	bits  uint64 // next bits of the input; those above count are 0, or the bits of in[pos:]
+	bits  uint64 // next bits of the input; those above count are 0
 	count uint   // of bits
 
 	err    error // after the output
@@ -136,7 +136,14 @@ func (z *Reader) release() {
 }
 
 // need makes at least n bits available, at most 48, if the input has them.
-func (z *Reader) need(n uint) bool {
+func (z *Reader) need(n uint) bool { return z.count >= n || z.fill(n) }
+
+func (z *Reader) fill(n uint) bool {
+	if len(z.in)-z.pos >= 8 {
+		z.bits, z.pos, z.count = refill(z.in, z.pos, z.bits, z.count)
+		z.bits &= 1<<z.count - 1
+		return true
+	}
 	for z.count < n {
 		if z.pos == len(z.in) {
 			return false
