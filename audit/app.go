@@ -1,6 +1,7 @@
 package audit
 
 import (
+	"bytes"
 	"path"
 	"slices"
 	"strings"
@@ -73,6 +74,9 @@ func (a *auditor) mayBeBundled(d *document, k *reference, t *target, p *place) s
 		}
 		return ""
 	}
+	if a.isMovedPage(d) {
+		return "webpack puts the page elsewhere"
+	}
 	for _, root := range a.appRoots(d) {
 		at := root + "/" + strings.Join(t.components, "/")
 		if t.rooted && a.files.exists(at+".html") || !t.rooted && root == d.dir()+"/public" && a.files.exists(path.Join(root, k.ref[:pathLength(k.ref)])) {
@@ -80,6 +84,17 @@ func (a *auditor) mayBeBundled(d *document, k *reference, t *target, p *place) s
 		}
 	}
 	return ""
+}
+
+// isMovedPage reports whether a configuration of webpack beside d makes a page of HTML documents: it writes them to
+// another directory, where it copies files of packages, too.
+func (a *auditor) isMovedPage(d *document) bool {
+	for _, name := range []string{"webpack.config.js", "webpack.config.ts", "webpack.config.cjs", "webpack.config.mjs"} {
+		if _, ok := a.files.list(d.dir()).entry(name); ok {
+			return bytes.Contains(a.textOf(d.dir()+"/"+name), []byte("HtmlWebpackPlugin"))
+		}
+	}
+	return false
 }
 
 // compiledFrom lists the suffixes of sources of scripts and style sheets.
