@@ -159,6 +159,8 @@ type Report struct {
 	Names      []string // of the documents, as shown to users
 	References int      // in the documents
 	Skipped    int      // references, labels and names that could not be judged: templates, what only a server knows
+	// SkippedNames is how many of Skipped are labels and names, which are not among References.
+	SkippedNames int
 	// Reasons counts Skipped by the reason why an item was not judged.
 	Reasons map[string]int
 	// Learnt holds what the audit inferred about trees without a known generator.

@@ -227,7 +227,7 @@ func (a *auditor) hasHeading(l *layout, id string) bool {
 // skipNote counts a name or label as skipped.
 func (a *auditor) skipNote(d *document, n *note, why string) {
 	a.countSkipped(why, 1)
-	a.results.tally.labels++
+	a.results.SkippedNames++
 	if a.Unjudged != nil {
 		a.Unjudged(&Unjudged{File: d.name, Path: d.file.Path, Pos: n.pos, Why: why})
 	}

@@ -238,7 +238,7 @@ func (p *packing) report(r *Report) {
 		p.position(&r.Notes[i].Pos)
 		p.string(r.Notes[i].Text)
 	}
-	for _, n := range []int{r.Findings, r.Remarks, r.Ignored, r.Known, r.Gone, r.Documents, r.References, r.Skipped} {
+	for _, n := range []int{r.Findings, r.Remarks, r.Ignored, r.Known, r.Gone, r.Documents, r.References, r.Skipped, r.SkippedNames} {
 		p.count(n)
 	}
 	p.list(r.Names)
@@ -264,7 +264,7 @@ func (u *unpacking) report() *Report {
 	for i := 0; i < n && !u.bad; i++ {
 		r.Notes = append(r.Notes, Note{u.string(), u.position(), u.string()})
 	}
-	for _, n := range []*int{&r.Findings, &r.Remarks, &r.Ignored, &r.Known, &r.Gone, &r.Documents, &r.References, &r.Skipped} {
+	for _, n := range []*int{&r.Findings, &r.Remarks, &r.Ignored, &r.Known, &r.Gone, &r.Documents, &r.References, &r.Skipped, &r.SkippedNames} {
 		*n = u.count()
 	}
 	r.Names, r.Reasons, r.Unread = u.list(), u.counts(), u.counts()

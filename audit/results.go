@@ -30,7 +30,6 @@ type tally struct {
 	elsewhere int // leads to another host or the like, and was not examined
 	right     int
 	faulty    int // has a finding
-	labels    int // labels and names that were skipped; they do not count as references
 	twice     int // was skipped more than once, which should not happen
 }
 
@@ -114,9 +113,9 @@ func (r *results) add(part *results) {
 	r.total += part.total
 	r.tally.right += part.tally.right
 	r.tally.faulty += part.tally.faulty
-	r.tally.labels += part.tally.labels
 	r.tally.twice += part.tally.twice
 	r.Skipped += part.Skipped
+	r.SkippedNames += part.SkippedNames
 	for why, n := range part.Reasons {
 		if r.Reasons == nil {
 			r.Reasons = map[string]int{}
@@ -163,7 +162,7 @@ func (a *auditor) skipFinding(f *Finding, why string) {
 	}
 	a.countSkipped(why, 1)
 	if f.Ref == nil {
-		a.results.tally.labels++
+		a.results.SkippedNames++
 	}
 	if a.Unjudged != nil {
 		a.Unjudged(&Unjudged{File: f.File, Path: f.Path, Pos: f.Pos, Ref: f.Ref, Why: why, Facts: f.Facts})

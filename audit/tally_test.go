@@ -7,7 +7,7 @@ import "testing"
 func sums(t *testing.T, r *Report) {
 	t.Helper()
 	all := r.audited().results.tally
-	if n := all.elsewhere + all.right + all.faulty + r.Skipped - all.labels; n != r.References || all.twice > 0 || all.elsewhere < 0 {
+	if n := all.elsewhere + all.right + all.faulty + r.Skipped - r.SkippedNames; n != r.References || all.twice > 0 || all.elsewhere < 0 {
 		t.Errorf("%d references, and %d skipped: %+v", r.References, r.Skipped, all)
 	}
 	n := 0

@@ -221,7 +221,7 @@ func (a *auditRun) writeEnd(result *audit.Report, fixed *fixCounts) error {
 // auditSummary returns the last line of the --json output.
 func auditSummary(r *audit.Report, fixed *fixCounts) []byte {
 	line := appendSummary(nil, total{"documents", r.Documents, false}, total{"references", r.References, false},
-		total{"skipped", r.Skipped, false}, total{"findings", r.Findings, false}, total{"remarks", r.Remarks - fixed.remarks, true},
+		total{"skipped", r.Skipped, false}, total{"skipped_names", r.SkippedNames, true}, total{"findings", r.Findings, false}, total{"remarks", r.Remarks - fixed.remarks, true},
 		total{"fixed", fixed.fixed, true}, total{"known", r.Known, true}, total{"ignored", r.Ignored, true},
 		total{"errors", len(r.Errors) + fixed.failed, false})
 	return notRead(r.Unread).appendTo("not_read", line)
@@ -238,15 +238,18 @@ func noDocument(args []string, r *audit.Report) error {
 
 // summarize prints on standard error how much was read and found.
 func (a *auditRun) summarize(r *audit.Report, fixed *fixCounts) {
-	skipped, remarks := "", ""
-	if r.Skipped > 0 {
-		skipped = fmt.Sprintf(" (%d not judged)", r.Skipped)
+	skipped, names, remarks := "", "", ""
+	if n := r.Skipped - r.SkippedNames; n > 0 {
+		skipped = fmt.Sprintf(" (%d not judged)", n)
+	}
+	if r.SkippedNames > 0 {
+		names = fmt.Sprintf(", %s not judged", count(r.SkippedNames, "name"))
 	}
 	if n := r.Remarks - fixed.remarks; n > 0 {
 		remarks = fmt.Sprintf(", of which %s", count(n, "remark"))
 	}
-	fmt.Fprintf(a.stderr, "refract: %s, %s%s, %s%s%s\n", count(r.Documents, "document"),
-		count(r.References, "reference"), skipped, count(r.Findings, "finding"), remarks, leftOut(r))
+	fmt.Fprintf(a.stderr, "refract: %s, %s%s%s, %s%s%s\n", count(r.Documents, "document"),
+		count(r.References, "reference"), skipped, names, count(r.Findings, "finding"), remarks, leftOut(r))
 	if a.options.format == "text" && !a.options.fix && isTerminal(a.stderr) {
 		writeTotals(a.stderr, a.all())
 	}
