@@ -323,7 +323,7 @@ func (a *auditor) read() {
 		a.Total(a.size())
 	}
 	a.shared.ids.isLimited = len(a.docs) >= manyDocuments && a.Cache == nil
-	a.each(a.docs, func(d *document) {
+	a.each(a.docs, func(_ *auditor, d *document) {
 		d.prepare()
 		d.read(a)
 		a.countOwnVotes(d) // this also makes most ids, concurrently
@@ -393,18 +393,20 @@ func (d *document) dropJudged(n int) {
 	}
 }
 
-// each calls do with each of docs, Jobs at a time. It stops early if the context ends.
-func (a *auditor) each(docs []*document, do func(*document)) {
+// each calls do with each of docs, Jobs at a time, each time with an auditor that only one goroutine uses. It stops early
+// if the context ends.
+func (a *auditor) each(docs []*document, do func(*auditor, *document)) {
 	var workers sync.WaitGroup
 	var taken atomic.Int64
 	for range min(max(1, a.Jobs), len(docs)) {
 		workers.Go(func() {
+			w := a.fork()
 			for a.ctx.Err() == nil {
 				i := int(taken.Add(1)) - 1
 				if i >= len(docs) {
 					return
 				}
-				do(docs[i])
+				do(w, docs[i])
 			}
 		})
 	}

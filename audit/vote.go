@@ -56,12 +56,15 @@ func (a *auditor) countOwnVotes(d *document) {
 	}
 }
 
-// countVote records whether a fragment that leads to d exists under GitHub's flavour.
+// countVote records whether a fragment that leads to d exists under GitHub's flavour. It is safe for concurrent use.
 func (d *document) countVote(fragment string) {
+	_, live := d.hit(fragment, slug.GitHub)
+	d.memo.mu.Lock()
+	defer d.memo.mu.Unlock()
 	if d.votes == nil {
 		d.votes = new(votes)
 	}
-	if _, live := d.hit(fragment, slug.GitHub); live {
+	if live {
 		d.votes.live.add(fragment)
 	} else {
 		d.votes.dead.add(fragment)
@@ -74,9 +77,7 @@ func (a *auditor) vote() {
 	if !slices.ContainsFunc(a.docs, a.takesVotes) {
 		return
 	}
-	for _, d := range a.docs {
-		a.countVotes(d)
-	}
+	a.each(a.docs, (*auditor).countVotes)
 	a.layouts.plain.slug = a.winner()
 	for _, d := range a.docs {
 		d.votes = nil
@@ -137,7 +138,7 @@ func (r *recentIDs) add(d *document) {
 	}
 }
 
-// countVotes looks at the fragments in d that lead to other documents.
+// countVotes looks at the fragments in d that lead to other documents, while other goroutines do so for other documents.
 func (a *auditor) countVotes(d *document) {
 	refs := a.refsOf(d)
 	for i := range refs {
@@ -170,7 +171,7 @@ func (a *auditor) docsWith(is func(*votes) bool) (docs []*document) {
 func (a *auditor) gains(docs []*document) map[slug.Flavour]int {
 	gains := map[slug.Flavour]int{}
 	var mu sync.Mutex
-	a.each(docs, func(d *document) {
+	a.each(docs, func(_ *auditor, d *document) {
 		d.source()
 		defer d.bytes.Store(nil)
 		for _, f := range flavours() {
@@ -221,7 +222,7 @@ func (a *auditor) losses(docs []*document, gains map[slug.Flavour]int) map[slug.
 	if len(counts) == 0 {
 		return nil
 	}
-	a.each(docs, func(d *document) {
+	a.each(docs, func(_ *auditor, d *document) {
 		anchors, ids := d.anchorList(), d.idsOf(slug.GitHub)
 		for fragment := range d.votes.live.all() {
 			k := anchorAt(anchors, ids.line(fragment))
