@@ -52,15 +52,16 @@ type auditor struct {
 
 // lookups hold what judging looks up once. They are safe for concurrent use.
 type lookups struct {
-	there     lazy.Map[string, bool]              // whether a directory exists
-	real      lazy.Map[string, string]            // targets of symbolic links to files of sites
-	realDirs  lazy.Map[string, string]            // directories without symbolic links
-	lines     lazy.Map[string, int]               // number of lines by path of the file; -1 if it is not text
-	testInput lazy.Map[string, bool]              // by directory; see isTestInput
-	apps      lazy.Map[string, []string]          // by directory; see appRoots
-	programs  lazy.Map[string, string]            // results of programOf, by directory
-	aliases   lazy.Map[string, map[string]string] // by boundary; see aliasesOf
-	others    lazy.Map[string, *document]         // documents that are read only for their anchors; nil if a file has none
+	there     lazy.Map[string, bool]                // whether a directory exists
+	real      lazy.Map[string, string]              // targets of symbolic links to files of sites
+	realDirs  lazy.Map[string, string]              // directories without symbolic links
+	lines     lazy.Map[string, int]                 // number of lines by path of the file; -1 if it is not text
+	testInput lazy.Map[string, bool]                // by directory; see isTestInput
+	apps      lazy.Map[string, []string]            // by directory; see appRoots
+	programs  lazy.Map[string, string]              // results of programOf, by directory
+	shownIn   lazy.Map[string, map[string][]string] // by boundary; see shownBy
+	aliases   lazy.Map[string, map[string]string]   // by boundary; see aliasesOf
+	others    lazy.Map[string, *document]           // documents that are read only for their anchors; nil if a file has none
 	ignored   lazy.Value[*ignored]
 	rstNames  rstNames // of documents that include others
 	listed    fileSet  // documents that are in a toctree

@@ -77,6 +77,8 @@ func (a *auditor) judgeFragment(d *document, k *reference, t *target, p string) 
 	case a.hasIDAround(to, to == d, fragment):
 	case a.mayHaveIDAround(to, to == d):
 		a.skip(d, k, "the id may be in an included file")
+	case to == d && a.isShown(d):
+		a.skip(d, k, "the id may be on a page that shows the document")
 	case to.mayHaveMore():
 		a.skip(d, k, "the id may be in an included file")
 	case to.hasBlockMacro():

@@ -73,6 +73,8 @@ func (d *document) reasonFor(r *extract.Reference) reason {
 		return isMetadata
 	case r.Labels&scan.FrontMatter != 0:
 		return isFrontMatter
+	case r.In == "import": // modules have other rules
+		return isModule
 	case r.Labels&scan.Speculative != 0 && !(d.layout.generated != nil && r.How == scan.Attribute): // attributes of a site's components are judged
 		return isSpeculative
 	case r.Labels&scan.Output != 0:
@@ -83,8 +85,6 @@ func (d *document) reasonFor(r *extract.Reference) reason {
 		return isGuess
 	case isDocumentElsewhere(r):
 		return isElsewhere
-	case r.In == "import": // modules have other rules
-		return isModule
 	case d.isRST() && d.layout.generated == nil && isOnlyOfSphinx(r):
 		return isOfSphinx
 	}

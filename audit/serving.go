@@ -500,14 +500,20 @@ func (a *auditor) isPublishedElsewhere(d *document, k *reference, t *target, p *
 	if s == nil || s.counts == nil || s.counts.all < minRooted || len(t.components) == 0 {
 		return ""
 	}
-	if t.rooted && (s.roots != nil || s.counts.mostAreMissing()) {
-		first := s.counts.first[t.components[0]]
+	components := t.components
+	rel, isBelow := strings.CutPrefix(p.path, d.dir()+"/")
+	isAtRoot := !t.rooted && isBelow && slices.Contains(s.roots, d.dir())
+	if isAtRoot { // "x" is "/x" there
+		components = strings.Split(rel, "/")
+	}
+	if t.rooted && (s.roots != nil || s.counts.mostAreMissing()) || isAtRoot {
+		first := s.counts.first[components[0]]
 		switch {
-		case first != nil && (s.roots == nil && !first.mostAreMissing() || s.roots != nil && s.counts.nearest(t.components).isReliable()):
+		case first != nil && (s.roots == nil && !first.mostAreMissing() || s.roots != nil && s.counts.nearest(components).isReliable()):
 		case s.roots != nil && first != nil && !first.mostAreMissing():
-			return "some pages below /" + t.components[0] + " have no source here"
+			return "some pages below /" + components[0] + " have no source here"
 		case s.roots != nil:
-			return "no page is below /" + t.components[0]
+			return "no page is below /" + components[0]
 		default:
 			return `begins with "/", and most such links lead nowhere in this tree: is --root missing?`
 		}

@@ -224,6 +224,24 @@ var treeShapes = []treeShape{
 			add(fmt.Sprintf("a%d/x.md", i), "[x](/b1/x) [y](/a1/x)")
 		}
 	}},
+	{"no generator: rules of the host", func(n int, add func(name, text string)) {
+		add("vercel.json", `{"redirects": [`+each(n, `{"source": "/a%d/:b*", "destination": "/"},`)+`{}]}`)
+		add("public/_redirects", each(n, "/b%d/* /\n"))
+		add("a.md", each(n, "[x](/a%d/x) [x](/b%d/x) [x](/c%d)\n"))
+	}},
+	{"no generator: missing directories", func(n int, add func(name, text string)) {
+		add("a.md", each(n, "[x](x%d.html) ![x](d%d/a.png) ![x](images/%d.png)\n"))
+		add("b/x.md", "")
+		for i := range n {
+			add(fmt.Sprintf("o%d/images/a.png", i), "")
+		}
+	}},
+	{"no generator: aliases of Hugo", func(n int, add func(name, text string)) {
+		for i := range n {
+			add(fmt.Sprintf("d%d/_index.md", i), "---\naliases: [../x, ../../y, "+strings.Repeat("../", i%50)+"z]\n---\n# a\n")
+			add(fmt.Sprintf("d%d/a.md", i), "[x](../../d0/) [x](../x/) [x](../../gone/)\n")
+		}
+	}},
 	{"vitepress: redirects", func(n int, add func(name, text string)) {
 		add(".vitepress/config.ts", "")
 		add("public/_redirects", each(n, "/a%d/* /b%d/:splat\n"))

@@ -100,6 +100,9 @@ func plainHost(url []byte, start int) int {
 	if seen&isHyphen != 0 && bytes.Contains(url[start:i], hyphens) { // perhaps an A-label
 		return -1
 	}
+	if riskClasses[url[i-1]]&endsSpecial == 0 {
+		return i
+	}
 	label := i
 	for label > start && url[label-1] != '.' {
 		label--
@@ -129,6 +132,7 @@ func isSpecialLabel(s []byte) bool {
 const (
 	isPlainName = 1 << iota // letters, digits, "." and "-"
 	isHyphen
+	endsSpecial   // what localhost, local, internal and arpa end in, and a dot
 	isPlainByte   // printable ASCII except quotes, "\", "%" and "#"
 	isBeforeColon // the same without "/", "?" and ":"; a reference whose first other byte is not a colon is relative
 )
@@ -138,8 +142,11 @@ var riskClasses = func() (classes [256]uint8) {
 		if ascii.IsAlnum(c) || c == '.' || c == '-' {
 			classes[c] |= isPlainName
 		}
-		if c == '-' {
+		switch c {
+		case '-':
 			classes[c] |= isHyphen
+		case '.', 'a', 'A', 'l', 'L', 't', 'T':
+			classes[c] |= endsSpecial
 		}
 		if c != '"' && c != '\\' && c != '%' && c != '#' {
 			classes[c] |= isPlainByte

@@ -2,6 +2,7 @@ package site
 
 import (
 	"bytes"
+	"maps"
 	"path"
 	"slices"
 	"strings"
@@ -56,24 +57,35 @@ func (g *hugo) readShortcodes(d *directory) {
 	}
 	left := maxShortcodes
 	for _, layouts := range slices.Backward(g.layouts) {
-		for _, sub := range []string{"shortcodes", "_shortcodes"} {
-			dir := d.in(layouts + "/" + sub)
-			if !d.tree.isDir(dir) {
-				continue
+		dir, own := d.in(layouts), map[string]shortcode{}
+		d.tree.files(dir, func(name string) bool { return name[0] == '.' }, func(rel string) {
+			name, ok := shortcodeName(rel)
+			if !ok || layouts != "layouts" && slices.Contains(shortcodes, name) {
+				return // what is known of it is known of themes
 			}
-			d.tree.files(dir, func(name string) bool { return name[0] == '.' }, func(rel string) {
-				if left--; left < 0 {
-					return
-				}
-				name := path.Base(rel)
-				name, _, _ = strings.Cut(name, ".")
-				if layouts != "layouts" && slices.Contains(shortcodes, path.Join(path.Dir(rel), name)) {
-					return // what is known of it is known of themes
-				}
-				g.codes[path.Join(path.Dir(rel), name)] = g.shortcodeOf(d, d.tree.text(dir+"/"+rel, maxTemplate))
-			})
-		}
+			if left--; left < 0 {
+				return
+			}
+			c := g.shortcodeOf(d, d.tree.text(dir+"/"+rel, maxTemplate))
+			if other, again := own[name]; again { // the directory of the page says which
+				c.opens, c.shows, c.files = c.opens || other.opens, c.shows || other.shows, append(c.files, other.files...)
+				c.add(&other, maxShortcodes)
+			}
+			own[name] = c
+		})
+		maps.Copy(g.codes, own)
 	}
+}
+
+// shortcodeName returns the name of the shortcode that a file of layouts is the template of. Since Hugo 0.146, any
+// directory may hold templates of shortcodes, for the pages below it.
+func shortcodeName(rel string) (name string, ok bool) {
+	rel, ok = strings.CutPrefix(rel, "shortcodes/")
+	if !ok {
+		_, rel, ok = strings.Cut("/"+rel, "/_shortcodes/")
+	}
+	base, _, _ := strings.Cut(path.Base(rel), ".")
+	return path.Join(path.Dir(rel), base), ok
 }
 
 // shortcodeOf returns a description of a template.
@@ -197,13 +209,16 @@ func copied(text []byte, id string) (around affix, ok bool) {
 	case strings.Contains(m[1], ".Get"):
 		ok = true
 	default: // a field of something: of what is not known
-		ok = !templateOthers.Match(text)
+		ok = !templateOthers.Match(templateDict.ReplaceAll(text, nil))
 	}
 	return affix{bareOf(id[:start]), bareOf(id[end+2:])}, ok
 }
 
 // templateOthers matches code that reads data, other pages or texts.
 var templateOthers = lazy.New(`(?i)\b(?:site|sites|hugo|resources?|getpage|pages|getjson|getremote|transform|i18n|inner|dict|split)\b`)
+
+// templateDict matches maps that hold only strings of the template, and those that a template hands to another one.
+var templateDict = lazy.New(`\bdict(?:\s+"[^"\n]*")+\s*[-})]|\bpartial(?:Cached)?\s+"[^"\n]+"\s+\(dict\b[^()]*\)`)
 
 // bareOf returns the letters and digits of an id.
 func bareOf(id string) string { return strings.TrimPrefix(bareName(id), "\x00") }

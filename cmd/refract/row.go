@@ -35,6 +35,7 @@ type column struct {
 const keySize = 24
 
 func layoutOf(fields []field) (l layout) {
+	l = make(layout, 0, len(fields))
 	for i, f := range fields {
 		c := column{field: f, first: i == 0}
 		c.number, _ = f.value.(func(r *row) int64)

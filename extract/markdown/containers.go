@@ -31,10 +31,14 @@ func (d Dialect) blocks(commonMark []util.PrioritizedValue) []util.PrioritizedVa
 				p.Value = mdxFenceParser{}
 			}
 		case 900: // HTML
-			if d.MDX {
+			html := htmlBlocks{p.Value.(parser.BlockParser)}
+			switch {
+			case d.MDX:
 				p.Value = jsxParser{}
-			} else if d.HTML == HTMLElements {
-				p.Value = elementParser{p.Value.(parser.BlockParser)}
+			case d.HTML == HTMLElements:
+				p.Value = elementParser{html}
+			default:
+				p.Value = html
 			}
 		}
 		all = append(all, p)
