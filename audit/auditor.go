@@ -106,6 +106,8 @@ func newAuditor(ctx context.Context, o Options, emit func(*Finding)) (*auditor, 
 	if o.Dir != "" && !input.IsAbs(o.Dir) {
 		o.Dir = absolute(workingDir(o.Tree), o.Dir)
 	}
+	dir := absolute(cmp.Or(o.Dir, workingDir(o.Tree)), ".")
+	o.Tree = &listOnce{Tree: o.Tree, dir: dir}
 	a := &auditor{
 		Options: o, ctx: ctx, files: newListings(o.Tree),
 		inputs: &inputs{byPath: map[string]*document{}, byName: map[string][]string{}},
@@ -113,7 +115,7 @@ func newAuditor(ctx context.Context, o Options, emit func(*Finding)) (*auditor, 
 		servings: map[string]*serving{}, copied: map[string]string{}, labelTrees: map[string]bool{}, given: givenServing(&o), leavesOut: len(o.Suffixes) > 0,
 		beside: map[*site.Site]*besideCount{}, made: map[*site.Site]map[string]*madeCount{}, rooted: map[*site.Site]*rootCount{}, stray: map[string]int{},
 	}
-	a.names.dir = absolute(cmp.Or(o.Dir, workingDir(o.Tree)), ".")
+	a.names.dir = dir
 	a.projects = newProjects(a.files)
 	if err := site.CheckName(o.Generator); err != nil {
 		return nil, err

@@ -13,8 +13,6 @@ import (
 	"sync"
 	"sync/atomic"
 	"time"
-
-	"example.org/refract/internal/input"
 )
 
 // A trace is a Tree that records what an audit asked another Tree, and what it was told. An audit depends on nothing
@@ -63,14 +61,6 @@ type fileState struct {
 // newTrace returns a trace of t.
 func newTrace(t Tree) *trace {
 	return &trace{Tree: t, began: time.Now(), answers: map[question]reply{}, files: map[string]*opened{}}
-}
-
-// beneath returns the Tree that t records, or t.
-func beneath(t Tree) Tree {
-	if r, ok := t.(*trace); ok {
-		return r.Tree
-	}
-	return t
 }
 
 // record records an answer.
@@ -377,10 +367,4 @@ func sumOfList(list []fs.DirEntry, err error) sum {
 		b.WriteString(cause(err).Error())
 	}
 	return sumOfText(b.String(), nil)
-}
-
-// isOnDisk reports whether t is the file system of the operating system, recorded or not.
-func isOnDisk(t Tree) bool {
-	_, ok := beneath(t).(input.Disk)
-	return ok
 }

@@ -7,6 +7,7 @@ import (
 	"syscall"
 
 	"example.org/refract/internal/input"
+	"example.org/refract/internal/lazy"
 )
 
 // A Tree is a read-only file system that an audit reads. Names are absolute, with forward
@@ -49,6 +50,46 @@ func workingDir(t Tree) string {
 		return workingDir(t.under)
 	}
 	return "/"
+}
+
+// A listOnce is a Tree that lists each directory once for all parts of an audit: the walk, the sites, and listings.
+type listOnce struct {
+	Tree
+	dir   string // absolute path of the directory that relative names are relative to
+	lists lazy.Map[string, []fs.DirEntry]
+}
+
+// ReadDir implements [Tree]. The caller must not change the list. A directory that cannot be read is asked for again,
+// since the error has the name as the caller has given it.
+func (t *listOnce) ReadDir(name string) ([]fs.DirEntry, error) {
+	list := t.lists.Get(strings.TrimSuffix(input.Join(t.dir, name), "/"), func(string) []fs.DirEntry {
+		list, err := t.Tree.ReadDir(name)
+		if err != nil {
+			return nil
+		}
+		return list
+	})
+	if list != nil {
+		return list, nil
+	}
+	return t.Tree.ReadDir(name)
+}
+
+// beneath returns the file system that t records or lists once, or t.
+func beneath(t Tree) Tree {
+	switch t := t.(type) {
+	case *trace:
+		return t.Tree
+	case *listOnce:
+		return beneath(t.Tree)
+	}
+	return t
+}
+
+// isOnDisk reports whether t is the file system of the operating system.
+func isOnDisk(t Tree) bool {
+	_, ok := beneath(t).(input.Disk)
+	return ok
 }
 
 // rooted is an fs.FS with names that begin with a slash.

@@ -1,14 +1,12 @@
 package site
 
 import (
-	"bytes"
 	"path"
 	"slices"
 	"strings"
 
 	"example.org/refract/extract/scan"
 	"example.org/refract/internal/ascii"
-	"example.org/refract/internal/conf"
 	"example.org/refract/internal/literal"
 )
 
@@ -111,19 +109,12 @@ func (n *navigator) pages() *Mount {
 	return n.s.Mounts[i]
 }
 
-// front calls add with the front matter of each page that holds one of marks.
-func (n *navigator) front(marks []string, add func(p *Page, front literal.Value)) {
+// front calls add with each page that has front matter. The site must read it.
+func (n *navigator) front(add func(p *Page, front literal.Value)) {
 	for _, file := range sortedKeys(n.s.pages) {
-		p := n.s.pages[file]
-		if p.Why != "" || p.isPart {
-			continue
+		if p := n.s.pages[file]; p.Why == "" && !p.isPart && p.front.isGiven() {
+			add(p, p.front.Value)
 		}
-		text := n.s.tree.text(file, maxFront)
-		if !slices.ContainsFunc(marks, func(mark string) bool { return bytes.Contains(text, []byte(mark)) }) {
-			continue
-		}
-		v, _ := conf.FrontMatter(text)
-		add(p, v)
 	}
 }
 

@@ -114,7 +114,7 @@ func (n *navigator) toc(file string, v literal.Value, depth int) {
 
 // paginate adds the document ids in the front matter of Docusaurus pages.
 func (g *docusaurus) paginate(s *Site, n *navigator) {
-	n.front([]string{"pagination_"}, func(p *Page, front literal.Value) {
+	n.front(func(p *Page, front literal.Value) {
 		if !strings.HasPrefix(p.Mount.Name, "docs") {
 			return
 		}

@@ -23,7 +23,7 @@ func (v *vitepress) navigate(s *Site, n *navigator) {
 			n.items(s.Config, list, "sidebar", "")
 		}
 	}
-	n.front([]string{"hero:", "features:", "prev:", "next:"}, func(p *Page, front literal.Value) {
+	n.front(func(p *Page, front literal.Value) {
 		n.hero(p, front, Markdown)
 	})
 }
@@ -90,7 +90,7 @@ func (g *starlight) navigate(s *Site, n *navigator) {
 	conf := n.read(s.Config)
 	sidebar := starlightOptions(value{conf}).get("sidebar")
 	g.sidebar(s, n, sidebar.Value)
-	n.front([]string{"hero:", "prev:", "next:"}, func(p *Page, front literal.Value) {
+	n.front(func(p *Page, front literal.Value) {
 		n.hero(p, front, HTML)
 	})
 }

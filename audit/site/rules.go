@@ -16,7 +16,7 @@ type rules struct {
 	suffixes      []string            // of files that become pages, in lower case
 	slash         slashes             // whether trailing slashes of URLs matter
 	table         [Macro + 1][]step   // how each form is resolved; nil means like the form that it falls back to
-	readsFront    bool                // routes depend on front matter
+	readsFront    bool                // routes or the navigation depend on front matter
 	readsSource   bool                // links are rewritten according to their spelling in the source
 	readsTitles   bool                // the title of a link tells how it is resolved
 	fragmentKey   string              // key of a query whose value is the fragment; "" for none

@@ -2,6 +2,7 @@ package site
 
 import (
 	"bytes"
+	"cmp"
 	"io"
 	"io/fs"
 	"strings"
@@ -64,19 +65,19 @@ func (t *tree) list(dir string) map[string]fs.FileMode {
 	if ok {
 		return l
 	}
-	isOutside := below(dir, t.root) && dir != t.root && !t.isRealDir(dir)
+	if !below(dir, t.root) || dir == t.root || t.isRealDir(dir) {
+		l = t.readList(dir)
+	}
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	if isOutside {
-		t.dirs[dir] = nil
-		return nil
-	}
-	name := dir
-	if name == "" {
-		name = "/"
-	}
-	entries, _ := t.ReadDir(name)
-	l = make(map[string]fs.FileMode, len(entries))
+	t.dirs[dir] = l
+	return l
+}
+
+// readList reads the list of a directory.
+func (t *tree) readList(dir string) map[string]fs.FileMode {
+	entries, _ := t.ReadDir(cmp.Or(dir, "/"))
+	l := make(map[string]fs.FileMode, len(entries))
 	for _, e := range entries {
 		mode := e.Type()
 		if mode&fs.ModeSymlink != 0 {
@@ -88,7 +89,6 @@ func (t *tree) list(dir string) map[string]fs.FileMode {
 		}
 		l[e.Name()] = mode
 	}
-	t.dirs[dir] = l
 	return l
 }
 

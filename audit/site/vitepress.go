@@ -74,7 +74,7 @@ func findVitePress(d *directory) []*Site {
 	s.slash = slashNever
 	v.isClean = conf.get("cleanUrls").isTrue(false) || conf.get("cleanUrls").isUnknown()
 	v.rewrites(conf.get("rewrites"))
-	s.knowsParts = true
+	s.knowsParts, s.readsFront = true, true
 	s.isClosed = v.checksLinks(s, conf.get("ignoreDeadLinks"))
 	s.route, s.isMadeAt, s.navigate = v.route, v.isMadeAt, v.navigate
 	s.parts = func(s *Site, p *Page, text []byte) []string { return vueParts(s, v.dir, p, text) }

@@ -32,7 +32,7 @@ func (v *vuepress) navigate(s *Site, n *navigator) {
 			v.items(s, n, list, "sidebar", base)
 		}
 	}
-	n.front([]string{"actionLink:", "actions:", "features:"}, func(p *Page, front literal.Value) {
+	n.front(func(p *Page, front literal.Value) {
 		n.add(p.File, "front matter", front.Get("actionLink"), func(ref string) Result { return v.byPath(s, n, "/", ref) })
 		for _, key := range []string{"actions", "features"} {
 			for _, one := range front.Get(key).Items {

@@ -11,7 +11,7 @@ import (
 // github is slug of github-slugger. Nothing is trimmed, and no hyphens are merged.
 // It knows the characters of Unicode 13, as github.com did when its cases were taken.
 func github(h Heading) string {
-	return hyphenate(lower(h.Text, true), func(r rune) bool { return isWord(r) && !unicode.Is(since13, r) })
+	return hyphenate(lower(h.Text, true), func(r rune) bool { return isWord(r) && (isASCII(r) || !unicode.Is(since13, r)) })
 }
 
 // gitlab is comrak's Anchorizer. It keeps numbers of every kind ("²"), which GitHub
@@ -19,6 +19,9 @@ func github(h Heading) string {
 func gitlab(h Heading) string {
 	text := strings.ReplaceAll(h.Text, "\n", " ") // comrak's collect_text
 	return hyphenate(lower(text, true), func(r rune) bool {
+		if isASCII(r) {
+			return isWord(r)
+		}
 		return unicode.In(r, unicode.L, unicode.M, unicode.N, unicode.Pc)
 	})
 }
@@ -42,7 +45,7 @@ func pythonUnicode(h Heading) string { return python(strings.Map(pythonSpace, h.
 
 func python(s string) string {
 	kept := strings.Map(func(r rune) rune {
-		if r == ' ' || r == '-' || r == '_' || unicode.In(r, unicode.L, unicode.N) {
+		if r == ' ' || r == '-' || isASCII(r) && isWord(r) || !isASCII(r) && unicode.In(r, unicode.L, unicode.N) {
 			return r
 		}
 		return -1
@@ -204,6 +207,9 @@ func hugoText(h Heading) string {
 func hugo143(h Heading) string { return hugoTrimmed(strings.TrimSpace(h.Text)) }
 
 func hugoASCII143(h Heading) string {
+	if !strings.ContainsFunc(h.Text, isNotASCII) {
+		return hugo143(h)
+	}
 	// First drop accents, then trim white space, then drop non-ASCII characters.
 	bare := strings.Map(func(r rune) rune {
 		if unicode.Is(unicode.Mn, r) {
@@ -215,7 +221,7 @@ func hugoASCII143(h Heading) string {
 }
 
 func hugoTrimmed(s string) string {
-	return orHeading(hyphenate(strings.Map(unicode.ToLower, s), func(r rune) bool {
+	return orHeading(hyphenate(strings.ToLower(s), func(r rune) bool {
 		return r == '_' || unicode.IsLetter(r) || unicode.IsDigit(r)
 	}))
 }
@@ -242,6 +248,9 @@ func hyphenate(s string, keep func(rune) bool) string {
 
 // merge replaces each run of hyphens by one.
 func merge(s string) string {
+	if !strings.Contains(s, "--") {
+		return s
+	}
 	before := rune(0)
 	return strings.Map(func(r rune) rune {
 		if r == '-' && before == '-' {
@@ -265,6 +274,9 @@ func onlyASCII(s string) string {
 // JavaScript, Python, Ruby and Rust share. It is like unicode.ToLower, but "İ" keeps its dot
 // and, except in Ruby, a "Σ" at the end of a word becomes "ς".
 func lower(s string, sigma bool) string {
+	if !strings.ContainsFunc(s, isNotASCII) {
+		return strings.ToLower(s)
+	}
 	var b strings.Builder
 	b.Grow(len(s))
 	for i, r := range s {
@@ -302,11 +314,15 @@ func isCaseIgnorable(r rune) bool {
 // github-slugger keeps: alphabetic characters, marks, decimal digits and
 // connecting punctuation.
 func isWord(r rune) bool {
-	if r < utf8.RuneSelf {
+	if isASCII(r) {
 		return r == '_' || isLetterASCII(r) || isDigitASCII(r)
 	}
 	return unicode.In(r, unicode.L, unicode.M, unicode.Nd, unicode.Nl, unicode.Pc, unicode.Other_Alphabetic)
 }
+
+func isASCII(r rune) bool { return r < utf8.RuneSelf }
+
+func isNotASCII(r rune) bool { return !isASCII(r) }
 
 func isLetterASCII(r rune) bool { return 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' }
 
