@@ -2,6 +2,7 @@ package audit
 
 import (
 	"bytes"
+	"path"
 	"slices"
 	"strings"
 	"unicode"
@@ -100,7 +101,7 @@ func (d *document) isTemplated(fragment string) bool {
 
 // closest returns the id of d that a fragment most likely means: the only one with the same letters
 // and digits, or the one that differs in the fewest letters. It returns "" if none is nearest. The search is part of
-// the budget for from.
+// the budget for from. In a picture, whose ids programs make up, "e" does not mean "E", nor "x-48" "x-49".
 func (d *document) closest(from *document, fragment string, f slug.Flavour) string {
 	s := d.idsOf(f)
 	k := s.derivedOf(func(k *derivedIDs) {
@@ -114,6 +115,9 @@ func (d *document) closest(from *document, fragment string, f slug.Flavour) stri
 	})
 	bare := letters(fragment)
 	best, least, tied := "", 1+min(3, len(bare)/5), false
+	if path.Ext(d.path) == ".svg" {
+		least = min(1, len(bare)/2)
+	}
 	for i, other := range k.bare {
 		n, id := 0, s.at(i)
 		if len(bare) == 0 || !slices.Equal(bare, other) {

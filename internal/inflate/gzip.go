@@ -22,7 +22,8 @@ type Member struct {
 // [gzip.ErrHeader] if there is no valid header, or of r.
 func (m *Member) Reset(r *bufio.Reader) error {
 	m.r, m.sum, m.size = r, 0, 0
-	if m.err = m.header(); m.err == nil {
+	m.err = m.header()
+	if m.err == nil {
 		m.z.Reset(r)
 	}
 	return m.err

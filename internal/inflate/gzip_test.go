@@ -49,7 +49,8 @@ func checkMember(t *testing.T, src []byte) {
 	if !bytes.Equal(got, want) || kind(err) != kind(wantErr) {
 		t.Fatalf("%.200x: %.200q, %v; want %.200q, %v", src, got, err, want, wantErr)
 	}
-	if left := in.Len() + r.Buffered(); err == nil && len(want) < limited && left != rest {
+	left := in.Len() + r.Buffered()
+	if err == nil && len(want) < limited && left != rest {
 		t.Fatalf("%.200x: %d bytes are left, want %d", src, left, rest)
 	}
 }

@@ -1,6 +1,9 @@
 package inflate
 
-import "math/bits"
+import (
+	"math/bits"
+	"sync"
+)
 
 const (
 	maxCode = 15 // longest code in bits
@@ -169,5 +172,36 @@ func following(code, n uint) uint {
 func fill(table []entry, e entry) {
 	for i := range table {
 		table[i] = e
+	}
+}
+
+var (
+	once  sync.Once
+	known symbols
+)
+
+// initSymbols makes the entries of lengths and distances (RFC 1951 section 3.2.5).
+func initSymbols() {
+	for i := range 256 {
+		known.lit[i] = literal | entry(i)<<valueShift
+	}
+	known.lit[256] = endOfBlock
+	base := 3
+	for i := range 28 {
+		n := max(i/4-1, 0)
+		known.lit[257+i] = entry(base)<<valueShift | entry(n)
+		base += 1 << n
+	}
+	known.lit[285] = 258 << valueShift
+	known.lit[286], known.lit[287] = invalid, invalid
+	base = 1
+	for i := range 30 {
+		n := max(i/2-1, 0)
+		known.dist[i] = entry(base)<<valueShift | entry(n)
+		base += 1 << n
+	}
+	known.dist[30], known.dist[31] = invalid, invalid
+	for i := range known.pre {
+		known.pre[i] = entry(i) << valueShift
 	}
 }
