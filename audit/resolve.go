@@ -154,10 +154,11 @@ func (a *auditor) resolveIn(d *document, root string, t *target) place {
 // isAt reports whether components lead from a directory to a path.
 func isAt(p, dir string, components []string) bool {
 	rest, ok := strings.CutPrefix(p, dir)
-	for i := 0; ok && i < len(components); i++ {
-		if rest, ok = strings.CutPrefix(rest, "/"); ok {
-			rest, ok = strings.CutPrefix(rest, components[i])
+	for _, name := range components {
+		if !strings.HasPrefix(rest, "/") || !strings.HasPrefix(rest[1:], name) {
+			return false
 		}
+		rest = rest[1+len(name):]
 	}
 	return ok && rest == ""
 }

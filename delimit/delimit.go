@@ -484,7 +484,8 @@ func (f *Finder) delimited(src []byte, start, rest int, is shape, atEOF bool) (n
 	if end == len(src) || !mayContinue[src[end]] || is == opaque || is == mailbox {
 		return end, found
 	}
-	if f.span.Continued, v = f.continued(src, start, rest, end, atEOF); v == more {
+	f.span.Continued, v = f.continued(src, start, rest, end, atEOF)
+	if v == more {
 		return start, more
 	}
 	return end, found

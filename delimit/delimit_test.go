@@ -334,7 +334,8 @@ func TestTooLong(t *testing.T) {
 		n := 0
 		for at, ok := 0, true; ok; {
 			var s *Span
-			if s, at, ok = f.Next([]byte(text), at, true); ok && s.TooLong {
+			s, at, ok = f.Next([]byte(text), at, true)
+			if ok && s.TooLong {
 				n++
 				at = Rest([]byte(text), at)
 			}
@@ -369,7 +370,8 @@ func TestCollect(t *testing.T) {
 	var spans []Span
 	for at, ok := 0, true; ok; {
 		var s *Span
-		if s, at, ok = f.Next(src, at, true); ok {
+		s, at, ok = f.Next(src, at, true)
+		if ok {
 			spans = append(spans, s.Clone())
 		}
 	}

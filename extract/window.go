@@ -142,7 +142,8 @@ func (c *Config) windows(b *Batch, s *stream, buf []byte, n int, err error, yiel
 		k, err = s.fill(buf[n:])
 		n += k
 	}
-	if b.region = file.next(n, len(buf)); b.region != nil {
+	b.region = file.next(n, len(buf))
+	if b.region != nil {
 		(&Batch{buf: buf}).Release()
 		buf, n, err = b.region.buf, len(b.region.buf), b.region.err
 	} else if err == nil {
@@ -166,7 +167,8 @@ func (c *Config) windows(b *Batch, s *stream, buf []byte, n int, err error, yiel
 		}
 		next.maps.origin = b.maps.origin + int64(s.forget(n-len(overlap)))
 		n = len(overlap)
-		if next.region = file.next(n, len(buf)); next.region != nil {
+		next.region = file.next(n, len(buf))
+		if next.region != nil {
 			buf, n, err = next.region.buf, len(next.region.buf), next.region.err
 		} else {
 			buf = c.buffer()
