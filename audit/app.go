@@ -74,7 +74,7 @@ func (a *auditor) mayBeBundled(d *document, k *reference, t *target, p *place) s
 		}
 		return ""
 	}
-	if a.isMovedPage(d) {
+	if a.movesPage.Get(d.dir(), a.movesPages) {
 		return "webpack puts the page elsewhere"
 	}
 	for _, root := range a.appRoots(d) {
@@ -86,12 +86,12 @@ func (a *auditor) mayBeBundled(d *document, k *reference, t *target, p *place) s
 	return ""
 }
 
-// isMovedPage reports whether a configuration of webpack beside d makes a page of HTML documents: it writes them to
+// movesPages reports whether a configuration of webpack in a directory makes a page of HTML documents: it writes them to
 // another directory, where it copies files of packages, too.
-func (a *auditor) isMovedPage(d *document) bool {
+func (a *auditor) movesPages(dir string) bool {
 	for _, name := range []string{"webpack.config.js", "webpack.config.ts", "webpack.config.cjs", "webpack.config.mjs"} {
-		if _, ok := a.files.list(d.dir()).entry(name); ok {
-			return bytes.Contains(a.textOf(d.dir()+"/"+name), []byte("HtmlWebpackPlugin"))
+		if _, ok := a.files.list(dir).entry(name); ok {
+			return bytes.Contains(a.textOf(dir+"/"+name), []byte("HtmlWebpackPlugin"))
 		}
 	}
 	return false

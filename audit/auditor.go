@@ -61,6 +61,7 @@ type lookups struct {
 	programs  lazy.Map[string, string]              // results of programOf, by directory
 	shownIn   lazy.Map[string, map[string][]string] // by boundary; see shownBy
 	aliases   lazy.Map[string, map[string]string]   // by boundary; see aliasesOf
+	movesPage lazy.Map[string, bool]                // by directory; see movesPages
 	others    lazy.Map[string, *document]           // documents that are read only for their anchors; nil if a file has none
 	ignored   lazy.Value[*ignored]
 	rstNames  rstNames // of documents that include others

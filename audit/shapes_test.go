@@ -29,6 +29,10 @@ func each(n int, text string) string {
 
 // Sites, their configurations and their navigation; labels, includes and attributes of markup.
 var treeShapes = []treeShape{
+	{"a page beside a long configuration of webpack", func(n int, add func(name, text string)) {
+		add("webpack.config.js", strings.Repeat("// x\n", 4*n))
+		add("index.html", each(n, "<a href=x%d.html>a</a>\n"))
+	}},
 	{"rst: labels that are nearly right", func(n int, add func(name, text string)) {
 		add("conf.py", "extensions = []\n")
 		add("index.rst", each(n, ".. _number-%d-of-a-label:\n\nTitle %d\n--------\n\n:ref:`numbr-%d-of-a-label`\n\n"))
