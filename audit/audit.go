@@ -1,14 +1,15 @@
 package audit
 
 import (
-	"cmp"
 	"context"
+	"errors"
 	"fmt"
-	"path"
-	"strings"
 
 	"example.org/refract/extract"
-	"example.org/refract/internal/input"
+	"example.org/refract/internal/audit"
+	"example.org/refract/internal/audit/rule"
+	"example.org/refract/internal/option"
+	"example.org/refract/internal/reason"
 	"example.org/refract/resolve"
 )
 
@@ -21,8 +22,8 @@ type Options struct {
 	// that files are shown relative to. "" is the working directory of the process on the
 	// disk, and "/" in any other Tree; a relative Dir is relative to these.
 	Dir string
-	// Paths are the files and directories that are audited; nil is Dir. "-" is standard
-	// input.
+	// Paths are the files and directories that are audited; nil is Dir, and an empty list or name
+	// an error. "-" is standard input.
 	Paths []string
 
 	Globs    []string // patterns of ripgrep's -g: which files of directories are read
@@ -68,11 +69,6 @@ type Options struct {
 	// of Findings. The Cache does not hold these references, so it is not used then.
 	Unjudged func(*Unjudged)
 
-	// Followed, unless nil, is called with each reference of each document, in the order of the
-	// documents, before the document is judged. It is called from one goroutine. A Cache that is
-	// used with Followed must not be used without.
-	Followed func(*Followed)
-
 	// Progress is called by up to Jobs goroutines at a time with the number of document bytes
 	// read since the last call. It may be nil.
 	Progress func(bytes int)
@@ -93,8 +89,8 @@ type Finding struct {
 	File string // the document, as shown to users
 	Path string // the document, by a name that [Options.Tree] opens; "-" is standard input
 
-	Pos  extract.Position   // position of Ref, or of the problem if Ref is nil
-	Ref  *extract.Reference // nil if the finding is not about a reference
+	Pos  extract.Position   // of the problem; Ref.Pos is the same
+	Ref  *extract.Reference // nil if the finding is not about a reference: the label of [x][label] may be undefined
 	Rule Rule
 
 	Message    string
@@ -109,17 +105,6 @@ type Finding struct {
 	// the form of the reference, and what was tried, each as "label: text". It is nil for
 	// documents outside any site.
 	Facts []string
-}
-
-// An Unjudged is a reference that the audit could not judge.
-type Unjudged struct {
-	File string // as in Finding
-	Path string
-	Pos  extract.Position
-	Ref  *extract.Reference // nil for a label
-	Why  string             // the reason, a key of Report.Reasons
-
-	Facts []string // as in Finding
 }
 
 // Text returns the message with the suggestion, if any.
@@ -145,6 +130,28 @@ func (f *Finding) String() string {
 	return fmt.Sprintf("%s:%d:%d: %s [%s]", f.File, f.Pos.Line, f.Pos.Column, f.Text(), f.Rule)
 }
 
+// A Reason is why a reference is not judged: a name, for programs, and a text, for people. Reasons are comparable.
+type Reason struct{ name, text string }
+
+// Name returns the name of r, such as "template". It does not depend on the details in the text.
+func (r Reason) Name() string { return r.name }
+
+// String returns the text of r, for the maintainer of the documentation.
+func (r Reason) String() string { return r.text }
+
+func reasonOf(r reason.Reason) Reason { return Reason{r.Name(), r.String()} }
+
+// An Unjudged is a reference that the audit could not judge.
+type Unjudged struct {
+	File string // as in Finding
+	Path string
+	Pos  extract.Position
+	Ref  *extract.Reference // nil for a label
+	Why  Reason             // a key of Report.Reasons
+
+	Facts []string // as in Finding
+}
+
 // A Report is the outcome of an audit besides its findings.
 type Report struct {
 	Errors []Failure
@@ -162,21 +169,20 @@ type Report struct {
 	// SkippedNames is how many of Skipped are labels and names, which are not among References.
 	SkippedNames int
 	// Reasons counts Skipped by the reason why an item was not judged.
-	Reasons map[string]int
-	// Learnt holds what the audit inferred about trees without a known generator.
-	Learnt []Learnt
+	Reasons map[Reason]int
+	// InferredRules holds what the audit inferred about trees without a known generator.
+	InferredRules []InferredRule
 	// Unread counts, by suffix (".wiki"), files in the directories that are documents by their
 	// suffix but were not read, since no Format has that suffix. nil means none.
 	Unread map[string]int
 	Links  []Link // with Options.Graph: each link once, in the order of the inputs
 
-	auditor *auditor        // for View; nil until needed if a Cache held the outcome
-	live    func() *auditor // audits again; nil if auditor is set
+	in *audit.Report
 }
 
-// A Learnt is a rule that most references "/x" in a tree follow: they lead to a file or directory
+// An InferredRule is a rule that most references "/x" in a tree follow: they lead to a file or directory
 // in one of Roots, or to a file there once one of Suffixes is added.
-type Learnt struct {
+type InferredRule struct {
 	Roots    []string // as shown to users
 	Suffixes []string
 	Agree    int // of Links, those that lead to something by this rule
@@ -206,73 +212,121 @@ type Note struct {
 // the inputs and of their text. It calls emit from one goroutine, and does not change a Finding
 // afterwards. emit may be nil.
 //
-// Run returns an error if o is invalid, and ctx.Err() if ctx ends before the audit does. An
-// unreadable input is not an error: Run adds it to Report.Errors, and audits the others.
+// Run returns an error that names the option if o cannot be meant: an unknown Rule, generator or flavour, a malformed glob,
+// a Dir that is not a directory, empty Paths, an invalid Format. It returns ctx.Err() if ctx ends before the
+// audit does. An unreadable input is not an error: Run adds it to Report.Errors, and audits the others.
 func Run(ctx context.Context, o Options, emit func(*Finding)) (*Report, error) {
-	if o.isRepeatable() {
-		return runCached(ctx, o, emit)
+	in := o.inner()
+	if err := in.Check(); err != nil {
+		return nil, ofAudit(err)
 	}
-	a, err := newAuditor(ctx, o, emit)
+	r, err := audit.Run(ctx, in, func(f *audit.Finding) {
+		if emit != nil {
+			emit(findingOf(f))
+		}
+	})
 	if err != nil {
-		return nil, err
+		return nil, ofAudit(err)
 	}
-	return a.run()
+	return reportOf(r), nil
+}
+
+// ofAudit adds the name of the package to an error about an option.
+func ofAudit(err error) error {
+	var bad *option.Error
+	if errors.As(err, &bad) {
+		return fmt.Errorf("audit: %w", bad)
+	}
+	return err
 }
 
 // Config returns the configuration with which the audit reads the document at a path, as far as
 // it depends on o and the path alone. [Report.Config] also takes the generator of the site into
 // account. Note and Anchor are not set.
 func (o *Options) Config(path string) extract.Config {
-	c := extract.Config{Rules: o.Resolve, MaxEntity: o.MaxEntity, Formats: o.Formats, Containers: o.Containers, Archives: extract.OpenNone}
-	if f := c.FormatOfName(path); f != nil && f.Setup != nil {
-		f.Setup(&c)
-	}
-	return c
+	in := o.inner()
+	return in.Config(path)
 }
 
 // Config returns the configuration with which the audit reads the document at a path, in the
 // dialect of the generator that publishes it. A program that edits documents must read them in
 // the same way. A relative path is relative to [Options.Dir]. Note and Anchor are not set.
-// Config must not be called concurrently with itself or with the methods of a [View].
+// Config must not be called concurrently with itself.
 func (r *Report) Config(path string) extract.Config {
-	a := r.audited()
-	if a == nil { // the zero Report
+	if r.in == nil { // the zero Report
 		return new(Options).Config(path)
 	}
-	p := a.absolute(path)
-	if d := a.byPath[p]; d != nil && d.layout != nil {
-		return a.config(d)
-	}
-	d := a.newDocument(p)
-	d.top = a.topOf(p)
-	d.layout = a.layouts.of(d)
-	return a.config(d)
+	return r.in.Config(path)
 }
 
-// Release frees the memory that only Config, View and Recheck need: most of what the audit has kept of the tree. The
-// exported fields stay. Config then answers as that of the zero Report, and the others must not be called.
-func (r *Report) Release() { r.auditor, r.live = nil, nil }
-
-// audited returns the auditor of r, or nil for the zero Report.
-func (r *Report) audited() *auditor {
-	if r.auditor == nil && r.live != nil {
-		r.auditor, r.live = r.live(), nil
+// inner returns o for the engine.
+func (o *Options) inner() audit.Options {
+	in := audit.Options{
+		Tree: innerTree(o.Tree), Dir: o.Dir, Paths: o.Paths, Globs: o.Globs, GlobDir: o.GlobDir, Hidden: o.Hidden, NoIgnore: o.NoIgnore,
+		Formats: o.Formats, Containers: o.Containers, Outputs: o.Outputs, Resolve: o.Resolve, Root: o.Root,
+		Suffixes: o.Suffixes, Indexes: o.Indexes, Prefix: o.Prefix, Generator: o.Generator, Slugs: o.Slugs, MaxEntity: o.MaxEntity, Jobs: o.Jobs,
+		Schemes: o.Schemes, Orphans: o.Orphans, Tests: o.Tests, Graph: o.Graph, Ignore: o.Ignore, Progress: o.Progress, Total: o.Total,
 	}
-	return r.auditor
-}
-
-// walker returns options to find the files that Paths names. Where Dir defaults to the working
-// directory of the process, names are relative to it, since errors and reports show them.
-func (o *Options) walker(dir string) input.Options {
-	in := input.Options{Globs: o.Globs, Dir: o.GlobDir, Hidden: o.Hidden, NoIgnore: o.NoIgnore, Tree: o.Tree, From: cmp.Or(dir, "/")}
-	if isOnDisk(o.Tree) && o.Dir == "" {
-		in.From = ""
+	for _, s := range o.Sites {
+		in.Sites = append(in.Sites, audit.Site(s))
+	}
+	for _, r := range o.Only {
+		in.Only = append(in.Only, rule.Rule(r))
+	}
+	for _, r := range o.Without {
+		in.Without = append(in.Without, rule.Rule(r))
+	}
+	if o.Baseline != nil {
+		in.Baseline = &o.Baseline.in
+	}
+	if o.Cache != nil {
+		in.Cache = &o.Cache.in
+	}
+	if o.Unjudged != nil {
+		in.Unjudged = func(u *audit.Unjudged) {
+			o.Unjudged(&Unjudged{File: u.File, Path: u.Path, Pos: u.Pos, Ref: u.Ref, Why: reasonOf(u.Why), Facts: u.Facts})
+		}
 	}
 	return in
 }
 
-// absolute returns the absolute, cleaned form of a name, with forward slashes and none at its
-// end: a root is "". A relative name is relative to dir.
-func absolute(dir, name string) string {
-	return strings.TrimSuffix(path.Clean(input.Join(cmp.Or(dir, "/"), name)), "/")
+func findingOf(f *audit.Finding) *Finding {
+	return &Finding{
+		File: f.File, Path: f.Path, Pos: f.Pos, Ref: f.Ref, Rule: Rule(f.Rule), Message: f.Message, Suggestion: f.Suggestion, Certain: f.Certain,
+		Target: f.Target, Cause: f.Cause, Facts: f.Facts,
+	}
+}
+
+// inner returns f for the engine.
+func (f *Finding) inner() *audit.Finding {
+	return &audit.Finding{
+		File: f.File, Path: f.Path, Pos: f.Pos, Ref: f.Ref, Rule: rule.Rule(f.Rule), Message: f.Message, Suggestion: f.Suggestion, Certain: f.Certain,
+		Target: f.Target, Cause: f.Cause, Facts: f.Facts,
+	}
+}
+
+func reportOf(in *audit.Report) *Report {
+	r := &Report{
+		Findings: in.Findings, Remarks: in.Remarks, Ignored: in.Ignored, Known: in.Known, Gone: in.Gone, Documents: in.Documents, Names: in.Names,
+		References: in.References, Skipped: in.Skipped, SkippedNames: in.SkippedNames, Unread: in.Unread, in: in,
+	}
+	for _, f := range in.Errors {
+		r.Errors = append(r.Errors, Failure(f))
+	}
+	for _, n := range in.Notes {
+		r.Notes = append(r.Notes, Note(n))
+	}
+	for _, l := range in.Learnt {
+		r.InferredRules = append(r.InferredRules, InferredRule(l))
+	}
+	for _, l := range in.Links {
+		r.Links = append(r.Links, Link(l))
+	}
+	if in.Reasons != nil {
+		r.Reasons = map[Reason]int{}
+	}
+	for why, n := range in.Reasons {
+		r.Reasons[reasonOf(why)] += n
+	}
+	return r
 }

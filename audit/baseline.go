@@ -1,145 +1,62 @@
 package audit
 
 import (
-	"bufio"
-	"bytes"
-	"errors"
-	"fmt"
 	"io"
-	"path"
-	"slices"
-	"strings"
+
+	"example.org/refract/internal/audit"
+	"example.org/refract/internal/audit/memo"
 )
 
 // A Baseline holds findings that are not reported again. A finding is identified by its
 // document, its rule and the reference as written, not by its line, so the text around it may
 // change. Identical findings are counted: one more than the Baseline holds is reported. The zero
 // Baseline is empty.
-type Baseline struct {
-	counts map[string]map[string]int // of findings, by absolute path with forward slashes, then by key
-}
-
-// key returns the string that identifies a finding in its document.
-func (f *Finding) key() string {
-	what := f.Message
-	if f.Ref != nil {
-		what = string(f.Ref.Raw)
-	}
-	return string(f.Rule) + "\t" + unbroken.Replace(what)
-}
-
-// Control characters would end lines and fields, so they are escaped as in Go.
-var (
-	unbroken = strings.NewReplacer("\\", `\\`, "\t", `\t`, "\n", `\n`, "\r", `\r`)
-	broken   = strings.NewReplacer(`\\`, "\\", `\t`, "\t", `\n`, "\n", `\r`, "\r")
-)
-
-// Add adds f, a finding in the document at path, which is absolute and has forward slashes.
-func (b *Baseline) Add(path string, f *Finding) { b.add(path, f.key(), 1) }
-
-func (b *Baseline) add(path, key string, n int) {
-	if b.counts == nil {
-		b.counts = map[string]map[string]int{}
-	}
-	if b.counts[path] == nil {
-		b.counts[path] = map[string]int{}
-	}
-	b.counts[path][key] += n
-}
-
-// Join adds the findings of other. A finding in both counts once.
-func (b *Baseline) Join(other *Baseline) {
-	for path, keys := range other.counts {
-		for key, n := range keys {
-			b.add(path, key, max(0, n-b.counts[path][key]))
-		}
-	}
-}
-
-// copy returns a copy of b, from which take does not change b.
-func (b *Baseline) copy() *Baseline {
-	c := new(Baseline)
-	if b != nil {
-		c.Join(b)
-	}
-	return c
-}
-
-// left counts the findings of wanted rules in a document that have not been taken.
-func (b *Baseline) left(path string, wanted func(Rule) bool) (n int) {
-	for key, k := range b.counts[path] {
-		if rule, _, _ := strings.Cut(key, "\t"); wanted(Rule(rule)) {
-			n += k
-		}
-	}
-	return n
-}
-
-// take reports whether b holds f, and removes one occurrence of it.
-func (b *Baseline) take(path string, f *Finding) bool {
-	keys := b.counts[path]
-	if len(keys) == 0 {
-		return false
-	}
-	key := f.key()
-	if keys[key] == 0 {
-		return false
-	}
-	keys[key]--
-	return true
-}
-
-const baselineHead = "# What refract audit --baseline does not report: document, rule, reference.\n"
-
-// Write writes b, one finding per line, with documents relative to dir.
-func (b *Baseline) Write(w io.Writer, dir string) error {
-	var lines []string
-	for p, keys := range b.counts {
-		name := unbroken.Replace(relative(dir, p))
-		if name[0] == '#' {
-			name = "./" + name // otherwise the line would be a comment
-		}
-		for key, n := range keys {
-			for range n {
-				lines = append(lines, name+"\t"+key+"\n")
-			}
-		}
-	}
-	slices.Sort(lines)
-	_, err := io.WriteString(w, baselineHead+strings.Join(lines, ""))
-	return err
-}
+type Baseline struct{ in audit.Baseline }
 
 // ReadBaseline reads a baseline in the format of Write. Document names are relative to dir. The
-// error names the first malformed line, or says that the text has neither findings nor the first
-// line of a baseline.
+// error names the first malformed line by its number, or says that the text has neither findings nor
+// the first line of a baseline. It does not quote the text, which may be any file: an attacker who
+// chooses its name must not learn what is in it.
 func ReadBaseline(r io.Reader, dir string) (*Baseline, error) {
-	b := new(Baseline)
-	in := bufio.NewReader(r)
-	isEmpty, isBaseline := true, false
-	for n := 1; ; n++ {
-		line, err := in.ReadBytes('\n')
-		isEmpty = isEmpty && len(line) == 0
-		isBaseline = isBaseline || string(line) == baselineHead
-		if line := string(bytes.TrimRight(line, "\r\n")); line != "" && line[0] != '#' {
-			fields := strings.SplitN(line, "\t", 3)
-			if len(fields) < 3 || !slices.Contains(Rules(), Rule(fields[1])) {
-				return nil, fmt.Errorf("line %d: %q: want document, rule and reference, separated by tabs", n, line)
-			}
-			p := broken.Replace(fields[0])
-			if !path.IsAbs(p) {
-				p = path.Join(dir, p)
-			}
-			b.add(p, fields[1]+"\t"+fields[2], 1)
-			isBaseline = true
-		}
-		switch {
-		case err == io.EOF && !isBaseline && !isEmpty:
-			return nil, errors.New("not a baseline")
-		case err == io.EOF:
-			return b, nil
-		case err != nil:
-			return nil, err
-		}
+	in, err := audit.ReadBaseline(r, dir)
+	if err != nil {
+		return nil, err
+	}
+	return &Baseline{*in}, nil
+}
+
+// Add adds f, a finding in the document at path, which is absolute and has forward slashes.
+func (b *Baseline) Add(path string, f *Finding) { b.in.Add(path, f.inner()) }
+
+// Join adds the findings of other. A finding in both counts once. A nil other is empty.
+func (b *Baseline) Join(other *Baseline) {
+	if other != nil {
+		b.in.Join(&other.in)
 	}
 }
+
+// Write writes b, one finding per line, with documents relative to dir. A nil b is empty.
+func (b *Baseline) Write(w io.Writer, dir string) error {
+	if b == nil {
+		b = new(Baseline)
+	}
+	return b.in.Write(w, dir)
+}
+
+// A Cache keeps the contents of documents from one run to the next: a document is
+// scanned again only if its bytes, or the settings that affect how it is read, have changed.
+// References are judged anew, unless nothing that the outcome of an earlier audit on the disk depends on has changed:
+// then its findings are repeated. The findings are always those of a run without a cache.
+//
+// The zero Cache is empty. Successive runs may share it, but not concurrent ones.
+type Cache struct{ in memo.Cache }
+
+// Read reads a cache that Write wrote for the same version. If r holds anything else, or is
+// damaged, Read returns an error and leaves c unchanged. It holds all of r in memory.
+func (c *Cache) Read(r io.Reader, version string) error { return c.in.Read(r, version) }
+
+// Write writes c in the format that Read reads.
+func (c *Cache) Write(w io.Writer, version string) error { return c.in.Write(w, version) }
+
+// Changed reports whether c has changed since Read.
+func (c *Cache) Changed() bool { return c.in.Changed() }

@@ -46,7 +46,7 @@ func ExampleOverlay() {
 	})
 	// Output:
 	// b.md:3:5: "a.md" has no id "introduction" [missing-fragment]
-	// c.md:1:5: points outside the audited directory, and no file is there; did you mean "a.md"? [outside]
+	// c.md:1:5: points outside the audited directory; did you mean "a.md"? [outside]
 }
 
 // Judge absolute URLs of the site, and "/x", and report only some rules.
@@ -81,26 +81,4 @@ func ExampleBaseline() {
 	// Output:
 	// a.md:2:5: no such file: "y.md" [missing-file]
 	// 1 known
-}
-
-// Complete a reference while it is typed.
-func ExampleReport_View() {
-	o := audit.Options{Tree: audit.FS(fstest.MapFS{
-		"a.md": {Data: []byte("saved\n")},
-		"b.md": {Data: []byte("# One\n\n# Two\n")},
-	})}
-	report, err := audit.Run(context.Background(), o, nil)
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
-	view := report.View("/a.md", []byte("See [b](b.md#two)\n"))
-	for _, name := range view.Anchors("b.md", 8) {
-		fmt.Println("#" + name.Ref)
-	}
-	fmt.Println(view.Target(9))
-	// Output:
-	// #one
-	// #two
-	// /b.md 3 true
 }

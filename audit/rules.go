@@ -1,5 +1,9 @@
 package audit
 
+import (
+	"example.org/refract/internal/audit/rule"
+)
+
 // A Rule names a kind of problem. The names are stable.
 type Rule string
 
@@ -33,57 +37,16 @@ const (
 	LevelNote  Level = "note"  // a remark: it works, or readers do not notice
 )
 
-var rules = []struct {
-	rule  Rule
-	level Level
-	about string
-}{
-	{MissingFile, LevelError, "no such file or directory"},
-	{BrokenImage, LevelError, "no such file, for an image on the page"},
-	{MissingFragment, LevelError, "the document has no such id, heading or line (#L10)"},
-	{Case, LevelError, "the name on disk differs in case or Unicode normalization; many servers do not find it"},
-	{Outside, LevelError, "points outside the audited directory"},
-	{Symlink, LevelError, "points to a symbolic link that is broken or circular"},
-	{DuplicateID, LevelNote, "points to an id that the document has twice"},
-	{EmptyLink, LevelNote, "the reference is empty"},
-	{BadURL, LevelError, `not a valid URL: a host is missing or invalid, or "%" is not followed by two hex digits`},
-	{MissingScheme, LevelError, `a mail address without "mailto:", or a host without "https://" (--fix-schemes adds it)`},
-	{LocalURL, LevelNote, "points to the local machine (localhost, file:, a home directory), unless the text of the link is that address"},
-	{Redirect, LevelNote, "points to a former URL of a page, which redirects to it"},
-	{Undefined, LevelError, "[text][label], and the label is not defined"},
-	{Unused, LevelNote, "a link definition that is not used"},
-	{Orphan, LevelNote, "no other document links to the document (--orphans)"},
-	{MissingNote, LevelNote, "a wiki link to a note that does not exist yet"},
-	{MissingObject, LevelNote, "a Sphinx role names a function, class or the like that no document declares"},
-	{Undeclared, LevelError, "a file of an EPUB that its manifest does not list"},
-	{NotInSpine, LevelError, "links to a page of an EPUB that is not in its spine"},
-}
-
 // Rules lists all rules.
-func Rules() []Rule {
-	all := make([]Rule, len(rules))
-	for i, r := range rules {
-		all[i] = r.rule
+func Rules() (all []Rule) {
+	for _, r := range rule.Rules() {
+		all = append(all, Rule(r))
 	}
 	return all
 }
 
 // About describes the problem in a sentence without an initial capital or a period.
-func (r Rule) About() string {
-	for _, k := range rules {
-		if k.rule == r {
-			return k.about
-		}
-	}
-	return ""
-}
+func (r Rule) About() string { return rule.Rule(r).About() }
 
 // Level returns the severity of findings of the rule.
-func (r Rule) Level() Level {
-	for _, k := range rules {
-		if k.rule == r {
-			return k.level
-		}
-	}
-	return LevelNote
-}
+func (r Rule) Level() Level { return Level(rule.Rule(r).Level()) }

@@ -2,12 +2,8 @@ package audit
 
 import (
 	"io/fs"
-	"path"
-	"strings"
-	"syscall"
 
-	"example.org/refract/internal/input"
-	"example.org/refract/internal/lazy"
+	"example.org/refract/internal/audit/tree"
 )
 
 // A Tree is a read-only file system that an audit reads. Names are absolute, with forward
@@ -17,6 +13,10 @@ import (
 // Errors are those of package [io/fs]: an audit distinguishes [fs.ErrPermission], of which
 // it concludes nothing, and [syscall.ELOOP], of a symbolic link that leads in a circle. Any
 // other error says that the file does not exist.
+//
+// A Tree with symbolic links should have a method ReadLink(name string) (string, error), which returns where a link
+// leads, as it is written. An audit follows links itself, so that it asks for nothing outside the
+// repositories that it reads. Without ReadLink, it asks Real.
 //
 // The methods are called by several goroutines at a time.
 type Tree interface {
@@ -35,132 +35,50 @@ type Tree interface {
 }
 
 // Disk returns the file system of the operating system.
-func Disk() Tree { return input.Disk{} }
+func Disk() Tree { return tree.Disk() }
 
 // FS returns a Tree with the files of fsys, whose root is "/": "a.md" of fsys is "/a.md".
 // Symbolic links count if fsys is an [fs.ReadLinkFS].
-func FS(fsys fs.FS) Tree { return rooted{fsys} }
+func FS(fsys fs.FS) Tree { return tree.FS(fsys) }
 
-// workingDir returns the directory of t that relative names are relative to by default.
-func workingDir(t Tree) string {
-	switch t := beneath(t).(type) {
-	case input.Disk:
-		return input.WorkingDir()
-	case *Overlay:
-		return workingDir(t.under)
+// An Overlay is a Tree with changes in memory: buffers that an editor has not saved, files that are
+// about to be moved. Names are absolute, as in a Tree.
+//
+// Changes apply to names: an Overlay does not follow symbolic links, so a file that was changed
+// under one name is unchanged under another. Do not change an Overlay while an audit runs.
+//
+// The zero Overlay is one of [Disk].
+type Overlay struct{ in tree.Overlay }
+
+// NewOverlay returns an Overlay of t without changes. A nil t means [Disk].
+func NewOverlay(t Tree) *Overlay { return &Overlay{*tree.NewOverlay(innerTree(t))} }
+
+// Write creates a file with text at a name, or replaces what is there, and makes the directories
+// that the file needs. The Overlay keeps text, which the caller must not change.
+func (o *Overlay) Write(name string, text []byte) { o.in.Write(name, text) }
+
+// Remove removes a file, or a directory with everything in it.
+func (o *Overlay) Remove(name string) { o.in.Remove(name) }
+
+// Rename moves a file, or a directory with everything in it, and replaces what is at the new name.
+// If nothing is at the old name, the error wraps [fs.ErrNotExist].
+func (o *Overlay) Rename(from, to string) error { return o.in.Rename(from, to) }
+
+// Open is that of [Tree], with the changes; so are the other methods of a Tree.
+func (o *Overlay) Open(name string) (fs.File, error)          { return o.in.Open(name) }
+func (o *Overlay) ReadDir(name string) ([]fs.DirEntry, error) { return o.in.ReadDir(name) }
+func (o *Overlay) Stat(name string) (fs.FileInfo, error)      { return o.in.Stat(name) }
+func (o *Overlay) Lstat(name string) (fs.FileInfo, error)     { return o.in.Lstat(name) }
+func (o *Overlay) ReadLink(name string) (string, error)       { return o.in.ReadLink(name) }
+func (o *Overlay) Real(name string) (string, error)           { return o.in.Real(name) }
+
+// innerTree returns t for the engine.
+func innerTree(t Tree) tree.Tree {
+	if o, ok := t.(*Overlay); ok && o != nil {
+		return &o.in
 	}
-	return "/"
-}
-
-// A listOnce is a Tree that lists each directory once for all parts of an audit: the walk, the sites, and listings.
-type listOnce struct {
-	Tree
-	dir   string // absolute path of the directory that relative names are relative to
-	lists lazy.Map[string, []fs.DirEntry]
-}
-
-// ReadDir implements [Tree]. The caller must not change the list. A directory that cannot be read is asked for again,
-// since the error has the name as the caller has given it.
-func (t *listOnce) ReadDir(name string) ([]fs.DirEntry, error) {
-	list := t.lists.Get(strings.TrimSuffix(input.Join(t.dir, name), "/"), func(string) []fs.DirEntry {
-		list, err := t.Tree.ReadDir(name)
-		if err != nil {
-			return nil
-		}
-		return list
-	})
-	if list != nil {
-		return list, nil
-	}
-	return t.Tree.ReadDir(name)
-}
-
-// beneath returns the file system that t records or lists once, or t.
-func beneath(t Tree) Tree {
-	switch t := t.(type) {
-	case *trace:
-		return t.Tree
-	case *listOnce:
-		return beneath(t.Tree)
+	if t == nil || t == (*Overlay)(nil) {
+		return nil
 	}
 	return t
-}
-
-// isOnDisk reports whether t is the file system of the operating system.
-func isOnDisk(t Tree) bool {
-	_, ok := beneath(t).(input.Disk)
-	return ok
-}
-
-// rooted is an fs.FS with names that begin with a slash.
-type rooted struct{ fsys fs.FS }
-
-// inner returns a name as fsys has it.
-func inner(name string) string {
-	if name = strings.TrimPrefix(path.Clean("/"+name), "/"); name == "" {
-		return "."
-	}
-	return name
-}
-
-func (r rooted) Open(name string) (fs.File, error) {
-	name, err := r.Real(name)
-	if err != nil {
-		return nil, err
-	}
-	return r.fsys.Open(inner(name))
-}
-
-func (r rooted) ReadDir(name string) ([]fs.DirEntry, error) {
-	name, err := r.Real(name)
-	if err != nil {
-		return nil, err
-	}
-	return fs.ReadDir(r.fsys, inner(name))
-}
-
-func (r rooted) Stat(name string) (fs.FileInfo, error) {
-	name, err := r.Real(name)
-	if err != nil {
-		return nil, err
-	}
-	return r.Lstat(name)
-}
-
-func (r rooted) Lstat(name string) (fs.FileInfo, error) { return fs.Lstat(r.fsys, inner(name)) }
-
-// maxLinks bounds the symbolic links on the way to one file, as operating systems do.
-const maxLinks = 40
-
-func (r rooted) Real(name string) (string, error) {
-	if _, ok := r.fsys.(fs.ReadLinkFS); !ok {
-		return path.Clean("/" + name), nil
-	}
-	links := 0
-	done, rest := "/", strings.TrimPrefix(path.Clean("/"+name), "/")
-	for rest != "" {
-		var first string
-		first, rest, _ = strings.Cut(rest, "/")
-		at := path.Join(done, first)
-		info, err := fs.Lstat(r.fsys, inner(at))
-		if err != nil {
-			return "", err
-		}
-		if info.Mode()&fs.ModeSymlink == 0 {
-			done = at
-			continue
-		}
-		if links++; links > maxLinks {
-			return "", &fs.PathError{Op: "open", Path: name, Err: syscall.ELOOP}
-		}
-		to, err := fs.ReadLink(r.fsys, inner(at))
-		if err != nil {
-			return "", err
-		}
-		if !path.IsAbs(to) {
-			to = path.Join(done, to)
-		}
-		done, rest = "/", strings.TrimPrefix(path.Join(to, rest), "/")
-	}
-	return done, nil
 }

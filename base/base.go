@@ -1,6 +1,7 @@
 // Package base establishes base URIs by the layers of section 5.1 of the 1997 draft,
 // draft-fielding-url-syntax ("draft 5.1"), and of RFC 1808 section 3, and resolves
-// references against them.
+// references against them. Use it where a program
+// reads documents by itself; package extract does this for all formats.
 //
 // The innermost layer wins. A caller starts at the outermost entity and goes inward:
 // [Root] for the URL that a document was retrieved from, [Base.Embed] for a base that
@@ -131,8 +132,6 @@ func (b Base) Embed(ref, from string) (Base, error) {
 		return b, fmt.Errorf("base: embedded %q: %w", ref, err)
 	case res.SameDocument():
 		return b, fmt.Errorf("base: embedded %q: refers to the current document", ref)
-	case res.InError:
-		return b, fmt.Errorf("base: embedded %q: %w", ref, res.Err())
 	}
 	inner, err := b.establish(string(uri), Embedded, from)
 	if err != nil {
@@ -157,7 +156,7 @@ func (b Base) establish(uri string, l Layer, from string) (Base, error) {
 	if !c.HasScheme {
 		return Base{}, errNotAbsolute
 	}
-	if rules.Empty != resolve.BaseAndFragment {
+	if rules.Empty != resolve.EmptyIsWholeBase {
 		uri, _, _ = strings.Cut(uri, "#")
 	}
 	inner := Base{URI: uri, Layer: l, From: from, prepared: rules.Resolver(uri), none: none}
@@ -184,39 +183,36 @@ func (b *Base) withoutURI() *resolve.Resolver { // inlined: b is not copied
 // if there is no base. The error wraps ErrUnsuitable if ref has a path or an
 // authority, but the scheme of the base has no relative forms (draft 5, last
 // paragraph; empty, "?y" and "#s" resolve). Under browser rules, it wraps ErrUnsuitable
-// if the path of the base is opaque, unless ref is a fragment. On error, Append appends
-// nothing.
+// if the path of the base is opaque, unless ref is a fragment. A reference that is in error by
+// itself has the error of [resolve.Result.Err], and the Result that says so; with the other errors,
+// the Result is zero. On error, Append appends nothing.
 func (b Base) Append(dst, ref []byte) ([]byte, resolve.Result, error) {
 	if b.prepared == nil && b.URI != "" {
 		b, _ = b.establish(b.URI, b.Layer, b.From)
 	}
-	if b.prepared != nil && b.unsuitable == nil {
-		dst, res := b.prepared.Append(dst, ref)
-		return dst, res, nil
-	}
-	none := b.withoutURI()
-	if b.prepared != nil && none.Rules().Browser {
-		dst, res := b.prepared.Append(dst, ref)
-		if res.Failure == resolve.OpaqueBase {
+	by, none := b.prepared, b.withoutURI()
+	switch {
+	case by == nil:
+		// An absolute reference stays absolute under same-scheme=relative too:
+		// "mailto:x" could not be relative to anything.
+		by = none
+	case b.unsuitable != nil && !none.Rules().Browser:
+		c := none.Rules().Parse(ref)
+		if c.HasScheme {
+			by = none
+		} else if c.HasAuthority || len(c.Path) > 0 || c.HasParams {
 			return dst, resolve.Result{}, b.unsuitable
 		}
-		return dst, res, nil
 	}
-	if b.prepared != nil {
-		if c := none.Rules().Parse(ref); !c.HasScheme {
-			if c.HasAuthority || len(c.Path) > 0 || c.HasParams {
-				return dst, resolve.Result{}, b.unsuitable
-			}
-			dst, res := b.prepared.Append(dst, ref)
-			return dst, res, nil
-		}
-	}
-	// An absolute reference stays absolute under same-scheme=relative too:
-	// "mailto:x" could not be relative to anything.
 	n := len(dst)
-	dst, res := none.Append(dst, ref)
-	if res.Step == resolve.NoBase {
+	dst, res := by.Append(dst, ref)
+	switch {
+	case by == none && res.Step == resolve.NoBase:
 		return dst[:n], resolve.Result{}, ErrNoBase
+	case res.Failure == resolve.OpaqueBase && b.unsuitable != nil:
+		return dst[:n], resolve.Result{}, b.unsuitable
+	case res.InError:
+		return dst[:n], res, res.Err()
 	}
 	return dst, res, nil
 }

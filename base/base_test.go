@@ -13,7 +13,7 @@ import (
 
 func named(t testing.TB, name string) resolve.Rules {
 	t.Helper()
-	rules, ok := resolve.Named(name)
+	rules, ok := resolve.RulesNamed(name)
 	if !ok {
 		t.Fatalf("no rules %q", name)
 	}
@@ -127,7 +127,7 @@ func TestLayers(t *testing.T) {
 }
 
 func TestEmbedError(t *testing.T) {
-	aboveRoot := resolve.Rules{AboveRoot: resolve.Error}
+	aboveRoot := resolve.Rules{AboveRoot: resolve.FailAboveRoot}
 	for _, tt := range []struct {
 		sec       string
 		rules     resolve.Rules
@@ -213,6 +213,11 @@ func TestKeeps(t *testing.T) {
 		if got := b.Keeps([]byte(ref)); got != tt.want {
 			t.Errorf("%s, base %q: %t", tt.rules, tt.base, got)
 		}
+	}
+	// With a base of the same scheme, this one is relative; without a base it is not.
+	b := root(t, resolve.Rules{SameScheme: true}, "http://h/a")
+	if got, _, _ := b.Append(nil, []byte("http:g")); b.Keeps([]byte("http:g")) || string(got) != "http://h/g" {
+		t.Errorf("http:g becomes %q, but Keeps says that it is not changed", got)
 	}
 }
 

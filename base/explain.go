@@ -1,6 +1,7 @@
 package base
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 
@@ -34,11 +35,11 @@ func (b Base) Explain(ref []byte) []string {
 	switch {
 	case err == ErrNoBase:
 		return []string{"base: none", "error: relative, and there is nothing to resolve it against (" + Default.Section(rules) + ")"}
-	case err == nil && (res.Step == resolve.Absolute || res.SameDocument()):
+	case res.Step == resolve.Absolute || res.SameDocument():
 		return none.Explain(ref)
 	}
 	facts := b.Facts(rules)
-	if err != nil {
+	if errors.Is(err, ErrUnsuitable) {
 		return append(facts, "error: it has a path or an authority, which mean nothing here")
 	}
 	return append(facts, b.prepared.Explain(ref)...)

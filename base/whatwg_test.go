@@ -10,7 +10,7 @@ import (
 
 // Under the rules of browsers a base is what they parse, and suits as they say.
 func TestBrowser(t *testing.T) {
-	rules, _ := resolve.Named("whatwg")
+	rules, _ := resolve.RulesNamed("whatwg")
 	for _, tt := range []struct{ base, ref, want string }{ // want: the URL, or the error in parentheses
 		{" HTTP://H/a/../b#f ", "", "http://h/b"},
 		{"http://h", "\tx\\y", "http://h/x/y"},

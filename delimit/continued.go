@@ -35,21 +35,24 @@ func (f *Finder) continued(src []byte, start, rest, end int, atEOF bool) (*Joine
 	if next+1 < len(src) && (src[next+1] == '\n' || ascii.IsAlnum(src[next+1]) && !openEnd[src[line-1]]) {
 		return nil, none // the usual case
 	}
-	if !hasPath(src[rest:end]) {
+	if !hasPath(src[rest:end]) || next < len(src) && !isLong(src, line) {
 		return nil, none
 	}
-	limit := min(len(src), next+maxLead+maxProof)
-	if limit == len(src) && !atEOF {
+	if next == len(src) {
+		if atEOF {
+			return nil, none
+		}
 		return nil, more
 	}
-	if next >= limit || !isLong(src, line) {
-		return nil, none
-	}
+	limit := min(len(src), next+maxLead+maxProof)
 	marks, _ := lineStart(src, start)
 	word := skipMarks(src[:limit], next+1, marks)
 	stop := word
 	for stop < limit && class[src[stop]]&(cEnd|cHigh|cClose|cOpen) == 0 {
 		stop++
+	}
+	if stop == len(src) && !atEOF {
+		return nil, more
 	}
 	if stop == limit && limit < len(src) || stop > word && slashesFollow(src[word:stop]) {
 		return nil, none

@@ -1,7 +1,8 @@
 // Package delimit finds URL references in running text and reports where each begins and
 // ends. It follows the recommendations of Appendix E of the 1997 draft,
 // draft-fielding-url-syntax (RFC 3986 Appendix C), and for abbreviated references those of
-// its Appendix F.
+// its Appendix F. Use it for offsets in one text; package extract reads
+// files of any format.
 //
 // [URLs] returns the URLs of a string. [Finder.All] yields the references of a text
 // with their offsets, and [Finder.Next] those of a stream that is read in pieces.
@@ -48,6 +49,7 @@ package delimit
 import (
 	"iter"
 	"slices"
+	"strconv"
 	"unicode/utf8"
 
 	"example.org/refract/internal/ascii"
@@ -80,7 +82,11 @@ const (
 )
 
 func (h How) String() string {
-	return [...]string{"bare", "angle", "quoted", "prefixed"}[h]
+	names := [...]string{"bare", "angle", "quoted", "prefixed"}
+	if int(h) >= len(names) {
+		return "How(" + strconv.Itoa(int(h)) + ")"
+	}
+	return names[h]
 }
 
 // A Range is the bytes src[Start:End].

@@ -5,9 +5,10 @@ import (
 	"io"
 	"iter"
 
-	"example.org/refract/extract/babyl"
+	"example.org/refract/extract/internal/babyl"
+	"example.org/refract/extract/internal/decode"
+	"example.org/refract/extract/internal/mmdf"
 	"example.org/refract/extract/mbox"
-	"example.org/refract/extract/mmdf"
 	"example.org/refract/extract/news"
 	"example.org/refract/extract/scan"
 )
@@ -74,6 +75,9 @@ type Mark struct {
 // The end of the archive is one of them.
 func (b *Batch) Marks() iter.Seq[Mark] {
 	return func(yield func(Mark) bool) {
+		if b.content == nil {
+			return
+		}
 		at, line := 0, b.line
 		for _, c := range b.content.cuts() {
 			// Columns count from the beginning of a line.
@@ -123,7 +127,7 @@ func splitBabyl(int) splitter {
 func (c *Config) ArchiveType(name string, head []byte) string {
 	mediaType, label := c.detect(name, head)
 	if c.Type != "" && label == "" {
-		mediaType, _, _ = ParseType(c.Type)
+		mediaType, _, _ = c.declaredType()
 	}
 	if k := c.ContainerOfType(mediaType); k == nil || k.hasMembers() {
 		return ""
@@ -144,7 +148,7 @@ func (c *Config) split(b *Batch, by splitter, r io.Reader, buf []byte, n int, yi
 // returns; ok is false if yield returned false.
 func (c *Config) splitMessages(b *Batch, by splitter, r io.Reader, buf []byte, n int, held *fragments) (err error, ok bool) {
 	// The same number of bytes decides where a message ends, whatever the size of buf.
-	view := int(c.limit()) + readSize
+	view := int(c.limit()) + decode.ReadSize
 	at, from := 0, 0 // the message at offset at has been searched up to from
 	quoted := false  // as in archivedMessage, for the bytes before from
 	piece := new(archive)
@@ -152,7 +156,7 @@ func (c *Config) splitMessages(b *Batch, by splitter, r io.Reader, buf []byte, n
 		held.begin(b)
 		if n < len(buf) && err == nil {
 			var k int
-			k, err = (&stream{r: r}).fill(buf[n:])
+			k, err = (&decode.Stream{Reader: r}).Fill(buf[n:])
 			n += k
 		}
 		large := false
@@ -213,7 +217,7 @@ func (c *Config) splitMessages(b *Batch, by splitter, r io.Reader, buf []byte, n
 		c.setCallbacks(b)
 		b.content, b.buf, b.end = piece, buf[:n], at
 		next := &Batch{cfg: c, entity: b.entity, later: b.later, pos: b.pos + int64(at)}
-		next.maps.origin = next.pos
+		next.maps.Origin = next.pos
 		if c.Lines {
 			next.line, next.lineStart = b.lineAt(0, at, b.line, b.lineStart)
 		}
@@ -266,10 +270,10 @@ func (m *oneMessage) Read(p []byte) (int, error) {
 			m.ready = m.from - 1 // the byte before it takes part in the decision
 			break
 		}
-		m.buf = append(m.buf, make([]byte, readSize)...)
+		m.buf = append(m.buf, make([]byte, decode.ReadSize)...)
 		var k int
-		k, m.err = m.r.Read(m.buf[len(m.buf)-readSize:])
-		m.buf = m.buf[:len(m.buf)-readSize+k]
+		k, m.err = m.r.Read(m.buf[len(m.buf)-decode.ReadSize:])
+		m.buf = m.buf[:len(m.buf)-decode.ReadSize+k]
 	}
 	if m.ready == 0 {
 		if m.err != nil && m.err != io.EOF && len(m.buf) == 0 {

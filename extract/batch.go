@@ -13,6 +13,8 @@ import (
 
 	"example.org/refract/base"
 	"example.org/refract/delimit"
+	"example.org/refract/extract/internal/decode"
+	"example.org/refract/extract/internal/filemap"
 	"example.org/refract/extract/message"
 	"example.org/refract/extract/scan"
 )
@@ -27,7 +29,8 @@ const (
 )
 
 // A Batch is a piece of an input: a window of running text, a document, or several messages or
-// records of an archive. Batches can be walked one after the other, or by Parallel.
+// records of an archive. Batches can be walked one after the other, or by Parallel. The zero Batch is
+// empty.
 type Batch struct {
 	// Note, Anchor and Mention are called as those of the Config are, and are initially the same
 	// functions.
@@ -61,23 +64,24 @@ type Batch struct {
 	asText  string      // the kind of binary file that is scanned as text; "": none
 	later   bool        // for a member of a Container: not its first piece
 	as      *Format     // of a member whose Container sets it
-	own     *base.Base  // of a member of a package: what Item.Own refers to; nil: the member
+	own     *base.Base  // of a member of a package: what Item.IgnoresBase refers to; nil: the member
 	held    int64       // bytes of the Containers around it that are in memory
 	probing bool        // it is walked only for its bases
+	ready   func() bool // reports whether a read of the input returns at once; nil: its text is read in whole windows
 	err     *PanicError // the first panic of a walk
 	lost    error       // why a part of the file could not be read while it was walked
 
 	buf       []byte
-	region    *region          // of a file, which buf is; nil: buf has been read
+	region    *filemap.Region  // of a file, which buf is; nil: buf has been read
 	spare     *spare           // where buf goes that is too large for a pool; nil: nowhere
 	body, end int              // buf[body:end] is walked; the bytes around it decide about its ends
 	atEOF     bool             // nothing follows buf
 	pos       int64            // of buf[0] in the decoded text
-	maps      maps             // from buf to the source
+	maps      decode.Maps      // from buf to the source
 	excerpt   *message.Excerpt // of which buf is the text; then maps is empty
 
 	line      int   // of buf[body], from 1; 0 unless lines are counted
-	lineStart int64 // source offset at which that line begins
+	lineStart int64 // Source offset at which that line begins
 }
 
 // A content is what a Batch holds: a window, a document, an archive or a crawl.
@@ -116,10 +120,13 @@ var largeBuffers sync.Pool
 // Batch is allowed.
 func (b *Batch) Release() {
 	if b != nil && b.region != nil {
-		b.region.close()
-		b.region, b.buf, b.maps = nil, nil, maps{}
+		b.region.Close()
+		b.region, b.buf, b.maps = nil, nil, decode.Maps{}
 	}
 	if b != nil && b.buf != nil {
+		if t, ok := b.content.(*window); ok && t.over != nil {
+			close(t.over)
+		}
 		full := b.buf[:cap(b.buf)]
 		switch n := len(full); {
 		case n == windowSize:
@@ -130,7 +137,7 @@ func (b *Batch) Release() {
 		case b.spare != nil:
 			b.spare.CompareAndSwap(nil, &full)
 		}
-		b.buf, b.maps = nil, maps{}
+		b.buf, b.maps = nil, decode.Maps{}
 	}
 }
 
@@ -138,14 +145,32 @@ func (b *Batch) Release() {
 // each Batch before the next one, unless Parallel walks them, because a reference may reach into the
 // next. The iterator is single-use; Batches stay valid until their Release. A panic of the code that
 // cuts the input becomes the last element, a *PanicError, like an error of r.
+//
+// Text is read in windows of 1 MiB, unless r has a method Ready() bool, which reports whether a Read
+// returns at once. Then a window ends where r is not ready, so that a Batch appears as soon as there
+// may be a reference in it; Batch.Pauses is true for such a window. What follows it is read when it
+// has been walked or released.
 func (c *Config) Batches(name string, r io.Reader) iter.Seq2[*Batch, error] {
+	var ready func() bool
+	if r, ok := r.(interface{ Ready() bool }); ok {
+		ready = r.Ready
+	}
+	return c.batches(name, r, ready)
+}
+
+// batches is Batches, with ready as in Batch.
+func (c *Config) batches(name string, r io.Reader, ready func() bool) iter.Seq2[*Batch, error] {
 	return func(yield func(*Batch, error) bool) {
+		if err := c.Validate(); err != nil {
+			yield(nil, err)
+			return
+		}
 		retrieved := c.Retrieved
 		if strings.Contains(retrieved.URI, messageID) {
 			retrieved.URI = ""
 		}
 		root, err := base.Root(c.Rules, retrieved, c.Default)
-		b := &Batch{cfg: c, entity: &Entity{Name: name, Type: textType, Base: root}, pos: c.Begin.Offset}
+		b := &Batch{cfg: c, entity: &Entity{Name: name, Type: textType, Base: root}, pos: c.Begin.Offset, ready: ready}
 		if err != nil {
 			b.notes = append(b.notes, codedText{code: scan.CodeInvalidBase, text: err.Error()})
 		}
@@ -155,14 +180,19 @@ func (c *Config) Batches(name string, r io.Reader) iter.Seq2[*Batch, error] {
 
 // read cuts the input that r reads into pieces, of which b is the first. b.entity is the input.
 func (c *Config) read(b *Batch, name string, r io.Reader, yield func(*Batch, error) bool) {
-	b.maps.origin, b.lineStart = b.pos, b.pos
+	b.maps.Origin, b.lineStart = b.pos, b.pos
 	if c.Lines {
 		b.line = max(c.Begin.Line, 1)
 	}
 	buf := c.buffer()
 	rest := errorReader{r: r}
-	n := rest.fill(buf[:readSize], 0)
-	mediaType, label, terr := c.typeOf(name, buf[:min(n, 4096)])
+	n := 0
+	if b.ready != nil {
+		n = c.readHead(name, &rest, b.ready, buf[:headSize])
+	} else {
+		n = rest.fill(buf[:decode.ReadSize], 0)
+	}
+	mediaType, label, terr := c.typeOf(name, buf[:min(n, headSize)])
 	if terr != nil {
 		yield(nil, terr)
 		return
@@ -203,7 +233,7 @@ func (c *Config) typeOf(name string, head []byte) (mediaType, label string, err 
 		label = "" // only the beginning of an archive shows its charset
 	}
 	if c.Type != "" && label == "" {
-		return ParseType(c.Type)
+		return c.declaredType()
 	}
 	return mediaType, label, nil
 }
@@ -219,7 +249,7 @@ func (c *Config) readDocument(b *Batch, label string, r errorReader, buf []byte,
 		b.entity.Charset = label
 	}
 	if f == nil && label == "utf-8" {
-		label = "" // text is scanned as it is
+		label = "" // Text is scanned as it is
 	}
 	undo := c.Undo
 	if f == nil && undo&UndoNone == 0 {
@@ -228,7 +258,7 @@ func (c *Config) readDocument(b *Batch, label string, r errorReader, buf []byte,
 	if f != nil {
 		n = r.fill(buf, n)
 	}
-	s, err := &stream{r: r.r}, r.err
+	s, err := &decode.Stream{Reader: r.r}, r.err
 	switch {
 	case f != nil && f.isMessage && f.frame == nil && (err == nil || int64(n) > c.limit()):
 		c.readMessage(b, f, r, buf, n, yield)
@@ -254,16 +284,16 @@ func (c *Config) readDocument(b *Batch, label string, r errorReader, buf []byte,
 		if hasEntities(b.entity.Type) && undo&UndoNone == 0 {
 			undo |= UndoEntities
 		}
-		s.r = io.MultiReader(bytes.NewReader(buf), r)
+		s.Reader = io.MultiReader(bytes.NewReader(buf), r)
 		buf, n = c.buffer(), 0
 	case label != "" || undo != 0:
-		s.r = io.MultiReader(bytes.NewReader(bytes.Clone(buf[:n])), r)
+		s.Reader = io.MultiReader(bytes.NewReader(bytes.Clone(buf[:n])), r)
 		n, err = 0, nil
 	}
 	if label != "" {
-		s.push(decodeCharset(label))
+		s.Push(decode.Charset(label))
 	}
-	s.pushUndo(undo)
+	pushUndo(s, undo)
 	if _, err, ok := c.windows(b, s, buf, n, err, yield); ok && err != io.EOF {
 		yield(nil, err)
 	}
@@ -300,12 +330,12 @@ func tooLarge(limit int64) codedText {
 	return codedText{code: scan.CodeTooLarge, text: fmt.Sprintf("more than %d bytes: scanned as running text", limit)}
 }
 
-// pushUndo pushes the decoders of undo.
-func (s *stream) pushUndo(undo Undo) {
-	s.undo = len(s.layers)
+// pushUndo pushes the decoders of undo to s.
+func pushUndo(s *decode.Stream, undo Undo) {
+	s.Undo = len(s.Layers)
 	for i, step := range undoSteps {
 		if undo>>i&1 != 0 {
-			s.push(step(), false)
+			s.Push(step(), false)
 		}
 	}
 }
@@ -417,26 +447,26 @@ func (e errorReader) Read(p []byte) (int, error) {
 	return e.r.Read(p)
 }
 
-// fill reads into buf, which has n bytes, and returns how many it then has: fewer than len(buf) only with e.err.
+// Fill reads into buf, which has n bytes, and returns how many it then has: fewer than len(buf) only with e.err.
 func (e *errorReader) fill(buf []byte, n int) int {
 	if e.err != nil {
 		return n
 	}
 	var more int
-	more, e.err = (&stream{r: e.r}).fill(buf[n:])
+	more, e.err = (&decode.Stream{Reader: e.r}).Fill(buf[n:])
 	return n + more
 }
 
-// written returns the offset of buf[i] in the text in which no Undo has been applied.
+// Written returns the offset of buf[i] in the text in which no Undo has been applied.
 func (b *Batch) written(i int) int {
-	s, _ := b.maps.written(scan.Span{Start: i, End: i})
+	s, _ := b.maps.Written(scan.Span{Start: i, End: i})
 	return s.Start
 }
 
-// text returns the text in which no Undo has been applied: lines are counted in it.
+// Text returns the Text in which no Undo has been applied: lines are counted in it.
 func (b *Batch) text() []byte {
-	if b.maps.text != nil {
-		return b.maps.text
+	if b.maps.Text != nil {
+		return b.maps.Text
 	}
 	return b.buf
 }
@@ -447,8 +477,8 @@ func (b *Batch) lineAt(from, to, line int, start int64) (int, int64) {
 	text := b.text()[from:to]
 	if n := bytes.Count(text, newline); n > 0 {
 		i := from + lastNewline(text) + 1
-		back, _ := b.maps.source(scan.Span{Start: i, End: i})
-		return line + n, b.maps.origin + int64(back.Start)
+		back, _ := b.maps.Source(scan.Span{Start: i, End: i})
+		return line + n, b.maps.Origin + int64(back.Start)
 	}
 	return line, start
 }
@@ -477,7 +507,7 @@ func (b *Batch) Size() int64 {
 	if b.excerpt != nil {
 		return b.excerpt.Size
 	}
-	return b.maps.offset(b.end) - b.maps.offset(b.body)
+	return b.maps.Offset(b.end) - b.maps.Offset(b.body)
 }
 
 // First reports whether b is the first of its input.

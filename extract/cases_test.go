@@ -16,13 +16,13 @@ import (
 // cases no program has verified.
 func TestCases(t *testing.T) {
 	for _, format := range []struct{ file, suffix string }{
-		{"notebook/testdata/cases.jsonl", ".ipynb"},
-		{"org/testdata/cases.jsonl", ".org"},
-		{"latex/testdata/cases.jsonl", ".tex"},
-		{"texinfo/testdata/cases.jsonl", ".texi"},
+		{"internal/notebook/testdata/cases.jsonl", ".ipynb"},
+		{"internal/org/testdata/cases.jsonl", ".org"},
+		{"internal/latex/testdata/cases.jsonl", ".tex"},
+		{"internal/texinfo/testdata/cases.jsonl", ".texi"},
 		{"rtf/testdata/cases.jsonl", ".rtf"},
-		{"man/testdata/man.jsonl", ".7"},
-		{"man/testdata/mdoc.jsonl", ".7"},
+		{"internal/man/testdata/man.jsonl", ".7"},
+		{"internal/man/testdata/mdoc.jsonl", ".7"},
 	} {
 		t.Run(format.file, func(t *testing.T) {
 			data, err := os.ReadFile(filepath.FromSlash(format.file))

@@ -89,7 +89,7 @@ func (c *Config) condense(b *Batch, f *Format, r io.Reader, skip int, quoted fun
 			return nil, nil, false
 		}
 	}
-	end.maps.origin = end.pos
+	end.maps.Origin = end.pos
 	end.notes, end.later = nil, later
 	return &end, io.EOF, true
 }
@@ -129,7 +129,7 @@ func (w *walker) excerptPosition(s scan.Span, exact bool) Position {
 // begins returns where b begins in the input, without its line.
 func (b *Batch) begins() Position {
 	if b.excerpt == nil {
-		return Position{Offset: b.maps.origin + int64(b.body)}
+		return Position{Offset: b.maps.Origin + int64(b.body)}
 	}
 	if b.body == len(b.buf) {
 		return Position{Offset: b.excerpt.End.Offset}

@@ -14,14 +14,14 @@ import (
 	"strings"
 
 	"example.org/refract/base"
-	"example.org/refract/extract/babyl"
 	"example.org/refract/extract/container"
+	"example.org/refract/extract/internal/babyl"
+	"example.org/refract/extract/internal/mmdf"
+	"example.org/refract/extract/internal/outlook"
+	"example.org/refract/extract/internal/smime"
 	"example.org/refract/extract/mbox"
-	"example.org/refract/extract/mmdf"
 	"example.org/refract/extract/news"
-	"example.org/refract/extract/outlook"
 	"example.org/refract/extract/scan"
-	"example.org/refract/extract/smime"
 	"example.org/refract/extract/warc"
 	"example.org/refract/internal/input"
 )
@@ -86,7 +86,7 @@ type Member struct {
 	// references in it lead to other members. "": as in an archive, they lead to no member.
 	place string
 
-	// isInDir: references with Item.Own are relative to the package as if it were a directory, otherwise to
+	// isInDir: references with Item.IgnoresBase are relative to the package as if it were a directory, otherwise to
 	// the package as a file. hasOwn: there may be such references, so that they are not those of HTML.
 	hasOwn, isInDir bool
 
@@ -150,8 +150,8 @@ func Containers() []Container { return slices.Clone(builtin().containers) }
 func (c *Config) ContainerOfName(name string) *Container {
 	ext := suffix(name)
 	for i := range c.Containers {
-		if slices.Contains(c.Containers[i].Suffixes, ext) {
-			return &c.Containers[i]
+		if k := &c.Containers[i]; len(k.Types) > 0 && slices.Contains(k.Suffixes, ext) {
+			return k
 		}
 	}
 	return builtin().suffixes[ext].container

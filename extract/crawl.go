@@ -6,6 +6,7 @@ import (
 	"io"
 	"sync/atomic"
 
+	"example.org/refract/extract/internal/decode"
 	"example.org/refract/extract/scan"
 	"example.org/refract/extract/warc"
 )
@@ -24,7 +25,7 @@ func (c *Config) records(b *Batch, r io.Reader, buf []byte, n int, yield func(*B
 	for {
 		if n < len(buf) && err == nil {
 			var k int
-			k, err = (&stream{r: r}).fill(buf[n:])
+			k, err = (&decode.Stream{Reader: r}).Fill(buf[n:])
 			n += k
 		}
 		skip := int64(0)
@@ -34,18 +35,18 @@ func (c *Config) records(b *Batch, r io.Reader, buf []byte, n int, yield func(*B
 			if !ok {
 				break
 			}
-			rec := crawlRecord{at: scan.Span{Start: at, End: from}, odd: p.Odd}
-			if p.Odd != scan.Junk {
+			rec := crawlRecord{at: scan.Span{Start: at, End: from}, odd: p.Defect}
+			if p.Defect != scan.NotMember {
 				number++
 				// If junk follows, the length of the record may still be wrong.
-				if rest := buf[from:n]; p.Odd == scan.Whole && (len(rest) == 0 || s.Begins(rest, err != nil)) {
+				if rest := buf[from:n]; p.Defect == scan.NoDefect && (len(rest) == 0 || s.Begins(rest, err != nil)) {
 					rec.cut = cut{from, number<<2 | int(s.Kind)}
 				}
 				if c.Records {
 					rec.stored = c.stored(b.pos+int64(at), b.pos+int64(from)+p.Skip)
 				}
 				piece.records = append(piece.records, rec)
-				inJunk = p.Odd == scan.Cut && p.Skip == 0
+				inJunk = p.Defect == scan.Cut && p.Skip == 0
 			} else if rest := bytes.TrimLeft(buf[at:from], "\r\n"); len(rest) > 0 && !inJunk {
 				rec.at.Start = from - len(rest)
 				piece.records = append(piece.records, rec)
@@ -60,7 +61,7 @@ func (c *Config) records(b *Batch, r io.Reader, buf []byte, n int, yield func(*B
 		c.setCallbacks(b)
 		b.content, b.buf, b.end, b.spare = piece, buf[:n], at, free
 		next := &Batch{cfg: c, entity: b.entity, later: b.later, pos: b.pos, line: b.line, lineStart: b.lineStart}
-		next.maps.origin = next.pos
+		next.maps.Origin = next.pos
 		next.pass(buf[:at])
 		passed := min(skip, int64(n-at))
 		next.pass(buf[at : at+int(passed)])
@@ -86,7 +87,7 @@ func (c *Config) records(b *Batch, r io.Reader, buf []byte, n int, yield func(*B
 		}
 		for skip > 0 && err == nil {
 			var k int
-			k, err = r.Read(buf[:min(int64(len(buf)), readSize, skip)])
+			k, err = r.Read(buf[:min(int64(len(buf)), decode.ReadSize, skip)])
 			next.pass(buf[:k])
 			skip -= int64(k)
 		}
@@ -127,7 +128,7 @@ func (b *Batch) pass(p []byte) {
 		}
 	}
 	b.pos += int64(len(p))
-	b.maps.origin = b.pos
+	b.maps.Origin = b.pos
 }
 
 // A crawl is a piece of the archive of a crawler.
@@ -139,7 +140,7 @@ type crawl struct {
 // A crawlRecord is a record, or junk between records.
 type crawlRecord struct {
 	at  scan.Span // in Batch.buf
-	odd scan.Odd
+	odd scan.Defect
 	cut cut // its end is 0 if the records after it depend on those before it
 
 	stored filePlace // with Config.Records
@@ -157,10 +158,10 @@ func (c *crawl) cuts() []cut {
 
 // odds holds the notes about records.
 var odds = [...]codedText{
-	scan.Wrong:     {code: scan.CodeMalformed, text: "the length of the record is wrong: it ends where the next one begins"},
-	scan.Truncated: {code: scan.CodePartial, text: "the input ends inside the record"},
-	scan.Cut:       {code: scan.CodeTooLarge, text: "a record of more than %d bytes: cut there"},
-	scan.Junk:      {code: scan.CodeMalformed, text: "no record begins here: skipped to the next one"},
+	scan.WrongLength: {code: scan.CodeMalformed, text: "the length of the record is wrong: it ends where the next one begins"},
+	scan.Truncated:   {code: scan.CodePartial, text: "the input ends inside the record"},
+	scan.Cut:         {code: scan.CodeTooLarge, text: "a record of more than %d bytes: cut there"},
+	scan.NotMember:   {code: scan.CodeMalformed, text: "no record begins here: skipped to the next one"},
 }
 
 func (c *crawl) walk(w *walker) {
@@ -171,7 +172,7 @@ func (c *crawl) walk(w *walker) {
 		w.mappings = append(w.mappings[:0], mapping{at: rec.at.Start})
 		odd := odds[rec.odd]
 		switch rec.odd {
-		case scan.Whole:
+		case scan.NoDefect:
 		case scan.Cut:
 			if w.Note != nil && !rec.hasTail {
 				w.Note(&Note{Entity: w.ref.Entity, Pos: w.position(scan.Span{}), Code: odd.code, Text: fmt.Sprintf(odd.text, w.cfg.limit()), Unread: largeRecord})
@@ -179,7 +180,7 @@ func (c *crawl) walk(w *walker) {
 		default:
 			w.note(w.position(scan.Span{}), odd.code, odd.text)
 		}
-		if rec.odd == scan.Junk {
+		if rec.odd == scan.NotMember {
 			continue
 		}
 		number++

@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"encoding/binary"
 	"strings"
+
+	"example.org/refract/extract/internal/decode"
 )
 
 // sniffSize is the number of bytes of a body that decide about its type: the resource header of MIME Sniffing 5.2.
@@ -138,7 +140,7 @@ func signature(head []byte) string {
 	if looksLikeHTML(head) {
 		return htmlType
 	}
-	text := bytes.TrimLeft(bytes.TrimPrefix(head, []byte("\xef\xbb\xbf")), spaces)
+	text := bytes.TrimLeft(bytes.TrimPrefix(head, []byte("\xef\xbb\xbf")), decode.Spaces)
 	if bytes.HasPrefix(text, []byte("<?xml")) {
 		return "text/xml"
 	}

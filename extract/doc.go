@@ -1,5 +1,7 @@
 // Package extract finds the URL references of documents and resolves them. For each reference it
-// reports the position, the base URL that applied and why, and the absolute URL.
+// reports the position, the base URL that applied and why, and the absolute URL. Use it
+// for files and streams of any format: it finds out the type and charset. The packages below it read one
+// format each.
 //
 //	var cfg extract.Config // the zero value works
 //	for ref, err := range cfg.Walk(name, r) {
@@ -13,8 +15,8 @@
 //
 // A document contains references ("../x#s"). Resolving a reference against a base gives a URL. An
 // entity is a sequence of bytes with one media type and one base. A scanner (the packages below this
-// one) reports the contents of one entity as Items. The walker, in this package, is the only code
-// that resolves references and descends into nested entities.
+// one, some of them internal) reports the contents of one entity as Items. The walker, in this package,
+// is the only code that resolves references and descends into nested entities.
 //
 // # Formats
 //

@@ -1,6 +1,9 @@
 package extract
 
-import "example.org/refract/extract/scan"
+import (
+	"example.org/refract/extract/internal/decode"
+	"example.org/refract/extract/scan"
+)
 
 // A document is an entity that is held whole, for the scanner of its format.
 type document struct {
@@ -16,7 +19,7 @@ func (c *Config) setDocument(b *Batch, f *Format, src []byte, label string) {
 	b.content, b.buf = d, src
 	if !f.Multipart {
 		d.query = c.pageCharset(src, b.entity.Type, label)
-		b.buf, b.maps = decodePage(src, d.query)
+		b.buf, b.maps = decode.Page(src, d.query)
 		if c.Charsets {
 			b.entity.Charset = charsetName(d.query)
 		}

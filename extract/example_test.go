@@ -177,7 +177,7 @@ func ExampleUndo() {
 
 // The rules that browsers follow, and the base that applied.
 func ExampleConfig_rules() {
-	rules, _ := resolve.Named("whatwg")
+	rules, _ := resolve.RulesNamed("whatwg")
 	cfg := extract.Config{Rules: rules, Default: base.Source{URI: "http://www.example.org/a/b", From: "the default"}}
 	for ref, err := range cfg.Walk("a.svg", strings.NewReader(`<svg><a href="\\host\x"/><a xml:base="c/" href="d"/></svg>`)) {
 		if err != nil {

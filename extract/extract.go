@@ -28,8 +28,9 @@ type Config struct {
 	Default base.Source // the base if nothing else gives one (RFC 3986 section 5.1.4)
 
 	// Type is the media type of the input, with the charset if necessary: "text/plain;
-	// charset=koi8-r". If it is "", the name and the first bytes of the input decide. Inputs
-	// of a type that no Format or Container has are scanned as running text.
+	// charset=koi8-r"; or one of Aliases: "html". If it is "", the name and the first bytes of the
+	// input decide. Types of text that no Format or Container has, and application/octet-stream, are
+	// scanned as running text; any other unknown type is an error.
 	Type string
 
 	// Begin is the place in an archive where the input begins, if the input was cut out of an archive:
@@ -65,7 +66,7 @@ type Config struct {
 	Detect      bool // set Record.Detected
 	Charsets    bool // set Entity.Charset
 	Robots      bool // set Entity.Robots
-	Cite        bool // the same, and set Reference.TargetPart and Reference.Depth
+	Cite        bool // as Messages, and set Reference.TargetPart and Reference.Depth
 	TwoReadings bool // set Reference.BrowserURL
 	Lines       bool // count lines: set Position.Line and Column
 	IRI         bool // do not escape non-ASCII characters of URLs
@@ -338,6 +339,16 @@ type Note struct {
 // element, after the references of everything read before it. name is for the Entity, and its suffix
 // helps to find the type of the input. The iterator is single-use.
 //
+// r may be a stream that pauses, such as a pipe or a connection: of running text, Walk yields a
+// reference as soon as what r has returned decides about it, before it reads more. That is the
+// white space after the reference at the latest, or, if the reference ends a line of 60 bytes or more
+// and may continue, the first word of the next line. If neither name nor Config.Type gives a type, the
+// first lines decide about that: those that may begin a message, markup or TeX are read up to 4 KiB.
+// All other documents, and text with a charset or Config.Undo to decode, are read as files are.
+//
+// To cancel a Walk, stop the loop, or let a Read of r return the error of a context: Walk reads no further,
+// and yields what precedes the error.
+//
 // If the code that reads a document, message or record panics, such as the Scan of a Format, Walk
 // continues after that document, message or record, and calls Note for each panic. The last element
 // is then the first panic, a *PanicError.
@@ -345,7 +356,7 @@ func (c *Config) Walk(name string, r io.Reader) iter.Seq2[*Reference, error] {
 	return func(yield func(*Reference, error) bool) {
 		var prev *Batch
 		var failure error
-		for b, err := range c.Batches(name, r) {
+		for b, err := range c.batches(name, r, readiness(r)) {
 			if err != nil {
 				if failure != nil {
 					err = errors.Join(err, failure)

@@ -14,6 +14,7 @@ import (
 	"golang.org/x/net/html/charset"
 
 	"example.org/refract/base"
+	"example.org/refract/extract/internal/escape"
 	"example.org/refract/internal/scantest"
 	"example.org/refract/resolve"
 )
@@ -224,7 +225,7 @@ func TestDetect(t *testing.T) {
 func TestBadType(t *testing.T) {
 	for _, s := range []string{"text/plain; charset=nope", "text/plain; charset=iso-2022-kr", "/"} {
 		_, err := walk(&Config{Type: s}, strings.NewReader("x"))
-		if err == nil || !strings.HasPrefix(err.Error(), fmt.Sprintf("extract: type %q: ", s)) {
+		if err == nil || !strings.HasPrefix(err.Error(), fmt.Sprintf("extract: Type %q: ", s)) {
 			t.Errorf("%q: %v", s, err)
 		}
 	}
@@ -308,14 +309,14 @@ func TestBases(t *testing.T) {
 }
 
 func TestRules(t *testing.T) {
-	draft, _ := resolve.Named("draft")
+	draft, _ := resolve.RulesNamed("draft")
 	c := &Config{Rules: draft, Default: base.Source{URI: "http://h/a/b"}}
 	for ref := range c.Walk("x", strings.NewReader("<URL:#s>")) {
 		if ref.URL != nil || string(ref.Fragment) != "#s" || !ref.Result.SameDocument() {
 			t.Errorf("%+v", ref)
 		}
 	}
-	c.Rules.AboveRoot = resolve.Error
+	c.Rules.AboveRoot = resolve.FailAboveRoot
 	for ref := range c.Walk("x", strings.NewReader("<URL:../../../s>")) {
 		if ref.URL != nil || ref.Err == nil {
 			t.Errorf("%+v", ref)
@@ -348,7 +349,7 @@ func TestEscape(t *testing.T) {
 		{"http://a b/", "!"}, {"http://a[b]/", "!"}, {"http://%zz/", "!"}, {"http://é@h/", "!"}, {"http://a\\b/é", "!http://a\\b/%C3%A9"},
 		{"http://[::1/", "!"},
 	} {
-		got, valid := escape(nil, []byte(tt.url), false)
+		got, valid := escape.URL(nil, []byte(tt.url), false)
 		want, bad := strings.CutPrefix(tt.want, "!")
 		if want == "" {
 			want = tt.url
@@ -356,7 +357,7 @@ func TestEscape(t *testing.T) {
 		if string(got) != want || valid == bad {
 			t.Errorf("%q: got %q, %v", tt.url, got, valid)
 		}
-		if again, _ := escape(nil, got, false); !bytes.Equal(again, got) {
+		if again, _ := escape.URL(nil, got, false); !bytes.Equal(again, got) {
 			t.Errorf("%q: escaped twice it is %q", tt.url, again)
 		}
 	}
@@ -364,7 +365,7 @@ func TestEscape(t *testing.T) {
 		"http://bücher.example/é?é#é": "http://bücher.example/é?é#é",
 		"http://h/é \xe9":             "http://h/é%20%E9",
 	} {
-		if got, valid := escape(nil, []byte(url), true); string(got) != want || !valid {
+		if got, valid := escape.URL(nil, []byte(url), true); string(got) != want || !valid {
 			t.Errorf("%q: got %q", url, got)
 		}
 	}

@@ -13,6 +13,7 @@ import (
 	"strings"
 	"testing"
 
+	"example.org/refract/extract/internal/filemap"
 	"example.org/refract/extract/scan"
 )
 
@@ -150,7 +151,7 @@ func TestMapFilesShorter(t *testing.T) {
 				b.Release()
 				n++
 			}
-			if len(failures) != 1 || !errors.Is(failures[0], errShorter) || !strings.Contains(failures[0].Error(), file.Name()) {
+			if len(failures) != 1 || !errors.Is(failures[0], filemap.ErrShorter) || !strings.Contains(failures[0].Error(), file.Name()) {
 				t.Errorf("window %d, %s: errors %v, want one about the file", at, when, failures)
 			}
 			if n > at+1 || found == 0 {
@@ -187,8 +188,8 @@ func TestMapFilesShorterParallel(t *testing.T) {
 			}
 			return nil
 		})
-		if !errors.Is(err, errShorter) {
-			t.Errorf("%d jobs: error %v, want %v", jobs, err, errShorter)
+		if !errors.Is(err, filemap.ErrShorter) {
+			t.Errorf("%d jobs: error %v, want %v", jobs, err, filemap.ErrShorter)
 		}
 		if !strings.HasPrefix(out.String(), "http://example.org/0\nhttp://example.org/1\n") {
 			t.Errorf("%d jobs: the references before the damage are missing", jobs)

@@ -1,6 +1,8 @@
 package extract
 
 import (
+	"errors"
+	"fmt"
 	"iter"
 	"path"
 	"slices"
@@ -9,6 +11,7 @@ import (
 
 	"example.org/refract/extract/message"
 	"example.org/refract/extract/scan"
+	"example.org/refract/internal/option"
 )
 
 // A Format is one kind of document. Formats lists the built-in ones; a program adds its own with
@@ -159,24 +162,119 @@ func (c *Config) Aliases() map[string]string {
 		aliases[a] = mediaType
 	}
 	for i := range c.Containers {
-		if a := c.Containers[i].Alias; a != "" {
-			aliases[a] = c.Containers[i].Types[0]
+		if k := &c.Containers[i]; k.Alias != "" && len(k.Types) > 0 {
+			aliases[k.Alias] = k.Types[0]
 		}
 	}
 	for i := range c.Formats {
-		if a := c.Formats[i].Alias; a != "" {
-			aliases[a] = c.Formats[i].Types[0]
+		if f := &c.Formats[i]; f.Alias != "" && len(f.Types) > 0 {
+			aliases[f.Alias] = f.Types[0]
 		}
 	}
 	return aliases
+}
+
+// declaredType returns the media type and the charset that Type, which is not "", stands for.
+func (c *Config) declaredType() (mediaType, label string, err error) {
+	if !strings.Contains(c.Type, "/") {
+		if t := c.Aliases()[c.Type]; t != "" {
+			return t, "", nil
+		}
+	}
+	return ParseType(c.Type)
+}
+
+// isAdded reports whether f is one of c.Formats.
+func (c *Config) isAdded(f *Format) bool {
+	for i := range c.Formats {
+		if f == &c.Formats[i] {
+			return true
+		}
+	}
+	return false
+}
+
+// Validate returns an error about the first thing in c that cannot be meant: an unknown Type; a Format or Container
+// without Types, with a type that no document can have, or with a suffix that no name can end in. Walk, WalkParallel and
+// Batches return the same error before they read.
+func (c *Config) Validate() error {
+	err := c.checkType()
+	for i := 0; i < len(c.Formats) && err == nil; i++ {
+		err = checkKind(fmt.Sprintf("Formats[%d]", i), c.Formats[i].Types, c.Formats[i].Suffixes)
+	}
+	for i := 0; i < len(c.Containers) && err == nil; i++ {
+		err = checkKind(fmt.Sprintf("Containers[%d]", i), c.Containers[i].Types, c.Containers[i].Suffixes)
+	}
+	if err != nil {
+		return fmt.Errorf("extract: %w", err)
+	}
+	return nil
+}
+
+// checkType returns an error if Type is neither the type of a Format or Container, nor one of text, nor an alias.
+func (c *Config) checkType() error {
+	if c.Type == "" {
+		return nil
+	}
+	aliases := c.Aliases()
+	if aliases[c.Type] != "" {
+		return nil
+	}
+	if !strings.Contains(c.Type, "/") {
+		var names []string
+		for a := range aliases {
+			names = append(names, a)
+		}
+		slices.Sort(names)
+		bad := option.NotOneOf("Type", c.Type, names)
+		return option.Bad("Type", c.Type, "%w, or a media type", errors.Unwrap(bad))
+	}
+	mediaType, _, err := ParseType(c.Type)
+	if err != nil {
+		return option.Bad("Type", c.Type, "%w", errors.Unwrap(err))
+	}
+	if mediaType == binaryType || isTextual(mediaType) || c.FormatOfType(mediaType) != nil || c.ContainerOfType(mediaType) != nil {
+		return nil
+	}
+	var known []string
+	for t := range builtin().types {
+		known = append(known, t)
+	}
+	for _, t := range aliases {
+		known = append(known, t)
+	}
+	slices.Sort(known)
+	if meant := option.Near(mediaType, known); meant != "" {
+		return option.Bad("Type", c.Type, "nothing reads this media type: did you mean %q?", meant)
+	}
+	return option.Bad("Type", c.Type, "nothing reads this media type: give one that refract reads, or text/plain")
+}
+
+// checkKind checks the types and suffixes of a Format or Container with a name.
+func checkKind(name string, types, suffixes []string) error {
+	if len(types) == 0 {
+		return &option.Error{Name: name, Cause: errors.New("has no Types: name a media type, such as text/x-gemini")}
+	}
+	for _, t := range types {
+		major, minor, _ := strings.Cut(t, "/")
+		if !strings.HasPrefix(t, "+") && (major == "" || minor == "") || t != strings.ToLower(t) || strings.ContainsAny(t, "; \t") {
+			return option.Bad(name+".Types", t, "give a media type in lower case, without parameters")
+		}
+	}
+	for _, s := range suffixes {
+		if s != suffix(s) {
+			return option.Bad(name+".Suffixes", s, "no name ends like this: give the last dot and what follows, in lower case")
+		}
+	}
+	return nil
 }
 
 // FormatOfName returns the Format whose Suffixes match the end of name, nil if there is none.
 func (c *Config) FormatOfName(name string) *Format {
 	ext := suffix(name)
 	for i := range c.Formats {
-		if slices.Contains(c.Formats[i].Suffixes, ext) {
-			return &c.Formats[i]
+		if f := &c.Formats[i]; len(f.Types) > 0 && slices.Contains(f.Suffixes, ext) {
+			return f
 		}
 	}
 	if c.Exhaustive && isRobotsText(name) {
@@ -232,7 +330,7 @@ func (c *Config) formatOfSyntax(suffix string) *Format {
 func (c *Config) FormatOf(name string, head []byte) (f *Format, mediaType string) {
 	mediaType, label := c.detect(name, head)
 	if c.Type != "" && label == "" {
-		if t, _, err := ParseType(c.Type); err == nil {
+		if t, _, err := c.declaredType(); err == nil {
 			return c.FormatOfType(t), t
 		}
 	}

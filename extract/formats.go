@@ -11,19 +11,21 @@ import (
 	"example.org/refract/extract/asciidoc"
 	"example.org/refract/extract/css"
 	"example.org/refract/extract/html"
-	"example.org/refract/extract/latex"
-	"example.org/refract/extract/man"
+	"example.org/refract/extract/internal/cdx"
+	"example.org/refract/extract/internal/decode"
+	"example.org/refract/extract/internal/latex"
+	"example.org/refract/extract/internal/man"
+	"example.org/refract/extract/internal/notebook"
+	"example.org/refract/extract/internal/org"
+	"example.org/refract/extract/internal/template"
+	"example.org/refract/extract/internal/texinfo"
 	"example.org/refract/extract/markdown"
 	"example.org/refract/extract/message"
-	"example.org/refract/extract/notebook"
-	"example.org/refract/extract/org"
 	"example.org/refract/extract/pdf"
 	"example.org/refract/extract/plain"
 	"example.org/refract/extract/rst"
 	"example.org/refract/extract/rtf"
 	"example.org/refract/extract/scan"
-	"example.org/refract/extract/template"
-	"example.org/refract/extract/texinfo"
 	"example.org/refract/extract/xml"
 )
 
@@ -66,25 +68,25 @@ func builtinFormats() []Format {
 		{Types: []string{"text/javascript"}, Suffixes: []string{".js"}, Quote: quote},
 		{Types: []string{"application/json"}, Suffixes: []string{".json"}, Quote: quote},
 
-		{Types: []string{indexType, "text/x-cdxj"}, Suffixes: []string{".cdx", ".cdxj"}, Alias: "cdx", Sniff: sniffIndex, onlySniffed: true,
+		{Types: []string{indexType, "text/x-cdxj"}, Suffixes: []string{".cdx", ".cdxj"}, Alias: "cdx", Sniff: sniffWith(cdx.Is, indexType), onlySniffed: true,
 			UTF8Queries: true, Scan: scanIndex, lines: linesOfIndex, Audit: Never},
 		{Types: []string{calendarType, "application/ics", "text/x-vcalendar"}, Suffixes: []string{".ics", ".ical", ".ifb", ".vcs"}, Alias: "ics",
 			UTF8Queries: true, Scan: scanFolded, Quote: quote},
 		{Types: []string{"text/vcard", "text/x-vcard", "text/directory"}, Suffixes: []string{".vcf", ".vcard"}, Alias: "vcf",
 			UTF8Queries: true, Scan: scanFolded, Quote: quote},
 
-		{Types: []string{messageType, "message/global", "message/news"}, Suffixes: []string{".eml"}, Alias: "mail", Sniff: sniffMessage,
+		{Types: []string{messageType, "message/global", "message/news"}, Suffixes: []string{".eml"}, Alias: "mail", Sniff: sniffWith(message.Is, messageType),
 			Multipart: true, Autolink: true, isMessage: true, Scan: scanMessage, Audit: Always, Quote: quote},
 		{Types: []string{emlxType}, Suffixes: []string{".emlx"},
 			Multipart: true, Autolink: true, Trim: trimEmlx, frame: frameEmlx, isMessage: true, Scan: scanMessage, Audit: Always, Quote: quote},
 		{Types: []string{mhtmlType}, Suffixes: []string{".mht", ".mhtml"}, Alias: "mhtml",
 			Multipart: true, Autolink: true, isMessage: true, Scan: scanMessage, Audit: Always, Quote: quote},
 
-		{Types: []string{htmlType, "text/x-amp-html"}, Suffixes: []string{".html", ".htm"}, Alias: "html", Sniff: sniffHTML, Charset: htmlCharset,
+		{Types: []string{htmlType, "text/x-amp-html"}, Suffixes: []string{".html", ".htm"}, Alias: "html", Sniff: sniffHTML, Charset: decode.HTMLCharset,
 			Scan: scanHTML, Audit: Always, Fragments: WrittenFragments, Quote: quote, Unfinished: unfinishedHTML},
-		{Types: []string{xhtmlType}, Suffixes: []string{".xhtml"}, Alias: "xhtml", Charset: xmlDeclared,
+		{Types: []string{xhtmlType}, Suffixes: []string{".xhtml"}, Alias: "xhtml", Charset: decode.XMLDeclared,
 			Scan: scanXHTML, Audit: Always, Fragments: WrittenFragments, Quote: quote, Unfinished: unfinishedHTML},
-		{Types: []string{svgType}, Suffixes: []string{".svg"}, Alias: "svg", Charset: xmlDeclared,
+		{Types: []string{svgType}, Suffixes: []string{".svg"}, Alias: "svg", Charset: decode.XMLDeclared,
 			Scan: scanXHTML, Audit: Always, Fragments: WrittenFragments, Quote: quote, Unfinished: unfinishedHTML},
 		xmlFormat("xml", sniffXML, []string{xmlType, "text/xml", "+xml"}, ".xml"),
 		xmlFormat("", nil, []string{"application/rss+xml"}, ".rss"),
@@ -97,8 +99,8 @@ func builtinFormats() []Format {
 		xmlFormat("", nil, []string{"application/x-dtbncx+xml"}, ".ncx"),
 		xmlFormat("", nil, []string{"application/smil+xml"}, ".smil"),
 		{Types: []string{"application/vnd.oasis.opendocument.text-flat-xml"}, Suffixes: []string{".fodt", ".fods", ".fodp", ".fodg"}, Alias: "fodt",
-			Charset: xmlDeclared, UTF8Queries: true, Scan: scanODF, Audit: Always, Quote: quote},
-		{Types: []string{"text/css"}, Suffixes: []string{".css"}, Alias: "css", Charset: cssDeclared,
+			Charset: decode.XMLDeclared, UTF8Queries: true, Scan: scanODF, Audit: Always, Quote: quote},
+		{Types: []string{"text/css"}, Suffixes: []string{".css"}, Alias: "css", Charset: decode.CSSDeclared,
 			Scan: scanCSS, Audit: Always, Quote: quote, Unfinished: unfinishedCSS},
 
 		{Types: []string{markdownType}, Suffixes: []string{".md", ".markdown"}, Alias: "markdown",
@@ -115,25 +117,25 @@ func builtinFormats() []Format {
 		{Types: []string{asciidocType, "text/x-asciidoc"}, Suffixes: []string{".adoc", ".asciidoc", ".asc", ".ad"}, Alias: "asciidoc",
 			Sniff: sniffASCIIDoc, Scan: scanASCIIDoc, Audit: Always, Fragments: SectionFragments, Quote: quoteASCIIDoc},
 
-		{Types: []string{notebookType}, Suffixes: []string{".ipynb"}, Alias: "notebook", Sniff: sniffNotebook,
+		{Types: []string{notebookType}, Suffixes: []string{".ipynb"}, Alias: "notebook", Sniff: sniffWith(notebook.Is, notebookType),
 			Scan: scanNotebook, Audit: Always, Fragments: SimilarFragments, Quote: quote},
-		{Types: []string{percentType}, Suffixes: []string{".py", ".jl", ".r"}, Sniff: sniffPercent, onlySniffed: true,
+		{Types: []string{percentType}, Suffixes: []string{".py", ".jl", ".r"}, Sniff: sniffWith(notebook.IsPercent, percentType), onlySniffed: true,
 			Scan: scanPercent, Fragments: SimilarFragments, Quote: quote},
-		{Types: []string{manType, "application/x-troff-man", "text/x-troff"}, Alias: "man", Sniff: sniffMan, onlySniffed: true,
+		{Types: []string{manType, "application/x-troff-man", "text/x-troff"}, Alias: "man", Sniff: sniffWith(man.Is, manType), onlySniffed: true,
 			Suffixes: []string{".1", ".2", ".3", ".4", ".5", ".6", ".7", ".8", ".9", ".man", ".mdoc", ".roff", ".troff"},
 			Scan:     scanMan, Quote: quote},
 		{Types: []string{texinfoType, "text/texinfo", "application/x-texinfo"}, Suffixes: []string{".texi", ".texinfo", ".txi"}, Alias: "texinfo",
-			Sniff: sniffTexinfo, Scan: scanTexinfo, Quote: quote},
+			Sniff: sniffWith(texinfo.Is, texinfoType), Scan: scanTexinfo, Quote: quote},
 		{Types: []string{latexType, "application/x-tex", "application/x-latex"}, Suffixes: []string{".tex", ".ltx", ".latex", ".sty", ".bbl"}, Alias: "latex",
 			Sniff: sniffTeX, Scan: scanLaTeX, Quote: quote},
 		{Types: []string{orgType, "text/org"}, Suffixes: []string{".org"}, Alias: "org",
 			Scan: scanOrg, Audit: Always, Quote: quoteOrg},
 
-		{Types: []string{pdf.Type, "application/x-pdf"}, Suffixes: []string{".pdf"}, Alias: "pdf", Sniff: sniffPDF, onlySniffed: true,
+		{Types: []string{pdf.Type, "application/x-pdf"}, Suffixes: []string{".pdf"}, Alias: "pdf", Sniff: sniffWith(pdf.Is, pdf.Type), onlySniffed: true,
 			Multipart: true, Scan: scanPDF, Audit: Always},
-		{Types: []string{rtf.Type, "text/rtf", "application/x-rtf"}, Suffixes: []string{".rtf"}, Alias: "rtf", Sniff: sniffRTF,
+		{Types: []string{rtf.Type, "text/rtf", "application/x-rtf"}, Suffixes: []string{".rtf"}, Alias: "rtf", Sniff: sniffWith(rtf.Is, rtf.Type),
 			Multipart: true, Scan: scanRTF, Audit: Always},
-		{Types: []string{xmpType}, Charset: xmlDeclared, UTF8Queries: true, Autolink: true, Scan: scanXMP},
+		{Types: []string{xmpType}, Charset: decode.XMLDeclared, UTF8Queries: true, Autolink: true, Scan: scanXMP},
 
 		// Templates are read as such only in the sites of the generators that they belong to.
 		{Types: []string{njkType}, Scan: scanTemplate(template.Nunjucks), Fragments: WrittenFragments, Quote: quote},
@@ -145,208 +147,106 @@ func builtinFormats() []Format {
 
 // xmlFormat is a Format of XML other than XHTML and SVG. Feed readers make links of its text.
 func xmlFormat(alias string, sniff func([]byte) string, types []string, suffixes ...string) Format {
-	return Format{Types: types, Suffixes: suffixes, Alias: alias, Sniff: sniff, Charset: xmlDeclared, UTF8Queries: true,
+	return Format{Types: types, Suffixes: suffixes, Alias: alias, Sniff: sniff, Charset: decode.XMLDeclared, UTF8Queries: true,
 		Autolink: true, Scan: scanXML, Quote: quote}
 }
 
-// Pools of scanners. A scanner that panics is not put back.
+// The Scan of each format: its scanner, and the options that this takes from the Config and the Context.
 var (
-	htmlScanners     = sync.Pool{New: func() any { return new(html.Scanner) }}
-	xmlScanners      = sync.Pool{New: func() any { return new(xml.Scanner) }}
-	cssScanners      = sync.Pool{New: func() any { return new(css.Scanner) }}
-	markdownScanners = sync.Pool{New: func() any { return new(markdown.Scanner) }}
-	messageScanners  = sync.Pool{New: func() any { return new(message.Scanner) }}
-	rstScanners      = sync.Pool{New: func() any { return new(rst.Scanner) }}
-	notebookScanners = sync.Pool{New: func() any { return new(notebook.Scanner) }}
-	manScanners      = sync.Pool{New: func() any { return new(man.Scanner) }}
-	latexScanners    = sync.Pool{New: func() any { return new(latex.Scanner) }}
-	texinfoScanners  = sync.Pool{New: func() any { return new(texinfo.Scanner) }}
-	orgScanners      = sync.Pool{New: func() any { return new(org.Scanner) }}
-	percentScanners  = sync.Pool{New: func() any { return new(notebook.PercentScanner) }}
-	pdfScanners      = sync.Pool{New: func() any { return new(pdf.Scanner) }}
-	rtfScanners      = sync.Pool{New: func() any { return new(rtf.Scanner) }}
-	templateScanners = sync.Pool{New: func() any { return new(template.Scanner) }}
-)
+	scanHTML  = scanPage(false)
+	scanXHTML = scanPage(true)
+	scanXML   = pooled(func(s *xml.Scanner, c *Config, _ Context) { s.Details, s.Text.Finder.Rules = c.Details, c.Text })
+	scanCSS   = pooled(func(*css.Scanner, *Config, Context) {})
 
-func scanHTML(src []byte, c *Config, x Context) iter.Seq[*scan.Item] {
-	return func(yield func(*scan.Item) bool) { scanElements(src, c, x, false, yield) }
-}
-
-func scanXHTML(src []byte, c *Config, x Context) iter.Seq[*scan.Item] {
-	return func(yield func(*scan.Item) bool) { scanElements(src, c, x, true, yield) }
-}
-
-func scanElements(src []byte, c *Config, x Context, isXML bool, yield func(*scan.Item) bool) {
-	s := htmlScanners.Get().(*html.Scanner)
-	s.XML, s.Anchors, s.Prose, s.Text.Finder.Rules = isXML, x.Anchors, x.Autolink, c.Text
-	s.JSONLD, s.Conditional, s.Details = c.JSONLD, c.Conditional || c.Exhaustive, c.Details
-	s.Exhaustive, s.Scripts = c.Exhaustive, c.Scripts
-	s.Scan(src)(yield)
-	htmlScanners.Put(s)
-}
-
-func scanXML(src []byte, c *Config, _ Context) iter.Seq[*scan.Item] {
-	return func(yield func(*scan.Item) bool) {
-		s := xmlScanners.Get().(*xml.Scanner)
-		s.Details, s.Text.Finder.Rules = c.Details, c.Text
-		s.Scan(src)(yield)
-		xmlScanners.Put(s)
-	}
-}
-
-func scanCSS(src []byte, _ *Config, _ Context) iter.Seq[*scan.Item] {
-	return func(yield func(*scan.Item) bool) {
-		s := cssScanners.Get().(*css.Scanner)
-		s.Scan(src)(yield)
-		cssScanners.Put(s)
-	}
-}
-
-func scanMarkdown(src []byte, c *Config, x Context) iter.Seq[*scan.Item] {
-	return func(yield func(*scan.Item) bool) {
-		s := markdownScanners.Get().(*markdown.Scanner)
+	scanMarkdown = pooled(func(s *markdown.Scanner, c *Config, x Context) {
 		s.WikiLinks, s.MDX, s.Anchors, s.Mentions = c.WikiLinks, c.MDX, x.Anchors, x.Mentions
 		s.Dialect = c.Markdown
 		s.HTML.JSONLD, s.HTML.Conditional, s.HTML.Details = c.JSONLD, c.Conditional, c.Details
-		s.Scan(src)(yield)
-		markdownScanners.Put(s)
-	}
-}
-
-func scanRST(src []byte, c *Config, x Context) iter.Seq[*scan.Item] {
-	return func(yield func(*scan.Item) bool) {
-		s := rstScanners.Get().(*rst.Scanner)
+	})
+	scanRST = pooled(func(s *rst.Scanner, c *Config, x Context) {
 		s.Anchors, s.Mentions, s.Extlinks = x.Anchors, x.Mentions, c.Extlinks
-		s.Scan(src)(yield)
-		rstScanners.Put(s)
-	}
-}
+	})
+	scanASCIIDoc = pooled(func(s *asciidoc.Scanner, c *Config, x Context) {
+		s.Anchors, s.Mentions, s.Attributes = x.Anchors, x.Mentions, c.Attributes
+	})
+	scanNotebook = pooled(func(*notebook.Scanner, *Config, Context) {})
+	scanPercent  = pooled(func(*notebook.PercentScanner, *Config, Context) {})
 
-func scanASCIIDoc(src []byte, c *Config, x Context) iter.Seq[*scan.Item] {
-	s := asciidoc.Scanner{Anchors: x.Anchors, Mentions: x.Mentions, Attributes: c.Attributes}
-	return s.Scan(src)
-}
-
-func scanNotebook(src []byte, _ *Config, _ Context) iter.Seq[*scan.Item] {
-	return func(yield func(*scan.Item) bool) {
-		s := notebookScanners.Get().(*notebook.Scanner)
-		s.Scan(src)(yield)
-		notebookScanners.Put(s)
-	}
-}
-
-func sniffNotebook(head []byte) string {
-	if notebook.Is(head) {
-		return notebookType
-	}
-	return ""
-}
-
-func scanPercent(src []byte, _ *Config, _ Context) iter.Seq[*scan.Item] {
-	return func(yield func(*scan.Item) bool) {
-		s := percentScanners.Get().(*notebook.PercentScanner)
-		s.Scan(src)(yield)
-		percentScanners.Put(s)
-	}
-}
-
-func sniffPercent(head []byte) string {
-	if notebook.IsPercent(head) {
-		return percentType
-	}
-	return ""
-}
-
-func scanMan(src []byte, c *Config, _ Context) iter.Seq[*scan.Item] {
-	return func(yield func(*scan.Item) bool) {
-		s := manScanners.Get().(*man.Scanner)
-		s.Rules = c.Text
-		s.Scan(src)(yield)
-		manScanners.Put(s)
-	}
-}
-
-func sniffMan(head []byte) string {
-	if man.Is(head) {
-		return manType
-	}
-	return ""
-}
-
-func scanLaTeX(src []byte, c *Config, x Context) iter.Seq[*scan.Item] {
-	return func(yield func(*scan.Item) bool) {
-		s := latexScanners.Get().(*latex.Scanner)
+	scanMan   = pooled(func(s *man.Scanner, c *Config, _ Context) { s.Rules = c.Text })
+	scanLaTeX = pooled(func(s *latex.Scanner, c *Config, x Context) {
 		s.Rules, s.Anchors, s.Mentions = c.Text, x.Anchors, x.Mentions
-		s.Scan(src)(yield)
-		latexScanners.Put(s)
-	}
-}
-
-// sniffTeX distinguishes Texinfo, which may have the suffix of TeX, and LaTeX.
-func sniffTeX(head []byte) string {
-	if texinfo.Is(head) {
-		return texinfoType
-	}
-	if i := bytes.Index(head, []byte(`\documentclass`)); i == 0 || i > 0 && head[i-1] == '\n' {
-		return latexType
-	}
-	return ""
-}
-
-func scanTexinfo(src []byte, c *Config, x Context) iter.Seq[*scan.Item] {
-	return func(yield func(*scan.Item) bool) {
-		s := texinfoScanners.Get().(*texinfo.Scanner)
+	})
+	scanTexinfo = pooled(func(s *texinfo.Scanner, c *Config, x Context) {
 		s.Rules, s.Anchors, s.Mentions = c.Text, x.Anchors, x.Mentions
-		s.Scan(src)(yield)
-		texinfoScanners.Put(s)
-	}
-}
-
-func sniffTexinfo(head []byte) string {
-	if texinfo.Is(head) {
-		return texinfoType
-	}
-	return ""
-}
-
-func scanOrg(src []byte, c *Config, x Context) iter.Seq[*scan.Item] {
-	return func(yield func(*scan.Item) bool) {
-		s := orgScanners.Get().(*org.Scanner)
+	})
+	scanOrg = pooled(func(s *org.Scanner, c *Config, x Context) {
 		s.Rules, s.Anchors, s.Mentions = c.Text, x.Anchors, x.Mentions
-		s.Scan(src)(yield)
-		orgScanners.Put(s)
-	}
-}
+	})
 
-func scanPDF(src []byte, c *Config, x Context) iter.Seq[*scan.Item] {
-	return func(yield func(*scan.Item) bool) {
-		if x.Outline {
-			return // its parts have no names
-		}
-		s := pdfScanners.Get().(*pdf.Scanner)
+	scanPDF = withoutOutline(pooled(func(s *pdf.Scanner, c *Config, x Context) {
 		s.Limit, s.ReadAs, s.Rules = c.limit(), x.ReadAs, c.Text
-		s.Scan(src)(yield)
-		pdfScanners.Put(s)
-	}
+	}))
+	scanRTF = withoutOutline(pooled(func(s *rtf.Scanner, c *Config, _ Context) { s.Rules = c.Text }))
+
+	scanMessage = pooled(func(s *message.Scanner, c *Config, x Context) {
+		s.Nested, s.Quoted, s.Outline, s.Cite, s.Prefer = x.Nested, x.Quoted, x.Outline, c.Messages || c.Cite, c.Prefer
+		s.ReadAs, s.Excerpt = x.ReadAs, x.excerpt
+	})
+)
+
+// scanPage returns the Scan of HTML, or of XHTML and SVG.
+func scanPage(isXML bool) scanFunc {
+	return pooled(func(s *html.Scanner, c *Config, x Context) {
+		s.XML, s.Anchors, s.Prose, s.Text.Finder.Rules = isXML, x.Anchors, x.Autolink, c.Text
+		s.JSONLD, s.Conditional, s.Details = c.JSONLD, c.Conditional || c.Exhaustive, c.Details
+		s.Exhaustive, s.Scripts = c.Exhaustive, c.Scripts
+	})
 }
 
-func scanRTF(src []byte, c *Config, x Context) iter.Seq[*scan.Item] {
-	return func(yield func(*scan.Item) bool) {
-		if x.Outline {
-			return // it has no parts with names
+// scanTemplate returns the Scan of templates in a language.
+func scanTemplate(l template.Language) scanFunc {
+	return pooled(func(s *template.Scanner, c *Config, x Context) {
+		s.Language = l
+		s.HTML.Anchors, s.HTML.JSONLD, s.HTML.Conditional, s.HTML.Details = x.Anchors, c.JSONLD, c.Conditional, c.Details
+	})
+}
+
+// A scanFunc is the Scan of a Format.
+type scanFunc = func(src []byte, c *Config, x Context) iter.Seq[*scan.Item]
+
+// A scannerOf is a pointer to S, a type of scanner.
+type scannerOf[S any] interface {
+	*S
+	Scan(src []byte) iter.Seq[*scan.Item]
+}
+
+// emptyConfig is never changed.
+var emptyConfig Config
+
+// pooled returns a Scan that takes its scanners from a pool, and sets their options with set. A scanner
+// that panics is not put back. Those in the pool have the options that set makes of an empty Config and
+// Context, so that they hold no memory of a caller.
+func pooled[S any, P scannerOf[S]](set func(s P, c *Config, x Context)) scanFunc {
+	pool := sync.Pool{New: func() any { return P(new(S)) }}
+	return func(src []byte, c *Config, x Context) iter.Seq[*scan.Item] {
+		return func(yield func(*scan.Item) bool) {
+			s := pool.Get().(P)
+			set(s, c, x)
+			s.Scan(src)(yield)
+			set(s, &emptyConfig, Context{})
+			pool.Put(s)
 		}
-		s := rtfScanners.Get().(*rtf.Scanner)
-		s.Rules = c.Text
-		s.Scan(src)(yield)
-		rtfScanners.Put(s)
 	}
 }
 
-func sniffRTF(head []byte) string {
-	if rtf.Is(head) {
-		return rtf.Type
+// withoutOutline changes the Scan of a format whose parts have no names.
+func withoutOutline(f scanFunc) scanFunc {
+	return func(src []byte, c *Config, x Context) iter.Seq[*scan.Item] {
+		if x.Outline {
+			return func(func(*scan.Item) bool) {}
+		}
+		return f(src, c, x)
 	}
-	return ""
 }
 
 // scanXMP scans the metadata of a file. The resource that it is about is the file itself (ISO 16684-1
@@ -360,26 +260,6 @@ func scanXMP(src []byte, c *Config, x Context) iter.Seq[*scan.Item] {
 			if !yield(it) {
 				return
 			}
-		}
-	}
-}
-
-func sniffPDF(head []byte) string {
-	if pdf.Is(head) {
-		return pdf.Type
-	}
-	return ""
-}
-
-// scanTemplate returns the Scan of templates in a language.
-func scanTemplate(l template.Language) func([]byte, *Config, Context) iter.Seq[*scan.Item] {
-	return func(src []byte, c *Config, x Context) iter.Seq[*scan.Item] {
-		return func(yield func(*scan.Item) bool) {
-			s := templateScanners.Get().(*template.Scanner)
-			s.Language = l
-			s.HTML.Anchors, s.HTML.JSONLD, s.HTML.Conditional, s.HTML.Details = x.Anchors, c.JSONLD, c.Conditional, c.Details
-			s.Scan(src)(yield)
-			templateScanners.Put(s)
 		}
 	}
 }
@@ -415,28 +295,31 @@ func scanFolded(src []byte, c *Config, _ Context) iter.Seq[*scan.Item] {
 	}
 }
 
-func scanMessage(src []byte, c *Config, x Context) iter.Seq[*scan.Item] {
-	return func(yield func(*scan.Item) bool) {
-		s := messageScanners.Get().(*message.Scanner)
-		s.Nested, s.Quoted, s.Outline, s.Cite, s.Prefer = x.Nested, x.Quoted, x.Outline, c.Messages || c.Cite, c.Prefer
-		s.ReadAs, s.Excerpt = x.ReadAs, x.excerpt
-		s.Scan(src)(yield)
-		s.ReadAs, s.Excerpt = nil, nil
-		messageScanners.Put(s)
+// sniffWith returns the Sniff of a format whose documents are recognised by their first bytes.
+func sniffWith(is func(head []byte) bool, mediaType string) func([]byte) string {
+	return func(head []byte) string {
+		if is(head) {
+			return mediaType
+		}
+		return ""
 	}
+}
+
+// sniffTeX distinguishes Texinfo, which may have the suffix of TeX, and LaTeX.
+func sniffTeX(head []byte) string {
+	if texinfo.Is(head) {
+		return texinfoType
+	}
+	if i := bytes.Index(head, []byte(`\documentclass`)); i == 0 || i > 0 && head[i-1] == '\n' {
+		return latexType
+	}
+	return ""
 }
 
 // sniffASCIIDoc distinguishes AsciiDoc from PGP signatures and keys, which also have the suffix .asc.
 func sniffASCIIDoc(head []byte) string {
 	if bytes.HasPrefix(head, []byte("-----BEGIN PGP")) {
 		return textType
-	}
-	return ""
-}
-
-func sniffMessage(head []byte) string {
-	if message.Is(head) {
-		return messageType
 	}
 	return ""
 }

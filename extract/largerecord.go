@@ -7,6 +7,7 @@ import (
 	"strconv"
 
 	"example.org/refract/base"
+	"example.org/refract/extract/internal/decode"
 	"example.org/refract/extract/scan"
 )
 
@@ -31,7 +32,7 @@ func (c *Config) tail(b *Batch, src []byte, piece *crawl, end int) *recordTail {
 	}
 	start, number := last.at.Start, piece.number
 	for i := range piece.records {
-		if piece.records[i].odd != scan.Junk {
+		if piece.records[i].odd != scan.NotMember {
 			number++
 		}
 	}
@@ -67,12 +68,12 @@ func (c *Config) tail(b *Batch, src []byte, piece *crawl, end int) *recordTail {
 	t.at = end - len(view) + at
 	t.head = bytes.Clone(src[t.at:])
 	switch t.label = c.pageCharset(body, declared, label); t.label {
-	case "utf-8", brokenUTF8:
+	case "utf-8", decode.BrokenUTF8:
 		t.label = ""
 	case "utf-16le", "utf-16be":
 		return nil // a space byte there may be half of a character
 	default:
-		if _, stateful := decodeCharset(t.label); stateful {
+		if _, stateful := decode.Charset(t.label); stateful {
 			return nil
 		}
 	}
@@ -114,11 +115,11 @@ func (c *Config) readTail(t *recordTail, next *Batch, r io.Reader, rest int64, y
 	b := t.begin
 	b.notes = []codedText{{code: scan.CodeTooLarge, text: fmt.Sprintf("more than %d bytes of a record: the rest is scanned as running text", c.limit())}}
 	in := &tailReader{r: io.LimitedReader{R: r, N: rest}, b: next}
-	s := &stream{r: io.MultiReader(bytes.NewReader(t.head), in)}
+	s := &decode.Stream{Reader: io.MultiReader(bytes.NewReader(t.head), in)}
 	if t.label != "" {
-		s.push(decodeCharset(t.label))
+		s.Push(decode.Charset(t.label))
 	}
-	s.pushUndo(t.undo)
+	pushUndo(s, t.undo)
 	_, _, ok = c.windows(b, s, c.buffer(), 0, nil, yield)
 	return in.r.N, in.err, ok
 }

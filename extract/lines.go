@@ -6,7 +6,8 @@ import (
 	"io"
 	"iter"
 
-	"example.org/refract/extract/cdx"
+	"example.org/refract/extract/internal/cdx"
+	"example.org/refract/extract/internal/decode"
 	"example.org/refract/extract/scan"
 )
 
@@ -18,13 +19,6 @@ func linesOfIndex(head []byte) lineScanner { return cdx.LayoutOf(head).Scan }
 
 func scanIndex(src []byte, _ *Config, _ Context) iter.Seq[*scan.Item] {
 	return cdx.LayoutOf(src).Scan(src)
-}
-
-func sniffIndex(head []byte) string {
-	if cdx.Is(head) {
-		return indexType
-	}
-	return ""
 }
 
 // someLines are whole lines of a document. They do not depend on those before them.
@@ -49,11 +43,11 @@ func (l *someLines) walk(w *walker) {
 func (c *Config) readLines(b *Batch, lines func(head []byte) lineScanner, r errorReader, buf []byte, n int, yield func(*Batch, error) bool) {
 	content := &someLines{lines(buf[:n])}
 	err := r.err
-	s := &stream{r: r.r}
+	s := &decode.Stream{Reader: r.r}
 	for {
 		if err == nil && n < len(buf) {
 			var k int
-			k, err = s.fill(buf[n:])
+			k, err = s.Fill(buf[n:])
 			n += k
 		}
 		end, isLong := n, false
@@ -64,7 +58,7 @@ func (c *Config) readLines(b *Batch, lines func(head []byte) lineScanner, r erro
 		c.setCallbacks(b)
 		b.content, b.buf, b.end, b.atEOF = content, buf[:n], end, err != nil
 		next := &Batch{cfg: c, entity: b.entity, later: b.later, pos: b.pos, line: b.line, lineStart: b.lineStart}
-		next.maps.origin = next.pos
+		next.maps.Origin = next.pos
 		next.pass(buf[:end])
 		rest := c.buffer()
 		if !isLong {
@@ -93,9 +87,9 @@ func (c *Config) readLines(b *Batch, lines func(head []byte) lineScanner, r erro
 }
 
 // skipLine skips the rest of a line, and moves the beginning of b behind it. What follows is in buf[:n].
-func skipLine(b *Batch, s *stream, buf []byte) (n int, err error) {
+func skipLine(b *Batch, s *decode.Stream, buf []byte) (n int, err error) {
 	for err == nil {
-		n, err = s.fill(buf[:min(len(buf), readSize)])
+		n, err = s.Fill(buf[:min(len(buf), decode.ReadSize)])
 		if i := bytes.IndexByte(buf[:n], '\n'); i >= 0 {
 			b.pass(buf[:i+1])
 			return copy(buf, buf[i+1:n]), err

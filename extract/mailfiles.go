@@ -7,9 +7,9 @@ import (
 	"iter"
 
 	"example.org/refract/extract/container"
+	"example.org/refract/extract/internal/outlook"
+	"example.org/refract/extract/internal/smime"
 	"example.org/refract/extract/message"
-	"example.org/refract/extract/outlook"
-	"example.org/refract/extract/smime"
 )
 
 const smimeType = "application/pkcs7-mime"

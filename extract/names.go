@@ -139,7 +139,7 @@ func (w *walker) nameOf(ref []byte) string {
 	if err == base.ErrNoBase {
 		target, res, err = thisMessage.Append(nil, ref)
 	}
-	if err != nil || res.SameDocument() || res.InError {
+	if err != nil || res.SameDocument() {
 		return ""
 	}
 	target, _, _ = bytes.Cut(target, []byte{'#'})
@@ -175,7 +175,7 @@ func (w *walker) partNamed(ref []byte) string {
 // message, or a record, the path begins with that part or record.
 func (e *Entity) Path() string {
 	path := ""
-	for ; e.Parent != nil; e = e.Parent {
+	for ; e != nil && e.Parent != nil; e = e.Parent {
 		switch {
 		case e.Name == "":
 		case path == "":

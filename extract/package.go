@@ -11,8 +11,9 @@ import (
 	"example.org/refract/base"
 	"example.org/refract/extract/container"
 	"example.org/refract/extract/epub"
-	"example.org/refract/extract/odf"
-	"example.org/refract/extract/ooxml"
+	"example.org/refract/extract/internal/decode"
+	"example.org/refract/extract/internal/odf"
+	"example.org/refract/extract/internal/ooxml"
 	"example.org/refract/extract/scan"
 	"example.org/refract/resolve"
 )
@@ -93,14 +94,15 @@ func (m *memberReader) ownBase(isDir bool) *base.Base {
 	return &b
 }
 
-// A Package is a document that is a ZIP archive: an EPUB, an office document.
-type Package struct{ reader *packageReader }
+// A Package is a document that is a ZIP archive: an EPUB, an office document. The zero Package has no
+// members.
+type Package struct{ reader packageReader }
 
 // NewPackage reads the directory of the ZIP archive that r reads, which has size bytes. It lists at most 65,536
 // members. An error says that the archive is damaged.
 func NewPackage(r io.ReaderAt, size int64) (*Package, error) {
 	p := newPackageReader(r, size, Limits{Members: maxPackage})
-	return &Package{p}, p.err
+	return &Package{*p}, p.err
 }
 
 // Names returns the names of the members, in the order of the directory.
@@ -172,9 +174,9 @@ func (p *packageReader) text(name string, limit int64) []byte {
 
 // decodeMarkup returns src, which is XML, in UTF-8.
 func decodeMarkup(src []byte) []byte {
-	mark := byteOrderMark(src)
+	mark := decode.ByteOrderMark(src)
 	if mark == "" {
-		mark = sniffUTF16(src[:min(len(src), 1024)])
+		mark = decode.SniffUTF16(src[:min(len(src), 1024)])
 	}
 	switch mark {
 	case "":
@@ -182,7 +184,7 @@ func decodeMarkup(src []byte) []byte {
 	case "utf-8":
 		return src[3:]
 	}
-	text, _ := decodePage(src, mark)
+	text, _ := decode.Page(src, mark)
 	return text
 }
 
@@ -281,12 +283,12 @@ func odfMembers(p *packageReader, yield func(Member, error) bool) {
 
 // The formats of members of packages. No name or type leads to them.
 var (
-	partFormat = &Format{Types: []string{"application/xml"}, Charset: xmlDeclared, UTF8Queries: true,
+	partFormat = &Format{Types: []string{"application/xml"}, Charset: decode.XMLDeclared, UTF8Queries: true,
 		Scan: func(src []byte, c *Config, x Context) iter.Seq[*scan.Item] {
 			s := ooxml.Scanner{Anchors: x.Anchors, Rules: c.Text}
 			return s.Scan(src)
 		}}
-	odfFormat = &Format{Types: []string{"application/xml"}, Charset: xmlDeclared, UTF8Queries: true, Scan: scanODF}
+	odfFormat = &Format{Types: []string{"application/xml"}, Charset: decode.XMLDeclared, UTF8Queries: true, Scan: scanODF}
 )
 
 // scanODF scans a member of an OpenDocument, or a flat one.
@@ -298,7 +300,7 @@ func scanODF(src []byte, c *Config, x Context) iter.Seq[*scan.Item] {
 // relationshipsFormat is the Format of the relationships of one part. source returns at most limit bytes of
 // it. base is that of the document.
 func relationshipsFormat(base string, source func(limit int64) []byte) *Format {
-	return &Format{Types: []string{"application/vnd.openxmlformats-package.relationships+xml"}, Charset: xmlDeclared, UTF8Queries: true,
+	return &Format{Types: []string{"application/vnd.openxmlformats-package.relationships+xml"}, Charset: decode.XMLDeclared, UTF8Queries: true,
 		Scan: func(src []byte, c *Config, x Context) iter.Seq[*scan.Item] {
 			s := ooxml.Relationships{Source: source(c.limit()), Base: base}
 			return s.Scan(src)

@@ -9,7 +9,8 @@ import (
 	"strings"
 
 	"example.org/refract/extract/container"
-	"example.org/refract/extract/outlook"
+	"example.org/refract/extract/internal/decode"
+	"example.org/refract/extract/internal/outlook"
 	"example.org/refract/extract/scan"
 	"example.org/refract/internal/input"
 )
@@ -170,7 +171,7 @@ func (c *Config) unpack(b *Batch, f packedFile, yield func(*Batch, error) bool) 
 	}
 	r = &budgetReader{r, c.budget}
 	buf := c.buffer()
-	n, err := (&stream{r: r}).fill(buf)
+	n, err := (&decode.Stream{Reader: r}).Fill(buf)
 	if k := c.sniffContainer(buf[:min(n, 4096)], false); k.hasMembers() {
 		c.members(b, k, name, errorReader{r, err}, buf, n, yield)
 		return

@@ -62,7 +62,7 @@ func TestPageBase(t *testing.T) {
 			t.Errorf("%s: %s\n got %s\nwant %s", tt.sec, tt.src, got, tt.want)
 		}
 	}
-	draft, _ := resolve.Named("draft")
+	draft, _ := resolve.RulesNamed("draft")
 	c := Config{Rules: draft, Retrieved: base.Source{URI: retrieved, From: "--url"}}
 	if got := urls(&c, "p.html", `<base href=s/><form action="">`); len(got) != 1 || got[0] != "embedded http://h/d/s/" {
 		t.Errorf("000 section 3, last sentence: %q", got)

@@ -8,6 +8,8 @@ import (
 	"strings"
 
 	"example.org/refract/base"
+	"example.org/refract/extract/internal/escape"
+	"example.org/refract/extract/internal/filemap"
 	"example.org/refract/extract/scan"
 )
 
@@ -81,7 +83,7 @@ type entityState struct {
 	entity   *Entity
 	base     base.Base
 	own      base.Base
-	query    *queryEncoder
+	query    *escape.Query
 	labels   scan.Labels
 	autolink bool
 	bases    int
@@ -130,7 +132,7 @@ func (w *walker) entity(at scan.Span, walk func() bool) (more bool) {
 func (w *walker) recovered(state entityState, at scan.Span, value any) bool {
 	innermost := w.ref.Entity
 	w.restore(state)
-	if w.region.isFault(value) {
+	if w.region.IsFault(value) {
 		return w.unreadable(at)
 	}
 	offset := w.reached
@@ -155,14 +157,14 @@ func (w *walker) recovered(state entityState, at scan.Span, value any) bool {
 
 // unreadable reports that buf is no longer in its file, and returns false to stop the walk.
 func (w *walker) unreadable(at scan.Span) bool {
-	err := w.region.fault()
+	err := w.region.Fault()
 	if err == io.EOF || w.stopped {
 		return false
 	}
 	w.lost = err
 	if w.Note != nil {
 		w.calling = true
-		w.Note(&Note{Entity: w.ref.Entity, Pos: Position{Offset: w.Batch.pos + int64(at.Start)}, Code: scan.CodeDamaged, Text: errShorter.Error()})
+		w.Note(&Note{Entity: w.ref.Entity, Pos: Position{Offset: w.Batch.pos + int64(at.Start)}, Code: scan.CodeDamaged, Text: filemap.ErrShorter.Error()})
 		w.calling = false
 	}
 	return false

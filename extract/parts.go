@@ -8,6 +8,7 @@ import (
 
 	"example.org/refract/base"
 	"example.org/refract/delimit"
+	"example.org/refract/extract/internal/decode"
 	"example.org/refract/extract/message"
 	"example.org/refract/extract/plain"
 	"example.org/refract/extract/scan"
@@ -139,14 +140,14 @@ func (w *walker) content(it *scan.Item) bool {
 	if w.cfg.Charsets {
 		w.ref.Entity.Charset = charsetName(name)
 	}
-	if !plainASCII(text, name) {
+	if !decode.PlainASCII(text, name) {
 		// Most text holds no reference, and need not be decoded.
-		if f == nil && it.Type == textType && it.Flow != scan.DelSp && w.cfg.Undo == 0 && asciiStays(name) && !w.textFinder().May(text) {
+		if f == nil && it.Type == textType && it.Flow != scan.DelSp && w.cfg.Undo == 0 && decode.ASCIIStays(name) && !w.textFinder().May(text) {
 			return true
 		}
-		d := decodings.Get().(*decoding)
-		defer d.release()
-		step, stateful := decodeCharset(name)
+		d := decode.Decodings.Get().(*decode.Decoding)
+		defer d.Release()
+		step, stateful := decode.Charset(name)
 		text = w.through(d, step, stateful, text)
 	}
 	if f == nil && it.Type == textType && isEudoraHTML(text) {
@@ -165,11 +166,11 @@ func (w *walker) content(it *scan.Item) bool {
 		return w.scan(f, text)
 	}
 	if it.Type != textType || it.Flow != scan.Fixed {
-		d := decodings.Get().(*decoding)
-		defer d.release()
-		d.m.Reset()
-		if t, ok := message.Text(it.Type, it.Flow, d.text[:0], &d.m, text); ok {
-			w.mappings, d.text, text = append(w.mappings, mapping{m: &d.m}), t, t
+		d := decode.Decodings.Get().(*decode.Decoding)
+		defer d.Release()
+		d.Map.Reset()
+		if t, ok := message.Text(it.Type, it.Flow, d.Text[:0], &d.Map, text); ok {
+			w.mappings, d.Text, text = append(w.mappings, mapping{m: &d.Map}), t, t
 		}
 	}
 	undo := w.cfg.Undo
@@ -178,8 +179,8 @@ func (w *walker) content(it *scan.Item) bool {
 	}
 	for i, step := range undoSteps {
 		if undo>>i&1 != 0 {
-			d := decodings.Get().(*decoding)
-			defer d.release()
+			d := decode.Decodings.Get().(*decode.Decoding)
+			defer d.Release()
 			text = w.through(d, step(), false, text)
 		}
 	}
@@ -205,15 +206,15 @@ func (w *walker) textFinder() *delimit.Finder {
 	return &w.plain.Finder
 }
 
-// through decodes text, in the memory of d.
-func (w *walker) through(d *decoding, step step, stateful bool, text []byte) []byte {
-	d.through(step, stateful, text)
-	w.mappings = append(w.mappings, mapping{m: &d.m})
-	return d.text
+// Through decodes text, in the memory of d.
+func (w *walker) through(d *decode.Decoding, step decode.Step, stateful bool, text []byte) []byte {
+	d.Through(step, stateful, text)
+	w.mappings = append(w.mappings, mapping{m: &d.Map})
+	return d.Text
 }
 
 // charset returns the name of the charset of src, the content of a part, in the form that
-// decodeCharset takes.
+// Charset takes.
 func (w *walker) charset(it *scan.Item, src []byte) string {
 	label := it.Extra().Charset
 	if label == "" || w.http { // labels in HTTP mean what they mean to browsers
@@ -221,15 +222,15 @@ func (w *walker) charset(it *scan.Item, src []byte) string {
 	}
 	name, ok := w.charsets[label]
 	if !ok {
-		name = mailCharset(label)
+		name = decode.MailCharset(label)
 		if w.charsets == nil {
 			w.charsets = make(map[string]string)
 		}
 		w.charsets[label] = name
 	}
-	mark := byteOrderMark(src)
+	mark := decode.ByteOrderMark(src)
 	switch {
-	case name == utf7 || name == hz || mark == "" && name != "":
+	case name == decode.UTF7 || name == decode.HZ || mark == "" && name != "":
 		return name
 	case name == "":
 		w.note(w.position(scan.Span{}), scan.CodeUnknownCharset, fmt.Sprintf("unknown charset %q", label))

@@ -15,7 +15,7 @@ func (w *walker) raw(s scan.Span) []byte {
 		}
 		s, _ = p.back(s)
 	}
-	s, _ = w.maps.written(s)
+	s, _ = w.maps.Written(s)
 	return w.text()[s.Start:s.End]
 }
 
@@ -34,13 +34,13 @@ func (w *walker) setPosition(p *Position, s scan.Span) {
 		return
 	}
 	back, exact := s, exactOutward
-	if len(w.maps.layers) > 0 {
+	if len(w.maps.Layers) > 0 {
 		var exactWritten, exactSource bool
-		s, exactWritten = w.maps.written(s)
-		back, exactSource = w.maps.source(s)
+		s, exactWritten = w.maps.Written(s)
+		back, exactSource = w.maps.Source(s)
 		exact = exact && exactWritten && exactSource
 	}
-	p.Offset, p.Length, p.Line, p.Column, p.Exact = w.maps.origin+int64(back.Start), back.End-back.Start, 0, 0, exact
+	p.Offset, p.Length, p.Line, p.Column, p.Exact = w.maps.Origin+int64(back.Start), back.End-back.Start, 0, 0, exact
 	w.reached = p.Offset
 	if w.line == 0 {
 		return
@@ -49,8 +49,8 @@ func (w *walker) setPosition(p *Position, s scan.Span) {
 		text := w.text()
 		if n := bytes.Count(text[s.Start:w.counted], newline); n > 0 {
 			i := bytes.LastIndexByte(text[:s.Start], '\n') + 1
-			back, _ := w.maps.source(scan.Span{Start: i, End: i})
-			w.line, w.lineStart = w.line-n, w.maps.origin+int64(back.Start)
+			back, _ := w.maps.Source(scan.Span{Start: i, End: i})
+			w.line, w.lineStart = w.line-n, w.maps.Origin+int64(back.Start)
 		}
 		w.counted = s.Start
 	}
@@ -61,14 +61,14 @@ func (w *walker) setPosition(p *Position, s scan.Span) {
 	p.Line, p.Column = w.line, int(p.Offset-w.lineStart)+1
 }
 
-// offset returns the offset in the input of a span of the current entity.
+// Offset returns the Offset in the input of a span of the current entity.
 func (w *walker) offset(s scan.Span) int64 {
 	s, _ = w.outward(s)
 	if w.excerpt != nil {
 		m := w.excerptMark(s.Start)
 		return m.Offset + int64(s.Start-m.At)
 	}
-	return w.maps.offset(s.Start)
+	return w.maps.Offset(s.Start)
 }
 
 // outward maps a span of the current entity to the entity of the Batch.

@@ -39,7 +39,7 @@ func TestTwoReadings(t *testing.T) {
 // What browsers put out is escaped as they do it, and no more; what they fail on
 // has their reason.
 func TestBrowserRules(t *testing.T) {
-	rules, _ := resolve.Named("whatwg")
+	rules, _ := resolve.RulesNamed("whatwg")
 	c := &Config{Rules: rules, Default: base.Source{URI: "http://h/x/y", From: "--base"}}
 	want := []string{"http://h/x/100%[|] <nil>", "foo:a?%[|]` <nil>", "http://h/x/%EF%BF%BD?`#%60 <nil>", " browsers fail: the port is not a number up to 65535"}
 	var got []string

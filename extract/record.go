@@ -11,6 +11,7 @@ import (
 	"sync"
 
 	"example.org/refract/base"
+	"example.org/refract/extract/internal/decode"
 	"example.org/refract/extract/scan"
 	"example.org/refract/extract/warc"
 	"example.org/refract/internal/input"
@@ -115,10 +116,10 @@ func (w *walker) recordContent(c *recordReader, block []byte, number int, declar
 	w.mappings[0].at += c.http.Body
 	body := block[c.http.Body:]
 	if len(c.http.Transfer)+len(c.http.Content) > 0 || codingOf(body) != "" {
-		var kept [2]*decoding // for the transfer coding, and for the content codings
+		var kept [2]*decode.Decoding // for the transfer coding, and for the content codings
 		for i := range kept {
-			kept[i] = decodings.Get().(*decoding)
-			defer kept[i].release()
+			kept[i] = decode.Decodings.Get().(*decode.Decoding)
+			defer kept[i].Release()
 		}
 		body = w.decodeBody(c, body, declared, kept)
 	}
@@ -137,10 +138,10 @@ func (w *walker) heading(c *recordReader) bool {
 
 // pageFirst is the end of recordContent with Config.Robots: it decodes the body before it walks the heading.
 func (w *walker) pageFirst(c *recordReader, block []byte, declared, label string) bool {
-	var kept [2]*decoding
+	var kept [2]*decode.Decoding
 	for i := range kept {
-		kept[i] = decodings.Get().(*decoding)
-		defer kept[i].release()
+		kept[i] = decode.Decodings.Get().(*decode.Decoding)
+		defer kept[i].Release()
 	}
 	w.mappings[0].at += c.http.Body
 	body := w.decodeBody(c, block[c.http.Body:], declared, kept)
@@ -329,7 +330,7 @@ var tooManyCodings = fmt.Sprintf("encoded more than %d times: not read", maxCodi
 // A body that is still gzip or zstd when these codings are undone was encoded more often than its header says, unless its
 // type or name is that of compressed files: it is decoded again, at most maxCodings times in all. So is a body of text
 // whose header declares no coding.
-func (w *walker) decodeBody(c *recordReader, body []byte, declared string, kept [2]*decoding) []byte {
+func (w *walker) decodeBody(c *recordReader, body []byte, declared string, kept [2]*decode.Decoding) []byte {
 	note := func(text string) {
 		if text != "" {
 			w.note(w.position(scan.Span{}), scan.CodeUnknownEncoding, text)
@@ -338,12 +339,12 @@ func (w *walker) decodeBody(c *recordReader, body []byte, declared string, kept 
 	limit := int(min(w.cfg.limit(), 64<<10+1032*int64(len(body))))
 	for i := len(c.http.Transfer) - 1; i >= 0; i-- {
 		if d := kept[0]; warc.IsChunked(c.http.Transfer[i]) {
-			d.m.Reset()
-			text, odd, ok := warc.Unchunk(d.text[:0], &d.m, body)
+			d.Map.Reset()
+			text, odd, ok := warc.Unchunk(d.Text[:0], &d.Map, body)
 			note(odd)
-			d.text = text
+			d.Text = text
 			if ok {
-				w.mappings = append(w.mappings, mapping{m: &d.m})
+				w.mappings = append(w.mappings, mapping{m: &d.Map})
 				body = text
 			}
 			break // the codings before it in the list were applied first, to the content
@@ -365,7 +366,7 @@ func (w *walker) decodeBody(c *recordReader, body []byte, declared string, kept 
 			body = nil
 			break
 		}
-		into := d.text[:0]
+		into := d.Text[:0]
 		if layers > 0 { // body is in that memory
 			into = nil
 		}
@@ -375,19 +376,19 @@ func (w *walker) decodeBody(c *recordReader, body []byte, declared string, kept 
 			continue
 		}
 		layers++
-		d.text, body = text, text
+		d.Text, body = text, text
 	}
 	if w.cfg.decodesAgain(declared, c.record.Target, layers) {
 		before := layers
 		body, layers = w.decodeAgain(c, body, layers, limit)
 		if layers > before {
-			d.text = body
+			d.Text = body
 		}
 	}
 	if layers > 0 {
-		d.m.Reset()
-		d.m.Add(len(body), 0, max(len(body), 1), stored)
-		w.mappings = append(w.mappings, mapping{m: &d.m, packed: body})
+		d.Map.Reset()
+		d.Map.Add(len(body), 0, max(len(body), 1), stored)
+		w.mappings = append(w.mappings, mapping{m: &d.Map, packed: body})
 	}
 	return body
 }

@@ -4,6 +4,7 @@ import (
 	"errors"
 
 	"example.org/refract/base"
+	"example.org/refract/extract/internal/escape"
 	"example.org/refract/extract/scan"
 	"example.org/refract/internal/ascii"
 	"example.org/refract/resolve"
@@ -54,7 +55,7 @@ func (w *walker) reference(it *scan.Item) bool {
 		r.Text, r.Rel, r.Hreflang, r.Type = it.Text, more.Rel, more.Hreflang, it.Type
 	}
 	value := it.Value
-	if it.Own {
+	if it.IgnoresBase {
 		defer func(b base.Base) { r.Base = b }(r.Base)
 		value = w.useOwnBase(value)
 	}
@@ -79,7 +80,7 @@ func (w *walker) reference(it *scan.Item) bool {
 			r.URL, r.Inside, r.Err, r.Result, r.Fragment = nil, nil, nil, resolve.Result{Step: resolve.CurrentDocument}, w.target
 		}
 	}
-	if it.Own && len(value) > 0 && value[0] == '#' && r.Err == base.ErrNoBase {
+	if it.IgnoresBase && len(value) > 0 && value[0] == '#' && r.Err == base.ErrNoBase {
 		// A fragment of the document stays one if the document's URL is not known.
 		r.Err, r.Result, r.Fragment = nil, resolve.Result{Step: resolve.CurrentDocument}, value
 	}
@@ -126,9 +127,9 @@ func (w *walker) passUnresolved(r *Reference) bool {
 // document. It returns the reference.
 func (w *walker) useOwnBase(value []byte) []byte {
 	switch {
-	case len(value) > 0, w.cfg.Rules.Empty == resolve.BaseOnly:
+	case len(value) > 0, w.cfg.Rules.Empty == resolve.EmptyIsBase:
 		w.ref.Base = w.own
-	case w.cfg.Rules.Empty == resolve.Current:
+	case w.cfg.Rules.Empty == resolve.EmptyIsCurrent:
 		// An empty action is the base itself (the 1997 draft, section 3, last sentence).
 		return []byte(w.ref.Base.URI)
 	}
@@ -149,21 +150,19 @@ func (w *walker) resolve(r *Reference, ref []byte) {
 	}
 	target := w.targetOf(r, ref)
 	if w.query != nil && r.Err == nil && r.How != scan.CSS { // the charset of a style sheet does not apply to its URLs
-		if at, end := w.query.find(ref, target); at >= 0 {
-			if len(ref) > longURL {
+		if at, end := w.query.Find(ref, target); at >= 0 {
+			if len(ref) > escape.Long {
 				w.target, target = nil, nil // free it while something longer is made
 			}
-			w.queried = w.query.encodeRange(w.queried, ref, at, end)
+			w.queried = w.query.EncodeRange(w.queried, ref, at, end)
 			target = w.targetOf(r, w.queried)
-			if len(ref) > longURL {
+			if len(ref) > escape.Long {
 				w.queried = nil
 			}
 		}
 	}
 	switch {
 	case r.Err != nil:
-	case r.Result.InError:
-		r.Err = r.Result.Err()
 	case r.Result.SameDocument():
 		r.Fragment = target
 	case len(target) > maxURL && !isData(target): // its base is long
@@ -172,11 +171,11 @@ func (w *walker) resolve(r *Reference, ref []byte) {
 		r.URL = target // escaped as browsers do
 	default:
 		var valid bool
-		r.URL, valid = escape(w.escaped, target, w.cfg.IRI)
+		r.URL, valid = escape.URL(w.escaped, target, w.cfg.IRI)
 		r.InvalidAuthority = !valid
 		if len(r.URL) > 0 && &r.URL[0] != &target[0] {
 			w.escaped = r.URL
-			if len(target) > longURL {
+			if len(target) > escape.Long {
 				w.target = nil
 			}
 		}
@@ -199,7 +198,7 @@ func isTooLong(ref []byte) bool {
 	if len(ref) <= maxURL/len("%00") {
 		return false
 	}
-	n := escapedSize(ref)
+	n := escape.Size(ref)
 	return n > maxURL && (n > len(ref) || !isData(ref))
 }
 
@@ -207,4 +206,22 @@ func isTooLong(ref []byte) bool {
 func isData(url []byte) bool {
 	const scheme = "data:"
 	return len(url) > len(scheme) && ascii.EqualFold(url[:len(scheme)], scheme)
+}
+
+// AppendEscaped appends url to dst with the escapes that the URL of a Reference has. It escapes bytes
+// that RFC 3986 excludes, a "%" that begins no escape, and, without iri, all non-ASCII characters.
+// Existing escapes stay. A host that is not ASCII becomes its A-labels; an invalid authority stays as
+// it is, except that control characters are escaped.
+func AppendEscaped(dst, url []byte, iri bool) []byte {
+	if escaped, _ := escape.URL(nil, url, iri); len(escaped) > 0 {
+		return append(dst, escaped...)
+	}
+	return dst
+}
+
+// ValidAuthority reports whether the authority of url is valid, or becomes valid by AppendEscaped.
+// Reference.InvalidAuthority is the opposite of it for the URL of a Reference.
+func ValidAuthority(url []byte) bool {
+	_, valid := escape.URL(nil, url, false)
+	return valid
 }

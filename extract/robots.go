@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"example.org/refract/extract/internal/decode"
 	"example.org/refract/extract/warc"
 	"example.org/refract/internal/ascii"
 )
@@ -101,7 +102,7 @@ var rawText = [...]string{"script", "style", "title", "textarea", "xmp", "iframe
 // pageRobots returns the restrictions that the meta elements of a page name. It knows tags, comments and elements
 // whose content is text, and runs in time linear in len(src).
 func pageRobots(src []byte) (r Robots) {
-	if sniffUTF16(src[:min(len(src), 4096)]) != "" {
+	if decode.SniffUTF16(src[:min(len(src), 4096)]) != "" {
 		src = narrow(src)
 	}
 	if !mayHaveRobots(src) {
@@ -125,7 +126,7 @@ func pageRobots(src []byte) (r Robots) {
 			src = src[1:]
 			continue
 		}
-		end := bytes.IndexAny(src, spaces+"/>")
+		end := bytes.IndexAny(src, decode.Spaces+"/>")
 		if src[1] == '/' {
 			end = 2
 		}
@@ -133,12 +134,12 @@ func pageRobots(src []byte) (r Robots) {
 			return r
 		}
 		name := src[1:end]
-		a := attributes{src[end:]}
-		r |= a.robots(ascii.EqualFold(name, "meta"))
-		if a.src == nil {
+		a := decode.Attributes{Src: src[end:]}
+		r |= robotsOf(&a, ascii.EqualFold(name, "meta"))
+		if a.Src == nil {
 			return r
 		}
-		src = a.src
+		src = a.Src
 		if slices.ContainsFunc(rawText[:], func(s string) bool { return ascii.EqualFold(name, s) }) {
 			src = afterElement(src, name)
 		}
@@ -155,11 +156,11 @@ func mayHaveRobots(src []byte) bool {
 	return false
 }
 
-// robots reads the attributes of a tag. If isMeta, it returns the restrictions for all robots that they name.
-func (a *attributes) robots(isMeta bool) Robots {
+// robotsOf reads the attributes of a tag. If isMeta, it returns the restrictions for all robots that they name.
+func robotsOf(a *decode.Attributes, isMeta bool) Robots {
 	var key, content []byte
 	for {
-		name, value, ok := a.next()
+		name, value, ok := a.Next()
 		switch {
 		case !ok && ascii.EqualFold(bytes.TrimSpace(key), "robots"):
 			return parseRobots(content)

@@ -1,27 +1,15 @@
 package extract
 
 import (
-	"iter"
 	"slices"
 	"strings"
-	"sync"
 
-	"example.org/refract/extract/scan"
 	"example.org/refract/extract/script"
 )
 
-var scriptScanners = sync.Pool{New: func() any { return new(script.Scanner) }}
-
-// scanCode returns the scanner of JavaScript, or of JSON.
-func scanCode(isJSON bool) func(src []byte, c *Config, x Context) iter.Seq[*scan.Item] {
-	return func(src []byte, c *Config, _ Context) iter.Seq[*scan.Item] {
-		return func(yield func(*scan.Item) bool) {
-			s := scriptScanners.Get().(*script.Scanner)
-			s.JSON, s.Text.Finder.Rules = isJSON, c.Text
-			s.Scan(src)(yield)
-			scriptScanners.Put(s)
-		}
-	}
+// scanCode returns the Scan of JavaScript, or of JSON.
+func scanCode(isJSON bool) scanFunc {
+	return pooled(func(s *script.Scanner, c *Config, _ Context) { s.JSON, s.Text.Finder.Rules = isJSON, c.Text })
 }
 
 const scriptType = "text/javascript"

@@ -2,11 +2,101 @@ package extract
 
 import (
 	"bytes"
+	"io"
+	"io/fs"
+	"strings"
+	"unicode/utf8"
 
 	"example.org/refract/extract/container"
+	"example.org/refract/extract/internal/decode"
 	"example.org/refract/extract/warc"
 	"example.org/refract/internal/ascii"
 )
+
+// headSize is the number of bytes of an input that decide about its type.
+const headSize = 4096
+
+// readiness returns the method Ready of r, if it has one. For all other readers that may pause, it
+// returns a function that always returns false, and nil for files and memory.
+func readiness(r io.Reader) func() bool {
+	switch r := r.(type) {
+	case interface{ Ready() bool }:
+		return r.Ready
+	case interface{ Len() int }: // of package bytes or strings
+		return nil
+	case interface{ Stat() (fs.FileInfo, error) }:
+		if info, err := r.Stat(); err == nil && info.Mode().IsRegular() {
+			return nil
+		}
+	}
+	return func() bool { return false }
+}
+
+// readHead reads the beginning of an input that may pause into head, until it is full, or the input is not ready
+// and head decides about the type. It returns the length of head.
+func (c *Config) readHead(name string, r *errorReader, ready func() bool, head []byte) int {
+	n := 0
+	for n < len(head) && r.err == nil && (n == 0 || ready() || !c.settled(name, head[:n])) {
+		var k int
+		k, r.err = r.r.Read(head[n:])
+		n += k
+	}
+	return n
+}
+
+// settled reports whether an input that begins with head is running text whatever follows: its first line is text that
+// begins no other type. It asks only about whole lines.
+//
+// A file of the same bytes may have another type if a NUL or a line of TeX is among the first 4,096, or if the first field of a
+// message has a name in capitals.
+func (c *Config) settled(name string, head []byte) bool {
+	head = bytes.TrimPrefix(head[:bytes.LastIndexByte(head, '\n')+1], []byte("\xef\xbb\xbf"))
+	head = bytes.TrimLeft(head, decode.Spaces)
+	line, _, ok := bytes.Cut(head, newline)
+	if !ok || bytes.IndexFunc(line, isBinary) >= 0 {
+		return false
+	}
+	if f := c.FormatOfType(c.Type); f != nil && f.Scan == nil {
+		return true
+	}
+	line = bytes.TrimRight(line, decode.Spaces)
+	switch {
+	case c.Type != "" || len(c.Formats)+len(c.Containers) > 0:
+		return false
+	case bytes.IndexByte([]byte(".'\\%!@"), line[0]) >= 0: // roff, TeX, an index of a crawl
+		return false
+	case line[0] == '<' && len(line) > 1 && (ascii.IsLetter(line[1]) || line[1] == '!' || line[1] == '?'): // markup
+		return false
+	case line[0] == '{' && line[len(line)-1] != '}': // a notebook, rather than a line of JSON
+		return false
+	}
+	if mayBeField(line) {
+		head = append(bytes.Clone(head), "From: a\nTo: b\nDate: c\n\n"...) // if the heading has not ended, it is one of a message
+	}
+	mediaType, _ := c.detect(name, head)
+	return mediaType == textType
+}
+
+// isBinary reports whether a character indicates that what contains it is not text in UTF-8.
+func isBinary(r rune) bool {
+	return r == utf8.RuneError || r < ' ' && !strings.ContainsRune("\t\r\f\b\x1b", r)
+}
+
+// mayBeField reports whether line may be the first of a message: "From ", or a field. "INFO: x" and "http://x" are none.
+func mayBeField(line []byte) bool {
+	if bytes.HasPrefix(bytes.TrimLeft(line, ">"), []byte("From ")) {
+		return true
+	}
+	name, value, ok := bytes.Cut(line, []byte(":"))
+	hasLower := false
+	for _, c := range name {
+		if !ascii.IsAlnum(c) && c != '-' && c != '_' {
+			return false
+		}
+		hasLower = hasLower || 'a' <= c && c <= 'z' || c == '-'
+	}
+	return ok && hasLower && ascii.IsLetter(name[0]) && !bytes.HasPrefix(value, []byte("//"))
+}
 
 // detect finds the media type of an input by its name, otherwise by its first bytes, and its charset
 // by its first bytes. The charset is "" if the bytes can be scanned as they are: ASCII, UTF-8, and
@@ -85,13 +175,13 @@ func (c *Config) sniffFormat(head, ascii []byte, binary bool) string {
 // decodeHead returns the ASCII characters of the first bytes of an input; the charset, if that is
 // UTF-16; and whether the bytes are binary.
 func decodeHead(head []byte) (ascii []byte, label string, binary bool) {
-	if mark := byteOrderMark(head); mark == "utf-16le" || mark == "utf-16be" {
+	if mark := decode.ByteOrderMark(head); mark == "utf-16le" || mark == "utf-16be" {
 		return narrow(head[2:]), mark, false
 	}
 	if bytes.IndexByte(head, 0) < 0 {
 		return head, "", false
 	}
-	if label = sniffUTF16(head); label != "" {
+	if label = decode.SniffUTF16(head); label != "" {
 		return narrow(head), label, false
 	}
 	return head, "", true
@@ -100,32 +190,10 @@ func decodeHead(head []byte) (ascii []byte, label string, binary bool) {
 // narrow returns the ASCII characters of UTF-16 text.
 func narrow(head []byte) []byte { return bytes.ReplaceAll(head, []byte{0}, nil) }
 
-// sniffUTF16 returns the charset of bytes that look like UTF-16, "" for other bytes.
-func sniffUTF16(head []byte) string {
-	if bytes.IndexByte(head, 0) < 0 {
-		return ""
-	}
-	// UTF-16 of mostly ASCII has NULs in every other byte, and nowhere else.
-	var nuls [2]int
-	for i, c := range head {
-		if c == 0 {
-			nuls[i&1]++
-		}
-	}
-	half := len(head) / 2
-	switch {
-	case nuls[0] == 0 && nuls[1] > half*2/5:
-		return "utf-16le"
-	case nuls[1] == 0 && nuls[0] > half*2/5:
-		return "utf-16be"
-	}
-	return ""
-}
-
 // lowerHead returns the first tag of a document and the text after it, in lower case; nil if the
 // document does not begin with a tag.
 func lowerHead(head []byte) []byte {
-	head = bytes.TrimLeft(bytes.TrimPrefix(head, []byte("\xef\xbb\xbf")), spaces)
+	head = bytes.TrimLeft(bytes.TrimPrefix(head, []byte("\xef\xbb\xbf")), decode.Spaces)
 	if len(head) == 0 || head[0] != '<' {
 		return nil
 	}
@@ -204,7 +272,7 @@ func typeOfRoot(lower []byte) string {
 // rootType returns the media type of XML whose root element has this tag, in lower case and without
 // its "<"; "" if the type is not known.
 func rootType(tag []byte) string {
-	end := bytes.IndexAny(tag, spaces+">")
+	end := bytes.IndexAny(tag, decode.Spaces+">")
 	if end < 0 {
 		return ""
 	}
@@ -221,19 +289,6 @@ func rootType(tag []byte) string {
 		return "application/vnd.google-earth.kml+xml"
 	case "urlset", "sitemapindex":
 		return xmlType
-	}
-	return ""
-}
-
-// byteOrderMark is "BOM sniff" (Encoding 6.1): it returns the charset, "" if there is no mark.
-func byteOrderMark(src []byte) string {
-	switch {
-	case bytes.HasPrefix(src, []byte("\xef\xbb\xbf")):
-		return "utf-8"
-	case bytes.HasPrefix(src, []byte("\xff\xfe")):
-		return "utf-16le"
-	case bytes.HasPrefix(src, []byte("\xfe\xff")):
-		return "utf-16be"
 	}
 	return ""
 }

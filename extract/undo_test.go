@@ -8,17 +8,18 @@ import (
 	"testing"
 
 	"example.org/refract/delimit"
+	"example.org/refract/extract/internal/decode"
 	"example.org/refract/internal/scantest"
 )
 
 // undone reads all of text through one step, n bytes at a time.
-func undone(st step, text string, n int) string {
-	s := &stream{r: &slowReader{strings.NewReader(text), n}}
-	s.push(st, false)
+func undone(st decode.Step, text string, n int) string {
+	s := &decode.Stream{Reader: &slowReader{strings.NewReader(text), n}}
+	s.Push(st, false)
 	var out bytes.Buffer
 	buf := make([]byte, max(n, 8))
 	for {
-		k, err := s.fill(buf)
+		k, err := s.Fill(buf)
 		out.Write(buf[:k])
 		if err != nil {
 			return out.String()

@@ -7,6 +7,7 @@ import (
 
 	"example.org/refract/base"
 	"example.org/refract/delimit"
+	"example.org/refract/extract/internal/escape"
 	"example.org/refract/extract/message"
 	"example.org/refract/extract/plain"
 	"example.org/refract/extract/scan"
@@ -35,6 +36,9 @@ var textScanners = sync.Pool{New: func() any { return new(plain.Scanner) }}
 // again.
 func (b *Batch) References() iter.Seq[*Reference] {
 	return func(yield func(*Reference) bool) {
+		if b.content == nil {
+			return
+		}
 		counted := b.written(b.body)
 		if b.excerpt != nil {
 			counted = len(b.buf) + 1 // nothing yet: lines are counted from the nearest Mark
@@ -100,9 +104,69 @@ func (w *walker) document(f *Format, src []byte, x Context) bool {
 	outer := w.autolink
 	w.autolink = outer || f.Autolink
 	w.stopped = false
-	f.Scan(src, w.cfg, x)(w.each)
+	each := w.each
+	if w.cfg.isAdded(f) {
+		each = keptWithin(len(src), w)
+	}
+	f.Scan(src, w.cfg, x)(each)
 	w.autolink = outer
 	return !w.stopped
+}
+
+// keptWithin returns w.each, for a Format that a program adds, and a document of size bytes. An Item that is not in the document
+// becomes a note: its position would be outside of the input.
+func keptWithin(size int, w *walker) func(*scan.Item) bool {
+	var outer []int // sizes of the texts around an Open one
+	return func(it *scan.Item) bool {
+		if it.Op == scan.Close && len(outer) > 0 {
+			size, outer = outer[len(outer)-1], outer[:len(outer)-1]
+		}
+		span, isIn := clamped(it, size)
+		if !isIn {
+			w.note(w.position(span), scan.CodeInvalidItem, fmt.Sprintf("an Item has the bytes %d to %d of %d: left out", it.Span.Start, it.Span.End, size))
+			switch it.Op {
+			case scan.Base, scan.End, scan.Enter, scan.Leave, scan.Open, scan.Close: // the Items between them need both
+			default:
+				return true
+			}
+			moved := *it
+			moved.Span = span
+			it = &moved
+		}
+		if it.Op == scan.Open {
+			size, outer = len(it.Value), append(outer, size)
+		}
+		if n := span.End - span.Start; (it.Op == scan.Part || it.Op == scan.Body) && it.Map == nil && n != len(it.Value) {
+			mapped := *it // its Value is not the bytes of its Span: everything in it has the position of the Span
+			mapped.Map = new(scan.Map)
+			mapped.Map.Add(len(it.Value), span.Start, max(len(it.Value), 1), n)
+			it = &mapped
+		}
+		return w.each(it)
+	}
+}
+
+// clamped returns what of it.Span is in a text of size bytes, and whether all ranges of it are.
+func clamped(it *scan.Item, size int) (s scan.Span, isIn bool) {
+	s.Start = min(max(it.Span.Start, 0), size)
+	s.End = min(max(it.Span.End, s.Start), size)
+	all := scan.Span{End: size}
+	isIn = s == it.Span
+	if more := it.More; more != nil {
+		for _, p := range more.Parts {
+			isIn = isIn && isWithin(p, all)
+		}
+		isIn = isIn && isWithin(more.NameSpan, all) && isWithin(more.TextSpan, all)
+	}
+	if it.Map != nil {
+		back, _ := it.Map.Back(scan.Span{End: len(it.Value)})
+		isIn = isIn && isWithin(back, all)
+	}
+	return s, isIn
+}
+
+func isWithin(s, outer scan.Span) bool {
+	return outer.Start <= s.Start && s.Start <= s.End && s.End <= outer.End
 }
 
 // setQueryCharset sets the charset in which the current entity's URL queries are encoded. In XML
@@ -110,7 +174,7 @@ func (w *walker) document(f *Format, src []byte, x Context) bool {
 func (w *walker) setQueryCharset(f *Format, charset string) {
 	w.query = nil
 	if !f.UTF8Queries {
-		w.query = newQueryEncoder(charset)
+		w.query = escape.NewQuery(charset)
 	}
 }
 
@@ -128,7 +192,7 @@ type walker struct {
 	ref   Reference   // reused; its Entity is the current one, and its Base is in force
 	own   base.Base   // the URL by which the current entity was retrieved
 	bases []base.Base // that ref.Base has replaced, the outermost first
-	query *queryEncoder
+	query *escape.Query
 
 	quotes *message.Quotes // of the content of a part of a message; nil if unknown
 
@@ -229,7 +293,7 @@ func (w *walker) do(it *scan.Item) bool {
 // base puts a base in force, until its End.
 func (w *walker) base(it *scan.Item) {
 	if it.Kind == scan.Header {
-		if _, res, err := w.ref.Base.Append(nil, it.Value); err == nil && res.Step != resolve.Absolute {
+		if _, res, err := w.ref.Base.Append(nil, it.Value); (err == nil || res.InError) && res.Step != resolve.Absolute {
 			return // "http:x", if the rules take it for relative, gives no base (RFC 2557 5b)
 		}
 	}
@@ -240,7 +304,7 @@ func (w *walker) base(it *scan.Item) {
 		return
 	}
 	inner, err := outer.Embed(string(it.Value), it.In)
-	if encoded, differs := w.query.encode(nil, it.Value, []byte(inner.URI)); differs && err == nil {
+	if encoded, differs := w.query.Encode(nil, it.Value, []byte(inner.URI)); differs && err == nil {
 		inner, err = outer.Embed(string(encoded), it.In)
 	}
 	if err != nil {
@@ -269,7 +333,7 @@ func (w *walker) anchor(it *scan.Item) {
 	more := it.Extra()
 	a := Anchor{
 		Entity: w.ref.Entity, Pos: w.position(it.Span), In: it.In, Space: it.Space, Name: it.Value,
-		Heading: slug.Heading{Text: it.Text, Alt: more.Alt, Source: more.Source},
+		Heading: slug.Heading{Text: it.Text, Alt: more.Alt, Source: more.Source, Entities: more.Entities},
 	}
 	if more.NameSpan != (scan.Span{}) {
 		a.NamePos = w.position(more.NameSpan)

@@ -2,10 +2,13 @@ package extract
 
 import (
 	"bytes"
+	"io"
 	"runtime/debug"
 	"sync/atomic"
 
 	"example.org/refract/delimit"
+	"example.org/refract/extract/internal/decode"
+	"example.org/refract/extract/internal/filemap"
 	"example.org/refract/extract/plain"
 	"example.org/refract/extract/scan"
 )
@@ -15,6 +18,10 @@ type window struct {
 	prev *window // the window before, until this one follows it or is detached
 	at   int     // where walking begins, in Batch.buf
 	rest bool    // walking begins in a run that is too long
+
+	pauses bool          // nothing but what has been read decides where walking ends: Batch.end is set there
+	over   chan struct{} // closed when the Batch is released; nil: it is walked, if at all, before the next one is cut
+	walked bool
 
 	first atomic.Int64 // where the first Item begins, in Batch.buf, plus 1; 0 until it is known
 
@@ -34,6 +41,9 @@ func (t *window) walk(w *walker) {
 	t.follow(b)
 	w.line, w.lineStart = b.line, b.lineStart
 	t.first.Store(0)
+	if t.pauses {
+		b.end, t.hasLine = len(b.buf), false
+	}
 	t.next, t.tail = b.pos+int64(b.end), false // in case the scanner panics
 	if b.region != nil {
 		defer debug.SetPanicOnFault(debug.SetPanicOnFault(true))
@@ -47,6 +57,12 @@ func (t *window) walk(w *walker) {
 		textScanners.Put(s)
 		return true
 	})
+	if t.pauses {
+		if t.next < b.pos {
+			t.next = b.pos + int64(b.end) // the caller wants no more of it
+		}
+		b.end, t.walked = int(t.next-b.pos), true
+	}
 	t.countLines(b, w.counted, w.line, w.lineStart)
 }
 
@@ -55,7 +71,7 @@ func (t *window) countLines(b *Batch, from, line int, start int64) {
 	if t.hasLine || line == 0 {
 		return
 	}
-	t.hasLine = b.region.guard(func() { t.line, t.lineStart = b.lineAt(from, max(from, b.written(b.end)), line, start) }) == nil
+	t.hasLine = b.region.Guard(func() { t.line, t.lineStart = b.lineAt(from, max(from, b.written(b.end)), line, start) }) == nil
 }
 
 // setLine makes b, whose content is t, begin in the line in which the window before it ended.
@@ -91,8 +107,19 @@ func (b *Batch) detach() *window {
 	prev := t.prev
 	t.prev = nil
 	t.setLine(b, prev)
+	if t.pauses {
+		t.over = make(chan struct{})
+		return prev
+	}
 	t.countLines(b, b.written(b.body), b.line, b.lineStart)
 	return prev
+}
+
+// Pauses reports whether b ends where its input was not ready to be read: see Config.Batches. Output for
+// b should be shown before the next Batch is requested.
+func (b *Batch) Pauses() bool {
+	t, ok := b.content.(*window)
+	return ok && t.pauses
 }
 
 // begun reports whether the beginning of the first Item of b is known, while b is walked ahead of its
@@ -128,36 +155,57 @@ func (b *Batch) settle(prev *window) {
 
 // windows cuts the text that s reads into pieces of running text, of which b is the first; buf
 // already holds n bytes of it. It returns the piece after the last one, and the error at which s
-// ended; ok is false if yield returned false.
-func (c *Config) windows(b *Batch, s *stream, buf []byte, n int, err error, yield func(*Batch, error) bool) (after *Batch, _ error, ok bool) {
+// ended; ok is false if yield returned false. If b.ready is set and s has no layers, a window also ends
+// where the input is not ready.
+func (c *Config) windows(b *Batch, s *decode.Stream, buf []byte, n int, err error, yield func(*Batch, error) bool) (after *Batch, _ error, ok bool) {
 	var prev *window
-	var file *fileMap
-	if c.MapFiles && err == nil && len(s.layers) == 0 {
-		file = newFileMap(s.r)
-		defer func() { file.close() }()
+	var file *filemap.Map
+	if c.MapFiles && err == nil && len(s.Layers) == 0 {
+		file = filemap.New(s.Reader)
+		defer func() { file.Close() }()
+	}
+	var live *liveText
+	if b.ready != nil && len(s.Layers) == 0 {
+		live = &liveText{r: s.Reader, ready: b.ready, finder: delimit.Finder{Rules: c.Text}}
 	}
 	read := func() { // the rest of buf
-		file = file.end()
+		file = file.End()
 		var k int
-		k, err = s.fill(buf[n:])
+		if live != nil {
+			n, err = live.fill(buf, n)
+			return
+		}
+		k, err = s.Fill(buf[n:])
 		n += k
 	}
-	b.region = file.next(n, len(buf))
+	b.region = file.Next(n, len(buf))
 	if b.region != nil {
 		(&Batch{buf: buf}).Release()
-		buf, n, err = b.region.buf, len(b.region.buf), b.region.err
+		buf, n, err = b.region.Buf, len(b.region.Buf), b.region.Err
 	} else if err == nil {
 		read()
 	}
 	for {
 		c.setCallbacks(b)
 		text := &window{at: b.body, prev: prev}
+		if live != nil && err == nil && n < len(buf) {
+			next, from := live.window(b, text, buf[:n], yield)
+			if next == nil {
+				(&Batch{buf: buf}).Release()
+				return nil, nil, false
+			}
+			n = copy(buf, buf[from:n])
+			live.begin(buf[:n], next.body, n)
+			read()
+			b, prev = next, text
+			continue
+		}
 		b.content, b.buf, b.end, b.atEOF = text, buf[:n], n, err != nil
-		b.maps = s.snapshot(b.maps.origin)
+		b.maps = s.Snapshot(b.maps.Origin)
 		// Prepare the next Batch first: after yield, b belongs to the caller.
-		next := &Batch{cfg: c, entity: b.entity, later: b.later}
+		next := &Batch{cfg: c, entity: b.entity, later: b.later, ready: b.ready}
 		var overlap []byte
-		lost := b.region.guard(func() { overlap = b.cutWindow(next) })
+		lost := b.region.Guard(func() { overlap = b.cutWindow(next) })
 		if lost != nil {
 			b.Release()
 			return nil, lost, true
@@ -165,14 +213,14 @@ func (c *Config) windows(b *Batch, s *stream, buf []byte, n int, err error, yiel
 		if b.atEOF {
 			return next, err, yield(b, nil)
 		}
-		next.maps.origin = b.maps.origin + int64(s.forget(n-len(overlap)))
+		next.maps.Origin = b.maps.Origin + int64(s.Forget(n-len(overlap)))
 		n = len(overlap)
-		next.region = file.next(n, len(buf))
+		next.region = file.Next(n, len(buf))
 		if next.region != nil {
-			buf, n, err = next.region.buf, len(next.region.buf), next.region.err
+			buf, n, err = next.region.Buf, len(next.region.Buf), next.region.Err
 		} else {
 			buf = c.buffer()
-			lost = b.region.guard(func() { copy(buf, overlap) })
+			lost = b.region.Guard(func() { copy(buf, overlap) })
 		}
 		if !yield(b, nil) {
 			next.Release()
@@ -182,6 +230,7 @@ func (c *Config) windows(b *Batch, s *stream, buf []byte, n int, err error, yiel
 			return nil, lost, true
 		}
 		if next.region == nil {
+			live.begin(buf[:n], next.body, next.body)
 			read()
 		}
 		b, prev = next, text
@@ -202,4 +251,74 @@ func (b *Batch) cutWindow(next *Batch) []byte {
 		next.line, next.lineStart = b.lineAt(b.written(b.body), b.written(b.end), b.line, b.lineStart)
 	}
 	return b.buf[from:]
+}
+
+// A liveText reads running text from an input that may pause. A window ends where the input is not
+// ready, if there may be a reference in what has been read.
+type liveText struct {
+	r      io.Reader
+	ready  func() bool
+	finder delimit.Finder
+
+	from    int  // where the next window begins, in the buffer
+	seen    int  // up to there, the buffer has been searched
+	trigger bool // there may be a reference in buf[from:seen]
+}
+
+// begin makes the next window begin at text[from]; up to seen, text has been walked, or is known not to decide
+// about a reference. A nil liveText is allowed.
+func (l *liveText) begin(text []byte, from, seen int) {
+	if l != nil {
+		l.from, l.seen, l.trigger = from, seen, l.finder.May(text[from:seen])
+	}
+}
+
+// fill reads into buf, which has n bytes, until it is full, until r ends, or until r is not ready and
+// the bytes that no window has had yet may contain a whole reference. It returns how many bytes buf has.
+func (l *liveText) fill(buf []byte, n int) (_ int, err error) {
+	for n < len(buf) {
+		if n > l.seen && !l.ready() && l.mayShow(buf[:n]) {
+			return n, nil
+		}
+		var k int
+		k, err = l.r.Read(buf[n:min(len(buf), n+decode.ReadSize)])
+		n += k
+		if err != nil {
+			break
+		}
+	}
+	return n, err
+}
+
+// mayShow reports whether the bytes of text from l.seen on may complete a reference: one of them ends
+// any run, and there is a trigger. Without the first condition, a run of n bytes that arrive one by one
+// would be examined n times.
+func (l *liveText) mayShow(text []byte) bool {
+	fresh := text[l.seen:]
+	l.trigger = l.trigger || l.finder.May(text[max(l.from, l.seen-delimit.Before):])
+	l.seen = len(text)
+	return l.trigger && delimit.Rest(fresh, 0) < len(fresh)
+}
+
+// window yields b, whose content is t, as a window of text, and returns the next one, whose buffer begins
+// at text[from]. It begins where walking b has ended. It is nil if yield returned false.
+func (l *liveText) window(b *Batch, t *window, text []byte, yield func(*Batch, error) bool) (next *Batch, from int) {
+	t.pauses = true
+	b.content, b.end = t, len(text)
+	b.buf = append(b.cfg.buffer()[:0], text...) // b may be released before the end of text is walked again
+	next = &Batch{cfg: b.cfg, entity: b.entity, later: true, ready: b.ready}
+	pos, origin := b.pos, b.maps.Origin
+	if !yield(b, nil) {
+		return nil, 0
+	}
+	if t.over != nil {
+		<-t.over
+	}
+	end := len(text)
+	if t.walked {
+		end = int(t.next - pos)
+	}
+	from = max(0, end-delimit.Before)
+	next.body, next.pos, next.maps.Origin = end-from, pos+int64(from), origin+int64(from)
+	return next, from
 }

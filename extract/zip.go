@@ -10,7 +10,7 @@ import (
 
 	"example.org/refract/extract/container"
 	"example.org/refract/extract/epub"
-	"example.org/refract/extract/odf"
+	"example.org/refract/extract/internal/odf"
 )
 
 const (

@@ -85,9 +85,9 @@ func BenchmarkAppendEach(b *testing.B) {
 func BenchmarkRules(b *testing.B) {
 	refs, size := typicalBytes()
 	dst := make([]byte, 0, 1024)
-	for _, name := range Names() {
+	for _, name := range RulesNames() {
 		b.Run(name, func(b *testing.B) {
-			rules, _ := Named(name)
+			rules, _ := RulesNamed(name)
 			base := rules.Resolver(typicalBase)
 			b.SetBytes(size)
 			b.ReportAllocs()
@@ -117,7 +117,7 @@ func BenchmarkHostile(b *testing.B) {
 	const size = 30_000
 	dst := make([]byte, 0, 2*size)
 	for _, name := range []string{"rfc3986", "draft-02"} {
-		rules, _ := Named(name)
+		rules, _ := RulesNamed(name)
 		base := rules.Resolver(typicalBase)
 		for _, shape := range hostile[:4] {
 			ref := bytes.Repeat([]byte(shape), size/len(shape))
@@ -155,8 +155,8 @@ func linear(t *testing.T, what string, resolutions int, run func(string, []byte)
 // TestHostile has every hostile shape as the reference and as the path of the base.
 func TestHostile(t *testing.T) {
 	dst := make([]byte, 0, 320_000)
-	for _, name := range Names() {
-		rules, _ := Named(name)
+	for _, name := range RulesNames() {
+		rules, _ := RulesNamed(name)
 		base := rules.Resolver(typicalBase)
 		linear(t, name+": reference", 1, func(_ string, ref []byte) { dst, _ = base.Append(dst[:0], ref) })
 		linear(t, name+": base", 1, func(s string, _ []byte) { dst, _ = rules.Resolver("x://h/"+s).Append(dst[:0], []byte(s)) })
@@ -167,8 +167,8 @@ func TestHostile(t *testing.T) {
 
 func TestAppendDoesNotAllocate(t *testing.T) {
 	dst := make([]byte, 0, 1024)
-	for _, name := range Names() {
-		rules, _ := Named(name)
+	for _, name := range RulesNames() {
+		rules, _ := RulesNamed(name)
 		if rules.Browser {
 			continue
 		}

@@ -24,7 +24,7 @@ func (r Rules) outcome(base string, ref []byte) *Outcome {
 // Compare resolves ref against base under r and under all named rules of RFCs and
 // drafts. [Readings] compares with browsers, which have no knobs.
 // Compare returns the distinct results: that of r first, then the others in the order of
-// [Names]. A single result means that all rules agree.
+// [RulesNames]. A single result means that all rules agree.
 //
 // To find the Knobs of another result, Compare turns the knobs of r towards the first
 // rules that give it. Each element is one way to get the result: every single knob that is

@@ -100,7 +100,7 @@ func TestCompareRandom(t *testing.T) {
 				}
 			}
 			for _, way := range o.Knobs {
-				other, _ := Named(o.Rules[0])
+				other, _ := RulesNamed(o.Rules[0])
 				turn := func(way []string) *Outcome {
 					turned := r
 					for _, k := range knobs {
@@ -125,14 +125,14 @@ func TestCompareRandom(t *testing.T) {
 				t.Fatalf("%s\n%s stands there %d times", what, name, n)
 			}
 		}
-		if rules, ok := Named(names[0]); len(names) != len(documentNames())+1 && (!ok || rules != r || len(names) != len(documentNames())) {
+		if rules, ok := RulesNamed(names[0]); len(names) != len(documentNames())+1 && (!ok || rules != r || len(names) != len(documentNames())) {
 			t.Fatal(what)
 		}
 	}
 }
 
 func TestRulesString(t *testing.T) {
-	for _, s := range append(Names(), "rfc3986 above-root=retain", "draft above-root=remove same-scheme=relative", "rfc1808 params=no") {
+	for _, s := range append(RulesNames(), "rfc3986 above-root=retain", "draft above-root=remove same-scheme=relative", "rfc1808 params=no") {
 		if got := parseRules(t, s).String(); got != s {
 			t.Errorf("%q is called %q", s, got)
 		}
@@ -165,5 +165,5 @@ func BenchmarkCompare(b *testing.B) {
 
 // documentNames are the names of rules but for those of browsers.
 func documentNames() []string {
-	return slices.DeleteFunc(Names(), func(name string) bool { return name == "whatwg" })
+	return slices.DeleteFunc(RulesNames(), func(name string) bool { return name == "whatwg" })
 }

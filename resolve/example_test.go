@@ -2,7 +2,6 @@ package resolve_test
 
 import (
 	"fmt"
-	"strings"
 
 	"example.org/refract/resolve"
 )
@@ -17,7 +16,7 @@ func ExampleResolve() {
 
 // Many references against one base, by two documents.
 func ExampleResolver_Append() {
-	draft, _ := resolve.Named("draft")
+	draft, _ := resolve.RulesNamed("draft")
 	for _, rules := range []resolve.Rules{{}, draft} {
 		r := rules.Resolver("http://a/b/c/d;p?q")
 		for _, ref := range []string{"../g", "#s", "../../../g"} {
@@ -98,48 +97,6 @@ func ExampleForm_Append() {
 	// Output:
 	// http://example.org/~ann?%2F
 	// http://example.org:80/%7Eann?%2F
-}
-
-// Keys make URLs equal that most likely lead to the same page, and sort them by domain.
-func ExampleKey_Append() {
-	key := resolve.Key{NoIndex: true, NoTracking: true, SortQuery: true, NoFragment: true}
-	surt := resolve.Key{SURT: resolve.SURTKey}
-	url := []byte("http://www.Example.org/a/index.html?b=2&utm_source=mail&a=1#s")
-	fmt.Printf("%s\n", key.Append(nil, url))
-	fmt.Printf("%s\n", surt.Append(nil, url))
-	// Output:
-	// http://www.example.org/a/?a=1&b=2
-	// org,example,www)/a/index.html?b=2&utm_source=mail&a=1#s
-}
-
-// Keys that other programs make of one URL.
-func ExampleProfile() {
-	for _, p := range resolve.Profiles() {
-		key := resolve.Key{Profile: p}
-		fmt.Printf("%-17v %s\n", p, key.Append(nil, []byte("http://u@www.Example.org:80//a/./%7Eb?z&y=%31#s")))
-	}
-	// Output:
-	// cdx               org,example)/a/~b?y=1&z
-	// w3lib             http://u@www.example.org:80//a/~b?y=1&z=
-	// urlcanon-semantic http://www.example.org/a/~b?y=1&z
-	// crawler-commons   http://www.example.org/a/~b?y=1&z
-}
-
-// What is suspicious about a URL.
-func ExampleRisks() {
-	for _, url := range []string{
-		"http://example.org/",
-		"http://www.bank.example@192.168.0.1/",
-		"http://0x7f.1:8080/",
-		"http://аpple.example/", // a Cyrillic letter
-	} {
-		fmt.Printf("%q\n", strings.Join(resolve.Risks([]byte(url)).Names(), ", "))
-	}
-	// Output:
-	// ""
-	// "userinfo-spoof, private-host, userinfo, ip-host"
-	// "port-nondefault, numeric-host, loopback, ip-host"
-	// "mixed-script, confusable"
 }
 
 // Whether a reference is valid, and by which section it is not.

@@ -171,7 +171,7 @@ func (b *Resolver) decision(p pieces, ref []byte, step Step) decision {
 		return relativePath
 	case SameURI:
 		switch {
-		case len(ref) == 0 && b.rules.Empty == BaseAndFragment:
+		case len(ref) == 0 && b.rules.Empty == EmptyIsWholeBase:
 			return wholeBase
 		case len(p.fragment) > 0:
 			return otherFragment
@@ -230,9 +230,9 @@ var decisionWords = [...]string{
 }
 
 var aboveWords = [...]string{
-	Remove: `".." goes above the root, and is removed`,
-	Retain: `".." goes above the root, and is kept`,
-	Error:  `".." goes above the root, and there is no URL`,
+	RemoveAboveRoot: `".." goes above the root, and is removed`,
+	RetainAboveRoot: `".." goes above the root, and is kept`,
+	FailAboveRoot:   `".." goes above the root, and there is no URL`,
 }
 
 // cite returns the section that decides d, in the document that r comes nearest to. If that
@@ -264,7 +264,7 @@ func (r Rules) Document() string {
 	return nearest
 }
 
-// String returns a name for Named, followed by the knobs that differ from
+// String returns a name for RulesNamed, followed by the knobs that differ from
 // those rules: "rfc3986", "draft above-root=remove".
 func (r Rules) String() string {
 	n := r.nearest()

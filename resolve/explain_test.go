@@ -137,8 +137,8 @@ func TestExplainIsTotal(t *testing.T) {
 			t.Errorf("decision %d", d)
 		}
 	}
-	for _, name := range Names() {
-		if rules, _ := Named(name); rules.Document() == "" {
+	for _, name := range RulesNames() {
+		if rules, _ := RulesNamed(name); rules.Document() == "" {
 			t.Errorf("%s has no title", name)
 		}
 	}
@@ -161,7 +161,7 @@ func TestExplainIsTotal(t *testing.T) {
 
 func TestExplainHostile(t *testing.T) {
 	for _, name := range []string{"rfc3986", "rfc1808", "draft-02"} {
-		rules, _ := Named(name)
+		rules, _ := RulesNamed(name)
 		base := rules.Resolver(typicalBase)
 		linear(t, name+": explain", 2, func(_ string, ref []byte) { base.Explain(ref) })
 		linear(t, name+": explain, base", 2, func(s string, ref []byte) { rules.Resolver("x://h/" + s).Explain(ref) })

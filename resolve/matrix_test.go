@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"example.org/refract/internal/scantest"
 )
 
 // A class is a list of rows where we give something else, and why that is right.
@@ -18,7 +20,7 @@ type difference struct{ base, ref, got string }
 
 // compare resolves the rows of a table and compares one column of it.
 // "x | y" in the table allows either.
-func compare(t *testing.T, table string, rules Rules, rows []row, column string, classes []class) {
+func compare(t *testing.T, table string, rules Rules, rows []map[string]string, column string, classes []class) {
 	t.Helper()
 	type key struct{ base, ref string }
 	type excuse struct {
@@ -60,7 +62,7 @@ func compare(t *testing.T, table string, rules Rules, rows []row, column string,
 // TestMatrix compares the documents with each other: a row is a pair, and a column what a
 // document makes of it.
 func TestMatrix(t *testing.T) {
-	rows := readTable(t, testdata+"/matrix.tsv")
+	rows := scantest.Records(t, testdata+"/matrix.tsv")
 	if len(rows) != 121 {
 		t.Errorf("%d rows, want 121", len(rows))
 	}

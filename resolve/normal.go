@@ -5,11 +5,13 @@ import (
 	"slices"
 
 	"example.org/refract/internal/ascii"
+	"example.org/refract/resolve/internal/dots"
+	"example.org/refract/resolve/internal/syntax"
 )
 
 // A Form is a set of the normal forms of RFC 3986 section 6.2. Each form gives more
 // spellings of one URL the same string, and none gives two URLs that could be
-// different resources the same string: that takes a [Key].
+// different resources the same string: that takes a key of package canon.
 type Form uint8
 
 const (
@@ -54,10 +56,7 @@ const (
 //   - An authority without a host, or with a backslash, at which browsers end it, is only
 //     decoded: "http://:80/x" would become "http:///x", which browsers read as "http://x".
 //   - A zone of an IPv6 address (RFC 6874) is not folded: it is the name of an interface.
-func (f Form) Append(dst, url []byte) []byte { return f.append(dst, url, nil) }
-
-// append is Append, with the changes of a key if k is not nil.
-func (f Form) append(dst, url []byte, k *Key) []byte {
+func (f Form) Append(dst, url []byte) []byte {
 	var generic Rules
 	p := generic.split(url)
 	escapes := f & (PercentForm | CaseForm)
@@ -85,7 +84,7 @@ func (f Form) append(dst, url []byte, k *Key) []byte {
 			dst = append(dst, p.authority...)
 		}
 		if bytes.IndexByte(p.authority, '\\') < 0 {
-			dst, hasHost = f.server(dst, start, at, port, k)
+			dst, hasHost = f.server(dst, start, at, port)
 		}
 	}
 
@@ -100,7 +99,7 @@ func (f Form) append(dst, url []byte, k *Key) []byte {
 			dst = insert(dst, root, "./")
 		}
 	case f&DotsForm != 0 && len(p.path) > 0 && p.path[0] == '/' && bytes.Contains(dst[root:], slashDot):
-		dst, _, _ = removeDots(dst, root, root, Remove)
+		dst, _, _ = dots.Remove(dst, root, root, false)
 		if len(p.authority) == 0 && len(dst)-root > 1 && dst[root+1] == '/' {
 			dst = insert(dst, root, "/.")
 		}
@@ -114,21 +113,15 @@ func (f Form) append(dst, url []byte, k *Key) []byte {
 		}
 	}
 
-	if k == nil {
-		return escapes.appendEscapes(escapes.appendEscapes(dst, p.query), p.fragment)
-	}
-	return k.finish(dst, root, escapes, p)
+	return escapes.appendEscapes(escapes.appendEscapes(dst, p.query), p.fragment)
 }
 
 // server applies the forms to the authority dst[at:], and reports whether it has a host.
-func (f Form) server(dst []byte, start, at int, port int, k *Key) ([]byte, bool) {
+func (f Form) server(dst []byte, start, at, port int) ([]byte, bool) {
 	host := at + len("//")
 	host += ascii.HostStart(dst[host:])
 	if host == len(dst) || dst[host] == ':' {
 		return dst, false
-	}
-	if k != nil {
-		dst = k.host(dst, host)
 	}
 	if f&CaseForm != 0 {
 		foldHost(dst[host:])
@@ -138,9 +131,6 @@ func (f Form) server(dst []byte, start, at int, port int, k *Key) ([]byte, bool)
 		if ascii.EqualFold(dst[start:at], "file:") && ascii.EqualFold(dst[at:], "//localhost") {
 			dst = dst[:host]
 		}
-	}
-	if k != nil && k.SURT != NoSURT {
-		dst = k.surt(dst, start, at, host)
 	}
 	return dst, true
 }
@@ -171,7 +161,7 @@ func (f Form) appendEscapes(dst, s []byte) []byte {
 		case f&PercentForm != 0 && unreserved[c] && !completes:
 			dst = append(dst, c)
 		case f&CaseForm != 0:
-			dst = append(dst, '%', upperDigits[c>>4], upperDigits[c&15])
+			dst = ascii.AppendEscape(dst, c)
 		default:
 			dst = append(dst, s[:3]...)
 		}
@@ -223,7 +213,7 @@ func trimPort(dst []byte, host int, standard int) []byte {
 	for zeros+1 < len(port) && port[zeros] == '0' {
 		zeros++
 	}
-	if number := port[zeros:]; len(number) == 0 || standard > 0 && portNumber(number) == standard {
+	if number := port[zeros:]; len(number) == 0 || standard > 0 && syntax.PortNumber(number) == standard {
 		return dst[:colon]
 	}
 	return dst[:colon+1+copy(port, port[zeros:])]
@@ -232,8 +222,6 @@ func trimPort(dst []byte, host int, standard int) []byte {
 // pathCounts holds the schemes with a port in which an empty path need not mean "/": a path
 // names a directory or a file to open, or has no meaning.
 var pathCounts = []string{"ssh", "sftp", "git", "svn", "rsync", "tftp", "vnc", "pop", "dict", "finger", "sieve"}
-
-const upperDigits = "0123456789ABCDEF"
 
 // unreserved holds the characters that mean the same escaped or not (RFC 3986 2.3).
 var unreserved = func() (t [256]bool) {

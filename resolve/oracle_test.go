@@ -68,7 +68,7 @@ func literal(name string, rules Rules, base, ref string) answer {
 	case "rfc1808":
 		a = literalRFC1808(rules, base, ref)
 	}
-	if a.departures&WentAbove != 0 && rules.AboveRoot == Error {
+	if a.departures&WentAbove != 0 && rules.AboveRoot == FailAboveRoot {
 		return answer{"", a.step, WentAbove, true} // nothing to repair
 	}
 	return a
@@ -211,7 +211,7 @@ func patterns(rules Rules, buffer string) (_ string, above bool) {
 		above = true
 		rest = strings.TrimPrefix(rest[len(".."):], "/")
 	}
-	if rules.AboveRoot == Remove {
+	if rules.AboveRoot == RemoveAboveRoot {
 		buffer = root + rest
 	}
 	return buffer, above
@@ -388,7 +388,7 @@ func removeDotSegments(rules Rules, in string) (out string, above bool) {
 	up := func() {
 		if out == "" {
 			above = true
-			if rules.AboveRoot == Retain {
+			if rules.AboveRoot == RetainAboveRoot {
 				retained += "/.."
 			}
 		}
@@ -401,7 +401,7 @@ func removeDotSegments(rules Rules, in string) (out string, above bool) {
 		case strings.HasPrefix(in, "../"), in == "..": // A, D
 			above = true
 			in = in[len(".."):]
-			if rules.AboveRoot == Retain {
+			if rules.AboveRoot == RetainAboveRoot {
 				retained = ".."
 			} else {
 				in = strings.TrimPrefix(in, "/")

@@ -5,10 +5,13 @@ import (
 	"strings"
 
 	"example.org/refract/internal/ascii"
+	"example.org/refract/internal/hostname"
+	"example.org/refract/resolve/internal/dots"
 )
 
 // Readings holds the two readings of references against one base: that of RFC 3986
-// and that of browsers. It is immutable, and several goroutines may use it at once.
+// and that of browsers. It is immutable, and several goroutines may use it at once. The zero
+// Readings is that without a base.
 type Readings struct {
 	rfc, browser *Resolver
 }
@@ -17,6 +20,8 @@ type Readings struct {
 func NewReadings(base string) *Readings {
 	return &Readings{Rules{}.Resolver(base), Rules{SameScheme: true, Browser: true}.Resolver(base)}
 }
+
+var noReadings = NewReadings("")
 
 // AppendBrowser compares the URL that browsers resolve ref to with that of RFC 3986. If they
 // have different hosts or paths, it appends the browsers' URL to dst and returns
@@ -34,6 +39,9 @@ func NewReadings(base string) *Readings {
 // If browsers fail, they fetch nothing, and there is one reading. If only
 // RFC 3986 has no URL, because there is no base, there are two.
 func (r *Readings) AppendBrowser(dst, ref []byte) ([]byte, bool) {
+	if r.rfc == nil {
+		r = noReadings
+	}
 	var browser record
 	if _, failure := browser.parse(scalar(ref), r.browser.browser); failure != 0 {
 		return dst, false
@@ -55,7 +63,7 @@ func samePlace(c Components, u *record) bool {
 	if other.parsePort(port) != 0 || other.port != u.port {
 		return false
 	}
-	if u.special() && endsInNumber(u.host) && string(host) != u.host { // an address in disguise
+	if u.special() && hostname.EndsInNumber(u.host) && string(host) != u.host { // an address in disguise
 		return false
 	}
 	return u.hostKey(host) == u.hostKey([]byte(u.host)) &&
@@ -66,13 +74,13 @@ func samePlace(c Components, u *record) bool {
 // The numbers that browsers read as an IPv4 address have a key other than that address.
 func (u *record) hostKey(host []byte) string {
 	if len(host) > 0 && host[0] == '[' {
-		if address, failure := parseIPv6(host); failure == 0 {
+		if address, ok := hostname.ParseIPv6(host); ok {
 			return address
 		}
 	}
 	host = ascii.UnescapeAll(host)
 	if u.special() {
-		if domain, failure := domainToASCII(host); failure == 0 {
+		if domain, ok := hostname.DomainToASCII(host); ok {
 			if u.scheme == "file" && domain == "localhost" {
 				return ""
 			}
@@ -102,7 +110,7 @@ func (u *record) pathKey(path []byte) []byte {
 		i += 2
 	}
 	if len(key) > 0 && key[0] == '/' {
-		key, _, _ = removeDots(key, 0, 0, Remove)
+		key, _, _ = dots.Remove(key, 0, 0, false)
 	}
 	return key
 }

@@ -81,7 +81,7 @@ func (b *Resolver) forms(list []form, url []byte) []form {
 		if r.EmptyAbsent { // "#" is then not a fragment, but not the empty reference either
 			list = append(list, form{lead: "#", from: len(url)})
 		}
-		if r.SameScheme && r.Empty == BaseAndFragment { // nor is the scheme of the base alone
+		if r.SameScheme && r.Empty == EmptyIsWholeBase { // nor is the scheme of the base alone
 			list = append(list, form{lead: b.scheme, from: len(url)})
 		}
 		list = append(list, form{from: query}, form{from: params})
@@ -131,7 +131,7 @@ func indexOrEnd(s []byte, c byte) int {
 func (b *Resolver) climb(list []form, url []byte, at, end int) []form {
 	root := len(b.authority)
 	dir := b.dir[root:]
-	if first := root + len(dir) - len(strings.TrimPrefix(dir, "/")); b.rules.LeaveDots && b.rules.AboveRoot == Remove && b.floor > first {
+	if first := root + len(dir) - len(strings.TrimPrefix(dir, "/")); b.rules.LeaveDots && b.rules.AboveRoot == RemoveAboveRoot && b.floor > first {
 		// dir contains segments above the root; the result does not.
 		dir = b.dir[b.floor:]
 		at = min(at+first-root, end)

@@ -11,7 +11,7 @@ import (
 
 // TestRelative reads the table that TestTables reads, in the other direction.
 func TestRelative(t *testing.T) {
-	for _, r := range readTable(t, testdata+"/relative.tsv") {
+	for _, r := range scantest.Records(t, testdata+"/relative.tsv") {
 		rules := parseRules(t, r["rules"])
 		got, ok := rules.Resolver(r["base"]).AppendRelative(nil, []byte(r["expected"]))
 		if string(got) != r["reference"] || !ok {
@@ -94,7 +94,7 @@ func TestRelativeIsShortest(t *testing.T) {
 		switch {
 		case i%4 == 3: // any combination
 			_, rules = pick(i*0x9e3779b1 | 1)
-		case i < uint32(len(Names())) && scantest.IsLong():
+		case i < uint32(len(RulesNames())) && scantest.IsLong():
 			few = refs
 		}
 		for _, base := range bases {
@@ -130,7 +130,7 @@ func TestRelativeRandom(t *testing.T) {
 }
 
 func FuzzRelative(f *testing.F) {
-	for i, r := range append(readTable(f, testdata+"/relative.tsv"), readTable(f, testdata+"/departures.tsv")...) {
+	for i, r := range append(scantest.Records(f, testdata+"/relative.tsv"), scantest.Records(f, testdata+"/departures.tsv")...) {
 		f.Add(uint32(i), r["base"], r["reference"])
 		f.Add(uint32(i), r["base"], r["expected"])
 	}
@@ -178,7 +178,7 @@ func TestRelativeOfOthers(t *testing.T) {
 		}
 	}
 	used := map[key]bool{}
-	for _, r := range readTable(t, testdata+"/relative-others.tsv") {
+	for _, r := range scantest.Records(t, testdata+"/relative-others.tsv") {
 		k, want := key{r["base"], r["reference"]}, r["expected"]
 		got, _ := Rules{}.Resolver(k.base).AppendRelative(nil, []byte(k.url))
 		a, ok := accepted[k]
@@ -201,8 +201,8 @@ func TestRelativeOfOthers(t *testing.T) {
 // and of both.
 func TestRelativeHostile(t *testing.T) {
 	dst := make([]byte, 0, 1<<20)
-	for _, name := range Names() {
-		rules, _ := Named(name)
+	for _, name := range RulesNames() {
+		rules, _ := RulesNamed(name)
 		base := rules.Resolver(typicalBase)
 		linear(t, name+": URL", 4, func(s string, _ []byte) { dst, _ = base.AppendRelative(dst[:0], []byte("https://www.example.com/"+s)) })
 		linear(t, name+": base", 4, func(s string, _ []byte) {
@@ -254,7 +254,7 @@ func BenchmarkRelativeHostile(b *testing.B) {
 func TestAppendRelativeDoesNotAllocate(t *testing.T) {
 	dst := make([]byte, 0, 1024)
 	for _, name := range documentNames() {
-		rules, _ := Named(name)
+		rules, _ := RulesNamed(name)
 		base := rules.Resolver(typicalBase)
 		for _, url := range []string{"", typicalBase, "https://www.example.com/docs/v2/x?y#z", "https://www.example.com//x",
 			"https://www.example.com/docs/v2/guide/a:b/../c", "http://h/", "x", "https://h/" + strings.Repeat("a/", 50)} {

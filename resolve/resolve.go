@@ -1,5 +1,6 @@
 // Package resolve resolves URI references against a base URI: by RFC 3986 section
-// 5.2, by one of the documents that led to it, or as browsers do (see [Rules]).
+// 5.2, by one of the documents that led to it, or as browsers do (see [Rules]). Use it
+// where a program has a base and references; package base finds out which base applies.
 //
 // [Resolve] resolves one reference. A [Resolver] is a base prepared for many
 // references; it appends to a buffer and does not allocate:
@@ -17,7 +18,7 @@
 //
 // This package applies the algorithm only. Package base decides which base applies,
 // and whether its scheme can be a base. [Grammar.Check] checks whether a URL is valid,
-// and [Risks] whether it is suspicious.
+// and package risk whether it is suspicious.
 //
 // # Complexity
 //
@@ -42,7 +43,7 @@
 //   - Explain a result: [Resolver.Explain], and [Rules.Compare] for the differences
 //     between documents.
 //   - Find the shortest reference to a URL: [Resolver.AppendRelative].
-//   - Normalize a URL: [Form.Append], or [Key.Append] for a key to compare and sort by.
+//   - Normalize a URL: [Form.Append]. Package canon makes keys to compare and sort by.
 //   - Find out whether browsers go elsewhere: [Readings.AppendBrowser].
 //
 // # Citations
@@ -58,6 +59,7 @@ import (
 	"strings"
 
 	"example.org/refract/internal/ascii"
+	"example.org/refract/resolve/internal/dots"
 )
 
 // Resolve returns the URL that ref refers to against base, by RFC 3986 section 5.2.
@@ -97,7 +99,7 @@ type Result struct {
 }
 
 // Err returns why a reference is in error, or nil. The path goes above the root
-// and the rules say Error, or browsers fail with Failure.
+// and the rules say FailAboveRoot, or browsers fail with Failure.
 func (r Result) Err() error {
 	switch {
 	case !r.InError:
@@ -206,14 +208,14 @@ func (r Rules) Resolver(uri string) *Resolver {
 	dir := []byte(b.path[:root+1+strings.LastIndexByte(b.path[root:], '/')])
 	var above bool
 	if r.LeaveDots {
-		// Retain segments above the root: whether a ".." goes above it depends on the whole
+		// RetainAboveRoot segments above the root: whether a ".." goes above it depends on the whole
 		// path (draft 5.2 step 6g).
-		dir, b.floor, above = mergeDots(dir, root, root, root, Retain)
+		dir, b.floor, above = dots.Merge(dir, root, root, root, false)
 	} else {
 		if len(p.authority) > 0 && len(p.path) == 0 {
 			dir = append(dir, '/') // RFC 3986 5.2.3
 		}
-		dir, b.floor, above = removeDots(dir, root, root, r.AboveRoot)
+		dir, b.floor, above = dots.Remove(dir, root, root, r.AboveRoot == RetainAboveRoot)
 	}
 	if strings.HasPrefix(b.path, string(dir)) {
 		b.dir = b.path[:len(dir)]
@@ -289,11 +291,11 @@ func (b *Resolver) appendGeneral(dst, ref []byte) ([]byte, Result) {
 	case len(p.scheme) > 0:
 		return b.replace(dst, "", p, Absolute)
 	case bare && len(p.fragment) > 0 && r.FragmentHere,
-		bare && len(p.fragment) == 0 && r.Empty == Current:
+		bare && len(p.fragment) == 0 && r.Empty == EmptyIsCurrent:
 		return append(dst, p.fragment...), Result{Step: CurrentDocument}
 	case b.uri == "":
 		return append(dst, ref...), Result{Step: NoBase}
-	case len(ref) == 0 && r.Empty == BaseAndFragment:
+	case len(ref) == 0 && r.Empty == EmptyIsWholeBase:
 		return append(dst, b.uri...), Result{Step: SameURI}
 	case bare:
 		return b.keep(dst, b.query, p, SameURI)
@@ -321,7 +323,7 @@ func (b *Resolver) replace(dst []byte, prefix string, p pieces, step Step) ([]by
 	dst = append(dst, p.path...)
 	res := Result{Step: step}
 	if !b.rules.LeaveDots {
-		clean, _, above := removeDots(dst, root, root, b.rules.AboveRoot)
+		clean, _, above := dots.Remove(dst, root, root, b.rules.AboveRoot == RetainAboveRoot)
 		if rootless := len(p.path) > 0 && p.path[0] != '/'; !rootless {
 			dst = clean
 			if above {
@@ -358,12 +360,12 @@ func (b *Resolver) merge(dst []byte, p pieces) ([]byte, Result) {
 	}
 	var above bool
 	if b.rules.LeaveDots {
-		dst, _, above = mergeDots(dst, root, in, start+b.floor, b.rules.AboveRoot)
+		dst, _, above = dots.Merge(dst, root, in, start+b.floor, b.rules.AboveRoot == RemoveAboveRoot)
 	} else {
 		if in > root {
 			in-- // the routine's input begins with the last slash of the directory
 		}
-		dst, _, above = removeDots(dst, in, start+b.floor, b.rules.AboveRoot)
+		dst, _, above = dots.Remove(dst, in, start+b.floor, b.rules.AboveRoot == RetainAboveRoot)
 	}
 	res := Result{Step: RelativePath, Departures: b.above}
 	if above {
@@ -375,7 +377,7 @@ func (b *Resolver) merge(dst []byte, p pieces) ([]byte, Result) {
 // finish appends the components of p that come after a path. It ensures that the path
 // dst[root:] cannot be read as anything but a path.
 func (b *Resolver) finish(dst []byte, start, root int, hasAuthority bool, p pieces, res Result) ([]byte, Result) {
-	if res.Departures&WentAbove != 0 && b.rules.AboveRoot == Error {
+	if res.Departures&WentAbove != 0 && b.rules.AboveRoot == FailAboveRoot {
 		res.InError = true
 		return dst[:start], res
 	}

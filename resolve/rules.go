@@ -7,7 +7,7 @@ import (
 )
 
 // Rules says how to resolve references where the documents differ.
-// The zero value is RFC 3986, read strictly; [Named] returns the rules of the others.
+// The zero value is RFC 3986, read strictly; [RulesNamed] returns the rules of the others.
 // Each field except Browser is one knob, and any combination is allowed.
 type Rules struct {
 	AboveRoot      AboveRoot // ".." with nothing left to remove
@@ -33,18 +33,18 @@ type Rules struct {
 type AboveRoot uint8
 
 const (
-	Remove AboveRoot = iota // drop it: RFC 3986 5.2.4
-	Retain                  // keep it in the path
-	Error                   // give no URL: Result.InError
+	RemoveAboveRoot AboveRoot = iota // drop it: RFC 3986 5.2.4
+	RetainAboveRoot                  // keep it in the path
+	FailAboveRoot                    // give no URL: Result.InError
 )
 
 // Empty is the meaning of the reference of length zero.
 type Empty uint8
 
 const (
-	BaseOnly        Empty = iota // the base without its fragment: RFC 3986 5.2.2
-	BaseAndFragment              // the base with its fragment: RFC 1808 4 step 2a
-	Current                      // the current document: draft 3 and 5.2 step 2
+	EmptyIsBase      Empty = iota // the base without its fragment: RFC 3986 5.2.2
+	EmptyIsWholeBase              // the base with its fragment: RFC 1808 4 step 2a
+	EmptyIsCurrent                // the current document: draft 3 and 5.2 step 2
 )
 
 type namedRules struct {
@@ -55,20 +55,20 @@ type namedRules struct {
 // named is the policy table, one row for each document.
 var named = []namedRules{
 	{"rfc3986", Rules{}},
-	{"rfc1808", Rules{AboveRoot: Retain, LeaveDots: true, Empty: BaseAndFragment,
+	{"rfc1808", Rules{AboveRoot: RetainAboveRoot, LeaveDots: true, Empty: EmptyIsWholeBase,
 		Params: true, EmptyAbsent: true, AuthoritySlash: true, AnyScheme: true}},
-	{"draft-01", Rules{AboveRoot: Retain, LeaveDots: true, Empty: Current, FragmentHere: true,
+	{"draft-01", Rules{AboveRoot: RetainAboveRoot, LeaveDots: true, Empty: EmptyIsCurrent, FragmentHere: true,
 		EmptyAbsent: true, AuthoritySlash: true, AnyScheme: true}},
-	{"draft-02", Rules{AboveRoot: Retain, LeaveDots: true, DropSegment: true, Empty: Current, FragmentHere: true,
+	{"draft-02", Rules{AboveRoot: RetainAboveRoot, LeaveDots: true, DropSegment: true, Empty: EmptyIsCurrent, FragmentHere: true,
 		QueryDots: true, AnyScheme: true}},
-	{"draft", Rules{AboveRoot: Retain, LeaveDots: true, DropSegment: true, Empty: Current, FragmentHere: true,
+	{"draft", Rules{AboveRoot: RetainAboveRoot, LeaveDots: true, DropSegment: true, Empty: EmptyIsCurrent, FragmentHere: true,
 		AnyScheme: true}},
-	{"rfc2396", Rules{AboveRoot: Retain, LeaveDots: true, DropSegment: true, Empty: Current, FragmentHere: true}},
+	{"rfc2396", Rules{AboveRoot: RetainAboveRoot, LeaveDots: true, DropSegment: true, Empty: EmptyIsCurrent, FragmentHere: true}},
 	{"whatwg", Rules{SameScheme: true, Browser: true}},
 }
 
-// Named returns the rules of one document, by a name that [Names] lists.
-func Named(name string) (Rules, bool) {
+// RulesNamed returns the rules of one document, by a name that [RulesNames] lists.
+func RulesNamed(name string) (Rules, bool) {
 	for _, n := range named {
 		if n.name == name {
 			return n.rules, true
@@ -77,8 +77,8 @@ func Named(name string) (Rules, bool) {
 	return Rules{}, false
 }
 
-// Names lists the names of the sets of rules, the default first.
-func Names() []string {
+// RulesNames lists the names of the sets of rules, the default first.
+func RulesNames() []string {
 	var names []string
 	for _, n := range named {
 		names = append(names, n.name)

@@ -2,11 +2,13 @@ package resolve
 
 import (
 	"bytes"
+	"fmt"
 	"slices"
 	"strings"
 	"unicode/utf8"
 
 	"example.org/refract/internal/ascii"
+	"example.org/refract/resolve/internal/syntax"
 )
 
 // A Scheme describes the URLs of one scheme, by the document that defines it.
@@ -32,7 +34,11 @@ const (
 
 // String returns "any", "none", "may be empty" or "required".
 func (h Host) String() string {
-	return [...]string{"any", "none", "may be empty", "required"}[h]
+	names := [...]string{"any", "none", "may be empty", "required"}
+	if int(h) >= len(names) {
+		return fmt.Sprintf("Host(%d)", uint8(h))
+	}
+	return names[h]
 }
 
 // SchemeOf returns the description of a scheme, ignoring case (RFC 1738
@@ -84,7 +90,7 @@ func (p Part) Decoded() (octets []byte, ok bool) {
 		return nil, false
 	}
 	for i := 0; i < len(p.Value); {
-		c, n := octetAt(p.Value, i)
+		c, n := ascii.OctetAt(p.Value, i)
 		if c < ' ' || c == 0x7f {
 			return nil, false
 		}
@@ -92,15 +98,6 @@ func (p Part) Decoded() (octets []byte, ok bool) {
 		i += n
 	}
 	return octets, len(octets) < len(p.Value) && utf8.Valid(octets)
-}
-
-// octetAt returns the octet at the start of s[i:], encoded or not, and its length
-// in bytes.
-func octetAt(s []byte, i int) (c byte, n int) {
-	if c, ok := ascii.Unescape(s[i:]); ok {
-		return c, len("%XX")
-	}
-	return s[i], 1
 }
 
 // Parts appends the parts of url to dst: those of the generic syntax (draft 4.3),
@@ -134,19 +131,19 @@ func (r Rules) Parts(dst []Part, url []byte) []Part {
 	if c.HasScheme {
 		p.add("scheme", c.Scheme)
 	}
-	var s server
+	var s syntax.Server
 	if c.HasAuthority {
 		p.add("authority", c.Authority)
-		s = splitServer(c.Authority)
-		if s.hasUser {
-			p.add("user", s.user)
+		s = syntax.SplitServer(c.Authority)
+		if s.HasUser {
+			p.add("user", s.User)
 		}
-		if s.hasPassword {
-			p.add("password", s.password)
+		if s.HasPassword {
+			p.add("password", s.Password)
 		}
-		p.add("host", s.host)
-		if s.hasPort {
-			p.add("port", s.port)
+		p.add("host", s.Host)
+		if s.HasPort {
+			p.add("port", s.Port)
 		}
 	}
 	p.add("path", c.Path)
@@ -184,7 +181,7 @@ func (r Rules) Parts(dst []Part, url []byte) []Part {
 	case "wais":
 		p.wais(l)
 	case "file":
-		p.file(s.host, l.Path)
+		p.file(s.Host, l.Path)
 	case "prospero":
 		p.prospero(l.rest)
 	case "mid", "cid":
@@ -257,43 +254,17 @@ func (p *parts) gopher(rest []byte) {
 	if len(rest) == 0 || rest[0] != '/' {
 		return
 	}
-	g := splitGopher(rest)
-	if len(g.kind) > 0 {
-		p.add("gophertype", g.kind)
-		p.octets("selector", g.selector)
+	g := syntax.SplitGopher(rest)
+	if len(g.Kind) > 0 {
+		p.add("gophertype", g.Kind)
+		p.octets("selector", g.Selector)
 	}
-	if g.tabs > 0 {
-		p.octets("search", g.search)
+	if g.Tabs > 0 {
+		p.octets("search", g.Search)
 	}
-	if g.tabs > 1 {
-		p.octets("gopher_plus", g.plus)
+	if g.Tabs > 1 {
+		p.octets("gopher_plus", g.Plus)
 	}
-}
-
-type gopherPath struct {
-	kind, selector, search, plus []byte
-	tabs                         int // how many of the two are there
-}
-
-var gopherTab = []byte("%09")
-
-func splitGopher(rest []byte) (g gopherPath) {
-	rest = bytes.TrimPrefix(rest, []byte("/"))
-	for _, piece := range []*[]byte{&g.selector, &g.search} {
-		i := bytes.Index(rest, gopherTab)
-		if i < 0 {
-			*piece, rest = rest, nil
-			break
-		}
-		*piece, rest = rest[:i], rest[i+len(gopherTab):]
-		g.tabs++
-	}
-	g.plus = rest
-	if len(g.selector) > 0 {
-		_, n := octetAt(g.selector, 0)
-		g.kind, g.selector = g.selector[:n], g.selector[n:]
-	}
-	return g
 }
 
 // news: a group, an article, which contains "@", or "*" for all groups (RFC 1738
@@ -449,24 +420,6 @@ func splitURNQuery(l located) (r, q []byte, hasR, hasQ bool) {
 	}
 	q, hasQ = bytes.CutPrefix(l.Query, []byte("="))
 	return nil, q, false, hasQ
-}
-
-// A server is the usual content of an authority:
-// user:password@host:port (RFC 1738 3.1). The last "@" ends the user and password, as in
-// browsers, and the first ":" before it ends the user.
-type server struct {
-	user, password, host, port    []byte
-	hasUser, hasPassword, hasPort bool
-}
-
-func splitServer(authority []byte) (s server) {
-	s.host = authority
-	if at := ascii.HostStart(authority); at > 0 {
-		s.user, s.host, s.hasUser = authority[:at-1], authority[at:], true
-		s.user, s.password, s.hasPassword = bytes.Cut(s.user, []byte(":"))
-	}
-	s.host, s.port, s.hasPort = ascii.CutPort(s.host)
-	return s
 }
 
 // located holds components, and where each begins.

@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"strings"
 	"testing"
+
+	"example.org/refract/internal/scantest"
 )
 
 // showParts writes parts as tables have them.
@@ -33,7 +35,7 @@ func generic(parts []Part) int {
 
 func TestSchemesTable(t *testing.T) {
 	seen := map[string]bool{}
-	for _, r := range readTable(t, testdata+"/schemes.tsv") {
+	for _, r := range scantest.Records(t, testdata+"/schemes.tsv") {
 		url := []byte(r["url"])
 		parts := Rules{}.Parts(nil, url)
 		if got := showParts(parts[generic(parts):]); got != r["parts"] {
@@ -128,7 +130,7 @@ func TestSchemeRules(t *testing.T) {
 		"x": "a name of no scheme",
 	}
 	rows := 0
-	for _, r := range readTable(t, testdata+"/scheme-rules.tsv") {
+	for _, r := range scantest.Records(t, testdata+"/scheme-rules.tsv") {
 		names := strings.FieldsFunc(r["scheme"], func(r rune) bool { return r == ',' || r == ' ' || r == '/' })
 		ports := strings.Split(r["default_port"], " / ")
 		for i, name := range names {
@@ -277,7 +279,7 @@ func recompose(scheme string, parts []Part) (url, rest string, lossless bool) {
 }
 
 func FuzzParts(f *testing.F) {
-	for _, r := range readTable(f, testdata+"/schemes.tsv") {
+	for _, r := range scantest.Records(f, testdata+"/schemes.tsv") {
 		f.Add(r["url"])
 	}
 	f.Add("ftp://h/;type=;TYPE=a")
@@ -332,7 +334,7 @@ func FuzzParts(f *testing.F) {
 
 func TestPartsDoesNotAllocate(t *testing.T) {
 	dst := make([]Part, 0, 64)
-	for _, r := range readTable(t, testdata+"/schemes.tsv") {
+	for _, r := range scantest.Records(t, testdata+"/schemes.tsv") {
 		url := []byte(r["url"])
 		if n := testing.AllocsPerRun(10, func() { dst = Rules{}.Parts(dst[:0], url) }); n > 0 && !strings.HasPrefix(r["url"], "file:") {
 			t.Errorf("%q: %v allocations", url, n)
@@ -343,7 +345,7 @@ func TestPartsDoesNotAllocate(t *testing.T) {
 func BenchmarkParts(b *testing.B) {
 	var size int64
 	var urls [][]byte
-	for _, r := range readTable(b, testdata+"/schemes.tsv") {
+	for _, r := range scantest.Records(b, testdata+"/schemes.tsv") {
 		urls = append(urls, []byte(r["url"]))
 		size += int64(len(r["url"]))
 	}

@@ -67,7 +67,7 @@ func TestSuites(t *testing.T) {
 	}
 	for _, file := range files {
 		name := filepath.Base(file)
-		compare(t, name, Rules{}, readTable(t, file), "expected", accepted[name])
+		compare(t, name, Rules{}, scantest.Records(t, file), "expected", accepted[name])
 		delete(accepted, name)
 	}
 	for name := range accepted {

@@ -1,53 +1,20 @@
 package resolve
 
 import (
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"example.org/refract/internal/scantest"
 )
 
 const testdata = "../testdata/resolve"
-
-// A row is one line of a table, by the names in the table's first line.
-type row map[string]string
-
-// readTable reads tab-separated rows; a line that begins with "# " is a comment.
-func readTable(t testing.TB, file string) []row {
-	t.Helper()
-	data, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	var header []string
-	var rows []row
-	for line := range strings.Lines(string(data)) {
-		fields := strings.Split(strings.TrimSuffix(line, "\n"), "\t")
-		switch {
-		case strings.HasPrefix(line, "# "):
-		case header == nil:
-			header = fields
-		default:
-			r := row{}
-			for i, name := range header {
-				if i < len(fields) {
-					r[name] = fields[i]
-				}
-			}
-			rows = append(rows, r)
-		}
-	}
-	if len(rows) == 0 {
-		t.Fatalf("%s: no rows", file)
-	}
-	return rows
-}
 
 // parseRules reads a name and knobs: "rfc2396 same-scheme=relative".
 func parseRules(t testing.TB, s string) Rules {
 	t.Helper()
 	words := strings.Fields(s)
-	rules, ok := Named(words[0])
+	rules, ok := RulesNamed(words[0])
 	if !ok {
 		t.Fatalf("no rules %q", words[0])
 	}
@@ -79,7 +46,7 @@ func TestTables(t *testing.T) {
 	}
 	for _, file := range files {
 		t.Run(filepath.Base(file), func(t *testing.T) {
-			for _, r := range readTable(t, file) {
+			for _, r := range scantest.Records(t, file) {
 				if _, ok := r["rules"]; !ok {
 					return // another test's
 				}
@@ -186,8 +153,8 @@ func TestKnobs(t *testing.T) {
 		"rfc2396":  "retain leave drop current current no no present any absolute no",
 		"whatwg":   "remove remove keep base base no no present any relative no",
 	}
-	if len(Names()) != len(table) || Names()[0] != "rfc3986" {
-		t.Errorf("names: %v", Names())
+	if len(RulesNames()) != len(table) || RulesNames()[0] != "rfc3986" {
+		t.Errorf("names: %v", RulesNames())
 	}
 	for name, values := range table {
 		var rules, first Rules
@@ -204,7 +171,7 @@ func TestKnobs(t *testing.T) {
 			}
 		}
 		rules.Browser = name == "whatwg" // no knob, and none turns with it
-		if want, ok := Named(name); !ok || rules != want {
+		if want, ok := RulesNamed(name); !ok || rules != want {
 			t.Errorf("%s: %+v, want %+v", name, rules, want)
 		}
 		if first != (Rules{}) {
@@ -221,7 +188,7 @@ func TestKnobs(t *testing.T) {
 	if rules != (Rules{SameScheme: true}) {
 		t.Errorf("a failed Set changed %+v", rules)
 	}
-	rules, _ = Named("whatwg")
+	rules, _ = RulesNamed("whatwg")
 	if err := rules.Set("above-root", "retain"); err == nil || !strings.HasSuffix(err.Error(), "have no knobs") {
 		t.Errorf("browsers: %v", err)
 	}
@@ -232,7 +199,7 @@ func TestKnobs(t *testing.T) {
 }
 
 func TestBaseIsAsGiven(t *testing.T) {
-	rules, _ := Named("rfc1808")
+	rules, _ := RulesNamed("rfc1808")
 	b := rules.Resolver("HTTP://a?#")
 	if b.String() != "HTTP://a?#" || b.Rules() != rules {
 		t.Errorf("%q %+v", b, b.Rules())

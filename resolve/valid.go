@@ -8,6 +8,7 @@ import (
 	"unicode/utf8"
 
 	"example.org/refract/internal/ascii"
+	"example.org/refract/resolve/internal/syntax"
 )
 
 // A Grammar says what one document allows at each place in a reference, together with the
@@ -24,7 +25,12 @@ const (
 )
 
 // String returns the name that GrammarNamed accepts.
-func (g Grammar) String() string { return grammars[g].name }
+func (g Grammar) String() string {
+	if int(g) >= len(grammars) {
+		return fmt.Sprintf("Grammar(%d)", uint8(g))
+	}
+	return grammars[g].name
+}
 
 // GrammarNamed returns the grammar of one document: "rfc3986", "rfc2396", "draft",
 // "rfc1808", "rfc1738" or
@@ -185,20 +191,20 @@ func (c *checker) checkAuthority() {
 		c.characters(c.authority, c.Authority, inAuthority)
 		return
 	}
-	s := splitServer(c.Authority)
-	host := c.authority + len(c.Authority) - len(s.host)
-	if s.hasPort {
-		host -= len(":") + len(s.port)
+	s := syntax.SplitServer(c.Authority)
+	host := c.authority + len(c.Authority) - len(s.Host)
+	if s.HasPort {
+		host -= len(":") + len(s.Port)
 	}
-	if s.hasUser {
+	if s.HasUser {
 		if isServer && !c.scheme.User {
 			c.fail(c.authority, c.scheme.Section, "%s URLs have no user or password", c.scheme.Name)
 		}
 		c.characters(c.authority, c.Authority[:host-len("@")-c.authority], inUser)
 	}
-	c.checkHost(host, s.host, isServer)
-	if s.hasPort {
-		c.checkPort(host+len(s.host)+len(":"), s.port)
+	c.checkHost(host, s.Host, isServer)
+	if s.HasPort {
+		c.checkPort(host+len(s.Host)+len(":"), s.Port)
 	}
 }
 
@@ -398,16 +404,16 @@ func (c *checker) checkFTP() {
 // checkGopher: there is a type, and line ends occur only in the Gopher+ string (RFC 1738 3.4.1,
 // 3.4.9).
 func (c *checker) checkGopher() {
-	g := splitGopher(c.rest)
-	if len(g.kind) == 0 && len(c.rest) > 1 {
+	g := syntax.SplitGopher(c.rest)
+	if len(g.Kind) == 0 && len(c.rest) > 1 {
 		c.fail(c.path+1, "RFC 1738 3.4.1", "there is no gopher type")
 	}
 	end := len(c.rest)
-	if g.tabs > 1 {
-		end -= len(g.plus)
+	if g.Tabs > 1 {
+		end -= len(g.Plus)
 	}
 	for i := 0; i < end; i++ {
-		if b, n := octetAt(c.rest, i); n == 3 && (b == '\n' || b == '\r') {
+		if b, n := ascii.OctetAt(c.rest, i); n == 3 && (b == '\n' || b == '\r') {
 			c.fail(c.path+i, "RFC 1738 3.4.1", "a line end is not allowed in a selector or search string")
 		}
 	}
@@ -500,8 +506,8 @@ func (c *checker) checkFile() {
 	if len(c.Path) == 0 || c.Path[0] != '/' {
 		c.fail(c.path, "RFC 1738 3.10", `the path does not begin with "/"`)
 	}
-	if s := splitServer(c.Authority); s.hasPort {
-		c.fail(c.path-len(s.port)-1, "RFC 1738 3.10", "file URLs have no port")
+	if s := syntax.SplitServer(c.Authority); s.HasPort {
+		c.fail(c.path-len(s.Port)-1, "RFC 1738 3.10", "file URLs have no port")
 	}
 }
 

@@ -7,6 +7,7 @@ import (
 	"unicode/utf8"
 
 	"example.org/refract/internal/ascii"
+	"example.org/refract/internal/hostname"
 )
 
 // The rules of browsers are the basic URL parser and the URL serializer of the URL
@@ -26,8 +27,8 @@ import (
 // check the result (suites_test.go, whatwg_test.go).
 //
 // There are two departures: domain names are mapped by the tables of the idna package,
-// which may be older than the standard wants (see domainToASCII), and a non-ASCII domain
-// has at most maxDomain bytes.
+// which may be older than the standard wants (see hostname.DomainToASCII), and a non-ASCII domain
+// has at most hostname.MaxDomain bytes.
 
 // A Failure says why browsers have no URL for a reference. It is an error.
 type Failure uint8
@@ -310,6 +311,38 @@ func (u *record) authorityEnd(in []byte) int {
 	return len(in)
 }
 
+// parseHost is the host parser and the host serializer (URL 3.5 and 3.6).
+func (u *record) parseHost(in []byte) Failure {
+	u.hasHost = true
+	switch {
+	case len(in) > 0 && in[0] == '[':
+		address, ok := hostname.ParseIPv6(in)
+		if !ok {
+			return IPv6Invalid
+		}
+		u.host = address
+	case !u.special():
+		if bytes.ContainsAny(in, hostname.Forbidden) {
+			return HostInvalid
+		}
+		u.host = string(encode(nil, in, c0Set))
+	default:
+		domain, ok := hostname.DomainToASCII(ascii.UnescapeAll(in))
+		if !ok {
+			return DomainInvalid
+		}
+		u.host = domain
+		if hostname.EndsInNumber(domain) {
+			address, ok := hostname.ParseIPv4(domain)
+			if !ok {
+				return IPv4Invalid
+			}
+			u.host = hostname.FormatIPv4(address)
+		}
+	}
+	return 0
+}
+
 // parsePort is the port state: a number of 16 bits, unless it is the default.
 func (u *record) parsePort(port []byte) Failure {
 	n := 0
@@ -372,7 +405,7 @@ func (u *record) parsePath(in []byte) {
 		if more = end < len(in); more {
 			in = in[end+1:]
 		}
-		switch dots := dots(segment); {
+		switch dots := browserDots(segment); {
 		case dots > 0:
 			if dots == 2 && !u.shorten() {
 				u.above = true
@@ -429,9 +462,9 @@ func (u *record) parseTail(in []byte) {
 	}
 }
 
-// dots returns 1 if segment is a single-dot URL path segment, 2 if it is a
+// browserDots returns 1 if segment is a single-dot URL path segment, 2 if it is a
 // double-dot one, and otherwise 0 (URL 4.1).
-func dots(segment []byte) int {
+func browserDots(segment []byte) int {
 	n := 0
 	for len(segment) > 0 && n < 3 {
 		switch {
@@ -542,7 +575,7 @@ var inSet = func() (t [256]uint8) {
 func encode(dst, s []byte, set uint8) []byte {
 	for _, c := range s {
 		if inSet[c]&set != 0 {
-			dst = append(dst, '%', upperDigits[c>>4], upperDigits[c&15])
+			dst = ascii.AppendEscape(dst, c)
 		} else {
 			dst = append(dst, c)
 		}

@@ -12,12 +12,13 @@ import (
 	"testing"
 
 	"example.org/refract/internal/ascii"
+	"example.org/refract/internal/hostname"
 	"example.org/refract/internal/scantest"
 )
 
 func browser(t testing.TB) Rules {
 	t.Helper()
-	rules, ok := Named("whatwg")
+	rules, ok := RulesNamed("whatwg")
 	if !ok {
 		t.Fatal("no rules whatwg")
 	}
@@ -43,8 +44,8 @@ func TestWHATWGBytes(t *testing.T) {
 		{"URL 3.5", "//a\xff", ""},
 		{"URL 3.5", "//a%ff", ""},
 		{"URL 3.5", "//%C3%A9", "http://xn--9ca/"},
-		{"maxDomain", "//" + strings.Repeat("é.", maxDomain/3), "http://" + strings.Repeat("xn--9ca.", maxDomain/3) + "/"},
-		{"maxDomain", "//" + strings.Repeat("é.", maxDomain/3+1), ""},
+		{"hostname.MaxDomain", "//" + strings.Repeat("é.", hostname.MaxDomain/3), "http://" + strings.Repeat("xn--9ca.", hostname.MaxDomain/3) + "/"},
+		{"hostname.MaxDomain", "//" + strings.Repeat("é.", hostname.MaxDomain/3+1), ""},
 	} {
 		got, res := b.Append(nil, []byte(tt.ref))
 		if string(got) != tt.want || res.InError != (tt.want == "") {
@@ -115,7 +116,7 @@ func TestWHATWGResult(t *testing.T) {
 // path is escaped; and it is in ASCII without controls.
 func FuzzWHATWG(f *testing.F) {
 	for _, file := range []string{"whatwg.tsv", "rfc3986.tsv", "departures.tsv"} {
-		for _, r := range readTable(f, testdata+"/"+file) {
+		for _, r := range scantest.Records(f, testdata+"/"+file) {
 			f.Add(r["base"], r["reference"])
 		}
 	}

@@ -8,72 +8,8 @@ import (
 	"strings"
 	"testing"
 
-	"example.org/refract/audit"
-	"example.org/refract/extract"
+	"example.org/refract/cmd/refract/internal/cli"
 )
-
-// The excerpt of a line on a terminal, and the columns of its marks.
-func TestExcerpt(t *testing.T) {
-	long := strings.Repeat("ü", 200)
-	for _, c := range []struct {
-		line, part string
-		shown      string // "|" in front of and behind what is marked
-	}{
-		{"see [b](b.md) there", "b.md", "see [b](|b.md|) there"},
-		{"\t- [b](b.md)", "b.md", "        - [b](|b.md|)"},
-		{"ab\t[b](b\t.md)", "b\t.md", "ab      [b](|b   .md|)"},
-		{"日本[b](é.md)", "é.md", "日本[b](|é.md|)"},
-		{"x\x1b[31m[b](\u202eb)", "\u202eb", `x\u{1b}[31m[b](|\u{202e}b|)`},
-		{"\xff[b](\xfe)", "\xfe", `\xff[b](|\xfe|)`},
-		{long + "[b](c)" + long, "c", "…" + strings.Repeat("ü", 34) + "[b](|c|)" + strings.Repeat("ü", 38) + "…"},
-		{"[b](" + long + ")", long, "[b](|" + strings.Repeat("ü", 73) + "…|)"},
-		{strings.Repeat("x", 100) + "[b](d.md)", "d.md", "…" + strings.Repeat("x", 70) + "[b](|d.md|)"},
-		{"שלום [b](d.md)", "d.md", leftToRight + "שלום [b](|d.md|)"},
-	} {
-		at := strings.Index(c.line, c.part)
-		if c.part == "c" {
-			at = strings.Index(c.line, "(c)") + 1
-		}
-		shown, before, width := excerpt([]byte(c.line), at, len(c.part), 80)
-		want := strings.ReplaceAll(c.shown, "|", "")
-		front, rest, _ := strings.Cut(c.shown, "|")
-		marked, _, _ := strings.Cut(rest, "|")
-		wide := func(s string) int {
-			return len([]rune(s)) - strings.Count(s, leftToRight) + strings.Count(s, "日") + strings.Count(s, "本")
-		}
-		if string(shown) != want || before != wide(front) || width != wide(marked) {
-			t.Errorf("%q: %q with marks at %d, %d wide; want %q, %d, %d", c.line, shown, before, width, want, wide(front), wide(marked))
-		}
-	}
-}
-
-// On a terminal the line follows each finding.
-func TestAuditTerminal(t *testing.T) {
-	t.Setenv("NO_COLOR", "1")
-	name := filepath.Join(t.TempDir(), "a.md")
-	if err := os.WriteFile(name, []byte("# x\n\n\t- not code: [b](b.md)\n\nsee [b](b.md)"), 0o666); err != nil {
-		t.Fatal(err)
-	}
-	var o audit.Options
-	var found []*audit.Finding
-	o.Paths = []string{name}
-	if _, err := audit.Run(t.Context(), o, func(f *audit.Finding) { found = append(found, f) }); err != nil || len(found) != 1 {
-		t.Fatal(found, err)
-	}
-	a := auditRun{renderer: renderer{terminal: true}}
-	got := string(a.appendText(nil, found[0], found[0].Text()))
-	if _, rest, _ := strings.Cut(got, "\n"); rest != "    5 | see [b](b.md)\n      |         ^^^^\n" {
-		t.Errorf("%s", got)
-	}
-	// The file has changed since, so there is no excerpt.
-	os.Truncate(name, 3)
-	a.source = sourceFile{}
-	got = string(a.appendText(nil, found[0], found[0].Text()))
-	if strings.Count(got, "\n") != 1 {
-		t.Errorf("%s", got)
-	}
-	a.source.line(name, extract.Position{})
-}
 
 // Unreadable files are reported, the rest is audited, and the status is 2.
 func TestAuditUnreadable(t *testing.T) {
@@ -86,7 +22,7 @@ func TestAuditUnreadable(t *testing.T) {
 	os.Mkdir(filepath.Join(dir, "closed"), 0)
 	var out, errs bytes.Buffer
 	code := run([]string{"audit", dir}, &out, &errs)
-	if code != exitFailed || strings.Count(out.String(), "\n") != 1 || !strings.Contains(errs.String(), "secret.md") || !strings.Contains(errs.String(), "closed") {
+	if code != cli.ExitFailed || strings.Count(out.String(), "\n") != 1 || !strings.Contains(errs.String(), "secret.md") || !strings.Contains(errs.String(), "closed") {
 		t.Errorf("%d %s%s", code, out.String(), errs.String())
 	}
 }
@@ -137,12 +73,12 @@ func TestAuditOneLine(t *testing.T) {
 	}
 }
 
-// A reference with an unknown position has no mark.
-func TestAuditNoColumn(t *testing.T) {
-	name := filepath.Join(t.TempDir(), "a.md")
-	os.WriteFile(name, []byte("[1](none.md)"), 0o666)
-	var s sourceFile
-	if line, ok := s.line(name, extract.Position{Line: 1}); ok {
-		t.Errorf("%q", line)
+// An archive is no document.
+func TestAuditArchive(t *testing.T) {
+	name := filepath.Join(t.TempDir(), "a.zip")
+	os.WriteFile(name, []byte("PK\x05\x06"+strings.Repeat("\x00", 18)), 0o666)
+	var out, errs bytes.Buffer
+	if code := run([]string{"audit", name}, &out, &errs); code != cli.ExitFailed || out.Len() > 0 || !strings.HasPrefix(errs.String(), "refract: ") {
+		t.Errorf("status %d: %s%s", code, out.String(), errs.String())
 	}
 }

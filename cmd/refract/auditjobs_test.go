@@ -10,14 +10,14 @@ import (
 
 	"github.com/rogpeppe/go-internal/txtar"
 
-	"example.org/refract/audit"
+	"example.org/refract/internal/audit/rule"
 )
 
 // unpackTrees puts the trees of package audit into directories of dir, and one of broken links, to fill several groups
 // of documents.
 func unpackTrees(t *testing.T, dir string) {
 	t.Helper()
-	files, err := filepath.Glob("../../audit/testdata/*.txtar")
+	files, err := filepath.Glob("../../internal/audit/testdata/*.txtar")
 	if err != nil || len(files) == 0 {
 		t.Fatal("no trees: ", err)
 	}
@@ -76,7 +76,7 @@ func TestAuditJobs(t *testing.T) {
 			}
 		}
 	}
-	for _, rule := range audit.Rules() {
+	for _, rule := range rule.Rules() {
 		// A symbolic link that leads nowhere is not in a tree of files, and findings of the others need a package.
 		if isRare := regexp.MustCompile(`symlink|spine|undeclared`).MatchString(string(rule)); !isRare && !bytes.Contains(rules.Bytes(), []byte(rule)) {
 			t.Errorf("no finding of %s", rule)

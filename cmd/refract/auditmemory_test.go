@@ -8,6 +8,8 @@ import (
 	"strings"
 	"testing"
 
+	"example.org/refract/cmd/refract/internal/cli"
+	"example.org/refract/cmd/refract/internal/cmdtest"
 	"example.org/refract/internal/scantest"
 )
 
@@ -16,7 +18,7 @@ import (
 func TestAuditMemory(t *testing.T) {
 	scantest.Long(t, "measures memory")
 	t.Setenv("GOGC", "20") // little garbage, so that what is kept shows
-	run := measured(t)
+	run := cmdtest.Measured(t)
 	const few, many = 200, 2000
 	write := func(n int) string {
 		dir := filepath.Join(t.TempDir(), "docs")
@@ -45,7 +47,7 @@ func TestAuditMemory(t *testing.T) {
 			for i, dir := range []string{small, large} {
 				args := append(strings.Fields(flags), "-q", "-j", "2", "-o", os.DevNull, dir)
 				code, peak, _ := run(append([]string{"audit"}, args...)...)
-				if code != exitFindings {
+				if code != cli.ExitFindings {
 					t.Fatalf("%q: status %d", flags, code)
 				}
 				peaks[i] = peak

@@ -10,6 +10,8 @@ import (
 
 	"go.yaml.in/yaml/v3"
 
+	"example.org/refract/cmd/refract/internal/cmdtest"
+	"example.org/refract/internal/config"
 	"example.org/refract/internal/scantest"
 )
 
@@ -51,7 +53,7 @@ func runExample(t *testing.T, line string) string {
 	if strings.Contains(line, "refract audit") {
 		line += " || [ $? = 1 ]" // there are findings
 	}
-	out, errs := shell(t, "../..", line)
+	out, errs := cmdtest.Shell(t, "../..", line)
 	return strings.TrimRight(errs+out, "\n")
 }
 
@@ -106,7 +108,7 @@ func TestExampleConfigurations(t *testing.T) {
 			if err := os.WriteFile(file, []byte(block), 0o666); err != nil {
 				t.Fatal(err)
 			}
-			shell(t, ".", "sh -n "+file)
+			cmdtest.Shell(t, ".", "sh -n "+file)
 			return block
 		})
 		blocks(string(page), "yaml", func(block string) string {
@@ -124,10 +126,10 @@ func TestExampleConfigurations(t *testing.T) {
 					t.Fatal(err)
 				}
 			}
-			if err := os.WriteFile(filepath.Join(dir, configName), []byte(block), 0o666); err != nil {
+			if err := os.WriteFile(filepath.Join(dir, config.Name), []byte(block), 0o666); err != nil {
 				t.Fatal(err)
 			}
-			if out, errs := shell(t, dir, "refract audit -q"); out+errs != "" {
+			if out, errs := cmdtest.Shell(t, dir, "refract audit -q"); out+errs != "" {
 				t.Errorf("%s: %s%s\n%s", name, errs, out, block)
 			}
 			return block
@@ -152,7 +154,7 @@ func TestExamplePrograms(t *testing.T) {
 			}
 			_, rest, _ = strings.Cut(rest, "```text\n")
 			want, _, _ := strings.Cut(rest, "```")
-			if out, errs := shell(t, "../..", "go run "+file); out != want {
+			if out, errs := cmdtest.Shell(t, "../..", "go run "+file); out != want {
 				t.Errorf("%s: got\n%s%swant\n%s", name, errs, out, want)
 			}
 			programs++
@@ -166,7 +168,7 @@ func TestExamplePrograms(t *testing.T) {
 // The links of the repository's own documentation are not broken.
 func TestDocsAudit(t *testing.T) {
 	args := append([]string{"refract", "audit", "-q", "--strict", "--orphans"}, "README.md", "CONTRIBUTING.md", "CHANGELOG.md", "docs")
-	if out, errs := shell(t, "../..", strings.Join(args, " ")); out+errs != "" {
+	if out, errs := cmdtest.Shell(t, "../..", strings.Join(args, " ")); out+errs != "" {
 		t.Errorf("%s%s", errs, out)
 	}
 }

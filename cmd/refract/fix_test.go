@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"example.org/refract/cmd/refract/internal/cli"
 	"example.org/refract/internal/scantest"
 )
 
@@ -130,7 +131,7 @@ func TestInterrupted(t *testing.T) {
 		t.Skip(err)
 	}
 	cmd.Wait()
-	if left := names(); len(left) > 0 || cmd.ProcessState.ExitCode() != exitInterrupted+2 {
+	if left := names(); len(left) > 0 || cmd.ProcessState.ExitCode() != cli.ExitInterrupted+2 {
 		t.Errorf("%v, status %d", left, cmd.ProcessState.ExitCode())
 	}
 }

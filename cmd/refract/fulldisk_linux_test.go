@@ -10,6 +10,8 @@ import (
 	"syscall"
 	"testing"
 
+	"example.org/refract/cmd/refract/internal/cli"
+	"example.org/refract/cmd/refract/internal/cmdtest"
 	"example.org/refract/internal/scantest"
 )
 
@@ -37,7 +39,7 @@ func (v *victim) fill(t *testing.T, bin string) {
 	const page = 4096
 	const documents = 12
 	begin := func() map[string]string {
-		for _, name := range entries(t, ".") {
+		for _, name := range cmdtest.Entries(t, ".") {
 			os.RemoveAll(name)
 		}
 		return brokenTree(t, documents)
@@ -58,7 +60,7 @@ func (v *victim) fill(t *testing.T, bin string) {
 		}
 		out, err := exec.Command(bin, strings.Fields(v.args)...).CombinedOutput()
 		now := contents(t)
-		isFailed := err != nil && err.(*exec.ExitError).ExitCode() == exitFailed
+		isFailed := err != nil && err.(*exec.ExitError).ExitCode() == cli.ExitFailed
 		if isFailed {
 			failed++
 			if !bytes.Contains(out, []byte("no space left on device")) {

@@ -14,6 +14,8 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"example.org/refract/cmd/refract/internal/cli"
+	"example.org/refract/cmd/refract/internal/output"
 	"example.org/refract/internal/scantest"
 )
 
@@ -119,11 +121,11 @@ func FuzzCommand(f *testing.F) {
 }
 
 // fuzzRun runs the command and checks what it writes.
-func fuzzRun(t *testing.T, args []string, jobs string) (output string, status int) {
+func fuzzRun(t *testing.T, args []string, jobs string) (text string, status int) {
 	t.Helper()
 	var out, errs bytes.Buffer
 	status = run(append(slices.Clone(args), "-j", jobs, "."), &out, &errs)
-	if status < exitOK || status > exitFailed || strings.Contains(errs.String(), internalError) || strings.Contains(out.String(), internalError) {
+	if status < cli.ExitOK || status > cli.ExitFailed || strings.Contains(errs.String(), output.InternalError) || strings.Contains(out.String(), output.InternalError) {
 		t.Fatalf("%v: status %d\n%s", args, status, errs.String())
 	}
 	if strings.Contains(errs.String(), "unknown flag") {

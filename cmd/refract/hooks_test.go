@@ -12,6 +12,7 @@ import (
 
 	"go.yaml.in/yaml/v3"
 
+	"example.org/refract/cmd/refract/internal/cmdtest"
 	"example.org/refract/internal/scantest"
 )
 
@@ -58,11 +59,11 @@ func TestPreCommitHook(t *testing.T) {
 	if len(hooks) != 1 || hooks[0].ID != "refract-audit" || hooks[0].Language != "golang" || !hooks[0].AlwaysRun || hooks[0].PassFilenames {
 		t.Fatalf("%+v", hooks)
 	}
-	out, errs := shell(t, project(t, "a%20b.md#a"), hooks[0].Entry)
+	out, errs := cmdtest.Shell(t, project(t, "a%20b.md#a"), hooks[0].Entry)
 	if out != "" || !strings.Contains(errs, "1 document, 1 reference, 0 findings") {
 		t.Errorf("%s%s", out, errs)
 	}
-	out, _ = shell(t, project(t, "none.md"), hooks[0].Entry+"; test $? -eq 1")
+	out, _ = cmdtest.Shell(t, project(t, "none.md"), hooks[0].Entry+"; test $? -eq 1")
 	if out != "docs/a b.md:3:5: no such file: \"docs/none.md\" [missing-file]\n" {
 		t.Error(out)
 	}

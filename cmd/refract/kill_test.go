@@ -17,7 +17,9 @@ import (
 	"testing"
 	"time"
 
-	"example.org/refract/audit"
+	"example.org/refract/cmd/refract/internal/cli"
+	"example.org/refract/cmd/refract/internal/cmdtest"
+	"example.org/refract/internal/audit/memo"
 	"example.org/refract/internal/scantest"
 )
 
@@ -60,7 +62,7 @@ func brokenTree(t *testing.T, documents int) map[string]string {
 func contents(t *testing.T) map[string]string {
 	t.Helper()
 	all := map[string]string{}
-	for _, name := range entries(t, ".") {
+	for _, name := range cmdtest.Entries(t, ".") {
 		text, err := os.ReadFile(name)
 		if err != nil && !os.IsNotExist(err) {
 			t.Fatal(err)
@@ -79,7 +81,7 @@ func isWholeCache(text []byte) bool {
 	if _, err := fmt.Sscanf(string(text), "refract cache %q\n", &version); err != nil {
 		return false
 	}
-	return new(audit.Cache).Read(bytes.NewReader(text), version) == nil
+	return new(memo.Cache).Read(bytes.NewReader(text), version) == nil
 }
 
 // Whenever a run is killed, nothing is lost, the next run does everything that the first would have
@@ -115,7 +117,7 @@ func (v *victim) test(t *testing.T, bin string, kills int) {
 	t.Setenv("TMPDIR", t.TempDir())
 	r := rand.New(rand.NewPCG(uint64(time.Now().UnixNano()), 2))
 	begin := func() map[string]string {
-		for _, name := range entries(t, ".") {
+		for _, name := range cmdtest.Entries(t, ".") {
 			os.RemoveAll(name)
 		}
 		return brokenTree(t, 150)
@@ -141,7 +143,7 @@ func (v *victim) test(t *testing.T, bin string, kills int) {
 			if now := contents(t); !maps.Equal(now, want) {
 				t.Fatalf("after a kill and another run: %v, want %v", slices.Sorted(maps.Keys(now)), slices.Sorted(maps.Keys(want)))
 			}
-			if left := entries(t, os.Getenv("TMPDIR")); len(left) > 0 {
+			if left := cmdtest.Entries(t, os.Getenv("TMPDIR")); len(left) > 0 {
 				t.Fatalf("left in the directory for temporary files: %v", left)
 			}
 			if v.writes == nil || r.IntN(2) == 0 { // otherwise the next run replaces the files that this one has written
@@ -169,7 +171,7 @@ func TestKillsAtWrites(t *testing.T) {
 			killed, temps := 0, 0
 			for _, call := range []string{"write", "flock", "fsync", "fchmod", "fchown", "ftruncate", "renameat", "unlinkat", "unlink"} {
 				for n := 1; n <= 12; n++ {
-					for _, name := range entries(t, ".") {
+					for _, name := range cmdtest.Entries(t, ".") {
 						os.RemoveAll(name)
 					}
 					tree := brokenTree(t, 10)
@@ -198,7 +200,7 @@ func TestKillsAtWrites(t *testing.T) {
 func (v *victim) run(t *testing.T, bin string) {
 	t.Helper()
 	out, err := exec.Command(bin, strings.Fields(v.args)...).CombinedOutput()
-	if exit, ok := err.(*exec.ExitError); err != nil && (!ok || exit.ExitCode() != exitFindings) {
+	if exit, ok := err.(*exec.ExitError); err != nil && (!ok || exit.ExitCode() != cli.ExitFindings) {
 		t.Fatalf("%s: %v\n%s", v.args, err, out)
 	}
 }
@@ -230,9 +232,9 @@ func (v *victim) kill(t *testing.T, bin string, r *rand.Rand, whole time.Duratio
 	err := <-done
 	state := cmd.ProcessState.Sys().(syscall.WaitStatus)
 	switch {
-	case state.Signaled(), state.ExitStatus() > exitInterrupted && errs.Len() == 0:
+	case state.Signaled(), state.ExitStatus() > cli.ExitInterrupted && errs.Len() == 0:
 		return true
-	case err == nil, state.ExitStatus() == exitFindings:
+	case err == nil, state.ExitStatus() == cli.ExitFindings:
 		return false
 	}
 	t.Fatalf("%s, %v: %v\n%s", v.args, signal, err, errs.String())
@@ -279,7 +281,7 @@ func TestFullDisk(t *testing.T) {
 			want := contents(t)
 			failed := 0
 			for blocks := 0; blocks < scantest.Amount(3, 64); blocks += 1 + blocks/8 { // of 512 bytes
-				for _, name := range entries(t, ".") {
+				for _, name := range cmdtest.Entries(t, ".") {
 					os.RemoveAll(name)
 				}
 				tree := brokenTree(t, documents)
@@ -287,7 +289,7 @@ func TestFullDisk(t *testing.T) {
 				line := fmt.Sprintf("trap '' XFSZ; ulimit -f %d; exec %s %s", blocks, bin, v.args)
 				out, err := exec.Command("sh", "-c", line).CombinedOutput()
 				now := contents(t)
-				if exit, ok := err.(*exec.ExitError); ok && exit.ExitCode() == exitFailed {
+				if exit, ok := err.(*exec.ExitError); ok && exit.ExitCode() == cli.ExitFailed {
 					failed++
 					if !bytes.Contains(out, []byte("file too large")) {
 						t.Fatalf("%d blocks: %s", blocks, out)

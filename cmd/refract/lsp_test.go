@@ -17,8 +17,8 @@ import (
 	"testing"
 	"time"
 
-	"example.org/refract/audit"
 	"example.org/refract/cmd/refract/internal/lsp"
+	"example.org/refract/internal/audit"
 	"example.org/refract/internal/scantest"
 	"github.com/rogpeppe/go-internal/txtar"
 )
@@ -587,7 +587,7 @@ func TestLSPFlags(t *testing.T) {
 // The configuration of the workspace counts, with what only audit has in it; comments and
 // the baseline do, too.
 func TestLSPConfiguration(t *testing.T) {
-	e := newEditor(t, lspTree+"-- .refract.yaml --\npaths: [a.md]\nno-rule: missing-fragment\nbaseline: known\nformat: sarif\n-- known --\na.md\tmissing-file\tknown.md\n")
+	e := newEditor(t, lspTree+"-- .refract.yaml --\npaths: [a.md]\nno-rule: missing-fragment\nbaseline: known\nstrict: true\n-- known --\na.md\tmissing-file\tknown.md\n")
 	e.start("{}")
 	e.open("a.md", "[1](known.md) [2](b.md#none) [3](new.md)\n[4](x.md) <!-- refract-ignore -->\n")
 	e.until("a.md", `0:33-0:39 1 refract missing-file: no such file: "new.md"`)

@@ -4,23 +4,31 @@ import (
 	"bytes"
 	"compress/gzip"
 	"fmt"
-	"math"
+	"io"
 	"math/rand/v2"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"runtime"
 	"strings"
 	"testing"
 	"time"
 
-	"example.org/refract/internal/input"
-	"example.org/refract/internal/scantest"
 	"github.com/rogpeppe/go-internal/testscript"
+
+	"example.org/refract/cmd/refract/internal/cli"
+	"example.org/refract/cmd/refract/internal/cmdtest"
+	"example.org/refract/internal/scantest"
 )
 
 func TestMain(m *testing.M) {
-	testscript.Main(m, map[string]func(){"refract": main, "measure": measure})
+	testscript.Main(m, map[string]func(){"refract": main, "measure": cmdtest.Measure})
+}
+
+// newRoot returns the main command with its subcommands and topics.
+func newRoot(stdout, stderr io.Writer) *cli.Command {
+	root, addCommands := newSearch(stdout, stderr)
+	addCommands()
+	return root
 }
 
 func TestScripts(t *testing.T) {
@@ -36,32 +44,6 @@ func TestScripts(t *testing.T) {
 		},
 		UpdateScripts: os.Getenv("UPDATE") != "",
 	})
-}
-
-// shell runs a command line in dir with the refract of this test.
-func shell(t *testing.T, dir, line string) (stdout, stderr string) {
-	t.Helper()
-	sh, err := exec.LookPath("sh")
-	if err != nil {
-		t.Skip("no sh here")
-	}
-	self, err := os.Executable()
-	if err != nil {
-		t.Fatal(err)
-	}
-	bin := t.TempDir()
-	if err := os.Symlink(self, filepath.Join(bin, "refract")); err != nil {
-		t.Skip(err)
-	}
-	cmd := exec.Command(sh, "-c", line)
-	cmd.Dir = dir
-	cmd.Env = append(os.Environ(), "PATH="+bin+string(os.PathListSeparator)+os.Getenv("PATH"))
-	var out, errs bytes.Buffer
-	cmd.Stdout, cmd.Stderr = &out, &errs
-	if err := cmd.Run(); err != nil {
-		t.Errorf("%s: %v\n%s", line, err, errs.String())
-	}
-	return out.String(), errs.String()
 }
 
 // The examples of --help print something.
@@ -95,7 +77,7 @@ func TestHelpExamples(t *testing.T) {
 	crawl, _ := os.ReadFile("../../testdata/crawl.warc")
 	os.WriteFile(filepath.Join(dir, "crawl.warc"), crawl, 0o644)
 	root := newRoot(&bytes.Buffer{}, &bytes.Buffer{})
-	for _, c := range append(root.Commands(), root) {
+	for _, c := range append(root.Commands(), root.Command) {
 		for line := range strings.Lines(c.Example) {
 			line, _, _ = strings.Cut(strings.TrimSpace(line), "   ")
 			if strings.HasPrefix(line, "refract audit") {
@@ -112,7 +94,7 @@ func TestHelpExamples(t *testing.T) {
 				}
 				line += " 2>&1"
 			}
-			if out, _ := shell(t, at, strings.ReplaceAll(line, "d;p?q", "'d;p?q'")); out == "" {
+			if out, _ := cmdtest.Shell(t, at, strings.ReplaceAll(line, "d;p?q", "'d;p?q'")); out == "" {
 				t.Errorf("%s: no output", line)
 			}
 		}
@@ -126,7 +108,7 @@ func TestClosedPipe(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, jobs := range []string{"1", "4"} {
-		out, errs := shell(t, dir, "(refract -j "+jobs+" big; echo status $? >&2) | head -n 1")
+		out, errs := cmdtest.Shell(t, dir, "(refract -j "+jobs+" big; echo status $? >&2) | head -n 1")
 		if out != "http://example.org/\n" || errs != "status 0\n" {
 			t.Errorf("-j %s: %q, %q", jobs, out, errs)
 		}
@@ -201,104 +183,12 @@ func TestOutputIsWhole(t *testing.T) {
 		t.Errorf("%q", whole)
 	}
 	var errs bytes.Buffer
-	if code := run([]string{"-o", filepath.Join(dir, "none", "out"), "../../testdata/letter.txt"}, os.Stdout, &errs); code != exitFailed || !strings.Contains(errs.String(), "output") {
+	if code := run([]string{"-o", filepath.Join(dir, "none", "out"), "../../testdata/letter.txt"}, os.Stdout, &errs); code != cli.ExitFailed || !strings.Contains(errs.String(), "output") {
 		t.Errorf("%d %q", code, errs.String())
 	}
 	entries, _ := os.ReadDir(dir)
 	if len(entries) != 1 {
 		t.Errorf("left behind: %v", entries)
-	}
-}
-
-func TestVisible(t *testing.T) {
-	got := string(appendVisible(nil, []byte("a\x1b[31m\u202e\u0085\xff\u200bé日")))
-	if want := `a\u{1b}[31m\u{202e}\u{85}\xff\u{200b}é日`; got != want {
-		t.Errorf("got %s, want %s", got, want)
-	}
-}
-
-// Progress is shown on one line, which a message replaces.
-func TestProgress(t *testing.T) {
-	var out bytes.Buffer
-	p := newProgress(&out)
-	p.add(5)
-	p.clear()
-	if out.Len() > 0 {
-		t.Errorf("%q within the first second", out.String())
-	}
-	p.start = time.Now().Add(-10 * time.Second)
-	p.add(2e9)
-	p.add(1)
-	p.clear()
-	p.finish()
-	if got := out.String(); got != "\r\rreading: 2 GB, 200 MB/s\r"+strings.Repeat(" ", 23)+"\r" {
-		t.Errorf("%q", got)
-	}
-
-	out.Reset()
-	p = newProgress(&out)
-	p.start = time.Now().Add(-10 * time.Second)
-	dir := t.TempDir()
-	write := func(name string) {
-		if err := os.WriteFile(filepath.Join(dir, name), make([]byte, 500), 0o666); err != nil {
-			t.Fatal(err)
-		}
-	}
-	write("a.txt")
-	write("b.txt")
-	p.measure(new(input.Options).Files([]string{dir}))
-	p.add(100)
-	if got := out.String(); !strings.HasPrefix(got, "\r\rreading: 100 B of 1 kB, ") {
-		t.Errorf("%q", got)
-	}
-	write("c.txt.gz")
-	p = newProgress(&out)
-	p.measure(new(input.Options).Files([]string{dir}))
-	if n := p.total.Load(); n != 1500 {
-		t.Errorf("a total of %d with a compressed file", n)
-	}
-	p.skip(500)
-	p.addOf(400, "d/a\x1b.warc.gz")
-	p.addOf(100, "")
-	if got := p.line(10 * time.Second); got != "reading: 1 kB of 1.5 kB, 50 B/s, 10 s left, d/a\\u{1b}.warc.gz" {
-		t.Errorf("%q", got)
-	}
-	p.addOf(1, strings.Repeat("d/", 50)+"é.warc.gz")
-	if got := p.line(time.Second); !strings.HasSuffix(got, ", 1 s left, ...d/d/d/d/d/d/d/d/d/d/é.warc.gz") {
-		t.Errorf("%q", got)
-	}
-	for seconds, want := range map[float64]string{0: "0 s", 0.1: "1 s", 59: "59 s", 61: "2 min", 3599: "60 min", 3600: "1 h 0 min", 1e5: "27 h 46 min", 1e6: "11 days", math.Inf(1): "11574 days"} {
-		if got := timeLeft(seconds); got != want+" left" {
-			t.Errorf("%v seconds: %s", seconds, got)
-		}
-	}
-	for n, want := range map[int64]string{0: "0 B", 999: "999 B", 1000: "1 kB", 1234567: "1.23 MB", 999999: "1 MB", 1 << 62: "4.61 EB"} {
-		if got := size(n); got != want {
-			t.Errorf("%d: %s, want %s", n, got, want)
-		}
-	}
-	var none *progress
-	none.add(1)
-	none.clear()
-	none.finish()
-}
-
-// Names that are not UTF-8 are kept as bytes, except for control characters, and are in input_b64.
-func TestNames(t *testing.T) {
-	dir := t.TempDir()
-	name := filepath.Join(dir, "a\xff\nb")
-	if err := os.WriteFile(name, []byte("http://h/"), 0o644); err != nil {
-		t.Skip(err)
-	}
-	var out bytes.Buffer
-	run([]string{"-n", name}, &out, os.Stderr)
-	if got := out.String(); got != filepath.Join(dir, "a\xff%0Ab")+":1:1:http://h/\n" {
-		t.Errorf("%q", got)
-	}
-	out.Reset()
-	run([]string{"--json", name}, &out, os.Stderr)
-	if !strings.Contains(out.String(), `"input_b64":"`) {
-		t.Error(out.String())
 	}
 }
 
@@ -309,7 +199,7 @@ func TestUnreadable(t *testing.T) {
 	name := filepath.Join(t.TempDir(), "secret")
 	os.WriteFile(name, []byte("http://h/"), 0)
 	var out, errs bytes.Buffer
-	if code := run([]string{name, "../../testdata/letter.txt"}, &out, &errs); code != exitFailed || out.Len() == 0 || !strings.Contains(errs.String(), "secret") {
+	if code := run([]string{name, "../../testdata/letter.txt"}, &out, &errs); code != cli.ExitFailed || out.Len() == 0 || !strings.Contains(errs.String(), "secret") {
 		t.Errorf("%d %q", code, errs.String())
 	}
 }
@@ -346,5 +236,35 @@ func TestHostile(t *testing.T) {
 		}
 		// Shorter times are start-up and noise.
 		scantest.Linear(t, shape, 20*time.Millisecond, command(1<<20), command(4<<20))
+	}
+}
+
+// Names that are not UTF-8 are kept as bytes, except for control characters, and are in input_b64.
+func TestNames(t *testing.T) {
+	dir := t.TempDir()
+	name := filepath.Join(dir, "a\xff\nb")
+	if err := os.WriteFile(name, []byte("http://h/"), 0o644); err != nil {
+		t.Skip(err)
+	}
+	var out bytes.Buffer
+	run([]string{"-n", name}, &out, os.Stderr)
+	if got := out.String(); got != filepath.Join(dir, "a\xff%0Ab")+":1:1:http://h/\n" {
+		t.Errorf("%q", got)
+	}
+	out.Reset()
+	run([]string{"--json", name}, &out, os.Stderr)
+	if !strings.Contains(out.String(), `"input_b64":"`) {
+		t.Error(out.String())
+	}
+}
+
+func TestNormalizeClosedPipe(t *testing.T) {
+	dir := t.TempDir()
+	if err := os.WriteFile(filepath.Join(dir, "big"), bytes.Repeat([]byte("http://EXAMPLE.org\n"), 1<<18), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	out, errs := cmdtest.Shell(t, dir, "(refract normalize < big; echo status $? >&2) | head -n 1")
+	if out != "http://example.org/\n" || errs != "status 0\n" {
+		t.Errorf("%q, %q", out, errs)
 	}
 }

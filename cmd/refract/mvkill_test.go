@@ -16,13 +16,14 @@ import (
 	"testing"
 	"time"
 
+	"example.org/refract/cmd/refract/internal/cmdtest"
 	"example.org/refract/internal/scantest"
 )
 
 // linkedTree writes documents that refer to one that moves, and returns their contents.
 func linkedTree(t *testing.T, documents int) map[string]string {
 	t.Helper()
-	for _, name := range entries(t, ".") {
+	for _, name := range cmdtest.Entries(t, ".") {
 		os.RemoveAll(name)
 	}
 	tree := map[string]string{".git/HEAD": "ref: refs/heads/main\n", "a/one.md": "# One\n\n[x](two.md)\n", "a/two.md": "# Two\n\n[x](./one.md#one)\n"}

@@ -6,6 +6,9 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"example.org/refract/cmd/refract/internal/cli"
+	"example.org/refract/cmd/refract/internal/cmdtest"
 )
 
 // What a run reads, and what is not refract's own, is not written over.
@@ -18,7 +21,7 @@ func TestNothingIsWrittenOver(t *testing.T) {
 	}
 	begin := func() {
 		t.Helper()
-		for _, e := range entries(t, ".") {
+		for _, e := range cmdtest.Entries(t, ".") {
 			os.RemoveAll(e)
 		}
 		for name, text := range files {
@@ -65,9 +68,9 @@ func TestNothingIsWrittenOver(t *testing.T) {
 	} {
 		begin()
 		var errs bytes.Buffer
-		if code := run(strings.Fields(c.args), &bytes.Buffer{}, &errs); code != exitFailed || !strings.Contains(errs.String(), c.want) {
+		if code := run(strings.Fields(c.args), &bytes.Buffer{}, &errs); code != cli.ExitFailed || !strings.Contains(errs.String(), c.want) {
 			// The baseline that is not there is an error of its own.
-			if !strings.Contains(c.args, "--baseline base") || code != exitFailed {
+			if !strings.Contains(c.args, "--baseline base") || code != cli.ExitFailed {
 				t.Errorf("%s: %d %s", c.args, code, errs.String())
 			}
 		}
@@ -77,7 +80,7 @@ func TestNothingIsWrittenOver(t *testing.T) {
 			}
 		}
 		for _, place := range []string{".", "d", "docs"} {
-			for _, e := range entries(t, place) {
+			for _, e := range cmdtest.Entries(t, place) {
 				if strings.HasPrefix(e, ".") {
 					t.Errorf("%s: %s is left", c.args, e)
 				}
@@ -103,11 +106,11 @@ func TestOutputAgain(t *testing.T) {
 		before := ""
 		for i := range 3 {
 			var out, errs bytes.Buffer
-			if code := run(strings.Fields(args), &out, &errs); code == exitFailed {
+			if code := run(strings.Fields(args), &out, &errs); code == cli.ExitFailed {
 				t.Errorf("%s, run %d: %d %s", args, i, code, errs.String())
 			}
 			text := ""
-			for _, e := range entries(t, "d") {
+			for _, e := range cmdtest.Entries(t, "d") {
 				if e != "a.md" {
 					got, _ := os.ReadFile(filepath.Join("d", e))
 					text += e + "\n" + string(got)
@@ -118,7 +121,7 @@ func TestOutputAgain(t *testing.T) {
 			}
 			before = text
 		}
-		for _, e := range entries(t, "d") {
+		for _, e := range cmdtest.Entries(t, "d") {
 			if e != "a.md" {
 				os.Remove(filepath.Join("d", e))
 			}

@@ -5,6 +5,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"example.org/refract/cmd/refract/internal/cmdtest"
 )
 
 // A book and an office document are read in a directory without --archives. What leads to another file of the book
@@ -29,7 +31,7 @@ func TestPackages(t *testing.T) {
 		"refract audit --explain -q book.epub || true":                {"target: \"/OEBPS/img/none.png\", in the package\n"},
 		"refract -q --edges --url http://h/d/letter.docx letter.docx": {"http://h/d/letter.docx\thttp://h/other/report.docx\tlink\n"},
 	} {
-		stdout, stderr := shell(t, dir, line)
+		stdout, stderr := cmdtest.Shell(t, dir, line)
 		if strings.Contains(stdout+stderr, "refract-package") {
 			t.Errorf("%s shows the scheme of packages:\n%s%s", line, stdout, stderr)
 		}

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"example.org/refract/cmd/refract/internal/cli"
 )
 
 // A search that begins without subcommands says the same as one with them.
@@ -17,12 +19,12 @@ func TestStart(t *testing.T) {
 	}
 	for _, name := range names {
 		if isSearch([]string{"-n", name}) {
-			t.Errorf("commandNames lacks %s", name)
+			t.Errorf("%s is no command", name)
 		}
 	}
-	for _, name := range commandNames {
-		if !slices.Contains(names, name) && !strings.HasPrefix(name, "__") {
-			t.Errorf("commandNames has %s, which is no command", name)
+	for _, c := range commands {
+		if !slices.Contains(names, c.name) {
+			t.Errorf("%s has another name", c.name)
 		}
 	}
 	for _, line := range []string{
@@ -35,7 +37,7 @@ func TestStart(t *testing.T) {
 		}
 		var out, messages, wantOut, wantMessages bytes.Buffer
 		code := run(args, &out, &messages)
-		want := execute(newRoot(&wantOut, &wantMessages), args, &wantMessages)
+		want := cli.Execute(newRoot(&wantOut, &wantMessages), args, &wantMessages)
 		if code != want || out.String() != wantOut.String() || messages.String() != wantMessages.String() {
 			t.Errorf("%q: status %d, %q, %q\nwant %d, %q, %q", args, code, out.String(), messages.String(), want, wantOut.String(), wantMessages.String())
 		}

@@ -6,40 +6,53 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
+
+	"example.org/refract/cmd/refract/internal/cli"
 )
 
 // Help is at most helpWidth columns wide, and -h is one screen.
 func TestHelpWidth(t *testing.T) {
 	root := newRoot(&bytes.Buffer{}, &bytes.Buffer{})
-	for _, c := range append(root.Commands(), root) {
-		var all, short bytes.Buffer
-		writeHelp(&all, c)
-		writeBrief(&short, c)
-		for line := range strings.Lines(all.String() + short.String()) {
-			if n := len([]rune(strings.TrimSuffix(line, "\n"))); n > helpWidth {
+	for _, c := range append(root.Subs, root) {
+		var short bytes.Buffer
+		cli.WriteBrief(&short, c)
+		for line := range strings.Lines(helpOf(t, root, c) + short.String()) {
+			if n := len([]rune(strings.TrimSuffix(line, "\n"))); n > cli.HelpWidth {
 				t.Errorf("%s: %d columns: %s", c.Name(), n, line)
 			}
 		}
-		if n := strings.Count(short.String(), "\n"); commonFlags[c.Name()] != "" && n > 32 {
+		if n := strings.Count(short.String(), "\n"); c.Common != "" && n > 32 {
 			t.Errorf("%s -h has %d lines", c.Name(), n)
 		}
 	}
+}
+
+// helpOf returns the --help text of a command.
+func helpOf(t *testing.T, root, c *cli.Command) string {
+	t.Helper()
+	args := []string{"--help"}
+	if c != root {
+		args = []string{"help", c.Name()}
+	}
+	var out, errs bytes.Buffer
+	if code := run(args, &out, &errs); code != cli.ExitOK {
+		t.Fatalf("%q: status %d: %s", args, code, errs.String())
+	}
+	return out.String()
 }
 
 // On a narrow terminal, help has the same words and empty lines, and almost no line is too long: only commands, and texts
 // beside a name that fills its column.
 func TestNarrow(t *testing.T) {
 	root := newRoot(&bytes.Buffer{}, &bytes.Buffer{})
-	for _, c := range append(root.Commands(), root) {
-		var all bytes.Buffer
-		writeHelp(&all, c)
-		got := narrow(all.String(), 80)
-		if a, b := strings.Fields(got), strings.Fields(all.String()); !slices.Equal(a, b) {
+	for _, c := range append(root.Subs, root) {
+		all := helpOf(t, root, c)
+		got := cli.Narrow(all, 80)
+		if a, b := strings.Fields(got), strings.Fields(all); !slices.Equal(a, b) {
 			t.Errorf("%s: other words: %d, want %d", c.Name(), len(a), len(b))
 		}
-		if a, b := strings.Count(got, "\n\n"), strings.Count(all.String(), "\n\n"); a != b {
+		if a, b := strings.Count(got, "\n\n"), strings.Count(all, "\n\n"); a != b {
 			t.Errorf("%s: %d empty lines, want %d", c.Name(), a, b)
 		}
 		long := 0
@@ -54,120 +67,56 @@ func TestNarrow(t *testing.T) {
 	}
 	help := "  -n, --name      a name of some length\n\nSome prose that is too wide for the screen,\nhere.\n"
 	want := "  -n, --name      a name of some\n                  length\n\nSome prose that is too wide for the\nscreen, here.\n"
-	if got := narrow(help, 38); got != want {
+	if got := cli.Narrow(help, 38); got != want {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
 	}
 }
 
-// Each flag is in exactly one group, each group has only flags that are there, and each value has
-// a name in capitals.
-func TestFlagGroups(t *testing.T) {
+// Each flag of a command has a value or is one of the main command, is declared once, has a group unless it is
+// hidden, and excludes only flags that there are; each value has a name in capitals.
+func TestFlags(t *testing.T) {
 	root := newRoot(&bytes.Buffer{}, &bytes.Buffer{})
-	known := map[string]bool{}
-	for _, c := range append(root.Commands(), root) {
-		count := map[string]int{}
-		_, groups := flagGroups(c)
-		for _, f := range slices.Concat(groups...) {
-			count[f.Name]++
-		}
-		check := func(f *pflag.Flag) {
-			known[f.Name] = true
-			if f.Hidden || slices.Contains(strings.Fields(withoutUse[c.Name()]), f.Name) {
-				return
+	for _, c := range append(root.Subs, root) {
+		seen := map[string]bool{}
+		for _, f := range c.List {
+			if seen[f.Name] {
+				t.Errorf("%s: --%s is twice in the list", c.Name(), f.Name)
 			}
-			if groupsOf[c.Name()] != nil && count[f.Name] != 1 {
-				t.Errorf("--%s of %s is in %d groups", f.Name, c.Name(), count[f.Name])
+			seen[f.Name] = true
+			if flagOf(root, c, f.Name) == nil {
+				t.Errorf("%s: --%s is not a flag", c.Name(), f.Name)
 			}
-			if _, value := flagName(f); strings.ToUpper(value) != value {
+			if value, _ := pflag.UnquoteUsage(c.Flag(f.Name)); f.Group != "" && strings.ToUpper(value) != value {
 				t.Errorf("--%s of %s takes %q", f.Name, c.Name(), value)
 			}
+			for other := range strings.FieldsSeq(f.Not) {
+				if flagOf(root, c, other) == nil || other == f.Name {
+					t.Errorf("%s: --%s excludes --%s", c.Name(), f.Name, other)
+				}
+			}
+			if f.NextWord != nil && f.None == "" {
+				t.Errorf("%s: the value of --%s is not optional", c.Name(), f.Name)
+			}
 		}
-		c.Flags().VisitAll(check)
-		c.InheritedFlags().VisitAll(check)
-		for name := range strings.FieldsSeq(commonFlags[c.Name()]) {
-			if findFlag(c, name) == nil {
+		for name := range strings.FieldsSeq(c.Common) {
+			if !slices.ContainsFunc(c.List, func(f cli.Flag) bool { return f.Name == name && f.Group != "" }) {
 				t.Errorf("%s -h names --%s", c.Name(), name)
 			}
 		}
 	}
-	for name, groups := range groupsOf {
-		for _, g := range groups {
-			for flag := range strings.FieldsSeq(g.flags) {
-				if !known[flag] {
-					t.Errorf("%s: no command has --%s", name, flag)
-				}
-			}
-		}
-	}
 }
 
-// Shells offer no value that the flag refuses, and every flag with a list in flagValues is there.
-func TestCompletions(t *testing.T) {
-	root := newRoot(&bytes.Buffer{}, &bytes.Buffer{})
-	for key := range flagValues() {
-		command, name, ok := strings.Cut(key, " ")
-		if !ok {
-			command, name = "", key
-		}
-		found := slices.ContainsFunc(append(root.Commands(), root), func(c *cobra.Command) bool {
-			return (command == "" || command == c.Name()) && c.Flag(name) != nil
-		})
-		if !found {
-			t.Errorf("there is no flag %q", key)
-		}
-	}
-	if got := completions([]string{"link", "embed"}, "link,!", true); !slices.Equal(got, []string{"link,!link", "link,!embed"}) {
-		t.Error(got)
-	}
-}
-
-func TestByteSize(t *testing.T) {
-	for text, want := range map[string]int64{
-		"0": 0, "4096": 4096, "-1": -1, "1K": 1024, "1k": 1024, "32M": 32 << 20, "32MiB": 32 << 20, "1G": 1 << 30,
-		"1.5G": 3 << 29, "2T": 2 << 40, "1kB": 1000, "1GB": 1e9, "10B": 10, "9223372036854775807": 1<<63 - 1,
+// Flags that exclude each other are named together, in any order of the list.
+func TestCheckTogether(t *testing.T) {
+	for args, want := range map[string]string{
+		"--json --csv": "--csv and --json", "--explain --count host": "--count and --explain", "rewrite --relative --root-relative --absolute http://h/": "--absolute and --relative and --root-relative",
+		"audit --write-baseline x --fix": "--fix and --write-baseline", "--json -n": "",
 	} {
-		var b byteSize
-		if err := b.Set(text); err != nil || int64(b) != want {
-			t.Errorf("%s: %d, %v", text, b, err)
-		}
-		var again byteSize
-		if err := again.Set(b.String()); err != nil || again != b {
-			t.Errorf("%s: %s is read as %d, %v", text, &b, again, err)
-		}
-	}
-	for _, text := range []string{"", "x", "1X", "1.5", "1e9", "K", "99999999999999999999", "9999999T", "1 M B"} {
-		var b byteSize
-		if err := b.Set(text); err == nil {
-			t.Errorf("%q: %d", text, b)
-		}
-	}
-}
-
-func TestNear(t *testing.T) {
-	words := []string{"audit", "resolve", "normalize", "json", "rules"}
-	for word, want := range map[string]string{
-		"adit": "audit", "Audit": "audit", "aduit": "audit", "jsno": "json", "normalise": "normalize", "norm": "normalize",
-		"letter": "", "x": "", "": "", "rule": "rules", strings.Repeat("a", 1000): "",
-	} {
-		if got := near(word, words); got != want {
-			t.Errorf("%q: %q, want %q", word, got, want)
-		}
-	}
-}
-
-func TestHostName(t *testing.T) {
-	for text, want := range map[string]string{
-		"example.org": "example.org", "http://www.w3.org/": "www.w3.org", "https://u@h:80/x?y": "h", "//h/x": "h", "h:8080": "h",
-		".example.org": ".example.org", "*.example.org": ".example.org", "!http://h/": "!h", "[::1]:80": "[::1]", "http://[::1]/": "[::1]",
-		"h/": "h",
-	} {
-		if got, err := hostName(text); err != nil || got != want {
-			t.Errorf("%s: %q, %v", text, got, err)
-		}
-	}
-	for _, text := range []string{"", "http://", "a*b", "/"} {
-		if got, err := hostName(text); err == nil {
-			t.Errorf("%q: %q", text, got)
+		var out, messages bytes.Buffer
+		run(append(strings.Fields(args), "usage_test.go"), &out, &messages)
+		got, _ := strings.CutSuffix(strings.TrimPrefix(messages.String(), "refract: "), " cannot be used together\n")
+		if want == "" && strings.Contains(got, "together") || want != "" && got != want {
+			t.Errorf("%s: %q, want %q", args, got, want)
 		}
 	}
 }

@@ -1,6 +1,7 @@
 // Package asciidoc scans AsciiDoc for references, as Asciidoctor 2.0 reads it (its substitutors.rb,
 // parser.rb and rx.rb), with the resource ids of Antora. It is not a renderer: it reads the lines
-// once, skips verbatim text, and finds the macros in the rest.
+// once, skips verbatim text, and finds the macros in the rest. Use it for the references
+// of a document as they are written; package extract also resolves them.
 //
 //	asciidoc.go    Scanner
 //	block.go       lines: headers, titles, delimited blocks, conditionals, includes

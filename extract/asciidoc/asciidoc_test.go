@@ -69,7 +69,7 @@ func TestCases(t *testing.T) {
 					}
 					ref := string(it.Value)
 					switch {
-					case it.Own:
+					case it.IgnoresBase:
 						ref = ref[1:]
 					case it.Loose && it.In == "image:": // without imagesdir
 						ref = c.Text[it.Span.Start:it.Span.End]
@@ -127,6 +127,7 @@ var hostile = []scantest.Shape{
 	{"[cols=\"", "1a,", "\"]\n|===\n|a\n|===\n"}, {"[cols=9*a]\n|===\n", "|a\n[#b]\n", ""}, {"|===\n", ".2+a|b\n", ""}, {"", "[cols=a]\n|===\n", ""}, {"|===\n", "99999*|a", ""},
 	{"", "ifdef::a[]\n|===\n", ""}, {"", "ifdef::a[]\n----\nendif::a[]\n", ""}, {"", "ifdef::a[]\n|===\nendif::a[]\n", ""}, {"link:a", "&amp;", "[]"}, {"", "link:&#91;[] ", ""}, {"link:", "&", "[]"},
 	{"", "[[{a}]] ", ""}, {"", "[id={a}]\n", ""}, {":m: link\n\n", "{m}:", ""}, {":m: xref\n\n", "{m}:a[] ", ""}, {"", "xlink:a[] ", ""}, {"", "、link:", ""}, {"", "\u3000http://a", ""},
+	{"", "[[a", "]]"}, {"", "[[a ", "]]"}, {"", "[[{a}", "]]"}, {"", "[", "a]]]]"},
 	{"", "[link=a]\nimage::b[]\n", ""}, {"image::a[", "xref=b,", "]\n"}, {"", "icon:a[link=b] ", ""}, {"", "= a link:b[c", ""}, {"", "== link:b[c]\n", ""}, {"== ", "link:b[c] ", "\n"}, {"== ", ":[", "\n"}, {"== ", "link:", "\n"},
 }
 

@@ -218,7 +218,8 @@ func (r *run) targetOfXref(from, to int) int {
 	return open
 }
 
-// maxTarget is the maximum length of an xref target with white space, in bytes: longer ones are text.
+// maxTarget is the maximum length of an xref target with white space and of the id of an anchor, in bytes: longer ones
+// are text. It keeps "[[[[a" linear, of which each "[[" may begin an anchor.
 const maxTarget = 1 << 9
 
 // images reads the images in the text of a link, which can contain no other references.
@@ -381,7 +382,7 @@ func (p *parser) crossReferOf(it scan.Item) {
 	case isDocument, target[0] == '{':
 		p.refOf(it)
 	case isID(target):
-		it.Own, it.Loose, it.Value = true, true, append([]byte{'#'}, target...)
+		it.IgnoresBase, it.Loose, it.Value = true, true, append([]byte{'#'}, target...)
 		p.refOf(it)
 	default:
 		p.mentionOf(IDSpace, it)
@@ -426,9 +427,11 @@ func (r *run) bracket(i int) (end int) {
 		if k+1 >= r.to || r.src[k+1] != ']' || k == from {
 			return 0
 		}
-		id := r.src[from:k]
+		id := r.src[from:min(k, from+maxTarget)]
 		if n := bytes.IndexByte(id, ','); n >= 0 {
 			id = id[:n]
+		} else if k-from > maxTarget {
+			return 0
 		}
 		value, isKnown := r.expand(id)
 		if isKnown && !isAnchorID(value) || !isKnown && bytes.IndexByte(value, ' ') >= 0 {

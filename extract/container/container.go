@@ -1,4 +1,5 @@
-// Package container reads the members of archives: ZIP, also as jar, wheel and the like, and tar.
+// Package container reads the members of archives: ZIP, also as jar, wheel and the like, and tar. Use it
+// to walk through an archive of unknown origin; package extract also reads the references in its members.
 //
 // An archive is input from anywhere. Names may be of any kind ("../x", "/x", with NUL, up to a limit
 // of 4,096 bytes); they are only for display, and nothing is ever written to a disk. Sizes and

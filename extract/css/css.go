@@ -1,4 +1,5 @@
-// Package css scans style sheets for references.
+// Package css scans style sheets for references. Use it for the references of a style
+// sheet as they are written; package extract also resolves them.
 //
 // It follows CSS Syntax Level 3 of 24 December 2021, cited by section, and its parser by the names of
 // its algorithms. Tokens decide what is a reference: a url( in a comment, in a string or at the end
@@ -281,12 +282,12 @@ func (s *Scanner) fill(src []byte, v value, of kind) bool {
 		text = strip(text)
 	}
 	s.item = scan.Item{
-		Kind:  scan.Embed,
-		How:   scan.CSS,
-		In:    ins[of],
-		Span:  scan.Span{Start: v.start, End: v.end},
-		Value: text,
-		Own:   own,
+		Kind:        scan.Embed,
+		How:         scan.CSS,
+		In:          ins[of],
+		Span:        scan.Span{Start: v.start, End: v.end},
+		Value:       text,
+		IgnoresBase: own,
 	}
 	return len(text) > 0
 }

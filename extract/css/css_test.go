@@ -214,7 +214,7 @@ func TestScan(t *testing.T) {
 		}
 		for it := range s.Scan([]byte(src)) {
 			got = append(got, fmt.Sprintf("%v %s %q", it.Span, it.In, it.Value))
-			if it.Op != scan.Ref || it.Kind != scan.Embed || it.How != scan.CSS || it.Map != nil || it.Own {
+			if it.Op != scan.Ref || it.Kind != scan.Embed || it.How != scan.CSS || it.Map != nil || it.IgnoresBase {
 				t.Errorf("%s: %q: %+v", tt.sec, src, *it)
 			}
 		}
@@ -269,8 +269,8 @@ func TestOwn(t *testing.T) {
 	for _, tt := range ownTests {
 		n := 0
 		for it := range new(Scanner).Scan([]byte(tt.text)) {
-			if n++; it.Own != tt.own {
-				t.Errorf("%q: Own is %v", tt.text, it.Own)
+			if n++; it.IgnoresBase != tt.own {
+				t.Errorf("%q: IgnoresBase is %v", tt.text, it.IgnoresBase)
 			}
 		}
 		if n != 1 {

@@ -484,7 +484,7 @@ func check(t *testing.T, src []byte, inline bool) int {
 		if !bytes.ContainsAny(raw, "\\\t\x00") && (&it.Value[0] != &raw[0] || len(it.Value) != len(raw)) {
 			t.Fatalf("%q is a copy of %q", it.Value, raw)
 		}
-		got = append(got, fmt.Sprintf("%d-%d %s %q %v", it.Span.Start, end, it.In, it.Value, it.Own))
+		got = append(got, fmt.Sprintf("%d-%d %s %q %v", it.Span.Start, end, it.In, it.Value, it.IgnoresBase))
 	}
 	if want := references(src, inline); !slices.Equal(got, want) {
 		t.Fatalf("%q\ngot  %s\nwant %s", src, got, want)

@@ -1,6 +1,6 @@
 // Package epub reads how an EPUB is put together: which members it declares, and in which order they are
 // read (EPUB 3.3 sections 4 and 5; OPF 2.0.1). The references are those of its XML, XHTML and style sheets,
-// which other packages scan.
+// which other packages scan. Use it to check a book; package extract reads one with all its references.
 package epub
 
 import (

@@ -90,7 +90,7 @@ func (s *Scanner) styles(r *ref, v text, inline bool) {
 	one.how = scan.CSS
 	for it := range s.css.Scan(v.b) {
 		one.kind, one.of = it.Kind, r.of&lazy
-		if it.Own {
+		if it.IgnoresBase {
 			one.of |= own
 		}
 		if !inline {

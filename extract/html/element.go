@@ -290,7 +290,7 @@ func (s *Scanner) refAt(r *ref, value []byte, span scan.Span) {
 	it := &s.item
 	it.Op, it.Kind, it.How, it.In = scan.Ref, r.kind, r.how, r.in
 	it.Span, it.Value = span, value
-	it.Own = r.of&own != 0 || r.of&ownEmpty != 0 && len(value) == 0 || r.of&ownLocal != 0 && len(value) > 0 && value[0] == '#'
+	it.IgnoresBase = r.of&own != 0 || r.of&ownEmpty != 0 && len(value) == 0 || r.of&ownLocal != 0 && len(value) > 0 && value[0] == '#'
 	it.Labels = r.labels | s.label
 	if r.of&lazy != 0 {
 		it.Labels |= scan.Lazy

@@ -1,6 +1,7 @@
 // Package html scans HTML, XHTML and SVG for references. It finds the attributes that hold URLs, in
 // the start tags that a browser's parser sees with scripting off, and the references in embedded
-// style sheets, image candidates, refreshes, import maps and speculation rules.
+// style sheets, image candidates, refreshes, import maps and speculation rules. Use it for
+// the references of a page as they are written; package extract also resolves them.
 //
 // It has its own tokenizer (HTML section 13.2.5), for speed and for positions: it reads every byte
 // outside of tags once, looks at the names in tags, and at values only if the name may hold a

@@ -24,7 +24,7 @@ func show(s *Scanner, src string) string {
 			if string(it.Value) != raw {
 				fmt.Fprintf(&b, " = %s", it.Value)
 			}
-			if it.Own {
+			if it.IgnoresBase {
 				b.WriteString(" own")
 			}
 			for _, l := range it.Labels.Names() {

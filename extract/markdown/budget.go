@@ -29,6 +29,7 @@ const (
 
 	// Estimates of memory, in bytes. They are generous.
 	freeMemory = 12 << 20 // added to the size of the document
+	nameMemory = 15 << 20 // added to 5/2 of the size if the names of the document are results, too: a short heading takes some 1,000 bytes
 	pieceSize  = 2 << 20  // the size of the pieces in which blocks are parsed: see lineReader
 
 	blockSize      = 192 // for a block
@@ -61,8 +62,14 @@ type budget struct {
 	block int // bytes held until the end of the block whose lines are parsed
 }
 
-func newBudget(size int) budget {
-	return budget{work: freeWork + maxWork*size, memory: freeMemory + size}
+// newBudget returns the budget of a document of size bytes. An audit, which collects names, keeps them for all documents.
+// It also needs those of documents with many short headings: without them, it judges no fragment.
+func newBudget(size int, hasNames bool) budget {
+	b := budget{work: freeWork + maxWork*size, memory: freeMemory + size}
+	if hasNames {
+		b.memory = nameMemory + 5*size/2
+	}
+	return b
 }
 
 // spend charges for n bytes examined.

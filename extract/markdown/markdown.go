@@ -1,5 +1,6 @@
 // Package markdown scans Markdown for references: CommonMark with the tables, bare
-// links and footnotes of GitHub, raw HTML in it, and front matter before it.
+// links and footnotes of GitHub, raw HTML in it, and front matter before it. Use it for
+// the links, headings and labels of a text as they are written; package extract also resolves links.
 //
 // goldmark finds the blocks and the links in them. It does not parse what references do not
 // need (emphasis outside of headings, footnote lists). This package finds bare links itself,
@@ -75,11 +76,11 @@ type Scanner struct {
 // Scan yields the references, parts, anchors, mentions and notes of src in source order.
 // src is UTF-8. Every input is valid. The time is linear in len(src).
 //
-// The Span of a Ref is that of its destination. A link by reference ([text][label]) has no
+// The Span of a Ref is that of its destination. A link by reference ([words][label]) has no
 // destination of its own: its definition is yielded instead, once, with the label Unused
 // if no link uses it. A full reference without a definition gives a Note.
 //
-// With Mentions, each [text][label], [label][] and [label] with a definition is also a
+// With Mentions, each [words][label], [label][] and [label] with a definition is also a
 // Mention in the Space "label": Span is the label as written, Value the label in the form in which
 // labels are compared (CommonMark 6.3). The definitions are Anchors in that Space, In "definition".
 // A document that is scanned in a simpler way has neither.
@@ -97,7 +98,7 @@ type Scanner struct {
 // or Directive, have the label Include if the file is read as Markdown.
 func (s *Scanner) Scan(src []byte) iter.Seq[*scan.Item] {
 	return func(yield func(*scan.Item) bool) {
-		s.src, s.mask, s.budget = src, nil, newBudget(len(src))
+		s.src, s.mask, s.budget = src, nil, newBudget(len(src), s.Anchors)
 		s.records, s.items, s.more, s.forms = s.records[:0], s.items[:0], s.more[:0], s.forms[:0]
 		body := s.frontMatter()
 		records, items := len(s.records), len(s.items)
@@ -598,11 +599,20 @@ func (c *collector) heading(n *ast.Heading) {
 	var shown, alt strings.Builder
 	c.shown(n, &shown, &alt, false)
 	it.Text, more.Alt = shown.String(), alt.String()
+	if strings.IndexByte(source, '&') >= 0 {
+		var kept strings.Builder
+		c.withEntities(n, &kept)
+		more.Entities = kept.String()
+	}
 	if text < len(source) && c.Dialect.Attributes != AttributesAny {
+		more.Entities = c.Dialect.cutAttributes(more.Entities)
 		it.Text, more.Alt, more.Source = c.Dialect.cutAttributes(it.Text), c.Dialect.cutAttributes(more.Alt), source[:text]
 	}
 	if more.Alt == it.Text {
 		more.Alt = ""
+	}
+	if more.Entities == it.Text {
+		more.Entities = ""
 	}
 	it.More = more
 	c.add(it)

@@ -126,6 +126,34 @@ link attribute a/href p`
 	}
 }
 
+// All headings of a document are found, also where they are short and many. Only what is no document has too many.
+func TestManyHeadings(t *testing.T) {
+	const text = "Text of some two hundred bytes stands below each heading of a real document. "
+	for _, tt := range []struct {
+		n        int
+		text     string // below each heading
+		isSimple bool
+	}{{15_000, "", false}, {200_000, "", true}, {100_000, "\n" + text + text + text + "\n\n", false}} {
+		var b strings.Builder
+		for i := range tt.n {
+			fmt.Fprintf(&b, "# %d\n%s", i, tt.text)
+		}
+		anchors, isSimple := 0, false
+		s := &Scanner{Anchors: true, Mentions: true}
+		for it := range s.Scan([]byte(b.String())) {
+			switch {
+			case it.Op == scan.Anchor:
+				anchors++
+			case it.Code == scan.CodeSimplified:
+				isSimple = true
+			}
+		}
+		if isSimple != tt.isSimple || !isSimple && anchors != tt.n {
+			t.Errorf("%d headings, %d bytes of text each: %d found, scanned in a simpler way: %v", tt.n, len(tt.text), anchors, isSimple)
+		}
+	}
+}
+
 // Wherever a construct stands, its destination is found in its place: goldmark has not
 // copied it.
 func TestOffsets(t *testing.T) {

@@ -50,7 +50,7 @@ func (r record) span() scan.Span { return scan.Span{Start: int(r.start), End: in
 
 // formOf returns the index of the form of a reference whose Value is as written, or -1 for other Items.
 func (s *Scanner) formOf(it *scan.Item) int {
-	if it.Op != scan.Ref || it.Text != "" || it.More != nil || it.Own || it.Loose || it.Depth != 0 || it.Type != "" || it.Name != "" || it.Map != nil {
+	if it.Op != scan.Ref || it.Text != "" || it.More != nil || it.IgnoresBase || it.Loose || it.Depth != 0 || it.Type != "" || it.Name != "" || it.Map != nil {
 		return -1
 	}
 	if n := len(it.Value); n == 0 || n != it.Span.End-it.Span.Start || &it.Value[0] != &s.src[it.Span.Start] {

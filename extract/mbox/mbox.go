@@ -1,5 +1,6 @@
 // Package mbox splits a mailbox file into its messages: mboxo, mboxrd, mboxcl and mboxcl2, whose
-// common part is RFC 4155. The content of a message, including its quoting, is left as it is.
+// common part is RFC 4155. The content of a message, including its quoting, is left as it is. Use
+// it to walk through messages; package extract also reads the references in them.
 //
 // Before each message stands a line that begins with "From ". Text has such lines too, because not
 // every writer quotes them. So a line counts only if it has a date in the form of asctime and a

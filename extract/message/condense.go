@@ -232,7 +232,7 @@ func (c *Condenser) heading(number int) {
 			number = 1
 			continue
 		}
-		c.drop = e.kind == external || e.kind == leaf && c.ReadAs(e.mediaType, e.name) == ""
+		c.drop = e.kind == external || e.kind == leaf && readAs(c.ReadAs, e.mediaType, e.name) == ""
 		return
 	}
 }

@@ -1,7 +1,8 @@
 // Package message scans messages of mail and news: RFC 822 to RFC 5322, with MIME (RFC 2045 to 2049)
 // and enclosed entities. For each entity it yields first the base that its heading gives (RFC 1808 3,
 // RFC 2557 5), then the references in its heading, and its content with the transfer encoding
-// decoded.
+// decoded. Use it for the parts and references of a message as they are written; package extract
+// also reads what is in the parts.
 //
 // Every input is a message. Irregularities are Notes, and never end the scan: content that a broken
 // structure hides is read as running text.
@@ -53,7 +54,7 @@ const (
 	PreferText               // all but text/html if there is text/plain
 )
 
-// A Scanner scans one message at a time. ReadAs must be set.
+// A Scanner scans one message at a time.
 type Scanner struct {
 	// Nested reports that the message is enclosed in an entity of another message. Then its Enter has
 	// the Name "1"; otherwise, in a message without parts, the Body has that Name.
@@ -69,7 +70,7 @@ type Scanner struct {
 
 	// ReadAs returns the media type as which the content of an entity is read, given its own
 	// type, in lower case, and its file name, "" if it has none. If it returns "", the content
-	// is not read.
+	// is not read. If ReadAs is nil, everything is read as its own type.
 	ReadAs func(mediaType, name string) string
 
 	finder   plain.Scanner
@@ -525,9 +526,17 @@ func (s *Scanner) around(e *entity, from, to int) bool {
 	return s.yield(&s.item)
 }
 
+// readAs calls read, as of Scanner.ReadAs.
+func readAs(read func(mediaType, name string) string, mediaType, name string) string {
+	if read == nil {
+		return mediaType
+	}
+	return read(mediaType, name)
+}
+
 // content yields the content of an entity that has no parts.
 func (s *Scanner) content(e *entity) bool {
-	as := s.ReadAs(e.mediaType, e.name)
+	as := readAs(s.ReadAs, e.mediaType, e.name)
 	if as == "" && !s.Outline {
 		return s.unread(scan.Span{Start: e.head, End: e.head}, e.mediaType, e.name)
 	}
@@ -604,7 +613,7 @@ func (s *Scanner) plain(e *entity, src []byte) bool {
 		return false
 	}
 	for i, block := range blocks {
-		as := s.ReadAs("application/octet-stream", block.name)
+		as := readAs(s.ReadAs, "application/octet-stream", block.name)
 		if as == "" {
 			at := e.body + block.begin
 			if !s.unread(scan.Span{Start: at, End: at}, "application/octet-stream", block.name) {

@@ -1,5 +1,6 @@
 // Package news splits a batch of news (RFC 1036 section 4.3, news(5), rnews(1)) into its
-// articles. Before each article stands a line
+// articles. Use it to walk through articles; package extract also reads the references in them. Before
+// each article stands a line
 //
 //	#! rnews 1234
 //

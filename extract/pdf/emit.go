@@ -10,7 +10,7 @@ import (
 
 // yieldAll yields what has been found, in the order of the file.
 func (d *document) yieldAll(yield func(*scan.Item) bool) {
-	d.budget = 4 * d.limit
+	d.allow()
 	kept := d.found[:0]
 	var base *found
 	for i := range d.found {
@@ -153,7 +153,7 @@ func (d *document) yieldString(f *found, src []byte, yield func(*scan.Item) bool
 		if f.what == launch && isProgram(value) {
 			d.item.Labels |= scan.Guess
 		}
-		d.item.Own = true
+		d.item.IgnoresBase = true
 		d.item.Value = urlOfPath(value)
 	}
 	if len(d.item.Value) == 0 {
@@ -271,6 +271,9 @@ func (d *document) yieldStream(s *stream, yield func(*scan.Item) bool) bool {
 		return true
 	}
 	text, err := d.decode(s)
+	if err == nil && d.allowance.isCut && !d.noteShort(yield, s.data) {
+		return false
+	}
 	if err != nil || len(text) == 0 {
 		return true
 	}

@@ -3,7 +3,7 @@ package pdf
 import (
 	"bytes"
 	"errors"
-	"io"
+	"slices"
 	"sync"
 
 	"example.org/refract/internal/inflate"
@@ -27,37 +27,54 @@ type filterStep struct {
 	early     bool
 }
 
-// decodeStream undoes the filters of src, the data of a stream (ISO 32000-2 section 7.4). The result has at
-// most limit bytes, and may be in the memory of into; damaged data yields what can be decoded.
-func decodeStream(src []byte, steps []filterStep, limit int, into []byte) ([]byte, error) {
+// An allowance bounds what the decoders of a document make. All decoders share it, so that filters one after the other
+// cannot multiply it.
+type allowance struct {
+	stream int  // bytes that the filters of one stream may make together, since all are in memory at a time
+	left   int  // bytes that all streams may still make
+	isCut  bool // a stream has more than that
+}
+
+// decodeStream undoes the filters of src, the data of a stream (ISO 32000-2 section 7.4). The result may be in the memory
+// of into; damaged data, and data for which the allowance does not suffice, yields what can be decoded.
+func decodeStream(src []byte, steps []filterStep, a *allowance, into []byte) ([]byte, error) {
 	if len(steps) > maxFilters {
 		return nil, errFilter
 	}
+	room := min(a.stream, a.left)
 	for i := range steps {
 		f := &steps[i]
-		most := limit
-		if len(src) < limit/maxRatio {
-			most = min(limit, 4<<10+maxRatio*len(src))
+		most := room
+		if len(src) < most/maxRatio {
+			most = min(most, 4<<10+maxRatio*len(src))
 		}
 		switch f.name {
 		case "FlateDecode", "Fl":
-			src = unpredict(unflate(into, src, most), f)
+			src = unflate(into, src, most)
 			into = nil
 		case "LZWDecode", "LZW":
-			src = unpredict(unLZW(src, f.early, most), f)
+			src = unLZW(src, f.early, most)
 		case "ASCIIHexDecode", "AHx":
 			src = unHex(src)
 		case "ASCII85Decode", "A85":
-			src = un85(src)
+			src = un85(src, most)
 		case "RunLengthDecode", "RL":
 			src = unRunLength(src, most)
 		case "Crypt":
+			continue
 		default:
 			return nil, errFilter
 		}
 		src = src[:min(len(src), most)]
+		room -= len(src)
+		a.left -= len(src)
+		a.isCut = a.isCut || room <= 0
+		switch f.name {
+		case "FlateDecode", "Fl", "LZWDecode", "LZW":
+			src = unpredict(src, f)
+		}
 	}
-	return src[:min(len(src), limit)], nil
+	return src, nil
 }
 
 // inflaters holds decompressors of deflate.
@@ -72,12 +89,21 @@ func unflate(into, src []byte, limit int) []byte {
 	r := inflaters.Get().(*inflate.Reader)
 	defer inflaters.Put(r)
 	r.ResetBytes(src)
-	if cap(into) == 0 {
-		into = make([]byte, 0, min(limit, 4*len(src)+512))
+	out := into[:0]
+	if cap(out) == 0 {
+		out = make([]byte, 0, min(limit, 4*len(src)+512))
 	}
-	out := bytes.NewBuffer(into[:0])
-	_, _ = out.ReadFrom(io.LimitReader(r, int64(limit))) // what precedes damage is read
-	return out.Bytes()
+	for len(out) < limit {
+		if len(out) == cap(out) {
+			out = slices.Grow(out, min(len(out), limit-len(out)))
+		}
+		n, err := r.Read(out[len(out):min(cap(out), limit)])
+		out = out[:len(out)+n]
+		if err != nil { // what precedes damage is read
+			break
+		}
+	}
+	return out
 }
 
 // unLZW decompresses LZW with codes of 9 to 12 bits (section 7.4.4). early is the value 1 of EarlyChange.
@@ -171,11 +197,13 @@ func unHex(src []byte) []byte {
 }
 
 // un85 undoes ASCII85Decode (section 7.4.3).
-func un85(src []byte) []byte {
-	out := make([]byte, 0, len(src)/5*4+4)
+func un85(src []byte, limit int) []byte {
+	out := make([]byte, 0, min(limit, len(src)/5*4+4))
 	v, n := uint32(0), 0
 	for _, c := range src {
 		switch {
+		case len(out) >= limit:
+			return out
 		case c == '~':
 			if n > 1 {
 				for range 5 - n {
@@ -201,7 +229,7 @@ func un85(src []byte) []byte {
 
 // unRunLength undoes RunLengthDecode (section 7.4.5).
 func unRunLength(src []byte, limit int) []byte {
-	var out []byte
+	out := make([]byte, 0, min(limit+128, 64*len(src))) // no run makes more of one byte
 	for len(src) > 1 && src[0] != 128 && len(out) < limit {
 		n := int(src[0])
 		if n < 128 {
@@ -210,13 +238,15 @@ func unRunLength(src []byte, limit int) []byte {
 			src = src[k:]
 			continue
 		}
-		out = append(out, bytes.Repeat(src[1:2], 257-n)...)
+		for range 257 - n {
+			out = append(out, src[1])
+		}
 		src = src[2:]
 	}
 	return out
 }
 
-// unpredict undoes the predictor of a filter (section 7.4.4.4): those of PNG, and TIFF's for bytes.
+// unpredict undoes the predictor of a filter in place (section 7.4.4.4): those of PNG, and TIFF's for bytes.
 func unpredict(src []byte, f *filterStep) []byte {
 	switch {
 	case f.predictor < 2 || f.row <= 0 || f.pixel <= 0:
@@ -229,13 +259,13 @@ func unpredict(src []byte, f *filterStep) []byte {
 		}
 		return src
 	}
-	out := make([]byte, 0, len(src))
+	out := src[:0] // in place: each row moves towards the beginning
 	above := make([]byte, min(f.row, len(src)))
 	for len(src) > 1 {
 		kind, n := src[0], min(f.row, len(src)-1)
-		row := src[1 : 1+n]
+		out = append(out, src[1:1+n]...)
+		row := out[len(out)-n:]
 		unfilterPNG(kind, row, above, f.pixel)
-		out = append(out, row...)
 		above, src = row, src[1+n:]
 	}
 	return out

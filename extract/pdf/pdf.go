@@ -1,6 +1,7 @@
 // Package pdf scans PDF files for references: actions that open a URL or a file, file specifications,
 // metadata, and URLs in the strings that readers show: titles, comments, values of fields. It does not
-// read the text of pages, which would need the fonts.
+// read the text of pages, which would need the fonts. Use it for the references of a
+// file as they are written; package extract also resolves them.
 //
 // It is a scanner, not a reader: it takes every object between the first and the last byte of the file,
 // and in its object streams, and does not use cross-reference tables. So it reads damaged files, and finds what earlier
@@ -31,6 +32,10 @@ const MetadataType = "application/x-xmp+xml"
 
 // maxDecoded is the default of Scanner.Limit, in bytes.
 const maxDecoded = 32 << 20
+
+// leastDecoded is what the filters of a stream of any PDF may make together, in bytes. With twice the size of the PDF,
+// it leaves a scan below 32 MiB and four times that size.
+const leastDecoded = 8 << 20
 
 // What one file may have. The data about it stays below 100 MiB.
 const (
@@ -88,7 +93,6 @@ func (s *Scanner) Scan(src []byte) iter.Seq[*scan.Item] {
 type document struct {
 	src    []byte
 	limit  int
-	budget int // bytes that decoded streams may still have, in this pass
 	readAs func(mediaType, name string) string
 
 	found   []found
@@ -101,6 +105,9 @@ type document struct {
 	live    []bool // by index of objects; nil: not known
 	isCut   bool   // one of the limits was reached
 	buffer  []byte // of the last stream that was decoded
+
+	allowance allowance // for decoding, in this pass
+	isShort   bool      // a stream was decoded in part
 
 	crypt      *encryption
 	encrypt    int    // where the encryption dictionary begins; 0: none
@@ -206,7 +213,7 @@ func (d *document) release() {
 
 // scan reads the file, then its object streams, and then yields what it has found.
 func (d *document) scan(yield func(*scan.Item) bool) {
-	d.budget = 4 * d.limit
+	d.allow()
 	p := newParser(d, d.src, -1)
 	p.file()
 	d.openEncryption()
@@ -239,10 +246,24 @@ func (d *document) scan(yield func(*scan.Item) bool) {
 		}
 	}
 	d.sortObjects()
-	if !damaged && !d.isLocked && !d.isCut {
+	if d.isShort && !d.noteShort(yield, scan.Span{}) {
+		return
+	}
+	if !damaged && !d.isLocked && !d.isCut && !d.isShort {
 		d.findLive()
 	}
 	d.yieldAll(yield)
+}
+
+// allow begins a pass over the streams.
+func (d *document) allow() {
+	d.allowance = allowance{stream: min(d.limit, leastDecoded+2*len(d.src)), left: 4 * d.limit}
+}
+
+// noteShort notes that streams, or the one in a range, were decoded in part.
+func (d *document) noteShort(yield func(*scan.Item) bool, at scan.Span) bool {
+	d.item = scan.Item{Op: scan.Note, Code: scan.CodeTooLarge, Span: at, Text: "a PDF with streams that are too large when they are decoded: only their beginnings are read"}
+	return yield(&d.item)
 }
 
 // openEncryption prepares the decryption, if the file is encrypted.
@@ -270,13 +291,14 @@ func (d *document) decode(s *stream) ([]byte, error) {
 		o := &d.objects[s.object]
 		data = d.crypt.decrypt(d.crypt.streams, data, int(o.num), int(o.gen))
 	}
-	text, err := decodeStream(data, steps, min(d.limit, d.budget), d.buffer[:0])
-	if len(steps) > 0 {
-		d.budget -= len(text)
-	}
-	if len(steps) == 1 {
+	into := d.buffer[:0]
+	d.buffer = nil // if it is too small, it is garbage
+	d.allowance.isCut = false
+	text, err := decodeStream(data, steps, &d.allowance, into)
+	if len(steps) == 1 && err == nil {
 		d.buffer = text
 	}
+	d.isShort = d.isShort || d.allowance.isCut
 	return text, err
 }
 

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
 
@@ -77,6 +78,8 @@ func TestShapes(t *testing.T) {
 		{"1 0 obj", "<</S/Launch/F", "(a)"},
 		{"1 0 obj<</Title(", "http://h/ ", ")>>"},
 		{"1 0 obj<</Title<", "feff", ">>>"},
+		{"", "endobj", "1 0 obj"},
+		{"", "endstream", ""},
 		{"", "%", ""},
 		{"", "/#", ""},
 		{"", "9999999999", ""},
@@ -102,11 +105,53 @@ func TestBudget(t *testing.T) {
 	if n != 4 {
 		t.Errorf("%d streams decoded, want 4", n)
 	}
-	// Filters one after the other are a way to multiply.
-	twice := deflate(deflate(strings.Repeat(" ", 32<<20)))
-	s = &Scanner{}
-	for range s.Scan([]byte("9 0 obj<</Type/ObjStm/First 0/Filter[/Fl/Fl]>>stream\n" + twice + "\nendstream endobj ")) {
-		t.Error("an Item of spaces")
+}
+
+// Filters one after the other do not multiply: all that the decoders of a small file allocate stays below 32 MiB.
+func TestDecodersTogether(t *testing.T) {
+	spaces := strings.Repeat(" ", 16<<20)
+	thrice := deflate(deflate(deflate(spaces)))
+	zeros := strings.Repeat("z", 4<<20)
+	for name, file := range map[string]string{
+		"deflate":                "/Filter/Fl>>stream\n" + deflate(spaces),
+		"deflate in deflate":     "/Filter[/Fl/Fl]>>stream\n" + deflate(deflate(spaces)),
+		"three times":            "/Filter[/Fl/Fl/Fl]>>stream\n" + thrice,
+		"with a predictor":       "/DecodeParms<</Predictor 12/Columns 1>>/Filter/Fl>>stream\n" + deflate(spaces),
+		"ASCII85 in deflate":     "/Filter[/Fl/A85]>>stream\n" + deflate(zeros),
+		"run lengths in deflate": "/Filter[/Fl/RL]>>stream\n" + deflate(strings.Repeat("\x81 ", 1<<20)),
+		"LZW in deflate":         "/Filter[/Fl/LZW]>>stream\n" + deflate(strings.Repeat("\x80", 8<<20)),
+	} {
+		src := []byte("9 0 obj<</Type/ObjStm/First 0" + file + "\nendstream endobj ")
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		s := &Scanner{}
+		notes := 0
+		for it := range s.Scan(src) {
+			if it.Op == scan.Note && it.Code == scan.CodeTooLarge {
+				notes++
+			}
+		}
+		runtime.ReadMemStats(&after)
+		if took := after.TotalAlloc - before.TotalAlloc; took > 32<<20 {
+			t.Errorf("%s: %d KB of PDF take %d MiB", name, len(src)>>10, took>>20)
+		}
+		if notes != 1 && name != "LZW in deflate" {
+			t.Errorf("%s: %d notes about what is left out, want 1", name, notes)
+		}
+	}
+}
+
+// What is left out of an embedded file is noted at its stream.
+func TestCutFile(t *testing.T) {
+	src := []byte("9 0 obj<</Type/Metadata/Subtype/XML/Filter/Fl>>stream\n" + deflate(strings.Repeat(" ", 16<<20)) + "\nendstream endobj ")
+	var notes []int
+	for it := range new(Scanner).Scan(src) {
+		if it.Op == scan.Note {
+			notes = append(notes, it.Span.Start)
+		}
+	}
+	if want := bytes.Index(src, []byte("stream\n")) + len("stream\n"); len(notes) != 1 || notes[0] != want {
+		t.Errorf("notes at %v, want one at %d", notes, want)
 	}
 }
 

@@ -119,12 +119,13 @@ func (t *tokenizer) regular() token {
 	if t.at > start && (t.at == len(t.src) || t.src[t.at] != '.') {
 		return token{integerToken, start, t.at}
 	}
-	t.skipRegular()
 	for _, glued := range []string{"endobj", "endstream"} {
-		if bytes.HasPrefix(t.src[start:t.at], []byte(glued)) {
+		if bytes.HasPrefix(t.src[start:], []byte(glued)) {
 			t.at = start + len(glued)
+			return token{wordToken, start, t.at}
 		}
 	}
+	t.skipRegular()
 	return token{wordToken, start, t.at}
 }
 

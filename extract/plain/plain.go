@@ -1,5 +1,6 @@
 // Package plain scans running text for references, by the delimiting rules of
-// package delimit.
+// package delimit. Use it where a scanner of a format meets running text: it yields Items. Package
+// delimit yields offsets only.
 package plain
 
 import (
@@ -33,7 +34,8 @@ func (s *Scanner) Scan(src []byte) iter.Seq[*scan.Item] {
 // delimiter. The last delimit.Before bytes of src[:at] are read as context. src[end:] is the text
 // that follows: at least delimit.MaxReference + 16 KiB of it, or, with atEOF, all of it. Window
 // returns the offset where the next window begins: end, or the end of the last reference if that is
-// after end; -1 if yield returned false.
+// after end; -1 if yield returned false. Without atEOF, src may also end at end: then the next
+// window begins before end if the bytes after src decide whether a reference begins there.
 func (s *Scanner) Window(src []byte, at, end int, atEOF bool, yield func(*scan.Item) bool) int {
 	for text, eof := src[:end], atEOF && end == len(src); ; {
 		if s.Rest {
@@ -50,6 +52,9 @@ func (s *Scanner) Window(src []byte, at, end int, atEOF bool, yield func(*scan.I
 		}
 		if !ok || span.Open >= end {
 			s.item.Value = nil // drop the reference to src
+			if !ok && !atEOF && end == len(src) {
+				return next
+			}
 			return end
 		}
 		s.fill(src, span)

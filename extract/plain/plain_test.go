@@ -34,11 +34,11 @@ func TestScan(t *testing.T) {
 	var got []string
 	var s Scanner
 	for it := range s.Scan([]byte(src)) {
-		if it.Own || it.Loose || it.Depth > 0 || it.Map != nil {
+		if it.IgnoresBase || it.Loose || it.Depth > 0 || it.Map != nil {
 			t.Errorf("%s: has what was set in the Item before", show(it))
 		}
 		got = append(got, show(it))
-		it.Own, it.Loose, it.Depth, it.Map = true, true, 1, new(scan.Map) // as the scanner of a header may do
+		it.IgnoresBase, it.Loose, it.Depth, it.Map = true, true, 1, new(scan.Map) // as the scanner of a header may do
 	}
 	if !slices.Equal(got, want) {
 		t.Errorf("got\n%s", strings.Join(got, "\n"))

@@ -1,7 +1,8 @@
 // Package rst scans reStructuredText for references, as docutils reads it (its
 // specification, and parsers/rst/states.py of docutils 0.22), with the directives and roles
 // of Sphinx. It is not a renderer: it finds the blocks of a document, and the references in
-// them.
+// them. Use it for the references of a document as they are written; package extract also
+// resolves them.
 //
 // It finds blocks in one pass over the lines, with a stack of left margins instead of
 // recursion. The text of a block is a range of the source. Only the text of table
@@ -64,13 +65,14 @@ type Scanner struct {
 	context  int             // how many of them scopeAt has passed
 	roles    map[string]bool // that the document defines
 
-	src   []byte
-	found list
-	forms []form
-	names names
-	item  scan.Item
-	more  scan.More
-	value []byte
+	src       []byte
+	found     list
+	forms     []form
+	moreForms map[form]int32 // indices of forms after the first fewForms
+	names     names
+	item      scan.Item
+	more      scan.More
+	value     []byte
 }
 
 // Scan yields the references, parts, anchors, mentions and notes of src in source order. src is
@@ -88,7 +90,7 @@ func (s *Scanner) Scan(src []byte) iter.Seq[*scan.Item] {
 	return func(yield func(*scan.Item) bool) {
 		s.src = src
 		s.found.reset()
-		s.forms = s.forms[:0]
+		s.forms, s.moreForms = s.forms[:0], nil
 		s.names.reset(src)
 		s.contexts, s.context, s.roles = s.contexts[:0], 0, nil
 		p := parser{Scanner: s, src: src}
@@ -222,14 +224,27 @@ func (l *list) release() {
 	}
 }
 
-// formOf returns the index of f. There are fewer forms than kinds of constructs.
+// fewForms is the number of forms below which a search is faster than a map. There are fewer kinds of constructs,
+// but each of Extlinks has forms of its own.
+const fewForms = 64
+
+// formOf returns the index of f.
 func (s *Scanner) formOf(f form) int32 {
-	i := slices.Index(s.forms, f)
-	if i < 0 {
-		i = len(s.forms)
-		s.forms = append(s.forms, f)
+	if i := slices.Index(s.forms[:min(len(s.forms), fewForms)], f); i >= 0 {
+		return int32(i)
 	}
-	return int32(i)
+	if i, ok := s.moreForms[f]; ok {
+		return i
+	}
+	i := int32(len(s.forms))
+	s.forms = append(s.forms, f)
+	if i >= fewForms {
+		if s.moreForms == nil {
+			s.moreForms = map[form]int32{}
+		}
+		s.moreForms[f] = i
+	}
+	return i
 }
 
 // add adds a result of p at a range of its text. def is the index of a definition in names, or -1 if

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -143,4 +144,30 @@ func TestShapes(t *testing.T) {
 		for range s.Scan(src) {
 		}
 	})
+}
+
+// TestManyExtlinks pins that a document with n roles of sphinx.ext.extlinks takes linear time: each has forms of its own.
+func TestManyExtlinks(t *testing.T) {
+	run := func(n int) func() {
+		links := map[string]string{}
+		var src strings.Builder
+		for i := range n {
+			role := "r" + strconv.Itoa(i)
+			links[role] = "https://h/%s"
+			src.WriteString(":" + role + ":`x`\n")
+		}
+		return func() {
+			s, found := Scanner{Extlinks: links}, 0
+			for item := range s.Scan([]byte(src.String())) {
+				if item.Op == scan.Ref {
+					found++
+				}
+			}
+			if found != n {
+				t.Errorf("%d of %d references", found, n)
+			}
+		}
+	}
+	const n = 12000
+	scantest.Linear(t, "extlinks", 0, run(n), run(4*n))
 }

@@ -75,7 +75,7 @@ func TestBase(t *testing.T) {
 	for _, src := range []string{`{\rtf1` + base + fields + `}`, `{\rtf1` + fields + base + `}`, `{\rtf1` + base + base + fields + `}`} {
 		var got []string
 		for it := range new(Scanner).Scan([]byte(src)) {
-			got = append(got, fmt.Sprint(it.In, " ", string(it.Value), " ", it.Own))
+			got = append(got, fmt.Sprint(it.In, " ", string(it.Value), " ", it.IgnoresBase))
 		}
 		if want := "[hlinkbase http://h/d/ false HYPERLINK a false INCLUDEPICTURE b true INCLUDETEXT c true template d.dot true]"; fmt.Sprint(got) != want {
 			t.Errorf("%s: got %v", src, got)

@@ -1,6 +1,7 @@
 // Package rtf scans RTF documents for references: fields that link or include (HYPERLINK, INCLUDEPICTURE, INCLUDETEXT,
 // LINK), the template of the document, and URLs in its text. HTML that a mail program has encapsulated in RTF is
-// yielded as HTML.
+// yielded as HTML. Use it for the references of a document as they are written; package extract also resolves
+// them.
 //
 // Sources: Rich Text Format (RTF) Specification, version 1.9.1; for fields, ECMA-376-1 section 17.16; for HTML,
 // [MS-OXRTFEX].

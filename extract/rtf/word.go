@@ -118,7 +118,7 @@ func (p *parser) finish(g group) bool {
 		}
 	case template:
 		if from, to := trimmed(c.text); from < to {
-			p.doc.Add(prose.Item{Op: scan.Ref, Kind: scan.Embed, How: scan.Attribute, In: "template", Own: p.base != nil, Span: c.span(from, to)}, fileURL(c.text[from:to]))
+			p.doc.Add(prose.Item{Op: scan.Ref, Kind: scan.Embed, How: scan.Attribute, In: "template", IgnoresBase: p.base != nil, Span: c.span(from, to)}, fileURL(c.text[from:to]))
 		}
 	case instruction:
 		return p.field(c)
@@ -248,7 +248,7 @@ func takesValue(f fieldType, letter byte) bool {
 func (p *parser) add(c *capture, name string, f *fieldType, target, fragment argument) bool {
 	hasTarget, hasFragment := len(target.value) > 0, len(fragment.value) > 0
 	it := prose.Item{Op: scan.Ref, Kind: f.kind, How: scan.Attribute, Labels: f.labels, In: name}
-	it.Own = p.base != nil && name != "HYPERLINK" // the base is that of hyperlinks
+	it.IgnoresBase = p.base != nil && name != "HYPERLINK" // the base is that of hyperlinks
 	p.value = p.value[:0]
 	switch {
 	case hasTarget && hasFragment:

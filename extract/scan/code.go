@@ -12,6 +12,7 @@ const (
 	CodeInternal        Code = "internal"         // the code that reads an entity has failed: the rest of it is lost
 	CodeInvalidBase     Code = "invalid-base"     // a base that is not absolute, or cannot be one
 	CodeInvalidData     Code = "invalid-data"     // a data block that cannot be read
+	CodeInvalidItem     Code = "invalid-item"     // an Item of a Format that a program adds: its Span is not in the document
 	CodeInvalidSrcset   Code = "invalid-srcset"   // an image candidate that browsers drop
 	CodeMalformed       Code = "malformed"        // a heading or structure of a message, or a notebook, that breaks the rules
 	CodePartial         Code = "partial"          // a piece of a message, or of a record, that continues elsewhere

@@ -1,12 +1,16 @@
 // Package scan defines the Items that scanners report. It holds data only, so that a scanner need not
-// import other packages of the project, except those it is built from.
+// import other packages of the project, except those it is built from. Use it
+// to write a scanner, or to read the Items of one.
 //
 // A scanner reads one entity (bytes with one media type and one base) and yields Items in source
 // order, a base before everything that it governs. Every input is valid; malformed input yields fewer
 // references, and a Note.
 package scan
 
-import "time"
+import (
+	"fmt"
+	"time"
+)
 
 // Op says what an Item reports.
 type Op uint8
@@ -42,7 +46,12 @@ const (
 
 var kinds = [...]string{"text", "link", "embed", "form", "cite", "metadata", "header", "definition"}
 
-func (k Kind) String() string { return kinds[k] }
+func (k Kind) String() string {
+	if int(k) >= len(kinds) {
+		return fmt.Sprintf("Kind(%d)", uint8(k))
+	}
+	return kinds[k]
+}
 
 // Kinds returns the names of all kinds.
 func Kinds() []string { return kinds[:] }
@@ -76,7 +85,12 @@ var hows = [...]string{
 	"macro", "role", "directive", "navigation", "script",
 }
 
-func (h How) String() string { return hows[h] }
+func (h How) String() string {
+	if int(h) >= len(hows) {
+		return fmt.Sprintf("How(%d)", uint8(h))
+	}
+	return hows[h]
+}
 
 // A Span is the range of bytes from Start to End, counted from the first byte of the entity.
 type Span struct{ Start, End int }
@@ -84,13 +98,13 @@ type Span struct{ Start, End int }
 // An Item is one thing that a scanner reports. It is valid until the next one: a scanner reuses it
 // and the memory it points to.
 type Item struct {
-	Op    Op
-	Kind  Kind   // of a Ref
-	How   How    // of a Ref
-	Flow  Flow   // of a Body
-	Own   bool   // of a Ref: relative to the URL of the entity itself, whatever the base
-	Loose bool   // of a Ref or Mention: Span decodes to more than Value
-	Depth uint16 // of a Ref or Body: how many reply marks precede it on its line; 0 is new text, or not known
+	Op          Op
+	Kind        Kind   // of a Ref
+	How         How    // of a Ref
+	Flow        Flow   // of a Body
+	IgnoresBase bool   // of a Ref: relative to the URL of the entity itself, whatever the base
+	Loose       bool   // of a Ref or Mention: Span decodes to more than Value
+	Depth       uint16 // of a Ref or Body: how many reply marks precede it on its line; 0 is new text, or not known
 
 	Labels Labels // of a Ref
 	In     string // the place of a Ref: "a/href", "<URL:>"; for a Base, the source of the base
@@ -131,6 +145,7 @@ type More struct {
 
 	Alt      string // of a heading: Text with the descriptions of its images, if it has any
 	Source   string // of a heading: as written, without its marks
+	Entities string // of a heading: Text with the entities that VitePress keeps, if it has any
 	Rel      string // on request, of a Ref
 	Hreflang string // on request, of a Ref
 

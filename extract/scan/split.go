@@ -17,12 +17,12 @@ type Splitter interface {
 }
 
 // A Piece is the result of Next: a member with everything that the container adds to it (the line
-// before it, the header, the line ends after it), or bytes that are not a member. The zero Odd means
+// before it, the header, the line ends after it), or bytes that are not a member. NoDefect means
 // that the member ends where the container says, or where the next one begins.
 type Piece struct {
-	End  int   // where it ends, in bytes from its beginning
-	Skip int64 // for a Cut piece: the number of bytes after End that belong to it, too
-	Odd  Odd
+	End    int   // where it ends, in bytes from its beginning
+	Skip   int64 // for a Cut piece: the number of bytes after End that belong to it, too
+	Defect Defect
 
 	// Quoted says that the bytes that this call searched have lines before which the container has put
 	// a ">". They are to be unquoted.
@@ -33,13 +33,13 @@ type Piece struct {
 	Need int
 }
 
-// Odd says what is wrong with a Piece.
-type Odd uint8
+// Defect says what is wrong with a Piece.
+type Defect uint8
 
 const (
-	Whole     Odd = iota // a member, as long as it should be
-	Wrong                // a member that ends where the next one begins: its length leads elsewhere, or it has none
-	Truncated            // a member that the end of the input cuts off
-	Cut                  // the beginning of a member that is larger than the limit
-	Junk                 // not a member, or the rest of one that was cut
+	NoDefect    Defect = iota // a member, as long as it should be
+	WrongLength               // a member that ends where the next one begins: its length leads elsewhere, or it has none
+	Truncated                 // a member that the end of the input cuts off
+	Cut                       // the beginning of a member that is larger than the limit
+	NotMember                 // not a member, or the rest of one that was cut
 )

@@ -1,5 +1,6 @@
 // Package script finds strings in JavaScript and JSON that are clearly URLs or paths. Nothing in these languages says what a
-// string means, so every result is a guess, and labelled as speculative.
+// string means, so every result is a guess, and labelled as speculative. Use it for the
+// endpoints that a script names; package html finds the scripts of a page.
 //
 // The lexer knows strings, templates, comments and regular expressions, and as much of the grammar as it takes to tell a
 // division from a regular expression. It reads each byte a fixed number of times, whatever the source is. Where it goes

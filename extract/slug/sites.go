@@ -15,8 +15,23 @@ func pymdownx(h Heading) string {
 	return hyphenate(text, func(r rune) bool { return r == '_' || unicode.In(r, unicode.L, unicode.N) })
 }
 
-// vitePress is slugify of @mdit-vue/shared, for a text without emoji.
+// vitePress is mditVue after restoreEntities of VitePress.
 func vitePress(h Heading) string {
+	if h.Entities != "" {
+		h.Text = h.Entities
+	}
+	return mditVue(h)
+}
+
+func vitePress2(h Heading) string {
+	if h.Alt != "" {
+		return mditVue(h)
+	}
+	return vitePress(h)
+}
+
+// mditVue is slugify of @mdit-vue/shared, for a text without emoji.
+func mditVue(h Heading) string {
 	var b strings.Builder
 	hyphen := false
 	for _, r := range norm.NFKD.String(strings.ReplaceAll(withoutEmoji(h.Text), "\n", "")) {
@@ -55,7 +70,7 @@ func withoutEmoji(text string) string {
 // vuePress1 is slugify of @vuepress/shared-utils 1: dashes are punctuation, too.
 func vuePress1(h Heading) string {
 	h.Text = strings.NewReplacer("–", "-", "—", "-").Replace(h.Text)
-	return vitePress(h)
+	return mditVue(h)
 }
 
 func rspress(h Heading) string {

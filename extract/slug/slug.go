@@ -1,5 +1,6 @@
 // Package slug computes the ids that Markdown renderers give to headings: the
-// fragments that links to the headings must have.
+// fragments that links to the headings must have. Use it to find out
+// whether the fragment of a link leads to a heading.
 //
 // CommonMark gives headings no ids. Each renderer has its own rule, written down only in
 // its code, and its own way of keeping the ids of one document distinct.
@@ -20,6 +21,7 @@
 package slug
 
 import (
+	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -62,8 +64,14 @@ const (
 	// Pymdownx is pymdownx.slugs.slugify(case: lower) in the toc extension of
 	// Python-Markdown, which Material for MkDocs recommends.
 	Pymdownx
-	// VitePress is slugify of @mdit-vue/shared, with markdown-it-anchor: also VuePress 2.
+	// VitePress is slugify of @mdit-vue/shared, with markdown-it-anchor, for a text in which entities are as
+	// written: VitePress from 1.1.3 on.
 	VitePress
+	// VitePress2 is VitePress 2, for a text that includes the descriptions of images. Entities in a heading that also
+	// has an image are undone here, which VitePress 2 does not.
+	VitePress2
+	// VuePress is the same rule for a text with entities undone: VuePress 2, and VitePress before 1.1.3.
+	VuePress
 	// VuePress1 is the slugify of VuePress 1, with markdown-it-anchor 5.
 	VuePress1
 	// Rspress is GitHub's rule for a text without white space at its ends, which components leave.
@@ -93,7 +101,12 @@ const (
 	Mintlify
 )
 
-func (f Flavour) String() string { return rules[f].name }
+func (f Flavour) String() string {
+	if int(f) >= len(rules) {
+		return fmt.Sprintf("Flavour(%d)", uint8(f))
+	}
+	return rules[f].name
+}
 
 // Named returns the flavour with a name that [Names] lists, or with that of a program
 // that uses it: "mkdocs", "jekyll".
@@ -132,6 +145,9 @@ type Heading struct {
 	// "ab"); KramdownGFM and Hugo use it to distinguish code from text. If a heading has
 	// several lines, Source is the last, as in these programs. "" means Text.
 	Source string
+	// Entities is Text with the entities as written, for VitePress; "" if it keeps none. An
+	// entity between other markup, as in "*&copy;*", is undone there too, and "\&" is "&amp;".
+	Entities string
 }
 
 // Slug returns the id of a heading in a document without other headings. The result
@@ -381,8 +397,10 @@ var rules = [...]rule{
 	Hugo143:               {name: "hugo-0.143", form: source, slug: hugo143, reserves: true},
 	HugoASCII143:          {name: "hugo-ascii-0.143", form: source, slug: hugoASCII143, reserves: true},
 	Pymdownx:              {name: "pymdownx", slug: pymdownx, again: underscore, reserves: true},
-	VitePress:             {name: "vitepress", users: []string{"vuepress"}, form: alt, slug: vitePress, reserves: true},
-	VuePress1:             {name: "vuepress-1", form: alt, slug: vuePress1, again: second},
+	VitePress:             {name: "vitepress", slug: vitePress, reserves: true},
+	VitePress2:            {name: "vitepress-2", form: alt, slug: vitePress2, reserves: true},
+	VuePress:              {name: "vuepress", slug: mditVue, reserves: true},
+	VuePress1:             {name: "vuepress-1", slug: vuePress1, again: second},
 	Rspress:               {name: "rspress", slug: rspress},
 	MdBook:                {name: "mdbook", slug: mdBook, reserves: true},
 	Docutils:              {name: "docutils", users: []string{"sphinx"}, slug: docutils, again: serial, reserves: true},

@@ -60,13 +60,13 @@ func counted(src []byte) (counts, odd string) {
 	n := 0
 	s := Splitter{Limit: 32 << 20}
 	var r Record
-	names := map[scan.Odd]string{scan.Wrong: "wrong", scan.Truncated: "truncated", scan.Cut: "cut", scan.Junk: "junk"}
+	names := map[scan.Defect]string{scan.WrongLength: "wrong", scan.Truncated: "truncated", scan.Cut: "cut", scan.NotMember: "junk"}
 	for at := 0; at < len(src); {
 		p, _ := s.Next(src[at:], 0, true)
-		if p.Odd != scan.Whole && len(bytes.Trim(src[at:at+p.End], "\r\n")) > 0 {
-			odd += fmt.Sprintf(" %s %d-%d", names[p.Odd], at, at+p.End)
+		if p.Defect != scan.NoDefect && len(bytes.Trim(src[at:at+p.End], "\r\n")) > 0 {
+			odd += fmt.Sprintf(" %s %d-%d", names[p.Defect], at, at+p.End)
 		}
-		if p.Odd != scan.Junk {
+		if p.Defect != scan.NotMember {
 			r.Parse(src[at : at+p.End])
 			types[r.Type]++
 			n++

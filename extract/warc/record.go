@@ -2,6 +2,7 @@ package warc
 
 import (
 	"bytes"
+	"fmt"
 	"strings"
 	"time"
 
@@ -40,7 +41,7 @@ const (
 var typeNames = [...]string{Response: "response", Resource: "resource", Conversion: "conversion", Revisit: "revisit",
 	Metadata: "metadata", Request: "request", Info: "warcinfo", Continuation: "continuation"}
 
-// Parse parses the record src, a Piece that is not Junk. The first of several fields with one name
+// Parse parses the record src, a Piece that is a record. The first of several fields with one name
 // counts; for Content-Length the first that is a number. The block ends where the length says if only
 // line ends follow, otherwise with src.
 func (r *Record) Parse(src []byte) {
@@ -123,7 +124,12 @@ func (r *Record) Time() time.Time {
 }
 
 // String returns the name of t in WARC-Type; "" for Other.
-func (t Type) String() string { return typeNames[t] }
+func (t Type) String() string {
+	if int(t) >= len(typeNames) {
+		return fmt.Sprintf("Type(%d)", uint8(t))
+	}
+	return typeNames[t]
+}
 
 func typeNamed(name []byte) Type {
 	for t, s := range typeNames {

@@ -1,7 +1,8 @@
 // Package warc reads the archives of crawlers: WARC (ISO 28500, versions 0.17 to 1.1, and the formats
 // that use it: WET and WAT) and ARC, versions 1 and 2. It finds where records begin and end, parses a
 // record, and parses its HTTP heading: fields that hold references, and the codings of the body. It
-// does not interpret bodies.
+// does not interpret bodies. Use it to walk through records; package extract also reads the
+// references in them.
 //
 // # What each record does
 //
@@ -87,7 +88,7 @@ type Splitter struct {
 	// set it to its value at that place.
 	Kind Kind
 
-	junk   bool // the previous piece was Junk, or the rest of it will be returned as Junk
+	junk   bool // the previous piece was NotMember, or the rest of it will be
 	inLine bool // and it did not end a line
 }
 
@@ -100,12 +101,12 @@ const (
 	IsARC
 )
 
-// Next implements [scan.Splitter]. Junk may be returned in several pieces; only their ends depend on
+// Next implements [scan.Splitter]. What is no record may be returned in several pieces; only their ends depend on
 // how much of the input src holds. Next asks for at most Limit plus 1 MiB.
 func (s *Splitter) Next(src []byte, from int, atEOF bool) (p scan.Piece, ok bool) {
 	p, ok = s.next(src, from, atEOF)
 	if ok {
-		s.junk = p.Odd == scan.Junk || p.Odd == scan.Cut && p.Skip == 0
+		s.junk = p.Defect == scan.NotMember || p.Defect == scan.Cut && p.Skip == 0
 		s.inLine = s.junk && p.End > 0 && src[p.End-1] != '\n'
 	}
 	return p, ok
@@ -135,14 +136,14 @@ func (s *Splitter) next(src []byte, from int, atEOF bool) (p scan.Piece, ok bool
 		if at = min(at, len(src)); at <= 1 && !atEOF {
 			return scan.Piece{End: at}, false
 		}
-		return scan.Piece{End: at, Odd: scan.Junk}, true
+		return scan.Piece{End: at, Defect: scan.NotMember}, true
 	}
 	start += lead
 	if from == 0 && length >= 0 {
 		end := int64(start) + min(length, math.MaxInt64-int64(start))
 		switch {
 		case end > int64(s.Limit) && len(src) > s.Limit:
-			return scan.Piece{End: s.Limit, Skip: end - int64(s.Limit), Odd: scan.Cut}, true
+			return scan.Piece{End: s.Limit, Skip: end - int64(s.Limit), Defect: scan.Cut}, true
 		case end > int64(len(src)):
 			if !atEOF {
 				return scan.Piece{Need: int(min(end, int64(s.Limit))) + maxBlank + maxStray + maxShape}, false
@@ -160,15 +161,15 @@ func (s *Splitter) next(src []byte, from int, atEOF bool) (p scan.Piece, ok bool
 	at, found := s.search(src, max(from, start), atEOF)
 	switch {
 	case at > s.Limit:
-		return scan.Piece{End: s.Limit, Odd: scan.Cut}, true
+		return scan.Piece{End: s.Limit, Defect: scan.Cut}, true
 	case found:
-		return scan.Piece{End: at, Odd: scan.Wrong}, true
+		return scan.Piece{End: at, Defect: scan.WrongLength}, true
 	case !atEOF:
 		return scan.Piece{End: at}, false
 	case length > int64(len(src)-start):
-		return scan.Piece{End: len(src), Odd: scan.Truncated}, true
+		return scan.Piece{End: len(src), Defect: scan.Truncated}, true
 	}
-	return scan.Piece{End: len(src), Odd: scan.Wrong}, true
+	return scan.Piece{End: len(src), Defect: scan.WrongLength}, true
 }
 
 // follows reports whether a record that ends at src[end] is followed by another, or by the end of the

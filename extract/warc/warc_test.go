@@ -27,7 +27,7 @@ func arc(block string) string {
 	return fmt.Sprintf("http://h/ 1.2.3.4 20080430204825 text/html %d\n%s\n", len(block), block)
 }
 
-var odds = [...]string{scan.Whole: "", scan.Wrong: "wrong ", scan.Truncated: "truncated ", scan.Cut: "cut ", scan.Junk: "junk "}
+var odds = [...]string{scan.NoDefect: "", scan.WrongLength: "wrong ", scan.Truncated: "truncated ", scan.Cut: "cut ", scan.NotMember: "junk "}
 
 // pieces splits src into pieces: their irregularities, and where they end. Adjacent junk is joined.
 func pieces(t *testing.T, src []byte, limit int, step func() int) (list []string) {
@@ -35,7 +35,7 @@ func pieces(t *testing.T, src []byte, limit int, step func() int) (list []string
 	s := Splitter{Limit: limit}
 	junk := -1
 	give := func(p scan.Piece, at int) {
-		if p.Odd == scan.Junk {
+		if p.Defect == scan.NotMember {
 			if junk < 0 {
 				junk = at
 			}
@@ -49,7 +49,7 @@ func pieces(t *testing.T, src []byte, limit int, step func() int) (list []string
 		if p.Skip > 0 {
 			skip = fmt.Sprintf("+%d", p.Skip)
 		}
-		list = append(list, fmt.Sprintf("%s%d-%d%s", odds[p.Odd], at, at+p.End, skip))
+		list = append(list, fmt.Sprintf("%s%d-%d%s", odds[p.Defect], at, at+p.End, skip))
 	}
 	for at := 0; at < len(src); {
 		have := min(len(src), at+step())
@@ -301,7 +301,7 @@ func FuzzWarc(f *testing.F) {
 			p, _ := s.Next(src[at:], 0, true)
 			one := src[at : at+p.End]
 			var r Record
-			if r.Parse(one); r.Block.Start > r.Block.End || r.Block.End > len(one) || p.Odd != scan.Junk && p.End < limitOf(limit) && r.Block.Start == 0 {
+			if r.Parse(one); r.Block.Start > r.Block.End || r.Block.End > len(one) || p.Defect != scan.NotMember && p.End < limitOf(limit) && r.Block.Start == 0 {
 				t.Fatalf("%q: %+v", one, r)
 			}
 			at += p.End + int(min(p.Skip, int64(len(src))))

@@ -1,7 +1,8 @@
 // Package xml scans XML for references. It reads the vocabularies that hold links (Atom, RSS,
 // sitemaps, OPML, KML, XLink, XInclude, RDF), href and src in any other vocabulary, processing
 // instructions and the document type, with xml:base. In all other text and attributes it finds URLs
-// as in running text.
+// as in running text. Use it for the references of a document as they are written; package extract
+// also resolves them.
 //
 // HTML inside of XML, escaped, in CDATA sections or as elements, is a Part, with the base in force at
 // its element; so is SVG. Package html reads documents better that are XHTML or SVG as a whole.

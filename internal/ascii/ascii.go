@@ -34,6 +34,20 @@ func Unescape[T Text](s T) (c byte, ok bool) {
 	return byte(hexValue[s[1]])<<4 | byte(hexValue[s[2]]), true
 }
 
+// OctetAt returns the octet at the start of s[i:], encoded or not, and its length
+// in bytes.
+func OctetAt(s []byte, i int) (c byte, n int) {
+	if c, ok := Unescape(s[i:]); ok {
+		return c, len("%XX")
+	}
+	return s[i], 1
+}
+
+// AppendEscape appends c as an escape.
+func AppendEscape(dst []byte, c byte) []byte {
+	return append(dst, '%', hexDigits[c>>4], hexDigits[c&15])
+}
+
 // UnescapeAll returns s with all its escapes decoded. A "%" that does not begin an escape stays.
 func UnescapeAll[T Text](s T) T {
 	i := 0

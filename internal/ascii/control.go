@@ -2,7 +2,9 @@ package ascii
 
 // AppendLine appends s with its control characters percent-encoded (C0, DEL, C1 from U+0080 to
 // U+009F, and the separators U+2028 and U+2029), so that s stays within one line of output and
-// cannot control a terminal. All other bytes stay, including those that are not UTF-8.
+// cannot control a terminal. So are direction marks, which no IRI may have (RFC 3987, section 4.1) and which could reverse
+// the rest of the line, and U+FEFF, which is no more than a byte order mark. All other bytes stay, including those
+// that are not UTF-8.
 func AppendLine[S string | []byte](dst []byte, s S) []byte {
 	start := plainStart(s)
 	if start == len(s) { // nearly always
@@ -60,7 +62,13 @@ func controlLen[S string | []byte](s S) int {
 		return 1
 	case c == 0xc2 && len(s) > 1 && s[1] >= 0x80 && s[1] < 0xa0:
 		return 2
-	case c == 0xe2 && len(s) > 2 && s[1] == 0x80 && (s[2] == 0xa8 || s[2] == 0xa9):
+	case c == 0xd8 && len(s) > 1 && s[1] == 0x9c: // U+061C
+		return 2
+	case c == 0xe2 && len(s) > 2 && s[1] == 0x80 && (s[2] >= 0xa8 && s[2] <= 0xae || s[2] == 0x8e || s[2] == 0x8f): // U+2028 to U+202E, U+200E, U+200F
+		return 3
+	case c == 0xe2 && len(s) > 2 && s[1] == 0x81 && s[2] >= 0xa6 && s[2] <= 0xa9: // U+2066 to U+2069
+		return 3
+	case c == 0xef && len(s) > 2 && s[1] == 0xbb && s[2] == 0xbf: // U+FEFF
 		return 3
 	}
 	return 0

@@ -344,11 +344,11 @@ func TestHostile(t *testing.T) {
 func TestNoAllocation(t *testing.T) {
 	var b bytes.Buffer
 	w := gzip.NewWriter(&b)
-	w.Write(make([]byte, 4<<20))
+	w.Write(make([]byte, 1<<20))
 	w.Close()
 	m, in, buf := new(Member), new(bytes.Reader), make([]byte, 64<<10)
 	r := bufio.NewReader(in)
-	n := testing.AllocsPerRun(1, func() {
+	decode := func() {
 		in.Reset(b.Bytes())
 		r.Reset(in)
 		if err := m.Reset(r); err != nil {
@@ -363,8 +363,10 @@ func TestNoAllocation(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-	})
-	if n > 0 {
+	}
+	// Allocations are counted for the whole process: the runtime or another test may add some. What the Reader
+	// allocates, it allocates in each run, and the average is rounded down.
+	if n := testing.AllocsPerRun(100, decode); n > 0 {
 		t.Errorf("%v allocations", n)
 	}
 }

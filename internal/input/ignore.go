@@ -334,6 +334,9 @@ func (l *level) enter(t Tree, d dir, entries []fs.DirEntry) (_ *level, err error
 // not regular, because reading a pipe might never end.
 func readRules(t Tree, path string) (rules, error) {
 	info, err := t.Stat(path)
+	if errors.Is(err, ErrOutside) {
+		return nil, ErrOutside
+	}
 	if err != nil || !info.Mode().IsRegular() {
 		return nil, nil
 	}
@@ -341,17 +344,27 @@ func readRules(t Tree, path string) (rules, error) {
 		return nil, fmt.Errorf("an ignore file of more than %d bytes is not used", maxIgnoreFile)
 	}
 	text, err := readAll(t, path)
+	if len(text) > maxIgnoreFile { // the size of a file in /proc is 0
+		return nil, fmt.Errorf("an ignore file of more than %d bytes is not used", maxIgnoreFile)
+	}
 	return parseRules(string(text)), err
 }
 
-// readAll reads a file of t.
+// readAll reads a regular file of t, and not more than one byte beyond maxIgnoreFile.
 func readAll(t Tree, path string) ([]byte, error) {
 	f, err := t.Open(path)
 	if err != nil {
 		return nil, err
 	}
 	defer f.Close()
-	return io.ReadAll(f)
+	info, err := f.Stat()
+	if err != nil {
+		return nil, err
+	}
+	if !info.Mode().IsRegular() {
+		return nil, ErrNotRegular
+	}
+	return io.ReadAll(io.LimitReader(f, maxIgnoreFile+1))
 }
 
 // UserDirs returns the user's home directory and the directory of configurations, where the user's own ignore

@@ -74,6 +74,10 @@ type Options struct {
 	// hidden, in the order of the files. A mail folder is a directory that contains cur or new.
 	LeftOut func(name string)
 
+	// Link, if set, is called with the name and the path of each symbolic link in a directory that is neither hidden nor
+	// ignored, in the order of the files. Links are not followed.
+	Link func(name, path string)
+
 	// Inbox, if set, is called with the name of each git repository of a public-inbox, and its version,
 	// 1 or 2, in the order of the files. The files in it are not read then.
 	Inbox func(name string, version int)
@@ -201,6 +205,9 @@ func (w *walker) walk(d dir) bool {
 	maildir = maildir || d.folder
 	for _, e := range entries {
 		typ, name := e.Type(), e.Name()
+		if typ&fs.ModeSymlink != 0 && w.Link != nil && !w.skip(d, name, false, false) {
+			w.Link(d.name+name, d.path+name)
+		}
 		if !typ.IsRegular() && !typ.IsDir() || maildir && name == "tmp" || mh && name[0] == ',' && number(name[1:]) {
 			continue
 		}

@@ -80,7 +80,8 @@ func closed(name string) string { return strings.TrimSuffix(name, ".open") }
 // news batch of any name, if it begins with a line that says so, as in rnews(1).
 //
 // If possible, uncompressed input is returned as an *os.File, for reading in large
-// blocks. A truncated or corrupt stream yields the bytes before the damage, then an
+// blocks. Uncompressed input that may pause, such as a pipe or a terminal, is returned as a reader with a
+// method Ready() bool, which reports whether a Read returns at once. A truncated or corrupt stream yields the bytes before the damage, then an
 // error that quotes path; truncation of compress cannot be detected. After damage,
 // gzip and LZ4 continue with the next member that they find, and return the error at the
 // end. A stream that declares a window of more than 128 MiB (zstd) or a dictionary
@@ -106,7 +107,11 @@ func opened(f fs.File, name string) (io.ReadCloser, error) {
 	} else if at, ok := f.(io.ReaderAt); ok {
 		// A single read per file. A file that cannot seek is not from a news system.
 		line := make([]byte, maxBatchLine)
-		if n, _ := at.ReadAt(line, 0); batchLine(line[:n]) == 0 {
+		n, err := at.ReadAt(line, 0)
+		if n == 0 && err != nil && err != io.EOF && mayPause(f) {
+			return newLive(name, nil, f, f), nil
+		}
+		if batchLine(line[:n]) == 0 {
 			return f, nil
 		}
 	}
@@ -247,9 +252,9 @@ func batchLine(head []byte) int {
 // sniff decompresses f with the first of the formats that match its first bytes; if none does, it
 // reads f as it is. plain is f, or the reader that the caller sees in its place.
 func sniff(name string, plain io.ReadCloser, f fs.File, kinds []format) (io.ReadCloser, error) {
-	head := make([]byte, maxBatchLine+magicLen)
-	n, err := io.ReadFull(f, head)
-	if err != nil && err != io.EOF && err != io.ErrUnexpectedEOF {
+	head := make([]byte, 4<<10) // more than the formats need: of a pipe, it also shows the type of the contents
+	n, err := readMagic(f, head)
+	if err != nil && err != io.EOF {
 		return nil, failure(name, err)
 	}
 	head = head[:n]
@@ -283,6 +288,9 @@ func sniff(name string, plain io.ReadCloser, f fs.File, kinds []format) (io.Read
 	}
 	if r == io.Reader(plain) {
 		return plain, nil
+	}
+	if err == nil && mayPause(f) {
+		return newLive(name, head, f, plain), nil
 	}
 	return &stream{r: r, file: plain, name: name}, nil
 }

@@ -27,7 +27,8 @@ func Locate(r io.ReadCloser, start, offset int64) *Stored {
 	in, isStream := r.(*stream)
 	if !isStream {
 		_, s.isPlain = r.(*os.File)
-		if _, isStdin := r.(stdin); isStdin {
+		switch r.(type) {
+		case stdin, *live:
 			s.isPlain = true
 		}
 		if !s.isPlain {

@@ -1,6 +1,7 @@
 package input
 
 import (
+	"errors"
 	"io"
 	"io/fs"
 	"os"
@@ -20,6 +21,9 @@ type Tree interface {
 	Lstat(name string) (fs.FileInfo, error)
 	Real(name string) (string, error)
 }
+
+// ErrOutside is the error of a Tree for a symbolic link that leads out of what it may read.
+var ErrOutside = errors.New("a symbolic link that leads out of the repository")
 
 // Disk is the file system of the operating system. A relative name is relative to the
 // working directory of the process.
@@ -49,6 +53,9 @@ func (Disk) Real(name string) (string, error) {
 	p, err := filepath.EvalSymlinks(filepath.FromSlash(name))
 	return filepath.ToSlash(p), err
 }
+
+// ReadLink returns where a symbolic link leads, as it is written.
+func (Disk) ReadLink(name string) (string, error) { return os.Readlink(filepath.FromSlash(name)) }
 
 // WorkingDir returns the working directory of the process, with forward slashes. Like os.Getwd, it
 // prefers $PWD, whose symbolic links are not resolved.

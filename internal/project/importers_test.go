@@ -26,7 +26,27 @@ var importers = []struct {
 		"1@h\thttp://h/x\n2@h\thttp://h/y\n",
 	},
 	{"reason", 10, nil, "", "http://h/x?y: base http://h/a/b by retrieval (--url), section relative path (5.2 step 6), <nil>\n"},
-	{"audit", 15, []string{"tree"}, "", "b.md:2:5: missing-file: no such file: \"gone.md\"\n2 2 1\n"},
+	{"audit", 15, []string{"tree"}, "", "b.md:2:5: missing-file: no such file: \"gone.md\"\nc.md:1:5: undefined-reference: nothing defines [nolabel]\n3 2 2\n"},
+	{
+		"options", 15, nil, "",
+		"audit: Dir \"none\": no such file or directory: name the directory of th\n" +
+			"audit: Dir \"tree/a.md\": not a directory: to audit one file, name it in\n" +
+			"audit: Only \"mising-file\": did you mean \"missing-file\"? Give one of mi\n" +
+			"audit: Globs \"[a\": [ is not closed: write \\[ for the character\n" +
+			"audit: Paths []: nothing to audit: name files or directories, or leave\n",
+	},
+	{
+		"types", 15, []string{"html", "HTML", "nonsense/type", "text/x-other"}, "",
+		"html a/href http://h/y\n" +
+			"extract: Type \"HTML\": did you mean \"html\"? Give one of asciidoc, babyl\n" +
+			"extract: Type \"nonsense/type\": nothing reads this media type: give one\n" +
+			"text/x-other  http://h/x\ntext/x-other  http://h/y\n",
+	},
+	{
+		"values", 20, nil, "",
+		"6 <nil>\nhttp://h/x true\n# What refract audit --baseline does not report: document, rule, reference.\nKind(99) no base\n",
+	},
+	{"cancel", 25, nil, "", "context canceled true\n"},
 	{"scanner", 60, nil, "# x\n=> a.gmi A\n=>  /b\n", "2:4 a.gmi gemini://h/d/a.gmi\n3:5 /b gemini://h/b\n"},
 }
 
@@ -49,6 +69,7 @@ func TestImporters(t *testing.T) {
 			write(t, dir, "go.mod", "module importer\n\ngo 1.26.0\n\nrequire "+module+" v0.0.0\n\nreplace "+module+" => "+root+"\n\nrequire"+requirements)
 			write(t, dir, "tree/a.md", "[b](b.md)\n")
 			write(t, dir, "tree/b.md", "# b\n[g](gone.md)\n")
+			write(t, dir, "tree/c.md", "[x][nolabel]\n")
 			build := exec.Command("go", "build", "-mod=mod", "-o", "importer", ".")
 			build.Dir = dir
 			if out, err := build.CombinedOutput(); err != nil {

@@ -44,3 +44,34 @@ func Number(t *testing.T, cell string) int {
 	}
 	return n
 }
+
+// Records returns the tab-separated rows of a file by the names in its first line; a line that begins with "# " is a comment.
+func Records(t testing.TB, file string) []map[string]string {
+	t.Helper()
+	data, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var header []string
+	var rows []map[string]string
+	for line := range strings.Lines(string(data)) {
+		fields := strings.Split(strings.TrimSuffix(line, "\n"), "\t")
+		switch {
+		case strings.HasPrefix(line, "# "):
+		case header == nil:
+			header = fields
+		default:
+			r := map[string]string{}
+			for i, name := range header {
+				if i < len(fields) {
+					r[name] = fields[i]
+				}
+			}
+			rows = append(rows, r)
+		}
+	}
+	if len(rows) == 0 {
+		t.Fatalf("%s: no rows", file)
+	}
+	return rows
+}

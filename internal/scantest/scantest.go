@@ -49,12 +49,17 @@ func Long(tb testing.TB, reason string) {
 func Shared(tb testing.TB, name string) string {
 	tb.Helper()
 	Long(tb, "reads "+name+" beside the repository")
-	_, here, _, _ := runtime.Caller(0)
-	path := filepath.Join(filepath.Dir(here), "../../../shared", filepath.FromSlash(name))
+	path := beside(name)
 	if _, err := os.Stat(path); err != nil {
 		tb.Skip("not beside the repository: ", err)
 	}
 	return path
+}
+
+// beside returns the path of a file or directory beside the repository.
+func beside(name string) string {
+	_, here, _, _ := runtime.Caller(0)
+	return filepath.Join(filepath.Dir(here), "../../../shared", filepath.FromSlash(name))
 }
 
 // Corpus returns the files of a corpus beside the repository whose names end in one of suffixes,

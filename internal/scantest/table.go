@@ -128,15 +128,18 @@ func decide(t *testing.T, index int, in Input, size, base int) (best row, troubl
 // allowed returns how many bytes of memory an input of size bytes may take.
 func allowed(size int) int { return 32<<20 + 4*size }
 
+// tooSlow is the trouble with what takes linear time, but too much of it.
+const tooSlow = "too slow"
+
 func judge(cpu [2]time.Duration, peak, size int) string {
 	perByte := cpu[1] / time.Duration(max(size, 1))
 	switch {
 	case peak > allowed(size):
 		return "too much memory"
-	case perByte > time.Microsecond:
-		return "too slow"
 	case cpu[1] > 6*cpu[0] && perByte > 100*time.Nanosecond:
 		return "not linear"
+	case perByte > time.Microsecond:
+		return tooSlow
 	}
 	return ""
 }

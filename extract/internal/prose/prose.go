@@ -5,9 +5,12 @@
 package prose
 
 import (
+	"bytes"
 	"cmp"
+	"iter"
 	"slices"
 
+	"example.org/refract/delimit"
 	"example.org/refract/extract/plain"
 	"example.org/refract/extract/scan"
 )
@@ -35,18 +38,28 @@ type found struct {
 
 // An Item is a reference, definition or mention in a construct.
 type Item struct {
-	Op     scan.Op // Ref, Anchor or Mention
-	Kind   scan.Kind
-	How    scan.How
-	Labels scan.Labels
-	Span   scan.Span
-	In     string
-	Space  string
-	Meant  string
-	Loose  bool
-	Own    bool
+	Op          scan.Op // Ref, Anchor or Mention
+	Kind        scan.Kind
+	How         scan.How
+	Labels      scan.Labels
+	Span        scan.Span
+	In          string
+	Space       string
+	Meant       string
+	Loose       bool
+	IgnoresBase bool
 
 	Fragment string // as in scan.More
+}
+
+// Scan yields the Items that read adds for a document, and the references of its text, in source order.
+func (d *Doc) Scan(src []byte, rules delimit.Rules, read func()) iter.Seq[*scan.Item] {
+	return func(yield func(*scan.Item) bool) {
+		d.Reset(src)
+		d.Plain.Finder.Rules = rules
+		read()
+		d.All(yield)
+	}
 }
 
 // Reset begins a new document.
@@ -149,7 +162,7 @@ func (d *Doc) All(yield func(*scan.Item) bool) {
 
 // itemOf returns the Item of f. It is valid until the next call.
 func (d *Doc) itemOf(f *found) *scan.Item {
-	d.item = scan.Item{Op: f.Op, Kind: f.Kind, How: f.How, Labels: f.Labels, Span: f.Span, In: f.In, Space: f.Space, Meant: f.Meant, Loose: f.Loose, Own: f.Own}
+	d.item = scan.Item{Op: f.Op, Kind: f.Kind, How: f.How, Labels: f.Labels, Span: f.Span, In: f.In, Space: f.Space, Meant: f.Meant, Loose: f.Loose, IgnoresBase: f.IgnoresBase}
 	if f.value < 0 {
 		d.item.Value = d.src[f.Span.Start:f.Span.End]
 	} else {
@@ -182,3 +195,43 @@ func (d *Doc) locate(it *scan.Item) bool {
 	}
 	return exact
 }
+
+// Ends finds the ends of the constructs of one document. It searches in vain for each only once.
+type Ends struct{ missing map[string]bool }
+
+// Find returns the offset of end at or after src[at], or -1. at is not less than in the call before.
+func (e *Ends) Find(src []byte, end string, at int) int {
+	if e.missing[end] {
+		return -1
+	}
+	if i := bytes.Index(src[at:], []byte(end)); i >= 0 {
+		return at + i
+	}
+	if e.missing == nil {
+		e.missing = make(map[string]bool)
+	}
+	e.missing[end] = true
+	return -1
+}
+
+// LineEnd returns the end of the line that src[at] is on, without its line break.
+func LineEnd(src []byte, at int) int {
+	if i := bytes.IndexByte(src[at:], '\n'); i >= 0 {
+		return at + i
+	}
+	return len(src)
+}
+
+// Trim returns a range of src without the white space at its ends.
+func Trim(src []byte, at scan.Span) scan.Span {
+	for at.Start < at.End && IsSpace(src[at.Start]) {
+		at.Start++
+	}
+	for at.End > at.Start && IsSpace(src[at.End-1]) {
+		at.End--
+	}
+	return at
+}
+
+// IsSpace reports whether c is white space.
+func IsSpace(c byte) bool { return c == ' ' || c == '\t' || c == '\n' || c == '\r' }

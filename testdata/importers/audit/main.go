@@ -12,7 +12,7 @@ import (
 
 func main() {
 	report, err := audit.Run(context.Background(), audit.Options{Dir: os.Args[1]}, func(f *audit.Finding) {
-		fmt.Printf("%s:%d:%d: %s: %s\n", f.File, f.Ref.Pos.Line, f.Ref.Pos.Column, f.Rule, f.Text())
+		fmt.Printf("%s:%d:%d: %s: %s\n", f.File, f.Pos.Line, f.Pos.Column, f.Rule, f.Text())
 	})
 	if err != nil {
 		log.Fatal(err)

@@ -26,15 +26,15 @@ type File struct {
 	may  Replaceable
 }
 
-// A Replaceable reports whether a file may be replaced, given its first bytes, at most HeadSize. It
+// A Replaceable reports whether a file may be replaced, given its first bytes, at most headSize. It
 // is not called for empty files. A nil Replaceable allows every file.
 type Replaceable func(head []byte) bool
 
-// HeadSize is the maximum number of bytes that a Replaceable gets.
-const HeadSize = 4096
+// headSize is the maximum number of bytes that a Replaceable gets.
+const headSize = 4096
 
-// ErrForeign is the cause of errors about a file that must not be replaced.
-var ErrForeign = errors.New("the file exists and was not written by refract: give another name, or remove the file")
+// errForeign is the cause of errors about a file that must not be replaced.
+var errForeign = errors.New("the file exists and was not written by refract: give another name, or remove the file")
 
 // Create opens the output called name. If name is empty, the File writes to standard, and Commit
 // does nothing. A new or regular file is written under a temporary name in the same directory, and
@@ -102,19 +102,19 @@ func check(dest string, may Replaceable) error {
 		return causeOf(err)
 	}
 	if len(head) > 0 && !may(head) {
-		return ErrForeign
+		return errForeign
 	}
 	return nil
 }
 
-// Head returns the first bytes of a file, at most HeadSize.
+// Head returns the first bytes of a file, at most headSize.
 func Head(name string) ([]byte, error) {
 	f, err := os.Open(name)
 	if err != nil {
 		return nil, err
 	}
 	defer f.Close()
-	return io.ReadAll(io.LimitReader(f, HeadSize))
+	return io.ReadAll(io.LimitReader(f, headSize))
 }
 
 func (f *File) fail(err error) error { return fmt.Errorf("output %q: %w", f.name, err) }

@@ -115,7 +115,7 @@ func TestReplaceable(t *testing.T) {
 			t.Errorf("%q: %v", text, err)
 		}
 		if err != nil {
-			if !errors.Is(err, ErrForeign) || content(name) != text {
+			if !errors.Is(err, errForeign) || content(name) != text {
 				t.Errorf("%q: %v", content(name), err)
 			}
 			continue
@@ -123,7 +123,7 @@ func TestReplaceable(t *testing.T) {
 		// One that appears while it is written stays, too.
 		os.WriteFile(name, []byte("a document"), 0o666)
 		f.Write([]byte("x"))
-		if err := f.Commit(); !errors.Is(err, ErrForeign) {
+		if err := f.Commit(); !errors.Is(err, errForeign) {
 			t.Error(err)
 		}
 		f.Discard()
@@ -211,7 +211,7 @@ func TestLock(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := NewLock(name); err != ErrLocked && runtime.GOOS == "linux" {
+	if _, err := NewLock(name); err != errLocked && runtime.GOOS == "linux" {
 		t.Error(err)
 	}
 	first.Release()

@@ -12,10 +12,10 @@ type Lock struct {
 	name string
 }
 
-// ErrLocked reports that another process holds a lock.
-var ErrLocked = errors.New("it is in use by another run")
+// errLocked reports that another process holds a lock.
+var errLocked = errors.New("it is in use by another run")
 
-// NewLock acquires the lock represented by the file name, a SidePath. The error is ErrLocked if
+// NewLock acquires the lock represented by the file name, a SidePath. The error is errLocked if
 // another process holds it. On file systems without locks, NewLock always succeeds.
 func NewLock(name string) (*Lock, error) {
 	for range 100 {
@@ -25,7 +25,7 @@ func NewLock(name string) (*Lock, error) {
 		}
 		if locked, err := tryLock(f); err == nil && !locked {
 			f.Close()
-			return nil, ErrLocked
+			return nil, errLocked
 		}
 		mine, err := f.Stat()
 		if err == nil && mine.Mode().IsRegular() {
@@ -40,7 +40,7 @@ func NewLock(name string) (*Lock, error) {
 		}
 		f.Close() // the run that held the lock has just removed it
 	}
-	return nil, ErrLocked
+	return nil, errLocked
 }
 
 // Name returns the name of the lock file.

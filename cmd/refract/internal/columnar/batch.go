@@ -60,7 +60,7 @@ func NewBatch(s *Schema) *Batch {
 		}
 		b.columns = append(b.columns, &column{name: f.Name, typ: typ, repeats: f.Repeats && typ == Text})
 		if f.Type == Octets {
-			b.columns = append(b.columns, &column{name: f.Name + OctetsSuffix, typ: Octets, isNext: true})
+			b.columns = append(b.columns, &column{name: f.Name + octetsSuffix, typ: Octets, isNext: true})
 		}
 	}
 	b.Reset()

@@ -39,8 +39,8 @@ type Field struct {
 	Repeats bool // of Text and Octets: many rows have the same value, so it gets a dictionary
 }
 
-// OctetsSuffix ends the name of the second column of an Octets field.
-const OctetsSuffix = "_bytes"
+// octetsSuffix ends the name of the second column of an Octets field.
+const octetsSuffix = "_bytes"
 
 // A Schema describes a table.
 type Schema struct {

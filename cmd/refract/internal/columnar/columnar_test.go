@@ -24,7 +24,7 @@ func appendOctets(dst []byte, row map[string]any, name, s string) []byte {
 	if utf8.ValidString(s) {
 		row[name] = s
 	} else {
-		row[name+columnar.OctetsSuffix] = []byte(s)
+		row[name+"_bytes"] = []byte(s)
 	}
 	return columnar.AppendOctets(dst, s)
 }

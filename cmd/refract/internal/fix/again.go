@@ -9,7 +9,9 @@ import (
 	"path"
 	"slices"
 
-	"example.org/refract/audit"
+	"example.org/refract/internal/audit"
+	"example.org/refract/internal/audit/rule"
+	"example.org/refract/internal/audit/tree"
 	"example.org/refract/internal/input"
 )
 
@@ -25,7 +27,7 @@ func DropHarmful(ctx context.Context, o *audit.Options, before iter.Seq[*audit.F
 	a := again{ctx: ctx, options: *o, files: files, seed: maphash.MakeSeed()}
 	a.options.Progress, a.options.Graph = nil, false
 	if a.options.Tree == nil {
-		a.options.Tree = audit.Disk()
+		a.options.Tree = tree.Disk()
 	}
 	a.dir = o.Dir
 	if _, isDisk := a.options.Tree.(input.Disk); isDisk {
@@ -79,7 +81,7 @@ type again struct {
 type findingKey struct {
 	path    string
 	line    int
-	rule    audit.Rule
+	rule    rule.Rule
 	message string
 	written string
 }
@@ -102,7 +104,7 @@ func (a *again) absolute(name string) string {
 
 // added returns the findings that only occur with the edits. Without edits there are none.
 func (a *again) added() (added []*audit.Finding, err error) {
-	tree, hasEdits := audit.NewOverlay(a.options.Tree), false
+	tree, hasEdits := tree.NewOverlay(a.options.Tree), false
 	for _, f := range a.files {
 		if f.New == nil {
 			continue

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"example.org/refract/audit"
+	"example.org/refract/internal/audit"
 )
 
 // Edits that cause another finding are dropped: those of the document that gets it, or all

@@ -23,10 +23,7 @@ func (f *File) AppendDiff(dst []byte) []byte {
 		return dst
 	}
 	dst = fmt.Appendf(dst, "--- %s\n+++ %s\n", quoted("a/"+diffName(f.Path)), quoted("b/"+diffName(cmp.Or(f.to, f.Path))))
-	before, after := bytes.SplitAfter(f.Old, []byte{'\n'}), bytes.SplitAfter(f.New, []byte{'\n'})
-	if n := len(before) - 1; len(before[n]) == 0 {
-		before, after = before[:n], after[:n]
-	}
+	before, after := linesOf(f.Old), linesOf(f.New)
 	if len(before) != len(after) {
 		return appendHunk(dst, before, after)
 	}
@@ -68,11 +65,16 @@ func (f *File) AppendDiff(dst []byte) []byte {
 	return dst
 }
 
+// linesOf returns the lines of a text, each with its line end.
+func linesOf(text []byte) (lines [][]byte) {
+	for line := range bytes.Lines(text) {
+		lines = append(lines, line)
+	}
+	return lines
+}
+
 // appendHunk appends one hunk from the first line that differs to the last one.
 func appendHunk(dst []byte, before, after [][]byte) []byte {
-	if n := len(after) - 1; n >= 0 && len(after[n]) == 0 {
-		after = after[:n]
-	}
 	head, tail := 0, 0
 	shorter := min(len(before), len(after))
 	for head < shorter && bytes.Equal(before[head], after[head]) {

@@ -30,8 +30,8 @@ import (
 	"slices"
 	"strings"
 
-	"example.org/refract/audit"
 	"example.org/refract/extract"
+	"example.org/refract/internal/audit"
 	"example.org/refract/internal/input"
 )
 

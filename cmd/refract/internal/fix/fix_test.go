@@ -11,8 +11,8 @@ import (
 	"strings"
 	"testing"
 
-	"example.org/refract/audit"
 	"example.org/refract/extract"
+	"example.org/refract/internal/audit"
 )
 
 func must(t testing.TB, err error) {
@@ -426,5 +426,21 @@ func TestDiff(t *testing.T) {
 	}
 	if (&File{Path: "x"}).AppendDiff(nil) != nil {
 		t.Error("a diff of nothing")
+	}
+}
+
+// A diff of a file that grows or shrinks has all lines.
+func TestDiffOfOtherLength(t *testing.T) {
+	for _, tt := range []struct{ before, after, want string }{
+		{"a\nx\n", "a\nb\nx\n", "@@ -1,2 +1,3 @@\n a\n+b\n x\n"},
+		{"a\n", "a\nb\n", "@@ -1,1 +1,2 @@\n a\n+b\n"},
+		{"a\nb\n", "a\n", "@@ -1,2 +1,1 @@\n a\n-b\n"},
+		{"a", "a\nb", "@@ -1,1 +1,2 @@\n-a\n\\ No newline at end of file\n+a\n+b\n\\ No newline at end of file\n"},
+	} {
+		f := &File{Path: "f", Old: []byte(tt.before), New: []byte(tt.after)}
+		_, hunk, _ := strings.Cut(string(f.AppendDiff(nil)), "+++ b/f\n")
+		if hunk != tt.want {
+			t.Errorf("%q to %q:\n%s, want\n%s", tt.before, tt.after, hunk, tt.want)
+		}
 	}
 }

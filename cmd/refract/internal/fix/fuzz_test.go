@@ -7,8 +7,8 @@ import (
 	"strings"
 	"testing"
 
-	"example.org/refract/audit"
 	"example.org/refract/extract"
+	"example.org/refract/internal/audit"
 )
 
 // FuzzFix writes a suggestion in place of every third reference of any document. Nothing

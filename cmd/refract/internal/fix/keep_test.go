@@ -10,7 +10,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
-	"example.org/refract/audit"
+	"example.org/refract/internal/audit"
 )
 
 // A file that is written keeps what belongs to it, or it is not written.

@@ -11,8 +11,8 @@ import (
 	"strings"
 	"testing"
 
-	"example.org/refract/audit"
 	"example.org/refract/extract/scan"
+	"example.org/refract/internal/audit"
 	"example.org/refract/internal/scantest"
 )
 
@@ -34,45 +34,45 @@ var (
 // others without.
 var ways = []struct {
 	name string
-	of   func(t *tree, file, ref string) string // "" is not possible
+	of   func(t *seedTree, file, ref string) string // "" is not possible
 }{
-	{"case", func(t *tree, _, ref string) string {
+	{"case", func(t *seedTree, _, ref string) string {
 		if m := t.page(ref); m != nil {
 			return m[1] + strings.ToUpper(m[2]) + ".md"
 		}
 		return ""
 	}},
-	{"moved", func(t *tree, _, ref string) string {
+	{"moved", func(t *seedTree, _, ref string) string {
 		if m := t.page(ref); m != nil {
 			return m[1] + "before/" + m[2] + ".md"
 		}
 		return ""
 	}},
-	{"extension", func(t *tree, _, ref string) string {
+	{"extension", func(t *seedTree, _, ref string) string {
 		if m := t.page(ref); m != nil {
 			return m[1] + m[2] + ".markdown"
 		}
 		return ""
 	}},
-	{"heading", func(t *tree, file, ref string) string {
+	{"heading", func(t *seedTree, file, ref string) string {
 		if m := fragment.FindStringSubmatch(ref); m != nil && t.headings(file, m[1]) == 1 {
 			return strings.Replace(ref, "-", "_", 1)
 		}
 		return ""
 	}},
-	{"misspelled", func(t *tree, file, ref string) string { // a letter is missing
+	{"misspelled", func(t *seedTree, file, ref string) string { // a letter is missing
 		if m := fragment.FindStringSubmatch(ref); m != nil {
 			return "#" + m[1][1:]
 		}
 		return ""
 	}},
-	{"renamed", func(t *tree, _, ref string) string {
+	{"renamed", func(t *seedTree, _, ref string) string {
 		if m := t.page(ref); m != nil {
 			return m[1] + m[2] + "2.md"
 		}
 		return ""
 	}},
-	{"made", func(t *tree, _, ref string) string { // what the page is published as
+	{"made", func(t *seedTree, _, ref string) string { // what the page is published as
 		if m := t.page(ref); m != nil {
 			return m[1] + m[2] + ".html"
 		}
@@ -82,13 +82,13 @@ var ways = []struct {
 
 const certainWays = 4
 
-type tree struct {
+type seedTree struct {
 	files map[string][]byte
 	names map[string]int // how many files are called so
 }
 
 // page takes the path of a page apart that is the only one of its name.
-func (t *tree) page(ref string) []string {
+func (t *seedTree) page(ref string) []string {
 	if m := page.FindStringSubmatch(ref); m != nil && t.names[m[2]+".md"] == 1 {
 		return m
 	}
@@ -96,7 +96,7 @@ func (t *tree) page(ref string) []string {
 }
 
 // headings returns how many headings of a file have the letters of an id.
-func (t *tree) headings(file, id string) (n int) {
+func (t *seedTree) headings(file, id string) (n int) {
 	bare := func(s string) string { return letters.ReplaceAllString(strings.ToLower(s), "") }
 	for line := range strings.Lines(string(t.files[file])) {
 		if strings.HasPrefix(line, "#") && bare(line) == bare(id) {
@@ -109,7 +109,7 @@ func (t *tree) headings(file, id string) (n int) {
 // Two trees are broken in forty places with certainty and in others without. What is
 // certain is mended to the byte, nothing else is touched, and nothing is left to mend.
 func TestSeeded(t *testing.T) {
-	docs := tree{map[string][]byte{}, map[string]int{}}
+	docs := seedTree{map[string][]byte{}, map[string]int{}}
 	for name, text := range scantest.Files(t, "docs.tar.xz") {
 		if strings.HasPrefix(name, "docs/rfcs/") || strings.HasPrefix(name, "docs/electron/") {
 			docs.files[name] = text
@@ -196,7 +196,7 @@ func TestSeeded(t *testing.T) {
 }
 
 // seeds chooses links that live, far apart, and breaks them: of each way as many.
-func (t *tree) seeds(tb testing.TB) (seeds [][]seed) {
+func (t *seedTree) seeds(tb testing.TB) (seeds [][]seed) {
 	dead := map[string]bool{}
 	_, err := audit.Run(tb.Context(), audit.Options{Paths: []string{"."}}, func(f *audit.Finding) {
 		dead[fmt.Sprint(f.File, f.Pos.Offset)] = true

@@ -1,13 +1,17 @@
 // Package jsontext appends JSON strings, objects and lists to byte slices, without reflection. The
-// result is exactly that of encoding/json with SetEscapeHTML(false).
+// result is exactly that of encoding/json with SetEscapeHTML(false), except that hidden characters (ascii.IsHidden)
+// are escaped: JSON is shown in logs and on terminals, too.
 package jsontext
 
 import (
+	"bytes"
 	"encoding/base64"
 	"encoding/binary"
 	"encoding/json"
 	"strconv"
 	"unicode/utf8"
+
+	"example.org/refract/internal/ascii"
 )
 
 const hex = "0123456789abcdef"
@@ -34,7 +38,7 @@ func IsPlain[S string | []byte](s S) bool {
 	)
 	if len(s) < 8 {
 		for i := range len(s) {
-			if c := s[i]; c < ' ' || c >= utf8.RuneSelf || c == '"' || c == '\\' {
+			if c := s[i]; c < ' ' || c >= 0x7f || c == '"' || c == '\\' {
 				return false
 			}
 		}
@@ -45,8 +49,8 @@ func IsPlain[S string | []byte](s S) bool {
 		w := uint64(b[0]) | uint64(b[1])<<8 | uint64(b[2])<<16 | uint64(b[3])<<24 |
 			uint64(b[4])<<32 | uint64(b[5])<<40 | uint64(b[6])<<48 | uint64(b[7])<<56
 		// A difference has the highest bit of the first byte that is less than a space, a quote or a
-		// backslash, if no byte has that bit in w itself.
-		if (w|(w-' '*low)|((w^'"'*low)-low)|((w^'\\'*low)-low))&high != 0 {
+		// backslash, and the sum that of DEL, if no byte has that bit in w itself.
+		if (w|(w-' '*low)|(w+low)|((w^'"'*low)-low)|((w^'\\'*low)-low))&high != 0 {
 			return false
 		}
 	}
@@ -59,7 +63,7 @@ func appendEscaped[S string | []byte](dst []byte, s S) []byte {
 	for i := 0; i < len(s); {
 		c := s[i]
 		if c < utf8.RuneSelf {
-			if c >= ' ' && c != '"' && c != '\\' {
+			if c >= ' ' && c != '"' && c != '\\' && c != 0x7f {
 				i++
 				continue
 			}
@@ -75,10 +79,9 @@ func appendEscaped[S string | []byte](dst []byte, s S) []byte {
 			dst = append(dst, s[start:i]...)
 			dst = append(dst, `\ufffd`...)
 			start = i + size
-		case r == '\u2028' || r == '\u2029': // line ends in JavaScript, though not in JSON
+		case ascii.IsHidden(r):
 			dst = append(dst, s[start:i]...)
-			dst = append(dst, `\u202`...)
-			dst = append(dst, hex[r&0xf])
+			dst = appendCode(dst, r)
 			start = i + size
 		}
 		i += size
@@ -106,7 +109,29 @@ func appendEscape(dst []byte, c byte) []byte {
 	case '\t':
 		return append(dst, `\t`...)
 	}
-	return append(dst, '\\', 'u', '0', '0', hex[c>>4], hex[c&0xf])
+	return appendCode(dst, rune(c))
+}
+
+func appendCode(dst []byte, r rune) []byte {
+	return append(dst, '\\', 'u', hex[r>>12&0xf], hex[r>>8&0xf], hex[r>>4&0xf], hex[r&0xf])
+}
+
+// Escape returns text, which is JSON, with its hidden characters escaped. They can only stand in strings. Line
+// breaks and tabs between values stay.
+func Escape(text []byte) []byte {
+	isHidden := func(r rune) bool { return r >= 0x7f && ascii.IsHidden(r) }
+	at := bytes.IndexFunc(text, isHidden)
+	if at < 0 { // nearly always
+		return text
+	}
+	var out []byte
+	for at >= 0 {
+		r, size := utf8.DecodeRune(text[at:])
+		out = appendCode(append(out, text[:at]...), r)
+		text = text[at+size:]
+		at = bytes.IndexFunc(text, isHidden)
+	}
+	return append(out, text...)
 }
 
 // AppendStrings appends list as a JSON array of strings.
@@ -188,7 +213,7 @@ func AppendLine(dst []byte, v any) []byte {
 	if err := enc.Encode(v); err != nil {
 		panic(err)
 	}
-	return w
+	return append(dst, Escape(w[len(dst):])...)
 }
 
 type appender []byte
@@ -222,4 +247,12 @@ func isUTF8[S string | []byte](s S) bool {
 		i += size
 	}
 	return true
+}
+
+// TextOrBase64 returns s as text or, if it is not UTF-8, in base64.
+func TextOrBase64(s string) (text, b64 string) {
+	if utf8.ValidString(s) {
+		return s, ""
+	}
+	return "", base64.StdEncoding.EncodeToString([]byte(s))
 }

@@ -10,9 +10,12 @@ import (
 	"slices"
 	"strings"
 
-	"example.org/refract/audit"
+	"example.org/refract/internal/audit/doc"
+
 	"example.org/refract/cmd/refract/internal/fix"
 	"example.org/refract/extract"
+	"example.org/refract/internal/audit"
+	"example.org/refract/internal/audit/rule"
 	"example.org/refract/internal/input"
 )
 
@@ -27,7 +30,7 @@ func (s *server) codeAction(p *documentParams) (any, error) {
 	if d == nil || last == nil || last.open != d || !asksFor(p.Context.Only, quickFix) {
 		return actions, nil
 	}
-	t := newText(d.text, s.utf8)
+	t, isCertain := newText(d.text, s.utf8), false
 	for i, found := range last.diagnostics {
 		if p.Range.End.before(found.Range.Start) || found.Range.End.before(p.Range.Start) {
 			continue
@@ -43,12 +46,13 @@ func (s *server) codeAction(p *documentParams) (any, error) {
 			continue
 		}
 		change := textEdit{span{t.position(start), t.position(end)}, string(text)}
+		isCertain = last.findings[i].Certain
 		actions = append(actions, codeAction{
 			Title: fmt.Sprintf("Change to %q", found.Data.Suggestion), Kind: quickFix, Diagnostics: []diagnostic{found},
 			Edit: workspaceEdit{Changes: map[string][]textEdit{d.uri: {change}}},
 		})
 	}
-	if len(actions) == 1 {
+	if len(actions) == 1 && isCertain { // an editor applies it without asking
 		actions[0].IsPreferred = true
 	}
 	return append(actions, created...), nil
@@ -58,7 +62,7 @@ func (s *server) codeAction(p *documentParams) (any, error) {
 // if it is about something else, or if the client cannot create files.
 func (s *server) creation(name string, f *audit.Finding, found diagnostic) (a codeAction, ok bool) {
 	w := s.owner(name)
-	if f.Rule != audit.MissingFile || f.Target == "" || strings.HasSuffix(f.Target, "/") || !audit.IsDocument(f.Target) ||
+	if f.Rule != rule.MissingFile || f.Target == "" || strings.HasSuffix(f.Target, "/") || !doc.IsDocument(f.Target) ||
 		!slices.Contains(s.client.Workspace.WorkspaceEdit.ResourceOperations, "create") {
 		return a, false
 	}

@@ -5,7 +5,8 @@ import (
 	"html"
 	"strings"
 
-	"example.org/refract/audit"
+	"example.org/refract/internal/audit/doc"
+
 	"example.org/refract/extract"
 	"example.org/refract/extract/scan"
 )
@@ -72,11 +73,11 @@ func (d *destination) unquoted(written []byte) string {
 func (d *destination) accepts(name string) bool {
 	switch d.Kind {
 	case scan.Link:
-		return audit.IsDocument(name)
+		return doc.IsDocument(name)
 	case scan.Embed:
-		return audit.IsPicture(name)
+		return doc.IsPicture(name)
 	case scan.Definition:
-		return audit.IsDocument(name) || audit.IsPicture(name)
+		return doc.IsDocument(name) || doc.IsPicture(name)
 	}
 	return true
 }

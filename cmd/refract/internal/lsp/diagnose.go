@@ -4,11 +4,15 @@ import (
 	"context"
 	"io"
 	"maps"
+	"math"
+	"os"
 	"path/filepath"
 	"slices"
 	"time"
 
-	"example.org/refract/audit"
+	"example.org/refract/internal/audit"
+	"example.org/refract/internal/audit/rule"
+	"example.org/refract/internal/audit/tree"
 	"example.org/refract/internal/input"
 )
 
@@ -207,30 +211,43 @@ func (s *server) publishAll(open map[string]*document) {
 }
 
 // treeOf returns the disk, overlaid with the open documents. A file that has never been saved is
-// not in it: links to it are broken until it is saved.
-func treeOf(open map[string]*document) audit.Tree {
-	disk := audit.Disk()
-	tree := audit.NewOverlay(disk)
+// not in it: links to it are broken until it is saved. Neither is what stands for a directory, a device or a pipe.
+func treeOf(open map[string]*document) tree.Tree {
+	disk := tree.Disk()
+	tree := tree.NewOverlay(disk)
 	for name, d := range open {
-		if _, err := disk.Stat(name); err == nil {
+		if isRegular(name, math.MaxInt64) {
 			tree.Write(name, d.text)
 		}
 	}
 	return tree
 }
 
-// textOf returns the text of d or, if d is nil, of the file called name.
+// maxFile limits the size in bytes of a file whose text is shown or compared.
+const maxFile = 32 << 20
+
+// textOf returns the text of d or, if d is nil, of the file called name. It returns nil for what is no regular file:
+// a client names files as it likes, and a device or a pipe may never end.
 func textOf(d *document, name string) []byte {
 	if d != nil {
 		return d.text
+	}
+	if !isRegular(name, maxFile) {
+		return nil
 	}
 	r, err := input.Open(filepath.FromSlash(name))
 	if err != nil {
 		return nil
 	}
 	defer r.Close()
-	b, _ := io.ReadAll(io.LimitReader(r, maxMessage))
+	b, _ := io.ReadAll(io.LimitReader(r, maxFile))
 	return b
+}
+
+// isRegular reports whether name is a regular file of at most limit bytes, or a symbolic link to one.
+func isRegular(name string, limit int64) bool {
+	info, err := os.Stat(filepath.FromSlash(name))
+	return err == nil && info.Mode().IsRegular() && info.Size() <= limit
 }
 
 func (p *published) add(t *text, findings []*audit.Finding) {
@@ -245,8 +262,8 @@ func (p *published) add(t *text, findings []*audit.Finding) {
 }
 
 // severityOf returns the severity of a rule's findings.
-func severityOf(r audit.Rule) severity {
-	if r.Level() == audit.LevelError {
+func severityOf(r rule.Rule) severity {
+	if r.Level() == rule.LevelError {
 		return severityError
 	}
 	return severityInformation

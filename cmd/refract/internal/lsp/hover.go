@@ -7,12 +7,15 @@ import (
 	_ "image/gif" // formats whose size hover shows
 	_ "image/jpeg"
 	_ "image/png"
+	"math"
 	"os"
 	"path/filepath"
 	"strings"
 
-	"example.org/refract/audit"
+	"example.org/refract/internal/audit/doc"
+
 	"example.org/refract/extract"
+	"example.org/refract/internal/audit"
 	"example.org/refract/internal/lazy"
 	"example.org/refract/resolve"
 )
@@ -80,11 +83,11 @@ func (s *server) about(name string, l *audit.ViewLink) string {
 	}
 	shown := s.owner(name).argument(l.File)
 	title := "**" + asMarkdown(filepath.ToSlash(shown)) + "**"
-	if audit.IsPicture(l.File) {
+	if doc.IsPicture(l.File) || s.open[l.File] == nil && !isRegular(l.File, maxFile) {
 		return title + sizeOf(l.File)
 	}
 	text := textOf(s.open[l.File], l.File)
-	if bytes.IndexByte(text[:min(len(text), 4096)], 0) >= 0 || !audit.IsDocument(l.File) && len(text) > maxShown {
+	if bytes.IndexByte(text[:min(len(text), 4096)], 0) >= 0 || !doc.IsDocument(l.File) && len(text) > maxShown {
 		return fmt.Sprintf("%s, %d bytes", title, len(text))
 	}
 	if l.Line > 1 {
@@ -130,8 +133,12 @@ func fenced(text string) string {
 	return fence + "\n" + text + "\n" + fence
 }
 
-// sizeOf returns the size of an image in pixels and bytes, as far as it can be read.
+// sizeOf returns the size of an image in pixels and bytes, as far as it can be read. Of another regular file, it returns
+// that in bytes.
 func sizeOf(file string) string {
+	if !isRegular(file, math.MaxInt64) {
+		return ""
+	}
 	f, err := os.Open(filepath.FromSlash(file))
 	if err != nil {
 		return ""

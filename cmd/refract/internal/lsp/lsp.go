@@ -28,7 +28,7 @@ import (
 	"strings"
 	"sync"
 
-	"example.org/refract/audit"
+	"example.org/refract/internal/audit"
 )
 
 // The states of a server.

@@ -5,8 +5,8 @@ import (
 	"slices"
 	"strings"
 
-	"example.org/refract/audit"
 	"example.org/refract/internal/ascii"
+	"example.org/refract/internal/audit"
 )
 
 // A link is a reference to a file of the tree.

@@ -12,7 +12,8 @@ import (
 	"time"
 	"unicode"
 
-	"example.org/refract/audit"
+	"example.org/refract/internal/audit"
+	"example.org/refract/internal/audit/memo"
 )
 
 // A workspace is a folder of the client, with its configuration and the result of its last audit.
@@ -20,7 +21,7 @@ type workspace struct {
 	folder  string        // absolute, with forward slashes; "" if the client has no folder
 	dir     string        // the folder or, if that is not a directory, the working directory of the process
 	options audit.Options // if Paths is set, it replaces the folder
-	cache   audit.Cache
+	cache   memo.Cache
 
 	isStale bool          // it is to be audited
 	took    time.Duration // of the last audit
@@ -115,11 +116,18 @@ func (s *server) arguments(w *workspace) []string {
 		args = append(args, w.argument(w.folder))
 	}
 	for _, p := range slices.Sorted(maps.Keys(s.open)) {
-		if s.owner(p) == w && !w.contains(p) {
+		if s.owner(p) == w && !w.contains(p) && !isSpecial(p) {
 			args = append(args, w.argument(p))
 		}
 	}
 	return args
+}
+
+// isSpecial reports whether something else than a regular file has this name, such as a device: an audit that is told to
+// read it might never end.
+func isSpecial(name string) bool {
+	info, err := os.Stat(filepath.FromSlash(name))
+	return err == nil && !info.Mode().IsRegular()
 }
 
 // argument returns a path as a command line would have it: relative if it is below the directory of

@@ -6,10 +6,11 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"time"
+
+	"example.org/refract/cmd/refract/internal/git"
 )
 
 // A Tree is a directory of the disk in which files are moved.
@@ -31,7 +32,7 @@ type state struct {
 // that run had the same arguments, so that there is nothing left to do. found is false if there was
 // none.
 func (t *Tree) Recover(args []string) (found, isSame bool, err error) {
-	if _, err := os.Lstat(filepath.Join(t.Root, JournalName)); err != nil {
+	if _, err := os.Lstat(filepath.Join(t.Root, journalName)); err != nil {
 		return false, false, nil
 	}
 	j, err := openJournal(t.Root)
@@ -192,7 +193,7 @@ func (t *Tree) record(p *Plan, args []string) (*record, error) {
 func followInGit(root string, renames []recordRename) error {
 	var input bytes.Buffer
 	for _, m := range renames {
-		cmd := gitCommand(root, "ls-files", "--stage", "-z", "--", ":(top,literal)"+string(m.From))
+		cmd := git.Command(root, nil, "ls-files", "--stage", "-z", "--", ":(top,literal)"+string(m.From))
 		out, err := cmd.Output()
 		if err != nil {
 			return err
@@ -211,14 +212,7 @@ func followInGit(root string, renames []recordRename) error {
 	if input.Len() == 0 {
 		return nil
 	}
-	cmd := gitCommand(root, "update-index", "-z", "--add", "--index-info")
+	cmd := git.Command(root, git.NoFilters(root, nil), "update-index", "-z", "--add", "--index-info")
 	cmd.Stdin = &input
 	return cmd.Run()
-}
-
-func gitCommand(root string, args ...string) *exec.Cmd {
-	cmd := exec.Command("git", args...)
-	cmd.Dir = root
-	cmd.Env = append(os.Environ(), "GIT_NO_LAZY_FETCH=1", "LC_ALL=C")
-	return cmd
 }

@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"example.org/refract/audit"
+	"example.org/refract/internal/audit"
 )
 
 // onDisk writes files below a new directory, and returns the tree.
@@ -89,8 +89,8 @@ func TestApplyRefuses(t *testing.T) {
 			if err == nil || !strings.Contains(err.Error(), test.want) {
 				t.Errorf("%v, want %q", err, test.want)
 			}
-			after := slices.DeleteFunc(tree.names(), func(name string) bool { return strings.HasPrefix(name, JournalName) })
-			before = slices.DeleteFunc(before, func(name string) bool { return strings.HasPrefix(name, JournalName) })
+			after := slices.DeleteFunc(tree.names(), func(name string) bool { return strings.HasPrefix(name, journalName) })
+			before = slices.DeleteFunc(before, func(name string) bool { return strings.HasPrefix(name, journalName) })
 			if !slices.Equal(before, after) {
 				t.Errorf("%q, before %q", after, before)
 			}

@@ -3,7 +3,7 @@ package move
 import (
 	"bytes"
 
-	"example.org/refract/audit"
+	"example.org/refract/internal/audit"
 )
 
 // A Change replaces a range of the old text of a File, in bytes.

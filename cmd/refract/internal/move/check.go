@@ -106,7 +106,7 @@ func (t *Tree) inside(name string) (string, error) {
 		return "", fmt.Errorf("%s is not in the tree %s", name, t.Root)
 	}
 	for component := range strings.SplitSeq(strings.TrimPrefix(p, root+"/"), "/") {
-		if component == ".git" || component == JournalName {
+		if component == ".git" || component == journalName {
 			return "", fmt.Errorf("%s is in %s", name, component)
 		}
 	}

@@ -6,8 +6,8 @@ import (
 	"slices"
 	"strings"
 
-	"example.org/refract/audit"
 	"example.org/refract/cmd/refract/internal/fix"
+	"example.org/refract/internal/audit"
 )
 
 // apply writes edits into the texts of their documents. It returns the references that cannot be

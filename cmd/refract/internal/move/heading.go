@@ -9,8 +9,9 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"example.org/refract/audit"
 	"example.org/refract/extract"
+	"example.org/refract/internal/audit"
+	"example.org/refract/internal/audit/doc"
 	"example.org/refract/internal/lazy"
 )
 
@@ -58,7 +59,7 @@ var attributes = lazy.New(`([ \t]+\{[^{}]*\}|[ \t]+\{/\*.*?\*/\})?([ \t]+#+)?[ \
 var sectionTitle = lazy.New(`^(?:[=#]{1,6}[ \t]+)?(\S.*?)(?:[ \t]+[=#]{1,6})?[ \t]*$`)
 
 // textOf returns the range of the text of a heading in its line, without attributes behind it.
-func textOf(line string, h *audit.Heading) (from, to int, ok bool) {
+func textOf(line string, h *doc.Heading) (from, to int, ok bool) {
 	if h.Format == extract.SectionFragments {
 		m := sectionTitle.Compiled().FindStringSubmatchIndex(line)
 		if m == nil {

@@ -30,8 +30,8 @@ type journal struct {
 	lock *atomicfile.Lock
 }
 
-// JournalName is the name of the directory of the journal, in the root of the tree.
-const JournalName = ".refract-mv"
+// journalName is the name of the directory of the journal, in the root of the tree.
+const journalName = ".refract-mv"
 
 const (
 	planName = "plan"
@@ -59,7 +59,7 @@ const recordVersion = 1
 
 // openJournal creates the journal of a tree, or opens the one that is there.
 func openJournal(root string) (*journal, error) {
-	j := &journal{root: root, dir: filepath.Join(root, JournalName)}
+	j := &journal{root: root, dir: filepath.Join(root, journalName)}
 	if err := os.Mkdir(j.dir, 0o700); err != nil && !errors.Is(err, fs.ErrExist) {
 		return nil, err
 	}

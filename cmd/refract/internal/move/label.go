@@ -8,8 +8,8 @@ import (
 	"slices"
 	"strings"
 
-	"example.org/refract/audit"
 	"example.org/refract/extract"
+	"example.org/refract/internal/audit"
 )
 
 // A Label is a label of Markdown to rename. All uses in its document follow.

@@ -24,8 +24,8 @@ import (
 	"slices"
 	"strings"
 
-	"example.org/refract/audit"
 	"example.org/refract/extract"
+	"example.org/refract/internal/audit"
 )
 
 // A Rename moves a file, or a directory with all that is in it. The names are absolute paths with

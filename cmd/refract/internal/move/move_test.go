@@ -13,13 +13,14 @@ import (
 
 	"github.com/rogpeppe/go-internal/txtar"
 
-	"example.org/refract/audit"
+	"example.org/refract/internal/audit"
+	"example.org/refract/internal/audit/tree"
 	"example.org/refract/internal/scantest"
 )
 
 // inMemory returns a tree with files below /t, and a directory that makes it a repository.
-func inMemory(files map[string]string) audit.Tree {
-	tree := audit.NewOverlay(audit.NewOverlay(audit.Disk()))
+func inMemory(files map[string]string) tree.Tree {
+	tree := tree.NewOverlay(tree.NewOverlay(tree.Disk()))
 	tree.Remove("/t")
 	tree.Write("/t/.git/HEAD", nil)
 	for name, text := range files {
@@ -28,12 +29,12 @@ func inMemory(files map[string]string) audit.Tree {
 	return tree
 }
 
-func options(tree audit.Tree) audit.Options {
+func options(tree tree.Tree) audit.Options {
 	return audit.Options{Tree: tree, Dir: "/t", Paths: []string{"/t"}, MaxEntity: 1 << 20}
 }
 
 // request parses "a.md -> b.md" or "a.md#id -> #Text".
-func request(tree audit.Tree, line string) *Request {
+func request(tree tree.Tree, line string) *Request {
 	r := &Request{Options: options(tree)}
 	line, r.Redirects = strings.CutSuffix(line, " --redirects")
 	from, to, _ := strings.Cut(line, " -> ")

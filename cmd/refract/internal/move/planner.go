@@ -9,9 +9,13 @@ import (
 	"maps"
 	"path"
 	"slices"
+	"strings"
 
-	"example.org/refract/audit"
 	"example.org/refract/extract"
+	"example.org/refract/internal/audit"
+	"example.org/refract/internal/audit/memo"
+	"example.org/refract/internal/audit/rule"
+	"example.org/refract/internal/audit/tree"
 	"example.org/refract/internal/input"
 )
 
@@ -19,8 +23,8 @@ import (
 type planner struct {
 	ctx     context.Context
 	request *Request
-	under   audit.Tree // unchanged
-	cache   *audit.Cache
+	under   tree.Tree // unchanged
+	cache   *memo.Cache
 
 	before, after *graph
 	texts         map[string][]byte // of the documents that change, by their new paths
@@ -39,9 +43,9 @@ type graph struct {
 }
 
 func newPlanner(ctx context.Context, r *Request) (*planner, error) {
-	p := &planner{ctx: ctx, request: r, under: r.Options.Tree, cache: new(audit.Cache), texts: map[string][]byte{}}
+	p := &planner{ctx: ctx, request: r, under: r.Options.Tree, cache: new(memo.Cache), texts: map[string][]byte{}}
 	if p.under == nil {
-		p.under = audit.Disk()
+		p.under = tree.Disk()
 	}
 	var err error
 	p.before, err = p.audit(p.under)
@@ -49,7 +53,7 @@ func newPlanner(ctx context.Context, r *Request) (*planner, error) {
 }
 
 // audit audits a state of the tree.
-func (p *planner) audit(tree audit.Tree) (*graph, error) {
+func (p *planner) audit(tree tree.Tree) (*graph, error) {
 	g := &graph{refs: map[string][]*audit.Followed{}}
 	o := p.request.Options
 	o.Tree, o.Cache, o.Progress, o.Total, o.Unjudged, o.Graph = tree, p.cache, nil, nil, nil, false
@@ -162,8 +166,8 @@ func below(p, dir string) bool {
 }
 
 // tree returns the tree with all changes so far.
-func (p *planner) tree() audit.Tree {
-	tree := audit.NewOverlay(p.under)
+func (p *planner) tree() tree.Tree {
+	tree := tree.NewOverlay(p.under)
 	p.rename(tree)
 	for _, dir := range p.emptied {
 		tree.Remove(dir)
@@ -176,7 +180,7 @@ func (p *planner) tree() audit.Tree {
 
 // rename moves the files of a tree in memory. Names may be exchanged: each file moves by a name of
 // its own.
-func (p *planner) rename(tree *audit.Overlay) {
+func (p *planner) rename(tree *tree.Overlay) {
 	const by = ".refract-moves"
 	for i, r := range p.request.Renames {
 		tree.Rename(r.From, fmt.Sprintf("%s%s%d", path.Dir(r.From)+"/", by, i))
@@ -213,13 +217,23 @@ type edit struct {
 // compare returns the edits that let each reference lead where it led before, and the references for
 // which there are none.
 func (p *planner) compare(before, after *graph) (edits []edit, problems []Problem) {
+	edits, problems, waits := p.compareShown(before, after, true)
+	if waits && len(edits) == 0 && len(problems) == 0 {
+		edits, problems, _ = p.compareShown(before, after, false)
+	}
+	return edits, problems
+}
+
+// compareShown compares as compare does. With mayWait, it leaves references in documents that a page does not include, as
+// before, to the next round: the reference of the page to the document may be edited in this one. waits says that there are some.
+func (p *planner) compareShown(before, after *graph, mayWait bool) (edits []edit, problems []Problem, waits bool) {
 	for _, name := range before.order {
 		now := p.target(name)
 		olds, news := before.refs[name], after.refs[now]
 		if len(olds) != len(news) {
 			why := fmt.Sprintf("the document has %d references, and %d at its new place, or with its new heading or label", len(olds), len(news))
 			if len(news) == 0 {
-				why = "the document would not be read at its new place"
+				why = p.unreadWhy(olds)
 			}
 			problems = append(problems, Problem{Path: name, Pos: olds[0].Pos, Why: why})
 			continue
@@ -228,6 +242,10 @@ func (p *planner) compare(before, after *graph) (edits []edit, problems []Proble
 			is := news[i]
 			g := p.goal(was, now)
 			isRight := is.Reaches(g) && (was.IsMisspelled || !is.IsMisspelled)
+			if mayWait && !is.IsShownIn(g.Uses) {
+				waits = true
+				continue
+			}
 			if was.IsFixed() || isRight && (p.isRecalled || !is.IsLonger(was)) {
 				continue
 			}
@@ -239,16 +257,34 @@ func (p *planner) compare(before, after *graph) (edits []edit, problems []Proble
 			case ok:
 				edits = append(edits, edit{was, is, ref})
 			case was.Target != "" && !isRight:
-				problems = append(problems, p.problem(was, "no spelling of it was found that leads to "+g.Target))
+				problems = append(problems, p.problem(was, "no spelling of it was found that leads to "+p.shown(g.Target)))
 			}
 		}
 	}
-	return edits, problems
+	return edits, problems, waits
+}
+
+// unreadWhy returns why a document, which has references, would not be read after the move.
+func (p *planner) unreadWhy(olds []*audit.Followed) string {
+	for _, f := range olds {
+		for _, page := range slices.Sorted(maps.Keys(f.Uses)) {
+			if _, isPage := f.Uses[f.Path]; !isPage {
+				return fmt.Sprintf("the file is only read as a part of %s, which would not include it: edit it by hand", p.shown(page))
+			}
+		}
+	}
+	return "the document would not be read at its new place"
 }
 
 // goal returns where a reference has to lead after the move, given the new path of its document.
 func (p *planner) goal(was *audit.Followed, now string) audit.Goal {
 	g := audit.Goal{Target: p.target(was.Target), Line: was.Line, Anchored: p.target(was.Anchored), Place: was.Place}
+	for page, target := range was.Uses {
+		if g.Uses == nil {
+			g.Uses = map[string]string{}
+		}
+		g.Uses[p.target(page)] = p.target(target)
+	}
 	if was.Path == now && was.Target == "" {
 		g.Place = "" // nothing has moved but what it does not lead to
 	}
@@ -264,7 +300,7 @@ func (p *planner) newFindings(before, after *graph) (problems []Problem) {
 	type key struct {
 		path string
 		line int
-		rule audit.Rule
+		rule rule.Rule
 	}
 	keyOf := func(f *audit.Finding, line int) key { return key{p.absolute(f.Path), line, f.Rule} }
 	known := map[key]int{}
@@ -282,8 +318,8 @@ func (p *planner) newFindings(before, after *graph) (problems []Problem) {
 		}
 	}
 	if n := after.report.Skipped - before.report.Skipped; n > 0 && len(problems) == 0 && !p.isRecalled {
-		for why, count := range after.report.Reasons {
-			if more := count - before.report.Reasons[why]; more > 0 {
+		for _, why := range slices.SortedFunc(maps.Keys(after.report.Reasons), audit.Reason.Compare) {
+			if more := after.report.Reasons[why] - before.report.Reasons[why]; more > 0 {
 				problems = append(problems, Problem{Why: fmt.Sprintf("%d more references or labels could not be judged: %s", more, why)})
 			}
 		}
@@ -294,6 +330,11 @@ func (p *planner) newFindings(before, after *graph) (problems []Problem) {
 // absolute returns the absolute path of a name in a finding.
 func (p *planner) absolute(name string) string {
 	return path.Clean(input.Join(cmp.Or(p.request.Options.Dir, "/"), name))
+}
+
+// shown returns a path as messages show it: relative to the directory of the audit if it is below.
+func (p *planner) shown(file string) string {
+	return strings.TrimPrefix(file, strings.TrimSuffix(p.request.Options.Dir, "/")+"/")
 }
 
 // files returns the documents that change.

@@ -3,14 +3,13 @@ package move
 import (
 	"bytes"
 	"fmt"
-	"path"
-	"regexp"
 	"slices"
-	"strconv"
 	"strings"
 
-	"example.org/refract/audit"
-	"example.org/refract/internal/lazy"
+	"example.org/refract/internal/audit/doc"
+
+	"example.org/refract/internal/audit"
+	"example.org/refract/internal/site"
 )
 
 // A URL is the URL of a page that changes.
@@ -66,7 +65,7 @@ func (p *planner) redirect(plan *Plan) error {
 
 // movedDocuments returns the documents that move.
 func (p *planner) movedDocuments() []string {
-	return slices.DeleteFunc(p.movedFiles(), func(name string) bool { return !audit.IsDocument(name) })
+	return slices.DeleteFunc(p.movedFiles(), func(name string) bool { return !doc.IsDocument(name) })
 }
 
 // checkRedirects audits the tree with the redirects, and drops all of them if one does not work, or
@@ -125,35 +124,24 @@ func (p *planner) retarget(name, now string, was, is *audit.Page) {
 	if len(lost) == 0 {
 		return
 	}
-	replace := func(file, pattern, old, made string) {
-		text, err := p.text(file)
-		if err != nil {
-			return
-		}
-		re := regexp.MustCompile(fmt.Sprintf(pattern, regexp.QuoteMeta(old)))
-		if to := re.ReplaceAll(text, []byte("${1}"+strings.ReplaceAll(made, "$", "$$")+"${2}")); !bytes.Equal(to, text) {
-			p.texts[file] = to
-		}
-	}
-	config := p.target(p.absolute(was.Config))
-	switch was.Generator {
-	case "MkDocs":
-		dir := p.docsDir(config)
-		replace(config, `(?m)(:[ \t]+['"]?)%s(['"]?[ \t]*\r?)$`, strings.TrimPrefix(name, dir+"/"), strings.TrimPrefix(now, dir+"/"))
-	case "Docusaurus":
-		replace(config, `(to:\s*['"])%s(['"])`, was.Route, is.Route)
-	case "mdBook":
-		replace(config, `(?m)(=[ \t]*["']/?)%s(["'])`, strings.TrimPrefix(was.Route, "/"), strings.TrimPrefix(is.Route, "/"))
+	if r := p.siteOf(name).Retargeter(); r != nil {
+		r.Retarget(p.edits(was), targetOf(name, was), targetOf(now, is))
 	}
 }
 
-// docsDir returns the directory of the sources of a site of MkDocs.
-func (p *planner) docsDir(config string) string {
-	conf, _ := p.text(config)
-	if m := docsDir.Compiled().FindSubmatch(conf); m != nil {
-		return path.Join(path.Dir(config), string(m[1]))
+// siteOf returns the site that a document was part of.
+func (p *planner) siteOf(name string) *site.Site { return p.before.report.SiteOf(name) }
+
+// edits returns the changes of the move, for the site of a page.
+func (p *planner) edits(was *audit.Page) *site.Edits {
+	return &site.Edits{
+		Config: p.target(p.absolute(was.Config)), Text: p.text,
+		Set: func(file string, text []byte) { p.texts[file] = text },
 	}
-	return path.Dir(config) + "/docs"
+}
+
+func targetOf(file string, page *audit.Page) site.Target {
+	return site.Target{File: file, Route: page.Route}
 }
 
 // addRedirect adds a redirect from the URL of a page that has moved. It returns what it has changed, or
@@ -169,22 +157,11 @@ func (p *planner) addRedirect(name, now string, was, is *audit.Page) string {
 			return file
 		}
 	}
-	config := p.absolute(was.Config)
-	conf, err := p.text(p.target(config))
-	if err != nil {
+	edits, r := p.edits(was), p.siteOf(name).Redirecter()
+	if _, err := p.text(edits.Config); err != nil || r == nil {
 		return ""
 	}
-	switch {
-	case was.Generator == "Hugo":
-		return p.addToFront(now, "aliases", was.Route)
-	case was.Generator == "Jekyll" && bytes.Contains(conf, []byte("jekyll-redirect-from")):
-		return p.addToFront(now, "redirect_from", was.Route)
-	case was.Generator == "MkDocs":
-		return p.addToMap(p.target(config), conf, name, now)
-	case was.Generator == "Docusaurus":
-		return p.addToScript(p.target(config), conf, was.Route, is.Route)
-	}
-	return ""
+	return r.Redirect(edits, targetOf(name, was), targetOf(now, is))
 }
 
 // hostFile returns the file with the redirects of the host, if there is one.
@@ -204,94 +181,4 @@ func pathOf(u string) string {
 		return "/" + rest
 	}
 	return u
-}
-
-// addToFront adds a value to a list in the front matter of a page.
-func (p *planner) addToFront(file, key, value string) string {
-	text, err := p.text(file)
-	if err != nil {
-		return ""
-	}
-	end := "\n"
-	if bytes.HasPrefix(text, []byte("---\r\n")) || bytes.HasPrefix(text, []byte("+++\r\n")) {
-		end = "\r\n"
-	}
-	quoted := strconv.Quote(value)
-	if !strings.HasPrefix(value, "/") || quoted != `"`+value+`"` {
-		return ""
-	}
-	mark, assign := "", ""
-	switch {
-	case bytes.HasPrefix(text, []byte("---"+end)):
-		mark, assign = "---", ": "
-	case bytes.HasPrefix(text, []byte("+++"+end)):
-		mark, assign = "+++", " = "
-	default:
-		return ""
-	}
-	close := bytes.Index(text, []byte(end+mark+end))
-	if close < 0 {
-		return ""
-	}
-	front := string(text[:close+len(end)])
-	if at := regexp.MustCompile(`(?m)^` + key + `\s*[:=]`).FindStringIndex(front); at != nil {
-		rest := front[at[1]:]
-		switch m := listStart.Compiled().FindStringSubmatchIndex(rest); {
-		case m == nil:
-			return ""
-		case m[2] >= 0: // [a, b]
-			i := at[1] + m[3]
-			comma := ", "
-			if strings.HasPrefix(strings.TrimSpace(front[i:]), "]") {
-				comma = ""
-			}
-			front = front[:i] + quoted + comma + front[i:]
-		default: // a line for each
-			i := at[1] + m[4]
-			front = front[:i] + front[at[1]+m[4]:at[1]+m[5]] + quoted + end + front[i:]
-		}
-	} else if assign == " = " && strings.Contains(front, "\n[") {
-		front = mark + end + key + assign + "[" + quoted + "]" + end + front[len(mark)+len(end):] // before the tables of TOML
-	} else {
-		front += key + assign + "[" + quoted + "]" + end
-	}
-	p.texts[file] = append([]byte(front), text[close+len(end):]...)
-	return key + " in " + file
-}
-
-// listStart matches what follows the key of a list: a bracket, or a line break and the first item.
-var listStart = lazy.New(`^[ \t]*(?:(\[)|\r?\n([ \t]*- ?))`)
-
-// redirectMaps matches the key of the redirects of MkDocs, and the indentation of the first of them.
-var redirectMaps = lazy.New(`(?m)^[ \t]+redirect_maps:[ \t]*\r?\n([ \t]+)`)
-
-// addToMap adds a redirect for the plugin redirects of MkDocs.
-func (p *planner) addToMap(config string, conf []byte, name, now string) string {
-	m := redirectMaps.Compiled().FindSubmatchIndex(conf)
-	if m == nil || !bytes.Contains(conf, []byte("redirects:")) {
-		return ""
-	}
-	dir := p.docsDir(config)
-	from, isIn := strings.CutPrefix(name, dir+"/")
-	to, isIn2 := strings.CutPrefix(now, dir+"/")
-	if !isIn || !isIn2 || strings.ContainsAny(from+to, "'\n\\") {
-		return ""
-	}
-	p.texts[config] = slices.Concat(conf[:m[2]], conf[m[2]:m[3]], fmt.Appendf(nil, "'%s': '%s'\n", from, to), conf[m[2]:])
-	return "redirect_maps in " + config
-}
-
-var docsDir = lazy.New(`(?m)^docs_dir:[ \t]*["']?([^"'\s#]+)`)
-
-// clientRedirects matches the beginning of the redirects of the Docusaurus plugin.
-var clientRedirects = lazy.New(`client-redirects['"][\s\S]*?redirects:\s*\[`)
-
-// addToScript adds a redirect for the Docusaurus plugin client-redirects.
-func (p *planner) addToScript(config string, conf []byte, from, to string) string {
-	m := clientRedirects.Compiled().FindIndex(conf)
-	if m == nil || strings.ContainsAny(from+to, "'\n\\") {
-		return ""
-	}
-	p.texts[config] = slices.Concat(conf[:m[1]], fmt.Appendf(nil, "{from: '%s', to: '%s'}, ", from, to), conf[m[1]:])
-	return "client-redirects in " + config
 }

@@ -14,7 +14,8 @@ import (
 	"strings"
 	"testing"
 
-	"example.org/refract/audit"
+	"example.org/refract/internal/audit"
+	"example.org/refract/internal/audit/tree"
 )
 
 // A trial moves files of a real tree in memory, and back.
@@ -27,7 +28,7 @@ type trial struct {
 	files   []string
 	dirs    []string
 	refused map[string]int
-	options func(tree audit.Tree) audit.Options
+	options func(tree tree.Tree) audit.Options
 	names   []string // of new directories
 	named   []anchor // that references name
 	anchors []anchor // all
@@ -55,7 +56,7 @@ func TestTree(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			x := newTrial(t, filepath.ToSlash(full), audit.Disk())
+			x := newTrial(t, filepath.ToSlash(full), tree.Disk())
 			for x.made < count && x.refusals < 20*count {
 				if kind == "moves" {
 					x.move()
@@ -71,7 +72,7 @@ func TestTree(t *testing.T) {
 	}
 }
 
-func newTrial(t *testing.T, dir string, tree audit.Tree) *trial {
+func newTrial(t *testing.T, dir string, tree tree.Tree) *trial {
 	t.Helper()
 	seed := uint64(1)
 	if n, err := strconv.Atoi(os.Getenv("REFRACT_MOVE_SEED")); err == nil {
@@ -91,7 +92,7 @@ func newTrial(t *testing.T, dir string, tree audit.Tree) *trial {
 }
 
 // list lists what can be moved.
-func (x *trial) list(tree audit.Tree) {
+func (x *trial) list(tree tree.Tree) {
 	p, dir := x.base, x.dir
 	pages, _, err := audit.Pages(context.Background(), x.options(tree), true)
 	if err != nil {
@@ -123,7 +124,7 @@ func (x *trial) list(tree audit.Tree) {
 	}
 }
 
-func (x *trial) onDisk(tree audit.Tree) audit.Options {
+func (x *trial) onDisk(tree tree.Tree) audit.Options {
 	return audit.Options{Tree: tree, Dir: x.dir, Paths: []string{x.dir}, Jobs: 1, MaxEntity: 32 << 20}
 }
 
@@ -305,7 +306,7 @@ func withoutLine(text []byte, line int) []byte {
 }
 
 // compare reports whether a file has its original text again.
-func (x *trial) compare(tree audit.Tree, name, what string) bool {
+func (x *trial) compare(tree tree.Tree, name, what string) bool {
 	f, err := tree.Open(name)
 	if err != nil {
 		x.t.Errorf("%s: %v", what, err)

@@ -4,7 +4,7 @@ import (
 	"encoding/xml"
 	"io"
 
-	"example.org/refract/audit"
+	"example.org/refract/internal/audit/rule"
 )
 
 type (
@@ -26,8 +26,8 @@ type (
 	}
 )
 
-// checkstyle writes Checkstyle XML, grouped by file.
-func (r *Run) checkstyle(w io.Writer) error {
+// Checkstyle writes Checkstyle XML, grouped by file.
+func (r *Run) Checkstyle(w io.Writer) error {
 	out := checkstyle{Version: "5.0"}
 	files := map[string]*checkstyleFile{}
 	add := func(name string, e checkstyleError) {
@@ -43,7 +43,7 @@ func (r *Run) checkstyle(w io.Writer) error {
 	for f := range r.all() {
 		at := src.region(f)
 		severity := "error"
-		if f.Rule.Level() == audit.LevelNote {
+		if f.Rule.Level() == rule.LevelNote {
 			severity = "info"
 		}
 		add(f.File, checkstyleError{at.line, at.column, severity, f.Text(), "refract." + string(f.Rule)})

@@ -5,8 +5,9 @@ import (
 	"iter"
 	"strings"
 
-	"example.org/refract/audit"
 	"example.org/refract/cmd/refract/internal/webpage"
+	"example.org/refract/internal/audit"
+	"example.org/refract/internal/audit/rule"
 )
 
 // minFlood is the number of findings with the same cause from which they are combined.
@@ -21,7 +22,7 @@ type Flood struct {
 
 // A cause is a property that findings share.
 type cause struct {
-	rule audit.Rule
+	rule rule.Rule
 	what string
 }
 
@@ -100,7 +101,7 @@ func causesOf(f *audit.Finding) (all []cause) {
 	if f.Cause != "" {
 		all = append(all, cause{f.Rule, f.Cause})
 	}
-	if (f.Rule == audit.MissingFile || f.Rule == audit.BrokenImage) && f.Facts == nil && strings.HasPrefix(f.Written(), "/") {
+	if (f.Rule == rule.MissingFile || f.Rule == rule.BrokenImage) && f.Facts == nil && strings.HasPrefix(f.Written(), "/") {
 		all = append(all, cause{f.Rule, rooted})
 	}
 	return all
@@ -109,7 +110,7 @@ func causesOf(f *audit.Finding) (all []cause) {
 // text describes what n findings have in common.
 func (c cause) text(first *audit.Finding, n int) string {
 	what := "links"
-	if c.rule == audit.BrokenImage {
+	if c.rule == rule.BrokenImage {
 		what = "images"
 	}
 	switch {
@@ -117,7 +118,7 @@ func (c cause) text(first *audit.Finding, n int) string {
 		return ""
 	case c.what == rooted:
 		return fmt.Sprintf("%s %s that begin with \"/\" lead nowhere: is --root missing?", webpage.Number(n), what)
-	case strings.HasSuffix(c.what, "/") && (c.rule == audit.MissingFile || c.rule == audit.BrokenImage):
+	case strings.HasSuffix(c.what, "/") && (c.rule == rule.MissingFile || c.rule == rule.BrokenImage):
 		return fmt.Sprintf("%s %s lead into %q, which is missing", webpage.Number(n), what, c.what)
 	}
 	return fmt.Sprintf("%s (and %s more like it)", first.Text(), webpage.Number(n-1))

@@ -6,12 +6,13 @@ import (
 	"strings"
 	"testing"
 
-	"example.org/refract/audit"
 	"example.org/refract/extract"
+	"example.org/refract/internal/audit"
+	"example.org/refract/internal/audit/rule"
 )
 
 // of returns n findings of a rule with a cause, about the references fmt.Sprintf(format, i).
-func of(n int, rule audit.Rule, cause, format string, facts ...string) (all []*audit.Finding) {
+func of(n int, rule rule.Rule, cause, format string, facts ...string) (all []*audit.Finding) {
 	for i := range n {
 		ref := &extract.Reference{Raw: fmt.Appendf(nil, format, i)}
 		all = append(all, &audit.Finding{File: "x.md", Rule: rule, Ref: ref, Message: "no such thing", Cause: cause, Facts: facts})
@@ -29,17 +30,17 @@ func TestFloods(t *testing.T) {
 		findings []*audit.Finding
 		want     []flood
 	}{
-		{"few", of(2, audit.MissingFile, "a.md", "a.md?%d"), []flood{{1, ""}, {1, ""}}},
-		{"one file", of(12, audit.MissingFile, "a.md", "a.md?%d"), []flood{{12, "no such thing (and 11 more like it)"}}},
-		{"one directory", of(12, audit.BrokenImage, "img/", "img/%d.png"), []flood{{12, `12 images lead into "img/", which is missing`}}},
-		{"rooted", slices.Concat(of(12, audit.MissingFile, "a/", "/a/%d"), of(1200, audit.MissingFile, "b/", "/b/%d"), of(900, audit.MissingFile, "c/", "/c/%d")),
+		{"few", of(2, rule.MissingFile, "a.md", "a.md?%d"), []flood{{1, ""}, {1, ""}}},
+		{"one file", of(12, rule.MissingFile, "a.md", "a.md?%d"), []flood{{12, "no such thing (and 11 more like it)"}}},
+		{"one directory", of(12, rule.BrokenImage, "img/", "img/%d.png"), []flood{{12, `12 images lead into "img/", which is missing`}}},
+		{"rooted", slices.Concat(of(12, rule.MissingFile, "a/", "/a/%d"), of(1200, rule.MissingFile, "b/", "/b/%d"), of(900, rule.MissingFile, "c/", "/c/%d")),
 			[]flood{{2112, `2,112 links that begin with "/" lead nowhere: is --root missing?`}}},
-		{"mostly one", slices.Concat(of(12, audit.MissingFile, "a/", "/a/%d"), of(1, audit.MissingFile, "b/", "/b/%d")),
+		{"mostly one", slices.Concat(of(12, rule.MissingFile, "a/", "/a/%d"), of(1, rule.MissingFile, "b/", "/b/%d")),
 			[]flood{{12, `12 links lead into "a/", which is missing`}, {1, ""}}},
-		{"of a site", slices.Concat(of(9, audit.MissingFile, "a/", "/a/%d", "site: x"), of(9, audit.MissingFile, "b/", "/b/%d", "site: x"))[8:10],
+		{"of a site", slices.Concat(of(9, rule.MissingFile, "a/", "/a/%d", "site: x"), of(9, rule.MissingFile, "b/", "/b/%d", "site: x"))[8:10],
 			[]flood{{1, ""}, {1, ""}}},
-		{"remarks", of(12, audit.Unused, "", "a%d"), slices.Repeat([]flood{{1, ""}}, 12)},
-		{"rules", slices.Concat(of(9, audit.MissingFile, "a", "a%d"), of(9, audit.MissingFragment, "a", "a%d")), slices.Repeat([]flood{{1, ""}}, 18)},
+		{"remarks", of(12, rule.Unused, "", "a%d"), slices.Repeat([]flood{{1, ""}}, 12)},
+		{"rules", slices.Concat(of(9, rule.MissingFile, "a", "a%d"), of(9, rule.MissingFragment, "a", "a%d")), slices.Repeat([]flood{{1, ""}}, 18)},
 	}
 	for _, test := range tests {
 		var got []flood
@@ -55,11 +56,11 @@ func TestFloods(t *testing.T) {
 }
 
 func TestFloodsInHTML(t *testing.T) {
-	findings := of(12, audit.MissingFile, "<a>/", "gone/%d")
+	findings := of(12, rule.MissingFile, "<a>/", "gone/%d")
 	for _, f := range findings {
 		f.Ref.Entity = new(extract.Entity)
 	}
-	page := string(render(t, &Run{Findings: append(findings, of(1, audit.Unused, "", "%d")...), Report: &audit.Report{Remarks: 1}}))
+	page := string(render(t, &Run{Findings: append(findings, of(1, rule.Unused, "", "%d")...), Report: &audit.Report{Remarks: 1}}))
 	for _, want := range []string{
 		"<summary>Findings with a common cause: 1</summary>",
 		`<li>12 links lead into &#34;&lt;a&gt;/&#34;, which is missing</li>`,

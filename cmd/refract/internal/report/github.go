@@ -5,8 +5,8 @@ import (
 	"io"
 	"strings"
 
-	"example.org/refract/audit"
 	"example.org/refract/internal/ascii"
+	"example.org/refract/internal/audit/rule"
 )
 
 // Characters that would end a command or one of its properties are percent-encoded. GitHub's runner
@@ -16,10 +16,10 @@ var (
 	escapeProperty = strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A", ":", "%3A", ",", "%2C")
 )
 
-// github writes GitHub workflow commands, one per line, which become annotations. GitHub shows ten
+// GitHub writes GitHub workflow commands, one per line, which become annotations. GitHub shows ten
 // errors and ten notices per step. File names must be relative to the root of the repository, where
 // workflows run.
-func (r *Run) github(w io.Writer) error {
+func (r *Run) GitHub(w io.Writer) error {
 	var (
 		src source
 		err error
@@ -48,7 +48,7 @@ func (r *Run) github(w io.Writer) error {
 			}
 		}
 		level := "error"
-		if f.Rule.Level() == audit.LevelNote {
+		if f.Rule.Level() == rule.LevelNote {
 			level = "notice"
 		}
 		command(level, f.File, place, string(f.Rule), f.Text())

@@ -9,8 +9,9 @@ import (
 	"strconv"
 	"strings"
 
-	"example.org/refract/audit"
 	"example.org/refract/cmd/refract/internal/webpage"
+	"example.org/refract/internal/audit"
+	"example.org/refract/internal/audit/rule"
 )
 
 var (
@@ -60,7 +61,7 @@ type data struct {
 	index  map[string]int // index in Names, by the name before it is made visible
 	causes map[string]int // index in Causes
 	texts  map[string]int // index in Texts
-	rules  map[audit.Rule]int
+	rules  map[rule.Rule]int
 }
 
 // targetMark occurs in no result of webpage.Shown.
@@ -162,18 +163,18 @@ func (r *Run) writeData(w io.Writer, d *data) error {
 
 // newData returns the data of r without its findings.
 func (r *Run) newData() *data {
-	d := &data{Names: []string{}, Kinds: []kind{}, Links: []int{}, Rules: []string{}, Findings: []*finding{}, Causes: []string{}, Texts: []string{}, index: map[string]int{}, causes: map[string]int{}, texts: map[string]int{}, rules: map[audit.Rule]int{}}
+	d := &data{Names: []string{}, Kinds: []kind{}, Links: []int{}, Rules: []string{}, Findings: []*finding{}, Causes: []string{}, Texts: []string{}, index: map[string]int{}, causes: map[string]int{}, texts: map[string]int{}, rules: map[rule.Rule]int{}}
 	for _, name := range r.Names {
 		d.node(name, document)
 	}
 	for _, l := range r.Links {
 		d.Links = append(d.Links, d.node(l.From, document), d.node(l.To, otherFile))
 	}
-	broken := map[audit.Rule]bool{}
+	broken := map[rule.Rule]bool{}
 	for f := range r.all() {
 		broken[f.Rule] = true
 	}
-	for _, rule := range audit.Rules() {
+	for _, rule := range rule.Rules() {
 		if broken[rule] {
 			d.rules[rule] = len(d.Rules)
 			d.Rules = append(d.Rules, string(rule))
@@ -192,7 +193,7 @@ func (d *data) add(f *audit.Finding) *finding {
 	if f.Target != "" {
 		k := otherFile
 		switch f.Rule {
-		case audit.MissingFile, audit.BrokenImage, audit.Symlink, audit.Outside:
+		case rule.MissingFile, rule.BrokenImage, rule.Symlink, rule.Outside:
 			k = missing
 		}
 		made.Target = 1 + d.node(strings.TrimPrefix(f.Target, "./"), k)
@@ -257,7 +258,7 @@ const (
 // excerpt returns the text around f in its line, or nil if that is unknown: the document is too
 // large, compressed, or has changed since the audit.
 func (l *lines) excerpt(f *audit.Finding) *[3]string {
-	if f.Rule == audit.Orphan || f.Pos.Column == 0 || f.Pos.Offset > maxQuoted {
+	if f.Rule == rule.Orphan || f.Pos.Column == 0 || f.Pos.Offset > maxQuoted {
 		return nil
 	}
 	if l.path != f.Path {

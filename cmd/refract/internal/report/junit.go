@@ -1,13 +1,16 @@
 package report
 
 import (
+	"bytes"
 	"encoding/xml"
 	"fmt"
 	"io"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
-	"example.org/refract/audit"
+	"example.org/refract/internal/ascii"
+	"example.org/refract/internal/audit"
 )
 
 // No document defines JUnit XML: these are the elements that Ant, Surefire and the schemas of
@@ -42,10 +45,10 @@ type (
 	}
 )
 
-// junit writes JUnit XML: a test for each document, which fails if there are findings in it. All
+// JUnit writes JUnit XML: a test for each document, which fails if there are findings in it. All
 // findings of a document are in one failure, because Jenkins shows only the first of several.
 // Remarks become output of the test.
-func (r *Run) junit(w io.Writer) error {
+func (r *Run) JUnit(w io.Writer) error {
 	s := junitSuites{Suite: junitSuite{Name: "refract audit"}}
 	cases := map[string]*junitCase{}
 	of := func(name string) *junitCase {
@@ -117,16 +120,27 @@ func line(f *audit.Finding) string {
 	return fmt.Sprintf("%s:%d:%d: %s [%s]\n", printable(f.File), f.Pos.Line, f.Pos.Column, printable(f.Text()), f.Rule)
 }
 
-// writeXML writes v. Package xml replaces characters that XML 1.0 forbids with U+FFFD.
+// writeXML writes v. Package xml replaces characters that XML 1.0 forbids with U+FFFD. Other hidden characters, which can
+// only stand in text and in values of attributes, become references.
 func writeXML(w io.Writer, v any) error {
 	if _, err := io.WriteString(w, xml.Header); err != nil {
 		return err
 	}
-	e := xml.NewEncoder(w)
-	e.Indent("", " ")
-	if err := e.Encode(v); err != nil {
+	text, err := xml.MarshalIndent(v, "", " ")
+	if err != nil {
 		return err
 	}
-	_, err := io.WriteString(w, "\n")
+	for len(text) > 0 && err == nil {
+		at := bytes.IndexFunc(text, func(r rune) bool { return r >= 0x7f && ascii.IsHidden(r) })
+		if at < 0 {
+			break
+		}
+		r, size := utf8.DecodeRune(text[at:])
+		_, err = fmt.Fprintf(w, "%s&#x%X;", text[:at], r)
+		text = text[at+size:]
+	}
+	if err == nil {
+		_, err = fmt.Fprintf(w, "%s\n", text)
+	}
 	return err
 }

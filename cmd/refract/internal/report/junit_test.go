@@ -11,7 +11,8 @@ import (
 	"strings"
 	"testing"
 
-	"example.org/refract/audit"
+	"example.org/refract/internal/audit"
+	"example.org/refract/internal/audit/rule"
 )
 
 // An element is an element of any XML document, or of a schema.
@@ -187,7 +188,7 @@ func TestJUnit(t *testing.T) {
 	}
 	failed := map[string][]string{}
 	for _, f := range r.Findings {
-		if f.Rule.Level() == audit.LevelNote {
+		if f.Rule.Level() == rule.LevelNote {
 			continue
 		}
 		failed[f.File] = append(failed[f.File], fmt.Sprintf("%d:%d: %s [%s]\n", f.Pos.Line, f.Pos.Column, xmlText(printable(f.Text())), f.Rule))

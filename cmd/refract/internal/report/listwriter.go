@@ -5,6 +5,8 @@ import (
 	"encoding/json"
 	"errors"
 	"io"
+
+	"example.org/refract/cmd/refract/internal/jsontext"
 )
 
 // A listWriter writes JSON whose last value is a long list, without holding the list: begin writes what is around the
@@ -59,5 +61,5 @@ func (l *listWriter) encode(v any) ([]byte, error) {
 	e := json.NewEncoder(&l.buf)
 	e.SetEscapeHTML(l.escapesHTML)
 	err := e.Encode(v)
-	return l.buf.Bytes(), err
+	return jsontext.Escape(l.buf.Bytes()), err
 }

@@ -1,10 +1,10 @@
 package report
 
 import (
-	"encoding/json"
 	"io"
 
-	"example.org/refract/audit"
+	"example.org/refract/cmd/refract/internal/jsontext"
+	"example.org/refract/internal/audit/rule"
 )
 
 // The messages of the Reviewdog Diagnostic Format that rdjson uses.
@@ -44,8 +44,8 @@ type (
 	}
 )
 
-// rdjson writes a DiagnosticResult as JSON.
-func (r *Run) rdjson(w io.Writer) error {
+// RDJSON writes a DiagnosticResult as JSON.
+func (r *Run) RDJSON(w io.Writer) error {
 	out := rdResult{Source: rdName{"refract"}, Diagnostics: []rdDiagnostic{}}
 	var src source
 	for f := range r.all() {
@@ -53,7 +53,7 @@ func (r *Run) rdjson(w io.Writer) error {
 		d := rdDiagnostic{
 			Message: f.Text(), Location: rdLocation{Path: f.File}, Severity: "INFO", Code: &rdCode{string(f.Rule)},
 		}
-		if f.Rule.Level() == audit.LevelError {
+		if f.Rule.Level() == rule.LevelError {
 			d.Severity = "ERROR"
 		}
 		if at.line > 0 {
@@ -73,7 +73,6 @@ func (r *Run) rdjson(w io.Writer) error {
 	for _, n := range r.Notes {
 		out.Diagnostics = append(out.Diagnostics, rdDiagnostic{Message: n.Text, Location: rdLocation{Path: n.File}, Severity: "INFO"})
 	}
-	e := json.NewEncoder(w)
-	e.SetEscapeHTML(false)
-	return e.Encode(out)
+	_, err := w.Write(jsontext.AppendLine(nil, out))
+	return err
 }

@@ -7,7 +7,8 @@ import (
 	"iter"
 	"slices"
 
-	"example.org/refract/audit"
+	"example.org/refract/internal/audit"
+	"example.org/refract/internal/audit/rule"
 )
 
 // A Run is one audit, from its arguments to its findings.
@@ -35,5 +36,5 @@ func (r *Run) isFailure(f *audit.Finding) bool {
 	if r.Fails != nil {
 		return r.Fails(f)
 	}
-	return f.Rule.Level() == audit.LevelError
+	return f.Rule.Level() == rule.LevelError
 }

@@ -11,7 +11,8 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"example.org/refract/audit"
+	"example.org/refract/internal/audit"
+	"example.org/refract/internal/audit/rule"
 )
 
 // The objects of SARIF 2.1.0 that this package uses. Section numbers refer to that standard.
@@ -41,7 +42,7 @@ type (
 		Full    sarifMessage `json:"fullDescription"`
 		Help    sarifMessage `json:"help"`
 		Default struct {
-			Level audit.Level `json:"level"`
+			Level rule.Level `json:"level"`
 		} `json:"defaultConfiguration"`
 	}
 	sarifMessage struct {
@@ -55,14 +56,14 @@ type (
 		Notifications []sarifNotification `json:"toolExecutionNotifications,omitempty"`
 	}
 	sarifNotification struct {
-		Level     audit.Level     `json:"level"`
+		Level     rule.Level      `json:"level"`
 		Message   sarifMessage    `json:"message"`
 		Locations []sarifLocation `json:"locations,omitempty"`
 	}
 	sarifResult struct {
 		RuleID       string            `json:"ruleId"`
 		RuleIndex    int               `json:"ruleIndex"`
-		Level        audit.Level       `json:"level"`
+		Level        rule.Level        `json:"level"`
 		Message      sarifMessage      `json:"message"`
 		Locations    []sarifLocation   `json:"locations"`
 		Fingerprints map[string]string `json:"partialFingerprints"`
@@ -108,11 +109,11 @@ const (
 	root = "%SRCROOT%"
 )
 
-// sarif writes SARIF 2.1.0, with the properties that GitHub's code scanning requires. That accepts
+// SARIF writes SARIF 2.1.0, with the properties that GitHub's code scanning requires. That accepts
 // 25,000 results and shows the first 5,000. It compares runs only by primaryLocationLineHash in
 // partialFingerprints, a hash of 100 characters of the document. The action that uploads the file
 // computes this hash if it is missing, and warns about a different one, so sarif leaves it out.
-func (r *Run) sarif(w io.Writer) error {
+func (r *Run) SARIF(w io.Writer) error {
 	run := sarifRun{
 		Invocations: []sarifInvocation{r.invocation()},
 		Bases:       map[string]sarifDescribe{root: {sarifMessage{"The directory that refract was run in."}}},
@@ -123,8 +124,8 @@ func (r *Run) sarif(w io.Writer) error {
 	}
 	d := &run.Tool.Driver
 	d.Name, d.Version = "refract", r.Version
-	index := map[audit.Rule]int{}
-	for i, rule := range audit.Rules() {
+	index := map[rule.Rule]int{}
+	for i, rule := range rule.Rules() {
 		index[rule] = i
 		about := sentence(rule.About())
 		k := sarifRule{ID: string(rule), Short: sarifMessage{about}, Full: sarifMessage{about}}
@@ -167,7 +168,7 @@ func (r *Run) sarif(w io.Writer) error {
 func (r *Run) invocation() sarifInvocation {
 	v := sarifInvocation{Successful: len(r.Errors) == 0}
 	for _, e := range r.Errors {
-		n := sarifNotification{Level: audit.LevelError, Message: sarifMessage{e.Err.Error()}}
+		n := sarifNotification{Level: rule.LevelError, Message: sarifMessage{e.Err.Error()}}
 		if e.File != "" {
 			n.Locations = []sarifLocation{{sarifPhysical{Artifact: artifact(e.File)}}}
 		}
@@ -175,7 +176,7 @@ func (r *Run) invocation() sarifInvocation {
 	}
 	for _, n := range r.Notes {
 		v.Notifications = append(v.Notifications, sarifNotification{
-			audit.LevelNote, sarifMessage{n.Text}, []sarifLocation{{sarifPhysical{Artifact: artifact(n.File)}}},
+			rule.LevelNote, sarifMessage{n.Text}, []sarifLocation{{sarifPhysical{Artifact: artifact(n.File)}}},
 		})
 	}
 	return v
@@ -188,7 +189,7 @@ func (r *region) sarif(f *audit.Finding) *sarifRegion {
 	if r.isRead {
 		place.StartColumn, place.EndLine, place.EndColumn = r.column, r.endLine, r.endColumn
 	}
-	if f.Rule != audit.Orphan {
+	if f.Rule != rule.Orphan {
 		place.ByteOffset, place.ByteLength = &f.Pos.Offset, &f.Pos.Length
 	} else if r.line == 0 {
 		return nil

@@ -12,7 +12,8 @@ import (
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
 
-	"example.org/refract/audit"
+	"example.org/refract/internal/audit"
+	"example.org/refract/internal/audit/rule"
 )
 
 // The origin and licence of the schemas are in testdata/README.md.
@@ -74,8 +75,8 @@ func TestSARIF(t *testing.T) {
 	fixed := 0
 	for i, f := range r.Findings {
 		k := run.Results[i]
-		rule := run.Tool.Driver.Rules[k.RuleIndex]
-		if k.RuleID != string(f.Rule) || rule.ID != k.RuleID || k.Level != f.Rule.Level() || k.Message.Text != text(f.Text()) {
+		sarif := run.Tool.Driver.Rules[k.RuleIndex]
+		if k.RuleID != string(f.Rule) || sarif.ID != k.RuleID || k.Level != f.Rule.Level() || k.Message.Text != text(f.Text()) {
 			t.Errorf("%+v of %s: %s", k, f.File, f.Text())
 		}
 		if print := k.Fingerprints["reference/v1"]; print == "" || seen[print] {
@@ -90,7 +91,7 @@ func TestSARIF(t *testing.T) {
 			t.Errorf("%q is %+v", f.File, where.Artifact)
 		}
 		at := where.Region
-		if at.StartLine < 1 || (f.Rule == audit.Orphan) != (at.ByteOffset == nil) || f.Rule == audit.Orphan && *at != (sarifRegion{StartLine: 1}) {
+		if at.StartLine < 1 || (f.Rule == rule.Orphan) != (at.ByteOffset == nil) || f.Rule == rule.Orphan && *at != (sarifRegion{StartLine: 1}) {
 			t.Errorf("%s: %+v", f.File, at)
 		}
 		for _, x := range k.Fixes {

@@ -6,8 +6,9 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"example.org/refract/audit"
 	"example.org/refract/extract"
+	"example.org/refract/internal/audit"
+	"example.org/refract/internal/audit/rule"
 )
 
 // A region is the range of a finding. Lines and columns start at 1; the end is exclusive.
@@ -40,7 +41,7 @@ type source struct {
 func (s *source) region(f *audit.Finding) region {
 	pos := f.Pos
 	r := region{line: pos.Line}
-	if pos.Line < 1 || pos.Column < 1 || f.Rule == audit.Orphan { // it concerns the whole document
+	if pos.Line < 1 || pos.Column < 1 || f.Rule == rule.Orphan { // it concerns the whole document
 		return r
 	}
 	s.open(f.Path)

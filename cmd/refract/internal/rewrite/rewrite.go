@@ -10,14 +10,15 @@ import (
 	"fmt"
 	"strings"
 
-	"example.org/refract/audit"
 	"example.org/refract/base"
 	"example.org/refract/cmd/refract/internal/fix"
 	"example.org/refract/cmd/refract/internal/unwrap"
 	"example.org/refract/extract"
 	"example.org/refract/extract/scan"
 	"example.org/refract/internal/ascii"
+	"example.org/refract/internal/audit/doc"
 	"example.org/refract/resolve"
+	"example.org/refract/resolve/canon"
 )
 
 // A Form is the form of a reference.
@@ -32,9 +33,9 @@ const (
 
 // Rules say what references become. The zero Rules change nothing.
 type Rules struct {
-	Unwrap    bool         // the target of a URL that is wrapped; no tracking parameters
-	Maps      []Map        // the longest Old that matches counts
-	Canonical *resolve.Key // a key that is a URL; nil: none
+	Unwrap    bool       // the target of a URL that is wrapped; no tracking parameters
+	Maps      []Map      // the longest Old that matches counts
+	Canonical *canon.Key // a key that is a URL; nil: none
 	Form      Form
 
 	// Root is the URL of the directory of the documents; it ends in "/". Only URLs below it become
@@ -91,7 +92,7 @@ func (s *Rules) Decide(r *extract.Reference, onlyASCII bool) (d fix.Decision, ok
 	switch {
 	case strings.HasPrefix(d.Ref, NoRoot):
 		return d, false
-	case audit.IsTemplate(r.Ref):
+	case doc.IsTemplate(r.Ref):
 		d.Why = "a template fills it in"
 	case (r.How == scan.Macro || r.How == scan.Directive) && bytes.IndexByte(r.Raw, '{') >= 0:
 		d.Why = "an attribute of the document or site fills it in"
@@ -178,7 +179,7 @@ func withoutTracking(u string) string {
 	dropped := false
 	for p := range strings.SplitSeq(query, "&") {
 		// One parameter alone: the key drops it, and nothing else changes its absence.
-		key := resolve.Key{NoTracking: true}
+		key := canon.Key{NoTracking: true}
 		if p != "" && !bytes.Contains(key.Append(nil, []byte("http://h/?"+p)), []byte("?")) {
 			dropped = true
 			continue

@@ -13,7 +13,7 @@ import (
 	"example.org/refract/cmd/refract/internal/fix"
 	"example.org/refract/extract"
 	"example.org/refract/internal/scantest"
-	"example.org/refract/resolve"
+	"example.org/refract/resolve/canon"
 )
 
 const site = "https://h.example/s/t/"
@@ -67,7 +67,7 @@ func TestRules(t *testing.T) {
 		}
 		return r
 	}
-	key := func(form Form, k resolve.Key) *Rules { return &Rules{Canonical: &k, Form: form, Root: site} }
+	key := func(form Form, k canon.Key) *Rules { return &Rules{Canonical: &k, Form: form, Root: site} }
 	absolute, relative, rooted := &Rules{Form: Absolute, Root: site}, &Rules{Form: Relative, Root: site}, &Rules{Form: RootRelative, Root: site}
 	unwrap := &Rules{Unwrap: true}
 	for _, x := range []struct {
@@ -139,14 +139,14 @@ func TestRules(t *testing.T) {
 		{unwrap, "x?utm_source=a&b", "x?b"},
 		{unwrap, "https://o.example/?", "https://o.example/?"},
 
-		{key(Keep, resolve.Key{}), "HTTPS://O.example:443/%7ea/../b", "https://o.example/b"},
-		{key(Keep, resolve.Key{NoFragment: true}), "c.html#f", "c.html"},
-		{key(Keep, resolve.Key{SortQuery: true}), "c.html?b&a", "c.html?a&b"},
-		{key(Absolute, resolve.Key{NoIndex: true}), "../index.html", "https://h.example/s/t/"},
-		{key(Relative, resolve.Key{NoIndex: true}), "https://h.example/s/t/a/index.html", "./"},
-		{key(Keep, resolve.Key{IDN: resolve.IDNUnicode}), "https://xn--bcher-kva.example/", "https://bücher.example/"},
-		{key(Keep, resolve.Key{IDN: resolve.IDNASCII}), "https://bücher.example/é", "https://xn--bcher-kva.example/é"},
-		{key(Keep, resolve.Key{}), "mailto:A@O.example", "mailto:A@O.example"},
+		{key(Keep, canon.Key{}), "HTTPS://O.example:443/%7ea/../b", "https://o.example/b"},
+		{key(Keep, canon.Key{NoFragment: true}), "c.html#f", "c.html"},
+		{key(Keep, canon.Key{SortQuery: true}), "c.html?b&a", "c.html?a&b"},
+		{key(Absolute, canon.Key{NoIndex: true}), "../index.html", "https://h.example/s/t/"},
+		{key(Relative, canon.Key{NoIndex: true}), "https://h.example/s/t/a/index.html", "./"},
+		{key(Keep, canon.Key{IDN: canon.IDNUnicode}), "https://xn--bcher-kva.example/", "https://bücher.example/"},
+		{key(Keep, canon.Key{IDN: canon.IDNASCII}), "https://bücher.example/é", "https://xn--bcher-kva.example/é"},
+		{key(Keep, canon.Key{}), "mailto:A@O.example", "mailto:A@O.example"},
 	} {
 		w := x.rules.rewrite("a/b.html", []byte(`<a href="`+x.ref+`">`))
 		want := `<a href="` + strings.ReplaceAll(x.want, "&", "&amp;") + `">`
@@ -287,7 +287,7 @@ func TestCombined(t *testing.T) {
 	for range scantest.Amount(300, 1000) {
 		rules := &Rules{Unwrap: r.IntN(2) == 0, Form: Form(r.IntN(4)), Root: site}
 		if r.IntN(2) == 0 {
-			rules.Canonical = &resolve.Key{NoFragment: r.IntN(2) == 0, NoIndex: r.IntN(2) == 0, SortQuery: r.IntN(2) == 0}
+			rules.Canonical = &canon.Key{NoFragment: r.IntN(2) == 0, NoIndex: r.IntN(2) == 0, SortQuery: r.IntN(2) == 0}
 		}
 		if r.IntN(2) == 0 {
 			rules.Maps = []Map{{"https://o.example/", "https://n.example/x"}, {"https://h.example/s/t/d/", "https://h.example/s/t/z/"}}

@@ -15,6 +15,9 @@ import (
 	"strconv"
 	"strings"
 	"unicode/utf8"
+
+	"example.org/refract/cmd/refract/internal/jsontext"
+	"example.org/refract/internal/ascii"
 )
 
 // The frame of all pages, and the style and the script with which those of each page begin.
@@ -43,13 +46,18 @@ type Page struct {
 // Write writes the page. An error is an error of w, or of the template.
 func (p *Page) Write(w io.Writer) error {
 	return p.WriteData(w, func(w io.Writer) error {
-		return json.NewEncoder(w).Encode(p.Data) // escapes <, > and &
+		text, err := json.Marshal(p.Data) // escapes <, > and &
+		if err != nil {
+			return err
+		}
+		_, err = w.Write(append(jsontext.Escape(text), '\n'))
+		return err
 	})
 }
 
 // WriteData is like Write, but write writes the data: JSON in which <, > and & are escaped.
 func (p *Page) WriteData(w io.Writer, write func(io.Writer) error) error {
-	style, script := Style(p.CSS), Script(p.JS)
+	style, script := styleOf(p.CSS), scriptOf(p.JS)
 	t, err := template.New("page").Funcs(template.FuncMap{"number": Number, "shown": Shown}).Parse(frame)
 	if err != nil {
 		return err
@@ -64,7 +72,7 @@ func (p *Page) WriteData(w io.Writer, write func(io.Writer) error) error {
 		Style                  template.CSS
 		Script                 template.JS
 		Value                  any
-	}{p.Version, p.Title, Policy(style, script), template.CSS(style), template.JS(script), p.Value})
+	}{p.Version, p.Title, policyOf(style, script), template.CSS(style), template.JS(script), p.Value})
 	if err != nil {
 		return err
 	}
@@ -83,17 +91,17 @@ func (p *Page) WriteData(w io.Writer, write func(io.Writer) error) error {
 // dataTag precedes the data. No value that a template has escaped contains it.
 const dataTag = `<script type="application/json" id="data">`
 
-// Style returns the style sheet of a page with the given rules of its own.
-func Style(css string) string { return commonCSS + css }
+// styleOf returns the style sheet of a page with the given rules of its own.
+func styleOf(css string) string { return commonCSS + css }
 
-// Script returns the script of a page with the given statements of its own.
-func Script(js string) string {
+// scriptOf returns the script of a page with the given statements of its own.
+func scriptOf(js string) string {
 	return "\"use strict\";\n(() => {\n" + commonJS + "\n" + js + "})();\n"
 }
 
-// Policy returns the policy of a page with the given style and script (Content Security Policy Level
+// policyOf returns the policy of a page with the given style and script (Content Security Policy Level
 // 3). It prevents the page from fetching or running anything else.
-func Policy(style, script string) string {
+func policyOf(style, script string) string {
 	return "default-src 'none'; img-src data:; style-src " + hash(style) + "; script-src " + hash(script) + "; base-uri 'none'; form-action 'none'"
 }
 
@@ -147,8 +155,7 @@ func Shown(s string) string {
 		switch {
 		case r == utf8.RuneError && !strings.HasPrefix(s[i:], "\uFFFD"):
 			fmt.Fprintf(&b, `\x%02x`, s[i])
-		case r < ' ', r >= 0x7f && r < 0xa0, r == 0x61c, r >= 0x200b && r <= 0x200f,
-			r >= 0x2028 && r <= 0x202e, r >= 0x2060 && r <= 0x2069, r == 0xfeff:
+		case ascii.IsHidden(r):
 			fmt.Fprintf(&b, `\u{%x}`, r)
 		default:
 			b.WriteRune(r)

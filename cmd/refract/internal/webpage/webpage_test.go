@@ -9,7 +9,7 @@ import (
 func TestPolicy(t *testing.T) {
 	const empty = "'sha256-47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU='" // of no bytes
 	want := "default-src 'none'; img-src data:; style-src " + empty + "; script-src " + empty + "; base-uri 'none'; form-action 'none'"
-	if got := Policy("", ""); got != want {
+	if got := policyOf("", ""); got != want {
 		t.Errorf("policy %s", got)
 	}
 }

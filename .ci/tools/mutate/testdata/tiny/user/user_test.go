@@ -1,0 +1,14 @@
+// Package user imports tiny in its tests.
+package user
+
+import (
+	"testing"
+
+	"tiny"
+)
+
+func Test(t *testing.T) {
+	if !tiny.Even(2) || tiny.Even(3) {
+		t.Error("Even")
+	}
+}

@@ -1,0 +1,39 @@
+package main
+
+import (
+	"strings"
+	"testing"
+)
+
+func TestReport(t *testing.T) {
+	const list = "# comment\n\na\tTestNamed\ta browser\n"
+	const events = `{"Action":"start","Package":"h/m/a"}
+{"Action":"output","Package":"h/m/a","Test":"TestNamed/x","Output":"no browser\n"}
+{"Action":"skip","Package":"h/m/a","Test":"TestNamed/x"}
+{"Action":"skip","Package":"h/m/b","Test":"TestNamed"}
+{"Action":"output","Package":"h/m/a","Test":"TestOther","Output":"no node\n"}
+{"Action":"skip","Package":"h/m/a","Test":"TestOther"}
+{"Action":"output","Package":"h/m/a","Test":"TestGood","Output":"hidden\n"}
+{"Action":"pass","Package":"h/m/a","Test":"TestGood"}
+{"Action":"output","Package":"h/m/a","Test":"TestBad","Output":"why\n"}
+{"Action":"fail","Package":"h/m/a","Test":"TestBad"}
+{"Action":"output","Package":"h/m/a","Output":"PASS\n"}
+{"Action":"output","Package":"h/m/a","Output":"ok  \ta\t1s\n"}
+{"Action":"skip","Package":"h/m/c"}
+plain text
+`
+	var out strings.Builder
+	n, err := report(&out, strings.NewReader(events), list, "h/m")
+	const want = "skipped, but not named: b TestNamed\nskipped, but not named: a TestOther\nno node\nwhy\nok  \ta\t1s\nplain text\n"
+	if out.String() != want || n != 2 || err != nil {
+		t.Errorf("%d, %v:\n%s", n, err, &out)
+	}
+	for _, bad := range []string{"a TestNamed x\n", "a\tTestNamed\n", "a\tTestNamed\t\n"} {
+		if _, err := report(&out, strings.NewReader(""), bad, "h/m"); err == nil {
+			t.Errorf("%q is a list", bad)
+		}
+	}
+	if _, err := report(&out, strings.NewReader("{\n"), list, "h/m"); err == nil {
+		t.Error("no error for damaged events")
+	}
+}

@@ -1,0 +1,76 @@
+package audit_test
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"testing/fstest"
+
+	"example.org/refract/audit"
+	"example.org/refract/extract"
+)
+
+// A wrong option is an error: an audit without findings would hide it.
+func TestWrongOptions(t *testing.T) {
+	tree := audit.FS(fstest.MapFS{"docs/a.md": {Data: []byte("[x](none.md)\n")}})
+	for _, tt := range []struct {
+		o    audit.Options
+		want string
+	}{
+		{audit.Options{Only: []audit.Rule{"mising-file"}}, `audit: Only "mising-file": did you mean "missing-file"? Give one of missing-file, `},
+		{audit.Options{Without: []audit.Rule{audit.Case, "Case"}}, `audit: Without "Case": did you mean "case"? `},
+		{audit.Options{Without: []audit.Rule{""}}, `audit: Without "": give one of `},
+		{audit.Options{Dir: "/none"}, `audit: Dir "/none": file does not exist: name the directory of the documents`},
+		{audit.Options{Dir: "none"}, `audit: Dir "none": file does not exist: name the directory`},
+		{audit.Options{Dir: "docs/a.md"}, `audit: Dir "docs/a.md": not a directory: to audit one file, name it in Paths`},
+		{audit.Options{Globs: []string{"*.md", "[a"}}, `audit: Globs "[a": [ is not closed: write \[ for the character`},
+		{audit.Options{Globs: []string{"a{b"}}, `audit: Globs "a{b": { is not closed`},
+		{audit.Options{Globs: []string{"[z-a]"}}, `audit: Globs "[z-a]": `},
+		{audit.Options{Ignore: []string{"[a"}}, `audit: Ignore "[a": [ is not closed`},
+		{audit.Options{Paths: []string{}}, `audit: Paths []: nothing to audit: name files or directories, or leave it nil for Dir`},
+		{audit.Options{Paths: []string{"docs", ""}}, `audit: Paths "": name a file or directory: "." is Dir`},
+		{audit.Options{Jobs: -1}, `audit: Jobs -1: must not be negative`},
+		{audit.Options{Slugs: "githup"}, `audit: Slugs "githup": did you mean "github"? `},
+		{audit.Options{Generator: "jeky"}, `audit: Generator "jeky": did you mean "Jekyll"? `},
+		{audit.Options{Suffixes: []string{"md"}}, `audit: Suffixes "md": give suffixes with their dot`},
+		{audit.Options{Root: "none"}, `audit: Root: "none": file does not exist`},
+		{audit.Options{Sites: []audit.Site{{URL: "docs", Dir: "docs"}}}, `audit: Sites "docs": give an http or https URL`},
+		{audit.Options{Sites: []audit.Site{{URL: "http://h/", Dir: "none"}}}, `audit: Sites "http://h/": "none": file does not exist`},
+		{audit.Options{Formats: []extract.Format{{}}}, `audit: Formats[0]: has no Types`},
+		{audit.Options{Containers: []extract.Container{{Types: []string{"a/b"}, Suffixes: []string{"zip"}}}}, `audit: Containers[0].Suffixes "zip": `},
+	} {
+		tt.o.Tree = tree
+		r, err := audit.Run(t.Context(), tt.o, func(f *audit.Finding) { t.Errorf("%s: %v", tt.want, f) })
+		if r != nil || err == nil || !strings.HasPrefix(err.Error(), tt.want) {
+			t.Errorf("got  %v\nwant %s…", err, tt.want)
+		}
+	}
+	for _, o := range []audit.Options{
+		{Dir: "docs"}, {Dir: "/docs/"}, {Dir: "/"}, {Dir: "."}, {Paths: []string{"."}}, {Slugs: "auto"}, {Generator: "none"}, {Globs: []string{"*.md", "!b"}},
+	} {
+		o.Tree = tree
+		r, err := audit.Run(t.Context(), o, nil)
+		if err != nil || r.Findings != 1 {
+			t.Errorf("%+v: %v", r, err)
+		}
+	}
+}
+
+// The same on the disk, where the error of the system is kept.
+func TestWrongDir(t *testing.T) {
+	dir := t.TempDir()
+	file := filepath.Join(dir, "a.md")
+	if err := os.WriteFile(file, []byte("[x](none.md)\n"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	none := filepath.ToSlash(filepath.Join(dir, "none"))
+	if _, err := audit.Run(t.Context(), audit.Options{Dir: none}, nil); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("%s: %v", none, err)
+	}
+	if _, err := audit.Run(t.Context(), audit.Options{Dir: filepath.ToSlash(file)}, nil); err == nil || !strings.Contains(err.Error(), "not a directory") {
+		t.Errorf("%s: %v", file, err)
+	}
+}

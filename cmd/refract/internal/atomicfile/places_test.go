@@ -1,0 +1,105 @@
+package atomicfile
+
+import (
+	"os"
+	"path/filepath"
+	"regexp"
+	"runtime"
+	"strings"
+	"testing"
+)
+
+// The names of temporary files are those of other versions, which remove what killed runs have left.
+func TestTempNames(t *testing.T) {
+	long := strings.Repeat("x", 300)
+	for base, want := range map[string]string{"a.md": `^\.a\.md\.[0-9a-f]{36}\.refract-part$`, long: `^\.x{190}\.[0-9a-f]{36}\.refract-part$`} {
+		name := tempName(base)
+		if !regexp.MustCompile(want).MatchString(name) || !IsTemp(name) || len(name) > 255 {
+			t.Errorf("%q", name)
+		}
+	}
+	for _, name := range []string{"a" + tempName("a.md"), strings.Replace(tempName("a.md"), suffix, ".part", 1), "." + suffix, "." + strings.Repeat("0", numberLen+hostLen+proofLen) + suffix} {
+		if IsTemp(name) {
+			t.Errorf("%q is a temporary file", name)
+		}
+	}
+	side := SidePath(filepath.Join("d", long), "lock", "k")
+	if !regexp.MustCompile(`^\.x{200}\.[0-9a-f]{24}\.lock$`).MatchString(filepath.Base(side)) || filepath.Dir(side) != "d" {
+		t.Errorf("%q", side)
+	}
+	if a := SidePath("a", "lock"); a != SidePath("a", "lock") || a == SidePath("a", "lock", "k") || a == SidePath("b", "lock") || a == SidePath("a", "log") {
+		t.Errorf("%q is no name of its own", a)
+	}
+}
+
+// Files have the modes that are documented, and the umask of the process.
+func TestModes(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("modes are those of Unix")
+	}
+	dir := t.TempDir()
+	mode := func(name string) os.FileMode {
+		info, err := os.Lstat(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return info.Mode().Perm()
+	}
+	os.WriteFile(filepath.Join(dir, "plain"), nil, 0o666)
+	umask := 0o666 &^ mode(filepath.Join(dir, "plain"))
+	lock, err := NewLock(filepath.Join(dir, "lock"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer lock.Release()
+	if got := mode(lock.Name()); got != 0o666&^umask {
+		t.Errorf("a lock has mode %o", got)
+	}
+	f := write(t, filepath.Join(dir, "a"), "x")
+	if got := mode(f.Temp()); got != 0o666&^umask {
+		t.Errorf("an output has mode %o", got)
+	}
+	if info, ok := f.Stat(); !ok || info.Size() != 1 {
+		t.Errorf("%v, regular file %v", info, ok)
+	}
+	f.Discard()
+	t.Setenv("TMPDIR", dir)
+	temp, remove, err := TempDir()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer remove()
+	if mode(temp) != 0o700 || mode(filepath.Join(temp, lockName)) != 0o600 {
+		t.Errorf("a directory has mode %o, and its lock %o", mode(temp), mode(filepath.Join(temp, lockName)))
+	}
+}
+
+// A directory for temporary files cannot be made where there is none, and an output is not a directory.
+func TestNoPlace(t *testing.T) {
+	dir := t.TempDir()
+	if _, err := Create(dir, nil, nil); err == nil || !strings.HasPrefix(err.Error(), "output ") {
+		t.Error(err)
+	}
+	if _, err := NewLock(filepath.Join(dir, "none", "lock")); err == nil || strings.Contains(err.Error(), dir) {
+		t.Error(err)
+	}
+	t.Setenv("TMPDIR", filepath.Join(dir, "none"))
+	t.Setenv("TMP", filepath.Join(dir, "none"))
+	if _, _, err := TempDir(); err == nil {
+		t.Error("a directory in one that is not there")
+	}
+	if runtime.GOOS == "windows" {
+		return
+	}
+	f, err := Create(os.DevNull, nil, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := f.Write([]byte("x")); err != nil {
+		t.Error(err)
+	}
+	if _, ok := f.Stat(); ok || f.Temp() != "" || f.Commit() != nil {
+		t.Errorf("a device: regular file %v, temporary name %q", ok, f.Temp())
+	}
+	f.Discard()
+}

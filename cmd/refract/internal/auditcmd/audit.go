@@ -1,0 +1,270 @@
+// Package auditcmd is "refract audit".
+package auditcmd
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"example.org/refract/cmd/refract/internal/auditflags"
+	"example.org/refract/cmd/refract/internal/cli"
+	"example.org/refract/cmd/refract/internal/output"
+	"example.org/refract/internal/audit"
+	"example.org/refract/internal/audit/rule"
+	"example.org/refract/internal/config"
+	"example.org/refract/internal/site/gen"
+)
+
+const auditHelp = `Audit checks the links of a tree of documents. It reads Markdown, reStructuredText,
+AsciiDoc, Org, notebooks, HTML, XHTML, SVG, CSS, EPUB, office documents, PDF, RTF, text and
+mail (and other formats, such as LaTeX and XML, in files that are named), resolves each
+reference against the base of its document, and reports those that point to a missing
+file, directory or fragment. Without arguments, it audits the current directory. It never
+goes online: absolute URLs are checked only if --site maps them to a directory.
+
+If a known site generator publishes the tree, links are judged by the URLs of the pages
+that it makes (--generator). Otherwise "/x" is looked up in --root; without --root, in
+the directory that the URL of the site implies, the repository (the nearest parent
+directory with .git), the package (with go.mod, package.json or the like), or the audited
+directory. If most such links fail there but work in another directory, that directory is
+used, with the suffixes that the links leave out; the summary says so. --root,
+--suffixes, --index and --prefix set these explicitly.
+
+The id of a heading depends on the renderer. --slugs selects one; auto (the default)
+detects it from the configuration of a site generator, and otherwise takes the one that
+matches most fragments. The configuration also decides which page a path without suffix,
+or with .html, stands for. reStructuredText has the ids of Docutils, AsciiDoc those of
+Asciidoctor; conf.py and antora.yml define the targets of roles, labels and resource ids.
+
+`
+
+const auditHelpFormats = `
+--format selects the output: text, json (see "refract help json"), sarif (SARIF 2.1.0,
+for code scanning), junit (one test per document), github (workflow annotations),
+checkstyle, rdjson (for reviewdog). In sarif and rdjson, a suggestion is a fix if it
+needs no quoting.
+
+Rules, for --rule and --no-rule:
+
+`
+
+const auditHelpEnd = `
+References that a template still has to fill in ({{ }}, {% %}, ${ }, <% %>) are not
+judged; neither are missing ids in a document that includes others, or broken links in
+test inputs (testdata, fixtures, tests) and in templates to copy. --tests judges test
+inputs. Files and directories named on the command line are always judged.
+
+--fix changes only what is certain: the case of a name; the new path of a moved file, if
+no other file has its name (copies for another version, language, package or test do not
+count); a missing suffix, if one file alone fits; and the id of a heading with the same
+letters and digits, or with that id in another flavour. A document in which a change
+would alter anything else is left as it is. The remaining findings are reported.
+--dry-run shows the changes as a diff instead.
+
+Some rules make remarks (level "note"). Remarks do not fail a run, unless their rule is
+named (--rule, --orphans) or --strict is given. If many findings have one cause, text
+output has one line for all of them; --verbose lists each. References that are not judged
+are counted by reason; --verbose lists these, too.
+
+Exit status: 0 if there are no findings, or only remarks, 1 if there are other findings, 2
+if something could not be read or written.`
+
+const auditExamples = `  refract audit docs                    broken links in a tree
+  refract audit --explain docs/a.md     why each link is broken, with its base
+  refract audit --dry-run docs          what --fix would change, as a diff
+  refract audit --fix docs              fix what is certain
+  refract audit --site https://example.org/docs/=docs docs
+  refract audit --slugs mkdocs --rule missing-fragment docs
+  refract audit --orphans --json docs
+  refract audit --routes docs           the pages of a site and their URLs
+  refract audit --format sarif docs     for code scanning
+  refract audit --html report.html docs`
+
+// auditOptions holds the flag values of "refract audit".
+type auditOptions struct {
+	audit.Options
+	repeat  auditflags.Repeat
+	format  string
+	output  string // "" is standard output
+	html    string // file for the HTML page; "" is none
+	explain bool
+	fix     bool
+	dryRun  bool
+	quiet   bool
+	verbose bool
+	strict  bool // remarks fail the run, too
+	routes  bool // list the URLs at which documents are published, instead of findings
+	anchors bool // with routes: also list the anchors of each page
+}
+
+// Command returns the command that finds broken links in a tree of documents.
+func Command(env *cli.Env) *cli.Command {
+	o := &auditOptions{}
+	cmd := &cobra.Command{
+		Use:     "audit [DIR|FILE]...",
+		Short:   "Find broken links and anchors in a tree of documents",
+		Long:    auditHelp + configHelp() + auditHelpFormats + ruleHelp() + auditHelpEnd,
+		Example: auditExamples,
+	}
+	shared := auditflags.NewShared(env, &o.Options, &o.repeat)
+	list := o.flags(shared)
+	o.repeat.Env, o.repeat.List = env, list
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		if err := shared.Read(cmd); err != nil {
+			return err
+		}
+		if *env.JSON {
+			if o.format != "json" && cmd.Flags().Changed("format") {
+				return fmt.Errorf("--json and --format %s: use one", o.format)
+			}
+			o.format = "json"
+		}
+		if err := o.validate(); err != nil {
+			return err
+		}
+		o.fix = o.fix || o.dryRun
+		if len(args) == 0 {
+			args = o.repeat.Paths
+		}
+		if len(args) == 0 {
+			args = []string{"."}
+		}
+		if err := cli.CheckArguments(cmd, args); err != nil {
+			return err
+		}
+		a := auditRun{options: o, args: args, stdout: cmd.OutOrStdout(), stderr: cmd.ErrOrStderr()}
+		a.renderer = output.Renderer{Config: env.Config, Format: output.Text, Explain: o.explain}
+		if o.format == "json" {
+			a.renderer.Format = output.JSON
+		}
+		if o.verbose {
+			o.Unjudged = a.takeUnjudged
+		}
+		a.renderer.Terminal = cli.IsTerminal(a.stdout) && o.output == "" && o.format == "text"
+		a.renderer.Colour = o.format == "text" && cli.Coloured(cmd.Flag("color").Value.String(), a.renderer.Terminal)
+		if o.routes {
+			return a.routes()
+		}
+		return a.run()
+	}
+	return cli.NewCommand(cmd, "fix dry-run site root generator slugs rule no-rule ignore orphans baseline format html explain verbose", list)
+}
+
+// flags returns all flags of "refract audit".
+func (o *auditOptions) flags(shared *auditflags.Shared) []cli.Flag {
+	o.format = "text"
+	return slices.Concat(shared.Start,
+		cli.InGroup("What is reported", []cli.Flag{
+			{Name: "write-baseline", Var: &o.repeat.WriteBaseline, Not: "baseline fix dry-run", Config: cli.Named, Holds: config.File,
+				Help: "write the findings to `FILE`, and report nothing"},
+			{Name: "changed-since", Var: &o.repeat.ChangedSince, Config: cli.Named, Help: "report only findings caused by changes since git `REVISION`, in any document"},
+		}),
+		cli.InGroup("Fixes", []cli.Flag{
+			{Name: "fix", Var: &o.fix, Config: cli.Named, Help: "change documents where the fix is certain"},
+			{Name: "dry-run", Var: &o.dryRun, Config: cli.Named, Help: "print the changes of --fix as a diff, and write nothing"},
+			{Name: "fix-schemes", Var: &o.Schemes, Config: cli.Named, Help: "let --fix also add the missing schemes of addresses and hosts (missing-scheme)"},
+		}),
+		cli.InGroup("Output", []cli.Flag{
+			{Name: "format", Var: &o.format, Values: output.AuditForms, Config: cli.Named, Help: "print findings in `FORMAT`: " + strings.Join(output.AuditForms(), ", ")},
+			{Name: "json"},
+			{Name: "output", Short: "o", Var: &o.output, Config: cli.Named, Holds: config.File,
+				Brief: "write to `FILE`, which appears when it is complete",
+				Help:  "write to `FILE`, which appears when it is complete. It never replaces a document\n(.md, .html and the like) that refract has not written"},
+			{Name: "html", Var: &o.html, Config: cli.Named, Holds: config.File,
+				Brief: "also write an HTML page to `FILE`",
+				Help:  "also write an HTML report to `FILE`: findings to filter, and the graph of links"},
+			{Name: "routes", Var: &o.routes, Not: "fix dry-run write-baseline changed-since html output", Config: cli.Named,
+				Help: "do not audit: list the documents with their published URLs and aliases,\nseparated by tabs"},
+			{Name: "anchors", Var: &o.anchors, Config: cli.Named, Help: "with --routes: also list the ids in each document"},
+			{Name: "explain", Var: &o.explain, Config: cli.Named, Help: "print below each finding its base and what decided"},
+			{Name: "color"},
+			{Name: "strict", Var: &o.strict, Config: cli.Found, OfRevision: true, Help: "exit 1 for remarks, too"},
+			{Name: "quiet", Short: "q", Var: &o.quiet, Config: cli.Named, Help: "print no summary and no progress"},
+			{Name: "verbose", Short: "v", Var: &o.verbose, Config: cli.Named,
+				Help: "list each finding of a group, and each reference that is not judged, with the reason"},
+		}),
+		shared.Limits,
+		cli.InGroup("Limits", []cli.Flag{
+			{Name: "cache", Var: &o.repeat.Cache, Config: cli.Named, Holds: config.File, Help: "keep what was read in `FILE`, to make the next run faster"},
+		}))
+}
+
+// validate reports invalid values, and flags that exclude each other.
+func (o *auditOptions) validate() error {
+	switch {
+	case !output.FormNamed(o.format).Audit:
+		return cli.BadValue("--format", o.format, output.AuditForms())
+	case o.explain && o.format != "json" && o.format != "text":
+		return fmt.Errorf("--explain is not for --format %s", o.format)
+	case o.anchors && !o.routes:
+		return errors.New("--anchors requires --routes")
+	case o.routes && !o.streams():
+		return fmt.Errorf("--routes is not for --format %s", o.format)
+	case o.verbose && !o.streams():
+		return fmt.Errorf("--verbose is not for --format %s", o.format)
+	case o.dryRun && (o.format != "text" || o.html != ""):
+		return errors.New("--dry-run shows a diff: leave out --json, --format and --html")
+	}
+	return nil
+}
+
+// validatePlaces reports an output file that is also an input or another output.
+func (o *auditOptions) validatePlaces(args []string) error {
+	baseline, configuration := o.repeat.Baseline, o.repeat.Config
+	if o.repeat.WriteBaseline != "" {
+		baseline = "" // --write-baseline does not read it
+	}
+	if configuration == "" {
+		configuration = o.repeat.FindConfig()
+	}
+	outputs := []cli.Place{{Flag: "-o", Name: o.output}, {Flag: "--html", Name: o.html}, {Flag: "--cache", Name: o.repeat.Cache}, {Flag: "--write-baseline", Name: o.repeat.WriteBaseline}}
+	for _, p := range outputs {
+		if err := config.CheckInside(p.Name); err != nil {
+			return fmt.Errorf("%s %q: %w", p.Flag, p.Name, err)
+		}
+	}
+	return cli.DistinctPlaces(outputs, append(cli.ArgumentPlaces(args), cli.Place{Flag: "--baseline", Name: baseline}, cli.Place{Flag: "--config", Name: configuration}))
+}
+
+// streams reports whether findings are written as soon as they are found.
+func (o *auditOptions) streams() bool { return output.FormNamed(o.format).Report == nil }
+
+// configHelp lists the configurations by which generators are found.
+func configHelp() string {
+	const width = 88
+	text := "Generators are found by these files and directories, if what is in them fits:"
+	at := len(text)
+	for i, name := range gen.Configs() {
+		if i > 0 {
+			text, at = text+",", at+1
+		}
+		if at+1+len(name)+1 > width {
+			text, at = text+"\n"+name, len(name)
+		} else {
+			text, at = text+" "+name, at+1+len(name)
+		}
+	}
+	return text + ".\n"
+}
+
+// ruleHelp lists the rules with their descriptions.
+func ruleHelp() string {
+	const width, indent = 87, 23
+	var b strings.Builder
+	for _, r := range rule.Rules() {
+		column, _ := fmt.Fprintf(&b, "  %-*s", indent-3, r)
+		for word := range strings.FieldsSeq(r.About()) {
+			if column+1+len(word) > width {
+				fmt.Fprintf(&b, "\n%*s", indent-1, "")
+				column = indent - 1
+			}
+			n, _ := b.WriteString(" " + word)
+			column += n
+		}
+		b.WriteByte('\n')
+	}
+	return b.String()
+}

@@ -1,0 +1,50 @@
+package auditcmd
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"example.org/refract/cmd/refract/internal/output"
+	"example.org/refract/extract"
+	"example.org/refract/internal/audit"
+)
+
+// On a terminal the line follows each finding.
+func TestAuditTerminal(t *testing.T) {
+	t.Setenv("NO_COLOR", "1")
+	name := filepath.Join(t.TempDir(), "a.md")
+	if err := os.WriteFile(name, []byte("# x\n\n\t- not code: [b](b.md)\n\nsee [b](b.md)"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	var o audit.Options
+	var found []*audit.Finding
+	o.Paths = []string{name}
+	if _, err := audit.Run(t.Context(), o, func(f *audit.Finding) { found = append(found, f) }); err != nil || len(found) != 1 {
+		t.Fatal(found, err)
+	}
+	a := auditRun{renderer: output.Renderer{Terminal: true}}
+	got := string(a.appendText(nil, found[0], found[0].Text()))
+	if _, rest, _ := strings.Cut(got, "\n"); rest != "    5 | see [b](b.md)\n      |         ^^^^\n" {
+		t.Errorf("%s", got)
+	}
+	// The file has changed since, so there is no excerpt.
+	os.Truncate(name, 3)
+	a.source = sourceFile{}
+	got = string(a.appendText(nil, found[0], found[0].Text()))
+	if strings.Count(got, "\n") != 1 {
+		t.Errorf("%s", got)
+	}
+	a.source.line(name, extract.Position{})
+}
+
+// A reference with an unknown position has no mark.
+func TestAuditNoColumn(t *testing.T) {
+	name := filepath.Join(t.TempDir(), "a.md")
+	os.WriteFile(name, []byte("[1](none.md)"), 0o666)
+	var s sourceFile
+	if line, ok := s.line(name, extract.Position{Line: 1}); ok {
+		t.Errorf("%q", line)
+	}
+}

@@ -1,0 +1,304 @@
+package auditcmd
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"iter"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+
+	"example.org/refract/cmd/refract/internal/atomicfile"
+	"example.org/refract/cmd/refract/internal/auditflags"
+	"example.org/refract/cmd/refract/internal/cli"
+	"example.org/refract/cmd/refract/internal/output"
+	"example.org/refract/cmd/refract/internal/report"
+	"example.org/refract/cmd/refract/internal/resources"
+	"example.org/refract/extract"
+	"example.org/refract/internal/audit"
+)
+
+// An auditRun is one run of "refract audit".
+type auditRun struct {
+	options        *auditOptions
+	args           []string
+	stdout, stderr io.Writer
+	renderer       output.Renderer // renders references within findings
+
+	w        *bufio.Writer    // writes to the output
+	page     *atomicfile.File // of --html; nothing is written to it without --html
+	buf      []byte
+	baseline audit.Baseline   // for --write-baseline
+	pending  pendingFindings  // for --fix: written once all are known
+	findings []*audit.Finding // for formats that are written once all are known
+	log      findingLog       // in place of findings; see isLogged
+	failures int              // findings that fail the run
+
+	progress *cli.Progress
+	source   sourceFile
+	fixing   sync.Mutex // held while a document is being written
+}
+
+// run audits the arguments and reports what it finds.
+func (a *auditRun) run() error {
+	o := a.options
+	if err := o.validatePlaces(a.args); err != nil {
+		return err
+	}
+	// Open both before the long work, so that a bad output name fails early.
+	out, err := atomicfile.Create(o.output, a.stdout, output.Replaceable(o.output))
+	if err != nil {
+		return err
+	}
+	defer out.Discard()
+	a.page, err = atomicfile.Create(o.html, io.Discard, output.IsPage)
+	if err != nil {
+		return err
+	}
+	defer a.page.Discard()
+	temps := []string{out.Temp(), a.page.Temp()}
+	before := "" // directory for the tree of --changed-since
+	if o.repeat.ChangedSince != "" {
+		var remove func()
+		before, remove, err = atomicfile.TempDir()
+		if err != nil {
+			return err
+		}
+		defer remove()
+		temps = append(temps, before)
+	}
+	defer cli.OnInterrupt(func() {
+		a.fixing.Lock() // wait until the current document is written
+		for _, temp := range temps {
+			if temp != "" {
+				os.RemoveAll(temp)
+			}
+		}
+	})()
+	o.Graph = o.html != ""
+	a.log.hasReferences = o.html != "" || !o.streams()
+	a.pending.log.hasReferences, a.pending.isWhole = true, o.explain || o.format == "json"
+	o.Outputs = []string{o.output, o.html, o.repeat.Cache, o.repeat.WriteBaseline}
+	if !o.quiet && !a.renderer.Terminal && cli.IsTerminal(a.stderr) {
+		a.showProgress()
+	}
+	if err := o.repeat.Prepare(&o.Options, a.args, before); err != nil {
+		return err
+	}
+	if before != "" {
+		os.RemoveAll(filepath.Join(before, "tree")) // it is large, and no longer needed
+	}
+	a.w = bufio.NewWriterSize(out, 64<<10)
+	o.Paths = a.args
+	garbage := resources.StartCollector()
+	defer garbage.Stop()
+	result, err := audit.Run(context.Background(), o.Options, a.take)
+	a.progress.Finish()
+	if err != nil {
+		return auditflags.Named(err)
+	}
+	var fixed fixCounts
+	if o.fix {
+		if fixed, err = a.fix(result); err != nil {
+			return err
+		}
+		result.Findings -= fixed.fixed
+	}
+	result.Release()
+	if err := a.writeEnd(result, &fixed); err != nil {
+		return err
+	}
+	if err := errors.Join(out.Commit(), a.page.Commit()); err != nil {
+		return err
+	}
+	if !o.quiet {
+		a.summarize(result, &fixed)
+	}
+	if err := o.repeat.Save(&o.Options, &a.baseline); err != nil {
+		return err
+	}
+	switch {
+	case result.Documents == 0 && len(result.Errors) == 0 && len(o.Globs) == 0 && o.repeat.ChangedSince == "":
+		return noDocument(a.args, result)
+	case len(result.Errors) > 0, fixed.failed > 0:
+		return cli.Status(cli.ExitFailed)
+	case a.failures > 0 && o.repeat.WriteBaseline == "":
+		return cli.Status(cli.ExitFindings)
+	}
+	return nil
+}
+
+// take handles a new finding: it writes or keeps it, depending on the flags.
+func (a *auditRun) take(f *audit.Finding) {
+	if a.options.isFailure(f) {
+		a.failures++
+	}
+	switch {
+	case a.options.repeat.WriteBaseline != "":
+		a.baseline.Add(path.Join(auditflags.DirectoryOf(f.Path), filepath.Base(f.Path)), f)
+	case a.options.fix:
+		a.pending.add(f)
+	default:
+		a.show(f, false)
+	}
+}
+
+// show writes a finding, if findings are written one by one, and keeps it for output that is
+// written at the end. fixed reports whether --fix has applied the suggestion.
+func (a *auditRun) show(f *audit.Finding, fixed bool) {
+	switch a.options.format {
+	case "json":
+		a.buf = a.renderer.Finding(a.buf[:0], f, fixed)
+		a.w.Write(a.buf)
+	case "text":
+		if a.options.verbose {
+			a.buf = a.appendText(a.buf[:0], f, f.Text())
+			a.w.Write(a.buf)
+		}
+	}
+	switch {
+	case fixed || a.options.html == "" && a.options.format == "json":
+	case a.isLogged():
+		a.log.add(f)
+	default:
+		a.findings = append(a.findings, f)
+	}
+}
+
+// isLogged reports whether findings that are kept for the end are in a.log, which lacks most of references and facts.
+func (a *auditRun) isLogged() bool { return !a.options.explain }
+
+// all yields the findings that were kept.
+func (a *auditRun) all() iter.Seq[*audit.Finding] {
+	if a.isLogged() {
+		return a.log.all()
+	}
+	return slices.Values(a.findings)
+}
+
+// writeEnd writes what follows the findings: notes, errors and the summary. In a format that needs
+// all findings at once, it writes these first. It also writes the HTML page.
+func (a *auditRun) writeEnd(result *audit.Report, fixed *fixCounts) error {
+	if a.options.format == "text" && !a.options.verbose {
+		a.writeFloods()
+	}
+	var b output.Block
+	for _, n := range result.Notes {
+		a.renderer.Note(&b, n.File, &extract.Note{Pos: n.Pos, Text: n.Text}, false)
+		if !a.options.quiet {
+			fmt.Fprintf(a.stderr, "refract: %s: %s\n", cli.OneLine(n.File), cli.OneLine(n.Text))
+		}
+	}
+	for _, f := range result.Errors {
+		a.renderer.Failure(&b, f.File, f.Err)
+	}
+	a.stderr.Write(b.Messages)
+	a.w.Write(b.Out)
+	if a.options.format == "json" {
+		a.w.Write(auditSummary(result, fixed))
+	}
+	run := report.Run{Version: cli.Version(), Args: a.args, All: a.all(), Fails: a.options.isFailure, Report: result}
+	if write := output.FormNamed(a.options.format).Report; write != nil {
+		if err := write(&run, a.w); err != nil {
+			return err
+		}
+	}
+	if err := a.w.Flush(); err != nil {
+		return err
+	}
+	if a.options.html == "" {
+		return nil
+	}
+	w := bufio.NewWriterSize(a.page, 64<<10)
+	if err := errors.Join(run.HTML(w), w.Flush()); err != nil {
+		return fmt.Errorf("--html %q: %w", a.options.html, err)
+	}
+	return nil
+}
+
+// auditSummary returns the last line of the --json output.
+func auditSummary(r *audit.Report, fixed *fixCounts) []byte {
+	line := output.AppendSummary(nil, output.Total{Name: "documents", N: r.Documents}, output.Total{Name: "references", N: r.References},
+		output.Total{Name: "skipped", N: r.Skipped}, output.Total{Name: "skipped_names", N: r.SkippedNames, Optional: true}, output.Total{Name: "findings", N: r.Findings}, output.Total{Name: "remarks", N: r.Remarks - fixed.remarks, Optional: true},
+		output.Total{Name: "fixed", N: fixed.fixed, Optional: true}, output.Total{Name: "known", N: r.Known, Optional: true}, output.Total{Name: "ignored", N: r.Ignored, Optional: true},
+		output.Total{Name: "errors", N: len(r.Errors) + fixed.failed})
+	return output.NotRead(r.Unread).AppendTo("not_read", line)
+}
+
+// noDocument returns the error for arguments without documents. It names what they contain instead.
+func noDocument(args []string, r *audit.Report) error {
+	in := cli.OneLine(strings.Join(args, ", "))
+	if len(r.Unread) > 0 {
+		return fmt.Errorf("no document to audit in %s, only %v", in, output.NotRead(r.Unread))
+	}
+	return fmt.Errorf("no document to audit in %s: \"refract audit --help\" lists the formats; --hidden and --no-ignore read more files", in)
+}
+
+// summarize prints on standard error how much was read and found.
+func (a *auditRun) summarize(r *audit.Report, fixed *fixCounts) {
+	skipped, names, remarks := "", "", ""
+	if n := r.Skipped - r.SkippedNames; n > 0 {
+		skipped = fmt.Sprintf(" (%d not judged)", n)
+	}
+	if r.SkippedNames > 0 {
+		names = fmt.Sprintf(", %s not judged", cli.Count(r.SkippedNames, "name"))
+	}
+	if n := r.Remarks - fixed.remarks; n > 0 {
+		remarks = fmt.Sprintf(", of which %s", cli.Count(n, "remark"))
+	}
+	fmt.Fprintf(a.stderr, "refract: %s, %s%s%s, %s%s%s\n", cli.Count(r.Documents, "document"),
+		cli.Count(r.References, "reference"), skipped, names, cli.Count(r.Findings, "finding"), remarks, leftOut(r))
+	if a.options.format == "text" && !a.options.fix && cli.IsTerminal(a.stderr) {
+		writeTotals(a.stderr, a.all())
+	}
+	writeLearnt(a.stderr, r)
+	writeReasons(a.stderr, r)
+	a.options.repeat.Since.Report(a.stderr, a.options.repeat.ChangedSince)
+	if r.Gone > 0 && a.options.repeat.Baseline != "" && a.options.repeat.ChangedSince == "" {
+		fmt.Fprintf(a.stderr, "refract: %s in %s and no longer reported: update it with --write-baseline\n", isOrAre(r.Gone), cli.OneLine(a.options.repeat.Baseline))
+	}
+	if len(r.Unread) > 0 && r.Documents > 0 {
+		fmt.Fprintf(a.stderr, "refract: not read: %v\n", output.NotRead(r.Unread))
+	}
+	fixed.report(a.stderr, a.options.dryRun)
+}
+
+// leftOut returns a text that says how many findings were not reported, and why.
+func leftOut(r *audit.Report) string {
+	var why []string
+	if r.Known > 0 {
+		why = append(why, fmt.Sprintf("%d known", r.Known))
+	}
+	if r.Ignored > 0 {
+		why = append(why, fmt.Sprintf("%d ignored", r.Ignored))
+	}
+	if why == nil {
+		return ""
+	}
+	return " (and " + strings.Join(why, ", ") + ")"
+}
+
+func isOrAre(n int) string {
+	if n == 1 {
+		return "1 finding is"
+	}
+	return fmt.Sprintf("%d findings are", n)
+}
+
+// showProgress shows the progress of reading until reading ends.
+func (a *auditRun) showProgress() {
+	a.progress = cli.NewProgress(a.stderr)
+	var one sync.Mutex
+	a.options.Progress = func(n int) {
+		one.Lock()
+		defer one.Unlock()
+		a.progress.Add(int64(n))
+	}
+	a.options.Total = a.progress.Total.Store
+}

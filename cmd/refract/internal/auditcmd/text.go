@@ -1,0 +1,110 @@
+package auditcmd
+
+import (
+	"cmp"
+	"fmt"
+	"io"
+	"maps"
+	"path"
+	"slices"
+	"strings"
+
+	"example.org/refract/cmd/refract/internal/cli"
+	"example.org/refract/cmd/refract/internal/output"
+	"example.org/refract/cmd/refract/internal/report"
+	"example.org/refract/cmd/refract/internal/webpage"
+	"example.org/refract/internal/audit"
+	"example.org/refract/internal/audit/rule"
+)
+
+// isFailure reports whether a finding fails the run. Errors do; remarks do if the user asked for
+// them.
+func (o *auditOptions) isFailure(f *audit.Finding) bool {
+	return o.strict || f.Rule.Level() == rule.LevelError || slices.Contains(o.Only, f.Rule) || f.Rule == rule.Orphan
+}
+
+// writeFloods writes the findings as text, and combines those with the same cause.
+func (a *auditRun) writeFloods() {
+	for flood := range report.Floods(a.all()) {
+		text := flood.Text
+		if text == "" {
+			a.writeText(flood.First, flood.First.Text())
+			continue
+		}
+		if inner, ok := strings.CutSuffix(text, ")"); ok {
+			text = inner + "; -v lists them)"
+		} else {
+			text += " (-v lists them)"
+		}
+		a.writeText(flood.First, text)
+	}
+}
+
+// writeText writes a finding, with text as its message.
+func (a *auditRun) writeText(f *audit.Finding, text string) {
+	a.buf = a.appendText(a.buf[:0], f, text)
+	a.w.Write(a.buf)
+}
+
+// takeUnjudged writes a reference that is not judged.
+func (a *auditRun) takeUnjudged(u *audit.Unjudged) {
+	if a.options.repeat.WriteBaseline != "" || a.options.dryRun {
+		return
+	}
+	if a.options.format == "json" {
+		a.buf = a.renderer.Unjudged(a.buf[:0], u)
+		a.w.Write(a.buf)
+		return
+	}
+	name := cli.OneLine(u.File)
+	a.buf = append(a.renderer.AppendPlace(a.buf[:0], name, u.Pos), " not judged: "...)
+	if u.Ref != nil {
+		written, _ := output.ShortData(u.Ref.Raw, u.Ref.URL)
+		a.buf = append(cli.AppendVisible(a.buf, written), ": "...)
+	}
+	a.buf = cli.AppendVisible(a.buf, []byte(u.Why.String()))
+	a.buf = append(a.buf, '\n')
+	if a.renderer.Explain && u.Ref != nil {
+		a.buf = a.renderer.AppendExplained(a.buf, name, u.Ref, u.Facts)
+	}
+	a.w.Write(a.buf)
+}
+
+// writeLearnt writes what the audit inferred about trees whose generator is unknown.
+func writeLearnt(w io.Writer, r *audit.Report) {
+	for _, l := range r.Learnt {
+		var read []string
+		for _, root := range l.Roots {
+			for _, suffix := range append([]string{""}, l.Suffixes...) {
+				read = append(read, cli.OneLine(path.Join(root, "x")+suffix))
+			}
+		}
+		fmt.Fprintf(w, "refract: \"/x\" read as %s: %s of %s links agree;\n  --root and --suffixes override\n",
+			strings.Join(read, ", "), webpage.Number(l.Agree), webpage.Number(l.Links))
+	}
+}
+
+// maxReasons limits the number of reasons in the summary.
+const maxReasons = 6
+
+// writeReasons writes why references were not judged, the most frequent reasons first.
+func writeReasons(w io.Writer, r *audit.Report) {
+	reasons := slices.SortedFunc(maps.Keys(r.Reasons), func(x, y audit.Reason) int {
+		return cmp.Or(cmp.Compare(r.Reasons[y], r.Reasons[x]), x.Compare(y))
+	})
+	if len(reasons) == 0 {
+		return
+	}
+	fmt.Fprintf(w, "refract: not judged (-v lists them):\n")
+	others := 0
+	for i, why := range reasons {
+		if i >= maxReasons && len(reasons) > maxReasons+1 {
+			others += r.Reasons[why]
+			continue
+		}
+		fmt.Fprintf(w, "%7d  %s\n", r.Reasons[why], cli.OneLine(why.String()))
+	}
+	if others > 0 {
+		fmt.Fprintf(w, "%7d  for %d other reasons\n", others, len(reasons)-maxReasons)
+	}
+}

@@ -1,0 +1,51 @@
+package auditcmd
+
+import (
+	"bytes"
+	"slices"
+	"strings"
+	"testing"
+
+	"example.org/refract/internal/audit"
+	"example.org/refract/internal/audit/rule"
+)
+
+// The totals have rules and causes with the most findings first.
+func TestTotals(t *testing.T) {
+	var findings []*audit.Finding
+	add := func(n int, f audit.Finding) {
+		for range n {
+			one := f
+			findings = append(findings, &one)
+		}
+	}
+	add(3, audit.Finding{Rule: rule.MissingFile, Cause: "docs/new/"})
+	add(1, audit.Finding{Rule: rule.MissingFile, Cause: "docs/x.md"})
+	add(1200, audit.Finding{Rule: rule.MissingFragment, Cause: "a.md#b", Certain: true})
+	var out bytes.Buffer
+	writeTotals(&out, slices.Values(findings))
+	want := `refract: by rule:
+  1,200  missing-fragment
+      4  missing-file
+refract: by likely cause:
+  1,200  missing-fragment: a.md#b
+      3  missing-file: docs/new/
+refract: --fix can mend 1,200 (--dry-run shows how)
+`
+	if out.String() != want {
+		t.Error(out.String())
+	}
+	for c := range 9 {
+		add(2, audit.Finding{Rule: rule.MissingFile, Cause: strings.Repeat("x", 1+c)})
+	}
+	out.Reset()
+	writeTotals(&out, slices.Values(findings))
+	if !strings.Contains(out.String(), "         and 6 others\n") {
+		t.Error(out.String())
+	}
+	out.Reset()
+	writeTotals(&out, slices.Values(findings[:0]))
+	if out.Len() > 0 {
+		t.Error(out.String())
+	}
+}

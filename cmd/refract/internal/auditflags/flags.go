@@ -1,0 +1,167 @@
+// Package auditflags has the flags and the configuration that the commands which audit a tree share.
+package auditflags
+
+import (
+	"errors"
+	"fmt"
+	"runtime"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"example.org/refract/cmd/refract/internal/cli"
+	"example.org/refract/cmd/refract/internal/resources"
+	"example.org/refract/extract"
+	"example.org/refract/extract/slug"
+	"example.org/refract/internal/audit"
+	"example.org/refract/internal/audit/rule"
+	"example.org/refract/internal/config"
+	"example.org/refract/internal/option"
+	"example.org/refract/internal/site/gen"
+)
+
+// Shared are the flags that "refract audit", "refract mv" and "refract lsp" share.
+type Shared struct {
+	Start, Limits []cli.Flag // the flags of a command are between these
+
+	sites, only, without []string
+
+	env     *cli.Env
+	options *audit.Options
+	repeat  *Repeat
+}
+
+// NewShared returns flags that set o and v.
+func NewShared(env *cli.Env, o *audit.Options, v *Repeat) *Shared {
+	s := &Shared{env: env, options: o, repeat: v}
+	o.Slugs, o.MaxEntity, o.Jobs = "auto", extract.MaxEntity, runtime.NumCPU()
+	s.Start = slices.Concat(
+		cli.InGroup("Input", []cli.Flag{
+			{Name: "glob", Short: "g", Var: &o.Globs, Config: cli.Found, OfRevision: true, Help: "read only files that match `GLOB`; !GLOB excludes files"},
+			{Name: "hidden", Var: &o.Hidden, Config: cli.Found, OfRevision: true, Help: "read hidden files and directories, too"},
+			{Name: "no-ignore", Var: &o.NoIgnore, Config: cli.Found, OfRevision: true, Help: "do not read .gitignore, .ignore and .rgignore"},
+			{Name: "config", Var: &v.Config, Config: cli.Never,
+				Help: "read flags from `FILE`, which may set all (default: .refract.yaml in the nearest directory\nupwards, within the repository, which may set rules and names in the repository)"},
+			{Name: "no-config", Var: &v.noConfig, Config: cli.Never, Help: "read no .refract.yaml"},
+		}),
+		cli.InGroup("Where links lead", []cli.Flag{
+			{Name: "site", Var: &s.sites, Each: true, Config: cli.Found, Holds: config.SiteDir, Help: "`URL=DIR`: check links to URL, at which DIR is published"},
+			{Name: "root", Var: &o.Root, Config: cli.Found, Holds: config.Directory, Help: "look up links that begin with \"/\" in `DIR`"},
+			{Name: "suffixes", Var: &o.Suffixes, Config: cli.Found, Holds: config.Elements,
+				Help: "suffixes that links leave out, if no generator is known: `LIST`, such as\n.md,.html"},
+			{Name: "index", Var: &o.Indexes, Config: cli.Found, Holds: config.Elements,
+				Help: "files that stand for their directory, if no generator is known: `LIST`, such as README.md"},
+			{Name: "prefix", Var: &o.Prefix, Config: cli.Found,
+				Help: "--root is published below `PATH`, such as /docs/; other links that begin with \"/\" are not judged"},
+			{Name: "generator", Var: &o.Generator, Values: cli.GeneratorNames, Config: cli.Found,
+				Brief: "look only for the configuration of site generator `NAME`, or for none",
+				Help:  "look only for the configuration of site generator `NAME`, or for none:\n" + strings.Join(gen.Names(), ", ")},
+			{Name: "slugs", Var: &o.Slugs, Values: slugNames, Config: cli.Found,
+				Brief: "make ids of headings as `FLAVOUR` does, such as github or mkdocs (default auto)",
+				Help:  "make ids of headings as `FLAVOUR` does: auto, " + strings.Join(slug.Names(), ", ")},
+			{Name: "rules"},
+			{Name: "above-root"},
+			{Name: "same-scheme"},
+		}),
+		cli.InGroup("What is reported", []cli.Flag{
+			{Name: "rule", Var: &s.only, Values: ruleValues, Config: cli.Found, OfRevision: true, Help: "report only these `RULE`s"},
+			{Name: "no-rule", Var: &s.without, Values: ruleValues, Config: cli.Found, OfRevision: true, Help: "do not report these `RULE`s"},
+			{Name: "ignore", Var: &o.Ignore, Each: true, Config: cli.Found, OfRevision: true,
+				Brief: "do not report references that match `GLOB`",
+				Help:  "do not report references that match `GLOB` as written; \"*\" also matches \"/\""},
+			{Name: "orphans", Var: &o.Orphans, Config: cli.Found, OfRevision: true, Help: "also report documents to which no other links"},
+			{Name: "tests", Var: &o.Tests, Config: cli.Found, OfRevision: true,
+				Help: "also report findings in test inputs: testdata, fixtures, directories of test programs"},
+			{Name: "baseline", Var: &v.Baseline, Config: cli.Found, Holds: config.File, OfRevision: true,
+				Help: "do not report the findings in `FILE`, written by --write-baseline"},
+		}))
+	s.Limits = cli.InGroup("Limits", []cli.Flag{
+		{Name: "jobs", Short: "j", Var: &o.Jobs, Config: cli.Named,
+			Help: "read `N` documents at a time (default: the number of processors, fewer in a container without\nmemory for them); the output does not depend on it"},
+		{Name: "max-entity", Var: (*cli.ByteSize)(&o.MaxEntity), Config: cli.Named,
+			Help: "read documents larger than `SIZE` as running text, and messages in pieces"},
+	})
+	return s
+}
+
+// Read sets the variables from the flags of cmd, which runs, from the configuration file and from the shared
+// options, and reports invalid values.
+func (s *Shared) Read(cmd *cobra.Command) error {
+	var given *givenFlags
+	if cmd.Flags().Lookup("changed-since") != nil {
+		given = FlagsOf(cmd)
+	}
+	c, err := s.repeat.configure(cmd, s.options)
+	if err != nil {
+		return err
+	}
+	check := func() error { return s.check(cmd) }
+	if err := s.repeat.blame(check()); err != nil {
+		return err
+	}
+	if s.repeat.ChangedSince != "" {
+		return s.repeat.comparing(c, given, check, s.options)
+	}
+	return s.repeat.blame(s.repeat.readBaseline(s.options))
+}
+
+// check sets the options that flags set indirectly, and reports invalid values.
+func (s *Shared) check(cmd *cobra.Command) error {
+	cfg, o := s.env.Config, s.options
+	if cfg.Default.URI != "" {
+		return errors.New(cmd.Name() + ": the base of a document is its file: leave out --base, or give --site")
+	}
+	if cfg.TwoReadings {
+		return fmt.Errorf("%[1]s: --two-readings is not for %[1]s", cmd.Name())
+	}
+	if o.Jobs < 1 {
+		return fmt.Errorf("--jobs %d: must be at least 1", o.Jobs)
+	}
+	for _, text := range s.sites {
+		i := strings.LastIndexByte(text, '=')
+		if i < 0 {
+			return fmt.Errorf("--site %q: give URL=DIR", text)
+		}
+		o.Sites = append(o.Sites, audit.Site{URL: text[:i], Dir: text[i+1:]})
+	}
+	o.Only, o.Without = rulesOf(s.only), rulesOf(s.without)
+	if err := o.Check(); err != nil {
+		return Named(err)
+	}
+	if slices.Contains(o.Only, rule.Orphan) {
+		o.Orphans = true
+	}
+	o.Resolve = cfg.Rules
+	if l := cmd.Flags(); !l.Changed("jobs") {
+		quiet, _ := l.GetBool("quiet") // lsp has no such flag
+		resources.FitJobs(cmd.ErrOrStderr(), quiet, &o.Jobs, o.MaxEntity, 0)
+	}
+	return nil
+}
+
+// slugNames returns the values of --slugs.
+func slugNames() []string { return append([]string{"auto"}, slug.Names()...) }
+
+// ruleValues returns the values of --rule with their descriptions.
+func ruleValues() (values []string) {
+	for _, r := range rule.Rules() {
+		values = append(values, string(r)+"\t"+r.About())
+	}
+	return values
+}
+
+func rulesOf(names []string) (rules []rule.Rule) {
+	for _, name := range names {
+		rules = append(rules, rule.Rule(name))
+	}
+	return rules
+}
+
+// Named returns err, about an option of an audit, with the name of the flag that sets the option.
+func Named(err error) error {
+	return option.Renamed(err, map[string]string{
+		"Globs": "--glob", "Ignore": "--ignore", "Slugs": "--slugs", "Generator": "--generator", "Only": "--rule", "Without": "--no-rule",
+		"Suffixes": "--suffixes", "Sites": "--site", "Root": "--root",
+	})
+}

@@ -1,0 +1,156 @@
+package auditflags
+
+import (
+	"bufio"
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"example.org/refract/cmd/refract/internal/atomicfile"
+	"example.org/refract/cmd/refract/internal/cli"
+	"example.org/refract/cmd/refract/internal/output"
+	"example.org/refract/internal/audit"
+	"example.org/refract/internal/audit/memo"
+	"example.org/refract/internal/config"
+	"example.org/refract/internal/input"
+)
+
+// Repeat are the flags for repeated audits of one tree.
+type Repeat struct {
+	Config        string
+	noConfig      bool
+	Baseline      string
+	WriteBaseline string
+	ChangedSince  string
+	Cache         string
+	Paths         []string // from the configuration, instead of arguments
+	Env           *cli.Env
+	List          []cli.Flag  // of the command
+	Since         *comparison // with --changed-since
+	Dir           string      // absolute; names are relative to it; "" is the working directory
+
+	configured struct { // by the configuration file
+		file  string
+		flags []string
+	}
+}
+
+// readBaseline reads the findings to ignore into options.
+func (v *Repeat) readBaseline(options *audit.Options) error {
+	if v.Baseline == "" || v.WriteBaseline != "" { // a new baseline contains all findings
+		return nil
+	}
+	err := config.CheckInside(v.in(v.Baseline))
+	var text []byte
+	if err == nil {
+		text, err = input.ReadRegular(v.in(v.Baseline), maxBaseline)
+	}
+	if err == nil {
+		options.Baseline, err = audit.ReadBaseline(bytes.NewReader(text), DirectoryOf(v.in(v.Baseline)))
+	}
+	if err != nil {
+		return fmt.Errorf("--baseline %q: %w", v.Baseline, input.CauseOf(err))
+	}
+	return nil
+}
+
+// Prepare reads the cache. For --changed-since, it also makes options ignore the findings of that
+// revision. temp is an empty directory for the revision's tree.
+func (v *Repeat) Prepare(options *audit.Options, args []string, temp string) error {
+	if v.WriteBaseline != "" {
+		if err := atomicfile.Check(v.WriteBaseline, output.IsBaseline); err != nil {
+			return fmt.Errorf("--write-baseline %w", err)
+		}
+		atomicfile.Sweep(v.WriteBaseline)
+	}
+	if v.Cache != "" {
+		if err := atomicfile.Check(v.Cache, output.IsCache); err != nil {
+			return fmt.Errorf("--cache %w", err)
+		}
+		atomicfile.Sweep(v.Cache)
+		options.Cache = new(memo.Cache)
+		// The directory that holds the cache may be part of what is audited, and must not change after that.
+		if _, err := os.Lstat(v.Cache); errors.Is(err, fs.ErrNotExist) {
+			if err := v.writeCache(options.Cache); err != nil {
+				return err
+			}
+		}
+		readCache(options.Cache, v.Cache)
+	}
+	if v.ChangedSince == "" {
+		return nil
+	}
+	before, err := v.Since.findings(args, temp)
+	if err != nil {
+		return fmt.Errorf("--changed-since %q: %w", v.ChangedSince, err)
+	}
+	if options.Baseline != nil {
+		before.Join(options.Baseline)
+	}
+	options.Baseline = before
+	return nil
+}
+
+// readCache reads a cache from a file. If the file cannot be used, the cache stays empty.
+func readCache(c *memo.Cache, name string) {
+	if info, err := os.Stat(name); err != nil || !info.Mode().IsRegular() {
+		return // reading a device might never end
+	}
+	if f, err := os.Open(name); err == nil {
+		c.Read(f, cli.Build())
+		f.Close()
+	}
+}
+
+// Save writes the files for the next run: the cache and the baseline.
+func (v *Repeat) Save(options *audit.Options, known *audit.Baseline) error {
+	if v.WriteBaseline != "" {
+		if err := writeFile(v.WriteBaseline, output.IsBaseline, func(w io.Writer) error {
+			return known.Write(w, DirectoryOf(v.WriteBaseline))
+		}); err != nil {
+			return fmt.Errorf("--write-baseline %w", err)
+		}
+	}
+	if v.Cache != "" && options.Cache.Changed() {
+		return v.writeCache(options.Cache)
+	}
+	return nil
+}
+
+// writeCache writes the cache to its file.
+func (v *Repeat) writeCache(c *memo.Cache) error {
+	if err := writeFile(v.Cache, output.IsCache, func(w io.Writer) error { return c.Write(w, cli.Build()) }); err != nil {
+		return fmt.Errorf("--cache %w", err)
+	}
+	return nil
+}
+
+// writeFile writes a file that appears only when complete. It replaces a file that may accepts.
+func writeFile(name string, may atomicfile.Replaceable, write func(io.Writer) error) error {
+	f, err := atomicfile.Create(name, nil, may)
+	if err != nil {
+		return err
+	}
+	defer f.Discard()
+	w := bufio.NewWriterSize(f, 64<<10)
+	if err := write(w); err != nil {
+		return err
+	}
+	if err := w.Flush(); err != nil {
+		return err
+	}
+	return f.Commit()
+}
+
+// DirectoryOf returns the absolute path of a file's directory, with forward slashes.
+func DirectoryOf(name string) string {
+	dir, err := filepath.Abs(filepath.Dir(name))
+	if err != nil {
+		dir = filepath.Dir(name)
+	}
+	return filepath.ToSlash(dir)
+}

@@ -1,0 +1,317 @@
+package auditflags
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"example.org/refract/cmd/refract/internal/cli"
+	"example.org/refract/cmd/refract/internal/git"
+	"example.org/refract/internal/audit"
+	"example.org/refract/internal/audit/rule"
+	"example.org/refract/internal/config"
+	"example.org/refract/internal/input"
+)
+
+// A comparison is what --changed-since compares with. A change must not turn off the rules that it
+// breaks, so rules, ignored patterns and the baseline are those of the commit. How the tree is
+// published is part of what changes: each tree is judged by its own settings.
+type comparison struct {
+	top, commit string        // of the repository; of the revision, or where HEAD branched off from it
+	before      audit.Options // for the tree of the commit
+	changes     []string      // what the change does to rules, ignored patterns and the baseline
+}
+
+// newComparison finds the commit of a revision.
+func newComparison(rev string) (*comparison, error) {
+	top, err := git.Output("", nil, "rev-parse", "--show-toplevel")
+	if err != nil {
+		return nil, err
+	}
+	top = strings.TrimSuffix(top, "\n")
+	commit, err := git.Output(top, nil, "rev-parse", "--verify", "--quiet", "--end-of-options", rev+"^{commit}")
+	if err != nil {
+		return nil, errors.New("no such revision (CI clones are often shallow: fetch the history)")
+	}
+	commit = strings.TrimSpace(commit)
+	if fork, err := git.Output(top, nil, "merge-base", commit, "HEAD"); err == nil {
+		commit = strings.TrimSpace(fork)
+	}
+	return &comparison{top: top, commit: commit}, nil
+}
+
+// comparing sets v.since, and options and the flags that they come from: rules from the revision, the
+// rest from the work tree. now is the configuration of the work tree, or nil; its settings are in
+// force. given are the flags of the command line, and check sets options from flags.
+func (v *Repeat) comparing(now *configuration, given *givenFlags, check func() error, options *audit.Options) error {
+	since, err := newComparison(v.ChangedSince)
+	if err != nil {
+		return fmt.Errorf("--changed-since %q: %w", v.ChangedSince, err)
+	}
+	v.Since = since
+	changed, current, currentBaseline, currentPaths := v.ChangedSince, *options, v.Baseline, v.Paths
+	set := func(parts ...func() error) error {
+		given.Restore()
+		*options, v.Paths = audit.Options{MaxEntity: options.MaxEntity, Jobs: options.Jobs}, nil
+		given.Restore()
+		for _, part := range append(parts, check) {
+			if err := part(); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	var valuesNow map[string]config.Value
+	if now == nil {
+		now = &configuration{cmd: given.cmd, options: options, flags: v, name: config.Name}
+	} else {
+		valuesNow = now.Values
+	}
+	then, err := since.configuration(now, given.cmd.Flags().Changed("config"))
+	if err != nil {
+		since.changes = append(since.changes, fmt.Sprintf("the configuration of %s cannot be used, and its rules are the defaults: %v", v.ChangedSince, err))
+		then = &configuration{cmd: now.cmd, options: options, flags: v, name: now.name}
+	}
+	ours := func() error { return now.apply(valuesNow, func(f cli.Flag) bool { return f.Config == cli.Named }) }
+	theirs := func() error { return then.apply(then.Values, func(f cli.Flag) bool { return f.Config == cli.Found }) }
+	if err := set(ours, theirs); err != nil {
+		since.changes = append(since.changes, fmt.Sprintf("the configuration of %s cannot be used, and its rules are the defaults: %v", v.ChangedSince, err))
+		then.Values = nil
+		if err := v.blame(set(ours, theirs)); err != nil {
+			return err
+		}
+	}
+	since.before = *options
+	err = set(
+		func() error { return now.apply(valuesNow, func(f cli.Flag) bool { return !f.OfRevision }) },
+		func() error { return then.apply(then.Values, func(f cli.Flag) bool { return f.OfRevision }) })
+	if err != nil {
+		return v.blame(err)
+	}
+	v.ChangedSince = changed
+	if v.Paths != nil {
+		v.Paths = slices.DeleteFunc(v.Paths, func(p string) bool { return !input.Exists(v.in(p)) })
+		for _, p := range currentPaths {
+			if !slices.Contains(v.Paths, p) {
+				v.Paths = append(v.Paths, p)
+			}
+		}
+	}
+	since.compareRules(&current, options)
+	return v.baselineOf(since, currentBaseline, options)
+}
+
+// configuration returns the configuration that the commit has: the file that a person names, or the
+// nearest one upwards. Its values are nil if there is none. now is that of the work tree. A file that a person names
+// and that is not in the repository is the same for both trees.
+func (c *comparison) configuration(now *configuration, isNamed bool) (*configuration, error) {
+	then := &configuration{cmd: now.cmd, options: now.options, flags: now.flags, name: now.name}
+	if now.flags.noConfig {
+		return then, nil
+	}
+	if isNamed {
+		text, isTracked, err := c.tracked(now.flags.in(now.name))
+		switch {
+		case err != nil:
+			return nil, err
+		case !isTracked:
+			then.Values = now.Values
+			return then, nil
+		}
+		return then, then.parse(text)
+	}
+	for at := "."; ; at = filepath.Join(at, "..") {
+		rel, ok := c.within(now.flags.in(at))
+		if !ok {
+			return then, nil
+		}
+		if text, ok := c.blob(path.Join(rel, config.Name)); ok {
+			then.name = filepath.Join(at, config.Name)
+			return then, then.parse(text)
+		}
+	}
+}
+
+// parse sets the directory and values of c.
+func (c *configuration) parse(text string) (err error) {
+	c.Settings, err = config.Locate(c.flags.in(c.name))
+	if err == nil {
+		err = c.Parse([]byte(text))
+	}
+	// What was not allowed then, or unknown, was an error then.
+	maps.DeleteFunc(c.Values, func(key string, _ config.Value) bool { return c.flags.answer(key).Config != cli.Found })
+	return err
+}
+
+// within returns the path of a file or directory relative to the repository, with forward slashes.
+func (c *comparison) within(name string) (rel string, ok bool) {
+	r := revision{top: c.top}
+	rel, ok = r.within(name)
+	return filepath.ToSlash(rel), ok
+}
+
+// blob returns the contents of a file of the commit.
+func (c *comparison) blob(rel string) (text string, ok bool) {
+	size, err := git.Output(c.top, nil, "cat-file", "-s", c.commit+":"+rel)
+	if err != nil || len(strings.TrimSpace(size)) > len("67108864") { // maxBaseline
+		return "", false
+	}
+	text, err = git.Output(c.top, nil, "cat-file", "blob", c.commit+":"+rel)
+	return text, err == nil
+}
+
+// tracked returns the contents that a file which git tracks has in the commit, or nothing if it is new.
+func (c *comparison) tracked(name string) (text string, ok bool, err error) {
+	rel, ok := c.within(name)
+	if !ok {
+		return "", false, nil
+	}
+	if text, ok := c.blob(rel); ok {
+		return text, true, nil
+	}
+	names, err := git.Output(c.top, nil, "ls-files", "-z", "--", ":(top,literal)"+rel)
+	return "", names != "", err
+}
+
+// baselineOf reads the baseline of the commit into options. now names that of the work tree. A file
+// that git does not track is no part of the change, and is read where it is.
+func (v *Repeat) baselineOf(c *comparison, now string, options *audit.Options) error {
+	current := new(audit.Baseline)
+	if now != "" {
+		was := v.Baseline
+		v.Baseline = now
+		err := v.readBaseline(options)
+		v.Baseline = was
+		if err != nil {
+			return v.blame(err)
+		}
+		if options.Baseline != nil {
+			current, options.Baseline = options.Baseline, nil
+		}
+	}
+	if v.Baseline == "" || v.WriteBaseline != "" {
+		c.count(current.More(new(audit.Baseline)), 0, "finding", "to the baseline", "from the baseline")
+		return nil
+	}
+	text, isTracked, err := c.tracked(v.in(v.Baseline))
+	if err != nil {
+		return fmt.Errorf("--baseline %q: %w", v.Baseline, err)
+	}
+	if !isTracked {
+		return v.blame(v.readBaseline(options))
+	}
+	options.Baseline, err = audit.ReadBaseline(strings.NewReader(text), DirectoryOf(v.in(v.Baseline)))
+	if err != nil {
+		return fmt.Errorf("--baseline %q of %s: %w", v.Baseline, v.ChangedSince, err)
+	}
+	c.count(current.More(options.Baseline), options.Baseline.More(current), "finding", "to the baseline", "from the baseline")
+	return nil
+}
+
+// compareRules notes how the change alters rules and ignored patterns.
+func (c *comparison) compareRules(now, then *audit.Options) {
+	ignored := func(o *audit.Options) []string { return slices.Concat(o.Ignore, o.Globs) }
+	c.count(extra(ignored(now), ignored(then)), extra(ignored(then), ignored(now)), "ignored pattern", "", "")
+	off := func(o *audit.Options) (names []string) {
+		for _, r := range rule.Rules() {
+			isOn := (o.Only == nil || slices.Contains(o.Only, r)) && !slices.Contains(o.Without, r)
+			if r == rule.Orphan && !o.Orphans || !isOn {
+				names = append(names, string(r))
+			}
+		}
+		return names
+	}
+	if n := extra(off(now), off(then)); n > 0 {
+		c.changes = append(c.changes, "turns off "+cli.Count(n, "rule"))
+	}
+	if n := extra(off(then), off(now)); n > 0 {
+		c.changes = append(c.changes, "turns on "+cli.Count(n, "rule"))
+	}
+	for _, flag := range []struct {
+		name      string
+		now, then bool
+	}{{"tests", now.Tests, then.Tests}, {"hidden", now.Hidden, then.Hidden}, {"no-ignore", now.NoIgnore, then.NoIgnore}} {
+		if flag.now != flag.then {
+			c.changes = append(c.changes, fmt.Sprintf("sets %s to %v", flag.name, flag.now))
+		}
+	}
+	if now.Resolve != then.Resolve {
+		c.changes = append(c.changes, "changes the rules of resolution")
+	}
+	c.compareIgnoreFiles()
+}
+
+// compareIgnoreFiles notes how the change alters ignore files. Those of the work tree are in force.
+func (c *comparison) compareIgnoreFiles() {
+	names, err := git.Output(c.top, git.NoFilters(c.top, nil), "diff", "--no-ext-diff", "--no-textconv", "--ignore-submodules=all", "--no-renames",
+		"--name-only", "-z", c.commit, "--", ":(top,glob)**/.gitignore", ":(top,glob)**/.ignore", ":(top,glob)**/.rgignore")
+	if err != nil {
+		return // the comparison of trees will report the reason
+	}
+	added, removed := 0, 0
+	for name := range strings.SplitSeq(strings.TrimSuffix(names, "\x00"), "\x00") {
+		then, _ := c.blob(name)
+		now, _ := input.ReadRegular(filepath.Join(c.top, filepath.FromSlash(name)), maxBaseline)
+		added += extra(patterns(string(now)), patterns(then))
+		removed += extra(patterns(then), patterns(string(now)))
+	}
+	c.count(added, removed, "pattern", "to ignore files", "from ignore files")
+}
+
+// patterns returns the lines of an ignore file that are neither empty nor comments.
+func patterns(text string) (lines []string) {
+	for line := range strings.Lines(text) {
+		line = strings.TrimSpace(line)
+		if line != "" && line[0] != '#' {
+			lines = append(lines, line)
+		}
+	}
+	return lines
+}
+
+// extra returns the number of elements of list that than does not have.
+func extra(list, than []string) (n int) {
+	has := map[string]int{}
+	for _, s := range than {
+		has[s]++
+	}
+	for _, s := range list {
+		if has[s]--; has[s] < 0 {
+			n++
+		}
+	}
+	return n
+}
+
+// count notes how many of something the change adds and removes.
+func (c *comparison) count(added, removed int, what, to, from string) {
+	if added > 0 {
+		c.changes = append(c.changes, strings.TrimSpace("adds "+cli.Count(added, what)+" "+to))
+	}
+	if removed > 0 {
+		c.changes = append(c.changes, strings.TrimSpace("removes "+cli.Count(removed, what)+" "+from))
+	}
+}
+
+// Report says how the change alters the rules by which it is judged.
+func (c *comparison) Report(w io.Writer, rev string) {
+	if c == nil || len(c.changes) == 0 {
+		return
+	}
+	for _, change := range c.changes {
+		if strings.HasPrefix(change, "the ") {
+			fmt.Fprintf(w, "refract: %s\n", cli.OneLine(change))
+		} else {
+			in := ""
+			if !strings.HasSuffix(change, "ignore files") {
+				in = "; the audit uses those of " + rev
+			}
+			fmt.Fprintf(w, "refract: this change %s%s\n", change, cli.OneLine(in))
+		}
+	}
+}

@@ -1,0 +1,264 @@
+package cli
+
+import (
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+)
+
+// Help has two lengths: -h shows the most common flags, --help shows all, in groups. A manual page
+// has the same content as --help.
+
+// HelpWidth is the maximum width of help, in columns.
+const HelpWidth = 100
+
+// flagName returns the spelling of a flag, and a placeholder for its value.
+func flagName(f *pflag.Flag) (name, value string) {
+	value, _ = pflag.UnquoteUsage(f)
+	name = "--" + f.Name
+	if f.Name == "help" {
+		return "-h, --help", ""
+	}
+	if f.Shorthand != "" {
+		name = "-" + f.Shorthand + ", " + name
+	}
+	if value != "" && f.NoOptDefVal != "" {
+		return name, "[=" + value + "]"
+	}
+	return name, value
+}
+
+// flagText returns the description of a flag, with its default, in one line. A description that does
+// not use its placeholder begins with it, and with a colon, which are left out.
+func flagText(f *pflag.Flag) string {
+	value, text := pflag.UnquoteUsage(f)
+	text = strings.TrimPrefix(strings.Join(strings.Fields(text), " "), value+": ")
+	switch f.DefValue {
+	case "", "false", "0", "[]":
+	default:
+		if !strings.Contains(text, "default") {
+			text += " (default " + strings.Trim(f.DefValue, "[]") + ")"
+		}
+	}
+	return text
+}
+
+// writeFlags writes a list of flags. Their descriptions are aligned, and wrapped at HelpWidth.
+func writeFlags(w io.Writer, flags []*pflag.Flag) {
+	const indent = 28
+	for _, f := range flags {
+		name, value := flagName(f)
+		if f.Shorthand == "" && f.Name != "help" {
+			name = "    " + name
+		}
+		if value != "" && value[0] != '[' {
+			name += " "
+		}
+		head := "  " + name + value
+		lines := Wrap(flagText(f), HelpWidth-indent)
+		if len(head) > indent-2 {
+			fmt.Fprintln(w, head)
+			head = ""
+		}
+		for _, line := range lines {
+			fmt.Fprintf(w, "%-*s%s\n", indent, head, line)
+			head = ""
+		}
+	}
+}
+
+// synopsis returns the ways to call c.
+func (c *Command) synopsis() []string {
+	switch {
+	case !c.HasParent():
+		return []string{
+			"refract [flags] [FILE|DIR|-]...       find URLs and resolve them",
+			"refract resolve [--base URL] [REF]... resolve references given as arguments",
+			"refract normalize [URL]...            normal forms of URLs, and keys to compare them",
+			"refract audit [DIR|FILE]...           broken links and anchors in documentation",
+			"refract mv OLD... NEW                 move documents, and edit the references to them",
+			"refract rewrite RULE... [DIR|FILE]... edit the destinations of links in place",
+			"refract lsp                           the audit as a language server, for editors",
+		}
+	case c.HasAvailableSubCommands():
+		return []string{c.CommandPath() + " SHELL"} // completion
+	case !c.Runnable():
+		return []string{c.CommandPath()}
+	}
+	line := c.UseLine()
+	if !strings.Contains(line, "[flags]") && c.HasAvailableLocalFlags() {
+		line += " [flags]"
+	}
+	return []string{line}
+}
+
+// writeUsage writes the help about c, except for its description.
+func writeUsage(w io.Writer, c *Command) {
+	fmt.Fprintf(w, "Usage:\n")
+	for _, line := range c.synopsis() {
+		fmt.Fprintf(w, "  %s\n", line)
+	}
+	if c.Example != "" {
+		fmt.Fprintf(w, "\nExamples:\n%s\n", c.Example)
+	}
+	if c.HasParent() && c.HasAvailableSubCommands() {
+		fmt.Fprintf(w, "\nCommands:\n")
+		for _, sub := range c.Commands() {
+			if sub.IsAvailableCommand() {
+				fmt.Fprintf(w, "  %-12s %s\n", sub.Name(), sub.Short)
+			}
+		}
+	}
+	for _, g := range c.Groups() {
+		fmt.Fprintf(w, "\n%s:\n", g.Title)
+		writeFlags(w, g.Flags)
+	}
+	fmt.Fprint(w, c.End)
+}
+
+// writeHelp writes the --help text of c.
+func writeHelp(w io.Writer, c *Command) {
+	text := c.Long
+	if text == "" {
+		text = c.Short
+	}
+	fmt.Fprintf(w, "%s\n", strings.TrimRight(text, "\n"))
+	if c.Runnable() || c.HasAvailableSubCommands() {
+		fmt.Fprintln(w)
+		writeUsage(w, c)
+	}
+}
+
+// WriteBrief writes the -h text of c: one screen.
+func WriteBrief(w io.Writer, c *Command) {
+	if c.Common == "" {
+		writeHelp(w, c)
+		return
+	}
+	fmt.Fprintf(w, "%s\n\nUsage:\n", c.Short)
+	for _, line := range c.synopsis() {
+		fmt.Fprintf(w, "  %s\n", line)
+	}
+	var flags []*pflag.Flag
+	for name := range strings.FieldsSeq(c.Common) {
+		flags = append(flags, c.brief(c.Flag(name)))
+	}
+	fmt.Fprintf(w, "\nCommon flags:\n")
+	writeFlags(w, flags)
+	fmt.Fprintf(w, "\n\"%s --help\" shows all flags, with examples.\n", c.CommandPath())
+}
+
+// brief returns a copy of f with a description short enough for one line or two.
+func (c *Command) brief(f *pflag.Flag) *pflag.Flag {
+	short := *f
+	value, _ := pflag.UnquoteUsage(f)
+	text := c.known(f.Name).Brief
+	if text == "" {
+		text, _, _ = strings.Cut(strings.Join(strings.Fields(f.Usage), " "), ". ")
+	}
+	if value != "" && !strings.Contains(text, "`") {
+		text = strings.Replace(text, value, "`"+value+"`", 1)
+	}
+	short.Usage = text
+	return &short
+}
+
+// AddHelp gives root and its subcommands their help, and a command for it.
+func AddHelp(root *Command) {
+	root.SetHelpFunc(func(inner *cobra.Command, _ []string) {
+		c := root.Of(inner)
+		if c.showVersion() {
+			return
+		}
+		if c.Late != nil {
+			c.Long = c.Late()
+		}
+		c.ShowHelp(writeHelp)
+	})
+	root.SetUsageFunc(func(c *cobra.Command) error {
+		writeUsage(c.OutOrStderr(), root.Of(c))
+		return nil
+	})
+	root.SetHelpCommand(&cobra.Command{
+		Use:   "help [COMMAND|TOPIC]",
+		Short: "Help about a command or a topic",
+		RunE: func(c *cobra.Command, args []string) error {
+			about, rest, err := root.Find(args)
+			if err != nil || len(rest) > 0 {
+				var names []string
+				for _, sub := range root.Commands() {
+					names = append(names, sub.Name())
+				}
+				return BadValue("help", strings.Join(args, " "), names)
+			}
+			about.SetOut(c.OutOrStdout())
+			about.HelpFunc()(about, nil)
+			return nil
+		},
+		ValidArgsFunction: func(*cobra.Command, []string, string) (names []string, _ cobra.ShellCompDirective) {
+			for _, sub := range root.Commands() {
+				names = append(names, sub.Name()+"\t"+sub.Short)
+			}
+			return names, cobra.ShellCompDirectiveNoFileComp
+		},
+	})
+}
+
+// showVersion prints the version if c is a topic, or the parent of commands, and was given
+// --version: cobra shows the help of what it cannot run.
+func (c *Command) showVersion() (shown bool) {
+	wanted, err := c.Flags().GetBool("version")
+	if err != nil || !wanted || c.Runnable() {
+		return false
+	}
+	asJSON, _ := c.Flags().GetBool("json")
+	return WriteVersion(c.OutOrStdout(), asJSON) == nil
+}
+
+// ShowBrief shows the -h help, if -h was given.
+func (c *Command) ShowBrief() (shown bool) {
+	if is, err := c.Flags().GetBool("brief-help"); err != nil || !is {
+		return false
+	}
+	c.ShowHelp(WriteBrief)
+	return true
+}
+
+// reportHelp makes errors of writing help available, which cobra drops.
+func reportHelp(root *Command) *checkedWriter {
+	w := &checkedWriter{}
+	show := root.HelpFunc()
+	root.SetHelpFunc(func(c *cobra.Command, args []string) {
+		w.w = c.OutOrStdout()
+		c.SetOut(w)
+		c.SetErr(io.Discard) // cobra prints the error that run reports
+		show(c, args)
+	})
+	return w
+}
+
+// Wrap breaks s at spaces into lines of at most width bytes.
+func Wrap(s string, width int) (lines []string) {
+	line := ""
+	for word := range strings.FieldsSeq(s) {
+		if line != "" && len(line)+1+len(word) > width {
+			lines = append(lines, line)
+			line = ""
+		}
+		if line != "" {
+			line += " "
+		}
+		line += word
+	}
+	return append(lines, line)
+}
+
+// LateTopic returns a topic whose text is made only when it is shown.
+func LateTopic(name, short string, text func() string) *Command {
+	topic := NewTopic(&cobra.Command{Use: name, Short: short})
+	topic.Late = text
+	return topic
+}

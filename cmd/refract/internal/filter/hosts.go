@@ -1,0 +1,54 @@
+package filter
+
+import (
+	"net/netip"
+	"strings"
+
+	"golang.org/x/net/idna"
+	"golang.org/x/net/publicsuffix"
+
+	"example.org/refract/internal/ascii"
+	"example.org/refract/resolve"
+)
+
+// NameOf returns the host of url in the form used to compare hosts.
+func NameOf(url []byte) string { return comparableHost(hostOf(url)) }
+
+// comparableHost returns a host in lower case and ASCII, without a final dot.
+func comparableHost(host string) string {
+	host = strings.TrimSuffix(strings.ToLower(host), ".")
+	if ascii, err := idna.Punycode.ToASCII(host); err == nil {
+		return ascii
+	}
+	return host
+}
+
+// DomainOf returns the registered domain of a host by the public suffix list. Addresses and public
+// suffixes have none: for these it returns the host.
+func DomainOf(host string) string {
+	if _, err := netip.ParseAddr(strings.Trim(host, "[]")); err == nil {
+		return host
+	}
+	if d, err := publicsuffix.EffectiveTLDPlusOne(host); err == nil {
+		return d
+	}
+	return host
+}
+
+// hostOf returns the host of url without user and port; IP literals keep their brackets.
+func hostOf(url []byte) string {
+	host := resolve.Parse(url).Authority
+	host, _, _ = ascii.CutPort(host[ascii.HostStart(host):])
+	return string(host)
+}
+
+// SchemeIs reports whether url begins with the scheme s and a colon.
+func SchemeIs(url []byte, s string) bool {
+	return len(url) > len(s) && url[len(s)] == ':' && strings.EqualFold(string(url[:len(s)]), s)
+}
+
+// mayBeActive reports whether url begins with the first letter of an active scheme. It is a quick
+// test that rejects nearly all URLs.
+func mayBeActive(url []byte) bool {
+	return len(url) > 0 && strings.IndexByte("jvda", url[0]|0x20) >= 0
+}

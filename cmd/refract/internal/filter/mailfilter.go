@@ -1,0 +1,183 @@
+package filter
+
+import (
+	"fmt"
+	"hash/maphash"
+	"slices"
+	"strings"
+	"time"
+
+	"example.org/refract/cmd/refract/internal/cli"
+	"example.org/refract/extract"
+	"example.org/refract/extract/scan"
+)
+
+// mailFlags are the flags that select references by the message or part that contains them.
+type mailFlags struct {
+	mediaTypes, from []string
+	since, until     string
+	Thread           string
+	NotQuoted        bool
+}
+
+func (v *mailFlags) flags() []cli.Flag {
+	return append(
+		cli.InGroup("Filters", []cli.Flag{
+			{Name: "media-type", Var: &v.mediaTypes, Values: cli.Fixed("text/html", "text/plain", "text/*", "message/rfc822"),
+				Help: "only documents and parts of these media `TYPE`s, such as text/html or text/*"}}),
+		cli.InGroup("Filters of mail", []cli.Flag{
+			{Name: "not-quoted", Var: &v.NotQuoted, Help: "in messages, only new text: nothing that reply marks or HTML quotations repeat"},
+			{Name: "since", Var: &v.since,
+				Help: "only messages since `DATE`: 2026, 2026-05, 2026-05-31, or with a time, as in\n2026-05-31T18:00:00Z; days without a time are in UTC"},
+			{Name: "until", Var: &v.until, Help: "only messages until the end of `DATE`"},
+			{Name: "from", Var: &v.from, Help: "only messages from these `SENDER`s: ann@example.org, or @example.org for all\naddresses of the domain"},
+			{Name: "thread", Var: &v.Thread,
+				Help: "only the message with `MESSAGE-ID` and the replies to it: messages whose References or\nIn-Reply-To name it, or a reply that was read before"}})...)
+}
+
+// NeedMessages reports whether a flag selects by message.
+func (v *mailFlags) NeedMessages() bool {
+	return v.NotQuoted || v.since != "" || v.until != "" || v.from != nil || v.Thread != ""
+}
+
+// A mailFilter selects references by the message or part that contains them. The zero mailFilter
+// selects all. References outside of messages, or in messages without a readable date, have no
+// date.
+type mailFilter struct {
+	some       bool // it may reject references
+	mediaTypes choice[string]
+	notQuoted  bool
+	since      time.Time // zero: any
+	until      time.Time // first instant that is too late; zero: any
+	from       choice[string]
+	Thread     *thread // nil: any
+}
+
+func parseMailFilter(v *mailFlags) (f mailFilter, err error) {
+	f.notQuoted = v.NotQuoted
+	for _, t := range v.mediaTypes {
+		if major, minor, ok := strings.Cut(strings.TrimPrefix(t, "!"), "/"); !ok || major == "" || minor == "" {
+			return f, fmt.Errorf("--media-type %q: give a type and a subtype, such as text/html or text/*", t)
+		}
+	}
+	f.mediaTypes, _ = newChoice(v.mediaTypes, asIs)
+	for _, s := range v.from {
+		if !strings.Contains(s, "@") {
+			return f, fmt.Errorf("--from %q: give an address, or @ and a host", s)
+		}
+	}
+	f.from, _ = newChoice(v.from, asIs)
+	if v.since != "" {
+		f.since, _, err = parseDate(v.since)
+		if err != nil {
+			return f, fmt.Errorf("--since %q: %w", v.since, err)
+		}
+	}
+	if v.until != "" {
+		_, f.until, err = parseDate(v.until)
+		if err != nil {
+			return f, fmt.Errorf("--until %q: %w", v.until, err)
+		}
+	}
+	if v.Thread != "" {
+		f.Thread = newThread(strings.Trim(v.Thread, "<> "))
+	}
+	f.some = len(v.mediaTypes) > 0 || v.NeedMessages()
+	return f, nil
+}
+
+// parseDate returns the first instant of a year, month, day or second, and the first instant after
+// it.
+func parseDate(s string) (first, behind time.Time, err error) {
+	if t, err := time.Parse(time.RFC3339, s); err == nil {
+		return t, t.Add(time.Second), nil
+	}
+	for _, form := range []struct {
+		layout              string
+		years, months, days int
+	}{{"2006", 1, 0, 0}, {"2006-01", 0, 1, 0}, {time.DateOnly, 0, 0, 1}} {
+		if t, err := time.Parse(form.layout, s); err == nil {
+			return t, t.AddDate(form.years, form.months, form.days), nil
+		}
+	}
+	return first, behind, fmt.Errorf("give a date such as 2026, 2026-05 or 2026-05-31, or 2026-05-31T18:00:00Z")
+}
+
+// match reports whether f selects r.
+func (f *mailFilter) match(r *extract.Reference) bool {
+	if f.mediaTypes.Any() && !f.mediaTypes.lets(func(want string) bool { return isType(r.Entity.Type, want) }) {
+		return false
+	}
+	if f.notQuoted && r.Depth > 0 {
+		return false
+	}
+	if f.since.IsZero() && f.until.IsZero() && !f.from.Any() && f.Thread == nil {
+		return true
+	}
+	m := r.Message()
+	if m == nil {
+		return false
+	}
+	if !f.since.IsZero() && (m.Time.IsZero() || m.Time.Before(f.since)) ||
+		!f.until.IsZero() && (m.Time.IsZero() || !m.Time.Before(f.until)) {
+		return false
+	}
+	if f.from.Any() && !f.from.lets(func(want string) bool { return isSender(m.From, want) }) {
+		return false
+	}
+	return f.Thread == nil || f.Thread.Has(m)
+}
+
+// isType reports whether mediaType is want, or matches a want such as "text/*".
+func isType(mediaType, want string) bool {
+	mediaType, _, _ = strings.Cut(mediaType, ";")
+	mediaType = strings.TrimSpace(mediaType)
+	if major, ok := strings.CutSuffix(want, "/*"); ok {
+		mediaType, _, _ = strings.Cut(mediaType, "/")
+		want = major
+	}
+	return strings.EqualFold(mediaType, want)
+}
+
+// isSender reports whether address is want, or is at the host h if want is "@h".
+func isSender(address, want string) bool {
+	if strings.HasPrefix(want, "@") {
+		address = address[max(0, strings.LastIndexByte(address, '@')):]
+	}
+	return strings.EqualFold(address, want)
+}
+
+// A thread is a message and its answers. It must not be used concurrently. An answer that refers
+// only to other answers is recognised if these have been read before.
+type thread struct {
+	root string
+	seed maphash.Seed
+	ids  map[uint64]bool // digests of the Message-IDs that belong to it
+	last *scan.Message   // the last message that has was asked about
+	is   bool            // whether last belongs to the thread
+}
+
+// maxThread limits the number of recorded answers, which take 16 bytes each.
+const maxThread = 1 << 20
+
+func newThread(root string) *thread {
+	return &thread{root: root, seed: maphash.MakeSeed(), ids: make(map[uint64]bool)}
+}
+
+// Has reports whether m belongs to t.
+func (t *thread) Has(m *scan.Message) bool {
+	if m == t.last {
+		return t.is
+	}
+	t.last = m
+	t.is = m.ID == t.root || t.knows(m.InReplyTo) || slices.ContainsFunc(m.References, t.knows)
+	if t.is && m.ID != "" && len(t.ids) < maxThread {
+		t.ids[maphash.String(t.seed, m.ID)] = true
+	}
+	return t.is
+}
+
+// knows reports whether id identifies a message of t.
+func (t *thread) knows(id string) bool {
+	return id != "" && (id == t.root || t.ids[maphash.String(t.seed, id)])
+}

@@ -1,0 +1,80 @@
+// Package lspcmd is "refract lsp".
+package lspcmd
+
+import (
+	"fmt"
+	"os"
+	"slices"
+
+	"github.com/spf13/cobra"
+	"golang.org/x/term"
+
+	"example.org/refract/cmd/refract/internal/auditflags"
+	"example.org/refract/cmd/refract/internal/cli"
+	"example.org/refract/cmd/refract/internal/lsp"
+	"example.org/refract/internal/audit"
+)
+
+// Command returns the command that runs the language server.
+func Command(env *cli.Env) *cli.Command {
+	var (
+		o audit.Options
+		v auditflags.Repeat
+	)
+	cmd := &cobra.Command{
+		Use:   "lsp",
+		Short: "Serve the audit to editors (language server)",
+		Long: `Lsp speaks the Language Server Protocol on standard input and output; an editor starts it.
+It audits each folder of the workspace as "refract audit" does when started there, with the
+text that is in the editor. 150 ms after an edit, the document is judged; the others
+follow if they may depend on what has changed. Findings are shown where they are, also in
+documents that are not open, and suggestions are offered as quick fixes; so is creating a
+missing document. Hover shows what a link leads to. Editors can also show definitions,
+references to documents and headings and their number, document links and symbols. File
+names are completed within a link, and ids after "#". Headings, labels of Markdown and files
+can be renamed, with all that leads to them.
+
+Flags belong to the command in the configuration of the editor: "refract lsp --no-rule
+unused-definition". .refract.yaml applies as for audit. Settings of the editor in the
+section "refract" are flags, too: {"noRule": ["unused-definition"]}.
+
+Exit status: 0 after shutdown and exit, 1 if the client disconnects without them, 2 if it
+violates the protocol.`,
+		Args: func(_ *cobra.Command, args []string) error {
+			if len(args) > 0 {
+				return fmt.Errorf("lsp %q: leave it out: the editor says which folders to audit", args[0])
+			}
+			return nil
+		},
+	}
+	shared, stdio := auditflags.NewShared(env, &o, &v), true
+	list := slices.Concat(shared.Start, shared.Limits, []cli.Flag{
+		// Many editors pass it.
+		{Name: "stdio", Var: &stdio, Config: cli.Never, Help: "standard input and output are used: there is nothing else"},
+	})
+	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
+		given := auditflags.FlagsOf(cmd)
+		configure := func(dir string, settings []string) (audit.Options, error) {
+			o, v = audit.Options{}, auditflags.Repeat{Env: env, List: list, Dir: dir}
+			given.Restore()
+			if err := given.Apply(settings); err != nil {
+				return o, err
+			}
+			err := shared.Read(cmd)
+			o.Paths = v.Paths
+			return o, err
+		}
+		if term.IsTerminal(int(os.Stdin.Fd())) {
+			fmt.Fprintln(cmd.ErrOrStderr(), "refract: lsp waits for an editor on standard input: see refract lsp --help")
+		}
+		ok, err := lsp.Serve(configure, cli.Version(), cmd.InOrStdin(), cmd.OutOrStdout())
+		if err != nil {
+			return fmt.Errorf("lsp: %w", err)
+		}
+		if !ok {
+			return cli.Status(cli.ExitFindings)
+		}
+		return nil
+	}
+	return cli.NewCommand(cmd, "site root generator slugs rule no-rule ignore", list)
+}

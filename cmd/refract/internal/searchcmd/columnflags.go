@@ -1,0 +1,87 @@
+package searchcmd
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+
+	"github.com/spf13/pflag"
+
+	"example.org/refract/cmd/refract/internal/cli"
+	"example.org/refract/cmd/refract/internal/output"
+)
+
+// columnOptions are the flags of --arrow and --parquet.
+type columnOptions struct {
+	arrow    bool
+	parquet  string
+	fileSize cli.ByteSize
+}
+
+func (o *columnOptions) isColumns() bool { return o.arrow || o.parquet != "" }
+
+// validateColumns reports flags that cannot be combined with --arrow and --parquet.
+func (o *options) validateColumns(flags *pflag.FlagSet) error {
+	if flags.Changed("file-size") && (o.parquet == "" || output.IsParquetFile(o.parquet)) {
+		return errors.New("--file-size requires --parquet and a directory")
+	}
+	if o.fileSize < 1 {
+		return fmt.Errorf("--file-size %v: must be at least 1", o.fileSize)
+	}
+	if flags.Changed("parquet") && o.parquet == "" {
+		return errors.New("--parquet requires a name")
+	}
+	if !o.isColumns() {
+		return nil
+	}
+	name := "--arrow"
+	if o.parquet != "" {
+		name = "--parquet"
+	}
+	for _, other := range []struct {
+		set  bool
+		name string
+	}{
+		{o.arrow && o.parquet != "", "--arrow"}, {o.json, "--json"}, {o.csv.isSet(), "--csv"}, {o.edges, "--edges"},
+		{o.numbered, "--line-number"}, {o.explain, "--explain"}, {o.null, "--null"}, {o.count != "", "--count"},
+		{o.checkpoint != "", "--checkpoint"}, {o.parquet != "" && o.output != "", "--output"}, {flags.Changed("split"), "--split"},
+	} {
+		if other.set {
+			return fmt.Errorf("%s cannot be used with %s", name, other.name)
+		}
+	}
+	return nil
+}
+
+// rows returns what the rows or lines of the run are written to, given the writer of its output.
+func (s *search) rows(w io.Writer) io.Writer {
+	if s.columns != nil {
+		return s.columns
+	}
+	return w
+}
+
+func (s *search) commitColumns() error {
+	if s.columns == nil {
+		return nil
+	}
+	return s.columns.Commit()
+}
+
+// needsField reports whether the output has a field that is only computed on request.
+func (o *options) needsField(name string) bool {
+	return o.json && o.cfg.Details || slices.Contains(o.fields, name)
+}
+
+// needRecords reports whether the output has fields of records, and whether it has their places in the
+// file.
+func (o *options) needRecords() (any, places bool) {
+	if o.json && o.cfg.Details {
+		return true, true
+	}
+	for _, name := range o.fields {
+		any = any || output.Fields[output.FieldIndex(name)].Scope == output.OfRecord
+	}
+	return any, slices.Contains(o.fields, "record_offset") || slices.Contains(o.fields, "record_length")
+}

@@ -1,0 +1,632 @@
+package searchcmd
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"runtime"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"example.org/refract/base"
+	"example.org/refract/cmd/refract/internal/cli"
+	"example.org/refract/cmd/refract/internal/distinct"
+	"example.org/refract/cmd/refract/internal/filter"
+	"example.org/refract/cmd/refract/internal/output"
+	"example.org/refract/delimit"
+	"example.org/refract/extract"
+	"example.org/refract/extract/message"
+	"example.org/refract/internal/audit/tree"
+	"example.org/refract/internal/input"
+	"example.org/refract/internal/site/gen"
+)
+
+// options holds the flag values of the command without a subcommand. Subcommands share cfg and
+// json.
+type options struct {
+	cfg       extract.Config
+	generator string
+	json      bool
+	version   bool
+	fileBase  bool
+	publish   bool // --published: use the URLs at which sites publish the documents as bases
+	output    string
+	html      string // file for the page; "" is none
+	formatOptions
+	workOptions
+	distinctOptions
+	urlOptions
+	filters filter.Flags
+	textOptions
+	fileOptions
+}
+
+// formatOptions select the form of the output.
+type formatOptions struct {
+	numbered, explain, null, edges bool
+	frontier                       bool
+	csv                            csvFlag
+	format                         string   // --format; "" leaves it to the other flags
+	fields                         []string // --fields; nil: the usual columns
+	columnOptions
+}
+
+// A csvFlag is the value of --csv: "" or "false" (off), "true", or "raw".
+type csvFlag string
+
+func (v *csvFlag) String() string { return string(*v) }
+
+// Type returns "bool", so that help shows a flag that needs no value.
+func (v *csvFlag) Type() string { return "bool" }
+
+func (v *csvFlag) isSet() bool { return *v != "" && *v != "false" }
+
+func (v *csvFlag) Set(s string) error {
+	if s != "true" && s != "false" && s != "raw" {
+		return errors.New("give raw, or nothing")
+	}
+	*v = csvFlag(s)
+	return nil
+}
+
+// workOptions are for work that several processes share, or that may be interrupted.
+type workOptions struct {
+	list       string // --files-from
+	byteRange  string // --range
+	split      cli.ByteSize
+	checkpoint string
+}
+
+// distinctOptions select unique URLs, or counts.
+type distinctOptions struct {
+	unique, sort bool
+	count        string
+	memory       cli.ByteSize
+	canonical    []string
+}
+
+// urlOptions select which URLs are printed, and in which form.
+type urlOptions struct {
+	unresolved, noFragment, redact, unwrap bool
+
+	color string
+}
+
+// textOptions control how documents are read.
+type textOptions struct {
+	prefer, abbreviated, domains string
+	undo                         []string
+}
+
+// fileOptions select which files are read, and what is reported about them.
+type fileOptions struct {
+	walk          input.Options
+	archives      bool
+	strict, quiet bool
+	lineBuffered  bool
+	jobs          int
+}
+
+// flags returns the flags of the main command. readRules sets the rules from them.
+func (o *options) flags(changed func(name string) bool) (all []cli.Flag, readRules func() error) {
+	o.cfg.Default.From, o.cfg.Retrieved.From = "--base", "--url"
+	rules, readRules := ruleFlags(&o.cfg, changed)
+	hidden := slices.DeleteFunc(slices.Clone(rules), func(f cli.Flag) bool { return slices.Contains(strings.Fields(rulesFlags), f.Name) })
+	return slices.Concat(
+		o.inputFlags(), o.foundFlags(), o.baseFlags(rules), o.filters.Flags(),
+		o.outputFlags(), o.limitFlags(), helpFlags(&o.version), hidden), readRules
+}
+
+func (o *options) inputFlags() []cli.Flag {
+	o.prefer = "all"
+	return cli.InGroup("Input", []cli.Flag{
+		{Name: "type", Short: "t", Var: &o.cfg.Type, Values: cli.TypeNames,
+			Brief: "read the inputs as `TYPE`, such as html (default: by name and first bytes)",
+			Help:  "read the inputs as `TYPE`: " + strings.Join(cli.TypeNames(), ", ") + ", or a media type\nsuch as \"text/plain; charset=koi8-r\" (default: by name and first bytes)"},
+		{Name: "glob", Short: "g", Var: &o.walk.Globs, Help: "read only files that match `GLOB`; !GLOB excludes files"},
+		{Name: "hidden", Var: &o.walk.Hidden, Help: "read hidden files and directories, too"},
+		{Name: "no-ignore", Var: &o.walk.NoIgnore, Help: "do not read .gitignore, .ignore and .rgignore"},
+		{Name: "archives", Var: &o.archives,
+			Help: "in directories, read the files in ZIP and tar archives, too (.zip, .jar, .whl,\n.tar.gz and the like); an archive that is named is always read"},
+		{Name: "files-from", Var: &o.list,
+			Help: "read the names of inputs from `FILE` (- is standard input), one per line, or as\n{\"path\":…, \"name\":…, \"url\":…, \"range\":…}: for workers that read from a\npipe. Implies --edges; each input is output before the next is read, and\ninputs that cannot be read are counted"},
+		{Name: "range", Var: &o.byteRange,
+			Help: "read only the messages or records of an archive that begin in bytes `START:END`,\nEND excluded (in .gz: the gzip members); other files begin at 0"},
+		{Name: "prefer", Var: &o.prefer, Values: cli.Fixed(preferValues...), Help: "for mail with alternative bodies, read only `FORM`: all, html or text"},
+		{Name: "generator", Var: &o.generator, Values: cli.GeneratorNames,
+			Brief: "look only for the configuration of site generator `NAME`, or for none",
+			Help:  "in directories with the configuration of site generator `NAME`, read Markdown as it\ndoes; none: always as GitHub does (default: any generator that \"refract audit --help\" lists)"},
+	})
+}
+
+func (o *options) foundFlags() []cli.Flag {
+	o.abbreviated, o.domains = "true", "false"
+	return cli.InGroup("What is found", []cli.Flag{
+		{Name: "abbreviated", Var: &o.abbreviated, Values: cli.Fixed(abbreviatedValues...), None: "true",
+			Help: "find names without a scheme, such as www.example.org; `WHICH`: true, false, or all,\nwhich adds ftp.example.org, //example.org/x, 192.0.2.1:80 and [::1]/x"},
+		{Name: "domains", Var: &o.domains, Values: cli.Fixed(domainsValues...), None: "true",
+			Help: "find example.org and example.name/x, too (but not README.md or self.name); `WHICH`:\ntrue, false, or strong for common top-level domains only"},
+		{Name: "addresses", Var: &o.cfg.Text.Addresses, Help: "find ann@example.org, too, as a mailto: URL"},
+		{Name: "undo", Var: &o.undo, Values: extract.UndoNames,
+			Help: "undo an `ENCODING` first: qp (=3D, = at line ends), ansi (colours), json (\\/, \\u0026), entities (&amp;),\ndefang (hxxp, [.]), roff (\\-, \\:), latex (\\_, \\~{}), csv (quoted fields), gettext (strings of PO files) or none;\njson, csv and gettext are the default for .json, .csv and .po"},
+		{Name: "join-quoted-blanks", Var: &o.cfg.Text.JoinQuotedBlanks, Help: "ignore all blanks within \"...\" (RFC 3986 appendix C to the letter)"},
+		{Name: "conditional", Var: &o.cfg.Conditional, Help: "HTML: also read conditional comments"},
+		{Name: "exhaustive", Var: &o.cfg.Exhaustive,
+			Help: "HTML: also find what only thorough crawlers look for: conditional comments, URLs and\npaths in running text, bases, document types, report-uri, SVG in data: URLs;\nand the paths of robots.txt"},
+		{Name: "scripts", Var: &o.cfg.Scripts,
+			Help: "HTML, .js, .json and web archives: also find strings in JavaScript and JSON that are\nclearly URLs or paths. These are guesses, labelled speculative"},
+		{Name: "json-ld", Var: &o.cfg.JSONLD, Help: "HTML: also find strings in JSON-LD that look like URLs"},
+		{Name: "wiki-links", Var: &o.cfg.WikiLinks, Help: "Markdown: also find [[page]] and ![[file]]"},
+		{Name: "mdx", Var: &o.cfg.MDX, Help: "Markdown: also find imports, and href, src and to of components"},
+		{Name: "details", Var: &o.cfg.Details, Help: "in --json: also the text of links in HTML and Markdown, and rel, hreflang and\ntype of HTML"},
+	})
+}
+
+// baseFlags has the flags of rules that the help shows among its own.
+func (o *options) baseFlags(rules []cli.Flag) []cli.Flag {
+	return cli.InGroup("Bases and resolution", slices.Concat([]cli.Flag{
+		{Name: "base", Var: &o.cfg.Default.URI, Shared: true, Config: cli.Named,
+			Brief: "base `URL` for documents that have none",
+			Help:  "base `URL` for documents that have none (RFC 3986 section 5.1.4)"},
+		{Name: "url", Var: &o.cfg.Retrieved.URI,
+			Brief: "the inputs were retrieved from `URL`",
+			Help:  "`URL` by which the input was retrieved (section 5.1.3); in an archive of\nmail {message-id} in it stands for that of each message"},
+		{Name: "published", Var: &o.publish,
+			Help: "files were retrieved by the URLs at which the generator of their site publishes\nthem (\"refract audit --routes\" shows them): links to sources lead to pages"},
+		{Name: "file-base", Var: &o.fileBase, Help: "files were retrieved by their file: URL"},
+	}, cli.Pick(rules, rulesFlags), []cli.Flag{
+		{Name: "two-readings", Var: &o.cfg.TwoReadings, Shared: true, Config: cli.Named,
+			Help: "print only URLs that browsers read as another host or path than RFC 3986\ndoes: the URL, a tab, and the URL of browsers; --json prints all, labelled"},
+	}))
+}
+
+// rulesFlags lists the flags of resolution that the help shows.
+const rulesFlags = "rules above-root same-scheme"
+
+func (o *options) outputFlags() []cli.Flag {
+	o.color, o.fileSize = "auto", 128<<20
+	return cli.InGroup("Output", []cli.Flag{
+		{Name: "format", Var: &o.format, Not: "json csv edges", Values: output.SearchForms,
+			Help: "`FORMAT` of the output: text, json, csv, tsv, edges, arrow; --json, --csv, --edges\nand --arrow are short for it (default text)"},
+		{Name: "line-number", Short: "n", Var: &o.numbered, Help: "print file:line:column: before each URL; columns count bytes"},
+		{Name: "json", Var: &o.json, Shared: true, Not: "csv null edges", Config: cli.Named, Help: "print one JSON object per line: see \"refract help json\""},
+		{Name: "csv", Var: &o.csv, Not: "null edges", Values: cli.Fixed("raw"), None: "true", NextWord: cli.Fixed("raw", "true", "false"),
+			Help: "print comma-separated values with a header line. A cell that begins with =, +,\n-, @ or a tab gets an apostrophe, so that spreadsheets do not compute it;\n--csv=raw adds none"},
+		{Name: "arrow", Var: &o.arrow, Help: "print columns with types: streams of Arrow IPC, of the references, and then of the notes\nand the errors"},
+		{Name: "parquet", Var: &o.parquet,
+			Help: "write columns with types to `PATH`: a Parquet file, if the name ends in .parquet, with\nfiles for notes and errors beside it; otherwise a directory of them"},
+		{Name: "file-size", Var: &o.fileSize, Help: "with --parquet and a directory: begin another file at about `SIZE`"},
+		{Name: "fields", Var: &o.fields, Values: output.Selectable,
+			Help: "columns of --csv, --format tsv, --arrow and --parquet, in order: `FIELD`s of\n\"refract help json\""},
+		{Name: "edges", Var: &o.edges, Not: "line-number two-readings unwrap",
+			Help: "print document, URL and kind, separated by tabs; the document is its URL, if\nknown, or its file"},
+		{Name: "frontier", Var: &o.frontier, Not: "json csv edges format fields count line-number explain unresolved two-readings unwrap",
+			Help: "print what a crawler may visit next, each URL once: URL, key, host, kind and document,\nseparated by tabs; without nofollow, forms, metadata, citations and schemes other than\nhttp and https. --canonical says what the key is (default no-fragment)"},
+		{Name: "null", Short: "0", Var: &o.null, Help: "end each URL with a NUL byte instead of a line break"},
+		{Name: "explain", Var: &o.explain, Not: "csv null edges count", Help: "print below each URL where it stands, its base and what decided"},
+		{Name: "output", Short: "o", Var: &o.output,
+			Brief: "write to `FILE`, which appears when it is complete",
+			Help:  "write to `FILE`, which appears when it is complete. It replaces an earlier\noutput, but never an input, or a document (.md, .html and the like) that refract\nhas not written"},
+		{Name: "html", Var: &o.html,
+			Brief: "also write an HTML page to `FILE`",
+			Help:  "also write an HTML page to `FILE`: references over time, by domain, list and sender,\nand a table of URLs to search, filter and export"},
+		{Name: "unique", Var: &o.unique, Help: "print each URL (or edge) once, when it first appears; those beyond\n--memory follow at the end"},
+		{Name: "sort", Var: &o.sort, Help: "with --unique: print all at the end, sorted"},
+		{Name: "count", Var: &o.count, Not: "unique edges line-number unresolved two-readings unwrap", Values: cli.Fixed(countValues...),
+			Brief: "print how often each `WHAT` appears: url, host or domain",
+			Help:  "print how often each `WHAT` appears, most frequent first: url, host, domain (the\nregistered domain), host-pair or domain-pair (of the document and the URL)"},
+		{Name: "canonical", Var: &o.canonical, Values: cli.CanonicalNames, None: "normal",
+			Help: "add the key of \"refract normalize\" to each URL, and compare by it in --unique and\n--count: " + cli.CanonicalHelp},
+		{Name: "line-buffered", Var: &o.lineBuffered,
+			Brief: "write each line at once",
+			Help:  "write each line at once; from a pipe or a terminal, lines of text appear without it as soon\nas what follows them cannot change them"},
+		{Name: "unresolved", Var: &o.unresolved, Help: "also print references that have no base, as written"},
+		{Name: "no-fragment", Var: &o.noFragment, Help: "remove fragments from URLs"},
+		{Name: "unwrap", Var: &o.unwrap,
+			Help: "also print, behind a tab, the target of a URL that a mail filter, search engine, cache\nor list manager has wrapped (SafeLinks, URL Defense, Google, Facebook, AMP and others)"},
+		{Name: "redact", Var: &o.redact, Help: "print *** in place of passwords"},
+		{Name: "iri", Var: &o.cfg.IRI, Help: "do not escape non-ASCII characters in URLs"},
+		{Name: "color", Var: &o.color, Shared: true, Values: cli.Fixed(cli.ColorValues...), Config: cli.Named,
+			Help: "use colours `WHEN`: auto (on a terminal, unless NO_COLOR is set), always, never"},
+		{Name: "strict", Var: &o.strict, Help: "report malformed documents, and exit 1 if there are any"},
+		{Name: "quiet", Short: "q", Var: &o.quiet, Help: "print no summary and no progress"},
+	})
+}
+
+func (o *options) limitFlags() []cli.Flag {
+	o.jobs, o.memory, o.cfg.MaxEntity = runtime.NumCPU(), 256<<20, extract.MaxEntity
+	return cli.InGroup("Limits and large runs", []cli.Flag{
+		{Name: "jobs", Short: "j", Var: &o.jobs,
+			Help: "process `N` pieces of input at a time (default: the number of processors, fewer in a\ncontainer without memory for them); the output does not depend on it"},
+		{Name: "memory", Var: &o.memory, Help: "memory for --unique and --count: `SIZE`, such as 64M or 1G; the rest goes to disk"},
+		{Name: "max-entity", Var: (*cli.ByteSize)(&o.cfg.MaxEntity), Help: "read documents larger than `SIZE` as running text, and messages in pieces"},
+		{Name: "split", Var: &o.split, Not: "csv format edges frontier explain count unique line-number null range checkpoint html",
+			Help: "do not search: print lines for --files-from that divide archives into ranges\nof at least `SIZE`, for several workers"},
+		{Name: "checkpoint", Var: &o.checkpoint,
+			Help: "with -o: record in `FILE` how far the run has come, so that the same command can\ncontinue from there. A FILE that is damaged or in use is refused"},
+	})
+}
+
+// find runs the command without a subcommand.
+func find(cmd *cobra.Command, o *options, args []string) error {
+	if err := o.validate(cmd.Flags(), args); err != nil {
+		return err
+	}
+	s, err := o.search(cmd)
+	if err != nil {
+		return err
+	}
+	if o.publish {
+		s.published, err = newPublished(&s.cfg, &o.walk, args)
+		if err != nil {
+			return err
+		}
+	}
+	if cmd.Flags().Changed("split") {
+		return s.split(args, int64(o.split))
+	}
+	if o.checkpoint == "" {
+		return s.run(args)
+	}
+	c, complete, err := openCheckpoint(o.checkpoint, s.output, runOf(cmd, args), output.Replaceable(s.output))
+	if err != nil {
+		return err
+	}
+	if complete {
+		defer c.Discard()
+		total := c.state.Total
+		if err := c.commit(&total); err != nil {
+			return err
+		}
+		return s.report(&total)
+	}
+	s.checkpoint = c
+	if s.distinct != nil {
+		if err := c.openKeys(s.distinct); err != nil {
+			s.distinct.Close()
+			c.Discard()
+			return err
+		}
+	}
+	return s.run(args)
+}
+
+// validate reports invalid values of flags, and flags that cannot be combined.
+func (o *options) validate(flags *pflag.FlagSet, args []string) error {
+	if o.list != "" && len(args) > 0 {
+		return errors.New("--files-from lists the inputs: leave out the arguments")
+	}
+	if err := o.applyFormat(); err != nil {
+		return err
+	}
+	if o.frontier {
+		o.configureFrontier()
+	}
+	if _, err := base.Root(o.cfg.Rules, o.cfg.Retrieved, o.cfg.Default); err != nil {
+		return cli.BadBase(err)
+	}
+	if o.publish && (o.fileBase || o.cfg.Retrieved.URI != "") {
+		return errors.New("--published sets the URL of retrieval: leave out --url and --file-base")
+	}
+	if o.fileBase && o.cfg.Retrieved.URI != "" {
+		return errors.New("--url and --file-base both set the URL of retrieval: use one")
+	}
+	if err := cli.CheckGlobs("--glob", o.walk.Globs); err != nil {
+		return err
+	}
+	if o.jobs < 1 {
+		return fmt.Errorf("--jobs %d: must be at least 1", o.jobs)
+	}
+	if err := o.validateDistinct(flags); err != nil {
+		return err
+	}
+	if err := o.validateRange(args); err != nil {
+		return err
+	}
+	if flags.Changed("split") && o.split < 1 {
+		return fmt.Errorf("--split %v: must be at least 1", o.split)
+	}
+	if err := o.validateCheckpoint(args); err != nil {
+		return err
+	}
+	if err := o.validateColumns(flags); err != nil {
+		return err
+	}
+	return cli.DistinctPlaces([]cli.Place{{Flag: "-o", Name: o.output}, {Flag: "--html", Name: o.html}, {Flag: "--checkpoint", Name: o.checkpoint}, {Flag: "--parquet", Name: o.parquet}}, append(cli.ArgumentPlaces(args), cli.Place{Flag: "--files-from", Name: o.list}))
+}
+
+func (o *options) validateDistinct(flags *pflag.FlagSet) error {
+	if o.count != "" && !slices.Contains(countValues, o.count) {
+		return cli.BadValue("--count", o.count, countValues)
+	}
+	if o.sort && !o.unique {
+		return errors.New("--sort requires --unique")
+	}
+	if o.memory < 1 {
+		return fmt.Errorf("--memory %v: must be at least 1", o.memory)
+	}
+	if flags.Changed("memory") && !o.unique && o.count == "" {
+		return errors.New("--memory requires --unique or --count")
+	}
+	return nil
+}
+
+func (o *options) validateRange(args []string) error {
+	if o.byteRange == "" {
+		return nil
+	}
+	if o.list != "" || len(args) != 1 || args[0] == "-" {
+		return errors.New("--range requires the name of one file")
+	}
+	if _, err := parseByteRange(o.byteRange); err != nil {
+		return fmt.Errorf("--%w", err)
+	}
+	return nil
+}
+
+func (o *options) validateCheckpoint(args []string) error {
+	switch {
+	case o.checkpoint == "":
+		return nil
+	case o.output == "":
+		return errors.New("--checkpoint requires -o FILE")
+	case o.html != "":
+		return errors.New("--checkpoint cannot be used with --html, which needs all references in one run")
+	case o.filters.Mail.Thread != "":
+		return errors.New("--checkpoint cannot be used with --thread")
+	case slices.Contains(args, "-"):
+		return errors.New("--checkpoint: standard input cannot be read again")
+	}
+	return nil
+}
+
+// search returns the run that the flags describe. Each flag must be valid by itself.
+func (o *options) search(cmd *cobra.Command) (*search, error) {
+	s := &search{
+		stdout: cmd.OutOrStdout(), stderr: cmd.ErrOrStderr(), cfg: o.cfg, jobs: o.jobs, output: o.output,
+		color: o.color, quiet: o.quiet, strict: o.strict, byLine: o.lineBuffered, fileBase: o.fileBase, archives: o.archives, overview: newOverview(o.html),
+	}
+	s.jobsGiven = cmd.Flags().Changed("jobs")
+	if err := cli.CheckGenerator(o.generator); err != nil {
+		return nil, err
+	}
+	s.dialects.Finder = gen.Find(tree.Disk(), o.generator)
+	s.inputs.walk, s.inputs.list, s.inputs.byteRange, s.inputs.rules = o.walk, o.list, o.byteRange, &s.cfg.Rules
+	var err error
+	s.filter, err = filter.Parse(&o.filters)
+	if err != nil {
+		return nil, err
+	}
+	if err := o.configure(&s.cfg); err != nil {
+		return nil, err
+	}
+	if !o.quiet {
+		for _, remark := range cli.UnknownSchemes(o.filters.Schemes) {
+			fmt.Fprintf(s.stderr, "refract: %s\n", remark)
+		}
+	}
+	s.filter.Records.Configure(&s.cfg)
+	_, s.places = o.needRecords()
+	s.cfg.Details = s.cfg.Details || s.filter.Rels.Any()
+	if s.filter.Mail.Thread != nil {
+		s.jobs = 1 // a message is recognised by earlier ones, so read in order
+	}
+	s.renderer, err = o.renderer(&s.cfg, cmd.Flags().Changed("edges"))
+	if err != nil {
+		return nil, err
+	}
+	s.columns, err = output.NewColumns(o.arrow, o.parquet, int64(o.fileSize), s.renderer.Columns)
+	if err != nil {
+		return nil, err
+	}
+	if o.unique || o.count != "" {
+		s.distinct = &distinct.Set{Memory: int64(o.memory)}
+		switch {
+		case o.count != "":
+			s.distinct.Order = distinct.Count
+		case o.sort:
+			s.distinct.Order = distinct.Sorted
+		}
+	}
+	return s, nil
+}
+
+// configure applies the flags that control how documents are read.
+func (o *options) configure(cfg *extract.Config) (err error) {
+	cfg.Text.Abbreviated, err = parseAbbreviated(o.abbreviated)
+	if err != nil {
+		return err
+	}
+	cfg.Text.Domains, cfg.Text.CommonDomains, err = parseDomains(o.domains)
+	if err != nil {
+		return err
+	}
+	cfg.Undo, err = parseUndo(o.undo)
+	if err != nil {
+		return err
+	}
+	cfg.Type, err = cli.ParseType(cfg.Type)
+	if err != nil {
+		return err
+	}
+	cfg.Prefer, err = parsePrefer(o.prefer)
+	if err != nil {
+		return err
+	}
+	cfg.Messages = o.html != "" || o.filters.Mail.NeedMessages() || strings.Contains(cfg.Retrieved.URI, "{message-id}") ||
+		slices.ContainsFunc(o.fields, func(name string) bool { return output.Fields[output.FieldIndex(name)].Scope == output.OfMessage })
+	cfg.Records, _ = o.needRecords()
+	cfg.Detect, cfg.Charsets, cfg.Robots = o.needsField("detected_type"), o.needsField("charset"), o.frontier || o.needsField("robots")
+	cfg.Cite = o.json || o.filters.Mail.NotQuoted || slices.Contains(o.fields, "quoted") || slices.Contains(o.fields, "target_part")
+	hasPlaces := o.fields == nil || slices.ContainsFunc(o.fields, func(name string) bool {
+		return slices.Contains([]string{"line", "column", "part_line", "part_column"}, name)
+	})
+	cfg.Lines = o.html != "" || o.numbered || o.json || (o.csv.isSet() || o.isColumns()) && hasPlaces || o.explain
+	return nil
+}
+
+// renderer returns the renderer that the flags describe.
+func (o *options) renderer(cfg *extract.Config, edgesSet bool) (r output.Renderer, err error) {
+	r = output.Renderer{
+		Config: cfg, Format: output.Text, Terminator: '\n', Numbered: o.numbered, Unresolved: o.unresolved,
+		NoFragment: o.noFragment, Redact: o.redact, Unwrap: o.unwrap, Domains: o.needsField("target_domain"), Explain: o.explain, Count: o.count, Flags: new(output.FlagReader),
+	}
+	plain := o.count == "" && !o.numbered && !o.explain && !cfg.TwoReadings
+	switch {
+	case o.isColumns():
+		r.Format = output.Columns
+	case o.json:
+		r.Format = output.JSON
+	case o.csv.isSet():
+		r.Format = output.CSV
+	case o.frontier:
+		r.Format = output.Frontier
+	case o.edges, o.list != "" && !edgesSet && plain:
+		r.Format = output.Edges
+	}
+	if o.null {
+		r.Terminator = 0
+	}
+	r.Canonical, err = cli.ParseCanonical(o.canonical)
+	r.Cells = output.FormNamed(o.format).Cells
+	if o.csv == "raw" {
+		r.Cells = output.RawCSV
+	}
+	columns := output.CSVFields(cfg.TwoReadings, r.Canonical != nil, r.Unwrap)
+	if o.isColumns() {
+		columns = output.ColumnFields(columns)
+	}
+	if o.fields != nil {
+		r.Chosen = true
+		columns = output.FieldsNamed(o.fields...)
+	}
+	r.Columns = output.LayoutOf(columns)
+	return r, err
+}
+
+func parseAbbreviated(s string) (delimit.Abbreviated, error) {
+	switch s {
+	case "true":
+		return delimit.AbbreviatedWWW, nil
+	case "false":
+		return delimit.AbbreviatedNone, nil
+	case "all":
+		return delimit.AbbreviatedAll, nil
+	}
+	return 0, cli.BadValue("--abbreviated", s, abbreviatedValues)
+}
+
+func parseDomains(s string) (domains, common bool, err error) {
+	switch s {
+	case "true", "false":
+		return s == "true", false, nil
+	case "strong":
+		return true, true, nil
+	}
+	return false, false, cli.BadValue("--domains", s, domainsValues)
+}
+
+func parsePrefer(s string) (message.Prefer, error) {
+	switch s {
+	case "all":
+		return message.PreferNone, nil
+	case "html":
+		return message.PreferHTML, nil
+	case "text":
+		return message.PreferText, nil
+	}
+	return 0, cli.BadValue("--prefer", s, preferValues)
+}
+
+func parseUndo(names []string) (undo extract.Undo, err error) {
+	for _, name := range names {
+		i := slices.Index(extract.UndoNames(), strings.ToLower(name))
+		if i < 0 {
+			return 0, cli.BadValue("--undo", name, extract.UndoNames())
+		}
+		undo |= 1 << i
+	}
+	return undo, nil
+}
+
+// helpFlags returns the flags for help. -h has a name, too, which nobody needs.
+func helpFlags(version *bool) []cli.Flag {
+	var help, brief bool
+	return append(cli.InGroup("Help", []cli.Flag{
+		cli.Flag{Name: "help", Var: &help, Shared: true, Config: cli.Never, Help: "-h prints the common flags, --help all flags"},
+		{Name: "version", Short: "V", Var: version, Shared: true, Config: cli.Never, Help: "print the version, commit and Go release of this program"}}),
+		cli.Flag{Name: "brief-help", Short: "h", Var: &brief, Shared: true, Config: cli.Never, Help: "the common flags"})
+}
+
+// applyFormat sets the flag that corresponds to the value of --format.
+func (o *options) applyFormat() error {
+	form := output.FormNamed(cmp.Or(o.format, "text"))
+	switch form.Search {
+	case nil:
+		return cli.BadValue("--format", o.format, output.SearchForms())
+	case output.JSON:
+		o.json = true
+	case output.CSV:
+		o.csv = "true"
+	case output.Edges:
+		o.edges = true
+	case output.Columns:
+		o.arrow = true
+	}
+	if o.fields != nil {
+		if err := o.applyFields(); err != nil {
+			return err
+		}
+	}
+	for _, other := range []struct {
+		set  bool
+		name string
+	}{{o.numbered, "line-number"}, {o.explain, "explain"}, {o.null, "null"}} {
+		if other.set && (o.edges || o.csv.isSet()) && o.format != "" {
+			return fmt.Errorf("--%s is not for --format %s", other.name, o.format)
+		}
+	}
+	return nil
+}
+
+// applyFields checks --fields, and sets the flags that the chosen fields need.
+func (o *options) applyFields() error {
+	if !o.csv.isSet() && !o.isColumns() {
+		if o.json || o.edges || o.format != "" {
+			return errors.New("--fields requires --csv, --format tsv, --arrow or --parquet")
+		}
+		o.csv = "true"
+	}
+	names := output.Selectable()
+	for _, name := range o.fields {
+		if !slices.Contains(names, name) {
+			return cli.BadValue("--fields", name, names)
+		}
+		switch name {
+		case "text", "rel", "hreflang", "media_type":
+			o.cfg.Details = true
+		case "unwrapped", "unwrapped_host":
+			o.unwrap = true
+		case "canonical", "domain":
+			if o.canonical == nil {
+				return fmt.Errorf("--fields %s requires --canonical", name)
+			}
+		case "browser_url":
+			if !o.cfg.TwoReadings {
+				return fmt.Errorf("--fields %s requires --two-readings", name)
+			}
+		}
+	}
+	return nil
+}
+
+// The values of flags with a fixed set of values.
+var (
+	countValues       = []string{"url", "host", "domain", "host-pair", "domain-pair"}
+	abbreviatedValues = []string{"true", "false", "all"}
+	domainsValues     = []string{"true", "false", "strong"}
+	preferValues      = []string{"all", "html", "text"}
+)

@@ -1,0 +1,500 @@
+package searchcmd
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"io"
+	"iter"
+	"os"
+	"runtime/debug"
+	"slices"
+	"time"
+
+	"example.org/refract/cmd/refract/internal/atomicfile"
+	"example.org/refract/cmd/refract/internal/cli"
+	"example.org/refract/cmd/refract/internal/dialect"
+	"example.org/refract/cmd/refract/internal/distinct"
+	"example.org/refract/cmd/refract/internal/filter"
+	"example.org/refract/cmd/refract/internal/output"
+	"example.org/refract/cmd/refract/internal/overview"
+	"example.org/refract/cmd/refract/internal/resources"
+	"example.org/refract/extract"
+	"example.org/refract/extract/scan"
+	"example.org/refract/internal/input"
+)
+
+// A search is one run of the command without a subcommand: it finds the references in the inputs,
+// and writes the output of the renderer.
+type search struct {
+	stdout, stderr io.Writer
+
+	cfg        extract.Config
+	inputs     inputs
+	dialects   dialect.Set
+	places     bool // of records in their files are output
+	filter     filter.Filter
+	renderer   output.Renderer
+	jobs       int
+	jobsGiven  bool          // --jobs is given: it is not lowered in a container
+	output     string        // --output; "" is stdout
+	checkpoint *checkpoint   // nil: an interrupted run cannot be continued
+	distinct   *distinct.Set // for --unique and --count; nil: write everything at once
+	color      string        // --color
+	quiet      bool
+	strict     bool
+	byLine     bool // --line-buffered
+	fileBase   bool
+	archives   bool
+	published  *published          // with --published
+	inbox      string              // the command that reads the first public-inbox; "" if there is none
+	overview   *overviewPage       // nil: without --html
+	columns    output.ColumnOutput // nil: without --arrow and --parquet
+
+	memory   memoryLimit
+	written  []writtenFile // files that the run writes
+	progress *cli.Progress // nil shows nothing
+}
+
+// run finds the references of args and writes them. Output and messages are in the order of the
+// inputs, regardless of the number of jobs.
+func (s *search) run(args []string) error {
+	var total output.Counts
+	s.dialects.Given(args)
+	out, commit, err := s.open(&total)
+	if err != nil {
+		return err
+	}
+	defer out.Discard()
+	if err := s.overview.open(); err != nil {
+		return err
+	}
+	defer s.overview.discard()
+	w := bufio.NewWriterSize(out, 64<<10)
+	if s.columns != nil {
+		if err := s.columns.Begin(w); err != nil {
+			return err
+		}
+		defer s.columns.Discard()
+	}
+	if temps := s.temps(out); len(temps) > 0 {
+		defer cli.OnInterrupt(func() {
+			for _, temp := range temps {
+				os.RemoveAll(temp)
+			}
+		})()
+	}
+	s.identifyOutput(out)
+	s.renderer.Terminal = s.output == "" && cli.IsTerminal(s.stdout)
+	s.renderer.Colour = cli.Coloured(s.color, s.renderer.Terminal)
+	if !s.quiet && !s.renderer.Terminal && cli.IsTerminal(s.stderr) {
+		s.progress = cli.NewProgress(s.stderr)
+		if s.inputs.list == "" && s.inputs.byteRange == "" {
+			walk := s.inputs.walk
+			go func(p *cli.Progress) {
+				time.Sleep(time.Second) // most runs end before this
+				p.Measure(walk.Files(args))
+			}(s.progress)
+		}
+	}
+	if s.distinct != nil {
+		defer s.distinct.Close()
+		// The set has no pointers, so a collection takes almost no time. Letting garbage grow by as
+		// much again would double --memory.
+		defer debug.SetGCPercent(debug.SetGCPercent(20))
+	}
+	if s.overview != nil {
+		defer debug.SetGCPercent(debug.SetGCPercent(50)) // what the page keeps is large, too
+	}
+	if s.checkpoint == nil || s.checkpoint.state.Offset == 0 {
+		w.Write(s.renderer.Header())
+	}
+	if err := s.work(args, w, &total); err != nil {
+		return err
+	}
+	if err := s.writeEnd(w, &total); err != nil {
+		return err
+	}
+	if err := s.overview.write(args, &total); err != nil {
+		return err
+	}
+	if err := errors.Join(commit(), s.overview.commit(), s.commitColumns()); err != nil {
+		return err
+	}
+	return s.report(&total)
+}
+
+// temps returns the names of the temporary files and directories of the run.
+func (s *search) temps(out sink) []string {
+	temps := []string{out.Temp(), s.overview.temp()}
+	if s.columns != nil {
+		temps = append(temps, s.columns.Temps()...)
+	}
+	return slices.DeleteFunc(temps, func(name string) bool { return name == "" })
+}
+
+// open opens the output. With a checkpoint, it sets total to the counts of the previous runs.
+func (s *search) open(total *output.Counts) (out sink, commit func() error, err error) {
+	if c := s.checkpoint; c != nil {
+		*total = c.state.Total
+		return c, func() error { return c.commit(total) }, nil
+	}
+	file, err := atomicfile.Create(s.output, s.stdout, output.Replaceable(s.output))
+	if err != nil {
+		return nil, nil, err
+	}
+	return file, file.Commit, nil
+}
+
+// A sink receives the result of a search. An interrupted run leaves either no file, or one that
+// the next run can continue.
+type sink interface {
+	io.Writer
+	Stat() (info os.FileInfo, isRegular bool)
+	Temp() string
+	Discard()
+}
+
+// work does all jobs and writes their pages to w.
+func (s *search) work(args []string, w *bufio.Writer, total *output.Counts) error {
+	defer s.progress.Finish()
+	if s.distinct != nil {
+		s.memory.more = s.distinct.Memory
+	}
+	if s.overview != nil {
+		s.memory.more += overview.Memory
+	}
+	if s.columns != nil {
+		s.memory.more += output.ColumnMemory
+	}
+	if !s.jobsGiven {
+		resources.FitJobs(s.stderr, s.quiet, &s.jobs, s.cfg.MaxEntity, s.memory.more)
+	}
+	s.memory.jobs = max(s.jobs, 1)
+	s.memory.start()
+	defer s.memory.reset()
+	return extract.Parallel(s.jobs, s.tasks(args),
+		func(t *extract.Task[*job], emit func(*output.Page) bool) { s.do(t.Value, emit) },
+		func(_ *extract.Task[*job], p *output.Page) error { return s.writePage(w, p) },
+		func(t *extract.Task[*job]) error { return s.finish(w, t.Value, total) })
+}
+
+// tasks yields the jobs for args, in order.
+func (s *search) tasks(args []string) iter.Seq[*extract.Task[*job]] {
+	return func(yield func(*extract.Task[*job]) bool) {
+		s.produce(args, func(j *job) error {
+			if !yield(&extract.Task[*job]{Batch: j.piece, Value: j}) {
+				return io.ErrClosedPipe
+			}
+			return nil
+		})
+	}
+}
+
+// writeEnd writes what follows the blocks of all jobs.
+func (s *search) writeEnd(w *bufio.Writer, total *output.Counts) error {
+	if s.distinct != nil {
+		err := s.distinct.Finish(func(record []byte, n uint64) error {
+			if s.renderer.Count != "" {
+				record = s.renderer.CountLine(record, n)
+			}
+			_, err := s.rows(w).Write(record)
+			return err
+		})
+		if err != nil {
+			return err
+		}
+	}
+	if s.columns != nil {
+		if err := s.columns.End(total); err != nil {
+			return err
+		}
+	}
+	if s.renderer.Format.IsJSON {
+		w.Write(total.AppendSummary(nil))
+	}
+	return w.Flush()
+}
+
+// do finds the references of j and renders them.
+func (s *search) do(j *job, emit func(*output.Page) bool) {
+	b := &j.block
+	b.Begin(s.distinct != nil, s.byLine, emit)
+	switch {
+	case j.unread != nil:
+		s.note(b, j.name, j.unread)
+	case j.err != nil:
+		s.fail(b, j.name, j.err)
+	case j.piece != nil:
+		s.scan(b, j.name, j.piece)
+	default:
+		for _, file := range j.group {
+			s.scanFile(b, file)
+			if b.Canceled {
+				break
+			}
+		}
+	}
+	b.End()
+}
+
+// scanFile renders the references of a small file.
+func (s *search) scanFile(b *output.Block, file input.File) {
+	r, err := input.Open(file.Path)
+	if err != nil {
+		s.fail(b, file.Name, cli.WithName(file, err))
+		return
+	}
+	defer r.Close()
+	cfg := s.config(file)
+	s.locate(cfg, r, byteRange{})
+	for piece, err := range cfg.Batches(input.Inner(file.Name), r) {
+		if err != nil {
+			s.fail(b, file.Name, cli.WithName(file, err))
+			return
+		}
+		s.scan(b, file.Name, piece)
+		piece.Release()
+		if b.Canceled {
+			return
+		}
+	}
+}
+
+// scan renders the references of piece that the filter selects.
+func (s *search) scan(b *output.Block, name string, piece *extract.Batch) {
+	if piece.First() {
+		b.Inputs++
+	}
+	b.Budget = output.NewBudget(0)
+	piece.Begin = func(size int64) {
+		if size > smallFile {
+			s.memory.set(size) // of a member of an archive
+		}
+		s.endEntity(b, name)
+		b.Budget = output.NewBudget(size)
+	}
+	piece.Note = func(n *extract.Note) { s.note(b, name, n) }
+	if t := s.filter.Mail.Thread; t != nil {
+		piece.Message = func(m *scan.Message) { t.Has(m) } // note m even without references: answers to it may have some
+	}
+	s.memory.collect(piece.Size())
+	defer s.memory.collect(piece.Size())
+	var entity *extract.Entity
+	for r := range piece.References() {
+		if entity != r.Entity {
+			entity = r.Entity
+			if entity.MemberPath() != "" {
+				s.memory.inArchive(piece.Size())
+			}
+		}
+		if piece.CountOnly {
+			b.References++
+			b.Budget.Skip(&b.Budget.References, r.Entity, r.Pos)
+			continue
+		}
+		start := len(b.Out)
+		s.reference(b, name, r)
+		b.Budget.Charge(max(len(b.Out)-start, len(r.URL)))
+		piece.CountOnly = b.Budget.IsSpent()
+		if !b.HasRoom() {
+			return
+		}
+	}
+	s.endEntity(b, name)
+	b.Skipped += piece.Skipped
+}
+
+// reference counts and renders r, if the filter selects it.
+func (s *search) reference(b *output.Block, name string, r *extract.Reference) {
+	out, keys, done := len(b.Out), len(b.Keys), false
+	defer func() {
+		if !done {
+			s.recovered(b, name, r, out, keys, recover())
+		}
+	}()
+	s.render(b, name, r)
+	done = true
+}
+
+func (s *search) render(b *output.Block, name string, r *extract.Reference) {
+	if s.published != nil && r.Entity.MemberPath() == "" {
+		s.published.redirect(name, r)
+	}
+	if r.Err == extract.ErrTooLong {
+		s.tooLong(b, name, r)
+		return
+	}
+	url := s.renderer.WithoutFragment(r.URL)
+	if !s.filter.Match(r, url, s.renderer.Format.IsData()) {
+		return
+	}
+	if s.renderer.Format == output.Frontier && !s.enqueues(b, r, url) {
+		return
+	}
+	b.References++
+	if r.Err != nil {
+		b.Unresolved++
+	}
+	url = s.renderer.Printable(url)
+	s.renderer.Reference(b, name, r, url)
+	if s.overview != nil {
+		s.show(b, name, r, url)
+	}
+}
+
+// tooLong counts r, whose URL is too long to output, and reports an error for it, if the filter
+// selects its beginning.
+func (s *search) tooLong(b *output.Block, name string, r *extract.Reference) {
+	if s.filter.Match(r, r.Ref[:min(len(r.Ref), output.MaxRepeated)], s.renderer.Format.IsData()) {
+		b.References++
+		b.Errors++
+		s.renderer.FailureAt(b, name, r.Entity, r.Pos, "", r.Err.Error()+": left out")
+	}
+}
+
+// recovered reports the panic v while r was rendered, and discards the partial output.
+func (s *search) recovered(b *output.Block, name string, r *extract.Reference, out, keys int, v any) {
+	b.Out, b.Keys = b.Out[:out], b.Keys[:keys]
+	b.Errors++
+	if _, ok := v.(interface{ Addr() uintptr }); ok { // see extract.Config.MapFiles
+		s.renderer.FailureAt(b, name, r.Entity, r.Pos, "", "the file became shorter while it was read")
+		return
+	}
+	s.renderer.FailureAt(b, name, r.Entity, r.Pos, output.InternalError, fmt.Sprint(v))
+}
+
+// note counts and renders n.
+func (s *search) note(b *output.Block, name string, n *extract.Note) {
+	if n.Code == scan.CodeInternal {
+		b.Errors++
+		s.renderer.FailureAt(b, name, n.Entity, n.Pos, output.InternalError, n.Text)
+		return
+	}
+	if n.Code == scan.CodeDamaged {
+		b.Errors++
+		s.renderer.FailureAt(b, name, n.Entity, n.Pos, "", n.Text)
+		return
+	}
+	b.Notes++
+	s.showNote(b, n)
+	switch {
+	case n.Code == scan.CodeAsText:
+		b.AsText.Add(n.Unread, 1)
+	case n.Unread != "":
+		b.NotRead.Add(n.Unread, 1)
+	}
+	if n.Code == scan.CodeUnreadType || n.Code == scan.CodeAsText {
+		b.UnreadNotes++
+	}
+	if b.Budget.IsSpent() {
+		b.Budget.Skip(&b.Budget.Notes, n.Entity, n.Pos)
+		return
+	}
+	start := len(b.Out) + len(b.Messages)
+	s.renderer.Note(b, name, n, s.strict)
+	b.Budget.Charge(len(b.Out) + len(b.Messages) - start)
+	b.HasRoom()
+}
+
+// endEntity reports how much of a document, message or record was left out.
+func (s *search) endEntity(b *output.Block, name string) {
+	if text := b.Budget.Message(); text != "" {
+		b.Errors++
+		s.renderer.FailureAt(b, name, b.Budget.Entity, b.Budget.Pos, "", text)
+	}
+	b.Budget = output.NewBudget(0)
+}
+
+// fail counts and reports an unreadable input.
+func (s *search) fail(b *output.Block, name string, err error) {
+	b.Errors++
+	s.renderer.Failure(b, name, err)
+}
+
+// writePage writes a page of output, and its messages to standard error.
+func (s *search) writePage(w *bufio.Writer, p *output.Page) error {
+	if len(p.Messages) > 0 {
+		s.progress.Clear()
+		s.stderr.Write(p.Messages)
+	}
+	if s.overview != nil {
+		s.overview.Take(&p.Overview)
+	}
+	err := s.write(s.rows(w), p)
+	p.Release()
+	if err == nil && s.byLine {
+		err = w.Flush()
+	}
+	return err
+}
+
+// finish adds the counts of j to total, once its output has been written.
+func (s *search) finish(w *bufio.Writer, j *job, total *output.Counts) error {
+	if j.fatal != nil {
+		return j.fatal
+	}
+	total.Add(&j.block.Counts)
+	s.progress.AddOf(j.read, j.lastName())
+	var err error
+	if s.checkpoint != nil {
+		err = s.checkpoint.reached(j.ends, w, total)
+	}
+	if err == nil && (s.inputs.list != "" || j.pauses) {
+		err = w.Flush() // the process that sends names or text may wait for the result before it sends more
+	}
+	return err
+}
+
+// write writes a page; with --unique, without the records that were written before.
+func (s *search) write(w io.Writer, p *output.Page) error {
+	if s.distinct == nil {
+		_, err := w.Write(p.Out)
+		return err
+	}
+	flag := "unique"
+	if s.renderer.Count != "" {
+		flag = "count"
+	}
+	return p.WriteDistinct(w, s.distinct, flag)
+}
+
+// report says on standard error what was left out or could not be read, and returns the exit
+// status.
+func (s *search) report(total *output.Counts) error {
+	r := &s.renderer
+	if total.Unresolved > 0 && !r.Unresolved && !s.quiet && !r.Format.IsJSON {
+		fmt.Fprintf(s.stderr, "refract: skipped %s: no base URL is known (use --base or --url, or --unresolved to list them)\n",
+			cli.Count(total.Unresolved, "relative reference"))
+	}
+	if total.NoFollow > 0 && !s.quiet {
+		fmt.Fprintf(s.stderr, "refract: left out %s that crawlers are asked not to follow\n", cli.Count(total.NoFollow, "reference"))
+	}
+	hint := " (use --strict to list them)"
+	if s.strict {
+		hint = ""
+	}
+	if len(total.NotRead) > 0 && !s.quiet && !r.Format.IsJSON {
+		hint := hint
+		if total.NotRead[output.HiddenFolder] > 0 && !s.strict {
+			hint = " (use --hidden to read hidden folders, --strict to list all)"
+		}
+		fmt.Fprintf(s.stderr, "refract: not read: %v%s\n", total.NotRead, hint)
+		if s.inbox != "" && !s.strict {
+			fmt.Fprintf(s.stderr, "refract: git reads the messages of a public-inbox: %s\n", s.inbox)
+		}
+	}
+	if len(total.AsText) > 0 && !s.quiet && !r.Format.IsJSON {
+		fmt.Fprintf(s.stderr, "refract: binary, but scanned as text: %v%s\n", total.AsText, hint)
+	}
+	switch {
+	case total.Errors > 0 && s.inputs.list != "" && !s.inputs.listFailed.Load():
+		// A program that drives refract through a pipe would stop at a nonzero status.
+		fmt.Fprintf(s.stderr, "refract: %s could not be read\n", cli.Count(total.Errors, "input"))
+	case total.Errors > 0:
+		return cli.Status(cli.ExitFailed)
+	case s.strict && total.Notes > total.UnreadNotes:
+		return cli.Status(cli.ExitFindings)
+	}
+	return nil
+}

@@ -1,0 +1,9 @@
+//go:build unix
+
+package main
+
+import (
+	"syscall"
+)
+
+func makePipe(name string) error { return syscall.Mkfifo(name, 0o666) }

@@ -1,0 +1,168 @@
+// Package decode reads text through layers that decode it, with maps back to the input, and decodes the charsets of pages
+// and mail. It finds the charset that a page declares.
+package decode
+
+import (
+	"bytes"
+	"io"
+
+	"example.org/refract/extract/scan"
+)
+
+// ReadSize is the size of reads in bytes. A read that takes more than 20 µs
+// makes the runtime hand the processor to another thread: reading 1 MiB at once
+// took a sixth more of the whole time on one core.
+const ReadSize = 64 << 10
+
+// A stream reads the text of an input through the layers that decode it. Without
+// Layers it reads the input as it is.
+type Stream struct {
+	Reader io.Reader
+	Layers []*layer // the first reads r
+	Undo   int      // layers[undo:] apply Config.Undo
+	text   []byte   // the input of layers[undo], as far back as its map reaches
+}
+
+// A step decodes the beginning of src: it copies literal bytes, and replaces the next skip bytes by
+// out, which is valid until the next step. If all are 0, it needs more bytes to decide; src holds at
+// least 64 bytes unless atEOF is set.
+type Step func(src []byte, atEOF bool) (literal, skip int, out []byte)
+
+// A layer decodes the output of the layer below.
+type layer struct {
+	step     Step
+	stateful bool
+	Map      *scan.Map // from the text that has been read to that of the layer below
+	next     int       // Offset of raw[at] in the layer below, from where m begins
+
+	raw  []byte // read from the layer below; from at on not yet decoded
+	at   int
+	skip int    // bytes from at that have been decoded to out
+	out  []byte // decoded, and not yet read
+	err  error  // of the layer below, after raw
+}
+
+func (s *Stream) Push(st Step, stateful bool) {
+	s.Layers = append(s.Layers, &layer{step: st, stateful: stateful, Map: new(scan.Map)})
+}
+
+// Fill reads text into buf until less than a character fits, or the input ends with io.EOF or another
+// error.
+func (s *Stream) Fill(buf []byte) (int, error) { return s.read(len(s.Layers), buf) }
+
+func (s *Stream) read(depth int, buf []byte) (n int, err error) {
+	if depth == 0 {
+		for n < len(buf) && err == nil {
+			var k int
+			k, err = s.Reader.Read(buf[n:min(len(buf), n+ReadSize)])
+			n += k
+		}
+		return n, err
+	}
+	l := s.Layers[depth-1]
+	for n < len(buf) {
+		skip, out := l.skip, l.out
+		if out == nil {
+			if len(l.raw)-l.at < 64 && l.err == nil {
+				raw := make([]byte, 32<<10)
+				k := copy(raw, l.raw[l.at:])
+				var more int
+				more, l.err = s.read(depth-1, raw[k:])
+				l.raw, l.at = raw[:k+more], 0
+				if depth-1 == s.Undo {
+					s.text = append(s.text, l.raw[k:]...)
+				}
+			}
+			if l.at == len(l.raw) {
+				return n, l.err
+			}
+			var literal int
+			literal, skip, out = l.step(l.raw[l.at:], l.err != nil)
+			if literal == 0 && skip == 0 {
+				literal = 1
+			}
+			if literal > 0 {
+				k := copy(buf[n:], l.raw[l.at:l.at+literal])
+				l.Map.Add(k, l.next, 1, 1)
+				n, l.next, l.at = n+k, l.next+k, l.at+k
+				if k < literal || skip == 0 {
+					continue
+				}
+			}
+		}
+		if len(buf)-n < len(out) {
+			l.skip, l.out = skip, out
+			break
+		}
+		if d := len(out); l.stateful && !bytes.Equal(out, l.raw[l.at:l.at+skip]) {
+			l.Map.AddStateful(d, l.next, max(d, 1), skip)
+		} else {
+			l.Map.Add(d, l.next, max(d, 1), skip)
+		}
+		n += copy(buf[n:], out)
+		l.next, l.at = l.next+skip, l.at+skip
+		if l.out != nil { // nearly always nil: a store costs more than a comparison
+			l.out = nil
+		}
+	}
+	return n, nil
+}
+
+// Maps Maps offsets in decoded text to offsets in the input.
+type Maps struct {
+	Layers []*scan.Map // the first one maps to the input
+	undo   int         // as in stream
+	Text   []byte      // as in stream; nil without Undo
+	Origin int64       // the offset in the input at which the first map begins
+}
+
+// Snapshot returns the maps of the text that has been read so far.
+func (s *Stream) Snapshot(origin int64) Maps {
+	m := Maps{undo: s.Undo, Origin: origin}
+	for _, l := range s.Layers {
+		m.Layers = append(m.Layers, l.Map.Tail(0, 0))
+	}
+	if s.Undo < len(s.Layers) {
+		m.Text = bytes.Clone(s.text)
+	}
+	return m
+}
+
+// Forget drops the text before offset from, and returns the number of bytes of the input that it was
+// decoded from.
+func (s *Stream) Forget(from int) int {
+	for i := len(s.Layers) - 1; i >= 0; i-- {
+		l := s.Layers[i]
+		back, _ := l.Map.Back(scan.Span{Start: from, End: from})
+		l.Map = l.Map.Tail(from, back.Start)
+		l.next -= back.Start
+		from = back.Start
+		if i == s.Undo {
+			s.text = s.text[from:]
+		}
+	}
+	return from
+}
+
+// Offset returns the Offset in the input of one of the decoded text.
+func (m *Maps) Offset(i int) int64 {
+	s, _ := m.Written(scan.Span{Start: i, End: i})
+	s, _ = m.Source(s)
+	return m.Origin + int64(s.Start)
+}
+
+// Written maps s to the text in which no Undo has been applied.
+func (m *Maps) Written(s scan.Span) (scan.Span, bool) { return back(m.Layers[m.undo:], s) }
+
+// Source maps s, a range of that text, to the input.
+func (m *Maps) Source(s scan.Span) (scan.Span, bool) { return back(m.Layers[:m.undo], s) }
+
+func back(layers []*scan.Map, s scan.Span) (scan.Span, bool) {
+	exact := true
+	for i := len(layers) - 1; i >= 0; i-- {
+		var e bool
+		s, e = layers[i].Back(s)
+		exact = exact && e
+	}
+	return s, exact
+}

@@ -1,0 +1,12 @@
+package man
+
+import (
+	"testing"
+
+	"example.org/refract/internal/scantest"
+)
+
+func TestScan(t *testing.T) {
+	s := new(Scanner)
+	scantest.Golden(t, "testdata/scan.txtar", s.Scan)
+}

@@ -1,0 +1,237 @@
+package org
+
+import (
+	"bytes"
+	"net/url"
+	"strings"
+
+	"example.org/refract/extract/internal/prose"
+	"example.org/refract/extract/scan"
+)
+
+// maxLink limits the length of a link with its description, in bytes.
+const maxLink = 8 << 10
+
+// link reads a link, [[target]] or [[target][description]], and returns where it ends, or 0 if there
+// is none at src[at].
+func (p *parser) link(at int) int {
+	if at+1 >= len(p.src) || p.src[at+1] != '[' {
+		return 0
+	}
+	start := at + 2
+	if p.close < start && p.close != len(p.src) { // no "]]" follows
+		p.close = len(p.src)
+		if i := bytes.Index(p.src[start:], []byte("]]")); i >= 0 {
+			p.close = start + i
+		}
+	}
+	if p.close == len(p.src) || p.close-start > maxLink {
+		return 0
+	}
+	stop := targetEnd(p.src, start, min(len(p.src), start+maxLink))
+	if stop <= start || stop+1 >= len(p.src) {
+		return 0
+	}
+	target := prose.Trim(p.src, scan.Span{Start: start, End: stop})
+	if p.src[stop+1] == ']' {
+		p.refer(target, scan.Span{})
+		return stop + 2
+	}
+	if p.src[stop+1] != '[' {
+		return 0
+	}
+	from := stop + 2
+	i := bytes.Index(p.src[from:min(len(p.src), from+maxLink)], []byte("]]"))
+	if i <= 0 || bytes.Contains(p.src[from:from+i], []byte("\n\n")) {
+		return 0
+	}
+	p.refer(target, scan.Span{Start: from, End: from + i})
+	return from + i + 2
+}
+
+// targetEnd returns the end of the link target that begins at src[at]: a bracket that no
+// backslash escapes. It returns -1 if there is no target.
+func targetEnd(src []byte, at, limit int) int {
+	breaks := 0
+	for i := at; i < limit; i++ {
+		switch src[i] {
+		case '\\':
+			i++
+		case '[':
+			return -1
+		case ']':
+			return i
+		case '\n':
+			if breaks++; breaks > 1 {
+				return -1
+			}
+		}
+	}
+	return -1
+}
+
+// refer adds the references of a link: its target, and its text if that is a picture.
+func (p *parser) refer(target, text scan.Span) {
+	raw := p.src[target.Start:target.End]
+	if len(raw) == 0 {
+		return
+	}
+	it := prose.Item{Op: scan.Ref, Kind: scan.Link, How: scan.Inline, Span: target, In: "[[]]"}
+	if text.Start < text.End {
+		it.In = "[[][]]"
+	}
+	hasText := text.Start < text.End
+	p.destination(raw, it, hasText)
+	if !hasText {
+		return
+	}
+	// A picture may be the text of a link.
+	text = prose.Trim(p.src, text)
+	raw = p.src[text.Start:text.End]
+	if isPicture(raw) && (bytes.HasPrefix(raw, []byte("file:")) || bytes.HasPrefix(raw, []byte("http")) || bytes.HasPrefix(raw, []byte("./"))) && bytes.IndexByte(raw, ' ') < 0 {
+		p.destination(raw, prose.Item{Op: scan.Ref, Kind: scan.Embed, How: scan.Inline, Span: text, In: "[[][]]"}, false)
+	}
+}
+
+// destination adds one destination.
+func (p *parser) destination(raw []byte, it prose.Item, hasText bool) {
+	if !hasText && isPicture(raw) {
+		it.Kind = scan.Embed
+	}
+	switch raw[0] {
+	case '#':
+		p.mention(it, CustomSpace, 1)
+		return
+	case '*':
+		p.mention(it, HeadingSpace, 1)
+		return
+	case '(':
+		return // a line of a block of code
+	case '/', '~', '.':
+		if raw[0] != '.' || bytes.HasPrefix(raw, []byte("./")) || bytes.HasPrefix(raw, []byte("../")) {
+			p.path(it.Span, it)
+			return
+		}
+	}
+	i := bytes.IndexByte(raw, ':')
+	if i <= 0 || bytes.ContainsAny(raw[:i], " \t/") {
+		p.mention(it, TargetSpace, 0)
+		return
+	}
+	prefix := string(raw[:i])
+	switch prefix {
+	case "file", "file+sys", "file+emacs", "docview":
+		it.Span.Start += i + 1
+		it.In = "[[file:]]"
+		if bytes.HasPrefix(raw[i+1:], []byte("//")) {
+			it.Span.Start -= i + 1
+			p.add(it)
+			return
+		}
+		p.path(it.Span, it)
+		return
+	case "id":
+		p.mention(it, IDSpace, i+1)
+		return
+	case "doi":
+		it.Span.Start += i + 1
+		it.Loose = true
+		p.doc.Add(it, append([]byte("https://doi.org/"), raw[i+1:]...))
+		return
+	}
+	if pattern, ok := p.prefixes[prefix]; ok {
+		it.Span.Start += i + 1
+		it.In = "[[abbr:]]"
+		p.abbreviated(it, pattern, raw[i+1:])
+		return
+	}
+	if bytes.HasPrefix(raw[i:], []byte("://")) || schemes[strings.ToLower(prefix)] {
+		p.add(it)
+	}
+}
+
+// schemes holds the schemes without "//" that lead out of Org. Others are commands and files of Emacs.
+var schemes = map[string]bool{"mailto": true, "news": true, "tel": true, "urn": true, "sip": true, "xmpp": true, "magnet": true, "data": true, "geo": true}
+
+// add adds a destination with its escapes undone.
+func (p *parser) add(it prose.Item) {
+	if it.Span.Start < it.Span.End {
+		p.doc.Add(it, p.unescape(p.src[it.Span.Start:it.Span.End]))
+	}
+}
+
+// path adds the name of a file, without the search behind "::".
+func (p *parser) path(at scan.Span, it prose.Item) {
+	raw := p.src[at.Start:at.End]
+	if i := bytes.Index(raw, []byte("::")); i >= 0 {
+		at.End = at.Start + i
+		raw = raw[:i]
+	}
+	if len(raw) == 0 || raw[0] == '~' || bytes.HasPrefix(raw, []byte("/ssh:")) || bytes.HasPrefix(raw, []byte("ssh:")) {
+		return // in a home directory, or on another computer
+	}
+	it.Span = at
+	p.add(it)
+}
+
+// unescape undoes "\[", "\]" and "\\", and replaces line breaks by spaces. It returns nil if there are none.
+func (p *parser) unescape(raw []byte) []byte {
+	if !bytes.ContainsAny(raw, "\\\n") {
+		return nil
+	}
+	p.value = p.value[:0]
+	for i := 0; i < len(raw); i++ {
+		if raw[i] == '\\' && i+1 < len(raw) && bytes.IndexByte([]byte(`[]\`), raw[i+1]) >= 0 {
+			i++
+		}
+		if raw[i] == '\n' {
+			p.value = append(p.value, ' ')
+			continue
+		}
+		p.value = append(p.value, raw[i])
+	}
+	return p.value
+}
+
+// mention adds the use of a name of this document, which begins after skip bytes.
+func (p *parser) mention(it prose.Item, space string, skip int) {
+	it.Span.Start += skip
+	if p.Mentions && it.Span.Start < it.Span.End {
+		it.Op, it.Space = scan.Mention, space
+		p.doc.Add(it, nil)
+	}
+}
+
+// abbreviated adds a link whose prefix stands for pattern: tag replaces %s or, escaped for a
+// URL, %h, or is added at the end.
+func (p *parser) abbreviated(it prose.Item, pattern, tag []byte) {
+	if len(pattern)+len(tag) > maxLink || bytes.Contains(pattern, []byte("%(")) {
+		return // a function of Lisp
+	}
+	dst := make([]byte, 0, len(pattern)+len(tag))
+	switch before, after, ok := bytes.Cut(pattern, []byte("%s")); {
+	case ok:
+		dst = append(append(append(dst, before...), tag...), after...)
+	default:
+		if before, after, ok := bytes.Cut(pattern, []byte("%h")); ok {
+			dst = append(append(append(dst, before...), url.QueryEscape(string(tag))...), after...)
+		} else {
+			dst = append(append(dst, pattern...), tag...)
+		}
+	}
+	it.Loose = true
+	p.doc.Add(it, dst)
+}
+
+// isPicture reports whether a destination names a picture, by its suffix.
+func isPicture(raw []byte) bool {
+	i := bytes.LastIndexByte(raw, '.')
+	if i < 0 || len(raw)-i > 6 {
+		return false
+	}
+	switch strings.ToLower(string(raw[i+1:])) {
+	case "png", "jpg", "jpeg", "gif", "svg", "webp", "avif", "tiff", "tif", "xbm", "xpm", "pbm", "pgm", "ppm", "bmp":
+		return true
+	}
+	return false
+}

@@ -1,0 +1,440 @@
+// Package org scans Org documents for references.
+//
+// It is not an exporter. It knows links in brackets, keywords that refer to files, abbreviations of
+// links, and what hides text: comments, blocks of code, verbatim text and COMMENT trees. It finds bare
+// references by the rules of running text, and file: links by a rule of their own.
+//
+// Sources: the manual of Org 9.7, and org-element.el and ol.el for what it leaves open.
+package org
+
+import (
+	"bytes"
+	"iter"
+	"strings"
+
+	"example.org/refract/delimit"
+	"example.org/refract/extract/internal/prose"
+	"example.org/refract/extract/scan"
+	"example.org/refract/internal/ascii"
+)
+
+// The Spaces of the names that [[#x]], [[*x]], [[id:x]] and [[x]] use.
+const (
+	CustomSpace  = "custom-id"
+	HeadingSpace = "heading"
+	IDSpace      = "id"
+	TargetSpace  = "target"
+)
+
+// A Scanner scans one document. The zero Scanner has the defaults. It may be reused, but
+// several goroutines must not use it at once.
+type Scanner struct {
+	Anchors  bool          // yield an Anchor for each CUSTOM_ID; with Mentions, for each heading, ID and target
+	Mentions bool          // yield a Mention for each link within the document
+	Rules    delimit.Rules // of references in text
+
+	doc   prose.Doc
+	value []byte
+}
+
+// Scan yields the references, anchors and mentions of src in source order. src is UTF-8, or has
+// another charset whose ASCII is ASCII. Every input is valid. The time is linear in len(src).
+//
+// A link to a picture without a description is an Embed, because exporters show the picture. The search
+// in a file, after "::", is not part of the reference. If a #+LINK line defines the prefix of a link, the
+// Value is the expanded URL.
+func (s *Scanner) Scan(src []byte) iter.Seq[*scan.Item] {
+	return s.doc.Scan(src, s.Rules, func() {
+		p := parser{Scanner: s, src: src}
+		p.lines()
+	})
+}
+
+// A parser reads one document.
+type parser struct {
+	*Scanner
+	src          []byte
+	prefixes     map[string][]byte // the prefixes that #+LINK lines define
+	hidden       int               // the level of the current COMMENT tree; 0 if there is none
+	until        string            // the line that ends the current block, in lower case; "" if there is none
+	verbatimEnds [2]int            // where the next verbatim text of "=" and "~" on the current line ends; 0: not known
+	close        int               // the next "]]" at or after the last offset searched from
+}
+
+// lines reads all lines.
+func (p *parser) lines() {
+	p.close = -1
+	p.define()
+	for at := 0; at < len(p.src); {
+		end := prose.LineEnd(p.src, at)
+		if next := p.line(at, end); next > end {
+			at = next // a link over two lines
+			continue
+		}
+		at = end
+		if at < len(p.src) {
+			p.doc.Text(at, at+1)
+			at++
+		}
+	}
+}
+
+// define reads the #+LINK lines, which apply to the whole document.
+func (p *parser) define() {
+	const maxPrefixes = 256
+	for at := 0; ; {
+		i := bytes.Index(p.src[at:], []byte("#+"))
+		if i < 0 || len(p.prefixes) == maxPrefixes {
+			return
+		}
+		at += i + 2
+		rest, ok := ascii.CutPrefixFold(p.src[at:], "LINK:")
+		if !ok || at > 2 && p.src[at-3] != '\n' {
+			continue
+		}
+		if k := bytes.IndexByte(rest, '\n'); k >= 0 {
+			rest = rest[:k]
+		}
+		rest = bytes.TrimSpace(rest)
+		k := bytes.IndexAny(rest, " \t")
+		if k <= 0 {
+			continue
+		}
+		if p.prefixes == nil {
+			p.prefixes = make(map[string][]byte)
+		}
+		p.prefixes[strings.Trim(string(rest[:k]), `"`)] = bytes.Trim(bytes.TrimSpace(rest[k:]), `"`)
+	}
+}
+
+// line reads one line. It returns where to continue reading, if that is after end.
+func (p *parser) line(at, end int) int {
+	line := p.src[at:end]
+	p.verbatimEnds = [2]int{}
+	if level := stars(line); level > 0 {
+		p.until = "" // a heading ends every block
+		if p.hidden == 0 || level <= p.hidden {
+			p.hidden = 0
+			p.heading(at, end, level)
+		}
+		if p.hidden > 0 {
+			return 0
+		}
+		return p.text(at+level, end)
+	}
+	if p.hidden > 0 {
+		return 0
+	}
+	trimmed := bytes.TrimLeft(line, " \t")
+	from := end - len(trimmed)
+	if p.until != "" {
+		if _, ok := ascii.CutPrefixFold(trimmed, p.until); ok {
+			p.until = ""
+		}
+		return 0
+	}
+	if len(trimmed) == 0 {
+		return 0
+	}
+	switch trimmed[0] {
+	case '#':
+		if len(trimmed) == 1 || trimmed[1] == ' ' {
+			return 0 // a comment
+		}
+		if trimmed[1] == '+' {
+			return p.keyword(from, end)
+		}
+	case ':':
+		if len(trimmed) == 1 || trimmed[1] == ' ' {
+			return 0 // fixed width
+		}
+		if p.property(from, end) {
+			return 0
+		}
+	}
+	return p.text(at, end)
+}
+
+// stars returns the level of a heading, or 0 for other lines.
+func stars(line []byte) int {
+	n := 0
+	for n < len(line) && line[n] == '*' {
+		n++
+	}
+	if n == len(line) || line[n] != ' ' {
+		return 0
+	}
+	return n
+}
+
+// heading reads a heading: its name, and whether its tree is hidden.
+func (p *parser) heading(at, end, level int) {
+	title := prose.Trim(p.src, scan.Span{Start: at + level, End: end})
+	text := p.src[title.Start:title.End]
+	if i := bytes.IndexByte(text, ' '); i > 0 && isKeyword(text[:i]) {
+		title.Start += i + 1
+		text = text[i+1:]
+	}
+	if bytes.HasPrefix(text, []byte("COMMENT")) && (len(text) == len("COMMENT") || text[len("COMMENT")] == ' ') {
+		p.hidden = level
+		return
+	}
+	if p.Anchors && p.Mentions && title.Start < title.End {
+		p.doc.Add(prose.Item{Op: scan.Anchor, Space: HeadingSpace, In: "heading", Span: title}, nil)
+	}
+}
+
+// isKeyword reports whether a word is the state of a task.
+func isKeyword(word []byte) bool { return string(word) == "TODO" || string(word) == "DONE" }
+
+// property reads ":NAME: value", and reports whether the line has that form.
+func (p *parser) property(from, end int) bool {
+	const maxName = 64
+	i := bytes.IndexByte(p.src[from+1:min(end, from+maxName)], ':')
+	if i <= 0 {
+		return false
+	}
+	name := p.src[from+1 : from+1+i]
+	value := prose.Trim(p.src, scan.Span{Start: from + i + 2, End: end})
+	it := prose.Item{Op: scan.Anchor, In: ":" + string(name) + ":", Span: value}
+	switch {
+	case value.Start == value.End || !p.Anchors:
+	case ascii.EqualFold(name, "CUSTOM_ID"):
+		it.In = ":CUSTOM_ID:"
+		p.doc.Add(it, nil)
+		if p.Mentions {
+			it.Space = CustomSpace
+			p.doc.Add(it, nil)
+		}
+	case ascii.EqualFold(name, "ID") && p.Mentions:
+		it.In, it.Space = ":ID:", IDSpace
+		p.doc.Add(it, nil)
+	}
+	return ascii.EqualFold(name, "CUSTOM_ID") || ascii.EqualFold(name, "ID")
+}
+
+// embeds holds the keywords whose value is the name of a file.
+var embeds = map[string]scan.Labels{"include": scan.Include, "setupfile": 0, "bibliography": 0}
+
+// keyword reads a line that begins with "#+".
+func (p *parser) keyword(from, end int) int {
+	const maxName = 64
+	head := p.src[from+2 : min(end, from+maxName)]
+	if rest, ok := ascii.CutPrefixFold(head, "begin_"); ok {
+		p.begin(rest)
+		return 0
+	}
+	i := bytes.IndexByte(head, ':')
+	if i < 0 {
+		return 0
+	}
+	name := strings.ToLower(string(head[:i]))
+	value := prose.Trim(p.src, scan.Span{Start: from + 2 + i + 1, End: end})
+	if labels, ok := embeds[name]; ok {
+		p.file(value, prose.Item{Op: scan.Ref, Kind: scan.Embed, How: scan.Directive, Labels: labels, In: "#+" + strings.ToUpper(name) + ":"})
+		return 0
+	}
+	switch name {
+	case "link":
+		for value.Start < value.End && p.src[value.Start] > ' ' {
+			value.Start++
+		}
+		value = prose.Trim(p.src, value)
+		if value.Start < value.End {
+			p.doc.Add(prose.Item{Op: scan.Ref, Kind: scan.Definition, How: scan.Directive, In: "#+LINK:", Span: value}, nil)
+		}
+		return 0
+	case "name":
+		if p.Anchors && p.Mentions && value.Start < value.End {
+			p.doc.Add(prose.Item{Op: scan.Anchor, Space: TargetSpace, In: "#+NAME:", Span: value}, nil)
+		}
+		return 0
+	case "property", "header", "header-args", "macro", "options", "startup":
+		return 0
+	}
+	return p.text(value.Start, end)
+}
+
+// begin hides the content of a block that is not read as Org.
+func (p *parser) begin(rest []byte) {
+	for _, name := range []string{"src", "example", "export", "comment", "html", "latex"} {
+		if after, ok := ascii.CutPrefixFold(rest, name); ok && (len(after) == 0 || after[0] <= ' ') {
+			p.until = "#+end_" + name
+		}
+	}
+}
+
+// file adds the file that a keyword names, in quotes or not, without the search after "::".
+func (p *parser) file(at scan.Span, it prose.Item) {
+	if at.Start == at.End {
+		return
+	}
+	raw := p.src[at.Start:at.End]
+	if raw[0] == '"' {
+		at.Start++
+		i := bytes.IndexByte(raw[1:], '"')
+		if i < 0 {
+			return
+		}
+		at.End = at.Start + i
+	} else if i := bytes.IndexAny(raw, " \t"); i > 0 {
+		at.End = at.Start + i
+	}
+	if i := bytes.Index(p.src[at.Start:at.End], []byte("::")); i >= 0 {
+		at.End = at.Start + i
+	}
+	if at.Start < at.End {
+		it.Span = at
+		p.doc.Add(it, nil)
+	}
+}
+
+// text adds a range of one line, without links in brackets and verbatim text. It returns where
+// to continue reading, if that is after end.
+func (p *parser) text(from, end int) int {
+	for i := from; i < end; {
+		k := bytes.IndexAny(p.src[i:end], "[=~<")
+		if k < 0 {
+			p.bare(i, end)
+			return 0
+		}
+		if k > 0 {
+			p.bare(i, i+k)
+			i += k
+		}
+		next := 0
+		switch p.src[i] {
+		case '[':
+			next = p.link(i)
+		case '<':
+			next = p.target(i, end)
+		default:
+			next = p.verbatim(i, from, end)
+		}
+		switch {
+		case next > end:
+			p.doc.Break(i, next)
+			return next
+		case next > 0:
+			p.doc.Break(i, next)
+			i = next
+		default:
+			p.doc.Text(i, i+1)
+			i++
+		}
+	}
+	return 0
+}
+
+// bare adds text, and the file: links in it.
+func (p *parser) bare(from, end int) {
+	for from < end {
+		i := bytes.Index(p.src[from:end], []byte("file:"))
+		if i < 0 {
+			break
+		}
+		start := from + i
+		path := start + len("file:")
+		isWord := start > 0 && (ascii.IsAlnum(p.src[start-1]) || p.src[start-1] == '+' || p.src[start-1] == '-')
+		stop := path
+		if !isWord && path < end && p.src[path] != '/' {
+			stop = pathEnd(p.src, path, end)
+		}
+		if stop == path {
+			p.doc.Text(from, path)
+			from = path
+			continue
+		}
+		p.doc.Text(from, start)
+		p.doc.Break(start, stop)
+		p.path(scan.Span{Start: path, End: stop}, prose.Item{Op: scan.Ref, Kind: scan.Link, How: scan.Bare, In: "file:"})
+		from = stop
+	}
+	if from < end {
+		p.doc.Text(from, end)
+	}
+}
+
+// pathEnd returns the end of the path of a bare file: link that begins at src[at].
+func pathEnd(src []byte, at, end int) int {
+	stop := at
+	for stop < end && src[stop] > ' ' && bytes.IndexByte([]byte("()<>[]{}|\"'`"), src[stop]) < 0 {
+		stop++
+	}
+	for stop > at && bytes.IndexByte([]byte(".,;:!?*/_+"), src[stop-1]) >= 0 {
+		stop--
+	}
+	return stop
+}
+
+// verbatim returns the end of the verbatim text or code that begins at src[at], or 0 if none begins there.
+func (p *parser) verbatim(at, from, end int) int {
+	if at > from && bytes.IndexByte([]byte(" \t-({'\""), p.src[at-1]) < 0 || at+2 >= end || p.src[at+1] <= ' ' {
+		return 0
+	}
+	mark := p.src[at]
+	next := &p.verbatimEnds[0]
+	if mark == '~' {
+		next = &p.verbatimEnds[1]
+	}
+	if *next < at+3 { // the cached end is not known, or lies before at
+		*next = p.verbatimEnd(mark, at+2, end)
+	}
+	if *next > end {
+		return 0 // there is none on this line
+	}
+	return *next
+}
+
+// verbatimEnd returns the end of the next verbatim text at or after src[i], or len(src)+1 if none ends before end.
+func (p *parser) verbatimEnd(mark byte, i, end int) int {
+	for i < end {
+		k := bytes.IndexByte(p.src[i:end], mark)
+		if k < 0 {
+			break
+		}
+		i += k + 1
+		if p.src[i-2] > ' ' && (i == end || bytes.IndexByte([]byte(" \t\r-.,;:!?')}[\"\\"), p.src[i]) >= 0) {
+			return i
+		}
+	}
+	return len(p.src) + 1
+}
+
+// target reads <<target>>, and returns where it ends, or 0 if there is none at src[at].
+func (p *parser) target(at, end int) int {
+	const maxTarget = 256
+	if !bytes.HasPrefix(p.src[at:end], []byte("<<")) {
+		return p.angle(at, end)
+	}
+	start := at + 2
+	if start < end && p.src[start] == '<' {
+		start++
+	}
+	i := bytes.Index(p.src[start:min(end, start+maxTarget)], []byte(">>"))
+	if i <= 0 {
+		return 0
+	}
+	if p.Anchors && p.Mentions {
+		p.doc.Add(prose.Item{Op: scan.Anchor, Space: TargetSpace, In: "<<>>", Span: scan.Span{Start: start, End: start + i}}, nil)
+	}
+	return start + i + 2
+}
+
+// angle reads <https://…>, and returns where it ends, or 0 if there is none at src[at].
+func (p *parser) angle(at, end int) int {
+	line := p.src[at+1 : min(end, at+maxLink)]
+	n := 0
+	for n < len(line) && (ascii.IsAlnum(line[n]) || line[n] == '+') {
+		n++
+	}
+	if n < 2 || !bytes.HasPrefix(line[n:], []byte("://")) && !bytes.HasPrefix(line, []byte("mailto:")) {
+		return 0
+	}
+	i := bytes.IndexByte(line, '>')
+	if i < 0 || bytes.IndexByte(line[:i], '<') >= 0 {
+		return 0
+	}
+	p.add(prose.Item{Op: scan.Ref, Kind: scan.Link, How: scan.Angle, In: "<>", Span: scan.Span{Start: at + 1, End: at + 1 + i}})
+	return at + i + 2
+}

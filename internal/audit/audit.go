@@ -1,0 +1,276 @@
+package audit
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+
+	"example.org/refract/extract"
+	"example.org/refract/internal/audit/memo"
+	"example.org/refract/internal/audit/rule"
+	"example.org/refract/internal/audit/tree"
+	"example.org/refract/internal/input"
+	"example.org/refract/internal/reason"
+	"example.org/refract/resolve"
+)
+
+// Options selects what is audited, and how. The zero value audits the working directory
+// of the process with the defaults of the command.
+type Options struct {
+	// Tree holds the documents; nil means [Disk].
+	Tree tree.Tree
+	// Dir is the directory of Tree that relative names in Options are relative to, and
+	// that files are shown relative to. "" is the working directory of the process on the
+	// disk, and "/" in any other Tree; a relative Dir is relative to these.
+	Dir string
+	// Paths are the files and directories that are audited; nil is Dir. "-" is standard
+	// input.
+	Paths []string
+
+	Globs    []string // patterns of ripgrep's -g: which files of directories are read
+	GlobDir  string   // directory that Globs are relative to; "" is Dir
+	Hidden   bool     // also read hidden files and directories
+	NoIgnore bool     // do not read .gitignore, .ignore and .rgignore
+	// Formats and Containers extend the built-in ones, as in [extract.Config].
+	Formats    []extract.Format
+	Containers []extract.Container
+	Outputs    []string // files that reports are written to; they are read only if Paths names them
+
+	Resolve resolve.Rules // how references are resolved
+	Sites   []Site
+	Root    string // directory that "/x" leads into; "" detects it
+	// Suffixes, Indexes and Prefix say how documents without a known generator are published:
+	// which suffixes URLs leave out (".md"), which files stand for their directory
+	// ("README.md"), and what precedes the paths of URLs ("/docs/"). For a zero value, the
+	// audit detects the setting, or assumes none.
+	Suffixes  []string
+	Indexes   []string
+	Prefix    string
+	Generator string // name of a generator of package site, or "none"; "" detects it
+	Slugs     string // name of a flavour of package slug; "" detects it
+	MaxEntity int64  // as in [extract.Config], in bytes
+	Jobs      int    // number of documents to read at a time; 0 means 1
+
+	Schemes bool        // treat suggestions of MissingScheme as Certain
+	Only    []rule.Rule // report only these rules; nil means all
+	Without []rule.Rule // do not report these rules
+	Orphans bool        // also report documents that nothing links to
+	// Tests also reports findings in documents that tests read: those in directories such as
+	// testdata and fixtures, and in test directories that hold programs, below Paths.
+	Tests bool
+	Graph bool // also report which documents link to which
+	// Ignore holds globs. References that match one, as written, are not reported. "*"
+	// also matches "/".
+	Ignore   []string
+	Baseline *Baseline // findings not to report; nil means none
+	// Cache holds what earlier runs with the same Formats have read; nil means no cache.
+	Cache *memo.Cache
+
+	// Unjudged, unless nil, is called with each reference that is not judged, in the order
+	// of Findings. The Cache does not hold these references, so it is not used then.
+	Unjudged func(*Unjudged)
+
+	// Followed, unless nil, is called with each reference of each document, in the order of the
+	// documents, before the document is judged. It is called from one goroutine. A Cache that is
+	// used with Followed must not be used without.
+	Followed func(*Followed)
+
+	// Progress is called by up to Jobs goroutines at a time with the number of document bytes
+	// read since the last call. It may be nil.
+	Progress func(bytes int)
+
+	// Total is called once, before documents are read, with their total size in bytes, or -1
+	// if one of them is compressed or a pipe. It may be nil.
+	Total func(bytes int64)
+}
+
+// A Site maps a URL to the directory that is published there.
+type Site struct {
+	URL string // absolute, http or https, of a directory: "https://example.org/docs/"
+	Dir string
+}
+
+// A Finding is one problem in a document.
+type Finding struct {
+	File string // the document, as shown to users
+	Path string // the document, by a name that [Options.Tree] opens; "-" is standard input
+
+	Pos  extract.Position   // of the problem; Ref.Pos is the same
+	Ref  *extract.Reference // nil if the finding is not about a reference
+	Rule rule.Rule
+
+	Message    string
+	Suggestion string // a reference to write in its place; "" means none
+	Certain    bool   // only Suggestion can have been meant
+	Target     string // the file that Ref leads to, or would lead to, as shown to users; "" means none
+	// Cause is what is missing: the first directory on the path to Target that does not exist
+	// (with a trailing "/"), otherwise Target, with the fragment if only that is missing.
+	// Findings with the same Rule and Cause can be fixed together. "" means none.
+	Cause string
+	// Facts says how a reference of a site was judged: the generator and its configuration,
+	// the form of the reference, and what was tried, each as "label: text". It is nil for
+	// documents outside any site.
+	Facts []string
+}
+
+// A Reason is why a reference is not judged: a name, for programs, and a text, for people. Reasons are comparable.
+type Reason = reason.Reason
+
+// An Unjudged is a reference that the audit could not judge.
+type Unjudged struct {
+	File string // as in Finding
+	Path string
+	Pos  extract.Position
+	Ref  *extract.Reference // nil for a label
+	Why  Reason             // a key of Report.Reasons
+
+	Facts []string // as in Finding
+}
+
+// Text returns the message with the suggestion, if any.
+func (f *Finding) Text() string {
+	if f.Suggestion == "" {
+		return f.Message
+	}
+	return fmt.Sprintf("%s; did you mean %q?", f.Message, f.Suggestion)
+}
+
+// Written returns the reference as written in the document, or "" if the finding is not about a
+// reference.
+func (f *Finding) Written() string {
+	if f.Ref == nil {
+		return ""
+	}
+	return string(f.Ref.Raw)
+}
+
+// String formats the finding as one line: "docs/a.md:3:14: no such file: "docs/b.md"
+// [missing-file]". Control characters in names are not escaped.
+func (f *Finding) String() string {
+	return fmt.Sprintf("%s:%d:%d: %s [%s]", f.File, f.Pos.Line, f.Pos.Column, f.Text(), f.Rule)
+}
+
+// A Report is the outcome of an audit besides its findings.
+type Report struct {
+	Errors []Failure
+	Notes  []Note
+
+	Findings   int      // findings that were reported
+	Remarks    int      // of Findings, those of LevelNote
+	Ignored    int      // findings that comments or Options.Ignore suppressed
+	Known      int      // findings that Options.Baseline suppressed
+	Gone       int      // entries of Options.Baseline for these documents that were not found again
+	Documents  int      // documents that were read
+	Names      []string // of the documents, as shown to users
+	References int      // in the documents
+	Skipped    int      // references, labels and names that could not be judged: templates, what only a server knows
+	// SkippedNames is how many of Skipped are labels and names, which are not among References.
+	SkippedNames int
+	// Reasons counts Skipped by the reason why an item was not judged.
+	Reasons map[Reason]int
+	// Learnt holds what the audit inferred about trees without a known generator.
+	Learnt []Learnt
+	// Unread counts, by suffix (".wiki"), files in the directories that are documents by their
+	// suffix but were not read, since no Format has that suffix. nil means none.
+	Unread map[string]int
+	Links  []Link // with Options.Graph: each link once, in the order of the inputs
+
+	auditor *auditor        // for View; nil until needed if a Cache held the outcome
+	live    func() *auditor // audits again; nil if auditor is set
+}
+
+// A Learnt is a rule that most references "/x" in a tree follow: they lead to a file or directory
+// in one of Roots, or to a file there once one of Suffixes is added.
+type Learnt struct {
+	Roots    []string // as shown to users
+	Suffixes []string
+	Agree    int // of Links, those that lead to something by this rule
+	Links    int // references that the rule covers
+}
+
+// A Link is a working reference from one document to another. A broken link is a Finding
+// with a Target.
+type Link struct{ From, To string }
+
+// A Failure is an input that could not be read completely.
+type Failure struct {
+	File string // as shown to users
+	Err  error
+}
+
+// A Note reports one of two conditions. Either a document is too large or too deeply nested to be
+// read in its own format: less is found in it, and fragments that lead to it are not judged. Or a
+// comment that should suppress findings is malformed.
+type Note struct {
+	File string // as shown to users
+	Pos  extract.Position
+	Text string
+}
+
+// Run audits the files that o.Paths names, and calls emit with each Finding, in the order of
+// the inputs and of their text. It calls emit from one goroutine, and does not change a Finding
+// afterwards. emit may be nil.
+//
+// Run returns an error if o is invalid as far as it notices: see [Options.Check]. It returns ctx.Err() if ctx ends before the audit does. An
+// unreadable input is not an error: Run adds it to Report.Errors, and audits the others.
+func Run(ctx context.Context, o Options, emit func(*Finding)) (*Report, error) {
+	if o.isRepeatable() {
+		return runCached(ctx, o, emit)
+	}
+	a, err := newAuditor(ctx, o, emit)
+	if err != nil {
+		return nil, err
+	}
+	return a.run()
+}
+
+// Config returns the configuration with which the audit reads the document at a path, as far as
+// it depends on o and the path alone. [Report.Config] also takes the generator of the site into
+// account. Note and Anchor are not set.
+func (o *Options) Config(path string) extract.Config {
+	r := readerOf(o, "")
+	return r.ConfigOf(path)
+}
+
+// Config returns the configuration with which the audit reads the document at a path, in the
+// dialect of the generator that publishes it. A program that edits documents must read them in
+// the same way. A relative path is relative to [Options.Dir]. Note and Anchor are not set.
+// Config must not be called concurrently with itself or with the methods of a [View].
+func (r *Report) Config(path string) extract.Config {
+	a := r.audited()
+	if a == nil { // the zero Report
+		return new(Options).Config(path)
+	}
+	p := a.Absolute(path)
+	d := a.ByPath[p]
+	if d == nil || d.Layout == nil {
+		d = a.NewDocument(p)
+		a.SetLayout(d)
+	}
+	c := a.ConfigFor(d)
+	c.Type = d.File.Type
+	return c
+}
+
+// Release frees the memory that only Config, View and Recheck need: most of what the audit has kept of the tree. The
+// exported fields stay. Config then answers as that of the zero Report, and the others must not be called.
+func (r *Report) Release() { r.auditor, r.live = nil, nil }
+
+// audited returns the auditor of r, or nil for the zero Report.
+func (r *Report) audited() *auditor {
+	if r.auditor == nil && r.live != nil {
+		r.auditor, r.live = r.live(), nil
+	}
+	return r.auditor
+}
+
+// walker returns options to find the files that Paths names. Where Dir defaults to the working
+// directory of the process, names are relative to it, since errors and reports show them.
+func (a *auditor) walker(dir string) input.Options {
+	o := &a.Options
+	in := input.Options{Globs: o.Globs, Dir: o.GlobDir, Hidden: o.Hidden, NoIgnore: o.NoIgnore, Tree: tree.Walked{Tree: o.Tree, Confined: a.Confined}, From: cmp.Or(dir, "/")}
+	if tree.IsOnDisk(o.Tree) && o.Dir == "" {
+		in.From = ""
+	}
+	return in
+}

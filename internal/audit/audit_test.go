@@ -1,0 +1,207 @@
+package audit
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"example.org/refract/internal/audit/memo"
+	"example.org/refract/internal/audit/rule"
+	"github.com/rogpeppe/go-internal/txtar"
+)
+
+// Each file of testdata holds a tree and the findings in it. Its leading comment says how to audit
+// the tree, one setting per line:
+//
+//	# prose
+//	args docs notes.md      in place of "."
+//	site URL=DIR, root DIR, slugs NAME, orphans, tests
+//	symlink NAME -> TARGET  is put into the tree
+//	name QUOTED             is an empty file, by its name as Go quotes it
+//	zip NAME                the directory becomes a ZIP archive of that name
+//
+// A finding is "file:line:column+length rule: message", followed by "=>" and the suggestion, and by
+// "(certain)".
+// UPDATE=1 writes the findings into the file; review the diff.
+func TestTrees(t *testing.T) {
+	files, err := filepath.Glob("testdata/*.txtar")
+	if err != nil || len(files) == 0 {
+		t.Fatal("no trees: ", err)
+	}
+	for _, name := range files {
+		t.Run(strings.TrimSuffix(filepath.Base(name), ".txtar"), func(t *testing.T) {
+			ar, err := txtar.ParseFile(name)
+			if err != nil {
+				t.Fatal(err)
+			}
+			full, _ := filepath.Abs(name)
+			o, args, want := unpack(t, ar)
+			got := findings(t, o, args)
+			if o.Jobs = 4; findings(t, o, args) != got {
+				t.Error("differs with four jobs")
+			}
+			cached(t, o, args, got)
+			listed(t, o, args)
+			if want >= 0 && string(ar.Files[want].Data) == got {
+				return
+			}
+			if os.Getenv("UPDATE") == "" {
+				t.Fatalf("got\n%s", got)
+			}
+			if want < 0 {
+				ar.Files = append(ar.Files, txtar.File{Name: "want"})
+				want = len(ar.Files) - 1
+			}
+			ar.Files[want].Data = []byte(got)
+			if err := os.WriteFile(full, txtar.Format(ar), 0o644); err != nil {
+				t.Fatal(err)
+			}
+		})
+	}
+}
+
+// listed checks that Options.Unjudged gets every reference that is counted.
+func listed(t *testing.T, o *Options, args []string) {
+	t.Helper()
+	reasons := map[Reason]int{}
+	o.Cache, o.Unjudged = nil, func(u *Unjudged) { reasons[u.Why]++ }
+	report, err := o.audit(args, nil)
+	o.Unjudged = nil
+	must(t, err)
+	for why, n := range report.Reasons {
+		if reasons[why] != n {
+			t.Errorf("%d of %d are listed as %q", reasons[why], n, why)
+		}
+	}
+}
+
+// cached checks that a cache changes nothing, empty, in memory or from a file, with the outcome of the whole audit
+// and without.
+func cached(t *testing.T, o *Options, args []string, want string) {
+	t.Helper()
+	o.Cache = new(memo.Cache)
+	for _, state := range []string{"empty", "full", "without outcomes", "read"} {
+		if got := findings(t, o, args); got != want {
+			t.Errorf("with a cache that is %s: got\n%s", state, got)
+		}
+		switch state {
+		case "full":
+			o.Cache.Outcomes = nil
+		case "without outcomes":
+			var b bytes.Buffer // a file would change the directories
+			must(t, o.Cache.Write(&b, "1"))
+			o.Cache = new(memo.Cache)
+			must(t, o.Cache.Read(&b, "1"))
+		}
+	}
+	if o.Cache.Changed() {
+		t.Error("something was read again")
+	}
+}
+
+// unpack writes a tree and changes to its directory. want is the index of the expected findings, or -1.
+func unpack(t *testing.T, ar *txtar.Archive) (o *Options, args []string, want int) {
+	t.Helper()
+	dir := t.TempDir()
+	want = -1
+	for i, f := range ar.Files {
+		if f.Name == "want" {
+			want = i
+			continue
+		}
+		path := filepath.Join(dir, filepath.FromSlash(f.Name))
+		must(t, os.MkdirAll(filepath.Dir(path), 0o777))
+		must(t, os.WriteFile(path, f.Data, 0o666))
+	}
+	t.Chdir(dir)
+	o, args = &Options{Jobs: 1}, []string{"."}
+	for line := range strings.Lines(string(ar.Comment)) {
+		word, rest, _ := strings.Cut(strings.TrimSpace(line), " ")
+		switch word {
+		case "#", "":
+		case "args":
+			args = strings.Fields(rest)
+		case "site":
+			url, dir, _ := strings.Cut(rest, "=")
+			o.Sites = append(o.Sites, Site{url, dir})
+		case "root":
+			o.Root = rest
+		case "slugs":
+			o.Slugs = rest
+		case "orphans":
+			o.Orphans = true
+		case "tests":
+			o.Tests = true
+		case "symlink":
+			name, target, _ := strings.Cut(rest, " -> ")
+			must(t, os.MkdirAll(filepath.Dir(name), 0o777))
+			if err := os.Symlink(target, name); err != nil {
+				t.Skip("no symbolic links here: ", err)
+			}
+		case "zip":
+			zipDir(t, rest)
+		case "name":
+			name, err := strconv.Unquote(rest)
+			must(t, err)
+			if err := os.WriteFile(name, nil, 0o666); err != nil {
+				t.Skip("no such names here: ", err)
+			}
+		default:
+			t.Fatalf("%q in the comment", line)
+		}
+	}
+	return o, args, want
+}
+
+// audit runs an audit of args as tests write it.
+func (o *Options) audit(args []string, emit func(*Finding)) (*Report, error) {
+	o.Paths = args
+	return Run(context.Background(), *o, emit)
+}
+
+func must(t *testing.T, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// findings returns what a run finds, a line each, and checks what is true of each.
+func findings(t *testing.T, o *Options, args []string) string {
+	t.Helper()
+	var b strings.Builder
+	report, err := o.audit(args, func(f *Finding) {
+		p := f.Pos
+		if f.Ref != nil && f.Ref.Pos != p {
+			t.Errorf("%v: two positions, %v and %v", f, p, f.Ref.Pos)
+		}
+		fmt.Fprintf(&b, "%s:%d:%d+%d %s: %s", f.File, p.Line, p.Column, p.Length, f.Rule, f.Message)
+		if f.Suggestion != "" {
+			fmt.Fprintf(&b, " => %s", f.Suggestion)
+		}
+		if f.Certain {
+			b.WriteString(" (certain)")
+		}
+		b.WriteByte('\n')
+		if !slices.Contains(rule.Rules(), f.Rule) {
+			t.Errorf("rule %s is not listed", f.Rule)
+		}
+		text, err := readFileOrMember(f.Path)
+		must(t, err)
+		if raw := text[p.Offset : p.Offset+int64(p.Length)]; f.Ref != nil && !bytes.Equal(raw, f.Ref.Raw) {
+			t.Errorf("%s: at its place stands %q", b.String(), raw)
+		}
+	})
+	must(t, err)
+	sums(t, report)
+	for _, f := range report.Errors {
+		fmt.Fprintf(&b, "error: %v\n", f.Err)
+	}
+	return b.String()
+}

@@ -1,0 +1,398 @@
+package audit
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"fmt"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"example.org/refract/internal/audit/doc"
+	"example.org/refract/internal/audit/judge"
+	"example.org/refract/internal/audit/lead"
+	"example.org/refract/internal/audit/publish"
+	"example.org/refract/internal/audit/rule"
+	"example.org/refract/internal/audit/spell"
+	"example.org/refract/internal/audit/survey"
+	"example.org/refract/internal/audit/tree"
+	"example.org/refract/internal/each"
+	"example.org/refract/internal/input"
+	"example.org/refract/internal/site"
+	"example.org/refract/internal/site/gen"
+)
+
+// An auditor holds the state of one run.
+type auditor struct {
+	Options
+	spell.Speller
+	*results
+	worker
+	survey   *survey.Surveyor
+	children map[string][]string // names by directory, for View; nil until needed
+	dots     map[string]doc.Dots // by suffix of the documents, with Options.Followed
+}
+
+// worker is what an auditor holds for itself if several judge at a time; see judgeAll.
+type worker struct {
+	scratch doc.Scratch            // for references, while documents are examined one by one
+	targets map[lead.Origin]string // files that references lead to; see keepTarget
+	landing lead.Landing           // of the reference that is judged: it is large
+}
+
+// newAuditor prepares a run. It returns an error if o is invalid.
+func newAuditor(ctx context.Context, o Options, emit func(*Finding)) (*auditor, error) {
+	if o.Tree == nil {
+		o.Tree = tree.Disk()
+	}
+	if o.Dir != "" && !input.IsAbs(o.Dir) {
+		o.Dir = tree.Absolute(tree.WorkingDir(o.Tree), o.Dir)
+	}
+	dir := tree.Absolute(cmp.Or(o.Dir, tree.WorkingDir(o.Tree)), ".")
+	var urls, dirs []string
+	for _, s := range o.Sites {
+		urls, dirs = append(urls, s.URL), append(dirs, s.Dir)
+	}
+	others := slices.Clone(dirs)
+	if o.Root != "" {
+		others = append(others, o.Root)
+	}
+	confined := tree.NewConfined(o.Tree, dir, o.Paths, others)
+	o.Tree = &tree.ListOnce{Tree: confined, Dir: dir}
+	a := &auditor{
+		Options: o, worker: worker{targets: map[lead.Origin]string{}},
+		Speller: spell.Speller{IsPartial: len(o.Globs) > 0, Judge: judge.Judge{WithSchemes: o.Schemes, WithTests: o.Tests, World: lead.World{
+			Library: lead.Library{
+				Reader: readerOf(&o, dir), Confined: confined, Files: tree.NewListings(o.Tree), Lookups: new(lead.Lookups),
+				Inputs: &lead.Inputs{ByPath: map[string]*doc.Document{}, ByName: map[string][]string{}, LinksOut: map[string]bool{}},
+			},
+			Learnt: lead.Learnt{
+				Given: survey.Given(o.Suffixes, o.Indexes, o.Prefix), Servings: map[string]*publish.Serving{}, Copied: map[string]string{}, LabelTrees: map[string]bool{},
+				Beside: map[*site.Site]*publish.BesideCount{}, Made: map[*site.Site]map[string]*publish.MadeCount{}, Rooted: map[*site.Site]*publish.RootCount{}, Stray: map[string]int{},
+			},
+		}}},
+	}
+	a.survey = &survey.Surveyor{World: &a.World, Jobs: o.Jobs}
+	a.ReadIgnored = a.newIgnored
+	a.Context = ctx
+	a.Projects = tree.NewProjects(a.Files)
+	if err := gen.CheckName(o.Generator); err != nil {
+		return nil, err
+	}
+	var err error
+	a.Published, err = doc.NewPublication(urls, dirs, o.Root, a.Directory)
+	if err != nil {
+		return nil, err
+	}
+	a.results, err = newResults(&o, emit)
+	if err != nil {
+		return nil, err
+	}
+	finder := gen.Find(o.Tree, o.Generator)
+	finder.Jobs = o.Jobs
+	a.Layouts, err = publish.NewLayouts(o.Slugs, finder, a.Files, a.Projects)
+	if err != nil {
+		return nil, err
+	}
+	return a, nil
+}
+
+// readerOf returns a reader for the documents of o, without sites.
+func readerOf(o *Options, dir string) doc.Reader {
+	r := doc.Reader{
+		Names: doc.Names{Dir: dir}, ResolveRules: o.Resolve, MoreFormats: o.Formats, MoreContainers: o.Containers, EntityLimit: o.MaxEntity, SiteList: fmt.Sprintf("%q", o.Sites),
+		Context: context.Background(), OnRead: o.Progress, Shared: &doc.Shared{Tree: o.Tree}, KeepsUnjudged: o.Unjudged != nil, KeepsFollowed: o.Followed != nil,
+	}
+	if o.Cache != nil {
+		r.Store = o.Cache
+	}
+	return r
+}
+
+// dropCache lets a use no Cache from now on.
+func (a *auditor) dropCache() { a.Cache, a.Store = nil, nil }
+
+// run performs the audit. It returns the error of the context, if any.
+func (a *auditor) run() (*Report, error) {
+	if a.Unjudged != nil {
+		a.dropCache()
+	}
+	if a.Cache != nil {
+		a.Cache.Next()
+	}
+	a.collect()
+	a.read()
+	if err := a.Context.Err(); err != nil {
+		return nil, err
+	}
+	a.learn()
+	a.Layouts.Finder.Complete()
+	if err := a.judgeAll(); err != nil {
+		return nil, err
+	}
+	if a.Orphans {
+		for _, d := range a.Docs {
+			a.takeFindings(d, a.judgeOrphan(d))
+		}
+	}
+	for _, d := range a.Docs {
+		a.results.Gone += a.baseline.left(d.Path, a.wants)
+	}
+	report := a.results.Report // a copy, which holds nothing of a
+	report.auditor = a
+	a.Context, a.OnRead, a.Total = context.Background(), nil, nil // Views may be asked for when ctx has ended
+	return &report, nil
+}
+
+// learn surveys the tree.
+func (a *auditor) learn() {
+	a.survey.Run()
+	for _, r := range a.survey.Rules {
+		a.results.Learnt = append(a.results.Learnt, Learnt(r))
+	}
+}
+
+// collect lists the documents that Options.Paths names, and the files of the tree.
+func (a *auditor) collect() {
+	c := collection{outputs: map[string]bool{}, unread: map[string]bool{}}
+	for _, name := range a.Outputs {
+		if name != "" {
+			c.outputs[a.Absolute(name)] = true
+		}
+	}
+	walk := a.walker(a.Reader.Names.Dir)
+	walk.Link = a.noteLink
+	args := a.Paths
+	if args == nil {
+		args = []string{"."}
+	}
+	for _, name := range args {
+		if info, err := a.Shared.Tree.Stat(input.Join(walk.From, name)); err == nil && info.IsDir() {
+			a.Args = append(a.Args, doc.Arg{Name: strings.TrimSuffix(filepath.ToSlash(name), "/"), Path: a.Absolute(name)})
+		}
+	}
+	slices.SortStableFunc(a.Args, func(x, y doc.Arg) int { return cmp.Or(len(x.Path)-len(y.Path), cmp.Compare(x.Path, y.Path)) })
+	if len(args) > 1 {
+		c.walked = map[string]bool{}
+	}
+	for _, name := range args {
+		for f, err := range walk.Files([]string{name}) {
+			if a.Context.Err() != nil {
+				return
+			}
+			if err != nil {
+				a.results.Errors = append(a.results.Errors, Failure{f.Name, err})
+				continue
+			}
+			a.collectFile(f, &c)
+		}
+	}
+	if c.walked != nil {
+		for _, paths := range a.ByName {
+			slices.Sort(paths)
+		}
+	}
+	a.countUnread(c.unread)
+}
+
+// noteLink notes a symbolic link in a directory that is audited, if it leads out of the repository. Others lead to what
+// is audited where it is.
+func (a *auditor) noteLink(name, file string) {
+	p := a.Absolute(file)
+	if !a.Confined.LeadsOut(p) {
+		return
+	}
+	base := path.Base(p)
+	a.LinksOut[tree.Fold(tree.Stem(base))] = true
+	if a.KindOf(p).IsDocument {
+		a.DocumentOut = true
+		r := &a.results.Report
+		r.Notes = append(r.Notes, Note{File: strings.TrimPrefix(name, "./"), Text: "not read: " + tree.ErrOutside.Error()})
+	}
+}
+
+// A collection holds what matters while files are collected.
+type collection struct {
+	outputs map[string]bool // of Options
+	walked  map[string]bool // files that have been found below a directory; nil if none can be found twice
+	unread  map[string]bool // files that are not audited, with one of documentSuffixes
+}
+
+// collectFile adds a file that was found below a directory, or that Paths names. What is found twice is as if it had been
+// found in the other order: it belongs to the outermost directory, and is named if one of Paths names it.
+func (a *auditor) collectFile(f input.File, c *collection) {
+	p := a.Absolute(f.Path)
+	if f.Name == "-" {
+		p = a.Absolute("stdin")
+	}
+	if !f.Named && (c.outputs[p] || c.walked[p]) {
+		return
+	}
+	if !f.Named {
+		if c.walked != nil {
+			c.walked[p] = true
+		}
+		a.ByName[path.Base(p)] = append(a.ByName[path.Base(p)], p)
+	}
+	if d := a.ByPath[p]; d != nil {
+		d.File.Named = d.File.Named || f.Named
+		return
+	}
+	k := a.KindOf(p)
+	if k.IsExcluded || !f.Named && f.Type == "" && !k.IsDocument && !a.IsTemplate(p) {
+		if slices.Contains(documentSuffixes, strings.ToLower(path.Ext(p))) {
+			c.unread[p] = true
+		}
+		return
+	}
+	f.Name, f.Path = endOf(p, f.Name), endOf(p, f.Path)
+	d := a.NewDocument(p)
+	d.Name, d.File = strings.TrimPrefix(f.Name, "./"), f
+	a.ByPath[d.Path] = d
+	a.Docs = append(a.Docs, d)
+}
+
+// endOf returns name as a part of p if p ends in it, so that both take the same memory.
+func endOf(p, name string) string {
+	if strings.HasSuffix(p, name) {
+		return p[len(p)-len(name):]
+	}
+	return name
+}
+
+// countUnread counts files that were found, unless one of Paths names them.
+func (a *auditor) countUnread(files map[string]bool) {
+	r := &a.results.Report
+	for p := range files {
+		if a.ByPath[p] != nil {
+			continue
+		}
+		if r.Unread == nil {
+			r.Unread = map[string]int{}
+		}
+		r.Unread[strings.ToLower(path.Ext(p))]++
+	}
+}
+
+// documentSuffixes lists suffixes of documents that have links, but possibly no built-in Format.
+// Source: by hand, as of November 2026, the formats that site generators and Pandoc read.
+var documentSuffixes = []string{
+	".creole", ".docx", ".epub", ".ipynb", ".mediawiki", ".odt", ".org", ".qmd", ".rdoc", ".rmd", ".textile", ".typ", ".wiki",
+}
+
+// manyDocuments is the number of documents from which ids are not kept under flavours that only a vote or a
+// suggestion asks for: in a large tree, they would take more memory than everything else.
+const manyDocuments = 4096
+
+// read reads the documents, Jobs at a time.
+func (a *auditor) read() {
+	for _, d := range a.Docs {
+		a.SetLayout(d)
+	}
+	for s := range a.Layouts.BySite {
+		s.Load() // first, so that each document is read once
+	}
+	a.addNavigation()
+	if a.Total != nil {
+		a.Total(a.Size())
+	}
+	areMany := len(a.Docs) >= manyDocuments
+	a.survey.DropsIDs = areMany && a.Cache == nil
+	a.Shared.IDs.IsLimited = a.survey.DropsIDs
+	each.Do(a.Context, a.Jobs, a.Docs, func(d *doc.Document) {
+		d.Prepare()
+		a.Read(d)
+		a.survey.CountOwnVotes(d) // this also makes most ids, concurrently
+		d.Pack()
+		if areMany {
+			d.Bytes.Store(nil)
+		}
+	})
+	r := a.results
+	for _, d := range a.Docs {
+		r.tally.elsewhere += d.References - d.CountRefs()
+		for _, n := range d.Skipped {
+			r.tally.elsewhere -= int(n)
+		}
+		n := min(len(d.Nav), int(d.Skipped[doc.IsFrontMatter]))
+		if n > 0 {
+			a.countSkipped(doc.IsFrontMatter.Reason(), -n) // the navigation judges them
+		}
+		r.References += len(d.Nav) - n
+		d.DropJudged(n)
+	}
+	a.Docs = append(a.Docs, a.Navigation...)
+	a.Sorted = a.Docs
+	if len(a.Paths) > 1 || len(a.Navigation) > 0 {
+		a.Sorted = slices.SortedFunc(slices.Values(a.Docs), func(x, y *doc.Document) int { return strings.Compare(x.Path, y.Path) })
+	}
+	for _, d := range a.Navigation {
+		d.References = len(d.Nav)
+	}
+	for _, d := range a.Docs {
+		r.References += d.References
+		for why, n := range d.Skipped {
+			if n > 0 {
+				a.countSkipped(doc.EarlyReason(why).Reason(), int(n))
+			}
+		}
+		for _, n := range d.Limits {
+			r.Notes = append(r.Notes, Note{d.Name, n.Pos, n.Text})
+		}
+		if d.Err != nil {
+			r.Errors = append(r.Errors, Failure{d.Name, d.Err})
+		}
+		if d.IsUnread {
+			a.countUnreadPackage(d)
+			continue
+		}
+		if d.Err == nil || d.References > 0 {
+			r.Documents++
+			r.Names = append(r.Names, d.Name)
+		}
+	}
+}
+
+// judgeOrphan judges whether another document links to d. It leaves out index pages and
+// documents that Paths names, since readers start there.
+func (a *auditor) judgeOrphan(d *doc.Document) []Finding {
+	if s := d.Layout.Generated; d.IsRST() && s != nil && s.Names().Document(d.Path) != "" {
+		return a.judgeListed(d)
+	}
+	isEntry := d.File.Named || publish.IsIndex(d.Base())
+	isPage := d.IsMarkdown() || d.IsRST() || d.IsAsciiDoc() || d.IsHTML() && !strings.HasSuffix(d.Path, ".svg")
+	if d.Linked.Load() || d.Err != nil || isEntry || !isPage {
+		return nil
+	}
+	f := a.finding(d, rule.Orphan, "no document links to this one")
+	f.Pos.Line, f.Pos.Column = 1, 1
+	return []Finding{f}
+}
+
+// newIgnored returns what the ignore files of the tree say.
+func (a *auditor) newIgnored() *lead.Ignored {
+	walk := a.walker(a.Reader.Names.Dir)
+	return &lead.Ignored{Is: walk.Ignored()}
+}
+
+// judgeListed judges whether a document of Sphinx is in a toctree, if it does not say that it is to be in none.
+func (a *auditor) judgeListed(d *doc.Document) (findings []Finding) {
+	s := d.Layout.Generated
+	if a.Listed.Files[d.Path] || d.Err != nil || s.Names().Document(d.Path) == s.RST.Root || len(a.Included.By[d.Path]) > 0 {
+		return nil
+	}
+	text := d.Head()
+	if bytes.HasPrefix(text, []byte(":orphan:")) || bytes.Contains(text, []byte("\n:orphan:")) {
+		return nil
+	}
+	f := a.finding(d, rule.Orphan, "no toctree has this document")
+	f.Pos.Line, f.Pos.Column = 1, 1
+	return []Finding{f}
+}
+
+// finding returns a finding in d.
+func (a *auditor) finding(d *doc.Document, rule rule.Rule, message string) Finding {
+	return Finding{File: d.Name, Path: d.File.Path, Rule: rule, Message: message}
+}

@@ -1,0 +1,100 @@
+package audit
+
+import (
+	"errors"
+	"io/fs"
+	"slices"
+	"strconv"
+	"strings"
+
+	"example.org/refract/extract"
+	"example.org/refract/internal/audit/publish"
+	"example.org/refract/internal/audit/rule"
+	"example.org/refract/internal/audit/tree"
+	"example.org/refract/internal/input"
+	"example.org/refract/internal/option"
+	"example.org/refract/internal/site/gen"
+)
+
+// Check returns an [option.Error] about the first option that cannot be meant: a name that does not exist, a pattern that is
+// malformed, a Dir that is no directory, or nothing to audit. Run finds out by itself whether Root and Sites lead to
+// directories; without Check, empty Paths and unknown rules are an audit without findings.
+func (o *Options) Check() error {
+	if err := o.checkPlaces(); err != nil {
+		return err
+	}
+	for _, globs := range []struct {
+		option string
+		list   []string
+	}{{"Globs", o.Globs}, {"Ignore", o.Ignore}} {
+		for _, glob := range globs.list {
+			if err := input.CheckGlob(glob); err != nil {
+				return option.Bad(globs.option, glob, "%w", err)
+			}
+		}
+	}
+	if o.Jobs < 0 {
+		return &option.Error{Name: "Jobs", Value: strconv.Itoa(o.Jobs), Cause: errors.New("must not be negative")}
+	}
+	if err := publish.CheckSlugs(o.Slugs); err != nil {
+		return err
+	}
+	if err := gen.CheckName(o.Generator); err != nil {
+		return err
+	}
+	if err := checkRules("Only", o.Only); err != nil {
+		return err
+	}
+	if err := checkRules("Without", o.Without); err != nil {
+		return err
+	}
+	if i := slices.IndexFunc(o.Suffixes, func(s string) bool { return !strings.Contains(s, ".") }); i >= 0 {
+		return option.Bad("Suffixes", o.Suffixes[i], "give suffixes with their dot, such as .md,.html")
+	}
+	formats := extract.Config{Formats: o.Formats, Containers: o.Containers}
+	var bad *option.Error
+	if errors.As(formats.Validate(), &bad) {
+		return bad
+	}
+	return nil
+}
+
+// checkPlaces checks Dir and Paths.
+func (o *Options) checkPlaces() error {
+	if o.Paths != nil && len(o.Paths) == 0 {
+		return &option.Error{Name: "Paths", Value: "[]", Cause: errors.New("nothing to audit: name files or directories, or leave it nil for Dir")}
+	}
+	if slices.Contains(o.Paths, "") {
+		return option.Bad("Paths", "", `name a file or directory: "." is Dir`)
+	}
+	if o.Dir == "" {
+		return nil
+	}
+	t := o.Tree
+	if t == nil {
+		t = tree.Disk()
+	}
+	info, err := t.Stat(input.Join(tree.WorkingDir(t), o.Dir))
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return option.Bad("Dir", o.Dir, "%w: name the directory of the documents", tree.Cause(err))
+	case err != nil:
+		return option.Bad("Dir", o.Dir, "%w", tree.Cause(err))
+	case !info.IsDir():
+		return option.Bad("Dir", o.Dir, "not a directory: to audit one file, name it in Paths")
+	}
+	return nil
+}
+
+func checkRules(name string, rules []rule.Rule) error {
+	var all []string
+	for _, r := range rule.Rules() {
+		all = append(all, string(r))
+	}
+	for _, r := range rules {
+		if !slices.Contains(all, string(r)) {
+			return option.NotOneOf(name, string(r), all)
+		}
+	}
+	return nil
+}

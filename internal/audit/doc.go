@@ -1,0 +1,19 @@
+// Package audit finds broken links in a tree of documents. It is the engine of the public package of that name, and
+// answers what the command asks besides: where references lead, how they are written when files move, and what an editor shows.
+package audit
+
+/*
+	inputs ─► each document read once, in parallel (doc): references, anchors, notes
+	       ─► layout (publish): which ids headings have, by configuration files or by vote
+	       ─► survey: what references teach about how trees are published
+	       ─► each reference: Landing (lead) ─► Verdict (judge) ─► what was meant (spell) ─► Finding
+
+	audit.go     Options, Finding, Report, Run
+	auditor.go   one run: collect, read, judge
+	judgeall.go  documents judged in parallel, and reported in order
+	verdict.go   verdicts counted and reported; results.go: which findings, in what form; ignore.go: exceptions
+	learn.go     the survey; learnsite.go: of sites; included.go: of files that include others; vote.go: the flavour of a tree
+	follow.go    where references lead, for programs that move files; respell.go: how they are written there
+	view.go      questions of editors; recheck.go: one document judged again
+	baseline.go  findings of before; cache.go: documents of before; replay.go: the audit of before
+*/

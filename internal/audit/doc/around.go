@@ -1,0 +1,61 @@
+package doc
+
+import (
+	"bytes"
+
+	"example.org/refract/extract/scan"
+	"example.org/refract/internal/site"
+	"example.org/refract/resolve"
+)
+
+// WrittenIn returns a use with how k is written.
+func (d *Document) WrittenIn(u site.Use, k *Reference) site.Use {
+	if k.How == scan.Inline || k.How == scan.Reference {
+		start := int(k.Pos.Offset)
+		u.Markup = site.Markup{File: d, Start: start, End: start + k.Pos.Length, IsInline: k.How == scan.Inline}
+	}
+	return u
+}
+
+// Shows reports whether the text of a link shows its destination. Readers of a tutorial are told to
+// open http://localhost:8000 on their own computer, and the text tells them where the link leads.
+func (d *Document) Shows(k *Reference, c *resolve.Components) bool {
+	if k.How == scan.Autolink {
+		return true
+	}
+	const longest = 1000
+	what := string(c.Authority)
+	if what == "" {
+		what = string(c.Path)
+	}
+	if k.Kind == scan.Embed || what == "" {
+		return false
+	}
+	source := d.Source()
+	at, end := int(k.Pos.Offset), int(k.Pos.Offset)+k.Pos.Length
+	if at > len(source) || end > len(source) { // the file has changed
+		return false
+	}
+	if k.How == scan.Attribute {
+		rest := source[end:min(len(source), end+longest)]
+		_, rest, _ = bytes.Cut(rest, []byte(">"))
+		text, _, closed := bytes.Cut(rest, []byte("</a"))
+		return closed && bytes.Contains(text, []byte(what))
+	}
+	front := bytes.TrimRight(source[max(0, at-longest):at], " \t\r\n<(:")
+	if !bytes.HasSuffix(front, []byte("]")) {
+		return false
+	}
+	depth := 0
+	for i := len(front) - 1; i >= 0; i-- {
+		switch front[i] {
+		case ']':
+			depth++
+		case '[':
+			if depth--; depth == 0 {
+				return bytes.Contains(front[i:], []byte(what))
+			}
+		}
+	}
+	return false
+}

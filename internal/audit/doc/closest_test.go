@@ -1,0 +1,74 @@
+package doc
+
+import (
+	"math/rand/v2"
+	"testing"
+
+	"example.org/refract/extract/slug"
+)
+
+// full computes Distance with the whole table.
+func full(a, b string) int {
+	row := make([]int, len(b)+1)
+	for j := range row {
+		row[j] = j
+	}
+	for i := range len(a) {
+		corner := row[0]
+		row[0] = i + 1
+		for j := range len(b) {
+			d := corner
+			if a[i] != b[j] {
+				d++
+			}
+			corner = row[j+1]
+			row[j+1] = min(d, row[j]+1, corner+1)
+		}
+	}
+	return row[len(b)]
+}
+
+func TestDistance(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 2))
+	word := func() string {
+		b := make([]byte, r.IntN(9))
+		for i := range b {
+			b[i] = "abc"[r.IntN(3)]
+		}
+		return string(b)
+	}
+	for range 20000 {
+		a, b, limit := word(), word(), r.IntN(5)
+		got, want := Distance([]rune(a), []rune(b), limit), full(a, b)
+		if want <= limit && got != want || want > limit && got <= limit {
+			t.Fatalf("%q, %q up to %d: %d, want %d", a, b, limit, got, want)
+		}
+	}
+}
+
+func TestClosest(t *testing.T) {
+	d := &Document{Path: "/a.html", Content: Content{Memo: new(Memo)}}
+	for i, id := range []string{"install", "installed", "Usage-Notes", "x1", "x2", "übersicht"} {
+		d.Anchors = append(d.Anchors, Anchor{Name: id, In: "p/id", Line: i})
+	}
+	for _, c := range []struct{ fragment, want string }{
+		{"instal", "install"},
+		{"instaled", "installed"},
+		{"usage_notes", "Usage-Notes"}, // the same letters
+		{"usage-note", "Usage-Notes"},
+		{"x3", ""}, // as near to one as to another
+		{"x", ""},
+		{"ubersicht", "übersicht"},
+		{"something-else", ""},
+		{"", ""},
+		{"--", ""},
+	} {
+		if got := d.IDsOf(slug.GitHub).Closest(&d.Budget, c.fragment); got != c.want {
+			t.Errorf("%q: %q, want %q", c.fragment, got, c.want)
+		}
+	}
+	d.Budget = MaxBudget
+	if got := d.IDsOf(slug.GitHub).Closest(&d.Budget, "instal"); got != "" {
+		t.Errorf("%q without a budget", got)
+	}
+}

@@ -1,0 +1,35 @@
+package doc
+
+import (
+	"bytes"
+	"testing"
+	"testing/fstest"
+
+	"example.org/refract/internal/audit/tree"
+)
+
+// FuzzUnpack unpacks arbitrary bytes: nothing may fail, and a content that it reads must pack the
+// same way again.
+func FuzzUnpack(f *testing.F) {
+	text := "# x\n\n[a](1.md) [b](%zz) ![c](x\\_y.png) [d][e] {#i} [^1]\n<base href=y><a id=z href='&amp;'>\n"
+	a := &Reader{Shared: &Shared{Tree: tree.FS(fstest.MapFS{"a.md": {Data: []byte(text)}})}, Context: f.Context()}
+	d := a.NewDocument("/a.md")
+	d.Layout = new(Layout)
+	a.Read(d)
+	d.Pack()
+	f.Add(d.Content.Pack())
+	d.IDs()
+	d.Attributes()
+	f.Add(d.Content.Pack())
+	f.Fuzz(func(t *testing.T, b []byte) {
+		c, ok := Unpacked(b)
+		if !ok {
+			return
+		}
+		first := c.Pack()
+		again, ok := Unpacked(first)
+		if !ok || !bytes.Equal(again.Pack(), first) {
+			t.Errorf("%x", b)
+		}
+	})
+}

@@ -1,0 +1,263 @@
+package doc
+
+import (
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
+
+	"example.org/refract/extract/slug"
+	"example.org/refract/internal/lazy"
+)
+
+// IDs are the ids that fragments may name in a document, under one flavour.
+type IDs struct {
+	*ids
+	d       *Document
+	flavour slug.Flavour
+}
+
+// ids are what is kept of IDs. Documents with the same content share them.
+type ids struct {
+	idTable                // with the line of the first occurrence
+	Second  map[string]int // line of a second occurrence in another place
+	derived atomic.Pointer[derivedIDs]
+}
+
+// derivedIDs hold forms of ids in which they are compared.
+type derivedIDs struct {
+	folded lazy.Value[map[string]string] // ids by the form in which those that mean the same are equal
+	open   lazy.Value[[]string]          // those of AsciiDoc that contain attributes without a value
+	plain  lazy.Value[map[string]bool]   // their letters and digits, without accents
+	bare   lazy.Value[[][]rune]          // their letters and digits
+}
+
+// forms returns the forms of the ids.
+func (s *ids) forms() *derivedIDs {
+	k := s.derived.Load()
+	if k == nil {
+		k = new(derivedIDs)
+		s.derived.CompareAndSwap(nil, k) // if another goroutine was faster, k is not kept
+	}
+	return k
+}
+
+// IDs returns the ids of d under the flavour of its layout.
+func (d *Document) IDs() IDs { return d.IDsOf(d.Layout.Slug) }
+
+// IDsOf returns the ids of d under a flavour, which counts only for Markdown.
+func (d *Document) IDsOf(f slug.Flavour) IDs { return IDs{d.idsOf(f), d, f} }
+
+func (d *Document) idsOf(f slug.Flavour) *ids {
+	switch {
+	case d.IsRST():
+		f = slug.Docutils
+	case !d.IsMarkdown():
+		f = 0
+	}
+	d.Memo.mu.Lock()
+	s := d.ids[f]
+	d.Memo.mu.Unlock()
+	if s != nil {
+		return s
+	}
+	s = d.newIDs(f)
+	if d.Layout != nil && f != d.Layout.Slug {
+		d.shared.IDs.add(d)
+	}
+	d.Memo.mu.Lock()
+	defer d.Memo.mu.Unlock()
+	if before := d.ids[f]; before != nil {
+		return before
+	}
+	if d.ids == nil {
+		d.ids = map[slug.Flavour]*ids{}
+	}
+	d.ids[f], d.IsNew = s, true
+	return s
+}
+
+func (d *Document) newIDs(f slug.Flavour) *ids {
+	anchors := d.AnchorList()
+	s, b := new(ids), idBuilders.Get().(*idBuilder)
+	sl := slug.Slugger{Flavour: f}
+	reads := readsAttributes(f) && d.IsMarkdown()
+	readsComments := d.IsMarkdown() && d.Layout != nil && d.Layout.Generated == nil
+	if f == slug.PythonMarkdown || f == slug.PythonMarkdownUnicode {
+		for i := range anchors { // avoid later ids too
+			if k := &anchors[i]; k.Heading != nil && k.Name != "" {
+				sl.Reserve(k.Name)
+			}
+		}
+	}
+	var names []*Anchor
+	for i := range anchors {
+		k := &anchors[i]
+		id := k.Name
+		if k.Heading != nil {
+			h := *k.Heading
+			named := ""
+			if readsComments {
+				named = commentID(&h)
+			}
+			switch {
+			case named != "":
+				id = named
+				sl.Reserve(id)
+			case !reads:
+				id = sl.Slug(h)
+				if d.IsRST() && k.Name != "" {
+					s.add(b, k.Name, k.Line)
+				}
+			case id != "":
+				sl.Reserve(id)
+			default:
+				id = sl.Slug(withoutAttributes(h))
+			}
+		} else if k.In == "a/name" {
+			names = append(names, k) // an id takes precedence (HTML 7.4.6.3)
+			continue
+		}
+		s.add(b, id, k.Line)
+	}
+	named := map[string]bool{}
+	for _, k := range names {
+		if !b.has(k.Name) || named[k.Name] {
+			named[k.Name] = true
+			s.add(b, k.Name, k.Line)
+		}
+	}
+	s.idTable = b.table()
+	return s
+}
+
+// Near is the number of lines within which two anchors count as one place, such as
+// <a name="x"></a> before its heading.
+const Near = 4
+
+func (s *ids) add(b *idBuilder, id string, line int) {
+	if id == "" {
+		return
+	}
+	if before, twice := b.put(id, line); twice && line-before > Near {
+		if s.Second == nil {
+			s.Second = map[string]int{}
+		}
+		if _, ok := s.Second[id]; !ok {
+			s.Second[id] = line
+		}
+	}
+}
+
+// commentID returns the id in a comment of MDX at the end of a heading: "## Text {/*id*/}". Programs of several sites
+// without a known generator read it; it means nothing else.
+func commentID(h *slug.Heading) string {
+	body, ok := strings.CutSuffix(strings.TrimRight(h.Source, " \t#"), "*/}")
+	if !ok {
+		return ""
+	}
+	id := strings.TrimSpace(body[strings.LastIndexByte(body, '{')+1:])
+	id, ok = strings.CutPrefix(id, "/*")
+	id = strings.TrimPrefix(strings.TrimSpace(id), "#")
+	if !ok || strings.ContainsAny(id, " \t*") {
+		return ""
+	}
+	return id
+}
+
+// withoutAttributes returns a heading without the {.class} at its end.
+func withoutAttributes(h slug.Heading) slug.Heading {
+	if !strings.HasSuffix(strings.TrimRight(h.Source, " \t#"), "}") {
+		return h
+	}
+	cut := func(s string) string {
+		if i := strings.LastIndexByte(s, '{'); i >= 0 && (strings.HasPrefix(s[i:], "{:") || strings.HasPrefix(strings.TrimLeft(s[i+1:], " "), ".")) {
+			return strings.TrimRight(s[:i], " ")
+		}
+		return s
+	}
+	h.Text, h.Alt, h.Source, h.Entities = cut(h.Text), cut(h.Alt), cut(h.Source), cut(h.Entities)
+	return h
+}
+
+// Makes reports whether an id exists in a Markdown document because k is there, under a flavour. If another anchor has the
+// id, a number is added to that of k, but the id exists. To ask one heading takes a fraction of the time of making all ids.
+func (k *Anchor) Makes(id string, f slug.Flavour) bool {
+	switch reads := readsAttributes(f); {
+	case k.Heading == nil, reads && k.Name != "":
+		return k.Name == id
+	case reads:
+		return f.Slug(withoutAttributes(*k.Heading)) == id
+	}
+	return f.Slug(*k.Heading) == id
+}
+
+// Flavours returns the flavours to try on a tree if nothing says which one it uses, those of old
+// versions last. Flavours after HugoASCII143 are only for sites with a known generator.
+func Flavours() (all []slug.Flavour) {
+	for _, name := range slug.Names() {
+		if f, _ := slug.Named(name); f <= slug.HugoASCII143 {
+			all = append(all, f)
+		}
+	}
+	slices.SortStableFunc(all, func(f, g slug.Flavour) int { return old(f) - old(g) })
+	return all
+}
+
+func old(f slug.Flavour) int {
+	switch f {
+	case slug.GitLab16, slug.Hugo143, slug.HugoASCII143:
+		return 1
+	}
+	return 0
+}
+
+// readsAttributes reports whether renderers of the flavour read {#id} behind a heading.
+func readsAttributes(f slug.Flavour) bool {
+	switch f {
+	case slug.GitHub, slug.GitLab, slug.GitLab16:
+		return false
+	}
+	return true
+}
+
+// DropIDs drops the ids of d except those under a flavour, and what has been derived from them.
+func (d *Document) DropIDs(f slug.Flavour) {
+	d.Memo.mu.Lock()
+	defer d.Memo.mu.Unlock()
+	for other, s := range d.ids {
+		if other != f && len(d.ids) > 1 {
+			delete(d.ids, other)
+		} else {
+			s.derived.Store(nil)
+		}
+	}
+}
+
+// recentIDs holds the documents that have last got ids under another flavour than their own, if there are many
+// documents: those of others are dropped.
+type recentIDs struct {
+	IsLimited bool
+	mu        sync.Mutex
+	docs      [64]*Document
+	next      int
+}
+
+// add adds d, which gets such ids.
+func (r *recentIDs) add(d *Document) {
+	if !r.IsLimited {
+		return
+	}
+	r.mu.Lock()
+	if slices.Contains(r.docs[:], d) {
+		r.mu.Unlock()
+		return
+	}
+	old := r.docs[r.next]
+	r.docs[r.next] = d
+	r.next = (r.next + 1) % len(r.docs)
+	r.mu.Unlock()
+	if old != nil {
+		old.DropIDs(old.Layout.Slug)
+	}
+}

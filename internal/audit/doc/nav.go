@@ -1,0 +1,54 @@
+package doc
+
+import (
+	"bytes"
+	"slices"
+
+	"example.org/refract/internal/site"
+)
+
+// A NavEntry is an entry of the navigation of a site. The document that holds it is a configuration
+// file, or a page with front matter.
+type NavEntry struct {
+	Reference
+	Result  site.Result
+	Dir     string // directory that names are relative to; "" for a URL
+	Resolve func(ref string) site.Result
+}
+
+// DropJudged removes n references in front matter from those listed as not judged, entries of the
+// navigation first.
+func (d *Document) DropJudged(n int) {
+	if n > 0 {
+		d.Unjudged = slices.Clone(d.Unjudged) // a Cache may share it
+	}
+	for _, isSure := range []bool{true, false} {
+		d.Unjudged = slices.DeleteFunc(d.Unjudged, func(k Reference) bool {
+			if n == 0 || k.Reason != IsFrontMatter {
+				return false
+			}
+			if isSure && !slices.ContainsFunc(d.Nav, func(e NavEntry) bool { return e.Pos.Offset == k.Pos.Offset }) {
+				return false
+			}
+			n--
+			return true
+		})
+	}
+}
+
+// Lined counts the lines of a text. It looks at each byte once if the offsets come in order.
+type Lined struct {
+	Text            []byte
+	Line, start, at int // the line of offset at, and the offset where that line begins
+}
+
+// Position returns the line and the column of an offset that is not before the previous one.
+func (l *Lined) Position(offset int) (line, column int) {
+	passed := l.Text[l.at:offset]
+	l.Line += bytes.Count(passed, []byte("\n"))
+	if i := bytes.LastIndexByte(passed, '\n'); i >= 0 {
+		l.start = l.at + i + 1
+	}
+	l.at = offset
+	return l.Line, offset - l.start + 1
+}

@@ -1,0 +1,152 @@
+package doc
+
+import (
+	"bytes"
+	"net/url"
+	"slices"
+	"strings"
+
+	"example.org/refract/base"
+	"example.org/refract/extract"
+	"example.org/refract/internal/ascii"
+	"example.org/refract/internal/option"
+	"example.org/refract/resolve"
+	"example.org/refract/resolve/risk"
+)
+
+// A publication says which URLs are those of files.
+type publication struct {
+	sites []publishedDir // the deepest directory first
+	Root  string         // absolute, that "/x" leads into; "" is to be found
+}
+
+// NewPublication returns what the URLs of some directories, and the directory that "/x" leads into, say. directory
+// checks a directory, and makes it absolute.
+func NewPublication(urls, dirs []string, root string, directory func(string) (string, error)) (p publication, err error) {
+	for i := range urls {
+		made, err := newSite(urls[i], dirs[i], directory)
+		if err != nil {
+			return p, err
+		}
+		p.sites = append(p.sites, made)
+	}
+	byDepth(p.sites)
+	if root != "" {
+		p.Root, err = directory(root)
+		if err != nil {
+			return p, &option.Error{Name: "Root", Cause: err}
+		}
+	}
+	return p, nil
+}
+
+// byDepth sorts directories, the deepest first.
+func byDepth(sites []publishedDir) {
+	slices.SortStableFunc(sites, func(x, y publishedDir) int { return len(y.Dir) - len(x.Dir) })
+}
+
+// A publishedDir is a directory with the URL where it is published.
+type publishedDir struct {
+	authority string // in lower case
+	path      string // as in the URL, to its last slash
+	url       string // to the last slash of its path
+	Dir       string // absolute
+}
+
+func newSite(url, of string, directory func(string) (string, error)) (publishedDir, error) {
+	c := resolve.Parse([]byte(url))
+	scheme := strings.ToLower(string(c.Scheme))
+	if scheme != "http" && scheme != "https" || len(c.Authority) == 0 {
+		return publishedDir{}, option.Bad("Sites", url, "give an http or https URL")
+	}
+	dir, err := directory(of)
+	if err != nil {
+		return publishedDir{}, option.Bad("Sites", url, "%w", err)
+	}
+	p := string(c.Path)
+	p = p[:strings.LastIndexByte(p, '/')+1]
+	if p == "" {
+		p = "/"
+	}
+	return publishedDir{strings.ToLower(string(c.Authority)), p, string(c.Scheme) + "://" + string(c.Authority) + p, dir}, nil
+}
+
+// rest returns what is behind the site's path in the path of a URL. http and https
+// are one site: which of them is linked to says nothing about files.
+func (s *publishedDir) rest(c *resolve.Components) (string, bool) {
+	if !strings.EqualFold(string(c.Scheme), "http") && !strings.EqualFold(string(c.Scheme), "https") ||
+		!strings.EqualFold(string(c.Authority), s.authority) {
+		return "", false
+	}
+	p := string(c.Path)
+	if p+"/" == s.path {
+		return "", true
+	}
+	return strings.CutPrefix(p, s.path)
+}
+
+// Find returns the site that a URL is in, and the path behind it.
+func (p *publication) Find(c *resolve.Components) (s *publishedDir, rest string, ok bool) {
+	for i := range p.sites {
+		if rest, ok := p.sites[i].rest(c); ok {
+			return &p.sites[i], rest, true
+		}
+	}
+	return nil, "", false
+}
+
+// judges reports whether an absolute reference is to be judged: it leads into a site, or
+// nowhere that others could follow it to.
+func (p *publication) judges(r *extract.Reference) bool {
+	c := resolve.Parse(r.URL)
+	if _, _, ok := p.Find(&c); ok {
+		return true
+	}
+	return IsLocal(r.URL, &c) || IsHostless(&c) || HasBadPort(&c)
+}
+
+// Retrieved returns the URL of a file: that of its site, otherwise a file: URL
+// (RFC 8089).
+func (p *publication) Retrieved(name string) base.Source {
+	for i := range p.sites {
+		if rest, ok := strings.CutPrefix(name, p.sites[i].Dir+"/"); ok {
+			return base.Source{URI: p.sites[i].url + Escaped(rest), From: "--site"}
+		}
+	}
+	if !strings.HasPrefix(name, "/") {
+		name = "/" + name // C:/x
+	}
+	return base.Source{URI: "file://" + Escaped(name), From: "file"}
+}
+
+func Escaped(p string) string {
+	e := (&url.URL{Path: p}).EscapedPath()
+	// What is a scheme in front of a colon is none behind a slash.
+	return strings.TrimPrefix(e, "./")
+}
+
+// IsLocal reports whether a URL means something on one computer only: a loopback host,
+// a file, a drive of Windows.
+func IsLocal(u []byte, c *resolve.Components) bool {
+	switch scheme := strings.ToLower(string(c.Scheme)); {
+	case len(scheme) == 1, scheme == "file":
+		return true
+	case scheme == "http", scheme == "https", scheme == "ws", scheme == "wss", scheme == "ftp":
+		return risk.Of(u)&risk.Loopback != 0
+	}
+	return false
+}
+
+// IsHostless reports whether a URL lacks the host that its scheme asks for (RFC 9110
+// 4.2.1).
+func IsHostless(c *resolve.Components) bool {
+	scheme := strings.ToLower(string(c.Scheme))
+	return (scheme == "http" || scheme == "https") && len(c.Authority) == 0
+}
+
+// HasBadPort reports whether the port of a web page is not a number (RFC 3986 3.2.3).
+func HasBadPort(c *resolve.Components) bool {
+	_, port, _ := ascii.CutPort(c.Authority[ascii.HostStart(c.Authority):])
+	scheme := strings.ToLower(string(c.Scheme))
+	return (scheme == "http" || scheme == "https") && len(bytes.Trim(port, "0123456789")) > 0
+}

@@ -1,0 +1,135 @@
+package doc
+
+import (
+	"bytes"
+
+	"example.org/refract/extract"
+	"example.org/refract/extract/scan"
+	"example.org/refract/internal/reason"
+	"example.org/refract/resolve"
+)
+
+// An EarlyReason says why a reference is not judged, as far as that is known without the tree.
+type EarlyReason uint8
+
+const (
+	isJudged EarlyReason = iota
+	IsFilledIn
+	IsForm
+	IsMetadata
+	IsFrontMatter
+	IsSpeculative
+	IsModule
+	IsAttribute
+	IsOfSphinx
+	isResource
+	isOutput
+	isGuess
+	isElsewhere
+	isDeleted
+	isReplaced
+	isPublished
+	isInArchive
+	reasons // their number
+)
+
+var reasonTexts = [reasons]reason.Reason{
+	IsFilledIn:    reason.Template,
+	IsForm:        formAddress,
+	IsMetadata:    metadata,
+	IsFrontMatter: frontMatter,
+	IsSpeculative: mayBeReference,
+	IsModule:      moduleImport,
+	IsAttribute:   attributeUnknown,
+	IsOfSphinx:    sphinxOnly,
+	isResource:    antoraOnly,
+	isOutput:      programOutput,
+	isGuess:       severalFiles,
+	isElsewhere:   otherProject,
+	isDeleted:     pdfUnused,
+	isReplaced:    replaced,
+	isPublished:   unplacedPDF,
+	isInArchive:   nestedPackage,
+}
+
+func (r EarlyReason) Reason() reason.Reason { return reasonTexts[r] }
+
+// reasonFor returns the reason why r is not judged.
+func (s scanner) reasonFor(r *extract.Reference) EarlyReason {
+	d, mediaType := s.d, r.Entity.Type
+	switch {
+	case r.Labels&scan.Deleted != 0:
+		return isDeleted
+	case r.Labels&scan.Overridden != 0 && mediaType == "application/pdf":
+		return isReplaced
+	case d.Layout.Generated != nil && (mediaType == "application/pdf" || mediaType == "application/rtf"):
+		return isPublished
+	case r.Member() != "" && (d.Bundle == nil || isNested(r.Entity)):
+		return isInArchive
+	case IsTemplate(r.Raw) && d.Layout.Generated == nil, d.IsCode() && len(r.Raw) > 0 && r.Raw[0] == '{':
+		return IsFilledIn
+	case r.Kind == scan.Form:
+		return IsForm
+	case r.Kind == scan.Metadata && !isOfPackage(r), r.Kind == scan.Header:
+		return IsMetadata
+	case r.Labels&scan.FrontMatter != 0:
+		return IsFrontMatter
+	case r.In == "import": // modules have other rules
+		return IsModule
+	case r.Labels&scan.Speculative != 0 && !(d.Layout.Generated != nil && r.How == scan.Attribute): // attributes of a site's components are judged
+		return IsSpeculative
+	case r.Labels&scan.Output != 0:
+		return isOutput
+	case d.IsAsciiDoc() && r.Labels&scan.Guess != 0 && r.How != scan.Bare:
+		return IsAttribute
+	case r.Labels&scan.Guess != 0:
+		return isGuess
+	case isDocumentElsewhere(r):
+		return isElsewhere
+	case d.IsRST() && d.Layout.Generated == nil && isOnlyOfSphinx(r):
+		return IsOfSphinx
+	}
+	return isJudged
+}
+
+// isDocumentElsewhere reports whether r is a document of Sphinx with the name of another project before it: it is
+// no URL.
+func isDocumentElsewhere(r *extract.Reference) bool {
+	return r.In == "doc" && r.How == scan.Role && r.Result.Step == resolve.Absolute
+}
+
+// isOnlyOfSphinx reports whether only Sphinx understands a reStructuredText reference: a document
+// name without its suffix, or "/x" relative to the directory of the Sphinx configuration. A file that is included
+// may be found without it.
+func isOnlyOfSphinx(r *extract.Reference) bool {
+	switch r.In {
+	case "doc", "toctree", "download":
+		return r.How == scan.Role || r.How == scan.Directive
+	}
+	return r.How == scan.Directive && (r.Raw[0] == '/' && r.In != "include" || bytes.HasSuffix(r.Raw, []byte(".*")))
+}
+
+// isOfPackage reports whether r is metadata that leads to a file of a book: a package document, or a record about the
+// book.
+func isOfPackage(r *extract.Reference) bool {
+	return r.Inside != nil && (r.In == "rootfile/full-path" || r.In == "link/href")
+}
+
+// Reasons.
+var (
+	antoraOnly       = reason.New("antora-only", "a resource id of Antora, without an antora.yml")
+	attributeUnknown = reason.New("attribute-unknown", "an attribute whose value is not known")
+	formAddress      = reason.New("form-address", "the address of a form")
+	frontMatter      = reason.New("front-matter", "front matter, whose meaning depends on the generator")
+	mayBeReference   = reason.New("may-be-reference", "an attribute that may not be a reference")
+	metadata         = reason.New("metadata", "metadata, or a header of a message")
+	moduleImport     = reason.New("module-import", "an import of a module")
+	nestedPackage    = reason.New("nested-package", "in a book or an office document within another, or from standard input")
+	otherProject     = reason.New("other-project", "a document of another project")
+	pdfUnused        = reason.New("pdf-unused", "what the current revision of a PDF does not use")
+	programOutput    = reason.New("program-output", "the output of a program")
+	replaced         = reason.New("replaced", "a value that another one replaces")
+	severalFiles     = reason.New("several-files", "a name that may stand for several files")
+	sphinxOnly       = reason.New("sphinx-only", "a role or directive of Sphinx, without a configuration of Sphinx")
+	unplacedPDF      = reason.New("unplaced-pdf", "a PDF or RTF in a site: where it is published is not known")
+)

@@ -1,0 +1,170 @@
+package doc
+
+import (
+	"bytes"
+	"encoding/json"
+	"path"
+	"strings"
+
+	"example.org/refract/base"
+	"example.org/refract/extract"
+	"example.org/refract/extract/scan"
+	"example.org/refract/resolve"
+)
+
+// A Reference is what the audit keeps of a reference that it will judge.
+type Reference struct {
+	Pos           extract.Position
+	Kind          scan.Kind
+	How           scan.How
+	In            string
+	Raw, Ref, URL string
+	Base          *base.Base
+	Entity        *extract.Entity // that holds it, with those around it; shared
+	Result        resolve.Result
+	Labels        scan.Labels
+	Err           error
+	Invalid       bool   // its authority is invalid
+	Line, Column  int    // within its part
+	Member        string // of a package that holds it; "" in other documents
+	Inside        string // as of extract.Reference: the member that it leads to
+	Reason        EarlyReason
+}
+
+// Extracted returns k as an extract.Reference.
+func (k *Reference) Extracted() *extract.Reference {
+	r := &extract.Reference{
+		Entity: k.Entity, Pos: k.Pos, Kind: k.Kind, How: k.How, In: k.In, Raw: []byte(k.Raw), Ref: []byte(k.Ref),
+		Base: *k.Base, Result: k.Result, Labels: k.Labels, Err: k.Err, InvalidAuthority: k.Invalid,
+		PartLine: k.Line, PartColumn: k.Column,
+	}
+	if k.URL != "" {
+		r.URL = []byte(k.URL)
+	}
+	if k.Inside != "" {
+		r.Inside = []byte(k.Inside)
+	}
+	return r
+}
+
+// IsWiki reports whether k is [[name]] or ![[name]].
+func (k *Reference) IsWiki() bool { return k.In == "wikilink" }
+
+// Whole is the entity of references outside any part.
+var Whole = new(extract.Entity)
+
+// IsTemplate reports whether ref holds a placeholder that a program fills in before anyone follows
+// the reference: {{ }} and {% %} of Liquid, Jinja and Hugo, ${x}, <% %>, {__X__}.
+func IsTemplate(ref []byte) bool {
+	for i := bytes.IndexByte(ref, '{'); i >= 0 && i < len(ref); i++ {
+		if ref[i] == '{' && (i+1 < len(ref) && (ref[i+1] == '{' || ref[i+1] == '%' || ref[i+1] == '!' || bytes.HasPrefix(ref[i+1:], []byte("__"))) || i > 0 && ref[i-1] == '$') {
+			return true
+		}
+	}
+	return bytes.Contains(ref, []byte("<%")) || isVariable(ref)
+}
+
+// isVariable reports whether ref begins with a variable, as in "%PUBLIC_URL%/x" or "%sveltekit.assets%/x", or is that of
+// a format, "%s", and does not begin with a percent-encoded byte.
+func isVariable(ref []byte) bool {
+	if string(ref) == "%s" {
+		return true
+	}
+	if len(ref) < 4 || ref[0] != '%' {
+		return false
+	}
+	end := bytes.IndexByte(ref[1:], '%')
+	if end <= 2 {
+		return false
+	}
+	name := ref[1 : 1+end]
+	return len(bytes.Trim(name, "ABCDEFGHIJKLMNOPQRSTUVWXYZ_")) == 0 || bytes.HasPrefix(name, []byte("sveltekit."))
+}
+
+// IsResourceID reports whether k is an Antora resource id and not a URL.
+func (d *Document) IsResourceID(k *Reference) bool {
+	if d.Layout.Generated == nil || !d.IsAsciiDoc() || k.How != scan.Macro && k.How != scan.Directive || strings.HasPrefix(k.Ref, "#") {
+		return false
+	}
+	switch k.In {
+	case "xref:", "image:/xref":
+		return true
+	case "<<>>", "include::":
+		return k.Result.Step != resolve.Absolute || k.URL == ""
+	case "image:", "video:", "audio:":
+		return k.URL == "" || k.Result.Step != resolve.Absolute
+	}
+	return false
+}
+
+// keepResource keeps an Antora resource id, which is not a URL, as a reference.
+func (s scanner) keepResource(m *extract.Mention) {
+	d := s.d
+	d.References++
+	name, why := string(m.Name), isResource
+	if d.Layout.Generated != nil {
+		why = isJudged
+		if strings.ContainsAny(name, "{}") {
+			why = IsAttribute
+		}
+	}
+	b, err := base.Root(s.ResolveRules, d.Retrieved, base.Source{})
+	if err != nil {
+		return
+	}
+	k := Reference{Pos: m.Pos, Kind: scan.Link, How: scan.Macro, In: m.In, Raw: string(m.Raw), Ref: name, Entity: Whole, Base: &b, Reason: why}
+	if m.In == "image:" || m.In == "include::" {
+		k.Kind = scan.Embed
+	}
+	if why == isJudged {
+		d.Refs = append(d.Refs, k)
+		return
+	}
+	d.Skipped[why]++
+	if s.KeepsUnjudged {
+		d.Unjudged = append(d.Unjudged, k)
+	}
+}
+
+// MayMoveReference reports whether k may be right in the place where the file ends up: in a
+// template that is filled in and written elsewhere, as a name that a bundler gives to a style
+// sheet, or as an AsciiDoc image.
+func (d *Document) MayMoveReference(k *Reference) bool {
+	if d.IsAsciiDoc() && k.Kind == scan.Embed && d.Layout.Generated == nil {
+		return true // the build may set imagesdir
+	}
+	if k.How == scan.CSS && k.In == "@import" {
+		return k.Ref != "" && k.Ref[0] != '.' && k.Ref[0] != '/'
+	}
+	return strings.HasPrefix(path.Ext(d.Path), ".htm") && strings.Contains(strings.ToLower(path.Base(d.Path)), "template")
+}
+
+const AttachmentScheme = "attachment:"
+
+// IsNotebook reports whether d is a notebook, by its name.
+func (d *Document) IsNotebook() bool { return path.Ext(d.Path) == ".ipynb" }
+
+// isAttachment reports whether r leads to an attachment of the cell that it is in.
+func (s scanner) isAttachment(r *extract.Reference) bool {
+	return bytes.HasPrefix(r.Ref, []byte(AttachmentScheme)) && s.d.IsNotebook()
+}
+
+// Attachments returns the names of the attachments of each cell of a notebook, nil if it cannot be read.
+func (d *Document) Attachments() (cells []map[string]bool) {
+	var notebook struct {
+		Cells []struct {
+			Attachments map[string]json.RawMessage
+		}
+	}
+	if json.Unmarshal(d.Source(), &notebook) != nil {
+		return nil
+	}
+	for _, c := range notebook.Cells {
+		names := make(map[string]bool, len(c.Attachments))
+		for name := range c.Attachments {
+			names[name] = true
+		}
+		cells = append(cells, names)
+	}
+	return cells
+}

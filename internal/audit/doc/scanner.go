@@ -1,0 +1,252 @@
+package doc
+
+import (
+	"bytes"
+	"io"
+	"strconv"
+	"strings"
+	"sync"
+
+	"example.org/refract/base"
+	"example.org/refract/extract"
+	"example.org/refract/extract/asciidoc"
+	"example.org/refract/extract/rst"
+	"example.org/refract/extract/scan"
+	"example.org/refract/internal/input"
+	"example.org/refract/resolve"
+)
+
+// Read reads d. It keeps only what must be judged.
+func (a *Reader) Read(d *Document) {
+	s := scanner{a, d}
+	d.Retrieved = a.Published.Retrieved(d.Path)
+	if a.isPackage(d) {
+		s.readPackage()
+		return
+	}
+	r, err := s.open()
+	if err != nil {
+		d.Err, d.IsPartial = err, true
+		return
+	}
+	defer r.Close()
+	src := io.Reader(r)
+	if a.OnRead != nil || a.Context.Done() != nil {
+		src = monitor{r, a}
+	}
+	if d.File.Path == "-" {
+		d.piped, _ = io.ReadAll(io.LimitReader(src, MaxHead))
+		src = io.MultiReader(bytes.NewReader(d.piped), src) // src repeats its error, if it had one
+	}
+	if a.Store == nil {
+		s.scan(src)
+		return
+	}
+	buf := buffers.Get().(*bytes.Buffer)
+	defer buffers.Put(buf)
+	buf.Reset()
+	if _, err := buf.ReadFrom(io.LimitReader(src, maxCached+1)); err == nil && buf.Len() <= maxCached {
+		s.scanCached(buf.Bytes())
+		return
+	}
+	s.scan(io.MultiReader(buf, src)) // src repeats its error, if it had one
+}
+
+// A scanner reads one document, and keeps of it what must be judged.
+type scanner struct {
+	*Reader
+	d *Document
+}
+
+// open opens the text of the document, or reuses it if the site has already read it. Source returns that text too,
+// until the document has been judged.
+func (s scanner) open() (io.ReadCloser, error) {
+	if site := s.d.Layout.Generated; site != nil && s.d.Text == nil {
+		if text, ok := site.TakeText(s.d.Path); ok {
+			s.d.Bytes.Store(&text)
+			return io.NopCloser(bytes.NewReader(text)), nil
+		}
+	}
+	return s.d.open()
+}
+
+// buffers hold documents while they are read.
+var buffers = sync.Pool{New: func() any { return new(bytes.Buffer) }}
+
+// scanCached scans the text of the document, unless the store holds its content.
+func (s scanner) scanCached(text []byte) {
+	d := s.d
+	sum := s.sumOf(d, text)
+	c, ok := s.Store.Get(sum)
+	if ok {
+		d.Content = c
+		return
+	}
+	d.Content = Content{Memo: new(Memo)}
+	s.scan(bytes.NewReader(text))
+	d.Pack()
+	if d.Err == nil {
+		s.Store.Put(sum, d.Content)
+	}
+}
+
+// Scan keeps what is in src, the text of d.
+func (a *Reader) Scan(d *Document, src io.Reader) { scanner{a, d}.scan(src) }
+
+func (s scanner) scan(src io.Reader) {
+	d := s.d
+	cfg := s.ConfigFor(d)
+	cfg.Retrieved, cfg.Type = d.Retrieved, d.File.Type
+	cfg.Lines, cfg.SkipBinary = true, !d.File.Named
+	cfg.Note, cfg.Anchor = s.keepNote, s.keepAnchor
+	if site := d.Layout.Generated; site != nil && site.Names().Space() != "" || d.IsRST() || d.IsAsciiDoc() {
+		cfg.Mention = s.keepMention
+	}
+	if d.Bundle != nil {
+		cfg.Note, cfg.Anchor, cfg.Mention = s.keepMemberNote, s.keepMemberAnchor, nil
+	}
+	for ref, err := range cfg.Walk(input.Inner(d.File.Name), src) {
+		if err != nil {
+			d.Err, d.IsPartial = err, true
+			return
+		}
+		d.References++
+		if !d.Kind.IsDocument && d.sniffed == extract.NoFragments {
+			if f := cfg.FormatOfType(ref.Entity.Type); f != nil {
+				d.sniffed = f.Fragments
+			}
+		}
+		s.keep(ref)
+	}
+}
+
+// keepNote keeps a note that says what remains unknown about the document.
+func (s scanner) keepNote(n *extract.Note) {
+	d := s.d
+	switch n.Code {
+	case scan.CodeUndefinedLabel:
+		d.Undefined = append(d.Undefined, Note{Pos: n.Pos, Text: n.Text})
+	case scan.CodeMalformed: // a notebook that cannot be read
+		d.IsPartial = true
+	case scan.CodeSimplified, scan.CodeTooLarge:
+		d.IsPartial = true // headings were not searched for
+		d.Limits = append(d.Limits, Note{Pos: n.Pos, Text: n.Text})
+	}
+}
+
+// keepMention keeps the use of a name: a label of the site, an id, or a resource. A button may also
+// name a document.
+func (s scanner) keepMention(m *extract.Mention) {
+	d, site := s.d, s.d.Layout.Generated
+	switch {
+	case m.In == "button-ref":
+	case m.Space == rst.ObjectSpace:
+		if site != nil && d.IsRST() && (site.RST.DefaultRole != "" || m.Name[0] != '\n') {
+			d.Names = append(d.Names, Note{m.Pos, string(m.Name), m.Space})
+		}
+	case d.IsRST() && (m.Space == rst.NameSpace || m.Space == rst.CitationSpace && site == nil):
+		d.Undefined = append(d.Undefined, Note{Pos: m.Pos, Text: "no " + m.In + " has the name " + strconv.Quote(strings.Trim(string(m.Name), "|"))})
+	case d.IsAsciiDoc() && m.Space == asciidoc.ResourceSpace:
+		s.keepResource(m)
+	case d.IsAsciiDoc() && m.Space == asciidoc.IDSpace, site != nil && site.Names().Space() != "" && (m.Space == site.Names().Space() || d.IsRST()):
+		d.Names = append(d.Names, Note{m.Pos, string(m.Name), m.Space})
+	}
+}
+
+func (s scanner) keepAnchor(n *extract.Anchor) {
+	if n.Space != "" {
+		return // no id
+	}
+	k := Anchor{Line: n.Pos.Line, In: n.In, Name: string(n.Name)}
+	if n.In == "heading" || n.In == "title" && s.d.IsRST() {
+		h := n.Heading
+		k.Heading = &h
+	}
+	s.d.Anchors = append(s.d.Anchors, k)
+}
+
+// A monitor is a reader that reports progress, and fails once the context of the audit ends.
+type monitor struct {
+	r io.Reader
+	a *Reader
+}
+
+func (m monitor) Read(p []byte) (int, error) {
+	if err := m.a.Context.Err(); err != nil {
+		return 0, err
+	}
+	n, err := m.r.Read(p)
+	if m.a.OnRead != nil {
+		m.a.OnRead(n)
+	}
+	return n, err
+}
+
+// keep keeps r if there is something to judge.
+func (s scanner) keep(r *extract.Reference) {
+	d := s.d
+	isXref := r.In == "xref:" && d.Layout.Generated != nil // Antora does not resolve it as a URL
+	if r.Err == nil && r.Labels&scan.Unused == 0 && r.Result.Step == resolve.Absolute && !r.InvalidAuthority && !isXref && !isDocumentElsewhere(r) && !s.isAttachment(r) && !s.Published.judges(r) {
+		return
+	}
+	if r.Err == extract.ErrTooLong && strings.EqualFold(string(resolve.Parse(r.Ref).Scheme), "data") {
+		return // it leads nowhere, whatever its length
+	}
+	why := s.reasonFor(r)
+	if why != isJudged {
+		d.Skipped[why]++
+		if !s.KeepsUnjudged && !s.KeepsFollowed {
+			return
+		}
+	}
+	k := Reference{
+		Reason: why,
+		Pos:    r.Pos, Kind: r.Kind, How: r.How, In: r.In, Raw: string(r.Raw), URL: string(r.URL),
+		Result: r.Result, Labels: r.Labels, Err: r.Err, Invalid: r.InvalidAuthority,
+		Line: r.PartLine, Column: r.PartColumn, Member: r.Member(), Inside: string(r.Inside),
+	}
+	k.Ref = k.Raw
+	if !bytes.Equal(r.Raw, r.Ref) {
+		k.Ref = string(r.Ref)
+	}
+	if r.Meant != "" {
+		k.Ref = r.Meant + k.Ref
+	}
+	k.Base = s.baseOf(r)
+	k.Entity = s.entity(r.Entity)
+	if why != isJudged {
+		d.Unjudged = append(d.Unjudged, k)
+		return
+	}
+	d.Refs = append(d.Refs, k)
+}
+
+// baseOf returns the base of r. Successive references with the same base share one copy.
+func (s scanner) baseOf(r *extract.Reference) *base.Base {
+	if n := len(s.d.Refs); n > 0 {
+		last := s.d.Refs[n-1].Base
+		if last.URI == r.Base.URI && last.Layer == r.Base.Layer && last.From == r.Base.From {
+			return last
+		}
+	}
+	b := r.Base
+	return &b
+}
+
+// entity returns a copy of e that all references in it share. It keeps the name of the part, which
+// findings need.
+func (s scanner) entity(e *extract.Entity) *extract.Entity {
+	if e.Parent == nil || s.d.Bundle != nil {
+		return Whole
+	}
+	if n := len(s.d.Refs); n > 0 {
+		if last := s.d.Refs[n-1].Entity; last.Type == e.Type && last.Path() == e.Path() {
+			return last
+		}
+	}
+	kept := &extract.Entity{Name: e.Name, Type: e.Type}
+	for k := kept; e.Parent != nil; k, e = k.Parent, e.Parent {
+		k.Parent = &extract.Entity{Name: e.Parent.Name, Type: e.Parent.Type}
+	}
+	return kept
+}

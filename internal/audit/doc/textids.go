@@ -1,0 +1,219 @@
+package doc
+
+import (
+	"bytes"
+	"html"
+	"slices"
+	"strings"
+	"unicode"
+
+	"example.org/refract/extract/slug"
+	"example.org/refract/internal/lazy"
+)
+
+var (
+	attributeList = lazy.New(`\{:?[^{}\n]*#([^\s{}#]+)[^{}\n]*\}`)
+	footnote      = lazy.New(`\[(\^[^\]\s]+)\]`)
+)
+
+// Attributes returns the ids in all attribute lists of d, and the labels of footnotes with their "^".
+func (d *Document) Attributes() map[string]bool {
+	d.Memo.mu.Lock()
+	attrs := d.attrs
+	d.Memo.mu.Unlock()
+	if attrs != nil {
+		return attrs
+	}
+	attrs = map[string]bool{}
+	text := d.Head()
+	for _, list := range []*lazy.Regexp{attributeList, footnote} {
+		for _, m := range list.FindAllSubmatch(text, -1) {
+			attrs[string(m[1])] = true
+		}
+	}
+	d.Memo.mu.Lock()
+	defer d.Memo.mu.Unlock()
+	if d.attrs == nil {
+		d.attrs, d.IsNew = attrs, true
+	}
+	return d.attrs
+}
+
+// IsAttribute reports whether an id is the value of an attribute in a Markdown document, or the name of a component in it in
+// lower case. A component of an unknown program may make either the id of an element.
+func (d *Document) IsAttribute(id string) bool {
+	if !d.IsMarkdown() || len(id) < 2 {
+		return false
+	}
+	text := d.Source()
+	return bytes.Contains(text, []byte(`="`+id+`"`)) || bytes.Contains(text, []byte("<"+strings.ToUpper(id[:1])+id[1:]+">"))
+}
+
+// TermIDs returns the ids of terms of definition lists in d.
+func (d *Document) TermIDs() map[string]bool {
+	return d.terms.Get(d.readTerms)
+}
+
+func (d *Document) readTerms() map[string]bool {
+	terms := map[string]bool{}
+	sl := slug.Slugger{Flavour: d.Layout.Slug}
+	last := ""
+	for line := range strings.Lines(string(d.Head())) {
+		line = strings.TrimRight(line, " \t\r\n")
+		if last != "" && strings.HasPrefix(line, ": ") {
+			text := strings.Trim(termMarks.ReplaceAllString(last, "$1"), " ")
+			terms[sl.Slug(slug.Heading{Text: text, Alt: text, Source: last})] = true
+		}
+		if line != "" {
+			last = line
+		}
+	}
+	return terms
+}
+
+// termMarks matches code spans and links around the text of a term.
+var termMarks = lazy.New("[`*\\[]+([^`*\\]]*)[`*]*(?:\\]\\([^)]*\\))?")
+
+// htmlHeading matches an HTML heading within Markdown.
+var htmlHeading = lazy.New(`(?is)<h[1-6](?:\s[^>]*)?>(.*?)</h[1-6]\s*>`)
+
+var anyTag = lazy.New(`<[^>]*>`)
+
+// IsHTMLHeading reports whether a fragment is the id of an HTML heading. Code hosts and mdBook
+// make ids for these too, since they add ids to the HTML rendered from Markdown.
+func (s IDs) IsHTMLHeading(fragment string) bool {
+	if !s.d.IsMarkdown() || readsAttributes(s.flavour) && s.flavour != slug.MdBook {
+		return false
+	}
+	return s.d.htmlIDs.Get(s.flavour, s.d.readHTMLIDs)[slug.Fold(strings.ToLower(strings.TrimPrefix(fragment, "user-content-")))]
+}
+
+// readHTMLIDs returns the ids of the HTML headings of d under a flavour.
+func (d *Document) readHTMLIDs(f slug.Flavour) map[string]bool {
+	htmlIDs := map[string]bool{}
+	sl := slug.Slugger{Flavour: f}
+	for _, m := range htmlHeading.FindAllSubmatch(d.Head(), -1) {
+		text := html.UnescapeString(strings.TrimSpace(anyTag.ReplaceAllString(string(m[1]), "")))
+		htmlIDs[slug.Fold(strings.ToLower(sl.Slug(slug.Heading{Text: text})))] = true
+	}
+	return htmlIDs
+}
+
+// blockMacro matches a line of AsciiDoc with a block macro or a directive, and its name.
+var blockMacro = lazy.New(`(?m)^([a-zA-Z_][\w-]*)::\S*\[.*\][ \t]*\r?$`)
+
+// idlessMacros holds the block macros of Asciidoctor itself, and those of extensions that show code, a picture or a
+// film: they make no ids for readers.
+var idlessMacros = map[string]bool{
+	"include": true, "ifdef": true, "ifndef": true, "ifeval": true, "endif": true, "tag": true, "end": true, "image": true, "video": true,
+	"audio": true, "toc": true, "link": true, "xref": true, "anchor": true, "include-code": true, "gist": true, "asciinema": true,
+	"plantuml": true, "mermaid": true, "ditaa": true, "graphviz": true, "kroki": true, "youtube": true, "vimeo": true,
+}
+
+// HasBlockMacro reports whether an AsciiDoc document has a block macro that only an extension knows. It may make
+// sections with ids.
+func (d *Document) HasBlockMacro() bool {
+	if !d.IsAsciiDoc() {
+		return false
+	}
+	return d.hasMacros.Get(func() bool {
+		return slices.ContainsFunc(blockMacro.FindAllSubmatch(d.Head(), -1), func(m [][]byte) bool { return !idlessMacros[string(m[1])] })
+	})
+}
+
+// titleOfDocument matches the title of an AsciiDoc document.
+var titleOfDocument = lazy.New(`(?m)^[=#] +(.*?)\s*$`)
+
+// IsTitleID reports whether an id is that of the title of an AsciiDoc document, if the document is part of another.
+func (d *Document) IsTitleID(id string) bool {
+	title := d.title.Get(func() *string {
+		m := titleOfDocument.Compiled().FindSubmatch(d.Head())
+		if m == nil {
+			return nil
+		}
+		words := wordsOf(string(m[1]))
+		return &words
+	})
+	return title != nil && *title == wordsOf(id)
+}
+
+// wordsOf returns the letters and digits of a title or an id, in lower case, with one hyphen between words.
+func wordsOf(text string) string {
+	return strings.Join(strings.FieldsFunc(strings.Map(func(r rune) rune {
+		switch {
+		case unicode.IsLetter(r), unicode.IsDigit(r):
+			return unicode.ToLower(r)
+		case strings.ContainsRune(" -._\t", r):
+			return ' '
+		}
+		return -1
+	}, text), unicode.IsSpace), "-")
+}
+
+// referenceTexts are what a reference may have in place of an id (AsciiDoc Language, "Natural cross reference"): the
+// titles of a document, and the texts of its anchors.
+type referenceTexts struct {
+	texts map[string]bool
+	open  []string // titles with attributes
+}
+
+// maxOpenTitles limits how many titles with attributes a text is compared with. If there are more, it may be any.
+const maxOpenTitles = 100
+
+// anchorText matches the text of an anchor.
+var anchorText = lazy.New(`\[\[[^\],\n]*,([^\]\n]*)\]|reftext=["']?([^"'\],\n]*)`)
+
+// underline matches the second line of a title.
+var underline = lazy.New(`^(?:=+|-+|~+|\^+|\++)$`)
+
+// HasReferenceText reports whether text, with single spaces, may be a text of references in d.
+func (d *Document) HasReferenceText(text string) bool {
+	r := d.refTexts.Get(func() *referenceTexts { return readReferenceTexts(d.Head()) })
+	return r.texts[text] || len(r.open) > maxOpenTitles || slices.ContainsFunc(r.open, func(title string) bool { return mayBecome(title, text) })
+}
+
+// mayBecome reports whether a title may be text when the values of its attributes are known: it begins and ends as
+// the title does.
+func mayBecome(title, text string) bool {
+	first, last := strings.IndexByte(title, '{'), strings.LastIndexByte(title, '}')
+	if first < 0 || last < first {
+		return title == text
+	}
+	end, ok := strings.CutPrefix(text, title[:first])
+	return ok && strings.HasSuffix(end, title[last+1:])
+}
+
+func readReferenceTexts(source []byte) *referenceTexts {
+	r := &referenceTexts{texts: map[string]bool{}}
+	add := func(text string) { r.texts[strings.Join(strings.Fields(text), " ")] = true }
+	previous := ""
+	for line := range bytes.Lines(source) {
+		line := string(bytes.TrimSpace(line))
+		for _, m := range anchorText.Compiled().FindAllStringSubmatch(line, -1) {
+			add(m[1] + m[2])
+		}
+		title := strings.TrimLeft(line, "=. #")
+		if title == line {
+			title = ""
+		}
+		if len(line) > 1 && underline.MatchString(line) {
+			title = previous
+		}
+		previous = line
+		if title == "" {
+			continue
+		}
+		plain := strings.Map(func(r rune) rune {
+			if strings.ContainsRune("`*_#", r) {
+				return -1
+			}
+			return r
+		}, title)
+		add(title)
+		add(plain)
+		if strings.Contains(plain, "{") && len(r.open) <= maxOpenTitles {
+			r.open = append(r.open, plain)
+		}
+	}
+	return r
+}

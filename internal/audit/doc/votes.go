@@ -1,0 +1,57 @@
+package doc
+
+import (
+	"encoding/binary"
+	"iter"
+	"strings"
+
+	"example.org/refract/extract/slug"
+)
+
+// Dots counts relative paths that lead to the directory of their document or below.
+type Dots struct{ With, Without int } // with "./" in front, and without
+
+func (n *Dots) Add(ref string) {
+	switch {
+	case strings.HasPrefix(ref, "./"):
+		n.With++
+	case ref != "" && strings.IndexByte("./#?@", ref[0]) < 0 && !strings.Contains(ref, ":"):
+		n.Without++
+	}
+}
+
+// Votes are the fragments that lead to a document: those that are ids of it under GitHub's
+// flavour, and those that are not.
+type Votes struct{ Live, Dead fragments }
+
+// fragments are packed one after another, since there may be millions.
+type fragments []byte
+
+func (f *fragments) add(fragment string) {
+	*f = append(binary.AppendUvarint(*f, uint64(len(fragment))), fragment...)
+}
+
+func (f fragments) All() iter.Seq[string] {
+	return func(yield func(string) bool) {
+		for u := (Unpacking{In: string(f)}); u.In != ""; {
+			if !yield(u.String()) {
+				return
+			}
+		}
+	}
+}
+
+// CountVote records whether a fragment that leads to d exists under GitHub's flavour. It is safe for concurrent use.
+func (d *Document) CountVote(fragment string) {
+	_, live := d.IDsOf(slug.GitHub).Hit(fragment)
+	d.Memo.mu.Lock()
+	defer d.Memo.mu.Unlock()
+	if d.Votes == nil {
+		d.Votes = new(Votes)
+	}
+	if live {
+		d.Votes.Live.add(fragment)
+	} else {
+		d.Votes.Dead.add(fragment)
+	}
+}

@@ -1,0 +1,396 @@
+package audit
+
+import (
+	"path"
+	"slices"
+	"strings"
+
+	"example.org/refract/base"
+	"example.org/refract/extract"
+	"example.org/refract/extract/asciidoc"
+	"example.org/refract/extract/scan"
+	"example.org/refract/internal/ascii"
+	"example.org/refract/internal/audit/doc"
+	"example.org/refract/internal/audit/judge"
+	"example.org/refract/internal/audit/lead"
+	"example.org/refract/internal/site"
+	"example.org/refract/resolve"
+)
+
+// A Followed is a reference and where it leads, for programs that move or rename what references
+// lead to. It includes references that are not judged, such as imports, if they name a file.
+//
+// A Followed refers to the Report of its audit. Its methods must not be called before that audit
+// ends, nor concurrently with the methods of the Report.
+type Followed struct {
+	Path string             // absolute path of the document, with forward slashes
+	Pos  extract.Position   // of Ref
+	Ref  *extract.Reference // as in Finding; Raw and Ref hold the path of an entry of a navigation
+	// Target is the absolute path of the file or directory that the reference leads to. It is "" if
+	// there is none, or if it is not known.
+	Target string
+	// Line is the line of the anchor that the fragment names, and Anchored the absolute path of the
+	// document that has it: Target, or a document that is shown on the same page. Line is 0 if there
+	// is no such anchor, or if it has no line of its own.
+	Line     int
+	Anchored string
+	// Label is the id of the anchor if the reference is the use of a label of Sphinx, otherwise "".
+	Label string
+	// Place is where a relative reference without a Target would lead: the path of a file, or "url:"
+	// and a URL of the site. "" means none.
+	Place string
+	// Uses holds, for a document that is shown in other pages, the files that the reference leads to there by the
+	// generator's own rules, by the paths of the pages; "" if there is none.
+	Uses map[string]string
+	// IsMisspelled says that the reference differs from the name of its Target in case or composition:
+	// it works only on some file systems.
+	IsMisspelled bool
+	// IsNavigation says that the reference is a value in a configuration file, or in front matter.
+	IsNavigation bool
+
+	id   string // of the anchor
+	root string // directory that an included file is relative to; "" is that of the document
+	how  lead.Following
+	a    *auditor
+	d    *doc.Document
+	k    *doc.Reference
+	nav  *doc.NavEntry
+
+	isInQuery bool         // the fragment is in the query
+	adopted   *lead.Landed // with byAdoption
+}
+
+// onURL precedes a Place that is a URL.
+const onURL = "url:"
+
+// followAll calls a.Followed with the references of d, before d is judged.
+func (a *auditor) followAll(d *doc.Document) {
+	emit := func(f Followed, k *doc.Reference) {
+		f.Path, f.Pos, f.Ref, f.a, f.d, f.k = d.Path, k.Pos, k.Extracted(), a, d, k
+		a.Followed(&f)
+	}
+	for i := range d.Nav {
+		e := d.Nav[i]
+		emit(a.followEntry(d, &e), &e.Reference)
+	}
+	for _, k := range slices.Clone(a.scratch.Of(d)) {
+		d.Dots.Add(k.Ref)
+		emit(a.follow(d, &k), &k)
+	}
+	if a.dots == nil {
+		a.dots = map[string]doc.Dots{}
+	}
+	n := a.dots[path.Ext(d.Path)]
+	a.dots[path.Ext(d.Path)] = doc.Dots{With: n.With + d.Dots.With, Without: n.Without + d.Dots.Without}
+	for i := range d.Unjudged {
+		k := d.Unjudged[i]
+		emit(a.followFile(d, &k), &k)
+	}
+	for i := range d.Names {
+		switch n := d.Names[i]; {
+		case n.Space == asciidoc.IDSpace:
+			f, k := a.followSection(d, &n)
+			emit(f, k)
+		case d.IsLabelUse(&n):
+			f, k := a.followLabel(d, &n)
+			emit(f, k)
+		}
+	}
+}
+
+// follow returns where k leads, for programs that move what it leads to.
+func (a *auditor) follow(d *doc.Document, k *doc.Reference) Followed {
+	l := a.Lead(d, k)
+	return a.followed(d, k, &l)
+}
+
+// followed returns what a landing says to programs that move what references lead to.
+func (a *auditor) followed(d *doc.Document, k *doc.Reference, l *lead.Landing) (f Followed) {
+	isText := (k.How == scan.Bare || k.Invalid) && !k.IsWiki() && !d.IsResourceID(k) && !doc.IsTemplate([]byte(k.Ref))
+	if k.Member != "" || k.Ref == "" || isText || l.How == lead.Nowhere || l.How == lead.ByPath && l.Target.Encoded {
+		return f
+	}
+	f.how, f.Target, f.IsMisspelled, f.isInQuery, f.adopted = l.How, l.File, l.IsMisspelled, l.IsQuery, l.Adopted
+	switch {
+	case l.Part != "":
+		f.how, f.Target, f.root = lead.ByFile, l.Part, l.Root
+		return f
+	case l.How == lead.ByWiki:
+		f.heading(&a.World, l)
+	case l.Hash && l.File != "":
+		f.anchor(&a.World, d, k, l.Fragment, l.Real)
+	}
+	switch c := l.Result.Tried; {
+	case l.File != "":
+		if !lead.IsOwn(d, k) {
+			f.Uses = a.InAllUses(d, k, l)
+		}
+	case l.How == lead.ByPath && l.Target.Outside:
+		f.Place = l.Target.Path
+	case l.How == lead.ByPath && !l.Target.Rooted && len(l.Target.Roots) > 0:
+		f.Place = l.AsPlace()
+	case l.How != lead.BySite || strings.HasPrefix(k.Ref, "/") || k.Result.Step == resolve.Absolute || len(c) == 0:
+	case c[0].File != "":
+		f.Place = c[0].File
+	case c[0].URL != "":
+		f.Place = onURL + c[0].URL
+	}
+	return f
+}
+
+// heading sets the anchor to the heading that a wiki link names.
+func (f *Followed) heading(a *lead.World, l *lead.Landing) {
+	if to := a.Document(l.Real); l.File != "" && l.Fragment != "" && to != nil && to.IsMarkdown() {
+		f.id, f.Line, f.Anchored = l.Fragment, to.LineOfHeading(l.Fragment), to.Path
+	}
+}
+
+// followFile follows a reference that is not judged, if it names an existing file by its path.
+func (a *auditor) followFile(d *doc.Document, k *doc.Reference) (f Followed) {
+	switch k.Reason {
+	case doc.IsForm, doc.IsMetadata, doc.IsFrontMatter, doc.IsSpeculative, doc.IsModule:
+	default:
+		return f
+	}
+	if k.Member != "" || k.Entity != doc.Whole || strings.HasPrefix(k.Ref, "#") || doc.IsTemplate([]byte(k.Ref)) {
+		return f
+	}
+	c := resolve.Parse([]byte(k.Ref))
+	if c.HasScheme || c.HasAuthority || len(c.Path) == 0 {
+		return f
+	}
+	p := string(c.Path)
+	if k.Reason != doc.IsModule {
+		p = ascii.UnescapeAll(p)
+	}
+	switch rest, isAlias := strings.CutPrefix(p, "@site/"); {
+	case isAlias && d.Layout.Generated != nil:
+		p = path.Join(d.Layout.Generated.Dir, rest)
+	case strings.HasPrefix(p, "/"), isAlias:
+		return f
+	case k.Reason == doc.IsModule && !strings.HasPrefix(p, "."):
+		return f // the name of a package
+	default:
+		p = path.Join(d.Dir(), p)
+	}
+	for _, suffix := range moduleSuffixes {
+		if typ, ok := a.Files.List(path.Dir(p)).Entry(path.Base(p) + suffix); ok && typ.IsRegular() {
+			f.how, f.Target = lead.ByFile, p+suffix
+			return f
+		}
+		if k.Reason != doc.IsModule {
+			break
+		}
+	}
+	return f
+}
+
+// moduleSuffixes lists what an import may leave out.
+var moduleSuffixes = []string{"", ".js", ".jsx", ".ts", ".tsx", ".mjs", ".mdx", ".md", ".json", ".vue", ".astro"}
+
+// followEntry follows an entry of a navigation.
+func (a *auditor) followEntry(d *doc.Document, e *doc.NavEntry) Followed {
+	l := a.LeadEntry(e)
+	f := Followed{IsNavigation: true, how: lead.ByEntry, nav: e, Target: l.File}
+	if l.Hash && l.File != "" {
+		f.anchor(&a.World, d, &e.Reference, l.Fragment, l.Real)
+	}
+	return f
+}
+
+// followSection follows <<id>> to a section of the same page. It also returns it as a reference.
+func (a *auditor) followSection(d *doc.Document, n *doc.Note) (f Followed, k *doc.Reference) {
+	r := a.NameAsReference(d, n, scan.Macro, "<<>>")
+	b := base.Base{URI: d.Retrieved.URI}
+	k = &doc.Reference{Pos: n.Pos, Kind: r.Kind, How: r.How, In: r.In, Raw: string(r.Raw), Ref: string(r.Ref), Entity: doc.Whole, Base: &b}
+	if k.Raw != n.Text {
+		return f, k
+	}
+	for _, file := range a.Around(d, true) {
+		to := a.ByPath[file]
+		if to == nil || file != d.Path && !to.IsAsciiDoc() {
+			continue
+		}
+		if id, live := to.IDs().Hit(n.Text); live && id != "" {
+			f.how, f.Target, f.Anchored = lead.BySection, d.Path, file
+			f.id, f.Line = id, max(0, to.IDs().Line(id))
+			return f, k
+		}
+	}
+	return f, k
+}
+
+// anchor sets the anchor that a fragment names in the document at a path.
+func (f *Followed) anchor(a *lead.World, d *doc.Document, k *doc.Reference, fragment, file string) {
+	fragment, _, _ = strings.Cut(fragment, ":~:")
+	to := a.Document(file)
+	if to == nil || fragment == "" || judge.IsView(k, file, fragment) {
+		return
+	}
+	if id, live := to.IDs().Hit(fragment); live && id != "" {
+		if line := to.IDs().Line(id); line > 0 {
+			f.id, f.Line, f.Anchored = id, line, file
+		}
+		return
+	}
+	if !d.IsRST() && !d.IsAsciiDoc() {
+		return
+	}
+	for _, part := range a.Around(to, to == d) {
+		from := a.ByPath[part]
+		if from == nil || from == to {
+			continue
+		}
+		if id, live := from.IDs().Hit(fragment); live && id != "" {
+			f.id, f.Line, f.Anchored = id, max(0, from.IDs().Line(id)), part
+			return
+		}
+	}
+}
+
+// IsFixed reports whether what the reference means does not depend on the paths of files.
+func (f *Followed) IsFixed() bool { return f.how == lead.Nowhere }
+
+// Page returns the Page of the document at an absolute path. It must not be called concurrently with
+// itself or with the methods of a [View].
+func (r *Report) Page(p string) Page {
+	a := r.audited()
+	if a == nil {
+		return Page{}
+	}
+	if d := a.ByPath[p]; d != nil && d.Layout != nil {
+		return a.pageOf(d)
+	}
+	d := a.NewDocument(p)
+	d.Layout = a.Layouts.Of(d)
+	return a.pageOf(d)
+}
+
+// Fixed returns why a file, by its absolute path, has to stay where it is in the directory of its
+// site: it is the configuration, or a template that code refers to. why is "" if it may move.
+func (r *Report) Fixed(p string) (why, dir string) {
+	a := r.audited()
+	for _, s := range a.Layouts.Finder.Sites() {
+		if s.Config == p {
+			return "it is the configuration of a site", s.Dir
+		}
+	}
+	if s := a.SiteAt(p); s != nil && s.IsCode(p) {
+		return "it is a template or a program of the site, and code may refer to it", s.Dir
+	}
+	return "", ""
+}
+
+// LeadsTo reports whether a URL of a site, as in [Page], leads to the document at an absolute path,
+// directly or by a redirect that the repository defines.
+func (r *Report) LeadsTo(u, p string) bool {
+	d, s := r.siteOf(p)
+	if s == nil {
+		return false
+	}
+	s, uses, _ := d.SiteUse()
+	if len(uses) == 0 {
+		return false
+	}
+	res := s.Resolve(uses[0], site.HTML, "a/href", strings.TrimPrefix(u, s.Origin))
+	return res.State == site.Found && res.File == p
+}
+
+// Together returns the absolute paths of the files that the generator shows on the same pages as the
+// document at a path. Their definitions of labels are one.
+func (r *Report) Together(p string) (files []string) {
+	d := r.audited().ByPath[p]
+	if d == nil || d.Layout.Generated == nil {
+		return nil
+	}
+	return d.Layout.Generated.Together(p)
+}
+
+// Earlier returns the URLs that redirect to the page of a document, by its front matter or by the
+// configuration of its site.
+func (r *Report) Earlier(p string) (urls []string) {
+	_, s := r.siteOf(p)
+	if s == nil {
+		return nil
+	}
+	if page := s.Page(p); page != nil {
+		for _, u := range page.Moved {
+			urls = append(urls, s.Origin+strings.TrimSuffix(s.Base, "/")+u)
+		}
+	}
+	return urls
+}
+
+// Publishes returns the directories whose files are published as they are at the root of the site that
+// a document is part of, and the directories of the site and of its repository.
+func (r *Report) Publishes(p string) (dirs []string) {
+	d, s := r.siteOf(p)
+	if s == nil {
+		return nil
+	}
+	for _, m := range s.Mounts {
+		if m.Kind == site.Static && m.URL == "/" {
+			dirs = append(dirs, m.Dir)
+		}
+	}
+	return append(dirs, s.Dir, r.audited().Repository(d.Dir()))
+}
+
+// siteOf returns the document at an absolute path and its site, which is nil if there is none.
+func (r *Report) siteOf(p string) (*doc.Document, *site.Site) {
+	if d := r.audited().ByPath[p]; d != nil {
+		return d, d.Layout.Generated
+	}
+	return nil, nil
+}
+
+// Heading returns the heading of the document at an absolute path that a fragment, without "#",
+// leads to. ok is false if the fragment names no heading.
+func (r *Report) Heading(p, fragment string) (h doc.Heading, ok bool) {
+	a := r.audited()
+	if a == nil {
+		return h, false
+	}
+	d := a.Document(p)
+	if d == nil {
+		return h, false
+	}
+	id, live := d.IDs().Hit(fragment)
+	if !live || id == "" {
+		return h, false
+	}
+	line := d.IDs().Line(id)
+	return d.HeadingIn(line, id)
+}
+
+// HeadingAt returns the heading whose text is in a line of the document at an absolute path.
+func (r *Report) HeadingAt(p string, line int) (h doc.Heading, ok bool) {
+	a := r.audited()
+	if a == nil {
+		return h, false
+	}
+	d := a.Document(p)
+	if d == nil {
+		return h, false
+	}
+	s, id := d.IDs(), ""
+	for i := range s.Len() {
+		if int(s.Entries[i].Line) == line {
+			id = s.At(i)
+		}
+	}
+	return d.HeadingIn(line, id)
+}
+
+// SiteOf returns the site that the document at an absolute path is part of, or nil. It is for those that move documents,
+// and write redirects.
+func (r *Report) SiteOf(p string) *site.Site {
+	a := r.audited()
+	if a == nil {
+		return nil
+	}
+	if d := a.ByPath[p]; d != nil && d.Layout != nil {
+		return d.Layout.Generated
+	}
+	return a.Layouts.Of(a.NewDocument(p)).Generated
+}

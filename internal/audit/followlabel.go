@@ -1,0 +1,77 @@
+package audit
+
+import (
+	"bytes"
+
+	"example.org/refract/base"
+	"example.org/refract/extract/scan"
+	"example.org/refract/internal/audit/doc"
+	"example.org/refract/internal/lazy"
+)
+
+// followLabel follows the use of a label. It also returns it as a reference. Its meaning does not
+// depend on paths.
+func (a *auditor) followLabel(d *doc.Document, n *doc.Note) (f Followed, k *doc.Reference) {
+	r := a.NameAsReference(d, n, scan.Role, "label")
+	b := base.Base{URI: d.Retrieved.URI}
+	k = &doc.Reference{Pos: n.Pos, Kind: r.Kind, How: r.How, In: r.In, Raw: string(r.Raw), Ref: string(r.Ref), Entity: doc.Whole, Base: &b}
+	f.Target, f.Label, f.Line = a.Labelled(d, n.Text)
+	if f.Line > 0 {
+		f.Anchored = f.Target
+	}
+	return f, k
+}
+
+// IsLabel reports whether the reference is the use of a label of Sphinx or MyST.
+func (f *Followed) IsLabel() bool { return f.k.How == scan.Role && f.k.In == "label" }
+
+// labelAt returns the use of a label that contains a byte of the document, or ends in front of it, as
+// a ViewLink.
+func (v *View) labelAt(offset int64) (l ViewLink, ok bool) {
+	for i := range v.d.Names {
+		n := &v.d.Names[i]
+		if !v.d.IsLabelUse(n) || offset < n.Pos.Offset || offset > n.Pos.Offset+int64(n.Pos.Length) {
+			continue
+		}
+		file, id, line := v.a.Labelled(v.d, n.Text)
+		if file == v.d.Path && id != "" {
+			line = v.LineOf(id)
+		}
+		return ViewLink{Pos: n.Pos, Ref: n.Text, File: file, Fragment: id, Line: max(1, line)}, file != ""
+	}
+	return l, false
+}
+
+// labelLine matches a line that labels what follows, and ruleLine one that may be above a title.
+var labelLine = lazy.New(`^[ \t]*(?:\.\. _[^ ].*:|\([^()]+\)=|\[\[[^\[\]]+\]\]|\[#[^\[\]]+\])[ \t\r]*$`)
+
+var ruleLine = lazy.New(`^[[:punct:]]{2,}[ \t\r]*$`)
+
+// maxLabelLines limits the number of lines between a label and its heading.
+const maxLabelLines = 100
+
+// SectionOf returns the line of the heading that a label in a line stands above, both from 1. It returns
+// line itself if there is no label in it, or no heading below it.
+func (v *View) SectionOf(line int) int {
+	if v.lines == nil {
+		v.lines = bytes.Split(v.d.Text, []byte{'\n'})
+		v.headings = map[int]bool{}
+		for _, k := range v.d.AnchorList() {
+			v.headings[k.Line] = v.headings[k.Line] || k.Heading != nil || k.In == "section"
+		}
+	}
+	lines := v.lines
+	if line < 1 || line > len(lines) || !labelLine.Match(lines[line-1]) {
+		return line
+	}
+	for below := line + 1; below <= min(len(lines), line+maxLabelLines); below++ {
+		if v.headings[below] {
+			return below
+		}
+		text := bytes.TrimSpace(lines[below-1])
+		if len(text) > 0 && !labelLine.Match(lines[below-1]) && !ruleLine.Match(text) {
+			break
+		}
+	}
+	return line
+}

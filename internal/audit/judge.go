@@ -1,0 +1,178 @@
+package audit
+
+import (
+	"bytes"
+	"fmt"
+	"path"
+	"strings"
+
+	"example.org/refract/extract"
+	"example.org/refract/extract/epub"
+	"example.org/refract/internal/ascii"
+	"example.org/refract/internal/audit/doc"
+	"example.org/refract/internal/audit/judge"
+	"example.org/refract/internal/audit/rule"
+	"example.org/refract/internal/site"
+)
+
+// judge judges the references of d, in source order.
+func (a *auditor) judge(d *doc.Document) {
+	d.IsJudged.Store(true)
+	a.judgeNavigation(d)
+	labels, names, skipped := d.Undefined, d.Names, d.Unjudged
+	judgeLabels := func(end int64) {
+		for {
+			isName := len(names) > 0 && names[0].Pos.Offset < end
+			isLabel := len(labels) > 0 && labels[0].Pos.Offset < end
+			switch {
+			case isName && (!isLabel || names[0].Pos.Offset <= labels[0].Pos.Offset):
+				a.takeName(d, &names[0], a.JudgeName(d, &names[0]))
+				names = names[1:]
+			case isLabel:
+				if !d.IsMarkdown() || !isIndexed(d.Source(), labels[0].Pos.Offset) {
+					a.takeName(d, &labels[0], a.JudgeLabel(d, &labels[0]))
+				}
+				labels = labels[1:]
+			default:
+				return
+			}
+		}
+	}
+	report := func(end int64) {
+		for ; len(skipped) > 0 && skipped[0].Pos.Offset < end && a.Unjudged != nil; skipped = skipped[1:] {
+			s := &skipped[0]
+			a.Unjudged(&Unjudged{File: d.Name, Path: d.File.Path, Pos: s.Pos, Ref: s.Extracted(), Why: s.Reason.Reason()})
+		}
+	}
+	d.Refs = a.scratch.Of(d)
+	l := &a.landing
+	for i := range d.Refs {
+		judgeLabels(d.Refs[i].Pos.Offset)
+		report(d.Refs[i].Pos.Offset)
+		k := &d.Refs[i]
+		a.landingOf(d, k, l)
+		a.take(d, k, l, a.JudgeReference(d, k, l))
+	}
+	judgeLabels(1 << 62)
+	report(1 << 62)
+	d.Refs, d.Packed.Refs, d.Unjudged, d.Undefined, d.Names = nil, "", nil, nil, nil
+	d.Finish()
+	a.survey.DropIDs(d, d.Layout.Slug)
+}
+
+// isIndexed reports whether the brackets at an offset are not meant as a label. They may be an index,
+// as in "a[i][j]", with a letter, digit or bracket before it; part of a formula; escaped; or one of
+// several note numbers, "[1][2]".
+func isIndexed(source []byte, at int64) bool {
+	if at > int64(len(source)) {
+		return false
+	}
+	const longest = 1000
+	depth := 0
+	for i := int(at) - 2; i > max(0, int(at)-longest); i-- { // start at the "]" of "]["
+		switch source[i] {
+		case ']':
+			depth++
+		case '[':
+			if depth--; depth == 0 {
+				c := source[i-1]
+				return c == '\\' || c == '$' || isNumbers(source[i:], int(at)-i) || c == ']' || c == ')' || c == '_' || ascii.IsAlnum(c)
+			}
+		}
+	}
+	return false
+}
+
+// isNumbers reports whether s begins with two numbers like "[1][2]", the second at an offset.
+func isNumbers(s []byte, at int) bool {
+	end := bytes.IndexByte(s[at:], ']')
+	return end > 0 && at > 3 && len(bytes.Trim(s[1:at-2], "0123456789")) == 0 && len(bytes.Trim(s[at:at+end], "0123456789")) == 0
+}
+
+// maxTargets limits the number of targets that are kept. Documents are judged directory by directory, and an origin
+// is of one directory.
+const maxTargets = 1 << 13
+
+// countUnreadPackage counts a file that is no package, although its name says so.
+func (a *auditor) countUnreadPackage(d *doc.Document) {
+	r := &a.results.Report
+	if r.Unread == nil {
+		r.Unread = map[string]int{}
+	}
+	r.Unread[strings.ToLower(path.Ext(d.Path))]++
+}
+
+// judgeBook judges a package as a whole: ids in the package documents of a book that no item of the manifest has.
+func (a *auditor) judgeBook(d *doc.Document) (findings []Finding) {
+	if d.Bundle == nil {
+		return nil
+	}
+	if d.Bundle.Book == nil && strings.HasSuffix(strings.ToLower(d.Path), ".epub") && !d.Bundle.Partial {
+		f := a.finding(d, rule.MissingFile, "an EPUB without "+epub.ContainerName+", which names its package document")
+		f.Pos.Line, f.Pos.Column = 1, 1
+		return []Finding{f}
+	}
+	if d.Bundle.Book == nil {
+		return nil
+	}
+	for _, use := range d.Bundle.Book.Missing {
+		f := a.finding(d, rule.Undefined, fmt.Sprintf("%s: no item of the manifest has the id %q", use.In, use.ID))
+		f.File, f.Path = judge.InMember(f.File, use.Package), judge.InMember(f.Path, use.Package)
+		f.Pos = extract.Position{Offset: int64(use.Offset), Length: len(use.ID), Line: use.Line, Column: use.Column}
+		findings = append(findings, f)
+	}
+	return findings
+}
+
+// addNavigation adds the navigation entries of all sites to the documents that hold them.
+// Configuration files are documents that come last. It must be called before documents are read,
+// while the sites still keep their text.
+func (a *auditor) addNavigation() {
+	for _, s := range a.Layouts.Finder.Sites() {
+		if a.Layouts.BySite[s] == nil {
+			continue // no file of it is audited
+		}
+		var d *doc.Document
+		var text doc.Lined
+		last := ""
+		for _, link := range s.Navigation() {
+			if link.File != last {
+				last, text, d = link.File, doc.Lined{Text: s.NavigationText(link.File), Line: 1}, a.navHolder(s, link.File)
+			}
+			if d != nil && link.Span.End <= len(text.Text) {
+				a.AddEntry(d, &link, &text)
+			}
+		}
+	}
+}
+
+// navHolder returns the document of a file that holds navigation entries, or nil if the file is not
+// audited.
+func (a *auditor) navHolder(s *site.Site, file string) *doc.Document {
+	if d := a.ByPath[file]; d != nil {
+		return d
+	}
+	isListed := false
+	for _, p := range a.ByName[path.Base(file)] {
+		isListed = isListed || p == file
+	}
+	if !isListed && (len(a.Globs) > 0 || !a.Contain(file)) { // .vitepress is hidden
+		return nil
+	}
+	d := a.NewDocument(file)
+	d.Layout = a.Layouts.OfSite(s)
+	d.Retrieved = a.Published.Retrieved(file)
+	a.ByPath[file] = d
+	a.Navigation = append(a.Navigation, d)
+	return d
+}
+
+// judgeNavigation judges the entries that d holds.
+func (a *auditor) judgeNavigation(d *doc.Document) {
+	for i := range d.Nav {
+		e := &d.Nav[i]
+		l := a.LeadEntry(e)
+		a.take(d, &e.Reference, &l, a.JudgeEntry(d, e, &l))
+	}
+	d.Nav = nil
+}

@@ -1,0 +1,204 @@
+package judge
+
+import (
+	"path"
+	"slices"
+	"strings"
+
+	"example.org/refract/internal/audit/doc"
+	"example.org/refract/internal/audit/lead"
+	"example.org/refract/internal/audit/publish"
+	"example.org/refract/internal/audit/tree"
+	"example.org/refract/internal/reason"
+)
+
+// A missingUse is a reference that leads to no file, in a document that no known generator publishes.
+type missingUse struct {
+	*Judge
+	d *doc.Document
+	k *doc.Reference
+	t *lead.Target
+	p *tree.Place
+	s *publish.Serving // nil if a generator publishes the document
+}
+
+// An elsewhereReason is a reason why it is unknown whether the target of a reference exists.
+type elsewhereReason struct {
+	Name string // for tests and documentation
+	why  func(u *missingUse) reason.Reason
+}
+
+// elsewhereReasons lists the reasons why the target of a reference may exist although there is no such file. The first that
+// holds counts: what the document itself shows comes first, then rules in files, then programs, and at last what
+// most references in the tree do. If none holds, there is no target.
+var elsewhereReasons = []elsewhereReason{
+	{"page of a site", func(u *missingUse) reason.Reason { return pageOfSite.If(u.IsStray(u.d, u.t, u.p)) }},
+	{"piece of HTML", func(u *missingUse) reason.Reason { return htmlPiece.If(u.IsPartOfPage(u.d, u.t, u.p)) }},
+	{"redirect", (*missingUse).redirected},
+	{"unknown names", func(u *missingUse) reason.Reason {
+		return noSuffix.If(u.s != nil && u.s.HasUnknownNames && lead.IsUnsuffixed(u.d, u.k) && lead.IsBare(u.k))
+	}},
+	{"include of Sphinx", func(u *missingUse) reason.Reason {
+		return doc.IsOfSphinx.Reason().If(u.isIncludeInRST() && u.t.Rooted && u.d.Layout.Generated == nil)
+	}},
+	{"working directory", func(u *missingUse) reason.Reason {
+		return programDirectory.If(u.isIncludeInRST() && !u.t.Rooted && u.Files.Exists(path.Join(u.Boundary(u.d), u.k.Ref)))
+	}},
+	{"code", (*missingUse).decidedByCode},
+	{"one directory", func(u *missingUse) reason.Reason {
+		if u.s == nil || !u.s.IsFlat {
+			return reason.Reason{}
+		}
+		return u.IsFlatName(u.k)
+	}},
+	{"missing below", (*missingUse).missingBelow},
+	{"without suffix", (*missingUse).leftOutSuffix},
+}
+
+// isPublishedElsewhere returns the reason why it is unknown whether the target of a reference exists,
+// or the zero Reason if it is known not to exist. k is the reference.
+func (a *Judge) isPublishedElsewhere(d *doc.Document, k *doc.Reference, t *lead.Target, p *tree.Place) reason.Reason {
+	u := &missingUse{a, d, k, t, p, a.ServingOf(d)}
+	for i := range elsewhereReasons {
+		if why := elsewhereReasons[i].why(u); !why.IsZero() {
+			return why
+		}
+	}
+	return reason.Reason{}
+}
+
+func (u *missingUse) isIncludeInRST() bool { return u.d.IsRST() && u.k.In == "include" }
+
+// redirected returns the reason if the host has a rule for a path from the root.
+func (u *missingUse) redirected() reason.Reason {
+	if !u.t.Rooted || u.s == nil {
+		return reason.Reason{}
+	}
+	if file := u.RedirectOf(u.d, u.s, u.t.Components); file != "" {
+		return redirectedBy.With(file)
+	}
+	return reason.Reason{}
+}
+
+// decidedByCode returns the reason if the code of a program says where pages are: those of paths from the root, and those
+// of names without a suffix.
+func (u *missingUse) decidedByCode() reason.Reason {
+	s := u.s
+	isRooted := u.t.Rooted && (s == nil || s.Roots == nil)
+	isName := !u.t.Rooted && lead.IsUnsuffixed(u.d, u.k) && lead.IsBare(u.k) && (s == nil || s.Suffixes == nil)
+	if isRooted || isName {
+		if program := u.ProgramOf(u.d); program != "" {
+			return codeDecides.With(program)
+		}
+	}
+	return reason.Reason{}
+}
+
+// isCounted reports whether enough references "/x" in the tree show how it is published.
+func (u *missingUse) isCounted() bool {
+	return u.s != nil && u.s.Counts != nil && u.s.Counts.All >= publish.MinRooted && len(u.t.Components) > 0
+}
+
+// missingBelow returns the reason if most references "/x" in the tree lead nowhere, and those with the same first name
+// do, too.
+func (u *missingUse) missingBelow() reason.Reason {
+	s := u.s
+	if !u.isCounted() {
+		return reason.Reason{}
+	}
+	components := u.t.Components
+	rel, isBelow := strings.CutPrefix(u.p.Path, u.d.Dir()+"/")
+	isAtRoot := !u.t.Rooted && isBelow && slices.Contains(s.Roots, u.d.Dir())
+	if isAtRoot { // "x" is "/x" there
+		components = strings.Split(rel, "/")
+	}
+	if !isAtRoot && !(u.t.Rooted && (s.Roots != nil || s.Counts.MostAreMissing())) {
+		return reason.Reason{}
+	}
+	first := s.Counts.First[components[0]]
+	isFound := first != nil && !first.MostAreMissing()
+	switch {
+	case s.Roots == nil && isFound, s.Roots != nil && first != nil && s.Counts.Nearest(components).IsReliable():
+		return reason.Reason{}
+	case s.Roots != nil && isFound:
+		return someWithoutSource.With(components[0])
+	case s.Roots != nil:
+		return noPageBelow.With(components[0])
+	}
+	return rootMissing
+}
+
+// leftOutSuffix returns the reason if a document of the name is there, with a suffix, in a tree in which references
+// "/x" are common.
+func (u *missingUse) leftOutSuffix() reason.Reason {
+	if !u.isCounted() || !u.s.Counts.MostAreMissing() && !u.t.Rooted {
+		return reason.Reason{}
+	}
+	dir, name := path.Split(u.p.Path)
+	l := u.Files.List(strings.TrimSuffix(dir, "/"))
+	for _, ext := range []string{".md", ".html"} {
+		if _, ok := l.Entry(strings.TrimSuffix(name, ".html") + ext); ok {
+			return withoutSuffix
+		}
+	}
+	return reason.Reason{}
+}
+
+// Reasons.
+var (
+	redirectedBy      = reason.New("redirected-by", "is redirected by %s")
+	codeDecides       = reason.New("code-decides", "code says where it is published: %s")
+	someWithoutSource = reason.New("some-without-source", "some pages below /%s have no source here")
+	noPageBelow       = reason.New("no-page-below", "no page is below /%s")
+	rootMissing       = reason.New("root-missing", `begins with "/", and most such links lead nowhere in this tree: is --root missing?`)
+	htmlPiece         = reason.New("html-piece", "a piece of HTML that belongs to a page elsewhere")
+	noSuffix          = reason.New("no-suffix", "has no suffix, and most such links lead nowhere in this tree")
+	pageOfSite        = reason.New("page-of-site", "a page of a site, linked from a document of no site")
+	programDirectory  = reason.New("program-directory", "relative to the directory where the program runs")
+	withoutSuffix     = reason.New("document-without-suffix", "a document without its suffix")
+)
+
+// isInTemplate reports whether a reference is in a document that a program fills in and writes
+// elsewhere, or that people copy, so that the reference is relative to another place. Such
+// documents are HTML pages with a template in another reference (except index pages, and not for
+// "/x"), those whose name begins with an underscore, and documents whose name, or whose directory's name, says that they are templates.
+func isInTemplate(d *doc.Document, k *doc.Reference) bool {
+	if d.Layout.Generated != nil || d.File.Named || strings.HasPrefix(k.Ref, "#") {
+		return false
+	}
+	isPage := strings.HasPrefix(path.Ext(d.Path), ".htm")
+	stem := strings.ToLower(tree.Stem(d.Base()))
+	if isPage && strings.HasPrefix(stem, "_") {
+		return true
+	}
+	if isPage && (d.Skipped[doc.IsFilledIn] > 0 && !strings.HasPrefix(k.Ref, "/") && !publish.IsIndex(d.Base()) || strings.Contains(stem, "template")) {
+		return true
+	}
+	if !isPage && !d.IsMarkdown() || doc.IsReadme(d.Base()) {
+		return false
+	}
+	if stem == "template" || strings.HasSuffix(stem, "-template") || strings.HasSuffix(stem, "_template") || strings.HasSuffix(stem, ".template") {
+		return true
+	}
+	rest, ok := strings.CutPrefix(strings.ToLower(d.Dir()), strings.ToLower(d.Top)+"/")
+	if !ok {
+		return false
+	}
+	names := strings.Split(rest, "/")
+	return !slices.ContainsFunc(names, func(name string) bool { return slices.Contains(docDirs, name) }) &&
+		slices.ContainsFunc(names, func(name string) bool { return slices.Contains(templateDirs, name) })
+}
+
+// templateDirs are the names of directories of templates.
+var templateDirs = []string{"template", "templates", "_templates", "archetypes", "layouts", "_layouts", "partials", "_includes"}
+
+const (
+	bySuggestion mending = iota // the problem says it
+	ByName                      // the only file of that name
+	ByDecoding                  // the path decoded once more
+	ByNearest                   // the file beside it, or the only one of that name
+	BySpelling                  // the name as on disk
+	BySiteFile                  // a file of the site
+	ByRoute                     // the present URL of the page
+	ByID                        // the id that the problem names
+)

@@ -1,0 +1,366 @@
+package judge
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"example.org/refract/extract"
+	"example.org/refract/extract/scan"
+	"example.org/refract/extract/slug"
+	"example.org/refract/internal/ascii"
+	"example.org/refract/internal/audit/doc"
+	"example.org/refract/internal/audit/lead"
+	"example.org/refract/internal/audit/rule"
+	"example.org/refract/internal/lazy"
+	"example.org/refract/internal/reason"
+	"example.org/refract/internal/site"
+)
+
+// judgeFragment judges the fragment of k, which leads to l.
+func (a *Judge) judgeFragment(d *doc.Document, k *doc.Reference, l *lead.Landing) Verdict {
+	to := a.Document(l.Real)
+	fragment, _, _ := strings.Cut(l.Fragment, ":~:") // a text fragment follows
+	v := Verdict{}
+	if fragment != "" && l.Hash {
+		v = judgeID(&idUse{Judge: a, d: d, k: k, to: to, file: l.Real, fragment: fragment, plain: ascii.UnescapeAll(fragment), l: l})
+	}
+	v.To = to
+	return v
+}
+
+// judgeID judges a fragment that is not empty.
+func judgeID(u *idUse) Verdict {
+	switch m := LineFragment.FindStringSubmatch(u.fragment); {
+	case strings.HasPrefix(u.fragment, "/") || strings.HasPrefix(u.fragment, "!") || strings.HasPrefix(u.fragment, "scrollTo="): // a cell in Colab
+		return skipped(scriptRoute)
+	case m != nil && u.d.IsMarkdown() && u.d.Layout.IsHost():
+		return u.judgeLines(u.d, u.file, u.to, u.fragment, m[1:])
+	case IsView(u.k, u.file, u.fragment) && !u.showsLabel():
+		return Verdict{}
+	case u.to == nil || !u.to.HasAllIDs():
+		return skipped(reason.IDsOfFileUnknown)
+	}
+	id, live := u.to.IDs().Hit(u.fragment)
+	if live {
+		return u.judgeLive(id)
+	}
+	return u.excused()
+}
+
+// excused judges a fragment that names no id of the document: it may be right, or not known to be wrong. u is a copy, since
+// the table keeps uses from living on the stack, and most fragments name an id.
+func (u idUse) excused() Verdict {
+	u.site = u.to.Layout.Generated
+	for i := range idReasons {
+		if r := &idReasons[i]; (r.on == anywhere || (r.on == onSites) == (u.site != nil)) && r.is(&u) {
+			if r.decide != nil {
+				return skipped(r.decide(&u))
+			}
+			return skipped(r.why)
+		}
+	}
+	return u.faultyFragment(u.d, u.k, u.l, u.to, u.fragment)
+}
+
+// judgeLive judges a fragment that names an id of the document.
+func (u *idUse) judgeLive(id string) Verdict {
+	to := u.to
+	switch {
+	case id != "" && to.IDs().IsMadeByExtension(id):
+		return skipped(extensionID)
+	case to.Layout.Generated != nil && to.Layout.Generated.NoTitleIDs && to.IDs().IsTitle(id):
+		return faulty(Problem{
+			Rule: rule.MissingFragment, Target: to.Path,
+			Message: fmt.Sprintf("%q is the id of a heading of level 1: %s shows these without their ids", id, to.Layout.Generated.Generator),
+		})
+	}
+	return u.judgeTwins(to, id)
+}
+
+// An idUse is a fragment that leads to a document.
+type idUse struct {
+	*Judge
+	d        *doc.Document
+	k        *doc.Reference
+	l        *lead.Landing
+	to       *doc.Document // nil if the file is none
+	file     string
+	fragment string // without a text fragment
+	plain    string // the same, decoded
+
+	site *site.Site     // that publishes to; nil if none is known
+	name reason.Reason  // why a label is not judged
+	made *reason.Reason // why the page may have the id; nil if that is not asked yet
+}
+
+// showsLabel reports whether ![](#x) shows the element that x labels.
+func (u *idUse) showsLabel() bool {
+	s := u.d.Layout.Generated
+	return s != nil && s.Names().Space() != "" && strings.HasPrefix(u.k.Ref, "#")
+}
+
+// isOwn reports whether the fragment leads to the document that holds it.
+func (u *idUse) isOwn() bool { return u.to == u.d }
+
+// where says for which documents an entry of a table holds.
+type where uint8
+
+const (
+	anywhere where = iota
+	onSites        // that a known generator publishes
+	offSites       // all others
+)
+
+// An idReason is a reason why a fragment that names no id of a document is right, or is not judged.
+type idReason struct {
+	Name   string // for tests and documentation
+	on     where
+	is     func(u *idUse) bool
+	why    reason.Reason                // zero if the fragment is right
+	decide func(u *idUse) reason.Reason // in place of why
+}
+
+// idReasons lists the reasons why a fragment that names no id of a document may be right. The first that holds counts:
+// what is certain to be no id, and where ids cannot be told, come before what has an id; ids that are there before those that
+// code, components or other files may make. If none holds, the fragment is wrong.
+var idReasons []idReason
+
+func init() {
+	idReasons = []idReason{
+		{Name: "route", is: func(u *idUse) bool { return strings.Contains(u.fragment, "=") && !u.to.IsMarkdown() }, why: scriptRoute},
+		{Name: "unknown rules", is: (*idUse).followsUnknownRules, why: idRulesUnknown},
+		{Name: "similar", is: func(u *idUse) bool {
+			return u.to.Fragments() == extract.SimilarFragments && u.to.IDs().IsSimilar(u.fragment)
+		}},
+		{Name: "loose", is: func(u *idUse) bool {
+			return u.to.Layout.Loose && (u.to.IDs().IsSimilar(u.fragment) || u.to.Attributes()[u.plain])
+		}},
+		{Name: "made", on: onSites, is: func(u *idUse) bool { return u.HasMadeID(u.to, u.plain) }},
+		{Name: "label", on: onSites, is: (*idUse).isName, decide: func(u *idUse) reason.Reason { return u.name }},
+		{Name: "part", on: onSites, is: func(u *idUse) bool { return u.HasPartID(u.to, u.fragment) }},
+		{Name: "attribute", on: offSites, is: func(u *idUse) bool { return u.to.IsAttribute(u.plain) }, why: reason.ComponentID},
+		{Name: "HTML heading", is: func(u *idUse) bool { return u.to.IDs().IsHTMLHeading(u.plain) }},
+		{Name: "code", on: onSites, is: func(u *idUse) bool { return u.mayMake(reason.CodeID) }, why: reason.CodeID},
+		{Name: "template", on: onSites, is: func(u *idUse) bool { return u.to.IsTemplated(u.fragment) }, why: templateInHeading},
+		{Name: "component", on: onSites, is: func(u *idUse) bool { return u.mayMake(reason.ComponentID) }, why: reason.ComponentID},
+		{Name: "same page", is: func(u *idUse) bool { return u.HasIDAround(u.to, u.isOwn(), u.fragment) }},
+		{Name: "unknown part", is: func(u *idUse) bool { return u.MayHaveIDAround(u.to, u.isOwn()) }, why: reason.IncludedID},
+		{Name: "showing page", is: func(u *idUse) bool { return u.isOwn() && u.isShown(u.d) }, why: showingPageID},
+		{Name: "include", is: func(u *idUse) bool { return u.to.MayHaveMore() }, why: reason.IncludedID},
+		{Name: "block macro", is: func(u *idUse) bool { return u.to.HasBlockMacro() }, why: madeByBlockMacro},
+	}
+}
+
+// followsUnknownRules reports whether an unknown program makes the ids of the document, by rules under which the fragment may
+// be one.
+func (u *idUse) followsUnknownRules() bool {
+	return u.IsMadeByUnknown(u.to) && u.to.IsMarkdown() && (u.to.IDs().IsSimilar(u.fragment) || len(u.to.FlavoursOf(u.fragment)) > 0)
+}
+
+// mayMake reports whether the page of the document may have the id for a reason.
+func (u *idUse) mayMake(why reason.Reason) bool {
+	if u.made == nil {
+		made := u.MayMakeID(u.to, u.plain)
+		u.made = &made
+	}
+	return u.made.Is(why)
+}
+
+// unseenFragment judges a fragment that leads to a page whose ids are not known.
+func unseenFragment(fragment string) Verdict {
+	if fragment != "" {
+		return skipped(idsOfPageUnknown)
+	}
+	return Verdict{}
+}
+
+// isName reports whether a fragment is, or may be, a label of the site. In a reference to the document
+// itself, it may also be a label of another project; u.name then says so. In any other, the page must have the label.
+func (u *idUse) isName() bool {
+	isOwn := u.isOwn() && strings.HasPrefix(u.k.Ref, "#")
+	file := u.to.Path
+	if isOwn {
+		file = ""
+	}
+	answer := u.site.Names().Label(file, u.plain)
+	u.name = answer.Why
+	return answer.State != site.Missing
+}
+
+// IsView reports whether a fragment says how to show the file at p, and names no id. A picture is
+// shown whole, whatever its fragment tells the page around it. For SVG, (…) and =… select the part to
+// show, and #gh-dark-mode-only selects the theme.
+func IsView(k *doc.Reference, p, fragment string) bool {
+	return k.Kind == scan.Embed && !strings.HasPrefix(k.In, "use/") || k.How == scan.CSS ||
+		strings.HasSuffix(p, ".svg") && (strings.ContainsAny(fragment, "(=") || strings.HasPrefix(fragment, "gh-"))
+}
+
+// judgeTwins judges a fragment whose id may occur twice in the document.
+func (a *Judge) judgeTwins(to *doc.Document, id string) Verdict {
+	s := to.IDs()
+	line := s.Second[id]
+	if line == 0 || id == "" {
+		return Verdict{}
+	}
+	return faulty(Problem{
+		Rule: rule.DuplicateID, Target: to.Path,
+		Message: fmt.Sprintf("the id %q occurs in lines %d and %d: browsers go to the first", id, s.Line(id), line),
+	})
+}
+
+// faultyFragment returns the verdict on a fragment that names no id of the document to.
+func (a *Judge) faultyFragment(d *doc.Document, k *doc.Reference, l *lead.Landing, to *doc.Document, fragment string) Verdict {
+	where := a.Quoted(to.Path)
+	if to == d {
+		where = "this document"
+	}
+	p := Problem{
+		Rule: rule.MissingFragment, Target: to.Path,
+		Message: fmt.Sprintf("%s has no id %s", where, strconv.Quote(ascii.UnescapeAll(fragment))),
+	}
+	id, certain, others := a.likelyID(d, to, fragment)
+	if len(others) == 0 && !certain {
+		if other, same := a.InOtherLanguage(to, ascii.UnescapeAll(fragment)); other != nil {
+			p.Message += fmt.Sprintf(": only the page in another language has it, %s", a.Quoted(other.Path))
+			if same != "" {
+				id = same
+			}
+		}
+	}
+	if len(others) > 0 {
+		p.Message += fmt.Sprintf(" in the flavour %s, but has one in %s", to.Layout.Slug, several(others))
+	}
+	if id != "" && !l.IsQuery {
+		p.Mend, p.ID, p.Certain = ByID, id, certain && fragment == l.Fragment && isStable(to, id)
+	}
+	return faulty(p)
+}
+
+// isStable reports whether an id still names the same place after others are added. "_3" does not: it
+// is the third heading without ASCII letters. In HTML, programs make ids of one or two letters, and
+// distinguish "o" from "O".
+func isStable(to *doc.Document, id string) bool {
+	const shortest = 3
+	return !countedOnly.MatchString(id) && (len(id) >= shortest || to.IsMarkdown())
+}
+
+// countedOnly matches an id that consists only of a number.
+var countedOnly = lazy.New(`^(?:_|id|section-?)[0-9]+$`)
+
+// likelyID returns the id of to that a fragment most likely means, or "", and whether that is certain.
+// It also returns the flavours under which the fragment names an id.
+func (a *Judge) likelyID(d, to *doc.Document, fragment string) (id string, certain bool, flavours []string) {
+	ids, plain := to.IDs(), ascii.UnescapeAll(fragment)
+	id = ids.Closest(&d.Budget, plain)
+	certain = id != "" && ids.IsSameHeading(&d.Budget, plain, id)
+	if !to.IsMarkdown() {
+		return id, certain, nil
+	}
+	if flavours = to.FlavoursOf(fragment); len(flavours) == 0 {
+		return id, certain, nil
+	}
+	same := ids.Same(&d.Budget, plain, flavours[0])
+	switch {
+	case same == "":
+	case same == id || !certain:
+		certain = certain || to.IsOnlyHeading(&d.Budget, plain, flavours)
+		id = same
+	default: // ambiguous
+		certain = false
+		id = same
+	}
+	return id, certain && a.isRendererKnown(to) && !dropsLetters(plain, id), flavours
+}
+
+// dropsLetters reports whether an id has letters outside ASCII, and a fragment has none: another rule for ids may
+// drop them, but the fragment may as well mean a heading in the language that the document is translated from.
+func dropsLetters(fragment, id string) bool {
+	isWide := func(r rune) bool { return r >= utf8.RuneSelf && unicode.IsLetter(r) }
+	return strings.ContainsFunc(id, isWide) && !strings.ContainsFunc(fragment, isWide)
+}
+
+// several joins names, or only the first ones if there are many.
+func several(names []string) string {
+	const most = 4
+	if len(names) > most+1 {
+		return fmt.Sprintf("%s and %d others", strings.Join(names[:most], ", "), len(names)-most)
+	}
+	return strings.Join(names, ", ")
+}
+
+// LineFragment matches the fragments with which code hosts name lines of a file.
+var LineFragment = lazy.New(`^L([0-9]{1,9})(?:C[0-9]+)?(?:-L?([0-9]{1,9})(?:C[0-9]+)?)?$`)
+
+// judgeLines judges "#L10" and "#L10-L20", lines of a file as code hosts show it.
+func (a *Judge) judgeLines(d *doc.Document, p string, to *doc.Document, fragment string, numbers []string) Verdict {
+	if to != nil && !to.IsPartial {
+		if _, live := to.IDs().Hit(fragment); live {
+			return Verdict{}
+		}
+	}
+	s, lines := a.MissingLine(p, numbers)
+	switch {
+	case lines < 0:
+		return skipped(linesUnknown)
+	case s != "":
+		return faulty(Problem{Rule: rule.MissingFragment, Message: fmt.Sprintf("%s has %d lines, and no line %s", a.Quoted(p), lines, s), Target: p})
+	}
+	return Verdict{}
+}
+
+// MissingLine returns the first of the given line numbers that the file at p does not have. It ignores
+// numbers that are "". It also returns how many lines the file has, or -1 if it is not text.
+func (a *Judge) MissingLine(p string, numbers []string) (missing string, lines int) {
+	lines = a.Lines.Get(p, func(p string) int { return doc.CountLines(a.Shared.Tree, p) })
+	i := slices.IndexFunc(numbers, func(s string) bool {
+		n, _ := strconv.Atoi(s)
+		return s != "" && (n == 0 || n > lines)
+	})
+	if i < 0 {
+		return "", lines
+	}
+	return numbers[i], lines
+}
+
+// Reasons.
+var (
+	extensionID       = reason.New("extension-id", "an id that an extension makes")
+	idsOfPageUnknown  = reason.New("ids-of-page-unknown", "the ids of the page are not known")
+	idRulesUnknown    = reason.New("id-rules-unknown", "the rules for ids are not known here")
+	linesUnknown      = reason.New("lines-unknown", "the lines of the file are not known")
+	scriptRoute       = reason.New("script-route", "a route of a script")
+	showingPageID     = reason.New("showing-page-id", "the id may be on a page that shows the document")
+	templateInHeading = reason.New("template-in-heading", "a template is in the heading")
+)
+
+// isRendererKnown reports whether the renderer of d is known: from a configuration or --slugs, from
+// most of the fragments that exist, or because a code host shows the repository.
+func (a *Judge) isRendererKnown(d *doc.Document) bool {
+	return d.Layout.Name != "" || d.Layout.Slug != slug.GitHub || a.Repository(d.Dir()) != ""
+}
+
+// Renames reports whether ref in place of k changes the id of the heading that contains k: some
+// flavours make ids from the source text.
+func (a *Judge) Renames(d *doc.Document, k *doc.Reference, ref string) bool {
+	anchors := d.AnchorList()
+	i, _ := slices.BinarySearchFunc(anchors, k.Pos.Line+1, func(x doc.Anchor, line int) int { return x.Line - line })
+	for i--; i >= 0 && anchors[i].Line >= k.Pos.Line-doc.Near; i-- {
+		if !d.Budget.Spend(1) {
+			return true
+		}
+		h := anchors[i].Heading
+		if h == nil || !strings.Contains(h.Source, k.Raw) {
+			continue
+		}
+		changed := *h
+		changed.Source = strings.ReplaceAll(h.Source, k.Raw, ref)
+		if f := d.Layout.Slug; f.Slug(*h) != f.Slug(changed) {
+			return true
+		}
+	}
+	return false
+}

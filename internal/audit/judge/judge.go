@@ -1,0 +1,350 @@
+// Package judge makes a Verdict of where a reference leads: what is wrong with it, or why that is not known.
+package judge
+
+import (
+	"bytes"
+	"fmt"
+	"path"
+	"slices"
+	"strconv"
+	"strings"
+
+	"example.org/refract/extract/asciidoc"
+	"example.org/refract/extract/rst"
+	"example.org/refract/extract/scan"
+	"example.org/refract/internal/audit/doc"
+	"example.org/refract/internal/audit/lead"
+	"example.org/refract/internal/audit/rule"
+	"example.org/refract/internal/audit/tree"
+	"example.org/refract/internal/reason"
+	"example.org/refract/internal/site"
+	"example.org/refract/resolve"
+)
+
+// JudgeName reports the use of a site label that no document defines.
+func (a *Judge) JudgeName(d *doc.Document, n *doc.Note) Verdict {
+	if n.Space == asciidoc.IDSpace {
+		return a.judgeSectionName(d, n)
+	}
+	if _, uses, why := d.SiteUse(); len(uses) == 0 {
+		return skipped(why)
+	}
+	if d.IsRST() && n.Space == rst.GlobSpace {
+		return a.judgeGlob(d, n)
+	}
+	if d.IsRST() && doc.IsTemplate([]byte(n.Text)) {
+		return skipped(reason.Template)
+	}
+	if n.Space == rst.ObjectSpace {
+		return a.judgeObject(d, n)
+	}
+	if d.IsRST() {
+		return a.judgeNameInRST(d, n)
+	}
+	switch answer := d.Layout.Generated.Names().Label("", n.Text); answer.State {
+	case site.Unknown:
+		return skipped(answer.Why)
+	case site.Missing:
+		if a.DocumentOut { // which may define it
+			return skipped(tree.LeadsOutside)
+		}
+		return faulty(Problem{Rule: rule.MissingFragment, Message: "the site has no label " + strconv.Quote(n.Text)})
+	}
+	return Verdict{}
+}
+
+// JudgeLabel reports [text][label] if nothing defines the label.
+func (a *Judge) JudgeLabel(d *doc.Document, n *doc.Note) Verdict {
+	source, start := d.Source(), int(n.Pos.Offset)
+	label := source[min(start, len(source)):min(start+n.Pos.Length, len(source))]
+	switch {
+	case d.IsMarkdown() && bytes.HasPrefix(label, []byte("[")): // [[a]][[b]] are two references in brackets
+		return Verdict{}
+	case d.IsRST() && (doc.IsTemplate(label) || lead.IsInTag(source, start)):
+		return skipped(reason.Template)
+	case d.IsRST():
+		found, why := a.IsDefinedAround(d, label)
+		if found || !why.IsZero() {
+			return skipped(why)
+		}
+	case d.IsMarkdown() && d.MakesDefinitions():
+		return skipped(templateDefinitions)
+	}
+	if a.DefinesInPart(d, string(label)) {
+		return Verdict{}
+	}
+	if d.Layout.Generated == nil && d.IsMarkdown() {
+		switch {
+		case a.LabelTrees[a.Boundary(d)]:
+			return skipped(programLabel)
+		case d.DefinesByTemplate(label):
+			return skipped(reason.Template)
+		}
+	}
+	if s := d.Layout.Generated; s != nil && s.Names().MayBeObject(string(label)) {
+		return skipped(reason.CodeItem)
+	} else if s != nil && s.Autorefs && a.hasHeading(d.Layout, string(label)) {
+		return Verdict{}
+	}
+	return faulty(Problem{Rule: rule.Undefined, Message: n.Text})
+}
+
+// hasHeading reports whether any document of a layout has an id.
+func (a *Judge) hasHeading(l *doc.Layout, id string) bool {
+	headings := l.Headings.Get(func() map[string]bool {
+		headings := map[string]bool{}
+		for _, d := range a.Docs {
+			if d.Layout == l && d.HasAllIDs() {
+				for name := range d.IDsOf(l.Slug).All() {
+					headings[name] = true
+				}
+			}
+		}
+		return headings
+	})
+	return headings[id]
+}
+
+// JudgeReference judges k, which leads to l. It judges an unused definition like any other; that it is
+// unused is only a remark: one thing to fix at a time.
+func (a *Judge) JudgeReference(d *doc.Document, k *doc.Reference, l *lead.Landing) Verdict {
+	unused := k.Labels&scan.Unused != 0
+	switch {
+	case l.How == lead.InPackage:
+		return a.judgePackaged(d, k)
+	case lead.IsBundled(k):
+		return skipped(l.Why)
+	case unused && k.How == scan.Reference && slices.Contains([]string{"#", "", "<>", "/"}, k.Raw):
+		return Verdict{} // "[//]: # (…)" is a common way to write a comment that is not shown
+	}
+	v := a.judgeDestination(d, k, l)
+	// "[summary]: #summary" below a heading is there for anyone who wants to refer to it. The
+	// template of Rust's RFCs begins each section this way.
+	if unused && v.Remark == nil && !strings.HasPrefix(k.Ref, "#") && !d.MakesDefinitions() && !d.IsShownElsewhere() {
+		v.Remark = &Problem{Rule: rule.Unused, Message: "this definition is not used"}
+	}
+	return v
+}
+
+// judgeDestination judges where k leads.
+func (a *Judge) judgeDestination(d *doc.Document, k *doc.Reference, l *lead.Landing) Verdict {
+	s := d.Layout.Generated
+	switch {
+	case l.How == lead.Nowhere && (l.Why == lead.InSiteTemplate || l.Why == reason.PathTooLong):
+		return skipped(l.Why)
+	case k.Ref == "" && d.Layout.IsMDBook() && d.Base() == "SUMMARY.md": // a chapter not yet written
+		return Verdict{}
+	case k.Ref == "":
+		return faulty(Problem{Rule: rule.EmptyLink, Message: "the reference is empty, and points to the document itself"})
+	case k.IsWiki():
+		return a.judgeWiki(d, k, l)
+	case d.IsResourceID(k):
+		return a.judgeResource(d, k, l)
+	case strings.HasPrefix(k.Ref, doc.AttachmentScheme) && d.IsNotebook():
+		return a.judgeAttachment(d, k)
+	case s != nil && doc.IsTemplate([]byte(k.Ref)):
+		return a.judgeOnSite(d, k, l)
+	}
+	if v, isJudged := a.judgeSyntax(d, k); isJudged {
+		return v
+	}
+	if v, isJudged := a.judgeLocal(d, k); isJudged || k.Err != nil {
+		return v
+	}
+	if s != nil && k.Result.Step != resolve.Absolute && !strings.HasPrefix(k.Ref, "//") {
+		return a.judgeOnSite(d, k, l)
+	}
+	return a.judgePath(d, k, l)
+}
+
+// judgePath judges where k leads by the path of its URL, as a file path.
+func (a *Judge) judgePath(d *doc.Document, k *doc.Reference, l *lead.Landing) Verdict {
+	switch t, p := &l.Target, &l.Place; {
+	case l.How == lead.Nowhere && !l.Why.IsZero():
+		return skipped(l.Why)
+	case l.How == lead.Nowhere, l.How == lead.ByInclusion:
+		return Verdict{}
+	case t.Outside:
+		return a.judgeOutside(d, k, l)
+	case t.Encoded:
+		return faulty(Problem{
+			Rule: lead.MissingRule(k), Message: "a file name cannot contain an encoded slash or NUL", Target: p.Path, Mend: ByDecoding,
+		})
+	case p.Kind == tree.IsOutside:
+		return skipped(tree.LeadsOutside)
+	case p.Kind == tree.IsDangling:
+		return faulty(Problem{Rule: rule.Symlink, Message: a.Quoted(p.Path) + " is a broken symbolic link", Target: p.Path})
+	case p.Kind == tree.IsLoop:
+		return faulty(Problem{Rule: rule.Symlink, Message: a.Quoted(p.Path) + " is a circular symbolic link", Target: p.Path})
+	case p.Kind == tree.IsMissing:
+		return a.judgeMissing(d, k, l)
+	case p.Kind == tree.IsDirectory:
+		return a.judgeDirectory(d, k, l)
+	case p.Respel:
+		return a.judgeSpelling(d, l)
+	}
+	return a.judgeFragment(d, k, l)
+}
+
+// judgeOutside judges a reference that leads out of the tree.
+func (a *Judge) judgeOutside(d *doc.Document, k *doc.Reference, l *lead.Landing) Verdict {
+	t := &l.Target
+	if a.isHosted(d, k, t) {
+		return skipped(reason.PageOfHost)
+	}
+	message := "points outside the audited directory"
+	if strings.Contains(t.Path, "://") {
+		message += ", to " + t.Path
+	}
+	return faulty(Problem{Rule: rule.Outside, Message: message, Target: t.Path, Mend: ByName})
+}
+
+// judgeMissing judges a reference to what does not exist.
+func (a *Judge) judgeMissing(d *doc.Document, k *doc.Reference, l *lead.Landing) Verdict {
+	t, p := &l.Target, &l.Place
+	switch {
+	case isHomePath(t):
+		return faulty(Problem{Rule: rule.LocalURL, Message: "points into a home directory"})
+	case d.Layout.IsMDBook() && path.Base(p.Path) == "print.html":
+		return skipped(reason.MadeByHost) // all chapters on one page
+	case a.mayExist(d, k, t, p):
+		return skipped(mayBeMadeByHost)
+	case a.MayHaveImagesDir(d, k):
+		return skipped(imagesDir)
+	case l.Adopted != nil:
+		return a.judgeAdopted(d, k, l)
+	}
+	if why := a.isPublishedElsewhere(d, k, t, p); !why.IsZero() {
+		return skipped(why)
+	}
+	if why := a.MayBeBundled(d, k, t, p); !why.IsZero() {
+		return skipped(why)
+	}
+	if v, isJudged := a.judgeScheme(d, k); isJudged {
+		return v
+	}
+	broken, what := lead.MissingRule(k), "file"
+	if broken == rule.BrokenImage {
+		what = "image"
+	} else if t.Slash {
+		what = "directory"
+	}
+	message := fmt.Sprintf("no such %s: %s", what, a.Quoted(p.Path))
+	if strings.IndexByte(p.Path, '%') >= 0 {
+		message += ", the path decoded once"
+	}
+	return faulty(Problem{Rule: broken, Message: message, Target: p.Path, Mend: ByNearest})
+}
+
+// mayExist reports whether the target of k may exist once the site is built, or where the repository
+// is shown, although there is no such file.
+func (a *Judge) mayExist(d *doc.Document, k *doc.Reference, t *lead.Target, p *tree.Place) bool {
+	// If a directory has the name of a page of the host, the reference means a file in it.
+	isPageOfHost := p.In == nil || slices.Contains(hostedPages, path.Base(p.Path))
+	return isPageOfHost && a.Repository(d.Dir()) == "" && a.isHosted(d, k, t)
+}
+
+// importMap is where the addresses of an import map are.
+const importMap = "script/importmap"
+
+// judgeDirectory judges a reference to a directory without an index page.
+func (a *Judge) judgeDirectory(d *doc.Document, k *doc.Reference, l *lead.Landing) Verdict {
+	t, p := &l.Target, &l.Place
+	isHome := len(t.Components) == 0 && t.Rooted && a.Published.Root == "" && d.Layout.Name == ""
+	switch {
+	case k.In == importMap: // an address there may be the prefix of others (HTML Standard, 8.1.6.1)
+	case k.Kind == scan.Embed:
+		return faulty(Problem{Rule: lead.MissingRule(k), Message: "a directory cannot be shown here: " + a.Quoted(p.Path), Target: p.Path})
+	case isHome:
+		return skipped(unknownHomePage)
+	case a.IsMadeByUnknown(d):
+		return skipped(listedDirectory)
+	case !d.Layout.IsHost() || d.IsHTML() || len(a.ServingOf(d).IndexNames()) > 0:
+		return faulty(Problem{Rule: rule.MissingFile, Message: "a directory without an index page: " + a.Quoted(p.Path), Target: p.Path})
+	case p.Respel:
+		return a.judgeSpelling(d, l)
+	}
+	return Verdict{}
+}
+
+// judgeSpelling judges a reference to a file whose name differs in case or composition.
+func (a *Judge) judgeSpelling(d *doc.Document, l *lead.Landing) Verdict {
+	p := &l.Place
+	how := "case"
+	if p.Norm {
+		how = "Unicode normalization"
+	}
+	v := faulty(Problem{
+		Rule: rule.Case, Message: fmt.Sprintf("the name on disk is %s, which differs in %s", a.Quoted(p.Path), how), Target: p.Path, Mend: BySpelling,
+	})
+	v.To = a.Document(p.Path)
+	return v
+}
+
+// OriginOf returns the origin of k. Its ref is "" if more than an origin matters: another base, or
+// the name of the page itself.
+func (a *Judge) OriginOf(d *doc.Document, k *doc.Reference) (o lead.Origin) {
+	if k.Base.URI != d.Retrieved.URI || k.URL == "" {
+		return o
+	}
+	if s := a.ServingOf(d); s != nil && s.MayNest() {
+		return o
+	}
+	ref, _, _ := strings.Cut(k.Ref, "#")
+	return lead.Origin{Dir: d.Dir(), Top: d.Top, Ref: ref, Layout: d.Layout, Fragments: d.Fragments(), Ext: path.Ext(d.Path)}
+}
+
+// isHosted reports whether a document refers to a page that GitHub provides for its repository.
+// GitHub shows a file below /owner/name/blob/branch/, so "../../issues" in a README is
+// /owner/name/issues.
+//
+// An unpacked package is in no repository, and its depth in its original one is unknown. The code
+// takes two directories up from its README for /owner/name.
+func (a *Judge) isHosted(d *doc.Document, k *doc.Reference, t *lead.Target) bool {
+	if !d.Layout.IsHost() {
+		return false
+	}
+	top := a.Repository(d.Dir())
+	if top == "" {
+		rest, ok := strings.CutPrefix(strings.TrimPrefix(k.Ref, "./"), "../../")
+		page := rest
+		if i := strings.IndexAny(rest, "/?#"); i >= 0 {
+			page = rest[:i]
+		}
+		return ok && doc.IsReadme(d.Base()) && slices.Contains(hostedPages, page)
+	}
+	rest, ok := strings.CutPrefix(t.Path, strings.TrimSuffix(path.Dir(path.Dir(top)), "/")+"/")
+	page, _, _ := strings.Cut(rest, "/")
+	return ok && slices.Contains(hostedPages, page)
+}
+
+var hostedPages = []string{
+	"actions", "blob", "branches", "commit", "commits", "compare", "contributors", "discussions", "edit", "fork", "graphs", "issues",
+	"labels", "milestones", "network", "new", "packages", "projects", "pull", "pulls", "raw", "releases", "security", "settings",
+	"stargazers", "tags", "tree", "watchers", "wiki",
+}
+
+// isHomePath reports whether a path leads into somebody's home directory.
+func isHomePath(t *lead.Target) bool {
+	return t.Rooted && len(t.Components) > 1 && (t.Components[0] == "home" || t.Components[0] == "Users")
+}
+
+// Reasons.
+var (
+	conditional         = reason.New("conditional", "shown only under a condition")
+	imagesDir           = reason.New("images-dir", "a build may set imagesdir")
+	listedDirectory     = reason.New("listed-directory", "a directory that the server may list")
+	mayBeMadeByHost     = reason.New("may-be-made-by-host", "may be made by the generator or the host")
+	programLabel        = reason.New("program-label", "a program may define the label")
+	templateDefinitions = reason.New("template-definitions", "a template generates definitions")
+	templateToCopy      = reason.New("template-to-copy", "in a template to copy or fill in")
+	unknownHomePage     = reason.New("unknown-home-page", "the home page of an unknown site")
+)
+
+// judges make verdicts of landings.
+type Judge struct {
+	lead.World
+	WithSchemes bool                         // a missing scheme is certain
+	WithTests   bool                         // also judge what tests read
+	Attached    map[string][]map[string]bool // attachments of the cells of a notebook, by path
+}

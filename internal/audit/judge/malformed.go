@@ -1,0 +1,87 @@
+package judge
+
+import (
+	"strings"
+
+	"example.org/refract/extract/scan"
+	"example.org/refract/internal/ascii"
+	"example.org/refract/internal/audit/doc"
+	"example.org/refract/internal/audit/rule"
+	"example.org/refract/internal/reason"
+	"example.org/refract/resolve"
+)
+
+// judgeSyntax reports k if it is not a URL, and returns whether it did. Much that RFC 3986 does not
+// allow works everywhere because readers escape it, such as spaces and non-ASCII letters; that is
+// not reported. The rest means something different to each reader, or nothing.
+func (a *Judge) judgeSyntax(d *doc.Document, k *doc.Reference) (v Verdict, isJudged bool) {
+	if k.How == scan.Bare { // a piece of running text, not written as a link
+		return v, k.Invalid
+	}
+	c := resolve.Parse([]byte(k.Ref))
+	p := Problem{Rule: rule.BadURL}
+	switch {
+	case k.Err != nil:
+		p.Message = strings.TrimPrefix(k.Err.Error(), "base: ")
+	case k.Invalid:
+		p.Message = "not a URL: " + offence(k, "its authority is not valid")
+	case doc.HasBadPort(&c):
+		p.Message = "not a URL: " + offence(k, "its port is not a number")
+	case doc.IsHostless(&c):
+		if rest := strings.TrimLeft(string(c.Path), "/"); strings.IndexByte(rest, '.') > 0 {
+			p.Suggestion = string(c.Scheme) + "://" + k.Ref[len(c.Scheme)+1+len(c.Path)-len(rest):]
+		}
+		p.Message = "a URL of " + strings.ToLower(string(c.Scheme)) + " needs a host after //"
+	case hasBadPercent(c.Path):
+		p.Message = "not a URL: " + offence(k, `"%" is not followed by two hexadecimal digits`)
+	default:
+		return v, false
+	}
+	return faulty(p), true
+}
+
+// offence describes what in k violates the grammar of RFC 3986. It returns words if nothing does.
+func offence(k *doc.Reference, words string) string {
+	if o, ok := resolve.RFC3986.Check([]byte(k.Ref)); !ok {
+		return o.String()
+	}
+	return words
+}
+
+// hasBadPercent reports whether p has a "%" that two hexadecimal digits do not follow.
+func hasBadPercent(p []byte) bool {
+	for i := range p {
+		if _, ok := ascii.Unescape(p[i:]); p[i] == '%' && !ok {
+			return true
+		}
+	}
+	return false
+}
+
+// judgeLocal reports k if it leads to the computer of the person who follows it, and returns
+// whether it did.
+func (a *Judge) judgeLocal(d *doc.Document, k *doc.Reference) (v Verdict, isJudged bool) {
+	switch k.How {
+	case scan.Bare, scan.Angle, scan.Quoted, scan.Prefixed: // in running text: shown, not linked
+		return v, false
+	}
+	if k.Result.Step != resolve.Absolute {
+		return v, false
+	}
+	c := resolve.Parse([]byte(k.URL))
+	if !doc.IsLocal([]byte(k.URL), &c) {
+		return v, false
+	}
+	if _, _, inSite := a.Published.Find(&c); inSite {
+		return v, false
+	}
+	switch {
+	case d.Shows(k, &c):
+		return skipped(readerMachine), true
+	case len(c.Scheme) == 1:
+		return faulty(Problem{Rule: rule.LocalURL, Message: string(c.Scheme) + ": is a drive of the local machine"}), true
+	}
+	return faulty(Problem{Rule: rule.LocalURL, Message: "points to the reader's own machine"}), true
+}
+
+var readerMachine = reason.New("reader-machine", "an address on the reader's machine, which the text shows")

@@ -1,0 +1,93 @@
+package judge
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"example.org/refract/extract/rst"
+	"example.org/refract/extract/scan"
+	"example.org/refract/internal/audit/doc"
+	"example.org/refract/internal/audit/lead"
+	"example.org/refract/internal/audit/rule"
+	"example.org/refract/internal/audit/tree"
+	"example.org/refract/internal/reason"
+	"example.org/refract/internal/site"
+)
+
+// judgeResource judges a resource id.
+func (a *Judge) judgeResource(d *doc.Document, k *doc.Reference, l *lead.Landing) Verdict {
+	if k.In == "<<>>" && !strings.Contains(k.Ref, "#") { // Antora takes it for an id
+		return faulty(Problem{Rule: rule.MissingFragment, Message: "this document has no id " + strconv.Quote(k.Ref) + ": a document is named by xref:", Target: d.Path})
+	}
+	if d.Layout.Generated.IsExample(d.Path) {
+		return skipped(partialExample)
+	}
+	if id, _, _ := strings.Cut(k.Ref, "#"); k.In == "xref:" && id != "" && !site.IsResourceID(id) && !strings.ContainsAny(id, "{}") {
+		return faulty(Problem{Rule: rule.MissingFile, Message: strconv.Quote(id) + " is not a resource id: Antora does not find it"})
+	}
+	return a.judgeOnSite(d, k, l)
+}
+
+var madeByBlockMacro = reason.New("block-macro-id", "an extension of Asciidoctor may make the id")
+
+// judgeSectionName judges <<x>>, where x may be the title of a section or of a block with an id.
+func (a *Judge) judgeSectionName(d *doc.Document, n *doc.Note) Verdict {
+	if strings.ContainsAny(n.Text, "{}") {
+		return skipped(doc.IsAttribute.Reason())
+	}
+	if _, live := d.IDs().Hit(n.Text); live || a.HasIDAround(d, true, n.Text) {
+		return Verdict{}
+	}
+	files, isAll, why := a.SamePage(d)
+	for _, file := range files {
+		to := a.ByPath[file]
+		if to == nil {
+			continue
+		}
+		if _, live := to.IDs().Hit(n.Text); live || to.HasReferenceText(strings.Join(strings.Fields(n.Text), " ")) {
+			return Verdict{}
+		}
+	}
+	if !isAll {
+		return skipped(why)
+	}
+	if d.HasBlockMacro() {
+		return skipped(madeByBlockMacro)
+	}
+	return faulty(Problem{Rule: rule.MissingFragment, Message: "this document has neither an id nor a title " + strconv.Quote(n.Text), Use: a.NameAsReference(d, n, scan.Macro, "<<>>")})
+}
+
+// judgeNameInRST judges the use of a label or a term.
+func (a *Judge) judgeNameInRST(d *doc.Document, n *doc.Note) Verdict {
+	s, uses, _ := d.SiteUse()
+	names := s.Names()
+	switch answer := names.Role(uses[0], n.Space, n.Text); answer.State {
+	case site.Unknown:
+		return skipped(answer.Why)
+	case site.Found:
+		if files := names.DefinedIn(n.Text); len(files) == 2 && n.Space == rst.RefSpace {
+			message := fmt.Sprintf("%s and %s define the label %s", a.Quoted(files[0]), a.Quoted(files[1]), strconv.Quote(n.Text))
+			return faulty(Problem{Rule: rule.DuplicateID, Message: message, Use: a.NameAsReference(d, n, scan.Role, "label")})
+		}
+		return Verdict{}
+	}
+	if a.DocumentOut { // which may define it
+		return skipped(tree.LeadsOutside)
+	}
+	what := "label"
+	p := Problem{Rule: rule.MissingFragment}
+	switch n.Space {
+	case rst.TermSpace:
+		what = "term"
+	case rst.CitationSpace:
+		what, p.Rule = "citation", rule.Undefined
+	}
+	p.Message, p.Use = fmt.Sprintf("the site has no %s %s", what, strconv.Quote(n.Text)), a.NameAsReference(d, n, scan.Role, what)
+	if what == "label" {
+		p.Suggestion, p.Certain = names.Nearest(n.Text)
+	}
+	return faulty(p)
+}
+
+var partialExample = reason.New("partial-example", "in an example that may be shown in part")

@@ -1,0 +1,71 @@
+package judge
+
+import (
+	"path"
+	"strings"
+
+	"example.org/refract/base"
+	"example.org/refract/extract"
+	"example.org/refract/extract/scan"
+	"example.org/refract/internal/audit/doc"
+	"example.org/refract/internal/audit/lead"
+	"example.org/refract/internal/audit/rule"
+	"example.org/refract/internal/lazy"
+	"example.org/refract/internal/reason"
+	"example.org/refract/internal/site"
+)
+
+// AddEntry adds an entry to the document d, whose text is text.
+func (a *Judge) AddEntry(d *doc.Document, link *site.NavLink, text *doc.Lined) {
+	start, end := link.Span.Start, link.Span.End
+	raw := string(text.Text[start:end])
+	line, column := text.Position(start)
+	e := doc.NavEntry{Result: link.Result, Dir: link.Dir, Resolve: link.Resolve}
+	e.Reference = doc.Reference{
+		Pos: extract.Position{
+			Offset: int64(start), Length: end - start, Line: line, Column: column, Exact: raw == link.Ref,
+		},
+		Kind: scan.Link, How: scan.Navigation, In: link.In, Raw: raw, Ref: link.Ref, Entity: doc.Whole,
+		Base: &base.Base{URI: d.Retrieved.URI, Layer: base.Retrieval, From: d.Retrieved.From},
+	}
+	d.Nav = append(d.Nav, e)
+}
+
+// component matches an element that code of the project makes. Navigation may lead to a page that
+// consists of nothing else, with a fragment for the script of the page.
+var component = lazy.New(`<[A-Z]\w*[ />]`)
+
+// JudgeEntry judges one of the entries that d holds.
+func (a *Judge) JudgeEntry(d *doc.Document, e *doc.NavEntry, l *lead.Landing) Verdict {
+	switch {
+	case l.State == site.Unknown:
+		return skipped(l.Why)
+	case l.State == site.Missing:
+		return a.faultyEntry(d, e)
+	case l.File == "":
+		return unseenFragment(l.Fragment)
+	}
+	if to := a.Document(l.File); l.Hash && to != nil && component.Match(to.Head()) {
+		return skipped(reason.ComponentID)
+	}
+	return a.judgeFragment(d, &e.Reference, l)
+}
+
+// faultyEntry returns the verdict on an entry that leads nowhere.
+func (a *Judge) faultyEntry(d *doc.Document, e *doc.NavEntry) Verdict {
+	p := Problem{Rule: rule.MissingFile}
+	p.Message, p.Target, p.Cause = a.MissingOnSite(d, &e.Reference, &e.Result)
+	if e.Result.Case {
+		p.Rule, p.Target = rule.Case, e.Result.Other
+		p.Message = "the name on disk is " + a.Quoted(e.Result.Other) + ", which differs in case"
+	}
+	p.Message = a.WithReason(p.Message, &e.Result)
+	to := e.Result.Other
+	if paths := a.ByName[path.Base(e.Ref)]; to == "" && len(paths) == 1 {
+		to = paths[0]
+	}
+	if rest, ok := strings.CutPrefix(to, e.Dir+"/"); ok && e.Dir != "" && rest != e.Ref && (e.Result.Why.IsZero() || e.Result.Case) {
+		p.Suggestion = rest
+	}
+	return faulty(p)
+}

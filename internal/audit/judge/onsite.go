@@ -1,0 +1,132 @@
+package judge
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"example.org/refract/internal/audit/doc"
+	"example.org/refract/internal/audit/lead"
+	"example.org/refract/internal/audit/rule"
+	"example.org/refract/internal/audit/tree"
+	"example.org/refract/internal/reason"
+	"example.org/refract/internal/site"
+	"example.org/refract/resolve"
+)
+
+// shownElsewhere is the reason why a fragment in a document that is no page by itself is not judged.
+var shownElsewhere = reason.New("shown-elsewhere", "code shows this on other pages")
+
+// judgeOnSite judges where k leads on the site that d is part of.
+func (a *Judge) judgeOnSite(d *doc.Document, k *doc.Reference, l *lead.Landing) Verdict {
+	switch {
+	case l.How != lead.BySite:
+		return a.judgePath(d, k, l)
+	case strings.HasPrefix(k.Ref, "#"):
+		return a.judgeOwn(d, k, l)
+	}
+	if l.State != site.Found {
+		if v, isJudged := a.judgeScheme(d, k); isJudged {
+			return v
+		}
+	}
+	switch l.State {
+	case site.Unknown:
+		return skipped(l.Why)
+	case site.Found:
+		if l.File == "" {
+			_, fragment, _ := strings.Cut(k.Ref, "#")
+			return unseenFragment(fragment)
+		}
+		v := a.judgeFragment(d, k, l)
+		v.Remark = a.movedRemark(d, l)
+		return v
+	}
+	if a.MayLeadOut(k, &l.Result) {
+		return skipped(tree.LeadsOutside)
+	}
+	if dir := a.MadeDir(d.Layout.Generated, l.Use, k.Ref, &l.Result); dir != "" && !l.Result.Case && l.Result.Other == "" {
+		return skipped(fewSources.With(dir))
+	}
+	return a.faultyOnSite(d, k, l)
+}
+
+// judgeOwn judges a fragment in d itself.
+func (a *Judge) judgeOwn(d *doc.Document, k *doc.Reference, l *lead.Landing) Verdict {
+	_, live := d.IDs().Hit(l.Fragment)
+	switch {
+	case l.Use.Page == nil && !l.Why.IsZero():
+		return skipped(l.Why)
+	case live || l.Use.Page == nil:
+	case doc.IsTemplate([]byte(k.Ref)):
+		return skipped(doc.IsFilledIn.Reason())
+	case len(l.Use.Page.Routes) == 0:
+		return skipped(shownElsewhere)
+	case strings.HasPrefix(k.In, "use/") && !strings.HasSuffix(d.Path, ".svg"):
+		return skipped(codePicture)
+	case l.Use.Page.File != d.Path && d.IsTemplate():
+		return skipped(includingPageID)
+	}
+	return a.judgeFragment(d, k, l)
+}
+
+// faultyOnSite returns the verdict on a reference that leads nowhere on the site.
+func (a *Judge) faultyOnSite(d *doc.Document, k *doc.Reference, l *lead.Landing) Verdict {
+	if c := resolve.Parse([]byte(k.Ref)); isHomePath(&lead.Target{Rooted: strings.HasPrefix(k.Ref, "/"), Components: strings.FieldsFunc(string(c.Path), func(r rune) bool { return r == '/' })}) {
+		return faulty(Problem{Rule: rule.LocalURL, Message: "points into a home directory"})
+	}
+	res := l.Result
+	res.State, res.Why = l.State, l.Why
+	p := Problem{Rule: lead.MissingRule(k), Mend: BySiteFile}
+	p.Message, p.Target, p.Cause = a.MissingOnSite(d, k, &res)
+	if res.Case {
+		p.Rule, p.Target = rule.Case, res.Other
+		p.Message = fmt.Sprintf("the name on disk is %s, which differs in case", a.Quoted(res.Other))
+	}
+	p.Message = a.WithReason(p.Message, &res)
+	if len(d.Uses) > 0 && d.Uses[0].Page.File != d.Path {
+		p.Message += fmt.Sprintf(" (where %s includes it)", a.Quoted(l.Use.Page.File))
+	}
+	return faulty(p)
+}
+
+// Reasons.
+var (
+	fewSources      = reason.New("few-sources", "hardly any page below %s has a source here")
+	codePicture     = reason.New("code-picture", "code may add the picture to the page")
+	includingPageID = reason.New("including-page-id", "a page that includes the template may have the id")
+)
+
+// judgeAdopted judges a reference in a document that is part of no site, but whose directory is
+// known to be published in one.
+func (a *Judge) judgeAdopted(d *doc.Document, k *doc.Reference, l *lead.Landing) Verdict {
+	switch to := l.Adopted; {
+	case l.File != "":
+		return a.judgeFragment(d, k, l)
+	case to.Result.State == site.Missing:
+		return faulty(Problem{
+			Rule: lead.MissingRule(k), Cause: to.Url,
+			Message: fmt.Sprintf("the site of %s has no page at %s, which is where this leads, like the other references in %s", a.Quoted(to.By.Site.Config), strconv.Quote(to.Url), a.Quoted(d.Dir())),
+		})
+	}
+	return Verdict{}
+}
+
+// movedRemark returns the remark on a reference to an earlier URL of a page.
+func (a *Judge) movedRemark(d *doc.Document, l *lead.Landing) *Problem {
+	res := &l.Result
+	if res.Page == nil || len(res.Page.Moved) == 0 || len(res.Page.Routes) == 0 || len(res.Tried) == 0 {
+		return nil
+	}
+	s := d.Layout.Generated
+	last := res.Tried[len(res.Tried)-1].URL
+	rest, isBelow := strings.CutPrefix(last, strings.TrimSuffix(s.Base, "/"))
+	isHere := func(routes []string) bool {
+		return slices.ContainsFunc(routes, func(r string) bool { return strings.TrimSuffix(r, "/") == strings.TrimSuffix(rest, "/") })
+	}
+	if last == "" || !isBelow || isHere(res.Page.Routes) || !isHere(res.Page.Moved) {
+		return nil
+	}
+	return &Problem{Rule: rule.Redirect, Message: "redirects to " + strconv.Quote(s.Route(res.Page)), Target: res.File, Mend: ByRoute}
+}

@@ -1,0 +1,124 @@
+package judge
+
+import (
+	"maps"
+	"path"
+	"slices"
+	"strings"
+
+	"example.org/refract/internal/audit/doc"
+	"example.org/refract/internal/reason"
+)
+
+// Documents that tests read are broken on purpose, or are right where a test copies them to.
+// A reference in one that leads nowhere is not judged, but counted; one that leads somewhere is
+// judged as anywhere, since documents may refer to it in turn.
+
+// inputDirs are the names of directories that hold what tests read, and nothing else.
+var inputDirs = []string{
+	"testdata", "test-data", "test_data", "testfiles", "test-files", "test_files", "fixture", "fixtures", "test-fixtures", "test_fixtures",
+	"testfixtures", "__fixtures__", "__testfixtures__", "__snapshots__", "__mocks__",
+}
+
+// testDirs are the names of directories of tests and benchmarks, if programs are in them.
+// Documents for readers may be among these: README.md.
+var testDirs = []string{
+	"test", "tests", "__tests__", "e2e", "bench", "benches", "benchmark", "benchmarks", "benchmarking", "playground", "playgrounds",
+}
+
+// specDirs are directories of tests if files of tests are in them: a specification may be there as well.
+var specDirs = []string{"spec", "specs"}
+
+// docDirs are directories of documentation, in which "test" is a subject.
+var docDirs = []string{"doc", "docs", "documentation"}
+
+var InTestInput = reason.New("test-input", "in an input of tests: --tests judges it")
+
+// IsTestInput reports whether d is read by tests, by the names of the directories that it is in,
+// below the directory that is audited. A page that a site publishes is none, unless the whole
+// site is in such a directory.
+func (a *Judge) IsTestInput(d *doc.Document) bool {
+	if a.WithTests || d.File.Named || d.Top == "" {
+		return false
+	}
+	dir := d.Dir()
+	if s := d.Layout.Generated; s != nil {
+		dir = s.Dir
+	}
+	rest, ok := strings.CutPrefix(dir, d.Top+"/")
+	if !ok {
+		return false
+	}
+	is := a.TestInput.Get(dir, func(string) bool { return a.isInTests(d.Top, strings.Split(rest, "/")) })
+	return is && !a.isForReaders(d, dir)
+}
+
+// isForReaders reports whether d, in a directory of tests, tells about them: README.md, but for
+// one deep in a directory of inputs.
+func (a *Judge) isForReaders(d *doc.Document, dir string) bool {
+	if d.Dir() != dir || !doc.IsReadme(d.Base()) && !strings.HasPrefix(strings.ToLower(d.Base()), "contributing.") {
+		return false
+	}
+	above := strings.Split(strings.TrimPrefix(path.Dir(dir), d.Top), "/")
+	return !slices.ContainsFunc(above, func(name string) bool { return slices.Contains(inputDirs, strings.ToLower(name)) })
+}
+
+// isInTests reports whether one of the directories of a path below top is one of tests.
+func (a *Judge) isInTests(top string, names []string) bool {
+	isDocs := false
+	dir := top
+	for _, name := range names {
+		dir += "/" + name
+		lower := strings.ToLower(name)
+		switch {
+		case slices.Contains(inputDirs, lower):
+			return true
+		case isDocs:
+		case slices.Contains(testDirs, lower) && a.holdsProgram(dir, isProgram):
+			return true
+		case slices.Contains(specDirs, lower) && a.holdsProgram(dir, isSpec):
+			return true
+		}
+		isDocs = isDocs || slices.Contains(docDirs, lower)
+	}
+	return false
+}
+
+// holdsProgram reports whether a file that is one by its name is in a directory, or not deep below it.
+func (a *Judge) holdsProgram(dir string, is func(name string) bool) bool {
+	const most, deepest = 200, 3 // directories, levels
+	type entry struct {
+		dir   string
+		depth int
+	}
+	queue := []entry{{dir, 0}}
+	for i := 0; i < len(queue) && i < most; i++ {
+		l := a.Files.List(queue[i].dir)
+		for _, name := range slices.Sorted(maps.Keys(l.Names)) {
+			switch mode := l.Names[name]; {
+			case !mode.IsDir() && is(name):
+				return true
+			case mode.IsDir() && queue[i].depth < deepest && len(queue) < most:
+				queue = append(queue, entry{queue[i].dir + "/" + name, queue[i].depth + 1})
+			}
+		}
+	}
+	return false
+}
+
+// programSuffixes are those of source files of programs.
+var programSuffixes = []string{
+	".bash", ".bats", ".c", ".cc", ".cjs", ".clj", ".cpp", ".cs", ".cts", ".cxx", ".d", ".dart", ".el", ".erl", ".ex", ".exs", ".f90", ".fs",
+	".go", ".groovy", ".hs", ".java", ".jl", ".js", ".jsx", ".kt", ".lua", ".m", ".mjs", ".ml", ".mts", ".nim", ".php", ".pl", ".pm", ".py",
+	".r", ".rb", ".rs", ".scala", ".sh", ".sql", ".svelte", ".swift", ".t", ".tcl", ".ts", ".tsx", ".vala", ".vim", ".vue", ".zig",
+}
+
+func isProgram(name string) bool {
+	return slices.Contains(programSuffixes, strings.ToLower(path.Ext(name)))
+}
+
+// isSpec reports whether a program is a specification as RSpec and others mean it: x_spec.rb, x.spec.ts.
+func isSpec(name string) bool {
+	stem := strings.TrimSuffix(name, path.Ext(name))
+	return isProgram(name) && (strings.HasSuffix(stem, "_spec") || strings.HasSuffix(stem, ".spec") || strings.HasSuffix(stem, "-spec") || stem == "spec_helper")
+}

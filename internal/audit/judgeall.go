@@ -1,0 +1,162 @@
+package audit
+
+import (
+	"strings"
+	"sync"
+	"sync/atomic"
+
+	"example.org/refract/internal/audit/doc"
+	"example.org/refract/internal/audit/lead"
+	"example.org/refract/internal/audit/tree"
+	"example.org/refract/internal/site"
+)
+
+// A groupOutcome is what judging some documents has found. It is passed on in the order of the documents, so that the
+// output does not depend on Options.Jobs.
+type groupOutcome struct {
+	*results
+	events []event
+}
+
+// An event is a finding or a reference that is not judged.
+type event struct {
+	finding  *Finding
+	unjudged *Unjudged
+}
+
+// Several documents are judged at a time, in groups of neighbours, which refer to the same files.
+const maxGroup = 16 // documents
+
+const maxAhead = 4 // groups for each job that may be judged before an earlier one
+
+// judgeAll judges all documents, Jobs at a time. It calls emit and Unjudged from its own goroutine, in the order of the
+// documents. It returns the error of the context, if any. With Followed, which is called before each document is judged,
+// it judges one document at a time.
+func (a *auditor) judgeAll() error {
+	jobs := min(max(1, a.Jobs), len(a.Docs))
+	if jobs <= 1 || a.Followed != nil {
+		for _, d := range a.Docs {
+			if err := a.Context.Err(); err != nil {
+				return err
+			}
+			if a.Followed != nil {
+				a.followAll(d)
+			}
+			a.takeFindings(d, a.judgeBook(d))
+			a.judge(d)
+		}
+		return nil
+	}
+	size := min(max(1, len(a.Docs)/(8*jobs)), maxGroup)
+	groups := (len(a.Docs) + size - 1) / size
+	group := func(i int) []*doc.Document { return a.Docs[i*size : min((i+1)*size, len(a.Docs))] }
+
+	ahead := make(chan struct{}, maxAhead*jobs) // holds an element for each group that is being judged or waits
+	done := make([]chan *groupOutcome, cap(ahead))
+	for i := range done {
+		done[i] = make(chan *groupOutcome, 1)
+	}
+	stop := make(chan struct{})
+	var workers sync.WaitGroup
+	var taken atomic.Int64
+	for range jobs {
+		workers.Go(func() {
+			w := a.fork()
+			for {
+				select {
+				case ahead <- struct{}{}:
+				case <-stop:
+					return
+				}
+				i := int(taken.Add(1)) - 1
+				if i >= groups {
+					return
+				}
+				done[i%len(done)] <- w.judgeGroup(group(i))
+			}
+		})
+	}
+	defer workers.Wait()
+	defer close(stop)
+	for i := range groups {
+		o := <-done[i%len(done)]
+		if err := a.Context.Err(); err != nil {
+			return err
+		}
+		a.pass(o)
+		<-ahead
+	}
+	return nil
+}
+
+// fork returns an auditor that judges documents at the same time as others.
+func (a *auditor) fork() *auditor {
+	w := *a
+	w.worker, w.Attached = worker{targets: map[lead.Origin]string{}}, nil
+	return &w
+}
+
+// judgeGroup judges documents.
+func (a *auditor) judgeGroup(docs []*doc.Document) *groupOutcome {
+	o := new(groupOutcome)
+	before := a.results
+	defer func() { a.results = before }()
+	a.results = before.part(func(f *Finding) { o.events = append(o.events, event{finding: f}) })
+	o.results = a.results
+	if a.Unjudged != nil {
+		a.Unjudged = func(u *Unjudged) { o.events = append(o.events, event{unjudged: u}) }
+	}
+	for _, d := range docs {
+		if a.Context.Err() != nil {
+			break
+		}
+		a.takeFindings(d, a.judgeBook(d))
+		a.judge(d)
+	}
+	return o
+}
+
+// pass passes on an outcome.
+func (a *auditor) pass(o *groupOutcome) {
+	for _, e := range o.events {
+		if e.finding != nil {
+			a.emit(e.finding)
+		} else {
+			a.Unjudged(e.unjudged)
+		}
+	}
+	a.results.add(o.results)
+}
+
+// landingOf is LeadTo, but looks up only once where many references of a directory lead.
+func (a *auditor) landingOf(d *doc.Document, k *doc.Reference, l *lead.Landing) {
+	var o lead.Origin
+	if d.Layout.Generated == nil && k.Member == "" && !k.IsWiki() && !lead.IsBundled(k) {
+		o = a.OriginOf(d, k)
+	}
+	if o.Ref == "" {
+		a.LeadTo(d, k, l)
+		return
+	}
+	if p := a.targets[o]; p != "" {
+		_, fragment, hash := strings.Cut(k.URL, "#")
+		*l = lead.Landing{
+			How: lead.ByPath, State: site.Found, File: p, Real: p, Fragment: fragment, Hash: hash,
+			Target: lead.Target{Inside: true, Fragment: fragment, Hash: hash}, Place: tree.Place{Kind: tree.IsFile, Path: p},
+		}
+		return
+	}
+	a.LeadTo(d, k, l)
+	if l.How == lead.ByPath && l.IsFile() && !l.IsMisspelled && l.Real == l.File && l.File != d.Path {
+		a.keepTarget(o, l.File)
+	}
+}
+
+// keepTarget keeps the path that an origin leads to.
+func (a *auditor) keepTarget(o lead.Origin, p string) {
+	if len(a.targets) >= maxTargets {
+		clear(a.targets)
+	}
+	o.Ref = strings.Clone(o.Ref) // it may be part of all packed references of a document
+	a.targets[o] = p
+}

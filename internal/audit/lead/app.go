@@ -1,0 +1,170 @@
+package lead
+
+import (
+	"bytes"
+	"path"
+	"slices"
+	"strings"
+
+	"example.org/refract/internal/audit/doc"
+	"example.org/refract/internal/audit/tree"
+	"example.org/refract/internal/reason"
+)
+
+// AppRoots returns the directories, other than the root of the repository, that "/x" in an HTML
+// page or a style sheet may lead into. Bundlers serve two of them at "/", together with their public directories:
+// the nearest directory upwards with a Vite configuration, and the nearest package. The third is
+// the directory of the uppermost index.html, which may be published by itself.
+func (a *Library) AppRoots(d *doc.Document) []string {
+	if !d.IsHTML() && path.Ext(d.Path) != ".css" || d.Layout.Generated != nil {
+		return nil
+	}
+	return a.apps.Get(d.Dir(), func(string) []string { return a.findAppRoots(d) })
+}
+
+func (a *Library) findAppRoots(d *doc.Document) (roots []string) {
+	top := a.Boundary(d)
+	app, pack, index := "", "", ""
+	for dir := d.Dir(); tree.Below(dir, top) && dir != "" && dir != "/"; dir = path.Dir(dir) {
+		l := a.Files.List(dir)
+		if app == "" && slices.ContainsFunc(viteConfigs, func(name string) bool { _, ok := l.Entry(name); return ok }) {
+			app = dir
+		}
+		if _, ok := l.Entry("package.json"); ok && pack == "" {
+			pack = dir
+		}
+		if _, ok := l.Entry("index.html"); ok {
+			index = dir
+		}
+		if dir == top {
+			break
+		}
+	}
+	for _, dir := range []string{app, pack} {
+		if dir != "" && !slices.Contains(roots, dir) {
+			roots = append(roots, dir, dir+"/public")
+		}
+	}
+	if index != "" && !slices.Contains(roots, index) {
+		roots = append(roots, index)
+	}
+	return roots
+}
+
+var viteConfigs = []string{
+	"vite.config.ts", "vite.config.js", "vite.config.mts", "vite.config.mjs", "vite.config.cts", "vite.config.cjs",
+}
+
+// MayBeBundled returns why a reference to a missing file may be right once a bundler has built the application that d
+// is part of, or "".
+func (a *World) MayBeBundled(d *doc.Document, k *doc.Reference, t *Target, p *tree.Place) reason.Reason {
+	isStyle := path.Ext(d.Path) == ".css"
+	if !d.IsHTML() && !isStyle || len(t.Components) == 0 {
+		return reason.Reason{}
+	}
+	dir, name := path.Split(p.Path)
+	l := a.Files.List(strings.TrimSuffix(dir, "/"))
+	for _, ext := range compiledFrom[path.Ext(name)] {
+		if _, ok := l.Entry(strings.TrimSuffix(name, path.Ext(name)) + ext); ok {
+			return madeOf.With(ext)
+		}
+	}
+	if a.Layouts.Finder.IsIgnored(p.Path, a.Boundary(d)) {
+		return gitIgnored
+	}
+	if isStyle {
+		if k.In == "@import" && d.MayMoveReference(k) && a.isModule(d, k.Ref) {
+			return reason.BundlerName
+		}
+		return reason.Reason{}
+	}
+	if a.movesPage.Get(d.Dir(), a.movesPages) {
+		return webpackPage
+	}
+	for _, root := range a.AppRoots(d) {
+		at := root + "/" + strings.Join(t.Components, "/")
+		if t.Rooted && a.Files.Exists(at+".html") || !t.Rooted && root == d.Dir()+"/public" && a.Files.Exists(path.Join(root, k.Ref[:PathLength(k.Ref)])) {
+			return developmentServer
+		}
+	}
+	return reason.Reason{}
+}
+
+// movesPages reports whether a configuration of webpack in a directory makes a page of HTML documents: it writes them to
+// another directory, where it copies files of packages, too.
+func (a *Library) movesPages(dir string) bool {
+	for _, name := range []string{"webpack.config.js", "webpack.config.ts", "webpack.config.cjs", "webpack.config.mjs"} {
+		if _, ok := a.Files.List(dir).Entry(name); ok {
+			return bytes.Contains(a.TextOf(dir+"/"+name), []byte("HtmlWebpackPlugin"))
+		}
+	}
+	return false
+}
+
+// compiledFrom lists the suffixes of sources of scripts and style sheets.
+var compiledFrom = map[string][]string{
+	".js": {".ts", ".tsx", ".jsx", ".mts", ".coffee"}, ".mjs": {".mts", ".ts"}, ".css": {".scss", ".sass", ".less", ".styl", ".pcss"},
+}
+
+// isModule reports whether a relative path that a style sheet imports may be found elsewhere than beside it: it begins
+// with the name of a package rather than of a directory, or is the end of the path of another file of the tree, since
+// tools also look in directories of their configuration.
+func (a *Library) isModule(d *doc.Document, ref string) bool {
+	ref = ref[:PathLength(ref)]
+	if path.Base(ref) != ref && slices.ContainsFunc(a.ByName[path.Base(ref)], func(file string) bool { return strings.HasSuffix(file, "/"+ref) }) {
+		return true
+	}
+	name, _, _ := strings.Cut(ref, "/")
+	if _, isThere := a.Files.List(d.Dir()).Entry(name); isThere || name == ref {
+		return false
+	}
+	top := a.Boundary(d)
+	for dir := d.Dir(); tree.Below(dir, top); dir = path.Dir(dir) {
+		if _, ok := a.Files.List(dir).Entry("package.json"); ok {
+			return true
+		}
+		if dir == top || path.Dir(dir) == dir {
+			break
+		}
+	}
+	return false
+}
+
+// programConfigs are the configurations of programs whose pages and URLs are defined in code.
+var programConfigs = programNames("gatsby-config", "next.config", "nuxt.config", "svelte.config", "gridsome.config", "remix.config", "react-router.config", "metalsmith", "pelicanconf")
+
+func programNames(stems ...string) (names []string) {
+	for _, stem := range stems {
+		for _, ext := range []string{".js", ".ts", ".mjs", ".cjs", ".mts", ".json", ".py"} {
+			names = append(names, stem+ext)
+		}
+	}
+	return names
+}
+
+// ProgramOf returns the name of the configuration of a program that publishes the documents of a directory, or "".
+func (a *Library) ProgramOf(d *doc.Document) string {
+	if d.Layout.Generated != nil || !d.IsMarkdown() || doc.IsReadme(d.Base()) {
+		return ""
+	}
+	return a.programs.Get(d.Dir(), func(dir string) string {
+		for top := a.Boundary(d); dir != top && tree.Below(dir, top) && path.Dir(dir) != dir; {
+			dir = path.Dir(dir)
+			l := a.Files.List(dir)
+			for _, name := range programConfigs {
+				if _, ok := l.Entry(name); ok {
+					return name
+				}
+			}
+		}
+		return ""
+	})
+}
+
+// Reasons.
+var (
+	madeOf            = reason.New("made-of", "a build makes it of the %s file")
+	developmentServer = reason.New("development-server", "the development server may show it")
+	gitIgnored        = reason.New("git-ignored-target", "a build makes it: .gitignore lists it")
+	webpackPage       = reason.New("webpack-page", "webpack puts the page elsewhere")
+)

@@ -1,0 +1,429 @@
+package lead
+
+import (
+	"path"
+	"strings"
+
+	"example.org/refract/base"
+	"example.org/refract/extract/scan"
+	"example.org/refract/internal/ascii"
+	"example.org/refract/internal/audit/doc"
+	"example.org/refract/internal/audit/publish"
+	"example.org/refract/internal/audit/tree"
+	"example.org/refract/internal/reason"
+	"example.org/refract/internal/site"
+	"example.org/refract/resolve"
+)
+
+// A Landing says where a reference leads. The judgement, the fixer, moves, editors and what is learnt about a tree all
+// read it, so they cannot differ. Where no field says more, it is the zero landing: the reference leads to what is not
+// examined, such as another host.
+type Landing struct {
+	How   Following
+	State site.State    // Why says more
+	Why   reason.Reason // why it is unknown; zero if it leads to what is not examined
+
+	// File is the absolute path of the file or directory that the reference leads to, and Real the same without symbolic
+	// links. IsMisspelled says that its name differs in case or composition. File is "" if there is none, or if a page
+	// has no source.
+	File, Real   string
+	IsMisspelled bool
+
+	Fragment string // as written; Hash says that there is one
+	Hash     bool
+	IsQuery  bool // it is in the query
+
+	Target Target // with ByPath
+	Place  tree.Place
+
+	Use    site.Use // with BySite and ByWiki
+	Result site.Result
+	Part   string // the file that a directive of a generator includes, by paths that are not rules of the generator
+	Root   string // directory that Part is relative to; "" is that of the document
+
+	page    string  // File is found only from this one, which includes the document
+	Adopted *Landed // where it leads on the site that the directory of the document is published in
+}
+
+// A Following says by which rules a reference leads where it leads, and thus how to write another in its place.
+type Following uint8
+
+const (
+	Nowhere     Following = iota // its meaning does not depend on paths
+	ByPath                       // the path of its URL
+	BySite                       // the rules of a generator
+	ByWiki                       // [[name]]
+	ByFile                       // as a path of a file: an import, metadata
+	ByEntry                      // an entry of a navigation
+	BySection                    // <<id>> of AsciiDoc
+	ByAdoption                   // a URL of the site that the directory is published in
+	ByInclusion                  // from the documents that include its own
+	InPackage                    // a member of the same package
+)
+
+// Lead says where k leads. It has no effects but those of lookups.
+func (a *World) Lead(d *doc.Document, k *doc.Reference) (l Landing) {
+	a.LeadTo(d, k, &l)
+	return l
+}
+
+// LeadTo sets l to where k leads: a Landing is large, and copies of it take time.
+func (a *World) LeadTo(d *doc.Document, k *doc.Reference, l *Landing) {
+	*l = Landing{}
+	s := d.Layout.Generated
+	isSiteForm := s != nil && doc.IsTemplate([]byte(k.Ref)) || d.IsResourceID(k)
+	switch {
+	case isPackaged(d, k):
+		l.How = InPackage
+	case IsBundled(k):
+		l.Why = reason.BundlerName
+	case s != nil && s.IsCode(d.Path):
+		l.Why = InSiteTemplate
+	case isTooLong(k):
+		l.Why = reason.PathTooLong
+	case k.Ref == "":
+		l.State, l.File, l.Real = site.Found, d.Path, d.Path
+	case k.IsWiki():
+		a.leadWiki(d, k, l)
+	case strings.HasPrefix(k.Ref, doc.AttachmentScheme) && d.IsNotebook():
+	case isSiteForm:
+		a.leadOnSite(d, k, l)
+	case k.Err != nil || k.How == scan.Bare && k.Invalid:
+	case s != nil && k.Result.Step != resolve.Absolute && !strings.HasPrefix(k.Ref, "//"):
+		a.leadOnSite(d, k, l)
+	default:
+		a.LeadByPath(d, k, l)
+	}
+}
+
+func isTooLong(k *doc.Reference) bool {
+	return k.Result.Step != resolve.Absolute && PathLength(k.Ref) > maxPath
+}
+
+// leadOnSite says where k leads by the rules of the generator.
+func (a *World) leadOnSite(d *doc.Document, k *doc.Reference, l *Landing) {
+	s, uses, why := d.SiteUse()
+	l.How = BySite
+	_, l.Fragment, l.Hash = strings.Cut(k.Ref, "#")
+	if id, isQuery := s.QueryFragment(k.Ref); isQuery && !l.Hash {
+		l.Fragment, l.Hash, l.IsQuery = id, true, true
+	}
+	switch {
+	case strings.HasPrefix(k.Ref, "#"):
+		l.State, l.File, l.Real = site.Found, d.Path, a.ownPage(d, l.Fragment)
+		if len(uses) > 0 {
+			l.Use = uses[0]
+		} else if path.Ext(d.Path) != ".svg" { // which has the same ids wherever it is published
+			l.Why = why
+		}
+		return
+	case len(uses) == 0:
+		l.How, l.Why = Nowhere, why
+		return
+	case k.Base.Layer != base.Retrieval:
+		l.How, l.Why = Nowhere, baseInDocument
+		return
+	}
+	a.Ask(d, k, uses, l)
+	res := &l.Result
+	l.State, l.Why = res.State, res.Why
+	if l.State == site.Unknown && (res.IsBeside && a.Beside[s].IsRule() || res.IsUnmounted && a.isRootStray(s, k.Ref)) {
+		l.State, l.Why = site.Missing, reason.Reason{}
+	}
+	if l.State != site.Found && a.Published.Root != "" && strings.HasPrefix(k.Ref, "/") { // --root overrides the configuration
+		by := *l
+		*l = Landing{}
+		a.LeadByPath(d, k, l)
+		l.Result, l.Use = by.Result, by.Use
+		return
+	}
+	switch {
+	case res.State == site.Found && res.File != "":
+		l.File, l.Real = res.File, a.realOf(res.File)
+	case res.Case && res.Other != "":
+		l.File, l.Real, l.IsMisspelled = res.Other, a.realOf(res.Other), true
+	case res.State != site.Found && k.How == scan.Directive && !d.IsRST() && !d.IsAsciiDoc():
+		l.Part, l.Root = a.partOf(d, k)
+	}
+}
+
+// Ask sets l to what the site that d is part of says about k. If several pages include d, it is
+// enough that k leads somewhere from one of them.
+func (a *World) Ask(d *doc.Document, k *doc.Reference, uses []site.Use, l *Landing) {
+	s, ref, form := d.Layout.Generated, k.Ref, FormOf(d, k)
+	if d.IsMarkdown() && k.How == scan.Attribute && ref != "" && ref[0] != '/' && isBaseArgument(d.Source(), int(k.Pos.Offset)) {
+		ref = "/" + ref
+	}
+	var first site.Result
+	isTemplate := doc.IsTemplate([]byte(ref))
+	for i, u := range uses {
+		if isTemplate {
+			expanded, ok := s.Expand(u, ref)
+			if !ok {
+				l.Result, l.Use = site.Result{State: site.Unknown, Why: reason.Template}, u
+				return
+			}
+			ref, u.IsExpanded = expanded, true
+		}
+		u = d.WrittenIn(u, k)
+		res := s.Resolve(u, form, k.In, ref)
+		if res.State != site.Missing {
+			l.Result, l.Use = res, u
+			return
+		}
+		if i == 0 {
+			first = res
+		}
+	}
+	l.Result, l.Use = first, uses[0]
+}
+
+// leadWiki says where [[name]] leads.
+func (a *World) leadWiki(d *doc.Document, k *doc.Reference, l *Landing) {
+	l.How = ByWiki
+	if d.Layout.Generated == nil {
+		l.How, l.Why = Nowhere, WikiLinks
+		return
+	}
+	s, uses, why := d.SiteUse()
+	if len(uses) == 0 {
+		l.How, l.Why = Nowhere, why
+		return
+	}
+	name, heading, hash := strings.Cut(k.Ref, "#")
+	l.State, l.File, l.Real, l.Use, l.Hash = site.Found, d.Path, d.Path, uses[0], hash
+	l.Fragment = strings.TrimSpace(heading[strings.LastIndexByte(heading, '#')+1:])
+	if name = strings.TrimSpace(name); name != "" {
+		l.Result = s.Wiki(uses[0], name)
+		l.State, l.Why, l.File, l.Real = l.Result.State, l.Result.Why, l.Result.File, ""
+		if l.File != "" {
+			l.Real = a.realOf(l.File)
+		}
+	}
+}
+
+// LeadByPath sets l, which is zero, to where k leads by the path of its URL, as a path of a file.
+func (a *World) LeadByPath(d *doc.Document, k *doc.Reference, l *Landing) {
+	t := &l.Target
+	*t = a.locate(d, k)
+	l.How, l.Fragment, l.Hash = ByPath, t.Fragment, t.Hash
+	switch {
+	case t.Outside:
+		l.State = site.Missing
+		a.leadFromPages(d, k, l)
+		return
+	case t.foreign:
+		l.How, l.Why = Nowhere, outsidePrefix.With(a.Given.Prefix)
+		return
+	case !t.Inside:
+		l.How = Nowhere
+		return
+	}
+	l.Place = a.Find(d, k, t)
+	p := &l.Place
+	l.State = site.Missing
+	switch {
+	case t.Encoded:
+	case p.Kind == tree.IsOutside:
+		l.State, l.Why = site.Unknown, tree.LeadsOutside
+	case p.Kind == tree.IsFile, p.Kind == tree.IsDirectory: // even if the reference differs in case
+		l.State, l.File, l.Real, l.IsMisspelled = site.Found, p.Path, p.Path, p.Respel
+		if p.Kind == tree.IsFile && p.Linked {
+			l.Real = a.behind(p.Path)
+		}
+	case p.Kind == tree.IsMissing:
+		a.leadElsewhere(d, k, l)
+	}
+}
+
+// Aim says where k leads by the path of its URL before anyone has looked. What is learnt about trees begins with it. ok is
+// false if k has no URL, or a path that is too long for a file.
+func (a *World) Aim(d *doc.Document, k *doc.Reference) (t Target, ok bool) {
+	if k.Err != nil || isTooLong(k) {
+		return t, false
+	}
+	return a.locate(d, k), true
+}
+
+// leadElsewhere completes where k leads if that is nowhere by its path.
+func (a *World) leadElsewhere(d *doc.Document, k *doc.Reference, l *Landing) {
+	if a.leadFromPages(d, k, l) {
+		return
+	}
+	if l.Adopted = a.leadAdopted(d, k); l.Adopted == nil {
+		return
+	}
+	if res := &l.Adopted.Result; res.State == site.Found && res.File != "" {
+		l.How, l.State, l.File, l.Real = ByAdoption, site.Found, res.File, a.realOf(res.File)
+	}
+}
+
+// leadFromPages completes where k leads if that is nowhere from d, but somewhere from a document that includes d.
+func (a *World) leadFromPages(d *doc.Document, k *doc.Reference, l *Landing) bool {
+	for _, page := range a.including(d, k) {
+		if file := a.fromPage(d, k, page); file != "" {
+			l.How, l.State, l.File, l.Real, l.page = ByInclusion, site.Found, file, a.behind(file), page
+			return true
+		}
+	}
+	return false
+}
+
+// including returns the documents that include d, directly or not, if k is relative to these.
+func (a *World) including(d *doc.Document, k *doc.Reference) []string {
+	if len(a.Included.By[d.Path]) == 0 || IsInclude(d, k) || strings.HasPrefix(k.Ref, "/") || IsOwn(d, k) || k.Result.Step == resolve.Absolute {
+		return nil
+	}
+	return reachable([]string{d.Path}, a.Included.By)[1:]
+}
+
+// fromPage returns the file or directory that k leads to if it stands in a page that includes d, or "".
+func (a *World) fromPage(d *doc.Document, k *doc.Reference, page string) string {
+	ref, _, _ := strings.Cut(k.Ref, "#")
+	dir, name := path.Split(path.Join(path.Dir(page), ref))
+	dir = strings.TrimSuffix(dir, "/")
+	l := a.Files.List(dir)
+	for _, name := range append(d.MarkupSources(name), name) {
+		if _, ok := l.Entry(name); ok {
+			return dir + "/" + name
+		}
+	}
+	return ""
+}
+
+// InAllUses returns the files that k leads to by the generator's own rules, by the pages that show d, with
+// "" for none. It returns nil if d is only a page by itself.
+func (a *World) InAllUses(d *doc.Document, k *doc.Reference, l *Landing) map[string]string {
+	s := d.Layout.Generated
+	if s == nil {
+		return a.inAllPages(d, k, l)
+	}
+	uses := s.AllUses(d.Path)
+	if len(uses) == 0 || len(uses) == 1 && uses[0].Page.File == d.Path {
+		return nil
+	}
+	files := map[string]string{}
+	for _, u := range uses {
+		res := s.Resolve(d.WrittenIn(u, k), FormOf(d, k), k.In, k.Ref)
+		files[u.Page.File] = ""
+		if res.IsAt(res.File) {
+			files[u.Page.File] = res.File
+		}
+	}
+	return files
+}
+
+// PagesOf returns the pages that show d, which is one itself: those that inAllUses asks.
+func (a *World) PagesOf(d *doc.Document, k *doc.Reference) map[string]bool {
+	pages := map[string]bool{d.Path: true}
+	if s := d.Layout.Generated; s != nil {
+		delete(pages, d.Path)
+		for _, u := range s.AllUses(d.Path) {
+			pages[u.Page.File] = true
+		}
+		return pages
+	}
+	including := a.including(d, k)
+	for _, page := range including[:min(len(including), maxPages)] {
+		pages[page] = true
+	}
+	return pages
+}
+
+// maxPages limits the including documents from which a reference is written.
+const maxPages = 4
+
+// inAllPages is inAllUses for a document of no site. If k leads somewhere from a page that includes d, it is written for
+// these pages, not for d as a page by itself.
+func (a *World) inAllPages(d *doc.Document, k *doc.Reference, l *Landing) map[string]string {
+	pages := a.including(d, k)
+	if len(pages) == 0 {
+		return nil
+	}
+	files, isFound := map[string]string{}, false
+	for _, page := range pages[:min(len(pages), maxPages)] {
+		files[page] = a.fromPage(d, k, page)
+		isFound = isFound || files[page] != ""
+	}
+	if l.How == ByPath && !isFound {
+		files[d.Path] = l.File
+	}
+	return files
+}
+
+// A Landed says where a reference leads on a site that publishes its directory, without a configuration that says so.
+type Landed struct {
+	By     *publish.Adoption
+	Url    string
+	Result site.Result
+}
+
+// leadAdopted says where k leads, in a document that is part of no site, but whose directory is
+// known to be published in one. It returns nil if that is not known of k.
+func (a *World) leadAdopted(d *doc.Document, k *doc.Reference) *Landed {
+	b := a.Adopted[d.Dir()]
+	if b == nil || !IsStrayRef(k) {
+		return nil
+	}
+	u, outside := b.Url(ascii.UnescapeAll(k.Ref[:PathLength(k.Ref)]))
+	if outside || a.isInOtherSite(b.Site, u) {
+		return nil
+	}
+	res := b.Site.At(u)
+	if res.State == site.Unknown {
+		return nil
+	}
+	return &Landed{b, u, res}
+}
+
+// LeadEntry says where an entry of a navigation leads.
+func (a *World) LeadEntry(e *doc.NavEntry) Landing {
+	l := Landing{How: ByEntry, State: e.Result.State, Why: e.Result.Why, Result: e.Result}
+	_, l.Fragment, l.Hash = strings.Cut(e.Ref, "#")
+	if l.State == site.Found && e.Result.File != "" {
+		l.File, l.Real = e.Result.File, a.realOf(e.Result.File)
+	}
+	return l
+}
+
+// partOf returns the included file that k names, which may be relative to the document, to the
+// configuration or to the sources of the site, and the directory that it is relative to.
+func (a *World) partOf(d *doc.Document, k *doc.Reference) (file, root string) {
+	s := d.Layout.Generated
+	roots := []string{"", s.Dir}
+	for _, m := range s.Mounts {
+		roots = append(roots, m.Dir)
+	}
+	for _, root := range roots {
+		p := path.Join(root, k.Ref)
+		if root == "" {
+			p = path.Join(d.Dir(), k.Ref)
+		}
+		if typ, ok := a.Files.List(path.Dir(p)).Entry(path.Base(p)); ok && typ.IsRegular() {
+			return p, root
+		}
+	}
+	return "", ""
+}
+
+// AsPlace returns the path that a reference leads to, whether there is a file or not; "" is none.
+func (l *Landing) AsPlace() string {
+	switch {
+	case l.How == BySite && l.Result.File != "":
+		return l.Result.File
+	case l.How == BySite:
+		for _, c := range l.Result.Tried {
+			if c.File != "" {
+				return c.File
+			}
+		}
+	case l.Target.Inside:
+		return path.Join(l.Target.Roots[0], strings.Join(l.Target.Components, "/"))
+	}
+	return ""
+}
+
+// IsFile reports whether the reference leads to a file that exists.
+func (l *Landing) IsFile() bool {
+	return l.State == site.Found && l.File != "" && (l.How != ByPath || l.Place.Kind == tree.IsFile)
+}

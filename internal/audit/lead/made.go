@@ -1,0 +1,77 @@
+package lead
+
+import (
+	"path"
+	"strings"
+
+	"example.org/refract/internal/audit/publish"
+	"example.org/refract/internal/site"
+)
+
+const minRootLinks = 100 // references "/x" of a site that show what its host has
+
+const maxStray = 3 // references to a first name that nothing else shows to exist
+
+// FirstName returns the first name in the path of a reference "/x".
+func FirstName(ref string) string {
+	name, _, _ := strings.Cut(strings.TrimPrefix(ref[:PathLength(ref)], "/"), "/")
+	return name
+}
+
+// isRootStray reports whether a reference "/x", which leads below no mount of the site, leads nowhere: few
+// references have the same first name, and few have any such name. Where the host has something beside the
+// site, or a program gets pages from elsewhere, many references lead there.
+func (a *World) isRootStray(s *site.Site, ref string) bool {
+	c := a.Rooted[s]
+	return c != nil && strings.HasPrefix(ref, "/") && c.All >= minRootLinks && 50*c.Strays <= c.All && c.First[FirstName(ref)] <= maxStray
+}
+
+// MadeDir returns the directory of a site that a reference leads into and that a build makes, or
+// "". It resolves a relative reference against both its page and its source.
+func (a *World) MadeDir(s *site.Site, u site.Use, ref string, res *site.Result) string {
+	urls := []string{ServedURL(res)}
+	if !strings.HasPrefix(ref, "/") {
+		urls = append(urls, path.Join(s.Base, u.Page.Mount.URL, path.Dir(u.Page.Rel), ref[:PathLength(ref)]))
+	}
+	for _, url := range urls {
+		for dir := range ParentsOf(url) {
+			if a.Made[s][dir].IsMade(s, dir) {
+				return dir
+			}
+		}
+	}
+	return ""
+}
+
+// ParentsOf yields the directories of a URL path except the root, each with a trailing slash:
+// "/a/", "/a/b/".
+func ParentsOf(u string) func(yield func(string) bool) {
+	return func(yield func(string) bool) {
+		u = strings.TrimSuffix(u, "/")
+		for i, n := 1, 0; i < len(u) && n < publish.MaxDirs; n++ {
+			j := strings.IndexByte(u[i:], '/')
+			if j < 0 || !yield(u[:i+j+1]) {
+				return
+			}
+			i += j + 1
+		}
+	}
+}
+
+// PathLength returns the length of a reference without its query and fragment.
+func PathLength(ref string) int {
+	if i := strings.IndexAny(ref, "?#"); i >= 0 {
+		return i
+	}
+	return len(ref)
+}
+
+// ServedURL returns the URL on its site that a broken reference would lead to.
+func ServedURL(res *site.Result) (u string) {
+	for _, c := range res.Tried {
+		if c.URL != "" {
+			u = c.URL
+		}
+	}
+	return u
+}

@@ -1,0 +1,58 @@
+package lead
+
+import (
+	"path"
+	"slices"
+	"strings"
+
+	"example.org/refract/internal/audit/doc"
+	"example.org/refract/internal/audit/tree"
+	"example.org/refract/internal/lazy"
+)
+
+// IsPartOfPage reports whether d seems to be a piece of HTML that a program puts into a page of the
+// directory above, because a relative reference leads to a file from there.
+func (a *Library) IsPartOfPage(d *doc.Document, t *Target, p *tree.Place) bool {
+	if d.Layout.Generated != nil || t.Rooted || d.IsMarkdown() || !strings.HasPrefix(path.Ext(d.Path), ".htm") {
+		return false
+	}
+	rest, ok := strings.CutPrefix(p.Path, path.Dir(d.Path)+"/")
+	above := path.Dir(path.Dir(d.Path))
+	if !ok || !tree.Below(above, a.Boundary(d)) || a.Files.At(above, strings.Split(rest, "/")).Kind == tree.IsMissing {
+		return false
+	}
+	return d.IsPieceOfHTML()
+}
+
+// MayHaveImagesDir reports whether a build seems to say where the images of AsciiDoc documents are: none is where
+// the documents say, and files in other directories have the names of some.
+func (a *World) MayHaveImagesDir(d *doc.Document, k *doc.Reference) bool {
+	if !IsImageInAsciiDoc(d, k) || len(a.ByName[path.Base(k.Ref)]) == 0 {
+		return false
+	}
+	return a.HasImagesDir
+}
+
+func IsImageInAsciiDoc(d *doc.Document, k *doc.Reference) bool {
+	return d.IsAsciiDoc() && k.In == "image:" && d.Layout.Generated == nil
+}
+
+// definitionLine matches a definition in the text of a part of a page.
+var definitionLine = lazy.New(`(?m)^ {0,3}\[([^\]\n]+)\]:[ \t]*\S`)
+
+// DefinesInPart reports whether a file that d includes defines a label.
+func (a *Library) DefinesInPart(d *doc.Document, label string) bool {
+	s := d.Layout.Generated
+	if s == nil {
+		return false
+	}
+	parts, _ := s.Parts(d.Path)
+	return slices.ContainsFunc(parts, func(part string) bool {
+		to := a.Document(part)
+		if to == nil {
+			return false
+		}
+		defines := to.Defines.Get(func() map[string]bool { return doc.LabelsOf(definitionLine.FindAllSubmatch(to.Head(), -1)) })
+		return defines[doc.LabelKey(label)]
+	})
+}

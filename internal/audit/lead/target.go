@@ -1,0 +1,168 @@
+package lead
+
+import (
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"example.org/refract/base"
+	"example.org/refract/internal/ascii"
+	"example.org/refract/internal/audit/doc"
+	"example.org/refract/internal/audit/publish"
+	"example.org/refract/internal/audit/tree"
+	"example.org/refract/resolve"
+)
+
+// A Target is where a URL leads, before anyone has looked.
+type Target struct {
+	Roots      []string // directories, taken at their word: the first in which there is something counts
+	Components []string
+	Slash      bool // it ends in a slash
+	Rooted     bool // it is "/x"
+
+	foreign  bool   // "/x" that is not below the prefix of the site
+	Inside   bool   // of the tree or a site: it is to be judged
+	Outside  bool   // it leads out of them
+	Encoded  bool   // a name in it has an encoded slash or NUL, which is in no name of a file
+	Path     string // where outside it leads
+	Fragment string // as in the URL, behind "#"
+	Hash     bool   // there is one
+}
+
+// IsOwn reports whether k leads to its own document, as most that have a fragment do.
+func IsOwn(d *doc.Document, k *doc.Reference) bool {
+	return strings.HasPrefix(k.Ref, "#") && (k.URL == "" || k.Base.URI == d.Retrieved.URI)
+}
+
+// locate returns where k leads.
+func (a *World) locate(d *doc.Document, k *doc.Reference) (t Target) {
+	u := k.URL
+	if u == "" {
+		u = d.Retrieved.URI + k.Ref // the current document
+	}
+	if IsOwn(d, k) {
+		_, fragment, _ := strings.Cut(u, "#")
+		return Target{Roots: []string{d.Path}, Fragment: fragment, Hash: true, Inside: true}
+	}
+	c := resolve.Parse([]byte(u))
+	t.Fragment, t.Hash = string(c.Fragment), c.HasFragment
+	ref := resolve.Parse([]byte(k.Ref))
+	t.Rooted = !ref.HasScheme && !ref.HasAuthority && strings.HasPrefix(k.Ref, "/")
+	if t.Rooted && a.Published.Root != "" {
+		a.setRooted(&t, a.Published.Root, a.ServingOf(d), string(c.Path))
+		return t
+	}
+	if s, rest, ok := a.Published.Find(&c); ok {
+		t.Set(s.Dir, rest)
+		return t
+	}
+	if !strings.EqualFold(string(c.Scheme), "file") {
+		// Of a page in a site, what is relative should stay there.
+		t.Outside = k.Result.Step != resolve.Absolute && !t.Rooted && !ref.HasAuthority && k.Base.Layer == base.Retrieval
+		t.Path = u
+		return t
+	}
+	if k.Result.Step == resolve.Absolute || len(c.Authority) > 0 {
+		return t
+	}
+	a.locateFile(d, k, &c, &t)
+	return t
+}
+
+// locateFile sets t to where k leads, if it is relative to a file: URL. c are the parts of
+// its URL.
+func (a *World) locateFile(d *doc.Document, k *doc.Reference, c *resolve.Components, t *Target) {
+	top := a.Boundary(d)
+	// "/x" is below the root of the tree, not of the disk; so is what is relative to a
+	// <base> that says "/x/".
+	if t.Rooted || k.Base.Layer != base.Retrieval && !tree.Below(filePath(k.Base.URI), top) {
+		t.Rooted = true
+		s := a.ServingOf(d)
+		a.setRooted(t, top, s, string(c.Path))
+		t.Roots = append(a.Packages(d), a.AppRoots(d)...)
+		if s != nil && s.Roots != nil {
+			t.Roots = slices.Concat(s.Roots, t.Roots)
+		}
+		return
+	}
+	t.Set("", string(c.Path))
+	for _, dir := range a.Trees(d, top) {
+		n := len(strings.FieldsFunc(dir, func(r rune) bool { return r == '/' }))
+		if n <= len(t.Components) && dir == joined(t.Components[:n]) {
+			t.Roots, t.Components = []string{dir}, t.Components[n:]
+			return
+		}
+	}
+	t.Inside, t.Outside, t.Path = false, true, joined(t.Components)
+}
+
+// setRooted sets t to a path below root, or to nothing that is judged if it is not below the
+// prefix of a site.
+func (a *World) setRooted(t *Target, root string, s *publish.Serving, p string) {
+	if s != nil && s.Prefix != "" {
+		rest, ok := strings.CutPrefix(p, s.Prefix)
+		if !ok && p+"/" != s.Prefix {
+			t.foreign = true
+			return
+		}
+		p = rest
+	}
+	t.Set(root, p)
+}
+
+// Trees returns the directories that a document may refer to. Without a repository, these
+// are all that are audited.
+func (a *Library) Trees(d *doc.Document, top string) []string {
+	dirs := []string{top}
+	if a.Published.Root != "" {
+		dirs = append(dirs, a.Published.Root)
+	}
+	if a.Repository(d.Dir()) == "" {
+		for _, g := range a.Args {
+			dirs = append(dirs, g.Path)
+		}
+	}
+	return dirs
+}
+
+func joined(components []string) string {
+	if len(components) == 0 {
+		return ""
+	}
+	p := strings.Join(components, "/")
+	if filepath.VolumeName(p) != "" {
+		return p
+	}
+	return "/" + p
+}
+
+// filePath returns the path of a file: URL.
+func filePath(u string) string {
+	c := resolve.Parse([]byte(u))
+	p := ascii.UnescapeAll(string(c.Path))
+	if len(p) > 1 && filepath.VolumeName(p[1:]) != "" {
+		p = p[1:]
+	}
+	return p
+}
+
+// Set takes p, a path of a URL, apart: its names are decoded once, each for itself, so
+// that an encoded slash stays one (RFC 3986 2.2, 7.3).
+func (t *Target) Set(root, p string) {
+	t.Inside = true
+	t.Roots = []string{root}
+	t.Slash = strings.HasSuffix(p, "/")
+	for name := range strings.SplitSeq(p, "/") {
+		name = ascii.UnescapeAll(name)
+		switch {
+		case name == "" || name == ".":
+			continue
+		case name == "..": // "%2E%2E", which browsers take for ".."
+			t.Components = t.Components[:max(0, len(t.Components)-1)]
+			continue
+		case strings.ContainsAny(name, "/\x00"):
+			t.Encoded = true
+		}
+		t.Components = append(t.Components, name)
+	}
+}

@@ -1,0 +1,243 @@
+package lead
+
+import (
+	"cmp"
+	"fmt"
+	"strings"
+	"sync"
+
+	"example.org/refract/extract"
+	"example.org/refract/extract/slug"
+	"example.org/refract/internal/audit/doc"
+	"example.org/refract/internal/audit/publish"
+	"example.org/refract/internal/audit/tree"
+	"example.org/refract/internal/input"
+	"example.org/refract/internal/lazy"
+	"example.org/refract/internal/site"
+)
+
+// A World is what says where references lead. All phases read it. What the references of a tree teach is
+// set once they have been surveyed; until then it is empty.
+type World struct {
+	Library
+	Learnt
+}
+
+// A Library has the documents and files of a tree, and who publishes them. Its answers do not depend on what is learnt.
+type Library struct {
+	doc.Reader
+	*Inputs
+	*tree.Projects
+	*Lookups
+	Confined *tree.Confined // below the Tree
+	Files    *tree.Listings
+	Layouts  *publish.Layouts
+}
+
+// Learnt is what the references of a tree teach about how it is published.
+type Learnt struct {
+	Given        publish.Serving                              // from Options
+	Servings     map[string]*publish.Serving                  // by boundary
+	LabelTrees   map[string]bool                              // boundaries of trees in which a program defines labels
+	Copied       map[string]string                            // directories that a build copies, by the missing directory where it puts them; see learnCopied
+	Beside       map[*site.Site]*publish.BesideCount          // references that lead above the root of a site
+	Stray        map[string]int                               // by directory; see isStray
+	Adopted      map[string]*publish.Adoption                 // by directory
+	Made         map[*site.Site]map[string]*publish.MadeCount // by directory of the URL
+	Rooted       map[*site.Site]*publish.RootCount            // references "/x" of each site
+	Included     Inclusions                                   // of reStructuredText and AsciiDoc
+	HasImagesDir bool                                         // whether a build sets imagesdir; see mayHaveImagesDir
+}
+
+// Lookups hold what judging looks up once. They are safe for concurrent use.
+type Lookups struct {
+	There     lazy.Map[string, bool]                // whether a directory exists
+	real      lazy.Map[string, string]              // targets of symbolic links to files of sites
+	realDirs  lazy.Map[string, string]              // directories without symbolic links
+	Lines     lazy.Map[string, int]                 // number of lines by path of the file; -1 if it is not text
+	TestInput lazy.Map[string, bool]                // by directory; see isTestInput
+	apps      lazy.Map[string, []string]            // by directory; see appRoots
+	programs  lazy.Map[string, string]              // results of programOf, by directory
+	Packaged  lazy.Map[string, bool]                // results of hasProgramPackage, by directory
+	ShownIn   lazy.Map[string, map[string][]string] // by boundary; see shownBy
+	aliases   lazy.Map[string, map[string]string]   // by boundary; see aliasesOf
+	movesPage lazy.Map[string, bool]                // by directory; see movesPages
+	Others    lazy.Map[string, *doc.Document]       // documents that are read only for their anchors; nil if a file has none
+	Ignored   lazy.Value[*Ignored]
+	rstNames  rstNames // of documents that include others
+	Listed    fileSet  // documents that are in a toctree
+}
+
+// A fileSet is a set of paths.
+type fileSet struct {
+	mu    sync.Mutex
+	Files map[string]bool
+}
+
+func (s *fileSet) Add(file string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.Files == nil {
+		s.Files = map[string]bool{}
+	}
+	s.Files[file] = true
+}
+
+// Inputs holds the documents, and the other files of the directories that are audited.
+type Inputs struct {
+	Docs []*doc.Document // in the order of Paths
+	// Sorted are the same by path. What the audit learns from the first documents of many, or from the first with a
+	// reference, must not depend on the order of Paths.
+	Sorted []*doc.Document
+	// Configuration files with navigation, which are judged after docs.
+	Navigation []*doc.Document
+	ByPath     map[string]*doc.Document // these
+	ByName     map[string][]string      // paths of all files of the tree, by their last component
+	// Symbolic links that lead out of the repository: by the folded stem of their names, and whether one is a document.
+	LinksOut    map[string]bool
+	DocumentOut bool
+}
+
+// Boundary returns the directory that bounds what references of d may mean: its repository, or the directory of Paths that
+// it is in.
+func (a *Library) Boundary(d *doc.Document) string { return a.Projects.Boundary(d.Dir(), d.Top) }
+
+// Packages returns the directories that "/x" in d may mean: the package that holds d, and the boundary of d.
+func (a *Library) Packages(d *doc.Document) []string { return a.Projects.Packages(d.Dir(), d.Top) }
+
+// SiteAt returns the site that a file is part of, or nil.
+func (a *Library) SiteAt(p string) *site.Site {
+	return a.Layouts.Of(&doc.Document{Path: p, Top: a.TopOf(p)}).Generated
+}
+
+// Absolute returns the absolute path of a name in Options.
+func (a *Library) Absolute(name string) string { return tree.Absolute(a.Reader.Names.Dir, name) }
+
+// Directory returns the absolute path of a directory that an option names.
+func (a *Library) Directory(name string) (string, error) {
+	info, err := a.Shared.Tree.Stat(input.Join(cmp.Or(a.Reader.Names.Dir, "/"), name))
+	if err != nil {
+		return "", fmt.Errorf("%q: %w", name, tree.Cause(err))
+	}
+	if !info.IsDir() {
+		return "", fmt.Errorf("%q: not a directory", name)
+	}
+	return a.Absolute(name), nil
+}
+
+// Size returns the number of bytes in all documents, or -1 if one is compressed or a pipe.
+func (a *Library) Size() (n int64) {
+	for _, d := range a.Docs {
+		if d.File.Path == "-" || input.Inner(d.File.Path) != d.File.Path {
+			return -1
+		}
+		if info, err := a.Shared.Tree.Stat(d.File.Path); err == nil {
+			n += info.Size()
+		}
+	}
+	return n
+}
+
+// Document returns the document at a path: an input, or a file that is read for its anchors. It
+// returns nil if the file cannot have anchors.
+func (a *Library) Document(p string) *doc.Document {
+	if d := a.ByPath[p]; d != nil {
+		return d
+	}
+	return a.Others.Get(p, a.readOther)
+}
+
+func (a *Library) readOther(p string) *doc.Document {
+	if k := a.KindOf(p); !k.IsDocument || k.Fragments == extract.NoFragments {
+		return nil
+	}
+	d := a.NewDocument(p)
+	a.SetLayout(d)
+	if info, err := a.Shared.Tree.Stat(p); err == nil && info.Mode().IsRegular() {
+		d.Prepare()
+		a.Read(d)
+		d.Pack()
+		d.Packed.Refs, d.Packed.RefCount = "", 0
+		d.Undefined, d.Names = nil, nil
+		d.Bytes.Store(nil)
+	} else {
+		d.IsPartial = true
+	}
+	return d
+}
+
+// Target returns a path in the form that Finding.Target shows. For a document, that is the File of
+// the findings in it.
+func (a *Library) Target(p string) string {
+	if to := a.ByPath[p]; to != nil {
+		return to.Name
+	}
+	if p == "" {
+		return ""
+	}
+	return a.Shown(p)
+}
+
+// SetLayout sets the layout of d. It also sets the format of d if the site says more than the name.
+func (a *Library) SetLayout(d *doc.Document) {
+	d.Layout = a.Layouts.Of(d)
+	if s := d.Layout.Generated; s != nil && d.File.Type == "" {
+		if t := s.MarkupType(d.Path); t != "" {
+			d.File.Type = t
+			c := extract.Config{Formats: a.MoreFormats}
+			d.Kind = doc.Kind{IsDocument: true, Fragments: c.FormatOfType(t).Fragments}
+		}
+	}
+}
+
+// IsTemplate reports whether a file that is no document by its name is a page that the generator of a
+// site makes of a template.
+func (a *Library) IsTemplate(p string) bool {
+	if !site.MayBeTemplate(p) {
+		return false
+	}
+	s := a.SiteAt(p)
+	return s != nil && s.MarkupType(p) != ""
+}
+
+// Ignored says whether ignore files leave out a path, one at a time.
+type Ignored struct {
+	Mu sync.Mutex
+	Is func(path string) bool
+}
+
+// HasTwins reports whether several names in a directory differ from name in case or
+// composition alone.
+func (a *Library) HasTwins(d *doc.Document, dir, name string) bool {
+	names := a.Files.List(dir).Names
+	if !d.Budget.Spend(len(names)) {
+		return true
+	}
+	same, key, plain := 0, tree.Fold(name), tree.IsASCII(name)
+	for other := range names {
+		if strings.EqualFold(name, other) || !(plain && tree.IsASCII(other)) && tree.Fold(other) == key {
+			same++
+		}
+	}
+	return same > 1
+}
+
+// Labelled returns the file that defines a label of the site of d, and the id and line of the label
+// there. file is "" if it is not known or if several files define the label.
+func (a *Library) Labelled(d *doc.Document, label string) (file, id string, line int) {
+	files := d.Layout.Generated.Names().DefinedIn(label)
+	if len(files) != 1 {
+		return "", "", 0
+	}
+	file = a.realOf(files[0])
+	to := a.Document(file)
+	if to == nil {
+		return file, "", 0
+	}
+	for _, name := range [...]string{slug.Docutils.Slug(slug.Heading{Text: label}), label} {
+		if id, live := to.IDs().Hit(name); live && id != "" {
+			return file, id, max(0, to.IDs().Line(id))
+		}
+	}
+	return file, "", 0
+}

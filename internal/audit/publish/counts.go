@@ -1,0 +1,40 @@
+package publish
+
+import (
+	"strings"
+
+	"example.org/refract/internal/site"
+)
+
+const minMadeLinks = 20 // missing references into a directory of a site that show that a build makes the directory
+
+const minMadePages = 5 // distinct pages that they lead to
+
+// A MadeCount counts the references "/x" into a directory of a site.
+type MadeCount struct{ All, Missing, Pages int }
+
+// IsMade reports whether a program makes a directory of a site when the site is built: many references
+// lead to many of its pages, but hardly any of these pages exist. The directory that the whole site
+// is published in, and one with about as many pages that have sources, are not made.
+func (c *MadeCount) IsMade(s *site.Site, dir string) bool {
+	if c == nil || c.Missing < minMadeLinks || c.Pages < minMadePages || 10*(c.All-c.Missing) > c.All || strings.HasPrefix(s.Base, dir) {
+		return false
+	}
+	return 2*s.Below(dir) < c.Pages
+}
+
+// A RootCount counts the references "/x" of a site, and those that lead below no mount.
+type RootCount struct {
+	All    int
+	First  map[string]int // those that lead below no mount, by the first name in the path
+	Strays int            // their number
+}
+
+// A BesideCount counts the references of a site that lead above its root, into the place of
+// another site of the repository.
+type BesideCount struct{ Found, Missing int }
+
+// IsRule reports whether the published sites keep the relative positions of their directories.
+func (c *BesideCount) IsRule() bool {
+	return c != nil && c.Found >= MinRooted && c.Found >= 2*c.Missing
+}

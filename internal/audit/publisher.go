@@ -1,0 +1,102 @@
+package audit
+
+import (
+	"context"
+	"strings"
+	"sync"
+
+	"example.org/refract/base"
+	"example.org/refract/extract"
+	"example.org/refract/internal/audit/doc"
+	"example.org/refract/internal/site"
+	"example.org/refract/resolve"
+)
+
+// A Publisher finds where the documents of a tree are published, and in which dialect they are
+// written. It is safe for concurrent use by multiple goroutines.
+type Publisher struct {
+	mu   sync.Mutex
+	a    *auditor
+	docs map[string]*doc.Document // by path
+}
+
+// NewPublisher returns a Publisher for the documents that o.Paths names. It returns an error if o is
+// invalid.
+func NewPublisher(o Options) (*Publisher, error) {
+	a, err := newAuditor(context.Background(), o, nil)
+	if err != nil {
+		return nil, err
+	}
+	for _, name := range a.Paths {
+		if _, err := a.Directory(name); err == nil {
+			a.Args = append(a.Args, doc.Arg{Name: strings.TrimSuffix(name, "/"), Path: a.Absolute(name)})
+		}
+	}
+	return &Publisher{a: a, docs: map[string]*doc.Document{}}, nil
+}
+
+// document returns the document at a path.
+func (p *Publisher) document(path string) *doc.Document {
+	path = p.a.Absolute(path)
+	d := p.docs[path]
+	if d == nil {
+		d = p.a.NewDocument(path)
+		d.Layout = p.a.Layouts.Of(d)
+		p.docs[path] = d
+	}
+	return d
+}
+
+// Configure sets the dialect of a document in c, and returns the document's URL: absolute if the
+// configuration of the site gives the host, otherwise a path. The URL is "" if the document is not
+// published, or if the place is unknown.
+func (p *Publisher) Configure(path string, c *extract.Config) (url string) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	d := p.document(path)
+	if s := d.Layout.Generated; s != nil {
+		c.Markdown = s.DialectOf(d.Path)
+		c.MDX = c.MDX || c.Markdown.MDX
+	}
+	return p.a.pageOf(d).URL
+}
+
+// Target returns the URL of the page or file that a reference in a document leads to, if the
+// generator rewrites the reference, as it does with links to source files. ref must be resolved
+// against the URL of the document. ok is false if ordinary resolution applies.
+func (p *Publisher) Target(path string, r *extract.Reference) (ref string, ok bool) {
+	if r.Err != nil || r.Result.Step == resolve.Absolute || r.Result.SameDocument() || r.Base.Layer != base.Retrieval {
+		return "", false
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	d := p.document(path)
+	s := d.Layout.Generated
+	if s == nil {
+		return "", false
+	}
+	k := doc.Reference{Pos: r.Pos, Kind: r.Kind, How: r.How, In: r.In, Ref: string(r.Ref), Labels: r.Labels, Base: &r.Base, Result: r.Result}
+	res := p.a.Lead(d, &k).Result
+	if res.State != site.Found {
+		return "", false
+	}
+	made := ""
+	switch uses, _ := s.Uses(res.File); {
+	case res.Page != nil:
+		made = s.Route(res.Page)
+	case len(uses) > 0:
+		made = s.Route(uses[0].Page)
+	}
+	if made == "" {
+		return "", false
+	}
+	c := resolve.Parse([]byte(k.Ref))
+	made = doc.Escaped(made)
+	if c.HasQuery {
+		made += "?" + string(c.Query)
+	}
+	if c.HasFragment {
+		made += "#" + string(c.Fragment)
+	}
+	return made, true
+}

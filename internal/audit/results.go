@@ -1,0 +1,165 @@
+package audit
+
+import (
+	"regexp"
+	"slices"
+
+	"example.org/refract/internal/audit/doc"
+	"example.org/refract/internal/audit/judge"
+	"example.org/refract/internal/audit/lead"
+	"example.org/refract/internal/audit/rule"
+	"example.org/refract/internal/option"
+	"example.org/refract/internal/reason"
+	"mvdan.cc/sh/v3/pattern"
+)
+
+// results collects findings, and reports those that are wanted.
+type results struct {
+	Report
+	emit     func(*Finding)
+	only     []rule.Rule
+	without  []rule.Rule
+	ignore   []*regexp.Regexp // from Options.Ignore
+	baseline *Baseline        // entries not found so far
+	tally    tally
+
+	graph   bool
+	linked  map[*doc.Document]bool // documents to which linking has links in the report
+	linking *doc.Document
+}
+
+// A tally counts references by outcome. Together with the skipped ones, these are all references.
+type tally struct {
+	elsewhere int // leads to another host or the like, and was not examined
+	right     int
+	faulty    int // has a finding
+}
+
+func newResults(o *Options, emit func(*Finding)) (*results, error) {
+	r := &results{emit: emit, only: o.Only, without: o.Without, baseline: o.Baseline.copy(), graph: o.Graph}
+	if emit == nil {
+		r.emit = func(*Finding) {}
+	}
+	for _, glob := range o.Ignore {
+		expr, err := pattern.Regexp(glob, pattern.EntireString|pattern.ExtendedOperators)
+		if err != nil {
+			return nil, option.Bad("Ignore", glob, "%w", err)
+		}
+		re, err := regexp.Compile(expr)
+		if err != nil {
+			return nil, option.Bad("Ignore", glob, "%w", err)
+		}
+		r.ignore = append(r.ignore, re)
+	}
+	return r, nil
+}
+
+// wants reports whether findings of a rule are reported.
+func (r *results) wants(rule rule.Rule) bool {
+	return (len(r.only) == 0 || slices.Contains(r.only, rule)) && !slices.Contains(r.without, rule)
+}
+
+// ignores reports whether Options.Ignore suppresses a finding.
+func (r *results) ignores(f *Finding) bool {
+	return slices.ContainsFunc(r.ignore, func(re *regexp.Regexp) bool {
+		if f.Ref == nil {
+			return re.MatchString("")
+		}
+		return re.Match(f.Ref.Raw)
+	})
+}
+
+// link records that the document d links to another one.
+func (r *results) link(d, to *doc.Document) {
+	to.Linked.Store(true)
+	if !r.graph {
+		return
+	}
+	if r.linking != d {
+		r.linking, r.linked = d, map[*doc.Document]bool{}
+	}
+	if !r.linked[to] {
+		r.linked[to] = true
+		r.Links = append(r.Links, Link{d.Name, to.Name})
+	}
+}
+
+// part returns results for some of the documents, which emit passes on. They can be added to r.
+func (r *results) part(emit func(*Finding)) *results {
+	return &results{emit: emit, only: r.only, without: r.without, ignore: r.ignore, baseline: r.baseline, graph: r.graph}
+}
+
+// add adds what has been counted for some of the documents.
+func (r *results) add(part *results) {
+	r.Findings += part.Findings
+	r.Remarks += part.Remarks
+	r.Ignored += part.Ignored
+	r.Known += part.Known
+	r.Notes = append(r.Notes, part.Notes...)
+	r.tally.right += part.tally.right
+	r.tally.faulty += part.tally.faulty
+	r.Skipped += part.Skipped
+	r.SkippedNames += part.SkippedNames
+	for why, n := range part.Reasons {
+		if r.Reasons == nil {
+			r.Reasons = map[reason.Reason]int{}
+		}
+		r.Reasons[why] += n
+	}
+	r.Links = append(r.Links, part.Links...)
+}
+
+// report reports a finding in d, unless it is suppressed or not wanted. isSkipped says that its reference is counted as
+// not judged instead.
+func (a *auditor) report(d *doc.Document, f Finding) (isSkipped bool) {
+	r := a.results
+	switch {
+	case !r.wants(f.Rule):
+	case r.ignores(&f), a.isExcepted(d, &f):
+		r.Ignored++
+	case a.IsTestInput(d):
+		return a.skipFinding(&f, judge.InTestInput)
+	case r.baseline.take(d.Path, &f):
+		r.Known++
+	default:
+		r.Findings++
+		if f.Rule.Level() == rule.LevelNote {
+			r.Remarks++
+		}
+		r.emit(&f)
+	}
+	return false
+}
+
+// skip counts k as not judged, for the reason why.
+func (a *auditor) skip(d *doc.Document, k *doc.Reference, l *lead.Landing, why reason.Reason) {
+	a.countSkipped(why, 1)
+	if a.Unjudged != nil {
+		a.Unjudged(&Unjudged{File: d.Name, Path: d.File.Path, Pos: k.Pos, Ref: k.Extracted(), Why: why, Facts: a.SiteFacts(d, k, l)})
+	}
+}
+
+// skipFinding counts the reference of a finding that is not reported. If the finding is only a remark,
+// the reference works and is not counted as skipped.
+func (a *auditor) skipFinding(f *Finding, why reason.Reason) (isSkipped bool) {
+	if f.Rule.Level() != rule.LevelError {
+		return false
+	}
+	a.countSkipped(why, 1)
+	if f.Ref == nil {
+		a.results.SkippedNames++
+	}
+	if a.Unjudged != nil {
+		a.Unjudged(&Unjudged{File: f.File, Path: f.Path, Pos: f.Pos, Ref: f.Ref, Why: why, Facts: f.Facts})
+	}
+	return true
+}
+
+// countSkipped counts n references that are not judged, for the reason why.
+func (a *auditor) countSkipped(why reason.Reason, n int) {
+	a.results.Skipped += n
+	if a.results.Reasons == nil {
+		a.results.Reasons = map[reason.Reason]int{}
+	}
+	a.results.Reasons[why] += n
+}

@@ -1,0 +1,39 @@
+package spell
+
+import (
+	"example.org/refract/internal/audit/doc"
+	"example.org/refract/internal/audit/judge"
+	"example.org/refract/internal/audit/lead"
+)
+
+// A Speller says how a reference to a place is written, and which place was meant.
+type Speller struct {
+	judge.Judge
+	IsPartial   bool                 // only some files are audited
+	ReadIgnored func() *lead.Ignored // see isIgnored
+}
+
+// Mend sets what was probably meant in place of a reference with a problem, and whether that is certain.
+func (a *Speller) Mend(d *doc.Document, k *doc.Reference, l *lead.Landing, p *judge.Problem) {
+	t, at := &l.Target, &l.Place
+	switch p.Mend {
+	case judge.ByName:
+		p.Suggestion, _ = a.moved(d, k, t, nil)
+	case judge.ByDecoding:
+		p.Suggestion = a.recoded(d, k, t)
+	case judge.ByNearest:
+		p.Suggestion, p.Certain = a.nearest(d, k, t, at)
+	case judge.BySpelling:
+		p.Suggestion = a.spelledRight(d, k, t, at)
+		p.Certain = a.isOnlySpelling(d, t, at) && a.mends(d, k, p.Suggestion, at.Path)
+	case judge.BySiteFile:
+		a.mendOnSite(d, k, l, p)
+	case judge.ByRoute:
+		if !doc.IsTemplate([]byte(k.Ref)) {
+			p.Suggestion = a.SpelledOnSite(d, k, l.Use, l.Result.File)
+		}
+	case judge.ByID:
+		p.Suggestion = a.Rewritten(d, k, "", &p.ID)
+		p.Certain = p.Certain && a.mends(d, k, p.Suggestion, p.Target)
+	}
+}

@@ -1,0 +1,64 @@
+package spell
+
+import (
+	"path"
+	"strings"
+
+	"example.org/refract/internal/audit/doc"
+	"example.org/refract/internal/audit/judge"
+	"example.org/refract/internal/audit/lead"
+	"example.org/refract/internal/audit/publish"
+	"example.org/refract/internal/site"
+	"example.org/refract/resolve"
+)
+
+// mendOnSite is mend for a reference that leads nowhere on the site.
+func (a *Speller) mendOnSite(d *doc.Document, k *doc.Reference, l *lead.Landing, p *judge.Problem) {
+	res := &l.Result
+	if res.Other != "" {
+		p.Suggestion = a.SpelledOnSite(d, k, l.Use, res.Other)
+		p.Certain = a.mends(d, k, p.Suggestion, res.Other) && !(res.Case && a.IsOneOfTwins(d, res.Other))
+		return
+	}
+	near := p.Target
+	if near == "" && d.IsRST() && len(res.Tried) > 0 && l.Use.Page.Mount != nil { // a document name
+		near = path.Join(l.Use.Page.Mount.Dir, res.Tried[0].Name) + path.Ext(l.Use.Page.File)
+	}
+	p.Suggestion, p.Certain = a.nearestOnSite(d, k, l.Use, near)
+}
+
+// nearestOnSite returns the reference that a broken one may have meant, and whether that is certain.
+// It leads to the only file of that name, or to one beside it with another suffix.
+func (a *Speller) nearestOnSite(d *doc.Document, k *doc.Reference, u site.Use, file string) (string, bool) {
+	c := resolve.Parse([]byte(k.Ref))
+	name := path.Base(strings.TrimSuffix(string(c.Path), "/"))
+	if name == "." || name == ".." || name == "/" || publish.IsIndex(name) {
+		return "", false
+	}
+	names := []string{name}
+	if path.Ext(name) == "" || path.Ext(name) == ".html" {
+		stem := strings.TrimSuffix(name, ".html")
+		names = []string{stem + ".md", stem + ".mdx"}
+		if d.IsRST() {
+			names = append(names, stem+path.Ext(u.Page.File))
+		}
+	}
+	if file != "" {
+		if other, ok := a.Files.List(path.Dir(file)).SameStem(path.Base(file)); ok {
+			to := path.Dir(file) + "/" + other
+			if s := a.SpelledOnSite(d, k, u, to); s != "" && isSameContent(k, path.Base(file), other) {
+				return s, len(a.ByName[path.Base(file)]) == 0 && !a.isContested(d, k, file, to) && a.mends(d, k, s, to)
+			}
+		}
+	}
+	for _, name := range names {
+		paths := a.ByName[name]
+		if len(paths) != 1 || paths[0] == d.Path || paths[0] == file {
+			continue
+		}
+		s := a.SpelledOnSite(d, k, u, paths[0])
+		certain := file != "" && a.isWhereItWas(file, paths[0]) && !a.isContested(d, k, file, paths[0]) && a.mends(d, k, s, paths[0])
+		return s, certain
+	}
+	return "", false
+}

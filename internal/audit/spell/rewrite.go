@@ -1,0 +1,220 @@
+// Package spell says how a reference to a place is written, and which place was meant by one that leads nowhere.
+package spell
+
+import (
+	"cmp"
+	"strings"
+	"unicode/utf8"
+
+	"example.org/refract/base"
+	"example.org/refract/extract/scan"
+	"example.org/refract/internal/audit/doc"
+	"example.org/refract/internal/audit/judge"
+	"example.org/refract/internal/audit/lead"
+	"example.org/refract/internal/site"
+	"example.org/refract/resolve"
+)
+
+// mends reports whether ref in place of k leads to want and leaves no other finding: the spelling is
+// exact, the fragment exists once, and the change affects no id.
+func (a *Speller) mends(d *doc.Document, k *doc.Reference, ref, want string) bool {
+	switch {
+	case ref == "" || ref == k.Ref || a.Renames(d, k, ref):
+		return false
+	case k.Labels&scan.Unused != 0 && !strings.HasPrefix(k.Ref, "#"):
+		return false // the fix is to remove the definition, or to use it
+	}
+	other := a.Respelt(k, ref, d.IsResourceID(k) || k.IsWiki())
+	if other == nil {
+		return false
+	}
+	l := a.Lead(d, other)
+	page := l.IsFile() || l.State == site.Found && k.Kind != scan.Embed && d.Layout.IsHost() && !d.IsHTML()
+	if !page || l.IsMisspelled || l.File != want && l.Real != want || !a.hits(d, &l) {
+		return false
+	}
+	for _, file := range a.InAllUses(d, other, &l) {
+		if file != l.File {
+			return false
+		}
+	}
+	if to := a.ByPath[l.Real]; to != nil && to != d {
+		to.Linked.Store(true)
+	}
+	return true
+}
+
+// Respelt returns k with ref in its place, or nil if ref is no reference. isOpaque says that k is no URL.
+func (a *Speller) Respelt(k *doc.Reference, ref string, isOpaque bool) *doc.Reference {
+	other := *k
+	other.Raw, other.Ref = ref, ref
+	// A base from a cache lacks the rules.
+	b, err := base.Root(a.ResolveRules, base.Source{URI: k.Base.URI, From: k.Base.From}, base.Source{})
+	if err != nil {
+		return nil
+	}
+	if k.Base.Layer != b.Layer {
+		b = *k.Base
+	}
+	if isOpaque {
+		return &other
+	}
+	u, res, err := b.Append(nil, []byte(ref))
+	if err != nil {
+		return nil
+	}
+	other.URL, other.Result, other.Err = string(u), res, nil
+	if res.SameDocument() {
+		other.URL = ""
+	}
+	return &other
+}
+
+// hits reports whether the fragment of l, if it has one, names a line of the file, or an id that
+// the file has once.
+func (a *Speller) hits(d *doc.Document, l *lead.Landing) bool {
+	if !l.Hash || l.Fragment == "" {
+		return true
+	}
+	if m := judge.LineFragment.FindStringSubmatch(l.Fragment); m != nil && d.IsMarkdown() && d.Layout.IsHost() {
+		missing, _ := a.MissingLine(l.Real, m[1:])
+		return missing == ""
+	}
+	to := a.Document(l.Real)
+	if to == nil || !to.HasAllIDs() {
+		return false
+	}
+	id, live := to.IDs().Hit(l.Fragment)
+	return live && to.IDs().Second[id] == 0
+}
+
+// Rewritten returns k rewritten to lead to the path p, unless that is "", and to fragment, unless
+// that is nil. The result is relative, "/x" or absolute as k is, and keeps the query of k.
+func (a *Speller) Rewritten(d *doc.Document, k *doc.Reference, p string, fragment *string) string {
+	c := resolve.Parse([]byte(k.Ref))
+	if p != "" {
+		made, ok := a.PathTo(d, k, &c, p, "")
+		if !ok {
+			return ""
+		}
+		c.Path = []byte(made)
+		if c.HasScheme || c.HasAuthority { // pathTo returns them in the path
+			c.HasScheme, c.HasAuthority = false, false
+		}
+	}
+	if fragment != nil {
+		SetFragment(&c, d.Layout.Generated, *fragment)
+	}
+	return string(c.Append(nil))
+}
+
+// SetFragment sets the fragment of c, or what stands for it in the query on a site of routes.
+func SetFragment(c *resolve.Components, s *site.Site, fragment string) {
+	if s == nil || !c.HasQuery || c.HasFragment {
+		c.Fragment, c.HasFragment = []byte(EscapedFragment(fragment)), true
+		return
+	}
+	parts := strings.Split(string(c.Query), "&")
+	for i, part := range parts {
+		if _, isFragment := s.QueryFragment("?" + part); isFragment {
+			key, _, _ := strings.Cut(part, "=")
+			parts[i] = key + "=" + EscapedFragment(fragment)
+			c.Query = []byte(strings.Join(parts, "&"))
+			return
+		}
+	}
+	c.Fragment, c.HasFragment = []byte(EscapedFragment(fragment)), true
+}
+
+// PathTo returns a path that leads to p and has the same form as c, the components of k, which is relative to the directory
+// from; "" is that of d.
+func (a *Speller) PathTo(d *doc.Document, k *doc.Reference, c *resolve.Components, p, from string) (string, bool) {
+	written := string(c.Path)
+	s := a.ServingOf(d)
+	if c.HasScheme || c.HasAuthority {
+		u := a.Published.Retrieved(p)
+		return u.URI, u.From == "--site"
+	}
+	if strings.HasPrefix(written, "/") {
+		roots := []string{a.Published.Root}
+		prefix := "/"
+		if s != nil {
+			roots, prefix = append(roots, s.Roots...), cmp.Or(s.Prefix, "/")
+		}
+		for _, root := range append(roots, a.Packages(d)...) {
+			if rest, ok := strings.CutPrefix(p, root+"/"); ok && root != "" {
+				return prefix + Spelled(s.UrlPath(rest, written)), true
+			}
+		}
+		return "", false
+	}
+	if from == "" {
+		var ok bool
+		if from, ok = a.directoryOf(d, k); !ok {
+			return "", false
+		}
+	}
+	made := Spelled(s.UrlPath(Relative(from, p), written))
+	first, _, _ := strings.Cut(made, "/")
+	if strings.HasPrefix(written, "./") && !strings.HasPrefix(made, "../") || strings.IndexByte(first, ':') >= 0 {
+		made = "./" + made
+	}
+	return made, true
+}
+
+// directoryOf returns the directory that k is relative to.
+func (a *Speller) directoryOf(d *doc.Document, k *doc.Reference) (string, bool) {
+	if k.Base.URI == d.Retrieved.URI {
+		return d.Dir(), true
+	}
+	other := *k
+	other.URL, other.Ref = k.Base.URI, "x"
+	var l lead.Landing
+	a.LeadByPath(d, &other, &l)
+	t := &l.Target
+	if !t.Inside {
+		return "", false
+	}
+	n := len(t.Components)
+	if !t.Slash {
+		n = max(0, n-1)
+	}
+	return strings.TrimSuffix(t.Roots[len(t.Roots)-1]+"/"+strings.Join(t.Components[:n], "/"), "/"), true
+}
+
+// Relative returns the path that leads from a directory to p.
+func Relative(dir, p string) string {
+	dir = strings.TrimSuffix(dir, "/")
+	up := 0
+	for !strings.HasPrefix(p, dir+"/") {
+		i := strings.LastIndexByte(dir, '/')
+		if i < 0 {
+			return p
+		}
+		dir = dir[:i]
+		up++
+	}
+	return strings.Repeat("../", up) + p[len(dir)+1:]
+}
+
+// Spelled escapes the bytes that a path of a reference cannot hold. It leaves non-ASCII letters as
+// they are, so that people can read them.
+func Spelled(p string) string {
+	return escape(p, "%?#<>\"\\[]^`{|} ()")
+}
+
+func EscapedFragment(f string) string { return escape(f, "%<>\"\\^`{|} ()") }
+
+func escape(s, special string) string {
+	const digits = "0123456789ABCDEF"
+	var b strings.Builder
+	valid := utf8.ValidString(s)
+	for i := range len(s) {
+		if c := s[i]; c < ' ' || c == 0x7f || strings.IndexByte(special, c) >= 0 || c >= utf8.RuneSelf && !valid {
+			b.Write([]byte{'%', digits[c>>4], digits[c&15]})
+		} else {
+			b.WriteByte(c)
+		}
+	}
+	return b.String()
+}

@@ -1,0 +1,251 @@
+package spell
+
+import (
+	"path"
+	"slices"
+	"strings"
+
+	"example.org/refract/extract/scan"
+	"example.org/refract/internal/ascii"
+	"example.org/refract/internal/audit/doc"
+	"example.org/refract/internal/audit/lead"
+	"example.org/refract/internal/audit/publish"
+	"example.org/refract/internal/audit/tree"
+	"example.org/refract/internal/lazy"
+	"example.org/refract/resolve"
+)
+
+// nearest returns the reference that may have been meant by one that leads nowhere, and
+// whether that is certain: to the file beside it with another suffix, or to the only file
+// of that name elsewhere.
+func (a *Speller) nearest(d *doc.Document, k *doc.Reference, t *lead.Target, p *tree.Place) (string, bool) {
+	switch {
+	case len(t.Components) == 0:
+		return "", false
+	case strings.HasPrefix(k.Ref, "(") && strings.Contains(k.Ref, "://"):
+		return strings.Trim(k.Ref, "()"), false
+	case t.Slash:
+		return "", false
+	}
+	if s := a.recoded(d, k, t); s != "" {
+		return s, false
+	}
+	name := t.Components[len(t.Components)-1]
+	beside := ""
+	if p.In != nil {
+		if other, ok := p.In.SameStem(name); ok {
+			to := path.Dir(p.Path) + "/" + other
+			beside = a.Rewritten(d, k, to, nil)
+			if isSameContent(k, name, other) {
+				return beside, len(a.ByName[name]) == 0 && !a.isContested(d, k, p.Path, to) && a.mends(d, k, beside, to)
+			}
+		}
+	}
+	if s, certain := a.moved(d, k, t, p); s != "" {
+		return s, certain
+	}
+	return beside, false
+}
+
+// recoded returns the reference that is there when its path is decoded once more, or when
+// its "#" is part of the name.
+func (a *Speller) recoded(d *doc.Document, k *doc.Reference, t *lead.Target) string {
+	root := t.Roots[0]
+	try := func(p string) string {
+		other := lead.Target{Roots: t.Roots}
+		other.Set(root, p)
+		if q := a.Files.At(root, other.Components); q.Kind == tree.IsFile && !q.Respel {
+			return a.Rewritten(d, k, q.Path, nil)
+		}
+		return ""
+	}
+	p := strings.Join(t.Components, "/")
+	if strings.IndexByte(p, '%') >= 0 || t.Encoded {
+		if s := try(p); s != "" {
+			return s
+		}
+	}
+	if t.Hash && t.Fragment != "" {
+		if s := try(doc.Escaped(p) + "%23" + t.Fragment); s != "" {
+			return strings.TrimSuffix(s, "#"+t.Fragment)
+		}
+	}
+	return ""
+}
+
+// moved returns a reference to the only file of the tree that is called so, and whether
+// it is certain that it is the same.
+func (a *Speller) moved(d *doc.Document, k *doc.Reference, t *lead.Target, p *tree.Place) (string, bool) {
+	if len(t.Components) == 0 || t.Slash {
+		return "", false
+	}
+	name := t.Components[len(t.Components)-1]
+	if publish.IsIndex(name) {
+		return "", false
+	}
+	paths := a.ByName[name]
+	if len(paths) != 1 || paths[0] == d.Path || p != nil && paths[0] == p.Path {
+		return "", false
+	}
+	if !slices.ContainsFunc(a.Trees(d, a.Boundary(d)), func(dir string) bool { return tree.Below(paths[0], dir) }) {
+		return "", false // it is where k should not lead
+	}
+	if !tree.Below(paths[0], a.Packages(d)[0]) {
+		return "", false // each package has a CONTRIBUTING.md of its own
+	}
+	s := a.Rewritten(d, k, paths[0], nil)
+	return s, p != nil && a.isWhereItWas(p.Path, paths[0]) && !a.isContested(d, k, p.Path, paths[0]) && a.mends(d, k, s, paths[0])
+}
+
+// isContested reports whether the file at to may be another than the one that a reference
+// of d to from means. So it is if d refers to a third file of that name; or to that at to
+// as well, where one has not moved up or down from the other, as in a list of pages by
+// system, or where a picture is there in several formats, to be chosen from. And from may be
+// ignored: then it is made when the site is built.
+func (a *Speller) isContested(d *doc.Document, asks *doc.Reference, from, to string) bool {
+	if !d.Budget.Spend(len(d.Refs)) {
+		return true
+	}
+	here, there := path.Dir(from), path.Dir(to)
+	beside := !tree.Below(here, there) && !tree.Below(there, here)
+	format := doc.IsPicture(to) && path.Ext(from) != path.Ext(to)
+	for i := range d.Refs {
+		k := &d.Refs[i]
+		p, _, _ := strings.Cut(k.Ref, "#")
+		p, _, _ = strings.Cut(p, "?")
+		name := ascii.UnescapeAll(path.Base(p))
+		if k.Err != nil || name != path.Base(from) && name != path.Base(to) {
+			continue
+		}
+		if !d.Budget.Spend(64) { // as much as that takes
+			return true
+		}
+		l := a.Lead(d, k)
+		if p := l.AsPlace(); p != "" {
+			choice := beside || format && (asks.Kind != scan.Embed || strings.HasPrefix(k.In, "source/"))
+			if p == to && choice || p != to && p != from {
+				return true
+			}
+		}
+	}
+	return a.isIgnored(from)
+}
+
+func (a *Speller) isIgnored(path string) bool {
+	i := a.Ignored.Get(a.ReadIgnored)
+	i.Mu.Lock()
+	defer i.Mu.Unlock()
+	return i.Is(path)
+}
+
+// isWhereItWas reports whether the file at to can only be the one that was at from. It was
+// in what is audited: elsewhere there may be more of that name. And it is no other edition
+// of it: a translation, the same page for another version, a copy of somebody else's, that
+// of another package, an example, what has been built, or what a generator publishes.
+func (a *Speller) isWhereItWas(from, to string) bool {
+	if a.IsPartial || !a.Contain(from) || a.SiteAt(from) != a.SiteAt(to) || a.Holder(path.Dir(from)) != a.Holder(path.Dir(to)) {
+		return false
+	}
+	here, there := strings.Split(path.Dir(from), "/"), strings.Split(path.Dir(to), "/")
+	for _, dirs := range [2][2][]string{{here, there}, {there, here}} {
+		for _, name := range dirs[0] {
+			if edition.MatchString(name) && !slices.Contains(dirs[1], name) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// edition is how directories are called that hold the same files as others beside them:
+// a language, a version, the code of others, what stands for something else in tests and
+// examples, what is made of sources, what is no longer looked after.
+var edition = lazy.New(`^(?i:(?:.*[-_.])?[a-z]{2}(?:[-_][a-z]{2,4})?|i18n|locales?|translations?` +
+	`|(?:version|ver|v|release|rel)?[-_.]?[0-9]+(?:[._-].*)?|versions?|versioned.*|latest|next|stable|current|nightly` +
+	`|vendor|node_modules|third[-_]party|deps|external` +
+	`|test|tests|testdata|fixtures?|__.*__|examples?|samples?|templates?` +
+	`|_?build|dist|out|output|target|_?site|public|archived?|legacy|old|deprecated|backup)$`)
+
+// isSameContent reports whether a file in whose place another is there by a suffix of the
+// same kind can be shown in its stead. Markdown and the HTML that is made of it are not
+// the same: a link to one of them may be right where it is published. Nor are the images of
+// a choice (srcset, <picture>, image-set), of which each says what it is.
+func isSameContent(k *doc.Reference, name, other string) bool {
+	x, y := strings.ToLower(path.Ext(name)), strings.ToLower(path.Ext(other))
+	for i, set := range suffixes {
+		if slices.Contains(set, x) && slices.Contains(set, y) {
+			return i > 0 || slices.Contains(imagePlaces, k.In)
+		}
+	}
+	return false
+}
+
+var (
+	suffixes = [][]string{
+		{".png", ".jpg", ".jpeg", ".gif", ".webp", ".avif", ".svg", ".bmp"},
+		{".md", ".markdown", ".mdx"},
+		{".html", ".htm", ".xhtml"},
+	}
+	imagePlaces = []string{"image", "link", "definition", "img/src", "a/href", "url()"}
+)
+
+// spelledRight returns k as it is when its path is spelled as on disk.
+func (a *Speller) spelledRight(d *doc.Document, k *doc.Reference, t *lead.Target, p *tree.Place) string {
+	to := p.Path
+	if strings.Count(to, "/") != strings.Count(p.Asked, "/") {
+		to = path.Dir(to) // p is the index page of what k leads to
+	}
+	if s := respelled(k.Ref, to); a.mends(d, k, s, p.Path) {
+		return s
+	}
+	s := a.Rewritten(d, k, to, nil)
+	if t.Slash && s != "" {
+		c := resolve.Parse([]byte(s))
+		c.Path = append(slices.Clone(c.Path), '/')
+		s = string(c.Append(nil))
+	}
+	return s
+}
+
+// respelled returns ref with the names at the end of its path spelled as in to, as far as they
+// are these.
+func respelled(ref, to string) string {
+	c := resolve.Parse([]byte(ref))
+	names := strings.Split(string(c.Path), "/")
+	end := len(names)
+	if names[end-1] == "" {
+		end--
+	}
+	for i := end - 1; i >= 0; i-- {
+		name, right := ascii.UnescapeAll(names[i]), path.Base(to)
+		if tree.Fold(name) != tree.Fold(right) {
+			break
+		}
+		if name != right {
+			names[i] = Spelled(right)
+		}
+		to = path.Dir(to)
+	}
+	c.Path = []byte(strings.Join(names, "/"))
+	return string(c.Append(nil))
+}
+
+// isOnlySpelling reports whether no other name on disk than those of p differs from what t
+// asks for in case or composition alone.
+func (a *Speller) isOnlySpelling(d *doc.Document, t *lead.Target, p *tree.Place) bool {
+	asked := strings.Join(t.Components, "/")
+	for _, dir := range t.Roots {
+		if p.Asked != dir+"/"+asked {
+			continue // another root, or what a page is served as
+		}
+		names := strings.Split(strings.TrimPrefix(p.Path, dir+"/"), "/")
+		for i, name := range t.Components {
+			if names[i] != name && a.HasTwins(d, dir, name) {
+				return false
+			}
+			dir += "/" + names[i]
+		}
+		return true
+	}
+	return false
+}

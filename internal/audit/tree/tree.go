@@ -1,0 +1,177 @@
+// Package tree reads the files of an audit, without the network: file systems, changes to them in memory, listings of
+// directories, repositories and packages, and what an audit has asked of the disk.
+package tree
+
+import (
+	"io/fs"
+	"path"
+	"strings"
+	"syscall"
+
+	"example.org/refract/internal/input"
+	"example.org/refract/internal/lazy"
+)
+
+// A Tree is a read-only file system that an audit reads. Names are absolute, with forward
+// slashes: "/docs/a.md", on the disk of Windows "C:/docs/a.md". They need not be clean,
+// nor UTF-8.
+//
+// Errors are those of package [io/fs]: an audit distinguishes [fs.ErrPermission], of which
+// it concludes nothing, and [syscall.ELOOP], of a symbolic link that leads in a circle. Any
+// other error says that the file does not exist.
+//
+// A Tree with symbolic links should have a method ReadLink(name string) (string, error), which returns where a link
+// leads, as it is written. An audit follows links itself, so that it asks for nothing outside the
+// repositories that it reads. Without ReadLink, it asks Real.
+//
+// The methods are called by several goroutines at a time.
+type Tree interface {
+	// Open opens a file for reading, symbolic links followed.
+	Open(name string) (fs.File, error)
+	// ReadDir lists a directory, sorted by name. The names are those of the listing letter
+	// by letter: an audit compares them, and finds differences in case. Entries that were
+	// read before an error may be returned with it.
+	ReadDir(name string) ([]fs.DirEntry, error)
+	// Stat describes what is at a name, symbolic links followed.
+	Stat(name string) (fs.FileInfo, error)
+	// Lstat describes what is at a name, which may be a symbolic link.
+	Lstat(name string) (fs.FileInfo, error)
+	// Real returns the absolute name of a file with all symbolic links followed.
+	Real(name string) (string, error)
+}
+
+// Disk returns the file system of the operating system.
+func Disk() Tree { return input.Disk{} }
+
+// FS returns a Tree with the files of fsys, whose root is "/": "a.md" of fsys is "/a.md".
+// Symbolic links count if fsys is an [fs.ReadLinkFS].
+func FS(fsys fs.FS) Tree { return rooted{fsys} }
+
+// WorkingDir returns the directory of t that relative names are relative to by default.
+func WorkingDir(t Tree) string {
+	switch t := beneath(t).(type) {
+	case input.Disk:
+		return input.WorkingDir()
+	case *Overlay:
+		return WorkingDir(t.under())
+	}
+	return "/"
+}
+
+// A ListOnce is a Tree that lists each directory once for all parts of an audit: the walk, the sites, and listings.
+type ListOnce struct {
+	Tree
+	Dir   string // absolute path of the directory that relative names are relative to
+	lists lazy.Map[string, []fs.DirEntry]
+}
+
+// ReadDir implements [Tree]. The caller must not change the list. A directory that cannot be read is asked for again,
+// since the error has the name as the caller has given it.
+func (t *ListOnce) ReadDir(name string) ([]fs.DirEntry, error) {
+	list := t.lists.Get(strings.TrimSuffix(input.Join(t.Dir, name), "/"), func(string) []fs.DirEntry {
+		list, err := t.Tree.ReadDir(name)
+		if err != nil {
+			return nil
+		}
+		return list
+	})
+	if list != nil {
+		return list, nil
+	}
+	return t.Tree.ReadDir(name)
+}
+
+// beneath returns the file system that t records or lists once, or t.
+func beneath(t Tree) Tree {
+	switch t := t.(type) {
+	case *trace:
+		return t.Tree
+	case *ListOnce:
+		return beneath(t.Tree)
+	case *Confined:
+		return beneath(t.Tree)
+	}
+	return t
+}
+
+// IsOnDisk reports whether t is the file system of the operating system.
+func IsOnDisk(t Tree) bool {
+	_, ok := beneath(t).(input.Disk)
+	return ok
+}
+
+// rooted is an fs.FS with names that begin with a slash.
+type rooted struct{ fsys fs.FS }
+
+// inner returns a name as fsys has it.
+func inner(name string) string {
+	if name = strings.TrimPrefix(path.Clean("/"+name), "/"); name == "" {
+		return "."
+	}
+	return name
+}
+
+func (r rooted) Open(name string) (fs.File, error) {
+	name, err := r.Real(name)
+	if err != nil {
+		return nil, err
+	}
+	return r.fsys.Open(inner(name))
+}
+
+func (r rooted) ReadDir(name string) ([]fs.DirEntry, error) {
+	name, err := r.Real(name)
+	if err != nil {
+		return nil, err
+	}
+	return fs.ReadDir(r.fsys, inner(name))
+}
+
+func (r rooted) Stat(name string) (fs.FileInfo, error) {
+	name, err := r.Real(name)
+	if err != nil {
+		return nil, err
+	}
+	return r.Lstat(name)
+}
+
+func (r rooted) Lstat(name string) (fs.FileInfo, error) { return fs.Lstat(r.fsys, inner(name)) }
+
+// ReadLink returns where a symbolic link leads, as it is written.
+func (r rooted) ReadLink(name string) (string, error) { return fs.ReadLink(r.fsys, inner(name)) }
+
+// maxLinks bounds the symbolic links on the way to one file, as operating systems do.
+const maxLinks = 40
+
+func (r rooted) Real(name string) (string, error) {
+	if _, ok := r.fsys.(fs.ReadLinkFS); !ok {
+		return path.Clean("/" + name), nil
+	}
+	links := 0
+	done, rest := "/", strings.TrimPrefix(path.Clean("/"+name), "/")
+	for rest != "" {
+		var first string
+		first, rest, _ = strings.Cut(rest, "/")
+		at := path.Join(done, first)
+		info, err := fs.Lstat(r.fsys, inner(at))
+		if err != nil {
+			return "", err
+		}
+		if info.Mode()&fs.ModeSymlink == 0 {
+			done = at
+			continue
+		}
+		if links++; links > maxLinks {
+			return "", &fs.PathError{Op: "open", Path: name, Err: syscall.ELOOP}
+		}
+		to, err := fs.ReadLink(r.fsys, inner(at))
+		if err != nil {
+			return "", err
+		}
+		if !path.IsAbs(to) {
+			to = path.Join(done, to)
+		}
+		done, rest = "/", strings.TrimPrefix(path.Join(to, rest), "/")
+	}
+	return done, nil
+}

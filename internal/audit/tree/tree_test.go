@@ -1,0 +1,36 @@
+package tree
+
+import (
+	"io/fs"
+	"testing"
+	"testing/fstest"
+)
+
+// countedLists is a Tree that counts how often each directory is listed.
+type countedLists struct {
+	Tree
+	counts map[string]int
+}
+
+func (t *countedLists) ReadDir(name string) ([]fs.DirEntry, error) {
+	t.counts[name]++
+	return t.Tree.ReadDir(name)
+}
+
+// A ListOnce lists a directory once, by whatever name it is asked for.
+func TestListOnce(t *testing.T) {
+	files := fstest.MapFS{"docs/sub/a.md": {}, "docs/sub/d/e.png": {}}
+	counted := &countedLists{FS(files), map[string]int{}}
+	once := &ListOnce{Tree: counted, Dir: "/docs"}
+	for _, name := range []string{"/docs/sub", "/docs/sub/", "sub/", "./sub"} {
+		if list, err := once.ReadDir(name); len(list) != 2 || err != nil {
+			t.Errorf("ReadDir(%q) = %v, %v", name, list, err)
+		}
+	}
+	if len(counted.counts) != 1 || counted.counts["/docs/sub"] != 1 {
+		t.Errorf("listed %v", counted.counts)
+	}
+	if _, err := once.ReadDir("gone"); err == nil {
+		t.Error("a directory that does not exist has a list")
+	}
+}

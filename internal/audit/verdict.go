@@ -1,0 +1,91 @@
+package audit
+
+import (
+	"example.org/refract/internal/audit/doc"
+	"example.org/refract/internal/audit/judge"
+	"example.org/refract/internal/audit/lead"
+	"example.org/refract/internal/site"
+)
+
+// take counts and reports the verdict on k, which leads to l. Nothing else reports or skips a reference.
+func (a *auditor) take(d *doc.Document, k *doc.Reference, l *lead.Landing, v judge.Verdict) {
+	if v.To != nil && v.To != d {
+		a.link(d, v.To)
+	}
+	if k.In == "toctree" && l.How == lead.BySite && l.State == site.Found && l.File != "" && !l.IsMisspelled {
+		a.Listed.Add(l.File)
+	}
+	if v.Problem != nil {
+		a.Mend(d, k, l, v.Problem)
+		v.Excuse(&a.World, d, k)
+	}
+	isSkipped := !v.Skip.IsZero()
+	if isSkipped {
+		a.skip(d, k, l, v.Skip)
+	}
+	if v.Problem == nil && v.Remark != nil {
+		v.Problem = v.Remark
+		a.Mend(d, k, l, v.Problem)
+		v.Excuse(&a.World, d, k)
+		if v.Problem == nil && !isSkipped {
+			a.skip(d, k, l, v.Skip)
+			isSkipped = true
+		}
+	}
+	isExcused := false
+	if v.Problem != nil {
+		isExcused = a.reportReference(d, k, l, v.Problem)
+	}
+	switch r := a.results; {
+	case isSkipped || isExcused:
+	case v.Problem != nil:
+		r.tally.faulty++
+	default:
+		r.tally.right++
+	}
+}
+
+// reportReference reports what is wrong with k. isSkipped says that it is not judged after all.
+func (a *auditor) reportReference(d *doc.Document, k *doc.Reference, l *lead.Landing, p *judge.Problem) (isSkipped bool) {
+	f := a.finding(d, p.Rule, p.Message)
+	if k.Member != "" {
+		f.File, f.Path = judge.InMember(f.File, k.Member), judge.InMember(f.Path, k.Member)
+	}
+	f.Pos, f.Ref = k.Pos, k.Extracted()
+	f.Suggestion, f.Certain, f.Target = p.Suggestion, p.Certain && a.IsEditCertain(d, k, p.Suggestion), a.Target(p.Target)
+	f.Cause, f.Facts = p.Cause, a.SiteFacts(d, k, l)
+	if f.Cause == "" {
+		f.Cause = a.CauseOf(k, p)
+	}
+	return a.report(d, f)
+}
+
+// takeName counts and reports the verdict on a name or a label.
+func (a *auditor) takeName(d *doc.Document, n *doc.Note, v judge.Verdict) {
+	for _, file := range v.Files {
+		a.Listed.Add(file)
+		if to := a.ByPath[file]; to != nil && to != d {
+			a.link(d, to)
+		}
+	}
+	p := v.Problem
+	switch {
+	case !v.Skip.IsZero():
+		a.countSkipped(v.Skip, 1)
+		a.results.SkippedNames++
+		if a.Unjudged != nil {
+			a.Unjudged(&Unjudged{File: d.Name, Path: d.File.Path, Pos: n.Pos, Why: v.Skip})
+		}
+	case p != nil:
+		f := a.finding(d, p.Rule, p.Message)
+		f.Pos, f.Ref, f.Suggestion, f.Certain = n.Pos, p.Use, p.Suggestion, p.Certain
+		a.report(d, f)
+	}
+}
+
+// takeFindings reports findings that are not about references.
+func (a *auditor) takeFindings(d *doc.Document, findings []Finding) {
+	for _, f := range findings {
+		a.report(d, f)
+	}
+}

@@ -1,0 +1,214 @@
+package audit
+
+import (
+	"bytes"
+	"path"
+	"slices"
+	"strconv"
+	"strings"
+
+	"example.org/refract/base"
+	"example.org/refract/extract/scan"
+	"example.org/refract/internal/audit/doc"
+	"example.org/refract/internal/audit/judge"
+	"example.org/refract/internal/audit/lead"
+	"example.org/refract/internal/audit/spell"
+	"example.org/refract/internal/audit/tree"
+	"example.org/refract/internal/lazy"
+	"example.org/refract/internal/site"
+)
+
+// A View is a document as somebody has it in an editor: what it leads to, and what could
+// be written into it. All else is as it was when the Report was made.
+//
+// The Views of a Report are not for several goroutines at once. They do not use its
+// Cache, so that the next run may.
+type View struct {
+	a *auditor
+	d *doc.Document
+
+	lines    [][]byte     // of the text; nil until needed
+	headings map[int]bool // lines of headings
+}
+
+// View returns the document at p, an absolute path with forward slashes, with text in it.
+// There need not be such a file.
+func (r *Report) View(p string, text []byte) *View {
+	a := r.audited()
+	if a.Cache != nil {
+		a.dropCache()
+		for _, d := range a.ByPath { // what is worked out there is the next run's
+			d.Memo = new(doc.Memo)
+		}
+		a.Others = lazy.Map[string, *doc.Document]{}
+	}
+	d := a.NewDocument(p)
+	d.Text = text
+	if text == nil {
+		d.Text = []byte{}
+	}
+	if before := a.ByPath[p]; before != nil {
+		d.File = before.File
+	}
+	d.Layout = a.Layouts.Of(d)
+	d.Retrieved = a.Published.Retrieved(p)
+	a.Scan(d, bytes.NewReader(text))
+	return &View{a: a, d: d}
+}
+
+// Target returns where the reference leads that a byte of the document stands in, or that
+// ends in front of it: a file, by its absolute path, and a line in it from 1, that of the
+// anchor if there is one. ok is false if there is no such reference, or no such file.
+func (v *View) Target(offset int64) (file string, line int, ok bool) {
+	for i := range v.d.Refs {
+		k := &v.d.Refs[i]
+		if offset < k.Pos.Offset || offset > k.Pos.Offset+int64(k.Pos.Length) || k.Err != nil {
+			continue
+		}
+		if file, fragment, ok := v.follow(k); ok {
+			return file, v.line(file, fragment), true
+		}
+	}
+	if l, ok := v.labelAt(offset); ok {
+		return l.File, l.Line, true
+	}
+	return "", 0, false
+}
+
+// follow returns the file that k leads to, and its fragment.
+func (v *View) follow(k *doc.Reference) (file, fragment string, ok bool) {
+	l := v.a.Lead(v.d, k)
+	file = l.Real
+	if l.How == lead.BySite {
+		file = l.File
+	}
+	return file, l.Fragment, l.IsFile() && (l.How != lead.BySite || l.State == site.Found)
+}
+
+func (v *View) line(file, fragment string) int {
+	if to := v.document(file); to != nil {
+		if id, live := to.IDs().Hit(fragment); live {
+			return max(1, to.IDs().Line(id))
+		}
+	}
+	if m := judge.LineFragment.FindStringSubmatch(fragment); m != nil {
+		n, _ := strconv.Atoi(m[1])
+		return max(1, n)
+	}
+	return 1
+}
+
+// document is that at a path, the one in the editor among them.
+func (v *View) document(p string) *doc.Document {
+	if p == v.d.Path {
+		return v.d
+	}
+	return v.a.Document(p)
+}
+
+// A Name completes a reference at some place.
+type Name struct {
+	Name string // of a file, of a directory with "/" at its end, or an id
+	Ref  string // as it is written in a reference
+}
+
+// Files returns the names of what is in the directory that a reference names which begins
+// with dir and stands at an offset: "" is that of the document. dir ends in a slash, or is
+// empty. They are in byte order. What is hidden or ignored is left out, as from the run.
+func (v *View) Files(dir string, offset int64) (names []Name) {
+	k := v.made(dir+"x", offset)
+	var l lead.Landing
+	v.a.LeadByPath(v.d, &k, &l)
+	t := &l.Target
+	if k.Err != nil || !t.Inside || t.Encoded || len(t.Components) == 0 {
+		return nil
+	}
+	var all []string
+	for _, root := range t.Roots {
+		if p := v.a.Files.At(root, t.Components[:len(t.Components)-1]); p.Kind == tree.IsDirectory && !p.Respel {
+			all = append(all, v.a.within(p.Path)...)
+		}
+	}
+	slices.Sort(all)
+	for _, name := range slices.Compact(all) {
+		ref := spell.Spelled(name)
+		if dir == "" && strings.IndexByte(ref, ':') >= 0 {
+			ref = "./" + ref // or it would be a scheme
+		}
+		names = append(names, Name{name, ref})
+	}
+	return names
+}
+
+// Anchors returns the ids of the document that a reference leads to which stands at an
+// offset, in its order. ref is what is in front of "#"; "" is the document itself.
+func (v *View) Anchors(ref string, offset int64) (names []Name) {
+	k := v.made(ref+"#x", offset)
+	if k.Err != nil {
+		return nil
+	}
+	file, _, ok := v.follow(&k)
+	if !ok {
+		return nil
+	}
+	to := v.document(file)
+	if to == nil {
+		return nil
+	}
+	for id := range to.IDs().All() {
+		names = append(names, Name{id, spell.EscapedFragment(id)})
+	}
+	return names
+}
+
+// made returns a reference as it would be at an offset.
+func (v *View) made(ref string, offset int64) doc.Reference {
+	b, _ := base.Root(v.a.ResolveRules, v.d.Retrieved, base.Source{})
+	for i := range v.d.Refs { // what stands around it has the same base
+		k := &v.d.Refs[i]
+		if k.Entity != doc.Whole {
+			continue
+		}
+		b = *k.Base
+		if k.Pos.Offset+int64(k.Pos.Length) >= offset {
+			break
+		}
+	}
+	k := doc.Reference{Raw: ref, Ref: ref, Kind: scan.Link, Base: &b, Entity: doc.Whole}
+	u, res, err := b.Append(nil, []byte(ref))
+	k.Result, k.Err = res, err
+	if !res.SameDocument() {
+		k.URL = string(u)
+	}
+	return k
+}
+
+// within returns what is in a directory: files, and with a slash directories that have any.
+func (a *auditor) within(dir string) (names []string) {
+	if !a.Contain(dir) {
+		for name, typ := range a.Files.List(dir).Names {
+			switch {
+			case name[0] == '.' && !a.Hidden:
+			case typ.IsRegular():
+				names = append(names, name)
+			case typ.IsDir():
+				names = append(names, name+"/")
+			}
+		}
+		return names
+	}
+	if a.children == nil {
+		a.children = map[string][]string{}
+		seen := map[string]bool{}
+		for _, paths := range a.ByName {
+			for _, p := range paths {
+				a.children[path.Dir(p)] = append(a.children[path.Dir(p)], path.Base(p))
+				for p = path.Dir(p); !seen[p] && path.Dir(p) != p; p = path.Dir(p) {
+					seen[p] = true
+					a.children[path.Dir(p)] = append(a.children[path.Dir(p)], path.Base(p)+"/")
+				}
+			}
+		}
+	}
+	return a.children[dir]
+}

@@ -1,0 +1,107 @@
+package audit
+
+import (
+	"slices"
+	"strings"
+
+	"example.org/refract/extract"
+	"example.org/refract/internal/audit/doc"
+	"example.org/refract/resolve"
+)
+
+// A ViewLink is a reference of a View.
+type ViewLink struct {
+	Pos  extract.Position
+	Ref  string // with quoting undone
+	File string // absolute path of the file that it leads to; "" if it leads to none
+	Line int    // of the anchor in File, from 1; 1 if there is none
+
+	// Fragment is that of Ref, without "#". URL is the target of a reference that leads to no file:
+	// an absolute URL, or "".
+	Fragment, URL string
+}
+
+// Links returns the references of the document, in its order.
+func (v *View) Links() (links []ViewLink) {
+	for i := range v.d.Refs {
+		if k := &v.d.Refs[i]; k.Err == nil && k.Pos.Length > 0 {
+			links = append(links, v.link(k))
+		}
+	}
+	return links
+}
+
+// LinkAt returns the first reference that contains a byte of the document, or ends in front of it,
+// and leads somewhere; else the first one there. ok is false if there is none.
+func (v *View) LinkAt(offset int64) (l ViewLink, ok bool) {
+	for i := range v.d.Refs {
+		k := &v.d.Refs[i]
+		if k.Err != nil || offset < k.Pos.Offset || offset > k.Pos.Offset+int64(k.Pos.Length) {
+			continue
+		}
+		found := v.link(k)
+		if found.File != "" || found.URL != "" {
+			return found, true
+		}
+		if !ok {
+			l, ok = found, true
+		}
+	}
+	if !ok {
+		l, ok = v.labelAt(offset)
+	}
+	return l, ok
+}
+
+func (v *View) link(k *doc.Reference) ViewLink {
+	l := ViewLink{Pos: k.Pos, Ref: k.Ref}
+	if _, fragment, hash := strings.Cut(k.Ref, "#"); hash {
+		l.Fragment = fragment
+	}
+	if file, fragment, ok := v.follow(k); ok {
+		l.File, l.Fragment, l.Line = file, fragment, v.line(file, fragment)
+		return l
+	}
+	if c := resolve.Parse([]byte(k.URL)); c.HasScheme && !strings.EqualFold(string(c.Scheme), "file") {
+		l.URL = k.URL
+	}
+	return l
+}
+
+// LineOf returns the line of the anchor that a fragment, without "#", names in the document, from 1;
+// 0 if it names none, or if the line is not known.
+func (v *View) LineOf(fragment string) int {
+	id, live := v.d.IDs().Hit(fragment)
+	if !live || id == "" {
+		return 0
+	}
+	return max(0, v.d.IDs().Line(id))
+}
+
+// A Symbol is the heading of a section, or an id, in a document of the tree.
+type Symbol struct {
+	Path string // absolute
+	Line int    // from 1
+	Name string
+}
+
+// Symbols calls yield with the headings of all documents of the tree, in the order of their paths,
+// until it returns false. It must not be called concurrently with the methods of a View.
+func (r *Report) Symbols(yield func(Symbol) bool) {
+	a := r.audited()
+	if a == nil {
+		return
+	}
+	paths := make([]string, 0, len(a.ByPath))
+	for p := range a.ByPath {
+		paths = append(paths, p)
+	}
+	slices.Sort(paths)
+	for _, p := range paths {
+		for _, k := range a.ByPath[p].AnchorList() {
+			if k.Heading != nil && !yield(Symbol{p, k.Line, k.Heading.Text}) {
+				return
+			}
+		}
+	}
+}

@@ -1,0 +1,44 @@
+package option
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"strings"
+	"testing"
+)
+
+func TestNear(t *testing.T) {
+	words := []string{"audit", "resolve", "normalize", "json", "rules"}
+	for word, want := range map[string]string{
+		"adit": "audit", "Audit": "audit", "aduit": "audit", "jsno": "json", "normalise": "normalize", "norm": "normalize",
+		"letter": "", "x": "", "": "", "rule": "rules", strings.Repeat("a", 1000): "",
+	} {
+		if got := Near(word, words); got != want {
+			t.Errorf("%q: %q, want %q", word, got, want)
+		}
+	}
+}
+
+func TestError(t *testing.T) {
+	for _, tt := range []struct {
+		err  error
+		want string
+	}{
+		{NotOneOf("Only", "b", []string{"a", "c"}), `Only "b": give one of a, c`},
+		{NotOneOf("Only", "mising", []string{"missing", "case"}), `Only "mising": did you mean "missing"? Give one of missing, case`},
+		{NotSomeOf("Form", "pats", []string{"path"}), `Form "pats": did you mean "path"? Give some of path`},
+		{&Error{"Jobs", "-1", errors.New("must not be negative")}, "Jobs -1: must not be negative"},
+		{Bad("Dir", "x\n", "%w", fs.ErrNotExist), `Dir "x\n": file does not exist`},
+		{Renamed(fmt.Errorf("audit: %w", Bad("Dir", "x", "none")), map[string]string{"Dir": "--dir"}), `--dir "x": none`},
+		{Renamed(Bad("Dir", "x", "none"), map[string]string{"Root": "--root"}), `Dir "x": none`},
+		{Renamed(fs.ErrExist, nil), "file already exists"},
+	} {
+		if tt.err.Error() != tt.want {
+			t.Errorf("got  %v\nwant %s", tt.err, tt.want)
+		}
+	}
+	if !errors.Is(Bad("Dir", "x", "%w", fs.ErrNotExist), fs.ErrNotExist) {
+		t.Error("the cause is lost")
+	}
+}

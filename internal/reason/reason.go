@@ -1,0 +1,50 @@
+// Package reason says why something is not judged, or is not published, in one value: a name that
+// programs compare, and a sentence that people read.
+package reason
+
+import (
+	"cmp"
+	"strings"
+)
+
+// A Reason is why a reference is not judged, a file is not published, or a reference leads nowhere. Reasons are
+// comparable. The zero Reason is none.
+type Reason struct{ name, text string }
+
+// New returns a reason with a name, such as "built-page", and a text: a phrase for the maintainer of the
+// documentation. If the text contains "%s", With replaces it.
+func New(name, text string) Reason { return Reason{name, text} }
+
+// With returns r with a detail in place of "%s" in its text. Is still finds it equal to r.
+func (r Reason) With(detail string) Reason {
+	return Reason{r.name, strings.Replace(r.text, "%s", detail, 1)}
+}
+
+// If returns r if holds is true, otherwise the zero Reason.
+func (r Reason) If(holds bool) Reason {
+	if holds {
+		return r
+	}
+	return Reason{}
+}
+
+// Name returns the name of r, which does not depend on the detail. It is "" for the zero Reason.
+func (r Reason) Name() string { return r.name }
+
+// String returns the text of r.
+func (r Reason) String() string { return r.text }
+
+// IsZero reports whether r is none.
+func (r Reason) IsZero() bool { return r == Reason{} }
+
+// Is reports whether r and other have the same name.
+func (r Reason) Is(other Reason) bool { return r.name == other.name }
+
+// RawHTML returns the reason why a link in raw HTML to a source file leads nowhere: the generator does not rewrite it,
+// and browsers resolve it against the URL of the page.
+func RawHTML(generator, url string) Reason { return rawHTML.With(generator).With(url) }
+
+// Compare orders reasons by their texts.
+func (r Reason) Compare(other Reason) int {
+	return cmp.Or(cmp.Compare(r.text, other.text), cmp.Compare(r.name, other.name))
+}

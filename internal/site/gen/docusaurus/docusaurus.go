@@ -1,0 +1,573 @@
+// Package docusaurus models sites of Docusaurus: plugins of content, versions, languages and sidebars.
+package docusaurus
+
+import (
+	"bytes"
+	"path"
+	"slices"
+	"strings"
+
+	"example.org/refract/extract/markdown"
+	"example.org/refract/extract/slug"
+	"example.org/refract/internal/lazy"
+	"example.org/refract/internal/literal"
+	"example.org/refract/internal/reason"
+	"example.org/refract/internal/site"
+	"example.org/refract/internal/site/source"
+)
+
+// Generator finds sites of Docusaurus.
+var Generator = &site.Generator{
+	Name: "Docusaurus", Configs: []string{"docusaurus.config.*"},
+	Indexes: []string{"index.md", "README.md", "index.mdx", "readme.md"}, Find: find,
+}
+
+// find finds a site by docusaurus.config.*. Its sources may be anywhere.
+func find(d *source.Dir) []*site.Site {
+	name := d.Script("docusaurus.config")
+	if name == "" {
+		return nil
+	}
+	_, conf := d.Tree.ReadScript(d.In(name))
+	s := site.New(d, "Docusaurus", name)
+	s.Slug, s.Dialect = slug.Docusaurus, markdown.Docusaurus
+	s.SetBaseTo(conf.Lookup("baseUrl"))
+	s.Origin = strings.TrimSuffix(conf.Lookup("url").Or(""), "/")
+	s.Suffixes = []string{".md", ".mdx", ".js", ".jsx", ".ts", ".tsx"}
+	s.Slash = site.SlashIgnored
+	s.FrontMatter = true
+	g := &model{conf: conf, deflt: conf.Lookup("i18n", "defaultLocale").Or("en")}
+	switch slash := conf.Lookup("trailingSlash"); {
+	case slash.IsUnknown():
+		g.slash = "unknown"
+	case slash.IsGiven():
+		g.slash = slash.Or("")
+	}
+	g.order = readSearchOrder(d)
+	g.plugins(d, s)
+	for _, name := range append([]string{"static"}, conf.Lookup("staticDirectories").Texts()...) {
+		if dir, ok := d.Inside(name); ok && (name != "static" || !conf.Lookup("staticDirectories").IsGiven() || slices.Contains(conf.Lookup("staticDirectories").Texts(), name)) {
+			s.Mounts = append(s.Mounts, &site.Mount{Dir: dir, URL: "/", Kind: site.Static})
+			g.statics = append(g.statics, dir)
+		}
+	}
+	s.Mounts = append(s.Mounts, &site.Mount{Dir: d.In("src"), URL: "/", Kind: site.Partial, Name: "src"})
+	s.Knows, s.Linked, s.IsPicky = site.AllParts, true, true
+	s.Links = site.Links{site.Markdown: {g.markdown}, site.Image: {g.image}, site.HTML: {g.html}, site.Component: {g.component}}
+	s.Components = true
+	s.NoTitleIDs = !d.Tree.IsDir(d.In("src/theme/Heading")) && !d.Tree.IsDir(d.In("src/theme/MDXComponents/Heading"))
+	s.SetModel(g)
+	return []*site.Site{s}
+}
+
+// Type returns the media type of a page that is a component.
+func (g *model) Type(s *site.Site, file string) string {
+	if m := s.MountOf(file); m == nil || !strings.HasPrefix(m.Name, "pages") {
+		return ""
+	}
+	return site.TemplateType(s, file, ".jsx", ".tsx", ".js")
+}
+
+// model holds the settings of a Docusaurus configuration.
+type model struct {
+	conf    source.Value
+	slash   string   // "true", "false", "unknown"; "" means not set
+	deflt   string   // the default language
+	statics []string // directories of static files
+	order   searchOrder
+	blogs   []string // URLs of blogs
+	docs    []string // URLs of documents, of all versions
+	// keepsNumbers has the names of mounts where numbers in front of file names are part of URLs.
+	keepsNumbers map[string]bool
+
+	langDirs   map[string]string            // languages other than the default, by directory below i18n
+	originals  map[string]string            // directories of sources in the default language, by those of translations
+	translated map[string]map[string]string // directories of translations, by those of originals and language
+
+	sidebars   []sidebarFile
+	ids        map[string]map[string]*site.Page // by directory of sources, then by id; nil until needed
+	hasPlugins bool                             // there are plugins that may make documents
+	isRewriter bool                             // code of the project changes links of documents
+}
+
+// plugins adds the mounts of presets and plugins.
+func (g *model) plugins(d *source.Dir, s *site.Site) {
+	g.keepsNumbers, g.originals, g.translated = map[string]bool{}, map[string]string{}, map[string]map[string]string{}
+	g.findLanguages(d, s)
+	found := false
+	for _, preset := range g.conf.Lookup("presets").List() {
+		o, ok := pluginOptions(preset, "classic", "@docusaurus/preset-classic")
+		if !ok {
+			continue
+		}
+		found = true
+		g.plugin(d, s, "docs", o.Lookup("docs"))
+		g.plugin(d, s, "blog", o.Lookup("blog"))
+		g.plugin(d, s, "pages", o.Lookup("pages"))
+	}
+	if !found {
+		// A preset that cannot be read: assume the usual options.
+		if g.conf.Kind != literal.Map || g.conf.Lookup("presets").IsUnknown() || len(g.conf.Lookup("presets").List()) > 0 {
+			g.plugin(d, s, "docs", source.Value{})
+			g.plugin(d, s, "blog", source.Value{})
+			g.plugin(d, s, "pages", source.Value{})
+			s.Generates = true
+		}
+	}
+	for _, plugin := range g.conf.Lookup("plugins").List() {
+		for _, kind := range []string{"docs", "blog", "pages"} {
+			if o, ok := pluginOptions(plugin, "@docusaurus/plugin-content-"+kind, "content-"+kind); ok {
+				g.plugin(d, s, kind, o)
+			}
+		}
+		if o, ok := pluginOptions(plugin, "@docusaurus/plugin-client-redirects", "client-redirects"); ok {
+			for _, r := range o.Lookup("redirects").List() {
+				for _, from := range r.Lookup("from").Texts() {
+					s.Move(site.CleanURL(from), r.Lookup("to").Or(""))
+				}
+			}
+			if f := o.Lookup("createRedirects"); f.IsGiven() {
+				s.Generates = true
+			}
+		}
+		if name := plugin.Or(plugin.Item(0).Or("")); strings.Contains(name, "openapi") || strings.Contains(name, "typedoc") || strings.Contains(name, "redoc") {
+			s.Generates = true
+		}
+	}
+	g.closes(d, s)
+}
+
+// closes finds out whether all routes are known. If so, a link to any other URL shows the site's 404
+// page, even if the host has another site there.
+func (g *model) closes(d *source.Dir, s *site.Site) {
+	isClosed := g.conf.Kind == literal.Map && !g.conf.Open
+	for _, key := range []string{"presets", "plugins", "themes"} {
+		v := g.conf.Lookup(key)
+		if v.IsUnknown() || v.Open {
+			isClosed = false
+		}
+		for _, plugin := range v.List() {
+			isClosed = isClosed && g.hasNoRoutes(d, s, plugin)
+		}
+	}
+	if isClosed {
+		s.Known = site.ClosedRoutes
+	}
+}
+
+// routeless lists parts of the names of plugins that make no pages.
+var routeless = []string{
+	"sass", "llms", "image-zoom", "hotjar", "matomo", "plausible", "tailwind", "clarity", "posthog", "copy-page-button", "module-alias", "gtm", "dotenv",
+}
+
+// hasNoRoutes reports whether a plugin is known to make no pages other than those read here.
+func (g *model) hasNoRoutes(d *source.Dir, s *site.Site, plugin source.Value) bool {
+	if plugin.Or("") == "false" || plugin.Kind == literal.Nil {
+		return true
+	}
+	if plugin.Kind == literal.List {
+		plugin = plugin.Item(0)
+	}
+	name := plugin.Or("")
+	if plugin.Kind == literal.Call {
+		name = modulePath(plugin)
+	}
+	switch {
+	case name == "": // a function
+		return hasNoRouteCalls(d.Tree.Config(s.Config))
+	case strings.HasPrefix(name, "."): // a file
+		file := d.Tree.ModuleFile(path.Join(d.Path, name))
+		return file != "" && hasNoRouteCalls(d.Tree.Config(file))
+	case strings.Contains(name, "search-local"), strings.Contains(name, "lunr-search"):
+		s.Made = append(s.Made, "/search")
+		return true
+	case strings.HasPrefix(name, "@docusaurus/"), slices.Contains([]string{"classic", "client-redirects", "content-docs", "content-blog", "content-pages"}, name):
+		return true
+	}
+	return slices.ContainsFunc(routeless, func(part string) bool { return strings.Contains(name, part) })
+}
+
+// modulePath returns the module that a call names: require.resolve("x"), or path.join(__dirname, "x", "y"),
+// which is "./x/y".
+func modulePath(call source.Value) string {
+	if !strings.HasPrefix(call.Text, "path.") {
+		return call.Item(0).Or("")
+	}
+	name := "."
+	for i := range call.Items {
+		part := call.Item(i)
+		if i == 0 && part.Kind == literal.Unknown && part.Text == "__dirname" {
+			continue
+		}
+		if part.Kind != literal.String {
+			return ""
+		}
+		name += "/" + strings.TrimPrefix(part.Text, "./")
+	}
+	return name
+}
+
+// hasNoRouteCalls reports whether the code of a plugin never adds a page. nil is code that cannot be read.
+func hasNoRouteCalls(text []byte) bool {
+	return text != nil && !routeCall.Match(text)
+}
+
+var routeCall = lazy.New(`\baddRoute\b\s*[^\s,}]`)
+
+// pluginOptions returns the options of an entry of presets or plugins: a name, or a list of a name
+// and options.
+func pluginOptions(v source.Value, names ...string) (options source.Value, ok bool) {
+	head := v
+	if v.Kind == literal.List && len(v.Items) > 0 {
+		head, options = v.Item(0), v.Item(1)
+	}
+	name := head.Or("")
+	if head.Kind == literal.Call && len(head.Items) > 0 { // require.resolve("name")
+		name = head.Item(0).Or("")
+	}
+	return options, name != "" && slices.Contains(names, name)
+}
+
+// rewritesLinks reports whether a plugin of the project for Markdown changes links.
+func rewritesLinks(d *source.Dir, o source.Value) bool {
+	for _, key := range []string{"beforeDefaultRemarkPlugins", "remarkPlugins", "beforeDefaultRehypePlugins", "rehypePlugins"} {
+		for _, plugin := range o.Lookup(key).List() {
+			if plugin.Kind == literal.List {
+				plugin = plugin.Item(0)
+			}
+			name, _, ok := plugin.Import()
+			if !ok || !strings.HasPrefix(name, ".") {
+				continue
+			}
+			if file := d.Tree.ModuleFile(path.Join(d.Path, name)); file != "" && linkChange.Match(d.Tree.Config(file)) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// linkChange matches code that sets where a link leads.
+var linkChange = lazy.New(`\.(?:url|href)\s*=[^=]`)
+
+// mayRewrite reports whether code of the project may change a relative link, since it leads to a directory
+// without documents: it may be relative to the repository that the documents come from.
+func (g *model) mayRewrite(s *site.Site, r *site.Reference) bool {
+	if !g.isRewriter || r.IsRooted() || r.Path == "" {
+		return false
+	}
+	for name := range s.Tree.List(path.Dir(path.Join(r.Dir(), r.Path))) {
+		if s.IsDocument(name) {
+			return false
+		}
+	}
+	return true
+}
+
+var (
+	numberPrefix = lazy.New(`^\d+\s*[-_.]+\s*([^-_.\s].*)$`)
+	noNumber     = lazy.New(`^\d+[-_.]\d+`)
+	// postDate finds the date of a post in its path. A date in the front matter does not change the URL.
+	postDate = lazy.New(`^(.*)(\d{4}[-/]\d{1,2}[-/]\d{1,2})[-/]?(.*?)(?:/index)?$`)
+)
+
+func withoutNumber(name string) string {
+	if noNumber.MatchString(name) {
+		return name
+	}
+	if m := numberPrefix.FindStringSubmatch(name); m != nil {
+		return m[1]
+	}
+	return name
+}
+
+// removesNumbers reports whether numbers in front of the names of a page are not part of its URL.
+func (g *model) removesNumbers(p *site.Page) bool {
+	return !g.keepsNumbers[p.Mount.Name] && p.Front.Lookup("parse_number_prefixes").IsTrue(true)
+}
+
+// Route sets the URLs of a page.
+func (g *model) Route(s *site.Site, p *site.Page) {
+	if p.Front.Lookup("draft").IsTrue(false) {
+		p.Why = reason.Draft
+		return
+	}
+	kind, _, _ := strings.Cut(p.Mount.Name, "-")
+	at := p.Mount.URL
+	rel := strings.TrimSuffix(p.Rel, path.Ext(p.Rel))
+	u, slugOf := "", p.Front.Lookup("slug").Or("")
+	switch kind {
+	case "blog":
+		u = at + g.post(p, rel, slugOf)
+	case "pages":
+		dir, name := path.Split(rel)
+		u = at + dir
+		if name != "index" {
+			u += name
+		}
+		if slugOf != "" && strings.HasPrefix(slugOf, "/") {
+			u = strings.TrimSuffix(at, "/") + slugOf
+		}
+	default:
+		u = g.document(p, rel, slugOf)
+	}
+	p.Routes = []string{g.withSlash(u)}
+	if g.slash == "unknown" && u != at {
+		p.Routes = append(p.Routes, strings.TrimSuffix(u, "/")+"/")
+	}
+	if g.slash == "false" {
+		p.Also = append(p.Also, strings.TrimSuffix(p.Routes[0], "/")+".html")
+	}
+}
+
+// withSlash applies trailingSlash.
+func (g *model) withSlash(u string) string {
+	switch {
+	case u == "/":
+		return u
+	case g.slash == "true":
+		return strings.TrimSuffix(u, "/") + "/"
+	case g.slash == "false":
+		return strings.TrimSuffix(u, "/")
+	}
+	return u
+}
+
+// post returns the URL of a post below that of the blog.
+func (g *model) post(p *site.Page, rel, slugOf string) string {
+	if slugOf != "" {
+		return strings.TrimPrefix(slugOf, "/")
+	}
+	if m := postDate.FindStringSubmatch(rel); m != nil {
+		return strings.ReplaceAll(m[2], "-", "/") + "/" + m[1] + m[3]
+	}
+	return strings.TrimSuffix(rel, "/index")
+}
+
+// document returns the URL of a documentation page.
+func (g *model) document(p *site.Page, rel, slugOf string) string {
+	at := p.Mount.URL
+	names := strings.Split(rel, "/")
+	last := names[len(names)-1]
+	parent := ""
+	if len(names) > 1 {
+		parent = names[len(names)-2]
+	}
+	if g.removesNumbers(p) {
+		for i, name := range names {
+			names[i] = withoutNumber(name)
+		}
+		last, parent = names[len(names)-1], withoutNumber(parent)
+	}
+	dir := at + strings.Join(names[:len(names)-1], "/")
+	if len(names) > 1 {
+		dir += "/"
+	}
+	lower := strings.ToLower(last)
+	isIndex := lower == "index" || lower == "readme" || parent != "" && strings.EqualFold(last, parent)
+	switch {
+	case strings.HasPrefix(slugOf, "/"):
+		return strings.TrimSuffix(at, "/") + slugOf
+	case slugOf != "":
+		return site.CleanURL(dir + slugOf)
+	case isIndex:
+		return dir
+	}
+	return dir + p.Front.Lookup("id").Or(last)
+}
+
+var generatedSlug = lazy.New(`slug["']?\s*:\s*["'](/[^"']+)["']`)
+
+// Finish adds routes from configuration files: categories and redirects.
+func (g *model) Finish(s *site.Site) {
+	for name, mode := range s.Tree.List(s.Dir) {
+		if strings.HasPrefix(name, "sidebars") && !mode.IsDir() {
+			for _, m := range generatedSlug.FindAllStringSubmatch(string(s.Tree.Config(s.Dir+"/"+name)), -1) {
+				for _, at := range g.docs {
+					s.AddRoute(strings.TrimSuffix(at, "/") + m[1])
+				}
+			}
+		}
+	}
+	for _, m := range s.Mounts {
+		if m.Kind != site.Pages || !strings.HasPrefix(m.Name, "docs") {
+			continue
+		}
+		s.Tree.Files(m.Dir, s.Skips, func(rel string) {
+			if strings.HasPrefix(path.Base(rel), "_category_.") {
+				link := s.Tree.Read(m.Dir + "/" + rel).Lookup("link")
+				if u := link.Lookup("slug").Or(""); u != "" {
+					s.AddRoute(site.CleanURL(m.URL + u))
+				}
+			}
+		})
+	}
+}
+
+// markdown returns the candidates for a Markdown link.
+func (g *model) markdown(s *site.Site, r *site.Reference) []site.Candidate {
+	p := r.Path
+	if rest, ok := strings.CutPrefix(p, "@site/"); ok {
+		c := site.FileCandidate(path.Join(s.Dir, rest))
+		c.IsAsset, c.IsFinal = true, true
+		return []site.Candidate{c}
+	}
+	if g.mayRewrite(s, r) {
+		asset := site.AssetCandidate(path.Join(r.Dir(), r.Path))
+		return append(append([]site.Candidate{asset}, g.link(s, r)...), site.Candidate{Unknown: codeChangesLink})
+	}
+	ext := r.Suffix()
+	page := r.Use.Page
+	isPage := strings.HasPrefix(page.Mount.Name, "pages")
+	switch {
+	case source.IsMarkdown(p):
+		var all []site.Candidate
+		if !isPage {
+			all = g.sources(s, r)
+		}
+		return append(all, g.link(s, r)...)
+	case ext != "" && ext != ".html" && ext != ".htm" && !strings.ContainsAny(ext, "0123456789 "):
+		if r.IsRooted() {
+			var all []site.Candidate
+			for _, dir := range g.statics {
+				all = append(all, site.AssetCandidate(path.Join(dir, p)))
+			}
+			return append(all, g.link(s, r)...)
+		}
+		return append([]site.Candidate{site.AssetCandidate(path.Join(r.Dir(), p))}, g.link(s, r)...)
+	}
+	if c, ok := g.onList(s, r); ok {
+		return []site.Candidate{c}
+	}
+	return g.link(s, r)
+}
+
+// onList returns a missing candidate for a link that works in its post, but not on the list of posts,
+// which shows the text before a marker. ok is false for other links.
+func (g *model) onList(s *site.Site, r *site.Reference) (c site.Candidate, ok bool) {
+	m := r.Use.Page.Mount
+	if r.Path == "" || r.IsRooted() || g.slash == "unknown" || !slices.Contains(g.blogs, m.URL) || r.Use.Page.Front.Lookup("unlisted").IsTrue(false) {
+		return c, false
+	}
+	if truncation.Match(s.Tree.Text(r.Use.Page.File, source.MaxPage)) {
+		return c, false
+	}
+	u := site.JoinURL(strings.TrimSuffix(s.Base, "/")+g.withSlash(strings.TrimSuffix(m.URL, "/")), r.Path)
+	if s.Try(site.URLCandidate(u), r).State != site.Missing {
+		return c, false
+	}
+	return site.Candidate{URL: u, IsFinal: true, Why: onListOfPosts}, true
+}
+
+// truncation matches the marker that ends the part of a post shown on the list of posts.
+var truncation = lazy.New(`<!--\s*truncate\s*-->|\{/\*\s*truncate\s*\*/\}`)
+
+// component resolves an attribute of a component: a relative "src" is an asset, and require("/static/x") is relative to
+// the directory of the site.
+func (g *model) component(s *site.Site, r *site.Reference) []site.Candidate {
+	if strings.HasSuffix(r.In, "/src") {
+		if c := site.FileCandidate(path.Join(s.Dir, r.Path)); r.IsRooted() && g.isStatic(c.File) && s.Tree.IsDir(path.Dir(c.File)) {
+			c.IsAsset, c.IsFinal = true, true
+			return []site.Candidate{c}
+		}
+		return site.MaybeChanged(r, append(g.image(s, r), site.ByURLWithBaseOnce(s, r)...))
+	}
+	return site.MaybeChanged(r, g.link(s, r))
+}
+
+// image returns the candidates for a Markdown image: an asset, which must exist.
+func (g *model) image(s *site.Site, r *site.Reference) (all []site.Candidate) {
+	switch rest, ok := strings.CutPrefix(r.Path, "@site/"); {
+	case ok:
+		all = []site.Candidate{site.FileCandidate(path.Join(s.Dir, rest))}
+	case r.IsRooted():
+		for _, dir := range g.statics {
+			all = append(all, site.FileCandidate(path.Join(dir, r.Path)))
+		}
+	default:
+		all = []site.Candidate{site.FileCandidate(path.Join(r.Dir(), r.Path))}
+	}
+	for i := range all {
+		all[i].IsAsset = true
+	}
+	return all
+}
+
+// Explain says why the target of a reference does not exist.
+func (g *model) Explain(s *site.Site, r *site.Reference) (why reason.Reason, other string) {
+	page := r.Use.Page
+	file := path.Join(r.Dir(), r.Path)
+	switch {
+	case r.Form != site.Markdown && source.IsMarkdown(r.Path):
+		if p := s.ByFile[file]; p != nil && p.Why.IsZero() {
+			other = file
+		}
+		return onlyMarkdownLinks.With(s.Route(page)), other
+	case source.IsMarkdown(r.Path) && strings.HasPrefix(page.Mount.Name, "pages"):
+		return inSrcPages, ""
+	case source.IsMarkdown(r.Path):
+		p := s.ByFile[file]
+		switch {
+		case p == nil:
+		case p.Mount.Name != page.Mount.Name:
+			return linkToOtherPlugin, file
+		default:
+			return g.otherLanguage(s, page.Mount, file, p.Mount)
+		}
+	case !r.IsRooted() && r.Suffix() == "":
+		return withoutSuffix.With(s.Route(page)), ""
+	}
+	return reason.Reason{}, ""
+}
+
+// quotesDocument reports whether a quotation mark follows the name of a document, as in an import: few pages have one.
+func quotesDocument(text []byte) bool {
+	for {
+		_, rest, found := bytes.Cut(text, []byte(".md"))
+		if !found {
+			return false
+		}
+		rest = bytes.TrimPrefix(rest, []byte("x"))
+		if len(rest) > 0 && (rest[0] == '\'' || rest[0] == '"') {
+			return true
+		}
+		text = rest
+	}
+}
+
+// mdxImport finds imports of documents.
+var mdxImport = source.Pattern{Regexp: lazy.New(`^import\s[^\n]*\sfrom\s+['"]([^'"\n]+\.mdx?)['"]`), Word: "import", IsStart: source.IsLineStart, End: source.AtOnce}
+
+// Parts returns the documents that a page imports.
+func (g *model) Parts(s *site.Site, p *site.Page, _ string, text []byte) (parts site.Parts) {
+	if !quotesDocument(text) {
+		return parts
+	}
+	if i := bytes.LastIndex(text, []byte("\nimport ")); i >= 0 { // the rest has no imports
+		end := bytes.IndexByte(text[i+1:], '\n')
+		if end >= 0 {
+			text = text[:i+1+end+1]
+		}
+	} else if !bytes.HasPrefix(text, []byte("import ")) {
+		return parts
+	}
+	for _, m := range mdxImport.Find(text, -1) {
+		name := strings.ReplaceAll(m, "\\", "") // "\_" is "_" in a string
+		if rest, ok := strings.CutPrefix(name, "@site/"); ok {
+			parts.Add(s, path.Join(s.Dir, rest))
+		} else if strings.HasPrefix(name, ".") {
+			parts.Add(s, path.Join(path.Dir(p.File), name))
+		}
+	}
+	return parts
+}
+
+// Reasons.
+var (
+	codeChangesLink   = reason.New("code-changes-link", "code of the project may change the link")
+	inSrcPages        = reason.New("in-src-pages", "links in src/pages do not lead to source files")
+	linkToOtherPlugin = reason.New("link-to-other-plugin", "links to source files do not lead to another plugin")
+	onListOfPosts     = reason.New("on-list-of-posts", "on the list of posts, which also shows it")
+	onlyMarkdownLinks = reason.New("only-markdown-links", "only links of Markdown lead to source files: this is relative to %s")
+	withoutSuffix     = reason.New("without-suffix", "without a suffix it is relative to %s")
+)

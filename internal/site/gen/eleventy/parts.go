@@ -1,0 +1,316 @@
+package eleventy
+
+import (
+	"bytes"
+	"path"
+	"regexp"
+	"slices"
+	"strings"
+	"unicode"
+
+	"example.org/refract/extract/slug"
+	"example.org/refract/internal/ascii"
+	"example.org/refract/internal/lazy"
+	"example.org/refract/internal/literal"
+	"example.org/refract/internal/site"
+	"example.org/refract/internal/site/source"
+)
+
+// setFormats finds which templates of HTML make pages: all, unless the configuration lists formats.
+func (g *model) setFormats(conf source.Value, calls []literal.Value) {
+	formats := conf.Lookup("templateFormats")
+	for _, c := range calls {
+		if call := (source.Value{Value: c}); call.Function() == "setTemplateFormats" {
+			formats = call.Item(0)
+		}
+	}
+	names := formats.Texts()
+	if text := formats.Or(""); text != "" {
+		names = strings.Split(strings.ReplaceAll(text, " ", ""), ",")
+	}
+	for _, name := range []string{"njk", "liquid"} {
+		if len(names) == 0 || formats.IsUnknown() || slices.Contains(names, name) {
+			g.templates = append(g.templates, "."+name)
+		}
+	}
+}
+
+// fromCascade returns a value from the front matter of a page, or from the data of the directories
+// that it is in.
+func (g *model) fromCascade(p *site.Page, key string) source.Value {
+	if v := p.Front.Lookup(key); v.IsGiven() {
+		return v
+	}
+	stem := strings.TrimSuffix(p.File, path.Ext(p.File))
+	if v := g.dataFor(stem, key); v.IsGiven() {
+		return v
+	}
+	for dir := path.Dir(p.File); source.Below(dir, g.input); dir = path.Dir(dir) {
+		if v := g.dataFor(dir+"/"+path.Base(dir), key); v.IsGiven() {
+			return v
+		}
+		if dir == g.input {
+			break
+		}
+	}
+	for _, suffix := range []string{".json", ".js", ".cjs", ".mjs"} {
+		if file := g.dataDir + "/" + key + suffix; g.tree.IsFile(file) {
+			return g.tree.Read(file)
+		}
+	}
+	return source.Value{}
+}
+
+// dataFor returns a value from the data files beside a page. If a script computes the data, but
+// neither names the key nor spreads other data, there is no such value.
+func (g *model) dataFor(stem, key string) source.Value {
+	v := g.dataOf(stem).Lookup(key)
+	if !v.IsUnknown() {
+		return v
+	}
+	for _, suffix := range dataSuffixes {
+		if text := g.tree.Text(stem+suffix, source.MaxPage); len(text) > 0 {
+			if !bytes.Contains(text, []byte(key)) && !bytes.Contains(text, []byte("...")) {
+				return source.Value{}
+			}
+			break
+		}
+	}
+	return v
+}
+
+var dataSuffixes = []string{".11tydata.js", ".11tydata.mjs", ".11tydata.cjs", ".11tydata.json", ".json"}
+
+// dataOf returns the data in the files beside a page, or of a directory, by their name
+// without suffixes.
+func (g *model) dataOf(stem string) source.Value {
+	return g.data.Get(stem, func(stem string) source.Value {
+		for _, suffix := range dataSuffixes {
+			if g.tree.IsFile(stem + suffix) {
+				return g.tree.Read(stem + suffix)
+			}
+		}
+		return source.Value{}
+	})
+}
+
+// byImage resolves an image as eleventy-img does: relative to the source file, or below the directory
+// of sources.
+func (g *model) byImage(s *site.Site, r *site.Reference) []site.Candidate {
+	if r.Path == "" {
+		return nil
+	}
+	if r.IsRooted() {
+		return []site.Candidate{site.AssetCandidate(path.Join(g.input, r.Path))}
+	}
+	return []site.Candidate{site.AssetCandidate(path.Join(r.Dir(), r.Path))}
+}
+
+var (
+	templateInclude = lazy.New(`^\{%-?\s*(include|render|import|from|extends|renderFile|embed)\s+(?:["']([^"']+)["'])?`)
+	rawBlock        = lazy.New(`(?s)\{%-?\s*raw\s*-?%\}.*?\{%-?\s*endraw\s*-?%\}`)
+	templateID      = lazy.New(`\bid=(?:"([^"]+)"|'([^']+)')|(?:^|[\s<])(:id)=`)
+	templatePart    = lazy.New(`\{\{.*?\}\}|\{%.*?%\}`)
+)
+
+// Parts returns the files that a page or a part includes.
+func (g *model) Parts(_ *site.Site, _ *site.Page, file string, text []byte) (parts site.Parts) {
+	for m := range source.MatchesAt(text, "{%", templateInclude) {
+		if part := g.part(file, string(m[2])); part != "" {
+			parts.Files = append(parts.Files, part)
+		}
+	}
+	return parts
+}
+
+// part returns the file that an include in a file names, or "".
+func (g *model) part(from, name string) string {
+	if name == "" {
+		return ""
+	}
+	dirs := g.partDirs
+	if strings.HasPrefix(name, "./") || strings.HasPrefix(name, "../") {
+		dirs = append([]string{path.Dir(from)}, dirs...)
+	}
+	for _, dir := range dirs {
+		for _, suffix := range []string{"", ".njk", ".liquid", ".html", ".webc", ".md"} {
+			if file := path.Join(dir, name+suffix); source.Below(file, g.tree.Root) && g.tree.IsFile(file) {
+				return file
+			}
+		}
+	}
+	return ""
+}
+
+// KnowsTags reports whether everything that the templates in a page include is known.
+func (g *model) KnowsTags(s *site.Site, text []byte) bool {
+	text = rawBlock.ReplaceAll(text, nil)
+	for m := range source.MatchesAt(text, "{%", templateInclude) {
+		if g.part("", string(m[2])) == "" {
+			return false
+		}
+	}
+	return true
+}
+
+// idsOfPart holds the ids in the text of a template.
+type idsOfPart struct {
+	plain    map[string]bool
+	patterns []*regexp.Regexp // with templates in them
+	isOpen   bool             // others may be there
+	vars     []string         // variables whose values are ids
+}
+
+func (all *idsOfPart) add(part idsOfPart) {
+	for id := range part.plain {
+		if all.plain == nil {
+			all.plain = map[string]bool{}
+		}
+		all.plain[id] = true
+	}
+	all.patterns = append(all.patterns, part.patterns...)
+	all.vars = append(all.vars, part.vars...)
+	all.isOpen = all.isOpen || part.isOpen
+}
+
+func (all *idsOfPart) addPlain(id string) {
+	if all.plain == nil {
+		all.plain = map[string]bool{}
+	}
+	all.plain[id] = true
+}
+
+// prefixed returns what matches the ids that begin with a text, or nil if it has no letters.
+func prefixed(text string) *regexp.Regexp {
+	if strings.IndexFunc(text, func(r rune) bool { return !isNoLetter(r) }) < 0 {
+		return nil
+	}
+	return regexp.MustCompile("^" + regexp.QuoteMeta(text) + ".*$")
+}
+
+// layoutHeading matches a heading in a layout without markup or templates in it.
+var layoutHeading = lazy.New(`<h[1-6][^<>]*>([^<>{}]+)</h[1-6]>`)
+
+// headingIDs returns the ids that a transform most likely gives to the headings of a layout.
+func headingIDs(text []byte) map[string]bool {
+	ids := map[string]bool{}
+	for _, m := range layoutHeading.FindAllSubmatch(text, -1) {
+		ids[slug.GitHub.Slug(slug.Heading{Text: strings.TrimSpace(string(m[1]))})] = true
+	}
+	return ids
+}
+
+// MakesID reports whether a file that a page includes, or a layout around it, may have an id.
+func (g *model) MakesID(s *site.Site, file, id string) bool {
+	all := g.idsOfPages.Get(file, func(file string) idsOfPart { return g.idsOfPage(s, file) })
+	return all.isOpen || all.plain[id] || slices.ContainsFunc(all.patterns, func(re *regexp.Regexp) bool { return re.MatchString(id) })
+}
+
+// idsOfPage returns the ids in the layouts of a page, and in the files that these and the page include.
+// Others are unknown if a template shows other pages.
+func (g *model) idsOfPage(s *site.Site, file string) (all idsOfPart) {
+	const (
+		maxLayouts = 8
+		maxParts   = 200
+	)
+	queue := []string{file}
+	parts, _ := s.Parts(file)
+	queue = append(queue, parts...)
+	if p := s.ByFile[file]; p != nil {
+		layout, from := g.fromCascade(p, "layout"), file
+		for range maxLayouts {
+			in := g.part(from, layout.Or(""))
+			if in == "" {
+				all.isOpen = all.isOpen || layout.IsUnknown()
+				break
+			}
+			queue = append(queue, in)
+			layout, from = source.FrontMatter(s.Tree.Text(in, source.MaxPage)).Lookup("layout"), in
+		}
+	}
+	seen := map[string]bool{}
+	var texts [][]byte
+	for i := 0; i < len(queue) && i < maxParts; i++ {
+		part := queue[i]
+		if part == "" || seen[part] {
+			continue
+		}
+		seen[part] = true
+		all.add(g.idsIn(s, part))
+		text := s.Tree.Text(part, source.MaxPage)
+		texts = append(texts, text)
+		if path.Ext(part) == ".md" {
+			continue
+		}
+		for m := range source.MatchesAt(text, "{%", templateInclude) {
+			queue = append(queue, g.part(part, string(m[2])))
+		}
+		all.isOpen = all.isOpen || i > 0 && bytes.Contains(text, []byte("ontent")) && otherContent.Match(text)
+	}
+	slices.Sort(all.vars)
+	for _, name := range slices.Compact(all.vars) {
+		all.add(g.valuesOf(s.ByFile[file], name, texts))
+	}
+	return all
+}
+
+// otherContent matches what shows the content of other pages in a template.
+var otherContent = lazy.New(`\btemplateContent\b|\b\w+\.content\b`)
+
+// slugOfText matches a template that makes an id from a text.
+var slugOfText = lazy.New(`^\{\{-?\s*["']([^"']+)["']\s*\|\s*slug(?:ify)?\s*-?\}\}$`)
+
+// slugged matches an id that consists of a slug.
+var slugged = lazy.New(`^\{\{[^{}]*\|\s*slug(?:ify)?\s*-?\}\}$`)
+
+func isNoLetter(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }
+
+// idsIn returns the ids in the text of a template. An id that consists of a template is unknown.
+func (g *model) idsIn(s *site.Site, file string) idsOfPart {
+	return g.ids.Get(file, func(file string) idsOfPart { return g.readIDs(s, file) })
+}
+
+func (g *model) readIDs(s *site.Site, file string) (ids idsOfPart) {
+	text := s.Tree.Text(file, source.MaxPage)
+	if g.transforms && !strings.HasSuffix(file, ".md") {
+		ids.plain = headingIDs(text)
+	}
+	for m := range source.MatchesIn(text, "id=", templateID) {
+		id := string(m[1]) + string(m[2])
+		switch {
+		case len(m[3]) > 0:
+			ids.isOpen = ids.isOpen || path.Ext(file) != ".md" // in Markdown, it is an example of WebC
+		case !strings.Contains(id, "{{") && !strings.Contains(id, "{%"):
+			ids.addPlain(id)
+		case plainVariable.MatchString(id):
+			ids.vars = append(ids.vars, plainVariable.FindStringSubmatch(id)[1])
+		default:
+			expr, letters := "", false
+			last := 0
+			for _, at := range templatePart.FindAllStringIndex(id, -1) {
+				expr += regexp.QuoteMeta(id[last:at[0]])
+				last = at[1]
+				if m := slugOfText.FindStringSubmatch(id[at[0]:at[1]]); m != nil {
+					expr += "(?i:" + strings.Join(strings.FieldsFunc(m[1], isNoLetter), "[-_]*") + ")"
+					letters = true
+					continue
+				}
+				expr += ".*"
+			}
+			expr += regexp.QuoteMeta(id[last:])
+			for _, c := range []byte(templatePart.ReplaceAllString(id, "")) {
+				letters = letters || ascii.IsAlnum(c)
+			}
+			if !letters && slugged.MatchString(id) { // in lower case
+				expr, letters = "[^A-Z]*", true
+			}
+			re, err := regexp.Compile("^" + expr + "$")
+			if err != nil || !letters {
+				ids.isOpen = true
+				continue
+			}
+			ids.patterns = append(ids.patterns, re)
+		}
+	}
+	return ids
+}

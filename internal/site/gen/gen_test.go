@@ -1,0 +1,128 @@
+package gen
+
+import (
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/rogpeppe/go-internal/txtar"
+
+	"example.org/refract/internal/site"
+	"example.org/refract/internal/site/sitetest"
+)
+
+const (
+	pages = "../../../docs/generators/"
+	trees = "../../audit/testdata/"
+)
+
+// Each generator has a page in docs/generators, a line in the index of these pages that says by what it
+// is found, and a tree among those that the audit is tested with.
+func TestGeneratorIsWhole(t *testing.T) {
+	index, err := os.ReadFile(pages + "index.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	rows := indexRow.FindAllStringSubmatch(string(index), -1)
+	probes := probes(t)
+	seen := map[string]bool{}
+	for _, g := range All {
+		if seen[g.Name] || g.Find == nil {
+			t.Errorf("%s is not the name of one generator", g.Name)
+		}
+		seen[g.Name] = true
+		i := slices.IndexFunc(rows, func(row []string) bool { return isFoundBy(g, row[2]) })
+		if i < 0 {
+			t.Errorf("%s: no line of docs/generators/index.md has one of %q", g.Name, g.Configs)
+			continue
+		}
+		if text, err := os.ReadFile(pages + rows[i][1]); err != nil || len(text) == 0 {
+			t.Errorf("%s: no page %s", g.Name, rows[i][1])
+		}
+		if !slices.ContainsFunc(probes, func(files []txtar.File) bool { return finds(g, files) }) {
+			t.Errorf("%s is found in no tree of audit/testdata", g.Name)
+		}
+	}
+}
+
+// indexRow matches a line of the index: the page, and by what its generators are found.
+var indexRow = regexp.MustCompile(`(?m)^\| \[[^\]]+\]\(([\w.-]+)\) \| ([^|]+) \|`)
+
+// isFoundBy reports whether a cell of the index names a configuration of a generator, or the directory of one.
+func isFoundBy(g *site.Generator, cell string) bool {
+	return slices.ContainsFunc(strings.Split(cell, "`"), func(code string) bool {
+		return slices.ContainsFunc(g.Configs, func(config string) bool {
+			return code == config || code != "" && code[len(code)-1] == '/' && strings.HasPrefix(config, code)
+		})
+	})
+}
+
+// probes returns the names and texts of the files of each tree.
+func probes(t *testing.T) (all [][]txtar.File) {
+	archives, _ := filepath.Glob(trees + "*.txtar")
+	for _, name := range archives {
+		a, err := txtar.ParseFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		all = append(all, a.Files)
+	}
+	sites, _ := filepath.Glob(trees + "generators/*/site")
+	for _, dir := range sites {
+		var files []txtar.File
+		err := filepath.WalkDir(dir, func(name string, d os.DirEntry, err error) error {
+			if err != nil || !d.Type().IsRegular() {
+				return err
+			}
+			text, err := os.ReadFile(name)
+			rel, _ := filepath.Rel(dir, name)
+			files = append(files, txtar.File{Name: filepath.ToSlash(rel), Data: text})
+			return err
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		all = append(all, files)
+	}
+	if len(archives) == 0 || len(sites) == 0 {
+		t.Fatal("no trees")
+	}
+	return all
+}
+
+// finds reports whether a generator finds a site in a directory of a tree.
+func finds(g *site.Generator, files []txtar.File) bool {
+	finder := site.NewFinder(sitetest.Tree(files), []*site.Generator{g}, "")
+	seen := map[string]bool{}
+	for _, f := range files {
+		for dir := filepath.ToSlash(filepath.Dir(sitetest.Root + f.Name)); len(dir) >= len(sitetest.Root)-1 && !seen[dir]; dir = filepath.ToSlash(filepath.Dir(dir)) {
+			seen[dir] = true
+			if finder.IsConfigured(dir) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// Whatever lists the pages of a site is known by its name, in any case.
+func TestIsContents(t *testing.T) {
+	for name, want := range map[string]bool{"SUMMARY.md": true, "_sidebar.md": true, "_toc.yml": true, "index.md": false, "summary.txt": false} {
+		if IsContents(name) != want {
+			t.Errorf("%s: %v", name, !want)
+		}
+	}
+}
+
+// The order counts where a directory has several.
+func TestIndexes(t *testing.T) {
+	want := []string{
+		"index.md", "_index.md", "index.html", "index.htm", "README.md", "index.mdx", "readme.md", "index.markdown", "_index.html", "_index.markdown",
+	}
+	if got := Indexes(); !slices.Equal(got, want) {
+		t.Errorf("%q, want %q", got, want)
+	}
+}

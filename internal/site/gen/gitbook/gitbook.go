@@ -1,0 +1,302 @@
+// Package gitbook models sites of HonKit, of the old GitBook, and of gitbook.com.
+package gitbook
+
+import (
+	"bytes"
+	"path"
+	"slices"
+	"strings"
+
+	"example.org/refract/extract/markdown"
+	"example.org/refract/extract/slug"
+	"example.org/refract/internal/ascii"
+	"example.org/refract/internal/lazy"
+	"example.org/refract/internal/reason"
+	"example.org/refract/internal/site"
+	"example.org/refract/internal/site/source"
+)
+
+// A gitbook is a book of HonKit, and of GitBook before 2018, or a space of today's GitBook. Its links name sources, in
+// Markdown and in raw HTML; SUMMARY.md lists the pages.
+type gitbook struct {
+	dir     string // of the sources
+	conf    source.Value
+	summary string
+	readme  string                            // the name of the page of a directory
+	names   lazy.Map[string, map[string]bool] // by file, ids of what GitBook shows with an id
+	pages   map[string]bool                   // that the summary lists, by path below dir; nil if all documents are pages
+}
+
+// HonKit finds sites of HonKit.
+var HonKit = &site.Generator{
+	Name: "HonKit", Configs: []string{"book.json"}, Contents: []string{"summary.md"},
+	Indexes: []string{"README.md"}, Find: findHonKit,
+}
+
+// findHonKit finds a book by book.json beside a summary, and one for each language.
+func findHonKit(d *source.Dir) []*site.Site {
+	if d.First("book.json") == "" {
+		return nil
+	}
+	conf := d.Tree.Read(d.In("book.json"))
+	dir, ok := d.Inside(conf.Lookup("root").Or("."))
+	if !ok || conf.IsUnknown() {
+		return nil
+	}
+	dirs := []string{dir}
+	if t := d.Tree.Config(dir + "/LANGS.md"); t != nil {
+		dirs = nil
+		for _, m := range site.SummaryLink.FindAllSubmatch(t, -1) {
+			dirs = append(dirs, path.Join(dir, string(m[1])+string(m[2])))
+		}
+	}
+	var sites []*site.Site
+	const maxLanguages = 100
+	for _, dir := range dirs[:min(len(dirs), maxLanguages)] {
+		b := newGitBook(dir, conf)
+		if !d.Tree.IsFile(b.summary) || !source.Below(dir, d.Tree.Root) {
+			continue
+		}
+		b.readSummary(d.Tree)
+		s := b.newSite(d, "HonKit", "book.json")
+		s.Slug, s.Dialect = slug.HonKit, markdown.HonKit
+		s.Suffixes = append(s.Suffixes, ".adoc", ".asciidoc")
+		s.SetModel(honkit{b})
+		s.Links = site.Links{site.Markdown: {b.link}, site.Image: {b.image}, site.HTML: {b.link}, site.HTMLSource: {b.image}}
+		sites = append(sites, s)
+	}
+	return sites
+}
+
+// GitBook finds sites of GitBook.
+var GitBook = &site.Generator{
+	Name: "GitBook", Configs: []string{".gitbook.yaml", ".gitbook.yml", ".gitbook/"}, Contents: []string{"summary.md"},
+	Indexes: []string{"README.md"}, Find: findGitBook,
+}
+
+// findGitBook finds a space by .gitbook.yaml, or by the directory .gitbook beside a summary.
+func findGitBook(d *source.Dir) []*site.Site {
+	name := d.First(".gitbook.yaml", ".gitbook.yml")
+	if name == "" && (!d.HasDir(".gitbook") || d.First("SUMMARY.md") == "") {
+		return nil
+	}
+	conf := source.Value{}
+	if name != "" {
+		conf = d.Tree.Read(d.In(name))
+	}
+	dir, ok := d.Inside(conf.Lookup("root").Or("."))
+	if !ok || conf.IsUnknown() {
+		return nil
+	}
+	b := newGitBook(dir, conf)
+	s := b.newSite(d, "GitBook", name)
+	if name == "" {
+		s.Config = d.In("SUMMARY.md")
+	}
+	s.Slug, s.Dialect = slug.GitBook, markdown.GitBook
+	s.IsLoose, s.Copies, s.DotDirs = true, true, []string{".gitbook"}
+	s.Links = site.Links{site.Markdown: {b.space}, site.HTML: {b.space}}
+	s.SetModel(space{b})
+	for _, from := range conf.Lookup("redirects").Keys() {
+		s.Routeless = append(s.Routeless, site.CleanURL("/"+from))
+	}
+	return []*site.Site{s}
+}
+
+func newGitBook(dir string, conf source.Value) *gitbook {
+	return &gitbook{
+		dir: dir, conf: conf, summary: path.Join(dir, conf.Lookup("structure", "summary").Or("SUMMARY.md")),
+		readme: conf.Lookup("structure", "readme").Or("README.md"),
+	}
+}
+
+func (b *gitbook) newSite(d *source.Dir, generator, config string) *site.Site {
+	s := site.New(d, generator, config)
+	s.Mounts = []*site.Mount{{Dir: b.dir, URL: "/", Kind: site.Pages}}
+	s.Suffixes = []string{".md", ".markdown"}
+	s.Knows = site.AllParts
+	return s
+}
+
+// A honkit is a book that HonKit or the old GitBook makes.
+type honkit struct{ *gitbook }
+
+// MakesID reports whether an id is that of a footnote.
+func (honkit) MakesID(_ *site.Site, _, id string) bool {
+	return strings.HasPrefix(id, "fn_") || strings.HasPrefix(id, "reffn_")
+}
+
+// Copies reports whether a file is no part of the book's programs.
+func (b honkit) Copies(_ *site.Site, _ *site.Mount, rel string) bool { return b.copies(rel) }
+
+// Expand replaces the variables of the configuration.
+func (b honkit) Expand(_ *site.Site, _ site.Use, ref string) (string, bool) { return b.expand(ref) }
+
+// A space is one of gitbook.com.
+type space struct{ *gitbook }
+
+// MakesID reports whether GitBook may show an id.
+func (b space) MakesID(s *site.Site, file, id string) bool { return b.makesID(s, file, id) }
+
+// KnowsTags reports whether a page includes only parts that are in the repository.
+func (b *gitbook) KnowsTags(_ *site.Site, text []byte) bool { return !farPart.Match(text) }
+
+// readSummary reads which documents are pages: those of the summary, the first page and the glossary.
+func (b *gitbook) readSummary(t *source.Tree) {
+	b.pages = map[string]bool{path.Clean(b.readme): true, b.conf.Lookup("structure", "glossary").Or("GLOSSARY.md"): true}
+	for _, m := range bookLink.FindAllSubmatch(t.Config(b.summary), -1) {
+		name, _, _ := strings.Cut(ascii.UnescapeAll(string(m[1])), "#")
+		b.pages[strings.TrimPrefix(path.Clean("/"+name), "/")] = true
+	}
+}
+
+// Route sets the URLs of a page.
+func (b *gitbook) Route(_ *site.Site, p *site.Page) {
+	stem := "/" + strings.TrimSuffix(p.Rel, path.Ext(p.Rel))
+	switch {
+	case p.File == b.summary && b.pages != nil:
+		p.Routes = []string{"/index.html"} // its links are those of the navigation
+		return
+	case b.pages != nil && !b.pages[p.Rel]:
+		p.Why, p.IsCopy = reason.NotInSummary, true
+		return
+	}
+	dir, name := path.Split(stem)
+	if name == "README" || p.Rel == path.Clean(b.readme) {
+		p.Routes = []string{dir}
+		p.Also = []string{dir + "index.html"}
+		return
+	}
+	p.Routes = []string{stem + ".html"}
+	if b.pages == nil {
+		p.Routes = []string{stem}
+	}
+}
+
+// unpublished are the names in a book that HonKit does not copy.
+var unpublished = strings.Fields("book.json book.js SUMMARY.md LANGS.md package.json node_modules _book _layouts .git .gitignore .bookignore .npmignore .DS_Store")
+
+// copies reports whether HonKit copies a file that is no page.
+func (b *gitbook) copies(rel string) bool {
+	first, _, _ := strings.Cut(rel, "/")
+	return !slices.Contains(unpublished, first)
+}
+
+// link resolves a link to a source. Any other is a URL, relative to the page or to the root of the book.
+func (b *gitbook) link(s *site.Site, r *site.Reference) []site.Candidate {
+	file := r.FileIn(b.dir)
+	rel := strings.TrimPrefix(file, b.dir+"/")
+	p := s.ByFile[file]
+	c := site.FileCandidate(file)
+	switch {
+	case r.Path == "":
+		return nil
+	case p != nil && p.Why.IsZero() && file != b.summary:
+		if r.Raw != r.Path || strings.Contains(rel, " ") {
+			c.Why = keepsEscapes
+		}
+		return []site.Candidate{c}
+	case file == b.summary:
+		c.Why = reason.SummaryIsNoPage
+		return []site.Candidate{c}
+	case p != nil && b.copies(rel): // published as it is
+		c.IsAsset = true
+		return []site.Candidate{c}
+	case s.IsDocument(rel):
+		return []site.Candidate{c}
+	case !source.Below(file, b.dir):
+		return []site.Candidate{{URL: "/" + path.Base(file), Why: outsideBook}}
+	}
+	u := site.CleanURL("/" + strings.TrimPrefix(rel, b.dir))
+	if strings.HasSuffix(r.Path, "/") && u != "/" {
+		u += "/"
+	}
+	return []site.Candidate{site.URLCandidate(u)}
+}
+
+// image resolves an image, which any file of the book may be.
+func (b *gitbook) image(s *site.Site, r *site.Reference) []site.Candidate {
+	if r.Path == "" {
+		return nil
+	}
+	return []site.Candidate{site.AssetCandidate(r.FileIn(b.dir))}
+}
+
+// space resolves a reference of today's GitBook: to a file, to a directory with a page, or to the URL of a page.
+func (b *gitbook) space(s *site.Site, r *site.Reference) []site.Candidate {
+	switch {
+	case r.Path == "":
+		return nil
+	case r.Path == "broken-reference" || strings.HasPrefix(r.Path, "/broken/"):
+		return []site.Candidate{{Name: r.Path, Why: gitBookWrote}}
+	case strings.HasPrefix(r.Path, "/spaces/") || strings.HasPrefix(r.Path, "/o/") || strings.HasPrefix(r.Path, "/files/"):
+		return []site.Candidate{{Unknown: otherSpace}}
+	}
+	file := r.FileIn(b.dir)
+	all := []site.Candidate{site.AssetCandidate(file)}
+	if s.Tree.IsDir(file) {
+		all = append(all, site.FileCandidate(file+"/"+path.Base(b.readme)))
+	}
+	if !source.Below(file, b.dir) || r.IsRooted() && !source.IsMarkdown(file) {
+		all = append(all, site.Candidate{Unknown: outsideSpace})
+	}
+	if path.Ext(file) == "" {
+		all = append(all, site.FileCandidate(file+".md"))
+	}
+	return all
+}
+
+var (
+	bookTitle = lazy.New(`(?m)^ {0,3}#{1,6}[ \t]+(.*)$|<summary>(.*?)</summary>|\btitle="([^"\n]*)"`)
+	bookID    = lazy.New(`\bid="([^"\n]*)"`)
+)
+
+// makesID reports whether GitBook may give an id to a summary or a tab, or number an id that occurs twice.
+func (b *gitbook) makesID(s *site.Site, file, id string) bool {
+	names := b.names.Get(file, func(file string) map[string]bool {
+		names := map[string]bool{}
+		for _, m := range bookTitle.FindAllSubmatch(s.Tree.Text(file, source.MaxPage), -1) {
+			names[slug.GitBook.Slug(slug.Heading{Text: string(bytes.Join(m[1:], nil))})] = true
+		}
+		for _, m := range bookID.FindAllSubmatch(s.Tree.Text(file, source.MaxPage), -1) {
+			names[string(m[1])] = true
+		}
+		return names
+	})
+	return names[id] || names[site.NumberAtEnd.ReplaceAllString(id, "")]
+}
+
+// expand replaces "{{ book.name }}" by a variable of the configuration.
+func (b *gitbook) expand(ref string) (string, bool) {
+	known := true
+	out := bookVariable.ReplaceAllStringFunc(ref, func(m string) string {
+		v := b.conf.Lookup(append([]string{"variables"}, strings.Split(bookVariable.FindStringSubmatch(m)[1], ".")...)...)
+		known = known && v.IsGiven() && !v.IsUnknown()
+		return v.Or("")
+	})
+	return out, known && !strings.Contains(out, "{{") && !strings.Contains(out, "{%")
+}
+
+var (
+	bookVariable = lazy.New(`\{\{-?\s*book\.([\w.]+)\s*-?\}\}`)
+	bookLink     = lazy.New(`\]\(\s*<?([^)>"\n]*[^)>"\s])`)
+	farPart      = lazy.New(`\{%-?\s*(?:include|import|extends)\s+(?:[^"'\s]|["'][^"'\n]*:)`)
+	bookPart     = lazy.New(`^\{%-?\s*include\s+["']([^"':]+)["']`)
+)
+
+// Parts returns the files that a page includes.
+func (b *gitbook) Parts(s *site.Site, p *site.Page, _ string, text []byte) (parts site.Parts) {
+	for m := range source.MatchesAt(text, "{%", bookPart) {
+		parts.Add(s, source.Join(path.Dir(p.File), b.dir, string(m[1])))
+	}
+	return parts
+}
+
+// Reasons.
+var (
+	gitBookWrote = reason.New("git-book-wrote", "GitBook wrote this in place of a link that led nowhere")
+	keepsEscapes = reason.New("keeps-escapes", "HonKit does not decode %20 in links to pages")
+	otherSpace   = reason.New("other-space", "another space of the organization")
+	outsideBook  = reason.New("outside-book", "is outside the book")
+	outsideSpace = reason.New("outside-space", "outside the space")
+)

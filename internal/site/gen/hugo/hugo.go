@@ -1,0 +1,380 @@
+// Package hugo models sites of Hugo: mounts and modules, languages, page bundles, link hooks and shortcodes.
+package hugo
+
+import (
+	"bytes"
+	"cmp"
+	"path"
+	"slices"
+	"strings"
+
+	"example.org/refract/extract/markdown"
+	"example.org/refract/extract/slug"
+	"example.org/refract/internal/ascii"
+	"example.org/refract/internal/lazy"
+	"example.org/refract/internal/literal"
+	"example.org/refract/internal/reason"
+	"example.org/refract/internal/site"
+	"example.org/refract/internal/site/source"
+)
+
+// Generator finds sites of Hugo.
+var Generator = &site.Generator{
+	Name: "Hugo", Configs: []string{"hugo.*", "config.*", "config/_default/"},
+	Indexes: []string{"index.md", "_index.md", "index.html", "index.htm", "index.markdown", "_index.html", "_index.markdown"}, Find: find,
+}
+
+// find finds a site by hugo.*, or by config.* with content beside it.
+func find(d *source.Dir) []*site.Site {
+	g := &model{}
+	name := g.read(d)
+	if name == "" || isHugoModule(d) {
+		return nil
+	}
+	s := site.New(d, "Hugo", name)
+	s.SetURL(g.conf.Lookup("baseurl"))
+	s.Slug, s.Dialect = slug.Hugo, markdown.HugoSite
+	id := g.conf.Lookup("markup", "goldmark", "parser", "autoheadingidtype").Or(g.conf.Lookup("markup", "goldmark", "parser", "autoidtype").Or(""))
+	if id == "github-ascii" {
+		s.Slug = slug.HugoASCII
+	}
+	// Without the typographer's dashes "--" stays in ids, which no flavour has.
+	typographer := g.conf.Lookup("markup", "goldmark", "extensions", "typographer")
+	s.IsLoose = !typographer.IsTrue(true) || typographer.Lookup("disable").IsTrue(false) || typographer.Lookup("endash").IsGiven() || typographer.Lookup("emdash").IsGiven()
+	s.HasTermIDs = g.conf.Lookup("markup", "goldmark", "parser", "autodefinitiontermid").IsTrue(false)
+	if !g.conf.Lookup("markup", "goldmark", "parser", "attribute", "block").IsTrue(false) {
+		s.Dialect.Attributes = markdown.AttributesHeadings
+	}
+	s.Suffixes = []string{".md", ".markdown", ".mdown", ".html", ".htm", ".adoc", ".asciidoc", ".rst", ".org", ".pandoc"}
+	s.Copies, s.FrontMatter, s.Knows = true, true, site.AllIDs
+	g.languages()
+	g.findModules(d)
+	g.findLayouts()
+	g.mounts(d, s)
+	s.SetModel(g)
+	g.slug = s.Slug
+	g.readShortcodes(d)
+	g.hooks(d, s)
+	s.OwnHost = g.readRedirects(d, s)
+	s.Links[site.Macro], s.Links[site.HTML] = []site.Step{g.shortcode}, []site.Step{site.ByURL}
+	if g.hasHosts {
+		table := s.Links
+		for _, form := range []site.Form{site.Markdown, site.Image, site.HTML, site.HTMLSource, site.Component, site.Macro} {
+			table[form] = append([]site.Step{g.onHost}, s.Steps(form)...)
+		}
+		s.Links = table
+	}
+	return []*site.Site{s}
+}
+
+// model holds the settings of a Hugo configuration.
+type model struct {
+	conf     source.Value
+	langs    []string // the default first
+	disabled []string // languages that are not published
+	subdir   bool     // the default language has a directory of its own
+	hasHosts bool     // each language has a host of its own
+	isUgly   bool
+	isOwn    bool // the project or its theme has a link hook
+	hasHook  bool // links are resolved by that hook, or by the one of Hugo
+	slug     slug.Flavour
+	hasFar   bool     // a theme or a module is not in the tree
+	hook     []string // strings in the hook of the project
+	layouts  []string // directories of templates, relative to that of the configuration
+	codes    map[string]shortcode
+	values   lazy.Map[string, map[string]bool] // by page; see valuesOf
+	hasDocsy bool                              // a theme is Docsy
+	partials map[string]shortcode              // templates that others run, and the ids that they make
+
+	modules   []hugoModule
+	farMounts []string                   // where modules that are not in the tree have files
+	mounted   map[*site.Mount]*hugoMount // mounts of content
+	ranks     int                        // mounts that have been ranked
+	files     []*site.Page               // static files with a name of their own
+	places    map[string]*site.Page      // by language and place; see placeOf
+	anywhere  map[string]bool            // the places of pages in any language
+}
+
+// read reads the configuration, and returns the name of its file, or "" if there is none.
+func (g *model) read(d *source.Dir) string {
+	hasContent := d.HasDir("content")
+	for _, base := range []string{"hugo.", "config."} {
+		for _, ext := range []string{"toml", "yaml", "yml", "json"} {
+			if name := d.First(base + ext); name != "" && (base == "hugo." || hasContent) {
+				g.conf = foldKeys(d.Tree.Read(d.In(name)))
+				return name
+			}
+		}
+	}
+	dir := source.NewDir(d.Tree, d.In("config/_default"))
+	if !d.HasDir("config") || !d.Tree.IsDir(dir.Path) {
+		return ""
+	}
+	found := ""
+	for _, name := range source.SortedKeys(d.Tree.List(dir.Path)) {
+		stem, ext := strings.TrimSuffix(name, path.Ext(name)), path.Ext(name)
+		if ext != ".toml" && ext != ".yaml" && ext != ".yml" && ext != ".json" {
+			continue
+		}
+		conf := foldKeys(dir.Tree.Read(dir.In(name)))
+		key, lang, isOfLang := strings.Cut(strings.ToLower(stem), ".")
+		switch {
+		case isOfLang && key == "languages":
+			of := literal.Value{Kind: literal.Map, Entries: []literal.Entry{{Key: lang, Value: conf.Value}}}
+			all := literal.Value{Kind: literal.Map, Entries: []literal.Entry{{Key: key, Value: of}}}
+			g.conf = source.Inherit(g.conf, source.Value{Value: all})
+		case isOfLang: // menus and parameters of a language
+		case stem == "hugo" || stem == "config":
+			found = "config/_default/" + name
+			g.conf = source.Inherit(conf, g.conf)
+		default:
+			g.conf.Entries = append(g.conf.Entries, literal.Entry{Key: stem, Value: conf.Value})
+		}
+		g.conf.Kind = literal.Map
+	}
+	return found
+}
+
+// readRedirects reads rules for the host from the template of _redirects. It returns false if the template
+// computes rules.
+func (g *model) readRedirects(d *source.Dir, s *site.Site) bool {
+	isKnown := true
+	for _, layouts := range g.layouts {
+		for _, name := range []string{"index.redirects", "_default/index.redirects", "home.redirects", "index.redir", "index.headers"} {
+			text := templateComment.ReplaceAll(d.Tree.Config(d.In(layouts+"/"+name)), nil)
+			isKnown = isKnown && !bytes.Contains(text, []byte("{{"))
+			s.RedirectLines(text)
+		}
+	}
+	return isKnown
+}
+
+// hooks sets how links are resolved: unchanged, by the link hook of Hugo, or by a hook of the project,
+// whose effect is unknown.
+func (g *model) hooks(d *source.Dir, s *site.Site) {
+	for _, layouts := range g.layouts {
+		for _, dir := range []string{"_markup", "_default/_markup", "docs/_markup"} {
+			for _, name := range []string{"render-link.html", "render-link.html.html"} {
+				if file := d.In(path.Join(layouts, dir, name)); d.Tree.IsFile(file) {
+					g.isOwn = true
+					g.readHook(d.Tree.Text(file, maxTemplate))
+				}
+			}
+		}
+	}
+	if g.hasFar {
+		g.isOwn = true // a theme that is not here may have a hook
+	}
+	use := g.conf.Lookup("markup", "goldmark", "renderhooks", "link", "useembedded").Or("")
+	old := g.conf.Lookup("markup", "goldmark", "renderhooks", "link", "enabledefault").IsTrue(false)
+	g.hasHook = g.isOwn || old || use == "always" || use == "fallback" || len(g.langs) > 1 && !g.hasHosts && use != "never"
+	if g.hasHook {
+		s.Links[site.Markdown] = []site.Step{g.byPage, g.byResource, site.ByURL}
+		s.Links[site.Image] = []site.Step{g.byResource, site.ByURL}
+	}
+	if g.isOwn {
+		s.Links[site.Markdown] = []site.Step{g.byPage, g.byResource, site.ByURL, site.ByURLWithBaseOnce, g.own}
+		s.Links[site.Image] = []site.Step{g.byPage, site.ByAsset, g.byResource, site.ByURL, site.ByURLWithBaseOnce, g.own}
+	}
+}
+
+var templateString = lazy.New("\"([^\"\\\\\n]{1,40})\"|`([^`\n]{1,40})`|'([^'\\\\\n]{1,40})'")
+
+// readHook keeps the strings in a link hook. A link that the hook may compare with one of them may
+// mean anything.
+func (g *model) readHook(text []byte) {
+	for _, m := range templateString.FindAllSubmatch(templateComment.ReplaceAll(text, nil), 1000) {
+		if s := string(slices.Concat(m[1:]...)); strings.Trim(s, "./#") != "" && s[0] != '/' {
+			g.hook = append(g.hook, s)
+		}
+	}
+}
+
+// own returns an unknown candidate if a hook of the project may do anything with a name.
+func (g *model) own(s *site.Site, r *site.Reference) []site.Candidate {
+	isBare := !strings.ContainsAny(r.Path, "/.") || strings.ContainsRune(r.Path, ':')
+	if isBare && g.hasFar || slices.ContainsFunc(g.hook, func(s string) bool {
+		return r.Raw == s || len(s) > 1 && !ascii.IsAlnum(s[0]) && strings.HasPrefix(r.Raw, s)
+	}) {
+		return []site.Candidate{{Unknown: linkHook}}
+	}
+	return nil
+}
+
+// Route sets the URLs of a page.
+func (g *model) Route(s *site.Site, p *site.Page) {
+	rel, langs, isDisabled := g.contentPath(p)
+	p.Lang = langs[0]
+	dir, name := path.Split(strings.TrimSuffix(rel, path.Ext(rel)))
+	f := p.Front
+	switch {
+	case strings.HasPrefix(path.Base(rel), "."):
+		p.Why = hiddenFile
+	case isDisabled:
+		p.Why = reason.LanguageDisabled
+	case f.Lookup("draft").IsTrue(false):
+		p.Why = reason.Draft
+	case f.Lookup("headless").IsTrue(false), f.Lookup("build", "render").Or("") == "never", f.Lookup("_build", "render").Or("") == "never",
+		f.Lookup("build", "render").Or("") == "false", f.Lookup("_build", "render").Or("") == "false":
+		p.Why, p.IsData = notRenderedByFrontMatter, true
+	case name != "index" && g.isInBundle(s, p, path.Dir(p.Rel)):
+		p.Why = bundleResource
+	}
+	if !p.Why.IsZero() {
+		return
+	}
+	p.Names = []string{strings.ToLower(name)}
+	if name == "index" || name == "_index" {
+		p.Names = []string{strings.ToLower(path.Base(dir))}
+	}
+	for _, lang := range langs {
+		g.routeIn(p, g.prefix(lang), dir, name)
+	}
+	p.Also = append(p.Also, p.Moved...)
+}
+
+// routeIn adds the URLs of a page in a language with a prefix.
+func (g *model) routeIn(p *site.Page, prefix, dir, name string) {
+	var route string
+	switch u := p.Front.Lookup("url").Or(""); {
+	case strings.HasPrefix(u, "/"):
+		route = pageURL(site.CleanURL(u))
+	case u != "":
+		route = pageURL(site.CleanURL(prefix + "/" + u))
+	default:
+		route = g.permalink(p, prefix+"/", dir, name)
+		if stem, ok := strings.CutSuffix(route, ".html"); ok {
+			p.Also = append(p.Also, stem+"/") // hosts serve both
+		}
+	}
+	p.Routes = append(p.Routes, route)
+	for _, alias := range p.Front.Lookup("aliases").Texts() {
+		if strings.HasPrefix(alias, "/") {
+			alias = prefix + alias
+		} else {
+			alias = path.Join(path.Dir(strings.TrimSuffix(route, "/")), alias)
+		}
+		p.Moved = append(p.Moved, strings.TrimSuffix(alias, "/")+"/", alias)
+	}
+}
+
+// pageURL returns the URL of a page whose front matter sets it. The result ends in a slash unless the
+// URL contains a dot (as in Hugo 0.168: "/v1.2/notes" is a file).
+func pageURL(u string) string {
+	if strings.HasSuffix(u, "/") || strings.Contains(u, ".") {
+		return u
+	}
+	return u + "/"
+}
+
+// permalink returns the URL of a page from its path, its slug and the pattern of its section.
+func (g *model) permalink(p *site.Page, at, dir, name string) string {
+	lower := func(u string) string {
+		return strings.ReplaceAll(strings.ToLower(u), " ", "-")
+	}
+	slugOf := p.Front.Lookup("slug").Or("")
+	isSection := name == "_index"
+	if name == "index" || isSection {
+		dir = strings.TrimSuffix(dir, "/")
+		name = path.Base(dir)
+		if dir = path.Dir(dir); dir == "." {
+			dir = ""
+		} else {
+			dir += "/"
+		}
+		if name == "." {
+			return site.CleanURL(lower(at))
+		}
+	}
+	section, _, _ := strings.Cut(strings.ToLower(dir), "/")
+	if section == "" {
+		section = strings.ToLower(name)
+	}
+	pattern := g.conf.Lookup("permalinks", "page", section).Or(g.conf.Lookup("permalinks", section).Or(""))
+	isUgly := (g.isUgly || g.conf.Lookup("uglyurls", section).IsTrue(false)) && !isSection
+	if pattern != "" && !isSection {
+		u := site.CleanURL(prefixed(at, expandPermalink(p, pattern, dir, name, slugOf)))
+		if isUgly && path.Ext(u) == "" && u != "/" {
+			u = strings.TrimSuffix(u, "/") + ".html"
+		}
+		return u
+	}
+	if slugOf != "" {
+		name = slugOf
+	}
+	if isUgly {
+		return site.CleanURL(lower(at + dir + name + ".html"))
+	}
+	return site.CleanURL(lower(at+dir+name) + "/")
+}
+
+func prefixed(at, u string) string {
+	return strings.TrimSuffix(at, "/") + "/" + strings.TrimPrefix(u, "/")
+}
+
+// notInSlug matches the characters of a title that a hyphen replaces in its URL.
+var notInSlug = lazy.New(`[^\p{L}\p{N}\-_.]+`)
+
+var permalinkToken = lazy.New(`:[a-z]+(?:\[[^\]]*\])?`)
+
+// expandPermalink fills in the pattern of permalinks.
+func expandPermalink(p *site.Page, pattern, dir, name, slugOf string) string {
+	date := p.Front.Lookup("date").Or("")
+	if slugOf == "" {
+		slugOf = strings.ToLower(strings.ReplaceAll(p.Front.Lookup("title").Or(name), " ", "-"))
+		slugOf = strings.Trim(notInSlug.ReplaceAllString(slugOf, ""), "-")
+	}
+	u := permalinkToken.ReplaceAllStringFunc(pattern, func(token string) string {
+		switch token {
+		case ":year", ":month", ":day":
+			i := map[string][2]int{":year": {0, 4}, ":month": {5, 7}, ":day": {8, 10}}[token]
+			if len(date) >= 10 {
+				return date[i[0]:i[1]]
+			}
+			return "0"
+		case ":slug", ":title":
+			return slugOf
+		case ":slugorfilename", ":slugorcontentbasename":
+			if s := p.Front.Lookup("slug").Or(""); s != "" {
+				return s
+			}
+			return strings.ToLower(name)
+		case ":filename", ":contentbasename":
+			return strings.ToLower(name)
+		case ":section":
+			section, _, _ := strings.Cut(dir, "/")
+			return section
+		case ":sections":
+			return strings.TrimSuffix(dir, "/")
+		}
+		return "0"
+	})
+	return strings.TrimSuffix(strings.ToLower(u), "/") + "/"
+}
+
+// Explain says why the target of a reference does not exist.
+func (g *model) Explain(s *site.Site, r *site.Reference) (why reason.Reason, other string) {
+	if r.Form == site.Macro || r.IsRooted() || len(r.Use.Page.Routes) == 0 {
+		return reason.Reason{}, ""
+	}
+	file := path.Join(r.PageDir(), r.Path)
+	if own := g.addSource(s, nil, file, r.Use.Page.Lang); len(own) > 0 { // its translation
+		file = own[0].File
+	}
+	if p := s.ByFile[file]; p != nil && p.Why.IsZero() && !(g.hasHook && r.Form <= site.Image) {
+		return reason.LinksNotRewritten.With(s.Route(r.Use.Page)), file
+	}
+	rel, _, _ := g.contentPath(r.Use.Page)
+	if place := placeOf(path.Join("/", path.Dir(rel), strings.TrimSuffix(r.Path, path.Ext(r.Path)))); g.hasHook && r.Form == site.Markdown && g.anywhere[place] {
+		return reason.NotInLanguage.With(cmp.Or(r.Use.Page.Lang, g.langs[0])), ""
+	}
+	return reason.RelativeTo.With(s.Route(r.Use.Page)), ""
+}
+
+// Reasons.
+var (
+	bundleResource           = reason.New("bundle-resource", "a resource of its bundle")
+	hiddenFile               = reason.New("hidden-file", "a hidden file")
+	linkHook                 = reason.New("link-hook", "depends on a link hook of the project")
+	notRenderedByFrontMatter = reason.New("not-rendered-by-front-matter", "its front matter says that it is not rendered")
+)

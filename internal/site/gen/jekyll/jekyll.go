@@ -1,0 +1,545 @@
+// Package jekyll models sites of Jekyll: collections, permalinks, tags of Liquid, and plugins.
+package jekyll
+
+import (
+	"bytes"
+	"maps"
+	"path"
+	"slices"
+	"strings"
+
+	"example.org/refract/extract/markdown"
+	"example.org/refract/extract/slug"
+	"example.org/refract/internal/lazy"
+	"example.org/refract/internal/reason"
+	"example.org/refract/internal/site"
+	"example.org/refract/internal/site/source"
+)
+
+// Generator finds sites of Jekyll.
+var Generator = &site.Generator{
+	Name: "Jekyll", Configs: []string{"_config.yml", "_config.yaml", "_config.toml"},
+	Indexes: []string{"index.md", "index.html", "index.htm", "README.md", "index.markdown"}, Find: find,
+}
+
+// find finds a site by _config.yml. Jupyter Book has one as well, with _toc.yml, and so has Hexo.
+func find(d *source.Dir) []*site.Site {
+	name := d.First("_config.yml", "_config.yaml", "_config.toml")
+	if name == "" || d.First("_toc.yml", "_toc.yaml") != "" || d.DependsOn("hexo") {
+		return nil
+	}
+	conf := d.Tree.Read(d.In(name))
+	src, ok := d.Inside(conf.Lookup("source").Or("."))
+	if !ok {
+		return nil
+	}
+	s := site.New(d, "Jekyll", name)
+	g := &model{conf: conf, pretty: conf.Lookup("permalink").Or("date"), notes: map[string]source.Value{}}
+	s.SetBase(conf.Lookup("baseurl").Or(""))
+	if v := conf.Lookup("baseurl"); !v.IsGiven() {
+		s.SetURL(conf.Lookup("url"))
+	}
+	s.Origin = strings.TrimSuffix(conf.Lookup("url").Or(""), "/")
+	s.Slug, s.Dialect = slug.KramdownGFM, markdown.Jekyll
+	if strings.EqualFold(conf.Lookup("markdown").Or(""), "CommonMarkGhPages") {
+		s.Slug = slug.GitHub
+	}
+	g.plugins(d)
+	s.OwnHost = !g.addsPages && !d.Tree.IsDir(path.Join(src, conf.Lookup("plugins_dir").Or("_plugins")))
+	s.Suffixes = []string{".md", ".markdown", ".mkd", ".mkdn", ".mkdown", ".html", ".htm", ".xhtml", ".textile"}
+	s.FrontMatter, s.Copies, s.Knows = true, true, site.AllParts
+	g.mounts(s, src)
+	s.SetModel(g)
+	s.Links = site.Links{site.Markdown: {site.ByURL}, site.HTML: {site.ByURL}, site.Macro: {g.macro}}
+	if g.relative {
+		s.Links[site.Markdown] = []site.Step{g.bySource, site.ByURL}
+	}
+	s.Made = []string{"/feed.xml", "/tag/", "/tags/", "/category/", "/categories/", "/archive/"}
+	s.Made = append(s.Made, madeByPlugins(d, path.Join(src, conf.Lookup("plugins_dir").Or("_plugins")))...)
+	if g.hosted || conf.Lookup("theme").IsGiven() || conf.Lookup("remote_theme").IsGiven() {
+		s.Made = append(s.Made, "/assets/css/", "/assets/js/", "/assets/main.css", "/assets/minima-social-icons.svg")
+	}
+	s.Compiled = map[string][]string{".css": {".scss", ".sass"}, ".js": {".coffee"}}
+	return []*site.Site{s}
+}
+
+// IsInPlace reports whether a file is Markdown that is published as it is.
+func (g *model) IsInPlace(s *site.Site, file string) bool {
+	p := s.ByFile[file]
+	return p != nil && p.IsCopy && strings.HasPrefix(strings.ToLower(path.Ext(file)), ".m")
+}
+
+// KnowsTags reports whether everything that the tags in a text include is known.
+func (g *model) KnowsTags(s *site.Site, text []byte) bool { return g.knowsTags(s, text, 0) }
+
+// model holds the settings of a Jekyll configuration.
+type model struct {
+	conf     source.Value
+	pretty   string                  // the global permalink
+	notes    map[string]source.Value // collections that are published
+	optional bool                    // files without front matter are pages too
+	relative bool                    // links by source path are rewritten
+	readme   bool                    // README is an index
+	hosted   bool                    // GitHub Pages builds it: Jekyll 3
+
+	addsPages bool // a plugin may add pages
+}
+
+// plugins finds the plugins in effect that change links.
+func (g *model) plugins(d *source.Dir) {
+	names := append(g.conf.Lookup("plugins").Texts(), g.conf.Lookup("gems").Texts()...)
+	gems := string(d.Tree.Config(d.In("Gemfile"))) + string(d.Tree.Config(path.Join(path.Dir(d.Path), "Gemfile")))
+	g.addsPages = slices.ContainsFunc(names, mayAddPages)
+	for _, m := range gemName.FindAllStringSubmatch(gems, -1) {
+		names = append(names, m[1])
+		g.addsPages = g.addsPages || strings.Contains(gems, ":jekyll_plugins") && strings.HasPrefix(m[1], "jekyll-") && mayAddPages(m[1])
+	}
+	g.hosted = gems == "" && len(names) == 0 || slices.Contains(names, "github-pages")
+	g.optional = g.hosted || slices.Contains(names, "jekyll-optional-front-matter")
+	g.relative = g.hosted || slices.Contains(names, "jekyll-relative-links")
+	g.readme = g.hosted || slices.Contains(names, "jekyll-readme-index")
+	if v := g.conf.Lookup("relative_links", "enabled"); v.IsGiven() && !v.IsTrue(true) {
+		g.relative = false
+	}
+}
+
+var (
+	pageMaker = lazy.New(`PageWithoutAFile|\bPage\.new\b|<\s*(?:Jekyll::)?Page\b|\.pages\s*(?:<<|\.push|\.concat)`)
+	rubyWord  = lazy.New(`["'](\w[\w-]*)["']`)
+	notInName = lazy.New(`[^\pM\pL\p{Nd}]+`)
+)
+
+// maxRubyPlugins limits how many plugins of the project are read.
+const maxRubyPlugins = 20
+
+// madeByPlugins returns the directories of the site that plugins of the project may add pages to: those that
+// they name.
+func madeByPlugins(d *source.Dir, dir string) (made []string) {
+	const maxWords = 500
+	n := 0
+	for name := range d.Tree.List(dir) {
+		if n++; n > maxRubyPlugins || path.Ext(name) != ".rb" {
+			continue
+		}
+		text := d.Tree.Config(dir + "/" + name)
+		if !pageMaker.Match(text) {
+			continue
+		}
+		for _, m := range rubyWord.FindAllSubmatch(text, maxWords) {
+			made = append(made, "/"+string(m[1])+"/")
+		}
+	}
+	return made
+}
+
+// mayAddPages reports whether a plugin may add pages to the site: whether it is not known to add none.
+func mayAddPages(name string) bool {
+	name, ok := strings.CutPrefix(name, "jekyll-")
+	return !slices.Contains(pageless, name) && (ok || name != "jemoji" && name != "github-pages")
+}
+
+// pageless lists plugins that add no pages, or only pages that every site may have. Each name has "jekyll-" in
+// front. By their documentation, as of November 2026.
+var pageless = strings.Fields("feed sitemap seo-tag redirect-from relative-links optional-front-matter readme-index titles-from-headings " +
+	"default-layout remote-theme mentions avatar gist github-metadata include-cache coffeescript commonmark-ghpages paginate " +
+	"sass-converter watch last-modified-at toc spaceship target-blank minifier compose")
+
+var gemName = lazy.New(`(?m)^\s*gem\s*\(?["']([^"']+)["']`)
+
+func (g *model) mounts(s *site.Site, src string) {
+	exclude := append(g.conf.Lookup("exclude").Texts(), "Gemfile", "Gemfile.lock", "node_modules/", "vendor/bundle/", "vendor/cache/", "vendor/gems/", "vendor/ruby/", "_site/", ".sass-cache/", ".jekyll-cache/")
+	s.Mounts = append(s.Mounts, &site.Mount{Dir: src, URL: "/", Kind: site.Hidden, Match: jekyllExcludes(exclude), Why: reason.ExcludedByConfig, InPlace: true})
+	collections := g.conf.Lookup("collections")
+	base := strings.Trim(g.conf.Lookup("collections_dir").Or(""), "/")
+	options := maps.Collect(collections.Members())
+	for _, name := range append(collections.Keys(), collections.Texts()...) {
+		o := options[name]
+		if name == "posts" {
+			continue
+		}
+		dir := path.Join(src, base, "_"+name)
+		if o.Lookup("output").IsTrue(false) {
+			g.notes[name] = o
+			s.Mounts = append(s.Mounts, &site.Mount{Dir: dir, URL: "/" + name + "/", Kind: site.Pages, Name: name})
+		} else {
+			s.Mounts = append(s.Mounts, &site.Mount{Dir: dir, URL: "/", Kind: site.Hidden, Why: collectionHasNoOutput})
+		}
+	}
+	s.Mounts = append(s.Mounts,
+		&site.Mount{Dir: path.Join(src, "_includes"), URL: "/", Kind: site.Partial},
+		&site.Mount{Dir: path.Join(src, "_layouts"), URL: "/", Kind: site.Partial},
+		&site.Mount{Dir: src, URL: "/", Kind: site.Hidden, Match: func(rel string) bool { return isDrafted(rel) }, Why: reason.Draft},
+		&site.Mount{Dir: src, URL: "/", Kind: site.Hidden, Match: g.isSpecial, Why: speciallyNamed},
+		&site.Mount{Dir: src, URL: "/", Kind: site.Pages})
+}
+
+// jekyllExcludes returns a function that matches paths against the entries of "exclude": a directory
+// or file relative to the top, or a glob.
+func jekyllExcludes(entries []string) func(string) bool {
+	var lines strings.Builder
+	for _, e := range entries {
+		lines.WriteString("/" + strings.TrimPrefix(e, "/") + "\n")
+	}
+	return source.IgnoreRules(lines.String())
+}
+
+func isDrafted(rel string) bool {
+	return strings.HasPrefix(rel, "_drafts/") || strings.Contains(rel, "/_drafts/")
+}
+
+// isSpecial reports whether Jekyll leaves out a file because of its name.
+func (g *model) isSpecial(rel string) bool {
+	include := g.conf.Lookup("include").Texts()
+	for name := range strings.SplitSeq(rel, "/") {
+		if name == "" || name == "_posts" || slices.Contains(include, name) {
+			continue
+		}
+		if strings.IndexByte("_.#", name[0]) >= 0 || strings.HasSuffix(name, "~") {
+			return true
+		}
+	}
+	return false
+}
+
+// Route sets the URLs of a page.
+func (g *model) Route(s *site.Site, p *site.Page) {
+	if p.Mount.Kind == site.Partial {
+		return
+	}
+	f := p.Front
+	if f.Lookup("published").IsGiven() && !f.Lookup("published").IsTrue(true) {
+		p.Why = notPublishedByFrontMatter
+		return
+	}
+	isMarkdown := strings.HasPrefix(strings.ToLower(path.Ext(p.Rel)), ".m")
+	if !f.IsGiven() && !(g.optional && isMarkdown) {
+		p.IsCopy = true
+		p.Routes = []string{p.Mount.URL + p.Rel}
+		return
+	}
+	for _, from := range f.Lookup("redirect_from").Texts() {
+		p.Moved = append(p.Moved, site.CleanURL(from))
+		p.Also = append(p.Also, site.CleanURL(from))
+	}
+	link := g.permalinkOf(p)
+	p.Routes = []string{g.url(s, p, link)}
+	if u := p.Routes[0]; !strings.HasSuffix(u, "/") && path.Ext(u) == ".html" {
+		p.Also = append(p.Also, strings.TrimSuffix(u, ".html"))
+	}
+}
+
+// permalinkOf returns the permalink of a page from its front matter, the defaults and the
+// configuration.
+func (g *model) permalinkOf(p *site.Page) string {
+	if u := p.Front.Lookup("permalink").Or(""); u != "" {
+		return u
+	}
+	link := ""
+	isPost := site.PostOf(p.Rel) != nil
+	for _, d := range g.conf.Lookup("defaults").List() {
+		scope := strings.Trim(d.Lookup("scope", "path").Or(""), "/")
+		typ := d.Lookup("scope", "type").Or("")
+		switch {
+		case scope != "" && !source.Below(p.Rel, scope) && !source.Below("_"+p.Mount.Name+"/"+p.Rel, scope) && !source.Glob(scope)(p.Rel):
+		case typ == "posts" && !isPost, typ == "pages" && (isPost || p.Mount.Name != ""), typ != "" && typ != "posts" && typ != "pages" && typ != p.Mount.Name:
+		default:
+			link = d.Lookup("values", "permalink").Or(link)
+		}
+	}
+	switch {
+	case link != "":
+	case p.Mount.Name != "":
+		link = g.notes[p.Mount.Name].Lookup("permalink").Or("")
+	case isPost:
+		link = g.conf.Lookup("collections", "posts", "permalink").Or("")
+	}
+	return link
+}
+
+// url returns the URL of a page with the permalink link. If link is "", it uses the permalink of the
+// configuration.
+func (g *model) url(s *site.Site, p *site.Page, link string) string {
+	rel := p.Rel
+	stem := strings.TrimSuffix(rel, path.Ext(rel))
+	dir, name := path.Split(stem)
+	year, month, day, title := "", "", "", name
+	cats := strings.Join(append(p.Front.Lookup("categories").Texts(), p.Front.Lookup("category").Texts()...), "/")
+	if m := site.PostOf(rel); m != nil {
+		year, month, day, title = m[3], m[4], m[5], m[6]
+		if cats == "" {
+			cats = strings.TrimSuffix(m[1], "/")
+		}
+		cats = strings.ReplaceAll(strings.ToLower(cats), " ", "/")
+		if t := p.Front.Lookup("slug").Or(""); t != "" {
+			title = t
+		}
+		if date := p.Front.Lookup("date").Or(""); len(date) >= 10 {
+			year, month, day = date[:4], date[5:7], date[8:10]
+		}
+		switch style := g.pretty; {
+		case link != "":
+		case style == "pretty":
+			link = "/:categories/:year/:month/:day/:title/"
+		case style == "date":
+			link = "/:categories/:year/:month/:day/:title.html"
+		case style == "none":
+			link = "/:categories/:title.html"
+		case style == "ordinal":
+			link = "/:categories/:year/:y_day/:title.html"
+		default:
+			link = style
+		}
+	} else if link == "" {
+		link = g.pagePermalink(p, name)
+	}
+	isIndex := name == "index" || name == "README" && g.readme && p.Mount.Name == "" && !s.Tree.IsFile(p.Mount.Dir+"/"+dir+"index.md") && !s.Tree.IsFile(p.Mount.Dir+"/"+dir+"index.html")
+	if isIndex && p.Mount.Name == "" && p.Front.Lookup("permalink").Or("") == "" {
+		return site.CleanURL("/" + dir)
+	}
+	whole := strings.TrimSuffix(stem, "")
+	u := strings.NewReplacer(
+		":collection", p.Mount.Name, ":categories", cats, ":year", year, ":month", month, ":day", day, ":title", title, ":slug", strings.ToLower(strings.Trim(notInName.ReplaceAllString(title, "-"), "-")),
+		":i_month", strings.TrimPrefix(month, "0"), ":i_day", strings.TrimPrefix(day, "0"), ":short_year", strings.TrimPrefix(year, "20"),
+		":path", whole, ":name", title, ":basename", name, ":output_ext", ".html").Replace(link)
+	u = site.CleanURL(u)
+	return strings.TrimSuffix(u, "index.html")
+}
+
+// pagePermalink returns the permalink pattern of a page, or of a document in a collection.
+func (g *model) pagePermalink(p *site.Page, name string) string {
+	style := g.pretty
+	isPretty := style == "pretty" || strings.HasSuffix(style, "/")
+	switch {
+	case p.Mount.Name != "" && isPretty:
+		return "/:collection/:path/"
+	case p.Mount.Name != "":
+		return "/:collection/:path.html"
+	case isPretty:
+		return "/:path/"
+	}
+	return "/:path.html"
+}
+
+// Finish sets the names by which the tags link and post_url know pages.
+func (g *model) Finish(s *site.Site) {
+	for _, p := range s.ByFile {
+		p.Names = append(p.Names, strings.TrimPrefix(p.File, s.Dir+"/"))
+		if m := site.PostOf(p.Rel); m != nil {
+			stem := strings.TrimSuffix(path.Base(p.Rel), path.Ext(p.Rel))
+			p.Names = append(p.Names, "post:"+stem)
+			if m[2] != "" {
+				p.Names = append(p.Names, "post:"+m[2]+"/"+stem)
+			}
+		}
+	}
+}
+
+var pageDir = lazy.New(`/page\d+/?$`)
+
+// Makes reports whether a URL is that of a further page of a list of posts.
+func (g *model) Makes(s *site.Site, u string) bool { return pageDir.MatchString(u) }
+
+// bySource resolves a link as jekyll-relative-links does, by a regular expression over the source.
+func (g *model) bySource(s *site.Site, r *site.Reference) []site.Candidate {
+	if r.Path == "" || r.Query || r.Use.File != r.Use.Page.File || r.Use.IsExpanded || r.Use.Markup.IsAngle() || isInDefinition(&r.Use.Markup) {
+		return nil
+	}
+	return []site.Candidate{site.FileCandidate(r.FileIn(s.Mounts[len(s.Mounts)-1].Dir))}
+}
+
+// isInDefinition reports whether the regular expression takes the line of a link for a definition: the line begins with
+// "[x]: …" after white space, which may be the end of an empty line.
+func isInDefinition(m *site.Markup) bool {
+	const longest = 1000
+	source, at := m.Text(), m.Start-1
+	if !m.IsInline || at < 0 || at >= len(source) {
+		return false
+	}
+	start := bytes.LastIndexByte(source[:at], '\n') + 1
+	if at-start > longest {
+		return false
+	}
+	head := bytes.TrimLeft(source[start:at], " \t")
+	if len(head) == 0 || head[0] != '[' || !bytes.Contains(head, []byte("]: ")) {
+		return false
+	}
+	before := source[:start]
+	return len(head) < at-start || bytes.HasSuffix(before, []byte("\n\n")) || bytes.HasSuffix(before, []byte("\n\r\n"))
+}
+
+// macro resolves {% link x %} or {% post_url x %}.
+func (g *model) macro(s *site.Site, r *site.Reference) []site.Candidate {
+	p := strings.TrimPrefix(r.Path, "/")
+	switch r.In {
+	case "tag/post_url":
+		return []site.Candidate{{Name: "post:" + p}}
+	case "filter/relative_url":
+		return []site.Candidate{site.URLCandidate(site.CleanURL(s.Base + r.Path))}
+	case "filter/absolute_url":
+		return []site.Candidate{site.URLCandidate(site.CleanURL(s.Base + r.Path))}
+	case "tag/include", "tag/include_relative":
+		dir := path.Join(s.Mounts[len(s.Mounts)-1].Dir, "_includes")
+		if r.In == "tag/include_relative" {
+			dir = r.Dir()
+		}
+		return []site.Candidate{site.AssetCandidate(path.Join(dir, p)), {Unknown: themeMayHaveIt}}
+	case "tag/link":
+	default:
+		return site.ByURL(s, r)
+	}
+	return []site.Candidate{site.FileCandidate(path.Join(s.Mounts[len(s.Mounts)-1].Dir, p))}
+}
+
+var liquidURL = lazy.New(`^(?:site\.baseurl\s*\|\s*append:\s*)?["']([^"']*)["']\s*(?:\|\s*(relative_url|absolute_url|prepend:\s*site\.baseurl))?$`)
+
+// Expand replaces the templates in a reference that have known values.
+func (g *model) Expand(s *site.Site, u site.Use, ref string) (string, bool) {
+	var made strings.Builder
+	for {
+		i := strings.IndexByte(ref, '{')
+		if i < 0 || i+1 == len(ref) {
+			made.WriteString(ref)
+			return made.String(), true
+		}
+		made.WriteString(ref[:i])
+		end, value := "", g.valueOf
+		switch ref[i+1] {
+		case '{':
+			end = "}}"
+		case '%':
+			end, value = "%}", g.linkOf
+		default:
+			made.WriteByte('{')
+			ref = ref[i+1:]
+			continue
+		}
+		n := strings.Index(ref[i+2:], end)
+		if n < 0 {
+			return ref, false
+		}
+		inner := ref[i+2 : i+2+n]
+		text, ok := value(s, strings.TrimSpace(strings.TrimSuffix(strings.TrimPrefix(inner, "-"), "-")))
+		if !ok {
+			return ref, false
+		}
+		made.WriteString(text)
+		ref = ref[i+2+n+len(end):]
+	}
+}
+
+// linkOf returns the URL that a tag makes: "link x.md", "post_url x".
+func (g *model) linkOf(s *site.Site, tag string) (string, bool) {
+	kind, name, ok := strings.Cut(tag, " ")
+	name = strings.TrimPrefix(strings.TrimSpace(name), "/")
+	if !ok || kind != "link" && kind != "post_url" || strings.ContainsAny(name, " \t") {
+		return "", false
+	}
+	if kind == "post_url" {
+		name = "post:" + name
+	}
+	if strings.Contains(name, "{{") || len(s.ByName[name]) == 0 || len(s.ByName[name][0].Routes) == 0 {
+		return "", false
+	}
+	u := s.ByName[name][0].Routes[0]
+	if !g.hosted {
+		u = strings.TrimSuffix(s.Base, "/") + u
+	}
+	return u, true
+}
+
+// valueOf returns the value of an expression: "site.baseurl", or a string and a filter for URLs.
+func (g *model) valueOf(s *site.Site, expr string) (string, bool) {
+	base := strings.TrimSuffix(s.Base, "/")
+	switch {
+	case expr == "site.baseurl":
+		return base, true
+	case expr == "site.url":
+		return "", true
+	case expr == "" || expr[0] != '"' && expr[0] != '\'' && !strings.HasPrefix(expr, "site.baseurl"):
+		return "", false
+	}
+	m := liquidURL.FindStringSubmatch(expr)
+	switch {
+	case m == nil:
+		return "", false
+	case strings.HasPrefix(expr, "site.baseurl"):
+		return base + m[1], true
+	case m[2] != "":
+		return base + "/" + strings.TrimPrefix(m[1], "/"), true
+	}
+	return m[1], true
+}
+
+// Explain says why the target of a reference does not exist.
+func (g *model) Explain(s *site.Site, r *site.Reference) (why reason.Reason, other string) {
+	if r.IsRooted() {
+		return reason.Reason{}, ""
+	}
+	file := path.Join(r.PageDir(), r.Path)
+	p := s.ByFile[file]
+	switch {
+	case p == nil || !p.Why.IsZero() || p.IsPart:
+		return reason.Reason{}, ""
+	case r.Form == site.HTML || r.Form == site.HTMLSource:
+		return reason.RawHTML("Jekyll", s.Route(r.Use.Page)), file
+	case !g.relative:
+		return withoutRelativeLinks.With(s.Route(r.Use.Page)), file
+	}
+	return relativeLinksSkips.With(s.Route(r.Use.Page)), file
+}
+
+var liquidInclude = lazy.New(`^\{%-?\s*(include|include_relative)\s+([^\s%{]+)`)
+
+// Parts returns the files that a page includes.
+func (g *model) Parts(s *site.Site, p *site.Page, _ string, text []byte) (parts site.Parts) {
+	if !bytes.Contains(text, []byte("include")) {
+		return parts
+	}
+	for m := range source.MatchesAt(text, "{%", liquidInclude) {
+		dir := path.Join(s.Mounts[len(s.Mounts)-1].Dir, "_includes")
+		if string(m[1]) == "include_relative" {
+			dir = path.Dir(p.File)
+		}
+		parts.Add(s, path.Join(dir, string(m[2])))
+	}
+	return parts
+}
+
+// liquidTags lists the tags of Liquid and Jekyll that make no ids.
+var liquidTags = strings.Fields("if elsif else endif unless endunless case when endcase for endfor break continue assign capture endcapture " +
+	"comment endcomment raw endraw highlight endhighlight link post_url increment decrement cycle tablerow endtablerow seo feed_meta gist avatar")
+
+var (
+	liquidTag = lazy.New(`^\{%-?\s*(\w+)[ \t]*([^\s%]*)`)
+	// liquidID matches an id or a heading that a template computes.
+	liquidID = lazy.New(`(?i)\bid\s*=\s*["']?[^"'\s>]*\{[{%]|<h[1-6][^>]*>[^<]*\{\{|(?m:^#{1,6}[ \t][^\n]*\{\{)`)
+)
+
+// knowsTags reports whether the templates in a text, and in the files that it includes, make no ids.
+func (g *model) knowsTags(s *site.Site, text []byte, depth int) bool {
+	const maxDepth = 4
+	if depth > maxDepth || liquidID.Match(text) {
+		return false
+	}
+	for m := range source.MatchesAt(text, "{%", liquidTag) {
+		name := string(m[1])
+		if slices.Contains(liquidTags, name) {
+			continue
+		}
+		file := path.Join(s.Mounts[len(s.Mounts)-1].Dir, "_includes", string(m[2]))
+		if name != "include" || !source.Below(file, s.Tree.Root) || !s.Tree.IsFile(file) || !g.knowsTags(s, s.Tree.Text(file, source.MaxConfig), depth+1) {
+			return false
+		}
+	}
+	return true
+}
+
+// Reasons.
+var (
+	collectionHasNoOutput     = reason.New("collection-has-no-output", "its collection has no output")
+	notPublishedByFrontMatter = reason.New("not-published-by-front-matter", "its front matter says that it is not published")
+	speciallyNamed            = reason.New("specially-named", "its name begins with an underscore, a dot or a hash sign")
+	themeMayHaveIt            = reason.New("theme-may-have-it", "the theme may have it")
+	relativeLinksSkips        = reason.New("relative-links-skips", "jekyll-relative-links does not rewrite it: it is relative to %s")
+	withoutRelativeLinks      = reason.New("without-relative-links", "without jekyll-relative-links it is relative to %s")
+)

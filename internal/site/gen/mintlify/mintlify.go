@@ -1,0 +1,261 @@
+// Package mintlify models sites of Mintlify.
+package mintlify
+
+import (
+	"bytes"
+	"path"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode"
+
+	"example.org/refract/extract/markdown"
+	"example.org/refract/extract/slug"
+	"example.org/refract/internal/lazy"
+	"example.org/refract/internal/literal"
+	"example.org/refract/internal/reason"
+	"example.org/refract/internal/site"
+	"example.org/refract/internal/site/source"
+)
+
+// A model is a site of Mintlify. Its links are paths of pages from the root, or relative ones that begin with a dot.
+type model struct {
+	dir    string
+	config string
+	api    []string                         // directories of pages that are made of descriptions of interfaces, with slashes at both ends
+	hasAPI bool                             // there are such pages
+	names  lazy.Map[string, map[string]int] // by file, how often it has titles of headings and components, by lettersOf them
+}
+
+// Generator finds sites of Mintlify.
+var Generator = &site.Generator{
+	Name: "Mintlify", Configs: []string{"docs.json", "mint.json"},
+	Indexes: []string{"index.md", "README.md", "index.mdx"}, Find: find,
+}
+
+// find finds a site by docs.json or mint.json with navigation.
+func find(d *source.Dir) []*site.Site {
+	name := d.First("docs.json", "mint.json")
+	if name == "" {
+		return nil
+	}
+	conf := d.Tree.Read(d.In(name))
+	if !conf.Lookup("navigation").IsGiven() || name == "docs.json" && !conf.Lookup("theme").IsGiven() && !strings.Contains(conf.Lookup("$schema").Or(""), "mintlify") {
+		return nil
+	}
+	g := &model{dir: d.Path, config: d.In(name), api: []string{"/api-reference/"}}
+	g.findAPI(conf.Value, 0)
+	s := site.New(d, "Mintlify", name)
+	s.Slug, s.Dialect = slug.Mintlify, markdown.Mintlify
+	s.IsLoose = true
+	s.Mounts = []*site.Mount{{Dir: d.In("snippets"), URL: "/snippets/", Kind: site.Partial}}
+	if ignored := d.Tree.Config(d.In(".mintignore")); ignored != nil {
+		s.Mounts = append(s.Mounts, &site.Mount{Dir: d.Path, URL: "/", Kind: site.Hidden, Match: source.IgnoreRules(string(ignored)), Why: mintignored})
+	}
+	s.Mounts = append(s.Mounts, &site.Mount{Dir: d.Path, URL: "/", Kind: site.Pages})
+	s.Suffixes = []string{".mdx", ".md"}
+	s.FrontMatter, s.Copies = true, true
+	s.PartsInOrder, s.Knows = true, site.AllParts
+	s.SetModel(g)
+	s.Components = true
+	for form := range s.Links {
+		s.Links[form] = []site.Step{g.link}
+	}
+	s.Made = []string{"/mcp/", "/_mintlify/", "/authed/"}
+	redirects := conf.Lookup("redirects")
+	if file, ok := d.Inside(redirects.Lookup("$ref").Or("")); ok && file != d.Path {
+		redirects = d.Tree.Read(file)
+	}
+	for _, r := range redirects.List() {
+		from := site.CleanURL("/" + r.Lookup("source").Or(""))
+		if i := strings.IndexAny(from, ":*"); i >= 0 {
+			s.Made = append(s.Made, from[:i])
+		} else {
+			s.Move(from, r.Lookup("destination").Or(""))
+		}
+	}
+	return []*site.Site{s}
+}
+
+// findAPI finds where a configuration says that pages are made of descriptions of interfaces.
+func (g *model) findAPI(v literal.Value, depth int) {
+	const deepest = 20
+	if depth > deepest {
+		return
+	}
+	for key, of := range v.All() {
+		if key == "openapi" || key == "asyncapi" || key == "$ref" {
+			g.hasAPI = true
+			dir := source.Value{Value: of}.Lookup("directory").Or("")
+			if dir != "" {
+				g.api = append(g.api, "/"+strings.Trim(dir, "/")+"/")
+			}
+		}
+		g.findAPI(of, depth+1)
+	}
+	for _, item := range v.Items {
+		g.findAPI(item, depth+1)
+	}
+}
+
+// Route sets the URLs of a page.
+func (g *model) Route(s *site.Site, p *site.Page) {
+	stem := "/" + strings.TrimSuffix(p.Rel, path.Ext(p.Rel))
+	p.Routes = []string{stem}
+	if dir, name := path.Split(stem); name == "index" || name == "README" {
+		p.Also = []string{dir, strings.TrimSuffix(dir, "/")}
+	}
+	if u := p.Front.Lookup("url").Or(""); u != "" {
+		p.Why = linkToOtherPage
+	}
+}
+
+// link resolves a path: from the root, or from the page if it begins with a dot. One that begins with a name may be either.
+func (g *model) link(s *site.Site, r *site.Reference) (all []site.Candidate) {
+	p := strings.TrimSuffix(r.Path, "/")
+	switch {
+	case r.Path == "":
+		return nil
+	case strings.HasPrefix(r.Path, "."):
+		all = g.files(s, path.Join(r.PageDir(), p))
+	case r.IsRooted():
+		all = g.files(s, path.Join(g.dir, p))
+	default:
+		all = append(g.files(s, path.Join(g.dir, p)), g.files(s, path.Join(r.PageDir(), p))...)
+	}
+	return append(all, g.others(s, r, all)...)
+}
+
+// files returns the files that a path without a suffix may mean.
+func (g *model) files(s *site.Site, file string) []site.Candidate {
+	if s.Tree.IsDir(file) && !s.Tree.IsFile(file+".mdx") && !s.Tree.IsFile(file+".md") && !s.Tree.IsFile(file+"/index.mdx") {
+		return []site.Candidate{{Unknown: directoryOfPages}}
+	}
+	all := []site.Candidate{site.FileCandidate(file)}
+	if source.IsMarkdown(file) || site.IsAssetSuffix(path.Ext(file)) {
+		return all
+	}
+	for _, end := range []string{".mdx", ".md", "/index.mdx", "/index.md", "/README.md"} {
+		all = append(all, site.FileCandidate(file+end))
+	}
+	return all
+}
+
+// others returns what a path that no file has may lead to: a redirect, or a page of an interface.
+func (g *model) others(s *site.Site, r *site.Reference, files []site.Candidate) []site.Candidate {
+	if len(files) == 0 || files[0].File == "" {
+		return nil
+	}
+	u := strings.TrimPrefix(files[0].File, g.dir)
+	if !source.Below(files[0].File, g.dir) {
+		return []site.Candidate{{Unknown: outsideSite}}
+	}
+	_, isMoved := s.Redirected(u)
+	isMade := slices.ContainsFunc(s.Made, func(prefix string) bool { return strings.HasPrefix(u, prefix) || u+"/" == prefix })
+	isOfAPI := g.hasAPI && path.Ext(u) == "" && (!s.Tree.IsDir(path.Dir(files[0].File)) || slices.ContainsFunc(g.api, func(dir string) bool { return strings.Contains(u+"/", dir) }))
+	switch {
+	case s.ByURL[u] != nil, isMoved:
+		return []site.Candidate{site.URLCandidate(u)}
+	case isMade:
+		return []site.Candidate{{Unknown: reason.MadeByBuild}}
+	case isOfAPI:
+		return []site.Candidate{{Unknown: fromAPIDescription}}
+	}
+	return nil
+}
+
+var (
+	mintImport = lazy.New(`^import\s[^'"\n;]*\bfrom\s+['"]([^'"\n]+\.mdx?)['"]`)
+	mintTitle  = lazy.New(`\b(?:title|label|id|name|query|path|body|header)=\{?["']([^"'\n]*)["']`)
+)
+
+// Parts returns the documents that a page imports.
+func (g *model) Parts(s *site.Site, _ *site.Page, file string, text []byte) (parts site.Parts) {
+	for m := range source.MatchesAt(text, "import", mintImport) {
+		name := path.Join(path.Dir(file), string(m[1]))
+		if bytes.HasPrefix(m[1], []byte("/")) {
+			name = g.dir + path.Clean(string(m[1]))
+		}
+		parts.Add(s, name)
+	}
+	return parts
+}
+
+// MakesID reports whether a component may have an id, or a heading that occurs twice has a number. The ids of a page that
+// is generated from API descriptions are not known.
+func (g *model) MakesID(s *site.Site, file, id string) bool {
+	if p := s.ByFile[file]; p != nil && (p.Front.Lookup("openapi").IsGiven() || p.Front.Lookup("asyncapi").IsGiven() || p.Front.Lookup("api").IsGiven()) {
+		return true
+	}
+	names := g.names.Get(file, func(file string) map[string]int {
+		names := map[string]int{}
+		text := s.Tree.Text(file, source.MaxPage)
+		for _, re := range []*lazy.Regexp{mintTitle, site.HeadingLine} {
+			for _, m := range re.FindAllSubmatch(text, -1) {
+				name := lettersOf(string(m[1]))
+				names[name]++
+				names["param"+name]++
+			}
+		}
+		return names
+	})
+	if names[lettersOf(id)] > 0 {
+		return true
+	}
+	base := site.NumberAtEnd.ReplaceAllString(id, "")
+	n, err := strconv.Atoi(strings.TrimPrefix(id[len(base):], "-"))
+	return err == nil && n > 1 && n <= names[lettersOf(base)]
+}
+
+// lettersOf returns the letters and digits of text, in lower case.
+func lettersOf(text string) string {
+	return strings.Map(func(r rune) rune {
+		if unicode.IsLetter(r) || unicode.IsDigit(r) {
+			return r
+		}
+		return -1
+	}, strings.ToLower(text))
+}
+
+// Navigate adds the pages and links of the navigation.
+func (g *model) Navigate(s *site.Site, n *site.Navigation) {
+	use := site.Use{Page: &site.Page{File: g.config, Mount: n.Pages(), Routes: []string{"/"}}, File: g.config}
+	resolve := func(ref string) site.Result {
+		if strings.Contains(ref, " ") { // GET /users
+			return site.Result{State: site.Unknown, Why: fromAPIDescription}
+		}
+		return s.Resolve(use, site.Component, "nav/link", "/"+strings.TrimPrefix(ref, "/"))
+	}
+	var visit func(v literal.Value, depth int)
+	visit = func(v literal.Value, depth int) {
+		const deepest = 20
+		for key, of := range v.All() {
+			switch {
+			case key == "href" || key == "root":
+				n.Add(g.config, "nav", of, resolve)
+			case key == "pages":
+				for _, page := range of.Items {
+					n.Add(g.config, "nav", page, resolve)
+				}
+			}
+			if depth < deepest {
+				visit(of, depth+1)
+			}
+		}
+		for _, item := range v.Items {
+			if depth < deepest {
+				visit(item, depth+1)
+			}
+		}
+	}
+	visit(n.Read(g.config).Get("navigation"), 0)
+}
+
+// Reasons.
+var (
+	directoryOfPages   = reason.New("directory-of-pages", "a directory, whose first page is shown")
+	fromAPIDescription = reason.New("from-api-description", "the page may be generated from an API description")
+	linkToOtherPage    = reason.New("link-to-other-page", "is a link to another page")
+	mintignored        = reason.New("mintignored", "excluded by .mintignore")
+	outsideSite        = reason.New("outside-site", "outside the site")
+)

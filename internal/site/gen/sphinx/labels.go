@@ -1,0 +1,216 @@
+package sphinx
+
+import (
+	"bytes"
+	"path"
+	"strings"
+
+	"example.org/refract/internal/lazy"
+	"example.org/refract/internal/reason"
+	"example.org/refract/internal/site"
+	"example.org/refract/internal/site/source"
+)
+
+var (
+	mystLabel    = lazy.New(`(?m)^[ \t>*-]*\(([^()\n]+)\)=[ \t]*\r?$`)
+	rstLabel     = lazy.New("(?m)^[ \t]*\\.\\. _(?:`([^`\n]+)`|([^:\n]+)):[ \t]*\r?$")
+	namedOption  = lazy.New(`(?m)^[ \t]*:(?:name|label):[ \t]*(\S[^\r\n]*)`)
+	idAttribute  = lazy.New(`\{[^{}\n]*#([^\s{}]+)[^{}\n]*\}`)
+	labelComment = lazy.New(`(?m)(?:^|")[ \t]*(?:#\|[ \t]*)?(?:name|label)[ \t]*:[ \t]*([^\s"\\][^\r\n"\\]*)`)
+	equation     = lazy.New(`(?m)\$\$[ \t]*\(([^()\n]+)\)|\\label\{([^{}\n]+)\}`)
+	figureMD     = lazy.New("(?m)^[ \t>*-]*[`:~]{3,}\\{(?:figure-md|math)\\}[ \t]+(\\S+)")
+	object       = lazy.New("(?m)^[ \t>*-]*(?:[`:~]{3,}\\{(?:py|c|cpp|js|rst|std|http|rust|go):[\\w-]+\\}|\\.\\. (?:(?:py|c|cpp|js|rst|std|http):)?" +
+		"(?:function|method|class|attribute|data|exception|module|option|envvar|describe|object|directive|role|confval|py:\\w+)::)[ \t]+(\\S[^\r\n(]*)")
+	term    = lazy.New(`(?m)^[ \t]*(\S[^\r\n]*)\r?\n(?:[ \t]*\r?\n)?[ \t]*:[ \t]`)
+	anyLine = lazy.New(`(?m)^[ \t]*(\S[^\r\n]*)`)
+	title   = lazy.New(`(?m)^[ \t]*#{1,6}[ \t]+(\S[^\r\n]*?)[ \t#]*\r?$`)
+
+	cellLabel  = lazy.New(`"\(([^()"\n]+)\)=(?:\\n)?"`) // of a notebook
+	blockLabel = lazy.New(`(?m)^[ \t]*\+\+\+.*"(?:label|name)"[ \t]*:[ \t]*"([^"\n]+)"`)
+)
+
+// labels lists expressions for labels, each within one line, and marks. A line with a label contains one of them.
+var labels = []struct {
+	re    *lazy.Regexp
+	marks []string
+}{
+	{mystLabel, []string{")="}}, {rstLabel, []string{".. _"}}, {namedOption, []string{":name:", ":label:"}}, {idAttribute, []string{"{"}},
+	{labelComment, []string{"name", "label"}}, {equation, []string{"$$", "\\label{"}}, {figureMD, []string{"{figure-md}", "{math}"}},
+	{object, []string{"`{", ":{", "~{", ".. "}}, {cellLabel, []string{")="}}, {blockLabel, []string{"+++"}},
+}
+
+// Finish reads the labels of all documents.
+func (g *model) Finish(s *site.Site) {
+	for _, name := range []string{"genindex", "modindex", "py-modindex", "search"} {
+		g.labels[name] = true
+	}
+	g.markdownFiles = map[string]string{}
+	g.labelFiles, g.twice = map[string]string{}, map[string][2]string{}
+	g.exact, g.terms, g.inMarkdown, g.citations = map[string]bool{}, map[string]bool{}, map[string]bool{}, map[string]bool{}
+	for name := range g.labels {
+		g.exact[name] = true
+	}
+	for _, file := range source.SortedKeys(s.ByFile) {
+		if s.ByFile[file].Why.IsZero() {
+			g.readLabelsOf(s, file)
+		}
+	}
+	for file := range s.IncludedBy {
+		if s.ByFile[file] == nil || !s.ByFile[file].Why.IsZero() {
+			g.readLabelsOf(s, file)
+		}
+	}
+	s.Labels, g.spaces = g.labels, map[string]bool{}
+	for label := range g.labels {
+		if i := strings.IndexAny(label, ":/"); i > 0 {
+			g.spaces[label[:i+1]] = true
+		}
+	}
+	g.mayMake("")
+}
+
+// DefinedIn returns the file that defines a label, or the first two files of reStructuredText that do.
+func (g *model) DefinedIn(label string) []string {
+	if files, twice := g.twice[site.LabelName(label)]; twice {
+		return files[:]
+	}
+	if file := g.labelFile(label); file != "" {
+		return []string{file}
+	}
+	return nil
+}
+
+// labelFile returns the only file that defines a label, or "".
+func (g *model) labelFile(label string) string {
+	key := site.LabelName(label)
+	_, twice := g.twice[key]
+	inRST, inMarkdown := g.labelFiles[key], g.markdownFiles[key]
+	switch {
+	case twice || inRST != "" && g.inMarkdown[key]:
+		return ""
+	case inRST != "":
+		return inRST
+	}
+	return inMarkdown
+}
+
+// Defines reports whether a file defines a label, or is one of several that define it in reStructuredText.
+func (g *model) Defines(s *site.Site, file, name string) bool {
+	key := site.LabelName(name)
+	if _, twice := g.twice[key]; twice || g.labelFiles[key] == file {
+		return true
+	}
+	in := g.labelsIn.Get(file, func(file string) map[string]bool {
+		labels := map[string]bool{}
+		g.readLabels(s.Tree.Text(file, source.MaxPage), func(label string) { labels[label] = true })
+		return labels
+	})
+	return in[key] || in[site.BareName(name)]
+}
+
+// readLabelsOf adds the labels of a file that is a document, or a part of one.
+func (g *model) readLabelsOf(s *site.Site, file string) {
+	text := s.Tree.Text(file, source.MaxPage)
+	isRST := g.isRST(file) || s.ByFile[file] == nil && path.Ext(file) != ".md"
+	if isRST {
+		g.readRST(s, file, text)
+	}
+	g.readLabels(text, func(label string) {
+		g.labels[label] = true
+		if !isRST {
+			g.inMarkdown[label] = true
+			if first, again := g.markdownFiles[label]; again && first != file {
+				g.markdownFiles[label] = ""
+			} else {
+				g.markdownFiles[label] = file
+			}
+		}
+	})
+}
+
+// readLabels adds the labels of a document, its objects, and the terms of its glossary.
+func (g *model) readLabels(text []byte, add func(label string)) {
+	found := func(re *lazy.Regexp, m [][]byte) {
+		name := string(m[1])
+		if len(m) > 2 && name == "" {
+			name = string(m[2])
+		}
+		if re == idAttribute && strings.Contains(name, "=") {
+			return
+		}
+		add(site.LabelName(strings.Trim(name, "\"'")))
+		if re == title && g.isFlat {
+			add(site.BareName(name))
+		}
+	}
+	onLines := func(re *lazy.Regexp, marks ...string) {
+		for _, mark := range marks {
+			for m := range source.MatchesIn(text, mark, re) {
+				found(re, m)
+			}
+		}
+	}
+	for _, l := range labels {
+		onLines(l.re, l.marks...)
+	}
+	if g.sections {
+		onLines(title, "#")
+	}
+	if !bytes.Contains(text, []byte("glossary")) {
+		return
+	}
+	patterns := []*lazy.Regexp{term}
+	if bytes.Contains(text, []byte("{glossary}")) || bytes.Contains(text, []byte(":: glossary")) {
+		patterns = append(patterns, anyLine)
+	}
+	for _, re := range patterns {
+		for _, m := range re.FindAllSubmatch(text, -1) {
+			found(re, m)
+		}
+	}
+}
+
+// Label says whether a label that no document has may be an object that an extension finds in
+// programs, or a label of a project that the configuration names. Section labels are words with
+// hyphens, and labels of that form from other projects are not in common use.
+func (g *model) Label(s *site.Site, name string) site.Answer {
+	switch {
+	case strings.Contains(name, ":") && !g.isFlat && !g.hasSpace(name, ':'):
+		return site.Answer{Why: nameOfDomain}
+	case g.mayMake(name) || g.isStrange:
+		return site.Answer{Why: confMakesLabel}
+	case g.readsPrograms && g.readPrograms(s).has(site.LabelName(name)):
+		return site.Answer{Why: mayBeProgramPart}
+	case g.objects && strings.ContainsAny(name, "._") && identifier.MatchString(name):
+		return site.Answer{Why: mayBeCodeItem}
+	case g.others && (strings.Contains(name, "/") && !g.hasSpace(name, '/') || identifier.MatchString(name) && name != strings.ToLower(name)):
+		return site.Answer{Why: reason.LabelElsewhere}
+	}
+	return missing
+}
+
+// hasSpace reports whether a document has a label with the same beginning as name, up to a separator.
+func (g *model) hasSpace(name string, separator byte) bool {
+	return g.spaces[strings.ToLower(name[:strings.IndexByte(name, separator)+1])]
+}
+
+// madeStart is the beginning of a string of a program, up to a hyphen, that ends there or goes on
+// with a value.
+var madeStart = lazy.New("[\"'`]([\\pL\\pN_:/.-]{4,100}-)[{\"'`%$]")
+
+// mayMake reports whether conf.py has a string that a label begins with.
+func (g *model) mayMake(name string) bool {
+	made := g.made.Get(func() map[string]bool {
+		made := map[string]bool{}
+		for _, m := range madeStart.FindAllStringSubmatch(g.text, -1) {
+			made[m[1]] = true
+		}
+		return made
+	})
+	for i := range min(len(name), 100) {
+		if name[i] == '-' && made[name[:i+1]] {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,11 @@
+package vue
+
+import (
+	"testing"
+
+	"example.org/refract/internal/site/sitetest"
+)
+
+func TestVitePress(t *testing.T) { sitetest.Run(t, VitePress, "testdata/vitepress.txtar") }
+
+func TestVuePress(t *testing.T) { sitetest.Run(t, VuePress, "testdata/vuepress.txtar") }

@@ -1,0 +1,308 @@
+// Package vue models sites of VitePress and VuePress.
+package vue
+
+import (
+	"bytes"
+	"path"
+	"regexp"
+	"slices"
+	"strings"
+
+	"example.org/refract/extract/markdown"
+	"example.org/refract/extract/slug"
+	"example.org/refract/internal/lazy"
+	"example.org/refract/internal/literal"
+	"example.org/refract/internal/reason"
+	"example.org/refract/internal/site"
+	"example.org/refract/internal/site/source"
+	"example.org/refract/internal/site/web"
+)
+
+// VitePress finds sites of VitePress.
+var VitePress = &site.Generator{Name: "VitePress", Configs: []string{".vitepress/config.*"}, Indexes: []string{"index.md"}, Find: findVitePress}
+
+// findVitePress finds a site by .vitepress/config.*.
+func findVitePress(d *source.Dir) []*site.Site {
+	if !d.HasDir(".vitepress") {
+		return nil
+	}
+	name, conf := "", source.Value{}
+	for _, stem := range []string{".vitepress/config", ".vitepress/config/index"} {
+		if script := source.NewDir(d.Tree, path.Dir(d.In(stem))).Script(path.Base(stem)); script != "" && name == "" {
+			name = path.Join(path.Dir(stem), script)
+		}
+	}
+	if name == "" {
+		name = ".vitepress"
+	} else {
+		_, conf = d.Tree.ReadScript(d.In(name))
+		conf.Open = conf.Open && !d.Tree.KnowsSpreads(d.In(name), conf)
+	}
+	s := site.New(d, "VitePress", name)
+	s.Slug, s.Dialect = vitepressSlug(d), markdown.VitePress
+	if conf.Lookup("markdown", "anchor").IsGiven() {
+		s.IsLoose = true
+	}
+	s.SetBaseTo(conf.Lookup("base"))
+	src, ok := d.Inside(conf.Lookup("srcDir").Or("."))
+	if !ok {
+		return nil
+	}
+	v := &vitepress{dir: src}
+	public, ok := d.Inside(path.Join(strings.TrimPrefix(src, d.Path+"/"), conf.Lookup("vite", "publicDir").Or("public")))
+	if src == d.Path {
+		public, ok = d.Inside(conf.Lookup("vite", "publicDir").Or("public"))
+	}
+	if !ok {
+		return nil
+	}
+	s.Mounts = []*site.Mount{{Dir: public, URL: "/", Kind: site.Static}, {Dir: d.In(".vitepress"), URL: "/", Kind: site.Hidden, Why: inDotVitePress}}
+	if match := source.AnyGlob(conf.Lookup("srcExclude").Texts()); match != nil {
+		s.Mounts = append(s.Mounts, &site.Mount{Dir: src, URL: "/", Kind: site.Hidden, Match: match, Why: srcExclude})
+	}
+	if out := conf.Lookup("outDir").Or(""); out != "" {
+		if dir, ok := d.Inside(out); ok {
+			s.Mounts = append(s.Mounts, &site.Mount{Dir: dir, Kind: site.Hidden, URL: "/", Why: reason.Built})
+		}
+	}
+	s.Mounts = append(s.Mounts, &site.Mount{Dir: src, URL: "/", Kind: site.Pages})
+	s.Suffixes = []string{".md"}
+	s.Slash = site.SlashNever
+	v.isClean = conf.Lookup("cleanUrls").IsTrue(false) || conf.Lookup("cleanUrls").IsUnknown()
+	v.rewrites(conf.Lookup("rewrites"))
+	s.Knows, s.FrontMatter = site.AllParts, true
+	if v.checksLinks(s, conf.Lookup("ignoreDeadLinks")) {
+		s.Known = site.ClosedRoutes
+	}
+	if v.isComputed {
+		s.Made = append(s.Made, "/")
+	}
+	s.Links = site.Links{
+		site.Markdown: {v.markdown}, site.Image: {v.image}, site.HTML: {site.ByURL}, site.HTMLSource: {v.image}, site.Component: {v.component},
+	}
+	s.Components = true
+	s.SetModel(v)
+	return []*site.Site{s}
+}
+
+// Parts returns the files that a page includes.
+func (v *vitepress) Parts(s *site.Site, p *site.Page, _ string, text []byte) site.Parts {
+	return vueParts(s, v.dir, p, text)
+}
+
+// vitepress holds the settings of a VitePress configuration.
+type vitepress struct {
+	web.Explainer
+	dir        string // of the sources
+	isClean    bool   // URLs have no ".html"
+	isComputed bool   // rewrites are
+	patterns   []rewrite
+	dynamic    []string // URLs below which routes are made: of files with "[" in their names
+}
+
+type rewrite struct {
+	from *regexp.Regexp
+	to   string // with $1 or ${name}
+}
+
+// rewrites reads pairs of paths, in the syntax of path-to-regexp.
+func (v *vitepress) rewrites(conf source.Value) {
+	if conf.IsUnknown() {
+		v.isComputed = true
+		return
+	}
+	for from, to := range conf.Members() {
+		if to.Or("") == "" {
+			v.isComputed = true
+			continue
+		}
+		re, err := web.PathPattern(from)
+		if err != nil {
+			v.isComputed = true
+			continue
+		}
+		v.patterns = append(v.patterns, rewrite{re, web.RewriteParam.ReplaceAllString(to.Or(""), "$${$1}")})
+	}
+}
+
+// checksLinks reports whether a dead link of Markdown fails the build. Those that the
+// configuration lists are not judged.
+func (v *vitepress) checksLinks(s *site.Site, ignored source.Value) bool {
+	switch {
+	case !ignored.IsGiven(), ignored.Or("") == "false", ignored.Or("") == "localhostLinks":
+		return true
+	case ignored.Kind != literal.List:
+		return false
+	}
+	for _, pattern := range ignored.List() {
+		u, known := pattern.StringOr("")
+		if !known {
+			return false
+		}
+		if strings.HasPrefix(u, "/") {
+			s.Made = append(s.Made, u)
+		}
+	}
+	return true
+}
+
+// Route sets the URLs of a page.
+func (v *vitepress) Route(s *site.Site, p *site.Page) {
+	rel := p.Rel
+	for _, r := range v.patterns {
+		if r.from.MatchString(rel) {
+			rel = r.from.ReplaceAllString(rel, r.to)
+			break
+		}
+	}
+	if i := strings.IndexByte(rel, '['); i >= 0 {
+		v.dynamic = append(v.dynamic, "/"+rel[:strings.LastIndexByte(rel[:i], '/')+1])
+	}
+	stem := strings.TrimSuffix(rel, ".md")
+	dir, name := path.Split(stem)
+	switch {
+	case name == "index":
+		p.Routes = []string{"/" + dir}
+	case v.isClean:
+		p.Routes, p.Also = []string{"/" + stem}, []string{"/" + stem + ".html"}
+	default:
+		p.Routes = []string{"/" + stem + ".html"}
+	}
+}
+
+// Makes reports whether a URL is below a page with parameters in its name.
+func (v *vitepress) Makes(s *site.Site, u string) bool {
+	return slices.ContainsFunc(v.dynamic, func(dir string) bool { return strings.HasPrefix(u, dir) })
+}
+
+// knownSuffixes are those that VitePress takes for files, not pages, in links.
+var knownSuffixes = strings.Fields(`3g2 3gp aac ai apng au avif bin bmp cer class conf crl css csv dll doc eps epub exe gif gz ics ief
+	jar jpe jpeg jpg js json jsonld m4a man mid midi mjs mov mp2 mp3 mp4 mpe mpeg mpg mpp oga ogg ogv ogx opus otf p10 p7c p7m p7s
+	pdf png ps qt roff rtf rtx ser svg t tif tiff tr ts tsv ttf txt vtt wav weba webm webp woff woff2 xhtml xml yaml yml zip`)
+
+// markdown resolves Markdown links: links to pages are relative to the URL of the page.
+func (v *vitepress) markdown(s *site.Site, r *site.Reference) []site.Candidate {
+	p := r.Path
+	suffix := strings.TrimPrefix(r.Suffix(), ".")
+	switch {
+	case p == "" || isLeft(r.Use.Markup.Attributes()):
+		return site.ByURL(s, r)
+	case slices.Contains(knownSuffixes, suffix):
+		return site.ByURLWithBase(s, r)
+	case strings.HasSuffix(p, "/index.md") || p == "index.md" || strings.HasSuffix(p, "/index") || p == "index":
+		p = strings.TrimSuffix(strings.TrimSuffix(p, ".md"), "index")
+		if p == "" {
+			p = "./"
+		}
+	case strings.HasSuffix(p, ".md"):
+		p = strings.TrimSuffix(p, ".md") + v.suffix()
+	case strings.HasSuffix(p, ".html"):
+		if v.isClean {
+			p = strings.TrimSuffix(p, ".html")
+		}
+	case !strings.HasSuffix(p, "/"):
+		p += v.suffix()
+	}
+	all := s.URLs(r, p, strings.TrimSuffix(s.Base, "/"))
+	for i := range all {
+		all[i].IsStrict = !v.isClean
+	}
+	return all
+}
+
+// isLeft reports whether an attribute list gives a link a target, or a name for a download: it is
+// left as it is then.
+func isLeft(list []byte) bool {
+	return bytes.Contains(list, []byte("target=")) || bytes.Contains(list, []byte("download"))
+}
+
+func (v *vitepress) suffix() string {
+	if v.isClean {
+		return ""
+	}
+	return ".html"
+}
+
+// isAlias reports whether a path begins with a name that the bundler may have for a directory.
+func isAlias(p string) bool { return strings.HasPrefix(p, "~") || strings.HasPrefix(p, "@") }
+
+var aliased = []site.Candidate{{Unknown: reason.BundlerAlias}}
+
+// image resolves an asset of Vite: relative to the source, or below the public directory.
+func (v *vitepress) image(s *site.Site, r *site.Reference) []site.Candidate {
+	if strings.HasPrefix(r.Path, "@/") {
+		return []site.Candidate{site.AssetCandidate(path.Join(v.dir, r.Path[2:]))}
+	}
+	if isAlias(r.Path) {
+		return aliased
+	}
+	if !r.IsRooted() {
+		return site.ByAsset(s, r)
+	}
+	return append(site.ByURLWithBase(s, r), site.AssetCandidate(path.Join(v.dir, r.Path))) // Vite also accepts paths from the root
+}
+
+// component resolves an attribute of a Vue component, which may or may not add the base.
+func (v *vitepress) component(s *site.Site, r *site.Reference) []site.Candidate {
+	return site.MaybeChanged(r, slices.Concat(v.markdown(s, r), site.ByURL(s, r)))
+}
+
+// vueInclude has the file in its group, without a region (#x) and lines ({1,2}) behind it.
+var vueInclude = lazy.New(`<!--\s*@include:\s*([^\s#{>]+?)\s*(?:[#{][^>]*?)?-->`)
+
+// vueParts returns the files that a page includes. "@/x" is below the directory src.
+func vueParts(s *site.Site, src string, p *site.Page, text []byte) (parts site.Parts) {
+	if !bytes.Contains(text, []byte("@include:")) {
+		return parts
+	}
+	for _, m := range vueInclude.FindAllSubmatch(text, -1) {
+		name := string(m[1])
+		file := path.Join(path.Dir(p.File), name)
+		if rest, ok := strings.CutPrefix(name, "@/"); ok {
+			file = path.Join(src, rest)
+		} else if strings.HasPrefix(name, "@") {
+			file = path.Join(src, strings.TrimPrefix(name, "@"))
+		}
+		parts.Add(s, file)
+	}
+	return parts
+}
+
+var vitepressVersion = lazy.New(`"vitepress"\s*:\s*"([^"]*)"`)
+
+// vitepressSlug returns the rule for ids of the version of VitePress in package.json there or above: entities are as
+// written from 1.1.3 on. A range, such as "^1.0.0", allows the newest version of its number.
+func vitepressSlug(d *source.Dir) slug.Flavour {
+	for at := d.Path; source.Below(at, d.Tree.Root); at = path.Dir(at) {
+		if m := vitepressVersion.FindStringSubmatch(string(d.Tree.Config(at + "/package.json"))); m != nil {
+			return vitepressSlugOf(m[1])
+		}
+		if at == d.Tree.Root || path.Dir(at) == at {
+			break
+		}
+	}
+	return slug.VitePress
+}
+
+func vitepressSlugOf(version string) slug.Flavour {
+	number := strings.TrimLeft(version, "^~=v ")
+	isRange := strings.HasPrefix(version, "^") || !vitepressExact.MatchString(version)
+	switch {
+	case strings.HasPrefix(number, "2.") || number == "2" || version == "next":
+		return slug.VitePress2
+	case strings.HasPrefix(number, "0."), !isRange && vitepressOld.MatchString(number):
+		return slug.VuePress
+	}
+	return slug.VitePress
+}
+
+var (
+	vitepressExact = lazy.New(`^[=v~ ]*1\.[0-9]+(?:\.[0-9][0-9A-Za-z.-]*)?$`)
+	vitepressOld   = lazy.New(`^1\.(?:0|0\..*|1\.[0-2])$`)
+)
+
+// Reasons.
+var (
+	inDotVitePress = reason.New("in-dot-vitepress", "in .vitepress")
+	srcExclude     = reason.New("src-exclude", "excluded by srcExclude")
+)

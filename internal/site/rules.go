@@ -1,0 +1,297 @@
+package site
+
+import (
+	"path"
+	"slices"
+	"strings"
+
+	"example.org/refract/extract/markdown"
+	"example.org/refract/internal/reason"
+)
+
+// A Step returns the candidates for one way to resolve a reference.
+type Step func(s *Site, r *Reference) []Candidate
+
+// Settings are what a generator determines about its sites.
+type Settings struct {
+	Suffixes    []string // of files that become pages, in lower case
+	Slash       Slashes  // whether trailing slashes of URLs matter
+	Links       Links    // how each form is resolved; nil means like the form that it falls back to
+	FrontMatter bool     // routes or the navigation depend on front matter
+	Copies      bool     // all files beside pages are published as they are
+	DotDirs     []string // hidden directories that are read
+
+	Knows        Knowledge // what the model knows of includes
+	PartsInOrder bool      // Parts must be called for one page at a time
+	IsLoose      bool      // ids follow the rules of no flavour: compare letters and digits only
+	HasTermIDs   bool      // terms of definition lists have ids, made like the ids of headings
+	NoTitleIDs   bool      // headings of level 1 are shown without their ids
+	Footnotes    string    // beginning of the ids of footnotes, before their labels; "" for those that the dialect has
+	Components   bool      // pages may have components of MDX or Vue
+
+	Made      []string            // prefixes of URLs that are made at build time
+	Known     Known               // which URLs are known
+	Generates bool                // a plugin makes pages that have no source
+	Linked    bool                // "/x.md" in Markdown names a source
+	OwnHost   bool                // where the base is "/", no program adds pages, except below Made
+	Compiled  map[string][]string // suffixes of published files, with those of their sources
+	Routeless []string            // URLs that lead somewhere, but have no source: redirects, and pages that the generator makes
+	moves     []move              // URLs that redirect to a known place
+
+	Langs       []string // first segments of URLs in other languages than the default
+	DefaultLang string   // first segment of URLs in the default language; "" for none
+
+	MDX         markdown.Dialect  // of .mdx files, if different
+	FragmentKey string            // key of a query whose value is the fragment; "" for none
+	Autorefs    bool              // [text][label] may name a heading of any page
+	IsVault     bool              // generators that publish its notes take precedence
+	IsWiki      bool              // the wiki of a code host
+	IsPicky     bool              // a plain name as a Markdown link may lead elsewhere: write "./x.md"
+	Attributes  map[string]string // of AsciiDoc, that the configuration sets; as in extract.Config.Attributes
+	RST         RST
+}
+
+// IsDocument reports whether the suffix of a file says that the generator makes a page of it.
+func (s *Settings) IsDocument(rel string) bool {
+	return slices.Contains(s.Suffixes, strings.ToLower(path.Ext(rel)))
+}
+
+// Skips reports whether a directory holds no files of any site.
+func (s *Settings) Skips(name string) bool {
+	return name == "node_modules" || name == ".git" || name[0] == '.' && !slices.Contains(s.DotDirs, name)
+}
+
+// Steps returns how a form is resolved.
+func (s *Settings) Steps(form Form) []Step {
+	if steps := s.Links[form]; steps != nil {
+		return steps
+	}
+	switch form {
+	case Image:
+		return s.Steps(Markdown)
+	case HTMLSource, Component:
+		return s.Steps(HTML)
+	case Markdown, HTML:
+		return []Step{ByURL}
+	}
+	return []Step{Never}
+}
+
+// LangOf returns the language that a URL below the base begins with, or "".
+func (s *Settings) LangOf(u string) string {
+	first, _, _ := strings.Cut(strings.TrimPrefix(u, "/"), "/")
+	if slices.Contains(s.Langs, first) {
+		return first
+	}
+	return ""
+}
+
+// QueryFragment returns the fragment that the query of a reference contains, for a site of routes.
+func (s *Settings) QueryFragment(ref string) (fragment string, ok bool) {
+	_, query, hasQuery := strings.Cut(ref, "?")
+	if s.FragmentKey == "" || !hasQuery {
+		return "", false
+	}
+	for part := range strings.SplitSeq(query, "&") {
+		key, value, _ := strings.Cut(part, "=")
+		if key == s.FragmentKey {
+			return value, true
+		}
+	}
+	return "", false
+}
+
+// FileURL returns the URL of a page by its path without suffix.
+func (s *Settings) FileURL(name string) string {
+	switch {
+	case name == "" || strings.HasSuffix(name, "/"):
+		return "/" + name
+	case s.Slash == SlashAlways:
+		return "/" + name + "/"
+	case s.Slash == SlashNever:
+		return "/" + name + ".html"
+	}
+	return "/" + name
+}
+
+// Links has the steps that resolve each form of a reference.
+type Links [Macro + 1][]Step
+
+// RST holds the settings for documents of reStructuredText.
+type RST struct {
+	Dir           string            // of the documents, to which "/x" is relative; "" means that of the configuration
+	Root          string            // name of the document at the root of all toctrees
+	Prolog        string            // text that the configuration adds to each document
+	HasMoreProlog bool              // some of that text is unknown, and not in Prolog
+	DefaultRole   string            // of text between backquotes; "" for none
+	MaySubstitute bool              // a program may define substitutions
+	Extlinks      map[string]string // roles that make URLs, as in extract.Config.Extlinks
+}
+
+// Knowledge says what the model of a site knows of includes.
+type Knowledge uint8
+
+const (
+	someParts Knowledge = iota
+	AllParts            // all that a page includes
+	AllIDs              // that, and whether all ids of a page are known
+)
+
+// Known says which URLs below the base are known.
+type Known uint8
+
+const (
+	OpenRoutes   Known = iota
+	ClosedRoutes       // links of Markdown lead to known pages only, or the generator shows its 404
+	WholeSite          // everything, for links of any form
+)
+
+// Slashes says what a trailing slash of a URL means.
+type Slashes uint8
+
+const (
+	SlashAlways  Slashes = iota // /x/ is x/index.html, and /x redirects there
+	SlashIgnored                // /x and /x/ are the same page
+	SlashNever                  // /x is a page, /x/ is not
+)
+
+// Never is the step for forms that the generator does not support.
+func Never(*Site, *Reference) []Candidate {
+	return []Candidate{{Unknown: reason.FormUnknown}}
+}
+
+// FileCandidate returns a candidate for a file.
+func FileCandidate(file string) Candidate { return Candidate{File: file} }
+
+// AssetCandidate returns a candidate for any file, published or not, since the generator copies it.
+func AssetCandidate(file string) Candidate { return Candidate{File: file, IsAsset: true} }
+
+// URLCandidate returns a candidate for a URL below the origin.
+func URLCandidate(u string) Candidate { return Candidate{URL: u} }
+
+// BySource resolves a reference against the source file. It leaves "/x" to other steps.
+func BySource(s *Site, r *Reference) []Candidate {
+	if r.Path == "" || r.IsRooted() {
+		return nil
+	}
+	return []Candidate{FileCandidate(path.Join(r.PageDir(), r.Path))}
+}
+
+// ByRoot resolves "/x" below the directory of the page's mount.
+func ByRoot(s *Site, r *Reference) []Candidate {
+	if !r.IsRooted() {
+		return nil
+	}
+	return []Candidate{FileCandidate(path.Join(r.Use.Page.Mount.Dir, r.Path))}
+}
+
+// ByURL resolves a reference against the URL of the page, as browsers do. "/x" is relative to the host.
+func ByURL(s *Site, r *Reference) []Candidate { return s.URLs(r, r.Path, "") }
+
+// ByURLWithBase adds the base to "/x".
+func ByURLWithBase(s *Site, r *Reference) []Candidate {
+	return s.URLs(r, r.Path, strings.TrimSuffix(s.Base, "/"))
+}
+
+// ByURLWithBaseOnce adds the base to "/x" unless "/x" already begins with it.
+func ByURLWithBaseOnce(s *Site, r *Reference) []Candidate {
+	if _, has := s.CutBase(r.Path); has {
+		return ByURL(s, r)
+	}
+	return ByURLWithBase(s, r)
+}
+
+// URLs returns candidates for p resolved against each URL of the page. It puts base before "/x".
+func (s *Site) URLs(r *Reference, p, base string) (all []Candidate) {
+	if strings.HasPrefix(p, "/") {
+		return []Candidate{URLCandidate(CleanURL(base + p))}
+	}
+	if len(r.Use.Page.Routes) == 0 {
+		if name := path.Base(p); name != "." && name != ".." && !s.Serves(name) && !s.Serves(strings.TrimSuffix(name, ".html")) {
+			return nil // on no page
+		}
+		return []Candidate{{Unknown: relativeToShownPages}}
+	}
+	for _, route := range r.Use.Page.Routes {
+		c := URLCandidate(JoinURL(strings.TrimSuffix(s.Base, "/")+route, p))
+		c.up, c.rest = leaves(route, p)
+		c.leaves = s.Base == "/" && c.up > 0
+		all = append(all, c)
+		if len(all) == maxUses {
+			break
+		}
+	}
+	return all
+}
+
+// JoinURL resolves a relative path against the URL of a page.
+func JoinURL(base, p string) string {
+	if p == "" {
+		return base
+	}
+	dir := base[:strings.LastIndexByte(base, '/')+1]
+	return CleanURL(dir + p)
+}
+
+// leaves returns how many levels above the root of the site a relative path leads from the page at a
+// URL, and the rest of the path from there. Browsers stop at the root of the host, but a site may be
+// published below another path.
+func leaves(base, p string) (up int, rest string) {
+	names := strings.Split(strings.Trim(base[:strings.LastIndexByte(base, '/')+1], "/"), "/")
+	if names[0] == "" {
+		names = nil
+	}
+	for name := range strings.SplitSeq(p, "/") {
+		switch {
+		case name == ".." && len(names) == 0:
+			up++
+		case name == "..":
+			names = names[:len(names)-1]
+		case name != "" && name != ".":
+			names = append(names, name)
+		}
+	}
+	return up, strings.Join(names, "/")
+}
+
+// CleanURL removes dot segments and repeated slashes. It keeps a trailing slash.
+func CleanURL(u string) string {
+	slash := strings.HasSuffix(u, "/") || strings.HasSuffix(u, "/.") || strings.HasSuffix(u, "/..")
+	u = path.Clean("/" + u)
+	if slash && u != "/" {
+		u += "/"
+	}
+	return u
+}
+
+// ByAsset resolves a reference against the source file. Any file will do, since the generator copies it.
+func ByAsset(s *Site, r *Reference) []Candidate {
+	if r.IsRooted() || r.Path == "" {
+		return nil
+	}
+	return []Candidate{AssetCandidate(path.Join(r.PageDir(), r.Path))}
+}
+
+// ByBundler resolves an image that a bundler copies: relative to the source, or "/x" in a static directory. The base
+// is added to "/x".
+func ByBundler(s *Site, r *Reference) []Candidate {
+	if r.IsRooted() {
+		return ByURLWithBase(s, r)
+	}
+	return ByAsset(s, r)
+}
+
+// ExplainSource explains why a relative reference leads nowhere on a site of a generator that does not rewrite links to
+// sources.
+func ExplainSource(s *Site, r *Reference) (why reason.Reason, other string) {
+	file := path.Join(r.Dir(), r.Path)
+	if p := s.ByFile[file]; p != nil && p.Why.IsZero() {
+		return reason.LinksNotRewritten.With(s.Route(r.Use.Page)), file
+	}
+	return reason.RelativeTo.With(s.Route(r.Use.Page)), ""
+}
+
+// Reasons.
+var (
+	relativeToShownPages = reason.New("relative-to-shown-pages", "relative to the pages on which code shows it")
+)

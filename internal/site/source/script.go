@@ -1,0 +1,175 @@
+package source
+
+import (
+	"iter"
+	"path"
+	"strings"
+
+	"example.org/refract/internal/conf"
+	"example.org/refract/internal/lazy"
+	"example.org/refract/internal/literal"
+)
+
+// Read returns the value of a configuration file.
+func (t *Tree) Read(file string) Value { return Value{t.ReadFile(file).Value} }
+
+// ReadFile returns the value of a configuration file and, for a script, its calls.
+func (t *Tree) ReadFile(file string) literal.File { return conf.ReadFile(file, t.Config(file)) }
+
+// Inherit returns child, with missing values taken from parent.
+func Inherit(child, parent Value) Value { return Value{conf.Inherit(child.Value, parent.Value)} }
+
+// FrontMatter returns the metadata in front of a page.
+func FrontMatter(text []byte) Value {
+	v, _ := conf.FrontMatter(text)
+	return Value{v}
+}
+
+const (
+	maxModules  = 16 // files read in all for the imports of a configuration
+	maxImported = 3  // depth of imports
+)
+
+// A module reads a configuration script, and the values that it imports from other files of the
+// repository.
+type module struct {
+	*Tree
+	left int // files that may still be read
+}
+
+// ReadScript returns the value of a configuration script. It replaces imports from files of the
+// repository by the imported values. If the script spreads unknown values, the exports of these files
+// count as a part of it.
+func (t *Tree) ReadScript(file string) (literal.File, Value) {
+	f := t.ReadFile(file)
+	m := module{t, maxModules}
+	v := Value{f.Value.Unwrap()}
+	if v.Kind != literal.Map {
+		return f, Value{m.follow(file, f.Value, 0)}
+	}
+	made := literal.Value{Kind: literal.Map, Open: v.Open, Span: v.Span}
+	for _, e := range v.Entries {
+		e.Value = m.follow(file, e.Value, 0)
+		made.Entries = append(made.Entries, e)
+	}
+	v = Value{made}
+	if made.Open {
+		for _, e := range f.Names.Entries {
+			if part := (Value{m.follow(file, e.Value, 0)}); isImport(e.Value) && part.Unwrap().Kind == literal.Map {
+				v = Inherit(v, Value{part.Unwrap()})
+			}
+		}
+	}
+	return f, v
+}
+
+// isImport reports whether a value is imported from another file.
+func isImport(v literal.Value) bool {
+	name, _, ok := v.Import()
+	return ok && strings.HasPrefix(name, ".")
+}
+
+// follow returns the value that a file imports from another file of the repository. It returns any
+// other value unchanged.
+func (m *module) follow(file string, v literal.Value, depth int) literal.Value {
+	name, export, ok := v.Import()
+	if !ok || !strings.HasPrefix(name, ".") || depth == maxImported {
+		return v
+	}
+	from := m.ModuleFile(path.Join(path.Dir(file), name))
+	if from == "" || m.left == 0 {
+		return v
+	}
+	m.left--
+	f := m.ReadFile(from)
+	var to literal.Value
+	switch export {
+	case "default":
+		to = f.Value
+	case "*":
+		to = f.Names
+	default:
+		to = f.Names.Get(export)
+		if to.Kind == literal.Missing {
+			to = f.Value.Get(export)
+		}
+	}
+	if to = m.follow(from, to, depth+1); to.Kind == literal.Missing {
+		return v
+	}
+	return to
+}
+
+// ModuleFile returns the file that a module is in, or "".
+func (t *Tree) ModuleFile(name string) string {
+	if !Below(name, t.Root) {
+		return ""
+	}
+	stem := strings.TrimSuffix(name, ".js") // which TypeScript writes for ".ts"
+	for _, file := range []string{name, name + ".ts", name + ".js", name + ".mjs", name + ".mts", name + ".cjs", name + ".json", stem + ".ts", stem + ".mts", name + "/index.ts", name + "/index.js"} {
+		if t.IsFile(file) {
+			return file
+		}
+	}
+	return ""
+}
+
+// Calls returns the calls in a configuration, and in the files that it imports from.
+func (t *Tree) Calls(file string, f literal.File) []literal.Value {
+	calls := f.Calls
+	m := module{t, maxModules}
+	for _, e := range f.Names.Entries {
+		name, _, ok := e.Value.Import()
+		if !ok || !strings.HasPrefix(name, ".") || m.left == 0 {
+			continue
+		}
+		if from := t.ModuleFile(path.Join(path.Dir(file), name)); from != "" {
+			m.left--
+			for _, call := range t.ReadFile(from).Calls {
+				call.Span.Start, call.Span.End = 0, 0 // not in the configuration
+				calls = append(calls, call)
+			}
+		}
+	}
+	return calls
+}
+
+// Imports yields the names of a configuration script that are imported from other files of the repository, with the
+// values that they have there.
+func (t *Tree) Imports(file string) iter.Seq2[string, Value] {
+	return func(yield func(string, Value) bool) {
+		m := module{t, maxModules}
+		for _, e := range t.ReadFile(file).Names.Entries {
+			if isImport(e.Value) && !yield(e.Key, Value{m.follow(file, e.Value, 0)}) {
+				return
+			}
+		}
+	}
+}
+
+// KnowsSpreads reports whether a configuration script spreads only values that it imports from files
+// of the repository, and which are known maps.
+func (t *Tree) KnowsSpreads(file string, conf Value) bool {
+	known := map[string]bool{}
+	for name, v := range t.Imports(file) {
+		v := v.Unwrap()
+		known[name] = v.Kind == literal.Map && !v.Open
+	}
+	text := string(t.Config(file))
+	if conf.Span.End > len(text) || conf.Span.Start >= conf.Span.End {
+		return false
+	}
+	return SpreadsOnly(text[conf.Span.Start:conf.Span.End], known)
+}
+
+// SpreadsOnly reports whether a part of a script spreads no values but those of known names.
+func SpreadsOnly(script string, known map[string]bool) bool {
+	for _, m := range spreadName.FindAllStringSubmatch(script, -1) {
+		if !known[m[1]] {
+			return false
+		}
+	}
+	return true
+}
+
+var spreadName = lazy.New(`\.\.\.\s*([\w$.]*)`)

@@ -1,0 +1,236 @@
+package refracttest
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"maps"
+	"path"
+	"slices"
+	"strings"
+
+	"example.org/refract/audit"
+	"example.org/refract/extract/slug"
+	"example.org/refract/internal/config"
+	"example.org/refract/internal/site/gen"
+	"example.org/refract/resolve"
+)
+
+// settings sets options from the configuration.
+type settings struct {
+	fsys    fs.FS
+	options *audit.Options
+	strict  bool
+}
+
+// maxBaseline limits the size of a baseline in bytes.
+const maxBaseline = 64 << 20
+
+// read reads the configuration. It reports each error, and returns false if there was one.
+func (s *settings) read(t TB) bool {
+	t.Helper()
+	values, err := config.ReadFS(s.fsys)
+	if err != nil {
+		fail(t, 0, "%v", err)
+		return false
+	}
+	ok := true
+	knobs := map[string]string{}
+	for _, key := range slices.Sorted(maps.Keys(values)) {
+		v := values[key]
+		err := v.Err
+		if err == nil && !v.IsNull {
+			err = s.set(key, v.List, knobs)
+		}
+		if err != nil {
+			fail(t, v.Line, "%s: %v", key, err)
+			ok = false
+		}
+	}
+	for _, key := range slices.Sorted(maps.Keys(knobs)) { // they adjust rules
+		if err := s.adjust(key, knobs[key]); err != nil {
+			fail(t, values[key].Line, "%s: %v", key, err)
+			ok = false
+		}
+	}
+	return ok
+}
+
+// set sets the option called key. Settings that adjust rules are added to knobs.
+func (s *settings) set(key string, list []string, knobs map[string]string) (err error) {
+	o := s.options
+	switch key {
+	case "paths":
+		o.Paths, err = s.names(list)
+		return err
+	case "glob":
+		o.Globs = list
+		return nil
+	case "suffixes":
+		o.Suffixes = list
+		return local(list)
+	case "index":
+		o.Indexes = list
+		return local(list)
+	case "ignore":
+		o.Ignore = list
+		return nil
+	case "rule":
+		o.Only, err = rules(list)
+		o.Orphans = o.Orphans || slices.Contains(o.Only, audit.Orphan)
+		return err
+	case "no-rule":
+		o.Without, err = rules(list)
+		return err
+	case "site":
+		return s.sites(list)
+	}
+	isBool := map[string]*bool{"hidden": &o.Hidden, "no-ignore": &o.NoIgnore, "tests": &o.Tests, "strict": &s.strict, "orphans": &o.Orphans}[key]
+	isKnob := slices.ContainsFunc(resolve.Knobs(), func(k resolve.Knob) bool { return k.Name == key })
+	switch {
+	case isBool == nil && !isKnob && !slices.Contains([]string{"root", "prefix", "generator", "slugs", "rules", "baseline"}, key):
+		return errors.New("sets nothing in a test: remove it, or give it to the command")
+	case len(list) != 1:
+		return errors.New("give one value")
+	}
+	value := list[0]
+	switch {
+	case isBool != nil:
+		*isBool = *isBool || value == "true"
+		return oneOf(value, []string{"true", "false"})
+	case isKnob:
+		knobs[key] = value
+		return nil
+	}
+	return s.setOne(key, value)
+}
+
+// setOne sets an option that has one value.
+func (s *settings) setOne(key, value string) (err error) {
+	o := s.options
+	switch key {
+	case "root":
+		o.Root, err = s.name(value)
+	case "prefix":
+		o.Prefix = value
+	case "generator":
+		o.Generator = value
+		if gen.CheckName(value) != nil {
+			return oneOf(value, append(gen.Names(), "none"))
+		}
+	case "slugs":
+		if value != "auto" {
+			o.Slugs = value
+			return oneOf(value, append(slug.Names(), "auto"))
+		}
+	case "rules":
+		o.Resolve, _ = resolve.RulesNamed(value)
+		return oneOf(value, resolve.RulesNames())
+	case "baseline":
+		return s.baseline(value)
+	}
+	return err
+}
+
+// adjust sets one of the rules of resolution.
+func (s *settings) adjust(key, value string) error {
+	i := slices.IndexFunc(resolve.Knobs(), func(k resolve.Knob) bool { return k.Name == key })
+	if err := oneOf(value, resolve.Knobs()[i].Values); err != nil {
+		return err
+	}
+	if s.options.Resolve.Browser {
+		return errors.New("it has no effect with rules: whatwg")
+	}
+	return s.options.Resolve.Set(key, value)
+}
+
+func (s *settings) sites(list []string) error {
+	for _, text := range list {
+		i := strings.LastIndexByte(text, '=')
+		if i < 0 {
+			return fmt.Errorf("%q: give URL=DIR", text)
+		}
+		dir, err := s.name(text[i+1:])
+		if err != nil {
+			return err
+		}
+		s.options.Sites = append(s.options.Sites, audit.Site{URL: text[:i], Dir: dir})
+	}
+	return nil
+}
+
+func (s *settings) baseline(name string) error {
+	name, err := s.name(name)
+	if err != nil {
+		return err
+	}
+	name = strings.TrimPrefix(name, "/")
+	info, err := fs.Stat(s.fsys, name)
+	switch {
+	case err != nil:
+		return err
+	case !info.Mode().IsRegular() || info.Size() > maxBaseline:
+		return fmt.Errorf("%q is not a regular file of at most %d MiB", name, maxBaseline>>20)
+	}
+	f, err := s.fsys.Open(name)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	s.options.Baseline, err = audit.ReadBaseline(f, path.Dir("/"+name))
+	return err
+}
+
+// name returns the name of a file or directory in the file system, relative to its root.
+func (s *settings) name(value string) (string, error) {
+	clean := path.Clean(value)
+	switch {
+	case !fs.ValidPath(clean):
+		return "", fmt.Errorf("%q leads out of the file system", value)
+	case clean == "-": // which would be standard input
+		return "/-", nil
+	}
+	if _, err := fs.Stat(s.fsys, clean); err != nil {
+		return "", fmt.Errorf("no file %q", value)
+	}
+	return clean, nil
+}
+
+func (s *settings) names(list []string) (all []string, err error) {
+	for _, value := range list {
+		name, err := s.name(value)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, name)
+	}
+	return all, nil
+}
+
+// local reports elements of names that lead out of their directory.
+func local(list []string) error {
+	for _, value := range list {
+		if slices.Contains(strings.FieldsFunc(value, func(r rune) bool { return r == '/' || r == '\\' }), "..") {
+			return fmt.Errorf("%q leads out of its directory", value)
+		}
+	}
+	return nil
+}
+
+func rules(list []string) (all []audit.Rule, err error) {
+	for _, name := range list {
+		r := audit.Rule(name)
+		if !slices.Contains(audit.Rules(), r) {
+			return nil, fmt.Errorf("%q is none of %v", name, audit.Rules())
+		}
+		all = append(all, r)
+	}
+	return all, nil
+}
+
+func oneOf(value string, values []string) error {
+	if !slices.Contains(values, value) {
+		return fmt.Errorf("%q is none of %s", value, strings.Join(values, ", "))
+	}
+	return nil
+}
