@@ -82,7 +82,7 @@ type model struct {
 	hook     []string // strings in the hook of the project
 	layouts  []string // directories of templates, relative to that of the configuration
 	codes    map[string]shortcode
-	values   lazy.Map[string, map[string]bool] // by page; see valuesOf
+	made     lazy.Map[string, *madeIDs]        // by page
 	hasDocsy bool                              // a theme is Docsy
 	partials map[string]shortcode              // templates that others run, and the ids that they make
 

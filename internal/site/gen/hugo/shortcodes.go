@@ -241,56 +241,60 @@ func (g *model) partial(d *source.Dir, name string) string {
 
 // MakesID reports whether a shortcode in a page, or in a part of it, makes an id: always, or from a value of
 // the page.
-func (g *model) MakesID(s *site.Site, file, id string) (makes bool) {
-	var copies []affix
-	for _, part := range append([]string{file}, s.Shows[file]...) {
-		eachShortcode(s.Tree.Text(part, source.MaxPage), func(name string, _ []byte) {
-			c, isKnown := g.codes[name]
-			makes = makes || slices.Contains(c.ids, id) || !isKnown && strings.HasPrefix(name, "blocks/") && strings.HasPrefix(id, "td-")
-			if len(copies) < maxShortcodes {
-				copies = append(copies, c.copies...)
-			}
-		})
+func (g *model) MakesID(s *site.Site, file, id string) bool {
+	made := g.made.Get(file, func(file string) *madeIDs { return g.readMade(s, file) })
+	if made.ids[id] || made.hasBlocks && strings.HasPrefix(id, "td-") {
+		return true
 	}
-	if makes || len(copies) == 0 {
-		return makes
-	}
-	bare, tried := bareOf(id), map[affix]bool{}
-	for _, around := range copies {
-		if tried[around] {
-			continue
-		}
-		tried[around] = true
+	bare := bareOf(id)
+	for _, around := range made.copies {
 		rest, begins := strings.CutPrefix(bare, around.prefix)
 		rest, ends := strings.CutSuffix(rest, around.suffix)
-		if begins && ends && g.valuesOf(s, file)[rest] {
+		if begins && ends && made.values[rest] {
 			return true
 		}
 	}
 	return false
 }
 
-// valuesOf returns the letters and digits of the values that a template may find in a page: arguments of
-// shortcodes, front matter, and strings of templates.
-func (g *model) valuesOf(s *site.Site, file string) map[string]bool {
-	return g.values.Get(file, func(file string) map[string]bool { return g.readValues(s, file) })
+// madeIDs are the ids that the shortcodes of a page make.
+type madeIDs struct {
+	ids       map[string]bool // always
+	copies    []affix         // from values; each once, at most maxShortcodes
+	hasBlocks bool            // also those of the blocks of Docsy
+
+	// The letters and digits of the values that a template may find in the page: arguments of shortcodes, front matter,
+	// and strings of templates.
+	values map[string]bool
 }
 
-func (g *model) readValues(s *site.Site, file string) map[string]bool {
-	values := map[string]bool{}
+func (g *model) readMade(s *site.Site, file string) *madeIDs {
+	made := &madeIDs{ids: map[string]bool{}, values: map[string]bool{}}
+	copied := map[affix]bool{}
 	for _, part := range append([]string{file}, s.Shows[file]...) {
 		text := s.Tree.Text(part, source.MaxPage)
 		eachShortcode(text, func(name string, arguments []byte) {
 			for _, m := range hugoArgument.FindAllSubmatch(arguments, 100) {
-				values[bareOf(string(slices.Concat(m[1:]...)))] = true
+				made.values[bareOf(string(slices.Concat(m[1:]...)))] = true
 			}
-			for _, text := range g.codes[name].texts {
-				values[bareOf(text)] = true
+			c, isKnown := g.codes[name]
+			for _, text := range c.texts {
+				made.values[bareOf(text)] = true
+			}
+			for _, id := range c.ids {
+				made.ids[id] = true
+			}
+			made.hasBlocks = made.hasBlocks || !isKnown && strings.HasPrefix(name, "blocks/")
+			for _, around := range c.copies {
+				if !copied[around] && len(made.copies) < maxShortcodes {
+					copied[around] = true
+					made.copies = append(made.copies, around)
+				}
 			}
 		})
-		addFront(text, values)
+		addFront(text, made.values)
 	}
-	return values
+	return made
 }
 
 // addFront adds the values and keys in front of a page.
