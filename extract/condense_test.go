@@ -168,7 +168,7 @@ func TestCondenseHostile(t *testing.T) {
 		{"X", "\r", "\n"},
 		{"Content-Type: multipart/mixed; boundary=b\n" + strings.Repeat("X: y\n", 1000) + "\n", "--b\n\nhttp://h/\n", ""},
 	}, hostileMail...)
-	scantest.Shapes(t, shapes, scantest.Amount(20<<10, 200<<10), func(src []byte) {
+	scantest.Shapes(t, shapes, scantest.Amount(20<<10, 100<<10), func(src []byte) {
 		walkAll(t, condensing(0), "x", src)
 		walkAll(t, condensing(1000), "x", src)
 	})

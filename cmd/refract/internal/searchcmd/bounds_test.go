@@ -361,7 +361,7 @@ var hostileShapes = []struct {
 		return zipFile("archive/a.warc.gz", string(cmdtest.Gzipped(crawled("text/html", "", strings.Repeat(" ", n)))), "datapackage.json", "{}",
 			"pages/pages.jsonl", strings.Repeat("\n", n), "indexes/index.cdx.gz", string(cmdtest.Gzipped(strings.Repeat("a 2014 {\"url\":\"http://h/\"}\n", n/30))))
 	}},
-	{"many.wacz", 4000, func(n int) []byte {
+	{"many.wacz", 10000, func(n int) []byte {
 		files := []string{"datapackage.json", "{}"}
 		for i := range n {
 			files = append(files, fmt.Sprintf("archive/%d.warc", i), crawled("text/html", "", "<a href=x>"))
@@ -459,7 +459,7 @@ func TestBoundsOfOverview(t *testing.T) {
 		{"distinct.txt", 1000000, func(i int) string {
 			return fmt.Sprintf("http://h%d.example/path/%d/page.html?id=%d\n", i%70000, i*7919%1000003, i)
 		}},
-		{"long.mbox", 250000, func(i int) string {
+		{"long.mbox", 100000, func(i int) string {
 			text := fmt.Sprintf("From a@b Tue Apr  1 09:28:56 1997\nFrom: %d%s@h%d.example\nSubject: %d%s\nMessage-ID: <%d%s@h>\nList-Id: <%d%s.h>\nDate: Tue, 1 Apr 1997 09:28:56 +0000\n\n",
 				i, long, i, i, long, i, long, i, long)
 			for j := range 4 {
