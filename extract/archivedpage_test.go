@@ -24,7 +24,7 @@ func TestPageMessage(t *testing.T) {
 		{"an id of something else", `<html><!-- id="menu" --><a href="http://h/">x</a>`, ""},
 		{"no id", strings.Replace(mhonarc, "X-Message-Id", "X-Id", 1), ""},
 		{"a line break in a value", "<html><!--X-Message-Id: a\nFrom: x@y -->\n<!--X-Subject: s -->\n<a href=\"http://h/\">", `a From: x@y|s|0001-01-01T00:00:00Z|||[]`},
-		{"too far", "<html>" + strings.Repeat("<br>", maxComments/4) + mhonarc, ""},
+		{"too far", "<html>" + strings.Repeat("<br>", 4<<10) + mhonarc, ""},
 	} {
 		cfg := Config{Type: "text/html", Cite: true}
 		n := 0

@@ -1,7 +1,9 @@
 package extract
 
 import (
+	"example.org/refract/extract/internal/archivedpage"
 	"example.org/refract/extract/internal/decode"
+	"example.org/refract/extract/internal/robots"
 	"example.org/refract/extract/scan"
 )
 
@@ -24,7 +26,7 @@ func (c *Config) setDocument(b *Batch, f *Format, src []byte, label string) {
 			b.entity.Charset = charsetName(d.query)
 		}
 		if c.Robots && hasRobots(f) {
-			b.entity.Robots = pageRobots(b.buf)
+			b.entity.Robots = Robots(robots.OfPage(b.buf))
 		}
 	}
 	b.end = len(b.buf)
@@ -56,3 +58,18 @@ func (d *document) scan(w *walker) bool {
 }
 
 func (d *document) cuts() []cut { return nil }
+
+// pageMessage returns the message that an HTML page shows, as far as its comments say so, or nil.
+func pageMessage(page []byte, c *Config) *scan.Message {
+	header := archivedpage.Header(page)
+	if header == nil {
+		return nil
+	}
+	for it := range scanMessage(header, c, Context{}) {
+		if it.Op == scan.Enter && it.Extra().Message != nil {
+			m := *it.Extra().Message
+			return &m
+		}
+	}
+	return nil
+}

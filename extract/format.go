@@ -9,6 +9,7 @@ import (
 	"strings"
 	"sync"
 
+	"example.org/refract/extract/internal/robots"
 	"example.org/refract/extract/message"
 	"example.org/refract/extract/scan"
 	"example.org/refract/internal/option"
@@ -87,11 +88,11 @@ type Format struct {
 
 	// Quote appends ref, or a path, query or fragment of it, quoted as needed at a place of a document.
 	// ok is false if it cannot be written there. If Quote is nil, documents are never edited.
-	Quote func(dst []byte, ref string, at Place) (_ []byte, ok bool)
+	Quote func(dst []byte, ref string, at scan.Place) (_ []byte, ok bool)
 
 	// Unfinished finds the reference that is being written at the end of line, which is a line of a
 	// document up to the cursor. If Unfinished is nil, an editor completes nothing.
-	Unfinished func(line []byte) (_ Unfinished, ok bool)
+	Unfinished func(line []byte) (_ scan.Unfinished, ok bool)
 }
 
 // A Role says whether an audit reads documents of a format.
@@ -132,24 +133,6 @@ type Context struct {
 	ReadAs          func(mediaType, name string) string
 
 	excerpt *message.Excerpt // of a message that is too large to be held; nil: the document is whole
-}
-
-// A Place is where a reference is written in a document.
-type Place struct {
-	How    scan.How
-	In     string // as of Reference
-	Before byte   // the byte before it; 0 if there is none
-}
-
-// Unfinished is a reference that is being written.
-type Unfinished struct {
-	Start int      // offset in the line, in bytes
-	How   scan.How // of the reference
-	Quote byte     // the byte that ends it; 0 means white space or a bracket
-
-	// Kind tells what it may point to: a Link to a document, an Embed to a picture, a
-	// Definition to either, and Text to anything.
-	Kind scan.Kind
 }
 
 // Formats returns the built-in formats, in the order in which they are looked up.
@@ -277,7 +260,7 @@ func (c *Config) FormatOfName(name string) *Format {
 			return f
 		}
 	}
-	if c.Exhaustive && isRobotsText(name) {
+	if c.Exhaustive && robots.IsText(name) {
 		return &robotsTextFormat
 	}
 	if c.Scripts {

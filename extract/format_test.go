@@ -4,12 +4,10 @@ import (
 	"bytes"
 	"fmt"
 	"iter"
-	"slices"
 	"strings"
 	"testing"
 
 	"example.org/refract/base"
-	"example.org/refract/delimit"
 	"example.org/refract/extract/pdf"
 	"example.org/refract/extract/rtf"
 	"example.org/refract/extract/scan"
@@ -182,15 +180,15 @@ func TestTable(t *testing.T) {
 func TestQuote(t *testing.T) {
 	for _, tt := range []struct {
 		ref, want string
-		at        Place
+		at        scan.Place
 	}{
-		{"a(b)|&amp;", `a\(b\)\|&amp;amp;`, Place{How: scan.Inline, Before: '('}},
-		{"a(b)", "a(b)", Place{How: scan.Inline, Before: '<'}},
-		{`a"b&c`, "a&#34;b&amp;c", Place{How: scan.Attribute, Before: '"'}},
-		{`a"b c`, "a&#34;b&#32;c", Place{How: scan.Attribute, Before: '='}},
-		{`a'b`, `a\27 b`, Place{How: scan.CSS, Before: '('}},
-		{`a&b`, `a\26 b`, Place{How: scan.CSS, In: "a/style", Before: '('}},
-		{`a&b`, `a&b`, Place{How: scan.Bare}},
+		{"a(b)|&amp;", `a\(b\)\|&amp;amp;`, scan.Place{How: scan.Inline, Before: '('}},
+		{"a(b)", "a(b)", scan.Place{How: scan.Inline, Before: '<'}},
+		{`a"b&c`, "a&#34;b&amp;c", scan.Place{How: scan.Attribute, Before: '"'}},
+		{`a"b c`, "a&#34;b&#32;c", scan.Place{How: scan.Attribute, Before: '='}},
+		{`a'b`, `a\27 b`, scan.Place{How: scan.CSS, Before: '('}},
+		{`a&b`, `a\26 b`, scan.Place{How: scan.CSS, In: "a/style", Before: '('}},
+		{`a&b`, `a&b`, scan.Place{How: scan.Bare}},
 	} {
 		for _, f := range Formats() {
 			if (f.Fragments >= TitleFragments || f.Alias == "org") && tt.at.How == scan.Inline {
@@ -206,56 +204,12 @@ func TestQuote(t *testing.T) {
 	}
 }
 
-func TestUnfinished(t *testing.T) {
+// Editors complete what has destinations.
+func TestHasUnfinished(t *testing.T) {
 	c := new(Config)
-	for _, tt := range []struct {
-		name, line string // up to the cursor; "|" is where the reference begins
-		kind       scan.Kind
-	}{
-		{"a.md", "[a](|x", scan.Link},
-		{"a.md", "![a](<|x y", scan.Embed},
-		{"a.md", "> [a]: |x", scan.Definition},
-		{"a.mdx", "<a href=\"|x", scan.Link},
-		{"a.svg", "<image xlink:href='|x", scan.Embed},
-		{"a.html", "<p style=\"a: url('|x", scan.Text},
-		{"a.css", "a: url( |x", scan.Text},
-		{"a.md", "[a](x y", 0},
-		{"a.md", "[a](x)", 0},
-		{"a.html", "[a](x", 0},
-		{"a.css", "href=\"x", 0},
-	} {
-		start := strings.IndexByte(tt.line, '|')
-		u, ok := c.FormatOfName(tt.name).Unfinished([]byte(strings.Replace(tt.line, "|", "", 1)))
-		if ok != (start >= 0) || ok && (u.Start != start || u.Kind != tt.kind) {
-			t.Errorf("%s %q: %+v, %v", tt.name, tt.line, u, ok)
+	for name, want := range map[string]bool{"a.md": true, "a.mdx": true, "a.svg": true, "a.html": true, "a.css": true, "a.txt": false, "a.rst": false} {
+		if got := c.FormatOfName(name).Unfinished != nil; got != want {
+			t.Errorf("%s: %v", name, got)
 		}
 	}
-	var without []string
-	for _, f := range Formats() {
-		if f.Unfinished == nil {
-			without = append(without, f.Suffixes...)
-		}
-	}
-	if !slices.Contains(without, ".txt") {
-		t.Error("running text has no destinations")
-	}
-}
-
-// FuzzUnfinished: what is found lies in the line, and Quote never fails.
-func FuzzUnfinished(f *testing.F) {
-	f.Add("[a](<b", "x(y)")
-	f.Fuzz(func(t *testing.T, line, ref string) {
-		if len(line) > delimit.MaxReference {
-			return
-		}
-		for _, f := range Formats() {
-			if f.Unfinished == nil {
-				continue
-			}
-			if u, ok := f.Unfinished([]byte(line)); ok && (u.Start < 0 || u.Start > len(line)) {
-				t.Fatalf("%q: starts at %d", line, u.Start)
-			}
-			f.Quote(nil, ref, Place{How: scan.Inline})
-		}
-	})
 }

@@ -17,6 +17,8 @@ import (
 	"example.org/refract/extract/internal/man"
 	"example.org/refract/extract/internal/notebook"
 	"example.org/refract/extract/internal/org"
+	"example.org/refract/extract/internal/quote"
+	"example.org/refract/extract/internal/robots"
 	"example.org/refract/extract/internal/template"
 	"example.org/refract/extract/internal/texinfo"
 	"example.org/refract/extract/markdown"
@@ -62,32 +64,32 @@ const (
 // with its scanner.
 func builtinFormats() []Format {
 	return []Format{
-		{Types: []string{textType}, Suffixes: []string{".txt", ".text"}, Alias: "text", Audit: Always, Quote: quote},
-		{Types: []string{textType}, Suffixes: []string{".log"}, Quote: quote},
-		{Types: []string{"text/csv"}, Suffixes: []string{".csv"}, Quote: quote},
-		{Types: []string{"text/javascript"}, Suffixes: []string{".js"}, Quote: quote},
-		{Types: []string{"application/json"}, Suffixes: []string{".json"}, Quote: quote},
+		{Types: []string{textType}, Suffixes: []string{".txt", ".text"}, Alias: "text", Audit: Always, Quote: quote.Any},
+		{Types: []string{textType}, Suffixes: []string{".log"}, Quote: quote.Any},
+		{Types: []string{"text/csv"}, Suffixes: []string{".csv"}, Quote: quote.Any},
+		{Types: []string{"text/javascript"}, Suffixes: []string{".js"}, Quote: quote.Any},
+		{Types: []string{"application/json"}, Suffixes: []string{".json"}, Quote: quote.Any},
 
 		{Types: []string{indexType, "text/x-cdxj"}, Suffixes: []string{".cdx", ".cdxj"}, Alias: "cdx", Sniff: sniffWith(cdx.Is, indexType), onlySniffed: true,
 			UTF8Queries: true, Scan: scanIndex, lines: linesOfIndex, Audit: Never},
 		{Types: []string{calendarType, "application/ics", "text/x-vcalendar"}, Suffixes: []string{".ics", ".ical", ".ifb", ".vcs"}, Alias: "ics",
-			UTF8Queries: true, Scan: scanFolded, Quote: quote},
+			UTF8Queries: true, Scan: scanFolded, Quote: quote.Any},
 		{Types: []string{"text/vcard", "text/x-vcard", "text/directory"}, Suffixes: []string{".vcf", ".vcard"}, Alias: "vcf",
-			UTF8Queries: true, Scan: scanFolded, Quote: quote},
+			UTF8Queries: true, Scan: scanFolded, Quote: quote.Any},
 
 		{Types: []string{messageType, "message/global", "message/news"}, Suffixes: []string{".eml"}, Alias: "mail", Sniff: sniffWith(message.Is, messageType),
-			Multipart: true, Autolink: true, isMessage: true, Scan: scanMessage, Audit: Always, Quote: quote},
+			Multipart: true, Autolink: true, isMessage: true, Scan: scanMessage, Audit: Always, Quote: quote.Any},
 		{Types: []string{emlxType}, Suffixes: []string{".emlx"},
-			Multipart: true, Autolink: true, Trim: trimEmlx, frame: frameEmlx, isMessage: true, Scan: scanMessage, Audit: Always, Quote: quote},
+			Multipart: true, Autolink: true, Trim: trimEmlx, frame: frameEmlx, isMessage: true, Scan: scanMessage, Audit: Always, Quote: quote.Any},
 		{Types: []string{mhtmlType}, Suffixes: []string{".mht", ".mhtml"}, Alias: "mhtml",
-			Multipart: true, Autolink: true, isMessage: true, Scan: scanMessage, Audit: Always, Quote: quote},
+			Multipart: true, Autolink: true, isMessage: true, Scan: scanMessage, Audit: Always, Quote: quote.Any},
 
 		{Types: []string{htmlType, "text/x-amp-html"}, Suffixes: []string{".html", ".htm"}, Alias: "html", Sniff: sniffHTML, Charset: decode.HTMLCharset,
-			Scan: scanHTML, Audit: Always, Fragments: WrittenFragments, Quote: quote, Unfinished: unfinishedHTML},
+			Scan: scanHTML, Audit: Always, Fragments: WrittenFragments, Quote: quote.Any, Unfinished: quote.UnfinishedHTML},
 		{Types: []string{xhtmlType}, Suffixes: []string{".xhtml"}, Alias: "xhtml", Charset: decode.XMLDeclared,
-			Scan: scanXHTML, Audit: Always, Fragments: WrittenFragments, Quote: quote, Unfinished: unfinishedHTML},
+			Scan: scanXHTML, Audit: Always, Fragments: WrittenFragments, Quote: quote.Any, Unfinished: quote.UnfinishedHTML},
 		{Types: []string{svgType}, Suffixes: []string{".svg"}, Alias: "svg", Charset: decode.XMLDeclared,
-			Scan: scanXHTML, Audit: Always, Fragments: WrittenFragments, Quote: quote, Unfinished: unfinishedHTML},
+			Scan: scanXHTML, Audit: Always, Fragments: WrittenFragments, Quote: quote.Any, Unfinished: quote.UnfinishedHTML},
 		xmlFormat("xml", sniffXML, []string{xmlType, "text/xml", "+xml"}, ".xml"),
 		xmlFormat("", nil, []string{"application/rss+xml"}, ".rss"),
 		xmlFormat("", nil, []string{"application/atom+xml"}, ".atom"),
@@ -99,37 +101,37 @@ func builtinFormats() []Format {
 		xmlFormat("", nil, []string{"application/x-dtbncx+xml"}, ".ncx"),
 		xmlFormat("", nil, []string{"application/smil+xml"}, ".smil"),
 		{Types: []string{"application/vnd.oasis.opendocument.text-flat-xml"}, Suffixes: []string{".fodt", ".fods", ".fodp", ".fodg"}, Alias: "fodt",
-			Charset: decode.XMLDeclared, UTF8Queries: true, Scan: scanODF, Audit: Always, Quote: quote},
+			Charset: decode.XMLDeclared, UTF8Queries: true, Scan: scanODF, Audit: Always, Quote: quote.Any},
 		{Types: []string{"text/css"}, Suffixes: []string{".css"}, Alias: "css", Charset: decode.CSSDeclared,
-			Scan: scanCSS, Audit: Always, Quote: quote, Unfinished: unfinishedCSS},
+			Scan: scanCSS, Audit: Always, Quote: quote.Any, Unfinished: quote.UnfinishedCSS},
 
 		{Types: []string{markdownType}, Suffixes: []string{".md", ".markdown"}, Alias: "markdown",
-			Scan: scanMarkdown, Audit: Always, Fragments: GeneratedFragments, Quote: quote, Unfinished: unfinishedMarkdown},
+			Scan: scanMarkdown, Audit: Always, Fragments: GeneratedFragments, Quote: quote.Any, Unfinished: quote.UnfinishedMarkdown},
 		{Types: []string{markdownType}, Suffixes: []string{".mdx"}, Setup: func(c *Config) { c.MDX = true },
-			Scan: scanMarkdown, Audit: Always, Fragments: GeneratedFragments, Quote: quote, Unfinished: unfinishedMarkdown},
+			Scan: scanMarkdown, Audit: Always, Fragments: GeneratedFragments, Quote: quote.Any, Unfinished: quote.UnfinishedMarkdown},
 
 		// R Markdown and Quarto: an audit of a directory reads them in the sites of their generators.
 		{Types: []string{markdownType}, Suffixes: []string{".qmd", ".rmd"},
-			Scan: scanMarkdown, Fragments: GeneratedFragments, Quote: quote, Unfinished: unfinishedMarkdown},
+			Scan: scanMarkdown, Fragments: GeneratedFragments, Quote: quote.Any, Unfinished: quote.UnfinishedMarkdown},
 
 		{Types: []string{rstType, "text/prs.fallenstein.rst"}, Suffixes: []string{".rst", ".rest"}, Alias: "rst",
-			Scan: scanRST, Audit: Always, Fragments: TitleFragments, Quote: quoteRST},
+			Scan: scanRST, Audit: Always, Fragments: TitleFragments, Quote: quote.RST},
 		{Types: []string{asciidocType, "text/x-asciidoc"}, Suffixes: []string{".adoc", ".asciidoc", ".asc", ".ad"}, Alias: "asciidoc",
-			Sniff: sniffASCIIDoc, Scan: scanASCIIDoc, Audit: Always, Fragments: SectionFragments, Quote: quoteASCIIDoc},
+			Sniff: sniffASCIIDoc, Scan: scanASCIIDoc, Audit: Always, Fragments: SectionFragments, Quote: quote.ASCIIDoc},
 
 		{Types: []string{notebookType}, Suffixes: []string{".ipynb"}, Alias: "notebook", Sniff: sniffWith(notebook.Is, notebookType),
-			Scan: scanNotebook, Audit: Always, Fragments: SimilarFragments, Quote: quote},
+			Scan: scanNotebook, Audit: Always, Fragments: SimilarFragments, Quote: quote.Any},
 		{Types: []string{percentType}, Suffixes: []string{".py", ".jl", ".r"}, Sniff: sniffWith(notebook.IsPercent, percentType), onlySniffed: true,
-			Scan: scanPercent, Fragments: SimilarFragments, Quote: quote},
+			Scan: scanPercent, Fragments: SimilarFragments, Quote: quote.Any},
 		{Types: []string{manType, "application/x-troff-man", "text/x-troff"}, Alias: "man", Sniff: sniffWith(man.Is, manType), onlySniffed: true,
 			Suffixes: []string{".1", ".2", ".3", ".4", ".5", ".6", ".7", ".8", ".9", ".man", ".mdoc", ".roff", ".troff"},
-			Scan:     scanMan, Quote: quote},
+			Scan:     scanMan, Quote: quote.Any},
 		{Types: []string{texinfoType, "text/texinfo", "application/x-texinfo"}, Suffixes: []string{".texi", ".texinfo", ".txi"}, Alias: "texinfo",
-			Sniff: sniffWith(texinfo.Is, texinfoType), Scan: scanTexinfo, Quote: quote},
+			Sniff: sniffWith(texinfo.Is, texinfoType), Scan: scanTexinfo, Quote: quote.Any},
 		{Types: []string{latexType, "application/x-tex", "application/x-latex"}, Suffixes: []string{".tex", ".ltx", ".latex", ".sty", ".bbl"}, Alias: "latex",
-			Sniff: sniffTeX, Scan: scanLaTeX, Quote: quote},
+			Sniff: sniffTeX, Scan: scanLaTeX, Quote: quote.Any},
 		{Types: []string{orgType, "text/org"}, Suffixes: []string{".org"}, Alias: "org",
-			Scan: scanOrg, Audit: Always, Quote: quoteOrg},
+			Scan: scanOrg, Audit: Always, Quote: quote.Org},
 
 		{Types: []string{pdf.Type, "application/x-pdf"}, Suffixes: []string{".pdf"}, Alias: "pdf", Sniff: sniffWith(pdf.Is, pdf.Type), onlySniffed: true,
 			Multipart: true, Scan: scanPDF, Audit: Always},
@@ -138,17 +140,22 @@ func builtinFormats() []Format {
 		{Types: []string{xmpType}, Charset: decode.XMLDeclared, UTF8Queries: true, Autolink: true, Scan: scanXMP},
 
 		// Templates are read as such only in the sites of the generators that they belong to.
-		{Types: []string{njkType}, Scan: scanTemplate(template.Nunjucks), Fragments: WrittenFragments, Quote: quote},
-		{Types: []string{liquidType}, Scan: scanTemplate(template.Liquid), Fragments: WrittenFragments, Quote: quote},
-		{Types: []string{astroType}, Scan: scanTemplate(template.Astro), Quote: quote},
-		{Types: []string{jsxType}, Scan: scanTemplate(template.JSX), Quote: quote},
+		{Types: []string{njkType}, Scan: scanTemplate(template.Nunjucks), Fragments: WrittenFragments, Quote: quote.Any},
+		{Types: []string{liquidType}, Scan: scanTemplate(template.Liquid), Fragments: WrittenFragments, Quote: quote.Any},
+		{Types: []string{astroType}, Scan: scanTemplate(template.Astro), Quote: quote.Any},
+		{Types: []string{jsxType}, Scan: scanTemplate(template.JSX), Quote: quote.Any},
 	}
 }
+
+// robotsTextType is the type that Config.Exhaustive gives robots.txt.
+const robotsTextType = "text/x-robots"
+
+var robotsTextFormat = Format{Types: []string{robotsTextType}, UTF8Queries: true, Scan: scanRobotsText}
 
 // xmlFormat is a Format of XML other than XHTML and SVG. Feed readers make links of its text.
 func xmlFormat(alias string, sniff func([]byte) string, types []string, suffixes ...string) Format {
 	return Format{Types: types, Suffixes: suffixes, Alias: alias, Sniff: sniff, Charset: decode.XMLDeclared, UTF8Queries: true,
-		Autolink: true, Scan: scanXML, Quote: quote}
+		Autolink: true, Scan: scanXML, Quote: quote.Any}
 }
 
 // The Scan of each format: its scanner, and the options that this takes from the Config and the Context.
@@ -157,6 +164,8 @@ var (
 	scanXHTML = scanPage(true)
 	scanXML   = pooled(func(s *xml.Scanner, c *Config, _ Context) { s.Details, s.Text.Finder.Rules = c.Details, c.Text })
 	scanCSS   = pooled(func(*css.Scanner, *Config, Context) {})
+
+	scanRobotsText = pooled(func(s *robots.TextScanner, c *Config, _ Context) { s.Rules = c.Text })
 
 	scanMarkdown = pooled(func(s *markdown.Scanner, c *Config, x Context) {
 		s.WikiLinks, s.MDX, s.Anchors, s.Mentions = c.WikiLinks, c.MDX, x.Anchors, x.Mentions

@@ -8,6 +8,7 @@ import (
 
 	"example.org/refract/base"
 	"example.org/refract/extract/internal/decode"
+	"example.org/refract/extract/internal/robots"
 	"example.org/refract/extract/scan"
 )
 
@@ -80,7 +81,7 @@ func (c *Config) tail(b *Batch, src []byte, piece *crawl, end int) *recordTail {
 	root, _ := base.Root(c.Rules, base.Source{URI: string(rec.Target), From: rec.From}, c.Default) // the beginning of the record has its note
 	t.entity = &Entity{Parent: b.entity, Name: strconv.Itoa(number), Type: declared, Base: root, Record: reader.header}
 	if c.Robots {
-		t.entity.Robots = headerRobots(&reader.http) | pageRobots(body)
+		t.entity.Robots = Robots(robots.OfHeading(reader.http.Fields("X-Robots-Tag")) | robots.OfPage(body))
 	}
 	if c.Charsets {
 		t.entity.Charset = t.label

@@ -11,6 +11,7 @@ import (
 	"golang.org/x/net/html/charset"
 
 	"example.org/refract/extract/internal/decode"
+	"example.org/refract/extract/internal/robots"
 	"example.org/refract/extract/pdf"
 )
 
@@ -96,7 +97,7 @@ func (c *Config) pageType(declared string, target, body []byte) string {
 		return looks
 	case isXML(declared) && (looks == xhtmlType || looks == svgType):
 		return looks
-	case declared == textType && c.Exhaustive && isRobotsText(string(target)):
+	case declared == textType && c.Exhaustive && robots.IsText(string(target)):
 		return robotsTextType
 	}
 	return declared

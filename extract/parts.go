@@ -9,6 +9,7 @@ import (
 	"example.org/refract/base"
 	"example.org/refract/delimit"
 	"example.org/refract/extract/internal/decode"
+	"example.org/refract/extract/internal/robots"
 	"example.org/refract/extract/message"
 	"example.org/refract/extract/plain"
 	"example.org/refract/extract/scan"
@@ -156,7 +157,7 @@ func (w *walker) content(it *scan.Item) bool {
 	if f != nil {
 		w.setQueryCharset(f, name)
 		if w.cfg.Robots && !w.http && hasRobots(f) {
-			w.ref.Entity.Robots = pageRobots(text)
+			w.ref.Entity.Robots = Robots(robots.OfPage(text))
 		}
 		w.findQuotes(text, f.Types[0] == htmlType)
 		if w.carried != nil && w.carried.part != "" && w.carried.part == w.ref.Entity.Path() {

@@ -12,6 +12,7 @@ import (
 
 	"example.org/refract/base"
 	"example.org/refract/extract/internal/decode"
+	"example.org/refract/extract/internal/robots"
 	"example.org/refract/extract/scan"
 	"example.org/refract/extract/warc"
 	"example.org/refract/internal/input"
@@ -102,7 +103,7 @@ func (w *walker) recordContent(c *recordReader, block []byte, number int, declar
 		w.ref.Entity.Captured = rec.Time()
 	}
 	if w.cfg.Robots {
-		w.ref.Entity.Robots = headerRobots(&c.http)
+		w.ref.Entity.Robots = Robots(robots.OfHeading(c.http.Fields("X-Robots-Tag")))
 		if readsBody { // what the page says counts for its heading, too
 			return w.pageFirst(c, block, declared, label)
 		}
@@ -146,7 +147,7 @@ func (w *walker) pageFirst(c *recordReader, block []byte, declared, label string
 	w.mappings[0].at += c.http.Body
 	body := w.decodeBody(c, block[c.http.Body:], declared, kept)
 	if t := w.cfg.pageType(declared, c.record.Target, body); t == htmlType || t == xhtmlType {
-		w.ref.Entity.Robots |= pageRobots(body)
+		w.ref.Entity.Robots |= Robots(robots.OfPage(body))
 	}
 	layers := slices.Clone(w.mappings[1:])
 	w.mappings = w.mappings[:1]

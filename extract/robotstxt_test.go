@@ -6,7 +6,6 @@ import (
 	"testing"
 
 	"example.org/refract/base"
-	"example.org/refract/internal/scantest"
 )
 
 // With Config.Exhaustive, the paths of robots.txt are found, and all that running text has.
@@ -28,8 +27,4 @@ func TestRobotsText(t *testing.T) {
 			t.Errorf("%s:\n got %s\nwant %s", name, s, want)
 		}
 	}
-	scantest.Shapes(t, []scantest.Shape{{"", "Disallow: /a\n", ""}, {"Disallow: ", "/", ""}, {"", ":", ""}, {"", "\n", ""}, {"Allow: /", " ", "x"}, {"", "http://h.example/ ", ""}, {"", "x\nhttp://h.example\n", ""}}, 128<<10, func(src []byte) {
-		for range scanRobotsText(src, new(Config), Context{}) {
-		}
-	})
 }

@@ -102,7 +102,7 @@ func mayBeField(line []byte) bool {
 // by its first bytes. The charset is "" if the bytes can be scanned as they are: ASCII, UTF-8, and
 // every charset that contains ASCII.
 func (c *Config) detect(name string, head []byte) (mediaType, label string) {
-	ascii, label, binary := decodeHead(head)
+	ascii, label, binary := decode.Head(head)
 	binary = binary || typeOfBinary(head) != ""
 	mediaType, ok := c.typeOfName(name)
 	isText := mediaType == textType
@@ -171,24 +171,6 @@ func (c *Config) sniffFormat(head, ascii []byte, binary bool) string {
 	}
 	return ""
 }
-
-// decodeHead returns the ASCII characters of the first bytes of an input; the charset, if that is
-// UTF-16; and whether the bytes are binary.
-func decodeHead(head []byte) (ascii []byte, label string, binary bool) {
-	if mark := decode.ByteOrderMark(head); mark == "utf-16le" || mark == "utf-16be" {
-		return narrow(head[2:]), mark, false
-	}
-	if bytes.IndexByte(head, 0) < 0 {
-		return head, "", false
-	}
-	if label = decode.SniffUTF16(head); label != "" {
-		return narrow(head), label, false
-	}
-	return head, "", true
-}
-
-// narrow returns the ASCII characters of UTF-16 text.
-func narrow(head []byte) []byte { return bytes.ReplaceAll(head, []byte{0}, nil) }
 
 // lowerHead returns the first tag of a document and the text after it, in lower case; nil if the
 // document does not begin with a tag.

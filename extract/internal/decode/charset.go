@@ -314,3 +314,21 @@ func SniffUTF16(head []byte) string {
 	}
 	return ""
 }
+
+// Head returns the ASCII characters of the first bytes of an input; the charset, if that is
+// UTF-16; and whether the bytes are binary.
+func Head(head []byte) (ascii []byte, label string, binary bool) {
+	if mark := ByteOrderMark(head); mark == "utf-16le" || mark == "utf-16be" {
+		return Narrow(head[2:]), mark, false
+	}
+	if bytes.IndexByte(head, 0) < 0 {
+		return head, "", false
+	}
+	if label = SniffUTF16(head); label != "" {
+		return Narrow(head), label, false
+	}
+	return head, "", true
+}
+
+// Narrow returns the ASCII characters of UTF-16 text.
+func Narrow(head []byte) []byte { return bytes.ReplaceAll(head, []byte{0}, nil) }

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"example.org/refract/extract"
+	"example.org/refract/extract/scan"
 )
 
 // spell returns the spelling of ref that replaces r in src, a document of format f. If path, query
@@ -19,7 +20,7 @@ func spellIn(f *extract.Format, src []byte, r *reference, ref string, outer func
 	if f == nil || f.Quote == nil {
 		return nil, false
 	}
-	place := extract.Place{How: r.how, In: r.in}
+	place := scan.Place{How: r.how, In: r.in}
 	if r.start > 0 {
 		place.Before = src[r.start-1]
 	}

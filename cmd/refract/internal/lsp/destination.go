@@ -14,7 +14,7 @@ import (
 // A destination is a reference that is being written. It may be incomplete, and so may the
 // construct that contains it.
 type destination struct {
-	extract.Unfinished
+	scan.Unfinished
 
 	before   string // the part of the reference before the name or fragment, with quoting undone
 	isAnchor bool   // a fragment is being written, not a name in the path

@@ -1,18 +1,14 @@
-package extract
+// Package archivedpage reads the comments with which pages of mailing list archives begin, about the message that they
+// show:
+//
+//	<!--X-Message-Id: a@example.org -->   MHonArc
+//	<!-- id="a@example.org" -->           hypermail
+package archivedpage
 
 import (
 	"bytes"
 	"html"
-
-	"example.org/refract/extract/scan"
 )
-
-// Pages of mailing list archives begin with comments about the message that they show:
-//
-//	<!--X-Message-Id: a@example.org -->   MHonArc
-//	<!-- id="a@example.org" -->           hypermail
-//
-// pageMessage makes a header of mail from them, and lets the scanner of messages read that.
 
 // maxComments is how many bytes at the beginning of a page are searched for such comments.
 const maxComments = 16 << 10
@@ -24,24 +20,10 @@ var pageFields = map[string]string{
 	"sent": "Date", "email": "From", "subject": "Subject", "id": "Message-ID", "inreplyto": "In-Reply-To",
 }
 
-// pageMessage returns the message that an HTML page shows, as far as its comments say so, or nil.
-func pageMessage(page []byte, c *Config) *scan.Message {
-	header := pageHeader(page[:min(len(page), maxComments)])
-	if header == nil {
-		return nil
-	}
-	for it := range scanMessage(header, c, Context{}) {
-		if it.Op == scan.Enter && it.Extra().Message != nil {
-			m := *it.Extra().Message
-			return &m
-		}
-	}
-	return nil
-}
-
-// pageHeader returns a header with the fields in the comments of head, or nil if they name no message.
+// Header returns a header of mail with the fields in the comments at the beginning of a page, or nil if they name no message.
 // hypermail writes comments with an id and a sender or date; "id" alone may be anything.
-func pageHeader(head []byte) []byte {
+func Header(page []byte) []byte {
+	head := page[:min(len(page), maxComments)]
 	if !bytes.Contains(head, []byte("<!--X-Message-Id:")) && !bytes.Contains(head, []byte(`<!-- id="`)) {
 		return nil
 	}

@@ -1,4 +1,4 @@
-package extract
+package robots
 
 import (
 	"strings"
@@ -29,7 +29,7 @@ func TestPageRobots(t *testing.T) {
 		{"<meta http-equiv=robots content=noindex>", ""},
 		{"<\x00m\x00e\x00t\x00a\x00 \x00n\x00a\x00m\x00e\x00=\x00r\x00o\x00b\x00o\x00t\x00s\x00 \x00c\x00o\x00n\x00t\x00e\x00n\x00t\x00=\x00n\x00o\x00n\x00e\x00>\x00", "noindex nofollow"},
 	} {
-		if got := strings.Join(pageRobots([]byte(tt.page)).Names(), " "); got != tt.want {
+		if got := names(OfPage([]byte(tt.page))); got != tt.want {
 			t.Errorf("%q: %q, want %q", tt.page, got, tt.want)
 		}
 	}
@@ -49,7 +49,7 @@ func TestHeaderRobots(t *testing.T) {
 	} {
 		var h warc.HTTP
 		h.Parse([]byte("HTTP/1.1 200 OK\r\n" + tt.fields + "\r\n\r\n"))
-		if got := strings.Join(headerRobots(&h).Names(), " "); got != tt.want {
+		if got := names(OfHeading(h.Fields("X-Robots-Tag"))); got != tt.want {
 			t.Errorf("%q: %q, want %q", tt.fields, got, tt.want)
 		}
 	}
@@ -60,5 +60,52 @@ func TestRobotsLinear(t *testing.T) {
 		{"robots", "<", ""}, {"robots", "<a", ""}, {"robots", "<a ", ""}, {"robots", "<a b='", ""}, {"robots", "<!--", ""}, {"robots", "<script>", ""},
 		{"robots<script>", "</", ""}, {"robots", "</script", ""}, {"<meta name=robots content='", "none,", "'>"}, {"robots", "<meta name=robots ", ""},
 		{"robots<meta ", "name=robots ", ">"}, {"robots", "<!", ">"},
-	}, 128<<10, func(src []byte) { pageRobots(src) })
+	}, 128<<10, func(src []byte) { OfPage(src) })
+}
+
+func names(r Rules) string {
+	var list []string
+	for i, name := range Names {
+		if r>>i&1 != 0 {
+			list = append(list, name)
+		}
+	}
+	return strings.Join(list, " ")
+}
+
+func TestText(t *testing.T) {
+	const src = "# http://h.example/doc\nUser-agent: *\r\nDisallow: /a # /no\r\nDISALLOW:/b?c\nAllow : /d\nDisallow:\nDisallow: /*.x$\nDisallow: e\nSitemap: http://h.example/s.xml\nsitemap:/t.xml\nHost: http://h.example\nx"
+	const want = "text http://h.example/doc, metadata /a, metadata /b?c, metadata /d, link http://h.example/s.xml, link /t.xml, text http://h.example"
+	var got []string
+	for it := range new(TextScanner).Scan([]byte(src)) {
+		if string(it.Value) != src[it.Span.Start:it.Span.End] {
+			t.Errorf("%s: %v", it.Value, it.Span)
+		}
+		got = append(got, it.Kind.String()+" "+string(it.Value))
+	}
+	if s := strings.Join(got, ", "); s != want {
+		t.Errorf("got %s\nwant %s", s, want)
+	}
+	for n := range len(got) {
+		for range new(TextScanner).Scan([]byte(src)) {
+			if n--; n < 0 {
+				break
+			}
+		}
+	}
+}
+
+func TestIsText(t *testing.T) {
+	for name, want := range map[string]bool{"robots.txt": true, "http://h/robots.txt?x": true, "a/robots.txt": true, "robot.txt": false, "robots.txt/x": false} {
+		if got := IsText(name); got != want {
+			t.Errorf("%s: %v", name, got)
+		}
+	}
+}
+
+func TestTextLinear(t *testing.T) {
+	scantest.Shapes(t, []scantest.Shape{{"", "Disallow: /a\n", ""}, {"Disallow: ", "/", ""}, {"", ":", ""}, {"", "\n", ""}, {"Allow: /", " ", "x"}, {"", "http://h.example/ ", ""}, {"", "x\nhttp://h.example\n", ""}}, 128<<10, func(src []byte) {
+		for range new(TextScanner).Scan(src) {
+		}
+	})
 }

@@ -1,4 +1,6 @@
-package extract
+// Package quote knows how the built-in formats write a reference: the quoting of one that is written at a place of a
+// document, and, for editors, where the one begins that is being written.
+package quote
 
 import (
 	"fmt"
@@ -8,23 +10,23 @@ import (
 	"example.org/refract/internal/ascii"
 )
 
-// quote is the Quote of the built-in formats. A place may belong to another format than the document
+// Any is the Quote of most formats. A place may belong to another format than the document
 // (a style attribute in HTML in Markdown), so the place determines the quoting. Places without
 // quoting, such as <https://…>, get ref as it is.
-func quote(dst []byte, ref string, at Place) ([]byte, bool) {
+func Any(dst []byte, ref string, at scan.Place) ([]byte, bool) {
 	switch at.How {
 	case scan.Inline, scan.Reference:
-		return quoteMarkdown(dst, ref, at), true
+		return appendMarkdown(dst, ref, at), true
 	case scan.Attribute:
-		return quoteAttribute(dst, ref, at), true
+		return appendAttribute(dst, ref, at), true
 	case scan.CSS:
-		return quoteCSS(dst, ref, at), true
+		return appendCSS(dst, ref, at), true
 	}
 	return append(dst, ref...), true
 }
 
-// quoteMarkdown writes a destination (CommonMark 6.3, 2.4, 2.5). A "|" would end a table cell.
-func quoteMarkdown(dst []byte, ref string, at Place) []byte {
+// appendMarkdown writes a destination (CommonMark 6.3, 2.4, 2.5). A "|" would end a table cell.
+func appendMarkdown(dst []byte, ref string, at scan.Place) []byte {
 	for i := range len(ref) {
 		switch c := ref[i]; {
 		case strings.IndexByte("\\|<>", c) >= 0, at.Before != '<' && (c == '(' || c == ')'):
@@ -38,9 +40,9 @@ func quoteMarkdown(dst []byte, ref string, at Place) []byte {
 	return dst
 }
 
-// quoteAttribute writes the value of an attribute (HTML 13.1.2.3). It also escapes characters that
+// appendAttribute writes the value of an attribute (HTML 13.1.2.3). It also escapes characters that
 // only XML requires to be escaped (XML 2.4).
-func quoteAttribute(dst []byte, ref string, at Place) []byte {
+func appendAttribute(dst []byte, ref string, at scan.Place) []byte {
 	quoted := at.Before == '"' || at.Before == '\''
 	for i := range len(ref) {
 		switch c := ref[i]; {
@@ -56,8 +58,8 @@ func quoteAttribute(dst []byte, ref string, at Place) []byte {
 	return dst
 }
 
-// quoteCSS writes a string or url() (CSS Syntax 4.3.4 to 4.3.7), which may be in an attribute.
-func quoteCSS(dst []byte, ref string, at Place) []byte {
+// appendCSS writes a string or url() (CSS Syntax 4.3.4 to 4.3.7), which may be in an attribute.
+func appendCSS(dst []byte, ref string, at scan.Place) []byte {
 	nested := strings.Contains(at.In, "/")
 	quoted := !nested && (at.Before == '"' || at.Before == '\'')
 	for i := range len(ref) {
@@ -87,12 +89,12 @@ func isCharacterReference(s string) bool {
 	return false
 }
 
-// quoteRST writes a destination of reStructuredText: white space in it would be dropped, and a "_" at
+// RST writes a destination of reStructuredText: white space in it would be dropped, and a "_" at
 // its end would make it the name of another target.
-func quoteRST(dst []byte, ref string, at Place) ([]byte, bool) {
+func RST(dst []byte, ref string, at scan.Place) ([]byte, bool) {
 	switch at.How {
 	case scan.Attribute, scan.CSS:
-		return quote(dst, ref, at)
+		return Any(dst, ref, at)
 	case scan.Role, scan.Directive:
 		return append(dst, ref...), !strings.ContainsAny(ref, "`<>\\\n")
 	}
@@ -109,12 +111,12 @@ func quoteRST(dst []byte, ref string, at Place) ([]byte, bool) {
 	return dst, true
 }
 
-// quoteASCIIDoc writes the target of an AsciiDoc macro. Characters that would end the target are
+// ASCIIDoc writes the target of an AsciiDoc macro. Characters that would end the target are
 // percent-encoded; a target that AsciiDoc would read as an attribute cannot be written.
-func quoteASCIIDoc(dst []byte, ref string, at Place) ([]byte, bool) {
+func ASCIIDoc(dst []byte, ref string, at scan.Place) ([]byte, bool) {
 	switch at.How {
 	case scan.Attribute, scan.CSS:
-		return quote(dst, ref, at)
+		return Any(dst, ref, at)
 	}
 	if strings.IndexByte(ref, '{') >= 0 || strings.Contains(ref, ">>") && at.In == "<<>>" {
 		return dst, false
@@ -137,11 +139,11 @@ func quoteASCIIDoc(dst []byte, ref string, at Place) ([]byte, bool) {
 	return dst, true
 }
 
-// quoteOrg writes the target of a link of Org (Org Manual 4.1): in brackets, these and backslashes
+// Org writes the target of a link of Org (Org Manual 4.1): in brackets, these and backslashes
 // are escaped.
-func quoteOrg(dst []byte, ref string, at Place) ([]byte, bool) {
+func Org(dst []byte, ref string, at scan.Place) ([]byte, bool) {
 	if at.How != scan.Inline {
-		return quote(dst, ref, at)
+		return Any(dst, ref, at)
 	}
 	for i := range len(ref) {
 		if c := ref[i]; c == '[' || c == ']' || c == '\\' {

@@ -1,4 +1,4 @@
-package extract
+package robots
 
 import (
 	"bytes"
@@ -6,35 +6,37 @@ import (
 	"path"
 	"strings"
 
+	"example.org/refract/delimit"
 	"example.org/refract/extract/plain"
 	"example.org/refract/extract/scan"
 	"example.org/refract/internal/ascii"
 )
 
-// robotsTextType is the type that Config.Exhaustive gives robots.txt.
-const robotsTextType = "text/x-robots"
-
-var robotsTextFormat = Format{Types: []string{robotsTextType}, UTF8Queries: true, Scan: scanRobotsText}
-
-// isRobotsText reports whether name, a path or a URL, is that of a robots.txt.
-func isRobotsText(name string) bool {
+// IsText reports whether name, a path or a URL, is that of a robots.txt.
+func IsText(name string) bool {
 	name, _, _ = strings.Cut(name, "?")
 	return path.Base(name) == "robots.txt"
 }
 
-// scanRobotsText yields the sitemaps that a robots.txt names, and the paths of its rules (RFC 9309 section 2.2.2) as metadata: they are
+// A TextScanner scans a robots.txt.
+type TextScanner struct {
+	Rules delimit.Rules
+
+	text plain.Scanner
+}
+
+// Scan yields the sitemaps that a robots.txt names, and the paths of its rules (RFC 9309 section 2.2.2) as metadata: they are
 // what crawlers are asked to leave alone. Patterns, with "*" or "$", are none. In other lines, it finds the URLs of running text.
-func scanRobotsText(src []byte, c *Config, _ Context) iter.Seq[*scan.Item] {
+func (s *TextScanner) Scan(src []byte) iter.Seq[*scan.Item] {
 	return func(yield func(*scan.Item) bool) {
-		text := plain.Scanner{}
-		text.Finder.Rules = c.Text
+		s.text.Finder.Rules, s.text.Rest = s.Rules, false
 		var item scan.Item
 		for at := 0; at < len(src); {
 			end := at + len(src[at:])
 			if i := bytes.IndexAny(src[at:], "\r\n"); i >= 0 {
 				end = at + i
 			}
-			kind, in, value := robotsRule(src[at:end])
+			kind, in, value := rule(src[at:end])
 			if in != "" {
 				from := at + bytes.Index(src[at:end], []byte(":")) + 1
 				from += bytes.Index(src[from:end], value)
@@ -42,7 +44,7 @@ func scanRobotsText(src []byte, c *Config, _ Context) iter.Seq[*scan.Item] {
 				if !yield(&item) {
 					return
 				}
-			} else if text.Window(src[:end], at, end, true, yield) < 0 {
+			} else if s.text.Window(src[:end], at, end, true, yield) < 0 {
 				return
 			}
 			at = end + 1
@@ -50,8 +52,8 @@ func scanRobotsText(src []byte, c *Config, _ Context) iter.Seq[*scan.Item] {
 	}
 }
 
-// robotsRule returns the value of a line of a robots.txt, and its place, "" if it is no reference.
-func robotsRule(line []byte) (kind scan.Kind, in string, value []byte) {
+// rule returns the value of a line of a robots.txt, and its place, "" if it is no reference.
+func rule(line []byte) (kind scan.Kind, in string, value []byte) {
 	line, _, _ = bytes.Cut(line, []byte("#"))
 	name, value, ok := bytes.Cut(line, []byte(":"))
 	if value = bytes.TrimSpace(value); !ok || len(value) == 0 {

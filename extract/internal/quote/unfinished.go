@@ -1,4 +1,4 @@
-package extract
+package quote
 
 import (
 	"bytes"
@@ -9,7 +9,7 @@ import (
 )
 
 // lastUnfinished returns the result of the finders that begins last.
-func lastUnfinished(line []byte, finders ...func([]byte) (Unfinished, bool)) (u Unfinished, ok bool) {
+func lastUnfinished(line []byte, finders ...func([]byte) (scan.Unfinished, bool)) (u scan.Unfinished, ok bool) {
 	for _, find := range finders {
 		if v, found := find(line); found && (!ok || v.Start > u.Start) {
 			u, ok = v, true
@@ -18,16 +18,18 @@ func lastUnfinished(line []byte, finders ...func([]byte) (Unfinished, bool)) (u 
 	return u, ok
 }
 
-func unfinishedMarkdown(line []byte) (Unfinished, bool) {
+// UnfinishedMarkdown is the Unfinished of Markdown.
+func UnfinishedMarkdown(line []byte) (scan.Unfinished, bool) {
 	return lastUnfinished(line, unfinishedInline, unfinishedDefinition, unfinishedAttribute)
 }
 
-func unfinishedHTML(line []byte) (Unfinished, bool) {
-	return lastUnfinished(line, unfinishedAttribute, unfinishedCSS)
+// UnfinishedHTML is the Unfinished of HTML.
+func UnfinishedHTML(line []byte) (scan.Unfinished, bool) {
+	return lastUnfinished(line, unfinishedAttribute, UnfinishedCSS)
 }
 
 // unfinishedInline finds "[text](destination", "[text](<destination" and the same for an image.
-func unfinishedInline(line []byte) (u Unfinished, ok bool) {
+func unfinishedInline(line []byte) (u scan.Unfinished, ok bool) {
 	i := bytes.LastIndex(line, []byte("]("))
 	if i < 0 {
 		return u, false
@@ -56,7 +58,7 @@ func openingBracket(s []byte) int {
 }
 
 // unfinishedDefinition finds "[label]: destination".
-func unfinishedDefinition(line []byte) (u Unfinished, ok bool) {
+func unfinishedDefinition(line []byte) (u scan.Unfinished, ok bool) {
 	rest := bytes.TrimLeft(line, " \t>")
 	if !bytes.HasPrefix(rest, []byte("[")) || bytes.HasPrefix(rest, []byte("[^")) {
 		return u, false
@@ -71,7 +73,7 @@ func unfinishedDefinition(line []byte) (u Unfinished, ok bool) {
 
 // markdownDestination returns u with the destination that begins at an offset of line, if the
 // destination reaches the end of line.
-func markdownDestination(line []byte, at int, u Unfinished) (Unfinished, bool) {
+func markdownDestination(line []byte, at int, u scan.Unfinished) (scan.Unfinished, bool) {
 	at += len(line[at:]) - len(bytes.TrimLeft(line[at:], " \t"))
 	if at < len(line) && line[at] == '<' {
 		u.Quote = '>'
@@ -104,7 +106,7 @@ func markdownDestination(line []byte, at int, u Unfinished) (Unfinished, bool) {
 var urlAttributes = []string{"href", "src", "xlink:href", "poster", "cite", "to"}
 
 // unfinishedAttribute finds `href="destination`.
-func unfinishedAttribute(line []byte) (u Unfinished, ok bool) {
+func unfinishedAttribute(line []byte) (u scan.Unfinished, ok bool) {
 	for _, quote := range []byte(`"'`) {
 		i := bytes.LastIndexByte(line, quote)
 		if i < 0 || ok && i < u.Start {
@@ -117,7 +119,7 @@ func unfinishedAttribute(line []byte) (u Unfinished, ok bool) {
 		if !assigned || !slices.Contains(urlAttributes, name) {
 			continue
 		}
-		u, ok = Unfinished{Start: i + 1, How: scan.Attribute, Quote: quote, Kind: scan.Text}, true
+		u, ok = scan.Unfinished{Start: i + 1, How: scan.Attribute, Quote: quote, Kind: scan.Text}, true
 		element := front[bytes.LastIndexByte(front, '<')+1:]
 		if i := bytes.IndexAny(element, " \t"); i >= 0 {
 			element = element[:i]
@@ -132,8 +134,8 @@ func unfinishedAttribute(line []byte) (u Unfinished, ok bool) {
 	return u, ok
 }
 
-// unfinishedCSS finds "url(destination".
-func unfinishedCSS(line []byte) (u Unfinished, ok bool) {
+// UnfinishedCSS finds "url(destination".
+func UnfinishedCSS(line []byte) (u scan.Unfinished, ok bool) {
 	i := bytes.LastIndex(line, []byte("url("))
 	if i < 0 {
 		return u, false
