@@ -445,7 +445,7 @@ func (s *treeShape) write(t *testing.T, n int) (dir string, size int) {
 }
 
 // Whatever is in a tree, time and memory are linear: a thing takes at most 300 µs, or four times as many take no
-// more than six times as long, and 400 KB are made for it, most of them for up to 500 files that includes
+// more than eight times as long, and 400 KB are made for it, most of them for up to 500 files that includes
 // connect with one.
 func TestHostileTrees(t *testing.T) {
 	n := scantest.Amount(10, 250)
