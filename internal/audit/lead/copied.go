@@ -24,6 +24,9 @@ func MissingDir(d *doc.Document, t *Target) (dir string, components []string) {
 
 // resolveCopied returns the place in the directory that a build copies where t leads. ok is false if t leads into none.
 func (a *World) resolveCopied(d *doc.Document, t *Target) (p tree.Place, ok bool) {
+	if len(a.Copied) == 0 {
+		return tree.Place{}, false
+	}
 	dir, components := MissingDir(d, t)
 	from, ok := a.Copied[dir]
 	if !ok {

@@ -1,6 +1,7 @@
 package lead
 
 import (
+	"iter"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -86,8 +87,11 @@ func (a *World) locateFile(d *doc.Document, k *doc.Reference, c *resolve.Compone
 		return
 	}
 	t.Set("", string(c.Path))
-	for _, dir := range a.Trees(d, top) {
-		n := len(strings.FieldsFunc(dir, func(r rune) bool { return r == '/' }))
+	for dir := range a.Trees(d, top) {
+		n := 0
+		if dir := strings.Trim(dir, "/"); dir != "" {
+			n = strings.Count(dir, "/") + 1
+		}
 		if n <= len(t.Components) && dir == joined(t.Components[:n]) {
 			t.Roots, t.Components = []string{dir}, t.Components[n:]
 			return
@@ -110,19 +114,19 @@ func (a *World) setRooted(t *Target, root string, s *publish.Serving, p string) 
 	t.Set(root, p)
 }
 
-// Trees returns the directories that a document may refer to. Without a repository, these
+// Trees yields the directories that a document may refer to. Without a repository, these
 // are all that are audited.
-func (a *Library) Trees(d *doc.Document, top string) []string {
-	dirs := []string{top}
-	if a.Published.Root != "" {
-		dirs = append(dirs, a.Published.Root)
-	}
-	if a.Repository(d.Dir()) == "" {
+func (a *Library) Trees(d *doc.Document, top string) iter.Seq[string] {
+	return func(yield func(string) bool) {
+		if !yield(top) || a.Published.Root != "" && !yield(a.Published.Root) || a.Repository(d.Dir()) != "" {
+			return
+		}
 		for _, g := range a.Args {
-			dirs = append(dirs, g.Path)
+			if !yield(g.Path) {
+				return
+			}
 		}
 	}
-	return dirs
 }
 
 func joined(components []string) string {
@@ -152,6 +156,7 @@ func (t *Target) Set(root, p string) {
 	t.Inside = true
 	t.Roots = []string{root}
 	t.Slash = strings.HasSuffix(p, "/")
+	t.Components = slices.Grow(t.Components, strings.Count(p, "/")+1)
 	for name := range strings.SplitSeq(p, "/") {
 		name = ascii.UnescapeAll(name)
 		switch {

@@ -87,7 +87,11 @@ func (a *Speller) moved(d *doc.Document, k *doc.Reference, t *lead.Target, p *tr
 	if len(paths) != 1 || paths[0] == d.Path || p != nil && paths[0] == p.Path {
 		return "", false
 	}
-	if !slices.ContainsFunc(a.Trees(d, a.Boundary(d)), func(dir string) bool { return tree.Below(paths[0], dir) }) {
+	isInTree := false
+	for dir := range a.Trees(d, a.Boundary(d)) {
+		isInTree = isInTree || tree.Below(paths[0], dir)
+	}
+	if !isInTree {
 		return "", false // it is where k should not lead
 	}
 	if !tree.Below(paths[0], a.Packages(d)[0]) {

@@ -327,7 +327,7 @@ func (t *Tree) IsIgnored(file string) bool {
 		}
 		var first string
 		first, rest, ok = strings.Cut(rest, "/")
-		top += "/" + first
+		top = file[:len(top)+len("/")+len(first)]
 	}
 	return false
 }
