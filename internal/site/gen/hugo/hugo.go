@@ -82,9 +82,9 @@ type model struct {
 	hook     []string // strings in the hook of the project
 	layouts  []string // directories of templates, relative to that of the configuration
 	codes    map[string]shortcode
-	made     lazy.Map[string, *madeIDs]        // by page
-	hasDocsy bool                              // a theme is Docsy
-	partials map[string]shortcode              // templates that others run, and the ids that they make
+	made     lazy.Map[string, *madeIDs] // by page
+	hasDocsy bool                       // a theme is Docsy
+	partials map[string]shortcode       // templates that others run, and the ids that they make
 
 	modules   []hugoModule
 	farMounts []string                   // where modules that are not in the tree have files
