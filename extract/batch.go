@@ -15,6 +15,7 @@ import (
 	"example.org/refract/delimit"
 	"example.org/refract/extract/internal/decode"
 	"example.org/refract/extract/internal/filemap"
+	"example.org/refract/extract/internal/mediatype"
 	"example.org/refract/extract/message"
 	"example.org/refract/extract/scan"
 )
@@ -201,7 +202,7 @@ func (c *Config) read(b *Batch, name string, r io.Reader, yield func(*Batch, err
 	if b.as != nil {
 		k, mediaType = nil, b.as.Types[0]
 	}
-	if mediaType == binaryType && c.SkipBinary || k.hasMembers() && c.Archives != OpenArchives && !k.isPackage || c.Type == "" && (mediaType == binaryType || mediaType == textType) && isPacked(buf[:n]) {
+	if mediaType == binaryType && c.SkipBinary || k.hasMembers() && c.Archives != OpenArchives && !k.isPackage || c.Type == "" && (mediaType == binaryType || mediaType == textType) && mediatype.IsPacked(buf[:n]) {
 		c.unreadFile(b, buf[:n], yield)
 		(&Batch{buf: buf}).Release()
 		return

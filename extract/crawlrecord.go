@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"example.org/refract/extract/internal/mediatype"
 	"example.org/refract/extract/scan"
 	"example.org/refract/extract/warc"
 )
@@ -88,8 +89,8 @@ func (c *Config) selects(r *recordReader, block []byte, stored filePlace) bool {
 	if c.Records || c.Detect || c.SelectRecord != nil {
 		r.header = newRecord(r, stored)
 		if c.Detect {
-			declared, _ := contentType([]byte(r.header.ContentType))
-			r.header.Detected = detectType(declared, r.bodyHead(c, declared, block))
+			declared, _ := mediatype.OfField([]byte(r.header.ContentType))
+			r.header.Detected = mediatype.Detect(declared, r.bodyHead(c, declared, block))
 		}
 	}
 	return c.SelectRecord == nil || c.SelectRecord(r.header)
@@ -116,7 +117,7 @@ func (r *recordReader) bodyHead(c *Config, declared string, block []byte) []byte
 	}
 	layers := 0
 	decode := func(name []byte) bool {
-		text, _, ok := r.decoder.Decode(nil, body, name, max(maxHeadSource>>(4*layers), sniffSize))
+		text, _, ok := r.decoder.Decode(nil, body, name, max(maxHeadSource>>(4*layers), mediatype.HeadSize))
 		if ok {
 			body = text
 			layers++

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"sync"
 
+	"example.org/refract/extract/internal/mediatype"
 	"example.org/refract/extract/internal/robots"
 	"example.org/refract/extract/message"
 	"example.org/refract/extract/scan"
@@ -216,7 +217,7 @@ func (c *Config) checkType() error {
 	if err != nil {
 		return option.Bad("Type", c.Type, "%w", errors.Unwrap(err))
 	}
-	if mediaType == binaryType || isTextual(mediaType) || c.FormatOfType(mediaType) != nil || c.ContainerOfType(mediaType) != nil {
+	if mediaType == binaryType || mediatype.IsTextual(mediaType) || c.FormatOfType(mediaType) != nil || c.ContainerOfType(mediaType) != nil {
 		return nil
 	}
 	var known []string

@@ -15,6 +15,7 @@ import (
 	"example.org/refract/extract/internal/decode"
 	"example.org/refract/extract/internal/latex"
 	"example.org/refract/extract/internal/man"
+	"example.org/refract/extract/internal/mediatype"
 	"example.org/refract/extract/internal/notebook"
 	"example.org/refract/extract/internal/org"
 	"example.org/refract/extract/internal/quote"
@@ -32,13 +33,13 @@ import (
 )
 
 const (
-	textType     = "text/plain"
-	binaryType   = "application/octet-stream"
-	htmlType     = "text/html"
-	xhtmlType    = "application/xhtml+xml"
-	svgType      = "image/svg+xml"
-	xmlType      = "application/xml"
-	opmlType     = "text/x-opml"
+	textType     = mediatype.Text
+	binaryType   = mediatype.Binary
+	htmlType     = mediatype.HTML
+	xhtmlType    = mediatype.XHTML
+	svgType      = mediatype.SVG
+	xmlType      = mediatype.XML
+	opmlType     = mediatype.OPML
 	markdownType = "text/markdown"
 	rstType      = "text/x-rst"
 	asciidocType = "text/asciidoc"
@@ -84,13 +85,13 @@ func builtinFormats() []Format {
 		{Types: []string{mhtmlType}, Suffixes: []string{".mht", ".mhtml"}, Alias: "mhtml",
 			Multipart: true, Autolink: true, isMessage: true, Scan: scanMessage, Audit: Always, Quote: quote.Any},
 
-		{Types: []string{htmlType, "text/x-amp-html"}, Suffixes: []string{".html", ".htm"}, Alias: "html", Sniff: sniffHTML, Charset: decode.HTMLCharset,
+		{Types: []string{htmlType, "text/x-amp-html"}, Suffixes: []string{".html", ".htm"}, Alias: "html", Sniff: mediatype.SniffHTML, Charset: decode.HTMLCharset,
 			Scan: scanHTML, Audit: Always, Fragments: WrittenFragments, Quote: quote.Any, Unfinished: quote.UnfinishedHTML},
 		{Types: []string{xhtmlType}, Suffixes: []string{".xhtml"}, Alias: "xhtml", Charset: decode.XMLDeclared,
 			Scan: scanXHTML, Audit: Always, Fragments: WrittenFragments, Quote: quote.Any, Unfinished: quote.UnfinishedHTML},
 		{Types: []string{svgType}, Suffixes: []string{".svg"}, Alias: "svg", Charset: decode.XMLDeclared,
 			Scan: scanXHTML, Audit: Always, Fragments: WrittenFragments, Quote: quote.Any, Unfinished: quote.UnfinishedHTML},
-		xmlFormat("xml", sniffXML, []string{xmlType, "text/xml", "+xml"}, ".xml"),
+		xmlFormat("xml", mediatype.SniffXML, []string{xmlType, "text/xml", "+xml"}, ".xml"),
 		xmlFormat("", nil, []string{"application/rss+xml"}, ".rss"),
 		xmlFormat("", nil, []string{"application/atom+xml"}, ".atom"),
 		xmlFormat("", nil, []string{"application/rdf+xml"}, ".rdf"),

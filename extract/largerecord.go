@@ -8,6 +8,7 @@ import (
 
 	"example.org/refract/base"
 	"example.org/refract/extract/internal/decode"
+	"example.org/refract/extract/internal/mediatype"
 	"example.org/refract/extract/internal/robots"
 	"example.org/refract/extract/scan"
 )
@@ -48,10 +49,10 @@ func (c *Config) tail(b *Batch, src []byte, piece *crawl, end int) *recordTail {
 	if !ok || !c.OwnRecords && isOwnRecord(rec) || !c.selects(reader, block, last.stored) || len(reader.http.Transfer)+len(reader.http.Content) > 0 || !w.readable(declared) {
 		return nil
 	}
-	if mediaType := c.pageType(declared, rec.Target, body); !isJSON(declared) {
+	if mediaType := c.pageType(declared, rec.Target, body); !mediatype.IsJSON(declared) {
 		declared = mediaType
 	}
-	if f := c.scanner(declared); declared == "" || f != nil && f.Multipart || isJSON(declared) {
+	if f := c.scanner(declared); declared == "" || f != nil && f.Multipart || mediatype.IsJSON(declared) {
 		return nil
 	}
 	view := body[max(0, len(body)-maxTailLine):]

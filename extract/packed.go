@@ -10,6 +10,7 @@ import (
 
 	"example.org/refract/extract/container"
 	"example.org/refract/extract/internal/decode"
+	"example.org/refract/extract/internal/mediatype"
 	"example.org/refract/extract/internal/outlook"
 	"example.org/refract/extract/scan"
 	"example.org/refract/internal/input"
@@ -29,15 +30,6 @@ const (
 // allocate.
 const maxUnpackWindow = 8 << 20
 
-// compressedTypes are the media types of compressed files in messages and on servers.
-var compressedTypes = map[string]bool{
-	gzipType: true, "application/x-gzip": true, "application/gzip-compressed": true, "application/x-gunzip": true,
-	"application/x-tgz": true, "application/x-gtar-compressed": true, "application/x-compressed-tar": true, "application/x-compressed": true,
-	"application/x-compress": true, "application/x-bzip2": true, "application/x-bzip": true, "application/bzip2": true,
-	"application/x-bzip-compressed-tar": true, "application/x-bzip2-compressed-tar": true,
-	"application/x-xz": true, "application/x-xz-compressed-tar": true, "application/zstd": true, "application/x-zstd": true, "application/lz4": true, "application/x-lz4": true,
-}
-
 // hasMembers reports whether k is opened by walker.packed.
 func (k *Container) hasMembers() bool { return k != nil && (k.Members != nil || k.stream != nil) }
 
@@ -50,7 +42,7 @@ func (c *Config) packedType(mediaType, name string) string {
 	if k := c.ContainerOfType(mediaType); k.hasMembers() {
 		return k.Types[0]
 	}
-	if compressedTypes[mediaType] {
+	if mediatype.IsCompressed(mediaType) {
 		return mediaType
 	}
 	if isWinmail(name) && mediaType == binaryType {
@@ -70,7 +62,7 @@ func (c *Config) packedType(mediaType, name string) string {
 
 // isPackedType reports whether a type is one of those that packedType returns.
 func (c *Config) isPackedType(mediaType string) bool {
-	return mediaType != textType && (compressedTypes[mediaType] || c.ContainerOfType(mediaType).hasMembers())
+	return mediaType != textType && (mediatype.IsCompressed(mediaType) || c.ContainerOfType(mediaType).hasMembers())
 }
 
 // A packedFile is an attachment, or the body of a record, that may be an archive or compressed.

@@ -12,6 +12,7 @@ import (
 
 	"example.org/refract/base"
 	"example.org/refract/extract/internal/decode"
+	"example.org/refract/extract/internal/mediatype"
 	"example.org/refract/extract/internal/robots"
 	"example.org/refract/extract/scan"
 	"example.org/refract/extract/warc"
@@ -58,7 +59,7 @@ func (w *walker) record(c *recordReader, at *crawlRecord, number int) bool {
 	if isPackedXML(declared, rec.Target) {
 		// Probably a sitemap, which may be compressed (sitemaps.org).
 		c.http.Content = append([][]byte{[]byte("gzip")}, c.http.Content...)
-		if !isXML(declared) {
+		if !mediatype.IsXML(declared) {
 			declared = ""
 		}
 	}
@@ -82,8 +83,8 @@ func (w *walker) record(c *recordReader, at *crawlRecord, number int) bool {
 // Servers declare the type of the compressed file, that of its contents, or none.
 func isPackedXML(declared string, target []byte) bool {
 	path, _, _ := bytes.Cut(target, []byte{'?'})
-	return bytes.HasSuffix(path, []byte(".xml.gz")) && (compressedTypes[declared] || isUnknown(declared) || isXML(declared)) ||
-		bytes.HasSuffix(path, []byte(".gz")) && isXML(declared)
+	return bytes.HasSuffix(path, []byte(".xml.gz")) && (mediatype.IsCompressed(declared) || mediatype.IsUnknown(declared) || mediatype.IsXML(declared)) ||
+		bytes.HasSuffix(path, []byte(".gz")) && mediatype.IsXML(declared)
 }
 
 // recordContent walks the HTTP heading and, with readsBody, the body of a record. declared and label
@@ -179,18 +180,18 @@ func isText(mediaType string) bool {
 // false if the record is not read.
 func (w *walker) recordType(c *recordReader, block []byte) (declared, label string, ok bool) {
 	rec := &c.record
-	declared, label = contentType(rec.MediaType)
+	declared, label = mediatype.OfField(rec.MediaType)
 	switch rec.Type {
 	case warc.Response, warc.Revisit:
 		if c.http.Parse(block) {
-			declared, label = contentType(c.http.ContentType)
+			declared, label = mediatype.OfField(c.http.ContentType)
 		} else if declared == "application/http" {
 			declared = ""
 		}
 	case warc.Resource, warc.Conversion:
 		c.http.Parse(nil)
 		if declared == "application/http" && c.http.Parse(block) {
-			declared, label = contentType(c.http.ContentType)
+			declared, label = mediatype.OfField(c.http.ContentType)
 		}
 	case warc.Metadata:
 		c.http.Parse(nil)
@@ -218,13 +219,13 @@ func (w *walker) page(rec *warc.Record, body []byte, declared, label string) boo
 		return w.packed(packedFile{src: body, name: name, what: "a record", pos: w.position(scan.Span{})})
 	}
 	if w.cfg.isPackedType(declared) {
-		if !compressedTypes[declared] || input.IsCompressed(body[:min(len(body), 64)]) {
+		if !mediatype.IsCompressed(declared) || input.IsCompressed(body[:min(len(body), 64)]) {
 			w.unreadRecord(rec, declared)
 			return true
 		}
 		declared = "" // the body has been decompressed
 	}
-	if !isJSON(declared) {
+	if !mediatype.IsJSON(declared) {
 		it.Type = w.cfg.pageType(declared, rec.Target, body)
 	}
 	if it.Type == "" || !w.readable(it.Type) && rec.Type != warc.Metadata {
@@ -235,7 +236,7 @@ func (w *walker) page(rec *warc.Record, body []byte, declared, label string) boo
 		return true
 	}
 	w.ref.Entity.Type = it.Type
-	if isJSON(it.Type) && !(w.cfg.Scripts && rec.Type != warc.Metadata) {
+	if mediatype.IsJSON(it.Type) && !(w.cfg.Scripts && rec.Type != warc.Metadata) {
 		w.pushDecoded(&it)
 		defer w.popDecoded()
 		items := warc.AbsoluteURLs(body)
@@ -290,7 +291,7 @@ func codingOf(body []byte) string {
 // gzip or zstd: because it is text by the type that its header declares, or because it was encoded and is no
 // compressed file by its type and name.
 func (c *Config) decodesAgain(declared string, target []byte, layers int) bool {
-	return isTextual(declared) || layers > 0 && isUnknown(declared) && c.packedType(declared, nameOf(target)) == ""
+	return mediatype.IsTextual(declared) || layers > 0 && mediatype.IsUnknown(declared) && c.packedType(declared, nameOf(target)) == ""
 }
 
 // nameOf returns the name of the file that a URL leads to.
@@ -308,7 +309,7 @@ func (w *walker) packedRecord(rec *warc.Record, body []byte, declared string) (n
 	if w.cfg.Archives == OpenNone {
 		return "", false
 	}
-	if !isUnknown(declared) && w.cfg.packedType(declared, "") == "" {
+	if !mediatype.IsUnknown(declared) && w.cfg.packedType(declared, "") == "" {
 		return "", false
 	}
 	name = nameOf(rec.Target)
@@ -316,7 +317,7 @@ func (w *walker) packedRecord(rec *warc.Record, body []byte, declared string) (n
 	if w.cfg.sniffContainer(head, false).hasMembers() {
 		return name, true
 	}
-	return name, compressedTypes[w.cfg.packedType(declared, name)] && input.IsCompressed(head)
+	return name, mediatype.IsCompressed(w.cfg.packedType(declared, name)) && input.IsCompressed(head)
 }
 
 // maxCodings limits how many content codings are decoded.

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"example.org/refract/extract/internal/mediatype"
 	"example.org/refract/internal/input"
 	"example.org/refract/internal/scantest"
 )
@@ -77,7 +78,7 @@ func TestRecordTable(t *testing.T) {
 			if r.Status != 0 {
 				status = fmt.Sprint(r.Status)
 			}
-			declared, _ := contentType([]byte(r.ContentType))
+			declared, _ := mediatype.OfField([]byte(r.ContentType))
 			if got := fmt.Sprintf("%d %s", r.Length, status); got != row[2]+" "+row[3] || r.ContentType != strings.TrimPrefix(row[4], "-") {
 				t.Errorf("%s at %d: %s %q, want %q", name, r.Offset, got, r.ContentType, row)
 			}

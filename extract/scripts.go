@@ -2,8 +2,8 @@ package extract
 
 import (
 	"slices"
-	"strings"
 
+	"example.org/refract/extract/internal/mediatype"
 	"example.org/refract/extract/script"
 )
 
@@ -21,17 +21,12 @@ var codeFormats = []Format{
 	{Types: []string{"application/json", "text/json"}, Suffixes: []string{".json", ".map", ".webmanifest", ".geojson", ".jsonld"}, UTF8Queries: true, Scan: scanCode(true)},
 }
 
-// isScript reports whether a media type is one of JavaScript.
-func isScript(mediaType string) bool {
-	return strings.HasSuffix(mediaType, "javascript") || strings.HasSuffix(mediaType, "ecmascript")
-}
-
 // codeOfType returns the Format of a media type with Config.Scripts; nil if it is neither JavaScript nor JSON.
 func codeOfType(mediaType string) *Format {
 	switch {
-	case isScript(mediaType):
+	case mediatype.IsScript(mediaType):
 		return &codeFormats[0]
-	case isJSON(mediaType):
+	case mediatype.IsJSON(mediaType):
 		return &codeFormats[1]
 	}
 	return nil

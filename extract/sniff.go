@@ -9,6 +9,7 @@ import (
 
 	"example.org/refract/extract/container"
 	"example.org/refract/extract/internal/decode"
+	"example.org/refract/extract/internal/mediatype"
 	"example.org/refract/extract/warc"
 	"example.org/refract/internal/ascii"
 )
@@ -103,7 +104,7 @@ func mayBeField(line []byte) bool {
 // every charset that contains ASCII.
 func (c *Config) detect(name string, head []byte) (mediaType, label string) {
 	ascii, label, binary := decode.Head(head)
-	binary = binary || typeOfBinary(head) != ""
+	binary = binary || mediatype.OfBinary(head) != ""
 	mediaType, ok := c.typeOfName(name)
 	isText := mediaType == textType
 	if f := c.FormatOfName(name); f != nil && f.Sniff != nil && !binary {
@@ -168,109 +169,6 @@ func (c *Config) sniffFormat(head, ascii []byte, binary bool) string {
 				return t
 			}
 		}
-	}
-	return ""
-}
-
-// lowerHead returns the first tag of a document and the text after it, in lower case; nil if the
-// document does not begin with a tag.
-func lowerHead(head []byte) []byte {
-	head = bytes.TrimLeft(bytes.TrimPrefix(head, []byte("\xef\xbb\xbf")), decode.Spaces)
-	if len(head) == 0 || head[0] != '<' {
-		return nil
-	}
-	lower := bytes.Clone(head[:min(len(head), 1024)])
-	ascii.Lower(lower)
-	return lower
-}
-
-// markup returns the media type of HTML or XML that can be scanned as such, by its beginning (MIME
-// Sniffing 7.1, except for beginnings that text may have, too).
-func markup(head []byte) string {
-	lower := lowerHead(head)
-	if beginsAsHTML(lower) {
-		return htmlType
-	}
-	if t := typeOfXML(lower); t != "" {
-		return t
-	}
-	return textType
-}
-
-func sniffHTML(head []byte) string {
-	if beginsAsHTML(lowerHead(head)) {
-		return htmlType
-	}
-	return ""
-}
-
-func sniffXML(head []byte) string { return typeOfXML(lowerHead(head)) }
-
-func beginsAsHTML(lower []byte) bool {
-	return bytes.HasPrefix(lower, []byte("<!doctype html")) || bytes.HasPrefix(lower, []byte("<html")) || bytes.HasPrefix(lower, []byte("<head>"))
-}
-
-// typeOfXML returns the media type of XML with this beginning, "" if it does not look like XML that
-// can be scanned as such.
-func typeOfXML(lower []byte) string {
-	switch {
-	case bytes.HasPrefix(lower, []byte("<svg")):
-		return svgType
-	case bytes.HasPrefix(lower, []byte("<?xml")):
-		if t := typeOfRoot(lower); t != "" {
-			return t
-		}
-	}
-	if tag, ok := bytes.CutPrefix(lower, []byte("<")); ok {
-		return rootType(tag)
-	}
-	return ""
-}
-
-// typeOfRoot returns the media type of XML by its first element, "" if there is none.
-func typeOfRoot(lower []byte) string {
-	for rest := lower; ; {
-		i := bytes.IndexByte(rest, '<')
-		if i < 0 || i+1 == len(rest) {
-			return ""
-		}
-		rest = rest[i+1:]
-		switch {
-		case bytes.HasPrefix(rest, []byte("!--")):
-			_, rest, _ = bytes.Cut(rest, []byte("-->"))
-		case bytes.HasPrefix(rest, []byte("html")):
-			return xhtmlType
-		case bytes.HasPrefix(rest, []byte("svg")):
-			return svgType
-		case ascii.IsLetter(rest[0]):
-			if t := rootType(rest); t != "" {
-				return t
-			}
-			return xmlType
-		}
-	}
-}
-
-// rootType returns the media type of XML whose root element has this tag, in lower case and without
-// its "<"; "" if the type is not known.
-func rootType(tag []byte) string {
-	end := bytes.IndexAny(tag, decode.Spaces+">")
-	if end < 0 {
-		return ""
-	}
-	switch string(tag[:end]) {
-	case "rss":
-		return "application/rss+xml"
-	case "feed":
-		return "application/atom+xml"
-	case "rdf:rdf":
-		return "application/rdf+xml"
-	case "opml":
-		return opmlType
-	case "kml":
-		return "application/vnd.google-earth.kml+xml"
-	case "urlset", "sitemapindex":
-		return xmlType
 	}
 	return ""
 }

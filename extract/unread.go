@@ -1,14 +1,12 @@
 package extract
 
 import (
-	"bytes"
 	"cmp"
 	"fmt"
 	"path"
-	"strings"
 
+	"example.org/refract/extract/internal/mediatype"
 	"example.org/refract/extract/scan"
-	"example.org/refract/internal/ascii"
 )
 
 // unread notes that something with a media type and a file name, "" if they are not known, is not
@@ -19,7 +17,7 @@ func (w *walker) unread(pos Position, what, mediaType, name string) {
 	}
 	text := what
 	switch {
-	case isKindName(mediaType):
+	case mediatype.IsShown(mediaType):
 		text += " of type " + mediaType
 	case mediaType != "":
 		text += fmt.Sprintf(" of type %.80q", mediaType)
@@ -27,119 +25,16 @@ func (w *walker) unread(pos Position, what, mediaType, name string) {
 	if name != "" {
 		text += fmt.Sprintf(" (%.200q)", name)
 	}
-	w.Note(&Note{Entity: w.ref.Entity, Pos: pos, Code: scan.CodeUnreadType, Unread: unreadKind(mediaType, name), Text: text + ": not read"})
+	w.Note(&Note{Entity: w.ref.Entity, Pos: pos, Code: scan.CodeUnreadType, Unread: mediatype.Kind(mediaType, name), Text: text + ": not read"})
 }
 
 // largeRecord is the kind of a record whose end is not read.
 const largeRecord = "large record"
 
-// unreadKind returns the kind of something that is not read, for counting: "PDF", "image", ".pst", a
-// media type, or "binary".
-func unreadKind(mediaType, name string) string {
-	major, minor, _ := strings.Cut(mediaType, "/")
-	switch major {
-	case "image", "audio", "video", "font":
-		return major
-	}
-	switch minor {
-	case "pdf":
-		return "PDF"
-	case "zip", "x-zip-compressed":
-		return "ZIP"
-	}
-	name, _, _ = strings.Cut(strings.TrimSpace(name), "?")
-	if _, authority, ok := strings.Cut(name, "://"); ok { // a URL
-		_, name, _ = strings.Cut(authority, "/")
-	}
-	ext := suffix(name)
-	if kind, ok := unreadSuffixes[ext]; ok {
-		return kind
-	}
-	switch {
-	case isKindName(ext):
-		return ext
-	case isUnknown(mediaType) || !isKindName(mediaType):
-		return "binary"
-	}
-	return mediaType
-}
-
-// isKindName reports whether a suffix or a media type is fit to be shown and counted.
-func isKindName(s string) bool {
-	if len(s) < 2 || len(s) > 80 || s[0] == '.' && len(s) > 12 {
-		return false
-	}
-	for i := range len(s) {
-		if c := s[i]; !ascii.IsLetter(c) && !ascii.IsDigit(c) && strings.IndexByte("./+-_", c) < 0 {
-			return false
-		}
-	}
-	return true
-}
-
-// unreadSuffixes maps suffixes to kinds of files. Source: by hand, the most frequent ones of web
-// sites and mail, as of November 2026.
-var unreadSuffixes = map[string]string{
-	".pdf": "PDF", ".zip": "ZIP",
-	".png": "image", ".jpg": "image", ".jpeg": "image", ".gif": "image", ".webp": "image", ".ico": "image", ".bmp": "image",
-	".tif": "image", ".tiff": "image", ".avif": "image", ".heic": "image",
-	".mp3": "audio", ".ogg": "audio", ".wav": "audio", ".flac": "audio", ".m4a": "audio",
-	".mp4": "video", ".webm": "video", ".mov": "video", ".avi": "video", ".mkv": "video", ".mpg": "video", ".mpeg": "video",
-	".woff": "font", ".woff2": "font", ".ttf": "font", ".otf": "font", ".eot": "font",
-}
-
-// isPacked reports whether an input that begins with head holds its text in a form that cannot be
-// scanned, such as compressed. Such a file is not read even if it is named as an argument: scanning
-// it would find only noise. Other binary files, programs for example, hold plain text between the
-// rest.
-func isPacked(head []byte) bool {
-	for _, magic := range []string{
-		"PK\x03\x04",         // ZIP, .docx, .wacz
-		"PK\x05\x06",         // ZIP without members
-		"\x04\"M\x18",        // LZ4
-		"7z\xbc\xaf\x27\x1c", // 7-Zip
-		"Rar!\x1a\x07",
-		"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", // .msg, .doc
-	} {
-		if bytes.HasPrefix(head, []byte(magic)) {
-			return true
-		}
-	}
-	return len(head) > 10 && string(head[:4]) == "!BDN" && string(head[8:10]) == "SM" // .pst
-}
-
-// typeOfBinary returns the media type of the most frequent binary files, "" for all others. It is
-// needed because the first bytes of these files do not always contain a NUL.
-func typeOfBinary(head []byte) string {
-	for _, kind := range [...]struct{ magic, mediaType string }{
-		{"%PDF-", "application/pdf"},
-		{"\x89PNG\r\n\x1a\n", "image/png"},
-		{"\xff\xd8\xff", "image/jpeg"},
-		{"GIF87a", "image/gif"},
-		{"GIF89a", "image/gif"},
-	} {
-		if bytes.HasPrefix(head, []byte(kind.magic)) {
-			return kind.mediaType
-		}
-	}
-	return ""
-}
-
-// typeOfPacked returns the media type of archives that are not opened, "" for all others.
-func typeOfPacked(head []byte) string {
-	switch {
-	case len(head) > 10 && string(head[:4]) == "!BDN" && string(head[8:10]) == "SM":
-		return "application/vnd.ms-outlook-pst"
-	case bytes.HasPrefix(head, []byte("7z\xbc\xaf\x27\x1c")):
-		return "application/x-7z-compressed"
-	case bytes.HasPrefix(head, []byte("Rar!\x1a\x07")):
-		return "application/vnd.rar"
-	}
-	return ""
-}
-
 // binaryKind returns the kind of the binary file e, which begins with head.
-func binaryKind(head []byte, e *Entity) string { return unreadKind(typeOfBinary(head), shownName(e)) }
+func binaryKind(head []byte, e *Entity) string {
+	return mediatype.Kind(mediatype.OfBinary(head), shownName(e))
+}
 
 // shownName returns the name of a file without its directories.
 func shownName(e *Entity) string { return path.Base(cmp.Or(e.Member, e.Name)) }
@@ -148,7 +43,7 @@ func shownName(e *Entity) string { return path.Base(cmp.Or(e.Member, e.Name)) }
 // and is not read.
 func (c *Config) unreadFile(b *Batch, head []byte, yield func(*Batch, error) bool) {
 	c.setCallbacks(b)
-	b.content, b.atEOF, b.later = &unreadContent{cmp.Or(typeOfBinary(head), typeOfPacked(head)), shownName(b.entity)}, true, true
+	b.content, b.atEOF, b.later = &unreadContent{cmp.Or(mediatype.OfBinary(head), mediatype.OfPacked(head)), shownName(b.entity)}, true, true
 	yield(b, nil)
 }
 

@@ -10,13 +10,14 @@ import (
 
 	"example.org/refract/extract/container"
 	"example.org/refract/extract/epub"
+	"example.org/refract/extract/internal/mediatype"
 	"example.org/refract/extract/internal/odf"
 )
 
 const (
-	zipType  = "application/zip"
+	zipType  = mediatype.ZIP
 	tarType  = "application/x-tar"
-	gzipType = "application/gzip" // in messages and crawls, any compressed file
+	gzipType = mediatype.Gzip // in messages and crawls, any compressed file
 )
 
 // errOffice says that a ZIP archive is a document of an office program, whose members are no documents

@@ -1,4 +1,4 @@
-package extract
+package mediatype
 
 import (
 	"bytes"
@@ -8,10 +8,10 @@ import (
 	"example.org/refract/extract/internal/decode"
 )
 
-// sniffSize is the number of bytes of a body that decide about its type: the resource header of MIME Sniffing 5.2.
-const sniffSize = 1445
+// HeadSize is the number of bytes of a body that decide about its type: the resource header of MIME Sniffing 5.2.
+const HeadSize = 1445
 
-// detectType returns the media type of a body that begins with head: the one that its first bytes show, or the
+// Detect returns the media type of a body that begins with head: the one that its first bytes show, or the
 // declared one, in lower case and without parameters, if they show no more than text or binary data. It is "" for
 // an empty body.
 //
@@ -19,72 +19,45 @@ const sniffSize = 1445
 // for their users' safety with a declared type (7) does not apply, so a PDF that is declared as HTML is a PDF. XML
 // is told apart by its root element. A declared type that uses the container found, such as that of an office
 // document, which is a ZIP archive, stays. A few control characters do not make a text binary.
-func detectType(declared string, head []byte) string {
+func Detect(declared string, head []byte) string {
 	if len(head) == 0 {
 		return ""
 	}
-	head = head[:min(len(head), sniffSize)]
+	head = head[:min(len(head), HeadSize)]
 	found := signature(head)
 	switch {
-	case found == htmlType:
+	case found == HTML:
 		// Scripts and style sheets may begin with a comment or with text that looks like a tag.
-		if isXML(declared) || declared == xhtmlType || isTextual(declared) && declared != textType && declared != htmlType && !beginsAsHTML(lowerHead(head)) {
+		if IsXML(declared) || declared == XHTML || IsTextual(declared) && declared != Text && declared != HTML && !beginsAsHTML(lowerHead(head)) {
 			return declared
 		}
-		return htmlType
-	case found == "text/xml", found == textType:
-		if mayBeText(declared) && declared != textType && declared != htmlType && !isXML(declared) {
+		return HTML
+	case found == "text/xml", found == Text:
+		if mayBeText(declared) && declared != Text && declared != HTML && !IsXML(declared) {
 			return declared
 		}
 		lower := lowerHead(head)
-		if t := typeOfXML(lower); t != "" && t != xmlType || t != "" && bytes.Contains(head, []byte("sitemaps.org/schemas")) {
+		if t := typeOfXML(lower); t != "" && t != XML || t != "" && bytes.Contains(head, []byte("sitemaps.org/schemas")) {
 			return t
 		}
-		if found == "text/xml" && !isXML(declared) || !mayBeText(declared) {
+		if found == "text/xml" && !IsXML(declared) || !mayBeText(declared) {
 			return found
 		}
 		return declared
-	case found == "" && (isUnknown(declared) || isTextual(declared)):
-		return binaryType
+	case found == "" && (IsUnknown(declared) || IsTextual(declared)):
+		return Binary
 	case found == "", isKindOf(declared, found):
 		return declared
 	}
 	return found
 }
 
-// isTextual reports whether documents of a media type are text.
-func isTextual(mediaType string) bool {
-	major, minor, _ := strings.Cut(mediaType, "/")
-	switch {
-	case major == "text", major == "message", major == "multipart":
-		return true
-	}
-	return isJSON(mediaType) || isXML(mediaType) || mediaType == xhtmlType || mediaType == svgType ||
-		strings.HasSuffix(minor, "javascript") || strings.HasSuffix(minor, "ecmascript") || minor == "x-www-form-urlencoded"
-}
-
-// mayBeText reports whether documents of a media type may be text: not those of images, archives and office programs.
-func mayBeText(mediaType string) bool {
-	major, minor, _ := strings.Cut(mediaType, "/")
-	switch {
-	case isTextual(mediaType):
-		return true
-	case major != "application", isUnknown(mediaType), compressedTypes[mediaType], strings.HasPrefix(minor, "vnd."):
-		return false
-	}
-	switch minor {
-	case "pdf", "zip", "x-zip-compressed", "java-archive", "x-tar", "msword", "x-shockwave-flash", "epub+zip", "http", "x-rar-compressed", "x-7z-compressed":
-		return false
-	}
-	return true
-}
-
 // isKindOf reports whether files of the declared type are files of the type found, which holds others.
 func isKindOf(declared, found string) bool {
 	major, _, _ := strings.Cut(declared, "/")
 	switch found {
-	case zipType, "application/x-gzip":
-		return major == "application" && !isUnknown(declared) && !isTextual(declared) && declared != "application/pdf"
+	case ZIP, "application/x-gzip":
+		return major == "application" && !IsUnknown(declared) && !IsTextual(declared) && declared != "application/pdf"
 	case "application/ogg", "video/mp4", "video/webm":
 		return major == "audio" || major == "video"
 	}
@@ -103,8 +76,8 @@ var magics = [...]magic{
 	// 7.1, except for HTML
 	{0, "", "%PDF-", "application/pdf"},
 	{0, "", "%!PS-Adobe-", "application/postscript"},
-	{0, "", "\xfe\xff", textType},
-	{0, "", "\xff\xfe", textType},
+	{0, "", "\xfe\xff", Text},
+	{0, "", "\xff\xfe", Text},
 	// 6.1
 	{0, "", "\x00\x00\x01\x00", "image/x-icon"},
 	{0, "", "\x00\x00\x02\x00", "image/x-icon"},
@@ -130,27 +103,27 @@ var magics = [...]magic{
 	{0, "", "wOF2", "font/woff2"},
 	// 6.4
 	{0, "", "\x1f\x8b\x08", "application/x-gzip"},
-	{0, "", "PK\x03\x04", zipType},
+	{0, "", "PK\x03\x04", ZIP},
 	{0, "", "Rar!\x1a\x07\x00", "application/x-rar-compressed"},
 }
 
 // signature returns the type that the first bytes of a body show: text/plain if they can be text and show no more;
 // "" for other binary data.
 func signature(head []byte) string {
-	if looksLikeHTML(head) {
-		return htmlType
+	if LooksLikeHTML(head) {
+		return HTML
 	}
 	text := bytes.TrimLeft(bytes.TrimPrefix(head, []byte("\xef\xbb\xbf")), decode.Spaces)
 	if bytes.HasPrefix(text, []byte("<?xml")) {
 		return "text/xml"
 	}
-	isText := !looksBinary(head)
+	isText := !LooksBinary(head)
 	for i := range magics {
 		m := &magics[i]
 		if len(head) < m.at+len(m.bytes) || string(head[m.at:m.at+len(m.bytes)]) != m.bytes || !bytes.HasPrefix(head, []byte(m.prefix)) {
 			continue
 		}
-		if isText && m.mediaType != textType && isPrintable(m.bytes) && !hasNUL(head) && m.bytes[0] != '%' {
+		if isText && m.mediaType != Text && isPrintable(m.bytes) && !hasNUL(head) && m.bytes[0] != '%' {
 			continue // a text that begins with "BM" or "ID3"
 		}
 		return m.mediaType
@@ -161,7 +134,7 @@ func signature(head []byte) string {
 	case bytes.HasPrefix(head, []byte("\x1aE\xdf\xa3")) && bytes.Contains(head[:min(len(head), 64)], []byte("webm")):
 		return "video/webm"
 	case isText:
-		return textType
+		return Text
 	}
 	return ""
 }
@@ -183,7 +156,7 @@ func isMP4(head []byte) bool {
 	if len(head) < 12 || string(head[4:8]) != "ftyp" {
 		return false
 	}
-	size := int(min(binary.BigEndian.Uint32(head), sniffSize))
+	size := int(min(binary.BigEndian.Uint32(head), HeadSize))
 	if size%4 != 0 || len(head) < size {
 		return false
 	}

@@ -1,0 +1,142 @@
+package mediatype
+
+import (
+	"bytes"
+	"slices"
+	"strings"
+
+	"example.org/refract/extract/internal/decode"
+	"example.org/refract/internal/ascii"
+)
+
+// lowerHead returns the first tag of a document and the text after it, in lower case; nil if the
+// document does not begin with a tag.
+func lowerHead(head []byte) []byte {
+	head = bytes.TrimLeft(bytes.TrimPrefix(head, []byte("\xef\xbb\xbf")), decode.Spaces)
+	if len(head) == 0 || head[0] != '<' {
+		return nil
+	}
+	lower := bytes.Clone(head[:min(len(head), 1024)])
+	ascii.Lower(lower)
+	return lower
+}
+
+// Markup returns the media type of HTML or XML that can be scanned as such, by its beginning (MIME
+// Sniffing 7.1, except for beginnings that text may have, too).
+func Markup(head []byte) string {
+	lower := lowerHead(head)
+	if beginsAsHTML(lower) {
+		return HTML
+	}
+	if t := typeOfXML(lower); t != "" {
+		return t
+	}
+	return Text
+}
+
+// SniffHTML returns HTML if head begins a page, or "".
+func SniffHTML(head []byte) string {
+	if beginsAsHTML(lowerHead(head)) {
+		return HTML
+	}
+	return ""
+}
+
+// SniffXML returns the media type of XML that begins with head, "" if that is not known.
+func SniffXML(head []byte) string { return typeOfXML(lowerHead(head)) }
+
+func beginsAsHTML(lower []byte) bool {
+	return bytes.HasPrefix(lower, []byte("<!doctype html")) || bytes.HasPrefix(lower, []byte("<html")) || bytes.HasPrefix(lower, []byte("<head>"))
+}
+
+// typeOfXML returns the media type of XML with this beginning, "" if it does not look like XML that
+// can be scanned as such.
+func typeOfXML(lower []byte) string {
+	switch {
+	case bytes.HasPrefix(lower, []byte("<svg")):
+		return SVG
+	case bytes.HasPrefix(lower, []byte("<?xml")):
+		if t := typeOfRoot(lower); t != "" {
+			return t
+		}
+	}
+	if tag, ok := bytes.CutPrefix(lower, []byte("<")); ok {
+		return rootType(tag)
+	}
+	return ""
+}
+
+// typeOfRoot returns the media type of XML by its first element, "" if there is none.
+func typeOfRoot(lower []byte) string {
+	for rest := lower; ; {
+		i := bytes.IndexByte(rest, '<')
+		if i < 0 || i+1 == len(rest) {
+			return ""
+		}
+		rest = rest[i+1:]
+		switch {
+		case bytes.HasPrefix(rest, []byte("!--")):
+			_, rest, _ = bytes.Cut(rest, []byte("-->"))
+		case bytes.HasPrefix(rest, []byte("html")):
+			return XHTML
+		case bytes.HasPrefix(rest, []byte("svg")):
+			return SVG
+		case ascii.IsLetter(rest[0]):
+			if t := rootType(rest); t != "" {
+				return t
+			}
+			return XML
+		}
+	}
+}
+
+// rootType returns the media type of XML whose root element has this tag, in lower case and without
+// its "<"; "" if the type is not known.
+func rootType(tag []byte) string {
+	end := bytes.IndexAny(tag, decode.Spaces+">")
+	if end < 0 {
+		return ""
+	}
+	switch string(tag[:end]) {
+	case "rss":
+		return "application/rss+xml"
+	case "feed":
+		return "application/atom+xml"
+	case "rdf:rdf":
+		return "application/rdf+xml"
+	case "opml":
+		return OPML
+	case "kml":
+		return "application/vnd.google-earth.kml+xml"
+	case "urlset", "sitemapindex":
+		return XML
+	}
+	return ""
+}
+
+// htmlTags are the tags at the beginning of HTML, in lower case (MIME Sniffing 7.1). Only pages of a
+// crawler are recognised by them: mail and text files may begin with them, too.
+var htmlTags = []string{"<!doctype html", "<html", "<head", "<script", "<iframe", "<h1", "<div", "<font", "<table", "<a", "<style", "<title", "<b", "<body", "<br", "<p"}
+
+// LooksLikeHTML reports whether a body of an undeclared type is HTML.
+func LooksLikeHTML(head []byte) bool {
+	head = bytes.TrimLeft(bytes.TrimPrefix(head, []byte("\xef\xbb\xbf")), "\t\n\f\r ")
+	if bytes.HasPrefix(head, []byte("<!--")) {
+		return true
+	}
+	return slices.ContainsFunc(htmlTags, func(tag string) bool {
+		return len(head) > len(tag) && (head[len(tag)] == ' ' || head[len(tag)] == '>') && strings.EqualFold(string(head[:len(tag)]), tag)
+	})
+}
+
+// LooksBinary reports whether a body that begins with head is not text: more than one in sixteen
+// bytes cannot occur in text (MIME Sniffing 3, binary data byte), and it is not UTF-16.
+func LooksBinary(head []byte) bool {
+	n := 0
+	for _, c := range head {
+		if c < ' ' && (c <= 0x08 || c == 0x0b || 0x0e <= c && c != 0x1b) {
+			n++
+		}
+	}
+	return n > len(head)/16 && decode.SniffUTF16(head) == "" && !strings.HasPrefix(decode.ByteOrderMark(head), "utf-16")
+}
