@@ -105,16 +105,11 @@ var buffers = sync.Pool{New: func() any {
 	return &b
 }}
 
-// maxPooled is the size in bytes up to which memory is kept for the next entity. Keeping more would
-// add to the memory of the next entity, while allocating it takes little time compared to scanning
-// that much text.
-const maxPooled = 4 << 20
-
 // pooledWindows is how many windows a document has at most whose memory goes back to the pool. That of
 // larger ones would stay while they are decoded.
 const pooledWindows = 4
 
-// largeBuffers holds larger buffers, of any size up to maxPooled.
+// largeBuffers holds larger buffers, of any size up to decode.MaxPooled.
 var largeBuffers sync.Pool
 
 // Release returns the memory of b to the pool. Nothing that b yielded may be used afterwards. A nil
@@ -133,7 +128,7 @@ func (b *Batch) Release() {
 		case n == windowSize:
 			buffers.Put(&full)
 		case n < windowSize: // a decoded page
-		case n <= maxPooled:
+		case n <= decode.MaxPooled:
 			largeBuffers.Put(&full)
 		case b.spare != nil:
 			b.spare.CompareAndSwap(nil, &full)

@@ -19,6 +19,7 @@ import (
 	"example.org/refract/extract/internal/mmdf"
 	"example.org/refract/extract/internal/outlook"
 	"example.org/refract/extract/internal/smime"
+	"example.org/refract/extract/internal/wacz"
 	"example.org/refract/extract/mbox"
 	"example.org/refract/extract/news"
 	"example.org/refract/extract/scan"
@@ -127,7 +128,7 @@ func builtinContainers() []Container {
 		packageOf("ods", Always, "application/vnd.oasis.opendocument.spreadsheet", ".ods", ".ots"),
 		packageOf("odp", Always, "application/vnd.oasis.opendocument.presentation", ".odp", ".otp"),
 		packageOf("odg", Always, "application/vnd.oasis.opendocument.graphics", ".odg", ".otg"),
-		{Types: []string{waczType}, Suffixes: []string{".wacz"}, Alias: "wacz", Audit: Never, Sniff: sniffWACZ, Members: zipMembers,
+		{Types: []string{wacz.Type}, Suffixes: []string{".wacz"}, Alias: "wacz", Audit: Never, Sniff: wacz.Is, Members: zipMembers,
 			onlySniffed: true, isPackage: true},
 		{Types: []string{zipType, "application/x-zip-compressed", "application/x-zip", "application/java-archive"},
 			Suffixes: []string{".zip", ".jar", ".war", ".ear", ".whl", ".egg", ".kmz", ".xpi"}, Alias: "zip",

@@ -111,7 +111,7 @@ type spare struct{ atomic.Pointer[[]byte] }
 // unknown. Since that may be wrong, a new buffer has at most four times the size.
 func (s *spare) atLeast(size, need int) []byte {
 	size = max(2*size, min(need, 4*size))
-	if size <= maxPooled {
+	if size <= decode.MaxPooled {
 		return largeBuffer(size)
 	}
 	if kept := s.Swap(nil); kept != nil && len(*kept) >= size {

@@ -8,6 +8,7 @@ import (
 	"example.org/refract/base"
 	"example.org/refract/delimit"
 	"example.org/refract/extract/internal/escape"
+	"example.org/refract/extract/internal/mailhead"
 	"example.org/refract/extract/message"
 	"example.org/refract/extract/plain"
 	"example.org/refract/extract/scan"
@@ -97,7 +98,7 @@ func (w *walker) document(f *Format, src []byte, x Context) bool {
 			w.readAs = w.cfg.readAs
 		}
 		x.ReadAs = w.readAs
-		if w.cfg.Cite && mayNameParts(src) && hasPartNames(src) {
+		if w.cfg.Cite && mailhead.MayNameParts(src) && mailhead.HasPartNames(src) {
 			w.nameParts(f, src, x)
 		}
 	}

@@ -3,12 +3,15 @@ package extract
 import (
 	"bytes"
 	"io"
+	"path"
 	"runtime/debug"
+	"strings"
 	"sync/atomic"
 
 	"example.org/refract/delimit"
 	"example.org/refract/extract/internal/decode"
 	"example.org/refract/extract/internal/filemap"
+	"example.org/refract/extract/internal/undo"
 	"example.org/refract/extract/plain"
 	"example.org/refract/extract/scan"
 )
@@ -321,4 +324,65 @@ func (l *liveText) window(b *Batch, t *window, text []byte, yield func(*Batch, e
 	from = max(0, end-delimit.Before)
 	next.body, next.pos, next.maps.Origin = end-from, pos+int64(from), origin+int64(from)
 	return next, from
+}
+
+// Undo is a set of notations in running text that are decoded before references are searched. They
+// are decoded in this order.
+type Undo uint16
+
+const (
+	UndoQP       Undo = 1 << iota // quoted-printable that no header declares (RFC 2045 section 6.7)
+	UndoANSI                      // colours and other control sequences of a terminal (ECMA-48 section 5.4)
+	UndoJSON                      // escapes of JSON strings (RFC 8259 section 7)
+	UndoEntities                  // character references of HTML that end with a semicolon
+	UndoDefang                    // hxxp, [.] and the like, which keep a URL from being clicked
+	UndoRoff                      // \-, \: and other escapes of manual pages
+	UndoLaTeX                     // \_, \%, \~{} and the like
+	UndoCSV                       // commas between fields, and quotes around them (RFC 4180)
+	UndoGettext                   // escapes of PO files, and strings that continue on the next line
+
+	// UndoNone turns off the decoding that is on by default: of JSON, CSV and PO in files with such names,
+	// and of LaTeX in classes and bibliographies, recognised by name and first bytes.
+	UndoNone
+)
+
+// UndoNames returns the names of the members of Undo, in order.
+func UndoNames() []string {
+	return []string{"qp", "ansi", "json", "entities", "defang", "roff", "latex", "csv", "gettext", "none"}
+}
+
+var undoSteps = [...]func() decode.Step{
+	undo.QP,
+	func() decode.Step { return undo.ANSI },
+	undo.JSON,
+	func() decode.Step { return undo.Entities },
+	func() decode.Step { return undo.Defang },
+	func() decode.Step { return undo.Roff },
+	func() decode.Step { return undo.LaTeX },
+	undo.CSV,
+	func() decode.Step { return undo.Gettext },
+}
+
+// undoByName returns the notations of a text with this name that begins with head: JSON, CSV and
+// PO by the name alone, LaTeX by both.
+func undoByName(name string, head []byte) Undo {
+	name = strings.ToLower(path.Base(strings.ReplaceAll(name, `\`, "/")))
+	for _, packed := range []string{".gz", ".xz", ".bz2", ".zst", ".lz4"} {
+		name = strings.TrimSuffix(name, packed)
+	}
+	ext := path.Ext(name)
+	switch ext {
+	case ".json", ".ndjson", ".jsonl":
+		return UndoJSON
+	case ".csv":
+		return UndoCSV
+	case ".po", ".pot":
+		return UndoGettext
+	case ".cls", ".dtx", ".bib":
+		if bytes.ContainsAny(head, `\%@`) {
+			return UndoLaTeX
+		}
+		return 0
+	}
+	return 0
 }

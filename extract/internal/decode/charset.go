@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
 	"golang.org/x/net/html/charset"
 
@@ -332,3 +333,58 @@ func Head(head []byte) (ascii []byte, label string, binary bool) {
 
 // Narrow returns the ASCII characters of UTF-16 text.
 func Narrow(head []byte) []byte { return bytes.ReplaceAll(head, []byte{0}, nil) }
+
+// Shown returns the name of a charset as it is shown.
+func Shown(name string) string {
+	if name == BrokenUTF8 {
+		return "utf-8"
+	}
+	return name
+}
+
+// MostlyUTF8 reports whether src has at least as many valid non-ASCII UTF-8 characters as invalid
+// bytes.
+func MostlyUTF8(src []byte) bool {
+	valid, invalid := 0, 0
+	for src = src[ASCIIPrefix(src):]; len(src) > 0; src = src[ASCIIPrefix(src):] {
+		_, size := utf8.DecodeRune(src)
+		if size == 1 {
+			invalid++
+		} else {
+			valid++
+		}
+		src = src[size:]
+	}
+	return valid >= invalid
+}
+
+// Given returns the charset given by the label, or by the bytes of a document; "" if neither gives one. declared, which
+// may be nil, finds the charset that the document itself declares, in its first bytes or, with whole, in all of it.
+func Given(src []byte, label string, declared func(src []byte, whole bool) string) string {
+	if name := ByteOrderMark(src); name != "" {
+		return name
+	}
+	if label != "" {
+		if _, name := charset.Lookup(label); name != "" {
+			return name
+		}
+	}
+	name := ""
+	if declared != nil {
+		name = declared(src[:min(len(src), PrescanSize)], false)
+	}
+	if name == "" {
+		name = SniffUTF16(src[:min(len(src), 4096)]) // byte order marks have been checked
+	}
+	switch {
+	case name != "":
+		return name
+	case utf8.Valid(src):
+		return "utf-8"
+	case declared != nil:
+		if name = declared(src, true); name != "" {
+			return name
+		}
+	}
+	return ""
+}

@@ -17,13 +17,14 @@ import (
 	"example.org/refract/extract/scan"
 )
 
+// MaxPooled is the size in bytes up to which memory is kept for the next entity: buffers and decoded text. Keeping more
+// would add to the memory of the next entity, while allocating it takes little time compared to scanning that much text.
+const MaxPooled = 4 << 20
+
 // Charsets that are decoded in mail, but not in pages. The Encoding standard omits or replaces them,
 // because bytes that a filter of pages takes for text may be markup in them. There is no decoder for
 // ISO-2022-KR and ISO-2022-CN, which the standard replaces too: such mail is scanned as it is, which
 // finds its ASCII references.
-// maxPooledText is the size in bytes up to which decoded text is kept for the next page.
-const maxPooledText = 4 << 20
-
 const (
 	UTF7 = "utf-7"
 	HZ   = "hz-gb-2312"
@@ -32,7 +33,7 @@ const (
 // BrokenUTF8 is the name of UTF-8 with invalid bytes, each of which is decoded as U+FFFD.
 const BrokenUTF8 = "utf-8 with errors"
 
-// A decoding is decoded text with the map to its source.
+// A Decoding is decoded text with the map to its source.
 type Decoding struct {
 	Text []byte
 	Map  scan.Map
@@ -43,7 +44,7 @@ var Decodings = sync.Pool{New: func() any { return new(Decoding) }}
 
 // Release puts d back, unless it is large.
 func (d *Decoding) Release() {
-	if cap(d.Text) <= maxPooledText {
+	if cap(d.Text) <= MaxPooled {
 		Decodings.Put(d)
 	}
 }

@@ -1,4 +1,4 @@
-package extract
+package mailhead
 
 import (
 	"strings"
@@ -23,7 +23,7 @@ func TestMayNameParts(t *testing.T) {
 		{strings.Repeat("X: y\n", maxHeader/5+1) + "Content-Type: multipart/mixed\n\n", true},
 		{"", false},
 	} {
-		if got := mayNameParts([]byte(tt.src)); got != tt.want {
+		if got := MayNameParts([]byte(tt.src)); got != tt.want {
 			t.Errorf("%.60q: %v", tt.src, got)
 		}
 	}
@@ -43,8 +43,21 @@ func TestHasPartNames(t *testing.T) {
 		{" :", false},
 		{"", false},
 	} {
-		if got := hasPartNames([]byte(tt.src)); got != tt.want {
+		if got := HasPartNames([]byte(tt.src)); got != tt.want {
 			t.Errorf("%q: %v", tt.src, got)
+		}
+	}
+}
+
+func TestMayBeFragment(t *testing.T) {
+	for src, want := range map[string]bool{
+		"Content-Type: message/partial; number=1\n\n": true,
+		"Content-Type: Message/Partial\n":             true,
+		"A: b\n\nContent-Type: message/partial":       false,
+		"":                                            false,
+	} {
+		if got := MayBeFragment([]byte(src)); got != want {
+			t.Errorf("%q: %v", src, got)
 		}
 	}
 }
