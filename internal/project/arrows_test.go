@@ -130,6 +130,7 @@ var arrows = map[string][]string{
 	"cmd/refract/internal/columnar":     {},
 
 	"cmd/refract/internal/columnar/columnartest": {},
+	"cmd/refract/internal/atomicfile/faulttest":  {"cmd/refract/internal/atomicfile"},
 }
 
 func TestArrows(t *testing.T) {

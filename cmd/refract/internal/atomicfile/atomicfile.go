@@ -2,8 +2,11 @@
 // that replace only files that the caller allows them to replace.
 //
 //	atomicfile.go  File: an output, its replacement
+//	durable.go     texts that are on the disk before they get their name, with what belongs to the
+//	               file that they replace
 //	temp.go        temporary files and directories, and what killed runs have left of them
 //	lock*.go       locks that end with the process
+//	calls.go       the calls of the system
 package atomicfile
 
 import (
@@ -53,9 +56,9 @@ func Create(name string, standard io.Writer, may Replaceable) (*File, error) {
 	if info, statErr := os.Stat(f.dest); statErr == nil {
 		mode = info.Mode().Perm()
 		if !info.Mode().IsRegular() {
-			f.file, err = os.OpenFile(f.dest, os.O_WRONLY, 0)
+			f.file, err = System.OpenFile(f.dest, os.O_WRONLY, 0)
 			if err != nil {
-				return nil, f.fail(errors.Unwrap(err))
+				return nil, f.fail(causeOf(err))
 			}
 			f.out = f.file
 			return f, nil
@@ -109,7 +112,7 @@ func check(dest string, may Replaceable) error {
 
 // Head returns the first bytes of a file, at most headSize.
 func Head(name string) ([]byte, error) {
-	f, err := os.Open(name)
+	f, err := System.OpenFile(name, os.O_RDONLY, 0)
 	if err != nil {
 		return nil, err
 	}
@@ -121,9 +124,11 @@ func (f *File) fail(err error) error { return fmt.Errorf("output %q: %w", f.name
 
 // causeOf returns err without the path that errors of the operating system repeat.
 func causeOf(err error) error {
-	var at *fs.PathError
-	if errors.As(err, &at) {
-		return at.Err
+	switch e := err.(type) {
+	case *fs.PathError:
+		return e.Err
+	case *os.LinkError:
+		return e.Err
 	}
 	return err
 }
@@ -153,17 +158,17 @@ func (f *File) Commit() error {
 		return nil
 	}
 	if f.temp == "" {
-		return f.file.Close()
+		return System.Close(f.file)
 	}
-	err := f.file.Close()
+	err := System.Close(f.file)
 	if err == nil {
 		err = check(f.dest, f.may)
 	}
 	if err == nil {
-		err = os.Rename(f.temp, f.dest)
+		err = System.Rename(f.temp, f.dest)
 	}
 	if err != nil {
-		return f.fail(err)
+		return f.fail(causeOf(err))
 	}
 	f.temp = ""
 	return nil
@@ -172,7 +177,7 @@ func (f *File) Commit() error {
 // Discard removes the temporary file unless Commit has renamed it.
 func (f *File) Discard() {
 	if f.temp != "" {
-		f.file.Close()
-		os.Remove(f.temp)
+		System.Close(f.file)
+		System.Remove(f.temp)
 	}
 }

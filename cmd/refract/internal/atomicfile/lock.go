@@ -19,26 +19,30 @@ var errLocked = errors.New("it is in use by another run")
 // another process holds it. On file systems without locks, NewLock always succeeds.
 func NewLock(name string) (*Lock, error) {
 	for range 100 {
-		f, err := os.OpenFile(name, os.O_CREATE|os.O_RDWR|noFollow, 0o666)
+		f, err := System.OpenFile(name, os.O_CREATE|os.O_RDWR|noFollow, 0o666)
 		if err != nil {
 			return nil, causeOf(err)
 		}
-		if locked, err := tryLock(f); err == nil && !locked {
-			f.Close()
+		if locked, err := System.Lock(f); err == nil && !locked {
+			System.Close(f)
 			return nil, errLocked
 		}
-		mine, err := f.Stat()
-		if err == nil && mine.Mode().IsRegular() {
-			there, err := os.Lstat(name)
-			if err == nil && os.SameFile(mine, there) {
+		mine, err := System.Stat(f)
+		if err == nil && !mine.Mode().IsRegular() {
+			err = errNotRegular
+		}
+		if err == nil {
+			there, lstatErr := System.Lstat(name)
+			if lstatErr == nil && os.SameFile(mine, there) {
 				return &Lock{f, name}, nil
 			}
-			if err != nil && !errors.Is(err, fs.ErrNotExist) {
-				f.Close()
-				return nil, causeOf(err)
-			}
+			err = lstatErr
 		}
-		f.Close() // the run that held the lock has just removed it
+		System.Close(f)
+		if err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return nil, causeOf(err)
+		}
+		// The run that held the lock has just removed it.
 	}
 	return nil, errLocked
 }
@@ -53,8 +57,8 @@ func (l *Lock) Release() {
 	}
 	// Remove it while it is locked: a process that has opened it since then sees that the name is
 	// gone.
-	os.Remove(l.name)
-	l.file.Close()
-	os.Remove(l.name) // on Windows, an open file cannot be removed
+	System.Remove(l.name)
+	System.Close(l.file)
+	System.Remove(l.name) // on Windows, an open file cannot be removed
 	l.file = nil
 }

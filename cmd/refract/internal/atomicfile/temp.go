@@ -38,7 +38,7 @@ const (
 func CreateTemp(dest string, mode os.FileMode) (*os.File, error) {
 	for range 100 {
 		name := filepath.Join(filepath.Dir(dest), tempName(filepath.Base(dest)))
-		f, err := os.OpenFile(name, os.O_CREATE|os.O_EXCL|os.O_WRONLY|noFollow, mode)
+		f, err := System.OpenFile(name, os.O_CREATE|os.O_EXCL|os.O_WRONLY|noFollow, mode)
 		if errors.Is(err, fs.ErrExist) {
 			continue
 		} else if err != nil {
@@ -48,28 +48,28 @@ func CreateTemp(dest string, mode os.FileMode) (*os.File, error) {
 		if holds(f, name) {
 			return f, nil
 		}
-		f.Close()
-		os.Remove(name)
+		System.Close(f)
+		System.Remove(name)
 	}
 	return nil, fmt.Errorf("no temporary file could be made in %q", filepath.Dir(dest))
 }
 
 // OpenFile is like os.OpenFile, but does not follow name if it is a symbolic link.
 func OpenFile(name string, how int, mode os.FileMode) (*os.File, error) {
-	return os.OpenFile(name, how|noFollow, mode)
+	return System.OpenFile(name, how|noFollow, mode)
 }
 
 // holds locks f, and reports whether name still refers to it. On systems without locks, no other
 // process removes it.
 func holds(f *os.File, name string) bool {
-	if locked, err := tryLock(f); err == nil && !locked {
+	if locked, err := System.Lock(f); err == nil && !locked {
 		return false
 	}
-	mine, err := f.Stat()
+	mine, err := System.Stat(f)
 	if err != nil {
 		return false
 	}
-	there, err := os.Lstat(name)
+	there, err := System.Lstat(name)
 	return err == nil && os.SameFile(mine, there)
 }
 
@@ -121,7 +121,7 @@ func sweep(dir string) {
 	for _, e := range entries {
 		rest, ok := strings.CutSuffix(e.Name(), suffix)
 		if ok && e.Type().IsRegular() && e.Name()[0] == '.' && mayBeLeft(e, rest) {
-			removeUnlocked(filepath.Join(dir, e.Name()), func(name string) { os.Remove(name) })
+			removeUnlocked(filepath.Join(dir, e.Name()), func(name string) { System.Remove(name) })
 		}
 	}
 }
@@ -152,17 +152,17 @@ func Sweep(name string) { sweep(filepath.Dir(Real(name))) }
 
 // removeUnlocked calls remove if no process has locked the file called name.
 func removeUnlocked(name string, remove func(name string)) {
-	f, err := os.OpenFile(name, os.O_RDONLY|noFollow, 0)
+	f, err := System.OpenFile(name, os.O_RDONLY|noFollow, 0)
 	if err != nil {
 		return
 	}
-	locked, err := tryLock(f)
+	locked, err := System.Lock(f)
 	if err != nil || !locked {
-		f.Close()
+		System.Close(f)
 		return
 	}
 	remove(name) // while it is locked: see holds
-	f.Close()
+	System.Close(f)
 	if runtime.GOOS == "windows" { // an open file cannot be removed there
 		remove(name)
 	}
@@ -181,15 +181,15 @@ func TempDir() (dir string, remove func(), err error) {
 		}
 	}
 	dir = filepath.Join(all, dirPrefix+newProof())
-	if err := os.Mkdir(dir, 0o700); err != nil {
+	if err := System.Mkdir(dir, 0o700); err != nil {
 		return "", nil, err
 	}
-	lock, err := os.OpenFile(filepath.Join(dir, lockName), os.O_CREATE|os.O_EXCL|os.O_RDWR, 0o600)
+	lock, err := System.OpenFile(filepath.Join(dir, lockName), os.O_CREATE|os.O_EXCL|os.O_RDWR, 0o600)
 	if err != nil {
 		os.RemoveAll(dir)
 		return "", nil, err
 	}
-	tryLock(lock)
+	System.Lock(lock)
 	return dir, func() { lock.Close(); os.RemoveAll(dir) }, nil
 }
 

@@ -12,14 +12,13 @@
 //	check.go  what a document says, before and after
 //	again.go  the tree audited with the edits: those that break something are dropped
 //	diff.go   the change as a unified diff
-//	write.go  the file replaced, at once
+//	write.go  the file replaced
 //	rewrite.go  references replaced by rules, without findings
 package fix
 
 import (
 	"bytes"
 	"cmp"
-	"errors"
 	"fmt"
 	"io"
 	"io/fs"
@@ -30,6 +29,7 @@ import (
 	"slices"
 	"strings"
 
+	"example.org/refract/cmd/refract/internal/atomicfile"
 	"example.org/refract/extract"
 	"example.org/refract/internal/audit"
 	"example.org/refract/internal/input"
@@ -151,8 +151,8 @@ func (f *File) read(limit int64) (why string) {
 		return "not a regular file"
 	case f.info.Size() > limit:
 		return fmt.Sprintf("more than %d bytes", limit)
-	case names(f.Path, f.info) > 1:
-		return severalNames
+	case atomicfile.Links(f.Path, f.info) > 1:
+		return atomicfile.ErrLinks.Error()
 	}
 	r, err := input.Open(f.Path)
 	if err != nil {
@@ -171,12 +171,12 @@ func (f *File) read(limit int64) (why string) {
 }
 
 const (
-	changed   = "the file has changed since it was read"
 	elsewhere = "it is in a part of a document, or encoded"
 	disagree  = "two suggestions conflict"
-
-	severalNames = "the file has several hard links"
 )
+
+// changed is the reason not to write a file that is no longer the one that was audited.
+var changed = atomicfile.ErrChanged.Error()
 
 func (f *File) skip(finding *audit.Finding, why string) {
 	f.Skipped = append(f.Skipped, Skip{finding, why})
@@ -344,5 +344,3 @@ func (f *File) Now(p extract.Position) extract.Position {
 	}
 	return p
 }
-
-var errChanged = errors.New(changed)

@@ -156,11 +156,15 @@ func (t *Tree) Apply(p *Plan, args []string) (err error) {
 	if err := j.write(r, p.Files); err != nil {
 		return fmt.Errorf("nothing was moved: %w", err)
 	}
-	if err := t.check(p); err != nil {
-		os.Remove(filepath.Join(j.dir, planName))
-		return err
+	err = t.check(p)
+	if err != nil {
+		return errors.Join(err, j.drop())
 	}
-	return j.finish(r)
+	err = j.finish(r)
+	if err != nil {
+		return fmt.Errorf("the move is not complete: run the command again to complete it: %w", err)
+	}
+	return nil
 }
 
 // record returns the record of a plan.

@@ -141,7 +141,8 @@ func (t *Tree) mayMove(from, to string) error {
 	case below(to, from):
 		return fmt.Errorf("%s cannot be moved into itself", from)
 	}
-	if there, err := os.Lstat(filepath.FromSlash(to)); err == nil && (!os.SameFile(there, info) || hasEntry(filepath.FromSlash(to))) {
+	isThere, err := hasEntry(filepath.FromSlash(to))
+	if there, statErr := os.Lstat(filepath.FromSlash(to)); statErr == nil && (!os.SameFile(there, info) || isThere || err != nil) {
 		return fmt.Errorf("%s exists: give another name, or remove it", to)
 	}
 	for dir := path.Dir(to); dir != path.Dir(dir); dir = path.Dir(dir) {

@@ -13,7 +13,6 @@ import (
 	"strconv"
 
 	"example.org/refract/cmd/refract/internal/atomicfile"
-	"example.org/refract/cmd/refract/internal/fix"
 )
 
 // A journal makes a move all or nothing. It is a hidden directory in the tree:
@@ -60,10 +59,10 @@ const recordVersion = 1
 // openJournal creates the journal of a tree, or opens the one that is there.
 func openJournal(root string) (*journal, error) {
 	j := &journal{root: root, dir: filepath.Join(root, journalName)}
-	if err := os.Mkdir(j.dir, 0o700); err != nil && !errors.Is(err, fs.ErrExist) {
+	err := atomicfile.System.Mkdir(j.dir, 0o700)
+	if err != nil && !errors.Is(err, fs.ErrExist) {
 		return nil, err
 	}
-	var err error
 	j.lock, err = atomicfile.NewLock(filepath.Join(j.dir, lockName))
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", j.dir, err)
@@ -71,26 +70,29 @@ func openJournal(root string) (*journal, error) {
 	return j, nil
 }
 
-// close removes what is in the journal, unless it has a plan that was not completed.
+// close removes what is in the journal, unless it has a plan that was not completed, or may have one.
 func (j *journal) close() {
-	if _, err := os.Lstat(filepath.Join(j.dir, planName)); err == nil {
-		j.lock.Release()
+	defer j.lock.Release()
+	_, err := atomicfile.System.Lstat(filepath.Join(j.dir, planName))
+	if !errors.Is(err, fs.ErrNotExist) {
 		return
 	}
 	entries, _ := os.ReadDir(j.dir)
 	for _, e := range entries {
-		if _, err := strconv.Atoi(e.Name()); err == nil || e.Name() == planName+".new" {
-			os.Remove(filepath.Join(j.dir, e.Name()))
+		_, err := strconv.Atoi(e.Name())
+		if err == nil || atomicfile.IsTemp(e.Name()) {
+			atomicfile.System.Remove(filepath.Join(j.dir, e.Name()))
 		}
 	}
 	j.lock.Release()
-	os.Remove(j.dir)
+	atomicfile.System.Remove(j.dir)
 }
 
 // write writes the texts, and then the plan.
 func (j *journal) write(r *record, files []File) error {
 	for i := range files {
-		if err := j.writeText(i, &files[i]); err != nil {
+		err := atomicfile.Prepare(j.text(i), filepath.FromSlash(files[i].Path), files[i].New)
+		if err != nil {
 			return fmt.Errorf("%s: %w", files[i].Path, err)
 		}
 	}
@@ -98,51 +100,14 @@ func (j *journal) write(r *record, files []File) error {
 	if err != nil {
 		return err
 	}
-	name := filepath.Join(j.dir, planName)
-	f, err := os.OpenFile(name+".new", os.O_CREATE|os.O_TRUNC|os.O_WRONLY, 0o600)
-	if err != nil {
-		return err
-	}
-	_, err = f.Write(text)
-	if err = errors.Join(err, f.Sync(), f.Close()); err != nil {
-		return err
-	}
-	syncDir(j.dir)
-	if err := os.Rename(name+".new", name); err != nil {
-		return err
-	}
-	syncDir(j.dir)
-	return nil
+	return atomicfile.Save(filepath.Join(j.dir, planName), text, nil)
 }
 
 func (j *journal) text(i int) string { return filepath.Join(j.dir, strconv.Itoa(i)) }
 
-func (j *journal) writeText(i int, file *File) error {
-	f, err := os.OpenFile(j.text(i), os.O_CREATE|os.O_TRUNC|os.O_WRONLY, 0o600)
-	if err != nil {
-		return err
-	}
-	_, err = f.Write(file.New)
-	if err == nil {
-		err = fix.MakeLike(f, filepath.FromSlash(file.Path))
-	}
-	if err == nil {
-		err = f.Sync()
-	}
-	return errors.Join(err, f.Close())
-}
-
-// syncDir makes what a directory lists durable, where the system can do that.
-func syncDir(dir string) {
-	if f, err := os.Open(dir); err == nil {
-		f.Sync()
-		f.Close()
-	}
-}
-
 // read returns the plan, or nil if there is none.
 func (j *journal) read() (*record, error) {
-	text, err := os.ReadFile(filepath.Join(j.dir, planName))
+	text, err := atomicfile.System.ReadFile(filepath.Join(j.dir, planName))
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	} else if err != nil {
@@ -163,42 +128,46 @@ func (j *journal) path(name []byte) string {
 // finish carries out the steps of a record that are left, and removes the plan.
 func (j *journal) finish(r *record) error {
 	for i := range r.Files {
-		if err := j.replace(i, &r.Files[i]); err != nil {
+		err := j.replace(i, &r.Files[i])
+		if err != nil {
 			return err
 		}
 	}
 	for _, m := range r.Renames {
-		if err := rename(j.path(m.From), j.path(m.To)); err != nil {
+		err := rename(j.path(m.From), j.path(m.To))
+		if err != nil {
 			return err
 		}
 	}
 	for _, name := range r.Removed {
-		os.Remove(j.path(name)) // unless something has appeared in it
+		atomicfile.System.Remove(j.path(name)) // unless something has appeared in it
 	}
 	if r.Git {
 		followInGit(j.root, r.Renames)
 	}
-	return os.Remove(filepath.Join(j.dir, planName))
+	return j.drop()
+}
+
+// drop removes the plan, so that nothing of it is carried out any more.
+func (j *journal) drop() error {
+	return atomicfile.System.Remove(filepath.Join(j.dir, planName))
 }
 
 // replace replaces the text of a file, unless an earlier run has done so.
 func (j *journal) replace(i int, f *recordFile) error {
-	if _, err := os.Lstat(j.text(i)); errors.Is(err, fs.ErrNotExist) {
+	_, err := atomicfile.System.Lstat(j.text(i))
+	if errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
 	name := j.path(f.Path)
-	now, err := os.ReadFile(name)
+	now, err := atomicfile.System.ReadFile(name)
 	switch {
 	case err != nil:
 		return err
 	case !bytes.Equal(sumOf(now), f.Old):
 		return fmt.Errorf("%s has changed since the move began: restore it, or remove %s, and move again", name, j.dir)
 	}
-	if err := os.Rename(j.text(i), name); err != nil {
-		return err
-	}
-	syncDir(filepath.Dir(name))
-	return nil
+	return atomicfile.Rename(j.text(i), name)
 }
 
 // sumOf returns the SHA-256 of a text.
@@ -209,8 +178,14 @@ func sumOf(text []byte) []byte {
 
 // rename renames a file or directory, unless an earlier run has done so.
 func rename(from, to string) error {
-	isLeft, isThere := hasEntry(from), hasEntry(to)
+	isLeft, err := hasEntry(from)
+	if err != nil {
+		return err
+	}
+	isThere, err := hasEntry(to)
 	switch {
+	case err != nil:
+		return err
 	case !isLeft && isThere:
 		return nil
 	case !isLeft:
@@ -218,28 +193,23 @@ func rename(from, to string) error {
 	case isThere:
 		return fmt.Errorf("%s: %w", to, fs.ErrExist)
 	}
-	if err := os.MkdirAll(filepath.Dir(to), 0o777); err != nil {
-		return err
-	}
-	if err := os.Rename(from, to); err != nil {
-		return err
-	}
-	syncDir(filepath.Dir(from))
-	syncDir(filepath.Dir(to))
-	return nil
+	return atomicfile.Rename(from, to)
 }
 
 // hasEntry reports whether a directory lists exactly this name. File systems that ignore case find a
 // name that differs.
-func hasEntry(name string) bool {
-	if _, err := os.Lstat(name); err != nil {
-		return false
+func hasEntry(name string) (bool, error) {
+	_, err := atomicfile.System.Lstat(name)
+	if errors.Is(err, fs.ErrNotExist) {
+		return false, nil
+	} else if err != nil {
+		return false, err
 	}
 	list, err := os.ReadDir(filepath.Dir(name))
 	if err != nil {
-		return true
+		return true, nil // a directory that may not be listed
 	}
-	return slices.ContainsFunc(list, func(e fs.DirEntry) bool { return e.Name() == filepath.Base(name) })
+	return slices.ContainsFunc(list, func(e fs.DirEntry) bool { return e.Name() == filepath.Base(name) }), nil
 }
 
 // isSame reports whether a record is about these arguments.

@@ -3,7 +3,6 @@ package move
 import (
 	"bytes"
 	"encoding/json"
-	"io"
 	"os"
 	"path/filepath"
 	"slices"
@@ -137,15 +136,7 @@ func (t *Tree) Remember(p *Plan) {
 		all.Moves = all.Moves[:len(all.Moves)/2]
 		text, err = json.Marshal(all)
 	}
-	if err != nil {
-		return
-	}
-	f, err := atomicfile.Create(name, io.Discard, nil)
-	if err != nil {
-		return
-	}
-	defer f.Discard()
-	if _, err := f.Write(text); err == nil {
-		f.Commit()
+	if err == nil {
+		atomicfile.Save(name, text, nil)
 	}
 }

@@ -283,16 +283,8 @@ func (c *checkpoint) save(total *output.Counts) error {
 	if err != nil {
 		return err
 	}
-	f, err := atomicfile.Create(c.file, nil, isCheckpoint)
-	if err != nil {
-		return err
-	}
-	defer f.Discard()
-	if _, err := f.Write(text); err != nil {
-		return err
-	}
 	c.saved = time.Now()
-	return f.Commit()
+	return atomicfile.Save(c.file, text, isCheckpoint)
 }
 
 // isOwn reports whether file, which was found in a directory, is one that the run itself writes.
@@ -320,7 +312,7 @@ func (c *checkpoint) commit(total *output.Counts) error {
 		if err := atomicfile.Check(c.output, c.may); err != nil {
 			return err
 		}
-		if err := os.Rename(c.part, c.output); err != nil {
+		if err := atomicfile.Rename(c.part, c.output); err != nil {
 			return err
 		}
 	}

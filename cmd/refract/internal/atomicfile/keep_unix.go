@@ -1,6 +1,6 @@
 //go:build unix
 
-package fix
+package atomicfile
 
 import (
 	"errors"
@@ -20,7 +20,7 @@ var errOwner = errors.New("its owner, group or mode would change")
 
 // keeps returns an error if f differs from another file in owner, group or mode.
 func keeps(f *os.File, info fs.FileInfo) error {
-	now, err := f.Stat()
+	now, err := System.Stat(f)
 	if err != nil {
 		return err
 	}
@@ -32,8 +32,8 @@ func keeps(f *os.File, info fs.FileInfo) error {
 	return nil
 }
 
-// names returns the number of names (hard links) of a file.
-func names(_ string, info fs.FileInfo) int {
+// Links returns the number of names (hard links) of a file.
+func Links(_ string, info fs.FileInfo) int {
 	if s, ok := info.Sys().(*syscall.Stat_t); ok {
 		return int(s.Nlink)
 	}

@@ -1,4 +1,4 @@
-package fix
+package atomicfile
 
 import (
 	"io/fs"
@@ -11,8 +11,8 @@ func chown(*os.File, fs.FileInfo) {}
 
 func keeps(*os.File, fs.FileInfo) error { return nil }
 
-// names returns the number of names (hard links) of a file.
-func names(path string, _ fs.FileInfo) int {
+// Links returns the number of names (hard links) of a file.
+func Links(path string, _ fs.FileInfo) int {
 	f, err := os.Open(path)
 	if err != nil {
 		return 1

@@ -1,6 +1,6 @@
 //go:build darwin || freebsd || linux || netbsd
 
-package fix
+package atomicfile
 
 import (
 	"bytes"
@@ -11,6 +11,24 @@ import (
 
 	"golang.org/x/sys/unix"
 )
+
+// xattr holds the calls for extended attributes, by descriptor.
+type xattr struct {
+	list   func(f *os.File, names []byte) (int, error)
+	get    func(f *os.File, name string, value []byte) (int, error)
+	set    func(f *os.File, name string, value []byte) error
+	remove func(f *os.File, name string) error
+}
+
+// attribute holds the calls in use. Tests replace them.
+var attribute = xattr{
+	list: func(f *os.File, names []byte) (int, error) { return unix.Flistxattr(int(f.Fd()), names) },
+	get: func(f *os.File, name string, value []byte) (int, error) {
+		return unix.Fgetxattr(int(f.Fd()), name, value)
+	},
+	set:    func(f *os.File, name string, value []byte) error { return unix.Fsetxattr(int(f.Fd()), name, value, 0) },
+	remove: func(f *os.File, name string) error { return unix.Fremovexattr(int(f.Fd()), name) },
+}
 
 // copyAttributes gives the file to exactly the extended attributes of the file from, including
 // access control lists. The error names an attribute that cannot be kept.
@@ -30,7 +48,7 @@ func copyAttributes(to *os.File, from string) error {
 	}
 	for name := range have {
 		if _, ok := want[name]; !ok {
-			if err := unix.Fremovexattr(int(to.Fd()), name); err != nil {
+			if err := attribute.remove(to, name); err != nil {
 				return fmt.Errorf("it would gain the extended attribute %q: %w", name, err)
 			}
 		}
@@ -39,7 +57,7 @@ func copyAttributes(to *os.File, from string) error {
 		if there, ok := have[name]; ok && bytes.Equal(there, value) {
 			continue
 		}
-		if err := unix.Fsetxattr(int(to.Fd()), name, value, 0); err != nil {
+		if err := attribute.set(to, name, value); err != nil {
 			return fmt.Errorf("its extended attribute %q cannot be kept: %w", name, err)
 		}
 	}
@@ -49,7 +67,7 @@ func copyAttributes(to *os.File, from string) error {
 // attributes returns the extended attributes of a file; none if the file system does not support
 // them.
 func attributes(f *os.File) (map[string][]byte, error) {
-	list, err := sized(func(b []byte) (int, error) { return unix.Flistxattr(int(f.Fd()), b) })
+	list, err := sized(func(b []byte) (int, error) { return attribute.list(f, b) })
 	if errors.Is(err, unix.ENOTSUP) || errors.Is(err, unix.ENOSYS) {
 		return nil, nil
 	} else if err != nil {
@@ -60,7 +78,7 @@ func attributes(f *os.File) (map[string][]byte, error) {
 		if name == "" {
 			continue
 		}
-		value, err := sized(func(b []byte) (int, error) { return unix.Fgetxattr(int(f.Fd()), name, b) })
+		value, err := sized(func(b []byte) (int, error) { return attribute.get(f, name, b) })
 		if err != nil {
 			return nil, fmt.Errorf("its extended attribute %q cannot be read: %w", name, err)
 		}

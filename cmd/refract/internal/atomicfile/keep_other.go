@@ -1,6 +1,6 @@
 //go:build !unix && !windows
 
-package fix
+package atomicfile
 
 import (
 	"io/fs"
@@ -11,4 +11,5 @@ func chown(*os.File, fs.FileInfo) {}
 
 func keeps(*os.File, fs.FileInfo) error { return nil }
 
-func names(string, fs.FileInfo) int { return 1 }
+// Links returns 1: this system does not tell how many names a file has.
+func Links(string, fs.FileInfo) int { return 1 }

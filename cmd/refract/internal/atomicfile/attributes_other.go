@@ -1,6 +1,6 @@
 //go:build !(darwin || freebsd || linux || netbsd)
 
-package fix
+package atomicfile
 
 import "os"
 
