@@ -651,12 +651,12 @@ func (f *Finder) wrapped(src []byte, open, start int, closer byte, blanks int, a
 			}
 			i++
 			continue
-		case !isSpace(c): // "<" or a control
+		case !ascii.IsSpace(c): // "<" or a control
 			return 0, 0, none
 		}
 		space := i
 		broken := false
-		for i < limit && isSpace(src[i]) {
+		for i < limit && ascii.IsSpace(src[i]) {
 			if src[i] != '\n' && src[i] != '\r' {
 				i++
 				continue
@@ -786,7 +786,7 @@ var leaders = [...]struct {
 func leader(s []byte) (text string, loose bool) {
 	for _, l := range leaders {
 		n := len(l.text)
-		if len(s) > n && string(s[:n]) == l.text && (isSpace(s[n]) || n < 3 && s[n] == '<') {
+		if len(s) > n && string(s[:n]) == l.text && (ascii.IsSpace(s[n]) || n < 3 && s[n] == '<') {
 			return l.text, l.loose
 		}
 	}

@@ -381,11 +381,10 @@ var extensions = [...]string{
 	"jsp", "log", "mhtml", "pdf", "php", "png", "rb", "shtml", "svg", "tar", "tgz", "txt", "xhtml", "xml", "yaml", "yml",
 }
 
-func isWord(c byte) bool  { return ascii.IsAlnum(c) || c == '_' }
-func isSpace(c byte) bool { return c == ' ' || c == '\t' || c == '\n' || c == '\r' }
+func isWord(c byte) bool { return ascii.IsAlnum(c) || c == '_' }
 
 func skipSpace(src []byte, i int) int {
-	for n := 0; n < maxLead && i < len(src) && isSpace(src[i]); n++ {
+	for n := 0; n < maxLead && i < len(src) && ascii.IsSpace(src[i]); n++ {
 		i++
 	}
 	return i

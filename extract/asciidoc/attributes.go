@@ -98,10 +98,10 @@ func (p *parser) entry(l line) bool {
 
 // define sets an attribute, and yields its value if it is a reference.
 func (p *parser) define(name string, from, to int) {
-	for from < to && isSpace(p.src[from]) {
+	for from < to && ascii.IsAnySpace(p.src[from]) {
 		from++
 	}
-	for to > from && isSpace(p.src[to-1]) {
+	for to > from && ascii.IsAnySpace(p.src[to-1]) {
 		to--
 	}
 	value := p.src[from:to]

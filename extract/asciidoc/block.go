@@ -8,10 +8,6 @@ import (
 	"example.org/refract/internal/ascii"
 )
 
-func isSpace(c byte) bool {
-	return c == ' ' || c == '\n' || c == '\t' || c == '\r' || c == '\f' || c == '\v'
-}
-
 // isWord reports whether c belongs to a letter, a digit or "_".
 func isWord(c byte) bool { return ascii.IsAlnum(c) || c == '_' || c >= utf8.RuneSelf }
 
@@ -23,7 +19,7 @@ func (p *parser) lineAt(at int) line {
 	if i := bytes.IndexByte(p.src[at:], '\n'); i >= 0 {
 		l.end, l.next = at+i, at+i+1
 	}
-	for l.end > at && isSpace(p.src[l.end-1]) {
+	for l.end > at && ascii.IsAnySpace(p.src[l.end-1]) {
 		l.end--
 	}
 	return l
@@ -307,7 +303,7 @@ func isUnderline(c, rule []byte) bool {
 
 // section reads the text of a title.
 func (p *parser) section(from, to int, hasID bool) {
-	for from < to && isSpace(p.src[from]) {
+	for from < to && ascii.IsAnySpace(p.src[from]) {
 		from++
 	}
 	id := p.style.id
@@ -414,7 +410,7 @@ func (p *parser) blockMacro(l line) bool {
 		return false
 	}
 	open := bytes.IndexByte(c, '[')
-	if !bytes.HasPrefix(c[n:], []byte("::")) || open <= n+2 || c[len(c)-1] != ']' || isSpace(c[n+2]) || isSpace(c[open-1]) {
+	if !bytes.HasPrefix(c[n:], []byte("::")) || open <= n+2 || c[len(c)-1] != ']' || ascii.IsAnySpace(c[n+2]) || ascii.IsAnySpace(c[open-1]) {
 		return false
 	}
 	p.at = l.next
@@ -433,7 +429,7 @@ func (p *parser) paragraph(l line) {
 	p.style = style{}
 	from := l.start
 	first := p.afterMarkers(l)
-	isHidden := s.kind == verbatim || s.kind == comment || s.kind == raw || first == l.start && isSpace(p.src[l.start]) && s.kind == shown && !p.isDescription
+	isHidden := s.kind == verbatim || s.kind == comment || s.kind == raw || first == l.start && ascii.IsAnySpace(p.src[l.start]) && s.kind == shown && !p.isDescription
 	end := l.end
 	p.at = l.next
 	for p.at < len(p.src) {
@@ -465,7 +461,7 @@ func (p *parser) paragraph(l line) {
 
 // endBefore returns the end of the line before the one that begins at an offset.
 func (p *parser) endBefore(at int) int {
-	for at > 0 && isSpace(p.src[at-1]) {
+	for at > 0 && ascii.IsAnySpace(p.src[at-1]) {
 		at--
 	}
 	return at
@@ -487,7 +483,7 @@ func (p *parser) textOf(from, end int) {
 		for after < lineEnd && p.src[after] == ':' {
 			after++
 		}
-		if after == lineEnd || isSpace(p.src[after]) {
+		if after == lineEnd || ascii.IsAnySpace(p.src[after]) {
 			p.inline(from, i)
 			p.inline(after, end)
 			p.isTerm = after == end

@@ -349,7 +349,7 @@ func (r *run) crossReference(i int) (end int) {
 // crossRefer yields the target of a cross reference: a document, an id, the title of a section, or an Antora
 // resource.
 func (p *parser) crossRefer(in string, from, to int) {
-	for to > from && isSpace(p.src[to-1]) {
+	for to > from && ascii.IsAnySpace(p.src[to-1]) {
 		to--
 	}
 	p.crossReferOf(scan.Item{Kind: scan.Link, How: scan.Macro, In: in, Span: scan.Span{Start: from, End: to}, Value: p.src[from:to]})
@@ -480,11 +480,11 @@ func (r *run) literal(i int) (end int) {
 		r.enterCode(i)
 		return 0
 	}
-	if i > r.from && isWord(r.src[i-1]) || i+1 >= r.to || isSpace(r.src[i+1]) {
+	if i > r.from && isWord(r.src[i-1]) || i+1 >= r.to || ascii.IsAnySpace(r.src[i+1]) {
 		return 0
 	}
 	k := r.find(&r.tick, i+1, func(text []byte) int { return bytes.IndexByte(text, '`') })
-	if k == r.to || k == i+1 || isSpace(r.src[k-1]) || k+1 < r.to && isWord(r.src[k+1]) {
+	if k == r.to || k == i+1 || ascii.IsAnySpace(r.src[k-1]) || k+1 < r.to && isWord(r.src[k+1]) {
 		return 0
 	}
 	return k + 1
@@ -492,11 +492,11 @@ func (r *run) literal(i int) (end int) {
 
 // enterCode finds the end of the `code` that begins at i, if there is one and it is not a passthrough itself.
 func (r *run) enterCode(i int) {
-	if i < r.code || i+2 >= r.to || isSpace(r.src[i+1]) || i > r.from && (isWord(r.src[i-1]) || r.src[i-1] == ';' || r.src[i-1] == ':') {
+	if i < r.code || i+2 >= r.to || ascii.IsAnySpace(r.src[i+1]) || i > r.from && (isWord(r.src[i-1]) || r.src[i-1] == ';' || r.src[i-1] == ':') {
 		return
 	}
 	for k := i + 2; k < r.to && k-i <= maxPassed; k++ {
-		if r.src[k] == '`' && !isSpace(r.src[k-1]) && (k+1 == r.to || !isWord(r.src[k+1])) {
+		if r.src[k] == '`' && !ascii.IsAnySpace(r.src[k-1]) && (k+1 == r.to || !isWord(r.src[k+1])) {
 			if r.src[i+1] != '+' || r.src[k-1] != '+' {
 				r.code = k
 			}
@@ -535,7 +535,7 @@ func (r *run) passed(i int) (end int) {
 	for n < 3 && i+n < r.to && r.src[i+n] == '+' {
 		n++
 	}
-	if r.isEscaped(i) || n == 1 && (r.isCompat || i < r.code || i > r.from && isWord(r.src[i-1]) || i+1 < r.to && isSpace(r.src[i+1])) {
+	if r.isEscaped(i) || n == 1 && (r.isCompat || i < r.code || i > r.from && isWord(r.src[i-1]) || i+1 < r.to && ascii.IsAnySpace(r.src[i+1])) {
 		return i + n
 	}
 	mark := "+++"[:n]
@@ -545,7 +545,7 @@ func (r *run) passed(i int) (end int) {
 		if k == r.to {
 			return i + n
 		}
-		if bytes.HasPrefix(r.src[k:r.to], []byte(mark)) && k > i+n && (n > 1 || !isSpace(r.src[k-1]) && (k+1 == r.to || !isWord(r.src[k+1]) && r.src[k+1] != '+')) {
+		if bytes.HasPrefix(r.src[k:r.to], []byte(mark)) && k > i+n && (n > 1 || !ascii.IsAnySpace(r.src[k-1]) && (k+1 == r.to || !isWord(r.src[k+1]) && r.src[k+1] != '+')) {
 			if n == 3 {
 				r.part(i+n, k)
 			}

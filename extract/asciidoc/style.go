@@ -4,6 +4,7 @@ import (
 	"bytes"
 
 	"example.org/refract/extract/scan"
+	"example.org/refract/internal/ascii"
 )
 
 // A kind says how to read the block after a list of attributes.
@@ -124,7 +125,7 @@ func (p *parser) named(c []byte, at int) {
 		return
 	}
 	from := at + len(name) + 1
-	for len(value) > 0 && (isSpace(value[0]) || value[0] == '"' || value[0] == '\'') {
+	for len(value) > 0 && (ascii.IsAnySpace(value[0]) || value[0] == '"' || value[0] == '\'') {
 		value = value[1:]
 		from++
 	}
@@ -159,7 +160,7 @@ func (p *parser) subs(value []byte) {
 // isID reports whether c may be an id: it contains neither white space nor capitals.
 func isID(c []byte) bool {
 	for _, b := range c {
-		if isSpace(b) || b >= 'A' && b <= 'Z' {
+		if ascii.IsAnySpace(b) || b >= 'A' && b <= 'Z' {
 			return false
 		}
 	}

@@ -1,6 +1,10 @@
 package asciidoc
 
-import "bytes"
+import (
+	"bytes"
+
+	"example.org/refract/internal/ascii"
+)
 
 // A table is the table that is being read. The zero table is none.
 type table struct {
@@ -151,10 +155,10 @@ func (p *parser) isVerbatimInCell(c []byte, s style) bool {
 
 // cell reads a cell: a block macro, an item of a list or text.
 func (p *parser) cell(from, end int) {
-	for from < end && isSpace(p.src[from]) {
+	for from < end && ascii.IsAnySpace(p.src[from]) {
 		from++
 	}
-	for end > from && isSpace(p.src[end-1]) {
+	for end > from && ascii.IsAnySpace(p.src[end-1]) {
 		end--
 	}
 	if from == end {
@@ -175,7 +179,7 @@ func (p *parser) cellEnd(from, i int) (end int) {
 	for end > from && bytes.IndexByte([]byte("0123456789.+*<>^adehlmsv"), p.src[end-1]) >= 0 {
 		end--
 	}
-	if end > from && !isSpace(p.src[end-1]) {
+	if end > from && !ascii.IsAnySpace(p.src[end-1]) {
 		return i
 	}
 	return end

@@ -22,7 +22,7 @@ func schemeLength(text []byte) int {
 
 // mayPrecede reports whether a URL may begin at i: after white space, a bracket, or a quote mark.
 func (r *run) mayPrecede(i int) bool {
-	return i == r.from || isSpace(r.src[i-1]) || bytes.IndexByte([]byte("<>()[];\"'`*_#\\|"), r.src[i-1]) >= 0 ||
+	return i == r.from || ascii.IsAnySpace(r.src[i-1]) || bytes.IndexByte([]byte("<>()[];\"'`*_#\\|"), r.src[i-1]) >= 0 ||
 		bytes.HasSuffix(r.src[r.from:i], []byte("\u00a0")) || bytes.HasSuffix(r.src[r.from:i], []byte("\u3000"))
 }
 
@@ -37,7 +37,7 @@ func (r *run) url(start, i int) (end int) {
 // urlFrom reads a URL, either bare or with its text in brackets. It returns where the URL ends.
 func (r *run) urlFrom(start, from int, in string) (end int) {
 	end = from
-	for end < r.to && !isSpace(r.src[end]) && r.src[end] != '[' && r.src[end] != ']' {
+	for end < r.to && !ascii.IsAnySpace(r.src[end]) && r.src[end] != '[' && r.src[end] != ']' {
 		end++
 	}
 	if end == from {

@@ -12,6 +12,8 @@ import (
 	"github.com/yuin/goldmark/parser"
 	"github.com/yuin/goldmark/text"
 	"github.com/yuin/goldmark/util"
+
+	"example.org/refract/internal/ascii"
 )
 
 // On some input, goldmark takes more than linear time, and much more memory than the size of the
@@ -214,7 +216,7 @@ func skipCode(n ast.Node, reader text.Reader) bool {
 			end = start
 			break
 		}
-		at = lineEnd(src, at+i)
+		at = ascii.NextLine(src, at+i)
 	}
 	if end == pos.Start {
 		return false

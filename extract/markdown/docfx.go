@@ -19,7 +19,7 @@ var colonFiles = map[string][]string{
 func (s *Scanner) colonElements(body int) {
 	var fence []byte
 	for at := body; at < len(s.src); {
-		end := lineEnd(s.src, at)
+		end := ascii.NextLine(s.src, at)
 		text := bytes.TrimLeft(s.src[at:end], " \t>")
 		if run := fenceOf(text); run != nil && (fence == nil || bytes.HasPrefix(run, fence) && len(bytes.TrimSpace(text[len(run):])) == 0) {
 			if fence == nil {

@@ -18,12 +18,12 @@ func (s *Scanner) frontMatter() int {
 		return s.meta(bom)
 	}
 	mark := src[:3]
-	at := lineEnd(src, 0)
+	at := ascii.NextLine(src, 0)
 	if len(bytes.TrimRight(src[3:at], " \t\r\n")) > 0 {
 		return bom
 	}
 	for from := at; at < len(src); {
-		end := lineEnd(src, at)
+		end := ascii.NextLine(src, at)
 		line := bytes.TrimRight(src[at:end], " \t\r\n")
 		if bytes.Equal(line, mark) || mark[0] == '-' && string(line) == "..." {
 			s.values(bom+from, bom+at)
@@ -35,14 +35,6 @@ func (s *Scanner) frontMatter() int {
 		at = end
 	}
 	return bom
-}
-
-// lineEnd returns where the line that contains src[at] ends, after its line feed.
-func lineEnd(src []byte, at int) int {
-	if i := bytes.IndexByte(src[at:], '\n'); i >= 0 {
-		return at + i + 1
-	}
-	return len(src)
 }
 
 // values adds the values in src[at:end] that are URLs.
@@ -64,7 +56,7 @@ func (s *Scanner) values(at, end int) {
 		}
 		// The rest of the line, except a comment, belongs to the same value.
 		before := bytes.TrimRight(s.src[bytes.LastIndexByte(s.src[:from], '\n')+1:from], " \t")
-		after := bytes.TrimLeft(s.src[to:max(to, min(end, lineEnd(s.src, to)))], " \t\r\n")
+		after := bytes.TrimLeft(s.src[to:max(to, min(end, ascii.NextLine(s.src, to)))], " \t\r\n")
 		begins := len(before) == 0 || bytes.IndexByte([]byte("\"':=-,[{(>|"), before[len(before)-1]) >= 0
 		ends := len(after) == 0 || bytes.IndexByte([]byte("\"'#,]})"), after[0]) >= 0
 		if from < colon && to > colon+len("://") && begins && ends {
@@ -79,7 +71,7 @@ func (s *Scanner) values(at, end int) {
 func (s *Scanner) imports(at int) {
 	var fence []byte
 	for end := at; at < len(s.src); at = end {
-		end = lineEnd(s.src, at)
+		end = ascii.NextLine(s.src, at)
 		line := s.src[at:end]
 		if run := fenceOf(bytes.TrimLeft(line, " ")); run != nil && (fence == nil || bytes.HasPrefix(run, fence)) {
 			if fence == nil {

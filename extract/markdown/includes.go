@@ -4,6 +4,7 @@ import (
 	"bytes"
 
 	"example.org/refract/extract/scan"
+	"example.org/refract/internal/ascii"
 )
 
 // includes finds the lines of src[body:] that include other files, and masks them. It searches
@@ -22,7 +23,7 @@ func (s *Scanner) includes(body int) {
 	var fence []byte
 	isList := false // between two lines of "--8<--"
 	for at := body; at < len(s.src); {
-		end := lineEnd(s.src, at)
+		end := ascii.NextLine(s.src, at)
 		line := bytes.TrimRight(s.src[at:end], " \t\r\n")
 		text := bytes.TrimLeft(line, " \t>")
 		from := at + len(line) - len(text)

@@ -127,7 +127,7 @@ func (s *Scanner) maskMDX(body int) {
 	var fence []byte
 	isFirst := true // the previous line is empty, or there is none
 	for at := body; at < len(s.src); {
-		end := lineEnd(s.src, at)
+		end := ascii.NextLine(s.src, at)
 		line := s.src[at:end]
 		rest := bytes.TrimLeft(line, " \t>")
 		if run := fenceOf(rest); run != nil && (fence == nil || bytes.HasPrefix(run, fence) && util.IsBlank(rest[len(run):])) {
@@ -144,8 +144,8 @@ func (s *Scanner) maskMDX(body int) {
 			continue
 		}
 		if isFirst && (bytes.HasPrefix(line, []byte("import ")) || bytes.HasPrefix(line, []byte("export "))) {
-			for end < len(s.src) && !util.IsBlank(s.src[end:lineEnd(s.src, end)]) {
-				end = lineEnd(s.src, end)
+			for end < len(s.src) && !util.IsBlank(s.src[end:ascii.NextLine(s.src, end)]) {
+				end = ascii.NextLine(s.src, end)
 			}
 			s.blank(at, end)
 			at = end
@@ -193,7 +193,7 @@ func (s *Scanner) maskLine(at, end int) int {
 			s.fill(i, i+n)
 			i += n - 1
 			for i >= end && end < len(s.src) {
-				end = lineEnd(s.src, end)
+				end = ascii.NextLine(s.src, end)
 			}
 		case c == '<' && i+1 < end && (ascii.IsLetter(s.src[i+1]) || s.src[i+1] == '/'):
 			for k := i + 1; k < end && (ascii.IsAlnum(s.src[k]) || bytes.IndexByte([]byte("/._-"), s.src[k]) >= 0); k++ {

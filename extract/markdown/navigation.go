@@ -17,7 +17,7 @@ func (s *Scanner) meta(body int) int {
 	}
 	at := body
 	for at < len(s.src) {
-		end := lineEnd(s.src, at)
+		end := ascii.NextLine(s.src, at)
 		line := bytes.TrimRight(s.src[at:end], " \t\r\n")
 		if len(line) == 0 {
 			break
@@ -52,7 +52,7 @@ var (
 // their key, in the forms "key: value", "key = value", "- key: value" and "{key: value}".
 func (s *Scanner) navigation(at, end int) {
 	for at < end {
-		next := min(end, lineEnd(s.src, at))
+		next := min(end, ascii.NextLine(s.src, at))
 		for i := at; i < next; {
 			colon := bytes.IndexAny(s.src[i:next], ":=")
 			if colon < 0 {

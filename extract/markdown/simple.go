@@ -4,6 +4,7 @@ import (
 	"bytes"
 
 	"example.org/refract/extract/scan"
+	"example.org/refract/internal/ascii"
 )
 
 // A simpleScan scans a document that would cost goldmark too much work or memory. It finds
@@ -48,7 +49,7 @@ func (x *simpleScan) next() bool {
 // nextLine goes to the next line outside code.
 func (x *simpleScan) nextLine() bool {
 	for x.end < len(x.src) {
-		x.at, x.end = x.end, lineEnd(x.src, x.end)
+		x.at, x.end = x.end, ascii.NextLine(x.src, x.end)
 		line := x.src[x.at:x.end]
 		text := bytes.TrimLeft(line, " \t>")
 		run := fenceOf(text)

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"example.org/refract/extract/scan"
+	"example.org/refract/internal/ascii"
 )
 
 // The decodings below append to dst the decoded form of src, and to m the map back to it; src begins
@@ -45,23 +46,6 @@ func (c *copier) put(i, j int, out byte) {
 	c.done = j
 }
 
-// lineEnd returns where the line of src that contains i ends, and where the next line begins. A line
-// ends with CRLF, LF, or src.
-func lineEnd(src []byte, i int) (end, next int) {
-	n := bytes.IndexByte(src[i:], '\n')
-	if n < 0 {
-		return len(src), len(src)
-	}
-	end = i + n
-	next = end + 1
-	if n > 0 && src[end-1] == '\r' {
-		end--
-	}
-	return end, next
-}
-
-func isBlank(c byte) bool { return c == ' ' || c == '\t' }
-
 // appendQP decodes quoted-printable (RFC 2045 6.7). It deletes blanks at the end of a line (rule 3),
 // and also those between the "=" of a soft break and the end of its line (rule 5). The end of src
 // ends a line: the line break before a boundary belongs to the boundary (RFC 2046 5.1.1), so src may
@@ -73,9 +57,9 @@ func isBlank(c byte) bool { return c == ' ' || c == '\t' }
 func appendQP(dst []byte, m *scan.Map, src []byte, at int) []byte {
 	c := copier{dst: slices.Grow(dst, len(src)), m: m, src: src, at: at}
 	for i := 0; i < len(src); {
-		end, next := lineEnd(src, i)
+		end, next := ascii.Line(src, i)
 		text := end // without padding
-		for text > i && isBlank(src[text-1]) {
+		for text > i && ascii.IsBlank(src[text-1]) {
 			text--
 		}
 		for i < text {
@@ -95,7 +79,7 @@ func appendQP(dst []byte, m *scan.Map, src []byte, at int) []byte {
 			}
 			i++
 			j := i
-			for isBlank(src[j]) { // ends: a byte before src[text] is not blank
+			for ascii.IsBlank(src[j]) { // ends: a byte before src[text] is not blank
 				j++
 			}
 			if src[j] == '\r' {
@@ -300,7 +284,7 @@ func appendBase64(dst []byte, m *scan.Map, src []byte, at int) []byte {
 // isForeign reports whether the first line of src is not base64: it holds a character outside of the
 // alphabet (with url, of both alphabets), or is a rule: "--", "____".
 func isForeign(src []byte, url bool) bool {
-	end, _ := lineEnd(src, 0)
+	end, _ := ascii.Line(src, 0)
 	line := bytes.Trim(src[:end], " \t\r")
 	rule := len(line) > 1 && (line[0] == '-' || line[0] == '_')
 	for _, c := range line {
@@ -352,7 +336,7 @@ func findUU(src []byte, from int) (b uuBlock, ok bool) {
 			i += len(uuBegin)
 			continue
 		}
-		end, next := lineEnd(src, i)
+		end, next := ascii.Line(src, i)
 		b.begin, b.data = i, next
 		i = next
 		mode, name, found := bytes.Cut(src[b.begin+len(uuBegin):end], []byte(" "))
@@ -387,7 +371,7 @@ func isMode(s []byte) bool {
 func uuData(src []byte, i int) int {
 	usual, long := 0, 0
 	for i < len(src) {
-		end, next := lineEnd(src, i)
+		end, next := ascii.Line(src, i)
 		n, chars := uuLine(src[i:end])
 		line := end - i - 1
 		if n == 0 || chars < 0 {
@@ -430,7 +414,7 @@ func uuChars(n int) int { return (n + 2) / 3 * 4 }
 // uuTail returns the end of a line for no bytes, a line "end", or both, at i. The line for no bytes
 // is a blank, which may be missing, or a backquote.
 func uuTail(src []byte, i int) int {
-	end, next := lineEnd(src, i)
+	end, next := ascii.Line(src, i)
 	zero := bytes.TrimRight(src[i:end], " \t")
 	tail := i
 	if len(zero) == 0 || string(zero) == "`" {
@@ -438,7 +422,7 @@ func uuTail(src []byte, i int) int {
 			tail = next
 		}
 		i = next
-		end, next = lineEnd(src, i)
+		end, next = ascii.Line(src, i)
 	}
 	if string(bytes.TrimRight(src[i:end], " \t")) == "end" {
 		return next
@@ -464,7 +448,7 @@ func appendUU(dst []byte, m *scan.Map, src []byte, at int) []byte {
 	for {
 		c.skip(b.begin, b.end)
 		for i := b.data; i < b.tail; {
-			end, next := lineEnd(src, i)
+			end, next := ascii.Line(src, i)
 			n, chars := uuLine(src[i:end])
 			i++
 			k := uucode.quanta(c.dst[len(c.dst):cap(c.dst)], src[i:i+chars])

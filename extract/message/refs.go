@@ -227,7 +227,7 @@ func encodedWord(b []byte) int {
 // the pieces would take more memory than the field.
 func (s *Scanner) take(t *text, from, to int, folds bool) {
 	s.value, s.parts, s.long = s.value[:0], s.parts[:0], false
-	if !slices.ContainsFunc(t.b[from:to], isSpace) {
+	if !slices.ContainsFunc(t.b[from:to], ascii.IsSpace) {
 		if from < to {
 			s.parts = append(s.parts, scan.Span{Start: from, End: to})
 			s.value = append(s.value, t.b[from:to]...)
@@ -263,8 +263,6 @@ func (s *Scanner) noteLong(f *field) bool {
 	s.item = scan.Item{Op: scan.Note, Span: scan.Span{Start: f.start, End: f.end}, Code: scan.CodeTooLong, Text: "more than 65536 bytes over several lines: not a reference"}
 	return s.Outline || s.yield(&s.item)
 }
-
-func isSpace(c byte) bool { return byteClass[c]&spaceByte != 0 }
 
 // setItem makes an Item of the reference that take collected.
 func (s *Scanner) setItem(t *text, in string) {

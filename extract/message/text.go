@@ -47,7 +47,7 @@ func Text(mediaType string, flow scan.Flow, dst []byte, m *scan.Map, src []byte)
 func (c *copier) join(delSp bool) {
 	src := c.src
 	for line := 0; line < len(src); {
-		end, next := lineEnd(src, line)
+		end, next := ascii.Line(src, line)
 		if end == line || src[end-1] != ' ' || next == len(src) {
 			line = next
 			continue
@@ -56,7 +56,7 @@ func (c *copier) join(delSp bool) {
 		text, depth := unquote(src, line)
 		for end > text && src[end-1] == ' ' && string(src[text:end]) != signature {
 			after, d := unquote(src, next)
-			stop, next2 := lineEnd(src, next)
+			stop, next2 := ascii.Line(src, next)
 			if d != depth || after >= stop || string(src[after:stop]) == signature {
 				break
 			}
@@ -194,8 +194,8 @@ func (c *copier) unfold() {
 	// folds returns the end of the folds at i.
 	folds := func(i int) int {
 		for i < len(src) {
-			end, next := lineEnd(src[:min(i+2, len(src))], i)
-			if end != i || next == len(src) || !isBlank(src[next]) {
+			end, next := ascii.Line(src[:min(i+2, len(src))], i)
+			if end != i || next == len(src) || !ascii.IsBlank(src[next]) {
 				break
 			}
 			i = next + blank
@@ -206,7 +206,7 @@ func (c *copier) unfold() {
 		return i
 	}
 	for i := 0; i < len(src); {
-		end, next := lineEnd(src, i)
+		end, next := ascii.Line(src, i)
 		if colon := bytes.IndexByte(src[i:end], ':'); blank == 0 && colon > 0 && bytes.Contains(bytes.ToUpper(src[i:i+colon]), []byte("QUOTED-PRINTABLE")) {
 			i = c.quotedValue(i + colon + 1)
 			continue
@@ -226,7 +226,7 @@ func (c *copier) unfold() {
 				}
 			}
 			if i = stop; i > end {
-				end, next = lineEnd(src, i)
+				end, next = ascii.Line(src, i)
 			}
 		}
 		if stop := folds(end); stop > end {
@@ -241,7 +241,7 @@ func (c *copier) unfold() {
 // line begins.
 func (c *copier) quotedValue(i int) int {
 	for i < len(c.src) {
-		end, next := lineEnd(c.src, i)
+		end, next := ascii.Line(c.src, i)
 		for i < end {
 			n := bytes.IndexByte(c.src[i:end], '=')
 			if n < 0 {

@@ -80,7 +80,7 @@ func (p *parser) lineAt(at int) line {
 	if i := bytes.IndexByte(p.src[at:], '\n'); i >= 0 {
 		l.end, l.next = at+i, at+i+1
 	}
-	for l.end > at && isSpace(p.src[l.end-1]) {
+	for l.end > at && ascii.IsAnySpace(p.src[l.end-1]) {
 		l.end--
 	}
 	l.text = at
@@ -91,7 +91,7 @@ func (p *parser) lineAt(at int) line {
 
 // skipSpace moves the text of l past white space.
 func (l *line) skipSpace(src []byte) {
-	for l.text < l.end && isSpace(src[l.text]) {
+	for l.text < l.end && ascii.IsAnySpace(src[l.text]) {
 		if src[l.text] == '\t' {
 			l.column += tabWidth - l.column%tabWidth
 		} else {
@@ -182,18 +182,18 @@ func (p *parser) block(l line) {
 	}
 	c := p.content(&l)
 	switch {
-	case len(c) >= 2 && c[0] == '.' && c[1] == '.' && (len(c) == 2 || isSpace(c[2])):
+	case len(c) >= 2 && c[0] == '.' && c[1] == '.' && (len(c) == 2 || ascii.IsAnySpace(c[2])):
 		p.explicit(l)
 		return
-	case len(c) >= 2 && c[0] == '_' && c[1] == '_' && (len(c) == 2 || isSpace(c[2])):
+	case len(c) >= 2 && c[0] == '_' && c[1] == '_' && (len(c) == 2 || ascii.IsAnySpace(c[2])):
 		p.target(l, l.text+2, true)
 		return
 	}
 	p.names.pending = p.names.pending[:0]
 	switch {
-	case bytes.HasPrefix(c, []byte(">>>")) && (len(c) == 3 || isSpace(c[3])):
+	case bytes.HasPrefix(c, []byte(">>>")) && (len(c) == 3 || ascii.IsAnySpace(c[3])):
 		p.at = p.endOfRun(l)
-	case c[0] == '|' && (len(c) == 1 || isSpace(c[1])):
+	case c[0] == '|' && (len(c) == 1 || ascii.IsAnySpace(c[1])):
 		p.lineBlock(l)
 	case c[0] == '+' && isGridBorder(c) && p.grid(l):
 	case c[0] == '=' && isSimpleBorder(c) && bytes.IndexByte(c, ' ') > 0 && p.simpleTable(l):
@@ -281,7 +281,7 @@ func isBullet(c []byte) bool {
 	r, n := utf8.DecodeRune(c)
 	switch r {
 	case '-', '+', '*', '•', '‣', '⁃':
-		return n == len(c) || isSpace(c[n])
+		return n == len(c) || ascii.IsAnySpace(c[n])
 	}
 	return false
 }
@@ -299,7 +299,7 @@ func enumerator(c []byte) int {
 	if i == start || i+1 > len(c) || !isOrdinal(c[start:i]) {
 		return 0
 	}
-	if i == len(c) || c[i] != ')' && (c[i] != '.' || start > 0) || i+1 < len(c) && !isSpace(c[i+1]) {
+	if i == len(c) || c[i] != ')' && (c[i] != '.' || start > 0) || i+1 < len(c) && !ascii.IsAnySpace(c[i+1]) {
 		return 0
 	}
 	return i + 1
@@ -317,14 +317,14 @@ func isOrdinal(c []byte) bool {
 
 // fieldMarker returns the length of ":name:".
 func fieldMarker(c []byte) int {
-	if len(c) < 3 || c[0] != ':' || c[1] == ':' || isSpace(c[1]) {
+	if len(c) < 3 || c[0] != ':' || c[1] == ':' || ascii.IsAnySpace(c[1]) {
 		return 0
 	}
 	for i := 1; i < len(c); i++ {
 		switch {
 		case c[i] == '\\':
 			i++
-		case c[i] == ':' && !isSpace(c[i-1]) && (i+1 == len(c) || isSpace(c[i+1])):
+		case c[i] == ':' && !ascii.IsAnySpace(c[i-1]) && (i+1 == len(c) || ascii.IsAnySpace(c[i+1])):
 			return i + 1
 		case c[i] == ':' && i+1 < len(c) && c[i+1] == '`': // a role at the start of text
 			return 0

@@ -7,10 +7,6 @@ import (
 	"example.org/refract/internal/ascii"
 )
 
-func isSpace(c byte) bool {
-	return c == ' ' || c == '\n' || c == '\t' || c == '\r' || c == '\f' || c == '\v'
-}
-
 // Classes of bytes.
 const (
 	canPrecede uint8 = 1 << iota // a start-string of inline markup

@@ -6,6 +6,7 @@ import (
 	"sync"
 
 	"example.org/refract/extract/scan"
+	"example.org/refract/internal/ascii"
 )
 
 // A content says what the content of a directive is.
@@ -269,7 +270,7 @@ func (p *parser) toctree(from, to int) {
 // row reads the cells of CSV, which may be quoted.
 func (p *parser) row(from, to int) {
 	for from < to {
-		for from < to && (isSpace(p.src[from]) || p.src[from] == ',') {
+		for from < to && (ascii.IsAnySpace(p.src[from]) || p.src[from] == ',') {
 			from++
 		}
 		if from == to {

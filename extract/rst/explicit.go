@@ -18,10 +18,10 @@ func (p *parser) explicit(l line) {
 	}
 	c := p.content(&in)
 	switch {
-	case c[0] == '_' && len(c) > 1 && !isSpace(c[1]):
+	case c[0] == '_' && len(c) > 1 && !ascii.IsAnySpace(c[1]):
 		p.target(l, in.text+1, false)
 		return
-	case c[0] == '|' && len(c) > 1 && !isSpace(c[1]):
+	case c[0] == '|' && len(c) > 1 && !ascii.IsAnySpace(c[1]):
 		if p.substitution(l, in) {
 			p.names.pending = p.names.pending[:0]
 			return
@@ -59,7 +59,7 @@ func isBlankLine(p *parser, at int) bool {
 func (p *parser) footnote(l line) int {
 	c := p.content(&l)
 	end := bytes.IndexByte(c, ']')
-	if end < 2 || end+1 < len(c) && !isSpace(c[end+1]) || !isFootnoteLabel(c[1:end]) {
+	if end < 2 || end+1 < len(c) && !ascii.IsAnySpace(c[end+1]) || !isFootnoteLabel(c[1:end]) {
 		return 0
 	}
 	label := bytes.TrimPrefix(c[1:end], []byte("#"))
@@ -196,7 +196,7 @@ func (p *parser) targetName(at, end int) (name []byte, from int, ok bool) {
 		return nil, 0, false
 	}
 	for i := range text {
-		if text[i] == ':' && (i+1 == len(text) || isSpace(text[i+1])) && i > 0 && !isEscaped(text, i) {
+		if text[i] == ':' && (i+1 == len(text) || ascii.IsAnySpace(text[i+1])) && i > 0 && !isEscaped(text, i) {
 			return text[:i], at + i + 1, true
 		}
 	}
@@ -205,7 +205,7 @@ func (p *parser) targetName(at, end int) (name []byte, from int, ok bool) {
 
 // isColon reports whether text begins with the ":" at the end of a name.
 func isColon(text []byte) bool {
-	return len(text) > 0 && text[0] == ':' && (len(text) == 1 || isSpace(text[1]))
+	return len(text) > 0 && text[0] == ':' && (len(text) == 1 || ascii.IsAnySpace(text[1]))
 }
 
 // isEscaped reports whether there is an odd number of backslashes before i.
@@ -218,10 +218,10 @@ func isEscaped(text []byte, i int) bool {
 }
 
 func (p *parser) trim(from, to int) (int, int) {
-	for from < to && isSpace(p.src[from]) {
+	for from < to && ascii.IsAnySpace(p.src[from]) {
 		from++
 	}
-	for to > from && isSpace(p.src[to-1]) {
+	for to > from && ascii.IsAnySpace(p.src[to-1]) {
 		to--
 	}
 	return from, to
@@ -255,7 +255,7 @@ func (p *parser) substitution(l, in line) bool {
 		switch {
 		case c[i] == '\\':
 			i++
-		case c[i] == '|' && i > 1 && i+1 < len(c) && isSpace(c[i+1]):
+		case c[i] == '|' && i > 1 && i+1 < len(c) && ascii.IsAnySpace(c[i+1]):
 			width := utf8.RuneCount(c[:i+1])
 			inner := p.skip(in, i+1)
 			inner.column += width - i - 1
@@ -283,7 +283,7 @@ func directiveName(c []byte) (name, all int) {
 	if all < len(c) && c[all] == ' ' {
 		all++
 	}
-	if name == 0 || !bytes.HasPrefix(c[all:], []byte("::")) || all+2 < len(c) && !isSpace(c[all+2]) {
+	if name == 0 || !bytes.HasPrefix(c[all:], []byte("::")) || all+2 < len(c) && !ascii.IsAnySpace(c[all+2]) {
 		return 0, 0
 	}
 	return name, all + 2

@@ -66,7 +66,7 @@ func (p *parser) markup(from int, text []byte, plain, i int) (start, end int) {
 
 // begins reports whether a start-string of n bytes is at i.
 func begins(text []byte, i, n int) bool {
-	return i+n < len(text) && !isSpace(text[i+n]) && startsAfter(text, i) && !isQuoted(text, i, n)
+	return i+n < len(text) && !ascii.IsAnySpace(text[i+n]) && startsAfter(text, i) && !isQuoted(text, i, n)
 }
 
 // closing returns the start of the end-string that closes the markup at i, or -1. An end-string follows no
@@ -78,7 +78,7 @@ func closing(text []byte, i int, mark string, escapes bool) int {
 			return -1
 		}
 		k += n
-		if k > i && !isSpace(text[k-1]) && (!escapes || !isEscaped(text[i:], k-i)) && endsBefore(text, k+len(mark)) {
+		if k > i && !ascii.IsAnySpace(text[k-1]) && (!escapes || !isEscaped(text[i:], k-i)) && endsBefore(text, k+len(mark)) {
 			return k
 		}
 	}
@@ -119,7 +119,7 @@ func (p *parser) bars(from int, text []byte, i int) (start, end int) {
 			break
 		}
 		k += n
-		if k == i+1 || isSpace(text[k-1]) || isEscaped(text[i+1:], k-i-1) {
+		if k == i+1 || ascii.IsAnySpace(text[k-1]) || isEscaped(text[i+1:], k-i-1) {
 			continue
 		}
 		marks := underscores(text, k+1)
@@ -211,7 +211,7 @@ func (p *parser) ticks(from int, text []byte, plain, i int) (start, end int) {
 		return p.span(text, i, "``", noLiteral, false)
 	}
 	start = roleBefore(text, plain, i)
-	if p.failed&noTick != 0 || i+1 >= len(text) || isSpace(text[i+1]) || !startsAfter(text, start) || isQuoted(text, start, i+1-start) {
+	if p.failed&noTick != 0 || i+1 >= len(text) || ascii.IsAnySpace(text[i+1]) || !startsAfter(text, start) || isQuoted(text, start, i+1-start) {
 		return 0, 0
 	}
 	for k := i + 1; k < len(text); k++ {
@@ -220,7 +220,7 @@ func (p *parser) ticks(from int, text []byte, plain, i int) (start, end int) {
 			break
 		}
 		k += n
-		if k == i+1 || isSpace(text[k-1]) || isEscaped(text[i+1:], k-i-1) {
+		if k == i+1 || ascii.IsAnySpace(text[k-1]) || isEscaped(text[i+1:], k-i-1) {
 			continue
 		}
 		if end = p.tickEnd(from, text, start, i, k); end > 0 {
@@ -304,7 +304,7 @@ func (p *parser) phrase(marks, from, to int) {
 // embedded returns the offset of "<" in the text of `text <target>`, or -1 if there is none.
 func embedded(text []byte) int {
 	n := len(text)
-	if n < 3 || text[n-1] != '>' || isSpace(text[n-2]) || isEscaped(text, n-1) {
+	if n < 3 || text[n-1] != '>' || ascii.IsAnySpace(text[n-2]) || isEscaped(text, n-1) {
 		return -1
 	}
 	for i := n - 2; i >= 0; i-- {
@@ -317,7 +317,7 @@ func embedded(text []byte) int {
 			if isEscaped(text, i) {
 				continue
 			}
-			if i > 0 && !isSpace(text[i-1]) || isSpace(text[i+1]) || i+1 == n-1 {
+			if i > 0 && !ascii.IsAnySpace(text[i-1]) || ascii.IsAnySpace(text[i+1]) || i+1 == n-1 {
 				return -1
 			}
 			return i
@@ -333,7 +333,7 @@ func plainText(text []byte) string {
 		switch c := text[i]; {
 		case c == '\\' && i+1 < len(text):
 			i++
-			if !isSpace(text[i]) {
+			if !ascii.IsAnySpace(text[i]) {
 				dst = append(dst, text[i])
 			}
 		case c == '`':

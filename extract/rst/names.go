@@ -9,6 +9,7 @@ import (
 
 	"example.org/refract/extract/scan"
 	"example.org/refract/extract/slug"
+	"example.org/refract/internal/ascii"
 )
 
 // names holds the names of targets, and their uses. Names are stored as 64-bit hashes: two of
@@ -162,7 +163,7 @@ func unescape(dst, text []byte) []byte {
 			dst = append(dst, text[i])
 			continue
 		}
-		if i++; i < len(text) && !isSpace(text[i]) {
+		if i++; i < len(text) && !ascii.IsAnySpace(text[i]) {
 			dst = append(dst, text[i])
 		}
 	}
@@ -172,7 +173,7 @@ func unescape(dst, text []byte) []byte {
 // isClean reports whether cleanURI would leave a URL unchanged.
 func isClean(raw []byte) bool {
 	for _, c := range raw {
-		if c == '\\' || isSpace(c) {
+		if c == '\\' || ascii.IsAnySpace(c) {
 			return false
 		}
 	}
@@ -186,14 +187,14 @@ func cleanURI(dst, raw []byte) []byte {
 		switch c := raw[i]; {
 		case c == '\\' && i+1 < len(raw):
 			i++
-			if isSpace(raw[i]) {
+			if ascii.IsAnySpace(raw[i]) {
 				if len(dst) > 0 {
 					dst = append(dst, ' ')
 				}
 				continue
 			}
 			dst = append(dst, raw[i])
-		case c == '\\', isSpace(c):
+		case c == '\\', ascii.IsAnySpace(c):
 		default:
 			dst = append(dst, c)
 		}

@@ -5,6 +5,8 @@ import (
 	"cmp"
 	"slices"
 	"unicode/utf8"
+
+	"example.org/refract/internal/ascii"
 )
 
 // maxTables limits how deeply tables may nest in cells of tables.
@@ -222,7 +224,7 @@ func (g *gridTable) take(c *cell) {
 	right := min(c.right, len(g.chars))
 	from, to, column := -1, -1, 0
 	for i := c.left; i < right; i++ {
-		if k := g.chars[i]; k.at >= 0 && (k.c == 0 || !isSpace(k.c)) {
+		if k := g.chars[i]; k.at >= 0 && (k.c == 0 || !ascii.IsAnySpace(k.c)) {
 			if from < 0 {
 				from, column = k.at, i-c.left
 			}
@@ -401,7 +403,7 @@ func (g *gridTable) takeRow(cells []*cell) (reached int) {
 	for i := 0; i < len(cells) && cells[i].left < len(g.chars); i++ {
 		c := *cells[i]
 		k := i
-		for k+1 < len(cells) && cells[k].right < len(g.chars) && !isSpace(g.chars[cells[k].right].c) {
+		for k+1 < len(cells) && cells[k].right < len(g.chars) && !ascii.IsAnySpace(g.chars[cells[k].right].c) {
 			k++ // the border is a character of the text: the cell spans columns
 		}
 		c.right = cells[k].right

@@ -93,7 +93,7 @@ func (s *Scanner) javaScript() {
 		case c == '/':
 			p = s.slash(p)
 		case c == '<' && bytes.HasPrefix(src[p:], []byte("<!--")):
-			p = s.comment(p, lineEnd(src, p))
+			p = s.comment(p, ascii.LineEnd(src, p))
 		default:
 			p = s.punctuator(p)
 		}
@@ -196,7 +196,7 @@ func (s *Scanner) slash(p int) int {
 	src := s.src
 	switch {
 	case p+1 < len(src) && src[p+1] == '/':
-		return s.comment(p, lineEnd(src, p))
+		return s.comment(p, ascii.LineEnd(src, p))
 	case p+1 < len(src) && src[p+1] == '*':
 		end := len(src)
 		if i := bytes.Index(src[p+2:], []byte("*/")); i >= 0 {
@@ -213,14 +213,6 @@ func (s *Scanner) slash(p int) int {
 	}
 	s.last = '/'
 	return p + 1
-}
-
-// lineEnd returns the offset of the end of the line that src[p] is on.
-func lineEnd(src []byte, p int) int {
-	if i := bytes.IndexByte(src[p:], '\n'); i >= 0 {
-		return p + i
-	}
-	return len(src)
 }
 
 // maxRegexp limits the length in bytes of a regular expression.

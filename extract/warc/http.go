@@ -186,7 +186,7 @@ func (r *HTTP) yield(in string, from, to int, yield func(*scan.Item) bool) bool 
 func (r *HTTP) links(span scan.Span, yield func(*scan.Item) bool) bool {
 	src, at := r.src[:span.End], span.Start
 	skip := func() {
-		for at < len(src) && (isBlank(src[at]) || src[at] == '\r' || src[at] == '\n') {
+		for at < len(src) && ascii.IsSpace(src[at]) {
 			at++
 		}
 	}

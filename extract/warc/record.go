@@ -181,14 +181,14 @@ func (f *fields) next() bool {
 			return false
 		}
 		i := bytes.IndexByte(f.src[start:end], ':')
-		if i < 0 || isBlank(f.src[start]) {
+		if i < 0 || ascii.IsBlank(f.src[start]) {
 			continue
 		}
 		f.name = f.src[start : start+trimmed(f.src[start:start+i])]
-		for f.at < len(f.src) && isBlank(f.src[f.at]) {
+		for f.at < len(f.src) && ascii.IsBlank(f.src[f.at]) {
 			_, end = f.line()
 		}
-		for f.start = start + i + 1; f.start < end && isSpace(f.src[f.start]); {
+		for f.start = start + i + 1; f.start < end && ascii.IsSpace(f.src[f.start]); {
 			f.start++
 		}
 		end = max(end, f.start)
@@ -198,13 +198,10 @@ func (f *fields) next() bool {
 	return false
 }
 
-func isBlank(c byte) bool { return c == ' ' || c == '\t' }
-func isSpace(c byte) bool { return c <= ' ' && (isBlank(c) || c == '\r' || c == '\n') }
-
 // trimmed returns the length of s without trailing spaces.
 func trimmed(s []byte) int {
 	n := len(s)
-	for n > 0 && isSpace(s[n-1]) {
+	for n > 0 && ascii.IsSpace(s[n-1]) {
 		n--
 	}
 	return n

@@ -1,4 +1,4 @@
-// Package ascii classifies, converts and compares bytes as ASCII, and finds the
+// Package ascii classifies, converts and compares bytes as ASCII, and finds the ends of lines, and the
 // delimiters of a URI reference that callers need without parsing all of it.
 //
 // A byte above 0x7F is not a letter, not a digit, and equal only to itself, unlike
@@ -18,6 +18,19 @@ func IsDigit(c byte) bool { return '0' <= c && c <= '9' }
 
 // IsAlnum reports whether c is a letter or a digit.
 func IsAlnum(c byte) bool { return IsLetter(c) || IsDigit(c) }
+
+// IsBlank reports whether c is a space or a tab.
+func IsBlank(c byte) bool { return c == ' ' || c == '\t' }
+
+// IsSpace reports whether c is a blank or part of a line break: a space, a tab, LF or CR. That is white space in XML,
+// in JSON and in messages.
+func IsSpace(c byte) bool { return c == ' ' || c == '\t' || c == '\n' || c == '\r' }
+
+// IsHTMLSpace reports whether c is white space in HTML and CSS: of IsSpace, or a form feed.
+func IsHTMLSpace(c byte) bool { return IsSpace(c) || c == '\f' }
+
+// IsAnySpace reports whether c is white space in C, Python and Ruby: of IsHTMLSpace, or a vertical tab.
+func IsAnySpace(c byte) bool { return c == ' ' || '\t' <= c && c <= '\r' }
 
 // IsHex reports whether c is a hexadecimal digit.
 func IsHex(c byte) bool { return hexValue[c] >= 0 }
@@ -107,6 +120,36 @@ func CutPrefixFold[T Text](s T, prefix string) (after T, found bool) {
 		return s, false
 	}
 	return s[len(prefix):], true
+}
+
+// LineEnd returns the end of the line that src[at] is on, before its LF, or len(src).
+func LineEnd(src []byte, at int) int {
+	if i := bytes.IndexByte(src[at:], '\n'); i >= 0 {
+		return at + i
+	}
+	return len(src)
+}
+
+// NextLine returns where the line after the one that src[at] is on begins, after its LF, or len(src).
+func NextLine(src []byte, at int) int {
+	if i := bytes.IndexByte(src[at:], '\n'); i >= 0 {
+		return at + i + 1
+	}
+	return len(src)
+}
+
+// Line returns where the line that src[at] is on ends, before its CRLF or LF, and where the next line begins. Both are
+// len(src) if src ends the line.
+func Line(src []byte, at int) (end, next int) {
+	next = NextLine(src, at)
+	end = next
+	if end > at && src[end-1] == '\n' {
+		end--
+		if end > at && src[end-1] == '\r' {
+			end--
+		}
+	}
+	return end, next
 }
 
 // IsScheme reports whether c may be part of a scheme: a letter, a digit, "+", "-" or

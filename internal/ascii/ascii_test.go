@@ -124,3 +124,36 @@ func TestAuthority(t *testing.T) {
 		}
 	}
 }
+
+func TestSpaces(t *testing.T) {
+	for c := range 256 {
+		b := byte(c)
+		in := func(set string) bool { return strings.IndexByte(set, b) >= 0 }
+		if IsBlank(b) != in(" \t") || IsSpace(b) != in(" \t\n\r") || IsHTMLSpace(b) != in(" \t\n\r\f") || IsAnySpace(b) != in(" \t\n\r\f\v") {
+			t.Errorf("%q: %v, %v, %v, %v", b, IsBlank(b), IsSpace(b), IsHTMLSpace(b), IsAnySpace(b))
+		}
+	}
+}
+
+func TestLines(t *testing.T) {
+	for _, tt := range []struct {
+		src                    string
+		at, lineEnd, end, next int
+	}{
+		{"", 0, 0, 0, 0},
+		{"a", 0, 1, 1, 1},
+		{"a\nb", 0, 1, 1, 2},
+		{"a\nb", 1, 1, 1, 2},
+		{"a\nb", 2, 3, 3, 3},
+		{"a\r\nb\r", 0, 2, 1, 3},
+		{"a\r\nb\r", 3, 5, 5, 5},
+		{"a\r\n", 2, 2, 2, 3}, // from within a line break
+		{"\n", 1, 1, 1, 1},
+	} {
+		src := []byte(tt.src)
+		end, next := Line(src, tt.at)
+		if LineEnd(src, tt.at) != tt.lineEnd || NextLine(src, tt.at) != tt.next || end != tt.end || next != tt.next {
+			t.Errorf("%q at %d: %d, %d, %d and %d", tt.src, tt.at, LineEnd(src, tt.at), NextLine(src, tt.at), end, next)
+		}
+	}
+}

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 
 	"example.org/refract/extract/scan"
+	"example.org/refract/internal/ascii"
 	"example.org/refract/internal/literal"
 )
 
@@ -26,12 +27,12 @@ func FrontMatter(src []byte) (v Value, body int) {
 	if string(mark) != "---" && string(mark) != "+++" {
 		return Value{}, bom
 	}
-	first := lineEnd(text, 0)
+	first := ascii.NextLine(text, 0)
 	if len(bytes.TrimRight(text[3:first], " \t\r\n")) > 0 {
 		return Value{}, bom
 	}
 	for at := first; at < len(text); {
-		end := lineEnd(text, at)
+		end := ascii.NextLine(text, at)
 		line := bytes.TrimRight(text[at:end], " \t\r\n")
 		if bytes.Equal(line, mark) || mark[0] == '-' && string(line) == "..." {
 			return front(text[first:at], bom+first, mark[0]), bom + end
@@ -68,7 +69,7 @@ func frontJSON(text []byte, bom int) (Value, int) {
 		return Value{}, bom
 	}
 	n := int(d.InputOffset())
-	end := lineEnd(text, n)
+	end := ascii.NextLine(text, n)
 	if len(bytes.TrimRight(text[n:end], " \t\r\n")) > 0 {
 		return Value{}, bom
 	}
@@ -103,7 +104,7 @@ func MetaData(src []byte) (v Value, body int) {
 	}
 	start := body
 	for at := start; at < len(src); {
-		end := lineEnd(src, at)
+		end := ascii.NextLine(src, at)
 		line := bytes.TrimRight(src[at:end], " \t\r\n")
 		if len(line) == 0 {
 			if v.Kind == Map {
@@ -158,12 +159,4 @@ func metaLine(line []byte) (key, value []byte, ok bool) {
 		return nil, nil, false
 	}
 	return line[:i], bytes.TrimLeft(line[i+1:], " \t"), true
-}
-
-// lineEnd returns the end of the line that contains src[at], after its line feed.
-func lineEnd(src []byte, at int) int {
-	if i := bytes.IndexByte(src[at:], '\n'); i >= 0 {
-		return at + i + 1
-	}
-	return len(src)
 }

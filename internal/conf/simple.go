@@ -39,7 +39,7 @@ func (r *simpleReader) next() {
 	r.line, r.indent = nil, 0
 	for r.end < len(r.src) {
 		start := r.end
-		end := lineEnd(r.src, start)
+		end := ascii.NextLine(r.src, start)
 		line := bytes.TrimSuffix(bytes.TrimSuffix(r.src[start:end], []byte("\n")), []byte("\r"))
 		for i, c := range line {
 			if c < ' ' || c == 0x7f || c >= 0xc2 && isUnsafe(line[i:]) {

@@ -201,7 +201,7 @@ func (p *parser) unescape(raw []byte, c command) (value []byte, known bool) {
 }
 
 func leadingSpace(s []byte) (n int) {
-	for n < len(s) && prose.IsSpace(s[n]) {
+	for n < len(s) && ascii.IsSpace(s[n]) {
 		n++
 	}
 	return n

@@ -73,7 +73,7 @@ func (p *parser) text() {
 			p.at += k
 		}
 		if p.src[p.at] == '%' {
-			p.at = prose.LineEnd(p.src, p.at)
+			p.at = ascii.LineEnd(p.src, p.at)
 			continue
 		}
 		p.control()

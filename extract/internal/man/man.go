@@ -52,7 +52,7 @@ type page struct {
 func (p *page) lines() {
 	hidden := "" // the request that ends the hidden lines, such as a definition; "" if nothing is hidden
 	for at := 0; at < len(p.src); {
-		end := prose.LineEnd(p.src, at)
+		end := ascii.LineEnd(p.src, at)
 		line := p.src[at:end]
 		switch {
 		case hidden != "":

@@ -6,6 +6,7 @@ import (
 	"strconv"
 
 	"example.org/refract/extract/scan"
+	"example.org/refract/internal/ascii"
 )
 
 // A PercentScanner scans a script in the percent format of Jupytext, whose cells begin with lines
@@ -23,7 +24,7 @@ func (s *PercentScanner) Scan(src []byte) iter.Seq[*scan.Item] {
 	return func(yield func(*scan.Item) bool) {
 		number, mediaType, start := 0, textType, 0
 		for at := 0; at <= len(src); {
-			end := lineEnd(src, at)
+			end := ascii.NextLine(src, at)
 			next, isCell := cellOf(src[at:end])
 			if isCell || end == len(src) {
 				cellEnd := at
@@ -43,13 +44,6 @@ func (s *PercentScanner) Scan(src []byte) iter.Seq[*scan.Item] {
 		s.item = scan.Item{}
 		s.m.Reset()
 	}
-}
-
-func lineEnd(src []byte, at int) int {
-	if i := bytes.IndexByte(src[at:], '\n'); i >= 0 {
-		return at + i + 1
-	}
-	return len(src)
 }
 
 // cellOf reports whether a line begins a cell, and the type of the cell.
@@ -80,7 +74,7 @@ func (s *PercentScanner) cell(src []byte, start, end int, mediaType, name string
 	s.value = s.value[:0]
 	from, to, isQuoted := quotedCell(src, start, end)
 	for at := from; at < to; {
-		next := min(lineEnd(src, at), to)
+		next := min(ascii.NextLine(src, at), to)
 		text := at
 		if !isQuoted && src[at] == '#' {
 			text++
@@ -124,7 +118,7 @@ func IsPercent(head []byte) bool {
 			return false
 		}
 		line := bytes.LastIndexByte(head[:at+i], '\n') + 1
-		end := lineEnd(head, line)
+		end := ascii.NextLine(head, line)
 		if t, ok := cellOf(head[line:end]); ok && t == markdownType {
 			return true
 		}

@@ -29,7 +29,7 @@ type argument struct {
 // before a quote or a backslash.
 func arguments(b []byte) (args []argument) {
 	for p := 0; p < len(b); {
-		if isBlank(b[p]) {
+		if ascii.IsSpace(b[p]) {
 			p++
 			continue
 		}
@@ -50,7 +50,7 @@ func arguments(b []byte) (args []argument) {
 			}
 		} else {
 			a.isSwitch = b[p] == '\\'
-			for p < len(b) && !isBlank(b[p]) && (p == a.start || quoteAt(b[p:]) == 0) {
+			for p < len(b) && !ascii.IsSpace(b[p]) && (p == a.start || quoteAt(b[p:]) == 0) {
 				p++
 			}
 			a.end = p
@@ -76,8 +76,6 @@ func quoteAt(b []byte) int {
 	}
 	return 0
 }
-
-func isBlank(c byte) bool { return c == ' ' || c == '\t' || c == '\n' || c == '\r' }
 
 // instruction adds the reference of a field.
 func (s *Scanner) instruction(p *piece) {
@@ -154,7 +152,7 @@ func (s *Scanner) formula(p *piece) {
 				continue
 			}
 			from := i + 1
-			for from < len(b) && isBlank(b[from]) {
+			for from < len(b) && ascii.IsSpace(b[from]) {
 				from++
 			}
 			if from < len(b) && b[from] == '"' {
@@ -184,7 +182,7 @@ func (s *Scanner) argument(in string, kind scan.Kind, p *piece, at int) {
 	n := stringEnd(p.b[at:])
 	end := at + n
 	next := end
-	for next < len(p.b) && isBlank(p.b[next]) {
+	for next < len(p.b) && ascii.IsSpace(p.b[next]) {
 		next++
 	}
 	if n < 3 || next < len(p.b) && p.b[next] != ',' && p.b[next] != ';' && p.b[next] != ')' {

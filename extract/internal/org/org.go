@@ -66,7 +66,7 @@ func (p *parser) lines() {
 	p.close = -1
 	p.define()
 	for at := 0; at < len(p.src); {
-		end := prose.LineEnd(p.src, at)
+		end := ascii.LineEnd(p.src, at)
 		if next := p.line(at, end); next > end {
 			at = next // a link over two lines
 			continue

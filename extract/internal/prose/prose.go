@@ -13,6 +13,7 @@ import (
 	"example.org/refract/delimit"
 	"example.org/refract/extract/plain"
 	"example.org/refract/extract/scan"
+	"example.org/refract/internal/ascii"
 )
 
 // A Doc collects what was found in one document. It may be reused after Reset.
@@ -214,24 +215,13 @@ func (e *Ends) Find(src []byte, end string, at int) int {
 	return -1
 }
 
-// LineEnd returns the end of the line that src[at] is on, without its line break.
-func LineEnd(src []byte, at int) int {
-	if i := bytes.IndexByte(src[at:], '\n'); i >= 0 {
-		return at + i
-	}
-	return len(src)
-}
-
 // Trim returns a range of src without the white space at its ends.
 func Trim(src []byte, at scan.Span) scan.Span {
-	for at.Start < at.End && IsSpace(src[at.Start]) {
+	for at.Start < at.End && ascii.IsSpace(src[at.Start]) {
 		at.Start++
 	}
-	for at.End > at.Start && IsSpace(src[at.End-1]) {
+	for at.End > at.Start && ascii.IsSpace(src[at.End-1]) {
 		at.End--
 	}
 	return at
 }
-
-// IsSpace reports whether c is white space.
-func IsSpace(c byte) bool { return c == ' ' || c == '\t' || c == '\n' || c == '\r' }

@@ -119,9 +119,6 @@ func TestEnds(t *testing.T) {
 			t.Errorf("%q at %d: %d, want %d", tt.end, tt.at, got, tt.want)
 		}
 	}
-	if LineEnd(src, 3) != len(src) || LineEnd([]byte("a\nb\n"), 2) != 3 || LineEnd([]byte("a\n"), 1) != 1 {
-		t.Error("LineEnd")
-	}
 	for s, want := range map[string]scan.Span{"": {}, " \t\r\n": {Start: 4, End: 4}, " a b ": {Start: 1, End: 4}, "ab": {End: 2}} {
 		if got := Trim([]byte(s), scan.Span{End: len(s)}); got != want {
 			t.Errorf("Trim(%q): %v", s, got)

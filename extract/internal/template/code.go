@@ -118,7 +118,7 @@ func (c *code) token() {
 		c.at++
 		return
 	case b == '/' && next == '/':
-		c.at = lineEnd(src, at)
+		c.at = ascii.NextLine(src, at)
 		return
 	case b == '/' && next == '*':
 		c.skipTo("*/", at+2)

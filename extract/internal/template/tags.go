@@ -12,21 +12,14 @@ func frontMatter(src []byte) int {
 	if !bytes.HasPrefix(src, []byte("---")) {
 		return 0
 	}
-	for at := lineEnd(src, 0); at < len(src); {
-		end := lineEnd(src, at)
+	for at := ascii.NextLine(src, 0); at < len(src); {
+		end := ascii.NextLine(src, at)
 		if bytes.HasPrefix(src[at:end], []byte("---")) && len(bytes.TrimSpace(src[at+3:end])) == 0 {
 			return end
 		}
 		at = end
 	}
 	return 0
-}
-
-func lineEnd(src []byte, at int) int {
-	if i := bytes.IndexByte(src[at:], '\n'); i >= 0 {
-		return at + i + 1
-	}
-	return len(src)
 }
 
 // A finder returns the offset after the next mark at or after an offset, or 0 if there is none. For

@@ -106,7 +106,7 @@ var hidden = map[string]bool{
 func (p *parser) command(start int, name string) (ends bool) {
 	switch name {
 	case "c", "comment":
-		p.at = prose.LineEnd(p.src, p.at)
+		p.at = ascii.LineEnd(p.src, p.at)
 		return false
 	case "bye":
 		return true
@@ -151,7 +151,7 @@ func (p *parser) isLineStart(at int) bool {
 
 // line reads a command whose argument is the rest of its line.
 func (p *parser) line(name string) {
-	end := prose.LineEnd(p.src, p.at)
+	end := ascii.LineEnd(p.src, p.at)
 	at := prose.Trim(p.src, scan.Span{Start: p.at, End: end})
 	p.at = end
 	if at.Start == at.End {

@@ -8,6 +8,7 @@ import (
 	"unicode/utf8"
 
 	"example.org/refract/extract/scan"
+	"example.org/refract/internal/ascii"
 )
 
 // A Kind is what a Token is.
@@ -98,8 +99,6 @@ func (r *Reader) skip(n int, end string) {
 
 func isName(c byte) bool { return c >= 0x80 || c|0x20 >= 'a' && c|0x20 <= 'z' || c == '_' || c == ':' }
 
-func isSpace(c byte) bool { return c == ' ' || c == '\n' || c == '\t' || c == '\r' }
-
 // name returns the name that begins at src[at].
 func (r *Reader) name(at int) (full, local []byte) {
 	rest := r.src[at:]
@@ -130,7 +129,7 @@ func (r *Reader) startTag() bool {
 	r.attrs = r.attrs[:0]
 	p, isEmpty := r.at+1+len(full), false
 	for {
-		for p < len(r.src) && (isSpace(r.src[p]) || r.src[p] == '=') {
+		for p < len(r.src) && (ascii.IsSpace(r.src[p]) || r.src[p] == '=') {
 			p++
 		}
 		if p >= len(r.src) {
@@ -166,14 +165,14 @@ func (r *Reader) attribute(p int) int {
 	a := Attr{}
 	a.Full, a.Name = r.name(p)
 	p += max(1, len(a.Full))
-	for p < len(r.src) && isSpace(r.src[p]) {
+	for p < len(r.src) && ascii.IsSpace(r.src[p]) {
 		p++
 	}
 	if p >= len(r.src) || r.src[p] != '=' {
 		return p
 	}
 	p++
-	for p < len(r.src) && isSpace(r.src[p]) {
+	for p < len(r.src) && ascii.IsSpace(r.src[p]) {
 		p++
 	}
 	if p >= len(r.src) || r.src[p] != '"' && r.src[p] != '\'' {

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"example.org/refract/internal/ascii"
 	"example.org/refract/internal/lazy"
 	"example.org/refract/internal/reason"
 	"example.org/refract/internal/site"
@@ -47,21 +48,13 @@ func FindInclusion(text []byte) int {
 			}
 		}
 	}
-	for at := 0; at < len(text) && (first < 0 || at < first); at = lineEnd(text, at) {
+	for at := 0; at < len(text) && (first < 0 || at < first); at = ascii.NextLine(text, at) {
 		c := text[at]
 		if (c == '`' || c == ':' || c == 'i') && lineInclusion.Match(text[at:]) {
 			return at
 		}
 	}
 	return first
-}
-
-// lineEnd returns the end of the line that holds an offset, after its newline.
-func lineEnd(text []byte, at int) int {
-	if n := bytes.IndexByte(text[at:], '\n'); n >= 0 {
-		return at + n + 1
-	}
-	return len(text)
 }
 
 // includes reports whether d may have ids from other files, because it includes some, or because it

@@ -28,7 +28,7 @@ func (f *Pattern) Find(text []byte, n int) (found []string) {
 		}
 		at += i
 		behind := at + len(f.Word)
-		if behind >= len(text) || !isBlank(text[behind]) || !f.IsStart(text, at) {
+		if behind >= len(text) || !ascii.IsHTMLSpace(text[behind]) || !f.IsStart(text, at) {
 			at = behind
 			continue
 		}
@@ -41,8 +41,6 @@ func (f *Pattern) Find(text []byte, n int) (found []string) {
 	}
 	return found
 }
-
-func isBlank(c byte) bool { return c == ' ' || c == '\n' || c == '\t' || c == '\r' || c == '\f' }
 
 // IsLineStart reports whether a line of a text begins at an offset.
 func IsLineStart(text []byte, at int) bool { return at == 0 || text[at-1] == '\n' }
@@ -58,7 +56,7 @@ func AtOnce(_ []byte, at int) int { return at }
 // EndOfImport returns the end of the part of a line without quotes and semicolons behind "import" that is no import of
 // a component: no other in this part is one, except the last, whose name may follow in the next line.
 func EndOfImport(text []byte, at int) int {
-	for at < len(text) && isBlank(text[at]) {
+	for at < len(text) && ascii.IsHTMLSpace(text[at]) {
 		at++
 	}
 	end := bytes.IndexAny(text[at:], "'\"\n;")
