@@ -168,6 +168,11 @@ type Report struct {
 	Skipped    int      // references, labels and names that could not be judged: templates, what only a server knows
 	// SkippedNames is how many of Skipped are labels and names, which are not among References.
 	SkippedNames int
+	// Judged is how many references into the tree were judged. Together with Skipped, without SkippedNames, these are
+	// all that may lead there.
+	Judged int
+	// Coverage has Judged and Skipped by the directory of the documents, in the order of their names.
+	Coverage []Coverage
 	// Reasons counts Skipped by the reason why an item was not judged.
 	Reasons map[Reason]int
 	// InferredRules holds what the audit inferred about trees without a known generator.
@@ -178,6 +183,13 @@ type Report struct {
 	Links  []Link // with Options.Graph: each link once, in the order of the inputs
 
 	in *audit.Report
+}
+
+// Coverage is how many references in the documents of a directory may lead into the tree.
+type Coverage struct {
+	Dir     string // as shown to users; "." is the working directory
+	Judged  int
+	Skipped int // that could not be judged
 }
 
 // An InferredRule is a rule that most references "/x" in a tree follow: they lead to a file or directory
@@ -308,13 +320,16 @@ func (f *Finding) inner() *audit.Finding {
 func reportOf(in *audit.Report) *Report {
 	r := &Report{
 		Findings: in.Findings, Remarks: in.Remarks, Ignored: in.Ignored, Known: in.Known, Gone: in.Gone, Documents: in.Documents, Names: in.Names,
-		References: in.References, Skipped: in.Skipped, SkippedNames: in.SkippedNames, Unread: in.Unread, in: in,
+		References: in.References, Skipped: in.Skipped, SkippedNames: in.SkippedNames, Judged: in.Judged, Unread: in.Unread, in: in,
 	}
 	for _, f := range in.Errors {
 		r.Errors = append(r.Errors, Failure(f))
 	}
 	for _, n := range in.Notes {
 		r.Notes = append(r.Notes, Note(n))
+	}
+	for _, c := range in.Coverage {
+		r.Coverage = append(r.Coverage, Coverage(c))
 	}
 	for _, l := range in.Learnt {
 		r.InferredRules = append(r.InferredRules, InferredRule(l))

@@ -60,7 +60,7 @@ func TestPreCommitHook(t *testing.T) {
 		t.Fatalf("%+v", hooks)
 	}
 	out, errs := cmdtest.Shell(t, project(t, "a%20b.md#a"), hooks[0].Entry)
-	if out != "" || !strings.Contains(errs, "1 document, 1 reference, 0 findings") {
+	if out != "" || !strings.Contains(errs, "1 document, 1 reference (1 of 1 into the tree judged), 0 findings") {
 		t.Errorf("%s%s", out, errs)
 	}
 	out, _ = cmdtest.Shell(t, project(t, "none.md"), hooks[0].Entry+"; test $? -eq 1")
@@ -176,7 +176,7 @@ func TestAction(t *testing.T) {
 		ref = ""
 		os.Remove(filepath.Join(temp, "refract")) // a build does not replace a script
 	}
-	if out, failed := steps(project(t, "a%20b.md"), ". -g *.md"); failed || !strings.Contains(out, "1 document, 1 reference, 0 findings") {
+	if out, failed := steps(project(t, "a%20b.md"), ". -g *.md"); failed || !strings.Contains(out, "1 document, 1 reference (1 of 1 into the tree judged), 0 findings") {
 		t.Error(out)
 	}
 }

@@ -166,6 +166,11 @@ type Report struct {
 	Skipped    int      // references, labels and names that could not be judged: templates, what only a server knows
 	// SkippedNames is how many of Skipped are labels and names, which are not among References.
 	SkippedNames int
+	// Judged is how many references into the tree were judged. Together with Skipped, without SkippedNames, these are
+	// all that may lead there.
+	Judged int
+	// Coverage has Judged and Skipped by the directory of the documents, in the order of their names.
+	Coverage []Coverage
 	// Reasons counts Skipped by the reason why an item was not judged.
 	Reasons map[Reason]int
 	// Learnt holds what the audit inferred about trees without a known generator.
@@ -177,6 +182,13 @@ type Report struct {
 
 	auditor *auditor        // for View; nil until needed if a Cache held the outcome
 	live    func() *auditor // audits again; nil if auditor is set
+}
+
+// Coverage is how many references in the documents of a directory may lead into the tree.
+type Coverage struct {
+	Dir     string // as shown to users; "." is the working directory
+	Judged  int
+	Skipped int // that could not be judged
 }
 
 // A Learnt is a rule that most references "/x" in a tree follow: they lead to a file or directory

@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"maps"
 	"path"
 	"path/filepath"
 	"slices"
@@ -140,6 +141,7 @@ func (a *auditor) run() (*Report, error) {
 	for _, d := range a.Docs {
 		a.results.Gone += a.baseline.left(d.Path, a.wants)
 	}
+	a.results.Coverage = slices.SortedFunc(maps.Values(a.results.coverage), func(x, y Coverage) int { return strings.Compare(x.Dir, y.Dir) })
 	report := a.results.Report // a copy, which holds nothing of a
 	report.auditor = a
 	a.Context, a.OnRead, a.Total = context.Background(), nil, nil // Views may be asked for when ctx has ended
@@ -312,13 +314,15 @@ func (a *auditor) read() {
 	})
 	r := a.results
 	for _, d := range a.Docs {
-		r.tally.elsewhere += d.References - d.CountRefs()
+		r.elsewhere += d.References - d.CountRefs()
 		for _, n := range d.Skipped {
-			r.tally.elsewhere -= int(n)
+			r.elsewhere -= int(n)
+			r.cover(path.Dir(d.Name), 0, int(n))
 		}
 		n := min(len(d.Nav), int(d.Skipped[doc.IsFrontMatter]))
 		if n > 0 {
 			a.countSkipped(doc.IsFrontMatter.Reason(), -n) // the navigation judges them
+			r.cover(path.Dir(d.Name), 0, -n)
 		}
 		r.References += len(d.Nav) - n
 		d.DropJudged(n)

@@ -1,6 +1,7 @@
 package audit
 
 import (
+	"path"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -42,8 +43,7 @@ func (a *auditor) judgeAll() error {
 			if a.Followed != nil {
 				a.followAll(d)
 			}
-			a.takeFindings(d, a.judgeBook(d))
-			a.judge(d)
+			a.judgeAndCount(d)
 		}
 		return nil
 	}
@@ -110,10 +110,18 @@ func (a *auditor) judgeGroup(docs []*doc.Document) *groupOutcome {
 		if a.Context.Err() != nil {
 			break
 		}
-		a.takeFindings(d, a.judgeBook(d))
-		a.judge(d)
+		a.judgeAndCount(d)
 	}
 	return o
+}
+
+// judgeAndCount judges a document, and adds the references of its directory.
+func (a *auditor) judgeAndCount(d *doc.Document) {
+	r := a.results
+	judged, skipped := r.Judged, r.SkippedReferences()
+	a.takeFindings(d, a.judgeBook(d))
+	a.judge(d)
+	r.cover(path.Dir(d.Name), r.Judged-judged, r.SkippedReferences()-skipped)
 }
 
 // pass passes on an outcome.

@@ -161,6 +161,13 @@ func putReport(p *doc.Packing, r *Report) {
 	p.List(r.Names)
 	p.Reasons(r.Reasons)
 	p.Counts(r.Unread)
+	p.Count(r.Judged)
+	p.Count(len(r.Coverage))
+	for _, c := range r.Coverage {
+		p.String(c.Dir)
+		p.Count(c.Judged)
+		p.Count(c.Skipped)
+	}
 	p.Count(len(r.Learnt))
 	for _, l := range r.Learnt {
 		p.List(l.Roots)
@@ -185,6 +192,11 @@ func getReport(u *doc.Unpacking) *Report {
 		*n = u.Count()
 	}
 	r.Names, r.Reasons, r.Unread = u.List(), u.Reasons(), u.Counts()
+	r.Judged = u.Count()
+	n = u.Count()
+	for i := 0; i < n && !u.Bad; i++ {
+		r.Coverage = append(r.Coverage, Coverage{u.String(), u.Count(), u.Count()})
+	}
 	n = u.Count()
 	for i := 0; i < n && !u.Bad; i++ {
 		r.Learnt = append(r.Learnt, Learnt{u.List(), u.List(), u.Count(), u.Count()})

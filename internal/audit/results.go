@@ -19,20 +19,16 @@ type results struct {
 	emit     func(*Finding)
 	only     []rule.Rule
 	without  []rule.Rule
-	ignore   []*regexp.Regexp // from Options.Ignore
-	baseline *Baseline        // entries not found so far
-	tally    tally
+	ignore   []*regexp.Regexp    // from Options.Ignore
+	baseline *Baseline           // entries not found so far
+	coverage map[string]Coverage // by directory
+	// elsewhere is how many references lead to another host or the like, and were not examined. With Judged and those
+	// skipped, these are all.
+	elsewhere int
 
 	graph   bool
 	linked  map[*doc.Document]bool // documents to which linking has links in the report
 	linking *doc.Document
-}
-
-// A tally counts references by outcome. Together with the skipped ones, these are all references.
-type tally struct {
-	elsewhere int // leads to another host or the like, and was not examined
-	right     int
-	faulty    int // has a finding
 }
 
 func newResults(o *Options, emit func(*Finding)) (*results, error) {
@@ -96,8 +92,10 @@ func (r *results) add(part *results) {
 	r.Ignored += part.Ignored
 	r.Known += part.Known
 	r.Notes = append(r.Notes, part.Notes...)
-	r.tally.right += part.tally.right
-	r.tally.faulty += part.tally.faulty
+	r.Judged += part.Judged
+	for dir, c := range part.coverage {
+		r.cover(dir, c.Judged, c.Skipped)
+	}
 	r.Skipped += part.Skipped
 	r.SkippedNames += part.SkippedNames
 	for why, n := range part.Reasons {
@@ -108,6 +106,21 @@ func (r *results) add(part *results) {
 	}
 	r.Links = append(r.Links, part.Links...)
 }
+
+// cover adds references in the documents of a directory.
+func (r *results) cover(dir string, judged, skipped int) {
+	if judged == 0 && skipped == 0 {
+		return
+	}
+	if r.coverage == nil {
+		r.coverage = map[string]Coverage{}
+	}
+	c := r.coverage[dir]
+	r.coverage[dir] = Coverage{dir, c.Judged + judged, c.Skipped + skipped}
+}
+
+// SkippedReferences returns how many references were not judged.
+func (r *Report) SkippedReferences() int { return r.Skipped - r.SkippedNames }
 
 // report reports a finding in d, unless it is suppressed or not wanted. isSkipped says that its reference is counted as
 // not judged instead.

@@ -36,12 +36,8 @@ func (a *auditor) take(d *doc.Document, k *doc.Reference, l *lead.Landing, v jud
 	if v.Problem != nil {
 		isExcused = a.reportReference(d, k, l, v.Problem)
 	}
-	switch r := a.results; {
-	case isSkipped || isExcused:
-	case v.Problem != nil:
-		r.tally.faulty++
-	default:
-		r.tally.right++
+	if !isSkipped && !isExcused {
+		a.results.Judged++
 	}
 }
 

@@ -67,10 +67,11 @@ would alter anything else is left as it is. The remaining findings are reported.
 Some rules make remarks (level "note"). Remarks do not fail a run, unless their rule is
 named (--rule, --orphans) or --strict is given. If many findings have one cause, text
 output has one line for all of them; --verbose lists each. References that are not judged
-are counted by reason; --verbose lists these, too.
+are counted by reason; --verbose lists these, too. --min-coverage fails a run that judges
+too few.
 
-Exit status: 0 if there are no findings, or only remarks, 1 if there are other findings, 2
-if something could not be read or written.`
+Exit status: 0 if there are no findings, or only remarks, 1 if there are other findings,
+or less than --min-coverage is judged, 2 if something could not be read or written.`
 
 const auditExamples = `  refract audit docs                    broken links in a tree
   refract audit --explain docs/a.md     why each link is broken, with its base
@@ -96,8 +97,10 @@ type auditOptions struct {
 	quiet   bool
 	verbose bool
 	strict  bool // remarks fail the run, too
-	routes  bool // list the URLs at which documents are published, instead of findings
-	anchors bool // with routes: also list the anchors of each page
+	// minCoverage is the percentage of the references into the tree that must be judged.
+	minCoverage int
+	routes      bool // list the URLs at which documents are published, instead of findings
+	anchors     bool // with routes: also list the anchors of each page
 }
 
 // Command returns the command that finds broken links in a tree of documents.
@@ -182,6 +185,8 @@ func (o *auditOptions) flags(shared *auditflags.Shared) []cli.Flag {
 			{Name: "explain", Var: &o.explain, Config: cli.Named, Help: "print below each finding its base and what decided"},
 			{Name: "color"},
 			{Name: "strict", Var: &o.strict, Config: cli.Found, OfRevision: true, Help: "exit 1 for remarks, too"},
+			{Name: "min-coverage", Var: &o.minCoverage, Config: cli.Found, OfRevision: true,
+				Help: "exit 1 if less than `PERCENT` of the references into the tree can be judged"},
 			{Name: "quiet", Short: "q", Var: &o.quiet, Config: cli.Named, Help: "print no summary and no progress"},
 			{Name: "verbose", Short: "v", Var: &o.verbose, Config: cli.Named,
 				Help: "list each finding of a group, and each reference that is not judged, with the reason"},
@@ -197,6 +202,8 @@ func (o *auditOptions) validate() error {
 	switch {
 	case !output.FormNamed(o.format).Audit:
 		return cli.BadValue("--format", o.format, output.AuditForms())
+	case o.minCoverage < 0 || o.minCoverage > 100:
+		return fmt.Errorf("--min-coverage %d: a percentage from 0 to 100", o.minCoverage)
 	case o.explain && o.format != "json" && o.format != "text":
 		return fmt.Errorf("--explain is not for --format %s", o.format)
 	case o.anchors && !o.routes:

@@ -123,12 +123,13 @@ func (a *auditRun) run() error {
 	if err := o.repeat.Save(&o.Options, &a.baseline); err != nil {
 		return err
 	}
+	isTooLow := o.repeat.WriteBaseline == "" && a.checkCoverage(result)
 	switch {
 	case result.Documents == 0 && len(result.Errors) == 0 && len(o.Globs) == 0 && o.repeat.ChangedSince == "":
 		return noDocument(a.args, result)
 	case len(result.Errors) > 0, fixed.failed > 0:
 		return cli.Status(cli.ExitFailed)
-	case a.failures > 0 && o.repeat.WriteBaseline == "":
+	case a.failures > 0 && o.repeat.WriteBaseline == "", isTooLow:
 		return cli.Status(cli.ExitFindings)
 	}
 	return nil
@@ -201,6 +202,7 @@ func (a *auditRun) writeEnd(result *audit.Report, fixed *fixCounts) error {
 	a.stderr.Write(b.Messages)
 	a.w.Write(b.Out)
 	if a.options.format == "json" {
+		a.w.Write(appendCoverage(nil, result))
 		a.w.Write(auditSummary(result, fixed))
 	}
 	run := report.Run{Version: cli.Version(), Args: a.args, All: a.all(), Fails: a.options.isFailure, Report: result}
@@ -225,7 +227,7 @@ func (a *auditRun) writeEnd(result *audit.Report, fixed *fixCounts) error {
 // auditSummary returns the last line of the --json output.
 func auditSummary(r *audit.Report, fixed *fixCounts) []byte {
 	line := output.AppendSummary(nil, output.Total{Name: "documents", N: r.Documents}, output.Total{Name: "references", N: r.References},
-		output.Total{Name: "skipped", N: r.Skipped}, output.Total{Name: "skipped_names", N: r.SkippedNames, Optional: true}, output.Total{Name: "findings", N: r.Findings}, output.Total{Name: "remarks", N: r.Remarks - fixed.remarks, Optional: true},
+		output.Total{Name: "judged", N: r.Judged}, output.Total{Name: "skipped", N: r.Skipped}, output.Total{Name: "skipped_names", N: r.SkippedNames, Optional: true}, output.Total{Name: "findings", N: r.Findings}, output.Total{Name: "remarks", N: r.Remarks - fixed.remarks, Optional: true},
 		output.Total{Name: "fixed", N: fixed.fixed, Optional: true}, output.Total{Name: "known", N: r.Known, Optional: true}, output.Total{Name: "ignored", N: r.Ignored, Optional: true},
 		output.Total{Name: "errors", N: len(r.Errors) + fixed.failed})
 	return output.NotRead(r.Unread).AppendTo("not_read", line)
@@ -242,10 +244,7 @@ func noDocument(args []string, r *audit.Report) error {
 
 // summarize prints on standard error how much was read and found.
 func (a *auditRun) summarize(r *audit.Report, fixed *fixCounts) {
-	skipped, names, remarks := "", "", ""
-	if n := r.Skipped - r.SkippedNames; n > 0 {
-		skipped = fmt.Sprintf(" (%d not judged)", n)
-	}
+	names, remarks := "", ""
 	if r.SkippedNames > 0 {
 		names = fmt.Sprintf(", %s not judged", cli.Count(r.SkippedNames, "name"))
 	}
@@ -253,7 +252,7 @@ func (a *auditRun) summarize(r *audit.Report, fixed *fixCounts) {
 		remarks = fmt.Sprintf(", of which %s", cli.Count(n, "remark"))
 	}
 	fmt.Fprintf(a.stderr, "refract: %s, %s%s%s, %s%s%s\n", cli.Count(r.Documents, "document"),
-		cli.Count(r.References, "reference"), skipped, names, cli.Count(r.Findings, "finding"), remarks, leftOut(r))
+		cli.Count(r.References, "reference"), coverageOf(r), names, cli.Count(r.Findings, "finding"), remarks, leftOut(r))
 	if a.options.format == "text" && !a.options.fix && cli.IsTerminal(a.stderr) {
 		writeTotals(a.stderr, a.all())
 	}

@@ -1,10 +1,8 @@
 package auditcmd
 
 import (
-	"cmp"
 	"fmt"
 	"io"
-	"maps"
 	"path"
 	"slices"
 	"strings"
@@ -81,30 +79,5 @@ func writeLearnt(w io.Writer, r *audit.Report) {
 		}
 		fmt.Fprintf(w, "refract: \"/x\" read as %s: %s of %s links agree;\n  --root and --suffixes override\n",
 			strings.Join(read, ", "), webpage.Number(l.Agree), webpage.Number(l.Links))
-	}
-}
-
-// maxReasons limits the number of reasons in the summary.
-const maxReasons = 6
-
-// writeReasons writes why references were not judged, the most frequent reasons first.
-func writeReasons(w io.Writer, r *audit.Report) {
-	reasons := slices.SortedFunc(maps.Keys(r.Reasons), func(x, y audit.Reason) int {
-		return cmp.Or(cmp.Compare(r.Reasons[y], r.Reasons[x]), x.Compare(y))
-	})
-	if len(reasons) == 0 {
-		return
-	}
-	fmt.Fprintf(w, "refract: not judged (-v lists them):\n")
-	others := 0
-	for i, why := range reasons {
-		if i >= maxReasons && len(reasons) > maxReasons+1 {
-			others += r.Reasons[why]
-			continue
-		}
-		fmt.Fprintf(w, "%7d  %s\n", r.Reasons[why], cli.OneLine(why.String()))
-	}
-	if others > 0 {
-		fmt.Fprintf(w, "%7d  for %d other reasons\n", others, len(reasons)-maxReasons)
 	}
 }

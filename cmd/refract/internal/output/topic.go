@@ -14,10 +14,12 @@ func Topic(*cli.Env) *cli.Command {
 		Short: "The lines of --json",
 		Long: `Each line is a flat object. Unknown values are left out. Fields may be added, but
 are not removed. "type" is reference, note or error; for audit also finding, not-judged
-(with --verbose) and page (with --routes); count with --count; the last line is summary.
+(with --verbose), coverage, and page (with --routes); count with --count; the last line is summary.
 
 ` + fieldHelp() + `
-A line of type not-judged has the reason in message. A page has input, generator, config
+A line of type not-judged has the reason in message. Lines of type coverage have how many
+references into the tree were judged and skipped in the documents of a directory, or how
+many were skipped for a reason, whose text is in message. A page has input, generator, config
 (the configuration file of its site), url or why (it has none), aliases (its other URLs)
 and, with --anchors, anchors: id and line of each.
 

@@ -2,10 +2,12 @@ package report
 
 import (
 	"bytes"
+	"cmp"
 	_ "embed"
 	"fmt"
 	"io"
 	"os"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -37,9 +39,18 @@ type content struct {
 	Broken     int      // documents with findings
 	Floods     []string // at most maxFloods
 	ManyFloods int      // number of all floods
+	Leading    int      // references that may lead into the tree
+	Why        []count  // why references were not judged, the most frequent reasons first
+	Partial    []audit.Coverage
 	Plain      []group
 	Total      int // findings
 	More       int // findings that are not in Plain
+}
+
+// A count is how many references were not judged for a reason.
+type count struct {
+	N    int
+	Text string
 }
 
 // A group holds the findings in one document.
@@ -112,7 +123,16 @@ func (f *finding) Place() string {
 // again to quote their lines. The same run over the same documents gives the same bytes. An error
 // is an error of w.
 func (r *Run) HTML(w io.Writer) error {
-	p := content{Run: r, Title: "Audit of " + webpage.Names(r.Args)}
+	p := content{Run: r, Title: "Audit of " + webpage.Names(r.Args), Leading: r.Judged + r.SkippedReferences()}
+	for why, n := range r.Reasons {
+		p.Why = append(p.Why, count{n, webpage.Shown(why.String())})
+	}
+	slices.SortFunc(p.Why, func(x, y count) int { return cmp.Or(cmp.Compare(y.N, x.N), strings.Compare(x.Text, y.Text)) })
+	for _, c := range r.Coverage {
+		if c.Skipped > 0 {
+			p.Partial = append(p.Partial, c)
+		}
+	}
 	d := r.newData()
 	broken := map[int]bool{}
 	var lines lines

@@ -27,7 +27,20 @@ type (
 		Invocations []sarifInvocation        `json:"invocations"`
 		Bases       map[string]sarifDescribe `json:"originalUriBaseIds"`
 		ColumnKind  string                   `json:"columnKind"`
+		Properties  sarifCoverage            `json:"properties"`
 		Results     []sarifResult            `json:"results"`
+	}
+	// sarifCoverage is a property bag (3.8): what was judged of the references that may lead into the tree.
+	sarifCoverage struct {
+		Judged      int              `json:"judged"`
+		Skipped     int              `json:"skipped"`
+		Directories []sarifDirectory `json:"directories,omitempty"`
+		Reasons     map[string]int   `json:"reasons,omitempty"` // why references, labels and names were not judged
+	}
+	sarifDirectory struct {
+		Name    string `json:"name"`
+		Judged  int    `json:"judged"`
+		Skipped int    `json:"skipped"`
 	}
 	sarifTool struct {
 		Driver struct {
@@ -120,6 +133,7 @@ func (r *Run) SARIF(w io.Writer) error {
 		// Readers that ignore columnKind count in the units of their editor, UTF-16. Most other tools
 		// write these, too.
 		ColumnKind: "utf16CodeUnits",
+		Properties: r.coverage(),
 		Results:    []sarifResult{},
 	}
 	d := &run.Tool.Driver
@@ -161,6 +175,18 @@ func (r *Run) SARIF(w io.Writer) error {
 		}
 	}
 	return results.end()
+}
+
+// coverage reports what was judged.
+func (r *Run) coverage() sarifCoverage {
+	c := sarifCoverage{Judged: r.Judged, Skipped: r.SkippedReferences(), Reasons: map[string]int{}}
+	for _, d := range r.Coverage {
+		c.Directories = append(c.Directories, sarifDirectory{d.Dir, d.Judged, d.Skipped})
+	}
+	for why, n := range r.Reasons {
+		c.Reasons[why.Name()] += n
+	}
+	return c
 }
 
 // invocation reports inputs that could not be read, and inputs that were not read in their own
