@@ -100,7 +100,8 @@ func (o *Options) tree() Tree {
 // File is its directory, and the error quotes the ignore file. A malformed glob yields an error,
 // and no file.
 //
-// Memory holds one listing for each directory on the path to the current file.
+// Memory holds one listing for each directory on the path to the current file. A directory whose path has more than
+// 16 KiB is an error.
 func (o *Options) Files(args []string) iter.Seq2[File, error] {
 	return func(yield func(File, error) bool) {
 		w := walker{Options: o, tree: o.tree(), yield: yield}
@@ -184,9 +185,18 @@ type dir struct {
 	folder bool // it is a folder of a Maildir
 }
 
+// maxPath limits the length in bytes of the path of a directory: a file system of a program may nest directories
+// without end. No operating system opens longer ones from Go, except Windows.
+const maxPath = 16 << 10
+
+var errTooDeep = fmt.Errorf("a path of more than %d bytes is not read", maxPath)
+
 // walk yields the files below d, and reports whether to continue. It does not follow symbolic
 // links, so loops are impossible.
 func (w *walker) walk(d dir) bool {
+	if len(d.path) > maxPath {
+		return w.fail(strings.TrimSuffix(d.name, "/"), errTooDeep)
+	}
 	entries, err := w.tree.ReadDir(d.path)
 	if err != nil && !w.fail(strings.TrimSuffix(d.name, "/"), err) {
 		return false

@@ -5,7 +5,7 @@ import (
 	"bytes"
 	"encoding/binary"
 	"io"
-	"os"
+	"io/fs"
 
 	"github.com/klauspost/compress/zstd"
 )
@@ -26,15 +26,12 @@ func Locate(r io.ReadCloser, start, offset int64) *Stored {
 	s := &Stored{base: mark{start, offset}}
 	in, isStream := r.(*stream)
 	if !isStream {
-		_, s.isPlain = r.(*os.File)
 		switch r.(type) {
-		case stdin, *live:
+		case fs.File, *live:
 			s.isPlain = true
+			return s
 		}
-		if !s.isPlain {
-			return nil
-		}
-		return s
+		return nil
 	}
 	var isLocated bool
 	in.r, isLocated = s.locate(in.r, in.from)

@@ -7,7 +7,9 @@ import (
 	"os"
 	"path"
 	"path/filepath"
+	"slices"
 	"strings"
+	"syscall"
 )
 
 // A Tree is the part of a file system that is needed to walk and read it. Names have forward
@@ -56,6 +58,113 @@ func (Disk) Real(name string) (string, error) {
 
 // ReadLink returns where a symbolic link leads, as it is written.
 func (Disk) ReadLink(name string) (string, error) { return os.Readlink(filepath.FromSlash(name)) }
+
+// Rooted is the Tree of the files of FS, whose root is "/": "a.md" of FS is "/a.md". It leaves out entries
+// of directories that are not below them by their name.
+type Rooted struct {
+	FS fs.FS
+
+	// Follows says that FS follows symbolic links, wherever they lead. Otherwise Rooted follows them, if FS is an
+	// [fs.ReadLinkFS], to nothing outside of FS: it looks at each directory on the way to a file.
+	Follows bool
+}
+
+// name returns a name as FS has it, without symbolic links unless FS follows them.
+func (r Rooted) name(name string) (string, error) {
+	if r.Follows {
+		return within(name), nil
+	}
+	name, err := r.Real(name)
+	return within(name), err
+}
+
+// within returns a name as an [fs.FS] has it.
+func within(name string) string {
+	if name = strings.TrimPrefix(path.Clean("/"+name), "/"); name == "" {
+		return "."
+	}
+	return name
+}
+
+func (r Rooted) Open(name string) (fs.File, error) {
+	name, err := r.name(name)
+	if err != nil {
+		return nil, err
+	}
+	return r.FS.Open(name)
+}
+
+func (r Rooted) ReadDir(name string) ([]fs.DirEntry, error) {
+	name, err := r.name(name)
+	if err != nil {
+		return nil, err
+	}
+	list, err := fs.ReadDir(r.FS, name)
+	isOther := func(e fs.DirEntry) bool {
+		return e.Name() == "" || e.Name() == "." || e.Name() == ".." || strings.Contains(e.Name(), "/")
+	}
+	if slices.ContainsFunc(list, isOther) {
+		list = slices.DeleteFunc(slices.Clone(list), isOther)
+	}
+	return list, err
+}
+
+func (r Rooted) Stat(name string) (fs.FileInfo, error) {
+	name, err := r.name(name)
+	if err != nil {
+		return nil, err
+	}
+	return fs.Stat(r.FS, name)
+}
+
+func (r Rooted) Lstat(name string) (fs.FileInfo, error) { return fs.Lstat(r.FS, within(name)) }
+
+// ReadLink returns where a symbolic link leads, as it is written.
+func (r Rooted) ReadLink(name string) (string, error) { return fs.ReadLink(r.FS, within(name)) }
+
+// MaxLinks bounds the symbolic links on the way to one file, as operating systems do.
+const MaxLinks = 40
+
+// Real returns the absolute name of a file, all symbolic links followed.
+func (r Rooted) Real(name string) (string, error) {
+	done, rest := "/", path.Clean("/"+name)
+	if _, ok := r.FS.(fs.ReadLinkFS); !ok {
+		return rest, nil
+	}
+	for links := 0; rest != ""; {
+		var first string
+		first, rest, _ = strings.Cut(rest, "/")
+		switch first {
+		case "", ".":
+			continue
+		case "..":
+			done = path.Dir(done)
+			continue
+		}
+		at := path.Join(done, first)
+		info, err := fs.Lstat(r.FS, within(at))
+		if err != nil {
+			return "", err
+		}
+		if info.Mode()&fs.ModeSymlink == 0 {
+			done = at
+			continue
+		}
+		if links++; links > MaxLinks {
+			return "", &fs.PathError{Op: "open", Path: name, Err: syscall.ELOOP}
+		}
+		to, err := fs.ReadLink(r.FS, within(at))
+		if err != nil {
+			return "", err
+		}
+		to = filepath.ToSlash(to)
+		if path.IsAbs(to) {
+			done = "/"
+		}
+		rest = to + "/" + rest
+	}
+	return done, nil
+}
 
 // WorkingDir returns the working directory of the process, with forward slashes. Like os.Getwd, it
 // prefers $PWD, whose symbolic links are not resolved.

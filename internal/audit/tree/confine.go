@@ -273,7 +273,7 @@ func (c *Confined) follow(root *confine, done, rest string) location {
 				done = at
 				continue
 			}
-			if links++; links > maxLinks {
+			if links++; links > input.MaxLinks {
 				return location{err: syscall.ELOOP}
 			}
 			to = filepath.ToSlash(to)

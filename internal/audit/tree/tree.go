@@ -4,9 +4,7 @@ package tree
 
 import (
 	"io/fs"
-	"path"
 	"strings"
-	"syscall"
 
 	"example.org/refract/internal/input"
 	"example.org/refract/internal/lazy"
@@ -45,7 +43,7 @@ func Disk() Tree { return input.Disk{} }
 
 // FS returns a Tree with the files of fsys, whose root is "/": "a.md" of fsys is "/a.md".
 // Symbolic links count if fsys is an [fs.ReadLinkFS].
-func FS(fsys fs.FS) Tree { return rooted{fsys} }
+func FS(fsys fs.FS) Tree { return input.Rooted{FS: fsys} }
 
 // WorkingDir returns the directory of t that relative names are relative to by default.
 func WorkingDir(t Tree) string {
@@ -98,80 +96,4 @@ func beneath(t Tree) Tree {
 func IsOnDisk(t Tree) bool {
 	_, ok := beneath(t).(input.Disk)
 	return ok
-}
-
-// rooted is an fs.FS with names that begin with a slash.
-type rooted struct{ fsys fs.FS }
-
-// inner returns a name as fsys has it.
-func inner(name string) string {
-	if name = strings.TrimPrefix(path.Clean("/"+name), "/"); name == "" {
-		return "."
-	}
-	return name
-}
-
-func (r rooted) Open(name string) (fs.File, error) {
-	name, err := r.Real(name)
-	if err != nil {
-		return nil, err
-	}
-	return r.fsys.Open(inner(name))
-}
-
-func (r rooted) ReadDir(name string) ([]fs.DirEntry, error) {
-	name, err := r.Real(name)
-	if err != nil {
-		return nil, err
-	}
-	return fs.ReadDir(r.fsys, inner(name))
-}
-
-func (r rooted) Stat(name string) (fs.FileInfo, error) {
-	name, err := r.Real(name)
-	if err != nil {
-		return nil, err
-	}
-	return r.Lstat(name)
-}
-
-func (r rooted) Lstat(name string) (fs.FileInfo, error) { return fs.Lstat(r.fsys, inner(name)) }
-
-// ReadLink returns where a symbolic link leads, as it is written.
-func (r rooted) ReadLink(name string) (string, error) { return fs.ReadLink(r.fsys, inner(name)) }
-
-// maxLinks bounds the symbolic links on the way to one file, as operating systems do.
-const maxLinks = 40
-
-func (r rooted) Real(name string) (string, error) {
-	if _, ok := r.fsys.(fs.ReadLinkFS); !ok {
-		return path.Clean("/" + name), nil
-	}
-	links := 0
-	done, rest := "/", strings.TrimPrefix(path.Clean("/"+name), "/")
-	for rest != "" {
-		var first string
-		first, rest, _ = strings.Cut(rest, "/")
-		at := path.Join(done, first)
-		info, err := fs.Lstat(r.fsys, inner(at))
-		if err != nil {
-			return "", err
-		}
-		if info.Mode()&fs.ModeSymlink == 0 {
-			done = at
-			continue
-		}
-		if links++; links > maxLinks {
-			return "", &fs.PathError{Op: "open", Path: name, Err: syscall.ELOOP}
-		}
-		to, err := fs.ReadLink(r.fsys, inner(at))
-		if err != nil {
-			return "", err
-		}
-		if !path.IsAbs(to) {
-			to = path.Join(done, to)
-		}
-		done, rest = "/", strings.TrimPrefix(path.Join(to, rest), "/")
-	}
-	return done, nil
 }
