@@ -62,7 +62,6 @@ type Batch struct {
 	entity  *Entity
 	content content
 	notes   []codedText // about the input
-	asText  string      // the kind of binary file that is scanned as text; "": none
 	later   bool        // for a member of a Container: not its first piece
 	as      *Format     // of a member whose Container sets it
 	own     *base.Base  // of a member of a package: what Item.IgnoresBase refers to; nil: the member
@@ -203,7 +202,7 @@ func (c *Config) read(b *Batch, name string, r io.Reader, yield func(*Batch, err
 		return
 	}
 	if mediaType == binaryType && c.Type == "" && c.Begin == (Mark{}) {
-		b.asText = binaryKind(buf[:n], b.entity)
+		b.notes = append(b.notes, asText(b.entity, buf[:n]))
 	}
 	b.entity.Type = mediaType
 	if k == nil {

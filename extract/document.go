@@ -14,6 +14,7 @@ import (
 	"example.org/refract/extract/internal/mediatype"
 	"example.org/refract/extract/internal/robots"
 	"example.org/refract/extract/scan"
+	"example.org/refract/internal/input"
 )
 
 // A document is an entity that is held whole, for the scanner of its format.
@@ -193,9 +194,18 @@ func (w *walker) unread(pos Position, what, mediaType, name string) {
 // largeRecord is the kind of a record whose end is not read.
 const largeRecord = "large record"
 
-// binaryKind returns the kind of the binary file e, which begins with head.
-func binaryKind(head []byte, e *Entity) string {
-	return mediatype.Kind(mediatype.OfBinary(head), shownName(e))
+// asText returns the note about a binary file e that is scanned as text. It begins with head.
+func asText(e *Entity, head []byte) codedText {
+	text := fmt.Sprintf("%s (%.200q): scanned as text", binaryFile(e, head), shownName(e))
+	return codedText{scan.CodeAsText, text, mediatype.Kind(mediatype.OfBinary(head), shownName(e))}
+}
+
+// binaryFile describes a binary file e, which begins with head. The command decompresses files before they come here.
+func binaryFile(e *Entity, head []byte) string {
+	if e.Member == "" && input.Inner(e.Name) != e.Name && input.IsCompressed(head) {
+		return "a compressed file, which package source opens"
+	}
+	return "a binary file"
 }
 
 // shownName returns the name of a file without its directories.
@@ -205,15 +215,15 @@ func shownName(e *Entity) string { return path.Base(cmp.Or(e.Member, e.Name)) }
 // and is not read.
 func (c *Config) unreadFile(b *Batch, head []byte, yield func(*Batch, error) bool) {
 	c.setCallbacks(b)
-	b.content, b.atEOF, b.later = &unreadContent{cmp.Or(mediatype.OfBinary(head), mediatype.OfPacked(head)), shownName(b.entity)}, true, true
+	b.content, b.atEOF, b.later = &unreadContent{binaryFile(b.entity, head), cmp.Or(mediatype.OfBinary(head), mediatype.OfPacked(head)), shownName(b.entity)}, true, true
 	yield(b, nil)
 }
 
 // An unreadContent is the content of a Batch for a file that is not read.
-type unreadContent struct{ mediaType, name string }
+type unreadContent struct{ what, mediaType, name string }
 
 func (u *unreadContent) walk(w *walker) {
-	w.unread(w.begins(), "a binary file", u.mediaType, u.name)
+	w.unread(w.begins(), u.what, u.mediaType, u.name)
 }
 
 func (u *unreadContent) cuts() []cut { return nil }

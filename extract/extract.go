@@ -381,3 +381,18 @@ func (c *Config) Walk(name string, r io.Reader) iter.Seq2[*Reference, error] {
 		}
 	}
 }
+
+// All returns copies of the references that refs yields, which stay valid, and the first error: of
+// c.Walk(name, r), all references of an input. To collect what Walk itself yields would be wrong: it reuses one Reference.
+//
+//	refs, err := extract.All(cfg.Walk(name, r))
+func All(refs iter.Seq2[*Reference, error]) ([]*Reference, error) {
+	var all []*Reference
+	for r, err := range refs {
+		if err != nil {
+			return all, err
+		}
+		all = append(all, r.Clone())
+	}
+	return all, nil
+}

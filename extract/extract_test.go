@@ -2,9 +2,12 @@ package extract
 
 import (
 	"bytes"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
+	"os"
+	"path/filepath"
 	"runtime"
 	"slices"
 	"strings"
@@ -273,6 +276,56 @@ func TestClone(t *testing.T) {
 			t.Errorf("got %s, want %s", got, want[i])
 		}
 	}
+}
+
+// All returns references that differ, with everything that they point to.
+func TestAll(t *testing.T) {
+	files, err := filepath.Glob("../testdata/*.*")
+	if err != nil {
+		t.Fatal(err)
+	}
+	n := 0
+	for _, name := range files {
+		text, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		c := Config{Details: true, Cite: true, Records: true, Robots: true, TwoReadings: true, Lines: true, Exhaustive: true, Scripts: true}
+		var want []string
+		for ref := range c.Walk(name, bytes.NewReader(text)) {
+			want = append(want, everything(t, ref))
+		}
+		all, err := All(c.Walk(name, bytes.NewReader(text)))
+		if err != nil || len(all) != len(want) {
+			t.Fatalf("%s: %d of %d, %v", name, len(all), len(want), err)
+		}
+		for i, ref := range all {
+			if got := everything(t, ref); got != want[i] {
+				t.Errorf("%s: got\n%s\nwant\n%s", name, got, want[i])
+			}
+		}
+		n += len(all)
+	}
+	if n < 50 {
+		t.Errorf("%d references", n)
+	}
+	broken := errors.New("broken")
+	all, err := All(new(Config).Walk("a", io.MultiReader(strings.NewReader("http://h/a http://h/b "), iotest.ErrReader(broken))))
+	if err != broken || len(all) != 2 || string(all[0].URL) != "http://h/a" {
+		t.Errorf("%v %v", all, err)
+	}
+}
+
+// everything writes a reference with all that its fields lead to.
+func everything(t *testing.T, r *Reference) string {
+	t.Helper()
+	c := *r
+	c.Err, c.Ranges = nil, append([]Position(nil), r.Ranges...)
+	text, err := json.Marshal(&c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return fmt.Sprint(string(text), r.Err)
 }
 
 // Section 5.1: the URL of retrieval before the default, none without either, and a

@@ -35,6 +35,9 @@ func TestUnread(t *testing.T) {
 		{"d/a.pst", "!BDN\x00\x00\x00\x00SM\x00", "0  .pst: a binary file of type application/vnd.ms-outlook-pst (\"a.pst\"): not read"},
 		{"d/mail", "!BDN\x00\x00\x00\x00SM\x00", "0  application/vnd.ms-outlook-pst: a binary file of type application/vnd.ms-outlook-pst (\"mail\"): not read"},
 		{"d/a", "x\x00\x00\x01", "0  binary: a binary file (\"a\"): not read"},
+		{"d/a.txt.gz", "\x1f\x8b\x08\x00\x00\x00\x00\x00\x00\x00", "0  .gz: a compressed file, which package source opens (\"a.txt.gz\"): not read"},
+		{"d/a.txt.lz4", "\x04\"M\x18x", "0  .lz4: a compressed file, which package source opens (\"a.txt.lz4\"): not read"},
+		{"d/a.gz", "\x00\x8b\x08\x00", "0  .gz: a binary file (\"a.gz\"): not read"},
 		{"d/a.html", "<a href=x>\x00", ""},
 		{"d/a.pdf", "%PDF-1.4 http://h/", "0  PDF: a PDF without objects: not read"},
 	} {
@@ -73,6 +76,7 @@ func TestPacked(t *testing.T) {
 		{"a.pdf", "", "%PDF-1.4" + text, "PDF"},
 		{"a.PNG", "", "\x89PNG\r\n\x1a\n" + text, "as-text image"},
 		{"photo", "", "\xff\xd8\xff\xe0" + text, "as-text image"},
+		{"a.txt.gz", "", "\x1f\x8b\x08\x00\x00\x00\x00\x00\x00\x00" + text, "as-text .gz"},
 		{"d/a.db", "", "SQLite format 3\x00" + text, "as-text .db"},
 		{"a.pdf", "text/plain", "%PDF-1.4" + text, ""},
 		{"a.txt", "", "%PDF-1.4" + text, ""},

@@ -57,9 +57,6 @@ func (b *Batch) References() iter.Seq[*Reference] {
 			}
 		}
 		b.Skipped, b.err, b.lost = 0, nil, nil
-		if b.asText != "" && w.Note != nil {
-			w.Note(&Note{Entity: w.ref.Entity, Pos: w.begins(), Code: scan.CodeAsText, Unread: b.asText, Text: fmt.Sprintf("a binary file (%.200q): scanned as text", shownName(b.entity))})
-		}
 		for _, n := range b.notes {
 			if w.Note != nil {
 				w.Note(&Note{Entity: w.ref.Entity, Pos: b.begins(), Code: n.code, Text: n.text, Unread: n.unread})
