@@ -81,6 +81,8 @@ type Options struct {
 	// Inbox, if set, is called with the name of each git repository of a public-inbox, and its version,
 	// 1 or 2, in the order of the files. The files in it are not read then.
 	Inbox func(name string, version int)
+	// Real says that arguments are opened by their names without symbolic links. It requires From.
+	Real bool
 	// From is the absolute path of the directory to which relative arguments are relative; "" is the
 	// working directory of the process.
 	From string
@@ -137,6 +139,13 @@ func (w *walker) arg(arg string) bool {
 	}
 	if w.From != "" {
 		f.Path = Join(w.From, arg)
+	}
+	if w.Real {
+		real, err := w.tree.Real(f.Path)
+		if err != nil {
+			return w.fail(f.Name, err)
+		}
+		f.Path = real
 	}
 	info, err := w.tree.Stat(f.Path)
 	if err != nil {

@@ -59,20 +59,24 @@ func (Disk) Real(name string) (string, error) {
 // ReadLink returns where a symbolic link leads, as it is written.
 func (Disk) ReadLink(name string) (string, error) { return os.Readlink(filepath.FromSlash(name)) }
 
-// Rooted is the Tree of the files of FS, whose root is "/": "a.md" of FS is "/a.md". It leaves out entries
+// Rooted is the Tree of the files of FS, whose root is "/": "a.md" of FS is "/a.md". It follows symbolic links itself, if FS
+// is an [fs.ReadLinkFS]: they lead to nothing outside of FS, and a loop is an error. It leaves out entries
 // of directories that are not below them by their name.
 type Rooted struct {
 	FS fs.FS
 
-	// Follows says that FS follows symbolic links, wherever they lead. Otherwise Rooted follows them, if FS is an
-	// [fs.ReadLinkFS], to nothing outside of FS: it looks at each directory on the way to a file.
-	Follows bool
+	// IsReal says that the directories on the way to a file are no symbolic links, as those that a walk enters.
+	// Otherwise Rooted looks at each of them.
+	IsReal bool
 }
 
-// name returns a name as FS has it, without symbolic links unless FS follows them.
+// name returns a name as FS has it, without symbolic links.
 func (r Rooted) name(name string) (string, error) {
-	if r.Follows {
-		return within(name), nil
+	if r.IsReal {
+		info, err := r.Lstat(name)
+		if err != nil || info.Mode()&fs.ModeSymlink == 0 {
+			return within(name), err
+		}
 	}
 	name, err := r.Real(name)
 	return within(name), err

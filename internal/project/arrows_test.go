@@ -106,6 +106,7 @@ var arrows = map[string][]string{
 	"internal/site/gen":                 {"internal/option", "internal/site", "internal/site/gen/", "internal/site/source"},
 	"internal/site/gen/":                {"extract/markdown", "extract/rst", "extract/scan", "extract/slug", "internal/conf", "internal/lazy", "internal/literal", "internal/reason", "internal/site", "internal/site/source", "internal/site/web"}, // each generator
 	"audit":                             {"extract", "internal/audit", "internal/audit/memo", "internal/audit/rule", "internal/audit/tree", "internal/option", "internal/reason", "resolve"},
+	"source":                            {"extract", "internal/input", "internal/option"},
 	"refracttest":                       {"audit", "extract/slug", "internal/config", "internal/site/gen", "resolve"},
 	"internal/audit/rule":               {},
 	"internal/audit/tree":               {"internal/input", "internal/lazy", "internal/reason"},

@@ -1,7 +1,10 @@
 package project
 
 import (
+	"archive/zip"
 	"bytes"
+	"compress/gzip"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -47,6 +50,11 @@ var importers = []struct {
 		"6 <nil>\nhttp://h/x true\n# What refract audit --baseline does not report: document, rule, reference.\nKind(99) no base\n",
 	},
 	{"cancel", 25, nil, "", "context canceled true\n"},
+	{
+		"source", 20, nil, "",
+		strings.Repeat("in/a.txt.gz  http://h/gz\n<nil>\nin/b.zip in.html http://h/zip\n<nil>\nin/c.warc.gz  http://h/warc\n<nil>\n"+
+			"in/mail/cur/1  http://h/mail\n<nil>\nin/mail/new/2  http://h/new\n<nil>\ninput: \"none\": \n", 2),
+	},
 	{"scanner", 60, nil, "# x\n=> a.gmi A\n=>  /b\n", "2:4 a.gmi gemini://h/d/a.gmi\n3:5 /b gemini://h/b\n"},
 }
 
@@ -70,6 +78,7 @@ func TestImporters(t *testing.T) {
 			write(t, dir, "tree/a.md", "[b](b.md)\n")
 			write(t, dir, "tree/b.md", "# b\n[g](gone.md)\n")
 			write(t, dir, "tree/c.md", "[x][nolabel]\n")
+			writeInputs(t, filepath.Join(dir, "in"))
 			build := exec.Command("go", "build", "-mod=mod", "-o", "importer", ".")
 			build.Dir = dir
 			if out, err := build.CombinedOutput(); err != nil {
@@ -88,6 +97,32 @@ func TestImporters(t *testing.T) {
 			}
 		})
 	}
+}
+
+// writeInputs writes files that package source opens: compressed, archived, and a Maildir.
+func writeInputs(t *testing.T, dir string) {
+	t.Helper()
+	packed := func(text string) string {
+		var b bytes.Buffer
+		z := gzip.NewWriter(&b)
+		fmt.Fprint(z, text)
+		z.Close()
+		return b.String()
+	}
+	var archive bytes.Buffer
+	z := zip.NewWriter(&archive)
+	w, err := z.Create("in.html")
+	if err != nil {
+		t.Fatal(err)
+	}
+	fmt.Fprint(w, "<a href=http://h/zip>")
+	z.Close()
+	write(t, dir, "a.txt.gz", packed("http://h/gz\n"))
+	write(t, dir, "b.zip", archive.String())
+	write(t, dir, "c.warc.gz", packed("WARC/1.0\r\nWARC-Type: resource\r\nContent-Type: text/plain\r\nContent-Length: 13\r\n\r\nhttp://h/warc\r\n\r\n"))
+	write(t, dir, "mail/cur/1", "Subject: x\n\nhttp://h/mail\n")
+	write(t, dir, "mail/new/2", "Subject: y\n\nhttp://h/new\n")
+	write(t, dir, "mail/tmp/3", "http://h/unfinished")
 }
 
 // linesOfCode counts the lines of code after the imports.
