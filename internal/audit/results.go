@@ -99,10 +99,7 @@ func (r *results) add(part *results) {
 	r.Skipped += part.Skipped
 	r.SkippedNames += part.SkippedNames
 	for why, n := range part.Reasons {
-		if r.Reasons == nil {
-			r.Reasons = map[reason.Reason]int{}
-		}
-		r.Reasons[why] += n
+		r.addReason(why, n)
 	}
 	r.Links = append(r.Links, part.Links...)
 }
@@ -171,8 +168,16 @@ func (a *auditor) skipFinding(f *Finding, why reason.Reason) (isSkipped bool) {
 // countSkipped counts n references that are not judged, for the reason why.
 func (a *auditor) countSkipped(why reason.Reason, n int) {
 	a.results.Skipped += n
-	if a.results.Reasons == nil {
-		a.results.Reasons = map[reason.Reason]int{}
+	a.results.addReason(why, n)
+}
+
+// addReason adds n to the count of why, which may fall to 0: the navigation judges what documents have counted.
+func (r *results) addReason(why reason.Reason, n int) {
+	if r.Reasons == nil {
+		r.Reasons = map[reason.Reason]int{}
 	}
-	a.results.Reasons[why] += n
+	r.Reasons[why] += n
+	if r.Reasons[why] == 0 {
+		delete(r.Reasons, why)
+	}
 }

@@ -22,7 +22,7 @@ func sums(t *testing.T, r *Report) {
 	n := 0
 	for why, count := range r.Reasons {
 		n += count
-		if why.IsZero() || count < 0 {
+		if why.IsZero() || count <= 0 {
 			t.Errorf("%d references are skipped since %q", count, why)
 		}
 	}
