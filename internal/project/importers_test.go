@@ -99,6 +99,55 @@ func TestImporters(t *testing.T) {
 	}
 }
 
+// TestImportLines runs the lines that README and the guide give for another module, beside a clone. They need no network for
+// modules that are in the cache. The test of the guide about refracttest then finds a broken link there.
+func TestImportLines(t *testing.T) {
+	root, err := filepath.Abs("../..")
+	if err != nil {
+		t.Fatal(err)
+	}
+	// block returns the first block of code of a page that begins so.
+	block := func(page, beginning string) string {
+		_, text, ok := strings.Cut(read(t, filepath.Join(root, page)), "```"+beginning)
+		if !ok {
+			t.Fatalf("%s has no block %q", page, beginning)
+		}
+		text, _, _ = strings.Cut(text, "```")
+		return text
+	}
+	lines := block("README.md", "sh\ngo mod edit ")
+	if in := block("docs/guides/library.md", "sh\ngo mod edit "); in != lines {
+		t.Errorf("README.md and the guide differ:\n%s%s", lines, in)
+	}
+	parent := t.TempDir()
+	dir := filepath.Join(parent, "mine")
+	err = os.Symlink(root, filepath.Join(parent, "refract"))
+	if err != nil {
+		t.Skip(err)
+	}
+	write(t, dir, "go.mod", "module mine\n\ngo 1.26.0\n")
+	write(t, dir, "main.go", read(t, filepath.Join(root, "testdata/importers/source/main.go")))
+	writeInputs(t, filepath.Join(dir, "in"))
+	write(t, dir, "docs/docs_test.go", block("docs/guides/go-tests.md", "go\n"))
+	write(t, dir, "docs/a.md", "[a](a.md)\n[b](b.md)\n")
+	offline := func(line string) (string, error) {
+		args := strings.Fields(line)
+		cmd := exec.Command(args[0], args[1:]...)
+		cmd.Dir, cmd.Env = dir, append(os.Environ(), "GOPROXY=off", "GOSUMDB=off")
+		out, err := cmd.CombinedOutput()
+		return string(out), err
+	}
+	for line := range strings.Lines("go mod edit " + lines + "go get " + module + "/refracttest\ngo build .\n") {
+		out, err := offline(line)
+		if err != nil {
+			t.Fatalf("%s: %v\n%s", line, err, out)
+		}
+	}
+	if out, err := offline("go test ./docs"); err == nil || !strings.Contains(out, `a.md:2:5: no such file: "b.md"`) {
+		t.Errorf("%v\n%s", err, out)
+	}
+}
+
 // writeInputs writes files that package source opens: compressed, archived, and a Maildir.
 func writeInputs(t *testing.T, dir string) {
 	t.Helper()

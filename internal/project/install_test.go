@@ -43,13 +43,23 @@ func TestInstall(t *testing.T) {
 		}
 		return "file://" + dir
 	}
-	install := exec.Command("go", "install", "-modcacherw", path+"/cmd/refract@latest")
+	install := exec.Command("go", "install", path+"/cmd/refract@latest")
 	install.Dir = empty
-	install.Env = append(os.Environ(), "GOBIN="+bin, "GOMODCACHE="+t.TempDir(), "GOFLAGS=", "GOWORK=off",
+	install.Env = append(os.Environ(), "GOBIN="+bin, "GOMODCACHE="+t.TempDir(), "GOFLAGS=-modcacherw", "GOWORK=off",
 		"GOSUMDB=off", // which does not know this path
 		"GOPROXY="+file(proxy)+","+file(filepath.Join(goEnv("GOMODCACHE"), "cache", "download"))+","+goEnv("GOPROXY"))
 	if out, err := install.CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
+	}
+	// A module that imports it needs one line.
+	write(t, empty, "go.mod", "module importer\n\ngo 1.26.0\n")
+	write(t, empty, "main.go", strings.ReplaceAll(read(t, "../../testdata/importers/offsets/main.go"), module, path))
+	for _, args := range [][]string{{"get", path + "/extract"}, {"build", "-o", filepath.Join(bin, "importer"), "."}} {
+		cmd := exec.Command("go", args...)
+		cmd.Dir, cmd.Env = empty, install.Env
+		if out, err := cmd.CombinedOutput(); err != nil {
+			t.Fatalf("go %q: %v\n%s", args, err, out)
+		}
 	}
 	refract := filepath.Join(bin, "refract"+goEnv("GOEXE"))
 	if info, err := os.Stat(refract); err != nil || info.Size() > 40<<20 {
