@@ -107,7 +107,7 @@ func TestErrors(t *testing.T) {
 // A file is replaced only if its first bytes allow that, or if it is empty or new.
 func TestReplaceable(t *testing.T) {
 	ours := func(head []byte) bool { return bytes.HasPrefix(head, []byte("magic")) }
-	for text, want := range map[string]bool{"": true, "magic\nx": true, "magi": false, "# Title\n": false} {
+	for text, want := range map[string]bool{"": true, "#": false, "magic\nx": true, "magi": false, "# Title\n": false} {
 		name := filepath.Join(t.TempDir(), "a")
 		os.WriteFile(name, []byte(text), 0o666)
 		f, err := Create(name, nil, ours)

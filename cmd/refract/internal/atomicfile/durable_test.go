@@ -309,7 +309,45 @@ func TestReplaceRefuses(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
+	if err := atomicfile.Save(os.DevNull, nil, nil); err == nil || !strings.HasSuffix(err.Error(), ": not a regular file") {
+		t.Error(err)
+	}
 	if _, err := atomicfile.NewLock(os.DevNull); err == nil || err.Error() != "not a regular file" {
 		t.Error(err)
+	}
+}
+
+// Nobody else can read a text before it has the permissions of the file that it replaces. New
+// directories are open to all, but for the umask.
+func TestPrivate(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("modes are those of Unix")
+	}
+	was := atomicfile.System
+	defer func() { atomicfile.System = was }()
+	written := 0
+	atomicfile.System.Write = func(f *os.File, text []byte) (int, error) {
+		info, err := f.Stat()
+		if err != nil || info.Mode() != 0o600 {
+			t.Errorf("%v, %v", info.Mode(), err)
+		}
+		written++
+		return was.Write(f, text)
+	}
+	dir := t.TempDir()
+	name, own, to := filepath.Join(dir, "a"), filepath.Join(dir, "0"), filepath.Join(dir, "b", "a")
+	os.WriteFile(name, []byte("old"), 0o666)
+	os.Mkdir(filepath.Join(dir, "c"), 0o777)
+	like, _ := os.Stat(filepath.Join(dir, "c"))
+	info, _ := os.Stat(name)
+	err := errors.Join(atomicfile.Replace(name, info, []byte("new")), atomicfile.Prepare(own, name, []byte("new")), atomicfile.Rename(own, to))
+	if err != nil || written != 2 {
+		t.Error(err, written)
+	}
+	if now, err := os.Stat(filepath.Dir(to)); err != nil || now.Mode() != like.Mode() {
+		t.Errorf("%v, want %v; %v", now.Mode(), like.Mode(), err)
+	}
+	if now, err := os.Stat(to); err != nil || now.Mode() != info.Mode() {
+		t.Errorf("%v, want %v; %v", now.Mode(), info.Mode(), err)
 	}
 }

@@ -24,6 +24,7 @@ func twoFiles(t *testing.T) (name string, temp *os.File) {
 	}
 	t.Cleanup(func() { temp.Close() })
 	err = errors.Join(unix.Setxattr(name, "user.refract", []byte("kept"), 0), unix.Setxattr(name, "user.same", []byte("x"), 0),
+		unix.Setxattr(name, "user.other", []byte("new"), 0), unix.Setxattr(temp.Name(), "user.other", []byte("old"), 0),
 		unix.Setxattr(temp.Name(), "user.more", []byte("x"), 0), unix.Setxattr(temp.Name(), "user.same", []byte("x"), 0))
 	if err != nil {
 		t.Skip("no extended attributes here: ", err)
@@ -35,7 +36,7 @@ func TestCopyAttributes(t *testing.T) {
 	name, temp := twoFiles(t)
 	err := copyAttributes(temp, name)
 	all, listErr := attributes(temp)
-	if err != nil || listErr != nil || string(all["user.refract"]) != "kept" || string(all["user.same"]) != "x" || all["user.more"] != nil {
+	if err != nil || listErr != nil || string(all["user.refract"]) != "kept" || string(all["user.same"]) != "x" || string(all["user.other"]) != "new" || all["user.more"] != nil {
 		t.Errorf("%q %v %v", all, err, listErr)
 	}
 }
@@ -52,23 +53,23 @@ func TestAttributeErrors(t *testing.T) {
 	}{
 		{"set", func(x *xattr) { x.set = set }, `its extended attribute "user.refract" cannot be kept: injected fault`},
 		{"remove", func(x *xattr) { x.remove = unset }, `it would gain the extended attribute "user.more": injected fault`},
-		{"list", func(x *xattr) { x.list = func(*os.File, []byte) (int, error) { return 0, fails } }, "injected fault"},
-		{"get", func(x *xattr) { x.get = func(*os.File, string, []byte) (int, error) { return 0, fails } }, "cannot be read: injected fault"},
+		{"list", func(x *xattr) { x.list = func(*os.File, []byte) (int, error) { return -1, fails } }, "injected fault"},
+		{"get", func(x *xattr) { x.get = func(*os.File, string, []byte) (int, error) { return -1, fails } }, "cannot be read: injected fault"},
 		{"list of the new file", func(x *xattr) {
 			list, n := x.list, 0
 			x.list = func(f *os.File, b []byte) (int, error) {
 				if n++; n == 3 {
-					return 0, fails
+					return -1, fails
 				}
 				return list(f, b)
 			}
 		}, "injected fault"},
-		{"none", func(x *xattr) { x.list = func(*os.File, []byte) (int, error) { return 0, unix.ENOTSUP } }, ""},
+		{"none", func(x *xattr) { x.list = func(*os.File, []byte) (int, error) { return -1, unix.ENOTSUP } }, ""},
 		{"grows", func(x *xattr) {
 			get, n := x.get, 0
 			x.get = func(f *os.File, name string, b []byte) (int, error) {
 				if n++; n == 2 {
-					return 0, unix.ERANGE
+					return -1, unix.ERANGE
 				}
 				return get(f, name, b)
 			}
@@ -89,6 +90,15 @@ func TestAttributeErrors(t *testing.T) {
 	_, temp := twoFiles(t)
 	if err := copyAttributes(temp, "none"); !errors.Is(err, os.ErrNotExist) {
 		t.Error(err)
+	}
+}
+
+// A value that becomes empty while it is read is empty.
+func TestShrinkingValue(t *testing.T) {
+	n := 0
+	value, err := sized(func([]byte) (int, error) { n++; return 5 * (n % 2), nil })
+	if err != nil || len(value) != 0 {
+		t.Errorf("%q, %v", value, err)
 	}
 }
 
