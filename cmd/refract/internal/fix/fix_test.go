@@ -216,6 +216,19 @@ func TestSeveral(t *testing.T) {
 	}
 }
 
+// Positions in a line follow from the edits in that line before them.
+func TestNow(t *testing.T) {
+	src := "[x](A.md)\n[y](A.md) [z](B.md)\n"
+	file := &File{Path: "a.md", Old: []byte(src)}
+	new(Options).Apply(file, []*audit.Finding{finding("a.md", src, 4, "long.md"), finding("a.md", src, 14, "longer.md")})
+	for at, want := range map[int][2]int{4: {4, 5}, 10: {13, 1}, 14: {17, 5}, 24: {32, 20}} {
+		now := file.Now(extract.Position{Offset: int64(at), Line: 1, Column: at - max(0, strings.LastIndex(src[:at], "\n")+1) + 1, Length: 4})
+		if now.Offset != int64(want[0]) || now.Column != want[1] {
+			t.Errorf("%d: now %d, column %d; want %v", at, now.Offset, now.Column, want)
+		}
+	}
+}
+
 // When nothing comes out as it is meant to, that is found out in a time that is linear.
 func TestMostlyBad(t *testing.T) {
 	src := strings.Repeat("[x](A.md) ", 3000)
@@ -434,6 +447,8 @@ func TestDiffOfOtherLength(t *testing.T) {
 	for _, tt := range []struct{ before, after, want string }{
 		{"a\nx\n", "a\nb\nx\n", "@@ -1,2 +1,3 @@\n a\n+b\n x\n"},
 		{"a\n", "a\nb\n", "@@ -1,1 +1,2 @@\n a\n+b\n"},
+		{"a\n", "a\na\n", "@@ -1,1 +1,2 @@\n a\n+a\n"},
+		{"a\na\n", "a\n", "@@ -1,2 +1,1 @@\n a\n-a\n"},
 		{"a\nb\n", "a\n", "@@ -1,2 +1,1 @@\n a\n-b\n"},
 		{"a", "a\nb", "@@ -1,1 +1,2 @@\n-a\n\\ No newline at end of file\n+a\n+b\n\\ No newline at end of file\n"},
 	} {
