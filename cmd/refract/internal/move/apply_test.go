@@ -3,6 +3,7 @@ package move
 import (
 	"context"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"runtime"
 	"slices"
@@ -123,5 +124,41 @@ func TestApplyHostile(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// Files that git tracks are renamed in its index, in a directory too; others are not added.
+func TestFollowInGit(t *testing.T) {
+	if _, err := exec.LookPath("git"); err != nil {
+		t.Skip(err)
+	}
+	tree := onDisk(t, map[string]string{"d/a.md": "# A\n", "d/new.md": "# N\n", "d.md": "# D\n", "b.md": "[a](d/a.md)\n"})
+	run := func(args ...string) string {
+		t.Helper()
+		cmd := exec.Command("git", append([]string{"-C", tree.Root, "-c", "user.name=x", "-c", "user.email=x@x.example"}, args...)...)
+		cmd.Env = append(os.Environ(), "GIT_CONFIG_GLOBAL="+os.DevNull, "GIT_CONFIG_SYSTEM="+os.DevNull)
+		out, err := cmd.CombinedOutput()
+		if err != nil {
+			t.Fatalf("git %q: %v\n%s", args, err, out)
+		}
+		return string(out)
+	}
+	run("init", "-q")
+	run("add", "d/a.md", "d.md", "b.md")
+	run("commit", "-qm", "x")
+	if err := tree.Apply(tree.planned(t, "d", "e"), nil); err != nil {
+		t.Fatal(err)
+	}
+	if got, want := run("ls-files"), "b.md\nd.md\ne/a.md\n"; got != want {
+		t.Errorf("index: %q, want %q", got, want)
+	}
+	if got, want := run("status", "--short"), " M b.md\nR  d/a.md -> e/a.md\n?? e/new.md\n"; got != want {
+		t.Errorf("status: %q, want %q", got, want)
+	}
+	if err := tree.Apply(tree.planned(t, "e/new.md", "new.md"), nil); err != nil {
+		t.Fatal(err)
+	}
+	if got, want := run("ls-files"), "b.md\nd.md\ne/a.md\n"; got != want {
+		t.Errorf("index: %q, want %q", got, want)
 	}
 }

@@ -7,6 +7,8 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"example.org/refract/internal/audit"
 )
 
 // A label is renamed where ¦ stands, with all its uses. Labels are compared as in CommonMark 6.3.
@@ -104,6 +106,21 @@ func TestSharedLabel(t *testing.T) {
 		}
 		if got != tt.want {
 			t.Errorf("%q: %q, want %q", tt.use, got, tt.want)
+		}
+	}
+}
+
+// The range of a label, at both of its ends and between them.
+func TestLabelRange(t *testing.T) {
+	const text = "x [foo] [bar]\n\n[foo]: /u\n"
+	report, err := audit.Run(context.Background(), options(inMemory(map[string]string{"a.md": text})), func(*audit.Finding) {})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for at, want := range map[int]string{0: "", 2: "", 3: "foo", 5: "foo", 6: "foo", 7: "", 10: "", 16: "foo", 20: ""} {
+		start, end, ok := LabelRange(report, "/t/a.md", at, []byte(text))
+		if ok != (want != "") || text[start:end] != want {
+			t.Errorf("%d: %q %v, want %q", at, text[start:end], ok, want)
 		}
 	}
 }

@@ -1,0 +1,254 @@
+package move
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"testing"
+
+	"example.org/refract/internal/audit"
+)
+
+// The tree of a file is the repository around it, or the working directory.
+func TestFind(t *testing.T) {
+	tree := onDisk(t, map[string]string{"r/.git/HEAD": "", "r/d/a.md": "", "o/b.md": ""})
+	t.Chdir(filepath.Join(tree.Root, "o"))
+	for name, want := range map[string]Tree{
+		"../r/d/a.md":    {Root: filepath.Join(tree.Root, "r"), Git: true},
+		"../r/none/x.md": {Root: filepath.Join(tree.Root, "r"), Git: true},
+		"b.md":           {Root: filepath.Join(tree.Root, "o")},
+		"../b.md":        {Root: filepath.Join(tree.Root, "o")},
+	} {
+		got, err := Find(name)
+		if err != nil || got.Root != want.Root || got.Git != want.Git {
+			t.Errorf("%s: %+v, %v; want %+v", name, got, err, &want)
+		}
+	}
+}
+
+// What mv renames, as "from -> to", or why it does not.
+func TestRenames(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("symbolic links and messages are those of Unix")
+	}
+	tree := onDisk(t, map[string]string{".git/HEAD": "", "a.md": "", "b.md": "", "d/a.md": "", "d/e/c.md": "", "sub/.git": "", "sub/x.md": ""})
+	os.Symlink("a.md", filepath.Join(tree.Root, "link.md"))
+	os.Symlink("d", filepath.Join(tree.Root, "way"))
+	t.Chdir(tree.Root)
+	tests := []struct{ olds, to, want string }{
+		{"a.md", "c.md", "a.md -> c.md"},
+		{"a.md", "new/c.md", "a.md -> new/c.md"},
+		{"a.md", "new/", "a.md -> new/a.md"},
+		{"a.md b.md", "new/", "a.md -> new/a.md b.md -> new/b.md"},
+		{"b.md", "d", "b.md -> d/b.md"},
+		{"b.md", "way", "b.md -> d/b.md"},
+		{"way/a.md", "c.md", "d/a.md -> c.md"},
+		{"d", "f", "d -> f"},
+		{"a.md b.md", "c.md", "c.md is not a directory: several files cannot be moved to it"},
+		{"a.md d/a.md", "new/", "two files would become ROOT/new/a.md"},
+		{"d d/e", "new/", "ROOT/d and ROOT/d/e are one inside the other"},
+		{"d/e d", "new/", "ROOT/d/e and ROOT/d are one inside the other"},
+		{"a.md", "b.md", "ROOT/b.md exists: give another name, or remove it"},
+		{"a.md", "d", "ROOT/d/a.md exists: give another name, or remove it"},
+		{"a.md", "a.md", "ROOT/a.md is the same file"},
+		{"d", "d/e/f", "ROOT/d cannot be moved into itself"},
+		{"none.md", "c.md", "no such file or directory"},
+		{"a.md", "b.md/c.md", "ROOT/b.md is not a directory"},
+		{"link.md", "c.md", "ROOT/link.md is a symbolic link: move the file that it leads to"},
+		{"sub", "c", "ROOT/sub is a repository of its own"},
+		{"a.md", "../c.md", "../c.md is not in the tree ROOT"},
+		{"../x.md", "c.md", "../x.md is not in the tree ROOT"},
+		{".", "c", ". is not in the tree ROOT"},
+		{"a.md", ".git/c.md", ".git/c.md is in .git"},
+		{journalName + "/plan", "c.md", journalName + "/plan is in " + journalName},
+		{"a.md", "c\x00.md", `"c\x00.md" is not the name of a file`},
+	}
+	for _, test := range tests {
+		renames, err := tree.Renames(strings.Fields(test.olds), test.to)
+		var got []string
+		for _, r := range renames {
+			got = append(got, r.From+" -> "+r.To)
+		}
+		text := strings.ReplaceAll(strings.Join(got, " "), tree.Root+"/", "")
+		if err != nil {
+			text = strings.ReplaceAll(err.Error(), tree.Root, "ROOT")
+		}
+		if !strings.HasSuffix(text, test.want) || len(text) > len(test.want) && err == nil {
+			t.Errorf("%s to %s: %q, want %q", test.olds, test.to, text, test.want)
+		}
+	}
+	for name, want := range map[string]string{"a.md": "", "d": "d is not a regular file", "none.md": "no such file or directory", "../a.md": "is not in the tree"} {
+		p, err := tree.Document(name)
+		if (err == nil) != (want == "") || err != nil && !strings.Contains(err.Error(), want) || err == nil && p != tree.Root+"/"+name {
+			t.Errorf("%s: %s, %v, want %q", name, p, err, want)
+		}
+	}
+}
+
+// Symbolic links that would break are problems; those that lead where they led are not.
+func TestLinks(t *testing.T) {
+	tree := onDisk(t, map[string]string{".git/HEAD": "", "a.md": "", "b.md": "", "d/c.md": "", "node_modules/x": ""})
+	link := func(name, to string) {
+		if err := os.Symlink(to, filepath.Join(tree.Root, name)); err != nil {
+			t.Skip("no symbolic links here: ", err)
+		}
+	}
+	link("to-a", "a.md")
+	link("to-b", "b.md")
+	link("absolute-a", filepath.Join(tree.Root, "a.md"))
+	link("d/up", "../b.md")
+	link("d/beside", "c.md")
+	link("by-link", "to-a")
+	link("broken", "none")
+	link("node_modules/a", "../a.md")
+	for move, want := range map[string][]string{
+		"a.md x.md": {"absolute-a", "by-link", "to-a"},
+		"b.md x.md": {"d/up", "to-b"},
+		"d e/f":     {"d/up"},
+		"d e":       nil,
+	} {
+		from, to, _ := strings.Cut(move, " ")
+		root := filepath.ToSlash(tree.Root) + "/"
+		problems, err := tree.Links([]Rename{{root + from, root + to}})
+		var got []string
+		for _, p := range problems {
+			got = append(got, strings.TrimPrefix(p.Path, root))
+			if !strings.HasPrefix(p.Why, "the symbolic link leads to ") {
+				t.Error(p.Why)
+			}
+		}
+		slices.Sort(got)
+		if err != nil || !slices.Equal(got, want) {
+			t.Errorf("%s: %q, want %q; %v", move, got, want, err)
+		}
+	}
+	for i := range 30 {
+		link("d/many"+strings.Repeat("x", i), "../a.md")
+	}
+	problems, err := tree.Links([]Rename{{filepath.ToSlash(tree.Root) + "/a.md", filepath.ToSlash(tree.Root) + "/x.md"}})
+	if err != nil || len(problems) != 20 {
+		t.Errorf("%d problems, %v", len(problems), err)
+	}
+}
+
+// Changes are the smallest ranges of lines, and split no character.
+func TestChanges(t *testing.T) {
+	tests := []struct {
+		before, after string
+		want          []Change
+	}{
+		{"a\nb\nc\n", "a\nb\nc\n", nil},
+		{"a\n[b](b.md)\nc\n", "a\n[b](c.md)\nc\n", []Change{{6, 7, []byte("c")}}},
+		{"a\nb\nc", "x\nb\ncy", []Change{{0, 1, []byte("x")}, {5, 5, []byte("y")}}},
+		{"aa\n", "a\n", []Change{{1, 2, nil}}},
+		{"ä\n", "ö\n", []Change{{0, 2, []byte("ö")}}},
+		{"ā\n", "ȁ\n", []Change{{0, 2, []byte("ȁ")}}},            // they differ in the first byte
+		{"xä", "xäö", []Change{{3, 3, []byte("ö")}}},             // the end
+		{"xäöz", "xöz", []Change{{1, 3, nil}}},                   // not the second byte of one and the first of the other
+		{"a\nb\n", "a\nx\nb\n", []Change{{2, 2, []byte("x\n")}}}, // another number of lines
+	}
+	for _, test := range tests {
+		f := &File{Old: []byte(test.before), New: []byte(test.after)}
+		got := f.Changes()
+		if !slices.EqualFunc(got, test.want, func(a, b Change) bool {
+			return a.Start == b.Start && a.End == b.End && string(a.Text) == string(b.Text)
+		}) {
+			t.Errorf("%q to %q: %+v, want %+v", test.before, test.after, got, test.want)
+		}
+		made, at := "", 0
+		for _, c := range got {
+			made += test.before[at:c.Start] + string(c.Text)
+			at = c.End
+		}
+		if made+test.before[at:] != test.after {
+			t.Errorf("%q to %q: %q", test.before, test.after, made)
+		}
+	}
+}
+
+// The text of a heading, without its marks.
+func TestHeadingRange(t *testing.T) {
+	const text = "# A *b* #\n\n> ## Quoted\n\nUnder\n=====\n\ntext\n"
+	tree := inMemory(map[string]string{"a.md": text})
+	report, err := audit.Run(context.Background(), options(tree), func(*audit.Finding) {})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for line, want := range map[int]string{1: "A *b*", 3: "Quoted", 5: "Under", 8: ""} {
+		start, end, ok := HeadingRange(report, "/t/a.md", line, []byte(text))
+		if ok != (want != "") || text[start:end] != want {
+			t.Errorf("line %d: %q %v, want %q", line, text[start:end], ok, want)
+		}
+	}
+	if _, _, ok := HeadingRange(report, "/t/a.md", 5, []byte("# A\n")); ok {
+		t.Error("a heading beyond the end")
+	}
+	if _, _, ok := HeadingRange(report, "/t/b.md", 1, nil); ok {
+		t.Error("a heading of no document")
+	}
+}
+
+// What is remembered in a repository, how much of it, and what else leads to nothing.
+func TestMemories(t *testing.T) {
+	tree := onDisk(t, map[string]string{".git/HEAD": "", "a.md": ""})
+	name := filepath.Join(tree.Root, ".git", "refract-moves.json")
+	remember := func(i int, text []byte) {
+		tree.Remember(&Plan{Renames: []Rename{{"a", strings.Repeat("b", i+1)}}, Files: []File{{To: "a.md", Old: append(text, 'x'), New: []byte("y")}}})
+	}
+	for i := range maxMemories + 5 {
+		remember(i, nil)
+	}
+	all := tree.Memories()
+	if len(all) != maxMemories || all[0].Renames[0].To != strings.Repeat("b", maxMemories+5) || string(all[0].Files[0].Old) != "x" {
+		t.Errorf("%d memories, %+v", len(all), all[0])
+	}
+	remember(0, make([]byte, maxMemoryBytes))
+	if all := tree.Memories(); len(all) != 0 {
+		t.Errorf("%d memories", len(all))
+	}
+	remember(0, nil)
+	other := *tree
+	other.Root = t.TempDir()
+	os.Mkdir(filepath.Join(other.Root, ".git"), 0o777)
+	text, _ := os.ReadFile(name)
+	os.WriteFile(filepath.Join(other.Root, ".git", "refract-moves.json"), text, 0o666)
+	if len(tree.Memories()) != 1 || len(other.Memories()) != 0 {
+		t.Errorf("%d here, %d in another place", len(tree.Memories()), len(other.Memories()))
+	}
+	os.WriteFile(name, []byte("{"), 0o666)
+	none := Tree{Root: tree.Root}
+	none.Remember(&Plan{})
+	if len(tree.Memories()) != 0 || len(none.Memories()) != 0 {
+		t.Error("memories of nothing")
+	}
+}
+
+// A Memory is undone by its inverse only.
+func TestIsUndoneBy(t *testing.T) {
+	m := &Memory{Renames: []Rename{{"a", "b"}, {"c", "d"}}}
+	h := &Memory{Heading: &heading{Path: "a.md", Was: "Old", Is: "New"}}
+	for _, test := range []struct {
+		m    *Memory
+		r    Request
+		was  string
+		want bool
+	}{
+		{m, Request{Renames: []Rename{{"b", "a"}, {"d", "c"}}}, "", true},
+		{m, Request{Renames: []Rename{{"d", "c"}, {"b", "a"}}}, "", true},
+		{m, Request{Renames: []Rename{{"b", "a"}}}, "", false},
+		{m, Request{Renames: []Rename{{"a", "b"}, {"c", "d"}}}, "", false},
+		{m, Request{Renames: []Rename{{"b", "a"}, {"d", "c"}}, Heading: &Heading{}}, "", false},
+		{h, Request{Heading: &Heading{Path: "a.md", Text: "Old"}}, "New", true},
+		{h, Request{Heading: &Heading{Path: "b.md", Text: "Old"}}, "New", false},
+		{h, Request{Heading: &Heading{Path: "a.md", Text: "Other"}}, "New", false},
+		{h, Request{Heading: &Heading{Path: "a.md", Text: "Old"}}, "Newer", false},
+		{h, Request{}, "New", false},
+	} {
+		if got := test.m.isUndoneBy(&test.r, test.was); got != test.want {
+			t.Errorf("%+v %q: %v", test.r, test.was, got)
+		}
+	}
+}

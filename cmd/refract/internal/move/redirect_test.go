@@ -1,0 +1,97 @@
+package move
+
+import (
+	"context"
+	"strings"
+	"testing"
+)
+
+// Redirects after which anything but the redirects has changed are a problem.
+func TestCheckRedirects(t *testing.T) {
+	files := map[string]string{
+		"mkdocs.yml":    "site_name: x\n",
+		"docs/index.md": "[a](a.md) [c](c.md)\n",
+		"docs/a.md":     "# A\n",
+		"docs/c.md":     "[i](index.md) [a](a.md)\n",
+	}
+	tests := []struct{ name, file, text, want string }{
+		{"nothing", "docs/c.md", "[i](index.md) [a](b.md)\n", "the site would not make it from aliases"},
+		{"another target", "docs/c.md", "[i](b.md) [a](b.md)\n", "references in docs/c.md would lead elsewhere"},
+		{"a reference less", "docs/c.md", "[i](index.md)\n", "references in docs/c.md would lead elsewhere"},
+		{"one more at the end", "docs/c.md", "[i](index.md) [a](b.md) [c](c.md)\n", "references in docs/c.md would lead elsewhere"},
+		{"one more at the start", "docs/c.md", "[c](c.md) [i](index.md) [a](b.md)\n", "the site would not make it from aliases"},
+		{"a new finding", "docs/c.md", "[x](none.md) [i](index.md) [a](b.md)\n", "the audit would have a new finding"},
+	}
+	for _, test := range tests {
+		tree := inMemory(files)
+		p, err := newPlanner(context.Background(), request(tree, "docs/a.md -> docs/b.md"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if plan, err := p.plan(); err != nil || len(plan.Problems) > 0 {
+			t.Fatal(err, plan.Problems)
+		}
+		p.texts["/t/"+test.file] = []byte(test.text)
+		plan := &Plan{URLs: []URL{{Path: "/t/docs/a.md", From: "/a/", To: "/b/", Redirect: "aliases"}}}
+		err = p.checkRedirects(plan)
+		if err != nil || len(plan.Problems) != 1 || strings.ReplaceAll(plan.Problems[0].Why, "/t/", "") != "redirects cannot be written: "+test.want+"; move without --redirects" {
+			t.Errorf("%s: %v %v, want %q", test.name, plan.Problems, err, test.want)
+		}
+		for _, redirect := range []string{"", existing} { // nothing is to be checked
+			plan := &Plan{URLs: []URL{{Path: "/t/docs/a.md", From: "/a/", To: "/b/", Redirect: redirect}}}
+			if err := p.checkRedirects(plan); err != nil || len(plan.Problems) != 0 {
+				t.Errorf("%s: %v %v", test.name, plan.Problems, err)
+			}
+		}
+	}
+}
+
+// A redirect is a line of its own in the file of the host.
+func TestHostFile(t *testing.T) {
+	for before, want := range map[string]string{"": "/docs/a.html /docs/b.html 301\n", "/x /y": "/x /y\n/docs/a.html /docs/b.html 301\n", "/x /y\n": "/x /y\n/docs/a.html /docs/b.html 301\n", "\n": "\n/docs/a.html /docs/b.html 301\n"} {
+		tree := inMemory(map[string]string{".vitepress/config.mts": "export default {}\n", "public/_redirects": before, "docs/a.md": "# A\n"})
+		plan, err := Make(context.Background(), request(tree, "docs/a.md -> docs/b.md --redirects"))
+		if err != nil || len(plan.Problems) > 0 || len(plan.Files) != 1 || string(plan.Files[0].New) != want {
+			t.Errorf("%q: %+v, %v; want %q", before, plan, err, want)
+		}
+	}
+	for u, want := range map[string]string{"https://h.example/a/b": "/a/b", "/a": "/a", "https://h.example": "/", "https://h.example/": "/"} {
+		if got := pathOf(u); got != want {
+			t.Errorf("%s: %q, want %q", u, got, want)
+		}
+	}
+}
+
+// A heading is renamed, or the reason why not.
+func TestRenameHeading(t *testing.T) {
+	tests := []struct {
+		name, text, move, want string
+	}{
+		{"a.md", "# A\n\n## B {#x}\n\n[b](#x)\n", "a.md#x -> #C", "# A\n\n## C {#x}\n\n[b](#x)\n"},
+		{"a.md", "# A #\n\n[a](#a)\n", "a.md#a -> #B c", "# B c #\n\n[a](#b-c)\n"},
+		{"a.md", "A\n===\n\n[a](#a)\n", "a.md#a -> #Longer", "Longer\n===\n\n[a](#longer)\n"},
+		{"a.md", "# A\n", "a.md#none -> #B", `error: /t/a.md has no heading with the id "none"`},
+		{"a.md", "# A\n", "a.md#a -> # ", "error: the new heading must be one line of text"},
+		{"a.md", "# A\n", "a.md#a -> #b\rc", "error: the new heading must be one line of text"},
+		{"a.rst", "A\n=\n\nBcd\n---\n\n`Bcd`_\n", "a.rst#bcd -> #Bcdef", `/t/a.rst:7: would have a new finding: no target has the name "bcd" [undefined-reference]`},
+		{"a.rst", "===\nBcd\n===\n\nx\n\nE\n-\n", "a.rst#bcd -> #Fg", "==\nFg\n==\n\nx\n\nE\n-\n"},
+		{"a.rst", "Bcd\n=======\n\nx\n\nE\n-\n", "a.rst#bcd -> #Fg", "Fg\n=======\n\nx\n\nE\n-\n"},
+		{"a.adoc", "= T\n\n== Bcd\n\n<<_bcd>>\n", "a.adoc#_bcd -> #Ef", "= T\n\n== Ef\n\n<<_ef>>\n"},
+	}
+	for _, test := range tests {
+		tree := inMemory(map[string]string{test.name: test.text})
+		plan, err := Make(context.Background(), request(tree, test.move))
+		got := test.text
+		switch {
+		case err != nil:
+			got = "error: " + err.Error()
+		case len(plan.Problems) > 0:
+			got = plan.Problems[0].String()
+		case len(plan.Files) > 0:
+			got = string(plan.Files[0].New)
+		}
+		if got != test.want {
+			t.Errorf("%s, %q: %q, want %q", test.move, test.text, got, test.want)
+		}
+	}
+}
