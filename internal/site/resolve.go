@@ -405,5 +405,5 @@ func (s resolver) missing(r *Reference, res Result) Result {
 // Reasons.
 var (
 	baseComputed = reason.New("base-computed", "the base of the site is computed")
-	noMount      = reason.New("no-mount", "no mount of the site is below /%s")
+	noMount      = reason.New("no-mount", "this tree has no pages below /%s: something else makes them")
 )

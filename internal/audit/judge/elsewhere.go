@@ -147,9 +147,9 @@ func (u *missingUse) leftOutSuffix() reason.Reason {
 // Reasons.
 var (
 	redirectedBy      = reason.New("redirected-by", "is redirected by %s")
-	codeDecides       = reason.New("code-decides", "code says where it is published: %s")
-	someWithoutSource = reason.New("some-without-source", "some pages below /%s have no source here")
-	noPageBelow       = reason.New("no-page-below", "no page is below /%s")
+	codeDecides       = reason.New("code-decides", "the code of the site decides where the page is published: %s")
+	someWithoutSource = reason.New("some-without-source", "some pages below /%s are made from files outside this tree")
+	noPageBelow       = reason.New("no-page-below", "this tree has no page below /%s")
 	rootMissing       = reason.New("root-missing", `begins with "/", and most such links lead nowhere in this tree: is --root missing?`)
 	htmlPiece         = reason.New("html-piece", "a piece of HTML that belongs to a page elsewhere")
 	noSuffix          = reason.New("no-suffix", "has no suffix, and most such links lead nowhere in this tree")

@@ -334,7 +334,7 @@ var (
 	conditional         = reason.New("conditional", "shown only under a condition")
 	imagesDir           = reason.New("images-dir", "a build may set imagesdir")
 	listedDirectory     = reason.New("listed-directory", "a directory that the server may list")
-	mayBeMadeByHost     = reason.New("may-be-made-by-host", "may be made by the generator or the host")
+	mayBeMadeByHost     = reason.New("may-be-made-by-host", "the generator or the host may make it")
 	programLabel        = reason.New("program-label", "a program may define the label")
 	templateDefinitions = reason.New("template-definitions", "a template generates definitions")
 	templateToCopy      = reason.New("template-to-copy", "in a template to copy or fill in")

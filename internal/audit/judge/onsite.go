@@ -93,7 +93,7 @@ func (a *Judge) faultyOnSite(d *doc.Document, k *doc.Reference, l *lead.Landing)
 
 // Reasons.
 var (
-	fewSources      = reason.New("few-sources", "hardly any page below %s has a source here")
+	fewSources      = reason.New("few-sources", "nearly all links below %s lead to pages that are made from files outside this tree")
 	codePicture     = reason.New("code-picture", "code may add the picture to the page")
 	includingPageID = reason.New("including-page-id", "a page that includes the template may have the id")
 )
