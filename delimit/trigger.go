@@ -21,7 +21,7 @@ func (f *Finder) trigger(src []byte, pos int) int {
 			return t
 		}
 	}
-	t, next := -1, pos
+	var t, next int
 	if vectors {
 		t, next = triggerVectors(src, pos)
 	} else {

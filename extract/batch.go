@@ -289,7 +289,8 @@ func (c *Config) readDocument(b *Batch, label string, r errorReader, buf []byte,
 		s.Push(decode.Charset(label))
 	}
 	pushUndo(s, undo)
-	if _, err, ok := c.windows(b, s, buf, n, err, yield); ok && err != io.EOF {
+	err, ok := c.windows(b, s, buf, n, err, yield)
+	if ok && err != io.EOF {
 		yield(nil, err)
 	}
 }

@@ -122,7 +122,7 @@ func (c *Config) readTail(t *recordTail, next *Batch, r io.Reader, rest int64, y
 		s.Push(decode.Charset(t.label))
 	}
 	pushUndo(s, t.undo)
-	_, _, ok = c.windows(b, s, c.buffer(), 0, nil, yield)
+	_, ok = c.windows(b, s, c.buffer(), 0, nil, yield)
 	return in.r.N, in.err, ok
 }
 

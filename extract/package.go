@@ -22,8 +22,8 @@ import (
 const maxPackage = 1 << 16
 
 // packageOf is the Container of documents that are ZIP archives.
-func packageOf(alias string, audit Role, mediaType string, suffixes ...string) Container {
-	k := Container{Types: []string{mediaType}, Suffixes: suffixes, Alias: alias, Audit: audit, Members: zipMembers, onlySniffed: true, isPackage: true}
+func packageOf(alias, mediaType string, suffixes ...string) Container {
+	k := Container{Types: []string{mediaType}, Suffixes: suffixes, Alias: alias, Audit: Always, Members: zipMembers, onlySniffed: true, isPackage: true}
 	k.Sniff = func(head []byte) bool { return false }
 	switch alias {
 	case "epub":

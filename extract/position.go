@@ -13,7 +13,7 @@ func (w *walker) raw(s scan.Span) []byte {
 		if p.packed != nil {
 			return p.packed[s.Start:s.End]
 		}
-		s, _ = p.back(s)
+		s = p.back(s)
 	}
 	s, _ = w.maps.Written(s)
 	return w.text()[s.Start:s.End]
@@ -95,11 +95,12 @@ type mapping struct {
 	packed []byte // the bytes of the entity, if it was decoded from compressed bytes
 }
 
-func (p mapping) back(s scan.Span) (scan.Span, bool) {
+func (p mapping) back(s scan.Span) scan.Span {
 	if p.m == nil {
-		return scan.Span{Start: s.Start + p.at, End: s.End + p.at}, true
+		return scan.Span{Start: s.Start + p.at, End: s.End + p.at}
 	}
-	return p.m.Back(s)
+	s, _ = p.m.Back(s)
+	return s
 }
 
 // A decodedPart is an entity whose transfer encoding has been decoded: lines of a part are counted in
@@ -119,7 +120,7 @@ func (w *walker) partPosition(s scan.Span) (line, column int) {
 	}
 	in := &w.decoded[len(w.decoded)-1]
 	for i := len(w.mappings) - 1; i >= in.mappings; i-- {
-		s, _ = w.mappings[i].back(s)
+		s = w.mappings[i].back(s)
 	}
 	if s.Start < in.counted {
 		in.line -= bytes.Count(in.text[s.Start:in.counted], newline)

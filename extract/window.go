@@ -157,10 +157,10 @@ func (b *Batch) settle(prev *window) {
 }
 
 // windows cuts the text that s reads into pieces of running text, of which b is the first; buf
-// already holds n bytes of it. It returns the piece after the last one, and the error at which s
+// already holds n bytes of it. It returns the error at which s
 // ended; ok is false if yield returned false. If b.ready is set and s has no layers, a window also ends
 // where the input is not ready.
-func (c *Config) windows(b *Batch, s *decode.Stream, buf []byte, n int, err error, yield func(*Batch, error) bool) (after *Batch, _ error, ok bool) {
+func (c *Config) windows(b *Batch, s *decode.Stream, buf []byte, n int, err error, yield func(*Batch, error) bool) (_ error, ok bool) {
 	var prev *window
 	var file *filemap.Map
 	if c.MapFiles && err == nil && len(s.Layers) == 0 {
@@ -195,7 +195,7 @@ func (c *Config) windows(b *Batch, s *decode.Stream, buf []byte, n int, err erro
 			next, from := live.window(b, text, buf[:n], yield)
 			if next == nil {
 				(&Batch{buf: buf}).Release()
-				return nil, nil, false
+				return nil, false
 			}
 			n = copy(buf, buf[from:n])
 			live.begin(buf[:n], next.body, n)
@@ -211,10 +211,10 @@ func (c *Config) windows(b *Batch, s *decode.Stream, buf []byte, n int, err erro
 		lost := b.region.Guard(func() { overlap = b.cutWindow(next) })
 		if lost != nil {
 			b.Release()
-			return nil, lost, true
+			return lost, true
 		}
 		if b.atEOF {
-			return next, err, yield(b, nil)
+			return err, yield(b, nil)
 		}
 		next.maps.Origin = b.maps.Origin + int64(s.Forget(n-len(overlap)))
 		n = len(overlap)
@@ -227,10 +227,10 @@ func (c *Config) windows(b *Batch, s *decode.Stream, buf []byte, n int, err erro
 		}
 		if !yield(b, nil) {
 			next.Release()
-			return nil, nil, false
+			return nil, false
 		}
 		if lost != nil {
-			return nil, lost, true
+			return lost, true
 		}
 		if next.region == nil {
 			live.begin(buf[:n], next.body, next.body)

@@ -202,13 +202,13 @@ func (c *checker) checkAuthority() {
 		}
 		c.characters(c.authority, c.Authority[:host-len("@")-c.authority], inUser)
 	}
-	c.checkHost(host, s.Host, isServer)
+	c.checkHost(host, s.Host)
 	if s.HasPort {
 		c.checkPort(host+len(s.Host)+len(":"), s.Port)
 	}
 }
 
-func (c *checker) checkHost(at int, host []byte, isServer bool) {
+func (c *checker) checkHost(at int, host []byte) {
 	switch {
 	case len(host) == 0:
 		if c.scheme.Host == HostRequired {

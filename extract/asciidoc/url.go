@@ -53,7 +53,7 @@ func (r *run) urlFrom(start, from int, in string) (end int) {
 			return closing + 1
 		}
 	}
-	bare := r.trim(start, from, end)
+	bare := r.trim(from, end)
 	isQuoted := start > r.from && (r.src[start-1] == '"' || r.src[start-1] == '\'')
 	if !escaped && !isQuoted && bare > from {
 		r.ref(scan.Text, scan.Bare, in, start, bare)
@@ -63,7 +63,7 @@ func (r *run) urlFrom(start, from int, in string) (end int) {
 
 // trim returns the end of a URL without the punctuation after it, and without the quote mark that closes
 // the text around it.
-func (r *run) trim(start, from, end int) int {
+func (r *run) trim(from, end int) int {
 	for end > from {
 		c := r.src[end-1]
 		switch {

@@ -277,7 +277,6 @@ func (z *zipReader) member(e *zipEntry, overlaps bool) Member {
 	const typeMask, regular, unix, macOS = 0xf000, 0x8000, 3, 19
 	mode := e.attributes >> 16 & typeMask
 	m.IsFile = !isDirectory(m.Name) && (e.madeBy != unix && e.madeBy != macOS || mode == 0 || mode == regular)
-	nameSize := len(e.name)
 	m.Open = func() (io.Reader, error) {
 		switch {
 		case entry.flags&(flagEncrypted|flagStrong|flagMasked) != 0, entry.method == methodAES:
@@ -287,13 +286,13 @@ func (z *zipReader) member(e *zipEntry, overlaps bool) Member {
 		case overlaps:
 			return nil, errors.New("zip: it shares bytes with another member: not read")
 		}
-		return z.open(&entry, nameSize)
+		return z.open(&entry)
 	}
 	return m
 }
 
-// open returns a reader of the content of an entry, whose name has nameSize bytes.
-func (z *zipReader) open(e *zipEntry, nameSize int) (io.Reader, error) {
+// open returns a reader of the content of an entry.
+func (z *zipReader) open(e *zipEntry) (io.Reader, error) {
 	var head [localSize]byte
 	at := z.base + e.at
 	if _, err := z.r.ReadAt(head[:], at); err != nil || string(head[:4]) != localMagic {

@@ -30,11 +30,11 @@ func (s *Scanner) content(t *tag, p, to int) {
 		s.styles(&ref{in: "style", tag: t}, v, false)
 	case t.name == nStyle:
 	case kind == "importmap":
-		s.json(t, v, importMap)
+		s.json(v, importMap)
 	case kind == "speculationrules":
-		s.json(t, v, speculationRules)
+		s.json(v, speculationRules)
 	case kind == "application/ld+json" && s.JSONLD:
-		s.json(t, v, linkedData)
+		s.json(v, linkedData)
 	case s.Scripts:
 		s.script(v, kind)
 	}
@@ -151,7 +151,7 @@ func linkedData(path []string, key bool, value string) (scan.Labels, bool) {
 }
 
 // json yields the references of a data block.
-func (s *Scanner) json(t *tag, v text, is member) {
+func (s *Scanner) json(v text, is member) {
 	type level struct {
 		key    string // of the current member; "" in an array
 		object bool

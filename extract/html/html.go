@@ -354,7 +354,7 @@ func (s *Scanner) attributes(el *allowed, t *tag, lt, p, end int) int {
 		p++ // "=" may also begin a name (13.2.5.32)
 		p += nameLen(src[p:], nameEnd)
 		attr := src[at:p]
-		from, to := p, p
+		var from, to int
 		if p+1 < len(src) && src[p] == '=' && (src[p+1] == '"' || src[p+1] == '\'') { // nearly all
 			from = p + 2
 			i := bytes.IndexByte(src[from:], src[p+1])

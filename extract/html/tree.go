@@ -969,7 +969,8 @@ func quirky(s string) bool {
 	if name != "html" || s == "" {
 		return name != "html"
 	}
-	public, system, ok := "", "", true
+	var public, system string
+	var ok bool
 	s, isPublic := strings.CutPrefix(s, "public")
 	if isPublic {
 		public, s, ok = quoted(s)

@@ -70,7 +70,8 @@ func (s *Scanner) values(at, end int) {
 // begins with one of these words.
 func (s *Scanner) imports(at int) {
 	var fence []byte
-	for end := at; at < len(s.src); at = end {
+	end := 0
+	for ; at < len(s.src); at = end {
 		end = ascii.NextLine(s.src, at)
 		line := s.src[at:end]
 		if run := fenceOf(bytes.TrimLeft(line, " ")); run != nil && (fence == nil || bytes.HasPrefix(run, fence)) {

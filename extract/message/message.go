@@ -444,7 +444,7 @@ func (s *Scanner) walk(i int) int {
 		if e.preamble > 0 || e.epilogue > 0 {
 			end = e.preamble
 		}
-		if !s.around(e, e.body, end) {
+		if !s.around(e.body, end) {
 			return -1
 		}
 		for next < len(s.entities) && s.entities[next].parent == i {
@@ -452,7 +452,7 @@ func (s *Scanner) walk(i int) int {
 				return -1
 			}
 		}
-		if e.epilogue > 0 && !s.around(e, e.epilogue, e.end) {
+		if e.epilogue > 0 && !s.around(e.epilogue, e.end) {
 			return -1
 		}
 	case enclosing:
@@ -518,7 +518,7 @@ func (s *Scanner) odd(i, at int, code scan.Code, text string) {
 }
 
 // around yields the text around the parts of a multipart.
-func (s *Scanner) around(e *entity, from, to int) bool {
+func (s *Scanner) around(from, to int) bool {
 	if from >= to || len(bytes.TrimSpace(s.src[from:to])) == 0 || s.Outline {
 		return true
 	}

@@ -370,5 +370,5 @@ func plainTicks(dst, text []byte, i int) (_ []byte, last int) {
 	if open := embedded(inner); open > 0 {
 		inner = bytes.TrimSpace(inner[:open])
 	}
-	return append(dst, unescape(nil, inner)...), end + underscores(text, end) - 1
+	return append(dst, unescape(inner)...), end + underscores(text, end) - 1
 }

@@ -149,15 +149,15 @@ func (n *names) finish() {
 // nameOf returns a name in the form in which docutils compares names: unescaped, in lower case, with
 // white space merged (nodes.fully_normalize_name).
 func nameOf(raw []byte) string {
-	return strings.Join(strings.Fields(strings.ToLower(string(unescape(nil, raw)))), " ")
+	return strings.Join(strings.Fields(strings.ToLower(string(unescape(raw)))), " ")
 }
 
 // idOf returns the id that docutils makes of a name.
 func idOf(name string) string { return slug.Docutils.Slug(slug.Heading{Text: name}) }
 
-// unescape appends text without escapes: a backslash before white space is dropped together with
+// unescape returns text without escapes: a backslash before white space is dropped together with
 // it, and a backslash before another character is dropped.
-func unescape(dst, text []byte) []byte {
+func unescape(text []byte) (dst []byte) {
 	for i := 0; i < len(text); i++ {
 		if text[i] != '\\' {
 			dst = append(dst, text[i])

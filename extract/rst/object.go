@@ -105,7 +105,7 @@ func (s *Scanner) scopeAt(at int32) Scope {
 // objectValue appends the Value of the use of an object.
 func (s *Scanner) objectValue(dst []byte, role string, raw []byte, at int32) []byte {
 	dst = append(append(dst, role...), separator...)
-	dst = append(append(dst, strings.Join(strings.Fields(string(unescape(nil, joinLines(raw)))), " ")...), separator...)
+	dst = append(append(dst, strings.Join(strings.Fields(string(unescape(joinLines(raw)))), " ")...), separator...)
 	k := s.scopeAt(at)
 	for i, field := range []string{k.Domain, k.Module, k.Class, k.Program} {
 		if i > 0 {

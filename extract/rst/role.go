@@ -74,7 +74,7 @@ func (p *parser) implied(role string, from, to int) {
 func (s *Scanner) roleURL(dst []byte, role string, text []byte) []byte {
 	if pattern, ok := s.Extlinks[role]; ok {
 		before, after, _ := strings.Cut(pattern, "%s")
-		return append(append(append(dst, before...), unescape(nil, text)...), after...)
+		return append(append(append(dst, before...), unescape(text)...), after...)
 	}
 	number, fragment := text, []byte(nil)
 	if i := bytes.IndexByte(text, '#'); i >= 0 {

@@ -343,12 +343,11 @@ func (s *Slugger) number(id string, n int) string {
 	return id
 }
 
-func (s *Slugger) use(id string) string {
+func (s *Slugger) use(id string) {
 	if s.next == nil {
 		s.next = map[string]string{}
 	}
 	s.next[id] = ""
-	return id
 }
 
 // form says which text of a heading a rule reads.

@@ -161,7 +161,7 @@ func (f *Followed) ways(was *Followed, g Goal, fragment *string) (ways []string)
 		return []string{a.Rewritten(d, k, "", fragment)}
 	}
 	if g.Target == "" {
-		return f.rebased(was, g)
+		return f.rebased(g)
 	}
 	switch was.how {
 	case lead.ByEntry:
@@ -172,7 +172,7 @@ func (f *Followed) ways(was *Followed, g Goal, fragment *string) (ways []string)
 		ways = []string{f.fileWay(was, g.Target)}
 	case lead.BySite:
 		if d.Layout.Generated != nil {
-			ways = f.siteWays(was, g.Target)
+			ways = f.siteWays(g.Target)
 		}
 		if len(ways) == 0 {
 			ways = f.pathWays(was, g.Target, "")
@@ -182,7 +182,7 @@ func (f *Followed) ways(was *Followed, g Goal, fragment *string) (ways []string)
 			ways = append(ways, f.pathWays(was, g.Target, dir)...)
 		}
 	case lead.ByAdoption:
-		ways = f.adoptedWays(was, g.Target)
+		ways = f.adoptedWays(g.Target)
 	}
 	for i, p := range ways {
 		c := resolve.Parse([]byte(k.Ref))
@@ -196,7 +196,7 @@ func (f *Followed) ways(was *Followed, g Goal, fragment *string) (ways []string)
 }
 
 // siteWays returns references by the rules of the generator that may lead to a file.
-func (f *Followed) siteWays(was *Followed, target string) []string {
+func (f *Followed) siteWays(target string) []string {
 	s, uses, _ := f.d.SiteUse()
 	if len(uses) == 0 {
 		return nil
@@ -213,27 +213,27 @@ func (f *Followed) siteWays(was *Followed, target string) []string {
 	}
 	for _, uses := range [][]site.Use{s.AllUses(f.d.Path), uses[:1]} {
 		if made, ok := s.Spell(uses, lead.FormOf(f.d, f.k), f.k.In, target, f.k.Ref); ok {
-			ways = append(ways, f.suffixed(was, written, made)...)
+			ways = append(ways, f.suffixed(written, made)...)
 		}
 	}
 	return ways
 }
 
 // suffixed returns a path, before it in the style of a written one with or without ".html".
-func (f *Followed) suffixed(was *Followed, written, made string) (ways []string) {
+func (f *Followed) suffixed(written, made string) (ways []string) {
 	const html = ".html"
 	switch {
 	case strings.HasSuffix(written, html) && path.Ext(made) == "" && !strings.HasSuffix(made, "/"):
-		ways = append(ways, f.styled(was, made+html)...)
+		ways = append(ways, f.styled(made+html)...)
 	case path.Ext(written) == "" && strings.HasSuffix(made, html):
-		ways = append(ways, f.styled(was, strings.TrimSuffix(made, html))...)
+		ways = append(ways, f.styled(strings.TrimSuffix(made, html))...)
 	}
-	return append(ways, f.styled(was, made)...)
+	return append(ways, f.styled(made)...)
 }
 
 // styled returns a path, before it with "./" in front of it if the document writes relative paths in
 // that way.
-func (f *Followed) styled(was *Followed, made string) []string {
+func (f *Followed) styled(made string) []string {
 	made = f.kept(made)
 	written := f.k.Ref
 	isLocal := made != "" && made[0] != '/' && made[0] != '.' && made[0] != '@' && made[0] != '#'
@@ -275,7 +275,7 @@ func (f *Followed) dirs(was *Followed) (dirs []string) {
 }
 
 // adoptedWays returns paths of URLs that may lead to a file on the site that the directory of the document is published in.
-func (f *Followed) adoptedWays(was *Followed, target string) (ways []string) {
+func (f *Followed) adoptedWays(target string) (ways []string) {
 	b := f.a.Adopted[f.d.Dir()]
 	if b == nil {
 		return nil
@@ -285,7 +285,7 @@ func (f *Followed) adoptedWays(was *Followed, target string) (ways []string) {
 		return nil
 	}
 	for _, route := range page.Routes {
-		ways = append(ways, f.styled(was, spell.Spelled(spell.Relative("/"+strings.Join(b.Names, "/"), route)))...)
+		ways = append(ways, f.styled(spell.Spelled(spell.Relative("/"+strings.Join(b.Names, "/"), route)))...)
 	}
 	return ways
 }
@@ -297,7 +297,7 @@ func (f *Followed) pathWays(was *Followed, target, dir string) (ways []string) {
 	written := string(c.Path)
 	add := func(p string) {
 		if made, ok := a.PathTo(d, k, &c, p, dir); ok {
-			ways = append(ways, f.styled(was, made)...)
+			ways = append(ways, f.styled(made)...)
 		}
 	}
 	name := path.Base(target)
@@ -312,7 +312,7 @@ func (f *Followed) pathWays(was *Followed, target, dir string) (ways []string) {
 			if made == "" {
 				made = "./"
 			}
-			ways = append(ways, f.styled(was, made)...)
+			ways = append(ways, f.styled(made)...)
 		}
 	}
 	if was.Target != "" && path.Ext(written) == "" && path.Ext(was.Target) != "" && !publish.IsIndex(path.Base(was.Target)) {
@@ -477,7 +477,7 @@ func (f *Followed) wikiWays(target string, fragment *string) (ways []string) {
 }
 
 // rebased returns spellings of a relative reference that leads nowhere which keep its place.
-func (f *Followed) rebased(was *Followed, g Goal) (ways []string) {
+func (f *Followed) rebased(g Goal) (ways []string) {
 	c := resolve.Parse([]byte(f.k.Ref))
 	if c.HasScheme || c.HasAuthority || strings.HasPrefix(f.k.Ref, "/") || len(c.Path) == 0 || strings.Contains(g.Place, "://") {
 		return nil
@@ -497,7 +497,7 @@ func (f *Followed) rebased(was *Followed, g Goal) (ways []string) {
 		}
 	}
 	for _, dir := range dirs {
-		for _, p := range f.styled(was, spell.Spelled(spell.Relative(dir, strings.TrimSuffix(place, "/")))) {
+		for _, p := range f.styled(spell.Spelled(spell.Relative(dir, strings.TrimSuffix(place, "/")))) {
 			if strings.HasPrefix(f.k.Ref, "./") && !strings.HasPrefix(p, "../") && !strings.HasPrefix(p, "./") {
 				p = "./" + p
 			}

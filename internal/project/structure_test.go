@@ -20,6 +20,7 @@ import (
 const (
 	maxFunctionLines = 100 // from "func" to the closing brace
 	maxNesting       = 4   // control statements within control statements
+	maxBooleans      = 2   // parameters of type bool
 )
 
 // privateNumber matches a number that only this project uses for one of its founding documents.
@@ -30,6 +31,7 @@ type structure struct {
 	fset    *token.FileSet
 	long    []measure // functions of more than maxFunctionLines
 	deep    []measure // functions with deeper nesting than maxNesting
+	flags   []measure // functions with more boolean parameters than maxBooleans
 	effects []measure // if heads whose init statement has an unrelated side effect
 	structs []measure // by number of fields
 	private []measure // lines that cite a private number
@@ -76,6 +78,7 @@ func TestStructure(t *testing.T) {
 	}
 	check(s.long, "%s has %d lines")
 	check(s.deep, "%s nests %d deep")
+	check(s.flags, "%s has %d boolean parameters: a call does not say what they mean")
 	check(s.effects, "if %s: the condition does not use what the init statement changes (%d)")
 	check(s.private, "%s: cites a private number (%d)")
 }
@@ -125,6 +128,15 @@ func (s *structure) function(file string, f *ast.FuncDecl) {
 	}
 	if n := s.line(f.End()) - s.line(f.Pos()) + 1; n > maxFunctionLines {
 		s.long = append(s.long, measure{file, s.line(f.Pos()), name, n})
+	}
+	booleans := 0
+	for _, p := range f.Type.Params.List {
+		if s.text(p.Type) == "bool" {
+			booleans += max(1, len(p.Names))
+		}
+	}
+	if booleans > maxBooleans {
+		s.flags = append(s.flags, measure{file, s.line(f.Pos()), name, booleans})
 	}
 	if n := nesting(f.Body); n > maxNesting {
 		s.deep = append(s.deep, measure{file, s.line(f.Pos()), name, n})

@@ -167,7 +167,7 @@ func (k *Key) host(dst []byte, at, end int) []byte {
 // hostEnd returns the length of the host at the start of s: an IP literal, or the text
 // before a colon.
 func hostEnd(s []byte) int {
-	end := -1
+	var end int
 	if s[0] == '[' {
 		end = bytes.IndexByte(s, ']') + 1
 	} else {

@@ -469,7 +469,7 @@ func innerAddress(a netip.Addr) netip.Addr {
 		return a
 	}
 	b := a.As16()
-	at := -1
+	var at int
 	switch last := b[12:]; {
 	case bytes.Equal(b[:12], make([]byte, 12)) && (last[0] != 0 || last[1] != 0): // not :: and ::1
 		at = 12

@@ -282,8 +282,8 @@ func (p *parser) space() {
 	}
 }
 
-// optional skips an argument in brackets, and returns its range.
-func (p *parser) optional() (at scan.Span) {
+// optional skips an argument in brackets.
+func (p *parser) optional() {
 	const maxOptional = 4 << 10
 	start := p.at
 	p.space()
@@ -307,11 +307,9 @@ func (p *parser) optional() (at scan.Span) {
 	p.budget -= i - p.at
 	if i >= limit {
 		p.at = start
-		return at
+		return
 	}
-	at = scan.Span{Start: p.at + 1, End: i}
 	p.at = i + 1
-	return at
 }
 
 // maxArgument is more than the length of the name of a file or a URL, in bytes. A longer group is

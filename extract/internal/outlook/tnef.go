@@ -52,10 +52,7 @@ func TNEF(r io.ReaderAt, size int64) iter.Seq2[Member, error] {
 			yield(Member{}, errTNEF)
 			return
 		}
-		if err := t.message(); err != nil {
-			yield(Member{}, err)
-			return
-		}
+		t.message()
 		t.body.codePage = t.page
 		if t.body.members("", yield) && t.attachments(yield) && t.err != nil {
 			yield(Member{}, t.err)
@@ -98,13 +95,13 @@ func (t *tnefReader) attribute() (id uint32, from, to int64, ok bool) {
 }
 
 // message reads the attributes before the first attachment.
-func (t *tnefReader) message() error {
+func (t *tnefReader) message() {
 	for {
 		start := t.at
 		id, from, to, ok := t.attribute()
 		if !ok || id == attrAttachBegin {
 			t.next = start
-			return nil
+			return
 		}
 		switch id {
 		case attrOEMCodePage:

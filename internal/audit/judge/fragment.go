@@ -38,7 +38,7 @@ func judgeID(u *idUse) Verdict {
 	case strings.HasPrefix(u.fragment, "/") || strings.HasPrefix(u.fragment, "!") || strings.HasPrefix(u.fragment, "scrollTo="): // a cell in Colab
 		return skipped(scriptRoute)
 	case m != nil && u.d.IsMarkdown() && u.d.Layout.IsHost():
-		return u.judgeLines(u.d, u.file, u.to, u.fragment, m[1:])
+		return u.judgeLines(u.file, u.to, u.fragment, m[1:])
 	case IsView(u.k, u.file, u.fragment) && !u.showsLabel():
 		return Verdict{}
 	case u.to == nil || !u.to.HasAllIDs():
@@ -63,7 +63,7 @@ func (u idUse) excused() Verdict {
 			return skipped(r.why)
 		}
 	}
-	return u.faultyFragment(u.d, u.k, u.l, u.to, u.fragment)
+	return u.faultyFragment(u.d, u.l, u.to, u.fragment)
 }
 
 // judgeLive judges a fragment that names an id of the document.
@@ -213,7 +213,7 @@ func (a *Judge) judgeTwins(to *doc.Document, id string) Verdict {
 }
 
 // faultyFragment returns the verdict on a fragment that names no id of the document to.
-func (a *Judge) faultyFragment(d *doc.Document, k *doc.Reference, l *lead.Landing, to *doc.Document, fragment string) Verdict {
+func (a *Judge) faultyFragment(d *doc.Document, l *lead.Landing, to *doc.Document, fragment string) Verdict {
 	where := a.Quoted(to.Path)
 	if to == d {
 		where = "this document"
@@ -296,7 +296,7 @@ func several(names []string) string {
 var LineFragment = lazy.New(`^L([0-9]{1,9})(?:C[0-9]+)?(?:-L?([0-9]{1,9})(?:C[0-9]+)?)?$`)
 
 // judgeLines judges "#L10" and "#L10-L20", lines of a file as code hosts show it.
-func (a *Judge) judgeLines(d *doc.Document, p string, to *doc.Document, fragment string, numbers []string) Verdict {
+func (a *Judge) judgeLines(p string, to *doc.Document, fragment string, numbers []string) Verdict {
 	if to != nil && !to.IsPartial {
 		if _, live := to.IDs().Hit(fragment); live {
 			return Verdict{}

@@ -145,7 +145,7 @@ func (a *Judge) judgeDestination(d *doc.Document, k *doc.Reference, l *lead.Land
 	case s != nil && doc.IsTemplate([]byte(k.Ref)):
 		return a.judgeOnSite(d, k, l)
 	}
-	if v, isJudged := a.judgeSyntax(d, k); isJudged {
+	if v, isJudged := a.judgeSyntax(k); isJudged {
 		return v
 	}
 	if v, isJudged := a.judgeLocal(d, k); isJudged || k.Err != nil {
@@ -181,7 +181,7 @@ func (a *Judge) judgePath(d *doc.Document, k *doc.Reference, l *lead.Landing) Ve
 	case p.Kind == tree.IsDirectory:
 		return a.judgeDirectory(d, k, l)
 	case p.Respel:
-		return a.judgeSpelling(d, l)
+		return a.judgeSpelling(l)
 	}
 	return a.judgeFragment(d, k, l)
 }
@@ -262,13 +262,13 @@ func (a *Judge) judgeDirectory(d *doc.Document, k *doc.Reference, l *lead.Landin
 	case !d.Layout.IsHost() || d.IsHTML() || len(a.ServingOf(d).IndexNames()) > 0:
 		return faulty(Problem{Rule: rule.MissingFile, Message: "a directory without an index page: " + a.Quoted(p.Path), Target: p.Path})
 	case p.Respel:
-		return a.judgeSpelling(d, l)
+		return a.judgeSpelling(l)
 	}
 	return Verdict{}
 }
 
 // judgeSpelling judges a reference to a file whose name differs in case or composition.
-func (a *Judge) judgeSpelling(d *doc.Document, l *lead.Landing) Verdict {
+func (a *Judge) judgeSpelling(l *lead.Landing) Verdict {
 	p := &l.Place
 	how := "case"
 	if p.Norm {

@@ -14,7 +14,7 @@ import (
 // judgeSyntax reports k if it is not a URL, and returns whether it did. Much that RFC 3986 does not
 // allow works everywhere because readers escape it, such as spaces and non-ASCII letters; that is
 // not reported. The rest means something different to each reader, or nothing.
-func (a *Judge) judgeSyntax(d *doc.Document, k *doc.Reference) (v Verdict, isJudged bool) {
+func (a *Judge) judgeSyntax(k *doc.Reference) (v Verdict, isJudged bool) {
 	if k.How == scan.Bare { // a piece of running text, not written as a link
 		return v, k.Invalid
 	}

@@ -83,7 +83,7 @@ func pathsAt(all map[string]*rootedPaths, key string) *rootedPaths {
 func (a *Surveyor) learnTree(top string, paths []*rootedPath) {
 	s := a.Given
 	a.Servings[top] = &s
-	a.count(&s, top, paths)
+	a.count(&s, paths)
 	if s.Counts.All < publish.MinRooted || !s.Counts.MostAreMissing() {
 		return
 	}
@@ -94,7 +94,7 @@ func (a *Surveyor) learnTree(top string, paths []*rootedPath) {
 	learnt := a.Given
 	learnt.Roots, learnt.Suffixes = roots, suffixes
 	a.Servings[top] = &learnt
-	a.count(&learnt, top, paths)
+	a.count(&learnt, paths)
 	l := Rule{Suffixes: suffixes}
 	for _, root := range roots {
 		l.Roots = append(l.Roots, a.Shown(root))
@@ -108,7 +108,7 @@ func (a *Surveyor) learnTree(top string, paths []*rootedPath) {
 }
 
 // count sets how many references are found under s.
-func (a *Surveyor) count(s *publish.Serving, top string, paths []*rootedPath) {
+func (a *Surveyor) count(s *publish.Serving, paths []*rootedPath) {
 	s.Counts = &publish.RootedCount{First: map[string]*publish.RootedCount{}, Below: map[string]*publish.RootedCount{}}
 	for _, r := range paths {
 		t := lead.Target{Components: r.components, Rooted: true, Inside: true}

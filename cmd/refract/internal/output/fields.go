@@ -369,16 +369,16 @@ func fileOf(e *extract.Entity) string {
 	return ""
 }
 
-// CSVFields are the columns of --csv without --fields.
-func CSVFields(twoReadings, canonical, unwrap bool) []field {
+// CSVFields returns the columns of --csv without --fields.
+func (r *Renderer) CSVFields() []field {
 	columns := FieldsNamed("input", "line", "column", "kind", "how", "raw", "base", "layer", "url", "error")
-	if twoReadings {
+	if r.Config.TwoReadings {
 		columns = append(columns, FieldsNamed("browser_url")...)
 	}
-	if canonical {
+	if r.Canonical != nil {
 		columns = append(columns, FieldsNamed("canonical")...)
 	}
-	if unwrap {
+	if r.Unwrap {
 		columns = append(columns, FieldsNamed("unwrapped")...)
 	}
 	return columns

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"example.org/refract/extract"
+	"example.org/refract/resolve/canon"
 )
 
 // linesOf returns the lines of --json, or of --csv without its header, about the references
@@ -15,7 +16,8 @@ import (
 func linesOf(t *testing.T, form *Format, name, page string) string {
 	t.Helper()
 	cfg := &extract.Config{Type: "text/html", Lines: true, Details: true}
-	r := Renderer{Config: cfg, Format: form, Columns: LayoutOf(CSVFields(false, false, false))}
+	r := Renderer{Config: cfg, Format: form}
+	r.Columns = LayoutOf(r.CSVFields())
 	var b Block
 	for ref, err := range cfg.Walk(name, strings.NewReader(page)) {
 		if err != nil {
@@ -70,7 +72,8 @@ func TestLineAllocs(t *testing.T) {
 		ref = r.Clone()
 	}
 	for _, form := range []*Format{JSON, CSV} {
-		r := Renderer{Config: cfg, Format: form, Columns: LayoutOf(CSVFields(false, false, false))}
+		r := Renderer{Config: cfg, Format: form}
+		r.Columns = LayoutOf(r.CSVFields())
 		b := Block{Page: Page{Out: make([]byte, 0, 1<<12)}}
 		n := testing.AllocsPerRun(100, func() {
 			b.Out = b.Out[:0]
@@ -103,7 +106,8 @@ func TestFieldTable(t *testing.T) {
 			t.Errorf("help has a line of %d bytes: %s", len(line), line)
 		}
 	}
-	columns := LayoutOf(CSVFields(true, true, true))
+	r := Renderer{Config: &extract.Config{TwoReadings: true}, Canonical: new(canon.Key), Unwrap: true}
+	columns := LayoutOf(r.CSVFields())
 	if got := string(appendHeader(nil, columns, guarded)); got != "input,line,column,kind,how,raw,base,layer,url,error,browser_url,canonical,unwrapped\n" {
 		t.Error(got)
 	}

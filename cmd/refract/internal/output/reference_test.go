@@ -8,6 +8,7 @@ import (
 
 	"example.org/refract/cmd/refract/internal/cmdtest"
 	"example.org/refract/cmd/refract/internal/columnar"
+	"example.org/refract/extract"
 )
 
 // The pages about fields are equal to the tables. UPDATE=1 writes them.
@@ -48,7 +49,7 @@ func columnsReference() string {
 		columnar.Time: {"`timestamp[us, UTC]`", "`TIMESTAMP(MICROS, UTC)`"}, columnar.Texts: {"`list<utf8>`", "`LIST` of `STRING`"},
 		columnar.Pairs: {"`list<struct<offset: int64, length: int64>>`", "`LIST` of `offset`, `length`"},
 	}
-	usual := ColumnFields(CSVFields(false, false, false))
+	usual := ColumnFields((&Renderer{Config: new(extract.Config)}).CSVFields())
 	for i, s := range schemasOf(LayoutOf(FieldsNamed(Selectable()...))) {
 		fmt.Fprintf(&b, "\n## %s\n\n", tableNames[i])
 		if i == tableReferences {

@@ -495,7 +495,7 @@ func (o *options) renderer(cfg *extract.Config, edgesSet bool) (r output.Rendere
 	if o.csv == "raw" {
 		r.Cells = output.RawCSV
 	}
-	columns := output.CSVFields(cfg.TwoReadings, r.Canonical != nil, r.Unwrap)
+	columns := r.CSVFields()
 	if o.isColumns() {
 		columns = output.ColumnFields(columns)
 	}

@@ -203,7 +203,7 @@ func (g *model) macro(s *site.Site, r *site.Reference) []site.Candidate {
 		return g.resource(s, r, "image")
 	case "include::":
 		all := []site.Candidate{}
-		for _, file := range g.included(s, r.Use.Page, r.Use.File, r.Path) {
+		for _, file := range g.included(s, r.Use.File, r.Path) {
 			all = append(all, site.AssetCandidate(file))
 		}
 		isMade := slices.ContainsFunc(g.siblings(s), func(o *site.Site) bool { return partOf(o).collects }) &&
@@ -444,7 +444,7 @@ func (g *model) files(_ *site.Site, dir, module, family, name string) (all []sit
 }
 
 // included returns the files that the target of an include may name.
-func (g *model) included(s *site.Site, p *site.Page, file, target string) (files []string) {
+func (g *model) included(s *site.Site, file, target string) (files []string) {
 	if !strings.ContainsAny(target, ":$@") {
 		return []string{path.Join(path.Dir(file), target)}
 	}
@@ -471,12 +471,12 @@ func (g *model) included(s *site.Site, p *site.Page, file, target string) (files
 var includeMacro = lazy.New(`(?m)^include::([^\[\n]+)\[`)
 
 // Parts returns the files that a file includes on a page.
-func (g *model) Parts(s *site.Site, p *site.Page, file string, text []byte) site.Parts {
-	files := g.parts(s, p, file, text)
+func (g *model) Parts(s *site.Site, _ *site.Page, file string, text []byte) site.Parts {
+	files := g.parts(s, file, text)
 	return site.Parts{Files: files, Guessed: g.guesses, IsOpen: g.opens[file]}
 }
 
-func (g *model) parts(s *site.Site, p *site.Page, file string, text []byte) (files []string) {
+func (g *model) parts(s *site.Site, file string, text []byte) (files []string) {
 	g.countAbsent(s, file, text)
 	for _, m := range includeMacro.FindAllSubmatch(text, -1) {
 		target := withAttributes(s, string(m[1]))
@@ -486,7 +486,7 @@ func (g *model) parts(s *site.Site, p *site.Page, file string, text []byte) (fil
 		if id, _ := g.parse(s, target, g.moduleOf(s, file), "page"); families[id.family] == nil && !strings.Contains(id.family, "{") {
 			continue // Antora does not find it
 		}
-		of := g.matching(s, g.included(s, p, file, target))
+		of := g.matching(s, g.included(s, file, target))
 		if !slices.ContainsFunc(of, func(file string) bool { return s.Tree.IsDir(path.Dir(file)) }) {
 			if g.opens == nil {
 				g.opens = map[string]bool{}

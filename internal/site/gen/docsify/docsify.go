@@ -172,13 +172,13 @@ func (g *model) link(s *site.Site, r *site.Reference) []site.Candidate {
 		return []site.Candidate{{Unknown: aliasOrRoute}}
 	}
 	if r.In == "definition" { // which an image may use
-		return append([]site.Candidate{g.file(s, route)}, g.image(s, r)...)
+		return append([]site.Candidate{g.file(route)}, g.image(s, r)...)
 	}
-	return []site.Candidate{g.file(s, route)}
+	return []site.Candidate{g.file(route)}
 }
 
 // file returns the file that is shown for a route.
-func (g *model) file(s *site.Site, route string) site.Candidate {
+func (g *model) file(route string) site.Candidate {
 	ext := "." + strings.TrimPrefix(g.conf.Lookup("ext").Or(".md"), ".")
 	file := route + ext
 	switch {

@@ -298,7 +298,7 @@ func (g *model) Route(s *site.Site, p *site.Page) {
 	u, slugOf := "", p.Front.Lookup("slug").Or("")
 	switch kind {
 	case "blog":
-		u = at + g.post(p, rel, slugOf)
+		u = at + g.post(rel, slugOf)
 	case "pages":
 		dir, name := path.Split(rel)
 		u = at + dir
@@ -334,7 +334,7 @@ func (g *model) withSlash(u string) string {
 }
 
 // post returns the URL of a post below that of the blog.
-func (g *model) post(p *site.Page, rel, slugOf string) string {
+func (g *model) post(rel, slugOf string) string {
 	if slugOf != "" {
 		return strings.TrimPrefix(slugOf, "/")
 	}

@@ -290,7 +290,7 @@ func (g *model) url(s *site.Site, p *site.Page, link string) string {
 			link = style
 		}
 	} else if link == "" {
-		link = g.pagePermalink(p, name)
+		link = g.pagePermalink(p)
 	}
 	isIndex := name == "index" || name == "README" && g.readme && p.Mount.Name == "" && !s.Tree.IsFile(p.Mount.Dir+"/"+dir+"index.md") && !s.Tree.IsFile(p.Mount.Dir+"/"+dir+"index.html")
 	if isIndex && p.Mount.Name == "" && p.Front.Lookup("permalink").Or("") == "" {
@@ -306,7 +306,7 @@ func (g *model) url(s *site.Site, p *site.Page, link string) string {
 }
 
 // pagePermalink returns the permalink pattern of a page, or of a document in a collection.
-func (g *model) pagePermalink(p *site.Page, name string) string {
+func (g *model) pagePermalink(p *site.Page) string {
 	style := g.pretty
 	isPretty := style == "pretty" || strings.HasSuffix(style, "/")
 	switch {

@@ -33,7 +33,7 @@ func find(d *source.Dir) []*site.Site {
 		return nil
 	}
 	b := &model{summary: src + "/SUMMARY.md", isChanged: hasProcessor(conf)}
-	b.readSummary(d.Tree, src)
+	b.readSummary(d.Tree)
 	html := conf.Lookup("output", "html")
 	plan := &site.Plan{
 		Generator: "mdBook", Config: "book.toml", Slug: slug.MdBook, Dialect: markdown.MdBook,
@@ -86,7 +86,7 @@ func hasProcessor(conf source.Value) bool {
 	return slices.ContainsFunc(conf.Lookup("preprocessor").Keys(), func(name string) bool { return !slices.Contains(processors, name) })
 }
 
-func (b *model) readSummary(t *source.Tree, src string) {
+func (b *model) readSummary(t *source.Tree) {
 	b.listed = map[string]bool{}
 	for _, m := range site.SummaryLink.FindAllSubmatch(t.Config(b.summary), -1) {
 		rel := path.Clean(strings.TrimPrefix(strings.ReplaceAll(string(m[1])+string(m[2]), "%20", " "), "./"))

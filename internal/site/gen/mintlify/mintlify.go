@@ -123,7 +123,7 @@ func (g *model) link(s *site.Site, r *site.Reference) (all []site.Candidate) {
 	default:
 		all = append(g.files(s, path.Join(g.dir, p)), g.files(s, path.Join(r.PageDir(), p))...)
 	}
-	return append(all, g.others(s, r, all)...)
+	return append(all, g.others(s, all)...)
 }
 
 // files returns the files that a path without a suffix may mean.
@@ -142,7 +142,7 @@ func (g *model) files(s *site.Site, file string) []site.Candidate {
 }
 
 // others returns what a path that no file has may lead to: a redirect, or a page of an interface.
-func (g *model) others(s *site.Site, r *site.Reference, files []site.Candidate) []site.Candidate {
+func (g *model) others(s *site.Site, files []site.Candidate) []site.Candidate {
 	if len(files) == 0 || files[0].File == "" {
 		return nil
 	}

@@ -35,7 +35,7 @@ func (v *vuepress) Navigate(s *site.Site, n *site.Navigation) {
 		}
 	}
 	n.Front(func(p *site.Page, front literal.Value) {
-		n.Add(p.File, "front matter", front.Get("actionLink"), func(ref string) site.Result { return v.byPath(s, n, "/", ref) })
+		n.Add(p.File, "front matter", front.Get("actionLink"), func(ref string) site.Result { return v.byPath(n, "/", ref) })
 		for _, key := range []string{"actions", "features"} {
 			for _, one := range front.Get(key).Items {
 				n.Add(p.File, "front matter", one.Get("link"), n.InPage(p, site.Component))
@@ -51,7 +51,7 @@ func (v *vuepress) items(s *site.Site, n *site.Navigation, list literal.Value, i
 		return
 	}
 	add := func(at literal.Value, base string) {
-		n.Add(s.Config, in, at, func(ref string) site.Result { return v.byPath(s, n, base, ref) })
+		n.Add(s.Config, in, at, func(ref string) site.Result { return v.byPath(n, base, ref) })
 	}
 	for _, item := range list.Items {
 		switch item.Kind {
@@ -85,7 +85,7 @@ func joinPrefix(base, ref string) string {
 }
 
 // byPath resolves the path of a page, with or without suffix.
-func (v *vuepress) byPath(s *site.Site, n *site.Navigation, base, ref string) site.Result {
+func (v *vuepress) byPath(n *site.Navigation, base, ref string) site.Result {
 	if ref == "auto" || ref == "heading" || ref == "structure" {
 		return site.Result{State: site.Unknown, Why: madeEntries}
 	}
