@@ -110,7 +110,7 @@ func builtinFormats() []Format {
 
 		{Types: []string{markdownType}, Suffixes: []string{".md", ".markdown"}, Alias: "markdown",
 			Scan: scanMarkdown, Audit: Always, Fragments: GeneratedFragments, Quote: quote.Any, Unfinished: quote.UnfinishedMarkdown},
-		{Types: []string{markdownType}, Suffixes: []string{".mdx"}, Setup: func(c *Config) { c.MDX = true },
+		{Types: []string{markdownType}, Suffixes: []string{".mdx"}, Setup: setupMDX,
 			Scan: scanMarkdown, Audit: Always, Fragments: GeneratedFragments, Quote: quote.Any, Unfinished: quote.UnfinishedMarkdown},
 
 		// R Markdown and Quarto: an audit of a directory reads them in the sites of their generators.
@@ -387,4 +387,12 @@ func frameEmlx(head []byte) (start int, size int64) {
 		}
 	}
 	return 0, math.MaxInt64
+}
+
+// setupMDX reads .mdx as MDX, unless a dialect is set.
+func setupMDX(c *Config) {
+	c.MDX = true
+	if c.Markdown == (markdown.Dialect{}) {
+		c.Markdown = markdown.MDX2
+	}
 }

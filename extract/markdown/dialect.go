@@ -138,6 +138,9 @@ var (
 	// GitHub is github.com, and programs that render Markdown as it does.
 	GitHub = Dialect{Attributes: AttributesNone}
 
+	// MDX2 is MDX from version 2 on, with tables and bare links as on GitHub.
+	MDX2 = Dialect{Attributes: AttributesNone, MDX: true}
+
 	// MkDocs is MkDocs with the extensions that Material recommends. PythonMarkdown is
 	// MkDocs without extensions.
 	MkDocs         = Dialect{Bare: BareNone, Attributes: AttributesPython, Includes: Snippets, HTML: HTMLElements, Admonitions: true, DefinitionLists: true, SlashBlocks: true, Meta: true, LastDefinition: true, DefinitionsInText: true}

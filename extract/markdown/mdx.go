@@ -123,7 +123,7 @@ func jsxTag(s []byte) int {
 // maskMDX masks the JavaScript in src[body:]: imports and exports up to the next empty line,
 // expressions and comments in braces, and the characters of component names that HTML does not allow.
 func (s *Scanner) maskMDX(body int) {
-	s.effort = 1<<20 + 64*(len(s.src)-body)
+	s.effort, s.tagEnd = 1<<20+64*(len(s.src)-body), 0
 	var fence []byte
 	isFirst := true // the previous line is empty, or there is none
 	for at := body; at < len(s.src); {
@@ -163,6 +163,8 @@ var opensMDX = [256]bool{'\\': true, '`': true, '{': true, '<': true}
 // line begins.
 func (s *Scanner) maskLine(at, end int) int {
 	const longest = 256 << 10 // the longest expression, in bytes
+	marks := runOf(s.src[at:end], func(c byte) bool { return bytes.IndexByte([]byte(" \t>-*+.)0123456789"), c) >= 0 })
+	isQuoted := bytes.IndexByte(s.src[at:at+marks], '>') >= 0
 	for i := at; i < end; i++ {
 		c := s.src[i]
 		if !opensMDX[c] {
@@ -196,6 +198,9 @@ func (s *Scanner) maskLine(at, end int) int {
 				end = ascii.NextLine(s.src, end)
 			}
 		case c == '<' && i+1 < end && (ascii.IsLetter(s.src[i+1]) || s.src[i+1] == '/'):
+			if !isQuoted {
+				s.joinTag(i, end)
+			}
 			for k := i + 1; k < end && (ascii.IsAlnum(s.src[k]) || bytes.IndexByte([]byte("/._-"), s.src[k]) >= 0); k++ {
 				if s.src[k] == '.' || s.src[k] == '_' {
 					s.edit()[k] = '-'
@@ -207,6 +212,98 @@ func (s *Scanner) maskLine(at, end int) int {
 		}
 	}
 	return end
+}
+
+// joinTag makes one line of the tag that begins at src[open], in a line that ends at end, if it ends in a later one, so
+// that its lines begin no blocks: ">" on a line of its own is no quotation. It is not for quotations, whose lines all
+// begin with that mark.
+func (s *Scanner) joinTag(open, end int) {
+	const longest = 64 << 10 // the longest tag, in bytes
+	if s.effort < 0 || open < s.tagEnd {
+		return
+	}
+	n, isTag := componentTag(s.src[open:min(len(s.src), open+longest)])
+	if !isTag {
+		s.effort -= n
+		return
+	}
+	s.tagEnd = open + n
+	if s.tagEnd <= end {
+		return
+	}
+	text := s.edit()
+	for i, c := range s.src[open : open+n] {
+		if c == '\n' || c == '\r' {
+			text[open+i] = ' '
+		}
+	}
+}
+
+// componentTag returns the length of the opening tag of JSX that s begins with: a name, attributes whose values are
+// strings or expressions, and expressions that are spread. If it is none, n is how far it was read.
+func componentTag(s []byte) (n int, isTag bool) {
+	n = 1 + runOf(s[1:], isComponentName)
+	for n < len(s) {
+		before := n
+		n += blanks(s[n:])
+		switch {
+		case n == len(s):
+			return n, false
+		case s[n] == '>':
+			return n + 1, n > 1
+		case bytes.HasPrefix(s[n:], []byte("/>")):
+			return n + 2, n > 1
+		case n == before:
+			return n, false
+		case s[n] == '{':
+			length := expression(s[n:])
+			if length == 0 {
+				return len(s), false
+			}
+			n += length
+			continue
+		}
+		name := runOf(s[n:], isComponentName)
+		if name == 0 {
+			return n, false
+		}
+		n += name
+		value := n + blanks(s[n:])
+		if value == len(s) || s[value] != '=' {
+			continue
+		}
+		value++
+		value += blanks(s[value:])
+		if value == len(s) {
+			return value, false
+		}
+		length := 0
+		switch s[value] {
+		case '"', '\'':
+			length = bytes.IndexByte(s[value+1:], s[value]) + 2 // 1 if it does not end
+		case '{':
+			length = expression(s[value:])
+		}
+		if length < 2 {
+			return len(s), false
+		}
+		n = value + length
+	}
+	return n, false
+}
+
+// isComponentName reports whether c may stand in the name of a component or an attribute.
+func isComponentName(c byte) bool {
+	return ascii.IsAlnum(c) || c == '_' || c == '$' || c == ':' || c == '.' || c == '-' || c == '@'
+}
+
+// runOf returns the length of the run of bytes at the start of s that is accepts.
+func runOf(s []byte, is func(byte) bool) int {
+	n := 0
+	for n < len(s) && is(s[n]) {
+		n++
+	}
+	return n
 }
 
 // fenceOrCode returns the run of "`" at the start of s.
@@ -260,21 +357,22 @@ func (s *Scanner) withoutExpressions() []byte {
 }
 
 // isLiteral reports whether the value of an attribute that is an expression is known. If the
-// expression contains one string, as in require('x') and useBaseUrl("x"), the string becomes the value.
+// expression contains one string, as in require('x') and useBaseUrl("x"), the string becomes the value; a
+// template without expressions is a string.
 func (s *Scanner) isLiteral(it *scan.Item) bool {
 	if it.Op != scan.Ref && it.Op != scan.Anchor {
 		return true
 	}
 	v := s.src[it.Span.Start:it.Span.End]
-	if it.Op == scan.Ref && it.How != scan.Attribute || v[0] != '{' || v[len(v)-1] != '}' || bytes.ContainsAny(v, "+?`$\\") {
+	if it.Op == scan.Ref && it.How != scan.Attribute || v[0] != '{' || v[len(v)-1] != '}' || bytes.ContainsAny(v, "+?$\\") {
 		return false
 	}
-	open := bytes.IndexAny(v, "'\"")
+	open := bytes.IndexAny(v, "'\"`")
 	if open < 0 {
 		return false
 	}
 	n := bytes.IndexByte(v[open+1:], v[open])
-	if n <= 0 || bytes.ContainsAny(v[open+n+2:], "'\"") {
+	if n <= 0 || bytes.ContainsAny(v[open+n+2:], "'\"`") {
 		return false
 	}
 	it.Value = v[open+1 : open+1+n]

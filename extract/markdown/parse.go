@@ -105,7 +105,7 @@ func (p linkParser) Parse(parent ast.Node, block text.Reader, pc parser.Context)
 	}
 	label := line[2:min(len(line), 2+maxLabel)]
 	end := bytes.IndexByte(label, ']')
-	if end <= 0 || label[0] == '^' || bytes.LastIndexByte(c.src[max(0, at.Start-maxLabel):at.Start], '[') < 0 {
+	if end <= 0 || label[0] == '^' || bytes.HasPrefix(label[max(0, end):], []byte("](")) || bytes.LastIndexByte(c.src[max(0, at.Start-maxLabel):at.Start], '[') < 0 {
 		return n
 	}
 	label = label[:end]

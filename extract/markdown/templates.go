@@ -23,7 +23,8 @@ type prepared struct {
 	isMarked bool        // parts of text stand for templates: see isMasked
 	macros   []macro     // references in templates, in order
 	tags     []scan.Item // the Items of raw HTML, if there are templates
-	effort   int         // the remaining effort for expressions that nothing ends
+	effort   int         // the remaining effort for expressions and tags that nothing ends
+	tagEnd   int         // where the last tag of a component ends
 }
 
 // A macro is a reference within a template.

@@ -64,8 +64,8 @@ func (s IDs) hitOnHost(plain string) (id string, live bool) {
 	if label, ok := strings.CutPrefix(strings.Replace(plain, "fnref-", "fn-", 1), "fn-"); ok && s.d.Attributes()["^"+label] {
 		return "", true
 	}
-	// A repository's page shows its README in an element with this id.
-	return "", strings.EqualFold(plain, "readme") && IsReadme(s.d.Base())
+	// A page of a repository shows its README in an element with the first id; the target of "Skip to content" has the second.
+	return "", strings.EqualFold(plain, "readme") && IsReadme(s.d.Base()) || plain == "start-of-content"
 }
 
 // isNoteID reports whether an id is that of a footnote of the document, or of a reference to one, as

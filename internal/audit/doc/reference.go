@@ -54,8 +54,11 @@ func (k *Reference) IsWiki() bool { return k.In == "wikilink" }
 var Whole = new(extract.Entity)
 
 // IsTemplate reports whether ref holds a placeholder that a program fills in before anyone follows
-// the reference: {{ }} and {% %} of Liquid, Jinja and Hugo, ${x}, <% %>, {__X__}.
+// the reference: {{ }} and {% %} of Liquid, Jinja and Hugo, ${x}, <% %>, {__X__}, or is one expression in braces.
 func IsTemplate(ref []byte) bool {
+	if len(ref) > 1 && ref[0] == '{' && ref[len(ref)-1] == '}' {
+		return true
+	}
 	for i := bytes.IndexByte(ref, '{'); i >= 0 && i < len(ref); i++ {
 		if ref[i] == '{' && (i+1 < len(ref) && (ref[i+1] == '{' || ref[i+1] == '%' || ref[i+1] == '!' || bytes.HasPrefix(ref[i+1:], []byte("__"))) || i > 0 && ref[i-1] == '$') {
 			return true
