@@ -5,7 +5,6 @@ import (
 	"slices"
 
 	"example.org/refract/internal/audit/doc"
-	"example.org/refract/internal/audit/judge"
 	"example.org/refract/internal/audit/lead"
 	"example.org/refract/internal/audit/rule"
 	"example.org/refract/internal/option"
@@ -127,11 +126,15 @@ func (a *auditor) report(d *doc.Document, f Finding) (isSkipped bool) {
 	case !r.wants(f.Rule):
 	case r.ignores(&f), a.isExcepted(d, &f):
 		r.Ignored++
-	case a.IsTestInput(d):
-		return a.skipFinding(&f, judge.InTestInput)
-	case r.baseline.take(d.Path, &f):
-		r.Known++
 	default:
+		why := a.NotReported(d)
+		if !why.IsZero() {
+			return a.skipFinding(&f, why)
+		}
+		if r.baseline.take(d.Path, &f) {
+			r.Known++
+			return false
+		}
 		r.Findings++
 		if f.Rule.Level() == rule.LevelNote {
 			r.Remarks++

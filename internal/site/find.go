@@ -198,6 +198,14 @@ func (f *Finder) IsIgnored(file, root string) bool {
 	return t.IsIgnored(file)
 }
 
+// IsVendored reports whether .gitattributes in a directory root says that a file belongs to another project.
+func (f *Finder) IsVendored(file, root string) bool {
+	f.mu.Lock()
+	t := f.treeOf(strings.TrimSuffix(root, "/"))
+	f.mu.Unlock()
+	return t.IsVendored(file)
+}
+
 // IsConfigured reports whether a directory holds the configuration of a site.
 func (f *Finder) IsConfigured(dir string) bool {
 	f.mu.Lock()

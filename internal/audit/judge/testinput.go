@@ -32,15 +32,25 @@ var specDirs = []string{"spec", "specs"}
 // docDirs are directories of documentation, in which "test" is a subject.
 var docDirs = []string{"doc", "docs", "documentation"}
 
-var InTestInput = reason.New("test-input", "in an input of tests: --tests judges it")
+var inTestInput = reason.New("test-input", "in an input of tests: --tests judges it")
 
-// IsTestInput reports whether d is read by tests, by the names of the directories that it is in,
+// NotReported returns why what is wrong in d is counted, and not reported; the zero value if it is reported. What is
+// named is always reported.
+func (a *Judge) NotReported(d *doc.Document) reason.Reason {
+	switch {
+	case d.File.Named || d.Top == "":
+	case !a.WithTests && a.isTestInput(d):
+		return inTestInput
+	case a.isVendored(d):
+		return inVendored
+	}
+	return reason.Reason{}
+}
+
+// isTestInput reports whether d is read by tests, by the names of the directories that it is in,
 // below the directory that is audited. A page that a site publishes is none, unless the whole
 // site is in such a directory.
-func (a *Judge) IsTestInput(d *doc.Document) bool {
-	if a.WithTests || d.File.Named || d.Top == "" {
-		return false
-	}
+func (a *Judge) isTestInput(d *doc.Document) bool {
 	dir := d.Dir()
 	if s := d.Layout.Generated; s != nil {
 		dir = s.Dir

@@ -56,6 +56,7 @@ type Lookups struct {
 	realDirs  lazy.Map[string, string]              // directories without symbolic links
 	Lines     lazy.Map[string, int]                 // number of lines by path of the file; -1 if it is not text
 	TestInput lazy.Map[string, bool]                // by directory; see isTestInput
+	Vendored  lazy.Map[string, bool]                // by directory
 	apps      lazy.Map[string, []string]            // by directory; see appRoots
 	programs  lazy.Map[string, string]              // results of programOf, by directory
 	Packaged  lazy.Map[string, bool]                // results of hasProgramPackage, by directory

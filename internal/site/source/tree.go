@@ -46,6 +46,8 @@ type Tree struct {
 
 	ignored lazy.Map[string, func(string) bool] // what each .gitignore leaves out, by its directory; nil if there is none
 	memo    map[any]any                         // see memo
+
+	vendored lazy.Map[string, func(string) bool] // what the .gitattributes of the root calls vendored
 }
 
 // NewTree returns the tree below root, of which jobs pages are read at a time.
@@ -339,6 +341,33 @@ func (t *Tree) ignoredBelow(dir string) func(string) bool {
 		return nil
 	}
 	return IgnoreRules(string(text))
+}
+
+// IsVendored reports whether the .gitattributes of the root says that a file belongs to another project.
+func (t *Tree) IsVendored(file string) bool {
+	rest, ok := strings.CutPrefix(file, t.Root+"/")
+	return ok && t.vendored.Get(t.Root, t.vendoredBelow)(rest)
+}
+
+// vendoredBelow returns which files have the attribute linguist-vendored. Later lines override earlier ones
+// (gitattributes(5)).
+func (t *Tree) vendoredBelow(root string) func(string) bool {
+	var rules strings.Builder
+	for line := range strings.Lines(string(t.Config(root + "/.gitattributes"))) {
+		fields := strings.Fields(line)
+		if len(fields) < 2 || strings.HasPrefix(fields[0], "#") || strings.HasPrefix(fields[0], "!") {
+			continue
+		}
+		for _, attribute := range fields[1:] {
+			switch attribute {
+			case "linguist-vendored", "linguist-vendored=true":
+				rules.WriteString(fields[0] + "\n")
+			case "-linguist-vendored", "!linguist-vendored", "linguist-vendored=false":
+				rules.WriteString("!" + fields[0] + "\n")
+			}
+		}
+	}
+	return IgnoreRules(rules.String())
 }
 
 // Below reports whether p is dir or in it. The root is "".
