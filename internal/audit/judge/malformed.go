@@ -29,7 +29,7 @@ func (a *Judge) judgeSyntax(k *doc.Reference) (v Verdict, isJudged bool) {
 		p.Message = "not a URL: " + offence(k, "its port is not a number")
 	case doc.IsHostless(&c):
 		if rest := strings.TrimLeft(string(c.Path), "/"); strings.IndexByte(rest, '.') > 0 {
-			p.Suggestion = string(c.Scheme) + "://" + k.Ref[len(c.Scheme)+1+len(c.Path)-len(rest):]
+			p.Suggestion = string(c.Scheme) + "://" + strings.TrimLeft(k.Ref[len(c.Scheme)+1:], "/")
 		}
 		p.Message = "a URL of " + strings.ToLower(string(c.Scheme)) + " needs a host after //"
 	case hasBadPercent(c.Path):
