@@ -3,7 +3,9 @@ package judge_test
 import (
 	"testing"
 
-	"example.org/refract/internal/audit/audittest"
+	"example.org/refract/internal/audittest"
 )
 
-func TestTrees(t *testing.T) { audittest.Run(t, "testdata/judge.txtar") }
+func TestJudge(t *testing.T) { audittest.Run(t, "testdata/judge.txtar") }
+
+func TestTrees(t *testing.T) { audittest.Trees(t, "../testdata", "*") }

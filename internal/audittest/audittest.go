@@ -7,6 +7,7 @@ import (
 	"context"
 	"fmt"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -15,12 +16,13 @@ import (
 
 	"example.org/refract/internal/audit"
 	"example.org/refract/internal/audit/tree"
+	"example.org/refract/internal/lazy"
 )
 
 // Run audits the trees in an archive, one after another. Each begins with a file "case" and ends with
 // a file "want". The first line of "case" is the name of the case, those behind it are settings:
 // tests, orphans, schemes, root DIR, slugs NAME, site URL=DIR, args NAME…, zip NAME (the files below the
-// directory NAME become a ZIP archive of that name). "want" has a line for each
+// directory NAME become a ZIP archive of that name), bare (the tree is no repository). "want" has a line for each
 // finding, for each reference that is not judged and, with the setting "targets", for each reference
 // and the file that it leads to. UPDATE=1 writes it; review the diff.
 func Run(t *testing.T, archive string) {
@@ -60,41 +62,86 @@ func Run(t *testing.T, archive string) {
 	}
 }
 
+// Trees audits the trees of internal/audit whose names match one of the patterns, and compares the
+// findings with those that are listed there. It leaves out trees that need a disk.
+func Trees(t *testing.T, dir string, patterns ...string) {
+	t.Helper()
+	n := 0
+	for _, pattern := range patterns {
+		names, err := filepath.Glob(filepath.Join(dir, pattern+".txtar"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, name := range names {
+			a, err := txtar.ParseFile(name)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if !onDisk.Match(a.Comment) {
+				n++
+				t.Run(strings.TrimSuffix(filepath.Base(name), ".txtar"), func(t *testing.T) { compare(t, a) })
+			}
+		}
+	}
+	if n == 0 {
+		t.Fatalf("no tree in %s is one of %q", dir, patterns)
+	}
+}
+
+// onDisk matches settings of trees that need a disk, and length the length of a finding.
+var (
+	onDisk = lazy.New(`(?m)^(symlink|name) `)
+	length = lazy.New(`(?m)^(.*?:\d+:\d+)\+\d+ `)
+)
+
+// compare compares the findings in a tree with its file "want".
+func compare(t *testing.T, a *txtar.Archive) {
+	t.Helper()
+	var want []byte
+	settings, isRepository := "", false
+	for line := range strings.Lines(string(a.Comment)) {
+		if !strings.HasPrefix(line, "#") {
+			settings += line
+		}
+	}
+	files := slices.DeleteFunc(slices.Clone(a.Files), func(f txtar.File) bool {
+		isRepository = isRepository || strings.HasPrefix(f.Name, ".git/")
+		if f.Name == "want" {
+			want = f.Data
+		}
+		return f.Name == "want"
+	})
+	if !isRepository {
+		settings += "bare\n"
+	}
+	wanted := slices.Sorted(strings.Lines(length.Compiled().ReplaceAllString(string(want), "$1 ")))
+	got := slices.DeleteFunc(slices.Collect(strings.Lines(results(t, settings, files))), func(line string) bool {
+		return strings.Contains(line, unjudged)
+	})
+	if !slices.Equal(got, wanted) {
+		t.Errorf("got\n%swant\n%s", strings.Join(got, ""), strings.Join(wanted, ""))
+	}
+}
+
+// unjudged is in the lines about references that are not judged.
+const unjudged = " not judged: "
+
 // results audits files below /t, and returns what is found.
 func results(t *testing.T, settings string, files []txtar.File) string {
 	t.Helper()
 	memory := tree.NewOverlay(tree.NewOverlay(tree.Disk()))
 	memory.Remove("/t")
-	memory.Write("/t/.git/HEAD", nil)
-	archives := map[string]*bytes.Buffer{}
-	writers := map[string]*zip.Writer{}
+	if !strings.Contains("\n"+settings, "\nbare\n") {
+		memory.Write("/t/.git/HEAD", nil)
+	}
 	for line := range strings.Lines(settings) {
 		name, isZip := strings.CutPrefix(strings.TrimSpace(line), "zip ")
 		if isZip {
-			archives[name] = new(bytes.Buffer)
-			writers[name] = zip.NewWriter(archives[name])
+			files = packed(t, name, files)
 		}
 	}
 	for _, f := range files {
-		dir, member, _ := strings.Cut(f.Name, "/")
-		if writers[dir] == nil {
-			memory.Write("/t/"+f.Name, f.Data)
-			continue
-		}
-		w, err := writers[dir].Create(member)
-		if err == nil {
-			_, err = w.Write(bytes.TrimSuffix(f.Data, []byte("\n")))
-		}
-		if err != nil {
-			t.Fatal(err)
-		}
-	}
-	for name, w := range writers {
-		err := w.Close()
-		if err != nil {
-			t.Fatal(err)
-		}
-		memory.Write("/t/"+name, archives[name].Bytes())
+		memory.Write("/t/"+f.Name, f.Data)
 	}
 	var lines []string
 	add := func(file string, line, column int, format string, args ...any) {
@@ -102,7 +149,7 @@ func results(t *testing.T, settings string, files []txtar.File) string {
 	}
 	o := audit.Options{Tree: memory, Dir: "/t", Paths: []string{"."}}
 	o.Unjudged = func(u *audit.Unjudged) {
-		add(u.File, u.Pos.Line, u.Pos.Column, "not judged: %s", u.Why.String())
+		add(u.File, u.Pos.Line, u.Pos.Column, "%s", strings.TrimPrefix(unjudged, " ")+u.Why.Name())
 	}
 	for line := range strings.Lines(settings) {
 		word, rest, _ := strings.Cut(strings.TrimSpace(line), " ")
@@ -126,7 +173,7 @@ func results(t *testing.T, settings string, files []txtar.File) string {
 			o.Followed = func(f *audit.Followed) {
 				add(strings.TrimPrefix(f.Path, "/t/"), f.Pos.Line, f.Pos.Column, "leads to %q", strings.TrimPrefix(f.Target, "/t/"))
 			}
-		case "zip", "":
+		case "zip", "bare", "":
 		default:
 			t.Fatalf("%q is not a setting", line)
 		}
@@ -150,4 +197,40 @@ func results(t *testing.T, settings string, files []txtar.File) string {
 		fmt.Fprintln(&out, line)
 	}
 	return out.String()
+}
+
+// packed returns the files with those below a directory as a ZIP archive. The file mimetype comes
+// first in it, and no file has a line break at its end.
+func packed(t *testing.T, dir string, files []txtar.File) (rest []txtar.File) {
+	t.Helper()
+	var archive bytes.Buffer
+	w := zip.NewWriter(&archive)
+	add := func(name string, text []byte) {
+		m, err := w.CreateHeader(&zip.FileHeader{Name: name, Method: zip.Store})
+		if err == nil {
+			_, err = m.Write(bytes.TrimSuffix(text, []byte("\n")))
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, f := range files {
+		if f.Name == dir+"/mimetype" {
+			add("mimetype", f.Data)
+		}
+	}
+	for _, f := range files {
+		member, isIn := strings.CutPrefix(f.Name, dir+"/")
+		switch {
+		case !isIn:
+			rest = append(rest, f)
+		case member != "mimetype":
+			add(member, f.Data)
+		}
+	}
+	err := w.Close()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return append(rest, txtar.File{Name: dir, Data: archive.Bytes()})
 }

@@ -1,0 +1,11 @@
+package mkdocs_test
+
+import (
+	"testing"
+
+	"example.org/refract/internal/audittest"
+)
+
+func TestTrees(t *testing.T) {
+	audittest.Trees(t, "../../../audit/testdata", "mkdocs*", "nav-mkdocs", "nav-awesome", "moved-mkdocs", "wiki-mkdocs")
+}

@@ -1,0 +1,11 @@
+package vue_test
+
+import (
+	"testing"
+
+	"example.org/refract/internal/audittest"
+)
+
+func TestTrees(t *testing.T) {
+	audittest.Trees(t, "../../../audit/testdata", "vitepress*", "vuepress*")
+}
