@@ -419,6 +419,9 @@ func another(src []byte, rest, i int) int {
 // that follow a letter, 12 of 12 are prose; of 22 genuine ones, 20 follow one of these.
 func beginsWord(s []byte) bool {
 	n := len(s)
+	if n == 0 {
+		return false // "→.example", where a host should begin
+	}
 	switch s[n-1] {
 	case '/', '=', '-', '_', '?', '&', '#':
 		return true

@@ -298,6 +298,7 @@ func TestOptions(t *testing.T) {
 		{Finder{Rules: Rules{Domains: true}}, "example.org, Example.ORG/x?y. (a.b.co.uk) bücher.example müller.de:80/ \"x.org/a b\" <y.org/\nz>", "example.org Example.ORG/x?y a.b.co.uk müller.de:80/ x.org/a y.org/z"},
 		{Finder{Rules: Rules{Domains: true}}, "README.md build.zip main.rs src/main.c a.html 1.2.3.4 v1.2 e.g. i.e. foo.bar(x) x..org .org a@b.org docs.rs/x zip.zip/", "docs.rs/x"},
 		{Finder{Rules: Rules{Domains: true}}, "f(tt.net, x) range ls.cl { c.fd.net r.read/close _x.python.org: from docutils.io import x a-1.0.data/ a-1.0.dist.info/x fd.net + s conf.ch <- s {}doc.org t.me/x sf.net is \"mit.edu,lwn.net\"", "t.me/x sf.net mit.edu lwn.net"},
+		{Finder{Rules: Rules{Domains: true}}, "→.中国· example.org/x", "example.org/x"}, // a sign where a host should begin
 		{Finder{Rules: Rules{Domains: true}}, "ftp.x.org www.x.org http://h.org/a.org /a.org a-.org -a.org a_b.org x.org.", "ftp.x.org www.x.org http://h.org/a.org a-.org"},
 		{Finder{Rules: Rules{Domains: true}}, "tel:+1-201-555 <URL:#s> <URL: ?y> <news:*> mailto:%41@b.com", "tel:+1-201-555 #s ?y news:* mailto:%41@b.com"},
 		{Finder{Rules: Rules{Domains: true, Abbreviated: AbbreviatedNone}}, "www.x.org", "www.x.org"},
