@@ -19,38 +19,48 @@ const (
 	abbreviated              // an authority without a user
 )
 
+// A bareRef is a bare reference whose end is sought.
+type bareRef struct {
+	src         []byte
+	start, rest int  // as in delimited
+	limit       int  // the reference is too long if it reaches beyond
+	atEOF       bool // nothing follows src
+	inHost      bool // it ends in its authority, or before a path could begin
+	isWide      bool // it contains letters of a script without spaces
+	hasBrackets bool // its path contains brackets
+}
+
 // bare returns where the bare reference at start ends; rest is as in delimited.
 //
 // Appendix E names no end for a bare reference but white space. Real text requires
 // the rules below; the tests contain the texts.
 func (f *Finder) bare(src []byte, start, rest int, is shape, atEOF bool) (int, verdict) {
-	limit := min(len(src), start+MaxReference+1)
-	i, inHost, wide := rest, false, false
+	r := bareRef{src: src, start: start, rest: rest, limit: min(len(src), start+MaxReference+1), atEOF: atEOF}
+	i, v := rest, found
 	if is >= loose {
-		var v verdict
-		i, inHost, wide, v = f.authority(src[:limit], rest, is, atEOF || limit < len(src))
+		i, v = f.authority(&r, is)
 		if v != found {
 			return i, v
 		}
 	}
-	if inHost && i+1 < len(src) && src[i] == '\\' && src[i+1] == '.' { // in a regular expression
+	if r.inHost && i+1 < len(src) && src[i] == '\\' && src[i+1] == '.' { // in a regular expression
 		return rest, found
 	}
-	if is == mailbox && i < limit {
-		if n := mailboxEnd(src[rest:limit]); n < limit-rest && (atEOF || rest+n+len("://") <= len(src)) {
-			i, _ = path(src[:rest+n], start, i, rest+n, wide, true)
-			return trim(src, start, rest, i, false), found
+	if is == mailbox && i < r.limit {
+		if n := mailboxEnd(src[rest:r.limit]); n < r.limit-rest && (atEOF || rest+n+len("://") <= len(src)) {
+			list := bareRef{src: src[:rest+n], start: start, rest: rest, limit: rest + n, atEOF: true}
+			i, _ = list.path(i)
+			return r.trim(i), found
 		}
 	}
-	if !inHost && i < limit {
-		var v verdict
-		i, v = path(src, start, i, limit, wide, atEOF)
+	if !r.inHost && i < r.limit {
+		i, v = r.path(i)
 		if v != found {
 			return i, v
 		}
 	}
-	if i >= limit {
-		if limit < len(src) {
+	if i >= r.limit {
+		if r.limit < len(src) {
 			return 0, tooLong
 		}
 		if !atEOF {
@@ -60,8 +70,10 @@ func (f *Finder) bare(src []byte, start, rest int, is shape, atEOF bool) (int, v
 	if i < len(src) && src[i] == ')' && start > 1 && src[start-1] == '(' && src[start-2] == ']' && i > rest {
 		return i, found // "[text](http://h/a.)": the parentheses delimit it
 	}
-	end := trim(src, start, rest, i, inHost || is >= loose && i == limit && !hasPath(src[rest:i]))
-	if end > rest && !inHost {
+	hasTail := !r.inHost
+	r.inHost = r.inHost || is >= loose && i == r.limit && !hasPath(src[rest:i])
+	end := r.trim(i)
+	if end > rest && hasTail {
 		end = cutTail(src, start, rest, end)
 	}
 	return end, found
@@ -149,12 +161,12 @@ var inAuthority = func() (t [256]uint8) {
 	return t
 }()
 
-// authority returns where the authority at src[rest] ends. last reports that the
-// reference ends there too, without a path. wide reports letters of a script
-// without spaces. A character that hosts cannot contain may belong to a user, if an "@"
-// follows within maxProof bytes.
-func (f *Finder) authority(src []byte, rest int, is shape, atEOF bool) (end int, last, wide bool, v verdict) {
-	i, host, odd, glued := rest, rest, -1, -1
+// authority returns where the authority at src[rest] ends, and sets r.inHost and r.isWide.
+// A character that hosts cannot contain may belong to a user, if an "@" follows within
+// maxProof bytes.
+func (f *Finder) authority(r *bareRef, is shape) (end int, v verdict) {
+	src, atEOF := r.src[:r.limit], r.isWhole()
+	i, host, odd, glued := r.rest, r.rest, -1, -1
 scan:
 	for ; ; i++ {
 		for i < len(src) && inAuthority[src[i]] <= hColon {
@@ -165,34 +177,34 @@ scan:
 		}
 		switch inAuthority[src[i]] {
 		case hStop:
-			last = true
+			r.inHost = true
 			break scan
 		case hPath:
 			break scan
 		case hAt:
 			if is == abbreviated {
-				last = true
+				r.inHost = true
 				break scan
 			}
 			host, odd, glued = i+1, -1, -1
 		case hOpen:
 			if i != host {
-				last = true
+				r.inHost = true
 				break scan
 			}
 			if len(src)-i < maxLiteral && !atEOF {
-				return 0, false, false, more
+				return 0, more
 			}
 			n := ipLiteral(src[i:])
 			if n == 0 {
-				last = true
+				r.inHost = true
 				break scan
 			}
 			i += n - 1
 		case hUser:
 			if is == loose {
 				if src[i] == ')' && !bytesBefore(src[host:i], '(') {
-					last = true
+					r.inHost = true
 					break scan
 				}
 				continue
@@ -205,32 +217,38 @@ scan:
 			}
 		case hHigh:
 			if len(src)-i < utf8.UTFMax && !atEOF && !utf8.FullRune(src[i:]) {
-				return 0, false, false, more
+				return 0, more
 			}
-			r, n := utf8.DecodeRune(src[i:])
-			if endsReference(r, n) || unicode.IsPunct(r) && r != '·' && r != '・' {
-				last = true
+			c, n := utf8.DecodeRune(src[i:])
+			if endsReference(c, n) || unicode.IsPunct(c) && c != '·' && c != '・' {
+				r.inHost = true
 				break scan
 			}
-			if glued < 0 && isUnspaced(r) {
+			if glued < 0 && isUnspaced(c) {
 				glued = i
 			}
 			i += n - 1
 		}
 	}
 	if i == len(src) && !atEOF {
-		return 0, false, false, more
+		return 0, more
 	}
 	if glued >= 0 && (odd < 0 || glued < odd) {
 		if n := f.unspacedHost(src[host:i], glued-host); n < i-host {
-			return host + n, true, true, found
+			r.inHost, r.isWide = true, true
+			return host + n, found
 		}
 	}
 	if odd >= 0 {
-		return odd, true, false, found
+		r.inHost = true
+		return odd, found
 	}
-	return i, last, glued >= 0, found
+	r.isWide = glued >= 0
+	return i, found
 }
+
+// isWhole reports whether src[:limit] is the whole text, or longer than a reference.
+func (r *bareRef) isWhole() bool { return r.atEOF || r.limit < len(r.src) }
 
 // bytesBefore reports whether s contains c. It examines the last maxProof bytes.
 func bytesBefore(s []byte, c byte) bool {
@@ -269,14 +287,12 @@ func (f *Finder) unspacedHost(s []byte, glued int) int {
 	return glued
 }
 
-// path returns where the path, query and fragment at src[i] end, before trimming. iri
-// reports that a letter of a script without spaces is part of the reference.
-func path(src []byte, start, i, limit int, iri, atEOF bool) (int, verdict) {
+// path returns where the path, query and fragment at src[i] end, before trimming.
+func (r *bareRef) path(i int) (int, verdict) {
+	src, limit, from := r.src, r.limit, i
 	var opened [3]int // the number of open ( [ {
 	unclosed := -1    // the outermost open "("
-	quote := start > 0 && src[start-1] == '\''
-	rest := i
-	bracketed := false // the reference contains brackets
+	quote := r.start > 0 && src[r.start-1] == '\''
 scan:
 	for {
 		if i < limit {
@@ -287,7 +303,7 @@ scan:
 		}
 		c := src[i]
 		if c == '|' || c == '[' && opened[2] == 0 { // in "${a[b]}" it is an index
-			n, v := barOrBracket(src[:limit], start, rest, i, bracketed, atEOF || limit < len(src))
+			n, v := r.barOrBracket(from, i)
 			if v == more {
 				return 0, more
 			}
@@ -295,7 +311,6 @@ scan:
 				break scan
 			}
 			i += n
-			bracketed = bracketed || c == '['
 			continue
 		}
 		switch class[c] & cBare {
@@ -312,7 +327,7 @@ scan:
 				break scan
 			}
 		case cQuote:
-			if len(src)-i < len("&quot;") && !atEOF {
+			if len(src)-i < len("&quot;") && !r.atEOF {
 				return 0, more
 			}
 			if c == '&' {
@@ -325,36 +340,36 @@ scan:
 				break scan
 			}
 		case cColon:
-			if i+2 >= len(src) && !atEOF {
+			if i+2 >= len(src) && !r.atEOF {
 				return 0, more
 			}
-			if end := another(src, rest, i); end >= 0 {
+			if end := another(src, from, i); end >= 0 {
 				i = end
 				break scan
 			}
 		case cHigh:
-			if len(src)-i < utf8.UTFMax && !atEOF && !utf8.FullRune(src[i:]) {
+			if len(src)-i < utf8.UTFMax && !r.atEOF && !utf8.FullRune(src[i:]) {
 				return 0, more
 			}
-			r, n := utf8.DecodeRune(src[i:])
-			if endsReference(r, n) || r == 0x2014 || r == 0x2015 {
+			c, n := utf8.DecodeRune(src[i:])
+			if endsReference(c, n) || c == 0x2014 || c == 0x2015 {
 				break scan
 			}
-			if !iri && isUnspaced(r) {
-				if len(src)-i < longestParticle && !atEOF {
+			if !r.isWide && isUnspaced(c) {
+				if len(src)-i < longestParticle && !r.atEOF {
 					return 0, more
 				}
-				if !beginsWord(src[start:i]) || src[i-1] == '/' && isParticle(src[i:limit]) {
+				if !beginsWord(src[r.start:i]) || src[i-1] == '/' && isParticle(src[i:limit]) {
 					break scan
 				}
-				iri = true
+				r.isWide = true
 			}
 			i += n
 			continue
 		}
 		i++
 	}
-	if i < limit || atEOF && limit == len(src) {
+	if i < limit || r.atEOF && limit == len(src) {
 		if opened[0] > 0 && (ascii.IsAlnum(src[unclosed-1]) || src[unclosed-1] == ')') {
 			i = unclosed // "http://h/x(and so on"
 		}
@@ -363,22 +378,25 @@ scan:
 }
 
 // barOrBracket returns the length of what begins with the "|" or "[" at src[i] and belongs to the
-// reference, or 0.
-func barOrBracket(src []byte, start, rest, i int, bracketed, atEOF bool) (int, verdict) {
-	if src[i] == '|' {
-		return queryBar(src, start, rest, i, atEOF)
+// reference, or 0. from is where the path begins.
+func (r *bareRef) barOrBracket(from, i int) (int, verdict) {
+	if r.src[i] == '|' {
+		return r.queryBar(from, i)
 	}
-	return pathBracket(src, rest, i, bracketed, atEOF)
+	n, v := r.pathBracket(from, i)
+	r.hasBrackets = r.hasBrackets || n > 0
+	return n, v
 }
 
 // queryBar returns the length of the "|" at src[i] and the word behind it if they belong to the
 // value of a field: "?family=Lato|Roboto". Otherwise the result is 0: the bar separates cells, a
 // link from its text, or the fields of a template.
-func queryBar(src []byte, start, rest, i int, atEOF bool) (int, verdict) {
+func (r *bareRef) queryBar(from, i int) (int, verdict) {
+	src, start, atEOF := r.src[:r.limit], r.start, r.isWhole()
 	if start == 0 || !barBefore[src[start-1]] || !ascii.IsAlnum(src[i-1]) {
 		return 0, none
 	}
-	if query, value := component(src[rest:i]); !query || !value {
+	if query, value := component(src[from:i]); !query || !value {
 		return 0, none
 	}
 	j := i + 1
@@ -439,7 +457,8 @@ func beginsWord(s []byte) bool {
 //     "a[i]".
 //
 // Otherwise it is the link text of AsciiDoc or BBCode.
-func pathBracket(src []byte, rest, i int, bracketed, atEOF bool) (int, verdict) {
+func (r *bareRef) pathBracket(from, i int) (int, verdict) {
+	src, atEOF := r.src[:r.limit], r.isWhole()
 	depth, j := 0, i
 	for ; j < len(src) && j-i < maxProof; j++ {
 		if c := src[j]; class[c]&cEnd != 0 {
@@ -459,9 +478,9 @@ func pathBracket(src []byte, rest, i int, bracketed, atEOF bool) (int, verdict) 
 		return 0, none
 	}
 	n := j + 1 - i
-	query, value := component(src[rest:i])
+	query, value := component(src[from:i])
 	switch {
-	case query && (!value || src[i-1] == '='), j == i+2 && ascii.IsLetter(src[i+1]), (src[i-1] == '_' || bracketed) && j > i+1:
+	case query && (!value || src[i-1] == '='), j == i+2 && ascii.IsLetter(src[i+1]), (src[i-1] == '_' || r.hasBrackets) && j > i+1:
 		return n, found
 	case j+1 == len(src):
 		return 0, none
@@ -498,51 +517,77 @@ func component(s []byte) (query, value bool) {
 	return false, value
 }
 
-// trim removes from the end of src[start:end] what belongs to the sentence. inHost means
-// that the reference ends in its authority.
-func trim(src []byte, start, rest, end int, inHost bool) int {
-	mark := emphasis(src, start)
+// trim removes from the end of src[start:end] what belongs to the sentence.
+func (r *bareRef) trim(end int) int {
+	src, rest := r.src, r.rest
+	mark := emphasis(src, r.start)
 	for end > rest {
-		switch c := src[end-1]; {
-		case c == '.' || c == ',' || c == ';' || c == ':' || c == '!' || c == '?' || c == '\'',
-			c == '(' || c == '[' || c == '{',
-			c == mark && c != 0,
-			c == '$' && end < len(src) && (src[end] == '{' || src[end] == '('),
-			inHost && (c == '-' || c == '_'):
-			end--
-		case c == '_' || c == '-' || c == '=' || c == '*' || c == '~': // a line of such characters: "____"
-			i := end - 1
-			for i > rest && src[i-1] == c {
-				i--
+		c := src[end-1]
+		n := 0
+		switch atEnd[c] {
+		case drops:
+			n = 1
+		case dropsInHost, dropsAsLine:
+			if r.inHost && atEnd[c] == dropsInHost {
+				n = 1
+			} else {
+				n = lineTail(src[rest:end])
 			}
-			if end-i < 3 {
-				return end
+		case dropsAsVar:
+			if end < len(src) && (src[end] == '{' || src[end] == '(') {
+				n = 1
 			}
-			end = i
-		case c == ']': // a footnote mark, "[12]", but not an index, "a[]=[12]"
-			i := end - 1
-			for i > rest && ascii.IsDigit(src[i-1]) {
-				i--
-			}
-			if i == end-1 || i-1 <= rest || src[i-1] != '[' || src[i-2] == '=' {
-				return end
-			}
-			end = i - 1
-		case c >= utf8.RuneSelf:
-			r, n := utf8.DecodeLastRune(src[rest:end])
-			if !(r >= 0x2010 && r <= 0x2015 || r == 0x2026 || isSign(r) && !beginsWord(src[start:end-n])) { // dashes, ellipsis
-				return end
-			}
-			end -= n
-		default:
-			n := entityTail(src[rest:end])
-			if n == 0 {
-				return end
-			}
-			end -= n
+		case dropsAsMark:
+			n = markTail(src[rest:end])
+		case dropsAsEntity:
+			n = entityTail(src[rest:end])
+		case dropsAsSign:
+			n = signTail(src[r.start:end], rest-r.start)
 		}
+		if c == mark && mark != 0 {
+			n = 1
+		}
+		if n == 0 {
+			break
+		}
+		end -= n
 	}
 	return end
+}
+
+// lineTail returns the length of a line of three or more of the same character that ends s, or 0.
+func lineTail(s []byte) int {
+	i := len(s) - 1
+	for i > 0 && s[i-1] == s[len(s)-1] {
+		i--
+	}
+	if len(s)-i < 3 {
+		return 0
+	}
+	return len(s) - i
+}
+
+// markTail returns the length of the mark of a footnote that ends s, "[12]", but not of an index,
+// "a[]=[12]"; or 0.
+func markTail(s []byte) int {
+	i := len(s) - 1
+	for i > 0 && ascii.IsDigit(s[i-1]) {
+		i--
+	}
+	if i == len(s)-1 || i <= 1 || s[i-1] != '[' || s[i-2] == '=' {
+		return 0
+	}
+	return len(s) - i + 1
+}
+
+// signTail returns the length of the dash, ellipsis or sign that ends the reference s, or 0. It does not begin
+// before s[rest].
+func signTail(s []byte, rest int) int {
+	c, n := utf8.DecodeLastRune(s[rest:])
+	if c >= 0x2010 && c <= 0x2015 || c == 0x2026 || isSign(c) && !beginsWord(s[:len(s)-n]) {
+		return n
+	}
+	return 0
 }
 
 // emphasis returns the byte before src[start] if it marks emphasis or verbatim text in

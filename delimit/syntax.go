@@ -11,7 +11,7 @@ import (
 	"example.org/refract/internal/ascii"
 )
 
-// The classes of bytes.
+// The classes of bytes within a reference.
 const (
 	cEnd     = 1 << iota // ends a bare reference
 	cOpen                // ( [ {
@@ -25,27 +25,56 @@ const (
 	cBare = cEnd | cOpen | cClose | cQuote | cColon | cHigh
 )
 
-var class = func() (t [256]uint8) {
-	for c := range t {
-		if c <= ' ' || c == 0x7f {
-			t[c] = cEnd | cWrapped
-		} else if c >= utf8.RuneSelf {
-			t[c] = cHigh
+// What becomes of the last byte of a bare reference.
+const (
+	stays         uint8 = iota
+	drops               // belongs to the sentence
+	dropsInHost         // and otherwise if it is one of a line of its kind
+	dropsAsLine         // if it is one of a line of its kind
+	dropsAsVar          // if a bracket follows
+	dropsAsMark         // if it ends the mark of a footnote
+	dropsAsEntity       // if it ends the entity of a delimiter
+	dropsAsSign         // if it ends a dash, an ellipsis or a sign
+)
+
+// class has the classes of each byte, and atEnd what becomes of it at the end of a bare reference.
+var class, atEnd = func() (class, atEnd [256]uint8) {
+	for _, rule := range [...]struct {
+		bytes string
+		class uint8
+		atEnd uint8
+	}{
+		{`<>"`, cEnd | cWrapped, stays}, // the delimiters of RFC 3986 appendix C
+		{`\`, cEnd | cWrapped, stays},   // of no URI; escapes in programs
+		{`|`, cEnd | cWrapped, stays},   // of no URI; separates cells, and links from their text: see queryBar
+		{"^`", cEnd, stays},             // of no URI; marks code
+		{`([{`, cOpen, drops},           // begins what follows the reference
+		{`)}`, cClose, stays},           // ends the text around the reference, unless it contains the opening one
+		{`]`, cClose, dropsAsMark},      // the same; "http://h/x[12]", but not "?a[]=[12]"
+		{`'`, cQuote, drops},            // closes a quotation, or is an apostrophe
+		{`&`, cQuote, stays},            // "&quot;": the text was once markup
+		{`:`, cColon, drops},            // introduces what follows, or the next reference: "http://a/,http://b/"
+		{`/#`, cPath, stays},            // begin components
+		{`?`, cPath, drops},             // the same; ends a question
+		{`.,;!`, 0, drops},              // end sentences and clauses
+		{`-_`, 0, dropsInHost},          // of names, but no host ends with them; "____" below the reference
+		{`=*~`, 0, dropsAsLine},         // "====" below a heading; "http://h/?a=" has an empty field
+		{`$`, 0, dropsAsVar},            // "http://h/${name}"
+		{`tTpPsS`, 0, dropsAsEntity},    // "&gt", "&lt", "&quot", "&nbsp", "&apos", whose ";" has dropped
+	} {
+		for _, c := range []byte(rule.bytes) {
+			class[c], atEnd[c] = rule.class, rule.atEnd
 		}
 	}
-	set := func(s string, bits uint8) {
-		for _, c := range []byte(s) {
-			t[c] |= bits
+	for c := range class {
+		switch {
+		case c <= ' ' || c == 0x7f: // of no URI; white space is the only end that appendix E names
+			class[c] = cEnd | cWrapped
+		case c >= utf8.RuneSelf: // endsReference tells
+			class[c], atEnd[c] = cHigh, dropsAsSign
 		}
 	}
-	set(`<>"\|^`+"`", cEnd)
-	set(`([{`, cOpen)
-	set(`)]}`, cClose)
-	set(`'&`, cQuote)
-	set(`:`, cColon)
-	set(`/?#`, cPath)
-	set(`<>"\|`, cWrapped)
-	return t
+	return class, atEnd
 }()
 
 // plainRun returns the length of the longest prefix of s without bytes of the classes bits.
