@@ -206,6 +206,15 @@ func (f *Finder) IsVendored(file, root string) bool {
 	return t.IsVendored(file)
 }
 
+// ListsDirectory reports whether the server lists a directory without an index page, by the .htaccess files in a directory
+// root.
+func (f *Finder) ListsDirectory(dir, root string) bool {
+	f.mu.Lock()
+	t := f.treeOf(strings.TrimSuffix(root, "/"))
+	f.mu.Unlock()
+	return t.ListsDirectory(dir)
+}
+
 // IsConfigured reports whether a directory holds the configuration of a site.
 func (f *Finder) IsConfigured(dir string) bool {
 	f.mu.Lock()

@@ -255,6 +255,11 @@ func (a *Judge) judgeDirectory(d *doc.Document, k *doc.Reference, l *lead.Landin
 	case k.In == importMap: // an address there may be the prefix of others (HTML Standard, 8.1.6.1)
 	case k.Kind == scan.Embed:
 		return faulty(Problem{Rule: lead.MissingRule(k), Message: "a directory cannot be shown here: " + a.Quoted(p.Path), Target: p.Path})
+	case a.Layouts.Finder.ListsDirectory(p.Path, a.Boundary(d)):
+		if p.Respel {
+			return a.judgeSpelling(l)
+		}
+		return Verdict{}
 	case isHome:
 		return skipped(unknownHomePage)
 	case a.IsMadeByUnknown(d):
