@@ -10,6 +10,9 @@ import (
 	"strings"
 	"testing"
 	"testing/fstest"
+	"time"
+
+	"example.org/refract/internal/scantest"
 )
 
 // A recorder is a TB that keeps what it is told.
@@ -152,3 +155,43 @@ func (f failing) Open(name string) (fs.File, error) {
 type failingFile struct{ fs.File }
 
 func (failingFile) Read([]byte) (int, error) { return 0, errors.New("cause") }
+
+// A configuration of megabytes is refused, and one of the largest size is read in linear time.
+func TestHugeConfiguration(t *testing.T) {
+	for _, size := range []int{1 << 20, 4 << 20} {
+		for name, text := range map[string]string{
+			"comments": "# x\n", "globs": "glob: ['*.md']\n", "brackets": "[", "one line": "x", "aliases": "a: &a [*a, *a]\n",
+		} {
+			r := new(recorder)
+			Audit(r, tree("a.md", "# A\n", ".refract.yaml", strings.Repeat(text, size/len(text))))
+			if len(r.errors) != 1 || r.errors[0] != ".refract.yaml: larger than 64 KiB" {
+				t.Errorf("%s: %.200q", name, r.errors)
+			}
+		}
+	}
+	const size = 16 << 10
+	for name, shape := range map[string]struct{ head, each, end string }{
+		"globs":    {"glob: [", "'*.md', ", "'x']\n"},
+		"ignore":   {"ignore: [", "'*x{a}', ", "'x']\n"},
+		"paths":    {"paths: [", "a.md, ", "a.md]\n"},
+		"rules":    {"no-rule: [", "orphan, ", "case]\n"},
+		"sites":    {"site: [", "'http://h/=.', ", "'http://i/=.']\n"},
+		"brackets": {"glob: ", "[", ""},
+		"keys":     {"", "x: y\n", ""},
+		"anchors":  {"glob: &a [", "*a, ", "x]\n"},
+		"comments": {"", "# x\n", ""},
+	} {
+		run := func(size int) func() {
+			text := shape.head + strings.Repeat(shape.each, (size-len(shape.head+shape.end))/len(shape.each)) + shape.end
+			fsys := tree("a.md", "[b](b.md)\n", ".refract.yaml", text)
+			return func() {
+				r := new(recorder)
+				Audit(r, fsys)
+				if len(r.errors) != 1 || len(r.errors[0]) > 1000 {
+					t.Errorf("%s: %d errors: %.200q", name, len(r.errors), r.errors)
+				}
+			}
+		}
+		scantest.Linear(t, name, 50*time.Millisecond, run(size), run(4*size-1))
+	}
+}

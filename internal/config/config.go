@@ -16,8 +16,7 @@ import (
 	"example.org/refract/internal/input"
 )
 
-// maxSize limits the size of a configuration in bytes. The YAML library compares each key with each
-// other, so its time is quadratic: 64 KiB hold at most some 16,000 keys.
+// maxSize limits the size of a configuration in bytes.
 const maxSize = 64 << 10
 
 // Name is the name of a configuration that refract finds.
@@ -200,22 +199,49 @@ func Read(name string, isNamed bool) (s Settings, text []byte, err error) {
 
 // Parse sets the values from the text of the file.
 func (s *Settings) Parse(text []byte) error {
-	var nodes map[string]yaml.Node
-	err := yaml.Unmarshal(text, &nodes)
-	var notMap *yaml.TypeError
-	switch {
-	case errors.As(err, &notMap):
-		return errors.New("give flags and their values, such as root: docs")
-	case err != nil:
+	// Decoding into a map would compare all pairs of keys.
+	var document yaml.Node
+	err := yaml.Unmarshal(text, &document)
+	if err != nil {
 		return errors.New("not valid YAML: " + strings.TrimPrefix(strings.Join(strings.Fields(err.Error()), " "), "yaml: "))
 	}
-	s.Values = make(map[string]Value, len(nodes))
-	for key, node := range nodes {
-		v := Value{Line: node.Line, IsNull: node.ShortTag() == "!!null"}
-		v.List, v.Err = textsOf(&node)
-		s.Values[key] = v
+	s.Values = map[string]Value{}
+	if len(document.Content) == 0 || isNull(document.Content[0]) {
+		return nil
+	}
+	top := document.Content[0]
+	if top.Kind != yaml.MappingNode {
+		return errors.New("give flags and their values, such as root: docs")
+	}
+	of := map[*yaml.Node]Value{} // aliases share the list of their anchor
+	for i := 0; i+1 < len(top.Content); i += 2 {
+		key, node := anchored(top.Content[i]), top.Content[i+1]
+		if key.Kind != yaml.ScalarNode {
+			return errors.New("give flags and their values, such as root: docs")
+		}
+		if before, isSet := s.Values[key.Value]; isSet {
+			return fmt.Errorf("line %d: %.80q is set in line %d, too", node.Line, key.Value, before.Line)
+		}
+		v, isKnown := of[anchored(node)]
+		if !isKnown {
+			v.IsNull = isNull(anchored(node))
+			v.List, v.Err = textsOf(anchored(node))
+			of[anchored(node)] = v
+		}
+		v.Line = node.Line
+		s.Values[key.Value] = v
 	}
 	return nil
+}
+
+func isNull(n *yaml.Node) bool { return n.ShortTag() == "!!null" }
+
+// anchored returns n, or, if it is an alias, its anchor.
+func anchored(n *yaml.Node) *yaml.Node {
+	if n.Kind == yaml.AliasNode {
+		return n.Alias
+	}
+	return n
 }
 
 // textsOf returns the value of a YAML scalar, or the values of a YAML list, as written.
@@ -230,9 +256,7 @@ func textsOf(n *yaml.Node) (list []string, err error) {
 			}
 			list = append(list, item.Value)
 		}
-		return list, nil
-	case yaml.AliasNode:
-		return textsOf(n.Alias)
+		return slices.Clip(list), nil
 	}
 	return nil, errors.New("give a string, or a list of strings")
 }

@@ -2,11 +2,16 @@ package config
 
 import (
 	"errors"
+	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
+	"time"
+
+	"example.org/refract/internal/scantest"
 )
 
 func TestParse(t *testing.T) {
@@ -81,5 +86,66 @@ func TestBoundary(t *testing.T) {
 		if err := s.Inside.Check(tt.kind, tt.value, s.Dir); (err == nil) != tt.ok {
 			t.Errorf("%d %q: %v", tt.kind, tt.value, err)
 		}
+	}
+}
+
+func TestSpellings(t *testing.T) {
+	for _, tt := range []struct{ text, want string }{
+		{"", ""},
+		{"# x\n", ""},
+		{"~\n", ""},
+		{"a: b\nc: [d, 1]\n", `a 1 ["b"], c 2 ["d" "1"]`},
+		{"a: &x [b]\nc: *x\n1: ~\n", `1 3 ["~"] null, a 1 ["b"], c 2 ["b"]`},
+		{"a: b\n'a': c\n", `line 2: "a" is set in line 1, too`},
+		{"a:\n  b: c\n", `a 2 [] give a string, or a list of strings`},
+		{"a: [[b]]\n", `a 1 [] give a list of strings`},
+		{"[a]: b\n", "give flags and their values, such as root: docs"},
+		{"- a\n", "give flags and their values, such as root: docs"},
+		{"a", "give flags and their values, such as root: docs"},
+		{"a: [", "not valid YAML: line 1: did not find expected node content"},
+	} {
+		var s Settings
+		err := s.Parse([]byte(tt.text))
+		var list []string
+		for _, key := range slices.Sorted(maps.Keys(s.Values)) {
+			v := s.Values[key]
+			text := fmt.Sprintf("%s %d %q", key, v.Line, v.List)
+			if v.IsNull {
+				text += " null"
+			}
+			if v.Err != nil {
+				text += " " + v.Err.Error()
+			}
+			list = append(list, text)
+		}
+		got := strings.Join(list, ", ")
+		if err != nil {
+			got = err.Error()
+		}
+		if got != tt.want {
+			t.Errorf("%q: got %s, want %s", tt.text, got, tt.want)
+		}
+	}
+}
+
+// Time is linear for any configuration, and memory is bounded.
+func TestHostileParse(t *testing.T) {
+	for name, shape := range map[string]struct{ head, each string }{
+		"keys":           {"", "x: y\n"},
+		"different keys": {"", "x%d: y\n"},
+		"aliases":        {"a: &a [" + strings.Repeat("b,", 8<<10) + "b]\n", "x%d: *a\n"},
+		"alias of alias": {"a: &a [b]\n", "x%d: [*a, *a]\n"},
+		"nesting":        {"a: ", "["},
+	} {
+		run := func(size int) func() {
+			var b strings.Builder
+			b.WriteString(shape.head)
+			for i := 0; b.Len() < size; i++ {
+				b.WriteString(strings.ReplaceAll(shape.each, "%d", fmt.Sprint(i)))
+			}
+			text := []byte(b.String())
+			return func() { new(Settings).Parse(text) }
+		}
+		scantest.Linear(t, name, 30*time.Millisecond, run(32<<10), run(128<<10))
 	}
 }
