@@ -170,12 +170,13 @@ func (a *auditor) collect() {
 	if args == nil {
 		args = []string{"."}
 	}
+	var dirs []doc.Arg
 	for _, name := range args {
 		if info, err := a.Shared.Tree.Stat(input.Join(walk.From, name)); err == nil && info.IsDir() {
-			a.Args = append(a.Args, doc.Arg{Name: strings.TrimSuffix(filepath.ToSlash(name), "/"), Path: a.Absolute(name)})
+			dirs = append(dirs, doc.Arg{Name: strings.TrimSuffix(filepath.ToSlash(name), "/"), Path: a.Absolute(name)})
 		}
 	}
-	slices.SortStableFunc(a.Args, func(x, y doc.Arg) int { return cmp.Or(len(x.Path)-len(y.Path), cmp.Compare(x.Path, y.Path)) })
+	a.SetArgs(dirs)
 	if len(args) > 1 {
 		c.walked = map[string]bool{}
 	}

@@ -27,11 +27,13 @@ func NewPublisher(o Options) (*Publisher, error) {
 	if err != nil {
 		return nil, err
 	}
+	var args []doc.Arg
 	for _, name := range a.Paths {
 		if _, err := a.Directory(name); err == nil {
-			a.Args = append(a.Args, doc.Arg{Name: strings.TrimSuffix(name, "/"), Path: a.Absolute(name)})
+			args = append(args, doc.Arg{Name: strings.TrimSuffix(name, "/"), Path: a.Absolute(name)})
 		}
 	}
+	a.SetArgs(args)
 	return &Publisher{a: a, docs: map[string]*doc.Document{}}, nil
 }
 

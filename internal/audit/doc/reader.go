@@ -48,10 +48,9 @@ func (a *Reader) NewDocument(p string) *Document {
 
 // TopOf returns the outermost directory of Paths that holds a file, or the file's own directory if none does.
 func (a *Reader) TopOf(p string) string {
-	for _, g := range a.Args {
-		if tree.Below(p, g.Path) {
-			return g.Path
-		}
+	g, ok := a.outermost(p)
+	if ok {
+		return g.Path
 	}
 	return path.Dir(p)
 }

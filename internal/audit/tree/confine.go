@@ -32,6 +32,8 @@ type Confined struct {
 	Tree
 	dir   string              // absolute path of the directory that relative names are relative to
 	roots map[string]*confine // by each of their names
+	// hasRaw says that one of roots has a raw name.
+	hasRaw bool
 	// Directories that are on the way to a root: by any of its names, and by its real one.
 	above, realAbove map[string]bool
 	places           lazy.Map[string, location] // of directories and symbolic links
@@ -129,7 +131,7 @@ func (c *Confined) add(given, option string, isAround bool) {
 	r.real = strings.TrimSuffix(path.Clean(real), "/")
 	if raw := strings.TrimSuffix(name, "/"); raw != given && path.Clean(raw) == given {
 		if at, err := c.Tree.Real(rootName(given)); err != nil || strings.TrimSuffix(at, "/") != r.real {
-			r.raw = raw
+			r.raw, c.hasRaw = raw, true
 		}
 	}
 	if in := c.rootOf(given); in != nil && (isAround || !in.isAround) && r.raw == "" && in.raw == "" && in.real+given[len(in.nameIn(given)):] == r.real {
@@ -197,8 +199,9 @@ func (c *Confined) names(name string) (ask, clean string) {
 	if clean == full {
 		return name, clean
 	}
-	for _, r := range c.roots {
-		if rest, ok := strings.CutPrefix(full, cmp.Or(r.raw, "\x00")); ok && (rest == "" || rest[0] == '/' && path.Clean(rest) == rest) {
+	for up := full; c.hasRaw && up != ""; up = parent(up) {
+		r, rest := c.roots[up], full[len(up):]
+		if r != nil && r.raw == up && (rest == "" || path.Clean(rest) == rest) {
 			return name, r.given + rest
 		}
 	}
