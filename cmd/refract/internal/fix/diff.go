@@ -17,7 +17,8 @@ const contextLines = 3
 // appends nothing if there is no change.
 //
 // Edits of references neither add nor remove lines, so the lines that differ are known without a
-// search. If the number of lines differs, there is one hunk.
+// search. If the number of lines differs, there is one hunk. A diff that is anchored at lines that occur once, as
+// package diff of go-internal makes it, shows the blank lines between edited items of a list as removed and added.
 func (f *File) AppendDiff(dst []byte) []byte {
 	if f.New == nil {
 		return dst
@@ -28,12 +29,6 @@ func (f *File) AppendDiff(dst []byte) []byte {
 		return appendHunk(dst, before, after)
 	}
 	differs := func(i int) bool { return !bytes.Equal(before[i], after[i]) }
-	line := func(mark byte, text []byte) {
-		dst = append(append(dst, mark), text...)
-		if !bytes.HasSuffix(text, []byte{'\n'}) {
-			dst = append(dst, "\n\\ No newline at end of file\n"...)
-		}
-	}
 	for i := 0; i < len(before); i++ {
 		if !differs(i) {
 			continue
@@ -46,19 +41,16 @@ func (f *File) AppendDiff(dst []byte) []byte {
 		}
 		to := min(len(before), last+contextLines+1)
 		dst = fmt.Appendf(dst, "@@ -%d,%d +%d,%d @@\n", from+1, to-from, from+1, to-from)
-		for i := from; i < to; {
-			if !differs(i) {
-				line(' ', before[i])
-				i++
-				continue
-			}
+		for i = from; i < to; {
 			next := i
-			for ; next < to && differs(next); next++ {
-				line('-', before[next])
+			for next < to && differs(next) {
+				next++
 			}
-			for ; i < next; i++ {
-				line('+', after[i])
+			dst = appendLines(dst, '-', before[i:next])
+			dst = appendLines(dst, '+', after[i:next])
+			for i = next; i < to && !differs(i); i++ {
 			}
+			dst = appendLines(dst, ' ', before[next:i])
 		}
 		i = to - 1
 	}
@@ -85,18 +77,20 @@ func appendHunk(dst []byte, before, after [][]byte) []byte {
 	}
 	from, rest := max(0, head-contextLines), max(0, tail-contextLines)
 	dst = fmt.Appendf(dst, "@@ -%d,%d +%d,%d @@\n", from+1, len(before)-rest-from, from+1, len(after)-rest-from)
-	add := func(mark byte, lines [][]byte) {
-		for _, text := range lines {
-			dst = append(append(dst, mark), text...)
-			if !bytes.HasSuffix(text, []byte{'\n'}) {
-				dst = append(dst, "\n\\ No newline at end of file\n"...)
-			}
+	dst = appendLines(dst, ' ', before[from:head])
+	dst = appendLines(dst, '-', before[head:len(before)-tail])
+	dst = appendLines(dst, '+', after[head:len(after)-tail])
+	return appendLines(dst, ' ', before[len(before)-tail:len(before)-rest])
+}
+
+// appendLines appends lines of a hunk, each with a mark in front of it.
+func appendLines(dst []byte, mark byte, lines [][]byte) []byte {
+	for _, text := range lines {
+		dst = append(append(dst, mark), text...)
+		if !bytes.HasSuffix(text, []byte{'\n'}) {
+			dst = append(dst, "\n\\ No newline at end of file\n"...)
 		}
 	}
-	add(' ', before[from:head])
-	add('-', before[head:len(before)-tail])
-	add('+', after[head:len(after)-tail])
-	add(' ', before[len(before)-tail:len(before)-rest])
 	return dst
 }
 
