@@ -459,3 +459,67 @@ func TestDiffOfOtherLength(t *testing.T) {
 		}
 	}
 }
+
+// A reference as written is cut where its parts begin, unless these are written in another way.
+func TestWrittenParts(t *testing.T) {
+	for _, test := range []struct {
+		raw  string
+		was  [3]string
+		want [3]string
+		ok   bool
+	}{
+		{"a", [3]string{"a"}, [3]string{"a"}, true},
+		{"a?b#c", [3]string{"a", "?b", "#c"}, [3]string{"a", "?b", "#c"}, true},
+		{"#c", [3]string{"", "", "#c"}, [3]string{"", "", "#c"}, true},
+		{"&#65;", [3]string{"A"}, [3]string{"&#65;"}, true},
+		{"&#65;#c", [3]string{"A", "", "#c"}, [3]string{"&#65;", "", "#c"}, true},
+		{"&#65;&#66;#c", [3]string{"AB", "", "#c"}, [3]string{"&#65;&#66;", "", "#c"}, true},
+		{"a#b?c", [3]string{"a", "", "#b?c"}, [3]string{"a", "", "#b?c"}, true},
+		{"a&#63;b", [3]string{"a", "?b"}, [3]string{"a&#63;b"}, false},
+		{"a&#35;b", [3]string{"a", "", "#b"}, [3]string{"a&#35;b"}, false},
+	} {
+		p, ok := writtenParts(test.raw, test.was)
+		if p != test.want || ok != test.ok {
+			t.Errorf("%q: %q %v, want %q %v", test.raw, p, ok, test.want, test.ok)
+		}
+	}
+}
+
+// The hunks of a diff have three lines around what differs, and share those between.
+func TestHunks(t *testing.T) {
+	lines := func(n int, changed ...int) (text []byte) {
+		for i := range n {
+			mark := ""
+			if slices.Contains(changed, i) {
+				mark = "x"
+			}
+			text = fmt.Appendf(text, "%d%s\n", i, mark)
+		}
+		return text
+	}
+	for _, test := range []struct {
+		changed []int
+		want    string
+	}{
+		{[]int{5}, "@@ -3,7 +3,7 @@"},
+		{[]int{5, 12}, "@@ -3,14 +3,14 @@"}, // six lines between
+		{[]int{5, 13}, "@@ -3,7 +3,7 @@ @@ -11,7 +11,7 @@"},
+		{[]int{0, 19}, "@@ -1,4 +1,4 @@ @@ -17,4 +17,4 @@"},
+	} {
+		f := &File{Path: "f", Old: lines(20), New: lines(20, test.changed...)}
+		var heads []string
+		for line := range strings.Lines(string(f.AppendDiff(nil))) {
+			if strings.HasPrefix(line, "@@") {
+				heads = append(heads, strings.TrimSpace(line))
+			}
+		}
+		if got := strings.Join(heads, " "); got != test.want {
+			t.Errorf("%v: %s, want %s", test.changed, got, test.want)
+		}
+	}
+	for name, want := range map[string]string{"a\ab": `"a\ab"`, "a\tb": `"a\tb"`, "a b": "a b\t", "ab": "ab", "a\"": `"a\""`} {
+		if got := quoted(name); got != want {
+			t.Errorf("%q: %s, want %s", name, got, want)
+		}
+	}
+}

@@ -37,6 +37,7 @@ func TestRenames(t *testing.T) {
 	tree := onDisk(t, map[string]string{".git/HEAD": "", "a.md": "", "b.md": "", "d/a.md": "", "d/e/c.md": "", "sub/.git": "", "sub/x.md": ""})
 	os.Symlink("a.md", filepath.Join(tree.Root, "link.md"))
 	os.Symlink("d", filepath.Join(tree.Root, "way"))
+	os.Link(filepath.Join(tree.Root, "a.md"), filepath.Join(tree.Root, "hard.md"))
 	t.Chdir(tree.Root)
 	tests := []struct{ olds, to, want string }{
 		{"a.md", "c.md", "a.md -> c.md"},
@@ -53,6 +54,7 @@ func TestRenames(t *testing.T) {
 		{"d/e d", "new/", "ROOT/d/e and ROOT/d are one inside the other"},
 		{"a.md", "b.md", "ROOT/b.md exists: give another name, or remove it"},
 		{"a.md", "d", "ROOT/d/a.md exists: give another name, or remove it"},
+		{"a.md", "hard.md", "ROOT/hard.md exists: give another name, or remove it"},
 		{"a.md", "a.md", "ROOT/a.md is the same file"},
 		{"d", "d/e/f", "ROOT/d cannot be moved into itself"},
 		{"none.md", "c.md", "no such file or directory"},
@@ -250,5 +252,45 @@ func TestIsUndoneBy(t *testing.T) {
 		if got := test.m.isUndoneBy(&test.r, test.was); got != test.want {
 			t.Errorf("%+v %q: %v", test.r, test.was, got)
 		}
+	}
+}
+
+// Values that need no quotes in a configuration.
+func TestIsPlain(t *testing.T) {
+	for value, want := range map[string]bool{
+		"": false, "a": true, "a b": true, "a ": false, " a": false, "-a": false, "?a": false, "@a": false, "@site/a": true, "a-b?c@d": true,
+		"a%20b": true, "a#b": true, "a #b": false, "a:b": false, "a,b": false, "a$b": false, "a\"b": false, "a'b": false, "a`b": false, "a\\b": false,
+		"a{b": false, "a}b": false, "a[b": false, "a]b": false, "a<b": false, "a>b": false, "a&b": false, "a*b": false, "a!b": false, "a|b": false,
+		"a\x1fb": false, "a\x7fb": false, "a\u0080b": true, "ä": true,
+	} {
+		if isPlain(value) != want {
+			t.Errorf("%q: %v", value, !want)
+		}
+	}
+}
+
+// Directories are on one device as far as known.
+func TestSameDevice(t *testing.T) {
+	dir := t.TempDir()
+	for other, want := range map[string]bool{dir: true, filepath.Join(dir, "none"): true, "/proc": false} {
+		if _, err := os.Stat("/proc/self"); other == "/proc" && err != nil {
+			continue
+		}
+		if sameDevice(dir, other) != want || sameDevice(other, dir) != want {
+			t.Errorf("%s: %v", other, !want)
+		}
+	}
+}
+
+// A plan is for files below the root only.
+func TestRecordOutside(t *testing.T) {
+	tree := &Tree{Root: "/t"}
+	for _, r := range []Rename{{"/t/a", "/u/a"}, {"/u/a", "/t/a"}, {"/u/a", "/u/b"}} {
+		if _, err := tree.record(&Plan{Renames: []Rename{r}}, nil); err == nil {
+			t.Errorf("%v is carried out", r)
+		}
+	}
+	if r, err := tree.record(&Plan{Renames: []Rename{{"/t/a", "/t/b"}}}, nil); err != nil || string(r.Renames[0].From) != "a" || string(r.Renames[0].To) != "b" {
+		t.Error(r, err)
 	}
 }

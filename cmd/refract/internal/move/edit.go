@@ -87,6 +87,6 @@ func isPlain(value string) bool {
 		return false
 	}
 	return !strings.ContainsFunc(value, func(r rune) bool {
-		return r < ' ' || r == 0x7f || strings.ContainsRune("\"'`\\{}[]<>#&*!|%:,$", r) && r != '%' && r != '#'
+		return r < ' ' || r == 0x7f || strings.ContainsRune("\"'`\\{}[]<>&*!|:,$", r)
 	}) && !strings.Contains(value, " #")
 }

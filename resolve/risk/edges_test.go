@@ -1,0 +1,45 @@
+package risk
+
+import (
+	"strings"
+	"testing"
+)
+
+// The shortest URLs are plain, too, so that they take the fast way.
+func TestShortestPlain(t *testing.T) {
+	for url, want := range map[string]bool{
+		"http://a": true, "https://a": true, "mailto:a": true, "http://": false, "https://": false, "mailto:": false, "mailto:/": false,
+		"//": false, "/": true, "a": true, "a:": false, "http://a--b/": false, "http://host.local/": false, "http://a.": false,
+	} {
+		if got := IsPlain([]byte(url)); got != want {
+			t.Errorf("%s: %v", url, got)
+		}
+	}
+}
+
+// What other programs take for the host of a URL.
+func TestHostsOfReaders(t *testing.T) {
+	for url, want := range map[string]string{"x://h.example/": "h.example", "//h.example": "h.example", "http://h.example": "h.example", "h.example": ""} {
+		if got := pythonHost(url); got != want {
+			t.Errorf("%s: %q, want %q", url, got, want)
+		}
+	}
+	for zone, isValid := range map[string]bool{"": false, "25": false, "1": true, "eth0": true, strings.Repeat("z", 15): true, strings.Repeat("z", 16): false} {
+		if got := curlLiteral("[fe80::1%" + zone + "]"); (got != "") != isValid {
+			t.Errorf("zone %q: %q", zone, got)
+		}
+	}
+}
+
+// Each letter and the one that it looks like.
+func TestLookalikeLetters(t *testing.T) {
+	letters, like := []rune("асԁеһіјӏорԛгѕѵԝхуүьαγικνορσυϲϳցհոօզսıɑɡ"), "acdehijlopqrsvwxyybayikvopoucjghnoquiag"
+	if len(letters) != len(like) || len(letters) != len(lookalikes) {
+		t.Fatalf("%d letters, %d are like them, %d in the table", len(letters), len(like), len(lookalikes))
+	}
+	for i, letter := range letters {
+		if lookalikes[letter] != like[i] {
+			t.Errorf("%c: %c, want %c", letter, lookalikes[letter], like[i])
+		}
+	}
+}
