@@ -1,22 +1,23 @@
 package source
 
-import (
-	"path"
-	"strings"
-)
+import "strings"
 
 // ListsDirectory reports whether an Apache server lists a directory that has no index page: the last Options directive of
 // the .htaccess files from the root down to dir that says so (Apache HTTP Server, core, Options).
 func (t *Tree) ListsDirectory(dir string) bool {
-	switch {
-	case !Below(dir, t.Root):
+	rest, ok := strings.CutPrefix(dir, t.Root)
+	if !ok || rest != "" && rest[0] != '/' {
 		return false
-	case dir == t.Root:
-		return t.listed.Get(dir, func(string) bool { return indexesOf(t.Config(dir+"/.htaccess"), false) })
 	}
-	return t.listed.Get(dir, func(string) bool {
-		return indexesOf(t.Config(dir+"/.htaccess"), t.ListsDirectory(path.Dir(dir)))
-	})
+	at := t.Root
+	isOn := indexesOf(t.Config(at+"/.htaccess"), false)
+	for name := range strings.SplitSeq(strings.Trim(rest, "/"), "/") {
+		if name != "" {
+			at += "/" + name
+			isOn = indexesOf(t.Config(at+"/.htaccess"), isOn)
+		}
+	}
+	return isOn
 }
 
 // indexesOf returns whether directories are listed under the directives of a .htaccess, where isOn says whether they are in

@@ -47,7 +47,6 @@ type Tree struct {
 	ignored lazy.Map[string, func(string) bool] // what each .gitignore leaves out, by its directory; nil if there is none
 	memo    map[any]any                         // see memo
 
-	listed   lazy.Map[string, bool]              // by directory; see ListsDirectory
 	vendored lazy.Map[string, func(string) bool] // what the .gitattributes of the root calls vendored
 }
 
