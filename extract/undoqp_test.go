@@ -7,10 +7,6 @@ import (
 	"mime/quotedprintable"
 	"strings"
 	"testing"
-	"time"
-
-	"example.org/refract/extract/internal/undo"
-	"example.org/refract/internal/scantest"
 )
 
 // A message that has lost the header about its encoding has the same references as before, at
@@ -47,16 +43,5 @@ func TestUndoQPRoundTrip(t *testing.T) {
 		if strings.Join(want, "\n") != strings.Join(got, "\n") {
 			t.Fatalf("%s\n got %v\nwant %v", &body, got, want)
 		}
-	}
-}
-
-// Undoing takes time linear in the text.
-func TestUndoQPHostile(t *testing.T) {
-	for _, unit := range []string{"=", "=3D", "=\n", "=x\n", "=20\n", "=3", "a=41\n", "x=1\n" + strings.Repeat("y", 200) + "\n", "=\n> > > "} {
-		run := func(n int) func() {
-			text := strings.Repeat(unit, n/len(unit))
-			return func() { undone(undo.QP(), text, 64<<10) }
-		}
-		scantest.Linear(t, unit, 200*time.Millisecond, run(1<<18), run(1<<20))
 	}
 }

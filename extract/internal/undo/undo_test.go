@@ -1,0 +1,81 @@
+package undo
+
+import (
+	"bytes"
+	"io"
+	"strings"
+	"testing"
+	"time"
+
+	"example.org/refract/extract/internal/decode"
+	"example.org/refract/internal/scantest"
+)
+
+// A slowReader returns at most n bytes at a time.
+type slowReader struct {
+	r io.Reader
+	n int
+}
+
+func (s *slowReader) Read(p []byte) (int, error) { return s.r.Read(p[:min(len(p), s.n)]) }
+
+// undone reads all of text through one step, n bytes at a time.
+func undone(st decode.Step, text string, n int) string {
+	s := &decode.Stream{Reader: &slowReader{strings.NewReader(text), n}}
+	s.Push(st, false)
+	var out bytes.Buffer
+	buf := make([]byte, max(n, 8))
+	for {
+		k, err := s.Fill(buf)
+		out.Write(buf[:k])
+		if err != nil {
+			return out.String()
+		}
+	}
+}
+
+func TestSteps(t *testing.T) {
+	for _, tt := range []struct {
+		step       func() decode.Step
+		text, want string
+	}{
+		{QP, "http://h/?a=3D1&b=\n=3D2=20\nx=E9=C3=A9=09=0A", "http://h/?a=1&b=2 \nx\xe9é\t\n"},
+		{QP, "> http://h/?a=3D=  \r\n> > b/c=\n>d=\n", "> http://h/?a=b/cd"},
+		{QP, "http://h/?id=20&a=41 http://h/?x=12\n=\r", "http://h/?id=20&a=41 http://h/?x=12\n=\r"}, // no sign
+		{QP, "?id=3D20\nif (a == 3D20) b=3d c=3Dx\n=3D", "?id=20\nif (a == 3D20) b=3d c=3Dx\n="},     // a line that is not encoded
+		{QP, "x=20y\nb=01=7F=3D=", "x=20y\nb=01=7F=3D="},
+		{stateless(ANSI), "\x1b[36mhttps://h/\x1b[0m \x1b[1;31;4mx\x1b[K", "https://h/ x"},
+		{stateless(ANSI), "\x1b \x1b]8;;http://h/\x07 \x1b[ \x1b[\n \x1b[1", "\x1b \x1b]8;;http://h/\x07 \x1b[ \x1b[\n \x1b[1"},
+		{JSON, `"http:\/\/h\/a\u0026b\u00e9\ud83d\ude00\"\\\n\t`, "\"http://h/a&bé😀\"\\\n\t"},
+		{JSON, `\x \u12 \u12g4 \ud83d \ud83dx \ude00 \`, `\x \u12 \u12g4 \ud83d \ud83dx \ude00 \`},
+		{stateless(Entities), "a&amp;b&#x2f;&#47;&eacute;&lt;&CounterClockwiseContourIntegral;", "a&b//é<∳"},
+		{stateless(Entities), "a&b; &; & &nope; &copy=1 &amp", "a&b; &; & &nope; &copy=1 &amp"},
+		{stateless(Defang), "hxxp://a[.]b hXXps[:]//a(dot)b(.)c{.}d fxp://x[at]y[@]z[/]", "http://a.b https://a.b.c.d ftp://x@y@z/"},
+		{stateless(Roff), `http://h/a\-b\:c\&d\%e\(tif \fBx\fR\f(CWy\f[]z\*(lqq\*(rq\e\(xx\`, "http://h/a-bcde~f xyz\"q\"\\\\(xx\\"},
+		{stateless(Gettext), "msgid \"\"\r\n\"http://\"\n  \"h/a\\n\"\n\"b\\\"c\\\\d\\q\"\nmsgstr \"e\"\n#~ \"f\"\n\ng \\", "msgid \"http://h/a\nb\"c\\d\\q\"\nmsgstr \"ef\"\n\ng \\"},
+		{stateless(Roff), "x\n.MT ann@x.org\n.ME\n.Mt b@x.org .\n.UR http://h/\n.MTx\n", "x\nmailto:ann@x.org\n.ME\nmailto:b@x.org .\n.UR http://h/\n.MTx\n"},
+		{stateless(LaTeX), `http://h/a\c_hash_str} http://h/\c_hash_str b\c_underscore_str c \c_other_str`, `http://h/a#} http://h/#b_c \c_other_str`},
+		{stateless(LaTeX), `\url{http://h/\~{}a\_b\%20c\#d\&e} $\sim$x \textasciitilde y \\% \x {a}`, `\url{http://h/~a_b%20c#d&e} ~x ~y \\% \x {a}`},
+		{stateless(Defang), "hxxp hxxpx ftp [ ] [x] (dot [..] f(x)", "hxxp hxxpx ftp [ ] [x] (dot [..] f(x)"},
+		{CSV, "1,http://h/a\n\"x,\"\"y\"\"\",z", "1\thttp://h/a\n\"x,\"y\"\"\tz"},
+	} {
+		for _, n := range []int{1, 3, 4096} {
+			if got := undone(tt.step(), tt.text, n); got != tt.want {
+				t.Errorf("%d bytes at a time: %q gives %q, want %q", n, tt.text, got, tt.want)
+			}
+		}
+	}
+}
+
+func stateless(st decode.Step) func() decode.Step { return func() decode.Step { return st } }
+
+// Undoing takes time linear in the text.
+func TestQPHostile(t *testing.T) {
+	for _, unit := range []string{"=", "=3D", "=\n", "=x\n", "=20\n", "=3", "a=41\n", "x=1\n" + strings.Repeat("y", 200) + "\n", "=\n> > > "} {
+		run := func(n int) func() {
+			text := strings.Repeat(unit, n/len(unit))
+			return func() { undone(QP(), text, 64<<10) }
+		}
+		scantest.Linear(t, unit, 200*time.Millisecond, run(1<<18), run(1<<20))
+	}
+}
