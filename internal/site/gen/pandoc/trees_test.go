@@ -6,4 +6,4 @@ import (
 	"example.org/refract/internal/audittest"
 )
 
-func TestTrees(t *testing.T) { audittest.Trees(t, "../../../audit/testdata", "bookdown*", "quarto*") }
+func TestTrees(t *testing.T) { audittest.Trees(t, "../../../audit/testdata", "*") }
