@@ -36,7 +36,8 @@ type bareRef struct {
 // the rules below; the tests contain the texts.
 func (f *Finder) bare(src []byte, start, rest int, is shape, atEOF bool) (int, verdict) {
 	r := bareRef{src: src, start: start, rest: rest, limit: min(len(src), start+MaxReference+1), atEOF: atEOF}
-	i, v := rest, found
+	i := rest
+	var v verdict
 	if is >= loose {
 		i, v = f.authority(&r, is)
 		if v != found {
