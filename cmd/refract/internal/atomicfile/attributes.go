@@ -6,7 +6,9 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"maps"
 	"os"
+	"slices"
 	"strings"
 
 	"golang.org/x/sys/unix"
@@ -46,14 +48,15 @@ func copyAttributes(to *os.File, from string) error {
 	if err != nil {
 		return err
 	}
-	for name := range have {
+	for _, name := range slices.Sorted(maps.Keys(have)) {
 		if _, ok := want[name]; !ok {
 			if err := attribute.remove(to, name); err != nil {
 				return fmt.Errorf("it would gain the extended attribute %q: %w", name, err)
 			}
 		}
 	}
-	for name, value := range want {
+	for _, name := range slices.Sorted(maps.Keys(want)) {
+		value := want[name]
 		if there, ok := have[name]; ok && bytes.Equal(there, value) {
 			continue
 		}

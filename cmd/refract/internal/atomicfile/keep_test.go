@@ -51,7 +51,7 @@ func TestAttributeErrors(t *testing.T) {
 		change func(x *xattr)
 		want   string
 	}{
-		{"set", func(x *xattr) { x.set = set }, `its extended attribute "user.refract" cannot be kept: injected fault`},
+		{"set", func(x *xattr) { x.set = set }, `its extended attribute "user.other" cannot be kept: injected fault`},
 		{"remove", func(x *xattr) { x.remove = unset }, `it would gain the extended attribute "user.more": injected fault`},
 		{"list", func(x *xattr) { x.list = func(*os.File, []byte) (int, error) { return -1, fails } }, "injected fault"},
 		{"get", func(x *xattr) { x.get = func(*os.File, string, []byte) (int, error) { return -1, fails } }, "cannot be read: injected fault"},
