@@ -155,10 +155,10 @@ func Linear(t *testing.T, what string, floor time.Duration, short, long func()) 
 		return clock() - start
 	}
 	const patience = 20 * time.Second
-	fast, slow := time.Hour, time.Hour
+	fast, slow := time.Hour, 3*time.Hour // nothing has been measured: this fails
 	failing := func() bool { return slow > fast*2 && slow > floor }
 	start := time.Now()
-	for i := 0; i < 2 || failing() && time.Since(start) < patience; i++ {
+	for failing() && time.Since(start) < patience {
 		runtime.GC()
 		fast, slow = min(fast, stopwatch(4, short)), min(slow, stopwatch(1, long))
 	}
