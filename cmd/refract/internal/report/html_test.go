@@ -478,6 +478,7 @@ func TestBrowser(t *testing.T) {
 	first := b.Eval(positions)
 	theme("dark")
 	b.Open(page)
+	b.Wait("refract.status().graph.settled")
 	b.Is(positions, first)
 	if paper() == light {
 		t.Error("the system does not make it dark")
