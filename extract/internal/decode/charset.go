@@ -84,7 +84,8 @@ func MetaCharset(src []byte) string {
 			}
 			end = len(src) - len(a.Src)
 		case len(src) > 1 && ascii.IsLetter(src[1]), len(src) > 2 && src[1] == '/' && ascii.IsLetter(src[2]):
-			if end = bytes.IndexAny(src, Spaces+">"); end < 0 {
+			end = bytes.IndexAny(src, Spaces+">")
+			if end < 0 {
 				return ""
 			}
 			a := Attributes{src[end:]}
@@ -185,7 +186,8 @@ func ContentCharset(s []byte) []byte {
 		if !ok {
 			return nil
 		}
-		if s = bytes.TrimLeft(after, Spaces); len(s) == 0 || s[0] != '=' {
+		s = bytes.TrimLeft(after, Spaces)
+		if len(s) == 0 || s[0] != '=' {
 			continue
 		}
 		s = bytes.TrimLeft(s[1:], Spaces)
@@ -325,7 +327,8 @@ func Head(head []byte) (ascii []byte, label string, binary bool) {
 	if bytes.IndexByte(head, 0) < 0 {
 		return head, "", false
 	}
-	if label = SniffUTF16(head); label != "" {
+	label = SniffUTF16(head)
+	if label != "" {
 		return Narrow(head), label, false
 	}
 	return head, "", true
@@ -382,7 +385,8 @@ func Given(src []byte, label string, declared func(src []byte, whole bool) strin
 	case utf8.Valid(src):
 		return "utf-8"
 	case declared != nil:
-		if name = declared(src, true); name != "" {
+		name = declared(src, true)
+		if name != "" {
 			return name
 		}
 	}

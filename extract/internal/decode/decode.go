@@ -149,13 +149,15 @@ func Charset(label string) (s Step, stateful bool) {
 	last := 1 // the room that the last character needed
 	return func(src []byte, atEOF bool) (literal, skip int, _ []byte) {
 		if ascii {
-			if literal = ASCIIPrefix(src); literal == len(src) {
+			literal = ASCIIPrefix(src)
+			if literal == len(src) {
 				return literal, 0, nil
 			}
 			src = src[literal:]
 		}
 		if between {
-			if literal = ASCIIPrefix(src); literal > 0 {
+			literal = ASCIIPrefix(src)
+			if literal > 0 {
 				if i := bytes.IndexAny(src[:literal], "\x0e\x0f\x1b"); i >= 0 {
 					literal = i
 				}
@@ -216,7 +218,8 @@ func newByteTable(dec transform.Transformer) *byteTable {
 }
 
 func (t *byteTable) step(src []byte, _ bool) (literal, skip int, out []byte) {
-	if literal = ASCIIPrefix(src); literal == len(src) {
+	literal = ASCIIPrefix(src)
+	if literal == len(src) {
 		return literal, 0, nil
 	}
 	return literal, 1, t[src[literal]-utf8.RuneSelf]

@@ -43,7 +43,8 @@ func outcome(t *testing.T, dir string, err error) string {
 
 func compare(t *testing.T, got, want string) {
 	t.Helper()
-	if want = strings.TrimPrefix(want, "\n"); got != want && runtime.GOOS == "linux" {
+	want = strings.TrimPrefix(want, "\n")
+	if got != want && runtime.GOOS == "linux" {
 		t.Errorf("got\n%swant\n%s", got, want)
 	}
 }
