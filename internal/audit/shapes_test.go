@@ -409,6 +409,13 @@ var treeShapes = []treeShape{
 	{"org: ids", func(n int, add func(name, text string)) {
 		add("a.org", times(n, "* T%d\n:PROPERTIES:\n:CUSTOM_ID: number-%d\n:END:\n[[#numbr-%d]] [[file:gone%d.org::x]]\n"))
 	}},
+	{"directories that a server may list", func(n int, add func(name, text string)) {
+		add(".htaccess", times(n, "<Files a%d>\nOptions +Indexes\n</Files>\n"))
+		for i := range n {
+			add(fmt.Sprintf("d%d/x.png", i), "")
+		}
+		add("a.html", times(n, "<a href=\"d%d/\">x</a>\n"))
+	}},
 	{"front matter", func(n int, add func(name, text string)) {
 		add("mkdocs.yml", "")
 		for i := range n {

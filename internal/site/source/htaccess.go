@@ -10,14 +10,26 @@ func (t *Tree) ListsDirectory(dir string) bool {
 		return false
 	}
 	at := t.Root
-	isOn := indexesOf(t.Config(at+"/.htaccess"), false)
+	isOn := t.indexesIn(at, false)
 	for name := range strings.SplitSeq(strings.Trim(rest, "/"), "/") {
 		if name != "" {
 			at += "/" + name
-			isOn = indexesOf(t.Config(at+"/.htaccess"), isOn)
+			isOn = t.indexesIn(at, isOn)
 		}
 	}
 	return isOn
+}
+
+// indexesIn returns whether a directory is listed, where isOn says whether the one above it is. It reads each .htaccess once.
+func (t *Tree) indexesIn(dir string, isOn bool) bool {
+	listed := t.listed.Get(dir, func(dir string) [2]bool {
+		text := t.Config(dir + "/.htaccess")
+		return [2]bool{indexesOf(text, false), indexesOf(text, true)}
+	})
+	if isOn {
+		return listed[1]
+	}
+	return listed[0]
 }
 
 // indexesOf returns whether directories are listed under the directives of a .htaccess, where isOn says whether they are in

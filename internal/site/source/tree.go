@@ -47,6 +47,7 @@ type Tree struct {
 	ignored lazy.Map[string, func(string) bool] // what each .gitignore leaves out, by its directory; nil if there is none
 	memo    map[any]any                         // see memo
 
+	listed   lazy.Map[string, [2]bool]           // by directory; see indexesIn
 	vendored lazy.Map[string, func(string) bool] // what the .gitattributes of the root calls vendored
 }
 
