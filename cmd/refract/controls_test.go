@@ -13,6 +13,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"example.org/refract/cmd/refract/internal/program"
 	"example.org/refract/internal/scantest"
 )
 
@@ -40,7 +41,7 @@ func cleanLines(t *testing.T, about string, out []byte, columns int) (lines int)
 func outputOf(t *testing.T, args ...string) (stdout, stderr []byte) {
 	t.Helper()
 	var out, errs bytes.Buffer
-	run(args, &out, &errs)
+	program.Run(args, &out, &errs)
 	return out.Bytes(), errs.Bytes()
 }
 

@@ -19,7 +19,7 @@ import (
 // It is skipped if this process may not mount one; then see TestFullDisk.
 func TestFullFileSystem(t *testing.T) {
 	scantest.Long(t, "fills a disk a few hundred times")
-	bin := program(t)
+	bin := cmdtest.Binary(t)
 	dir := t.TempDir()
 	if err := syscall.Mount("tmpfs", dir, "tmpfs", 0, "size=4m,mode=0777"); err != nil {
 		t.Skip("mount: ", err)

@@ -92,24 +92,10 @@ func TestKills(t *testing.T) {
 	if n, err := strconv.Atoi(os.Getenv("REFRACT_KILLS")); err == nil {
 		kills = n
 	}
-	bin := program(t)
+	bin := cmdtest.Binary(t)
 	for _, v := range victims {
 		t.Run(v.name, func(t *testing.T) { v.test(t, bin, kills) })
 	}
-}
-
-// program returns the path of a refract binary.
-func program(t *testing.T) string {
-	t.Helper()
-	self, err := os.Executable()
-	if err != nil {
-		t.Fatal(err)
-	}
-	bin := filepath.Join(t.TempDir(), "refract")
-	if err := os.Symlink(self, bin); err != nil {
-		t.Skip(err)
-	}
-	return bin
 }
 
 func (v *victim) test(t *testing.T, bin string, kills int) {
@@ -161,7 +147,7 @@ func TestKillsAtWrites(t *testing.T) {
 	if err := exec.Command("strace", "-qq", "-o", os.DevNull, "true").Run(); err != nil {
 		t.Skip("no strace here: ", err)
 	}
-	bin := program(t)
+	bin := cmdtest.Binary(t)
 	for _, v := range victims {
 		t.Run(v.name, func(t *testing.T) {
 			t.Chdir(t.TempDir())
@@ -271,7 +257,7 @@ func TestFullDisk(t *testing.T) {
 	if _, err := exec.LookPath("sh"); err != nil {
 		t.Skip(err)
 	}
-	bin := program(t)
+	bin := cmdtest.Binary(t)
 	for _, v := range victims {
 		t.Run(v.name, func(t *testing.T) {
 			t.Chdir(t.TempDir())

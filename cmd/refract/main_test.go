@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"compress/gzip"
 	"fmt"
-	"io"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -13,38 +12,15 @@ import (
 	"testing"
 	"time"
 
-	"github.com/rogpeppe/go-internal/testscript"
-
 	"example.org/refract/cmd/refract/internal/cli"
 	"example.org/refract/cmd/refract/internal/cmdtest"
+	"example.org/refract/cmd/refract/internal/program"
 	"example.org/refract/internal/scantest"
 )
 
-func TestMain(m *testing.M) {
-	testscript.Main(m, map[string]func(){"refract": main, "measure": cmdtest.Measure})
-}
+func TestMain(m *testing.M) { cmdtest.Main(m, program.Main) }
 
-// newRoot returns the main command with its subcommands and topics.
-func newRoot(stdout, stderr io.Writer) *cli.Command {
-	root, addCommands := newSearch(stdout, stderr)
-	addCommands()
-	return root
-}
-
-func TestScripts(t *testing.T) {
-	letter, err := os.ReadFile("../../testdata/letter.txt")
-	if err != nil {
-		t.Fatal(err)
-	}
-	testscript.Run(t, testscript.Params{
-		Dir:                 "testdata/script",
-		RequireExplicitExec: true,
-		Setup: func(env *testscript.Env) error {
-			return os.WriteFile(filepath.Join(env.WorkDir, "letter.txt"), letter, 0o644)
-		},
-		UpdateScripts: os.Getenv("UPDATE") != "",
-	})
-}
+func TestScripts(t *testing.T) { cmdtest.Scripts(t) }
 
 // The examples of --help print something.
 func TestHelpExamples(t *testing.T) {
@@ -76,7 +52,7 @@ func TestHelpExamples(t *testing.T) {
 	os.WriteFile(filepath.Join(dir, "log.gz"), log.Bytes(), 0o644)
 	crawl, _ := os.ReadFile("../../testdata/crawl.warc")
 	os.WriteFile(filepath.Join(dir, "crawl.warc"), crawl, 0o644)
-	root := newRoot(&bytes.Buffer{}, &bytes.Buffer{})
+	root := program.New(&bytes.Buffer{}, &bytes.Buffer{})
 	for _, c := range append(root.Commands(), root.Command) {
 		for line := range strings.Lines(c.Example) {
 			line, _, _ = strings.Cut(strings.TrimSpace(line), "   ")
@@ -157,7 +133,7 @@ func TestJobs(t *testing.T) {
 		var want, wantErr string
 		for _, jobs := range []string{"1", "2", "8"} {
 			var out, errs bytes.Buffer
-			run(append(strings.Fields(flags), "-j", jobs, dir, filepath.Join(dir, "none"), filepath.Join(dir, "4-1")), &out, &errs)
+			program.Run(append(strings.Fields(flags), "-j", jobs, dir, filepath.Join(dir, "none"), filepath.Join(dir, "4-1")), &out, &errs)
 			if want == "" {
 				want, wantErr = out.String(), errs.String()
 				if len(want) < 1000 {
@@ -175,7 +151,7 @@ func TestJobs(t *testing.T) {
 func TestOutputIsWhole(t *testing.T) {
 	dir := t.TempDir()
 	name := filepath.Join(dir, "out")
-	if code := run([]string{"-q", "-o", name, "../../testdata/letter.txt"}, os.Stdout, os.Stderr); code != 0 {
+	if code := program.Run([]string{"-q", "-o", name, "../../testdata/letter.txt"}, os.Stdout, os.Stderr); code != 0 {
 		t.Fatal(code)
 	}
 	whole, _ := os.ReadFile(name)
@@ -183,7 +159,7 @@ func TestOutputIsWhole(t *testing.T) {
 		t.Errorf("%q", whole)
 	}
 	var errs bytes.Buffer
-	if code := run([]string{"-o", filepath.Join(dir, "none", "out"), "../../testdata/letter.txt"}, os.Stdout, &errs); code != cli.ExitFailed || !strings.Contains(errs.String(), "output") {
+	if code := program.Run([]string{"-o", filepath.Join(dir, "none", "out"), "../../testdata/letter.txt"}, os.Stdout, &errs); code != cli.ExitFailed || !strings.Contains(errs.String(), "output") {
 		t.Errorf("%d %q", code, errs.String())
 	}
 	entries, _ := os.ReadDir(dir)
@@ -199,7 +175,7 @@ func TestUnreadable(t *testing.T) {
 	name := filepath.Join(t.TempDir(), "secret")
 	os.WriteFile(name, []byte("http://h/"), 0)
 	var out, errs bytes.Buffer
-	if code := run([]string{name, "../../testdata/letter.txt"}, &out, &errs); code != cli.ExitFailed || out.Len() == 0 || !strings.Contains(errs.String(), "secret") {
+	if code := program.Run([]string{name, "../../testdata/letter.txt"}, &out, &errs); code != cli.ExitFailed || out.Len() == 0 || !strings.Contains(errs.String(), "secret") {
 		t.Errorf("%d %q", code, errs.String())
 	}
 }
@@ -217,7 +193,7 @@ func BenchmarkRun(b *testing.B) {
 			b.ReportAllocs()
 			for b.Loop() {
 				var out bytes.Buffer
-				run(append(strings.Fields(flags), "-q", dir), &out, &out)
+				program.Run(append(strings.Fields(flags), "-q", dir), &out, &out)
 			}
 		})
 	}
@@ -232,7 +208,7 @@ func TestHostile(t *testing.T) {
 			if err := os.WriteFile(name, bytes.Repeat([]byte(shape), n/len(shape)), 0o644); err != nil {
 				t.Fatal(err)
 			}
-			return func() { run([]string{"-n", "-q", "-j1", "-o", name + ".out", name}, os.Stdout, os.Stderr) }
+			return func() { program.Run([]string{"-n", "-q", "-j1", "-o", name + ".out", name}, os.Stdout, os.Stderr) }
 		}
 		// Shorter times are start-up and noise.
 		scantest.Linear(t, shape, 20*time.Millisecond, command(1<<20), command(4<<20))
@@ -247,12 +223,12 @@ func TestNames(t *testing.T) {
 		t.Skip(err)
 	}
 	var out bytes.Buffer
-	run([]string{"-n", name}, &out, os.Stderr)
+	program.Run([]string{"-n", name}, &out, os.Stderr)
 	if got := out.String(); got != filepath.Join(dir, "a\xff%0Ab")+":1:1:http://h/\n" {
 		t.Errorf("%q", got)
 	}
 	out.Reset()
-	run([]string{"--json", name}, &out, os.Stderr)
+	program.Run([]string{"--json", name}, &out, os.Stderr)
 	if !strings.Contains(out.String(), `"input_b64":"`) {
 		t.Error(out.String())
 	}

@@ -14,7 +14,7 @@ import (
 	"github.com/rogpeppe/go-internal/txtar"
 )
 
-// What a View answers, where lsp_test.go of the command does not look: sites, <base>, what
+// What a View answers, where the tests of package lsp (cmd/refract/internal) do not look: sites, <base>, what
 // is outside of the tree, names that need a hand. "|" is where one asks.
 func TestView(t *testing.T) {
 	ar := txtar.Parse([]byte(`

@@ -44,6 +44,20 @@ func Entries(t *testing.T, dir string) (names []string) {
 	return names
 }
 
+// Binary returns the path of the refract of this test.
+func Binary(t *testing.T) string {
+	t.Helper()
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	bin := filepath.Join(t.TempDir(), "refract")
+	if err := os.Symlink(self, bin); err != nil {
+		t.Skip(err)
+	}
+	return bin
+}
+
 // Shell runs a command line in dir with the refract of this test.
 func Shell(t *testing.T, dir, line string) (stdout, stderr string) {
 	t.Helper()
@@ -51,14 +65,7 @@ func Shell(t *testing.T, dir, line string) (stdout, stderr string) {
 	if err != nil {
 		t.Skip("no sh here")
 	}
-	self, err := os.Executable()
-	if err != nil {
-		t.Fatal(err)
-	}
-	bin := t.TempDir()
-	if err := os.Symlink(self, filepath.Join(bin, "refract")); err != nil {
-		t.Skip(err)
-	}
+	bin := filepath.Dir(Binary(t))
 	cmd := exec.Command(sh, "-c", line)
 	cmd.Dir = dir
 	cmd.Env = append(os.Environ(), "PATH="+bin+string(os.PathListSeparator)+os.Getenv("PATH"))

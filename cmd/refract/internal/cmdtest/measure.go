@@ -9,9 +9,9 @@ import (
 	"testing"
 )
 
-// Measure runs its arguments as a command, and prints the status, the peak memory in bytes, and the
+// measure runs its arguments as a command, and prints the status, the peak memory in bytes, and the
 // processor time. It runs in a separate process, because a process counts the memory of its parent.
-func Measure() {
+func measure() {
 	cmd := exec.Command(os.Args[1], os.Args[2:]...)
 	_ = cmd.Run() // the status reports the error
 	fmt.Println(cmd.ProcessState.ExitCode(), peakMemory(cmd.ProcessState), cmd.ProcessState.UserTime().Seconds())

@@ -1,0 +1,66 @@
+// Package program is the command: the main command with its subcommands and topics.
+package program
+
+import (
+	"io"
+	"os"
+	"os/signal"
+	"syscall"
+
+	"example.org/refract/cmd/refract/internal/auditcmd"
+	"example.org/refract/cmd/refract/internal/cli"
+	"example.org/refract/cmd/refract/internal/filter"
+	"example.org/refract/cmd/refract/internal/lspcmd"
+	"example.org/refract/cmd/refract/internal/mvcmd"
+	"example.org/refract/cmd/refract/internal/normalizecmd"
+	"example.org/refract/cmd/refract/internal/output"
+	"example.org/refract/cmd/refract/internal/resolvecmd"
+	"example.org/refract/cmd/refract/internal/rewritecmd"
+	"example.org/refract/cmd/refract/internal/searchcmd"
+)
+
+// commands are the subcommands and topics of the main command, besides those of cobra. They are made when they are needed.
+var commands = []struct {
+	name string
+	make func(*cli.Env) *cli.Command
+}{
+	{"resolve", resolvecmd.Command},
+	{"normalize", normalizecmd.Command},
+	{"audit", auditcmd.Command},
+	{"mv", mvcmd.Command},
+	{"lsp", lspcmd.Command},
+	{"rewrite", rewritecmd.Command},
+	{"rules", rulesTopic},
+	{"schemes", schemesTopic},
+	{"labels", filter.Topic},
+	{"json", output.Topic},
+	{"man", cli.Manual},
+}
+
+// Main runs the command with the arguments of the process, and ends the process with its exit status.
+func Main() {
+	// A reader that stops reading is no failure: writes then return EPIPE.
+	signal.Ignore(syscall.SIGPIPE)
+	os.Exit(Run(os.Args[1:], os.Stdout, os.Stderr))
+}
+
+// Run runs the command with args, which do not have its name, and returns the exit status.
+func Run(args []string, stdout, stderr io.Writer) int {
+	if isSearch(args) {
+		root, _ := searchcmd.Command(stdout, stderr)
+		if code := cli.Execute(withoutCommands(root), args, stderr); code != cli.ExitCommands {
+			return code
+		}
+	}
+	return cli.Execute(New(stdout, stderr), args, stderr)
+}
+
+// New returns the main command with its subcommands and topics.
+func New(stdout, stderr io.Writer) *cli.Command {
+	root, env := searchcmd.Command(stdout, stderr)
+	for _, c := range commands {
+		root.Add(c.make(env))
+	}
+	cli.AddCompletion(root)
+	return root
+}
