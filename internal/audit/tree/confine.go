@@ -189,6 +189,15 @@ func (c *Confined) rootOf(name string) *confine {
 	}
 }
 
+// rootAt is rootOf for a real name. What has the given name of a root with a raw one is another directory.
+func (c *Confined) rootAt(real string) *confine {
+	r := c.rootOf(real)
+	if r != nil && r.raw != "" && !Below(real, r.real) {
+		return nil
+	}
+	return r
+}
+
 // join returns an absolute form of a name.
 func (c *Confined) join(name string) string { return input.Join(cmp.Or(c.dir, "/"), name) }
 
@@ -261,10 +270,10 @@ func (c *Confined) follow(root *confine, done, rest string) location {
 		var first string
 		first, rest, _ = strings.Cut(rest, "/")
 		at := done + "/" + first
-		in := c.rootOf(at)
+		in := c.rootAt(at)
 		switch {
 		case first == "" || first == ".":
-		case first == ".." && !c.realAbove[done] && !c.mayEnter(root, c.rootOf(done)):
+		case first == ".." && !c.realAbove[done] && !c.mayEnter(root, c.rootAt(done)):
 			return location{err: ErrOutside}
 		case first == "..":
 			done = parent(done)
@@ -291,7 +300,7 @@ func (c *Confined) follow(root *confine, done, rest string) location {
 			return location{err: ErrOutside}
 		}
 	}
-	if !c.mayEnter(root, c.rootOf(done)) {
+	if !c.mayEnter(root, c.rootAt(done)) {
 		return location{err: ErrOutside}
 	}
 	return location{real: done}
