@@ -126,3 +126,30 @@ func TestIndexes(t *testing.T) {
 		t.Errorf("%q, want %q", got, want)
 	}
 }
+
+// A generator is chosen by its name in any case. A configuration is of a generator that looks for it.
+func TestCheckName(t *testing.T) {
+	names := Names()
+	if len(names) != len(All) || !slices.Contains(names, "MkDocs") || slices.Contains(names, "none") {
+		t.Errorf("%q", names)
+	}
+	for name, want := range map[string]string{
+		"": "", "none": "", "NONE": "", "mkdocs": "", "Hugo": "", "jeky": `did you mean "Jekyll"?`, "frobnicate": "one of MkDocs, ",
+	} {
+		err := CheckName(name)
+		if (err == nil) != (want == "") || err != nil && !strings.Contains(err.Error(), want) {
+			t.Errorf("%q: %v, want %q", name, err, want)
+		}
+	}
+	for _, choice := range Choices() {
+		if CheckName(choice) != nil {
+			t.Errorf("%s is no choice", choice)
+		}
+	}
+	configs := Configs()
+	for _, name := range []string{"mkdocs.yml", "_config.yml", "conf.py", "book.toml"} {
+		if i := slices.Index(configs, name); i < 0 || slices.Contains(configs[i+1:], name) {
+			t.Errorf("%s is not once in %q", name, configs)
+		}
+	}
+}
