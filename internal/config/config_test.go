@@ -3,12 +3,14 @@ package config
 import (
 	"errors"
 	"fmt"
+	"io/fs"
 	"maps"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
+	"testing/fstest"
 	"time"
 
 	"example.org/refract/internal/scantest"
@@ -147,5 +149,127 @@ func TestHostileParse(t *testing.T) {
 			return func() { new(Settings).Parse(text) }
 		}
 		scantest.Linear(t, name, 30*time.Millisecond, run(32<<10), run(128<<10))
+	}
+}
+
+// Symbolic links of the repository lead out of it, or nowhere, in any way.
+func TestBoundaryLinks(t *testing.T) {
+	dir, err := filepath.EvalSymlinks(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	repo := filepath.Join(dir, "repo")
+	err = errors.Join(os.MkdirAll(filepath.Join(repo, ".git"), 0o777), os.MkdirAll(filepath.Join(repo, "docs"), 0o777),
+		os.WriteFile(filepath.Join(repo, "file"), nil, 0o666), os.WriteFile(filepath.Join(dir, "outside"), nil, 0o666))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, to := range map[string]string{
+		"in": "docs", "new": "docs/new", "out": "../outside", "out-new": "../new", "out-absolute": filepath.Join(dir, "new"), "back": "../repo/docs/new",
+		"loop": "loop2", "loop2": "loop", "git": ".git/config",
+	} {
+		err := os.Symlink(to, filepath.Join(repo, name))
+		if err != nil {
+			t.Skip(err)
+		}
+	}
+	s, err := Locate(filepath.Join(repo, Name))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Chdir(repo)
+	for _, tt := range []struct {
+		kind  Names
+		value string
+		want  string // in the error
+	}{
+		{Directory, "in", ""},
+		{Directory, "in/x/y", ""},
+		{File, "new", ""},
+		{File, "new/x", ""},
+		{File, "back", ""},
+		{AnyFile, "docs", ""},
+		{AnyFile, "file", ""},
+		{SiteDir, "no directory", ""},
+		{Elements, "a/..b", ""},
+		{File, "out", "leads out of the repository"},
+		{File, "out-new", "leads out of the repository"},
+		{File, "out-absolute/x", "leads out of the repository"},
+		{File, "loop", "leads out of the repository"},
+		{File, "loop/x", "leads out of the repository"},
+		{File, "git", "leads out of the repository"},
+		{File, ".GIT/config", "leads out of the repository"},
+		{File, "in", "not a regular file"},
+		{Directory, "file", "is not a directory"},
+		{SiteDir, "https://h/=file", "is not a directory"},
+		{Elements, `a\..\b`, "leads out of its directory"},
+		{File, "/etc/passwd", "is absolute"},
+	} {
+		err := s.Inside.Check(tt.kind, tt.value, s.Dir)
+		if (err == nil) != (tt.want == "") || err != nil && !strings.Contains(err.Error(), tt.want) {
+			t.Errorf("%d %q: %v, want %q", tt.kind, tt.value, err, tt.want)
+		}
+		isOut := strings.HasPrefix(tt.value, "out") || strings.HasPrefix(tt.value, "loop") || tt.value == "git"
+		if err := CheckInside(tt.value); isOut != errors.Is(err, errLeadsOut) {
+			t.Errorf("CheckInside(%q): %v", tt.value, err)
+		}
+	}
+	_, text, err := Read(filepath.Join(repo, "out"), true)
+	if !errors.Is(err, errLeadsOut) || text != nil {
+		t.Errorf("%q, %v", text, err)
+	}
+	_, _, err = Read(filepath.Join(dir, "none", Name), false)
+	if !errors.Is(err, os.ErrNotExist) {
+		t.Error(err)
+	}
+	// Without a repository, there is nothing that a name could leave.
+	t.Chdir(dir)
+	err = CheckInside("repo/out")
+	if err != nil {
+		t.Error(err)
+	}
+	s, err = Locate(filepath.Join(dir, Name))
+	if err != nil {
+		t.Fatal(err)
+	}
+	err = s.Inside.Check(File, "../x", s.Dir)
+	if err == nil || !strings.Contains(err.Error(), "leads out of the directory of the configuration") {
+		t.Error(err)
+	}
+}
+
+// unreadable is a file system whose files cannot be read.
+type unreadable struct{ fs.FS }
+
+func (u unreadable) Open(name string) (fs.File, error) {
+	f, err := u.FS.Open(name)
+	return unreadableFile{f}, err
+}
+
+type unreadableFile struct{ fs.File }
+
+func (unreadableFile) Read([]byte) (int, error) { return 0, fs.ErrPermission }
+
+func TestReadFS(t *testing.T) {
+	at := func(f fstest.MapFile) fs.FS { return fstest.MapFS{Name: &f} }
+	for _, tt := range []struct {
+		fsys fs.FS
+		want string // the keys, or the error
+	}{
+		{fstest.MapFS{}, "[]"},
+		{at(fstest.MapFile{Data: []byte("root: docs\nrule: [a]\n")}), "[root rule]"},
+		{at(fstest.MapFile{Data: []byte("a: [")}), "not valid YAML: line 1: did not find expected node content"},
+		{at(fstest.MapFile{Mode: fs.ModeDir}), "not a regular file"},
+		{at(fstest.MapFile{Data: make([]byte, maxSize+1)}), fmt.Sprintf("larger than %d KiB", maxSize>>10)},
+		{unreadable{at(fstest.MapFile{})}, "permission denied"},
+	} {
+		values, err := ReadFS(tt.fsys)
+		got := fmt.Sprint(slices.Sorted(maps.Keys(values)))
+		if err != nil {
+			got = err.Error()
+		}
+		if got != tt.want {
+			t.Errorf("got %s, want %s", got, tt.want)
+		}
 	}
 }
