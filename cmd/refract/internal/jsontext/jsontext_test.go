@@ -84,3 +84,24 @@ func TestIsPlain(t *testing.T) {
 		}
 	}
 }
+
+// What is not UTF-8 is in base64, and its name says so.
+func TestBytes(t *testing.T) {
+	for _, tt := range []struct{ value, member, text, b64 string }{
+		{"", `"x":""`, "", ""},
+		{"aé\"\ufffd", `"x":"aé\"` + "\ufffd" + `"`, "aé\"\ufffd", ""},
+		{"caf\xe9", `"x_b64":"Y2Fm6Q=="`, "", "Y2Fm6Q=="},
+		{"\xf0\x9f\x98", `"x_b64":"8J+Y"`, "", "8J+Y"},
+		{"\xed\xa0\x80", `"x_b64":"7aCA"`, "", "7aCA"}, // half of a surrogate pair
+	} {
+		if got := string(AppendBytes([]byte("{"), "x", tt.value)); got != "{"+tt.member {
+			t.Errorf("%q: %s, want %s", tt.value, got, tt.member)
+		}
+		if got := string(AppendBytes([]byte(`{"a":1`), "x", []byte(tt.value))); got != `{"a":1,`+tt.member {
+			t.Errorf("%q after a member: %s, want %s", tt.value, got, tt.member)
+		}
+		if text, b64 := TextOrBase64(tt.value); text != tt.text || b64 != tt.b64 {
+			t.Errorf("%q: %q and %q, want %q and %q", tt.value, text, b64, tt.text, tt.b64)
+		}
+	}
+}

@@ -62,17 +62,25 @@ func (c *collector) watch() {
 func (c *collector) adapt() {
 	live := []metrics.Sample{{Name: "/gc/heap/live:bytes"}}
 	metrics.Read(live)
-	switch n := live[0].Value.Uint64(); {
-	case n > vastHeap:
-		debug.SetGCPercent(vastPercent)
-	case n > giantHeap:
-		debug.SetGCPercent(giantPercent)
-	case n > hugeHeap:
-		debug.SetGCPercent(hugePercent)
-	case n > largeHeap:
+	if percent := percentFor(live[0].Value.Uint64()); percent > 0 {
 		c.ballast = nil
-		debug.SetGCPercent(largePercent)
+		debug.SetGCPercent(percent)
 	}
+}
+
+// percentFor returns how much garbage there may be, in percent of the bytes that are kept. 0 leaves it as it is.
+func percentFor(live uint64) int {
+	switch {
+	case live > vastHeap:
+		return vastPercent
+	case live > giantHeap:
+		return giantPercent
+	case live > hugeHeap:
+		return hugePercent
+	case live > largeHeap:
+		return largePercent
+	}
+	return 0
 }
 
 // Stop ends the adaption.

@@ -1,6 +1,12 @@
 package webpage
 
 import (
+	"bytes"
+	"errors"
+	"html"
+	"io"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 )
@@ -34,6 +40,89 @@ func TestNumber(t *testing.T) {
 	for n, want := range map[int]string{0: "0", 999: "999", 1000: "1,000", 1234567: "1,234,567"} {
 		if got := Number(n); got != want {
 			t.Errorf("Number(%d) = %s", n, got)
+		}
+	}
+}
+
+// A page is whole, its policy names the style and the script that are in it, and no value ends or begins an element.
+func TestWrite(t *testing.T) {
+	const evil = `</script><script>alert(1)</script><style>&`
+	var out bytes.Buffer
+	p := Page{
+		Version: "v1", Title: evil, CSS: "p { color: red }\n", JS: "go();\n", Value: evil, Data: map[string]string{"a": evil},
+		Body: `<button id="theme"></button><p title="{{.}}">{{number 1234}} {{shown .}}</p>`,
+	}
+	err := p.Write(&out)
+	if err != nil {
+		t.Fatal(err)
+	}
+	page := out.String()
+	if n := strings.Count(page, "<script"); n != 2 || strings.Contains(page, "alert(1)</script>") {
+		t.Errorf("%d scripts in\n%s", n, page)
+	}
+	_, data, _ := strings.Cut(page, dataTag)
+	data, _, _ = strings.Cut(data, "</script>")
+	if want := `{"a":"\u003c/script\u003e\u003cscript\u003ealert(1)\u003c/script\u003e\u003cstyle\u003e\u0026"}`; strings.TrimSpace(data) != want {
+		t.Errorf("data %s, want %s", data, want)
+	}
+	for _, want := range []string{policyOf(styleOf(p.CSS), scriptOf(p.JS)), ">1,234 ", "color: red", "go();", "v1"} {
+		if !strings.Contains(html.UnescapeString(page), want) {
+			t.Errorf("the page does not contain %q", want)
+		}
+	}
+}
+
+// A writer that fails, data that cannot be encoded and a body that is no template are errors.
+func TestWriteErrors(t *testing.T) {
+	full := errors.New("the disk is full")
+	for _, tt := range []struct {
+		p     Page
+		after int // bytes that can be written
+		want  string
+	}{
+		{Page{Data: 1}, 0, full.Error()},
+		{Page{Data: 1}, 1 << 20, ""},
+		{Page{Data: func() {}}, 1 << 20, "unsupported type"},
+		{Page{Body: "{{"}, 1 << 20, "unclosed action"},
+		{Page{Body: "{{nothing}}"}, 1 << 20, "not defined"},
+		{Page{Body: "{{.X}}", Value: 1}, 1 << 20, "can't evaluate"},
+	} {
+		err := tt.p.Write(&limited{tt.after, full})
+		if tt.want == "" && err != nil || tt.want != "" && (err == nil || !strings.Contains(err.Error(), tt.want)) {
+			t.Errorf("%+v: %v, want %q", tt.p, err, tt.want)
+		}
+	}
+	err := new(Page).WriteData(io.Discard, func(io.Writer) error { return full })
+	if err != full {
+		t.Error(err)
+	}
+}
+
+// A limited writer fails after some bytes.
+type limited struct {
+	room int
+	err  error
+}
+
+func (w *limited) Write(p []byte) (int, error) {
+	w.room -= len(p)
+	if w.room < 0 {
+		return 0, w.err
+	}
+	return len(p), nil
+}
+
+// A title names directories by their own names.
+func TestNames(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "tree", "sub")
+	err := os.MkdirAll(dir, 0o777)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Chdir(dir)
+	for args, want := range map[string]string{"": "", "a.md docs/": "a.md, docs/", ".": "sub", "..": "tree", "./. a/..": "sub, sub", "a\u202e": `a\u{202e}`} {
+		if got := Names(strings.Fields(args)); got != want {
+			t.Errorf("%q: %q, want %q", args, got, want)
 		}
 	}
 }

@@ -1,6 +1,6 @@
 //go:build !nocolumns
 
-package searchcmd
+package output_test
 
 import (
 	"bytes"
@@ -20,6 +20,7 @@ import (
 	"example.org/refract/cmd/refract/internal/cmdtest"
 	"example.org/refract/cmd/refract/internal/columnar/columnartest"
 	"example.org/refract/cmd/refract/internal/output"
+	"example.org/refract/cmd/refract/internal/program"
 	"example.org/refract/internal/scantest"
 )
 
@@ -27,7 +28,7 @@ import (
 func runOK(t *testing.T, args ...string) []byte {
 	t.Helper()
 	var stdout, stderr bytes.Buffer
-	if status := runSearch(args, &stdout, &stderr); status > cli.ExitFindings {
+	if status := program.Run(args, &stdout, &stderr); status > cli.ExitFindings {
 		t.Fatalf("refract %q: status %d\n%s", args, status, &stderr)
 	}
 	return stdout.Bytes()
@@ -226,7 +227,7 @@ func TestColumns(t *testing.T) {
 // runAny runs refract on inputs some of which cannot be read.
 func runAny(args []string) []byte {
 	var stdout bytes.Buffer
-	runSearch(args, &stdout, new(bytes.Buffer))
+	program.Run(args, &stdout, new(bytes.Buffer))
 	return stdout.Bytes()
 }
 
@@ -327,11 +328,11 @@ func TestParquetDirectory(t *testing.T) {
 	if err := os.Remove(filepath.Join(out, "_refract.json")); err != nil {
 		t.Fatal(err)
 	}
-	if status := runSearch([]string{"-q", "--parquet", out, page}, new(bytes.Buffer), &stderr); status != cli.ExitFailed || !strings.Contains(stderr.String(), "was not written by refract") {
+	if status := program.Run([]string{"-q", "--parquet", out, page}, new(bytes.Buffer), &stderr); status != cli.ExitFailed || !strings.Contains(stderr.String(), "was not written by refract") {
 		t.Errorf("status %d: %s", status, &stderr)
 	}
 	stderr.Reset()
-	if status := runSearch([]string{"-q", "--parquet", filepath.Join(dir, "none", "out"), page}, new(bytes.Buffer), &stderr); status != cli.ExitFailed {
+	if status := program.Run([]string{"-q", "--parquet", filepath.Join(dir, "none", "out"), page}, new(bytes.Buffer), &stderr); status != cli.ExitFailed {
 		t.Errorf("status %d: %s", status, &stderr)
 	}
 }
@@ -343,7 +344,7 @@ func TestColumnFlags(t *testing.T) {
 		{"--arrow", "--edges"}, {"--parquet", "x", "-o", "y"}, {"--parquet", ""}, {"--file-size", "1M"}, {"--parquet", "x.parquet", "--file-size", "1M"},
 		{"--parquet", "x", "--file-size", "0"}, {"--arrow", "--fields", "none"}, {"--arrow", "--split", "1M"}, {"--arrow", "-o", "y", "--checkpoint", "z"},
 	} {
-		if status := runSearch(append(args, "../../../../testdata/letter.txt"), new(bytes.Buffer), new(bytes.Buffer)); status != cli.ExitFailed {
+		if status := program.Run(append(args, "../../../../testdata/letter.txt"), new(bytes.Buffer), new(bytes.Buffer)); status != cli.ExitFailed {
 			t.Errorf("%q: status %d", args, status)
 		}
 	}
@@ -356,7 +357,7 @@ func TestArrowPipe(t *testing.T) {
 		t.Fatal(err)
 	}
 	r.Close()
-	if status := runSearch([]string{"-q", "--arrow", "../../../../testdata"}, w, new(bytes.Buffer)); status != cli.ExitOK {
+	if status := program.Run([]string{"-q", "--arrow", "../../../../testdata"}, w, new(bytes.Buffer)); status != cli.ExitOK {
 		t.Errorf("status %d", status)
 	}
 }

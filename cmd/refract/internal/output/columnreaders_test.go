@@ -1,6 +1,6 @@
 //go:build !nocolumns
 
-package searchcmd
+package output_test
 
 import (
 	"bytes"

@@ -1,0 +1,12 @@
+package program_test
+
+import (
+	"testing"
+
+	"example.org/refract/cmd/refract/internal/cmdtest"
+	"example.org/refract/cmd/refract/internal/program"
+)
+
+func TestMain(m *testing.M) { cmdtest.Main(m, program.Main) }
+
+func TestScripts(t *testing.T) { cmdtest.Scripts(t) }

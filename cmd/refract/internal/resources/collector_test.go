@@ -1,0 +1,55 @@
+package resources
+
+import (
+	"runtime/debug"
+	"testing"
+)
+
+// The more is kept, the less garbage there may be.
+func TestPercentFor(t *testing.T) {
+	for live, want := range map[uint64]int{
+		0: 0, largeHeap: 0, largeHeap + 1: largePercent, hugeHeap: largePercent, hugeHeap + 1: hugePercent,
+		giantHeap: hugePercent, giantHeap + 1: giantPercent, vastHeap: giantPercent, vastHeap + 1: vastPercent, 1 << 62: vastPercent,
+	} {
+		if got := percentFor(live); got != want {
+			t.Errorf("%d bytes: %d %%, want %d", live, got, want)
+		}
+	}
+}
+
+// gcPercent returns what GOGC is.
+func gcPercent() int {
+	percent := debug.SetGCPercent(100)
+	debug.SetGCPercent(percent)
+	return percent
+}
+
+// A collector sets back what it has found, and changes nothing that the environment sets.
+func TestCollector(t *testing.T) {
+	defer debug.SetGCPercent(debug.SetGCPercent(77))
+	c := StartCollector()
+	if got := gcPercent(); got != 100 {
+		t.Errorf("%d %% at the start", got)
+	}
+	c.mu.Lock()
+	c.adapt()
+	c.mu.Unlock()
+	c.Stop()
+	c.Stop()
+	if got := gcPercent(); got != 77 || c.ballast != nil {
+		t.Errorf("%d %% at the end, %d bytes of ballast", got, len(c.ballast))
+	}
+	for _, name := range []string{"GOGC", "GOMEMLIMIT"} {
+		t.Run(name, func(t *testing.T) {
+			t.Setenv(name, "50")
+			c := StartCollector()
+			if got := gcPercent(); got != 77 {
+				t.Errorf("%d %%", got)
+			}
+			c.Stop()
+			if got := gcPercent(); got != 77 {
+				t.Errorf("%d %% at the end", got)
+			}
+		})
+	}
+}
