@@ -18,7 +18,7 @@ import (
 	"example.org/refract/internal/scantest"
 )
 
-func TestMain(m *testing.M) { cmdtest.Main(m, program.Main) }
+func TestMain(m *testing.M) { cmdtest.Main(m, main) }
 
 func TestScripts(t *testing.T) { cmdtest.Scripts(t) }
 
