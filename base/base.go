@@ -219,10 +219,7 @@ func (b Base) Append(dst, ref []byte) ([]byte, resolve.Result, error) {
 
 // Keeps reports whether the URL of ref is ref itself. See [resolve.Resolver.Keeps].
 func (b *Base) Keeps(ref []byte) bool {
-	if b.prepared == nil || b.unsuitable != nil {
-		return b.withoutURI().Keeps(ref)
-	}
-	return b.prepared.Keeps(ref)
+	return b.withoutURI().Keeps(ref) // this depends on the rules alone
 }
 
 // Suitable reports whether references with a path or an authority can be

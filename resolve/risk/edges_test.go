@@ -10,9 +10,23 @@ func TestShortestPlain(t *testing.T) {
 	for url, want := range map[string]bool{
 		"http://a": true, "https://a": true, "mailto:a": true, "http://": false, "https://": false, "mailto:": false, "mailto:/": false,
 		"//": false, "/": true, "a": true, "a:": false, "http://a--b/": false, "http://host.local/": false, "http://a.": false,
+		"a\x7f": false, "a~": true, "a!": true, "a ": false,
 	} {
 		if got := IsPlain([]byte(url)); got != want {
 			t.Errorf("%s: %v", url, got)
+		}
+	}
+}
+
+// A plain byte is recognised at each of eight places, as one by one.
+func TestArePlain(t *testing.T) {
+	for c := range 256 {
+		for i := range 8 {
+			s := []byte("abcdefgh")
+			s[i] = byte(c)
+			if got, want := arePlain(s), riskClasses[c]&isPlainByte != 0; got != want {
+				t.Errorf("%q: %v, want %v", s, got, want)
+			}
 		}
 	}
 }
@@ -22,6 +36,16 @@ func TestHostsOfReaders(t *testing.T) {
 	for url, want := range map[string]string{"x://h.example/": "h.example", "//h.example": "h.example", "http://h.example": "h.example", "h.example": ""} {
 		if got := pythonHost(url); got != want {
 			t.Errorf("%s: %q, want %q", url, got, want)
+		}
+	}
+	for literal, want := range map[string]string{"[::1:1]": "[::0.1.0.1]", "[::100:0]": "[::1.0.0.0]", "[::100]": "[::100]"} {
+		if got := curlLiteral(literal); got != want {
+			t.Errorf("%s: %q, want %q", literal, got, want)
+		}
+	}
+	for n, want := range map[int]bool{1024: true, 1025: false} { // the longest name that is converted, in bytes
+		if got := curlName("ä" + strings.Repeat("x", n-2)); (got != "") != want {
+			t.Errorf("%d bytes: %q", n, got)
 		}
 	}
 	for zone, isValid := range map[string]bool{"": false, "25": false, "1": true, "eth0": true, strings.Repeat("z", 15): true, strings.Repeat("z", 16): false} {

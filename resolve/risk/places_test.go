@@ -45,6 +45,11 @@ func TestRiskLimits(t *testing.T) {
 		{"UTS 39 4", "//a\u2044b", "lookalike-delimiter"}, {"UTS 39 4", "//a\u2043b", ""},
 		{"UTS 39 4", "//a%E2%81%84b", "lookalike-delimiter"},
 		{"UTS 39 4", "//a%E2b%81%84b", ""},
+		{"UTS 39 4", "//\u2044b", "lookalike-delimiter"}, {"UTS 39 4", "//a\u2044", "lookalike-delimiter"},
+		{"UTS 39 4", "//a\xe2\u2044b", "lookalike-delimiter"}, {"UTS 39 4", "//a\xe2\x81", ""},
+
+		{"RFC 1738 6", "gopher:%0Dx", "encoded-control,gopher-lineend"},
+		{"RFC 1738 6", "gopher:x%0D", "encoded-control,gopher-lineend"},
 
 		// Schemes whose content runs.
 		{"HTML 7.4", "data:  text/html,x", "active-scheme"},
@@ -62,8 +67,10 @@ func TestRiskLimits(t *testing.T) {
 		{"RFC 3986 3.2", `http://a\@10.0.0.1:22/x`, "port-nondefault,port-reserved,userinfo-spoof,ambiguous-authority,private-host,userinfo,ip-host"},
 
 		// Hosts.
-		{"RFC 1034 3.1", "http://" + long(maxHost-10) + ".localhost/", "loopback"},
-		{"RFC 1034 3.1", "http://" + long(maxHost-9) + ".localhost/", ""},
+		{"RFC 1034 3.1", "http://" + long(1010) + ".localhost/", "loopback"}, // 4 times 255 bytes
+		{"RFC 1034 3.1", "http://" + long(1011) + ".localhost/", ""},
+		{"RFC 1034 3.1", "http://%80.localhost/", ""}, // of no charset that is known
+		{"RFC 1034 3.1", "http://./", ""},
 		{"URL 3.5", "http://a%2fb/", "encoded-delimiter"}, {"URL 3.5", "http://a%23b/", "encoded-delimiter"},
 		{"URL 3.5", "http://a%3Ab/", "encoded-delimiter"}, {"URL 3.5", "http://a%3fb/", "encoded-delimiter"},
 		{"URL 3.5", "http://a%40b/", "encoded-delimiter"}, {"URL 3.5", "http://a%5cb/", "encoded-delimiter"}, {"URL 3.5", "http://a%2eb/", ""},

@@ -112,7 +112,7 @@ func curlPort(s string, hasScheme bool) (host string, ok bool) {
 		}
 		colon = end + 1
 		if colon == len(s) {
-			colon = -1
+			return s, true
 		}
 	}
 	if colon < 0 {
@@ -122,8 +122,8 @@ func curlPort(s string, hasScheme bool) (host string, ok bool) {
 	if port == "" {
 		return host, hasScheme
 	}
-	n, err := strconv.ParseUint(port, 10, 16)
-	return host, err == nil && n <= 65535 && ascii.IsDigit(port[0])
+	_, err := strconv.ParseUint(port, 10, 16)
+	return host, err == nil && ascii.IsDigit(port[0])
 }
 
 // curlLiteral returns an IP literal, without its zone.

@@ -233,7 +233,7 @@ func serverRisks(scheme resolve.Scheme, authority []byte) (l Labels) {
 		l |= UserinfoSpoof
 	}
 	open := bytes.HasPrefix(s.Host, []byte{'['}) && !bytes.HasSuffix(s.Host, []byte{']'}) // "[::1" has no port
-	if port := syntax.PortNumber(s.Port); len(s.Port) > 0 && !open && scheme.Port > 0 && port != scheme.Port {
+	if port := syntax.PortNumber(s.Port); len(s.Port) > 0 && !open && scheme.Port != 0 && port != scheme.Port {
 		l |= PortNondefault
 		if port >= 1 && port < 1024 {
 			l |= PortReserved
@@ -315,18 +315,7 @@ func octetRisks(s []byte, controls bool) (l Labels) {
 		if b < 0xC2 {
 			continue
 		}
-		// The rest of a character, as far as it is there.
-		char := [utf8.UTFMax]byte{b}
-		size := 1
-		for next := i; next < len(s) && size < len(char) && !utf8.FullRune(char[:size]); size++ {
-			c, n := ascii.OctetAt(s, next)
-			if c&0xC0 != 0x80 {
-				break
-			}
-			char[size] = c
-			next += n
-		}
-		switch r, _ := utf8.DecodeRune(char[:size]); {
+		switch r := character(b, s[i:]); {
 		case isBidi(r):
 			l |= Bidi
 		case isInvisible(r):
@@ -334,6 +323,19 @@ func octetRisks(s []byte, controls bool) (l Labels) {
 		}
 	}
 	return l
+}
+
+// character returns the character that begins with the octet first, before those of s, or U+FFFD.
+func character(first byte, s []byte) rune {
+	char := [utf8.UTFMax]byte{first}
+	size := 1
+	for ; len(s) > 0 && !utf8.FullRune(char[:size]); size++ {
+		c, n := ascii.OctetAt(s, 0)
+		char[size] = c
+		s = s[n:]
+	}
+	r, _ := utf8.DecodeRune(char[:size])
+	return r
 }
 
 // isBidi reports whether r is one of the marks, embeddings, overrides and isolates of UAX 9 2.
@@ -357,15 +359,7 @@ func delimiterRisks(authority []byte) (l Labels) {
 		if c != 0xE2 && c != 0xEF && c != 0xEA { // of U+2000 to U+2FFF, U+A000 to U+AFFF, U+F000 to U+FFFF
 			continue
 		}
-		char := [3]byte{c}
-		for size := 1; size < len(char) && i < len(authority); size++ {
-			char[size], n = ascii.OctetAt(authority, i)
-			if char[size] < 0x80 || char[size] > 0xBF {
-				break
-			}
-			i += n
-		}
-		if r, _ := utf8.DecodeRune(char[:]); isLookalikeDelimiter(r) {
+		if isLookalikeDelimiter(character(c, authority[i:])) {
 			l |= LookalikeDelimiter
 		}
 	}

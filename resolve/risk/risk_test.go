@@ -205,6 +205,11 @@ func TestRiskless(t *testing.T) {
 			t.Errorf("%q is not plain", url)
 		}
 	}
+	for _, host := range []string{"localhosT", "LOCAL", "home.arpA", "x.INTERNAL"} {
+		if IsPlain([]byte("http://" + host + "/")) {
+			t.Errorf("%q is plain", host)
+		}
+	}
 	hosts := []string{"localhost", "a.LOCAL", "local", "x.internal", "arpa", "home.arpa", "a.", "1.2.3.4", "0x7f.1", "xn--a", "a.xn--b", "A--b", "a:80", "u@h", "", "[::1]", "h\\x", "a\tb", "e%2Fx", "\xe2\x93\x94.com", "-", ".x", "3com.com"}
 	for _, host := range hosts {
 		for _, url := range []string{"http://" + host, "https://" + host + "/", "HTTP://" + host + "/x", "//" + host, "ftp://" + host, "http:/" + host, "http:" + host, "\\\\" + host, " http://" + host, "ht\ntp://" + host, "mailto://" + host} {
