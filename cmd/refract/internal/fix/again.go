@@ -39,7 +39,7 @@ func DropHarmful(ctx context.Context, o *audit.Options, before iter.Seq[*audit.F
 		a.before = append(a.before, a.key(f))
 	}
 	slices.Sort(a.before)
-	for range 2 {
+	for round := 0; ; round++ {
 		added, err := a.added()
 		if err != nil || len(added) == 0 {
 			return err
@@ -47,7 +47,7 @@ func DropHarmful(ctx context.Context, o *audit.Options, before iter.Seq[*audit.F
 		dropped := false
 		for _, f := range files {
 			i := slices.IndexFunc(added, func(found *audit.Finding) bool { return a.isIn(found, f) })
-			if f.New != nil && i >= 0 {
+			if f.New != nil && i >= 0 && round < maxRounds {
 				f.drop(added[i])
 				dropped = true
 			}
@@ -57,12 +57,10 @@ func DropHarmful(ctx context.Context, o *audit.Options, before iter.Seq[*audit.F
 			return nil
 		}
 	}
-	added, err := a.added()
-	if err == nil && len(added) > 0 {
-		a.dropAll(added[0])
-	}
-	return err
 }
+
+// maxRounds limits in how many rounds DropHarmful drops the edits of some documents: each takes an audit.
+const maxRounds = 2
 
 // again compares audits with edits to the first audit.
 type again struct {

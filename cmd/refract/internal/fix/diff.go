@@ -107,11 +107,11 @@ func (f *File) RenameTo(path string) { f.to = path }
 
 // diffName returns the path of a file as a diff has it.
 func diffName(path string) string {
-	dir, err := os.Getwd()
-	if real, e := filepath.EvalSymlinks(dir); e == nil {
+	dir, _ := os.Getwd()
+	if real, err := filepath.EvalSymlinks(dir); err == nil {
 		dir = real
 	}
-	if full, e := filepath.Abs(path); err == nil && e == nil {
+	if full, err := filepath.Abs(path); err == nil {
 		path = full
 		if below, err := filepath.Rel(dir, full); err == nil && filepath.IsLocal(below) {
 			path = below

@@ -23,7 +23,6 @@ import (
 	"io"
 	"io/fs"
 	"iter"
-	"math"
 	"os"
 	"path/filepath"
 	"slices"
@@ -298,7 +297,7 @@ func (f *File) propose(c *checker, findings []*audit.Finding) (edits []edit) {
 		edits = append(edits, edit{start: start, end: end, ref: finding.Suggestion, findings: []*audit.Finding{finding}})
 	}
 	slices.SortStableFunc(edits, func(x, y edit) int { return int(min(max(x.start-y.start, -1), 1)) })
-	last := int64(math.MinInt64)
+	last := int64(0)
 	return slices.DeleteFunc(edits, func(e edit) bool {
 		if e.ref != "" && e.start >= last {
 			last = e.end

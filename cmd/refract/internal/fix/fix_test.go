@@ -367,6 +367,16 @@ func TestRefused(t *testing.T) {
 			t.Errorf("%+v", f)
 		}
 	}
+	write(t, "long.md", "[x](G.md)")
+	found := finding("long.md", "[x](G.md)", 4, "g.md")
+	for limit, isRead := range map[int64]bool{8: false, 9: true} {
+		o := Options{Config: (&audit.Options{MaxEntity: limit}).Config}
+		for f := range o.Files([]*audit.Finding{found}) {
+			if len(f.Fixed) > 0 != isRead {
+				t.Errorf("at most %d bytes: %+v", limit, f)
+			}
+		}
+	}
 	o := Options{Config: (&audit.Options{MaxEntity: 5}).Config}
 	for f := range o.Files([]*audit.Finding{{Path: "b.md", Ref: new(extract.Reference), Suggestion: "x"}}) {
 		if len(f.Skipped) != 1 || f.Err != nil {
@@ -475,9 +485,14 @@ func TestWrittenParts(t *testing.T) {
 		{"&#65;#c", [3]string{"A", "", "#c"}, [3]string{"&#65;", "", "#c"}, true},
 		{"&#65;&#66;#c", [3]string{"AB", "", "#c"}, [3]string{"&#65;&#66;", "", "#c"}, true},
 		{"a#b?c", [3]string{"a", "", "#b?c"}, [3]string{"a", "", "#b?c"}, true},
+		{"?b#c", [3]string{"", "?b", "#c"}, [3]string{"", "?b", "#c"}, true},
+		{"&##c", [3]string{"&#", "", "#c"}, [3]string{"&#", "", "#c"}, true},
 		{"a&#63;b", [3]string{"a", "?b"}, [3]string{"a&#63;b"}, false},
 		{"a&#35;b", [3]string{"a", "", "#b"}, [3]string{"a&#35;b"}, false},
 	} {
+		if got := parts(strings.Join(test.was[:], "")); got != test.was && test.was[0] != "&#" {
+			t.Errorf("%q, want %q", got, test.was)
+		}
 		p, ok := writtenParts(test.raw, test.was)
 		if p != test.want || ok != test.ok {
 			t.Errorf("%q: %q %v, want %q %v", test.raw, p, ok, test.want, test.ok)

@@ -236,7 +236,7 @@ func (p *proposals) edits(format *extract.Format) (edits []edit) {
 		edits = append(edits, e)
 	}
 	slices.SortStableFunc(edits, func(x, y edit) int { return cmp.Compare(x.start, y.start) })
-	last := int64(-1)
+	last := int64(0)
 	return slices.DeleteFunc(edits, func(e edit) bool {
 		if e.start >= last {
 			last = e.end

@@ -60,7 +60,7 @@ func writtenParts(raw string, was [3]string) (p [3]string, ok bool) {
 	for hash > 0 && raw[hash-1] == '&' {
 		next := strings.IndexByte(raw[hash+1:], '#')
 		if next < 0 {
-			hash = -1
+			hash = next
 			break
 		}
 		hash += 1 + next
