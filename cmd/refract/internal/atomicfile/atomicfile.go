@@ -104,7 +104,7 @@ func check(dest string, may Replaceable) error {
 	if err != nil {
 		return causeOf(err)
 	}
-	if len(head) > 0 && !may(head) {
+	if !may(head) {
 		return errForeign
 	}
 	return nil

@@ -3,6 +3,7 @@ package atomicfile
 import (
 	"bytes"
 	"errors"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -188,7 +189,9 @@ func TestTempDir(t *testing.T) {
 		t.Error("it is left")
 	}
 	defer remove()
-	os.Mkdir(filepath.Join(os.TempDir(), "refract-mine"), 0o777)
+	const mine = dirPrefix + "mine"
+	os.Mkdir(filepath.Join(os.TempDir(), mine), 0o777)
+	os.WriteFile(filepath.Join(os.TempDir(), mine, lockName), nil, 0o666)
 	dead := filepath.Join(os.TempDir(), dirPrefix+newProof())
 	os.Mkdir(dead, 0o777)
 	os.WriteFile(filepath.Join(dead, lockName), nil, 0o666)
@@ -200,7 +203,7 @@ func TestTempDir(t *testing.T) {
 	if _, err := os.Stat(dead); err == nil && runtime.GOOS == "linux" {
 		t.Error("what a killed run has left stays")
 	}
-	if _, err := os.Stat(filepath.Join(os.TempDir(), "refract-mine")); err != nil {
+	if _, err := os.Stat(filepath.Join(os.TempDir(), mine, lockName)); err != nil {
 		t.Error(err)
 	}
 }
@@ -228,5 +231,46 @@ func TestLock(t *testing.T) {
 		if _, err := NewLock(name); err == nil {
 			t.Error("a link was followed")
 		}
+	}
+}
+
+// Before a lock or a temporary file is held, another run may take away its name, or give it to another file. Then it is
+// made again.
+func TestTakenAway(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("an open file cannot be removed there")
+	}
+	defer func(lstat func(string) (fs.FileInfo, error)) { System.Lstat = lstat }(System.Lstat)
+	for _, isReplaced := range []bool{false, true} {
+		meddle := func(other func(name string)) {
+			System.Lstat = func(name string) (fs.FileInfo, error) {
+				System.Lstat = os.Lstat
+				os.Remove(name)
+				if isReplaced {
+					os.WriteFile(name, nil, 0o666)
+				}
+				other(name)
+				return os.Lstat(name)
+			}
+		}
+		isThere := func(f *os.File) bool {
+			mine, _ := f.Stat()
+			there, err := os.Lstat(f.Name())
+			return err == nil && os.SameFile(mine, there)
+		}
+		name := filepath.Join(t.TempDir(), "lock")
+		meddle(func(string) {})
+		lock, err := NewLock(name)
+		if err != nil || lock == nil || !isThere(lock.file) {
+			t.Fatalf("replaced: %v: %+v, %v", isReplaced, lock, err)
+		}
+		lock.Release()
+		first := ""
+		meddle(func(name string) { first = name })
+		f, err := CreateTemp(name, 0o666)
+		if err != nil || !isThere(f) || f.Name() == first || content(first) != "none" {
+			t.Errorf("replaced: %v: %v, %v", isReplaced, f, err)
+		}
+		f.Close()
 	}
 }
