@@ -40,9 +40,7 @@ func renamed(report *audit.Report, h *Heading, text []byte) (made []byte, was st
 	}
 	old := string(body[from:to])
 	lines[i] = slices.Concat(body[:from], []byte(wanted), body[to:], end)
-	if found.Format != extract.GeneratedFragments && found.Format != extract.SimilarFragments || from == 0 {
-		underline(lines, i, old, wanted, found.Format)
-	}
+	underline(lines, i, old, wanted, found.Format)
 	return bytes.Join(lines, nil), old, nil
 }
 
@@ -52,7 +50,7 @@ func cutEnd(line []byte) (body, end []byte) {
 	return line[:n], line[n:]
 }
 
-// attributes matches an explicit id or attributes behind a heading, or a sequence of "#" that closes it.
+// attributes matches an explicit id or attributes behind a heading, a sequence of "#" that closes it, or at least its end.
 var attributes = lazy.New(`([ \t]+\{[^{}]*\}|[ \t]+\{/\*.*?\*/\})?([ \t]+#+)?[ \t]*$`)
 
 // sectionTitle matches the line of a title of AsciiDoc.
@@ -78,11 +76,9 @@ func textOf(line string, h *doc.Heading) (from, to int, ok bool) {
 	}
 	to = from + len(source)
 	if h.Format == extract.GeneratedFragments || h.Format == extract.SimilarFragments {
-		if m := attributes.Compiled().FindStringIndex(line[from:to]); m != nil && m[0] > 0 {
-			to = from + m[0]
-		}
+		to = from + attributes.Compiled().FindStringIndex(source)[0] // not at 0: there is no blank in front
 	}
-	return from, to, from < to
+	return from, to, true
 }
 
 // underline makes the lines of punctuation below a title, and above it, as long as the new title if

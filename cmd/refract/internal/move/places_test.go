@@ -1,0 +1,167 @@
+package move
+
+import (
+	"bytes"
+	"context"
+	"strings"
+	"testing"
+
+	"example.org/refract/extract"
+	"example.org/refract/internal/audit"
+	"example.org/refract/internal/audit/doc"
+)
+
+// The text of a heading in its line stands in ⟦brackets⟧, if it is found.
+func TestTextOf(t *testing.T) {
+	const generated, similar, title, section = extract.GeneratedFragments, extract.SimilarFragments, extract.TitleFragments, extract.SectionFragments
+	for _, tt := range []struct {
+		marked       string
+		format       extract.Fragments
+		source, text string
+	}{
+		{"## ⟦B⟧", generated, "B", ""},
+		{"## ⟦B⟧", generated, "", " B "},
+		{"## ⟦B⟧ {#x}", generated, "B {#x}", "other"},
+		{"## ⟦B⟧ {#x} ##", similar, "B {#x} ##", ""},
+		{"## ⟦B⟧ ##", generated, "B ##", ""},
+		{"## ⟦B⟧ {/* x */}", generated, "B {/* x */}", ""},
+		{"## ⟦B#⟧", generated, "B#", ""},
+		{"⟦{#x}⟧", generated, "{#x}", ""},
+		{"⟦B {#x}⟧", title, "B {#x}", ""},
+		{"⟦B⟧", title, "B", ""},
+		{"B", title, "C", ""},
+		{"B", title, "", ""},
+		{"== ⟦B c⟧", section, "", ""},
+		{"== ⟦B⟧ ==", section, "", ""},
+		{"# ⟦B⟧ ", section, "", ""},
+		{"⟦B⟧", section, "", ""},
+		{"⟦=======⟧ ", section, "", ""},
+		{" ", section, "", ""},
+	} {
+		before, rest, isThere := strings.Cut(tt.marked, "⟦")
+		text, after, _ := strings.Cut(rest, "⟧")
+		line := before + text + after
+		from, to, ok := textOf(line, &doc.Heading{Format: tt.format, Source: tt.source, Text: tt.text})
+		if ok != isThere || line[from:to] != text {
+			t.Errorf("%s: %q %v", tt.marked, line[from:to], ok)
+		}
+	}
+}
+
+// Which lines around a title become as long as the new one.
+func TestUnderline(t *testing.T) {
+	const title, section = extract.TitleFragments, extract.SectionFragments
+	for _, tt := range []struct {
+		format     extract.Fragments
+		text       string // its line that begins with "T" is the title
+		old, title string
+		want       string
+	}{
+		{title, "T\n===\n", "abc", "long", "T\n====\n"},
+		{title, "T\n===\n", "abc", "a", "T\n==\n"},
+		{title, "T\n=== \t\r\n", "äöü", "ab", "T\n==\r\n"},
+		{title, "T\n====\n", "ab", "abc", "T\n====\n"},
+		{title, "T\n====\n", "ab", "abcd", "T\n====\n"},
+		{title, "T\n====\n", "ab", "äbcde", "T\n=====\n"},
+		{title, "----\nT\n----\n", "abcd", "abcde", "-----\nT\n-----\n"},
+		{title, "T\n==", "ab", "abc", "T\n==="},
+		{title, "T\n=\n", "a", "abc", "T\n=\n"},
+		{title, "T\n\n", "", "abc", "T\n\n"},
+		{title, "T\n=-=\n", "abc", "abcd", "T\n=-=\n"},
+		{title, "T\nxxx\n", "abc", "abcd", "T\nxxx\n"},
+		{title, "T\n:::\n", "abc", "abcd", "T\n::::\n"},
+		{title, "T\n", "abc", "abcd", "T\n"},
+		{section, "T\n=====\n", "abc", "abcd", "T\n====\n"},
+		{extract.GeneratedFragments, "T\n===\n", "abc", "abcd", "T\n===\n"},
+	} {
+		lines := bytes.SplitAfter([]byte(tt.text), []byte{'\n'})
+		i := 0
+		for lines[i][0] != 'T' {
+			i++
+		}
+		underline(lines, i, tt.old, tt.title, tt.format)
+		if got := string(bytes.Join(lines, nil)); got != tt.want {
+			t.Errorf("%q, from %q to %q: %q, want %q", tt.text, tt.old, tt.title, got, tt.want)
+		}
+	}
+}
+
+// A heading is found by its id or by its line, also in the last one; if the document is no longer the one that was audited,
+// it is not renamed.
+func TestRenamed(t *testing.T) {
+	const text = "x\n\n# A"
+	report, err := audit.Run(context.Background(), options(inMemory(map[string]string{"a.md": text})), func(*audit.Finding) {})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, tt := range []struct {
+		h          Heading
+		text, want string
+	}{
+		{Heading{ID: "a", Text: " B "}, text, "x\n\n# B"},
+		{Heading{Line: 3, Text: "B"}, text, "x\n\n# B"},
+		{Heading{Line: 2, Text: "B"}, text, `/t/a.md has no heading with the id ""`},
+		{Heading{ID: "b", Line: 3, Text: "B"}, text, `/t/a.md has no heading with the id "b"`},
+		{Heading{ID: "a", Text: "B"}, "x\n", "the document has changed"},
+		{Heading{ID: "a", Text: "B"}, "x\n\n# C", "the text of the heading in line 3 was not found"},
+	} {
+		tt.h.Path = "/t/a.md"
+		made, was, err := renamed(report, &tt.h, []byte(tt.text))
+		got := string(made)
+		if err != nil {
+			got = err.Error()
+		}
+		if got != tt.want || err == nil && was != "A" {
+			t.Errorf("%+v: %q, was %q, want %q", tt.h, got, was, tt.want)
+		}
+	}
+}
+
+// The range in which two lines differ, and where it ends in the second, splits no character.
+func TestDifference(t *testing.T) {
+	for _, tt := range []struct {
+		old, made      string
+		start, end, to int
+	}{
+		{"", "", 0, 0, 0},
+		{"a", "", 0, 1, 0},
+		{"", "a", 0, 0, 1},
+		{"abc", "abc", 3, 3, 3},
+		{"aab", "ab", 1, 2, 1},
+		{"ab", "aab", 1, 1, 2},
+		{"ä", "ö", 0, 2, 2},         // the same first byte
+		{"xä", "xä\u0301", 3, 3, 5}, // the end of one
+		{"xäy", "xy", 1, 3, 1},
+		{"é", "ĩ", 0, 2, 2}, // the same last byte
+		{"é", "x\u0129", 0, 2, 3},
+		{"aé", "aĩ", 1, 3, 3},
+		{"日", "旤", 0, 3, 3},
+	} {
+		start, end, to := difference([]byte(tt.old), []byte(tt.made))
+		if start != tt.start || end != tt.end || to != tt.to {
+			t.Errorf("%q and %q: %d-%d, %d, want %d-%d, %d", tt.old, tt.made, start, end, to, tt.start, tt.end, tt.to)
+		}
+	}
+	for c, want := range map[byte]bool{0: false, 'a': false, 0x7f: false, 0x80: true, 0xbf: true, 0xc0: false, 0xff: false} {
+		if isContinuation(c) != want {
+			t.Errorf("%x: %v", c, !want)
+		}
+	}
+	for text, want := range map[string]string{"": "", "a": "a", "a\nb": "a", "\na": ""} {
+		if got := firstLine([]byte(text)); string(got) != want {
+			t.Errorf("%q: %q", text, got)
+		}
+	}
+}
+
+// A path is a directory, or in it.
+func TestBelow(t *testing.T) {
+	for _, tt := range []struct {
+		p, dir string
+		want   bool
+	}{{"/a", "/a", true}, {"/a/b", "/a", true}, {"/ab", "/a", false}, {"/a", "/a/b", false}, {"/b/c", "/a", false}, {"/a/", "/a", true}} {
+		if got := below(tt.p, tt.dir); got != tt.want {
+			t.Errorf("%s in %s: %v", tt.p, tt.dir, got)
+		}
+	}
+}
