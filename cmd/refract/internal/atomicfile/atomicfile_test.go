@@ -274,3 +274,63 @@ func TestTakenAway(t *testing.T) {
 		f.Close()
 	}
 }
+
+// Without locks, a temporary file is held all the same; with the lock of another run, it is not. The number of tries has a
+// limit.
+func TestHolds(t *testing.T) {
+	was := System
+	defer func() { System = was }()
+	for _, tt := range []struct {
+		err   error
+		files int
+		isNew bool
+	}{{errors.ErrUnsupported, 1, true}, {nil, 100, false}} {
+		files := 0
+		System.Lock = func(*os.File) (bool, error) { return false, tt.err }
+		System.OpenFile = func(name string, how int, mode fs.FileMode) (*os.File, error) {
+			files++
+			return was.OpenFile(name, how, mode)
+		}
+		f, err := CreateTemp(filepath.Join(t.TempDir(), "a"), 0o666)
+		if (err == nil) != tt.isNew || files != tt.files {
+			t.Errorf("%v: %v after %d files", tt.err, err, files)
+		}
+		f.Close()
+	}
+	locks := 0
+	System = was
+	System.Lstat = func(string) (fs.FileInfo, error) {
+		locks++
+		return nil, fs.ErrNotExist
+	}
+	if _, err := NewLock(filepath.Join(t.TempDir(), "lock")); err != errLocked || locks != 100 {
+		t.Errorf("%v after %d locks", err, locks)
+	}
+}
+
+// A temporary file is removed once: not after Commit, and it is no error if it is gone.
+func TestRemove(t *testing.T) {
+	name := filepath.Join(t.TempDir(), "a")
+	f := write(t, name, "new")
+	if err := f.Commit(); err != nil {
+		t.Fatal(err)
+	}
+	was := System
+	defer func() { System = was }()
+	System.Remove = func(name string) error {
+		t.Errorf("%q is removed", name)
+		return nil
+	}
+	f.Discard()
+	System = was
+	for range 2 {
+		if err := remove(name); err != nil || content(name) != "none" {
+			t.Errorf("%v: %q", err, content(name))
+		}
+	}
+	os.WriteFile(name, nil, 0o666)
+	err := remove(filepath.Join(name, "b"))
+	if err == nil || !strings.Contains(err.Error(), " stays: ") {
+		t.Error(err)
+	}
+}

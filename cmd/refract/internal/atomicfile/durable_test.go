@@ -352,3 +352,27 @@ func TestPrivate(t *testing.T) {
 		t.Errorf("%v, want %v; %v", now.Mode(), info.Mode(), err)
 	}
 }
+
+// Hard links are refused before the text is written, and again before it gets the name.
+func TestHardLinks(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("the messages are those of Unix")
+	}
+	was := atomicfile.System
+	defer func() { atomicfile.System = was }()
+	dir := t.TempDir()
+	name, own := filepath.Join(dir, "a"), filepath.Join(dir, "0")
+	os.WriteFile(name, []byte("old"), 0o666)
+	info, _ := os.Stat(name)
+	atomicfile.System.Sync = func(f *os.File) error {
+		os.Link(name, name+"2")
+		return was.Sync(f)
+	}
+	if err := atomicfile.Replace(name, info, []byte("new")); !errors.Is(err, atomicfile.ErrLinks) {
+		t.Error(err)
+	}
+	atomicfile.System = was
+	if err := atomicfile.Prepare(own, name, []byte("new")); !errors.Is(err, atomicfile.ErrLinks) {
+		t.Error(err)
+	}
+}
