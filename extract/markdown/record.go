@@ -2,6 +2,7 @@ package markdown
 
 import (
 	"cmp"
+	"math"
 	"slices"
 
 	"example.org/refract/extract/scan"
@@ -123,5 +124,5 @@ func (s *Scanner) merge(simple *simpleScan, yield func(*scan.Item) bool) {
 			}
 		}
 	}
-	before(len(s.src) + 1)
+	before(math.MaxInt)
 }

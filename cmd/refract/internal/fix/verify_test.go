@@ -409,3 +409,17 @@ func TestHolds(t *testing.T) {
 		}
 	}
 }
+
+// An edit at the start of a line moves what is behind it in the line, but not in the next one.
+func TestNowAtStart(t *testing.T) {
+	o := Rewriter{Decide: toRef("b333")}
+	o.Config = tokens(nil)
+	w := &Rewriting{File: File{Path: "a.tokens", Old: []byte("A1\nA1 c\nd")}}
+	o.Apply(w)
+	for _, tt := range []struct{ offset, column, nowOffset, nowColumn int }{{0, 1, 0, 1}, {2, 3, 4, 5}, {3, 1, 5, 1}, {6, 4, 10, 6}, {8, 1, 12, 1}} {
+		now := w.Now(extract.Position{Offset: int64(tt.offset), Column: tt.column})
+		if now.Offset != int64(tt.nowOffset) || now.Column != tt.nowColumn {
+			t.Errorf("%+v: now %d, column %d", tt, now.Offset, now.Column)
+		}
+	}
+}
