@@ -4,11 +4,12 @@
 //
 //	mutate [-seed N] [-limit DURATION] [-own] [-v] [N] [PACKAGE|FILE.go]...
 //
-// It draws N places (default 20, 0 means all) from the packages (default ./...) or files: comparisons, conditions,
-// constants, and booleans that are returned. For each, it runs the tests of the package and then, if they pass, those
-// of the packages that import it. The changed file is an overlay: nothing is written into the tree. A change that does
-// not compile is replaced by the next one drawn. Tests of a package that run longer than the limit have noticed the
-// change; those of its users together may take twice as long, and have noticed nothing then.
+// It draws N places (default 20, 0 means all) from the packages or files: comparisons, conditions, constants, and
+// booleans that are returned. By default, these are all packages but the internal ones that only tests import. For each
+// place, it runs the tests of the package and then, if they pass, those of the packages that import it. The changed file
+// is an overlay: nothing is written into the tree. A change that does not compile is replaced by the next one drawn.
+// Tests of a package that run longer than the limit have noticed the change; those of its users together may take twice
+// as long, and have noticed nothing then.
 //
 // The same seed draws the same places from the same files. The exit status is 1 if a change was not noticed, and 2 for
 // an error.
@@ -79,7 +80,7 @@ type run struct {
 
 // A listed is what "go list -json" says of a package.
 type listed struct {
-	Dir, ImportPath                    string
+	Dir, ImportPath, Name              string
 	GoFiles, CgoFiles                  []string
 	Imports, TestImports, XTestImports []string
 }
@@ -146,7 +147,11 @@ func (r *run) changes(ctx context.Context, args []string) ([]change, error) {
 		return nil, err
 	}
 	r.users = map[string][]string{}
+	imported := map[string]bool{} // not only by tests
 	for _, p := range all {
+		for _, path := range p.Imports {
+			imported[path] = true
+		}
 		imports := slices.Concat(p.Imports, p.TestImports, p.XTestImports)
 		slices.Sort(imports)
 		for _, path := range slices.Compact(imports) {
@@ -161,6 +166,9 @@ func (r *run) changes(ctx context.Context, args []string) ([]change, error) {
 	}
 	var changes []change
 	for _, p := range chosen {
+		if len(args) == 0 && p.Name != "main" && strings.Contains(p.ImportPath, "/internal/") && !imported[p.ImportPath] {
+			continue // a helper of tests
+		}
 		for _, name := range slices.Concat(p.GoFiles, p.CgoFiles) {
 			file := filepath.Join(p.Dir, name)
 			if len(files) > 0 && !slices.Contains(files, file) {
@@ -181,7 +189,7 @@ func (r *run) changes(ctx context.Context, args []string) ([]change, error) {
 }
 
 func (r *run) list(ctx context.Context, patterns ...string) (all []listed, err error) {
-	cmd := exec.CommandContext(ctx, "go", append([]string{"list", "-json=Dir,ImportPath,GoFiles,CgoFiles,Imports,TestImports,XTestImports"}, patterns...)...)
+	cmd := exec.CommandContext(ctx, "go", append([]string{"list", "-json=Dir,ImportPath,Name,GoFiles,CgoFiles,Imports,TestImports,XTestImports"}, patterns...)...)
 	cmd.Dir, cmd.Stderr = r.dir, os.Stderr
 	out, err := cmd.Output()
 	if err != nil {

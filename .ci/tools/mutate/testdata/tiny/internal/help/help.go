@@ -1,0 +1,3 @@
+package help
+
+func Odd(n int) bool { return n%2 == 1 }
