@@ -296,7 +296,7 @@ func (f *File) propose(c *checker, findings []*audit.Finding) (edits []edit) {
 		byPlace[[2]int64{start, end}] = len(edits)
 		edits = append(edits, edit{start: start, end: end, ref: finding.Suggestion, findings: []*audit.Finding{finding}})
 	}
-	slices.SortStableFunc(edits, func(x, y edit) int { return int(min(max(x.start-y.start, -1), 1)) })
+	slices.SortStableFunc(edits, func(x, y edit) int { return cmp.Compare(x.start, y.start) })
 	last := int64(0)
 	return slices.DeleteFunc(edits, func(e edit) bool {
 		if e.ref != "" && e.start >= last {
@@ -337,7 +337,7 @@ func (f *File) Now(p extract.Position) extract.Position {
 		}
 		longer := int64(len(e.text)) - (e.end - e.start)
 		p.Offset += longer
-		if e.start >= line && was.Column > 0 {
+		if e.start >= line { // not if the column is unknown
 			p.Column += int(longer)
 		}
 	}

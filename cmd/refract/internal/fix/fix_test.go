@@ -110,6 +110,9 @@ func TestApply(t *testing.T) {
 		{"a.txt", "see <URL:⟦http://h/A⟧>.", "http://h/a", "⟦http://h/a⟧"},
 		{"a.txt", "see <URL:⟦http://h/A⟧>.", "http://h/a>b", "no"},
 
+		// AsciiDoc: what is no id alone is written in whole.
+		{"a.adoc", "<<⟦c.adoc#A⟧,y>>\n\n[[b]]x\n", "#b", "⟦#b⟧"},
+
 		// Bytes that have nothing to do with it stay.
 		{"a.md", "\ufeff[x](⟦A.md⟧)\r\n\r\nx\x00y\r", "a.md", "⟦a.md⟧"},
 		{"a.html", "<a href=\"⟦A.html⟧\">\xff\xfe\x00", "a.html", "⟦a.html⟧"},
@@ -366,6 +369,9 @@ func TestRefused(t *testing.T) {
 		if len(f.Skipped) != 1 || f.Err != nil {
 			t.Errorf("%+v", f)
 		}
+	}
+	for f := range new(Options).Files([]*audit.Finding{{Path: "b.md", Ref: new(extract.Reference)}}) {
+		t.Errorf("without a suggestion: %+v", f)
 	}
 	write(t, "long.md", "[x](G.md)")
 	found := finding("long.md", "[x](G.md)", 4, "g.md")

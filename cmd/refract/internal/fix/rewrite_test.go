@@ -38,6 +38,8 @@ func TestRewrite(t *testing.T) {
 		{"a.md", "[![x](A.png)](A.md)", "b", "[![x](b)](b)", ""},
 		{"a.md", "![x](A.png) [y](B.md)\n\n## C\n\n[z](D.md)\n", "b.png", "![x](b.png) [y](B.md)\n\n## C\n\n[z](D.md)\n", ""},
 		{"a.html", "<a href='A.html'>", "it's", "<a href='it&#39;s'>", ""},
+		{"a.html", "<a href='A.html'>", `b"c\`, `<a href='b"c\'>`, ""},
+		{"a.atom", `<feed xmlns="http://www.w3.org/2005/Atom"><entry><content type="html"><![CDATA[<a href="A.html">x</a>]]></content></entry></feed>`, "b.html", "", elsewhere},
 		{"a.html", "<a href='A\n.html'>", "b", "", "it is broken across lines"},
 		{"a.html", `<iframe srcdoc='<a href="A.html">'></iframe><a href=B>`, "b&c", `<iframe srcdoc='<a href="b&#38;amp;c">'></iframe><a href=B>`, ""},
 		{"a.ipynb", `{"cells":[{"cell_type":"markdown","source":["[x](A.md \"t\")"]}]}`, "b.md", `{"cells":[{"cell_type":"markdown","source":["[x](b.md \"t\")"]}]}`, ""},

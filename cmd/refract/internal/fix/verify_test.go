@@ -283,7 +283,7 @@ func tokens(change func(src string, it *scan.Item)) func(string) extract.Config 
 	return func(string) extract.Config {
 		return extract.Config{Formats: []extract.Format{{
 			Types: []string{"text/x-tokens"}, Suffixes: []string{".tokens"},
-			Quote: func(dst []byte, ref string, _ scan.Place) ([]byte, bool) { return append(dst, ref...), true },
+			Quote: func(dst []byte, ref string, _ scan.Place) ([]byte, bool) { return append(dst, ref...), ref != "unwritable" },
 			Scan: func(src []byte, _ *extract.Config, _ extract.Context) iter.Seq[*scan.Item] {
 				return func(yield func(*scan.Item) bool) {
 					for _, at := range token.FindAllIndex(src, -1) {
@@ -293,6 +293,12 @@ func tokens(change func(src string, it *scan.Item)) func(string) extract.Config 
 						}
 						if !yield(&it) {
 							return
+						}
+						if it.Value[0] == 'D' { // two references
+							it.In = "again"
+							if !yield(&it) {
+								return
+							}
 						}
 					}
 				}
@@ -421,5 +427,43 @@ func TestNowAtStart(t *testing.T) {
 		if now.Offset != int64(tt.nowOffset) || now.Column != tt.nowColumn {
 			t.Errorf("%+v: now %d, column %d", tt, now.Offset, now.Column)
 		}
+	}
+}
+
+// Two references at one place become the same one, or only the first is edited.
+func TestTwoAtPlace(t *testing.T) {
+	for again, want := range map[string]string{"D2": "", "D3": disagree} {
+		o := Rewriter{Decide: func(r *extract.Reference, _ bool) (Decision, bool) {
+			if r.In == "again" {
+				return Decision{Ref: again}, true
+			}
+			return Decision{Ref: "D2"}, true
+		}}
+		o.Config = tokens(nil)
+		w := &Rewriting{File: File{Path: "a.tokens", Old: []byte("D1")}}
+		o.Apply(w)
+		if string(w.New) != "D2" || len(w.Changes) != 2 || w.Changes[0].Why != "" || w.Changes[1].Why != want {
+			t.Errorf("%s: %q, %+v", again, w.New, w.Changes)
+		}
+	}
+}
+
+// A reference that the format cannot write is left as it is.
+func TestUnwritable(t *testing.T) {
+	o := Rewriter{Decide: toRef("unwritable")}
+	o.Config = tokens(nil)
+	w := &Rewriting{File: File{Path: "a.tokens", Old: []byte("A1")}}
+	if o.Apply(w); w.New != nil || w.Changes[0].Why != `"unwritable" cannot be written there` {
+		t.Errorf("%q, %+v", w.New, w.Changes[0])
+	}
+}
+
+// A reference without a byte is not edited: where it would be written is not known.
+func TestEmpty(t *testing.T) {
+	o := Rewriter{Decide: func(*extract.Reference, bool) (Decision, bool) { return Decision{Ref: "b"}, true }}
+	w := &Rewriting{File: File{Path: "a.html", Old: []byte(`<a href="">`)}}
+	o.Apply(w)
+	if len(w.Changes) != 1 || w.Changes[0].Why != elsewhere || w.New != nil {
+		t.Errorf("%q, %+v", w.New, w.Changes)
 	}
 }
