@@ -13,9 +13,10 @@ import (
 func (r *Renderer) appendFrontier(b *Block, dst []byte, name string, ref *extract.Reference, target, canonical []byte) []byte {
 	dst = append(ascii.AppendLine(dst, target), '\t')
 	dst = append(ascii.AppendLine(dst, canonical), '\t')
-	authority := resolve.Parse(target).Authority
-	if !bytes.Equal(b.authority, authority) || b.hostKey == nil {
-		b.authority, b.hostKey = append(b.authority[:0], authority...), appendHostKey(b.hostKey[:0], target)
+	u := resolve.Parse(target)
+	if !bytes.Equal(b.scheme, u.Scheme) || !bytes.Equal(b.authority, u.Authority) || b.hostKey == nil {
+		b.scheme, b.authority = append(b.scheme[:0], u.Scheme...), append(b.authority[:0], u.Authority...)
+		b.hostKey = appendHostKey(b.hostKey[:0], target)
 	}
 	dst = append(ascii.AppendLine(dst, b.hostKey), '\t')
 	dst = append(append(dst, ref.Kind.String()...), '\t')
