@@ -276,6 +276,16 @@ func (f *Followed) dirs(was *Followed) (dirs []string) {
 
 // adoptedWays returns paths of URLs that may lead to a file on the site that the directory of the document is published in.
 func (f *Followed) adoptedWays(target string) (ways []string) {
+	if s := f.a.ProgramSite(f.d); s != nil && strings.HasPrefix(f.k.Ref, "/") {
+		page := s.Page(target)
+		if page == nil {
+			return nil
+		}
+		for _, route := range page.Routes {
+			ways = append(ways, f.styled(spell.Spelled(strings.TrimSuffix(s.Base, "/")+route))...)
+		}
+		return ways
+	}
 	b := f.a.Adopted[f.d.Dir()]
 	if b == nil {
 		return nil

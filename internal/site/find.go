@@ -78,6 +78,21 @@ func (f *Finder) Of(file, root string) *Site {
 	return nil
 }
 
+// ProgramOf returns the innermost site whose code may publish a file that belongs to no site, or nil. root is as for Of.
+func (f *Finder) ProgramOf(file, root string) *Site {
+	root = strings.TrimSuffix(root, "/")
+	if strings.EqualFold(f.Generator, "none") || !source.Below(file, root) {
+		return nil
+	}
+	sites, _ := f.around(path.Dir(file), root)
+	for _, s := range sites {
+		if s.IsProgram && source.Below(file, s.Dir) {
+			return s
+		}
+	}
+	return nil
+}
+
 // isReadInPlace reports whether people read a file of a mount where the repository is shown, and
 // not as a page of the site.
 func (s *Site) isReadInPlace(m *Mount, file string) bool {

@@ -47,6 +47,11 @@ type (
 	// A Builder knows whether a build may make a URL below the base, other than by Site.Made.
 	Builder interface{ Makes(s *Site, u string) bool }
 
+	// A Decider knows the file of code that decides whether there is a page at a URL below the base, as shown to users, or "".
+	Decider interface {
+		DecidedBy(s *Site, u string) string
+	}
+
 	// A FileServer knows which file of a mount of pages is published at a URL below the base, by other rules than its path.
 	FileServer interface {
 		FileAt(s *Site, u string) string
@@ -140,6 +145,7 @@ type asks struct {
 	tagReader   TagReader
 	idMaker     IDMaker
 	builder     Builder
+	decider     Decider
 	fileServer  FileServer
 	copier      Copier
 	placer      Placer
@@ -163,6 +169,7 @@ func (s *Site) SetModel(m Model) {
 	s.tagReader, _ = m.(TagReader)
 	s.idMaker, _ = m.(IDMaker)
 	s.builder, _ = m.(Builder)
+	s.decider, _ = m.(Decider)
 	s.fileServer, _ = m.(FileServer)
 	s.copier, _ = m.(Copier)
 	s.placer, _ = m.(Placer)

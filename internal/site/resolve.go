@@ -364,6 +364,8 @@ func (s *Site) IsMade(u string, r *Reference) reason.Reason {
 		return reason.MadeByBuild
 	case s.builder != nil && s.builder.Makes(s, u):
 		return reason.MadeByBuild
+	case s.decider != nil && s.decider.DecidedBy(s, u) != "":
+		return codeRoute.With(s.decider.DecidedBy(s, u))
 	case s.Base != "/" && strings.HasPrefix(u, s.Base): // the URL contains the base twice
 		return reason.Reason{}
 	case first == "" || s.Segments[first], !r.IsRooted() && !s.Generates:
@@ -405,5 +407,6 @@ func (s resolver) missing(r *Reference, res Result) Result {
 // Reasons.
 var (
 	baseComputed = reason.New("base-computed", "the base of the site is computed")
+	codeRoute    = reason.New("code-route", "the code of the site decides which pages are there: %s")
 	noMount      = reason.New("no-mount", "this tree has no pages below /%s: something else makes them")
 )

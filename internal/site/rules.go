@@ -32,6 +32,7 @@ type Settings struct {
 	Made      []string            // prefixes of URLs that are made at build time
 	Known     Known               // which URLs are known
 	Generates bool                // a plugin makes pages that have no source
+	IsProgram bool                // code may publish documents of the directory that are in no mount; see Finder.ProgramOf
 	Linked    bool                // "/x.md" in Markdown names a source
 	OwnHost   bool                // where the base is "/", no program adds pages, except below Made
 	Compiled  map[string][]string // suffixes of published files, with those of their sources

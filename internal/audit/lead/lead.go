@@ -250,7 +250,12 @@ func (a *World) leadElsewhere(d *doc.Document, k *doc.Reference, l *Landing) {
 	if a.leadFromPages(d, k, l) {
 		return
 	}
-	if l.Adopted = a.leadAdopted(d, k); l.Adopted == nil {
+	if l.Target.Rooted {
+		l.Adopted = a.OnProgram(d, l.Target.Components)
+	} else {
+		l.Adopted = a.leadAdopted(d, k)
+	}
+	if l.Adopted == nil {
 		return
 	}
 	if res := &l.Adopted.Result; res.State == site.Found && res.File != "" {
@@ -374,6 +379,31 @@ func (a *World) leadAdopted(d *doc.Document, k *doc.Reference) *Landed {
 		return nil
 	}
 	return &Landed{b, u, res}
+}
+
+// OnProgram says where a path from the root leads on the site whose code may publish d, which is in no mount of it. It returns
+// nil if there is no such site, or if the site has nothing there that is a file of its own: code decides that.
+func (a *Library) OnProgram(d *doc.Document, components []string) *Landed {
+	s := a.ProgramSite(d)
+	if s == nil || len(components) == 0 {
+		return nil
+	}
+	u := "/" + strings.Join(components, "/")
+	for _, u := range []string{u, strings.TrimSuffix(s.Base, "/") + u} { // components of links add the base
+		res := s.At(u)
+		if res.State == site.Found {
+			return &Landed{&publish.Adoption{Site: s}, u, res}
+		}
+	}
+	return nil
+}
+
+// ProgramSite returns the site whose code may publish d, which is no page of it, or nil.
+func (a *Library) ProgramSite(d *doc.Document) *site.Site {
+	if d.Layout.Generated != nil || !d.IsMarkdown() {
+		return nil
+	}
+	return a.programSites.Get(d.Dir(), func(string) *site.Site { return a.Layouts.Finder.ProgramOf(d.Path, a.Boundary(d)) })
 }
 
 // LeadEntry says where an entry of a navigation leads.

@@ -27,7 +27,9 @@ func (a *World) IsStray(d *doc.Document, t *Target, p *tree.Place) bool {
 	}
 	if t.Rooted {
 		top := a.Boundary(d)
-		return slices.ContainsFunc(a.Layouts.Finder.Sites(), func(s *site.Site) bool { return s.Dir != top && tree.Below(d.Path, s.Dir) })
+		return slices.ContainsFunc(a.Layouts.Finder.Sites(), func(s *site.Site) bool {
+			return s.Dir != top && !s.IsProgram && tree.Below(d.Path, s.Dir)
+		})
 	}
 	name := t.Components[len(t.Components)-1]
 	if path.Ext(name) != ".html" {

@@ -51,22 +51,23 @@ type Learnt struct {
 
 // Lookups hold what judging looks up once. They are safe for concurrent use.
 type Lookups struct {
-	There     lazy.Map[string, bool]                // whether a directory exists
-	real      lazy.Map[string, string]              // targets of symbolic links to files of sites
-	realDirs  lazy.Map[string, string]              // directories without symbolic links
-	Lines     lazy.Map[string, int]                 // number of lines by path of the file; -1 if it is not text
-	TestInput lazy.Map[string, bool]                // by directory; see isTestInput
-	Vendored  lazy.Map[string, bool]                // by directory
-	apps      lazy.Map[string, []string]            // by directory; see appRoots
-	programs  lazy.Map[string, string]              // results of programOf, by directory
-	Packaged  lazy.Map[string, bool]                // results of hasProgramPackage, by directory
-	ShownIn   lazy.Map[string, map[string][]string] // by boundary; see shownBy
-	aliases   lazy.Map[string, map[string]string]   // by boundary; see aliasesOf
-	movesPage lazy.Map[string, bool]                // by directory; see movesPages
-	Others    lazy.Map[string, *doc.Document]       // documents that are read only for their anchors; nil if a file has none
-	Ignored   lazy.Value[*Ignored]
-	rstNames  rstNames // of documents that include others
-	Listed    fileSet  // documents that are in a toctree
+	There        lazy.Map[string, bool]                // whether a directory exists
+	real         lazy.Map[string, string]              // targets of symbolic links to files of sites
+	realDirs     lazy.Map[string, string]              // directories without symbolic links
+	Lines        lazy.Map[string, int]                 // number of lines by path of the file; -1 if it is not text
+	TestInput    lazy.Map[string, bool]                // by directory; see isTestInput
+	Vendored     lazy.Map[string, bool]                // by directory
+	apps         lazy.Map[string, []string]            // by directory; see appRoots
+	programs     lazy.Map[string, string]              // results of programOf, by directory
+	programSites lazy.Map[string, *site.Site]          // results of ProgramSite, by directory
+	Packaged     lazy.Map[string, bool]                // results of hasProgramPackage, by directory
+	ShownIn      lazy.Map[string, map[string][]string] // by boundary; see shownBy
+	aliases      lazy.Map[string, map[string]string]   // by boundary; see aliasesOf
+	movesPage    lazy.Map[string, bool]                // by directory; see movesPages
+	Others       lazy.Map[string, *doc.Document]       // documents that are read only for their anchors; nil if a file has none
+	Ignored      lazy.Value[*Ignored]
+	rstNames     rstNames // of documents that include others
+	Listed       fileSet  // documents that are in a toctree
 }
 
 // A fileSet is a set of paths.

@@ -114,6 +114,7 @@ func (a *Surveyor) count(s *publish.Serving, paths []*rootedPath) {
 		t := lead.Target{Components: r.components, Rooted: true, Inside: true}
 		t.Roots = slices.Concat(s.Roots, a.Packages(r.d), a.AppRoots(r.d))
 		isFound := slices.ContainsFunc(t.Roots, func(root string) bool { q := a.ResolveIn(r.d, root, &t); return q.Kind != tree.IsMissing })
+		isFound = isFound || a.OnProgram(r.d, r.components) != nil
 		s.Counts.Add(r.components, !isFound && a.RedirectOf(r.d, s, r.components) == "", r.n)
 	}
 }

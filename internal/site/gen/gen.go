@@ -19,6 +19,7 @@ import (
 	"example.org/refract/internal/site/gen/mdbook"
 	"example.org/refract/internal/site/gen/mintlify"
 	"example.org/refract/internal/site/gen/mkdocs"
+	"example.org/refract/internal/site/gen/next"
 	"example.org/refract/internal/site/gen/nextra"
 	"example.org/refract/internal/site/gen/pandoc"
 	"example.org/refract/internal/site/gen/rspress"
@@ -55,6 +56,7 @@ var All = []*site.Generator{
 	gitbook.HonKit,
 	gitbook.GitBook,
 	mintlify.Generator,
+	next.Generator, // behind those that build on it, or leave its configuration behind
 	wiki.Obsidian,
 	wiki.AzureWiki,
 	wiki.Wiki,

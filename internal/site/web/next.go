@@ -60,3 +60,17 @@ func isCollection(s *site.Site, u string) bool {
 	}
 	return false
 }
+
+// IsLeftNext reports whether a configuration of Next.js in a directory is a remainder: its package.json names no Next.js, and
+// another program publishes the documents.
+func IsLeftNext(d *source.Dir) bool {
+	if d.First("package.json") == "" || d.DependsOn("next") {
+		return false
+	}
+	for _, script := range d.Tree.Read(d.In("package.json")).Lookup("scripts").All() {
+		if strings.Contains(" "+script.Text+" ", " mint ") || strings.Contains(script.Text, "mintlify ") {
+			return true
+		}
+	}
+	return strings.Contains(d.Tree.Read(d.In("docs.json")).Lookup("$schema").Or(""), "mintlify")
+}

@@ -36,7 +36,7 @@ var Generator = &site.Generator{Name: "Nextra", Configs: []string{"next.config.*
 // find finds a site by next.config.* that mentions Nextra.
 func find(d *source.Dir) []*site.Site {
 	name := d.Script("next.config")
-	if name == "" {
+	if name == "" || web.IsLeftNext(d) {
 		return nil
 	}
 	text := string(d.Tree.Config(d.In(name)))

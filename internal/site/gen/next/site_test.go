@@ -1,0 +1,9 @@
+package next
+
+import (
+	"testing"
+
+	"example.org/refract/internal/site/sitetest"
+)
+
+func TestSite(t *testing.T) { sitetest.Run(t, Generator, "testdata/next.txtar") }
