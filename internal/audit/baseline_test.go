@@ -157,3 +157,13 @@ func TestBaselineNames(t *testing.T) {
 		}
 	}
 }
+
+// The error of a baseline names its first malformed line.
+func TestMalformedBaseline(t *testing.T) {
+	for n, text := range []string{"", "x\n", "# comment\nx\ty\n", "a.md\tmissing-file\tb.md\r\n\nx"} {
+		_, err := ReadBaseline(strings.NewReader(text), "/")
+		if want := fmt.Sprintf("line %d: want ", n); n > 0 && (err == nil || !strings.HasPrefix(err.Error(), want)) {
+			t.Errorf("%q: %v, want %q", text, err, want)
+		}
+	}
+}

@@ -187,3 +187,22 @@ func TestIgnored(t *testing.T) {
 		}
 	}
 }
+
+// Braces become alternatives of a pattern; what stands in brackets or behind a backslash stays.
+func TestBraces(t *testing.T) {
+	for glob, want := range map[string]string{
+		"a": "a", "a,b": "a,b", "{a,b}c": "@(a|b)c", "{a,{b,c}}": "@(a|@(b|c))", "[{,}]": "[{,}]", "{[,],a}": "@([,]|a)",
+		"[]{]x": "[]{]x", "[!]{]x": "[!]{]x", "[^]{]x": "[^]{]x", "[{a,b}": "[@(a|b)", "x]{a,b}": "x]@(a|b)",
+		`\{a,b}`: `\{a,b}`, `{\,,a}`: `@(\,|a)`, "a}": "a}", "(a)+@|": `\(a\)\+\@\|`, `a\`: `a\`, "[]": "[]",
+	} {
+		got, err := braces(glob)
+		if got != want || err != nil {
+			t.Errorf("%s: %s %v, want %s", glob, got, err, want)
+		}
+	}
+	for _, glob := range []string{"{", "{a", "{a,{b}"} {
+		if _, err := braces(glob); err == nil {
+			t.Errorf("%s is valid", glob)
+		}
+	}
+}

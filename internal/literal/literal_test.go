@@ -132,6 +132,8 @@ func TestScript(t *testing.T) {
 		{"call", `export default {a: [starlight({x: 1}), mdx()], b: require.resolve('m'), c: new Set(['x'])}`, `{a:[starlight({x:1}) mdx()] b:require.resolve("m") c:Set(["x"])}`},
 		{"types", "export default defineConfigWithTheme<A, B['c'] | { d: string }>({a: new Map<string, X>([])})", `{a:Map([])}`},
 		{"types", "import type { A } from 'a'\ntype B = { a: 'x' } | C<string>;\ninterface D { e: string }\nconst f = { a: <const>['x'], b: g! } as D\nexport default f", `{a:["x"] b:?g}`},
+		{"types", "export default f<" + strings.Repeat("A,", 15) + ">({a: 1})", `{a:1}`}, // at most 32 tokens
+		{"types", "export default f<" + strings.Repeat("A,", 15) + "A>({a: 1})", `?`},
 		// not balanced
 		{"text", `export default {a: 1, b: {c: 2`, `{a:1 b:{c:2…}…}`},
 		{"text", `export default {a: 1, b: (]}`, `{a:1 b:?…}`},

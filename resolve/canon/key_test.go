@@ -231,3 +231,14 @@ func TestIDN(t *testing.T) {
 		}
 	}
 }
+
+// An address in brackets has at most 256 bytes, with its zone.
+func TestLongLiteral(t *testing.T) {
+	for n, want := range map[int]bool{256: true, 257: false} {
+		server := "[fe80::1%" + strings.Repeat("z", n-len("fe80::1%")) + "]:80"
+		host, port, ok := w3libLiteral([]byte(server))
+		if ok != want || ok && (host != strings.TrimSuffix(server, ":80") || string(port) != "80") {
+			t.Errorf("%d bytes: %q %q %v", n, host, port, ok)
+		}
+	}
+}

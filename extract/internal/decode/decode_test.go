@@ -284,3 +284,19 @@ func BenchmarkDecode(b *testing.B) {
 		})
 	}
 }
+
+// What a page declares: by a meta element, and in its first bytes by an XML declaration.
+func TestHTMLCharset(t *testing.T) {
+	const meta, xml = "<meta charset=iso-8859-2>", "<?xml version='1.0' encoding='iso-8859-3'?>"
+	for _, tt := range []struct {
+		src   string
+		whole bool
+		want  string
+	}{
+		{meta, false, "iso-8859-2"}, {meta, true, "iso-8859-2"}, {xml, false, "iso-8859-3"}, {xml, true, ""}, {xml + meta, false, "iso-8859-2"}, {"x", false, ""},
+	} {
+		if got := HTMLCharset([]byte(tt.src), tt.whole); got != tt.want {
+			t.Errorf("%q, whole %v: %q, want %q", tt.src, tt.whole, got, tt.want)
+		}
+	}
+}

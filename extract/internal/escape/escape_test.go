@@ -1,6 +1,7 @@
 package escape
 
 import (
+	"bytes"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -137,5 +138,22 @@ func BenchmarkQuery(b *testing.B) {
 				}
 			}
 		})
+	}
+}
+
+// The plain bytes at the beginning are counted in steps of eight, or are all of them.
+func TestPlainPrefix(t *testing.T) {
+	for n := range 40 {
+		plain := bytes.Repeat([]byte{'a'}, n)
+		if got := plainPrefix(plain); got != n && (n >= 8 || got != 0) {
+			t.Errorf("%d plain bytes: %d", n, got)
+		}
+		for i := range plain {
+			plain[i] = '"'
+			if got := plainPrefix(plain); got != i/8*8 {
+				t.Errorf("%q: %d, want %d", plain, got, i/8*8)
+			}
+			plain[i] = 'a'
+		}
 	}
 }

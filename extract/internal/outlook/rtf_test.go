@@ -36,6 +36,7 @@ func TestRestoreHTML(t *testing.T) {
 		{"characters", `{\rtf1\ansi\ansicpg1251\fromhtml1 \uc1\'cf\'f0 \u8364 ?\u-10179 ?\u-8704 ?\par\tab\lquote\~\_}`, "Пр €\U0001F600\r\n\t&lsquo;&nbsp;&shy;"},
 		{"fonts", `{\rtf1\ansi\ansicpg1252\fromhtml1 {\fonttbl{\f0 A;}{\f1\fcharset128 B;}}\f1\'83\'65\'83\'58{\f0\'e9}\'83\'67}`, "テスéト"},
 		{"groups restore", `{\rtf1\fromhtml1 a{\htmlrtf b}c{\*\mhtmltag64 x}{\*\htmltag64 <p>}\htmlrtf d\htmlrtf0 e}`, "ac<p>e"},
+		{"hidden", `{\rtf1\fromhtml1 a{\colortbl b}{\stylesheet c}{\info d}{\pict e}{\object f}{\header g}{\footer h}{\*\other i}{\other j}}`, "aj"},
 		{"data", "{\\rtf1\\fromhtml1 {\\pict\\bin3 }}}x}y}", "y"},
 	}
 	for _, tt := range tests {

@@ -49,3 +49,20 @@ refract: --fix can mend 1,200 (--dry-run shows how)
 		t.Error(out.String())
 	}
 }
+
+// The share of references that are judged is not rounded up.
+func TestCoverage(t *testing.T) {
+	for _, tt := range []struct {
+		judged, skipped, least int
+		want                   string
+	}{
+		{0, 0, 100, ""}, {90, 10, 90, ""}, {899, 101, 90, "89.9 %"}, {8999, 1001, 90, "89.9 %"}, {0, 1, 1, "0.0 %"}, {1, 0, 100, ""}, {0, 1, 0, ""},
+	} {
+		var stderr strings.Builder
+		a := &auditRun{options: &auditOptions{minCoverage: tt.least}, stderr: &stderr}
+		isTooLow := a.checkCoverage(&audit.Report{Judged: tt.judged, Skipped: tt.skipped})
+		if isTooLow != (tt.want != "") || !strings.Contains(stderr.String(), tt.want) {
+			t.Errorf("%+v: %v %s", tt, isTooLow, stderr.String())
+		}
+	}
+}

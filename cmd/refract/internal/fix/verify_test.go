@@ -283,7 +283,9 @@ func tokens(change func(src string, it *scan.Item)) func(string) extract.Config 
 	return func(string) extract.Config {
 		return extract.Config{Formats: []extract.Format{{
 			Types: []string{"text/x-tokens"}, Suffixes: []string{".tokens"},
-			Quote: func(dst []byte, ref string, _ scan.Place) ([]byte, bool) { return append(dst, ref...), ref != "unwritable" },
+			Quote: func(dst []byte, ref string, _ scan.Place) ([]byte, bool) {
+				return append(dst, ref...), ref != "unwritable"
+			},
 			Scan: func(src []byte, _ *extract.Config, _ extract.Context) iter.Seq[*scan.Item] {
 				return func(yield func(*scan.Item) bool) {
 					for _, at := range token.FindAllIndex(src, -1) {

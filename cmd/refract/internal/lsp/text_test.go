@@ -1,6 +1,7 @@
 package lsp
 
 import (
+	"fmt"
 	"math/rand/v2"
 	"strings"
 	"testing"
@@ -206,4 +207,25 @@ func FuzzEdit(f *testing.F) {
 			d.quoted(name)
 		}
 	})
+}
+
+// Headings contain those that are deeper, up to the next one that is not.
+func TestNest(t *testing.T) {
+	var show func(list []documentSymbol) string
+	show = func(list []documentSymbol) (s string) {
+		for _, symbol := range list {
+			s += fmt.Sprintf("%s-%d(%s)", symbol.Name, symbol.Range.End.Line, show(symbol.Children))
+		}
+		return s
+	}
+	for levels, want := range map[string]string{"": "", "1": "1-1()", "12": "1-2(2-2())", "11": "1-1()1-2()", "1321": "1-3(3-2()2-3())1-4()", "212": "2-1()1-3(2-3())"} {
+		var list []heading
+		for i, level := range levels {
+			list = append(list, heading{text: string(level), line: i + 1, level: int(level - '0'), start: 2 * i, end: 2*i + 1})
+		}
+		symbols, rest := nest(newText([]byte(strings.Repeat("x\n", len(levels))), true), list, 0)
+		if got := show(symbols); got != want || len(rest) > 0 {
+			t.Errorf("%s: %s, want %s", levels, got, want)
+		}
+	}
 }

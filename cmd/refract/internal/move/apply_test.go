@@ -161,4 +161,10 @@ func TestFollowInGit(t *testing.T) {
 	if got, want := run("ls-files"), "b.md\nd.md\ne/a.md\n"; got != want {
 		t.Errorf("index: %q, want %q", got, want)
 	}
+	if err := tree.Apply(tree.planned(t, "d.md", "f.md"), nil); err != nil {
+		t.Fatal(err)
+	}
+	if got, want := run("ls-files"), "b.md\ne/a.md\nf.md\n"; got != want {
+		t.Errorf("index: %q, want %q", got, want)
+	}
 }

@@ -9,6 +9,8 @@ import (
 	"example.org/refract/extract"
 	"example.org/refract/internal/audit"
 	"example.org/refract/internal/audit/doc"
+	"example.org/refract/internal/audit/rule"
+	"example.org/refract/internal/reason"
 )
 
 // The text of a heading in its line stands in ⟦brackets⟧, if it is found.
@@ -162,6 +164,50 @@ func TestBelow(t *testing.T) {
 	}{{"/a", "/a", true}, {"/a/b", "/a", true}, {"/ab", "/a", false}, {"/a", "/a/b", false}, {"/b/c", "/a", false}, {"/a/", "/a", true}} {
 		if got := below(tt.p, tt.dir); got != tt.want {
 			t.Errorf("%s in %s: %v", tt.p, tt.dir, got)
+		}
+	}
+}
+
+// Findings are new by their files, lines and rules. If there are none, reasons for which more is skipped are problems, but
+// not of a move that is undone.
+func TestNewFindings(t *testing.T) {
+	x, y := reason.New("x", "because x"), reason.New("y", "because y")
+	skipped := func(reasons map[audit.Reason]int) *graph {
+		g := &graph{report: &audit.Report{Reasons: reasons}}
+		for _, n := range reasons {
+			g.report.Skipped += n
+		}
+		return g
+	}
+	found := func(g *graph, lines ...int) *graph {
+		for _, line := range lines {
+			g.findings = append(g.findings, &audit.Finding{Path: "a.md", Pos: extract.Position{Line: line}, Rule: rule.MissingFile, Message: "gone"})
+		}
+		return g
+	}
+	type reasons = map[audit.Reason]int
+	for _, tt := range []struct {
+		before, after *graph
+		isRecalled    bool
+		want          string
+	}{
+		{skipped(reasons{x: 1}), skipped(reasons{x: 3}), false, "2 more references or labels could not be judged: because x"},
+		{skipped(reasons{x: 1}), skipped(reasons{x: 3}), true, ""},
+		{skipped(reasons{x: 1}), skipped(reasons{y: 1}), false, ""},
+		{skipped(reasons{x: 1, y: 1}), skipped(reasons{x: 1, y: 2}), false, "1 more references or labels could not be judged: because y"},
+		{skipped(reasons{x: 3}), skipped(reasons{y: 1}), false, ""},
+		{found(skipped(nil), 1, 2), found(skipped(nil), 2, 1), false, ""},
+		{found(skipped(nil), 1), found(skipped(nil), 1, 1), false, "would have a new finding: gone [missing-file]"},
+		{found(skipped(nil), 1), found(skipped(nil), 2), true, "would have a new finding: gone [missing-file]"},
+		{found(skipped(nil), 1), found(skipped(reasons{x: 3}), 2), false, "would have a new finding: gone [missing-file]"},
+	} {
+		p := &planner{request: &Request{Options: audit.Options{Dir: "/t"}}, isRecalled: tt.isRecalled}
+		var got []string
+		for _, problem := range p.newFindings(tt.before, tt.after) {
+			got = append(got, problem.Why)
+		}
+		if strings.Join(got, "; ") != tt.want {
+			t.Errorf("%q, want %q", got, tt.want)
 		}
 	}
 }

@@ -35,7 +35,7 @@ func (p *planner) redirect(plan *Plan) error {
 			continue
 		}
 		u := URL{Path: name, From: was.URL, To: is.URL, Generator: was.Generator}
-		if is.URL == "" || was.Generator == "" || was.Route == "" || is.Route == "" || was.Config != is.Config {
+		if is.URL == "" || was.Route == "" || is.Route == "" || was.Config != is.Config {
 			plan.URLs = append(plan.URLs, u)
 			continue
 		}

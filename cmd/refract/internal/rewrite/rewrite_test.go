@@ -12,6 +12,7 @@ import (
 	"example.org/refract/base"
 	"example.org/refract/cmd/refract/internal/fix"
 	"example.org/refract/extract"
+	"example.org/refract/extract/scan"
 	"example.org/refract/internal/scantest"
 	"example.org/refract/resolve/canon"
 )
@@ -327,6 +328,28 @@ func TestLinear(t *testing.T) {
 		n := scantest.Amount(200, 2000)
 		if few, many := allocated(n), allocated(4*n); many > 8*few+1000 {
 			t.Errorf("%s %q: %v allocations for %d, %v for %d", x.path, x.text, few, n, many, 4*n)
+		}
+	}
+}
+
+// Where a URL of any form means the same.
+func TestHoldsURL(t *testing.T) {
+	for _, tt := range []struct {
+		how    scan.How
+		in     string
+		labels scan.Labels
+		want   bool
+	}{
+		{scan.Inline, "link", 0, true}, {scan.Inline, "wikilink", 0, false}, {scan.Inline, "[[abbr:]]", 0, false},
+		{scan.Inline, "link", scan.Include, false}, {scan.Inline, "link", scan.Speculative, false}, {scan.Inline, "link", scan.Guess, false},
+		{scan.Role, "doc", 0, false}, {scan.Navigation, "nav", 0, false}, {scan.JSON, "url", 0, false},
+		{scan.Reference, "x", 0, true}, {scan.Reference, ":x:", 0, false},
+		{scan.Directive, "image", 0, true}, {scan.Directive, "figure", 0, true}, {scan.Directive, "image/target", 0, true}, {scan.Directive, ".Lk", 0, true}, {scan.Directive, ".UR", 0, true},
+		{scan.Directive, "include", 0, false}, {scan.Macro, "link:", 0, true}, {scan.Macro, "xref:", 0, false}, {scan.Bare, "", 0, true}, {scan.Bare, "file:", 0, false},
+		{scan.Script, "import", 0, false}, {scan.Script, "export", 0, false}, {scan.Script, "fetch", 0, true},
+	} {
+		if got := holdsURL(&extract.Reference{How: tt.how, In: tt.in, Labels: tt.labels}); got != tt.want {
+			t.Errorf("%+v: %v", tt, got)
 		}
 	}
 }
