@@ -13,3 +13,15 @@ func TestTemplate(t *testing.T) {
 		}
 	}
 }
+
+// Which references begin with a variable.
+func TestIsVariable(t *testing.T) {
+	for ref, want := range map[string]bool{
+		"%s": true, "%d": false, "%PUBLIC_URL%/x": true, "%ABC%": true, "%AB%": false, "%20%20": false, "%abc%": false, "%ABc%": false,
+		"%sveltekit.assets%/x": true, "%xsveltekit.a%": false, "x%ABC%": false, "%ABC": false, "": false, "%%%%": false, "%ABC%20": true,
+	} {
+		if got := isVariable([]byte(ref)); got != want {
+			t.Errorf("%s: %v", ref, got)
+		}
+	}
+}

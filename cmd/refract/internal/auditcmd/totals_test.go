@@ -8,6 +8,7 @@ import (
 
 	"example.org/refract/internal/audit"
 	"example.org/refract/internal/audit/rule"
+	"example.org/refract/internal/reason"
 )
 
 // The totals have rules and causes with the most findings first.
@@ -63,6 +64,23 @@ func TestCoverage(t *testing.T) {
 		isTooLow := a.checkCoverage(&audit.Report{Judged: tt.judged, Skipped: tt.skipped})
 		if isTooLow != (tt.want != "") || !strings.Contains(stderr.String(), tt.want) {
 			t.Errorf("%+v: %v %s", tt, isTooLow, stderr.String())
+		}
+	}
+}
+
+// The summary has six reasons, or seven if there are no more.
+func TestReasons(t *testing.T) {
+	for n, want := range map[int]string{0: "", 1: "1 a", 6: "6 f 5 e 4 d 3 c 2 b 1 a", 7: "7 g 6 f 5 e 4 d 3 c 2 b 1 a", 8: "8 h 7 g 6 f 5 e 4 d 3 c 3 for 2 other reasons"} {
+		r := &audit.Report{Reasons: map[audit.Reason]int{}}
+		for i := range n {
+			name := string(rune('a' + i))
+			r.Reasons[reason.New(name, name)] = i + 1
+		}
+		var b strings.Builder
+		writeReasons(&b, r)
+		_, lines, _ := strings.Cut(b.String(), "\n")
+		if got := strings.Join(strings.Fields(lines), " "); got != want {
+			t.Errorf("%d: %s, want %s", n, got, want)
 		}
 	}
 }

@@ -1,0 +1,52 @@
+package rst
+
+import (
+	"testing"
+
+	"example.org/refract/extract/scan"
+)
+
+// A simple table ends at its third border, not at a line of text.
+func TestSimpleTable(t *testing.T) {
+	const border = "=====  ==========\n"
+	const src = border + "A      B\n" + border + "x      y\nz      `u\nw      v <http://h/>`_\n" + border
+	var got []scan.How
+	for it := range (&Scanner{}).Scan([]byte(src)) {
+		if it.Op == scan.Ref {
+			got = append(got, it.How)
+		}
+	}
+	if len(got) != 1 || got[0] != scan.Bare {
+		t.Errorf("%v", got)
+	}
+}
+
+// A title is underlined at the margin, and not in a list or a quotation.
+func TestTitles(t *testing.T) {
+	for src, want := range map[string]string{
+		"Title\n=====\n":                "Title",
+		"Title\n====\n":                 "Title",
+		"Ab\n==\n":                      "Ab",
+		"Ab\n=\n":                       "",
+		"Title\n===\n":                  "",
+		"Title\n=-=-=\n":                "",
+		"Title\n\n=====\n":              "",
+		"Title\n =====\n":               "",
+		"- Title\n  =====\n":            "",
+		"- x\n\n  Title\n  =====\n":     "",
+		"x\n\n  Title\n  =====\n":       "",
+		"=====\nTitle\n=====\n":         "Title",
+		"- x\n\nTitle\n=====\n":         "Title",
+		"- - x\n\n    Title\n    =====": "",
+	} {
+		got := ""
+		for it := range (&Scanner{Anchors: true}).Scan([]byte(src)) {
+			if it.Op == scan.Anchor {
+				got += it.Text
+			}
+		}
+		if got != want {
+			t.Errorf("%q: %q, want %q", src, got, want)
+		}
+	}
+}
