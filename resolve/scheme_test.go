@@ -2,6 +2,7 @@ package resolve
 
 import (
 	"bytes"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -355,6 +356,26 @@ func BenchmarkParts(b *testing.B) {
 	for b.Loop() {
 		for _, url := range urls {
 			dst = Rules{}.Parts(dst[:0], url)
+		}
+	}
+}
+
+// The ports are those of IANA's registry of services.
+func TestPorts(t *testing.T) {
+	const want = "acap 674 afp 548 amqp 5672 amqps 5671 coap 5683 coaps 5684 dict 2628 finger 79 ftp 21 gemini 1965 git 9418 gopher 70 " +
+		"http 80 https 443 imap 143 imaps 993 ipp 631 ipps 631 irc 6667 ircs 6697 ldap 389 ldaps 636 mqtt 1883 mqtts 8883 msrp 2855 " +
+		"msrps 2855 nfs 2049 nntp 119 pop 110 prospero 1525 redis 6379 rsync 873 rtsp 554 rtsps 322 sftp 22 sieve 4190 smb 445 snews 563 " +
+		"snmp 161 ssh 22 svn 3690 telnet 23 tftp 69 tn3270 23 vnc 5900 wais 210 ws 80 wss 443 z39.50r 210 z39.50s 210"
+	fields := strings.Fields(want)
+	for i := 0; i < len(fields); i += 2 {
+		s, ok := SchemeOf(fields[i])
+		if got := strconv.Itoa(s.Port); !ok || got != fields[i+1] {
+			t.Errorf("%s: port %s, want %s", fields[i], got, fields[i+1])
+		}
+	}
+	for _, name := range []string{"mailto", "news", "file", "urn", "data", "about"} {
+		if s, _ := SchemeOf(name); s.Port != 0 {
+			t.Errorf("%s: port %d", name, s.Port)
 		}
 	}
 }

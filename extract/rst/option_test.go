@@ -21,3 +21,12 @@ func TestOptionMarker(t *testing.T) {
 		}
 	}
 }
+
+// What numbers an item of a list.
+func TestIsOrdinal(t *testing.T) {
+	for text, want := range map[string]bool{"1": true, "12": true, "a": true, "#": true, "ii": true, "IV": true, "ab": false, "iV": false, "1a": false, "mdclxvi": true, "a1": false} {
+		if got := isOrdinal([]byte(text)); got != want {
+			t.Errorf("%s: %v", text, got)
+		}
+	}
+}

@@ -11,6 +11,9 @@ func TestNilMap(t *testing.T) {
 	if s, exact := m.Back(Span{3, 5}); s != (Span{3, 5}) || !exact {
 		t.Error(s, exact)
 	}
+	if s, exact := new(Map).Back(Span{0, 1}); s != (Span{}) || exact { // has no pieces
+		t.Error(s, exact)
+	}
 }
 
 func TestMap(t *testing.T) {

@@ -38,6 +38,11 @@ func TestHostsOfReaders(t *testing.T) {
 			t.Errorf("%s: %q, want %q", url, got, want)
 		}
 	}
+	for url, want := range map[string]string{"/u@h.example": "", "?u@h.example": "", "u@h.example": "h.example", "h.example/u@i.example": "h.example"} {
+		if got := curlHost(url); got != want {
+			t.Errorf("%s: %q, want %q", url, got, want)
+		}
+	}
 	for literal, want := range map[string]string{"[::1:1]": "[::0.1.0.1]", "[::100:0]": "[::1.0.0.0]", "[::100]": "[::100]"} {
 		if got := curlLiteral(literal); got != want {
 			t.Errorf("%s: %q, want %q", literal, got, want)

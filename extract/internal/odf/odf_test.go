@@ -21,6 +21,9 @@ func TestScan(t *testing.T) {
 			[]string{"link text:a/xlink:href ../a.odt own", "link text:a/xlink:href #b own", "embed draw:image/xlink:href Pictures/c.png", "embed draw:object/xlink:href ./Object 1"}},
 		{`<text:bookmark text:name="a&amp;b"/><table:table table:name="T"/>`, []string{"anchor a&b", "anchor T|table"}},
 		{`<table:table-cell table:formula="of:=HYPERLINK(&quot;http://h/a&quot;;&quot;x&quot;)"/>`, []string{"link HYPERLINK() http://h/a own"}},
+		{`<table:table-cell table:formula="of:=HYPERLINK(&quot;http://h/a&quot; &amp; [.A1])"/>`, nil}, // only the beginning of a URL
+		{`<table:table-cell table:formula="of:=HYPERLINK(&quot;http://h/a&quot;"/>`, nil},
+		{`<table:table-cell table:formula="of:=HYPERLINK(&quot;&quot;;1)&amp;HYPERLINK(&quot;b&quot;)&amp;HYPERLINK(&quot;c&quot;,1)"/>`, []string{"link HYPERLINK() b own", "link HYPERLINK() c own"}},
 		{`<office:binary-data>aHR0cDovL2gv</office:binary-data><form:form xlink:href="http://h/f"/>`, []string{"form form:form/xlink:href http://h/f"}},
 		{`<dc:description>see http://h/a</dc:description><other>http://h/no</other>`, []string{"text  http://h/a"}},
 	} {

@@ -3,6 +3,10 @@ package move
 import (
 	"bytes"
 	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -209,5 +213,75 @@ func TestNewFindings(t *testing.T) {
 		if strings.Join(got, "; ") != tt.want {
 			t.Errorf("%q, want %q", got, tt.want)
 		}
+	}
+}
+
+// Moves are remembered in the directory of a repository, and not in a file that leads to one.
+func TestMemoryName(t *testing.T) {
+	for text, want := range map[string]string{"directory": ".git/refract-moves.json", "file": "", "nothing": ""} {
+		root := t.TempDir()
+		switch text {
+		case "directory":
+			os.Mkdir(filepath.Join(root, ".git"), 0o777)
+		case "file":
+			os.WriteFile(filepath.Join(root, ".git"), []byte("gitdir: x\n"), 0o666)
+		}
+		if want != "" {
+			want = filepath.Join(root, want)
+		}
+		if got := (&Tree{Root: root, Git: true}).memoryName(); got != want {
+			t.Errorf("%s: %s, want %s", text, got, want)
+		}
+		if got := (&Tree{Root: root}).memoryName(); got != "" {
+			t.Errorf("%s, without a repository: %s", text, got)
+		}
+	}
+}
+
+// The working directory has the name that symbolic links lead to.
+func TestFindByLink(t *testing.T) {
+	dir, err := filepath.EvalSymlinks(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	os.Mkdir(filepath.Join(dir, "d"), 0o777)
+	if err := os.Symlink("d", filepath.Join(dir, "link")); err != nil {
+		t.Skip("no symbolic links here: ", err)
+	}
+	t.Chdir(filepath.Join(dir, "link"))
+	tree, err := Find("a.md")
+	if err != nil || tree.Root != filepath.Join(dir, "d") {
+		t.Errorf("%+v, %v", tree, err)
+	}
+}
+
+// Where a reference has to lead after a move: the place counts only if something has moved that it depends on.
+func TestGoal(t *testing.T) {
+	p := &planner{request: &Request{Renames: []Rename{{"/t/a.md", "/t/b.md"}}}}
+	for _, tt := range []struct {
+		path, target, wantTarget, wantPlace string
+	}{
+		{"/t/c.md", "", "", ""},
+		{"/t/c.md", "/t/a.md", "/t/b.md", "place"},
+		{"/t/c.md", "/t/d.md", "/t/d.md", "place"},
+		{"/t/a.md", "", "", "place"},
+	} {
+		g := p.goal(&audit.Followed{Path: tt.path, Target: tt.target, Place: "place", Uses: map[string]string{"/t/a.md": "/t/d.md"}}, p.target(tt.path))
+		if g.Target != tt.wantTarget || g.Place != tt.wantPlace || len(g.Uses) != 1 || g.Uses["/t/b.md"] != "/t/d.md" {
+			t.Errorf("%+v: %+v", tt, g)
+		}
+	}
+}
+
+// The documents that change are those whose text differs, by their old names.
+func TestFiles(t *testing.T) {
+	p := &planner{request: &Request{Renames: []Rename{{"/t/a.md", "/t/b.md"}}}, under: inMemory(map[string]string{"a.md": "a", "c.md": "c"})}
+	p.texts = map[string][]byte{"/t/b.md": []byte("new"), "/t/c.md": []byte("c"), "/t/d.md": {}}
+	var got []string
+	for _, f := range p.files() {
+		got = append(got, fmt.Sprintf("%s %s %s %s", f.Path, f.To, f.Old, f.New))
+	}
+	if want := []string{"/t/a.md /t/b.md a new", "/t/d.md /t/d.md  "}; !slices.Equal(got, want) {
+		t.Errorf("%q, want %q", got, want)
 	}
 }
