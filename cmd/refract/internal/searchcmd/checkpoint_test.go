@@ -226,7 +226,7 @@ func TestCheckpointDamage(t *testing.T) {
 	args := []string{"-o", "out", "--checkpoint", "state", "."}
 	r := rand.New(rand.NewPCG(1, 2))
 	refused := 0
-	n := scantest.Amount(100, 400)
+	n := scantest.Amount(50, 400)
 	for i := range n {
 		for _, name := range cmdtest.Entries(t, ".") {
 			if !strings.HasSuffix(name, ".txt") {
