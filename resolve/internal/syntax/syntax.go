@@ -26,7 +26,7 @@ func SplitServer(authority []byte) (s Server) {
 	return s
 }
 
-// PortNumber returns the number of a port, 65536 if it is larger, and -1 if there is none.
+// PortNumber returns the number of a port: 0 if it is empty, 65536 if it is larger, and -1 if it is no number.
 func PortNumber(port []byte) int {
 	n := 0
 	for _, c := range port {
