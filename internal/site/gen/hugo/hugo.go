@@ -254,7 +254,10 @@ func (g *model) routeIn(p *site.Page, prefix, dir, name string) {
 		} else {
 			alias = path.Join(path.Dir(strings.TrimSuffix(route, "/")), alias)
 		}
-		p.Moved = append(p.Moved, strings.TrimSuffix(alias, "/")+"/", alias)
+		p.Moved = append(p.Moved, strings.TrimSuffix(alias, "/")+"/")
+		if !strings.HasSuffix(alias, "/") {
+			p.Moved = append(p.Moved, alias)
+		}
 	}
 }
 
