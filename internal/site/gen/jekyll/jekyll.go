@@ -3,10 +3,13 @@ package jekyll
 
 import (
 	"bytes"
+	"fmt"
 	"maps"
 	"path"
 	"slices"
+	"strconv"
 	"strings"
+	"time"
 
 	"example.org/refract/extract/markdown"
 	"example.org/refract/extract/slug"
@@ -263,7 +266,8 @@ func (g *model) url(s *site.Site, p *site.Page, link string) string {
 	stem := strings.TrimSuffix(rel, path.Ext(rel))
 	dir, name := path.Split(stem)
 	year, month, day, title := "", "", "", name
-	cats := strings.Join(append(p.Front.Lookup("categories").Texts(), p.Front.Lookup("category").Texts()...), "/")
+	categories := append(p.Front.Lookup("categories").Texts(), p.Front.Lookup("category").Texts()...)
+	cats := strings.Join(categories, "/")
 	if m := site.PostOf(rel); m != nil {
 		year, month, day, title = m[3], m[4], m[5], m[6]
 		if cats == "" {
@@ -296,13 +300,27 @@ func (g *model) url(s *site.Site, p *site.Page, link string) string {
 	if isIndex && p.Mount.Name == "" && p.Front.Lookup("permalink").Or("") == "" {
 		return site.CleanURL("/" + dir)
 	}
-	whole := strings.TrimSuffix(stem, "")
+	date, _ := time.Parse(time.DateOnly, year+"-"+month+"-"+day) // only the patterns of posts ask for it
+	weekYear, week := date.ISOWeek()
+	var slugs []string
+	for _, c := range categories {
+		slugs = append(slugs, slugOf(c))
+	}
 	u := strings.NewReplacer(
-		":collection", p.Mount.Name, ":categories", cats, ":year", year, ":month", month, ":day", day, ":title", title, ":slug", strings.ToLower(strings.Trim(notInName.ReplaceAllString(title, "-"), "-")),
+		":slugified_categories", strings.Join(slugs, "/"), // before :slug
+		":collection", p.Mount.Name, ":categories", cats, ":year", year, ":month", month, ":day", day, ":title", title, ":slug", slugOf(title),
 		":i_month", strings.TrimPrefix(month, "0"), ":i_day", strings.TrimPrefix(day, "0"), ":short_year", strings.TrimPrefix(year, "20"),
-		":path", whole, ":name", title, ":basename", name, ":output_ext", ".html").Replace(link)
+		":y_day", fmt.Sprintf("%03d", date.YearDay()), ":short_month", date.Format("Jan"), ":long_month", date.Format("January"),
+		":short_day", date.Format("Mon"), ":long_day", date.Format("Monday"), ":w_year", strconv.Itoa(weekYear), ":week", fmt.Sprintf("%02d", week),
+		":w_day", strconv.Itoa((int(date.Weekday())+6)%7+1),
+		":path", stem, ":name", title, ":basename", name, ":output_ext", ".html").Replace(link)
 	u = site.CleanURL(u)
 	return strings.TrimSuffix(u, "index.html")
+}
+
+// slugOf returns the slug of a title or category.
+func slugOf(text string) string {
+	return strings.ToLower(strings.Trim(notInName.ReplaceAllString(text, "-"), "-"))
 }
 
 // pagePermalink returns the permalink pattern of a page, or of a document in a collection.

@@ -6,4 +6,8 @@ import (
 	"example.org/refract/internal/site/sitetest"
 )
 
-func TestSite(t *testing.T) { sitetest.Run(t, Generator, "testdata/jekyll.txtar") }
+func TestSite(t *testing.T) {
+	for _, name := range []string{"jekyll", "collections", "pretty"} {
+		sitetest.Run(t, Generator, "testdata/"+name+".txtar")
+	}
+}
