@@ -20,7 +20,7 @@ type Condenser struct {
 	ReadAs func(mediaType, name string) string // as of Scanner
 
 	// Limit is the size in bytes of an Excerpt, not counting repeated headings. A larger part is cut at
-	// the end of a line. A heading is never cut: one of up to 1 MiB may be added.
+	// the end of a line. A heading is never cut: one of up to 2.2 MB may be added.
 	Limit int
 
 	Start Mark // where the message begins in the input; its At is 0

@@ -6,4 +6,8 @@ import (
 	"example.org/refract/internal/site/sitetest"
 )
 
-func TestSite(t *testing.T) { sitetest.Run(t, Generator, "testdata/docsify.txtar") }
+func TestSite(t *testing.T) {
+	for _, name := range []string{"docsify", "options", "open", "none"} {
+		sitetest.Run(t, Generator, "testdata/"+name+".txtar")
+	}
+}

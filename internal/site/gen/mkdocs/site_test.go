@@ -6,6 +6,10 @@ import (
 	"example.org/refract/internal/site/sitetest"
 )
 
-func TestSite(t *testing.T) { sitetest.Run(t, Generator, "testdata/mkdocs.txtar") }
+func TestSite(t *testing.T) {
+	for _, name := range []string{"mkdocs", "languages", "folders", "plugins", "samedir"} {
+		sitetest.Run(t, Generator, "testdata/"+name+".txtar")
+	}
+}
 
 func TestZensical(t *testing.T) { sitetest.Run(t, Generator, "testdata/zensical.txtar") }
