@@ -87,6 +87,10 @@ func find(d *source.Dir) []*site.Site {
 		&site.Mount{Dir: in, URL: "/", Kind: site.Hidden, Match: func(rel string) bool { return isIgnored(path.Join(prefix, rel)) }, Why: ignoredByConfig},
 		&site.Mount{Dir: in, URL: "/", Kind: site.Pages})
 	isCopied := source.AnyGlob(g.copied)
+	if isCopied != nil && in != d.Path {
+		isOutside := func(rel string) bool { return !source.Below(d.In(rel), in) && isCopied(rel) }
+		s.Mounts = append(s.Mounts, &site.Mount{Dir: d.Path, URL: "/", Kind: site.Static, Match: isOutside})
+	}
 	g.isCopied = func(rel string) bool { return isCopied != nil && isCopied(path.Join(prefix, rel)) }
 	s.PartsInOrder, s.Knows = true, site.AllParts
 	s.SetModel(g)

@@ -6,4 +6,8 @@ import (
 	"example.org/refract/internal/site/sitetest"
 )
 
-func TestSite(t *testing.T) { sitetest.Run(t, Generator, "testdata/nextra.txtar") }
+func TestSite(t *testing.T) {
+	for _, name := range []string{"nextra", "locales", "none"} {
+		sitetest.Run(t, Generator, "testdata/"+name+".txtar")
+	}
+}

@@ -6,4 +6,8 @@ import (
 	"example.org/refract/internal/site/sitetest"
 )
 
-func TestSite(t *testing.T) { sitetest.Run(t, Generator, "testdata/starlight.txtar") }
+func TestSite(t *testing.T) {
+	for _, name := range []string{"starlight", "astro", "languages"} {
+		sitetest.Run(t, Generator, "testdata/"+name+".txtar")
+	}
+}
