@@ -220,7 +220,7 @@ func (p *parser) ticks(from int, text []byte, plain, i int) (start, end int) {
 			break
 		}
 		k += n
-		if k == i+1 || ascii.IsAnySpace(text[k-1]) || isEscaped(text[i+1:], k-i-1) {
+		if ascii.IsAnySpace(text[k-1]) || isEscaped(text[i+1:], k-i-1) {
 			continue
 		}
 		if end = p.tickEnd(from, text, start, i, k); end > 0 {

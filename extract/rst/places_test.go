@@ -50,3 +50,20 @@ func TestTitles(t *testing.T) {
 		}
 	}
 }
+
+// A backquote behind a blank, or behind a backslash, ends nothing.
+func TestTicks(t *testing.T) {
+	for src, want := range map[string]scan.How{
+		"`a b <http://h/>`_": scan.Inline, "`a `. b <http://h/>`_": scan.Inline, "`a\\`. b <http://h/>`_": scan.Inline, "`a`. b <http://h/>`_": scan.Bare,
+	} {
+		var got []scan.How
+		for it := range (&Scanner{}).Scan([]byte(src + "\n")) {
+			if it.Op == scan.Ref {
+				got = append(got, it.How)
+			}
+		}
+		if len(got) != 1 || got[0] != want {
+			t.Errorf("%s: %v, want %v", src, got, want)
+		}
+	}
+}

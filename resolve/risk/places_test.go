@@ -55,7 +55,7 @@ func TestRiskLimits(t *testing.T) {
 		{"HTML 7.4", "data:  text/html,x", "active-scheme"},
 		{"HTML 7.4", "data:text/xml,x", "active-scheme"}, {"HTML 7.4", "data:application/xml,x", "active-scheme"},
 		{"HTML 7.4", "data:application/xhtml+xml,x", "active-scheme"}, {"HTML 7.4", "dat:text/html,x", ""},
-		{"URL 4.4", "!javascript:x", ""}, {"URL 4.4", "ws:h", "ambiguous-authority"},
+		{"URL 4.4", "http:///h/@localhost", "ambiguous-authority"}, {"URL 4.4", "!javascript:x", ""}, {"URL 4.4", "ws:h", "ambiguous-authority"},
 		{"URL 4.4", "1java\tscript:x", ""}, {"URL 4.4", "java\tscr%69pt:x", ""},
 		{"URL 4.4", "java\rscript:x", "ambiguous-authority,active-scheme"},
 		{"URL 4.4", "\x1fjavascript:x", "ambiguous-authority,active-scheme"},
