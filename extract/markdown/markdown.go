@@ -110,6 +110,7 @@ func (s *Scanner) Scan(src []byte) iter.Seq[*scan.Item] {
 			s.mask = s.simpleMask(body)
 			simple = &simpleScan{src: src, at: body, end: body}
 		} else {
+			s.expressions()
 			s.expandAll()
 		}
 		s.sort()

@@ -193,6 +193,7 @@ func (s *Scanner) maskLine(at, end int) int {
 				continue
 			}
 			s.fill(i, i+n)
+			s.elements(i, i+n)
 			i += n - 1
 			for i >= end && end < len(s.src) {
 				end = ascii.NextLine(s.src, end)
@@ -377,8 +378,19 @@ func (s *Scanner) isLiteral(it *scan.Item) bool {
 	}
 	it.Value = v[open+1 : open+1+n]
 	it.Span = scan.Span{Start: it.Span.Start + open + 1, End: it.Span.Start + open + 1 + n}
-	if it.Op == scan.Ref {
+	if it.Op == scan.Ref && len(bytes.TrimSpace(v[1:len(v)-1])) != n+2 { // a function has the string as its argument
 		it.Labels |= scan.Speculative
 	}
+	return true
+}
+
+// keepsExpression reports whether a reference that is an expression is yielded, with the expression as its Value: with
+// Anchors, so that an audit can count what it cannot judge.
+func (s *Scanner) keepsExpression(it *scan.Item) bool {
+	v := s.src[it.Span.Start:it.Span.End]
+	if !s.Anchors || it.Op != scan.Ref || v[0] != '{' || v[len(v)-1] != '}' {
+		return false
+	}
+	it.Value = v
 	return true
 }

@@ -25,6 +25,7 @@ type prepared struct {
 	tags     []scan.Item // the Items of raw HTML, if there are templates
 	effort   int         // the remaining effort for expressions and tags that nothing ends
 	tagEnd   int         // where the last tag of a component ends
+	nested   [][]byte    // tags within expressions of MDX at their offsets: see elements
 }
 
 // A macro is a reference within a template.
@@ -427,9 +428,8 @@ func (s *Scanner) html() iter.Seq[*scan.Item] {
 		if len(s.tags) > 0 || bytes.IndexByte(s.mask, '<') < 0 { // the tables of package html take memory
 			return
 		}
-		s.HTML.Fragment, s.HTML.Components, s.HTML.Anchors = true, s.MDX || s.Dialect.MDX, s.Anchors
-		for it := range s.HTML.Scan(s.mask) {
-			if s.Dialect.MDX && s.isMasked(it.Span) && !s.isLiteral(it) {
+		for it := range s.scanTags(s.mask) {
+			if s.Dialect.MDX && s.isMasked(it.Span) && !s.isLiteral(it) && !s.keepsExpression(it) {
 				continue
 			}
 			if !yield(it) {
@@ -437,6 +437,12 @@ func (s *Scanner) html() iter.Seq[*scan.Item] {
 			}
 		}
 	}
+}
+
+// scanTags yields the Items of a mask.
+func (s *Scanner) scanTags(mask []byte) iter.Seq[*scan.Item] {
+	s.HTML.Fragment, s.HTML.Components, s.HTML.Anchors = true, s.MDX || s.Dialect.MDX, s.Anchors
+	return s.HTML.Scan(mask)
 }
 
 // expandMacro turns the item into the reference of its only macro, if nothing else stands in it but

@@ -112,12 +112,17 @@ func (s *Site) SourceDir() string {
 	return s.Dir
 }
 
-// DialectOf returns the Markdown dialect in which the generator reads a file.
+// DialectOf returns the Markdown dialect in which the generator reads a file. An .mdx file is MDX, whatever else is known.
 func (s *Site) DialectOf(file string) markdown.Dialect {
-	if s.MDX != (markdown.Dialect{}) && strings.HasSuffix(file, ".mdx") {
+	switch {
+	case !strings.HasSuffix(file, ".mdx"):
+		return s.Dialect
+	case s.MDX != markdown.Dialect{}:
 		return s.MDX
+	case s.Dialect.MDX:
+		return s.Dialect
 	}
-	return s.Dialect
+	return markdown.MDX2
 }
 
 // IsExample reports whether a file is an example, of which pages show tagged parts.

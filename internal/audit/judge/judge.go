@@ -262,7 +262,7 @@ func (a *Judge) judgeDirectory(d *doc.Document, k *doc.Reference, l *lead.Landin
 		return Verdict{}
 	case isHome:
 		return skipped(unknownHomePage)
-	case a.IsMadeByUnknown(d):
+	case a.IsMadeByUnknown(d) || d.Layout.IsVoted() && !d.Layout.IsHost() && !d.IsHTML() && a.ServingOf(d).IndexNames() == nil:
 		return skipped(listedDirectory)
 	case !d.Layout.IsHost() || d.IsHTML() || len(a.ServingOf(d).IndexNames()) > 0:
 		return faulty(Problem{Rule: rule.MissingFile, Message: "a directory without an index page: " + a.Quoted(p.Path), Target: p.Path})

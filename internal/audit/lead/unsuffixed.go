@@ -50,7 +50,8 @@ const HugoIndex = "_index.md"
 
 // IsUnsuffixed reports whether k is a relative Markdown link to a page, by a name without a suffix or with ".html".
 func IsUnsuffixed(d *doc.Document, k *doc.Reference) bool {
-	if !d.IsMarkdown() || k.How != scan.Inline && k.How != scan.Reference || k.Kind == scan.Embed || k.Labels&scan.Unused != 0 {
+	isWritten := k.How == scan.Inline || k.How == scan.Reference || k.How == scan.Attribute && path.Ext(d.Path) == ".mdx"
+	if !d.IsMarkdown() || !isWritten || k.Kind == scan.Embed || k.Labels&scan.Unused != 0 {
 		return false
 	}
 	ref := k.Ref[:PathLength(k.Ref)]
