@@ -197,24 +197,25 @@ type model struct {
 	imageRules lazy.Map[string, map[string]imageRule] // by page
 	ignored    map[string]bool                        // references that the project tells the builder to ignore
 
-	rst           []string        // suffixes of documents of reStructuredText
-	exact, terms  map[string]bool // labels and terms in these documents, as the scanner finds them
-	citations     map[string]bool
-	family        lazy.Value[*labelFamily]          // of labelFiles
-	labelFiles    map[string]string                 // the first file that defines a label of reStructuredText
-	markdownFiles map[string]string                 // the file of Markdown that defines a label, "" for several
-	twice         map[string][2]string              // files, for labels that several define
-	folded        lazy.Value[map[string]string]     // documents by names in lower case
-	typos         lazy.Value[*typoIndex]            // of exact
-	labelsIn      lazy.Map[string, map[string]bool] // by file; see Defines
-	byBare        lazy.Value[map[string]string]     // labels of exact by site.BareName, "" for several
-	inMarkdown    map[string]bool                   // labels of other documents
-	programs      string                            // conf.py and the extensions of the project itself
-	makesLabels   bool                              // programs may make labels
-	isStrange     bool                              // an extension makes labels, or is neither known nor in the tree
-	inPrograms    lazy.Value[*programLabels]
-	readsPrograms bool // the build reads documentation in programs
-	hasInventory  bool // the build also uses labels and terms of other projects
+	rst            []string        // suffixes of documents of reStructuredText
+	exact, terms   map[string]bool // labels and terms in these documents, as the scanner finds them
+	citations      map[string]bool
+	family         lazy.Value[*labelFamily]          // of labelFiles
+	labelFiles     map[string]string                 // the first file that defines a label of reStructuredText
+	markdownFiles  map[string]string                 // the file of Markdown that defines a label, "" for several
+	twice          map[string][2]string              // files, for labels that several define
+	folded         lazy.Value[map[string]string]     // documents by names in lower case
+	typos          lazy.Value[*typoIndex]            // of exact
+	labelsIn       lazy.Map[string, map[string]bool] // by file; see Defines
+	byBare         lazy.Value[map[string]string]     // labels of exact by site.BareName, "" for several
+	inMarkdown     map[string]bool                   // labels of other documents
+	programs       string                            // conf.py and the extensions of the project itself
+	makesLabels    bool                              // programs may make labels
+	isStrange      bool                              // an extension makes labels, or is neither known nor in the tree
+	inPrograms     lazy.Value[*programLabels]
+	readsPrograms  bool // the build reads documentation in programs
+	hasIntersphinx bool // documents may be those of other projects
+	hasInventory   bool // the build also uses labels and terms of other projects
 
 	objectsRST          *objects
 	customRoles         map[string]string // directives that declare objects, by the roles that name them
@@ -250,7 +251,8 @@ func (g *model) set(d *source.Dir, s *site.Site) {
 	}
 	g.others = g.objects && !g.isBook || strings.Contains(extensions, "intersphinx")
 	g.sections = g.sections || strings.Contains(extensions, "autosectionlabel")
-	g.hasInventory = strings.Contains(extensions, "intersphinx") || strings.Contains(g.text, "intersphinx") || g.mayHaveMore()
+	g.hasIntersphinx = strings.Contains(extensions, "intersphinx") || strings.Contains(g.text, "intersphinx")
+	g.hasInventory = g.hasIntersphinx || g.mayHaveMore()
 	g.setRST(d, s)
 	s.Made = []string{"/_modules/", "/_sources/", "/_images/", "/_downloads/", "/generated/", "/auto_examples/", "/autoapi/", "/apidocs/", "/_static/"}
 	s.Routeless = append(s.Routeless, "/genindex.html", "/py-modindex.html", "/search.html", "/objects.inv")
@@ -317,7 +319,8 @@ func (g *model) link(s *site.Site, r *site.Reference) []site.Candidate {
 	if g.isBare {
 		return bareURL(s, r)
 	}
-	if g.isRST(r.Use.Page.File) || bytes.Contains(r.Use.Markup.Attributes(), []byte(".external")) { // not rewritten
+	isExternal := g.conf.Lookup("myst_all_links_external").IsTrue(false) || bytes.Contains(r.Use.Markup.Attributes(), []byte(".external"))
+	if g.isRST(r.Use.Page.File) || isExternal { // not rewritten
 		return site.ByURL(s, r)
 	}
 	if r.Path == "" {
@@ -526,6 +529,16 @@ func (g *model) makesDirectory(s *site.Site, r *site.Reference, rel string) bool
 	return g.generates && path.Dir(rel) != "." && !s.Tree.IsDir(path.Join(r.Use.Page.Mount.Dir, path.Dir(rel)))
 }
 
+// isElsewhere reports whether a role may name a document of another project, whose inventory intersphinx reads: its
+// directory is none of this one, as in "library/re" of Python.
+func (g *model) isElsewhere(s *site.Site, r *site.Reference) bool {
+	dir, _, isBelow := strings.Cut(r.Path, "/")
+	if r.In != "doc" || !g.hasIntersphinx || r.IsRooted() || !isBelow || dir == "." || dir == ".." {
+		return false
+	}
+	return !s.Tree.IsDir(path.Join(path.Dir(r.Use.Page.File), dir)) && !s.Tree.IsDir(path.Join(s.SourceDir(), dir))
+}
+
 // isDocumentIgnored reports whether .gitignore leaves a document out of the repository, by its docname.
 func isDocumentIgnored(s *site.Site, r *site.Reference, rel string) bool {
 	return slices.ContainsFunc(s.Suffixes, func(suffix string) bool {
@@ -538,6 +551,9 @@ func (g *model) document(s *site.Site, r *site.Reference) []site.Candidate {
 	rel := docname(r)
 	if strings.ContainsAny(rel, "*?[") || rel == "self" || rel == "genindex" || rel == "modindex" || rel == "search" {
 		return []site.Candidate{{Unknown: pattern}}
+	}
+	if g.isElsewhere(s, r) {
+		return []site.Candidate{{Name: rel}, {Unknown: documentElsewhere}}
 	}
 	if g.makesDirectory(s, r, rel) {
 		return []site.Candidate{{Unknown: extensionDocument}}
@@ -615,6 +631,7 @@ var (
 	confMakesLabel      = reason.New("conf-makes-label", "conf.py may make the label")
 	aDirectory          = reason.New("directory", "a directory")
 	excludePatterns     = reason.New("exclude-patterns", "excluded by exclude_patterns")
+	documentElsewhere   = reason.New("document-elsewhere", "it may be a document of another project")
 	extensionDocument   = reason.New("extension-document", "an extension may make the document")
 	gitIgnored          = reason.New("git-ignored", "is generated: .gitignore lists it")
 	ignoredByErrorRules = reason.New("ignored-by-error-rules", "ignored by error_rules")
