@@ -125,6 +125,7 @@ type RST struct {
 	Prolog        string            // text that the configuration adds to each document
 	HasMoreProlog bool              // some of that text is unknown, and not in Prolog
 	DefaultRole   string            // of text between backquotes; "" for none
+	HasIDs        bool              // headings of Markdown have the ids of docutils, too
 	MaySubstitute bool              // a program may define substitutions
 	Extlinks      map[string]string // roles that make URLs, as in extract.Config.Extlinks
 }

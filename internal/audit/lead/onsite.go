@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"example.org/refract/extract/scan"
+	"example.org/refract/extract/slug"
 	"example.org/refract/internal/ascii"
 	"example.org/refract/internal/audit/doc"
 	"example.org/refract/internal/audit/rule"
@@ -24,6 +25,11 @@ func (a *Library) HasMadeID(d *doc.Document, id string) bool {
 	s := d.Layout.Generated
 	if label, ok := strings.CutPrefix(id, s.Footnotes); ok && s.Footnotes != "" && d.Attributes()["^"+label] {
 		return true
+	}
+	if s.RST.HasIDs && d.IsMarkdown() {
+		if _, live := d.IDsOf(slug.Docutils).Hit(id); live {
+			return true
+		}
 	}
 	return s.HasTermIDs && (d.TermIDs()[id] || d.TermIDs()[numbered.ReplaceAllString(id, "")]) || s.ID(d.Path, id).State == site.Found
 }

@@ -254,6 +254,7 @@ func (g *model) set(d *source.Dir, s *site.Site) {
 	g.hasIntersphinx = strings.Contains(extensions, "intersphinx") || strings.Contains(g.text, "intersphinx")
 	g.hasInventory = g.hasIntersphinx || g.mayHaveMore()
 	g.setRST(d, s)
+	s.RST.HasIDs = true // MyST makes nodes of docutils; its slugs only help to find them
 	s.Made = []string{"/_modules/", "/_sources/", "/_images/", "/_downloads/", "/generated/", "/auto_examples/", "/autoapi/", "/apidocs/", "/_static/"}
 	s.Routeless = append(s.Routeless, "/genindex.html", "/py-modindex.html", "/search.html", "/objects.inv")
 	s.Links = site.Links{site.Markdown: {g.link}, site.Image: {g.image}, site.HTML: {site.ByURL}, site.Macro: {g.role}}
