@@ -225,6 +225,9 @@ func (a *Judge) faultyFragment(d *doc.Document, l *lead.Landing, to *doc.Documen
 	id, certain, others := a.likelyID(d, to, fragment)
 	if len(others) == 0 && !certain {
 		if other, same := a.InOtherLanguage(to, ascii.UnescapeAll(fragment)); other != nil {
+			if l.Target.Rooted && to.Layout.Generated == nil {
+				return skipped(otherLanguage) // programs put the language of the page before "/x"
+			}
 			p.Message += fmt.Sprintf(": only the page in another language has it, %s", a.Quoted(other.Path))
 			if same != "" {
 				id = same
@@ -330,6 +333,7 @@ func (a *Judge) MissingLine(p string, numbers []string) (missing string, lines i
 var (
 	extensionID       = reason.New("extension-id", "an id that an extension makes")
 	idsOfPageUnknown  = reason.New("ids-of-page-unknown", "the ids of the page are not known")
+	otherLanguage     = reason.New("other-language", "the page in another language has the id, and the program of the site may show that page")
 	idRulesUnknown    = reason.New("id-rules-unknown", "the rules for ids are not known here")
 	linesUnknown      = reason.New("lines-unknown", "the lines of the file are not known")
 	scriptRoute       = reason.New("script-route", "a route of a script")
