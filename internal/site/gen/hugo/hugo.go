@@ -51,6 +51,9 @@ func find(d *source.Dir) []*site.Site {
 	g.findModules(d)
 	g.findLayouts()
 	g.mounts(d, s)
+	if isConfigMade(d) {
+		s.Made, s.Generates = append(s.Made, "/"), true
+	}
 	s.SetModel(g)
 	g.slug = s.Slug
 	g.readShortcodes(d)
@@ -65,6 +68,20 @@ func find(d *source.Dir) []*site.Site {
 		s.Links = table
 	}
 	return []*site.Site{s}
+}
+
+// isConfigMade reports whether a build makes a file of the configuration, which .gitignore leaves out of the repository: it may
+// mount further directories.
+func isConfigMade(d *source.Dir) bool {
+	for _, stem := range []string{"config", "hugo", "module"} {
+		for _, ext := range []string{".toml", ".yaml", ".yml", ".json"} {
+			file := d.In("config/_default/" + stem + ext)
+			if d.Tree.IsIgnored(file) && !d.Tree.IsFile(file) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // model holds the settings of a Hugo configuration.

@@ -165,7 +165,8 @@ func (g *model) makes(d *source.Dir, text []byte, depth int, c *shortcode) bool 
 			g.partials[name] = part // templates may run each other
 			part.opens = true
 			if file := g.partial(d, name); file != "" {
-				part.opens = g.makes(d, templateComment.ReplaceAll(d.Tree.Text(file, maxTemplate), nil), depth+1, &part)
+				text := templateComment.ReplaceAll(d.Tree.Text(file, maxTemplate), nil)
+				part.opens = templateShows.Match(text) || g.makes(d, text, depth+1, &part)
 			}
 			g.partials[name] = part
 		}
@@ -378,6 +379,7 @@ func (g *model) Parts(s *site.Site, p *site.Page, _ string, text []byte) site.Pa
 				return
 			}
 		}
+		parts.IsOpen = true // the file is not in the tree
 	})
 	return parts
 }
