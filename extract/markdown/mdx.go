@@ -207,6 +207,7 @@ func (s *Scanner) maskLine(at, end int) int {
 					s.edit()[k] = '-'
 				}
 			}
+		case c == '<' && bytes.HasSuffix(bytes.TrimRight(s.src[at:i], " \t"), []byte("]:")): // the destination of a definition
 		case c == '<' && (bytes.HasPrefix(s.src[i:end], []byte("<>")) || bytes.HasPrefix(s.src[i:end], []byte("</>"))):
 			n := bytes.IndexByte(s.src[i:end], '>') + 1
 			s.blank(i, i+n)

@@ -40,6 +40,7 @@ type Memo struct {
 	IsNew       bool            // it has more than was read from a cache file
 
 	Defines   lazy.Value[map[string]bool]             // labels that it defines as a part of pages
+	byBot     lazy.Value[[2]int]                      // the offsets where what a bot writes begins and ends
 	filled    lazy.Value[map[string]bool]             // labels of definitions whose destinations a template makes
 	htmlIDs   lazy.Map[slug.Flavour, map[string]bool] // ids of headings in HTML
 	hasMacros lazy.Value[bool]                        // whether an extension may make parts of it

@@ -48,3 +48,12 @@ func (d *Document) DefinesByTemplate(label []byte) bool {
 	filled := d.filled.Get(func() map[string]bool { return LabelsOf(definitionByTemplate.FindAllSubmatch(d.Source(), -1)) })
 	return filled[LabelKey(string(label))]
 }
+
+// IsByBot reports whether an offset is in the list that the bot of all-contributors writes, between its comments.
+func (d *Document) IsByBot(offset int) bool {
+	at := d.byBot.Get(func() [2]int {
+		text := d.Source()
+		return [2]int{bytes.Index(text, []byte("ALL-CONTRIBUTORS-LIST:START")), bytes.LastIndex(text, []byte("ALL-CONTRIBUTORS-LIST:END"))}
+	})
+	return at[0] >= 0 && at[0] < offset && offset < at[1]
+}

@@ -30,6 +30,7 @@ const (
 	isReplaced
 	isPublished
 	isInArchive
+	isOfApp
 	reasons // their number
 )
 
@@ -50,6 +51,7 @@ var reasonTexts = [reasons]reason.Reason{
 	isReplaced:    replaced,
 	isPublished:   unplacedPDF,
 	isInArchive:   nestedPackage,
+	isOfApp:       appRoot,
 }
 
 func (r EarlyReason) Reason() reason.Reason { return reasonTexts[r] }
@@ -68,6 +70,8 @@ func (s scanner) reasonFor(r *extract.Reference) EarlyReason {
 		return isInArchive
 	case IsTemplate(r.Raw) && d.Layout.Generated == nil, d.IsCode() && len(r.Raw) > 0 && r.Raw[0] == '{':
 		return IsFilledIn
+	case bytes.HasPrefix(r.Raw, []byte("~/")) && d.Layout.Generated == nil:
+		return isOfApp
 	case r.Kind == scan.Form:
 		return IsForm
 	case r.Kind == scan.Metadata && !isOfPackage(r), r.Kind == scan.Header:
@@ -117,6 +121,7 @@ func isOfPackage(r *extract.Reference) bool {
 
 // Reasons.
 var (
+	appRoot          = reason.New("app-root", `begins with "~/", the root of an app or a site`)
 	antoraOnly       = reason.New("antora-only", "a resource id of Antora, without an antora.yml")
 	attributeUnknown = reason.New("attribute-unknown", "an attribute whose value is not known")
 	formAddress      = reason.New("form-address", "the address of a form")

@@ -9,6 +9,7 @@ import (
 	"example.org/refract/base"
 	"example.org/refract/extract"
 	"example.org/refract/extract/scan"
+	"example.org/refract/internal/lazy"
 	"example.org/refract/resolve"
 )
 
@@ -64,8 +65,11 @@ func IsTemplate(ref []byte) bool {
 			return true
 		}
 	}
-	return bytes.Contains(ref, []byte("<%")) || isVariable(ref)
+	return bytes.Contains(ref, []byte("<%")) || isVariable(ref) || bytes.Contains(ref, []byte("__")) && placeholder.Match(ref)
 }
+
+// placeholder matches a name that a program replaces, as in "/__ENTRY__.js".
+var placeholder = lazy.New(`__[A-Z][A-Z0-9_]*[A-Z0-9]__`)
 
 // isVariable reports whether ref begins with a variable, as in "%PUBLIC_URL%/x" or "%sveltekit.assets%/x", or is that of
 // a format, "%s", and does not begin with a percent-encoded byte.

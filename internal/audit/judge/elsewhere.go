@@ -103,6 +103,9 @@ func (u *missingUse) isCounted() bool {
 // do, too.
 func (u *missingUse) missingBelow() reason.Reason {
 	s := u.s
+	if u.namesUnknownSection() {
+		return noPageBelow.With(u.t.Components[0])
+	}
 	if !u.isCounted() {
 		return reason.Reason{}
 	}
@@ -126,6 +129,17 @@ func (u *missingUse) missingBelow() reason.Reason {
 		return noPageBelow.With(components[0])
 	}
 	return rootMissing
+}
+
+// namesUnknownSection reports whether a reference "/x/y" without a suffix begins with a name that the root lacks, as all
+// others do that begin with it: they are URLs of a site, which puts its documents somewhere else.
+func (u *missingUse) namesUnknownSection() bool {
+	const least = 3
+	if !u.t.Rooted || u.s == nil || u.s.Roots != nil || u.s.Counts == nil || len(u.t.Components) < 2 || !lead.IsBare(u.k) {
+		return false
+	}
+	first := u.s.Counts.First[u.t.Components[0]]
+	return first != nil && first.All >= least && first.Missing == first.All && !u.Files.Exists(path.Join(u.Boundary(u.d), u.t.Components[0]))
 }
 
 // leftOutSuffix returns the reason if a document of the name is there, with a suffix, in a tree in which references

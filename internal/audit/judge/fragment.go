@@ -131,6 +131,7 @@ var idReasons []idReason
 
 func init() {
 	idReasons = []idReason{
+		{Name: "bot", is: func(u *idUse) bool { return u.isOwn() && u.k.How == scan.Attribute && u.d.IsByBot(int(u.k.Pos.Offset)) }, why: writtenByBot},
 		{Name: "route", is: func(u *idUse) bool { return strings.Contains(u.fragment, "=") && !u.to.IsMarkdown() }, why: scriptRoute},
 		{Name: "unknown rules", is: (*idUse).followsUnknownRules, why: idRulesUnknown},
 		{Name: "similar", is: func(u *idUse) bool {
@@ -338,6 +339,7 @@ var (
 	linesUnknown      = reason.New("lines-unknown", "the lines of the file are not known")
 	scriptRoute       = reason.New("script-route", "a route of a script")
 	showingPageID     = reason.New("showing-page-id", "the id may be on a page that shows the document")
+	writtenByBot      = reason.New("written-by-bot", "a bot writes the link: it shows what somebody contributed")
 	templateInHeading = reason.New("template-in-heading", "a template is in the heading")
 )
 
