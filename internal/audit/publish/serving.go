@@ -37,7 +37,7 @@ func (r *RootedCount) MostAreMissing() bool { return 2*r.Missing > r.All }
 
 // IsReliable reports whether hardly any reference leads nowhere. Those that do are then mistakes, not
 // references to pages that are made elsewhere.
-func (r *RootedCount) IsReliable() bool { return 20*r.Missing <= r.All }
+func (r *RootedCount) IsReliable() bool { return 8*r.Missing <= r.All }
 
 // Add counts n references by their path.
 func (r *RootedCount) Add(components []string, isMissing bool, n int) {
