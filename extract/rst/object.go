@@ -397,7 +397,10 @@ func declaredNames(kind, signature string, scope Scope) []string {
 		return nil
 	}
 	name := qualified(signature, scope.Class)
-	if scope.Module != "" && name != "" {
+	if name == "" {
+		return nil
+	}
+	if scope.Module != "" {
 		name = scope.Module + "." + name
 	}
 	return []string{name}
@@ -448,7 +451,8 @@ func identifierOf(signature string) string {
 	if i := strings.Index(signature, "(*"); i >= 0 { // a pointer to a function
 		return namePrefix(strings.TrimSpace(signature[i+2:]))
 	}
-	if i := strings.IndexAny(signature, "([={"); i >= 0 {
+	signature = strings.ReplaceAll(signature, "::", ".")
+	if i := strings.IndexAny(signature, "([={:"); i >= 0 { // ":" precedes the bases of a class, or the width of a bit field
 		signature = signature[:i]
 	}
 	return lastName(signature)
