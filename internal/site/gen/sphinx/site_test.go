@@ -6,4 +6,8 @@ import (
 	"example.org/refract/internal/site/sitetest"
 )
 
-func TestSite(t *testing.T) { sitetest.Run(t, Generator, "testdata/sphinx.txtar") }
+func TestSite(t *testing.T) {
+	for _, name := range []string{"sphinx", "dirhtml", "book", "myst"} {
+		sitetest.Run(t, Generator, "testdata/"+name+".txtar")
+	}
+}
