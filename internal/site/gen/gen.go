@@ -25,6 +25,7 @@ import (
 	"example.org/refract/internal/site/gen/rspress"
 	"example.org/refract/internal/site/gen/sphinx"
 	"example.org/refract/internal/site/gen/starlight"
+	"example.org/refract/internal/site/gen/vocs"
 	"example.org/refract/internal/site/gen/vue"
 	"example.org/refract/internal/site/gen/wiki"
 	"example.org/refract/internal/site/gen/zola"
@@ -49,6 +50,7 @@ var All = []*site.Generator{
 	docfx.Generator,
 	rspress.Generator,
 	nextra.Generator,
+	vocs.Generator,
 	pandoc.Quarto,
 	pandoc.Bookdown,
 	wiki.Quartz,
