@@ -151,6 +151,9 @@ func init() {
 		{Name: "same page", is: func(u *idUse) bool { return u.HasIDAround(u.to, u.isOwn(), u.fragment) }},
 		{Name: "unknown part", is: func(u *idUse) bool { return u.MayHaveIDAround(u.to, u.isOwn()) }, why: reason.IncludedID},
 		{Name: "showing page", is: func(u *idUse) bool { return u.isOwn() && u.isShown(u.d) }, why: showingPageID},
+		{Name: "shown part", on: offSites, is: (*idUse).hasShownID},
+		{Name: "unknown shown part", on: offSites, is: (*idUse).showsUnknown, why: reason.IncludedID},
+		{Name: "data", on: offSites, is: func(u *idUse) bool { return u.ShownBy(u.to).Data && u.ProgramSite(u.to) != nil }, why: reason.ComponentID},
 		{Name: "include", is: func(u *idUse) bool { return u.to.MayHaveMore() }, why: reason.IncludedID},
 		{Name: "block macro", is: func(u *idUse) bool { return u.to.HasBlockMacro() }, why: madeByBlockMacro},
 	}
@@ -160,6 +163,26 @@ func init() {
 // be one.
 func (u *idUse) followsUnknownRules() bool {
 	return u.IsMadeByUnknown(u.to) && u.to.IsMarkdown() && (u.to.IDs().IsSimilar(u.fragment) || len(u.to.FlavoursOf(u.fragment)) > 0)
+}
+
+// hasShownID reports whether a document that a component shows on the page has the id.
+func (u *idUse) hasShownID() bool {
+	return slices.ContainsFunc(u.ShownBy(u.to).Files, func(file string) bool {
+		part := u.Document(file)
+		if part == nil {
+			return false
+		}
+		_, isLive := part.IDsOf(u.to.Layout.Slug).Hit(u.fragment)
+		return isLive
+	})
+}
+
+// showsUnknown reports whether a component shows a document on the page that is not read here, or that shows others itself.
+func (u *idUse) showsUnknown() bool {
+	return slices.ContainsFunc(u.ShownBy(u.to).Files, func(file string) bool {
+		part := u.Document(file)
+		return part == nil || len(u.ShownBy(part).Files) > 0
+	})
 }
 
 // mayMake reports whether the page of the document may have the id for a reason.

@@ -400,7 +400,7 @@ func (a *Library) OnProgram(d *doc.Document, components []string) *Landed {
 
 // ProgramSite returns the site whose code may publish d, which is no page of it, or nil.
 func (a *Library) ProgramSite(d *doc.Document) *site.Site {
-	if d.Layout.Generated != nil || !d.IsMarkdown() {
+	if d.Layout.Generated != nil {
 		return nil
 	}
 	return a.programSites.Get(d.Dir(), func(string) *site.Site { return a.Layouts.Finder.ProgramOf(d.Path, a.Boundary(d)) })

@@ -63,6 +63,7 @@ type Lookups struct {
 	Packaged     lazy.Map[string, bool]                // results of hasProgramPackage, by directory
 	ShownIn      lazy.Map[string, map[string][]string] // by boundary; see shownBy
 	aliases      lazy.Map[string, map[string]string]   // by boundary; see aliasesOf
+	shownBy      lazy.Map[string, *Shown]              // results of ShownBy, by document
 	movesPage    lazy.Map[string, bool]                // by directory; see movesPages
 	Others       lazy.Map[string, *doc.Document]       // documents that are read only for their anchors; nil if a file has none
 	Ignored      lazy.Value[*Ignored]

@@ -25,6 +25,7 @@ import (
 	"example.org/refract/internal/site/gen/rspress"
 	"example.org/refract/internal/site/gen/sphinx"
 	"example.org/refract/internal/site/gen/starlight"
+	"example.org/refract/internal/site/gen/sveltekit"
 	"example.org/refract/internal/site/gen/vocs"
 	"example.org/refract/internal/site/gen/vue"
 	"example.org/refract/internal/site/gen/wiki"
@@ -58,6 +59,7 @@ var All = []*site.Generator{
 	gitbook.HonKit,
 	gitbook.GitBook,
 	mintlify.Generator,
+	sveltekit.Generator,
 	next.Generator, // behind those that build on it, or leave its configuration behind
 	wiki.Obsidian,
 	wiki.AzureWiki,

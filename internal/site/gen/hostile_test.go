@@ -136,6 +136,10 @@ func TestHostile(t *testing.T) {
 		{"a script that looks like another", treeOf("r/docusaurus.config.js", confusing, "r/docs/a.md", "", "etc/a.md", ""), "/r/docs/a.md", true},
 		{"a script of template literals in each other", treeOf("r/docusaurus.config.js", "export default {presets: ['classic'], url: "+strings.Repeat("`${", 5000)+"1"+strings.Repeat("}`", 5000)+"}", "r/docs/a.md", ""), "/r/docs/a.md", true},
 		{"regular expressions that do not end", treeOf("r/astro.config.mjs", "export default {base: '/b'}\n"+strings.Repeat("a = b / c; d = /[/\n", 20000), "r/src/content/docs/a.md", ""), "/r/src/content/docs/a.md", true},
+		{"many redirects of Next.js", treeOf("r/package.json", `{"dependencies": {"next": "1"}}`, "r/next.config.js", "module.exports = {redirects() { return ["+many("{source: '/a%d/:x(.*)((', destination: '/'}, {source: '/b/:x*', destination: '/'},", 50000)+"]}}", "r/app/page.mdx", ""), "/r/app/page.mdx", false},
+		{"parameters of Next.js in each other", treeOf("r/package.json", `{"dependencies": {"next": "1"}}`, "r/next.config.js", "module.exports = {pageExtensions: ['mdx']}", "r/app/"+strings.Repeat("[[...a]]/", 2000)+"page.mdx", "", "r/app/page.mdx", ""), "/r/app/page.mdx", true},
+		{"directories of Vocs outside", treeOf("r/vocs.config.ts", "export default {rootDir: '../x', srcDir: '/etc', redirects: ["+many("{source: '/:a%d(*(', destination: '/x'},", 20000)+"]}", "x/pages/a.md", ""), "/x/pages/a.md", false},
+		{"routes of SvelteKit outside", treeOf("r/svelte.config.js", "export default {kit: {files: {routes: '../x', assets: '/etc'}}}", "x/+page.md", "", "r/src/routes/+page.md", ""), "/r/src/routes/+page.md", false},
 		{"components that import themselves", treeOf("r/.vitepress/config.ts", "", "r/a.md", strings.Repeat("import X from './a.md'\n<X/>\n", 10000)), "/r/a.md", true},
 	}
 	for _, test := range tests {
