@@ -192,10 +192,12 @@ type Coverage struct {
 }
 
 // A Learnt is a rule that most references "/x" in a tree follow: they lead to a file or directory
-// in one of Roots, or to a file there once one of Suffixes is added.
+// in one of Roots, or to a file there once one of Suffixes is added. With ByName, references leave out what only sorts or groups
+// documents: numbers before names, names in parentheses, and the name of an index page.
 type Learnt struct {
 	Roots    []string // as shown to users
 	Suffixes []string
+	ByName   bool
 	Agree    int // of Links, those that lead to something by this rule
 	Links    int // references that the rule covers
 }

@@ -172,6 +172,7 @@ func putReport(p *doc.Packing, r *Report) {
 	for _, l := range r.Learnt {
 		p.List(l.Roots)
 		p.List(l.Suffixes)
+		p.Bool(l.ByName)
 		p.Count(l.Agree)
 		p.Count(l.Links)
 	}
@@ -199,7 +200,7 @@ func getReport(u *doc.Unpacking) *Report {
 	}
 	n = u.Count()
 	for i := 0; i < n && !u.Bad; i++ {
-		r.Learnt = append(r.Learnt, Learnt{u.List(), u.List(), u.Count(), u.Count()})
+		r.Learnt = append(r.Learnt, Learnt{u.List(), u.List(), u.Bool(), u.Count(), u.Count()})
 	}
 	n = u.Count()
 	for i := 0; i < n && !u.Bad; i++ {

@@ -70,8 +70,6 @@ func (s scanner) reasonFor(r *extract.Reference) EarlyReason {
 		return isInArchive
 	case IsTemplate(r.Raw) && d.Layout.Generated == nil, d.IsCode() && len(r.Raw) > 0 && r.Raw[0] == '{':
 		return IsFilledIn
-	case bytes.HasPrefix(r.Raw, []byte("~/")) && d.Layout.Generated == nil:
-		return isOfApp
 	case r.Kind == scan.Form:
 		return IsForm
 	case r.Kind == scan.Metadata && !isOfPackage(r), r.Kind == scan.Header:
@@ -80,6 +78,8 @@ func (s scanner) reasonFor(r *extract.Reference) EarlyReason {
 		return IsFrontMatter
 	case r.In == "import": // modules have other rules
 		return IsModule
+	case bytes.HasPrefix(r.Raw, []byte("~/")) && d.Layout.Generated == nil:
+		return isOfApp
 	case r.Labels&scan.Speculative != 0 && !(d.Layout.Generated != nil && r.How == scan.Attribute): // attributes of a site's components are judged
 		return IsSpeculative
 	case r.Labels&scan.Output != 0:

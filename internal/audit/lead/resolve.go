@@ -38,6 +38,9 @@ func (a *World) Find(d *doc.Document, k *doc.Reference, t *Target) (p tree.Place
 	if p.Kind != tree.IsMissing {
 		return p
 	}
+	if file := a.namedFile(d, k, t); file != "" {
+		return tree.Place{Kind: tree.IsFile, Path: file}
+	}
 	if !t.Rooted {
 		if q, ok := a.resolveAlias(d, k, t); ok {
 			return q
@@ -53,6 +56,29 @@ func (a *World) Find(d *doc.Document, k *doc.Reference, t *Target) (p tree.Place
 		}
 	}
 	return p
+}
+
+// namedFile returns the document that k leads to, if an unknown program leaves out of URLs what only sorts and groups documents,
+// or "". A relative reference is one from the URL of d, with and without a slash at its end.
+func (a *World) namedFile(d *doc.Document, k *doc.Reference, t *Target) string {
+	s := a.ServingOf(d)
+	if s == nil || s.Files == nil {
+		return ""
+	}
+	if t.Rooted {
+		return s.FileAt(t.Components)
+	}
+	route, isPublished := s.Routes[d.Path]
+	if !isPublished || !IsUnsuffixed(d, k) {
+		return ""
+	}
+	ref := k.Ref[:PathLength(k.Ref)]
+	for _, dir := range []string{path.Dir("/" + route), "/" + route} {
+		if file := s.Files[strings.TrimPrefix(path.Join(dir, ref), "/")]; file != "" {
+			return file
+		}
+	}
+	return ""
 }
 
 // resolveBeside resolves a relative reference that leads to nothing below one of the directories that an unknown

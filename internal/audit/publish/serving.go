@@ -16,6 +16,10 @@ type Serving struct {
 	IsUnsuffixed, HasUnknownNames, IsFlat bool
 	IsLower                               bool // URLs are in lower case, as Hugo makes them
 
+	// Files holds documents by their URL paths without a slash at both ends, and Routes the reverse, if URLs leave out what only
+	// sorts and groups documents; nil if not.
+	Files, Routes map[string]string
+
 	Prefix string // prefix of URL paths, with a slash at both ends; "" means none
 
 	Counts *RootedCount // of references "/x"; nil if not counted
@@ -76,6 +80,14 @@ func (r *RootedCount) Nearest(components []string) *RootedCount {
 // MayNest reports whether x.md may be served as x/.
 func (s *Serving) MayNest() bool {
 	return len(s.Suffixes) > 0 || s.IsNested || s.IsUnsuffixed || s.Counts != nil && s.Counts.All >= MinRooted && s.Counts.MostAreMissing()
+}
+
+// FileAt returns the document at a path that leaves out what only sorts and groups documents, or "".
+func (s *Serving) FileAt(components []string) string {
+	if s == nil || s.Files == nil {
+		return ""
+	}
+	return s.Files[strings.Join(components, "/")]
 }
 
 // IndexNames returns the names of files that stand for their directory.

@@ -88,15 +88,17 @@ func (a *Surveyor) learnTree(top string, paths []*rootedPath) {
 		return
 	}
 	roots, suffixes := a.learnRoots(top, paths)
-	if roots == nil {
-		return
-	}
 	learnt := a.Given
 	learnt.Roots, learnt.Suffixes = roots, suffixes
 	a.Servings[top] = &learnt
+	a.learnNames(top, &learnt, paths)
+	if learnt.Roots == nil {
+		a.Servings[top] = &s
+		return
+	}
 	a.count(&learnt, paths)
-	l := Rule{Suffixes: suffixes}
-	for _, root := range roots {
+	l := Rule{Suffixes: suffixes, ByName: learnt.Files != nil}
+	for _, root := range learnt.Roots {
 		l.Roots = append(l.Roots, a.Shown(root))
 	}
 	for _, first := range learnt.Counts.First {
@@ -111,12 +113,16 @@ func (a *Surveyor) learnTree(top string, paths []*rootedPath) {
 func (a *Surveyor) count(s *publish.Serving, paths []*rootedPath) {
 	s.Counts = &publish.RootedCount{First: map[string]*publish.RootedCount{}, Below: map[string]*publish.RootedCount{}}
 	for _, r := range paths {
-		t := lead.Target{Components: r.components, Rooted: true, Inside: true}
-		t.Roots = slices.Concat(s.Roots, a.Packages(r.d), a.AppRoots(r.d))
-		isFound := slices.ContainsFunc(t.Roots, func(root string) bool { q := a.ResolveIn(r.d, root, &t); return q.Kind != tree.IsMissing })
-		isFound = isFound || a.OnProgram(r.d, r.components) != nil
-		s.Counts.Add(r.components, !isFound && a.RedirectOf(r.d, s, r.components) == "", r.n)
+		s.Counts.Add(r.components, !a.isFound(s, r) && a.RedirectOf(r.d, s, r.components) == "", r.n)
 	}
+}
+
+// isFound reports whether a path leads to something under s.
+func (a *Surveyor) isFound(s *publish.Serving, r *rootedPath) bool {
+	t := lead.Target{Components: r.components, Rooted: true, Inside: true}
+	t.Roots = slices.Concat(s.Roots, a.Packages(r.d), a.AppRoots(r.d))
+	return slices.ContainsFunc(t.Roots, func(root string) bool { q := a.ResolveIn(r.d, root, &t); return q.Kind != tree.IsMissing }) ||
+		s.FileAt(r.components) != "" || a.OnProgram(r.d, r.components) != nil
 }
 
 // learntSuffixes lists the suffixes that sites omit from URLs.

@@ -16,8 +16,9 @@ import (
 type Rule struct {
 	Roots    []string // as shown to users
 	Suffixes []string
-	Agree    int // of Links, those that lead to something by this rule
-	Links    int // references that the rule covers
+	ByName   bool // without what only sorts and groups documents
+	Agree    int  // of Links, those that lead to something by this rule
+	Links    int  // references that the rule covers
 }
 
 // A Surveyor sets what the references of a World teach.

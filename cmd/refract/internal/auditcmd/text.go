@@ -77,7 +77,11 @@ func writeLearnt(w io.Writer, r *audit.Report) {
 				read = append(read, cli.OneLine(path.Join(root, "x")+suffix))
 			}
 		}
-		fmt.Fprintf(w, "refract: \"/x\" read as %s: %s of %s links agree;\n  --root and --suffixes override\n",
-			strings.Join(read, ", "), webpage.Number(l.Agree), webpage.Number(l.Links))
+		without := ""
+		if l.ByName {
+			without = ", without (groups), numbers and index names"
+		}
+		fmt.Fprintf(w, "refract: \"/x\" read as %s%s: %s of %s links agree;\n  --root and --suffixes override\n",
+			strings.Join(read, ", "), without, webpage.Number(l.Agree), webpage.Number(l.Links))
 	}
 }
