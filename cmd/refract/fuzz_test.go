@@ -24,7 +24,7 @@ import (
 var fuzzForms = [][]string{
 	{"--json", "--details", "--explain", "--unresolved"}, {"--json", "--json-ld", "--conditional", "--wiki-links", "--mdx", "--canonical=normal", "--strict"},
 	{"--csv"}, {"-n", "--strict"}, {"--edges"}, {"--unique", "--sort"}, {"--count", "domain"}, {"--two-readings", "--unresolved"}, {"--explain", "--rules", "whatwg"},
-	{"--undo", "json", "--iri"}, {"--split", "1000"}, {"audit", "--json", "--orphans"}, {"audit", "--format", "sarif"}, {"audit", "--dry-run"}, {"audit", "--explain"}, {"audit", "--format", "rdjson"},
+	{"--undo", "json", "--iri"}, {"--split", "1000"}, {"audit", "--json", "--orphans"}, {"audit", "--format", "sarif"}, {"audit", "--dry-run"}, {"audit", "--explain"}, {"audit", "--format", "rdjson"}, {"audit", "--format", "gitlab"}, {"audit", "--format", "markdown"},
 	{"audit", "--routes", "--anchors", "--json"}, {"audit", "--format", "junit"}, {"--json", "--undo", "entities"}, {"audit", "--slugs", "mkdocs", "--json", "-v"},
 }
 
@@ -134,7 +134,7 @@ func fuzzRun(t *testing.T, args []string, jobs string) (text string, status int)
 	}
 	isJSON := slices.Contains(args, "--json")
 	switch {
-	case slices.Contains(args, "sarif") || slices.Contains(args, "rdjson"):
+	case slices.Contains(args, "sarif") || slices.Contains(args, "rdjson") || slices.Contains(args, "gitlab"):
 		if !json.Valid(out.Bytes()) {
 			t.Errorf("%v: no JSON: %.500s", args, out.String())
 		}

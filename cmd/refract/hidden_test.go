@@ -94,7 +94,7 @@ func TestHiddenCharactersInAllFormats(t *testing.T) {
 		{"audit", "--html", "a.html", "-q", "-o", os.DevNull}, {"audit", "--write-baseline", "base.txt", "-q", "-o", os.DevNull},
 		{"rewrite", "--map", "http://h/=http://i/", "--dry-run", "."}, {"rewrite", "--json", "--map", "http://h/=http://i/", "--dry-run", "."},
 	}
-	for _, f := range []string{"text", "json", "sarif", "junit", "github", "checkstyle", "rdjson"} {
+	for _, f := range []string{"text", "json", "sarif", "junit", "github", "checkstyle", "rdjson", "gitlab", "markdown", "counts"} {
 		commands = append(commands, []string{"audit", "--format", f})
 	}
 	for _, name := range []string{written[0], written[30], written[40], written[len(written)-1], written[len(written)-8]} {
@@ -134,7 +134,7 @@ func checkNames(t *testing.T, format string, out []byte, names []string) {
 	t.Helper()
 	var texts []string
 	switch format {
-	case "json", "rdjson":
+	case "json", "rdjson", "gitlab":
 		d := json.NewDecoder(bytes.NewReader(out))
 		for {
 			token, err := d.Token()
@@ -172,7 +172,7 @@ func checkNames(t *testing.T, format string, out []byte, names []string) {
 		found[s] = true
 	}
 	for _, name := range names {
-		if name[1] < ' ' && format != "json" && format != "rdjson" {
+		if name[1] < ' ' && format != "json" && format != "rdjson" && format != "gitlab" {
 			continue
 		}
 		if !found[name] {

@@ -56,8 +56,13 @@ func TestPreCommitHook(t *testing.T) {
 		PassFilenames bool `yaml:"pass_filenames"`
 	}
 	decode(t, ".pre-commit-hooks.yaml", &hooks)
-	if len(hooks) != 1 || hooks[0].ID != "refract-audit" || hooks[0].Language != "golang" || !hooks[0].AlwaysRun || hooks[0].PassFilenames {
+	if len(hooks) != 2 {
 		t.Fatalf("%+v", hooks)
+	}
+	for i, h := range hooks {
+		if want := [][2]string{{"refract-audit", "golang"}, {"refract-audit-system", "system"}}[i]; h.ID != want[0] || h.Language != want[1] || h.Entry != hooks[0].Entry || !h.AlwaysRun || h.PassFilenames {
+			t.Errorf("%+v", h)
+		}
 	}
 	out, errs := cmdtest.Shell(t, project(t, "a%20b.md#a"), hooks[0].Entry)
 	if out != "" || !strings.Contains(errs, "1 document, 1 reference (1 of 1 into the tree judged), 0 findings") {
@@ -94,6 +99,7 @@ func TestAction(t *testing.T) {
 	var action struct {
 		Name, Description string
 		Inputs            map[string]input
+		Outputs           map[string]struct{ Description, Value string }
 		Runs              struct {
 			Using string
 			Steps []struct {
@@ -111,13 +117,23 @@ func TestAction(t *testing.T) {
 		t.Fatal(err)
 	}
 	temp, ref, server := t.TempDir(), "", ""
-	output := filepath.Join(temp, "output")
+	output, summary := filepath.Join(temp, "output"), filepath.Join(temp, "summary")
+	path := os.Getenv("PATH")
+	given := map[string]string{} // inputs besides args
 	steps := func(dir, args string) (said string, failed bool) {
-		values := map[string]string{"github.action_path": top, "runner.temp": temp, "inputs.args": args,
+		values := map[string]string{"github.action_path": top, "runner.temp": temp, "github.token": "t0ken",
 			"github.action_ref": ref, "github.action_repository": "o/r", "github.server_url": server, "runner.os": "Linux", "runner.arch": "X64"}
+		for name, in := range action.Inputs {
+			values["inputs."+name] = in.Default
+			if v, ok := given[name]; ok {
+				values["inputs."+name] = v
+			}
+		}
+		values["inputs.args"] = args
 		os.Remove(output)
+		os.Remove(summary)
 		fill := func(s string) string {
-			return regexp.MustCompile(`\$\{\{ *([a-z_.]+) *\}\}`).ReplaceAllStringFunc(s, func(m string) string {
+			return regexp.MustCompile(`\$\{\{ *([a-z_.-]+) *\}\}`).ReplaceAllStringFunc(s, func(m string) string {
 				v, ok := values[strings.Trim(m, "${ }")]
 				if !ok {
 					t.Errorf("%s is not known", m)
@@ -144,7 +160,8 @@ func TestAction(t *testing.T) {
 			}
 			cmd := exec.Command(bash, "--noprofile", "--norc", "-eo", "pipefail", "-c", fill(s.Run))
 			cmd.Dir = dir
-			cmd.Env = append(os.Environ(), "GITHUB_OUTPUT="+output)
+			cmd.Env = append(os.Environ(), "PATH="+path, "GITHUB_OUTPUT="+output, "GITHUB_STEP_SUMMARY="+summary,
+				"GITHUB_SERVER_URL=https://github.com", "GITHUB_REPOSITORY=acme/w", "GITHUB_SHA=0123abc")
 			for name, value := range s.Env {
 				cmd.Env = append(cmd.Env, name+"="+fill(value))
 			}
@@ -155,28 +172,90 @@ func TestAction(t *testing.T) {
 		}
 		return said, false
 	}
+	outputs := func() string {
+		t.Helper()
+		text, _ := os.ReadFile(output)
+		for name, o := range action.Outputs {
+			if o.Value != "${{ steps.audit.outputs."+name+" }}" {
+				t.Errorf("%s is %s", name, o.Value)
+			}
+		}
+		return string(text)
+	}
+	in := func(name, want string) {
+		t.Helper()
+		if text, _ := os.ReadFile(name); !strings.Contains(string(text), want) {
+			t.Errorf("%s: no %q in %q", filepath.Base(name), want, text)
+		}
+	}
 	if out, failed := steps(project(t, "none.md"), action.Inputs["args"].Default); !failed ||
 		!strings.Contains(out, "::error file=docs/a b.md,line=3,col=5,") {
 		t.Error(out)
 	}
+	if got := outputs(); !strings.HasPrefix(got, "exit-code=1\ndocuments=1\n") || !strings.Contains(got, "\njudged=1\n") || !strings.Contains(got, "\nfindings=1\n") || !strings.HasSuffix(got, "\nreport="+filepath.Join(temp, "refract.md")+"\n") {
+		t.Error(got)
+	}
+	in(summary, "[3:5](<https://github.com/acme/w/blob/0123abc/docs/a%20b.md#L3>) `no such file: \"docs/none.md\"` missing-file")
 	if _, err := exec.LookPath("curl"); err == nil && runtime.GOOS == "linux" {
-		// A missing release, a good one, and one with a wrong checksum.
+		// A missing release, a good one, one that is asked for by its version, and one with a wrong checksum.
 		server, ref = "file://"+filepath.ToSlash(temp), "v1.2.3"
 		if out, failed := steps(project(t, "none.md"), "."); !failed || !strings.Contains(out, "of v1.2.3: refract is built") || !strings.Contains(out, "::error") {
 			t.Error(out)
 		}
-		makeRelease(t, bash, filepath.Join(temp, "o", "r", "releases", "download", ref))
-		if out, failed := steps(project(t, "x.md"), "some args"); failed || out != "refract-1.2.3-linux-amd64.tar.gz: OK\nreleased: audit --format github some args\n" {
+		given["version"] = "v1.2.4"
+		if out, failed := steps(project(t, "none.md"), "."); !failed || !strings.Contains(out, "::error::refract v1.2.4: no refract-1.2.4-linux-amd64.tar.gz of v1.2.4\n") {
 			t.Error(out)
 		}
-		os.WriteFile(filepath.Join(temp, "o", "r", "releases", "download", ref, "refract-1.2.3-linux-amd64.tar.gz"), []byte("x"), 0o666)
+		downloads := filepath.Join(temp, "o", "r", "releases", "download", "v1.2.3")
+		makeRelease(t, bash, downloads)
+		given = map[string]string{"version": "v1.2.3", "changed-since": "origin/main x", "fix": "true"}
+		ref = "main"
+		const flags = "--source-url https://github.com/acme/w/blob/0123abc"
+		if out, failed := steps(project(t, "x.md"), "some args"); failed || !strings.HasPrefix(out, "refract-1.2.3-linux-amd64.tar.gz: OK\nthe attestation of refract-1.2.3-linux-amd64.tar.gz is not verified:") ||
+			!strings.HasSuffix(out, "\nreleased: audit --format github --also markdown="+temp+"/refract.md --also counts="+temp+"/refract.counts "+flags+" --changed-since=origin/main x --fix some args\n") {
+			t.Error(out)
+		}
+		// On github.com, gh says whether the archive is attested.
+		bin := t.TempDir()
+		path = bin + string(os.PathListSeparator) + path
+		server, given, ref = "https://github.com", map[string]string{}, "v1.2.3"
+		program := func(name, text string) {
+			if err := os.WriteFile(filepath.Join(bin, name), []byte("#!/bin/sh\n"+text), 0o777); err != nil {
+				t.Fatal(err)
+			}
+		}
+		program("curl", `for last; do :; done; case $last in https://github.com/o/r/releases/download/v1.2.3/*) cp "`+downloads+`/${last##*/}" . ;; *) exit 1 ;; esac`)
+		program("gh", `echo "gh $* $GH_TOKEN"`)
+		if out, failed := steps(project(t, "x.md"), "."); failed || !strings.Contains(out, ": OK\ngh attestation verify refract-1.2.3-linux-amd64.tar.gz --repo o/r --signer-workflow o/r/.github/workflows/release.yml t0ken\nreleased: ") {
+			t.Error(out)
+		}
+		program("gh", "echo not attested; exit 1")
+		if out, failed := steps(project(t, "x.md"), "."); !failed || !strings.HasSuffix(out, ": OK\nnot attested\n") {
+			t.Error(out)
+		}
+		program("gh", "")
+		os.WriteFile(filepath.Join(downloads, "refract-1.2.3-linux-amd64.tar.gz"), []byte("x"), 0o666)
 		if out, failed := steps(project(t, "x.md"), "."); !failed || !strings.Contains(out, "FAILED") {
 			t.Error(out)
 		}
 		ref = ""
 		os.Remove(filepath.Join(temp, "refract")) // a build does not replace a script
 	}
+	given = map[string]string{"summary": "false"}
 	if out, failed := steps(project(t, "a%20b.md"), ". -g *.md"); failed || !strings.Contains(out, "1 document, 1 reference (1 of 1 into the tree judged), 0 findings") {
 		t.Error(out)
 	}
+	if _, err := os.Stat(summary); err == nil {
+		t.Error("a summary")
+	}
+	if out, failed := steps(project(t, "a%20b.md"), "--nope"); !failed || outputs() != "exit-code=2\n" {
+		t.Error(out, outputs())
+	}
+	// What is certain is fixed.
+	given = map[string]string{"fix": "true"}
+	dir := project(t, "A%20B.md")
+	if out, failed := steps(dir, "."); failed || !strings.Contains(outputs(), "exit-code=0\n") {
+		t.Error(out)
+	}
+	in(filepath.Join(dir, "docs", "a b.md"), "[x](a%20b.md)")
 }

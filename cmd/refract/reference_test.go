@@ -86,7 +86,7 @@ func rulesReference() string {
 	b.WriteString("# Rules of the audit\n\n`--rule` and `--no-rule` select rules by name. An error fails a run (exit status 1). A note does so with `--strict`,\nor if its rule is named. This page is made from the program.\n\n")
 	var rows [][]string
 	for _, r := range rule.Rules() {
-		rows = append(rows, []string{cmdtest.Code(string(r)), string(r.Level()), cmdtest.Text(r.About())})
+		rows = append(rows, []string{fmt.Sprintf(`<a id="%s"></a>`, r) + cmdtest.Code(string(r)), string(r.Level()), cmdtest.Text(r.About())})
 	}
 	b.WriteString(cmdtest.Table([]string{"rule", "level", "meaning"}, rows))
 	b.WriteString("\nThe generators of sites that are known, for `--generator`: " + strings.Join(gen.Names(), ", ") + ".\n")

@@ -44,8 +44,9 @@ Asciidoctor; conf.py and antora.yml define the targets of roles, labels and reso
 const auditHelpFormats = `
 --format selects the output: text, json (see "refract help json"), sarif (SARIF 2.1.0,
 for code scanning), junit (one test per document), github (workflow annotations),
-checkstyle, rdjson (for reviewdog). In sarif and rdjson, a suggestion is a fix if it
-needs no quoting.
+checkstyle, rdjson (for reviewdog), gitlab (code quality), markdown (for a job summary or a
+comment; less than 64 KiB), counts (NAME=VALUE, for the outputs of a step). In sarif and
+rdjson, a suggestion is a fix if it needs no quoting. --also writes further ones.
 
 Rules, for --rule and --no-rule:
 
@@ -71,7 +72,8 @@ are counted by reason; --verbose lists these, too. --min-coverage fails a run th
 too few.
 
 Exit status: 0 if there are no findings, or only remarks, 1 if there are other findings,
-or less than --min-coverage is judged, 2 if something could not be read or written.`
+or less than --min-coverage is judged, 2 if something could not be read or written.
+--exit-zero is for runs that only report.`
 
 const auditExamples = `  refract audit docs                    broken links in a tree
   refract audit --explain docs/a.md     why each link is broken, with its base
@@ -82,6 +84,7 @@ const auditExamples = `  refract audit docs                    broken links in a
   refract audit --orphans --json docs
   refract audit --routes docs           the pages of a site and their URLs
   refract audit --format sarif docs     for code scanning
+  refract audit --also markdown=links.md --also junit=links.xml docs
   refract audit --html report.html docs`
 
 // auditOptions holds the flag values of "refract audit".
@@ -89,14 +92,17 @@ type auditOptions struct {
 	audit.Options
 	repeat  auditflags.Repeat
 	format  string
-	output  string // "" is standard output
-	html    string // file for the HTML page; "" is none
+	output  string   // "" is standard output
+	html    string   // file for the HTML page; "" is none
+	also    []string // further reports, as FORMAT=FILE
+	source  string   // URL of the documents, for links in reports
 	explain bool
 	fix     bool
 	dryRun  bool
 	quiet   bool
 	verbose bool
 	strict  bool // remarks fail the run, too
+	zero    bool // findings do not fail the run
 	// minCoverage is the percentage of the references into the tree that must be judged.
 	minCoverage int
 	routes      bool // list the URLs at which documents are published, instead of findings
@@ -179,12 +185,17 @@ func (o *auditOptions) flags(shared *auditflags.Shared) []cli.Flag {
 			{Name: "html", Var: &o.html, Config: cli.Named, Holds: config.File,
 				Brief: "also write an HTML page to `FILE`",
 				Help:  "also write an HTML report to `FILE`: findings to filter, and the graph of links"},
-			{Name: "routes", Var: &o.routes, Not: "fix dry-run write-baseline changed-since html output", Config: cli.Named,
+			{Name: "also", Var: &o.also, Each: true, Not: "dry-run", Config: cli.Named,
+				Values: alsoValues, Help: "also write a report: `FORMAT=FILE`, such as sarif=links.sarif"},
+			{Name: "source-url", Var: &o.source, Config: cli.Named,
+				Help: "in markdown, link findings to `URL`, the name of the document and #L10; or put these in\nplace of {path} and {line} in URL"},
+			{Name: "routes", Var: &o.routes, Not: "also fix dry-run write-baseline changed-since html output", Config: cli.Named,
 				Help: "do not audit: list the documents with their published URLs and aliases,\nseparated by tabs"},
 			{Name: "anchors", Var: &o.anchors, Config: cli.Named, Help: "with --routes: also list the ids in each document"},
 			{Name: "explain", Var: &o.explain, Config: cli.Named, Help: "print below each finding its base and what decided"},
 			{Name: "color"},
 			{Name: "strict", Var: &o.strict, Config: cli.Found, OfRevision: true, Help: "exit 1 for remarks, too"},
+			{Name: "exit-zero", Var: &o.zero, Not: "strict min-coverage", Config: cli.Named, Help: "exit 0 whatever is found; 2 if something could not be read or written"},
 			{Name: "min-coverage", Var: &o.minCoverage, Config: cli.Found, OfRevision: true,
 				Help: "exit 1 if less than `PERCENT` of the references into the tree can be judged"},
 			{Name: "quiet", Short: "q", Var: &o.quiet, Config: cli.Named, Help: "print no summary and no progress"},
@@ -202,6 +213,15 @@ func (o *auditOptions) validate() error {
 	switch {
 	case !output.FormNamed(o.format).Audit:
 		return cli.BadValue("--format", o.format, output.AuditForms())
+	case o.source != "":
+		if err := checkSourceURL(o.source); err != nil {
+			return err
+		}
+	}
+	if _, err := parseAlso(o.also); err != nil {
+		return err
+	}
+	switch {
 	case o.minCoverage < 0 || o.minCoverage > 100:
 		return fmt.Errorf("--min-coverage %d: a percentage from 0 to 100", o.minCoverage)
 	case o.explain && o.format != "json" && o.format != "text":
@@ -228,12 +248,23 @@ func (o *auditOptions) validatePlaces(args []string) error {
 		configuration = o.repeat.FindConfig()
 	}
 	outputs := []cli.Place{{Flag: "-o", Name: o.output}, {Flag: "--html", Name: o.html}, {Flag: "--cache", Name: o.repeat.Cache}, {Flag: "--write-baseline", Name: o.repeat.WriteBaseline}}
+	for _, name := range o.alsoNames() {
+		outputs = append(outputs, cli.Place{Flag: "--also", Name: name})
+	}
 	for _, p := range outputs {
 		if err := config.CheckInside(p.Name); err != nil {
 			return fmt.Errorf("%s %q: %w", p.Flag, p.Name, err)
 		}
 	}
 	return cli.DistinctPlaces(outputs, append(cli.ArgumentPlaces(args), cli.Place{Flag: "--baseline", Name: baseline}, cli.Place{Flag: "--config", Name: configuration}))
+}
+
+// alsoValues returns what the values of --also begin with.
+func alsoValues() (values []string) {
+	for _, name := range output.ReportForms() {
+		values = append(values, name+"=")
+	}
+	return values
 }
 
 // streams reports whether findings are written as soon as they are found.

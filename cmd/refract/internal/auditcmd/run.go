@@ -34,6 +34,7 @@ type auditRun struct {
 	w        *bufio.Writer    // writes to the output
 	page     *atomicfile.File // of --html; nothing is written to it without --html
 	buf      []byte
+	also     []alsoOutput     // of --also
 	baseline audit.Baseline   // for --write-baseline
 	pending  pendingFindings  // for --fix: written once all are known
 	findings []*audit.Finding // for formats that are written once all are known
@@ -62,7 +63,12 @@ func (a *auditRun) run() error {
 		return err
 	}
 	defer a.page.Discard()
-	temps := []string{out.Temp(), a.page.Temp()}
+	defer a.discardAlso()
+	temps, err := a.createAlso()
+	if err != nil {
+		return err
+	}
+	temps = append(temps, out.Temp(), a.page.Temp())
 	before := "" // directory for the tree of --changed-since
 	if o.repeat.ChangedSince != "" {
 		var remove func()
@@ -82,9 +88,9 @@ func (a *auditRun) run() error {
 		}
 	})()
 	o.Graph = o.html != ""
-	a.log.hasReferences = o.html != "" || !o.streams()
+	a.log.hasReferences = o.html != "" || len(o.also) > 0 || !o.streams()
 	a.pending.log.hasReferences, a.pending.isWhole = true, o.explain || o.format == "json"
-	o.Outputs = []string{o.output, o.html, o.repeat.Cache, o.repeat.WriteBaseline}
+	o.Outputs = append(o.alsoNames(), o.output, o.html, o.repeat.Cache, o.repeat.WriteBaseline)
 	if !o.quiet && !a.renderer.Terminal && cli.IsTerminal(a.stderr) {
 		a.showProgress()
 	}
@@ -114,7 +120,7 @@ func (a *auditRun) run() error {
 	if err := a.writeEnd(result, &fixed); err != nil {
 		return err
 	}
-	if err := errors.Join(out.Commit(), a.page.Commit()); err != nil {
+	if err := errors.Join(out.Commit(), a.page.Commit(), a.commitAlso()); err != nil {
 		return err
 	}
 	if !o.quiet {
@@ -129,6 +135,7 @@ func (a *auditRun) run() error {
 		return noDocument(a.args, result)
 	case len(result.Errors) > 0, fixed.failed > 0:
 		return cli.Status(cli.ExitFailed)
+	case o.zero:
 	case a.failures > 0 && o.repeat.WriteBaseline == "", isTooLow:
 		return cli.Status(cli.ExitFindings)
 	}
@@ -164,7 +171,7 @@ func (a *auditRun) show(f *audit.Finding, fixed bool) {
 		}
 	}
 	switch {
-	case fixed || a.options.html == "" && a.options.format == "json":
+	case fixed || a.options.html == "" && len(a.also) == 0 && a.options.format == "json":
 	case a.isLogged():
 		a.log.add(f)
 	default:
@@ -205,13 +212,13 @@ func (a *auditRun) writeEnd(result *audit.Report, fixed *fixCounts) error {
 		a.w.Write(appendCoverage(nil, result))
 		a.w.Write(auditSummary(result, fixed))
 	}
-	run := report.Run{Version: cli.Version(), Args: a.args, All: a.all(), Fails: a.options.isFailure, Report: result}
+	run := report.Run{Version: cli.Version(), Home: cli.Home(), SourceURL: a.options.source, Args: a.args, All: a.all(), Fails: a.options.isFailure, Report: result}
 	if write := output.FormNamed(a.options.format).Report; write != nil {
 		if err := write(&run, a.w); err != nil {
 			return err
 		}
 	}
-	if err := a.w.Flush(); err != nil {
+	if err := errors.Join(a.w.Flush(), a.writeAlso(&run)); err != nil {
 		return err
 	}
 	if a.options.html == "" {

@@ -27,6 +27,15 @@ func Version() string {
 	return info.Main.Version + " " + info.GoVersion
 }
 
+// Home returns the URL of the repository of refract, which the path of its module names; "" if that is unknown.
+func Home() string {
+	info, ok := debug.ReadBuildInfo()
+	if !ok || !strings.Contains(info.Main.Path, ".") {
+		return ""
+	}
+	return "https://" + info.Main.Path
+}
+
 // A buildOf describes the sources of a build.
 type buildOf struct {
 	Type     string `json:"type"`

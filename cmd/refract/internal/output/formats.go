@@ -57,7 +57,13 @@ var forms = []Form{
 	{Name: "github", Audit: true, Report: (*report.Run).GitHub},
 	{Name: "checkstyle", Audit: true, Report: (*report.Run).Checkstyle},
 	{Name: "rdjson", Audit: true, Report: (*report.Run).RDJSON},
+	{Name: "gitlab", Audit: true, Report: (*report.Run).GitLab},
+	{Name: "markdown", Audit: true, Report: (*report.Run).Markdown},
+	{Name: "counts", Audit: true, Report: (*report.Run).Counts},
 }
+
+// ReportForms returns the values of --also of "refract audit": those that need all findings.
+func ReportForms() []string { return formNames(func(f *Form) bool { return f.Report != nil }) }
 
 // FormNamed returns the form called name; the zero Form, which is for no command, if there is none.
 func FormNamed(name string) Form {

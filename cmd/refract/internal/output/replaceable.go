@@ -5,9 +5,9 @@ import (
 	"path/filepath"
 	"strings"
 
-	"example.org/refract/internal/audit/doc"
-
 	"example.org/refract/cmd/refract/internal/atomicfile"
+	"example.org/refract/cmd/refract/internal/report"
+	"example.org/refract/internal/audit/doc"
 	"example.org/refract/internal/lazy"
 )
 
@@ -15,16 +15,17 @@ import (
 // references with their places, counts, edges, CSV, JSON, Arrow, or an audit report.
 func IsWritten(head []byte) bool {
 	line, _, _ := bytes.Cut(head, []byte("\n"))
-	for _, begin := range []string{`{"type":"`, `{"path":"`, "input,line,", "count,", "input\tline\t", "count\t", "::error file=", "::warning file=", "::notice file=", "--- a/", "\xff\xff\xff\xff"} {
+	for _, begin := range []string{`{"type":"`, `{"path":"`, "input,line,", "count,", "input\tline\t", "count\t", "::error file=", "::warning file=", "::notice file=", "--- a/", "\xff\xff\xff\xff", report.Marker + "\n", "documents="} {
 		if bytes.HasPrefix(head, []byte(begin)) {
 			return true
 		}
 	}
-	for _, report := range [][2]string{
+	for _, format := range [][2]string{
 		{"<!DOCTYPE", generator}, {`{"$schema"`, `"name":"refract"`}, {`{"source"`, `"name":"refract"`},
 		{"<?xml", `<testsuite name="refract audit"`}, {"<?xml", "<checkstyle "},
+		{`[{"description":`, `"check_name":"refract/`}, {"[]\n", ""},
 	} {
-		if bytes.HasPrefix(head, []byte(report[0])) && bytes.Contains(head, []byte(report[1])) {
+		if bytes.HasPrefix(head, []byte(format[0])) && bytes.Contains(head, []byte(format[1])) {
 			return true
 		}
 	}

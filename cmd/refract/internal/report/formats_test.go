@@ -26,6 +26,7 @@ import (
 // formats are all formats for other programs, by name.
 var formats = map[string]func(*Run, io.Writer) error{
 	"sarif": (*Run).SARIF, "junit": (*Run).JUnit, "github": (*Run).GitHub, "checkstyle": (*Run).Checkstyle, "rdjson": (*Run).RDJSON,
+	"gitlab": (*Run).GitLab, "markdown": (*Run).Markdown, "counts": (*Run).Counts,
 }
 
 // hostile holds documents whose names and text try to break out of the format that quotes them.

@@ -46,6 +46,7 @@ type (
 		Driver struct {
 			Name    string      `json:"name"`
 			Version string      `json:"version,omitempty"`
+			Home    string      `json:"informationUri,omitempty"`
 			Rules   []sarifRule `json:"rules"`
 		} `json:"driver"`
 	}
@@ -54,6 +55,7 @@ type (
 		Short   sarifMessage `json:"shortDescription"`
 		Full    sarifMessage `json:"fullDescription"`
 		Help    sarifMessage `json:"help"`
+		HelpURI string       `json:"helpUri,omitempty"`
 		Default struct {
 			Level rule.Level `json:"level"`
 		} `json:"defaultConfiguration"`
@@ -137,7 +139,7 @@ func (r *Run) SARIF(w io.Writer) error {
 		Results:    []sarifResult{},
 	}
 	d := &run.Tool.Driver
-	d.Name, d.Version = "refract", r.Version
+	d.Name, d.Version, d.Home = "refract", r.Version, r.Home
 	index := map[rule.Rule]int{}
 	for i, rule := range rule.Rules() {
 		index[rule] = i
@@ -145,6 +147,9 @@ func (r *Run) SARIF(w io.Writer) error {
 		k := sarifRule{ID: string(rule), Short: sarifMessage{about}, Full: sarifMessage{about}}
 		k.Help.Text = about + ` "refract help audit" says how references are judged, and "refract audit --explain" why one is reported.`
 		k.Default.Level = rule.Level()
+		if r.Home != "" {
+			k.HelpURI = r.Home + "/blob/main/docs/reference/rules.md#" + string(rule)
+		}
 		d.Rules = append(d.Rules, k)
 	}
 	var (
