@@ -166,8 +166,10 @@ type Report struct {
 	Skipped    int      // references, labels and names that could not be judged: templates, what only a server knows
 	// SkippedNames is how many of Skipped are labels and names, which are not among References.
 	SkippedNames int
-	// Judged is how many references into the tree were judged. Together with Skipped, without SkippedNames, these are
-	// all that may lead there.
+	// SkippedRevisions is how many of Skipped lead to a file of the repository in another branch, a tag or a commit.
+	SkippedRevisions int
+	// Judged is how many references into the tree were judged. Together with Skipped, without SkippedNames and
+	// SkippedRevisions, these are all that may lead there.
 	Judged int
 	// Coverage has Judged and Skipped by the directory of the documents, in the order of their names.
 	Coverage []Coverage

@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"io"
 	"maps"
 	"path"
 	"path/filepath"
@@ -20,6 +21,7 @@ import (
 	"example.org/refract/internal/audit/survey"
 	"example.org/refract/internal/audit/tree"
 	"example.org/refract/internal/each"
+	"example.org/refract/internal/forge"
 	"example.org/refract/internal/input"
 	"example.org/refract/internal/site"
 	"example.org/refract/internal/site/gen"
@@ -87,6 +89,7 @@ func newAuditor(ctx context.Context, o Options, emit func(*Finding)) (*auditor, 
 	if err != nil {
 		return nil, err
 	}
+	a.findCheckouts()
 	a.results, err = newResults(&o, emit)
 	if err != nil {
 		return nil, err
@@ -98,6 +101,53 @@ func newAuditor(ctx context.Context, o Options, emit func(*Finding)) (*auditor, 
 		return nil, err
 	}
 	return a, nil
+}
+
+// maxGitFile limits the size in bytes of a file in .git.
+const maxGitFile = 1 << 20
+
+// findCheckouts finds the repositories of what is audited, and reads where they are hosted.
+func (a *auditor) findCheckouts() {
+	args := a.Paths
+	if args == nil {
+		args = []string{"."}
+	}
+	var list strings.Builder
+	for _, name := range args {
+		at := a.Absolute(name)
+		if info, err := a.Tree.Stat(at); err != nil || !info.IsDir() {
+			at = path.Dir(at)
+		}
+		top := a.Repository(at)
+		if top == "" || slices.ContainsFunc(a.Published.Checkouts, func(c doc.Checkout) bool { return c.Top == top }) {
+			continue
+		}
+		r := forge.Parse(func(name string) []byte { return a.readGit(top, name) })
+		if len(r.Remotes) == 0 {
+			continue
+		}
+		a.Published.Checkouts = append(a.Published.Checkouts, doc.Checkout{Top: strings.TrimSuffix(top, "/"), Repository: r})
+		fmt.Fprintf(&list, "%q %q\n", top, r.Remotes)
+	}
+	a.SiteList += list.String()
+}
+
+// readGit returns the contents of a file in .git, or nil.
+func (a *auditor) readGit(top, name string) []byte {
+	name = strings.TrimSuffix(top, "/") + "/.git/" + name
+	if info, err := a.Tree.Stat(name); err != nil || !info.Mode().IsRegular() || info.Size() > maxGitFile {
+		return nil
+	}
+	f, err := a.Tree.Open(name)
+	if err != nil {
+		return nil
+	}
+	defer f.Close()
+	text, err := io.ReadAll(io.LimitReader(f, maxGitFile))
+	if err != nil {
+		return nil
+	}
+	return text
 }
 
 // readerOf returns a reader for the documents of o, without sites.

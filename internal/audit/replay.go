@@ -155,7 +155,7 @@ func putReport(p *doc.Packing, r *Report) {
 		p.Position(&r.Notes[i].Pos)
 		p.String(r.Notes[i].Text)
 	}
-	for _, n := range []int{r.Findings, r.Remarks, r.Ignored, r.Known, r.Gone, r.Documents, r.References, r.Skipped, r.SkippedNames} {
+	for _, n := range []int{r.Findings, r.Remarks, r.Ignored, r.Known, r.Gone, r.Documents, r.References, r.Skipped, r.SkippedNames, r.SkippedRevisions} {
 		p.Count(n)
 	}
 	p.List(r.Names)
@@ -189,7 +189,7 @@ func getReport(u *doc.Unpacking) *Report {
 	for i := 0; i < n && !u.Bad; i++ {
 		r.Notes = append(r.Notes, Note{u.String(), u.Position(), u.String()})
 	}
-	for _, n := range []*int{&r.Findings, &r.Remarks, &r.Ignored, &r.Known, &r.Gone, &r.Documents, &r.References, &r.Skipped, &r.SkippedNames} {
+	for _, n := range []*int{&r.Findings, &r.Remarks, &r.Ignored, &r.Known, &r.Gone, &r.Documents, &r.References, &r.Skipped, &r.SkippedNames, &r.SkippedRevisions} {
 		*n = u.Count()
 	}
 	r.Names, r.Reasons, r.Unread = u.List(), u.Reasons(), u.Counts()

@@ -164,6 +164,8 @@ func (f *Followed) ways(was *Followed, g Goal, fragment *string) (ways []string)
 		return f.rebased(g)
 	}
 	switch was.how {
+	case lead.ByHost:
+		return f.hostWays(g.Target, fragment)
 	case lead.ByEntry:
 		ways = f.entryWays(was, g.Target)
 	case lead.ByWiki:
@@ -193,6 +195,25 @@ func (f *Followed) ways(was *Followed, g Goal, fragment *string) (ways []string)
 		ways[i] = string(c.Append(nil))
 	}
 	return ways
+}
+
+// hostWays returns the URL by which the host of the repository shows a file.
+func (f *Followed) hostWays(target string, fragment *string) []string {
+	c := resolve.Parse([]byte(f.k.URL))
+	h := f.a.Published.Hosted(&c)
+	if h == nil {
+		return nil
+	}
+	rest, ok := strings.CutPrefix(target, h.Top+"/")
+	if !ok || h.Path == "" {
+		return nil
+	}
+	c = resolve.Parse([]byte(f.k.Ref))
+	c.Path = []byte(strings.TrimSuffix(string(c.Path), h.Path) + f.kept(spell.Spelled(rest)))
+	if fragment != nil {
+		spell.SetFragment(&c, nil, *fragment)
+	}
+	return []string{string(c.Append(nil))}
 }
 
 // siteWays returns references by the rules of the generator that may lead to a file.

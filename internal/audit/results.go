@@ -97,6 +97,7 @@ func (r *results) add(part *results) {
 	}
 	r.Skipped += part.Skipped
 	r.SkippedNames += part.SkippedNames
+	r.SkippedRevisions += part.SkippedRevisions
 	for why, n := range part.Reasons {
 		r.addReason(why, n)
 	}
@@ -115,8 +116,8 @@ func (r *results) cover(dir string, judged, skipped int) {
 	r.coverage[dir] = Coverage{dir, c.Judged + judged, c.Skipped + skipped}
 }
 
-// SkippedReferences returns how many references were not judged.
-func (r *Report) SkippedReferences() int { return r.Skipped - r.SkippedNames }
+// SkippedReferences returns how many references into the tree were not judged.
+func (r *Report) SkippedReferences() int { return r.Skipped - r.SkippedNames - r.SkippedRevisions }
 
 // report reports a finding in d, unless it is suppressed or not wanted. isSkipped says that its reference is counted as
 // not judged instead.
@@ -147,6 +148,9 @@ func (a *auditor) report(d *doc.Document, f Finding) (isSkipped bool) {
 // skip counts k as not judged, for the reason why.
 func (a *auditor) skip(d *doc.Document, k *doc.Reference, l *lead.Landing, why reason.Reason) {
 	a.countSkipped(why, 1)
+	if l.Hosted != nil && l.Hosted.Branch == "" {
+		a.results.SkippedRevisions++
+	}
 	if a.Unjudged != nil {
 		a.Unjudged(&Unjudged{File: d.Name, Path: d.File.Path, Pos: k.Pos, Ref: k.Extracted(), Why: why, Facts: a.SiteFacts(d, k, l)})
 	}

@@ -9,6 +9,7 @@ import (
 	"example.org/refract/base"
 	"example.org/refract/extract"
 	"example.org/refract/internal/ascii"
+	"example.org/refract/internal/forge"
 	"example.org/refract/internal/option"
 	"example.org/refract/resolve"
 	"example.org/refract/resolve/risk"
@@ -18,6 +19,31 @@ import (
 type publication struct {
 	sites []publishedDir // the deepest directory first
 	Root  string         // absolute, that "/x" leads into; "" is to be found
+
+	// Checkouts are the repositories of what is audited, whose hosts show the files of the tree.
+	Checkouts []Checkout
+}
+
+// A Checkout is a repository with the directory that it is in.
+type Checkout struct {
+	Top string // absolute
+	forge.Repository
+}
+
+// A HostedFile is a file of a Checkout, as a URL of its host names it.
+type HostedFile struct {
+	Top string // of the Checkout
+	forge.File
+}
+
+// Hosted returns the file of a checkout that a URL names, or nil.
+func (p *publication) Hosted(c *resolve.Components) *HostedFile {
+	for i := range p.Checkouts {
+		if f, ok := p.Checkouts[i].Find(c); ok {
+			return &HostedFile{p.Checkouts[i].Top, f}
+		}
+	}
+	return nil
 }
 
 // NewPublication returns what the URLs of some directories, and the directory that "/x" leads into, say. directory
@@ -95,11 +121,11 @@ func (p *publication) Find(c *resolve.Components) (s *publishedDir, rest string,
 	return nil, "", false
 }
 
-// judges reports whether an absolute reference is to be judged: it leads into a site, or
+// judges reports whether an absolute reference is to be judged: it leads into a site, to a file of the repository, or
 // nowhere that others could follow it to.
 func (p *publication) judges(r *extract.Reference) bool {
 	c := resolve.Parse(r.URL)
-	if _, _, ok := p.Find(&c); ok {
+	if _, _, ok := p.Find(&c); ok || p.Hosted(&c) != nil {
 		return true
 	}
 	return IsLocal(r.URL, &c) || IsHostless(&c) || HasBadPort(&c)

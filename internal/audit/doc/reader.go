@@ -21,7 +21,7 @@ type Reader struct {
 	MoreContainers []extract.Container
 	EntityLimit    int64
 	Published      publication
-	SiteList       string // Options.Sites as text, on which what is kept of a document depends
+	SiteList       string // Options.Sites and the hosts of the repository as text, on which what is kept of a document depends
 	Store          store  // nil: none
 	Context        context.Context
 	OnRead         func(bytes int)

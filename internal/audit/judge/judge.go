@@ -162,6 +162,8 @@ func (a *Judge) judgePath(d *doc.Document, k *doc.Reference, l *lead.Landing) Ve
 	switch t, p := &l.Target, &l.Place; {
 	case l.How == lead.Nowhere && !l.Why.IsZero():
 		return skipped(l.Why)
+	case l.How == lead.ByHost:
+		return a.judgeHosted(d, k, l)
 	case l.How == lead.Nowhere, l.How == lead.ByInclusion:
 		return Verdict{}
 	case t.Outside:

@@ -35,6 +35,7 @@ type Landing struct {
 
 	Target Target // with ByPath
 	Place  tree.Place
+	Hosted *doc.HostedFile // with ByHost; Place is set if the branch is known
 
 	Use    site.Use // with BySite and ByWiki
 	Result site.Result
@@ -59,6 +60,7 @@ const (
 	ByAdoption                   // a URL of the site that the directory is published in
 	ByInclusion                  // from the documents that include its own
 	InPackage                    // a member of the same package
+	ByHost                       // a URL of the host of the repository
 )
 
 // Lead says where k leads. It has no effects but those of lookups.
@@ -206,6 +208,10 @@ func (a *World) leadWiki(d *doc.Document, k *doc.Reference, l *Landing) {
 func (a *World) LeadByPath(d *doc.Document, k *doc.Reference, l *Landing) {
 	t := &l.Target
 	*t = a.locate(d, k)
+	if t.hosted != nil {
+		a.leadByHost(l)
+		return
+	}
 	l.How, l.Fragment, l.Hash = ByPath, t.Fragment, t.Hash
 	switch {
 	case t.Outside:
@@ -235,6 +241,37 @@ func (a *World) LeadByPath(d *doc.Document, k *doc.Reference, l *Landing) {
 		a.leadElsewhere(d, k, l)
 	}
 }
+
+// leadByHost sets l to where a URL of the host of the repository leads. The host shows files and directories by
+// their own names.
+func (a *World) leadByHost(l *Landing) {
+	t := &l.Target
+	l.How, l.Hosted, l.Fragment, l.Hash = ByHost, t.hosted, t.Fragment, t.Hash
+	if l.Hosted.Branch == "" {
+		l.Why = otherRevision
+		return
+	}
+	t.Set(l.Hosted.Top, l.Hosted.Path)
+	l.Place = a.Files.At(l.Hosted.Top, t.Components)
+	l.State = site.Missing
+	switch p := &l.Place; p.Kind {
+	case tree.IsOutside:
+		l.State, l.Why = site.Unknown, tree.LeadsOutside
+	case tree.IsFile, tree.IsDirectory:
+		l.State, l.File, l.Real, l.IsMisspelled = site.Found, p.Path, p.Path, p.Respel
+		if p.Kind == tree.IsFile && p.Linked {
+			l.Real = a.behind(p.Path)
+		}
+	case tree.IsMissing:
+		if !l.Hosted.IsCurrent {
+			l.State, l.Why = site.Unknown, otherRevision
+		}
+	}
+}
+
+// otherRevision is the reason why a link to another branch, a tag or a commit is not judged. A file of the default branch
+// may be missing in another one.
+var otherRevision = reason.New("other-revision", "a file of the repository, in another branch, tag or commit")
 
 // Aim says where k leads by the path of its URL before anyone has looked. What is learnt about trees begins with it. ok is
 // false if k has no URL, or a path that is too long for a file.

@@ -21,13 +21,14 @@ type Target struct {
 	Slash      bool // it ends in a slash
 	Rooted     bool // it is "/x"
 
-	foreign  bool   // "/x" that is not below the prefix of the site
-	Inside   bool   // of the tree or a site: it is to be judged
-	Outside  bool   // it leads out of them
-	Encoded  bool   // a name in it has an encoded slash or NUL, which is in no name of a file
-	Path     string // where outside it leads
-	Fragment string // as in the URL, behind "#"
-	Hash     bool   // there is one
+	hosted   *doc.HostedFile // the URL is one of the host of the repository; nil if not
+	foreign  bool            // "/x" that is not below the prefix of the site
+	Inside   bool            // of the tree or a site: it is to be judged
+	Outside  bool            // it leads out of them
+	Encoded  bool            // a name in it has an encoded slash or NUL, which is in no name of a file
+	Path     string          // where outside it leads
+	Fragment string          // as in the URL, behind "#"
+	Hash     bool            // there is one
 }
 
 // IsOwn reports whether k leads to its own document, as most that have a fragment do.
@@ -56,6 +57,11 @@ func (a *World) locate(d *doc.Document, k *doc.Reference) (t Target) {
 	if s, rest, ok := a.Published.Find(&c); ok {
 		t.Set(s.Dir, rest)
 		return t
+	}
+	if len(a.Published.Checkouts) > 0 && k.Result.Step == resolve.Absolute {
+		if t.hosted = a.Published.Hosted(&c); t.hosted != nil {
+			return t
+		}
 	}
 	if !strings.EqualFold(string(c.Scheme), "file") {
 		// Of a page in a site, what is relative should stay there.

@@ -24,6 +24,7 @@ const (
 	MissingObject   Rule = "missing-object"
 	Undeclared      Rule = "undeclared"
 	NotInSpine      Rule = "not-in-spine"
+	MovingLine      Rule = "moving-line"
 )
 
 // A Level is the severity of a finding, by the names of SARIF 2.1.0.
@@ -58,6 +59,7 @@ var rules = []struct {
 	{MissingObject, LevelNote, "a Sphinx role names a function, class or the like that no document declares"},
 	{Undeclared, LevelError, "a file of an EPUB that its manifest does not list"},
 	{NotInSpine, LevelError, "links to a page of an EPUB that is not in its spine"},
+	{MovingLine, LevelNote, "an absolute link to a line (#L10) of a branch of the repository: the line moves"},
 }
 
 // Rules lists all rules.

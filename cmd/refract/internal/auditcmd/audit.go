@@ -23,7 +23,8 @@ AsciiDoc, Org, notebooks, HTML, XHTML, SVG, CSS, EPUB, office documents, PDF, RT
 mail (and other formats, such as LaTeX and XML, in files that are named), resolves each
 reference against the base of its document, and reports those that point to a missing
 file, directory or fragment. Without arguments, it audits the current directory. It never
-goes online: absolute URLs are checked only if --site maps them to a directory.
+goes online: absolute URLs are checked only if --site maps them to a directory, or if they
+are those of files of the repository on its host (the remote in .git/config).
 
 If a known site generator publishes the tree, links are judged by the URLs of the pages
 that it makes (--generator). Otherwise "/x" is looked up in --root; without --root, in

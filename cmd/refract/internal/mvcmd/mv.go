@@ -50,7 +50,8 @@ the MkDocs plugin redirects, in redirects of the Docusaurus plugin client-redire
 an existing file _redirects of the host. Other redirects are left to you.
 
 Not edited: files that refract does not read as documents, ignored and hidden files, and
-absolute URLs (unless --site maps them to a directory).
+absolute URLs (unless --site maps them to a directory, or they are those of files of the
+repository on its host).
 
 Exit status: 0 if the files were moved, 1 if nothing was moved because of references, 2
 for other errors.`
