@@ -180,6 +180,10 @@ func (a *auditor) run() (*Report, error) {
 	}
 	a.learn()
 	a.Layouts.Finder.Complete()
+	if g := a.Options.Generator; g != "" && !strings.EqualFold(g, "none") && len(a.Layouts.Finder.Sites()) == 0 && len(a.Docs) > 0 {
+		r := &a.results.Report
+		r.Notes = append(r.Notes, Note{File: a.Shown(a.Reader.Names.Dir), Text: "no configuration of " + g + " is here: judged as without a generator"})
+	}
 	if err := a.judgeAll(); err != nil {
 		return nil, err
 	}

@@ -15,6 +15,8 @@ func completeValues(root *Command) {
 		for i := range c.List {
 			if f := &c.List[i]; f.Var != nil {
 				c.complete(f)
+				declared := c.Flag(f.Name) // a shell shows its text as it is
+				declared.Usage = strings.ReplaceAll(declared.Usage, "`", "")
 			}
 		}
 	}

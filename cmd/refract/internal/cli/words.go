@@ -164,6 +164,9 @@ func unknownFlag(c *cobra.Command, name string, isShort bool) error {
 			return fmt.Errorf("%s has no flag --%s: it is a flag of %s", c.CommandPath(), name, other.CommandPath())
 		}
 	}
+	if text := meant(flagSynonyms, name); text != "" {
+		return fmt.Errorf("unknown flag --%s: %s", name, text)
+	}
 	if meant := option.Near(name, names); meant != "" {
 		return fmt.Errorf("unknown flag --%s: did you mean --%s?", name, meant)
 	}
@@ -192,8 +195,18 @@ func CheckArguments(c *cobra.Command, args []string) error {
 			for _, sub := range c.Commands() {
 				names = append(names, sub.Name())
 			}
+			if text := meant(commandSynonyms, arg); text != "" {
+				return fmt.Errorf("%q is neither a file nor a command: %s", arg, text)
+			}
 			if meant := option.Near(arg, names); meant != "" {
 				return fmt.Errorf("%q is neither a file nor a command: did you mean \"refract %s\"?", arg, meant)
+			}
+			if err := checkMissing(c, arg, len(args) == 1); err != nil {
+				return err
+			}
+		default:
+			if err := checkMissing(c, arg, len(args) == 1); err != nil {
+				return err
 			}
 		}
 	}

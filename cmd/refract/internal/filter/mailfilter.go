@@ -10,6 +10,7 @@ import (
 	"example.org/refract/cmd/refract/internal/cli"
 	"example.org/refract/extract"
 	"example.org/refract/extract/scan"
+	"example.org/refract/internal/lazy"
 )
 
 // mailFlags are the flags that select references by the message or part that contains them.
@@ -100,8 +101,29 @@ func parseDate(s string) (first, behind time.Time, err error) {
 			return t, t.AddDate(form.years, form.months, form.days), nil
 		}
 	}
+	if err := dateError(s); err != nil {
+		return first, behind, err
+	}
 	return first, behind, fmt.Errorf("give a date such as 2026, 2026-05 or 2026-05-31, or 2026-05-31T18:00:00Z")
 }
+
+// dateError says which part of a date with the right form does not exist, or returns nil.
+func dateError(s string) error {
+	var year, month, day int
+	if n, err := fmt.Sscanf(s, "%4d-%2d-%2d", &year, &month, &day); n < 2 && err != nil || !dateForm.MatchString(s) {
+		return nil
+	}
+	switch last := time.Date(year, time.Month(month)+1, 0, 0, 0, 0, 0, time.UTC).Day(); {
+	case month < 1 || month > 12:
+		return fmt.Errorf("there is no month %02d", month)
+	case day > last || strings.Count(s, "-") == 2 && day < 1:
+		return fmt.Errorf("%s %d has %d days", time.Month(month), year, last)
+	}
+	return nil
+}
+
+// dateForm matches a month or a day.
+var dateForm = lazy.New(`^[0-9]{4}-[0-9]{2}(?:-[0-9]{2})?$`)
 
 // match reports whether f selects r.
 func (f *mailFilter) match(r *extract.Reference) bool {

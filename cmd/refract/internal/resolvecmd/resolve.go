@@ -4,6 +4,7 @@ package resolvecmd
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"hash/maphash"
@@ -143,6 +144,9 @@ func (o *options) run(env *cli.Env, cmd *cobra.Command, args []string) error {
 			return errors.New("--relative-to sets the base: leave out --base")
 		}
 		o.mode.relative, cfg.Default = true, base.Source{URI: o.relativeTo, From: "--relative-to"}
+	}
+	if c := resolve.Parse([]byte(cfg.Default.URI)); cfg.Default.URI != "" && !c.HasScheme {
+		return cli.BadBase(fmt.Errorf("base: %s %q: not absolute", cmp.Or(cfg.Default.From, "--base"), cfg.Default.URI))
 	}
 	if cfg.TwoReadings && (o.mode.compare || o.mode.relative) {
 		return errors.New("--two-readings cannot be used with --compare or --relative-to")

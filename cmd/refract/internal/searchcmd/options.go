@@ -226,7 +226,7 @@ func (o *options) outputFlags() []cli.Flag {
 		{Name: "unresolved", Var: &o.unresolved, Help: "also print references that have no base, as written"},
 		{Name: "no-fragment", Var: &o.noFragment, Help: "remove fragments from URLs"},
 		{Name: "unwrap", Var: &o.unwrap,
-			Help: "also print, behind a tab, the target of a URL that a mail filter, search engine, cache\nor list manager has wrapped (SafeLinks, URL Defense, Google, Facebook, AMP and others)"},
+			Help: "also print, behind a tab, the target of a URL that a mail filter, search engine, cache\nor list manager has wrapped (SafeLinks, URL Defense, Google, Facebook, AMP and others), or\nof which a web archive has a capture"},
 		{Name: "redact", Var: &o.redact, Help: "print *** in place of passwords"},
 		{Name: "iri", Var: &o.cfg.IRI, Help: "do not escape non-ASCII characters in URLs"},
 		{Name: "color", Var: &o.color, Shared: true, Values: cli.Fixed(cli.ColorValues...), Config: cli.Named,

@@ -96,6 +96,27 @@ var wrappers = []wrapper{
 	{"rs6.net", "/tn.jsp", parameter("p")},
 	{"bing-amp.com", "/", (*parts).ampCache},
 	{"cdn.ampproject.org", "/", (*parts).ampCache},
+	// Archives of the web, whose URLs have the time of a capture, or "*" or a word in its place.
+	{"web.archive.org", "/web/", (*parts).capture},
+	{"web.archive.org", "/save/", (*parts).capture},
+	{"wayback.archive.org", "/web/", (*parts).capture},
+	{"arquivo.pt", "/wayback/", (*parts).capture},
+	{"arquivo.pt", "/noFrame/replay/", (*parts).capture},
+	{"webarchive.org.uk", "/", (*parts).capture},
+	{"webarchive.nationalarchives.gov.uk", "/", (*parts).capture},
+	{"webarchive.loc.gov", "/", (*parts).capture},
+	{"wayback.archive-it.org", "/", (*parts).capture},
+	{"swap.stanford.edu", "/", (*parts).capture},
+	{"vefsafn.is", "/", (*parts).capture},
+	{"webarchive.parliament.uk", "/", (*parts).capture},
+	{"archive.today", "/", (*parts).capture},
+	{"archive.is", "/", (*parts).capture},
+	{"archive.ph", "/", (*parts).capture},
+	{"archive.li", "/", (*parts).capture},
+	{"archive.fo", "/", (*parts).capture},
+	{"archive.md", "/", (*parts).capture},
+	{"archive.vn", "/", (*parts).capture},
+	{"webcitation.org", "/query", parameter("url")},
 }
 
 // inner returns the URL that url is wrapped around, or nil.
@@ -311,6 +332,69 @@ func (p *parts) afterStar() []byte {
 		target = ascii.UnescapeAll(target)
 	}
 	return target
+}
+
+// maxCaptureNames limits the names in the path of an archive before the URL of a page.
+const maxCaptureNames = 6
+
+// capture decodes the URL of a capture: names, one of which is its time, and then the URL of the page, without a scheme if
+// that is http. The time is a number of 4 to 14 digits, with flags such as "id_" or "im_" behind it, or the form of
+// archive.today, "2020.01.31-123456"; "*", "newest" or nothing stands for any time.
+func (p *parts) capture() []byte {
+	at := bytes.Index(p.url, p.path)
+	if at < 0 {
+		return nil
+	}
+	rest, hasTime := p.url[at+1:], false
+	for range maxCaptureNames {
+		if target := capturedURL(rest); target != nil {
+			return target
+		}
+		name, after, ok := bytes.Cut(rest, []byte("/"))
+		if !ok {
+			return nil
+		}
+		isTime := isCaptureTime(name) // the number of a collection may look like one
+		if hasTime && !isTime {       // what follows the time is the URL
+			if bytes.IndexByte(name, '.') > 0 && !bytes.ContainsAny(name, " @") {
+				return append([]byte("http://"), rest...)
+			}
+			return nil
+		}
+		rest, hasTime = after, isTime
+	}
+	return nil
+}
+
+// capturedURL returns s if it begins with a scheme, or nil. Programs that tidy paths leave "http:/host".
+func capturedURL(s []byte) []byte {
+	for _, scheme := range []string{"http:/", "https:/", "ftp:/"} {
+		if n := len(scheme); len(s) > n && strings.EqualFold(string(s[:n]), scheme) {
+			if s[n] == '/' {
+				return s
+			}
+			return append(append(bytes.Clone(s[:n]), '/'), s[n:]...)
+		}
+	}
+	return nil
+}
+
+// isCaptureTime reports whether a name in the path of an archive is the time of a capture.
+func isCaptureTime(name []byte) bool {
+	if string(name) == "*" || string(name) == "newest" || string(name) == "oldest" {
+		return true
+	}
+	digits := 0
+	for digits < len(name) && '0' <= name[digits] && name[digits] <= '9' {
+		digits++
+	}
+	rest := name[digits:]
+	if digits < 4 || digits > 14 {
+		return false
+	}
+	isDotted := digits == 4 && len(rest) > 0 && rest[0] == '.' && len(bytes.Trim(rest, ".-0123456789")) == 0
+	isFlag := len(rest) == 3 && rest[2] == '_'
+	return len(rest) == 0 || string(rest) == "*" || isDotted || isFlag
 }
 
 // Host appends to dst the host to which a URL leads that does not contain its target, and reports

@@ -1,0 +1,139 @@
+package cli
+
+import (
+	"cmp"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"example.org/refract/internal/option"
+)
+
+// A synonym is a name by which other tools call something that refract has, or does without being asked.
+type synonym struct {
+	name string
+	text string // what to write in its place: the end of a sentence that begins with the name
+}
+
+// commandSynonyms are names of commands: of lychee, linkcheck, markdown-link-check, muffet, remark, vale, git and others.
+var commandSynonyms = []synonym{
+	{"audit-links", `links are checked by "refract audit DIR"`},
+	{"broken", `broken links are found by "refract audit DIR"`},
+	{"check", `links are checked by "refract audit DIR"`},
+	{"check-links", `links are checked by "refract audit DIR"`},
+	{"dump", `URLs are listed by "refract FILE"`},
+	{"extract", `URLs are listed by "refract FILE"`},
+	{"find", `URLs are listed by "refract FILE"`},
+	{"fix", `links are fixed by "refract audit --fix DIR"`},
+	{"grep", `URLs are listed by "refract FILE"`},
+	{"language-server", `the language server is "refract lsp"`},
+	{"links", `URLs are listed by "refract FILE", links are checked by "refract audit DIR"`},
+	{"lint", `links are checked by "refract audit DIR"`},
+	{"list", `URLs are listed by "refract FILE"`},
+	{"move", `files are moved by "refract mv OLD NEW"`},
+	{"rename", `files are renamed by "refract mv OLD NEW", headings by "refract mv FILE#OLD NEW"`},
+	{"replace", `destinations are replaced by "refract rewrite --map OLD=NEW"`},
+	{"scan", `URLs are listed by "refract FILE", links are checked by "refract audit DIR"`},
+	{"serve", `the language server is "refract lsp"`},
+	{"server", `the language server is "refract lsp"`},
+	{"test", `links are checked by "refract audit DIR"`},
+	{"urls", `URLs are listed by "refract FILE"`},
+	{"validate", `links are checked by "refract audit DIR"`},
+	{"verify", `links are checked by "refract audit DIR"`},
+	{"version", `it is a flag, "refract --version"`},
+}
+
+// flagSynonyms are names of flags of other tools.
+var flagSynonyms = []synonym{
+	{"accept", `refract never goes online, and needs no status codes`},
+	{"allow", `"--ignore GLOB" ignores references`},
+	{"base-dir", `"--root DIR" is the directory that "/x" leads into`},
+	{"base-url", `"--site URL=DIR" of "refract audit" says which directory a URL publishes, "--base URL" of other commands is the base of documents without one`},
+	{"check-anchors", `"refract audit" always checks fragments`},
+	{"concurrency", `"--jobs N" reads N documents at a time`},
+	{"config-file", `"--config FILE" reads flags from a file`},
+	{"disable", `"--no-rule RULE" of "refract audit" turns off a rule`},
+	{"enable", `"--rule RULE" of "refract audit" reports only some rules`},
+	{"exclude", `"--ignore GLOB" of "refract audit" ignores references, "--glob !GLOB" excludes files`},
+	{"exclude-file", `"--glob !GLOB" excludes files`},
+	{"exclude-path", `"--glob !GLOB" excludes files`},
+	{"ext", `"--glob '*.EXT'" selects files`},
+	{"extensions", `"--glob '*.EXT'" selects files`},
+	{"fragments", `"refract audit" always checks fragments`},
+	{"ignore-path", `"--glob !GLOB" excludes files`},
+	{"ignore-pattern", `"--ignore GLOB" of "refract audit" ignores references`},
+	{"include", `"--glob GLOB" selects files`},
+	{"include-fragments", `"refract audit" always checks fragments`},
+	{"internal-only", `refract never goes online`},
+	{"local-only", `refract never goes online`},
+	{"max-concurrency", `"--jobs N" reads N documents at a time`},
+	{"no-external", `refract never goes online`},
+	{"no-network", `refract never goes online`},
+	{"no-online", `refract never goes online`},
+	{"no-progress", `"--quiet" shows no progress; without a terminal, there is none`},
+	{"offline", `refract never goes online`},
+	{"output-format", `"--format FORMAT" selects the output`},
+	{"parallel", `"--jobs N" reads N documents at a time`},
+	{"recursive", `directories are always read with all below them`},
+	{"report", `"--format FORMAT" selects the output, "--html FILE" writes a page`},
+	{"reporter", `"--format FORMAT" selects the output`},
+	{"retry", `refract never goes online`},
+	{"root-dir", `"--root DIR" is the directory that "/x" leads into`},
+	{"silent", `"--quiet" prints no summary`},
+	{"skip", `"--ignore GLOB" of "refract audit" ignores references, "--glob !GLOB" excludes files`},
+	{"skip-external", `refract never goes online`},
+	{"threads", `"--jobs N" reads N documents at a time`},
+	{"timeout", `refract never goes online`},
+	{"workers", `"--jobs N" reads N documents at a time`},
+}
+
+// Synonyms returns the names of commands and flags of other tools, each with the text that explains it.
+func Synonyms() (commands, flags map[string]string) {
+	commands, flags = map[string]string{}, map[string]string{}
+	for _, s := range commandSynonyms {
+		commands[s.name] = s.text
+	}
+	for _, s := range flagSynonyms {
+		flags[s.name] = s.text
+	}
+	return commands, flags
+}
+
+// meant returns the text of a synonym, or "".
+func meant(table []synonym, name string) string {
+	if i := slices.IndexFunc(table, func(s synonym) bool { return s.name == name }); i >= 0 {
+		return table[i].text
+	}
+	return ""
+}
+
+// checkMissing reports an argument that is no file, if it is likely to be a mistake: a pattern in quotes, or a misspelled
+// name of something in its directory.
+func checkMissing(c *cobra.Command, arg string, isOnly bool) error {
+	if strings.ContainsAny(arg, "*?[{") && c.Flags().Lookup("glob") != nil {
+		return fmt.Errorf("%q: no such file: a pattern in quotes is not expanded; write %s --glob '%s'", arg, c.CommandPath(), arg)
+	}
+	if !isOnly {
+		return nil
+	}
+	dir, name := filepath.Split(strings.TrimRight(arg, "/"))
+	d, err := os.Open(cmp.Or(dir, "."))
+	if err != nil {
+		return nil
+	}
+	defer d.Close()
+	const most = 10_000 // entries that are compared
+	names, err := d.Readdirnames(most)
+	if err != nil {
+		return nil
+	}
+	slices.Sort(names)
+	if near := option.Near(name, names); near != "" {
+		return fmt.Errorf("%q: no such file or directory: did you mean %q?", arg, filepath.ToSlash(dir)+near)
+	}
+	return nil
+}

@@ -1,0 +1,56 @@
+package program
+
+import (
+	"bytes"
+	"regexp"
+	"strings"
+	"testing"
+
+	"example.org/refract/cmd/refract/internal/cli"
+)
+
+// No synonym is a command or a flag, and the commands and flags that their texts name exist.
+func TestSynonyms(t *testing.T) {
+	t.Chdir(t.TempDir())
+	root := New(&bytes.Buffer{}, &bytes.Buffer{})
+	hasFlag := func(name string) bool {
+		for _, c := range append(root.Subs, root) {
+			if c.Flags().Lookup(name) != nil {
+				return true
+			}
+		}
+		return false
+	}
+	command, flag := regexp.MustCompile(`"refract ([a-z]+) `), regexp.MustCompile(`--([a-z-]+)`)
+	check := func(name, text string, args ...string) {
+		t.Helper()
+		for _, m := range command.FindAllStringSubmatch(text, -1) {
+			if root.Sub(m[1]) == nil {
+				t.Errorf("%s: there is no command %s", name, m[1])
+			}
+		}
+		for _, m := range flag.FindAllStringSubmatch(text, -1) {
+			if !hasFlag(m[1]) {
+				t.Errorf("%s: there is no flag --%s", name, m[1])
+			}
+		}
+		var errs bytes.Buffer
+		if code := Run(args, &bytes.Buffer{}, &errs); code != cli.ExitFailed || !strings.HasSuffix(errs.String(), ": "+text+"\n") {
+			t.Errorf("%q: %d %s", args, code, errs.String())
+		}
+	}
+	commands, flags := cli.Synonyms()
+	for name, text := range commands {
+		if root.Sub(name) != nil {
+			t.Errorf("%s is a command", name)
+		}
+		check(name, text, name, "x")
+	}
+	for name, text := range flags {
+		if hasFlag(name) {
+			t.Errorf("--%s is a flag", name)
+		}
+		check(name, text, "audit", "--"+name)
+		check(name, text, "--"+name, "x")
+	}
+}
