@@ -35,10 +35,15 @@ func (s *Scanner) message(e *entity) *scan.Message {
 		case fieldDate:
 			if m.Date == "" {
 				m.Date = string(value)
+				if f.words {
+					value = []byte(s.plainWords(value))
+				}
 				m.Time, _ = parseDate(value)
 			}
 		case fieldFrom:
-			setFirst(&m.From, address(value))
+			if m.From == "" && m.FromName == "" {
+				m.From, m.FromName = s.sender(value)
+			}
 		case fieldInReplyTo:
 			if ids := messageIDs(value, 1); len(ids) > 0 && m.InReplyTo == "" {
 				m.InReplyTo = ids[0]
@@ -100,42 +105,6 @@ func cutSubject(text []byte) string {
 		}
 	}
 	return string(kept)
-}
-
-// address returns the first address in value, the value of a From field: the content of its angle
-// brackets, or the first word with an "@" that is not in a comment or quotes. Archives that hide
-// addresses ("ann at example.org") have none.
-func address(value []byte) []byte {
-	depth, quoted := 0, false
-	for i := 0; i < len(value); i++ {
-		switch c := value[i]; {
-		case c == '\\':
-			i++
-		case c == '"' && depth == 0:
-			quoted = !quoted
-		case quoted:
-		case c == '(':
-			depth++
-		case c == ')' && depth > 0:
-			depth--
-		case depth > 0:
-		case c == '<':
-			inner, _, ok := bytes.Cut(value[i+1:], []byte{'>'})
-			if ok && bytes.IndexByte(inner, '@') > 0 {
-				return bytes.TrimSpace(inner)
-			}
-		case c == '@':
-			start := bytes.LastIndexAny(value[:i], " \t\r\n,;:<>()") + 1
-			end := len(value)
-			if n := bytes.IndexAny(value[i:], " \t\r\n,;<>()"); n >= 0 {
-				end = i + n
-			}
-			if start < i && i+1 < end {
-				return value[start:end]
-			}
-		}
-	}
-	return nil
 }
 
 // messageIDs returns the Message-IDs in angle brackets in value; if there are more than limit, the

@@ -143,8 +143,11 @@ func (t *text) back(span scan.Span) (scan.Span, bool) {
 }
 
 // decoded returns the value of f with its encoded words decoded (RFC 2047) and without line breaks.
-func (s *Scanner) decoded(f *field) text {
-	t := text{b: f.value(s.src), at: f.colon + 1}
+func (s *Scanner) decoded(f *field) text { return s.decodedText(f, f.value(s.src)) }
+
+// decodedText is decoded for a field with the given value.
+func (s *Scanner) decodedText(f *field, value []byte) text {
+	t := text{b: value, at: f.colon + 1}
 	if !f.words {
 		return t
 	}
@@ -173,7 +176,7 @@ func (s *Scanner) decoded(f *field) text {
 		if end < 0 {
 			continue
 		}
-		word, err := s.words.Decode(quotedMarks(t.b[start : start+end]))
+		word, err := s.words.Decode(decodable(t.b[start : start+end]))
 		if err != nil {
 			continue
 		}
@@ -190,14 +193,23 @@ func (s *Scanner) decoded(f *field) text {
 	return t
 }
 
-// quotedMarks returns an encoded word in the form that the decoder takes: with the question marks in
-// its text encoded, which not every mailer does (RFC 2047 4.2).
-func quotedMarks(word []byte) string {
-	if parts := bytes.SplitN(word[2:len(word)-2], []byte{'?'}, 3); len(parts) == 3 && bytes.IndexByte(parts[2], '?') >= 0 {
-		parts[2] = bytes.ReplaceAll(parts[2], []byte{'?'}, []byte("=3F"))
-		return "=?" + string(bytes.Join(parts, []byte{'?'})) + "?="
+// decodable returns an encoded word in the form that the decoder takes: with the question marks in its text encoded, and
+// its base64 padded, which not every mailer does (RFC 2047 4.2), and without the name of a language (RFC 2231 5).
+func decodable(word []byte) string {
+	parts := bytes.SplitN(word[2:len(word)-2], []byte{'?'}, 3)
+	if len(parts) < 3 {
+		return string(word)
 	}
-	return string(word)
+	if i := bytes.IndexByte(parts[0], '*'); i > 0 {
+		parts[0] = parts[0][:i]
+	}
+	if len(parts[1]) == 1 && parts[1][0]|0x20 == 'b' {
+		text := bytes.TrimRight(parts[2], "= ")
+		parts[2] = append(bytes.Clone(text), "==="[:(4-len(text)%4)%4]...)
+	} else {
+		parts[2] = bytes.ReplaceAll(parts[2], []byte{'?'}, []byte("=3F"))
+	}
+	return "=?" + string(bytes.Join(parts, []byte{'?'})) + "?="
 }
 
 // encodedWord returns the length of the encoded word at the beginning of b, -1 if there is none.

@@ -178,7 +178,8 @@ type Message struct {
 	Subject    string    // decoded; of at most 80 characters
 	Date       string    // as written
 	Time       time.Time // Date in UTC; zero if it cannot be read
-	From       string    // the address of the first author
+	From       string    // the address of the first author; "" if the field holds no address
+	FromName   string    // the name of the first author, decoded; of at most 80 characters
 	InReplyTo  string    // the first Message-ID in the In-Reply-To field
 	References []string  // Message-IDs of the messages before it in its thread: the first and the last 100
 	ListID     string    // of List-Id (RFC 2919), without brackets

@@ -1,13 +1,15 @@
-// Package archivedpage reads the comments with which pages of mailing list archives begin, about the message that they
-// show:
+// Package archivedpage reads what pages of mailing list archives say about the message that they show:
 //
 //	<!--X-Message-Id: a@example.org -->   MHonArc
 //	<!-- id="a@example.org" -->           hypermail
+//	<LINK REL="made" HREF="mailto:…">     pipermail, which is part of Mailman 2 (pages.go)
+//	<h2 class="name">                     HyperKitty, which is part of Mailman 3 (pages.go)
 package archivedpage
 
 import (
 	"bytes"
 	"html"
+	"slices"
 )
 
 // maxComments is how many bytes at the beginning of a page are searched for such comments.
@@ -17,12 +19,23 @@ const maxComments = 16 << 10
 var pageFields = map[string]string{
 	"X-Subject": "Subject", "X-From": "From", "X-From-R13": "From", "X-Date": "Date", "X-Message-Id": "Message-ID", "X-Reference": "References",
 
-	"sent": "Date", "email": "From", "subject": "Subject", "id": "Message-ID", "inreplyto": "In-Reply-To",
+	"sent": "Date", "email": "From", "name": "Name", "subject": "Subject", "id": "Message-ID", "inreplyto": "In-Reply-To",
 }
 
-// Header returns a header of mail with the fields in the comments at the beginning of a page, or nil if they name no message.
-// hypermail writes comments with an id and a sender or date; "id" alone may be anything.
+// Header returns a header of mail with what the page says about the message that it shows, or nil if it shows none, or
+// several.
 func Header(page []byte) []byte {
+	for _, of := range []func([]byte) []byte{comments, pipermail, hyperkitty} {
+		if header := of(page); header != nil {
+			return header
+		}
+	}
+	return nil
+}
+
+// comments returns a header with the fields in the comments at the beginning of a page, or nil if they name no message.
+// hypermail writes comments with an id and a sender or date; "id" alone may be anything.
+func comments(page []byte) []byte {
 	head := page[:min(len(page), maxComments)]
 	if !bytes.Contains(head, []byte("<!--X-Message-Id:")) && !bytes.Contains(head, []byte(`<!-- id="`)) {
 		return nil
@@ -47,6 +60,14 @@ func Header(page []byte) []byte {
 	}
 	if values["Message-ID"] == nil || values["Date"] == nil && values["From"] == nil && values["Subject"] == nil {
 		return nil
+	}
+	return header(values, references)
+}
+
+// header returns a header with the given fields, and References if there are any. "Name" is the name that belongs to From.
+func header(values map[string][]byte, references []byte) []byte {
+	if name := values["Name"]; len(name) > 0 {
+		values["From"] = slices.Concat([]byte{'"'}, bytes.ReplaceAll(name, []byte{'"'}, []byte{'\''}), []byte(`" <`), values["From"], []byte{'>'})
 	}
 	var header []byte
 	for _, field := range []string{"From", "Date", "Subject", "Message-ID", "In-Reply-To"} {
@@ -79,13 +100,17 @@ func pageField(comment []byte) (name string, value []byte, ok bool) {
 	if string(before) == "X-From-R13" {
 		value = bytes.Map(unrotate, value)
 	}
-	value = bytes.Map(func(r rune) rune {
+	return string(before), oneLine(value), true
+}
+
+// oneLine returns value without control characters: a line break would end the field.
+func oneLine(value []byte) []byte {
+	return bytes.TrimSpace(bytes.Map(func(r rune) rune {
 		if r < ' ' {
-			return ' ' // a line break would end the field
+			return ' '
 		}
 		return r
-	}, value)
-	return string(before), bytes.TrimSpace(value), true
+	}, value))
 }
 
 // unrotate undoes the rotation of letters by MHonArc, which includes "@" and "[".

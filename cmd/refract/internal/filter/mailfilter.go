@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 	"time"
+	"unicode"
 
 	"example.org/refract/cmd/refract/internal/cli"
 	"example.org/refract/extract"
@@ -31,7 +32,7 @@ func (v *mailFlags) flags() []cli.Flag {
 			{Name: "since", Var: &v.since,
 				Help: "only messages since `DATE`: 2026, 2026-05, 2026-05-31, or with a time, as in\n2026-05-31T18:00:00Z; days without a time are in UTC"},
 			{Name: "until", Var: &v.until, Help: "only messages until the end of `DATE`"},
-			{Name: "from", Var: &v.from, Help: "only messages from these `SENDER`s: ann@example.org, or @example.org for all\naddresses of the domain"},
+			{Name: "from", Var: &v.from, Help: "only messages from these `SENDER`s: ann@example.org, @example.org for all addresses\nof the domain, or a name or words of it, as in \"ann smith\""},
 			{Name: "thread", Var: &v.Thread,
 				Help: "only the message with `MESSAGE-ID` and the replies to it: messages whose References or\nIn-Reply-To name it, or a reply that was read before"}})...)
 }
@@ -63,8 +64,8 @@ func parseMailFilter(v *mailFlags) (f mailFilter, err error) {
 	}
 	f.mediaTypes, _ = newChoice(v.mediaTypes, asIs)
 	for _, s := range v.from {
-		if !strings.Contains(s, "@") {
-			return f, fmt.Errorf("--from %q: give an address, or @ and a host", s)
+		if strings.TrimSpace(strings.TrimPrefix(s, "!")) == "" {
+			return f, fmt.Errorf("--from %q: give an address, @ and a host, or a name", s)
 		}
 	}
 	f.from, _ = newChoice(v.from, asIs)
@@ -144,10 +145,20 @@ func (f *mailFilter) match(r *extract.Reference) bool {
 		!f.until.IsZero() && (m.Time.IsZero() || !m.Time.Before(f.until)) {
 		return false
 	}
-	if f.from.Any() && !f.from.lets(func(want string) bool { return isSender(m.From, want) }) {
+	return f.matchUndated(m)
+}
+
+// matchUndated reports whether f selects m, regardless of its date.
+func (f *mailFilter) matchUndated(m *scan.Message) bool {
+	if f.from.Any() && !f.from.lets(func(want string) bool { return isSender(m, want) }) {
 		return false
 	}
 	return f.Thread == nil || f.Thread.Has(m)
+}
+
+// SkipsUndated reports whether f rejects m, which has no readable date, only for that reason.
+func (f *mailFilter) SkipsUndated(m *scan.Message) bool {
+	return (!f.since.IsZero() || !f.until.IsZero()) && f.matchUndated(m)
 }
 
 // isType reports whether mediaType is want, or matches a want such as "text/*".
@@ -161,12 +172,31 @@ func isType(mediaType, want string) bool {
 	return strings.EqualFold(mediaType, want)
 }
 
-// isSender reports whether address is want, or is at the host h if want is "@h".
-func isSender(address, want string) bool {
+// isSender reports whether the sender of m is want: an address, "@" and the host of one, or words of the name.
+func isSender(m *scan.Message, want string) bool {
 	if strings.HasPrefix(want, "@") {
-		address = address[max(0, strings.LastIndexByte(address, '@')):]
+		return strings.EqualFold(m.From[max(0, strings.LastIndexByte(m.From, '@')):], want)
 	}
-	return strings.EqualFold(address, want)
+	return m.From != "" && strings.EqualFold(m.From, want) || hasWords(m.FromName, want)
+}
+
+// hasWords reports whether the words of want follow each other in text, in any case.
+func hasWords(text, want string) bool {
+	have, words := nameWords(text), nameWords(want)
+	for len(words) > 0 && len(have) >= len(words) {
+		if slices.EqualFunc(have[:len(words)], words, strings.EqualFold) {
+			return true
+		}
+		have = have[1:]
+	}
+	return false
+}
+
+// nameWords returns the words of a name.
+func nameWords(name string) []string {
+	return strings.FieldsFunc(name, func(r rune) bool {
+		return !unicode.IsLetter(r) && !unicode.IsMark(r) && !unicode.IsDigit(r) && r != '@' && r != '-' && r != '\'' && r != '_'
+	})
 }
 
 // A thread is a message and its answers. It must not be used concurrently. An answer that refers

@@ -25,6 +25,9 @@ type Counts struct {
 	Skipped int `json:"skipped"` // archive records whose type is not read
 
 	NoFollow int `json:"no_follow,omitempty"` // references that --frontier leaves out because of nofollow
+
+	UnreadableDates int `json:"unreadable_dates,omitempty"` // messages whose Date cannot be read, in runs that use the fields of messages
+	Undated         int `json:"undated,omitempty"`          // messages that --since and --until skip for want of a readable date
 }
 
 // Add adds d.
@@ -39,6 +42,8 @@ func (c *Counts) Add(d *Counts) {
 	c.Errors += d.Errors
 	c.Skipped += d.Skipped
 	c.NoFollow += d.NoFollow
+	c.UnreadableDates += d.UnreadableDates
+	c.Undated += d.Undated
 }
 
 // pageSize is the size in bytes at which a page is passed on.
@@ -181,6 +186,7 @@ func (p *Page) WriteDistinct(w io.Writer, set *distinct.Set, flag string) error 
 func (c *Counts) AppendSummary(dst []byte) []byte {
 	dst = AppendSummary(dst, Total{"inputs", c.Inputs, false}, Total{"references", c.References, false},
 		Total{"unresolved", c.Unresolved, false}, Total{"notes", c.Notes, false},
-		Total{"errors", c.Errors, false}, Total{"skipped", c.Skipped, true})
+		Total{"errors", c.Errors, false}, Total{"skipped", c.Skipped, true},
+		Total{"unreadable_dates", c.UnreadableDates, true}, Total{"undated", c.Undated, true})
 	return c.AsText.AppendTo("as_text", c.NotRead.AppendTo("not_read", dst))
 }

@@ -242,8 +242,10 @@ reference leads to, with the fragment, percent-encoded:
 	{"quoted", inQuote, asNumber, false, `in a message: the depth of quotation, by reply marks or HTML
 quotations; left out in new text`, func(r *row) int64 { return int64(r.ref.Depth) }},
 	{"message_id", OfMessage, asRepeated, false, `headers of the message; the subject is cut after 80
-characters, from is the address, references are the last
-five; date is as written, date_utc is in RFC 3339 form`, messageText(func(m *scan.Message) string { return m.ID })},
+characters; from is the address of the first author, with
+"at" undone, and left out if there is none, from_name is the
+name; references are the last five; date is as written,
+date_utc is in RFC 3339 form`, messageText(func(m *scan.Message) string { return m.ID })},
 	{"subject", OfMessage, asRepeated, false, "", messageText(func(m *scan.Message) string { return m.Subject })},
 	{"date", OfMessage, asRepeated, false, "", messageText(func(m *scan.Message) string { return m.Date })},
 	{"date_utc", OfMessage, asTime, false, "", text(func(r *row) string {
@@ -253,6 +255,7 @@ five; date is as written, date_utc is in RFC 3339 form`, messageText(func(m *sca
 		return ""
 	})},
 	{"from", OfMessage, asRepeated, false, "", messageText(func(m *scan.Message) string { return m.From })},
+	{"from_name", OfMessage, asRepeated, false, "", messageText(func(m *scan.Message) string { return m.FromName })},
 	{"in_reply_to", OfMessage, asRepeated, false, "", messageText(func(m *scan.Message) string { return m.InReplyTo })},
 	{"references", OfMessage, asRepeatedList, false, "", func(r *row, dst []byte) []byte {
 		if r.message != nil {

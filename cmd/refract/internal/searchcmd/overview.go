@@ -2,6 +2,7 @@ package searchcmd
 
 import (
 	"bufio"
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -151,7 +152,7 @@ func sourceOf(b *output.Block, name string, r *extract.Reference) overview.Sourc
 	s := overview.Source{Name: name, Document: r.Document(), Date: r.Date()}
 	_, s.Member = b.MemberOf(name, r.Entity)
 	if m := r.Message(); m != nil {
-		s.ID, s.From, s.Subject, s.List = m.ID, m.From, m.Subject, m.ListID
+		s.ID, s.From, s.Subject, s.List = m.ID, cmp.Or(m.From, m.FromName), m.Subject, m.ListID
 		if s.List == "" {
 			s.List, _, _ = strings.Cut(m.Newsgroups, ",")
 		}

@@ -275,9 +275,7 @@ func (s *search) scan(b *output.Block, name string, piece *extract.Batch) {
 		b.Budget = output.NewBudget(size)
 	}
 	piece.Note = func(n *extract.Note) { s.note(b, name, n) }
-	if t := s.filter.Mail.Thread; t != nil {
-		piece.Message = func(m *scan.Message) { t.Has(m) } // note m even without references: answers to it may have some
-	}
+	piece.Message = func(m *scan.Message) { s.message(b, m) }
 	s.memory.collect(piece.Size())
 	defer s.memory.collect(piece.Size())
 	var entity *extract.Entity
@@ -303,6 +301,22 @@ func (s *search) scan(b *output.Block, name string, piece *extract.Batch) {
 	}
 	s.endEntity(b, name)
 	b.Skipped += piece.Skipped
+}
+
+// message notes m, which may have no references.
+func (s *search) message(b *output.Block, m *scan.Message) {
+	if t := s.filter.Mail.Thread; t != nil {
+		t.Has(m) // answers to it may have references
+	}
+	if !m.Time.IsZero() {
+		return
+	}
+	if m.Date != "" {
+		b.UnreadableDates++
+	}
+	if s.filter.Mail.SkipsUndated(m) {
+		b.Undated++
+	}
 }
 
 // reference counts and renders r, if the filter selects it.
@@ -469,6 +483,9 @@ func (s *search) report(total *output.Counts) error {
 	}
 	if total.NoFollow > 0 && !s.quiet {
 		fmt.Fprintf(s.stderr, "refract: left out %s that crawlers are asked not to follow\n", cli.Count(total.NoFollow, "reference"))
+	}
+	if total.Undated > 0 && !s.quiet && !r.Format.IsJSON {
+		fmt.Fprintf(s.stderr, "refract: skipped %s without a readable date\n", cli.Count(total.Undated, "message"))
 	}
 	hint := " (use --strict to list them)"
 	if s.strict {
