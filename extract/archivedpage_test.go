@@ -20,7 +20,7 @@ func TestPageMessage(t *testing.T) {
 	for _, tt := range []struct{ name, page, want string }{
 		{"MHonArc", mhonarc, `1999-07@supernet.net|Re: a -- b & c|1999-07-28T18:06:37Z|bryan@supernet.net||[1@x 2@x]`},
 		{"hypermail", hypermail, `3@x|Re: [x] "y"|2010-10-29T16:47:42Z|ann@example.org|2@x|[]`},
-		{"hidden addresses", strings.ReplaceAll(hypermail, "@", "_at_"), `3_at_x|Re: [x] "y"|2010-10-29T16:47:42Z||2_at_x|[]`},
+		{"hidden addresses", strings.ReplaceAll(hypermail, "@", "_at_"), `3_at_x|Re: [x] "y"|2010-10-29T16:47:42Z|ann@example.org|2_at_x|[]`},
 		{"an id of something else", `<html><!-- id="menu" --><a href="http://h/">x</a>`, ""},
 		{"no id", strings.Replace(mhonarc, "X-Message-Id", "X-Id", 1), ""},
 		{"a line break in a value", "<html><!--X-Message-Id: a\nFrom: x@y -->\n<!--X-Subject: s -->\n<a href=\"http://h/\">", `a From: x@y|s|0001-01-01T00:00:00Z|||[]`},
