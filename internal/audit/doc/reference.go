@@ -55,9 +55,10 @@ func (k *Reference) IsWiki() bool { return k.In == "wikilink" }
 var Whole = new(extract.Entity)
 
 // IsTemplate reports whether ref holds a placeholder that a program fills in before anyone follows
-// the reference: {{ }} and {% %} of Liquid, Jinja and Hugo, ${x}, <% %>, {__X__}, or is one expression in braces.
+// the reference: {{ }} and {% %} of Liquid, Jinja and Hugo, ${x}, <% %>, {__X__}, or is one expression in braces, and
+// "{static}/logo.png" of Pelican.
 func IsTemplate(ref []byte) bool {
-	if len(ref) > 1 && ref[0] == '{' && ref[len(ref)-1] == '}' {
+	if len(ref) > 1 && ref[0] == '{' && ref[len(ref)-1] == '}' || len(ref) > 0 && (ref[0] == '{' || ref[0] == '|') && ofPelican.Match(ref) {
 		return true
 	}
 	for i := bytes.IndexByte(ref, '{'); i >= 0 && i < len(ref); i++ {
@@ -67,6 +68,9 @@ func IsTemplate(ref []byte) bool {
 	}
 	return bytes.Contains(ref, []byte("<%")) || isVariable(ref) || bytes.Contains(ref, []byte("__")) && placeholder.Match(ref)
 }
+
+// ofPelican matches what a reference within a site of Pelican begins with.
+var ofPelican = lazy.New(`^[{|](?:filename|static|attach|author|category|tag|index)[|}]`)
 
 // placeholder matches a name that a program replaces, as in "/__ENTRY__.js".
 var placeholder = lazy.New(`__[A-Z][A-Z0-9_]*[A-Z0-9]__`)

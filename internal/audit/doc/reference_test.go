@@ -6,7 +6,7 @@ import "testing"
 func TestTemplate(t *testing.T) {
 	for ref, want := range map[string]bool{
 		"{{ x }}": true, "a/{%x%}": true, "${x}": true, "<%= x %>": true, "{!x!}": true,
-		"{x}": true, "a{": false, "$x": false, "{": false, "": false,
+		"{x}": true, "{static}/logo.png": true, "{filename}b.md": true, "|filename|/d.rst": true, "{static/a": false, "{a}b": false, "|a|b": false, "a{": false, "$x": false, "{": false, "": false,
 	} {
 		if IsTemplate([]byte(ref)) != want {
 			t.Errorf("%q: %t", ref, !want)
