@@ -9,10 +9,12 @@ import (
 	"os"
 	"path"
 	"path/filepath"
+	"regexp"
 	"runtime"
 	"runtime/debug"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -24,8 +26,51 @@ import (
 // Without it, tests are deterministic.
 const Switch = "REFRACT_LONG"
 
+// list is the environment variable with the name of a file, to which IsLong adds the tests that ask: those that do more if
+// the long tests run. .ci/run runs no others again.
+const list = "REFRACT_LONG_LIST"
+
 // IsLong reports whether the long tests run.
-func IsLong() bool { return os.Getenv(Switch) != "" }
+func IsLong() bool {
+	if name := os.Getenv(list); name != "" {
+		noteAsked(name)
+	}
+	return os.Getenv(Switch) != ""
+}
+
+// packageDir is the directory of the package whose tests run. They may leave it.
+var packageDir, _ = os.Getwd()
+
+// asked holds the tests that noteAsked has written.
+var asked sync.Map
+
+// noteAsked appends the name of the running test to a file, once: that of the outermost function of the stack which is a test,
+// or contains the function that is. Where there is none, such as in a goroutine of a helper, it is ".", which stands for all
+// tests of the package.
+func noteAsked(file string) {
+	pcs := make([]uintptr, 256)
+	stack := runtime.CallersFrames(pcs[:runtime.Callers(2, pcs)])
+	test := "."
+	for more := true; more; {
+		var f runtime.Frame
+		f, more = stack.Next()
+		if m := testFunction.FindStringSubmatch(f.Function); m != nil {
+			test = m[1]
+		}
+	}
+	if _, again := asked.LoadOrStore(test, true); again {
+		return
+	}
+	f, err := os.OpenFile(file, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o666)
+	if err != nil {
+		panic(err)
+	}
+	defer f.Close()
+	fmt.Fprintf(f, "%s\t%s\n", packageDir, test) // one write: packages append at the same time
+}
+
+// testFunction matches the name of a test, with its package, and of a function within it. It captures the name.
+var testFunction = regexp.MustCompile(`^[^ ]*\.((?:Test|Fuzz|Example)[^.]*)(?:\.func[0-9.]+|-range[0-9]+)*$`)
 
 // Amount returns plain, or long if the long tests run.
 func Amount(plain, long int) int {
@@ -155,14 +200,19 @@ func Linear(t *testing.T, what string, floor time.Duration, short, long func()) 
 		return clock() - start
 	}
 	const patience = 20 * time.Second
-	fast, slow := time.Hour, 3*time.Hour // nothing has been measured: this fails
-	failing := func() bool { return slow > fast*2 && slow > floor }
-	start := time.Now()
-	for failing() && time.Since(start) < patience {
+	fast, slow := time.Hour, time.Hour
+	for start := time.Now(); ; {
 		runtime.GC()
-		fast, slow = min(fast, stopwatch(4, short)), min(slow, stopwatch(1, long))
-	}
-	if failing() {
-		t.Errorf("%s: %v four times, %v for four times as much", what, fast, slow)
+		// long comes first: most scanners are so far below the floor that short need not run.
+		if slow = min(slow, stopwatch(1, long)); slow <= floor {
+			return
+		}
+		if fast = min(fast, stopwatch(4, short)); slow <= 2*fast {
+			return
+		}
+		if time.Since(start) >= patience {
+			t.Errorf("%s: %v four times, %v for four times as much", what, fast, slow)
+			return
+		}
 	}
 }

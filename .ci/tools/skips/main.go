@@ -1,7 +1,9 @@
 // Skips reads what "go test -json" writes, prints the results of packages and the output of tests that fail, and fails if
 // a test was skipped that a list does not name.
 //
-//	go test -json ./... | skips LIST MODULE
+//	go test -json ./... | skips [-plain] LIST MODULE
+//
+// With -plain, the list need not name tests that are skipped because they are long: REFRACT_LONG=1 runs these.
 //
 // Each line of LIST has a package, relative to the path of the module, the name of a test, and what the test needs, separated by
 // tabs. The name of a test stands for its subtests, too. Lines that begin with "#" are comments.
@@ -10,6 +12,7 @@ package main
 import (
 	"bufio"
 	"encoding/json"
+	"flag"
 	"fmt"
 	"io"
 	"os"
@@ -17,19 +20,21 @@ import (
 )
 
 func main() {
-	if len(os.Args) != 3 {
-		fail("usage: skips LIST MODULE <EVENTS")
+	isPlain := flag.Bool("plain", false, "long tests are skipped")
+	flag.Parse()
+	if flag.NArg() != 2 {
+		fail("usage: skips [-plain] LIST MODULE <EVENTS")
 	}
-	list, err := os.ReadFile(os.Args[1])
+	list, err := os.ReadFile(flag.Arg(0))
 	if err != nil {
 		fail(err)
 	}
-	unnamed, err := report(os.Stdout, os.Stdin, string(list), os.Args[2])
+	unnamed, err := report(os.Stdout, os.Stdin, string(list), flag.Arg(1), *isPlain)
 	if err != nil {
 		fail(err)
 	}
 	if unnamed > 0 {
-		fail(unnamed, " tests were skipped that ", os.Args[1], " does not name")
+		fail(unnamed, " tests were skipped that ", flag.Arg(0), " does not name")
 	}
 }
 
@@ -42,8 +47,8 @@ func fail(what ...any) {
 type event struct{ Action, Package, Test, Output string }
 
 // report prints the results of packages, what failed, and the skipped tests that the list does not name. It returns the
-// number of the latter.
-func report(w io.Writer, r io.Reader, list, module string) (unnamed int, err error) {
+// number of the latter. If isPlain, long tests are not among them.
+func report(w io.Writer, r io.Reader, list, module string, isPlain bool) (unnamed int, err error) {
 	named := map[[2]string]bool{}
 	for line := range strings.Lines(list) {
 		line = strings.TrimSuffix(line, "\n")
@@ -77,7 +82,8 @@ func report(w io.Writer, r io.Reader, list, module string) (unnamed int, err err
 				_, pkg, _ := strings.Cut(e.Package, "/") // behind the path of the module
 				_, pkg, _ = strings.Cut(pkg, "/")
 				name, _, _ := strings.Cut(e.Test, "/")
-				if !named[[2]string{pkg, name}] {
+				isLong := isPlain && strings.Contains(output[test], "set REFRACT_LONG=1")
+				if !isLong && !named[[2]string{pkg, name}] {
 					unnamed++
 					fmt.Fprintf(w, "skipped, but not named: %s %s\n%s", pkg, e.Test, output[test])
 				}
