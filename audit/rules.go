@@ -4,7 +4,7 @@ import (
 	"example.org/refract/internal/audit/rule"
 )
 
-// A Rule names a kind of problem. The names are stable.
+// A Rule names a kind of problem. The names are stable; About says what each one means.
 type Rule string
 
 const (

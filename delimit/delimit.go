@@ -81,6 +81,7 @@ const (
 	Prefixed            // "URL:" stands before the reference
 )
 
+// String returns "bare", "angle", "quoted" or "prefixed".
 func (h How) String() string {
 	names := [...]string{"bare", "angle", "quoted", "prefixed"}
 	if int(h) >= len(names) {

@@ -6,18 +6,19 @@ import (
 	"iter"
 
 	"example.org/refract/extract/internal/babyl"
-	"example.org/refract/extract/internal/decode"
+	"example.org/refract/extract/internal/mbox"
 	"example.org/refract/extract/internal/mmdf"
-	"example.org/refract/extract/mbox"
-	"example.org/refract/extract/news"
+	"example.org/refract/extract/internal/news"
+	"example.org/refract/extract/internal/splitter"
 	"example.org/refract/extract/scan"
+	"example.org/refract/internal/decode"
 )
 
-// A splitter cuts an archive into messages. body returns the range of the message itself in a piece,
+// A mailSplitter cuts an archive into messages. body returns the range of the message itself in a piece,
 // and whether the message ends where the archive says. state summarizes the messages so far as far as
-// they affect later ones: given that state, a splitter can begin at any message.
-type splitter struct {
-	scan.Splitter
+// they affect later ones: given that state, it can begin at any message.
+type mailSplitter struct {
+	splitter.Splitter
 	body  func(src []byte) (start, end int, exact bool)
 	state func() int
 }
@@ -95,27 +96,27 @@ func (b *Batch) Marks() iter.Seq[Mark] {
 	}
 }
 
-func splitMbox(state int) splitter {
+func splitMbox(state int) mailSplitter {
 	s := &mbox.Splitter{State: state}
-	return splitter{s, func(src []byte) (start, end int, exact bool) {
+	return mailSplitter{s, func(src []byte) (start, end int, exact bool) {
 		start, end = mbox.Body(src)
 		return start, end, true
 	}, func() int { return s.State }}
 }
 
-func splitNews(int) splitter {
-	return splitter{news.Splitter{}, news.Body, func() int { return 0 }}
+func splitNews(int) mailSplitter {
+	return mailSplitter{news.Splitter{}, news.Body, func() int { return 0 }}
 }
 
-func splitMMDF(int) splitter {
-	return splitter{mmdf.Splitter{}, func(src []byte) (start, end int, exact bool) {
+func splitMMDF(int) mailSplitter {
+	return mailSplitter{mmdf.Splitter{}, func(src []byte) (start, end int, exact bool) {
 		start, end = mmdf.Body(src)
 		return start, end, true
 	}, func() int { return 0 }}
 }
 
-func splitBabyl(int) splitter {
-	return splitter{babyl.Splitter{}, func(src []byte) (start, end int, exact bool) {
+func splitBabyl(int) mailSplitter {
+	return mailSplitter{babyl.Splitter{}, func(src []byte) (start, end int, exact bool) {
 		start, end = babyl.Body(src)
 		return start, end, true
 	}, func() int { return 0 }}
@@ -137,7 +138,7 @@ func (c *Config) ArchiveType(name string, head []byte) string {
 
 // split cuts the archive that r reads, whose first n bytes are in buf, into pieces of whole messages.
 // b is the first piece. A message of more than c.MaxEntity bytes is condensed.
-func (c *Config) split(b *Batch, by splitter, r io.Reader, buf []byte, n int, yield func(*Batch, error) bool) {
+func (c *Config) split(b *Batch, by mailSplitter, r io.Reader, buf []byte, n int, yield func(*Batch, error) bool) {
 	held := &fragments{cfg: c, yield: yield, base: b}
 	if err, ok := c.splitMessages(b, by, r, buf, n, held); ok && held.flush() && err != io.EOF {
 		yield(nil, err)
@@ -146,7 +147,7 @@ func (c *Config) split(b *Batch, by splitter, r io.Reader, buf []byte, n int, yi
 
 // splitMessages is split, except for the fragments that are held back at the end, and the error of r, which it
 // returns; ok is false if yield returned false.
-func (c *Config) splitMessages(b *Batch, by splitter, r io.Reader, buf []byte, n int, held *fragments) (err error, ok bool) {
+func (c *Config) splitMessages(b *Batch, by mailSplitter, r io.Reader, buf []byte, n int, held *fragments) (err error, ok bool) {
 	// The same number of bytes decides where a message ends, whatever the size of buf.
 	view := int(c.limit()) + decode.ReadSize
 	at, from := 0, 0 // the message at offset at has been searched up to from
@@ -246,7 +247,7 @@ func fit(n int, c *Config) []byte {
 // oneMessage reads to the end of the message that it begins in. The bytes it has read of the next
 // message are then in buf.
 type oneMessage struct {
-	by    scan.Splitter
+	by    splitter.Splitter
 	r     io.Reader
 	err   error // of r
 	buf   []byte

@@ -13,11 +13,11 @@ import (
 
 	"example.org/refract/base"
 	"example.org/refract/delimit"
-	"example.org/refract/extract/internal/decode"
 	"example.org/refract/extract/internal/filemap"
 	"example.org/refract/extract/internal/mediatype"
 	"example.org/refract/extract/message"
 	"example.org/refract/extract/scan"
+	"example.org/refract/internal/decode"
 )
 
 // An input is read in windows of batchSize bytes, together with the bytes that decide about their

@@ -7,7 +7,7 @@ import (
 	"golang.org/x/net/html/charset"
 
 	"example.org/refract/base"
-	"example.org/refract/extract/internal/decode"
+	"example.org/refract/internal/decode"
 )
 
 func TestPageCharset(t *testing.T) {

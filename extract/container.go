@@ -14,16 +14,16 @@ import (
 	"strings"
 
 	"example.org/refract/base"
-	"example.org/refract/extract/container"
 	"example.org/refract/extract/internal/babyl"
+	"example.org/refract/extract/internal/mbox"
 	"example.org/refract/extract/internal/mmdf"
+	"example.org/refract/extract/internal/news"
 	"example.org/refract/extract/internal/outlook"
 	"example.org/refract/extract/internal/smime"
 	"example.org/refract/extract/internal/wacz"
-	"example.org/refract/extract/mbox"
-	"example.org/refract/extract/news"
+	"example.org/refract/extract/internal/warc"
 	"example.org/refract/extract/scan"
-	"example.org/refract/extract/warc"
+	"example.org/refract/internal/container"
 	"example.org/refract/internal/input"
 )
 
@@ -71,7 +71,7 @@ type Container struct {
 	// isMail: the members are those of a message around it, and have its base.
 	isMail bool
 
-	split func(state int) splitter // of messages; nil: without Members or stream, the archive of a crawler
+	split func(state int) mailSplitter // of messages; nil: without Members or stream, the archive of a crawler
 }
 
 // A Member is a document in a Container, which may itself be a Container.

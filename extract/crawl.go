@@ -6,9 +6,10 @@ import (
 	"io"
 	"sync/atomic"
 
-	"example.org/refract/extract/internal/decode"
+	"example.org/refract/extract/internal/splitter"
+	"example.org/refract/extract/internal/warc"
 	"example.org/refract/extract/scan"
-	"example.org/refract/extract/warc"
+	"example.org/refract/internal/decode"
 )
 
 // records cuts the archive of a crawler that r reads, whose first n bytes are in buf, into pieces of
@@ -20,7 +21,7 @@ func (c *Config) records(b *Batch, r io.Reader, buf []byte, n int, yield func(*B
 	at, from := 0, 0             // the record at offset at has been searched up to from
 	number := c.Begin.State >> 2 // of records
 	inJunk := false              // the last record is junk
-	need := 0                    // as in scan.Piece, for the last record
+	need := 0                    // as in splitter.Piece, for the last record
 	piece, free := &crawl{number: number}, new(spare)
 	for {
 		if n < len(buf) && err == nil {
@@ -36,17 +37,17 @@ func (c *Config) records(b *Batch, r io.Reader, buf []byte, n int, yield func(*B
 				break
 			}
 			rec := crawlRecord{at: scan.Span{Start: at, End: from}, odd: p.Defect}
-			if p.Defect != scan.NotMember {
+			if p.Defect != splitter.NotMember {
 				number++
 				// If junk follows, the length of the record may still be wrong.
-				if rest := buf[from:n]; p.Defect == scan.NoDefect && (len(rest) == 0 || s.Begins(rest, err != nil)) {
+				if rest := buf[from:n]; p.Defect == splitter.NoDefect && (len(rest) == 0 || s.Begins(rest, err != nil)) {
 					rec.cut = cut{from, number<<2 | int(s.Kind)}
 				}
 				if c.Records {
 					rec.stored = c.stored(b.pos+int64(at), b.pos+int64(from)+p.Skip)
 				}
 				piece.records = append(piece.records, rec)
-				inJunk = p.Defect == scan.Cut && p.Skip == 0
+				inJunk = p.Defect == splitter.Cut && p.Skip == 0
 			} else if rest := bytes.TrimLeft(buf[at:from], "\r\n"); len(rest) > 0 && !inJunk {
 				rec.at.Start = from - len(rest)
 				piece.records = append(piece.records, rec)
@@ -92,7 +93,7 @@ func (c *Config) records(b *Batch, r io.Reader, buf []byte, n int, yield func(*B
 			skip -= int64(k)
 		}
 		if skip > 0 {
-			next.notes = append(next.notes, odds[scan.Truncated])
+			next.notes = append(next.notes, odds[splitter.Truncated])
 		} else if ended {
 			if err != io.EOF {
 				yield(nil, err)
@@ -140,7 +141,7 @@ type crawl struct {
 // A crawlRecord is a record, or junk between records.
 type crawlRecord struct {
 	at  scan.Span // in Batch.buf
-	odd scan.Defect
+	odd splitter.Defect
 	cut cut // its end is 0 if the records after it depend on those before it
 
 	stored filePlace // with Config.Records
@@ -158,10 +159,10 @@ func (c *crawl) cuts() []cut {
 
 // odds holds the notes about records.
 var odds = [...]codedText{
-	scan.WrongLength: {code: scan.CodeMalformed, text: "the length of the record is wrong: it ends where the next one begins"},
-	scan.Truncated:   {code: scan.CodePartial, text: "the input ends inside the record"},
-	scan.Cut:         {code: scan.CodeTooLarge, text: "a record of more than %d bytes: cut there"},
-	scan.NotMember:   {code: scan.CodeMalformed, text: "no record begins here: skipped to the next one"},
+	splitter.WrongLength: {code: scan.CodeMalformed, text: "the length of the record is wrong: it ends where the next one begins"},
+	splitter.Truncated:   {code: scan.CodePartial, text: "the input ends inside the record"},
+	splitter.Cut:         {code: scan.CodeTooLarge, text: "a record of more than %d bytes: cut there"},
+	splitter.NotMember:   {code: scan.CodeMalformed, text: "no record begins here: skipped to the next one"},
 }
 
 func (c *crawl) walk(w *walker) {
@@ -172,19 +173,19 @@ func (c *crawl) walk(w *walker) {
 		w.mappings = append(w.mappings[:0], mapping{at: rec.at.Start})
 		odd := odds[rec.odd]
 		switch rec.odd {
-		case scan.NoDefect:
-		case scan.Cut:
+		case splitter.NoDefect:
+		case splitter.Cut:
 			if w.Note != nil && !rec.hasTail {
 				w.Note(&Note{Entity: w.ref.Entity, Pos: w.position(scan.Span{}), Code: odd.code, Text: fmt.Sprintf(odd.text, w.cfg.limit()), Unread: largeRecord})
 			}
 		default:
 			w.note(w.position(scan.Span{}), odd.code, odd.text)
 		}
-		if rec.odd == scan.NotMember {
+		if rec.odd == splitter.NotMember {
 			continue
 		}
 		number++
-		w.isCut = rec.odd == scan.Cut || rec.odd == scan.Truncated
+		w.isCut = rec.odd == splitter.Cut || rec.odd == splitter.Truncated
 		if !w.entity(rec.at, func() bool { return w.pooledRecord(rec, number) }) {
 			return
 		}

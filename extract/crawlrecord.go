@@ -8,8 +8,8 @@ import (
 
 	"example.org/refract/extract/internal/mediatype"
 	"example.org/refract/extract/internal/robots"
+	"example.org/refract/extract/internal/warc"
 	"example.org/refract/extract/scan"
-	"example.org/refract/extract/warc"
 )
 
 // A Record is what the header of a record of a web archive says. Texts are as written unless stated
@@ -186,7 +186,7 @@ func (w *walker) skipsOwn(rec *warc.Record) bool {
 type Robots uint16
 
 const (
-	NoIndex Robots = 1 << iota // as in robots.Names
+	NoIndex Robots = 1 << iota // "noindex" in the page; Robots.Names has the others
 	NoFollow
 	NoArchive
 	NoCache

@@ -11,14 +11,14 @@ import (
 
 	"golang.org/x/net/html/charset"
 
-	"example.org/refract/extract/container"
-	"example.org/refract/extract/internal/decode"
 	"example.org/refract/extract/internal/mediatype"
+	"example.org/refract/extract/internal/pdf"
 	"example.org/refract/extract/internal/robots"
 	"example.org/refract/extract/internal/wacz"
-	"example.org/refract/extract/pdf"
-	"example.org/refract/extract/warc"
+	"example.org/refract/extract/internal/warc"
 	"example.org/refract/internal/ascii"
+	"example.org/refract/internal/container"
+	"example.org/refract/internal/decode"
 )
 
 // headSize is the number of bytes of an input that decide about its type.

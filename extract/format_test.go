@@ -8,8 +8,8 @@ import (
 	"testing"
 
 	"example.org/refract/base"
-	"example.org/refract/extract/pdf"
-	"example.org/refract/extract/rtf"
+	"example.org/refract/extract/internal/pdf"
+	"example.org/refract/extract/internal/rtf"
 	"example.org/refract/extract/scan"
 )
 

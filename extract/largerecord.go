@@ -7,10 +7,11 @@ import (
 	"strconv"
 
 	"example.org/refract/base"
-	"example.org/refract/extract/internal/decode"
 	"example.org/refract/extract/internal/mediatype"
 	"example.org/refract/extract/internal/robots"
+	"example.org/refract/extract/internal/splitter"
 	"example.org/refract/extract/scan"
+	"example.org/refract/internal/decode"
 )
 
 // A recordTail is the rest of a record that is too large to be held. It is read in windows, as
@@ -29,12 +30,12 @@ type recordTail struct {
 // src up to end; src[end:] has already been read and belongs to it, too.
 func (c *Config) tail(b *Batch, src []byte, piece *crawl, end int) *recordTail {
 	last := &piece.records[len(piece.records)-1]
-	if last.odd != scan.Cut {
+	if last.odd != splitter.Cut {
 		return nil
 	}
 	start, number := last.at.Start, piece.number
 	for i := range piece.records {
-		if piece.records[i].odd != scan.NotMember {
+		if piece.records[i].odd != splitter.NotMember {
 			number++
 		}
 	}

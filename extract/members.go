@@ -11,14 +11,15 @@ import (
 	"path"
 	"strings"
 
-	"example.org/refract/extract/container"
-	"example.org/refract/extract/epub"
 	"example.org/refract/extract/internal/mediatype"
 	"example.org/refract/extract/internal/odf"
 	"example.org/refract/extract/internal/outlook"
 	"example.org/refract/extract/internal/smime"
 	"example.org/refract/extract/internal/wacz"
 	"example.org/refract/extract/message"
+	"example.org/refract/internal/container"
+	"example.org/refract/internal/epub"
+	"example.org/refract/internal/zipdoc"
 )
 
 const (
@@ -41,15 +42,15 @@ func zipMembers(r io.ReaderAt, size int64, limits Limits) iter.Seq2[Member, erro
 		case err != nil:
 			yield(Member{}, err)
 		case kind == isODF || odf.Kind(head[:n]) != "":
-			odfMembers(newPackageReader(r, size, limits), yield)
+			odfMembers(zipdoc.Open(r, size, limits.Members), yield)
 		case kind == isOffice:
-			ooxmlMembers(newPackageReader(r, size, limits), yield)
+			ooxmlMembers(zipdoc.Open(r, size, limits.Members), yield)
 		case kind == isVisio:
 			yield(Member{}, errOffice)
 		case kind == isCrawl:
 			waczMembers(r, size, limits, yield)
 		case kind == isBook || epub.Is(head[:n]):
-			epubMembers(newPackageReader(r, size, limits), yield)
+			epubMembers(zipdoc.Open(r, size, limits.Members), yield)
 		default:
 			plainMembers(r, size, limits, yield)
 		}

@@ -9,17 +9,15 @@ import (
 	"strings"
 
 	"example.org/refract/base"
-	"example.org/refract/extract/container"
-	"example.org/refract/extract/epub"
-	"example.org/refract/extract/internal/decode"
 	"example.org/refract/extract/internal/odf"
 	"example.org/refract/extract/internal/ooxml"
 	"example.org/refract/extract/scan"
+	"example.org/refract/internal/container"
+	"example.org/refract/internal/decode"
+	"example.org/refract/internal/epub"
+	"example.org/refract/internal/zipdoc"
 	"example.org/refract/resolve"
 )
-
-// maxPackage limits the number of members of a package. Their names are held in memory.
-const maxPackage = 1 << 16
 
 // packageOf is the Container of documents that are ZIP archives.
 func packageOf(alias, mediaType string, suffixes ...string) Container {
@@ -94,108 +92,18 @@ func (m *memberReader) ownBase(isDir bool) *base.Base {
 	return &b
 }
 
-// A Package is a document that is a ZIP archive: an EPUB, an office document. The zero Package has no
-// members.
-type Package struct{ reader packageReader }
-
-// NewPackage reads the directory of the ZIP archive that r reads, which has size bytes. It lists at most 65,536
-// members. An error says that the archive is damaged.
-func NewPackage(r io.ReaderAt, size int64) (*Package, error) {
-	p := newPackageReader(r, size, Limits{Members: maxPackage})
-	return &Package{*p}, p.err
-}
-
-// Names returns the names of the members, in the order of the directory.
-func (p *Package) Names() []string { return p.reader.names() }
-
-// Book returns what the package documents of an EPUB say; nil if there are none.
-func (p *Package) Book() *epub.Book {
-	if _, ok := p.reader.index[epub.ContainerName]; !ok {
-		return nil
-	}
-	return epub.Read(func(name string) []byte { return p.reader.text(name, epub.MaxFile) })
-}
-
 // IsPackage reports whether files of k are documents in several members, as EPUB and office documents are. They
 // are read wherever they are found, and by audits.
 func (k *Container) IsPackage() bool { return k != nil && k.isPackage && k.Audit == Always }
 
-// A packageReader holds the members of a package.
-type packageReader struct {
-	members []container.Member
-	index   map[string]int // by name; of those with the same name, the first
-	err     error          // after members
-}
-
-// newPackageReader lists the members of a ZIP archive.
-func newPackageReader(r io.ReaderAt, size int64, limits Limits) *packageReader {
-	p := &packageReader{index: make(map[string]int)}
-	for m, err := range container.Zip(r, size, min(limits.Members, maxPackage)) {
-		if err != nil {
-			p.err = err
-			break
-		}
-		if !m.IsFile {
-			continue
-		}
-		if _, again := p.index[m.Name]; !again {
-			p.index[m.Name] = len(p.members)
-		}
-		p.members = append(p.members, m)
-	}
-	return p
-}
-
-// names returns the names of the members.
-func (p *packageReader) names() []string {
-	names := make([]string, len(p.members))
-	for i := range p.members {
-		names[i] = p.members[i].Name
-	}
-	return names
-}
-
-// text returns the first limit bytes of a member; nil if there is none.
-func (p *packageReader) text(name string, limit int64) []byte {
-	i, ok := p.index[name]
-	if !ok {
-		return nil
-	}
-	r, err := p.members[i].Open()
-	if err != nil {
-		return nil
-	}
-	if closer, ok := r.(io.Closer); ok {
-		defer closer.Close()
-	}
-	src, _ := io.ReadAll(io.LimitReader(r, limit))
-	return decodeMarkup(src)
-}
-
-// decodeMarkup returns src, which is XML, in UTF-8.
-func decodeMarkup(src []byte) []byte {
-	mark := decode.ByteOrderMark(src)
-	if mark == "" {
-		mark = decode.SniffUTF16(src[:min(len(src), 1024)])
-	}
-	switch mark {
-	case "":
-		return src
-	case "utf-8":
-		return src[3:]
-	}
-	text, _ := decode.Page(src, mark)
-	return text
-}
-
 // epubMembers yields the members of an EPUB: the package documents, then those of the spine, then the
 // others.
-func epubMembers(p *packageReader, yield func(Member, error) bool) {
-	open := func(name string) []byte { return p.text(name, epub.MaxFile) }
+func epubMembers(p *zipdoc.Document, yield func(Member, error) bool) {
+	open := func(name string) []byte { return p.Text(name, epub.MaxFile) }
 	book := epub.Read(open)
 	encrypted := map[string]bool{}
-	if i, ok := p.index[epub.EncryptionName]; ok {
-		encrypted = readEncryption(&p.members[i])
+	if i, ok := p.Index(epub.EncryptionName); ok {
+		encrypted = readEncryption(&p.Members[i])
 	}
 	types := map[string]string{}
 	for _, name := range book.Packages {
@@ -206,9 +114,9 @@ func epubMembers(p *packageReader, yield func(Member, error) bool) {
 			types[book.Items[i].Name] = t
 		}
 	}
-	names := p.names()
+	names := p.Names()
 	for _, i := range book.Order(names) {
-		m := Member{Name: names[i], Type: types[names[i]], Open: p.members[i].Open, place: place(names[i])}
+		m := Member{Name: names[i], Type: types[names[i]], Open: p.Members[i].Open, place: place(names[i])}
 		if names[i] == epub.ContainerName {
 			m.place = "/"
 		}
@@ -221,26 +129,27 @@ func epubMembers(p *packageReader, yield func(Member, error) bool) {
 			return
 		}
 	}
-	if p.err != nil {
-		yield(Member{}, p.err)
+	if p.Err != nil {
+		yield(Member{}, p.Err)
 	}
 }
 
 // ooxmlMembers yields the members of a document of Office Open XML. Before the relationships of a part
 // are read, that part is, to see which of them it uses.
-func ooxmlMembers(p *packageReader, yield func(Member, error) bool) {
-	base := ooxml.HyperlinkBase(p.text(ooxml.PropertiesName, ooxml.MaxFile))
-	for i := range p.members {
-		m := Member{Name: p.members[i].Name, Open: p.members[i].Open, place: place(p.members[i].Name), hasOwn: true}
+func ooxmlMembers(p *zipdoc.Document, yield func(Member, error) bool) {
+	base := ooxml.HyperlinkBase(p.Text(ooxml.PropertiesName, ooxml.MaxFile))
+	for i := range p.Members {
+		m := Member{Name: p.Members[i].Name, Open: p.Members[i].Open, place: place(p.Members[i].Name), hasOwn: true}
 		switch source, isRels := ooxml.Source(m.Name); {
 		case isRels:
 			m.place = place(source)
-			isFirst := p.index[m.Name] == i // a second one of the same name would read the part again
+			first, _ := p.Index(m.Name)
+			isFirst := first == i // a second one of the same name would read the part again
 			m.format = relationshipsFormat(base, func(limit int64) []byte {
 				if !isFirst {
 					return nil
 				}
-				return p.text(source, min(limit, ooxml.MaxPart))
+				return p.Text(source, min(limit, ooxml.MaxPart))
 			})
 		case ooxml.IsSkipped(m.Name):
 			continue
@@ -251,17 +160,17 @@ func ooxmlMembers(p *packageReader, yield func(Member, error) bool) {
 			return
 		}
 	}
-	if p.err != nil {
-		yield(Member{}, p.err)
+	if p.Err != nil {
+		yield(Member{}, p.Err)
 	}
 }
 
 // odfMembers yields the members of an OpenDocument.
-func odfMembers(p *packageReader, yield func(Member, error) bool) {
-	encrypted := odf.Encrypted(p.text(odf.ManifestName, odf.MaxFile))
-	for i := range p.members {
-		name := p.members[i].Name
-		m := Member{Name: name, Open: p.members[i].Open, place: place(odf.Dir(name)), hasOwn: true, isInDir: true}
+func odfMembers(p *zipdoc.Document, yield func(Member, error) bool) {
+	encrypted := odf.Encrypted(p.Text(odf.ManifestName, odf.MaxFile))
+	for i := range p.Members {
+		name := p.Members[i].Name
+		m := Member{Name: name, Open: p.Members[i].Open, place: place(odf.Dir(name)), hasOwn: true, isInDir: true}
 		switch {
 		case slices.Contains(encrypted, name):
 			m.Open = func() (io.Reader, error) {
@@ -276,8 +185,8 @@ func odfMembers(p *packageReader, yield func(Member, error) bool) {
 			return
 		}
 	}
-	if p.err != nil {
-		yield(Member{}, p.err)
+	if p.Err != nil {
+		yield(Member{}, p.Err)
 	}
 }
 

@@ -8,11 +8,11 @@ import (
 	"path"
 	"strings"
 
-	"example.org/refract/extract/container"
-	"example.org/refract/extract/internal/decode"
 	"example.org/refract/extract/internal/mediatype"
 	"example.org/refract/extract/internal/outlook"
 	"example.org/refract/extract/scan"
+	"example.org/refract/internal/container"
+	"example.org/refract/internal/decode"
 	"example.org/refract/internal/input"
 )
 

@@ -8,12 +8,12 @@ import (
 
 	"example.org/refract/base"
 	"example.org/refract/delimit"
-	"example.org/refract/extract/internal/decode"
 	"example.org/refract/extract/internal/robots"
 	"example.org/refract/extract/message"
 	"example.org/refract/extract/plain"
 	"example.org/refract/extract/scan"
 	"example.org/refract/internal/ascii"
+	"example.org/refract/internal/decode"
 )
 
 // A frame is the state of the walker outside an entity. leave restores it.

@@ -11,11 +11,11 @@ import (
 	"sync"
 
 	"example.org/refract/base"
-	"example.org/refract/extract/internal/decode"
 	"example.org/refract/extract/internal/mediatype"
 	"example.org/refract/extract/internal/robots"
+	"example.org/refract/extract/internal/warc"
 	"example.org/refract/extract/scan"
-	"example.org/refract/extract/warc"
+	"example.org/refract/internal/decode"
 	"example.org/refract/internal/input"
 )
 

@@ -9,11 +9,11 @@ import (
 	"sync/atomic"
 
 	"example.org/refract/delimit"
-	"example.org/refract/extract/internal/decode"
 	"example.org/refract/extract/internal/filemap"
 	"example.org/refract/extract/internal/undo"
 	"example.org/refract/extract/plain"
 	"example.org/refract/extract/scan"
+	"example.org/refract/internal/decode"
 )
 
 // A window is a piece of running text. Its references depend on where the window before it ended.

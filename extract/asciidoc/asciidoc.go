@@ -1,7 +1,4 @@
-// Package asciidoc scans AsciiDoc for references, as Asciidoctor 2.0 reads it (its substitutors.rb,
-// parser.rb and rx.rb), with the resource ids of Antora. It is not a renderer: it reads the lines
-// once, skips verbatim text, and finds the macros in the rest. Use it for the references
-// of a document as they are written; package extract also resolves them.
+// Files:
 //
 //	asciidoc.go    Scanner
 //	block.go       lines: headers, titles, delimited blocks, conditionals, includes
@@ -11,6 +8,11 @@
 //	url.go         URLs and addresses in text
 //	attributes.go  attributes and their values
 //	ids.go         the ids of sections
+
+// Package asciidoc scans AsciiDoc for references, as Asciidoctor 2.0 reads it (its substitutors.rb,
+// parser.rb and rx.rb), with the resource ids of Antora. It is not a renderer: it reads the lines
+// once, skips verbatim text, and finds the macros in the rest. Use it for the references
+// of a document as they are written; package extract also resolves them.
 //
 // Asciidoctor substitutes quotes and attributes before it looks for macros. This package looks up a
 // value where a target contains {name}, and ends a bare URL at the quote mark that closes the text
@@ -51,8 +53,8 @@ type Scanner struct {
 // the Value of the reference is the text after substitution, and its Span is that of the use. A name
 // in braces that nothing defines stays as written: the reference has the label Guess.
 //
-// The target of xref:x[] is an id of the document if x has neither a suffix nor "#": a Ref with Own
-// set and the Value "#x" if x may be an id. If x has spaces or capitals, it may be the title of a
+// The target of xref:x[] is an id of the document if x has neither a suffix nor "#": a Ref with
+// IgnoresBase set and the Value "#x" if x may be an id. If x has spaces or capitals, it may be the title of a
 // section: a Mention in IDSpace. A target with a suffix or "#" in the form of an Antora resource id is a Mention
 // in ResourceSpace.
 func (s *Scanner) Scan(src []byte) iter.Seq[*scan.Item] {

@@ -54,7 +54,7 @@ type Scanner struct {
 // Span is the value as written, in bytes, without its quotes and the white space around it; it never
 // cuts an escape. Value is the value as UTF-8, with escapes decoded, and without what the URL parser
 // removes: C0 controls and spaces at the ends, tabs and line breaks within. It aliases src if nothing
-// had to be changed. Own is set if the value is only a fragment, which css-values-4 resolves against
+// had to be changed. IgnoresBase is set if the value is only a fragment, which css-values-4 resolves against
 // the document that the sheet is for, not against the sheet.
 //
 // src is UTF-8 or has another encoding in which the bytes of ASCII characters stand for nothing else.

@@ -1,13 +1,4 @@
-// Package html scans HTML, XHTML and SVG for references. It finds the attributes that hold URLs, in
-// the start tags that a browser's parser sees with scripting off, and the references in embedded
-// style sheets, image candidates, refreshes, import maps and speculation rules. Use it for
-// the references of a page as they are written; package extract also resolves them.
-//
-// It has its own tokenizer (HTML section 13.2.5), for speed and for positions: it reads every byte
-// outside of tags once, looks at the names in tags, and at values only if the name may hold a
-// reference. The few elements that matter show how tree construction affects the tokenizer (13.2.6),
-// as long as SVG and MathML are well-formed; at the first place where they are not, the scan starts
-// over with a builder, which follows tree construction tag by tag.
+// Files:
 //
 //	html.go     the tokenizer
 //	element.go  what a start tag says
@@ -18,6 +9,17 @@
 //	data.go     data blocks: import maps, speculation rules, JSON-LD
 //	tree.go     tree construction without a tree
 //	table.go    elements and attributes
+
+// Package html scans HTML, XHTML and SVG for references. It finds the attributes that hold URLs, in
+// the start tags that a browser's parser sees with scripting off, and the references in embedded
+// style sheets, image candidates, refreshes, import maps and speculation rules. Use it for
+// the references of a page as they are written; package extract also resolves them.
+//
+// It has its own tokenizer (HTML section 13.2.5), for speed and for positions: it reads every byte
+// outside of tags once, looks at the names in tags, and at values only if the name may hold a
+// reference. The few elements that matter show how tree construction affects the tokenizer (13.2.6),
+// as long as SVG and MathML are well-formed; at the first place where they are not, the scan starts
+// over with a builder, which follows tree construction tag by tag.
 package html
 
 import (
@@ -29,9 +31,9 @@ import (
 
 	"example.org/refract/extract/css"
 	"example.org/refract/extract/internal/lexicon"
+	"example.org/refract/extract/internal/script"
 	"example.org/refract/extract/plain"
 	"example.org/refract/extract/scan"
-	"example.org/refract/extract/script"
 )
 
 // A Scanner scans one document. The zero Scanner scans HTML. It may be reused, but not by several
@@ -40,7 +42,7 @@ type Scanner struct {
 	XML         bool // the document is XHTML, SVG or other XML: it has no raw text, but CDATA sections and xml:base
 	JSONLD      bool // also strings in JSON-LD that look like URLs, labelled speculative
 	Conditional bool // also references in conditional comments
-	Exhaustive  bool // also what only thorough crawlers look for: see exhaustive.go
+	Exhaustive  bool // also what only thorough crawlers look for: bases, document types, URLs in running text and the like, labelled speculative
 	Anchors     bool // yield an Anchor for each id, and each name of an a element
 	Details     bool // set Text, Rel, Hreflang and Type of references
 	Scripts     bool // also strings in scripts, JSON and event handlers that are clearly URLs or paths, labelled speculative

@@ -1,3 +1,23 @@
+// Files:
+//
+//	markdown.go  Scanner: the results of goldmark
+//	record.go    the results as Items in source order
+//	parse.go     goldmark with what references need
+//	prune.go     what goldmark need not parse
+//	budget.go    limits on the time and memory of goldmark
+//	simple.go    the scan of documents that exceed these limits
+//	bare.go      bare links by the rules of goldmark
+//	autolink.go  bare links by the rules of GitHub
+//	front.go     front matter
+//	dialect.go     Dialect, and those of the generators
+//	templates.go   templates, masked before Markdown is parsed, and the references in them
+//	includes.go    lines that stand for other files
+//	navigation.go  links in front matter; metadata without marks
+//	containers.go  admonitions, containers, elements of HTML
+//	directives.go  directives, roles and labels of MyST
+//	mdx.go         JSX and expressions
+//	attributes.go  attribute lists, and blockid.go ids of blocks
+
 // Package markdown scans Markdown for references: CommonMark with the tables, bare
 // links and footnotes of GitHub, raw HTML in it, and front matter before it. Use it for
 // the links, headings and labels of a text as they are written; package extract also resolves links.
@@ -11,26 +31,7 @@
 // else is blank, so that an element may begin in one block and end in
 // another, and every offset is right.
 //
-//	markdown.go  Scanner: the results of goldmark
-//	record.go    the results as Items in source order
-//	parse.go     goldmark with what references need
-//	prune.go     what goldmark need not parse
-//	budget.go    limits on the time and memory of goldmark
-//	simple.go    the scan of documents that exceed these limits
-//	bare.go      bare links by the rules of goldmark
-//	autolink.go  bare links by the rules of GitHub
-//	front.go     front matter
-//
-// A Dialect adds what site generators read:
-//
-//	dialect.go     Dialect, and those of the generators
-//	templates.go   templates, masked before Markdown is parsed, and the references in them
-//	includes.go    lines that stand for other files
-//	navigation.go  links in front matter; metadata without marks
-//	containers.go  admonitions, containers, elements of HTML
-//	directives.go  directives, roles and labels of MyST
-//	mdx.go         JSX and expressions
-//	attributes.go  attribute lists, and blockid.go ids of blocks
+// A Dialect adds what site generators read: templates, includes, containers, directives, attribute lists and the like.
 package markdown
 
 import (

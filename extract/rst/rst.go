@@ -1,13 +1,4 @@
-// Package rst scans reStructuredText for references, as docutils reads it (its
-// specification, and parsers/rst/states.py of docutils 0.22), with the directives and roles
-// of Sphinx. It is not a renderer: it finds the blocks of a document, and the references in
-// them. Use it for the references of a document as they are written; package extract also
-// resolves them.
-//
-// It finds blocks in one pass over the lines, with a stack of left margins instead of
-// recursion. The text of a block is a range of the source. Only the text of table
-// cells, whose lines are not adjacent, is copied and read as a document
-// of its own (at most maxTables deep).
+// Files:
 //
 //	rst.go        Scanner: what was found, as Items in source order
 //	block.go      lines, margins, titles, lists, literal blocks
@@ -20,6 +11,17 @@
 //	table.go      grid and simple tables
 //	names.go      the names of targets and their uses
 //	char.go       classes of characters
+
+// Package rst scans reStructuredText for references, as docutils reads it (its
+// specification, and parsers/rst/states.py of docutils 0.22), with the directives and roles
+// of Sphinx. It is not a renderer: it finds the blocks of a document, and the references in
+// them. Use it for the references of a document as they are written; package extract also
+// resolves them.
+//
+// It finds blocks in one pass over the lines, with a stack of left margins instead of
+// recursion. The text of a block is a range of the source. Only the text of table
+// cells, whose lines are not adjacent, is copied and read as a document
+// of its own (at most 4 deep).
 //
 // Two rules of docutils are not followed. At a word that looks like a URL of an unknown scheme,
 // docutils stops looking for URLs in that piece of text. And docutils reads an included file in

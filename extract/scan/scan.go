@@ -46,6 +46,7 @@ const (
 
 var kinds = [...]string{"text", "link", "embed", "form", "cite", "metadata", "header", "definition"}
 
+// String returns the name of k in JSON output: "link".
 func (k Kind) String() string {
 	if int(k) >= len(kinds) {
 		return fmt.Sprintf("Kind(%d)", uint8(k))
@@ -85,6 +86,7 @@ var hows = [...]string{
 	"macro", "role", "directive", "navigation", "script",
 }
 
+// String returns the name of h in JSON output: "attribute".
 func (h How) String() string {
 	if int(h) >= len(hows) {
 		return fmt.Sprintf("How(%d)", uint8(h))

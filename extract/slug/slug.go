@@ -101,6 +101,7 @@ const (
 	Mintlify
 )
 
+// String returns the name of f, which Named accepts: "github".
 func (f Flavour) String() string {
 	if int(f) >= len(rules) {
 		return fmt.Sprintf("Flavour(%d)", uint8(f))

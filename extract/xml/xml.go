@@ -1,3 +1,11 @@
+// Files:
+//
+//	xml.go      the tokenizer
+//	element.go  what a start tag says
+//	value.go    values: references to characters and entities, CDATA
+//	doctype.go  document types and processing instructions
+//	table.go    namespaces, elements and attributes
+
 // Package xml scans XML for references. It reads the vocabularies that hold links (Atom, RSS,
 // sitemaps, OPML, KML, XLink, XInclude, RDF), href and src in any other vocabulary, processing
 // instructions and the document type, with xml:base. In all other text and attributes it finds URLs
@@ -9,12 +17,6 @@
 //
 // After malformed markup, the scan continues at the next tag. An end tag closes the innermost element
 // of its name; an end tag without such an element is ignored.
-//
-//	xml.go      the tokenizer
-//	element.go  what a start tag says
-//	value.go    values: references to characters and entities, CDATA
-//	doctype.go  document types and processing instructions
-//	table.go    namespaces, elements and attributes
 //
 // Notable decisions:
 //   - An identifier need not be a reference (RFC 4287 4.2.6; guid with

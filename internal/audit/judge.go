@@ -7,11 +7,11 @@ import (
 	"strings"
 
 	"example.org/refract/extract"
-	"example.org/refract/extract/epub"
 	"example.org/refract/internal/ascii"
 	"example.org/refract/internal/audit/doc"
 	"example.org/refract/internal/audit/judge"
 	"example.org/refract/internal/audit/rule"
+	"example.org/refract/internal/epub"
 	"example.org/refract/internal/site"
 )
 

@@ -54,7 +54,7 @@ func noteAsked(file string) {
 	for more := true; more; {
 		var f runtime.Frame
 		f, more = stack.Next()
-		if m := testFunction.FindStringSubmatch(f.Function); m != nil {
+		if m := testFunction().FindStringSubmatch(f.Function); m != nil {
 			test = m[1]
 		}
 	}
@@ -70,7 +70,9 @@ func noteAsked(file string) {
 }
 
 // testFunction matches the name of a test, with its package, and of a function within it. It captures the name.
-var testFunction = regexp.MustCompile(`^[^ ]*\.((?:Test|Fuzz|Example)[^.]*)(?:\.func[0-9.]+|-range[0-9]+)*$`)
+var testFunction = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^[^ ]*\.((?:Test|Fuzz|Example)[^.]*)(?:\.func[0-9.]+|-range[0-9]+)*$`)
+})
 
 // Amount returns plain, or long if the long tests run.
 func Amount(plain, long int) int {

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// A Splitting is how a format of mailboxes finds its messages. Next is as in scan.Splitter, with the end
+// A Splitting is how a format of mailboxes finds its messages. Next is as in splitter.Splitter, with the end
 // of the piece as its first result. Body returns where the message in a piece begins and ends.
 type Splitting struct {
 	Next func(src []byte, from int, atEOF bool) (end int, ok bool)

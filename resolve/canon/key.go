@@ -22,7 +22,7 @@ import (
 // sorting URLs where it does no harm that different resources occasionally share a key. A
 // key does not replace its URL: it may identify another resource, or none.
 //
-// The zero Key makes the normal form of [AllForms]; every other field goes a step further.
+// The zero Key makes the normal form of [resolve.AllForms]; every other field goes a step further.
 type Key struct {
 	Forms resolve.Form // applied first; 0 is AllForms
 

@@ -16,7 +16,7 @@ package babyl
 import (
 	"bytes"
 
-	"example.org/refract/extract/scan"
+	"example.org/refract/extract/internal/splitter"
 	"example.org/refract/internal/ascii"
 )
 
@@ -35,13 +35,13 @@ const (
 // the input or all of it.
 func Is(head []byte) bool { return bytes.HasPrefix(head, options) }
 
-// A Splitter finds where the sections of one mailbox end. It is a [scan.Splitter], and keeps no state
+// A Splitter finds where the sections of one mailbox end. It is a [splitter.Splitter], and keeps no state
 // between sections. The first section has no message.
 type Splitter struct{}
 
-// Next implements [scan.Splitter]: a section ends with a ^_ at the start of a line, if a message follows
+// Next implements [splitter.Splitter]: a section ends with a ^_ at the start of a line, if a message follows
 // or the input ends.
-func (Splitter) Next(src []byte, from int, atEOF bool) (p scan.Piece, ok bool) {
+func (Splitter) Next(src []byte, from int, atEOF bool) (p splitter.Piece, ok bool) {
 	at := max(1, from)
 	for at < len(src) {
 		i := bytes.IndexByte(src[at:], unit)

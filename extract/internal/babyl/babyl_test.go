@@ -3,11 +3,11 @@ package babyl
 import (
 	"testing"
 
-	"example.org/refract/extract/scan"
+	"example.org/refract/extract/internal/splitter"
 	"example.org/refract/internal/scantest"
 )
 
-var _ scan.Splitter = Splitter{}
+var _ splitter.Splitter = Splitter{}
 
 var splitting = scantest.Splitting{
 	Next: func(src []byte, from int, atEOF bool) (end int, ok bool) {

@@ -13,8 +13,8 @@ import (
 	"golang.org/x/text/encoding/htmlindex"
 	"golang.org/x/text/transform"
 
-	"example.org/refract/extract/internal/decode"
 	"example.org/refract/internal/ascii"
+	"example.org/refract/internal/decode"
 	"example.org/refract/internal/hostname"
 	"example.org/refract/resolve"
 )

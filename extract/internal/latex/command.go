@@ -3,9 +3,9 @@ package latex
 import (
 	"bytes"
 
-	"example.org/refract/extract/internal/prose"
 	"example.org/refract/extract/scan"
 	"example.org/refract/internal/ascii"
+	"example.org/refract/internal/prose"
 )
 
 // A command is what is known about a command.

@@ -14,9 +14,9 @@ import (
 	"iter"
 
 	"example.org/refract/delimit"
-	"example.org/refract/extract/internal/prose"
 	"example.org/refract/extract/scan"
 	"example.org/refract/internal/ascii"
+	"example.org/refract/internal/prose"
 )
 
 // LabelSpace is the Space of labels, which \ref uses.

@@ -14,9 +14,9 @@ import (
 	"strings"
 
 	"example.org/refract/delimit"
-	"example.org/refract/extract/internal/prose"
 	"example.org/refract/extract/scan"
 	"example.org/refract/internal/ascii"
+	"example.org/refract/internal/prose"
 )
 
 // A Scanner scans one manual page. The zero Scanner has the defaults. It may be reused, but

@@ -5,7 +5,7 @@ import (
 	"encoding/binary"
 	"strings"
 
-	"example.org/refract/extract/internal/decode"
+	"example.org/refract/internal/decode"
 )
 
 // HeadSize is the number of bytes of a body that decide about its type: the resource header of MIME Sniffing 5.2.

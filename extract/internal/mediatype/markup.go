@@ -5,8 +5,8 @@ import (
 	"slices"
 	"strings"
 
-	"example.org/refract/extract/internal/decode"
 	"example.org/refract/internal/ascii"
+	"example.org/refract/internal/decode"
 )
 
 // lowerHead returns the first tag of a document and the text after it, in lower case; nil if the

@@ -6,7 +6,7 @@ import (
 	"bytes"
 	"strings"
 
-	"example.org/refract/extract/internal/decode"
+	"example.org/refract/internal/decode"
 )
 
 // Media types that more than one package names.

@@ -14,7 +14,7 @@ package mmdf
 import (
 	"bytes"
 
-	"example.org/refract/extract/scan"
+	"example.org/refract/extract/internal/splitter"
 )
 
 var (
@@ -40,16 +40,16 @@ func delimiterAt(s []byte) int {
 	return 0
 }
 
-// A Splitter finds where the messages of one mailbox end. It is a [scan.Splitter], and keeps no state
+// A Splitter finds where the messages of one mailbox end. It is a [splitter.Splitter], and keeps no state
 // between messages.
 type Splitter struct{}
 
 // maxDelimiter is the length of the longest delimiter line.
 const maxDelimiter = len("\x01\x01\x01\x01\r\n")
 
-// Next implements [scan.Splitter]. A message ends with the delimiter after it if another one follows, or
+// Next implements [splitter.Splitter]. A message ends with the delimiter after it if another one follows, or
 // the input ends; otherwise it ends before that delimiter, which belongs to the next message.
-func (Splitter) Next(src []byte, from int, atEOF bool) (p scan.Piece, ok bool) {
+func (Splitter) Next(src []byte, from int, atEOF bool) (p splitter.Piece, ok bool) {
 	at := from
 	if at == 0 {
 		if len(src) < maxDelimiter && !atEOF {

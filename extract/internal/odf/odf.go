@@ -13,9 +13,9 @@ import (
 
 	"example.org/refract/delimit"
 	"example.org/refract/extract/internal/lexicon"
-	"example.org/refract/extract/internal/prose"
-	"example.org/refract/extract/internal/xmlread"
 	"example.org/refract/extract/scan"
+	"example.org/refract/internal/prose"
+	"example.org/refract/internal/xmlread"
 )
 
 // ManifestName is the member that lists all members.

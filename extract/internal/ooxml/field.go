@@ -3,9 +3,9 @@ package ooxml
 import (
 	"bytes"
 
-	"example.org/refract/extract/internal/prose"
 	"example.org/refract/extract/scan"
 	"example.org/refract/internal/ascii"
+	"example.org/refract/internal/prose"
 )
 
 // fieldKinds are the fields whose first argument is a reference (Part 1 section 17.16.5), and the index of that

@@ -22,9 +22,9 @@ import (
 	"path"
 	"strings"
 
-	"example.org/refract/extract/internal/xmlread"
 	"example.org/refract/extract/scan"
 	"example.org/refract/internal/ascii"
+	"example.org/refract/internal/xmlread"
 )
 
 // PropertiesName is the part with the properties of a document, of which HyperlinkBase reads one.

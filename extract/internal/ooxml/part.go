@@ -7,9 +7,9 @@ import (
 
 	"example.org/refract/delimit"
 	"example.org/refract/extract/internal/lexicon"
-	"example.org/refract/extract/internal/prose"
-	"example.org/refract/extract/internal/xmlread"
 	"example.org/refract/extract/scan"
+	"example.org/refract/internal/prose"
+	"example.org/refract/internal/xmlread"
 )
 
 // A Scanner scans one part. The zero Scanner has the defaults. It may be reused, but several goroutines

@@ -5,8 +5,8 @@ import (
 	"net/url"
 	"strings"
 
-	"example.org/refract/extract/internal/prose"
 	"example.org/refract/extract/scan"
+	"example.org/refract/internal/prose"
 )
 
 // maxLink limits the length of a link with its description, in bytes.

@@ -13,9 +13,9 @@ import (
 	"strings"
 
 	"example.org/refract/delimit"
-	"example.org/refract/extract/internal/prose"
 	"example.org/refract/extract/scan"
 	"example.org/refract/internal/ascii"
+	"example.org/refract/internal/prose"
 )
 
 // The Spaces of the names that [[#x]], [[*x]], [[id:x]] and [[x]] use.

@@ -7,8 +7,8 @@ import (
 	"slices"
 	"strings"
 
-	"example.org/refract/extract/internal/decode"
 	"example.org/refract/internal/ascii"
+	"example.org/refract/internal/decode"
 )
 
 // Rules is a set of restrictions: those of Names, by bit.

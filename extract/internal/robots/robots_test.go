@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"example.org/refract/extract/warc"
+	"example.org/refract/extract/internal/warc"
 	"example.org/refract/internal/scantest"
 )
 

@@ -13,9 +13,9 @@ import (
 	"iter"
 
 	"example.org/refract/delimit"
-	"example.org/refract/extract/internal/prose"
 	"example.org/refract/extract/scan"
 	"example.org/refract/internal/ascii"
+	"example.org/refract/internal/prose"
 )
 
 // NodeSpace is the Space of nodes and anchors, which @xref uses.

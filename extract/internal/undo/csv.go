@@ -3,7 +3,7 @@ package undo
 import (
 	"bytes"
 
-	"example.org/refract/extract/internal/decode"
+	"example.org/refract/internal/decode"
 )
 
 // CSV returns the step that marks the ends of CSV fields: the separator becomes a tab, and in a

@@ -3,7 +3,7 @@ package undo
 import (
 	"bytes"
 
-	"example.org/refract/extract/internal/decode"
+	"example.org/refract/internal/decode"
 )
 
 // QP returns the step that decodes quoted-printable (RFC 2045 section 6.7) in text whose header no

@@ -10,8 +10,8 @@ import (
 	"unicode/utf16"
 	"unicode/utf8"
 
-	"example.org/refract/extract/internal/decode"
 	"example.org/refract/internal/ascii"
+	"example.org/refract/internal/decode"
 )
 
 // ANSI drops control sequences: ESC "[", parameters, and a final byte.

@@ -7,7 +7,7 @@ import (
 	"testing"
 	"time"
 
-	"example.org/refract/extract/internal/decode"
+	"example.org/refract/internal/decode"
 	"example.org/refract/internal/scantest"
 )
 

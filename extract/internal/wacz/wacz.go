@@ -14,7 +14,7 @@ import (
 	"path"
 	"strings"
 
-	"example.org/refract/extract/container"
+	"example.org/refract/internal/container"
 	"example.org/refract/internal/input"
 )
 

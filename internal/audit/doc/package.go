@@ -9,9 +9,10 @@ import (
 	"strings"
 
 	"example.org/refract/extract"
-	"example.org/refract/extract/epub"
 	"example.org/refract/extract/scan"
 	"example.org/refract/internal/audit/tree"
+	"example.org/refract/internal/epub"
+	"example.org/refract/internal/zipdoc"
 )
 
 // A bundle is a document that is a package: an EPUB or an office document. References to its members are judged among
@@ -57,8 +58,8 @@ func (s scanner) readPackage() {
 		d.IsUnread = true
 		return
 	}
-	p, err := extract.NewPackage(at, size)
-	d.Bundle = newBundle(p, err != nil)
+	p := zipdoc.Open(at, size, zipdoc.MaxMembers)
+	d.Bundle = newBundle(p, p.Err != nil)
 	src := io.Reader(io.NewSectionReader(at, 0, size))
 	if file, isFile := at.(fs.File); isFile { // otherwise it would be held in memory again
 		src = file
@@ -100,7 +101,7 @@ func readerAt(r io.Reader, limit int64) (io.ReaderAt, int64, error) {
 }
 
 // newBundle returns what the directory of p, and the manifest of a book, say about its members.
-func newBundle(p *extract.Package, isPartial bool) *bundle {
+func newBundle(p *zipdoc.Document, isPartial bool) *bundle {
 	k := &bundle{Members: map[string]*Member{}, Book: p.Book(), Anchors: map[string]bool{}, Partial: isPartial}
 	k.Names = p.Names()
 	for _, name := range k.Names {

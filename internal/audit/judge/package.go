@@ -8,14 +8,15 @@ import (
 	"strings"
 
 	"example.org/refract/base"
-	"example.org/refract/extract/epub"
 	"example.org/refract/extract/scan"
 	"example.org/refract/internal/ascii"
 	"example.org/refract/internal/audit/doc"
 	"example.org/refract/internal/audit/lead"
 	"example.org/refract/internal/audit/rule"
+	"example.org/refract/internal/epub"
 	"example.org/refract/internal/reason"
 	"example.org/refract/resolve"
+
 	"golang.org/x/text/unicode/norm"
 )
 

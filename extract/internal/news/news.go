@@ -1,0 +1,121 @@
+// Package news splits a batch of news (RFC 1036 section 4.3, news(5), rnews(1)) into its
+// articles. Use it to walk through articles; package extract also reads the references in them. Before
+// each article stands a line
+//
+//	#! rnews 1234
+//
+// The number is the size of the article in bytes. Compressed batches begin with a line that says so;
+// this package does not read them.
+//
+// Notable divergence: a number that leads neither to another such line nor to the end of the input is
+// wrong, and then the next such line counts. This happens in each batch that is stored with CRLF,
+// since the number counts a line end as one byte (news(5)).
+package news
+
+import (
+	"bytes"
+
+	"example.org/refract/extract/internal/splitter"
+	"example.org/refract/internal/ascii"
+)
+
+// MaxAhead is the largest size of an article, in bytes, that is accepted. A larger number counts as
+// wrong, so [Splitter.Next] never asks for more bytes than that.
+const MaxAhead = 16 << 20
+
+// maxLine limits the line before an article, in bytes, including its end.
+const maxLine = 64
+
+var command = []byte("#! rnews ")
+
+// Is reports whether an input that begins with head, 64 bytes or all of it, is a batch.
+func Is(head []byte) bool {
+	_, n, _ := line(head, true)
+	return n > 0
+}
+
+// A Splitter finds where the articles of one batch end. It is a [splitter.Splitter], and keeps no state
+// between articles.
+type Splitter struct{}
+
+// Next implements [splitter.Splitter]. An article ends where the number in its line says, if the line of
+// the next article begins there or the input ends; otherwise it ends where the next such line begins,
+// or with the input.
+func (Splitter) Next(src []byte, from int, atEOF bool) (p splitter.Piece, ok bool) {
+	p.End, ok = next(src, from, atEOF)
+	return p, ok
+}
+
+func next(src []byte, at int, atEOF bool) (end int, ok bool) {
+	if at == 0 {
+		size, n, more := line(src, atEOF)
+		if more {
+			return 0, false
+		}
+		if n > 0 && size <= MaxAhead {
+			end := n + size
+			if atEOF && end == len(src) {
+				return end, true
+			}
+			_, next, more := line(src[min(end, len(src)):], atEOF)
+			if next > 0 {
+				return end, true
+			}
+			if more {
+				return 0, false
+			}
+		}
+		at = max(n, 1) // the number is wrong, or missing
+	}
+	for ; at < len(src); at++ {
+		i := bytes.Index(src[at:], command)
+		if i < 0 {
+			break
+		}
+		at += i
+		if src[at-1] != '\n' {
+			continue
+		}
+		if _, n, more := line(src[at:], atEOF); n > 0 || more {
+			return at, !more
+		}
+	}
+	if atEOF {
+		return len(src), true
+	}
+	return max(at, len(src)-len(command)+1), false
+}
+
+// Body returns where the article begins and ends in src, in bytes, and whether its number of bytes is
+// right, counting each line end as one byte or as written. src is a piece that [Splitter.Next] found.
+// For a batch that was cut off, Body returns the part of its last article that is there, and false.
+func Body(src []byte) (start, end int, exact bool) {
+	size, start, _ := line(src, true)
+	exact = start > 0 && (size == len(src)-start || size == len(src)-start-bytes.Count(src[start:], []byte("\r\n")))
+	return start, len(src), exact
+}
+
+// line reads the line at the beginning of s, if it is one that precedes an article. It returns the
+// number in the line, at most MaxAhead+1, and the length n of the line, including its end. Otherwise
+// n is 0, and more reports that more bytes are needed to decide.
+func line(s []byte, atEOF bool) (size, n int, more bool) {
+	k := min(len(s), len(command))
+	if !bytes.Equal(s[:k], command[:k]) {
+		return 0, 0, false
+	}
+	for n = k; n < len(s) && ascii.IsDigit(s[n]) && n < maxLine; n++ {
+		size = min(10*size+int(s[n]-'0'), MaxAhead+1)
+	}
+	digits := n - k
+	for n < len(s) && (s[n] == ' ' || s[n] == '\r') && n < maxLine {
+		n++
+	}
+	switch {
+	case n >= maxLine:
+	case n == len(s):
+		return 0, 0, !atEOF
+	case digits > 0 && s[n] == '\n':
+		return size, n + 1, false
+	}
+	return 0, 0, false
+}
