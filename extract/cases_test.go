@@ -20,7 +20,7 @@ func TestCases(t *testing.T) {
 		{"internal/org/testdata/cases.jsonl", ".org"},
 		{"internal/latex/testdata/cases.jsonl", ".tex"},
 		{"internal/texinfo/testdata/cases.jsonl", ".texi"},
-		{"rtf/testdata/cases.jsonl", ".rtf"},
+		{"internal/rtf/testdata/cases.jsonl", ".rtf"},
 		{"internal/man/testdata/man.jsonl", ".7"},
 		{"internal/man/testdata/mdoc.jsonl", ".7"},
 	} {

@@ -29,7 +29,7 @@ type pdfRef struct {
 // The file was made for this project; pypdf 7.1 shows the same references, and shows others if the bytes at these
 // positions are overwritten.
 func TestPDFCases(t *testing.T) {
-	data, err := os.ReadFile("pdf/testdata/cases.jsonl")
+	data, err := os.ReadFile("internal/pdf/testdata/cases.jsonl")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -66,7 +66,7 @@ func TestPDFCases(t *testing.T) {
 
 func readFile(t *testing.T, name string) []byte {
 	t.Helper()
-	src, err := os.ReadFile(filepath.Join("pdf/testdata", name))
+	src, err := os.ReadFile(filepath.Join("internal/pdf/testdata", name))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -386,9 +386,9 @@ func TestPDFPositions(t *testing.T) {
 
 // A file that is damaged or hostile does no harm to the others.
 func TestPDFMutated(t *testing.T) {
-	mutate(t, []string{"pdf/testdata/links.pdf", "pdf/testdata/rc4-128.pdf", "pdf/testdata/aes-256.pdf", "pdf/testdata/aes-128.pdf"}, "a.pdf")
+	mutate(t, []string{"internal/pdf/testdata/links.pdf", "internal/pdf/testdata/rc4-128.pdf", "internal/pdf/testdata/aes-256.pdf", "internal/pdf/testdata/aes-128.pdf"}, "a.pdf")
 }
 
 func TestRTFMutated(t *testing.T) {
-	mutate(t, []string{"rtf/testdata/seed.rtf", "rtf/testdata/html.rtf"}, "a.rtf")
+	mutate(t, []string{"internal/rtf/testdata/seed.rtf", "internal/rtf/testdata/html.rtf"}, "a.rtf")
 }
