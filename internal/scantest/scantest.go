@@ -9,7 +9,6 @@ import (
 	"os"
 	"path"
 	"path/filepath"
-	"regexp"
 	"runtime"
 	"runtime/debug"
 	"slices"
@@ -54,8 +53,8 @@ func noteAsked(file string) {
 	for more := true; more; {
 		var f runtime.Frame
 		f, more = stack.Next()
-		if m := testFunction().FindStringSubmatch(f.Function); m != nil {
-			test = m[1]
+		if name := testName(f.Function); name != "" {
+			test = name
 		}
 	}
 	if _, again := asked.LoadOrStore(test, true); again {
@@ -69,10 +68,17 @@ func noteAsked(file string) {
 	fmt.Fprintf(f, "%s\t%s\n", packageDir, test) // one write: packages append at the same time
 }
 
-// testFunction matches the name of a test, with its package, and of a function within it. It captures the name.
-var testFunction = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`^[^ ]*\.((?:Test|Fuzz|Example)[^.]*)(?:\.func[0-9.]+|-range[0-9]+)*$`)
-})
+// testName returns the name of the test that a function is, or is within: "TestX" of "h/m/p.TestX.func1"; "" if it is in none.
+func testName(function string) string {
+	_, name, _ := strings.Cut(function[strings.LastIndexByte(function, '/')+1:], ".")
+	name, _, _ = strings.Cut(name, ".")
+	for _, prefix := range []string{"Test", "Fuzz", "Example"} {
+		if strings.HasPrefix(name, prefix) {
+			return name
+		}
+	}
+	return ""
+}
 
 // Amount returns plain, or long if the long tests run.
 func Amount(plain, long int) int {
