@@ -60,10 +60,52 @@ func (s IDs) Closest(budget *Budget, fragment string) string {
 			tied = true
 		}
 	}
-	if tied {
+	switch {
+	case tied:
 		return ""
+	case best == "" && path.Ext(s.d.Path) != ".svg":
+		return s.mistyped(budget, bare, others)
 	}
 	return best
+}
+
+// mistyped returns the only id from which a fragment differs by one typing error, or "". others are the letters of the ids.
+func (s IDs) mistyped(budget *Budget, fragment []rune, others [][]rune) (id string) {
+	for i, other := range others {
+		if !budget.Spend(16) {
+			return ""
+		}
+		if IsTypingError(fragment, other) {
+			if id != "" {
+				return ""
+			}
+			id = s.At(i)
+		}
+	}
+	return id
+}
+
+// minTyped is the number of letters from which a word may have a typing error: most others are words of their own.
+const minTyped = 4
+
+// IsTypingError reports whether one slip of the fingers makes written of meant: two neighbouring letters that are exchanged, or
+// one letter that is missing or too many, but not at the beginning: "none" does not mean "one". Digits count things, so they are no slips, and neither is another letter.
+func IsTypingError(written, meant []rune) bool {
+	a, b := written, meant
+	if len(a) > len(b) {
+		a, b = b, a
+	}
+	if len(a) < minTyped-1 || len(b) < minTyped || len(b)-len(a) > 1 {
+		return false
+	}
+	i := 0
+	for i < len(a) && a[i] == b[i] {
+		i++
+	}
+	if len(a) < len(b) {
+		return i > 0 && unicode.IsLetter(b[i]) && slices.Equal(a[i:], b[i+1:])
+	}
+	return i+1 < len(a) && a[i] == b[i+1] && a[i+1] == b[i] && unicode.IsLetter(a[i]) && unicode.IsLetter(b[i]) && slices.Equal(a[i+2:], b[i+2:])
 }
 
 // Same returns the id of the heading whose id under another flavour is fragment.

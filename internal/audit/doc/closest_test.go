@@ -72,3 +72,36 @@ func TestClosest(t *testing.T) {
 		t.Errorf("%q without a budget", got)
 	}
 }
+
+func TestIsTypingError(t *testing.T) {
+	for _, tt := range []struct {
+		written, meant string
+		want           bool
+	}{
+		{"isntall", "install", true},
+		{"instal", "install", true},
+		{"installl", "install", true},
+		{"nstall", "install", false},
+		{"none", "one", false},
+		{"nistall", "install", true},
+		{"installe", "install", true},
+		{"über", "übre", true},
+		{"install", "install", false},
+		{"instaII", "install", false},
+		{"imstall", "install", false}, // another letter
+		{"page1", "page", false},
+		{"page12", "page21", false},
+		{"v1", "v12", false},
+		{"ab", "ba", false},
+		{"abc", "abcd", true},
+		{"abc", "bac", false},
+		{"a", "", false},
+		{"", "", false},
+		{"isntalll", "install", false}, // two
+		{"stop", "pots", false},
+	} {
+		if got := IsTypingError([]rune(tt.written), []rune(tt.meant)); got != tt.want {
+			t.Errorf("%q for %q: %t", tt.written, tt.meant, got)
+		}
+	}
+}

@@ -60,5 +60,10 @@ func (a *Speller) nearestOnSite(d *doc.Document, k *doc.Reference, u site.Use, f
 		certain := file != "" && a.isWhereItWas(file, paths[0]) && !a.isContested(d, k, file, paths[0]) && a.mends(d, k, s, paths[0])
 		return s, certain
 	}
+	if file != "" {
+		if to := a.mistyped(d, path.Dir(file), []string{path.Base(file)}); to != "" {
+			return a.SpelledOnSite(d, k, u, to), false
+		}
+	}
 	return "", false
 }

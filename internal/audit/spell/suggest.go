@@ -44,7 +44,46 @@ func (a *Speller) nearest(d *doc.Document, k *doc.Reference, t *lead.Target, p *
 	if s, certain := a.moved(d, k, t, p); s != "" {
 		return s, certain
 	}
+	if beside == "" {
+		if to := a.mistyped(d, t.Roots[0], t.Components); to != "" {
+			return a.Rewritten(d, k, to, nil), false
+		}
+	}
 	return beside, false
+}
+
+// mistyped returns the only file whose path differs from the names below a directory by one typing error in one of them,
+// or "". It is never certain that it was meant.
+func (a *Speller) mistyped(d *doc.Document, dir string, names []string) string {
+	for i, name := range names {
+		l := a.Files.List(dir)
+		if _, ok := l.Entry(name); ok {
+			dir += "/" + name
+			continue
+		}
+		ext := path.Ext(name)
+		written, found := []rune(strings.TrimSuffix(name, ext)), ""
+		for other := range l.Names {
+			if !d.Budget.Spend(16) {
+				return ""
+			}
+			if path.Ext(other) != ext || !doc.IsTypingError(written, []rune(strings.TrimSuffix(other, ext))) {
+				continue
+			}
+			if found != "" {
+				return ""
+			}
+			found = other
+		}
+		if found == "" {
+			return ""
+		}
+		if p := a.Files.At(dir, append([]string{found}, names[i+1:]...)); p.Kind == tree.IsFile && !p.Respel {
+			return p.Path
+		}
+		return ""
+	}
+	return ""
 }
 
 // recoded returns the reference that is there when its path is decoded once more, or when

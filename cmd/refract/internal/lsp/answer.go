@@ -14,6 +14,7 @@ import (
 
 	"example.org/refract/cmd/refract/internal/fix"
 	"example.org/refract/extract"
+	"example.org/refract/extract/scan"
 	"example.org/refract/internal/audit"
 	"example.org/refract/internal/audit/rule"
 	"example.org/refract/internal/input"
@@ -138,34 +139,56 @@ func (s *server) completion(p *documentParams) (any, error) {
 	}
 	t := newText(d.text, s.utf8)
 	offset := t.offset(p.Position)
+	c := completer{s: s, name: name, text: d.text, t: t, offset: offset, report: report, view: report.View(name, d.text), list: &list}
 	to, ok := destinationAt(s.config(name), name, d.text, offset)
-	if !ok {
-		return list, nil
+	switch {
+	case !ok:
+		c.brackets()
+	case to.isAnchor:
+		c.anchors(&to)
+	default:
+		c.files(&to)
 	}
-	view := report.View(name, d.text)
-	add := func(n audit.Name, kind itemKind, end int) *completionItem {
-		edit := textEdit{span{t.position(to.start), t.position(end)}, to.quoted(n.Ref)}
-		list.Items = append(list.Items, completionItem{Label: n.Name, Kind: kind, FilterText: edit.NewText, TextEdit: edit})
-		return &list.Items[len(list.Items)-1]
-	}
-	if to.isAnchor {
-		for i, n := range view.Anchors(to.before, int64(offset)) {
-			add(n, itemReference, to.end).SortText = fmt.Sprintf("%06d", i) // keep the order of the document
+	return list, nil
+}
+
+// anchors completes a fragment: with "##", by a heading of any document.
+func (c *completer) anchors(to *destination) {
+	if typed := string(c.text[to.start:c.offset]); to.before == "" && strings.HasPrefix(typed, "#") {
+		all, more := c.view.Headings(c.report, typed[1:], int64(c.offset), maxCompletions)
+		for i := range all {
+			all[i].Match = "##" + all[i].Match // what has been typed begins with both marks
 		}
-		return list, nil
+		c.addAll(all, more, itemReference, to.start-1, to.end, to.quoted)
+		c.list.IsIncomplete = true
+		return
 	}
-	for _, n := range view.Files(to.before, int64(offset)) {
+	for i, n := range c.view.Anchors(to.before, int64(c.offset)) {
+		c.add(n.Name, itemReference, to.start, to.end, to.quoted(n.Ref)).SortText = fmt.Sprintf("%06d", i) // keep the order of the document
+	}
+}
+
+// files completes a name in a path; at the beginning of one, also by the names and titles of documents elsewhere.
+func (c *completer) files(to *destination) {
+	for _, n := range c.view.Files(to.before, int64(c.offset)) {
 		switch end := to.end; {
 		case strings.HasSuffix(n.Name, "/"):
 			if to.hasSlash {
 				end++
 			}
-			add(n, itemFolder, end)
+			c.add(n.Name, itemFolder, to.start, end, to.quoted(n.Ref))
 		case to.accepts(n.Name):
-			add(n, itemFile, end)
+			c.add(n.Name, itemFile, to.start, to.end, to.quoted(n.Ref))
 		}
 	}
-	return list, nil
+	if to.before != "" || to.Kind != scan.Link && to.Kind != scan.Definition {
+		return
+	}
+	c.list.IsIncomplete = true // other documents are offered once there are letters
+	if typed := to.unquoted(c.text[to.start:c.offset]); len(typed) >= minTyped {
+		pages, more := c.view.Pages(c.report, typed, int64(c.offset), maxCompletions)
+		c.addAll(pages, more, itemFile, to.start, to.end, to.quoted)
+	}
 }
 
 // definition answers with the target of the reference at a position.

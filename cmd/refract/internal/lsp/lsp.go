@@ -194,7 +194,7 @@ func (s *server) initialize(p *initializeParams) (any, error) {
 		c.PositionEncoding = "utf-8"
 	}
 	c.TextDocumentSync.OpenClose, c.TextDocumentSync.Change, c.TextDocumentSync.Save = true, incremental, true
-	c.CompletionProvider.TriggerCharacters = []string{"(", "/", "#", `"`, "'", "<"}
+	c.CompletionProvider.TriggerCharacters = []string{"(", "/", "#", `"`, "'", "<", "[", "^"}
 	c.CodeActionProvider.CodeActionKinds = []string{quickFix}
 	c.DefinitionProvider, c.HoverProvider, c.ReferencesProvider = true, true, true
 	c.DocumentSymbolProvider, c.WorkspaceSymbolProvider = true, true

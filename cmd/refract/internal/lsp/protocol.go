@@ -281,7 +281,10 @@ type completionItem struct {
 	Kind       itemKind `json:"kind"`
 	SortText   string   `json:"sortText,omitempty"`
 	FilterText string   `json:"filterText"`
-	TextEdit   textEdit `json:"textEdit"`
+	// Detail is the path of a document, and Documentation its title.
+	Detail        string   `json:"detail,omitempty"`
+	Documentation string   `json:"documentation,omitempty"`
+	TextEdit      textEdit `json:"textEdit"`
 }
 
 type itemKind int
