@@ -19,15 +19,15 @@ func (d Dialect) blocks(commonMark []util.PrioritizedValue) []util.PrioritizedVa
 	for _, p := range commonMark {
 		switch p.Priority {
 		case 500: // indented code
-			if d.MDX {
+			if d.MDX || d.MDC {
 				continue
 			}
 		case 600, 1000: // headings, paragraphs
-			if d.MDX {
+			if d.MDX || d.MDC {
 				p.Value = anyIndent{p.Value.(parser.BlockParser)}
 			}
 		case 700:
-			if d.MDX {
+			if d.MDX || d.MDC {
 				p.Value = mdxFenceParser{}
 			}
 		case 900: // HTML
@@ -48,6 +48,9 @@ func (d Dialect) blocks(commonMark []util.PrioritizedValue) []util.PrioritizedVa
 	}
 	if d.Directives {
 		all = append(all, util.Prioritized(directiveParser{}, 40))
+	}
+	if d.MDC {
+		all = append(all, util.Prioritized(componentParser{}, 45))
 	}
 	if d.SlashBlocks || d.Containers || d.Directives {
 		all = append(all, util.Prioritized(markerParser{d.SlashBlocks, d.Containers, d.Directives}, 60))

@@ -28,6 +28,10 @@ type Dialect struct {
 	// found, and indented text is not code.
 	MDX bool
 
+	// MDC: components of Nuxt Content: blocks between lines of "::name" and "::", ":name[text]{attributes}", [text]{attributes},
+	// and YAML between lines of "---" at the beginning of a block. Indented text is not code.
+	MDC bool
+
 	// Directives: roles ({ref}`label`), directives in fences of "`" and ":" (```{note}),
 	// labels ("(label)=") and comments ("% text") of MyST.
 	Directives bool
@@ -170,6 +174,9 @@ var (
 	HonKit   = Dialect{Attributes: AttributesHeadings, Templates: Jinja}
 	GitBook  = Dialect{Attributes: AttributesNone, Templates: Liquid}
 	Mintlify = Dialect{Attributes: AttributesHeadings, MDX: true}
+
+	// Nuxt is Nuxt Content 2 and 3.
+	Nuxt = Dialect{Attributes: AttributesNone, MDC: true, Navigation: true}
 
 	// MyST is Sphinx with myst_parser and its extensions colon_fence, deflist and attrs_block.
 	MyST = Dialect{Bare: BareNone, Attributes: AttributesMyST, Containers: true, Directives: true, DefinitionLists: true}

@@ -14,7 +14,7 @@ import (
 var dialects = map[string]Dialect{
 	"github": GitHub, "mkdocs": MkDocs, "python-markdown": PythonMarkdown, "docusaurus": Docusaurus, "starlight": Starlight,
 	"starlight-mdx": StarlightMDX, "vitepress": VitePress, "vuepress": VuePress, "hugo": HugoSite, "jekyll": Jekyll,
-	"eleventy": Eleventy, "eleventy-njk": {Templates: Jinja}, "mdbook": MdBook, "myst": MyST, "obsidian": Obsidian, "docfx": DocFX, "quarto": Quarto, "zero": {},
+	"eleventy": Eleventy, "eleventy-njk": {Templates: Jinja}, "mdbook": MdBook, "myst": MyST, "obsidian": Obsidian, "docfx": DocFX, "quarto": Quarto, "nuxt": Nuxt, "zero": {},
 }
 
 // shownItem returns an item as the tables have it.

@@ -628,10 +628,14 @@ func (c *collector) shown(n ast.Node, text, alt *strings.Builder, image bool) {
 		}
 		alt.Write(s)
 	}
+	src := c.original
+	if c.Dialect.MDC {
+		src = c.src // without attributes
+	}
 	for n := n.FirstChild(); n != nil; n = n.NextSibling() {
 		switch n := n.(type) {
 		case *ast.Text:
-			if value := n.Segment.Value(c.original); n.Parent().Kind() == ast.KindCodeSpan {
+			if value := n.Segment.Value(src); n.Parent().Kind() == ast.KindCodeSpan {
 				both(value)
 			} else {
 				both(unescape(value))

@@ -50,6 +50,9 @@ func (s *Scanner) prepare(body int) {
 	if d.MDX {
 		s.maskMDX(body)
 	}
+	if d.MDC {
+		mdcReader{s}.mask(body)
+	}
 	s.markup = s.text
 	if d.MDX {
 		s.markup = s.withoutExpressions()

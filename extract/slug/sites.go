@@ -304,3 +304,15 @@ func gitBook(h Heading) string {
 }
 
 var gitBookWords = strings.NewReplacer("&", "and", "|", "or", "%", "percent", "$", "dollar", "<", "less", ">", "greater")
+
+// nuxt is slug of github-slugger, for a text without emoji.
+func nuxt(h Heading) string {
+	h.Text = withoutEmoji(h.Text)
+	return github(h)
+}
+
+// nuxtID is what compileHast of @nuxtjs/mdc does to an id.
+func nuxtID(id string) string {
+	id = merge(id)
+	return withUnderscore(strings.TrimSuffix(strings.TrimPrefix(id, "-"), "-"))
+}

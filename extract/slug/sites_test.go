@@ -49,6 +49,7 @@ func TestOtherSites(t *testing.T) {
 		{HonKit, []string{"A", "A", "3. It's – x_y", "& Über"}, "a a 3-its-–-xy über"},
 		{GitBook, []string{"A & b", "A & b", "A | b's", "Über (1.2)", "5. X"}, "a-and-b a-and-b-1 a-or-bs uber-1.2 id-5.-x"},
 		{Mintlify, []string{"A", "A"}, "a a-2"},
+		{Nuxt, []string{"A -- B & C", "A -- B & C", "2.0 Release", "What's :tada: new?", "-x-", "Über_x"}, "a-b-c a-b-c-1 _20-release whats-new x über_x"},
 		{VitePress, []string{"3. A", "3. A", "_3-a"}, "_3-a _3-a-1 _3-a-2"},
 		{VitePress, []string{":tada: New :+1: a", "std::vec: b", "a:b: c"}, "new-a std-vec-b a-b-c"},
 		{Rspress, []string{"Flat ", "flat", "Über & more"}, "flat flat-1 über--more"},

@@ -99,6 +99,9 @@ const (
 	GitBook
 	// Mintlify is GitHub's rule with numbers from 2.
 	Mintlify
+	// Nuxt is @nuxtjs/mdc, and so Nuxt Content: GitHub's rule, after which hyphens in a row become one, those at the ends
+	// are dropped, and "_" precedes a digit at the start. Names of emoji are dropped, as remark-emoji does.
+	Nuxt
 )
 
 // String returns the name of f, which Named accepts: "github".
@@ -153,7 +156,10 @@ type Heading struct {
 
 // Slug returns the id of a heading in a document without other headings. The result
 // is "" if the rule keeps no character.
-func (f Flavour) Slug(h Heading) string {
+func (f Flavour) Slug(h Heading) string { return rules[f].finished(f.plain(h)) }
+
+// plain is Slug before what is done to the id once its number is known.
+func (f Flavour) plain(h Heading) string {
 	r := &rules[f]
 	switch {
 	case r.none != nil && r.none(h):
@@ -179,8 +185,10 @@ type Slugger struct {
 // Slug returns the id of the next heading that has no id of its own. Ids
 // are distinct, except where the renderer's are not: Kramdown, KramdownGFM and
 // GitLab16 give "a-1" to the second heading "a" even after a heading "a 1".
-func (s *Slugger) Slug(h Heading) string {
-	id := s.Flavour.Slug(h)
+func (s *Slugger) Slug(h Heading) string { return rules[s.Flavour].finished(s.numbered(h)) }
+
+func (s *Slugger) numbered(h Heading) string {
+	id := s.Flavour.plain(h)
 	r := &rules[s.Flavour]
 	if r.none != nil && r.none(h) {
 		return id
@@ -379,7 +387,15 @@ type rule struct {
 	slug     func(Heading) string // of the text that form chose
 	again    again
 	reserves bool
-	none     func(Heading) bool // whether a heading does not count as one, or has no id
+	none     func(Heading) bool  // whether a heading does not count as one, or has no id
+	finish   func(string) string // changes an id that has its number; nil for none
+}
+
+func (r *rule) finished(id string) string {
+	if r.finish == nil {
+		return id
+	}
+	return r.finish(id)
 }
 
 var rules = [...]rule{
@@ -413,4 +429,5 @@ var rules = [...]rule{
 	HonKit:                {name: "honkit", slug: honKit, again: same},
 	GitBook:               {name: "gitbook", slug: gitBook},
 	Mintlify:              {name: "mintlify", slug: github, again: second},
+	Nuxt:                  {name: "nuxt", slug: nuxt, finish: nuxtID},
 }

@@ -21,6 +21,7 @@ import (
 	"example.org/refract/internal/site/gen/mkdocs"
 	"example.org/refract/internal/site/gen/next"
 	"example.org/refract/internal/site/gen/nextra"
+	"example.org/refract/internal/site/gen/nuxt"
 	"example.org/refract/internal/site/gen/pandoc"
 	"example.org/refract/internal/site/gen/rspress"
 	"example.org/refract/internal/site/gen/sphinx"
@@ -60,6 +61,7 @@ var All = []*site.Generator{
 	gitbook.GitBook,
 	mintlify.Generator,
 	sveltekit.Generator,
+	nuxt.Generator,
 	next.Generator, // behind those that build on it, or leave its configuration behind
 	wiki.Obsidian,
 	wiki.AzureWiki,

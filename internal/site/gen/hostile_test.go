@@ -140,6 +140,8 @@ func TestHostile(t *testing.T) {
 		{"parameters of Next.js in each other", treeOf("r/package.json", `{"dependencies": {"next": "1"}}`, "r/next.config.js", "module.exports = {pageExtensions: ['mdx']}", "r/app/"+strings.Repeat("[[...a]]/", 2000)+"page.mdx", "", "r/app/page.mdx", ""), "/r/app/page.mdx", true},
 		{"directories of Vocs outside", treeOf("r/vocs.config.ts", "export default {rootDir: '../x', srcDir: '/etc', redirects: ["+many("{source: '/:a%d(*(', destination: '/x'},", 20000)+"]}", "x/pages/a.md", ""), "/x/pages/a.md", false},
 		{"routes of SvelteKit outside", treeOf("r/svelte.config.js", "export default {kit: {files: {routes: '../x', assets: '/etc'}}}", "x/+page.md", "", "r/src/routes/+page.md", ""), "/r/src/routes/+page.md", false},
+		{"sources of Nuxt Content outside", treeOf("r/nuxt.config.ts", "export default {srcDir: '../x', extends: ['../x']}", "r/content.config.ts", "export default {collections: {a: {source: {cwd: '../x', include: '**'}}, b: {source: '../../x/**'}}}", "x/a.md", "", "r/content/a.md", ""), "/x/a.md", false},
+		{"many redirects and sources of Nuxt Content", treeOf("r/nuxt.config.ts", "export default {routeRules: {"+many("'/a%d/**': {redirect: '/x'},", 20000)+"}}", "r/content.config.ts", "export default {collections: {"+many("a%d: {source: '**/a*/**/b*'},", 20000)+"x: {source: '**'}}}", "r/content/a.md", strings.Repeat(":a::b <a> ", 20000)), "/r/content/a.md", true},
 		{"components that import themselves", treeOf("r/.vitepress/config.ts", "", "r/a.md", strings.Repeat("import X from './a.md'\n<X/>\n", 10000)), "/r/a.md", true},
 	}
 	for _, test := range tests {
