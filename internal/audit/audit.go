@@ -288,5 +288,9 @@ func (a *auditor) walker(dir string) input.Options {
 	if tree.IsOnDisk(o.Tree) && o.Dir == "" {
 		in.From = ""
 	}
+	in.Visible = []string{".github"}
+	if !o.NoIgnore {
+		in.Tracked = tree.NewGitIndex(o.Tree, a.Projects).Has
+	}
 	return in
 }

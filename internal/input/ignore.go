@@ -266,6 +266,19 @@ func (l *level) visit(t Tree, abs string) (*level, error) {
 	return l.enter(t, dir{name: abs, path: abs, abs: abs}, entries)
 }
 
+// own is like match, for the files of ripgrep alone, which also exclude what git has.
+func (l *level) own(abs string, isDir bool) verdict {
+	v := none
+	for ; l != nil && v == none; l = l.above {
+		for i, rs := range l.files {
+			if i < gitignore && v == none {
+				v = rs.match(abs[l.prefix:], isDir)
+			}
+		}
+	}
+	return v
+}
+
 // Ignored returns a function that reports whether ignore files exclude the file at an absolute
 // path, with forward slashes and without symbolic links. The file need not exist. The function
 // examines each directory once. It must not be called concurrently.

@@ -32,6 +32,7 @@ import (
 	"iter"
 	"path"
 	"path/filepath"
+	"slices"
 	"strings"
 )
 
@@ -60,6 +61,12 @@ const message = "message/rfc822"
 type Options struct {
 	Hidden   bool // include entries whose names begin with a dot, .git among them
 	NoIgnore bool // disregard ignore files
+
+	// Visible are names of directories that are read although a dot precedes them.
+	Visible []string
+	// Tracked, if set, reports whether git has a file at an absolute path, or files in a directory, although .gitignore
+	// excludes it. What git has is read.
+	Tracked func(path string, isDir bool) bool
 
 	// Globs are patterns like those of ripgrep's -g: in gitignore's syntax, with
 	// {a,b} added, and relative to Dir. "!" in front excludes; the last match
@@ -191,7 +198,8 @@ type dir struct {
 	level *level // the ignore files above it
 	typ   string // media type of the files in it
 
-	folder bool // it is a folder of a Maildir
+	folder  bool // it is a folder of a Maildir
+	tracked bool // .gitignore excludes it: only what git has is read
 }
 
 // maxPath limits the length in bytes of the path of a directory: a file system of a program may nest directories
@@ -247,6 +255,7 @@ func (w *walker) walk(d dir) bool {
 			continue
 		}
 		sub := dir{name: d.name + name + "/", level: d.level, folder: folder}
+		sub.tracked = d.tracked || w.Tracked != nil && d.level.match(d.abs+name, true) == ignore
 		sub.path = sub.name
 		if !w.samePath() {
 			sub.path = d.path + name + d.path[len(d.path)-1:]
@@ -286,7 +295,7 @@ func (w *walker) samePath() bool { return filepath.Separator == '/' && w.From ==
 // the leading dot, unless it is that of a mail folder. A rule that keeps a file keeps it even if it
 // is hidden.
 func (w *walker) skip(d dir, name string, isDir, folder bool) bool {
-	hidden := name[0] == '.' && !w.Hidden && !folder
+	hidden := name[0] == '.' && !w.Hidden && !folder && !(isDir && slices.Contains(w.Visible, name))
 	if len(w.globs) == 0 && d.level == nil {
 		return hidden
 	}
@@ -301,9 +310,12 @@ func (w *walker) skip(d dir, name string, isDir, folder bool) bool {
 			return true
 		}
 	}
+	if d.tracked {
+		return hidden || d.level.own(abs, isDir) == ignore || !w.Tracked(abs, isDir)
+	}
 	switch d.level.match(abs, isDir) {
 	case ignore:
-		return true
+		return hidden || w.Tracked == nil || d.level.own(abs, isDir) == ignore || !w.Tracked(abs, isDir)
 	case keep:
 		return false
 	}

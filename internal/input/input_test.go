@@ -257,3 +257,38 @@ func TestFilesRipgrep(t *testing.T) {
 		}
 	}
 }
+
+// What git has is read although .gitignore excludes it, and only that; an ignore file of ripgrep excludes it all the same.
+func TestTracked(t *testing.T) {
+	dir := t.TempDir()
+	for name, text := range map[string]string{
+		".git/HEAD": "", ".gitignore": "packages/*\n", ".ignore": "*.txt\n", ".github/a.md": "", ".other/a.md": "",
+		"packages/a.md": "", "packages/sub/b.md": "", "packages/sub/c.md": "", "packages/sub/d.txt": "", "packages/none/e.md": "",
+	} {
+		file := filepath.Join(dir, filepath.FromSlash(name))
+		if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(file, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	real, err := filepath.EvalSymlinks(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	o := Options{Visible: []string{".github"}, Tracked: func(file string, isDir bool) bool {
+		rel := strings.TrimPrefix(file, filepath.ToSlash(real)+"/")
+		return isDir && rel == "packages/sub" || !isDir && (rel == "packages/sub/b.md" || rel == "packages/sub/d.txt")
+	}}
+	var got []string
+	for f, err := range o.Files([]string{dir}) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		got = append(got, strings.TrimPrefix(f.Name, filepath.ToSlash(dir)+"/"))
+	}
+	if want := []string{".github/a.md", "packages/sub/b.md"}; !slices.Equal(got, want) {
+		t.Errorf("%q, want %q", got, want)
+	}
+}

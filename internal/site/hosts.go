@@ -73,6 +73,23 @@ func (h *hostRules) read(t *source.Tree, origin string, dirs []string) {
 	for _, dir := range dirs {
 		h.vercel(dir)
 		h.netlify(dir)
+		h.apache(dir)
+	}
+}
+
+// apache reads those of .htaccess.
+func (h *hostRules) apache(dir string) {
+	for _, r := range h.tree.RedirectionsIn(dir) {
+		if !r.IsPattern {
+			h.add(".htaccess", r.From, r.To)
+			h.add(".htaccess", strings.TrimSuffix(r.From, "/")+"/*", strings.TrimSuffix(r.To, "/")+"/:splat")
+			continue
+		}
+		re, err := regexp.Compile(r.From)
+		if err != nil || re.MatchString("/") || len(h.rules) >= maxRedirects {
+			continue // a rule for everything says nothing about a page
+		}
+		h.rules = append(h.rules, redirect{re, "", targetParam.ReplaceAllString(r.To, "$${$1$2}"), ".htaccess"})
 	}
 }
 

@@ -196,7 +196,7 @@ func (s resolver) tryURL(c Candidate, r *Reference) Result {
 		return Result{State: Missing} // generated pages have no source
 	}
 	if why := s.IsMade(u, r); !why.IsZero() {
-		return Result{State: Unknown, Why: why, IsUnmounted: s.OwnHost && why.Is(noMount) && s.Base == "/" && !s.Generates}
+		return Result{State: Unknown, Why: why, IsUnmounted: why.Is(noMount)}
 	}
 	if s.isIgnored(u) {
 		return Result{State: Unknown, Why: reason.GitIgnoredPage}
@@ -366,6 +366,8 @@ func (s *Site) IsMade(u string, r *Reference) reason.Reason {
 		return reason.MadeByBuild
 	case s.decider != nil && s.decider.DecidedBy(s, u) != "":
 		return codeRoute.With(s.decider.DecidedBy(s, u))
+	case APIDirectory(u) != "" && s.Below(strings.TrimSuffix(s.Base, "/")+APIDirectory(u)+"/") == 0:
+		return APIPages.With(strings.TrimPrefix(APIDirectory(u), "/"))
 	case s.Base != "/" && strings.HasPrefix(u, s.Base): // the URL contains the base twice
 		return reason.Reason{}
 	case first == "" || s.Segments[first], !r.IsRooted() && !s.Generates:

@@ -35,6 +35,8 @@ type Site struct {
 	wikiFiles lazy.Value[map[string][]wikiFile] // by WikiKey of their names
 	idMakers  lazy.Map[string, bool]            // whether components of a page may make ids
 	hosted    hostRules                         // rules of the host
+
+	misspelled lazy.Map[string, bool] // by first names in URLs; see HasMisspelled
 }
 
 // Expand replaces the templates in a reference by their values. ok is false if a value is unknown.
@@ -275,7 +277,7 @@ type Result struct {
 	// IsBeside says that the reference leads out of the site to another one of the repository,
 	// provided that the published sites keep the relative positions of their directories.
 	IsBeside bool
-	// IsUnmounted says that the site, at the root of its host, has nothing below the first name of the URL.
+	// IsUnmounted says that the site has nothing below the first name of the URL.
 	// State is Unknown, since the host may have something else there.
 	IsUnmounted bool
 }

@@ -64,9 +64,16 @@ func (s IDs) hitOnHost(plain string) (id string, live bool) {
 	if label, ok := strings.CutPrefix(strings.Replace(plain, "fnref-", "fn-", 1), "fn-"); ok && s.d.Attributes()["^"+label] {
 		return "", true
 	}
-	// A page of a repository shows its README in an element with the first id; the target of "Skip to content" has the second.
-	return "", strings.EqualFold(plain, "readme") && IsReadme(s.d.Base()) || plain == "start-of-content"
+	// A page of a repository shows its README in an element with the first id.
+	return "", strings.EqualFold(plain, "readme") && IsReadme(s.d.Base()) || slices.Contains(hostIDs, plain) || hostTab.MatchString(plain)
 }
+
+// hostIDs are ids of each page of GitHub: of the target of "Skip to content", and of parts of the page around a document.
+// hostTab matches those of the tabs that show README, licence and the like, as of November 2026.
+var (
+	hostIDs = []string{"start-of-content", "repository-container-header", "js-repo-pjax-container", "repo-content-pjax-container", "repo-content-turbo-frame"}
+	hostTab = lazy.New(`^(?:readme|license|code-of-conduct|contributing|security)(?:-\d+)?-ov-file$`)
+)
 
 // isNoteID reports whether an id is that of a footnote of the document, or of a reference to one, as
 // Python-Markdown, Goldmark or kramdown make it: "fn:x", "fnref:x", "fnref2:x".

@@ -10,6 +10,7 @@ import (
 	"example.org/refract/internal/audit/publish"
 	"example.org/refract/internal/audit/tree"
 	"example.org/refract/internal/reason"
+	"example.org/refract/internal/site"
 )
 
 // A missingUse is a reference that leads to no file, in a document that no known generator publishes.
@@ -59,6 +60,9 @@ var elsewhereReasons = []elsewhereReason{
 // or the zero Reason if it is known not to exist. k is the reference.
 func (a *Judge) isPublishedElsewhere(d *doc.Document, k *doc.Reference, t *lead.Target, p *tree.Place) reason.Reason {
 	u := &missingUse{a, d, k, t, p, a.ServingOf(d)}
+	if u.namesMisspelledSection() {
+		return reason.Reason{}
+	}
 	for i := range elsewhereReasons {
 		if why := elsewhereReasons[i].why(u); !why.IsZero() {
 			return why
@@ -69,13 +73,25 @@ func (a *Judge) isPublishedElsewhere(d *doc.Document, k *doc.Reference, t *lead.
 
 func (u *missingUse) isIncludeInRST() bool { return u.d.IsRST() && u.k.In == "include" }
 
-// redirected returns the reason if the host has a rule for a path from the root.
+// redirected returns the reason if the host has a rule for a path from the root. A relative one of a page is also tried
+// from the directories that may be published.
 func (u *missingUse) redirected() reason.Reason {
-	if !u.t.Rooted || u.s == nil {
+	if u.s == nil {
 		return reason.Reason{}
 	}
-	if file := u.RedirectOf(u.d, u.s, u.t.Components); file != "" {
-		return redirectedBy.With(file)
+	var paths [][]string
+	if u.t.Rooted {
+		paths = append(paths, u.t.Components)
+	}
+	for _, root := range u.AppRoots(u.d) {
+		if rel, ok := strings.CutPrefix(u.p.Path, root+"/"); ok {
+			paths = append(paths, strings.Split(rel, "/"))
+		}
+	}
+	for _, components := range paths {
+		if file := u.RedirectOf(u.d, u.s, components); file != "" {
+			return redirectedBy.With(file)
+		}
 	}
 	return reason.Reason{}
 }
@@ -142,6 +158,26 @@ func (u *missingUse) namesUnknownSection() bool {
 	return first != nil && first.All >= least && first.Missing == first.All && !u.Files.Exists(path.Join(u.Boundary(u.d), u.t.Components[0]))
 }
 
+// namesMisspelledSection reports whether a reference "/x/y" begins with a name that few others begin with, and that is one
+// typing error away from that of a section: one that most references with it find.
+func (u *missingUse) namesMisspelledSection() bool {
+	const most, least = 2, 3
+	if !u.t.Rooted || u.s == nil || u.s.Counts == nil || len(u.t.Components) < 2 {
+		return false
+	}
+	name := u.t.Components[0]
+	if first := u.s.Counts.First[name]; first != nil && (first.All > most || first.Missing < first.All) {
+		return false
+	}
+	sections := map[string]bool{}
+	for other, c := range u.s.Counts.First {
+		if c.All >= least && !c.MostAreMissing() {
+			sections[other] = true
+		}
+	}
+	return site.IsMisspelled(name, sections)
+}
+
 // leftOutSuffix returns the reason if a document of the name is there, with a suffix, in a tree in which references
 // "/x" are common.
 func (u *missingUse) leftOutSuffix() reason.Reason {
@@ -204,7 +240,7 @@ func isInTemplate(d *doc.Document, k *doc.Reference) bool {
 }
 
 // templateDirs are the names of directories of templates.
-var templateDirs = []string{"template", "templates", "_templates", "archetypes", "layouts", "_layouts", "partials", "_includes"}
+var templateDirs = []string{"template", "templates", "issue_template", "pull_request_template", "discussion_template", "_templates", "archetypes", "layouts", "_layouts", "partials", "_includes"}
 
 const (
 	bySuggestion mending = iota // the problem says it

@@ -219,6 +219,12 @@ func (a *Judge) judgeMissing(d *doc.Document, k *doc.Reference, l *lead.Landing)
 	if why := a.isPublishedElsewhere(d, k, t, p); !why.IsZero() {
 		return skipped(why)
 	}
+	switch {
+	case a.IsRustItem(d, k):
+		return skipped(lead.RustItem)
+	case site.APIDirectory(p.Path) != "" && !a.Files.Exists(site.APIDirectory(p.Path)):
+		return skipped(site.APIPages.With(path.Base(site.APIDirectory(p.Path))))
+	}
 	if why := a.MayBeBundled(d, k, t, p); !why.IsZero() {
 		return skipped(why)
 	}
@@ -234,6 +240,9 @@ func (a *Judge) judgeMissing(d *doc.Document, k *doc.Reference, l *lead.Landing)
 	message := fmt.Sprintf("no such %s: %s", what, a.Quoted(p.Path))
 	if strings.IndexByte(p.Path, '%') >= 0 {
 		message += ", the path decoded once"
+	}
+	if file := a.SuffixedFile(d, t, p); file != "" && len(a.Given.Suffixes) == 0 {
+		message += "; a server that adds \".html\" finds " + a.Quoted(file) + " (--suffixes .html)"
 	}
 	return faulty(Problem{Rule: broken, Message: message, Target: p.Path, Mend: ByNearest})
 }

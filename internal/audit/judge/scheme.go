@@ -33,7 +33,9 @@ func (a *Judge) judgeScheme(d *doc.Document, k *doc.Reference) (v Verdict, isJud
 // withScheme returns a reference with its missing scheme added, and a message that says what the
 // reference is. made is "" if no scheme is missing.
 func withScheme(ref string) (message, made string) {
-	if strings.IndexByte(ref, '@') > 0 && mailAddress.MatchString(ref) && !doc.IsPicture(ref) && !doc.IsDocument(ref) {
+	// ".org" is the suffix of Org documents, and of many more hosts.
+	isFile := doc.IsPicture(ref) || doc.IsDocument(ref) && path.Ext(ref) != ".org"
+	if strings.IndexByte(ref, '@') > 0 && !isFile && mailAddress.MatchString(ref) {
 		return `a mail address without "mailto:"`, "mailto:" + ref
 	}
 	host, _, more := strings.Cut(ref, "/")

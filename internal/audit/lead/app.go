@@ -81,9 +81,11 @@ func (a *World) MayBeBundled(d *doc.Document, k *doc.Reference, t *Target, p *tr
 	if a.movesPage.Get(d.Dir(), a.movesPages) {
 		return webpackPage
 	}
+	if a.isBundle(d, p) {
+		return bundled
+	}
 	for _, root := range a.AppRoots(d) {
-		at := root + "/" + strings.Join(t.Components, "/")
-		if t.Rooted && a.Files.Exists(at+".html") || !t.Rooted && root == d.Dir()+"/public" && a.Files.Exists(path.Join(root, k.Ref[:PathLength(k.Ref)])) {
+		if !t.Rooted && root == d.Dir()+"/public" && a.Files.Exists(path.Join(root, k.Ref[:PathLength(k.Ref)])) {
 			return developmentServer
 		}
 	}

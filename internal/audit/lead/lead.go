@@ -129,7 +129,7 @@ func (a *World) leadOnSite(d *doc.Document, k *doc.Reference, l *Landing) {
 	a.Ask(d, k, uses, l)
 	res := &l.Result
 	l.State, l.Why = res.State, res.Why
-	if l.State == site.Unknown && (res.IsBeside && a.Beside[s].IsRule() || res.IsUnmounted && a.isRootStray(s, k.Ref)) {
+	if l.State == site.Unknown && (res.IsBeside && a.Beside[s].IsRule() || res.IsUnmounted && a.isRootStray(s, k.Ref, res)) {
 		l.State, l.Why = site.Missing, reason.Reason{}
 	}
 	if l.State != site.Found && a.Published.Root != "" && strings.HasPrefix(k.Ref, "/") { // --root overrides the configuration

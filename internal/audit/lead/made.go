@@ -8,7 +8,7 @@ import (
 	"example.org/refract/internal/site"
 )
 
-const minRootLinks = 100 // references "/x" of a site that show what its host has
+const minRootLinks = 40 // references "/x" of a site that show what its host has
 
 const maxStray = 3 // references to a first name that nothing else shows to exist
 
@@ -19,11 +19,17 @@ func FirstName(ref string) string {
 }
 
 // isRootStray reports whether a reference "/x", which leads below no mount of the site, leads nowhere: few
-// references have the same first name, and few have any such name. Where the host has something beside the
-// site, or a program gets pages from elsewhere, many references lead there.
-func (a *World) isRootStray(s *site.Site, ref string) bool {
+// references have the same first name, and that name is a misspelled one, or few have any such name. Where the host has
+// something beside the site, or a program gets pages from elsewhere, many references lead there.
+func (a *World) isRootStray(s *site.Site, ref string, res *site.Result) bool {
 	c := a.Rooted[s]
-	return c != nil && strings.HasPrefix(ref, "/") && c.All >= minRootLinks && 50*c.Strays <= c.All && c.First[FirstName(ref)] <= maxStray
+	if c == nil || !strings.HasPrefix(ref, "/") || c.First[FirstName(ref)] > maxStray {
+		return false
+	}
+	if u, isIn := s.CutBase(ServedURL(res)); isIn && s.HasMisspelled(u) {
+		return true
+	}
+	return s.OwnHost && s.Base == "/" && !s.Generates && c.All >= minRootLinks && 40*c.Strays <= c.All
 }
 
 // MadeDir returns the directory of a site that a reference leads into and that a build makes, or

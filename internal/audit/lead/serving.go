@@ -40,5 +40,10 @@ func (a *Library) RedirectOf(d *doc.Document, s *publish.Serving, components []s
 			}
 		}
 	}
+	for _, root := range a.AppRoots(d) {
+		if !slices.Contains(dirs, root) {
+			dirs = append(dirs, root)
+		}
+	}
 	return a.Layouts.Finder.RedirectOf("/"+strings.Join(components, "/"), top, dirs)
 }

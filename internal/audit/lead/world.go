@@ -65,6 +65,7 @@ type Lookups struct {
 	aliases      lazy.Map[string, map[string]string]   // by boundary; see aliasesOf
 	shownBy      lazy.Map[string, *Shown]              // results of ShownBy, by document
 	movesPage    lazy.Map[string, bool]                // by directory; see movesPages
+	rustTexts    lazy.Map[string, map[string]bool]     // by directory; see rustTextsFor
 	Others       lazy.Map[string, *doc.Document]       // documents that are read only for their anchors; nil if a file has none
 	Ignored      lazy.Value[*Ignored]
 	rstNames     rstNames // of documents that include others

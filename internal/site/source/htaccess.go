@@ -1,13 +1,22 @@
 package source
 
-import "strings"
+import (
+	"path"
+	"strings"
 
-// ListsDirectory reports whether an Apache server lists a directory that has no index page: the last Options directive of
-// the .htaccess files from the root down to dir that says so (Apache HTTP Server, core, Options).
+	"example.org/refract/internal/lazy"
+)
+
+// ListsDirectory reports whether a server shows a directory that has no index page: the last Options directive of the
+// .htaccess files from the root down to dir says so (Apache HTTP Server, core, Options), or the nearest DirectoryIndex names
+// a file in it, or a configuration of nginx has autoindex for it.
 func (t *Tree) ListsDirectory(dir string) bool {
 	rest, ok := strings.CutPrefix(dir, t.Root)
 	if !ok || rest != "" && rest[0] != '/' {
 		return false
+	}
+	if t.hasIndex(dir) || t.isAutoindexed(rest+"/") {
+		return true
 	}
 	at := t.Root
 	isOn := t.indexesIn(at, false)
@@ -18,6 +27,128 @@ func (t *Tree) ListsDirectory(dir string) bool {
 		}
 	}
 	return isOn
+}
+
+// hasIndex reports whether a directory holds one of the files that the nearest DirectoryIndex names.
+func (t *Tree) hasIndex(dir string) bool {
+	for at := dir; Below(at, t.Root); at = path.Dir(at) {
+		names := t.indexNames.Get(at, func(dir string) (names []string) {
+			eachDirective(t.Config(dir+"/.htaccess"), func(name string, words []string) {
+				if name == "directoryindex" {
+					names = words
+				}
+			})
+			return names
+		})
+		if names != nil {
+			for _, name := range names {
+				if t.IsFile(dir + "/" + name) {
+					return true
+				}
+			}
+			return false
+		}
+		if path.Dir(at) == at {
+			break
+		}
+	}
+	return false
+}
+
+var (
+	nginxFiles = []string{"nginx.conf", "default.conf", "nginx/nginx.conf", "nginx/default.conf", "conf/nginx.conf", "docker/nginx.conf", "docker/default.conf", "deploy/nginx.conf", "config/nginx.conf"}
+	// nginxWord matches what matters in a configuration of nginx: a location with its prefix, autoindex, and brackets.
+	nginxWord = lazy.New(`(?m)#.*$|\blocation\s+(?:\^~\s+)?(/[^\s{]*)\s*\{|\bautoindex\s+(on|off)\s*;|([{}])`)
+)
+
+// isAutoindexed reports whether nginx lists a directory, which begins and ends with a slash: its path contains the prefix of
+// a location that has autoindex on. Where the files are on the server is not known.
+func (t *Tree) isAutoindexed(dir string) bool {
+	prefixes := t.autoindexed.Get(func() (prefixes []string) {
+		for _, name := range nginxFiles {
+			prefixes = append(prefixes, autoindexOf(t.Config(t.Root+"/"+name))...)
+		}
+		return prefixes
+	})
+	for _, prefix := range prefixes {
+		if strings.Contains(dir, prefix) {
+			return true
+		}
+	}
+	return false
+}
+
+// autoindexOf returns the prefixes of locations that are listed, "/" for a whole server.
+func autoindexOf(text []byte) (prefixes []string) {
+	const most = 100
+	var blocks []string // the location of each open bracket; "" is none
+	for _, m := range nginxWord.FindAllSubmatch(text, 10000) {
+		location, isOn, bracket := string(m[1]), string(m[2]), string(m[3])
+		switch {
+		case location != "":
+			blocks = append(blocks, strings.TrimSuffix(location, "/")+"/")
+		case bracket == "{":
+			blocks = append(blocks, "")
+		case bracket == "}":
+			blocks = blocks[:max(0, len(blocks)-1)]
+		case isOn == "on" && len(prefixes) < most:
+			prefix := "/"
+			if n := len(blocks); n > 0 && blocks[n-1] != "" {
+				prefix = blocks[n-1]
+			}
+			prefixes = append(prefixes, prefix)
+		}
+	}
+	return prefixes
+}
+
+// A Redirection is a directive of Apache that redirects: Redirect, RedirectPermanent, RedirectTemp, and with IsPattern
+// RedirectMatch, where From is a regular expression.
+type Redirection struct {
+	From, To  string
+	IsPattern bool
+}
+
+// RedirectionsIn returns those of the .htaccess in a directory (Apache HTTP Server, mod_alias).
+func (t *Tree) RedirectionsIn(dir string) (all []Redirection) {
+	eachDirective(t.Config(dir+"/.htaccess"), func(name string, words []string) {
+		switch name {
+		case "redirect", "redirectmatch":
+			if len(words) == 3 {
+				words = words[1:]
+			}
+		case "redirectpermanent", "redirecttemp":
+		default:
+			return
+		}
+		if len(words) == 2 && words[0] != "gone" && words[0] != "410" {
+			all = append(all, Redirection{words[0], words[1], name == "redirectmatch"})
+		}
+	})
+	return all
+}
+
+// eachDirective calls yield with the directives of a .htaccess that hold for all files: their names in lower case and the
+// words that follow.
+func eachDirective(text []byte, yield func(name string, words []string)) {
+	var sections []string
+	for line := range strings.Lines(string(text)) {
+		fields := strings.Fields(line)
+		if len(fields) == 0 {
+			continue
+		}
+		switch first := strings.ToLower(fields[0]); {
+		case strings.HasPrefix(first, "</"):
+			sections = sections[:max(0, len(sections)-1)]
+		case strings.HasPrefix(first, "<"):
+			sections = append(sections, first)
+		case isUnconditional(sections):
+			for i, word := range fields {
+				fields[i] = strings.Trim(word, `"`)
+			}
+			yield(first, fields[1:])
+		}
+	}
 }
 
 // indexesIn returns whether a directory is listed, where isOn says whether the one above it is. It reads each .htaccess once.
@@ -35,21 +166,11 @@ func (t *Tree) indexesIn(dir string, isOn bool) bool {
 // indexesOf returns whether directories are listed under the directives of a .htaccess, where isOn says whether they are in
 // the directory above. Directives for some files only do not count.
 func indexesOf(text []byte, isOn bool) bool {
-	var sections []string
-	for line := range strings.Lines(string(text)) {
-		fields := strings.Fields(strings.ToLower(line))
-		if len(fields) == 0 {
-			continue
+	eachDirective(text, func(name string, words []string) {
+		if name == "options" {
+			isOn = optionsWith(words, isOn)
 		}
-		switch first := fields[0]; {
-		case strings.HasPrefix(first, "</"):
-			sections = sections[:max(0, len(sections)-1)]
-		case strings.HasPrefix(first, "<"):
-			sections = append(sections, first)
-		case first == "options" && isUnconditional(sections):
-			isOn = optionsWith(fields[1:], isOn)
-		}
-	}
+	})
 	return isOn
 }
 
@@ -69,7 +190,7 @@ func optionsWith(options []string, isOn bool) bool {
 		isOn = false
 	}
 	for _, o := range options {
-		switch o {
+		switch strings.ToLower(o) {
 		case "indexes", "+indexes", "all", "+all":
 			isOn = true
 		case "-indexes", "-all", "none":

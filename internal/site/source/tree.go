@@ -47,8 +47,10 @@ type Tree struct {
 	ignored lazy.Map[string, func(string) bool] // what each .gitignore leaves out, by its directory; nil if there is none
 	memo    map[any]any                         // see memo
 
-	listed   lazy.Map[string, [2]bool]           // by directory; see indexesIn
-	vendored lazy.Map[string, func(string) bool] // what the .gitattributes of the root calls vendored
+	listed      lazy.Map[string, [2]bool]           // by directory; see indexesIn
+	indexNames  lazy.Map[string, []string]          // by directory; see hasIndex
+	autoindexed lazy.Value[[]string]                // see isAutoindexed
+	vendored    lazy.Map[string, func(string) bool] // what the .gitattributes of the root calls vendored
 }
 
 // NewTree returns the tree below root, of which jobs pages are read at a time.

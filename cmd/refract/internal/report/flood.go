@@ -26,13 +26,13 @@ type cause struct {
 	what string
 }
 
-// rooted is the cause of references "/x" in a tree without a generator.
-const rooted = "/"
+// rooted is the cause of references "/x" in a tree without a generator, and alike that of all remarks of a rule.
+const rooted, alike = "/", "*"
 
 // Floods groups findings by cause, in the order of the first finding of each group. Findings have
 // the same cause if they have the same rule, and either the same Cause, or references that begin
-// with "/" in a tree where nobody knows the meaning of these. It goes through findings three times,
-// and keeps only the causes.
+// with "/" in a tree where nobody knows the meaning of these, or are only remarks. It goes through
+// findings three times, and keeps only the causes.
 func Floods(findings iter.Seq[*audit.Finding]) iter.Seq[Flood] {
 	return func(yield func(Flood) bool) {
 		t := floodTable{at: map[cause]int{}}
@@ -104,6 +104,9 @@ func causesOf(f *audit.Finding) (all []cause) {
 	if (f.Rule == rule.MissingFile || f.Rule == rule.BrokenImage) && f.Facts == nil && strings.HasPrefix(f.Written(), "/") {
 		all = append(all, cause{f.Rule, rooted})
 	}
+	if f.Rule.Level() == rule.LevelNote {
+		all = append(all, cause{f.Rule, alike})
+	}
 	return all
 }
 
@@ -116,10 +119,20 @@ func (c cause) text(first *audit.Finding, n int) string {
 	switch {
 	case n == 1:
 		return ""
+	case c.what == alike && remarks[c.rule] != "":
+		return fmt.Sprintf("remark: %s %s", webpage.Number(n), remarks[c.rule])
 	case c.what == rooted:
 		return fmt.Sprintf("%s %s that begin with \"/\" lead nowhere: is --root missing?", webpage.Number(n), what)
 	case strings.HasSuffix(c.what, "/") && (c.rule == rule.MissingFile || c.rule == rule.BrokenImage):
 		return fmt.Sprintf("%s %s lead into %q, which is missing", webpage.Number(n), what, c.what)
 	}
 	return fmt.Sprintf("%s (and %s more like it)", first.Text(), webpage.Number(n-1))
+}
+
+// remarks describe several remarks of a rule, after their number.
+var remarks = map[rule.Rule]string{
+	rule.Redirect:    "redirects: links to former URLs of pages",
+	rule.Unused:      "link definitions that are not used",
+	rule.EmptyLink:   "empty references, which point to their own documents",
+	rule.DuplicateID: "links to ids that their documents have twice",
 }

@@ -150,9 +150,25 @@ func (g *model) closes(d *source.Dir, s *site.Site) {
 			isClosed = isClosed && g.hasNoRoutes(d, s, plugin)
 		}
 	}
-	if isClosed {
+	if isClosed && !hasOwnLinks(d) {
 		s.Known = site.ClosedRoutes
 	}
+}
+
+var ownLink = lazy.New(`(?m)(?:[{,]|^)\s*['"]?[aA]['"]?\s*(?:[:,]|\(|$)`)
+
+// hasOwnLinks reports whether the site has its own component for links of documents: src/theme/MDXComponents with an "a".
+// Where rooted links lead is then up to its code, unless there are pages.
+func hasOwnLinks(d *source.Dir) bool {
+	for _, name := range []string{"src/theme/MDXComponents", "src/theme/MDXComponents/index", "src/theme/MDXComponents/A", "src/theme/MDXComponents/A/index"} {
+		for _, ext := range []string{".js", ".tsx", ".jsx", ".ts"} {
+			file := d.In(name + ext)
+			if d.Tree.IsFile(file) && (strings.Contains(name, "/A") || ownLink.Match(d.Tree.Config(file))) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // routeless lists parts of the names of plugins that make no pages.

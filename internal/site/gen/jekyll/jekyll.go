@@ -49,7 +49,7 @@ func find(d *source.Dir) []*site.Site {
 	}
 	g.plugins(d)
 	s.OwnHost = !g.addsPages && !d.Tree.IsDir(path.Join(src, conf.Lookup("plugins_dir").Or("_plugins")))
-	s.Suffixes = []string{".md", ".markdown", ".mkd", ".mkdn", ".mkdown", ".html", ".htm", ".xhtml", ".textile"}
+	s.Suffixes = []string{".md", ".markdown", ".mkd", ".mkdn", ".mkdown", ".html", ".htm", ".xhtml", ".textile", ".txt"}
 	s.FrontMatter, s.Copies, s.Knows = true, true, site.AllParts
 	g.mounts(s, src)
 	s.SetModel(g)
@@ -330,8 +330,12 @@ func (g *model) pagePermalink(p *site.Page) string {
 	switch {
 	case p.Mount.Name != "" && isPretty:
 		return "/:collection/:path/"
+	case p.Mount.Name != "" && strings.EqualFold(path.Ext(p.Rel), ".txt"):
+		return "/:collection/:path.txt"
 	case p.Mount.Name != "":
 		return "/:collection/:path.html"
+	case strings.EqualFold(path.Ext(p.Rel), ".txt"):
+		return "/:path.txt"
 	case isPretty:
 		return "/:path/"
 	}

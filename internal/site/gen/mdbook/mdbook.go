@@ -40,7 +40,7 @@ func find(d *source.Dir) []*site.Site {
 		Base: html.Lookup("site-url"), Pages: src, Moves: maps.Collect(html.Lookup("redirect").Members()),
 		Settings: site.Settings{
 			Suffixes: []string{".md"}, Slash: site.SlashAlways, Copies: true, Knows: site.AllParts, Footnotes: "footnote-",
-			Links:     site.Links{site.Markdown: {b.link}, site.Image: {site.ByURL}, site.HTML: {b.link}, site.HTMLSource: {site.ByURL}},
+			Links:     site.Links{site.Markdown: {b.link}, site.Image: {site.ByURL}, site.HTML: {b.link}, site.HTMLSource: {site.ByURL}, site.Macro: {include}},
 			Made:      []string{"/css/", "/FontAwesome/", "/fonts/", "/theme/"},
 			Routeless: []string{"/print.html", "/toc.html", "/404.html", "/index.html", "/searchindex.js", "/searchindex.json"},
 		},
@@ -153,6 +153,11 @@ func (b *model) link(s *site.Site, r *site.Reference) []site.Candidate {
 		all[i].IsStrict = false
 	}
 	return all
+}
+
+// include resolves the file of {{#include x}}, relative to the file that includes it.
+func include(_ *site.Site, r *site.Reference) []site.Candidate {
+	return []site.Candidate{site.AssetCandidate(path.Join(r.Dir(), r.Path))}
 }
 
 // Explain says why the target of a reference does not exist.

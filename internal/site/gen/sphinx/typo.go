@@ -3,6 +3,8 @@ package sphinx
 import (
 	"hash/maphash"
 	"slices"
+
+	"example.org/refract/internal/site"
 )
 
 // A typoIndex finds the names that differ from a given name in one character that is missing, added, replaced,
@@ -63,7 +65,7 @@ func (x *typoIndex) closest(name string) string {
 	for key := range typoKeys(name) {
 		for _, i := range x.by[key] {
 			other := x.names[i]
-			if other == found || !isTypo(name, other) {
+			if other == found || !site.IsTypo(name, other) {
 				continue
 			}
 			if found != "" {
@@ -74,25 +76,3 @@ func (x *typoIndex) closest(name string) string {
 	}
 	return found
 }
-
-// isTypo reports whether two names differ by one typing error.
-func isTypo(a, b string) bool {
-	if len(a) > len(b) {
-		a, b = b, a
-	}
-	i := 0
-	for i < len(a) && a[i] == b[i] {
-		i++
-	}
-	switch {
-	case len(a) < len(b):
-		return a[i:] == b[i+1:] && !isNumber(b[i])
-	case i == len(a):
-		return false
-	case a[i+1:] == b[i+1:]:
-		return !isNumber(a[i]) || !isNumber(b[i]) // "step-1" is as good a name as "step-2"
-	}
-	return i+1 < len(a) && a[i] == b[i+1] && a[i+1] == b[i] && a[i+2:] == b[i+2:]
-}
-
-func isNumber(c byte) bool { return '0' <= c && c <= '9' }

@@ -74,9 +74,7 @@ func findVitePress(d *source.Dir) []*site.Site {
 	if v.checksLinks(s, conf.Lookup("ignoreDeadLinks")) {
 		s.Known = site.ClosedRoutes
 	}
-	if v.isComputed {
-		s.Made = append(s.Made, "/")
-	}
+	v.readCode(d, s, conf)
 	s.Links = site.Links{
 		site.Markdown: {v.markdown}, site.Image: {v.image}, site.HTML: {site.ByURL}, site.HTMLSource: {v.image}, site.Component: {v.component},
 	}
@@ -93,11 +91,11 @@ func (v *vitepress) Parts(s *site.Site, p *site.Page, _ string, text []byte) sit
 // vitepress holds the settings of a VitePress configuration.
 type vitepress struct {
 	web.Explainer
-	dir        string // of the sources
-	isClean    bool   // URLs have no ".html"
-	isComputed bool   // rewrites are
-	patterns   []rewrite
-	dynamic    []string // URLs below which routes are made: of files with "[" in their names
+	code
+	dir      string // of the sources
+	isClean  bool   // URLs have no ".html"
+	patterns []rewrite
+	dynamic  []string // URLs below which routes are made: of files with "[" in their names
 }
 
 type rewrite struct {
@@ -155,6 +153,9 @@ func (v *vitepress) Route(s *site.Site, p *site.Page) {
 			break
 		}
 	}
+	for i := range v.changes {
+		rel = v.changes[i].apply(rel)
+	}
 	if i := strings.IndexByte(rel, '['); i >= 0 {
 		v.dynamic = append(v.dynamic, "/"+rel[:strings.LastIndexByte(rel[:i], '/')+1])
 	}
@@ -170,9 +171,9 @@ func (v *vitepress) Route(s *site.Site, p *site.Page) {
 	}
 }
 
-// Makes reports whether a URL is below a page with parameters in its name.
+// Makes reports whether a URL is below a page with parameters in its name, or may be that of a page that code moves.
 func (v *vitepress) Makes(s *site.Site, u string) bool {
-	return slices.ContainsFunc(v.dynamic, func(dir string) bool { return strings.HasPrefix(u, dir) })
+	return v.isComputed && v.mayMove(s, u) || slices.ContainsFunc(v.dynamic, func(dir string) bool { return strings.HasPrefix(u, dir) })
 }
 
 // knownSuffixes are those that VitePress takes for files, not pages, in links.

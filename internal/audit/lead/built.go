@@ -1,0 +1,109 @@
+package lead
+
+import (
+	"bytes"
+	"path"
+	"strings"
+
+	"example.org/refract/internal/audit/doc"
+	"example.org/refract/internal/audit/tree"
+	"example.org/refract/internal/lazy"
+	"example.org/refract/internal/reason"
+)
+
+var (
+	// rustItem matches how a link of rustdoc names an item: "Foo", "crate::a::Foo", "Foo::bar()", "macro@vec!", "struct.Foo.html".
+	rustItem = lazy.New(`^(?:\w+@)?(?:::)?[A-Za-z_]\w*(?:::[A-Za-z_]\w*)*(?:!|\(\))?(?:#.*)?$`)
+	rustPage = lazy.New(`(?:^|/)(?:struct|enum|trait|traitalias|fn|macro|derive|attr|type|constant|static|union|primitive|keyword)\.\w+\.html(?:#.*)?$`)
+	// shownText matches the name of a file that Rust puts into documentation.
+	shownText = lazy.New(`include_str!\(\s*"([^"\n]+\.md)"\s*\)`)
+)
+
+// IsRustItem reports whether a link may name an item of Rust, in a document that a crate puts into its documentation.
+func (a *Library) IsRustItem(d *doc.Document, k *doc.Reference) bool {
+	if !d.IsMarkdown() || d.Layout.Generated != nil || !rustItem.MatchString(k.Ref) && !rustPage.MatchString(k.Ref) {
+		return false
+	}
+	return a.rustTexts.Get(d.Dir(), func(string) map[string]bool { return a.rustTextsFor(d) })[d.Path]
+}
+
+// rustTextsFor returns the documents that the main files of the nearest crate around d put into their documentation.
+func (a *Library) rustTextsFor(d *doc.Document) map[string]bool {
+	for dir := d.Dir(); ; dir = path.Dir(dir) {
+		if a.Files.Exists(dir + "/Cargo.toml") {
+			texts := map[string]bool{}
+			for _, name := range []string{"src/lib.rs", "src/main.rs", "lib.rs"} {
+				file := dir + "/" + name
+				for _, m := range shownText.FindAllSubmatch(a.TextOf(file), 100) {
+					texts[path.Join(path.Dir(file), string(m[1]))] = true
+				}
+			}
+			return texts
+		}
+		if dir == a.Boundary(d) || path.Dir(dir) == dir {
+			return nil
+		}
+	}
+}
+
+// bundlerConfigs are the files that say what a bundler writes.
+var bundlerConfigs = []string{
+	"webpack.config.js", "webpack.config.ts", "webpack.config.cjs", "webpack.config.mjs", "rollup.config.js", "rollup.config.mjs", "rollup.config.ts",
+	"esbuild.js", "esbuild.mjs", "esbuild.config.js", "esbuild.config.mjs", "gulpfile.js", "Gruntfile.js", "package.json",
+}
+
+// outputName matches a name in the configuration of a bundler that it makes from others.
+var outputName = lazy.New(`\bfilename\b['"]?\s*:\s*['"\x60][^'"\x60\n]*\[(?:name|id|hash|contenthash|chunkhash)`)
+
+// isBundle reports whether a bundler writes a script or a style sheet, by the name that the configuration of the nearest
+// package has.
+func (a *World) isBundle(d *doc.Document, p *tree.Place) bool {
+	name := path.Base(p.Path)
+	if ext := path.Ext(name); ext != ".js" && ext != ".mjs" && ext != ".css" {
+		return false
+	}
+	for dir, top := d.Dir(), a.Boundary(d); tree.Below(dir, top); dir = path.Dir(dir) {
+		l, isPackage := a.Files.List(dir), false
+		for _, config := range bundlerConfigs {
+			if _, ok := l.Entry(config); !ok {
+				continue
+			}
+			isPackage = true
+			text := a.TextOf(dir + "/" + config)
+			if bytes.Contains(text, []byte("/"+name)) || bytes.Contains(text, []byte(`"`+name)) || bytes.Contains(text, []byte("'"+name)) ||
+				config != "package.json" && outputName.Match(text) {
+				return true
+			}
+		}
+		if isPackage || dir == top || path.Dir(dir) == dir {
+			break
+		}
+	}
+	return false
+}
+
+// SuffixedFile returns the file that a server finds which adds ".html" to the path of a reference in a page that no known
+// generator makes, or "".
+func (a *World) SuffixedFile(d *doc.Document, t *Target, p *tree.Place) string {
+	if !d.IsHTML() || len(t.Components) == 0 || path.Ext(p.Path) != "" || t.Slash {
+		return ""
+	}
+	files := []string{p.Path}
+	if t.Rooted {
+		for _, root := range a.AppRoots(d) {
+			files = append(files, root+"/"+strings.Join(t.Components, "/"))
+		}
+	}
+	for _, file := range files {
+		if a.Files.Exists(file + ".html") {
+			return file + ".html"
+		}
+	}
+	return ""
+}
+
+// Reasons.
+var (
+	bundled  = reason.New("bundled", "a bundler writes the file")
+	RustItem = reason.New("rust-item", "rustdoc may find an item of that name: a crate shows the document")
+)
