@@ -352,6 +352,7 @@ func (a *auditor) read() {
 		s.Load() // first, so that each document is read once
 	}
 	a.addNavigation()
+	a.addRedirects()
 	if a.Total != nil {
 		a.Total(a.Size())
 	}
@@ -379,7 +380,7 @@ func (a *auditor) read() {
 			a.countSkipped(doc.IsFrontMatter.Reason(), -n) // the navigation judges them
 			r.cover(path.Dir(d.Name), 0, -n)
 		}
-		r.References += len(d.Nav) - n
+		r.References += len(d.Nav) - n + countRedirects(d)
 		d.DropJudged(n)
 	}
 	a.Docs = append(a.Docs, a.Navigation...)
@@ -388,7 +389,7 @@ func (a *auditor) read() {
 		a.Sorted = slices.SortedFunc(slices.Values(a.Docs), func(x, y *doc.Document) int { return strings.Compare(x.Path, y.Path) })
 	}
 	for _, d := range a.Navigation {
-		d.References = len(d.Nav)
+		d.References = len(d.Nav) + countRedirects(d)
 	}
 	for _, d := range a.Docs {
 		r.References += d.References

@@ -103,9 +103,9 @@ var arrows = map[string][]string{
 	"cmd/refract/internal/distinct":     {},
 	"cmd/refract/internal/git":          {},
 	"cmd/refract/internal/jsontext":     {},
-	"internal/site/source":              {"internal/conf", "internal/lazy", "internal/literal"},
+	"internal/site/source":              {"extract/scan", "internal/conf", "internal/lazy", "internal/literal"},
 	"internal/site":                     {"extract/markdown", "extract/scan", "extract/slug", "internal/lazy", "internal/literal", "internal/reason", "internal/site/source"},
-	"internal/site/web":                 {"internal/lazy", "internal/literal", "internal/reason", "internal/site", "internal/site/source"},
+	"internal/site/web":                 {"extract/scan", "internal/lazy", "internal/literal", "internal/reason", "internal/site", "internal/site/source"},
 	"internal/site/sitetest":            {"internal/site", "internal/site/source"},
 	"internal/site/gen":                 {"internal/option", "internal/site", "internal/site/gen/", "internal/site/source"},
 	"internal/site/gen/":                {"extract/markdown", "extract/rst", "extract/scan", "extract/slug", "internal/conf", "internal/lazy", "internal/literal", "internal/reason", "internal/site", "internal/site/source", "internal/site/web"}, // each generator
