@@ -33,6 +33,9 @@ const (
 	RedirectChain    Rule = "redirect-chain"
 	RedirectShadowed Rule = "redirect-shadowed"
 	RedirectTwice    Rule = "redirect-twice"
+
+	RemovedURL Rule = "removed-url"
+	RemovedID  Rule = "removed-id"
 )
 
 // A Level is the severity of a finding, by the names of SARIF 2.1.0.

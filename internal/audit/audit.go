@@ -63,6 +63,8 @@ type Options struct {
 	// also matches "/".
 	Ignore   []string
 	Baseline *Baseline // findings not to report; nil means none
+	// Before is what an earlier state of the tree publishes; what is no longer published is reported. nil means nothing.
+	Before *Inventory
 	// Cache holds what earlier runs with the same Formats have read; nil means no cache.
 	Cache *memo.Cache
 

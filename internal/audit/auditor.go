@@ -187,6 +187,7 @@ func (a *auditor) run() (*Report, error) {
 	if err := a.judgeAll(); err != nil {
 		return nil, err
 	}
+	a.takeRemoved()
 	if a.Orphans {
 		for _, d := range a.Docs {
 			a.takeFindings(d, a.judgeOrphan(d))

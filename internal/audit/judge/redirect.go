@@ -175,14 +175,14 @@ func (a *Judge) missingTarget(d *doc.Document, e *doc.RedirectEntry, r *doc.Redi
 func sameName(r *doc.RedirectSite, t *site.Trail) string {
 	goal, _, _ := strings.Cut(t.Goal, "#")
 	name := path.Base(goal)
-	if !strings.HasPrefix(r.To, "/") || r.Base != "/" || slices.Contains(usualNames, name) {
+	if !strings.HasPrefix(r.To, "/") || r.Base != "/" || slices.Contains(UsualNames, name) {
 		return ""
 	}
 	return r.OnlyNamed(name)
 }
 
-// usualNames are names that pages about different things have.
-var usualNames = []string{"index", "overview", "introduction", "intro", "reference", "guide", "guides", "getting-started", "quickstart", "faq", "installation"}
+// UsualNames are names that pages about different things have.
+var UsualNames = []string{"index", "overview", "introduction", "intro", "reference", "guide", "guides", "getting-started", "quickstart", "faq", "installation"}
 
 // redirectSource judges the URL that a redirect is for.
 func (a *Judge) redirectSource(d *doc.Document, e *doc.RedirectEntry, r *doc.RedirectSite) (problems []*Problem) {

@@ -31,6 +31,9 @@ const (
 	RedirectChain    Rule = "redirect-chain"
 	RedirectShadowed Rule = "redirect-shadowed"
 	RedirectTwice    Rule = "redirect-twice"
+
+	RemovedURL Rule = "removed-url"
+	RemovedID  Rule = "removed-id"
 )
 
 // A Level is the severity of a finding, by the names of SARIF 2.1.0.
@@ -71,6 +74,8 @@ var rules = []struct {
 	{RedirectChain, LevelNote, "a redirect leads to another one"},
 	{RedirectShadowed, LevelNote, "a redirect from the URL of a page, or from a fragment, which no server sees"},
 	{RedirectTwice, LevelNote, "two redirects from one URL"},
+	{RemovedURL, LevelError, "a URL that an earlier revision publishes, and that neither a page nor a redirect serves now (--changed-since)"},
+	{RemovedID, LevelNote, "a heading had an id in an earlier revision that the page no longer has (--changed-since)"},
 }
 
 // Rules lists all rules.
