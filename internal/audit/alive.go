@@ -196,7 +196,7 @@ func (g *guard) compare(old *PublishedSite) {
 			gone = append(gone, removal{p, p.URLs[0]})
 		}
 	}
-	if n := len(byConfig) + len(changed); n > 2 && len(byConfig) > 0 && kept < n/4 {
+	if n := len(byConfig) + len(changed); n > 2 && len(byConfig) > 0 && kept <= n/2 {
 		byConfig, changed = append(byConfig, changed...), nil // all have moved
 	}
 	gone = append(gone, changed...)
@@ -221,7 +221,7 @@ func (g *guard) isServed(s *site.Site, u string, p *PublishedPage) bool {
 		g.countSkipped(answer.Why, 1)
 		g.results.SkippedNames++
 	case site.Found:
-		if s != nil && u == p.URLs[0] {
+		if s != nil && u == p.URLs[0] && (answer.File == p.File || answer.File == g.Before.Renamed[p.File]) {
 			g.compareIDs(p, answer.File)
 		}
 	}
@@ -255,7 +255,10 @@ func (g *guard) reportRemoval(s *site.Site, r *removal) {
 	case now != "":
 		at, to, how = now, now, fmt.Sprintf("%s is now %s", strconv.Quote(shown), strconv.Quote(g.Shown(now)))
 	case g.isFile(r.page.File):
-		to, how = r.page.File, ""
+		to = r.page.File
+		if r.url != r.page.URLs[0] {
+			how = "the redirect is gone"
+		}
 	default:
 		how = fmt.Sprintf("%s is gone", strconv.Quote(shown))
 		if to = g.sameTitle(s, r.page); to != "" {
@@ -272,7 +275,7 @@ func (g *guard) reportRemoval(s *site.Site, r *removal) {
 			f.Target = g.Target(to)
 			f.Message += fmt.Sprintf("; redirect it to %s", strconv.Quote(s.Route(p)))
 		} else if p != nil && !p.Why.IsZero() {
-			f.Message += ", which " + p.Why.String()
+			f.Message += ": " + p.Why.String()
 		}
 	}
 	g.reportAt(at, f)
@@ -356,16 +359,5 @@ func (g *guard) reportAt(file string, f Finding) {
 		f.Path = file
 	}
 	f.Pos.Line, f.Pos.Column = 1, 1
-	r := g.results
-	switch {
-	case !r.wants(f.Rule):
-	case r.baseline.take(d.Path, &f):
-		r.Known++
-	default:
-		r.Findings++
-		if f.Rule.Level() == rule.LevelNote {
-			r.Remarks++
-		}
-		r.emit(&f)
-	}
+	g.emitFinding(&f)
 }

@@ -188,6 +188,9 @@ func (a *auditor) run() (*Report, error) {
 		return nil, err
 	}
 	a.takeRemoved()
+	if err := a.takeKept(); err != nil {
+		return nil, err
+	}
 	if a.Orphans {
 		for _, d := range a.Docs {
 			a.takeFindings(d, a.judgeOrphan(d))

@@ -17,6 +17,7 @@ import (
 	"example.org/refract/cmd/refract/internal/atomicfile"
 	"example.org/refract/cmd/refract/internal/auditflags"
 	"example.org/refract/cmd/refract/internal/cli"
+	"example.org/refract/cmd/refract/internal/keep"
 	"example.org/refract/cmd/refract/internal/output"
 	"example.org/refract/cmd/refract/internal/report"
 	"example.org/refract/cmd/refract/internal/resources"
@@ -102,6 +103,9 @@ func (a *auditRun) run() error {
 	}
 	a.w = bufio.NewWriterSize(out, 64<<10)
 	o.Paths = a.args
+	if o.mustKeep != "" {
+		o.Keep = keep.List(o.mustKeep)
+	}
 	garbage := resources.StartCollector()
 	defer garbage.Stop()
 	result, err := audit.Run(context.Background(), o.Options, a.take)
