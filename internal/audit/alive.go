@@ -278,7 +278,26 @@ func (g *guard) reportRemoval(s *site.Site, r *removal) {
 			f.Message += ": " + p.Why.String()
 		}
 	}
+	if p := g.redirectable(s, r, to); p != nil {
+		g.wanted = append(g.wanted, wantedRedirect{
+			s: s, url: r.url, message: f.Message,
+			was: site.Target{File: r.page.File, Route: strings.TrimPrefix(r.url, strings.TrimSuffix(s.Base, "/"))}, is: site.Target{File: to, Route: p.Routes[0]},
+		})
+	}
 	g.reportAt(at, f)
+}
+
+// redirectable returns the page to which a URL that is gone must redirect, or nil if that is not certain: it is if git calls the
+// file a rename, and the URL was that of the page.
+func (g *guard) redirectable(s *site.Site, r *removal, to string) *site.Page {
+	if s == nil || to == "" || g.Before.Renamed[r.page.File] != to || r.url != r.page.URLs[0] || !strings.HasPrefix(r.url, s.Base) {
+		return nil
+	}
+	p := s.Page(to)
+	if p == nil || !p.Why.IsZero() || len(p.Routes) == 0 {
+		return nil
+	}
+	return p
 }
 
 // reportMany reports URLs that are gone although the sources of their pages have not changed, at the configuration.

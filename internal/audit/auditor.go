@@ -34,6 +34,7 @@ type auditor struct {
 	*results
 	worker
 	survey   *survey.Surveyor
+	wanted   []wantedRedirect    // redirects for URLs that are gone; see AddRedirects
 	children map[string][]string // names by directory, for View; nil until needed
 	dots     map[string]doc.Dots // by suffix of the documents, with Options.Followed
 }

@@ -23,6 +23,7 @@ import (
 	"example.org/refract/cmd/refract/internal/resources"
 	"example.org/refract/extract"
 	"example.org/refract/internal/audit"
+	"example.org/refract/internal/audit/rule"
 )
 
 // An auditRun is one run of "refract audit".
@@ -38,6 +39,7 @@ type auditRun struct {
 	also     []alsoOutput     // of --also
 	baseline audit.Baseline   // for --write-baseline
 	pending  pendingFindings  // for --fix: written once all are known
+	removed  []*audit.Finding // for --fix: about URLs that are gone
 	findings []*audit.Finding // for formats that are written once all are known
 	log      findingLog       // in place of findings; see isLogged
 	failures int              // findings that fail the run
@@ -115,9 +117,14 @@ func (a *auditRun) run() error {
 	}
 	var fixed fixCounts
 	if o.fix {
+		var redirects fixCounts
+		if err = a.fixRemoved(result, &redirects); err != nil {
+			return err
+		}
 		if fixed, err = a.fix(result); err != nil {
 			return err
 		}
+		fixed.add(&redirects)
 		result.Findings -= fixed.fixed
 	}
 	result.Release()
@@ -154,6 +161,8 @@ func (a *auditRun) take(f *audit.Finding) {
 	switch {
 	case a.options.repeat.WriteBaseline != "":
 		a.baseline.Add(path.Join(auditflags.DirectoryOf(f.Path), filepath.Base(f.Path)), f)
+	case a.options.fix && f.Rule == rule.RemovedURL:
+		a.removed = append(a.removed, f)
 	case a.options.fix:
 		a.pending.add(f)
 	default:
