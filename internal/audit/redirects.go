@@ -81,7 +81,7 @@ func countRedirects(d *doc.Document) (n int) {
 func (a *auditor) judgeRedirects(d *doc.Document) {
 	for i := range d.Redirects {
 		e := &d.Redirects[i]
-		l, v, others := a.JudgeRedirect(d, e)
+		l, v, others := judge.JudgeRedirect(&a.Judge, d, e)
 		if e.Of[0].Alias == nil {
 			a.take(d, &e.Reference, &l, v)
 		}

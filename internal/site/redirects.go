@@ -60,7 +60,7 @@ func (s *Site) AddRedirect(r Redirect, from, to string, target func(s *Site) Res
 	if _, has := s.CutBase(r.Goal); r.Why.IsZero() && strings.HasPrefix(to, "/") && (target != nil || !has) {
 		r.Goal = base + r.Goal
 	}
-	if !s.isAt(&r) {
+	if !isAt(s.Tree, &r) {
 		r.Goal, r.Why = "", computedRedirect
 	}
 	s.redirects = append(s.redirects, r)
@@ -77,14 +77,14 @@ func Key(e literal.Entry) literal.Value {
 }
 
 // isAt reports whether a redirect is written where it says. Values may come from other files, or be computed.
-func (s *Site) isAt(r *Redirect) bool {
-	text := s.Tree.Config(r.File)
+func isAt(t *source.Tree, r *Redirect) bool {
+	text := t.Config(r.File)
 	return r.ToSpan != (scan.Span{}) && r.ToSpan.End <= len(text) && r.ToSpan.Start < r.ToSpan.End &&
 		(string(text[r.ToSpan.Start:r.ToSpan.End]) == r.To || strings.IndexByte(string(text[r.ToSpan.Start:r.ToSpan.End]), '\\') >= 0)
 }
 
 // addAliases adds the URLs below the base that lead to a page by its front matter.
-func (s *Site) addAliases(p *Page) {
+func (s loader) addAliases(p *Page) {
 	base := strings.TrimSuffix(s.Base, "/")
 	if !p.Why.IsZero() || p.IsPart {
 		return

@@ -38,21 +38,24 @@ func NewRedirect(d *doc.Document, r doc.RedirectSite, text *doc.Lined) (e doc.Re
 	return e, true
 }
 
+// A redirectJudge judges redirects.
+type redirectJudge struct{ *Judge }
+
 // maxRedirectSites is the number of sites for which a redirect is judged that several have.
 const maxRedirectSites = 8
 
 // JudgeRedirect judges where a redirect leads. l is where that is. If several sites have it, it is faulty if it is for all of
 // them. others are further problems of it.
-func (a *Judge) JudgeRedirect(d *doc.Document, e *doc.RedirectEntry) (l lead.Landing, v Verdict, others []*Problem) {
+func JudgeRedirect(a *Judge, d *doc.Document, e *doc.RedirectEntry) (l lead.Landing, v Verdict, others []*Problem) {
 	if len(e.Of) > maxRedirectSites {
 		return l, skipped(manySites), nil
 	}
 	for i := range e.Of {
 		r := &e.Of[i]
 		if r.Alias != nil {
-			return l, Verdict{}, a.redirectSource(d, e, r)
+			return l, Verdict{}, redirectJudge{a}.source(r)
 		}
-		landing, one, more := a.judgeOneRedirect(d, e, r)
+		landing, one, more := redirectJudge{a}.one(d, e, r)
 		if i == 0 || one.Problem == nil && v.Problem != nil {
 			l, v, others = landing, one, more
 		}
@@ -63,9 +66,9 @@ func (a *Judge) JudgeRedirect(d *doc.Document, e *doc.RedirectEntry) (l lead.Lan
 	return l, v, others
 }
 
-// judgeOneRedirect judges a redirect of one site.
-func (a *Judge) judgeOneRedirect(d *doc.Document, e *doc.RedirectEntry, r *doc.RedirectSite) (l lead.Landing, v Verdict, others []*Problem) {
-	others = a.redirectSource(d, e, r)
+// one judges a redirect of one site.
+func (a redirectJudge) one(d *doc.Document, e *doc.RedirectEntry, r *doc.RedirectSite) (l lead.Landing, v Verdict, others []*Problem) {
+	others = a.source(r)
 	if !r.Why.IsZero() {
 		return l, skipped(r.Why), others
 	}
@@ -97,7 +100,7 @@ func (a *Judge) judgeOneRedirect(d *doc.Document, e *doc.RedirectEntry, r *doc.R
 	case t.State == site.Unknown:
 		return l, skipped(t.Why), others
 	case t.State == site.Missing:
-		return l, faulty(a.missingTarget(d, e, r, &t)), others
+		return l, faulty(a.missingTarget(r, &t)), others
 	}
 	_, l.Fragment, l.Hash = strings.Cut(t.Goal, "#")
 	if t.File == "" {
@@ -149,7 +152,7 @@ func finalTarget(r *doc.RedirectSite, t *site.Trail) string {
 }
 
 // missingTarget returns the problem of a redirect that leads to nothing.
-func (a *Judge) missingTarget(d *doc.Document, e *doc.RedirectEntry, r *doc.RedirectSite, t *site.Trail) Problem {
+func (a redirectJudge) missingTarget(r *doc.RedirectSite, t *site.Trail) Problem {
 	p := Problem{Rule: rule.RedirectTarget, Cause: t.Goal}
 	what := strconv.Quote(t.Goal)
 	if len(t.Tried) > 0 && t.Tried[0].File != "" {
@@ -184,8 +187,8 @@ func sameName(r *doc.RedirectSite, t *site.Trail) string {
 // UsualNames are names that pages about different things have.
 var UsualNames = []string{"index", "overview", "introduction", "intro", "reference", "guide", "guides", "getting-started", "quickstart", "faq", "installation"}
 
-// redirectSource judges the URL that a redirect is for.
-func (a *Judge) redirectSource(d *doc.Document, e *doc.RedirectEntry, r *doc.RedirectSite) (problems []*Problem) {
+// source judges the URL that a redirect is for.
+func (a redirectJudge) source(r *doc.RedirectSite) (problems []*Problem) {
 	if file := r.Shadow(r.Redirect); file != "" {
 		problems = append(problems, &Problem{
 			Rule: rule.RedirectShadowed, Target: file,

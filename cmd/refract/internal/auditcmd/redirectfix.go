@@ -14,6 +14,17 @@ import (
 	"example.org/refract/internal/audit"
 )
 
+// fixAll writes redirects for URLs that are gone, and the suggestions that are certain.
+func (a *auditRun) fixAll(r *audit.Report) (fixed fixCounts, err error) {
+	var redirects fixCounts
+	if err := a.fixRemoved(r, &redirects); err != nil {
+		return fixed, err
+	}
+	fixed, err = a.fix(r)
+	fixed.add(&redirects)
+	return fixed, err
+}
+
 // fixRemoved writes redirects for URLs that are gone, and shows the other findings about URLs. With --dry-run it writes diffs to
 // the output.
 func (a *auditRun) fixRemoved(r *audit.Report, n *fixCounts) error {

@@ -117,14 +117,9 @@ func (a *auditRun) run() error {
 	}
 	var fixed fixCounts
 	if o.fix {
-		var redirects fixCounts
-		if err = a.fixRemoved(result, &redirects); err != nil {
+		if fixed, err = a.fixAll(result); err != nil {
 			return err
 		}
-		if fixed, err = a.fix(result); err != nil {
-			return err
-		}
-		fixed.add(&redirects)
 		result.Findings -= fixed.fixed
 	}
 	result.Release()

@@ -171,7 +171,8 @@ func (g *model) readRedirects(d *source.Dir, s *site.Site) bool {
 func blank(comment []byte) []byte {
 	blank := make([]byte, len(comment))
 	for i, c := range comment {
-		if blank[i] = ' '; c == '\n' {
+		blank[i] = ' '
+		if c == '\n' {
 			blank[i] = c
 		}
 	}

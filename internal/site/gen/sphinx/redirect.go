@@ -8,7 +8,6 @@ import (
 	"example.org/refract/extract/scan"
 	"example.org/refract/internal/lazy"
 	"example.org/refract/internal/literal"
-	"example.org/refract/internal/reason"
 	"example.org/refract/internal/site"
 	"example.org/refract/internal/site/source"
 )
@@ -42,9 +41,6 @@ func (g *model) redirects(d *source.Dir, s *site.Site) {
 		}
 	}
 }
-
-// redirectToMade is the reason why a redirect to a document that an extension may make is not judged.
-var redirectToMade = reason.New("redirect-to-made", "an extension may make the document")
 
 // redirectPair matches a line of a file of rediraffe: two names of documents, possibly in quotes.
 var redirectPair = lazy.New(`(?m)^[ \t]*(?:"([^"\n]+)"|'([^'\n]+)'|([^\s#"']\S*))[ \t]+(?:"([^"\n]+)"|'([^'\n]+)'|([^\s"']\S*))[ \t]*\r?$`)
@@ -87,7 +83,7 @@ func (g *model) rediraffe(s *site.Site, r site.Redirect) {
 		res := s.TryFile(site.FileCandidate(file))
 		res.Tried = []site.Candidate{{File: file}}
 		if g.generates {
-			return site.Result{State: site.Unknown, Why: redirectToMade}
+			return site.Result{State: site.Unknown, Why: extensionDocument}
 		}
 		return res
 	})
