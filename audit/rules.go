@@ -27,6 +27,15 @@ const (
 	MissingObject   Rule = "missing-object"
 	Undeclared      Rule = "undeclared"
 	NotInSpine      Rule = "not-in-spine"
+
+	RedirectTarget   Rule = "redirect-target"
+	RedirectLoop     Rule = "redirect-loop"
+	RedirectChain    Rule = "redirect-chain"
+	RedirectShadowed Rule = "redirect-shadowed"
+	RedirectTwice    Rule = "redirect-twice"
+
+	RemovedURL Rule = "removed-url"
+	RemovedID  Rule = "removed-id"
 )
 
 // A Level is the severity of a finding, by the names of SARIF 2.1.0.

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"iter"
 
 	"example.org/refract/extract"
 	"example.org/refract/internal/audit/memo"
@@ -63,6 +64,10 @@ type Options struct {
 	// also matches "/".
 	Ignore   []string
 	Baseline *Baseline // findings not to report; nil means none
+	// Before is what an earlier state of the tree publishes; what is no longer published is reported. nil means nothing.
+	Before *Inventory
+	// Keep yields URLs that the tree must serve; those that it does not serve are reported. nil means none.
+	Keep iter.Seq2[Kept, error]
 	// Cache holds what earlier runs with the same Formats have read; nil means no cache.
 	Cache *memo.Cache
 

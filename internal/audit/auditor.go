@@ -34,6 +34,7 @@ type auditor struct {
 	*results
 	worker
 	survey   *survey.Surveyor
+	wanted   []wantedRedirect    // redirects for URLs that are gone; see AddRedirects
 	children map[string][]string // names by directory, for View; nil until needed
 	dots     map[string]doc.Dots // by suffix of the documents, with Options.Followed
 }
@@ -185,6 +186,10 @@ func (a *auditor) run() (*Report, error) {
 		r.Notes = append(r.Notes, Note{File: a.Shown(a.Reader.Names.Dir), Text: "no configuration of " + g + " is here: judged as without a generator"})
 	}
 	if err := a.judgeAll(); err != nil {
+		return nil, err
+	}
+	a.takeRemoved()
+	if err := a.takeKept(); err != nil {
 		return nil, err
 	}
 	if a.Orphans {
@@ -352,6 +357,7 @@ func (a *auditor) read() {
 		s.Load() // first, so that each document is read once
 	}
 	a.addNavigation()
+	a.addRedirects()
 	if a.Total != nil {
 		a.Total(a.Size())
 	}
@@ -379,7 +385,7 @@ func (a *auditor) read() {
 			a.countSkipped(doc.IsFrontMatter.Reason(), -n) // the navigation judges them
 			r.cover(path.Dir(d.Name), 0, -n)
 		}
-		r.References += len(d.Nav) - n
+		r.References += len(d.Nav) - n + countRedirects(d)
 		d.DropJudged(n)
 	}
 	a.Docs = append(a.Docs, a.Navigation...)
@@ -388,7 +394,7 @@ func (a *auditor) read() {
 		a.Sorted = slices.SortedFunc(slices.Values(a.Docs), func(x, y *doc.Document) int { return strings.Compare(x.Path, y.Path) })
 	}
 	for _, d := range a.Navigation {
-		d.References = len(d.Nav)
+		d.References = len(d.Nav) + countRedirects(d)
 	}
 	for _, d := range a.Docs {
 		r.References += d.References

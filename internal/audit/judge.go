@@ -19,6 +19,7 @@ import (
 func (a *auditor) judge(d *doc.Document) {
 	d.IsJudged.Store(true)
 	a.judgeNavigation(d)
+	a.judgeRedirects(d)
 	labels, names, skipped := d.Undefined, d.Names, d.Unjudged
 	judgeLabels := func(end int64) {
 		for {

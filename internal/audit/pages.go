@@ -68,6 +68,7 @@ func Pages(ctx context.Context, o Options, anchors bool) ([]Page, *Report, error
 	}
 	slices.SortStableFunc(pages, func(x, y Page) int { return strings.Compare(x.File, y.File) })
 	report := a.results.Report
+	report.auditor = a
 	return pages, &report, nil
 }
 

@@ -33,10 +33,10 @@ func (r *Report) Recheck(p string, was, text []byte, followed func(*Followed)) (
 	if before == nil || before.Bundle != nil {
 		return nil, false, false
 	}
-	isLocal = !a.Orphans && len(before.Nav) == 0 && !gen.IsContents(path.Base(p)) &&
+	isLocal = !a.Orphans && len(before.Nav)+len(before.Redirects) == 0 && !gen.IsContents(path.Base(p)) &&
 		(d.Layout.Generated == nil || !d.IsRST() && !d.IsAsciiDoc()) &&
 		bytes.Equal(frontMatterOf(was), frontMatterOf(text)) && r.View(p, was).exports() == v.exports()
-	d.Name, d.Nav, d.IsUnread = before.Name, before.Nav, before.IsUnread
+	d.Name, d.Nav, d.Redirects, d.IsUnread = before.Name, before.Nav, before.Redirects, before.IsUnread
 	d.Linked.Store(before.Linked.Load())
 	w := a.fork()
 	w.results = a.results.part(func(f *Finding) { findings = append(findings, f) })

@@ -81,20 +81,22 @@ func (s *Site) At(u string) Result {
 // Ending returns the URLs of pages, below the base, that end in a relative path.
 func (s *Site) Ending(rest string) (urls []string) {
 	s.Load()
-	byEnd := s.byEnd.Get(func() map[string][]string {
-		byEnd := map[string][]string{}
-		for u := range s.ByURL {
-			byEnd[path.Base(u)] = append(byEnd[path.Base(u)], u)
-		}
-		for _, list := range byEnd {
-			slices.Sort(list)
-		}
-		return byEnd
-	})
-	for _, u := range byEnd[path.Base(rest)] {
+	for _, u := range s.byEnd.Get(s.urlsByEnd)[path.Base(rest)] {
 		if strings.HasSuffix(u, "/"+rest) {
 			urls = append(urls, u)
 		}
 	}
 	return urls
+}
+
+// urlsByEnd returns the URLs of pages by their last names.
+func (s *Site) urlsByEnd() map[string][]string {
+	byEnd := map[string][]string{}
+	for u := range s.ByURL {
+		byEnd[path.Base(u)] = append(byEnd[path.Base(u)], u)
+	}
+	for _, list := range byEnd {
+		slices.Sort(list)
+	}
+	return byEnd
 }

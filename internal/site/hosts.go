@@ -1,8 +1,6 @@
 package site
 
 import (
-	"bufio"
-	"bytes"
 	"path"
 	"regexp"
 	"slices"
@@ -62,41 +60,23 @@ func (f *Finder) RedirectOf(u, root string, dirs []string) string {
 
 // hostRules are the rules of the host of a site.
 type hostRules struct {
-	tree   *source.Tree
-	origin string // of the site, which may precede paths
-	rules  []redirect
+	origin  string // of the site, which may precede paths
+	rules   []redirect
+	written []source.HostRule // those that are redirects
 }
 
 // read reads the rules in directories.
 func (h *hostRules) read(t *source.Tree, origin string, dirs []string) {
-	h.tree, h.origin = t, origin
+	h.origin = origin
 	for _, dir := range dirs {
-		h.vercel(dir)
-		h.netlify(dir)
-		h.apache(dir)
+		h.addAll(t.HostRules(dir))
 	}
 }
 
-// apache reads those of .htaccess.
-func (h *hostRules) apache(dir string) {
-	for _, r := range h.tree.RedirectionsIn(dir) {
-		if !r.IsPattern {
-			h.add(".htaccess", r.From, r.To)
-			h.add(".htaccess", strings.TrimSuffix(r.From, "/")+"/*", strings.TrimSuffix(r.To, "/")+"/:splat")
-			continue
-		}
-		re, err := regexp.Compile(r.From)
-		if err != nil || re.MatchString("/") || len(h.rules) >= maxRedirects {
-			continue // a rule for everything says nothing about a page
-		}
-		h.rules = append(h.rules, redirect{re, "", targetParam.ReplaceAllString(r.To, "$${$1$2}"), ".htaccess"})
-	}
-}
-
-// RedirectLines reads rules of the host, of the form "from to status", one per line.
-func (s *Site) RedirectLines(text []byte) {
+// RedirectLines reads rules of the host from a file, of the form "from to status", one per line.
+func (s *Site) RedirectLines(file string, text []byte) {
 	s.hosted.origin = s.Origin
-	s.hosted.lines(text)
+	s.hosted.addAll(source.RedirectLines(file, text))
 }
 
 // ruleFor returns the index of the first rule for a URL, or -1.
@@ -104,69 +84,48 @@ func (h *hostRules) ruleFor(u string) int {
 	return slices.IndexFunc(h.rules, func(r redirect) bool { return strings.HasPrefix(u, r.head) && r.from.MatchString(u) })
 }
 
-// vercel reads the rules of vercel.json in a directory.
-func (h *hostRules) vercel(dir string) {
-	if !h.tree.IsFile(dir + "/vercel.json") {
-		return
-	}
-	conf := h.tree.Read(dir + "/vercel.json")
-	for _, r := range append(conf.Lookup("redirects").List(), conf.Lookup("rewrites").List()...) {
-		if !r.Lookup("has").IsGiven() && !r.Lookup("missing").IsGiven() {
-			h.add("vercel.json", r.Lookup("source").Or(""), r.Lookup("destination").Or(""))
+// addAll adds rules. It keeps redirects as they are written, too.
+func (h *hostRules) addAll(rules []source.HostRule) {
+	for i := range rules {
+		r := &rules[i]
+		if !r.IsRewrite && !r.IsError && len(h.written) < maxMoves {
+			h.written = append(h.written, *r)
 		}
-	}
-}
-
-// netlify reads those of netlify.toml and _redirects.
-func (h *hostRules) netlify(dir string) {
-	if h.tree.IsFile(dir + "/netlify.toml") {
-		for _, r := range h.tree.Read(dir + "/netlify.toml").Lookup("redirects").List() {
-			switch {
-			case r.Lookup("status").Or("") == "404":
-			case r.Lookup("conditions").IsGiven():
-				h.add("netlify.toml for some visitors", r.Lookup("from").Or(""), anywhere)
-			default:
-				h.add("netlify.toml", r.Lookup("from").Or(""), r.Lookup("to").Or(""))
-			}
-		}
-	}
-	if h.tree.IsFile(dir + "/_redirects") {
-		h.lines(h.tree.Config(dir + "/_redirects"))
-	}
-}
-
-// lines reads rules of the form "from to status", one per line.
-func (h *hostRules) lines(text []byte) {
-	lines := bufio.NewScanner(bytes.NewReader(text))
-	for lines.Scan() {
-		line, _, _ := strings.Cut(lines.Text(), " #")
-		words := strings.Fields(line)
-		if len(words) < 2 || strings.HasPrefix(words[0], "#") {
-			continue
-		}
-		to := words[1]
-		if strings.Contains(to, "=") && len(words) > 2 && !strings.HasPrefix(to, "/") { // from query=:x to
-			to = words[2]
-		}
-		status := words[len(words)-1]
+		isVercel := r.File == "vercel.json"
 		switch {
-		case strings.HasPrefix(status, "404"):
-		case slices.ContainsFunc(words[2:], isCondition):
-			h.add("_redirects for some visitors", words[0], anywhere)
+		case r.IsRegexp && r.File == ".htaccess":
+			h.addRegexp(r)
+		case r.IsError, r.IsRegexp, r.IsForSome && isVercel, r.IsRewrite && r.File == "firebase.json":
+		case r.IsForSome:
+			h.add(r.File+" for some visitors", r.From, anywhere)
 		default:
-			h.add("_redirects", words[0], to)
+			h.add(r.File, r.From, r.To)
 		}
+		if r.IsPrefix && !r.IsForSome {
+			h.add(r.File, strings.TrimSuffix(r.From, "/")+"/:rest*", strings.TrimSuffix(r.To, "/")+"/:rest")
+		}
+	}
+}
+
+// addRegexp adds a rule of Apache whose From is a regular expression. Where one of mod_rewrite leads depends on conditions and
+// other rules. Its pattern sees a path without the first slash; one that begins with a group says too little.
+func (h *hostRules) addRegexp(r *source.HostRule) {
+	from, to := r.From, targetParam.ReplaceAllString(r.To, "$${$1$2}")
+	if r.IsForSome {
+		rest, isAtStart := strings.CutPrefix(from, "^")
+		if !isAtStart || rest == "" || strings.IndexByte("$(.", rest[0]) >= 0 {
+			return
+		}
+		from, to = "^/?"+rest, anywhere
+	}
+	re, err := regexp.Compile(from)
+	if err == nil && !re.MatchString("/") && len(h.rules) < maxRedirects { // a rule for everything says nothing about a page
+		h.rules = append(h.rules, redirect{re, "", to, r.File})
 	}
 }
 
 // anywhere stands for the target of a redirect that does not apply to everyone.
 const anywhere = "//"
-
-// isCondition reports whether a word restricts a rule to some visitors: Country=de.
-func isCondition(word string) bool {
-	key, _, ok := strings.Cut(word, "=")
-	return ok && slices.Contains([]string{"country", "language", "role", "cookie"}, strings.ToLower(key))
-}
 
 // hostParam matches a placeholder for a part of the path: ":name", ":name*", ":name(pattern)",
 // "(.*)", "*".

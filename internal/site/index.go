@@ -116,6 +116,7 @@ func (s loader) load() {
 	}
 	for _, p := range all {
 		s.addRoutes(p)
+		s.addAliases(p)
 	}
 	s.addMoves()
 	s.indexMounts() // there may be more

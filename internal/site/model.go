@@ -133,6 +133,7 @@ type Parts struct {
 // An Answer says whether something exists, and for Unknown why that is not known.
 type Answer struct {
 	State    State
+	File     string // of StillServes: the file that is served; "" if it is none
 	Why      reason.Reason
 	IsWarned bool // for Missing: the generator itself warns of it by default
 }

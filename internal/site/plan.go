@@ -6,6 +6,7 @@ import (
 
 	"example.org/refract/extract/markdown"
 	"example.org/refract/extract/slug"
+	"example.org/refract/internal/literal"
 	"example.org/refract/internal/reason"
 	"example.org/refract/internal/site/source"
 )
@@ -19,12 +20,13 @@ type Plan struct {
 	Base      source.Value // path or URL of the site; if the configuration computes it, the base is unknown
 	Origin    source.Value // "https://example.org"
 
-	Static   []string                // directories of files that are published at the root, as they are
-	Pages    string                  // directory of the documents; "" if they are added to Mounts of the site
-	Excluded func(rel string) bool   // which of these files are not published; nil for none
-	Why      reason.Reason           // why
-	Partial  func(rel string) bool   // which are only included in pages; nil for none
-	Moves    map[string]source.Value // redirects: where a URL leads
+	Static   []string              // directories of files that are published at the root, as they are
+	Pages    string                // directory of the documents; "" if they are added to Mounts of the site
+	Excluded func(rel string) bool // which of these files are not published; nil for none
+	Why      reason.Reason         // why
+	Partial  func(rel string) bool // which are only included in pages; nil for none
+	Moves    []literal.Entry       // redirects in the configuration: a URL, and where it leads
+	Written  []Redirect            // more of them, in any file
 
 	Settings
 }
@@ -50,8 +52,12 @@ func (p *Plan) Site(d *source.Dir, m Model) *Site {
 	if p.Pages != "" {
 		add(p.Pages, Pages, nil, reason.Reason{})
 	}
-	for _, from := range source.SortedKeys(p.Moves) {
-		s.Move(CleanURL(from), p.Moves[from].Or(""))
+	for _, e := range p.Moves {
+		to := source.Value{Value: e.Value}.Or("")
+		s.AddRedirect(Entry(s.Config, "redirects", Key(e), e.Value), CleanURL(e.Key), to, nil)
+	}
+	for _, r := range p.Written {
+		s.AddRedirect(r, CleanURL(r.From), r.To, nil)
 	}
 	s.SetModel(m)
 	return s

@@ -35,6 +35,7 @@ type Site struct {
 	wikiFiles lazy.Value[map[string][]wikiFile] // by WikiKey of their names
 	idMakers  lazy.Map[string, bool]            // whether components of a page may make ids
 	hosted    hostRules                         // rules of the host
+	redirects []Redirect                        // see Redirects
 
 	misspelled lazy.Map[string, bool] // by first names in URLs; see HasMisspelled
 }

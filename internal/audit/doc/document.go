@@ -43,6 +43,8 @@ type Document struct {
 	IsUnread bool    // its name says that it is a package, but it is none
 
 	Nav []NavEntry // entries of its site's navigation; judged first
+	// Redirects are those that the document has, in their order; judged after Nav.
+	Redirects []RedirectEntry
 
 	Dots Dots // with Options.Followed
 

@@ -16,6 +16,18 @@ type NavEntry struct {
 	Resolve func(ref string) site.Result
 }
 
+// A RedirectEntry is a redirect of a site that a configuration file, a page or a file for the host has.
+type RedirectEntry struct {
+	Reference                // of the target; of an alias, the alias
+	Of        []RedirectSite // the sites that have it: several may share the file of a host
+}
+
+// A RedirectSite is a redirect in one of the sites that have it.
+type RedirectSite struct {
+	*site.Redirector
+	*site.Redirect
+}
+
 // DropJudged removes n references in front matter from those listed as not judged, entries of the
 // navigation first.
 func (d *Document) DropJudged(n int) {

@@ -494,3 +494,6 @@ func (l *Landing) AsPlace() string {
 func (l *Landing) IsFile() bool {
 	return l.State == site.Found && l.File != "" && (l.How != ByPath || l.Place.Kind == tree.IsFile)
 }
+
+// ArriveAt lets a landing lead to a file of a site.
+func (a *Library) ArriveAt(l *Landing, file string) { l.File, l.Real = file, a.realOf(file) }

@@ -25,6 +25,15 @@ const (
 	Undeclared      Rule = "undeclared"
 	NotInSpine      Rule = "not-in-spine"
 	MovingLine      Rule = "moving-line"
+
+	RedirectTarget   Rule = "redirect-target"
+	RedirectLoop     Rule = "redirect-loop"
+	RedirectChain    Rule = "redirect-chain"
+	RedirectShadowed Rule = "redirect-shadowed"
+	RedirectTwice    Rule = "redirect-twice"
+
+	RemovedURL Rule = "removed-url"
+	RemovedID  Rule = "removed-id"
 )
 
 // A Level is the severity of a finding, by the names of SARIF 2.1.0.
@@ -60,6 +69,13 @@ var rules = []struct {
 	{Undeclared, LevelError, "a file of an EPUB that its manifest does not list"},
 	{NotInSpine, LevelError, "links to a page of an EPUB that is not in its spine"},
 	{MovingLine, LevelNote, "an absolute link to a line (#L10) of a branch of the repository: the line moves"},
+	{RedirectTarget, LevelError, "a redirect leads to no page, or to an id that the page does not have"},
+	{RedirectLoop, LevelError, "a redirect leads back to itself, possibly through others"},
+	{RedirectChain, LevelNote, "a redirect leads to another one"},
+	{RedirectShadowed, LevelNote, "a redirect from the URL of a page, or from a fragment, which no server sees"},
+	{RedirectTwice, LevelNote, "two redirects from one URL"},
+	{RemovedURL, LevelError, "a URL that an earlier revision publishes, and that neither a page nor a redirect serves now (--changed-since)"},
+	{RemovedID, LevelNote, "a heading had an id in an earlier revision that the page no longer has (--changed-since)"},
 }
 
 // Rules lists all rules.

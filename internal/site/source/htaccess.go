@@ -102,32 +102,6 @@ func autoindexOf(text []byte) (prefixes []string) {
 	return prefixes
 }
 
-// A Redirection is a directive of Apache that redirects: Redirect, RedirectPermanent, RedirectTemp, and with IsPattern
-// RedirectMatch, where From is a regular expression.
-type Redirection struct {
-	From, To  string
-	IsPattern bool
-}
-
-// RedirectionsIn returns those of the .htaccess in a directory (Apache HTTP Server, mod_alias).
-func (t *Tree) RedirectionsIn(dir string) (all []Redirection) {
-	eachDirective(t.Config(dir+"/.htaccess"), func(name string, words []string) {
-		switch name {
-		case "redirect", "redirectmatch":
-			if len(words) == 3 {
-				words = words[1:]
-			}
-		case "redirectpermanent", "redirecttemp":
-		default:
-			return
-		}
-		if len(words) == 2 && words[0] != "gone" && words[0] != "410" {
-			all = append(all, Redirection{words[0], words[1], name == "redirectmatch"})
-		}
-	})
-	return all
-}
-
 // eachDirective calls yield with the directives of a .htaccess that hold for all files: their names in lower case and the
 // words that follow.
 func eachDirective(text []byte, yield func(name string, words []string)) {

@@ -135,7 +135,8 @@ func (t *Tree) IsDir(name string) bool {
 	return ok && mode.IsDir()
 }
 
-// isRealDir reports whether a directory with exactly this name exists. It checks each name once.
+// isRealDir reports whether a directory with exactly this name exists. It checks each directory once. Names that do not exist are
+// not kept: there is no limit to those that are asked for.
 func (t *Tree) isRealDir(dir string) bool {
 	t.mu.Lock()
 	is, known := t.real[dir]
@@ -145,6 +146,9 @@ func (t *Tree) isRealDir(dir string) bool {
 	}
 	mode, ok := t.mode(dir)
 	is = ok && mode.IsDir()
+	if !is {
+		return false
+	}
 	t.mu.Lock()
 	t.real[dir] = is
 	t.mu.Unlock()
@@ -333,6 +337,9 @@ func (t *Tree) IsIgnored(file string) bool {
 		var first string
 		first, rest, ok = strings.Cut(rest, "/")
 		top = file[:len(top)+len("/")+len(first)]
+		if ok && !t.isRealDir(top) {
+			return false // nothing below it has rules
+		}
 	}
 	return false
 }

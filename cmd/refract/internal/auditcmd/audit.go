@@ -106,8 +106,9 @@ type auditOptions struct {
 	zero    bool // findings do not fail the run
 	// minCoverage is the percentage of the references into the tree that must be judged.
 	minCoverage int
-	routes      bool // list the URLs at which documents are published, instead of findings
-	anchors     bool // with routes: also list the anchors of each page
+	routes      bool   // list the URLs at which documents are published, instead of findings
+	anchors     bool   // with routes: also list the anchors of each page
+	mustKeep    string // list of URLs that the tree must serve; "" is none
 }
 
 // Command returns the command that finds broken links in a tree of documents.
@@ -172,6 +173,11 @@ func (o *auditOptions) flags(shared *auditflags.Shared) []cli.Flag {
 				Help: "write the findings to `FILE`, and report nothing"},
 			{Name: "changed-since", Var: &o.repeat.ChangedSince, Config: cli.Named, Help: "report only findings caused by changes since git `REVISION`, in any document"},
 		}),
+		cli.InGroup("What is reported", []cli.Flag{
+			{Name: "must-keep", Var: &o.mustKeep, Not: "write-baseline", Config: cli.Named, Holds: config.AnyFile,
+				Brief: "also report URLs in `FILE` that the tree does not serve",
+				Help:  "also report URLs in `FILE` that no page or redirect serves: a list, with or without\nnumbers of uses, output of --routes --json, a sitemap, a CDX file, or an earlier build"},
+		}),
 		cli.InGroup("Fixes", []cli.Flag{
 			{Name: "fix", Var: &o.fix, Config: cli.Named, Help: "change documents where the fix is certain"},
 			{Name: "dry-run", Var: &o.dryRun, Config: cli.Named, Help: "print the changes of --fix as a diff, and write nothing"},
@@ -190,8 +196,8 @@ func (o *auditOptions) flags(shared *auditflags.Shared) []cli.Flag {
 				Values: alsoValues, Help: "also write a report: `FORMAT=FILE`, such as sarif=links.sarif"},
 			{Name: "source-url", Var: &o.source, Config: cli.Named,
 				Help: "in markdown, link findings to `URL`, the name of the document and #L10; or put these in\nplace of {path} and {line} in URL"},
-			{Name: "routes", Var: &o.routes, Not: "also fix dry-run write-baseline changed-since html output", Config: cli.Named,
-				Help: "do not audit: list the documents with their published URLs and aliases,\nseparated by tabs"},
+			{Name: "routes", Var: &o.routes, Not: "also fix dry-run write-baseline changed-since must-keep html output", Config: cli.Named,
+				Help: "do not audit: list the documents with their published URLs and aliases,\nseparated by tabs; JSON also has the redirects"},
 			{Name: "anchors", Var: &o.anchors, Config: cli.Named, Help: "with --routes: also list the ids in each document"},
 			{Name: "explain", Var: &o.explain, Config: cli.Named, Help: "print below each finding its base and what decided"},
 			{Name: "color"},

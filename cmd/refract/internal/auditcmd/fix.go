@@ -20,6 +20,14 @@ type fixCounts struct {
 	failed         int // files that could not be written
 }
 
+// add adds what other fixes have done.
+func (n *fixCounts) add(more *fixCounts) {
+	n.fixable += more.fixable
+	n.fixed += more.fixed
+	n.files += more.files
+	n.failed += more.failed
+}
+
 // fix writes the suggestions that are certain into the documents, and shows the findings; those
 // that it has fixed appear only in JSON. All positions are those in the documents before the
 // changes. With --dry-run it writes diffs to the output, and shows no findings.

@@ -24,6 +24,15 @@ type jsonPage struct {
 	Anchors   []jsonAnchor `json:"anchors,omitempty"`
 }
 
+// A jsonRedirect is a redirect in the output of "refract audit --routes --json".
+type jsonRedirect struct {
+	Type  string `json:"type"`
+	Input string `json:"input"`
+	URL   string `json:"url,omitempty"`
+	From  string `json:"from"`
+	To    string `json:"to"`
+}
+
 type jsonAnchor struct {
 	ID   string `json:"id"`
 	Line int    `json:"line,omitempty"`
@@ -45,6 +54,12 @@ func (a *auditRun) routes() error {
 		}
 		a.writePage(&pages[i])
 	}
+	if o.format == "json" {
+		for _, r := range result.Redirects() {
+			a.w.Write(jsontext.AppendLine(nil, &jsonRedirect{"redirect", r.File, r.URL, r.From, r.To}))
+		}
+	}
+	result.Release()
 	if err := a.w.Flush(); err != nil {
 		return err
 	}

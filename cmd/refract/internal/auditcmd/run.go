@@ -17,11 +17,13 @@ import (
 	"example.org/refract/cmd/refract/internal/atomicfile"
 	"example.org/refract/cmd/refract/internal/auditflags"
 	"example.org/refract/cmd/refract/internal/cli"
+	"example.org/refract/cmd/refract/internal/keep"
 	"example.org/refract/cmd/refract/internal/output"
 	"example.org/refract/cmd/refract/internal/report"
 	"example.org/refract/cmd/refract/internal/resources"
 	"example.org/refract/extract"
 	"example.org/refract/internal/audit"
+	"example.org/refract/internal/audit/rule"
 )
 
 // An auditRun is one run of "refract audit".
@@ -37,6 +39,7 @@ type auditRun struct {
 	also     []alsoOutput     // of --also
 	baseline audit.Baseline   // for --write-baseline
 	pending  pendingFindings  // for --fix: written once all are known
+	removed  []*audit.Finding // for --fix: about URLs that are gone
 	findings []*audit.Finding // for formats that are written once all are known
 	log      findingLog       // in place of findings; see isLogged
 	failures int              // findings that fail the run
@@ -102,6 +105,9 @@ func (a *auditRun) run() error {
 	}
 	a.w = bufio.NewWriterSize(out, 64<<10)
 	o.Paths = a.args
+	if o.mustKeep != "" {
+		o.Keep = keep.List(o.mustKeep)
+	}
 	garbage := resources.StartCollector()
 	defer garbage.Stop()
 	result, err := audit.Run(context.Background(), o.Options, a.take)
@@ -111,7 +117,7 @@ func (a *auditRun) run() error {
 	}
 	var fixed fixCounts
 	if o.fix {
-		if fixed, err = a.fix(result); err != nil {
+		if fixed, err = a.fixAll(result); err != nil {
 			return err
 		}
 		result.Findings -= fixed.fixed
@@ -150,6 +156,8 @@ func (a *auditRun) take(f *audit.Finding) {
 	switch {
 	case a.options.repeat.WriteBaseline != "":
 		a.baseline.Add(path.Join(auditflags.DirectoryOf(f.Path), filepath.Base(f.Path)), f)
+	case a.options.fix && f.Rule == rule.RemovedURL:
+		a.removed = append(a.removed, f)
 	case a.options.fix:
 		a.pending.add(f)
 	default:

@@ -35,7 +35,11 @@ func (c *comparison) findings(args []string, temp string) (*audit.Baseline, erro
 			return nil, err
 		}
 	}
-	return r.audit(c.before)
+	known, report, err := r.audit(c.before)
+	if err == nil {
+		c.inventory, err = c.published(&r, report, renamed)
+	}
+	return known, err
 }
 
 // A revision is the tree of a commit, with the paths in it to audit.
@@ -100,7 +104,7 @@ func (r *revision) directory(name string) string {
 }
 
 // audit returns the findings in the tree, under the current file names.
-func (r *revision) audit(options audit.Options) (*audit.Baseline, error) {
+func (r *revision) audit(options audit.Options) (*audit.Baseline, *audit.Report, error) {
 	if options.Root != "" {
 		options.Root = r.directory(options.Root)
 	}
@@ -112,7 +116,7 @@ func (r *revision) audit(options audit.Options) (*audit.Baseline, error) {
 	options.GlobDir = r.directory(options.GlobDir)
 	options.Paths = slices.Concat([]string{}, r.paths, slices.Collect(maps.Keys(r.moved)))
 	known := new(audit.Baseline)
-	_, err := audit.Run(context.Background(), options, func(f *audit.Finding) {
+	report, err := audit.Run(context.Background(), options, func(f *audit.Finding) {
 		today, ok := r.moved[f.Path]
 		if !ok {
 			i := slices.IndexFunc(r.paths, func(p string) bool { return isIn(f.Path, p) })
@@ -120,7 +124,7 @@ func (r *revision) audit(options audit.Options) (*audit.Baseline, error) {
 		}
 		known.Add(filepath.ToSlash(today), f)
 	})
-	return known, err
+	return known, report, err
 }
 
 // isIn reports whether path is dir or is below it.

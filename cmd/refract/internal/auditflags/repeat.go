@@ -88,6 +88,7 @@ func (v *Repeat) Prepare(options *audit.Options, args []string, temp string) err
 	if err != nil {
 		return fmt.Errorf("--changed-since %q: %w", v.ChangedSince, err)
 	}
+	options.Before = v.Since.inventory
 	if options.Baseline != nil {
 		before.Join(options.Baseline)
 	}

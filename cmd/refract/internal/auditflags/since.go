@@ -22,9 +22,10 @@ import (
 // breaks, so rules, ignored patterns and the baseline are those of the commit. How the tree is
 // published is part of what changes: each tree is judged by its own settings.
 type comparison struct {
-	top, commit string        // of the repository; of the revision, or where HEAD branched off from it
-	before      audit.Options // for the tree of the commit
-	changes     []string      // what the change does to rules, ignored patterns and the baseline
+	top, commit string           // of the repository; of the revision, or where HEAD branched off from it
+	before      audit.Options    // for the tree of the commit
+	changes     []string         // what the change does to rules, ignored patterns and the baseline
+	inventory   *audit.Inventory // what the commit publishes
 }
 
 // newComparison finds the commit of a revision.

@@ -25,7 +25,7 @@ func DropHarmful(ctx context.Context, o *audit.Options, before iter.Seq[*audit.F
 		return nil
 	}
 	a := again{ctx: ctx, options: *o, files: files, seed: maphash.MakeSeed()}
-	a.options.Progress, a.options.Graph = nil, false
+	a.options.Progress, a.options.Graph, a.options.Before, a.options.Keep = nil, false, nil, nil // these find the same
 	if a.options.Tree == nil {
 		a.options.Tree = tree.Disk()
 	}

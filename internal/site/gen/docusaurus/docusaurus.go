@@ -122,8 +122,9 @@ func (g *model) plugins(d *source.Dir, s *site.Site) {
 		}
 		if o, ok := pluginOptions(plugin, "@docusaurus/plugin-client-redirects", "client-redirects"); ok {
 			for _, r := range o.Lookup("redirects").List() {
-				for _, from := range r.Lookup("from").Texts() {
-					s.Move(site.CleanURL(from), r.Lookup("to").Or(""))
+				for _, from := range r.Lookup("from").List() {
+					to := r.Lookup("to")
+					s.AddRedirect(site.Entry(s.Config, "client-redirects", from.Value, to.Value), site.CleanURL(from.Or("")), to.Or(""), nil)
 				}
 			}
 			if f := o.Lookup("createRedirects"); f.IsGiven() {

@@ -52,8 +52,12 @@ func find(d *source.Dir) []*site.Site {
 			Links: site.Links{site.Markdown: {g.link}, site.Image: {g.image}, site.HTML: {site.ByURL}, site.Component: {g.component}},
 		},
 	}
+	next := d.Script("next.config")
+	if next != "" {
+		plan.Written = web.ScriptRedirects(d.In(next), string(d.Tree.Config(d.In(next))))
+	}
 	s := plan.Site(d, g)
-	if next := d.Script("next.config"); next != "" {
+	if next != "" {
 		_, conf := d.Tree.ReadScript(d.In(next))
 		s.SetBase(conf.Lookup("basePath").Or("/"))
 		s.IsBaseKnown = !conf.Lookup("basePath").IsUnknown() && !conf.IsUnknown()

@@ -97,8 +97,15 @@ func findGitBook(d *source.Dir) []*site.Site {
 	s.IsLoose, s.Copies, s.DotDirs = true, true, []string{".gitbook"}
 	s.Links = site.Links{site.Markdown: {b.space}, site.HTML: {b.space}}
 	s.SetModel(space{b})
-	for _, from := range conf.Lookup("redirects").Keys() {
-		s.Routeless = append(s.Routeless, site.CleanURL("/"+from))
+	for _, e := range conf.Lookup("redirects").Entries {
+		to := source.Value{Value: e.Value}.Or("")
+		name, _, _ := strings.Cut(to, "#")
+		file := path.Join(dir, name)
+		s.AddRedirect(site.Entry(s.Config, "redirects", site.Key(e), e.Value), site.CleanURL("/"+e.Key), to, func(s *site.Site) site.Result {
+			res := s.TryFile(site.FileCandidate(file))
+			res.Tried = []site.Candidate{{File: file}}
+			return res
+		})
 	}
 	return []*site.Site{s}
 }

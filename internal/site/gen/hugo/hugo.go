@@ -158,12 +158,25 @@ func (g *model) readRedirects(d *source.Dir, s *site.Site) bool {
 	isKnown := true
 	for _, layouts := range g.layouts {
 		for _, name := range []string{"index.redirects", "_default/index.redirects", "home.redirects", "index.redir", "index.headers"} {
-			text := templateComment.ReplaceAll(d.Tree.Config(d.In(layouts+"/"+name)), nil)
+			file := d.In(layouts + "/" + name)
+			text := templateComment.Compiled().ReplaceAllFunc(d.Tree.Config(file), blank)
 			isKnown = isKnown && !bytes.Contains(text, []byte("{{"))
-			s.RedirectLines(text)
+			s.RedirectLines(file, text)
 		}
 	}
 	return isKnown
+}
+
+// blank returns spaces in place of a comment, so that what follows keeps its position.
+func blank(comment []byte) []byte {
+	blank := make([]byte, len(comment))
+	for i, c := range comment {
+		blank[i] = ' '
+		if c == '\n' {
+			blank[i] = c
+		}
+	}
+	return blank
 }
 
 // hooks sets how links are resolved: unchanged, by the link hook of Hugo, or by a hook of the project,

@@ -3,7 +3,6 @@ package mdbook
 
 import (
 	"bytes"
-	"maps"
 	"path"
 	"slices"
 	"strings"
@@ -37,7 +36,7 @@ func find(d *source.Dir) []*site.Site {
 	html := conf.Lookup("output", "html")
 	plan := &site.Plan{
 		Generator: "mdBook", Config: "book.toml", Slug: slug.MdBook, Dialect: markdown.MdBook,
-		Base: html.Lookup("site-url"), Pages: src, Moves: maps.Collect(html.Lookup("redirect").Members()),
+		Base: html.Lookup("site-url"), Pages: src, Moves: html.Lookup("redirect").Entries,
 		Settings: site.Settings{
 			Suffixes: []string{".md"}, Slash: site.SlashAlways, Copies: true, Knows: site.AllParts, Footnotes: "footnote-",
 			Links:     site.Links{site.Markdown: {b.link}, site.Image: {site.ByURL}, site.HTML: {b.link}, site.HTMLSource: {site.ByURL}, site.Macro: {include}},

@@ -62,16 +62,21 @@ func find(d *source.Dir) []*site.Site {
 		s.Links[form] = []site.Step{g.link}
 	}
 	s.Made = []string{"/mcp/", "/_mintlify/", "/authed/"}
-	redirects := conf.Lookup("redirects")
+	redirects, at := conf.Lookup("redirects"), s.Config
 	if file, ok := d.Inside(redirects.Lookup("$ref").Or("")); ok && file != d.Path {
-		redirects = d.Tree.Read(file)
+		redirects, at = d.Tree.Read(file), file
 	}
 	for _, r := range redirects.List() {
-		from := site.CleanURL("/" + r.Lookup("source").Or(""))
-		if i := strings.IndexAny(from, ":*"); i >= 0 {
-			s.Made = append(s.Made, from[:i])
+		from, to := r.Lookup("source"), r.Lookup("destination")
+		u := site.CleanURL("/" + from.Or(""))
+		if i := strings.IndexAny(u, ":*"); i >= 0 {
+			s.Made = append(s.Made, u[:i])
 		} else {
-			s.Move(from, r.Lookup("destination").Or(""))
+			goal := to.Or("")
+			if !strings.HasPrefix(goal, "/") && !strings.Contains(goal, ":") && goal != "" {
+				goal = "/" + goal // like the pages of the navigation
+			}
+			s.AddRedirect(site.Entry(at, "redirects", from.Value, to.Value), u, goal, nil)
 		}
 	}
 	return []*site.Site{s}

@@ -381,13 +381,7 @@ func (m *model) plugins(s *site.Site) {
 		m.navFile = o.Lookup("nav_file").Or("SUMMARY.md")
 	}
 	if o, ok := plugins.Named("redirects"); ok {
-		for old, page := range o.Lookup("redirect_maps").Members() {
-			to, _, _ := strings.Cut(page.Or(""), "#")
-			if !strings.Contains(to, "://") {
-				to = s.FileURL(mkdocsName(to))
-			}
-			s.Move(s.FileURL(mkdocsName(old)), to)
-		}
+		m.addRedirects(s, o.Lookup("redirect_maps"))
 	}
 	s.Made = append(s.Made, "/sitemap.xml", "/assets/", "/404.html", "/feed_rss_", "/feed_json_")
 	if !m.isZensical {

@@ -8,7 +8,9 @@ import (
 	"strings"
 
 	"example.org/refract/internal/lazy"
+	"example.org/refract/internal/reason"
 	"example.org/refract/internal/site"
+	"example.org/refract/internal/site/source"
 )
 
 var (
@@ -23,6 +25,44 @@ func docsOf(e *site.Edits) string {
 		return path.Join(path.Dir(e.Config), string(m[1]))
 	}
 	return path.Dir(e.Config) + "/docs"
+}
+
+// addRedirects adds the redirects of the plugin redirects, whose keys and values are names of sources.
+func (m *model) addRedirects(s *site.Site, maps source.Value) {
+	for _, e := range maps.Entries {
+		name, fragment, hash := strings.Cut(source.Value{Value: e.Value}.Or(""), "#")
+		r := site.Entry(s.Config, "redirect_maps", site.Key(e), e.Value)
+		from := s.FileURL(mkdocsName(e.Key))
+		if strings.Contains(name, "://") || name == "" {
+			s.AddRedirect(r, from, r.To, nil)
+			continue
+		}
+		to := s.FileURL(mkdocsName(name))
+		if hash {
+			to += "#" + fragment
+		}
+		s.AddRedirect(r, from, to, func(s *site.Site) site.Result { return m.redirected(s, name, to) })
+	}
+}
+
+// redirected returns where a redirect to a source leads.
+func (m *model) redirected(s *site.Site, name, to string) site.Result {
+	for _, mount := range s.Mounts {
+		if mount.Kind != site.Pages {
+			continue
+		}
+		file := path.Join(mount.Dir, name)
+		res := s.TryFile(site.FileCandidate(file))
+		res.Tried = []site.Candidate{{File: file}}
+		if res.State == site.Missing && (s.Generates || m.hasHooks || len(m.langs) > 0 || len(m.included) > 0) {
+			return site.Result{State: site.Unknown, Why: reason.PluginPage}
+		}
+		if why := s.IsMade(to, &site.Reference{Raw: to, Path: to}); res.State == site.Missing && why.Is(reason.MadeByBuild) {
+			return site.Result{State: site.Unknown, Why: why}
+		}
+		return res
+	}
+	return site.Result{State: site.Unknown, Why: reason.NoPages}
 }
 
 // Redirect adds a redirect for the plugin redirects.

@@ -195,9 +195,11 @@ const (
 // others, code may publish anything.
 func (g *model) readRedirects(plan *site.Plan, d *source.Dir, conf source.Value, text string) {
 	texts := []string{text}
+	plan.Written = web.ScriptRedirects(d.In(plan.Config), text)
 	for _, m := range rulesModule.FindAllStringSubmatch(text, maxModules) {
 		if file := d.Tree.ModuleFile(path.Join(d.Path, m[1])); file != "" {
 			texts = append(texts, string(d.Tree.Config(file)))
+			plan.Written = append(plan.Written, web.ScriptRedirects(file, texts[len(texts)-1])...)
 		}
 	}
 	n := 0

@@ -66,6 +66,7 @@ func find(d *source.Dir) []*site.Site {
 	if d.Tree.IsDir(d.In("pages/api")) || d.Tree.IsDir(d.In("src/pages/api")) {
 		plan.Made = append(plan.Made, "/api/")
 	}
+	plan.Written = web.ScriptRedirects(d.In(name), text)
 	for _, m := range nextSource.FindAllStringSubmatch(text, maxNextRedirects) {
 		if !strings.Contains(m[1], ":") {
 			plan.Routeless = append(plan.Routeless, m[1])

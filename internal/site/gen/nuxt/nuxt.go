@@ -233,12 +233,12 @@ func skipped(name string) bool { return name == "node_modules" || name[0] == '.'
 
 // readRules reads the rules of routes that redirect.
 func (g *model) readRules(plan *site.Plan, rules source.Value) {
-	for from, rule := range rules.Members() {
-		if to := rule.Lookup("redirect"); to.IsGiven() {
+	for _, rule := range rules.Entries {
+		if to := (source.Value{Value: rule.Value}).Lookup("redirect"); to.IsGiven() {
 			if to.Lookup("to").IsGiven() && to.Kind == literal.Map {
 				to = to.Lookup("to")
 			}
-			g.redirect(plan, from, to)
+			g.redirect(plan, literal.Entry{Key: rule.Key, At: rule.At, Value: to.Value})
 		}
 	}
 	if rules.IsUnknown() {
@@ -248,23 +248,20 @@ func (g *model) readRules(plan *site.Plan, rules source.Value) {
 
 // readRedirects reads a table of redirects.
 func (g *model) readRedirects(plan *site.Plan, rules source.Value) {
-	for from, to := range rules.Members() {
-		g.redirect(plan, from, to)
+	for _, rule := range rules.Entries {
+		g.redirect(plan, rule)
 	}
 }
 
 // maxRedirects is the number of redirects with patterns that are read.
 const maxRedirects = 1000
 
-func (g *model) redirect(plan *site.Plan, from string, to source.Value) {
-	if !strings.ContainsAny(from, ":*({") {
-		if plan.Moves == nil {
-			plan.Moves = map[string]source.Value{}
-		}
-		plan.Moves[from] = to
+func (g *model) redirect(plan *site.Plan, rule literal.Entry) {
+	if !strings.ContainsAny(rule.Key, ":*({") {
+		plan.Moves = append(plan.Moves, rule)
 		return
 	}
-	expr := strings.NewReplacer(`/\*\*`, `(?:/.*)?`, `\*\*`, `.*`, `\*`, `[^/]*`).Replace(regexp.QuoteMeta(from))
+	expr := strings.NewReplacer(`/\*\*`, `(?:/.*)?`, `\*\*`, `.*`, `\*`, `[^/]*`).Replace(regexp.QuoteMeta(rule.Key))
 	if re, err := regexp.Compile("^" + expr + "$"); err == nil && len(g.redirects) < maxRedirects {
 		g.redirects = append(g.redirects, re)
 	}

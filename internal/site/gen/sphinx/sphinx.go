@@ -64,6 +64,7 @@ func find(d *source.Dir) []*site.Site {
 	if isDirHTML(d) {
 		g.isDir = true
 	}
+	g.redirects(d, s)
 	return []*site.Site{s}
 }
 

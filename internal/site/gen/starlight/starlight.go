@@ -165,29 +165,29 @@ func (g *model) pluginRoutes(s *site.Site, d *source.Dir, config, src string) {
 // redirects adds the URLs that the configuration redirects. If it spreads values from other files,
 // those whose keys are URLs count as redirects.
 func (g *model) redirects(s *site.Site, d *source.Dir, config string, conf source.Value) {
-	targets := map[string]string{}
-	keys := conf.Keys()
-	for _, from := range keys {
-		targets[from] = conf.Lookup(from).Or(conf.Lookup(from, "destination").Or(""))
-	}
+	all := slices.Clone(conf.Unwrap().Entries)
 	if conf.IsUnknown() || conf.Open {
 		known := map[string]bool{}
 		for name, more := range d.Tree.Imports(d.In(config)) {
 			for from, to := range more.Members() {
-				keys, targets[from] = append(keys, from), to.Or("")
+				all = append(all, literal.Entry{Key: from, Value: literal.Value{Kind: literal.String, Text: to.Or("")}})
 			}
 			known[name] = more.Kind == literal.Map && !more.Open
 		}
 		g.hasUnknown = conf.IsUnknown() || !spreadsKnown(string(d.Tree.Config(d.In(config))), known)
 		s.Generates = s.Generates || g.hasUnknown
 	}
-	for _, from := range keys {
-		switch i := strings.IndexByte(from, '['); {
-		case !strings.HasPrefix(from, "/"):
+	for _, e := range all {
+		to := source.Value{Value: e.Value}
+		if to.Kind == literal.Map {
+			to = to.Lookup("destination")
+		}
+		switch i := strings.IndexByte(e.Key, '['); {
+		case !strings.HasPrefix(e.Key, "/"):
 		case i >= 0:
-			s.Made = append(s.Made, from[:i])
+			s.Made = append(s.Made, e.Key[:i])
 		default:
-			s.Move(strings.TrimSuffix(from, "/")+"/", targets[from])
+			s.AddRedirect(site.Entry(s.Config, "redirects", site.Key(e), to.Value), strings.TrimSuffix(e.Key, "/")+"/", to.Or(""), nil)
 		}
 	}
 }

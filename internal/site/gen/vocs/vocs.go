@@ -70,7 +70,7 @@ func find(d *source.Dir) []*site.Site {
 	}
 	rules := conf.Lookup("redirects")
 	for _, rule := range rules.List() {
-		g.redirect(plan, rule.Lookup("source").Or(""), rule.Lookup("destination"))
+		g.redirect(plan, rule.Lookup("source"), rule.Lookup("destination"))
 	}
 	if conf.IsUnknown() || rules.IsUnknown() || rules.Open || conf.Lookup("openapi").IsUnknown() {
 		plan.Generates, plan.Known = true, site.OpenRoutes
@@ -84,15 +84,13 @@ func find(d *source.Dir) []*site.Site {
 const maxRedirects = 1000
 
 // redirect adds a redirect.
-func (g *model) redirect(plan *site.Plan, from string, to source.Value) {
+func (g *model) redirect(plan *site.Plan, source, to source.Value) {
+	from := source.Or("")
 	if !strings.HasPrefix(from, "/") {
 		return
 	}
 	if !strings.ContainsAny(from, ":*({") {
-		if plan.Moves == nil {
-			plan.Moves = map[string]source.Value{}
-		}
-		plan.Moves[from] = to
+		plan.Moves = append(plan.Moves, literal.Entry{Key: from, At: source.Span, Value: to.Value})
 		return
 	}
 	if re, err := web.PathPattern(strings.ReplaceAll(from, "*", ":rest*")); err == nil && len(g.redirects) < maxRedirects {

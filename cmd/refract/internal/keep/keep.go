@@ -1,0 +1,180 @@
+// Package keep reads lists of URLs that must not stop working: plain lists, with or without numbers of uses, the output of
+// "refract audit --routes --json", sitemaps, CDX files, and directories with an earlier build.
+package keep
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"encoding/xml"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"iter"
+	"os"
+	"path"
+	"path/filepath"
+	"strconv"
+	"strings"
+
+	"example.org/refract/internal/audit"
+	"example.org/refract/internal/lazy"
+)
+
+// maxLine is the number of bytes of a line of a list; a longer one is an error.
+const maxLine = 1 << 20
+
+// List yields the URLs in a file or in a directory of a build, in their order. It reads files in one pass, and keeps one line.
+// An error is the last element.
+func List(name string) iter.Seq2[audit.Kept, error] {
+	return func(yield func(audit.Kept, error) bool) {
+		info, err := os.Stat(name)
+		switch {
+		case err != nil:
+		case info.IsDir():
+			err = build(name, yield)
+		case !info.Mode().IsRegular():
+			err = errors.New("not a regular file")
+		default:
+			err = file(name, yield)
+		}
+		if err != nil && !errors.Is(err, errStopped) {
+			yield(audit.Kept{}, fmt.Errorf("--must-keep %q: %w", name, err))
+		}
+	}
+}
+
+// errStopped says that yield has returned false.
+var errStopped = errors.New("stopped")
+
+// build yields the pages of a built site by the paths of their files.
+func build(dir string, yield func(audit.Kept, error) bool) error {
+	return filepath.WalkDir(dir, func(name string, e fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		ext := strings.ToLower(filepath.Ext(name))
+		if !e.Type().IsRegular() || ext != ".html" && ext != ".htm" {
+			return nil
+		}
+		rel, err := filepath.Rel(dir, name)
+		if err != nil {
+			return err
+		}
+		u := "/" + filepath.ToSlash(rel)
+		if at, base := path.Split(u); base == "index.html" {
+			u = at
+		}
+		if u == "/404.html" {
+			return nil
+		}
+		if !yield(audit.Kept{URL: u, File: filepath.ToSlash(name), Line: 1}, nil) {
+			return errStopped
+		}
+		return nil
+	})
+}
+
+// file yields the URLs in a list, whose first bytes say which kind it is.
+func file(name string, yield func(audit.Kept, error) bool) error {
+	f, err := os.Open(name)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	r := bufio.NewReaderSize(f, 64<<10)
+	head, _ := r.Peek(512)
+	if bytes.HasPrefix(bytes.TrimLeft(bytes.TrimPrefix(head, []byte("\xef\xbb\xbf")), " \t\r\n"), []byte("<")) {
+		return sitemap(name, r, yield)
+	}
+	lines := bufio.NewScanner(r)
+	lines.Buffer(make([]byte, 64<<10), maxLine)
+	for n := 1; lines.Scan(); n++ {
+		for _, k := range urlsIn(lines.Text()) {
+			k.File, k.Line = name, n
+			if !yield(k, nil) {
+				return errStopped
+			}
+		}
+	}
+	return lines.Err()
+}
+
+// urlsIn returns the URLs in a line: of JSON, of a CDX file, or of words of which one is a URL or a path and another one may be
+// a number of uses.
+func urlsIn(line string) (all []audit.Kept) {
+	line = strings.TrimSpace(line)
+	switch {
+	case line == "" || line[0] == '#':
+		return nil
+	case line[0] == '{':
+		var page struct {
+			Type, URL string
+			Aliases   []string
+		}
+		if json.Unmarshal([]byte(line), &page) != nil || page.URL == "" {
+			return nil
+		}
+		for _, u := range append([]string{page.URL}, page.Aliases...) {
+			all = append(all, audit.Kept{URL: u})
+		}
+		return all
+	}
+	words := strings.FieldsFunc(line, func(r rune) bool { return r == ' ' || r == '\t' || r == ',' || r == ';' || r == '"' })
+	if len(words) > 4 && isTimestamp.Match([]byte(words[1])) && strings.Contains(words[2], "://") { // CDX
+		if status := words[4]; status != "-" && status[0] != '2' && status[0] != '3' {
+			return nil
+		}
+		return []audit.Kept{{URL: words[2]}}
+	}
+	k := audit.Kept{}
+	for _, w := range words {
+		n, err := strconv.Atoi(w)
+		switch {
+		case err == nil && k.Uses == 0 && n > 0:
+			k.Uses = n
+		case k.URL == "" && (strings.HasPrefix(w, "/") || strings.Contains(w, "://")):
+			k.URL = w
+		}
+	}
+	if k.URL == "" {
+		return nil
+	}
+	return []audit.Kept{k}
+}
+
+// isTimestamp matches the second field of a line of a CDX file.
+var isTimestamp = lazy.New(`^\d{14}$`)
+
+// sitemap yields the locations in a sitemap.
+func sitemap(name string, r io.Reader, yield func(audit.Kept, error) bool) error {
+	d := xml.NewDecoder(r)
+	d.Strict = false
+	var text []byte
+	isIn := false
+	for {
+		token, err := d.RawToken()
+		if err == io.EOF {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		switch t := token.(type) {
+		case xml.StartElement:
+			isIn, text = t.Name.Local == "loc", text[:0]
+		case xml.CharData:
+			if isIn && len(text)+len(t) < maxLine {
+				text = append(text, t...)
+			}
+		case xml.EndElement:
+			u := strings.TrimSpace(string(text))
+			line, _ := d.InputPos()
+			if isIn && u != "" && !yield(audit.Kept{URL: u, File: name, Line: line}, nil) {
+				return errStopped
+			}
+			isIn = false
+		}
+	}
+}

@@ -1,0 +1,382 @@
+package audit
+
+import (
+	"fmt"
+	"path"
+	"slices"
+	"strconv"
+	"strings"
+
+	"example.org/refract/internal/audit/doc"
+	"example.org/refract/internal/audit/judge"
+	"example.org/refract/internal/audit/rule"
+	"example.org/refract/internal/reason"
+	"example.org/refract/internal/site"
+)
+
+// An Inventory is what an earlier state of a tree publishes: the pages of its sites with their URLs and ids.
+type Inventory struct {
+	Sites   []PublishedSite
+	Renamed map[string]string // the present paths of files that have been renamed, by their earlier paths
+	Changed map[string]bool   // the earlier paths of files that differ now, or are gone
+}
+
+// A PublishedSite is what one configuration publishes. All paths are absolute, and those of today's tree.
+type PublishedSite struct {
+	Config, Generator string
+	Base              string
+	Pages             []PublishedPage
+	Redirects         []PublishedPage // URLs that redirect to what is no page of the site, and the files that say so
+}
+
+// A PublishedPage is a page with a source.
+type PublishedPage struct {
+	File string   // the source
+	URLs []string // paths with the base of the site; the first is that of the page
+	IDs  []string // of headings
+}
+
+// Inventory returns what the audited tree publishes. today maps a path to that of today's tree; ok is false for files that are not
+// compared.
+func (r *Report) Inventory(today func(p string) (now string, ok bool)) *Inventory {
+	a, all := r.audited(), new(Inventory)
+	if a == nil {
+		return all
+	}
+	for _, s := range a.Layouts.Finder.Sites() {
+		if a.Layouts.BySite[s] == nil {
+			continue
+		}
+		config, _ := today(s.Config)
+		one := PublishedSite{Config: config, Generator: s.Generator, Base: s.Base}
+		for p, urls := range s.Published {
+			now, ok := today(p.File)
+			if !ok {
+				continue
+			}
+			page := PublishedPage{File: now, URLs: urls}
+			if d := a.ByPath[p.File]; d != nil && d.HasAllIDs() {
+				page.IDs = headingIDs(d)
+			}
+			one.Pages = append(one.Pages, page)
+		}
+		one.Redirects = redirectsOf(s, &one, today)
+		all.Sites = append(all.Sites, one)
+	}
+	return all
+}
+
+// redirectsOf returns the redirects of a site to what is none of its pages.
+func redirectsOf(s *site.Site, pages *PublishedSite, today func(p string) (now string, ok bool)) (all []PublishedPage) {
+	redirects := s.Redirects()
+	if len(redirects) == 0 {
+		return nil
+	}
+	has := map[string]bool{}
+	for i := range pages.Pages {
+		for _, u := range pages.Pages[i].URLs {
+			has[u] = true
+		}
+	}
+	for i := range redirects {
+		r := &redirects[i]
+		file, ok := today(r.File)
+		if r.URL == "" || r.Alias != nil || r.IsForSome || !ok || strings.Contains(r.URL, "#") || has[r.URL] {
+			continue
+		}
+		has[r.URL] = true
+		all = append(all, PublishedPage{File: file, URLs: []string{r.URL}})
+	}
+	return all
+}
+
+// headingIDs returns the ids of the headings of d.
+func headingIDs(d *doc.Document) (ids []string) {
+	isHeading := map[int]bool{} // lines
+	anchors := d.AnchorList()
+	for i := range anchors {
+		k := &anchors[i]
+		isHeading[k.Line] = isHeading[k.Line] || k.Heading != nil || k.In == "section"
+	}
+	all := d.IDs()
+	for i := range all.Len() {
+		if id := all.At(i); id != "" && isHeading[int(all.Entries[i].Line)] {
+			ids = append(ids, strings.Clone(id))
+		}
+	}
+	return ids
+}
+
+// takeRemoved reports what Options.Before publishes and the tree no longer does.
+func (a *auditor) takeRemoved() {
+	if a.Before == nil || !a.results.wants(rule.RemovedURL) && !a.results.wants(rule.RemovedID) {
+		return
+	}
+	g := guard{auditor: a, titles: map[string][]string{}}
+	g.match()
+	for i := range a.Before.Sites {
+		g.compare(&a.Before.Sites[i])
+	}
+}
+
+// A guard compares two states of what is published.
+type guard struct {
+	*auditor
+	sites  map[*PublishedSite]*site.Site // the sites as they are today
+	others []*site.Site                  // those that are new
+	titles map[string][]string           // pages by the id of their first heading; nil until needed
+}
+
+// match finds the sites of the earlier tree: by their configuration, or, if that is gone, the only new one.
+func (g *guard) match() {
+	g.sites = map[*PublishedSite]*site.Site{}
+	isMatched := map[*site.Site]bool{}
+	var now []*site.Site
+	for _, s := range g.Layouts.Finder.Sites() {
+		if g.Layouts.BySite[s] != nil {
+			now = append(now, s)
+		}
+	}
+	for i := range g.Before.Sites {
+		old := &g.Before.Sites[i]
+		config := old.Config
+		if to := g.Before.Renamed[config]; to != "" {
+			config = to
+		}
+		for _, s := range now {
+			if s.Config == config && !isMatched[s] {
+				g.sites[old], isMatched[s] = s, true
+				break
+			}
+		}
+	}
+	for _, s := range now {
+		if !isMatched[s] {
+			g.others = append(g.others, s)
+		}
+	}
+	for i := range g.Before.Sites {
+		old := &g.Before.Sites[i]
+		if g.sites[old] == nil && len(g.others) == 1 {
+			g.sites[old] = g.others[0]
+		}
+	}
+}
+
+// A removal is a URL of a page that is not served any more.
+type removal struct {
+	page *PublishedPage
+	url  string
+}
+
+// compare compares a site.
+func (g *guard) compare(old *PublishedSite) {
+	s := g.sites[old]
+	var gone, byConfig, changed []removal
+	kept := 0 // pages
+	for i := range old.Pages {
+		p := &old.Pages[i]
+		for _, u := range p.URLs {
+			switch {
+			case g.isServed(s, u, p):
+				if u == p.URLs[0] {
+					kept++
+				}
+			case !g.Before.Changed[p.File]:
+				byConfig = append(byConfig, removal{p, u})
+			case g.isFile(p.File):
+				changed = append(changed, removal{p, u})
+			default:
+				gone = append(gone, removal{p, u})
+			}
+		}
+	}
+	for i := range old.Redirects {
+		if p := &old.Redirects[i]; !g.isServed(s, p.URLs[0], p) {
+			gone = append(gone, removal{p, p.URLs[0]})
+		}
+	}
+	if n := len(byConfig) + len(changed); n > 2 && len(byConfig) > 0 && kept <= n/2 {
+		byConfig, changed = append(byConfig, changed...), nil // all have moved
+	}
+	gone = append(gone, changed...)
+	if len(byConfig) == 1 {
+		gone = append(gone, byConfig...)
+	} else if len(byConfig) > 1 {
+		g.reportMany(old, s, byConfig)
+	}
+	slices.SortStableFunc(gone, func(x, y removal) int { return strings.Compare(x.page.File, y.page.File) })
+	for _, r := range gone {
+		g.reportRemoval(s, &r)
+	}
+}
+
+// isServed reports whether a URL of a page is served, or may be. If it is that of the page, it compares the ids.
+func (g *guard) isServed(s *site.Site, u string, p *PublishedPage) bool {
+	answer := g.serves(s, u)
+	switch answer.State {
+	case site.Missing:
+		return false
+	case site.Unknown:
+		g.countSkipped(answer.Why, 1)
+		g.results.SkippedNames++
+	case site.Found:
+		if s != nil && u == p.URLs[0] && (answer.File == p.File || answer.File == g.Before.Renamed[p.File]) {
+			g.compareIDs(p, answer.File)
+		}
+	}
+	return true
+}
+
+func (g *guard) isFile(file string) bool {
+	mode, ok := g.Files.List(path.Dir(file)).Names[path.Base(file)]
+	return ok && mode.IsRegular()
+}
+
+// serves says whether a site, or one that is new, serves a URL.
+func (g *guard) serves(s *site.Site, u string) site.Answer {
+	answer := site.Answer{State: site.Missing}
+	for _, o := range append([]*site.Site{s}, g.others...) {
+		if o == nil {
+			continue
+		}
+		if one := o.StillServes(u); one.State != site.Missing {
+			return one
+		}
+	}
+	return answer
+}
+
+// reportRemoval reports a URL that is gone, at the source of its page or at what replaces it.
+func (g *guard) reportRemoval(s *site.Site, r *removal) {
+	at, to, how := r.page.File, "", ""
+	shown := g.Shown(r.page.File)
+	switch now := g.Before.Renamed[r.page.File]; {
+	case now != "":
+		at, to, how = now, now, fmt.Sprintf("%s is now %s", strconv.Quote(shown), strconv.Quote(g.Shown(now)))
+	case g.isFile(r.page.File):
+		to = r.page.File
+		if r.url != r.page.URLs[0] {
+			how = "the redirect is gone"
+		}
+	default:
+		how = fmt.Sprintf("%s is gone", strconv.Quote(shown))
+		if to = g.sameTitle(s, r.page); to != "" {
+			how += fmt.Sprintf(", and %s has its title", strconv.Quote(g.Shown(to)))
+		}
+	}
+	message := strconv.Quote(r.url) + " is no longer published"
+	if how != "" {
+		message += ": " + how
+	}
+	f := Finding{Rule: rule.RemovedURL, Message: message}
+	if s != nil && to != "" {
+		if p := s.Page(to); p != nil && p.Why.IsZero() && len(p.Routes) > 0 {
+			f.Target = g.Target(to)
+			f.Message += fmt.Sprintf("; redirect it to %s", strconv.Quote(s.Route(p)))
+		} else if p != nil && !p.Why.IsZero() {
+			f.Message += ": " + p.Why.String()
+		}
+	}
+	if p := g.redirectable(s, r, to); p != nil {
+		g.wanted = append(g.wanted, wantedRedirect{
+			s: s, url: r.url, message: f.Message,
+			was: site.Target{File: r.page.File, Route: strings.TrimPrefix(r.url, strings.TrimSuffix(s.Base, "/"))}, is: site.Target{File: to, Route: p.Routes[0]},
+		})
+	}
+	g.reportAt(at, f)
+}
+
+// redirectable returns the page to which a URL that is gone must redirect, or nil if that is not certain: it is if git calls the
+// file a rename, and the URL was that of the page.
+func (g *guard) redirectable(s *site.Site, r *removal, to string) *site.Page {
+	if s == nil || to == "" || g.Before.Renamed[r.page.File] != to || r.url != r.page.URLs[0] || !strings.HasPrefix(r.url, s.Base) {
+		return nil
+	}
+	p := s.Page(to)
+	if p == nil || !p.Why.IsZero() || len(p.Routes) == 0 {
+		return nil
+	}
+	return p
+}
+
+// reportMany reports URLs that are gone although the sources of their pages have not changed, at the configuration.
+func (g *guard) reportMany(old *PublishedSite, s *site.Site, gone []removal) {
+	f := Finding{Rule: rule.RemovedURL}
+	f.Message = fmt.Sprintf("%d URLs are no longer published, although their sources are as before: %s and others", len(gone), strconv.Quote(gone[0].url))
+	if s != nil && s.Base != old.Base {
+		f.Message = fmt.Sprintf("%d URLs are no longer published: the site was at %s, and is at %s now", len(gone), strconv.Quote(old.Base), strconv.Quote(s.Base))
+	}
+	at := old.Config
+	if s != nil {
+		at = s.Config
+	}
+	g.reportAt(at, f)
+}
+
+// sameTitle returns the only page of a site whose first heading has the id that the first heading of a page had, or "".
+func (g *guard) sameTitle(s *site.Site, old *PublishedPage) string {
+	if s == nil || len(old.IDs) == 0 || slices.Contains(judge.UsualNames, old.IDs[0]) {
+		return ""
+	}
+	if len(g.titles) == 0 {
+		for _, d := range g.Docs {
+			if ids := headingIDs(d); len(ids) > 0 {
+				g.titles[ids[0]] = append(g.titles[ids[0]], d.Path)
+			}
+		}
+	}
+	if same := g.titles[old.IDs[0]]; len(same) == 1 && g.SiteAt(same[0]) == s {
+		return same[0]
+	}
+	return ""
+}
+
+// maxRemovedIDs is the number of ids of a page that a remark names.
+const maxRemovedIDs = 5
+
+// compareIDs reports the ids of headings that a page had, and that are gone.
+func (g *guard) compareIDs(old *PublishedPage, file string) {
+	d := g.ByPath[file]
+	if len(old.IDs) == 0 || d == nil || !d.HasAllIDs() || !g.Before.Changed[old.File] || !g.results.wants(rule.RemovedID) {
+		return
+	}
+	s := d.Layout.Generated
+	var gone []string
+	for _, id := range old.IDs {
+		if _, live := d.IDs().Hit(id); live {
+			continue
+		}
+		if s != nil && s.ID(file, id).State != site.Missing {
+			g.countSkipped(reason.CodeID, 1)
+			g.results.SkippedNames++
+			continue
+		}
+		gone = append(gone, strconv.Quote("#"+id))
+	}
+	if len(gone) == 0 {
+		return
+	}
+	f := Finding{Rule: rule.RemovedID, Message: "links from elsewhere to " + strings.Join(gone[:min(len(gone), maxRemovedIDs)], ", ")}
+	if n := len(gone) - maxRemovedIDs; n > 0 {
+		f.Message += fmt.Sprintf(" and %d more", n)
+	}
+	f.Message += " no longer find their heading"
+	g.reportAt(file, f)
+}
+
+// reportAt reports a finding about a file, which may be gone.
+func (g *guard) reportAt(file string, f Finding) {
+	d := g.ByPath[file]
+	if d == nil {
+		d = g.NewDocument(file)
+		d.Name = g.Shown(file)
+		g.SetLayout(d)
+	}
+	f.File, f.Path = d.Name, d.File.Path
+	if f.Path == "" {
+		f.Path = file
+	}
+	f.Pos.Line, f.Pos.Column = 1, 1
+	g.emitFinding(&f)
+}

@@ -1,0 +1,96 @@
+package audit
+
+import (
+	"slices"
+	"strings"
+
+	"example.org/refract/internal/audit/doc"
+	"example.org/refract/internal/audit/judge"
+)
+
+// addRedirects adds the redirects of all sites to the documents that hold them. Like addNavigation, it must be called before
+// documents are read.
+func (a *auditor) addRedirects() {
+	for _, s := range a.Layouts.Finder.Sites() {
+		if a.Layouts.BySite[s] == nil {
+			continue // no file of it is audited
+		}
+		f := s.NewRedirector()
+		byFile := map[string][]doc.RedirectSite{}
+		var files []string
+		all := f.All()
+		for i := range all {
+			r := &all[i]
+			if byFile[r.File] == nil {
+				files = append(files, r.File)
+			}
+			byFile[r.File] = append(byFile[r.File], doc.RedirectSite{Redirector: f, Redirect: r})
+		}
+		for _, file := range files {
+			d := a.navHolder(s, file)
+			if d == nil {
+				continue
+			}
+			a.addRedirectsOf(d, byFile[file], s.NavigationText(file))
+		}
+	}
+}
+
+// addRedirectsOf adds redirects that the document d holds.
+func (a *auditor) addRedirectsOf(d *doc.Document, all []doc.RedirectSite, text []byte) {
+	slices.SortStableFunc(all, func(x, y doc.RedirectSite) int { return startOf(&x) - startOf(&y) })
+	at := map[int64]int{}
+	for i := range d.Redirects {
+		at[d.Redirects[i].Pos.Offset] = i
+	}
+	lined := doc.Lined{Text: text, Line: 1}
+	n := len(d.Redirects)
+	for _, r := range all {
+		if i, again := at[int64(startOf(&r))]; again && i < n {
+			d.Redirects[i].Of = append(d.Redirects[i].Of, r)
+			continue
+		}
+		if e, ok := judge.NewRedirect(d, r, &lined); ok {
+			d.Redirects = append(d.Redirects, e)
+		}
+	}
+	if n > 0 {
+		slices.SortStableFunc(d.Redirects, func(x, y doc.RedirectEntry) int { return int(x.Pos.Offset - y.Pos.Offset) })
+	}
+}
+
+// startOf returns the offset at which a redirect is reported.
+func startOf(r *doc.RedirectSite) int {
+	if r.Alias != nil {
+		return r.FromSpan.Start
+	}
+	return r.ToSpan.Start
+}
+
+// countRedirects returns how many redirects of d are references: aliases are not.
+func countRedirects(d *doc.Document) (n int) {
+	for i := range d.Redirects {
+		if d.Redirects[i].Of[0].Alias == nil {
+			n++
+		}
+	}
+	return n
+}
+
+// judgeRedirects judges the redirects that d holds.
+func (a *auditor) judgeRedirects(d *doc.Document) {
+	for i := range d.Redirects {
+		e := &d.Redirects[i]
+		l, v, others := judge.JudgeRedirect(&a.Judge, d, e)
+		if e.Of[0].Alias == nil {
+			a.take(d, &e.Reference, &l, v)
+		}
+		for _, p := range others {
+			if p.Suggestion != "" && strings.TrimSpace(p.Suggestion) == e.Ref {
+				p.Suggestion = ""
+			}
+			a.reportReference(d, &e.Reference, &l, p)
+		}
+	}
+	d.Redirects = nil
+}

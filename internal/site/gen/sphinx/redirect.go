@@ -1,0 +1,90 @@
+package sphinx
+
+import (
+	"path"
+	"slices"
+	"strings"
+
+	"example.org/refract/extract/scan"
+	"example.org/refract/internal/lazy"
+	"example.org/refract/internal/literal"
+	"example.org/refract/internal/site"
+	"example.org/refract/internal/site/source"
+)
+
+// redirects adds the redirects of the extensions rediraffe and sphinx-reredirects.
+func (g *model) redirects(d *source.Dir, s *site.Site) {
+	has := func(names ...string) bool {
+		return slices.ContainsFunc(g.extensions, func(e string) bool { return slices.Contains(names, e) })
+	}
+	if has("sphinxext.rediraffe", "rediraffe") {
+		value := g.conf.Lookup("rediraffe_redirects")
+		for _, e := range value.Entries {
+			g.rediraffe(s, site.Entry(s.Config, "rediraffe_redirects", site.Key(e), e.Value))
+		}
+		if file, ok := d.Inside(value.Or("")); ok && d.Tree.IsFile(file) {
+			for _, r := range pairsIn(file, string(d.Tree.Config(file))) {
+				g.rediraffe(s, r)
+			}
+		}
+	}
+	if has("sphinx_reredirects") {
+		for _, e := range g.conf.Lookup("redirects").Entries {
+			if strings.ContainsAny(e.Key, "*?[") || strings.Contains(e.Value.Text, "$") || g.isFlat {
+				continue // a pattern
+			}
+			from := "/" + e.Key + ".html"
+			if g.isDir {
+				from = "/" + strings.TrimSuffix(strings.TrimSuffix("/"+e.Key, "/index"), "/")[1:] + "/"
+			}
+			s.AddRedirect(site.Entry(s.Config, "redirects", site.Key(e), e.Value), site.CleanURL(from), e.Value.Text, nil)
+		}
+	}
+}
+
+// redirectPair matches a line of a file of rediraffe: two names of documents, possibly in quotes.
+var redirectPair = lazy.New(`(?m)^[ \t]*(?:"([^"\n]+)"|'([^'\n]+)'|([^\s#"']\S*))[ \t]+(?:"([^"\n]+)"|'([^'\n]+)'|([^\s"']\S*))[ \t]*\r?$`)
+
+// maxPairs is the number of redirects that are read of a file of rediraffe.
+const maxPairs = 10_000
+
+// pairsIn returns the redirects in a file of rediraffe.
+func pairsIn(file, text string) (all []site.Redirect) {
+	group := func(m []int, first int) literal.Value {
+		for i := first; i < first+3; i++ {
+			if m[2*i] >= 0 {
+				return literal.Value{Kind: literal.String, Text: text[m[2*i]:m[2*i+1]], Span: scan.Span{Start: m[2*i], End: m[2*i+1]}}
+			}
+		}
+		return literal.Value{}
+	}
+	for _, m := range redirectPair.FindAllStringSubmatchIndex(text, maxPairs) {
+		all = append(all, site.Entry(file, "rediraffe_redirects", group(m, 1), group(m, 4)))
+	}
+	return all
+}
+
+// rediraffe adds a redirect between two documents, by their paths below the sources.
+func (g *model) rediraffe(s *site.Site, r site.Redirect) {
+	url := func(name string) string {
+		stem := strings.TrimSuffix(name, path.Ext(name))
+		if !g.isDir {
+			return site.CleanURL("/" + stem + ".html")
+		}
+		return site.CleanURL("/" + strings.TrimSuffix("/"+stem, "/index") + "/")
+	}
+	file := path.Join(s.SourceDir(), r.To)
+	s.AddRedirect(r, url(r.From), url(r.To), func(s *site.Site) site.Result {
+		for _, suffix := range append([]string{""}, s.Suffixes...) {
+			if res := s.TryFile(site.FileCandidate(file + suffix)); res.State == site.Found {
+				return res
+			}
+		}
+		res := s.TryFile(site.FileCandidate(file))
+		res.Tried = []site.Candidate{{File: file}}
+		if g.generates {
+			return site.Result{State: site.Unknown, Why: extensionDocument}
+		}
+		return res
+	})
+}

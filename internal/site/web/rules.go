@@ -1,0 +1,55 @@
+package web
+
+import (
+	"strings"
+
+	"example.org/refract/extract/scan"
+	"example.org/refract/internal/lazy"
+	"example.org/refract/internal/literal"
+	"example.org/refract/internal/site"
+)
+
+var (
+	ruleFrom = lazy.New(`\bsource['"]?\s*:\s*(?:'([^'\n]*)'|"([^"\n]*)"|\x60([^\x60$\n]*)\x60)`)
+	ruleTo   = lazy.New(`\bdestination['"]?\s*:\s*(?:'([^'\n]*)'|"([^"\n]*)"|\x60([^\x60$\n]*)\x60)`)
+	ruleKind = lazy.New(`\b(?:permanent|statusCode)\b`)
+	ruleCond = lazy.New(`\b(?:has|missing)['"]?\s*:`)
+)
+
+// maxScriptRules is the number of redirects that are read of a script.
+const maxScriptRules = 5000
+
+// longestRule is the number of bytes behind a source in which the rest of a redirect is looked for.
+const longestRule = 1000
+
+// ScriptRedirects returns the redirects in a script of Next.js, such as next.config.js, whose values are literals: a source and
+// a destination that permanent or statusCode belongs to. Rewrites have neither. Sources with parameters are left out.
+func ScriptRedirects(file, text string) (all []site.Redirect) {
+	starts := ruleFrom.FindAllStringSubmatchIndex(text, maxScriptRules)
+	for i, m := range starts {
+		end := min(len(text), m[1]+longestRule)
+		if i+1 < len(starts) {
+			end = min(end, starts[i+1][0])
+		}
+		rest := text[m[1]:end]
+		to := ruleTo.Compiled().FindStringSubmatchIndex(rest)
+		if to == nil || !ruleKind.MatchString(rest) || ruleCond.MatchString(rest) {
+			continue
+		}
+		from, goal := matchedText(text, m, 0), matchedText(rest, to, m[1])
+		if strings.HasPrefix(from.Text, "/") && !strings.ContainsAny(from.Text, ":(*") {
+			all = append(all, site.Entry(file, "redirects", from, goal))
+		}
+	}
+	return all
+}
+
+// matchedText returns the group that has matched, of a text that begins at an offset.
+func matchedText(text string, m []int, offset int) literal.Value {
+	for i := 2; i < len(m); i += 2 {
+		if m[i] >= 0 {
+			return literal.Value{Kind: literal.String, Text: text[m[i]:m[i+1]], Span: scan.Span{Start: offset + m[i], End: offset + m[i+1]}}
+		}
+	}
+	return literal.Value{}
+}
