@@ -37,6 +37,14 @@ type Options struct {
 	Containers []extract.Container
 	Outputs    []string // files that reports are written to; they are read only if Paths names them
 
+	// Built are directories with the output of a build of the documents, each with the URL at which it is published; ""
+	// means that only its pages tell. What the build shows of a reference then decides. Files in these directories are not
+	// audited as documents.
+	Built []Site
+	// Differs, unless nil, is called with each reference of which the build says something else than the model of its
+	// generator, in the order of Findings.
+	Differs func(*Difference)
+
 	Resolve resolve.Rules // how references are resolved
 	Sites   []Site
 	Root    string // directory that "/x" leads into; "" detects it
@@ -185,7 +193,10 @@ type Report struct {
 	// Unread counts, by suffix (".wiki"), files in the directories that are documents by their
 	// suffix but were not read, since no Format has that suffix. nil means none.
 	Unread map[string]int
-	Links  []Link // with Options.Graph: each link once, in the order of the inputs
+	// Build says what Options.Built had to say; nil without it.
+	Build *BuildReport
+
+	Links []Link // with Options.Graph: each link once, in the order of the inputs
 
 	auditor *auditor        // for View; nil until needed if a Cache held the outcome
 	live    func() *auditor // audits again; nil if auditor is set

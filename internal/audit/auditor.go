@@ -20,9 +20,11 @@ import (
 	"example.org/refract/internal/audit/spell"
 	"example.org/refract/internal/audit/survey"
 	"example.org/refract/internal/audit/tree"
+	"example.org/refract/internal/audit/witness"
 	"example.org/refract/internal/each"
 	"example.org/refract/internal/forge"
 	"example.org/refract/internal/input"
+	"example.org/refract/internal/option"
 	"example.org/refract/internal/site"
 	"example.org/refract/internal/site/gen"
 )
@@ -35,6 +37,8 @@ type auditor struct {
 	worker
 	survey   *survey.Surveyor
 	wanted   []wantedRedirect    // redirects for URLs that are gone; see AddRedirects
+	witness  *witness.Witness    // nil without Options.Built
+	builds   []string            // absolute paths of Options.Built
 	children map[string][]string // names by directory, for View; nil until needed
 	dots     map[string]doc.Dots // by suffix of the documents, with Options.Followed
 }
@@ -60,6 +64,12 @@ func newAuditor(ctx context.Context, o Options, emit func(*Finding)) (*auditor, 
 		urls, dirs = append(urls, s.URL), append(dirs, s.Dir)
 	}
 	others := slices.Clone(dirs)
+	for _, b := range o.Built {
+		others = append(others, b.Dir)
+		if b.URL != "" { // absolute references to it are judged
+			urls, dirs = append(urls, b.URL), append(dirs, b.Dir)
+		}
+	}
 	if o.Root != "" {
 		others = append(others, o.Root)
 	}
@@ -94,6 +104,16 @@ func newAuditor(ctx context.Context, o Options, emit func(*Finding)) (*auditor, 
 	a.results, err = newResults(&o, emit)
 	if err != nil {
 		return nil, err
+	}
+	for _, b := range o.Built {
+		if b.Dir == "" {
+			return nil, option.Bad("Built", b.URL, "give a directory, or URL=DIR")
+		}
+		p, err := a.Directory(b.Dir)
+		if err != nil {
+			return nil, option.Bad("Built", b.Dir, "%s", strings.TrimPrefix(err.Error(), fmt.Sprintf("%q: ", b.Dir)))
+		}
+		a.builds = append(a.builds, p)
 	}
 	finder := gen.Find(o.Tree, o.Generator)
 	finder.Jobs = o.Jobs
@@ -155,7 +175,7 @@ func (a *auditor) readGit(top, name string) []byte {
 func readerOf(o *Options, dir string) doc.Reader {
 	r := doc.Reader{
 		Names: doc.Names{Dir: dir}, ResolveRules: o.Resolve, MoreFormats: o.Formats, MoreContainers: o.Containers, EntityLimit: o.MaxEntity, SiteList: fmt.Sprintf("%q", o.Sites),
-		Context: context.Background(), OnRead: o.Progress, Shared: &doc.Shared{Tree: o.Tree}, KeepsUnjudged: o.Unjudged != nil, KeepsFollowed: o.Followed != nil,
+		Context: context.Background(), OnRead: o.Progress, Shared: &doc.Shared{Tree: o.Tree}, KeepsUnjudged: o.Unjudged != nil || o.Built != nil, KeepsFollowed: o.Followed != nil,
 	}
 	if o.Cache != nil {
 		r.Store = o.Cache
@@ -168,7 +188,7 @@ func (a *auditor) dropCache() { a.Cache, a.Store = nil, nil }
 
 // run performs the audit. It returns the error of the context, if any.
 func (a *auditor) run() (*Report, error) {
-	if a.Unjudged != nil {
+	if a.Unjudged != nil || a.Built != nil {
 		a.dropCache()
 	}
 	if a.Cache != nil {
@@ -185,9 +205,11 @@ func (a *auditor) run() (*Report, error) {
 		r := &a.results.Report
 		r.Notes = append(r.Notes, Note{File: a.Shown(a.Reader.Names.Dir), Text: "no configuration of " + g + " is here: judged as without a generator"})
 	}
+	hearing{a}.hearWitness()
 	if err := a.judgeAll(); err != nil {
 		return nil, err
 	}
+	hearing{a}.takeFaults()
 	a.takeRemoved()
 	if err := a.takeKept(); err != nil {
 		return nil, err
@@ -289,7 +311,7 @@ func (a *auditor) collectFile(f input.File, c *collection) {
 	if f.Name == "-" {
 		p = a.Absolute("stdin")
 	}
-	if !f.Named && (c.outputs[p] || c.walked[p]) {
+	if !f.Named && (c.outputs[p] || c.walked[p]) || a.isBuilt(p) {
 		return
 	}
 	if !f.Named {

@@ -20,7 +20,8 @@ func (a *auditor) judge(d *doc.Document) {
 	d.IsJudged.Store(true)
 	a.judgeNavigation(d)
 	a.judgeRedirects(d)
-	labels, names, skipped := d.Undefined, d.Names, d.Unjudged
+	told := hearing{a}.testimony(d)
+	labels, names, skipped := d.Undefined, d.Names, hearing{a}.judgeSkipped(d, told)
 	judgeLabels := func(end int64) {
 		for {
 			isName := len(names) > 0 && names[0].Pos.Offset < end
@@ -31,7 +32,7 @@ func (a *auditor) judge(d *doc.Document) {
 				names = names[1:]
 			case isLabel:
 				if !d.IsMarkdown() || !isIndexed(d.Source(), labels[0].Pos.Offset) {
-					a.takeName(d, &labels[0], a.JudgeLabel(d, &labels[0]))
+					a.takeName(d, &labels[0], hearing{a}.weighLabel(told, &labels[0], a.JudgeLabel(d, &labels[0])))
 				}
 				labels = labels[1:]
 			default:
@@ -52,10 +53,11 @@ func (a *auditor) judge(d *doc.Document) {
 		report(d.Refs[i].Pos.Offset)
 		k := &d.Refs[i]
 		a.landingOf(d, k, l)
-		a.take(d, k, l, a.JudgeReference(d, k, l))
+		a.take(d, k, l, hearing{a}.weigh(told, d, k, l, a.JudgeReference(d, k, l)))
 	}
 	judgeLabels(1 << 62)
 	report(1 << 62)
+	hearing{a}.takeLocated(d, told)
 	d.Refs, d.Packed.Refs, d.Unjudged, d.Undefined, d.Names = nil, "", nil, nil, nil
 	d.Finish()
 	a.survey.DropIDs(d, d.Layout.Slug)

@@ -23,6 +23,7 @@ type groupOutcome struct {
 type event struct {
 	finding  *Finding
 	unjudged *Unjudged
+	differs  *Difference
 }
 
 // Several documents are judged at a time, in groups of neighbours, which refer to the same files.
@@ -106,6 +107,9 @@ func (a *auditor) judgeGroup(docs []*doc.Document) *groupOutcome {
 	if a.Unjudged != nil {
 		a.Unjudged = func(u *Unjudged) { o.events = append(o.events, event{unjudged: u}) }
 	}
+	if a.Differs != nil {
+		a.Differs = func(x *Difference) { o.events = append(o.events, event{differs: x}) }
+	}
 	for _, d := range docs {
 		if a.Context.Err() != nil {
 			break
@@ -127,9 +131,12 @@ func (a *auditor) judgeAndCount(d *doc.Document) {
 // pass passes on an outcome.
 func (a *auditor) pass(o *groupOutcome) {
 	for _, e := range o.events {
-		if e.finding != nil {
+		switch {
+		case e.finding != nil:
 			a.emit(e.finding)
-		} else {
+		case e.differs != nil:
+			a.Differs(e.differs)
+		default:
 			a.Unjudged(e.unjudged)
 		}
 	}

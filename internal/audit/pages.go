@@ -26,6 +26,10 @@ type Page struct {
 	Aliases []string      // other URLs of the page, and those that redirect to it
 	Why     reason.Reason // why there is no URL: "is a draft"; "" means unknown
 
+	// Built is the page of Options.Built that is made of the document, as shown to users, and BuiltBy says how that was
+	// found. A page without a document has only Built and URL, its path below the directory. "" means none.
+	Built, BuiltBy string
+
 	Anchors []Anchor // in the order of the document; nil unless requested
 }
 
@@ -44,7 +48,7 @@ func Pages(ctx context.Context, o Options, anchors bool) ([]Page, *Report, error
 		return nil, nil, err
 	}
 	a.collect()
-	if anchors || a.Published.Root == "" {
+	if anchors || a.Published.Root == "" || len(a.builds) > 0 {
 		a.read()
 		a.learn()
 	} else {
@@ -65,6 +69,9 @@ func Pages(ctx context.Context, o Options, anchors bool) ([]Page, *Report, error
 			}
 		}
 		pages = append(pages, p)
+	}
+	if len(a.builds) > 0 {
+		pages = hearing{a}.addPages(pages)
 	}
 	slices.SortStableFunc(pages, func(x, y Page) int { return strings.Compare(x.File, y.File) })
 	report := a.results.Report

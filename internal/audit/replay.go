@@ -18,7 +18,7 @@ import (
 // isRepeatable reports whether the outcome of an audit with these options can be kept. Programs read other trees
 // than the disk to ask for more than findings. Standard input cannot be read again.
 func (o *Options) isRepeatable() bool {
-	return o.Cache != nil && o.Before == nil && o.Keep == nil && o.Unjudged == nil && o.Followed == nil && (o.Tree == nil || tree.IsOnDisk(o.Tree)) && o.Formats == nil && o.Containers == nil && !slices.Contains(o.Paths, "-")
+	return o.Cache != nil && o.Before == nil && o.Keep == nil && o.Unjudged == nil && o.Followed == nil && o.Built == nil && (o.Tree == nil || tree.IsOnDisk(o.Tree)) && o.Formats == nil && o.Containers == nil && !slices.Contains(o.Paths, "-")
 }
 
 // key returns the sum of everything in o that findings and the Report depend on.

@@ -102,6 +102,7 @@ func (r *results) add(part *results) {
 		r.addReason(why, n)
 	}
 	r.Links = append(r.Links, part.Links...)
+	r.addBuild(part.Build)
 }
 
 // cover adds references in the documents of a directory.

@@ -16,12 +16,13 @@ import (
 
 	"example.org/refract/internal/audit"
 	"example.org/refract/internal/audit/tree"
+	"example.org/refract/internal/config"
 	"example.org/refract/internal/lazy"
 )
 
 // Run audits the trees in an archive, one after another. Each begins with a file "case" and ends with
 // a file "want". The first line of "case" is the name of the case, those behind it are settings:
-// tests, orphans, schemes, root DIR, slugs NAME, site URL=DIR, args NAME…, zip NAME (the files below the
+// tests, orphans, schemes, root DIR, slugs NAME, generator NAME, site URL=DIR, built DIR or URL=DIR, args NAME…, zip NAME (the files below the
 // directory NAME become a ZIP archive of that name), bare (the tree is no repository). "want" has a line for each
 // finding, for each reference that is not judged and, with the setting "targets", for each reference
 // and the file that it leads to. UPDATE=1 writes it; review the diff.
@@ -167,6 +168,11 @@ func results(t *testing.T, settings string, files []txtar.File) string {
 		case "site":
 			url, dir, _ := strings.Cut(rest, "=")
 			o.Sites = append(o.Sites, audit.Site{URL: url, Dir: dir})
+		case "built":
+			url, dir := config.CutBuild(rest)
+			o.Built = append(o.Built, audit.Site{URL: url, Dir: dir})
+		case "generator":
+			o.Generator = rest
 		case "args":
 			o.Paths = strings.Fields(rest)
 		case "targets":

@@ -30,6 +30,7 @@ const (
 	File            // the name of a regular file
 	Directory       // the name of a directory
 	SiteDir         // URL=DIR
+	BuildDir        // DIR, or URL=DIR
 	AnyFile         // the name of a file or directory to audit
 	Elements        // something that is added to the name of a file
 )
@@ -94,6 +95,9 @@ func (b *Boundary) Check(kind Names, value, at string) error {
 		}
 		value = value[eq+1:]
 	}
+	if kind == BuildDir {
+		_, value = CutBuild(value)
+	}
 	local := filepath.FromSlash(value)
 	switch {
 	case kind == NoNames:
@@ -116,10 +120,22 @@ func (b *Boundary) Check(kind Names, value, at string) error {
 		return nil
 	case kind == File && !info.Mode().IsRegular(), kind == AnyFile && !info.Mode().IsRegular() && !info.IsDir():
 		return fmt.Errorf("%q: %w", value, input.ErrNotRegular)
-	case (kind == Directory || kind == SiteDir) && !info.IsDir():
+	case (kind == Directory || kind == SiteDir || kind == BuildDir) && !info.IsDir():
 		return fmt.Errorf("%q is not a directory", value)
 	}
 	return nil
+}
+
+// CutBuild cuts a value of BuildDir into the URL, which may be "", and the directory.
+func CutBuild(value string) (url, dir string) {
+	if !strings.HasPrefix(value, "http://") && !strings.HasPrefix(value, "https://") {
+		return "", value
+	}
+	i := strings.LastIndexByte(value, '=')
+	if i < 0 {
+		return value, ""
+	}
+	return value[:i], value[i+1:]
 }
 
 // realPath returns a path without symbolic links. Of a file that does not exist, only the directories

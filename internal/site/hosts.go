@@ -179,6 +179,18 @@ func (h *hostRules) add(file, from, to string) {
 // targetParam matches a parameter in a target: ":name", ":name*", "$1".
 var targetParam = lazy.New(`:([a-zA-Z_]\w*)\*?|\$(\d+)`)
 
+// target returns where r redirects a URL that it is for, without query and fragment.
+func (r *redirect) target(u string) string {
+	to := r.to
+	if strings.HasPrefix(to, "/") {
+		to = string(r.from.ExpandString(nil, to, u, r.from.FindStringSubmatchIndex(u)))
+	}
+	if i := strings.IndexAny(to, "?#"); i >= 0 {
+		to = to[:i]
+	}
+	return to
+}
+
 // Redirected returns where the rules of the host redirect a URL below the base.
 func (s *Site) Redirected(u string) (res Result, ok bool) {
 	for range maxHops {
@@ -187,14 +199,7 @@ func (s *Site) Redirected(u string) (res Result, ok bool) {
 			return Result{}, false
 		}
 		r := s.hosted.rules[k]
-		to := r.to
-		if strings.HasPrefix(to, "/") {
-			to = string(r.from.ExpandString(nil, to, u, r.from.FindStringSubmatchIndex(u)))
-		}
-		if i := strings.IndexAny(to, "?#"); i >= 0 {
-			to = to[:i]
-		}
-		to, isIn := s.CutBase(to)
+		to, isIn := s.CutBase(r.target(u))
 		if !strings.HasPrefix(r.to, "/") || r.to == anywhere || !isIn {
 			return Result{State: Unknown, Why: redirectedAway.With(r.file)}, true
 		}

@@ -484,7 +484,7 @@ func (l *Landing) AsPlace() string {
 				return c.File
 			}
 		}
-	case l.Target.Inside:
+	case l.Target.Inside && len(l.Target.Roots) > 0: // a kept target has none
 		return path.Join(l.Target.Roots[0], strings.Join(l.Target.Components, "/"))
 	}
 	return ""

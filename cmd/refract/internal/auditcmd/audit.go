@@ -106,6 +106,8 @@ type auditOptions struct {
 	zero    bool // findings do not fail the run
 	// minCoverage is the percentage of the references into the tree that must be judged.
 	minCoverage int
+	built       []string
+	modelReport bool   // list what the build and the models say differently, instead of findings
 	routes      bool   // list the URLs at which documents are published, instead of findings
 	anchors     bool   // with routes: also list the anchors of each page
 	mustKeep    string // list of URLs that the tree must serve; "" is none
@@ -133,6 +135,10 @@ func Command(env *cli.Env) *cli.Command {
 			}
 			o.format = "json"
 		}
+		for _, value := range o.built {
+			url, dir := config.CutBuild(value)
+			o.Built = append(o.Built, audit.Site{URL: url, Dir: dir})
+		}
 		if err := o.validate(); err != nil {
 			return err
 		}
@@ -154,6 +160,9 @@ func Command(env *cli.Env) *cli.Command {
 		if o.verbose {
 			o.Unjudged = a.takeUnjudged
 		}
+		if len(o.built) > 0 && o.verbose && o.format == "text" || o.modelReport {
+			o.Differs = a.takeDifference
+		}
 		a.renderer.Terminal = cli.IsTerminal(a.stdout) && o.output == "" && o.format == "text"
 		a.renderer.Colour = o.format == "text" && cli.Coloured(cmd.Flag("color").Value.String(), a.renderer.Terminal)
 		if o.routes {
@@ -168,6 +177,11 @@ func Command(env *cli.Env) *cli.Command {
 func (o *auditOptions) flags(shared *auditflags.Shared) []cli.Flag {
 	o.format = "text"
 	return slices.Concat(shared.Start,
+		cli.InGroup("Where links lead", []cli.Flag{
+			{Name: "built", Var: &o.built, Each: true, Config: cli.Found, Holds: config.BuildDir,
+				Brief: "judge by the output of a build in `DIR`, or URL=DIR",
+				Help:  "judge by what a site generator has made of the documents: the output of a build in\n`DIR`, or URL=DIR if it is published at URL. It decides where its pages show a link"},
+		}),
 		cli.InGroup("What is reported", []cli.Flag{
 			{Name: "write-baseline", Var: &o.repeat.WriteBaseline, Not: "baseline fix dry-run", Config: cli.Named, Holds: config.File,
 				Help: "write the findings to `FILE`, and report nothing"},
@@ -199,6 +213,8 @@ func (o *auditOptions) flags(shared *auditflags.Shared) []cli.Flag {
 			{Name: "routes", Var: &o.routes, Not: "also fix dry-run write-baseline changed-since must-keep html output", Config: cli.Named,
 				Help: "do not audit: list the documents with their published URLs and aliases,\nseparated by tabs; JSON also has the redirects"},
 			{Name: "anchors", Var: &o.anchors, Config: cli.Named, Help: "with --routes: also list the ids in each document"},
+			{Name: "model-report", Var: &o.modelReport, Not: "fix dry-run write-baseline changed-since html routes", Config: cli.Named,
+				Help: "with --built: list where the build shows that the model of the generator is wrong,\nin place of findings"},
 			{Name: "explain", Var: &o.explain, Config: cli.Named, Help: "print below each finding its base and what decided"},
 			{Name: "color"},
 			{Name: "strict", Var: &o.strict, Config: cli.Found, OfRevision: true, Help: "exit 1 for remarks, too"},
@@ -233,6 +249,12 @@ func (o *auditOptions) validate() error {
 		return fmt.Errorf("--min-coverage %d: a percentage from 0 to 100", o.minCoverage)
 	case o.explain && o.format != "json" && o.format != "text":
 		return fmt.Errorf("--explain is not for --format %s", o.format)
+	case o.modelReport && len(o.built) == 0:
+		return errors.New("--model-report requires --built")
+	case o.modelReport && o.format != "text":
+		return fmt.Errorf("--model-report is not for --format %s", o.format)
+	case o.repeat.ChangedSince != "" && len(o.built) > 0:
+		return errors.New("--changed-since audits an earlier revision, of which --built is no build: use a baseline")
 	case o.anchors && !o.routes:
 		return errors.New("--anchors requires --routes")
 	case o.routes && !o.streams():

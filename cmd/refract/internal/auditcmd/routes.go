@@ -2,6 +2,7 @@ package auditcmd
 
 import (
 	"bufio"
+	"cmp"
 	"context"
 	"fmt"
 	"strings"
@@ -21,6 +22,8 @@ type jsonPage struct {
 	URL       string       `json:"url,omitempty"`
 	Aliases   []string     `json:"aliases,omitempty"`
 	Why       string       `json:"why,omitempty"`
+	Built     string       `json:"built,omitempty"`
+	BuiltBy   string       `json:"built_by,omitempty"`
 	Anchors   []jsonAnchor `json:"anchors,omitempty"`
 }
 
@@ -76,7 +79,7 @@ func (a *auditRun) routes() error {
 }
 
 func newJSONPage(p *audit.Page) *jsonPage {
-	j := &jsonPage{Type: "page", Input: p.File, Generator: p.Generator, Config: p.Config, URL: p.URL, Aliases: p.Aliases, Why: p.Why.String()}
+	j := &jsonPage{Type: "page", Input: p.File, Generator: p.Generator, Config: p.Config, URL: p.URL, Aliases: p.Aliases, Why: p.Why.String(), Built: p.Built, BuiltBy: p.BuiltBy}
 	for _, anchor := range p.Anchors {
 		j.Anchors = append(j.Anchors, jsonAnchor{anchor.ID, anchor.Line})
 	}
@@ -85,7 +88,7 @@ func newJSONPage(p *audit.Page) *jsonPage {
 
 // writePage writes a page as text, with each of its anchors on a line of its own.
 func (a *auditRun) writePage(p *audit.Page) {
-	line := cli.OneLine(p.File) + "\t"
+	line := cli.OneLine(cmp.Or(p.File, p.Built)) + "\t"
 	if p.URL != "" {
 		line += cli.OneLine(p.URL)
 	} else {
@@ -96,6 +99,9 @@ func (a *auditRun) writePage(p *audit.Page) {
 		line += "\t" + cli.OneLine(strings.Join(p.Aliases, " "))
 	case !p.Why.IsZero():
 		line += "\t(" + cli.OneLine(p.Why.String()) + ")"
+	}
+	if p.BuiltBy != "" {
+		line += "\tbuilt: " + cli.OneLine(p.Built) + ", by " + p.BuiltBy
 	}
 	a.w.WriteString(line + "\n")
 	for _, anchor := range p.Anchors {

@@ -137,7 +137,7 @@ func (a *auditRun) run() error {
 	}
 	isTooLow := o.repeat.WriteBaseline == "" && a.checkCoverage(result)
 	switch {
-	case result.Documents == 0 && len(result.Errors) == 0 && len(o.Globs) == 0 && o.repeat.ChangedSince == "":
+	case result.Documents == 0 && (result.Build == nil || result.Build.Pages == 0) && len(result.Errors) == 0 && len(o.Globs) == 0 && o.repeat.ChangedSince == "":
 		return noDocument(a.args, result)
 	case len(result.Errors) > 0, fixed.failed > 0:
 		return cli.Status(cli.ExitFailed)
@@ -150,6 +150,9 @@ func (a *auditRun) run() error {
 
 // take handles a new finding: it writes or keeps it, depending on the flags.
 func (a *auditRun) take(f *audit.Finding) {
+	if a.options.modelReport {
+		return
+	}
 	if a.options.isFailure(f) {
 		a.failures++
 	}
@@ -203,6 +206,9 @@ func (a *auditRun) all() iter.Seq[*audit.Finding] {
 func (a *auditRun) writeEnd(result *audit.Report, fixed *fixCounts) error {
 	if a.options.format == "text" && !a.options.verbose {
 		a.writeFloods()
+	}
+	if a.options.modelReport {
+		writeModels(a.w, result.Build)
 	}
 	var b output.Block
 	for _, n := range result.Notes {
@@ -272,6 +278,7 @@ func (a *auditRun) summarize(r *audit.Report, fixed *fixCounts) {
 		writeTotals(a.stderr, a.all())
 	}
 	writeLearnt(a.stderr, r)
+	writeBuild(a.stderr, r.Build)
 	writeReasons(a.stderr, r)
 	a.options.repeat.Since.Report(a.stderr, a.options.repeat.ChangedSince)
 	if r.Gone > 0 && a.options.repeat.Baseline != "" && a.options.repeat.ChangedSince == "" {

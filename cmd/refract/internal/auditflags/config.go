@@ -188,6 +188,12 @@ func (c *configuration) relocate(key string, list []string, dir string) {
 		switch c.flags.answer(key).Holds {
 		case config.File, config.Directory:
 			list[i] = c.flags.below(dir, value)
+		case config.BuildDir:
+			url, name := config.CutBuild(value)
+			list[i] = c.flags.below(dir, name)
+			if url != "" {
+				list[i] = url + "=" + list[i]
+			}
 		case config.SiteDir:
 			if eq := strings.LastIndexByte(value, '='); eq >= 0 {
 				list[i] = value[:eq+1] + c.flags.below(dir, value[eq+1:])

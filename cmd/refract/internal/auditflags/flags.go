@@ -162,6 +162,6 @@ func rulesOf(names []string) (rules []rule.Rule) {
 func Named(err error) error {
 	return option.Renamed(err, map[string]string{
 		"Globs": "--glob", "Ignore": "--ignore", "Slugs": "--slugs", "Generator": "--generator", "Only": "--rule", "Without": "--no-rule",
-		"Suffixes": "--suffixes", "Sites": "--site", "Root": "--root",
+		"Suffixes": "--suffixes", "Sites": "--site", "Root": "--root", "Built": "--built",
 	})
 }

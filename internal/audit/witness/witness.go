@@ -1,0 +1,108 @@
+// Package witness compares the output of a build with its sources: which page is made of which document, and which link
+// of the page is made of which reference of the document. What the build then says about the link is the verdict on the
+// reference, whatever the generator has done in between.
+//
+//	match.go    from pages to documents
+//	source.go   the references of a document, with their texts
+//	align.go    from references to links
+//	hear.go     what the build says about each document
+//	part.go     documents that are shown on pages of others
+//	template.go links that no document has
+//
+// Nothing is guessed: where neither the text nor the target of a reference tells which link it became, it is not judged.
+package witness
+
+import (
+	"time"
+
+	"example.org/refract/internal/audit/built"
+	"example.org/refract/internal/audit/doc"
+)
+
+// A Witness knows a build, and which of its pages are made of which documents.
+type Witness struct {
+	Build  *built.Build
+	reader *doc.Reader
+	byDoc  map[*doc.Document]*Match // the page that shows the document best
+	byPage map[*built.Page]*Match
+	Root   string // the innermost directory that holds all documents with a page
+	faults
+	parts
+	docs []*doc.Document
+	told map[*doc.Document]*Testimony
+
+	times map[*doc.Document]time.Time
+}
+
+// A How says how the document of a page was found.
+type How uint8
+
+const (
+	ByRoute   How = iota // the model of the generator has this URL
+	ByTrace              // the page names it: in a link to edit it, and the like
+	ByPath               // their paths are alike
+	ByContent            // their headings, or the texts and targets of their links, are the same
+)
+
+var hows = [...]string{"its URL", "a link to its source", "its path", "its content"}
+
+func (h How) String() string { return hows[h] }
+
+// A Match is a page and the document that it is made of.
+type Match struct {
+	Doc  *doc.Document
+	Page *built.Page
+	How  How
+	// IsStale says that the document is newer than the page, and their headings differ.
+	IsStale bool
+	agree   float64
+	votes   int // of the rule that led to it
+}
+
+// PageOf returns the page that shows d, or nil.
+func (w *Witness) PageOf(d *doc.Document) *Match {
+	return w.byDoc[d]
+}
+
+// SourceOf returns the document that a page is made of, or nil.
+func (w *Witness) SourceOf(p *built.Page) *doc.Document {
+	if m := w.byPage[p]; m != nil {
+		return m.Doc
+	}
+	return nil
+}
+
+// IsNewer reports whether d has no page, and was written after the build.
+func (w *Witness) IsNewer(d *doc.Document) bool {
+	t := w.times[d]
+	for _, s := range w.Build.Sites {
+		if w.byDoc[d] != nil || !t.After(s.Newest) {
+			return false
+		}
+	}
+	return true
+}
+
+// Stale returns how many documents have changed since their pages were made.
+func (w *Witness) Stale() (n int) {
+	for _, m := range w.byDoc {
+		if m.IsStale {
+			n++
+		}
+	}
+	return n
+}
+
+// Fits reports whether the pages can be those of the documents: not if there are several of both, and hardly any of them
+// belong together.
+func (w *Witness) Fits() bool {
+	const few, part = 5, 10
+	pages := w.Build.Pages()
+	if len(w.times) < few || pages < few {
+		return true
+	}
+	return part*len(w.byDoc) >= min(len(w.times), pages)
+}
+
+// Matched returns how many documents have a page.
+func (w *Witness) Matched() int { return len(w.byDoc) }

@@ -1,0 +1,450 @@
+package audit
+
+import (
+	"cmp"
+	"fmt"
+	"path"
+	"slices"
+	"strings"
+	"time"
+
+	"example.org/refract/base"
+	"example.org/refract/extract"
+	"example.org/refract/extract/scan"
+	"example.org/refract/internal/audit/built"
+	"example.org/refract/internal/audit/doc"
+	"example.org/refract/internal/audit/judge"
+	"example.org/refract/internal/audit/lead"
+	"example.org/refract/internal/audit/rule"
+	"example.org/refract/internal/audit/tree"
+	"example.org/refract/internal/audit/witness"
+	"example.org/refract/internal/reason"
+	"example.org/refract/internal/site"
+)
+
+// A BuildReport says what a build had to say.
+type BuildReport struct {
+	Pages      int // HTML files
+	Documents  int // documents that have a page
+	Sourceless int // pages without a document: lists, archives, API references
+	Decided    int // references on which the build decides
+	Dead       int // of Decided, those that lead nowhere
+	// Open counts the references of documents with a page on which it does not decide, by the reason.
+	Open            map[Reason]int
+	Differences     map[DifferenceKind]int
+	Copied, Dropped int // links that repeat those of documents; those that are too many to be told apart
+}
+
+// A DifferenceKind is what differs between a model and a build.
+type DifferenceKind struct {
+	Generator string // "" if none is known
+	Model     string // a rule, or "found"
+	Build     string // "found", "no-page" or "no-id"
+}
+
+// A Difference is a reference of which a build says something else than the model of its generator.
+type Difference struct {
+	File string // as in Finding
+	Path string
+	Pos  extract.Position
+	Ref  *extract.Reference
+	DifferenceKind
+	Page string // that shows it, as shown to users
+	URL  string // where the build leads, if that is nowhere
+}
+
+func (b *BuildReport) add(other *BuildReport) {
+	b.Decided += other.Decided
+	b.Dead += other.Dead
+	for why, n := range other.Open {
+		b.open(why, n)
+	}
+	for k, n := range other.Differences {
+		b.differ(k, n)
+	}
+}
+
+func (b *BuildReport) open(why Reason, n int) {
+	if b.Open == nil {
+		b.Open = map[Reason]int{}
+	}
+	b.Open[why] += n
+}
+
+func (b *BuildReport) differ(k DifferenceKind, n int) {
+	if b.Differences == nil {
+		b.Differences = map[DifferenceKind]int{}
+	}
+	b.Differences[k] += n
+}
+
+// addBuild adds what a build says about some of the documents.
+func (r *results) addBuild(other *BuildReport) {
+	if other != nil {
+		r.buildReport().add(other)
+	}
+}
+
+func (r *results) buildReport() *BuildReport {
+	if r.Build == nil {
+		r.Build = &BuildReport{}
+	}
+	return r.Build
+}
+
+// isBuilt reports whether a file is part of a build.
+func (a *auditor) isBuilt(p string) bool {
+	return slices.ContainsFunc(a.builds, func(dir string) bool { return tree.Below(p, dir) })
+}
+
+// A hearing is the part of an audit that asks a build.
+type hearing struct{ *auditor }
+
+// hearWitness reads the builds, and finds the page of each document.
+func (a hearing) hearWitness() {
+	if len(a.builds) == 0 {
+		return
+	}
+	var dirs []built.Dir
+	for i, p := range a.builds {
+		d := built.Dir{Path: p, Shown: a.Shown(p), URL: a.Options.Built[i].URL}
+		if top := a.Repository(p); top != "" && top != p {
+			d.Around = append(d.Around, top)
+		}
+		if up := path.Dir(p); !slices.Contains(d.Around, up) {
+			d.Around = append(d.Around, up)
+		}
+		dirs = append(dirs, d)
+	}
+	b := built.Read(a.Context, a.Shared.Tree, a.Jobs, dirs)
+	a.witness = witness.New(a.Context, a.Jobs, b, &a.Reader, a.sources(b))
+	a.witness.Hear(a.Context, a.Jobs)
+	r := a.results.buildReport()
+	r.Pages, r.Documents = b.Pages(), a.witness.Matched()
+	for _, s := range b.Sites {
+		for _, p := range s.Pages {
+			if a.witness.SourceOf(p) == nil {
+				r.Sourceless++
+			}
+		}
+		if s.IsPartial {
+			a.noteBuild(s, "could not be read completely: what is not found in it is not judged")
+		}
+	}
+	if !a.witness.Fits() {
+		a.noteBuild(b.Sites[0], fmt.Sprintf("the build does not fit the sources: %d of %d documents have one of its %d pages", r.Documents, len(a.Docs), r.Pages))
+	}
+	if n := a.witness.Stale(); n > 0 {
+		a.noteBuild(b.Sites[0], fmt.Sprintf("the build is stale: %d documents have changed since", n))
+	}
+}
+
+func (a hearing) noteBuild(s *built.Site, text string) {
+	a.results.Notes = append(a.results.Notes, Note{File: s.Shown, Text: text})
+}
+
+// addPages adds to the pages of all documents which page of the build shows them, and the pages that have no document.
+func (a hearing) addPages(pages []Page) []Page {
+	a.hearWitness()
+	for i, d := range a.Docs[:len(pages)] {
+		if m := a.witness.PageOf(d); m != nil {
+			pages[i].Built, pages[i].BuiltBy = m.Page.Shown(), m.How.String()
+		}
+	}
+	for _, s := range a.witness.Build.Sites {
+		for _, p := range s.Pages {
+			if a.witness.SourceOf(p) == nil {
+				pages = append(pages, Page{Built: p.Shown(), URL: s.Prefix + p.Name, Why: noSource})
+			}
+		}
+	}
+	return pages
+}
+
+// sources returns the documents that may have pages, with the URLs that models give them.
+func (a hearing) sources(b *built.Build) (sources []witness.Source) {
+	for _, d := range a.Docs {
+		if d.Err != nil || d.Bundle != nil || d.Fragments() == extract.NoFragments || slices.Contains(a.Navigation, d) {
+			continue
+		}
+		source := witness.Source{Doc: d, Time: a.timeOf(d.File.Path)}
+		if s := d.Layout.Generated; s != nil {
+			if p := s.Page(d.Path); p != nil && p.Why.IsZero() && !p.IsPart {
+				for _, u := range p.Routes {
+					source.URLs = append(source.URLs, u, strings.TrimSuffix(s.Base, "/")+u)
+				}
+			}
+		}
+		sources = append(sources, source)
+	}
+	return sources
+}
+
+func (a hearing) timeOf(p string) time.Time {
+	info, err := a.Shared.Tree.Stat(p)
+	if err != nil {
+		return time.Time{}
+	}
+	return info.ModTime()
+}
+
+// testimony returns what the build says about the references of d; nil if it says nothing.
+func (a hearing) testimony(d *doc.Document) *witness.Testimony {
+	if a.witness == nil || d == nil || d.Bundle != nil {
+		return nil
+	}
+	return a.witness.Of(d)
+}
+
+// facts says what the build says about k, in the form of Finding.Facts.
+func (a hearing) facts(d *doc.Document, k *doc.Reference) (facts []string) {
+	t := a.testimony(d)
+	if t == nil {
+		return nil
+	}
+	if t.Match != nil {
+		facts = append(facts, fmt.Sprintf("built page: %s, found by %v", t.Page.Shown(), t.How))
+	}
+	b, ok := t.Link(k.Pos.Offset)
+	switch {
+	case !ok && !t.Why(k.Pos.Offset).IsZero():
+		facts = append(facts, "built link: none: "+t.Why(k.Pos.Offset).String())
+	case ok && b.Ref != "":
+		facts = append(facts, "built link: "+b.Ref)
+	}
+	return facts
+}
+
+// isAboutTarget reports whether a rule is about whether something is there, on which a build decides.
+func isAboutTarget(r rule.Rule) bool {
+	switch r {
+	case rule.MissingFile, rule.BrokenImage, rule.MissingFragment, rule.Case, rule.Outside, rule.Symlink:
+		return true
+	}
+	return false
+}
+
+// weigh returns the verdict on k after the build was heard: v is that of the model.
+func (a hearing) weigh(t *witness.Testimony, d *doc.Document, k *doc.Reference, l *lead.Landing, v judge.Verdict) judge.Verdict {
+	if a.witness == nil {
+		return v
+	}
+	isFaulty := v.Problem != nil && isAboutTarget(v.Problem.Rule)
+	b, ok := built.Link{}, false
+	if t != nil {
+		b, ok = t.Link(k.Pos.Offset)
+	}
+	switch {
+	case t == nil && isFaulty && a.mayLackPage(d):
+		return judge.Verdict{Skip: noBuiltPage}
+	case t == nil:
+		return v
+	case !ok:
+		why := t.Why(k.Pos.Offset)
+		if why.IsZero() {
+			why = notALink
+		}
+		return a.undecided(d, v, isFaulty, why)
+	case b.What == built.Unknown:
+		return a.undecided(d, v, isFaulty, b.Why)
+	case b.What == built.Elsewhere:
+		return a.undecided(d, v, isFaulty, builtElsewhere)
+	case b.What == built.Alive:
+		a.decide(t, d, k, &b, &v)
+		return judge.Verdict{To: v.To, Remark: v.Remark}
+	case t.Match != nil && t.IsStale, l.State == site.Found && l.File != "" && a.isNewer(l.File):
+		return a.undecided(d, v, isFaulty, staleBuild)
+	}
+	a.decide(t, d, k, &b, &v)
+	if v.Problem != nil && v.Problem.Rule.Level() == rule.LevelError {
+		return v
+	}
+	return judge.JudgeBuilt(&a.Judge, d, k, l, &b, a.witness.SourceOf(b.Page))
+}
+
+// undecided returns the verdict where the build does not decide: that of the model if there is one. Without a model, what is
+// known of paths says nothing about the pages that a build makes.
+func (a hearing) undecided(d *doc.Document, v judge.Verdict, isFaulty bool, why reason.Reason) judge.Verdict {
+	a.results.buildReport().open(why, 1)
+	if isFaulty && d.Layout.Generated == nil {
+		return judge.Verdict{Skip: why}
+	}
+	return v
+}
+
+// mayLackPage reports whether d, which has no page in the build, is below the directory of those that have, so that it may
+// be shown on one of them: paths then say nothing about its references.
+func (a hearing) mayLackPage(d *doc.Document) bool {
+	return d.Layout.Generated == nil && a.witness.Matched() > 1 && tree.Below(d.Path, a.witness.Root)
+}
+
+// isNewer reports whether a file is a document that was written after the build, and has no page in it.
+func (a hearing) isNewer(file string) bool {
+	d := a.ByPath[file]
+	return d != nil && a.witness.IsNewer(d)
+}
+
+// decide counts a reference on which the build decides, and notes where the model, which says v, differs.
+func (a hearing) decide(t *witness.Testimony, d *doc.Document, k *doc.Reference, b *built.Link, v *judge.Verdict) {
+	r := a.results.buildReport()
+	r.Decided++
+	kind := DifferenceKind{Model: "found", Build: "found"}
+	if d.Layout.Generated != nil {
+		kind.Generator = d.Layout.Generated.Generator
+	}
+	switch b.What {
+	case built.NoPage:
+		kind.Build = "no-page"
+	case built.NoID:
+		kind.Build = "no-id"
+	}
+	if kind.Build != "found" {
+		r.Dead++
+	}
+	if v.Problem != nil && v.Problem.Rule.Level() == rule.LevelError {
+		kind.Model = string(v.Problem.Rule)
+	}
+	if !v.Skip.IsZero() || (kind.Model == "found") == (kind.Build == "found") {
+		return
+	}
+	r.differ(kind, 1)
+	if a.Differs != nil {
+		a.Differs(&Difference{File: d.Name, Path: d.File.Path, Pos: k.Pos, Ref: k.Extracted(), DifferenceKind: kind, Page: pageOf(t), URL: b.URL})
+	}
+}
+
+// pageOf returns the page that shows a document, as shown to users; "" if there are several.
+func pageOf(t *witness.Testimony) string {
+	if t.Match == nil {
+		return ""
+	}
+	return t.Page.Shown()
+}
+
+// weighLabel returns the verdict on a label, after the build was heard: what it adds to the document may define the label.
+func (a hearing) weighLabel(t *witness.Testimony, n *doc.Note, v judge.Verdict) judge.Verdict {
+	if t == nil || v.Problem == nil {
+		return v
+	}
+	b, ok := t.Link(n.Pos.Offset)
+	if ok && b.What != built.NoPage && b.What != built.NoID {
+		return judge.Verdict{}
+	}
+	return v
+}
+
+// takeLocated reports links of the page of d that lead nowhere, and are made of something in d that is not known to be a reference.
+func (a hearing) takeLocated(d *doc.Document, t *witness.Testimony) {
+	if t == nil || len(t.Located) == 0 || t.IsStale {
+		return
+	}
+	slices.SortFunc(t.Located, func(x, y witness.Located) int { return cmp.Compare(x.At, y.At) })
+	text := doc.Lined{Text: d.Source(), Line: 1}
+	for i := range t.Located {
+		k := &t.Located[i]
+		if k.At > len(text.Text) {
+			continue
+		}
+		line, column := text.Position(k.At)
+		pos := extract.Position{Offset: int64(k.At), Length: len(k.Ref), Line: line, Column: column, Exact: true}
+		f := a.faultOf(&k.Link, pos)
+		f.File, f.Path = d.Name, d.File.Path
+		f.Message = "in the build, this " + f.Message
+		a.report(d, f)
+	}
+}
+
+// faultOf returns a finding about a link of the build, without a place.
+func (a hearing) faultOf(k *built.Link, pos extract.Position) Finding {
+	kind, broken := scan.Link, rule.MissingFile
+	message := "leads to " + judge.NoBuiltPage(k)
+	switch {
+	case k.What == built.NoID:
+		broken, message = rule.MissingFragment, "leads to an id that is not there: "+judge.NoBuiltID(k)
+	case strings.HasPrefix(k.In, "img/"):
+		broken, kind = rule.BrokenImage, scan.Embed
+	}
+	ref := &extract.Reference{Entity: doc.Whole, Pos: pos, Kind: kind, How: scan.Attribute, In: k.In, Raw: []byte(k.Ref), Ref: []byte(k.Ref), Base: base.Base{}}
+	return Finding{Pos: pos, Rule: broken, Ref: ref, Message: message, Cause: cmp.Or(k.URL, k.Ref)}
+}
+
+// judgeSkipped judges the references of d that are not judged without a build, such as templates, as far as the build decides, and
+// returns the others.
+func (a hearing) judgeSkipped(d *doc.Document, t *witness.Testimony) (left []doc.Reference) {
+	if t == nil {
+		return d.Unjudged
+	}
+	for i := range d.Unjudged {
+		k := &d.Unjudged[i]
+		b, ok := t.Link(k.Pos.Offset)
+		if !ok || b.What != built.Alive && !witness.IsDead(&b) || t.Match != nil && t.IsStale {
+			left = append(left, *k)
+			continue
+		}
+		a.countSkipped(k.Reason.Reason(), -1)
+		l := lead.Landing{}
+		a.take(d, k, &l, a.weigh(t, d, k, &l, judge.Verdict{Skip: k.Reason.Reason()}))
+	}
+	return left
+}
+
+// takeFaults reports the links of the build that lead nowhere and are made of no reference of a document.
+func (a hearing) takeFaults() {
+	if a.witness == nil || a.Context.Err() != nil {
+		return
+	}
+	var last *built.Page
+	var text doc.Lined
+	for _, f := range a.witness.Faults() {
+		if f.Page != last {
+			last, text = f.Page, doc.Lined{Text: f.Page.Text(), Line: 1}
+		}
+		if f.Pos > len(text.Text) {
+			continue
+		}
+		line, column := text.Position(f.Pos)
+		a.reportFault(f, extract.Position{Offset: int64(f.Pos), Length: len(f.Ref), Line: line, Column: column})
+	}
+	r := a.results.buildReport()
+	r.Copied, r.Dropped = a.witness.Copied, a.witness.Dropped
+}
+
+// reportFault reports one of them.
+func (a hearing) reportFault(w *witness.Fault, pos extract.Position) {
+	r := a.results
+	f := a.faultOf(&w.Link, pos)
+	f.File, f.Path = w.Page.Shown(), w.Page.Site.Path+"/"+w.Page.Name
+	f.Message += "; " + a.origin(w)
+	switch {
+	case !r.wants(f.Rule):
+	case r.ignores(&f):
+		r.Ignored++
+	case r.baseline.take(f.Path, &f):
+		r.Known++
+	default:
+		r.Findings++
+		r.emit(&f)
+	}
+}
+
+// origin says where a link that no document has may come from.
+func (a hearing) origin(w *witness.Fault) string {
+	switch {
+	case w.Doc != nil && w.Pages == 1:
+		return fmt.Sprintf("what makes it in the page of %s is not known", a.Quoted(w.Doc.Path))
+	case w.Pages == 1:
+		return "the page has no source"
+	case w.Docs == 0:
+		return fmt.Sprintf("%d pages without a source have it", w.Pages)
+	}
+	return fmt.Sprintf("%d pages have it, and no source: see templates, components and the configuration", w.Pages)
+}
+
+// Reasons.
+var (
+	builtElsewhere = reason.New("built-elsewhere", "its built page links to another host instead")
+	noSource       = reason.New("no-source", "no document is known for it")
+	noBuiltPage    = reason.New("no-built-page", "the build has no page of the document")
+	notALink       = reason.New("not-a-link", "it is of a kind that is no link of the built page")
+	staleBuild     = reason.New("stale-build", "the build is older than the sources")
+)
