@@ -83,7 +83,7 @@ func TestBoundary(t *testing.T) {
 		ok    bool
 	}{
 		{Directory, "docs", true}, {Directory, "new", true}, {Directory, "..", false}, {Directory, ".git", false}, {Directory, dir, false},
-		{File, "docs", false}, {SiteDir, "https://h/=docs", true}, {SiteDir, "https://h/=../x", false}, {Elements, "../x", false}, {NoNames, "../x", true},
+		{File, "docs", false}, {SiteDir, "https://h/=docs", true}, {SiteDir, "https://h/=../x", false}, {BuildDir, "docs", true}, {BuildDir, "../x", false}, {BuildDir, "https://h/=docs", true}, {BuildDir, "https://h/=../x", false}, {Elements, "../x", false}, {NoNames, "../x", true},
 	} {
 		if err := s.Inside.Check(tt.kind, tt.value, s.Dir); (err == nil) != tt.ok {
 			t.Errorf("%d %q: %v", tt.kind, tt.value, err)
