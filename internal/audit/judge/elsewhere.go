@@ -181,11 +181,12 @@ func (u *missingUse) namesMisspelledSection() bool {
 // leftOutSuffix returns the reason if a document of the name is there, with a suffix, in a tree in which references
 // "/x" are common.
 func (u *missingUse) leftOutSuffix() reason.Reason {
-	if !u.isCounted() || !u.s.Counts.MostAreMissing() && !u.t.Rooted {
-		return reason.Reason{}
-	}
 	dir, name := path.Split(u.p.Path)
 	l := u.Files.List(strings.TrimSuffix(dir, "/"))
+	_, isSection := l.Entry(lead.HugoIndex) // which Hugo publishes, wherever its configuration is
+	if !(isSection && u.t.Slash) && (!u.isCounted() || !u.s.Counts.MostAreMissing() && !u.t.Rooted) {
+		return reason.Reason{}
+	}
 	for _, ext := range []string{".md", ".html"} {
 		if _, ok := l.Entry(strings.TrimSuffix(name, ".html") + ext); ok {
 			return withoutSuffix
