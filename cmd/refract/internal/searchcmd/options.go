@@ -100,6 +100,7 @@ type urlOptions struct {
 // textOptions control how documents are read.
 type textOptions struct {
 	prefer, abbreviated, domains string
+	join, known                  string
 	undo                         []string
 }
 
@@ -145,7 +146,7 @@ func (o *options) inputFlags() []cli.Flag {
 }
 
 func (o *options) foundFlags() []cli.Flag {
-	o.abbreviated, o.domains = "true", "false"
+	o.abbreviated, o.domains, o.join = "true", "false", "never"
 	return cli.InGroup("What is found", []cli.Flag{
 		{Name: "abbreviated", Var: &o.abbreviated, Values: cli.Fixed(abbreviatedValues...), None: "true",
 			Help: "find names without a scheme, such as www.example.org; `WHICH`: true, false, or all,\nwhich adds ftp.example.org, //example.org/x, 192.0.2.1:80 and [::1]/x"},
@@ -155,6 +156,10 @@ func (o *options) foundFlags() []cli.Flag {
 		{Name: "undo", Var: &o.undo, Values: extract.UndoNames,
 			Help: "undo an `ENCODING` first: qp (=3D, = at line ends), ansi (colours), json (\\/, \\u0026), entities (&amp;),\ndefang (hxxp, [.]), roff (\\-, \\:), latex (\\_, \\~{}), csv (quoted fields), gettext (strings of PO files) or none;\njson, csv and gettext are the default for .json, .csv and .po"},
 		{Name: "join-quoted-blanks", Var: &o.cfg.Text.JoinQuotedBlanks, Help: "ignore all blanks within \"...\" (RFC 3986 appendix C to the letter)"},
+		{Name: "join", Var: &o.join, Values: cli.Fixed(joinValues...),
+			Help: "running text: join URLs that are broken over lines `WHEN`: never, proven (the whole URL\noccurs nearby in the same file, or in --known), likely (also by the form of the next\nline)"},
+		{Name: "known", Var: &o.known,
+			Help: "with --join: whole URLs, one per line of `FILE`: an earlier output of refract for the\nsame archive, for example"},
 		{Name: "conditional", Var: &o.cfg.Conditional, Help: "HTML: also read conditional comments"},
 		{Name: "exhaustive", Var: &o.cfg.Exhaustive,
 			Help: "HTML: also find what only thorough crawlers look for: conditional comments, URLs and\npaths in running text, bases, document types, report-uri, SVG in data: URLs;\nand the paths of robots.txt"},
@@ -369,6 +374,9 @@ func (o *options) validateDistinct(flags *pflag.FlagSet) error {
 			return errors.New("--checkpoint cannot be used with --by date")
 		}
 	}
+	if o.known != "" && o.join == "never" {
+		return errors.New("--known requires --join proven or --join likely")
+	}
 	if o.memory < 1 {
 		return fmt.Errorf("--memory %v: must be at least 1", o.memory)
 	}
@@ -505,6 +513,16 @@ func (o *options) configure(cfg *extract.Config) (err error) {
 	cfg.Prefer, err = parsePrefer(o.prefer)
 	if err != nil {
 		return err
+	}
+	cfg.Join, err = parseJoin(o.join)
+	if err != nil {
+		return err
+	}
+	if o.known != "" {
+		cfg.Known, err = readKnown(o.known)
+		if err != nil {
+			return err
+		}
 	}
 	cfg.Messages = o.html != "" || o.age() != output.AnyAge || o.filters.Mail.NeedMessages() || strings.Contains(cfg.Retrieved.URI, "{message-id}") ||
 		slices.ContainsFunc(o.columnNames(), output.CountsMessages)
@@ -693,5 +711,6 @@ func countValues() []string {
 var (
 	abbreviatedValues = []string{"true", "false", "all"}
 	domainsValues     = []string{"true", "false", "strong"}
+	joinValues        = []string{"never", "proven", "likely"} // in the order of extract.Join
 	preferValues      = []string{"all", "html", "text"}
 )
