@@ -85,6 +85,11 @@ type Config struct {
 	Text   delimit.Rules  // what is recognised in running text
 	Undo   Undo           // notations in running text that are decoded first
 
+	// Join says which URLs in running text are joined that are broken over lines without delimiters, and Known, if not
+	// nil, which whole URLs are known beforehand. It must be safe for concurrent use.
+	Join  Join
+	Known func(url []byte) bool
+
 	// Note, Anchor and Mention, if set, are called with what documents contain besides references, in
 	// source order: malformed or unusual constructs, the targets of fragments, and uses of names.
 	// Parallel calls them from several goroutines, and calls them again for a Batch that is walked
@@ -203,6 +208,11 @@ type Reference struct {
 	Err              error          // why there is no URL
 	InvalidAuthority bool           // the authority of URL is invalid and left as written
 	Alternatives     [][]byte       // URLs of other readings, at most 16: without a hyphen before a line break, or continued on the next line
+
+	// JoinedBy says how a reference is known to continue on the next line (text, known, form), if Config.Join joined it.
+	// Proof is the offset of the whole URL in the input, as Position.Offset; -1 if it is not known.
+	JoinedBy string
+	Proof    int64
 
 	Labels scan.Labels // about the place where it is written
 	Depth  int         // with Config.Cite, in a message: how deep the text is quoted; 0 is new text, or not known

@@ -40,6 +40,7 @@ func (w *walker) reference(it *scan.Item) bool {
 	}
 	r.PartLine, r.PartColumn = w.partPosition(it.Span)
 	r.Raw, r.Ref = w.raw(it.Span), it.Value
+	r.JoinedBy, r.Proof = w.joinedBy, w.proof
 	r.Ranges, r.Alternatives = r.Ranges[:0], nil
 	if w.CountOnly {
 		return w.passUnresolved(r)

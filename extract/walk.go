@@ -9,6 +9,7 @@ import (
 	"example.org/refract/delimit"
 	"example.org/refract/extract/internal/escape"
 	"example.org/refract/extract/internal/mailhead"
+	"example.org/refract/extract/internal/rejoin"
 	"example.org/refract/extract/message"
 	"example.org/refract/extract/plain"
 	"example.org/refract/extract/scan"
@@ -82,7 +83,7 @@ func (w *walker) release() {
 func (w *walker) scan(f *Format, src []byte) bool {
 	if f == nil {
 		w.textFinder()
-		return w.plain.Window(src, 0, len(src), true, w.each) >= 0
+		return w.plain.Window(src, 0, len(src), true, w.joining(src)) >= 0
 	}
 	return w.document(f, src, Context{Type: w.ref.Entity.Type, Nested: true})
 }
@@ -209,6 +210,14 @@ type walker struct {
 	charsets map[string]string                   // names of charsets by the labels in messages
 	plain    *plain.Scanner                      // of running text; nil until it is needed
 	readAs   func(mediaType, name string) string // Config.readAs; nil until it is needed
+
+	// The URL that is being joined: how it is known, where its proof is, and its memory.
+	joinedBy   string
+	proof      int64
+	evidence   *rejoin.Table // the URLs in the Batch; nil until they are needed
+	unbroken   []byte
+	pieces     []scan.Span
+	joinedMore scan.More
 
 	counted   int // lines are counted up to here, an offset in text
 	line      int

@@ -55,7 +55,7 @@ func (t *window) walk(w *walker) {
 		w.window = t
 		s := textScanners.Get().(*plain.Scanner)
 		s.Rest, s.Finder.Rules = t.rest, b.cfg.Text
-		next := s.Window(b.buf, t.at, b.end, b.atEOF, w.each)
+		next := s.Window(b.buf, t.at, b.end, b.atEOF, w.joining(b.buf))
 		t.next, t.tail = b.pos+int64(next), s.Rest
 		textScanners.Put(s)
 		return true

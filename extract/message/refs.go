@@ -423,7 +423,11 @@ func (s *Scanner) special(e *entity, f *field) bool {
 		case s.long:
 			return s.noteLong(f)
 		case f.name == fieldContentLocation && (isLabel(scheme) || scheme == "thismessage"): // RFC 2557 sections 8.3 and 5
-			return true
+			if !s.Outline || scheme != "cid" {
+				return true
+			}
+			s.setItem(&t, f.output) // Chrome names style sheets and frames this way
+			return s.yield(&s.item)
 		case len(s.value) == 0 || scheme == "" && f.name != fieldContentLocation && f.name != fieldURL:
 			return true
 		case f.name == fieldURL && t.m == nil && len(bytes.TrimSpace(t.b)) > len(s.value)+len(`<URL:>`)+2 && len(s.parts) == 1:

@@ -208,6 +208,16 @@ the target, which is known alone in links of Mimecast`,
 		}
 		return r.appendList(dst, list)
 	}},
+	{"joined_by", rarely, asText, false, `with --join: how the reference is known to continue on the next
+line: text (the whole URL stands in the same input, at the
+offset proof), known (in --known), form (the next line begins
+like the rest)`, text(func(r *row) string { return r.ref.JoinedBy })},
+	{"proof", rarely, asNumber, false, "", func(r *row) int64 {
+		if r.ref.JoinedBy == "" {
+			return none
+		}
+		return r.ref.Proof
+	}},
 	{"labels", withLabels, asList, false, `see "refract help labels"; for resolve also unsuitable-base:
 the scheme of the base has no relative forms; with
 --two-readings also two-readings`, func(r *row, dst []byte) []byte {

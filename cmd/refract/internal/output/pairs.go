@@ -20,7 +20,7 @@ func countColumns(what string) []string {
 	if of, ok := strings.CutSuffix(what, "-pair"); ok {
 		return []string{"source_" + of, "target_" + of}
 	}
-	return []string{what}
+	return strings.Split(what, ",")
 }
 
 // appendPair returns the key under which --count counts url by pairs, "source<TAB>target", in memory of

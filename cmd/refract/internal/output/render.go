@@ -34,12 +34,16 @@ type Renderer struct {
 	Unwrap     bool        // print the targets of wrapped URLs, too
 	Domains    bool        // with --json: print registered domains
 	Explain    bool        // add the facts that decided
-	Count      string      // value of --count: "url", "host" or "domain"; "": print references
+	Count      string      // value of --count; "": print references
 	Canonical  *canon.Key  // key to print beside each URL; nil: none
 	Columns    layout      // of --csv
 	Flags      *FlagReader // nil: flags of messages are not read
 	Chosen     bool        // columns were chosen with --fields
 	Cells      cellStyle   // style of the cells
+	Age        Age
+
+	counted layout    // the fields of --count; a column of countedFields has only a name
+	cells   *Renderer // renders their values
 }
 
 // Header returns the text that precedes all output.
@@ -47,6 +51,8 @@ func (r *Renderer) Header() []byte {
 	switch {
 	case r.Format != CSV:
 		return nil
+	case r.Age == First || r.Age == Last:
+		return []byte(strings.Join(historyColumns, string(r.Cells.separator())) + "\n")
 	case r.Count != "":
 		names := append([]string{"count"}, countColumns(r.Count)...)
 		return []byte(strings.Join(names, string(r.Cells.separator())) + "\n")
@@ -66,11 +72,18 @@ func (r *Renderer) Reference(b *Block, name string, ref *extract.Reference, url 
 		key = r.Canonical.Append(key, url)
 		b.Key, canonical = key, key
 	}
-	if r.Count != "" {
+	switch {
+	case r.counted != nil && url != nil:
+		r.tallyFields(b, name, ref, url, canonical)
+		return
+	case r.Count != "":
 		r.tally(b, ref, url, canonical)
 		return
+	case r.Age == First || r.Age == Last:
+		r.trace(b, name, ref, url, canonical)
+		return
 	}
-	start := len(b.Out)
+	start, keys := len(b.Out), len(b.Keys)
 	if r.Format.line == nil {
 		r.appendRow(b, name, ref, url, canonical)
 	} else if !r.appendLine(b, name, ref, url, canonical) {
@@ -92,8 +105,15 @@ func (r *Renderer) Reference(b *Block, name string, ref *extract.Reference, url 
 	default:
 		b.Keys = append(append(b.Keys, 0), ref.Ref...)
 	}
+	if r.Age == Oldest {
+		b.endDated(start, keys, ref)
+		return
+	}
 	b.endRecord()
 }
+
+// Prepare completes r once its fields are set.
+func (r *Renderer) Prepare() { r.setCounters() }
 
 // appendLine appends ref as a line, if it is printed.
 func (r *Renderer) appendLine(b *Block, name string, ref *extract.Reference, url, canonical []byte) (printed bool) {

@@ -71,7 +71,7 @@ func (s *search) commitColumns() error {
 
 // needsField reports whether the output has a field that is only computed on request.
 func (o *options) needsField(name string) bool {
-	return o.json && o.cfg.Details || slices.Contains(o.fields, name)
+	return o.json && o.cfg.Details || slices.Contains(o.columnNames(), name)
 }
 
 // needRecords reports whether the output has fields of records, and whether it has their places in the

@@ -83,6 +83,8 @@ type workOptions struct {
 // distinctOptions select unique URLs, or counts.
 type distinctOptions struct {
 	unique, sort bool
+	by           string // --by; "" or "date"
+	first, last  bool
 	count        string
 	memory       cli.ByteSize
 	canonical    []string
@@ -98,6 +100,7 @@ type urlOptions struct {
 // textOptions control how documents are read.
 type textOptions struct {
 	prefer, abbreviated, domains string
+	join, known                  string
 	undo                         []string
 }
 
@@ -143,7 +146,7 @@ func (o *options) inputFlags() []cli.Flag {
 }
 
 func (o *options) foundFlags() []cli.Flag {
-	o.abbreviated, o.domains = "true", "false"
+	o.abbreviated, o.domains, o.join = "true", "false", "never"
 	return cli.InGroup("What is found", []cli.Flag{
 		{Name: "abbreviated", Var: &o.abbreviated, Values: cli.Fixed(abbreviatedValues...), None: "true",
 			Help: "find names without a scheme, such as www.example.org; `WHICH`: true, false, or all,\nwhich adds ftp.example.org, //example.org/x, 192.0.2.1:80 and [::1]/x"},
@@ -153,6 +156,10 @@ func (o *options) foundFlags() []cli.Flag {
 		{Name: "undo", Var: &o.undo, Values: extract.UndoNames,
 			Help: "undo an `ENCODING` first: qp (=3D, = at line ends), ansi (colours), json (\\/, \\u0026), entities (&amp;),\ndefang (hxxp, [.]), roff (\\-, \\:), latex (\\_, \\~{}), csv (quoted fields), gettext (strings of PO files) or none;\njson, csv and gettext are the default for .json, .csv and .po"},
 		{Name: "join-quoted-blanks", Var: &o.cfg.Text.JoinQuotedBlanks, Help: "ignore all blanks within \"...\" (RFC 3986 appendix C to the letter)"},
+		{Name: "join", Var: &o.join, Values: cli.Fixed(joinValues...),
+			Help: "running text: join URLs that are broken over lines `WHEN`: never, proven (the whole URL\noccurs nearby in the same file, or in --known), likely (also by the form of the next\nline)"},
+		{Name: "known", Var: &o.known,
+			Help: "with --join: whole URLs, one per line of `FILE`: an earlier output of refract for the\nsame archive, for example"},
 		{Name: "conditional", Var: &o.cfg.Conditional, Help: "HTML: also read conditional comments"},
 		{Name: "exhaustive", Var: &o.cfg.Exhaustive,
 			Help: "HTML: also find what only thorough crawlers look for: conditional comments, URLs and\npaths in running text, bases, document types, report-uri, SVG in data: URLs;\nand the paths of robots.txt"},
@@ -215,9 +222,15 @@ func (o *options) outputFlags() []cli.Flag {
 			Help:  "also write an HTML page to `FILE`: references over time, by domain, list and sender,\nand a table of URLs to search, filter and export"},
 		{Name: "unique", Var: &o.unique, Help: "print each URL (or edge) once, when it first appears; those beyond\n--memory follow at the end"},
 		{Name: "sort", Var: &o.sort, Help: "with --unique: print all at the end, sorted"},
-		{Name: "count", Var: &o.count, Not: "unique edges line-number unresolved two-readings unwrap", Values: cli.Fixed(countValues...),
-			Brief: "print how often each `WHAT` appears: url, host or domain",
-			Help:  "print how often each `WHAT` appears, most frequent first: url, host, domain (the\nregistered domain), host-pair or domain-pair (of the document and the URL)"},
+		{Name: "by", Var: &o.by, Values: cli.Fixed("date"),
+			Help: "with --unique: print the reference with the first `date` for each URL, whatever the order\nof the files; all at the end, by their dates"},
+		{Name: "first", Var: &o.first, Not: "last unique count edges fields arrow parquet line-number explain null unresolved two-readings unwrap checkpoint",
+			Help: "print each URL once, with the dates of the first and the last message or capture that\nhas it, and the numbers of messages and of senders; by the first date"},
+		{Name: "last", Var: &o.last, Not: "unique count edges fields arrow parquet line-number explain null unresolved two-readings unwrap checkpoint",
+			Help: "the same, by the last date"},
+		{Name: "count", Var: &o.count, Not: "unique edges fields line-number unresolved two-readings unwrap", Values: countValues,
+			Brief: "print how often each `WHAT` appears: url, host, domain, month",
+			Help:  "print how often each `WHAT` appears, most frequent first: url, host, domain (the\nregistered domain), host-pair or domain-pair (of the document and the URL), or a list\nof month, year, domain, host, sender, list and FIELDs, as in month,domain"},
 		{Name: "canonical", Var: &o.canonical, Values: cli.CanonicalNames, None: "normal",
 			Help: "add the key of \"refract normalize\" to each URL, and compare by it in --unique and\n--count: " + cli.CanonicalHelp},
 		{Name: "line-buffered", Var: &o.lineBuffered,
@@ -339,17 +352,36 @@ func (o *options) validate(flags *pflag.FlagSet, args []string) error {
 }
 
 func (o *options) validateDistinct(flags *pflag.FlagSet) error {
-	if o.count != "" && !slices.Contains(countValues, o.count) {
-		return cli.BadValue("--count", o.count, countValues)
+	if o.count != "" && !slices.Contains(output.SimpleCounts, o.count) {
+		for _, name := range strings.Split(o.count, ",") {
+			if !slices.Contains(output.Countable(), name) {
+				return cli.BadValue("--count", name, countValues())
+			}
+		}
 	}
 	if o.sort && !o.unique {
 		return errors.New("--sort requires --unique")
 	}
+	if o.by != "" {
+		switch {
+		case o.by != "date":
+			return cli.BadValue("--by", o.by, []string{"date"})
+		case !o.unique:
+			return errors.New("--by date requires --unique")
+		case o.sort || o.null || o.isColumns():
+			return errors.New("--by date is not for --sort, --null, --arrow and --parquet")
+		case o.checkpoint != "":
+			return errors.New("--checkpoint cannot be used with --by date")
+		}
+	}
+	if o.known != "" && o.join == "never" {
+		return errors.New("--known requires --join proven or --join likely")
+	}
 	if o.memory < 1 {
 		return fmt.Errorf("--memory %v: must be at least 1", o.memory)
 	}
-	if flags.Changed("memory") && !o.unique && o.count == "" {
-		return errors.New("--memory requires --unique or --count")
+	if flags.Changed("memory") && !o.isDistinct() {
+		return errors.New("--memory requires --unique, --count, --first or --last")
 	}
 	return nil
 }
@@ -422,16 +454,42 @@ func (o *options) search(cmd *cobra.Command) (*search, error) {
 	if err != nil {
 		return nil, err
 	}
-	if o.unique || o.count != "" {
+	if o.isDistinct() {
 		s.distinct = &distinct.Set{Memory: int64(o.memory)}
 		switch {
 		case o.count != "":
 			s.distinct.Order = distinct.Count
+		case s.renderer.Age != output.AnyAge:
+			s.distinct.Order, s.distinct.Memory = distinct.Sorted, s.distinct.Memory/2 // the other half is for their order by date
 		case o.sort:
 			s.distinct.Order = distinct.Sorted
 		}
 	}
 	return s, nil
+}
+
+// isDistinct reports whether the run needs all distinct records.
+func (o *options) isDistinct() bool { return o.unique || o.count != "" || o.first || o.last }
+
+// age returns how dates decide what is written.
+func (o *options) age() output.Age {
+	switch {
+	case o.by != "":
+		return output.Oldest
+	case o.first:
+		return output.First
+	case o.last:
+		return output.Last
+	}
+	return output.AnyAge
+}
+
+// columns returns the names of the fields that the output needs, besides those that it always has.
+func (o *options) columnNames() []string {
+	if o.count == "" || slices.Contains(output.SimpleCounts, o.count) {
+		return o.fields
+	}
+	return strings.Split(o.count, ",")
 }
 
 // configure applies the flags that control how documents are read.
@@ -456,15 +514,25 @@ func (o *options) configure(cfg *extract.Config) (err error) {
 	if err != nil {
 		return err
 	}
-	cfg.Messages = o.html != "" || o.filters.Mail.NeedMessages() || strings.Contains(cfg.Retrieved.URI, "{message-id}") ||
-		slices.ContainsFunc(o.fields, func(name string) bool { return output.Fields[output.FieldIndex(name)].Scope == output.OfMessage })
+	cfg.Join, err = parseJoin(o.join)
+	if err != nil {
+		return err
+	}
+	if o.known != "" {
+		cfg.Known, err = readKnown(o.known)
+		if err != nil {
+			return err
+		}
+	}
+	cfg.Messages = o.html != "" || o.age() != output.AnyAge || o.filters.Mail.NeedMessages() || strings.Contains(cfg.Retrieved.URI, "{message-id}") ||
+		slices.ContainsFunc(o.columnNames(), output.CountsMessages)
 	cfg.Records, _ = o.needRecords()
 	cfg.Detect, cfg.Charsets, cfg.Robots = o.needsField("detected_type"), o.needsField("charset"), o.frontier || o.needsField("robots")
-	cfg.Cite = o.json || o.filters.Mail.NotQuoted || slices.Contains(o.fields, "quoted") || slices.Contains(o.fields, "target_part")
-	hasPlaces := o.fields == nil || slices.ContainsFunc(o.fields, func(name string) bool {
+	cfg.Cite = o.json || o.filters.Mail.NotQuoted || slices.Contains(o.columnNames(), "quoted") || slices.Contains(o.columnNames(), "target_part")
+	hasPlaces := o.columnNames() == nil || slices.ContainsFunc(o.columnNames(), func(name string) bool {
 		return slices.Contains([]string{"line", "column", "part_line", "part_column"}, name)
 	})
-	cfg.Lines = o.html != "" || o.numbered || o.json || (o.csv.isSet() || o.isColumns()) && hasPlaces || o.explain
+	cfg.Lines = o.html != "" || o.numbered || o.json || (o.csv.isSet() || o.isColumns() || o.count != "" && o.columnNames() != nil) && hasPlaces || o.explain
 	return nil
 }
 
@@ -472,9 +540,9 @@ func (o *options) configure(cfg *extract.Config) (err error) {
 func (o *options) renderer(cfg *extract.Config, edgesSet bool) (r output.Renderer, err error) {
 	r = output.Renderer{
 		Config: cfg, Format: output.Text, Terminator: '\n', Numbered: o.numbered, Unresolved: o.unresolved,
-		NoFragment: o.noFragment, Redact: o.redact, Unwrap: o.unwrap, Domains: o.needsField("target_domain"), Explain: o.explain, Count: o.count, Flags: new(output.FlagReader),
+		NoFragment: o.noFragment, Redact: o.redact, Unwrap: o.unwrap, Domains: o.needsField("target_domain"), Explain: o.explain, Count: o.count, Age: o.age(), Flags: new(output.FlagReader),
 	}
-	plain := o.count == "" && !o.numbered && !o.explain && !cfg.TwoReadings
+	plain := o.count == "" && !o.first && !o.last && !o.numbered && !o.explain && !cfg.TwoReadings
 	switch {
 	case o.isColumns():
 		r.Format = output.Columns
@@ -504,6 +572,7 @@ func (o *options) renderer(cfg *extract.Config, edgesSet bool) (r output.Rendere
 		columns = output.FieldsNamed(o.fields...)
 	}
 	r.Columns = output.LayoutOf(columns)
+	r.Prepare()
 	return r, err
 }
 
@@ -581,6 +650,11 @@ func (o *options) applyFormat() error {
 			return err
 		}
 	}
+	for _, name := range o.columnNames() {
+		if err := o.needs(name); err != nil {
+			return err
+		}
+	}
 	for _, other := range []struct {
 		set  bool
 		name string
@@ -605,28 +679,38 @@ func (o *options) applyFields() error {
 		if !slices.Contains(names, name) {
 			return cli.BadValue("--fields", name, names)
 		}
-		switch name {
-		case "text", "rel", "hreflang", "media_type":
-			o.cfg.Details = true
-		case "unwrapped", "unwrapped_host":
-			o.unwrap = true
-		case "canonical", "domain":
-			if o.canonical == nil {
-				return fmt.Errorf("--fields %s requires --canonical", name)
-			}
-		case "browser_url":
-			if !o.cfg.TwoReadings {
-				return fmt.Errorf("--fields %s requires --two-readings", name)
-			}
+	}
+	return nil
+}
+
+// needs sets the flags that a field needs.
+func (o *options) needs(name string) error {
+	switch name {
+	case "text", "rel", "hreflang", "media_type":
+		o.cfg.Details = true
+	case "unwrapped", "unwrapped_host":
+		o.unwrap = true
+	case "canonical", "domain":
+		if o.canonical == nil && o.count == "" {
+			return fmt.Errorf("--fields %s requires --canonical", name)
+		}
+	case "browser_url":
+		if !o.cfg.TwoReadings {
+			return fmt.Errorf("--fields %s requires --two-readings", name)
 		}
 	}
 	return nil
 }
 
+// countValues returns the names that --count takes.
+func countValues() []string {
+	return slices.Concat(output.SimpleCounts, slices.DeleteFunc(output.Countable(), func(name string) bool { return slices.Contains(output.SimpleCounts, name) }))
+}
+
 // The values of flags with a fixed set of values.
 var (
-	countValues       = []string{"url", "host", "domain", "host-pair", "domain-pair"}
 	abbreviatedValues = []string{"true", "false", "all"}
 	domainsValues     = []string{"true", "false", "strong"}
+	joinValues        = []string{"never", "proven", "likely"} // in the order of extract.Join
 	preferValues      = []string{"all", "html", "text"}
 )

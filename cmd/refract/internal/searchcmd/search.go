@@ -193,7 +193,11 @@ func (s *search) tasks(args []string) iter.Seq[*extract.Task[*job]] {
 
 // writeEnd writes what follows the blocks of all jobs.
 func (s *search) writeEnd(w *bufio.Writer, total *output.Counts) error {
-	if s.distinct != nil {
+	if s.renderer.Age != output.AnyAge {
+		if err := s.writeDated(s.rows(w)); err != nil {
+			return err
+		}
+	} else if s.distinct != nil {
 		err := s.distinct.Finish(func(record []byte, n uint64) error {
 			if s.renderer.Count != "" {
 				record = s.renderer.CountLine(record, n)
@@ -214,6 +218,26 @@ func (s *search) writeEnd(w *bufio.Writer, total *output.Counts) error {
 		w.Write(total.AppendSummary(nil))
 	}
 	return w.Flush()
+}
+
+// writeDated writes the records of a run with an Age, in the order of their dates.
+func (s *search) writeDated(w io.Writer) error {
+	byDate := &distinct.Set{Memory: s.distinct.Memory, Order: distinct.Sorted, Temp: s.distinct.Temp}
+	defer byDate.Close()
+	h := output.History{Renderer: &s.renderer, Emit: func(key, line []byte) error {
+		_, err := byDate.Add(key, line)
+		return err
+	}}
+	if err := s.distinct.Finish(func(record []byte, _ uint64) error { return h.Add(record) }); err != nil {
+		return err
+	}
+	if err := h.Flush(); err != nil {
+		return err
+	}
+	return byDate.Finish(func(line []byte, _ uint64) error {
+		_, err := w.Write(line)
+		return err
+	})
 }
 
 // do finds the references of j and renders them.

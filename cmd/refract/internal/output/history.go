@@ -1,0 +1,163 @@
+package output
+
+import (
+	"bytes"
+	"encoding/binary"
+	"strconv"
+
+	"example.org/refract/cmd/refract/internal/cli"
+	"example.org/refract/cmd/refract/internal/jsontext"
+	"example.org/refract/extract"
+	"example.org/refract/internal/ascii"
+)
+
+// An Age says how the dates of references decide what is written.
+type Age uint8
+
+const (
+	AnyAge Age = iota
+	Oldest     // --unique --by date: of each key, the reference with the first date
+	First      // --first: each URL with its dates, by the first one
+	Last       // --last: the same, by the last date
+)
+
+// noDate sorts behind all dates, and has their length.
+const noDate = "9999-99-99T99:99:99Z"
+
+// sortableDate returns the date of ref in UTC, or noDate.
+func sortableDate(ref *extract.Reference) string {
+	if text := dateText(ref, "2006-01-02T15:04:05Z"); len(text) == len(noDate) {
+		return text
+	}
+	return noDate
+}
+
+// endDated ends a record that begins at b.Out[start:] and b.Keys[key:]: its key gets the date of ref, and the record
+// contains its key. Records of one key follow each other, by their dates, if they are sorted.
+func (b *Block) endDated(start, key int, ref *extract.Reference) {
+	date := sortableDate(ref)
+	line := bytes.Clone(b.Out[start:])
+	k := b.Keys[key:]
+	b.Out = binary.BigEndian.AppendUint32(b.Out[:start], uint32(len(k)))
+	b.Out = append(append(append(b.Out, k...), date...), line...)
+	b.Keys = append(append(b.Keys, 0), date...)
+	b.endRecord()
+}
+
+// trace appends the record of ref for First and Last: URL, sender, message and date, separated by NUL.
+func (r *Renderer) trace(b *Block, name string, ref *extract.Reference, url, canonical []byte) {
+	if url == nil {
+		return
+	}
+	if canonical != nil {
+		url = canonical
+	}
+	start := len(b.Out)
+	b.Out = append(ascii.AppendLine(b.Out, url), 0)
+	b.Out = append(ascii.AppendLine(b.Out, SenderOf(ref)), 0)
+	m := ref.Message()
+	switch {
+	case m != nil && m.ID != "":
+		b.Out = ascii.AppendLine(b.Out, m.ID)
+	case m != nil:
+		_, member := b.MemberOf(name, ref.Entity)
+		b.Out = ascii.AppendLine(ascii.AppendLine(ascii.AppendLine(ascii.AppendLine(b.Out, name), member), m.Date), m.Subject)
+	}
+	b.Out = append(append(b.Out, 0), sortableDate(ref)...)
+	b.Keys = append(b.Keys, b.Out[start:]...)
+	b.Out = append(b.Out, '\n')
+	b.endRecord()
+}
+
+// A History puts the sorted records of a run with an Age together. Its zero value, with Renderer and Emit set, is ready.
+type History struct {
+	Renderer *Renderer
+	Emit     func(key, line []byte) error // line is to be written in the order of the keys
+
+	current     []byte // what the records so far are about; nil: there was none
+	sender, id  []byte
+	first, last string
+	messages    int
+	senders     int
+}
+
+// Add adds the next record.
+func (h *History) Add(record []byte) error {
+	if h.Renderer.Age == Oldest {
+		n := int(binary.BigEndian.Uint32(record))
+		key, rest := record[4:4+n], record[4+n:]
+		if h.current != nil && bytes.Equal(key, h.current) {
+			return nil
+		}
+		h.current = append(make([]byte, 0, n), key...)
+		return h.Emit(append(append([]byte{}, rest[:len(noDate)]...), key...), rest[len(noDate):])
+	}
+	parts := bytes.SplitN(record[:len(record)-1], []byte{0}, 4)
+	url, sender, id, date := parts[0], parts[1], parts[2], string(parts[3])
+	isNew := h.current == nil || !bytes.Equal(url, h.current)
+	if isNew {
+		if err := h.Flush(); err != nil {
+			return err
+		}
+		h.current = append(make([]byte, 0, len(url)), url...)
+		h.first, h.last, h.messages, h.senders = noDate, "", 0, 0
+	}
+	otherSender := isNew || !bytes.Equal(sender, h.sender)
+	if otherSender && len(sender) > 0 {
+		h.senders++
+	}
+	if (otherSender || !bytes.Equal(id, h.id)) && len(id) > 0 {
+		h.messages++
+	}
+	h.sender, h.id = append(h.sender[:0], sender...), append(h.id[:0], id...)
+	if date != noDate {
+		h.first, h.last = min(h.first, date), max(h.last, date)
+	}
+	return nil
+}
+
+// Flush emits what the last records are about.
+func (h *History) Flush() error {
+	if h.current == nil || h.Renderer.Age == Oldest {
+		return nil
+	}
+	key := h.first
+	if h.Renderer.Age == Last && h.last != "" {
+		key = h.last
+	}
+	if h.first == noDate {
+		h.first = ""
+	}
+	return h.Emit(append([]byte(key), h.current...), h.line())
+}
+
+// historyColumns are the columns of First and Last.
+var historyColumns = []string{"first", "last", "messages", "senders", "url"}
+
+// line returns the line about h.current.
+func (h *History) line() []byte {
+	r := h.Renderer
+	if r.Format.IsJSON {
+		line := map[string]any{"type": "history", "url": string(h.current), "messages": h.messages, "senders": h.senders}
+		if h.first != "" {
+			line["first"], line["last"] = h.first, h.last
+		}
+		return jsontext.AppendLine(nil, line)
+	}
+	separator := byte('\t')
+	if r.Format == CSV {
+		separator = r.Cells.separator()
+	}
+	line := append(append([]byte(h.first), separator), h.last...)
+	line = strconv.AppendInt(append(line, separator), int64(h.messages), 10)
+	line = append(strconv.AppendInt(append(line, separator), int64(h.senders), 10), separator)
+	switch {
+	case r.Format == CSV:
+		line = appendCell(line, h.current, r.Cells)
+	case r.Terminal:
+		line = cli.AppendVisible(line, h.current)
+	default:
+		line = append(line, h.current...)
+	}
+	return append(line, '\n')
+}
