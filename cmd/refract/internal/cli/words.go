@@ -149,6 +149,9 @@ func unknownFlag(c *cobra.Command, name string, isShort bool) error {
 				return fmt.Errorf("%s has no flag -%s: it is short for --%s of %s", c.CommandPath(), name, f.Name, other.CommandPath())
 			}
 		}
+		if name == "r" || name == "R" {
+			return fmt.Errorf("unknown flag -%s: %s", name, meant(flagSynonyms, "recursive"))
+		}
 		return fmt.Errorf("unknown flag -%s: see %s --help", name, c.CommandPath())
 	}
 	var names []string

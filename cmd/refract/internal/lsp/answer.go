@@ -139,7 +139,7 @@ func (s *server) completion(p *documentParams) (any, error) {
 	}
 	t := newText(d.text, s.utf8)
 	offset := t.offset(p.Position)
-	c := completer{s: s, name: name, text: d.text, t: t, offset: offset, report: report, view: report.View(name, d.text), list: &list}
+	c := completer{name: name, text: d.text, t: t, offset: offset, report: report, view: report.View(name, d.text), list: &list}
 	to, ok := destinationAt(s.config(name), name, d.text, offset)
 	switch {
 	case !ok:

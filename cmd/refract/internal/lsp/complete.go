@@ -18,7 +18,6 @@ const minTyped = 2
 
 // A completer answers one request.
 type completer struct {
-	s      *server
 	name   string
 	text   []byte
 	t      *text
