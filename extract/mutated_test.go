@@ -27,7 +27,7 @@ func mutate(t *testing.T, files []string, name string) {
 		for i := range scantest.Amount(100, 1000) {
 			src := mutated(random, seed)
 			runtime.ReadMemStats(&before)
-			start := time.Now()
+			start := scantest.Clock()
 			for _, err := range (&Config{Lines: true, Cite: true}).Walk(name, bytes.NewReader(src)) {
 				if err != nil {
 					t.Fatalf("%s, mutation %d: %v\n%q", file, i, err, src)
@@ -37,7 +37,7 @@ func mutate(t *testing.T, files []string, name string) {
 			if used := after.TotalAlloc - before.TotalAlloc; used > 64<<20 {
 				t.Errorf("%s, mutation %d: %d bytes allocated", file, i, used)
 			}
-			if took := time.Since(start); scantest.IsLong() && took > 5*time.Second {
+			if took := scantest.Clock() - start; scantest.IsLong() && took > 5*time.Second {
 				t.Errorf("%s, mutation %d: %v", file, i, took)
 			}
 		}

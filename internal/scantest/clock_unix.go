@@ -7,9 +7,9 @@ import (
 	"time"
 )
 
-// clock returns the processor time that this process has used. Other load on the machine hardly
+// Clock returns the processor time that this process has used. Other load on the machine hardly
 // affects it.
-func clock() time.Duration {
+func Clock() time.Duration {
 	var u syscall.Rusage
 	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {
 		panic(err)

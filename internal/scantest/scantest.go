@@ -201,11 +201,11 @@ func Linear(t *testing.T, what string, floor time.Duration, short, long func()) 
 	// The collector runs concurrently, and takes more time when the machine is busy.
 	defer debug.SetGCPercent(debug.SetGCPercent(-1))
 	stopwatch := func(times int, run func()) time.Duration {
-		start := clock()
+		start := Clock()
 		for range times {
 			run()
 		}
-		return clock() - start
+		return Clock() - start
 	}
 	const patience = 20 * time.Second
 	fast, slow := time.Hour, time.Hour
