@@ -27,6 +27,7 @@ const (
 	MissingObject   Rule = "missing-object"
 	Undeclared      Rule = "undeclared"
 	NotInSpine      Rule = "not-in-spine"
+	MovingLine      Rule = "moving-line"
 
 	RedirectTarget   Rule = "redirect-target"
 	RedirectLoop     Rule = "redirect-loop"
