@@ -182,9 +182,13 @@ func (u *missingUse) namesMisspelledSection() bool {
 // "/x" are common.
 func (u *missingUse) leftOutSuffix() reason.Reason {
 	dir, name := path.Split(u.p.Path)
+	mayBeRoute := u.isCounted() && (u.s.Counts.MostAreMissing() || u.t.Rooted)
+	if !mayBeRoute && !u.t.Slash {
+		return reason.Reason{} // the directory is not listed for nothing
+	}
 	l := u.Files.List(strings.TrimSuffix(dir, "/"))
 	_, isSection := l.Entry(lead.HugoIndex) // which Hugo publishes, wherever its configuration is
-	if !(isSection && u.t.Slash) && (!u.isCounted() || !u.s.Counts.MostAreMissing() && !u.t.Rooted) {
+	if !mayBeRoute && !isSection {
 		return reason.Reason{}
 	}
 	for _, ext := range []string{".md", ".html"} {
