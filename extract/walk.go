@@ -83,7 +83,7 @@ func (w *walker) release() {
 func (w *walker) scan(f *Format, src []byte) bool {
 	if f == nil {
 		w.textFinder()
-		return w.plain.Window(src, 0, len(src), true, w.joining(src)) >= 0
+		return w.plain.Window(src, 0, len(src), true, joiner{w}.joining(src)) >= 0
 	}
 	return w.document(f, src, Context{Type: w.ref.Entity.Type, Nested: true})
 }

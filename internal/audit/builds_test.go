@@ -4,6 +4,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -116,6 +117,44 @@ func TestBuilds(t *testing.T) {
 	const minTrees, minDead = 22, 100
 	if len(files) < minTrees || dead < minDead || 10*found < 7*dead {
 		t.Errorf("%d trees, %d dead references, %d of them found", len(files), dead, found)
+	}
+}
+
+// testdata/built.tsv says how audits with a build agree with an independent reading of it. Its lines have the fields that its
+// comments name, and the figures that were promised.
+func TestBuiltSites(t *testing.T) {
+	text, err := os.ReadFile("testdata/built.tsv")
+	must(t, err)
+	fields, sums, lines := map[string][]string{}, map[string]int{}, map[string]int{}
+	for line := range strings.Lines(string(text)) {
+		line = strings.TrimSuffix(line, "\n")
+		if comment, ok := strings.CutPrefix(line, "# "); ok {
+			if kind, _, isHead := strings.Cut(comment, "\t"); isHead {
+				fields[kind] = strings.Split(comment, "\t")
+			}
+			continue
+		}
+		if line == "#" {
+			continue
+		}
+		values := strings.Split(line, "\t")
+		names := fields[values[0]]
+		if len(values) != len(names) {
+			t.Fatalf("%q has %d fields, not those of %q", line, len(values), names)
+		}
+		lines[values[0]]++
+		for i, name := range names {
+			if n, err := strconv.Atoi(values[i]); err == nil {
+				sums[values[0]+" "+name] += n
+			}
+		}
+	}
+	const minSites, minProbes, minShown, minOverwritten = 10, 11, 1000, 500
+	switch {
+	case lines["site"] < minSites, lines["probe"] < minProbes, sums["site shown"] < minShown, sums["site overwritten"] < minOverwritten:
+		t.Errorf("too little: %v %v", lines, sums)
+	case 80*sums["site found"] < 79*sums["site shown"], sums["site false"] > 0, sums["site wrong"] > 0:
+		t.Errorf("not what was promised: %v", sums)
 	}
 }
 
