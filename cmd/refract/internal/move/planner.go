@@ -57,7 +57,9 @@ func (p *planner) audit(tree tree.Tree) (*graph, error) {
 	g := &graph{refs: map[string][]*audit.Followed{}}
 	o := p.request.Options
 	o.Tree, o.Cache, o.Progress, o.Total, o.Unjudged, o.Graph = tree, p.cache, nil, nil, nil, false
-	o.Baseline, o.Only, o.Without, o.Ignore, o.Orphans, o.Tests = nil, nil, nil, nil, false, true
+	o.Baseline, o.Only, o.Ignore, o.Orphans, o.Tests = nil, nil, nil, false, true
+	// What becomes of redirects is examined when they are changed, after the documents.
+	o.Without = []rule.Rule{rule.RedirectTarget, rule.RedirectLoop, rule.RedirectChain, rule.RedirectShadowed, rule.RedirectTwice}
 	o.Followed = func(f *audit.Followed) {
 		if f.IsLabel() {
 			return // does not depend on paths; its document has none outside of a site
