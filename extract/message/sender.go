@@ -192,7 +192,7 @@ func quotedEnd(b []byte) int {
 
 // unquoted returns a phrase without the marks of its quoted strings (RFC 5322 section 3.2.4).
 func unquoted(phrase []byte) []byte {
-	if bytes.IndexAny(phrase, `"\`) < 0 {
+	if !bytes.ContainsAny(phrase, `"\`) {
 		return phrase
 	}
 	plain := make([]byte, 0, len(phrase))
@@ -283,7 +283,7 @@ var hidden = strings.NewReplacer("(at)", " at ", "[at]", " at ", "{at}", " at ",
 // stay as they are.
 func withoutBlanks(text []byte, n int) []byte {
 	text = bytes.Trim(text, blanks)
-	if n > len(text) || bytes.IndexAny(text[n:], blanks) < 0 {
+	if n > len(text) || !bytes.ContainsAny(text[n:], blanks) {
 		return text
 	}
 	plain := bytes.Clone(text[:n])
@@ -317,7 +317,7 @@ var atomBreaks = [256]bool{'(': true, ')': true, '<': true, '>': true, '[': true
 // them, or a literal in brackets.
 func isDomain(text []byte) bool {
 	if len(text) > 2 && text[0] == '[' && text[len(text)-1] == ']' {
-		return bytes.IndexAny(text[1:len(text)-1], "[] \t\r\n@<>") < 0
+		return !bytes.ContainsAny(text[1:len(text)-1], "[] \t\r\n@<>")
 	}
 	label := 0
 	for _, c := range bytes.TrimSuffix(text, []byte{'.'}) {

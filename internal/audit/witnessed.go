@@ -117,7 +117,7 @@ func (a hearing) hearWitness() {
 		dirs = append(dirs, d)
 	}
 	b := built.Read(a.Context, a.Shared.Tree, a.Jobs, dirs)
-	a.witness = witness.New(a.Context, a.Jobs, b, &a.Reader, a.sources(b))
+	a.witness = witness.New(a.Context, a.Jobs, b, &a.Reader, a.sources())
 	a.witness.Hear(a.Context, a.Jobs)
 	r := a.results.buildReport()
 	r.Pages, r.Documents = b.Pages(), a.witness.Matched()
@@ -162,7 +162,7 @@ func (a hearing) addPages(pages []Page) []Page {
 }
 
 // sources returns the documents that may have pages, with the URLs that models give them.
-func (a hearing) sources(b *built.Build) (sources []witness.Source) {
+func (a hearing) sources() (sources []witness.Source) {
 	for _, d := range a.Docs {
 		if d.Err != nil || d.Bundle != nil || d.Fragments() == extract.NoFragments || slices.Contains(a.Navigation, d) {
 			continue

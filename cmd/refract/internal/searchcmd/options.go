@@ -223,7 +223,7 @@ func (o *options) outputFlags() []cli.Flag {
 		{Name: "unique", Var: &o.unique, Help: "print each URL (or edge) once, when it first appears; those beyond\n--memory follow at the end"},
 		{Name: "sort", Var: &o.sort, Help: "with --unique: print all at the end, sorted"},
 		{Name: "by", Var: &o.by, Values: cli.Fixed("date"),
-			Help: "with --unique: print the reference with the first `date` for each URL, whatever the order\nof the files; all at the end, by their dates"},
+			Help: "with --unique and the `KEY` date: print the reference with the first date for each URL,\nwhatever the order of the files; all at the end, by their dates"},
 		{Name: "first", Var: &o.first, Not: "last unique count edges fields arrow parquet line-number explain null unresolved two-readings unwrap checkpoint",
 			Help: "print each URL once, with the dates of the first and the last message or capture that\nhas it, and the numbers of messages and of senders; by the first date"},
 		{Name: "last", Var: &o.last, Not: "unique count edges fields arrow parquet line-number explain null unresolved two-readings unwrap checkpoint",
