@@ -13,7 +13,8 @@ import (
 
 // AppRoots returns the directories, other than the root of the repository, that "/x" in an HTML
 // page or a style sheet may lead into. Bundlers serve two of them at "/", together with their public directories:
-// the nearest directory upwards with a Vite configuration, and the nearest package. The third is
+// the nearest directory upwards with a Vite configuration, and the nearest package; some call the public directory static
+// (Phoenix, older templates of Vue). The third is
 // the directory of the uppermost index.html, which may be published by itself.
 func (a *Library) AppRoots(d *doc.Document) []string {
 	if !d.IsHTML() && path.Ext(d.Path) != ".css" || d.Layout.Generated != nil {
@@ -42,7 +43,7 @@ func (a *Library) findAppRoots(d *doc.Document) (roots []string) {
 	}
 	for _, dir := range []string{app, pack} {
 		if dir != "" && !slices.Contains(roots, dir) {
-			roots = append(roots, dir, dir+"/public")
+			roots = append(roots, dir, dir+"/public", dir+"/static")
 		}
 	}
 	if index != "" && !slices.Contains(roots, index) {
@@ -80,6 +81,9 @@ func (a *World) MayBeBundled(d *doc.Document, k *doc.Reference, t *Target, p *tr
 	}
 	if a.movesPage.Get(d.Dir(), a.movesPages) {
 		return webpackPage
+	}
+	if strings.HasSuffix(d.Dir(), ".lproj") { // Xcode decides where the resources of a program are
+		return bundled
 	}
 	if a.isBundle(d, p) {
 		return bundled
