@@ -121,27 +121,65 @@ func urlsIn(line string) (all []audit.Kept) {
 		}
 		return all
 	}
-	words := strings.FieldsFunc(line, func(r rune) bool { return r == ' ' || r == '\t' || r == ',' || r == ';' || r == '"' })
-	if len(words) > 4 && isTimestamp.Match([]byte(words[1])) && strings.Contains(words[2], "://") { // CDX
-		if status := words[4]; status != "-" && status[0] != '2' && status[0] != '3' {
-			return nil
-		}
-		return []audit.Kept{{URL: words[2]}}
+	words := strings.Fields(line)
+	if len(words) > 2 && isTimestamp.MatchString(words[1]) {
+		return captured(line, words)
 	}
 	k := audit.Kept{}
 	for _, w := range words {
-		n, err := strconv.Atoi(w)
-		switch {
-		case err == nil && k.Uses == 0 && n > 0:
-			k.Uses = n
-		case k.URL == "" && (strings.HasPrefix(w, "/") || strings.Contains(w, "://")):
-			k.URL = w
+		for _, cell := range cells(strings.Trim(w, `",;`)) {
+			n, err := strconv.Atoi(cell)
+			switch {
+			case err == nil && k.Uses == 0 && n > 0:
+				k.Uses = n
+			case k.URL == "" && (strings.HasPrefix(cell, "/") || strings.Contains(cell, "://")):
+				k.URL = cell
+			}
 		}
 	}
 	if k.URL == "" {
 		return nil
 	}
 	return []audit.Kept{k}
+}
+
+// cells returns the URL and the number in a line of CSV, or the whole word: commas and semicolons occur in URLs, too.
+func cells(word string) []string {
+	for _, at := range []int{strings.IndexAny(word, ",;"), strings.LastIndexAny(word, ",;")} {
+		if at < 0 {
+			break
+		}
+		first, last := strings.Trim(word[:at], `"`), strings.Trim(word[at+1:], `"`)
+		if isNumber.MatchString(first) || isNumber.MatchString(last) {
+			return []string{first, last}
+		}
+	}
+	return []string{word}
+}
+
+var isNumber = lazy.New(`^\d+$`)
+
+// captured returns the URL of a line of a CDX or CDXJ file, unless the capture is of an error.
+func captured(line string, words []string) []audit.Kept {
+	u, status := words[2], "-"
+	if strings.HasPrefix(words[2], "{") {
+		var capture struct {
+			URL    string
+			Status any // a string or a number
+		}
+		_, fields, _ := strings.Cut(line, "{")
+		if json.Unmarshal([]byte("{"+fields), &capture) != nil {
+			return nil
+		}
+		u, status = capture.URL, fmt.Sprint(capture.Status)
+	} else if len(words) > 4 {
+		status = words[4]
+	}
+	isError := isNumber.MatchString(status) && status[0] != '2' && status[0] != '3'
+	if isError || !strings.Contains(u, "://") {
+		return nil
+	}
+	return []audit.Kept{{URL: u}}
 }
 
 // isTimestamp matches the second field of a line of a CDX file.
