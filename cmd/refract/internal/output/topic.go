@@ -21,7 +21,9 @@ A line of type not-judged has the reason in message. Lines of type coverage have
 references into the tree were judged and skipped in the documents of a directory, or how
 many were skipped for a reason, whose text is in message. A page has input, generator, config
 (the configuration file of its site), url or why (it has none), aliases (its other URLs)
-and, with --anchors, anchors: id and line of each.
+and, with --anchors, anchors: id and line of each; with --built also built, the file that
+shows it, and built_by, how that was found. A redirect has input, from and to as written
+there, and url, the path at which it applies.
 
 "refract rewrite" prints lines of type rewritten, or not-rewritten with the reason in
 message: input, line, column, offset, length, kind, how, in, raw, ref and url as above, and
