@@ -47,7 +47,7 @@ type Scanner struct {
 	Details     bool // set Text, Rel, Hreflang and Type of references
 	Scripts     bool // also strings in scripts, JSON and event handlers that are clearly URLs or paths, labelled speculative
 	Fragment    bool // src is a piece of another document: a base element in it is ignored
-	Components  bool // also href, src and to of elements whose name begins with a capital letter
+	Components  bool // also href, src and to of elements whose name begins with a capital letter or contains a hyphen
 	Prose       bool // also URLs in running text outside of links, as mail readers show them
 
 	Text plain.Scanner // for Prose
@@ -292,7 +292,7 @@ func (s *Scanner) startTag(lt, end int) int {
 			}
 		}
 		el := s.words.spaces[t.space][n]
-		if s.Components && called[0] >= 'A' && called[0] <= 'Z' {
+		if s.Components && (called[0] >= 'A' && called[0] <= 'Z' || bytes.IndexByte(called, '-') > 0) {
 			n, t.name, el = 0, 0, component()
 		}
 		if p = s.attributes(el, t, lt, p, end); p < 0 {

@@ -32,6 +32,9 @@ type Dialect struct {
 	// and YAML between lines of "---" at the beginning of a block. Indented text is not code.
 	MDC bool
 
+	// Vue: elements whose names begin with a capital letter or contain a hyphen are components, whose tags may have several lines.
+	Vue bool
+
 	// Directives: roles ({ref}`label`), directives in fences of "`" and ":" (```{note}),
 	// labels ("(label)=") and comments ("% text") of MyST.
 	Directives bool
@@ -161,8 +164,8 @@ var (
 	Fumadocs    = Dialect{Attributes: AttributesBrackets, Navigation: true}
 	FumadocsMDX = Dialect{Attributes: AttributesBrackets, MDX: true, Navigation: true}
 
-	VitePress = Dialect{Attributes: AttributesMarkdownIt, Includes: VitePressInclude, Containers: true, Navigation: true}
-	VuePress  = Dialect{Attributes: AttributesNone, Containers: true, Includes: VitePressInclude | VuePressEmbed, Navigation: true}
+	VitePress = Dialect{Attributes: AttributesMarkdownIt, Includes: VitePressInclude, Containers: true, Navigation: true, Vue: true}
+	VuePress  = Dialect{Attributes: AttributesNone, Containers: true, Includes: VitePressInclude | VuePressEmbed, Navigation: true, Vue: true}
 	// Rspress reads .md; .mdx is read as by Docusaurus.
 	Rspress  = Dialect{Attributes: AttributesHeadings, Containers: true, Navigation: true}
 	HugoSite = Dialect{Bare: BareGoldmark, Attributes: AttributesBlocks, Templates: Hugo, DefinitionLists: true, Navigation: true}
@@ -176,7 +179,7 @@ var (
 	Mintlify = Dialect{Attributes: AttributesHeadings, MDX: true}
 
 	// Nuxt is Nuxt Content 2 and 3.
-	Nuxt = Dialect{Attributes: AttributesNone, MDC: true, Navigation: true}
+	Nuxt = Dialect{Attributes: AttributesNone, MDC: true, Navigation: true, Vue: true}
 
 	// MyST is Sphinx with myst_parser and its extensions colon_fence, deflist and attrs_block.
 	MyST = Dialect{Bare: BareNone, Attributes: AttributesMyST, Containers: true, Directives: true, DefinitionLists: true}

@@ -314,7 +314,7 @@ func (c *collector) inlines(n ast.Node) {
 		if c.Dialect.Bare != BareNone {
 			c.bare(start, stop, inCell)
 		}
-		if c.MDX && !c.Dialect.MDX {
+		if (c.MDX || c.Dialect.Vue) && !c.Dialect.MDX {
 			c.components(start, stop)
 		}
 		if c.Anchors {

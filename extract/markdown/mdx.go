@@ -241,6 +241,33 @@ func (s *Scanner) joinTag(open, end int) {
 	}
 }
 
+// joinTags makes one line of each tag of a component in src[body:] that has several lines, as Vue's extension of markdown-it reads
+// them: where a line begins with a tag, ">" on a line of its own ends it.
+func joinTags(s *Scanner, body int) {
+	s.effort, s.tagEnd = 1<<20+64*(len(s.src)-body), 0
+	var fence []byte
+	for at := body; at < len(s.src); {
+		end := ascii.NextLine(s.src, at)
+		rest := bytes.TrimLeft(s.src[at:end], " \t")
+		if run := fenceOf(rest); run != nil && (fence == nil || bytes.HasPrefix(run, fence) && util.IsBlank(rest[len(run):])) {
+			if fence == nil {
+				fence = run
+			} else {
+				fence = nil
+			}
+		} else if open := end - len(rest); fence == nil && len(rest) > 1 && rest[0] == '<' && isVueComponent(rest[1:]) {
+			s.joinTag(open, end)
+		}
+		at = end
+	}
+}
+
+// isVueComponent reports whether s begins with the name of a component: one with a capital letter at its start, or with a hyphen.
+func isVueComponent(s []byte) bool {
+	name := s[:runOf(s, isComponentName)]
+	return len(name) > 0 && (name[0] >= 'A' && name[0] <= 'Z' || ascii.IsLetter(name[0]) && bytes.IndexByte(name, '-') > 0)
+}
+
 // componentTag returns the length of the opening tag of JSX that s begins with: a name, attributes whose values are
 // strings or expressions, and expressions that are spread. If it is none, n is how far it was read.
 func componentTag(s []byte) (n int, isTag bool) {

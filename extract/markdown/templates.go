@@ -50,6 +50,9 @@ func (s *Scanner) prepare(body int) {
 	if d.MDX {
 		s.maskMDX(body)
 	}
+	if d.Vue {
+		joinTags(s, body)
+	}
 	if d.MDC {
 		mdcReader{s}.mask(body)
 	}
@@ -444,7 +447,7 @@ func (s *Scanner) html() iter.Seq[*scan.Item] {
 
 // scanTags yields the Items of a mask.
 func (s *Scanner) scanTags(mask []byte) iter.Seq[*scan.Item] {
-	s.HTML.Fragment, s.HTML.Components, s.HTML.Anchors = true, s.MDX || s.Dialect.MDX, s.Anchors
+	s.HTML.Fragment, s.HTML.Components, s.HTML.Anchors = true, s.MDX || s.Dialect.MDX || s.Dialect.Vue, s.Anchors
 	return s.HTML.Scan(mask)
 }
 
