@@ -33,6 +33,7 @@ type BuildReport struct {
 	Open            map[Reason]int
 	Differences     map[DifferenceKind]int
 	Copied, Dropped int // links that repeat those of documents; those that are too many to be told apart
+	Templates       int // pages that are pieces of templates, whose links are not judged
 }
 
 // A DifferenceKind is what differs between a model and a build.
@@ -406,7 +407,7 @@ func (a hearing) takeFaults() {
 		a.reportFault(f, extract.Position{Offset: int64(f.Pos), Length: len(f.Ref), Line: line, Column: column})
 	}
 	r := a.results.buildReport()
-	r.Copied, r.Dropped = a.witness.Copied, a.witness.Dropped
+	r.Copied, r.Dropped, r.Templates = a.witness.Copied, a.witness.Dropped, a.witness.Templates
 }
 
 // reportFault reports one of them.

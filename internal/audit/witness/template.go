@@ -1,6 +1,7 @@
 package witness
 
 import (
+	"bytes"
 	"cmp"
 	"slices"
 	"strings"
@@ -8,6 +9,7 @@ import (
 
 	"example.org/refract/internal/audit/built"
 	"example.org/refract/internal/audit/doc"
+	"example.org/refract/internal/lazy"
 )
 
 // A Fault is a link that leads nowhere and is made of no reference of a document: one of a template, of a component, or of a page
@@ -30,7 +32,18 @@ type faults struct {
 	Dropped int
 	// Copied is how many links repeat one that is made of a reference of a document: in lists, in print, in other versions.
 	Copied int
+	// Templates is how many pages without a document are templates of a theme, which the build has copied. Their links are not judged.
+	Templates int
 }
+
+// isTemplate reports whether the text of a page is a piece of a template: it has tags or expressions of one, and is no whole
+// page, in which these may be examples.
+func isTemplate(text []byte) bool {
+	isTagged := bytes.Contains(text, []byte("{{")) || bytes.Contains(text, []byte("{%"))
+	return isTagged && !wholePage.Match(text)
+}
+
+var wholePage = lazy.New(`(?i)<(?:html|!doctype)\b`)
 
 // maxFaults limits the different links that are kept.
 const maxFaults = 100_000
@@ -120,6 +133,13 @@ func (f *Fault) join(other *Fault) {
 
 func comparePages(x, y *built.Page) int {
 	return cmp.Or(strings.Compare(x.Site.Path, y.Site.Path), strings.Compare(x.Name, y.Name))
+}
+
+// addTemplate counts a page that is a template.
+func (t *faults) addTemplate() {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.Templates++
 }
 
 // addDead notes that a reference of a document became a link that leads nowhere.

@@ -23,6 +23,9 @@ func writeBuild(w io.Writer, b *audit.BuildReport) {
 	if b.Copied > 0 {
 		fmt.Fprintf(w, "refract: build: %s on other pages repeat broken references of documents\n", cli.Count(b.Copied, "link"))
 	}
+	if b.Templates > 0 {
+		fmt.Fprintf(w, "refract: build: links of %s that are templates are not judged\n", cli.Count(b.Templates, "page"))
+	}
 	if b.Dropped > 0 {
 		fmt.Fprintf(w, "refract: build: %s without a source are left out: there are too many\n", cli.Count(b.Dropped, "broken link"))
 	}
