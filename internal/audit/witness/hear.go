@@ -83,7 +83,7 @@ func (w *Witness) hear(linker *built.Linker, p *built.Page) (d *doc.Document, t 
 	links := linker.Links(p)
 	taken := make([]bool, len(links))
 	m := w.byPage[p]
-	if m == nil && isTemplate(linker.Text) {
+	if isTemplate(linker.Text) {
 		w.addTemplate()
 		return nil, nil
 	}
