@@ -263,7 +263,8 @@ func (d *date) takeClock(word []byte) bool {
 		d.seconds += value * [...]int{3600, 60, 1}[d.units]
 		d.units++
 		word = word[n:]
-		if d.colon = len(word) > 0 && (word[0] == ':' || word[0] == '.'); !d.colon {
+		d.colon = len(word) > 0 && (word[0] == ':' || word[0] == '.')
+		if !d.colon {
 			break
 		}
 	}

@@ -55,14 +55,16 @@ func authorOf(value []byte) (a author) {
 	p := mailboxParser{rest: value}
 	for p.next() {
 		if p.isAngle {
-			if a.address = addressIn(p.angle); a.address != nil {
+			a.address = addressIn(p.angle)
+			if a.address != nil {
 				a.name = p.nameBesideAngle()
 				return a
 			}
 			continue
 		}
 		item := p.words[p.item:]
-		if a.address = addressIn(item); a.address != nil && p.comment == nil && isUnsure(item, a.address) {
+		a.address = addressIn(item)
+		if a.address != nil && p.comment == nil && isUnsure(item, a.address) {
 			a.address = nil
 		}
 		if a.address == nil && bytes.Count(item, []byte{'@'}) == 1 { // user@host Name, Name [mailto:user@host]
@@ -82,7 +84,8 @@ func authorOf(value []byte) (a author) {
 	}
 	words := bytes.Trim(p.words, ", \t\r\n")
 	isName := bytes.IndexByte(words, '@') < 0
-	if a.name = p.comment; a.name == nil && isName {
+	a.name = p.comment
+	if a.name == nil && isName {
 		a.name = unquoted(words)
 	} else if !isName && bytes.Equal(a.name, words) { // an address in a form that this function does not know
 		a.name = nil
@@ -114,7 +117,8 @@ func (p *mailboxParser) next() bool {
 			n = quotedEnd(p.rest)
 			p.words = append(p.words, p.rest[:n]...)
 		case '(':
-			if n = comment(p.rest); n < 0 {
+			n = comment(p.rest)
+			if n < 0 {
 				n = len(p.rest)
 			}
 			p.takeComment(bytes.TrimSuffix(p.rest[1:n], []byte{')'}))
@@ -149,7 +153,8 @@ func (p *mailboxParser) next() bool {
 var mailboxByte = [256]bool{'"': true, '(': true, '<': true, ',': true, ';': true}
 
 func (p *mailboxParser) takeComment(text []byte) {
-	if text = bytes.TrimSpace(text); len(text) > 0 {
+	text = bytes.TrimSpace(text)
+	if len(text) > 0 {
 		p.comment = bytes.ReplaceAll(text, []byte(`\"`), []byte{'"'})
 	}
 }

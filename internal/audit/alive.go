@@ -261,7 +261,8 @@ func (g *guard) reportRemoval(s *site.Site, r *removal) {
 		}
 	default:
 		how = fmt.Sprintf("%s is gone", strconv.Quote(shown))
-		if to = g.sameTitle(s, r.page); to != "" {
+		to = g.sameTitle(s, r.page)
+		if to != "" {
 			how += fmt.Sprintf(", and %s has its title", strconv.Quote(g.Shown(to)))
 		}
 	}

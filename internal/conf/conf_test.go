@@ -256,7 +256,8 @@ func TestHostile(t *testing.T) {
 			large, size := measure(scantest.Amount(1<<13, 1<<16), 1)
 			if scantest.IsLong() && large > floor {
 				small, _ := measure(1<<12, 3)
-				if large, _ = measure(1<<16, 3); large > 64*small+floor { // 256 times would be quadratic
+				large, _ = measure(1<<16, 3)
+				if large > 64*small+floor { // 256 times would be quadratic
 					t.Errorf("%s as %s: %v for n, %v for 16n", name, file, small, large)
 				}
 			}

@@ -69,7 +69,8 @@ func MetaCharset(src []byte) string {
 		end := 1
 		switch {
 		case bytes.HasPrefix(src, []byte("<!--")):
-			if end = bytes.Index(src[2:], []byte("-->")); end < 0 {
+			end = bytes.Index(src[2:], []byte("-->"))
+			if end < 0 {
 				return ""
 			}
 			end += len("<!-->")
@@ -96,7 +97,8 @@ func MetaCharset(src []byte) string {
 			}
 			end = len(src) - len(a.Src)
 		case len(src) > 1 && strings.IndexByte("!/?", src[1]) >= 0:
-			if end = bytes.IndexByte(src, '>'); end < 0 {
+			end = bytes.IndexByte(src, '>')
+			if end < 0 {
 				return ""
 			}
 		}

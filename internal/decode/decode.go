@@ -283,7 +283,8 @@ func decodeUTF7() Step {
 	)
 	return func(src []byte, atEOF bool) (literal, skip int, _ []byte) {
 		if !shifted {
-			if literal = bytes.IndexByte(src, '+'); literal < 0 {
+			literal = bytes.IndexByte(src, '+')
+			if literal < 0 {
 				return len(src), 0, nil
 			}
 			s := src[literal+1:]
@@ -376,7 +377,8 @@ func decodeHZ() Step {
 			}
 			return 1, 0, nil
 		}
-		if literal = bytes.IndexByte(src, '~'); literal < 0 {
+		literal = bytes.IndexByte(src, '~')
+		if literal < 0 {
 			return len(src), 0, nil
 		}
 		s := src[literal:]

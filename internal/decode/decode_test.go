@@ -66,7 +66,8 @@ func TestDecodePage(t *testing.T) {
 		for range 200 {
 			src := make([]byte, random.IntN(400))
 			for i := range src {
-				if src[i] = byte(random.Uint32()); random.IntN(3) == 0 {
+				src[i] = byte(random.Uint32())
+				if random.IntN(3) == 0 {
 					src[i] &= 0x7f
 				}
 				if name == "iso-2022-jp" && random.IntN(8) == 0 {
@@ -265,7 +266,8 @@ func BenchmarkDecode(b *testing.B) {
 		if tt.label != UTF7 && tt.label != HZ {
 			var err error
 			enc, _ := charset.Lookup(tt.label)
-			if src, err = enc.NewEncoder().Bytes(src); err != nil {
+			src, err = enc.NewEncoder().Bytes(src)
+			if err != nil {
 				b.Fatal(err)
 			}
 		}

@@ -150,7 +150,8 @@ func Parse(read func(name string) []byte) (r Repository) {
 		if strings.ContainsAny(name, `/\`) || name == ".." || name == "." {
 			continue // no file of its own
 		}
-		if r.Default = branchOf(read("refs/remotes/"+name+"/HEAD"), "refs/remotes/"+name+"/"); r.Default != "" {
+		r.Default = branchOf(read("refs/remotes/"+name+"/HEAD"), "refs/remotes/"+name+"/")
+		if r.Default != "" {
 			break
 		}
 	}

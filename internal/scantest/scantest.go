@@ -212,10 +212,12 @@ func Linear(t *testing.T, what string, floor time.Duration, short, long func()) 
 	for start := time.Now(); ; {
 		runtime.GC()
 		// long comes first: most scanners are so far below the floor that short need not run.
-		if slow = min(slow, stopwatch(1, long)); slow <= floor {
+		slow = min(slow, stopwatch(1, long))
+		if slow <= floor {
 			return
 		}
-		if fast = min(fast, stopwatch(4, short)); slow <= 2*fast {
+		fast = min(fast, stopwatch(4, short))
+		if slow <= 2*fast {
 			return
 		}
 		if time.Since(start) >= patience {

@@ -236,7 +236,8 @@ func (f *Redirector) Follow(r *Redirect) (t Trail) {
 			return t
 		}
 		seen[key] = true
-		if t.Result = f.arrive(at, goal); t.State == Found && !f.isRedirect(&t.Result, goal) {
+		t.Result = f.arrive(at, goal)
+		if t.State == Found && !f.isRedirect(&t.Result, goal) {
 			return t
 		}
 		i, ok := f.first[key]

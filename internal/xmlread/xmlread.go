@@ -293,7 +293,8 @@ func number(s string) (r rune, ok bool) {
 		default:
 			return 0, false
 		}
-		if r = r*radix + d; r > utf8.MaxRune {
+		r = r*radix + d
+		if r > utf8.MaxRune {
 			return 0, false
 		}
 	}

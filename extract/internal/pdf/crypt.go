@@ -76,7 +76,8 @@ func newEncryption(src []byte, dict int, id []byte) *encryption {
 	if length < 40 || length > 128 {
 		length = 40
 	}
-	if e.key = keyMD5(text("O"), text("U"), id, permissions(src, dict), revision, length/8, e.metadata); e.key == nil {
+	e.key = keyMD5(text("O"), text("U"), id, permissions(src, dict), revision, length/8, e.metadata)
+	if e.key == nil {
 		return nil
 	}
 	return e

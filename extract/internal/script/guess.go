@@ -86,7 +86,8 @@ var namespaces = map[string]bool{
 // isNamespace reports whether a URL, without its scheme, is the name of a vocabulary.
 func isNamespace(rest []byte) bool {
 	host, path, _ := strings.Cut(string(rest[:min(len(rest), 64)]), "/")
-	if host = strings.TrimPrefix(strings.ToLower(host), "www."); namespaces[host] {
+	host = strings.TrimPrefix(strings.ToLower(host), "www.")
+	if namespaces[host] {
 		return true
 	}
 	return host == "w3.org" && (strings.HasPrefix(path, "1998/") || strings.HasPrefix(path, "1999/") || strings.HasPrefix(path, "2000/") ||

@@ -127,7 +127,8 @@ func TestCorpus(t *testing.T) {
 	found := make(map[string][2]string)
 	var list map[string]string
 	for name, src := range scantest.Files(t, "warc.tar.xz") {
-		if name = strings.TrimPrefix(strings.TrimPrefix(name, "./"), "warc/"); name == "WARC_LIST.txt" {
+		name = strings.TrimPrefix(strings.TrimPrefix(name, "./"), "warc/")
+		if name == "WARC_LIST.txt" {
 			list = listed(src)
 			continue
 		}

@@ -114,7 +114,8 @@ const maxCodings = 16
 func codings(list [][]byte, value []byte) [][]byte {
 	for name := range bytes.SplitSeq(value, []byte{','}) {
 		name, _, _ = bytes.Cut(name, []byte{';'})
-		if name = bytes.TrimSpace(name); len(name) > 0 && !ascii.EqualFold(name, "identity") && len(list) < maxCodings {
+		name = bytes.TrimSpace(name)
+		if len(name) > 0 && !ascii.EqualFold(name, "identity") && len(list) < maxCodings {
 			list = append(list, name)
 		}
 	}

@@ -213,13 +213,16 @@ func TestDecode(t *testing.T) {
 				continue
 			}
 			// Truncated, damaged, or too large input gives as much as possible.
-			if text, note, ok = d.Decode(nil, []byte(in[:len(in)-9]), []byte(c.name), 1<<20); !strings.HasPrefix(src, string(text)) || !ok || !strings.Contains(note, "that is damaged") {
+			text, note, ok = d.Decode(nil, []byte(in[:len(in)-9]), []byte(c.name), 1<<20)
+			if !strings.HasPrefix(src, string(text)) || !ok || !strings.Contains(note, "that is damaged") {
 				t.Errorf("%s, cut off: %d of %d, %q, %v", c.name, len(text), len(src), note, ok)
 			}
-			if text, note, ok = d.Decode(nil, []byte(in), []byte(c.name), 100); string(text) != src[:100] || !ok || note != "a body that decodes to more than 100 bytes: cut there" {
+			text, note, ok = d.Decode(nil, []byte(in), []byte(c.name), 100)
+			if string(text) != src[:100] || !ok || note != "a body that decodes to more than 100 bytes: cut there" {
 				t.Errorf("%s, too large: %d of %d, %q, %v", c.name, len(text), len(src), note, ok)
 			}
-			if text, note, ok = d.Decode(nil, []byte(in), []byte(c.name), len(src)); string(text) != src || !ok || note != "" {
+			text, note, ok = d.Decode(nil, []byte(in), []byte(c.name), len(src))
+			if string(text) != src || !ok || note != "" {
 				t.Errorf("%s, not too large: %d of %d, %q, %v", c.name, len(text), len(src), note, ok)
 			}
 			// Input that is already decoded stays as it is.

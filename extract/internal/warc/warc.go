@@ -133,7 +133,8 @@ func (s *Splitter) next(src []byte, from int, atEOF bool) (p splitter.Piece, ok 
 	case no:
 		// Return bytes that are not a record as soon as that is known.
 		at, _ := s.search(src, max(from, 1), atEOF)
-		if at = min(at, len(src)); at <= 1 && !atEOF {
+		at = min(at, len(src))
+		if at <= 1 && !atEOF {
 			return splitter.Piece{End: at}, false
 		}
 		return splitter.Piece{End: at, Defect: splitter.NotMember}, true
@@ -237,8 +238,10 @@ func blank(src []byte) int {
 // -1 if the header gives none.
 func (s *Splitter) head(src []byte, atEOF bool) (start int, length int64, v verdict) {
 	if s.Kind != IsARC {
-		if v = shape(src, atEOF, false); v == yes {
-			if start, length, v = warcHead(src, min(maxHead, s.Limit), atEOF); v == yes {
+		v = shape(src, atEOF, false)
+		if v == yes {
+			start, length, v = warcHead(src, min(maxHead, s.Limit), atEOF)
+			if v == yes {
 				s.Kind = IsWARC
 			}
 		}
@@ -247,7 +250,8 @@ func (s *Splitter) head(src []byte, atEOF bool) (start int, length int64, v verd
 		}
 	}
 	if s.Kind != IsWARC {
-		if v = arcShape(src, atEOF); v == yes {
+		v = arcShape(src, atEOF)
+		if v == yes {
 			s.Kind = IsARC
 			l := arcLine(src)
 			return l.end, l.length, yes
@@ -275,7 +279,8 @@ func (s *Splitter) begins(src []byte, atEOF bool) (v verdict) {
 func (s *Splitter) search(src []byte, from int, atEOF bool) (at int, found bool) {
 	at = len(src)
 	if s.Kind != IsARC {
-		if at, found = searchWARC(src, from, atEOF); found && s.Kind == IsWARC {
+		at, found = searchWARC(src, from, atEOF)
+		if found && s.Kind == IsWARC {
 			return at, true
 		}
 	}
@@ -447,7 +452,8 @@ func versionLine(src []byte) (l arcRecord) {
 // arcLine reads the line at the beginning of src; url is nil if the line does not begin a record.
 // There may be blanks in the URL and in the media type, so the address is searched from the end.
 func arcLine(src []byte) (l arcRecord) {
-	if l = recordLine(src); l.url == nil {
+	l = recordLine(src)
+	if l.url == nil {
 		if v := versionLine(src); v.url != nil {
 			return v
 		}

@@ -145,7 +145,8 @@ func readJSON(src []byte, text func(in []level, value scan.Span) bool, url func(
 				return
 			}
 			l := in[top]
-			if in = in[:top]; l.url.End > 0 && url != nil && !url(in, l.url, l.path) {
+			in = in[:top]
+			if l.url.End > 0 && url != nil && !url(in, l.url, l.path) {
 				return
 			}
 		case ':':
@@ -158,7 +159,8 @@ func readJSON(src []byte, text func(in []level, value scan.Span) bool, url func(
 			}
 		case '"':
 			s := scan.Span{Start: at + 1, End: stringEnd(src, at+1)}
-			if at = s.End; at == len(src) {
+			at = s.End
+			if at == len(src) {
 				return
 			}
 			if top >= 0 && in[top].object {

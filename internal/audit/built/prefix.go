@@ -106,7 +106,8 @@ func (s *Site) place(v *votes) {
 		scheme, rest, _ := strings.Cut(s.URL, "://")
 		host, p, _ := strings.Cut(rest, "/")
 		s.Origin, s.Prefix = scheme+"://"+host, "/"
-		if p = strings.Trim(p, "/"); p != "" {
+		p = strings.Trim(p, "/")
+		if p != "" {
 			s.Prefix = "/" + p + "/"
 		}
 		return

@@ -59,7 +59,8 @@ func (a *World) locate(d *doc.Document, k *doc.Reference) (t Target) {
 		return t
 	}
 	if len(a.Published.Checkouts) > 0 && k.Result.Step == resolve.Absolute {
-		if t.hosted = a.Published.Hosted(&c); t.hosted != nil {
+		t.hosted = a.Published.Hosted(&c)
+		if t.hosted != nil {
 			return t
 		}
 	}

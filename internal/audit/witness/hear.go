@@ -37,13 +37,16 @@ func (w *Witness) Of(d *doc.Document) *Testimony { return w.told[d] }
 
 // Link returns what became of the reference at an offset. If that leads somewhere, or to another host, only What is set.
 func (t *Testimony) Link(at int64) (k built.Link, ok bool) {
-	if k, ok = t.others[at]; ok {
+	k, ok = t.others[at]
+	if ok {
 		return k, true
 	}
-	if _, ok = slices.BinarySearch(t.alive, at); ok {
+	_, ok = slices.BinarySearch(t.alive, at)
+	if ok {
 		return built.Link{Outcome: built.Outcome{What: built.Alive}}, true
 	}
-	if _, ok = slices.BinarySearch(t.away, at); ok {
+	_, ok = slices.BinarySearch(t.away, at)
+	if ok {
 		return built.Link{Outcome: built.Outcome{What: built.Elsewhere}}, true
 	}
 	return k, false

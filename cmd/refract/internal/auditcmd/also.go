@@ -48,12 +48,14 @@ func (o *auditOptions) alsoNames() (names []string) {
 
 // createAlso opens the outputs of --also, and returns the names of their temporary files.
 func (a *auditRun) createAlso() (temps []string, err error) {
-	if a.also, err = parseAlso(a.options.also); err != nil {
+	a.also, err = parseAlso(a.options.also)
+	if err != nil {
 		return nil, err
 	}
 	for i := range a.also {
 		x := &a.also[i]
-		if x.file, err = atomicfile.Create(x.name, io.Discard, output.Replaceable(x.name)); err != nil {
+		x.file, err = atomicfile.Create(x.name, io.Discard, output.Replaceable(x.name))
+		if err != nil {
 			return temps, err
 		}
 		temps = append(temps, x.file.Temp())

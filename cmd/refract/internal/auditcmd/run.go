@@ -117,7 +117,8 @@ func (a *auditRun) run() error {
 	}
 	var fixed fixCounts
 	if o.fix {
-		if fixed, err = a.fixAll(result); err != nil {
+		fixed, err = a.fixAll(result)
+		if err != nil {
 			return err
 		}
 		result.Findings -= fixed.fixed
