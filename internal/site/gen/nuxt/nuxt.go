@@ -56,6 +56,9 @@ func find(d *source.Dir) []*site.Site {
 	if name == "" && docus {
 		name = d.Script("app.config")
 	}
+	if name == "" {
+		return nil
+	}
 	g := &model{Router: web.Router{RestMayBeEmpty: true}, dir: d, isTheme: docus}
 	_, conf := d.Tree.ReadScript(d.In(name))
 	app := "app"
@@ -65,7 +68,7 @@ func find(d *source.Dir) []*site.Site {
 	srcDir, ok := d.Inside(app)
 	text := string(d.Tree.Config(d.In(name)))
 	hasContent := config != "" || dependsOn(d, "@nuxt/content") || docus || usesContent.MatchString(text)
-	if name == "" || !ok || !hasContent {
+	if !ok || !hasContent {
 		return nil
 	}
 	g.isSecond = config == "" && isSecond(d)
