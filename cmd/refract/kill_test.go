@@ -88,7 +88,7 @@ func isWholeCache(text []byte) bool {
 // done, and no other files remain.
 func TestKills(t *testing.T) {
 	scantest.Long(t, "runs that are killed")
-	kills := 10 // of each kind; more with REFRACT_KILLS
+	kills := 5 // of each kind; more with REFRACT_KILLS
 	if n, err := strconv.Atoi(os.Getenv("REFRACT_KILLS")); err == nil {
 		kills = n
 	}

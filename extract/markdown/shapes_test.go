@@ -102,7 +102,7 @@ func TestShapes(t *testing.T) {
 	inputs = append(inputs, scantest.Inputs(budgeted...)...)
 	inputs = append(inputs, scantest.Inputs(hostile...)...)
 	t.Run("all", func(t *testing.T) {
-		scantest.Table(t, inputs, 512<<10, drain(&Scanner{WikiLinks: true, MDX: true, Anchors: true, Mentions: true}))
+		scantest.Table(t, inputs, 256<<10, drain(&Scanner{WikiLinks: true, MDX: true, Anchors: true, Mentions: true}))
 	})
 	dialects := scantest.Inputs(inDialects...)
 	for name, d := range map[string]Dialect{"MkDocs": MkDocs, "Docusaurus": Docusaurus, "Starlight": StarlightMDX, "Hugo": HugoSite, "Jekyll": Jekyll, "Eleventy": Eleventy, "mdBook": MdBook, "MyST": MyST, "DocFX": DocFX, "Obsidian": Obsidian} {

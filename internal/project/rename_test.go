@@ -7,8 +7,6 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-
-	"example.org/refract/internal/scantest"
 )
 
 // copyOfRepository copies the files under version control, as they are now, to a directory.
@@ -33,7 +31,7 @@ func copyOfRepository(t *testing.T) (dir string) {
 	return dir
 }
 
-// .ci/rename changes the module path everywhere, and the result builds.
+// .ci/rename changes the module path everywhere. TestInstall builds the result.
 func TestRename(t *testing.T) {
 	bash, err := exec.LookPath("bash")
 	if err != nil {
@@ -63,12 +61,4 @@ func TestRename(t *testing.T) {
 		}
 		return nil
 	})
-	if !scantest.IsLong() {
-		return
-	}
-	cmd := exec.Command("go", "build", "-o", filepath.Join(t.TempDir(), "refract"), other+"/cmd/refract")
-	cmd.Dir = dir
-	if out, err := cmd.CombinedOutput(); err != nil {
-		t.Errorf("%v\n%s", err, out)
-	}
 }
