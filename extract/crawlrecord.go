@@ -17,6 +17,7 @@ import (
 type Record struct {
 	Type      string // "response"; of a type that no version of WARC defines, ""
 	ID        string // WARC-Record-ID, with its brackets
+	Target    string // WARC-Target-URI, without the brackets around it; of ARC, the URL
 	Date      string // WARC-Date; of ARC, in RFC 3339 form
 	Truncated string // WARC-Truncated: why the record does not have all of the body
 
@@ -59,7 +60,7 @@ func (r *Reference) Charset() string {
 func newRecord(c *recordReader, stored filePlace) *Record {
 	rec := &c.record
 	r := &Record{
-		Type: rec.Type.String(), ID: string(rec.Field("WARC-Record-ID")), Date: string(rec.Date),
+		Type: rec.Type.String(), ID: string(rec.Field("WARC-Record-ID")), Target: string(rec.Target), Date: string(rec.Date),
 		Truncated: string(rec.Field("WARC-Truncated")), ContentType: string(rec.MediaType), Offset: stored.offset, Length: stored.length,
 	}
 	if rec.From == "ARC-URL" {

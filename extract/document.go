@@ -9,10 +9,10 @@ import (
 	"path"
 
 	"example.org/refract/extract/internal/archivedpage"
-	"example.org/refract/extract/internal/cdx"
 	"example.org/refract/extract/internal/mediatype"
 	"example.org/refract/extract/internal/robots"
 	"example.org/refract/extract/scan"
+	"example.org/refract/internal/cdx"
 	"example.org/refract/internal/decode"
 	"example.org/refract/internal/input"
 )

@@ -12,7 +12,6 @@ import (
 	"example.org/refract/extract/asciidoc"
 	"example.org/refract/extract/css"
 	"example.org/refract/extract/html"
-	"example.org/refract/extract/internal/cdx"
 	"example.org/refract/extract/internal/latex"
 	"example.org/refract/extract/internal/man"
 	"example.org/refract/extract/internal/mediatype"
@@ -31,6 +30,7 @@ import (
 	"example.org/refract/extract/rst"
 	"example.org/refract/extract/scan"
 	"example.org/refract/extract/xml"
+	"example.org/refract/internal/cdx"
 	"example.org/refract/internal/decode"
 )
 

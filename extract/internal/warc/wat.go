@@ -5,9 +5,9 @@ import (
 	"iter"
 	"strings"
 
-	"example.org/refract/extract/internal/jsonstring"
 	"example.org/refract/extract/scan"
 	"example.org/refract/internal/ascii"
+	"example.org/refract/internal/jsonstring"
 )
 
 // WAT yields the references of a page that are in its WAT JSON: first the base from the head of the

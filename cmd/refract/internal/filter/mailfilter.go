@@ -70,13 +70,13 @@ func parseMailFilter(v *mailFlags) (f mailFilter, err error) {
 	}
 	f.from, _ = newChoice(v.from, asIs)
 	if v.since != "" {
-		f.since, _, err = parseDate(v.since)
+		f.since, _, err = ParseDate(v.since)
 		if err != nil {
 			return f, fmt.Errorf("--since %q: %w", v.since, err)
 		}
 	}
 	if v.until != "" {
-		_, f.until, err = parseDate(v.until)
+		_, f.until, err = ParseDate(v.until)
 		if err != nil {
 			return f, fmt.Errorf("--until %q: %w", v.until, err)
 		}
@@ -88,9 +88,9 @@ func parseMailFilter(v *mailFlags) (f mailFilter, err error) {
 	return f, nil
 }
 
-// parseDate returns the first instant of a year, month, day or second, and the first instant after
+// ParseDate returns the first instant of a year, month, day or second, and the first instant after
 // it.
-func parseDate(s string) (first, behind time.Time, err error) {
+func ParseDate(s string) (first, behind time.Time, err error) {
 	if t, err := time.Parse(time.RFC3339, s); err == nil {
 		return t, t.Add(time.Second), nil
 	}

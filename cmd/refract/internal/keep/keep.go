@@ -19,6 +19,7 @@ import (
 	"strings"
 
 	"example.org/refract/internal/audit"
+	"example.org/refract/internal/cdx"
 	"example.org/refract/internal/lazy"
 )
 
@@ -123,7 +124,11 @@ func urlsIn(line string) (all []audit.Kept) {
 	}
 	words := strings.Fields(line)
 	if len(words) > 2 && isTimestamp.MatchString(words[1]) {
-		return captured(line, words)
+		capture, ok, _ := new(cdx.Layout).Next([]byte(line))
+		if !ok || capture.IsError() {
+			return nil
+		}
+		return []audit.Kept{{URL: string(capture.URL)}}
 	}
 	k := audit.Kept{}
 	for _, w := range words {
@@ -158,29 +163,6 @@ func cells(word string) []string {
 }
 
 var isNumber = lazy.New(`^\d+$`)
-
-// captured returns the URL of a line of a CDX or CDXJ file, unless the capture is of an error.
-func captured(line string, words []string) []audit.Kept {
-	u, status := words[2], "-"
-	if strings.HasPrefix(words[2], "{") {
-		var capture struct {
-			URL    string
-			Status any // a string or a number
-		}
-		_, fields, _ := strings.Cut(line, "{")
-		if json.Unmarshal([]byte("{"+fields), &capture) != nil {
-			return nil
-		}
-		u, status = capture.URL, fmt.Sprint(capture.Status)
-	} else if len(words) > 4 {
-		status = words[4]
-	}
-	isError := isNumber.MatchString(status) && status[0] != '2' && status[0] != '3'
-	if isError || !strings.Contains(u, "://") {
-		return nil
-	}
-	return []audit.Kept{{URL: u}}
-}
 
 // isTimestamp matches the second field of a line of a CDX file.
 var isTimestamp = lazy.New(`^\d{14}$`)

@@ -15,11 +15,15 @@ import (
 type Age uint8
 
 const (
-	AnyAge Age = iota
-	Oldest     // --unique --by date: of each key, the reference with the first date
-	First      // --first: each URL with its dates, by the first one
-	Last       // --last: the same, by the last date
+	AnyAge   Age = iota
+	Oldest       // --unique --by date: of each key, the reference with the first date
+	First        // --first: each URL with its dates, by the first one
+	Last         // --last: the same, by the last date
+	Archived     // --archived: each URL with the captures around its first date
 )
+
+// isHistory reports whether each URL is written once, with what is known about it.
+func (a Age) isHistory() bool { return a == First || a == Last || a == Archived }
 
 // noDate sorts behind all dates, and has their length.
 const noDate = "9999-99-99T99:99:99Z"
@@ -44,7 +48,7 @@ func (b *Block) endDated(start, key int, ref *extract.Reference) {
 	b.endRecord()
 }
 
-// trace appends the record of ref for First and Last: URL, sender, message and date, separated by NUL.
+// trace appends the record of ref for First, Last and Archived: URL, sender, message and date, separated by NUL.
 func (r *Renderer) trace(b *Block, name string, ref *extract.Reference, url, canonical []byte) {
 	if url == nil {
 		return
@@ -54,8 +58,11 @@ func (r *Renderer) trace(b *Block, name string, ref *extract.Reference, url, can
 	}
 	start := len(b.Out)
 	b.Out = append(ascii.AppendLine(b.Out, url), 0)
-	b.Out = append(ascii.AppendLine(b.Out, SenderOf(ref)), 0)
-	m := ref.Message()
+	sender, m := SenderOf(ref), ref.Message()
+	if r.Age == Archived {
+		sender, m = "", nil // one record for each date
+	}
+	b.Out = append(ascii.AppendLine(b.Out, sender), 0)
 	switch {
 	case m != nil && m.ID != "":
 		b.Out = ascii.AppendLine(b.Out, m.ID)
@@ -131,8 +138,55 @@ func (h *History) Flush() error {
 	return h.Emit(append([]byte(key), h.current...), h.line())
 }
 
-// historyColumns are the columns of First and Last.
-var historyColumns = []string{"first", "last", "messages", "senders", "url"}
+// ReadTrace returns the URL and the date in a record of an Age; the date is "" if it is not known.
+func ReadTrace(record []byte) (url []byte, date string) {
+	parts := bytes.SplitN(record[:len(record)-1], []byte{0}, 4)
+	if date = string(parts[3]); date == noDate {
+		date = ""
+	}
+	return parts[0], date
+}
+
+// historyColumns are the columns of First and Last, archivedColumns those of Archived.
+var (
+	historyColumns  = []string{"first", "last", "messages", "senders", "url"}
+	archivedColumns = []string{"url", "before", "after", "date"}
+)
+
+// A Capture is a line of --archived.
+type Capture struct {
+	Type       string `json:"type"` // "archived"
+	URL        string `json:"url"`
+	Date       string `json:"date,omitempty"`
+	Before     string `json:"before,omitempty"`
+	After      string `json:"after,omitempty"`
+	OnlyOthers bool   `json:"only_others,omitempty"`
+}
+
+// AppendCapture appends the line about c.
+func (r *Renderer) AppendCapture(line []byte, c *Capture) []byte {
+	if r.Format.IsJSON {
+		c.Type = "archived"
+		return jsontext.AppendLine(line, c)
+	}
+	for i, cell := range []string{c.URL, c.Before, c.After, c.Date} {
+		switch {
+		case i > 0 && r.Format == CSV:
+			line = append(line, r.Cells.separator())
+		case i > 0:
+			line = append(line, '\t')
+		}
+		switch {
+		case r.Format == CSV:
+			line = appendCell(line, []byte(cell), r.Cells)
+		case r.Terminal:
+			line = cli.AppendVisible(line, []byte(cell))
+		default:
+			line = append(line, cell...)
+		}
+	}
+	return append(line, '\n')
+}
 
 // line returns the line about h.current.
 func (h *History) line() []byte {

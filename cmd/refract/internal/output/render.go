@@ -51,7 +51,9 @@ func (r *Renderer) Header() []byte {
 	switch {
 	case r.Format != CSV:
 		return nil
-	case r.Age == First || r.Age == Last:
+	case r.Age == Archived:
+		return []byte(strings.Join(archivedColumns, string(r.Cells.separator())) + "\n")
+	case r.Age.isHistory():
 		return []byte(strings.Join(historyColumns, string(r.Cells.separator())) + "\n")
 	case r.Count != "":
 		names := append([]string{"count"}, countColumns(r.Count)...)
@@ -79,7 +81,7 @@ func (r *Renderer) Reference(b *Block, name string, ref *extract.Reference, url 
 	case r.Count != "":
 		r.tally(b, ref, url, canonical)
 		return
-	case r.Age == First || r.Age == Last:
+	case r.Age.isHistory():
 		r.trace(b, name, ref, url, canonical)
 		return
 	}

@@ -1,7 +1,7 @@
 // Package rewrite decides what references become under the rules of "refract rewrite". It works on
 // URLs; package fix writes the result into documents.
 //
-//	reference ─► its URL ─► unwrap, map, canonical ─► another URL, or the same
+//	reference ─► its URL ─► capture; or unwrap, map, canonical ─► another URL, or the same
 //	          ─► absolute, relative or root-relative, or the form that the reference has
 package rewrite
 
@@ -33,9 +33,10 @@ const (
 
 // Rules say what references become. The zero Rules change nothing.
 type Rules struct {
-	Unwrap    bool       // the target of a URL that is wrapped; no tracking parameters
-	Maps      []Map      // the longest Old that matches counts
-	Canonical *canon.Key // a key that is a URL; nil: none
+	Archived  func(url string) string // the address of a capture in place of a dead URL; "": it stays. nil: none is dead
+	Unwrap    bool                    // the target of a URL that is wrapped; no tracking parameters
+	Maps      []Map                   // the longest Old that matches counts
+	Canonical *canon.Key              // a key that is a URL; nil: none
 	Form      Form
 
 	// Root is the URL of the directory of the documents; it ends in "/". Only URLs below it become
@@ -104,6 +105,11 @@ func (s *Rules) Decide(r *extract.Reference, onlyASCII bool) (d fix.Decision, ok
 
 // change returns the URL that u becomes, whatever its form.
 func (s *Rules) change(u string) string {
+	if s.Archived != nil {
+		if capture := s.Archived(u); capture != "" {
+			return capture
+		}
+	}
 	if s.Unwrap {
 		if target, ok := unwrap.Target(nil, []byte(u)); ok {
 			u = escaped(string(target))

@@ -14,6 +14,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"example.org/refract/base"
+	"example.org/refract/cmd/refract/internal/archived"
 	"example.org/refract/cmd/refract/internal/cli"
 	"example.org/refract/cmd/refract/internal/dialect"
 	"example.org/refract/cmd/refract/internal/filter"
@@ -33,10 +34,11 @@ else: all other bytes stay, including encodings and line endings. It edits Markd
 XHTML, SVG, CSS, XML, reStructuredText, AsciiDoc, Org, notebooks and plain text, and quotes
 each destination as its place needs it. Mail, archives and binary files are never edited.
 
-The rules apply in this order, in any combination: --unwrap, --map and --canonical change
-URLs; then one of --absolute, --relative and --root-relative changes their form. Otherwise
-a reference keeps its form. A reference that no rule changes stays as it is written. Links
-to an id of the same document (#id) stay, too.
+The rules apply in this order, in any combination: --to-archive replaces dead URLs;
+--unwrap, --map and --canonical change the others; then one of --absolute, --relative and
+--root-relative changes their form. Otherwise a reference keeps its form. A reference that
+no rule changes stays as it is written. Links to an id of the same document (#id) stay,
+too.
 
 The URL of a document is that of --root, followed by the path of the file from there:
 with --absolute https://example.org/docs/, the document a/b.md in the working directory
@@ -60,6 +62,7 @@ const rewriteExamples = `  refract rewrite --map http://example.org=https://exam
   refract rewrite --absolute https://example.org/tree/main/ README.md   all that is relative
   refract rewrite --relative --url https://example.org/ saved    a saved site, to work offline
   refract rewrite --unwrap --diff notes                  no redirectors, no tracking parameters
+  refract rewrite --to-archive a.cdxj --dead dead.txt --replay https://web.archive.org/web/ docs
   refract rewrite --canonical sort-query,no-fragment --host example.org docs`
 
 // rewriteOptions holds the flag values of "refract rewrite".
@@ -79,6 +82,8 @@ type rewriteOptions struct {
 	absolute, url          string
 	relative, rootRelative bool
 	maps, canonical        []string
+	archived               archived.Flags // Indexes: --to-archive
+	dead                   []string       // files with URLs
 }
 
 // Command returns the command that edits destinations.
@@ -103,13 +108,13 @@ func Command(env *cli.Env) *cli.Command {
 			return o.run(cmd, args)
 		},
 	}
-	return cli.NewCommand(cmd, "absolute relative root-relative map canonical unwrap url root kind host match glob dry-run diff", o.flags())
+	return cli.NewCommand(cmd, "absolute relative root-relative map canonical unwrap to-archive url root kind host match glob dry-run diff", o.flags())
 }
 
 func (o *rewriteOptions) flags() []cli.Flag {
 	o.jobs = runtime.NumCPU()
 	return slices.Concat(
-		cli.InGroup("Rules", []cli.Flag{
+		cli.InGroup("Rules", slices.Concat([]cli.Flag{
 			{Name: "absolute", Var: &o.absolute, Not: "relative root-relative", Help: "make references absolute; `URL` is that of --root"},
 			{Name: "relative", Var: &o.relative, Not: "root-relative", Help: "make references below --url relative to their document"},
 			{Name: "root-relative", Var: &o.rootRelative, Help: "make references below --url paths that begin with \"/\""},
@@ -119,7 +124,10 @@ func (o *rewriteOptions) flags() []cli.Flag {
 				Help: "replace URLs by a form of them: `FORM`s of normal, no-fragment, no-index, no-tracking,\nno-session, no-trailing-dot, sort-query, short-ipv6, ascii, unicode"},
 			{Name: "unwrap", Var: &o.rules.Unwrap,
 				Help: "replace URLs that a mail filter, search engine, cache or list manager has wrapped by\ntheir targets, and remove tracking parameters"},
-		}),
+			{Name: "to-archive", Var: &o.archived.Indexes, Each: true,
+				Help: "replace the URLs of --dead by the addresses of their nearest captures in `INDEX` (CDX, CDXJ,\nWACZ or WARC files, or a directory of them)"},
+			{Name: "dead", Var: &o.dead, Each: true, Help: "with --to-archive: all URLs in `LIST`, a file of any format, no longer work"},
+		}, o.archived.List("--to-archive"))),
 		cli.InGroup("URLs of documents", []cli.Flag{
 			{Name: "url", Var: &o.url, Help: "`URL` of --root (with --absolute: the same URL, if not given)"},
 			{Name: "root", Var: &o.root, Holds: config.Directory, Help: "`DIR` whose URL is that of --absolute or --url (default: the working directory)"},
@@ -167,8 +175,8 @@ func (o *rewriteOptions) validate() (err error) {
 		return errors.New("rewrite: the base of a document is its URL: leave out --base, or give --url")
 	case o.cfg.TwoReadings:
 		return errors.New("rewrite: --two-readings is not for rewrite")
-	case o.absolute == "" && !o.relative && !o.rootRelative && o.maps == nil && o.canonical == nil && !o.rules.Unwrap:
-		return errors.New("rewrite: give a rule: --absolute, --relative, --root-relative, --map, --canonical or --unwrap")
+	case o.absolute == "" && !o.relative && !o.rootRelative && o.maps == nil && o.canonical == nil && !o.rules.Unwrap && o.archived.Indexes == nil && o.dead == nil:
+		return errors.New("rewrite: give a rule: --absolute, --relative, --root-relative, --map, --canonical, --unwrap or --to-archive")
 	case o.diff && o.json:
 		return errors.New("--diff and --json: use one")
 	case o.jobs < 1:
@@ -196,6 +204,9 @@ func (o *rewriteOptions) validate() (err error) {
 	}
 	o.rules.Canonical, err = cli.ParseCanonical(o.canonical)
 	if err != nil {
+		return err
+	}
+	if err := o.checkArchived(); err != nil {
 		return err
 	}
 	if err := o.setRoot(); err != nil {
@@ -285,6 +296,15 @@ func (o *rewriteOptions) run(cmd *cobra.Command, args []string) error {
 	f, err := filter.Parse(&o.filters)
 	if err != nil {
 		return err
+	}
+	if o.archived.Indexes != nil {
+		summary, err := o.readDead()
+		if err != nil {
+			return err
+		}
+		if !o.quiet && !o.json {
+			fmt.Fprintf(cmd.ErrOrStderr(), "refract: %s\n", summary)
+		}
 	}
 	w := newRewriteOutput(o, cmd)
 	d := &dialect.Set{Finder: gen.Find(tree.Disk(), o.generator)}

@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"example.org/refract/base"
+	"example.org/refract/cmd/refract/internal/archived"
 	"example.org/refract/cmd/refract/internal/cli"
 	"example.org/refract/cmd/refract/internal/distinct"
 	"example.org/refract/cmd/refract/internal/filter"
@@ -88,6 +89,7 @@ type distinctOptions struct {
 	count        string
 	memory       cli.ByteSize
 	canonical    []string
+	archived     archived.Flags // Indexes: --archived
 }
 
 // urlOptions select which URLs are printed, and in which form.
@@ -195,7 +197,7 @@ const rulesFlags = "rules above-root same-scheme"
 
 func (o *options) outputFlags() []cli.Flag {
 	o.color, o.fileSize = "auto", 128<<20
-	return cli.InGroup("Output", []cli.Flag{
+	return cli.InGroup("Output", slices.Concat([]cli.Flag{
 		{Name: "format", Var: &o.format, Not: "json csv edges", Values: output.SearchForms,
 			Help: "`FORMAT` of the output: text, json, csv, tsv, edges, arrow; --json, --csv, --edges\nand --arrow are short for it (default text)"},
 		{Name: "line-number", Short: "n", Var: &o.numbered, Help: "print file:line:column: before each URL; columns count bytes"},
@@ -224,10 +226,14 @@ func (o *options) outputFlags() []cli.Flag {
 		{Name: "sort", Var: &o.sort, Help: "with --unique: print all at the end, sorted"},
 		{Name: "by", Var: &o.by, Values: cli.Fixed("date"),
 			Help: "with --unique and the `KEY` date: print the reference with the first date for each URL,\nwhatever the order of the files; all at the end, by their dates"},
-		{Name: "first", Var: &o.first, Not: "last unique count edges fields arrow parquet line-number explain null unresolved two-readings unwrap checkpoint",
+		{Name: "first", Var: &o.first, Not: "last archived unique count edges fields arrow parquet line-number explain null unresolved two-readings unwrap checkpoint",
 			Help: "print each URL once, with the dates of the first and the last message or capture that\nhas it, and the numbers of messages and of senders; by the first date"},
-		{Name: "last", Var: &o.last, Not: "unique count edges fields arrow parquet line-number explain null unresolved two-readings unwrap checkpoint",
+		{Name: "last", Var: &o.last, Not: "archived unique count edges fields arrow parquet line-number explain null unresolved two-readings unwrap checkpoint",
 			Help: "the same, by the last date"},
+		{Name: "archived", Var: &o.archived.Indexes, Each: true, Not: "unique count edges fields arrow parquet line-number explain null unresolved two-readings unwrap checkpoint canonical html",
+			Brief: "print each URL once, with its captures in `INDEX`: of a web archive",
+			Help:  "print each URL once, with the dates of the nearest captures of a page before and after its\nown date (of the message or record) or that of --at, by `INDEX`: CDX, CDXJ, WACZ or WARC\nfiles, or a directory of them; without any date, the last capture"},
+	}, o.archived.List("--archived"), []cli.Flag{
 		{Name: "count", Var: &o.count, Not: "unique edges fields line-number unresolved two-readings unwrap", Values: countValues,
 			Brief: "print how often each `WHAT` appears: url, host, domain, month",
 			Help:  "print how often each `WHAT` appears, most frequent first: url, host, domain (the\nregistered domain), host-pair or domain-pair (of the document and the URL), or a list\nof month, year, domain, host, sender, list and FIELDs, as in month,domain"},
@@ -246,7 +252,7 @@ func (o *options) outputFlags() []cli.Flag {
 			Help: "use colours `WHEN`: auto (on a terminal, unless NO_COLOR is set), always, never"},
 		{Name: "strict", Var: &o.strict, Help: "report malformed documents, and exit 1 if there are any"},
 		{Name: "quiet", Short: "q", Var: &o.quiet, Help: "print no summary and no progress"},
-	})
+	}))
 }
 
 func (o *options) limitFlags() []cli.Flag {
@@ -254,7 +260,7 @@ func (o *options) limitFlags() []cli.Flag {
 	return cli.InGroup("Limits and large runs", []cli.Flag{
 		{Name: "jobs", Short: "j", Var: &o.jobs,
 			Help: "process `N` pieces of input at a time (default: the number of processors, fewer in a\ncontainer without memory for them); the output does not depend on it"},
-		{Name: "memory", Var: &o.memory, Help: "memory for --unique and --count: `SIZE`, such as 64M or 1G; the rest goes to disk"},
+		{Name: "memory", Var: &o.memory, Help: "memory for --unique, --count and the like: `SIZE`, such as 64M or 1G; the rest goes to disk"},
 		{Name: "max-entity", Var: (*cli.ByteSize)(&o.cfg.MaxEntity), Help: "read documents larger than `SIZE` as running text, and messages in pieces"},
 		{Name: "split", Var: &o.split, Not: "csv format edges frontier explain count unique line-number null range checkpoint html",
 			Help: "do not search: print lines for --files-from that divide archives into ranges\nof at least `SIZE`, for several workers"},
@@ -377,11 +383,14 @@ func (o *options) validateDistinct(flags *pflag.FlagSet) error {
 	if o.known != "" && o.join == "never" {
 		return errors.New("--known requires --join proven or --join likely")
 	}
+	if err := o.validateArchived(); err != nil {
+		return err
+	}
 	if o.memory < 1 {
 		return fmt.Errorf("--memory %v: must be at least 1", o.memory)
 	}
 	if flags.Changed("memory") && !o.isDistinct() {
-		return errors.New("--memory requires --unique, --count, --first or --last")
+		return errors.New("--memory requires --unique, --count, --first, --last or --archived")
 	}
 	return nil
 }
@@ -425,6 +434,7 @@ func (o *options) search(cmd *cobra.Command) (*search, error) {
 	if err := cli.CheckGenerator(o.generator); err != nil {
 		return nil, err
 	}
+	s.archived = o.archived
 	s.dialects.Finder = gen.Find(tree.Disk(), o.generator)
 	s.inputs.walk, s.inputs.list, s.inputs.byteRange, s.inputs.rules = o.walk, o.list, o.byteRange, &s.cfg.Rules
 	var err error
@@ -469,7 +479,7 @@ func (o *options) search(cmd *cobra.Command) (*search, error) {
 }
 
 // isDistinct reports whether the run needs all distinct records.
-func (o *options) isDistinct() bool { return o.unique || o.count != "" || o.first || o.last }
+func (o *options) isDistinct() bool { return o.unique || o.count != "" || o.age() != output.AnyAge }
 
 // age returns how dates decide what is written.
 func (o *options) age() output.Age {
@@ -480,6 +490,8 @@ func (o *options) age() output.Age {
 		return output.First
 	case o.last:
 		return output.Last
+	case o.archived.Indexes != nil:
+		return output.Archived
 	}
 	return output.AnyAge
 }
@@ -542,7 +554,7 @@ func (o *options) renderer(cfg *extract.Config, edgesSet bool) (r output.Rendere
 		Config: cfg, Format: output.Text, Terminator: '\n', Numbered: o.numbered, Unresolved: o.unresolved,
 		NoFragment: o.noFragment, Redact: o.redact, Unwrap: o.unwrap, Domains: o.needsField("target_domain"), Explain: o.explain, Count: o.count, Age: o.age(), Flags: new(output.FlagReader),
 	}
-	plain := o.count == "" && !o.first && !o.last && !o.numbered && !o.explain && !cfg.TwoReadings
+	plain := o.count == "" && o.age() == output.AnyAge && !o.numbered && !o.explain && !cfg.TwoReadings
 	switch {
 	case o.isColumns():
 		r.Format = output.Columns

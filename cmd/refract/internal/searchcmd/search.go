@@ -11,6 +11,7 @@ import (
 	"slices"
 	"time"
 
+	"example.org/refract/cmd/refract/internal/archived"
 	"example.org/refract/cmd/refract/internal/atomicfile"
 	"example.org/refract/cmd/refract/internal/cli"
 	"example.org/refract/cmd/refract/internal/dialect"
@@ -40,7 +41,8 @@ type search struct {
 	output     string        // --output; "" is stdout
 	checkpoint *checkpoint   // nil: an interrupted run cannot be continued
 	distinct   *distinct.Set // for --unique and --count; nil: write everything at once
-	color      string        // --color
+	archived   archived.Flags
+	color      string // --color
 	quiet      bool
 	strict     bool
 	byLine     bool // --line-buffered
@@ -193,7 +195,11 @@ func (s *search) tasks(args []string) iter.Seq[*extract.Task[*job]] {
 
 // writeEnd writes what follows the blocks of all jobs.
 func (s *search) writeEnd(w *bufio.Writer, total *output.Counts) error {
-	if s.renderer.Age != output.AnyAge {
+	if s.renderer.Age == output.Archived {
+		if err := s.writeArchived(w); err != nil {
+			return err
+		}
+	} else if s.renderer.Age != output.AnyAge {
 		if err := s.writeDated(s.rows(w)); err != nil {
 			return err
 		}

@@ -17,9 +17,9 @@ import (
 	"slices"
 	"strings"
 
-	"example.org/refract/extract/internal/jsonstring"
 	"example.org/refract/extract/scan"
 	"example.org/refract/internal/ascii"
+	"example.org/refract/internal/jsonstring"
 )
 
 // Line is the kind of a line that is not read, for counting.
@@ -34,6 +34,8 @@ type Layout struct {
 	Delimiter byte
 	Columns   int
 	URL       int // the index of column "a"; -1: there is none
+
+	key, date, mime, status int // of columns "N" or "A", "b", "m" and "s"; -1: there is none
 }
 
 // Is reports whether a file that begins with head, its first 4,096 bytes or all of it, is one that this package reads.
@@ -179,13 +181,22 @@ func header(text []byte) (l Layout, ok bool) {
 	if len(text) < 6 || ascii.IsLetter(text[0]) || ascii.IsDigit(text[0]) || string(text[1:4]) != "CDX" || text[4] != text[0] {
 		return l, false
 	}
-	l = Layout{IsHeaded: true, Delimiter: text[0], URL: -1}
+	l = Layout{IsHeaded: true, Delimiter: text[0], URL: -1, key: -1, date: -1, mime: -1, status: -1}
 	for name := range bytes.SplitSeq(bytes.TrimRight(text[5:], " "), text[:1]) {
 		if len(name) != 1 || l.Columns == maxColumns {
 			return Layout{}, false
 		}
-		if name[0] == 'a' && l.URL < 0 {
+		switch column := name[0]; {
+		case column == 'a' && l.URL < 0:
 			l.URL = l.Columns
+		case (column == 'N' || column == 'A') && l.key < 0:
+			l.key = l.Columns
+		case column == 'b' && l.date < 0:
+			l.date = l.Columns
+		case column == 'm' && l.mime < 0:
+			l.mime = l.Columns
+		case column == 's' && l.status < 0:
+			l.status = l.Columns
 		}
 		l.Columns++
 	}
@@ -259,34 +270,62 @@ func object(text []byte) int {
 // memberURL returns the range of the text of the member "url" of the object that begins at src[at]; it is empty if
 // the object has none. ok is false if the object does not end with the line.
 func memberURL(src []byte, at int) (value scan.Span, ok bool) {
-	depth, isValue, isURL := 0, false, false
+	ok = members(src, at, func(name []byte, v scan.Span) {
+		if string(name) == "url" && value.End == 0 && src[v.Start-1] == '"' {
+			value = v
+		}
+	})
+	return value, ok
+}
+
+// members calls yield with the members of the object that begins at src[at] whose values are strings or words, such as
+// numbers: with a name as it is written, and the range of a value, without quotation marks. ok is false if the object
+// does not end with the line.
+func members(src []byte, at int, yield func(name []byte, value scan.Span)) (ok bool) {
+	depth, isValue := 0, false
+	var name []byte
 	for ; at < len(src); at++ {
-		switch src[at] {
+		switch c := src[at]; c {
 		case '{', '[':
 			depth++
 			isValue = false
 		case '}', ']':
 			if depth--; depth == 0 {
-				return value, len(bytes.TrimSpace(src[at+1:])) == 0
+				return len(bytes.TrimSpace(src[at+1:])) == 0
 			}
 		case ':':
 			isValue = true
 		case ',':
-			isValue, isURL = false, isURL && depth > 1
+			isValue = false
+			if depth == 1 {
+				name = nil
+			}
 		case '"':
 			end := stringEnd(src, at+1)
 			switch {
 			case end == len(src):
-				return value, false
+				return false
 			case depth == 1 && !isValue:
-				isURL = string(src[at+1:end]) == "url"
-			case depth == 1 && isURL && value.End == 0:
-				value = scan.Span{Start: at + 1, End: end}
+				name = src[at+1 : end]
+			case depth == 1 && name != nil:
+				yield(name, scan.Span{Start: at + 1, End: end})
+				name = nil
 			}
 			at = end
+		case ' ', '\t', '\r':
+		default:
+			end := at + 1
+			for end < len(src) && (ascii.IsLetter(src[end]) || ascii.IsDigit(src[end])) {
+				end++
+			}
+			if depth == 1 && isValue && name != nil {
+				yield(name, scan.Span{Start: at, End: end})
+				name = nil
+			}
+			at = end - 1
 		}
 	}
-	return value, false
+	return false
 }
 
 // stringEnd returns where the string that begins at src[at] ends; len(src) if it does not.

@@ -1,0 +1,144 @@
+package archived
+
+import (
+	"bufio"
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"path"
+	"strings"
+
+	"example.org/refract/cmd/refract/internal/cli"
+	"example.org/refract/extract"
+	"example.org/refract/internal/cdx"
+	"example.org/refract/internal/input"
+)
+
+// maxLine is the number of bytes of a line of an index; a longer one is counted as broken.
+const maxLine = 1 << 20
+
+// Stats is what Read has read.
+type Stats struct {
+	Files, Captures, Broken int
+	FirstBroken             string // where the first line is that is not one of an index: FILE:LINE
+}
+
+// Read reads indexes (CDX, CDXJ) and archives (WARC, ARC, WACZ), which may be compressed, and notes the captures of the URLs
+// of t. Directories are read with all files in them. A line that is not one of an index is counted. A file without a
+// capture that is named is an error.
+func (t *Table) Read(names []string) (s Stats, err error) {
+	t.seal()
+	walk := input.Options{NoIgnore: true}
+	for file, err := range walk.Files(names) {
+		if file.Path == "-" {
+			return s, errors.New("an index must be a file, which is read twice if it is not one of lines")
+		}
+		if err != nil {
+			return s, cli.WithName(file, err)
+		}
+		before := s.Captures
+		if err := t.readFile(file, &s); err != nil {
+			return s, cli.WithName(file, err)
+		}
+		if s.Captures > before {
+			s.Files++
+		} else if file.Named {
+			return s, fmt.Errorf("%q: no captures found: give a CDX, CDXJ, WACZ or WARC file", file.Name)
+		}
+	}
+	return s, nil
+}
+
+func (t *Table) readFile(file input.File, s *Stats) error {
+	inner := input.Inner(file.Name)
+	isIndex, err := t.readIndex(file, strings.ToLower(path.Ext(inner)), s)
+	if isIndex || err != nil {
+		return err
+	}
+	f, err := input.Open(file.Path) // again: a WACZ is read at any place
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	return t.readRecords(inner, f, s)
+}
+
+// readIndex reads a file if it is an index, by its suffix or its first bytes.
+func (t *Table) readIndex(file input.File, suffix string, s *Stats) (isIndex bool, err error) {
+	f, err := input.Open(file.Path)
+	if err != nil {
+		return false, err
+	}
+	defer f.Close()
+	r := bufio.NewReaderSize(f, maxLine)
+	head, err := r.Peek(4096)
+	if err != nil && err != io.EOF {
+		return false, err
+	}
+	if suffix != ".cdx" && suffix != ".cdxj" && !cdx.IsIndex(head) {
+		return false, nil
+	}
+	return true, t.readLines(r, file.Name, s)
+}
+
+// readLines reads an index. Memory holds one line.
+func (t *Table) readLines(r *bufio.Reader, name string, s *Stats) error {
+	var layout cdx.Layout
+	for n := 1; ; n++ {
+		line, err := r.ReadSlice('\n')
+		isLong := false
+		for errors.Is(err, bufio.ErrBufferFull) {
+			isLong = true
+			_, err = r.ReadSlice('\n')
+		}
+		if err != nil && err != io.EOF {
+			return err
+		}
+		capture, ok, isBroken := cdx.Capture{}, false, isLong
+		if !isLong {
+			capture, ok, isBroken = layout.Next(bytes.TrimRight(line, "\r\n"))
+		}
+		if ok {
+			s.Captures++
+			t.take(&capture)
+		}
+		if isBroken {
+			s.Broken++
+			if s.FirstBroken == "" {
+				s.FirstBroken = fmt.Sprintf("%s:%d", name, n)
+			}
+		}
+		if err == io.EOF {
+			return nil
+		}
+	}
+}
+
+// readRecords reads an archive: the headers of its records.
+func (t *Table) readRecords(name string, r io.Reader, s *Stats) error {
+	cfg := extract.Config{SkipBinary: true}
+	cfg.SelectRecord = func(r *extract.Record) bool {
+		if r.Target == "" || r.Type != "response" && r.Type != "resource" && r.Type != "revisit" {
+			return false
+		}
+		s.Captures++
+		date := strings.Map(digit, r.Date)
+		t.take(&cdx.Capture{URL: []byte(r.Target), Date: []byte(date), Status: r.Status, IsRevisit: r.Type == "revisit"})
+		return false
+	}
+	for _, err := range cfg.Walk(name, r) {
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// digit drops what is not a digit: dates of WARC are in the form of RFC 3339.
+func digit(r rune) rune {
+	if '0' <= r && r <= '9' {
+		return r
+	}
+	return -1
+}
