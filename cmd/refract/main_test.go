@@ -37,6 +37,7 @@ func TestHelpExamples(t *testing.T) {
 	for name, text := range map[string]string{ // for "refract rewrite"
 		"docs/b.md": "<http://example.org/> <https://old.example/x> <https://example.org/?b&a#c>\n", "README.md": "![i](i.png) [a](docs/a.md)\n",
 		"saved/a.html": "<a href=https://example.org/saved/b.html>b</a>\n", "notes/a.md": "<https://example.org/?utm_source=x>\n",
+		"a.cdxj": "org,example)/ 20200101000000 {\"url\": \"https://example.org/\", \"status\": \"200\"}\n", "dead.txt": "https://example.org/\n",
 	} {
 		os.Mkdir(filepath.Join(dir, filepath.Dir(name)), 0o777)
 		os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644)
