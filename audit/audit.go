@@ -35,6 +35,12 @@ type Options struct {
 	Containers []extract.Container
 	Outputs    []string // files that reports are written to; they are read only if Paths names them
 
+	// Built are directories with the output of a build of the documents, each with the URL at which it is published; ""
+	// means that only its pages tell. What the build shows of a reference then decides, and a link that leads nowhere and is
+	// made of no reference is a finding in its page. Files in these directories are not audited as documents. The Cache is
+	// not used then.
+	Built []Site
+
 	Resolve resolve.Rules // how references are resolved
 	Sites   []Site
 	Root    string // directory that "/x" leads into; "" detects it
@@ -283,6 +289,9 @@ func (o *Options) inner() audit.Options {
 	}
 	for _, s := range o.Sites {
 		in.Sites = append(in.Sites, audit.Site(s))
+	}
+	for _, s := range o.Built {
+		in.Built = append(in.Built, audit.Site(s))
 	}
 	for _, r := range o.Only {
 		in.Only = append(in.Only, rule.Rule(r))

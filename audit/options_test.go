@@ -39,6 +39,8 @@ func TestWrongOptions(t *testing.T) {
 		{audit.Options{Root: "none"}, `audit: Root: "none": file does not exist`},
 		{audit.Options{Sites: []audit.Site{{URL: "docs", Dir: "docs"}}}, `audit: Sites "docs": give an http or https URL`},
 		{audit.Options{Sites: []audit.Site{{URL: "http://h/", Dir: "none"}}}, `audit: Sites "http://h/": "none": file does not exist`},
+		{audit.Options{Built: []audit.Site{{URL: "https://h/"}}}, `audit: Built "https://h/": give a directory, or URL=DIR`},
+		{audit.Options{Built: []audit.Site{{Dir: "none"}}}, `audit: Built "none": file does not exist`},
 		{audit.Options{Formats: []extract.Format{{}}}, `audit: Formats[0]: has no Types`},
 		{audit.Options{Containers: []extract.Container{{Types: []string{"a/b"}, Suffixes: []string{"zip"}}}}, `audit: Containers[0].Suffixes "zip": `},
 	} {
@@ -72,5 +74,27 @@ func TestWrongDir(t *testing.T) {
 	}
 	if _, err := audit.Run(t.Context(), audit.Options{Dir: filepath.ToSlash(file)}, nil); err == nil || !strings.Contains(err.Error(), "not a directory") {
 		t.Errorf("%s: %v", file, err)
+	}
+}
+
+// A build decides about references of which a model knows nothing.
+func TestBuilt(t *testing.T) {
+	tree := audit.FS(fstest.MapFS{
+		"docs/a.md":         {Data: []byte("# The first page\n\n[b](../b/) [gone](../gone/) [id](../b/#made)\n")},
+		"docs/b.md":         {Data: []byte("# The second page\n")},
+		"out/a/index.html":  {Data: []byte("<main><h1>The first page</h1><a href='../b/'>b</a> <a href='../gone/'>gone</a> <a href='../b/#made'>id</a></main>")},
+		"out/b/index.html":  {Data: []byte("<main><h1 id=made>The second page</h1></main>")},
+		"none/readme.plain": {},
+	})
+	var got []string
+	o := audit.Options{Tree: tree, Generator: "none", Built: []audit.Site{{URL: "https://h.example/", Dir: "out"}}}
+	r, err := audit.Run(t.Context(), o, func(f *audit.Finding) { got = append(got, f.String()) })
+	if want := `docs/a.md:3:19: no such file: "out/gone" [missing-file]`; err != nil || len(got) != 1 || !strings.HasPrefix(got[0], "docs/a.md:3:19: ") || len(r.Errors) > 0 {
+		t.Errorf("got  %q, %v\nwant %s", got, err, want)
+	}
+	o.Built[0].Dir = "none"
+	r, err = audit.Run(t.Context(), o, nil)
+	if err != nil || len(r.Errors) != 1 || r.Errors[0].File != "none" {
+		t.Errorf("without pages: %+v, %v", r, err)
 	}
 }

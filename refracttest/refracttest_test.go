@@ -115,6 +115,22 @@ func TestBaseline(t *testing.T) {
 	}
 }
 
+// A build in the file system decides.
+func TestBuilt(t *testing.T) {
+	fsys := tree("docs/a.md", "# The first page\n\n[b](../b/) [gone](../gone/)\n", "docs/b.md", "# The second page\n", ".refract.yaml", "built: https://h.example/=out\ngenerator: none\npaths: docs\n",
+		"out/a/index.html", "<main><h1>The first page</h1><a href='../b/'>b</a> <a href='../gone/'>gone</a></main>", "out/b/index.html", "<main><h1>The second page</h1></main>")
+	r := new(recorder)
+	Audit(r, fsys)
+	if len(r.errors) != 1 || !strings.HasPrefix(r.errors[0], "docs/a.md:3:19: ") {
+		t.Errorf("errors %q", r.errors)
+	}
+	r = new(recorder)
+	Audit(r, tree("a.md", "", ".refract.yaml", "built: out\n"))
+	if len(r.errors) != 1 || r.errors[0] != `.refract.yaml:1: built: no file "out"` {
+		t.Errorf("no build: %q", r.errors)
+	}
+}
+
 // A directory of the disk, with a file that cannot be read, and no file system at all.
 func TestFileSystems(t *testing.T) {
 	r := new(recorder)

@@ -84,6 +84,8 @@ func (s *settings) set(key string, list []string, knobs map[string]string) (err 
 		return err
 	case "site":
 		return s.sites(list)
+	case "built":
+		return s.builds(list)
 	}
 	isBool := map[string]*bool{"hidden": &o.Hidden, "no-ignore": &o.NoIgnore, "tests": &o.Tests, "strict": &s.strict, "orphans": &o.Orphans}[key]
 	isKnob := slices.ContainsFunc(resolve.Knobs(), func(k resolve.Knob) bool { return k.Name == key })
@@ -155,6 +157,18 @@ func (s *settings) sites(list []string) error {
 			return err
 		}
 		s.options.Sites = append(s.options.Sites, audit.Site{URL: text[:i], Dir: dir})
+	}
+	return nil
+}
+
+func (s *settings) builds(list []string) error {
+	for _, text := range list {
+		url, name := config.CutBuild(text)
+		dir, err := s.name(name)
+		if err != nil {
+			return err
+		}
+		s.options.Built = append(s.options.Built, audit.Site{URL: url, Dir: dir})
 	}
 	return nil
 }

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"example.org/refract/internal/ascii"
+	"example.org/refract/internal/audit/built"
 	"example.org/refract/internal/audit/rule"
 	"example.org/refract/internal/reason"
 	"example.org/refract/internal/site"
@@ -20,6 +21,8 @@ type Kept struct {
 	Uses int    // how often it is used; 0 if that is unknown
 	File string // the list that has it, as shown to users
 	Line int    // from 1
+	// IsBelow says that URL is a path below the directory of a site, without the path at which that is published.
+	IsBelow bool
 }
 
 // maxKept is the number of URLs without a page that are reported; further ones are counted in a note. The most used ones come
@@ -45,7 +48,7 @@ func (a *auditor) takeKept() error {
 		if err != nil {
 			return err
 		}
-		switch answer := keeps(sites, k.URL); answer.State {
+		switch answer := a.keeps(sites, &k); answer.State {
 		case site.Unknown:
 			a.countSkipped(answer.Why, 1)
 			a.results.SkippedNames++
@@ -66,9 +69,13 @@ func (a *auditor) takeKept() error {
 		left += len(gone) - maxKept
 		gone = gone[:maxKept]
 	}
+	publisher := "any site of the tree"
+	if a.witness != nil {
+		publisher = "the build"
+	}
 	for i := range gone {
 		k := &gone[i]
-		f := Finding{File: k.File, Path: k.File, Rule: rule.RemovedURL, Message: strconv.Quote(k.URL) + " is not published by any site of the tree"}
+		f := Finding{File: k.File, Path: k.File, Rule: rule.RemovedURL, Message: strconv.Quote(k.URL) + " is not published by " + publisher}
 		if k.Uses > 0 {
 			f.Message += fmt.Sprintf(", and has %d uses", k.Uses)
 		}
@@ -98,8 +105,9 @@ func (a *auditor) emitFinding(f *Finding) {
 	}
 }
 
-// keeps says whether one of the sites serves a URL.
-func keeps(sites []*site.Site, u string) site.Answer {
+// keeps says whether the build or, without one, one of the sites serves a URL.
+func (a *auditor) keeps(sites []*site.Site, k *Kept) site.Answer {
+	u := k.URL
 	p, origin := u, ""
 	if strings.Contains(u, "://") {
 		parsed, err := url.Parse(u)
@@ -115,12 +123,19 @@ func keeps(sites []*site.Site, u string) site.Answer {
 	if !strings.HasPrefix(p, "/") {
 		p = "/" + p
 	}
+	if a.witness != nil {
+		return keptBuilt(a.witness.Build.Serves(origin, p, k.IsBelow))
+	}
 	answer := site.Answer{Why: keptElsewhere}
 	for _, s := range sites {
-		if origin != "" && s.Origin != "" && !isSameHost(origin, s.Origin) {
+		if origin != "" && s.Origin != "" && !built.IsSameHost(origin, s.Origin) {
 			continue
 		}
-		one := s.StillServes(p)
+		at := p
+		if k.IsBelow {
+			at = strings.TrimSuffix(s.Base, "/") + p
+		}
+		one := s.StillServes(at)
 		if one.State == site.Found {
 			return one
 		}
@@ -131,13 +146,15 @@ func keeps(sites []*site.Site, u string) site.Answer {
 	return answer
 }
 
-// isSameHost compares origins without their schemes and "www.".
-func isSameHost(a, b string) bool {
-	host := func(o string) string {
-		_, h, _ := strings.Cut(strings.ToLower(o), "://")
-		return strings.TrimPrefix(h, "www.")
+// keptBuilt returns the answer of a build.
+func keptBuilt(o built.Outcome) site.Answer {
+	switch o.What {
+	case built.Alive:
+		return site.Answer{State: site.Found}
+	case built.NoPage:
+		return site.Answer{State: site.Missing}
 	}
-	return host(a) == host(b)
+	return site.Answer{Why: o.Why}
 }
 
 // Reasons.

@@ -2,6 +2,7 @@ package audit
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"path"
 	"slices"
@@ -128,6 +129,9 @@ func (a hearing) hearWitness() {
 				r.Sourceless++
 			}
 		}
+		if len(s.Pages) == 0 {
+			a.results.Errors = append(a.results.Errors, Failure{s.Shown, errNoPages})
+		}
 		if s.IsPartial {
 			a.noteBuild(s, "could not be read completely: what is not found in it is not judged")
 		}
@@ -139,6 +143,9 @@ func (a hearing) hearWitness() {
 		a.noteBuild(b.Sites[0], fmt.Sprintf("the build is stale: %d documents have changed since", n))
 	}
 }
+
+// errNoPages says that a directory cannot be the output of a build.
+var errNoPages = errors.New("no HTML file is in the directory of the build")
 
 func (a hearing) noteBuild(s *built.Site, text string) {
 	a.results.Notes = append(a.results.Notes, Note{File: s.Shown, Text: text})
@@ -254,7 +261,7 @@ func (a hearing) weigh(t *witness.Testimony, d *doc.Document, k *doc.Reference, 
 		a.decide(t, d, k, &b, &v)
 		return judge.Verdict{To: v.To, Remark: v.Remark}
 	case t.Match != nil && t.IsStale, l.State == site.Found && l.File != "" && a.isNewer(l.File):
-		return a.undecided(d, v, isFaulty, staleBuild)
+		return a.undecided(d, v, isFaulty, witness.StaleBuild)
 	}
 	a.decide(t, d, k, &b, &v)
 	if v.Problem != nil && v.Problem.Rule.Level() == rule.LevelError {
@@ -431,6 +438,8 @@ func (a hearing) reportFault(w *witness.Fault, pos extract.Position) {
 // origin says where a link that no document has may come from.
 func (a hearing) origin(w *witness.Fault) string {
 	switch {
+	case w.Goals > 0:
+		return fmt.Sprintf("%d pages have a link like it, each to another place, and no source: see templates, components and the configuration", w.Pages)
 	case w.Doc != nil && w.Pages == 1:
 		return fmt.Sprintf("what makes it in the page of %s is not known", a.Quoted(w.Doc.Path))
 	case w.Pages == 1:
@@ -447,5 +456,4 @@ var (
 	noSource       = reason.New("no-source", "no document is known for it")
 	noBuiltPage    = reason.New("no-built-page", "the build has no page of the document")
 	notALink       = reason.New("not-a-link", "it is of a kind that is no link of the built page")
-	staleBuild     = reason.New("stale-build", "the build is older than the sources")
 )

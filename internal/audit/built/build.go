@@ -7,6 +7,8 @@
 //	link.go     the links of one page, and where they lead
 //	lookup.go   what is served at a URL
 //	prefix.go   below which URL a build is published
+//	payload.go  scripts and data beside the pages that name their sources
+//	copy.go     copies of sources beside the pages
 package built
 
 import (

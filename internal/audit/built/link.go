@@ -1,6 +1,7 @@
 package built
 
 import (
+	"bytes"
 	"path"
 	"strings"
 
@@ -33,13 +34,15 @@ type Linker struct {
 	Text   []byte // of the last page
 	// Left is how many links of the last page are not among those that were returned: maxLinks.
 	Left int
+	// IsBased says that a base element of the last page fixes where its relative links lead.
+	IsBased bool
 }
 
 func NewLinker() *Linker { return &Linker{reader: newReader(nil, nil)} }
 
 // Links returns the links of p in order; nil if it cannot be read. They are valid until the next call.
 func (l *Linker) Links(p *Page) []Link {
-	l.links, l.Left = l.links[:0], 0
+	l.links, l.Left, l.IsBased = l.links[:0], 0, false
 	l.Text = p.Text()
 	if l.Text == nil {
 		return nil
@@ -53,6 +56,7 @@ func (l *Linker) Links(p *Page) []Link {
 		switch {
 		case it.Op == scan.Base && it.In == "base/href":
 			res.setBase(it.Value)
+			l.IsBased = l.IsBased || bytes.HasPrefix(it.Value, []byte("/")) || bytes.Contains(it.Value, []byte("://"))
 		case it.Op == scan.Ref && isLink(it):
 			if len(l.links) >= maxLinks {
 				l.Left++

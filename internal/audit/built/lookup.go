@@ -280,6 +280,38 @@ func (s *Site) fileAt(rest string) string {
 	return ""
 }
 
+// Serves says what the build has at a URL: an absolute one, of which origin is the scheme and host, or with an empty origin a path. A
+// path may be one of each of its sites, with the path below which that is published or, if isBelow, without it.
+func (b *Build) Serves(origin, p string, isBelow bool) Outcome {
+	o := Outcome{What: Unknown, Why: otherHost, URL: p}
+	for _, s := range b.Sites {
+		if origin != "" && s.Origin != "" && !IsSameHost(origin, s.Origin) {
+			continue
+		}
+		at := p
+		if isBelow || s.Prefix == unknownPrefix {
+			at = s.Prefix + strings.TrimPrefix(p, "/")
+		}
+		one := s.lead(at, "")
+		if one.What == Alive {
+			return one
+		}
+		if o.Why == otherHost || one.What == Unknown {
+			o = one
+		}
+	}
+	return o
+}
+
+// IsSameHost compares origins without their schemes and "www.".
+func IsSameHost(a, b string) bool {
+	host := func(o string) string {
+		_, h, _ := strings.Cut(strings.ToLower(o), "://")
+		return strings.TrimPrefix(h, "www.")
+	}
+	return host(a) == host(b)
+}
+
 // At returns the page that is served at a path below the directory, or nil.
 func (s *Site) At(rest string) *Page {
 	file := s.fileAt(strings.TrimPrefix(rest, "/"))
@@ -294,6 +326,7 @@ var (
 	badURL         = reason.New("bad-built-url", "the build made no valid URL of it")
 	forScript      = reason.New("read-by-script", "a script of the page reads the fragment")
 	partlyRead     = reason.New("build-partly-read", "the directory of the build could not be read completely")
+	otherHost      = reason.New("built-elsewhere-published", "a URL of a host at which no build is published")
 	prefixUnknown  = reason.New("build-prefix-unknown", "it is not known below which path the build is published")
 	redirectedAway = reason.New("build-redirects", "%s redirects it")
 	slashInURL     = reason.New("slash-in-url", "it is right only if the URL of the page has no slash at its end")

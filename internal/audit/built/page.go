@@ -96,6 +96,9 @@ func (r *reader) read(p *Page) {
 	r.ids = r.ids[:0]
 	r.zones.find(text)
 	p.Headings = slices.Clone(r.zones.headings)
+	for _, t := range r.zones.traces {
+		p.addTrace(t)
+	}
 	r.scanner.XML = strings.HasSuffix(p.Name, ".xhtml")
 	links, scripts := 0, 0
 	for it := range r.scanner.Scan(text) {

@@ -1,6 +1,11 @@
 package built
 
-import "bytes"
+import (
+	"bytes"
+	"path"
+	"slices"
+	"strings"
+)
 
 // A Zone says in which part of a page a link is, as far as its elements tell.
 type Zone uint8
@@ -17,7 +22,8 @@ type zones struct {
 	marks    []zoneMark
 	hasMain  bool
 	headings []uint64
-	words    int // bytes of text outside of tags
+	traces   []string // values of attributes that may name the source
+	words    int      // bytes of text outside of tags
 	text     []byte
 }
 
@@ -30,6 +36,7 @@ type zoneMark struct {
 // find finds the zones of a page.
 func (z *zones) find(src []byte) {
 	z.marks, z.headings, z.hasMain, z.words = append(z.marks[:0], zoneMark{0, Other}), z.headings[:0], false, 0
+	z.traces = z.traces[:0]
 	navs, mains := 0, 0
 	heading := -1 // offset of the text of the heading that is open
 	for p := 0; p < len(src); {
@@ -45,6 +52,9 @@ func (z *zones) find(src []byte) {
 		}
 		name, isEnd := tagName(src[p+1:])
 		end := tagEnd(src, p+1)
+		if !isEnd {
+			z.addTraces(name, src[p:end])
+		}
 		switch {
 		case len(name) == 2 && name[0]|0x20 == 'h' && '1' <= name[1] && name[1] <= '6':
 			if heading >= 0 {
@@ -72,6 +82,34 @@ func (z *zones) find(src []byte) {
 			continue
 		}
 		p = end
+	}
+}
+
+// addTraces adds what the tag of an element says about the source of the page: attributes such as data-source of the elements around
+// the content, and meta elements.
+func (z *zones) addTraces(name, tag []byte) {
+	isMeta := is(name, "meta")
+	if !isMeta && !is(name, "html") && !is(name, "body") && !is(name, "main") && !is(name, "article") {
+		return
+	}
+	for len(tag) > 0 && len(z.traces) < maxTraces {
+		before, rest, ok := bytes.Cut(tag, []byte(`="`))
+		value, after, isClosed := bytes.Cut(rest, []byte(`"`))
+		if !ok || !isClosed {
+			return
+		}
+		tag = after
+		i := bytes.LastIndexAny(before, " \t\r\n")
+		key := bytes.ToLower(before[i+1:])
+		if isMeta && string(key) != "content" || !isMeta && !bytes.HasPrefix(key, []byte("data-")) || len(value) > maxTrace {
+			continue
+		}
+		file, _, _ := strings.Cut(string(value), "#")
+		file = strings.TrimRight(file, "/")
+		isFile := slices.Contains(sourceSuffixes, path.Ext(file)) && (!isMeta || strings.Contains(file, "/"))
+		if isFile && !strings.ContainsAny(file, " \t\n") {
+			z.traces = append(z.traces, file)
+		}
 	}
 }
 

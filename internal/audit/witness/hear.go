@@ -106,10 +106,13 @@ func (w *Witness) hear(linker *built.Linker, p *built.Page) (d *doc.Document, t 
 	searches := 0
 	for j := range links {
 		k := &links[j]
+		if taken[j] && IsDead(k) {
+			w.addDead(k) // it may be one of several links that a definition became, each with its own text
+		}
 		if taken[j] || k.IsHidden {
 			continue
 		}
-		if k.Zone == built.Content && w.takePart(k, p) || !IsDead(k) || !isShown(k, p) {
+		if k.Zone == built.Content && w.takePart(k, p) || !IsDead(k) || !isShown(k, p, linker.IsBased) {
 			continue
 		}
 		if t != nil && k.Zone == built.Content && searches < maxSearches {
@@ -169,15 +172,14 @@ func (w *Witness) testify(m *Match, a *alignment) *Testimony {
 			t.why[at] = noLink
 		case j == isUnclear:
 			t.why[at] = unclearLink
+		case m.IsNewer && a.uses[i].sig != a.links[j].Sig:
+			t.why[at] = StaleBuild // the reference may have been changed since
 		case a.links[j].What == built.Alive:
 			t.alive = append(t.alive, at)
 		case a.links[j].What == built.Elsewhere:
 			t.away = append(t.away, at)
 		default:
 			t.others[at] = a.links[j]
-			if IsDead(&a.links[j]) {
-				w.addDead(&a.links[j])
-			}
 		}
 	}
 	slices.Sort(t.alive)
@@ -188,5 +190,6 @@ func (w *Witness) testify(m *Match, a *alignment) *Testimony {
 // Reasons.
 var (
 	noLink      = reason.New("not-in-build", "its built page does not show it as a link")
+	StaleBuild  = reason.New("stale-build", "the build is older than the sources")
 	unclearLink = reason.New("unclear-in-build", "several links of its built page are like it")
 )

@@ -34,7 +34,7 @@ func New(ctx context.Context, jobs int, b *built.Build, reader *doc.Reader, sour
 	for _, s := range b.Sites {
 		for _, p := range s.Pages {
 			if w.byPage[p] == nil {
-				m.byTrace(p)
+				m.byTrace(p, p.Traces)
 			}
 		}
 	}
@@ -46,6 +46,7 @@ func New(ctx context.Context, jobs int, b *built.Build, reader *doc.Reader, sour
 		}
 	}
 	m.byRules()
+	m.byPayloads()
 	m.byHeadings()
 	m.byLinks(ctx, jobs)
 	m.choose()
@@ -201,13 +202,23 @@ const (
 )
 
 func (m *matcher) add(i int32, p *built.Page, how How, agree float64, votes int) {
-	m.byPage[p] = &Match{Doc: m.sources[i].Doc, Page: p, How: how, agree: agree, votes: votes, IsStale: m.isStale(i, p, agree)}
+	match := &Match{Doc: m.sources[i].Doc, Page: p, How: how, agree: agree, votes: votes}
+	m.compareTimes(match, m.sources[i].Time)
+	m.byPage[p] = match
 }
 
-// isStale reports whether a source has changed since its page was made, by its time and by what the page shows: a checkout sets
-// the times of all files.
-func (m *matcher) isStale(i int32, p *built.Page, agree float64) bool {
-	return !m.sources[i].Time.IsZero() && m.sources[i].Time.After(p.Time) && agree >= 0 && agree < 1
+// compareTimes sets IsNewer and IsStale of a match, by the time of its source, by the copy of it that the build has, if any, and
+// by what the page shows: a checkout sets the times of all files.
+func (m *matcher) compareTimes(match *Match, changed time.Time) {
+	if changed.IsZero() || !changed.After(match.Page.Time) {
+		return
+	}
+	copied := match.Page.CopyOf(match.Doc.Path, func() []byte {
+		defer match.Doc.Finish()
+		return match.Doc.Source()
+	})
+	match.IsNewer = copied != built.Same
+	match.IsStale = copied == built.Differs || match.IsNewer && match.agree >= 0 && match.agree < 1
 }
 
 // byRoutes finds the pages of documents whose URLs a model knows. The page must have one of the headings, if there are any: a
@@ -228,10 +239,26 @@ func (m *matcher) byRoutes() {
 	}
 }
 
+// byPayloads finds the documents that scripts and data beside the other pages name.
+func (m *matcher) byPayloads() {
+	for _, s := range m.Build.Sites {
+		isOpen := func(p *built.Page) bool { return m.byPage[p] == nil }
+		if !slices.ContainsFunc(s.Pages, isOpen) {
+			continue
+		}
+		named := s.Payloads(isOpen)
+		for _, p := range s.Pages {
+			if m.byPage[p] == nil && len(named[p]) > 0 {
+				m.byTrace(p, named[p])
+			}
+		}
+	}
+}
+
 // byTrace finds the document that a page names.
-func (m *matcher) byTrace(p *built.Page) {
+func (m *matcher) byTrace(p *built.Page, traces []string) {
 	found := int32(-1)
-	for _, trace := range p.Traces {
+	for _, trace := range traces {
 		trace, _, _ = strings.Cut(trace, "#")
 		trace, _, _ = strings.Cut(trace, "?")
 		trace = strings.TrimSuffix(ascii.UnescapeAll(trace), ".txt")

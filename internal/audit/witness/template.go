@@ -21,6 +21,8 @@ type Fault struct {
 	Docs       int         // of Pages, those that have a document
 	// Doc is the document of all of them, if it is one; else nil.
 	Doc *doc.Document
+	// Goals is how many places the link leads to, if a template makes it with another one in each page; else 0.
+	Goals int
 }
 
 // Faults are the links that lead nowhere and no document has.
@@ -67,14 +69,15 @@ type likeness3 struct {
 func IsDead(k *built.Link) bool { return k.What == built.NoPage || k.What == built.NoID }
 
 // isShown reports whether a link of p is one that its readers can follow: not one that only scripts read, and of the page for
-// URLs that do not exist, which is shown at any of them, none that is relative.
-func isShown(k *built.Link, p *built.Page) bool {
+// URLs that do not exist, which is shown at any of them, none that is relative, unless the page is based: has a base element. A link
+// to an id is meant for the page itself, which a base element prevents; that is no reason to report each heading of it.
+func isShown(k *built.Link, p *built.Page, isBased bool) bool {
 	if k.IsHidden {
 		return false
 	}
 	switch p.Name {
 	case "404.html", "404/index.html":
-		return strings.HasPrefix(k.Ref, "/")
+		return strings.HasPrefix(k.Ref, "/") || isBased && !strings.HasPrefix(k.Ref, "#")
 	}
 	return true
 }
@@ -152,18 +155,29 @@ func (t *faults) addDead(k *built.Link) {
 	if len(t.dead) < maxFaults {
 		t.dead[likeness3{k.URL, k.Fragment, "", k.Text}] = true
 		t.dead[likeness3{"", "", k.Ref, k.Text}] = true
+		if k.Fragment != "" {
+			t.dead[likeness3{"", k.Fragment, "", k.Text}] = true
+		}
 	}
+}
+
+// isCopy reports whether a fault repeats a link that is made of a reference of a document. A page with all others in it, for print,
+// has links to ids of itself in place of those to other pages.
+func (w *Witness) isCopy(f *Fault) bool {
+	switch {
+	case w.dead[likeness3{f.URL, f.Fragment, "", f.Text}], w.dead[likeness3{"", "", f.Ref, f.Text}]:
+		return true
+	case f.Fragment != "" && strings.HasPrefix(f.Ref, "#") && w.dead[likeness3{"", f.Fragment, "", f.Text}]:
+		return true
+	}
+	return w.claimed[keyOf(f.Text, f.Sig, f.IsEmbedded, whole)]
 }
 
 // Faults returns the links that no document has and that lead nowhere, in the order of their pages.
 func (w *Witness) Faults() []*Fault {
 	joined := map[faultKey]*Fault{}
 	for key, f := range w.byKey {
-		switch {
-		case w.dead[likeness3{f.URL, f.Fragment, "", f.Text}], w.dead[likeness3{"", "", f.Ref, f.Text}]:
-			w.Copied += f.Pages
-			continue
-		case w.claimed[keyOf(f.Text, f.Sig, f.IsEmbedded, whole)]:
+		if w.isCopy(f) {
 			w.Copied += f.Pages
 			continue
 		}
@@ -181,5 +195,47 @@ func (w *Witness) Faults() []*Fault {
 	slices.SortFunc(all, func(x, y *Fault) int {
 		return cmp.Or(comparePages(x.Page, y.Page), cmp.Compare(x.Pos, y.Pos), strings.Compare(x.Ref, y.Ref))
 	})
-	return all
+	return oneOfEach(all)
+}
+
+// oneOfEach joins the faults of a link that a template makes in each page with another target, such as that to the same page in
+// another language: outside of the content, with the same text, each in one page alone, and no page with two of them.
+func oneOfEach(all []*Fault) []*Fault {
+	const least = 3
+	type likeness struct {
+		what built.What
+		in   string
+		text uint64
+		zone built.Zone
+	}
+	type family struct {
+		members []*Fault
+		pages   map[*built.Page]bool
+	}
+	families := map[likeness]*family{}
+	for _, f := range all {
+		if f.Zone == built.Content || f.Pages > 1 {
+			continue
+		}
+		key := likeness{f.What, f.In, f.Text, f.Zone}
+		one := families[key]
+		if one == nil {
+			one = &family{pages: map[*built.Page]bool{}}
+			families[key] = one
+		}
+		one.members = append(one.members, f)
+		one.pages[f.Page] = true
+	}
+	isJoined := map[*Fault]bool{}
+	for _, one := range families {
+		if len(one.members) < least || len(one.pages) < len(one.members) {
+			continue
+		}
+		for _, f := range one.members[1:] { // in the order of their pages
+			one.members[0].join(f)
+			isJoined[f] = true
+		}
+		one.members[0].Goals = len(one.members)
+	}
+	return slices.DeleteFunc(all, func(f *Fault) bool { return isJoined[f] })
 }

@@ -44,7 +44,7 @@ const (
 	ByContent            // their headings, or the texts and targets of their links, are the same
 )
 
-var hows = [...]string{"its URL", "a link to its source", "its path", "its content"}
+var hows = [...]string{"its URL", "the source that it names", "its path", "its content"}
 
 func (h How) String() string { return hows[h] }
 
@@ -53,7 +53,9 @@ type Match struct {
 	Doc  *doc.Document
 	Page *built.Page
 	How  How
-	// IsStale says that the document is newer than the page, and their headings differ.
+	// IsNewer says that the document is newer than the page, and that the build has no copy of it that is the same.
+	IsNewer bool
+	// IsStale says that the document has changed since: it is newer, and its headings or the copy of it differ.
 	IsStale bool
 	agree   float64
 	votes   int // of the rule that led to it

@@ -152,6 +152,9 @@ func Command(env *cli.Env) *cli.Command {
 		if err := cli.CheckArguments(cmd, args); err != nil {
 			return err
 		}
+		if o.mustKeep == "-" && slices.Contains(args, "-") {
+			return errors.New("--must-keep -: standard input is audited already")
+		}
 		a := auditRun{options: o, args: args, stdout: cmd.OutOrStdout(), stderr: cmd.ErrOrStderr()}
 		a.renderer = output.Renderer{Config: env.Config, Format: output.Text, Explain: o.explain}
 		if o.format == "json" {
@@ -190,7 +193,7 @@ func (o *auditOptions) flags(shared *auditflags.Shared) []cli.Flag {
 		cli.InGroup("What is reported", []cli.Flag{
 			{Name: "must-keep", Var: &o.mustKeep, Not: "write-baseline", Config: cli.Named, Holds: config.AnyFile,
 				Brief: "also report URLs in `FILE` that the tree does not serve",
-				Help:  "also report URLs in `FILE` that no page or redirect serves: a list, with or without\nnumbers of uses, output of --routes --json, a sitemap, a CDX file, or an earlier build"},
+				Help:  "also report URLs in `FILE` that no page or redirect serves: a list, with or without\nnumbers of uses, output of --routes --json, a sitemap, a CDX file, or an earlier build;\n- is standard input"},
 		}),
 		cli.InGroup("Fixes", []cli.Flag{
 			{Name: "fix", Var: &o.fix, Config: cli.Named, Help: "change documents where the fix is certain"},

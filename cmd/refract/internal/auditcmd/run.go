@@ -280,6 +280,9 @@ func (a *auditRun) summarize(r *audit.Report, fixed *fixCounts) {
 	}
 	writeLearnt(a.stderr, r)
 	writeBuild(a.stderr, r.Build)
+	if r.Build != nil && a.options.repeat.Cache != "" {
+		fmt.Fprintln(a.stderr, "refract: --cache is not used with --built: all documents and pages were read")
+	}
 	writeReasons(a.stderr, r)
 	a.options.repeat.Since.Report(a.stderr, a.options.repeat.ChangedSince)
 	if r.Gone > 0 && a.options.repeat.Baseline != "" && a.options.repeat.ChangedSince == "" {

@@ -26,17 +26,21 @@ import (
 // maxLine is the number of bytes of a line of a list; a longer one is an error.
 const maxLine = 1 << 20
 
-// List yields the URLs in a file or in a directory of a build, in their order. It reads files in one pass, and keeps one line.
+// List yields the URLs in a file, in a pipe, in standard input ("-") or in a directory of a build, in their order. It reads
+// lists in one pass, and keeps one line.
 // An error is the last element.
 func List(name string) iter.Seq2[audit.Kept, error] {
 	return func(yield func(audit.Kept, error) bool) {
-		info, err := os.Stat(name)
-		switch {
-		case err != nil:
+		var err error
+		switch info, failed := os.Stat(name); {
+		case name == "-":
+			err = list("<standard input>", os.Stdin, yield)
+		case failed != nil:
+			err = failed
 		case info.IsDir():
 			err = build(name, yield)
-		case !info.Mode().IsRegular():
-			err = errors.New("not a regular file")
+		case info.Mode()&(fs.ModeDevice|fs.ModeSocket) != 0:
+			err = errors.New("not a file or a pipe")
 		default:
 			err = file(name, yield)
 		}
@@ -70,21 +74,26 @@ func build(dir string, yield func(audit.Kept, error) bool) error {
 		if u == "/404.html" {
 			return nil
 		}
-		if !yield(audit.Kept{URL: u, File: filepath.ToSlash(name), Line: 1}, nil) {
+		if !yield(audit.Kept{URL: u, File: filepath.ToSlash(name), Line: 1, IsBelow: true}, nil) {
 			return errStopped
 		}
 		return nil
 	})
 }
 
-// file yields the URLs in a list, whose first bytes say which kind it is.
+// file yields the URLs in a list, which may be a pipe.
 func file(name string, yield func(audit.Kept, error) bool) error {
 	f, err := os.Open(name)
 	if err != nil {
 		return err
 	}
 	defer f.Close()
-	r := bufio.NewReaderSize(f, 64<<10)
+	return list(name, f, yield)
+}
+
+// list yields the URLs in a list, whose first bytes say which kind it is.
+func list(name string, in io.Reader, yield func(audit.Kept, error) bool) error {
+	r := bufio.NewReaderSize(in, 64<<10)
 	head, _ := r.Peek(512)
 	if bytes.HasPrefix(bytes.TrimLeft(bytes.TrimPrefix(head, []byte("\xef\xbb\xbf")), " \t\r\n"), []byte("<")) {
 		return sitemap(name, r, yield)
