@@ -103,6 +103,9 @@ func (w *walker) document(f *Format, src []byte, x Context) bool {
 	outer := w.autolink
 	w.autolink = outer || f.Autolink
 	w.stopped = false
+	if !f.Multipart {
+		w.cfg.Gather.add(src)
+	}
 	each := w.each
 	if w.cfg.isAdded(f) {
 		each = keptWithin(len(src), w)

@@ -4,17 +4,56 @@ package rejoin
 
 import (
 	"bytes"
+	"cmp"
 	"hash/maphash"
 	"slices"
+	"unicode"
 
 	"example.org/refract/internal/ascii"
 )
 
-// MaxURLs limits the URLs in a Table, which take 16 bytes each. Further ones are left out.
+// MaxURLs limits the URLs in a Table by default, which take about 50 bytes each. Further ones are left out.
 const MaxURLs = 1 << 16
 
-// A Table holds whole URLs, as hashes, with the offsets of their first occurrences. The zero Table is empty.
-type Table struct{ at map[uint64]int64 }
+// Evidence says how a URL occurs in a Table.
+type Evidence uint8
+
+const (
+	None      Evidence = iota
+	AtLineEnd          // only at ends of lines, before the same word of the next line: it may be the beginning of a longer one
+	Whole              // also where something else ends it, or before different words
+)
+
+// A Found says how a URL occurs.
+type Found struct {
+	Evidence
+	At   int64  // offset of an occurrence, the first where it is whole if there is one
+	next uint32 // hash of the word of the next line; 0: none
+}
+
+// Or returns what f and g say of the same URL in two Tables, at the place in f if that has one.
+func (f Found) Or(g Found) Found {
+	switch {
+	case f.Evidence == None:
+		return g
+	case g.Evidence == Whole || g.Evidence == AtLineEnd && g.next != f.next:
+		f.Evidence = Whole
+	}
+	return f
+}
+
+// isWholeBefore reports whether the URL is whole where next is the word of the next line: it is known to be, or something else
+// follows here.
+func (f Found) isWholeBefore(next uint32) bool {
+	return f.Evidence == Whole || f.Evidence == AtLineEnd && next != f.next
+}
+
+// A Table holds URLs as hashes, with the offsets of their first occurrences and how they occur. The zero Table is empty.
+type Table struct {
+	Max  int // the most URLs; 0 means MaxURLs
+	at   map[uint64]Found
+	full bool
+}
 
 var seed = maphash.MakeSeed()
 
@@ -25,16 +64,16 @@ func Hash(url []byte) uint64 { return maphash.Bytes(seed, url) }
 // space, a control character, or one of <>"`. Punctuation at the end belongs to the text. It takes time linear in len(text).
 func (t *Table) AddText(text []byte, from int64) {
 	if t.at == nil {
-		t.at = make(map[uint64]int64)
+		t.at = make(map[uint64]Found)
 	}
 	for i := 0; ; {
 		n := bytes.Index(text[i:], []byte("://"))
-		if n < 0 || len(t.at) >= MaxURLs {
+		if n < 0 {
 			return
 		}
 		colon := i + n
 		start := colon
-		for start > i && ascii.IsAlnum(text[start-1]) {
+		for start > i && colon-start < maxScheme && ascii.IsAlnum(text[start-1]) {
 			start--
 		}
 		end := colon + len("://")
@@ -42,22 +81,85 @@ func (t *Table) AddText(text []byte, from int64) {
 			end++
 		}
 		i = end
-		url := trim(text[start:end])
+		url := trim(unquoted(text, start, end))
 		if start == colon || len(url) < colon-start+len("://a.b") {
 			continue
 		}
-		h := Hash(url)
-		if _, ok := t.at[h]; !ok {
-			t.at[h] = from + int64(start)
-		}
+		t.add(Hash(url), from+int64(start), wordAfter(text, end))
 	}
 }
 
-// Find returns where url occurs.
-func (t *Table) Find(url []byte) (at int64, ok bool) {
-	at, ok = t.at[Hash(url)]
-	return at, ok
+// add adds a URL that stands at an offset, and ends its line before a word with the hash next; 0 if something else ends it.
+func (t *Table) add(url uint64, at int64, next uint32) {
+	e, ok := t.at[url]
+	switch {
+	case !ok && len(t.at) >= cmp.Or(t.Max, MaxURLs):
+		t.full = true
+		return
+	case ok && (e.Evidence == Whole || e.next == next):
+		return
+	case ok || next == 0: // an offset at which it is whole is the better proof
+		if next == 0 {
+			e.At = at
+		}
+		e.Evidence = Whole
+	default:
+		e = Found{AtLineEnd, at, next}
+	}
+	t.at[url] = e
 }
+
+// unquoted returns the URL text[start:end], which ends before an apostrophe if one precedes it.
+func unquoted(text []byte, start, end int) []byte {
+	url := text[start:end]
+	if start > 0 && text[start-1] == '\'' {
+		url, _, _ = bytes.Cut(url, []byte{'\''})
+	}
+	return url
+}
+
+// wordAfter returns a hash of the first word of the next line if text[:end] ends its line and that word may continue a URL; 0 if
+// not: it is no part of a URL, or a word of the text that would have had room on the line.
+func wordAfter(text []byte, end int) uint32 {
+	stop, next := lineEnd(text, end)
+	if next == 0 {
+		return 0
+	}
+	start := skipMarks(text, next)
+	wordEnd := endOfWord(text, start)
+	word := text[start:wordEnd]
+	if wordEnd == len(text) && len(word) == 0 {
+		return 1 // unknown
+	}
+	line := bytes.LastIndexByte(text[max(0, stop-minLine):stop], '\n')
+	if !mayContinue(word) || isWord(word) && line >= 0 && stop-max(0, stop-minLine)-line+len(word) < minLine {
+		return 0
+	}
+	return uint32(Hash(bytes.Trim(word, ".,;:!?/-_'\")]"))) | 1 // another line break may be before or after them
+}
+
+// endOfWord returns the end of the word at start.
+func endOfWord(text []byte, start int) int {
+	end := start
+	for end < len(text) && !stops[text[end]] && end-start < maxWhole {
+		end++
+	}
+	return end
+}
+
+// mayContinue reports whether word may be a part of a URL that begins before it: "--", "[1]" and "=20" are none.
+func mayContinue(word []byte) bool {
+	return bytes.IndexFunc(word, isAlnum) >= 0 && !bytes.Contains(word, []byte("://")) && (word[0] != '=' || !isEscape(word))
+}
+
+// isWord reports whether a piece of a line may be a word of the text: it has neither digits nor punctuation within.
+func isWord(piece []byte) bool { return !bytes.ContainsAny(trim(piece), "0123456789/._-=&?%#~+:") }
+
+// Find returns how url occurs.
+func (t *Table) Find(url []byte) Found { return t.at[Hash(url)] }
+
+// IsFull reports whether URLs were left out.
+func (t *Table) IsFull() bool { return t.full }
 
 // stops holds the bytes that end a URL in text.
 var stops = func() (is [256]bool) {
@@ -83,11 +185,13 @@ func trim(url []byte) []byte {
 // A Span is a range of a text.
 type Span struct{ Start, End int }
 
-// Limits of what Whole reads.
+// Limits of what is read.
 const (
-	maxLines = 4    // that a URL continues over
-	maxWhole = 2048 // bytes of a whole URL
-	minLine  = 60   // bytes that a line would have if it were not broken before a word that may be one of the text
+	maxLines  = 8  // that a URL continues over
+	maxMarks  = 32 // reply marks and blanks before the text of a line
+	maxScheme = 32
+	maxWhole  = 2048 // bytes of a whole URL
+	minLine   = 60   // bytes that a line would have if it were not broken before a word that may be one of the text
 )
 
 // MayContinue reports whether the URL text[start:end] ends with its line, so that Whole may find the rest of it: at most two
@@ -122,57 +226,95 @@ func isEscape(text []byte) bool {
 	return len(text) == 1 || len(text) == 3 && ascii.IsHex(text[1]) && ascii.IsHex(text[2])
 }
 
-// Whole returns the whole URL of which text[start:end] is the beginning: the longest one that known knows and that continues
+// skipMarks returns where the text of the line begins that starts at line, behind reply marks.
+func skipMarks(text []byte, line int) int {
+	word := line
+	for word < len(text) && word < line+maxMarks && bytes.IndexByte([]byte("> \t|"), text[word]) >= 0 {
+		word++
+	}
+	return word
+}
+
+// Find returns the whole URL of which text[start:end] is the beginning: the longest one that known knows and that continues
 // with the first word of the next lines, behind reply marks. rest has the pieces of text that continue it, and at is what
 // known returns. Without such a URL, whole is nil. Its memory is that of buf.
 //
 // A word without digits and punctuation may belong to the text, not to the URL: "http://example.org/" and "about". It
-// continues a URL only if the line would have been long with it, and the URL does not occur elsewhere without it.
-func Whole(buf, text []byte, start, end int, known func(url []byte) (at int64, ok bool)) (whole []byte, rest []Span, at int64) {
+// continues a URL only if the URL does not occur elsewhere without it; the line would have been long with it, or ends in a
+// character that ends no URL; and a line break within a word is neither behind a blank nor before a capital letter. A proof alone
+// is not enough: programs have glued such words to URLs when they quoted them.
+func Find(buf, text []byte, start, end int, known func(url []byte) Found) (whole []byte, rest []Span, at int64) {
 	stop, next := lineEnd(text, end)
 	line := bytes.LastIndexByte(text[max(0, start-256):start], '\n') + 1
 	width := stop - max(0, start-256) - line
+	inQuotes := start > 0 && text[start-1] == '\''
 	buf = append(buf[:0], text[start:stop]...)
 	var pieces []Span
 	for n := 0; n < maxLines && next > 0; n++ {
-		word := next
-		for word < len(text) && word < next+32 && bytes.IndexByte([]byte("> \t|"), text[word]) >= 0 {
-			word++
-		}
-		wordEnd := word
-		for wordEnd < len(text) && !stops[text[wordEnd]] && wordEnd-word < maxWhole {
-			wordEnd++
-		}
+		word := skipMarks(text, next)
+		wordEnd := endOfWord(text, word)
 		piece := text[word:wordEnd]
-		if len(piece) == 0 || piece[0] == '=' && isEscape(piece) || bytes.Contains(piece, []byte("://")) || len(buf)+len(piece) > maxWhole {
+		if inQuotes {
+			piece, _, inQuotes = bytes.Cut(piece, []byte{'\''})
+			inQuotes = !inQuotes
+		}
+		if !mayContinue(piece) || len(buf)+len(piece) > maxWhole {
 			break
 		}
 		length := len(buf)
 		buf = append(buf, piece...)
 		pieces = append(pieces, Span{word, wordEnd})
-		isWord := !bytes.ContainsAny(trim(piece), "0123456789/._-=&?%#~+:")
-		if _, ok := known(trim(buf[:length])); isWord && ok {
+		pieceStop, after := lineEnd(text, wordEnd)
+		isText := isWord(piece)
+		last := buf[length-1]
+		isLong := width+len(piece) >= minLine || bytes.IndexByte(mayGoOn, last) >= 0
+		atWord := ascii.IsAlnum(last) && (piece[0] == '(' || 'A' <= piece[0] && piece[0] <= 'Z' || ascii.IsBlank(text[stop]))
+		if isText && (atWord || known(trim(buf[:length])).Evidence == Whole) {
 			break
 		}
-		for cut := len(buf); cut > length; cut-- { // the URL may end before punctuation of the text
-			if isWord && width+len(piece) < minLine || string(buf[length:cut]) == "/" {
-				break
-			}
-			if where, ok := known(buf[:cut]); ok && bytes.IndexByte([]byte("-#_=?&%"), buf[cut-1]) < 0 { // it may go on
-				whole, at = buf[:cut], where
+		for cut := len(buf); cut > length && (isLong || !isText); cut-- { // the URL may end before punctuation of the text
+			found := known(buf[:cut])
+			if found.isWholeBefore(wordAfter(text, word+cut-length)) && (cut < len(buf) || !goesOn(text, wordEnd)) &&
+				(bytes.IndexByte(mayGoOn, buf[cut-1]) < 0 || buf[cut-1] == '=' && found.Evidence == Whole) {
+				whole, at = buf[:cut], found.At
 				rest = slices.Clone(pieces)
 				rest[len(rest)-1].End = word + cut - length
 				break
 			}
-			if c := buf[cut-1]; ascii.IsAlnum(c) || c == '/' || len(buf)-cut > 8 {
+			if c := buf[cut-1]; ascii.IsAlnum(c) || c == '/' || len(buf)-cut > 8 || after > 0 && bytes.IndexByte(mayGoOn, c) >= 0 {
 				break
 			}
 		}
-		_, next = lineEnd(text, wordEnd)
-		if next == 0 || wordEnd-word < 2 {
+		next, stop = after, pieceStop
+		if next == 0 || wordEnd-word < 2 && !ascii.IsAlnum(piece[0]) {
 			break
 		}
 		width = wordEnd - word
 	}
 	return whole, rest, at
 }
+
+// mayGoOn holds what a URL hardly ends in.
+var mayGoOn = []byte("-_=?&%#")
+
+// goesOn reports whether the line text[:end] is followed by one that begins like the rest of a URL, rather than like text.
+func goesOn(text []byte, end int) bool {
+	_, next := lineEnd(text, end)
+	if next == 0 {
+		return false
+	}
+	start := skipMarks(text, next)
+	word := trim(text[start:endOfWord(text, start)])
+	return mayContinue(word) && (bytes.IndexByte([]byte("./-?&=_#%"), word[0]) >= 0 || bytes.ContainsAny(word, "/=_%#") || isDigest(word))
+}
+
+// isDigest reports whether word may be the end of a hash: 6 digits in base 16 or more, one of which is a decimal digit.
+func isDigest(word []byte) bool {
+	n := 0
+	for n < len(word) && ascii.IsHex(word[n]) {
+		n++
+	}
+	return n >= 6 && bytes.ContainsAny(word[:n], "0123456789")
+}
+
+func isAlnum(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }

@@ -6,7 +6,7 @@ import (
 )
 
 // What the brackets enclose is found; "|" marks where the whole URL of the first line ends.
-func TestWhole(t *testing.T) {
+func TestFind(t *testing.T) {
 	const known = "http://example.org/archive/2004-May/000123.html http://example.org/a-b.html http://example.org/about http://example.org/x http://example.org/x?a=1&b=2 http://example.org/egg?x[a,b=1] http://example.org/x=20 http://example.org/xfor"
 	long := strings.Repeat("long ", 8)
 	for _, tt := range []struct{ text, want string }{
@@ -42,9 +42,49 @@ func TestWhole(t *testing.T) {
 			}
 			continue
 		}
-		whole, rest, _ := Whole(nil, []byte(tt.text), start, end, table.Find)
+		whole, rest, _ := Find(nil, []byte(tt.text), start, end, table.Find)
 		if string(whole) != tt.want {
 			t.Errorf("%q: %q, want %q (%v)", tt.text, whole, tt.want, rest)
+		}
+	}
+}
+
+// What a URL at the end of a line is depends on how it occurs elsewhere.
+func TestFindByEvidence(t *testing.T) {
+	long := strings.Repeat("long ", 8)
+	for _, tt := range []struct{ elsewhere, text, want string }{
+		// The text that ends with its line here is no proof that the URL is whole.
+		{"see http://h.example/metadata here", long + "http://h.example/metada\nta", "http://h.example/metadata"},
+		{"see http://h.example/metadata here", "http://h.example/metada\nta", ""},
+		{"http://h.example/a-b_c-ggplot.", "http://h.example/a-b_c-\nggplot", "http://h.example/a-b_c-ggplot"},
+		// It is whole before different words.
+		{"http://h.example/listor and http://h.example/list\nor, http://h.example/list\nand so on, and on, and on, for a line", long + long + "http://h.example/list\nor", ""},
+		// Programs glue words to URLs.
+		{"http://h.example/a.htmlHTH", long + long + "http://h.example/a.html\nHTH", ""},
+		{"http://h.example/a.pyand", long + long + "http://h.example/a.py \nand", ""},
+		{"http://h.example/a.py(docs)", long + long + "http://h.example/a.py\n(docs)", ""},
+		// Lines without letters and digits end a URL.
+		{"http://h.example/a-- http://h.example/a--Dr", "http://h.example/a\n--\nDr", ""},
+		{"http://h.example/a+", "http://h.example/a\n+ x", ""},
+		// The proof is cut itself, at the same place.
+		{"http://h.example/long/vigne\nttes/x.pdf", "http://h.example/long/\nvigne\nttes/x.pdf", ""},
+		{"http://h.example/long/vigne and", "http://h.example/long/\nvigne\nttes/x.pdf", ""},
+		{"http://h.example/long/v.html\nSent from", "http://h.example/long/\nv.html\nSent from", "http://h.example/long/v.html"},
+		{"http://h.example/a?b=c&e= x", "http://h.example/a?b=\nc&e=", "http://h.example/a?b=c&e="},
+		{"x 'http://h.example/a/b.gz',tmp", "('http://h.example/a/\nb.gz',tmp)", "http://h.example/a/b.gz"},
+		{"http://h.example/architecture/systemd.md.", "> http://h.example/architecture/\n> s\n> ystemd.md", "http://h.example/architecture/systemd.md"},
+	} {
+		var table Table
+		table.AddText([]byte(tt.elsewhere), 0)
+		table.AddText([]byte(tt.text), int64(len(tt.elsewhere)))
+		start := strings.Index(tt.text, "http")
+		end := start + strings.IndexAny(tt.text[start:], " \r\n")
+		for end > 0 && strings.IndexByte("-=", tt.text[end-1]) >= 0 {
+			end-- // as package delimit ends it
+		}
+		whole, _, _ := Find(nil, []byte(tt.text), start, end, table.Find)
+		if string(whole) != tt.want {
+			t.Errorf("%q, with %q: %q, want %q", tt.text, tt.elsewhere, whole, tt.want)
 		}
 	}
 }
@@ -59,7 +99,7 @@ func TestTableIsBounded(t *testing.T) {
 	if len(table.at) > MaxURLs {
 		t.Error(len(table.at))
 	}
-	if at, ok := table.Find([]byte("http://h/a")); !ok || at != 0 {
-		t.Error(at, ok)
+	if found := table.Find([]byte("http://h/a")); found.Evidence == None || found.At != 0 {
+		t.Error(found)
 	}
 }

@@ -210,8 +210,8 @@ the target, which is known alone in links of Mimecast`,
 	}},
 	{"joined_by", rarely, asText, false, `with --join: how the reference is known to continue on the next
 line: text (the whole URL stands in the same input, at the
-offset proof), known (in --known), form (the next line begins
-like the rest)`, text(func(r *row) string { return r.ref.JoinedBy })},
+offset proof), archive (elsewhere in the inputs), known (in
+--known), form (the next line begins like the rest)`, text(func(r *row) string { return r.ref.JoinedBy })},
 	{"proof", rarely, asNumber, false, "", func(r *row) int64 {
 		if r.ref.JoinedBy == "" {
 			return none

@@ -10,6 +10,7 @@ import (
 
 	"example.org/refract/cmd/refract/internal/cli"
 	"example.org/refract/extract"
+	"example.org/refract/internal/input"
 )
 
 // maxKnown limits the URLs of --known, which take 8 bytes each.
@@ -17,6 +18,9 @@ const maxKnown = 8 << 20
 
 // parseJoin parses the value of --join.
 func parseJoin(s string) (extract.Join, error) {
+	if s == joinArchive {
+		return extract.JoinProven, nil
+	}
 	if i := slices.Index(joinValues, s); i >= 0 {
 		return extract.Join(i), nil
 	}
@@ -52,4 +56,44 @@ func readKnown(name string) (has func(url []byte) bool, err error) {
 		_, ok := slices.BinarySearch(hashes, maphash.Bytes(seed, url))
 		return ok
 	}, nil
+}
+
+// joinArchive is the value of --join that reads the inputs twice.
+const joinArchive = "archive"
+
+// gather reads the inputs of args for --join archive, as evidence for the run. Errors are reported when they are read again.
+func (s *search) gather(args []string) error {
+	urls := new(extract.URLs)
+	join := s.cfg.Join
+	s.cfg.Join, s.cfg.Gather = extract.JoinNever, urls
+	read := func(piece *extract.Batch) {
+		for range piece.References() {
+		}
+	}
+	err := extract.Parallel(max(s.jobs, 1), s.tasks(args),
+		func(t *extract.Task[*job], _ func(struct{}) bool) {
+			if t.Value.piece != nil {
+				read(t.Value.piece)
+			}
+			for _, file := range t.Value.group {
+				r, err := input.Open(file.Path)
+				if err != nil {
+					continue
+				}
+				for piece, err := range s.config(file).Batches(input.Inner(file.Name), r) {
+					if err == nil {
+						read(piece)
+						piece.Release()
+					}
+				}
+				r.Close()
+			}
+		},
+		func(*extract.Task[*job], struct{}) error { return nil },
+		func(*extract.Task[*job]) error { return nil })
+	if urls.IsFull() {
+		return fmt.Errorf("--join archive: the inputs have more than %d URLs: use --join proven", extract.MaxURLs)
+	}
+	s.cfg.Join, s.cfg.Gather, s.cfg.Gathered = join, nil, urls
+	return err
 }

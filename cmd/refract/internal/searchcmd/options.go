@@ -159,7 +159,7 @@ func (o *options) foundFlags() []cli.Flag {
 			Help: "undo an `ENCODING` first: qp (=3D, = at line ends), ansi (colours), json (\\/, \\u0026), entities (&amp;),\ndefang (hxxp, [.]), roff (\\-, \\:), latex (\\_, \\~{}), csv (quoted fields), gettext (strings of PO files) or none;\njson, csv and gettext are the default for .json, .csv and .po"},
 		{Name: "join-quoted-blanks", Var: &o.cfg.Text.JoinQuotedBlanks, Help: "ignore all blanks within \"...\" (RFC 3986 appendix C to the letter)"},
 		{Name: "join", Var: &o.join, Values: cli.Fixed(joinValues...),
-			Help: "running text: join URLs that are broken over lines `WHEN`: never, proven (the whole URL\noccurs nearby in the same file, or in --known), likely (also by the form of the next\nline)"},
+			Help: "running text: join URLs that are broken over lines `WHEN`: never, proven (the whole URL\noccurs nearby in the same file, or in --known), archive (or anywhere in the inputs, which are\nread twice), likely (as proven, also by the form of the next line)"},
 		{Name: "known", Var: &o.known,
 			Help: "with --join: whole URLs, one per line of `FILE`: an earlier output of refract for the\nsame archive, for example"},
 		{Name: "conditional", Var: &o.cfg.Conditional, Help: "HTML: also read conditional comments"},
@@ -339,7 +339,7 @@ func (o *options) validate(flags *pflag.FlagSet, args []string) error {
 	if o.jobs < 1 {
 		return fmt.Errorf("--jobs %d: must be at least 1", o.jobs)
 	}
-	if err := o.validateDistinct(flags); err != nil {
+	if err := o.validateDistinct(flags, args); err != nil {
 		return err
 	}
 	if err := o.validateRange(args); err != nil {
@@ -357,7 +357,7 @@ func (o *options) validate(flags *pflag.FlagSet, args []string) error {
 	return cli.DistinctPlaces([]cli.Place{{Flag: "-o", Name: o.output}, {Flag: "--html", Name: o.html}, {Flag: "--checkpoint", Name: o.checkpoint}, {Flag: "--parquet", Name: o.parquet}}, append(cli.ArgumentPlaces(args), cli.Place{Flag: "--files-from", Name: o.list}))
 }
 
-func (o *options) validateDistinct(flags *pflag.FlagSet) error {
+func (o *options) validateDistinct(flags *pflag.FlagSet, args []string) error {
 	if o.count != "" && !slices.Contains(output.SimpleCounts, o.count) {
 		for _, name := range strings.Split(o.count, ",") {
 			if !slices.Contains(output.Countable(), name) {
@@ -380,8 +380,8 @@ func (o *options) validateDistinct(flags *pflag.FlagSet) error {
 			return errors.New("--checkpoint cannot be used with --by date")
 		}
 	}
-	if o.known != "" && o.join == "never" {
-		return errors.New("--known requires --join proven or --join likely")
+	if err := o.validateJoin(args); err != nil {
+		return err
 	}
 	if err := o.validateArchived(); err != nil {
 		return err
@@ -391,6 +391,21 @@ func (o *options) validateDistinct(flags *pflag.FlagSet) error {
 	}
 	if flags.Changed("memory") && !o.isDistinct() {
 		return errors.New("--memory requires --unique, --count, --first, --last or --archived")
+	}
+	return nil
+}
+
+// validateJoin checks the flags about URLs that are broken over lines.
+func (o *options) validateJoin(args []string) error {
+	switch {
+	case o.known != "" && o.join == "never":
+		return errors.New("--known requires --join proven, archive or likely")
+	case o.join != joinArchive:
+		return nil
+	case slices.Contains(args, "-") || o.list == "-":
+		return errors.New("--join archive: standard input cannot be read twice")
+	case o.byteRange != "" || o.checkpoint != "" || o.split > 0:
+		return errors.New("--join archive cannot be used with --range, --split and --checkpoint: the whole archive is the evidence")
 	}
 	return nil
 }
@@ -428,7 +443,7 @@ func (o *options) validateCheckpoint(args []string) error {
 func (o *options) search(cmd *cobra.Command) (*search, error) {
 	s := &search{
 		stdout: cmd.OutOrStdout(), stderr: cmd.ErrOrStderr(), cfg: o.cfg, jobs: o.jobs, output: o.output,
-		color: o.color, quiet: o.quiet, strict: o.strict, byLine: o.lineBuffered, fileBase: o.fileBase, archives: o.archives, overview: newOverview(o.html),
+		color: o.color, quiet: o.quiet, strict: o.strict, byLine: o.lineBuffered, fileBase: o.fileBase, archives: o.archives, twice: o.join == joinArchive, overview: newOverview(o.html),
 	}
 	s.jobsGiven = cmd.Flags().Changed("jobs")
 	if err := cli.CheckGenerator(o.generator); err != nil {
@@ -723,6 +738,6 @@ func countValues() []string {
 var (
 	abbreviatedValues = []string{"true", "false", "all"}
 	domainsValues     = []string{"true", "false", "strong"}
-	joinValues        = []string{"never", "proven", "likely"} // in the order of extract.Join
+	joinValues        = []string{"never", "proven", "likely", joinArchive} // in the order of extract.Join
 	preferValues      = []string{"all", "html", "text"}
 )

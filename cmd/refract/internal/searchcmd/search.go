@@ -48,6 +48,7 @@ type search struct {
 	byLine     bool // --line-buffered
 	fileBase   bool
 	archives   bool
+	twice      bool                // --join archive: the inputs are read for evidence first
 	published  *published          // with --published
 	inbox      string              // the command that reads the first public-inbox; "" if there is none
 	overview   *overviewPage       // nil: without --html
@@ -97,6 +98,11 @@ func (s *search) run(args []string) error {
 				time.Sleep(time.Second) // most runs end before this
 				p.Measure(walk.Files(args))
 			}(s.progress)
+		}
+	}
+	if s.twice {
+		if err := s.gather(args); err != nil {
+			return err
 		}
 	}
 	if s.distinct != nil {
