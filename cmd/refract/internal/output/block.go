@@ -26,6 +26,7 @@ type Counts struct {
 
 	NoFollow int `json:"no_follow,omitempty"` // references that --frontier leaves out because of nofollow
 
+	Defanged        int `json:"defanged,omitempty"`         // URLs of running text that begin with "hxxp", which is not undone
 	UnreadableDates int `json:"unreadable_dates,omitempty"` // messages whose Date cannot be read, in runs that use the fields of messages
 	Undated         int `json:"undated,omitempty"`          // messages that --since and --until skip for want of a readable date
 }
@@ -42,6 +43,7 @@ func (c *Counts) Add(d *Counts) {
 	c.Errors += d.Errors
 	c.Skipped += d.Skipped
 	c.NoFollow += d.NoFollow
+	c.Defanged += d.Defanged
 	c.UnreadableDates += d.UnreadableDates
 	c.Undated += d.Undated
 }
@@ -187,6 +189,6 @@ func (c *Counts) AppendSummary(dst []byte) []byte {
 	dst = AppendSummary(dst, Total{"inputs", c.Inputs, false}, Total{"references", c.References, false},
 		Total{"unresolved", c.Unresolved, false}, Total{"notes", c.Notes, false},
 		Total{"errors", c.Errors, false}, Total{"skipped", c.Skipped, true},
-		Total{"unreadable_dates", c.UnreadableDates, true}, Total{"undated", c.Undated, true})
+		Total{"defanged", c.Defanged, true}, Total{"unreadable_dates", c.UnreadableDates, true}, Total{"undated", c.Undated, true})
 	return c.AsText.AppendTo("as_text", c.NotRead.AppendTo("not_read", dst))
 }

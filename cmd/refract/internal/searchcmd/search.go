@@ -22,6 +22,7 @@ import (
 	"example.org/refract/cmd/refract/internal/resources"
 	"example.org/refract/extract"
 	"example.org/refract/extract/scan"
+	"example.org/refract/internal/ascii"
 	"example.org/refract/internal/input"
 )
 
@@ -375,6 +376,9 @@ func (s *search) render(b *output.Block, name string, r *extract.Reference) {
 		s.tooLong(b, name, r)
 		return
 	}
+	if isDefanged(r) {
+		b.Defanged++
+	}
 	url := s.renderer.WithoutFragment(r.URL)
 	if !s.filter.Match(r, url, s.renderer.Format.IsData()) {
 		return
@@ -391,6 +395,12 @@ func (s *search) render(b *output.Block, name string, r *extract.Reference) {
 	if s.overview != nil {
 		s.show(b, name, r, url)
 	}
+}
+
+// isDefanged reports whether r is a URL that its author has made unusable: hxxp://example[.]org.
+func isDefanged(r *extract.Reference) bool {
+	const scheme = "hxxp"
+	return r.How == scan.Bare && len(r.Ref) > len(scheme) && r.Ref[1]|0x20 == 'x' && ascii.EqualFold(r.Ref[:len(scheme)], scheme)
 }
 
 // tooLong counts r, whose URL is too long to output, and reports an error for it, if the filter
@@ -516,6 +526,9 @@ func (s *search) report(total *output.Counts) error {
 	if total.Unresolved > 0 && !r.Unresolved && !s.quiet && !r.Format.IsJSON {
 		fmt.Fprintf(s.stderr, "refract: skipped %s: no base URL is known (use --base or --url, or --unresolved to list them)\n",
 			cli.Count(total.Unresolved, "relative reference"))
+	}
+	if total.Defanged > 0 && !s.quiet && !r.Format.IsJSON {
+		fmt.Fprintf(s.stderr, "refract: %s with hxxp, as written: use --undo defang to get what was meant\n", cli.Count(total.Defanged, "URL"))
 	}
 	if total.NoFollow > 0 && !s.quiet {
 		fmt.Fprintf(s.stderr, "refract: left out %s that crawlers are asked not to follow\n", cli.Count(total.NoFollow, "reference"))
