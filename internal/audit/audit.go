@@ -64,6 +64,9 @@ type Options struct {
 	Only    []rule.Rule // report only these rules; nil means all
 	Without []rule.Rule // do not report these rules
 	Orphans bool        // also report documents that nothing links to
+	// OrphanFiles also reports pictures and other files that nothing in the repository refers to. It reads all text
+	// files in it.
+	OrphanFiles bool
 	// Tests also reports findings in documents that tests read: those in directories such as
 	// testdata and fixtures, and in test directories that hold programs, below Paths.
 	Tests bool

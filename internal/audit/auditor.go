@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync/atomic"
 
 	"example.org/refract/internal/audit/doc"
 	"example.org/refract/internal/audit/judge"
@@ -20,6 +21,7 @@ import (
 	"example.org/refract/internal/audit/spell"
 	"example.org/refract/internal/audit/survey"
 	"example.org/refract/internal/audit/tree"
+	"example.org/refract/internal/audit/unused"
 	"example.org/refract/internal/audit/witness"
 	"example.org/refract/internal/each"
 	"example.org/refract/internal/forge"
@@ -37,6 +39,7 @@ type auditor struct {
 	worker
 	survey   *survey.Surveyor
 	wanted   []wantedRedirect    // redirects for URLs that are gone; see AddRedirects
+	unused   *unused.Files       // nil without Options.OrphanFiles
 	witness  *witness.Witness    // nil without Options.Built
 	builds   []string            // absolute paths of Options.Built
 	children map[string][]string // names by directory, for View; nil until needed
@@ -201,6 +204,7 @@ func (a *auditor) run() (*Report, error) {
 	}
 	a.learn()
 	a.Layouts.Finder.Complete()
+	a.listUnused()
 	if g := a.Options.Generator; g != "" && !strings.EqualFold(g, "none") && len(a.Layouts.Finder.Sites()) == 0 && len(a.Docs) > 0 {
 		r := &a.results.Report
 		r.Notes = append(r.Notes, Note{File: a.Shown(a.Reader.Names.Dir), Text: "no configuration of " + g + " is here: judged as without a generator"})
@@ -219,6 +223,7 @@ func (a *auditor) run() (*Report, error) {
 			a.takeFindings(d, a.judgeOrphan(d))
 		}
 	}
+	a.takeUnused()
 	for _, d := range a.Docs {
 		a.results.Gone += a.baseline.left(d.Path, a.wants)
 	}
@@ -325,7 +330,7 @@ func (a *auditor) collectFile(f input.File, c *collection) {
 		return
 	}
 	k := a.KindOf(p)
-	if k.IsExcluded || !f.Named && f.Type == "" && !k.IsDocument && !a.IsTemplate(p) {
+	if k.IsExcluded || !f.Named && f.Type == "" && !k.IsDocument && !a.IsTemplate(p) && !a.isSitemap(p) {
 		if slices.Contains(documentSuffixes, strings.ToLower(path.Ext(p))) {
 			c.unread[p] = true
 		}
@@ -336,6 +341,12 @@ func (a *auditor) collectFile(f input.File, c *collection) {
 	d.Name, d.File = strings.TrimPrefix(f.Name, "./"), f
 	a.ByPath[d.Path] = d
 	a.Docs = append(a.Docs, d)
+}
+
+// isSitemap reports whether a file is a sitemap of a site whose URL is known, by its name.
+func (a *auditor) isSitemap(p string) bool {
+	base := strings.ToLower(path.Base(p))
+	return len(a.Sites) > 0 && strings.HasPrefix(base, "sitemap") && strings.HasSuffix(base, ".xml")
 }
 
 // endOf returns name as a part of p if p ends in it, so that both take the same memory.
@@ -477,6 +488,94 @@ func (a *auditor) judgeListed(d *doc.Document) (findings []Finding) {
 	f := a.finding(d, rule.Orphan, "no toctree has this document")
 	f.Pos.Line, f.Pos.Column = 1, 1
 	return []Finding{f}
+}
+
+// listUnused lists the files that may be used or not, before documents are judged.
+func (a *auditor) listUnused() {
+	if !a.OrphanFiles || !a.results.wants(rule.Orphan) {
+		return
+	}
+	var files []string
+	for _, all := range a.ByName {
+		files = append(files, all...)
+	}
+	a.unused = unused.New(files)
+}
+
+// takeUnused reports the files that nothing in the repository refers to.
+func (a *auditor) takeUnused() {
+	if a.unused == nil || a.unused.Len() == 0 {
+		return
+	}
+	unread := a.scanMentions()
+	files, unknown := a.unused.Unused()
+	skipped := 0
+	for _, p := range files {
+		d := a.NewDocument(p)
+		d.Name, d.File = a.Shown(p), input.File{Name: a.Shown(p), Path: p}
+		a.SetLayout(d)
+		if !a.NotReported(d).IsZero() {
+			skipped++
+			continue
+		}
+		f := a.finding(d, rule.Orphan, "nothing in the tree refers to this file")
+		f.Pos.Line, f.Pos.Column = 1, 1
+		a.report(d, f)
+	}
+	note := func(n int, text string) {
+		if n > 0 {
+			r := &a.results.Report
+			r.Notes = append(r.Notes, Note{File: a.Shown(a.Reader.Names.Dir), Text: fmt.Sprintf(text, n)})
+		}
+	}
+	for _, ext := range unused.Suffixes(unknown) {
+		note(unknown[ext], "not judged as orphans, because code puts names that end in "+ext+" together: %d")
+	}
+	note(skipped, "not judged as orphans, because they are in test inputs or vendored code: %d")
+	note(unread, "files that cannot be read, and may refer to orphans: %d")
+}
+
+// scanMentions looks for names of files in all text files of the repositories that are audited, or of the directories, if there is no
+// repository. It returns how many it could not read.
+func (a *auditor) scanMentions() int {
+	tops := map[string]bool{}
+	for _, d := range a.Docs {
+		if top := cmp.Or(a.Projects.Repository(d.Dir()), d.Top); top != "" {
+			tops[top] = true
+		}
+	}
+	if len(tops) == 0 {
+		tops[a.Reader.Names.Dir] = true
+	}
+	walk := a.walker(a.Reader.Names.Dir)
+	walk.Globs = nil
+	var files []string
+	for _, top := range slices.Sorted(maps.Keys(tops)) {
+		for f, err := range walk.Files([]string{top}) {
+			if err == nil && a.Context.Err() == nil {
+				files = append(files, a.Absolute(f.Path))
+			}
+		}
+	}
+	slices.Sort(files)
+	files = slices.Compact(files)
+	var unread atomic.Int64
+	each.Do(a.Context, a.Jobs, files, func(p string) {
+		if unused.IsCandidate(p) && path.Ext(p) != ".svg" {
+			return
+		}
+		r, err := input.OpenIn(tree.Walked{Tree: a.Shared.Tree, Confined: a.Confined}, p, a.Shown(p))
+		if err != nil {
+			unread.Add(1)
+			return
+		}
+		defer r.Close()
+		isCode := !doc.IsDocument(p) || strings.HasSuffix(p, ".css")
+		if a.unused.Scan(p, r, isCode) != nil {
+			unread.Add(1)
+		}
+	})
+	return int(unread.Load())
 }
 
 // finding returns a finding in d.

@@ -12,6 +12,10 @@ func (a *auditor) take(d *doc.Document, k *doc.Reference, l *lead.Landing, v jud
 	if v.To != nil && v.To != d {
 		a.link(d, v.To)
 	}
+	if a.unused != nil {
+		a.unused.Use(l.File)
+		a.unused.Use(l.Real)
+	}
 	if k.In == "toctree" && l.How == lead.BySite && l.State == site.Found && l.File != "" && !l.IsMisspelled {
 		a.Listed.Add(l.File)
 	}

@@ -2,6 +2,7 @@ package doc
 
 import (
 	"bytes"
+	"strings"
 
 	"example.org/refract/extract"
 	"example.org/refract/extract/scan"
@@ -72,7 +73,7 @@ func (s scanner) reasonFor(r *extract.Reference) EarlyReason {
 		return IsFilledIn
 	case r.Kind == scan.Form:
 		return IsForm
-	case r.Kind == scan.Metadata && !isOfPackage(r), r.Kind == scan.Header:
+	case r.Kind == scan.Metadata && !isOfPackage(r) && !s.isOwnMeta(r), r.Kind == scan.Header:
 		return IsMetadata
 	case r.Labels&scan.FrontMatter != 0:
 		return IsFrontMatter
@@ -94,6 +95,17 @@ func (s scanner) reasonFor(r *extract.Reference) EarlyReason {
 		return IsOfSphinx
 	}
 	return isJudged
+}
+
+// isOwnMeta reports whether r is an absolute URL of the site itself in a meta element of HTML, such as og:image, whose relative
+// URLs mean nothing to those who read them.
+func (s scanner) isOwnMeta(r *extract.Reference) bool {
+	if !strings.HasPrefix(r.In, "meta/") || r.Result.Step != resolve.Absolute {
+		return false
+	}
+	c := resolve.Parse(r.URL)
+	_, _, isOwn := s.Published.Find(&c)
+	return isOwn
 }
 
 // isDocumentElsewhere reports whether r is a document of Sphinx with the name of another project before it: it is

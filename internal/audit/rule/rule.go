@@ -63,7 +63,7 @@ var rules = []struct {
 	{Redirect, LevelNote, "points to a former URL of a page, which redirects to it"},
 	{Undefined, LevelError, "[text][label], and the label is not defined"},
 	{Unused, LevelNote, "a link definition that is not used"},
-	{Orphan, LevelNote, "no other document links to the document (--orphans)"},
+	{Orphan, LevelNote, "no other document links to the document, or nothing refers to the file (--orphans, --orphans=all)"},
 	{MissingNote, LevelNote, "a wiki link to a note that does not exist yet"},
 	{MissingObject, LevelNote, "a Sphinx role names a function, class or the like that no document declares"},
 	{Undeclared, LevelError, "a file of an EPUB that its manifest does not list"},

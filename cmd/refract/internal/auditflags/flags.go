@@ -70,7 +70,8 @@ func NewShared(env *cli.Env, o *audit.Options, v *Repeat) *Shared {
 			{Name: "ignore", Var: &o.Ignore, Each: true, Config: cli.Found, OfRevision: true,
 				Brief: "do not report references that match `GLOB`",
 				Help:  "do not report references that match `GLOB` as written; \"*\" also matches \"/\""},
-			{Name: "orphans", Var: &o.Orphans, Config: cli.Found, OfRevision: true, Help: "also report documents to which no other links"},
+			{Name: "orphans", Var: &orphansFlag{o}, Values: cli.Fixed("all"), None: "true", NextWord: cli.Fixed("all", "true", "false"), Config: cli.Found, OfRevision: true,
+				Help: "also report documents to which no other links; all: also pictures, PDF files, media and\nother files that no text in the repository mentions"},
 			{Name: "tests", Var: &o.Tests, Config: cli.Found, OfRevision: true,
 				Help: "also report findings in test inputs: testdata, fixtures, directories of test programs"},
 			{Name: "baseline", Var: &v.Baseline, Config: cli.Found, Holds: config.File, OfRevision: true,
@@ -164,4 +165,28 @@ func Named(err error) error {
 		"Globs": "--glob", "Ignore": "--ignore", "Slugs": "--slugs", "Generator": "--generator", "Only": "--rule", "Without": "--no-rule",
 		"Suffixes": "--suffixes", "Sites": "--site", "Root": "--root", "Built": "--built",
 	})
+}
+
+// An orphansFlag is the value of --orphans: nothing or "true", "false", or "all".
+type orphansFlag struct{ o *audit.Options }
+
+func (f *orphansFlag) String() string {
+	switch {
+	case f.o == nil || !f.o.Orphans:
+		return "false"
+	case f.o.OrphanFiles:
+		return "all"
+	}
+	return "true"
+}
+
+// Type returns "bool", so that help shows a flag that needs no value.
+func (f *orphansFlag) Type() string { return "bool" }
+
+func (f *orphansFlag) Set(s string) error {
+	if s != "true" && s != "false" && s != "all" {
+		return errors.New("give all, or nothing")
+	}
+	f.o.Orphans, f.o.OrphanFiles = s != "false", s == "all"
+	return nil
 }

@@ -104,7 +104,10 @@ func causesOf(f *audit.Finding) (all []cause) {
 	if (f.Rule == rule.MissingFile || f.Rule == rule.BrokenImage) && f.Facts == nil && strings.HasPrefix(f.Written(), "/") {
 		all = append(all, cause{f.Rule, rooted})
 	}
-	if f.Rule.Level() == rule.LevelNote {
+	switch {
+	case f.Rule == rule.Orphan: // documents, and other files
+		all = append(all, cause{f.Rule, f.Message})
+	case f.Rule.Level() == rule.LevelNote:
 		all = append(all, cause{f.Rule, alike})
 	}
 	return all
