@@ -204,7 +204,7 @@ func (a *auditor) run() (*Report, error) {
 	}
 	a.learn()
 	a.Layouts.Finder.Complete()
-	a.listUnused()
+	leftover{a}.listUnused()
 	if g := a.Options.Generator; g != "" && !strings.EqualFold(g, "none") && len(a.Layouts.Finder.Sites()) == 0 && len(a.Docs) > 0 {
 		r := &a.results.Report
 		r.Notes = append(r.Notes, Note{File: a.Shown(a.Reader.Names.Dir), Text: "no configuration of " + g + " is here: judged as without a generator"})
@@ -223,7 +223,7 @@ func (a *auditor) run() (*Report, error) {
 			a.takeFindings(d, a.judgeOrphan(d))
 		}
 	}
-	a.takeUnused()
+	leftover{a}.takeUnused()
 	for _, d := range a.Docs {
 		a.results.Gone += a.baseline.left(d.Path, a.wants)
 	}
@@ -330,7 +330,7 @@ func (a *auditor) collectFile(f input.File, c *collection) {
 		return
 	}
 	k := a.KindOf(p)
-	if k.IsExcluded || !f.Named && f.Type == "" && !k.IsDocument && !a.IsTemplate(p) && !a.isSitemap(p) {
+	if k.IsExcluded || !f.Named && f.Type == "" && !k.IsDocument && !a.IsTemplate(p) && !isSitemap(a, p) {
 		if slices.Contains(documentSuffixes, strings.ToLower(path.Ext(p))) {
 			c.unread[p] = true
 		}
@@ -344,7 +344,7 @@ func (a *auditor) collectFile(f input.File, c *collection) {
 }
 
 // isSitemap reports whether a file is a sitemap of a site whose URL is known, by its name.
-func (a *auditor) isSitemap(p string) bool {
+func isSitemap(a *auditor, p string) bool {
 	base := strings.ToLower(path.Base(p))
 	return len(a.Sites) > 0 && strings.HasPrefix(base, "sitemap") && strings.HasSuffix(base, ".xml")
 }
@@ -490,8 +490,11 @@ func (a *auditor) judgeListed(d *doc.Document) (findings []Finding) {
 	return []Finding{f}
 }
 
+// leftover finds the files that nothing uses.
+type leftover struct{ *auditor }
+
 // listUnused lists the files that may be used or not, before documents are judged.
-func (a *auditor) listUnused() {
+func (a leftover) listUnused() {
 	if !a.OrphanFiles || !a.results.wants(rule.Orphan) {
 		return
 	}
@@ -503,7 +506,7 @@ func (a *auditor) listUnused() {
 }
 
 // takeUnused reports the files that nothing in the repository refers to.
-func (a *auditor) takeUnused() {
+func (a leftover) takeUnused() {
 	if a.unused == nil || a.unused.Len() == 0 {
 		return
 	}
@@ -537,7 +540,7 @@ func (a *auditor) takeUnused() {
 
 // scanMentions looks for names of files in all text files of the repositories that are audited, or of the directories, if there is no
 // repository. It returns how many it could not read.
-func (a *auditor) scanMentions() int {
+func (a leftover) scanMentions() int {
 	tops := map[string]bool{}
 	for _, d := range a.Docs {
 		if top := cmp.Or(a.Projects.Repository(d.Dir()), d.Top); top != "" {

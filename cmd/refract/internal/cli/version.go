@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"example.org/refract/cmd/refract/internal/jsontext"
+	"example.org/refract/internal/lazy"
 )
 
 // release is the version of a release. The linker sets it.
@@ -27,14 +28,28 @@ func Version() string {
 	return info.Main.Version + " " + info.GoVersion
 }
 
-// Home returns the URL of the repository of refract, which the path of its module names; "" if that is unknown.
+// Home returns the URL of the repository of refract, which the path of its module names; "" if that is unknown, or a name that is reserved
+// for examples (RFC 2606), as long as the module has no home.
 func Home() string {
 	info, ok := debug.ReadBuildInfo()
-	if !ok || !strings.Contains(info.Main.Path, ".") {
+	if !ok {
 		return ""
 	}
-	return "https://" + info.Main.Path
+	return homeOf(info.Main.Path)
 }
+
+// homeOf returns the URL of the repository of a module.
+func homeOf(module string) string {
+	host, name, _ := strings.Cut(majorSuffix.ReplaceAllString(module, ""), "/")
+	isExample := host == "example.org" || host == "example.com" || host == "example.net" || strings.HasSuffix(host, ".example")
+	if name == "" || isExample || !strings.Contains(host, ".") {
+		return ""
+	}
+	return "https://" + host + "/" + name
+}
+
+// majorSuffix matches the end of the path of a module with a major version above 1; the repository has no such directory.
+var majorSuffix = lazy.New(`/v[0-9]+$`)
 
 // A buildOf describes the sources of a build.
 type buildOf struct {

@@ -147,8 +147,8 @@ func (r *Run) SARIF(w io.Writer) error {
 		k := sarifRule{ID: string(rule), Short: sarifMessage{about}, Full: sarifMessage{about}}
 		k.Help.Text = about + ` "refract help audit" says how references are judged, and "refract audit --explain" why one is reported.`
 		k.Default.Level = rule.Level()
-		if r.Home != "" {
-			k.HelpURI = r.Home + "/blob/main/docs/reference/rules.md#" + string(rule)
+		if page := helpPage(r.Home); page != "" {
+			k.HelpURI = page + "#" + string(rule)
 		}
 		d.Rules = append(d.Rules, k)
 	}
@@ -256,4 +256,18 @@ func fingerprint(f *audit.Finding, seen map[[sha256.Size]byte]int) string {
 func sentence(text string) string {
 	first, n := utf8.DecodeRuneInString(text)
 	return string(unicode.ToUpper(first)) + text[n:] + "."
+}
+
+// helpPage returns the URL of the page about rules, in a repository on a host whose URLs of files are known; "" on any other.
+func helpPage(home string) string {
+	const page = "main/docs/reference/rules.md"
+	switch {
+	case strings.HasPrefix(home, "https://github.com/"):
+		return home + "/blob/" + page
+	case strings.HasPrefix(home, "https://gitlab.com/"):
+		return home + "/-/blob/" + page
+	case strings.HasPrefix(home, "https://codeberg.org/"):
+		return home + "/src/branch/" + page
+	}
+	return ""
 }
