@@ -136,6 +136,17 @@ func (c *Config) ArchiveType(name string, head []byte) string {
 	return mediaType
 }
 
+// IsMail reports whether an input is a message or an archive of messages, by c.Type, the name, or head, its first 4,096 bytes.
+// A saved page is none, although it has the form of one.
+func (c *Config) IsMail(name string, head []byte) bool {
+	f, mediaType := c.FormatOf(name, head)
+	if f != nil {
+		return f.isMessage && f.Types[0] != mhtmlType
+	}
+	k := c.ContainerOfType(mediaType)
+	return k != nil && k.split != nil
+}
+
 // split cuts the archive that r reads, whose first n bytes are in buf, into pieces of whole messages.
 // b is the first piece. A message of more than c.MaxEntity bytes is condensed.
 func (c *Config) split(b *Batch, by mailSplitter, r io.Reader, buf []byte, n int, yield func(*Batch, error) bool) {

@@ -397,6 +397,11 @@ func (r *Renderer) CSVFields() []field {
 	return columns
 }
 
+// AddMailColumns adds the columns that the default table of mail has, behind the others.
+func (r *Renderer) AddMailColumns() {
+	r.Columns = LayoutOf(append(r.CSVFields(), FieldsNamed("date_utc", "from", "from_name", "subject", "message_id")...))
+}
+
 // Selectable returns the names that --fields takes: the fields of references, except those that
 // only --explain and --json lines have.
 func Selectable() (names []string) {

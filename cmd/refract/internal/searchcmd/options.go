@@ -203,7 +203,7 @@ func (o *options) outputFlags() []cli.Flag {
 		{Name: "line-number", Short: "n", Var: &o.numbered, Help: "print file:line:column: before each URL; columns count bytes"},
 		{Name: "json", Var: &o.json, Shared: true, Not: "csv null edges", Config: cli.Named, Help: "print one JSON object per line: see \"refract help json\""},
 		{Name: "csv", Var: &o.csv, Not: "null edges", Values: cli.Fixed("raw"), None: "true", NextWord: cli.Fixed("raw", "true", "false"),
-			Help: "print comma-separated values with a header line. A cell that begins with =, +,\n-, @ or a tab gets an apostrophe, so that spreadsheets do not compute it;\n--csv=raw adds none"},
+			Help: "print comma-separated values with a header line. A cell that begins with =, +,\n-, @ or a tab gets an apostrophe, so that spreadsheets do not compute it;\n--csv=raw adds none. If the first input is mail, there are columns for the date,\nthe sender, the subject and the Message-ID"},
 		{Name: "arrow", Var: &o.arrow, Help: "print columns with types: streams of Arrow IPC, of the references, and then of the notes\nand the errors"},
 		{Name: "parquet", Var: &o.parquet,
 			Help: "write columns with types to `PATH`: a Parquet file, if the name ends in .parquet, with\nfiles for notes and errors beside it; otherwise a directory of them"},

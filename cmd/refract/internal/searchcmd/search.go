@@ -115,6 +115,7 @@ func (s *search) run(args []string) error {
 	if s.overview != nil {
 		defer debug.SetGCPercent(debug.SetGCPercent(50)) // what the page keeps is large, too
 	}
+	s.chooseColumns(args)
 	if s.checkpoint == nil || s.checkpoint.state.Offset == 0 {
 		w.Write(s.renderer.Header())
 	}
@@ -131,6 +132,39 @@ func (s *search) run(args []string) error {
 		return err
 	}
 	return s.report(&total)
+}
+
+// chooseColumns adds columns about messages to the default ones of a table if the first file that the run reads is mail. What
+// comes later does not matter, so the header does not depend on it; of standard input, only --type counts.
+func (s *search) chooseColumns(args []string) {
+	r := &s.renderer
+	if r.Format != output.CSV || r.Chosen || r.Count != "" || r.Age == output.First || r.Age == output.Last || s.inputs.list != "" {
+		return
+	}
+	for file, err := range s.inputs.files(args) {
+		if err == nil && s.isMail(file) {
+			s.cfg.Messages = true
+			r.AddMailColumns()
+		}
+		return
+	}
+}
+
+// isMail reports whether a file is a message or an archive of messages.
+func (s *search) isMail(file input.File) bool {
+	var head []byte
+	info, err := os.Stat(file.Path)
+	if file.Name != "-" && err == nil && info.Mode().IsRegular() {
+		r, err := input.Open(file.Path)
+		if err != nil {
+			return false
+		}
+		defer r.Close()
+		head = make([]byte, 4096)
+		n, _ := io.ReadFull(r, head)
+		head = head[:n]
+	}
+	return s.config(file).IsMail(input.Inner(file.Name), head)
 }
 
 // temps returns the names of the temporary files and directories of the run.
