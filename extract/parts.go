@@ -9,6 +9,7 @@ import (
 	"example.org/refract/base"
 	"example.org/refract/delimit"
 	"example.org/refract/extract/internal/robots"
+	"example.org/refract/extract/internal/undo"
 	"example.org/refract/extract/message"
 	"example.org/refract/extract/plain"
 	"example.org/refract/extract/scan"
@@ -137,6 +138,16 @@ func (w *walker) content(it *scan.Item) bool {
 	if f == nil && w.cfg.isPackedType(it.Type) {
 		return w.attachment(it)
 	}
+	if (it.Type == textType || it.Type == htmlType) && it.Map == nil && !w.http && w.cfg.Undo&UndoQP == 0 && undo.IsUndeclaredQP(text) {
+		remark := "quoted-printable that no header declares: read as it is"
+		if w.cfg.Undo&UndoAuto != 0 {
+			d := decode.Decodings.Get().(*decode.Decoding)
+			defer d.Release()
+			text = w.through(d, undo.QP(), false, text)
+			remark = "quoted-printable that no header declares: decoded"
+		}
+		w.note(w.position(scan.Span{Start: 0, End: 0}), scan.CodeUndeclared, remark)
+	}
 	name := w.charset(it, text)
 	if w.cfg.Charsets {
 		w.ref.Entity.Charset = decode.Shown(name)
@@ -174,12 +185,12 @@ func (w *walker) content(it *scan.Item) bool {
 			w.mappings, d.Text, text = append(w.mappings, mapping{m: &d.Map}), t, t
 		}
 	}
-	undo := w.cfg.Undo
-	if it.Type == "application/json" && undo&UndoNone == 0 {
-		undo |= UndoJSON
+	notations := w.cfg.Undo
+	if it.Type == "application/json" && notations&UndoNone == 0 {
+		notations |= UndoJSON
 	}
 	for i, step := range undoSteps {
-		if undo>>i&1 != 0 {
+		if notations>>i&1 != 0 {
 			d := decode.Decodings.Get().(*decode.Decoding)
 			defer d.Release()
 			text = w.through(d, step(), false, text)

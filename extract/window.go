@@ -344,11 +344,14 @@ const (
 	// UndoNone turns off the decoding that is on by default: of JSON, CSV and PO in files with such names,
 	// and of LaTeX in classes and bibliographies, recognised by name and first bytes.
 	UndoNone
+
+	// UndoAuto decodes quoted-printable of the parts of messages that no header declares, if the part as a whole is in it.
+	UndoAuto
 )
 
 // UndoNames returns the names of the members of Undo, in order.
 func UndoNames() []string {
-	return []string{"qp", "ansi", "json", "entities", "defang", "roff", "latex", "csv", "gettext", "none"}
+	return []string{"qp", "ansi", "json", "entities", "defang", "roff", "latex", "csv", "gettext", "none", "auto"}
 }
 
 var undoSteps = [...]func() decode.Step{

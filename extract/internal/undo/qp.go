@@ -3,6 +3,7 @@ package undo
 import (
 	"bytes"
 
+	"example.org/refract/internal/ascii"
 	"example.org/refract/internal/decode"
 )
 
@@ -54,6 +55,48 @@ func QP() decode.Step {
 		octet[0] = value
 		return i, len("=3D"), octet[:]
 	}
+}
+
+// IsUndeclaredQP reports whether text as a whole is quoted-printable: a line is broken as encoders break it, before a line that
+// continues it, there is an escape or two more such lines, and each "=" begins an octet that encoders encode, or ends a line.
+// A single "=" that is none of these, as in "?a=x", "?id=727" or a program, makes the text what it seems to be; so does "?a=3D"
+// without broken lines. It takes time linear in len(text).
+func IsUndeclaredQP(text []byte) bool {
+	breaks, escapes := 0, 0
+	for from := 0; ; {
+		i := bytes.IndexByte(text[from:], '=')
+		if i < 0 {
+			break
+		}
+		i += from
+		rest := text[i:]
+		n := softBreak(rest)
+		if n == 0 {
+			value, ok := hexPair(rest[1:])
+			first := i == 0 || text[i-1] == '\n'
+			if !ok || ascii.IsAlnum(value) && !first || isAssigned(text[:i]) && value != '=' || value == ' ' && len(rest) > len("=20") && rest[len("=20")] > ' ' && rest[len("=20")] != '=' {
+				return false
+			}
+			escapes++
+			from = i + len("=3D")
+			continue
+		}
+		width := i - bytes.LastIndexByte(text[max(0, i-2*minBroken):i], '\n') - 1 - max(0, i-2*minBroken)
+		if width < 2*minBroken && width >= minBroken && n < len(rest) && rest[n] > ' ' && rest[n] != '-' {
+			breaks++
+		}
+		from = i + n
+	}
+	return breaks > 0 && escapes > 0 || breaks > 2
+}
+
+// isAssigned reports whether text ends in the name of a parameter of a query: what follows its "=" is a value.
+func isAssigned(text []byte) bool {
+	i := len(text)
+	for i > 0 && i > len(text)-32 && (ascii.IsAlnum(text[i-1]) || text[i-1] == '_') {
+		i--
+	}
+	return i > 0 && i < len(text) && (text[i-1] == '?' || text[i-1] == '&')
 }
 
 // firstLine returns the first line of s, with its end.

@@ -79,3 +79,33 @@ func TestQPHostile(t *testing.T) {
 		scantest.Linear(t, unit, 200*time.Millisecond, run(1<<18), run(1<<20))
 	}
 }
+
+// Text is taken for quoted-printable only as a whole.
+func TestIsUndeclaredQP(t *testing.T) {
+	broken := strings.Repeat("x", 70) + "=\ny"
+	for _, tt := range []struct {
+		text string
+		want bool
+	}{
+		{broken + " http://h.example/?id=3D1\n", true},
+		{"> " + broken + " caf=E9\n>=20\n", true},
+		{strings.Repeat(broken, 3), true},
+		{"=46rom here\n" + broken, true},
+		{broken, false},
+		{"http://h.example/?a=3D\n", false},                      // a URL that ends so
+		{"http://h.example/?a=3D http://h.example/=20\n", false}, // no line is broken
+		{broken + " http://h.example/?id=1\n" + "caf=E9", false}, // "=1" is no octet
+		{broken + " http://h.example/?id=727\n", false},          // no encoder encodes "r"
+		{broken + " http://h.example/?id=20\n=C3=A9", false},     // a value
+		{broken + " http://h.example/?a=2012\n=C3=A9", false},
+		{broken + "caf=E9 x <- 1; y = 2\n", false},
+		{"=====\n" + broken + "caf=E9", false},
+		{strings.Repeat("QUJD", 18) + "QUI=\n\n=E9", false}, // base64 ends so
+		{"short=\nline =E9=E9\n", false},
+		{"", false}, {"=", false}, {"=\n=\n=", false},
+	} {
+		if got := IsUndeclaredQP([]byte(tt.text)); got != tt.want {
+			t.Errorf("%q: %v", tt.text, got)
+		}
+	}
+}
