@@ -138,7 +138,7 @@ func (c *Config) ArchiveType(name string, head []byte) string {
 
 // IsMail reports whether an input is a message or an archive of messages, by c.Type, the name, or head, its first 4,096 bytes.
 // A saved page is none, although it has the form of one.
-func (c *Config) IsMail(name string, head []byte) bool {
+func IsMail(c *Config, name string, head []byte) bool {
 	f, mediaType := c.FormatOf(name, head)
 	if f != nil {
 		return f.isMessage && f.Types[0] != mhtmlType

@@ -87,8 +87,8 @@ func TestArchives(t *testing.T) {
 		{"refract -n -q . | sort", "./m.eml!/att.zip!/b.md:1:5:http://h.example/2\n./m.eml!/att.zip!/d/a.html:2:10:http://h.example/1\n./text.txt:1:1:http://h.example/3\n", ""},
 		{"refract -n -q --archives -g '!damaged.zip' . | wc -l | tr -d ' '", "15\n", ""},
 		{"refract -n -q --archives -g 'a.*' -g '!a.tar*' .", "./a.jar!/d/a.html:2:10:http://h.example/1\n./a.jar!/b.md:1:5:http://h.example/2\n./a.tgz!/d/a.html:2:10:http://h.example/1\n./a.tgz!/b.md:1:5:http://h.example/2\n./a.zip!/d/a.html:2:10:http://h.example/1\n./a.zip!/b.md:1:5:http://h.example/2\n", ""},
-		{"refract -q --csv m.eml", "input,line,column,kind,how,raw,base,layer,url,error\n" +
-			"m.eml!/att.zip!/d/a.html,2,10,link,attribute,http://h.example/1,,none,http://h.example/1,\nm.eml!/att.zip!/d/a.html,2,44,link,attribute,rel,,none,,no base\nm.eml!/att.zip!/b.md,1,5,link,inline,http://h.example/2,,none,http://h.example/2,\n", ""},
+		{"refract -q --csv m.eml", "input,line,column,kind,how,raw,base,layer,url,error,date_utc,from,from_name,subject,message_id\n" +
+			"m.eml!/att.zip!/d/a.html,2,10,link,attribute,http://h.example/1,,none,http://h.example/1,,,,,,m@h\nm.eml!/att.zip!/d/a.html,2,44,link,attribute,rel,,none,,no base,,,,,m@h\nm.eml!/att.zip!/b.md,1,5,link,inline,http://h.example/2,,none,http://h.example/2,,,,,,m@h\n", ""},
 		{"refract -q --format tsv --fields input,member,part,filename,message_id,line,url a.zip m.eml", "input\tmember\tpart\tfilename\tmessage_id\tline\turl\n" +
 			"a.zip\ta.zip!/d/a.html\t\t\t\t2\thttp://h.example/1\na.zip\ta.zip!/d/a.html\t\t\t\t2\t\na.zip\ta.zip!/b.md\t\t\t\t1\thttp://h.example/2\n" +
 			"m.eml\tatt.zip!/d/a.html\t1\tatt.zip\tm@h\t2\thttp://h.example/1\nm.eml\tatt.zip!/d/a.html\t1\tatt.zip\tm@h\t2\t\nm.eml\tatt.zip!/b.md\t1\tatt.zip\tm@h\t1\thttp://h.example/2\n", ""},

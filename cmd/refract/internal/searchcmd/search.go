@@ -164,7 +164,7 @@ func (s *search) isMail(file input.File) bool {
 		n, _ := io.ReadFull(r, head)
 		head = head[:n]
 	}
-	return s.config(file).IsMail(input.Inner(file.Name), head)
+	return extract.IsMail(s.config(file), input.Inner(file.Name), head)
 }
 
 // temps returns the names of the temporary files and directories of the run.
