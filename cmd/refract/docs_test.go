@@ -98,6 +98,39 @@ func TestExamples(t *testing.T) {
 	}
 }
 
+// The commands of the guide to mail that write files run, but for those of other programs.
+func TestMailJobs(t *testing.T) {
+	page, err := os.ReadFile("../../docs/guides/mail.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, jobs, _ := strings.Cut(string(page), "\n## Ten jobs\n")
+	jobs, _, _ = strings.Cut(jobs, "\n## ")
+	if n := strings.Count(jobs, "\n**"); n != 10 {
+		t.Errorf("%d jobs", n)
+	}
+	dir := t.TempDir()
+	if err := os.CopyFS(filepath.Join(dir, "testdata"), os.DirFS("../../testdata")); err != nil {
+		t.Fatal(err)
+	}
+	blocks(jobs, "sh", func(block string) string {
+		for line := range strings.Lines(block) {
+			if !strings.HasPrefix(line, "refract ") {
+				continue
+			}
+			if out, errs := cmdtest.Shell(t, dir, line); out+errs != "" {
+				t.Errorf("%s: %s%s", line, errs, out)
+			}
+		}
+		return block
+	})
+	for _, name := range []string{"links.parquet", "links.html", "urls.txt"} {
+		if info, err := os.Stat(filepath.Join(dir, name)); err != nil || info.Size() == 0 {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
 // Configurations in the pages are YAML, and those of the audit name flags that exist. Blocks of
 // commands that need other programs are at least parsed.
 func TestExampleConfigurations(t *testing.T) {
