@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -43,8 +44,9 @@ type content struct {
 	Why        []count  // why references were not judged, the most frequent reasons first
 	Partial    []audit.Coverage
 	Plain      []group
-	Total      int // findings
-	More       int // findings that are not in Plain
+	Root       string // directory to which names are relative; "" is the working directory
+	Total      int    // findings
+	More       int    // findings that are not in Plain
 }
 
 // A count is how many references were not judged for a reason.
@@ -73,6 +75,7 @@ type data struct {
 	causes map[string]int // index in Causes
 	texts  map[string]int // index in Texts
 	rules  map[rule.Rule]int
+	root   string // what is cut from the beginnings of names
 }
 
 // targetMark occurs in no result of webpage.Shown.
@@ -149,7 +152,10 @@ func (r *Run) HTML(w io.Writer) error {
 		g := &p.Plain[len(p.Plain)-1]
 		g.Findings = append(g.Findings, made)
 	}
-	p.Broken = len(broken)
+	p.Broken, p.Root = len(broken), webpage.Shown(strings.TrimSuffix(d.root, "/"))
+	for i := range p.Partial {
+		p.Partial[i].Dir = cmp.Or(strings.TrimPrefix(p.Partial[i].Dir+"/", d.root), ".")
+	}
 	p.More = max(0, p.Total-maxPlain)
 	for flood := range Floods(r.all()) {
 		if flood.Text == "" {
@@ -157,7 +163,7 @@ func (r *Run) HTML(w io.Writer) error {
 		}
 		p.ManyFloods++
 		if len(p.Floods) < maxFloods {
-			p.Floods = append(p.Floods, webpage.Shown(flood.Text))
+			p.Floods = append(p.Floods, webpage.Shown(d.relative(flood.Text)))
 		}
 	}
 	file := webpage.Page{Version: r.Version, Title: p.Title, CSS: pageCSS, JS: pageJS, Body: pageHTML, Value: &p}
@@ -184,6 +190,7 @@ func (r *Run) writeData(w io.Writer, d *data) error {
 // newData returns the data of r without its findings.
 func (r *Run) newData() *data {
 	d := &data{Names: []string{}, Kinds: []kind{}, Links: []int{}, Rules: []string{}, Findings: []*finding{}, Causes: []string{}, Texts: []string{}, index: map[string]int{}, causes: map[string]int{}, texts: map[string]int{}, rules: map[rule.Rule]int{}}
+	d.root = commonRoot(r.Names)
 	for _, name := range r.Names {
 		d.node(name, document)
 	}
@@ -203,6 +210,32 @@ func (r *Run) newData() *data {
 	return d
 }
 
+// relative returns a text without the root of names.
+func (d *data) relative(text string) string {
+	if d.root == "" {
+		return text
+	}
+	return strings.ReplaceAll(text, d.root, "")
+}
+
+// commonRoot returns the directory that all of the names are in, with "/" behind it, if they are absolute, since then nobody has written
+// it that way for the reader of the page; otherwise "".
+func commonRoot(names []string) string {
+	if len(names) == 0 || !filepath.IsAbs(names[0]) {
+		return ""
+	}
+	root := names[0][:strings.LastIndexByte(names[0], '/')+1]
+	for _, name := range names {
+		for !strings.HasPrefix(name, root) {
+			root = root[:strings.LastIndexByte(root[:len(root)-1], '/')+1]
+			if root == "" {
+				return ""
+			}
+		}
+	}
+	return root
+}
+
 // add returns f in the form of the page, and adds its names and texts to d.
 func (d *data) add(f *audit.Finding) *finding {
 	doc := d.node(f.File, document)
@@ -218,17 +251,18 @@ func (d *data) add(f *audit.Finding) *finding {
 		}
 		made.Target = 1 + d.node(strings.TrimPrefix(f.Target, "./"), k)
 	}
-	text := made.Message
-	if made.Target > 0 && d.Names[made.Target-1] != "" {
-		text = strings.Replace(text, d.Names[made.Target-1], targetMark, 1)
+	text, target := made.Message, webpage.Shown(strings.TrimPrefix(f.Target, "./"))
+	if made.Target > 0 && target != "" && d.Names[made.Target-1] != "" {
+		text = strings.Replace(text, target, targetMark, 1)
+		made.Message = strings.Replace(text, targetMark, d.Names[made.Target-1], 1)
 	}
 	made.Text = indexOf(text, &d.Texts, d.texts)
 	switch {
 	case f.Cause == "":
-	case made.Target > 0 && webpage.Shown(f.Cause) == d.Names[made.Target-1]:
+	case made.Target > 0 && webpage.Shown(f.Cause) == target:
 		made.Cause = causeIsTarget
 	default:
-		made.Cause = 1 + indexOf(webpage.Shown(f.Cause), &d.Causes, d.causes)
+		made.Cause = 1 + indexOf(webpage.Shown(strings.TrimPrefix(f.Cause, d.root)), &d.Causes, d.causes)
 	}
 	return made
 }
@@ -247,7 +281,7 @@ func (d *data) node(name string, k kind) int {
 	if !ok {
 		i = len(d.Names)
 		d.index[name] = i
-		d.Names = append(d.Names, webpage.Shown(name))
+		d.Names = append(d.Names, webpage.Shown(strings.TrimPrefix(name, d.root)))
 		d.Kinds = append(d.Kinds, k)
 	}
 	return i

@@ -494,6 +494,51 @@ func TestBrowser(t *testing.T) {
 	b.Is("document.getElementById('controls').hidden", "true")
 }
 
+// In a large tree, directories are folded in the graph, and unfolded with the keyboard or by coming closer.
+func TestBrowserFolds(t *testing.T) {
+	files := map[string]string{}
+	for _, dir := range []string{"api", "guide/a", "guide/b"} {
+		for i := range 180 {
+			files[fmt.Sprintf("%s/p%d.md", dir, i)] = fmt.Sprintf("[next](p%d.md) [other](/guide/a/p%d.md) [gone](gone%d.md)\n", (i+1)%180, i, i%2)
+		}
+	}
+	write(t, files)
+	here, err := os.Getwd()
+	if err != nil {
+		t.Fatal(err)
+	}
+	page := save(t, audited(t, here))
+	b := browser.Start(t, 1440, 900)
+	b.Open(page)
+	b.Wait("refract.status().graph.settled")
+	b.Is(query(".root"), "Names are relative to "+here+".")
+	b.Is(query("h3 bdi"), "api/p0.md")
+	b.Is("refract.status().graph.folds", "3")
+	b.Is(query("#folds summary"), "Folded directories: 3")
+	b.Is("document.getElementById('folded').hidden", "false")
+	b.Shot("folded")
+
+	// With the keyboard: the list below opens, its first button unfolds a directory, and the focus is in the graph.
+	press := func(key, text string, code int) {
+		for _, kind := range []string{"keyDown", "keyUp"} {
+			b.Call(nil, "Input.dispatchKeyEvent", map[string]any{"type": kind, "key": key, "code": key, "text": text, "windowsVirtualKeyCode": code})
+		}
+	}
+	b.Eval("document.querySelector('#folds summary').focus()")
+	press("Enter", "\r", 13)
+	b.Wait("document.getElementById('folds').open")
+	b.Is("document.querySelectorAll('#folds button').length", "3")
+	b.Eval("document.querySelector('#folds button').focus()")
+	press("Enter", "\r", 13)
+	b.Wait("refract.status().graph.folds === 0 && refract.status().graph.settled")
+	b.Is("document.getElementById('folds').hidden", "true")
+	b.Is("document.activeElement.id", "stage")
+	b.Shot("unfolded")
+	press("0", "0", 48)
+	b.Wait("refract.status().graph.folds === 3 && refract.status().graph.settled")
+	b.Clean(page)
+}
+
 // Hostile names have no effect in a browser.
 func TestBrowserHostile(t *testing.T) {
 	write(t, nil)

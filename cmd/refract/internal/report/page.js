@@ -188,7 +188,7 @@ function makeGraph() {
 	// A few names are laid out as readable lists, many as grids of dots.
 	const readable = N <= 150;
 	const DX = readable ? 150 : 16, DY = readable ? 20 : 16, PAD = 8, ASPECT = 1.25;
-	const X = new Float32Array(N), Y = new Float32Array(N), boxes = [];
+	const X = new Float32Array(N), Y = new Float32Array(N), boxes = [], boxOf = Array(N);
 	const root = layout();
 
 	function layout() {
@@ -233,13 +233,16 @@ function makeGraph() {
 			d.files.forEach((n, i) => {
 				X[n] = d.x + PAD + d.block.x + (readable ? 8 : DX / 2) + i % d.columns * DX;
 				Y[n] = d.y + d.head + d.block.y + DY / 2 + Math.floor(i / d.columns) * DY;
+				boxOf[n] = d;
 			});
 			for (const c of d.dirs) {
+				c.up = d;
 				c.x = d.x + PAD + c.dx;
 				c.y = d.y + d.head + c.dy;
 			}
 			boxes.push(d);
 		}
+		for (let i = kept.length; i--;) kept[i].total = kept[i].files.length + kept[i].dirs.reduce((sum, c) => sum + c.total, 0);
 		return kept[0];
 	}
 
@@ -406,11 +409,125 @@ function makeGraph() {
 		return ink.get(pairs);
 	}
 
+	// More than FOLD names in view are not told apart. Instead, at most GROUPS directories are shown as one node each, with the
+	// names in them and in those below them that have no node of their own. To come closer unfolds them.
+	const FOLD = 400, GROUPS = 60;
+	let folds = null, open = null, foldOf = new Int32Array(N); // null: nothing is folded
+
+	function fold() {
+		const visible = (x, y) => x >= 0 && x <= W && y >= 0 && y <= H;
+		let many = 0;
+		for (let n = 0; n < N && many <= FOLD; n++) many += visible(sx(n), sy(n));
+		folds = open = null;
+		if (many > FOLD) {
+			open = new Set([root]);
+			const waiting = [root];
+			const inView = d => d.x * view.k + view.x < W && (d.x + d.w) * view.k + view.x > 0 && d.y * view.k + view.y < H && (d.y + d.h) * view.k + view.y > 0;
+			while (waiting.length && open.size < GROUPS) {
+				let most = 0;
+				waiting.forEach((d, i) => { if (d.total > waiting[most].total) most = i; });
+				const [d] = waiting.splice(most, 1);
+				const parts = d.dirs.filter(inView).sort((a, b) => b.total - a.total || (a.path < b.path ? -1 : 1));
+				for (const c of parts.slice(0, GROUPS - open.size)) {
+					open.add(c);
+					waiting.push(c);
+				}
+			}
+			const at = new Map();
+			folds = [];
+			for (const d of boxes) d.shown = open.has(d) ? d : d.up.shown; // parents come first
+			for (let n = 0; n < N; n++) {
+				const d = boxOf[n].shown;
+				if (!at.has(d)) {
+					at.set(d, folds.length);
+					folds.push({box: d, x: 0, y: 0, files: 0, bad: 0, findings: 0});
+				}
+				const g = folds[foldOf[n] = at.get(d)];
+				g.x += X[n];
+				g.y += Y[n];
+				g.files++;
+				g.bad += bad[n] > 0;
+				g.findings += bad[n];
+			}
+			for (const g of folds) {
+				g.x /= g.files;
+				g.y /= g.files;
+				g.r = 5 + Math.min(20, 1.3 * Math.sqrt(g.files));
+			}
+		}
+		listFolds();
+	}
+
+	// listFolds lists the folded directories as buttons, those with the most findings first.
+	function listFolds() {
+		if ($("folds").contains(document.activeElement)) stage.focus(); // the buttons are made anew
+		$("folds").hidden = $("folded").hidden = !folds;
+		if (!folds) return;
+		$("folds").firstElementChild.textContent = "Folded directories: " + number(folds.length);
+		const all = [...folds].sort((a, b) => b.findings - a.findings || b.files - a.files);
+		$("folds").lastElementChild.replaceChildren(...all.map(g => make("li", "", button(nameOf(g) + ": " + whatOf(g), "Unfold " + nameOf(g), () => unfold(g)))));
+	}
+
+	const nameOf = g => g.box.path ? g.box.path + "/" : "all";
+	const whatOf = g => count(g.files, "file") + (g.findings ? ", " + number(g.bad) + " with " + count(g.findings, "finding") : "");
+
+	// unfold shows the directory of a group, or comes closer, if it is shown already.
+	function unfold(g) {
+		const d = g.box, k = Math.min((W - 24) / d.w, (H - 24) / d.h, 4);
+		if (k < view.k * 1.2) return zoom(2, g.x * view.k + view.x, g.y * view.k + view.y);
+		view = {k, x: W / 2 - (d.x + d.w / 2) * k, y: H / 2 - (d.y + d.h / 2) * k};
+		fitted = false;
+		redraw();
+	}
+
+	const foldAt = (x, y) => folds && folds.findLast(g => Math.hypot(g.x * view.k + view.x - x, g.y * view.k + view.y - y) < g.r + 2);
+
+	// bundle draws all links between two groups as one.
+	function bundle(c, pairs, most) {
+		const sums = new Map();
+		for (let i = 0; i < pairs.length; i += 2) {
+			const a = foldOf[pairs[i]], b = foldOf[pairs[i + 1]];
+			if (a !== b) sums.set(a * N + b, (sums.get(a * N + b) || 0) + 1);
+		}
+		const faint = Math.max(.12, Math.min(1, 120 / (sums.size + 1))); // the more there are, the fainter is each
+		for (const [key, n] of sums) {
+			const a = folds[Math.floor(key / N)], b = folds[key % N], x1 = a.x * view.k + view.x, y1 = a.y * view.k + view.y, x2 = b.x * view.k + view.x, y2 = b.y * view.k + view.y;
+			c.globalAlpha = faint * Math.min(most, .12 + .1 * Math.log2(n + 1));
+			c.lineWidth = Math.min(6, .7 + .5 * Math.log2(n));
+			c.beginPath();
+			c.moveTo(x1, y1);
+			c.quadraticCurveTo((x1 + x2) / 2 - (y2 - y1) * .16, (y1 + y2) / 2 + (x2 - x1) * .16, x2, y2);
+			c.stroke();
+		}
+	}
+
+	// circles draws the groups: the red part is that of the files with findings.
+	function circles() {
+		const write = labeller(top);
+		hits = [];
+		for (const g of folds) {
+			const x = g.x * view.k + view.x, y = g.y * view.k + view.y, part = 2 * Math.PI * g.bad / g.files;
+			for (const [from, to, paint] of [[part, 2 * Math.PI, colour.fine], [0, part, colour.bad]]) {
+				if (from === to) continue;
+				top.beginPath();
+				top.moveTo(x, y);
+				top.arc(x, y, g.r, from - Math.PI / 2, to - Math.PI / 2);
+				top.closePath();
+				top.fillStyle = paint;
+				top.fill();
+			}
+		}
+		for (const g of [...folds].sort((a, b) => b.files - a.files)) {
+			write((g.box.path ? g.box.name + "/ " : "") + number(g.files), g.x * view.k + view.x - g.r, g.y * view.k + view.y + g.r + 11, 170, FONT, g.bad ? colour.bad : colour.ink);
+		}
+	}
+
 	// edges draws boxes and links, for a few milliseconds at a time.
 	function edges() {
 		cancelAnimationFrame(job);
 		settled = false;
 		drawnView = view;
+		fold();
 		for (const c of [base, red]) {
 			c.canvas.style.transform = "";
 			c.clearRect(0, 0, W, H);
@@ -419,7 +536,7 @@ function makeGraph() {
 		base.globalAlpha = 1;
 		base.strokeStyle = colour.box;
 		for (const d of boxes) {
-			if (!d.path || d.w * view.k < 3) continue;
+			if (!d.path || d.w * view.k < 3 || open && !open.has(d)) continue;
 			base.beginPath();
 			base.roundRect(Math.round(d.x * view.k + view.x) + .5, Math.round(d.y * view.k + view.y) + .5, d.w * view.k, d.h * view.k, Math.min(6, 5 * view.k));
 			base.stroke();
@@ -430,6 +547,13 @@ function makeGraph() {
 		red.strokeStyle = colour.bad;
 		red.lineWidth = broken.length > 1000 ? 1 : 1.4;
 		red.globalAlpha = Math.max(.05, Math.min(.9, .3 * view.k * room / (inkOf(broken) + 1)));
+		if (folds) {
+			bundle(base, working, .35);
+			bundle(red, broken, .8);
+			settled = true;
+			drawnLinks = working.length / 2;
+			return;
+		}
 		let i = 0, j = 0;
 		const step = () => {
 			const until = performance.now() + 10;
@@ -520,6 +644,7 @@ function makeGraph() {
 
 	function nodes() {
 		top.clearRect(0, 0, W, H);
+		if (folds) return circles();
 		for (let n = 0; n < N; n++) dot(top, n);
 		const write = labeller(top);
 		hits = [];
@@ -585,6 +710,7 @@ function makeGraph() {
 	}
 
 	function nodeAt(x, y) {
+		if (folds) return -1;
 		let best = -1, least = Infinity;
 		for (let n = 0; n < N; n++) {
 			const d = Math.hypot(sx(n) - x, sy(n) - y), r = Math.max(6, radius[n] * Math.min(view.k, 2.2) + 3);
@@ -606,10 +732,12 @@ function makeGraph() {
 
 	// point describes what is under the pointer: name n, or if n is -1, a directory.
 	function point(n, x, y) {
-		const dir = n < 0 && x !== undefined && inside(x, y);
-		stage.classList.toggle("on", n >= 0 || !!(dir && dirAt(x, y)));
-		tip.hidden = n < 0 && !dir;
-		if (dir) {
+		const group = n < 0 && x !== undefined && foldAt(x, y), dir = n < 0 && x !== undefined && !group && inside(x, y);
+		stage.classList.toggle("on", n >= 0 || !!group || !!(dir && dirAt(x, y)));
+		tip.hidden = n < 0 && !dir && !group;
+		if (group) {
+			tip.replaceChildren(nameOf(group), make("small", "", whatOf(group)));
+		} else if (dir) {
 			tip.replaceChildren(dir.path + "/", make("small", "", count(dir.files.length, "file")));
 		} else if (n >= 0) {
 			const what = [kinds[n] === MISSING ? "missing" : "", count(into[n], "link") + " to it", kinds[n] ? "" : count(from[n], "link") + " from it", bad[n] ? count(bad[n], "finding") : ""];
@@ -651,8 +779,10 @@ function makeGraph() {
 		const click = drag && !drag.far, [x, y] = local(e);
 		drag = null;
 		if (!click) return;
-		const n = nodeAt(x, y), dir = n < 0 && dirAt(x, y);
-		if (dir) {
+		const n = nodeAt(x, y), group = foldAt(x, y), dir = n < 0 && dirAt(x, y);
+		if (group) {
+			unfold(group);
+		} else if (dir) {
 			$("path").value = state.path = dir.dir + "/";
 			update();
 		} else if (n !== state.node) {
@@ -749,7 +879,7 @@ function makeGraph() {
 		show(n) { // moves n into view
 			if (W && (sx(n) < 20 || sx(n) > W - 20 || sy(n) < 20 || sy(n) > free() - 20)) move(W / 2 - sx(n), free() / 2 - sy(n));
 		},
-		status: () => ({settled, nodes: N, links: drawnLinks, broken: broken.length / 2, boxes: boxes.length, zoom: view.k, hover,
+		status: () => ({settled, nodes: N, links: drawnLinks, broken: broken.length / 2, boxes: boxes.length, folds: folds ? folds.length : 0, zoom: view.k, hover,
 			missing: kinds.filter(k => k === MISSING).length, orphans: kinds.filter((k, i) => !k && !into[i]).length}),
 		position: name => {
 			const n = names.indexOf(name), r = stage.getBoundingClientRect();
