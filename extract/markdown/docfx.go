@@ -17,18 +17,10 @@ var colonFiles = map[string][]string{
 // colonElements finds the elements of DocFX between colons in src[body:], such as
 // :::image source="x.png" alt-text="…":::, and masks those that name files.
 func (s *Scanner) colonElements(body int) {
-	var fence []byte
+	var fences codeFences
 	for at := body; at < len(s.src); {
 		end := ascii.NextLine(s.src, at)
-		text := bytes.TrimLeft(s.src[at:end], " \t>")
-		if run := fenceOf(text); run != nil && (fence == nil || bytes.HasPrefix(run, fence) && len(bytes.TrimSpace(text[len(run):])) == 0) {
-			if fence == nil {
-				fence = run
-			} else {
-				fence = nil
-			}
-		}
-		for fence == nil {
+		for isCode := fences.isCode(s.src[at:end]); !isCode; {
 			i := bytes.Index(s.src[at:end], []byte(":::"))
 			if i < 0 {
 				break

@@ -69,20 +69,12 @@ func (s *Scanner) values(at, end int) {
 // imports adds the sources of MDX imports and exports: the string at the end of a line that
 // begins with one of these words.
 func (s *Scanner) imports(at int) {
-	var fence []byte
+	var fences codeFences
 	end := 0
 	for ; at < len(s.src); at = end {
 		end = ascii.NextLine(s.src, at)
 		line := s.src[at:end]
-		if run := fenceOf(bytes.TrimLeft(line, " ")); run != nil && (fence == nil || bytes.HasPrefix(run, fence)) {
-			if fence == nil {
-				fence = run
-			} else {
-				fence = nil
-			}
-			continue
-		}
-		if fence != nil || !bytes.HasPrefix(line, []byte("import ")) && !bytes.HasPrefix(line, []byte("export ")) {
+		if fences.isCode(line) || !bytes.HasPrefix(line, []byte("import ")) && !bytes.HasPrefix(line, []byte("export ")) {
 			continue
 		}
 		line = bytes.TrimRight(line, "; \t\r\n")

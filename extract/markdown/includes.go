@@ -20,26 +20,20 @@ func (s *Scanner) includes(body int) {
 	if !snippets && !vite && !embeds {
 		return
 	}
-	var fence []byte
+	var fences codeFences
 	isList := false // between two lines of "--8<--"
 	for at := body; at < len(s.src); {
 		end := ascii.NextLine(s.src, at)
 		line := bytes.TrimRight(s.src[at:end], " \t\r\n")
 		text := bytes.TrimLeft(line, " \t>")
 		from := at + len(line) - len(text)
-		if run := fenceOf(text); run != nil && (fence == nil || bytes.HasPrefix(run, fence) && len(run) == len(text)) {
-			if fence == nil {
-				fence = run
-			} else {
-				fence = nil
-			}
-		}
+		isCode := fences.isCode(line)
 		switch {
 		case snippets && isList && !bytes.Contains(text, []byte("8<")):
-			s.include(from, at+len(line), "--8<--", fence != nil)
+			s.include(from, at+len(line), "--8<--", isCode)
 			s.blank(at, end)
 		case snippets && bytes.Contains(text, []byte("-8<-")):
-			isList = s.snippet(from, text, fence != nil, isList)
+			isList = s.snippet(from, text, isCode, isList)
 		case vite && bytes.HasPrefix(text, []byte("<<<")):
 			path := bytes.TrimLeft(text[3:], " \t")
 			from = at + len(line) - len(path)
@@ -51,7 +45,7 @@ func (s *Scanner) includes(body int) {
 		case embeds && bytes.HasPrefix(text, []byte("@[")):
 			s.vueEmbed(at+len(line)-len(text), text)
 		case vite && bytes.Contains(text, []byte("@include:")):
-			s.viteInclude(at, at+len(line), fence != nil)
+			s.viteInclude(at, at+len(line), isCode)
 		}
 		at = end
 	}

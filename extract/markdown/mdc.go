@@ -93,21 +93,11 @@ type mdcReader struct{ *Scanner }
 // mask masks the attributes and the properties of components in src[body:], and adds what they refer to.
 func (s mdcReader) mask(body int) {
 	s.effort = 1<<20 + 64*(len(s.src)-body)
-	var fence []byte
+	var fences codeFences
 	for at := body; at < len(s.src); {
 		end := ascii.NextLine(s.src, at)
 		line := s.src[at:end]
-		rest := bytes.TrimLeft(line, " \t>")
-		if run := fenceOf(listItem(rest)); run != nil && (fence == nil || bytes.HasPrefix(run, fence) && util.IsBlank(rest[len(run):])) {
-			if fence == nil {
-				fence = run
-			} else {
-				fence = nil
-			}
-			at = end
-			continue
-		}
-		if fence != nil {
+		if fences.isCode(line) {
 			at = end
 			continue
 		}
@@ -120,14 +110,6 @@ func (s mdcReader) mask(body int) {
 		}
 		at = s.maskComponents(at, end)
 	}
-}
-
-// listItem returns a line without the mark of the item of a list at its start.
-func listItem(line []byte) []byte {
-	if len(line) > 1 && (line[0] == '-' || line[0] == '*' || line[0] == '+') && (line[1] == ' ' || line[1] == '\t') {
-		return bytes.TrimLeft(line[2:], " \t")
-	}
-	return line
 }
 
 // openBlock reads the line that begins a block, whose name is at src[at:], and its properties. It returns where the next line

@@ -41,7 +41,7 @@ func (mdxFenceParser) Open(_ ast.Node, reader text.Reader, pc parser.Context) (a
 		return nil, parser.NoChildren
 	}
 	mark := fenceOf(line[at:])
-	if mark == nil || mark[0] == '`' && bytes.IndexByte(line[at+len(mark):], '`') >= 0 {
+	if !opensFence(mark, line[at:]) {
 		return nil, parser.NoChildren
 	}
 	n := &mdxFence{mark: bytes.Clone(mark)}
@@ -124,23 +124,13 @@ func jsxTag(s []byte) int {
 // expressions and comments in braces, and the characters of component names that HTML does not allow.
 func (s *Scanner) maskMDX(body int) {
 	s.effort, s.tagEnd = 1<<20+64*(len(s.src)-body), 0
-	var fence []byte
+	var fences codeFences
 	isFirst := true // the previous line is empty, or there is none
 	for at := body; at < len(s.src); {
 		end := ascii.NextLine(s.src, at)
 		line := s.src[at:end]
-		rest := bytes.TrimLeft(line, " \t>")
-		if run := fenceOf(rest); run != nil && (fence == nil || bytes.HasPrefix(run, fence) && util.IsBlank(rest[len(run):])) {
-			if fence == nil {
-				fence = run
-			} else {
-				fence = nil
-			}
+		if fences.isCode(line) {
 			at, isFirst = end, false
-			continue
-		}
-		if fence != nil {
-			at = end
 			continue
 		}
 		if isFirst && (bytes.HasPrefix(line, []byte("import ")) || bytes.HasPrefix(line, []byte("export "))) {
@@ -245,18 +235,12 @@ func (s *Scanner) joinTag(open, end int) {
 // them: where a line begins with a tag, ">" on a line of its own ends it.
 func joinTags(s *Scanner, body int) {
 	s.effort, s.tagEnd = 1<<20+64*(len(s.src)-body), 0
-	var fence []byte
+	var fences codeFences
 	for at := body; at < len(s.src); {
 		end := ascii.NextLine(s.src, at)
 		rest := bytes.TrimLeft(s.src[at:end], " \t")
-		if run := fenceOf(rest); run != nil && (fence == nil || bytes.HasPrefix(run, fence) && util.IsBlank(rest[len(run):])) {
-			if fence == nil {
-				fence = run
-			} else {
-				fence = nil
-			}
-		} else if open := end - len(rest); fence == nil && len(rest) > 1 && rest[0] == '<' && isVueComponent(rest[1:]) {
-			s.joinTag(open, end)
+		if !fences.isCode(s.src[at:end]) && len(rest) > 1 && rest[0] == '<' && isVueComponent(rest[1:]) {
+			s.joinTag(end-len(rest), end)
 		}
 		at = end
 	}

@@ -2,6 +2,9 @@ package markdown
 
 import (
 	"bytes"
+	"strings"
+
+	"github.com/yuin/goldmark/util"
 
 	"example.org/refract/extract/scan"
 	"example.org/refract/internal/ascii"
@@ -16,7 +19,7 @@ type simpleScan struct {
 
 	at, end int // the rest of the current line
 	fresh   bool
-	fence   []byte // the fence that opened the current block of code
+	fences  codeFences
 }
 
 // simpleMask returns the HTML of s.src from body on.
@@ -51,20 +54,14 @@ func (x *simpleScan) nextLine() bool {
 	for x.end < len(x.src) {
 		x.at, x.end = x.end, ascii.NextLine(x.src, x.end)
 		line := x.src[x.at:x.end]
-		text := bytes.TrimLeft(line, " \t>")
-		run := fenceOf(text)
-		switch {
-		case run != nil && x.fence == nil:
-			x.fence = run
-		case run != nil && bytes.HasPrefix(run, x.fence) && len(bytes.TrimSpace(text[len(run):])) == 0:
-			x.fence = nil
-		case x.fence == nil:
-			if x.mask != nil {
-				copy(x.mask[x.at:], line)
-			}
-			x.fresh = true
-			return true
+		if x.fences.isCode(line) {
+			continue
 		}
+		if x.mask != nil {
+			copy(x.mask[x.at:], line)
+		}
+		x.fresh = true
+		return true
 	}
 	x.at = x.end
 	return false
@@ -149,6 +146,54 @@ func (x *simpleScan) code(i int) int {
 		}
 	}
 	return run + n + (run - i) - 1
+}
+
+// codeFences finds the lines of fenced code (CommonMark 4.5) where a document is read line by line. Containers do not end the code
+// in them, as they do for goldmark: a fence in a quotation or an item that is not closed goes on behind it.
+type codeFences struct {
+	open []byte // the fence that began the code, or nil
+}
+
+// isCode reports whether the next line is within fenced code, or begins or ends it.
+func (f *codeFences) isCode(line []byte) bool {
+	line = bytes.TrimLeft(line, " \t>")
+	if f.open != nil {
+		mark := fenceOf(line)
+		if bytes.HasPrefix(mark, f.open) && util.IsBlank(line[len(mark):]) {
+			f.open = nil
+		}
+		return true
+	}
+	for n := listMark(line); n > 0; n = listMark(line) {
+		line = bytes.TrimLeft(line[n:], " \t>")
+	}
+	if mark := fenceOf(line); opensFence(mark, line) {
+		f.open = mark
+	}
+	return f.open != nil
+}
+
+// opensFence reports whether line, which begins with mark, begins fenced code. Behind "`", there is no other in the line.
+func opensFence(mark, line []byte) bool {
+	return mark != nil && (mark[0] != '`' || bytes.IndexByte(line[len(mark):], '`') < 0)
+}
+
+// listMark returns the length of the mark of an item of a list at the start of a line (CommonMark 5.2), with the blank behind it,
+// or 0.
+func listMark(line []byte) int {
+	const longest = 9 // digits
+	n := runOf(line, ascii.IsDigit)
+	if n > longest || n >= len(line)-1 || line[n+1] != ' ' && line[n+1] != '\t' {
+		return 0
+	}
+	marks := "-*+"
+	if n > 0 {
+		marks = ".)"
+	}
+	if strings.IndexByte(marks, line[n]) < 0 {
+		return 0
+	}
+	return n + 2
 }
 
 // fenceOf returns the fence that opens or closes a block of code.
