@@ -22,17 +22,21 @@ type change struct {
 	text       string
 }
 
-// String returns "file:line:column: was -> is: the line", with the file relative to the working directory.
-func (c change) String() string {
-	name := c.file
+// name returns the file relative to the working directory.
+func (c change) name() string {
 	if dir, err := os.Getwd(); err == nil {
-		if rel, err := filepath.Rel(dir, name); err == nil && !strings.HasPrefix(rel, "..") {
-			name = rel
+		if rel, err := filepath.Rel(dir, c.file); err == nil && !strings.HasPrefix(rel, "..") {
+			return rel
 		}
 	}
+	return c.file
+}
+
+// String returns "file:line:column: was -> is: the line".
+func (c change) String() string {
 	before := string(c.src[:c.start])
 	line, _, _ := strings.Cut(string(c.src[strings.LastIndexByte(before, '\n')+1:]), "\n")
-	return fmt.Sprintf("%s:%d:%d: %s -> %s: %s", name, strings.Count(before, "\n")+1, c.start-strings.LastIndexByte(before, '\n'),
+	return fmt.Sprintf("%s:%d:%d: %s -> %s: %s", c.name(), strings.Count(before, "\n")+1, c.start-strings.LastIndexByte(before, '\n'),
 		c.src[c.start:c.end], c.text, strings.TrimSpace(line))
 }
 

@@ -2,14 +2,14 @@
 
 // Mutate changes a program at random places, one at a time, and lists the changes that no test notices.
 //
-//	mutate [-seed N] [-limit DURATION] [-own] [-v] [N] [PACKAGE|FILE.go]...
+//	mutate [-seed N] [-limit DURATION] [-own] [-v] [N] [PACKAGE|FILE.go[:LINE[:COLUMN]]]...
 //
-// It draws N places (default 20, 0 means all) from the packages or files: comparisons, conditions, constants, and
+// It draws N places (default 20, 0 means all) from the packages, files or lines: comparisons, conditions, constants, and
 // booleans that are returned. By default, these are all packages but the internal ones that only tests import. For each
 // place, it runs the tests of the package and then, if they pass, those of the packages that import it. The changed file
 // is an overlay: nothing is written into the tree. A change that does not compile is replaced by the next one drawn.
-// Tests of a package that run longer than the limit have noticed the change; those of its users together may take twice
-// as long, and have noticed nothing then.
+// Tests of a package that use more processor time than the limit have noticed the change: other programs on the machine do
+// not matter. Those of its users together may take five times as long, and have noticed nothing then.
 //
 // The same seed draws the same places from the same files. The exit status is 1 if a change was not noticed, and 2 for
 // an error.
@@ -40,7 +40,7 @@ import (
 func main() {
 	var r run
 	flag.Uint64Var(&r.seed, "seed", 1, "what the choice of places follows from")
-	flag.DurationVar(&r.limit, "limit", 2*time.Minute, "how long the tests of one package may run")
+	flag.DurationVar(&r.limit, "limit", 2*time.Minute, "how much processor time the tests of one package may use")
 	flag.BoolVar(&r.own, "own", false, "run only the tests of the package itself, which is much faster")
 	flag.BoolVar(&r.verbose, "v", false, "list noticed changes, too, on standard error")
 	flag.Parse()
@@ -68,7 +68,7 @@ type run struct {
 	dir     string
 	n       int // changes to try; 0 means all
 	seed    uint64
-	limit   time.Duration // of the tests of one package
+	limit   time.Duration // of the tests of one package, in processor time
 	own     bool          // run no tests of users
 	verbose bool
 
@@ -125,14 +125,19 @@ func (r *run) packages(ctx context.Context, w io.Writer, args []string) (missed 
 // changes returns all changes of the packages or files, in the order in which they are tried.
 func (r *run) changes(ctx context.Context, args []string) ([]change, error) {
 	var patterns, files []string
+	lines := map[string][]string{} // by file: ":LINE" and ":LINE:COLUMN"
 	for _, arg := range args {
-		if strings.HasSuffix(arg, ".go") {
-			file, err := filepath.Abs(filepath.Join(r.dir, arg))
+		if name, line, _ := strings.Cut(arg, ".go:"); strings.HasSuffix(arg, ".go") || line != "" {
+			name = strings.TrimSuffix(name, ".go") + ".go"
+			file, err := filepath.Abs(filepath.Join(r.dir, name))
 			if err != nil {
 				return nil, err
 			}
 			files = append(files, file)
-			arg = filepath.Dir(arg)
+			if line != "" {
+				lines[file] = append(lines[file], ":"+line+":")
+			}
+			arg = filepath.Dir(name)
 		}
 		if info, err := os.Stat(filepath.Join(r.dir, arg)); err == nil && info.IsDir() { // or it would name a package of Go
 			arg = "./" + arg
@@ -178,6 +183,12 @@ func (r *run) changes(ctx context.Context, args []string) ([]change, error) {
 			if err != nil {
 				return nil, err
 			}
+			if at := lines[file]; at != nil {
+				all = slices.DeleteFunc(all, func(c change) bool {
+					place := strings.TrimPrefix(c.String(), c.name())
+					return !slices.ContainsFunc(at, func(line string) bool { return strings.HasPrefix(place, line) })
+				})
+			}
 			changes = append(changes, all...)
 		}
 	}
@@ -222,7 +233,7 @@ func (r *run) try(ctx context.Context, c change) (by string, err error) {
 	if by, ok := r.notice(ctx, overlay, []string{c.pkg}); ok || r.own {
 		return by, ctx.Err()
 	}
-	short, stop := context.WithTimeout(ctx, 2*r.limit)
+	short, stop := context.WithTimeout(ctx, 5*r.limit)
 	defer stop()
 	by, _ = r.notice(short, overlay, r.users[c.pkg])
 	return by, ctx.Err()
@@ -247,7 +258,7 @@ func (r *run) notice(ctx context.Context, overlay string, packages []string) (by
 		}
 		if ctx.Err() == nil {
 			r.failing[by] = true
-			fmt.Fprintf(os.Stderr, "mutate: the tests of %s fail without a change, or exceed %v: left out\n", by, r.limit)
+			fmt.Fprintf(os.Stderr, "mutate: the tests of %s fail without a change, or use more than %v: left out\n", by, r.limit)
 		}
 	}
 	return "", false
@@ -266,14 +277,15 @@ func (r *run) overlay(c change) (string, error) {
 // test runs the tests of packages until the first fails, whose name it returns. The overlay is in the environment, so that
 // it applies to what the tests build.
 func (r *run) test(ctx context.Context, overlay string, packages []string) (failed string, ok bool) {
-	return r.command(ctx, overlay, append([]string{"test", "-vet=off", "-failfast", "-timeout", r.limit.String()}, packages...)...)
+	return r.command(ctx, overlay, append([]string{"test", "-vet=off", "-failfast", "-timeout", (10 * r.limit).String()}, packages...)...)
 }
 
 // command runs the go command and everything that it starts, until a line of its output begins with FAIL.
 func (r *run) command(ctx context.Context, overlay string, args ...string) (failed string, ok bool) {
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
-	cmd := exec.CommandContext(ctx, "go", args...)
+	seconds := strconv.Itoa(int(r.limit/time.Second) + 1)
+	cmd := exec.CommandContext(ctx, "sh", append([]string{"-c", `ulimit -t "$0" && exec go "$@"`, seconds}, args...)...) // of each process
 	cmd.Dir = r.dir
 	cmd.Env = os.Environ()
 	if overlay != "" {

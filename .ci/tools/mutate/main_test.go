@@ -13,7 +13,7 @@ import (
 // fail without a change.
 func TestTiny(t *testing.T) {
 	var out strings.Builder
-	r := run{dir: "testdata/tiny", seed: 1, limit: time.Minute}
+	r := run{dir: "testdata/tiny", seed: 1, limit: 10 * time.Second}
 	missed, err := r.packages(t.Context(), &out, []string{"."})
 	if err != nil {
 		t.Fatal(err)
@@ -60,6 +60,12 @@ func TestChanges(t *testing.T) {
 	}
 	if of := order(7, "tiny.go"); len(of) != len(first) {
 		t.Errorf("%d of the file", len(of))
+	}
+	if of := order(7, "tiny.go:7"); len(of) != 2 {
+		t.Errorf("of the line: %q", of)
+	}
+	if of := order(7, "tiny.go:7:37"); len(of) != 1 || !strings.Contains(of[0], "10 -> 11") {
+		t.Errorf("of the place: %q", of)
 	}
 	if of := order(7, "generated.go"); of != nil {
 		t.Errorf("of a generated file: %q", of)
