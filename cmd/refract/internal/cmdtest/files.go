@@ -10,11 +10,14 @@ import (
 	"testing"
 )
 
-// Files writes files to a new directory.
+// Files writes files to a new directory, and makes the directories in their names.
 func Files(t *testing.T, texts map[string]string) (dir string) {
 	t.Helper()
 	dir = t.TempDir()
 	for name, text := range texts {
+		if err := os.MkdirAll(filepath.Dir(filepath.Join(dir, name)), 0o777); err != nil {
+			t.Fatal(err)
+		}
 		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666); err != nil {
 			t.Fatal(err)
 		}
