@@ -35,6 +35,9 @@ func (c *comparison) findings(args []string, temp string) (*audit.Baseline, erro
 			return nil, err
 		}
 	}
+	if len(r.paths)+len(r.moved) == 0 { // all of what is audited is new
+		return new(audit.Baseline), nil
+	}
 	known, report, err := r.audit(c.before)
 	if err == nil {
 		c.inventory, err = c.published(&r, report, renamed)
@@ -117,14 +120,20 @@ func (r *revision) audit(options audit.Options) (*audit.Baseline, *audit.Report,
 	options.Paths = slices.Concat([]string{}, r.paths, slices.Collect(maps.Keys(r.moved)))
 	known := new(audit.Baseline)
 	report, err := audit.Run(context.Background(), options, func(f *audit.Finding) {
-		today, ok := r.moved[f.Path]
-		if !ok {
-			i := slices.IndexFunc(r.paths, func(p string) bool { return isIn(f.Path, p) })
-			today = r.now[i] + strings.TrimPrefix(f.Path, r.paths[i])
-		}
-		known.Add(filepath.ToSlash(today), f)
+		known.Add(filepath.ToSlash(r.today(f.Path)), f)
 	})
 	return known, report, err
+}
+
+// today returns the name today of a file in the tree.
+func (r *revision) today(name string) string {
+	if today, ok := r.moved[name]; ok {
+		return today
+	}
+	if i := slices.IndexFunc(r.paths, func(p string) bool { return isIn(name, p) }); i >= 0 {
+		return r.now[i] + strings.TrimPrefix(name, r.paths[i])
+	}
+	return filepath.FromSlash(r.top) + strings.TrimPrefix(name, r.tree) // of the configuration of a site
 }
 
 // isIn reports whether path is dir or is below it.
