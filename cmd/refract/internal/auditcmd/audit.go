@@ -238,7 +238,7 @@ func (o *auditOptions) flags(shared *auditflags.Shared) []cli.Flag {
 func (o *auditOptions) validate() error {
 	switch {
 	case !output.FormNamed(o.format).Audit:
-		return cli.BadValue("--format", o.format, output.AuditForms())
+		return cli.BadFormat(o.format, output.AuditForms())
 	case o.source != "":
 		if err := checkSourceURL(o.source); err != nil {
 			return err

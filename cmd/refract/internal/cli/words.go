@@ -30,6 +30,14 @@ func BadValue(flag, value string, values []string) error {
 	return option.NotOneOf(flag, value, values)
 }
 
+// BadFormat is BadValue for --format, which has no pages.
+func BadFormat(value string, values []string) error {
+	if strings.EqualFold(value, "html") {
+		return errors.New(`--format "html": "--html FILE" writes a page, beside any format`)
+	}
+	return BadValue("--format", value, values)
+}
+
 // BadOneOf is BadValue for a flag that takes several values of a set.
 func BadOneOf(flag, value string, values []string) error {
 	return option.NotSomeOf(flag, value, values)

@@ -662,7 +662,7 @@ func (o *options) applyFormat() error {
 	form := output.FormNamed(cmp.Or(o.format, "text"))
 	switch form.Search {
 	case nil:
-		return cli.BadValue("--format", o.format, output.SearchForms())
+		return cli.BadFormat(o.format, output.SearchForms())
 	case output.JSON:
 		o.json = true
 	case output.CSV:
