@@ -143,7 +143,7 @@ func TestScan(t *testing.T) {
 
 		{"scripts", &Scanner{Scripts: true}, `<script>a="/one/two"</script><script type=module>import"./a"</script><script type="application/json">{"/k/e":"\/one\/two"}</script><script type=text/template>'/no/no'</script><script type=text/plain>"/no/no"</script>`,
 			"link script/string /one/two speculative\nembed script/string ./a speculative\nlink script/string \\/one\\/two = /one/two speculative"},
-		{"scripts", &Scanner{Scripts: true}, `<a onclick="go(&quot;/one/two&quot;)" ONX='f("/a.png")' on=/no/no onetwo.three="'/no/no'" href=y><svg><script>a="/one/&#116;wo"</script></svg>`,
+		{"scripts", &Scanner{Scripts: true}, `<a onclick="go(&quot;/one/two&quot;)" ONX='f("/a.png")' on=/no/no nnx="f('/no/no')" oox="f('/no/no')" onetwo.three="'/no/no'" href=y><svg><script>a="/one/&#116;wo"</script></svg>`,
 			"link a/onclick/string /one/two speculative\nembed a/onx/string /a.png speculative\nlink a/href y\nlink script/string /one/&#116;wo = /one/two speculative"},
 		{"scripts", &Scanner{Scripts: true}, `<a href="javascript:open('/one/two')">`, "link a/href javascript:open('/one/two')\nlink a/href/string /one/two speculative"},
 		{"scripts", nil, `<a onclick="go('/one/two')"><script>a="/one/two"</script>`, ""},

@@ -469,3 +469,21 @@ func TestEmpty(t *testing.T) {
 		t.Errorf("%q, %+v", w.New, w.Changes)
 	}
 }
+
+// Of references that overlap, the first is tried, and the others are left as they are.
+func TestOverlap(t *testing.T) {
+	o := Rewriter{Decide: toRef("b1")}
+	o.Config = tokens(func(src string, it *scan.Item) {
+		if it.Span.Start == 0 {
+			it.Span.End, it.Value = len(src)-1, []byte(src[:len(src)-1])
+		}
+	})
+	w := &Rewriting{File: File{Path: "a.tokens", Old: []byte("A1 A22 c")}}
+	o.Apply(w)
+	if len(w.Changes) != 2 || w.New != nil {
+		t.Fatalf("%q, %+v", w.New, w.Changes)
+	}
+	if w.Changes[1].Why != "it overlaps another reference" || w.Changes[0].Why == "" {
+		t.Errorf("%q, %q", w.Changes[0].Why, w.Changes[1].Why)
+	}
+}
