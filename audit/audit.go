@@ -163,8 +163,8 @@ type Unjudged struct {
 
 // A Report is the outcome of an audit besides its findings.
 type Report struct {
-	Errors []Failure
-	Notes  []Note
+	Errors []Failure // inputs that could not be read completely
+	Notes  []Note    // documents of which less is found, and comments that are malformed
 
 	Findings   int      // findings that were reported
 	Remarks    int      // of Findings, those of LevelNote

@@ -54,7 +54,7 @@ import (
 // several goroutines must not use it at once.
 type Scanner struct {
 	WikiLinks bool         // find [[page]], [[page|text]] and ![[file]]
-	MDX       bool         // find imports, and href, src and to of components
+	MDX       bool         // find imports, and href, src and to of components; Dialect.MDX also reads the rest as MDX does
 	Anchors   bool         // yield an Anchor for each heading, and each id and name in HTML
 	Mentions  bool         // yield a Mention for each use of a label, and an Anchor for each definition of one
 	HTML      html.Scanner // scans raw HTML; Details applies to links and images too

@@ -30,12 +30,13 @@ func (s *Scanner) Scan(src []byte) iter.Seq[*scan.Item] {
 	return func(yield func(*scan.Item) bool) { s.Window(src, 0, len(src), true, yield) }
 }
 
-// Window yields the references that begin in src[at:end]; a reference begins at its opening
-// delimiter. The last delimit.Before bytes of src[:at] are read as context. src[end:] is the text
-// that follows: at least delimit.MaxReference + 16 KiB of it, or, with atEOF, all of it. Window
-// returns the offset where the next window begins: end, or the end of the last reference if that is
-// after end; -1 if yield returned false. Without atEOF, src may also end at end: then the next
-// window begins before end if the bytes after src decide whether a reference begins there.
+// Window yields the references that begin in src[at:end]. A reference begins at its opening
+// delimiter. The last delimit.Before bytes of src[:at] are read as context, and src[end:] is the text that follows.
+// With atEOF, nothing follows src. Otherwise src has at least delimit.MaxReference + 16 KiB after end, or nothing.
+//
+// It returns the offset where the next window begins, or -1 if yield returned false. This is end, with two exceptions:
+// the end of the last reference, if that is after end; and an offset before end, if src ends there without atEOF and
+// the bytes that follow decide whether a reference begins at that offset.
 func (s *Scanner) Window(src []byte, at, end int, atEOF bool, yield func(*scan.Item) bool) int {
 	for text, eof := src[:end], atEOF && end == len(src); ; {
 		if s.Rest {

@@ -1,6 +1,8 @@
 package fix
 
 import (
+	"io"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -73,5 +75,32 @@ func TestDropHarmful(t *testing.T) {
 				t.Errorf("got %q after %d audits, want %q after %d", got, audits, tt.want, tt.audits)
 			}
 		})
+	}
+}
+
+// Standard input is not read again: what it has by then, or that it is at its end, is no reason to drop an edit.
+func TestDropHarmfulStdin(t *testing.T) {
+	t.Chdir(t.TempDir())
+	write(t, "g.md", "# G\n")
+	write(t, "a.md", "[x](G.md)")
+	write(t, "in", "[x](none.md)")
+	in, err := os.Open("in")
+	must(t, err)
+	defer in.Close()
+	was := os.Stdin
+	os.Stdin = in
+	defer func() { os.Stdin = was }()
+	o := audit.Options{Paths: []string{"a.md", "g.md"}}
+	var all []*audit.Finding
+	report, err := audit.Run(t.Context(), o, func(f *audit.Finding) { all = append(all, f) })
+	must(t, err)
+	files := slices.Collect((&Options{Config: report.Config}).Files(all))
+	o.Paths = []string{"-", "a.md", "g.md"}
+	must(t, DropHarmful(t.Context(), &o, slices.Values(all), files))
+	if at, err := in.Seek(0, io.SeekCurrent); err != nil || at > 0 {
+		t.Errorf("read up to %d, %v", at, err)
+	}
+	if len(files) != 1 || files[0].New == nil {
+		t.Errorf("dropped: %+v", files)
 	}
 }
