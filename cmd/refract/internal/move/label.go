@@ -12,7 +12,7 @@ import (
 	"example.org/refract/internal/audit"
 )
 
-// A Label is a label of Markdown to rename. All uses in its document follow.
+// A Label is a label of Markdown or an id of AsciiDoc, [[id]], to rename. All uses in its document follow.
 type Label struct {
 	Path   string // absolute path of the document
 	Offset int    // in bytes, of the definition or a use
@@ -48,11 +48,16 @@ func signsOf(cfg extract.Config, name string, text []byte) (signs []sign) {
 		signs = append(signs, sign{start: start, end: start + pos.Length, line: pos.Line, what: what, value: value, isExact: pos.Exact})
 		return &signs[len(signs)-1]
 	}
+	// An id of AsciiDoc is a label, too, where exactly the id is written.
+	is := func(s *sign, name []byte) bool {
+		return s.start >= 0 && s.end <= len(text) && bytes.Equal(text[s.start:s.end], name)
+	}
 	cfg.Lines = true
 	cfg.Note = func(n *extract.Note) { add(n.Pos, "note "+string(n.Code), "") }
 	cfg.Anchor = func(n *extract.Anchor) {
 		s := add(n.Pos, "anchor "+n.In+" "+n.Space, string(n.Name))
-		if n.Space == labelSpace {
+		isID := n.In == "[[]]" && n.Entity.Parent == nil && is(s, n.Name)
+		if n.Space == labelSpace || isID {
 			s.isLabel, s.isDefinition = n.Entity.Parent == nil, true
 		}
 	}
@@ -63,7 +68,10 @@ func signsOf(cfg extract.Config, name string, text []byte) (signs []sign) {
 		if err != nil {
 			return nil
 		}
-		add(r.Pos, fmt.Sprint(r.In, r.Labels.Names()), string(r.Ref)+" "+string(r.URL))
+		s := add(r.Pos, fmt.Sprint(r.In, r.Labels.Names()), string(r.Ref)+" "+string(r.URL))
+		if name, ok := bytes.CutPrefix(r.Ref, []byte("#")); ok && (r.In == "<<>>" || r.In == "xref:") && r.Entity.Parent == nil && is(s, name) {
+			s.isLabel, s.isExact, s.value = true, true, string(name)
+		}
 	}
 	return signs
 }
