@@ -134,6 +134,11 @@ func TestLinks(t *testing.T) {
 	if err != nil || len(problems) != 20 {
 		t.Errorf("%d problems, %v", len(problems), err)
 	}
+	none := *tree
+	none.Root = filepath.Join(tree.Root, "none")
+	if problems, err := none.Links(nil); err == nil {
+		t.Errorf("a tree that is not there: %v", problems)
+	}
 }
 
 // Changes are the smallest ranges of lines, and split no character.
