@@ -145,8 +145,8 @@ func TestJournalErrors(t *testing.T) {
 			os.WriteFile(filepath.Join(root, "e", "f", "a.md"), nil, 0o666)
 		}, "a.md: file already exists"},
 		{"no name", func(root string) { os.Rename(filepath.Join(root, "d", "a.md"), filepath.Join(root, "c.md")) }, "no such file"},
-		{"other version", func(root string) {
-			os.WriteFile(filepath.Join(root, journalName, planName), []byte(`{"Version":99}`), 0o666)
+		{"a later version", func(root string) {
+			os.WriteFile(filepath.Join(root, journalName, planName), []byte(`{"Version":2}`), 0o666)
 		}, "was not written by this version of refract"},
 		{"damaged", func(root string) {
 			os.WriteFile(filepath.Join(root, journalName, planName), []byte(`{"Version":1`), 0o666)

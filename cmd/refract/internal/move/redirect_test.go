@@ -95,3 +95,33 @@ func TestRenameHeading(t *testing.T) {
 		}
 	}
 }
+
+// A page that leaves its site for another one, or for no site, has no redirect: neither site could make it.
+func TestOtherSite(t *testing.T) {
+	files := map[string]string{
+		"a/mkdocs.yml": "site_name: a\nplugins:\n  - redirects:\n      redirect_maps:\n        old.md: y.md\n", "a/docs/index.md": "# A\n", "a/docs/x.md": "# X\n", "a/docs/y.md": "# Y\n",
+		"b/mkdocs.yml": "site_name: b\nplugins:\n  - redirects:\n      redirect_maps:\n        old.md: y.md\n", "b/docs/index.md": "# B\n", "notes/n.md": "# N\n",
+	}
+	for to, want := range map[string]string{"a/docs/z.md": "/z/", "b/docs/x.md": "/x/", "b/docs/z.md": "/z/", "notes/x.md": ""} {
+		r := request(inMemory(files), "a/docs/x.md -> "+to)
+		r.Redirects = true
+		p, err := newPlanner(context.Background(), r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		plan, err := p.plan()
+		if err != nil {
+			t.Fatal(err)
+		}
+		stays := strings.HasPrefix(to, "a/")
+		has := len(plan.URLs) == 1 && plan.URLs[0].Redirect != ""
+		if has != stays || len(plan.URLs) > 0 && (plan.URLs[0].From != "/x/" || plan.URLs[0].To != want) {
+			t.Errorf("%s: %+v", to, plan.URLs)
+		}
+		for _, f := range plan.Files {
+			if strings.HasSuffix(f.Path, ".yml") && !stays {
+				t.Errorf("%s: %s is edited: %s", to, f.Path, f.New)
+			}
+		}
+	}
+}
