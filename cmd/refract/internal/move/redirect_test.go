@@ -48,7 +48,7 @@ func TestCheckRedirects(t *testing.T) {
 
 // A redirect is a line of its own in the file of the host.
 func TestHostFile(t *testing.T) {
-	for before, want := range map[string]string{"": "/docs/a.html /docs/b.html 301\n", "/x /y": "/x /y\n/docs/a.html /docs/b.html 301\n", "/x /y\n": "/x /y\n/docs/a.html /docs/b.html 301\n", "\n": "\n/docs/a.html /docs/b.html 301\n"} {
+	for before, want := range map[string]string{"": "/docs/a.html /docs/b.html 301\n", "#": "#\n/docs/a.html /docs/b.html 301\n", "/x /y": "/x /y\n/docs/a.html /docs/b.html 301\n", "/x /y\n": "/x /y\n/docs/a.html /docs/b.html 301\n", "\n": "\n/docs/a.html /docs/b.html 301\n"} {
 		tree := inMemory(map[string]string{".vitepress/config.mts": "export default {}\n", "public/_redirects": before, "docs/a.md": "# A\n"})
 		plan, err := Make(context.Background(), request(tree, "docs/a.md -> docs/b.md --redirects"))
 		if err != nil || len(plan.Problems) > 0 || len(plan.Files) != 1 || string(plan.Files[0].New) != want {
