@@ -8,4 +8,8 @@ import (
 
 func TestVitePress(t *testing.T) { sitetest.Run(t, VitePress, "testdata/vitepress.txtar") }
 
+func TestVitePressRewrites(t *testing.T) {
+	sitetest.Run(t, VitePress, "testdata/vitepress-rewrites.txtar")
+}
+
 func TestVuePress(t *testing.T) { sitetest.Run(t, VuePress, "testdata/vuepress.txtar") }
