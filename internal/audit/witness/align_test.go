@@ -127,12 +127,14 @@ func TestChain(t *testing.T) {
 // Alignments of n and of 4n references.
 func TestAlignGrowth(t *testing.T) {
 	shapes := map[string]func(i, n int) (use, link string){
-		"in order":      func(i, n int) (string, string) { return fmt.Sprintf("t%d>x%d", i, i), fmt.Sprintf("t%d>x%d", i, i) },
-		"reversed":      func(i, n int) (string, string) { return fmt.Sprintf("t%d>x%d", i, i), fmt.Sprintf("t%d>x%d", n-i, n-i) },
-		"one text":      func(i, n int) (string, string) { return fmt.Sprintf("t>x%d", i), fmt.Sprintf("t>y%d", i) },
-		"one target":    func(i, n int) (string, string) { return fmt.Sprintf("t%d>x", i), fmt.Sprintf("u%d>x", i) },
-		"all the same":  func(i, n int) (string, string) { return "t>x", "t>x" },
-		"few kinds":     func(i, n int) (string, string) { return fmt.Sprintf("t%d>x%d", i%7, i%11), fmt.Sprintf("t%d>x%d", i%11, i%7) },
+		"in order":     func(i, n int) (string, string) { return fmt.Sprintf("t%d>x%d", i, i), fmt.Sprintf("t%d>x%d", i, i) },
+		"reversed":     func(i, n int) (string, string) { return fmt.Sprintf("t%d>x%d", i, i), fmt.Sprintf("t%d>x%d", n-i, n-i) },
+		"one text":     func(i, n int) (string, string) { return fmt.Sprintf("t>x%d", i), fmt.Sprintf("t>y%d", i) },
+		"one target":   func(i, n int) (string, string) { return fmt.Sprintf("t%d>x", i), fmt.Sprintf("u%d>x", i) },
+		"all the same": func(i, n int) (string, string) { return "t>x", "t>x" },
+		"few kinds": func(i, n int) (string, string) {
+			return fmt.Sprintf("t%d>x%d", i%7, i%11), fmt.Sprintf("t%d>x%d", i%11, i%7)
+		},
 		"definitions":   func(i, n int) (string, string) { return fmt.Sprintf("&>x%d", i%97), fmt.Sprintf("t%d>x%d", i, i%97) },
 		"all templates": func(i, n int) (string, string) { return fmt.Sprintf("t%d>{x}", i%5), fmt.Sprintf("t%d>x%d", i%5, i) },
 	}
