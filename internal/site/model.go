@@ -136,7 +136,13 @@ type Answer struct {
 	File     string // of StillServes: the file that is served; "" if it is none
 	Why      reason.Reason
 	IsWarned bool // for Missing: the generator itself warns of it by default
+	// Lists says, for Missing, what does not have the name either: lists of names of other projects, which may be older than the
+	// documents; or OwnNamesOnly. It is "" if the name cannot be one of another project.
+	Lists string
 }
+
+// OwnNamesOnly is in place of lists if nearly all names that the site uses are its own.
+const OwnNamesOnly = "own"
 
 // asks holds what a model answers; nil for other questions.
 type asks struct {

@@ -63,7 +63,11 @@ func (u idUse) excused() Verdict {
 			return skipped(r.why)
 		}
 	}
-	return u.faultyFragment(u.d, u.l, u.to, u.fragment)
+	v := u.faultyFragment(u.d, u.l, u.to, u.fragment)
+	if u.lists != "" && v.Problem != nil && !v.Problem.Certain {
+		v.Problem.Rule, v.Problem.Message = rule.MissingObject, lacking(u.lists, "label or object", u.plain)
+	}
+	return v
 }
 
 // judgeLive judges a fragment that names an id of the document.
@@ -92,9 +96,10 @@ type idUse struct {
 	fragment string // without a text fragment
 	plain    string // the same, decoded
 
-	site *site.Site     // that publishes to; nil if none is known
-	name reason.Reason  // why a label is not judged
-	made *reason.Reason // why the page may have the id; nil if that is not asked yet
+	site  *site.Site     // that publishes to; nil if none is known
+	name  reason.Reason  // why a label is not judged
+	lists string         // names of other projects, which do not have the label either
+	made  *reason.Reason // why the page may have the id; nil if that is not asked yet
 }
 
 // showsLabel reports whether ![](#x) shows the element that x labels.
@@ -211,7 +216,7 @@ func (u *idUse) isName() bool {
 		file = ""
 	}
 	answer := u.site.Names().Label(file, u.plain)
-	u.name = answer.Why
+	u.name, u.lists = answer.Why, answer.Lists
 	return answer.State != site.Missing
 }
 

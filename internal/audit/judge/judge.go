@@ -48,7 +48,11 @@ func (a *Judge) JudgeName(d *doc.Document, n *doc.Note) Verdict {
 		if a.DocumentOut { // which may define it
 			return skipped(tree.LeadsOutside)
 		}
-		return faulty(Problem{Rule: rule.MissingFragment, Message: "the site has no label " + strconv.Quote(n.Text)})
+		p := Problem{Rule: rule.MissingFragment, Message: "the site has no label " + strconv.Quote(n.Text)}
+		if answer.Lists != "" {
+			p.Rule, p.Message = rule.MissingObject, lacking(answer.Lists, "label", n.Text)
+		}
+		return faulty(p)
 	}
 	return Verdict{}
 }
@@ -276,6 +280,9 @@ func (a *Judge) judgeDirectory(d *doc.Document, k *doc.Reference, l *lead.Landin
 	case a.IsMadeByUnknown(d) || d.Layout.IsVoted() && !d.Layout.IsHost() && !d.IsHTML() && a.ServingOf(d).IndexNames() == nil:
 		return skipped(listedDirectory)
 	case !d.Layout.IsHost() || d.IsHTML() || len(a.ServingOf(d).IndexNames()) > 0:
+		if why := a.ServedByCode(d, t); !why.IsZero() {
+			return skipped(why)
+		}
 		return faulty(Problem{Rule: rule.MissingFile, Message: "a directory without an index page: " + a.Quoted(p.Path), Target: p.Path})
 	case p.Respel:
 		return a.judgeSpelling(l)

@@ -62,7 +62,8 @@ func (a *Judge) judgeSectionName(d *doc.Document, n *doc.Note) Verdict {
 func (a *Judge) judgeNameInRST(d *doc.Document, n *doc.Note) Verdict {
 	s, uses, _ := d.SiteUse()
 	names := s.Names()
-	switch answer := names.Role(uses[0], n.Space, n.Text); answer.State {
+	answer := names.Role(uses[0], n.Space, n.Text)
+	switch answer.State {
 	case site.Unknown:
 		return skipped(answer.Why)
 	case site.Found:
@@ -84,10 +85,21 @@ func (a *Judge) judgeNameInRST(d *doc.Document, n *doc.Note) Verdict {
 		what, p.Rule = "citation", rule.Undefined
 	}
 	p.Message, p.Use = fmt.Sprintf("the site has no %s %s", what, strconv.Quote(n.Text)), a.NameAsReference(d, n, scan.Role, what)
+	if lists := answer.Lists; lists != "" {
+		p.Rule, p.Message = rule.MissingObject, lacking(lists, what, n.Text)
+	}
 	if what == "label" {
 		p.Suggestion, p.Certain = names.Nearest(n.Text)
 	}
 	return faulty(p)
+}
+
+// lacking says that neither the site nor lists of names of other projects have a name.
+func lacking(lists, what, name string) string {
+	if lists == site.OwnNamesOnly {
+		return fmt.Sprintf("the site has no %s %s, and nearly all that it uses are its own", what, strconv.Quote(name))
+	}
+	return fmt.Sprintf("neither the site nor %s has the %s %s", lists, what, strconv.Quote(name))
 }
 
 var partialExample = reason.New("partial-example", "in an example that may be shown in part")

@@ -79,6 +79,9 @@ func (a *World) MayBeBundled(d *doc.Document, k *doc.Reference, t *Target, p *tr
 		}
 		return reason.Reason{}
 	}
+	if why := a.ServedByCode(d, t); !why.IsZero() {
+		return why
+	}
 	if a.movesPage.Get(d.Dir(), a.movesPages) {
 		return webpackPage
 	}

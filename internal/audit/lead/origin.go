@@ -19,7 +19,7 @@ func IsBundled(k *doc.Reference) bool {
 	if k.How != scan.CSS || k.Ref == "" {
 		return false
 	}
-	return k.Ref[0] == '@' || k.Ref[0] == '~' || k.In == "@import" && !strings.ContainsAny(k.Ref, "./:?#")
+	return k.Ref[0] == '@' || k.Ref[0] == '~' || strings.HasSuffix(k.In, "@import") && !strings.ContainsAny(k.Ref, "./:?#")
 }
 
 // maxPath is the longest path of a file in bytes, that of Linux with its zero. A judgement looks at each directory

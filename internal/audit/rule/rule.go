@@ -65,7 +65,7 @@ var rules = []struct {
 	{Unused, LevelNote, "a link definition that is not used"},
 	{Orphan, LevelNote, "no other document links to the document, or nothing refers to the file (--orphans, --orphans=all)"},
 	{MissingNote, LevelNote, "a wiki link to a note that does not exist yet"},
-	{MissingObject, LevelNote, "a Sphinx role names a function, class or the like that no document declares"},
+	{MissingObject, LevelNote, "a Sphinx role names a function, a class or the like that no document declares, or a label of no known project"},
 	{Undeclared, LevelError, "a file of an EPUB that its manifest does not list"},
 	{NotInSpine, LevelError, "links to a page of an EPUB that is not in its spine"},
 	{MovingLine, LevelNote, "an absolute link to a line (#L10) of a branch of the repository: the line moves"},

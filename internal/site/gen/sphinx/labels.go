@@ -47,6 +47,7 @@ func (g *model) Finish(s *site.Site) {
 	g.markdownFiles = map[string]string{}
 	g.labelFiles, g.twice = map[string]string{}, map[string][2]string{}
 	g.exact, g.terms, g.inMarkdown, g.citations = map[string]bool{}, map[string]bool{}, map[string]bool{}, map[string]bool{}
+	g.used = map[string]int{}
 	for name := range g.labels {
 		g.exact[name] = true
 	}
@@ -182,8 +183,16 @@ func (g *model) Label(s *site.Site, name string) site.Answer {
 	case g.readsPrograms && g.readPrograms(s).has(site.LabelName(name)):
 		return site.Answer{Why: mayBeProgramPart}
 	case g.objects && strings.ContainsAny(name, "._") && identifier.MatchString(name):
+		if g.readPrograms(s).lacksPart(name) {
+			return site.Answer{State: site.Missing, Lists: programsOfTree}
+		}
 		return site.Answer{Why: mayBeCodeItem}
 	case g.others && (strings.Contains(name, "/") && !g.hasSpace(name, '/') || identifier.MatchString(name) && name != strings.ToLower(name)):
+		others := g.readOthers(s)
+		isWord := !strings.Contains(name, "/") && !isBuiltin(name)
+		if isWord && !others.has('l', name) && g.readPrograms(s).lacksWord(strings.TrimSuffix(name, "()")) {
+			return site.Answer{State: site.Missing, Lists: others.about()}
+		}
 		return site.Answer{Why: reason.LabelElsewhere}
 	}
 	return missing

@@ -136,7 +136,7 @@ func (g *model) object(s *site.Site, u site.Use, o rst.Object) site.Answer {
 	case roleOf(domain, name):
 		switch domain {
 		case "py":
-			return g.pythonObject(name, o)
+			return g.pythonObject(s, name, o)
 		default:
 			return g.otherObject(s, domain, name, o)
 		}
@@ -253,7 +253,7 @@ func (g *model) unknownRole(s *site.Site, role string) site.Answer {
 }
 
 // pythonObject answers for a role of the domain of Python, which looks names up as PythonDomain.find_obj does.
-func (g *model) pythonObject(role string, o rst.Object) site.Answer {
+func (g *model) pythonObject(s *site.Site, role string, o rst.Object) site.Answer {
 	k := g.objectsRST
 	name, isFuzzy := strings.CutPrefix(strings.TrimSuffix(o.Name, "()"), ".")
 	module, class := o.Scope.Module, o.Scope.Class
@@ -276,6 +276,9 @@ func (g *model) pythonObject(role string, o rst.Object) site.Answer {
 	}
 	for _, auto := range k.auto {
 		if slices.ContainsFunc(names, func(name string) bool { return name == auto || strings.HasPrefix(name, auto+".") }) {
+			if g.readPrograms(s).lacksPart(name) {
+				return site.Answer{State: site.Missing}
+			}
 			return site.Answer{Why: objectOfPrograms}
 		}
 	}
@@ -344,7 +347,7 @@ func (g *model) anything(s *site.Site, u site.Use, o rst.Object) site.Answer {
 	fuzzy := o
 	fuzzy.Name = "." + strings.TrimPrefix(o.Name, ".")
 	switch {
-	case g.pythonObject("obj", fuzzy) == found, g.otherObject(s, "cpp", "any", o) == found:
+	case g.pythonObject(s, "obj", fuzzy) == found, g.otherObject(s, "cpp", "any", o) == found:
 		return found
 	case g.hasInventory:
 		return site.Answer{Why: objectOfOthers}

@@ -172,7 +172,72 @@ type programLabels struct {
 	starts []string        // of labels that programs make
 	kinds  map[string]bool // directives of the standard domain in programs
 	isAll  bool            // all programs have been read, and there are some
+	words  wordSet
+	// classes are those that programs of Python define.
+	classes map[string]bool
 }
+
+// A wordSet holds words by their hashes: of those that are not in it, it has one in 160 by chance if it holds 100,000.
+type wordSet []uint64
+
+const wordBits = 24
+
+// addFrom adds the words of a text: letters of ASCII, digits and underscores.
+func (w wordSet) addFrom(text []byte) {
+	h, isIn := wordStart, false
+	for _, c := range text {
+		if isWordByte(c) {
+			h, isIn = (h^uint32(c))*wordPrime, true
+		} else if isIn {
+			w.add(h)
+			h, isIn = wordStart, false
+		}
+	}
+	if isIn {
+		w.add(h)
+	}
+}
+
+func (w wordSet) add(h uint32) {
+	h >>= 32 - wordBits
+	w[h/64] |= 1 << (h % 64)
+}
+
+func (w wordSet) has(word string) bool {
+	h := wordStart
+	for i := range len(word) {
+		h = (h ^ uint32(word[i])) * wordPrime
+	}
+	h >>= 32 - wordBits
+	return w[h/64]>>(h%64)&1 != 0
+}
+
+const (
+	wordStart uint32 = 2166136261
+	wordPrime uint32 = 16777619
+)
+
+func isWordByte(c byte) bool {
+	return c == '_' || '0' <= c && c <= '9' || 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z'
+}
+
+// lacksPart reports whether a name is that of a part of a class, which a program of the tree defines, and no program of the tree has
+// its last word at all. Then the part can only be one of another project that the class inherits.
+func (l *programLabels) lacksPart(name string) bool {
+	parts := strings.Split(strings.TrimSuffix(name, "()"), ".")
+	if len(parts) < 2 {
+		return false
+	}
+	return l.isAll && l.classes[parts[len(parts)-2]] && !l.words.has(parts[len(parts)-1])
+}
+
+// lacksWord reports whether no program of the tree has a word.
+func (l *programLabels) lacksWord(word string) bool { return l.isAll && !l.words.has(word) }
+
+var classStart = lazy.New(`(?m)^[ \t]*class[ \t]+(\w+)`)
+
+// programsOfTree stands for the programs in messages.
+const programsOfTree = "any program of the tree"
 
 // readPrograms reads the labels in programs of the repository. It runs at the first use of a label that no document
 // has.
@@ -181,7 +246,7 @@ func (g *model) readPrograms(s *site.Site) *programLabels {
 }
 
 func newProgramLabels(s *site.Site) *programLabels {
-	l := &programLabels{exact: map[string]bool{}, terms: map[string]bool{}, kinds: map[string]bool{}, isAll: true}
+	l := &programLabels{exact: map[string]bool{}, terms: map[string]bool{}, kinds: map[string]bool{}, isAll: true, words: make(wordSet, 1<<(wordBits-6)), classes: map[string]bool{}}
 	files, size, hasPackage := 0, 0, false
 	skip := func(name string) bool {
 		return name[0] == '.' || name == "node_modules" || name == "_build" || name == "site-packages" || name == "__pycache__"
@@ -207,6 +272,10 @@ func newProgramLabels(s *site.Site) *programLabels {
 
 // read adds the labels in a program.
 func (l *programLabels) read(text []byte) {
+	l.words.addFrom(text)
+	for m := range source.MatchesIn(text, "class", classStart) {
+		l.classes[string(m[1])] = true
+	}
 	if bytes.Contains(text, []byte(".. glossary::")) {
 		for line := range bytes.Lines(text) {
 			l.terms[site.LabelName(string(line))] = true

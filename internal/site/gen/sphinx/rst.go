@@ -121,6 +121,9 @@ func (g *model) readRST(s *site.Site, file string, text []byte) {
 		docname = strings.TrimSuffix(p.Rel, path.Ext(p.Rel)) + ":"
 	}
 	for it := range sc.Scan(text) {
+		if it.Op == scan.Mention && it.Space == rst.RefSpace {
+			g.used[site.LabelName(string(it.Value))]++
+		}
 		if it.Op != scan.Anchor {
 			continue
 		}
@@ -178,24 +181,47 @@ func (g *model) Role(s *site.Site, u site.Use, space, name string) site.Answer {
 		switch {
 		case g.terms[key] || g.isMarkdownLabel(key):
 			return found
-		case g.hasInventory:
+		case g.hasInventory && g.readOthers(s).has('t', key):
 			return site.Answer{Why: termElsewhere}
 		case g.makesLabels || g.readsPrograms && g.readPrograms(s).mayBeTerm(key):
 			return site.Answer{Why: programMakesTerm}
 		}
-		return missing
+		return site.Answer{State: site.Missing, Lists: g.readOthers(s).about()}
 	}
+	isOwn := g.isMisspelled(key) || g.isOfFamily(key)
 	switch {
 	case g.exact[key] || g.isMarkdownLabel(key):
 		return found
 	case strings.Contains(name, ":") && !g.hasSpace(name, ':'):
 		return site.Answer{Why: nameOfDomain}
-	case g.hasInventory && !g.isMisspelled(key) && !g.isOfFamily(key):
+	case g.hasInventory && !isOwn && (g.readOthers(s).lists('l', key) || g.readOthers(s).has('l', key) && !g.usesOnlyOwn(s)):
 		return site.Answer{Why: reason.LabelElsewhere}
-	case g.makesLabels || g.mayMake(name) || g.readsPrograms && g.readPrograms(s).mayBe(key):
+	case g.makesLabels && !g.usesOnlyOwn(s) || g.mayMake(name) || g.readsPrograms && g.readPrograms(s).mayBe(key):
 		return site.Answer{Why: programMakesLabel}
+	case g.makesLabels || g.hasInventory && !isOwn:
+		return site.Answer{State: site.Missing, Lists: g.readOthers(s).elsewhere()}
 	}
 	return missing
+}
+
+// usesOnlyOwn reports whether nearly all labels that documents of reStructuredText use are defined in the project or in a
+// known inventory: it does not use those of others without naming the project, so that one that is missing is likely to be a mistake.
+func (g *model) usesOnlyOwn(s *site.Site) bool {
+	const least, most = 20, 40 // uses of own labels; of them for each other one
+	return g.onlyOwn.Get(func() bool {
+		own, others := 0, 0
+		for key, n := range g.used {
+			switch {
+			case strings.Contains(key, ":") && !g.exact[key]:
+			case g.exact[key] || g.isMarkdownLabel(key):
+				own += n
+			case g.readOthers(s).lists('l', key):
+			default:
+				others += n
+			}
+		}
+		return own >= least && others*most <= own+most
+	})
 }
 
 // isMisspelled reports whether a label is so close to one of the site that it is unlikely to belong to another

@@ -217,6 +217,9 @@ type model struct {
 	readsPrograms  bool // the build reads documentation in programs
 	hasIntersphinx bool // documents may be those of other projects
 	hasInventory   bool // the build also uses labels and terms of other projects
+	projects       lazy.Value[*otherProjects]
+	used           map[string]int // uses of labels in reStructuredText
+	onlyOwn        lazy.Value[bool]
 
 	objectsRST          *objects
 	customRoles         map[string]string // directives that declare objects, by the roles that name them

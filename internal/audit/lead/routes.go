@@ -1,0 +1,112 @@
+package lead
+
+import (
+	"io/fs"
+	"path"
+	"slices"
+	"strings"
+
+	"example.org/refract/internal/audit/doc"
+	"example.org/refract/internal/audit/tree"
+	"example.org/refract/internal/reason"
+)
+
+// routeDirs are directories of a package below which frameworks make a URL of the path of each script: "" is the package itself.
+var routeDirs = []string{"", "routes", "server", "server/routes", "src", "src/routes", "src/server", "pages", "src/pages", "app", "src/app", "functions"}
+
+// maxRouteNames limits how many names of a URL are looked for among the scripts of a package.
+const maxRouteNames = 16
+
+// ServedByCode returns why a reference "/x" in a page of HTML may lead to what a program answers, or the zero Reason: a script of
+// the package that holds the page stands where frameworks look for the one that answers the URL, as api/hello.ts,
+// routes/og.png.ts, or api/hello/[name].ts.
+func (a *Library) ServedByCode(d *doc.Document, t *Target) reason.Reason {
+	if !d.IsHTML() || !t.Rooted || len(t.Components) == 0 || len(t.Components) > maxRouteNames || d.Layout.Generated != nil {
+		return reason.Reason{}
+	}
+	top := a.Boundary(d)
+	for dir := d.Dir(); tree.Below(dir, top); dir = path.Dir(dir) {
+		if _, ok := a.Files.List(dir).Entry("package.json"); ok {
+			for _, name := range routeDirs {
+				if file := a.routeIn(path.Join(dir, name), t.Components); file != "" {
+					return codeAnswers.With(strings.TrimPrefix(file, dir+"/"))
+				}
+			}
+			break
+		}
+		if dir == top || path.Dir(dir) == dir {
+			break
+		}
+	}
+	return reason.Reason{}
+}
+
+// routeIn returns the script below a directory that answers a path, or "". A name in brackets or behind "$" stands for any name,
+// where there is none of its own.
+func (a *Library) routeIn(dir string, names []string) string {
+	for i, name := range names {
+		l := a.Files.List(dir).Names
+		if i == len(names)-1 {
+			if file := scriptOf(l, name); file != "" {
+				return dir + "/" + file
+			}
+		}
+		next := name
+		if mode, ok := l[name]; !ok || !mode.IsDir() {
+			next = parameterDir(l)
+		}
+		if next == "" {
+			if file := scriptOf(l, ""); strings.HasPrefix(file, "[...") {
+				return dir + "/" + file
+			}
+			return ""
+		}
+		dir += "/" + next
+	}
+	l := a.Files.List(dir).Names
+	for _, name := range []string{"index", "route", "+server"} {
+		if file := scriptOf(l, name); file != "" && !isParameter(file) {
+			return dir + "/" + file
+		}
+	}
+	return ""
+}
+
+// scriptOf returns the script in a directory that answers the last name of a path: name.ts, name.get.ts, or that of a parameter.
+func scriptOf(l map[string]fs.FileMode, name string) (file string) {
+	for entry, mode := range l {
+		ext := path.Ext(entry)
+		if mode.IsDir() || !slices.Contains(routeScripts, ext) {
+			continue
+		}
+		stem := strings.TrimSuffix(entry, ext)
+		isNamed := stem == name || slices.Contains(routeMethods, strings.TrimPrefix(path.Ext(stem), ".")) && strings.TrimSuffix(stem, path.Ext(stem)) == name
+		if (isNamed || isParameter(stem)) && (file == "" || isNamed || isParameter(file) && entry < file) {
+			file = entry
+		}
+		if isNamed {
+			return file
+		}
+	}
+	return file
+}
+
+func parameterDir(l map[string]fs.FileMode) (dir string) {
+	for entry, mode := range l {
+		if mode.IsDir() && isParameter(entry) && (dir == "" || entry < dir) {
+			dir = entry
+		}
+	}
+	return dir
+}
+
+func isParameter(name string) bool {
+	return strings.HasPrefix(name, "[") && strings.Contains(name, "]") || len(name) > 1 && name[0] == '$'
+}
+
+var (
+	routeScripts = []string{".ts", ".js", ".mjs", ".mts", ".cjs", ".tsx", ".jsx"}
+	routeMethods = []string{"get", "post", "put", "delete", "patch", "head", "options", "all"}
+)
+
+var codeAnswers = reason.New("code-answers", "a program answers the URL: %s")
