@@ -205,10 +205,7 @@ func (a *auditor) run() (*Report, error) {
 	a.learn()
 	a.Layouts.Finder.Complete()
 	leftover{a}.listUnused()
-	if g := a.Options.Generator; g != "" && !strings.EqualFold(g, "none") && len(a.Layouts.Finder.Sites()) == 0 && len(a.Docs) > 0 {
-		r := &a.results.Report
-		r.Notes = append(r.Notes, Note{File: a.Shown(a.Reader.Names.Dir), Text: "no configuration of " + g + " is here: judged as without a generator"})
-	}
+	noteGenerators(a)
 	hearing{a}.hearWitness()
 	if err := a.judgeAll(); err != nil {
 		return nil, err
@@ -232,6 +229,39 @@ func (a *auditor) run() (*Report, error) {
 	report.auditor = a
 	a.Context, a.OnRead, a.Total = context.Background(), nil, nil // Views may be asked for when ctx has ended
 	return &report, nil
+}
+
+// leastOfProgram is the least number of documents of a program that a note is about.
+const leastOfProgram = 3
+
+// noteGenerators notes what users may not expect about who publishes the documents: no configuration of the generator that they
+// name, configurations of two, or a program without a
+// model.
+func noteGenerators(a *auditor) {
+	r := &a.results.Report
+	note := func(file, text string) { r.Notes = append(r.Notes, Note{File: file, Text: text}) }
+	f, g := a.Layouts.Finder, a.Options.Generator
+	switch {
+	case strings.EqualFold(g, "none") || len(a.Docs) == 0:
+		return
+	case g != "" && len(f.Sites()) == 0:
+		note(a.Shown(a.Reader.Names.Dir), "no configuration of "+g+" is here: judged as without a generator")
+	case g == "":
+		for _, c := range f.Claims() {
+			note(a.Shown(c.By.Config), fmt.Sprintf("%s is judged as a site of %s; %s is of %s (--generator chooses)", a.Shown(c.By.SourceDir()), c.By.Generator, a.Quoted(c.Other.Config), c.Other.Generator))
+		}
+	}
+	byProgram := map[string]int{}
+	for _, d := range a.Docs {
+		if config := a.ProgramOf(d); config != "" {
+			byProgram[config]++
+		}
+	}
+	for _, config := range slices.Sorted(maps.Keys(byProgram)) {
+		if n := byProgram[config]; n >= leastOfProgram {
+			note(config, fmt.Sprintf("code of %s makes pages of %d documents: there is no model of that, and where they are is inferred from references", lead.ProgramName(config), n))
+		}
+	}
 }
 
 // learn surveys the tree.

@@ -316,3 +316,53 @@ func (f *Finder) Sites() (all []*Site) {
 	}
 	return all
 }
+
+// A Claim is a directory of sources that the configurations of two generators publish.
+type Claim struct{ By, Other *Site }
+
+// maxClaims limits the directories in which other generators are asked.
+const maxClaims = 16
+
+// Claims returns the sites whose sources another generator publishes, too, by a configuration of its own beside that of the site.
+// Sites of notes and programs whose code may show the documents of others are no such claims.
+func (f *Finder) Claims() (all []Claim) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	for i, at := range f.found {
+		if i == maxClaims {
+			break
+		}
+		for _, s := range f.byDir[at] {
+			if other := f.claimant(s, at); other != nil {
+				all = append(all, Claim{s, other})
+				break
+			}
+		}
+	}
+	return all
+}
+
+// claimant returns a site of another generator for the sources of s, or nil.
+func (f *Finder) claimant(s *Site, at rooted) *Site {
+	if s.IsVault || s.IsProgram || s.member != nil {
+		return nil
+	}
+	d := source.NewDir(f.treeOf(at.root), at.dir)
+	for _, g := range f.generators {
+		if g.Name == s.Generator || len(g.Configs) == 0 {
+			continue
+		}
+		for _, o := range g.Find(d) {
+			isSame := o.Generator == s.Generator || o.Config == s.Config || o.IsVault || o.IsProgram
+			if !isSame && slices.ContainsFunc(o.Mounts, func(m *Mount) bool { return m.Kind == Pages && s.hasPagesIn(m.Dir) }) {
+				return o
+			}
+		}
+	}
+	return nil
+}
+
+// hasPagesIn reports whether a mount of pages is a directory.
+func (s *Site) hasPagesIn(dir string) bool {
+	return slices.ContainsFunc(s.Mounts, func(m *Mount) bool { return m.Kind == Pages && m.Dir == dir })
+}

@@ -192,7 +192,9 @@ func (s resolver) tryURL(c Candidate, r *Reference) Result {
 	if s.isMissingSource(r) {
 		return Result{State: Missing}
 	}
-	if ext := r.Suffix(); !r.IsRooted() && !s.Generates && ext != ".html" && ext != ".xml" && (IsAssetSuffix(ext) || s.IsDocument(r.Path)) {
+	ext := r.Suffix()
+	isOfTheme := ext == ".css" && s.isBelowMade(u) // where a build puts style sheets of a theme among those of the site
+	if !isOfTheme && !r.IsRooted() && !s.Generates && ext != ".html" && ext != ".xml" && (IsAssetSuffix(ext) || s.IsDocument(r.Path)) {
 		return Result{State: Missing} // generated pages have no source
 	}
 	if why := s.IsMade(u, r); !why.IsZero() {
@@ -360,7 +362,7 @@ func (s *Site) IsMade(u string, r *Reference) reason.Reason {
 	switch {
 	case slices.Contains(madeFiles, first) && !slash, strings.HasPrefix(first, "sitemap") && strings.HasSuffix(first, ".xml"):
 		return reason.MadeByHost
-	case slices.ContainsFunc(s.Made, func(prefix string) bool { return strings.HasPrefix(plain, prefix) || plain+"/" == prefix }):
+	case s.isBelowMade(plain):
 		return reason.MadeByBuild
 	case s.builder != nil && s.builder.Makes(s, u):
 		return reason.MadeByBuild
@@ -379,6 +381,11 @@ func (s *Site) IsMade(u string, r *Reference) reason.Reason {
 		return reason.Reason{}
 	}
 	return noMount.With(first)
+}
+
+// isBelowMade reports whether a URL below the base begins like those that a build makes.
+func (s *Site) isBelowMade(u string) bool {
+	return slices.ContainsFunc(s.Made, func(prefix string) bool { return strings.HasPrefix(u, prefix) || u+"/" == prefix })
 }
 
 // madeFiles lists files at the root of a site that generators and hosts provide.

@@ -46,6 +46,7 @@ var elsewhereReasons = []elsewhereReason{
 		return programDirectory.If(u.isIncludeInRST() && !u.t.Rooted && u.Files.Exists(path.Join(u.Boundary(u.d), u.k.Ref)))
 	}},
 	{"code", (*missingUse).decidedByCode},
+	{"static file", (*missingUse).isPublic},
 	{"one directory", func(u *missingUse) reason.Reason {
 		if u.s == nil || !u.s.IsFlat {
 			return reason.Reason{}
@@ -108,6 +109,35 @@ func (u *missingUse) decidedByCode() reason.Reason {
 		}
 	}
 	return reason.Reason{}
+}
+
+// isPublic returns the reason if a relative reference in the source of a page leads to a file of a directory of static files, which
+// is beside the page once it is published: from content/docs/a/README.md to public/docs/a/x.yaml.
+func (u *missingUse) isPublic() reason.Reason {
+	if u.t.Rooted || u.t.Slash || !u.d.IsMarkdown() {
+		return reason.Reason{}
+	}
+	const most = 3 // directories above the sources of pages
+	top := u.Boundary(u.d)
+	for dir := u.d.Dir(); ; dir = path.Dir(dir) {
+		for _, static := range []string{"public", "static"} {
+			if !u.Files.Exists(dir + "/" + static) {
+				continue
+			}
+			rest := strings.TrimPrefix(u.p.Path, dir+"/")
+			for range most {
+				if _, below, ok := strings.Cut(rest, "/"); ok {
+					rest = below
+				}
+				if u.Files.Exists(dir + "/" + static + "/" + rest) {
+					return besidePage.With(static)
+				}
+			}
+		}
+		if dir == top || path.Dir(dir) == dir || !tree.Below(dir, top) {
+			return reason.Reason{}
+		}
+	}
 }
 
 // isCounted reports whether enough references "/x" in the tree show how it is published.
@@ -208,6 +238,7 @@ var (
 	rootMissing       = reason.New("root-missing", `begins with "/", and most such links lead nowhere in this tree: is --root missing?`)
 	htmlPiece         = reason.New("html-piece", "a piece of HTML that belongs to a page elsewhere")
 	noSuffix          = reason.New("no-suffix", "has no suffix, and most such links lead nowhere in this tree")
+	besidePage        = reason.New("beside-page", "a file below %s, which may be published beside the page")
 	pageOfSite        = reason.New("page-of-site", "a page of a site, linked from a document of no site")
 	programDirectory  = reason.New("program-directory", "relative to the directory where the program runs")
 	withoutSuffix     = reason.New("document-without-suffix", "a document without its suffix")

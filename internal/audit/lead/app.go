@@ -151,6 +151,22 @@ func programNames(stems ...string) (names []string) {
 	return names
 }
 
+// programNamesOf are the programs of these configurations, by the beginnings of their names.
+var programNamesOf = []struct{ start, name string }{
+	{"gatsby-config", "Gatsby"}, {"next.config", "Next.js"}, {"nuxt.config", "Nuxt"}, {"svelte.config", "SvelteKit"}, {"gridsome.config", "Gridsome"},
+	{"remix.config", "Remix"}, {"react-router.config", "React Router"}, {"metalsmith", "Metalsmith"}, {"pelicanconf", "Pelican"},
+}
+
+// ProgramName returns the name of the program that a configuration is of, by the name of the file.
+func ProgramName(config string) string {
+	for _, p := range programNamesOf {
+		if strings.HasPrefix(config, p.start) {
+			return p.name
+		}
+	}
+	return config
+}
+
 // ProgramOf returns the name of the configuration of a program that publishes the documents of a directory, or "".
 func (a *Library) ProgramOf(d *doc.Document) string {
 	if d.Layout.Generated != nil || !d.IsMarkdown() || doc.IsReadme(d.Base()) {

@@ -3,6 +3,7 @@ package fumadocs
 
 import (
 	"path"
+	"slices"
 	"strings"
 
 	"example.org/refract/extract/markdown"
@@ -19,7 +20,14 @@ var (
 	fumadocsLoader  = lazy.New(`\bloader\s*\(`)
 	fumadocsBase    = lazy.New(`\bbaseUrl\s*:\s*["'\x60]([^"'\x60$]*)["'\x60]`)
 	fumadocsName    = lazy.New(`[\s:(,](\w+)`)
-	fumadocsChange  = lazy.New(`\b(?:url|slugs|i18n)\b\s*[:(,}]`)
+	fumadocsChange  = lazy.New(`\b(?:url|slugs)\b\s*[:(,}]`)
+	fumadocsI18n    = lazy.New(`\bi18n\b\s*[:(,}]`)
+	// languageSuffix matches the name of a document in a language, without its suffix.
+	languageSuffix = lazy.New(`^(.+)\.([a-z]{2}(?:-[A-Za-z]{2,4})?)$`)
+	defaultLang    = lazy.New(`\bdefaultLanguage\s*:\s*["'\x60]([A-Za-z-]+)["'\x60]`)
+	// generatedDir matches the directory of pages that a loader makes of a description of an API.
+	generatedDir = lazy.New(`\bbaseDir\s*:\s*["'\x60]([^"'\x60$]+)["'\x60]`)
+	parserOfI18n = lazy.New(`\bparser\s*:`)
 )
 
 // maxCollections is the number of collections of a site that are read: each costs every reference a look.
@@ -29,6 +37,8 @@ const maxCollections = 100
 type model struct {
 	hasSlash  bool        // URLs of pages end in a slash
 	directory *source.Dir // of the configuration
+	// translates says that names of documents may end with a language.
+	translates bool
 	// resolvesSources says that the application uses the component that resolves "./x.mdx".
 	resolvesSources bool
 }
@@ -74,17 +84,18 @@ func find(d *source.Dir) []*site.Site {
 // are unknown: code shows its documents.
 func (g *model) mounts(s *site.Site, d *source.Dir, config string) {
 	dirs := map[string]string{} // by the name of the collection
-	for _, m := range fumadocsDefault.FindAllStringSubmatch(config, maxCollections) {
-		dirs[m[1]] = "content/docs"
-	}
-	for _, m := range fumadocsDir.FindAllStringSubmatch(config, maxCollections) {
-		dirs[m[1]] = m[2]
+	texts := scripts(d)
+	for _, text := range append([]string{config}, texts...) {
+		for _, m := range fumadocsDefault.FindAllStringSubmatch(text, maxCollections) {
+			dirs[m[1]] = "content/docs"
+		}
+		for _, m := range fumadocsDir.FindAllStringSubmatch(text, maxCollections) {
+			dirs[m[1]] = m[2]
+		}
 	}
 	bases := map[string]string{}
-	for _, file := range []string{"lib/source.ts", "lib/source.tsx", "lib/source/index.ts", "lib/source/index.tsx", "app/source.ts", "source.ts"} {
-		for _, src := range []string{"", "src/"} {
-			g.loaders(string(d.Tree.Config(d.In(src+file))), dirs, bases)
-		}
+	for _, text := range texts {
+		g.loaders(s, d, text, dirs, bases)
 	}
 	for _, name := range source.SortedKeys(dirs) {
 		dir, ok := d.Inside(dirs[name])
@@ -106,14 +117,79 @@ func (g *model) mounts(s *site.Site, d *source.Dir, config string) {
 	}
 }
 
+// scripts returns the texts of the files that usually call loader: source.ts in lib or in a directory there, and the like.
+func scripts(d *source.Dir) (texts []string) {
+	const most = 20 // directories of lib
+	for _, src := range []string{"", "src/"} {
+		files := []string{"lib/source", "lib/source/index", "app/source", "source"}
+		names := d.Tree.List(d.In(src + "lib"))
+		for i, name := range source.SortedKeys(names) {
+			if names[name].IsDir() && name != "source" && i < most {
+				files = append(files, "lib/"+name+"/source")
+			}
+		}
+		for _, file := range files {
+			for _, ext := range []string{".ts", ".tsx"} {
+				if at := d.In(src + file + ext); d.Tree.IsFile(at) {
+					texts = append(texts, string(d.Tree.Config(at)))
+				}
+			}
+		}
+	}
+	return texts
+}
+
+// setLanguages sets the languages of a site whose documents are translated beside each other, as x.fr.mdx. It returns false if
+// another rule may say which language a document is in.
+func (g *model) setLanguages(s *site.Site, d *source.Dir, dirs map[string]string) bool {
+	text := ""
+	for _, dir := range []string{"lib", "src/lib"} {
+		names := d.Tree.List(d.In(dir))
+		for _, name := range append([]string{"."}, source.SortedKeys(names)...) {
+			text += string(d.Tree.Config(path.Join(d.In(dir), name, "i18n.ts")))
+		}
+	}
+	m := defaultLang.FindStringSubmatch(text)
+	if m == nil || parserOfI18n.MatchString(text) {
+		return false
+	}
+	if g.translates {
+		return true
+	}
+	g.translates = true
+	langs := map[string]bool{}
+	for _, name := range dirs {
+		dir, ok := d.Inside(name)
+		if !ok {
+			continue
+		}
+		for file := range d.Tree.List(dir) {
+			if m := languageSuffix.FindStringSubmatch(strings.TrimSuffix(file, path.Ext(file))); m != nil && source.IsMarkdown(file) {
+				langs[m[2]] = true
+			}
+		}
+	}
+	langs[m[1]] = true // the default language has no prefix, or one that the host adds
+	s.Langs = source.SortedKeys(langs)
+	return true
+}
+
 // loaders finds the calls of loader in a script that publish a collection under a literal URL, and change no URL of a
 // page.
-func (g *model) loaders(text string, dirs, bases map[string]string) {
+func (g *model) loaders(s *site.Site, d *source.Dir, text string, dirs, bases map[string]string) {
 	for _, at := range fumadocsLoader.FindAllStringIndex(text, maxCollections) {
 		call := callAt(text[at[1]-1:])
 		base := fumadocsBase.FindStringSubmatch(call)
-		if base == nil || fumadocsChange.MatchString(call) {
+		if base == nil || fumadocsChange.MatchString(call) || fumadocsI18n.MatchString(call) && !g.setLanguages(s, d, dirs) {
 			continue
+		}
+		made := generatedDir.FindAllStringSubmatch(call, maxCollections)
+		if strings.Count(call, "Source(") > len(made)+strings.Count(call, ".toFumadocsSource(") {
+			continue // it also makes pages, nobody knows where
+		}
+		for _, m := range made {
+			first, _, _ := strings.Cut(strings.Trim(m[1], "./"), "/")
+			s.Made = append(s.Made, path.Join("/", base[1], first)+"/")
 		}
 		for _, m := range fumadocsName.FindAllStringSubmatch(call, -1) {
 			if _, isCollection := dirs[m[1]]; isCollection {
@@ -140,13 +216,17 @@ func callAt(text string) string {
 	return ""
 }
 
-// Route publishes a document below the URL of its collection, without the names of groups in parentheses.
-func (g *model) Route(_ *site.Site, p *site.Page) {
+// Route publishes a document below the URL of its collection, behind its language, without the names of groups in parentheses.
+func (g *model) Route(s *site.Site, p *site.Page) {
 	if p.Mount.Name == "content" {
 		return
 	}
 	var names []string
-	for name := range strings.SplitSeq(strings.TrimSuffix(p.Rel, path.Ext(p.Rel)), "/") {
+	stem, lang := strings.TrimSuffix(p.Rel, path.Ext(p.Rel)), ""
+	if m := languageSuffix.FindStringSubmatch(stem); m != nil && g.translates && slices.Contains(s.Langs, m[2]) {
+		stem, lang = m[1], m[2]
+	}
+	for name := range strings.SplitSeq(stem, "/") {
 		if !(strings.HasPrefix(name, "(") && strings.HasSuffix(name, ")")) {
 			names = append(names, name)
 		}
@@ -154,7 +234,7 @@ func (g *model) Route(_ *site.Site, p *site.Page) {
 	if last := len(names) - 1; last >= 0 && names[last] == "index" {
 		names = names[:last]
 	}
-	u := path.Join(p.Mount.URL, strings.Join(names, "/"))
+	u := path.Join("/", lang, p.Mount.URL, strings.Join(names, "/"))
 	if g.hasSlash && u != "/" {
 		u += "/"
 	}
@@ -164,10 +244,23 @@ func (g *model) Route(_ *site.Site, p *site.Page) {
 // link resolves a link, which is one of Next.js: "/x" is below its base path.
 func (g *model) link(s *site.Site, r *site.Reference) []site.Candidate {
 	all := site.ByURLWithBase(s, r)
+	if lang := g.langOf(s, r); lang != "" && r.IsRooted() && s.LangOf(r.Path) == "" { // the host sends readers to their language
+		own := *r
+		own.Path = "/" + lang + r.Path
+		all = append(site.ByURLWithBase(s, &own), all...)
+	}
 	if g.resolvesSources && source.IsMarkdown(r.Path) && strings.HasPrefix(r.Path, ".") {
 		all = append(site.BySource(s, r), all...)
 	}
 	return all
+}
+
+// langOf returns the language of the page that a reference is in, or "".
+func (g *model) langOf(s *site.Site, r *site.Reference) string {
+	if p := r.Use.Page; g.translates && p != nil && len(p.Routes) > 0 {
+		return s.LangOf(p.Routes[0])
+	}
+	return ""
 }
 
 // image resolves an image, which is imported: "/x" is in the public directory.

@@ -6,4 +6,8 @@ import (
 	"example.org/refract/internal/site/sitetest"
 )
 
-func TestSite(t *testing.T) { sitetest.Run(t, Generator, "testdata/fumadocs.txtar") }
+func TestSite(t *testing.T) {
+	for _, name := range []string{"fumadocs", "languages"} {
+		sitetest.Run(t, Generator, "testdata/"+name+".txtar")
+	}
+}

@@ -170,7 +170,7 @@ func isDirHTML(d *source.Dir) bool {
 			continue
 		}
 		text := string(d.Tree.Config(file))
-		if strings.Contains(text, "builder: dirhtml") || path.Base(name) == "Makefile" && strings.Contains(text, "-b dirhtml") && !strings.Contains(text, "-M $@") {
+		if strings.Contains(text, "builder: dirhtml") || path.Base(name) == "Makefile" && strings.Contains(text, "-b dirhtml") && !strings.Contains(text, "-M $@") && !strings.Contains(text, "-b html ") {
 			return true
 		}
 	}
