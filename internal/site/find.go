@@ -354,7 +354,7 @@ func (f *Finder) claimant(s *Site, at rooted) *Site {
 		}
 		for _, o := range g.Find(d) {
 			isSame := o.Generator == s.Generator || o.Config == s.Config || o.IsVault || o.IsProgram
-			if !isSame && slices.ContainsFunc(o.Mounts, func(m *Mount) bool { return m.Kind == Pages && s.hasPagesIn(m.Dir) }) {
+			if !isSame && slices.ContainsFunc(o.Mounts, func(m *Mount) bool { return m.Kind == Pages && hasPagesIn(s, m.Dir) }) {
 				return o
 			}
 		}
@@ -363,6 +363,6 @@ func (f *Finder) claimant(s *Site, at rooted) *Site {
 }
 
 // hasPagesIn reports whether a mount of pages is a directory.
-func (s *Site) hasPagesIn(dir string) bool {
+func hasPagesIn(s *Site, dir string) bool {
 	return slices.ContainsFunc(s.Mounts, func(m *Mount) bool { return m.Kind == Pages && m.Dir == dir })
 }

@@ -193,7 +193,7 @@ func (s resolver) tryURL(c Candidate, r *Reference) Result {
 		return Result{State: Missing}
 	}
 	ext := r.Suffix()
-	isOfTheme := ext == ".css" && s.isBelowMade(u) // where a build puts style sheets of a theme among those of the site
+	isOfTheme := ext == ".css" && isBelowAny(s.Made, u) // where a build puts style sheets of a theme among those of the site
 	if !isOfTheme && !r.IsRooted() && !s.Generates && ext != ".html" && ext != ".xml" && (IsAssetSuffix(ext) || s.IsDocument(r.Path)) {
 		return Result{State: Missing} // generated pages have no source
 	}
@@ -362,7 +362,7 @@ func (s *Site) IsMade(u string, r *Reference) reason.Reason {
 	switch {
 	case slices.Contains(madeFiles, first) && !slash, strings.HasPrefix(first, "sitemap") && strings.HasSuffix(first, ".xml"):
 		return reason.MadeByHost
-	case s.isBelowMade(plain):
+	case isBelowAny(s.Made, plain):
 		return reason.MadeByBuild
 	case s.builder != nil && s.builder.Makes(s, u):
 		return reason.MadeByBuild
@@ -383,9 +383,9 @@ func (s *Site) IsMade(u string, r *Reference) reason.Reason {
 	return noMount.With(first)
 }
 
-// isBelowMade reports whether a URL below the base begins like those that a build makes.
-func (s *Site) isBelowMade(u string) bool {
-	return slices.ContainsFunc(s.Made, func(prefix string) bool { return strings.HasPrefix(u, prefix) || u+"/" == prefix })
+// isBelowAny reports whether a URL below the base begins with one of the prefixes.
+func isBelowAny(prefixes []string, u string) bool {
+	return slices.ContainsFunc(prefixes, func(prefix string) bool { return strings.HasPrefix(u, prefix) || u+"/" == prefix })
 }
 
 // madeFiles lists files at the root of a site that generators and hosts provide.
