@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"io"
 	"path"
 	"slices"
 	"strings"
@@ -132,8 +133,14 @@ func (a hearing) hearWitness() {
 		if len(s.Pages) == 0 {
 			a.results.Errors = append(a.results.Errors, Failure{s.Shown, errNoPages})
 		}
-		if s.IsPartial {
+		switch {
+		case s.Unserved > 0:
+			a.noteBuild(s, fmt.Sprintf("the build is not complete: its sitemap.xml has %d URLs that it does not; what is not found in it is not judged", s.Unserved))
+		case s.IsPartial:
 			a.noteBuild(s, "could not be read completely: what is not found in it is not judged")
+		}
+		if n := s.Cut(); n > 0 {
+			a.noteBuild(s, fmt.Sprintf("%d pages seem to be cut: their ids are not known", n))
 		}
 	}
 	if !a.witness.Fits() {
@@ -403,7 +410,9 @@ func (a hearing) takeFaults() {
 	}
 	var last *built.Page
 	var text doc.Lined
-	for _, f := range a.witness.Faults() {
+	faults := a.witness.Faults()
+	witness.FindPlaces(faults, a.templates)
+	for _, f := range faults {
 		if f.Page != last {
 			last, text = f.Page, doc.Lined{Text: f.Page.Text(), Line: 1}
 		}
@@ -417,12 +426,72 @@ func (a hearing) takeFaults() {
 	r.Copied, r.Dropped, r.Templates = a.witness.Copied, a.witness.Dropped, a.witness.Templates
 }
 
+// Bounds of the templates, components and configurations in which links of the build are looked for.
+const (
+	maxTemplate  = 256 << 10 // bytes of one
+	maxTemplates = 32 << 20  // bytes of all
+)
+
+// templateSuffixes are those of files that make links of a site, besides documents.
+var templateSuffixes = []string{
+	".html", ".htm", ".njk", ".liquid", ".hbs", ".ejs", ".pug", ".haml", ".erb", ".j2", ".jinja", ".tmpl", ".mustache", ".twig", ".vue", ".svelte", ".astro",
+	".js", ".mjs", ".cjs", ".ts", ".mts", ".jsx", ".tsx", ".yml", ".yaml", ".toml", ".json", ".py",
+}
+
+// templates yields the files of the repository that may make links, and their texts. Those that are ignored are left out, and so is the
+// build.
+func (a hearing) templates(yield func(string, []byte) bool) {
+	dir := a.Reader.Names.Dir
+	if top := a.Repository(a.builds[0]); top != "" {
+		dir = top
+	}
+	walk := a.walker(dir)
+	walk.Hidden, walk.Globs = true, nil
+	left := maxTemplates
+	for f, err := range walk.Files([]string{dir}) {
+		if a.Context.Err() != nil {
+			return
+		}
+		if err != nil {
+			continue
+		}
+		p := a.Absolute(f.Path)
+		if !slices.Contains(templateSuffixes, strings.ToLower(path.Ext(p))) || a.isBuilt(p) || strings.Contains(p, "/.git/") || a.ByPath[p] != nil {
+			continue
+		}
+		text := a.textOf(p)
+		left -= len(text)
+		if left < 0 || text != nil && !yield(p, text) {
+			return
+		}
+	}
+}
+
+// textOf returns the text of a template, or nil if it is too large or cannot be read.
+func (a hearing) textOf(p string) []byte {
+	f, err := a.Shared.Tree.Open(p)
+	if err != nil {
+		return nil
+	}
+	defer f.Close()
+	text, err := io.ReadAll(io.LimitReader(f, maxTemplate+1))
+	if err != nil || len(text) > maxTemplate {
+		return nil
+	}
+	return text
+}
+
 // reportFault reports one of them.
 func (a hearing) reportFault(w *witness.Fault, pos extract.Position) {
 	r := a.results
 	f := a.faultOf(&w.Link, pos)
 	f.File, f.Path = w.Page.Shown(), w.Page.Site.Path+"/"+w.Page.Name
 	f.Message += "; " + a.origin(w)
+	if w.Place.File != "" {
+		text := doc.Lined{Text: a.textOf(w.Place.File), Line: 1}
+		line, _ := text.Position(w.Place.Offset)
+		f.Message += fmt.Sprintf("; it is in %s:%d", a.Quoted(w.Place.File), line)
+	}
 	switch {
 	case !r.wants(f.Rule):
 	case r.ignores(&f):

@@ -9,6 +9,7 @@
 //	prefix.go   below which URL a build is published
 //	payload.go  scripts and data beside the pages that name their sources
 //	copy.go     copies of sources beside the pages
+//	whole.go    whether a build is complete
 package built
 
 import (
@@ -57,6 +58,8 @@ type Site struct {
 	Newest time.Time // of its pages
 	// IsPartial says that not all files could be listed, so that what is not found may still be there.
 	IsPartial bool
+	// Unserved is how many of the URLs in sitemap.xml the build does not have, if these are so many that a part of it is missing.
+	Unserved int
 
 	build *Build
 	files map[string]int32 // by path below Dir: index in Pages, or -1
@@ -85,6 +88,8 @@ func Read(ctx context.Context, files source.FS, jobs int, dirs []Dir) *Build {
 			return r.read
 		})
 		s.place(votes)
+		s.findCut()
+		s.findUnserved()
 		s.hosts = site.NewHostRules(files, s.Origin, append([]string{s.Path}, s.Around...))
 		for _, p := range s.Pages {
 			if p.Time.After(s.Newest) {

@@ -128,6 +128,12 @@ func TestTruncated(t *testing.T) {
 	if p := s.Pages[1]; !p.HasID("x") || p.HasID("y") {
 		t.Errorf("%+v", p)
 	}
+	whole := "<html><h1 id=x>A</h1></html>\n"
+	s = read(t, "", "a.html", whole, "b.html", whole, "c.html", "<html><h1 id=x>A</h1><h2 id=", "d.html", "", "piece.html", "<p>", "sitemap.xml",
+		"<urlset><url><loc>https://x.example/a.html</loc></url><url><loc>https://x.example/b</loc></url><url><loc>https://x.example/y/</loc></url><url><loc>https://x.example/z</loc></url>")
+	if s.Cut() != 2 || s.Pages[0].IsCut || !s.Pages[2].IsCut || s.Pages[2].KnowsIDs() || s.Unserved != 2 || s.build.Serves("", "/y/", false).What != Unknown {
+		t.Errorf("%d pages are cut, %d URLs are not served", s.Cut(), s.Unserved)
+	}
 	b := Read(context.Background(), failing{tree.FS(fstest.MapFS{"out/a.html": {Data: []byte("<a href=sub/x.html>")}, "out/sub/x.html": {}})}, 1, []Dir{{Path: "/out"}})
 	if s := b.Sites[0]; !s.IsPartial || b.Serves("", "/sub/x.html", true).What != Unknown {
 		t.Errorf("%+v", s)

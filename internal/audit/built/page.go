@@ -28,9 +28,13 @@ type Page struct {
 	IsUnread bool
 	// IsScripted says that a script makes the content of the page, so that its ids are unknown.
 	IsScripted bool
+	// IsCut says that the file seems to end too early, so that it may lack ids.
+	IsCut bool
 
 	ids       []uint64 // sorted
 	lacksIDs  bool     // because of maxIDs
+	isClosed  bool     // it ends with the end tag of html
+	isPiece   bool     // it has no html element of its own
 	canonical string
 	size      int64
 }
@@ -39,6 +43,7 @@ const (
 	maxHeadings = 128
 	maxTraces   = 8
 	maxTrace    = 1024 // bytes
+	maxTail     = 256  // bytes at the end of a page in which its end tag is
 )
 
 // Shown returns the name of p as shown to users.
@@ -46,7 +51,7 @@ func (p *Page) Shown() string { return path.Join(p.Site.Shown, p.Name) }
 
 // KnowsIDs reports whether all ids of p are known.
 func (p *Page) KnowsIDs() bool {
-	return !p.IsUnread && !p.IsScripted && !p.lacksIDs && p.Refresh == ""
+	return !p.IsUnread && !p.IsScripted && !p.IsCut && !p.lacksIDs && p.Refresh == ""
 }
 
 // HasID reports whether p has an id, which is not decoded.
@@ -93,6 +98,8 @@ func (r *reader) read(p *Page) {
 		p.IsUnread = true
 		return
 	}
+	p.isClosed = bytes.HasSuffix(bytes.ToLower(bytes.TrimSpace(text[max(0, len(text)-maxTail):])), []byte("</html>"))
+	p.isPiece = len(text) > 0 && !bytes.Contains(bytes.ToLower(text[:min(len(text), maxTrace)]), []byte("<html"))
 	r.ids = r.ids[:0]
 	r.zones.find(text)
 	p.Headings = slices.Clone(r.zones.headings)

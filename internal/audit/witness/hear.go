@@ -134,26 +134,35 @@ const maxSearches = 64
 
 // only returns where a reference stands in a text, if that is only once, or -1.
 func only(text []byte, ref string) int {
-	const least, most = 3, 1 << 20
-	if len(ref) < least || len(text) > most {
+	at, n := find(text, ref)
+	if n != 1 {
 		return -1
 	}
-	found := -1
-	for from := 0; ; {
+	return at
+}
+
+// find returns where a reference first stands in a text, and whether that is never, once, or several times (2).
+func find(text []byte, ref string) (first, n int) {
+	const least, most = 3, 1 << 20
+	if len(ref) < least || len(text) > most {
+		return -1, 0
+	}
+	for from := 0; n < 2; {
 		i := bytes.Index(text[from:], []byte(ref))
 		if i < 0 {
-			return found
+			break
 		}
 		at := from + i
 		from = at + len(ref)
 		if at > 0 && isOfURL(text[at-1]) || from < len(text) && isOfURL(text[from]) {
 			continue
 		}
-		if found >= 0 {
-			return -1
+		if n == 0 {
+			first = at
 		}
-		found = at
+		n++
 	}
+	return first, n
 }
 
 // isOfURL reports whether a byte beside a reference shows that it is a part of a longer one.

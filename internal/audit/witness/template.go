@@ -23,6 +23,8 @@ type Fault struct {
 	Doc *doc.Document
 	// Goals is how many places the link leads to, if a template makes it with another one in each page; else 0.
 	Goals int
+	// Place is where the link is written, in a template or a configuration; zero if that is not known. FindPlaces sets it.
+	Place Place
 }
 
 // Faults are the links that lead nowhere and no document has.

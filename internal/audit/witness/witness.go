@@ -8,6 +8,7 @@
 //	hear.go     what the build says about each document
 //	part.go     documents that are shown on pages of others
 //	template.go links that no document has
+//	place.go    the templates that have these
 //
 // Nothing is guessed: where neither the text nor the target of a reference tells which link it became, it is not judged.
 package witness
