@@ -327,6 +327,12 @@ func (s *Site) Published(yield func(p *Page, urls []string) bool) {
 	}
 }
 
+// isByHost reports whether only some hosts serve a page at a URL: x.html at x/.
+func isByHost(p *Page, u string) bool {
+	stem, isDir := strings.CutSuffix(u, "/")
+	return isDir && p != nil && slices.Contains(p.Routes, stem+".html") && !slices.Contains(p.Moved, u)
+}
+
 // StillServes says whether the site has a page, a file or a redirect at a URL, a path with the base of the site, where an earlier
 // state of it had a page. It is Unknown if a build may make the page, for the reason Why.
 func (s *Site) StillServes(u string) Answer {
@@ -335,7 +341,7 @@ func (s *Site) StillServes(u string) Answer {
 	if !isIn {
 		return Answer{State: Missing}
 	}
-	if res, ok := s.Lookup(below, false); ok {
+	if res, ok := s.Lookup(below, false); ok && !isByHost(res.Page, below) {
 		return Answer{State: Found, File: res.File}
 	}
 	if res, ok := s.Redirected(below); ok {

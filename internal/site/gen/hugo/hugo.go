@@ -284,6 +284,10 @@ func (g *model) routeIn(p *site.Page, prefix, dir, name string) {
 		} else {
 			alias = path.Join(path.Dir(strings.TrimSuffix(route, "/")), alias)
 		}
+		if g.isUgly && path.Ext(alias) == "" {
+			p.Moved = append(p.Moved, strings.TrimSuffix(alias, "/")+".html")
+			continue
+		}
 		p.Moved = append(p.Moved, strings.TrimSuffix(alias, "/")+"/")
 		if !strings.HasSuffix(alias, "/") {
 			p.Moved = append(p.Moved, alias)

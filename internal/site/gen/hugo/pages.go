@@ -77,13 +77,18 @@ func (g *model) isInBundle(s *site.Site, p *site.Page, dir string) bool {
 func (g *model) Finish(s *site.Site) {
 	g.hidePages(s)
 	g.findPlaces(s)
+	isBundle := map[string]bool{} // a bundle has no page for its directory besides its own
 	for _, p := range s.ByFile {
 		if !p.Why.IsZero() {
 			continue
 		}
 		rel, langs, _ := g.contentPath(p)
+		section, _, isBelow := strings.Cut(rel, "/")
+		if _, known := isBundle[section]; isBelow && !known {
+			isBundle[section] = g.isInBundle(s, p, section)
+		}
 		for _, lang := range langs {
-			if section, _, ok := strings.Cut(rel, "/"); ok {
+			if isBelow && !isBundle[section] {
 				s.AddRoute(site.CleanURL(strings.ToLower(g.prefix(lang) + "/" + section + "/")))
 			}
 			s.AddRoute(g.prefix(lang) + "/")
