@@ -44,7 +44,7 @@ func (r *Report) AddRedirects(ctx context.Context, o Options) (*AddedRedirects, 
 	}
 	for _, w := range a.wanted {
 		e := &site.Edits{
-			Config: w.s.Config, Text: func(file string) ([]byte, error) { return all.textOf(a.Options.Tree, file) },
+			Config: w.s.Config, Base: strings.TrimSuffix(w.s.Base, "/"), Text: func(file string) ([]byte, error) { return all.textOf(a.Options.Tree, file) },
 			Set: func(file string, text []byte) { all.Texts[file] = text },
 		}
 		where := addToHost(e, &w)

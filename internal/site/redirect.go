@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -31,6 +32,7 @@ type Target struct {
 // Edits are changes of files. They are made in memory.
 type Edits struct {
 	Config string                            // absolute path of the configuration of the site, after the move
+	Base   string                            // of the site, without a slash at its end
 	Text   func(file string) ([]byte, error) // with the changes so far
 	Set    func(file string, text []byte)
 }
@@ -68,6 +70,18 @@ func (e *Edits) Replace(pattern, old, made string) {
 	if to := re.ReplaceAll(text, []byte("${1}"+strings.ReplaceAll(made, "$", "$$")+"${2}")); !bytes.Equal(to, text) {
 		e.Set(e.Config, to)
 	}
+}
+
+// AddEntry inserts an entry into the configuration, behind the first match of a pattern: what begins a map or a list. made are the values
+// in it, which must need no escaping.
+func (e *Edits) AddEntry(begin *lazy.Regexp, entry string, made ...string) bool {
+	text := e.ConfigText()
+	at := begin.Compiled().FindIndex(text)
+	if at == nil || strings.ContainsAny(strings.Join(made, ""), "\"'\\\n\r") {
+		return false
+	}
+	e.Set(e.Config, slices.Concat(text[:at[1]], []byte(entry), text[at[1]:]))
+	return true
 }
 
 // AddToFront adds a value, a URL path, to a list in the front matter of a page. It returns where, or "" if the front

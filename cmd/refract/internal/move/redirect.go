@@ -157,7 +157,11 @@ func (p *planner) addRedirect(name, now string, was, is *audit.Page) string {
 			return file
 		}
 	}
-	edits, r := p.edits(was), p.siteOf(name).Redirecter()
+	edits, s := p.edits(was), p.siteOf(name)
+	r := s.Redirecter()
+	if s != nil {
+		edits.Base = strings.TrimSuffix(s.Base, "/")
+	}
 	if _, err := p.text(edits.Config); err != nil || r == nil {
 		return ""
 	}

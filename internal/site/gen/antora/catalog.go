@@ -218,7 +218,8 @@ func (g *model) addAliases(s *site.Site, p *site.Page, list string) {
 		rel := withSuffix(id.path)
 		if id.isOwn {
 			p.Names = append(p.Names, id.module+":"+rel)
-			p.Also = append(p.Also, g.url(id.module)+g.playbook.pageURL(rel))
+			u := g.url(id.module) + g.playbook.pageURL(rel)
+			p.Also, p.Moved = append(p.Also, u), append(p.Moved, u)
 			continue
 		}
 		p.Names, g.hasForeign = append(p.Names, id.foreignName()), true

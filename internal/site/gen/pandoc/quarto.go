@@ -330,3 +330,8 @@ var (
 	noPageByQuarto     = reason.New("no-page-by-quarto", "a document of which Quarto makes no page")
 	notInRender        = reason.New("not-in-render", "project.render does not list it")
 )
+
+// Redirect adds the URL to the aliases of the page.
+func (g *quarto) Redirect(e *site.Edits, was, is site.Target) (where string) {
+	return e.AddToFront(is.File, "aliases", was.Route)
+}

@@ -1,6 +1,8 @@
 package sphinx
 
 import (
+	"bytes"
+	"fmt"
 	"path"
 	"slices"
 	"strings"
@@ -87,4 +89,28 @@ func (g *model) rediraffe(s *site.Site, r site.Redirect) {
 		}
 		return res
 	})
+}
+
+var (
+	rediraffeMap   = lazy.New(`(?m)^rediraffe_redirects[ \t]*=[ \t]*\{`)
+	reredirectsMap = lazy.New(`(?m)^redirects[ \t]*=[ \t]*\{`)
+)
+
+// Redirect adds an entry for the extensions rediraffe or sphinx-reredirects to a map in conf.py.
+func (g *model) Redirect(e *site.Edits, was, is site.Target) (where string) {
+	dir := path.Dir(e.Config) + "/"
+	from, isIn := strings.CutPrefix(was.File, dir)
+	to, isIn2 := strings.CutPrefix(is.File, dir)
+	if !isIn || !isIn2 {
+		return ""
+	}
+	if e.AddEntry(rediraffeMap, fmt.Sprintf("\n    %q: %q,", from, to), from, to) {
+		return "rediraffe_redirects in " + e.Config
+	}
+	from = strings.TrimSuffix(from, path.Ext(from))
+	to = strings.Repeat("../", strings.Count(from, "/")) + strings.TrimPrefix(is.Route, "/")
+	if g.isDir || !bytes.Contains(e.ConfigText(), []byte("sphinx_reredirects")) || !e.AddEntry(reredirectsMap, fmt.Sprintf("\n    %q: %q,", from, to), from, to) {
+		return ""
+	}
+	return "redirects in " + e.Config
 }

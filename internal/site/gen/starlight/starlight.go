@@ -2,6 +2,7 @@
 package starlight
 
 import (
+	"fmt"
 	"io/fs"
 	"path"
 	"slices"
@@ -342,3 +343,14 @@ func (g *model) Explain(s *site.Site, r *site.Reference) (why reason.Reason, oth
 var (
 	underscored = reason.New("underscored", "its name begins with an underscore")
 )
+
+// redirectMap matches the beginning of the redirects in a configuration of Astro.
+var redirectMap = lazy.New(`\bredirects\s*:\s*\{`)
+
+// Redirect adds an entry to the redirects of Astro, whose targets have the base of the site and whose sources do not.
+func (g *model) Redirect(e *site.Edits, was, is site.Target) (where string) {
+	if !e.AddEntry(redirectMap, fmt.Sprintf("\n    '%s': '%s',", was.Route, e.Base+is.Route), was.Route, e.Base, is.Route) {
+		return ""
+	}
+	return "redirects in " + e.Config
+}

@@ -199,7 +199,7 @@ func (z *model) Route(s *site.Site, p *site.Page) {
 		if !strings.HasSuffix(alias, ".html") {
 			alias = strings.TrimSuffix(alias, "/") + "/"
 		}
-		p.Also = append(p.Also, alias)
+		p.Also, p.Moved = append(p.Also, alias), append(p.Moved, alias)
 	}
 	if name == "_index" {
 		p.Routes = []string{prefix + dir}
@@ -390,3 +390,8 @@ var (
 	onlyDocumentsInContent = reason.New("only-documents-in-content", "only documents can be linked by their path in content")
 	queryInPath            = reason.New("query-in-path", "Zola takes the query for a part of the path")
 )
+
+// Redirect adds the URL to the aliases of the page.
+func (z *model) Redirect(e *site.Edits, was, is site.Target) (where string) {
+	return e.AddToFront(is.File, "aliases", was.Route)
+}
