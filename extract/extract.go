@@ -47,6 +47,7 @@ import (
 	"errors"
 	"io"
 	"iter"
+	"slices"
 	"time"
 
 	"example.org/refract/base"
@@ -254,7 +255,12 @@ type Reference struct {
 	InvalidAuthority bool           // the authority of URL is invalid and left as written
 	Alternatives     [][]byte       // URLs of other readings, at most 16: without a hyphen before a line break, or continued on the next line
 
-	// JoinedBy says how a reference is known to continue on the next line (text, archive, known, form), if Config.Join joined it.
+	// Page is the number of the page of a PDF on which the reference is, from 1; 0 is not known. Boxes are its rectangles there, one for
+	// each line.
+	Page  int
+	Boxes []scan.Box
+
+	// JoinedBy says how a reference is known to continue on the next line (text, archive, known, form, layout), if it was joined.
 	// Proof is the offset of the whole URL in the input, as Position.Offset; -1 if it is not known.
 	JoinedBy string
 	Proof    int64
@@ -362,6 +368,7 @@ func (r *Reference) Clone() *Reference {
 	c.Raw, c.Ref, c.URL, c.Fragment = clone(r.Raw), clone(r.Ref), clone(r.URL), clone(r.Fragment)
 	c.BrowserURL, c.Inside = clone(r.BrowserURL), clone(r.Inside)
 	c.Ranges = append([]Position(nil), r.Ranges...)
+	c.Boxes = slices.Clone(r.Boxes)
 	c.Alternatives = nil
 	for _, a := range r.Alternatives {
 		c.Alternatives = append(c.Alternatives, clone(a))

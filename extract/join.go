@@ -135,4 +135,5 @@ const (
 	JoinedByArchive = "archive" // Config.Gathered
 	JoinedByKnown   = "known"   // Config.Known
 	JoinedByForm    = "form"    // the next line begins like the rest
+	JoinedByLayout  = "layout"  // on a page, whatever Config.Join is: by the places, fonts and colours of both pieces
 )

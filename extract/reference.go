@@ -49,6 +49,10 @@ func (w *walker) reference(it *scan.Item) bool {
 	if more == nil {
 		more = &noMore
 	}
+	r.Page, r.Boxes = more.Page, more.Boxes
+	if it.Kind == scan.Text && len(r.Boxes) > 1 {
+		r.JoinedBy, r.Proof = JoinedByLayout, -1
+	}
 	for _, p := range more.Parts {
 		r.Ranges = append(r.Ranges, w.position(p))
 	}
@@ -120,7 +124,7 @@ func (w *walker) pass(r *Reference) bool {
 // passUnresolved yields r without resolving it: only the fields about its written form are set.
 func (w *walker) passUnresolved(r *Reference) bool {
 	r.URL, r.BrowserURL, r.Inside, r.Fragment, r.Err, r.Result = nil, nil, nil, nil, nil, resolve.Result{}
-	r.Text, r.Rel, r.Hreflang, r.Type, r.TargetPart, r.InvalidAuthority = "", "", "", "", "", false
+	r.Text, r.Rel, r.Hreflang, r.Type, r.TargetPart, r.InvalidAuthority, r.Page, r.Boxes = "", "", "", "", "", false, 0, nil
 	return w.pass(r)
 }
 

@@ -148,6 +148,9 @@ type More struct {
 	Alt      string // of a heading: Text with the descriptions of its images, if it has any
 	Source   string // of a heading: as written, without its marks
 	Entities string // of a heading: Text with the entities that VitePress keeps, if it has any
+	Page     int    // of a Ref: the number of its page, from 1; 0 is not known
+	Boxes    []Box  // of a Ref on a page: its rectangles, one for each line
+
 	Rel      string // on request, of a Ref
 	Hreflang string // on request, of a Ref
 
@@ -206,9 +209,10 @@ const (
 	Guess                          // the form of the target is assumed: the document does not say what it means
 	MayContinue                    // it ends at the end of its line, and the next line begins like a continuation of it
 	Deleted                        // in an object that the current revision of the document does not use
+	OtherHost                      // the text shown for it is a URL with another host
 )
 
-var labels = [...]string{"lazy", "noscript", "template", "conditional", "speculative", "overridden", "front-matter", "unused", "alternative", "include", "output", "guess", "may-continue", "deleted"}
+var labels = [...]string{"lazy", "noscript", "template", "conditional", "speculative", "overridden", "front-matter", "unused", "alternative", "include", "output", "guess", "may-continue", "deleted", "other-host"}
 
 // Names returns the names of the members of l.
 func (l Labels) Names() (names []string) {
@@ -222,3 +226,12 @@ func (l Labels) Names() (names []string) {
 
 // LabelNames returns the names of all labels.
 func LabelNames() []string { return labels[:] }
+
+// A Box is a rectangle on a page, in points (1/72 inch) of its coordinates, which begin at the lower left corner: from X0, Y0 to
+// X1, Y1.
+type Box struct{ X0, Y0, X1, Y1 float64 }
+
+// Union returns the smallest rectangle that contains both.
+func (b Box) Union(c Box) Box {
+	return Box{min(b.X0, c.X0), min(b.Y0, c.Y0), max(b.X1, c.X1), max(b.Y1, c.Y1)}
+}

@@ -8,8 +8,8 @@ import (
 	"example.org/refract/extract/scan"
 )
 
-// yieldAll yields what has been found, in the order of the file.
-func (d *document) yieldAll(yield func(*scan.Item) bool) {
+// yieldAll yields what has been found, in the order of the file. It returns false if yield did.
+func (d *document) yieldAll(yield func(*scan.Item) bool) bool {
 	d.allow()
 	kept := d.found[:0]
 	var base *found
@@ -32,7 +32,7 @@ func (d *document) yieldAll(yield func(*scan.Item) bool) {
 		kept = append(kept, f)
 	}
 	if base != nil && !d.yieldBase(base, yield) {
-		return
+		return false
 	}
 	slices.SortStableFunc(kept, func(a, b found) int {
 		return cmp.Or(cmp.Compare(d.fileOffset(&a), d.fileOffset(&b)), cmp.Compare(a.start, b.start))
@@ -45,11 +45,11 @@ func (d *document) yieldAll(yield func(*scan.Item) bool) {
 		}
 		for ; next < len(d.streams) && d.streams[next].data.Start < at; next++ {
 			if !d.yieldStream(&d.streams[next], yield) {
-				return
+				return false
 			}
 		}
 		if i == len(kept) {
-			return
+			return true
 		}
 		n := 1
 		if s := kept[i].stream; s >= 0 {
@@ -58,10 +58,11 @@ func (d *document) yieldAll(yield func(*scan.Item) bool) {
 			}
 		}
 		if !d.yieldGroup(kept[i:i+n], yield) {
-			return
+			return false
 		}
 		i += n
 	}
+	return true
 }
 
 // fileOffset returns the offset in the file of what has been found, or of its object stream.
@@ -143,6 +144,11 @@ func (d *document) yieldString(f *found, src []byte, yield func(*scan.Item) bool
 	switch f.what {
 	case uriValue, fileURL:
 		d.item.Value = bytes.TrimSpace(value)
+		if a := d.where[place{f.stream, f.start}]; a != nil {
+			d.more = scan.More{Page: a.page, Boxes: a.boxes}
+			d.item.More, d.item.Text = &d.more, a.shown
+			d.item.Labels |= a.labels
+		}
 	default:
 		if f.overridden {
 			d.item.Labels |= scan.Overridden

@@ -489,7 +489,7 @@ func (p *parser) data() {
 	} else if start < len(src) && (src[start] == '\n' || src[start] == '\r') {
 		start++
 	}
-	end, after := p.endOfData(start)
+	end, after := endOfData(src, start, p.top.length, &p.noEnd)
 	p.at = after
 	f := &p.top
 	if f.file.from < f.file.to && f.kind == nothing {
@@ -504,17 +504,17 @@ func (p *parser) data() {
 }
 
 // endOfData returns where the data of a stream ends that begins at start, and where what follows begins.
-// The length that the dictionary gives counts if "endstream" is there.
-func (p *parser) endOfData(start int) (end, after int) {
+// The length that the dictionary gives, -1 if it gives none, counts if "endstream" is there. noEnd says that there is no further
+// "endstream".
+func endOfData(src []byte, start, length int, noEnd *bool) (end, after int) {
 	const keyword = "endstream"
-	src := p.tokenizer.src
-	if n := p.top.length; n >= 0 && n <= len(src)-start {
+	if n := length; n >= 0 && n <= len(src)-start {
 		rest := bytes.TrimLeft(src[start+n:min(len(src), start+n+len(keyword)+4)], "\r\n ")
 		if bytes.HasPrefix(rest, []byte(keyword[:min(len(keyword), max(len(rest), 1))])) {
 			return start + n, start + n
 		}
 	}
-	if !p.noEnd {
+	if !*noEnd {
 		if i := bytes.Index(src[start:], []byte(keyword)); i >= 0 {
 			end = start + i
 			after = end
@@ -526,7 +526,7 @@ func (p *parser) endOfData(start int) (end, after int) {
 			}
 			return end, after
 		}
-		p.noEnd = true
+		*noEnd = true
 	}
 	if i := bytes.Index(src[start:], []byte("endobj")); i >= 0 {
 		return start + i, start + i

@@ -109,6 +109,10 @@ type document struct {
 	allowance allowance // for decoding, in this pass
 	isShort   bool      // a stream was decoded in part
 
+	pages       []pageText // those with references
+	where       map[place]*annotation
+	unreadFonts int
+
 	crypt      *encryption
 	encrypt    int    // where the encryption dictionary begins; 0: none
 	encryptRef int32  // or its object; 0: none
@@ -205,7 +209,7 @@ func (d *document) reset(src []byte) {
 }
 
 func (d *document) release() {
-	d.src, d.item, d.more, d.crypt, d.live, d.readAs = nil, scan.Item{}, scan.More{}, nil, nil, nil
+	d.src, d.item, d.more, d.crypt, d.live, d.readAs, d.pages, d.where = nil, scan.Item{}, scan.More{}, nil, nil, nil, nil, nil
 	if cap(d.buffer) > 1<<20 {
 		d.buffer = nil
 	}
@@ -252,7 +256,12 @@ func (d *document) scan(yield func(*scan.Item) bool) {
 	if !damaged && !d.isLocked && !d.isCut && !d.isShort {
 		d.findLive()
 	}
-	d.yieldAll(yield)
+	if !d.isLocked {
+		d.readPages()
+	}
+	if d.yieldAll(yield) {
+		d.yieldPages(yield)
+	}
 }
 
 // allow begins a pass over the streams.

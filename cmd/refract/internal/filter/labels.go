@@ -122,6 +122,7 @@ Other labels describe the place of a reference:
   guess                the type of the target is unknown, and its form is assumed
   may-continue         ends at a line end, and the next line may continue it:
                        "alternatives" has the longer URL
-  deleted              in an object of a PDF that its current revision does not use`,
+  deleted              in an object of a PDF that its current revision does not use
+  other-host           the text that a PDF shows for it is a URL with another host`,
 	})
 }

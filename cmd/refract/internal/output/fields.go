@@ -128,6 +128,20 @@ of a page in a web archive`,
 		func(r *row, dst []byte) []byte { return r.appendFlag(dst, r.pos.Exact) }},
 	{"ranges", rarely, asRanges, false, "[offset, length] of each piece, if it has several",
 		func(r *row, dst []byte) []byte { return r.appendRanges(dst, r.ref.Ranges) }},
+	{"page", rarely, asNumber, false, `in a PDF: the page, from 1, and the rectangle of each piece,
+"x0,y0,x1,y1" in points from the lower left corner`, func(r *row) int64 {
+		if r.ref.Page == 0 {
+			return none
+		}
+		return int64(r.ref.Page)
+	}},
+	{"boxes", rarely, asList, false, "", func(r *row, dst []byte) []byte {
+		list := r.names[:0]
+		for _, b := range r.ref.Boxes {
+			list = append(list, fmt.Sprintf("%.1f,%.1f,%.1f,%.1f", b.X0, b.Y0, b.X1, b.Y1))
+		}
+		return r.appendList(dst, list)
+	}},
 	{"kind", ofConstruct, asText, true, "text, link, embed, form, cite, metadata, header, definition",
 		text(func(r *row) string { return r.ref.Kind.String() })},
 	{"in", ofConstruct, asRepeated, false, `where it stands: "<URL:>", "a/href", "style/url()"`,
@@ -211,7 +225,8 @@ the target, which is known alone in links of Mimecast`,
 	{"joined_by", rarely, asText, false, `with --join: how the reference is known to continue on the next
 line: text (the whole URL stands in the same input, at the
 offset proof), archive (elsewhere in the inputs), known (in
---known), form (the next line begins like the rest)`, text(func(r *row) string { return r.ref.JoinedBy })},
+--known), form (the next line begins like the rest); in a PDF,
+without --join, layout (by its place, font and colour)`, text(func(r *row) string { return r.ref.JoinedBy })},
 	{"proof", rarely, asNumber, false, "", func(r *row) int64 {
 		if r.ref.JoinedBy == "" {
 			return none

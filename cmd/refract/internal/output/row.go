@@ -132,7 +132,7 @@ func (r *row) scopes() (has uint) {
 	if r.message != nil {
 		has |= 1 << OfMessage
 	}
-	if len(ref.Ranges)+len(ref.Alternatives)+len(ref.TargetPart)+len(r.browserURL)+len(ref.JoinedBy)+int(ref.Result.Departures) > 0 || r.truncated {
+	if len(ref.Ranges)+ref.Page+len(ref.Alternatives)+len(ref.TargetPart)+len(r.browserURL)+len(ref.JoinedBy)+int(ref.Result.Departures) > 0 || r.truncated {
 		has |= 1 << rarely
 	}
 	if ref.PartLine != 0 || ref.PartColumn != 0 {

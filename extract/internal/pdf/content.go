@@ -1,0 +1,433 @@
+package pdf
+
+import (
+	"bytes"
+	"hash/maphash"
+	"math"
+	"unicode/utf8"
+)
+
+// A matrix is that of a transformation: [a b c d e f] (ISO 32000-2 section 8.3.3).
+type matrix [6]float64
+
+var identity = matrix{1, 0, 0, 1, 0, 0}
+
+// times returns the transformation that applies m, then n.
+func (m matrix) times(n matrix) matrix {
+	return matrix{
+		m[0]*n[0] + m[1]*n[2], m[0]*n[1] + m[1]*n[3],
+		m[2]*n[0] + m[3]*n[2], m[2]*n[1] + m[3]*n[3],
+		m[4]*n[0] + m[5]*n[2] + n[4], m[4]*n[1] + m[5]*n[3] + n[5],
+	}
+}
+
+// matrixOf returns the matrix in an array or in operands.
+func matrixOf(items []value) (m matrix, ok bool) {
+	if len(items) < 6 {
+		return identity, false
+	}
+	for i, v := range items[len(items)-6:] {
+		m[i] = v.num
+	}
+	return m, true
+}
+
+// A state is the part of the graphics state that matters for text (sections 8.4 and 9.3).
+type state struct {
+	ctm                          matrix
+	font                         *font
+	size, char, word, lead, rise float64
+	scale                        float64
+	color                        uint32
+}
+
+// What the content of pages may have.
+const (
+	maxStates  = 1 << 10 // saved states
+	maxForms   = 12      // forms within forms
+	maxChars   = 1 << 20 // characters of a page
+	maxTagged  = 1 << 10 // marked content within marked content
+	maxOperand = 1 << 8
+)
+
+// An interpreter reads the text of one page.
+type interpreter struct {
+	*reader
+	page  *page
+	state state
+	saved []state
+	tm    matrix // the text matrix
+	line  matrix // the text line matrix
+	depth int
+	tags  []tag
+	stack []value
+}
+
+// A tag is a sequence of marked content.
+type tag struct {
+	actual  string // ActualText, which replaces the text of its glyphs (section 14.9.4)
+	has     bool
+	isShown bool // it has taken the place of the first glyph
+}
+
+// colorSeed is for hashes of colours, which say only whether two are the same.
+var colorSeed = maphash.MakeSeed()
+
+// run reads the operators of a stream of content with its resources.
+func (p *interpreter) run(src []byte, resources value) {
+	if p.depth == maxForms {
+		return
+	}
+	p.depth++
+	defer func() { p.depth-- }()
+	saved, tags := len(p.saved), len(p.tags)
+	t := valueParser{tokenizer: newTokenizer(src, 0), in: -1, left: len(src)}
+	var operands []value
+	for {
+		v, ok := t.next()
+		if !ok {
+			break
+		}
+		if v.kind != wordValue || isConstant(v.bytes()) {
+			if len(operands) == maxOperand { // the last ones count
+				operands = append(operands[:0], operands[maxOperand-16:]...)
+			}
+			operands = append(operands, v)
+			continue
+		}
+		if op := v.bytes(); string(op) == "BI" {
+			skipImage(&t)
+		} else {
+			p.operator(op, operands, resources)
+		}
+		operands = operands[:0]
+	}
+	if len(p.saved) > saved { // a form leaves the state as it was
+		p.state, p.saved = p.saved[saved], p.saved[:saved]
+	}
+	p.tags = p.tags[:min(len(p.tags), tags)]
+}
+
+func isConstant(w []byte) bool {
+	return string(w) == "true" || string(w) == "false" || string(w) == "null"
+}
+
+// skipImage skips an inline image (section 8.9.7), whose data ends at "EI" between white space.
+func skipImage(t *valueParser) {
+	src := t.src
+	i := bytes.Index(src[t.at:], []byte("ID"))
+	if i < 0 {
+		t.at = len(src)
+		return
+	}
+	at := t.at + i + 2
+	for {
+		i := bytes.Index(src[at:], []byte("EI"))
+		if i < 0 {
+			t.at = len(src)
+			return
+		}
+		at += i + 2
+		if class[src[at-3]] == space && (at == len(src) || class[src[at]] == space && isText(src[at:min(len(src), at+12)])) {
+			t.at = at
+			return
+		}
+	}
+}
+
+// isText reports whether the bytes behind an image are those of operators.
+func isText(b []byte) bool {
+	for _, c := range b {
+		if c > 0x7e || c < ' ' && class[c] != space {
+			return false
+		}
+	}
+	return true
+}
+
+// num returns the operand that is i from the end.
+func num(operands []value, i int) float64 {
+	if i >= len(operands) {
+		return 0
+	}
+	n := operands[len(operands)-1-i].num
+	return max(-1e9, min(n, 1e9))
+}
+
+// operator executes an operator (annex A).
+func (p *interpreter) operator(op []byte, operands []value, resources value) {
+	s := &p.state
+	switch string(op) {
+	case "q":
+		if len(p.saved) < maxStates {
+			p.saved = append(p.saved, *s)
+		}
+	case "Q":
+		if n := len(p.saved); n > 0 {
+			*s, p.saved = p.saved[n-1], p.saved[:n-1]
+		}
+	case "cm":
+		if m, ok := matrixOf(operands); ok {
+			s.ctm = m.times(s.ctm)
+		}
+	case "Do":
+		p.form(operands, resources)
+	case "gs":
+		if len(operands) > 0 {
+			if f := p.get(p.named(resources, "ExtGState", operands[0]), "Font"); len(f.items) == 2 {
+				s.font, s.size = p.fontOf(f.items[0]), p.resolved(f.items[1]).num
+			}
+		}
+	case "g", "rg", "k", "sc", "scn":
+		s.color = colorOf(op, operands)
+	case "BDC", "BMC", "EMC":
+		p.tag(string(op), operands, resources)
+	default:
+		p.textOperator(op, operands, resources)
+	}
+}
+
+// colorOf returns a number for a colour.
+func colorOf(op []byte, operands []value) uint32 {
+	var h maphash.Hash
+	h.SetSeed(colorSeed)
+	h.Write(op)
+	for _, v := range operands {
+		h.Write(v.src[v.start:v.end])
+		h.WriteByte(' ')
+	}
+	return uint32(h.Sum64())
+}
+
+// textOperator executes an operator of text (section 9.4).
+func (p *interpreter) textOperator(op []byte, operands []value, resources value) {
+	s := &p.state
+	last := value{}
+	if n := len(operands); n > 0 {
+		last = operands[n-1]
+	}
+	switch string(op) {
+	case "BT":
+		p.tm, p.line = identity, identity
+	case "Tf":
+		if len(operands) >= 2 {
+			s.font = p.fontOf(p.entryOf(resources, "Font", operands[len(operands)-2]))
+			s.size = num(operands, 0)
+		}
+	case "Tc":
+		s.char = num(operands, 0)
+	case "Tw":
+		s.word = num(operands, 0)
+	case "Tz":
+		s.scale = num(operands, 0) / 100
+	case "TL":
+		s.lead = num(operands, 0)
+	case "Ts":
+		s.rise = num(operands, 0)
+	case "Td":
+		p.move(num(operands, 1), num(operands, 0))
+	case "TD":
+		s.lead = -num(operands, 0)
+		p.move(num(operands, 1), num(operands, 0))
+	case "Tm":
+		if m, ok := matrixOf(operands); ok {
+			p.tm, p.line = m, m
+		}
+	case "T*":
+		p.move(0, -s.lead)
+	case "'":
+		p.move(0, -s.lead)
+		p.show(last)
+	case `"`:
+		s.word, s.char = num(operands, 2), num(operands, 1)
+		p.move(0, -s.lead)
+		p.show(last)
+	case "Tj":
+		p.show(last)
+	case "TJ":
+		for _, v := range last.items {
+			if v.kind == stringValue {
+				p.show(v)
+			} else if s.font != nil && s.font.isVertical() {
+				p.tm = matrix{1, 0, 0, 1, 0, -v.num / 1000 * s.size}.times(p.tm)
+			} else {
+				p.tm = matrix{1, 0, 0, 1, -v.num / 1000 * s.size * s.scale, 0}.times(p.tm)
+			}
+		}
+	}
+}
+
+func (p *interpreter) move(x, y float64) {
+	p.line = matrix{1, 0, 0, 1, x, y}.times(p.line)
+	p.tm = p.line
+}
+
+// entryOf returns the entry of a category of resources, which may be a reference.
+func (p *interpreter) entryOf(resources value, category string, key value) value {
+	if key.kind != nameValue {
+		return value{}
+	}
+	return p.get(resources, category).get(string(key.bytes()))
+}
+
+func (p *interpreter) named(resources value, category string, key value) value {
+	return p.resolved(p.entryOf(resources, category, key))
+}
+
+// form shows a form (section 8.10).
+func (p *interpreter) form(operands []value, resources value) {
+	if len(operands) == 0 || p.depth == maxForms || p.chars <= 0 {
+		return
+	}
+	ref := p.entryOf(resources, "XObject", operands[0])
+	if ref.kind != referenceValue || p.textless[int32(ref.num)] {
+		return
+	}
+	num, before := int32(ref.num), p.chars
+	p.textless[num] = true // also while it is shown: it cannot be in itself
+	defer func() {
+		if p.chars < before {
+			delete(p.textless, num)
+		}
+	}()
+	if o, _ := p.object(int(ref.num)); !p.get(o, "Subtype").is("Form") {
+		return
+	}
+	d, data, _ := p.stream(ref)
+	if data == nil {
+		return
+	}
+	own := p.get(d, "Resources")
+	if own.kind != dictValue {
+		own = resources
+	}
+	outer, tm, line := p.state, p.tm, p.line
+	if m, ok := matrixOf(p.get(d, "Matrix").items); ok {
+		p.state.ctm = m.times(p.state.ctm)
+	}
+	p.run(data, own)
+	p.state, p.tm, p.line = outer, tm, line
+}
+
+// tag begins or ends marked content (section 14.6).
+func (p *interpreter) tag(op string, operands []value, resources value) {
+	if op == "EMC" {
+		if n := len(p.tags); n > 0 {
+			p.tags = p.tags[:n-1]
+		}
+		return
+	}
+	var t tag
+	if op == "BDC" && len(operands) > 0 {
+		properties := operands[len(operands)-1]
+		if properties.kind == nameValue {
+			properties = p.named(resources, "Properties", properties)
+		}
+		if v := p.resolved(properties.get("ActualText")); v.kind == stringValue {
+			t.actual, t.has = p.textOf(v), true
+		}
+	}
+	if len(p.tags) < maxTagged {
+		p.tags = append(p.tags, t)
+	}
+}
+
+// textOf returns a text string (section 7.9.2.2).
+func (p *interpreter) textOf(v value) string {
+	d := &p.document.value
+	d.read(v.src, v.start, v.end)
+	d.plain = true
+	d.decode()
+	return string(d.text)
+}
+
+// actual returns the marked content around what is shown whose text replaces it; nil if there is none.
+func (p *interpreter) actual() *tag {
+	for i := range p.tags {
+		if p.tags[i].has {
+			return &p.tags[i]
+		}
+	}
+	return nil
+}
+
+// show shows a string.
+func (p *interpreter) show(v value) {
+	s := &p.state
+	if v.kind != stringValue || s.font == nil {
+		return
+	}
+	d := &p.document.value
+	d.read(v.src, v.start, v.end)
+	f := s.font
+	tagged := p.actual()
+	if p.chars -= 4; p.chars <= 0 { // the string itself
+		p.isCut = true
+		return
+	}
+	for b := d.bytes; len(b) > 0 && p.chars > 0; p.chars-- {
+		size, chars, width, isSpace := f.next(b)
+		b = b[min(size, len(b)):]
+		advance := width*s.size + s.char
+		if isSpace {
+			advance += s.word
+		}
+		m := p.tm.times(s.ctm)
+		next := matrix{1, 0, 0, 1, advance * s.scale, 0}
+		if f.isVertical() {
+			next = matrix{1, 0, 0, 1, 0, -s.size + s.char}
+			if isSpace {
+				next[5] += s.word
+			}
+		}
+		p.tm = next.times(p.tm)
+		if tagged != nil {
+			chars = ""
+			if !tagged.isShown {
+				chars, tagged.isShown = tagged.actual, true
+			}
+		}
+		end := p.tm.times(s.ctm)
+		x, y := m[4]+s.rise*m[2], m[5]+s.rise*m[3]
+		p.page.add(chars, x, y, end[4]-m[4], end[5]-m[5], math.Hypot(m[2], m[3])*math.Abs(s.size), f.id^s.color)
+	}
+}
+
+// chars are added to a page by their font's names: what the text of a page has in their place.
+func (g *page) add(chars string, x, y, dx, dy, size float64, style uint32) {
+	n := utf8.RuneCountInString(chars)
+	if n == 0 {
+		g.extend(x+dx, y+dy)
+		return
+	}
+	dx, dy = dx/float64(n), dy/float64(n)
+	for _, r := range chars {
+		for _, c := range plainly(r) {
+			g.addChar(char{r: c, style: style, size: float32(size), x: float32(x), y: float32(y), ex: float32(x + dx), ey: float32(y + dy)})
+		}
+		x, y = x+dx, y+dy
+	}
+}
+
+// plainly returns how a character is read in a URL: ligatures are letters, and white space is a space.
+func plainly(r rune) string {
+	switch {
+	case r < 0x80 && r >= ' ':
+		return string(r)
+	case r < ' ', r == 0xa0, 0x2000 <= r && r <= 0x200a, r == 0x202f, r == 0x3000, r == 0xfffc, r == utf8.RuneError:
+		return " "
+	case r == 0xad, 0x200b <= r && r <= 0x200f, r == 0xfeff:
+		return ""
+	case r == 0x2010, r == 0x2011:
+		return "-"
+	case r == 0x2dc, r == 0x223c: // as TeX sets "~"
+		return "~"
+	case r == 0x2236:
+		return ":"
+	case r == 0x2215, r == 0x2044:
+		return "/"
+	case 0xfb00 <= r && r <= 0xfb06:
+		return [...]string{"ff", "fi", "fl", "ffi", "ffl", "st", "st"}[r-0xfb00]
+	}
+	return string(r)
+}

@@ -1,0 +1,355 @@
+package pdf
+
+import (
+	"bytes"
+	"strconv"
+	"unicode/utf8"
+)
+
+// A font says which characters the codes of a string are, and how wide they are (ISO 32000-2 section 9.5).
+type font struct {
+	id          uint32
+	isComposite bool
+	codes       *cmap // of a composite font
+	toUnicode   *cmap // nil: none
+	table       *encodingTable
+	cids        int // the first CID of what is ASCII in the character collection; 0: not known
+
+	widths  []float32 // from the code or CID first on, in thousandths of the size
+	first   int
+	byCID   map[uint32]float32
+	missing float32
+	scale   float64 // of widths to the size: 1/1000, unless it is a Type 3 font
+
+	known, unread int // codes that were shown with characters, and without
+}
+
+func (f *font) isVertical() bool { return f.codes != nil && f.codes.vertical }
+
+// next returns the first code of s, its length, its characters and its width in units of the size.
+func (f *font) next(s []byte) (size int, chars string, width float64, isSpace bool) {
+	if !f.isComposite {
+		c := int(s[0])
+		chars = f.simple(c)
+		f.count(chars)
+		return 1, chars, float64(f.width(c)) * f.scale, c == ' '
+	}
+	c, size := f.codes.next(s)
+	cid := c
+	if len(f.codes.ranges) > 0 {
+		if n, ok := f.codes.number(c); ok {
+			cid = n
+		}
+	}
+	width = float64(f.missing)
+	if w, ok := f.byCID[cid]; ok {
+		width = float64(w)
+	} else if (f.codes.isUTF16 || f.codes.decoder != nil) && c < 0x80 {
+		width = 500
+	}
+	chars = f.composite(c, cid, size)
+	f.count(chars)
+	return size, chars, width / 1000, size == 1 && c == ' '
+}
+
+// count records whether a code had characters.
+func (f *font) count(chars string) {
+	if chars == unknown {
+		f.unread++
+	} else {
+		f.known++
+	}
+}
+
+func (f *font) width(c int) float32 {
+	if i := c - f.first; i >= 0 && i < len(f.widths) {
+		return f.widths[i]
+	}
+	return f.missing
+}
+
+// unknown stands for what has no characters.
+const unknown = string(utf8.RuneError)
+
+func (f *font) simple(c int) string {
+	if f.toUnicode != nil {
+		if s, ok := f.toUnicode.charsOf(uint32(c)); ok && isReadable(s) {
+			return s
+		}
+	}
+	if f.table != nil && f.table[c] != "" {
+		return f.table[c]
+	}
+	return unknown
+}
+
+// isReadable reports whether the characters that a font names are some: not a control character, nor of private use.
+func isReadable(s string) bool {
+	r, _ := utf8.DecodeRuneInString(s)
+	return r >= ' ' && r != utf8.RuneError && !(0xe000 <= r && r <= 0xf8ff)
+}
+
+func (f *font) composite(c, cid uint32, size int) string {
+	if f.toUnicode != nil {
+		if s, ok := f.toUnicode.charsOf(c); ok && isReadable(s) {
+			return s
+		}
+	}
+	if s := f.codes.ownChars(c, size); s != "" {
+		return s
+	}
+	if n := int(cid) - f.cids; f.cids > 0 && n >= 0 && n < 95 {
+		return string(rune(' ' + n))
+	}
+	return unknown
+}
+
+// size returns about how many bytes f takes.
+func (f *font) size() int {
+	n := 1<<10 + 4*len(f.widths) + 32*len(f.byCID)
+	for _, m := range []*cmap{f.codes, f.toUnicode} {
+		if m != nil {
+			n += 64*len(m.chars) + 12*len(m.ranges)
+		}
+	}
+	return n
+}
+
+// newFont reads the font that a dictionary describes.
+func (r *reader) newFont(d value) *font {
+	f := &font{id: uint32(len(r.fonts) + 1), scale: 1. / 1000}
+	if _, data, _ := r.stream(d.get("ToUnicode")); data != nil {
+		f.toUnicode = readCMap(data)
+	}
+	if r.get(d, "Subtype").is("Type0") {
+		r.readComposite(f, d)
+		return f
+	}
+	r.readEncoding(f, d)
+	f.first = r.get(d, "FirstChar").int()
+	for _, w := range r.get(d, "Widths").items {
+		if len(f.widths) < 256 {
+			f.widths = append(f.widths, float32(r.resolved(w).num))
+		}
+	}
+	descriptor := r.get(d, "FontDescriptor")
+	f.missing = float32(r.get(descriptor, "MissingWidth").num)
+	if r.get(d, "Subtype").is("Type3") {
+		if m := r.get(d, "FontMatrix"); len(m.items) == 6 {
+			f.scale = r.resolved(m.items[0]).num
+		}
+	} else if len(f.widths) == 0 {
+		f.useStandardWidths(string(r.get(d, "BaseFont").bytesOrNil()))
+	}
+	return f
+}
+
+func (v value) bytesOrNil() []byte {
+	if v.kind != nameValue {
+		return nil
+	}
+	return v.bytes()
+}
+
+// readEncoding reads the encoding of a simple font (section 9.6.5).
+func (r *reader) readEncoding(f *font, d value) {
+	enc := r.get(d, "Encoding")
+	named := enc
+	if enc.kind == dictValue {
+		named = r.get(enc, "BaseEncoding")
+	}
+	base := standardEncoding
+	switch {
+	case named.is("WinAnsiEncoding"):
+		base = winAnsiEncoding
+	case named.is("MacRomanEncoding"):
+		base = macRomanEncoding
+	case r.get(d, "Subtype").is("TrueType"):
+		base = winAnsiEncoding
+	case named.kind == nullValue:
+		if own := r.builtIn(d); own != nil {
+			base = own
+		}
+	}
+	if r.get(d, "Subtype").is("Type3") {
+		base = new(encodingTable) // it has no other names than its own
+	}
+	f.table = base
+	differences := r.get(enc, "Differences")
+	if len(differences.items) == 0 {
+		return
+	}
+	t := *base
+	c := 0
+	for _, v := range differences.items {
+		v = r.resolved(v)
+		switch v.kind {
+		case numberValue:
+			c = v.int()
+		case nameValue:
+			if c >= 0 && c < 256 {
+				t[c] = charsOfGlyph(string(v.bytes()), c)
+				if t[c] == "" && isSymbol(v.bytes()) {
+					t[c] = symbol
+				}
+			}
+			c++
+		}
+	}
+	f.table = &t
+}
+
+// charsOfGlyph returns the characters of a glyph of a font by its name, and its code c. Names such as "a65" and "G41", which
+// programs make, are the code of a character if they are the code of the glyph, too; so are characters as names, which Acrobat Distiller
+// makes of the fonts of TeX, with their ligatures.
+func charsOfGlyph(name string, c int) string {
+	if s := charsOfName(name); s != "" {
+		return s
+	}
+	if len(name) == 1 && int(name[0]) == c {
+		switch {
+		case 0x0b <= c && c <= 0x0f:
+			return [...]string{"ff", "fi", "fl", "ffi", "ffl"}[c-0x0b]
+		case ' ' < c && c < 0x7f:
+			return name
+		}
+		return ""
+	}
+	digits := bytes.TrimLeft([]byte(name), "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ")
+	if c <= ' ' || c >= 0x7f || len(digits) == len(name) {
+		return ""
+	}
+	for _, base := range []int{10, 16} {
+		if n, err := strconv.ParseUint(string(digits), base, 16); err == nil && int(n) == c {
+			return string(rune(c))
+		}
+	}
+	return ""
+}
+
+// symbol stands for the characters of a glyph whose name says what it is, but is not in the table: it is not of URLs.
+const symbol = "\ufffc"
+
+// isSymbol reports whether the name of a glyph says what it is: "arrowdblright", and not "g17".
+func isSymbol(name []byte) bool {
+	letters := 0
+	for _, c := range name {
+		switch {
+		case isDigit(c):
+			return false
+		case 'a' <= c|0x20 && c|0x20 <= 'z':
+			letters++
+		}
+	}
+	return letters > 2
+}
+
+// builtIn returns the encoding that a Type 1 font program gives in its text; nil if it has none.
+func (r *reader) builtIn(d value) *encodingTable {
+	_, data, _ := r.stream(r.get(d, "FontDescriptor").get("FontFile"))
+	i := bytes.Index(data, []byte("/Encoding"))
+	if i < 0 {
+		return nil
+	}
+	t := new(encodingTable)
+	p := valueParser{tokenizer: newTokenizer(data[:min(len(data), i+16<<10)], i), left: 4096}
+	code := -1
+	for {
+		v, ok := p.next()
+		switch {
+		case !ok, v.kind == wordValue && (string(v.bytes()) == "def" || string(v.bytes()) == "eexec"):
+			return t
+		case v.kind == wordValue && string(v.bytes()) == "StandardEncoding":
+			return standardEncoding
+		case v.kind == numberValue:
+			code = v.int()
+		case v.kind == nameValue && code >= 0 && code < 256:
+			t[code] = charsOfGlyph(string(v.bytes()), code)
+			code = -1
+		}
+	}
+}
+
+// asciiCIDs holds the first CID of what is ASCII in the character collections of Adobe: CID 1 is the space.
+var asciiCIDs = map[string]int{"Japan1": 1, "GB1": 1, "CNS1": 1, "Korea1": 1, "KR": 1}
+
+// readComposite reads a composite font (section 9.7).
+func (r *reader) readComposite(f *font, d value) {
+	f.isComposite, f.codes = true, new(cmap)
+	if enc := r.get(d, "Encoding"); enc.kind == nameValue {
+		if m := predefinedCMap(string(enc.bytes())); m != nil {
+			f.codes = m
+		}
+	} else if _, data, _ := r.stream(d.get("Encoding")); data != nil {
+		f.codes = readCMap(data)
+	}
+	f.missing = 1000
+	fonts := r.get(d, "DescendantFonts")
+	if len(fonts.items) == 0 {
+		return
+	}
+	cid := r.resolved(fonts.items[0])
+	info := r.get(cid, "CIDSystemInfo")
+	if o := r.get(info, "Ordering"); o.kind == stringValue {
+		f.cids = asciiCIDs[string(r.string(o, -1))]
+	}
+	if w := r.get(cid, "DW"); w.kind == numberValue {
+		f.missing = float32(w.num)
+	}
+	f.byCID = r.cidWidths(r.get(cid, "W"))
+}
+
+// cidWidths reads the array W of a CIDFont (section 9.7.4.3).
+func (r *reader) cidWidths(w value) map[uint32]float32 {
+	m := make(map[uint32]float32)
+	left := maxMappings
+	for i := 0; i+1 < len(w.items) && left > 0; {
+		first := r.resolved(w.items[i]).int()
+		switch next := r.resolved(w.items[i+1]); {
+		case next.kind == arrayValue:
+			left -= len(next.items)
+			for k, v := range next.items {
+				m[uint32(first+k)] = float32(r.resolved(v).num)
+			}
+			i += 2
+		case i+2 < len(w.items):
+			width := float32(r.resolved(w.items[i+2]).num)
+			for c := first; c <= min(next.int(), first+1<<16) && left > 0; c++ {
+				left--
+				m[uint32(c)] = width
+			}
+			i += 3
+		default:
+			return m
+		}
+	}
+	return m
+}
+
+// The widths of U+0020 to U+007E in Helvetica and Times, in thousandths of the size: files need not state those of the
+// standard fonts (section 9.6.2.2). Bold and italic ones differ little.
+var (
+	helveticaWidths = [95]uint16{278, 278, 355, 556, 556, 889, 667, 191, 333, 333, 389, 584, 278, 333, 278, 278, 556, 556, 556, 556, 556, 556, 556, 556, 556, 556, 278, 278, 584, 584, 584, 556, 1015,
+		667, 667, 722, 722, 667, 611, 778, 722, 278, 500, 667, 556, 833, 722, 778, 667, 778, 722, 667, 611, 722, 667, 944, 667, 667, 611, 278, 278, 278, 469, 556, 333,
+		556, 556, 500, 556, 556, 278, 556, 556, 222, 222, 500, 222, 833, 556, 556, 556, 556, 333, 500, 278, 556, 500, 722, 500, 500, 500, 334, 260, 334, 584}
+	timesWidths = [95]uint16{250, 333, 408, 500, 500, 833, 778, 180, 333, 333, 500, 564, 250, 333, 250, 278, 500, 500, 500, 500, 500, 500, 500, 500, 500, 500, 278, 278, 564, 564, 564, 444, 921,
+		722, 667, 667, 722, 611, 556, 722, 722, 333, 389, 722, 611, 889, 722, 722, 556, 722, 667, 556, 611, 722, 722, 944, 722, 722, 611, 333, 278, 333, 469, 500, 333,
+		444, 500, 444, 500, 444, 333, 500, 500, 278, 278, 500, 278, 778, 500, 500, 500, 500, 333, 389, 278, 500, 500, 722, 500, 500, 444, 480, 200, 480, 541}
+)
+
+// useStandardWidths sets the widths of a standard font by its name.
+func (f *font) useStandardWidths(name string) {
+	f.missing = 500
+	table := &helveticaWidths
+	switch b := []byte(name); {
+	case bytes.Contains(b, []byte("Courier")):
+		f.missing = 600
+		return
+	case bytes.Contains(b, []byte("Times")):
+		table = &timesWidths
+	}
+	f.first = ' '
+	for _, w := range table {
+		f.widths = append(f.widths, float32(w))
+	}
+}

@@ -1,0 +1,448 @@
+package pdf
+
+import (
+	"bytes"
+	"cmp"
+	"math"
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"example.org/refract/extract/scan"
+)
+
+// A char is a character of a page, from the beginning to the end of its baseline, in points of default user space.
+type char struct {
+	r            rune
+	style        uint32 // the same if the font and the colour are the same
+	size         float32
+	x, y, ex, ey float32
+}
+
+// A segment is a run of characters that follow each other on a baseline, in the order of the content.
+type segment struct {
+	from, to   int32   // in page.chars
+	dx, dy     float32 // its direction, of length 1
+	base       float32 // the distance of the baseline from the origin, upwards
+	start, end float32 // along the direction
+	size       float32
+}
+
+// A line is what is on a baseline without large gaps: pieces of page.order.
+type line struct {
+	segment       // from and to are in page.order
+	first   int32 // the first of its segments in the content
+	next    int32 // the line that continues it below, -1: none
+	prev    int32
+}
+
+// A page is the text of a page, and where its characters are.
+type page struct {
+	chars    []char
+	segments []segment
+	isCut    bool
+
+	order []int32 // indexes of chars, in the order of lines; -1 is a space between two
+	lines []line
+
+	text   []byte
+	places []charPlace // ordered by offset
+	tight  []int32     // offsets of line ends in text at which a URL may continue, as far as the layout shows
+}
+
+// A charPlace says which character is at an offset in the text of a page.
+type charPlace struct{ at, char int32 }
+
+// How far characters may be from each other, in sizes of the font. Word spaces are between 0.2 and 0.35, in justified lines up to 0.6;
+// gaps between columns are larger than 1.
+const (
+	wordGap   = 0.15 // a gap between words
+	columnGap = 1.0
+	sameLine  = 0.25 // between baselines
+	lineGap   = 2.2
+	farAway   = 1e6 // in points; pages have at most 14,400
+)
+
+func (g *page) reset() {
+	*g = page{chars: g.chars[:0], segments: g.segments[:0], order: g.order[:0], lines: g.lines[:0], places: g.places[:0], tight: g.tight[:0]}
+}
+
+// addChar adds a character behind the others.
+func (g *page) addChar(c char) {
+	if len(g.chars) >= maxChars {
+		g.isCut = true
+		return
+	}
+	if !(max(abs(c.x), abs(c.y), abs(c.ex), abs(c.ey)) < farAway) {
+		return
+	}
+	var last *segment
+	if n := len(g.segments); n > 0 {
+		last = &g.segments[n-1]
+	}
+	dx, dy := c.ex-c.x, c.ey-c.y
+	length := float32(math.Hypot(float64(dx), float64(dy)))
+	switch {
+	case length > 0:
+		dx, dy = dx/length, dy/length
+	case last != nil:
+		dx, dy = last.dx, last.dy
+	default:
+		dx, dy = 1, 0
+	}
+	if c.size == 0 {
+		c.size = length
+	}
+	start, base := dx*c.x+dy*c.y, dx*c.y-dy*c.x
+	if last != nil && dx*last.dx+dy*last.dy > 0.999 && abs(base-last.base) < sameLine*c.size {
+		if gap := start - last.end; gap > -columnGap/2*c.size && gap < columnGap*c.size {
+			g.join(last, &c, gap)
+			last.end = max(last.end, start+length)
+			return
+		}
+	}
+	if c.r == ' ' {
+		return
+	}
+	from := int32(len(g.chars))
+	g.chars = append(g.chars, c)
+	g.segments = append(g.segments, segment{from: from, to: from + 1, dx: dx, dy: dy, base: base, start: start, end: start + length, size: c.size})
+}
+
+// join adds c to the last segment.
+func (g *page) join(s *segment, c *char, gap float32) {
+	before := &g.chars[len(g.chars)-1]
+	switch {
+	case before.r == c.r && gap < 0 && abs(before.x-c.x)+abs(before.y-c.y) < 0.2*c.size && c.r != ' ':
+		return // drawn twice, so that it looks bold
+	case before.r == ' ' && c.r == ' ':
+		return
+	case gap > wordGap*c.size && before.r != ' ' && c.r != ' ':
+		g.chars = append(g.chars, char{r: ' ', style: c.style, size: c.size, x: before.ex, y: before.ey, ex: c.x, ey: c.y})
+	}
+	g.chars = append(g.chars, *c)
+	s.to = int32(len(g.chars))
+	s.size = max(s.size, c.size)
+}
+
+// extend makes the last segment end at a place up to which a glyph without characters extends.
+func (g *page) extend(x, y float64) {
+	if n := len(g.segments); n > 0 {
+		s := &g.segments[n-1]
+		end, base := s.dx*float32(x)+s.dy*float32(y), s.dx*float32(y)-s.dy*float32(x)
+		if abs(base-s.base) < sameLine*s.size && end > s.end && end < s.end+10*s.size {
+			s.end = end
+		}
+	}
+}
+
+func abs(f float32) float32 { return float32(math.Abs(float64(f))) }
+
+// lay puts the segments in lines, and the lines in blocks of text.
+func (g *page) lay() {
+	sorted := make([]int32, len(g.segments))
+	for i := range sorted {
+		sorted[i] = int32(i)
+	}
+	angle := func(s *segment) int { return int(math.Round(math.Atan2(float64(s.dy), float64(s.dx)) * 180 / math.Pi)) }
+	angles := make([]int, len(g.segments))
+	for i := range g.segments {
+		angles[i] = angle(&g.segments[i])
+	}
+	slices.SortStableFunc(sorted, func(a, b int32) int {
+		return cmp.Or(cmp.Compare(angles[a], angles[b]), cmp.Compare(g.segments[b].base, g.segments[a].base))
+	})
+	for i := 0; i < len(sorted); {
+		first := &g.segments[sorted[i]]
+		n := i + 1
+		for n < len(sorted) && angles[sorted[n]] == angles[sorted[i]] && first.base-g.segments[sorted[n]].base < sameLine*min(first.size, g.segments[sorted[n]].size) {
+			n++
+		}
+		g.addLines(sorted[i:n])
+		i = n
+	}
+	g.connect()
+	g.write()
+}
+
+// addLines adds the lines of segments with one baseline.
+func (g *page) addLines(row []int32) {
+	slices.SortStableFunc(row, func(a, b int32) int { return cmp.Compare(g.segments[a].start, g.segments[b].start) })
+	for k, i := range row {
+		s := &g.segments[i]
+		if k > 0 {
+			l := &g.lines[len(g.lines)-1]
+			before := &g.segments[row[k-1]]
+			gap := s.start - l.end
+			if gap < 0 && abs(before.start-s.start) < 0.3*s.size && g.isSame(before, s) {
+				continue // drawn twice
+			}
+			if gap > -0.3*s.size && gap < columnGap*min(s.size, l.size) {
+				if gap > wordGap*s.size && g.chars[s.from].r != ' ' {
+					g.order = append(g.order, -1)
+				}
+				g.order = g.appendOrder(s)
+				l.to, l.end, l.size, l.first = int32(len(g.order)), max(l.end, s.end), max(l.size, s.size), min(l.first, i)
+				continue
+			}
+		}
+		l := line{segment: *s, first: i, next: -1, prev: -1}
+		l.from = int32(len(g.order))
+		g.order = g.appendOrder(s)
+		l.to = int32(len(g.order))
+		g.lines = append(g.lines, l)
+	}
+}
+
+func (g *page) appendOrder(s *segment) []int32 {
+	for i := s.from; i < s.to; i++ {
+		g.order = append(g.order, i)
+	}
+	return g.order
+}
+
+// isSame reports whether two segments have the same text.
+func (g *page) isSame(a, b *segment) bool {
+	return slices.EqualFunc(g.chars[a.from:a.to], g.chars[b.from:b.to], func(x, y char) bool { return x.r == y.r })
+}
+
+// maxBelow limits how many lines are looked at for the one that continues another.
+const maxBelow = 50
+
+// connect finds for each line the nearest one below that overlaps it, if it is the nearest above that one, too.
+func (g *page) connect() {
+	for i := range g.lines {
+		a := &g.lines[i]
+		best := int32(-1)
+		for k := i + 1; k < min(len(g.lines), i+maxBelow); k++ {
+			b := &g.lines[k]
+			gap := a.base - b.base
+			if gap > lineGap*a.size || gap < 0 || a.dx*b.dx+a.dy*b.dy < 0.99 {
+				break
+			}
+			if gap < 0.5*min(a.size, b.size) || min(a.end, b.end) <= max(a.start, b.start) {
+				continue
+			}
+			if best >= 0 && g.lines[best].base-b.base > sameLine*b.size {
+				break // further below than the nearest
+			}
+			if best < 0 || abs(b.start-a.start) < abs(g.lines[best].start-a.start) {
+				best = int32(k)
+			}
+		}
+		if best < 0 {
+			continue
+		}
+		b := &g.lines[best]
+		if a.size > 1.3*b.size || b.size > 1.3*a.size {
+			continue
+		}
+		if b.prev >= 0 { // it has another line above: the nearer one, or the one that begins where it begins
+			other := &g.lines[b.prev]
+			if other.base-a.base < sameLine*a.size && abs(other.start-b.start) <= abs(a.start-b.start) {
+				continue
+			}
+			other.next = -1
+		}
+		a.next, b.prev = best, int32(i)
+	}
+}
+
+// write writes the text, block by block, in the order of the content.
+func (g *page) write() {
+	var heads []int32
+	for i := range g.lines {
+		if g.lines[i].prev < 0 {
+			heads = append(heads, int32(i))
+		}
+	}
+	slices.SortStableFunc(heads, func(a, b int32) int { return cmp.Compare(g.lines[a].first, g.lines[b].first) })
+	g.text = nil
+	for _, h := range heads {
+		margin := g.lines[h].end
+		for i := h; i >= 0; i = g.lines[i].next {
+			margin = max(margin, g.lines[i].end)
+		}
+		for i := h; i >= 0; i = g.lines[i].next {
+			for _, k := range g.order[g.lines[i].from:g.lines[i].to] {
+				if k < 0 {
+					g.text = append(g.text, ' ')
+					continue
+				}
+				g.places = append(g.places, charPlace{int32(len(g.text)), k})
+				g.text = utf8.AppendRune(g.text, g.chars[k].r)
+			}
+			next := g.lines[i].next
+			if next >= 0 {
+				switch g.continues(&g.lines[i], &g.lines[next], margin) {
+				case surely:
+					continue
+				case maybe:
+					g.tight = append(g.tight, int32(len(g.text)))
+				}
+			}
+			g.text = append(g.text, '\n')
+		}
+		g.text = append(g.text, '\n')
+	}
+}
+
+// A continuation says whether a URL at the end of a line continues on the next.
+type continuation uint8
+
+const (
+	no     continuation = iota
+	maybe               // if its form says so
+	surely              // the layout or the line end shows it
+)
+
+// maxToken limits a word that is looked at, in characters.
+const maxToken = 2048
+
+// continues decides whether the URL at the end of line a continues on line b. margin is where the lines of the block end.
+func (g *page) continues(a, b *line, margin float32) continuation {
+	from := a.to
+	for from > a.from && a.to-from < maxToken && !g.isSpace(from-1) {
+		from--
+	}
+	to := b.from
+	for to < b.to && to-b.from < maxToken && !g.isSpace(to) {
+		to++
+	}
+	if to == b.from || from == a.to {
+		return no
+	}
+	tail, head := g.word(from, a.to), g.word(b.from, to)
+	before := len(g.text) - len(tail) - 1
+	isWhole := from == a.from && before >= 0 && g.text[before] != '\n' // the line before continues on this one
+	if !isWhole && !strings.Contains(tail, "://") && !strings.HasPrefix(strings.TrimLeft(tail, "(<["), "www.") {
+		return no
+	}
+	if strings.Contains(head, "://") || strings.HasPrefix(head, "www.") {
+		return no
+	}
+	for from < a.to-1 && strings.ContainsRune("(<[", g.chars[g.order[from]].r) {
+		from++
+	}
+	start, last, first := g.chars[g.order[from]], g.chars[g.order[a.to-1]], g.chars[g.order[b.from]]
+	if start.style != last.style || last.style != first.style || strings.ContainsRune(")>]}\"',;!”’»", last.r) || strings.ContainsRune("[](){}<>\"'•*", first.r) {
+		return no
+	}
+	// A line is broken because what follows does not fit: if the first piece of the next line would fit, the URL has ended.
+	piece := b.from + 1
+	for piece < to && !strings.ContainsRune("/-?&=_.:#%", g.chars[g.order[piece-1]].r) {
+		piece++
+	}
+	width := g.along(b, piece-1) - b.start
+	if margin-a.end > width {
+		return no
+	}
+	if g.isDistinct(a, b, from, to, last.style) || isRest(tail, head) {
+		return surely
+	}
+	return maybe
+}
+
+// isRest reports whether head, the first word of a line, continues the URL at the end of tail by its form: URLs rarely end in what
+// separates their parts, and words rarely have it inside.
+func isRest(tail, head string) bool {
+	last := tail[len(tail)-1]
+	if !isAlphanumeric(rune(head[0])) {
+		return false
+	}
+	_, path, _ := strings.Cut(tail, "://")
+	head = strings.TrimRight(head, ".,;:)]}>\"'")
+	hasParts := strings.ContainsAny(head, "./_=%&?-")
+	switch {
+	case strings.IndexByte("-_=&?#%~+@", last) >= 0:
+		return true
+	case last == '/':
+		return hasParts && !unicode.IsUpper(rune(head[0]))
+	case last == '.': // in a name of a host, which cannot end so
+		return hasParts && strings.IndexByte(path, '/') < 0 && strings.IndexByte(head, '.') > 0
+	}
+	return false
+}
+
+// isDistinct reports whether a URL has a style of its own: what precedes or follows it has another.
+func (g *page) isDistinct(a, b *line, from, to int32, style uint32) bool {
+	for from--; from >= a.from && g.isSpace(from); from-- {
+	}
+	if from >= a.from && g.chars[g.order[from]].style != style {
+		return true
+	}
+	if end := g.chars[g.order[to-1]]; end.style != style && !isAlphanumeric(end.r) {
+		return true
+	}
+	for to < b.to && g.isSpace(to) {
+		to++
+	}
+	return to < b.to && g.chars[g.order[to]].style != style
+}
+
+// along returns where the character at a place of the order ends, along a line.
+func (g *page) along(l *line, i int32) float32 {
+	if k := g.order[i]; k >= 0 {
+		return l.dx*g.chars[k].ex + l.dy*g.chars[k].ey
+	}
+	return l.start
+}
+
+func (g *page) isSpace(i int32) bool { return g.order[i] < 0 || g.chars[g.order[i]].r == ' ' }
+
+func (g *page) word(from, to int32) string {
+	var s strings.Builder
+	for _, k := range g.order[from:to] {
+		s.WriteRune(g.chars[k].r)
+	}
+	return s.String()
+}
+
+func isAlphanumeric(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }
+
+// isTight reports whether the layout allows that the URL before the line end at or after an offset of the text continues on
+// the next line.
+func (g *page) isTight(end int) bool {
+	i := bytes.IndexByte(g.text[end:], '\n')
+	if i < 0 {
+		return false
+	}
+	_, found := slices.BinarySearch(g.tight, int32(end+i))
+	return found
+}
+
+// boxes appends the rectangles of a range of the text, one for each line.
+func (g *page) boxes(dst []scan.Box, s scan.Span) []scan.Box {
+	i, _ := slices.BinarySearchFunc(g.places, int32(s.Start), func(p charPlace, at int32) int { return cmp.Compare(p.at, at) })
+	var last *char
+	for ; i < len(g.places) && int(g.places[i].at) < s.End; i++ {
+		c := &g.chars[g.places[i].char]
+		b := c.box()
+		if n := len(dst); last != nil && n > 0 && abs(c.x-last.ex)+abs(c.y-last.ey) < columnGap*c.size {
+			dst[n-1] = dst[n-1].Union(b)
+		} else {
+			dst = append(dst, b)
+		}
+		last = c
+	}
+	return dst
+}
+
+// box returns the rectangle around a character: from a fifth of its size below the baseline to four fifths above.
+func (c *char) box() scan.Box {
+	dx, dy := float64(c.ex-c.x), float64(c.ey-c.y)
+	n := math.Hypot(dx, dy)
+	if n == 0 {
+		dx, n = 1, 1
+	}
+	ux, uy := -dy/n*float64(c.size), dx/n*float64(c.size) // upwards
+	box := scan.Box{X0: math.Inf(1), Y0: math.Inf(1), X1: math.Inf(-1), Y1: math.Inf(-1)}
+	for _, p := range [][2]float32{{c.x, c.y}, {c.ex, c.ey}} {
+		for _, up := range []float64{-0.2, 0.8} {
+			x, y := float64(p[0])+up*ux, float64(p[1])+up*uy
+			box = box.Union(scan.Box{X0: x, Y0: y, X1: x, Y1: y})
+		}
+	}
+	return box
+}

@@ -1,0 +1,213 @@
+package pdf
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"example.org/refract/extract/scan"
+	"example.org/refract/internal/scantest"
+)
+
+// inPage returns a PDF with one page: its content, its resources and annotations, and further objects.
+func inPage(content, entries string, objects ...string) string {
+	if !strings.Contains(entries, "/Resources") {
+		entries += "/Resources<</Font<</F 5 0 R/G 6 0 R>>>>"
+	}
+	return "%PDF-1.7\n1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj 2 0 obj<</Type/Pages/Kids[3 0 R]>>endobj " +
+		"3 0 obj<</Type/Page/Contents 4 0 R" + entries + ">>endobj 4 0 obj<<>>stream\n" + content + "\nendstream endobj " +
+		"5 0 obj<</Type/Font/Subtype/Type1/BaseFont/Helvetica/Encoding/WinAnsiEncoding>>endobj 6 0 obj<</Type/Font/Subtype/Type1/BaseFont/Courier>>endobj " +
+		strings.Join(objects, " ") + " trailer<</Root 1 0 R>>"
+}
+
+// inPages returns the references of src on pages, and the notes, each as a text.
+func inPages(src string) (list []string) {
+	where := ""
+	for it := range new(Scanner).Scan([]byte(src)) {
+		more := it.Extra()
+		switch {
+		case it.Op == scan.Open:
+			where = it.Name + ": "
+		case it.Op == scan.Note:
+			list = append(list, "note: "+it.Text)
+		case it.Op == scan.Ref && more.Page > 0:
+			s := fmt.Sprintf("%s%s%s", where, it.Meant, it.Value)
+			if more.Longer != nil {
+				s += " or " + string(more.Longer)
+			}
+			if len(more.Boxes) != 1 {
+				s += fmt.Sprintf(" in %d", len(more.Boxes))
+			}
+			if it.Text != "" {
+				s += " shown as " + it.Text
+			}
+			list = append(list, strings.Join(append([]string{s}, it.Labels.Names()...), " "))
+		case it.Op == scan.Close:
+			where = ""
+		}
+	}
+	return list
+}
+
+// The text of a page, in the order in which it is read, gives its URLs.
+func TestText(t *testing.T) {
+	toUnicode := withStream("8 0 obj<<", "1 begincodespacerange<00><ff>endcodespacerange 2 beginbfrange<01><09><0068>\n<10><11>[<0074><00740070>]endbfrange 1 beginbfchar<20><003a002f002f>endbfchar")
+	for _, test := range []struct {
+		about, src string
+		want       []string
+	}{
+		{"a string", inPage("BT /F 10 Tf 72 700 Td (see http://h/a.) Tj ET", ""), []string{"page 1: http://h/a"}},
+		{"its escapes", inPage(`BT /F 10 Tf (http://h/\(a\)\137b) Tj ET`, ""), []string{"page 1: http://h/(a)_b"}},
+		{"in hexadecimal", inPage("BT /F 10 Tf <687474703a2f2f682f61> Tj ET", ""), []string{"page 1: http://h/a"}},
+		{"kerning is no space", inPage("BT /F 10 Tf [(http)-20(://h)30(/a)] TJ ET", ""), []string{"page 1: http://h/a"}},
+		{"a gap is one", inPage("BT /F 10 Tf [(http://h/a)-300(b)] TJ ET", ""), []string{"page 1: http://h/a"}},
+		{"the next string on a line", inPage("BT /F 10 Tf (http://h/) Tj 33.4 0 Td (a) Tj ET", ""), []string{"page 1: http://h/a"}},
+		{"pieces in another order", inPage("BT /G 10 Tf 100 0 Td (://h/) Tj -24 0 Td (http) Tj 54 0 Td (a) Tj ET", ""), []string{"page 1: http://h/a"}},
+		{"drawn twice", inPage("BT /G 10 Tf (http://h/a) Tj ET BT /G 10 Tf .3 0 Td (http://h/a) Tj ET", ""), []string{"page 1: http://h/a"}},
+		{"columns", inPage("BT /G 10 Tf (http://h/a) Tj 100 0 Td (b) Tj ET", ""), []string{"page 1: http://h/a"}},
+		{"operators with strings", inPage("BT /F 10 Tf 12 TL (http://h/a) ' 0 0 (http://h/b) \" T* (http://h/c) Tj ET", ""), []string{"page 1: http://h/a", "page 1: http://h/b", "page 1: http://h/c"}},
+		{"turned", inPage("BT /F 10 Tf 0 1 -1 0 300 100 Tm (http://h/) Tj (a) Tj ET", ""), []string{"page 1: http://h/a"}},
+		{"invisible, above a scan", inPage("BT 3 Tr /F 10 Tf (http://h/a) Tj ET", ""), []string{"page 1: http://h/a"}},
+		{"behind an inline image", inPage("BI /W 1 /H 1 ID \x00EI\x01 EI BT /F 10 Tf (http://h/a) Tj ET", ""), []string{"page 1: http://h/a"}},
+		{"a ligature", inPage("BT /F 10 Tf (http://h/o\\001ce) Tj ET", "", "5 0 obj<</Subtype/Type1/Encoding<</Differences[1/ffi]>>>>endobj"), []string{"page 1: http://h/office"}},
+		{"TeX's tilde", inPage("BT /F 10 Tf (http://h/\\001u) Tj ET", "", "5 0 obj<</Subtype/Type1/Encoding<</Differences[1/similar]>>>>endobj"), []string{"page 1: http://h/~u"}},
+		{"characters as names", inPage("BT /F 10 Tf (http://h/o\\016ce) Tj ET", "", "5 0 obj<</Subtype/Type3/FontMatrix[.001 0 0 .001 0 0]/FirstChar 0/Widths["+strings.Repeat("500 ", 128)+"]/Encoding<</Differences[14/#0e 46/. 47/#2f 58/:/; 99/c/d/e/f/g/h 111/o/p 116/t]>>>>endobj"), []string{"page 1: http://h/office"}},
+		{"ToUnicode", inPage("BT /F 10 Tf <011011> Tj <20014747> Tj ET", "", "5 0 obj<</Subtype/TrueType/ToUnicode 8 0 R>>endobj", toUnicode), []string{"page 1: http://hGG"}},
+		{"a composite font", inPage("BT /F 10 Tf <0001> Tj <001000110020000100050002> Tj ET", "", "5 0 obj<</Subtype/Type0/Encoding/Identity-H/ToUnicode 8 0 R>>endobj", toUnicode), []string{"page 1: http://hli"}},
+		{"CIDs of a collection", inPage("BT /F 10 Tf <0049005500550051001b001000100049001000420044> Tj ET", "", "5 0 obj<</Subtype/Type0/Encoding/Identity-H/DescendantFonts[<</CIDSystemInfo<</Ordering(Japan1)>>>>]>>endobj"), []string{"page 1: http://h/ac"}},
+		{"UTF-16", inPage("BT /F 10 Tf <0068007400740070003a002f002f0068002f4e2d> Tj ET", "", "5 0 obj<</Subtype/Type0/Encoding/UniGB-UTF16-H>>endobj"), []string{"page 1: http://h/中"}},
+		{"GBK", inPage("BT /F 10 Tf (http://h/\xd6\xd0) Tj ET", "", "5 0 obj<</Subtype/Type0/Encoding/GBK-EUC-H>>endobj"), []string{"page 1: http://h/中"}},
+		{"vertical", inPage("BT /F 10 Tf <0068007400740070003a002f002f0068002f0061> Tj ET", "", "5 0 obj<</Subtype/Type0/Encoding/UniJIS-UTF16-V>>endobj"), []string{"page 1: http://h/a"}},
+		{"ActualText", inPage("BT /F 10 Tf /Span<</ActualText(http://h/a)>>BDC (xyz) Tj EMC ET", ""), []string{"page 1: http://h/a"}},
+		{"a form", inPage("/X Do", "/Resources<</XObject<</X 8 0 R>>>>", withStream("8 0 obj<</Subtype/Form/Matrix[1 0 0 1 5 5]/Resources<</Font<</F 5 0 R>>>>", "BT /F 10 Tf (http://h/a) Tj ET")), []string{"page 1: http://h/a"}},
+		{"a form in itself", inPage("/X Do", "/Resources<</XObject<</X 8 0 R>>>>", withStream("8 0 obj<</Subtype/Form/Resources<</Font<</F 5 0 R>>/XObject<</X 8 0 R>>>>", "/X Do BT /F 10 Tf (http://h/a) Tj ET")), []string{"page 1: http://h/a"}},
+		{"two streams", strings.Replace(inPage("BT /F 10 Tf (http:", "", withStream("8 0 obj<<", "//h/a) Tj ET")), "Contents 4 0 R", "Contents[4 0 R 8 0 R]", 1), nil},
+		{"operators in two streams", strings.Replace(inPage("BT /F 10 Tf (http://h/a)", "", withStream("8 0 obj<<", "Tj ET")), "Contents 4 0 R", "Contents[4 0 R 8 0 R]", 1), []string{"page 1: http://h/a"}},
+		{"a tree in a circle", strings.Replace(inPage("BT /F 10 Tf (http://h/a) Tj ET", ""), "Kids[3 0 R]", "Kids[2 0 R 3 0 R 3 0 R]", 1), []string{"page 1: http://h/a"}},
+		{"no tree", strings.Replace(inPage("BT /F 10 Tf (http://h/a) Tj ET", ""), "/Pages 2 0 R", "", 1), []string{"page 1: http://h/a"}},
+		{"no characters", inPage("BT /F 10 Tf <"+strings.Repeat("0001", 20)+"> Tj ET", "", "5 0 obj<</Subtype/Type0/Encoding/Identity-H>>endobj"), []string{"note: a PDF with text in 1 font whose characters are not known: that text is not read"}},
+	} {
+		if got := inPages(test.src); !slices.Equal(got, test.want) {
+			t.Errorf("%s: got %q, want %q", test.about, got, test.want)
+		}
+	}
+}
+
+// A URL at the end of a line continues on the next if the layout shows it.
+func TestLayout(t *testing.T) {
+	const body = "BT /F 10 Tf 12 TL "
+	for _, test := range []struct {
+		about, content string
+		want           []string
+	}{
+		{"a font of its own", body + "(see the page at ) Tj /G 10 Tf (http://h/ab) Tj T* (cd/ef) Tj /F 10 Tf ( and others there) Tj ET", []string{"page 1: http://h/abcd/ef in 2"}},
+		{"a colour of its own", body + "(see the page at ) Tj 0 0 1 rg (http://h/ab) Tj T* (cd/ef) Tj 0 g ( and others) Tj ET", []string{"page 1: http://h/abcd/ef in 2"}},
+		{"another font below", body + "(see the page at ) Tj /G 10 Tf (http://h/ab) Tj T* /F 10 Tf (cd/ef and others there) Tj ET", []string{"page 1: http://h/ab"}},
+		{"a hyphen", body + "(see the page at http://h/ab-) Tj T* (cd and more) Tj ET", []string{"page 1: http://h/ab-cd in 2"}},
+		{"a slash", body + "(see the page at http://h/ab/) Tj T* (cd/ef.html and) Tj ET", []string{"page 1: http://h/ab/cd/ef.html in 2"}},
+		{"a slash and a word", body + "(see the page at http://h/ab/) Tj T* (which is here) Tj ET", []string{"page 1: http://h/ab/"}},
+		{"a host", body + "(see the page at http://www.) Tj T* (example.org/a and) Tj ET", []string{"page 1: http://www.example.org/a in 2"}},
+		{"the end of a sentence", body + "(see the page at http://h/ab.) Tj T* (And more) Tj ET", []string{"page 1: http://h/ab"}},
+		{"the number of a note", body + "(see the page at http://h/ab-) Tj T* ([2] more) Tj ET", []string{"page 1: http://h/ab-"}},
+		{"what would have fit on the line", body + "(see http://h/ab-) Tj T* (cd and a line that is much longer than the one above) Tj ET", []string{"page 1: http://h/ab-"}},
+		{"another URL", body + "(see the page at http://h/a-) Tj T* (http://h/b) Tj ET", []string{"page 1: http://h/a-", "page 1: http://h/b"}},
+		{"the column beside it", body + "(see the page at http://h/a-) Tj 200 0 Td (x) Tj -200 -12 Td (b) Tj 200 0 Td (y) Tj ET", []string{"page 1: http://h/a-b in 2"}},
+		{"far below", body + "(see the page at http://h/a-) Tj 0 -40 Td (b) Tj ET", []string{"page 1: http://h/a-"}},
+		{"three lines", body + "(see page ) Tj /G 10 Tf (http://h/abcdef/) Tj T* (ghijklmnopqrstuvw/xyz0) Tj T* (123) Tj /F 10 Tf ( and more) Tj ET", []string{"page 1: http://h/abcdef/ghijklmnopqrstuvw/xyz0123 in 3"}},
+	} {
+		if got := inPages(inPage(test.content, "")); !slices.Equal(got, test.want) {
+			t.Errorf("%s: got %q, want %q", test.about, got, test.want)
+		}
+	}
+}
+
+// The rectangles of a reference are where its characters are, in points.
+func TestBoxes(t *testing.T) {
+	src := inPage("2 0 0 2 10 20 cm BT /G 10 Tf 50 100 Td (see http://h/a) Tj ET", "")
+	for it := range new(Scanner).Scan([]byte(src)) {
+		if it.Op != scan.Ref {
+			continue
+		}
+		// Courier has 0.6 of the size for each of 14 characters, from 10+2×50 on.
+		want := scan.Box{X0: 110 + 4*12, Y0: 220 - 4, X1: 110 + 14*12, Y1: 220 + 16}
+		got := it.Extra().Boxes[0]
+		for _, d := range []float64{got.X0 - want.X0, got.Y0 - want.Y0, got.X1 - want.X1, got.Y1 - want.Y1} {
+			if d < -0.1 || d > 0.1 {
+				t.Fatalf("got %v, want %v", got, want)
+			}
+		}
+		return
+	}
+	t.Error("no reference")
+}
+
+// A URL that a link covers is one reference, unless the link leads elsewhere.
+func TestAnnotations(t *testing.T) {
+	const content = "BT /G 10 Tf 72 700 Td (http://h/a) Tj ET"
+	link := func(rect, uri string) string {
+		return "/Annots[<</Subtype/Link/Rect[" + rect + "]/A<</S/URI/URI(" + uri + ")>>>>]"
+	}
+	for _, test := range []struct {
+		about, entries string
+		want           []string
+	}{
+		{"the same", link("70 690 140 712", "http://h/a"), []string{"http://h/a"}},
+		{"the rest of the URL is on the next line", link("70 690 140 712", "http://h/abc"), []string{"http://h/abc"}},
+		{"elsewhere on the page", link("70 90 140 112", "http://h/a"), []string{"http://h/a", "page 1: http://h/a"}},
+		{"another path", link("70 690 140 712", "http://h/b"), []string{"http://h/b shown as http://h/a", "page 1: http://h/a"}},
+		{"another host", link("70 690 140 712", "http://evil.example/a"), []string{"http://evil.example/a shown as http://h/a other-host", "page 1: http://h/a"}},
+	} {
+		if got := inPages(inPage(content, test.entries)); !slices.Equal(got, test.want) {
+			t.Errorf("%s: got %q, want %q", test.about, got, test.want)
+		}
+	}
+}
+
+// Hostile pages: what is deep, repeated, or refers to itself.
+func TestPageShapes(t *testing.T) {
+	scantest.Shapes(t, pageShapes(), scantest.Amount(4, 24)<<10, func(src []byte) { count(t, src) })
+}
+
+func pageShapes() []scantest.Shape {
+	const objects = "1 0 obj<</Pages 2 0 R>>endobj 2 0 obj<</Kids[3 0 R]>>endobj 5 0 obj<</Subtype/Type1/BaseFont/Courier>>endobj "
+	const page = objects + "3 0 obj<</Contents 4 0 R/Resources<</Font<</F 5 0 R>>/XObject<</X 8 0 R>>>>>>endobj trailer<</Root 1 0 R>> "
+	const content = page + "4 0 obj<<>>stream\nBT /F 9 Tf 10 TL "
+	const end = "\nendstream endobj"
+	form := "8 0 obj<</Subtype/Form/Resources<</XObject<</X 8 0 R>>>>>>stream\n"
+	return []scantest.Shape{
+		{content, "(a)Tj ", end},
+		{content, "(http://h/a)' ", end},
+		{content, "(http://h/a-)' ", end},
+		{content + "(http://h/)' ", "(a/-)' ", end},
+		{content, "1 0 Td(http://h/)Tj ", end},
+		{content, "0 0 Td(http://h/)Tj ", end},
+		{content, "20 0 Td(a)Tj ", end},
+		{content, "0 -1 Td(http://h/a-)Tj ", end},
+		{content, "[(a)-9(b)]TJ ", end},
+		{content + "[", "(a)9", "]TJ" + end},
+		{content, "[", end},
+		{content, "<<", end},
+		{content, "q ", end},
+		{content, "1 0 0 1 1 1 cm(a)Tj ", end},
+		{content, "9e9 0 0 9e9 9e9 9e9 cm(a)Tj ", end},
+		{content, "/F 9 Tf ", end},
+		{content, "/F 9 Tf 1 g(http://h/)Tj ", end},
+		{content, "BI ID ", end},
+		{content, "BI ID x EI ", end},
+		{content, "/S<</ActualText(ab)>>BDC(a)Tj ", end},
+		{content, "/X Do ", end + " " + form + "/X Do /X Do" + end},
+		{page + "4 0 obj<<>>stream\n/X Do" + end + " " + form, "/X Do ", end},
+		{objects + "3 0 obj<</Contents[", "4 0 R ", "]/Resources<</Font<</F 5 0 R>>>>>>endobj trailer<</Root 1 0 R>> 4 0 obj<<>>stream\nBT /F 9 Tf(http://h/)Tj" + end},
+		{"1 0 obj<</Pages 2 0 R>>endobj trailer<</Root 1 0 R>> 2 0 obj<</Kids[", "3 0 R ", "]>>endobj 3 0 obj<</Kids[2 0 R 3 0 R]>>endobj"},
+		{"1 0 obj<</Pages 2 0 R>>endobj trailer<</Root 1 0 R>> 2 0 obj", "<</Kids[", ""},
+		{"1 0 obj<</Pages 2 0 R>>endobj trailer<</Root 1 0 R>> 2 0 obj<</Kids[", "<</Contents 4 0 R>>", "]>>endobj 4 0 obj<<>>stream\n(http://h/)Tj" + end},
+		{content + "(http://h/a)Tj" + end + " 3 0 obj<</Contents 4 0 R/Annots[", "<</Rect[0 0 9 9]/A<</S/URI/URI(http://h/)>>>>", "]>>endobj"},
+		{content + "(a)Tj" + end + " 5 0 obj<</Subtype/Type1/Widths[", "9 0 R ", "]>>endobj 9 0 obj 9 0 R endobj"},
+		{content + "(a)Tj" + end + " 5 0 obj<</Subtype/Type1/Encoding<</Differences[", "/a", "]>>>>endobj"},
+		{content + "(a)Tj" + end + " 5 0 obj<</Subtype/Type0/DescendantFonts[<</W[", "1 65000 9 ", "]>>]>>endobj"},
+		{content + "(a)Tj" + end + " 5 0 obj<</Subtype/Type0/ToUnicode 9 0 R>>endobj 9 0 obj<<>>stream\n", "1 beginbfrange<0000><ffff><00610061>endbfrange ", end},
+		{content + "(a)Tj" + end + " 5 0 obj<</Subtype/Type0/ToUnicode 9 0 R>>endobj 9 0 obj<<>>stream\nbeginbfrange", "<0000><0001><0061>", "endbfrange" + end},
+		{page + "4 0 obj<<>>stream\n", "/F 9 Tf(a)Tj /G 9 Tf ", end},
+	}
+}
