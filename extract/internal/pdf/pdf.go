@@ -1,15 +1,17 @@
 // Package pdf scans PDF files for references: actions that open a URL or a file, file specifications,
-// metadata, and URLs in the strings that readers show: titles, comments, values of fields. It does not
-// read the text of pages, which would need the fonts. Use it for the references of a
-// file as they are written; package extract also resolves them.
+// metadata, URLs in the strings that readers show (titles, comments, values of fields), and those in the
+// text of pages. Use it for the references of a file as they are written; package extract also resolves them.
 //
 // It is a scanner, not a reader: it takes every object between the first and the last byte of the file,
 // and in its object streams, and does not use cross-reference tables. So it reads damaged files, and finds what earlier
-// revisions held; that has the label Deleted.
+// revisions held; that has the label Deleted. The text of pages is that of the current revision.
 //
 // Actions and file specifications: ISO 32000-2 sections 12.6.4 and 7.11. The URIs of URI actions are relative
 // to the Base of the catalog's URI dictionary (7.7.2, 12.6.4.8), file specifications to the file.
 // Objects may be in object streams (7.5.7), and encrypted with an empty user password (7.6).
+//
+// Text: ISO 32000-2 sections 7.7.3 (pages), 8.10 (forms) and 9 (text). Characters are put in words, lines and blocks by their places on the
+// page. A URL at the end of a line continues on the next one if the layout shows it: page.continues.
 package pdf
 
 import (

@@ -20,10 +20,10 @@ In plain text, it finds references as people write them: in <angle brackets> or
 for http://www.example.org. In HTML, XHTML, SVG and CSS, it finds what a browser sees,
 and obeys <base>. In Markdown, it finds what GitHub turns into links and images; in the
 directory of a site generator, what that generator does. reStructuredText, AsciiDoc, Org,
-LaTeX, Texinfo, man pages, notebooks, RTF and XML are read by their own rules; so is PDF,
-except for the text of its pages. Mail and news messages, their archives (mbox, Maildir,
-MH, rnews), saved pages (MHTML) and web archives (WARC, WACZ) are decoded and read part by
-part, with the base that their headers give.
+LaTeX, Texinfo, man pages, notebooks, RTF, XML and PDF are read by their own rules. Mail
+and news messages, their archives (mbox, Maildir, MH, rnews), saved pages (MHTML) and web
+archives (WARC, WACZ) are decoded and read part by part, with the base that their headers
+give.
 
 In directories, hidden files and those that .gitignore excludes are not read. Files ending
 in .gz, .bz2, .xz, .zst, .lz4 and .Z are decompressed. Without arguments, refract reads
