@@ -23,8 +23,8 @@ func TestNames(t *testing.T) {
 		seen[h.String()] = true
 	}
 	all := ^Labels(0)
-	if n := len(all.Names()); n != len(LabelNames()) || Deleted != 1<<(n-1) {
-		t.Errorf("%d labels have names, the last is %b", n, Deleted)
+	if n := len(all.Names()); n != len(LabelNames()) || OtherHost != 1<<(n-1) {
+		t.Errorf("%d labels have names, the last is %b", n, OtherHost)
 	}
 }
 
