@@ -19,8 +19,7 @@ type cmap struct {
 	lengths  [5]bool // lengths of codes, in bytes, that it has
 	spaces   []codeSpace
 	chars    map[uint32]string // by code
-	ranges   []codeRange       // ordered by first code, once it is read
-	isSorted bool
+	ranges   []codeRange       // ordered by first code
 	vertical bool
 	decoder  *encoding.Decoder // of codes that are a legacy encoding; they have no CIDs here
 	isUTF16  bool              // the codes are UTF-16

@@ -60,7 +60,6 @@ type interpreter struct {
 	line  matrix // the text line matrix
 	depth int
 	tags  []tag
-	stack []value
 }
 
 // A tag is a sequence of marked content.

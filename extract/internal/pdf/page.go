@@ -263,7 +263,7 @@ func (r *reader) annotations(page value) (here []*annotation) {
 		}
 		a := r.where[uri.place()]
 		if a == nil {
-			a = &annotation{page: r.pages, uri: r.uriOf(uri, v)}
+			a = &annotation{page: r.pages, uri: r.uriOf(uri)}
 			r.where[uri.place()] = a
 		}
 		if a.page == r.pages && len(a.boxes) < 64 {
@@ -274,8 +274,8 @@ func (r *reader) annotations(page value) (here []*annotation) {
 	return here
 }
 
-// uriOf returns the text of a URI, which is in v or in another object.
-func (r *reader) uriOf(uri, v value) string {
+// uriOf returns a URI, "" if it is encrypted: which object holds it is not known.
+func (r *reader) uriOf(uri value) string {
 	if r.crypt != nil && uri.in < 0 {
 		return ""
 	}
