@@ -22,11 +22,11 @@ func (g *model) redirects(d *source.Dir, s *site.Site) {
 	if has("sphinxext.rediraffe", "rediraffe") {
 		value := g.conf.Lookup("rediraffe_redirects")
 		for _, e := range value.Entries {
-			g.rediraffe(s, site.Entry(s.Config, "rediraffe_redirects", site.Key(e), e.Value))
+			rediraffe(g, s, site.Entry(s.Config, "rediraffe_redirects", site.Key(e), e.Value))
 		}
 		if file, ok := d.Inside(value.Or("")); ok && d.Tree.IsFile(file) {
 			for _, r := range pairsIn(file, string(d.Tree.Config(file))) {
-				g.rediraffe(s, r)
+				rediraffe(g, s, r)
 			}
 		}
 	}
@@ -67,7 +67,7 @@ func pairsIn(file, text string) (all []site.Redirect) {
 }
 
 // rediraffe adds a redirect between two documents, by their paths below the sources.
-func (g *model) rediraffe(s *site.Site, r site.Redirect) {
+func rediraffe(g *model, s *site.Site, r site.Redirect) {
 	url := func(name string) string {
 		stem := strings.TrimSuffix(name, path.Ext(name))
 		if !g.isDir {
