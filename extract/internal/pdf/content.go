@@ -394,6 +394,9 @@ func (p *interpreter) show(v value) {
 
 // chars are added to a page by their font's names: what the text of a page has in their place.
 func (g *page) add(chars string, x, y, dx, dy, size float64, style uint32) {
+	if r, size := utf8.DecodeRuneInString(chars); size != len(chars) || r >= 0x80 {
+		chars = allPlainly(chars)
+	}
 	n := utf8.RuneCountInString(chars)
 	if n == 0 {
 		g.extend(x+dx, y+dy)
@@ -401,18 +404,23 @@ func (g *page) add(chars string, x, y, dx, dy, size float64, style uint32) {
 	}
 	dx, dy = dx/float64(n), dy/float64(n)
 	for _, r := range chars {
-		for _, c := range plainly(r) {
-			g.addChar(char{r: c, style: style, size: float32(size), x: float32(x), y: float32(y), ex: float32(x + dx), ey: float32(y + dy)})
-		}
+		g.addChar(char{r: r, style: style, size: float32(size), x: float32(x), y: float32(y), ex: float32(x + dx), ey: float32(y + dy)})
 		x, y = x+dx, y+dy
 	}
+}
+
+// allPlainly returns how characters are read in a URL.
+func allPlainly(chars string) string {
+	var all []byte
+	for _, r := range chars {
+		all = append(all, plainly(r)...)
+	}
+	return string(all)
 }
 
 // plainly returns how a character is read in a URL: ligatures are letters, and white space is a space.
 func plainly(r rune) string {
 	switch {
-	case r < 0x80 && r >= ' ':
-		return string(r)
 	case r < ' ', r == 0xa0, 0x2000 <= r && r <= 0x200a, r == 0x202f, r == 0x3000, r == 0xfffc, r == utf8.RuneError:
 		return " "
 	case r == 0xad, 0x200b <= r && r <= 0x200f, r == 0xfeff:

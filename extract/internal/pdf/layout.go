@@ -260,10 +260,6 @@ func (g *page) write() {
 	slices.SortStableFunc(heads, func(a, b int32) int { return cmp.Compare(g.lines[a].first, g.lines[b].first) })
 	g.text = nil
 	for _, h := range heads {
-		margin := g.lines[h].end
-		for i := h; i >= 0; i = g.lines[i].next {
-			margin = max(margin, g.lines[i].end)
-		}
 		for i := h; i >= 0; i = g.lines[i].next {
 			for _, k := range g.order[g.lines[i].from:g.lines[i].to] {
 				if k < 0 {
@@ -275,7 +271,7 @@ func (g *page) write() {
 			}
 			next := g.lines[i].next
 			if next >= 0 {
-				switch g.continues(&g.lines[i], &g.lines[next], margin) {
+				switch g.continues(&g.lines[i], &g.lines[next]) {
 				case surely:
 					continue
 				case maybe:
@@ -300,8 +296,25 @@ const (
 // maxToken limits a word that is looked at, in characters.
 const maxToken = 2048
 
-// continues decides whether the URL at the end of line a continues on line b. margin is where the lines of the block end.
-func (g *page) continues(a, b *line, margin float32) continuation {
+// maxNear limits the lines of a paragraph that are looked at before and after a line.
+const maxNear = 16
+
+// margin returns where the lines of the paragraph of a and the next line end: those with the distance that the two have.
+func (g *page) margin(a, b *line) float32 {
+	margin, gap := max(a.end, b.end), 1.15*(a.base-b.base)
+	for l, n := a, 0; l.prev >= 0 && g.lines[l.prev].base-l.base <= gap && n < maxNear; n++ {
+		l = &g.lines[l.prev]
+		margin = max(margin, l.end)
+	}
+	for l, n := b, 0; l.next >= 0 && l.base-g.lines[l.next].base <= gap && n < maxNear; n++ {
+		l = &g.lines[l.next]
+		margin = max(margin, l.end)
+	}
+	return margin
+}
+
+// continues decides whether the URL at the end of line a continues on line b.
+func (g *page) continues(a, b *line) continuation {
 	from := a.to
 	for from > a.from && a.to-from < maxToken && !g.isSpace(from-1) {
 		from--
@@ -329,13 +342,8 @@ func (g *page) continues(a, b *line, margin float32) continuation {
 	if start.style != last.style || last.style != first.style || strings.ContainsRune(")>]}\"',;!”’»", last.r) || strings.ContainsRune("[](){}<>\"'•*", first.r) {
 		return no
 	}
-	// A line is broken because what follows does not fit: if the first piece of the next line would fit, the URL has ended.
-	piece := b.from + 1
-	for piece < to && !strings.ContainsRune("/-?&=_.:#%", g.chars[g.order[piece-1]].r) {
-		piece++
-	}
-	width := g.along(b, piece-1) - b.start
-	if margin-a.end > width {
+	// A line is broken because the next word does not fit: if it would fit, the URL has ended.
+	if g.margin(a, b)-a.end > g.along(b, to-1)-b.start {
 		return no
 	}
 	if g.isDistinct(a, b, from, to, last.style) || isRest(tail, head) {
