@@ -343,14 +343,19 @@ func (g *page) continues(a, b *line) continuation {
 		return no
 	}
 	// A line is broken because the next word does not fit: if it would fit, the URL has ended.
-	if g.margin(a, b)-a.end > g.along(b, to-1)-b.start {
+	room := g.margin(a, b) - a.end
+	if room > g.along(b, to-1)-b.start {
 		return no
 	}
-	if g.isDistinct(a, b, from, to, last.style) || isRest(tail, head) {
+	isFull := isWhole && room < wordGap*a.size // broken anywhere, as the line before
+	if g.isDistinct(a, b, from, to, last.style) || isRest(tail, head) || isFull && strings.ContainsAny(head, parts) {
 		return surely
 	}
 	return maybe
 }
+
+// parts are the characters that separate the parts of a URL.
+const parts = "./_=%&?-"
 
 // isRest reports whether head, the first word of a line, continues the URL at the end of tail by its form: URLs rarely end in what
 // separates their parts, and words rarely have it inside.
@@ -361,7 +366,7 @@ func isRest(tail, head string) bool {
 	}
 	_, path, _ := strings.Cut(tail, "://")
 	head = strings.TrimRight(head, ".,;:)]}>\"'")
-	hasParts := strings.ContainsAny(head, "./_=%&?-")
+	hasParts := strings.ContainsAny(head, parts)
 	switch {
 	case strings.IndexByte("-_=&?#%~+@", last) >= 0:
 		return true
@@ -370,7 +375,8 @@ func isRest(tail, head string) bool {
 	case last == '.': // in a name of a host, which cannot end so
 		return hasParts && strings.IndexByte(path, '/') < 0 && strings.IndexByte(head, '.') > 0
 	}
-	return false
+	// A host that is no name yet.
+	return path != "" && strings.IndexAny(path, "/.:") < 0 && strings.IndexByte(head, '.') > 0
 }
 
 // isDistinct reports whether a URL has a style of its own: what precedes or follows it has another.

@@ -114,6 +114,7 @@ func TestLayout(t *testing.T) {
 		{"another URL", body + "(see the page at http://h/a-) Tj T* (http://h/b) Tj ET", []string{"page 1: http://h/a-", "page 1: http://h/b"}},
 		{"the column beside it", body + "(see the page at http://h/a-) Tj 200 0 Td (x) Tj -200 -12 Td (b) Tj 200 0 Td (y) Tj ET", []string{"page 1: http://h/a-b in 2"}},
 		{"far below", body + "(see the page at http://h/a-) Tj 0 -40 Td (b) Tj ET", []string{"page 1: http://h/a-"}},
+		{"broken anywhere", body + "/G 10 Tf (abc http://exam) Tj T* (ple.org/abcdefghi) Tj T* (jklm/nop.html and) Tj ET", []string{"page 1: http://example.org/abcdefghijklm/nop.html in 3"}},
 		{"three lines", body + "(see page ) Tj /G 10 Tf (http://h/abcdef/) Tj T* (ghijklmnopqrstuvw/xyz0) Tj T* (123) Tj /F 10 Tf ( and more) Tj ET", []string{"page 1: http://h/abcdef/ghijklmnopqrstuvw/xyz0123 in 3"}},
 	} {
 		if got := inPages(inPage(test.content, "")); !slices.Equal(got, test.want) {
