@@ -211,13 +211,19 @@ const maxReferences = 8
 
 // resolved returns the object to which v refers, or v.
 func (s *store) resolved(v value) value {
+	v, _ = s.resolvedIn(v, -1)
+	return v
+}
+
+// resolvedIn returns the object to which v refers and its index, or v and index, that of the object that holds it.
+func (s *store) resolvedIn(v value, index int32) (value, int32) {
 	for n := 0; v.kind == referenceValue; n++ {
 		if n == maxReferences {
-			return value{}
+			return value{}, -1
 		}
-		v, _ = s.object(int(v.num))
+		v, index = s.object(int(v.num))
 	}
-	return v
+	return v, index
 }
 
 // get returns the value of a key of a dictionary, which may be a reference.

@@ -253,9 +253,10 @@ func (r *reader) annotations(page value) (here []*annotation) {
 		if len(here) == maxAnnots {
 			break
 		}
-		v = r.resolved(v)
-		uri := r.resolved(r.get(v, "A").get("URI"))
-		if uri.kind != stringValue {
+		v, index := r.resolvedIn(v, -1)
+		action, index := r.resolvedIn(v.get("A"), index)
+		uri, index := r.resolvedIn(action.get("URI"), index)
+		if uri.kind != stringValue || r.crypt != nil && uri.in < 0 && index < 0 {
 			continue
 		}
 		if r.where == nil {
@@ -263,7 +264,7 @@ func (r *reader) annotations(page value) (here []*annotation) {
 		}
 		a := r.where[uri.place()]
 		if a == nil {
-			a = &annotation{page: r.pages, uri: r.uriOf(uri)}
+			a = &annotation{page: r.pages, uri: string(r.string(uri, index))}
 			r.where[uri.place()] = a
 		}
 		if a.page == r.pages && len(a.boxes) < 64 {
@@ -272,14 +273,6 @@ func (r *reader) annotations(page value) (here []*annotation) {
 		here = append(here, a)
 	}
 	return here
-}
-
-// uriOf returns a URI, "" if it is encrypted: which object holds it is not known.
-func (r *reader) uriOf(uri value) string {
-	if r.crypt != nil && uri.in < 0 {
-		return ""
-	}
-	return string(r.string(uri, -1))
 }
 
 // rectangles returns the rectangles of an annotation: QuadPoints, or Rect.

@@ -185,5 +185,6 @@ func FuzzScan(f *testing.F) {
 		f.Add(src)
 	}
 	f.Add([]byte("%PDF-1.7\n1 0 obj<</S/Launch/F<</F(a)/UF<FEFF0061>>>>endobj trailer<</Root 1 0 R>>"))
+	f.Add([]byte(inPage("q 1 0 0 1 9 9 cm BT /F 9 Tf 12 TL [(http)9(://h/a-)] TJ T* /S<</ActualText(b)>>BDC (x) Tj EMC ET Q /X Do", "/Annots[<</Rect[0 0 9 9]/A<</S/URI/URI(http://h/)>>>>]")))
 	f.Fuzz(func(t *testing.T, src []byte) { count(t, src) })
 }
