@@ -745,6 +745,9 @@ func TestLSPLarge(t *testing.T) {
 	e.start("{}")
 	e.open("b.md", strings.Repeat("prose and more prose, and no link at all\n", 50<<20/41)+"[x](none.md)\n")
 	for i := range 10000 {
+		if i > 0 {
+			e.versions["a.md"] = i + 2 // diagnostics may come in between
+		}
 		e.notify("textDocument/didChange", object{"textDocument": object{"uri": e.uri("a.md"), "version": i + 2}, "contentChanges": []object{
 			{"range": object{"start": object{"line": i % 7, "character": i % 5}, "end": object{"line": i % 7, "character": i % 11}}, "text": "xy[z](q)"[:i%9]}}})
 		if i == 0 {
