@@ -105,7 +105,7 @@ func TestUndoByName(t *testing.T) {
 	}{
 		{"notes-1.2", "Release 1.2\n", 0}, {"x.1", "{}", 0}, {"lib.so.1", "\x7fELF", 0},
 		{"a.bib", "@misc{a,", UndoLaTeX}, {"a.bib", "plain", 0}, {"a.CLS", "% x", UndoLaTeX},
-		{"a.csv", "", UndoCSV}, {"a.json", "{", UndoJSON}, {"a.ndjson", "{", UndoJSON}, {"a.jsonl", "", UndoJSON}, {"a.po", "", UndoGettext}, {"a.pot.gz", "", UndoGettext}, {"a.txt", "{", 0}, {"", ".TH", 0},
+		{"a.csv", "", UndoCSV}, {"a.json", "{", UndoJSON}, {"a.ndjson", "{", UndoJSON}, {"a.jsonl", "", UndoJSON}, {"a.har", "", UndoJSON}, {"a.jsonld", "", UndoJSON}, {"a.js.map", "\n{", UndoJSON}, {"a.map", " .text", 0}, {"a.po", "", UndoGettext}, {"a.pot.gz", "", UndoGettext}, {"a.txt", "{", 0}, {"", ".TH", 0},
 	} {
 		if got := undoByName(tt.name, []byte(tt.head)); got != tt.want {
 			t.Errorf("%s, %q: %b, want %b", tt.name, tt.head, got, tt.want)

@@ -375,8 +375,12 @@ func undoByName(name string, head []byte) Undo {
 	}
 	ext := path.Ext(name)
 	switch ext {
-	case ".json", ".ndjson", ".jsonl":
+	case ".json", ".ndjson", ".jsonl", ".jsonld", ".geojson", ".topojson", ".har", ".webmanifest":
 		return UndoJSON
+	case ".map": // of a source map, not of a linker
+		if bytes.HasPrefix(bytes.TrimLeft(head, " \t\r\n"), []byte("{")) {
+			return UndoJSON
+		}
 	case ".csv":
 		return UndoCSV
 	case ".po", ".pot":
