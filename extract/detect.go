@@ -145,8 +145,11 @@ func (c *Config) detect(name string, head []byte) (mediaType, label string) {
 		}
 		return t, label
 	}
-	if binary {
+	switch {
+	case binary:
 		return binaryType, ""
+	case suffix(name) == "" && mediatype.IsPage(ascii):
+		return htmlType, label
 	}
 	return textType, label
 }

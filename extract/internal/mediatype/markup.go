@@ -2,6 +2,7 @@ package mediatype
 
 import (
 	"bytes"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -115,7 +116,7 @@ func rootType(tag []byte) string {
 }
 
 // htmlTags are the tags at the beginning of HTML, in lower case (MIME Sniffing 7.1). Only pages of a
-// crawler are recognised by them: mail and text files may begin with them, too.
+// crawler are recognised by them alone: mail and text files may begin with them, too.
 var htmlTags = []string{"<!doctype html", "<html", "<head", "<script", "<iframe", "<h1", "<div", "<font", "<table", "<a", "<style", "<title", "<b", "<body", "<br", "<p"}
 
 // LooksLikeHTML reports whether a body of an undeclared type is HTML.
@@ -128,6 +129,45 @@ func LooksLikeHTML(head []byte) bool {
 		return len(head) > len(tag) && (head[len(tag)] == ' ' || head[len(tag)] == '>') && strings.EqualFold(string(head[:len(tag)]), tag)
 	})
 }
+
+// IsPage reports whether a file without a suffix that begins with head is HTML. It begins as LooksLikeHTML says, but so does
+// Markdown, and text behind a comment. It is no page if a line of head belongs to Markdown, or if its first comments precede
+// text or XML of a known type.
+func IsPage(head []byte) bool {
+	if !LooksLikeHTML(head) {
+		return false
+	}
+	text, ok := afterComments(head)
+	switch lower := lowerHead(text); {
+	case !ok: // a comment that ends later, such as a licence
+		return true
+	case lower == nil, typeOfXML(lower) != "":
+		return false
+	case beginsAsHTML(lower):
+		return true
+	}
+	return !markdownLine.Match(head)
+}
+
+// afterComments returns what follows the comments at the beginning of head; ok is false if the last of them does not end there.
+func afterComments(head []byte) (text []byte, ok bool) {
+	text = bytes.TrimPrefix(head, []byte("\xef\xbb\xbf"))
+	for {
+		text = bytes.TrimLeft(text, decode.Spaces)
+		comment, isComment := bytes.CutPrefix(text, []byte("<!--"))
+		if !isComment {
+			return text, true
+		}
+		_, text, ok = bytes.Cut(comment, []byte("-->"))
+		if !ok {
+			return nil, false
+		}
+	}
+}
+
+// markdownLine finds a heading or a fence of Markdown, or a link. Indexing and a call in a script (a[b](c)) is none: a link
+// leads to a URL, a path or a fragment.
+var markdownLine = regexp.MustCompile("\\n(?:#{1,6} |```)|\\]\\((?:[./#]|[\\w-]+[:./])")
 
 // LooksBinary reports whether a body that begins with head is not text: more than one in sixteen
 // bytes cannot occur in text (MIME Sniffing 3, binary data byte), and it is not UTF-16.

@@ -130,7 +130,29 @@ func TestFirstBytes(t *testing.T) {
 	}
 }
 
-// Only pages of a crawl are HTML by a tag that text may begin with, too.
+// A file without a suffix is a page by the tags at its beginning, if nothing else says that it is text.
+func TestIsPage(t *testing.T) {
+	for head, want := range map[string]bool{
+		"<br />\n<b>Warning</b>: Undefined index<br />\n<!DOCTYPE html><html>": true,
+		"<!-- saved from --><html>":                          true,
+		"<!-- a comment that does not end":                   true,
+		"<style>a{}</style><p>x":                             true,
+		"<script>f(a[b](c))</script>":                        true,
+		"<p align=center>\n  <img src=a>\n</p>\n\n# Title\n": false,
+		"<div>\n\n[a](https://h/)\n</div>":                   false,
+		"<p>\n\n```\nx\n```\n":                               false,
+		"<!-- a licence -->\ntext":                           false,
+		"<!-- a --><rss>":                                    false,
+		"<px>":                                               false,
+		"":                                                   false,
+	} {
+		if got := IsPage([]byte(head)); got != want {
+			t.Errorf("%q: %v", head, got)
+		}
+	}
+}
+
+// A tag that text may begin with, too, does not suffice where the type of any text is asked.
 func TestMarkup(t *testing.T) {
 	for _, tt := range []struct{ head, markup, html, xml string }{
 		{"\xef\xbb\xbf <!DOCTYPE HTML>", HTML, HTML, ""},
