@@ -107,6 +107,7 @@ type auditOptions struct {
 	// minCoverage is the percentage of the references into the tree that must be judged.
 	minCoverage int
 	built       []string
+	unusedBuild bool   // built was that of the configuration, and is empty because of --changed-since
 	modelReport bool   // list what the build and the models say differently, instead of findings
 	routes      bool   // list the URLs at which documents are published, instead of findings
 	anchors     bool   // with routes: also list the anchors of each page
@@ -126,8 +127,13 @@ func Command(env *cli.Env) *cli.Command {
 	list := o.flags(shared)
 	o.repeat.Env, o.repeat.List = env, list
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		isBuildGiven := cmd.Flags().Changed("built")
 		if err := shared.Read(cmd); err != nil {
 			return err
+		}
+		if o.repeat.ChangedSince != "" && len(o.built) > 0 && !isBuildGiven {
+			// A configuration serves all runs: its build must not stop those for pull requests.
+			o.built, o.unusedBuild = nil, true
 		}
 		if *env.JSON {
 			if o.format != "json" && cmd.Flags().Changed("format") {

@@ -283,6 +283,9 @@ func (a *auditRun) summarize(r *audit.Report, fixed *fixCounts) {
 	if r.Build != nil && a.options.repeat.Cache != "" {
 		fmt.Fprintln(a.stderr, "refract: --cache is not used with --built: all documents and pages were read")
 	}
+	if a.options.unusedBuild {
+		fmt.Fprintln(a.stderr, "refract: built, in the configuration, is not used with --changed-since: there is no build of the earlier revision")
+	}
 	writeReasons(a.stderr, r)
 	a.options.repeat.Since.Report(a.stderr, a.options.repeat.ChangedSince)
 	if r.Gone > 0 && a.options.repeat.Baseline != "" && a.options.repeat.ChangedSince == "" {
