@@ -148,7 +148,7 @@ func (c *Config) detect(name string, head []byte) (mediaType, label string) {
 	switch {
 	case binary:
 		return binaryType, ""
-	case suffix(name) == "" && mediatype.IsPage(ascii):
+	case name != "" && suffix(name) == "" && mediatype.IsPage(ascii): // what has no name is within another document
 		return htmlType, label
 	}
 	return textType, label

@@ -114,7 +114,7 @@ func TestDetectXML(t *testing.T) {
 		{"x", "<sitemapindex>", xmlType, "xml"}, {"x", "<rdf:RDF >", "application/rdf+xml", "xml"}, {"x", "<opml version='1'>", opmlType, "xml"},
 		{"x", "<?xml version='1.0'?>\n<feed xmlns='x'>", atom, "xml"}, {"x", "<?xml version='1.0'?><a:feed>", xmlType, "xml"},
 		{"x", "<?xml version='1.0'?><html>", xhtml, "xhtml"},
-		{"x", "<rssfeed>", textType, "text"}, {"x", "<feeds>", textType, "text"}, {"x", "<rss", textType, "text"}, {"x", "<a>", textType, "text"}, {"x", "<?xml", textType, "text"},
+		{"x", "<rssfeed>", textType, "text"}, {"x", "<feeds>", textType, "text"}, {"x", "<rss", textType, "text"}, {"x", "<a>", "text/html", "html"}, {"", "<a>", textType, "text"}, {"x.txt", "<a>", textType, "text"}, {"x", "<aa>", textType, "text"}, {"x", "<?xml", textType, "text"},
 		{"x", utf16Of("<?xml version='1.0'?><rss version='2.0'>"), rss, "xml"},
 		{"x", "\xff\xfe" + utf16Of("<feed>"), atom, "xml"},
 		{"x", "\xff\xfe" + utf16Of("<html>"), "text/html", "html"},
