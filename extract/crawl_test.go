@@ -173,7 +173,7 @@ func TestCrawl(t *testing.T) {
 		{"no type, an element first", response("", page), x},
 		{"no type, nearly an element", response("", "<px http://h/1 <a href=x>"), []string{"1 http://h/1"}},
 		{"a compressed sitemap", record("WARC-Type: resource\nWARC-Target-URI: http://h/s.xml.gz?a\nContent-Type: application/x-gzip\n", packed("gzip", "<urlset xmlns='http://www.sitemaps.org/schemas/sitemap/0.9'><url><loc>http://h/1</loc></url></urlset>")), []string{"1 http://h/1*"}},
-		{"compressed, who knows what", resource("application/gzip", packed("gzip", page)), nil},
+		{"compressed, who knows what", resource("application/gzip", packed("gzip", "<px"+page)), nil},
 		{"no type, text", response("", "http://h/1 <a href=x>"), []string{"1 http://h/1"}},
 		{"no type, by the name", record("WARC-Type: resource\nWARC-Target-URI: http://h/d/s.css?v=1\n", "a{background:url(x)}"), x[:1]},
 		{"no type, a script", record("WARC-Type: resource\nWARC-Target-URI: http://h/d/s.js\n", "'http://h/1'"), []string{"1 skipped"}},
