@@ -42,7 +42,7 @@ var arrows = map[string][]string{
 	"extract/internal/undo":             {"extract/internal/latex", "extract/internal/man", "internal/decode"},
 	"extract/internal/escape":           {"internal/decode", "internal/hostname", "resolve"},
 	"extract/internal/archivedpage":     {},
-	"extract/internal/mediatype":        {"internal/decode"},
+	"extract/internal/mediatype":        {"internal/decode", "internal/lazy"},
 	"extract/internal/mailhead":         {},
 	"extract/internal/wacz":             {"internal/container", "internal/input"},
 	"extract/internal/quote":            {"extract/scan"},

@@ -2,12 +2,12 @@ package mediatype
 
 import (
 	"bytes"
-	"regexp"
 	"slices"
 	"strings"
 
 	"example.org/refract/internal/ascii"
 	"example.org/refract/internal/decode"
+	"example.org/refract/internal/lazy"
 )
 
 // lowerHead returns the first tag of a document and the text after it, in lower case; nil if the
@@ -167,7 +167,7 @@ func afterComments(head []byte) (text []byte, ok bool) {
 
 // markdownLine finds a heading or a fence of Markdown, or a link. Indexing and a call in a script (a[b](c)) is none: a link
 // leads to a URL, a path or a fragment.
-var markdownLine = regexp.MustCompile("\\n(?:#{1,6} |```)|\\]\\((?:[./#]|[\\w-]+[:./])")
+var markdownLine = lazy.New("\\n(?:#{1,6} |```)|\\]\\((?:[./#]|[\\w-]+[:./])")
 
 // LooksBinary reports whether a body that begins with head is not text: more than one in sixteen
 // bytes cannot occur in text (MIME Sniffing 3, binary data byte), and it is not UTF-16.

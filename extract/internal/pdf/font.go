@@ -158,14 +158,14 @@ func (r *reader) readEncoding(f *font, d value) {
 	if enc.kind == dictValue {
 		named = r.get(enc, "BaseEncoding")
 	}
-	base := standardEncoding
+	base := standardEncoding()
 	switch {
 	case named.is("WinAnsiEncoding"):
-		base = winAnsiEncoding
+		base = winAnsiEncoding()
 	case named.is("MacRomanEncoding"):
-		base = macRomanEncoding
+		base = macRomanEncoding()
 	case r.get(d, "Subtype").is("TrueType"):
-		base = winAnsiEncoding
+		base = winAnsiEncoding()
 	case named.kind == nullValue:
 		if own := r.builtIn(d); own != nil {
 			base = own
@@ -260,7 +260,7 @@ func (r *reader) builtIn(d value) *encodingTable {
 		case !ok, v.kind == wordValue && (string(v.bytes()) == "def" || string(v.bytes()) == "eexec"):
 			return t
 		case v.kind == wordValue && string(v.bytes()) == "StandardEncoding":
-			return standardEncoding
+			return standardEncoding()
 		case v.kind == numberValue:
 			code = v.int()
 		case v.kind == nameValue && code >= 0 && code < 256:

@@ -3,6 +3,7 @@ package pdf
 import (
 	"strconv"
 	"strings"
+	"sync"
 	"unicode/utf8"
 
 	"golang.org/x/text/encoding/charmap"
@@ -31,8 +32,8 @@ const otherNames = "quoteleft ‘ quoteright ’ quotesinglbase ‚ quotedblleft
 	"Abreve Ă abreve ă Ohungarumlaut Ő ohungarumlaut ő Uhungarumlaut Ű uhungarumlaut ű Dcroat Đ dcroat đ nbspace \u00a0 nonbreakingspace \u00a0 hyphentwo - softhyphen \u00ad " +
 	"similar ~ asciitildemath ~ visiblespace ␣ slashmath / arrowright → arrowleft ← lessequal ≤ greaterequal ≥ notequal ≠ periodcentered ·"
 
-// glyphs maps names of glyphs to characters.
-var glyphs = func() map[string]string {
+// glyphs returns the map from names of glyphs to characters. It is made at its first use, as are the encodings.
+var glyphs = sync.OnceValue(func() map[string]string {
 	m := make(map[string]string)
 	for i, n := range strings.Fields(asciiNames) {
 		m[n] = string(rune(0x20 + i))
@@ -45,12 +46,12 @@ var glyphs = func() map[string]string {
 		m[pairs[i]] = pairs[i+1]
 	}
 	return m
-}()
+})
 
 // charsOfName returns the characters of a glyph by its name, "" if they are not known: the Adobe Glyph List specification,
 // section 2, with a part of the list.
 func charsOfName(name string) string {
-	if s, ok := glyphs[name]; ok {
+	if s, ok := glyphs()[name]; ok {
 		return s
 	}
 	name, _, _ = strings.Cut(name, ".")
@@ -59,7 +60,7 @@ func charsOfName(name string) string {
 	}
 	var all []byte
 	for part := range strings.SplitSeq(name, "_") {
-		s, ok := glyphs[part]
+		s, ok := glyphs()[part]
 		if !ok {
 			s = charsOfCode(part)
 		}
@@ -103,19 +104,19 @@ const standardHigh = "exclamdown cent sterling fraction yen florin section curre
 type encodingTable [256]string
 
 var (
-	standardEncoding = func() *encodingTable {
+	standardEncoding = sync.OnceValue(func() *encodingTable {
 		t := new(encodingTable)
 		for c := 0x20; c < 0x7f; c++ {
 			t[c] = string(rune(c))
 		}
 		t['\''], t['`'] = "’", "‘"
 		for i, n := range strings.Fields(standardHigh) {
-			t[0xa1+i] = glyphs[n]
+			t[0xa1+i] = glyphs()[n]
 		}
 		return t
-	}()
-	winAnsiEncoding  = tableOf(charmap.Windows1252)
-	macRomanEncoding = tableOf(charmap.Macintosh)
+	})
+	winAnsiEncoding  = sync.OnceValue(func() *encodingTable { return tableOf(charmap.Windows1252) })
+	macRomanEncoding = sync.OnceValue(func() *encodingTable { return tableOf(charmap.Macintosh) })
 )
 
 func tableOf(m *charmap.Charmap) *encodingTable {
