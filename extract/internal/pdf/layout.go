@@ -376,7 +376,7 @@ func isRest(tail, head string) bool {
 		return hasParts && strings.IndexByte(path, '/') < 0 && strings.IndexByte(head, '.') > 0
 	}
 	// A host that is no name yet.
-	return path != "" && strings.IndexAny(path, "/.:") < 0 && strings.IndexByte(head, '.') > 0
+	return path != "" && !strings.ContainsAny(path, "/.:") && strings.IndexByte(head, '.') > 0
 }
 
 // isDistinct reports whether a URL has a style of its own: what precedes or follows it has another.
