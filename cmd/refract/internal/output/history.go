@@ -141,7 +141,8 @@ func (h *History) Flush() error {
 // ReadTrace returns the URL and the date in a record of an Age; the date is "" if it is not known.
 func ReadTrace(record []byte) (url []byte, date string) {
 	parts := bytes.SplitN(record[:len(record)-1], []byte{0}, 4)
-	if date = string(parts[3]); date == noDate {
+	date = string(parts[3])
+	if date == noDate {
 		date = ""
 	}
 	return parts[0], date
