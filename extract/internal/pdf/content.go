@@ -392,7 +392,7 @@ func (p *interpreter) show(v value) {
 	}
 }
 
-// chars are added to a page by their font's names: what the text of a page has in their place.
+// add adds the characters of one glyph, whose baseline begins at x, y and extends by dx, dy, in points. Each gets an equal share of it.
 func (g *page) add(chars string, x, y, dx, dy, size float64, style uint32) {
 	if r, size := utf8.DecodeRuneInString(chars); size != len(chars) || r >= 0x80 {
 		chars = allPlainly(chars)

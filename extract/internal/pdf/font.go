@@ -24,6 +24,7 @@ type font struct {
 	known, unread int // codes that were shown with characters, and without
 }
 
+// isVertical reports whether the text of f runs from top to bottom.
 func (f *font) isVertical() bool { return f.codes != nil && f.codes.vertical }
 
 // next returns the first code of s, its length, its characters and its width in units of the size.
