@@ -109,10 +109,17 @@ func Shared(tb testing.TB, name string) string {
 	return path
 }
 
-// beside returns the path of a file or directory beside the repository.
+// beside returns the path of a file or directory beside the repository, whose root has a go.mod. The path of this file,
+// which the compiler records, would not do: with -trimpath it is none.
 func beside(name string) string {
-	_, here, _, _ := runtime.Caller(0)
-	return filepath.Join(filepath.Dir(here), "../../../shared", filepath.FromSlash(name))
+	root := packageDir
+	for filepath.Dir(root) != root {
+		if _, err := os.Stat(filepath.Join(root, "go.mod")); err == nil {
+			break
+		}
+		root = filepath.Dir(root)
+	}
+	return filepath.Join(root, "../shared", filepath.FromSlash(name))
 }
 
 // Corpus returns the files of a corpus beside the repository whose names end in one of suffixes,
