@@ -63,7 +63,7 @@ func (a *Speller) mistyped(d *doc.Document, dir string, names []string) string {
 		}
 		ext := path.Ext(name)
 		written, found := []rune(strings.TrimSuffix(name, ext)), ""
-		for other := range l.Names {
+		for _, other := range l.Similar(name) {
 			if !d.Budget.Spend(16) {
 				return ""
 			}

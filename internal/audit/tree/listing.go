@@ -3,10 +3,12 @@ package tree
 import (
 	"errors"
 	"io/fs"
+	"path"
 	"path/filepath"
 	"strings"
 	"sync"
 	"syscall"
+	"unicode"
 	"unicode/utf8"
 
 	"example.org/refract/internal/lazy"
@@ -31,6 +33,7 @@ type listing struct {
 	Names  map[string]fs.FileMode          // types of the entries
 	folded lazy.Value[map[string]string]   // names by their folded form, which ignores case and composition
 	stems  lazy.Value[map[string][]string] // names by the part before the last dot
+	spelt  lazy.Value[*spellings]
 	blind  bool                            // cannot be listed; single names can be looked up
 	// isOutside says that the directory is behind a symbolic link that leads out of the repository.
 	isOutside bool
@@ -150,6 +153,68 @@ func Stem(name string) string {
 		return name[:i]
 	}
 	return name
+}
+
+// spellings are the names of a directory by the letters in them, in any order.
+type spellings struct {
+	names   map[uint64][]string // by lettersOf
+	letters []rune              // that occur in them
+}
+
+// Similar returns the entries whose names have the suffix of name and otherwise the same letters, one more or one less: all that
+// one typing error can make of it, and a few others. It takes time for the different letters of the directory, not for its names.
+func (l *listing) Similar(name string) (names []string) {
+	s := l.spelt.Get(func() *spellings {
+		s := &spellings{names: make(map[uint64][]string, len(l.Names))}
+		seen := map[rune]bool{}
+		for n := range l.Names {
+			key := lettersOf(n)
+			s.names[key] = append(s.names[key], n)
+			for _, r := range n {
+				if unicode.IsLetter(r) && !seen[r] && len(seen) < maxLetters {
+					seen[r] = true
+					s.letters = append(s.letters, r)
+				}
+			}
+		}
+		return s
+	})
+	key := lettersOf(name)
+	names = append(names, s.names[key]...)
+	for _, r := range s.letters {
+		names = append(names, s.names[key+spread(r)]...)
+	}
+	for i, r := range name {
+		if strings.IndexRune(name, r) == i {
+			names = append(names, s.names[key-spread(r)]...)
+		}
+	}
+	return names
+}
+
+// maxLetters limits the different letters of a directory that a name may lack.
+const maxLetters = 4096
+
+// lettersOf returns a number for the letters of a name without its suffix, whatever their order, and for the suffix. A letter more
+// adds the spread of it.
+func lettersOf(name string) uint64 {
+	ext := path.Ext(name)
+	sum := uint64(14695981039346656037)
+	for _, c := range []byte(ext) {
+		sum = (sum ^ uint64(c)) * 1099511628211
+	}
+	for _, r := range strings.TrimSuffix(name, ext) {
+		sum += spread(r)
+	}
+	return sum
+}
+
+// spread returns a number whose sums are different for different letters (splitmix64).
+func spread(r rune) uint64 {
+	x := uint64(r) + 0x9e3779b97f4a7c15
+	x = (x ^ x>>30) * 0xbf58476d1ce4e5b9
+	x = (x ^ x>>27) * 0x94d049bb133111eb
+	return x ^ x>>31
 }
 
 // A placeKind says what exists at a path.
