@@ -41,6 +41,12 @@ type Options struct {
 	// means that only its pages tell. What the build shows of a reference then decides. Files in these directories are not
 	// audited as documents.
 	Built []Site
+	// BuiltIDs, unless nil, says that only the ids of the pages in Built are used, not what has become of links: for those who
+	// audit a tree again and again while it changes, and keep BuiltIDs. A directory of Built that is not there is left out.
+	BuiltIDs *BuiltIDs
+	// BuiltFrom returns the path that a document had when the build was made; nil means its path. With it, ids that the
+	// build lacks may exist.
+	BuiltFrom func(path string) string
 	// Differs, unless nil, is called with each reference of which the build says something else than the model of its
 	// generator, in the order of Findings.
 	Differs func(*Difference)

@@ -37,13 +37,14 @@ type auditor struct {
 	spell.Speller
 	*results
 	worker
-	survey   *survey.Surveyor
-	wanted   []wantedRedirect    // redirects for URLs that are gone; see AddRedirects
-	unused   *unused.Files       // nil without Options.OrphanFiles
-	witness  *witness.Witness    // nil without Options.Built
-	builds   []string            // absolute paths of Options.Built
-	children map[string][]string // names by directory, for View; nil until needed
-	dots     map[string]doc.Dots // by suffix of the documents, with Options.Followed
+	survey    *survey.Surveyor
+	wanted    []wantedRedirect    // redirects for URLs that are gone; see AddRedirects
+	unused    *unused.Files       // nil without Options.OrphanFiles
+	witness   *witness.Witness    // nil without Options.Built
+	builds    []string            // absolute paths of Options.Built
+	buildURLs []string            // where these are published
+	children  map[string][]string // names by directory, for View; nil until needed
+	dots      map[string]doc.Dots // by suffix of the documents, with Options.Followed
 }
 
 // worker is what an auditor holds for itself if several judge at a time; see judgeAll.
@@ -113,10 +114,13 @@ func newAuditor(ctx context.Context, o Options, emit func(*Finding)) (*auditor, 
 			return nil, option.Bad("Built", b.URL, "give a directory, or URL=DIR")
 		}
 		p, err := a.Directory(b.Dir)
+		if err != nil && o.BuiltIDs != nil {
+			continue
+		}
 		if err != nil {
 			return nil, option.Bad("Built", b.Dir, "%s", strings.TrimPrefix(err.Error(), fmt.Sprintf("%q: ", b.Dir)))
 		}
-		a.builds = append(a.builds, p)
+		a.builds, a.buildURLs = append(a.builds, p), append(a.buildURLs, b.URL)
 	}
 	finder := gen.Find(o.Tree, o.Generator)
 	finder.Jobs = o.Jobs
@@ -178,7 +182,7 @@ func (a *auditor) readGit(top, name string) []byte {
 func readerOf(o *Options, dir string) doc.Reader {
 	r := doc.Reader{
 		Names: doc.Names{Dir: dir}, ResolveRules: o.Resolve, MoreFormats: o.Formats, MoreContainers: o.Containers, EntityLimit: o.MaxEntity, SiteList: fmt.Sprintf("%q", o.Sites),
-		Context: context.Background(), OnRead: o.Progress, Shared: &doc.Shared{Tree: o.Tree}, KeepsUnjudged: o.Unjudged != nil || o.Built != nil, KeepsFollowed: o.Followed != nil,
+		Context: context.Background(), OnRead: o.Progress, Shared: &doc.Shared{Tree: o.Tree}, KeepsUnjudged: o.Unjudged != nil || o.Built != nil && o.BuiltIDs == nil, KeepsFollowed: o.Followed != nil,
 	}
 	if o.Cache != nil {
 		r.Store = o.Cache
@@ -191,7 +195,7 @@ func (a *auditor) dropCache() { a.Cache, a.Store = nil, nil }
 
 // run performs the audit. It returns the error of the context, if any.
 func (a *auditor) run() (*Report, error) {
-	if a.Unjudged != nil || a.Built != nil {
+	if a.Unjudged != nil || a.Built != nil && a.BuiltIDs == nil {
 		a.dropCache()
 	}
 	if a.Cache != nil {
@@ -206,6 +210,7 @@ func (a *auditor) run() (*Report, error) {
 	a.Layouts.Finder.Complete()
 	leftover{a}.listUnused()
 	noteGenerators(a)
+	hearing{a}.learnIDs()
 	hearing{a}.hearWitness()
 	if err := a.judgeAll(); err != nil {
 		return nil, err

@@ -363,6 +363,16 @@ func (r *Report) Heading(p, fragment string) (h doc.Heading, ok bool) {
 	return d.HeadingIn(line, id)
 }
 
+// IDOfBuild returns the id that a build has given the heading in a line of the document at an absolute path, if another is known
+// for it without the build; see [Options.BuiltIDs].
+func (r *Report) IDOfBuild(p string, line int) (id string, is bool) {
+	d := r.audited().Document(p)
+	if d == nil {
+		return "", false
+	}
+	return d.MadeOtherwise(line)
+}
+
 // HeadingAt returns the heading whose text is in a line of the document at an absolute path.
 func (r *Report) HeadingAt(p string, line int) (h doc.Heading, ok bool) {
 	a := r.audited()

@@ -155,7 +155,11 @@ func (v *View) Anchors(ref string, offset int64) (names []Name) {
 	if to == nil {
 		return nil
 	}
-	for id := range to.IDs().All() {
+	ids := to.IDs()
+	for id := range ids.All() {
+		if ids.Line(id) == 0 && v.a.Shared.Built != nil {
+			continue // of the page around the document: of its navigation, of components
+		}
 		names = append(names, Name{id, spell.EscapedFragment(id)})
 	}
 	return names

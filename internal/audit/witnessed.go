@@ -103,14 +103,10 @@ func (a *auditor) isBuilt(p string) bool {
 // A hearing is the part of an audit that asks a build.
 type hearing struct{ *auditor }
 
-// hearWitness reads the builds, and finds the page of each document.
-func (a hearing) hearWitness() {
-	if len(a.builds) == 0 {
-		return
-	}
-	var dirs []built.Dir
+// buildDirs returns the directories of the builds.
+func (a hearing) buildDirs() (dirs []built.Dir) {
 	for i, p := range a.builds {
-		d := built.Dir{Path: p, Shown: a.Shown(p), URL: a.Options.Built[i].URL}
+		d := built.Dir{Path: p, Shown: a.Shown(p), URL: a.buildURLs[i]}
 		if top := a.Repository(p); top != "" && top != p {
 			d.Around = append(d.Around, top)
 		}
@@ -119,7 +115,15 @@ func (a hearing) hearWitness() {
 		}
 		dirs = append(dirs, d)
 	}
-	b := built.Read(a.Context, a.Shared.Tree, a.Jobs, dirs)
+	return dirs
+}
+
+// hearWitness reads the builds, and finds the page of each document.
+func (a hearing) hearWitness() {
+	if len(a.builds) == 0 || a.BuiltIDs != nil {
+		return
+	}
+	b := built.Read(a.Context, a.Shared.Tree, a.Jobs, a.buildDirs())
 	a.witness = witness.New(a.Context, a.Jobs, b, &a.Reader, a.sources())
 	a.witness.Hear(a.Context, a.Jobs)
 	r := a.results.buildReport()
@@ -148,6 +152,24 @@ func (a hearing) hearWitness() {
 	}
 	if n := a.witness.Stale(); n > 0 {
 		a.noteBuild(b.Sites[0], fmt.Sprintf("the build is stale: %d documents have changed since", n))
+	}
+}
+
+// BuiltIDs are what audits have learnt of the ids in a build. The zero BuiltIDs is empty. It is for one tree and one build.
+type BuiltIDs = witness.Known
+
+// learnIDs lets the documents have the ids of their built pages.
+func (a hearing) learnIDs() {
+	if a.BuiltIDs == nil || len(a.builds) == 0 {
+		return
+	}
+	a.BuiltIDs.Learn(a.Context, a.Jobs, a.Shared.Tree, &a.Reader, a.buildDirs(), a.sources)
+	a.Shared.Built = func(d *doc.Document) ([]doc.BuiltID, bool) {
+		if a.BuiltFrom == nil {
+			return a.BuiltIDs.Of(d, d.Path)
+		}
+		ids, _ := a.BuiltIDs.Of(d, a.BuiltFrom(d.Path))
+		return ids, false
 	}
 }
 

@@ -8,6 +8,7 @@
 //	lookup.go   what is served at a URL
 //	prefix.go   below which URL a build is published
 //	payload.go  scripts and data beside the pages that name their sources
+//	anchor.go   the ids of one page, and its headings
 //	copy.go     copies of sources beside the pages
 //	whole.go    whether a build is complete
 package built

@@ -22,9 +22,16 @@ type zones struct {
 	marks    []zoneMark
 	hasMain  bool
 	headings []uint64
+	places   []headingPlace
 	traces   []string // values of attributes that may name the source
 	words    int      // bytes of text outside of tags
 	text     []byte
+}
+
+// A headingPlace is where a heading is in a page, with its tags.
+type headingPlace struct {
+	at, end int
+	key     uint64
 }
 
 // A zoneMark says in which zone a page is from an offset on.
@@ -36,9 +43,9 @@ type zoneMark struct {
 // find finds the zones of a page.
 func (z *zones) find(src []byte) {
 	z.marks, z.headings, z.hasMain, z.words = append(z.marks[:0], zoneMark{0, Other}), z.headings[:0], false, 0
-	z.traces = z.traces[:0]
+	z.traces, z.places = z.traces[:0], z.places[:0]
 	navs, mains := 0, 0
-	heading := -1 // offset of the text of the heading that is open
+	heading, tag := -1, 0 // offsets of the text and of the tag of the heading that is open
 	for p := 0; p < len(src); {
 		i := bytes.IndexByte(src[p:], '<')
 		if i < 0 {
@@ -58,11 +65,11 @@ func (z *zones) find(src []byte) {
 		switch {
 		case len(name) == 2 && name[0]|0x20 == 'h' && '1' <= name[1] && name[1] <= '6':
 			if heading >= 0 {
-				z.addHeading(src[heading:p])
+				z.addHeading(src, tag, heading, p)
 				heading = -1
 			}
 			if !isEnd {
-				heading = end
+				heading, tag = end, p
 			}
 		case isEnd && is(name, "nav"):
 			navs = max(0, navs-1)
@@ -136,13 +143,14 @@ func (z *zones) of(at int, cursor *int) Zone {
 	return zone
 }
 
-// addHeading adds a heading, given its source.
-func (z *zones) addHeading(src []byte) {
+// addHeading adds a heading, given the offsets of its tag and of its text.
+func (z *zones) addHeading(src []byte, tag, text, end int) {
 	if len(z.headings) >= maxHeadings {
 		return
 	}
-	if key := Key(string(z.plain(src))); key != 0 {
+	if key := Key(string(z.plain(src[text:end]))); key != 0 {
 		z.headings = append(z.headings, key)
+		z.places = append(z.places, headingPlace{tag, end, key})
 	}
 }
 

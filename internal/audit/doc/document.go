@@ -52,6 +52,8 @@ type Document struct {
 	Exceptions []RuleSet // by line
 
 	Budget Budget // spent on suggestions for its references
+
+	built atomic.Pointer[ids] // with the ids of its built page; noIDs: it has none
 }
 
 func (d *Document) Dir() string {
@@ -115,6 +117,9 @@ type Shared struct {
 	Tree   tree.Tree
 	recent recentAnchors
 	IDs    recentIDs
+	// Built, unless nil, returns the ids of the page that a build has made of a document. areAll says that the page has no
+	// others. Without a page, it returns nil.
+	Built func(d *Document) (ids []BuiltID, areAll bool)
 }
 
 type Anchor struct {

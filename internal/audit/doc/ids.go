@@ -46,7 +46,80 @@ func (s *ids) forms() *derivedIDs {
 func (d *Document) IDs() IDs { return d.IDsOf(d.Layout.Slug) }
 
 // IDsOf returns the ids of d under a flavour, which counts only for Markdown.
-func (d *Document) IDsOf(f slug.Flavour) IDs { return IDs{d.idsOf(f), d, f} }
+func (d *Document) IDsOf(f slug.Flavour) IDs {
+	own := d.idsOf(f)
+	if d.shared != nil && d.shared.Built != nil && d.Layout != nil && f == d.Layout.Slug {
+		own = d.withBuilt(own)
+	}
+	return IDs{own, d, f}
+}
+
+// A BuiltID is an id of the page that a build has made of a document.
+type BuiltID struct {
+	ID   string
+	Line int // of its heading in the document; 0 if it is none of a heading
+}
+
+// noIDs stands for the ids of a document that has no built page.
+var noIDs ids
+
+// withBuilt returns the ids that a build and the own rules together give d. If the build knows all of them, those that it lacks
+// do not exist, whatever the rules say.
+func (d *Document) withBuilt(own *ids) *ids {
+	switch s := d.built.Load(); s {
+	case nil:
+	case &noIDs:
+		return own
+	default:
+		return s
+	}
+	built, areAll := d.shared.Built(d)
+	if built == nil {
+		d.built.Store(&noIDs)
+		return own
+	}
+	are := make(map[string]bool, len(built))
+	for _, k := range built {
+		are[k.ID] = true
+	}
+	s, b := new(ids), idBuilders.Get().(*idBuilder)
+	for i := range own.Len() {
+		if id := own.At(i); are[id] || !areAll {
+			s.add(b, id, int(own.Entries[i].Line))
+			if line := own.Second[id]; line > 0 {
+				s.add(b, id, line)
+			}
+		}
+	}
+	for _, k := range built {
+		if !b.has(k.ID) {
+			s.add(b, k.ID, k.Line)
+		}
+	}
+	s.idTable = b.table()
+	d.built.Store(s)
+	return s
+}
+
+// MadeOtherwise returns the id that a build has given the heading in a line, if the own rules of d give it another one. The
+// id that it will have with another text is then not known.
+func (d *Document) MadeOtherwise(line int) (id string, is bool) {
+	if d.shared.Built == nil {
+		return "", false
+	}
+	own := d.idsOf(d.Layout.Slug)
+	built, _ := d.shared.Built(d)
+	for _, k := range built {
+		switch {
+		case k.Line != line:
+		case own.Line(k.ID) == line:
+			return "", false
+		default:
+			id = k.ID
+		}
+	}
+	return id, id != ""
+}
 
 func (d *Document) idsOf(f slug.Flavour) *ids {
 	switch {

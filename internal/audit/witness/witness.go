@@ -9,6 +9,7 @@
 //	part.go     documents that are shown on pages of others
 //	template.go links that no document has
 //	place.go    the templates that have these
+//	known.go    the ids of pages, for those who edit and move documents
 //
 // Nothing is guessed: where neither the text nor the target of a reference tells which link it became, it is not judged.
 package witness

@@ -86,6 +86,27 @@ func NewShared(env *cli.Env, o *audit.Options, v *Repeat) *Shared {
 	return s
 }
 
+// Builds are the directories with builds whose ids a command uses.
+type Builds struct{ values []string }
+
+// Flag returns the flag that names them.
+func (b *Builds) Flag() cli.Flag {
+	return cli.Flag{Name: "built", Var: &b.values, Each: true, Config: cli.Found, Holds: config.BuildDir,
+		Help: "the output of a build in `DIR`, or URL=DIR: the ids in its pages are used for documents that have\nnot changed since"}
+}
+
+// Set lets an audit use the ids, which known keeps.
+func (b *Builds) Set(o *audit.Options, known *audit.BuiltIDs) {
+	o.Built, o.BuiltIDs = nil, nil
+	for _, value := range b.values {
+		url, dir := config.CutBuild(value)
+		o.Built = append(o.Built, audit.Site{URL: url, Dir: dir})
+	}
+	if len(o.Built) > 0 {
+		o.BuiltIDs = known
+	}
+}
+
 // Read sets the variables from the flags of cmd, which runs, from the configuration file and from the shared
 // options, and reports invalid values.
 func (s *Shared) Read(cmd *cobra.Command) error {

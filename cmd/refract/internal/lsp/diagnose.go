@@ -178,9 +178,23 @@ func (s *server) audit(ctx context.Context, w *workspace) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	w.report, w.failed, w.index, w.texts, w.found, w.took = report, "", followed, texts, now, time.Since(start)
+	s.noteBuild(w)
 	s.publishAll(open)
 	if s.client.Workspace.CodeLens.RefreshSupport {
 		s.out.call("workspace/codeLens/refresh", nil)
+	}
+}
+
+// noteBuild logs what users should know about the build of a workspace, once.
+func (s *server) noteBuild(w *workspace) {
+	if w.built == nil {
+		return
+	}
+	if note := w.built.Note(); note != w.note {
+		w.note = note
+		if note != "" {
+			s.out.notify("window/logMessage", logMessageParams{severityWarning, note})
+		}
 	}
 }
 

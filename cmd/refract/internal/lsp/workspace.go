@@ -22,6 +22,8 @@ type workspace struct {
 	dir     string        // the folder or, if that is not a directory, the working directory of the process
 	options audit.Options // if Paths is set, it replaces the folder
 	cache   memo.Cache
+	built   *audit.BuiltIDs // of the builds that the options name; nil without any
+	note    string          // that was logged about them
 
 	isStale bool          // it is to be audited
 	took    time.Duration // of the last audit
@@ -88,7 +90,11 @@ func (s *server) configureWorkspace(w *workspace, settings []string) error {
 	if err != nil {
 		return err
 	}
-	o.Dir, o.Cache = filepath.ToSlash(w.dir), &w.cache
+	o.Dir, o.Cache, o.BuiltIDs = filepath.ToSlash(w.dir), &w.cache, nil
+	if len(o.Built) > 0 {
+		w.built = new(audit.BuiltIDs)
+		o.BuiltIDs = w.built
+	}
 	w.options, w.isStale = o, true
 	return nil
 }

@@ -32,7 +32,8 @@ documents that are not open, and suggestions are offered as quick fixes; so is c
 missing document. Hover shows what a link leads to. Editors can also show definitions,
 references to documents and headings and their number, document links and symbols. File
 names are completed within a link, and ids after "#". Headings, labels of Markdown and files
-can be renamed, with all that leads to them.
+can be renamed, with all that leads to them. With --built, or built in .refract.yaml, the
+ids in the pages of a build are used for documents that have not changed since.
 
 Flags belong to the command in the configuration of the editor: "refract lsp --no-rule
 unused-definition". .refract.yaml applies as for audit. Settings of the editor in the
@@ -47,8 +48,9 @@ violates the protocol.`,
 			return nil
 		},
 	}
+	var builds auditflags.Builds
 	shared, stdio := auditflags.NewShared(env, &o, &v), true
-	list := slices.Concat(shared.Start, shared.Limits, []cli.Flag{
+	list := slices.Concat(shared.Start, cli.InGroup("Where links lead", []cli.Flag{builds.Flag()}), shared.Limits, []cli.Flag{
 		// Many editors pass it.
 		{Name: "stdio", Var: &stdio, Config: cli.Never, Help: "standard input and output are used: there is nothing else"},
 	})
@@ -62,6 +64,7 @@ violates the protocol.`,
 			}
 			err := shared.Read(cmd)
 			o.Paths = v.Paths
+			builds.Set(&o, nil)
 			return o, err
 		}
 		if term.IsTerminal(int(os.Stdin.Fd())) {

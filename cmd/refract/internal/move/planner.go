@@ -60,6 +60,10 @@ func (p *planner) audit(tree tree.Tree) (*graph, error) {
 	o.Baseline, o.Only, o.Ignore, o.Orphans, o.Tests = nil, nil, nil, false, true
 	// What becomes of redirects is examined when they are changed, after the documents.
 	o.Without = []rule.Rule{rule.RedirectTarget, rule.RedirectLoop, rule.RedirectChain, rule.RedirectShadowed, rule.RedirectTwice}
+	o.BuiltFrom = p.origin
+	if p.before == nil {
+		o.BuiltFrom = func(file string) string { return file }
+	}
 	o.Followed = func(f *audit.Followed) {
 		if f.IsLabel() {
 			return // does not depend on paths; its document has none outside of a site

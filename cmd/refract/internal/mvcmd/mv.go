@@ -34,6 +34,10 @@ toctrees) are references, too.
 OLD#ID renames the heading with that id: its line, and the fragments of all references
 to it and to headings whose ids change with it ("-1" of equal headings).
 
+With --built, or built in .refract.yaml, the ids in the pages of a build count, too, for
+documents that have not changed since. If the id that the build has given to a heading
+follows no rule known here, the heading is not renamed: its next id is not known.
+
 If NEW is a directory or ends in "/", files are moved into it. Directories that do not
 exist are made, and those that are left empty are removed. In a git repository, the
 index follows, as with "git mv".
@@ -68,6 +72,8 @@ type mvRun struct {
 	dryRun    bool
 	redirects bool
 	quiet     bool
+	builds    auditflags.Builds
+	known     audit.BuiltIDs
 
 	tree           *move.Tree
 	stdout, stderr io.Writer
@@ -94,6 +100,7 @@ func Command(env *cli.Env) *cli.Command {
 		}),
 		cli.InGroup("What is read", cli.Pick(shared.Start, "glob hidden no-ignore config no-config")),
 		cli.InGroup("Where links lead", cli.Pick(shared.Start, "site root suffixes index prefix generator slugs rules above-root same-scheme")),
+		cli.InGroup("Where links lead", []cli.Flag{m.builds.Flag()}),
 		cli.InGroup("Findings that prevent a move", cli.Pick(shared.Start, "rule no-rule ignore orphans tests baseline")),
 		shared.Limits)
 	v.Env, v.List = env, list
@@ -107,6 +114,7 @@ func Command(env *cli.Env) *cli.Command {
 		if len(args) < 2 {
 			return errors.New("mv: give the files to move, and their new name or directory")
 		}
+		m.builds.Set(&m.options, &m.known)
 		m.stdout, m.stderr = cmd.OutOrStdout(), cmd.ErrOrStderr()
 		return m.run(args)
 	}
@@ -147,6 +155,9 @@ func (m *mvRun) run(args []string) error {
 	plan, err := move.Make(context.Background(), r)
 	if err != nil {
 		return failedMove(err)
+	}
+	if note := m.known.Note(); note != "" && !m.quiet {
+		fmt.Fprintf(m.stderr, "refract: %s\n", note)
 	}
 	plan.Problems = append(problems, plan.Problems...)
 	if len(plan.Problems) > 0 {
@@ -198,6 +209,13 @@ func (m *mvRun) request(args []string) (*move.Request, error) {
 			return nil, err
 		}
 		o.Sites[i].Dir = full
+	}
+	for i := range o.Built {
+		full, err := filepath.Abs(o.Built[i].Dir)
+		if err != nil {
+			return nil, err
+		}
+		o.Built[i].Dir = full
 	}
 	o.Dir, o.Paths = filepath.ToSlash(m.tree.Root), []string{"."}
 	if dir, err := realWorkingDir(); err == nil { // messages show paths relative to it
