@@ -6,6 +6,8 @@ import (
 	"github.com/yuin/goldmark/ast"
 	"github.com/yuin/goldmark/parser"
 	"github.com/yuin/goldmark/text"
+
+	"example.org/refract/extract/scan"
 )
 
 // takeDefinitions takes the lines of a paragraph that are complete definitions, wherever they
@@ -59,4 +61,46 @@ func titledDefinition(src []byte, at text.Segment) *ast.LinkReferenceDefinition 
 		}
 	}
 	return usualDefinition(src, at)
+}
+
+// FootnoteSpace is the Space of the names of footnotes: an Anchor for [^name]:, and a Mention for each [^name] that refers to one.
+const FootnoteSpace = "footnote"
+
+// defineNote adds the name of the footnote that is defined at src[start:end].
+func (c *collector) defineNote(start, end int) {
+	label := labelOf(c.src[start:end])
+	if c.notes == nil {
+		c.notes = map[string]bool{}
+	}
+	c.notes[label] = true
+	it := scan.Item{Op: scan.Anchor, In: "footnote", Space: FootnoteSpace, Value: []byte(label), More: c.moreOf()}
+	it.Span = scan.Span{Start: c.body + start, End: c.body + end}
+	it.More.NameSpan = it.Span
+	c.add(it)
+}
+
+// noteUse keeps the use of a footnote that ends with the bracket at src[bracket], which ends no link: as in cmark-gfm,
+// [^name] is the use of a footnote only if it is nothing else. The bracket before it is at most one label away.
+func (c *collector) noteUse(bracket int) {
+	first := max(0, bracket-maxLabel)
+	open := first + bytes.LastIndexAny(c.src[first:bracket], "[] \t\r\n`<")
+	if open < first || c.src[open] != '[' || bracket-open < len("[^x") || c.src[open+1] != '^' || isEscaped(c.src, open) {
+		return
+	}
+	c.noteUses = append(c.noteUses, scan.Span{Start: open + len("[^"), End: bracket})
+}
+
+// isEscaped reports whether src[at] follows an odd number of backslashes.
+func isEscaped(src []byte, at int) bool {
+	n := at - len(bytes.TrimRight(src[:at], `\`))
+	return n%2 == 1
+}
+
+// mentionNotes adds the uses of footnotes, once it is known which are defined.
+func (c *collector) mentionNotes() {
+	for _, at := range c.noteUses {
+		if label := labelOf(c.src[at.Start:at.End]); c.notes[label] {
+			c.add(scan.Item{Op: scan.Mention, In: "footnote", Space: FootnoteSpace, Span: scan.Span{Start: c.body + at.Start, End: c.body + at.End}, Value: []byte(label)})
+		}
+	}
 }

@@ -56,7 +56,7 @@ type Scanner struct {
 	WikiLinks bool         // find [[page]], [[page|text]] and ![[file]]
 	MDX       bool         // find imports, and href, src and to of components; Dialect.MDX also reads the rest as MDX does
 	Anchors   bool         // yield an Anchor for each heading, and each id and name in HTML
-	Mentions  bool         // yield a Mention for each use of a label, and an Anchor for each definition of one
+	Mentions  bool         // yield a Mention for each use of a label or footnote, and an Anchor for each definition of one
 	HTML      html.Scanner // scans raw HTML; Details applies to links and images too
 	Dialect   Dialect      // how the site generator reads Markdown
 
@@ -84,6 +84,7 @@ type Scanner struct {
 // With Mentions, each [words][label], [label][] and [label] with a definition is also a
 // Mention in the Space "label": Span is the label as written, Value the label in the form in which
 // labels are compared (CommonMark 6.3). The definitions are Anchors in that Space, In "definition".
+// Footnotes are the same in FootnoteSpace, In "footnote", without "^": [^name] is the use of one if it is no link.
 // A document that is scanned in a simpler way has neither.
 //
 // An Anchor In "heading" has the texts from which slugs are made in Text, Alt and Source, and in Value
@@ -167,6 +168,7 @@ func (s *Scanner) parse(body int) (reason overBudget) {
 		c.blocks(root)
 	}
 	c.define()
+	c.mentionNotes()
 	if s.MDX || s.Dialect.MDX {
 		s.imports(body)
 	}
@@ -182,7 +184,9 @@ type collector struct {
 	context     parser.Context
 	used        map[string]bool // labels of links by reference
 	definitions []definition
-	htmlEnd     int // where the last HTML block ends, until the block after it has been seen; -1: none
+	notes       map[string]bool // names of footnotes
+	noteUses    []scan.Span     // in src
+	htmlEnd     int             // where the last HTML block ends, until the block after it has been seen; -1: none
 
 	meter    meter
 	brackets int  // the number of open brackets in the current block

@@ -54,3 +54,37 @@ func TestMentions(t *testing.T) {
 		}
 	}
 }
+
+// Uses of footnotes are Mentions, as in cmark-gfm: [^name] is one if it is no link and the footnote is defined.
+func TestFootnoteMentions(t *testing.T) {
+	const definitions = "\n\n[^n]: Text. [^n]\n\n    More [^Äx].\n\n> [^äX]: y\n\n[^u]: /u\n"
+	const defined = "+n n äx=Äx +äx=äX +u"
+	tests := []struct{ src, want string }{
+		{"a[^n] *b*[^ÄX]. [^none] [^n](x) [^n][u]", "n äx=ÄX n"},
+		{"`[^n]` \\[^n] [^n\\] [ ^n] [^ n] <b title='[^n]'>", ""},
+		{"[see [^n]](x) ![^n] [^\nn]", "n n"},
+		{"| a[^n] |\n|---|\n| [^u] |", "n u"},
+		{"# H[^n]\n\n- [^n]\n", "n n"},
+		{"[^[^n]] [^n`]`", "n"},
+	}
+	for _, tt := range tests {
+		src := tt.src + definitions
+		var got []string
+		for it := range (&Scanner{Mentions: true}).Scan([]byte(src)) {
+			if it.Space != FootnoteSpace {
+				continue
+			}
+			name, raw := string(it.Value), src[it.Span.Start:it.Span.End]
+			if it.Op == scan.Anchor {
+				name = "+" + name
+			}
+			if raw != string(it.Value) {
+				name += "=" + raw
+			}
+			got = append(got, name)
+		}
+		if got := strings.Join(got, " "); got != strings.TrimSpace(tt.want+" "+defined) {
+			t.Errorf("%q: %s, want %s %s", tt.src, got, tt.want, defined)
+		}
+	}
+}

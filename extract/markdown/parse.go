@@ -100,6 +100,9 @@ func (p linkParser) Parse(parent ast.Node, block text.Reader, pc parser.Context)
 		_, next := block.Position()
 		c.mention(n, at.Start, next.Start)
 	}
+	if n == nil && c.Mentions && line[0] == ']' {
+		c.noteUse(at.Start)
+	}
 	if n != nil || len(line) < 3 || line[0] != ']' || line[1] != '[' {
 		return n
 	}
@@ -248,6 +251,10 @@ func (footnoteParser) Open(_ ast.Node, reader text.Reader, pc parser.Context) (a
 	next := at + 2 + end + 1
 	if next >= len(line) || line[next] != ':' {
 		return nil, parser.NoChildren
+	}
+	if c := collectorOf(pc); c.Mentions && !c.outline {
+		start := segment.Start - segment.Padding + at + len("[^")
+		c.defineNote(start, start+end)
 	}
 	reader.AdvanceAndSetPadding(next+1-segment.Padding, segment.Padding)
 	return new(footnote), parser.HasChildren

@@ -459,6 +459,9 @@ func (p *parser) title(l line) {
 	if p.Anchors {
 		p.add(form{op: scan.Anchor, in: "title", value: asTitle}, l.text, l.end, -1)
 	}
+	if p.Mentions {
+		p.add(form{op: scan.Anchor, in: "title", space: TargetSpace, value: asTitleName}, l.text, l.end, -1)
+	}
 	p.inline(l.text, l.end)
 }
 

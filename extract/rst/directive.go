@@ -182,7 +182,8 @@ func (p *parser) optionValue(directive, name string, from, to int) {
 	switch name {
 	case "target":
 		if p.isIndirect(uri) {
-			p.useTarget(from, to)
+			start, end := indirectName(p.src, from, to)
+			p.useName(start, end, ofTarget)
 			return
 		}
 		p.add(form{kind: scan.Link, how: scan.Directive, in: imageName(directive) + "/target", value: asURI}, from, to, -1)
@@ -195,7 +196,7 @@ func (p *parser) optionValue(directive, name string, from, to int) {
 			p.add(form{kind: scan.Link, how: scan.Directive, in: directive + "/link", value: asURI}, from, to, -1)
 		}
 	case "name":
-		p.names.define(nameOf(uri))
+		p.defineName(from, to, "name")
 		p.anchors(from, to, "name")
 	case "label":
 		if directive == "math" && p.Mentions && p.Anchors {

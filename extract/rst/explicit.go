@@ -39,15 +39,11 @@ func (p *parser) explicit(l line) {
 func (p *parser) comment(l line, margin int) {
 	p.names.pending = p.names.pending[:0]
 	p.at = l.next
-	if p.skipIsBlank(l) && (l.next >= len(p.src) || isBlankLine(p, l.next)) {
+	in := p.skip(l, 2)
+	if in.isBlank() && (l.next >= len(p.src) || isBlankLine(p, l.next)) {
 		return
 	}
 	p.at = p.endOfBlock(l.next, margin)
-}
-
-func (p *parser) skipIsBlank(l line) bool {
-	in := p.skip(l, 2)
-	return in.isBlank()
 }
 
 func isBlankLine(p *parser, at int) bool {
@@ -63,12 +59,18 @@ func (p *parser) footnote(l line) int {
 		return 0
 	}
 	label := bytes.TrimPrefix(c[1:end], []byte("#"))
-	p.names.define(nameOf(label))
+	in := "footnote"
+	if c[1] != '#' && c[1] != '*' && !ascii.IsDigit(c[1]) {
+		in = "citation"
+	}
+	if len(label) > 0 {
+		p.defineName(l.text+end-len(label), l.text+end, in)
+	}
 	if p.Anchors && len(label) > 0 && label[0] != '*' && !ascii.IsDigit(label[0]) {
 		p.add(form{op: scan.Anchor, in: "footnote", value: asID}, l.text+end-len(label), l.text+end, -1)
 	}
-	if p.Mentions && c[1] != '#' && c[1] != '*' && !ascii.IsDigit(c[1]) {
-		p.add(form{op: scan.Anchor, in: "citation", space: CitationSpace, value: asName}, l.text+1, l.text+end, -1)
+	if p.Mentions && in == "citation" {
+		p.add(form{op: scan.Anchor, in: in, space: CitationSpace, value: asName}, l.text+1, l.text+end, -1)
 	}
 	return end + 1
 }
@@ -106,21 +108,25 @@ func (p *parser) target(l line, at int, isAnonymous bool) {
 	}
 	from, end = p.trim(from, end)
 	uri := p.src[from:end]
+	if !isAnonymous && p.src[at] == '`' {
+		at++
+	}
+	if !isAnonymous {
+		p.defineName(at, at+len(name), in)
+	}
 	switch {
 	case len(uri) == 0 && isAnonymous:
 		p.names.anonymousTarget()
 	case len(uri) == 0:
 		p.internalTarget(at, name)
 	case p.isIndirect(uri):
-		p.useTarget(from, end)
 		def := p.defTarget(isAnonymous, name)
 		p.names.defs[def].isUsed = true
 		if p.Mentions && !isAnonymous { // it is a label of Sphinx, as the other one is
-			if p.src[at] == '`' {
-				at++
-			}
 			p.add(form{op: scan.Anchor, in: in, space: RefSpace, value: asName}, at, at+len(name), -1)
 		}
+		start, stop := indirectName(p.src, from, end)
+		p.useName(start, stop, ofTarget)
 	default:
 		f := form{kind: scan.Definition, how: scan.Reference, in: in, value: asURI}
 		if isMailAddress(uri) {
@@ -147,12 +153,7 @@ func (p *parser) internalTarget(at int, name []byte) {
 	n := nameOf(name)
 	p.names.define(n)
 	p.names.pending = append(p.names.pending, hash(n))
-	from := at
-	if p.src[at] == '`' {
-		from++
-	}
-	to := from + len(name)
-	p.anchors(from, to, "target")
+	p.anchors(at, at+len(name), "target")
 }
 
 // anchors adds the definitions that a name in the source makes: an id, and a label.
@@ -239,13 +240,12 @@ func (p *parser) isIndirect(uri []byte) bool {
 	return nameAfter(uri, 0) == n-1
 }
 
-// useTarget adds the use of the name in name_ or `a name`_, a range of p.src.
-func (p *parser) useTarget(from, to int) {
-	to--
-	if p.src[from] == '`' {
-		from, to = from+1, to-1
+// indirectName returns the range of the name in name_ or `a name`_, which is src[from:to].
+func indirectName(src []byte, from, to int) (start, end int) {
+	if src[from] == '`' {
+		return from + 1, to - 2
 	}
-	p.names.use(nameOf(p.src[from:to]), p.spanOf(from, to), ofTarget)
+	return from, to - 1
 }
 
 // substitution reads "|name| directive::". It returns false if there is none.

@@ -152,7 +152,7 @@ func underscores(text []byte, i int) (n int) {
 func (p *parser) reference(marks, from, to int) {
 	switch marks {
 	case 1:
-		p.names.use(nameOf(p.src[from:to]), p.spanOf(from, to), ofTarget)
+		p.useName(from, to, ofTarget)
 	case 2:
 		p.names.anonymous++
 	}
@@ -162,7 +162,7 @@ func (p *parser) reference(marks, from, to int) {
 func (p *parser) underscore(from int, text []byte, plain, i int) (start, end int) {
 	if i+1 < len(text) && text[i+1] == '`' {
 		if _, end = p.span(text, i, "_`", noTarget, true); end > 0 {
-			p.names.define(nameOf(text[i+2 : end-1]))
+			p.defineName(from+i+2, from+end-1, "inline-target")
 			p.anchors(from+i+2, from+end-1, "inline-target")
 			return i, end
 		}
@@ -199,7 +199,7 @@ func (p *parser) footnoteUse(from int, text []byte, i int) (start, end int) {
 		if text[i+1] == '#' || ascii.IsDigit(text[i+1]) {
 			of = ofFootnote
 		}
-		p.names.use(nameOf(label), p.spanOf(from+k-len(label), from+k), of)
+		p.useName(from+k-len(label), from+k, of)
 	}
 	return i, k + 2
 }
@@ -284,7 +284,7 @@ func (p *parser) phrase(marks, from, to int) {
 	target, end := from+open+1, to-1
 	uri := p.src[target:end]
 	if n := len(uri); uri[n-1] == '_' && !isEscaped(uri, n-1) && !hasScheme(uri) {
-		p.names.use(nameOf(uri[:n-1]), p.spanOf(target, end-1), ofTarget)
+		p.useName(target, end-1, ofTarget)
 	} else {
 		f := form{kind: scan.Link, how: scan.Inline, in: "embedded", value: asURI}
 		if isMailAddress(uri) {
@@ -293,10 +293,10 @@ func (p *parser) phrase(marks, from, to int) {
 		p.add(f, target, end, -1)
 	}
 	if marks == 1 { // it defines its text as a name, too
-		if text := bytes.TrimSpace(p.src[from : from+open]); len(text) > 0 {
-			p.names.define(nameOf(text))
+		if start, stop := p.trim(from, from+open); start < stop {
+			p.defineName(start, stop, "embedded")
 		} else {
-			p.names.define(nameOf(uri))
+			p.defineName(target, end, "embedded")
 		}
 	}
 }

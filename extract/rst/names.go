@@ -146,6 +146,20 @@ func (n *names) finish() {
 	}
 }
 
+// useName adds the use of the name in a range of p.src.
+func (p *parser) useName(from, to int, of useOf) {
+	p.names.use(nameOf(p.src[from:to]), p.spanOf(from, to), of)
+	p.mention(TargetSpace, useNames[of], from, to)
+}
+
+// defineName adds the name in a range of p.src, which is the text of in.
+func (p *parser) defineName(from, to int, in string) {
+	p.names.define(nameOf(p.src[from:to]))
+	if p.Mentions {
+		p.add(form{op: scan.Anchor, in: in, space: TargetSpace, value: asName}, from, to, -1)
+	}
+}
+
 // nameOf returns a name in the form in which docutils compares names: unescaped, in lower case, with
 // white space merged (nodes.fully_normalize_name).
 func nameOf(raw []byte) string {

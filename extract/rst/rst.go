@@ -40,13 +40,15 @@ import (
 
 // RefSpace is the Space of Sphinx labels, and TermSpace that of the terms of Sphinx glossaries. CitationSpace
 // is the Space of citations, which Sphinx also finds in other documents. NameSpace is the Space of the names
-// of a document that includes others, which may define the names. GlobSpace is the Space of toctree
+// of a document that includes others, which may define the names. TargetSpace is the Space of the names
+// that name_, `a name`_ and [#name]_ refer to within a document. GlobSpace is the Space of toctree
 // patterns, which match document names.
 const (
 	RefSpace      = "ref"
 	TermSpace     = "term"
 	CitationSpace = "citation"
 	NameSpace     = "name"
+	TargetSpace   = "target"
 	GlobSpace     = "glob"
 )
 
@@ -54,7 +56,7 @@ const (
 // several goroutines must not use it at once.
 type Scanner struct {
 	Anchors  bool // yield an Anchor for each title, and for each name that becomes an id
-	Mentions bool // yield a Mention for each use of a label or term, and Anchors for their definitions
+	Mentions bool // yield a Mention for each use of a name, label or term, and Anchors for their definitions
 
 	// Extlinks are the roles of sphinx.ext.extlinks: the URL of each role, with "%s" in place
 	// of the text of the role.
@@ -87,7 +89,8 @@ type Scanner struct {
 //
 // An Anchor In "title" has the text of the title in Text; docutils makes an id of it. An
 // Anchor In "target", "inline-target", "footnote" or "name" has its id in Value.
-// An Anchor in RefSpace is a label, which :ref: uses, in lower case.
+// An Anchor in RefSpace is a label, which :ref: uses, in lower case. An Anchor in TargetSpace is a name, in the form in
+// which docutils compares names; In is "target", "inline-target", "embedded", "name", "title", "footnote" or "citation".
 func (s *Scanner) Scan(src []byte) iter.Seq[*scan.Item] {
 	return func(yield func(*scan.Item) bool) {
 		s.src = src
@@ -158,14 +161,15 @@ type form struct {
 type value uint8
 
 const (
-	asWritten value = iota
-	asURI           // without white space and escapes
-	asName          // in the form in which names are compared
-	asID            // an id made of that name
-	asTitle         // none; Text is that of a title
-	asRole          // the URL that a role makes of its text
-	asExtra         // extra.text
-	asObject        // the use of an object
+	asWritten   value = iota
+	asURI             // without white space and escapes
+	asName            // in the form in which names are compared
+	asID              // an id made of that name
+	asTitle           // none; Text is that of a title
+	asTitleName       // the name that a title defines
+	asRole            // the URL that a role makes of its text
+	asExtra           // extra.text
+	asObject          // the use of an object
 )
 
 // An extra holds the fields that few Items need: those of table cells over several lines.
@@ -257,9 +261,11 @@ func (p *parser) add(f form, from, to int, def int32) {
 	switch {
 	case len(parts) > 1:
 		x := extra{parts: parts, def: def}
-		if f.op == scan.Ref { // the bytes between do not give its Value
-			x.text = string(cleanURI(nil, p.src[from:to]))
-			f.value = asExtra
+		switch { // the bytes between do not give its Value
+		case f.op == scan.Ref:
+			x.text, f.value = string(cleanURI(nil, p.src[from:to])), asExtra
+		case f.value == asName:
+			x.text, f.value = nameOf(p.src[from:to]), asExtra
 		}
 		r.extra = int32(len(p.found.extras))
 		p.found.extras = append(p.found.extras, x)
@@ -333,6 +339,8 @@ func (s *Scanner) itemOf(r *record) *scan.Item {
 		}
 	case asName:
 		it.Value = []byte(nameOf(raw))
+	case asTitleName:
+		it.Value = []byte(nameOf([]byte(plainText(raw))))
 	case asID:
 		it.Value = []byte(idOf(nameOf(raw)))
 	case asTitle:

@@ -135,11 +135,11 @@ func (s scanner) keepNote(n *extract.Note) {
 }
 
 // keepMention keeps the use of a name: a label of the site, an id, or a resource. A button may also
-// name a document.
+// name a document. The names of a document of reStructuredText are those that its scanner judges.
 func (s scanner) keepMention(m *extract.Mention) {
 	d, site := s.d, s.d.Layout.Generated
 	switch {
-	case m.In == "button-ref":
+	case m.In == "button-ref", m.Space == rst.TargetSpace:
 	case m.Space == rst.ObjectSpace:
 		if site != nil && d.IsRST() && (site.RST.DefaultRole != "" || m.Name[0] != '\n') {
 			d.Names = append(d.Names, Note{m.Pos, string(m.Name), m.Space})

@@ -149,7 +149,7 @@ func (g *model) readRST(s *site.Site, file string, text []byte) {
 			g.terms[site.LabelName(name)] = true
 		case it.Space == rst.CitationSpace:
 			g.citations[string(it.Value)] = true
-		case it.In == "title" && g.sections:
+		case it.Space == "" && it.In == "title" && g.sections:
 			if !g.conf.Lookup("autosectionlabel_prefix_document").IsTrue(false) {
 				g.exact[site.LabelName(it.Text)] = true
 			}
