@@ -169,6 +169,9 @@ func (p *parser) block(l line) {
 			break
 		}
 		p.names.pending = p.names.pending[:0]
+		if isField && p.src[l.text] == ':' {
+			p.inline(l.text+1, l.text+n-1)
+		}
 		inner := p.skip(l, n)
 		if inner.isBlank() {
 			p.at = l.next

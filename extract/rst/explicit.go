@@ -63,7 +63,7 @@ func (p *parser) footnote(l line) int {
 	if c[1] != '#' && c[1] != '*' && !ascii.IsDigit(c[1]) {
 		in = "citation"
 	}
-	if len(label) > 0 {
+	if len(label) > 0 && label[0] != '*' {
 		p.defineName(l.text+end-len(label), l.text+end, in)
 	}
 	if p.Anchors && len(label) > 0 && label[0] != '*' && !ascii.IsDigit(label[0]) {
@@ -195,6 +195,9 @@ func (p *parser) targetName(at, end int) (name []byte, from int, ok bool) {
 			}
 		}
 		return nil, 0, false
+	}
+	if bytes.HasPrefix(text, []byte("__")) || text[0] == '_' && len(text) > 1 && text[1] != ':' {
+		return nil, 0, false // a name begins with no underscore; "_" alone stands for none
 	}
 	for i := range text {
 		if text[i] == ':' && (i+1 == len(text) || ascii.IsAnySpace(text[i+1])) && i > 0 && !isEscaped(text, i) {

@@ -2,11 +2,14 @@ package audit
 
 import (
 	"bytes"
+	"slices"
 
 	"example.org/refract/base"
+	"example.org/refract/extract/rst"
 	"example.org/refract/extract/scan"
 	"example.org/refract/internal/audit/doc"
 	"example.org/refract/internal/lazy"
+	"example.org/refract/internal/site"
 )
 
 // followLabel follows the use of a label. It also returns it as a reference. Its meaning does not
@@ -40,6 +43,39 @@ func (v *View) labelAt(offset int64) (l ViewLink, ok bool) {
 		return ViewLink{Pos: n.Pos, Ref: n.Text, File: file, Fragment: id, Line: max(1, line)}, file != ""
 	}
 	return l, false
+}
+
+// LabelFiles returns the absolute paths of the files that define a label of Sphinx or MyST, which the document at a path may
+// use: two if several do, none if it is not known.
+func (r *Report) LabelFiles(p, label string) []string {
+	a := r.audited()
+	if a == nil || a.ByPath[p] == nil || a.ByPath[p].Layout.Generated == nil {
+		return nil
+	}
+	return a.DefinedIn(a.ByPath[p], label)
+}
+
+// HasLabel reports whether a label of Sphinx or MyST, which the document at a path may use, is known to exist.
+func (r *Report) HasLabel(p, label string) bool {
+	a := r.audited()
+	if a == nil || a.ByPath[p] == nil || a.ByPath[p].Layout.Generated == nil {
+		return false
+	}
+	s, uses, _ := a.ByPath[p].SiteUse()
+	if len(r.LabelFiles(p, label)) > 0 {
+		return true
+	}
+	return len(uses) > 0 && s.Names().Role(uses[0], rst.RefSpace, label).State == site.Found
+}
+
+// OnPageWith returns the absolute paths of the other files whose text may be on one page with that of the document at
+// a path, by includes of reStructuredText or AsciiDoc.
+func (r *Report) OnPageWith(p string) []string {
+	a := r.audited()
+	if a == nil || a.ByPath[p] == nil {
+		return nil
+	}
+	return slices.DeleteFunc(a.World.Around(a.ByPath[p], true), func(file string) bool { return file == p })
 }
 
 // labelLine matches a line that labels what follows, and ruleLine one that may be above a title.

@@ -23,6 +23,8 @@ type Goal struct {
 	Anchored string
 	Place    string
 	Uses     map[string]string
+	// IDs holds ids of the document Anchored that have been renamed, by their former names.
+	IDs map[string]string
 }
 
 // Reaches reports whether f leads to g. A reference that led nowhere may lead anywhere.
@@ -87,7 +89,7 @@ func (f *Followed) Rewrite(was *Followed, g Goal) (ref string, ok bool) {
 	a, k := f.a, f.k
 	var fragment *string
 	if g.Line != 0 && (f.Line != g.Line || f.Anchored != g.Anchored || was.how == lead.ByWiki && f.Target != g.Target) {
-		id, ok := a.idAt(g.Anchored, g.Line, was)
+		id, ok := a.idAt(&g, was)
 		if !ok {
 			return "", false
 		}
@@ -539,10 +541,10 @@ func (f *Followed) rebased(g Goal) (ways []string) {
 	return ways
 }
 
-// idAt returns the id of the anchor in a line of the document at a path, in place of the one that
-// was names. For a wiki link, that is the text of the heading.
-func (a *auditor) idAt(file string, line int, was *Followed) (id string, ok bool) {
-	to := a.Document(file)
+// idAt returns the id of the anchor that g is, in place of the one that was names. For a wiki link, that is the
+// text of the heading.
+func (a *auditor) idAt(g *Goal, was *Followed) (id string, ok bool) {
+	to, line := a.Document(g.Anchored), g.Line
 	if to == nil {
 		return "", false
 	}
@@ -558,6 +560,9 @@ func (a *auditor) idAt(file string, line int, was *Followed) (id string, ok bool
 		return "", false
 	}
 	s := to.IDs()
+	if id, isRenamed := g.IDs[was.id]; isRenamed {
+		return id, s.Line(id) == line
+	}
 	if s.Line(was.id) == line {
 		return was.id, true
 	}

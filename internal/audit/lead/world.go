@@ -226,14 +226,22 @@ func (a *Library) HasTwins(d *doc.Document, dir, name string) bool {
 	return same > 1
 }
 
+// DefinedIn returns the files that define a label of the site of d: two if several do, none if it is not known.
+func (a *Library) DefinedIn(d *doc.Document, label string) (files []string) {
+	for _, file := range d.Layout.Generated.Names().DefinedIn(label) {
+		files = append(files, a.realOf(file))
+	}
+	return files
+}
+
 // Labelled returns the file that defines a label of the site of d, and the id and line of the label
 // there. file is "" if it is not known or if several files define the label.
 func (a *Library) Labelled(d *doc.Document, label string) (file, id string, line int) {
-	files := d.Layout.Generated.Names().DefinedIn(label)
+	files := a.DefinedIn(d, label)
 	if len(files) != 1 {
 		return "", "", 0
 	}
-	file = a.realOf(files[0])
+	file = files[0]
 	to := a.Document(file)
 	if to == nil {
 		return file, "", 0

@@ -196,6 +196,7 @@ func (o *Options) Apply(f *File, findings []*audit.Finding) {
 // spell sets the text of each edit, and returns the edits that can be written.
 func (f *File) spell(c *checker, edits []edit) []edit {
 	format := c.format(f.Old)
+	columns := ColumnsOf(format, f.Old)
 	var spelled []edit
 	for _, e := range edits {
 		was := c.at(e.start, e.end)
@@ -203,7 +204,7 @@ func (f *File) spell(c *checker, edits []edit) []edit {
 		if was.in == "<<>>" && was.ref == "#"+was.raw {
 			text = bytes.TrimPrefix(text, []byte("#"))
 		}
-		if !ok {
+		if !ok || columns.Breaks(f.Old, int(e.start), int(e.end), text) {
 			f.skipEdit(&e)
 			continue
 		}

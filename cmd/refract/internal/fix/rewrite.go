@@ -211,6 +211,7 @@ func canWriteIn(e *extract.Entity) bool {
 // that cannot.
 func (p *proposals) edits(format *extract.Format) (edits []edit) {
 	byPlace := map[[2]int64]int{}
+	columns := ColumnsOf(format, p.src)
 	for i, change := range p.changes {
 		if change.Why != "" {
 			continue
@@ -228,7 +229,7 @@ func (p *proposals) edits(format *extract.Format) (edits []edit) {
 		e := edit{start: place[0], end: place[1], at: place[0], ref: change.NewRef, url: change.NewURL, changes: []*Change{change}}
 		var ok bool
 		e.text, ok = p.spell(format, at, change, &e)
-		if !ok {
+		if !ok || columns.Breaks(p.src, int(e.start), int(e.end), e.text) {
 			change.Why = fmt.Sprintf("%q cannot be written there", e.ref)
 			continue
 		}

@@ -2,34 +2,46 @@ package move
 
 import (
 	"bytes"
-	"errors"
 	"fmt"
 	"path"
 	"slices"
-	"strings"
 
 	"example.org/refract/extract"
+	"example.org/refract/extract/markdown"
+	"example.org/refract/extract/rst"
 	"example.org/refract/internal/audit"
+	"example.org/refract/internal/site"
 )
 
-// A Label is a label of Markdown or an id of AsciiDoc, [[id]], to rename. All uses in its document follow.
+// A Label is a name to rename that a document defines: a label or a footnote of Markdown, an id of AsciiDoc, the name of a
+// target, a footnote or a citation of reStructuredText. All uses follow.
 type Label struct {
 	Path   string // absolute path of the document
 	Offset int    // in bytes, of the definition or a use
 	Text   string // the new label, as written in the document
 }
 
-// labelSpace is the Space of labels of Markdown.
-const labelSpace = "label"
+// labelSpace is the Space of labels of Markdown, and idSpace stands for ids of AsciiDoc.
+const (
+	labelSpace = "label"
+	idSpace    = "id"
+)
 
 // LabelRange returns the range of the label at an offset of a document, whose text it is given. ok is
 // false if there is none, or none that has a definition.
 func LabelRange(report *audit.Report, name string, offset int, text []byte) (start, end int, ok bool) {
 	signs := signsOf(report.Config(name), name, text)
-	if i := labelAt(signs, offset); i >= 0 {
-		return signs[i].start, signs[i].end, true
+	i := labelAt(signs, offset)
+	if i < 0 {
+		return 0, 0, false
 	}
-	return 0, 0, false
+	s := &signs[i]
+	g := groupOf(signs, s)
+	ok = g.isDefined
+	if s.space == rst.RefSpace && !g.isDefined {
+		ok = len(report.LabelFiles(name, s.value)) == 1
+	}
+	return s.start, s.end, ok
 }
 
 // A sign is a reference, a name or a note in a document.
@@ -37,7 +49,9 @@ type sign struct {
 	start, end, line      int
 	what                  string // its kind and place
 	value                 string // as it is compared
+	space                 string // of a label
 	isLabel, isDefinition bool
+	isID                  bool // the definition of an id
 	isExact               bool
 }
 
@@ -48,125 +62,129 @@ func signsOf(cfg extract.Config, name string, text []byte) (signs []sign) {
 		signs = append(signs, sign{start: start, end: start + pos.Length, line: pos.Line, what: what, value: value, isExact: pos.Exact})
 		return &signs[len(signs)-1]
 	}
-	// An id of AsciiDoc is a label, too, where exactly the id is written.
-	is := func(s *sign, name []byte) bool {
-		return s.start >= 0 && s.end <= len(text) && bytes.Equal(text[s.start:s.end], name)
+	written := func(s *sign) []byte {
+		if s.start < 0 || s.end > len(text) || s.start > s.end {
+			return nil
+		}
+		return text[s.start:s.end]
+	}
+	// The name of a label must be written there as one piece: it could be in two cells of a table.
+	label := func(s *sign, space string, isOwn bool) {
+		s.space, s.isLabel = space, isOwn
+		if space == rst.TargetSpace || space == rst.RefSpace {
+			s.isExact = s.isExact && site.LabelName(string(written(s))) == s.value
+		}
 	}
 	cfg.Lines = true
 	cfg.Note = func(n *extract.Note) { add(n.Pos, "note "+string(n.Code), "") }
 	cfg.Anchor = func(n *extract.Anchor) {
 		s := add(n.Pos, "anchor "+n.In+" "+n.Space, string(n.Name))
-		isID := n.In == "[[]]" && n.Entity.Parent == nil && is(s, n.Name)
-		if n.Space == labelSpace || isID {
-			s.isLabel, s.isDefinition = n.Entity.Parent == nil, true
+		isOwn := n.Entity.Parent == nil
+		switch n.Space {
+		case "":
+			// An id of AsciiDoc is a label, too, where exactly the id is written.
+			s.isID = true
+			if slices.Contains(idsOfASCIIDoc, n.In) && bytes.Equal(written(s), n.Name) {
+				label(s, idSpace, isOwn)
+				s.isDefinition = true
+			}
+		case labelSpace, markdown.FootnoteSpace:
+			label(s, n.Space, isOwn)
+			s.isDefinition = true
+		case rst.TargetSpace:
+			label(s, n.Space, isOwn && slices.Contains(namesOnly, n.In))
+			s.isDefinition = true
+		case rst.RefSpace:
+			s.space = n.Space
+			if n.In == "label" { // of MyST
+				label(s, n.Space, isOwn)
+				s.isDefinition = true
+			}
 		}
 	}
 	cfg.Mention = func(m *extract.Mention) {
-		add(m.Pos, "mention "+m.In+" "+m.Space, string(m.Name)).isLabel = m.Space == labelSpace && m.Entity.Parent == nil
+		s := add(m.Pos, "mention "+m.In+" "+m.Space, string(m.Name))
+		switch m.Space {
+		case labelSpace, markdown.FootnoteSpace, rst.TargetSpace, rst.RefSpace:
+			label(s, m.Space, m.Entity.Parent == nil)
+		}
 	}
 	for r, err := range cfg.Walk(path.Base(name), bytes.NewReader(text)) {
 		if err != nil {
 			return nil
 		}
 		s := add(r.Pos, fmt.Sprint(r.In, r.Labels.Names()), string(r.Ref)+" "+string(r.URL))
-		if name, ok := bytes.CutPrefix(r.Ref, []byte("#")); ok && (r.In == "<<>>" || r.In == "xref:") && r.Entity.Parent == nil && is(s, name) {
-			s.isLabel, s.isExact, s.value = true, true, string(name)
+		if name, ok := bytes.CutPrefix(r.Ref, []byte("#")); ok && (r.In == "<<>>" || r.In == "xref:") && bytes.Equal(written(s), name) {
+			s.isExact, s.value = true, string(name)
+			label(s, idSpace, r.Entity.Parent == nil)
 		}
 	}
 	return signs
 }
+
+// idsOfASCIIDoc lists the forms of ids of AsciiDoc.
+var idsOfASCIIDoc = []string{"[[]]", "[#]", "[id=]", "anchor:"}
+
+// namesOnly lists the definitions of reStructuredText whose name is not shown as text, or only as a mark.
+var namesOnly = []string{"target", "name", "footnote", "citation"}
+
+// citation is the kind and place of the definition of a citation.
+const citation = "anchor citation " + rst.TargetSpace
+
+// title is the kind and place of a title of reStructuredText, whose name changes with that of a target that it uses.
+const title = "anchor title " + rst.TargetSpace
 
 // labelAt returns the index of the label at an offset, or -1.
 func labelAt(signs []sign, offset int) int {
 	return slices.IndexFunc(signs, func(s sign) bool { return s.isLabel && s.start <= offset && offset <= s.end })
 }
 
-// relabelled returns the text of a document with another label. It scans the result: the label must be new, and
-// everything else as it was.
-func relabelled(cfg extract.Config, l *Label, text []byte) (made []byte, label string, err error) {
-	wanted := strings.TrimSpace(l.Text)
-	switch {
-	case wanted == "" || strings.ContainsAny(wanted, "\r\n"):
-		return nil, "", errors.New("the new label must be one line of text")
-	case strings.ContainsAny(wanted, "[]"):
-		return nil, "", errors.New("a label cannot contain brackets")
-	}
-	isMark := wanted[0] == '!' || strings.EqualFold(wanted, "x") // on GitHub
-	before := signsOf(cfg, l.Path, text)
-	at := labelAt(before, l.Offset)
-	if at < 0 {
-		return nil, "", fmt.Errorf("%s has no label there", l.Path)
-	}
-	label = before[at].value
-	wants := slices.Clone(before) // what the document must contain afterwards
-	end := 0                      // of the last use
-	for i := range before {
-		s := &before[i]
-		wants[i].start += len(made) - end
-		if !s.isLabel || s.value != label {
-			continue
-		}
-		if !s.isExact || s.start < end {
-			return nil, "", fmt.Errorf("line %d: the label cannot be edited exactly", s.line)
-		}
-		isFull := s.start > 1 && text[s.start-2] == ']'
-		if isMark && !isFull && !s.isDefinition {
-			return nil, "", fmt.Errorf("line %d: [%s] could be the mark of a task or an alert", s.line, wanted)
-		}
-		made = append(append(made, text[end:s.start]...), wanted...)
-		wants[i].start, end = len(made)-len(wanted), s.end
-	}
-	made = append(made, text[end:]...)
-	return made, label, checkLabel(wants, signsOf(cfg, l.Path, made), label, wanted)
+// A group is the label that a document defines and uses.
+type group struct {
+	label      string
+	space      string // of the definitions
+	isDefined  bool   // in the document, by nothing but labels
+	isRef      bool   // :ref: also uses it, in other documents too
+	isCitation bool   // of reStructuredText
+	textLine   int    // the line of a definition that is also text, or 0
 }
 
-// checkLabel reports why after, the contents of the document with its new label, are not as wanted.
-func checkLabel(wants, after []sign, label, wanted string) error {
-	isRenamed := map[int]bool{} // by start
-	for _, s := range wants {
-		if s.isLabel && s.value == label {
-			isRenamed[s.start] = true
+// groupOf returns the group that a label is part of.
+func groupOf(signs []sign, of *sign) group {
+	g := group{label: of.value, space: of.space}
+	if g.space == rst.RefSpace && slices.ContainsFunc(signs, func(s sign) bool { return g.defines(&s, rst.TargetSpace) }) {
+		g.space = rst.TargetSpace // :ref:`name` in the document with the target
+	}
+	starts := map[int]bool{}
+	for i := range signs {
+		if s := &signs[i]; g.defines(s, g.space) {
+			starts[s.start], g.isDefined = true, true
+			g.isCitation = g.isCitation || s.what == citation
+			if !s.isLabel {
+				g.textLine = s.line
+			}
 		}
 	}
-	name := ""
-	for _, is := range after {
-		if is.isLabel && isRenamed[is.start] {
-			name = is.value
+	for i := range signs {
+		if s := &signs[i]; s.space == rst.RefSpace && s.value == g.label && starts[s.start] {
+			g.isRef = true
 		}
 	}
-	for _, is := range after {
-		if is.isDefinition && is.value == name && !isRenamed[is.start] {
-			return fmt.Errorf("line %d already defines the label %q", is.line, wanted)
-		}
+	if of.space == rst.RefSpace && g.space == rst.TargetSpace && !g.isRef {
+		g = group{label: of.value, space: of.space} // the target has a URL: :ref: does not use it
 	}
-	line := 0 // where they differ first
-	for i, want := range wants {
-		if want.isLabel && want.value == label {
-			want.value = name
-		}
-		if i >= len(after) || after[i].start != want.start || after[i].what != want.what || after[i].value != want.value {
-			line = want.line
-			break
-		}
-	}
-	if line == 0 && len(after) > len(wants) {
-		line = after[len(wants)].line
-	}
-	if line > 0 {
-		return fmt.Errorf("with the label %q, line %d would be read in another way", wanted, line)
-	}
-	return nil
+	g.isDefined = g.isDefined && g.textLine == 0
+	return g
 }
 
-// sharesLabel returns the document that is shown on the same page as the document of l, and may use
-// its label; "" if there is none.
-func (p *planner) sharesLabel(l *Label, label string) string {
-	for _, name := range p.before.report.Together(l.Path) {
-		text, err := p.read(name)
-		folded := strings.Join(strings.Fields(strings.ToLower(string(text))), " ")
-		if err != nil || strings.Contains(folded, "["+strings.ToLower(label)+"]") {
-			return name
-		}
+func (g *group) defines(s *sign, space string) bool {
+	return s.isDefinition && s.space == space && s.value == g.label
+}
+
+// holds reports whether s is the label, as a definition or a use.
+func (g *group) holds(s *sign) bool {
+	if !s.isLabel || s.value != g.label {
+		return false
 	}
-	return ""
+	return s.space == g.space || g.isRef && s.space == rst.RefSpace
 }

@@ -11,41 +11,6 @@ import (
 	"example.org/refract/internal/audit"
 )
 
-// An id of AsciiDoc is renamed like a label. If another document refers to it, nothing is edited.
-func TestLabelOfASCIIDoc(t *testing.T) {
-	const (
-		src     = "= A\n\n[[lab]]\n== B\n\n<<lab>> <<lab,text>> xref:lab[x] `lab` <<_b2>>\n\n== B2\n"
-		renamed = "= A\n\n[[new]]\n== B\n\n<<new>> <<new,text>> xref:new[x] `lab` <<_b2>>\n\n== B2\n"
-	)
-	tests := []struct{ find, to, other, want string }{
-		{"lab]]", "new", "", renamed},
-		{"lab,", "new", "", renamed},
-		{"lab[x]", "new", "", renamed},
-		{"lab]]", "a b", "", `! with the label "a b", line 3 would be read in another way`},
-		{"lab]]", "_b2", "", `! with the label "_b2", line 8 would be read in another way`},
-		{"lab]]", "new", "xref:a.adoc#lab[]\n", `! /t/b.adoc:1:6: "a.adoc#lab": no spelling of it was found that leads to a.adoc`},
-	}
-	for _, tt := range tests {
-		r := &Request{Options: options(inMemory(map[string]string{"a.adoc": src, "b.adoc": tt.other})), Label: &Label{"/t/a.adoc", strings.Index(src, tt.find), tt.to}}
-		got := ""
-		plan, err := Make(context.Background(), r)
-		switch {
-		case err != nil:
-			got = "! " + err.Error()
-		case len(plan.Problems) > 0:
-			got = "! " + plan.Problems[0].String()
-		}
-		for i := 0; got == "" && i < len(plan.Files); i++ {
-			if f := plan.Files[i]; f.Path == "/t/a.adoc" {
-				got = string(f.New)
-			}
-		}
-		if got != tt.want {
-			t.Errorf("%s -> %s: got %q, want %q", tt.find, tt.to, got, tt.want)
-		}
-	}
-}
-
 // A label is renamed where ¦ stands, with all its uses. Labels are compared as in CommonMark 6.3.
 func TestLabel(t *testing.T) {
 	const other = "# B\n\n[h](a.md#the-foo)\n"
@@ -67,8 +32,8 @@ func TestLabel(t *testing.T) {
 		{"[t][foo¦]\n\n[foo]: /u\n", `a\`, `! with the label "a\\", line 1 would be read in another way`},
 		{"[t][foo¦]\n\n[foo]: /u\n", "^a", `! with the label "^a", line 1 would be read in another way`},
 		{"[t][foo¦]\n\n[foo]: /u\n", strings.Repeat("a", 1000), `line 1 would be read in another way`},
-		{"[t][foo¦] and\n[bar] \n\n[foo]: /u\n", "bar", `! with the label "bar", line 4 would be read in another way`},
-		{"[t][foo¦]\n[t][bar]\n\n[foo]: /u\n", "bar", `! with the label "bar", line 2 would be read in another way`},
+		{"[t][foo¦] and\n[bar] \n\n[foo]: /u\n", "bar", `! line 2 already uses the label "bar"`},
+		{"[t][foo¦]\n[t][bar]\n\n[foo]: /u\n", "bar", `! line 2 already uses the label "bar"`},
 		{"| a |\n|---|\n| [foo¦] |\n\n[foo]: /u\n", "a|b", `line 3 would be read in another way`},
 		{"[foo¦] `\n\n[foo]: /u\n", "`", "would be read in another way"},
 		{"- [foo¦] a\n\n[foo]: /u\n", "X", "! line 1: [X] could be the mark of a task or an alert"},

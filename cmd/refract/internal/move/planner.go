@@ -29,6 +29,8 @@ type planner struct {
 	before, after *graph
 	texts         map[string][]byte // of the documents that change, by their new paths
 	headingWas    string            // the text of the heading that is renamed
+	ids           map[string]string // ids of idsOf that are renamed with a label
+	idsOf         string            // a document
 	isRecalled    bool              // texts are those from before an earlier move
 	earlier       []earlierURL      // redirects that have to be changed
 	emptied       []string          // directories that have no entries once the files are moved
@@ -40,6 +42,8 @@ type graph struct {
 	order    []string                     // of the documents
 	findings []*audit.Finding
 	report   *audit.Report
+	labels   map[string][]*audit.Followed // uses of labels of Sphinx, by document
+	labelled []string                     // the order of these documents
 }
 
 func newPlanner(ctx context.Context, r *Request) (*planner, error) {
@@ -54,7 +58,7 @@ func newPlanner(ctx context.Context, r *Request) (*planner, error) {
 
 // audit audits a state of the tree.
 func (p *planner) audit(tree tree.Tree) (*graph, error) {
-	g := &graph{refs: map[string][]*audit.Followed{}}
+	g := &graph{refs: map[string][]*audit.Followed{}, labels: map[string][]*audit.Followed{}}
 	o := p.request.Options
 	o.Tree, o.Cache, o.Progress, o.Total, o.Unjudged, o.Graph = tree, p.cache, nil, nil, nil, false
 	o.Baseline, o.Only, o.Ignore, o.Orphans, o.Tests = nil, nil, nil, false, true
@@ -65,8 +69,12 @@ func (p *planner) audit(tree tree.Tree) (*graph, error) {
 		o.BuiltFrom = func(file string) string { return file }
 	}
 	o.Followed = func(f *audit.Followed) {
-		if f.IsLabel() {
-			return // does not depend on paths; its document has none outside of a site
+		if f.IsLabel() { // does not depend on paths; its document has none outside of a site
+			if g.labels[f.Path] == nil {
+				g.labelled = append(g.labelled, f.Path)
+			}
+			g.labels[f.Path] = append(g.labels[f.Path], f)
+			return
 		}
 		if g.refs[f.Path] == nil {
 			g.order = append(g.order, f.Path)
@@ -100,17 +108,8 @@ func (p *planner) start() error {
 		}
 	}
 	if l := p.request.Label; l != nil {
-		text, err := p.read(l.Path)
-		if err != nil {
+		if err := p.relabel(l); err != nil {
 			return err
-		}
-		label := ""
-		p.texts[l.Path], label, err = relabelled(p.before.report.Config(l.Path), l, text)
-		if err != nil {
-			return err
-		}
-		if other := p.sharesLabel(l, label); other != "" {
-			return fmt.Errorf("%s is on the same page, and may use the label", other)
 		}
 	}
 	gone := map[string]bool{}
@@ -285,6 +284,9 @@ func (p *planner) unreadWhy(olds []*audit.Followed) string {
 // goal returns where a reference has to lead after the move, given the new path of its document.
 func (p *planner) goal(was *audit.Followed, now string) audit.Goal {
 	g := audit.Goal{Target: p.target(was.Target), Line: was.Line, Anchored: p.target(was.Anchored), Place: was.Place}
+	if g.Anchored == p.idsOf {
+		g.IDs = p.ids
+	}
 	for page, target := range was.Uses {
 		if g.Uses == nil {
 			g.Uses = map[string]string{}
