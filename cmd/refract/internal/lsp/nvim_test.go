@@ -4,6 +4,7 @@ package lsp_test
 
 import (
 	"context"
+	"errors"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -73,6 +74,47 @@ for _, a in ipairs(ask('textDocument/codeAction', action)) do
   end
 end
 out('created ' .. vim.fn.filereadable('new.md'))
+
+-- Completion: labels, footnotes, documents of the tree by their name.
+local function complete(line)
+  vim.api.nvim_buf_set_lines(buf, 4, 5, false, { line })
+  local list = ask('textDocument/completion', at(4, #line))
+  local labels = {}
+  for _, i in ipairs(list.items) do table.insert(labels, i.label) end
+  out('completion ' .. line .. ' ' .. table.concat(labels, ' '))
+  vim.api.nvim_buf_set_lines(buf, 4, 5, false, { '' })
+end
+complete('[t][c')
+complete('[^n')
+complete('[t](deep')
+
+-- Renames: the edits of Neovim, in all files of the answer.
+local function rename(line, column, to)
+  local params = at(line, column)
+  local prepared = ask('textDocument/prepareRename', params)
+  out('prepare ' .. prepared.placeholder)
+  params.newName = to
+  local edit = ask('textDocument/rename', params)
+  if edit.error then out('refused ' .. edit.error); return end
+  vim.lsp.util.apply_workspace_edit(edit, 'utf-16')
+  vim.cmd('silent wall')
+end
+local function show(name) out(name .. ': ' .. table.concat(vim.fn.readfile(name), '|')) end
+vim.cmd('silent wall')
+rename(5, 5, 'note')
+rename(7, 1, 'main')
+show('a.md')
+for _, file in ipairs({ 'r/one.rst', 'n.adoc' }) do
+  vim.cmd('edit ' .. file)
+  buf = vim.api.nvim_get_current_buf()
+  vim.lsp.buf_attach_client(buf, id)
+  ask('textDocument/hover', at(0, 0))
+  rename(0, 5, 'place')
+  show(file)
+end
+show('r/two.rst')
+show('m.adoc')
+rename(0, 3, 'a b')
 vim.lsp.stop_client(id)
 vim.cmd('qa!')
 `
@@ -82,6 +124,39 @@ const nvimTree = `
 # Alpha
 
 [x](b.md#two-words) [y](none.md)
+
+
+See[^n] and [ci].
+
+[ci]: b.md
+
+[^n]: Text.
+-- sub/deep.md --
+# Deep
+-- r/conf.py --
+project = 'x'
+-- r/index.rst --
+.. toctree::
+
+   one
+   two
+-- r/one.rst --
+.. _here:
+
+One
+===
+
+here_
+-- r/two.rst --
+Two
+===
+
+:ref:'here' and :ref:'t <here>'
+-- n.adoc --
+[[here]]
+== N
+-- m.adoc --
+xref:n.adoc#here[]
 -- b.md --
 # Intro
 
@@ -93,7 +168,7 @@ Text. [a](a.md#alpha) [B](A.md)
 const nvimWant = `diagnostic 2:24 no such file: "none.md"
 hover ## Two words
 definition b.md:2
-links 1
+links 2
 symbols Alpha
 symbol Two words
 references 1
@@ -102,6 +177,20 @@ action Change to "b.md#two-words"
 fixed [x](b.md#two-words)
 action Create "new.md"
 created 1
+completion [t][c ci
+completion [^n n
+completion [t](deep a.md b.md m.adoc n.adoc r/ sub/ deep.md
+prepare n
+prepare ci
+a.md: # Alpha||[x](new.md)|||See[^note] and [main].||[main]: b.md||[^note]: Text.
+prepare here
+r/one.rst: .. _place:||One|===||place_
+prepare here
+n.adoc: [[place]]|== N
+r/two.rst: Two|===||:ref:'place' and :ref:'t <place>'
+m.adoc: xref:n.adoc#place[]
+prepare place
+refused with the label "a b", line 1 would be read in another way
 `
 
 // A real client gets along with the server. The test is skipped where Neovim is not installed.
@@ -112,8 +201,10 @@ func TestNeovim(t *testing.T) {
 		t.Skip(err)
 	}
 	dir := t.TempDir()
-	for _, f := range txtar.Parse([]byte(nvimTree)).Files {
-		if err := os.WriteFile(filepath.Join(dir, f.Name), f.Data, 0o666); err != nil {
+	tree := strings.NewReplacer(":'", ":`", "' ", "` ", ">'", ">`").Replace(nvimTree)
+	for _, f := range txtar.Parse([]byte(tree)).Files {
+		name := filepath.Join(dir, filepath.FromSlash(f.Name))
+		if err := errors.Join(os.MkdirAll(filepath.Dir(name), 0o777), os.WriteFile(name, f.Data, 0o666)); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -123,13 +214,13 @@ func TestNeovim(t *testing.T) {
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), 2*time.Minute)
 	defer cancel()
-	cmd := exec.CommandContext(ctx, nvim, "--clean", "--headless", "-n", "-c", "luafile "+script)
+	cmd := exec.CommandContext(ctx, nvim, "--clean", "--headless", "-n", "-c", "luafile "+script, "-c", "qa!")
 	cmd.Dir = dir
 	cmd.Env = append(os.Environ(), "REFRACT="+cmdtest.Binary(t), "HOME="+t.TempDir(), "XDG_STATE_HOME="+t.TempDir())
 	var errs strings.Builder
 	cmd.Stderr = &errs
 	out, err := cmd.Output()
-	if err != nil || strings.ReplaceAll(string(out), "\r", "") != nvimWant {
+	if err != nil || strings.NewReplacer("\r", "", "`", "'").Replace(string(out)) != nvimWant {
 		t.Errorf("%v\n%s\n%s, want\n%s", err, out, errs.String(), nvimWant)
 	}
 }

@@ -10,7 +10,8 @@
 //	planner.go   audits of the tree in memory, and what differs between them
 //	edit.go      edits of documents and configuration files
 //	heading.go   the line of a heading
-//	label.go     labels of Markdown, and their uses
+//	label.go     labels, footnotes and ids, and their uses in a document
+//	relabel.go   their renames, in all documents
 //	redirect.go  URLs that change, and redirects for them
 //	apply.go     a Plan carried out; journal.go: and finished after it was interrupted
 //	check.go     what may be moved

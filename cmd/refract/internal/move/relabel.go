@@ -107,6 +107,7 @@ const (
 	maxUnread      = 50000     // files
 	maxUnreadBytes = 256 << 20 // of all files
 	maxUnreadFile  = 8 << 20   // of one file; a larger one is no source
+	maxUnreadDepth = 64        // directories
 )
 
 // unreadUse returns an error if a file that the audit does not read may use a label of Sphinx, such as the documentation
@@ -132,7 +133,7 @@ func (p *planner) unreadUse(l *Label, g *group) error {
 		suffixes = append(suffixes, ".rst", ".txt", ".rest")
 	}
 	w := unread{p: p, own: l.Path, uses: uses, suffixes: suffixes}
-	return w.visit(root)
+	return w.visit(root, 0)
 }
 
 // An unread searches files for a label.
@@ -143,7 +144,13 @@ type unread struct {
 	files, bytes   int
 }
 
-func (w *unread) visit(dir string) error {
+// errUnread says that a file that uses the label may have been left out.
+var errUnread = errors.New("the tree is too large to see whether a program uses the label")
+
+func (w *unread) visit(dir string, depth int) error {
+	if depth > maxUnreadDepth {
+		return errUnread
+	}
 	list, _ := w.p.under.ReadDir(dir)
 	for _, e := range list {
 		name := path.Join(dir, e.Name())
@@ -152,7 +159,7 @@ func (w *unread) visit(dir string) error {
 			if strings.HasPrefix(e.Name(), ".") || e.Name() == "node_modules" {
 				continue
 			}
-			if err := w.visit(name); err != nil {
+			if err := w.visit(name, depth+1); err != nil {
 				return err
 			}
 			continue
@@ -166,7 +173,7 @@ func (w *unread) visit(dir string) error {
 		w.files++
 		w.bytes += int(info.Size())
 		if w.files > maxUnread || w.bytes > maxUnreadBytes {
-			return errors.New("the tree is too large to see whether a program uses the label")
+			return errUnread
 		}
 		text, err := w.p.read(name)
 		folded := bytes.ToLower(text)
