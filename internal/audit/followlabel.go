@@ -5,7 +5,6 @@ import (
 	"slices"
 
 	"example.org/refract/base"
-	"example.org/refract/extract/rst"
 	"example.org/refract/extract/scan"
 	"example.org/refract/internal/audit/doc"
 	"example.org/refract/internal/lazy"
@@ -65,7 +64,7 @@ func (r *Report) HasLabel(p, label string) bool {
 	if len(r.LabelFiles(p, label)) > 0 {
 		return true
 	}
-	return len(uses) > 0 && s.Names().Role(uses[0], rst.RefSpace, label).State == site.Found
+	return len(uses) > 0 && s.Names().Role(uses[0], s.Names().Space(), label).State == site.Found
 }
 
 // OnPageWith returns the absolute paths of the other files whose text may be on one page with that of the document at

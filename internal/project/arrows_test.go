@@ -133,7 +133,7 @@ var arrows = map[string][]string{
 	"cmd/refract/internal/fix":          {"cmd/refract/internal/atomicfile", "extract", "extract/scan", "internal/audit", "internal/audit/rule", "internal/audit/tree", "internal/input"},
 	"cmd/refract/internal/lsp":          {"cmd/refract/internal/fix", "cmd/refract/internal/move", "extract", "extract/scan", "internal/audit", "internal/audit/doc", "internal/audit/memo", "internal/audit/rule", "internal/audit/tree", "internal/input", "internal/lazy", "resolve"},
 	"cmd/refract/internal/browser":      {"internal/scantest"},
-	"cmd/refract/internal/move":         {"cmd/refract/internal/atomicfile", "cmd/refract/internal/fix", "cmd/refract/internal/git", "extract", "internal/audit", "internal/audit/doc", "internal/audit/memo", "internal/audit/rule", "internal/audit/tree", "internal/input", "internal/lazy", "internal/site"},
+	"cmd/refract/internal/move":         {"cmd/refract/internal/atomicfile", "cmd/refract/internal/fix", "cmd/refract/internal/git", "extract", "extract/markdown", "extract/rst", "internal/audit", "internal/audit/doc", "internal/audit/memo", "internal/audit/rule", "internal/audit/tree", "internal/input", "internal/lazy", "internal/site"},
 	"cmd/refract/internal/overview":     {"cmd/refract/internal/webpage", "extract/scan"},
 	"cmd/refract/internal/webpage":      {"cmd/refract/internal/jsontext"},
 	"cmd/refract/internal/report":       {"cmd/refract/internal/jsontext", "cmd/refract/internal/webpage", "extract", "internal/audit", "internal/audit/rule"},
