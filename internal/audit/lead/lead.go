@@ -10,6 +10,7 @@ import (
 	"example.org/refract/internal/audit/doc"
 	"example.org/refract/internal/audit/publish"
 	"example.org/refract/internal/audit/tree"
+	"example.org/refract/internal/lazy"
 	"example.org/refract/internal/reason"
 	"example.org/refract/internal/site"
 	"example.org/refract/resolve"
@@ -165,6 +166,10 @@ func (a *World) Ask(d *doc.Document, k *doc.Reference, uses []site.Use, l *Landi
 				l.Result, l.Use = site.Result{State: site.Unknown, Why: reason.Template}, u
 				return
 			}
+			if absolute.MatchString(expanded) {
+				l.How, l.Use = Nowhere, u
+				return
+			}
 			ref, u.IsExpanded = expanded, true
 		}
 		u = d.WrittenIn(u, k)
@@ -179,6 +184,9 @@ func (a *World) Ask(d *doc.Document, k *doc.Reference, uses []site.Use, l *Landi
 	}
 	l.Result, l.Use = first, uses[0]
 }
+
+// absolute matches a URL with a scheme, or with a host and the scheme of its base.
+var absolute = lazy.New(`^(?:[A-Za-z][A-Za-z0-9+.-]*:|//)`)
 
 // leadWiki says where [[name]] leads.
 func (a *World) leadWiki(d *doc.Document, k *doc.Reference, l *Landing) {

@@ -123,7 +123,7 @@ func (c cause) text(first *audit.Finding, n int) string {
 	case n == 1:
 		return ""
 	case c.what == alike && remarks[c.rule] != "":
-		return fmt.Sprintf("remark: %s %s", webpage.Number(n), remarks[c.rule])
+		return fmt.Sprintf("%s %s", webpage.Number(n), remarks[c.rule])
 	case c.what == rooted:
 		return fmt.Sprintf("%s %s that begin with \"/\" lead nowhere: is --root missing?", webpage.Number(n), what)
 	case strings.HasSuffix(c.what, "/") && (c.rule == rule.MissingFile || c.rule == rule.BrokenImage):

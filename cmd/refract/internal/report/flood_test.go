@@ -39,7 +39,7 @@ func TestFloods(t *testing.T) {
 			[]flood{{12, `12 links lead into "a/", which is missing`}, {1, ""}}},
 		{"of a site", slices.Concat(of(9, rule.MissingFile, "a/", "/a/%d", "site: x"), of(9, rule.MissingFile, "b/", "/b/%d", "site: x"))[8:10],
 			[]flood{{1, ""}, {1, ""}}},
-		{"remarks", of(12, rule.Unused, "", "a%d"), []flood{{12, "remark: 12 link definitions that are not used"}}},
+		{"remarks", of(12, rule.Unused, "", "a%d"), []flood{{12, "12 link definitions that are not used"}}},
 		{"rules", slices.Concat(of(9, rule.MissingFile, "a", "a%d"), of(9, rule.MissingFragment, "a", "a%d")), slices.Repeat([]flood{{1, ""}}, 18)},
 	}
 	for _, test := range tests {

@@ -469,7 +469,10 @@ func (g *model) linkOf(s *site.Site, tag string) (string, bool) {
 	return u, true
 }
 
-// valueOf returns the value of an expression: "site.baseurl", or a string and a filter for URLs.
+var siteValue = lazy.New(`^site(?:\.[\w-]+)+$`)
+
+// valueOf returns the value of an expression: a value of the configuration, such as "site.baseurl", or a string and a filter
+// for URLs.
 func (g *model) valueOf(s *site.Site, expr string) (string, bool) {
 	base := strings.TrimSuffix(s.Base, "/")
 	switch {
@@ -477,6 +480,10 @@ func (g *model) valueOf(s *site.Site, expr string) (string, bool) {
 		return base, true
 	case expr == "site.url":
 		return "", true
+	case siteValue.MatchString(expr):
+		value := g.conf.Lookup(strings.Split(expr, ".")[1:]...)
+		text := value.Or("")
+		return text, value.IsKnown() && text != ""
 	case expr == "" || expr[0] != '"' && expr[0] != '\'' && !strings.HasPrefix(expr, "site.baseurl"):
 		return "", false
 	}
