@@ -143,9 +143,9 @@ func (s *Scanner) references(t *tag, a *attribute) {
 		}
 	case late, mixed:
 		s.late(&r, v.url(), a.form == mixed)
-	case braced:
+	case braced, bracedURL:
 		r.labels = scan.Speculative
-		if v = literal(v); len(v.b) > 0 {
+		if v = literal(v); len(v.b) > 0 && (a.form == braced || looksLikeURL(v.b)) {
 			s.ref(&r, v)
 		}
 	case list, absolute:

@@ -47,7 +47,7 @@ type Scanner struct {
 	Details     bool // set Text, Rel, Hreflang and Type of references
 	Scripts     bool // also strings in scripts, JSON and event handlers that are clearly URLs or paths, labelled speculative
 	Fragment    bool // src is a piece of another document: a base element in it is ignored
-	Components  bool // also href, src and to of elements whose name begins with a capital letter or contains a hyphen
+	Components  bool // also href, src, to, link and url of elements whose name begins with a capital letter or contains a hyphen
 	Prose       bool // also URLs in running text outside of links, as mail readers show them
 
 	Text plain.Scanner // for Prose

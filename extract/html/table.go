@@ -22,6 +22,7 @@ const (
 	absolute             // separated by white space, and only those with a scheme
 	curie                // one, unless it is an RDFa CURIE in brackets or a blank node
 	braced               // one, which may be a JavaScript string in braces, or in a call of require
+	bracedURL            // the same, if it looks like one
 	late                 // one, if it may be one; or url() of CSS
 	mixed                // one, if it looks like one; or url() of CSS
 	handler              // JavaScript
@@ -126,6 +127,7 @@ var mathRules = []rule{
 var componentRules = []rule{
 	{"", "href to", scan.Link, braced, 0},
 	{"", "src", scan.Embed, braced, 0},
+	{"", "link url", scan.Link, bracedURL, 0},
 }
 
 // globalRules are the attributes of every element.
@@ -273,7 +275,7 @@ animatecolor set discard filter tref cursor font-face-uri color-profile altglyph
 ping urn imagesrcset scope srcset lowsrc dynsrc longdesc usemap srcdoc pluginspage pluginurl code data classid
 archive poster action formaction cite manifest profile background icon fill stroke clip-path mask
 marker marker-start marker-mid marker-end altimg itemtype itemid about resource vocab attributionsrc
-data-url data-href to import implementation data-bg-multi data-bg-multi-hidpi data-bg-set data-background-image-set
+data-url data-href to url import implementation data-bg-multi data-bg-multi-hidpi data-bg-set data-background-image-set
 `+lateNames+" "+mixedNames+" "+lateSets)...)
 
 // lookup finds names.

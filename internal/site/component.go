@@ -15,7 +15,7 @@ var (
 	componentImport = source.Pattern{Regexp: lazy.New(`^import\s+[^'"\n;]*?\bfrom\s+['"]([^'"\n]+)['"]`), Word: "import", IsStart: source.IsWordStart, End: source.EndOfImport}
 	componentTag    = lazy.New(`<[A-Z][\w.]*[\s/>]`)
 	markdownHeading = lazy.New(`(?m)^ {0,3}#{1,6}\s|^(?:=+|-+)\s*$|<h[1-6][\s>]`)
-	computedID      = lazy.New(`[\s"](?::id=|v-bind:id=|id=\{)`)
+	computedID      = lazy.New(`[\s"](?::id=|v-bind:id=|id=\{|v-html=|set:html=|dangerouslySetInnerHTML=)`)
 )
 
 // MaxComponents limits how many components of one page are read.

@@ -1,8 +1,10 @@
 package source
 
 import (
+	"bytes"
 	"iter"
 	"path"
+	"slices"
 	"strings"
 
 	"example.org/refract/internal/conf"
@@ -47,9 +49,13 @@ func (t *Tree) ReadScript(file string) (literal.File, Value) {
 	if v.Kind != literal.Map {
 		return f, Value{m.follow(file, f.Value, 0)}
 	}
+	hasData := bytes.Contains(t.Config(file), []byte(".json"))
 	made := literal.Value{Kind: literal.Map, Open: v.Open, Span: v.Span}
 	for _, e := range v.Entries {
 		e.Value = m.follow(file, e.Value, 0)
+		if hasData {
+			e.Value = m.withData(file, e.Value)
+		}
 		made.Entries = append(made.Entries, e)
 	}
 	v = Value{made}
@@ -61,6 +67,22 @@ func (t *Tree) ReadScript(file string) (literal.File, Value) {
 		}
 	}
 	return f, v
+}
+
+// withData returns v with the values that it imports from files of JSON, at any depth. Other modules within a value are code,
+// such as plugins, whose names matter.
+func (m *module) withData(file string, v literal.Value) literal.Value {
+	if name, _, ok := v.Import(); ok && path.Ext(name) == ".json" {
+		return m.follow(file, v, 0)
+	}
+	v.Entries, v.Items = slices.Clone(v.Entries), slices.Clone(v.Items) // others read the value, too
+	for i, e := range v.Entries {
+		v.Entries[i].Value = m.withData(file, e.Value)
+	}
+	for i, item := range v.Items {
+		v.Items[i] = m.withData(file, item)
+	}
+	return v
 }
 
 // isImport reports whether a value is imported from another file.
