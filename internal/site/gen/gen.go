@@ -13,6 +13,7 @@ import (
 	"example.org/refract/internal/site/gen/docusaurus"
 	"example.org/refract/internal/site/gen/eleventy"
 	"example.org/refract/internal/site/gen/fumadocs"
+	"example.org/refract/internal/site/gen/gatsby"
 	"example.org/refract/internal/site/gen/gitbook"
 	"example.org/refract/internal/site/gen/hugo"
 	"example.org/refract/internal/site/gen/jekyll"
@@ -63,6 +64,7 @@ var All = []*site.Generator{
 	sveltekit.Generator,
 	nuxt.Generator,
 	next.Generator, // behind those that build on it, or leave its configuration behind
+	gatsby.Generator,
 	wiki.Obsidian,
 	wiki.AzureWiki,
 	wiki.Wiki,
