@@ -23,6 +23,8 @@ type cmap struct {
 	vertical bool
 	decoder  *encoding.Decoder // of codes that are a legacy encoding; they have no CIDs here
 	isUTF16  bool              // the codes are UTF-16
+
+	isHalfWidth bool // ASCII has half the width of ideographs
 }
 
 // A codeSpace is a range of codes of some length.
@@ -243,9 +245,15 @@ var legacy = []struct {
 	{"KSC", korean.EUCKR},
 }
 
+// halfWidth holds parts of the names of CMaps that map ASCII to glyphs of half the width of ideographs; the others map it to proportional ones.
+var halfWidth = []string{"HW", "90ms-", "GB-EUC", "GBK-EUC", "GBK2K", "EUC-H", "EUC-V"}
+
 // predefinedCMap returns a CMap that programs know by its name; nil if this one does not.
 func predefinedCMap(name string) *cmap {
 	m := &cmap{vertical: strings.HasSuffix(name, "-V") || name == "V"}
+	for _, part := range halfWidth {
+		m.isHalfWidth = m.isHalfWidth || strings.Contains(name, part)
+	}
 	switch {
 	case strings.HasPrefix(name, "Identity"):
 		return m

@@ -394,6 +394,9 @@ func (p *interpreter) show(v value) {
 
 // add adds the characters of one glyph, whose baseline begins at x, y and extends by dx, dy, in points. Each gets an equal share of it.
 func (g *page) add(chars string, x, y, dx, dy, size float64, style uint32) {
+	if dx == 0 && dy == 0 && chars == "\u00ad" {
+		return // it is not shown
+	}
 	if r, size := utf8.DecodeRuneInString(chars); size != len(chars) || r >= 0x80 {
 		chars = allPlainly(chars)
 	}
@@ -423,7 +426,7 @@ func plainly(r rune) string {
 	switch {
 	case r < ' ', r == 0xa0, 0x2000 <= r && r <= 0x200a, r == 0x202f, r == 0x3000, r == 0xfffc, r == utf8.RuneError:
 		return " "
-	case r == 0xad, 0x200b <= r && r <= 0x200f, r == 0xfeff:
+	case 0x200b <= r && r <= 0x200f, 0x202a <= r && r <= 0x202e, 0x2060 <= r && r <= 0x2069, r == 0xfeff:
 		return ""
 	case r == 0x2010, r == 0x2011:
 		return "-"

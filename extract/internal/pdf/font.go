@@ -43,10 +43,15 @@ func (f *font) next(s []byte) (size int, chars string, width float64, isSpace bo
 		}
 	}
 	width = float64(f.missing)
-	if w, ok := f.byCID[cid]; ok {
-		width = float64(w)
-	} else if (f.codes.isUTF16 || f.codes.decoder != nil) && c < 0x80 {
+	if !f.codes.isUTF16 && f.codes.decoder == nil {
+		if w, ok := f.byCID[cid]; ok {
+			width = float64(w)
+		}
+	} else if c < 0x80 { // others have the width of an ideograph, or nearly
 		width = 500
+		if w, ok := f.byCID[c-' '+uint32(f.cids)]; ok && f.cids > 0 && !f.codes.isHalfWidth {
+			width = float64(w)
+		}
 	}
 	chars = f.composite(c, cid, size)
 	f.count(chars)

@@ -23,6 +23,7 @@ type char struct {
 // A segment is a run of characters that follow each other on a baseline, in the order of the content.
 type segment struct {
 	from, to   int32   // in page.chars
+	nth        int32   // its place among the segments, in the order of the content
 	dx, dy     float32 // its direction, of length 1
 	base       float32 // the distance of the baseline from the origin, upwards
 	start, end float32 // along the direction
@@ -35,6 +36,7 @@ type line struct {
 	first   int32 // the first of its segments in the content
 	next    int32 // the line that continues it below, -1: none
 	prev    int32
+	reach   float32 // how far it goes in the direction in which it is read, without what may stand outside the margin
 }
 
 // A page is the text of a page, and where its characters are.
@@ -43,11 +45,16 @@ type page struct {
 	segments []segment
 	isCut    bool
 
-	order []int32 // indexes of chars, in the order of lines; -1 is a space between two
-	lines []line
+	order   []int32 // indexes of chars, in the order of lines; -1 is a space between two
+	lines   []line
+	columns map[columnKey]column
+	isRTL   bool // most of it is read from right to left
+
+	isHardHyphen bool // softHyphen is used for hyphens
 
 	text   []byte
 	places []charPlace // ordered by offset
+	unsure []int32     // those of tight of which nothing tells
 	tight  []int32     // offsets of line ends in text at which a URL may continue, as far as the layout shows
 }
 
@@ -65,7 +72,7 @@ const (
 )
 
 func (g *page) reset() {
-	*g = page{chars: g.chars[:0], segments: g.segments[:0], order: g.order[:0], lines: g.lines[:0], places: g.places[:0], tight: g.tight[:0]}
+	*g = page{chars: g.chars[:0], segments: g.segments[:0], order: g.order[:0], lines: g.lines[:0], places: g.places[:0], tight: g.tight[:0], unsure: g.unsure[:0]}
 }
 
 // addChar adds a character behind the others.
@@ -107,7 +114,7 @@ func (g *page) addChar(c char) {
 	}
 	from := int32(len(g.chars))
 	g.chars = append(g.chars, c)
-	g.segments = append(g.segments, segment{from: from, to: from + 1, dx: dx, dy: dy, base: base, start: start, end: start + length, size: c.size})
+	g.segments = append(g.segments, segment{nth: int32(len(g.segments)), from: from, to: from + 1, dx: dx, dy: dy, base: base, start: start, end: start + length, size: c.size})
 }
 
 // join adds c to the last segment.
@@ -162,13 +169,20 @@ func (g *page) lay() {
 		g.addLines(sorted[i:n])
 		i = n
 	}
+	g.orderText()
 	g.connect()
+	g.findColumns()
 	g.write()
 }
 
 // addLines adds the lines of segments with one baseline.
 func (g *page) addLines(row []int32) {
-	slices.SortStableFunc(row, func(a, b int32) int { return cmp.Compare(g.segments[a].start, g.segments[b].start) })
+	byStart := func(a, b int32) int { return cmp.Compare(g.segments[a].start, g.segments[b].start) }
+	slices.SortStableFunc(row, byStart)
+	if g.hasGaps(row) {
+		row = g.words(row)
+		slices.SortStableFunc(row, byStart)
+	}
 	for k, i := range row {
 		s := &g.segments[i]
 		if k > 0 {
@@ -183,16 +197,54 @@ func (g *page) addLines(row []int32) {
 					g.order = append(g.order, -1)
 				}
 				g.order = g.appendOrder(s)
-				l.to, l.end, l.size, l.first = int32(len(g.order)), max(l.end, s.end), max(l.size, s.size), min(l.first, i)
+				l.to, l.end, l.size, l.first = int32(len(g.order)), max(l.end, s.end), max(l.size, s.size), min(l.first, s.nth)
 				continue
 			}
 		}
-		l := line{segment: *s, first: i, next: -1, prev: -1}
+		l := line{segment: *s, first: s.nth, next: -1, prev: -1}
 		l.from = int32(len(g.order))
 		g.order = g.appendOrder(s)
 		l.to = int32(len(g.order))
 		g.lines = append(g.lines, l)
 	}
+}
+
+// hasGaps reports whether a segment of a row begins within another, as if something had been left out there.
+func (g *page) hasGaps(row []int32) bool {
+	end := float32(-farAway)
+	for _, i := range row {
+		s := &g.segments[i]
+		if s.start < end-0.3*s.size {
+			return true
+		}
+		end = max(end, s.end)
+	}
+	return false
+}
+
+// words returns segments for the words of those of a row: programs that take some characters from another font may show them later, in
+// gaps that they left.
+func (g *page) words(row []int32) []int32 {
+	var words []int32
+	for _, i := range row {
+		s := g.segments[i]
+		for from := s.from; from < s.to; {
+			to := from
+			for to < s.to && g.chars[to].r != ' ' {
+				to++
+			}
+			if to > from {
+				w := s
+				first, last := &g.chars[from], &g.chars[to-1]
+				w.from, w.to = from, to
+				w.start, w.end = s.dx*first.x+s.dy*first.y, s.dx*last.ex+s.dy*last.ey
+				words = append(words, int32(len(g.segments)))
+				g.segments = append(g.segments, w)
+			}
+			from = to + 1
+		}
+	}
+	return words
 }
 
 func (g *page) appendOrder(s *segment) []int32 {
@@ -261,14 +313,7 @@ func (g *page) write() {
 	g.text = nil
 	for _, h := range heads {
 		for i := h; i >= 0; i = g.lines[i].next {
-			for _, k := range g.order[g.lines[i].from:g.lines[i].to] {
-				if k < 0 {
-					g.text = append(g.text, ' ')
-					continue
-				}
-				g.places = append(g.places, charPlace{int32(len(g.text)), k})
-				g.text = utf8.AppendRune(g.text, g.chars[k].r)
-			}
+			g.writeLine(&g.lines[i])
 			next := g.lines[i].next
 			if next >= 0 {
 				switch g.continues(&g.lines[i], &g.lines[next]) {
@@ -276,6 +321,8 @@ func (g *page) write() {
 					continue
 				case maybe:
 					g.tight = append(g.tight, int32(len(g.text)))
+				case unsure:
+					g.tight, g.unsure = append(g.tight, int32(len(g.text))), append(g.unsure, int32(len(g.text)))
 				}
 			}
 			g.text = append(g.text, '\n')
@@ -284,136 +331,45 @@ func (g *page) write() {
 	}
 }
 
-// A continuation says whether a URL at the end of a line continues on the next.
-type continuation uint8
-
-const (
-	no     continuation = iota
-	maybe               // if its form says so
-	surely              // the layout or the line end shows it
-)
-
-// maxToken limits a word that is looked at, in characters.
-const maxToken = 2048
-
-// maxNear limits the lines of a paragraph that are looked at before and after a line.
-const maxNear = 16
-
-// margin returns where the lines of the paragraph of a and the next line end: those with the distance that the two have.
-func (g *page) margin(a, b *line) float32 {
-	margin, gap := max(a.end, b.end), 1.15*(a.base-b.base)
-	for l, n := a, 0; l.prev >= 0 && g.lines[l.prev].base-l.base <= gap && n < maxNear; n++ {
-		l = &g.lines[l.prev]
-		margin = max(margin, l.end)
-	}
-	for l, n := b, 0; l.next >= 0 && l.base-g.lines[l.next].base <= gap && n < maxNear; n++ {
-		l = &g.lines[l.next]
-		margin = max(margin, l.end)
-	}
-	return margin
-}
-
-// continues decides whether the URL at the end of line a continues on line b.
-func (g *page) continues(a, b *line) continuation {
-	from := a.to
-	for from > a.from && a.to-from < maxToken && !g.isSpace(from-1) {
-		from--
-	}
-	to := b.from
-	for to < b.to && to-b.from < maxToken && !g.isSpace(to) {
-		to++
-	}
-	if to == b.from || from == a.to {
-		return no
-	}
-	tail, head := g.word(from, a.to), g.word(b.from, to)
-	before := len(g.text) - len(tail) - 1
-	isWhole := from == a.from && before >= 0 && g.text[before] != '\n' // the line before continues on this one
-	if !isWhole && !strings.Contains(tail, "://") && !strings.HasPrefix(strings.TrimLeft(tail, "(<["), "www.") {
-		return no
-	}
-	if strings.Contains(head, "://") || strings.HasPrefix(head, "www.") {
-		return no
-	}
-	for from < a.to-1 && strings.ContainsRune("(<[", g.chars[g.order[from]].r) {
-		from++
-	}
-	start, last, first := g.chars[g.order[from]], g.chars[g.order[a.to-1]], g.chars[g.order[b.from]]
-	if start.style != last.style || last.style != first.style || strings.ContainsRune(")>]}\"',;!”’»", last.r) || strings.ContainsRune("[](){}<>\"'•*", first.r) {
-		return no
-	}
-	// A line is broken because the next word does not fit: if it would fit, the URL has ended.
-	room := g.margin(a, b) - a.end
-	if room > g.along(b, to-1)-b.start {
-		return no
-	}
-	isFull := isWhole && room < wordGap*a.size // broken anywhere, as the line before
-	if g.isDistinct(a, b, from, to, last.style) || isRest(tail, head) || isFull && strings.ContainsAny(head, parts) {
-		return surely
-	}
-	return maybe
-}
-
-// parts are the characters that separate the parts of a URL.
-const parts = "./_=%&?-"
-
-// isRest reports whether head, the first word of a line, continues the URL at the end of tail by its form: URLs rarely end in what
-// separates their parts, and words rarely have it inside.
-func isRest(tail, head string) bool {
-	last := tail[len(tail)-1]
-	if !isAlphanumeric(rune(head[0])) {
-		return false
-	}
-	_, path, _ := strings.Cut(tail, "://")
-	head = strings.TrimRight(head, ".,;:)]}>\"'")
-	hasParts := strings.ContainsAny(head, parts)
-	switch {
-	case strings.IndexByte("-_=&?#%~+@", last) >= 0:
-		return true
-	case last == '/':
-		return hasParts && !unicode.IsUpper(rune(head[0]))
-	case last == '.': // in a name of a host, which cannot end so
-		return hasParts && strings.IndexByte(path, '/') < 0 && strings.IndexByte(head, '.') > 0
-	}
-	// A host that is no name yet.
-	return path != "" && !strings.ContainsAny(path, "/.:") && strings.IndexByte(head, '.') > 0
-}
-
-// isDistinct reports whether a URL has a style of its own: what precedes or follows it has another.
-func (g *page) isDistinct(a, b *line, from, to int32, style uint32) bool {
-	for from--; from >= a.from && g.isSpace(from); from-- {
-	}
-	if from >= a.from && g.chars[g.order[from]].style != style {
-		return true
-	}
-	if end := g.chars[g.order[to-1]]; end.style != style && !isAlphanumeric(end.r) {
-		return true
-	}
-	for to < b.to && g.isSpace(to) {
-		to++
-	}
-	return to < b.to && g.chars[g.order[to]].style != style
-}
-
-// along returns where the character at a place of the order ends, along a line.
-func (g *page) along(l *line, i int32) float32 {
-	if k := g.order[i]; k >= 0 {
-		return l.dx*g.chars[k].ex + l.dy*g.chars[k].ey
-	}
-	return l.start
-}
-
 func (g *page) isSpace(i int32) bool { return g.order[i] < 0 || g.chars[g.order[i]].r == ' ' }
 
 func (g *page) word(from, to int32) string {
 	var s strings.Builder
 	for _, k := range g.order[from:to] {
-		s.WriteRune(g.chars[k].r)
+		if r := g.chars[k].r; r == softHyphen && g.isHardHyphen {
+			s.WriteByte('-')
+		} else {
+			s.WriteRune(r)
+		}
 	}
 	return s.String()
 }
 
 func isAlphanumeric(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }
+
+// softHyphen is what a hyphen at the end of a line is if it is not in the text (ISO 32000-2 section 14.8.2.2.3). Programs that take it for
+// a hyphen use it within lines, too, where it is one.
+const softHyphen = '\u00ad'
+
+// writeLine writes the text of a line.
+func (g *page) writeLine(l *line) {
+	for i := l.from; i < l.to; i++ {
+		k := g.order[i]
+		if k < 0 {
+			g.text = append(g.text, ' ')
+			continue
+		}
+		r := g.chars[k].r
+		if r == softHyphen {
+			if g.endsSoftly(l) && i == l.to-1 {
+				continue
+			}
+			r = '-'
+		}
+		g.places = append(g.places, charPlace{int32(len(g.text)), k})
+		g.text = utf8.AppendRune(g.text, r)
+	}
+}
 
 // isTight reports whether the layout allows that the URL before the line end at or after an offset of the text continues on
 // the next line.
@@ -426,22 +382,32 @@ func (g *page) isTight(end int) bool {
 	return found
 }
 
+// isUnsure reports whether the URL that ends at an offset of the text ends with its line, and may continue on the next for all that is
+// known.
+func (g *page) isUnsure(end int) bool {
+	_, found := slices.BinarySearch(g.unsure, int32(end))
+	return found
+}
+
 // boxes appends the rectangles of a range of the text, one for each line.
 func (g *page) boxes(dst []scan.Box, s scan.Span) []scan.Box {
 	i, _ := slices.BinarySearchFunc(g.places, int32(s.Start), func(p charPlace, at int32) int { return cmp.Compare(p.at, at) })
-	var last *char
+	var first, last *char // of the last rectangle
 	for ; i < len(g.places) && int(g.places[i].at) < s.End; i++ {
 		c := &g.chars[g.places[i].char]
 		b := c.box()
-		if n := len(dst); last != nil && n > 0 && abs(c.x-last.ex)+abs(c.y-last.ey) < columnGap*c.size {
+		if n := len(dst); last != nil && n > 0 && (c.isBehind(last) || first.isBehind(c)) {
 			dst[n-1] = dst[n-1].Union(b)
 		} else {
-			dst = append(dst, b)
+			dst, first = append(dst, b), c
 		}
 		last = c
 	}
 	return dst
 }
+
+// isBehind reports whether c begins where d ends.
+func (c *char) isBehind(d *char) bool { return abs(c.x-d.ex)+abs(c.y-d.ey) < columnGap*c.size }
 
 // box returns the rectangle around a character: from a fifth of its size below the baseline to four fifths above.
 func (c *char) box() scan.Box {

@@ -172,9 +172,10 @@ func TestPageShapes(t *testing.T) {
 
 func pageShapes() []scantest.Shape {
 	const objects = "1 0 obj<</Pages 2 0 R>>endobj 2 0 obj<</Kids[3 0 R]>>endobj 5 0 obj<</Subtype/Type1/BaseFont/Courier>>endobj "
-	const page = objects + "3 0 obj<</Contents 4 0 R/Resources<</Font<</F 5 0 R>>/XObject<</X 8 0 R>>>>>>endobj trailer<</Root 1 0 R>> "
+	const page = objects + "3 0 obj<</Contents 4 0 R/Resources<</Font<</F 5 0 R/G 6 0 R>>/XObject<</X 8 0 R>>>>>>endobj trailer<</Root 1 0 R>> "
 	const content = page + "4 0 obj<<>>stream\nBT /F 9 Tf 10 TL "
 	const end = "\nendstream endobj"
+	const unicode = page + "6 0 obj<</Subtype/Type0/Encoding/UniGB-UTF16-H>>endobj 4 0 obj<<>>stream\nBT /G 9 Tf 10 TL <"
 	form := "8 0 obj<</Subtype/Form/Resources<</XObject<</X 8 0 R>>>>>>stream\n"
 	return []scantest.Shape{
 		{content, "(a)Tj ", end},
@@ -210,5 +211,14 @@ func pageShapes() []scantest.Shape {
 		{content + "(a)Tj" + end + " 5 0 obj<</Subtype/Type0/ToUnicode 9 0 R>>endobj 9 0 obj<<>>stream\n", "1 beginbfrange<0000><ffff><00610061>endbfrange ", end},
 		{content + "(a)Tj" + end + " 5 0 obj<</Subtype/Type0/ToUnicode 9 0 R>>endobj 9 0 obj<<>>stream\nbeginbfrange", "<0000><0001><0061>", "endbfrange" + end},
 		{page + "4 0 obj<<>>stream\n", "/F 9 Tf(a)Tj /G 9 Tf ", end},
+		{content, "(a b)Tj -8 0 Td(c)Tj ", end},
+		{content, "(http://h/a)' 0 0 Td(\\255)Tj ", end},
+		{unicode, "05d0", ">Tj" + end},
+		{unicode + "05d005d005d0", "002e", ">Tj" + end},
+		{unicode + "05d005d005d0", "0061002e", ">Tj" + end},
+		{unicode + "05d005d005d000200061", "002e0020", "05d0>Tj" + end},
+		{unicode, "05d00020>Tj T*<", ">Tj" + end},
+		{unicode, "4e2d0061>Tj T*<", ">Tj" + end},
+		{unicode + "0068007400740070003a002f002f>Tj T*<", "00610062>Tj T*<", ">Tj" + end},
 	}
 }

@@ -1,0 +1,363 @@
+package pdf
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"golang.org/x/net/publicsuffix"
+)
+
+// A continuation says whether a URL at the end of a line continues on the next.
+type continuation uint8
+
+const (
+	no     continuation = iota
+	maybe               // if its form says so
+	unsure              // nothing tells: the line is as full as it would be if the URL were broken
+	surely              // the layout or the line end shows it
+)
+
+// maxToken limits a word that is looked at, in characters.
+const maxToken = 2048
+
+// maxNear limits the lines of a paragraph that are looked at before and after a line.
+const maxNear = 16
+
+// setReach sets how far a line goes: to its last character but spaces, and marks of East Asian scripts, which may stand outside the margin.
+func (g *page) setReach(l *line) {
+	if g.isRTL {
+		l.reach = -l.start
+		return
+	}
+	l.reach = l.end
+	for i := l.to - 1; i >= l.from; i-- {
+		if k := g.order[i]; k >= 0 && !strings.ContainsRune(" 。，、．：；！？）」』】", g.chars[k].r) {
+			l.reach = l.dx*g.chars[k].ex + l.dy*g.chars[k].ey
+			return
+		}
+	}
+}
+
+// margin returns how far the lines of the paragraph of a and the next line go: those with the distance that the two have. others is the same
+// of the lines but a; n is their number.
+func (g *page) margin(a, b *line) (margin, others float32, n int) {
+	gap := 1.15 * (a.base - b.base)
+	others = b.reach
+	n = 1
+	for l := a; l.prev >= 0 && g.lines[l.prev].base-l.base <= gap && n < maxNear; n++ {
+		l = &g.lines[l.prev]
+		others = max(others, l.reach)
+	}
+	for l := b; l.next >= 0 && l.base-g.lines[l.next].base <= gap && n < 2*maxNear; n++ {
+		l = &g.lines[l.next]
+		others = max(others, l.reach)
+	}
+	return max(a.reach, others), others, n
+}
+
+// A column is what lines that begin at the same place have in common.
+type column struct {
+	far, second float32 // how far they reach: the line that reaches furthest, and the next
+	flush       int     // lines that end where one of these two ends
+}
+
+// columnOf returns the key of the column of a line.
+func (g *page) columnOf(l *line) columnKey {
+	begin := l.start
+	if g.isRTL {
+		begin = -l.end
+	}
+	return columnKey{int32(begin / 2), int32(l.dx * 64), int32(l.dy * 64)}
+}
+
+type columnKey struct{ begin, dx, dy int32 }
+
+// findColumns finds the columns of a page.
+func (g *page) findColumns() {
+	g.columns = make(map[columnKey]column)
+	for i := range g.lines {
+		l := &g.lines[i]
+		g.setReach(l)
+		key, reach := g.columnOf(l), l.reach
+		c, found := g.columns[key]
+		switch {
+		case !found:
+			c.far, c.second = reach, -farAway
+		case reach > c.far:
+			c.far, c.second = reach, c.far
+		default:
+			c.second = max(c.second, reach)
+		}
+		g.columns[key] = c
+	}
+	for i := range g.lines {
+		l := &g.lines[i]
+		key := g.columnOf(l)
+		if c := g.columns[key]; abs(l.reach-c.second) < 0.5 || abs(l.reach-c.far) < 0.5 {
+			c.flush++
+			g.columns[key] = c
+		}
+	}
+}
+
+// fullness says how full a line is.
+type fullness uint8
+
+const (
+	notFull   fullness = iota
+	full               // no character more fits, which lines with an uneven margin are by chance only
+	justified          // it is as long as others are, which says nothing
+)
+
+// fullness returns how full a line is if the next character has some width: compared with how far others of its paragraph go, or with
+// the lines of its column.
+func (g *page) fullness(a *line, others float32, inParagraph int, width float32) fullness {
+	c := g.columns[g.columnOf(a)]
+	if inParagraph < 3 {
+		column := c.far
+		if a.reach >= c.far {
+			column = c.second
+		}
+		others = max(others, column)
+	}
+	switch {
+	case a.reach < others-width || a.reach > others+0.3*a.size: // shorter than others, or beyond them, so that they show no margin
+		return notFull
+	case c.flush > 3 && abs(a.reach-others) < 0.5:
+		return justified
+	}
+	return full
+}
+
+// A joint is the end of a line and the beginning of the next, if a URL may be broken between them.
+type joint struct {
+	a, b       *line
+	tail, head string // the words before and behind the line end
+	start      int32  // where the URL begins, in page.order
+	to         int32  // where head ends
+	isWhole    bool   // all of a continues a URL of the line before
+	inScheme   bool   // the line end is within "https://"
+}
+
+// jointOf returns the joint of two lines; ok is false if no URL is broken there.
+func (g *page) jointOf(a, b *line) (j joint, ok bool) {
+	from, to := a.to, b.from
+	for from > a.from && a.to-from < maxToken && !g.isSpace(from-1) {
+		from--
+	}
+	for to < b.to && to-b.from < maxToken && !g.isSpace(to) {
+		to++
+	}
+	if to == b.from || from == a.to {
+		return j, false
+	}
+	tail := g.word(from, a.to)
+	before := len(g.text) - len(tail) - 1
+	head := g.word(b.from, to)
+	if i := strings.IndexFunc(head, isEastAsian); i == 0 {
+		return j, false
+	} else if i > 0 {
+		head = head[:i]
+		to = b.from + int32(utf8.RuneCountInString(head))
+	}
+	j = joint{a: a, b: b, head: head, start: from, to: to, isWhole: from == a.from && before >= 0 && g.text[before] != '\n'}
+	if isSchemeInTwo(tail, head) {
+		j.tail, j.inScheme = tail, true
+		return j, true
+	}
+	if !j.isWhole {
+		n := beginOfURL(tail)
+		if n < 0 {
+			return j, false
+		}
+		j.start += int32(utf8.RuneCountInString(tail[:n]))
+		tail = tail[n:]
+	}
+	j.tail = tail
+	return j, !strings.Contains(head, "://") && (strings.HasSuffix(tail, "://") || !strings.HasPrefix(head, "www."))
+}
+
+// isSchemeInTwo reports whether tail is the beginning of a scheme and "://", and head the rest.
+func isSchemeInTwo(tail, head string) bool {
+	for _, s := range []string{"https://", "http://"} {
+		if len(tail) < len(s) && strings.HasPrefix(s, tail) && strings.HasPrefix(head, s[len(tail):]) {
+			return true
+		}
+	}
+	return false
+}
+
+// beginOfURL returns where the last URL of a word begins, -1 if there is none.
+func beginOfURL(word string) int {
+	i := strings.LastIndex(word, "://")
+	if i < 0 {
+		i = strings.LastIndex(word, "www.")
+		if i > 0 && isAlphanumeric(rune(word[i-1])) {
+			return -1
+		}
+		return i
+	}
+	for i > 0 && (word[i-1]|0x20 >= 'a' && word[i-1]|0x20 <= 'z') {
+		i--
+	}
+	return i
+}
+
+// continues decides whether the URL at the end of line a continues on line b.
+func (g *page) continues(a, b *line) continuation {
+	j, ok := g.jointOf(a, b)
+	if !ok {
+		return no
+	}
+	if g.endsSoftly(a) {
+		return surely
+	}
+	end, begin := g.chars[g.order[a.to-1]].r, g.chars[g.order[b.from]].r
+	if strings.ContainsRune(")>]}\"',;!”’»。，、", end) || strings.ContainsRune("[](){}<>\"'•*", begin) {
+		return no
+	}
+	// Marks in text that is read from right to left may be of another font than the letters around them.
+	start, last, first := g.letter(j.start, a.to, 1), g.letter(a.to-1, j.start-1, -1), g.letter(b.from, j.to, 1)
+	if start.style != last.style || last.style != first.style {
+		return no
+	}
+	// A line is broken because the next word does not fit: if it would fit, the URL has ended.
+	margin, others, n := g.margin(a, b)
+	room := margin - a.reach
+	if room > g.width(b.from, j.to-1) {
+		return no
+	}
+	if j.inScheme {
+		return surely
+	}
+	if strings.HasSuffix(j.tail, "/-") { // the hyphen may be that of the line
+		return unsure
+	}
+	isFull := j.isWhole && room < wordGap*a.size // broken anywhere, as the line before
+	if g.isDistinct(a, b, j.start, j.to, last.style) || isRest(j.tail, j.head) || isFull && strings.ContainsAny(j.head, parts) {
+		return surely
+	}
+	return g.brokenAnywhere(&j, g.fullness(a, others, n, 1.05*g.width(b.from, b.from)))
+}
+
+// letter returns the first letter or digit of a range of page.order; if there is none, the first character.
+func (g *page) letter(from, to, step int32) *char {
+	for i := from; i != to; i += step {
+		if k := g.order[i]; k >= 0 && isAlphanumeric(g.chars[k].r) {
+			return &g.chars[k]
+		}
+	}
+	return &g.chars[g.order[from]]
+}
+
+// endsSoftly reports whether a line ends in a hyphen that is not in the text.
+func (g *page) endsSoftly(l *line) bool {
+	k := g.order[l.to-1]
+	return k >= 0 && g.chars[k].r == softHyphen && !g.isHardHyphen
+}
+
+// brokenAnywhere decides about a URL that may be broken between any two of its characters.
+func (g *page) brokenAnywhere(j *joint, how fullness) continuation {
+	first, last := rune(j.head[0]), rune(j.tail[len(j.tail)-1])
+	if how == notFull || first >= utf8.RuneSelf || !isAlphanumeric(first) && !isURLMark(first) {
+		return maybe
+	}
+	isAlone := j.start == j.a.from // a URL too long for a line begins on a line of its own, whose letters are not spaced
+	isDense := isEastAsian(g.chars[g.order[j.a.from]].r) || g.hasEastAsian(j.b)
+	switch {
+	case isDense, isAlone && strings.ContainsAny(j.head, parts+"0123456789"), how == full && hasParts(j.head), isHostInTwo(j.tail, j.head):
+		return surely
+	case isAlphanumeric(last) && isAlphanumeric(first) && (how == full || isAlone):
+		return unsure
+	}
+	return maybe
+}
+
+// isHostInTwo reports whether tail ends in the name of a host that is none without the beginning of head.
+func isHostInTwo(tail, head string) bool {
+	_, host, _ := strings.Cut(tail, "://")
+	end := strings.IndexAny(head, "/:?#")
+	if end < 0 {
+		end = len(strings.TrimRight(head, ".,;:)]}>\"'?!"))
+	}
+	return host != "" && !strings.ContainsAny(host, "/?#:@[") && !isHost(host) && isHost(host+head[:end])
+}
+
+// isHost reports whether the top-level domain of a host is known.
+func isHost(host string) bool {
+	_, isKnown := publicsuffix.PublicSuffix(strings.ToLower(host))
+	return isKnown
+}
+
+// hasParts reports whether a word has parts as URLs have them, and is not the name of a host or a file in a sentence.
+func hasParts(word string) bool {
+	word = strings.TrimRight(word, ".,;:)]}>\"'?!")
+	if strings.ContainsAny(word, "_=%&?") {
+		return true
+	}
+	i := strings.IndexByte(word, '/')
+	return i >= 0 && word != "and/or" && (strings.Count(word, "/") > 1 || strings.ContainsAny(word, ".-0123456789"))
+}
+
+// hasEastAsian reports whether a line has text of a script without spaces.
+func (g *page) hasEastAsian(l *line) bool {
+	for _, k := range g.order[l.from:min(l.to, l.from+maxToken)] {
+		if k >= 0 && isEastAsian(g.chars[k].r) {
+			return true
+		}
+	}
+	return false
+}
+
+// parts are the characters that separate the parts of a URL.
+const parts = "./_=%&?-"
+
+// isRest reports whether head, the first word of a line, continues the URL at the end of tail by its form: URLs rarely end in what
+// separates their parts, and words rarely have it inside.
+func isRest(tail, head string) bool {
+	last := tail[len(tail)-1]
+	if !isAlphanumeric(rune(head[0])) {
+		return false
+	}
+	_, path, _ := strings.Cut(tail, "://")
+	head = strings.TrimRight(head, ".,;:)]}>\"'")
+	hasParts := strings.ContainsAny(head, parts)
+	switch {
+	case strings.IndexByte("-_=&?#%~+@", last) >= 0:
+		return true
+	case strings.HasSuffix(tail, "://"):
+		return strings.IndexByte(head, '.') > 0
+	case last == '/':
+		return hasParts && !unicode.IsUpper(rune(head[0]))
+	case last == '.': // in a name of a host, which cannot end so
+		return hasParts && strings.IndexByte(path, '/') < 0 && strings.IndexByte(head, '.') > 0
+	}
+	// A host that is no name yet.
+	return path != "" && !strings.ContainsAny(path, "/.:") && strings.IndexByte(head, '.') > 0
+}
+
+// isDistinct reports whether a URL has a style of its own: what precedes or follows it has another.
+func (g *page) isDistinct(a, b *line, from, to int32, style uint32) bool {
+	for from--; from >= a.from && g.isSpace(from); from-- {
+	}
+	if from >= a.from && g.chars[g.order[from]].style != style {
+		return true
+	}
+	if end := g.chars[g.order[to-1]]; end.style != style && !isAlphanumeric(end.r) {
+		return true
+	}
+	for to < b.to && g.isSpace(to) {
+		to++
+	}
+	return to < b.to && g.chars[g.order[to]].style != style
+}
+
+// width returns how wide the characters of a range of page.order are, from the first to the last.
+func (g *page) width(first, last int32) float32 {
+	c, d := g.order[first], g.order[last]
+	if c < 0 || d < 0 {
+		return 0
+	}
+	return abs(g.chars[d].ex-g.chars[c].x) + abs(g.chars[d].ey-g.chars[c].y)
+}

@@ -1,0 +1,105 @@
+package pdf
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+	"unicode/utf16"
+)
+
+// lines shows strings one below the other, in a font whose characters have one width, 6 points.
+func lines(all ...string) string {
+	return "BT /G 10 Tf 12 TL (" + strings.Join(all, ") Tj T* (") + ") Tj ET"
+}
+
+// A URL that is broken anywhere continues if the line is full, and others show where lines end.
+func TestBrokenAnywhere(t *testing.T) {
+	const other = "another line of the paragraph"
+	for _, test := range []struct {
+		about, content string
+		want           []string
+	}{
+		{"between letters", lines(other+"s", "http://www.example.org/the-tab", "le_of/contents.html and more", other+"s"), []string{"page 1: http://www.example.org/the-table_of/contents.html in 2"}},
+		{"on a line with words", lines(other+"s", "see http://www.example.org/the", "-table/contents.html and", other), []string{"page 1: http://www.example.org/the-table/contents.html in 2"}},
+		{"a word follows", lines(other+"s", "http://www.example.org/the-tab", "le and more text", other), []string{"page 1: http://www.example.org/the-tab may-continue"}},
+		{"a line that is not full", lines(other+" here", "http://www.example.org/the", "table_of/contents.html and more", other), []string{"page 1: http://www.example.org/the"}},
+		{"words of another script", strings.Replace(lines(other+"s", "http://www.example.org/the-tab", "\xe9t\xe9 and more", other), "/G 10", "/F 10", 1), []string{"page 1: http://www.example.org/the-tab"}},
+		{"a host", lines(other+"s", "see the page at https://www.ex", "ample.org of the committee", other), []string{"page 1: https://www.example.org in 2"}},
+		{"a host that is one", lines(other+"s", "see the page https://example.c", "om of the committee", other), []string{"page 1: https://example.com in 2"}},
+		{"behind the scheme", lines("see https://", "www.example.org/a and more"), []string{"page 1: https://www.example.org/a in 2"}},
+		{"within the scheme", lines("see the page at ht", "tps://example.org/a and more"), []string{"page 1: https://example.org/a in 2"}},
+		{"a scheme and a word", lines("those with https://", "comments and more"), nil},
+		{"a hyphen behind a slash", lines("see the page at http://h/ab/-", "products and more"), []string{"page 1: http://h/ab/- may-continue"}},
+		{"a hyphen of the line", lines("see the page at http://h/ab\xad", "cd and more"), []string{"page 1: http://h/abcd in 2"}},
+		{"a hyphen within a line", lines("see http://h/a\xadb\xad", "c and more words"), []string{"page 1: http://h/a-b-c in 2"}},
+	} {
+		src := strings.Replace(inPage(test.content, ""), "/BaseFont/Courier", "/BaseFont/Courier/Encoding/WinAnsiEncoding", 1)
+		if got := inPages(src); !slices.Equal(got, test.want) {
+			t.Errorf("%s: got %q, want %q", test.about, got, test.want)
+		}
+	}
+}
+
+// unicodeLines shows strings one below the other, ordered from left to right, in a font whose codes are UTF-16. The lines
+// begin at their places, in points. ASCII has 5 points, others have 10.
+func unicodeLines(all []string, at ...float64) string {
+	var b strings.Builder
+	b.WriteString("BT /F 10 Tf ")
+	for i, s := range all {
+		fmt.Fprintf(&b, "1 0 0 1 %g %d Tm <", at[i], 700-12*i)
+		for _, u := range utf16.Encode([]rune(s)) {
+			fmt.Fprintf(&b, "%04x", u)
+		}
+		b.WriteString("> Tj ")
+	}
+	return b.String() + "ET"
+}
+
+// Text that is read from right to left has its URLs from left to right, and they go on at the right end of the next line.
+func TestRightToLeft(t *testing.T) {
+	const font = "5 0 obj<</Subtype/Type0/Encoding/UniGB-UTF16-H>>endobj"
+	for _, test := range []struct {
+		about string
+		lines []string
+		at    []float64
+		want  []string
+	}{
+		{"a URL", []string{"גבא http://h/a דגב"}, []float64{100}, []string{"page 1: http://h/a"}},
+		{"marks at its end", []string{"/http://h/a דגב וה"}, []float64{100}, []string{"page 1: http://h/a/"}},
+		{"isolated", []string{"גבא http://h/a/ דגב"}, []float64{100}, []string{"page 1: http://h/a/"}},
+		{"a sentence ends", []string{"גבא .http://h/a דגב"}, []float64{100}, []string{"page 1: http://h/a"}},
+		{"over two lines", []string{"-http://h/a דגב וה גבא", "דגב וה גבא דגב bc/d"}, []float64{100, 90}, []string{"page 1: http://h/a-bc/d in 2"}},
+		{"most words are from left to right", []string{"see the page of גבא at http://h/a"}, []float64{100}, []string{"page 1: http://h/a"}},
+		{"East Asian text", []string{"中文中文 http://www.exam", "ple.org/a中文中文中文中", "中文中文中文中文中文中文"}, []float64{100, 100, 100}, []string{"page 1: http://www.example.org/a in 2"}},
+		{"marks outside the margin", []string{"中文中文 http://www.exam", "ple.org/a中文中文中文中", "中文中文中文中文中文中文，"}, []float64{100, 100, 100}, []string{"page 1: http://www.example.org/a in 2"}},
+		{"ideographs follow", []string{"中文中文 http://h/abcdef", "中文中文中文中文中文"}, []float64{100, 100}, []string{"page 1: http://h/abcdef"}},
+		{"marks of direction", []string{"see \u202ahttp://h.\u202ce/a\u2069"}, []float64{100}, []string{"page 1: http://h.e/a in 2"}},
+	} {
+		if got := inPages(inPage(unicodeLines(test.lines, test.at...), "", font)); !slices.Equal(got, test.want) {
+			t.Errorf("%s: got %q, want %q", test.about, got, test.want)
+		}
+	}
+}
+
+// Characters of another font that are shown later fill the gaps that were left for them.
+func TestGaps(t *testing.T) {
+	src := inPage("BT /G 10 Tf [(http)-1800(h)-600(org/a)] TJ 24 0 Td (:) Tj 6 0 Td (/) Tj 6 0 Td (/) Tj 12 0 Td (.) Tj ET", "")
+	if got, want := inPages(src), []string{"page 1: http://h.org/a"}; !slices.Equal(got, want) {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}
+
+// The widths of ASCII in a font with a predefined CMap are those of its CIDs.
+func TestWidthsOfCIDs(t *testing.T) {
+	const content = "BT /F 10 Tf (http) Tj 8 0 Td (://h/a) Tj ET"
+	font := func(cmap string) string {
+		return "5 0 obj<</Subtype/Type0/Encoding/" + cmap + "/DescendantFonts[<</CIDSystemInfo<</Ordering(Japan1)>>/W[1 95 200]>>]>>endobj"
+	}
+	if got, want := inPages(inPage(content, "", font("90msp-RKSJ-H"))), []string{"page 1: http://h/a"}; !slices.Equal(got, want) {
+		t.Errorf("proportional: got %q, want %q", got, want)
+	}
+	if got := inPages(inPage(strings.Replace(content, "8 0 Td", "20 0 Td", 1), "", font("90ms-RKSJ-H"))); len(got) != 1 {
+		t.Errorf("half the width of ideographs: got %q", got)
+	}
+}
