@@ -41,6 +41,7 @@ type auditor struct {
 	wanted    []wantedRedirect    // redirects for URLs that are gone; see AddRedirects
 	unused    *unused.Files       // nil without Options.OrphanFiles
 	witness   *witness.Witness    // nil without Options.Built
+	isMisfit  bool                // the builds do not fit the sources
 	builds    []string            // absolute paths of Options.Built
 	buildURLs []string            // where these are published
 	children  map[string][]string // names by directory, for View; nil until needed

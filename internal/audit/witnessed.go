@@ -144,11 +144,12 @@ func (a hearing) hearWitness() {
 			a.noteBuild(s, "could not be read completely: what is not found in it is not judged")
 		}
 		if n := s.Cut(); n > 0 {
-			a.noteBuild(s, fmt.Sprintf("%d pages seem to be cut: their ids are not known", n))
+			a.noteBuild(s, fmt.Sprintf("pages that seem to be cut, so that their ids are not known: %d", n))
 		}
 	}
-	if !a.witness.Fits() {
-		a.noteBuild(b.Sites[0], fmt.Sprintf("the build does not fit the sources: %d of %d documents have one of its %d pages", r.Documents, len(a.Docs), r.Pages))
+	if why := a.witness.Misfit(); why != "" {
+		a.isMisfit = true
+		a.noteBuild(b.Sites[0], "the build does not fit the sources: "+why+"; what is not found in it is not judged")
 	}
 	if n := a.witness.Stale(); n > 0 {
 		a.noteBuild(b.Sites[0], fmt.Sprintf("the build is stale: %d documents have changed since", n))
@@ -289,14 +290,51 @@ func (a hearing) weigh(t *witness.Testimony, d *doc.Document, k *doc.Reference, 
 	case b.What == built.Alive:
 		a.decide(t, d, k, &b, &v)
 		return judge.Verdict{To: v.To, Remark: v.Remark}
+	case a.isMisfit:
+		return a.undecided(d, v, isFaulty, otherBuild)
 	case t.Match != nil && t.IsStale, l.State == site.Found && l.File != "" && a.isNewer(l.File):
 		return a.undecided(d, v, isFaulty, witness.StaleBuild)
+	}
+	if lost := a.witness.Lost(a.ByPath[l.File], &b.Outcome); lost != nil && !a.isKeptBack(l.File) {
+		lost.Links.Add(1)
+		return a.undecided(d, v, isFaulty, lostPage)
+	}
+	if a.lacksHeading(l, &b) {
+		return a.undecided(d, v, isFaulty, otherVersion)
 	}
 	a.decide(t, d, k, &b, &v)
 	if v.Problem != nil && v.Problem.Rule.Level() == rule.LevelError {
 		return v
 	}
 	return judge.JudgeBuilt(&a.Judge, d, k, l, &b, a.witness.SourceOf(b.Page))
+}
+
+// isKeptBack reports whether the model knows why a document is not published, so that nothing is missing in the build.
+func (a hearing) isKeptBack(file string) bool {
+	d := a.ByPath[file]
+	if d == nil || d.Layout.Generated == nil {
+		return false
+	}
+	p := d.Layout.Generated.Page(d.Path)
+	return p != nil && !p.Why.IsZero()
+}
+
+// lacksHeading reports whether a link leads to the heading of a document that the page of that does not show at all: it is
+// made of another version of the document.
+func (a hearing) lacksHeading(l *lead.Landing, b *built.Link) bool {
+	if b.What != built.NoID || l.Fragment == "" {
+		return false
+	}
+	to := a.witness.SourceOf(b.Page)
+	if to == nil {
+		return false
+	}
+	id, isLive := to.IDs().Hit(l.Fragment)
+	if !isLive || id == "" {
+		return false
+	}
+	line := to.IDs().Line(id)
+	return line > 0 && !a.witness.HasHeading(b.Page, to, line)
 }
 
 // undecided returns the verdict where the build does not decide: that of the model if there is one. Without a model, what is
@@ -372,7 +410,7 @@ func (a hearing) weighLabel(t *witness.Testimony, n *doc.Note, v judge.Verdict) 
 
 // takeLocated reports links of the page of d that lead nowhere, and are made of something in d that is not known to be a reference.
 func (a hearing) takeLocated(d *doc.Document, t *witness.Testimony) {
-	if t == nil || len(t.Located) == 0 || t.IsStale {
+	if t == nil || len(t.Located) == 0 || t.IsStale || a.isMisfit {
 		return
 	}
 	slices.SortFunc(t.Located, func(x, y witness.Located) int { return cmp.Compare(x.At, y.At) })
@@ -414,7 +452,7 @@ func (a hearing) judgeSkipped(d *doc.Document, t *witness.Testimony) (left []doc
 	for i := range d.Unjudged {
 		k := &d.Unjudged[i]
 		b, ok := t.Link(k.Pos.Offset)
-		if !ok || b.What != built.Alive && !witness.IsDead(&b) || t.Match != nil && t.IsStale {
+		if !ok || b.What != built.Alive && !witness.IsDead(&b) || t.Match != nil && t.IsStale || a.isMisfit && witness.IsDead(&b) {
 			left = append(left, *k)
 			continue
 		}
@@ -435,6 +473,10 @@ func (a hearing) takeFaults() {
 	faults := a.witness.Faults()
 	witness.FindPlaces(faults, a.templates)
 	for _, f := range faults {
+		if a.isMisfit && f.Zone == built.Content && f.Docs == f.Pages {
+			a.results.buildReport().open(otherBuild, 1) // of a reference in what the page was made of
+			continue
+		}
 		if f.Page != last {
 			last, text = f.Page, doc.Lined{Text: f.Page.Text(), Line: 1}
 		}
@@ -443,6 +485,9 @@ func (a hearing) takeFaults() {
 		}
 		line, column := text.Position(f.Pos)
 		a.reportFault(f, extract.Position{Offset: int64(f.Pos), Length: len(f.Ref), Line: line, Column: column})
+	}
+	for _, l := range a.witness.LostDirs() {
+		a.noteBuild(a.witness.Build.Sites[0], fmt.Sprintf("the build lacks the pages of %d of %d documents in %s: %d links to them are not judged", l.Lost, l.Docs, a.Quoted(l.Path), l.Links.Load()))
 	}
 	r := a.results.buildReport()
 	r.Copied, r.Dropped, r.Templates = a.witness.Copied, a.witness.Dropped, a.witness.Templates
@@ -546,5 +591,8 @@ var (
 	builtElsewhere = reason.New("built-elsewhere", "its built page links to another host instead")
 	noSource       = reason.New("no-source", "no document is known for it")
 	noBuiltPage    = reason.New("no-built-page", "the build has no page of the document")
+	otherBuild     = reason.New("other-build", "the build does not fit the sources")
+	otherVersion   = reason.New("other-version", "its built page has no such heading, but the document has: the build is of another version")
+	lostPage       = reason.New("lost-page", "the build lacks the pages of most documents in the directory")
 	notALink       = reason.New("not-a-link", "it is of a kind that is no link of the built page")
 )

@@ -18,7 +18,7 @@ type Page struct {
 	Name string // path below the directory: "guide/setup/index.html"
 	Time time.Time
 
-	// Headings are the texts of its headings, as Key makes them of texts, in order; at most maxHeadings.
+	// Headings are the texts of its headings, as Key makes them of texts, in order; at most MaxHeadings.
 	Headings []uint64
 	// Traces are URLs and paths in the page that may name its source: links to edit or to show it, and the like.
 	Traces []string
@@ -40,7 +40,7 @@ type Page struct {
 }
 
 const (
-	maxHeadings = 128
+	MaxHeadings = 128
 	maxTraces   = 8
 	maxTrace    = 1024 // bytes
 	maxTail     = 256  // bytes at the end of a page in which its end tag is

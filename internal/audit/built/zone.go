@@ -145,7 +145,7 @@ func (z *zones) of(at int, cursor *int) Zone {
 
 // addHeading adds a heading, given the offsets of its tag and of its text.
 func (z *zones) addHeading(src []byte, tag, text, end int) {
-	if len(z.headings) >= maxHeadings {
+	if len(z.headings) >= MaxHeadings {
 		return
 	}
 	if key := Key(string(z.plain(src[text:end]))); key != 0 {

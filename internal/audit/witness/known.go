@@ -39,7 +39,7 @@ func (k *Known) Learn(ctx context.Context, jobs int, files source.FS, reader *do
 	}
 	w := New(ctx, jobs, built.Read(ctx, files, jobs, dirs), reader, sources())
 	pages, stale := map[string]knownPage{}, 0
-	if w.Fits() {
+	if w.Misfit() == "" {
 		pages, stale = w.known()
 	}
 	if ctx.Err() != nil {

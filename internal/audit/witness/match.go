@@ -50,6 +50,8 @@ func New(ctx context.Context, jobs int, b *built.Build, reader *doc.Reader, sour
 	m.byHeadings()
 	m.byLinks(ctx, jobs)
 	m.choose()
+	m.headings, w.matcher = nil, m
+	w.findLost()
 	return w
 }
 

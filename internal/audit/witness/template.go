@@ -179,6 +179,10 @@ func (w *Witness) isCopy(f *Fault) bool {
 func (w *Witness) Faults() []*Fault {
 	joined := map[faultKey]*Fault{}
 	for key, f := range w.byKey {
+		if l := w.Lost(nil, &f.Outcome); l != nil {
+			l.Links.Add(int64(f.Pages))
+			continue
+		}
 		if w.isCopy(f) {
 			w.Copied += f.Pages
 			continue

@@ -9,12 +9,14 @@
 //	part.go     documents that are shown on pages of others
 //	template.go links that no document has
 //	place.go    the templates that have these
+//	lost.go     parts of the sources that the build lacks
 //	known.go    the ids of pages, for those who edit and move documents
 //
 // Nothing is guessed: where neither the text nor the target of a reference tells which link it became, it is not judged.
 package witness
 
 import (
+	"fmt"
 	"time"
 
 	"example.org/refract/internal/audit/built"
@@ -33,7 +35,9 @@ type Witness struct {
 	docs []*doc.Document
 	told map[*doc.Document]*Testimony
 
-	times map[*doc.Document]time.Time
+	times   map[*doc.Document]time.Time
+	lost    map[*doc.Document]*LostDir
+	matcher *matcher
 }
 
 // A How says how the document of a page was found.
@@ -97,15 +101,21 @@ func (w *Witness) Stale() (n int) {
 	return n
 }
 
-// Fits reports whether the pages can be those of the documents: not if there are several of both, and hardly any of them
-// belong together.
-func (w *Witness) Fits() bool {
-	const few, part = 5, 10
+// Misfit says why the pages cannot be those of the documents as they are: there are several of both, and hardly any of them
+// belong together; or many documents have headings of plain words that their pages lack. It is "" if they can be.
+func (w *Witness) Misfit() string {
+	const few, part, leastDiffer = 5, 10, 3
 	pages := w.Build.Pages()
 	if len(w.times) < few || pages < few {
-		return true
+		return ""
 	}
-	return part*len(w.byDoc) >= min(len(w.times), pages)
+	if part*len(w.byDoc) < min(len(w.times), pages) {
+		return fmt.Sprintf("%d of %d documents have one of its %d pages", len(w.byDoc), len(w.times), pages)
+	}
+	if differ, all := w.Differing(); differ >= leastDiffer && part*differ >= all {
+		return fmt.Sprintf("%d of %d documents have headings that their pages lack", differ, all)
+	}
+	return ""
 }
 
 // Matched returns how many documents have a page.
