@@ -98,6 +98,35 @@ make_plain_mbox() {
 make_pages() { fill html html 50000000; }
 make_markdown() { fill docs md 12000000; }
 
+# A site of 2,000 documents with 40 links each, of which one in 400 leads nowhere, and its pages, with the same 100 links around them.
+make_site() {
+	mkdir -p tree/docs tree/out tree/empty
+	local i
+	for ((i = 0; i < 2000; i++)); do mkdir "tree/out/p$i"; done
+	awk 'BEGIN {
+		for (k = 0; k < 100; k++) nav = nav "<a class=\"nav-link\" href=\"/p" k * 19 "/\">Page " k * 19 "</a>\n"
+		for (i = 0; i < 2000; i++) {
+			md = "# Page " i "\n"
+			html = "<!doctype html><html><head><title>Page " i "</title></head><body><nav>" nav "</nav><main><h1 id=\"page\">Page " i "</h1>\n"
+			for (k = 0; k < 40; k++) {
+				to = (i * 7 + k * 13) % 2000
+				if ((i + k) % 400 == 0) to = "gone" to
+				if (k % 8 == 0) {
+					md = md "\n## Part " k "\n\n"
+					html = html "<h2 id=\"part-" k "\">Part " k "</h2>\n"
+				}
+				md = md "Words before the [link " k "](p" to ".md#part-" k - k % 8 "), and after it.\n"
+				html = html "<p>Words before the <a href=\"../p" to "/#part-" k - k % 8 "\">link " k "</a>, and after it.</p>\n"
+			}
+			print md > ("tree/docs/p" i ".md")
+			print html "</main></body></html>" > ("tree/out/p" i "/index.html")
+			close("tree/docs/p" i ".md")
+			close("tree/out/p" i "/index.html")
+		}
+	}'
+	cp tree/out/p0/index.html tree/out/index.html
+}
+
 # fill ARCHIVE SUFFIX SIZE copies the files of an archive into tree, as often as it takes.
 fill() {
 	tar xJf "$corpus/$1.tar.xz"
