@@ -93,15 +93,17 @@ type model struct {
 	hasHosts bool     // each language has a host of its own
 	isUgly   bool
 	isOwn    bool // the project or its theme has a link hook
-	hasHook  bool // links are resolved by that hook, or by the one of Hugo
-	slug     slug.Flavour
-	hasFar   bool     // a theme or a module is not in the tree
-	hook     []string // strings in the hook of the project
-	layouts  []string // directories of templates, relative to that of the configuration
-	codes    map[string]shortcode
-	made     lazy.Map[string, *madeIDs] // by page
-	hasDocsy bool                       // a theme is Docsy
-	partials map[string]shortcode       // templates that others run, and the ids that they make
+
+	readsFiles bool // a shortcode reads a file of the project, whose name is an argument
+	hasHook    bool // links are resolved by that hook, or by the one of Hugo
+	slug       slug.Flavour
+	hasFar     bool     // a theme or a module is not in the tree
+	hook       []string // strings in the hook of the project
+	layouts    []string // directories of templates, relative to that of the configuration
+	codes      map[string]shortcode
+	made       lazy.Map[string, *madeIDs] // by page
+	hasDocsy   bool                       // a theme is Docsy
+	partials   map[string]shortcode       // templates that others run, and the ids that they make
 
 	modules   []hugoModule
 	farMounts []string                   // where modules that are not in the tree have files

@@ -382,6 +382,11 @@ func (g *model) shortcode(s *site.Site, r *site.Reference) []site.Candidate {
 	}
 	all := append(g.byPage(s, r), site.ByAsset(s, r)...)
 	all = append(all, g.resource(s, r)...)
+	if g.readsFiles {
+		for _, dir := range []string{s.Dir, r.Use.Page.Mount.Dir} {
+			all = append(all, site.AssetCandidate(path.Join(dir, r.Path)))
+		}
+	}
 	if g.isOwn {
 		all = append(all, site.ByURLWithBase(s, r)...)
 	}

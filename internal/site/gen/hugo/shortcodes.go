@@ -95,6 +95,7 @@ func (g *model) shortcodeOf(d *source.Dir, text []byte) shortcode {
 	text = templateComment.ReplaceAll(text, nil)
 	c := shortcode{}
 	c.opens = g.makes(d, text, 0, &c)
+	g.readsFiles = g.readsFiles || readArgument.Match(text)
 	files := shownFile.FindAllSubmatch(text, maxShown)
 	if len(files) > 0 && len(templateShows.FindAllSubmatch(text, maxShown+1)) == len(files) {
 		for _, m := range files {
@@ -111,6 +112,9 @@ func (g *model) shortcodeOf(d *source.Dir, text []byte) shortcode {
 
 // maxShown limits how many files a template may show.
 const maxShown = 20
+
+// readArgument matches code that reads a file whose name is computed: from the directory of the project.
+var readArgument = lazy.New(`(?:\breadFile|\bos\.ReadFile)\s+[^"\s]`)
 
 // shownFile matches code that shows one file.
 var shownFile = lazy.New("(?:\\breadFile|\\bos\\.ReadFile)\\s+\"([^\"\n]+)\"")
