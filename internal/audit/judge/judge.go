@@ -232,6 +232,9 @@ func (a *Judge) judgeMissing(d *doc.Document, k *doc.Reference, l *lead.Landing)
 	if why := a.MayBeBundled(d, k, t, p); !why.IsZero() {
 		return skipped(why)
 	}
+	if why := a.WrittenBy(d, p.Path); !why.IsZero() {
+		return skipped(why)
+	}
 	if v, isJudged := a.judgeScheme(d, k); isJudged {
 		return v
 	}

@@ -49,6 +49,14 @@ func (a *Judge) judgeOnSite(d *doc.Document, k *doc.Reference, l *lead.Landing) 
 	if dir := a.MadeDir(d.Layout.Generated, l.Use, k.Ref, &l.Result); dir != "" && !l.Result.Case && l.Result.Other == "" {
 		return skipped(fewSources.With(dir))
 	}
+	for _, c := range l.Result.Tried {
+		if c.File == "" {
+			continue
+		}
+		if why := a.WrittenBy(d, c.File); !why.IsZero() {
+			return skipped(why)
+		}
+	}
 	return a.faultyOnSite(d, k, l)
 }
 

@@ -102,8 +102,47 @@ func (a *World) SuffixedFile(d *doc.Document, t *Target, p *tree.Place) string {
 	return ""
 }
 
+// buildFiles name what a build makes, in rules and commands.
+var buildFiles = []string{"Makefile", "GNUmakefile", "makefile", "justfile", "package.json"}
+
+// WrittenBy returns why a build makes a missing file: a Makefile, or the scripts of a package, in a directory above it up to the
+// root of the repository name its path.
+func (a *Library) WrittenBy(d *doc.Document, file string) reason.Reason {
+	top := a.Boundary(d)
+	for dir := path.Dir(file); tree.Below(dir, top); dir = path.Dir(dir) {
+		if by := a.built.Get(dir, a.builtFrom)[file]; by != "" {
+			return writtenBy.With(by)
+		}
+		if dir == top || path.Dir(dir) == dir {
+			break
+		}
+	}
+	return reason.Reason{}
+}
+
+// builtFrom returns the paths that the files of a build in a directory name, each with the name of the file.
+func (a *Library) builtFrom(dir string) map[string]string {
+	paths := map[string]string{}
+	l := a.Files.List(dir)
+	for _, name := range buildFiles {
+		if _, ok := l.Entry(name); !ok {
+			continue
+		}
+		for word := range bytes.FieldsFuncSeq(a.TextOf(dir+"/"+name), endsPath) {
+			if bytes.IndexByte(word, '/') > 0 || bytes.IndexByte(word, '.') > 0 {
+				paths[path.Join(dir, string(word))] = name
+			}
+		}
+	}
+	return paths
+}
+
+// endsPath reports whether a path in a rule or a command ends before a character.
+func endsPath(c rune) bool { return c <= ' ' || strings.ContainsRune("\"'`:;,=<>|&()[]{}", c) }
+
 // Reasons.
 var (
-	bundled  = reason.New("bundled", "a bundler writes the file")
-	RustItem = reason.New("rust-item", "rustdoc may find an item of that name: a crate shows the document")
+	bundled   = reason.New("bundled", "a bundler writes the file")
+	writtenBy = reason.New("written-by", "a build makes it: %s names it")
+	RustItem  = reason.New("rust-item", "rustdoc may find an item of that name: a crate shows the document")
 )

@@ -66,6 +66,7 @@ type Lookups struct {
 	shownBy      lazy.Map[string, *Shown]              // results of ShownBy, by document
 	movesPage    lazy.Map[string, bool]                // by directory; see movesPages
 	rustTexts    lazy.Map[string, map[string]bool]     // by directory; see rustTextsFor
+	built        lazy.Map[string, map[string]string]   // by directory; see builtFrom
 	Others       lazy.Map[string, *doc.Document]       // documents that are read only for their anchors; nil if a file has none
 	Ignored      lazy.Value[*Ignored]
 	rstNames     rstNames // of documents that include others
