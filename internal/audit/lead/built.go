@@ -110,8 +110,10 @@ var buildFiles = []string{"Makefile", "GNUmakefile", "makefile", "justfile", "pa
 func (a *Library) WrittenBy(d *doc.Document, file string) reason.Reason {
 	top := a.Boundary(d)
 	for dir := path.Dir(file); tree.Below(dir, top); dir = path.Dir(dir) {
-		if by := a.built.Get(dir, a.builtFrom)[file]; by != "" {
-			return writtenBy.With(by)
+		if a.Files.Exists(dir) {
+			if by := a.built.Get(dir, a.builtFrom)[file]; by != "" {
+				return writtenBy.With(by)
+			}
 		}
 		if dir == top || path.Dir(dir) == dir {
 			break
