@@ -29,9 +29,10 @@ const maxLinks = 1 << 20
 
 // A Linker reads the links of pages, one page after another.
 type Linker struct {
-	reader *reader
-	links  []Link
-	Text   []byte // of the last page
+	reader   *reader
+	resolver *resolver // of the last page
+	links    []Link
+	Text     []byte // of the last page
 	// Left is how many links of the last page are not among those that were returned: maxLinks.
 	Left int
 	// IsBased says that a base element of the last page fixes where its relative links lead.
@@ -50,7 +51,8 @@ func (l *Linker) Links(p *Page) []Link {
 	r := l.reader
 	r.zones.find(l.Text)
 	r.scanner.XML = strings.HasSuffix(p.Name, ".xhtml")
-	res := newResolver(p)
+	res := l.resolver.next(p)
+	l.resolver = res
 	cursor := 0
 	for it := range r.scanner.Scan(l.Text) {
 		switch {

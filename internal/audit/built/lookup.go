@@ -73,10 +73,35 @@ type resolver struct {
 	other    *resolve.Resolver // by the URL without a slash, if links have that; nil if not
 	url      []byte
 	outcomes map[string]Outcome // by reference
+	// rooted are the outcomes of references that begin with "/", which are the same from each page of the site; nil if a base
+	// element may change that.
+	rooted map[string]Outcome
+}
+
+const (
+	maxRooted   = 1 << 12 // outcomes that are kept for the next pages
+	maxOutcomes = 1 << 12 // with more, a map is not used for the next page: to clear it takes time
+)
+
+// next makes r one for another page.
+func (r *resolver) next(p *Page) *resolver {
+	if r == nil {
+		return newResolver(p)
+	}
+	now := newResolver(p)
+	now.url = r.url
+	if len(r.outcomes) <= maxOutcomes {
+		clear(r.outcomes)
+		now.outcomes = r.outcomes
+	}
+	if r.page.Site == p.Site && r.rooted != nil {
+		now.rooted = r.rooted
+	}
+	return now
 }
 
 func newResolver(p *Page) *resolver {
-	r := &resolver{page: p, base: resolve.Rules{Browser: true}.Resolver(p.url()), outcomes: map[string]Outcome{}}
+	r := &resolver{page: p, base: resolve.Rules{Browser: true}.Resolver(p.url()), outcomes: map[string]Outcome{}, rooted: map[string]Outcome{}}
 	if u := p.urlWithoutSlash(); p.Site.LacksSlash && u != "" {
 		r.other = resolve.Rules{Browser: true}.Resolver(u)
 	}
@@ -89,13 +114,24 @@ func (r *resolver) setBase(ref []byte) {
 	if !res.InError {
 		r.base, r.other = resolve.Rules{Browser: true}.Resolver(string(u)), nil
 		clear(r.outcomes)
+		r.rooted = nil
 	}
 }
 
 // lead returns where a reference leads.
 func (r *resolver) lead(ref []byte) Outcome {
-	if o, ok := r.outcomes[string(ref)]; ok {
+	known, isFull := r.outcomes, false
+	if r.rooted != nil && len(ref) > 0 && ref[0] == '/' {
+		known, isFull = r.rooted, len(r.rooted) >= maxRooted
+	}
+	if o, ok := known[string(ref)]; ok {
 		return o
+	}
+	if isFull {
+		known = r.outcomes
+		if o, ok := known[string(ref)]; ok {
+			return o
+		}
 	}
 	u, res := r.base.Append(r.url[:0], ref)
 	r.url = u
@@ -112,7 +148,7 @@ func (r *resolver) lead(ref []byte) Outcome {
 			o = o.unknown(slashInURL)
 		}
 	}
-	r.outcomes[string(ref)] = o
+	known[string(ref)] = o
 	return o
 }
 
