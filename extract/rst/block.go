@@ -460,10 +460,7 @@ func width(text []byte) (n int) {
 func (p *parser) title(l line) {
 	p.names.define(nameOf([]byte(plainText(p.content(&l)))))
 	if p.Anchors {
-		p.add(form{op: scan.Anchor, in: "title", value: asTitle}, l.text, l.end, -1)
-	}
-	if p.Mentions {
-		p.add(form{op: scan.Anchor, in: "title", space: TargetSpace, value: asTitleName}, l.text, l.end, -1)
+		p.add(form{op: scan.Anchor, in: "title", value: asTitle, named: p.Mentions}, l.text, l.end, -1)
 	}
 	p.inline(l.text, l.end)
 }

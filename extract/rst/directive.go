@@ -196,7 +196,7 @@ func (p *parser) optionValue(directive, name string, from, to int) {
 			p.add(form{kind: scan.Link, how: scan.Directive, in: directive + "/link", value: asURI}, from, to, -1)
 		}
 	case "name":
-		p.defineName(from, to, "name")
+		p.names.define(nameOf(uri))
 		p.anchors(from, to, "name")
 	case "label":
 		if directive == "math" && p.Mentions && p.Anchors {

@@ -63,14 +63,18 @@ func (p *parser) footnote(l line) int {
 	if c[1] != '#' && c[1] != '*' && !ascii.IsDigit(c[1]) {
 		in = "citation"
 	}
-	if len(label) > 0 && label[0] != '*' {
+	switch {
+	case len(label) == 0 || label[0] == '*':
+	case in == "citation":
+		p.names.define(nameOf(label))
+	default:
 		p.defineName(l.text+end-len(label), l.text+end, in)
 	}
 	if p.Anchors && len(label) > 0 && label[0] != '*' && !ascii.IsDigit(label[0]) {
 		p.add(form{op: scan.Anchor, in: "footnote", value: asID}, l.text+end-len(label), l.text+end, -1)
 	}
 	if p.Mentions && in == "citation" {
-		p.add(form{op: scan.Anchor, in: in, space: CitationSpace, value: asName}, l.text+1, l.text+end, -1)
+		p.add(form{op: scan.Anchor, in: in, space: CitationSpace, value: asName, named: true}, l.text+1, l.text+end, -1)
 	}
 	return end + 1
 }
@@ -111,9 +115,6 @@ func (p *parser) target(l line, at int, isAnonymous bool) {
 	if !isAnonymous && p.src[at] == '`' {
 		at++
 	}
-	if !isAnonymous {
-		p.defineName(at, at+len(name), in)
-	}
 	switch {
 	case len(uri) == 0 && isAnonymous:
 		p.names.anonymousTarget()
@@ -123,11 +124,14 @@ func (p *parser) target(l line, at int, isAnonymous bool) {
 		def := p.defTarget(isAnonymous, name)
 		p.names.defs[def].isUsed = true
 		if p.Mentions && !isAnonymous { // it is a label of Sphinx, as the other one is
-			p.add(form{op: scan.Anchor, in: in, space: RefSpace, value: asName}, at, at+len(name), -1)
+			p.add(form{op: scan.Anchor, in: in, space: RefSpace, value: asName, named: true}, at, at+len(name), -1)
 		}
 		start, stop := indirectName(p.src, from, end)
 		p.useName(start, stop, ofTarget)
 	default:
+		if !isAnonymous {
+			p.defineName(at, at+len(name), in)
+		}
 		f := form{kind: scan.Definition, how: scan.Reference, in: in, value: asURI}
 		if isMailAddress(uri) {
 			f.meant = "mailto:"
@@ -162,7 +166,7 @@ func (p *parser) anchors(from, to int, in string) {
 		p.add(form{op: scan.Anchor, in: in, value: asID}, from, to, -1)
 	}
 	if p.Mentions {
-		p.add(form{op: scan.Anchor, in: in, space: RefSpace, value: asName}, from, to, -1)
+		p.add(form{op: scan.Anchor, in: in, space: RefSpace, value: asName, named: true}, from, to, -1)
 	}
 }
 

@@ -162,7 +162,7 @@ func (p *parser) reference(marks, from, to int) {
 func (p *parser) underscore(from int, text []byte, plain, i int) (start, end int) {
 	if i+1 < len(text) && text[i+1] == '`' {
 		if _, end = p.span(text, i, "_`", noTarget, true); end > 0 {
-			p.defineName(from+i+2, from+end-1, "inline-target")
+			p.names.define(nameOf(text[i+2 : end-1]))
 			p.anchors(from+i+2, from+end-1, "inline-target")
 			return i, end
 		}
@@ -283,22 +283,21 @@ func (p *parser) phrase(marks, from, to int) {
 	}
 	target, end := from+open+1, to-1
 	uri := p.src[target:end]
+	if start, stop := p.trim(from, from+open); marks == 1 { // it defines its text as a name, too
+		if start == stop {
+			start, stop = target, end
+		}
+		p.defineName(start, stop, "embedded")
+	}
 	if n := len(uri); uri[n-1] == '_' && !isEscaped(uri, n-1) && !hasScheme(uri) {
 		p.useName(target, end-1, ofTarget)
-	} else {
-		f := form{kind: scan.Link, how: scan.Inline, in: "embedded", value: asURI}
-		if isMailAddress(uri) {
-			f.meant = "mailto:"
-		}
-		p.add(f, target, end, -1)
+		return
 	}
-	if marks == 1 { // it defines its text as a name, too
-		if start, stop := p.trim(from, from+open); start < stop {
-			p.defineName(start, stop, "embedded")
-		} else {
-			p.defineName(target, end, "embedded")
-		}
+	f := form{kind: scan.Link, how: scan.Inline, in: "embedded", value: asURI}
+	if isMailAddress(uri) {
+		f.meant = "mailto:"
 	}
+	p.add(f, target, end, -1)
 }
 
 // embedded returns the offset of "<" in the text of `text <target>`, or -1 if there is none.

@@ -15,12 +15,12 @@ func TestTargetSpace(t *testing.T) {
 		{"`t u <v>`_ `<w>`_ _`in x`\n", "+embedded t u, +embedded w, +inline-target in x"},
 		{"A `b` *c*\n=========\n\n.. figure:: x\n   :name: Y\n   :target: a_\n", "+title A `b` *c*=a b c, +name Y=y, a"},
 		{"|s|_ |r|\n\n.. |s| replace:: t\n.. _s: u\n", "s, +target s"},
-		{"+-------+\n| `a    |\n| b`_   |\n+-------+\n\n.. _a b: u\n", "a=a b, +target a b"},
+		{"+-------+\n| `a    |\n| b`_   |\n+-------+\n\n.. _a b: u\n", "a, +target a b"},
 		{"``a_`` \\a_ a\\_ *a_*\n\n.. comment a_\n", ""},
 	}
 	for _, tt := range tests {
 		var got []string
-		for it := range (&Scanner{Mentions: true}).Scan([]byte(tt.src)) {
+		for it := range (&Scanner{Anchors: true, Mentions: true}).Scan([]byte(tt.src)) {
 			if it.Space != TargetSpace {
 				continue
 			}

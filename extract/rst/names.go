@@ -18,7 +18,8 @@ type names struct {
 	src       []byte
 	defined   map[uint64]bool  // names that something defines
 	used      map[uint64]int32 // names that are used, with a number each
-	uses      []use            // in the order in which they are found; once finished, of names that nothing defines, in the order of the source
+	uses      []use            // in the order in which they are found; once finished, in the order of the source, with isUndefined
+	isDefined []bool           // by the number of a name, once finished
 	defs      []definition
 	all       []uint64 // the names of all defs, one after another
 	pending   []uint64 // names of the preceding targets without a URL, which share the next URL
@@ -77,7 +78,7 @@ func (n *names) release() {
 	if len(n.defined)+cap(n.uses)+cap(n.defs) > most {
 		*n = names{}
 	}
-	n.src = nil
+	n.src, n.isDefined = nil, nil
 }
 
 // define adds the name of a target within the document, or of anything else that name_ can refer to.
@@ -114,8 +115,9 @@ func (n *names) anonymousTarget() int32 {
 	return int32(len(n.defs) - 1)
 }
 
-// finish determines which targets are used, once all names are known.
-func (n *names) finish() {
+// finish determines which targets are used, once all names are known. It drops the uses of names that are defined,
+// unless all are wanted.
+func (n *names) finish(all bool) {
 	anonymous := 0
 	for i := range n.defs {
 		d := &n.defs[i]
@@ -129,17 +131,13 @@ func (n *names) finish() {
 			}
 		}
 	}
-	if n.isOpen {
-		n.uses = n.uses[:0]
-		return
-	}
-	isDefined := make([]bool, len(n.used))
+	n.isDefined = make([]bool, len(n.used))
 	for h, number := range n.used {
-		isDefined[number] = n.defined[h]
+		n.isDefined[number] = n.isOpen || n.defined[h]
 	}
-	n.uses = slices.DeleteFunc(n.uses, func(u use) bool {
-		return isDefined[u.name>>useBits] || n.standard && u.of() == ofSubstitution
-	})
+	if !all {
+		n.uses = slices.DeleteFunc(n.uses, func(u use) bool { return !n.isUndefined(u) })
+	}
 	order := func(a, b use) int { return cmp.Compare(a.start, b.start) }
 	if !slices.IsSortedFunc(n.uses, order) {
 		slices.SortStableFunc(n.uses, order)
@@ -149,7 +147,6 @@ func (n *names) finish() {
 // useName adds the use of the name in a range of p.src.
 func (p *parser) useName(from, to int, of useOf) {
 	p.names.use(nameOf(p.src[from:to]), p.spanOf(from, to), of)
-	p.mention(TargetSpace, useNames[of], from, to)
 }
 
 // defineName adds the name in a range of p.src, which is the text of in.
@@ -158,6 +155,11 @@ func (p *parser) defineName(from, to int, in string) {
 	if p.Mentions {
 		p.add(form{op: scan.Anchor, in: in, space: TargetSpace, value: asName}, from, to, -1)
 	}
+}
+
+// isUndefined reports whether nothing defines the name of a use, or could.
+func (n *names) isUndefined(u use) bool {
+	return !n.isDefined[u.name>>useBits] && !(n.standard && u.of() == ofSubstitution)
 }
 
 // nameOf returns a name in the form in which docutils compares names: unescaped, in lower case, with

@@ -90,7 +90,7 @@ type Scanner struct {
 // An Anchor In "title" has the text of the title in Text; docutils makes an id of it. An
 // Anchor In "target", "inline-target", "footnote" or "name" has its id in Value.
 // An Anchor in RefSpace is a label, which :ref: uses, in lower case. An Anchor in TargetSpace is a name, in the form in
-// which docutils compares names; In is "target", "inline-target", "embedded", "name", "title", "footnote" or "citation".
+// which docutils compares names; In is "target", "inline-target", "embedded", "name", "title" (with Anchors), "footnote" or "citation".
 func (s *Scanner) Scan(src []byte) iter.Seq[*scan.Item] {
 	return func(yield func(*scan.Item) bool) {
 		s.src = src
@@ -100,7 +100,7 @@ func (s *Scanner) Scan(src []byte) iter.Seq[*scan.Item] {
 		s.contexts, s.context, s.roles = s.contexts[:0], 0, nil
 		p := parser{Scanner: s, src: src}
 		p.blocks()
-		s.names.finish()
+		s.names.finish(s.Mentions)
 		s.all(yield)
 		s.release()
 	}
@@ -155,21 +155,21 @@ type form struct {
 	in     string
 	meant  string
 	value  value
+	named  bool // an Anchor in TargetSpace precedes it
 }
 
 // A value says how to compute the Value of an Item from the bytes of its Span.
 type value uint8
 
 const (
-	asWritten   value = iota
-	asURI             // without white space and escapes
-	asName            // in the form in which names are compared
-	asID              // an id made of that name
-	asTitle           // none; Text is that of a title
-	asTitleName       // the name that a title defines
-	asRole            // the URL that a role makes of its text
-	asExtra           // extra.text
-	asObject          // the use of an object
+	asWritten value = iota
+	asURI           // without white space and escapes
+	asName          // in the form in which names are compared
+	asID            // an id made of that name
+	asTitle         // none; Text is that of a title
+	asRole          // the URL that a role makes of its text
+	asExtra         // extra.text
+	asObject        // the use of an object
 )
 
 // An extra holds the fields that few Items need: those of table cells over several lines.
@@ -278,17 +278,20 @@ func (p *parser) add(f form, from, to int, def int32) {
 
 // all yields the results.
 func (s *Scanner) all(yield func(*scan.Item) bool) {
-	undefined := s.names.uses
+	uses := s.names.uses
 	if s.names.includes && !s.Mentions {
-		undefined = nil
+		uses = nil
 	}
 	for i := range s.found.n {
 		r := s.found.at(i)
-		for len(undefined) > 0 && undefined[0].start < r.start {
-			if !yield(s.noteOf(undefined[0])) {
+		for len(uses) > 0 && uses[0].start < r.start {
+			if !s.use(uses[0], yield) {
 				return
 			}
-			undefined = undefined[1:]
+			uses = uses[1:]
+		}
+		if s.forms[r.form].named && !yield(s.nameItem(r)) {
+			return
 		}
 		it := s.itemOf(r)
 		if it.Op == scan.Ref && len(it.Value) == 0 {
@@ -298,11 +301,35 @@ func (s *Scanner) all(yield func(*scan.Item) bool) {
 			return
 		}
 	}
-	for _, u := range undefined {
-		if !yield(s.noteOf(u)) {
+	for _, u := range uses {
+		if !s.use(u, yield) {
 			return
 		}
 	}
+}
+
+// use yields the use of a name: a Mention on request, and a Note if nothing defines it.
+func (s *Scanner) use(u use, yield func(*scan.Item) bool) bool {
+	if s.Mentions && u.of() != ofSubstitution {
+		span := scan.Span{Start: int(u.start), End: int(u.end)}
+		s.item = scan.Item{Op: scan.Mention, In: useNames[u.of()], Space: TargetSpace, Span: span, Value: []byte(nameOf(s.src[u.start:u.end]))}
+		if !yield(&s.item) {
+			return false
+		}
+	}
+	return !s.names.isUndefined(u) || yield(s.noteOf(u))
+}
+
+// nameItem returns the Anchor in TargetSpace for a record that also defines something else.
+func (s *Scanner) nameItem(r *record) *scan.Item {
+	span := scan.Span{Start: int(r.start), End: int(r.end)}
+	raw := s.src[r.start:r.end]
+	if s.forms[r.form].value == asTitle {
+		raw = []byte(plainText(raw))
+	}
+	s.more = scan.More{NameSpan: span}
+	s.item = scan.Item{Op: scan.Anchor, In: s.forms[r.form].in, Space: TargetSpace, Span: span, Value: []byte(nameOf(raw)), More: &s.more}
+	return &s.item
 }
 
 // noteOf returns the Item for the use of a name that the document does not define: a Note, but with Mentions
@@ -339,8 +366,6 @@ func (s *Scanner) itemOf(r *record) *scan.Item {
 		}
 	case asName:
 		it.Value = []byte(nameOf(raw))
-	case asTitleName:
-		it.Value = []byte(nameOf([]byte(plainText(raw))))
 	case asID:
 		it.Value = []byte(idOf(nameOf(raw)))
 	case asTitle:

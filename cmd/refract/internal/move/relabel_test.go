@@ -97,7 +97,7 @@ func TestLabelOfRST(t *testing.T) {
 		{map[string]string{"a.rst": "x [C¦1]_\n\n.. [C1] y\n"}, "C2", "a.rst: x [C2]_\n\n.. [C2] y\n"},
 		{map[string]string{"a.rst": "|s|_\n\n.. |s| replace:: t\n.. _s¦: u\n"}, "n", `! with the label "n", line 1 would be read in another way`},
 		{map[string]string{"a.rst": "x ¦a_\n\n.. include:: b.rst\n\n.. _a: u\n", "b.rst": "a_\n"}, "n", "! /t/b.rst is on the same page, and may use the label"},
-		{map[string]string{"a.rst": "+------+\n| `a   |\n| b`_  |\n+------+\n\n.. _¦a b: u\n"}, "n", "! line 2: the label cannot be edited exactly"},
+		{map[string]string{"a.rst": "+------+\n| `a   |\n| b`_  |\n+------+\n\n.. _¦a b: u\n"}, "n", `! with the label "n", line 6 would be read in another way`},
 		{map[string]string{"a.rst": "=======  ==\na_       x\n=======  ==\n\n.. _¦a: u\n"}, "bb", "! line 2: the columns of the table would no longer fit"},
 		{map[string]string{"a.rst": "=======  ==\nx        a_\n=======  ==\n\n.. _¦a: u\n"}, "bb", "a.rst: =======  ==\nx        bb_\n=======  ==\n\n.. _bb: u\n"},
 		{map[string]string{"a.rst": "The a_ b\n========\n\n`x <#the-a-b>`_\n\n.. _¦a: u\n"}, "c", "a.rst: The c_ b\n========\n\n`x <#the-c-b>`_\n\n.. _c: u\n"},
