@@ -149,10 +149,12 @@ func TestBuiltSites(t *testing.T) {
 			}
 		}
 	}
-	const minSites, minProbes, minShown, minOverwritten = 10, 11, 1000, 500
+	const minSites, minProbes, minShown, minOverwritten, minVersions = 10, 11, 1000, 500, 10
 	switch {
 	case lines["site"] < minSites, lines["probe"] < minProbes, sums["site shown"] < minShown, sums["site overwritten"] < minOverwritten:
 		t.Errorf("too little: %v %v", lines, sums)
+	case lines["version"] < minVersions, sums["version last"] > 0:
+		t.Errorf("builds of other versions: %v", sums)
 	case 80*sums["site found"] < 79*sums["site shown"], sums["site false"] > 0, sums["site wrong"] > 0:
 		t.Errorf("not what was promised: %v", sums)
 	}
