@@ -96,11 +96,16 @@ func TestMemory(t *testing.T) {
 		},
 		"others":      func(i int) string { return fmt.Sprintf("- 2020 http://h%d.example/ text/html 200\n", i) },
 		"broken":      func(i int) string { return fmt.Sprintf("broken %d\n", i) },
+		"rows":        func(i int) string { return fmt.Sprintf(`["2020","http://h%d.example/"],`, i) },
 		"no line end": func(i int) string { return "http://h.example/" },
 	}
 	for name, line := range lines {
 		var b strings.Builder
 		b.WriteString("- 2020 http://h.example/ text/html 200\n")
+		if name == "rows" {
+			b.Reset()
+			b.WriteString(`[["timestamp","original"],["2020","http://h.example/"],`)
+		}
 		for i := range 100_000 {
 			b.WriteString(line(i))
 		}
@@ -169,6 +174,39 @@ func TestWACZ(t *testing.T) {
 		stats, err := table.Read([]string{name})
 		if err != nil || stats != (Stats{Files: 1, Captures: 1}) || table.Find([]byte("https://www.h.example/"), Undated).Before != 20200102030405 {
 			t.Errorf("%s: %+v, %v", name, stats, err)
+		}
+	}
+}
+
+// TestAnswer reads what the Wayback Machine answers with output=json: a row in each line, all rows in one, and a cut one.
+func TestAnswer(t *testing.T) {
+	const header = `[["urlkey","timestamp","original","mimetype","statuscode","digest","length"],`
+	row := func(url string) string {
+		return `["example,h)/", "20200102030405", "` + url + `", "text/html", "200", "Q4QN", "1415"]`
+	}
+	tests := []struct {
+		text  string
+		stats Stats
+	}{
+		{header + "\n" + row("http://h.example:80/") + ",\n" + row("http://h.example/a") + "]\n", Stats{Files: 1, Captures: 2}},
+		{header + row("http://h.example/") + "," + row(`http://other.example/],[\"`) + ",[],[\"com%2Ca\"]]", Stats{Files: 1, Captures: 2}},
+		{header + "\n" + row("http://h.example/") + ",\n[1],\n[\"", Stats{Files: 1, Captures: 1, Broken: 2, FirstBroken: ":3"}},
+	}
+	for _, tt := range tests {
+		file := filepath.Join(t.TempDir(), "answer")
+		err := os.WriteFile(file, []byte(tt.text), 0o666)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var table Table
+		err = table.Add([]byte("https://www.h.example/"), Undated)
+		if err != nil {
+			t.Fatal(err)
+		}
+		stats, err := table.Read([]string{file})
+		stats.FirstBroken = strings.TrimPrefix(stats.FirstBroken, file)
+		if err != nil || stats != tt.stats || table.Find([]byte("https://www.h.example/"), Undated).Before != 20200102030405 {
+			t.Errorf("%s: %+v, %v", tt.text, stats, err)
 		}
 	}
 }

@@ -24,7 +24,7 @@ type Stats struct {
 	FirstBroken             string // where the first line is that is not one of an index: FILE:LINE
 }
 
-// Read reads indexes (CDX, CDXJ) and archives (WARC, ARC, WACZ), which may be compressed, and notes the captures of the URLs
+// Read reads indexes (CDX, CDXJ, answers of the Wayback Machine as JSON) and archives (WARC, ARC, WACZ), which may be compressed, and notes the captures of the URLs
 // of t. Directories are read with all files in them. A line that is not one of an index is counted. A file without a
 // capture that is named is an error.
 func (t *Table) Read(names []string) (s Stats, err error) {
@@ -76,6 +76,9 @@ func (t *Table) readIndex(file input.File, suffix string, s *Stats) (isIndex boo
 	if err != nil && err != io.EOF {
 		return false, err
 	}
+	if cdx.IsTable(head) {
+		return true, t.readTable(r, file.Name, s)
+	}
 	if suffix != ".cdx" && suffix != ".cdxj" && !cdx.IsIndex(head) {
 		return false, nil
 	}
@@ -99,18 +102,76 @@ func (t *Table) readLines(r *bufio.Reader, name string, s *Stats) error {
 		if !isLong {
 			capture, ok, isBroken = layout.Next(bytes.TrimRight(line, "\r\n"))
 		}
-		if ok {
-			s.Captures++
-			t.take(&capture)
-		}
+		t.count(s, &capture, ok)
 		if isBroken {
-			s.Broken++
-			if s.FirstBroken == "" {
-				s.FirstBroken = fmt.Sprintf("%s:%d", name, n)
-			}
+			s.broken(name, n)
 		}
 		if err == io.EOF {
 			return nil
+		}
+	}
+}
+
+// count counts a capture, and notes it.
+func (t *Table) count(s *Stats, c *cdx.Capture, ok bool) {
+	if ok {
+		s.Captures++
+		t.take(c)
+	}
+}
+
+// broken counts a line that is not one of an index.
+func (s *Stats) broken(name string, line int) {
+	s.Broken++
+	if s.FirstBroken == "" {
+		s.FirstBroken = fmt.Sprintf("%s:%d", name, line)
+	}
+}
+
+// readTable reads an array of rows: an answer of the Wayback Machine as JSON. Memory holds one row.
+func (t *Table) readTable(r *bufio.Reader, name string, s *Stats) error {
+	var table cdx.Table
+	var row []byte // the current one, up to maxLine bytes
+	depth, line, first := 0, 1, 1
+	isString, isEscaped := false, false
+	for {
+		b, err := r.ReadByte()
+		if err == io.EOF {
+			if depth > 0 {
+				s.broken(name, line) // it was cut
+			}
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		if b == '\n' {
+			line++
+		}
+		switch {
+		case isEscaped:
+			isEscaped = false
+		case isString:
+			isEscaped, isString = b == '\\', b != '"'
+		case b == '"':
+			isString = true
+		case b == '[':
+			if depth++; depth == 2 {
+				row, first = row[:0], line
+			}
+		case b == ']':
+			depth--
+		}
+		if len(row) <= maxLine {
+			row = append(row, b)
+		}
+		if depth != 1 || b != ']' || isString {
+			continue
+		}
+		capture, ok, isBroken := table.Next(row)
+		t.count(s, &capture, ok)
+		if isBroken {
+			s.broken(name, first)
 		}
 	}
 }
