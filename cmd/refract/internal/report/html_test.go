@@ -518,17 +518,35 @@ func TestBrowserFolds(t *testing.T) {
 	b.Is("document.getElementById('folded').hidden", "false")
 	b.Shot("folded")
 
-	// With the keyboard: the list below opens, its first button unfolds a directory, and the focus is in the graph.
+	// With the keyboard alone: Tab reaches a button that leads past the list of findings to the graph, and then the list below
+	// it. That opens, its first button unfolds a directory, and the focus is in the graph.
 	press := func(key, text string, code int) {
 		for _, kind := range []string{"keyDown", "keyUp"} {
 			b.Call(nil, "Input.dispatchKeyEvent", map[string]any{"type": kind, "key": key, "code": key, "text": text, "windowsVirtualKeyCode": code})
 		}
 	}
-	b.Eval("document.querySelector('#folds summary').focus()")
+	const focus = "document.activeElement.matches(%q)"
+	tab := func(selector string, most int) {
+		t.Helper()
+		for range most {
+			press("Tab", "", 9)
+			if b.Eval(fmt.Sprintf(focus, selector)) == "true" {
+				return
+			}
+		}
+		t.Fatalf("%d times Tab do not lead to %s, but to %s", most, selector, b.Eval("document.activeElement.outerHTML.slice(0, 99)"))
+	}
+	b.Call(nil, "Emulation.setFocusEmulationEnabled", map[string]any{"enabled": true})
+	tab("#down", 30)
+	b.Is("getComputedStyle(document.activeElement).position", "static")
+	b.Shot("skips")
+	press("Enter", "\r", 13)
+	b.Is("document.activeElement.id", "stage")
+	tab("#folds summary", 1)
 	press("Enter", "\r", 13)
 	b.Wait("document.getElementById('folds').open")
 	b.Is("document.querySelectorAll('#folds button').length", "3")
-	b.Eval("document.querySelector('#folds button').focus()")
+	tab("#folds button", 3)
 	press("Enter", "\r", 13)
 	b.Wait("refract.status().graph.folds === 0 && refract.status().graph.settled")
 	b.Is("document.getElementById('folds').hidden", "true")

@@ -929,7 +929,10 @@ $("clear").addEventListener("click", () => {
 	update();
 });
 $("more").addEventListener("click", () => append(BATCH));
-$("down").addEventListener("click", () => $("graph").scrollIntoView());
+$("down").addEventListener("click", () => { // with the keyboard, it leads past the list
+	$("graph").scrollIntoView();
+	$("stage").focus({ preventScroll: true });
+});
 new IntersectionObserver(seen => {
 	if (seen.some(e => e.isIntersecting)) append(BATCH);
 }, {rootMargin: "600px"}).observe($("more"));
