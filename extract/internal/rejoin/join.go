@@ -171,16 +171,33 @@ var stops = func() (is [256]bool) {
 
 // trim returns url without the punctuation of the sentence around it. Brackets that it opens belong to it.
 func trim(url []byte) []byte {
-	for n := len(url); n > 0; n = len(url) {
-		c := url[n-1]
-		if bytes.IndexByte([]byte(".,;:!?')]}*|\\"), c) < 0 || c == ')' && bytes.Count(url, []byte{'('}) >= bytes.Count(url, []byte{')'}) ||
-			c == ']' && bytes.Count(url, []byte{'['}) >= bytes.Count(url, []byte{']'}) || n > maxWhole {
-			break
-		}
-		url = url[:n-1]
+	n := len(url)
+	if n == 0 || n > maxWhole || !closes[url[n-1]] {
+		return url
 	}
-	return url
+	// How many more brackets are closed than opened.
+	round := bytes.Count(url, []byte{')'}) - bytes.Count(url, []byte{'('})
+	square := bytes.Count(url, []byte{']'}) - bytes.Count(url, []byte{'['})
+	for ; n > 0 && closes[url[n-1]]; n-- {
+		switch c := url[n-1]; {
+		case c == ')' && round <= 0 || c == ']' && square <= 0:
+			return url[:n]
+		case c == ')':
+			round--
+		case c == ']':
+			square--
+		}
+	}
+	return url[:n]
 }
+
+// closes holds the punctuation that a sentence puts behind a URL.
+var closes = func() (is [256]bool) {
+	for _, c := range []byte(".,;:!?')]}*|\\") {
+		is[c] = true
+	}
+	return is
+}()
 
 // A Span is a range of a text.
 type Span struct{ Start, End int }
