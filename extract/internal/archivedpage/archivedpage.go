@@ -4,6 +4,7 @@
 //	<!-- id="a@example.org" -->           hypermail
 //	<LINK REL="made" HREF="mailto:…">     pipermail, which is part of Mailman 2 (pages.go)
 //	<h2 class="name">                     HyperKitty, which is part of Mailman 3 (pages.go)
+//	<span class="zX2W9c">                 Google Groups (pages.go)
 package archivedpage
 
 import (
@@ -19,13 +20,13 @@ const maxComments = 16 << 10
 var pageFields = map[string]string{
 	"X-Subject": "Subject", "X-From": "From", "X-From-R13": "From", "X-Date": "Date", "X-Message-Id": "Message-ID", "X-Reference": "References",
 
-	"sent": "Date", "email": "From", "name": "Name", "subject": "Subject", "id": "Message-ID", "inreplyto": "In-Reply-To",
+	"sent": "Date", "isosent": "UTC", "email": "From", "name": "Name", "subject": "Subject", "id": "Message-ID", "inreplyto": "In-Reply-To",
 }
 
 // Header returns a header of mail with what the page says about the message that it shows, or nil if it shows none, or
 // several.
 func Header(page []byte) []byte {
-	for _, of := range []func([]byte) []byte{comments, pipermail, hyperkitty} {
+	for _, of := range []func([]byte) []byte{comments, pipermail, hyperkitty, googleGroups} {
 		if header := of(page); header != nil {
 			return header
 		}
@@ -61,6 +62,8 @@ func comments(page []byte) []byte {
 	if values["Message-ID"] == nil || values["Date"] == nil && values["From"] == nil && values["Subject"] == nil {
 		return nil
 	}
+	correctMHonArc(page, values)
+	correctHypermail(values)
 	return header(values, references)
 }
 

@@ -52,7 +52,7 @@ const maxHyperKitty = 64 << 10
 
 // hyperkitty returns a header for a page of one message as HyperKitty writes it, nil for a thread. The time is that of the
 // server, which the page does not name. The address of the sender is not in the page, and the Message-ID only if the list
-// can be answered.
+// can be answered. An address stands in place of a missing name, with U+FF20 for "@".
 //
 //	<h1>Subject</h1>
 //	<div id="…" class="email-header">
@@ -82,6 +82,50 @@ func hyperkitty(page []byte) []byte {
 		if plain, err := url.PathUnescape(string(id)); err == nil {
 			values["Message-ID"] = []byte(plain)
 		}
+	}
+	plain := plainValues(values)
+	if name := plain["Name"]; bytes.Contains(name, []byte("\uFF20")) && bytes.IndexByte(name, ' ') < 0 {
+		plain["From"] = bytes.ReplaceAll(name, []byte("\uFF20"), []byte{'@'})
+		delete(plain, "Name")
+	}
+	return header(plain, nil)
+}
+
+// Limits of what is searched of a page of Google Groups: its scripts come before its text.
+const (
+	maxGoogleHead = 64 << 10 // for the name of the host
+	maxGoogle     = 4 << 20
+)
+
+// googleGroups returns a header for a page of Google Groups that shows one message, nil for more. No real page was at hand: the
+// form is what several published programs read there, from 2020 on. The time is that of the reader, whose zone the page does
+// not name. There is no Message-ID, and no whole address.
+//
+//	<h1 class="KPwZRb gKR4Fb"><html-blob>Subject</html-blob></h1>
+//	<h3 class="s1f8Zd">Name</h3>
+//	<span class="zX2W9c">Jul 13, 2023, 7:31:18 PM (2 days ago)</span>
+func googleGroups(page []byte) []byte {
+	if !bytes.Contains(page[:min(len(page), maxGoogleHead)], []byte("groups.google.com")) {
+		return nil
+	}
+	const name, date = `<h3 class="s1f8Zd">`, `<span class="zX2W9c">`
+	page = page[:min(len(page), maxGoogle)]
+	if bytes.Count(page, []byte(name)) != 1 || bytes.Count(page, []byte(date)) != 1 {
+		return nil
+	}
+	values := map[string][]byte{}
+	for _, f := range []struct{ field, open, end string }{{"Subject", `<h1 class="KPwZRb`, "</h1>"}, {"Name", name, "</h3>"}, {"Date", date, "</span>"}} {
+		head := page
+		if value, ok := after(&head, f.open, f.end); ok {
+			values[f.field] = value
+		}
+	}
+	if values["Name"] == nil || values["Date"] == nil {
+		return nil
+	}
+	_, values["Subject"], _ = bytes.Cut(values["Subject"], []byte{'>'})
+	for field, value := range values {
+		values[field] = withoutTags(value)
 	}
 	return header(plainValues(values), nil)
 }
