@@ -67,11 +67,15 @@ func (t *Table) AddText(text []byte, from int64) {
 		t.at = make(map[uint64]Found)
 	}
 	for i := 0; ; {
-		n := bytes.Index(text[i:], []byte("://"))
+		n := bytes.Index(text[i:], []byte("//")) // slashes are rarer than colons in mail
 		if n < 0 {
 			return
 		}
-		colon := i + n
+		if n == 0 || text[i+n-1] != ':' {
+			i += n + 1
+			continue
+		}
+		colon := i + n - 1
 		start := colon
 		for start > i && colon-start < maxScheme && ascii.IsAlnum(text[start-1]) {
 			start--
