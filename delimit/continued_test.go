@@ -45,3 +45,15 @@ func TestContinued(t *testing.T) {
 		}
 	}
 }
+
+// Names of files: a suffix that files on servers have, before a query and a fragment.
+func TestIsFileName(t *testing.T) {
+	for name, want := range map[string]bool{
+		"c.html": true, "b/c.html": true, "b.c/d.html": true, "c.html#x": true, "c.html?x=y.z": true, "c.pdf?": true,
+		"c": false, ".html": false, "b/html": false, "html": false, "b.html/c": false, "c.": false, "c.nosuffix": false, "c#x.html": false, "": false,
+	} {
+		if got := isFileName([]byte(name)); got != want {
+			t.Errorf("%q: %v", name, got)
+		}
+	}
+}

@@ -9,7 +9,7 @@ import (
 func TestOptionMarker(t *testing.T) {
 	for _, marked := range []string{
 		"-a|", "-a|  text", "-a FILE|  text", "-a=FILE|  text", "-a <a file>|  text", "--file|", "--file=NAME|", "--file-name_x=NAME|  x", "/V|", "/V X|",
-		"-a, --all|  text", "-a X, --file=<x y>|", "-ab|  text 'b' is no argument", "a|", "--|", "|-ab x", "-a text|", "|-a two words", "-aX|", "-a|  ",
+		"-a, --all|  text", "-a X, --file=<x y>|", "-ab|  text 'b' is no argument", "a|", "--|", "|-ab x", "-a text|", "|---a", "|---file", "|-a two words", "-aX|", "-a|  ",
 	} {
 		before, after, _ := strings.Cut(marked, "|")
 		if strings.HasPrefix(marked, "-ab") || marked == "a|" || marked == "--|" {

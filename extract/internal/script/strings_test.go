@@ -59,3 +59,19 @@ func TestStrings(t *testing.T) {
 		}
 	}
 }
+
+// TestIsURLText tries each ASCII character by itself within a text.
+func TestIsURLText(t *testing.T) {
+	const never = " \"%*<>\\^`{|}\x7f"
+	for c := range byte(0x80) {
+		want := c > ' ' && strings.IndexByte(never, c) < 0
+		if got := isURLText([]byte{'/', c, '/'}); got != want {
+			t.Errorf("%q: %v", c, got)
+		}
+	}
+	for text, want := range map[string]bool{"%41": true, "a%4": false, "%4g": false, "$a": false, "a$": true, "$1": true, "é": true} {
+		if got := isURLText([]byte(text)); got != want {
+			t.Errorf("%q: %v", text, got)
+		}
+	}
+}

@@ -152,3 +152,33 @@ func (f failing) ReadDir(name string) ([]fs.DirEntry, error) {
 	}
 	return f.Tree.ReadDir(name)
 }
+
+// TestSignature pins which spellings of a link are alike: those that a generator makes of one another.
+func TestSignature(t *testing.T) {
+	alike := [][2][2]string{
+		{{"../guide/setup.md", "x"}, {"/base/guide/setup/", "x"}}, {{"setup", ""}, {"setup.html", ""}}, {{"guide/index.md", ""}, {"/guide/", ""}},
+		{{"https://h/", "x"}, {"https://h", "x"}}, {{"01-setup.md", ""}, {"setup", ""}}, {{"/guide/README.md", ""}, {"guide", ""}},
+	}
+	for _, p := range alike {
+		if a, b := Signature(p[0][0], p[0][1]), Signature(p[1][0], p[1][1]); a != b || a == 0 {
+			t.Errorf("%v: %x, %x", p, a, b)
+		}
+	}
+	other := [][2][2]string{
+		{{"setup.md", "x"}, {"setup.md", "y"}}, {{"setup.md", ""}, {"setup.md", "x"}}, {{"a.md", ""}, {"b.md", ""}}, {{"https://h/a", ""}, {"https://i/a", ""}},
+		{{"a.md", "b"}, {"b.md", "a"}},
+	}
+	for _, p := range other {
+		if a, b := Signature(p[0][0], p[0][1]), Signature(p[1][0], p[1][1]); a == b {
+			t.Errorf("%v: %x", p, a)
+		}
+	}
+	for _, u := range []string{"", "/", "./"} {
+		if s := Signature(u, ""); s != 0 {
+			t.Errorf("%q: %x", u, s)
+		}
+		if s := Signature(u, "x"); s == 0 {
+			t.Errorf("%q#x: 0", u)
+		}
+	}
+}

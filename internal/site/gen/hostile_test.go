@@ -77,6 +77,7 @@ func TestHostile(t *testing.T) {
 	confusing := "// presets: [['classic', {docs: {path: '../etc'}}]]\n/* module.exports = {presets: [['classic', {docs: {path: '../../etc'}}]]} */\n" +
 		"const re = /\\/* presets: {/g, s = '\\'}, presets: [', t = `${`}`} presets: [`, x = 1 / 2 / 3;\n" +
 		"module.exports = {title: \"]}, docs: {path: '../etc'}\", presets: [['classic', {docs: {path: 'docs' /* , path: '../etc' */}}]]}\n"
+	const gatsby = `{"dependencies": {"gatsby": "5"}}`
 	tests := []struct {
 		name  string
 		files memory
@@ -95,6 +96,8 @@ func TestHostile(t *testing.T) {
 		{"many rules", treeOf("r/mkdocs.yml", "exclude_docs: |\n"+strings.Repeat("  **/a/**/b*\n", 1<<15), "r/docs/x.md", ""), "/r/docs/x.md", true},
 		{"a configuration that is too large", treeOf("r/mkdocs.yml", large, "r/docs/x.md", ""), "/r/docs/x.md", true},
 		{"includes in a circle", treeOf("r/mkdocs.yml", "markdown_extensions: [{pymdownx.snippets: {base_path: docs}}]", "r/docs/a.md", loop, "r/docs/b.md", strings.ReplaceAll(loop, "b", "a")), "/r/docs/a.md", true},
+		{"documents of Gatsby outside", treeOf("r/package.json", gatsby, "r/gatsby-config.js", "module.exports = {plugins: [{resolve: 'gatsby-source-filesystem', options: {path: '../x'}}]}", "r/gatsby-node.js", "createPage({path: node.frontmatter.path})", "x/a.md", "---\npath: a\n---\n"), "/x/a.md", false},
+		{"many calls", treeOf("r/package.json", gatsby, "r/gatsby-config.js", "module.exports = {plugins: ["+strings.Repeat("{resolve: 'gatsby-source-filesystem', ", 1<<14), "r/gatsby-node.js", strings.Repeat("createPage({ path: `/${", 1<<14)+strings.Repeat("createNodeField({", 1<<14), "r/src/pages/a.mdx", ""), "/r/src/pages/a.mdx", false},
 		{"versions outside", treeOf("r/docusaurus.config.js", "export default {presets: [['classic', {docs: {path: '../../x'}}]]}", "x/a.md", ""), "/x/a.md", false},
 		{"translations outside", treeOf("r/docusaurus.config.js", "export default {i18n: {path: '../../x'}, presets: ['classic'], plugins: [['content-docs', {id: '../../../x', path: 'd'}]]}", "r/versions.json", `["/../../../x", "1"]`, "r/docs/a.md", "", "r/d/a.md", "", "x/fr/docusaurus-plugin-content-docs/current/a.md", "", "x/a.md", ""), "/r/docs/a.md", true},
 		{"many languages and versions", treeOf("r/docusaurus.config.js", "export default {i18n: {locales: ["+strings.Repeat("'fr', ", 1000)+many("'l%d', ", 10000)+"]}, presets: ['classic']}", "r/versions.json", "["+many(`"v%d", `, 10000)+`"x"]`, "r/docs/a.md", ""), "/r/docs/a.md", true},
