@@ -65,27 +65,30 @@ func TestImporters(t *testing.T) {
 	}
 	ours := read(t, filepath.Join(root, "go.mod"))
 	_, requirements, _ := strings.Cut(ours, "require")
+	dir := t.TempDir()
+	write(t, dir, "go.sum", read(t, filepath.Join(root, "go.sum")))
+	write(t, dir, "go.mod", "module importer\n\ngo 1.26.0\n\nrequire "+module+" v0.0.0\n\nreplace "+module+" => "+root+"\n\nrequire"+requirements)
+	for _, im := range importers {
+		source := read(t, filepath.Join(root, "testdata/importers", im.name, "main.go"))
+		if n := linesOfCode(source); n > im.lines {
+			t.Errorf("%s: %d lines of code, at most %d are promised", im.name, n, im.lines)
+		}
+		write(t, dir, im.name+"/main.go", source)
+		write(t, dir, im.name+"/tree/a.md", "[b](b.md)\n")
+		write(t, dir, im.name+"/tree/b.md", "# b\n[g](gone.md)\n")
+		write(t, dir, im.name+"/tree/c.md", "[x][nolabel]\n")
+		writeInputs(t, filepath.Join(dir, im.name, "in"))
+	}
+	bin := t.TempDir()
+	build := exec.Command("go", "build", "-mod=mod", "-o", bin, "./...") // one run, which reads the module once
+	build.Dir = dir
+	if out, err := build.CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
 	for _, im := range importers {
 		t.Run(im.name, func(t *testing.T) {
-			source := read(t, filepath.Join(root, "testdata/importers", im.name, "main.go"))
-			if n := linesOfCode(source); n > im.lines {
-				t.Errorf("%d lines of code, at most %d are promised", n, im.lines)
-			}
-			dir := t.TempDir()
-			write(t, dir, "main.go", source)
-			write(t, dir, "go.sum", read(t, filepath.Join(root, "go.sum")))
-			write(t, dir, "go.mod", "module importer\n\ngo 1.26.0\n\nrequire "+module+" v0.0.0\n\nreplace "+module+" => "+root+"\n\nrequire"+requirements)
-			write(t, dir, "tree/a.md", "[b](b.md)\n")
-			write(t, dir, "tree/b.md", "# b\n[g](gone.md)\n")
-			write(t, dir, "tree/c.md", "[x][nolabel]\n")
-			writeInputs(t, filepath.Join(dir, "in"))
-			build := exec.Command("go", "build", "-mod=mod", "-o", "importer", ".")
-			build.Dir = dir
-			if out, err := build.CombinedOutput(); err != nil {
-				t.Fatalf("%v\n%s", err, out)
-			}
-			run := exec.Command(filepath.Join(dir, "importer"), im.args...)
-			run.Dir, run.Stdin = dir, strings.NewReader(im.input)
+			run := exec.Command(filepath.Join(bin, im.name), im.args...)
+			run.Dir, run.Stdin = filepath.Join(dir, im.name), strings.NewReader(im.input)
 			var stderr bytes.Buffer
 			run.Stderr = &stderr
 			out, err := run.Output()
