@@ -63,7 +63,75 @@ type hostRules struct {
 	origin  string // of the site, which may precede paths
 	rules   []redirect
 	written []source.HostRule // those that are redirects
+
+	byName map[string][]int32 // rules by a name that must be in the path of a URL
+	others []int32            // rules that need none
 }
+
+// put adds a rule, given names that must be in the path of each URL that it is for. It is looked up by that which the fewest others
+// have.
+func (h *hostRules) put(r redirect, names []string) {
+	i, best := int32(len(h.rules)), ""
+	h.rules = append(h.rules, r)
+	for _, name := range names {
+		if best == "" || len(h.byName[name]) < len(h.byName[best]) {
+			best = name
+		}
+	}
+	if best == "" {
+		h.others = append(h.others, i)
+		return
+	}
+	if h.byName == nil {
+		h.byName = map[string][]int32{}
+	}
+	h.byName[best] = append(h.byName[best], i)
+}
+
+// namesIn returns the names in the path of a rule that are whole, without a placeholder or a pattern.
+func namesIn(from string) (names []string) {
+	depth := 0
+	for name := range strings.SplitSeq(from, "/") {
+		if name != "" && depth == 0 && !strings.ContainsAny(name, ":*()") {
+			names = append(names, name)
+		}
+		depth += strings.Count(name, "(") - strings.Count(name, ")")
+	}
+	return names
+}
+
+// namesOfRegexp returns names that are in the path of each URL that a regular expression matches: those that stand between
+// slashes, or between a slash and an end of it, and are outside of groups.
+func namesOfRegexp(re string) (names []string) {
+	if strings.ContainsAny(re, "[]") || strings.Contains(re, `\(`) || strings.Contains(re, `\)`) || flags.MatchString(re) {
+		return nil
+	}
+	re, isRooted := strings.CutPrefix(re, "^/?")
+	parts := strings.Split(re, "/")
+	depth := 0
+	for i, part := range parts {
+		name, isEnd := strings.CutSuffix(part, "$")
+		isBounded := isEnd
+		if i < len(parts)-1 { // the slash behind it may be optional, but then nothing else must follow
+			next := parts[i+1]
+			isBounded = next == "" || next == "?$" || strings.IndexByte("?*{", next[0]) < 0
+		}
+		if depth == 0 && (i > 0 || isRooted) && isBounded && plainName.MatchString(name) {
+			names = append(names, strings.ReplaceAll(name, `\.`, "."))
+		}
+		if strings.Contains(part, "|") && depth == 0 {
+			return nil // either of two expressions
+		}
+		depth += strings.Count(part, "(") - strings.Count(part, ")")
+	}
+	return names
+}
+
+// flags matches flags of a regular expression, which may let it ignore case.
+var flags = lazy.New(`\(\?[a-zA-OQ-Z]`)
+
+// plainName matches a piece of a regular expression that stands for itself.
+var plainName = lazy.New(`^(?:[\w-]|\\\.)+$`)
 
 // read reads the rules in directories.
 func (h *hostRules) read(t *source.Tree, origin string, dirs []string) {
@@ -81,7 +149,25 @@ func (s *Site) RedirectLines(file string, text []byte) {
 
 // ruleFor returns the index of the first rule for a URL, or -1.
 func (h *hostRules) ruleFor(u string) int {
-	return slices.IndexFunc(h.rules, func(r redirect) bool { return strings.HasPrefix(u, r.head) && r.from.MatchString(u) })
+	best := -1
+	try := func(list []int32) {
+		for _, i := range list {
+			if best >= 0 && int(i) > best {
+				return
+			}
+			if r := &h.rules[i]; strings.HasPrefix(u, r.head) && r.from.MatchString(u) {
+				best = int(i)
+				return
+			}
+		}
+	}
+	try(h.others)
+	if len(h.byName) > 0 {
+		for name := range strings.SplitSeq(u, "/") {
+			try(h.byName[name])
+		}
+	}
+	return best
 }
 
 // addAll adds rules. It keeps redirects as they are written, too.
@@ -120,7 +206,7 @@ func (h *hostRules) addRegexp(r *source.HostRule) {
 	}
 	re, err := regexp.Compile(from)
 	if err == nil && !re.MatchString("/") && len(h.rules) < maxRedirects { // a rule for everything says nothing about a page
-		h.rules = append(h.rules, redirect{re, "", to, r.File})
+		h.put(redirect{re, "", to, r.File}, namesOfRegexp(from))
 	}
 }
 
@@ -173,7 +259,7 @@ func (h *hostRules) add(file, from, to string) {
 		return
 	}
 	to = targetParam.ReplaceAllString(to, "$${$1$2}")
-	h.rules = append(h.rules, redirect{re, head, to, file})
+	h.put(redirect{re, head, to, file}, namesIn(from))
 }
 
 // targetParam matches a parameter in a target: ":name", ":name*", "$1".

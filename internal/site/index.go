@@ -330,7 +330,7 @@ func (s *Site) Published(yield func(p *Page, urls []string) bool) {
 // isByHost reports whether only some hosts serve a page at a URL: x.html at x/.
 func isByHost(p *Page, u string) bool {
 	stem, isDir := strings.CutSuffix(u, "/")
-	return isDir && p != nil && slices.Contains(p.Routes, stem+".html") && !slices.Contains(p.Moved, u)
+	return isDir && p != nil && slices.Contains(p.Routes, stem+".html") && !p.isMovedExactly(u)
 }
 
 // StillServes says whether the site has a page, a file or a redirect at a URL, a path with the base of the site, where an earlier

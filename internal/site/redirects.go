@@ -89,15 +89,22 @@ func (s loader) addAliases(p *Page) {
 	if !p.Why.IsZero() || p.IsPart {
 		return
 	}
+	if len(p.Moved) == 0 {
+		return
+	}
+	written := map[string]literal.Value{}
+	p.Front.Walk(func(v literal.Value) bool {
+		if v.Kind == literal.String {
+			written[redirectKey(v.Text)] = v
+		}
+		return true
+	})
 	for _, u := range p.Moved {
 		if len(s.redirects) < maxMoves {
 			r := Redirect{File: p.File, In: "front matter", From: u, URL: base + u, Alias: p}
-			p.Front.Walk(func(v literal.Value) bool {
-				if v.Kind == literal.String && redirectKey(v.Text) == redirectKey(u) {
-					r.From, r.FromSpan = v.Text, v.Span
-				}
-				return true
-			})
+			if v, ok := written[redirectKey(u)]; ok {
+				r.From, r.FromSpan = v.Text, v.Span
+			}
 			s.redirects = append(s.redirects, r)
 		}
 	}
@@ -268,7 +275,7 @@ func (f *Redirector) isRedirect(res *Result, goal string) bool {
 	if !isMoved {
 		return false
 	}
-	return res.Page.File == "" || slices.ContainsFunc(res.Page.Moved, func(m string) bool { return redirectKey(m) == redirectKey(u) })
+	return res.Page.File == "" || res.Page.IsMoved(u)
 }
 
 // arrive returns what is at the goal of a redirect.
@@ -415,6 +422,7 @@ func (s loader) addMoves() {
 			byFrom[m.from] = m.to
 		}
 	}
+	moved := movedURLs{}
 	for _, m := range s.moves {
 		from, fragment, hash := strings.Cut(m.from, "#")
 		if p := s.ByURL[from]; hash {
@@ -426,20 +434,35 @@ func (s loader) addMoves() {
 		if s.ByURL[from] != nil {
 			continue // a page or an earlier redirect has this URL
 		}
-		p := s.movedTo(from, byFrom)
+		p := s.movedTo(from, byFrom, moved)
 		if p == nil || p.File == "" || len(p.Routes) == 0 {
 			s.AddRoute(from)
 			continue
 		}
+		moved.of(p)[from] = true
 		p.Moved, p.Also = append(p.Moved, from), append(p.Also, from)
 		s.ByURL[from] = p
 		s.AddSegment(from)
 	}
 }
 
+// movedURLs are the earlier URLs of pages while there are still more.
+type movedURLs map[*Page]map[string]bool
+
+// of returns those of a page.
+func (m movedURLs) of(p *Page) map[string]bool {
+	if m[p] == nil {
+		m[p] = map[string]bool{}
+		for _, u := range p.Moved {
+			m[p][u] = true
+		}
+	}
+	return m[p]
+}
+
 // movedTo returns the page that a URL redirects to, directly or through others. It returns nil if the
 // target is not a page of the site.
-func (s loader) movedTo(from string, byFrom map[string]string) *Page {
+func (s loader) movedTo(from string, byFrom map[string]string, moved movedURLs) *Page {
 	for range maxHops {
 		to, ok := byFrom[from]
 		if !ok {
@@ -462,7 +485,7 @@ func (s loader) movedTo(from string, byFrom map[string]string) *Page {
 			places = append(places, below)
 		}
 		for _, u := range places {
-			if res, ok := s.Lookup(u, false); ok && res.Page != nil && !slices.Contains(res.Page.Moved, u) {
+			if res, ok := s.Lookup(u, false); ok && res.Page != nil && !moved.of(res.Page)[u] {
 				return res.Page
 			}
 		}

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"slices"
 	"strings"
+	"sync/atomic"
 
 	"example.org/refract/extract/markdown"
 	"example.org/refract/extract/slug"
@@ -190,6 +191,33 @@ type Page struct {
 	IsPart bool // only included in other pages
 	IsCopy bool // published as it is, without rendering
 	IsData bool // not a page by itself, but code may show it on others
+
+	moved atomic.Pointer[movedSet]
+}
+
+// A movedSet has the earlier URLs of a page, and their redirectKeys after a zero byte.
+type movedSet struct {
+	size int // of Page.Moved
+	has  map[string]bool
+}
+
+// IsMoved reports whether a URL below the base is one of Moved, with or without a slash at its end. However many there are, it takes
+// the same time.
+func (p *Page) IsMoved(u string) bool { return len(p.Moved) > 0 && p.movedSet()["\x00"+redirectKey(u)] }
+
+// isMovedExactly reports whether a URL below the base is one of Moved.
+func (p *Page) isMovedExactly(u string) bool { return len(p.Moved) > 0 && p.movedSet()[u] }
+
+func (p *Page) movedSet() map[string]bool {
+	if set := p.moved.Load(); set != nil && set.size == len(p.Moved) {
+		return set.has
+	}
+	has := make(map[string]bool, 2*len(p.Moved))
+	for _, m := range p.Moved {
+		has[m], has["\x00"+redirectKey(m)] = true, true
+	}
+	p.moved.Store(&movedSet{len(p.Moved), has})
+	return has
 }
 
 // A Use is a place where a reference is used. File holds the reference, and Page is the page that

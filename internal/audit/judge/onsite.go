@@ -133,7 +133,7 @@ func (a *Judge) movedRemark(d *doc.Document, l *lead.Landing) *Problem {
 	isHere := func(routes []string) bool {
 		return slices.ContainsFunc(routes, func(r string) bool { return strings.TrimSuffix(r, "/") == strings.TrimSuffix(rest, "/") })
 	}
-	if last == "" || !isBelow || isHere(res.Page.Routes) || !isHere(res.Page.Moved) {
+	if last == "" || !isBelow || isHere(res.Page.Routes) || !res.Page.IsMoved(rest) {
 		return nil
 	}
 	return &Problem{Rule: rule.Redirect, Message: "redirects to " + strconv.Quote(s.Route(res.Page)), Target: res.File, Mend: ByRoute}

@@ -1,0 +1,83 @@
+package site
+
+import (
+	"fmt"
+	"math/rand"
+	"slices"
+	"strings"
+	"testing"
+
+	"example.org/refract/internal/site/source"
+)
+
+// ruleAmongAll is what ruleFor finds, among all rules.
+func (h *hostRules) ruleAmongAll(u string) int {
+	return slices.IndexFunc(h.rules, func(r redirect) bool { return strings.HasPrefix(u, r.head) && r.from.MatchString(u) })
+}
+
+// Rules are looked up by a name in the path. What is found is the first that matches.
+func TestRuleFor(t *testing.T) {
+	random := rand.New(rand.NewSource(1))
+	piece := func(all ...string) string { return all[random.Intn(len(all))] }
+	found := 0
+	for range 300 {
+		h := &hostRules{}
+		for range 1 + random.Intn(12) {
+			from, expr := "", piece("^", "^", "", "^/?")
+			for i := range 1 + random.Intn(4) {
+				from += "/" + piece("a", "b", "c.html", ":x", ":y*", "*", "a-:z", "(.*)", ":v(a|b)", "b*", ":w(a/b)")
+				if i > 0 || expr != "^/?" {
+					expr += piece("/", "/", "/?", "")
+				}
+				expr += piece("a", "b", `c\.html`, "(.*)", "[ab]", "(?:a/b)?", "(a|b)", "a?", "(?i)A", "x|a", `\(`)
+			}
+			expr += piece("$", "$", "/?$", "", "/")
+			if random.Intn(2) == 0 {
+				h.addAll([]source.HostRule{{File: "_redirects", From: from, To: "/to"}})
+			} else {
+				h.addAll([]source.HostRule{{File: ".htaccess", From: expr, To: "/to", IsRegexp: true}})
+			}
+		}
+		for range 60 {
+			u := ""
+			for range 1 + random.Intn(4) {
+				u += "/" + piece("a", "b", "c.html", "a-b", "ab", "A", "x", "(")
+			}
+			u += piece("", "/")
+			got, want := h.ruleFor(u), h.ruleAmongAll(u)
+			if got != want {
+				t.Fatalf("%s: rule %d, want %d: %s", u, got, want, h.rules[want].from)
+			}
+			if got >= 0 {
+				found++
+			}
+		}
+	}
+	if found < 1000 {
+		t.Errorf("only %d found", found)
+	}
+}
+
+// Of many rules, a URL is compared with a few.
+func TestRuleForWork(t *testing.T) {
+	const n = 2000
+	for _, form := range []struct {
+		file, from string
+		isRegexp   bool
+	}{
+		{"_redirects", "/old%d", false}, {"_redirects", "/old%d/*", false}, {"_redirects", "/docs/*/old%d", false}, {"vercel.json", "/:lang/old%d/:rest*", false},
+		{".htaccess", "^/(.*)/old%d$", true}, {".htaccess", `^/docs/old%d\.html$`, true}, {".htaccess", "^/?old%d/(.*)", true},
+	} {
+		h := &hostRules{}
+		for i := range n {
+			h.addAll([]source.HostRule{{File: form.file, From: fmt.Sprintf(form.from, i), To: "/to", IsRegexp: form.isRegexp}})
+		}
+		most := len(h.others)
+		for _, list := range h.byName {
+			most = max(most, len(list))
+		}
+		if len(h.rules) != n || most > 2 {
+			t.Errorf("%s in %s: %d rules, of which a URL is compared with up to %d", form.from, form.file, len(h.rules), most)
+		}
+	}
+}
