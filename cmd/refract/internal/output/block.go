@@ -26,7 +26,7 @@ type Counts struct {
 
 	NoFollow int `json:"no_follow,omitempty"` // references that --frontier leaves out because of nofollow
 
-	Defanged        int `json:"defanged,omitempty"`         // URLs of running text that begin with "hxxp", which is not undone
+	Defanged        int `json:"defanged,omitempty"`         // URLs that begin with "hxxp", which is not undone
 	UnreadableDates int `json:"unreadable_dates,omitempty"` // messages whose Date cannot be read, in runs that use the fields of messages
 	Undated         int `json:"undated,omitempty"`          // messages that --since and --until skip for want of a readable date
 }

@@ -434,7 +434,7 @@ func (s *search) render(b *output.Block, name string, r *extract.Reference) {
 // isDefanged reports whether r is a URL that its author has made unusable: hxxp://example[.]org.
 func isDefanged(r *extract.Reference) bool {
 	const scheme = "hxxp"
-	return r.How == scan.Bare && len(r.Ref) > len(scheme) && r.Ref[1]|0x20 == 'x' && ascii.EqualFold(r.Ref[:len(scheme)], scheme)
+	return len(r.Ref) > len(scheme) && r.Ref[1]|0x20 == 'x' && ascii.EqualFold(r.Ref[:len(scheme)], scheme)
 }
 
 // tooLong counts r, whose URL is too long to output, and reports an error for it, if the filter
@@ -562,7 +562,11 @@ func (s *search) report(total *output.Counts) error {
 			cli.Count(total.Unresolved, "relative reference"))
 	}
 	if total.Defanged > 0 && !s.quiet && !r.Format.IsJSON {
-		fmt.Fprintf(s.stderr, "refract: %s with hxxp, as written: use --undo defang to get what was meant\n", cli.Count(total.Defanged, "URL"))
+		hint := "use --undo defang to get what was meant"
+		if s.cfg.Undo&extract.UndoDefang != 0 {
+			hint = "--undo decodes running text only; with --type text/plain, other documents are read as such"
+		}
+		fmt.Fprintf(s.stderr, "refract: %s with hxxp, as written: %s\n", cli.Count(total.Defanged, "URL"), hint)
 	}
 	if total.NoFollow > 0 && !s.quiet {
 		fmt.Fprintf(s.stderr, "refract: left out %s that crawlers are asked not to follow\n", cli.Count(total.NoFollow, "reference"))
