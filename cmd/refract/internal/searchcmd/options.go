@@ -67,7 +67,7 @@ func (v *csvFlag) isSet() bool { return *v != "" && *v != "false" }
 
 func (v *csvFlag) Set(s string) error {
 	if s != "true" && s != "false" && s != "raw" {
-		return errors.New("give raw, or nothing")
+		return errors.New("give raw, or nothing; --fields chooses columns")
 	}
 	*v = csvFlag(s)
 	return nil
