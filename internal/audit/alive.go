@@ -85,6 +85,9 @@ func redirectsOf(s *site.Site, pages *PublishedSite, today func(p string) (now s
 			continue
 		}
 		has[r.URL] = true
+		if s.StillServes(r.URL).State == site.Missing {
+			continue // it led nowhere, so that nothing is lost
+		}
 		all = append(all, PublishedPage{File: file, URLs: []string{r.URL}})
 	}
 	return all

@@ -1,0 +1,96 @@
+package audit
+
+import (
+	"context"
+	"strings"
+	"testing"
+
+	"example.org/refract/internal/audit/rule"
+	"example.org/refract/internal/audit/tree"
+)
+
+// A page is renamed, and its URL with it: for each generator that defines redirects, --fix adds one in its form, and the audit with
+// it finds nothing. The first file of a tree is the one that is renamed.
+func TestAddRedirects(t *testing.T) {
+	for _, tt := range []struct {
+		name     string
+		files    [][2]string
+		to       string // the new name
+		in, want string // a file, and what it has then
+	}{
+		{"MkDocs", [][2]string{{"docs/a.md", "# A\n"}, {"mkdocs.yml", "site_name: x\nplugins:\n  - redirects:\n      redirect_maps:\n        'old.md': 'c.md'\n"}, {"docs/c.md", "# C\n"}},
+			"docs/b.md", "mkdocs.yml", "'a.md': 'b.md'"},
+		{"Hugo", [][2]string{{"content/a.md", "---\ntitle: A\n---\n"}, {"hugo.toml", "baseURL = 'https://h.example/'\n"}}, "content/b.md", "content/b.md", `aliases: ["/a/"]`},
+		{"Jekyll", [][2]string{{"a.md", "---\ntitle: A\n---\n"}, {"_config.yml", "title: x\nplugins: [jekyll-redirect-from]\n"}}, "b.md", "b.md", `redirect_from: ["/a.html"]`},
+		{"Docusaurus", [][2]string{{"docs/a.md", "# A\n"}, {"docs/c.md", "# C\n"}, {"docusaurus.config.js",
+			"module.exports = {url: 'https://h.example', baseUrl: '/', presets: [['classic', {}]], plugins: [['@docusaurus/plugin-client-redirects', {redirects: [\n  {from: '/old', to: '/docs/c'},\n]}]]};\n"}},
+			"docs/b.md", "docusaurus.config.js", "from: '/docs/a', to: '/docs/b'"},
+		{"Starlight", [][2]string{{"src/content/docs/a.md", "---\ntitle: A\n---\n"}, {"src/content/docs/index.md", "---\ntitle: I\n---\n"}, {"astro.config.mjs",
+			"import starlight from '@astrojs/starlight';\nexport default { redirects: {\n  '/old': '/',\n}, integrations: [starlight({ title: 'X' })] };\n"}},
+			"src/content/docs/b.md", "astro.config.mjs", "'/a/': '/b/'"},
+		{"mdBook", [][2]string{{"src/a.md", "# A\n"}, {"src/SUMMARY.md", "- [A](a.md)\n"}, {"book.toml", "[book]\ntitle = 'x'\n"}}, "src/b.md", "book.toml", "\"/a.html\" = \"b.html\""},
+		{"Quarto", [][2]string{{"a.qmd", "---\ntitle: A\n---\n"}, {"index.qmd", "---\ntitle: I\n---\n"}, {"_quarto.yml", "project:\n  type: website\n"}}, "b.qmd", "b.qmd", `aliases: ["/a.html"]`},
+		{"Zola", [][2]string{{"content/a.md", "+++\ntitle = \"A\"\n+++\n"}, {"content/_index.md", "+++\n+++\n"}, {"config.toml", "base_url = \"https://h.example\"\n"}, {"templates/page.html", "{{ page.content }}"}},
+			"content/b.md", "content/b.md", "aliases = [\"/a/\"]"},
+		{"Antora", [][2]string{{"modules/ROOT/pages/a.adoc", "= A\n\nText.\n"}, {"modules/ROOT/pages/index.adoc", "= I\n"}, {"antora.yml", "name: x\nversion: ~\n"}},
+			"modules/ROOT/pages/b.adoc", "modules/ROOT/pages/b.adoc", ":page-aliases: a.adoc"},
+		{"Sphinx, rediraffe", [][2]string{{"a.rst", "A\n=\n"}, {"index.rst", "I\n=\n\n.. toctree::\n   :glob:\n\n   *\n"}, {"conf.py", "extensions = ['sphinxext.rediraffe']\nrediraffe_redirects = {\n}\n"}},
+			"b.rst", "conf.py", "\"a.rst\": \"b.rst\""},
+		{"Sphinx, reredirects", [][2]string{{"a.rst", "A\n=\n"}, {"index.rst", "I\n=\n\n.. toctree::\n   :glob:\n\n   *\n"}, {"conf.py", "extensions = ['sphinx_reredirects']\nredirects = {\n}\n"}},
+			"b.rst", "conf.py", "\"a\": \"b.html\""},
+		{"the host", [][2]string{{"a.md", "# A\n"}, {".vitepress/config.mts", "export default {}\n"}, {"public/_redirects", "/x /y\n"}}, "b.md", "public/_redirects", "/a.html /b.html 301\n"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			o := Options{Dir: "/t", Paths: []string{"."}}
+			state := func(isAfter bool) tree.Tree {
+				all := tree.NewOverlay(tree.NewOverlay(tree.Disk()))
+				all.Remove("/t")
+				all.Write("/t/.git/HEAD", nil)
+				for i, f := range tt.files {
+					name, text := f[0], f[1]
+					if isAfter && i == 0 {
+						name = tt.to
+					} else if isAfter {
+						text = strings.ReplaceAll(text, "(a.md)", "(b.md)")
+					}
+					all.Write("/t/"+name, []byte(text))
+				}
+				return all
+			}
+			o.Tree = state(false)
+			report, err := Run(context.Background(), o, nil)
+			must(t, err)
+			o.Before = report.Inventory(func(p string) (string, bool) { return p, true })
+			from := "/t/" + tt.files[0][0]
+			o.Before.Renamed, o.Before.Changed = map[string]string{from: "/t/" + tt.to}, map[string]bool{from: true}
+			o.Tree = state(true)
+			removed := func() (all []*Finding, r *Report) {
+				r, err := Run(context.Background(), o, func(f *Finding) {
+					if f.Rule == rule.RemovedURL {
+						all = append(all, f)
+					}
+				})
+				must(t, err)
+				return all, r
+			}
+			all, report := removed()
+			if len(all) != 1 {
+				t.Fatalf("%d URLs are removed, want 1: %v", len(all), all)
+			}
+			added, err := report.AddRedirects(context.Background(), o)
+			must(t, err)
+			text := string(added.Texts["/t/"+tt.in])
+			if added.Why != "" || len(added.Where) != 1 || !added.Messages[all[0].Message] || !strings.Contains(text, tt.want) {
+				t.Fatalf("%+v\n%s\nwant %s", added, text, tt.want)
+			}
+			over := tree.NewOverlay(o.Tree)
+			for name, text := range added.Texts {
+				over.Write(name, text)
+			}
+			o.Tree = over
+			if all, _ = removed(); len(all) > 0 {
+				t.Errorf("still removed: %v", all)
+			}
+		})
+	}
+}
