@@ -39,6 +39,8 @@ func TestAddRedirects(t *testing.T) {
 		{"Sphinx, reredirects", [][2]string{{"a.rst", "A\n=\n"}, {"index.rst", "I\n=\n\n.. toctree::\n   :glob:\n\n   *\n"}, {"conf.py", "extensions = ['sphinx_reredirects']\nredirects = {\n}\n"}},
 			"b.rst", "conf.py", "\"a\": \"b.html\""},
 		{"the host", [][2]string{{"a.md", "# A\n"}, {".vitepress/config.mts", "export default {}\n"}, {"public/_redirects", "/x /y\n"}}, "b.md", "public/_redirects", "/a.html /b.html 301\n"},
+		{"the host, below a base", [][2]string{{"a.md", "# A\n"}, {"c.md", "# C\n"}, {".vitepress/config.mts", "export default { base: '/x/' }\n"}, {"public/_redirects", "/x/old /x/c.html\n"}},
+			"b.md", "public/_redirects", "/x/a.html /x/b.html 301\n"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			o := Options{Dir: "/t", Paths: []string{"."}}

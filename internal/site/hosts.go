@@ -277,15 +277,24 @@ func (r *redirect) target(u string) string {
 	return to
 }
 
-// Redirected returns where the rules of the host redirect a URL below the base.
+// Redirected returns where the rules of the host redirect a URL below the base. They are for paths of the host, with the base. If none
+// is for that, those count that are written for the site alone, as for a host that adds the base.
 func (s *Site) Redirected(u string) (res Result, ok bool) {
 	for range maxHops {
-		k := s.hosted.ruleFor(u)
+		at := strings.TrimSuffix(s.Base, "/") + u
+		k := s.hosted.ruleFor(at)
+		if k < 0 && s.Base != "/" {
+			at = u
+			k = s.hosted.ruleFor(at)
+		}
 		if k < 0 {
 			return Result{}, false
 		}
 		r := s.hosted.rules[k]
-		to, isIn := s.CutBase(r.target(u))
+		to, isIn := s.CutBase(r.target(at))
+		if !isIn && at == u {
+			to, isIn = r.target(at), true
+		}
 		if !strings.HasPrefix(r.to, "/") || r.to == anywhere || !isIn {
 			return Result{State: Unknown, Why: redirectedAway.With(r.file)}, true
 		}
