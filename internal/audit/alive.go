@@ -19,6 +19,7 @@ type Inventory struct {
 	Sites   []PublishedSite
 	Renamed map[string]string // the present paths of files that have been renamed, by their earlier paths
 	Changed map[string]bool   // the earlier paths of files that differ now, or are gone
+	Links   *IDLinks          // what linked to ids; nil if that is not known
 }
 
 // A PublishedSite is what one configuration publishes. All paths are absolute, and those of today's tree.
@@ -36,10 +37,13 @@ type PublishedPage struct {
 	IDs  []string // of headings
 }
 
-// Inventory returns what the audited tree publishes. today maps a path to that of today's tree; ok is false for files that are not
+// Inventory returns what the audited tree publishes. links has taken the references of the audit; it may be nil. today maps a path to that of today's tree; ok is false for files that are not
 // compared.
-func (r *Report) Inventory(today func(p string) (now string, ok bool)) *Inventory {
-	a, all := r.audited(), new(Inventory)
+func (r *Report) Inventory(links *IDLinks, today func(p string) (now string, ok bool)) *Inventory {
+	a, all := r.audited(), &Inventory{Links: links}
+	if links != nil {
+		links.today(today)
+	}
 	if a == nil {
 		return all
 	}
@@ -356,7 +360,11 @@ func (g *guard) compareIDs(old *PublishedPage, file string) {
 			g.results.SkippedNames++
 			continue
 		}
-		gone = append(gone, strconv.Quote("#"+id))
+		text := strconv.Quote("#" + id)
+		if places := g.shownLinks(old.File, id); places != "" {
+			text += " (" + places + ")"
+		}
+		gone = append(gone, text)
 	}
 	if len(gone) == 0 {
 		return
@@ -383,4 +391,86 @@ func (g *guard) reportAt(file string, f Finding) {
 	}
 	f.Pos.Line, f.Pos.Column = 1, 1
 	g.emitFinding(&f)
+}
+
+// IDLinks are the places of a tree that link to ids of its documents. The zero IDLinks has none.
+type IDLinks struct {
+	by map[string]*idLink // by the path of the document that has the id, "#" and the id
+}
+
+// An idLink is what links to one id.
+type idLink struct {
+	places []idPlace // the first ones
+	count  int
+}
+
+type idPlace struct {
+	path string
+	line int
+}
+
+// Bounds of IDLinks.
+const (
+	maxLinkedIDs = 1 << 18 // further ids are left out
+	maxIDPlaces  = 2       // that a message names
+)
+
+// Take takes a reference of [Options.Followed].
+func (l *IDLinks) Take(f *Followed) {
+	if f.id == "" || f.Anchored == "" || f.Anchored == f.Path {
+		return // within a document, the author sees both
+	}
+	key := f.Anchored + "#" + f.id
+	one := l.by[key]
+	if one == nil {
+		if len(l.by) >= maxLinkedIDs {
+			return
+		}
+		if l.by == nil {
+			l.by = map[string]*idLink{}
+		}
+		one = &idLink{}
+		l.by[strings.Clone(key)] = one
+	}
+	one.count++
+	if n := len(one.places); n < maxIDPlaces && (n == 0 || one.places[n-1].path != f.Path) {
+		one.places = append(one.places, idPlace{strings.Clone(f.Path), f.Pos.Line})
+	}
+}
+
+// today renames the documents and the places.
+func (l *IDLinks) today(today func(p string) (now string, ok bool)) {
+	by := make(map[string]*idLink, len(l.by))
+	for key, one := range l.by {
+		i := strings.LastIndex(key, "#")
+		now, ok := today(key[:i])
+		if !ok {
+			continue
+		}
+		for n := range one.places {
+			one.places[n].path, _ = today(one.places[n].path)
+		}
+		by[now+key[i:]] = one
+	}
+	l.by = by
+}
+
+// shownLinks says which places linked to an id of a document: `linked from "a.md":3 and 4 others`; "" if none did.
+func (g *guard) shownLinks(file, id string) string {
+	if g.Before.Links == nil {
+		return ""
+	}
+	one := g.Before.Links.by[file+"#"+id]
+	if one == nil {
+		return ""
+	}
+	var names []string
+	for _, p := range one.places {
+		names = append(names, fmt.Sprintf("%s:%d", strconv.Quote(g.Shown(p.path)), p.line))
+	}
+	text := "linked from " + strings.Join(names, ", ")
+	if n := one.count - len(one.places); n > 0 {
+		text += fmt.Sprintf(" and %d more", n)
+	}
+	return text
 }

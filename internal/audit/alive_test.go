@@ -59,9 +59,10 @@ func removed(t *testing.T, ar *txtar.Archive, emit func(*Finding)) {
 		}
 		states[state] = o
 	}
-	report, err := Run(context.Background(), Options{Tree: states["before"], Dir: "/t", Paths: []string{"."}}, nil)
+	links := new(IDLinks)
+	report, err := Run(context.Background(), Options{Tree: states["before"], Dir: "/t", Paths: []string{"."}, Followed: links.Take}, nil)
 	must(t, err)
-	before := report.Inventory(func(p string) (string, bool) { return p, true })
+	before := report.Inventory(links, func(p string) (string, bool) { return p, true })
 	before.Renamed, before.Changed = map[string]string{}, map[string]bool{}
 	for line := range strings.Lines(string(ar.Comment)) {
 		if fields := strings.Fields(line); len(fields) == 3 && fields[0] == "rename" {

@@ -62,7 +62,7 @@ func TestAddRedirects(t *testing.T) {
 			o.Tree = state(false)
 			report, err := Run(context.Background(), o, nil)
 			must(t, err)
-			o.Before = report.Inventory(func(p string) (string, bool) { return p, true })
+			o.Before = report.Inventory(nil, func(p string) (string, bool) { return p, true })
 			from := "/t/" + tt.files[0][0]
 			o.Before.Renamed, o.Before.Changed = map[string]string{from: "/t/" + tt.to}, map[string]bool{from: true}
 			o.Tree = state(true)

@@ -38,9 +38,10 @@ func (c *comparison) findings(args []string, temp string) (*audit.Baseline, erro
 	if len(r.paths)+len(r.moved) == 0 { // all of what is audited is new
 		return new(audit.Baseline), nil
 	}
-	known, report, err := r.audit(c.before)
+	links := new(audit.IDLinks)
+	known, report, err := r.audit(c.before, links)
 	if err == nil {
-		c.inventory, err = c.published(&r, report, renamed)
+		c.inventory, err = c.published(&r, report, links, renamed)
 	}
 	return known, err
 }
@@ -106,8 +107,8 @@ func (r *revision) directory(name string) string {
 	return dir
 }
 
-// audit returns the findings in the tree, under the current file names.
-func (r *revision) audit(options audit.Options) (*audit.Baseline, *audit.Report, error) {
+// audit returns the findings in the tree, under the current file names. links takes what links to ids.
+func (r *revision) audit(options audit.Options, links *audit.IDLinks) (*audit.Baseline, *audit.Report, error) {
 	if options.Root != "" {
 		options.Root = r.directory(options.Root)
 	}
@@ -115,7 +116,7 @@ func (r *revision) audit(options audit.Options) (*audit.Baseline, *audit.Report,
 	for _, s := range options.Sites {
 		sites = append(sites, audit.Site{URL: s.URL, Dir: r.directory(s.Dir)})
 	}
-	options.Sites, options.Cache, options.Baseline, options.Progress = sites, nil, nil, nil
+	options.Sites, options.Cache, options.Baseline, options.Progress, options.Followed = sites, nil, nil, nil, links.Take
 	options.GlobDir = r.directory(options.GlobDir)
 	options.Paths = slices.Concat([]string{}, r.paths, slices.Collect(maps.Keys(r.moved)))
 	known := new(audit.Baseline)

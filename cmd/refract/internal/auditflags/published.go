@@ -10,10 +10,10 @@ import (
 
 // published returns what the commit publishes of the paths that are audited, by the names of today's tree. renamed maps the old
 // names of files to the new ones.
-func (c *comparison) published(r *revision, report *audit.Report, renamed map[string]string) (*audit.Inventory, error) {
+func (c *comparison) published(r *revision, report *audit.Report, links *audit.IDLinks, renamed map[string]string) (*audit.Inventory, error) {
 	absolute := func(rel string) string { return filepath.ToSlash(filepath.Join(r.top, filepath.FromSlash(rel))) }
 	tree := filepath.ToSlash(r.tree)
-	all := report.Inventory(func(p string) (string, bool) {
+	all := report.Inventory(links, func(p string) (string, bool) {
 		rel, isIn := strings.CutPrefix(p, tree+"/")
 		return absolute(rel), isIn && r.compares(p)
 	})
