@@ -19,6 +19,8 @@ type Completion struct {
 	File  string // as shown to users
 	Ref   string // as it is written in the reference
 	Match string // Name or Title, whichever contains what has been typed
+	Path  string // absolute, of the document
+	Line  int    // of the heading, from 1; 0 for a document
 }
 
 // Pages returns the documents of the tree whose names or titles contain typed, in any case, the closest to the document
@@ -60,7 +62,7 @@ func (v *View) addPage(pages []Completion, p, title, typed string) []Completion 
 	if path.Dir(p) == v.d.Dir() {
 		return pages
 	}
-	c := Completion{Name: path.Base(p), Title: title, File: v.a.Shown(p), Ref: spell.Spelled(spell.Relative(v.d.Dir(), p))}
+	c := Completion{Name: path.Base(p), Title: title, File: v.a.Shown(p), Ref: spell.Spelled(spell.Relative(v.d.Dir(), p)), Path: p}
 	switch {
 	case strings.Contains(strings.ToLower(c.Name), typed):
 		c.Match = c.Name
@@ -92,7 +94,7 @@ func (v *View) Headings(r *Report, typed string, offset int64, most int) (headin
 		if s.Path != v.d.Path {
 			ref = spell.Spelled(spell.Relative(v.d.Dir(), s.Path)) + ref
 		}
-		headings = append(headings, Completion{Name: s.Name, File: v.a.Shown(s.Path), Ref: ref, Match: s.Name})
+		headings = append(headings, Completion{Name: s.Name, File: v.a.Shown(s.Path), Ref: ref, Match: s.Name, Path: s.Path, Line: s.Line})
 		return len(headings) < maxCandidates
 	})
 	slices.SortStableFunc(headings, func(x, y Completion) int {
@@ -170,7 +172,7 @@ func (v *View) Notes(r *Report, typed string, offset int64, most int) (notes []C
 		if len(notes) == most {
 			return notes, true
 		}
-		notes = append(notes, Completion{Name: name, Title: title, File: v.a.Shown(p), Ref: name, Match: name})
+		notes = append(notes, Completion{Name: name, Title: title, File: v.a.Shown(p), Ref: name, Match: name, Path: p})
 	}
 	return notes, false
 }

@@ -110,6 +110,8 @@ func (v *View) document(p string) *doc.Document {
 type Name struct {
 	Name string // of a file, of a directory with "/" at its end, or an id
 	Ref  string // as it is written in a reference
+	Path string // absolute, of the file or of the document with the id
+	Line int    // of the id, from 1; 0: it is not known
 }
 
 // Files returns the names of what is in the directory that a reference names which begins
@@ -124,9 +126,15 @@ func (v *View) Files(dir string, offset int64) (names []Name) {
 		return nil
 	}
 	var all []string
+	paths := map[string]string{}
 	for _, root := range t.Roots {
 		if p := v.a.Files.At(root, t.Components[:len(t.Components)-1]); p.Kind == tree.IsDirectory && !p.Respel {
-			all = append(all, v.a.within(p.Path)...)
+			for _, name := range v.a.within(p.Path) {
+				all = append(all, name)
+				if paths[name] == "" {
+					paths[name] = path.Join(p.Path, name)
+				}
+			}
 		}
 	}
 	slices.Sort(all)
@@ -135,7 +143,7 @@ func (v *View) Files(dir string, offset int64) (names []Name) {
 		if dir == "" && strings.IndexByte(ref, ':') >= 0 {
 			ref = "./" + ref // or it would be a scheme
 		}
-		names = append(names, Name{name, ref})
+		names = append(names, Name{Name: name, Ref: ref, Path: paths[name]})
 	}
 	return names
 }
@@ -160,7 +168,7 @@ func (v *View) Anchors(ref string, offset int64) (names []Name) {
 		if ids.Line(id) == 0 && v.a.Shared.Built != nil {
 			continue // of the page around the document: of its navigation, of components
 		}
-		names = append(names, Name{id, spell.EscapedFragment(id)})
+		names = append(names, Name{Name: id, Ref: spell.EscapedFragment(id), Path: file, Line: max(0, ids.Line(id))})
 	}
 	return names
 }

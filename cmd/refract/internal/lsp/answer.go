@@ -164,7 +164,9 @@ func (c *completer) anchors(to *destination) {
 		return
 	}
 	for i, n := range c.view.Anchors(to.before, int64(c.offset)) {
-		c.add(n.Name, itemReference, to.start, to.end, to.quoted(n.Ref)).SortText = fmt.Sprintf("%06d", i) // keep the order of the document
+		item := c.add(n.Name, itemReference, to.start, to.end, to.quoted(n.Ref))
+		item.SortText = fmt.Sprintf("%06d", i) // keep the order of the document
+		item.Data = &itemData{n.Path, n.Line}
 	}
 }
 
@@ -178,7 +180,7 @@ func (c *completer) files(to *destination) {
 			}
 			c.add(n.Name, itemFolder, to.start, end, to.quoted(n.Ref))
 		case to.accepts(n.Name):
-			c.add(n.Name, itemFile, to.start, to.end, to.quoted(n.Ref))
+			c.add(n.Name, itemFile, to.start, to.end, to.quoted(n.Ref)).Data = &itemData{Path: n.Path}
 		}
 	}
 	if to.before != "" || to.Kind != scan.Link && to.Kind != scan.Definition {

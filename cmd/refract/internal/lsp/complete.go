@@ -3,6 +3,7 @@ package lsp
 import (
 	"bytes"
 	"fmt"
+	"path"
 	"path/filepath"
 	"strings"
 
@@ -39,9 +40,29 @@ func (c *completer) addAll(all []audit.Completion, more bool, kind itemKind, sta
 	for i, k := range all {
 		item := c.add(k.Name, kind, start, end, quoted(k.Ref))
 		item.FilterText, item.SortText, item.Detail = k.Match, fmt.Sprintf("~%06d", i), k.File
-		item.Documentation = k.Title
+		if k.Title != "" {
+			item.Documentation = k.Title
+		}
+		item.Data = &itemData{k.Path, k.Line}
 	}
 	c.list.IsIncomplete = c.list.IsIncomplete || more
+}
+
+// resolveItem answers with an item and the first lines of what it leads to. They are read only now: an answer may have many items.
+func (s *server) resolveItem(item *completionItem) (any, error) {
+	if item.Data == nil {
+		return item, nil
+	}
+	w := s.owner(item.Data.Path)
+	if w == nil || !w.contains(path.Clean(item.Data.Path)) {
+		return item, nil
+	}
+	text := s.about(item.Data.Path, &audit.ViewLink{File: item.Data.Path, Line: max(1, item.Data.Line)})
+	if title, ok := item.Documentation.(string); ok && title != "" {
+		text = asMarkdown(title) + "\n\n" + text
+	}
+	item.Documentation = markup{"markdown", text}
+	return item, nil
 }
 
 // openBrackets match the beginning of a reference by label, of a footnote, and of a wiki link, at the end of a line.

@@ -116,3 +116,55 @@ func TestCompletionOfNotes(t *testing.T) {
 	}
 	e.stop()
 }
+
+// An item that is resolved has the title and the first lines of what it leads to. Data that names another file than one of a
+// workspace changes nothing.
+func TestCompletionItemResolve(t *testing.T) {
+	e := newEditor(t, completionTree)
+	if m := e.start("{}"); !strings.Contains(string(m.Result), `"resolveProvider":true`) {
+		t.Errorf("%s", m.Result)
+	}
+	e.open("a.md", "")
+	e.until("a.md", "")
+	resolve := func(text, label string) string {
+		t.Helper()
+		offers(t, e, "a.md", text)
+		at := strings.Index(text, "|")
+		var list struct{ Items []map[string]any }
+		if err := json.Unmarshal(e.call("textDocument/completion", e.place("a.md", 0, at)).Result, &list); err != nil {
+			t.Fatal(err)
+		}
+		for _, i := range list.Items {
+			if i["label"] != label {
+				continue
+			}
+			var item struct{ Documentation any }
+			if err := json.Unmarshal(e.call("completionItem/resolve", i).Result, &item); err != nil {
+				t.Fatal(err)
+			}
+			if m, ok := item.Documentation.(map[string]any); ok {
+				return m["kind"].(string) + ": " + m["value"].(string)
+			}
+			return "none"
+		}
+		return "no item"
+	}
+	for _, tt := range []struct{ text, label, want string }{
+		{"[x](dee|", "deep.md", "markdown: The Depths\n\n**sub/deep.md**\n\n```\n# The Depths"},
+		{"[x](a|", "a.md", "markdown: **a.md**"},
+		{"[x](dee|", "sub/", "none"},
+		{"[x](##far|", "Far below", "markdown: **sub/deep.md**, line "},
+		{"[x](sub/deep.md#far|", "far-below", "markdown: **sub/deep.md**, line "},
+	} {
+		if got := resolve(tt.text, tt.label); !strings.HasPrefix(got, tt.want) {
+			t.Errorf("%s %s: %s, want %s", tt.text, tt.label, got, tt.want)
+		}
+	}
+	for _, data := range []any{nil, object{"path": "/etc/passwd"}, object{"path": ""}} {
+		item := object{"label": "x", "kind": 17, "filterText": "x", "textEdit": object{"range": object{"start": at{0, 0}, "end": at{0, 0}}, "newText": ""}, "data": data}
+		if m := e.call("completionItem/resolve", item); m.Error != nil || strings.Contains(string(m.Result), "documentation") {
+			t.Errorf("%v: %s %v", data, m.Result, m.Error)
+		}
+	}
+	e.stop()
+}

@@ -92,6 +92,7 @@ func Serve(configure func(dir string, settings []string) (audit.Options, error),
 		"textDocument/didClose":               handle(s, s.didClose),
 		"textDocument/codeAction":             handle(s, s.codeAction),
 		"textDocument/completion":             handle(s, s.completion),
+		"completionItem/resolve":              handle(s, s.resolveItem),
 		"textDocument/definition":             handle(s, s.definition),
 		"textDocument/hover":                  handle(s, s.hover),
 		"textDocument/references":             handle(s, s.references),
@@ -195,6 +196,7 @@ func (s *server) initialize(p *initializeParams) (any, error) {
 	}
 	c.TextDocumentSync.OpenClose, c.TextDocumentSync.Change, c.TextDocumentSync.Save = true, incremental, true
 	c.CompletionProvider.TriggerCharacters = []string{"(", "/", "#", `"`, "'", "<", "[", "^"}
+	c.CompletionProvider.ResolveProvider = true
 	c.CodeActionProvider.CodeActionKinds = []string{quickFix}
 	c.DefinitionProvider, c.HoverProvider, c.ReferencesProvider = true, true, true
 	c.DocumentSymbolProvider, c.WorkspaceSymbolProvider = true, true

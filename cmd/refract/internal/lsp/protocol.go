@@ -76,6 +76,7 @@ type serverCapabilities struct {
 	} `json:"textDocumentSync"`
 	CompletionProvider struct {
 		TriggerCharacters []string `json:"triggerCharacters"`
+		ResolveProvider   bool     `json:"resolveProvider"`
 	} `json:"completionProvider"`
 	CodeActionProvider struct {
 		CodeActionKinds []string `json:"codeActionKinds"`
@@ -281,10 +282,17 @@ type completionItem struct {
 	Kind       itemKind `json:"kind"`
 	SortText   string   `json:"sortText,omitempty"`
 	FilterText string   `json:"filterText"`
-	// Detail is the path of a document, and Documentation its title.
-	Detail        string   `json:"detail,omitempty"`
-	Documentation string   `json:"documentation,omitempty"`
-	TextEdit      textEdit `json:"textEdit"`
+	// Detail is the path of a document, and Documentation its title; once the item is resolved, also the first lines, as markup.
+	Detail        string    `json:"detail,omitempty"`
+	Documentation any       `json:"documentation,omitempty"`
+	TextEdit      textEdit  `json:"textEdit"`
+	Data          *itemData `json:"data,omitempty"`
+}
+
+// An itemData says what an item leads to: a file, and a line of it from 1, or 0.
+type itemData struct {
+	Path string `json:"path"`
+	Line int    `json:"line,omitempty"`
 }
 
 type itemKind int
