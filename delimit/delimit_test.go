@@ -92,7 +92,7 @@ var delimitTests = []struct {
 	{"an empty host", "⟦file:///etc/x⟧ ⟦foo:///x⟧ foo:// file://.", ""},
 	{"userinfo", "⟦ftp://u:p@h/x⟧ ⟦http://u@[::1]/⟧", ""},
 
-	{"a user without a name", "⟦redis://:p4ss@localhost:6379/0⟧ ⟦http://:pw@h.org/x⟧ ⟦http://@h.org/⟧ http://:80/ http://:@/x http://@ http://:a b@c", ""},
+	{"a user without a name", "⟦redis://:p4ss@localhost:6379/0⟧ ⟦http://:pw@h.org/x⟧ http://@h.org/ http://:80/ http://:@/x http://@ http://:a b@c", ""},
 
 	// Schemes without slashes, where the rest proves it.
 	{"mailto", "⟦mailto:a@b.c⟧, ⟦MAILTO:a%40b@c.d?subject=x⟧ mailto: a@b mailto:x mailto:@x --⟦mailto:a@b.c⟧ x-mailto:a@b.c", ""},

@@ -216,7 +216,7 @@ func hostStarts(src []byte, i int) bool {
 	case c == '%':
 		_, ok := ascii.Unescape(src[i:])
 		return ok
-	case c == ':' || c == '@':
+	case c == ':': // "//@h" is nobody's spelling of a host
 		return emptyUser(src[i:min(len(src), i+maxProof)])
 	case c >= utf8.RuneSelf:
 		r, n := utf8.DecodeRune(src[i:])

@@ -23,6 +23,9 @@ type urlPart struct {
 // decoded part follows it: "selector_decoded".
 func partsOf(rules resolve.Rules, url []byte) (all []urlPart) {
 	parts := rules.Parts(nil, url)
+	if last := len(parts) - 1; last >= 0 && parts[last].Name == "path" && ascii.EqualFold(parts[0].Value, "gopher") && len(parts[last].Value) <= 1 {
+		parts = append(parts, resolve.Part{Name: "gophertype", Value: []byte("1")}) // RFC 4266 section 2.1
+	}
 	for len(parts) > 0 {
 		n := 1
 		for n < len(parts) && parts[0].List && parts[n].Name == parts[0].Name {

@@ -7,6 +7,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"io"
 	"hash/maphash"
 	"os"
 	"slices"
@@ -30,8 +31,9 @@ const resolveHelp = `Resolve prints the target of each REF against --base, by th
 section 5.2 and no more: results are not escaped, except for control characters, which
 would end the line. --escape escapes them as the main command does. Without REF, it reads
 one reference per line from standard input; with --pairs, a base, a tab and a reference.
-An absolute REF needs no base. --typed accepts references as people type and copy them:
-<URL:http://h/> and "http://h/", also with blanks and line breaks inside.
+An absolute REF needs no base. "<" and ">" around a REF are left out, with a note. --typed
+accepts references as people type and copy them: <URL:http://h/> and "http://h/", also with
+blanks and line breaks inside.
 
 Under some rules a result is "(current document)", with a fragment if there is one. It is
 "(error)" under --above-root error, and under --rules whatwg where browsers fail. Results
@@ -181,7 +183,7 @@ func (o *options) run(env *cli.Env, cmd *cobra.Command, args []string) error {
 		for _, ref := range args {
 			r.line(cfg.Default.URI, []byte(ref))
 		}
-		return r.finish()
+		return r.finish(cmd.ErrOrStderr())
 	}
 	if term.IsTerminal(int(os.Stdin.Fd())) {
 		fmt.Fprintln(cmd.ErrOrStderr(), "refract: reading references from standard input, one per line")
@@ -189,7 +191,7 @@ func (o *options) run(env *cli.Env, cmd *cobra.Command, args []string) error {
 	if err := r.lines(o.pairs); err != nil {
 		return err
 	}
-	return r.finish()
+	return r.finish(cmd.ErrOrStderr())
 }
 
 // checkable returns the values of --check.
@@ -227,6 +229,8 @@ type resolver struct {
 	offences             int  // violations that --check has found, and failed results
 	relatives            int  // relative references without a base
 	firstRelative        string
+	delimited            int // references in "<>", which are no part of them
+	firstDelimited       string
 	hasParts             bool // a previous URL's parts have been printed
 
 	prepared int               // bytes of bases
@@ -236,10 +240,13 @@ type resolver struct {
 	browser  []byte            // the URL that browsers use, if the reference has two readings
 }
 
-// finish writes the remaining output, and returns the exit status as an error.
-func (r *resolver) finish() error {
+// finish writes the remaining output and a note, and returns the exit status as an error.
+func (r *resolver) finish(notes io.Writer) error {
 	if err := r.w.Flush(); err != nil {
 		return err
+	}
+	if r.delimited > 0 {
+		fmt.Fprintf(notes, "refract: %q: \"<\" and \">\" delimit a URL (RFC 3986 appendix C) and are left out\n", r.firstDelimited)
 	}
 	switch {
 	case r.relatives > 1:
@@ -348,7 +355,13 @@ func (r *resolver) prepare(uri []byte) *preparedBase {
 }
 
 func (r *resolver) line(uri string, ref []byte) {
-	if r.mode.typed {
+	isDelimited := len(ref) > 1 && ref[0] == '<' && ref[len(ref)-1] == '>' && !r.check && !r.mode.readers
+	if isDelimited && !r.mode.typed {
+		if r.delimited++; r.delimited == 1 {
+			r.firstDelimited = string(r.printable(ref))
+		}
+	}
+	if r.mode.typed || isDelimited {
 		ref = typed(ref)
 	}
 	if r.mode.readers {
