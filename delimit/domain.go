@@ -1,6 +1,7 @@
 package delimit
 
 import (
+	"bytes"
 	"unicode"
 	"unicode/utf8"
 
@@ -39,7 +40,8 @@ func (f *Finder) abbreviated(src []byte, at, dot int, atEOF bool) (next int, v v
 		meant = "http://"
 		var last, all int
 		n, last, all = hostEnd(src[start:end])
-		if n == 0 || start > 0 && (wordBefore[src[start-1]] || src[start-1] == '}') || followsSign(src, start) || inRoute(src, start, start+n) || !f.isDomain(src[start:end], last, n) {
+		if n == 0 || start > 0 && (wordBefore[src[start-1]] || src[start-1] == '}') || followsSign(src, start) || inRoute(src, start, start+n) || isKey(src, start, start+n) ||
+			isChanged(src[start+n:end]) || !f.isDomain(src[start:end], last, n) {
 			return start + all, none // what ends it is not a host either
 		}
 		if start > 0 && src[start-1] == '"' && start+n < len(src) && (src[start+n] == ',' || src[start+n] == ']') { // a list in a string
@@ -112,6 +114,55 @@ func inRoute(src []byte, start, end int) bool {
 		}
 	}
 	return false
+}
+
+// isKey reports whether the host src[start:end], perhaps with a path, is a key at the start of a line, as labels of Kubernetes are:
+// "app.kubernetes.io/name: x", "a.b.org=x". Hosts of two labels are more often those of pages.
+func isKey(src []byte, start, end int) bool {
+	dots := 0
+	for _, c := range src[start:end] {
+		if c == '.' {
+			dots++
+		}
+	}
+	if dots < 2 {
+		return false
+	}
+	i := start
+	for i > 0 && start-i < maxLead && (src[i-1] == ' ' || src[i-1] == '-' || src[i-1] == '"' || src[i-1] == '\'') {
+		i--
+	}
+	if i > 0 && src[i-1] != '\n' {
+		return false
+	}
+	stop := min(len(src), start+maxProof+1)
+	if end < stop && src[end] == '/' {
+		for end++; end < stop && (isWord(src[end]) || src[end] == '-' || src[end] == '.'); {
+			end++
+		}
+	}
+	if end < stop && (src[end] == '"' || src[end] == '\'') {
+		end++
+	}
+	return end < stop && (src[end] == '=' || src[end] == ':' && end+1 < stop && (src[end+1] == ' ' || src[end+1] == '\n' || src[end+1] == '\r'))
+}
+
+// isChanged reports whether the rest of a line of diffstat follows the beginning of a path: "/x.c | 3 +-".
+func isChanged(rest []byte) bool {
+	i := 0
+	for i < len(rest) && rest[i] > ' ' {
+		i++
+	}
+	rest = bytes.TrimLeft(rest[i:], " ")
+	if len(rest) == 0 || rest[0] != '|' {
+		return false
+	}
+	rest = bytes.TrimLeft(rest[1:], " ")
+	n := 0
+	for n < len(rest) && ascii.IsDigit(rest[n]) {
+		n++
+	}
+	return n > 0 && n+1 < len(rest) && rest[n] == ' ' && (rest[n+1] == '+' || rest[n+1] == '-')
 }
 
 // struckEnd returns the length of the host in s, which follows "~~", if "~~" follows it too;

@@ -306,10 +306,26 @@ func hostEnd(s []byte) (n, last, all int) {
 		}
 		start = i + 1
 	}
+	if labels > 1 {
+		i = last + asciiLabel(s[last:i])
+	}
 	if i > maxProof || labels < 2 || i-last < 2 || ascii.IsDigit(s[last]) {
 		return 0, last, all
 	}
 	return i, last, all
+}
+
+// asciiLabel returns the length of the last label of a host: up to text of a script without blanks, which follows it without
+// one, as in "example.org谢谢".
+func asciiLabel(label []byte) int {
+	for i, r := range string(label) {
+		if r >= utf8.RuneSelf && i > 1 && isUnspaced(r) {
+			return i
+		} else if r >= utf8.RuneSelf {
+			break
+		}
+	}
+	return len(label)
 }
 
 // wwwEnd returns the length of the host at the start of s, an abbreviated reference,
@@ -384,14 +400,15 @@ func isExtension(label []byte, list []string) bool {
 	return false
 }
 
-// labelStart returns where the label that ends before src[dot] begins.
+// labelStart returns where the label that ends before src[dot] begins. Text of a script without blanks, such as Chinese, is not
+// part of a name in ASCII behind it.
 func labelStart(src []byte, at, dot int) int {
 	i := dot
 	for floor := max(at, dot-maxProof); i > floor && hostByte[src[i-1]]; {
 		n := 1
 		if src[i-1] >= utf8.RuneSelf {
 			var r rune
-			if r, n = utf8.DecodeLastRune(src[floor:i]); endsReference(r, n) || unicode.IsPunct(r) {
+			if r, n = utf8.DecodeLastRune(src[floor:i]); endsReference(r, n) || unicode.IsPunct(r) || i < dot && src[i] < utf8.RuneSelf && isUnspaced(r) {
 				break
 			}
 		}

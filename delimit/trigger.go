@@ -3,6 +3,7 @@ package delimit
 import (
 	"encoding/binary"
 	"math/bits"
+	"unicode/utf8"
 
 	"example.org/refract/internal/ascii"
 )
@@ -228,7 +229,7 @@ func (f *Finder) judgeMore(src []byte, i int) int {
 			return i
 		}
 	case '@':
-		if f.Addresses && i+1 < len(src) && hostByte[src[i+1]] && isLocal[src[i-1]] {
+		if f.Addresses && i+1 < len(src) && hostByte[src[i+1]] && (isLocal[src[i-1]] || src[i-1] >= utf8.RuneSelf) {
 			return i
 		}
 	}
