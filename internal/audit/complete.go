@@ -176,3 +176,29 @@ func (v *View) Notes(r *Report, typed string, offset int64, most int) (notes []C
 	}
 	return notes, false
 }
+
+// NoteHeadings returns the headings of the note that [[note#…]] leads to, in its order; "" is the document itself. It returns nil
+// where [[…]] is no reference.
+func (v *View) NoteHeadings(note string, offset int64) (headings []Completion) {
+	if v.d.Layout.Generated == nil {
+		return nil
+	}
+	k := v.made(note+"#x", offset)
+	k.In, k.How = "wikilink", scan.Inline
+	l := v.a.Lead(v.d, &k)
+	if l.How != lead.ByWiki || l.File == "" {
+		return nil
+	}
+	to := v.document(l.File)
+	if to == nil {
+		return nil
+	}
+	for _, a := range to.AnchorList() {
+		if a.Heading == nil || a.Heading.Text == "" || strings.ContainsAny(a.Heading.Text, "#|[]^") {
+			continue // it cannot be written there
+		}
+		text := a.Heading.Text
+		headings = append(headings, Completion{Name: text, File: v.a.Shown(l.File), Ref: text, Match: text, Path: l.File, Line: a.Line})
+	}
+	return headings
+}

@@ -65,11 +65,12 @@ func (s *server) resolveItem(item *completionItem) (any, error) {
 	return item, nil
 }
 
-// openBrackets match the beginning of a reference by label, of a footnote, and of a wiki link, at the end of a line.
+// openBrackets match the beginning of a reference by label, of a footnote, of a wiki link, and of its heading, at the end of a line.
 var (
 	openLabel = lazy.New(`\]\[([^\]\[]*)$`)
 	openNote  = lazy.New(`\[\^([^\]\[ ]*)$`)
 	openWiki  = lazy.New(`\[\[([^\]\[|#]*)$`)
+	openHead  = lazy.New(`\[\[([^\]\[|#]*)#([^\]\[|#^]*)$`)
 )
 
 // brackets completes labels, footnotes and wiki links of Markdown. ok is false if none is being written.
@@ -92,6 +93,14 @@ func (c *completer) brackets() (ok bool) {
 		end := closing("]]")
 		c.addAll(notes, more, itemFile, c.offset-len(m[1]), c.offset, func(ref string) string { return ref + end })
 		c.list.IsIncomplete = true // what else matches is not among these
+		return true
+	}
+	if m := openHead.FindStringSubmatch(string(line)); m != nil {
+		end := closing("]]")
+		for i, h := range c.view.NoteHeadings(m[1], int64(c.offset)) {
+			item := c.add(h.Name, itemReference, c.offset-len(m[2]), c.offset, h.Ref+end)
+			item.FilterText, item.SortText, item.Data = h.Name, fmt.Sprintf("%06d", i), &itemData{h.Path, h.Line}
+		}
 		return true
 	}
 	m, prefix := openNote.FindStringSubmatch(string(line)), "^"

@@ -106,9 +106,13 @@ func TestCompletionOfNotes(t *testing.T) {
 	e.open("a.md", "")
 	e.until("a.md", "")
 	for text, want := range map[string][]string{
-		"[[dee|":   {"deep [[deep]]", "deepest [[deepest]]"},
-		"[[dee|]]": {"deep [[deep]]", "deepest [[deepest]]"},
-		"[[zzz|":   nil,
+		"[[dee|":        {"deep [[deep]]", "deepest [[deepest]]"},
+		"[[dee|]]":      {"deep [[deep]]", "deepest [[deepest]]"},
+		"[[zzz|":        nil,
+		"[[deep#|":      {"The Depths [[deep#The Depths]]", "Far below [[deep#Far below]]"},
+		"[[deep#Fa|]]":  {"The Depths [[deep#The Depths]]", "Far below [[deep#Far below]]"},
+		"# Own\n\n[[#|": {"Own [[#Own]]"},
+		"[[zzz#|":       nil,
 	} {
 		if got, _, _ := offers(t, e, "a.md", text); !slices.Equal(got, want) {
 			t.Errorf("%q: %q, want %q", text, got, want)

@@ -74,7 +74,7 @@ func TestPeersFeatures(t *testing.T) {
 		{"definition of a block", "definition", 8, 14, []string{"other.md", `"line":7`}},
 		{"definition of a footnote", "definition", 8, 3, nil},
 		{"completion of wiki links", "completion", 12, 4, []string{`"newText":"other]]"`}},
-		{"completion of their headings", "completion", 13, 8, nil},
+		{"completion of their headings", "completion", 13, 8, []string{`"newText":"Other]]"`, `"newText":"Head]]"`}},
 		{"completion of tags", "completion", 14, 3, nil},
 		{"completion of files", "completion", 15, 6, []string{`"newText":"other.md"`}},
 		{"completion of headings in a vault", "completion", 17, 13, nil},
