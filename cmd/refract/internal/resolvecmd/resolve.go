@@ -354,7 +354,8 @@ func (r *resolver) prepare(uri []byte) *preparedBase {
 	return p
 }
 
-func (r *resolver) line(uri string, ref []byte) {
+// undelimited returns a reference without what Appendix E delimits it with, and counts those that were not asked for.
+func (r *resolver) undelimited(ref []byte) []byte {
 	isDelimited := len(ref) > 1 && ref[0] == '<' && ref[len(ref)-1] == '>' && !r.check && !r.mode.readers
 	if isDelimited && !r.mode.typed {
 		if r.delimited++; r.delimited == 1 {
@@ -362,8 +363,13 @@ func (r *resolver) line(uri string, ref []byte) {
 		}
 	}
 	if r.mode.typed || isDelimited {
-		ref = typed(ref)
+		return typed(ref)
 	}
+	return ref
+}
+
+func (r *resolver) line(uri string, ref []byte) {
+	ref = r.undelimited(ref)
 	if r.mode.readers {
 		r.showReaders(ref)
 		return
