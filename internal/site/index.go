@@ -3,6 +3,7 @@ package site
 import (
 	"bytes"
 	"slices"
+	"sort"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -284,14 +285,18 @@ func (s *Site) AllUses(file string) []Use {
 // includes the base of the site.
 func (s *Site) Below(dir string) int {
 	s.Load()
-	return s.below.Get(dir, func(string) (n int) {
+	urls := s.sorted.Get(func() (urls []string) {
+		base := strings.TrimSuffix(s.Base, "/")
 		for u, p := range s.ByURL {
-			if p.File != "" && strings.HasPrefix(strings.TrimSuffix(s.Base, "/")+u, dir) {
-				n++
+			if p.File != "" {
+				urls = append(urls, base+u)
 			}
 		}
-		return n
+		slices.Sort(urls)
+		return urls
 	})
+	first, _ := slices.BinarySearch(urls, dir)
+	return sort.Search(len(urls)-first, func(i int) bool { return !strings.HasPrefix(urls[first+i], dir) })
 }
 
 // maxUses limits the number of pages in which a part is judged.

@@ -19,3 +19,15 @@ func TestIsMoved(t *testing.T) {
 		}
 	}
 }
+
+// Pages below a directory are counted by their URLs in order, with the base.
+func TestBelow(t *testing.T) {
+	s := &Site{}
+	s.Base, s.isLoaded = "/x/", true
+	s.ByURL = map[string]*Page{"/": {File: "i"}, "/a/": {File: "a"}, "/a/b/": {File: "b"}, "/ab/": {File: "c"}, "/a/made/": {}}
+	for dir, want := range map[string]int{"/x/": 4, "/x/a/": 2, "/x/a": 3, "/x/b/": 0, "/a/": 0, "/y": 0, "": 4} {
+		if got := s.Below(dir); got != want {
+			t.Errorf("%s: %d, want %d", dir, got, want)
+		}
+	}
+}

@@ -31,7 +31,7 @@ type Site struct {
 	isLoaded bool
 
 	names     lazy.Value[map[string]bool]       // that URLs end in, in lower case
-	below     lazy.Map[string, int]             // pages by directory; see Below
+	sorted    lazy.Value[[]string]              // URLs of pages with sources, in order; see Below
 	byEnd     lazy.Value[map[string][]string]   // URLs of pages by their last names
 	wikiFiles lazy.Value[map[string][]wikiFile] // by WikiKey of their names
 	idMakers  lazy.Map[string, bool]            // whether components of a page may make ids
