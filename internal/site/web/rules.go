@@ -44,6 +44,27 @@ func ScriptRedirects(file, text string) (all []site.Redirect) {
 	return all
 }
 
+var (
+	callFrom = lazy.New(`\bfromPath['"]?\s*:\s*(?:'([^'\n]*)'|"([^"\n]*)"|\x60([^\x60$\n]*)\x60)`)
+	callTo   = lazy.New(`\btoPath['"]?\s*:\s*(?:'([^'\n]*)'|"([^"\n]*)"|\x60([^\x60$\n]*)\x60)`)
+)
+
+// CallRedirects returns the redirects that a script of Gatsby makes by createRedirect, whose fromPath and toPath are literals.
+func CallRedirects(file, text string) (all []site.Redirect) {
+	starts := callFrom.FindAllStringSubmatchIndex(text, maxScriptRules)
+	for i, m := range starts {
+		end := min(len(text), m[1]+longestRule)
+		if i+1 < len(starts) {
+			end = min(end, starts[i+1][0])
+		}
+		rest := text[m[1]:end]
+		if to := callTo.Compiled().FindStringSubmatchIndex(rest); to != nil {
+			all = append(all, site.Entry(file, "createRedirect", matchedText(text, m, 0), matchedText(rest, to, m[1])))
+		}
+	}
+	return all
+}
+
 // matchedText returns the group that has matched, of a text that begins at an offset.
 func matchedText(text string, m []int, offset int) literal.Value {
 	for i := 2; i < len(m); i += 2 {

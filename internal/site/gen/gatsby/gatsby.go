@@ -185,6 +185,7 @@ func (g *model) readNode(d *source.Dir, plan *site.Plan) (ok bool) {
 	if slices.ContainsFunc(g.routes, func(r route) bool { return r.field == "" }) && !g.readSlug(code) {
 		return false
 	}
+	plan.Written = web.CallRedirects(d.In(name), string(d.Tree.Config(d.In(name))))
 	for _, at := range redirectCall.Compiled().FindAllStringIndex(code, maxCalls) {
 		m := redirectFrom.FindStringSubmatch(code[at[1]:min(len(code), at[1]+longestOption)])
 		if m == nil {
