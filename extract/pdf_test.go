@@ -119,7 +119,7 @@ func TestPDFEncrypted(t *testing.T) {
 		return list
 	}
 	want := sorted("links.pdf")
-	for _, name := range []string{"rc4-40.pdf", "rc4-128.pdf", "aes-128.pdf", "aes-256-r5.pdf", "aes-256.pdf"} {
+	for _, name := range []string{"rc4-40.pdf", "rc4-128.pdf", "aes-128.pdf", "aes-256-r5.pdf", "aes-256.pdf", "owner-256-r5.pdf", "owner-256.pdf"} {
 		if got := sorted(name); !slices.Equal(got, want) {
 			t.Errorf("%s: got %q, want %q", name, got, want)
 		}

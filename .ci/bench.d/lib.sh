@@ -184,7 +184,7 @@ peer_version() {
 	if [ -n "${PEERS-}" ] && line=$(grep -m 1 "^$1	" "$PEERS/versions"); then
 		echo "$line" | awk -F '\t' '{ printf "%s %s (%s)", $1, $2, $3 }'
 	else
-		"$(command -v "$1")" --version 2>/dev/null | awk 'NR == 1'
+		"$(command -v "$1")" --version 2>/dev/null | awk -v name="$1" 'NR == 1 { name = $0 } END { print name }'
 	fi
 }
 

@@ -9,6 +9,7 @@ import (
 	"crypto/sha256"
 	"crypto/sha512"
 	"encoding/binary"
+	"slices"
 )
 
 // A method is how strings, or streams, of a file are encrypted (ISO 32000-2 section 7.6).
@@ -65,7 +66,11 @@ func newEncryption(src []byte, dict int, id []byte) *encryption {
 		e.strings, e.streams = filterMethod(src, dict, "StrF"), filterMethod(src, dict, "StmF")
 	case 5:
 		e.strings, e.streams = filterMethod(src, dict, "StrF"), filterMethod(src, dict, "StmF")
-		e.key = key256(text("U"), text("UE"), revision)
+		user := text("U")
+		e.key = key256(user, text("UE"), nil, revision)
+		if e.key == nil {
+			e.key = key256(text("O"), text("OE"), user, revision)
+		}
 		if e.key == nil {
 			return nil
 		}
@@ -184,22 +189,26 @@ func rc4Of(key, src []byte) []byte {
 	return out
 }
 
-// key256 computes the key of a file with revisions 5 and 6 (algorithm 2.A).
-func key256(user, encrypted []byte, revision int) []byte {
-	if len(user) < 48 || len(encrypted) < 32 {
+// key256 computes the key of a file with revisions 5 and 6 (algorithm 2.A) from an empty password: of the user, or of the owner if user is what
+// checks that of the user.
+func key256(check, encrypted, user []byte, revision int) []byte {
+	if len(check) < 48 || len(encrypted) < 32 || user != nil && len(user) < 48 {
 		return nil
+	}
+	if user != nil {
+		user = user[:48]
 	}
 	hash := hash6
 	if revision == 5 {
-		hash = func(salt []byte) []byte {
-			sum := sha256.Sum256(salt)
+		hash = func(salt, user []byte) []byte {
+			sum := sha256.Sum256(slices.Concat(salt, user))
 			return sum[:]
 		}
 	}
-	if !bytes.Equal(hash(user[32:40]), user[:32]) {
+	if !bytes.Equal(hash(check[32:40], user), check[:32]) {
 		return nil
 	}
-	block, err := aes.NewCipher(hash(user[40:48]))
+	block, err := aes.NewCipher(hash(check[40:48], user))
 	if err != nil {
 		return nil
 	}
@@ -208,12 +217,12 @@ func key256(user, encrypted []byte, revision int) []byte {
 	return key
 }
 
-// hash6 is algorithm 2.B for an empty user password.
-func hash6(salt []byte) []byte {
-	sum := sha256.Sum256(salt)
+// hash6 is algorithm 2.B for an empty password; user is what checks that of the user, if this is the owner's.
+func hash6(salt, user []byte) []byte {
+	sum := sha256.Sum256(slices.Concat(salt, user))
 	k := sum[:]
 	for round := 0; ; round++ {
-		e := bytes.Repeat(k, 64)
+		e := bytes.Repeat(slices.Concat(k, user), 64)
 		block, err := aes.NewCipher(k[:16])
 		if err != nil {
 			return nil

@@ -3,6 +3,7 @@ package pdf
 import (
 	"bytes"
 	"cmp"
+	"fmt"
 	"slices"
 
 	"example.org/refract/extract/scan"
@@ -283,14 +284,30 @@ func (d *document) yieldStream(s *stream, yield func(*scan.Item) bool) bool {
 	if err != nil || len(text) == 0 {
 		return true
 	}
-	d.item = scan.Item{Op: scan.Body, Span: s.data, Value: text, Type: mediaType, Name: d.name(s)}
-	if raw := d.src[s.data.Start:s.data.End]; len(text) != len(raw) || &text[0] != &raw[0] {
+	return d.yieldBody(s.data, text, mediaType, d.name(s), yield)
+}
+
+// yieldBody yields the decoded data of a stream as an entity.
+func (d *document) yieldBody(at scan.Span, text []byte, mediaType, name string, yield func(*scan.Item) bool) bool {
+	d.item = scan.Item{Op: scan.Body, Span: at, Value: text, Type: mediaType, Name: name}
+	if raw := d.src[at.Start:at.End]; len(text) != len(raw) || &text[0] != &raw[0] {
 		d.whole.Reset()
-		d.whole.Add(len(text), s.data.Start, len(text), len(raw))
+		d.whole.Add(len(text), at.Start, len(text), len(raw))
 		d.more = scan.More{Packed: true}
 		d.item.Map, d.item.More = &d.whole, &d.more
 	}
 	return yield(&d.item)
+}
+
+// yieldPrograms yields scripts and forms.
+func (d *document) yieldPrograms(yield func(*scan.Item) bool) bool {
+	for i := range d.programs {
+		p := &d.programs[i]
+		if !d.yieldBody(p.at, p.text, p.mediaType, fmt.Sprintf("object %d", p.object), yield) {
+			return false
+		}
+	}
+	return true
 }
 
 // mediaType returns the type of an embedded file, by its Subtype; "application/octet-stream" if it has none.

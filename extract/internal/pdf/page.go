@@ -66,6 +66,7 @@ func (d *document) readPages() {
 		store: store{document: d}, plain: &d.text, fonts: make(map[place]*font), visited: make(map[int32]bool), unread: make(map[place]bool), room: d.limit,
 		chars: 1<<20 + 16*len(d.src), textless: make(map[int32]bool),
 	}
+	r.readPrograms()
 	if len(d.roots) > 0 {
 		catalog, _ := r.object(int(d.roots[0]))
 		r.tree(catalog.get("Pages"), inherited{}, 0)
@@ -217,7 +218,7 @@ func isShownBy(here []*annotation, ref *pageRef) bool {
 			continue
 		}
 		shown, uri := bare(ref.item.Meant+string(ref.item.Value)), bare(a.uri)
-		if strings.HasPrefix(shown, uri) && uri != "" || strings.HasPrefix(uri, shown) && shown != "" {
+		if strings.HasPrefix(uri, shown) && shown != "" || uri != "" && strings.HasPrefix(shown, uri) && !isBelow(shown[len(uri):]) {
 			return true
 		}
 		if a.shown == "" {
@@ -229,6 +230,9 @@ func isShownBy(here []*annotation, ref *pageRef) bool {
 	}
 	return false
 }
+
+// isBelow reports whether what follows a URL leads to another one.
+func isBelow(rest string) bool { return len(rest) > 1 && strings.IndexByte("/?#", rest[0]) >= 0 }
 
 // bare returns what of a URL tells it from others, when people compare them.
 func bare(url string) string {

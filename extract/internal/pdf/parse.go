@@ -31,6 +31,7 @@ const (
 	keyEncrypt
 	keyID
 	keyRef
+	keyJS
 	keyText // text that readers show
 	numKeys
 )
@@ -39,7 +40,7 @@ var keysByName = map[string]key{
 	"URI": keyURI, "F": keyF, "UF": keyUF, "DOS": keyDOS, "Unix": keyUnix, "Mac": keyMac, "Win": keyWin, "FS": keyFS, "Base": keyBase, "S": keyS,
 	"Type": keyType, "EF": keyEF, "Length": keyLength, "Root": keyRoot, "Info": keyInfo, "Encrypt": keyEncrypt, "ID": keyID, "Ref": keyRef,
 	"Title": keyText, "Author": keyText, "Subject": keyText, "Keywords": keyText, "Creator": keyText, "Producer": keyText,
-	"Contents": keyText, "RC": keyText, "TU": keyText, "V": keyText, "DV": keyText, "Desc": keyText, "JS": keyText,
+	"Contents": keyText, "RC": keyText, "TU": keyText, "V": keyText, "DV": keyText, "Desc": keyText, "JS": keyJS,
 }
 
 // maxDepth limits how deeply dictionaries and arrays nest. What is deeper is not read.
@@ -204,6 +205,11 @@ func (p *parser) reference(w []byte) {
 		f.hasEF = true
 	case keyLength:
 		f.length = -1
+	case keyJS:
+		if len(p.scripts) < maxPrograms {
+			p.scripts = append(p.scripts, num)
+		}
+		p.mark(values{ref: num}, textString)
 	}
 }
 
@@ -345,7 +351,7 @@ func (p *parser) string(f *frame, k token) {
 		}
 	case keyBase:
 		f.base = p.addTo(f.base, k, nothing)
-	case keyText:
+	case keyText, keyJS:
 		if k.kind == literalToken || k.end-k.start < maxHexText {
 			p.add(k, textString)
 		}

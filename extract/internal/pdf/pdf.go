@@ -112,6 +112,8 @@ type document struct {
 	isShort   bool      // a stream was decoded in part
 
 	pages       []pageText // those with references
+	scripts     []int32    // numbers of objects that are scripts
+	programs    []program
 	where       map[place]*annotation
 	unreadFonts int
 
@@ -211,7 +213,7 @@ func (d *document) reset(src []byte) {
 }
 
 func (d *document) release() {
-	d.src, d.item, d.more, d.crypt, d.live, d.readAs, d.pages, d.where = nil, scan.Item{}, scan.More{}, nil, nil, nil, nil, nil
+	d.src, d.item, d.more, d.crypt, d.live, d.readAs, d.pages, d.where, d.programs, d.scripts = nil, scan.Item{}, scan.More{}, nil, nil, nil, nil, nil, nil, nil
 	if cap(d.buffer) > 1<<20 {
 		d.buffer = nil
 	}
@@ -261,7 +263,7 @@ func (d *document) scan(yield func(*scan.Item) bool) {
 	if !d.isLocked {
 		d.readPages()
 	}
-	if d.yieldAll(yield) {
+	if d.yieldAll(yield) && d.yieldPrograms(yield) {
 		d.yieldPages(yield)
 	}
 }
@@ -294,7 +296,7 @@ func (d *document) openEncryption() {
 // decode returns the decoded data of a stream. It is valid until the next call.
 func (d *document) decode(s *stream) ([]byte, error) {
 	data := d.src[s.data.Start:s.data.End]
-	steps := filters(d.src, int(s.dict))
+	steps := d.filters(int(s.dict))
 	if d.isLocked && (s.kind != metadata || len(steps) > 0) {
 		return nil, errFilter
 	}
@@ -313,9 +315,24 @@ func (d *document) decode(s *stream) ([]byte, error) {
 	return text, err
 }
 
-// filters returns the filters of a stream, whose dictionary begins at src[dict].
-func filters(src []byte, dict int) (steps []filterStep) {
-	k, t := entry(src, dict, "Filter")
+// direct returns the first token of a value of a dictionary, and what follows it; if the value is a reference, those of an object that is
+// not in an object stream.
+func (d *document) direct(dict int, key string) (token, tokenizer) {
+	k, t := entry(d.src, dict, key)
+	if k.kind != integerToken {
+		return k, t
+	}
+	if i := d.latest(int32(t.number(k))); i >= 0 && d.objects[i].stream < 0 {
+		t = newTokenizer(d.src, int(d.objects[i].at))
+		return t.next(), t
+	}
+	return k, t
+}
+
+// filters returns the filters of a stream, whose dictionary begins at d.src[dict].
+func (d *document) filters(dict int) (steps []filterStep) {
+	src := d.src
+	k, t := d.direct(dict, "Filter")
 	for isArray := k.kind == arrayBegin; k.kind == nameToken || k.kind == arrayBegin; k = t.next() {
 		if k.kind == nameToken {
 			steps = append(steps, filterStep{name: string(src[k.start:k.end]), early: true})
@@ -327,7 +344,7 @@ func filters(src []byte, dict int) (steps []filterStep) {
 	if len(steps) == 0 || len(steps) > maxFilters {
 		return steps
 	}
-	k, t = entry(src, dict, "DecodeParms")
+	k, t = d.direct(dict, "DecodeParms")
 	if k.kind != dictBegin && k.kind != arrayBegin {
 		return steps
 	}

@@ -245,7 +245,7 @@ func TestEncrypted(t *testing.T) {
 		return list
 	}
 	want := sorted(read("links.pdf"))
-	for _, name := range []string{"rc4-40.pdf", "rc4-128.pdf", "aes-128.pdf", "aes-256-r5.pdf", "aes-256.pdf"} {
+	for _, name := range []string{"rc4-40.pdf", "rc4-128.pdf", "aes-128.pdf", "aes-256-r5.pdf", "aes-256.pdf", "owner-256-r5.pdf", "owner-256.pdf"} {
 		src := read(name)
 		if got := sorted(src); !slices.Equal(got, want) {
 			t.Errorf("%s: got %q, want %q", name, got, want)
