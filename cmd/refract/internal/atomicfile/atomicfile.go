@@ -16,6 +16,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"syscall"
 )
 
 // A File is an output that is being written. Commit completes it. Discard, which may follow Commit,
@@ -120,7 +121,12 @@ func Head(name string) ([]byte, error) {
 	return io.ReadAll(io.LimitReader(f, headSize))
 }
 
-func (f *File) fail(err error) error { return fmt.Errorf("output %q: %w", f.name, err) }
+func (f *File) fail(err error) error {
+	if errors.Is(err, syscall.EISDIR) {
+		return fmt.Errorf("output %q: %w: give the name of a file", f.name, err)
+	}
+	return fmt.Errorf("output %q: %w", f.name, err)
+}
 
 // causeOf returns err without the path that errors of the operating system repeat.
 func causeOf(err error) error {

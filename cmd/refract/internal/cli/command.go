@@ -143,10 +143,16 @@ func (c *Command) CheckTogether() error {
 			}
 		}
 		if len(clash) > 1 {
-			return fmt.Errorf("--%s cannot be used together", strings.Join(clash, " and --"))
+			flags := "--" + strings.Join(clash, " and --")
+			return fmt.Errorf("%s cannot be used together%s", flags, insteadOf[flags])
 		}
 	}
 	return nil
+}
+
+// insteadOf says what to do in place of two flags that cannot be combined.
+var insteadOf = map[string]string{
+	"--count and --unique": ": --count prints each value once, with its number",
 }
 
 // excludes reports whether two flags cannot be combined.

@@ -48,7 +48,11 @@ func (o *options) validateColumns(flags *pflag.FlagSet) error {
 		{o.checkpoint != "", "--checkpoint"}, {o.parquet != "" && o.output != "", "--output"}, {flags.Changed("split"), "--split"},
 	} {
 		if other.set {
-			return fmt.Errorf("%s cannot be used with %s", name, other.name)
+			instead := ""
+			if other.name == "--edges" {
+				instead = ": give its columns, --fields document,url,kind"
+			}
+			return fmt.Errorf("%s cannot be used with %s%s", name, other.name, instead)
 		}
 	}
 	return nil
