@@ -182,3 +182,29 @@ func TestSignature(t *testing.T) {
 		}
 	}
 }
+
+// TestHeadings pins what is a heading of a page: h1 to h6 and nothing else, until its end or the next.
+func TestHeadings(t *testing.T) {
+	tests := []struct {
+		text string
+		want []string
+	}{
+		{"<h1>a</h1><H6>b</H6>", []string{"a", "b"}},
+		{"<h0>a</h0><h7>b</h7><hr>c<hx>d</hx><h>e</h><p>f<th>g</th>", nil},
+		{"<h2 id=x>a <em>b</em></h2>c", []string{"a b"}},
+		{"<h2>a<h3>b</h3>", []string{"a", "b"}},
+		{"<script><h1>a</h1></script><!-- <h1>b</h1> --><textarea><h2>c</h2></textarea><h1>d</h1>", []string{"d"}},
+		{"<h1>a", nil},
+	}
+	for _, tt := range tests {
+		var z zones
+		z.find([]byte(tt.text))
+		var want []uint64
+		for _, heading := range tt.want {
+			want = append(want, Key(heading))
+		}
+		if !slices.Equal(z.headings, want) {
+			t.Errorf("%s: %x, want %x", tt.text, z.headings, want)
+		}
+	}
+}
