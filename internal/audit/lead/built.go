@@ -105,6 +105,12 @@ func (a *World) SuffixedFile(d *doc.Document, t *Target, p *tree.Place) string {
 // buildFiles name what a build makes, in rules and commands.
 var buildFiles = []string{"Makefile", "GNUmakefile", "makefile", "justfile", "package.json"}
 
+// Bounds of what is read of the files of a build in a directory.
+const (
+	maxBuilt     = 10_000  // paths
+	maxBuildFile = 1 << 20 // bytes of each file
+)
+
 // WrittenBy returns why a build makes a missing file: a Makefile, or the scripts of a package, in a directory above it up to the
 // root of the repository name its path.
 func (a *Library) WrittenBy(d *doc.Document, file string) reason.Reason {
@@ -130,8 +136,12 @@ func (a *Library) builtFrom(dir string) map[string]string {
 		if _, ok := l.Entry(name); !ok {
 			continue
 		}
-		for word := range bytes.FieldsFuncSeq(a.TextOf(dir+"/"+name), endsPath) {
-			if bytes.IndexByte(word, '/') > 0 || bytes.IndexByte(word, '.') > 0 {
+		text := a.TextOf(dir + "/" + name)
+		for word := range bytes.FieldsFuncSeq(text[:min(len(text), maxBuildFile)], endsPath) {
+			if len(paths) == maxBuilt {
+				break
+			}
+			if len(word) <= maxPath && (bytes.IndexByte(word, '/') > 0 || bytes.IndexByte(word, '.') > 0) {
 				paths[path.Join(dir, string(word))] = name
 			}
 		}
