@@ -49,7 +49,8 @@ func (a *Judge) judgeOnSite(d *doc.Document, k *doc.Reference, l *lead.Landing) 
 	if dir := a.MadeDir(d.Layout.Generated, l.Use, k.Ref, &l.Result); dir != "" && !l.Result.Case && l.Result.Other == "" {
 		return skipped(fewSources.With(dir))
 	}
-	for _, c := range l.Result.Tried {
+	const most = 8 // a reference to any of many sites has a candidate in each
+	for _, c := range l.Result.Tried[:min(len(l.Result.Tried), most)] {
 		if c.File == "" {
 			continue
 		}

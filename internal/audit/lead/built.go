@@ -116,10 +116,8 @@ const (
 func (a *Library) WrittenBy(d *doc.Document, file string) reason.Reason {
 	top := a.Boundary(d)
 	for dir := path.Dir(file); tree.Below(dir, top); dir = path.Dir(dir) {
-		if a.Files.Exists(dir) {
-			if by := a.built.Get(dir, a.builtFrom)[file]; by != "" {
-				return writtenBy.With(by)
-			}
+		if by := a.built.Get(dir, a.builtFrom)[file]; by != "" {
+			return writtenBy.With(by)
 		}
 		if dir == top || path.Dir(dir) == dir {
 			break
@@ -130,6 +128,9 @@ func (a *Library) WrittenBy(d *doc.Document, file string) reason.Reason {
 
 // builtFrom returns the paths that the files of a build in a directory name, each with the name of the file.
 func (a *Library) builtFrom(dir string) map[string]string {
+	if !a.Files.Exists(dir) {
+		return nil
+	}
 	paths := map[string]string{}
 	l := a.Files.List(dir)
 	for _, name := range buildFiles {
