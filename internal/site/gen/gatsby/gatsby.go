@@ -255,7 +255,8 @@ func (g *model) readSlug(code string) (ok bool) {
 		case expr == "" && made[0][1] == "value", expr == made[0][1]:
 		default:
 			before, isTemplate := strings.CutSuffix(expr, "${"+made[0][1]+"}`")
-			if before = strings.TrimPrefix(before, "`"); !isTemplate || strings.Contains(before, "$") {
+			before = strings.TrimPrefix(before, "`")
+			if !isTemplate || strings.Contains(before, "$") {
 				return false
 			}
 			for i := range g.routes {
