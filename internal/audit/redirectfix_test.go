@@ -90,7 +90,8 @@ func TestAddRedirects(t *testing.T) {
 				over.Write(name, text)
 			}
 			o.Tree = over
-			if all, _ = removed(); len(all) > 0 {
+			all, _ = removed()
+			if len(all) > 0 {
 				t.Errorf("still removed: %v", all)
 			}
 		})
