@@ -408,7 +408,8 @@ func labelStart(src []byte, at, dot int) int {
 		n := 1
 		if src[i-1] >= utf8.RuneSelf {
 			var r rune
-			if r, n = utf8.DecodeLastRune(src[floor:i]); endsReference(r, n) || unicode.IsPunct(r) || i < dot && src[i] < utf8.RuneSelf && isUnspaced(r) {
+			r, n = utf8.DecodeLastRune(src[floor:i])
+			if endsReference(r, n) || unicode.IsPunct(r) || i < dot && src[i] < utf8.RuneSelf && isUnspaced(r) {
 				break
 			}
 		}

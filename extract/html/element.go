@@ -145,7 +145,8 @@ func (s *Scanner) references(t *tag, a *attribute) {
 		s.late(&r, v.url(), a.form == mixed)
 	case braced, bracedURL:
 		r.labels = scan.Speculative
-		if v = literal(v); len(v.b) > 0 && (a.form == braced || looksLikeURL(v.b)) {
+		v = literal(v)
+		if len(v.b) > 0 && (a.form == braced || looksLikeURL(v.b)) {
 			s.ref(&r, v)
 		}
 	case list, absolute:

@@ -31,20 +31,26 @@ func TestNext(t *testing.T) {
 			case isBroken:
 				got = append(got, "broken")
 			case ok:
-				text := fmt.Sprintf("%s %s %d", c.URL, c.Date, c.Status)
-				if c.URL == nil {
-					text = "key " + fmt.Sprintf("%s %s %d", c.Key, c.Date, c.Status)
-				}
-				if c.IsRevisit {
-					text += " revisit"
-				}
-				got = append(got, text)
+				got = append(got, shown(&c))
 			}
 		}
 		if s := strings.Join(got, "|"); s != test.want {
 			t.Errorf("%s:\ngot  %s\nwant %s", test.name, s, test.want)
 		}
 	}
+}
+
+// shown returns what tests compare of a capture.
+func shown(c *Capture) string {
+	name := string(c.URL)
+	if c.URL == nil {
+		name = "key " + string(c.Key)
+	}
+	text := fmt.Sprintf("%s %s %d", name, c.Date, c.Status)
+	if c.IsRevisit {
+		text += " revisit"
+	}
+	return text
 }
 
 func TestIsIndex(t *testing.T) {

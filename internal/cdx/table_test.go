@@ -1,7 +1,6 @@
 package cdx
 
 import (
-	"fmt"
 	"strings"
 	"testing"
 )
@@ -36,14 +35,7 @@ func TestTable(t *testing.T) {
 			case isBroken:
 				got = append(got, "broken")
 			case ok:
-				text := fmt.Sprintf("%s %s %d", c.URL, c.Date, c.Status)
-				if c.URL == nil {
-					text = "key " + fmt.Sprintf("%s %s %d", c.Key, c.Date, c.Status)
-				}
-				if c.IsRevisit {
-					text += " revisit"
-				}
-				got = append(got, text)
+				got = append(got, shown(&c))
 			}
 		}
 		if s := strings.Join(got, "|"); s != test.want {
