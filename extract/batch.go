@@ -15,6 +15,7 @@ import (
 	"example.org/refract/delimit"
 	"example.org/refract/extract/internal/filemap"
 	"example.org/refract/extract/internal/mediatype"
+	"example.org/refract/extract/internal/undo"
 	"example.org/refract/extract/message"
 	"example.org/refract/extract/scan"
 	"example.org/refract/internal/decode"
@@ -61,15 +62,17 @@ type Batch struct {
 	cfg     *Config
 	entity  *Entity
 	content content
-	notes   []codedText // about the input
-	later   bool        // for a member of a Container: not its first piece
-	as      *Format     // of a member whose Container sets it
-	own     *base.Base  // of a member of a package: what Item.IgnoresBase refers to; nil: the member
-	held    int64       // bytes of the Containers around it that are in memory
-	probing bool        // it is walked only for its bases
-	ready   func() bool // reports whether a read of the input returns at once; nil: its text is read in whole windows
-	err     *PanicError // the first panic of a walk
-	lost    error       // why a part of the file could not be read while it was walked
+	notes   []codedText    // about the input
+	later   bool           // for a member of a Container: not its first piece
+	as      *Format        // of a member whose Container sets it
+	own     *base.Base     // of a member of a package: what Item.IgnoresBase refers to; nil: the member
+	held    int64          // bytes of the Containers around it that are in memory
+	probing bool           // it is walked only for its bases
+	guess   *undo.Guess    // of running text that may be JSON, until it is noted; nil: there is none
+	strings *undo.Language // of running text that is source code; nil: none
+	ready   func() bool    // reports whether a read of the input returns at once; nil: its text is read in whole windows
+	err     *PanicError    // the first panic of a walk
+	lost    error          // why a part of the file could not be read while it was walked
 
 	buf       []byte
 	region    *filemap.Region  // of a file, which buf is; nil: buf has been read
@@ -247,8 +250,8 @@ func (c *Config) readDocument(b *Batch, label string, r errorReader, buf []byte,
 		label = "" // Text is scanned as it is
 	}
 	undo := c.Undo
-	if f == nil && undo&UndoNone == 0 {
-		undo |= undoByName(shownName(b.entity), buf[:min(n, 4096)])
+	if f == nil {
+		undo = b.undoByHead(undo, buf[:min(n, headSize)])
 	}
 	if f != nil {
 		n = r.fill(buf, n)
@@ -281,7 +284,7 @@ func (c *Config) readDocument(b *Batch, label string, r errorReader, buf []byte,
 		}
 		s.Reader = io.MultiReader(bytes.NewReader(buf), r)
 		buf, n = c.buffer(), 0
-	case label != "" || undo != 0:
+	case label != "" || undo != 0 || b.guess != nil || b.strings != nil:
 		s.Reader = io.MultiReader(bytes.NewReader(bytes.Clone(buf[:n])), r)
 		n, err = 0, nil
 	}
@@ -289,6 +292,13 @@ func (c *Config) readDocument(b *Batch, label string, r errorReader, buf []byte,
 		s.Push(decode.Charset(label))
 	}
 	pushUndo(s, undo)
+	switch {
+	case b.guess != nil:
+		s.PushFollower(b.guess)
+	case b.strings != nil:
+		s.PushFollower(b.strings.Literals())
+	}
+	s.Prompt = b.strings == nil && label == "" && undo&^(UndoJSON|UndoNone|UndoAuto) == 0
 	err, ok := c.windows(b, s, buf, n, err, yield)
 	if ok && err != io.EOF {
 		yield(nil, err)
@@ -326,11 +336,11 @@ func tooLarge(limit int64) codedText {
 	return codedText{code: scan.CodeTooLarge, text: fmt.Sprintf("more than %d bytes: scanned as running text", limit)}
 }
 
-// pushUndo pushes the decoders of undo to s.
-func pushUndo(s *decode.Stream, undo Undo) {
+// pushUndo pushes the decoders of notations to s.
+func pushUndo(s *decode.Stream, notations Undo) {
 	s.Undo = len(s.Layers)
 	for i, step := range undoSteps {
-		if undo>>i&1 != 0 {
+		if notations>>i&1 != 0 {
 			s.Push(step(), false)
 		}
 	}

@@ -8,6 +8,7 @@ import (
 
 	"example.org/refract/base"
 	"example.org/refract/delimit"
+	"example.org/refract/extract/internal/mediatype"
 	"example.org/refract/extract/internal/robots"
 	"example.org/refract/extract/internal/undo"
 	"example.org/refract/extract/message"
@@ -186,7 +187,7 @@ func (w *walker) content(it *scan.Item) bool {
 		}
 	}
 	notations := w.cfg.Undo
-	if it.Type == "application/json" && notations&UndoNone == 0 {
+	if mediatype.IsJSON(it.Type) && notations&UndoNone == 0 {
 		notations |= UndoJSON
 	}
 	for i, step := range undoSteps {

@@ -48,6 +48,7 @@ func TestWalkOfStream(t *testing.T) {
 		"at the end":  {{"x\nsee " + a, nil}},
 		"a long line": {{long + a + "\n", nil}, {"next ", []string{a}}, {"x\n" + long + b + "/\n", nil}, {"y.html ", []string{b + "/"}}},
 		"JSON lines":  {{`{"u":"` + a + `"}` + "\n", []string{a}}, {`{"u":"` + b + `"}` + "\n", []string{b}}},
+		"escapes":     {{`{"u":"http:\/\/a.example\/1"}` + "\n", []string{a}}, {`{"u":"http:\/\/b.exam`, nil}, {`ple\`, nil}, {`/2"}` + "\n", []string{b}}},
 		"a log":       {{"INFO: " + a + "\n", []string{a}}, {"ERROR: " + b + "\n", []string{b}}},
 		"a field":     {{"Log-Level: " + a + "\n", nil}, {"no field " + b + "\n", []string{a, b}}},
 		"timestamps":  {{"2026-11-23T17:24:40Z INFO: " + a + "\n", []string{a}}, {"x " + b + "\n", []string{b}}},

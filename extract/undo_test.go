@@ -141,3 +141,50 @@ func TestUndoFiles(t *testing.T) {
 		}
 	}
 }
+
+// JSON that only the first bytes or the media type show, and text that begins like JSON.
+func TestUndoByHead(t *testing.T) {
+	long := strings.Repeat("{\"a\": [\"x\", 1, \"\\u00e9\"]}\n", 5000)
+	for _, tt := range []struct {
+		mediaType, name, text string
+		refs                  []string
+		guessed               bool
+	}{
+		{"", "Bookmarks", `{"url": "https:\/\/h.example\/a?b=1\u0026c=2"}`, []string{"https://h.example/a?b=1&c=2"}, true},
+		{"", "", "[\n \"https:\\/\\/h.example\\/a\",\n \"https://h.example/?b\\u0026c\"\n]", []string{"https://h.example/a", "https://h.example/?b&c"}, true},
+		{"", "", long + `{"u":"https:\/\/h.example\/a"}`, []string{"https://h.example/a"}, true},
+		{"", "", `{"url": "https://h.example/a"}`, []string{"https://h.example/a"}, false},
+		{"application/json", "x", `"https:\/\/h.example\/a"`, []string{"https://h.example/a"}, false},
+		{"application/vnd.api+json", "x", `{"a":"https:\/\/h.example\/a"}`, []string{"https://h.example/a"}, false},
+		{"", "x.json5", `{a: 'https:\/\/h.example\/a\u0026b'}`, []string{"https://h.example/a&b"}, false},
+		{"", "d/x.YAML.gz", `a: "https:\/\/h.example\/a\u0026b" 'https://h.example/b\u0026'`, []string{"https://h.example/a&b", "https://h.example/b"}, false},
+		{"", "x.go", "{\n\"https://h.example/a\\u0026b\"", []string{"https://h.example/a&b"}, false},
+		{"", "x.txt", "\"https://h.example/a\\u0026b\"", []string{"https://h.example/a"}, false},
+		{"", "x.ipynb", `"source": ["https:\/\/h.example\/a\u0026b"`, []string{"https://h.example/a&b"}, true},
+		{"", "x.ipynb", `{"cells":[{"source":["https://h.example/a"]},{"source":["https:\/\/h.example\/b"`, []string{"https://h.example/a", "https://h.example/b"}, true},
+		{"", "x.json", `{"a":"https:\/\/h.example\/a"}`, []string{"https://h.example/a"}, false},
+		{"", "", "[2026-11-26] \"https:\\/\\/h.example\" https://h.example/a\\u0026b", []string{"https://h.example/a"}, false},
+		{"", "", "{\"u\":\"https:\\/\\/h.example\\/a\"}\nthen https://h.example/b\\u0026c\n{\"u\":\"https:\\/\\/h.example\\/d\"}\n",
+			[]string{"https://h.example/a", "https://h.example/b", "https://h.example/d"}, true},
+	} {
+		for _, window := range []int{0, 77} {
+			var notes, got []string
+			c := &Config{Lines: true, Type: tt.mediaType, window: window, Note: func(n *Note) { notes = append(notes, n.Text) }}
+			for ref, err := range c.Walk(tt.name, strings.NewReader(tt.text)) {
+				if err != nil {
+					t.Fatal(err)
+				}
+				got = append(got, string(ref.Ref))
+				raw := tt.text[ref.Pos.Offset:][:ref.Pos.Length]
+				line := strings.Count(tt.text[:ref.Pos.Offset], "\n") + 1
+				undone := strings.NewReplacer(`\/`, "/", `\u0026`, "&").Replace(raw)
+				if undone != string(ref.Ref) || !ref.Pos.Exact || ref.Pos.Line != line {
+					t.Errorf("%.80q: %q at %d, line %d, exact %t, is %q in line %d", tt.text, ref.Ref, ref.Pos.Offset, ref.Pos.Line, ref.Pos.Exact, raw, line)
+				}
+			}
+			if !slices.Equal(got, tt.refs) || len(notes) > 0 != tt.guessed || len(notes) > 1 {
+				t.Errorf("%.80q: %q, notes %q", tt.text, got, notes)
+			}
+		}
+	}
+}

@@ -2,7 +2,6 @@ package extract
 
 import (
 	"bytes"
-	"io"
 	"path"
 	"runtime/debug"
 	"strings"
@@ -10,6 +9,7 @@ import (
 
 	"example.org/refract/delimit"
 	"example.org/refract/extract/internal/filemap"
+	"example.org/refract/extract/internal/mediatype"
 	"example.org/refract/extract/internal/undo"
 	"example.org/refract/extract/plain"
 	"example.org/refract/extract/scan"
@@ -158,8 +158,8 @@ func (b *Batch) settle(prev *window) {
 
 // windows cuts the text that s reads into pieces of running text, of which b is the first; buf
 // already holds n bytes of it. It returns the error at which s
-// ended; ok is false if yield returned false. If b.ready is set and s has no layers, a window also ends
-// where the input is not ready.
+// ended; ok is false if yield returned false. If b.ready is set and s.Prompt is true, a window also
+// ends where the input is not ready.
 func (c *Config) windows(b *Batch, s *decode.Stream, buf []byte, n int, err error, yield func(*Batch, error) bool) (_ error, ok bool) {
 	var prev *window
 	var file *filemap.Map
@@ -168,8 +168,8 @@ func (c *Config) windows(b *Batch, s *decode.Stream, buf []byte, n int, err erro
 		defer func() { file.Close() }()
 	}
 	var live *liveText
-	if b.ready != nil && len(s.Layers) == 0 {
-		live = &liveText{r: s.Reader, ready: b.ready, finder: delimit.Finder{Rules: c.Text}}
+	if b.ready != nil && s.Prompt {
+		live = &liveText{s: s, ready: b.ready, finder: delimit.Finder{Rules: c.Text}}
 	}
 	read := func() { // the rest of buf
 		file = file.End()
@@ -190,6 +190,7 @@ func (c *Config) windows(b *Batch, s *decode.Stream, buf []byte, n int, err erro
 	}
 	for {
 		c.setCallbacks(b)
+		b.noteGuess()
 		text := &window{at: b.body, prev: prev}
 		if live != nil && err == nil && n < len(buf) {
 			next, from := live.window(b, text, buf[:n], yield)
@@ -206,7 +207,7 @@ func (c *Config) windows(b *Batch, s *decode.Stream, buf []byte, n int, err erro
 		b.content, b.buf, b.end, b.atEOF = text, buf[:n], n, err != nil
 		b.maps = s.Snapshot(b.maps.Origin)
 		// Prepare the next Batch first: after yield, b belongs to the caller.
-		next := &Batch{cfg: c, entity: b.entity, later: b.later, ready: b.ready}
+		next := &Batch{cfg: c, entity: b.entity, later: b.later, ready: b.ready, guess: b.guess}
 		var overlap []byte
 		lost := b.region.Guard(func() { overlap = b.cutWindow(next) })
 		if lost != nil {
@@ -259,7 +260,7 @@ func (b *Batch) cutWindow(next *Batch) []byte {
 // A liveText reads running text from an input that may pause. A window ends where the input is not
 // ready, if there may be a reference in what has been read.
 type liveText struct {
-	r      io.Reader
+	s      *decode.Stream
 	ready  func() bool
 	finder delimit.Finder
 
@@ -276,7 +277,7 @@ func (l *liveText) begin(text []byte, from, seen int) {
 	}
 }
 
-// fill reads into buf, which has n bytes, until it is full, until r ends, or until r is not ready and
+// fill reads into buf, which has n bytes, until it is full, until l.s ends, or until it is not ready and
 // the bytes that no window has had yet may contain a whole reference. It returns how many bytes buf has.
 func (l *liveText) fill(buf []byte, n int) (_ int, err error) {
 	for n < len(buf) {
@@ -284,7 +285,7 @@ func (l *liveText) fill(buf []byte, n int) (_ int, err error) {
 			return n, nil
 		}
 		var k int
-		k, err = l.r.Read(buf[n:min(len(buf), n+decode.ReadSize)])
+		k, err = l.s.Read(buf[n:min(len(buf), n+decode.ReadSize)])
 		n += k
 		if err != nil {
 			break
@@ -309,8 +310,9 @@ func (l *liveText) window(b *Batch, t *window, text []byte, yield func(*Batch, e
 	t.pauses = true
 	b.content, b.end = t, len(text)
 	b.buf = append(b.cfg.buffer()[:0], text...) // b may be released before the end of text is walked again
-	next = &Batch{cfg: b.cfg, entity: b.entity, later: true, ready: b.ready}
+	next = &Batch{cfg: b.cfg, entity: b.entity, later: true, ready: b.ready, guess: b.guess}
 	pos, origin := b.pos, b.maps.Origin
+	b.maps = l.s.Snapshot(origin)
 	if !yield(b, nil) {
 		return nil, 0
 	}
@@ -322,7 +324,7 @@ func (l *liveText) window(b *Batch, t *window, text []byte, yield func(*Batch, e
 		end = int(t.next - pos)
 	}
 	from = max(0, end-delimit.Before)
-	next.body, next.pos, next.maps.Origin = end-from, pos+int64(from), origin+int64(from)
+	next.body, next.pos, next.maps.Origin = end-from, pos+int64(from), origin+int64(l.s.Forget(from))
 	return next, from
 }
 
@@ -341,8 +343,9 @@ const (
 	UndoCSV                       // commas between fields, and quotes around them (RFC 4180)
 	UndoGettext                   // escapes of PO files, and strings that continue on the next line
 
-	// UndoNone turns off the decoding that is on by default: of JSON, CSV and PO in files with such names,
-	// and of LaTeX in classes and bibliographies, recognised by name and first bytes.
+	// UndoNone turns off the decoding that is on by default: of JSON, by name, media type or first bytes; of CSV and PO in files
+	// with such names; of escapes in strings of source code, YAML and TOML; and of LaTeX in classes and bibliographies, recognised by name
+	// and first bytes.
 	UndoNone
 
 	// UndoAuto decodes quoted-printable of the parts of messages that no header declares, if the part as a whole is in it.
@@ -369,14 +372,10 @@ var undoSteps = [...]func() decode.Step{
 // undoByName returns the notations of a text with this name that begins with head: JSON, CSV and
 // PO by the name alone, LaTeX by both.
 func undoByName(name string, head []byte) Undo {
-	name = strings.ToLower(path.Base(strings.ReplaceAll(name, `\`, "/")))
-	for _, packed := range []string{".gz", ".xz", ".bz2", ".zst", ".lz4"} {
-		name = strings.TrimSuffix(name, packed)
-	}
-	ext := path.Ext(name)
+	ext := path.Ext(unpackedName(name))
 	switch ext {
-	case ".json", ".ndjson", ".jsonl", ".jsonld", ".geojson", ".topojson", ".har", ".webmanifest":
-		return UndoJSON
+	case ".json", ".ndjson", ".jsonl", ".jsonld", ".geojson", ".geojsonl", ".topojson", ".har", ".webmanifest":
+		return UndoJSON // .json5 and .jsonc have comments: see undo.Language
 	case ".map": // of a source map, not of a linker
 		if bytes.HasPrefix(bytes.TrimLeft(head, " \t\r\n"), []byte("{")) {
 			return UndoJSON
@@ -392,4 +391,41 @@ func undoByName(name string, head []byte) Undo {
 		return 0
 	}
 	return 0
+}
+
+// unpackedName returns the name of a file in lower case, without its directories and the suffix of its compression.
+func unpackedName(name string) string {
+	name = strings.ToLower(path.Base(strings.ReplaceAll(name, `\`, "/")))
+	for _, packed := range []string{".gz", ".xz", ".bz2", ".zst", ".lz4"} {
+		name = strings.TrimSuffix(name, packed)
+	}
+	return name
+}
+
+// undoByHead returns undo with the notations that the type, the name or the beginning of b show, which is running text. If only
+// the beginning shows JSON, it sets b.guess; b.strings, if the name shows source code.
+func (b *Batch) undoByHead(notations Undo, head []byte) Undo {
+	if notations&UndoNone != 0 {
+		return notations
+	}
+	notations |= undoByName(shownName(b.entity), head)
+	if mediatype.IsJSON(b.entity.Type) {
+		notations |= UndoJSON
+	}
+	if notations&UndoJSON == 0 {
+		b.strings = undo.LanguageOf(unpackedName(shownName(b.entity)))
+	}
+	ascii, _, binary := decode.Head(head)
+	if notations&^UndoANSI == 0 && !binary && b.strings == nil && undo.BeginsJSON(ascii) {
+		b.guess = undo.NewGuess()
+	}
+	return notations
+}
+
+// noteGuess notes that escapes have been undone because the input looks like JSON.
+func (b *Batch) noteGuess() {
+	if b.guess != nil && b.guess.Undone {
+		b.notes = append(b.notes, codedText{code: scan.CodeUndeclared, text: "JSON by its first bytes: escapes are undone (see --undo)"})
+		b.guess = nil
+	}
 }

@@ -22,7 +22,7 @@ const (
 	CodeTooLong         Code = "too-long"         // a run without white space that is too long for a reference
 	CodeUnclosed        Code = "unclosed"         // a tag, a comment or another construct that nothing closes
 	CodeUndefinedLabel  Code = "undefined-label"  // [text][label] with a label that nothing defines
-	CodeUndeclared      Code = "undeclared"       // text in quoted-printable that no header declares
+	CodeUndeclared      Code = "undeclared"       // quoted-printable that no header declares, or JSON by its first bytes
 	CodeUnknownCharset  Code = "unknown-charset"  // the label of a charset that is not known
 	CodeUnknownEncoding Code = "unknown-encoding" // a transfer or content encoding that is not known, or that cannot be decoded
 	CodeUnreadType      Code = "unread-type"      // something of a type that is not read: an attachment, a record, a file

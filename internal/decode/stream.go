@@ -20,6 +20,7 @@ type Stream struct {
 	Reader io.Reader
 	Layers []*layer // the first reads r
 	Undo   int      // layers[undo:] apply Config.Undo
+	Prompt bool     // Read may be used: it does not wait for more than its layers need
 	text   []byte   // the input of layers[undo], as far back as its map reaches
 }
 
@@ -28,12 +29,17 @@ type Stream struct {
 // least 64 bytes unless atEOF is set.
 type Step func(src []byte, atEOF bool) (literal, skip int, out []byte)
 
+// minStep is the number of bytes that a Step gets at least, unless the input ends or Read is used.
+const minStep = 64
+
 // A layer decodes the output of the layer below.
 type layer struct {
 	step     Step
 	stateful bool
-	Map      *scan.Map // from the text that has been read to that of the layer below
-	next     int       // Offset of raw[at] in the layer below, from where m begins
+	follow   func(src []byte) // if set, called with each piece of the text below, in order, when it has been decoded
+	starved  bool             // step needs more than raw[at:]
+	Map      *scan.Map        // from the text that has been read to that of the layer below
+	next     int              // Offset of raw[at] in the layer below, from where m begins
 
 	raw  []byte // read from the layer below; from at on not yet decoded
 	at   int
@@ -46,13 +52,30 @@ func (s *Stream) Push(st Step, stateful bool) {
 	s.Layers = append(s.Layers, &layer{step: st, stateful: stateful, Map: new(scan.Map)})
 }
 
+// A Follower has a Step that depends on all of the text before. Follow is called with each piece of the text, in order, when it has been
+// decoded. A piece may end anywhere.
+type Follower interface {
+	Step(src []byte, atEOF bool) (literal, skip int, out []byte)
+	Follow(src []byte)
+}
+
+// PushFollower pushes the layer of f.
+func (s *Stream) PushFollower(f Follower) {
+	s.Push(f.Step, false)
+	s.Layers[len(s.Layers)-1].follow = f.Follow
+}
+
 // Fill reads text into buf until less than a character fits, or the input ends with io.EOF or another
 // error.
-func (s *Stream) Fill(buf []byte) (int, error) { return s.read(len(s.Layers), buf) }
+func (s *Stream) Fill(buf []byte) (int, error) { return s.read(len(s.Layers), buf, false) }
 
-func (s *Stream) read(depth int, buf []byte) (n int, err error) {
+// Read is like Fill, but returns what one read of the input has brought, unless no layer can decode that without more. Each
+// Step must report that it needs more bytes however few it has got.
+func (s *Stream) Read(buf []byte) (int, error) { return s.read(len(s.Layers), buf, true) }
+
+func (s *Stream) read(depth int, buf []byte, once bool) (n int, err error) {
 	if depth == 0 {
-		for n < len(buf) && err == nil {
+		for n < len(buf) && err == nil && !(once && n > 0) {
 			var k int
 			k, err = s.Reader.Read(buf[n:min(len(buf), n+ReadSize)])
 			n += k
@@ -63,28 +86,29 @@ func (s *Stream) read(depth int, buf []byte) (n int, err error) {
 	for n < len(buf) {
 		skip, out := l.skip, l.out
 		if out == nil {
-			if len(l.raw)-l.at < 64 && l.err == nil {
-				raw := make([]byte, 32<<10)
-				k := copy(raw, l.raw[l.at:])
-				var more int
-				more, l.err = s.read(depth-1, raw[k:])
-				l.raw, l.at = raw[:k+more], 0
-				if depth-1 == s.Undo {
-					s.text = append(s.text, l.raw[k:]...)
+			if len(l.raw)-l.at < minStep && l.err == nil && (!once || l.starved || l.at == len(l.raw)) {
+				if once && n > 0 {
+					return n, nil
 				}
+				s.refill(depth, once)
 			}
 			if l.at == len(l.raw) {
 				return n, l.err
 			}
 			var literal int
 			literal, skip, out = l.step(l.raw[l.at:], l.err != nil)
-			if literal == 0 && skip == 0 {
+			l.starved = literal == 0 && skip == 0
+			if l.starved {
+				if once && len(l.raw)-l.at < minStep && l.err == nil {
+					continue
+				}
 				literal = 1
 			}
 			if literal > 0 {
 				k := copy(buf[n:], l.raw[l.at:l.at+literal])
 				l.Map.Add(k, l.next, 1, 1)
-				n, l.next, l.at = n+k, l.next+k, l.at+k
+				l.take(k)
+				n += k
 				if k < literal || skip == 0 {
 					continue
 				}
@@ -100,12 +124,36 @@ func (s *Stream) read(depth int, buf []byte) (n int, err error) {
 			l.Map.Add(d, l.next, max(d, 1), skip)
 		}
 		n += copy(buf[n:], out)
-		l.next, l.at = l.next+skip, l.at+skip
+		l.take(skip)
 		if l.out != nil { // nearly always nil: a store costs more than a comparison
 			l.out = nil
 		}
 	}
 	return n, nil
+}
+
+// refill reads more of the text below a layer.
+func (s *Stream) refill(depth int, once bool) {
+	l := s.Layers[depth-1]
+	raw := l.raw[:cap(l.raw)]
+	if raw == nil {
+		raw = make([]byte, 32<<10)
+	}
+	k := copy(raw, l.raw[l.at:])
+	var more int
+	more, l.err = s.read(depth-1, raw[k:], once)
+	l.raw, l.at = raw[:k+more], 0
+	if depth-1 == s.Undo {
+		s.text = append(s.text, l.raw[k:]...)
+	}
+}
+
+// take moves on by n bytes of the text below.
+func (l *layer) take(n int) {
+	if l.follow != nil {
+		l.follow(l.raw[l.at : l.at+n])
+	}
+	l.next, l.at = l.next+n, l.at+n
 }
 
 // Maps Maps offsets in decoded text to offsets in the input.

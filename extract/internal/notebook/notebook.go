@@ -43,7 +43,7 @@ const (
 )
 
 // Scan yields a Body for each cell and each output of src in source order, and a Note where src
-// is not valid JSON; it does not read the rest. src is UTF-8. Every input is valid. The time is linear
+// is not valid JSON, or has no cells; the rest is one Body of JSON. src is UTF-8. Every input is valid. The time is linear
 // in len(src).
 //
 // The Name of the Body of a cell is its number, from 1. That of an output is the number of the cell,
@@ -56,13 +56,26 @@ func (s *Scanner) Scan(src []byte) iter.Seq[*scan.Item] {
 			n.at = 3
 		}
 		n.document()
-		if n.malformed && !n.stopped {
-			s.item = scan.Item{Op: scan.Note, Span: scan.Span{Start: n.at, End: n.at}, Code: scan.CodeMalformed,
-				Text: "the notebook is not valid JSON: the rest is not read"}
-			yield(&s.item)
-		}
+		n.rest()
 		s.item = scan.Item{}
 		s.release()
+	}
+}
+
+// rest yields what document could not read as cells: all that follows the last whole cell of a notebook that is not valid JSON, such as
+// one that was cut, or all of JSON that has no cells.
+func (n *reader) rest() {
+	text := "the notebook is not valid JSON: the rest is read as text"
+	switch {
+	case n.stopped, !n.malformed && (n.hasCells || bytes.IndexByte(n.src, '"') < 0):
+		return
+	case !n.malformed:
+		text = "no notebook: it has no cells, and is read as text"
+	}
+	n.item = scan.Item{Op: scan.Note, Span: scan.Span{Start: n.at, End: n.at}, Code: scan.CodeMalformed, Text: text}
+	if n.yield(&n.item) && n.read < len(n.src) {
+		n.item = scan.Item{Op: scan.Body, Type: "application/json", Span: scan.Span{Start: n.read, End: len(n.src)}, Value: n.src[n.read:]}
+		n.yield(&n.item)
 	}
 }
 
@@ -82,6 +95,9 @@ type reader struct {
 	yield   func(*scan.Item) bool
 	stopped bool // yield returned false
 	cells   int  // cells begun so far
+
+	hasCells bool // there is a list of them
+	read     int  // where the last whole cell ends
 }
 
 // document reads the outermost object.
@@ -89,8 +105,10 @@ func (n *reader) document() {
 	n.object(func(key []byte) {
 		switch string(key) {
 		case "cells":
+			n.hasCells = true
 			n.array(n.cell)
 		case "worksheets": // of nbformat 3
+			n.hasCells = true
 			n.array(func() {
 				n.object(func(key []byte) {
 					if string(key) == "cells" {
@@ -154,6 +172,9 @@ func (n *reader) cell() {
 		}
 	}
 	n.at = end
+	if !n.malformed {
+		n.read = end
+	}
 }
 
 // metadata reads the type of a raw cell.

@@ -40,8 +40,9 @@ func TestScan(t *testing.T) {
 		{"\xef\xbb\xbf{\"cells\":[{\"source\":\"a\",\"source\":\"b\"}]}", []string{`1 text/plain "b" []`}},
 		{`{"cells":[{"source":"\ud83d\ude00\ud83d\u00e4\/\q"}]}`, []string{`1 text/plain "😀` + "\ufffd" + `ä/\\q" []`}},
 		{`{"cells":[{"source":[1,{"a":["b"]},"c",null]},7,{"source":{}},{"source":""}],"metadata":{"cells":[{"source":"d"}]}}`, []string{`1 text/plain "c" []`}},
-		{`{"cells":[{"source":"a"},{"source":"b"`, []string{`1 text/plain "a" []`, "note 38"}},
-		{`{"cells":[{"source":"a`, []string{"note 20"}},
+		{`{"cells":[{"source":"a"},{"source":"b"`, []string{`1 text/plain "a" []`, "note 38", ` application/json ",{\"source\":\"b\"" []`}},
+		{`{"cells":[{"source":"a`, []string{"note 20", ` application/json "{\"cells\":[{\"source\":\"a" []`}},
+		{`{"a":"b"}`, []string{"note 9", ` application/json "{\"a\":\"b\"}" []`}},
 		{"", []string{"note 0"}},
 		{`{}`, nil},
 	} {
@@ -157,7 +158,7 @@ func TestStop(t *testing.T) {
 			}
 		}
 	}
-	if all != 6 {
+	if all != 7 {
 		t.Errorf("%d Items", all)
 	}
 }

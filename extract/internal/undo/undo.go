@@ -1,17 +1,12 @@
-// Package undo has the steps that undo notations in running text: escapes of JSON, roff, LaTeX and PO, entities, colours,
+// Package undo has the steps that undo notations in running text: escapes of JSON, strings in source code, roff, LaTeX and PO, entities, colours,
 // fields of CSV, quoted-printable, and URLs that were made not clickable.
 package undo
 
 import (
 	"bytes"
 	"html"
-	"strconv"
-	"strings"
-	"unicode/utf16"
-	"unicode/utf8"
 
 	"example.org/refract/internal/ascii"
-	"example.org/refract/internal/decode"
 )
 
 // ANSI drops control sequences: ESC "[", parameters, and a final byte.
@@ -34,53 +29,6 @@ func ANSI(src []byte, atEOF bool) (literal, skip int, out []byte) {
 		}
 	}
 	return i + 1, 0, nil
-}
-
-// JSON returns the step that decodes the escapes of JSON strings.
-func JSON() decode.Step {
-	const (
-		longest = len(`\ud83d\ude00`)
-		written = `"\/bfnrt`
-	)
-	meant := []byte("\"\\/\b\f\n\r\t")
-	var char [utf8.UTFMax]byte
-	return func(src []byte, atEOF bool) (literal, skip int, out []byte) {
-		i := bytes.IndexByte(src, '\\')
-		if i < 0 {
-			return len(src), 0, nil
-		}
-		s := src[i:]
-		if len(s) < longest && !atEOF {
-			return i, 0, nil
-		}
-		if len(s) > 1 {
-			if j := strings.IndexByte(written, s[1]); j >= 0 {
-				return i, 2, meant[j : j+1]
-			}
-		}
-		r, ok := escape16(s)
-		if !ok {
-			return i + 1, 0, nil
-		}
-		skip = len(`\u12ab`)
-		if utf16.IsSurrogate(r) {
-			low, _ := escape16(s[skip:])
-			if r = utf16.DecodeRune(r, low); r == utf8.RuneError {
-				return i + 1, 0, nil
-			}
-			skip = longest
-		}
-		return i, skip, utf8.AppendRune(char[:0], r)
-	}
-}
-
-// escape16 reads an escape such as `\u12ab` at the beginning of s.
-func escape16(s []byte) (rune, bool) {
-	if len(s) < 6 || s[0] != '\\' || s[1] != 'u' {
-		return 0, false
-	}
-	n, err := strconv.ParseUint(string(s[2:6]), 16, 16)
-	return rune(n), err == nil
 }
 
 // Entities decodes character references that end with a semicolon.

@@ -23,6 +23,17 @@ func (s *slowReader) Read(p []byte) (int, error) { return s.r.Read(p[:min(len(p)
 func undone(st decode.Step, text string, n int) string {
 	s := &decode.Stream{Reader: &slowReader{strings.NewReader(text), n}}
 	s.Push(st, false)
+	return whole(s, n)
+}
+
+// undoneFollowed is undone with a step that follows the text.
+func undoneFollowed(g decode.Follower, text string, n int) string {
+	s := &decode.Stream{Reader: &slowReader{strings.NewReader(text), n}}
+	s.PushFollower(g)
+	return whole(s, n)
+}
+
+func whole(s *decode.Stream, n int) string {
 	var out bytes.Buffer
 	buf := make([]byte, max(n, 8))
 	for {

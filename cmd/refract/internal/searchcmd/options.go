@@ -156,7 +156,7 @@ func (o *options) foundFlags() []cli.Flag {
 			Help: "find example.org and example.name/x, too (but not README.md or self.name); `WHICH`:\ntrue, false, or strong for common top-level domains only"},
 		{Name: "addresses", Var: &o.cfg.Text.Addresses, Help: "find ann@example.org, too, as a mailto: URL"},
 		{Name: "undo", Var: &o.undo, Values: extract.UndoNames,
-			Help: "undo an `ENCODING` first: qp (=3D, = at line ends), ansi (colours), json (\\/, \\u0026), entities (&amp;),\ndefang (hxxp, [.]), roff (\\-, \\:), latex (\\_, \\~{}), csv (quoted fields), gettext (strings of PO files), auto (qp, in\nmessages that are in it as a whole) or none; json, csv and gettext are the default for .json, .csv and .po"},
+			Help: "undo an `ENCODING` first: qp (=3D, = at line ends), ansi (colours), json (\\/, \\u0026), entities (&amp;),\ndefang (hxxp, [.]), roff (\\-, \\:), latex (\\_, \\~{}), csv (quoted fields), gettext (strings of PO files), auto (qp, in\nmessages that are in it as a whole) or none; csv and gettext are the default for .csv and .po, json for JSON by name,\ntype or first bytes, and escapes in strings are undone in YAML, TOML and source code"},
 		{Name: "join-quoted-blanks", Var: &o.cfg.Text.JoinQuotedBlanks, Help: "ignore all blanks within \"...\" (RFC 3986 appendix C to the letter)"},
 		{Name: "join", Var: &o.join, Values: cli.Fixed(joinValues...),
 			Help: "running text: join URLs that are broken over lines `WHEN`: never, proven (the whole URL\noccurs nearby in the same file, or in --known), archive (or anywhere in the inputs, which are\nread twice), likely (as proven, also by the form of the next line)"},
