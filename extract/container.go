@@ -259,7 +259,7 @@ func (c *Config) each(b *Batch, name string, open func(Limits) iter.Seq2[Member,
 		m.note(scan.CodeTooDeep, "nested archive", fmt.Sprintf("nested more than %d deep: not read", maxParts))
 		return
 	}
-	c.SkipBinary, c.Begin, c.Archives, c.Stored = true, Mark{}, OpenArchives, nil
+	c.SkipBinary, c.Begin, c.Archives, c.Storage = true, Mark{}, OpenArchives, nil
 	limits := Limits{maxMembers, *c.budget}
 	number := 0
 	for member, err := range open(limits) {
@@ -391,7 +391,7 @@ func (m *memberReader) read(member *Member) bool {
 		var isPacked bool
 		name := member.Name
 		var stored *input.Stored
-		if m.cfg.Records && !m.isUnpacked {
+		if !m.isUnpacked {
 			r, stored, isPacked, err = input.UnpackLocated(name, r, maxUnpackWindow)
 		} else {
 			r, isPacked, err = input.Unpack(name, false, r, maxUnpackWindow)
@@ -417,7 +417,7 @@ func (m *memberReader) readText(member *Member, name string, r io.Reader, stored
 	c := *m.cfg
 	c.Type = member.Type
 	if stored != nil {
-		c.Stored = stored.Range
+		c.Storage = stored
 	}
 	e := m.entity(member, textType)
 	b := &Batch{cfg: &c, later: m.yielded, entity: e, as: member.format}
@@ -488,8 +488,15 @@ func (m *memberReader) fail(err error) {
 // failMember passes on what prevents a member, or the rest of it, from being read.
 func (m *memberReader) failMember(member *Member, err error) {
 	e := m.entity(member, binaryType)
-	var unread *container.UnreadError
+	var (
+		unread  *container.UnreadError
+		damaged *input.DamagedError
+	)
 	switch {
+	case errors.As(err, &damaged):
+		for _, err := range damaged.Untold() {
+			m.noteAbout(e, scan.CodeDamaged, "", err.Error())
+		}
 	case errors.As(err, &unread):
 		m.noteAbout(e, scan.CodeUnreadType, unread.Kind, unread.Text)
 	case errors.Is(err, errBudget):

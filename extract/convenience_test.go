@@ -84,7 +84,7 @@ func TestNoteCodes(t *testing.T) {
 		{"a.eml", "Content-Type: text/plain; charset=nosuch\n\n\xe9\n", scan.CodeUnknownCharset},
 		{"a.html", "<base href='x'>", scan.CodeInvalidBase},
 		{"a.html", strings.Repeat("x", 2000), scan.CodeTooLarge},
-		{"a.warc", "WARC/1.0\r\nWARC-Type: response\r\nContent-Length: 99\r\n\r\nx", scan.CodePartial},
+		{"a.warc", "WARC/1.0\r\nWARC-Type: response\r\nContent-Length: 99\r\n\r\nx", scan.CodeDamaged},
 	} {
 		var got []string
 		c := Config{MaxEntity: 1000, Note: func(n *Note) { got = append(got, string(n.Code)) }}

@@ -18,7 +18,17 @@ import (
 func (c *Config) records(b *Batch, r io.Reader, buf []byte, n int, yield func(*Batch, error) bool) {
 	s := warc.Splitter{Limit: int(c.limit()), Kind: warc.Kind(c.Begin.State & 3)}
 	var err error
-	at, from := 0, 0             // the record at offset at has been searched up to from
+	at, from := 0, 0 // the record at offset at has been searched up to from
+	if c.Storage != nil {
+		s.Bound = func(from int) int {
+			start := b.pos + int64(at)
+			bound := c.Storage.Bound(start + int64(from))
+			if bound < 0 {
+				return -1
+			}
+			return int(bound - start)
+		}
+	}
 	number := c.Begin.State >> 2 // of records
 	inJunk := false              // the last record is junk
 	need := 0                    // as in splitter.Piece, for the last record
@@ -43,9 +53,7 @@ func (c *Config) records(b *Batch, r io.Reader, buf []byte, n int, yield func(*B
 				if rest := buf[from:n]; p.Defect == splitter.NoDefect && (len(rest) == 0 || s.Begins(rest, err != nil)) {
 					rec.cut = cut{from, number<<2 | int(s.Kind)}
 				}
-				if c.Records {
-					rec.stored = c.stored(b.pos+int64(at), b.pos+int64(from)+p.Skip)
-				}
+				rec.locate(c.Storage, b.pos+int64(at), b.pos+int64(from)+p.Skip, c.Records)
 				piece.records = append(piece.records, rec)
 				inJunk = p.Defect == splitter.Cut && p.Skip == 0
 			} else if rest := bytes.TrimLeft(buf[at:from], "\r\n"); len(rest) > 0 && !inJunk {
@@ -145,6 +153,7 @@ type crawlRecord struct {
 	cut cut // its end is 0 if the records after it depend on those before it
 
 	stored filePlace // with Config.Records
+	damage *Damage   // nil: the record is whole
 
 	hasTail bool // of a Cut record: the rest of it is read, too
 }
@@ -160,7 +169,7 @@ func (c *crawl) cuts() []cut {
 // odds holds the notes about records.
 var odds = [...]codedText{
 	splitter.WrongLength: {code: scan.CodeMalformed, text: "the length of the record is wrong: it ends where the next one begins"},
-	splitter.Truncated:   {code: scan.CodePartial, text: "the input ends inside the record"},
+	splitter.Truncated:   {code: scan.CodeDamaged, text: "a record is incomplete: the archive ends inside it"},
 	splitter.Cut:         {code: scan.CodeTooLarge, text: "a record of more than %d bytes: cut there"},
 	splitter.NotMember:   {code: scan.CodeMalformed, text: "no record begins here: skipped to the next one"},
 }
@@ -172,9 +181,11 @@ func (c *crawl) walk(w *walker) {
 		rec := &c.records[i]
 		w.mappings = append(w.mappings[:0], mapping{at: rec.at.Start})
 		odd := odds[rec.odd]
-		switch rec.odd {
-		case splitter.NoDefect:
-		case splitter.Cut:
+		switch {
+		case rec.damage != nil:
+			rec.noteDamage(w)
+		case rec.odd == splitter.NoDefect:
+		case rec.odd == splitter.Cut:
 			if w.Note != nil && !rec.hasTail {
 				w.Note(&Note{Entity: w.ref.Entity, Pos: w.position(scan.Span{}), Code: odd.code, Text: fmt.Sprintf(odd.text, w.cfg.limit()), Unread: largeRecord})
 			}
@@ -185,7 +196,7 @@ func (c *crawl) walk(w *walker) {
 			continue
 		}
 		number++
-		w.isCut = rec.odd == splitter.Cut || rec.odd == splitter.Truncated
+		w.isCut = rec.odd == splitter.Cut || rec.damage != nil
 		if !w.entity(rec.at, func() bool { return w.pooledRecord(rec, number) }) {
 			return
 		}

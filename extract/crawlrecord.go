@@ -2,12 +2,15 @@ package extract
 
 import (
 	"bytes"
+	"errors"
+	"fmt"
 	"slices"
 	"strings"
 	"time"
 
 	"example.org/refract/extract/internal/mediatype"
 	"example.org/refract/extract/internal/robots"
+	"example.org/refract/extract/internal/splitter"
 	"example.org/refract/extract/internal/warc"
 	"example.org/refract/extract/scan"
 )
@@ -20,6 +23,7 @@ type Record struct {
 	Target    string // WARC-Target-URI, without the brackets around it; of ARC, the URL
 	Date      string // WARC-Date; of ARC, in RFC 3339 form
 	Truncated string // WARC-Truncated: why the record does not have all of the body
+	Damaged   string // why the archive does not have all of the record: it is damaged there, or ends; "" if it is whole
 
 	Status      int    // of HTTP; 0: there is none
 	ContentType string // of HTTP; if the record has no HTTP heading, of the record
@@ -29,7 +33,7 @@ type Record struct {
 	// case and without parameters, if these show no more than text or binary data. It is "" if there is no body.
 	Detected string
 
-	// Offset and Length say where the record is in the file, in bytes, as Config.Stored gives them; in a member of a
+	// Offset and Length say where the record is in the file, in bytes, as Config.Storage gives them; in a member of a
 	// Container, where it is in the member. Length is 0 if that is not known.
 	Offset, Length int64
 }
@@ -56,8 +60,8 @@ func (r *Reference) Charset() string {
 	return ""
 }
 
-// newRecord returns what the header of a record says.
-func newRecord(c *recordReader, stored filePlace) *Record {
+// newRecord returns what the header of a record says. damage is nil if the record is whole.
+func newRecord(c *recordReader, stored filePlace, damage *Damage) *Record {
 	rec := &c.record
 	r := &Record{
 		Type: rec.Type.String(), ID: string(rec.Field("WARC-Record-ID")), Target: string(rec.Target), Date: string(rec.Date),
@@ -73,6 +77,9 @@ func newRecord(c *recordReader, stored filePlace) *Record {
 	if c.http.Body > 0 {
 		r.ContentType = string(c.http.ContentType)
 	}
+	if damage != nil {
+		r.Damaged = damage.Err.Error()
+	}
 	switch r.Status {
 	case 301, 302, 303, 307, 308:
 		for it := range c.http.References() {
@@ -86,10 +93,10 @@ func newRecord(c *recordReader, stored filePlace) *Record {
 }
 
 // selects reports whether a record with a block is read. With Records, it sets c.header.
-func (c *Config) selects(r *recordReader, block []byte, stored filePlace) bool {
+func (c *Config) selects(r *recordReader, block []byte, at *crawlRecord) bool {
 	r.header = nil
 	if c.Records || c.Detect || c.SelectRecord != nil {
-		r.header = newRecord(r, stored)
+		r.header = newRecord(r, at.stored, at.damage)
 		if c.Detect {
 			declared, _ := mediatype.OfField([]byte(r.header.ContentType))
 			r.header.Detected = mediatype.Detect(declared, r.bodyHead(c, declared, block))
@@ -139,14 +146,50 @@ func (r *recordReader) bodyHead(c *Config, declared string, block []byte) []byte
 // A filePlace is a range of bytes of a file. Its length is 0 if it is not known.
 type filePlace struct{ offset, length int64 }
 
-// stored returns where the contents from start to end are in the file.
-func (c *Config) stored(start, end int64) filePlace {
-	if c.Stored != nil {
-		if offset, length, ok := c.Stored(start, end); ok {
-			return filePlace{offset, length}
+// locate sets where a record that has the bytes of the input from start to end is in the file, with withPlace, and why it is
+// incomplete, unless it is whole.
+func (r *crawlRecord) locate(in Storage, start, end int64, withPlace bool) {
+	if in != nil && withPlace {
+		if offset, length, ok := in.Range(start, end); ok {
+			r.stored = filePlace{offset, length}
 		}
 	}
-	return filePlace{}
+	if in != nil {
+		if offset, err := in.Damaged(start, end); err != nil {
+			r.damage = &Damage{Offset: offset, Err: err}
+			return
+		}
+	}
+	if r.odd == splitter.Truncated {
+		r.damage = &Damage{Offset: start, Err: errTruncated}
+		if r.stored.length > 0 {
+			r.damage.Offset = r.stored.offset
+		}
+	}
+}
+
+var errTruncated = errors.New("the input ends inside the record")
+
+// noteDamage notes that a record is incomplete.
+func (r *crawlRecord) noteDamage(w *walker) {
+	var rec warc.Record
+	rec.Parse(w.buf[r.at.Start:r.at.End])
+	d := r.damage
+	d.Target = string(rec.Target)
+	if w.Note == nil {
+		return
+	}
+	which := "a record"
+	if d.Target != "" {
+		which = "the record of " + d.Target[:min(len(d.Target), 2048)]
+	}
+	text := fmt.Sprintf("%s is incomplete: the archive is damaged at byte %d: %v", which, d.Offset, d.Err)
+	if d.Err == errTruncated {
+		text = which + " is incomplete: the archive ends inside it"
+	}
+	w.calling = true
+	w.Note(&Note{Entity: w.ref.Entity, Pos: w.position(scan.Span{}), Code: scan.CodeDamaged, Text: text, Damage: d})
+	w.calling = false
 }
 
 // isOwnRecord reports whether a record is about the work of the crawler itself, such as its log or a

@@ -69,6 +69,8 @@ func (c *Config) settled(name string, head []byte) bool {
 	}
 	line = bytes.TrimRight(line, decode.Spaces)
 	switch {
+	case suffix(name) == ".arc": // the first record may be damaged
+		return false
 	case c.Type != "" || len(c.Formats)+len(c.Containers) > 0:
 		return false
 	case bytes.IndexByte([]byte(".'\\%!@"), line[0]) >= 0: // roff, TeX, an index of a crawl
@@ -106,6 +108,20 @@ func mayBeField(line []byte) bool {
 	return ok && hasLower && ascii.IsLetter(name[0]) && !bytes.HasPrefix(value, []byte("//"))
 }
 
+// hasRecord reports whether a record of ARC begins with head, or, since the first one may be damaged, with a member of the
+// compressed file in head. start is the place of head in the input.
+func hasRecord(in Storage, start int64, head []byte) bool {
+	if warc.IsRecord(head) || in == nil {
+		return warc.IsRecord(head)
+	}
+	for at := in.Bound(start + 1); at >= 0 && at < start+int64(len(head)); at = in.Bound(at + 1) {
+		if warc.IsRecord(head[at-start:]) {
+			return true
+		}
+	}
+	return false
+}
+
 // detect finds the media type of an input by its name, otherwise by its first bytes, and its charset
 // by its first bytes. The charset is "" if the bytes can be scanned as they are: ASCII, UTF-8, and
 // every charset that contains ASCII.
@@ -128,7 +144,7 @@ func (c *Config) detect(name string, head []byte) (mediaType, label string) {
 		}
 		mediaType, ok = "", false
 	}
-	if !ok && suffix(name) == ".arc" && warc.IsRecord(head) {
+	if !ok && suffix(name) == ".arc" && hasRecord(c.Storage, c.Begin.Offset, head) {
 		return warcType, ""
 	}
 	if !ok || isText {

@@ -152,11 +152,8 @@ type Config struct {
 	// goroutines.
 	SelectRecord func(*Record) bool
 
-	// Stored, if set, returns where in the file the bytes of the input from start to end are: the file may be
-	// compressed. ok is false if that is not known. It is called with Records, for each record of a web archive,
-	// in order, by the goroutine that ranges over the Batches. For members of Containers, the places in the member are found
-	// without it.
-	Stored func(start, end int64) (offset, length int64, ok bool)
+	// Storage, if set, says where the input is in its file, for web archives. Members of Containers have their own.
+	Storage Storage
 
 	// Formats and Containers are looked up before the built-in ones, by media type, by suffix
 	// and by first bytes.
@@ -166,6 +163,21 @@ type Config struct {
 	budget  *int64 // bytes that the members of a Container may still have; nil outside of Containers
 	holding int64  // bytes of Containers that are in memory
 	window  int    // bytes in a Batch; 0 is batchSize
+}
+
+// A Storage knows where the bytes of an input are in its file, which may be compressed in members: in web archives, each record is
+// a member of gzip, or a frame of zstd or LZ4, of its own. It is asked by the goroutine that ranges over the Batches,
+// with places that ascend, about bytes that have been read.
+type Storage interface {
+	// Range returns where in the file the bytes of the input from start to end are; ok is false if that is not known, or if
+	// they are not exactly one or several members.
+	Range(start, end int64) (offset, length int64, ok bool)
+	// Damaged returns where in the file the damaged member begins whose last readable byte is from start to end, and why it cannot be
+	// read to its end. err is nil if there is none.
+	Damaged(start, end int64) (offset int64, err error)
+	// Bound returns the first place in the input, not before from, at which a member begins or ends, as far as the input has been
+	// read; -1 if none is known.
+	Bound(from int64) int64
 }
 
 // MaxEntity is the default of Config.MaxEntity, in bytes.
@@ -395,6 +407,15 @@ type Note struct {
 	// running text. It is meant for counting: "PDF", "image", ".pst", a media type, "binary", "large
 	// record". It is "" if the note is about something that is read.
 	Unread string
+
+	Damage *Damage // with the code damaged, of a record of a web archive
+}
+
+// A Damage says why a record of a web archive is incomplete.
+type Damage struct {
+	Offset int64  // where the damaged member or frame begins in the file, or, in an uncompressed file, the record
+	Target string // the URL of the record; "" if it has none
+	Err    error
 }
 
 // Walk yields the references of the input that r reads, in source order. An error of r is the last

@@ -53,7 +53,7 @@ func (w *walker) record(c *recordReader, at *crawlRecord, number int) bool {
 	if !ok {
 		return true
 	}
-	if !w.cfg.selects(c, block, at.stored) {
+	if !w.cfg.selects(c, block, at) {
 		return true
 	}
 	if isPackedXML(declared, rec.Target) {

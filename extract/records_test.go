@@ -64,9 +64,9 @@ func TestRecordTable(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		c := Config{Records: true, Detect: true, OwnRecords: true, Stored: input.Locate(r, 0, 0).Range}
+		c := Config{Records: true, Detect: true, OwnRecords: true, Storage: input.Locate(r, 0, 0)}
 		if filepath.Ext(name) == ".wacz" {
-			c.Type, c.Stored = "application/wacz", nil
+			c.Type, c.Storage = "application/wacz", nil
 		}
 		c.SelectRecord = func(r *Record) bool {
 			row, ok := rows[fmt.Sprintf("%s %d", name, r.Offset)]

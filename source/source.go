@@ -31,7 +31,7 @@
 //
 // A file is decompressed if its suffix and its first bytes say how: gzip, bzip2, xz, zstd, LZ4 or compress. The
 // archives of crawlers (.warc, .arc) and batches of news need no suffix. A truncated or damaged file yields what precedes the
-// damage, then an error; gzip and LZ4 continue with the next member. Positions of references count in the
+// damage, then an error; gzip, zstd and LZ4 continue with the next member. Positions of references count in the
 // decompressed bytes.
 //
 // # Bounds
@@ -217,10 +217,10 @@ func (f *File) Walk(cfg extract.Config) iter.Seq2[*extract.Reference, error] {
 		}
 		defer r.Close()
 		cfg := f.Config(cfg)
-		if cfg.Records && cfg.Stored == nil {
+		if cfg.Storage == nil {
 			stored := input.Locate(r, 0, 0)
 			if stored != nil {
-				cfg.Stored = stored.Range
+				cfg.Storage = stored
 			}
 		}
 		cfg.Walk(f.Inner(), r)(yield)

@@ -70,8 +70,10 @@ type ahead struct {
 
 	marked bool   // whether marks are recorded
 	marks  []mark // of members, except those after damage
-	bounds *marks // where members begin and end, except after damage; nil: not recorded
+	bounds *marks // where members begin and end; nil: not recorded
 	total  int64  // number of bytes output before out, or before the next read
+	begun  int64  // total where the member of turn began
+	damage *DamagedError
 }
 
 // A mark is the start of a member: its offset in the file, and in the decompressed data.
@@ -86,7 +88,7 @@ type part struct {
 }
 
 func newAhead(file io.ReaderAt, size int64, n int) *ahead {
-	a := &ahead{file: file, size: size, queue: make(chan *part, n), stop: make(chan struct{})}
+	a := &ahead{file: file, size: size, queue: make(chan *part, n), stop: make(chan struct{}), damage: new(DamagedError)}
 	go func() {
 		defer close(a.queue)
 		work := make(chan struct{}, n)
@@ -149,7 +151,7 @@ func (p *part) read(file io.ReaderAt, size, from int64) {
 		if err != io.EOF {
 			break // the data before the damage is output when it is read in sequence
 		}
-		if end := t.end(); end >= from+segment || end == size {
+		if end := t.at(); end >= from+segment || end == size {
 			p.start, p.end, p.out, p.marks = start, end, out[:n], marks
 			return
 		} else {
@@ -172,26 +174,35 @@ func newTurn() *turn { return &turn{in: bufio.NewReaderSize(nil, 64<<10), z: new
 // A turn reads members in sequence, each to its end.
 type turn struct {
 	in   *bufio.Reader
-	from *io.SectionReader
-	at   int64 // file offset at which from begins
+	file io.ReaderAt
+	size int64
+	from *io.SectionReader // of file, to its end
 	z    *inflate.Member
+	base int64 // offset in the file at which from begins
 }
 
 // begin starts with the member at offset at.
 func (t *turn) begin(file io.ReaderAt, size, at int64) error {
-	t.at, t.from = at, io.NewSectionReader(file, at, size-at)
-	t.in.Reset(t.from)
+	t.file, t.size = file, size
+	t.back(at)
 	return t.next()
+}
+
+// back goes to offset at, whatever is there.
+func (t *turn) back(at int64) bool {
+	t.base, t.from = at, io.NewSectionReader(t.file, at, t.size-at)
+	t.in.Reset(t.from)
+	return true
 }
 
 func (t *turn) next() error {
 	return t.z.Reset(t.in)
 }
 
-// end returns the end of the member, after it has been read to io.EOF.
-func (t *turn) end() int64 {
+// at returns the offset of the next byte: the end of the member, after it has been read to io.EOF.
+func (t *turn) at() int64 {
 	read, _ := t.from.Seek(0, io.SeekCurrent)
-	return t.at + read - int64(t.in.Buffered())
+	return t.base + read - int64(t.in.Buffered())
 }
 
 // close stops the decompression in advance.
@@ -210,12 +221,14 @@ func (a *ahead) Read(b []byte) (int, error) {
 			n, err := a.turn.z.Read(b)
 			a.total += int64(n)
 			if err == io.EOF {
-				a.at, a.inTurn = a.turn.end(), false
+				a.at, a.inTurn = a.turn.at(), false
 				if a.bounds != nil {
 					a.bounds.add(a.at, a.total)
 				}
 			} else if err != nil {
-				a.rest = &members{r: a.turn.in, z: a.turn.z}
+				a.inTurn = false
+				a.afterDamage()
+				a.rest.member = mark{a.at, a.begun}
 				a.rest.fail(err)
 				a.rest.find()
 			}
@@ -262,7 +275,7 @@ func (a *ahead) Read(b []byte) (int, error) {
 		}
 		// If it is already at this offset, keep what it has buffered.
 		t, err := a.turn, error(nil)
-		if t.from != nil && t.end() == a.at {
+		if t.from != nil && t.at() == a.at {
 			err = t.next()
 		} else {
 			err = t.begin(a.file, a.size, a.at)
@@ -270,14 +283,20 @@ func (a *ahead) Read(b []byte) (int, error) {
 		if a.inTurn = err == nil; a.inTurn && a.marked {
 			a.marks = append(a.marks, mark{a.at, a.total})
 		}
+		a.begun = a.total
 		if a.inTurn && a.bounds != nil {
 			a.bounds.add(a.at, a.total)
 		}
 		if !a.inTurn {
 			// There is no member here: treat it like the end of any other member.
-			t.in.Reset(io.NewSectionReader(a.file, a.at, a.size-a.at))
-			a.rest = &members{r: t.in, z: t.z}
+			t.back(a.at)
+			a.afterDamage()
 			a.rest.next()
 		}
 	}
+}
+
+// afterDamage makes a.rest read what follows in a.turn.
+func (a *ahead) afterDamage() {
+	a.rest = &members{r: a.turn.in, z: a.turn.z, layout: layout{from: a.turn, out: a.total, bounds: a.bounds, damage: a.damage}}
 }

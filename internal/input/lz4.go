@@ -28,8 +28,8 @@ func isSkippable(head []byte) bool {
 	return len(head) >= 4 && head[0]&0xf0 == 0x50 && string(head[1:4]) == "\x2a\x4d\x18"
 }
 
-func openLZ4(r *bufio.Reader, window int) (io.Reader, error) {
-	return &lz4Frames{r: r, window: window}, nil
+func openLZ4(c *counted, window int) (io.Reader, error) {
+	return &lz4Frames{r: c.r, window: window, layout: layout{from: c, damage: new(DamagedError)}}, nil
 }
 
 var (
@@ -41,9 +41,9 @@ var (
 // lz4Frames reads frames in sequence. It continues after a damaged one, and returns the error at the end. It takes as
 // much memory as two blocks, of at most 4 MiB each: what a header declares as the size of the contents allocates nothing.
 type lz4Frames struct {
+	layout
 	r      *bufio.Reader
 	window int // blocks may have at most this many bytes
-	err    error
 	ended  bool
 
 	inFrame   bool
@@ -58,10 +58,6 @@ type lz4Frames struct {
 	text   []byte // history and the current block
 	unread []byte // the end of text
 	packed []byte
-
-	bounds *marks   // where frames begin and end, up to the first error; nil: not recorded
-	from   *counted // with bounds
-	out    int64    // bytes read so far
 }
 
 // Read implements io.Reader.
@@ -74,41 +70,25 @@ func (f *lz4Frames) Read(p []byte) (int, error) {
 			return n, nil
 		}
 		if f.ended {
-			if f.err != nil {
-				return 0, f.err
-			}
-			return 0, io.EOF
+			return 0, f.layout.end()
 		}
 		var err error
 		if f.inFrame {
 			err = f.block()
 		} else {
-			err = f.begin()
+			err = f.next()
 		}
 		if err != nil {
 			f.fail(err)
+			f.inFrame = false
 			f.find()
 		}
 	}
 }
 
-func (f *lz4Frames) fail(err error) {
-	f.inFrame = false
-	if f.err == nil {
-		f.err = truncated(err)
-	}
-}
-
-// bound notes that a frame begins here, or ends.
-func (f *lz4Frames) bound() {
-	if f.bounds != nil && f.err == nil {
-		f.bounds.add(f.from.at(), f.out)
-	}
-}
-
-// begin reads the header of a frame, or all of a skippable one. At the end of the file, it sets ended.
-func (f *lz4Frames) begin() error {
-	f.bound()
+// next reads the header of a frame, or all of a skippable one. At the end of the file, it sets ended.
+func (f *lz4Frames) next() error {
+	f.begin()
 	head, err := f.r.Peek(lz4Head)
 	switch {
 	case len(head) == 0:
@@ -172,7 +152,7 @@ func (f *lz4Frames) block() error {
 		return err
 	}
 	if size == 0 {
-		return f.end()
+		return f.endFrame()
 	}
 	isRaw, n := size>>31 == 1, int(size&^(1<<31))
 	if n > f.blockMax || n == 0 {
@@ -220,8 +200,8 @@ func (f *lz4Frames) keepHistory() {
 	}
 }
 
-// end reads what follows the last block of a frame.
-func (f *lz4Frames) end() error {
+// endFrame reads what follows the last block of a frame.
+func (f *lz4Frames) endFrame() error {
 	if f.hasSum {
 		if err := f.check(f.sum.value()); err != nil {
 			return err
@@ -255,6 +235,7 @@ func (f *lz4Frames) number() (uint32, error) {
 
 // find searches for the next frame after damage.
 func (f *lz4Frames) find() {
+	f.rewind()
 	for !f.ended {
 		head, _ := f.r.Peek(max(f.r.Buffered(), 4))
 		if len(head) < 7 {
@@ -276,7 +257,7 @@ func (f *lz4Frames) find() {
 		}
 		head, _ = f.r.Peek(lz4Head)
 		if _, err := f.header(head); err == nil {
-			return // begin reads it again
+			return // next reads it again
 		}
 		f.r.Discard(1)
 	}

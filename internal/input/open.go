@@ -35,7 +35,7 @@ type format struct {
 	suffix string
 	tar    []string // suffixes of compressed tar archives
 	magic  func(head []byte) bool
-	open   func(r *bufio.Reader, window int) (io.Reader, error) // window as in Unpack
+	open   func(c *counted, window int) (io.Reader, error) // window as in Unpack
 }
 
 var formats = []format{
@@ -44,7 +44,7 @@ var formats = []format{
 	{".xz", []string{".txz"}, prefix("\xfd7zXZ\x00"), openXZ},
 	{".zst", []string{".tzst"}, isZstd, openZstd},
 	{".lz4", []string{".tlz4"}, isLZ4, openLZ4},
-	{".Z", []string{".taZ"}, isCompress, func(r *bufio.Reader, _ int) (io.Reader, error) { return openCompress(r) }},
+	{".Z", []string{".taZ"}, isCompress, func(c *counted, _ int) (io.Reader, error) { return openCompress(c.r) }},
 }
 
 const (
@@ -83,7 +83,7 @@ func closed(name string) string { return strings.TrimSuffix(name, ".open") }
 // blocks. Uncompressed input that may pause, such as a pipe or a terminal, is returned as a reader with a
 // method Ready() bool, which reports whether a Read returns at once. A truncated or corrupt stream yields the bytes before the damage, then an
 // error that quotes path; truncation of compress cannot be detected. After damage,
-// gzip and LZ4 continue with the next member that they find, and return the error at the
+// gzip, zstd and LZ4 continue with the next member that they find, and return a [DamagedError] at the
 // end. A stream that declares a window of more than 128 MiB (zstd) or a dictionary
 // of more than 64 MiB (xz) is an error, too. Closing standard input has no effect.
 func Open(path string) (io.ReadCloser, error) {
@@ -169,68 +169,45 @@ func IsCompressed(head []byte) bool {
 // ok is false. A stream that declares a window or dictionary of more than window bytes is an error.
 // If the reader is an io.Closer, it must be closed.
 func Unpack(name string, isKnown bool, r io.Reader, window int) (_ io.Reader, ok bool, err error) {
-	z, _, ok, err := unpack(name, isKnown, r, window)
-	return z, ok, err
-}
-
-// UnpackLocated is like Unpack for a file of which the name decides, and also returns where its contents are in what r
-// reads, as Locate does.
-func UnpackLocated(name string, r io.Reader, window int) (_ io.Reader, s *Stored, ok bool, err error) {
-	z, from, ok, err := unpack(name, false, r, window)
-	if err != nil {
-		return nil, nil, false, err
-	}
-	if !ok {
-		return z, &Stored{isPlain: true}, false, nil
-	}
-	s = new(Stored)
-	z, isLocated := s.locate(z, from)
-	if !isLocated {
-		s = nil
-	}
-	return z, s, true, nil
-}
-
-// unpack is Unpack. If ok, it also returns the reader of the compressed file.
-func unpack(name string, isKnown bool, r io.Reader, window int) (_ io.Reader, from *counted, ok bool, err error) {
 	kinds := formats
 	if kind, _ := bySuffix(name); kind != nil && !isKnown {
 		kinds = []format{*kind}
 	} else if !isKnown && !isCrawl(name) {
-		return r, nil, false, nil
+		return r, false, nil
 	}
 	first := make([]byte, magicLen)
 	n, err := io.ReadFull(r, first)
 	if err != nil && err != io.EOF && err != io.ErrUnexpectedEOF {
-		return nil, nil, false, err
+		return nil, false, err
 	}
 	head := first[:n]
 	r = io.MultiReader(bytes.NewReader(head), r)
 	for _, kind := range kinds {
 		if kind.magic(head) {
-			from = &counted{file: r}
-			b := bufio.NewReaderSize(from, 64<<10)
-			from.r = b
-			z, err := kind.open(b, window)
+			from := &counted{file: r}
+			from.r = bufio.NewReaderSize(from, 64<<10)
+			z, err := kind.open(from, window)
 			if err != nil {
-				return nil, nil, false, truncated(err)
+				return nil, false, truncated(err)
 			}
-			if d, ok := z.(*zstd.Decoder); ok {
-				z = zstdCloser{d}
-			}
-			return z, from, true, nil
+			return z, true, nil
 		}
 	}
-	return r, nil, false, nil
+	return r, false, nil
 }
 
-// A zstdCloser is a zstd.Decoder that is an io.Closer.
-type zstdCloser struct{ *zstd.Decoder }
-
-// Close implements io.Closer.
-func (z zstdCloser) Close() error {
-	z.Decoder.Close()
-	return nil
+// UnpackLocated is like Unpack for a file of which the name decides, and also returns where its contents are in what r
+// reads, as Locate does.
+func UnpackLocated(name string, r io.Reader, window int) (_ io.Reader, s *Stored, ok bool, err error) {
+	z, ok, err := Unpack(name, false, r, window)
+	if err != nil {
+		return nil, nil, false, err
+	}
+	s = &Stored{isPlain: !ok}
+	if ok && !s.locate(z) {
+		s = nil
+	}
+	return z, s, ok, nil
 }
 
 // batchLine returns the length of the line at the start of head if it says that a news batch is
@@ -272,15 +249,14 @@ func sniff(name string, plain io.ReadCloser, f fs.File, kinds []format) (io.Read
 		kinds = formats
 	}
 	for _, kind := range kinds {
-		if !kind.magic(head[line:]) {
+		if !kind.magic(head[line:]) && !isDamagedCrawl(name, kinds, head) {
 			continue
 		}
 		// A block of 64 KiB is as fast as any larger one.
 		from := &counted{file: r}
-		b := bufio.NewReaderSize(from, 64<<10)
-		from.r = b
-		b.Discard(line)
-		z, err := kind.open(b, maxWindow)
+		from.r = bufio.NewReaderSize(from, 64<<10)
+		from.r.Discard(line)
+		z, err := kind.open(from, maxWindow)
 		if err != nil {
 			return nil, failure(name, truncated(err))
 		}
@@ -293,6 +269,12 @@ func sniff(name string, plain io.ReadCloser, f fs.File, kinds []format) (io.Read
 		return newLive(name, head, f, plain), nil
 	}
 	return &stream{r: r, file: plain, name: name}, nil
+}
+
+// isDamagedCrawl reports whether a file that begins with head is probably an archive of a crawler whose first member is damaged
+// so much that its compression is not recognised: by its name, and since head is no text. The members that follow can be read.
+func isDamagedCrawl(name string, kinds []format, head []byte) bool {
+	return len(kinds) == 1 && isCrawl(Inner(name)) && bytes.IndexByte(head, 0) >= 0
 }
 
 // truncated returns err, with io.EOF changed to io.ErrUnexpectedEOF.
@@ -321,8 +303,6 @@ func (s *stream) Read(p []byte) (int, error) {
 
 func (s *stream) Close() error {
 	switch r := s.r.(type) {
-	case *zstd.Decoder:
-		r.Close()
 	case *frames:
 		r.Close()
 	case *ahead:
@@ -356,25 +336,23 @@ func gzipMagic(head []byte) bool {
 	return len(head) >= 10 && string(head[:3]) == "\x1f\x8b\x08" && head[3]&0xe0 == 0
 }
 
-func openGzip(r *bufio.Reader, _ int) (io.Reader, error) {
-	z := new(inflate.Member)
-	if err := z.Reset(r); err != nil {
-		return nil, err
+func openGzip(c *counted, _ int) (io.Reader, error) {
+	m := &members{r: c.r, z: new(inflate.Member), layout: layout{from: c, damage: new(DamagedError)}}
+	m.begin()
+	if err := m.z.Reset(c.r); err != nil {
+		m.fail(err)
+		m.find()
 	}
-	return &members{r: r, z: z}, nil
+	return m, nil
 }
 
 // members reads gzip members in sequence. Crawl archives have one per record, so it continues after
 // a damaged member.
 type members struct {
+	layout
 	r     *bufio.Reader
 	z     *inflate.Member
-	err   error // the first error
 	ended bool
-
-	bounds *marks   // where members begin and end, up to the first error; nil: not recorded
-	from   *counted // with bounds
-	out    int64    // bytes read so far
 }
 
 func (m *members) Read(p []byte) (int, error) {
@@ -392,28 +370,13 @@ func (m *members) Read(p []byte) (int, error) {
 			return n, nil
 		}
 	}
-	if m.err != nil {
-		return 0, m.err
-	}
-	return 0, io.EOF
-}
-
-// bound notes that a member ends here, or begins.
-func (m *members) bound() {
-	if m.bounds != nil && m.err == nil {
-		m.bounds.add(m.from.at(), m.out)
-	}
-}
-
-func (m *members) fail(err error) {
-	if m.err == nil {
-		m.err = truncated(err)
-	}
+	return 0, m.end()
 }
 
 // next advances to the following member, if there is one.
 func (m *members) next() {
-	head, err := m.r.Peek(10)
+	m.begin()
+	head, err := m.r.Peek(magicLen)
 	switch {
 	case len(head) == 0:
 		m.ended = true
@@ -452,11 +415,12 @@ func (m *members) padding() bool {
 
 // find searches for the next member after damage.
 func (m *members) find() {
+	m.rewind()
 	for {
 		head, _ := m.r.Peek(m.r.Buffered())
 		if len(head) < 10 {
 			var err error
-			if head, err = m.r.Peek(10); err != nil {
+			if head, err = m.r.Peek(magicLen); err != nil {
 				m.ended = true
 				if err != io.EOF {
 					m.fail(err)
@@ -474,6 +438,7 @@ func (m *members) find() {
 			continue
 		}
 		m.r.Discard(i)
+		m.begin()
 		if gzipMagic(head[i:]) && m.z.Reset(m.r) == nil {
 			return
 		}
@@ -481,29 +446,33 @@ func (m *members) find() {
 	}
 }
 
-func openBzip2(r *bufio.Reader, _ int) (io.Reader, error) { return bzip2.NewReader(r), nil }
+func openBzip2(c *counted, _ int) (io.Reader, error) { return bzip2.NewReader(c.r), nil }
 
 // ulikunitz/xz 0.5.17 was tried: it allocates the dictionary that a header
 // declares, up to 4 GiB, and takes 1.3 times as long.
-func openXZ(r *bufio.Reader, window int) (io.Reader, error) {
-	return xz.NewReader(r, uint32(min(window, maxDict)))
+func openXZ(c *counted, window int) (io.Reader, error) {
+	return xz.NewReader(c.r, uint32(min(window, maxDict)))
 }
 
-func openZstd(r *bufio.Reader, window int) (io.Reader, error) {
+func openZstd(c *counted, window int) (io.Reader, error) {
 	options := []zstd.DOption{
 		zstd.WithDecoderConcurrency(1),
 		zstd.WithDecoderLowmem(true),
 		zstd.WithDecoderMaxWindow(uint64(window)),
 		zstd.WithDecoderMaxMemory(uint64(window)),
 	}
-	dict, err := zstdDict(r)
+	dict, err := zstdDict(c.r)
 	if err != nil {
 		return nil, err
 	}
 	if dict != nil {
 		options = append(options, zstd.WithDecoderDicts(dict))
 	}
-	return zstd.NewReader(r, options...)
+	z, err := zstd.NewReader(nil, options...)
+	if err != nil {
+		return nil, err
+	}
+	return &frames{r: c.r, z: z, layout: layout{from: c, damage: new(DamagedError)}}, nil
 }
 
 // zstdDict reads the dictionary at the start of a crawl archive, in a skippable frame 184D2A5D,

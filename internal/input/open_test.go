@@ -35,6 +35,13 @@ var (
 	xzText = unbase64("/Td6WFoAAATm1rRGAgAhARYAAAB0L+WjAQASaHR0cDovL2EvYi9jL2Q7cD9xCgAAsEhj4W/Y7IcAASsTnAlI0h+2830BAAAAAARZWg==")
 )
 
+// countedOf returns the reader of a compressed file.
+func countedOf(r io.Reader) *counted {
+	c := &counted{file: r}
+	c.r = bufio.NewReader(c)
+	return c
+}
+
 func gz(s string) string {
 	var b bytes.Buffer
 	w := gzip.NewWriter(&b)
@@ -283,7 +290,7 @@ func FuzzOpen(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {
 		for _, kind := range formats {
-			if r, err := kind.open(bufio.NewReader(bytes.NewReader(data)), maxWindow); err == nil {
+			if r, err := kind.open(countedOf(bytes.NewReader(data)), maxWindow); err == nil {
 				(&stream{r: io.LimitReader(r, 1<<20), file: io.NopCloser(nil), name: "fuzz"}).Read(make([]byte, 1<<16))
 			}
 		}

@@ -92,7 +92,9 @@ func OpenSection(path string, start, end int64, n int) (io.ReadCloser, error) {
 		switch k, _ = part.ReadAt(head, 0); {
 		case !isGzip:
 		case kind.magic(head[:k]):
-			r = newAhead(part, part.Size(), n)
+			a := newAhead(part, part.Size(), n)
+			a.damage.origin = start
+			r = a
 		default:
 			f.Close()
 			return nil, failure(path, fmt.Errorf("no gzip member begins at byte %d", start))

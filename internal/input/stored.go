@@ -3,9 +3,11 @@ package input
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"encoding/binary"
 	"io"
 	"io/fs"
+	"slices"
 
 	"github.com/klauspost/compress/zstd"
 )
@@ -16,6 +18,8 @@ type Stored struct {
 	isPlain bool
 	base    mark // where the input begins: in the file, and in its contents
 	marks   marks
+	damage  *DamagedError // of its members; nil: it has none
+	passed  int           // members of damage that precede the last record
 }
 
 // Locate prepares r, which [Open], [OpenAhead] or [OpenSection] has returned and of which nothing has been
@@ -33,32 +37,29 @@ func Locate(r io.ReadCloser, start, offset int64) *Stored {
 		}
 		return nil
 	}
-	var isLocated bool
-	in.r, isLocated = s.locate(in.r, in.from)
+	isLocated := s.locate(in.r)
 	if s.isPlain = in.from == nil && !isLocated; !s.isPlain && !isLocated {
 		return nil
 	}
 	return s
 }
 
-// locate makes z, which decompresses from, record in s where its members are. It returns the reader to use in place of z.
-func (s *Stored) locate(z io.Reader, from *counted) (_ io.Reader, ok bool) {
+// locate makes z, which decompresses a file, record in s where its members are. ok is false if that is not possible.
+func (s *Stored) locate(z io.Reader) (ok bool) {
 	switch z := z.(type) {
 	case *ahead:
-		z.bounds = &s.marks
+		z.bounds, s.damage = &s.marks, z.damage
 	case *members:
-		z.bounds, z.from = &s.marks, from
+		z.bounds, s.damage = &s.marks, z.damage
 		s.marks.add(0, 0)
 	case *lz4Frames:
-		z.bounds, z.from = &s.marks, from
-	case *zstd.Decoder:
-		return &frames{r: from.r, from: from, z: z, bounds: &s.marks}, true
-	case zstdCloser:
-		return &frames{r: from.r, from: from, z: z.Decoder, bounds: &s.marks}, true
+		z.bounds, s.damage = &s.marks, z.damage
+	case *frames:
+		z.bounds, s.damage = &s.marks, z.damage
 	default:
-		return z, false
+		return false
 	}
-	return z, true
+	return true
 }
 
 // Range returns where in the file the contents from start to end are stored; ok is false unless they are
@@ -87,6 +88,16 @@ func (s *Stored) Range(start, end int64) (offset, length int64, ok bool) {
 	return 0, 0, false
 }
 
+// Bound returns the first place in the contents, not before from, at which a member begins or ends, as far as they have been
+// read; -1 if none is known.
+func (s *Stored) Bound(from int64) int64 {
+	i, _ := slices.BinarySearchFunc(s.marks, from-s.base.out, func(m mark, out int64) int { return cmp.Compare(m.out, out) })
+	if i == len(s.marks) {
+		return -1
+	}
+	return s.marks[i].out + s.base.out
+}
+
 // marks are the places in a file at which a member begins or ends, in ascending order.
 type marks []mark
 
@@ -110,54 +121,87 @@ type counted struct {
 	r    *bufio.Reader
 	file io.Reader
 	n    int64 // bytes that r has read of file
+
+	last  []byte // the last bytes of file, at least maxBack if it has had as many
+	again []byte // of them, those that r is to read again
 }
 
-func (c *counted) Read(p []byte) (int, error) {
-	n, err := c.file.Read(p)
+// Read implements io.Reader, for c.r.
+func (c *counted) Read(p []byte) (n int, err error) {
+	if len(c.again) > 0 {
+		n = copy(p, c.again)
+		c.again = c.again[n:]
+	} else {
+		n, err = c.file.Read(p)
+		if len(c.last) > 2*maxBack {
+			c.last = append(c.last[:0], c.last[len(c.last)-maxBack:]...)
+		}
+		c.last = append(c.last, p[:n]...)
+	}
 	c.n += int64(n)
 	return n, err
+}
+
+func (c *counted) back(at int64) bool {
+	end := c.n + int64(len(c.again)) // of last, in the file
+	if back := end - at; back <= int64(len(c.last)) {
+		c.again = c.last[int64(len(c.last))-back:]
+		c.n = at
+		c.r.Reset(c)
+		return true
+	}
+	return false
 }
 
 // at returns the offset in the file of the next byte of c.r.
 func (c *counted) at() int64 { return c.n - int64(c.r.Buffered()) }
 
-// frames reads a zstd file frame by frame, because its decoder does not tell where one ends.
+// frames reads a zstd file frame by frame, because its decoder does not tell where one ends. It continues after a damaged one.
 type frames struct {
-	r      *bufio.Reader
-	from   *counted
-	z      *zstd.Decoder
-	bounds *marks
-	out    int64 // bytes read so far
+	layout
+	r *bufio.Reader
+	z *zstd.Decoder
 
-	inFrame bool
-	left    int64 // bytes of the current block, or of the header of the frame
-	last    bool  // the current block is the last one
-	sum     bool  // a checksum follows it
-	lost    bool  // the frame cannot be followed: the decoder reads the rest of the file
+	inFrame, ended bool
+	left           int64 // bytes of the current block, or of the header of the frame
+	last           bool  // the current block is the last one
+	sum            bool  // a checksum follows it
 }
 
 // Read implements io.Reader.
 func (f *frames) Read(p []byte) (int, error) {
 	for {
-		if !f.inFrame {
-			if _, err := f.r.Peek(1); err == io.EOF {
-				return 0, io.EOF
-			}
-			f.begin()
-			if err := f.z.Reset((*frame)(f)); err != nil {
-				return 0, err
-			}
+		if f.ended {
+			return 0, f.end()
 		}
-		n, err := f.z.Read(p)
+		n, err := f.read(p)
 		f.out += int64(n)
-		if err == io.EOF && !f.lost {
-			f.inFrame, err = false, nil
-			f.bounds.add(f.from.at(), f.out)
+		if err != nil {
+			f.fail(err)
+			f.find()
 		}
-		if n > 0 || err != nil || len(p) == 0 {
-			return n, err
+		if n > 0 || len(p) == 0 {
+			return n, nil
 		}
 	}
+}
+
+// read reads from the current frame, or begins one. At the end of the file, it sets ended.
+func (f *frames) read(p []byte) (int, error) {
+	if !f.inFrame {
+		if err := f.next(); err != nil || f.ended {
+			return 0, err
+		}
+		if err := f.z.Reset((*frame)(f)); err != nil {
+			return 0, err
+		}
+		f.inFrame = true
+	}
+	n, err := f.z.Read(p)
+	if err == io.EOF {
+		f.inFrame, err = false, nil
+	}
+	return n, err
 }
 
 // Close implements io.Closer.
@@ -166,21 +210,57 @@ func (f *frames) Close() error {
 	return nil
 }
 
-// begin reads the header of a frame (RFC 8878 section 3.1).
-func (f *frames) begin() {
-	f.bounds.add(f.from.at(), f.out)
-	f.inFrame, f.last, f.sum = true, false, false
-	head, _ := f.r.Peek(8)
+// next reads the header of a frame (RFC 8878 section 3.1).
+func (f *frames) next() error {
+	f.begin()
+	f.last, f.sum = false, false
+	head, err := f.r.Peek(8)
 	switch {
+	case len(head) == 0:
+		f.ended = true
+		if err != io.EOF {
+			return err
+		}
 	case len(head) == 8 && isSkippable(head):
 		f.left, f.last = 8+int64(binary.LittleEndian.Uint32(head[4:])), true
-	case len(head) >= 5 && bytes.HasPrefix(head, []byte("\x28\xb5\x2f\xfd")):
+	case len(head) >= 5 && string(head[:4]) == zstdMagic:
 		flags := head[4]
 		single := flags >> 5 & 1
 		f.sum = flags>>2&1 == 1
 		f.left = 4 + 1 + int64(1-single) + [...]int64{0, 1, 2, 4}[flags&3] + [...]int64{int64(single), 2, 4, 8}[flags>>6]
 	default:
-		f.lost = true
+		return zstd.ErrMagicMismatch
+	}
+	return nil
+}
+
+const zstdMagic = "\x28\xb5\x2f\xfd"
+
+// find searches for the next frame after damage.
+func (f *frames) find() {
+	f.inFrame = false
+	f.rewind()
+	for {
+		head, _ := f.r.Peek(f.r.Buffered())
+		if len(head) < len(zstdMagic)+1 {
+			var err error
+			if head, err = f.r.Peek(len(zstdMagic) + 1); err != nil {
+				f.ended = true
+				return
+			}
+		}
+		i := bytes.Index(head, []byte(zstdMagic))
+		switch {
+		case i < 0:
+			f.r.Discard(len(head) - len(zstdMagic) + 1)
+		case i+len(zstdMagic) == len(head):
+			f.r.Discard(i)
+		case head[i+len(zstdMagic)]&0x08 != 0: // a reserved bit
+			f.r.Discard(i + 1)
+		default:
+			f.r.Discard(i)
+			return
+		}
 	}
 }
 
@@ -189,9 +269,6 @@ type frame frames
 
 // Read implements io.Reader.
 func (f *frame) Read(p []byte) (int, error) {
-	if f.lost {
-		return f.r.Read(p)
-	}
 	if f.left == 0 {
 		switch {
 		case f.last && f.sum:

@@ -179,9 +179,9 @@ func TestLocatePlain(t *testing.T) {
 	if err != errFails {
 		t.Error(err)
 	}
-	_, _, _, err = UnpackLocated("a.gz", strings.NewReader("\x1f\x8b\x08"), maxWindow)
+	_, _, _, err = UnpackLocated("a.xz", strings.NewReader(xzText[:8]), maxWindow)
 	if err == nil {
-		t.Error("three bytes are no member")
+		t.Error("eight bytes are no stream")
 	}
 }
 

@@ -88,6 +88,11 @@ type Splitter struct {
 	// set it to its value at that place.
 	Kind Kind
 
+	// Bound, if set, returns the first place in the last src, not before src[from], at which a member of the compressed
+	// file begins or ends, as far as it has been read; -1 if none is known. Records are members, so one whose length leads there
+	// ends there, and where damage ends the line in which the next one begins is not needed.
+	Bound func(from int) int
+
 	junk   bool // the previous piece was NotMember, or the rest of it will be
 	inLine bool // and it did not end a line
 }
@@ -117,7 +122,7 @@ func (s *Splitter) next(src []byte, from int, atEOF bool) (p splitter.Piece, ok 
 	if !s.junk { // otherwise the line ends belong to the junk
 		lead = blank(src)
 	}
-	if s.inLine {
+	if s.inLine && !s.isBound(0) {
 		v = no
 		if s.Kind != IsARC {
 			v = shape(src, atEOF, true)
@@ -140,6 +145,9 @@ func (s *Splitter) next(src []byte, from int, atEOF bool) (p splitter.Piece, ok 
 		return splitter.Piece{End: at, Defect: splitter.NotMember}, true
 	}
 	start += lead
+	if b, found := s.searchBounds(src, lead+1, min(start, len(src)), atEOF); found {
+		return splitter.Piece{End: b, Defect: splitter.NotMember}, true // damage ends this header
+	}
 	if from == 0 && length >= 0 {
 		end := int64(start) + min(length, math.MaxInt64-int64(start))
 		switch {
@@ -150,7 +158,13 @@ func (s *Splitter) next(src []byte, from int, atEOF bool) (p splitter.Piece, ok 
 				return splitter.Piece{Need: int(min(end, int64(s.Limit))) + maxBlank + maxStray + maxShape}, false
 			}
 		default:
+			if b, found := s.searchBounds(src, start, int(end), atEOF); found {
+				return splitter.Piece{End: b, Defect: splitter.WrongLength}, true
+			}
 			at := int(end) + blank(src[end:])
+			if at < len(src) && (s.isBound(int(end)) || s.isBound(at)) {
+				return splitter.Piece{End: at}, true
+			}
 			switch s.follows(src, int(end), at, atEOF) {
 			case more:
 				return splitter.Piece{}, false
@@ -277,6 +291,34 @@ func (s *Splitter) begins(src []byte, atEOF bool) (v verdict) {
 // search returns where a record begins in src, from src[from] on. If none does, at is how far it has
 // searched; from is more than 0.
 func (s *Splitter) search(src []byte, from int, atEOF bool) (at int, found bool) {
+	at, found = s.searchLines(src, from, atEOF)
+	if b, ok := s.searchBounds(src, from, at, atEOF); b < at {
+		return b, ok
+	}
+	return at, found
+}
+
+// searchBounds is search for a record that begins with a member of the compressed file, before src[to].
+func (s *Splitter) searchBounds(src []byte, from, to int, atEOF bool) (at int, found bool) {
+	if s.Bound == nil {
+		return to, false
+	}
+	for b := s.Bound(from); b >= 0 && b < to; b = s.Bound(b + 1) {
+		switch s.begins(src[b:], atEOF) {
+		case yes:
+			return b, true
+		case more:
+			return b, false
+		}
+	}
+	return to, false
+}
+
+// isBound reports whether a member of the compressed file begins or ends at src[at].
+func (s *Splitter) isBound(at int) bool { return s.Bound != nil && s.Bound(at) == at }
+
+// searchLines is search for records that begin lines, or that are recognised within one.
+func (s *Splitter) searchLines(src []byte, from int, atEOF bool) (at int, found bool) {
 	at = len(src)
 	if s.Kind != IsARC {
 		at, found = searchWARC(src, from, atEOF)

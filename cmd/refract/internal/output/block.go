@@ -55,6 +55,7 @@ const pageSize = 256 << 10
 type Page struct {
 	Out      []byte
 	Messages []byte // for standard error
+	Damaged  []byte // rows of --damaged
 
 	Overview overview.Batch // with --html
 
@@ -71,7 +72,7 @@ type keyedLine struct {
 
 // size returns roughly how many bytes of memory the content of p takes.
 func (p *Page) size() int {
-	return len(p.Out) + len(p.Messages) + len(p.Keys) + 16*len(p.lines) + p.Overview.Size()
+	return len(p.Out) + len(p.Messages) + len(p.Damaged) + len(p.Keys) + 16*len(p.lines) + p.Overview.Size()
 }
 
 // pages recycles the memory of pages that have been written.
@@ -79,11 +80,11 @@ var pages = sync.Pool{New: func() any { return new(Page) }}
 
 // Release returns p to the pool, unless a very long line has made p too large to keep.
 func (p *Page) Release() {
-	if cap(p.Out)+cap(p.Messages)+cap(p.Keys)+16*cap(p.lines) > 4*pageSize {
+	if cap(p.Out)+cap(p.Messages)+cap(p.Damaged)+cap(p.Keys)+16*cap(p.lines) > 4*pageSize {
 		return
 	}
 	p.Overview.Reset()
-	p.Out, p.Messages, p.lines, p.Keys = p.Out[:0], p.Messages[:0], p.lines[:0], p.Keys[:0]
+	p.Out, p.Messages, p.Damaged, p.lines, p.Keys = p.Out[:0], p.Messages[:0], p.Damaged[:0], p.lines[:0], p.Keys[:0]
 	pages.Put(p)
 }
 

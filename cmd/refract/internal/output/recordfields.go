@@ -14,6 +14,8 @@ the body was cut, if it was`, recordText(func(r *extract.Record) string { return
 	{"warc_date", OfRecord, asTime, false, "", recordText(func(r *extract.Record) string { return r.Date })},
 	{"warc_record_id", OfRecord, asRepeated, false, "", recordText(func(r *extract.Record) string { return r.ID })},
 	{"warc_truncated", OfRecord, asRepeated, false, "", recordText(func(r *extract.Record) string { return r.Truncated })},
+	{"damaged", OfRecord, asRepeated, false, `why the archive does not have all of the record: it is damaged
+there, or ends; left out if the record is whole`, recordText(func(r *extract.Record) string { return r.Damaged })},
 	{"status", OfRecord, asNumber, false, `of the HTTP heading in that record: the status code, the
 Content-Type (of the record if there is no heading), and, of
 a redirect, the Location, all as written; detected_type is
@@ -29,8 +31,8 @@ the media type of the body by its first bytes`, func(r *row) int64 {
 	{"record_offset", OfRecord, asNumber, true, `where the record is in the file as it is stored, in bytes, for
 a range request: in .gz, .zst and .lz4, its own members or
 frames; in an archive, in the member. Left out if records
-share one, after damage, and for compressed records that are
-larger than --max-entity`, recordPlace(func(r *extract.Record) int64 { return r.Offset })},
+share one, and for compressed records that are larger than
+--max-entity`, recordPlace(func(r *extract.Record) int64 { return r.Offset })},
 	{"record_length", OfRecord, asNumber, true, "", recordPlace(func(r *extract.Record) int64 { return r.Length })},
 }
 

@@ -231,15 +231,12 @@ func (s *search) pieces(file input.File, emit func(*job) error) error {
 	return nil
 }
 
-// locate makes cfg give the places of records in the file, if they are output. r reads the range c of it, and
+// locate makes cfg know where records are in the file, and what of it is damaged. r reads the range c of it, and
 // nothing has been read of r.
 func (s *search) locate(cfg *extract.Config, r io.ReadCloser, c byteRange) {
-	if !s.places {
-		return
-	}
 	stored := input.Locate(r, c.start, c.mark.Offset)
 	if stored != nil {
-		cfg.Stored = stored.Range
+		cfg.Storage = stored
 	}
 }
 

@@ -36,6 +36,7 @@ type options struct {
 	publish   bool // --published: use the URLs at which sites publish the documents as bases
 	output    string
 	html      string // file for the page; "" is none
+	damaged   string // file for the list of --damaged; "" is none
 	formatOptions
 	workOptions
 	distinctOptions
@@ -222,6 +223,8 @@ func (o *options) outputFlags() []cli.Flag {
 		{Name: "html", Var: &o.html,
 			Brief: "also write an HTML page to `FILE`",
 			Help:  "also write an HTML page to `FILE`: references over time, by domain, list and sender,\nand a table of URLs to search, filter and export"},
+		{Name: "damaged", Var: &o.damaged, Not: "checkpoint split",
+			Help: "also write to `FILE` what is to be fetched again, as comma-separated values: inputs and\nrecords of web archives that are damaged or cut, with the offset in the file and the URL"},
 		{Name: "unique", Var: &o.unique, Help: "print each URL (or edge) once, when it first appears; those beyond\n--memory follow at the end"},
 		{Name: "sort", Var: &o.sort, Help: "with --unique: print all at the end, sorted"},
 		{Name: "by", Var: &o.by, Values: cli.Fixed("date"),
@@ -354,7 +357,7 @@ func (o *options) validate(flags *pflag.FlagSet, args []string) error {
 	if err := o.validateColumns(flags); err != nil {
 		return err
 	}
-	return cli.DistinctPlaces([]cli.Place{{Flag: "-o", Name: o.output}, {Flag: "--html", Name: o.html}, {Flag: "--checkpoint", Name: o.checkpoint}, {Flag: "--parquet", Name: o.parquet}}, append(cli.ArgumentPlaces(args), cli.Place{Flag: "--files-from", Name: o.list}))
+	return cli.DistinctPlaces([]cli.Place{{Flag: "-o", Name: o.output}, {Flag: "--html", Name: o.html}, {Flag: "--damaged", Name: o.damaged}, {Flag: "--checkpoint", Name: o.checkpoint}, {Flag: "--parquet", Name: o.parquet}}, append(cli.ArgumentPlaces(args), cli.Place{Flag: "--files-from", Name: o.list}))
 }
 
 func (o *options) validateDistinct(flags *pflag.FlagSet, args []string) error {
@@ -443,7 +446,7 @@ func (o *options) validateCheckpoint(args []string) error {
 func (o *options) search(cmd *cobra.Command) (*search, error) {
 	s := &search{
 		stdout: cmd.OutOrStdout(), stderr: cmd.ErrOrStderr(), cfg: o.cfg, jobs: o.jobs, output: o.output,
-		color: o.color, quiet: o.quiet, strict: o.strict, byLine: o.lineBuffered, fileBase: o.fileBase, archives: o.archives, twice: o.join == joinArchive, overview: newOverview(o.html),
+		color: o.color, quiet: o.quiet, strict: o.strict, byLine: o.lineBuffered, fileBase: o.fileBase, archives: o.archives, twice: o.join == joinArchive, overview: newOverview(o.html), lost: newDamagedList(o.damaged),
 	}
 	s.jobsGiven = cmd.Flags().Changed("jobs")
 	if err := cli.CheckGenerator(o.generator); err != nil {

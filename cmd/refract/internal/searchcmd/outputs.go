@@ -12,7 +12,7 @@ import (
 
 // Which files an output may replace:
 //
-//   - A file that only refract reads (--cache, --checkpoint, --write-baseline, --html) is
+//   - A file that only refract reads (--cache, --checkpoint, --write-baseline, --html, --damaged) is
 //     replaced only if it begins like a file of that kind.
 //   - -o replaces any file, as ">" does, with two exceptions: a file that the run reads, and a
 //     file with a document's suffix (.md, .html, .css and the like, but not .txt) that does not
@@ -49,6 +49,9 @@ func (s *search) identifyOutput(out sink) {
 	add(out, s.output, output.IsWritten)
 	if s.overview != nil {
 		add(s.overview.file, s.overview.name, output.IsPage)
+	}
+	if s.lost != nil {
+		add(s.lost.file, s.lost.name, isDamagedList)
 	}
 }
 

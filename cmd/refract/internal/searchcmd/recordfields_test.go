@@ -158,10 +158,11 @@ func TestRecordPlaces(t *testing.T) {
 	}
 }
 
-// After damage, places are left out rather than wrong.
+// After damage, places are right, too: that of the damaged record is where it can be fetched again.
 func TestRecordPlacesDamaged(t *testing.T) {
 	texts := numbered(30, 2000)
-	members := []byte(packed(6, texts...))
+	whole := []byte(packed(6, texts...))
+	members := bytes.Clone(whole)
 	at := len(packed(6, texts[:10]...))
 	copy(members[at+200:], "damage, damage, damage")
 	name := filepath.Join(t.TempDir(), "a.warc.gz")
@@ -176,12 +177,12 @@ func TestRecordPlacesDamaged(t *testing.T) {
 			known++
 			offset, _ := strconv.Atoi(f[1])
 			length, _ := strconv.Atoi(f[2])
-			if got := unpacked(t, members[offset:offset+length]); !strings.Contains(got, "WARC-Record-ID: "+f[0]+"\r\n") {
+			if got := unpacked(t, whole[offset:offset+length]); !strings.Contains(got, "WARC-Record-ID: "+f[0]+"\r\n") {
 				t.Errorf("%s leads to %.60q", line, got)
 			}
 		}
 	}
-	if known != 10 {
+	if known < 29 { // of the damaged record, there may be no link
 		t.Errorf("%d places", known)
 	}
 }

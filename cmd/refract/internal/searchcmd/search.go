@@ -53,6 +53,7 @@ type search struct {
 	published  *published          // with --published
 	inbox      string              // the command that reads the first public-inbox; "" if there is none
 	overview   *overviewPage       // nil: without --html
+	lost       *damagedList        // nil: without --damaged
 	columns    output.ColumnOutput // nil: without --arrow and --parquet
 
 	memory   memoryLimit
@@ -74,6 +75,10 @@ func (s *search) run(args []string) error {
 		return err
 	}
 	defer s.overview.discard()
+	if err := s.lost.open(); err != nil {
+		return err
+	}
+	defer s.lost.discard()
 	w := bufio.NewWriterSize(out, 64<<10)
 	if s.columns != nil {
 		if err := s.columns.Begin(w); err != nil {
@@ -128,7 +133,7 @@ func (s *search) run(args []string) error {
 	if err := s.overview.write(args, &total); err != nil {
 		return err
 	}
-	if err := errors.Join(commit(), s.overview.commit(), s.commitColumns()); err != nil {
+	if err := errors.Join(commit(), s.overview.commit(), s.lost.commit(), s.commitColumns()); err != nil {
 		return err
 	}
 	return s.report(&total)
@@ -169,7 +174,7 @@ func (s *search) isMail(file input.File) bool {
 
 // temps returns the names of the temporary files and directories of the run.
 func (s *search) temps(out sink) []string {
-	temps := []string{out.Temp(), s.overview.temp()}
+	temps := []string{out.Temp(), s.overview.temp(), s.lost.temp()}
 	if s.columns != nil {
 		temps = append(temps, s.columns.Temps()...)
 	}
@@ -466,8 +471,7 @@ func (s *search) note(b *output.Block, name string, n *extract.Note) {
 		return
 	}
 	if n.Code == scan.CodeDamaged {
-		b.Errors++
-		s.renderer.FailureAt(b, name, n.Entity, n.Pos, "", n.Text)
+		s.damaged(b, name, n)
 		return
 	}
 	b.Notes++
@@ -500,12 +504,6 @@ func (s *search) endEntity(b *output.Block, name string) {
 	b.Budget = output.NewBudget(0)
 }
 
-// fail counts and reports an unreadable input.
-func (s *search) fail(b *output.Block, name string, err error) {
-	b.Errors++
-	s.renderer.Failure(b, name, err)
-}
-
 // writePage writes a page of output, and its messages to standard error.
 func (s *search) writePage(w *bufio.Writer, p *output.Page) error {
 	if len(p.Messages) > 0 {
@@ -515,7 +513,7 @@ func (s *search) writePage(w *bufio.Writer, p *output.Page) error {
 	if s.overview != nil {
 		s.overview.Take(&p.Overview)
 	}
-	err := s.write(s.rows(w), p)
+	err := errors.Join(s.write(s.rows(w), p), s.lost.write(p.Damaged))
 	p.Release()
 	if err == nil && s.byLine {
 		err = w.Flush()

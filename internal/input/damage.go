@@ -1,0 +1,147 @@
+package input
+
+import (
+	"fmt"
+	"io"
+	"iter"
+)
+
+// A damage is a member of a compressed file, or a frame, that cannot be read to its end.
+type damage struct {
+	offset   int64 // where it begins in the file, in bytes
+	err      error // why it cannot be read
+	from, to int64 // its contents, as far as they could be read
+	told     bool
+}
+
+// maxDamages limits the members that are kept one by one, of 64 bytes each. Others are only counted.
+const maxDamages = 1 << 16
+
+// A DamagedError is the error at the end of a file of several members that can be read but for some of them.
+type DamagedError struct {
+	list   []damage
+	more   int   // members that list has no room for
+	origin int64 // the offset in the file at which its reader begins
+}
+
+// at returns member i of the list, with its place in the file.
+func (e *DamagedError) at(i int) *damage {
+	d := e.list[i]
+	d.offset += e.origin
+	return &d
+}
+
+// Error implements error.
+func (e *DamagedError) Error() string {
+	first := e.at(0)
+	switch n := len(e.list) + e.more; {
+	case n > 1:
+		return fmt.Sprintf("damaged in %d places, the first one at byte %d: %v", n, first.offset, first.err)
+	case first.offset > 0:
+		return fmt.Sprintf("damaged at byte %d: %v", first.offset, first.err)
+	}
+	return first.err.Error()
+}
+
+// Unwrap returns what is wrong with the first member.
+func (e *DamagedError) Unwrap() error { return e.list[0].err }
+
+// Untold yields the damaged members that [Stored.Damaged] has not returned: where they begin in the file, and what is to be said.
+func (e *DamagedError) Untold() iter.Seq2[int64, error] {
+	return func(yield func(int64, error) bool) {
+		isOnly := len(e.list)+e.more == 1
+		for i := range e.list {
+			d := e.at(i)
+			err := d.err
+			if !isOnly || d.offset > 0 {
+				err = fmt.Errorf("damaged at byte %d: %w", d.offset, d.err)
+			}
+			if !d.told && !yield(d.offset, err) {
+				return
+			}
+		}
+		if e.more > 0 {
+			yield(e.list[len(e.list)-1].offset, fmt.Errorf("damaged in %d more places", e.more))
+		}
+	}
+}
+
+// A layout is what the reader of a file of several members records about them.
+type layout struct {
+	from   rewinder
+	out    int64  // bytes of contents so far
+	member mark   // the current one
+	again  int64  // bytes that were read again
+	bounds *marks // where members begin and end; nil: not recorded
+	damage *DamagedError
+}
+
+// begin notes that a member begins here, bound that one begins or ends here.
+func (l *layout) begin() {
+	l.member = mark{l.from.at(), l.out}
+	l.bound()
+}
+
+func (l *layout) bound() {
+	if l.bounds != nil {
+		l.bounds.add(l.from.at(), l.out)
+	}
+}
+
+// fail notes that the current member cannot be read to its end.
+func (l *layout) fail(err error) {
+	e := l.damage
+	if len(e.list) >= maxDamages {
+		e.more++
+		return
+	}
+	e.list = append(e.list, damage{offset: l.member.at, err: truncated(err), from: l.member.out, to: l.out})
+}
+
+// A rewinder is the compressed file that a layout describes.
+type rewinder interface {
+	at() int64          // the offset in the file of the next byte
+	back(at int64) bool // goes back to an offset, at most maxBack before at()
+}
+
+// maxBack limits how far to go back after damage, in bytes.
+const maxBack = 128 << 10
+
+// rewind goes back to the second byte of the current member, which cannot be read to its end, or as far as possible: what is damaged
+// may lead the decompression into the members that follow. In all, at most as many bytes are read again as were
+// read, so that no file takes more than twice the time.
+func (l *layout) rewind() {
+	now := l.from.at()
+	to := max(l.member.at+1, now-maxBack)
+	if again := now - to; again > 0 && l.again+again <= now && l.from.back(to) {
+		l.again += again
+	}
+}
+
+// end returns the error at the end of the file.
+func (l *layout) end() error {
+	if len(l.damage.list) > 0 {
+		return l.damage
+	}
+	return io.EOF
+}
+
+// Damaged returns where in the file the damaged member begins whose last readable byte is in the contents from start to end, and why
+// it cannot be read to its end. err is nil if there is none. One byte behind end must have been read, and start must
+// ascend from call to call.
+func (s *Stored) Damaged(start, end int64) (offset int64, err error) {
+	if s.damage == nil {
+		return 0, nil
+	}
+	start, end = start-s.base.out, end-s.base.out
+	list := s.damage.list
+	for s.passed < len(list) && list[s.passed].to <= start {
+		s.passed++
+	}
+	if s.passed == len(list) || list[s.passed].to > end || list[s.passed].from == list[s.passed].to {
+		return 0, nil
+	}
+	list[s.passed].told = true
+	d := s.damage.at(s.passed)
+	return d.offset, d.err
+}
