@@ -84,6 +84,15 @@ make_mime_mbox() {
 	cat one one one one one one
 }
 
+# The messages of mime.mbox that hold no PDF file: neither a name, a type nor the first bytes of one, in base64.
+make_pdfless_mbox() {
+	local mime
+	mime=$(data mime.mbox)
+	LC_ALL=C awk '/^From a@example.org / { n++ }
+		NR == FNR { if (/^JVBERi|%PDF-|[.]pdf|application\/pdf/) pdf[n] = 1; last = n; next }
+		!((n - last) in pdf)' "$mime" "$mime"
+}
+
 # Those messages of an archive that are plain text.
 make_plain_mbox() {
 	xz -dc "$corpus/spamassassin-public.mboxrd.xz" | LC_ALL=C awk 'function flush() { if (!rich) printf "%s", text; text = ""; rich = 0 }

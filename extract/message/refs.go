@@ -2,7 +2,6 @@ package message
 
 import (
 	"bytes"
-	"slices"
 	"strings"
 
 	"example.org/refract/delimit"
@@ -239,7 +238,7 @@ func encodedWord(b []byte) int {
 // the pieces would take more memory than the field.
 func (s *Scanner) take(t *text, from, to int, folds bool) {
 	s.value, s.parts, s.long = s.value[:0], s.parts[:0], false
-	if !slices.ContainsFunc(t.b[from:to], ascii.IsSpace) {
+	if ascii.IndexSpace(t.b[from:to]) < 0 {
 		if from < to {
 			s.parts = append(s.parts, scan.Span{Start: from, End: to})
 			s.value = append(s.value, t.b[from:to]...)
@@ -250,7 +249,7 @@ func (s *Scanner) take(t *text, from, to int, folds bool) {
 		return
 	}
 	for from < to {
-		n := bytes.IndexAny(t.b[from:to], blanks)
+		n := ascii.IndexSpace(t.b[from:to])
 		if n < 0 {
 			n = to - from
 		}

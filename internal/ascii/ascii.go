@@ -26,6 +26,16 @@ func IsBlank(c byte) bool { return c == ' ' || c == '\t' }
 // in JSON and in messages.
 func IsSpace(c byte) bool { return c == ' ' || c == '\t' || c == '\n' || c == '\r' }
 
+// IndexSpace returns the index of the first byte of s that IsSpace holds for, or -1.
+func IndexSpace(s []byte) int {
+	for i, c := range s {
+		if c <= ' ' && IsSpace(c) {
+			return i
+		}
+	}
+	return -1
+}
+
 // IsHTMLSpace reports whether c is white space in HTML and CSS: of IsSpace, or a form feed.
 func IsHTMLSpace(c byte) bool { return IsSpace(c) || c == '\f' }
 

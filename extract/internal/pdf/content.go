@@ -80,7 +80,7 @@ func (p *interpreter) run(src []byte, resources value) {
 	p.depth++
 	defer func() { p.depth-- }()
 	saved, tags := len(p.saved), len(p.tags)
-	t := valueParser{tokenizer: newTokenizer(src, 0), in: -1, left: len(src)}
+	t := valueParser{tokenizer: newTokenizer(src, 0), in: -1, left: len(src), isBrief: true}
 	var operands []value
 	for {
 		v, ok := t.next()
@@ -90,6 +90,7 @@ func (p *interpreter) run(src []byte, resources value) {
 		if v.kind != wordValue || isConstant(v.bytes()) {
 			if len(operands) == maxOperand { // the last ones count
 				operands = append(operands[:0], operands[maxOperand-16:]...)
+				t.items = nil
 			}
 			operands = append(operands, v)
 			continue
@@ -100,6 +101,7 @@ func (p *interpreter) run(src []byte, resources value) {
 			p.operator(op, operands, resources)
 		}
 		operands = operands[:0]
+		t.begin()
 	}
 	if len(p.saved) > saved { // a form leaves the state as it was
 		p.state, p.saved = p.saved[saved], p.saved[:saved]

@@ -13,7 +13,8 @@ type font struct {
 	codes       *cmap // of a composite font
 	toUnicode   *cmap // nil: none
 	table       *encodingTable
-	cids        int // the first CID of what is ASCII in the character collection; 0: not known
+	simple      encodingTable // of a simple font: the characters of the codes that were shown
+	cids        int           // the first CID of what is ASCII in the character collection; 0: not known
 
 	widths  []float32 // from the code or CID first on, in thousandths of the size
 	first   int
@@ -31,7 +32,10 @@ func (f *font) isVertical() bool { return f.codes != nil && f.codes.vertical }
 func (f *font) next(s []byte) (size int, chars string, width float64, isSpace bool) {
 	if !f.isComposite {
 		c := int(s[0])
-		chars = f.simple(c)
+		if f.simple[c] == "" {
+			f.simple[c] = f.charsOf(c)
+		}
+		chars = f.simple[c]
 		f.count(chars)
 		return 1, chars, float64(f.width(c)) * f.scale, c == ' '
 	}
@@ -77,7 +81,8 @@ func (f *font) width(c int) float32 {
 // unknown stands for what has no characters.
 const unknown = string(utf8.RuneError)
 
-func (f *font) simple(c int) string {
+// charsOf returns the characters of a code of a simple font.
+func (f *font) charsOf(c int) string {
 	if f.toUnicode != nil {
 		if s, ok := f.toUnicode.charsOf(uint32(c)); ok && isReadable(s) {
 			return s
@@ -112,7 +117,7 @@ func (f *font) composite(c, cid uint32, size int) string {
 
 // size returns about how many bytes f takes.
 func (f *font) size() int {
-	n := 1<<10 + 4*len(f.widths) + 32*len(f.byCID)
+	n := 5<<10 + 4*len(f.widths) + 32*len(f.byCID)
 	for _, m := range []*cmap{f.codes, f.toUnicode} {
 		if m != nil {
 			n += 64*len(m.chars) + 12*len(m.ranges)

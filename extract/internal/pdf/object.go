@@ -75,7 +75,14 @@ type valueParser struct {
 	in    int32
 	left  int // values that may still be read
 	stack []value
+
+	// If isBrief, values are used only until the next call of begin: then their items share memory, as those of operands do.
+	isBrief bool
+	items   []value
 }
+
+// begin says that the values read before are not used any more.
+func (p *valueParser) begin() { p.items = p.items[:0] }
 
 // next reads the next value. What cannot be one is a word; at the end of src, ok is false.
 func (p *valueParser) next() (v value, ok bool) {
@@ -121,6 +128,10 @@ func (p *valueParser) real(v value) value {
 	for len(b) > 1 && b[0] == '-' && b[1] == '-' { // written by some programs; others read it as one sign
 		b = b[1:]
 	}
+	if n, ok := decimal(b); ok {
+		v.kind, v.num = numberValue, n
+		return v
+	}
 	if len(b) > 32 {
 		return v
 	}
@@ -129,6 +140,37 @@ func (p *valueParser) real(v value) value {
 	}
 	return v
 }
+
+// decimal returns the value of a number of at most 15 digits. It is exact, as strconv is: the quotient of two numbers that are.
+func decimal(b []byte) (f float64, ok bool) {
+	isNegative := len(b) > 0 && b[0] == '-'
+	if isNegative {
+		b = b[1:]
+	}
+	n, digits, behind := 0, 0, 0 // behind the point
+	hasPoint := false
+	for _, c := range b {
+		switch {
+		case isDigit(c) && digits < len(powersOfTen)-1:
+			n = n*10 + int(c-'0')
+			digits++
+			if hasPoint {
+				behind++
+			}
+		case c == '.' && !hasPoint:
+			hasPoint = true
+		default:
+			return 0, false
+		}
+	}
+	f = float64(n) / powersOfTen[behind]
+	if isNegative {
+		f = -f
+	}
+	return f, digits > 0
+}
+
+var powersOfTen = [16]float64{1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15}
 
 // list reads values up to the token that ends an array or a dictionary. "12 0 R" is one value.
 func (p *valueParser) list(end tokenKind, depth int) []value {
@@ -150,9 +192,14 @@ func (p *valueParser) list(end tokenKind, depth int) []value {
 		v := p.value(k, depth)
 		p.stack = append(p.stack, v)
 	}
-	items := slices.Clone(p.stack[from:])
+	items := p.stack[from:]
 	p.stack = p.stack[:from]
-	return items
+	if !p.isBrief {
+		return slices.Clone(items)
+	}
+	n := len(p.items)
+	p.items = append(p.items, items...)
+	return p.items[n:len(p.items):len(p.items)]
 }
 
 // A store reads objects of a document, and keeps the object streams that it has decoded, as far as they are small.

@@ -119,10 +119,12 @@ func (t *tokenizer) regular() token {
 	if t.at > start && (t.at == len(t.src) || t.src[t.at] != '.') {
 		return token{integerToken, start, t.at}
 	}
-	for _, glued := range []string{"endobj", "endstream"} {
-		if bytes.HasPrefix(t.src[start:], []byte(glued)) {
-			t.at = start + len(glued)
-			return token{wordToken, start, t.at}
+	if t.src[start] == 'e' {
+		for _, glued := range []string{"endobj", "endstream"} {
+			if bytes.HasPrefix(t.src[start:], []byte(glued)) {
+				t.at = start + len(glued)
+				return token{wordToken, start, t.at}
+			}
 		}
 	}
 	t.skipRegular()
