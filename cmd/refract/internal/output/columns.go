@@ -13,7 +13,8 @@ import (
 // ColumnFields returns the fields of --arrow and --parquet without --fields: those of --csv, and
 // those that only a table without a limit on columns has room for.
 func ColumnFields(csv []field) []field {
-	return slices.Concat(FieldsNamed("input", "member", "line", "column", "document"), csv[slices.IndexFunc(csv, func(f field) bool { return f.name == "kind" }):])
+	return slices.Concat(FieldsNamed("input", "member", "line", "column", "document"), csv[slices.IndexFunc(csv, func(f field) bool { return f.name == "kind" }):],
+		FieldsNamed("data_type", "data_length", "data_sha256"))
 }
 
 // columnVersion is the version of the schemas. It changes when a column changes its type or its

@@ -4,6 +4,7 @@ package output_test
 
 import (
 	"bytes"
+	"crypto/sha256"
 	"encoding/base64"
 	"encoding/json"
 	"fmt"
@@ -397,5 +398,39 @@ func TestColumnMemory(t *testing.T) {
 		if more > output.ColumnMemory {
 			t.Errorf("%s takes %d MiB more than --edges", form[0], more>>20)
 		}
+	}
+}
+
+// Columns have the first bytes of a data: URL, with its type, length and hash, unless the whole one is asked for.
+func TestDataColumns(t *testing.T) {
+	long := "data:image/PNG;base64," + strings.Repeat("QUJD", 1000)
+	page := filepath.Join(t.TempDir(), "a.html")
+	text := fmt.Sprintf(`<img src="%s"><img src="data:,x"><img src="http://h/i.png">`, long)
+	if err := os.WriteFile(page, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	hash := func(url string) string { return fmt.Sprintf("%x", sha256.Sum256([]byte(url))) }
+	for _, tt := range []struct {
+		flags []string
+		url   string
+	}{{nil, long[:64]}, {[]string{"--data-urls=full"}, long}} {
+		table := arrowTables(t, runOK(t, append(tt.flags, "--arrow", page)...))[0]
+		want := []map[string]any{
+			{"url": tt.url, "raw": tt.url, "data_type": "image/png", "data_length": int64(len(long)), "data_sha256": hash(long)},
+			{"url": "data:,x", "raw": "data:,x", "data_type": "text/plain", "data_length": int64(7), "data_sha256": hash("data:,x")},
+			{"url": "http://h/i.png", "raw": "http://h/i.png"},
+		}
+		for i := range want {
+			row := table.Row(i)
+			for _, name := range []string{"url", "raw", "data_type", "data_length", "data_sha256"} {
+				if row[name] != want[i][name] {
+					t.Errorf("%q: row %d: %s is %.80v, want %.80v", tt.flags, i, name, row[name], want[i][name])
+				}
+			}
+		}
+	}
+	whole := runOK(t, "--csv", "--scheme", "data", page)
+	if !bytes.Contains(whole, []byte(long)) {
+		t.Error("--csv cuts a data: URL")
 	}
 }

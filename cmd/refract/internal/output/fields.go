@@ -2,6 +2,7 @@ package output
 
 import (
 	"bytes"
+	"crypto/sha256"
 	"fmt"
 	"slices"
 	"strings"
@@ -68,6 +69,7 @@ const (
 	rarely
 	withLabels
 	withCuts      // fields have been cut
+	withCutData   // url is a data: URL, and has been cut
 	inQuote       // of reply marks
 	inPart        // in a part, whose lines are counted
 	withoutURL    // without an absolute URL
@@ -184,7 +186,7 @@ header, element or flag`, text(func(r *row) string {
 	{"canonical", withCanonical, asText, false, `with --canonical: the key of "refract normalize", and the
 registered domain of the host, or the host if it has none;
 url and canonical are url_b64 and canonical_b64 if not UTF-8`,
-		func(r *row, dst []byte) []byte { return r.appendBytes(dst, r.canonical) }},
+		func(r *row, dst []byte) []byte { return r.appendBytes(dst, r.written(r.canonical)) }},
 	{"domain", withCanonical, asText, false, "", func(r *row, dst []byte) []byte {
 		if r.canonical == nil {
 			return dst
@@ -254,6 +256,20 @@ reference, and attributes of its element`,
 	{"hreflang", withDetails, asText, false, "", text(func(r *row) string { return r.ref.Hreflang })},
 	{"media_type", withDetails, asText, false, "", text(func(r *row) string { return r.ref.Type })},
 	{"truncated", rarely, asFlag, false, "url was longer and has been cut", func(r *row, dst []byte) []byte { return r.appendFlag(dst, r.truncated) }},
+	{"data_type", withCutData, asText, false, `of a data: URL that has been cut: its media type, its length in
+bytes, and its SHA-256; in columns, of each data: URL`, text((*row).dataType)},
+	{"data_length", withCutData, asNumber, false, "", func(r *row) int64 {
+		if url := r.dataURL(); url != nil {
+			return int64(len(url))
+		}
+		return none
+	}},
+	{"data_sha256", withCutData, asText, false, "", text(func(r *row) string {
+		if url := r.dataURL(); url != nil {
+			return fmt.Sprintf("%x", sha256.Sum256(url))
+		}
+		return ""
+	})},
 	{"target_part", rarely, asRepeated, false, "the part of the same message that the reference names",
 		text(func(r *row) string { return r.ref.TargetPart })},
 	{"target_member", withoutURL, asRepeated, false, `in a book or an office document: the file of it that the
@@ -374,6 +390,30 @@ var (
 // text returns the function of a field with the text that get returns.
 func text(get func(r *row) string) func(r *row, dst []byte) []byte {
 	return func(r *row, dst []byte) []byte { return r.appendText(dst, get(r)) }
+}
+
+// dataURL returns the whole URL as it is printed, if its scheme is data, else nil.
+func (r *row) dataURL() []byte {
+	if !filter.SchemeIs(r.url, "data") {
+		return nil
+	}
+	return r.renderer.WithoutFragment(r.ref.URL)
+}
+
+// dataType returns the media type of a data: URL, which is text/plain if the URL does not say (RFC 2397).
+func (r *row) dataType() string {
+	_, rest, ok := bytes.Cut(r.url, []byte(":"))
+	if !ok || !filter.SchemeIs(r.url, "data") {
+		return ""
+	}
+	mediaType := rest
+	if i := bytes.IndexAny(rest, ";,"); i >= 0 {
+		mediaType = rest[:i]
+	}
+	if len(mediaType) == 0 {
+		return "text/plain"
+	}
+	return string(bytes.ToLower(mediaType))
 }
 
 // messageText is like text, for a field of the message.

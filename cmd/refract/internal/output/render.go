@@ -40,6 +40,7 @@ type Renderer struct {
 	Flags      *FlagReader // nil: flags of messages are not read
 	Chosen     bool        // columns were chosen with --fields
 	Cells      cellStyle   // style of the cells
+	WholeData  bool        // data: URLs in tables with types are not cut
 	Age        Age
 
 	counted layout    // the fields of --count; a column of countedFields has only a name
@@ -301,6 +302,8 @@ func (r *Renderer) row(line *row, typ, name string, ref *extract.Reference, url,
 	line.url, line.truncated = url, false
 	if !r.Format.isTable {
 		line.url, line.truncated = ShortData(url, url)
+	} else if r.cutsData(url) {
+		line.url, line.truncated = url[:dataColumn], true
 	}
 	if ref.BrowserURL != nil {
 		line.browserURL = r.browserURL(ref)
@@ -318,6 +321,15 @@ func ShortData(text, url []byte) (short []byte, isCut bool) {
 		return text[:maxData], true
 	}
 	return text, false
+}
+
+// dataColumn is the number of bytes that tables with types have of a data: URL. In crawls, data: URLs are a quarter of
+// the bytes.
+const dataColumn = 64
+
+// cutsData reports whether a table with types has only the beginning of text.
+func (r *Renderer) cutsData(text []byte) bool {
+	return r.Format.isTyped && !r.WholeData && len(text) > dataColumn && filter.SchemeIs(text, "data")
 }
 
 // WithoutFragment returns url without its fragment under --no-fragment.

@@ -110,6 +110,9 @@ func (r *row) partPath() string {
 // written returns text, the value of the current field, in printable form, cut to maxWritten bytes.
 func (r *row) written(text []byte) []byte {
 	text = r.renderer.Printable(text)
+	if r.renderer.cutsData(text) {
+		return text[:dataColumn]
+	}
 	if len(text) > maxWritten {
 		r.cut = append(r.cut, r.column.name)
 		text = text[:shortLength(text)]
@@ -153,6 +156,9 @@ func (r *row) scopes() (has uint) {
 	}
 	if len(ref.Text)+len(ref.Rel)+len(ref.Hreflang)+len(ref.Type) > 0 {
 		has |= 1 << withDetails
+	}
+	if r.truncated {
+		has |= 1 << withCutData
 	}
 	if r.renderer.Domains {
 		has |= 1 << withDomains

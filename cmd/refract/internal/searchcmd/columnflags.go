@@ -17,9 +17,13 @@ type columnOptions struct {
 	arrow    bool
 	parquet  string
 	fileSize cli.ByteSize
+	dataURLs string // --data-urls
 }
 
 func (o *columnOptions) isColumns() bool { return o.arrow || o.parquet != "" }
+
+// dataValues are the values of --data-urls.
+var dataValues = []string{"short", "full"}
 
 // validateColumns reports flags that cannot be combined with --arrow and --parquet.
 func (o *options) validateColumns(flags *pflag.FlagSet) error {
@@ -28,6 +32,12 @@ func (o *options) validateColumns(flags *pflag.FlagSet) error {
 	}
 	if o.fileSize < 1 {
 		return fmt.Errorf("--file-size %v: must be at least 1", o.fileSize)
+	}
+	switch {
+	case !slices.Contains(dataValues, o.dataURLs):
+		return cli.BadValue("--data-urls", o.dataURLs, dataValues)
+	case flags.Changed("data-urls") && !o.isColumns():
+		return errors.New("--data-urls requires --arrow or --parquet: other forms have whole URLs")
 	}
 	if flags.Changed("parquet") && o.parquet == "" {
 		return errors.New("--parquet requires a name")

@@ -197,7 +197,7 @@ func (o *options) baseFlags(rules []cli.Flag) []cli.Flag {
 const rulesFlags = "rules above-root same-scheme"
 
 func (o *options) outputFlags() []cli.Flag {
-	o.color, o.fileSize = "auto", 128<<20
+	o.color, o.fileSize, o.dataURLs = "auto", 128<<20, "short"
 	return cli.InGroup("Output", slices.Concat([]cli.Flag{
 		{Name: "format", Var: &o.format, Not: "json csv edges", Values: output.SearchForms,
 			Help: "`FORMAT` of the output: text, json, csv, tsv, edges, arrow; --json, --csv, --edges\nand --arrow are short for it (default text)"},
@@ -209,6 +209,8 @@ func (o *options) outputFlags() []cli.Flag {
 		{Name: "parquet", Var: &o.parquet,
 			Help: "write columns with types to `PATH`: a Parquet file, if the name ends in .parquet, with\nfiles for notes and errors beside it; otherwise a directory of them"},
 		{Name: "file-size", Var: &o.fileSize, Help: "with --parquet and a directory: begin another file at about `SIZE`"},
+		{Name: "data-urls", Var: &o.dataURLs, Values: cli.Fixed(dataValues...),
+			Help: "with --arrow and --parquet: the first 64 bytes of data: URLs (short), or all (full); their\ntype, length and SHA-256 are columns"},
 		{Name: "fields", Var: &o.fields, Values: output.Selectable,
 			Help: "columns of --csv, --format tsv, --arrow and --parquet, in order: `FIELD`s of\n\"refract help json\""},
 		{Name: "edges", Var: &o.edges, Not: "line-number two-readings unwrap",
@@ -570,7 +572,7 @@ func (o *options) configure(cfg *extract.Config) (err error) {
 func (o *options) renderer(cfg *extract.Config, edgesSet bool) (r output.Renderer, err error) {
 	r = output.Renderer{
 		Config: cfg, Format: output.Text, Terminator: '\n', Numbered: o.numbered, Unresolved: o.unresolved,
-		NoFragment: o.noFragment, Redact: o.redact, Unwrap: o.unwrap, Domains: o.needsField("target_domain"), Explain: o.explain, Count: o.count, Age: o.age(), Flags: new(output.FlagReader),
+		NoFragment: o.noFragment, Redact: o.redact, Unwrap: o.unwrap, Domains: o.needsField("target_domain"), Explain: o.explain, Count: o.count, Age: o.age(), Flags: new(output.FlagReader), WholeData: o.dataURLs == "full",
 	}
 	plain := o.count == "" && o.age() == output.AnyAge && !o.numbered && !o.explain && !cfg.TwoReadings
 	switch {
