@@ -11,6 +11,7 @@ type Batch struct {
 	rows    int
 	size    int
 	columns []*column
+	sorted  string // the column by whose values the rows are sorted; "": none
 }
 
 // A column holds the values of a column. A field of type Octets has two.
@@ -19,6 +20,9 @@ type column struct {
 	typ     Type // Text, Octets for bytes of any kind, Number, Flag, Time, Texts or Pairs
 	repeats bool
 	isNext  bool // the second column of a field
+
+	isLookedUp bool
+	isSorted   bool // values, which do not repeat, have much in common with the one before
 
 	valid bitmap // not of flags
 	nulls int
@@ -58,7 +62,7 @@ func NewBatch(s *Schema) *Batch {
 		if typ == Octets {
 			typ = Text
 		}
-		b.columns = append(b.columns, &column{name: f.Name, typ: typ, repeats: f.Repeats && typ == Text})
+		b.columns = append(b.columns, &column{name: f.Name, typ: typ, repeats: f.Repeats && typ == Text, isLookedUp: f.LookUp})
 		if f.Type == Octets {
 			b.columns = append(b.columns, &column{name: f.Name + octetsSuffix, typ: Octets, isNext: true})
 		}
@@ -69,9 +73,9 @@ func NewBatch(s *Schema) *Batch {
 
 // Reset removes all rows.
 func (b *Batch) Reset() {
-	b.rows, b.size = 0, 0
+	b.rows, b.size, b.sorted = 0, 0, ""
 	for _, c := range b.columns {
-		c.valid, c.flags, c.nulls = c.valid[:0], c.flags[:0], 0
+		c.valid, c.flags, c.nulls, c.isSorted = c.valid[:0], c.flags[:0], 0, false
 		c.index, c.numbers, c.ends = c.index[:0], c.numbers[:0], append(c.ends[:0], 0)
 		c.values.reset()
 		c.set.reset()

@@ -9,6 +9,9 @@
 //	flat.go     FlatBuffers, which hold the metadata of Arrow
 //	parquet.go  Parquet: files, row groups, columns and pages
 //	hybrid.go   the encoding of levels and indexes in Parquet
+//	bounds.go   the least and greatest values in Parquet, and its page index
+//	bloom.go    Bloom filters of Parquet
+//	sort.go     the order of the rows in a batch
 //	footer.go   the metadata of Parquet
 //	thrift.go   the compact protocol of Thrift, in which it is written
 package columnar
@@ -37,6 +40,7 @@ type Field struct {
 	Name    string
 	Type    Type
 	Repeats bool // of Text and Octets: many rows have the same value, so it gets a dictionary
+	LookUp  bool // of Text: rows are looked up by it, so Parquet gets a Bloom filter
 }
 
 // octetsSuffix ends the name of the second column of an Octets field.

@@ -2,9 +2,12 @@ package columnar_test
 
 import (
 	"bytes"
+	"cmp"
+	"errors"
 	"fmt"
 	"math/rand/v2"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -15,8 +18,9 @@ import (
 )
 
 var schema = &columnar.Schema{Table: "t", Fields: []columnar.Field{
-	{"text", columnar.Text, false}, {"word", columnar.Text, true}, {"name", columnar.Octets, true}, {"raw", columnar.Octets, false},
-	{"n", columnar.Number, false}, {"is", columnar.Flag, false}, {"at", columnar.Time, false}, {"list", columnar.Texts, false}, {"ranges", columnar.Pairs, false},
+	{"text", columnar.Text, false, true}, {"word", columnar.Text, true, true}, {"name", columnar.Octets, true, false}, {"raw", columnar.Octets, false, false},
+	{"n", columnar.Number, false, false}, {"is", columnar.Flag, false, false}, {"at", columnar.Time, false, false},
+	{"list", columnar.Texts, false, false}, {"ranges", columnar.Pairs, false, false},
 }}
 
 // appendOctets appends a cell, and sets what the two columns have to hold.
@@ -183,7 +187,7 @@ func TestUniform(t *testing.T) {
 
 // Text that is not UTF-8 is replaced as in JSON.
 func TestInvalid(t *testing.T) {
-	one := &columnar.Schema{Fields: []columnar.Field{{"text", columnar.Text, false}}}
+	one := &columnar.Schema{Fields: []columnar.Field{{"text", columnar.Text, false, false}}}
 	b := columnar.NewBatch(one)
 	b.Append(columnar.AppendText(nil, "a\xff\xfe\xe2\x80z"))
 	var file bytes.Buffer
@@ -197,6 +201,78 @@ func TestInvalid(t *testing.T) {
 	table, err := columnartest.Parquet(file.Bytes())
 	if err != nil || table.Row(0)["text"] != "a\ufffd\ufffd\ufffd\ufffdz" {
 		t.Errorf("%v %q", err, table.Row(0)["text"])
+	}
+}
+
+// Rows are sorted with all their columns, nulls last, and rows with the same key stay in order.
+func TestSort(t *testing.T) {
+	for _, name := range []string{"text", "word"} {
+		for _, key := range []func(dst, value []byte) []byte{nil, func(dst, value []byte) []byte { return append(dst, value[max(0, len(value)-1):]...) }} {
+			r := rand.New(rand.NewPCG(5, 6))
+			b := columnar.NewBatch(schema)
+			var want []map[string]any
+			for range 30_000 {
+				cells, row := appendRow(nil, r)
+				b.Append(cells)
+				want = append(want, row)
+			}
+			slices.SortStableFunc(want, func(x, y map[string]any) int {
+				a, hasA := x[name].(string)
+				b, hasB := y[name].(string)
+				switch {
+				case !hasA || !hasB:
+					return cmp.Compare(fmt.Sprint(!hasA), fmt.Sprint(!hasB))
+				case key != nil:
+					return bytes.Compare(key(nil, []byte(a)), key(nil, []byte(b)))
+				}
+				return strings.Compare(a, b)
+			})
+			b.Sort(name, key)
+			b.Sort("none", nil)
+			var file bytes.Buffer
+			p := columnar.NewParquet(&file, schema)
+			if err := errors.Join(p.Write(b), p.Close("", nil)); err != nil {
+				t.Fatal(err)
+			}
+			table, err := columnartest.Parquet(file.Bytes())
+			if err != nil {
+				t.Fatal(err)
+			}
+			for i := range want {
+				if got := table.Row(i); !reflect.DeepEqual(got, want[i]) {
+					t.Fatalf("by %s, row %d:\n%v\n%v", name, i, got, want[i])
+				}
+			}
+		}
+	}
+}
+
+// Bounds of long values are cut, below and above them, in whole characters.
+func TestLongBounds(t *testing.T) {
+	long := strings.Repeat("a", 63)
+	for _, texts := range [][]string{
+		{long + "é", long + "é more"}, {long + "\U0010ffff\U0010ffff", "b"}, {strings.Repeat("\U0010ffff", 40)}, {strings.Repeat("\ud7ff", 40)},
+		{strings.Repeat("\xff", 100)}, {"\x00" + strings.Repeat("\xff", 100)}, {strings.Repeat("\x80", 100), ""}, {strings.Repeat("x", 64), strings.Repeat("x", 65)},
+	} {
+		var cells []byte
+		for _, s := range texts {
+			row := columnar.AppendOctets(columnar.AppendText(nil, s), s)
+			cells = append(cells, row...)
+		}
+		two := &columnar.Schema{Fields: []columnar.Field{{"text", columnar.Text, false, true}, {"raw", columnar.Octets, false, false}}}
+		b := columnar.NewBatch(two)
+		for len(cells) > 0 {
+			cells = b.Append(cells)
+		}
+		var file bytes.Buffer
+		p := columnar.NewParquet(&file, two)
+		if err := errors.Join(p.Write(b), p.Close("", nil)); err != nil {
+			t.Fatal(err)
+		}
+		table, err := columnartest.Parquet(file.Bytes()) // which checks the bounds
+		if err != nil || table.Rows() != len(texts) {
+			t.Errorf("%q: %v", texts, err)
+		}
 	}
 }
 

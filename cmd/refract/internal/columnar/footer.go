@@ -1,6 +1,9 @@
 package columnar
 
-import "encoding/binary"
+import (
+	"encoding/binary"
+	"slices"
+)
 
 // Numbers of parquet.thrift.
 const (
@@ -25,6 +28,8 @@ const (
 
 	encodingPlain      = 0
 	encodingHybrid     = 3
+	encodingDelta      = 5
+	encodingPrefixed   = 7
 	encodingDictionary = 8
 
 	compressionZstd = 6
@@ -33,6 +38,9 @@ const (
 // Close writes the footer, with the metadata given. It does not close the writer below.
 func (p *Parquet) Close(createdBy string, metadata [][2]string) error {
 	if err := p.begin(); err != nil {
+		return err
+	}
+	if err := p.writeIndexes(); err != nil {
 		return err
 	}
 	var t thrift
@@ -152,6 +160,14 @@ func (g *group) write(t *thrift) {
 	}
 	t.i64(2, raw)
 	t.i64(3, g.rows)
+	if i := slices.IndexFunc(g.chunks, func(k chunk) bool { return g.sorted != "" && k.leaf.column.name == g.sorted }); i >= 0 {
+		t.list(4, thriftStruct, 1)
+		t.open()
+		t.i32(1, int64(i))
+		t.flag(2, false)
+		t.flag(3, false)
+		t.end()
+	}
 	t.i64(5, g.chunks[0].start())
 	t.i64(6, packed)
 	t.end()
@@ -179,8 +195,8 @@ func (k *chunk) write(t *thrift) {
 	t.begin(3)
 	t.i32(1, physical)
 	encodings := []int64{encodingPlain, encodingHybrid}
-	if c.repeats {
-		encodings = append(encodings, encodingDictionary)
+	if e := c.encoding(); e != encodingPlain {
+		encodings = append(encodings, e)
 	}
 	t.list(2, thriftI32, len(encodings))
 	for _, e := range encodings {
@@ -201,12 +217,24 @@ func (k *chunk) write(t *thrift) {
 	if c.typ != Texts && c.typ != Pairs {
 		t.begin(12)
 		t.i64(3, k.nulls)
-		if k.least != nil {
-			t.text(5, string(k.most))
-			t.text(6, string(k.least))
+		if b := &k.bounds; b.least != nil {
+			t.text(5, string(b.most))
+			t.text(6, string(b.least))
+			t.flag(7, !b.mostCut)
+			t.flag(8, !b.leastCut)
 		}
 		t.end()
 	}
+	if k.bloom > 0 {
+		t.i64(14, k.bloom)
+		t.i32(15, k.bloomSize)
+	}
 	t.end()
+	t.i64(4, k.offsetIndex)
+	t.i32(5, k.offsetIndexSize)
+	if k.columnIndex > 0 {
+		t.i64(6, k.columnIndex)
+		t.i32(7, k.columnIndexSize)
+	}
 	t.end()
 }

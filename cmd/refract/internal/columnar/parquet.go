@@ -1,7 +1,6 @@
 package columnar
 
 import (
-	"bytes"
 	"encoding/binary"
 	"io"
 
@@ -10,9 +9,9 @@ import (
 
 // A Parquet writes a table as a Parquet file. Each batch becomes a row group.
 //
-// See parquet-format 2.11: README, Encodings.md, LogicalTypes.md and parquet.thrift. Of the
-// encodings, it uses those that every reader knows: data pages of version 1, plain values and
-// dictionaries.
+// See parquet-format 2.11: README, Encodings.md, LogicalTypes.md, PageIndex.md, BloomFilter.md and parquet.thrift. Pages are those
+// of version 1, which every reader knows. Values are in dictionaries if they repeat; numbers, and texts that are sorted, as
+// differences; and others plain.
 type Parquet struct {
 	w       io.Writer
 	offset  int64
@@ -23,13 +22,15 @@ type Parquet struct {
 
 	raw, packed []byte // of a page
 	head        thrift
-	first       []int32 // of the values of a column in pages: see pages
+	rowsKnown   []int32 // as known returns them
+	hashes      []uint64
 }
 
 // A group is a row group that has been written.
 type group struct {
 	rows   int64
 	chunks []chunk
+	sorted string // the column by whose values the rows are sorted; "": none
 }
 
 // A chunk is a column of a row group.
@@ -39,7 +40,21 @@ type chunk struct {
 	values           int64
 	nulls            int64
 	raw, packed      int64 // sizes
-	least, most      []byte
+	bounds           bounds
+	pages            []dataPage
+	bloom, bloomSize int64 // where the bloom filter is; 0: there is none
+
+	columnIndex, offsetIndex         int64 // where they are, as Close writes them
+	columnIndexSize, offsetIndexSize int64
+}
+
+// A dataPage is a page of a chunk, for the page index.
+type dataPage struct {
+	offset int64
+	size   int64 // with its header
+	row    int64 // the first one, in the row group
+	nulls  int64
+	bounds bounds
 }
 
 // A leaf is a column as Parquet counts them: a list of pairs has two.
@@ -94,6 +109,12 @@ func (p *Parquet) Write(b *Batch) error {
 		}
 		g.chunks = append(g.chunks, c)
 	}
+	for i := range g.chunks {
+		if err := p.bloom(&g.chunks[i]); err != nil {
+			return err
+		}
+	}
+	g.sorted = b.sorted
 	p.rows += g.rows
 	p.groups = append(p.groups, g)
 	return nil
@@ -133,13 +154,17 @@ func (p *Parquet) chunk(l leaf, rows int) (chunk, error) {
 	for from := 0; from < rows; {
 		to := c.pageEnd(from, rows)
 		values := p.encode(l, from, to)
+		page := dataPage{offset: p.offset, row: int64(from)}
 		if err := p.page(&k, pageData, values); err != nil {
 			return k, err
 		}
+		page.size = p.offset - page.offset
+		page.bounds, page.nulls = c.bounds(from, to)
+		k.bounds.add(c, page.bounds)
+		k.pages = append(k.pages, page)
 		k.values += int64(values)
 		from = to
 	}
-	k.least, k.most = c.bounds()
 	return k, nil
 }
 
@@ -199,21 +224,18 @@ func (p *Parquet) encode(l leaf, from, to int) (values int) {
 		p.raw = append(p.raw, byte(width))
 		index := c.index[from:to]
 		if c.nulls > 0 {
-			p.first = p.first[:0]
-			for i := from; i < to; i++ {
-				if c.valid.at(i) {
-					p.first = append(p.first, c.index[i])
-				}
+			index = p.known(c, from, to)
+			for i, row := range index {
+				index[i] = c.index[row]
 			}
-			index = p.first
 		}
 		p.raw = appendHybrid(p.raw, len(index), width, func(i int) uint32 { return uint32(index[i]) })
 	case c.typ == Number || c.typ == Time:
-		for i := from; i < to; i++ {
-			if c.valid.at(i) {
-				p.raw = binary.LittleEndian.AppendUint64(p.raw, uint64(c.numbers[i]))
-			}
-		}
+		rows := p.known(c, from, to)
+		p.raw = appendDeltas(p.raw, len(rows), func(i int) int64 { return c.numbers[rows[i]] })
+	case c.isSorted:
+		rows := p.known(c, from, to)
+		p.raw = appendPrefixed(p.raw, len(rows), func(i int) []byte { return c.values.at(int(rows[i])) })
 	default:
 		for i := from; i < to; i++ {
 			if c.valid.at(i) {
@@ -222,6 +244,17 @@ func (p *Parquet) encode(l leaf, from, to int) (values int) {
 		}
 	}
 	return to - from
+}
+
+// known returns the rows that are not null. The result is valid until the next call.
+func (p *Parquet) known(c *column, from, to int) []int32 {
+	p.rowsKnown = p.rowsKnown[:0]
+	for i := from; i < to; i++ {
+		if c.valid.at(i) {
+			p.rowsKnown = append(p.rowsKnown, int32(i))
+		}
+	}
+	return p.rowsKnown
 }
 
 // encodeLists is encode for lists: a value for each item, and one for each list that is null or
@@ -296,57 +329,13 @@ func (p *Parquet) page(k *chunk, kind, values int) error {
 }
 
 func (c *column) encoding() int64 {
-	if c.repeats {
+	switch {
+	case c.repeats:
 		return encodingDictionary
+	case c.typ == Number || c.typ == Time:
+		return encodingDelta
+	case c.isSorted:
+		return encodingPrefixed
 	}
 	return encodingPlain
-}
-
-// maxBound limits the bytes of the least and greatest value of a column in the footer.
-const maxBound = 64
-
-// bounds returns the least and the greatest value of a column, as plain values; nil if they are not
-// recorded.
-func (c *column) bounds() (least, most []byte) {
-	switch c.typ {
-	case Number, Time:
-		return c.numberBounds()
-	case Text:
-	default:
-		return nil, nil
-	}
-	for i := range c.values.len() {
-		if !c.repeats && !c.valid.at(i) {
-			continue
-		}
-		v := c.values.at(i)
-		if least == nil || bytes.Compare(v, least) < 0 {
-			least = v
-		}
-		if most == nil || bytes.Compare(v, most) > 0 {
-			most = v
-		}
-	}
-	if len(least) > maxBound || len(most) > maxBound {
-		return nil, nil
-	}
-	return bytes.Clone(least), bytes.Clone(most)
-}
-
-func (c *column) numberBounds() (least, most []byte) {
-	var low, high int64
-	some := false
-	for i, n := range c.numbers {
-		if !c.valid.at(i) {
-			continue
-		}
-		if !some {
-			low, high, some = n, n, true
-		}
-		low, high = min(low, n), max(high, n)
-	}
-	if !some {
-		return nil, nil
-	}
-	return binary.LittleEndian.AppendUint64(nil, uint64(low)), binary.LittleEndian.AppendUint64(nil, uint64(high))
 }

@@ -21,7 +21,7 @@ import (
 const (
 	// A batch of Arrow and a row group of Parquet end when they have these sizes in memory. A row group
 	// takes its size, and up to as much again for the growth of its columns and for the page that is
-	// being compressed.
+	// being compressed, or for its rows in order.
 	arrowBatch   = 4 << 20
 	parquetGroup = 16 << 20
 
@@ -35,14 +35,14 @@ const (
 	spoolSize = 1 << 20
 )
 
-// NewColumns returns the output that --arrow, or --parquet with a path, asks for, or nil.
-func NewColumns(arrow bool, parquet string, fileSize int64, references layout) (ColumnOutput, error) {
+// NewColumns returns the output that --arrow, or --parquet with a path, asks for, or nil. sortBy is one of SortKeys, or "".
+func NewColumns(arrow bool, parquet string, fileSize int64, sortBy string, references layout) (ColumnOutput, error) {
 	schemas := schemasOf(references)
 	switch {
 	case arrow:
 		return newArrowOutput(schemas), nil
 	case parquet != "":
-		return newParquetOutput(parquet, fileSize, schemas), nil
+		return newParquetOutput(parquet, fileSize, sortBy, schemas), nil
 	}
 	return nil, nil
 }
@@ -190,6 +190,7 @@ func (s *spool) discard() {
 type parquetOutput struct {
 	path     string
 	fileSize int64
+	sortBy   string // --sort-by
 	isFile   bool
 	batches  tableBatches
 	files    [tables]parquetFiles
@@ -216,8 +217,8 @@ type parquetFile struct {
 	Bytes int64  `json:"bytes"`
 }
 
-func newParquetOutput(path string, fileSize int64, schemas [tables]*columnar.Schema) *parquetOutput {
-	p := &parquetOutput{path: path, fileSize: fileSize, isFile: IsParquetFile(path), batches: newTableBatches(schemas)}
+func newParquetOutput(path string, fileSize int64, sortBy string, schemas [tables]*columnar.Schema) *parquetOutput {
+	p := &parquetOutput{path: path, fileSize: fileSize, sortBy: sortBy, isFile: IsParquetFile(path), batches: newTableBatches(schemas)}
 	for i, s := range schemas {
 		p.files[i].schema = s
 	}
@@ -326,6 +327,13 @@ func (p *parquetOutput) flush(table int) error {
 		f.part = part
 		f.done = append(f.done, parquetFile{Name: name})
 		f.start(part)
+	}
+	switch {
+	case table != tableReferences || p.sortBy == "":
+	case p.sortBy == "host":
+		p.batches[table].Sort("url", sortKey)
+	default:
+		p.batches[table].Sort("url", nil)
 	}
 	if err := f.w.Write(p.batches[table]); err != nil {
 		return p.fail(err)

@@ -35,6 +35,15 @@ func TestColumnReaders(t *testing.T) {
 	}
 	file := filepath.Join(dir, "references.parquet")
 	runAny(append(args, "--parquet", file))
+	compareReaders(t, stream, file)
+	sorted := filepath.Join(dir, "sorted.parquet")
+	runAny(append(args, "--parquet", sorted, "--sort-by", "url"))
+	compareReaders(t, "", sorted)
+}
+
+// compareReaders compares what each reader reads of a stream, unless that is "", and of a file of Parquet with the same rows.
+func compareReaders(t *testing.T, stream, file string) {
+	t.Helper()
 	content, err := os.ReadFile(file)
 	if err != nil {
 		t.Fatal(err)
@@ -49,6 +58,9 @@ func TestColumnReaders(t *testing.T) {
 			input := file
 			if strings.HasSuffix(reader, "-stream") || reader == "arrow-go" {
 				input = stream
+			}
+			if input == "" {
+				return
 			}
 			command := exec.Command(python, "testdata/columns.py", reader, input)
 			if strings.HasSuffix(reader, "-go") {

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"example.org/refract/cmd/refract/internal/columnar"
+	"example.org/refract/cmd/refract/internal/filter"
 )
 
 // ColumnFields returns the fields of --arrow and --parquet without --fields: those of --csv, and
@@ -69,11 +70,26 @@ func schemasOf(references layout) (list [tables]*columnar.Schema) {
 	return list
 }
 
+// lookUpFields are the columns by which rows are looked up.
+var lookUpFields = []string{"document", "url", "canonical", "source_domain", "target_domain", "domain"}
+
+// SortKeys are the values of --sort-by.
+var SortKeys = []string{"url", "host"}
+
+// sortKey appends the key by which --sort-by sorts a URL by its host: the registered domain, the host, and the URL.
+func sortKey(dst, url []byte) []byte {
+	host := filter.NameOf(url)
+	dst = append(append(dst, filter.DomainOf(host)...), 0)
+	dst = append(append(dst, host...), 0)
+	return append(dst, url...)
+}
+
 // columnOf returns the column of a field.
 func columnOf(f *field) columnar.Field {
 	c := columnar.Field{Name: f.name}
 	switch f.typ {
 	case asText, asRepeated:
+		c.LookUp = slices.Contains(lookUpFields, f.name)
 		c.Repeats = f.Scope.isShared() || f.typ == asRepeated
 	case asOctets:
 		c.Repeats = f.Scope.isShared()

@@ -18,6 +18,7 @@ type columnOptions struct {
 	parquet  string
 	fileSize cli.ByteSize
 	dataURLs string // --data-urls
+	sortBy   string // --sort-by
 }
 
 func (o *columnOptions) isColumns() bool { return o.arrow || o.parquet != "" }
@@ -34,6 +35,12 @@ func (o *options) validateColumns(flags *pflag.FlagSet) error {
 		return fmt.Errorf("--file-size %v: must be at least 1", o.fileSize)
 	}
 	switch {
+	case flags.Changed("sort-by") && !slices.Contains(output.SortKeys, o.sortBy):
+		return cli.BadValue("--sort-by", o.sortBy, output.SortKeys)
+	case o.sortBy != "" && o.parquet == "":
+		return errors.New("--sort-by requires --parquet")
+	case o.sortBy != "" && o.fields != nil && !slices.Contains(o.fields, "url"):
+		return errors.New("--sort-by requires the column url: add it to --fields")
 	case !slices.Contains(dataValues, o.dataURLs):
 		return cli.BadValue("--data-urls", o.dataURLs, dataValues)
 	case flags.Changed("data-urls") && !o.isColumns():

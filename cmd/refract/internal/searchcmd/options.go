@@ -209,6 +209,8 @@ func (o *options) outputFlags() []cli.Flag {
 		{Name: "parquet", Var: &o.parquet,
 			Help: "write columns with types to `PATH`: a Parquet file, if the name ends in .parquet, with\nfiles for notes and errors beside it; otherwise a directory of them"},
 		{Name: "file-size", Var: &o.fileSize, Help: "with --parquet and a directory: begin another file at about `SIZE`"},
+		{Name: "sort-by", Var: &o.sortBy, Values: cli.Fixed(output.SortKeys...),
+			Help: "with --parquet: sort the rows of each row group by `KEY`, url or host (the registered domain,\nthe host, the URL), so that programs that look up a URL or a site read less"},
 		{Name: "data-urls", Var: &o.dataURLs, Values: cli.Fixed(dataValues...),
 			Help: "with --arrow and --parquet: the first 64 bytes of data: URLs (short), or all (full); their\ntype, length and SHA-256 are columns"},
 		{Name: "fields", Var: &o.fields, Values: output.Selectable,
@@ -480,7 +482,7 @@ func (o *options) search(cmd *cobra.Command) (*search, error) {
 	if err != nil {
 		return nil, err
 	}
-	s.columns, err = output.NewColumns(o.arrow, o.parquet, int64(o.fileSize), s.renderer.Columns)
+	s.columns, err = output.NewColumns(o.arrow, o.parquet, int64(o.fileSize), o.sortBy, s.renderer.Columns)
 	if err != nil {
 		return nil, err
 	}

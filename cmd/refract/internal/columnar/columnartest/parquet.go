@@ -2,8 +2,11 @@ package columnartest
 
 import (
 	"encoding/binary"
+	"fmt"
 	"math/bits"
 	"slices"
+
+	"github.com/cespare/xxhash/v2"
 )
 
 // Parquet reads a Parquet file.
@@ -80,6 +83,11 @@ func (c *compact) value(typ byte) any {
 		}
 		list := []any{}
 		for range n {
+			if typ := head & 15; typ == 1 || typ == 2 {
+				list = append(list, c.b[c.at] == 1)
+				c.at++
+				continue
+			}
 			list = append(list, c.value(head&15))
 		}
 		return list
@@ -168,6 +176,7 @@ func (p *parquet) group(chunks []any, rows int) {
 	for i := range p.table.Columns {
 		c := &p.table.Columns[i]
 		values := p.chunk(chunks[0].(message)[3].(message), p.kinds[i], c)
+		p.indexes(chunks[0].(message), values, c)
 		chunks = chunks[1:]
 		if p.kinds[i] == "pairs" {
 			lengths := p.chunk(chunks[0].(message)[3].(message), p.kinds[i], c)
@@ -217,7 +226,7 @@ func (p *parquet) chunk(m message, kind string, c *Column) (values []any) {
 		h := head[5].(message)
 		n := int(h[1].(int64))
 		left -= n
-		values = append(values, page(data, n, kind, dictionary, h[2].(int64) == 8)...)
+		values = append(values, page(data, n, kind, dictionary, h[2].(int64))...)
 	}
 	check(at == end && raw == int(m[6].(int64)) && left == 0, "sizes of %s", c.Name)
 	p.bounds(m, kind, values, c)
@@ -239,6 +248,8 @@ func (p *parquet) bounds(m message, kind string, values []any, c *Column) {
 			nulls++
 		case string:
 			texts = append(texts, v)
+		case []byte:
+			texts = append(texts, string(v))
 		case int64:
 			numbers = append(numbers, v)
 		}
@@ -248,15 +259,107 @@ func (p *parquet) bounds(m message, kind string, values []any, c *Column) {
 		return
 	}
 	if texts != nil {
-		check(slices.Min(texts) == s[6] && slices.Max(texts) == s[5], "bounds of %s", c.Name)
+		least, most := s[6].(string), s[5].(string)
+		check(least <= slices.Min(texts) && slices.Max(texts) <= most && len(least) <= 64 && len(most) <= 64, "bounds of %s", c.Name)
+		check((least == slices.Min(texts)) == s[8].(bool) && (most == slices.Max(texts)) == s[7].(bool), "exact bounds of %s", c.Name)
 		return
 	}
 	low, high := le.Uint64([]byte(s[6].(string))), le.Uint64([]byte(s[5].(string)))
 	check(slices.Min(numbers) == int64(low) && slices.Max(numbers) == int64(high), "bounds of %s: %v", kind, c.Name)
 }
 
+// indexes checks the page index and the Bloom filter of a column.
+func (p *parquet) indexes(m message, values []any, c *Column) {
+	meta := m[3].(message)
+	p.filter(meta, values, c)
+	at := func(offset, size int) message {
+		r := compact{p.file, int(m[offset].(int64))}
+		index := r.message()
+		check(r.at == int(m[offset].(int64)+m[size].(int64)), "size of an index of %s", c.Name)
+		return index
+	}
+	pages := at(4, 5)[1].([]any)
+	var index message
+	if m[6] != nil {
+		index = at(6, 7)
+		check(len(index[1].([]any)) == len(pages), "pages of %s", c.Name)
+	}
+	next := meta[9].(int64) // the first data page
+	var last string
+	for i, page := range pages {
+		location := page.(message)
+		check(location[1] == next, "page %d of %s is at %d, not %d", i, c.Name, location[1], next)
+		r := compact{p.file, int(next)}
+		head := r.message()
+		next += location[2].(int64)
+		check(int64(r.at)+head[3].(int64) == next, "size of page %d of %s", i, c.Name)
+		if index == nil {
+			continue
+		}
+		end := len(values)
+		if i+1 < len(pages) {
+			end = int(pages[i+1].(message)[3].(int64))
+		}
+		least, most := index[2].([]any)[i].(string), index[3].([]any)[i].(string)
+		nulls := 0
+		for _, v := range values[location[3].(int64):end] {
+			switch v := v.(type) {
+			case nil:
+				nulls++
+			case string:
+				check(least <= v && v <= most, "page %d of %s: %q is not from %q to %q", i, c.Name, v, least, most)
+			case []byte:
+				check(least <= string(v) && string(v) <= most, "page %d of %s", i, c.Name)
+			case int64:
+				check(int64(le.Uint64([]byte(least))) <= v && v <= int64(le.Uint64([]byte(most))), "page %d of %s", i, c.Name)
+			}
+		}
+		isNull := nulls == end-int(location[3].(int64))
+		check(int64(nulls) == index[5].([]any)[i] && index[1].([]any)[i] == isNull, "nulls in page %d of %s", i, c.Name)
+		if c.Type == "text" && index[4] == int64(1) && !isNull {
+			check(last <= least, "page %d of %s is not in order", i, c.Name)
+			last = least
+		}
+	}
+}
+
+// filter checks that a Bloom filter has all values.
+func (p *parquet) filter(meta message, values []any, c *Column) {
+	if meta[14] == nil {
+		return
+	}
+	c.HasFilter = true
+	r := compact{p.file, int(meta[14].(int64))}
+	head := r.message()
+	check(int64(r.at)+head[1].(int64) == meta[14].(int64)+meta[15].(int64), "size of the filter of %s", c.Name)
+	for id := 2; id <= 4; id++ {
+		check(head[id].(message)[1] != nil, "field %d of the filter of %s", id, c.Name)
+	}
+	filter := p.file[r.at : r.at+int(head[1].(int64))]
+	has := func(v string) bool {
+		h := xxhash.Sum64String(v)
+		block := filter[(h>>32)*uint64(len(filter)/32)>>32*32:]
+		for i, salt := range []uint32{0x47b6137b, 0x44974d91, 0x8824ad5b, 0xa2b7289d, 0x705495c7, 0x2df1424b, 0x9efc4947, 0x5c6bfb31} {
+			if bit := uint32(h) * salt >> 27; block[4*i+int(bit/8)]>>(bit%8)&1 == 0 {
+				return false
+			}
+		}
+		return true
+	}
+	wrong := 0
+	for i, v := range values {
+		if s, ok := v.(string); ok {
+			check(has(s), "the filter of %s lacks %q", c.Name, s)
+			if has(fmt.Sprintf("%s, which is not there: %d", s, i)) {
+				wrong++
+			}
+		}
+	}
+	check(wrong <= len(values)/8+4, "the filter of %s has %d of %d values that are not there", c.Name, wrong, len(values))
+}
+
 // page reads n values, nulls included; of lists, n items.
-func page(data []byte, n int, kind string, dictionary []any, isIndexed bool) (values []any) {
+func page(data []byte, n int, kind string, dictionary []any, encoding int64) (values []any) {
 	var repetition, definition []int
 	most := 1
 	switch kind {
@@ -277,11 +380,20 @@ func page(data []byte, n int, kind string, dictionary []any, isIndexed bool) (va
 		}
 	}
 	var items []any
-	if isIndexed {
+	switch encoding {
+	case 8:
 		for _, i := range hybrid(data[1:], known, int(data[0])) {
 			items = append(items, dictionary[i])
 		}
-	} else {
+	case 5:
+		numbers, rest := deltas(data)
+		check(len(numbers) == known && len(rest) == 0, "%d numbers instead of %d, %d bytes are left", len(numbers), known, len(rest))
+		for _, n := range numbers {
+			items = append(items, n)
+		}
+	case 7:
+		items = prefixed(data, known)
+	default:
 		items = plain(data, known, kind)
 	}
 	for i, d := range definition {
@@ -341,6 +453,54 @@ func hybrid(data []byte, n, width int) (list []int) {
 	}
 	check(r.at == len(data), "%d bytes are left", len(data)-r.at)
 	return list[:n]
+}
+
+// deltas reads numbers that are stored as differences.
+func deltas(data []byte) (list []int64, rest []byte) {
+	r := compact{data, 0}
+	block, parts, n, last := r.uvarint(), r.uvarint(), r.uvarint(), r.varint()
+	if n > 0 {
+		list = append(list, last)
+	}
+	for len(list) < n {
+		least := r.varint()
+		widths := data[r.at : r.at+parts]
+		r.at += parts
+		for _, width := range widths {
+			if len(list) == n {
+				break
+			}
+			bit := 8 * r.at
+			for range block / parts {
+				var v uint64
+				for k := range int(width) {
+					v |= uint64(data[bit/8]>>(bit%8)&1) << k
+					bit++
+				}
+				if len(list) < n {
+					last += least + int64(v)
+					list = append(list, last)
+				}
+			}
+			r.at = bit / 8
+		}
+	}
+	return list, data[r.at:]
+}
+
+// prefixed reads n texts of which each has a prefix in common with the one before.
+func prefixed(data []byte, n int) (list []any) {
+	common, data := deltas(data)
+	lengths, data := deltas(data)
+	check(len(common) == n && len(lengths) == n, "%d prefixes, %d texts, not %d", len(common), len(lengths), n)
+	last := ""
+	for i := range n {
+		last = last[:common[i]] + string(data[:lengths[i]])
+		data = data[lengths[i]:]
+		list = append(list, last)
+	}
+	check(len(data) == 0, "%d bytes are left", len(data))
+	return list
 }
 
 // plain reads n plain values.

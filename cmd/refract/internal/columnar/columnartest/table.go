@@ -21,6 +21,7 @@ type Table struct {
 type Column struct {
 	Name, Type   string
 	IsDictionary bool
+	HasFilter    bool // of Parquet: it has a Bloom filter
 	Values       []any
 }
 
