@@ -247,7 +247,7 @@ func (c *Config) pageType(declared string, target, body []byte) string {
 		return looks
 	case mediatype.IsXML(declared) && (looks == xhtmlType || looks == svgType):
 		return looks
-	case declared == textType && c.Exhaustive && robots.IsText(string(target)):
+	case declared == textType && robots.IsText(string(target)):
 		return robotsTextType
 	}
 	return declared

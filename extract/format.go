@@ -261,7 +261,7 @@ func (c *Config) FormatOfName(name string) *Format {
 			return f
 		}
 	}
-	if c.Exhaustive && robots.IsText(name) {
+	if robots.IsText(name) {
 		return &robotsTextFormat
 	}
 	if c.Scripts {
@@ -282,7 +282,7 @@ func (c *Config) FormatOfType(mediaType string) *Format {
 	}
 	t := builtin()
 	f := t.types[mediaType]
-	if c.Exhaustive && mediaType == robotsTextType {
+	if mediaType == robotsTextType {
 		return &robotsTextFormat
 	}
 	if c.Scripts && (f == nil || f.Scan == nil) {

@@ -12,6 +12,7 @@ import (
 	"example.org/refract/extract/asciidoc"
 	"example.org/refract/extract/css"
 	"example.org/refract/extract/html"
+	"example.org/refract/extract/internal/hls"
 	"example.org/refract/extract/internal/latex"
 	"example.org/refract/extract/internal/man"
 	"example.org/refract/extract/internal/mediatype"
@@ -24,6 +25,7 @@ import (
 	"example.org/refract/extract/internal/script"
 	"example.org/refract/extract/internal/template"
 	"example.org/refract/extract/internal/texinfo"
+	"example.org/refract/extract/internal/webjson"
 	"example.org/refract/extract/markdown"
 	"example.org/refract/extract/message"
 	"example.org/refract/extract/plain"
@@ -71,7 +73,7 @@ func builtinFormats() []Format {
 		{Types: []string{textType}, Suffixes: []string{".log"}, Quote: quote.Any},
 		{Types: []string{"text/csv"}, Suffixes: []string{".csv"}, Quote: quote.Any},
 		{Types: []string{"text/javascript"}, Suffixes: []string{".js"}, Quote: quote.Any},
-		{Types: []string{"application/json"}, Suffixes: []string{".json"}, Quote: quote.Any},
+		{Types: []string{"application/json"}, Suffixes: []string{".json"}, Sniff: webjson.Sniff, Quote: quote.Any},
 
 		{Types: []string{indexType, "text/x-cdxj"}, Suffixes: []string{".cdx", ".cdxj"}, Alias: "cdx", Sniff: sniffWith(cdx.Is, indexType), onlySniffed: true,
 			UTF8Queries: true, Scan: scanIndex, lines: linesOfIndex, Audit: Never},
@@ -103,6 +105,12 @@ func builtinFormats() []Format {
 		xmlFormat("", nil, []string{"application/oebps-package+xml"}, ".opf"),
 		xmlFormat("", nil, []string{"application/x-dtbncx+xml"}, ".ncx"),
 		xmlFormat("", nil, []string{"application/smil+xml"}, ".smil"),
+		xmlFormat("", nil, []string{"application/dash+xml"}, ".mpd"),
+		xmlFormat("", nil, []string{"application/opensearchdescription+xml"}, ".osdx"),
+		{Types: []string{hls.Type, "application/x-mpegurl", "audio/mpegurl", "audio/x-mpegurl"}, Suffixes: []string{".m3u8", ".m3u"}, UTF8Queries: true,
+			Scan: scanHLS, Quote: quote.Any},
+		{Types: []string{webjson.Types[webjson.Manifest]}, Suffixes: []string{".webmanifest"}, UTF8Queries: true, Scan: scanManifest, Quote: quote.Any},
+		{Types: []string{webjson.Types[webjson.Feed]}, UTF8Queries: true, Scan: scanJSONFeed, Quote: quote.Any},
 		{Types: []string{"application/vnd.oasis.opendocument.text-flat-xml"}, Suffixes: []string{".fodt", ".fods", ".fodp", ".fodg"}, Alias: "fodt",
 			Charset: decode.XMLDeclared, UTF8Queries: true, Scan: scanODF, Audit: Always, Quote: quote.Any},
 		{Types: []string{"text/css"}, Suffixes: []string{".css"}, Alias: "css", Charset: decode.CSSDeclared,
@@ -150,7 +158,7 @@ func builtinFormats() []Format {
 	}
 }
 
-// robotsTextType is the type that Config.Exhaustive gives robots.txt.
+// robotsTextType is the type of a robots.txt, by its name.
 const robotsTextType = "text/x-robots"
 
 var robotsTextFormat = Format{Types: []string{robotsTextType}, UTF8Queries: true, Scan: scanRobotsText}
@@ -168,7 +176,7 @@ var (
 	scanXML   = pooled(func(s *xml.Scanner, c *Config, _ Context) { s.Details, s.Text.Finder.Rules = c.Details, c.Text })
 	scanCSS   = pooled(func(*css.Scanner, *Config, Context) {})
 
-	scanRobotsText = pooled(func(s *robots.TextScanner, c *Config, _ Context) { s.Rules = c.Text })
+	scanRobotsText = pooled(func(s *robots.TextScanner, c *Config, _ Context) { s.Rules, s.Paths = c.Text, c.Exhaustive })
 
 	scanMarkdown = pooled(func(s *markdown.Scanner, c *Config, x Context) {
 		s.WikiLinks, s.MDX, s.Anchors, s.Mentions = c.WikiLinks, c.MDX, x.Anchors, x.Mentions
@@ -194,6 +202,10 @@ var (
 	scanOrg = pooled(func(s *org.Scanner, c *Config, x Context) {
 		s.Rules, s.Anchors, s.Mentions = c.Text, x.Anchors, x.Mentions
 	})
+
+	scanHLS      = pooled(func(*hls.Scanner, *Config, Context) {})
+	scanManifest = pooled(func(s *webjson.Scanner, c *Config, _ Context) { s.Kind, s.Rules = webjson.Manifest, c.Text })
+	scanJSONFeed = pooled(func(s *webjson.Scanner, c *Config, _ Context) { s.Kind, s.Rules = webjson.Feed, c.Text })
 
 	scanPDF = withoutOutline(pooled(func(s *pdf.Scanner, c *Config, x Context) {
 		s.Limit, s.ReadAs, s.Rules = c.limit(), x.ReadAs, c.Text
@@ -234,7 +246,7 @@ const scriptType = "text/javascript"
 var codeFormats = []Format{
 	{Types: []string{scriptType, "application/javascript", "application/x-javascript", "text/ecmascript", "application/ecmascript"},
 		Suffixes: []string{".js", ".mjs", ".cjs"}, UTF8Queries: true, Scan: scanCode(false)},
-	{Types: []string{"application/json", "text/json"}, Suffixes: []string{".json", ".map", ".webmanifest", ".geojson", ".jsonld"}, UTF8Queries: true, Scan: scanCode(true)},
+	{Types: []string{"application/json", "text/json"}, Suffixes: []string{".json", ".map", ".geojson", ".jsonld"}, UTF8Queries: true, Sniff: webjson.Sniff, Scan: scanCode(true)},
 }
 
 // codeOfType returns the Format of a media type with Config.Scripts; nil if it is neither JavaScript nor JSON.

@@ -13,6 +13,7 @@ var likeOthers = map[string]string{
 	svgType: xhtmlType, "application/rss+xml": xmlType, "application/atom+xml": xmlType, "application/rdf+xml": xmlType, opmlType: xmlType,
 	"application/vnd.google-earth.kml+xml": xmlType, "application/xslt+xml": xmlType, "application/oebps-package+xml": xmlType,
 	"application/x-dtbncx+xml": xmlType, "application/smil+xml": xmlType,
+	"application/dash+xml": xmlType, "application/opensearchdescription+xml": xmlType,
 }
 
 // The time of each scanner is linear for all pairs and triples of its tokens.

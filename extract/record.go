@@ -14,6 +14,7 @@ import (
 	"example.org/refract/extract/internal/mediatype"
 	"example.org/refract/extract/internal/robots"
 	"example.org/refract/extract/internal/warc"
+	"example.org/refract/extract/internal/webjson"
 	"example.org/refract/extract/scan"
 	"example.org/refract/internal/decode"
 	"example.org/refract/internal/input"
@@ -227,6 +228,8 @@ func (w *walker) page(rec *warc.Record, body []byte, declared, label string) boo
 	}
 	if !mediatype.IsJSON(declared) {
 		it.Type = w.cfg.pageType(declared, rec.Target, body)
+	} else if t := webjson.Sniff(body[:min(len(body), headSize)]); t != "" {
+		it.Type = t
 	}
 	if it.Type == "" || !w.readable(it.Type) && rec.Type != warc.Metadata {
 		if it.Type == "" && isText(declared) {
@@ -236,7 +239,7 @@ func (w *walker) page(rec *warc.Record, body []byte, declared, label string) boo
 		return true
 	}
 	w.ref.Entity.Type = it.Type
-	if mediatype.IsJSON(it.Type) && !(w.cfg.Scripts && rec.Type != warc.Metadata) {
+	if f := w.cfg.FormatOfType(it.Type); mediatype.IsJSON(it.Type) && (rec.Type == warc.Metadata || f == nil || f.Scan == nil) {
 		w.pushDecoded(&it)
 		defer w.popDecoded()
 		items := warc.AbsoluteURLs(body)

@@ -128,7 +128,7 @@ func TestScan(t *testing.T) {
 
 		// Data blocks.
 		{"8.1.6.1", nil, `<script type=importmap>{"imports":{"a":"./x","b":null},"scopes":{"s/":{"c":"y"}},"integrity":{"z":"sha"}}</script>`,
-			"embed script/importmap ./x\nembed script/importmap s/\nembed script/importmap y\nembed script/importmap z"},
+			"embed script/importmap ./x\nembed script/importmap y\nembed script/importmap z"},
 		{"speculation", nil, `<script type=speculationrules>{"prefetch":[{"urls":["x","\/y"],"where":{"href_matches":"/z"}}]}</script>`,
 			"embed script/speculationrules x\nembed script/speculationrules \\/y = /y"},
 		{"8.1.6.1", nil, `<script type=importmap>{"imports":{"a":"x"</script>`, "embed script/importmap x\nnote a data block that is not valid JSON"},

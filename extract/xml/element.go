@@ -87,15 +87,41 @@ func (s *Scanner) report(t *tag) {
 // base yields a Base (XML Base section 3).
 func (s *Scanner) base(a *attribute) {
 	v := s.text(a.from, a.to, true).trim()
-	if s.nested == maxBases || s.nestedSize+len(v.b) > maxBaseSize {
-		s.note(a.from, a.to, scan.CodeBaseIgnored, "a base inside too many bases, or too long ones, is ignored")
+	span, _ := v.span(0, len(v.b))
+	s.baseOf(len(s.frames)-1, v.b, span, "xml:base")
+}
+
+// A siblingBase is an element whose content is the base of those that follow it, in the same element: DASH's BaseURL. Of several,
+// which are alternatives, the first one counts, and none is the base of another.
+type siblingBase struct {
+	frame int // index in frames of the element that contains it, plus 1; 0: there is none
+	value []byte
+	span  scan.Span
+	in    string
+}
+
+// applyBase puts the base that waits into force before t, if t is in the same element and no further base.
+func (s *Scanner) applyBase(t *tag) {
+	w := &s.waiting
+	switch c := t.rules.content; {
+	case w.frame != len(s.frames):
+		w.frame = 0
+	case c == nil || c.form != baseContent:
+		s.baseOf(w.frame-1, w.value, w.span, w.in)
+		w.frame = 0
+	}
+}
+
+// baseOf yields a Base for the rest of the element s.frames[k].
+func (s *Scanner) baseOf(k int, value []byte, span scan.Span, in string) {
+	if s.nested == maxBases || s.nestedSize+len(value) > maxBaseSize {
+		s.note(span.Start, span.End, scan.CodeBaseIgnored, "a base inside too many bases, or too long ones, is ignored")
 		return
 	}
 	s.nested++
-	s.nestedSize += len(v.b)
-	s.frames[len(s.frames)-1].base = int32(1 + len(v.b))
-	span, _ := v.span(0, len(v.b))
-	s.put(scan.Item{Op: scan.Base, In: "xml:base", Span: span, Value: v.b})
+	s.nestedSize += len(value)
+	s.frames[k].base = int32(1 + len(value))
+	s.put(scan.Item{Op: scan.Base, In: in, Span: span, Value: value})
 }
 
 // attribute yields the references of one attribute of t.
@@ -117,6 +143,7 @@ func (s *Scanner) attribute(t *tag, a *attribute) {
 	}
 	switch {
 	case s.xslt && bytes.IndexByte(v.b, '{') >= 0: // an attribute value template (XSLT 7.6.2)
+	case rule.form == template && bytes.IndexAny(v.b, "${") >= 0:
 	case rule.form == identifier:
 		s.running(v, r)
 	case rule.form == pairs:
@@ -203,7 +230,7 @@ func (s *Scanner) content(t *tag, p int) int {
 	case form == identifier:
 		r.kind = scan.Metadata
 		s.running(trimmed, r)
-	case form != single:
+	case form != single && form != baseContent:
 		span, _ := v.span(0, len(v.b))
 		s.put(scan.Item{Op: scan.Part, Type: mediaType, Name: rule.in, Span: span, Value: v.b, Map: v.m})
 	case next == len(s.src):
@@ -215,6 +242,10 @@ func (s *Scanner) content(t *tag, p int) int {
 			}
 		}
 		s.ref(&r, trimmed)
+		if k := len(s.frames) - 2; form == baseContent && k >= 0 && s.frames[k].base == 0 && s.waiting.frame != k+1 {
+			span, _ := trimmed.span(0, len(trimmed.b))
+			s.waiting = siblingBase{k + 1, append(s.waiting.value[:0], trimmed.b...), span, rule.in}
+		}
 	}
 	return next
 }

@@ -19,6 +19,8 @@ const (
 	typed                  // the type attribute decides
 	permalink              // one reference, unless isPermaLink="false" makes it an identifier
 	nothing                // none, even if it looks like a URL
+	template               // one reference, or a template for several, which is none
+	baseContent            // one reference, which is also the base of the element around it
 )
 
 // A rule is an attribute or the content of an element that may hold references.
@@ -108,6 +110,18 @@ var rules = []rule{
 	{smil, "text audio img video", "src", scan.Embed, single},
 	{ops, "", "textref", scan.Link, single},
 
+	// DASH: ISO 23009-1 sections 5.3 and 5.6. A template with "$" is no reference.
+	{dash, "BaseURL", "", scan.Embed, baseContent},
+	{dash, "Location PatchLocation", "", scan.Link, single},
+	{dash, "SegmentURL", "media index", scan.Embed, single},
+	{dash, "Initialization RepresentationIndex BitstreamSwitching", "sourceURL", scan.Embed, single},
+	{dash, "SegmentTemplate", "media initialization index bitstreamSwitching", scan.Embed, template},
+
+	// OpenSearch 1.1. A template with "{" is for a program that fills it in.
+	{openSearch, "Url", "template", scan.Form, template},
+	{openSearch, "Image", "", scan.Embed, single},
+	{openSearch, "SearchForm", "", scan.Link, single},
+
 	// On any element: XLink 1.1, RDF/XML, XML Schema part 1 section 2.6.3.
 	{xlink, "", "href", scan.Link, single},
 	{xlink, "", "role arcrole", scan.Metadata, identifier},
@@ -157,6 +171,8 @@ const (
 	ncx
 	smil
 	ops
+	dash
+	openSearch
 	numSpaces
 )
 
@@ -190,6 +206,8 @@ var spaceNames = [numSpaces]struct{ prefix, uris string }{
 	ncx:        {"ncx", "www.daisy.org/z3986/2005/ncx"},
 	smil:       {"smil", "www.w3.org/ns/smil www.w3.org/2001/smil20"},
 	ops:        {"epub:", "www.idpf.org/2007/ops"},
+	dash:       {"dash", "urn:mpeg:dash:schema:mpd:2011"},
+	openSearch: {"opensearch", "a9.com/-/spec/opensearch/1.1 a9.com/-/spec/opensearchdescription/1.1"},
 }
 
 // prefixes are the prefixes that documents use without declaring them.
@@ -204,6 +222,7 @@ var prefixes = func() map[string]space {
 // roots are the root elements of documents without a namespace, or with an unknown one.
 var roots = map[string]space{
 	"rss": rss, "feed": atom, "urlset": sitemap, "sitemapindex": sitemap, "opml": opml, "kml": kml,
+	"MPD": dash, "OpenSearchDescription": openSearch,
 }
 
 // A name is the name of an element or attribute that a rule has, without a prefix: its index in

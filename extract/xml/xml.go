@@ -63,6 +63,7 @@ type Scanner struct {
 
 	nested     int // bases in force
 	nestedSize int // their length in bytes
+	waiting    siblingBase
 
 	inner     int // the element that is a Part: its index in frames plus 1; 0: none
 	innerAt   int
@@ -155,7 +156,7 @@ func (s *Scanner) begin(src []byte, yield func(*scan.Item) bool) {
 	s.src, s.yield, s.stopped = src, yield, false
 	s.words = words()
 	s.frames, s.bindings, s.def, s.xslt, s.patience = s.frames[:0], s.bindings[:0], anySpace, false, len(src)
-	s.nested, s.nestedSize, s.inner = 0, 0, 0
+	s.nested, s.nestedSize, s.inner, s.waiting = 0, 0, 0, siblingBase{}
 	s.doctyped, s.budget, s.spent, s.crowded, s.deep = false, len(src), false, false, false
 	clear(s.entities)
 	if s.found == nil {
@@ -269,6 +270,9 @@ func (s *Scanner) startTag(lt int) int {
 		t.name = find(t.local)
 	}
 	t.rules = s.words.of(t.space, t.name)
+	if s.waiting.frame > 0 {
+		s.applyBase(&t)
+	}
 	if s.innerTag(&t) {
 		s.def, s.bindings = def, s.bindings[:bindings]
 		if t.closes {

@@ -120,6 +120,11 @@ func TestVocabularies(t *testing.T) {
 		{"OPML 2.0", `<opml version="2.0"><head><docs>d</docs></head><body><outline text="t" xmlUrl="x" htmlUrl="h"/><outline type="link" url="u"/></body></opml>`,
 			"metadata docs d|link outline/xmlUrl x|link outline/htmlUrl h|link outline/url u"},
 		{"KML 2.2 Link", kmlDoc(`<NetworkLink><Link><href>a.kml</href></Link></NetworkLink><Icon><href>i.png</href></Icon><styleUrl>#s</styleUrl>`), "embed href a.kml|embed href i.png|embed styleUrl #s"},
+		{"DASH", `<MPD xmlns="urn:mpeg:dash:schema:mpd:2011"><Location>l.mpd</Location><BaseURL>http://h/v/</BaseURL><BaseURL>two/</BaseURL><Period><BaseURL>p/</BaseURL>` +
+			`<SegmentTemplate media="$Number$.m4s" initialization="i.mp4"/><SegmentURL media="s.m4s" mediaRange="0-9"/></Period><Period><SegmentURL media="t.m4s"/></Period></MPD>`,
+			"link Location l.mpd|embed BaseURL http://h/v/|embed BaseURL two/|( http://h/v/|embed BaseURL p/|( p/|embed SegmentTemplate/initialization i.mp4|embed SegmentURL/media s.m4s|)|embed SegmentURL/media t.m4s|)"},
+		{"OpenSearch", `<OpenSearchDescription xmlns="http://a9.com/-/spec/opensearch/1.1/"><Url type="text/html" template="http://h/?q={searchTerms}"/><Url template="all.html"/><Image>i.png</Image></OpenSearchDescription>`,
+			"form Url/template all.html|embed Image i.png"},
 		{"KML 2.2 description", kmlDoc(`<description><![CDATA[<a href="x">]]></description>`), `text/html description "<a href=\"x\">"`},
 
 		{"XLink 5.4", `<x ` + xlinkNS + `><y xlink:href="a"/><y xlink:type="simple" xlink:href="b" xlink:show="embed"/></x>`, "link y/xlink:href a|embed y/xlink:href b"},

@@ -1,10 +1,13 @@
-// Package jsonstring decodes strings of JSON whose place in a document is known. Packages cdx and warc
-// share it.
+// Package jsonstring decodes strings of JSON whose place in a document is known.
 package jsonstring
 
 import (
 	"bytes"
 	"encoding/json"
+	"strconv"
+	"strings"
+	"unicode/utf16"
+	"unicode/utf8"
 
 	"example.org/refract/extract/scan"
 )
@@ -21,4 +24,56 @@ func Value(src []byte, s scan.Span) []byte {
 		return raw
 	}
 	return []byte(value)
+}
+
+// AppendMapped appends the value of a string, src[s.Start:s.End] without its quotation marks, to dst, and where its bytes come from to
+// m, which leads from dst to src. An escape that is not valid stands for itself.
+func AppendMapped(dst []byte, m *scan.Map, src []byte, s scan.Span) []byte {
+	for i := s.Start; i < s.End; {
+		k := bytes.IndexByte(src[i:s.End], '\\')
+		if k < 0 {
+			k = s.End - i
+		}
+		dst = append(dst, src[i:i+k]...)
+		m.Add(k, i, 1, 1)
+		if i += k; i == s.End {
+			break
+		}
+		size, n := len(dst), 0
+		dst, n = appendEscape(dst, src[i:s.End])
+		m.Add(len(dst)-size, i, len(dst)-size, n)
+		i += n
+	}
+	return dst
+}
+
+// appendEscape appends the text of the escape at the start of s, and returns the length of the escape.
+func appendEscape(dst, s []byte) ([]byte, int) {
+	const written, meant = `"\/bfnrt`, "\"\\/\b\f\n\r\t"
+	if len(s) < 2 {
+		return append(dst, s...), len(s)
+	}
+	if i := strings.IndexByte(written, s[1]); i >= 0 {
+		return append(dst, meant[i]), 2
+	}
+	r, ok := codeUnit(s)
+	if !ok {
+		return append(dst, s[0]), 1
+	}
+	if utf16.IsSurrogate(r) {
+		low, _ := codeUnit(s[6:])
+		if r = utf16.DecodeRune(r, low); r != utf8.RuneError {
+			return utf8.AppendRune(dst, r), 12
+		}
+	}
+	return utf8.AppendRune(dst, r), 6
+}
+
+// codeUnit reads the escape `\u12ab` at the start of s.
+func codeUnit(s []byte) (rune, bool) {
+	if len(s) < 6 || s[0] != '\\' || s[1] != 'u' {
+		return 0, false
+	}
+	n, err := strconv.ParseUint(string(s[2:6]), 16, 16)
+	return rune(n), err == nil
 }

@@ -3,11 +3,9 @@ package notebook
 import (
 	"bytes"
 	"strconv"
-	"strings"
-	"unicode/utf16"
-	"unicode/utf8"
 
 	"example.org/refract/extract/scan"
+	"example.org/refract/internal/jsonstring"
 )
 
 // A parser reads JSON from at on. If it meets invalid JSON, it sets malformed and reads nothing
@@ -195,51 +193,5 @@ func (p *parser) appendString(dst []byte, m *scan.Map) []byte {
 		return dst
 	}
 	end := p.at - 1
-	for i := start; i < end; {
-		k := bytes.IndexByte(p.src[i:end], '\\')
-		if k < 0 {
-			k = end - i
-		}
-		dst = append(dst, p.src[i:i+k]...)
-		m.Add(k, i, 1, 1)
-		if i += k; i == end {
-			break
-		}
-		size, n := len(dst), 0
-		dst, n = appendEscape(dst, p.src[i:end])
-		m.Add(len(dst)-size, i, len(dst)-size, n)
-		i += n
-	}
-	return dst
-}
-
-// appendEscape appends the text of the escape at the start of s, and returns the length of the escape.
-func appendEscape(dst, s []byte) ([]byte, int) {
-	const written, meant = `"\/bfnrt`, "\"\\/\b\f\n\r\t"
-	if len(s) < 2 {
-		return append(dst, s...), len(s)
-	}
-	if i := strings.IndexByte(written, s[1]); i >= 0 {
-		return append(dst, meant[i]), 2
-	}
-	r, ok := codeUnit(s)
-	if !ok {
-		return append(dst, s[0]), 1
-	}
-	if utf16.IsSurrogate(r) {
-		low, _ := codeUnit(s[6:])
-		if r = utf16.DecodeRune(r, low); r != utf8.RuneError {
-			return utf8.AppendRune(dst, r), 12
-		}
-	}
-	return utf8.AppendRune(dst, r), 6
-}
-
-// codeUnit reads the escape `\u12ab` at the start of s.
-func codeUnit(s []byte) (rune, bool) {
-	if len(s) < 6 || s[0] != '\\' || s[1] != 'u' {
-		return 0, false
-	}
-	n, err := strconv.ParseUint(string(s[2:6]), 16, 16)
-	return rune(n), err == nil
+	return jsonstring.AppendMapped(dst, m, p.src, scan.Span{Start: start, End: end})
 }

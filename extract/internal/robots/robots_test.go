@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"example.org/refract/extract/internal/warc"
+	"example.org/refract/extract/scan"
 	"example.org/refract/internal/scantest"
 )
 
@@ -77,7 +78,7 @@ func TestText(t *testing.T) {
 	const src = "# http://h.example/doc\nUser-agent: *\r\nDisallow: /a # /no\r\nDISALLOW:/b?c\nAllow : /d\nDisallow:\nDisallow: /*.x$\nDisallow: e\nSitemap: http://h.example/s.xml\nsitemap:/t.xml\nHost: http://h.example\nx"
 	const want = "text http://h.example/doc, metadata /a, metadata /b?c, metadata /d, link http://h.example/s.xml, link /t.xml, text http://h.example"
 	var got []string
-	for it := range new(TextScanner).Scan([]byte(src)) {
+	for it := range (&TextScanner{Paths: true}).Scan([]byte(src)) {
 		if string(it.Value) != src[it.Span.Start:it.Span.End] {
 			t.Errorf("%s: %v", it.Value, it.Span)
 		}
@@ -86,8 +87,13 @@ func TestText(t *testing.T) {
 	if s := strings.Join(got, ", "); s != want {
 		t.Errorf("got %s\nwant %s", s, want)
 	}
+	for it := range new(TextScanner).Scan([]byte(src)) {
+		if it.Kind == scan.Metadata {
+			t.Errorf("without Paths: %s", it.Value)
+		}
+	}
 	for n := range len(got) {
-		for range new(TextScanner).Scan([]byte(src)) {
+		for range (&TextScanner{Paths: true}).Scan([]byte(src)) {
 			if n--; n < 0 {
 				break
 			}

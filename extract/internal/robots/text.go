@@ -21,12 +21,13 @@ func IsText(name string) bool {
 // A TextScanner scans a robots.txt.
 type TextScanner struct {
 	Rules delimit.Rules
+	Paths bool // also yield the paths of its rules
 
 	text plain.Scanner
 }
 
-// Scan yields the sitemaps that a robots.txt names, and the paths of its rules (RFC 9309 section 2.2.2) as metadata: they are
-// what crawlers are asked to leave alone. Patterns, with "*" or "$", are none. In other lines, it finds the URLs of running text.
+// Scan yields the sitemaps that a robots.txt names and, with Paths, the paths of its rules (RFC 9309 section 2.2.2) as metadata: they
+// are what crawlers are asked to leave alone. Patterns, with "*" or "$", are none. In other lines, it finds the URLs of running text.
 func (s *TextScanner) Scan(src []byte) iter.Seq[*scan.Item] {
 	return func(yield func(*scan.Item) bool) {
 		s.text.Finder.Rules, s.text.Rest = s.Rules, false
@@ -37,7 +38,7 @@ func (s *TextScanner) Scan(src []byte) iter.Seq[*scan.Item] {
 				end = at + i
 			}
 			kind, in, value := rule(src[at:end])
-			if in != "" {
+			if in != "" && (s.Paths || kind == scan.Link) {
 				from := at + bytes.Index(src[at:end], []byte(":")) + 1
 				from += bytes.Index(src[from:end], value)
 				item = scan.Item{Op: scan.Ref, Kind: kind, How: scan.Field, In: in, Span: scan.Span{Start: from, End: from + len(value)}, Value: value}

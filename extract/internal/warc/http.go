@@ -5,8 +5,10 @@ import (
 	"iter"
 	"strconv"
 
+	"example.org/refract/extract/internal/jsonwalk"
 	"example.org/refract/extract/scan"
 	"example.org/refract/internal/ascii"
+	"example.org/refract/internal/jsonstring"
 )
 
 // HTTP is the information about a body in an HTTP heading. Its byte slices alias the bytes from which
@@ -103,6 +105,21 @@ func (f *fields) refers() string {
 		if ascii.EqualFold(f.name, "content-location") {
 			return "Content-Location"
 		}
+	case len("SourceMap"): // or Report-To
+		if ascii.EqualFold(f.name, "sourcemap") {
+			return "SourceMap"
+		}
+		if ascii.EqualFold(f.name, "report-to") {
+			return "Report-To"
+		}
+	case len("X-SourceMap"):
+		if ascii.EqualFold(f.name, "x-sourcemap") {
+			return "SourceMap"
+		}
+	case len("Reporting-Endpoints"):
+		if ascii.EqualFold(f.name, "reporting-endpoints") {
+			return "Reporting-Endpoints"
+		}
 	}
 	return ""
 }
@@ -126,8 +143,9 @@ func codings(list [][]byte, value []byte) [][]byte {
 func (r *HTTP) Refers() bool { return r.refers }
 
 // References yields the references of the heading, of the kind Header, in source order: Location,
-// Content-Location, Link (RFC 8288) and Refresh (as HTML 4.2.5.3 reads it). It reads the heading
-// again, because there may be too many fields to hold.
+// Content-Location, Link (RFC 8288), Refresh (as HTML 4.2.5.3 reads it) and SourceMap (ECMA-426 section 11.1.2.1); and, of the kind
+// Metadata, those to which browsers send reports: Reporting-Endpoints (W3C Reporting API section 3.2) and Report-To (its
+// predecessor). It reads the heading again, because there may be too many fields to hold.
 func (r *HTTP) References() iter.Seq[*scan.Item] {
 	return func(yield func(*scan.Item) bool) {
 		if !r.refers {
@@ -166,12 +184,59 @@ func (r *HTTP) reference(f *fields, yield func(*scan.Item) bool) bool {
 		return true
 	case "Link":
 		return r.links(value, yield)
+	case "Report-To":
+		return r.reportTo(value, yield)
+	case "Reporting-Endpoints":
+		return r.endpoints(value, yield)
 	case "Refresh":
 		from, to := refresh(f.value)
 		return from >= to || r.yield(in, value.Start+from, value.Start+to, yield)
 	default:
 		return r.yield(in, value.Start, value.End, yield)
 	}
+}
+
+// reportTo yields the endpoints of Report-To, which holds objects of JSON.
+func (r *HTTP) reportTo(span scan.Span, yield func(*scan.Item) bool) bool {
+	src, goOn := r.src[:span.End], true
+	jsonwalk.Walk(src[span.Start:], func(in []jsonwalk.Level, at scan.Span) bool {
+		if n := len(in); n == 3 && in[2].Named(src[span.Start:]) == "url" && in[0].Named(src[span.Start:]) == "endpoints" && at.End > at.Start {
+			goOn = r.report("Report-To", span.Start+at.Start, span.Start+at.End, yield)
+		}
+		return goOn
+	}, nil)
+	return goOn
+}
+
+// endpoints yields the endpoints of Reporting-Endpoints: name="reference", name="reference" (RFC 9651 section 3.2).
+func (r *HTTP) endpoints(span scan.Span, yield func(*scan.Item) bool) bool {
+	src := r.src[:span.End]
+	for at := span.Start; at < len(src); {
+		open := bytes.IndexByte(src[at:], '"')
+		if open < 0 {
+			return true
+		}
+		from := at + open + 1
+		size := bytes.IndexByte(src[from:], '"')
+		if size < 0 {
+			return true
+		}
+		before := src[at : from-1] // behind the last string
+		isMember := bytes.HasSuffix(before, []byte("=")) && bytes.LastIndexByte(before, ';') <= bytes.LastIndexByte(before, ',') // no parameter
+		if size > 0 && isMember && !r.report("Reporting-Endpoints", from, from+size, yield) {
+			return false
+		}
+		at = from + size + 1
+	}
+	return true
+}
+
+func (r *HTTP) report(in string, from, to int, yield func(*scan.Item) bool) bool {
+	r.item.Op, r.item.Kind, r.item.How, r.item.In = scan.Ref, scan.Metadata, scan.Field, in
+	r.item.Span, r.item.Value = scan.Span{Start: from, End: to}, jsonstring.Value(r.src, scan.Span{Start: from, End: to})
+	ok := yield(&r.item)
+	r.item = scan.Item{}
+	return ok
 }
 
 func (r *HTTP) yield(in string, from, to int, yield func(*scan.Item) bool) bool {

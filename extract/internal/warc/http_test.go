@@ -22,13 +22,13 @@ func heading(t *testing.T, h *HTTP, src []byte) (list []string) {
 	t.Helper()
 	last := 0
 	for it := range h.References() {
-		if it.Op != scan.Ref || it.Kind != scan.Header || it.How != scan.Field || it.Span.Start < last || it.Span.End < it.Span.Start || it.Span.End > h.Body {
+		if it.Op != scan.Ref || it.Kind != scan.Header && !strings.HasPrefix(it.In, "Report") || it.How != scan.Field || it.Span.Start < last || it.Span.End < it.Span.Start || it.Span.End > h.Body {
 			t.Fatalf("%q: %+v", src, it)
 		}
 		last = it.Span.Start
 		raw := string(src[it.Span.Start:it.Span.End])
 		s := it.In + " " + string(it.Value)
-		if raw != string(it.Value) && !strings.Contains(raw, "\n") {
+		if raw != string(it.Value) && !strings.Contains(raw, "\n") && strings.ReplaceAll(raw, `\/`, "/") != string(it.Value) {
 			t.Errorf("%q: %q is at %q", src, it.Value, raw)
 		}
 		for _, more := range []string{it.Extra().Rel, it.Extra().Hreflang, it.Type, it.Text} {
@@ -52,6 +52,11 @@ func TestHTTP(t *testing.T) {
 		{"folded", "Location: http://h/\r\n  a\r\nX: y\r\n z\r\n", []string{"Location http://h/a"}},
 		{"blank in front of the colon", "Location : a\r\n", []string{"Location a"}},
 		{"others", "Locations: a\r\nX-Location: b\r\nBase: c\r\nContent-Base: d\r\nReferer: e\r\n", nil},
+
+		{"source maps", "SourceMap: a.map\r\nX-SourceMap: /b.map\r\n", []string{"SourceMap a.map", "SourceMap /b.map"}},
+		{"reports", `Report-To: {"group":"g","max_age":1,"endpoints":[{"url":"https:\/\/r/a"},{"url":"/b","priority":1}]}, {"endpoints":[{"url":"c"}],"url":"no"}` + "\r\n",
+			[]string{`Report-To https://r/a`, "Report-To /b", "Report-To c"}},
+		{"endpoints", `Reporting-Endpoints: a="https://r/a?x,y", b="/b"; q="c"; r="s", d = "e", f=g, h="` + "\r\n", []string{"Reporting-Endpoints https://r/a?x,y", "Reporting-Endpoints /b"}},
 
 		{"Link", "Link: <a>; rel=next\r\n", []string{"Link a|next"}},
 		{"links", "Link: <a>; rel=\"next prev\"; hreflang=de, < b > ;rel=x;type=\"t/u\" , <c>,,\r\n", []string{"Link a|next prev|de", "Link b|x||t/u", "Link c"}},

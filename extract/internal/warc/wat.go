@@ -5,6 +5,7 @@ import (
 	"iter"
 	"strings"
 
+	"example.org/refract/extract/internal/jsonwalk"
 	"example.org/refract/extract/scan"
 	"example.org/refract/internal/ascii"
 	"example.org/refract/internal/jsonstring"
@@ -19,8 +20,8 @@ func WAT(src []byte) iter.Seq[*scan.Item] {
 		var item scan.Item
 		goOn := true
 		if i := bytes.Index(src, []byte(`"Base"`)); i >= 0 {
-			readJSON(src, func(in []level, value scan.Span) bool {
-				if n := len(in); n < 3 || in[n-1].named(src) != "Base" || in[n-2].named(src) != "Head" || in[n-3].named(src) != "HTML-Metadata" {
+			jsonwalk.Walk(src, func(in []jsonwalk.Level, value scan.Span) bool {
+				if n := len(in); n < 3 || in[n-1].Named(src) != "Base" || in[n-2].Named(src) != "Head" || in[n-3].Named(src) != "HTML-Metadata" {
 					return true
 				}
 				item = scan.Item{Op: scan.Base, In: "base/href", Span: value, Value: jsonstring.Value(src, value)}
@@ -32,22 +33,38 @@ func WAT(src []byte) iter.Seq[*scan.Item] {
 			return
 		}
 		kinds := make(map[string]place)
-		readJSON(src, func(in []level, value scan.Span) bool {
+		var entries []struct{ url, path scan.Span } // of the objects around, by their depth
+		jsonwalk.Walk(src, func(in []jsonwalk.Level, value scan.Span) bool {
 			n := len(in)
-			if n < 2 || in[n-2].named(src) != "Headers" {
+			if n == 0 {
 				return true
 			}
-			if name := in[n-1].named(src); name == "Location" || name == "Content-Location" {
+			for len(entries) <= n {
+				entries = append(entries, struct{ url, path scan.Span }{})
+			}
+			name := in[n-1].Named(src)
+			switch {
+			case !in[n-1].IsObject:
+			case name == "url":
+				entries[n].url = value
+			case name == "path":
+				entries[n].path = value
+			case n > 1 && in[n-2].Named(src) == "Headers" && (name == "Location" || name == "Content-Location"):
 				item = scan.Item{Op: scan.Ref, Kind: scan.Header, How: scan.Field, In: name, Span: value, Value: jsonstring.Value(src, value)}
 				return yield(&item)
 			}
 			return true
-		}, func(in []level, url, path scan.Span) bool {
-			n := len(in)
-			if n < 2 || in[n-1].object {
+		}, func(in []jsonwalk.Level) bool {
+			if len(in) >= len(entries) {
 				return true
 			}
-			switch in[n-2].named(src) {
+			url, path := entries[len(in)].url, entries[len(in)].path
+			entries[len(in)].url, entries[len(in)].path = scan.Span{}, scan.Span{}
+			n := len(in) - 1 // without the object that ends
+			if url.End == 0 || n < 2 || in[n-1].IsObject {
+				return true
+			}
+			switch in[n-2].Named(src) {
 			case "Links", "Link", "Scripts":
 			default:
 				return true
@@ -91,7 +108,7 @@ func placeOf(path string) place {
 func AbsoluteURLs(src []byte) iter.Seq[*scan.Item] {
 	return func(yield func(*scan.Item) bool) {
 		var item scan.Item
-		readJSON(src, func(in []level, value scan.Span) bool {
+		jsonwalk.Walk(src, func(in []jsonwalk.Level, value scan.Span) bool {
 			v := src[value.Start:value.End]
 			colon := bytes.IndexByte(v[:min(len(v), 32)], ':')
 			if colon <= 0 || !bytes.HasPrefix(v[colon+1:], []byte("//")) && !bytes.HasPrefix(v[colon+1:], []byte(`\/\/`)) {
@@ -109,94 +126,5 @@ func AbsoluteURLs(src []byte) iter.Seq[*scan.Item] {
 			item = scan.Item{Op: scan.Ref, Kind: scan.Metadata, How: scan.JSON, In: "json", Labels: scan.Speculative, Span: value, Value: ref}
 			return yield(&item)
 		}, nil)
-	}
-}
-
-// A level is an object or an array around a value.
-type level struct {
-	object    bool
-	value     bool      // the next string is a value, not a key
-	key       scan.Span // of the current member
-	url, path scan.Span // the values of the members with these names
-}
-
-// named returns the key of the current member, "" in an array.
-func (l *level) named(src []byte) string { return string(src[l.key.Start:l.key.End]) }
-
-// maxDepth limits the depth to which JSON is read.
-const maxDepth = 256
-
-// readJSON calls text with every string that is a value and the levels around it, from the outermost
-// in. It calls url with every object that has a member url, once the object ends, with its path
-// member, too, and the levels around it. It stops if one of these returns false. It reads tokens,
-// without checking their order.
-func readJSON(src []byte, text func(in []level, value scan.Span) bool, url func(in []level, url, path scan.Span) bool) {
-	var in []level
-	for at := 0; at < len(src); at++ {
-		top := len(in) - 1
-		switch src[at] {
-		case '{', '[':
-			if len(in) == maxDepth {
-				return
-			}
-			in = append(in, level{object: src[at] == '{'})
-		case '}', ']':
-			if top < 0 {
-				return
-			}
-			l := in[top]
-			in = in[:top]
-			if l.url.End > 0 && url != nil && !url(in, l.url, l.path) {
-				return
-			}
-		case ':':
-			if top >= 0 {
-				in[top].value = true
-			}
-		case ',':
-			if top >= 0 {
-				in[top].value = false
-			}
-		case '"':
-			s := scan.Span{Start: at + 1, End: stringEnd(src, at+1)}
-			at = s.End
-			if at == len(src) {
-				return
-			}
-			if top >= 0 && in[top].object {
-				if !in[top].value {
-					in[top].key = s
-					continue
-				}
-				switch in[top].named(src) {
-				case "url":
-					in[top].url = s
-				case "path":
-					in[top].path = s
-				}
-			}
-			if !text(in, s) {
-				return
-			}
-		}
-	}
-}
-
-// stringEnd returns the end of the string that begins at src[at].
-func stringEnd(src []byte, at int) int {
-	for from := at; ; {
-		i := bytes.IndexByte(src[from:], '"')
-		if i < 0 {
-			return len(src)
-		}
-		end := from + i
-		k := end
-		for k > from && src[k-1] == '\\' {
-			k--
-		}
-		if (end-k)%2 == 0 {
-			return end
-		}
-		from = end + 1
 	}
 }
