@@ -212,7 +212,7 @@ func (o *options) outputFlags() []cli.Flag {
 		{Name: "sort-by", Var: &o.sortBy, Values: cli.Fixed(output.SortKeys...),
 			Help: "with --parquet: sort the rows of each row group by `KEY`, url or host (the registered domain,\nthe host, the URL), so that programs that look up a URL or a site read less"},
 		{Name: "data-urls", Var: &o.dataURLs, Values: cli.Fixed(dataValues...),
-			Help: "with --arrow and --parquet: the first 64 bytes of data: URLs (short), or all (full); their\ntype, length and SHA-256 are columns"},
+			Help: "with --arrow and --parquet: `HOW` much of data: URLs to write, short (the first 64 bytes)\nor full; their type, length and SHA-256 are columns"},
 		{Name: "fields", Var: &o.fields, Values: output.Selectable,
 			Help: "columns of --csv, --format tsv, --arrow and --parquet, in order: `FIELD`s of\n\"refract help json\""},
 		{Name: "edges", Var: &o.edges, Not: "line-number two-readings unwrap",
