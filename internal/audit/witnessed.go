@@ -154,6 +154,11 @@ func (a hearing) hearWitness() {
 	if n := a.witness.Stale(); n > 0 {
 		a.noteBuild(b.Sites[0], fmt.Sprintf("the build is stale: %d documents have changed since", n))
 	}
+	if once, ok := a.Shared.Tree.(*tree.ListOnce); ok { // what the build serves is known: a generator makes a directory for each page
+		for _, s := range b.Sites {
+			once.Forget(s.Path)
+		}
+	}
 }
 
 // BuiltIDs are what audits have learnt of the ids in a build. The zero BuiltIDs is empty. It is for one tree and one build.

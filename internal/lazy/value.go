@@ -1,6 +1,9 @@
 package lazy
 
-import "sync"
+import (
+	"maps"
+	"sync"
+)
 
 // A Value is computed at its first use. The zero Value has not been computed. It is safe for concurrent use.
 type Value[T any] struct {
@@ -41,4 +44,11 @@ func (m *Map[K, V]) Get(key K, compute func(K) V) V {
 	}
 	m.of[key] = v
 	return v
+}
+
+// DeleteFunc deletes the values of the keys for which del returns true.
+func (m *Map[K, V]) DeleteFunc(del func(K) bool) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	maps.DeleteFunc(m.of, func(key K, _ V) bool { return del(key) })
 }

@@ -32,4 +32,10 @@ func TestMap(t *testing.T) {
 	if n := testing.AllocsPerRun(100, func() { m.Get(1, func(k int) *int { return new(int) }) }); n != 0 {
 		t.Errorf("a value that is there takes %v allocations", n)
 	}
+	m.DeleteFunc(func(k int) bool { return k > 0 })
+	for k := range 2 {
+		if p := m.Get(k, func(k int) *int { return &k }); (p == results[k]) != (k == 0) {
+			t.Errorf("%d: deleted %v", k, p != results[k])
+		}
+	}
 }

@@ -79,6 +79,21 @@ func (t *ListOnce) ReadDir(name string) ([]fs.DirEntry, error) {
 	return t.Tree.ReadDir(name)
 }
 
+// Forget drops what is known of the directories below dir, which is absolute and clean. They are listed again if they are asked for.
+func (t *ListOnce) Forget(dir string) {
+	isBelow := func(name string) bool { return Below(name, dir) }
+	t.lists.DeleteFunc(isBelow)
+	if c, ok := t.Tree.(*Confined); ok {
+		c.places.DeleteFunc(isBelow)
+		c.lists.Range(func(name, _ any) bool {
+			if isBelow(name.(string)) {
+				c.lists.Delete(name)
+			}
+			return true
+		})
+	}
+}
+
 // beneath returns the file system that t records or lists once, or t.
 func beneath(t Tree) Tree {
 	switch t := t.(type) {

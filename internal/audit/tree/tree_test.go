@@ -34,3 +34,26 @@ func TestListOnce(t *testing.T) {
 		t.Error("a directory that does not exist has a list")
 	}
 }
+
+// What a ListOnce forgets is listed again, and nothing else.
+func TestForget(t *testing.T) {
+	counted := &countedLists{FS(fstest.MapFS{"docs/out/a/b.html": {}, "docs/outer/c.html": {}}), map[string]int{}}
+	once := &ListOnce{Tree: NewConfined(counted, "/docs", nil, nil), Dir: "/docs"}
+	names := []string{"/docs/out", "/docs/out/a", "/docs/outer"}
+	list := func() {
+		for _, name := range names {
+			if list, err := once.ReadDir(name); len(list) != 1 || err != nil {
+				t.Errorf("ReadDir(%q) = %v, %v", name, list, err)
+			}
+		}
+	}
+	list()
+	once.Forget("/docs/out")
+	list()
+	list()
+	for i, name := range names {
+		if want := 2 - i/2; counted.counts[name] != want {
+			t.Errorf("%s was listed %d times, want %d", name, counted.counts[name], want)
+		}
+	}
+}

@@ -2,6 +2,7 @@ package witness
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"slices"
 	"strings"
@@ -16,14 +17,20 @@ import (
 
 // A Testimony is what the build says about the references of a document.
 type Testimony struct {
-	*Match         // nil if the document is only shown on pages of others
-	alive  []int64 // offsets of references that lead somewhere, in order
-	away   []int64 // of those whose links lead to other hosts
-	others map[int64]built.Link
-	why    map[int64]reason.Reason
+	*Match                         // nil if the document is only shown on pages of others
+	alive  []int64                 // offsets of references that lead somewhere, in order
+	away   []int64                 // of those whose links lead to other hosts
+	others []fate                  // the other links, by offset
+	why    map[int64]reason.Reason // nil if empty
 	// Located are links of the page that lead nowhere, are made of no reference that is known, and stand once in the text
 	// of the document, letter by letter.
 	Located []Located
+}
+
+// A fate is the link that the reference at an offset became. Most documents have few of them, so that a list takes a fraction of the memory of a map.
+type fate struct {
+	at   int64
+	link built.Link
 }
 
 // A Located is a link and where it is written in the document.
@@ -37,9 +44,10 @@ func (w *Witness) Of(d *doc.Document) *Testimony { return w.told[d] }
 
 // Link returns what became of the reference at an offset. If that leads somewhere, or to another host, only What is set.
 func (t *Testimony) Link(at int64) (k built.Link, ok bool) {
-	k, ok = t.others[at]
-	if ok {
-		return k, true
+	// The last of those with the same offset.
+	i, _ := slices.BinarySearchFunc(t.others, at+1, func(f fate, at int64) int { return cmp.Compare(f.at, at) })
+	if i > 0 && t.others[i-1].at == at {
+		return t.others[i-1].link, true
 	}
 	_, ok = slices.BinarySearch(t.alive, at)
 	if ok {
@@ -172,28 +180,42 @@ func isOfURL(c byte) bool {
 
 // testify returns what an alignment says about the references of a document.
 func (w *Witness) testify(m *Match, a *alignment) *Testimony {
-	t := &Testimony{Match: m, others: map[int64]built.Link{}, why: map[int64]reason.Reason{}}
+	t := &Testimony{Match: m}
 	for i := range a.uses {
 		at := a.uses[i].at
 		j := a.to[i]
 		switch {
 		case j == isAbsent:
-			t.why[at] = noLink
+			t.doubt(at, noLink)
 		case j == isUnclear:
-			t.why[at] = unclearLink
+			t.doubt(at, unclearLink)
 		case m.IsNewer && a.uses[i].sig != a.links[j].Sig:
-			t.why[at] = StaleBuild // the reference may have been changed since
+			t.doubt(at, StaleBuild) // the reference may have been changed since
 		case a.links[j].What == built.Alive:
 			t.alive = append(t.alive, at)
 		case a.links[j].What == built.Elsewhere:
 			t.away = append(t.away, at)
 		default:
-			t.others[at] = a.links[j]
+			t.others = append(t.others, fate{at, a.links[j]})
 		}
 	}
+	t.sort()
+	return t
+}
+
+// doubt notes why it is not known which link the reference at an offset became.
+func (t *Testimony) doubt(at int64, why reason.Reason) {
+	if t.why == nil {
+		t.why = map[int64]reason.Reason{}
+	}
+	t.why[at] = why
+}
+
+// sort sorts the references by offset. It ends a testimony.
+func (t *Testimony) sort() {
 	slices.Sort(t.alive)
 	slices.Sort(t.away)
-	return t
+	slices.SortStableFunc(t.others, func(x, y fate) int { return cmp.Compare(x.at, y.at) })
 }
 
 // Reasons.

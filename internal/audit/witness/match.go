@@ -50,8 +50,11 @@ func New(ctx context.Context, jobs int, b *built.Build, reader *doc.Reader, sour
 	m.byHeadings()
 	m.byLinks(ctx, jobs)
 	m.choose()
-	m.headings, w.matcher = nil, m
 	w.findLost()
+	if len(w.lost) > 0 { // what is needed to tell which links lead there
+		m.headings, m.votes, m.byEnd = nil, nil, [maxEnd + 1]map[uint64][]int32{}
+		w.matcher = m
+	}
 	return w
 }
 

@@ -2,13 +2,11 @@ package witness
 
 import (
 	"context"
-	"slices"
 	"sync"
 
 	"example.org/refract/internal/audit/built"
 	"example.org/refract/internal/audit/doc"
 	"example.org/refract/internal/each"
-	"example.org/refract/internal/reason"
 )
 
 // A part is a document that has no page. It may be included in others: a link of a page that its own document does not explain,
@@ -182,14 +180,14 @@ func (f *found) take(k *built.Link, p *built.Page) {
 // tellParts makes testimonies of what pages show of the parts. A reference that leads somewhere from one of the pages is right.
 func (w *Witness) tellParts(all []part) {
 	for i := range all {
-		t := &Testimony{others: map[int64]built.Link{}, why: map[int64]reason.Reason{}}
+		t := &Testimony{}
 		isSeen := false
 		for n := range all[i].uses {
 			u := &all[i].uses[n]
 			f := w.wanted[keyOfPart(u)]
 			switch {
 			case f == nil || !f.isSeen:
-				t.why[u.at] = noLink
+				t.doubt(u.at, noLink)
 				continue
 			case f.isAlive:
 				t.alive = append(t.alive, u.at)
@@ -197,14 +195,13 @@ func (w *Witness) tellParts(all []part) {
 				t.away = append(t.away, u.at)
 				continue
 			default:
-				t.others[u.at] = f.link
+				t.others = append(t.others, fate{u.at, f.link})
 				w.addDead(&f.link)
 			}
 			isSeen = true
 		}
 		if isSeen {
-			slices.Sort(t.alive)
-			slices.Sort(t.away)
+			t.sort()
 			w.told[all[i].doc] = t
 		}
 	}

@@ -37,7 +37,7 @@ type Witness struct {
 
 	times   map[*doc.Document]time.Time
 	lost    map[*doc.Document]*LostDir
-	matcher *matcher
+	matcher *matcher // nil if nothing is lost
 }
 
 // A How says how the document of a page was found.

@@ -10,12 +10,15 @@ import (
 
 // A collector adapts how often the garbage collector runs to the memory that an audit keeps. By default, garbage may
 // grow to the size of what is kept. For a small tree, that is so little that the collector takes a tenth of the time;
-// a ballast, which takes only addresses, lets it grow to more. For a large one, it would double the memory. What is
-// kept then is mostly text without pointers, which the collector does not examine: it may run more often.
+// a ballast, which takes only addresses, lets it grow to more. For a large one, it would double the memory.
+//
+// However large a tree is, garbage may be a fixed part of what is kept. The collector examines all that is kept each time, so
+// that with less and less garbage, its time would be more than proportional to the tree.
 type collector struct {
 	before int
 
 	mu      sync.Mutex
+	percent int // what is set
 	ballast []byte
 	stopped bool
 }
@@ -24,23 +27,20 @@ const (
 	auditBallast = 16 << 20 // bytes of ballast
 	largeHeap    = 64 << 20 // bytes kept, with the ballast, from which there is less garbage
 	hugeHeap     = 192 << 20
-	giantHeap    = 288 << 20
-	vastHeap     = 432 << 20
 
-	largePercent = 60 // garbage in percent of what is kept
-	hugePercent  = 40
-	giantPercent = 20
-	vastPercent  = 13
+	usualPercent = 100 // garbage in percent of what is kept
+	largePercent = 60
+	hugePercent  = 50
 )
 
 // StartCollector starts the adaption, unless the environment says how often the collector runs.
 func StartCollector() *collector {
-	c := &collector{ballast: make([]byte, auditBallast)}
+	c := &collector{percent: usualPercent, ballast: make([]byte, auditBallast)}
 	if os.Getenv("GOGC") != "" || os.Getenv("GOMEMLIMIT") != "" {
 		c.stopped = true
 		return c
 	}
-	c.before = debug.SetGCPercent(100)
+	c.before = debug.SetGCPercent(usualPercent)
 	c.watch()
 	return c
 }
@@ -62,25 +62,23 @@ func (c *collector) watch() {
 func (c *collector) adapt() {
 	live := []metrics.Sample{{Name: "/gc/heap/live:bytes"}}
 	metrics.Read(live)
-	if percent := percentFor(live[0].Value.Uint64()); percent > 0 {
-		c.ballast = nil
-		debug.SetGCPercent(percent)
+	percent := percentFor(live[0].Value.Uint64())
+	if percent == c.percent {
+		return
 	}
+	c.percent, c.ballast = percent, nil
+	debug.SetGCPercent(percent)
 }
 
-// percentFor returns how much garbage there may be, in percent of the bytes that are kept. 0 leaves it as it is.
+// percentFor returns how much garbage there may be, in percent of the bytes that are kept.
 func percentFor(live uint64) int {
 	switch {
-	case live > vastHeap:
-		return vastPercent
-	case live > giantHeap:
-		return giantPercent
 	case live > hugeHeap:
 		return hugePercent
 	case live > largeHeap:
 		return largePercent
 	}
-	return 0
+	return usualPercent
 }
 
 // Stop ends the adaption.
