@@ -107,17 +107,23 @@ make_plain_mbox() {
 make_pages() { fill html html 50000000; }
 make_markdown() { fill docs md 12000000; }
 
-# A site of 2,000 documents with 40 links each, of which one in 400 leads nowhere, and its pages, with the same 100 links around them.
-make_site() {
-	mkdir -p tree/docs tree/out tree/empty
+# Sites of 2,000 documents with 40 links each, of which one in 400 leads nowhere, and their pages, with the same links around them: 100,
+# or 20. The third has few links.
+make_site() { site_with 100 40; }
+make_site_frame() { site_with 20 40; }
+make_site_few() { site_with 2 4; }
+
+# site_with AROUND LINKS
+site_with() {
+	mkdir -p tree/docs tree/out
 	local i
 	for ((i = 0; i < 2000; i++)); do mkdir "tree/out/p$i"; done
-	awk 'BEGIN {
-		for (k = 0; k < 100; k++) nav = nav "<a class=\"nav-link\" href=\"/p" k * 19 "/\">Page " k * 19 "</a>\n"
+	awk -v around="$1" -v links="$2" 'BEGIN {
+		for (k = 0; k < around; k++) nav = nav "<a class=\"nav-link\" href=\"/p" k * 19 "/\">Page " k * 19 "</a>\n"
 		for (i = 0; i < 2000; i++) {
 			md = "# Page " i "\n"
 			html = "<!doctype html><html><head><title>Page " i "</title></head><body><nav>" nav "</nav><main><h1 id=\"page\">Page " i "</h1>\n"
-			for (k = 0; k < 40; k++) {
+			for (k = 0; k < links; k++) {
 				to = (i * 7 + k * 13) % 2000
 				if ((i + k) % 400 == 0) to = "gone" to
 				if (k % 8 == 0) {
