@@ -2,6 +2,7 @@ package extract
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/binary"
 	"fmt"
 	"io"
@@ -172,7 +173,7 @@ func (c *Config) batches(name string, r io.Reader, ready func() bool) iter.Seq2[
 		if err != nil {
 			b.notes = append(b.notes, codedText{code: scan.CodeInvalidBase, text: err.Error()})
 		}
-		batches(b.entity, func(pass func(*Batch, error) bool) { c.read(b, name, r, pass) }, yield)
+		batches(b.entity, func(pass func(*Batch, error) bool) { c.read(b, cmp.Or(c.TypeName, name), r, pass) }, yield)
 	}
 }
 

@@ -259,7 +259,7 @@ func (c *Config) each(b *Batch, name string, open func(Limits) iter.Seq2[Member,
 		m.note(scan.CodeTooDeep, "nested archive", fmt.Sprintf("nested more than %d deep: not read", maxParts))
 		return
 	}
-	c.SkipBinary, c.Begin, c.Archives, c.Storage = true, Mark{}, OpenArchives, nil
+	c.TypeName, c.SkipBinary, c.Begin, c.Archives, c.Storage = "", true, Mark{}, OpenArchives, nil
 	limits := Limits{maxMembers, *c.budget}
 	number := 0
 	for member, err := range open(limits) {

@@ -77,6 +77,10 @@ type Config struct {
 	// scanned as running text; any other unknown type is an error.
 	Type string
 
+	// TypeName, if set, is the name that decides about the type, in place of that of the input: where the input is stored, for
+	// example. It is not part of the output.
+	TypeName string
+
 	// Begin is the place in an archive where the input begins, if the input was cut out of an archive:
 	// a Mark of that archive, or Mark{Line: 1}. Positions count from there. Type must then be set.
 	Begin Mark

@@ -81,7 +81,7 @@ func (w *walker) packed(f packedFile) bool {
 		return true
 	}
 	cfg := *w.cfg
-	cfg.Type, cfg.Begin, cfg.SkipBinary, cfg.Archives, cfg.Storage = "", Mark{}, true, OpenArchives, nil
+	cfg.Type, cfg.TypeName, cfg.Begin, cfg.SkipBinary, cfg.Archives, cfg.Storage = "", "", Mark{}, true, OpenArchives, nil
 	cfg.holding += int64(len(f.src))
 	if cfg.budget == nil {
 		cfg.budget = newBudget(int64(len(f.src)))

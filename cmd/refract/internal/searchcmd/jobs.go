@@ -5,6 +5,7 @@ import (
 	"io"
 	"net/url"
 	"os"
+	"path"
 	"path/filepath"
 	"strings"
 
@@ -250,6 +251,9 @@ func (s *search) config(file input.File) *extract.Config {
 	}
 	if cfg.Type == "" {
 		cfg.Type = file.Type
+	}
+	if path.Ext(file.Name) == "" && file.Name != file.Path {
+		cfg.TypeName = input.Inner(file.Path)
 	}
 	if file.URL != "" {
 		cfg.Retrieved = base.Source{URI: file.URL, From: "--files-from"}
