@@ -687,6 +687,8 @@ class Worker:
 
     def flags(self) -> list[str]:
         needs = ["--canonical"] if {"canonical", "domain"} & set(self.fields) else []
+        if "canonical" in self.fields:  # by which URLs are counted: those that begin alike are not the same
+            needs += ["--data-urls", "full"]
         return [*needs, "--fields", ",".join(self.fields), "-q"]
 
     def read(self, inputs: list[Input], at: str, stage: str, failed: list[tuple[str, str]]) -> Iterator[str]:
