@@ -9,6 +9,7 @@ import (
 	"example.org/refract/extract"
 	"example.org/refract/internal/audit/doc"
 	"example.org/refract/internal/reason"
+	"example.org/refract/internal/slash"
 )
 
 // A Page is a document and, as far as known, the place where it is published.
@@ -138,9 +139,9 @@ func (a *auditor) urlOf(d *doc.Document) string {
 			prefix = "/"
 		}
 		if dir, name := path.Split(rest); slices.Contains(s.IndexNames(), name) || s.Indexes == nil && strings.HasPrefix(name, "index.") {
-			return prefix + doc.Escaped(dir)
+			return prefix + slash.Escaped(dir)
 		}
-		return prefix + doc.Escaped(s.UrlPath(rest, ""))
+		return prefix + slash.Escaped(s.UrlPath(rest, ""))
 	}
 	return ""
 }

@@ -9,6 +9,7 @@ import (
 	"example.org/refract/extract"
 	"example.org/refract/internal/audit/doc"
 	"example.org/refract/internal/site"
+	"example.org/refract/internal/slash"
 	"example.org/refract/resolve"
 )
 
@@ -93,7 +94,7 @@ func (p *Publisher) Target(path string, r *extract.Reference) (ref string, ok bo
 		return "", false
 	}
 	c := resolve.Parse([]byte(k.Ref))
-	made = doc.Escaped(made)
+	made = slash.Escaped(made)
 	if c.HasQuery {
 		made += "?" + string(c.Query)
 	}

@@ -34,6 +34,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"example.org/refract/internal/slash"
 )
 
 // A File is one input of the command.
@@ -367,7 +369,7 @@ func (w *walker) inbox(d dir, entries []fs.DirEntry) (version int) {
 	if err != nil {
 		return version
 	}
-	full = filepath.ToSlash(full)
+	full = slash.Path(full)
 	if epoch, ok := strings.CutSuffix(path.Base(full), ".git"); ok && number(epoch) && path.Base(path.Dir(full)) == "git" {
 		return 2
 	}
@@ -410,6 +412,7 @@ func (w *walker) isDelivered(dir string) bool {
 
 // abs is like filepath.Abs, also for names in a Tree.
 func abs(name string) (string, error) {
+	name = slash.Path(name)
 	if path.IsAbs(name) {
 		return path.Clean(name), nil
 	}
@@ -446,5 +449,5 @@ func (w *walker) real(dir string) (string, error) {
 	if err == nil {
 		p, err = w.tree.Real(p)
 	}
-	return strings.TrimSuffix(filepath.ToSlash(p), "/") + "/", err
+	return strings.TrimSuffix(slash.Path(p), "/") + "/", err
 }

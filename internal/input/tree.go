@@ -10,6 +10,8 @@ import (
 	"slices"
 	"strings"
 	"syscall"
+
+	"example.org/refract/internal/slash"
 )
 
 // A Tree is the part of a file system that is needed to walk and read it. Names have forward
@@ -53,7 +55,7 @@ func (Disk) Lstat(name string) (fs.FileInfo, error) { return os.Lstat(filepath.F
 // Real returns the name of a file without symbolic links.
 func (Disk) Real(name string) (string, error) {
 	p, err := filepath.EvalSymlinks(filepath.FromSlash(name))
-	return filepath.ToSlash(p), err
+	return slash.Path(p), err
 }
 
 // ReadLink returns where a symbolic link leads, as it is written.
@@ -177,7 +179,7 @@ func WorkingDir() string {
 	if err != nil {
 		return "."
 	}
-	return filepath.ToSlash(dir)
+	return slash.Path(dir)
 }
 
 // IsAbs reports whether a name is absolute, in a Tree or on the disk.
@@ -186,7 +188,7 @@ func IsAbs(name string) bool { return path.IsAbs(name) || filepath.IsAbs(name) }
 // Join returns name, if it is relative, as a name below dir. It does not clean the result, because
 // "link/../a" and "a" may be different files. If dir is "", it returns name unchanged.
 func Join(dir, name string) string {
-	name = filepath.ToSlash(name)
+	name = slash.Path(name)
 	switch {
 	case dir == "" || IsAbs(name):
 		return name

@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"slices"
 	"strings"
+
+	"example.org/refract/internal/slash"
 )
 
 // Names says how to show paths to users.
@@ -61,5 +63,5 @@ func (n *Names) Shown(p string) string {
 	if rest, ok := strings.CutPrefix(p, n.Dir+"/"); ok {
 		return rest
 	}
-	return p
+	return slash.Shown(p)
 }

@@ -2,7 +2,6 @@ package doc
 
 import (
 	"bytes"
-	"net/url"
 	"slices"
 	"strings"
 
@@ -11,6 +10,7 @@ import (
 	"example.org/refract/internal/ascii"
 	"example.org/refract/internal/forge"
 	"example.org/refract/internal/option"
+	"example.org/refract/internal/slash"
 	"example.org/refract/resolve"
 	"example.org/refract/resolve/risk"
 )
@@ -136,19 +136,10 @@ func (p *publication) judges(r *extract.Reference) bool {
 func (p *publication) Retrieved(name string) base.Source {
 	for i := range p.sites {
 		if rest, ok := strings.CutPrefix(name, p.sites[i].Dir+"/"); ok {
-			return base.Source{URI: p.sites[i].url + Escaped(rest), From: "--site"}
+			return base.Source{URI: p.sites[i].url + slash.Escaped(rest), From: "--site"}
 		}
 	}
-	if !strings.HasPrefix(name, "/") {
-		name = "/" + name // C:/x
-	}
-	return base.Source{URI: "file://" + Escaped(name), From: "file"}
-}
-
-func Escaped(p string) string {
-	e := (&url.URL{Path: p}).EscapedPath()
-	// What is a scheme in front of a colon is none behind a slash.
-	return strings.TrimPrefix(e, "./")
+	return base.Source{URI: slash.URL(name), From: "file"}
 }
 
 // IsLocal reports whether a URL means something on one computer only: a loopback host,

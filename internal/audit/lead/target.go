@@ -1,6 +1,7 @@
 package lead
 
 import (
+	"bytes"
 	"iter"
 	"path/filepath"
 	"slices"
@@ -11,6 +12,7 @@ import (
 	"example.org/refract/internal/audit/doc"
 	"example.org/refract/internal/audit/publish"
 	"example.org/refract/internal/audit/tree"
+	"example.org/refract/internal/slash"
 	"example.org/refract/resolve"
 )
 
@@ -70,7 +72,7 @@ func (a *World) locate(d *doc.Document, k *doc.Reference) (t Target) {
 		t.Path = u
 		return t
 	}
-	if k.Result.Step == resolve.Absolute || len(c.Authority) > 0 {
+	if k.Result.Step == resolve.Absolute || ref.HasAuthority || !hasHostOf(d, &c) {
 		return t
 	}
 	a.locateFile(d, k, &c, &t)
@@ -94,6 +96,9 @@ func (a *World) locateFile(d *doc.Document, k *doc.Reference, c *resolve.Compone
 		return
 	}
 	t.Set("", string(c.Path))
+	if len(c.Authority) > 0 && len(t.Components) > 0 { // the server of a share, which is one component
+		t.Components[0] = slash.OfURL(string(c.Authority), "/"+t.Components[0])
+	}
 	for dir := range a.Trees(d, top) {
 		n := 0
 		if dir := strings.Trim(dir, "/"); dir != "" {
@@ -105,6 +110,12 @@ func (a *World) locateFile(d *doc.Document, k *doc.Reference, c *resolve.Compone
 		}
 	}
 	t.Inside, t.Outside, t.Path = false, true, joined(t.Components)
+}
+
+// hasHostOf reports whether a file: URL has the authority of that of d: none, but for a file of a share of Windows.
+func hasHostOf(d *doc.Document, c *resolve.Components) bool {
+	own := resolve.Parse([]byte(d.Retrieved.URI))
+	return bytes.Equal(own.Authority, c.Authority)
 }
 
 // setRooted sets t to a path below root, or to nothing that is judged if it is not below the
@@ -150,11 +161,7 @@ func joined(components []string) string {
 // filePath returns the path of a file: URL.
 func filePath(u string) string {
 	c := resolve.Parse([]byte(u))
-	p := ascii.UnescapeAll(string(c.Path))
-	if len(p) > 1 && filepath.VolumeName(p[1:]) != "" {
-		p = p[1:]
-	}
-	return p
+	return slash.OfURL(string(c.Authority), ascii.UnescapeAll(string(c.Path)))
 }
 
 // Set takes p, a path of a URL, apart: its names are decoded once, each for itself, so

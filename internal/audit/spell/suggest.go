@@ -12,6 +12,7 @@ import (
 	"example.org/refract/internal/audit/publish"
 	"example.org/refract/internal/audit/tree"
 	"example.org/refract/internal/lazy"
+	"example.org/refract/internal/slash"
 	"example.org/refract/resolve"
 )
 
@@ -105,7 +106,7 @@ func (a *Speller) recoded(d *doc.Document, k *doc.Reference, t *lead.Target) str
 		}
 	}
 	if t.Hash && t.Fragment != "" {
-		if s := try(doc.Escaped(p) + "%23" + t.Fragment); s != "" {
+		if s := try(slash.Escaped(p) + "%23" + t.Fragment); s != "" {
 			return strings.TrimSuffix(s, "#"+t.Fragment)
 		}
 	}

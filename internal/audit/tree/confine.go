@@ -14,6 +14,7 @@ import (
 	"example.org/refract/internal/input"
 	"example.org/refract/internal/lazy"
 	"example.org/refract/internal/reason"
+	"example.org/refract/internal/slash"
 )
 
 // ErrOutside is the error of a confined Tree for what is not in its directories.
@@ -288,7 +289,7 @@ func (c *Confined) follow(root *confine, done, rest string) location {
 			if links++; links > input.MaxLinks {
 				return location{err: syscall.ELOOP}
 			}
-			to = filepath.ToSlash(to)
+			to = slash.Path(to)
 			if input.IsAbs(to) {
 				done = filepath.VolumeName(to)
 				to = to[len(done):]

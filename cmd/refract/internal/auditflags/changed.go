@@ -13,6 +13,7 @@ import (
 
 	"example.org/refract/cmd/refract/internal/git"
 	"example.org/refract/internal/audit"
+	"example.org/refract/internal/slash"
 )
 
 // findings audits the tree of the commit in temp, an empty directory. It returns the findings under
@@ -121,7 +122,7 @@ func (r *revision) audit(options audit.Options, links *audit.IDLinks) (*audit.Ba
 	options.Paths = slices.Concat([]string{}, r.paths, slices.Collect(maps.Keys(r.moved)))
 	known := new(audit.Baseline)
 	report, err := audit.Run(context.Background(), options, func(f *audit.Finding) {
-		known.Add(filepath.ToSlash(r.today(f.Path)), f)
+		known.Add(slash.Path(r.today(f.Path)), f)
 	})
 	return known, report, err
 }

@@ -6,13 +6,14 @@ import (
 
 	"example.org/refract/cmd/refract/internal/git"
 	"example.org/refract/internal/audit"
+	"example.org/refract/internal/slash"
 )
 
 // published returns what the commit publishes of the paths that are audited, by the names of today's tree. renamed maps the old
 // names of files to the new ones.
 func (c *comparison) published(r *revision, report *audit.Report, links *audit.IDLinks, renamed map[string]string) (*audit.Inventory, error) {
-	absolute := func(rel string) string { return filepath.ToSlash(filepath.Join(r.top, filepath.FromSlash(rel))) }
-	tree := filepath.ToSlash(r.tree)
+	absolute := func(rel string) string { return slash.Path(filepath.Join(r.top, filepath.FromSlash(rel))) }
+	tree := slash.Path(r.tree)
 	all := report.Inventory(links, func(p string) (string, bool) {
 		rel, isIn := strings.CutPrefix(p, tree+"/")
 		return absolute(rel), isIn && r.compares(p)

@@ -17,6 +17,7 @@ import (
 	"example.org/refract/internal/audit/memo"
 	"example.org/refract/internal/config"
 	"example.org/refract/internal/input"
+	"example.org/refract/internal/slash"
 )
 
 // Repeat are the flags for repeated audits of one tree.
@@ -153,5 +154,5 @@ func DirectoryOf(name string) string {
 	if err != nil {
 		dir = filepath.Dir(name)
 	}
-	return filepath.ToSlash(dir)
+	return slash.Path(dir)
 }

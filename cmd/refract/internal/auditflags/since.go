@@ -16,6 +16,7 @@ import (
 	"example.org/refract/internal/audit/rule"
 	"example.org/refract/internal/config"
 	"example.org/refract/internal/input"
+	"example.org/refract/internal/slash"
 )
 
 // A comparison is what --changed-since compares with. A change must not turn off the rules that it
@@ -153,7 +154,7 @@ func (c *configuration) parse(text string) (err error) {
 func (c *comparison) within(name string) (rel string, ok bool) {
 	r := revision{top: c.top}
 	rel, ok = r.within(name)
-	return filepath.ToSlash(rel), ok
+	return slash.Path(rel), ok
 }
 
 // blob returns the contents of a file of the commit.

@@ -12,6 +12,7 @@ import (
 	"example.org/refract/extract/markdown"
 	"example.org/refract/internal/input"
 	"example.org/refract/internal/site"
+	"example.org/refract/internal/slash"
 )
 
 // Set selects how to read the Markdown in directories: a source of a site is read as the
@@ -34,7 +35,7 @@ func (d *Set) Given(args []string) {
 	for _, arg := range args {
 		if abs, err := filepath.Abs(arg); err == nil {
 			if info, err := os.Stat(abs); err == nil && info.IsDir() {
-				d.tops = append(d.tops, path.Dir(filepath.ToSlash(abs)))
+				d.tops = append(d.tops, path.Dir(slash.Path(abs)))
 			}
 		}
 	}
@@ -54,7 +55,7 @@ func (d *Set) Set(cfg *extract.Config, file input.File) {
 	if err != nil {
 		return
 	}
-	abs = filepath.ToSlash(abs)
+	abs = slash.Path(abs)
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	root, ok := d.root(path.Dir(abs))

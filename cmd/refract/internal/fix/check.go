@@ -2,12 +2,12 @@ package fix
 
 import (
 	"bytes"
-	"path/filepath"
 	"sort"
 
 	"example.org/refract/extract"
 	"example.org/refract/extract/scan"
 	"example.org/refract/internal/input"
+	"example.org/refract/internal/slash"
 )
 
 // A checker knows the contents of a document before the edits.
@@ -117,7 +117,7 @@ func nameOf(m *extract.Mention, src []byte) reference {
 }
 
 // name returns the name that determines the type of the document.
-func (c *checker) name() string { return input.Inner(filepath.ToSlash(c.path)) }
+func (c *checker) name() string { return input.Inner(slash.Path(c.path)) }
 
 // headSize is the number of bytes used to recognise a document without a known suffix.
 const headSize = 4096

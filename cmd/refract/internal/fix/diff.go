@@ -7,6 +7,8 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+
+	"example.org/refract/internal/slash"
 )
 
 // contextLines is the number of unchanged lines that a hunk shows on each side.
@@ -117,7 +119,7 @@ func diffName(path string) string {
 			path = below
 		}
 	}
-	return strings.TrimPrefix(filepath.ToSlash(path[len(filepath.VolumeName(path)):]), "/")
+	return strings.TrimPrefix(slash.Path(path[len(filepath.VolumeName(path)):]), "/")
 }
 
 // quoted writes a name as git does: in quotes, with octal escapes, if it contains control

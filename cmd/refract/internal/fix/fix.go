@@ -32,6 +32,7 @@ import (
 	"example.org/refract/extract"
 	"example.org/refract/internal/audit"
 	"example.org/refract/internal/input"
+	"example.org/refract/internal/slash"
 )
 
 // Options say how the audit read the documents, so that they are read in the same way again.
@@ -184,7 +185,7 @@ func (f *File) skip(finding *audit.Finding, why string) {
 // Apply sets New, Fixed and Skipped of f. The caller has set Old, and Path, whose name determines
 // the type of the file. Each finding must be in f and have a Suggestion.
 func (o *Options) Apply(f *File, findings []*audit.Finding) {
-	c := checker{Options: o, path: f.Path, config: o.config(filepath.ToSlash(cmp.Or(f.name, f.Path)))}
+	c := checker{Options: o, path: f.Path, config: o.config(slash.Path(cmp.Or(f.name, f.Path)))}
 	c.old = c.scan(f.Old)
 	t := trial{file: f, checker: &c}
 	t.try(f.spell(&c, f.propose(&c, findings)))

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"cmp"
 	"fmt"
-	"path/filepath"
 	"slices"
 	"sort"
 	"strings"
@@ -13,6 +12,7 @@ import (
 
 	"example.org/refract/extract"
 	"example.org/refract/extract/scan"
+	"example.org/refract/internal/slash"
 )
 
 // A Rewriter replaces references of documents by rules. It does not need an audit.
@@ -91,7 +91,7 @@ func (o *Rewriter) Rewrite(path, name string) *Rewriting {
 // Apply sets New, Changes and Refused of w, whose Path and Old are set.
 func (o *Rewriter) Apply(w *Rewriting) {
 	name := cmp.Or(w.name, w.Path)
-	c := checker{Options: &o.Options, path: name, config: o.config(filepath.ToSlash(name))}
+	c := checker{Options: &o.Options, path: name, config: o.config(slash.Path(name))}
 	if w.Refused = o.refuses(&c, w.Old); w.Refused != "" {
 		return
 	}

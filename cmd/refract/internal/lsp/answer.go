@@ -18,6 +18,7 @@ import (
 	"example.org/refract/internal/audit"
 	"example.org/refract/internal/audit/rule"
 	"example.org/refract/internal/input"
+	"example.org/refract/internal/slash"
 )
 
 const quickFix = "quickfix"
@@ -67,11 +68,11 @@ func (s *server) creation(name string, f *audit.Finding, found diagnostic) (a co
 		!slices.Contains(s.client.Workspace.WorkspaceEdit.ResourceOperations, "create") {
 		return a, false
 	}
-	file := input.Join(filepath.ToSlash(w.dir), f.Target)
+	file := input.Join(slash.Path(w.dir), f.Target)
 	if _, err := os.Lstat(filepath.FromSlash(file)); !w.contains(path.Clean(file)) || !errors.Is(err, fs.ErrNotExist) {
 		return a, false // some clients would empty a file that has come meanwhile
 	}
-	create := createFile{Kind: "create", URI: uriOf(path.Clean(file))}
+	create := createFile{Kind: "create", URI: slash.URL(path.Clean(file))}
 	return codeAction{
 		Title: fmt.Sprintf("Create %q", f.Target), Kind: quickFix, Diagnostics: []diagnostic{found},
 		Edit: workspaceEdit{DocumentChanges: []any{create}},
@@ -213,5 +214,5 @@ func (s *server) uri(file string) string {
 	if d := s.open[file]; d != nil {
 		return d.uri
 	}
-	return uriOf(file)
+	return slash.URL(file)
 }

@@ -14,6 +14,7 @@ import (
 	"example.org/refract/internal/audit/rule"
 	"example.org/refract/internal/audit/tree"
 	"example.org/refract/internal/input"
+	"example.org/refract/internal/slash"
 )
 
 // quiet is how long the documents must stay unchanged before an audit begins.
@@ -153,7 +154,7 @@ func (s *server) audit(ctx context.Context, w *workspace) {
 	report, err := audit.Run(ctx, o, func(f *audit.Finding) {
 		if f.Path != last {
 			abs, _ := filepath.Abs(f.Path)
-			last, name = f.Path, filepath.ToSlash(abs)
+			last, name = f.Path, slash.Path(abs)
 		}
 		found[name] = append(found[name], f)
 	})
@@ -171,7 +172,7 @@ func (s *server) audit(ctx context.Context, w *workspace) {
 	}
 	for name, findings := range found {
 		if now[name] == nil {
-			now[name] = &published{uri: uriOf(name)}
+			now[name] = &published{uri: slash.URL(name)}
 		}
 		now[name].add(newText(textOf(open[name], name), inUTF8), findings)
 	}

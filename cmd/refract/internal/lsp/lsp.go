@@ -23,12 +23,12 @@ import (
 	"context"
 	"encoding/json"
 	"io"
-	"runtime"
 	"slices"
 	"strings"
 	"sync"
 
 	"example.org/refract/internal/audit"
+	"example.org/refract/internal/slash"
 )
 
 // The states of a server.
@@ -205,7 +205,7 @@ func (s *server) initialize(p *initializeParams) (any, error) {
 	return &r, nil
 }
 
-func (s *server) path(uri string) (string, bool) { return pathOf(uri, runtime.GOOS == "windows") }
+func (s *server) path(uri string) (string, bool) { return pathOf(uri, slash.Here()) }
 
 func (s *server) initialized(*struct{}) (any, error) {
 	if s.client.Workspace.DidChangeWatchedFiles.DynamicRegistration {

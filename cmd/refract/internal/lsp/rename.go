@@ -5,9 +5,9 @@ import (
 	"context"
 	"fmt"
 	"maps"
-	"path/filepath"
 
 	"example.org/refract/cmd/refract/internal/move"
+	"example.org/refract/internal/slash"
 )
 
 // The part of the protocol that is about renaming.
@@ -119,7 +119,7 @@ func (s *server) planned(w *workspace, r *move.Request) (any, error) {
 	r.Options = w.options
 	r.Options.Cache = nil // an audit may be using it
 	r.Options.Paths, r.Options.Tree = s.arguments(w), treeOf(maps.Clone(s.open))
-	r.Options.Dir = filepath.ToSlash(r.Options.Dir)
+	r.Options.Dir = slash.Path(r.Options.Dir)
 	plan, err := move.Make(context.Background(), r)
 	if err != nil {
 		return nil, &callError{requestFailed, err.Error()}
@@ -134,7 +134,7 @@ func (s *server) planned(w *workspace, r *move.Request) (any, error) {
 	edit := workspaceEdit{Changes: map[string][]textEdit{}}
 	for i := range plan.Files {
 		f := &plan.Files[i]
-		uri := uriOf(f.Path)
+		uri := slash.URL(f.Path)
 		if d := s.open[f.Path]; d != nil {
 			if !bytes.Equal(d.text, f.Old) {
 				return nil, &callError{requestFailed, f.Path + " has never been saved"}

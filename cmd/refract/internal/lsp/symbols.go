@@ -13,6 +13,7 @@ import (
 	"example.org/refract/extract"
 	"example.org/refract/internal/input"
 	"example.org/refract/internal/lazy"
+	"example.org/refract/internal/slash"
 )
 
 // A heading is the heading of a section.
@@ -179,7 +180,7 @@ func (s *server) workspaceSymbols(p *workspaceSymbolParams) (any, error) {
 			}
 		}
 		for _, name := range w.report.Names {
-			file := path.Clean(input.Join(filepath.ToSlash(w.dir), name))
+			file := path.Clean(input.Join(slash.Path(w.dir), name))
 			if s.owner(file) != w || !hasOwnHeadings(w.report.Config(file), file) {
 				continue
 			}

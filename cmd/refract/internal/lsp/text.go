@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 	"unicode/utf8"
+
+	"example.org/refract/internal/slash"
 )
 
 // A text knows where its lines begin. Lines end in "\n", "\r\n" or "\r", as the protocol defines.
@@ -117,7 +119,7 @@ func (c *change) changed(b []byte, utf8 bool) []byte {
 
 // pathOf returns the absolute path of a file: URI, with forward slashes. ok is false for other
 // URIs.
-func pathOf(uri string, windows bool) (p string, ok bool) {
+func pathOf(uri string, s slash.System) (p string, ok bool) {
 	u, err := url.Parse(uri)
 	if err != nil || u.Scheme != "file" || !strings.HasPrefix(u.Path, "/") || strings.IndexByte(u.Path, 0) >= 0 {
 		return "", false
@@ -125,23 +127,11 @@ func pathOf(uri string, windows bool) (p string, ok bool) {
 	p = path.Clean(u.Path)
 	switch {
 	case u.Host != "" && u.Host != "localhost":
-		return "//" + u.Host + p, windows
-	case windows && len(p) > 2 && p[2] == ':': // "/c:/x": editors differ in the case of the letter
+		return slash.Windows.OfURL(u.Host, p), s == slash.Windows
+	case s == slash.Windows && len(p) > 2 && p[2] == ':': // "/c:/x": editors differ in the case of the letter
 		return strings.ToUpper(p[1:2]) + p[2:], true
 	}
 	return p, true
-}
-
-// uriOf returns the URI of an absolute path.
-func uriOf(p string) string {
-	u := url.URL{Scheme: "file", Path: p}
-	if rest, ok := strings.CutPrefix(p, "//"); ok { // a Windows share
-		u.Host, u.Path, _ = strings.Cut(rest, "/")
-		u.Path = "/" + u.Path
-	} else if !strings.HasPrefix(p, "/") {
-		u.Path = "/" + p
-	}
-	return u.String()
 }
 
 // before reports whether p comes before q.

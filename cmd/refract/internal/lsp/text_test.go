@@ -8,6 +8,7 @@ import (
 	"unicode/utf8"
 
 	"example.org/refract/extract"
+	"example.org/refract/internal/slash"
 )
 
 func TestPosition(t *testing.T) {
@@ -128,35 +129,35 @@ func TestChanged(t *testing.T) {
 
 func TestPaths(t *testing.T) {
 	tests := []struct {
-		uri     string
-		windows bool
-		path    string // "" is none
-		back    string // "" is uri
+		uri    string
+		system slash.System
+		path   string // "" is none
+		back   string // "" is uri
 	}{
-		{"file:///a/b.md", false, "/a/b.md", ""},
-		{"file:///a%20b/%C3%A9%23%25.md", false, "/a b/é#%.md", ""},
-		{"file:///a/../b//c/.", false, "/b/c", "file:///b/c"},
-		{"file://localhost/a", false, "/a", "file:///a"},
-		{"FILE:///a", false, "/a", "file:///a"},
-		{"file:///c%3A/x.md", false, "/c:/x.md", "file:///c:/x.md"},
-		{"file:///c%3A/x.md", true, "C:/x.md", "file:///C:/x.md"},
-		{"file:///C:/x.md", true, "C:/x.md", ""},
-		{"file://host/share/x.md", true, "//host/share/x.md", ""},
-		{"file:///%FF.md", false, "/\xff.md", ""},
-		{"file:///", false, "/", ""},
-		{"file://host/x", false, "", ""},
-		{"file:///a%00", false, "", ""},
-		{"file:///%zz", false, "", ""},
-		{"file:a.md", false, "", ""},
-		{"file://", false, "", ""},
-		{"untitled:Untitled-1", false, "", ""},
-		{"https://example.org/x.md", false, "", ""},
-		{"/a/b.md", false, "", ""},
-		{"", false, "", ""},
-		{"\x00:\xff", false, "", ""},
+		{"file:///a/b.md", slash.Unix, "/a/b.md", ""},
+		{"file:///a%20b/%C3%A9%23%25.md", slash.Unix, "/a b/é#%.md", ""},
+		{"file:///a/../b//c/.", slash.Unix, "/b/c", "file:///b/c"},
+		{"file://localhost/a", slash.Unix, "/a", "file:///a"},
+		{"FILE:///a", slash.Unix, "/a", "file:///a"},
+		{"file:///c%3A/x.md", slash.Unix, "/c:/x.md", "file:///c:/x.md"},
+		{"file:///c%3A/x.md", slash.Windows, "C:/x.md", "file:///C:/x.md"},
+		{"file:///C:/x.md", slash.Windows, "C:/x.md", ""},
+		{"file://host/share/x.md", slash.Windows, `\\host\share/x.md`, ""},
+		{"file:///%FF.md", slash.Unix, "/\xff.md", ""},
+		{"file:///", slash.Unix, "/", ""},
+		{"file://host/x", slash.Unix, "", ""},
+		{"file:///a%00", slash.Unix, "", ""},
+		{"file:///%zz", slash.Unix, "", ""},
+		{"file:a.md", slash.Unix, "", ""},
+		{"file://", slash.Unix, "", ""},
+		{"untitled:Untitled-1", slash.Unix, "", ""},
+		{"https://example.org/x.md", slash.Unix, "", ""},
+		{"/a/b.md", slash.Unix, "", ""},
+		{"", slash.Unix, "", ""},
+		{"\x00:\xff", slash.Unix, "", ""},
 	}
 	for _, test := range tests {
-		p, ok := pathOf(test.uri, test.windows)
+		p, ok := pathOf(test.uri, test.system)
 		if ok != (test.path != "") || ok && p != test.path {
 			t.Errorf("%q: %q, %v, want %q", test.uri, p, ok, test.path)
 			continue
@@ -165,7 +166,7 @@ func TestPaths(t *testing.T) {
 		if want == "" {
 			want = test.uri
 		}
-		if got := uriOf(p); ok && got != want {
+		if got := test.system.URL(p); ok && got != want {
 			t.Errorf("%q: %q, want %q", p, got, want)
 		}
 	}

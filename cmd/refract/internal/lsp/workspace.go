@@ -14,6 +14,7 @@ import (
 
 	"example.org/refract/internal/audit"
 	"example.org/refract/internal/audit/memo"
+	"example.org/refract/internal/slash"
 )
 
 // A workspace is a folder of the client, with its configuration and the result of its last audit.
@@ -90,7 +91,7 @@ func (s *server) configureWorkspace(w *workspace, settings []string) error {
 	if err != nil {
 		return err
 	}
-	o.Dir, o.Cache, o.BuiltIDs = filepath.ToSlash(w.dir), &w.cache, nil
+	o.Dir, o.Cache, o.BuiltIDs = slash.Path(w.dir), &w.cache, nil
 	if len(o.Built) > 0 {
 		w.built = new(audit.BuiltIDs)
 		o.BuiltIDs = w.built
@@ -157,7 +158,7 @@ func (s *server) askSettings() {
 	for _, w := range asked {
 		item := configurationItem{Section: section}
 		if w.folder != "" {
-			item.ScopeURI = uriOf(w.folder)
+			item.ScopeURI = slash.URL(w.folder)
 		}
 		p.Items = append(p.Items, item)
 	}

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"example.org/refract/cmd/refract/internal/git"
+	"example.org/refract/internal/slash"
 )
 
 // A Tree is a directory of the disk in which files are moved.
@@ -62,7 +63,7 @@ func (t *Tree) Begin(r *Request) error {
 			if err != nil {
 				return err
 			}
-			return note(filepath.ToSlash(name))
+			return note(slash.Path(name))
 		})
 		if err != nil {
 			return err
@@ -91,10 +92,10 @@ func (t *Tree) check(p *Plan) error {
 			return err
 		case !bytes.Equal(now, f.Old):
 			return fmt.Errorf("%s has changed since it was read: nothing was moved", f.Path)
-		case !below(f.Path, filepath.ToSlash(t.Root)):
+		case !below(f.Path, slash.Path(t.Root)):
 			return fmt.Errorf("%s is outside %s: nothing was moved", f.Path, t.Root)
 		}
-		if real, err := filepath.EvalSymlinks(filepath.FromSlash(f.Path)); err != nil || filepath.ToSlash(real) != f.Path {
+		if real, err := filepath.EvalSymlinks(filepath.FromSlash(f.Path)); err != nil || slash.Path(real) != f.Path {
 			return fmt.Errorf("%s is reached through a symbolic link, and would have to change: nothing was moved", f.Path)
 		}
 		if lock := editorFile(f.Path); lock != "" {
@@ -174,14 +175,14 @@ func (t *Tree) record(p *Plan, args []string) (*record, error) {
 		r.Args = append(r.Args, []byte(arg))
 	}
 	rel := func(name string) []byte {
-		return []byte(strings.TrimPrefix(strings.TrimPrefix(name, filepath.ToSlash(t.Root)), "/"))
+		return []byte(strings.TrimPrefix(strings.TrimPrefix(name, slash.Path(t.Root)), "/"))
 	}
 	for i := range p.Files {
 		f := &p.Files[i]
 		r.Files = append(r.Files, recordFile{rel(f.Path), sumOf(f.Old), sumOf(f.New)})
 	}
 	for _, m := range p.Renames {
-		if !below(m.From, filepath.ToSlash(t.Root)) || !below(m.To, filepath.ToSlash(t.Root)) {
+		if !below(m.From, slash.Path(t.Root)) || !below(m.To, slash.Path(t.Root)) {
 			return nil, fmt.Errorf("%s and %s are not both in %s", m.From, m.To, t.Root)
 		}
 		r.Renames = append(r.Renames, recordRename{rel(m.From), rel(m.To)})

@@ -8,6 +8,8 @@ import (
 	"path"
 	"path/filepath"
 	"strings"
+
+	"example.org/refract/internal/slash"
 )
 
 // Find returns the tree that a file is part of: the repository around it, otherwise the working
@@ -101,7 +103,7 @@ func (t *Tree) inside(name string) (string, error) {
 		rest = filepath.Join(filepath.Base(dir), rest)
 		dir = filepath.Dir(dir)
 	}
-	p, root := filepath.ToSlash(full), strings.TrimSuffix(filepath.ToSlash(t.Root), "/")
+	p, root := slash.Path(full), strings.TrimSuffix(slash.Path(t.Root), "/")
 	if p == root || !below(p, root) {
 		return "", fmt.Errorf("%s is not in the tree %s", name, t.Root)
 	}
@@ -168,7 +170,7 @@ func (t *Tree) mayMove(from, to string) error {
 // moves, and those that move and lead elsewhere by a relative path.
 func (t *Tree) Links(renames []Rename) (problems []Problem, err error) {
 	const most = 20
-	root := filepath.ToSlash(t.Root)
+	root := slash.Path(t.Root)
 	err = filepath.WalkDir(t.Root, func(name string, e fs.DirEntry, err error) error {
 		switch {
 		case err != nil:
@@ -181,12 +183,12 @@ func (t *Tree) Links(renames []Rename) (problems []Problem, err error) {
 		case e.Type()&fs.ModeSymlink == 0 || len(problems) >= most:
 			return nil
 		}
-		at := filepath.ToSlash(name)
+		at := slash.Path(name)
 		raw, err := os.Readlink(name)
 		if err != nil {
 			return nil
 		}
-		raw = filepath.ToSlash(raw)
+		raw = slash.Path(raw)
 		to := raw
 		if !path.IsAbs(raw) {
 			to = path.Join(path.Dir(at), raw)
@@ -198,7 +200,7 @@ func (t *Tree) Links(renames []Rename) (problems []Problem, err error) {
 		}
 		real := to
 		if r, err := filepath.EvalSymlinks(name); err == nil {
-			real = filepath.ToSlash(r)
+			real = slash.Path(r)
 		}
 		if then != target(renames, to) || real != to && below(real, root) && target(renames, real) != real {
 			problems = append(problems, Problem{Path: at, Why: "the symbolic link leads to " + raw + ", and would no longer"})

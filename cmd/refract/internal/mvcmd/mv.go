@@ -21,6 +21,7 @@ import (
 	"example.org/refract/cmd/refract/internal/move"
 	"example.org/refract/internal/audit"
 	"example.org/refract/internal/input"
+	"example.org/refract/internal/slash"
 )
 
 const mvHelp = `Mv moves documents, images and directories, and edits the references that lead to them
@@ -182,11 +183,11 @@ func (m *mvRun) run(args []string) error {
 // directory, and system calls are not named.
 func failedMove(err error) error {
 	if at, ok := err.(*fs.PathError); ok {
-		err = fmt.Errorf("%q: %w", shownPath(filepath.ToSlash(at.Path)), at.Err)
+		err = fmt.Errorf("%q: %w", shownPath(slash.Path(at.Path)), at.Err)
 	}
 	text := err.Error()
 	if dir, e := os.Getwd(); e == nil {
-		text = strings.ReplaceAll(text, strings.TrimSuffix(filepath.ToSlash(dir), "/")+"/", "")
+		text = strings.ReplaceAll(text, strings.TrimSuffix(slash.Path(dir), "/")+"/", "")
 	}
 	return errors.New("mv: " + text)
 }
@@ -217,10 +218,10 @@ func (m *mvRun) request(args []string) (*move.Request, error) {
 		}
 		o.Built[i].Dir = full
 	}
-	o.Dir, o.Paths = filepath.ToSlash(m.tree.Root), []string{"."}
+	o.Dir, o.Paths = slash.Path(m.tree.Root), []string{"."}
 	if dir, err := realWorkingDir(); err == nil { // messages show paths relative to it
 		if rel, err := filepath.Rel(dir, m.tree.Root); err == nil {
-			o.Dir, o.Paths = filepath.ToSlash(dir), []string{filepath.ToSlash(rel)}
+			o.Dir, o.Paths = slash.Path(dir), []string{slash.Path(rel)}
 		}
 	}
 	r := &move.Request{Options: o, Redirects: m.redirects}
@@ -282,7 +283,7 @@ func shownPath(p string) string {
 	if p == "" || err != nil || e != nil || !filepath.IsLocal(rel) {
 		return p
 	}
-	return filepath.ToSlash(rel)
+	return slash.Path(rel)
 }
 
 // showDiff writes the changes as a diff that "git apply" accepts.
@@ -302,7 +303,7 @@ func (m *mvRun) showDiff(plan *move.Plan) error {
 			if err != nil || e.IsDir() {
 				return err
 			}
-			from := filepath.ToSlash(name)
+			from := slash.Path(name)
 			to := r.To + strings.TrimPrefix(from, r.From)
 			w.Write(fix.AppendRename(nil, from, to))
 			if f := changed[from]; f != nil {
@@ -321,7 +322,7 @@ func (m *mvRun) showDiff(plan *move.Plan) error {
 
 // shortened returns a text with the paths in it relative to the tree.
 func (m *mvRun) shortened(text string) string {
-	return strings.ReplaceAll(text, strings.TrimSuffix(filepath.ToSlash(m.tree.Root), "/")+"/", "")
+	return strings.ReplaceAll(text, strings.TrimSuffix(slash.Path(m.tree.Root), "/")+"/", "")
 }
 
 // report prints what was done, or with --dry-run would be.

@@ -26,6 +26,7 @@ import (
 	"example.org/refract/internal/config"
 	"example.org/refract/internal/input"
 	"example.org/refract/internal/site/gen"
+	"example.org/refract/internal/slash"
 	"example.org/refract/resolve"
 )
 
@@ -250,7 +251,7 @@ func (o *rewriteOptions) setRoot() error {
 	if info, err := os.Stat(root); err != nil || !info.IsDir() {
 		return fmt.Errorf("--root %q: not a directory", o.root)
 	}
-	o.root = filepath.ToSlash(root)
+	o.root = slash.Path(root)
 	return nil
 }
 
@@ -260,7 +261,7 @@ func (o *rewriteOptions) documentURL(path string) (url string, ok bool) {
 	if err != nil {
 		return "", false
 	}
-	below, ok := strings.CutPrefix(filepath.ToSlash(abs), strings.TrimSuffix(o.root, "/")+"/")
+	below, ok := strings.CutPrefix(slash.Path(abs), strings.TrimSuffix(o.root, "/")+"/")
 	return rewrite.FileURL(cmp.Or(o.rules.Root, rewrite.NoRoot), below), ok
 }
 

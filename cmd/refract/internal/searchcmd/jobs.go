@@ -3,7 +3,6 @@ package searchcmd
 import (
 	"fmt"
 	"io"
-	"net/url"
 	"os"
 	"path"
 	"path/filepath"
@@ -15,6 +14,7 @@ import (
 	"example.org/refract/extract"
 	"example.org/refract/extract/scan"
 	"example.org/refract/internal/input"
+	"example.org/refract/internal/slash"
 )
 
 const (
@@ -269,16 +269,12 @@ func (s *search) config(file input.File) *extract.Config {
 	return &cfg
 }
 
-// fileURL returns the file: URL of a path (RFC 8089).
+// fileURL returns the file: URL of a path.
 func fileURL(path string) string {
 	if abs, err := filepath.Abs(path); err == nil {
 		path = abs
 	}
-	path = filepath.ToSlash(path)
-	if !strings.HasPrefix(path, "/") {
-		path = "/" + path // C:/x
-	}
-	return (&url.URL{Scheme: "file", Path: path}).String()
+	return slash.URL(path)
 }
 
 // lastName returns the name of the last input that j reads.
