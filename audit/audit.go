@@ -21,6 +21,9 @@ type Options struct {
 	// Dir is the directory of Tree that relative names in Options are relative to, and
 	// that files are shown relative to. "" is the working directory of the process on the
 	// disk, and "/" in any other Tree; a relative Dir is relative to these.
+	//
+	// In all options, names of files have forward slashes; on Windows, they may have backslashes, too. Where the file system
+	// ignores case, names are replaced by their spelling on disk.
 	Dir string
 	// Paths are the files and directories that are audited; nil is Dir, and an empty list or name
 	// an error. "-" is standard input.
@@ -243,6 +246,7 @@ func Run(ctx context.Context, o Options, emit func(*Finding)) (*Report, error) {
 	if err := in.Check(); err != nil {
 		return nil, ofAudit(err)
 	}
+	in.Spell()
 	r, err := audit.Run(ctx, in, func(f *audit.Finding) {
 		if emit != nil {
 			emit(findingOf(f))

@@ -255,6 +255,7 @@ type Note struct {
 // Run returns an error if o is invalid as far as it notices: see [Options.Check]. It returns ctx.Err() if ctx ends before the audit does. An
 // unreadable input is not an error: Run adds it to Report.Errors, and audits the others.
 func Run(ctx context.Context, o Options, emit func(*Finding)) (*Report, error) {
+	o.useSlashes()
 	if o.isRepeatable() {
 		return runCached(ctx, o, emit)
 	}

@@ -60,6 +60,7 @@ func newAuditor(ctx context.Context, o Options, emit func(*Finding)) (*auditor, 
 	if o.Tree == nil {
 		o.Tree = tree.Disk()
 	}
+	o.useSlashes()
 	if o.Dir != "" && !input.IsAbs(o.Dir) {
 		o.Dir = tree.Absolute(tree.WorkingDir(o.Tree), o.Dir)
 	}
@@ -288,6 +289,7 @@ func (a *auditor) collect() {
 	}
 	walk := a.walker(a.Reader.Names.Dir)
 	walk.Link = a.noteLink
+	walk.GlobUse = new(input.GlobUse)
 	args := a.Paths
 	if args == nil {
 		args = []string{"."}
@@ -320,6 +322,9 @@ func (a *auditor) collect() {
 		}
 	}
 	a.countUnread(c.unread)
+	for _, glob := range walk.GlobUse.Unmatched() {
+		a.results.Notes = append(a.results.Notes, Note{File: ".", Text: fmt.Sprintf("glob %q matches no file", glob)})
+	}
 }
 
 // noteLink notes a symbolic link in a directory that is audited, if it leads out of the repository. Others lead to what

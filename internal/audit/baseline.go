@@ -12,6 +12,7 @@ import (
 
 	"example.org/refract/internal/audit/rule"
 	"example.org/refract/internal/audit/spell"
+	"example.org/refract/internal/input"
 )
 
 // A Baseline holds findings that are not reported again. A finding is identified by its
@@ -128,7 +129,7 @@ func (b *Baseline) Write(w io.Writer, dir string) error {
 // chooses its name must not learn what is in it.
 func ReadBaseline(r io.Reader, dir string) (*Baseline, error) {
 	b := new(Baseline)
-	in := bufio.NewReader(r)
+	in := bufio.NewReader(input.UTF8(r))
 	isEmpty, isBaseline := true, false
 	for n := 1; ; n++ {
 		line, err := in.ReadBytes('\n')

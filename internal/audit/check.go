@@ -1,6 +1,7 @@
 package audit
 
 import (
+	"cmp"
 	"errors"
 	"io/fs"
 	"slices"
@@ -14,6 +15,7 @@ import (
 	"example.org/refract/internal/input"
 	"example.org/refract/internal/option"
 	"example.org/refract/internal/site/gen"
+	"example.org/refract/internal/slash"
 )
 
 // Check returns an [option.Error] about the first option that cannot be meant: a name that does not exist, a pattern that is
@@ -97,4 +99,48 @@ func checkRules(name string, rules []rule.Rule) error {
 		}
 	}
 	return nil
+}
+
+// rename replaces the names of files and directories in o but Dir. It changes no slice of the caller.
+func (o *Options) rename(name func(string) string) {
+	for _, dir := range []*string{&o.Root, &o.GlobDir} {
+		if *dir != "" {
+			*dir = name(*dir)
+		}
+	}
+	o.Paths, o.Outputs, o.Sites, o.Built = slices.Clone(o.Paths), slices.Clone(o.Outputs), slices.Clone(o.Sites), slices.Clone(o.Built)
+	for _, list := range [][]string{o.Paths, o.Outputs} {
+		for i, p := range list {
+			if p != "" && p != "-" {
+				list[i] = name(p)
+			}
+		}
+	}
+	for _, sites := range [][]Site{o.Sites, o.Built} {
+		for i := range sites {
+			if sites[i].Dir != "" {
+				sites[i].Dir = name(sites[i].Dir)
+			}
+		}
+	}
+}
+
+// Spell replaces the names of directories and files in o by their spelling on disk: see [tree.Spelled]. Without it, "docs" is
+// not the directory "Docs" that links lead to, where the file system ignores case.
+func (o *Options) Spell() {
+	t := o.Tree
+	if t == nil {
+		t = tree.Disk()
+	}
+	dir := tree.Absolute(cmp.Or(tree.WorkingDir(t), "/"), o.Dir)
+	if is := tree.Spelled(t, "", dir); is != dir {
+		o.Dir, dir = is, is
+	}
+	o.rename(func(name string) string { return tree.Spelled(t, dir, name) })
+}
+
+// useSlashes replaces backslashes of Windows in the names of o, which package path does not understand.
+func (o *Options) useSlashes() {
+	o.Dir = slash.Path(o.Dir)
+	o.rename(slash.Path)
 }

@@ -2,7 +2,11 @@ package input
 
 import (
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
+
+	"example.org/refract/internal/slash"
 )
 
 // CheckGlob returns an error if glob cannot be one of Options.Globs: it says which bracket is not closed, or what
@@ -42,4 +46,54 @@ func unclosed(glob string) string {
 		return "{"
 	}
 	return ""
+}
+
+// withSlashes returns a glob of file names with forward slashes. On Windows, backslashes are separators, and escape nothing.
+func withSlashes(glob string, s slash.System) string {
+	if s == slash.Windows {
+		return strings.ReplaceAll(glob, `\`, "/")
+	}
+	return glob
+}
+
+// A GlobUse notes which globs match a file or directory. A glob that matches nothing is likely to be a mistake. The zero value
+// is ready to use.
+type GlobUse struct {
+	unmatched map[string]rules
+	isMatched map[string]bool
+	hasWalked bool // a directory has been walked: globs do not apply to files that are named
+}
+
+// add adds a glob.
+func (u *GlobUse) add(glob string, r rules) {
+	if u == nil || len(r) == 0 || strings.HasPrefix(glob, "!") || u.isMatched[glob] {
+		return
+	}
+	if u.unmatched == nil {
+		u.unmatched, u.isMatched = map[string]rules{}, map[string]bool{}
+	}
+	u.unmatched[glob] = r
+}
+
+// note notes an entry of a directory.
+func (u *GlobUse) note(name string, isDir bool) {
+	if u == nil {
+		return
+	}
+	u.hasWalked = true
+	for glob, r := range u.unmatched {
+		if r.match(name, isDir) != none {
+			delete(u.unmatched, glob)
+			u.isMatched[glob] = true
+		}
+	}
+}
+
+// Unmatched returns, sorted, the globs that have matched nothing. Those that exclude files are left out, because they are often
+// given for all trees.
+func (u *GlobUse) Unmatched() []string {
+	if u == nil || !u.hasWalked {
+		return nil
+	}
+	return slices.Sorted(maps.Keys(u.unmatched))
 }

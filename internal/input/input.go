@@ -73,9 +73,12 @@ type Options struct {
 	// Globs are patterns like those of ripgrep's -g: in gitignore's syntax, with
 	// {a,b} added, and relative to Dir. "!" in front excludes; the last match
 	// wins. They take precedence over ignore files and Hidden. If at least one
-	// includes, files that match none are skipped. They do not apply to named files.
+	// includes, files that match none are skipped. They do not apply to named files. On Windows, a
+	// backslash in a glob is a separator: "[[]" matches a bracket there.
 	Globs []string
 	Dir   string // "" is the directory to which arguments are relative
+	// GlobUse, if set, notes which of Globs match something. Only one walk at a time may use it.
+	GlobUse *GlobUse
 
 	// Tree is the file system to walk; nil is the disk.
 	Tree Tree
@@ -117,12 +120,13 @@ func (o *Options) Files(args []string) iter.Seq2[File, error] {
 	return func(yield func(File, error) bool) {
 		w := walker{Options: o, tree: o.tree(), yield: yield}
 		for _, g := range o.Globs {
-			r, err := parseGlob(g)
+			r, err := parseGlob(withSlashes(g, slash.Here()))
 			if err != nil {
 				yield(File{}, fmt.Errorf("input: glob %q: %w", g, err))
 				return
 			}
 			w.globs = append(w.globs, r...)
+			o.GlobUse.add(g, r)
 		}
 		for _, arg := range args {
 			if !w.arg(arg) {
@@ -303,7 +307,9 @@ func (w *walker) skip(d dir, name string, isDir, folder bool) bool {
 	}
 	abs := d.abs + name
 	if len(w.globs) > 0 {
-		switch v := w.globs.match(strings.TrimPrefix(abs, w.cwd), isDir); {
+		rel := strings.TrimPrefix(abs, w.cwd)
+		w.GlobUse.note(rel, isDir)
+		switch v := w.globs.match(rel, isDir); {
 		case v == keep:
 			return true
 		case v == ignore:

@@ -29,7 +29,7 @@ func Here() System {
 }
 
 // Path returns a name with forward slashes. On Windows, a share keeps the backslashes of its own name, and the prefix \\?\ is
-// removed from drives and shares. Path changes nothing in its own results.
+// removed from drives and shares; the letter of a drive is in upper case. Path changes nothing in its own results.
 func Path(name string) string { return Here().Path(name) }
 
 // Path is [Path] on the system s.
@@ -37,13 +37,13 @@ func (s System) Path(name string) string {
 	if s != Windows {
 		return name
 	}
-	name = strings.ReplaceAll(name, `\`, "/")
+	name = upperDrive(strings.ReplaceAll(name, `\`, "/"))
 	if len(name) < 3 || name[:2] != "//" || name[2] == '/' {
 		return name
 	}
 	if rest, ok := strings.CutPrefix(name, "//?/"); ok {
 		if isDrive(rest) {
-			return rest
+			return upperDrive(rest)
 		}
 		const unc = "UNC/"
 		if len(rest) > len(unc) && strings.EqualFold(rest[:len(unc)], unc) {
@@ -65,6 +65,26 @@ func (s System) Path(name string) string {
 // isDrive reports whether a name begins with a drive, such as "C:".
 func isDrive(name string) bool {
 	return len(name) >= 2 && name[1] == ':' && ('a' <= name[0]|0x20 && name[0]|0x20 <= 'z') && (len(name) == 2 || name[2] == '/')
+}
+
+// upperDrive writes the letter of a drive in upper case: it means the same, and names are compared.
+func upperDrive(name string) string {
+	if isDrive(name) {
+		return strings.ToUpper(name[:1]) + name[1:]
+	}
+	return name
+}
+
+// Volume returns the volume that an absolute name begins with, if Path has returned the name: "" on Unix.
+func (s System) Volume(name string) string {
+	i := strings.IndexByte(name, '/')
+	if i < 0 {
+		i = len(name)
+	}
+	if s == Windows && (isDrive(name) || strings.HasPrefix(name, `\\`)) {
+		return name[:i]
+	}
+	return ""
 }
 
 // Shown returns a result of Path as it is shown to users: a share has forward slashes only.

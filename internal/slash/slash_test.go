@@ -9,6 +9,7 @@ import (
 func TestPath(t *testing.T) {
 	tests := []struct{ name, want, url string }{
 		{`C:\docs\a.md`, "C:/docs/a.md", "file:///C:/docs/a.md"},
+		{`c:\x`, "C:/x", "file:///C:/x"},
 		{`C:/docs/ä b.md`, "C:/docs/ä b.md", "file:///C:/docs/%C3%A4%20b.md"},
 		{`docs\a.md`, "docs/a.md", "file:///docs/a.md"},
 		{`\\srv\share\docs\a.md`, `\\srv\share/docs/a.md`, "file://srv/share/docs/a.md"},

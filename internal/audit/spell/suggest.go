@@ -28,6 +28,9 @@ func (a *Speller) nearest(d *doc.Document, k *doc.Reference, t *lead.Target, p *
 	case t.Slash:
 		return "", false
 	}
+	if s, to := a.slashed(d, k, t); s != "" {
+		return s, a.mends(d, k, s, to)
+	}
 	if s := a.recoded(d, k, t); s != "" {
 		return s, false
 	}
@@ -51,6 +54,24 @@ func (a *Speller) nearest(d *doc.Document, k *doc.Reference, t *lead.Target, p *
 		}
 	}
 	return beside, false
+}
+
+// slashed returns the reference with slashes in place of the backslashes of Windows, and the file that it leads to then.
+func (a *Speller) slashed(d *doc.Document, k *doc.Reference, t *lead.Target) (s, to string) {
+	p := strings.Join(t.Components, "/")
+	if strings.IndexByte(p, '\\') < 0 {
+		return "", ""
+	}
+	root := t.Roots[0]
+	below, ok := strings.CutPrefix(path.Clean(root+"/"+strings.ReplaceAll(p, `\`, "/")), root+"/")
+	if !ok {
+		return "", "" // it leads out
+	}
+	q := a.Files.At(root, strings.Split(below, "/"))
+	if q.Kind != tree.IsFile || q.Respel {
+		return "", ""
+	}
+	return a.Rewritten(d, k, q.Path, nil), q.Path
 }
 
 // mistyped returns the only file whose path differs from the names below a directory by one typing error in one of them,

@@ -155,7 +155,8 @@ func Command(env *cli.Env) *cli.Command {
 		if len(args) == 0 {
 			args = []string{"."}
 		}
-		if err := cli.CheckArguments(cmd, args); err != nil {
+		args, err := cli.Arguments(cmd, args)
+		if err != nil {
 			return err
 		}
 		if o.mustKeep == "-" && slices.Contains(args, "-") {

@@ -105,6 +105,7 @@ func (a *auditRun) run() error {
 	}
 	a.w = bufio.NewWriterSize(out, 64<<10)
 	o.Paths = a.args
+	o.Spell()
 	if o.mustKeep != "" {
 		o.Keep = keep.List(o.mustKeep)
 	}
@@ -138,8 +139,8 @@ func (a *auditRun) run() error {
 	}
 	isTooLow := o.repeat.WriteBaseline == "" && a.checkCoverage(result)
 	switch {
-	case result.Documents == 0 && (result.Build == nil || result.Build.Pages == 0) && len(result.Errors) == 0 && len(o.Globs) == 0 && o.repeat.ChangedSince == "":
-		return noDocument(a.args, result)
+	case result.Documents == 0 && (result.Build == nil || result.Build.Pages == 0) && len(result.Errors) == 0 && o.repeat.ChangedSince == "":
+		return noDocument(a.args, o.Globs, result)
 	case len(result.Errors) > 0, fixed.failed > 0:
 		return cli.Status(cli.ExitFailed)
 	case o.zero:
@@ -256,8 +257,11 @@ func auditSummary(r *audit.Report, fixed *fixCounts) []byte {
 }
 
 // noDocument returns the error for arguments without documents. It names what they contain instead.
-func noDocument(args []string, r *audit.Report) error {
+func noDocument(args, globs []string, r *audit.Report) error {
 	in := cli.OneLine(strings.Join(args, ", "))
+	if len(globs) > 0 {
+		return fmt.Errorf("no document to audit in %s that --glob selects: %s", in, cli.OneLine(strings.Join(globs, ", ")))
+	}
 	if len(r.Unread) > 0 {
 		return fmt.Errorf("no document to audit in %s, only %v", in, output.NotRead(r.Unread))
 	}

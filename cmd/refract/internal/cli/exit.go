@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"syscall"
 
 	"github.com/spf13/cobra"
 )
@@ -64,7 +63,7 @@ func Execute(root *Command, args []string, stderr io.Writer) int {
 	switch {
 	case errors.Is(err, ErrCommands):
 		return ExitCommands
-	case err == nil, errors.Is(err, syscall.EPIPE):
+	case err == nil, isBrokenPipe(err):
 		return ExitOK
 	case errors.As(err, &s):
 		return int(s)

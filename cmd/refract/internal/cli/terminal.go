@@ -26,13 +26,11 @@ func IsTerminal(w io.Writer) bool {
 // Coloured reports whether output has colours: if --color asks for them, or if it goes to a
 // terminal that supports them and the user has not disabled them (https://no-color.org/).
 func Coloured(when string, toTerminal bool) bool {
-	switch when {
-	case "always":
-		return true
-	case "never":
+	if when == "never" || when != "always" && (!toTerminal || os.Getenv("NO_COLOR") != "" || os.Getenv("TERM") == "dumb") {
 		return false
 	}
-	return toTerminal && os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb"
+	canShow := !toTerminal || enableColour(os.Stdout)
+	return canShow || when == "always"
 }
 
 // AppendVisible appends s for a terminal. It escapes control characters, direction marks and
@@ -197,10 +195,7 @@ func size(n int64) string {
 // OnInterrupt calls undo and ends the process if the run is interrupted before stop is called.
 func OnInterrupt(undo func()) (stop func()) {
 	signals := make(chan os.Signal, 1)
-	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
-	if !signal.Ignored(syscall.SIGHUP) { // nohup ignores it
-		signal.Notify(signals, syscall.SIGHUP)
-	}
+	notify(signals)
 	go func() {
 		if s, ok := <-signals; ok {
 			undo()

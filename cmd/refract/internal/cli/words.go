@@ -3,6 +3,7 @@ package cli
 import (
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"maps"
 	"os"
@@ -18,10 +19,12 @@ import (
 
 	"example.org/refract/extract"
 	"example.org/refract/internal/ascii"
+	"example.org/refract/internal/audit/tree"
 	"example.org/refract/internal/input"
 	"example.org/refract/internal/lazy"
 	"example.org/refract/internal/option"
 	"example.org/refract/internal/site/gen"
+	"example.org/refract/internal/slash"
 	"example.org/refract/resolve"
 )
 
@@ -187,9 +190,29 @@ func unknownFlag(c *cobra.Command, name string, isShort bool) error {
 // isURL matches an argument that begins like a URL with a host.
 var isURL = lazy.New(`^[A-Za-z][A-Za-z0-9+.-]*://`)
 
-// CheckArguments reports an argument that must be a mistake: a URL, because refract fetches
-// nothing, or a misspelled command.
-func CheckArguments(c *cobra.Command, args []string) error {
+// Arguments returns the files and directories that arguments name. On Windows, wildcards are expanded. Where the file system
+// ignores case, a name is replaced by its spelling on disk. An error is about an argument that must be a mistake: a URL,
+// because refract fetches nothing, or a misspelled command.
+func Arguments(c *cobra.Command, args []string) ([]string, error) {
+	args, err := input.Expand(tree.Disk(), args, slash.Here())
+	if err == nil {
+		err = checkArguments(c, args)
+	}
+	return Spelled(args), err
+}
+
+// Spelled returns names of files as they are spelled on disk.
+func Spelled(names []string) []string {
+	names = slices.Clone(names)
+	for i, name := range names {
+		if is := tree.Spelled(tree.Disk(), "", name); name != "-" && is != slash.Path(name) {
+			names[i] = is
+		}
+	}
+	return names
+}
+
+func checkArguments(c *cobra.Command, args []string) error {
 	for i, arg := range args {
 		_, err := os.Stat(arg)
 		switch {
@@ -385,4 +408,11 @@ func ParseType(s string) (string, error) {
 	}
 	c := extract.Config{Type: s}
 	return s, option.Renamed(c.Validate(), map[string]string{"Type": "--type"})
+}
+
+// NoteGlobs writes a line for each glob of file names that matches nothing.
+func NoteGlobs(w io.Writer, use *input.GlobUse) {
+	for _, glob := range use.Unmatched() {
+		fmt.Fprintf(w, "refract: glob %s matches no file\n", OneLine(strconv.Quote(glob)))
+	}
 }

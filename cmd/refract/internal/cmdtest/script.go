@@ -1,8 +1,10 @@
 package cmdtest
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/rogpeppe/go-internal/testscript"
@@ -14,8 +16,14 @@ func Main(m *testing.M, refract func()) {
 	testscript.Main(m, map[string]func(){"refract": refract, "measure": measure})
 }
 
+// isCaseless reports whether the file system of temporary files ignores case.
+func isCaseless(t *testing.T) bool {
+	_, err := os.Stat(strings.ToUpper(t.TempDir()))
+	return err == nil
+}
+
 // Scripts runs the scripts in testdata/script. The directory of each has copies of the files. UPDATE=1 rewrites what
-// scripts compare output with.
+// scripts compare output with. The condition "caseless" says that the file system ignores case.
 func Scripts(t *testing.T, files ...string) {
 	testscript.Run(t, testscript.Params{
 		Dir:                 "testdata/script",
@@ -32,6 +40,12 @@ func Scripts(t *testing.T, files ...string) {
 				}
 			}
 			return nil
+		},
+		Condition: func(name string) (bool, error) {
+			if name != "caseless" {
+				return false, fmt.Errorf("%q: no such condition", name)
+			}
+			return isCaseless(t), nil
 		},
 		UpdateScripts: os.Getenv("UPDATE") != "",
 	})

@@ -20,6 +20,7 @@ import (
 
 	"example.org/refract/internal/audit"
 	"example.org/refract/internal/cdx"
+	"example.org/refract/internal/input"
 	"example.org/refract/internal/lazy"
 )
 
@@ -93,9 +94,9 @@ func file(name string, yield func(audit.Kept, error) bool) error {
 
 // list yields the URLs in a list, whose first bytes say which kind it is.
 func list(name string, in io.Reader, yield func(audit.Kept, error) bool) error {
-	r := bufio.NewReaderSize(in, 64<<10)
+	r := bufio.NewReaderSize(input.UTF8(in), 64<<10)
 	head, _ := r.Peek(512)
-	if bytes.HasPrefix(bytes.TrimLeft(bytes.TrimPrefix(head, []byte("\xef\xbb\xbf")), " \t\r\n"), []byte("<")) {
+	if bytes.HasPrefix(bytes.TrimLeft(head, " \t\r\n"), []byte("<")) {
 		return sitemap(name, r, yield)
 	}
 	lines := bufio.NewScanner(r)

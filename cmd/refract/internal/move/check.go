@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"example.org/refract/internal/audit/tree"
 	"example.org/refract/internal/slash"
 )
 
@@ -21,7 +22,7 @@ func Find(name string) (*Tree, error) {
 	}
 	for dir := filepath.Dir(full); ; dir = filepath.Dir(dir) {
 		if _, err := os.Lstat(filepath.Join(dir, ".git")); err == nil {
-			root, err := filepath.EvalSymlinks(dir)
+			root, err := realDir(dir)
 			return &Tree{Root: root, Git: true}, err
 		}
 		if filepath.Dir(dir) == dir {
@@ -30,9 +31,18 @@ func Find(name string) (*Tree, error) {
 	}
 	root, err := filepath.Abs(".")
 	if err == nil {
-		root, err = filepath.EvalSymlinks(root)
+		root, err = realDir(root)
 	}
 	return &Tree{Root: root}, err
+}
+
+// realDir returns the name of a directory without symbolic links, as it is spelled on disk.
+func realDir(name string) (string, error) {
+	real, err := filepath.EvalSymlinks(name)
+	if err != nil {
+		return "", err
+	}
+	return filepath.FromSlash(tree.Spelled(tree.Disk(), "", real)), nil
 }
 
 // Renames returns what "mv olds to" renames. Directories above the new names that do not exist will
@@ -92,7 +102,7 @@ func (t *Tree) inside(name string) (string, error) {
 	dir := filepath.Dir(full)
 	rest := filepath.Base(full)
 	for {
-		real, err := filepath.EvalSymlinks(dir)
+		real, err := realDir(dir)
 		if err == nil {
 			full = filepath.Join(real, rest)
 			break

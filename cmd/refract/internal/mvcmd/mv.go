@@ -20,6 +20,7 @@ import (
 	"example.org/refract/cmd/refract/internal/fix"
 	"example.org/refract/cmd/refract/internal/move"
 	"example.org/refract/internal/audit"
+	"example.org/refract/internal/audit/tree"
 	"example.org/refract/internal/input"
 	"example.org/refract/internal/slash"
 )
@@ -117,7 +118,11 @@ func Command(env *cli.Env) *cli.Command {
 		}
 		m.builds.Set(&m.options, &m.known)
 		m.stdout, m.stderr = cmd.OutOrStdout(), cmd.ErrOrStderr()
-		return m.run(args)
+		olds, err := input.Expand(tree.Disk(), args[:len(args)-1], slash.Here())
+		if err != nil {
+			return fmt.Errorf("mv: %w", err)
+		}
+		return m.run(append(cli.Spelled(olds), args[len(args)-1]))
 	}
 	return cli.NewCommand(cmd, "dry-run redirects site root generator slugs glob quiet", list)
 }
@@ -271,7 +276,7 @@ func (m *mvRun) refuse(plan *move.Plan) error {
 func realWorkingDir() (string, error) {
 	dir, err := os.Getwd()
 	if real, e := filepath.EvalSymlinks(dir); e == nil {
-		dir = real
+		dir = filepath.FromSlash(tree.Spelled(tree.Disk(), "", real))
 	}
 	return dir, err
 }

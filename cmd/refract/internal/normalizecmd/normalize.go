@@ -18,6 +18,7 @@ import (
 	"example.org/refract/cmd/refract/internal/jsontext"
 	"example.org/refract/extract"
 	"example.org/refract/internal/ascii"
+	"example.org/refract/internal/input"
 	"example.org/refract/resolve"
 	"example.org/refract/resolve/canon"
 	"example.org/refract/resolve/risk"
@@ -130,7 +131,7 @@ func (o *options) run(env *cli.Env, cmd *cobra.Command, args []string) error {
 		n.progress = cli.NewProgress(cmd.ErrOrStderr())
 		defer n.progress.Finish()
 	}
-	return n.lines(os.Stdin)
+	return n.lines(input.UTF8(os.Stdin))
 }
 
 // resolving returns the names of the shared flags that concern resolution.

@@ -4,8 +4,6 @@ package program
 import (
 	"io"
 	"os"
-	"os/signal"
-	"syscall"
 
 	"example.org/refract/cmd/refract/internal/auditcmd"
 	"example.org/refract/cmd/refract/internal/cli"
@@ -40,7 +38,7 @@ var commands = []struct {
 // Main runs the command with the arguments of the process, and ends the process with its exit status.
 func Main() {
 	// A reader that stops reading is no failure: writes then return EPIPE.
-	signal.Ignore(syscall.SIGPIPE)
+	cli.IgnorePipes()
 	os.Exit(Run(os.Args[1:], os.Stdout, os.Stderr))
 }
 

@@ -22,6 +22,7 @@ import (
 	"example.org/refract/cmd/refract/internal/jsontext"
 	"example.org/refract/cmd/refract/internal/output"
 	"example.org/refract/extract"
+	"example.org/refract/internal/input"
 	"example.org/refract/resolve"
 	"example.org/refract/resolve/canon"
 	"example.org/refract/resolve/risk"
@@ -261,7 +262,7 @@ func (r *resolver) finish(notes io.Writer) error {
 
 // lines resolves each line of standard input.
 func (r *resolver) lines(pairs bool) error {
-	in := bufio.NewReaderSize(os.Stdin, 64<<10)
+	in := bufio.NewReaderSize(input.UTF8(os.Stdin), 64<<10)
 	for n := 1; ; n++ {
 		line, err := readLine(in)
 		if len(line) > 0 {

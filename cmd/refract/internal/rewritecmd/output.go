@@ -115,6 +115,9 @@ func (w *rewriteOutput) finish() error {
 	if err := w.w.Flush(); err != nil {
 		return err
 	}
+	if !o.quiet {
+		cli.NoteGlobs(w.stderr, o.walk.GlobUse)
+	}
 	if !o.quiet && !o.json {
 		verb := "rewritten"
 		if o.dryRun {

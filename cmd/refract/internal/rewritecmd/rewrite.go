@@ -103,7 +103,8 @@ func Command(env *cli.Env) *cli.Command {
 			if len(args) == 0 {
 				args = []string{"."}
 			}
-			if err := cli.CheckArguments(cmd, args); err != nil {
+			args, err := cli.Arguments(cmd, args)
+			if err != nil {
 				return err
 			}
 			return o.run(cmd, args)
@@ -307,6 +308,7 @@ func (o *rewriteOptions) run(cmd *cobra.Command, args []string) error {
 			fmt.Fprintf(cmd.ErrOrStderr(), "refract: %s\n", summary)
 		}
 	}
+	o.walk.GlobUse = new(input.GlobUse)
 	w := newRewriteOutput(o, cmd)
 	d := &dialect.Set{Finder: gen.Find(tree.Disk(), o.generator)}
 	d.Given(args)

@@ -79,7 +79,8 @@ func Command(stdout, stderr io.Writer) (root *cli.Command, env *cli.Env) {
 				}
 				args = []string{"-"}
 			}
-			if err := cli.CheckArguments(cmd, args); err != nil {
+			args, err := cli.Arguments(cmd, args)
+			if err != nil {
 				return err
 			}
 			return find(cmd, o, args)

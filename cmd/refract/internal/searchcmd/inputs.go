@@ -58,7 +58,7 @@ func (in *inputs) fromList(yield func(input.File, error) bool) {
 		defer file.Close()
 		list = file
 	}
-	lines := bufio.NewReaderSize(list, maxName)
+	lines := bufio.NewReaderSize(input.UTF8(list), maxName)
 	for {
 		line, tooLong, err := readName(lines)
 		more := false

@@ -36,7 +36,7 @@ func readKnown(name string) (has func(url []byte) bool, err error) {
 	defer f.Close()
 	seed := maphash.MakeSeed()
 	var hashes []uint64
-	lines := bufio.NewScanner(f)
+	lines := bufio.NewScanner(input.UTF8(f))
 	lines.Buffer(nil, 1<<20)
 	for lines.Scan() {
 		url, _, _ := bytes.Cut(bytes.TrimSpace(lines.Bytes()), []byte{'\t'})

@@ -94,12 +94,14 @@ func (s *search) run(args []string) error {
 		})()
 	}
 	s.identifyOutput(out)
+	s.inputs.walk.GlobUse = new(input.GlobUse)
 	s.renderer.Terminal = s.output == "" && cli.IsTerminal(s.stdout)
 	s.renderer.Colour = cli.Coloured(s.color, s.renderer.Terminal)
 	if !s.quiet && !s.renderer.Terminal && cli.IsTerminal(s.stderr) {
 		s.progress = cli.NewProgress(s.stderr)
 		if s.inputs.list == "" && s.inputs.byteRange == "" {
 			walk := s.inputs.walk
+			walk.GlobUse = nil
 			go func(p *cli.Progress) {
 				time.Sleep(time.Second) // most runs end before this
 				p.Measure(walk.Files(args))
@@ -555,6 +557,9 @@ func (s *search) write(w io.Writer, p *output.Page) error {
 // status.
 func (s *search) report(total *output.Counts) error {
 	r := &s.renderer
+	if !s.quiet {
+		cli.NoteGlobs(s.stderr, s.inputs.walk.GlobUse)
+	}
 	if total.Unresolved > 0 && !r.Unresolved && !s.quiet && !r.Format.IsJSON {
 		fmt.Fprintf(s.stderr, "refract: skipped %s: no base URL is known (use --base or --url, or --unresolved to list them)\n",
 			cli.Count(total.Unresolved, "relative reference"))
