@@ -134,6 +134,7 @@ func (g *page) fullness(a *line, others float32, inParagraph int, width float32)
 type joint struct {
 	a, b       *line
 	tail, head string // the words before and behind the line end
+	whole      string // tail with what it continues
 	start      int32  // where the URL begins, in page.order
 	to         int32  // where head ends
 	isWhole    bool   // all of a continues a URL of the line before
@@ -174,8 +175,20 @@ func (g *page) jointOf(a, b *line) (j joint, ok bool) {
 		j.start += int32(utf8.RuneCountInString(tail[:n]))
 		tail = tail[n:]
 	}
-	j.tail = tail
+	j.tail, j.whole = tail, tail
+	if j.isWhole {
+		j.whole = g.lastWord() + tail
+	}
 	return j, !strings.Contains(head, "://") && (strings.HasSuffix(tail, "://") || !strings.HasPrefix(head, "www."))
+}
+
+// lastWord returns what the text ends with, up to its last space.
+func (g *page) lastWord() string {
+	from := len(g.text)
+	for from > 0 && len(g.text)-from < maxToken && g.text[from-1] > ' ' {
+		from--
+	}
+	return string(g.text[from:])
 }
 
 // isSchemeInTwo reports whether tail is the beginning of a scheme and "://", and head the rest.
@@ -235,18 +248,81 @@ func (g *page) continues(a, b *line) continuation {
 		return unsure
 	}
 	isFull := j.isWhole && room < wordGap*a.size // broken anywhere, as the line before
-	if g.isDistinct(a, b, j.start, j.to, last.style) || isRest(j.tail, j.head) || isFull && strings.ContainsAny(j.head, parts) {
+	if g.isDistinct(a, b, j.start, j.to, last.style) || isRest(j.whole, j.head) || isFull && strings.ContainsAny(j.head, parts) {
 		return surely
+	}
+	if strings.HasSuffix(j.tail, "/") && g.isForeign(&j) {
+		if strings.ContainsAny(j.head, "0123456789") {
+			return surely
+		}
+		return unsure
 	}
 	return g.brokenAnywhere(&j, g.fullness(a, others, n, 1.05*g.width(b.from, b.from)))
 }
 
-// letter returns the first letter or digit of a range of page.order; if there is none, the first character.
-func (g *page) letter(from, to, step int32) *char {
-	for i := from; i != to; i += step {
-		if k := g.order[i]; k >= 0 && isAlphanumeric(g.chars[k].r) {
-			return &g.chars[k]
+// isForeign reports whether head is a word in Latin letters in a text of another script: what precedes the URL, or follows head, is in
+// that script.
+func (g *page) isForeign(j *joint) bool {
+	if r := j.head[0]; r >= utf8.RuneSelf || !isAlphanumeric(rune(r)) {
+		return false
+	}
+	other := 0
+	for _, k := range []int32{g.lastLetter(j.a, j.start), g.firstLetter(j.b, j.to)} {
+		switch {
+		case k < 0:
+		case unicode.Is(unicode.Latin, g.chars[k].r):
+			return false
+		default:
+			other++
 		}
+	}
+	return other > 0
+}
+
+// lastLetter returns the last letter of a line before a place in page.order, -1 if there is none; firstLetter the first one from there on.
+func (g *page) lastLetter(l *line, to int32) int32 {
+	for i := to - 1; i >= l.from && to-i < maxToken; i-- {
+		if k := g.order[i]; k >= 0 && unicode.IsLetter(g.chars[k].r) {
+			return k
+		}
+	}
+	return -1
+}
+
+func (g *page) firstLetter(l *line, from int32) int32 {
+	for i := from; i < l.to && i-from < maxToken; i++ {
+		if k := g.order[i]; k >= 0 && unicode.IsLetter(g.chars[k].r) {
+			return k
+		}
+	}
+	return -1
+}
+
+// isScheme reports whether the text of a line is no more than the beginning of a URL.
+func (g *page) isScheme(l *line) bool {
+	if n := l.to - l.from; n < 7 || n > 9 {
+		return false
+	}
+	s := strings.TrimSpace(g.word(l.from, l.to))
+	return s == "https://" || s == "http://"
+}
+
+// letter returns the first letter or digit of a range of page.order; if there is none, the first character. In text that is read from
+// right to left, digits are like marks.
+func (g *page) letter(from, to, step int32) *char {
+	digit := int32(-1)
+	for i := from; i != to; i += step {
+		k := g.order[i]
+		switch {
+		case k < 0:
+		case unicode.IsLetter(g.chars[k].r), !g.isRTL && unicode.IsDigit(g.chars[k].r):
+			return &g.chars[k]
+		case digit < 0 && unicode.IsDigit(g.chars[k].r):
+			digit = k
+		}
+	}
+	if digit >= 0 {
+		return &g.chars[digit]
 	}
 	return &g.chars[g.order[from]]
 }
@@ -266,7 +342,7 @@ func (g *page) brokenAnywhere(j *joint, how fullness) continuation {
 	isAlone := j.start == j.a.from // a URL too long for a line begins on a line of its own, whose letters are not spaced
 	isDense := isEastAsian(g.chars[g.order[j.a.from]].r) || g.hasEastAsian(j.b)
 	switch {
-	case isDense, isAlone && strings.ContainsAny(j.head, parts+"0123456789"), how == full && hasParts(j.head), isHostInTwo(j.tail, j.head):
+	case isDense, isAlone && strings.ContainsAny(j.head, parts+"0123456789"), how == full && hasParts(j.head), isHostInTwo(j.whole, j.head):
 		return surely
 	case isAlphanumeric(last) && isAlphanumeric(first) && (how == full || isAlone):
 		return unsure
@@ -318,7 +394,7 @@ const parts = "./_=%&?-"
 func isRest(tail, head string) bool {
 	last := tail[len(tail)-1]
 	if !isAlphanumeric(rune(head[0])) {
-		return false
+		return head[0] == '.' && isHostInTwo(tail, head)
 	}
 	_, path, _ := strings.Cut(tail, "://")
 	head = strings.TrimRight(head, ".,;:)]}>\"'")
@@ -331,7 +407,7 @@ func isRest(tail, head string) bool {
 	case last == '/':
 		return hasParts && !unicode.IsUpper(rune(head[0]))
 	case last == '.': // in a name of a host, which cannot end so
-		return hasParts && strings.IndexByte(path, '/') < 0 && strings.IndexByte(head, '.') > 0
+		return hasParts && strings.IndexByte(path, '/') < 0 && (strings.IndexByte(head, '.') > 0 || isHostInTwo(tail, head))
 	}
 	// A host that is no name yet.
 	return path != "" && !strings.ContainsAny(path, "/.:") && strings.IndexByte(head, '.') > 0
@@ -353,11 +429,18 @@ func (g *page) isDistinct(a, b *line, from, to int32, style uint32) bool {
 	return to < b.to && g.chars[g.order[to]].style != style
 }
 
-// width returns how wide the characters of a range of page.order are, from the first to the last.
+// width returns how wide the characters of a range of page.order are, from the first to the last. In a line that is read from right to
+// left, a mark at the end of a URL may stand before its beginning.
 func (g *page) width(first, last int32) float32 {
 	c, d := g.order[first], g.order[last]
 	if c < 0 || d < 0 {
 		return 0
 	}
-	return abs(g.chars[d].ex-g.chars[c].x) + abs(g.chars[d].ey-g.chars[c].y)
+	sum := float32(0)
+	for _, k := range g.order[first : last+1] {
+		if k >= 0 {
+			sum += abs(g.chars[k].ex-g.chars[k].x) + abs(g.chars[k].ey-g.chars[k].y)
+		}
+	}
+	return max(sum, abs(g.chars[d].ex-g.chars[c].x)+abs(g.chars[d].ey-g.chars[c].y))
 }

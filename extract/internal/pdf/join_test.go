@@ -30,6 +30,8 @@ func TestBrokenAnywhere(t *testing.T) {
 		{"behind the scheme", lines("see https://", "www.example.org/a and more"), []string{"page 1: https://www.example.org/a in 2"}},
 		{"within the scheme", lines("see the page at ht", "tps://example.org/a and more"), []string{"page 1: https://example.org/a in 2"}},
 		{"a scheme and a word", lines("those with https://", "comments and more"), nil},
+		{"a host over three lines", lines("more words", "see https://", "www.example.", "org/thetable/a b"), []string{"page 1: https://www.example.org/thetable/a in 3"}},
+		{"a top-level domain", lines(other+"s", "see the page at https://www.example", ".org/the-table and more", other), []string{"page 1: https://www.example.org/the-table in 2"}},
 		{"a hyphen behind a slash", lines("see the page at http://h/ab/-", "products and more"), []string{"page 1: http://h/ab/- may-continue"}},
 		{"a hyphen of the line", lines("see the page at http://h/ab\xad", "cd and more"), []string{"page 1: http://h/abcd in 2"}},
 		{"a hyphen within a line", lines("see http://h/a\xadb\xad", "c and more words"), []string{"page 1: http://h/a-b-c in 2"}},
@@ -70,6 +72,10 @@ func TestRightToLeft(t *testing.T) {
 		{"isolated", []string{"גבא http://h/a/ דגב"}, []float64{100}, []string{"page 1: http://h/a/"}},
 		{"a sentence ends", []string{"גבא .http://h/a דגב"}, []float64{100}, []string{"page 1: http://h/a"}},
 		{"over two lines", []string{"-http://h/a דגב וה גבא", "דגב וה גבא דגב bc/d"}, []float64{100, 90}, []string{"page 1: http://h/a-bc/d in 2"}},
+		{"a mark before it, and digits of another font", []string{"/http://h/a דגב וה גבא", "דגב וה גבא דגב bc1/d"}, []float64{100, 90}, []string{"page 1: http://h/a/bc1/d in 2"}},
+		{"a word with digits in Cyrillic text", []string{"Комитет http://h/notes/", "annual2025, до конца", "замечания Комитет и д"}, []float64{100, 100, 100}, []string{"page 1: http://h/notes/annual2025 in 2"}},
+		{"a word without digits in Cyrillic text", []string{"Комитет http://h/notes/", "annualsummary до конца", "замечания Комитет и д"}, []float64{100, 100, 100}, []string{"page 1: http://h/notes/ may-continue"}},
+		{"a word with digits in English text", []string{"committee http://h/notes/", "annual2025, and more te", "committee and more text"}, []float64{100, 100, 100}, []string{"page 1: http://h/notes/"}},
 		{"most words are from left to right", []string{"see the page of גבא at http://h/a"}, []float64{100}, []string{"page 1: http://h/a"}},
 		{"East Asian text", []string{"中文中文 http://www.exam", "ple.org/a中文中文中文中", "中文中文中文中文中文中文"}, []float64{100, 100, 100}, []string{"page 1: http://www.example.org/a in 2"}},
 		{"marks outside the margin", []string{"中文中文 http://www.exam", "ple.org/a中文中文中文中", "中文中文中文中文中文中文，"}, []float64{100, 100, 100}, []string{"page 1: http://www.example.org/a in 2"}},
@@ -101,5 +107,29 @@ func TestWidthsOfCIDs(t *testing.T) {
 	}
 	if got := inPages(inPage(strings.Replace(content, "8 0 Td", "20 0 Td", 1), "", font("90ms-RKSJ-H"))); len(got) != 1 {
 		t.Errorf("half the width of ideographs: got %q", got)
+	}
+}
+
+// The words of a justified line may be far from each other. They are one line if all gaps are the same; the cells of a table are none.
+func TestLargeGaps(t *testing.T) {
+	row := func(y int, at []int, words ...string) string {
+		var b strings.Builder
+		for i, w := range words {
+			fmt.Fprintf(&b, "1 0 0 1 %d %d Tm (%s) Tj ", at[i], y, w)
+		}
+		return b.String()
+	}
+	below := row(688, []int{100}, "www.example.org/the-notes/") + row(676, []int{100}, "the-report.html and more text")
+	for _, test := range []struct {
+		about, content string
+		want           []string
+	}{
+		{"the same", row(700, []int{100, 144, 188, 232}, "text", "more", "some", "http://") + below, []string{"page 1: http://www.example.org/the-notes/the-report.html in 3"}},
+		{"one word", row(700, []int{100, 232}, "text", "http://") + below, []string{"page 1: http://www.example.org/the-notes/the-report.html in 3"}},
+		{"cells", row(700, []int{100, 160, 260}, "text", "see", "http://h/ab-") + row(688, []int{100, 160, 260}, "more", "this", "cd/e.html"), []string{"page 1: http://h/ab-cd/e.html in 2"}},
+	} {
+		if got := inPages(inPage("BT /G 10 Tf "+test.content+"ET", "")); !slices.Equal(got, test.want) {
+			t.Errorf("%s: got %q, want %q", test.about, got, test.want)
+		}
 	}
 }

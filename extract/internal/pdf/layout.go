@@ -66,9 +66,11 @@ type charPlace struct{ at, char int32 }
 const (
 	wordGap   = 0.15 // a gap between words
 	columnGap = 1.0
-	sameLine  = 0.25 // between baselines
-	lineGap   = 2.2
-	farAway   = 1e6 // in points; pages have at most 14,400
+
+	justifiedGap = 6    // between the words of a justified line, at most
+	sameLine     = 0.25 // between baselines
+	lineGap      = 2.2
+	farAway      = 1e6 // in points; pages have at most 14,400
 )
 
 func (g *page) reset() {
@@ -183,6 +185,7 @@ func (g *page) addLines(row []int32) {
 		row = g.words(row)
 		slices.SortStableFunc(row, byStart)
 	}
+	most := g.mostGap(row)
 	for k, i := range row {
 		s := &g.segments[i]
 		if k > 0 {
@@ -192,7 +195,7 @@ func (g *page) addLines(row []int32) {
 			if gap < 0 && abs(before.start-s.start) < 0.3*s.size && g.isSame(before, s) {
 				continue // drawn twice
 			}
-			if gap > -0.3*s.size && gap < columnGap*min(s.size, l.size) {
+			if gap > -0.3*s.size && gap < most*min(s.size, l.size) {
 				if gap > wordGap*s.size && g.chars[s.from].r != ' ' {
 					g.order = append(g.order, -1)
 				}
@@ -207,6 +210,29 @@ func (g *page) addLines(row []int32) {
 		l.to = int32(len(g.order))
 		g.lines = append(g.lines, l)
 	}
+}
+
+// mostGap returns how far the segments of a row may be from each other within a line, in sizes of the font: words of a justified line may
+// have large gaps, which are all the same.
+func (g *page) mostGap(row []int32) float32 {
+	if len(row) < 3 {
+		return columnGap
+	}
+	least, most, size := float32(farAway), float32(0), g.segments[row[0]].size
+	for k, i := range row {
+		s := &g.segments[i]
+		if s.size != size || slices.ContainsFunc(g.chars[s.from:s.to], func(c char) bool { return c.r == ' ' }) {
+			return columnGap
+		}
+		if k > 0 {
+			gap := s.start - g.segments[row[k-1]].end
+			least, most = min(least, gap), max(most, gap)
+		}
+	}
+	if most-least > 0.1*size || most > justifiedGap*size {
+		return columnGap
+	}
+	return justifiedGap + 0.1
 }
 
 // hasGaps reports whether a segment of a row begins within another, as if something had been left out there.
@@ -292,7 +318,8 @@ func (g *page) connect() {
 		}
 		if b.prev >= 0 { // it has another line above: the nearer one, or the one that begins where it begins
 			other := &g.lines[b.prev]
-			if other.base-a.base < sameLine*a.size && abs(other.start-b.start) <= abs(a.start-b.start) {
+			isScheme := g.isScheme(a) // it is the end of a line with large gaps
+			if g.isScheme(other) || !isScheme && other.base-a.base < sameLine*a.size && abs(other.start-b.start) <= abs(a.start-b.start) {
 				continue
 			}
 			other.next = -1
@@ -336,6 +363,10 @@ func (g *page) isSpace(i int32) bool { return g.order[i] < 0 || g.chars[g.order[
 func (g *page) word(from, to int32) string {
 	var s strings.Builder
 	for _, k := range g.order[from:to] {
+		if k < 0 {
+			s.WriteByte(' ')
+			continue
+		}
 		if r := g.chars[k].r; r == softHyphen && g.isHardHyphen {
 			s.WriteByte('-')
 		} else {
