@@ -399,6 +399,7 @@ func (g *page) add(chars string, x, y, dx, dy, size float64, style uint32) {
 	if dx == 0 && dy == 0 && chars == "\u00ad" {
 		return // it is not shown
 	}
+	isUnknown := chars == unknown
 	if r, size := utf8.DecodeRuneInString(chars); size != len(chars) || r >= 0x80 {
 		chars = allPlainly(chars)
 	}
@@ -409,7 +410,7 @@ func (g *page) add(chars string, x, y, dx, dy, size float64, style uint32) {
 	}
 	dx, dy = dx/float64(n), dy/float64(n)
 	for _, r := range chars {
-		g.addChar(char{r: r, style: style, size: float32(size), x: float32(x), y: float32(y), ex: float32(x + dx), ey: float32(y + dy)})
+		g.addChar(char{r: r, style: style, size: float32(size), x: float32(x), y: float32(y), ex: float32(x + dx), ey: float32(y + dy), isUnknown: isUnknown})
 		x, y = x+dx, y+dy
 	}
 }

@@ -13,8 +13,9 @@ type font struct {
 	codes       *cmap // of a composite font
 	toUnicode   *cmap // nil: none
 	table       *encodingTable
-	simple      encodingTable // of a simple font: the characters of the codes that were shown
-	cids        int           // the first CID of what is ASCII in the character collection; 0: not known
+	simple      encodingTable     // of a simple font: the characters of the codes that were shown
+	cids        int               // the first CID of what is ASCII in the character collection; 0: not known
+	glyphs      map[uint32]string // by CID, as far as the font program says
 
 	widths  []float32 // from the code or CID first on, in thousandths of the size
 	first   int
@@ -112,12 +113,15 @@ func (f *font) composite(c, cid uint32, size int) string {
 	if n := int(cid) - f.cids; f.cids > 0 && n >= 0 && n < 95 {
 		return string(rune(' ' + n))
 	}
+	if s, ok := f.glyphs[cid]; ok {
+		return s
+	}
 	return unknown
 }
 
 // size returns about how many bytes f takes.
 func (f *font) size() int {
-	n := 5<<10 + 4*len(f.widths) + 32*len(f.byCID)
+	n := 5<<10 + 4*len(f.widths) + 32*len(f.byCID) + 64*len(f.glyphs)
 	for _, m := range []*cmap{f.codes, f.toUnicode} {
 		if m != nil {
 			n += 64*len(m.chars) + 12*len(m.ranges)
@@ -255,9 +259,13 @@ func isSymbol(name []byte) bool {
 	return letters > 2
 }
 
-// builtIn returns the encoding that a Type 1 font program gives in its text; nil if it has none.
+// builtIn returns the encoding of a Type 1 font program: of CFF, or the one that it gives in its text; nil if it has none.
 func (r *reader) builtIn(d value) *encodingTable {
-	_, data, _ := r.stream(r.get(d, "FontDescriptor").get("FontFile"))
+	descriptor := r.get(d, "FontDescriptor")
+	if _, data, _ := r.stream(descriptor.get("FontFile3")); data != nil {
+		return readCFF(fontFileOf(data).cff).table()
+	}
+	_, data, _ := r.stream(descriptor.get("FontFile"))
 	i := bytes.Index(data, []byte("/Encoding"))
 	if i < 0 {
 		return nil
@@ -308,6 +316,30 @@ func (r *reader) readComposite(f *font, d value) {
 		f.missing = float32(w.num)
 	}
 	f.byCID = r.cidWidths(r.get(cid, "W"))
+	if f.toUnicode == nil && f.cids == 0 && !f.codes.isUTF16 && f.codes.decoder == nil {
+		f.glyphs = r.glyphsOf(cid)
+	}
+}
+
+// glyphsOf returns the characters of CIDs by the font program of a CIDFont, whose CIDs are numbers of glyphs (section 9.7.4.2).
+func (r *reader) glyphsOf(cid value) map[uint32]string {
+	descriptor := r.get(cid, "FontDescriptor")
+	_, data, _ := r.stream(descriptor.get("FontFile2"))
+	if data == nil {
+		_, data, _ = r.stream(descriptor.get("FontFile3"))
+	}
+	glyphs := fontFileOf(data).glyphChars()
+	_, numbers, _ := r.stream(cid.get("CIDToGIDMap"))
+	if numbers == nil {
+		return glyphs
+	}
+	m := make(map[uint32]string)
+	for c := range min(len(numbers)/2, maxGlyphs) {
+		if s, ok := glyphs[uint32(u16(numbers, 2*c))]; ok {
+			m[uint32(c)] = s
+		}
+	}
+	return m
 }
 
 // cidWidths reads the array W of a CIDFont (section 9.7.4.3).

@@ -18,6 +18,7 @@ type char struct {
 	style        uint32 // the same if the font and the colour are the same
 	size         float32
 	x, y, ex, ey float32
+	isUnknown    bool // a space stands for a glyph whose characters are not known
 }
 
 // A segment is a run of characters that follow each other on a baseline, in the order of the content.
@@ -420,9 +421,20 @@ func (g *page) isUnsure(end int) bool {
 	return found
 }
 
+// isBeforeUnknown reports whether a glyph whose characters are not known follows an offset of the text.
+func (g *page) isBeforeUnknown(at int) bool {
+	i, found := g.placeOf(at)
+	return found && g.chars[g.places[i].char].isUnknown
+}
+
+// placeOf returns the index of the place of an offset of the text, or of the next one.
+func (g *page) placeOf(at int) (i int, found bool) {
+	return slices.BinarySearchFunc(g.places, int32(at), func(p charPlace, at int32) int { return cmp.Compare(p.at, at) })
+}
+
 // boxes appends the rectangles of a range of the text, one for each line.
 func (g *page) boxes(dst []scan.Box, s scan.Span) []scan.Box {
-	i, _ := slices.BinarySearchFunc(g.places, int32(s.Start), func(p charPlace, at int32) int { return cmp.Compare(p.at, at) })
+	i, _ := g.placeOf(s.Start)
 	var first, last *char // of the last rectangle
 	for ; i < len(g.places) && int(g.places[i].at) < s.End; i++ {
 		c := &g.chars[g.places[i].char]

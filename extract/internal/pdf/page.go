@@ -179,7 +179,7 @@ func (r *reader) addRefs(at scan.Span, here []*annotation) {
 			ref.item.Value, ref.item.Loose = bytes.Clone(more.Longer), true
 			ref.item.Labels &^= scan.MayContinue
 			more = scan.More{}
-		} else if g.isUnsure(it.Span.End) {
+		} else if g.isUnsure(it.Span.End) || g.isBeforeUnknown(it.Span.End) {
 			ref.item.Labels |= scan.MayContinue
 		}
 		more.Longer, more.Parts, more.Drop = bytes.Clone(more.Longer), slices.Clone(more.Parts), slices.Clone(more.Drop)
