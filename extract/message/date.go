@@ -253,7 +253,7 @@ func (d *date) takeClock(word []byte) bool {
 			n++
 		}
 		value, _ := number(word[:n])
-		if n == 0 || n > 2 || value > 60 || d.units == 0 && value > 23 {
+		if n == 0 || n > 2 || value > 60 || value == 60 && d.units < 2 || d.units == 0 && value > 23 {
 			d.colon = d.units > 0 && len(word) == 0
 			if !d.colon {
 				d.units = 0

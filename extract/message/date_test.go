@@ -3,8 +3,11 @@ package message
 import (
 	"fmt"
 	"net/mail"
+	"strings"
 	"testing"
 	"time"
+
+	"example.org/refract/internal/scantest"
 )
 
 // Each date is one instant in UTC, or none. The forms are those of RFC 5322 sections 3.3, 4.3 and
@@ -125,6 +128,22 @@ func TestParseDate(t *testing.T) {
 		}
 		if got != c.want {
 			t.Errorf("%q: %q, want %q", c.date, got, c.want)
+		}
+	}
+}
+
+// The instants of the unusual dates in testdata/dates.tsv, which says where Python has another, and why ours is right.
+func TestUnusualDates(t *testing.T) {
+	for _, row := range scantest.Rows(t, "testdata/dates.tsv", 4) {
+		got := "-"
+		if d, ok := parseDate([]byte(row[0])); ok {
+			got = d.Format(time.RFC3339)
+		}
+		if got != row[1] && !strings.HasPrefix(row[0], "=?") { // words are decoded before
+			t.Errorf("%q: %s, want %s", row[0], got, row[1])
+		}
+		if (row[2] == "") != (row[3] == "") {
+			t.Errorf("%q: a difference and its reason belong together", row[0])
 		}
 	}
 }
