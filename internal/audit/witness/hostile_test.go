@@ -55,6 +55,55 @@ var shapes = []struct {
 			add(fmt.Sprintf("out/v1/y%d/same/index.html", i), "<main><h1>Same</h1><a href=gone.md>x</a></main>")
 		}
 	}},
+	{"links of few texts and targets, in another order", func(n int, add func(name, text string)) {
+		var doc, page strings.Builder
+		for i := range 8 * n {
+			fmt.Fprintf(&doc, "[t%d](g%d.md)\n", i%7, i%11)
+			fmt.Fprintf(&page, "<p><a href=/g%d/>t%d</a>", i*i%11, i*i%7)
+		}
+		add("docs/a.md", "# A\n\n"+doc.String())
+		add("out/a.html", "<main><h1>A</h1>"+page.String())
+	}},
+	{"links of one text, of which the build has half", func(n int, add func(name, text string)) {
+		var doc, page strings.Builder
+		for i := range 4 * n {
+			fmt.Fprintf(&doc, "[x](g%d.md)\n", i)
+			if i%2 == 0 {
+				fmt.Fprintf(&page, "<p><a href=/g%d/>x</a>", i)
+			}
+		}
+		add("docs/a.md", "# A\n\n"+doc.String())
+		add("out/a.html", "<main><h1>A</h1>"+page.String())
+	}},
+	{"redirects from one to the next, and patterns", func(n int, add func(name, text string)) {
+		var doc, page, rules strings.Builder
+		for i := range n {
+			fmt.Fprintf(&doc, "[r%d](/r%d)\n", i, i)
+			fmt.Fprintf(&page, "<a href=/r%d>r%d</a>", i, i)
+			fmt.Fprintf(&rules, "/old%d/* /new%d/:splat 301\n/r%d /r%d\n", i, i, i, i+1)
+		}
+		add("docs/a.md", "# A\n\n"+doc.String())
+		add("out/a.html", "<main><h1>A</h1>"+page.String())
+		add("out/_redirects", rules.String())
+	}},
+	{"documents with the same headings", func(n int, add func(name, text string)) {
+		for i := range n {
+			add(fmt.Sprintf("docs/s%d.md", i), "# Intro\n\n## Usage\n\n## API\n\n[x](s0.md)\n")
+			add(fmt.Sprintf("out/q%d.html", i), "<main><h1>Intro</h1><h2>Usage</h2><h2>API</h2><a href=s0>x</a>")
+		}
+	}},
+	{"deep elements", func(n int, add func(name, text string)) {
+		add("docs/a.md", "# A\n\n[x](b.md)\n")
+		add("out/a.html", "<main><h1>A</h1>"+strings.Repeat("<div class=x>", 8*n)+"<a href=b.md>x</a>"+strings.Repeat("<nav>", 8*n))
+	}},
+	{"dead links of no reference, with text that is like them", func(n int, add func(name, text string)) {
+		var page strings.Builder
+		for i := range 8 * n {
+			fmt.Fprintf(&page, "<a href=/zz%d>k</a>", i)
+		}
+		add("docs/a.md", "# A\n\n"+strings.Repeat("{{ link x }} /zz", 8*n)+"\n")
+		add("out/a.html", "<main><h1>A</h1>"+page.String())
+	}},
 }
 
 func TestHostile(t *testing.T) {
