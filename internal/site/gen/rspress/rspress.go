@@ -68,7 +68,9 @@ func find(d *source.Dir) []*site.Site {
 	} else {
 		plan.Known = site.ClosedRoutes
 	}
-	return []*site.Site{plan.Site(d, g)}
+	s := plan.Site(d, g)
+	redirects(s, conf)
+	return []*site.Site{s}
 }
 
 // Makes reports whether a URL is that of the text of a page.
