@@ -267,6 +267,9 @@ func (c *Config) readDocument(b *Batch, label string, r errorReader, buf []byte,
 		return
 	case f != nil:
 		limit := c.limit()
+		if f.isBinary {
+			b.line = 0
+		}
 		buf, err = hold(r, buf, n, limit)
 		if err != nil {
 			c.setDocument(b, f, buf, label)
@@ -277,6 +280,11 @@ func (c *Config) readDocument(b *Batch, label string, r errorReader, buf []byte,
 		}
 		if f.isMessage {
 			c.readMessage(b, f, r, buf, len(buf), yield)
+			return
+		}
+		if f.isBinary {
+			c.tooLargeFile(b, limit, yield)
+			(&Batch{buf: buf}).Release()
 			return
 		}
 		b.notes = append(b.notes, tooLarge(limit))

@@ -70,6 +70,9 @@ type Format struct {
 	// cut into pieces of whole lines, and may have any size.
 	lines func(head []byte) lineScanner
 
+	// isBinary: a document has no lines, and is not read as text if it is too large to be held.
+	isBinary bool
+
 	// Autolink: readers of the format turn URLs in the text of its parts into links. Context passes
 	// this on to the scanners of the parts.
 	Autolink bool

@@ -9,7 +9,9 @@ import (
 
 	"example.org/refract/base"
 	"example.org/refract/extract/internal/pdf"
+	"example.org/refract/extract/internal/plist"
 	"example.org/refract/extract/internal/rtf"
+	"example.org/refract/extract/internal/sqlite"
 	"example.org/refract/extract/scan"
 )
 
@@ -145,7 +147,7 @@ func TestFormatLookup(t *testing.T) {
 }
 
 // readOnly holds the types of formats in which nothing is ever edited.
-var readOnly = map[string]bool{pdf.Type: true, rtf.Type: true, xmpType: true, indexType: true}
+var readOnly = map[string]bool{pdf.Type: true, rtf.Type: true, xmpType: true, indexType: true, sqlite.Type: true, plist.Type: true}
 
 // The table has one answer for each suffix, alias and type.
 func TestTable(t *testing.T) {

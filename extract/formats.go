@@ -19,10 +19,12 @@ import (
 	"example.org/refract/extract/internal/notebook"
 	"example.org/refract/extract/internal/org"
 	"example.org/refract/extract/internal/pdf"
+	"example.org/refract/extract/internal/plist"
 	"example.org/refract/extract/internal/quote"
 	"example.org/refract/extract/internal/robots"
 	"example.org/refract/extract/internal/rtf"
 	"example.org/refract/extract/internal/script"
+	"example.org/refract/extract/internal/sqlite"
 	"example.org/refract/extract/internal/template"
 	"example.org/refract/extract/internal/texinfo"
 	"example.org/refract/extract/internal/webjson"
@@ -148,6 +150,8 @@ func builtinFormats() []Format {
 			Multipart: true, Scan: scanPDF, Audit: Always},
 		{Types: []string{rtf.Type, "text/rtf", "application/x-rtf"}, Suffixes: []string{".rtf"}, Alias: "rtf", Sniff: sniffWith(rtf.Is, rtf.Type),
 			Multipart: true, Scan: scanRTF, Audit: Always},
+		{Types: []string{sqlite.Type, "application/x-sqlite3"}, Alias: "sqlite", Sniff: sniffWith(sqlite.Is, sqlite.Type), Multipart: true, isBinary: true, Scan: scanSQLite},
+		{Types: []string{plist.Type}, Alias: "bplist", Sniff: sniffWith(plist.Is, plist.Type), Multipart: true, isBinary: true, Scan: scanPlist},
 		{Types: []string{xmpType}, Charset: decode.XMLDeclared, UTF8Queries: true, Autolink: true, Scan: scanXMP},
 
 		// Templates are read as such only in the sites of the generators that they belong to.
@@ -211,6 +215,9 @@ var (
 		s.Limit, s.ReadAs, s.Rules = c.limit(), x.ReadAs, c.Text
 	}))
 	scanRTF = withoutOutline(pooled(func(s *rtf.Scanner, c *Config, _ Context) { s.Rules = c.Text }))
+
+	scanSQLite = withoutOutline(pooled(func(s *sqlite.Scanner, c *Config, _ Context) { s.Rules = c.Text }))
+	scanPlist  = withoutOutline(pooled(func(s *plist.Scanner, c *Config, _ Context) { s.Rules = c.Text }))
 
 	scanMessage = pooled(func(s *message.Scanner, c *Config, x Context) {
 		s.Nested, s.Quoted, s.Outline, s.Cite, s.Prefer = x.Nested, x.Quoted, x.Outline, c.Messages || c.Cite, c.Prefer

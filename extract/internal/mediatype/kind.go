@@ -74,6 +74,9 @@ func IsPacked(head []byte) bool {
 		"\x04\"M\x18",        // LZ4
 		"7z\xbc\xaf\x27\x1c", // 7-Zip
 		"Rar!\x1a\x07",
+		"\x37\x7f\x06\x82", "\x37\x7f\x06\x83", // the write-ahead log of a SQLite database
+		"\xd9\xd5\x05\xf9\x20\xa1\x63\xd7", // its rollback journal
+		"mozLz40\x00",                      // JSON of Firefox, compressed
 		"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", // .msg, .doc
 	} {
 		if bytes.HasPrefix(head, []byte(magic)) {
@@ -105,6 +108,12 @@ func OfPacked(head []byte) string {
 	switch {
 	case len(head) > 10 && string(head[:4]) == "!BDN" && string(head[8:10]) == "SM":
 		return "application/vnd.ms-outlook-pst"
+	case bytes.HasPrefix(head, []byte("\x37\x7f\x06\x82")), bytes.HasPrefix(head, []byte("\x37\x7f\x06\x83")):
+		return "application/x-sqlite3-wal"
+	case bytes.HasPrefix(head, []byte("\xd9\xd5\x05\xf9\x20\xa1\x63\xd7")):
+		return "application/x-sqlite3-journal"
+	case bytes.HasPrefix(head, []byte("mozLz40\x00")):
+		return "application/x-mozlz4"
 	case bytes.HasPrefix(head, []byte("7z\xbc\xaf\x27\x1c")):
 		return "application/x-7z-compressed"
 	case bytes.HasPrefix(head, []byte("Rar!\x1a\x07")):

@@ -73,12 +73,13 @@ type Guess struct {
 	// Undone reports whether an escape has been decoded.
 	Undone bool
 
-	state jsonState
-	left  int    // hexadecimal digits of an escape
-	word  string // the rest of true, false or null
-	isKey bool   // the string is the name of a member
-	open  []byte // the brackets and braces that are open
-	step  decode.Step
+	state  jsonState
+	failed bool   // some of the text is not JSON
+	left   int    // hexadecimal digits of an escape
+	word   string // the rest of true, false or null
+	isKey  bool   // the string is the name of a member
+	open   []byte // the brackets and braces that are open
+	step   decode.Step
 }
 
 // maxOpen is the number of nested arrays and objects that a Guess follows.
@@ -121,6 +122,16 @@ func BeginsJSON(head []byte) bool {
 	return g.state != broken && g.state != brokenEnd && bytes.ContainsAny(head, "{[")
 }
 
+// IsJSON reports whether text is JSON, an array or an object.
+func IsJSON(text []byte) bool {
+	if !BeginsJSON(text[:min(len(text), 64)]) {
+		return false
+	}
+	g := new(Guess)
+	g.Follow(text)
+	return g.state == between && !g.failed
+}
+
 // Step is the decode.Step of g. Follow must be called with what it has decoded.
 func (g *Guess) Step(src []byte, atEOF bool) (literal, skip int, out []byte) {
 	i := bytes.IndexByte(src, '\\')
@@ -160,7 +171,7 @@ func (g *Guess) Follow(text []byte) {
 
 // fail leaves the text from c on as it is, up to a line that begins as JSON does.
 func (g *Guess) fail(c byte) {
-	g.state = broken
+	g.state, g.failed = broken, true
 	if c == '\n' {
 		g.state = brokenEnd
 	}
