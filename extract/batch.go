@@ -283,8 +283,10 @@ func (c *Config) readDocument(b *Batch, label string, r errorReader, buf []byte,
 			return
 		}
 		if f.isBinary {
-			c.tooLargeFile(b, limit, yield)
+			c.setCallbacks(b)
+			b.tooLargeToRead(limit)
 			(&Batch{buf: buf}).Release()
+			yield(b, nil)
 			return
 		}
 		b.notes = append(b.notes, tooLarge(limit))

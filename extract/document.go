@@ -219,12 +219,10 @@ func (c *Config) unreadFile(b *Batch, head []byte, yield func(*Batch, error) boo
 	yield(b, nil)
 }
 
-// tooLargeFile yields a Batch that holds only a note: b.entity is larger than the limit, and is not read.
-func (c *Config) tooLargeFile(b *Batch, limit int64, yield func(*Batch, error) bool) {
-	c.setCallbacks(b)
+// tooLargeToRead makes b hold only a note: b.entity is larger than the limit, and is not read.
+func (b *Batch) tooLargeToRead(limit int64) {
 	what := fmt.Sprintf("a file of more than %d bytes", limit)
 	b.content, b.atEOF, b.later = &unreadContent{what, b.entity.Type, shownName(b.entity)}, true, true
-	yield(b, nil)
 }
 
 // An unreadContent is the content of a Batch for a file that is not read.

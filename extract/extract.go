@@ -97,6 +97,7 @@ type Config struct {
 	Exhaustive  bool // of HTML, what only thorough crawlers look for: conditional comments, URLs and paths in running text, bases, document types and the like; paths of robots.txt
 	Scripts     bool // strings in JavaScript and JSON that are clearly URLs or paths: in pages, in files, and in records of web archives
 	WikiLinks   bool // [[page]] in Markdown
+	Names       bool // names of documents and files that are not URLs, with ErrName: see docs/types.md
 	MDX         bool // in Markdown, imports, and href, src and to of components
 
 	// Markdown sets the Markdown dialect that the site generator reads. The zero Dialect is GitHub's

@@ -27,6 +27,7 @@ import (
 	"example.org/refract/extract/internal/sqlite"
 	"example.org/refract/extract/internal/template"
 	"example.org/refract/extract/internal/texinfo"
+	"example.org/refract/extract/internal/undo"
 	"example.org/refract/extract/internal/webjson"
 	"example.org/refract/extract/markdown"
 	"example.org/refract/extract/message"
@@ -183,7 +184,7 @@ var (
 	scanRobotsText = pooled(func(s *robots.TextScanner, c *Config, _ Context) { s.Rules, s.Paths = c.Text, c.Exhaustive })
 
 	scanMarkdown = pooled(func(s *markdown.Scanner, c *Config, x Context) {
-		s.WikiLinks, s.MDX, s.Anchors, s.Mentions = c.WikiLinks, c.MDX, x.Anchors, x.Mentions
+		s.WikiLinks, s.Names, s.MDX, s.Anchors, s.Mentions = c.WikiLinks, c.Names, c.MDX, x.Anchors, x.Mentions
 		s.Dialect = c.Markdown
 		s.HTML.JSONLD, s.HTML.Conditional, s.HTML.Details = c.JSONLD, c.Conditional, c.Details
 	})
@@ -191,7 +192,7 @@ var (
 		s.Anchors, s.Mentions, s.Extlinks = x.Anchors, x.Mentions, c.Extlinks
 	})
 	scanASCIIDoc = pooled(func(s *asciidoc.Scanner, c *Config, x Context) {
-		s.Anchors, s.Mentions, s.Attributes = x.Anchors, x.Mentions, c.Attributes
+		s.Anchors, s.Mentions, s.Attributes, s.Names = x.Anchors, x.Mentions, c.Attributes, c.Names
 	})
 	scanNotebook = pooled(func(*notebook.Scanner, *Config, Context) {})
 	scanPercent  = pooled(func(*notebook.PercentScanner, *Config, Context) {})
@@ -242,9 +243,55 @@ func scanTemplate(l template.Language) scanFunc {
 	})
 }
 
-// scanCode returns the Scan of JavaScript, or of JSON.
+// scanCode returns the Scan of JavaScript, or of JSON: what is in its strings, and what is found in it as text.
 func scanCode(isJSON bool) scanFunc {
-	return pooled(func(s *script.Scanner, c *Config, _ Context) { s.JSON, s.Text.Finder.Rules = isJSON, c.Text })
+	inStrings := pooled(func(s *script.Scanner, c *Config, _ Context) { s.JSON, s.Text.Finder.Rules = isJSON, c.Text })
+	return func(src []byte, c *Config, x Context) iter.Seq[*scan.Item] {
+		return func(yield func(*scan.Item) bool) {
+			next, stop := iter.Pull(codeAsText(src, isJSON, c))
+			defer stop()
+			text, ok := next()
+			for it := range inStrings(src, c, x) {
+				for ok && text.Span.Start < it.Span.Start {
+					if !yield(text) {
+						return
+					}
+					text, ok = next()
+				}
+				if ok && text.Span.Start == it.Span.Start {
+					text, ok = next()
+				}
+				if !yield(it) {
+					return
+				}
+			}
+			for ok && yield(text) {
+				text, ok = next()
+			}
+		}
+	}
+}
+
+// codeAsText scans code as running text, with its escapes undone as they are in files of code.
+func codeAsText(src []byte, isJSON bool, c *Config) iter.Seq[*scan.Item] {
+	return func(yield func(*scan.Item) bool) {
+		d := decode.Decodings.Get().(*decode.Decoding)
+		defer d.Release()
+		step := undo.JSON()
+		if !isJSON {
+			literals := undo.LanguageOf("a.js").Literals()
+			step = func(src []byte, atEOF bool) (literal, skip int, out []byte) {
+				literal, skip, out = literals.Step(src, atEOF)
+				literals.Follow(src[:literal+skip])
+				return literal, skip, out
+			}
+		}
+		if c.Undo&UndoNone != 0 {
+			step = func(src []byte, _ bool) (literal, skip int, out []byte) { return len(src), 0, nil }
+		}
+		d.Through(step, false, src)
+		scanThrough(d.Text, &d.Map, c, yield)
+	}
 }
 
 const scriptType = "text/javascript"
@@ -253,7 +300,7 @@ const scriptType = "text/javascript"
 var codeFormats = []Format{
 	{Types: []string{scriptType, "application/javascript", "application/x-javascript", "text/ecmascript", "application/ecmascript"},
 		Suffixes: []string{".js", ".mjs", ".cjs"}, UTF8Queries: true, Scan: scanCode(false)},
-	{Types: []string{"application/json", "text/json"}, Suffixes: []string{".json", ".map", ".geojson", ".jsonld"}, UTF8Queries: true, Sniff: webjson.Sniff, Scan: scanCode(true)},
+	{Types: []string{"application/json", "text/json"}, Suffixes: []string{".json", ".map", ".geojson", ".jsonld", ".topojson"}, UTF8Queries: true, Sniff: webjson.Sniff, Scan: scanCode(true)},
 }
 
 // codeOfType returns the Format of a media type with Config.Scripts; nil if it is neither JavaScript nor JSON.
@@ -343,23 +390,31 @@ func scanFolded(src []byte, c *Config, _ Context) iter.Seq[*scan.Item] {
 			textScanners.Put(s)
 			return
 		}
-		s.Window(text, 0, len(text), true, func(it *scan.Item) bool {
-			span, exact := m.Back(it.Span)
-			it.Span, it.Loose = span, it.Loose || !exact
-			if it.More != nil && it.More.Parts != nil {
-				whole := *it.More
-				whole.Parts = make([]scan.Span, len(it.More.Parts))
-				for i, part := range it.More.Parts {
-					whole.Parts[i], _ = m.Back(part)
-				}
-				it.More = &whole
-			}
-			more := yield(it)
-			it.Loose = false
-			return more
-		})
 		textScanners.Put(s)
+		scanThrough(text, &m, c, yield)
 	}
+}
+
+// scanThrough scans running text that m maps to its source.
+func scanThrough(text []byte, m *scan.Map, c *Config, yield func(*scan.Item) bool) {
+	s := textScanners.Get().(*plain.Scanner)
+	s.Rest, s.Finder.Rules = false, c.Text
+	s.Window(text, 0, len(text), true, func(it *scan.Item) bool {
+		span, exact := m.Back(it.Span)
+		it.Span, it.Loose = span, it.Loose || !exact
+		if it.More != nil && it.More.Parts != nil {
+			whole := *it.More
+			whole.Parts = make([]scan.Span, len(it.More.Parts))
+			for i, part := range it.More.Parts {
+				whole.Parts[i], _ = m.Back(part)
+			}
+			it.More = &whole
+		}
+		more := yield(it)
+		it.Loose = false
+		return more
+	})
+	textScanners.Put(s)
 }
 
 // sniffWith returns the Sniff of a format whose documents are recognised by their first bytes.

@@ -24,6 +24,10 @@ const maxURL = 2 << 20
 // of the scheme data that needs no escaping may have any length.
 var ErrTooLong = errors.New("a URL of more than 2 MiB")
 
+// ErrName is the Err of a Reference that is the name of a document or file, not a URL: only the program that makes a site of the
+// documents knows where it leads. See Config.Names.
+var ErrName = errors.New("a name: only the program that makes the site knows its URL")
+
 // noMore stands for the More of Items without one. It is read-only.
 var noMore scan.More
 
@@ -58,6 +62,11 @@ func (w *walker) reference(it *scan.Item) bool {
 	}
 	if w.cfg.Details {
 		r.Text, r.Rel, r.Hreflang, r.Type = it.Text, more.Rel, more.Hreflang, it.Type
+	}
+	if it.Space != "" {
+		r.URL, r.BrowserURL, r.Inside, r.Fragment, r.TargetPart, r.InvalidAuthority = nil, nil, nil, nil, "", false
+		r.Result, r.Err = resolve.Result{}, ErrName
+		return w.pass(r)
 	}
 	value := it.Value
 	if it.IgnoresBase {

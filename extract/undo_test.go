@@ -3,6 +3,7 @@ package extract
 import (
 	"bytes"
 	"fmt"
+	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -185,6 +186,33 @@ func TestUndoByHead(t *testing.T) {
 			if !slices.Equal(got, tt.refs) || len(notes) > 0 != tt.guessed || len(notes) > 1 {
 				t.Errorf("%.80q: %q, notes %q", tt.text, got, notes)
 			}
+		}
+	}
+}
+
+// How programs write URLs in JSON, without a name and after white space.
+func TestJSONProducers(t *testing.T) {
+	table, err := os.ReadFile("testdata/jsonproducers.tsv")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for line := range strings.Lines(string(table)) {
+		program, rest, _ := strings.Cut(strings.TrimSuffix(line, "\n"), "\t")
+		written, meaning, ok := strings.Cut(rest, "\t")
+		if !ok || strings.HasPrefix(line, "#") {
+			continue
+		}
+		text := "\n{\"id\": 1,\n \"url\": " + written + "}"
+		n := 0
+		for ref := range new(Config).Walk("", strings.NewReader(text)) {
+			n++
+			raw := text[ref.Pos.Offset:][:ref.Pos.Length]
+			if string(ref.Ref) != meaning || !ref.Pos.Exact || `"`+raw+`"` != written {
+				t.Errorf("%s: %s is %q, from %q", program, written, ref.Ref, raw)
+			}
+		}
+		if n != 1 {
+			t.Errorf("%s: %s: %d references", program, written, n)
 		}
 	}
 }

@@ -40,6 +40,7 @@ const (
 type Scanner struct {
 	Anchors  bool // yield an Anchor for each id, including those of sections
 	Mentions bool // yield a Mention for each name that is not a URL
+	Names    bool // yield a Ref, with Space, for each name in ResourceSpace, in place of a Mention
 
 	// Attributes are set from outside, as by the configuration of a site. A document may change
 	// those whose value ends in "@"; the "@" is not part of the value.
@@ -170,11 +171,21 @@ func (p *parser) mention(space, in string, from, to int) {
 
 // mentionOf is mention for names that may differ from the text of the use.
 func (p *parser) mentionOf(space string, it scan.Item) {
-	if p.done || !p.Mentions || len(it.Value) == 0 {
+	isName := p.Scanner.Names && space == ResourceSpace
+	if p.done || !p.Mentions && !isName || len(it.Value) == 0 {
 		return
 	}
 	value, _ := p.expand(it.Value)
 	isLoose := it.Loose || !bytes.Equal(value, it.Value)
 	p.item = scan.Item{Op: scan.Mention, Space: space, In: it.In, Span: it.Span, Value: value, Loose: isLoose}
+	if isName {
+		p.item.Op, p.item.Kind, p.item.How = scan.Ref, scan.Link, scan.Macro
+		if it.In == "image:" {
+			p.item.Kind = scan.Embed
+		}
+		if it.In == "include::" {
+			p.item.Kind, p.item.Labels = scan.Embed, scan.Include
+		}
+	}
 	p.emit()
 }

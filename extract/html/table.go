@@ -88,6 +88,7 @@ var htmlRules = []rule{
 	{"body table thead tbody tfoot tr td th layer ilayer", "background", scan.Embed, filled, 0},
 	{"xmp", "href", scan.Link, filled, 0},
 	{"command menuitem", "icon", scan.Embed, filled, 0},
+	{"a", "icon_uri", scan.Embed, filled, 0},               // bookmarks of Netscape and its successors
 	{"import", "implementation", scan.Embed, filled, rare}, // element behaviours of Internet Explorer
 
 	{"base xml-stylesheet", "href", 0, detail, 0},
@@ -275,7 +276,7 @@ animatecolor set discard filter tref cursor font-face-uri color-profile altglyph
 ping urn imagesrcset scope srcset lowsrc dynsrc longdesc usemap srcdoc pluginspage pluginurl code data classid
 archive poster action formaction cite manifest profile background icon fill stroke clip-path mask
 marker marker-start marker-mid marker-end altimg itemtype itemid about resource vocab attributionsrc
-data-url data-href to url import implementation data-bg-multi data-bg-multi-hidpi data-bg-set data-background-image-set
+icon_uri data-url data-href to url import implementation data-bg-multi data-bg-multi-hidpi data-bg-set data-background-image-set
 `+lateNames+" "+mixedNames+" "+lateSets)...)
 
 // lookup finds names.

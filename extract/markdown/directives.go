@@ -321,7 +321,11 @@ func (c *collector) role(n *ast.CodeSpan) {
 		name = strings.TrimPrefix(name, "std:")
 		span := scan.Span{Start: c.body + at.Start, End: c.body + at.Stop}
 		if span.Start < span.End {
-			c.add(scan.Item{Kind: scan.Link, How: scan.Role, In: name, Span: span, Value: c.Scanner.src[span.Start:span.End]})
+			it := scan.Item{Kind: scan.Link, How: scan.Role, In: name, Span: span, Value: c.Scanner.src[span.Start:span.End]}
+			if !c.Dialect.Directives {
+				it.Space = "role"
+			}
+			c.add(it)
 		}
 	case "ref", "std:ref", "numref", "std:numref", "eq", "math:numref", "prf:ref":
 		c.mentionOf(at, RefSpace, name)

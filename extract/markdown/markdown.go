@@ -54,6 +54,7 @@ import (
 // several goroutines must not use it at once.
 type Scanner struct {
 	WikiLinks bool         // find [[page]], [[page|text]] and ![[file]]
+	Names     bool         // find names of documents and files, as Refs with Space: those of WikiLinks, {doc} and {download} of MyST, ref and relref of Hugo
 	MDX       bool         // find imports, and href, src and to of components; Dialect.MDX also reads the rest as MDX does
 	Anchors   bool         // yield an Anchor for each heading, and each id and name in HTML
 	Mentions  bool         // yield a Mention for each use of a label or footnote, and an Anchor for each definition of one
@@ -161,7 +162,7 @@ func (s *Scanner) parse(body int) (reason overBudget) {
 	c.meter.budget = &s.budget
 	pc.Set(collectorKey, c)
 	r := newLineReader(c, src)
-	p := parserFor(options{wikiLinks: s.WikiLinks || s.Dialect.WikiLinks, headings: s.Anchors, dialect: s.Dialect})
+	p := parserFor(options{wikiLinks: s.WikiLinks || s.Dialect.WikiLinks || s.Names, names: s.Names, headings: s.Anchors, dialect: s.Dialect})
 	for more := true; more; more = r.more {
 		r.more, s.piece, c.pruned = false, 0, false
 		root := p.Parse(r, parser.WithContext(pc))
@@ -377,9 +378,12 @@ func (c *collector) inline(n ast.Node) {
 			c.raw(seg.Start, seg.Stop)
 		}
 	case *wikiLink:
+		if n.item.Space == "" && !c.WikiLinks && !c.Dialect.WikiLinks {
+			n.item.Space = n.item.In
+		}
 		c.add(n.item)
 	case *ast.CodeSpan:
-		if c.Dialect.Directives {
+		if c.Dialect.Directives || c.Names {
 			c.role(n)
 		}
 		return

@@ -18,6 +18,7 @@ import (
 // options selects a parser.
 type options struct {
 	wikiLinks, headings bool
+	names               bool // find calls of ref and relref of Hugo
 	outline             bool // parse only blocks: the content of lines is dropped
 	dialect             Dialect
 }
@@ -44,6 +45,9 @@ func newParser(o options) parser.Parser {
 	}
 	if o.wikiLinks {
 		inlines = append(inlines, util.Prioritized(inlineParser{wikiLinkParser{o.dialect.WikiTextFirst}}, 150))
+	}
+	if o.names {
+		inlines = append(inlines, util.Prioritized(inlineParser{callParser{}}, 150))
 	}
 	if o.headings {
 		inlines = append(inlines,
@@ -334,6 +338,39 @@ func (p wikiLinkParser) Parse(_ ast.Node, block text.Reader, pc parser.Context) 
 	start := collectorOf(pc).body + at.Start + from
 	n.item.Span = scan.Span{Start: start, End: start + len(n.item.Value)}
 	block.Advance(open + end + 2)
+	return n
+}
+
+// callParser reads {{< ref "page" >}} and {{% relref "page" %}} of Hugo.
+type callParser struct{}
+
+func (callParser) Trigger() []byte { return []byte{'{'} }
+
+func (callParser) Parse(_ ast.Node, block text.Reader, pc parser.Context) ast.Node {
+	line, at := block.PeekLine()
+	line = line[:min(len(line), maxLabel)]
+	if !bytes.HasPrefix(line, []byte("{{<")) && !bytes.HasPrefix(line, []byte("{{%")) {
+		return nil
+	}
+	end := bytes.Index(line, []byte("}}"))
+	if end < 0 {
+		return nil
+	}
+	name, rest, _ := bytes.Cut(bytes.TrimLeft(line[3:end], " "), []byte{' '})
+	open := bytes.IndexAny(rest, "\"`")
+	if in := string(name); in != "ref" && in != "relref" || open < 0 {
+		return nil
+	}
+	closing := bytes.IndexByte(rest[open+1:], rest[open])
+	if closing <= 0 {
+		return nil
+	}
+	n := &wikiLink{item: scan.Item{Kind: scan.Link, How: scan.Inline, In: "shortcode/" + string(name), Space: "shortcode"}}
+	n.item.Value = rest[open+1:][:closing]
+	from := end - len(bytes.TrimLeft(line[3:end], " ")) + len(name) + 1 + open + 1
+	start := collectorOf(pc).body + at.Start + from
+	n.item.Span = scan.Span{Start: start, End: start + closing}
+	block.Advance(end + 2)
 	return n
 }
 

@@ -41,7 +41,10 @@ func (c *collector) cuesOf() []cue {
 	if c.Dialect.Bare != BareNone {
 		texts = append(texts, colonSlashes, wwwDot, atSign)
 	}
-	if c.Dialect.Directives {
+	if c.Names {
+		texts = append(texts, []byte("{{"))
+	}
+	if c.Dialect.Directives || c.Names {
 		texts = append(texts, []byte{'`'})
 	}
 	if c.Anchors && c.Dialect.Attributes > AttributesHeadings {

@@ -22,6 +22,7 @@ type form struct {
 	how       scan.How
 	labels    scan.Labels
 	in, meant string
+	space     string
 }
 
 const (
@@ -57,7 +58,7 @@ func (s *Scanner) formOf(it *scan.Item) int {
 	if n := len(it.Value); n == 0 || n != it.Span.End-it.Span.Start || &it.Value[0] != &s.src[it.Span.Start] {
 		return -1
 	}
-	f := form{it.Kind, it.How, it.Labels, it.In, it.Meant}
+	f := form{it.Kind, it.How, it.Labels, it.In, it.Meant, it.Space}
 	i := slices.Index(s.forms, f)
 	if i < 0 && len(s.forms) < maxForms {
 		i = len(s.forms)
@@ -72,7 +73,7 @@ func (s *Scanner) get(r record) *scan.Item {
 		return &s.items[^r.what]
 	}
 	f := &s.forms[r.what]
-	s.item = scan.Item{Kind: f.kind, How: f.how, Labels: f.labels, In: f.in, Meant: f.meant,
+	s.item = scan.Item{Kind: f.kind, How: f.how, Labels: f.labels, In: f.in, Meant: f.meant, Space: f.space,
 		Span: r.span(), Value: s.src[r.start:r.end]}
 	return &s.item
 }

@@ -120,7 +120,8 @@ type Item struct {
 	Name  string // path step of a Part, Enter, Open or Body: "2", "srcdoc"
 
 	// Space is the namespace of the name of an Anchor or a Mention. "" holds the
-	// fragments of the document itself; others are "label", "ref", "term".
+	// fragments of the document itself; others are "label", "ref", "term". Of a Ref, it says that Value is the name of a document or
+	// file, which is not resolved; "" if it is a URL reference.
 	Space string
 
 	// Text is, of a Note, its message for people; of an Anchor that is a heading, the text

@@ -12,15 +12,15 @@ import (
 type form uint8
 
 const (
-	single     form = iota // one reference
-	identifier             // none; but the identifier may be a URL
-	pairs                  // of names and references, separated by white space
-	markup                 // an HTML document
-	typed                  // the type attribute decides
-	permalink              // one reference, unless isPermaLink="false" makes it an identifier
-	nothing                // none, even if it looks like a URL
-	template               // one reference, or a template for several, which is none
-	baseContent            // one reference, which is also the base of the element around it
+	single      form = iota // one reference
+	identifier              // none; but the identifier may be a URL
+	pairs                   // of names and references, separated by white space
+	markup                  // an HTML document
+	typed                   // the type attribute decides
+	permalink               // one reference, unless isPermaLink="false" makes it an identifier
+	nothing                 // none, even if it looks like a URL
+	template                // one reference, or a template for several, which is none
+	baseContent             // one reference, which is also the base of the element around it
 )
 
 // A rule is an attribute or the content of an element that may hold references.
@@ -137,6 +137,11 @@ var rules = []rule{
 	{schema, "import include redefine override", "schemaLocation", scan.Embed, single},
 	{schema, "schema import any anyAttribute", "targetNamespace namespace", 0, nothing},
 
+	// TEI P5, att.pointing and att.resourced; DocBook 5, "fileref", which DocBook 4 has without a namespace.
+	{tei, "graphic media binaryObject", "url", scan.Embed, single},
+	{tei, "ref ptr", "target", scan.Link, single},
+	{anySpace, "*", "fileref", scan.Embed, single},
+
 	{anySpace, "*", "href src", scan.Link, single},
 }
 
@@ -173,6 +178,7 @@ const (
 	ops
 	dash
 	openSearch
+	tei
 	numSpaces
 )
 
@@ -208,6 +214,7 @@ var spaceNames = [numSpaces]struct{ prefix, uris string }{
 	ops:        {"epub:", "www.idpf.org/2007/ops"},
 	dash:       {"dash", "urn:mpeg:dash:schema:mpd:2011"},
 	openSearch: {"opensearch", "a9.com/-/spec/opensearch/1.1 a9.com/-/spec/opensearchdescription/1.1"},
+	tei:        {"tei", "www.tei-c.org/ns/1.0"},
 }
 
 // prefixes are the prefixes that documents use without declaring them.

@@ -119,6 +119,9 @@ func TestVocabularies(t *testing.T) {
 
 		{"OPML 2.0", `<opml version="2.0"><head><docs>d</docs></head><body><outline text="t" xmlUrl="x" htmlUrl="h"/><outline type="link" url="u"/></body></opml>`,
 			"metadata docs d|link outline/xmlUrl x|link outline/htmlUrl h|link outline/url u"},
+		{"TEI P5", `<TEI xmlns="http://www.tei-c.org/ns/1.0"><graphic url="p.png"/><ref target="a.xml#b">x</ref><ptr target="#c"/></TEI>`,
+			"embed graphic/url p.png|link ref/target a.xml#b|link ptr/target #c"},
+		{"DocBook", `<book><imagedata fileref="p.png"/></book>`, "embed imagedata/fileref p.png"},
 		{"KML 2.2 Link", kmlDoc(`<NetworkLink><Link><href>a.kml</href></Link></NetworkLink><Icon><href>i.png</href></Icon><styleUrl>#s</styleUrl>`), "embed href a.kml|embed href i.png|embed styleUrl #s"},
 		{"DASH", `<MPD xmlns="urn:mpeg:dash:schema:mpd:2011"><Location>l.mpd</Location><BaseURL>http://h/v/</BaseURL><BaseURL>two/</BaseURL><Period><BaseURL>p/</BaseURL>` +
 			`<SegmentTemplate media="$Number$.m4s" initialization="i.mp4"/><SegmentURL media="s.m4s" mediaRange="0-9"/></Period><Period><SegmentURL media="t.m4s"/></Period></MPD>`,

@@ -109,7 +109,7 @@ func rootType(tag []byte) string {
 		return OPML
 	case "kml":
 		return "application/vnd.google-earth.kml+xml"
-	case "urlset", "sitemapindex":
+	case "urlset", "sitemapindex", "plist": // the last is of Apple, as in .webloc
 		return XML
 	}
 	return ""

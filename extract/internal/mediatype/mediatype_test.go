@@ -162,6 +162,7 @@ func TestMarkup(t *testing.T) {
 		{"<opml ", OPML, "", OPML},
 		{"<?xml?><", Text, "", ""},
 		{"<?xml?><x>", XML, "", XML},
+		{"<plist version=\"1.0\"><dict>", XML, "", XML},
 		{"<svg", SVG, "", SVG},
 		{"x", Text, "", ""},
 		{"", Text, "", ""},

@@ -26,6 +26,7 @@ type Counts struct {
 
 	NoFollow int `json:"no_follow,omitempty"` // references that --frontier leaves out because of nofollow
 
+	Names           int `json:"names,omitempty"`            // of these, names of documents and files
 	Defanged        int `json:"defanged,omitempty"`         // URLs that begin with "hxxp", which is not undone
 	UnreadableDates int `json:"unreadable_dates,omitempty"` // messages whose Date cannot be read, in runs that use the fields of messages
 	Undated         int `json:"undated,omitempty"`          // messages that --since and --until skip for want of a readable date
@@ -44,6 +45,7 @@ func (c *Counts) Add(d *Counts) {
 	c.Skipped += d.Skipped
 	c.NoFollow += d.NoFollow
 	c.Defanged += d.Defanged
+	c.Names += d.Names
 	c.UnreadableDates += d.UnreadableDates
 	c.Undated += d.Undated
 }
@@ -190,6 +192,6 @@ func (c *Counts) AppendSummary(dst []byte) []byte {
 	dst = AppendSummary(dst, Total{"inputs", c.Inputs, false}, Total{"references", c.References, false},
 		Total{"unresolved", c.Unresolved, false}, Total{"notes", c.Notes, false},
 		Total{"errors", c.Errors, false}, Total{"skipped", c.Skipped, true},
-		Total{"defanged", c.Defanged, true}, Total{"unreadable_dates", c.UnreadableDates, true}, Total{"undated", c.Undated, true})
+		Total{"names", c.Names, true}, Total{"defanged", c.Defanged, true}, Total{"unreadable_dates", c.UnreadableDates, true}, Total{"undated", c.Undated, true})
 	return c.AsText.AppendTo("as_text", c.NotRead.AppendTo("not_read", dst))
 }

@@ -431,6 +431,9 @@ func (s *search) render(b *output.Block, name string, r *extract.Reference) {
 	if r.Err != nil {
 		b.Unresolved++
 	}
+	if r.Err == extract.ErrName {
+		b.Names++
+	}
 	url = s.renderer.Printable(url)
 	s.renderer.Reference(b, name, r, url)
 	if s.overview != nil {
@@ -560,9 +563,14 @@ func (s *search) report(total *output.Counts) error {
 	if !s.quiet {
 		cli.NoteGlobs(s.stderr, s.inputs.walk.GlobUse)
 	}
-	if total.Unresolved > 0 && !r.Unresolved && !s.quiet && !r.Format.IsJSON {
+	skipped := !r.Unresolved && !s.quiet && !r.Format.IsJSON
+	if n := total.Unresolved - total.Names; n > 0 && skipped {
 		fmt.Fprintf(s.stderr, "refract: skipped %s: no base URL is known (use --base or --url, or --unresolved to list them)\n",
-			cli.Count(total.Unresolved, "relative reference"))
+			cli.Count(n, "relative reference"))
+	}
+	if total.Names > 0 && skipped {
+		fmt.Fprintf(s.stderr, "refract: skipped %s of documents, such as [[page]]: only their site knows the URLs (use --unresolved to list them)\n",
+			cli.Count(total.Names, "name"))
 	}
 	if total.Defanged > 0 && !s.quiet && !r.Format.IsJSON {
 		hint := "use --undo defang to get what was meant"
