@@ -293,6 +293,9 @@ func (c *Config) readDocument(b *Batch, label string, r errorReader, buf []byte,
 		if hasEntities(b.entity.Type) && undo&UndoNone == 0 {
 			undo |= UndoEntities
 		}
+		if mediatype.IsJSON(b.entity.Type) && undo&UndoNone == 0 {
+			undo |= UndoJSON
+		}
 		s.Reader = io.MultiReader(bytes.NewReader(buf), r)
 		buf, n = c.buffer(), 0
 	case label != "" || undo != 0 || b.guess != nil || b.strings != nil:

@@ -12,6 +12,7 @@ import (
 	"example.org/refract/extract/asciidoc"
 	"example.org/refract/extract/css"
 	"example.org/refract/extract/html"
+	"example.org/refract/extract/internal/har"
 	"example.org/refract/extract/internal/hls"
 	"example.org/refract/extract/internal/latex"
 	"example.org/refract/extract/internal/man"
@@ -151,6 +152,7 @@ func builtinFormats() []Format {
 			Multipart: true, Scan: scanPDF, Audit: Always},
 		{Types: []string{rtf.Type, "text/rtf", "application/x-rtf"}, Suffixes: []string{".rtf"}, Alias: "rtf", Sniff: sniffWith(rtf.Is, rtf.Type),
 			Multipart: true, Scan: scanRTF, Audit: Always},
+		{Types: []string{har.Type}, Suffixes: []string{".har"}, Alias: "har", Sniff: sniffWith(har.Is, har.Type), onlySniffed: true, Scan: scanHAR, Audit: Never},
 		{Types: []string{sqlite.Type, "application/x-sqlite3"}, Alias: "sqlite", Sniff: sniffWith(sqlite.Is, sqlite.Type), Multipart: true, isBinary: true, Scan: scanSQLite},
 		{Types: []string{plist.Type}, Alias: "bplist", Sniff: sniffWith(plist.Is, plist.Type), Multipart: true, isBinary: true, Scan: scanPlist},
 		{Types: []string{xmpType}, Charset: decode.XMLDeclared, UTF8Queries: true, Autolink: true, Scan: scanXMP},
@@ -217,6 +219,7 @@ var (
 	}))
 	scanRTF = withoutOutline(pooled(func(s *rtf.Scanner, c *Config, _ Context) { s.Rules = c.Text }))
 
+	scanHAR    = withoutOutline(pooled(func(*har.Scanner, *Config, Context) {}))
 	scanSQLite = withoutOutline(pooled(func(s *sqlite.Scanner, c *Config, _ Context) { s.Rules = c.Text }))
 	scanPlist  = withoutOutline(pooled(func(s *plist.Scanner, c *Config, _ Context) { s.Rules = c.Text }))
 

@@ -39,6 +39,9 @@ func (w *walker) enter(it *scan.Item) {
 	}
 	w.ref.Entity = &Entity{Parent: outer, Name: it.Name, Type: it.Type, Base: w.ref.Base, Message: message, File: it.Extra().File, isInPackage: outer.isInPackage}
 	w.labels |= it.Labels
+	if c := it.Extra().Capture; c != nil {
+		enterCapture(w, c)
+	}
 	if message != nil && w.Message != nil {
 		w.calling = true
 		w.Message(message)

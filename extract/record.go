@@ -397,3 +397,54 @@ func (w *walker) decodeBody(c *recordReader, body []byte, declared string, kept 
 	}
 	return body
 }
+
+// enterCapture makes the current entity one that was received from c.URL, which is its base. If it is not selected, it is skipped.
+func enterCapture(w *walker, c *scan.Capture) {
+	b, err := base.Root(w.cfg.Rules, base.Source{URI: c.URL, From: "request.url"}, w.cfg.Default)
+	if err != nil {
+		w.note(w.position(scan.Span{}), scan.CodeInvalidBase, err.Error())
+	}
+	e := w.ref.Entity
+	w.ref.Base, e.Base = b, b
+	if !w.cfg.Records && !w.cfg.Detect && w.cfg.SelectRecord == nil {
+		return
+	}
+	e.Record = &Record{Type: warc.Response.String(), Target: c.URL, Date: c.Date, Status: c.Status, ContentType: c.ContentType, Redirect: c.Redirect}
+	if w.cfg.SelectRecord != nil && !w.cfg.SelectRecord(e.Record) {
+		w.skipping = 1
+	}
+}
+
+// skipItem skips an Item of an entity that is not selected, and leaves the entity at its end.
+func skipItem(w *walker, it *scan.Item) {
+	switch it.Op {
+	case scan.Enter:
+		w.skipping++
+	case scan.Leave:
+		w.skipping--
+		if w.skipping == 0 {
+			w.leave()
+		}
+	}
+}
+
+// captured walks a Body with a Capture as that of a record.
+func captured(w *walker, it *scan.Item) bool {
+	c := it.More.Capture
+	declared, label := mediatype.OfField([]byte(c.ContentType))
+	if it.More.Charset != "" {
+		label = it.More.Charset
+	}
+	rec := &warc.Record{Type: warc.Response, Target: []byte(c.URL)}
+	if !w.readable(declared) {
+		w.unreadRecord(rec, declared)
+		return true
+	}
+	http, own := w.http, w.own
+	w.http, w.own = true, w.ref.Base
+	w.pushDecoded(it)
+	ok := w.page(rec, it.Value, declared, label)
+	w.popDecoded()
+	w.http, w.own = http, own
+	return ok
+}

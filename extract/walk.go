@@ -207,6 +207,7 @@ type walker struct {
 	head     int           // where the heading of the current part begins, until its content has begun; -1: that is over
 	partAt   Position      // of the current part, if it may be an archive
 	isCut    bool          // the current record is not complete
+	skipping int           // entities that have been entered, and are skipped
 	http     bool          // entities come from a crawler: labels of charsets mean what they mean to browsers
 
 	names    map[partName]string                 // paths of the parts of the current message
@@ -252,6 +253,10 @@ func (w *walker) do(it *scan.Item) bool {
 		w.window.first.Store(int64(it.Span.Start) + 1)
 		w.window = nil
 	}
+	if w.skipping > 0 {
+		skipItem(w, it)
+		return true
+	}
 	switch it.Op {
 	case scan.Ref:
 		return w.reference(it)
@@ -268,6 +273,9 @@ func (w *walker) do(it *scan.Item) bool {
 	case scan.Leave:
 		w.leave()
 	case scan.Body:
+		if it.Extra().Capture != nil {
+			return captured(w, it)
+		}
 		return w.body(it)
 	case scan.Open:
 		w.open(it)

@@ -146,6 +146,8 @@ type More struct {
 	Packed  bool     // of a Body: Value was decompressed, so that Span has no spelling of what it contains
 	Message *Message // of an Enter or Body that is a message, on request
 
+	Capture *Capture // of an Enter or Body that a crawler or browser received: see Capture
+
 	Alt      string // of a heading: Text with the descriptions of its images, if it has any
 	Source   string // of a heading: as written, without its marks
 	Entities string // of a heading: Text with the entities that VitePress keeps, if it has any
@@ -158,6 +160,15 @@ type More struct {
 	// NameSpan is the range of the name of an Anchor, and TextSpan that of the text of a heading, both
 	// in the entity. The zero Span means that it is not written there, or that its position is unknown.
 	NameSpan, TextSpan Span
+}
+
+// A Capture says how the content of an entity was retrieved by HTTP. Its URL is the base of the entity. A Body with a Capture has no content coding.
+type Capture struct {
+	URL         string
+	Date        string // RFC 3339
+	Status      int    // of HTTP; 0: there is none
+	ContentType string // as the server sent it
+	Redirect    string // the Location of an HTTP redirect
 }
 
 // Extra returns what it.More points to, or the zero More if it.More is nil.

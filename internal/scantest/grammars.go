@@ -28,6 +28,7 @@ var Grammars = map[string]Grammar{
 	"text/x-org":               {Tokens: "[[ ]] ][ [ ] < > << >> * #+ #+begin_src\\n #+end_src\\n : \\n \\n\\n \\s a http:// = ~ | { } file: [fn: #+LINK: \\\\ :PROPERTIES:\\n :END:\\n + - src_ _ / @@"},
 	"application/pdf":          {Head: "%PDF-1.7\n", Tokens: `1\s0\sobj endobj << >> [ ] ( ) < > /URI /A 1\s0\sR stream\n endstream /Type/ObjStm \n \s a \\ % trailer xref /Length /Filter`},
 	"application/vnd.sqlite3":  {Head: "SQLite format 3\x00\x02\x00\x01\x01\x00" + strings.Repeat("\x00", 79), Tokens: "\r \x00 \x01 \x02 \x05 \xff \x81 \x00\x00\x00\x02 http://h/ CREATE", Most: 100},
+	"application/har+json":     {Head: `{"log":{"creator":{},"entries":[`, Tokens: `{ } [ ] , : " "request":{"url":"http://h/"} "response":{ "status":301 "headers":[ {"name":"Location","value":"x"} "content":{"mimeType":"text/html","text":"<a\shref=x>"} "encoding":"base64" \\ \n`},
 	"application/x-bplist":     {Head: "bplist00", Tokens: "\xa1 \xd1 \x5f\x10 \x00 \x01 \x08 \xff http://h/ _", Most: 100},
 	"application/rtf":          {Head: `{\rtf1 `, Tokens: `{ } \\ \\field {\\*\\fldinst HYPERLINK " \\fldrslt \\'41 \\u1 \\bin9 \\pard \\par \n \s a http:// ; \\fonttbl \\pict \\*`},
 	"application/x-xmp+xml":    {Tokens: `< > </ /> <rdf:li> </rdf:li> <x> " = & ; \s a <![CDATA[ ]]> <?xpacket ?> rdf:about= http:// xmlns:x= :`},

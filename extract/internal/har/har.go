@@ -1,0 +1,260 @@
+// Package har scans HTTP Archives (HAR 1.2), as browsers and proxies write them: each entry is a response that was received for a request, as
+// a record of a web archive is. It yields each as an entity with the URL of the request as its base, the references in its heading, and its
+// body.
+//
+// Source: HTTP Archive 1.2 (software is hard, 2012). The text of a body has been decoded: from its content coding, and from its charset unless it is
+// in base64.
+package har
+
+import (
+	"bytes"
+	"encoding/base64"
+	"iter"
+	"strconv"
+	"strings"
+
+	"example.org/refract/extract/internal/jsonwalk"
+	"example.org/refract/extract/internal/warc"
+	"example.org/refract/extract/scan"
+	"example.org/refract/internal/jsonstring"
+)
+
+// Type is the media type of HTTP Archives here; none is registered.
+const Type = "application/har+json"
+
+// Is reports whether a document that begins with head is an HTTP Archive.
+func Is(head []byte) bool {
+	rest := bytes.TrimLeft(bytes.TrimPrefix(head, []byte("\xef\xbb\xbf")), " \t\r\n")
+	for _, token := range []string{"{", `"log"`, ":", "{"} {
+		var ok bool
+		rest, ok = bytes.CutPrefix(rest, []byte(token))
+		if !ok {
+			return false
+		}
+		rest = bytes.TrimLeft(rest, " \t\r\n")
+	}
+	return bytes.Contains(rest, []byte(`"creator"`)) || bytes.Contains(rest, []byte(`"entries"`))
+}
+
+// A Scanner scans one archive. The zero Scanner has the defaults. It may be reused, but several goroutines must not use it at once.
+type Scanner struct {
+	item scan.Item
+	more scan.More
+	http warc.HTTP
+	text []byte
+	m    scan.Map
+}
+
+// Scan yields, for each entry with a response, an Enter with a Capture, its references of Kind Header, a Body with the same Capture, and a Leave. Every
+// input is valid; of an archive that is cut, it yields the entries that are whole, and the rest as JSON. The time is linear in len(src).
+func (s *Scanner) Scan(src []byte) iter.Seq[*scan.Item] {
+	return func(yield func(*scan.Item) bool) {
+		r := reader{Scanner: s, src: src, yield: yield}
+		jsonwalk.Walk(src, r.value, r.end)
+		r.rest()
+		s.item, s.more = scan.Item{}, scan.More{}
+		if cap(s.text) > 1<<20 {
+			s.text, s.m = nil, scan.Map{}
+		}
+	}
+}
+
+// A reader reads one archive.
+type reader struct {
+	*Scanner
+	src     []byte
+	yield   func(*scan.Item) bool
+	stopped bool
+
+	entry  entry
+	number int
+	read   int  // where the last string of the last whole entry ends
+	last   int  // where the last string ends
+	isDone bool // the outermost object has ended
+}
+
+// An entry is what is known of the current entry.
+type entry struct {
+	capture  scan.Capture
+	started  int // offset after which the response begins: its key; 0: there is none
+	encoding string
+	text     scan.Span
+	fields   []field
+	name     []byte // of the field that is being read
+	value    scan.Span
+}
+
+// A field is a field of the heading, whose value is at a place.
+type field struct {
+	name []byte
+	at   scan.Span
+}
+
+// isIn reports whether the levels are those of a member of an entry, with these keys, "" for an array's.
+func (r *reader) isIn(in []jsonwalk.Level, keys ...string) bool {
+	if len(in) != 4+len(keys)-1 || in[0].Named(r.src) != "log" || in[1].Named(r.src) != "entries" {
+		return false
+	}
+	for i, k := range keys {
+		if in[3+i].Named(r.src) != k {
+			return false
+		}
+	}
+	return true
+}
+
+// value takes note of a string.
+func (r *reader) value(in []jsonwalk.Level, at scan.Span) bool {
+	e := &r.entry
+	r.last = at.End
+	if len(in) < 4 {
+		return true
+	}
+	read := func() string { return string(jsonstring.Value(r.src, at)) }
+	switch {
+	case r.isIn(in, "startedDateTime"):
+		e.capture.Date = read()
+	case r.isIn(in, "request", "url"):
+		e.capture.URL = read()
+	case r.isIn(in, "response", "content", "mimeType"):
+		e.capture.ContentType = read()
+	case r.isIn(in, "response", "content", "encoding"):
+		e.encoding = read()
+	case r.isIn(in, "response", "content", "text"):
+		e.text = at
+	case r.isIn(in, "response", "headers", "", "name"):
+		e.name = jsonstring.Value(r.src, at)
+	case r.isIn(in, "response", "headers", "", "value"):
+		e.value = at
+	}
+	if e.started == 0 && in[3].Named(r.src) == "response" {
+		e.started = in[3].Key.End
+	}
+	return true
+}
+
+// maxFields limits the fields of a heading that are kept: those with references.
+const maxFields = 1000
+
+// end takes note of the end of an object.
+func (r *reader) end(in []jsonwalk.Level) bool {
+	e := &r.entry
+	switch {
+	case len(in) == 1:
+		r.isDone = true
+	case r.isIn(in, "response", "headers", "", in[len(in)-1].Named(r.src)):
+		switch strings.ToLower(string(e.name)) {
+		case "location", "content-location", "link", "refresh":
+			if len(e.fields) < maxFields && e.value.End > 0 {
+				e.fields = append(e.fields, field{e.name, e.value})
+			}
+		}
+		e.name, e.value = nil, scan.Span{}
+	case len(in) == 4 && in[0].Named(r.src) == "log" && in[1].Named(r.src) == "entries":
+		r.number++
+		r.yieldEntry()
+		r.entry = entry{fields: e.fields[:0]}
+	}
+	return !r.stopped
+}
+
+// yieldEntry yields the current entry.
+func (r *reader) yieldEntry() {
+	e := &r.entry
+	from := r.read
+	r.read = r.last
+	if e.capture.URL == "" || e.started == 0 {
+		return
+	}
+	e.capture.Status = status(r.src[e.started:r.last])
+	at := scan.Span{Start: from, End: r.last}
+	declared, _, _ := strings.Cut(e.capture.ContentType, ";")
+	r.more = scan.More{Capture: &e.capture}
+	for i := range e.fields {
+		if e.capture.Status/100 == 3 && strings.EqualFold(string(e.fields[i].name), "location") {
+			e.capture.Redirect = string(jsonstring.Value(r.src, e.fields[i].at))
+		}
+	}
+	r.pass(scan.Item{Op: scan.Enter, Name: strconv.Itoa(r.number), Type: strings.ToLower(strings.TrimSpace(declared)), Span: at, More: &r.more})
+	for i := range e.fields {
+		r.heading(&e.fields[i])
+	}
+	if e.text.End > e.text.Start {
+		r.body()
+	}
+	r.pass(scan.Item{Op: scan.Leave})
+}
+
+// status returns the number of the first "status" in a response; 0 if there is none. A string cannot contain the name, whose quotation marks
+// would be escaped.
+func status(response []byte) int {
+	_, rest, _ := bytes.Cut(response, []byte(`"status"`))
+	rest = bytes.TrimLeft(rest, " \t\r\n:")
+	n := 0
+	for n < min(len(rest), 3) && '0' <= rest[n] && rest[n] <= '9' {
+		n++
+	}
+	code, _ := strconv.Atoi(string(rest[:n]))
+	return code
+}
+
+// heading yields the references of a field.
+func (r *reader) heading(f *field) {
+	value := jsonstring.Value(r.src, f.at)
+	line := "HTTP/1.1 200 OK\r\n" + string(f.name) + ": " + strings.NewReplacer("\r", " ", "\n", " ").Replace(string(value)) + "\r\n\r\n"
+	if !r.http.Parse([]byte(line)) {
+		return
+	}
+	written := r.src[f.at.Start:f.at.End]
+	for it := range r.http.References() {
+		i := bytes.Index(written, it.Value)
+		own := *it
+		own.Span, own.Loose = f.at, i < 0
+		if i >= 0 {
+			own.Span = scan.Span{Start: f.at.Start + i, End: f.at.Start + i + len(it.Value)}
+		}
+		if !r.pass(own) {
+			return
+		}
+	}
+}
+
+// body yields the body of the current entry.
+func (r *reader) body() {
+	e := &r.entry
+	r.m.Reset()
+	r.text = jsonstring.AppendMapped(r.text[:0], &r.m, r.src, e.text)
+	it := scan.Item{Op: scan.Body, Type: e.capture.ContentType, Span: e.text, Value: r.text, Map: &r.m, More: &r.more}
+	r.more.Charset = "utf-8"
+	if strings.EqualFold(e.encoding, "base64") {
+		decoded, err := base64.StdEncoding.AppendDecode(nil, r.text)
+		n := len(decoded)
+		it.Value, r.more.Charset = decoded, ""
+		r.m.Reset()
+		r.m.AddStateful(n, e.text.Start, max(n, 1), e.text.End-e.text.Start)
+		r.more.Packed = true
+		if err != nil && !r.pass(scan.Item{Op: scan.Note, Code: scan.CodeUnknownEncoding, Span: e.text, Text: "base64 that is not valid: read up to there"}) {
+			return
+		}
+	}
+	r.pass(it)
+}
+
+// rest yields what follows the last whole entry of an archive that is cut.
+func (r *reader) rest() {
+	if r.stopped || r.isDone || len(bytes.TrimSpace(r.src[r.read:])) == 0 {
+		return
+	}
+	at := scan.Span{Start: r.read, End: len(r.src)}
+	if r.pass(scan.Item{Op: scan.Note, Code: scan.CodePartial, Span: scan.Span{Start: r.read, End: r.read}, Text: "the HTTP Archive is cut or not valid: the rest is read as text"}) {
+		r.pass(scan.Item{Op: scan.Body, Type: "application/json", Span: at, Value: r.src[r.read:]})
+	}
+}
+
+func (r *reader) pass(it scan.Item) bool {
+	r.item = it
+	if !r.stopped && !r.yield(&r.item) {
+		r.stopped = true
+	}
+	return !r.stopped
+}
