@@ -1,4 +1,4 @@
-//go:build !linux
+//go:build !linux && !darwin && !freebsd && !netbsd
 
 package tree
 
@@ -6,6 +6,6 @@ import (
 	"io/fs"
 )
 
-// stateOf returns no state: elsewhere, the time of the last change of a file is not available in one way, and
+// stateOf returns no state: elsewhere, such as on Windows, the time of the last change is not among what is asked of a file, and
 // files are read again.
 func stateOf(fs.FileInfo) FileState { return FileState{} }

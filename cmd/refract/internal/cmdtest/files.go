@@ -7,6 +7,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"testing"
 )
 
@@ -55,7 +56,13 @@ func Binary(t *testing.T) string {
 		t.Fatal(err)
 	}
 	bin := filepath.Join(t.TempDir(), "refract")
-	if err := os.Symlink(self, bin); err != nil {
+	if runtime.GOOS == "windows" { // symbolic links need a privilege there
+		bin += ".exe"
+		err = os.Link(self, bin)
+	} else {
+		err = os.Symlink(self, bin)
+	}
+	if err != nil {
 		t.Skip(err)
 	}
 	return bin

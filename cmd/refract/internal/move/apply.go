@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"time"
 
 	"example.org/refract/cmd/refract/internal/git"
@@ -163,9 +164,23 @@ func (t *Tree) Apply(p *Plan, args []string) (err error) {
 	}
 	err = j.finish(r)
 	if err != nil {
-		return fmt.Errorf("the move is not complete: run the command again to complete it: %w", err)
+		return fmt.Errorf("the move is not complete: %s: %w", nextStep(err, slash.Here()), err)
 	}
 	return nil
+}
+
+// Errors of Windows about a file that another program has open (winerror.h).
+const (
+	sharingViolation syscall.Errno = 32
+	lockViolation    syscall.Errno = 33
+)
+
+// nextStep says what to do if a move has stopped because of an error.
+func nextStep(err error, s slash.System) string {
+	if s == slash.Windows && (errors.Is(err, sharingViolation) || errors.Is(err, lockViolation) || errors.Is(err, fs.ErrPermission)) {
+		return "another program may have the file open: close it there, and run the command again to complete it"
+	}
+	return "run the command again to complete it"
 }
 
 // record returns the record of a plan.

@@ -11,8 +11,10 @@ import (
 	"path/filepath"
 	"slices"
 	"strconv"
+	"strings"
 
 	"example.org/refract/cmd/refract/internal/atomicfile"
+	"example.org/refract/internal/input"
 )
 
 // A journal makes a move all or nothing. It is a hidden directory in the tree:
@@ -188,12 +190,44 @@ func rename(from, to string) error {
 		return err
 	case !isLeft && isThere:
 		return nil
+	case !isLeft && isCaseOnly(from, to) && input.Exists(to+halfway):
+		return atomicfile.Rename(to+halfway, to)
 	case !isLeft:
 		return fmt.Errorf("%s: %w", from, fs.ErrNotExist)
 	case isThere:
 		return fmt.Errorf("%s: %w", to, fs.ErrExist)
 	}
-	return atomicfile.Rename(from, to)
+	err = atomicfile.Rename(from, to)
+	if err == nil && isCaseOnly(from, to) {
+		return recase(from, to)
+	}
+	return err
+}
+
+// halfway ends the name that a file has for a moment if only the case of its name changes.
+const halfway = ".refract-mv"
+
+// isCaseOnly reports whether two different names are the same where case does not matter.
+func isCaseOnly(from, to string) bool { return from != to && strings.EqualFold(from, to) }
+
+// recase verifies that a name has changed its case. Some systems rename a file to itself, and change nothing: then the file gets
+// another name on the way.
+func recase(from, to string) error {
+	isThere, err := hasEntry(to)
+	if isThere || err != nil {
+		return err
+	}
+	if err := atomicfile.Rename(from, to+halfway); err != nil {
+		return err
+	}
+	if err := atomicfile.Rename(to+halfway, to); err != nil {
+		return err
+	}
+	isThere, err = hasEntry(to)
+	if err == nil && !isThere {
+		err = fmt.Errorf("the file system keeps another spelling of %s", to)
+	}
+	return err
 }
 
 // hasEntry reports whether a directory lists exactly this name. File systems that ignore case find a
