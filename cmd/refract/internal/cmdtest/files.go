@@ -56,13 +56,18 @@ func Binary(t *testing.T) string {
 		t.Fatal(err)
 	}
 	bin := filepath.Join(t.TempDir(), "refract")
-	if runtime.GOOS == "windows" { // symbolic links need a privilege there
+	if runtime.GOOS == "windows" { // symbolic links need a privilege there, and a link to a running program cannot be removed
 		bin += ".exe"
-		err = os.Link(self, bin)
-	} else {
-		err = os.Symlink(self, bin)
+		text, err := os.ReadFile(self)
+		if err == nil {
+			err = os.WriteFile(bin, text, 0o777)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		return bin
 	}
-	if err != nil {
+	if err := os.Symlink(self, bin); err != nil {
 		t.Skip(err)
 	}
 	return bin

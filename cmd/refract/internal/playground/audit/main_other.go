@@ -2,4 +2,27 @@
 
 package main
 
-func main() { println("build it with GOOS=js GOARCH=wasm: see contrib/playground") }
+import (
+	"errors"
+	"fmt"
+	"os"
+)
+
+// main prints what the page would show of an audit of the files that its arguments name. The page is built with GOOS=js
+// GOARCH=wasm.
+func main() {
+	files := newDropped()
+	for _, name := range os.Args[1:] {
+		text, err := os.ReadFile(name)
+		if err = errors.Join(err, files.add(name, text)); err != nil {
+			fmt.Fprintln(os.Stderr, err)
+			os.Exit(2)
+		}
+	}
+	text, err := files.audit()
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(2)
+	}
+	fmt.Printf("%s\n", text)
+}
