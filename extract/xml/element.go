@@ -143,7 +143,7 @@ func (s *Scanner) attribute(t *tag, a *attribute) {
 	}
 	switch {
 	case s.xslt && bytes.IndexByte(v.b, '{') >= 0: // an attribute value template (XSLT 7.6.2)
-	case rule.form == template && bytes.IndexAny(v.b, "${") >= 0:
+	case rule.form == template && bytes.ContainsAny(v.b, "${"):
 	case rule.form == identifier:
 		s.running(v, r)
 	case rule.form == pairs:

@@ -221,7 +221,7 @@ func (r *HTTP) endpoints(span scan.Span, yield func(*scan.Item) bool) bool {
 		if size < 0 {
 			return true
 		}
-		before := src[at : from-1] // behind the last string
+		before := src[at : from-1]                                                                                               // behind the last string
 		isMember := bytes.HasSuffix(before, []byte("=")) && bytes.LastIndexByte(before, ';') <= bytes.LastIndexByte(before, ',') // no parameter
 		if size > 0 && isMember && !r.report("Reporting-Endpoints", from, from+size, yield) {
 			return false
