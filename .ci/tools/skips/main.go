@@ -6,7 +6,7 @@
 // With -plain, the list need not name tests that are skipped because they are long: REFRACT_LONG=1 runs these.
 //
 // Each line of LIST has a package, relative to the path of the module, the name of a test, and what the test needs, separated by
-// tabs. The name of a test stands for its subtests, too. Lines that begin with "#" are comments.
+// tabs. The name of a test stands for its subtests, too; a subtest may also be named by itself. Lines that begin with "#" are comments.
 package main
 
 import (
@@ -83,7 +83,7 @@ func report(w io.Writer, r io.Reader, list, module string, isPlain bool) (unname
 				_, pkg, _ = strings.Cut(pkg, "/")
 				name, _, _ := strings.Cut(e.Test, "/")
 				isLong := isPlain && strings.Contains(output[test], "set REFRACT_LONG=1")
-				if !isLong && !named[[2]string{pkg, name}] {
+				if !isLong && !named[[2]string{pkg, name}] && !named[[2]string{pkg, e.Test}] {
 					unnamed++
 					fmt.Fprintf(w, "skipped, but not named: %s %s\n%s", pkg, e.Test, output[test])
 				}

@@ -6,11 +6,13 @@ import (
 )
 
 func TestReport(t *testing.T) {
-	const list = "# comment\n\na\tTestNamed\ta browser\n"
+	const list = "# comment\n\na\tTestNamed\ta browser\na\tTestScripts/one\tWindows\n"
 	const events = `{"Action":"start","Package":"h/m/a"}
 {"Action":"output","Package":"h/m/a","Test":"TestNamed/x","Output":"no browser\n"}
 {"Action":"skip","Package":"h/m/a","Test":"TestNamed/x"}
 {"Action":"skip","Package":"h/m/b","Test":"TestNamed"}
+{"Action":"skip","Package":"h/m/a","Test":"TestScripts/one"}
+{"Action":"skip","Package":"h/m/a","Test":"TestScripts/two"}
 {"Action":"output","Package":"h/m/a","Test":"TestOther","Output":"no node\n"}
 {"Action":"skip","Package":"h/m/a","Test":"TestOther"}
 {"Action":"output","Package":"h/m/a","Test":"TestGood","Output":"hidden\n"}
@@ -24,8 +26,8 @@ plain text
 `
 	var out strings.Builder
 	n, err := report(&out, strings.NewReader(events), list, "h/m", false)
-	const want = "skipped, but not named: b TestNamed\nskipped, but not named: a TestOther\nno node\nwhy\nok  \ta\t1s\nplain text\n"
-	if out.String() != want || n != 2 || err != nil {
+	const want = "skipped, but not named: b TestNamed\nskipped, but not named: a TestScripts/two\nskipped, but not named: a TestOther\nno node\nwhy\nok  \ta\t1s\nplain text\n"
+	if out.String() != want || n != 3 || err != nil {
 		t.Errorf("%d, %v:\n%s", n, err, &out)
 	}
 	for _, bad := range []string{"a TestNamed x\n", "a\tTestNamed\n", "a\tTestNamed\t\n"} {
