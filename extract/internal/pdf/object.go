@@ -147,12 +147,12 @@ func decimal(b []byte) (f float64, ok bool) {
 	if isNegative {
 		b = b[1:]
 	}
-	n, digits, behind := 0, 0, 0 // behind the point
+	n, digits, behind := int64(0), 0, 0 // behind the point
 	hasPoint := false
 	for _, c := range b {
 		switch {
 		case isDigit(c) && digits < len(powersOfTen)-1:
-			n = n*10 + int(c-'0')
+			n = n*10 + int64(c-'0')
 			digits++
 			if hasPoint {
 				behind++
