@@ -280,7 +280,7 @@ var resourceUse = lazy.New(`(xref|include|image)::?([^\[\s{]+)\[`)
 
 // countAbsent records which module directories a file uses that are not here.
 func (g *model) countAbsent(s *site.Site, file string, text []byte) {
-	for _, m := range resourceUse.Compiled().FindAllSubmatch(text, -1) {
+	for m := range source.MatchesIn(text, resourceUse, "xref:", "include:", "image:") {
 		family := "page"
 		if m[1][1] == 'm' {
 			family = "image"
@@ -468,7 +468,7 @@ func (g *model) included(s *site.Site, file, target string) (files []string) {
 	return files
 }
 
-var includeMacro = lazy.New(`(?m)^include::([^\[\n]+)\[`)
+var includeMacro = lazy.New(`^include::([^\[\n]+)\[`)
 
 // Parts returns the files that a file includes on a page.
 func (g *model) Parts(s *site.Site, _ *site.Page, file string, text []byte) site.Parts {
@@ -478,7 +478,7 @@ func (g *model) Parts(s *site.Site, _ *site.Page, file string, text []byte) site
 
 func (g *model) parts(s *site.Site, file string, text []byte) (files []string) {
 	g.countAbsent(s, file, text)
-	for _, m := range includeMacro.FindAllSubmatch(text, -1) {
+	for m := range source.MatchesIn(text, includeMacro, "include::") {
 		target := withAttributes(s, string(m[1]))
 		if strings.Contains(target, "://") {
 			continue // only an extension reads it, so it hardly has ids that pages use

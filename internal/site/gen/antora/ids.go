@@ -19,7 +19,7 @@ type sectionStyle struct{ prefix, separator string }
 var sectionStyles = []sectionStyle{{"_", "_"}, {"", "-"}, {"_", "-"}, {"", "_"}}
 
 var (
-	sectionTitle = lazy.New(`(?m)^={2,6} +([A-Za-z][A-Za-z0-9]*(?: [A-Za-z0-9]+)+)[ \t\r]*$`)
+	sectionTitle = lazy.New(`^={2,6} +([A-Za-z][A-Za-z0-9]*(?: [A-Za-z0-9]+)+)[ \t\r]*$`)
 	fragmentUse  = lazy.New(`<<#?([\w-]+)[,>]|xref:[^\[\n{}]*#([\w-]+)\[`)
 	explicitID   = lazy.New(`\[\[([\w-]+)|\[#([\w-]+)|\bid="?([\w-]+)`)
 )
@@ -47,10 +47,10 @@ func (g *model) learnSectionIDs(s *site.Site) {
 		text := s.Tree.Text(path.Join(s.Dir, "modules", rel), source.MaxPage)
 		left -= len(text)
 		addTitles(titles, text)
-		for _, m := range fragmentUse.FindAllSubmatch(text, -1) {
+		for m := range source.MatchesIn(text, fragmentUse, "<<", "xref:") {
 			uses[string(m[1])+string(m[2])]++
 		}
-		for _, m := range explicitID.FindAllSubmatch(text, -1) {
+		for m := range source.MatchesIn(text, explicitID, "[[", "[#", "id=") {
 			explicit[string(m[1])+string(m[2])+string(m[3])] = true
 		}
 	})
@@ -74,11 +74,15 @@ func (g *model) learnSectionIDs(s *site.Site) {
 
 // addTitles adds the titles of sections that have no id of their own.
 func addTitles(titles map[string]bool, text []byte) {
-	for _, m := range sectionTitle.Compiled().FindAllSubmatchIndex(text, -1) {
-		before := bytes.TrimRight(text[:m[0]], "\r\n")
+	for start, line := range source.LinesWithAny(text, "== ") {
+		m := sectionTitle.Compiled().FindSubmatch(line)
+		if m == nil {
+			continue
+		}
+		before := bytes.TrimRight(text[:start], "\r\n")
 		last := before[bytes.LastIndexByte(before, '\n')+1:]
 		if !bytes.HasPrefix(last, []byte("[")) {
-			titles[string(text[m[2]:m[3]])] = true
+			titles[string(m[1])] = true
 		}
 	}
 }

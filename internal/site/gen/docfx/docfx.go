@@ -247,7 +247,7 @@ var docfxInclude = lazy.New(`(?i)\[!include\s*\[[^\]\n]*\]\(\s*([^)\s<>"]+)`)
 
 // Parts returns the files that a file includes. Finish says which are open.
 func (g *model) Parts(s *site.Site, _ *site.Page, file string, text []byte) (parts site.Parts) {
-	for m := range source.MatchesIn(text, "[!", docfxInclude) {
+	for m := range source.MatchesIn(text, docfxInclude, "[!") {
 		ref := string(m[1])
 		part := path.Join(path.Dir(file), ref)
 		if rest, isHome := strings.CutPrefix(ref, "~/"); isHome {

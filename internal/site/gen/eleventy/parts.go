@@ -275,7 +275,7 @@ func (g *model) readIDs(s *site.Site, file string) (ids idsOfPart) {
 	if g.transforms && !strings.HasSuffix(file, ".md") {
 		ids.plain = headingIDs(text)
 	}
-	for m := range source.MatchesIn(text, "id=", templateID) {
+	for m := range source.MatchesIn(text, templateID, "id=") {
 		id := string(m[1]) + string(m[2])
 		switch {
 		case len(m[3]) > 0:

@@ -283,7 +283,7 @@ func (g *model) Finish(s *site.Site) { web.NextRoutes(s, g.directory) }
 
 // Parts returns the documents that <include> elements of a document include.
 func (g *model) Parts(s *site.Site, _ *site.Page, file string, text []byte) (parts site.Parts) {
-	for m := range source.MatchesIn(text, "<include", includeTag) {
+	for m := range source.MatchesIn(text, includeTag, "<include") {
 		parts.Add(s, path.Join(path.Dir(file), string(m[1])))
 	}
 	return parts

@@ -631,7 +631,7 @@ func (m *model) Parts(s *site.Site, _ *site.Page, _ string, text []byte) site.Pa
 			}
 		}
 	}
-	for match := range source.MatchesIn(text, "{!", includeMarker) {
+	for match := range source.MatchesIn(text, includeMarker, "{!") {
 		names = append(names, string(match[1]))
 	}
 	for _, name := range names {

@@ -121,7 +121,7 @@ func (g *bookdown) Type(s *site.Site, file string) string { return pandocType(s,
 func (g *bookdown) Parts(s *site.Site, _ *site.Page, file string, text []byte) site.Parts {
 	g.ids[file] = pandocIDs(text)
 	parts := site.Parts{IsOpen: printsMarkdown(text)}
-	for m := range source.MatchesIn(text, "child", knitrChild) {
+	for m := range source.MatchesIn(text, knitrChild, "child") {
 		parts.Files = append(parts.Files, path.Join(path.Dir(file), string(m[1])), path.Join(s.Dir, string(m[1])))
 	}
 	if s.ByFile[file] != nil {

@@ -188,7 +188,7 @@ func (g *quarto) Type(s *site.Site, file string) string { return pandocType(s, f
 func (g *quarto) Parts(s *site.Site, p *site.Page, file string, text []byte) site.Parts {
 	g.ids[file] = pandocIDs(text)
 	parts := site.Parts{IsOpen: printsMarkdown(text)}
-	for m := range source.MatchesIn(text, "{{<", quartoInclude) {
+	for m := range source.MatchesIn(text, quartoInclude, "{{<") {
 		part := source.Join(path.Dir(p.File), s.Dir, string(m[1]))
 		if m[1][0] != '/' && !s.Tree.IsFile(part) {
 			part = path.Join(path.Dir(file), string(m[1]))
@@ -201,11 +201,11 @@ func (g *quarto) Parts(s *site.Site, p *site.Page, file string, text []byte) sit
 // pandocIDs returns the ids that a document gives elements other than headings.
 func pandocIDs(text []byte) (ids []string) {
 	for _, mark := range []string{"{", "label:"} {
-		for m := range source.MatchesIn(text, mark, pandocID) {
+		for m := range source.MatchesIn(text, pandocID, mark) {
 			ids = append(ids, string(m[1])+string(m[2]))
 		}
 	}
-	for m := range source.MatchesIn(text, "```", chunkLabel) {
+	for m := range source.MatchesIn(text, chunkLabel, "```") {
 		ids = append(ids, string(m[1]))
 	}
 	return ids

@@ -146,7 +146,7 @@ func (g *model) readLabels(text []byte, add func(label string)) {
 	}
 	onLines := func(re *lazy.Regexp, marks ...string) {
 		for _, mark := range marks {
-			for m := range source.MatchesIn(text, mark, re) {
+			for m := range source.MatchesIn(text, re, mark) {
 				found(re, m)
 			}
 		}

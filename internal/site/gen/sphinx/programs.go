@@ -273,7 +273,7 @@ func newProgramLabels(s *site.Site) *programLabels {
 // read adds the labels in a program.
 func (l *programLabels) read(text []byte) {
 	l.words.addFrom(text)
-	for m := range source.MatchesIn(text, "class", classStart) {
+	for m := range source.MatchesIn(text, classStart, "class") {
 		l.classes[string(m[1])] = true
 	}
 	if bytes.Contains(text, []byte(".. glossary::")) {

@@ -624,7 +624,7 @@ var mystInclude = lazy.New("(?m)^[ \t]*(?:[`:~]{3,}\\{include\\}|\\.\\. include:
 
 // Parts returns the files that a document includes.
 func (g *model) Parts(s *site.Site, p *site.Page, _ string, text []byte) (parts site.Parts) {
-	for m := range source.MatchesIn(text, "include", mystInclude) {
+	for m := range source.MatchesIn(text, mystInclude, "include") {
 		parts.Add(s, source.Join(path.Dir(p.File), p.Mount.Dir, string(m[1])))
 	}
 	return parts
