@@ -420,7 +420,8 @@ func (m *members) find() {
 		head, _ := m.r.Peek(m.r.Buffered())
 		if len(head) < 10 {
 			var err error
-			if head, err = m.r.Peek(magicLen); err != nil {
+			head, err = m.r.Peek(magicLen)
+			if err != nil {
 				m.ended = true
 				if err != io.EOF {
 					m.fail(err)

@@ -244,7 +244,8 @@ func (f *frames) find() {
 		head, _ := f.r.Peek(f.r.Buffered())
 		if len(head) < len(zstdMagic)+1 {
 			var err error
-			if head, err = f.r.Peek(len(zstdMagic) + 1); err != nil {
+			head, err = f.r.Peek(len(zstdMagic) + 1)
+			if err != nil {
 				f.ended = true
 				return
 			}

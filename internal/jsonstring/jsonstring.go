@@ -62,7 +62,8 @@ func appendEscape(dst, s []byte) ([]byte, int) {
 	}
 	if utf16.IsSurrogate(r) {
 		low, _ := codeUnit(s[6:])
-		if r = utf16.DecodeRune(r, low); r != utf8.RuneError {
+		r = utf16.DecodeRune(r, low)
+		if r != utf8.RuneError {
 			return utf8.AppendRune(dst, r), 12
 		}
 	}

@@ -16,8 +16,14 @@ type Level struct {
 	value bool // the next string is a value, not a key
 }
 
-// Named returns the key of the current member, as written; "" in an array.
-func (l *Level) Named(src []byte) string { return string(src[l.Key.Start:l.Key.End]) }
+// Named returns the key of the current member, as written; "" in an array. It is cut after maxKey bytes, so that many strings below a
+// long key take no more time than others.
+func (l *Level) Named(src []byte) string {
+	return string(src[l.Key.Start:min(l.Key.End, l.Key.Start+maxKey)])
+}
+
+// maxKey is more than the bytes of any key that is looked for.
+const maxKey = 128
 
 // MaxDepth limits the depth to which JSON is read.
 const MaxDepth = 256

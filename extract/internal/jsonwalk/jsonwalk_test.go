@@ -58,3 +58,19 @@ func TestLinear(t *testing.T) {
 		}
 	}
 }
+
+// Each string below a long key costs no more than another.
+func TestLongKey(t *testing.T) {
+	src := []byte(`{"` + strings.Repeat("k", 1<<20) + `":["a","b"]}`)
+	n := 0
+	Walk(src, func(in []Level, _ scan.Span) bool {
+		n++
+		if name := in[0].Named(src); len(name) != maxKey {
+			t.Errorf("a key of %d bytes", len(name))
+		}
+		return true
+	}, nil)
+	if n != 2 {
+		t.Errorf("%d strings", n)
+	}
+}

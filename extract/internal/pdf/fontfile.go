@@ -215,7 +215,8 @@ func readCFF(src []byte) (c cff) {
 		}
 		b = b[min(size, len(b)):]
 		if isNumber {
-			if operands = append(operands, n); len(operands) > 48 {
+			operands = append(operands, n)
+			if len(operands) > 48 {
 				return c
 			}
 			continue

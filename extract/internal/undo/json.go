@@ -48,7 +48,8 @@ func JSON() decode.Step {
 				return i, 0, nil
 			}
 			low, _ := escape16(s[short:])
-			if r = utf16.DecodeRune(r, low); r == utf8.RuneError {
+			r = utf16.DecodeRune(r, low)
+			if r == utf8.RuneError {
 				return i + 1, 0, nil
 			}
 			skip = 2 * short

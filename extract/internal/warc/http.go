@@ -88,40 +88,18 @@ func (f *fields) refers() string {
 	if len(f.value) == 0 {
 		return ""
 	}
-	switch len(f.name) {
-	case len("Link"):
-		if ascii.EqualFold(f.name, "link") {
-			return "Link"
-		}
-	case len("Refresh"):
-		if ascii.EqualFold(f.name, "refresh") {
-			return "Refresh"
-		}
-	case len("Location"):
-		if ascii.EqualFold(f.name, "location") {
-			return "Location"
-		}
-	case len("Content-Location"):
-		if ascii.EqualFold(f.name, "content-location") {
-			return "Content-Location"
-		}
-	case len("SourceMap"): // or Report-To
-		if ascii.EqualFold(f.name, "sourcemap") {
-			return "SourceMap"
-		}
-		if ascii.EqualFold(f.name, "report-to") {
-			return "Report-To"
-		}
-	case len("X-SourceMap"):
-		if ascii.EqualFold(f.name, "x-sourcemap") {
-			return "SourceMap"
-		}
-	case len("Reporting-Endpoints"):
-		if ascii.EqualFold(f.name, "reporting-endpoints") {
-			return "Reporting-Endpoints"
+	for _, known := range referring {
+		if len(f.name) == len(known.lower) && ascii.EqualFold(f.name, known.lower) {
+			return known.name
 		}
 	}
 	return ""
+}
+
+// referring are the names of the fields that hold references.
+var referring = [...]struct{ lower, name string }{
+	{"link", "Link"}, {"refresh", "Refresh"}, {"location", "Location"}, {"content-location", "Content-Location"},
+	{"sourcemap", "SourceMap"}, {"x-sourcemap", "SourceMap"}, {"report-to", "Report-To"}, {"reporting-endpoints", "Reporting-Endpoints"},
 }
 
 // maxCodings limits how many codings of a body are reported.

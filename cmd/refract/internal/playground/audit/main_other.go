@@ -14,7 +14,8 @@ func main() {
 	files := newDropped()
 	for _, name := range os.Args[1:] {
 		text, err := os.ReadFile(name)
-		if err = errors.Join(err, files.add(name, text)); err != nil {
+		err = errors.Join(err, files.add(name, text))
+		if err != nil {
 			fmt.Fprintln(os.Stderr, err)
 			os.Exit(2)
 		}
