@@ -126,9 +126,10 @@ func (l *layout) end() error {
 	return io.EOF
 }
 
-// Damaged returns where in the file the damaged member begins whose last readable byte is in the contents from start to end, and why
-// it cannot be read to its end. err is nil if there is none. One byte behind end must have been read, and start must
-// ascend from call to call.
+// Damaged returns where in the file the damaged member begins whose last readable byte is in the contents from start to end, or which
+// begins at start, and why it cannot be read to its end: damage may also add to what a member holds, so that it seems to go on behind
+// what it held. err is nil if there is none. One byte behind end must have been read, and start must ascend from call to
+// call.
 func (s *Stored) Damaged(start, end int64) (offset int64, err error) {
 	if s.damage == nil {
 		return 0, nil
@@ -138,10 +139,14 @@ func (s *Stored) Damaged(start, end int64) (offset int64, err error) {
 	for s.passed < len(list) && list[s.passed].to <= start {
 		s.passed++
 	}
-	if s.passed == len(list) || list[s.passed].to > end || list[s.passed].from == list[s.passed].to {
+	if s.passed == len(list) {
 		return 0, nil
 	}
-	list[s.passed].told = true
+	next := &list[s.passed]
+	if next.to > end && next.from != start || next.from == next.to {
+		return 0, nil
+	}
+	next.told = true
 	d := s.damage.at(s.passed)
 	return d.offset, d.err
 }

@@ -158,6 +158,42 @@ func TestRecordPlaces(t *testing.T) {
 	}
 }
 
+// A record is damaged, too, if what is wrong makes its member seem longer than the record.
+func TestRecordLonger(t *testing.T) {
+	texts := numbered(3, 2000)
+	member := packed(6, texts[1]+" </p>\r\n\r\n")
+	src := packed(6, texts[0]) + member[:len(member)-8] + "no\x00\x00\x00sum" + packed(6, texts[2])
+	name := filepath.Join(t.TempDir(), "a.warc.gz")
+	if err := os.WriteFile(name, []byte(src), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	again := name + ".csv"
+	var out bytes.Buffer
+	runSearch([]string{"--format", "tsv", "--fields", "document,damaged", "--damaged", again, name}, &out, io.Discard)
+	documents := make(map[string]string)
+	for _, line := range strings.Split(strings.TrimSpace(out.String()), "\n")[1:] {
+		document, damaged, _ := strings.Cut(line, "\t")
+		documents[document] = damaged
+	}
+	list, err := os.ReadFile(again)
+	if err != nil {
+		t.Fatal(err)
+	}
+	damaged := 0
+	for document, why := range documents {
+		if why == "" {
+			continue
+		}
+		damaged++
+		if !strings.Contains(string(list), ","+document+",") {
+			t.Errorf("%s is damaged, but not listed: %s", document, list)
+		}
+	}
+	if len(documents) != 3 || damaged != 1 || strings.Count(string(list), "\n") != 2 {
+		t.Errorf("%v; %s", documents, list)
+	}
+}
+
 // After damage, places are right, too: that of the damaged record is where it can be fetched again.
 func TestRecordPlacesDamaged(t *testing.T) {
 	texts := numbered(30, 2000)
