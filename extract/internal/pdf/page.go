@@ -310,7 +310,8 @@ func (r *reader) rectangle(points []value) (b scan.Box, ok bool) {
 	return b, ok
 }
 
-// fontOf returns the font of a value, which may be a reference.
+// fontOf returns the font of a value, which may be a reference. In place of a font that the file does not have, it returns
+// one with the standard encoding, as PDFium, MuPDF and PDF.js do.
 func (r *reader) fontOf(v value) *font {
 	at := v.place()
 	if v.kind == referenceValue {
@@ -321,7 +322,7 @@ func (r *reader) fontOf(v value) *font {
 	}
 	d := r.resolved(v)
 	if d.kind != dictValue {
-		return nil
+		d = value{}
 	}
 	f := r.newFont(d)
 	r.allowance.left -= f.size()

@@ -87,6 +87,7 @@ func TestText(t *testing.T) {
 		{"operators in two streams", strings.Replace(inPage("BT /F 10 Tf (http://h/a)", "", withStream("8 0 obj<<", "Tj ET")), "Contents 4 0 R", "Contents[4 0 R 8 0 R]", 1), []string{"page 1: http://h/a"}},
 		{"a tree in a circle", strings.Replace(inPage("BT /F 10 Tf (http://h/a) Tj ET", ""), "Kids[3 0 R]", "Kids[2 0 R 3 0 R 3 0 R]", 1), []string{"page 1: http://h/a"}},
 		{"no tree", strings.Replace(inPage("BT /F 10 Tf (http://h/a) Tj ET", ""), "/Pages 2 0 R", "", 1), []string{"page 1: http://h/a"}},
+		{"a font that the file lacks", inPage("BT /H 10 Tf (http://h/a) Tj 0 -20 Td /G 10 Tf (http://h/b) Tj ET", "", "6 0 obj null endobj"), []string{"page 1: http://h/a", "page 1: http://h/b"}},
 		{"no characters", inPage("BT /F 10 Tf <"+strings.Repeat("0001", 20)+"> Tj ET", "", "5 0 obj<</Subtype/Type0/Encoding/Identity-H>>endobj"), []string{"note: a PDF with text in 1 font whose characters are not known: that text is not read"}},
 	} {
 		if got := inPages(test.src); !slices.Equal(got, test.want) {
