@@ -480,8 +480,11 @@ class Job:
     def ship(self) -> str:
         """Ships refract, unless Spark does. Returns its name among Spark's files."""
         sc = self.sc
-        shipped = {os.path.basename(f) for key in ("spark.files", "spark.yarn.dist.files") for f in sc.getConf().get(key, "").split(",")}
+        shipped = {os.path.basename(f): f for key in ("spark.files", "spark.yarn.dist.files") for f in sc.getConf().get(key, "").split(",")}
         if not self.o.refract and "refract" in shipped:
+            # YARN puts files where its containers run. In the driver, Spark looks for them elsewhere.
+            if not os.path.exists(SparkFiles.get("refract")):
+                sc.addFile(os.path.abspath("refract") if os.path.exists("refract") else shipped["refract"])
             return "refract"
         path = self.o.refract or shutil.which("refract")
         if not path:
