@@ -9,8 +9,8 @@ import (
 )
 
 // A collector adapts how often the garbage collector runs to the memory that an audit keeps. By default, garbage may
-// grow to the size of what is kept. For a small tree, that is so little that the collector takes a tenth of the time;
-// a ballast, which takes only addresses, lets it grow to more. For a large one, it would double the memory.
+// grow to the size of what is kept, and the first run is at 4 MiB. For a small tree, that is so little that the collector
+// takes a tenth of the time, so some more garbage is always allowed. For a large one, it would double the memory.
 //
 // However large a tree is, garbage may be a fixed part of what is kept. The collector examines all that is kept each time, so
 // that with less and less garbage, its time would be more than proportional to the tree.
@@ -19,15 +19,16 @@ type collector struct {
 
 	mu      sync.Mutex
 	percent int // what is set
-	ballast []byte
 	stopped bool
 }
 
 const (
-	auditBallast = 16 << 20 // bytes of ballast
-	largeHeap    = 64 << 20 // bytes kept, with the ballast, from which there is less garbage
-	hugeHeap     = 192 << 20
+	moreGarbage = 16 << 20 // bytes of garbage that a small heap may have beside its own size
+	leastHeap   = 4 << 20  // bytes at which the collector first runs with 100 percent
+	largeHeap   = 48 << 20 // bytes kept from which there is less garbage
+	hugeHeap    = 192 << 20
 
+	startPercent = 100 + 100*moreGarbage/leastHeap
 	usualPercent = 100 // garbage in percent of what is kept
 	largePercent = 60
 	hugePercent  = 50
@@ -35,12 +36,12 @@ const (
 
 // StartCollector starts the adaption, unless the environment says how often the collector runs.
 func StartCollector() *collector {
-	c := &collector{percent: usualPercent, ballast: make([]byte, auditBallast)}
+	c := &collector{percent: startPercent}
 	if os.Getenv("GOGC") != "" || os.Getenv("GOMEMLIMIT") != "" {
 		c.stopped = true
 		return c
 	}
-	c.before = debug.SetGCPercent(usualPercent)
+	c.before = debug.SetGCPercent(startPercent)
 	c.watch()
 	return c
 }
@@ -66,7 +67,7 @@ func (c *collector) adapt() {
 	if percent == c.percent {
 		return
 	}
-	c.percent, c.ballast = percent, nil
+	c.percent = percent
 	debug.SetGCPercent(percent)
 }
 
@@ -78,7 +79,7 @@ func percentFor(live uint64) int {
 	case live > largeHeap:
 		return largePercent
 	}
-	return usualPercent
+	return usualPercent + int(100*moreGarbage/max(live, leastHeap))
 }
 
 // Stop ends the adaption.
@@ -88,5 +89,5 @@ func (c *collector) Stop() {
 	if !c.stopped {
 		debug.SetGCPercent(c.before)
 	}
-	c.ballast, c.stopped = nil, true
+	c.stopped = true
 }

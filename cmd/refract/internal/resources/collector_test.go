@@ -8,7 +8,8 @@ import (
 // The more is kept, the less garbage there may be, but never less than a fixed part of it: the time would not be linear.
 func TestPercentFor(t *testing.T) {
 	for live, want := range map[uint64]int{
-		0: usualPercent, largeHeap: usualPercent, largeHeap + 1: largePercent, hugeHeap: largePercent, hugeHeap + 1: hugePercent, 1 << 62: hugePercent,
+		0: startPercent, leastHeap: startPercent, moreGarbage: 2 * usualPercent, largeHeap: 133,
+		largeHeap + 1: largePercent, hugeHeap: largePercent, hugeHeap + 1: hugePercent, 1 << 62: hugePercent,
 	} {
 		if got := percentFor(live); got != want {
 			t.Errorf("%d bytes: %d %%, want %d", live, got, want)
@@ -27,20 +28,20 @@ func gcPercent() int {
 func TestCollector(t *testing.T) {
 	defer debug.SetGCPercent(debug.SetGCPercent(77))
 	c := StartCollector()
-	if got := gcPercent(); got != 100 {
+	if got := gcPercent(); got != startPercent {
 		t.Errorf("%d %% at the start", got)
 	}
 	c.mu.Lock()
 	c.percent = hugePercent // of a larger heap, which was released
 	c.adapt()
-	if c.percent != usualPercent || gcPercent() != usualPercent {
+	if c.percent <= usualPercent || gcPercent() != c.percent {
 		t.Errorf("%d %% for a small heap", c.percent)
 	}
 	c.mu.Unlock()
 	c.Stop()
 	c.Stop()
-	if got := gcPercent(); got != 77 || c.ballast != nil {
-		t.Errorf("%d %% at the end, %d bytes of ballast", got, len(c.ballast))
+	if got := gcPercent(); got != 77 {
+		t.Errorf("%d %% at the end", got)
 	}
 	for _, name := range []string{"GOGC", "GOMEMLIMIT"} {
 		t.Run(name, func(t *testing.T) {
