@@ -13,8 +13,8 @@ import (
 	"example.org/refract/internal/site/source"
 )
 
-// importedDocument is the import of a Markdown document.
-var importedDocument = lazy.New(`(?m)^import\s[^\n]*?\sfrom\s+['"]([^'"\n]+\.(?:mdx?|markdown|mdoc))['"]`)
+// importedDocument is a line that imports a Markdown document.
+var importedDocument = lazy.New(`^import\s[^\n]*?\sfrom\s+['"]([^'"\n]+\.(?:mdx?|markdown|mdoc))['"]`)
 
 // An Importer finds the documents that documents import.
 type Importer struct {
@@ -27,10 +27,14 @@ func (g *Importer) Parts(s *site.Site, p *site.Page, file string, text []byte) s
 }
 
 func (g *Importer) partsIn(s *site.Site, p *site.Page, file string, text []byte) (files []string) {
-	if !bytes.Contains(text, []byte("import ")) || !bytes.Contains(text, []byte(".md")) {
+	if !bytes.Contains(text, []byte(".md")) {
 		return nil
 	}
-	for _, m := range importedDocument.FindAllSubmatch(text, site.MaxComponents) {
+	n := 0
+	for m := range source.MatchesIn(text, importedDocument, "import") {
+		if n++; n > site.MaxComponents {
+			break
+		}
 		to := g.imported(s, file, string(m[1]))
 		if to == "" {
 			s.SetOpen(p.File)

@@ -45,16 +45,20 @@ func find(d *source.Dir) []*site.Site {
 		return findUnDocs(d)
 	}
 	name := d.Script("nuxt.config")
-	docus := dependsOn(d, "docus")
 	config := d.Script("content.config")
 	if config != "" && !strings.Contains(string(d.Tree.Config(d.In(config))), "@nuxt/content") {
 		config = "" // Astro has a file with this name
 	}
+	ofTheme := d.Script("app.config") // with a theme, it is enough
+	if name == "" && config == "" && ofTheme == "" {
+		return nil
+	}
+	docus := dependsOn(d, "docus")
 	if name == "" {
 		name = config
 	}
 	if name == "" && docus {
-		name = d.Script("app.config")
+		name = ofTheme
 	}
 	if name == "" {
 		return nil
