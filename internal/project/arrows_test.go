@@ -118,7 +118,7 @@ var arrows = map[string][]string{
 	"internal/site/web":                 {"extract/scan", "extract/slug", "internal/lazy", "internal/literal", "internal/reason", "internal/site", "internal/site/source"},
 	"internal/site/sitetest":            {"internal/site", "internal/site/source"},
 	"internal/site/gen":                 {"internal/option", "internal/site", "internal/site/gen/", "internal/site/source"},
-	"internal/site/gen/":                {"extract/markdown", "extract/rst", "extract/scan", "extract/slug", "internal/conf", "internal/lazy", "internal/literal", "internal/reason", "internal/site", "internal/site/source", "internal/site/web"}, // each generator
+	"internal/site/gen/":                {"extract/markdown", "extract/rst", "extract/scan", "extract/slug", "internal/conf", "internal/each", "internal/lazy", "internal/literal", "internal/reason", "internal/site", "internal/site/source", "internal/site/web"}, // each generator
 	"audit":                             {"extract", "internal/audit", "internal/audit/memo", "internal/audit/rule", "internal/audit/tree", "internal/option", "internal/reason", "resolve"},
 	"source":                            {"extract", "internal/input", "internal/option"},
 	"refracttest":                       {"audit", "extract/slug", "internal/config", "internal/site/gen", "resolve"},
@@ -126,7 +126,7 @@ var arrows = map[string][]string{
 	"internal/audit/tree":               {"internal/input", "internal/lazy", "internal/reason"},
 	"internal/audit/doc":                {"base", "extract", "extract/asciidoc", "extract/rst", "extract/scan", "extract/slug", "internal/audit/tree", "internal/epub", "internal/forge", "internal/input", "internal/lazy", "internal/option", "internal/reason", "internal/site", "internal/zipdoc", "resolve", "resolve/risk"},
 	"internal/audit/publish":            {"extract/slug", "internal/audit/doc", "internal/audit/tree", "internal/lazy", "internal/option", "internal/site", "internal/site/gen"},
-	"internal/audit/lead":               {"base", "extract", "extract/rst", "extract/scan", "extract/slug", "internal/audit/doc", "internal/audit/publish", "internal/audit/rule", "internal/audit/tree", "internal/input", "internal/lazy", "internal/reason", "internal/site", "resolve"},
+	"internal/audit/lead":               {"base", "extract", "extract/rst", "extract/scan", "extract/slug", "internal/audit/doc", "internal/audit/publish", "internal/audit/rule", "internal/audit/tree", "internal/input", "internal/lazy", "internal/reason", "internal/site", "internal/site/source", "resolve"},
 	"internal/each":                     {},
 	"internal/audit/built":              {"extract/html", "extract/scan", "internal/each", "internal/reason", "internal/site", "internal/site/source", "resolve"},
 	"internal/audit/witness":            {"extract", "extract/scan", "internal/audit/built", "internal/audit/doc", "internal/each", "internal/input", "internal/lazy", "internal/reason", "internal/site/source", "resolve"},

@@ -43,6 +43,7 @@ type Memo struct {
 	byBot     lazy.Value[[2]int]                      // the offsets where what a bot writes begins and ends
 	filled    lazy.Value[map[string]bool]             // labels of definitions whose destinations a template makes
 	htmlIDs   lazy.Map[slug.Flavour, map[string]bool] // ids of headings in HTML
+	isPiece   lazy.Value[bool]                        // whether it is a piece of HTML
 	hasMacros lazy.Value[bool]                        // whether an extension may make parts of it
 	refTexts  lazy.Value[*referenceTexts]
 	title     lazy.Value[*string] // words of the title of an AsciiDoc document; nil if it has none

@@ -132,13 +132,15 @@ func (d *Document) IsShownElsewhere() bool {
 // IsPieceOfHTML reports whether d is a piece of HTML that a template or a program puts into a page: it has none
 // of the tags that a page begins with.
 func (d *Document) IsPieceOfHTML() bool {
-	head := bytes.ToLower(d.Head())
-	for _, tag := range []string{"<!doctype", "<html", "<head", "<body"} {
-		if bytes.Contains(head, []byte(tag)) {
-			return false
+	return d.isPiece.Get(func() bool {
+		head := bytes.ToLower(d.Head())
+		for _, tag := range []string{"<!doctype", "<html", "<head", "<body"} {
+			if bytes.Contains(head, []byte(tag)) {
+				return false
+			}
 		}
-	}
-	return true
+		return true
+	})
 }
 
 // MarkupSources returns the names of possible source files of a page, given the name that a

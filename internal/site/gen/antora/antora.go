@@ -2,6 +2,7 @@
 package antora
 
 import (
+	"bytes"
 	"maps"
 	"path"
 	"slices"
@@ -119,7 +120,11 @@ func (g *model) Route(s *site.Site, p *site.Page) {
 		return
 	}
 	p.Routes = []string{p.Mount.URL + g.playbook.pageURL(p.Rel)}
-	if m := pageAliases.Compiled().FindSubmatch(s.Tree.Text(p.File, site.MaxFront)); m != nil {
+	head := s.Tree.Text(p.File, site.MaxFront)
+	if !bytes.Contains(head, []byte(":page-aliases:")) {
+		return
+	}
+	if m := pageAliases.Compiled().FindSubmatch(head); m != nil {
 		g.addAliases(s, p, string(m[1]))
 	}
 }

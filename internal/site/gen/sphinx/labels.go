@@ -2,9 +2,12 @@ package sphinx
 
 import (
 	"bytes"
+	"context"
 	"path"
+	"slices"
 	"strings"
 
+	"example.org/refract/internal/each"
 	"example.org/refract/internal/lazy"
 	"example.org/refract/internal/reason"
 	"example.org/refract/internal/site"
@@ -51,14 +54,22 @@ func (g *model) Finish(s *site.Site) {
 	for name := range g.labels {
 		g.exact[name] = true
 	}
+	var files []*fileNames
 	for _, file := range source.SortedKeys(s.ByFile) {
 		if s.ByFile[file].Why.IsZero() {
-			g.readLabelsOf(s, file)
+			files = append(files, &fileNames{file: file})
 		}
 	}
-	for file := range s.IncludedBy {
+	for _, file := range source.SortedKeys(s.IncludedBy) {
 		if s.ByFile[file] == nil || !s.ByFile[file].Why.IsZero() {
-			g.readLabelsOf(s, file)
+			files = append(files, &fileNames{file: file})
+		}
+	}
+	for some := range slices.Chunk(files, readAhead) {
+		each.Do(context.Background(), s.Tree.Jobs, some, func(n *fileNames) { n.read(g, s) })
+		for _, n := range some {
+			n.addTo(g, s)
+			*n = fileNames{}
 		}
 	}
 	s.Labels, g.spaces = g.labels, map[string]bool{}
@@ -109,27 +120,47 @@ func (g *model) Defines(s *site.Site, file, name string) bool {
 	return in[key] || in[site.BareName(name)]
 }
 
-// readLabelsOf adds the labels of a file that is a document, or a part of one.
-func (g *model) readLabelsOf(s *site.Site, file string) {
-	text := s.Tree.Text(file, source.MaxPage)
-	isRST := g.isRST(file) || s.ByFile[file] == nil && path.Ext(file) != ".md"
-	if isRST {
-		g.readRST(s, file, text)
-	}
-	g.readLabels(text, func(label string) {
-		g.labels[label] = true
-		if !isRST {
-			g.inMarkdown[label] = true
-			if first, again := g.markdownFiles[label]; again && first != file {
-				g.markdownFiles[label] = ""
-			} else {
-				g.markdownFiles[label] = file
-			}
-		}
-	})
+// readAhead is how many files are read before the names of the first are added.
+const readAhead = 256
+
+// fileNames is what a file that is a document, or a part of one, defines, and what labels it uses.
+type fileNames struct {
+	file   string
+	isRST  bool
+	names  []rstName
+	labels []string
 }
 
-// readLabels adds the labels of a document, its objects, and the terms of its glossary.
+// read reads the names of the file. It is called for several files at a time.
+func (n *fileNames) read(g *model, s *site.Site) {
+	text := s.Tree.Text(n.file, source.MaxPage)
+	n.isRST = g.isRST(n.file) || s.ByFile[n.file] == nil && path.Ext(n.file) != ".md"
+	if n.isRST {
+		n.names = readRST(text, g.conf.Lookup("primary_domain").Or(""))
+	}
+	g.readLabels(text, func(label string) { n.labels = append(n.labels, label) })
+}
+
+// addTo adds what the file defines to what the site has.
+func (n *fileNames) addTo(g *model, s *site.Site) {
+	for i := range n.names {
+		n.names[i].addTo(g, s, n.file)
+	}
+	for _, label := range n.labels {
+		g.labels[label] = true
+		if n.isRST {
+			continue
+		}
+		g.inMarkdown[label] = true
+		if first, again := g.markdownFiles[label]; again && first != n.file {
+			g.markdownFiles[label] = ""
+		} else {
+			g.markdownFiles[label] = n.file
+		}
+	}
+}
+
+// readLabels calls add with the labels of a document, its objects, and the terms of its glossary.
 func (g *model) readLabels(text []byte, add func(label string)) {
 	found := func(re *lazy.Regexp, m [][]byte) {
 		name := string(m[1])

@@ -113,48 +113,61 @@ func (g *model) MakesID(_ *site.Site, file, id string) bool {
 	})
 }
 
-// readRST adds the labels and terms of a document of reStructuredText.
-func (g *model) readRST(s *site.Site, file string, text []byte) {
-	sc := rst.Scanner{Anchors: true, Mentions: true, Domain: g.conf.Lookup("primary_domain").Or("")}
-	docname := ""
-	if p := s.ByFile[file]; p != nil {
-		docname = strings.TrimSuffix(p.Rel, path.Ext(p.Rel)) + ":"
-	}
+// An rstName is what a document of reStructuredText defines, or a label that it uses.
+type rstName struct {
+	isUse     bool
+	space, in string // as in scan.Item
+	value     string
+	text      string // of a heading
+}
+
+// readRST returns the names of a document, whose objects are in a domain if nothing else is said.
+func readRST(text []byte, domain string) (names []rstName) {
+	sc := rst.Scanner{Anchors: true, Mentions: true, Domain: domain}
 	for it := range sc.Scan(text) {
-		if it.Op == scan.Mention && it.Space == rst.RefSpace {
-			g.used[site.LabelName(string(it.Value))]++
+		isUse := it.Op == scan.Mention && it.Space == rst.RefSpace
+		if isUse || it.Op == scan.Anchor {
+			names = append(names, rstName{isUse, it.Space, it.In, string(it.Value), it.Text})
 		}
-		if it.Op != scan.Anchor {
-			continue
+	}
+	return names
+}
+
+// addTo adds a name in a file to those of the site.
+func (n *rstName) addTo(g *model, s *site.Site, file string) {
+	switch {
+	case n.isUse:
+		g.used[site.LabelName(n.value)]++
+	case n.space == rst.ObjectSpace:
+		o := rst.ParseObject([]byte(n.value))
+		g.objectsRST.add(o, g.customKinds[strings.TrimPrefix(o.Kind, rst.UnknownKind)])
+		if s.ByFile[file] == nil {
+			g.objectsRST.partial[lastName(o.Name)] = true
 		}
-		switch {
-		case it.Space == rst.ObjectSpace:
-			o := rst.ParseObject(it.Value)
-			g.objectsRST.add(o, g.customKinds[strings.TrimPrefix(o.Kind, rst.UnknownKind)])
-			if s.ByFile[file] == nil {
-				g.objectsRST.partial[lastName(o.Name)] = true
-			}
-		case it.Space == rst.RefSpace:
-			key := site.LabelName(string(it.Value))
-			g.exact[key] = true
-			if first, again := g.labelFiles[key]; !again {
-				g.labelFiles[key] = file
-			} else if first != file {
-				g.twice[key] = [2]string{first, file}
-			}
-		case it.Space == "" && it.In == "name":
-			g.exact[site.LabelName(string(it.Value))] = true
-		case it.Space == rst.TermSpace:
-			name, _, _ := strings.Cut(string(it.Value), " : ")
-			g.terms[site.LabelName(name)] = true
-		case it.Space == rst.CitationSpace:
-			g.citations[string(it.Value)] = true
-		case it.Space == "" && it.In == "title" && g.sections:
-			if !g.conf.Lookup("autosectionlabel_prefix_document").IsTrue(false) {
-				g.exact[site.LabelName(it.Text)] = true
-			}
-			g.exact[site.LabelName(docname+it.Text)] = true
+	case n.space == rst.RefSpace:
+		key := site.LabelName(n.value)
+		g.exact[key] = true
+		if first, again := g.labelFiles[key]; !again {
+			g.labelFiles[key] = file
+		} else if first != file {
+			g.twice[key] = [2]string{first, file}
 		}
+	case n.space == "" && n.in == "name":
+		g.exact[site.LabelName(n.value)] = true
+	case n.space == rst.TermSpace:
+		name, _, _ := strings.Cut(n.value, " : ")
+		g.terms[site.LabelName(name)] = true
+	case n.space == rst.CitationSpace:
+		g.citations[n.value] = true
+	case n.space == "" && n.in == "title" && g.sections:
+		if !g.conf.Lookup("autosectionlabel_prefix_document").IsTrue(false) {
+			g.exact[site.LabelName(n.text)] = true
+		}
+		docname := ""
+		if p := s.ByFile[file]; p != nil {
+			docname = strings.TrimSuffix(p.Rel, path.Ext(p.Rel)) + ":"
+		}
+		g.exact[site.LabelName(docname+n.text)] = true
 	}
 }
 
