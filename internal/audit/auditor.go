@@ -454,7 +454,7 @@ func (a *auditor) read() {
 			r.elsewhere -= int(n)
 			r.cover(path.Dir(d.Name), 0, int(n))
 		}
-		n := min(len(d.Nav), int(d.Skipped[doc.IsFrontMatter]))
+		n := d.JudgedInFront()
 		if n > 0 {
 			a.countSkipped(doc.IsFrontMatter.Reason(), -n) // the navigation judges them
 			r.cover(path.Dir(d.Name), 0, -n)

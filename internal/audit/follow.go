@@ -60,6 +60,16 @@ type Followed struct {
 	adopted   *lead.Landed // with byAdoption
 }
 
+// MayLeadTo reports whether the reference leads to the document at a path, or does on a page that shows its own document.
+func (f *Followed) MayLeadTo(p string) bool {
+	for _, file := range f.Uses {
+		if file == p {
+			return true
+		}
+	}
+	return f.Target == p || f.Anchored == p
+}
+
 // onURL precedes a Place that is a URL.
 const onURL = "url:"
 

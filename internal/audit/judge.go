@@ -58,7 +58,11 @@ func (a *auditor) judge(d *doc.Document) {
 	judgeLabels(1 << 62)
 	report(1 << 62)
 	hearing{a}.takeLocated(d, told)
-	d.Refs, d.Packed.Refs, d.Unjudged, d.Undefined, d.Names = nil, "", nil, nil, nil
+	if a.Followed == nil {
+		d.Refs, d.Packed.Refs, d.Unjudged, d.Undefined, d.Names, d.Nav, d.Redirects = nil, "", nil, nil, nil, nil, nil
+	} else if d.Packed.Refs != "" {
+		d.Refs = nil // only unpacked
+	}
 	d.Finish()
 	a.survey.DropIDs(d, d.Layout.Slug)
 }
@@ -177,5 +181,4 @@ func (a *auditor) judgeNavigation(d *doc.Document) {
 		l := a.LeadEntry(e)
 		a.take(d, &e.Reference, &l, a.JudgeEntry(d, e, &l))
 	}
-	d.Nav = nil
 }

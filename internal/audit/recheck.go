@@ -2,11 +2,16 @@ package audit
 
 import (
 	"bytes"
+	"maps"
 	"path"
+	"slices"
 	"strings"
 
 	"example.org/refract/extract"
+	"example.org/refract/internal/audit/doc"
 	"example.org/refract/internal/audit/lead"
+	"example.org/refract/internal/audit/memo"
+	"example.org/refract/internal/audit/rule"
 	"example.org/refract/internal/site/gen"
 )
 
@@ -33,11 +38,8 @@ func (r *Report) Recheck(p string, was, text []byte, followed func(*Followed)) (
 	if before == nil || before.Bundle != nil {
 		return nil, false, false
 	}
-	isLocal = !a.Orphans && len(before.Nav)+len(before.Redirects) == 0 && !gen.IsContents(path.Base(p)) &&
-		(d.Layout.Generated == nil || !d.IsRST() && !d.IsAsciiDoc()) &&
-		bytes.Equal(frontMatterOf(was), frontMatterOf(text)) && r.View(p, was).exports() == v.exports()
-	d.Name, d.Nav, d.Redirects, d.IsUnread = before.Name, before.Nav, before.Redirects, before.IsUnread
-	d.Linked.Store(before.Linked.Load())
+	isLocal = !a.Orphans && r.isLocal(before, v, was)
+	takePlace(d, before)
 	w := a.fork()
 	w.results = a.results.part(func(f *Finding) { findings = append(findings, f) })
 	w.results.baseline = a.Baseline.copy()
@@ -48,6 +50,118 @@ func (r *Report) Recheck(p string, was, text []byte, followed func(*Followed)) (
 	}
 	w.judge(d)
 	return findings, true, isLocal
+}
+
+// IsLocal reports whether nothing that another document may depend on differs between two texts of the document at an absolute
+// path, as Recheck does.
+func (r *Report) IsLocal(p string, was, text []byte) bool {
+	before := r.audited().ByPath[p]
+	return before != nil && before.Bundle == nil && r.isLocal(before, r.View(p, text), was)
+}
+
+// isLocal reports whether nothing that another document may depend on differs between was and v, which takes the place of before.
+func (r *Report) isLocal(before *doc.Document, v *View, was []byte) bool {
+	d := v.d
+	isConfiguration := len(before.Nav)+len(before.Redirects) > 0 && !d.IsMarkdown() // else they are in front matter
+	return !isConfiguration && !gen.IsContents(path.Base(d.Path)) &&
+		(d.Layout.Generated == nil || !d.IsRST() && !d.IsAsciiDoc()) &&
+		bytes.Equal(frontMatterOf(was), frontMatterOf(d.Text)) && r.View(d.Path, was).exports() == v.exports()
+}
+
+// Again calls followed and emit like RecheckAll, for all documents as they were at the audit.
+func (r *Report) Again(followed func(*Followed), emit func(*Finding)) *Report {
+	a := r.audited()
+	a.leaveCache()
+	w := a.again(followed, emit)
+	for _, d := range a.Docs {
+		if now := a.ByPath[d.Path]; now != nil {
+			d = now // it was rechecked
+		}
+		d.Dots = doc.Dots{}
+		w.judgeAgain(d)
+	}
+	report := w.results.Report
+	report.auditor = w
+	return &report
+}
+
+// again returns an auditor that judges documents for those that move or rename what references lead to.
+func (a *auditor) again(followed func(*Followed), emit func(*Finding)) *auditor {
+	w := a.fork()
+	w.Followed, w.WithTests, w.dots = followed, true, nil
+	w.results = &results{emit: emit, without: rule.OfRedirects, baseline: new(Baseline)}
+	w.Reasons = map[Reason]int{}
+	return w
+}
+
+// judgeAgain follows and judges the references of d, and counts those that were not kept to be judged.
+func (a *auditor) judgeAgain(d *doc.Document) {
+	for why, n := range d.Skipped {
+		if n > 0 {
+			a.countSkipped(doc.EarlyReason(why).Reason(), int(n))
+		}
+	}
+	a.countSkipped(doc.IsFrontMatter.Reason(), -d.JudgedInFront()) // as in read
+	a.followAll(d)
+	a.judge(d)
+}
+
+// RecheckAll judges documents, each with the text that texts has for its absolute path, as part of the tree as it was when
+// the Report was made. It calls followed with each reference, like Options.Followed, and emit with all findings but those
+// about redirects, whatever the options say of findings. The Report that it returns answers questions about the tree with
+// these documents; of its numbers, it has those of references that are not judged. It is nil if the audit has not read one of the
+// documents.
+//
+// It takes time for these documents only, and uses a cache if one is given that no run uses. The audit must have been one with Followed, which keeps what it has read. RecheckAll is not for several goroutines at once.
+func (r *Report) RecheckAll(texts map[string][]byte, cache *memo.Cache, followed func(*Followed), emit func(*Finding)) *Report {
+	a := r.audited()
+	if a == nil {
+		return nil
+	}
+	a.leaveCache()
+	w := a.again(followed, emit)
+	if cache != nil {
+		w.Store = cache
+	}
+	inputs := *a.Inputs
+	inputs.ByPath = maps.Clone(a.ByPath)
+	w.Inputs, w.Lookups, w.dots = &inputs, new(lead.Lookups), maps.Clone(a.dots)
+	names := slices.Sorted(maps.Keys(texts))
+	for _, p := range names {
+		before := a.ByPath[p]
+		if before == nil || before.Bundle != nil {
+			return nil
+		}
+		d := w.withText(p, texts[p])
+		takePlace(d, before)
+		w.ReadText(d, d.Text)
+		d.DropJudged(d.JudgedInFront())
+		w.ByPath[p] = d
+	}
+	for _, p := range names {
+		w.judgeAgain(w.ByPath[p])
+	}
+	report := w.results.Report
+	report.auditor = w
+	return &report
+}
+
+// takePlace lets d take the place of the same document with another text.
+func takePlace(d, before *doc.Document) {
+	d.Name, d.Nav, d.Redirects, d.IsUnread = before.Name, before.Nav, before.Redirects, before.IsUnread
+	d.Linked.Store(before.Linked.Load())
+}
+
+// HasOwnHeadings reports whether the headings of the document at an absolute path matter only for references that lead to it,
+// or to a page that shows it.
+func (r *Report) HasOwnHeadings(p string) bool {
+	a := r.audited()
+	if a == nil {
+		return false
+	}
+	d := a.ByPath[p]
+	return d != nil && d.Bundle == nil && d.IsMarkdown() && !gen.IsContents(path.Base(p)) &&
+		(d.Layout.Generated == nil || d.Layout.Generated.Names().Space() == "")
 }
 
 // frontMatterOf returns the metadata at the beginning of a text, with its fences.

@@ -2,18 +2,22 @@ package audit_test
 
 import (
 	"context"
+	"fmt"
 	"io/fs"
+	"maps"
 	"math/rand/v2"
 	"os"
 	"path"
 	"path/filepath"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
 
-	"example.org/refract/internal/audit/doc"
-
 	"example.org/refract/internal/audit"
+	"example.org/refract/internal/audit/doc"
+	"example.org/refract/internal/audit/memo"
+	"example.org/refract/internal/audit/rule"
 	"example.org/refract/internal/audit/tree"
 	"example.org/refract/internal/scantest"
 )
@@ -136,4 +140,55 @@ func edited(r *rand.Rand, text string) string {
 		}
 	}
 	return strings.Join(lines, "\n")
+}
+
+// Documents that are judged again, together or all of them, have the findings and the references of an audit.
+func TestAgain(t *testing.T) {
+	for site, files := range recheckSites {
+		t.Run(site, func(t *testing.T) {
+			memory := tree.NewOverlay(tree.NewOverlay(tree.Disk()))
+			memory.Remove("/t")
+			for name, text := range files {
+				memory.Write("/t/"+name, []byte(text))
+			}
+			found, refs := map[string][]string{}, map[string][]string{}
+			emit := func(f *audit.Finding) { found[f.Path] = append(found[f.Path], f.String()) }
+			followed := func(f *audit.Followed) {
+				refs[f.Path] = append(refs[f.Path], fmt.Sprint(f.Pos, string(f.Ref.Raw), f.Target, f.Line, f.Anchored, f.Place, f.Uses))
+			}
+			report, err := audit.Run(t.Context(), audit.Options{Tree: memory, Dir: "/t", Paths: []string{"/t"}, Followed: followed, Without: rule.OfRedirects}, emit)
+			if err != nil {
+				t.Fatal(err)
+			}
+			wantFound, wantRefs := found, refs
+			found, refs = map[string][]string{}, map[string][]string{}
+			again := report.Again(followed, emit)
+			if !reflect.DeepEqual(found, wantFound) || !reflect.DeepEqual(refs, wantRefs) {
+				t.Errorf("all:\ngot %v\n%v\nwant %v\n%v", found, refs, wantFound, wantRefs)
+			}
+			if again.Skipped != report.Skipped || !maps.Equal(again.Reasons, report.Reasons) {
+				t.Errorf("%d not judged: %v, want %d: %v", again.Skipped, again.Reasons, report.Skipped, report.Reasons)
+			}
+			for _, cache := range []*memo.Cache{nil, new(memo.Cache)} {
+				texts := map[string][]byte{}
+				for _, name := range report.Names {
+					if text, ok := files[name]; ok {
+						texts["/t/"+name] = []byte(text)
+					}
+				}
+				found, refs = map[string][]string{}, map[string][]string{}
+				if report.RecheckAll(texts, cache, followed, emit) == nil {
+					t.Fatal("a document is unknown")
+				}
+				for name := range texts {
+					if !slices.Equal(found[name], wantFound[name]) || !slices.Equal(refs[name], wantRefs[name]) {
+						t.Errorf("%s:\ngot %v\n%v\nwant %v\n%v", name, found[name], refs[name], wantFound[name], wantRefs[name])
+					}
+				}
+			}
+			if report.RecheckAll(map[string][]byte{"/t/unknown.md": nil}, nil, followed, emit) != nil {
+				t.Error("a document that was not read")
+			}
+		})
+	}
 }

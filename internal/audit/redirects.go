@@ -92,5 +92,4 @@ func (a *auditor) judgeRedirects(d *doc.Document) {
 			a.reportReference(d, &e.Reference, &l, p)
 		}
 	}
-	d.Redirects = nil
 }

@@ -35,13 +35,26 @@ type View struct {
 // There need not be such a file.
 func (r *Report) View(p string, text []byte) *View {
 	a := r.audited()
-	if a.Cache != nil {
-		a.dropCache()
-		for _, d := range a.ByPath { // what is worked out there is the next run's
-			d.Memo = new(doc.Memo)
-		}
-		a.Others = lazy.Map[string, *doc.Document]{}
+	a.leaveCache()
+	d := a.withText(p, text)
+	a.Scan(d, bytes.NewReader(d.Text))
+	return &View{a: a, d: d}
+}
+
+// leaveCache lets a use its Cache no longer, so that the next run may.
+func (a *auditor) leaveCache() {
+	if a.Cache == nil {
+		return
 	}
+	a.dropCache()
+	for _, d := range a.ByPath { // what is worked out there is the next run's
+		d.Memo = new(doc.Memo)
+	}
+	a.Others = lazy.Map[string, *doc.Document]{}
+}
+
+// withText returns the document at a path with a text, before it is read.
+func (a *auditor) withText(p string, text []byte) *doc.Document {
 	d := a.NewDocument(p)
 	d.Text = text
 	if text == nil {
@@ -52,8 +65,7 @@ func (r *Report) View(p string, text []byte) *View {
 	}
 	d.Layout = a.Layouts.Of(d)
 	d.Retrieved = a.Published.Retrieved(p)
-	a.Scan(d, bytes.NewReader(text))
-	return &View{a: a, d: d}
+	return d
 }
 
 // Target returns where the reference leads that a byte of the document stands in, or that

@@ -28,6 +28,9 @@ type RedirectSite struct {
 	*site.Redirect
 }
 
+// JudgedInFront returns how many references in front matter are judged, because they are entries of the navigation.
+func (d *Document) JudgedInFront() int { return min(len(d.Nav), int(d.Skipped[IsFrontMatter])) }
+
 // DropJudged removes n references in front matter from those listed as not judged, entries of the
 // navigation first.
 func (d *Document) DropJudged(n int) {

@@ -90,6 +90,15 @@ func (s scanner) scanCached(text []byte) {
 	}
 }
 
+// ReadText reads d, whose text is given: from the store, if that has it.
+func (a *Reader) ReadText(d *Document, text []byte) {
+	if a.Store == nil || len(text) > maxCached {
+		a.Scan(d, bytes.NewReader(text))
+		return
+	}
+	scanner{a, d}.scanCached(text)
+}
+
 // Scan keeps what is in src, the text of d.
 func (a *Reader) Scan(d *Document, src io.Reader) { scanner{a, d}.scan(src) }
 

@@ -36,6 +36,9 @@ const (
 	RemovedID  Rule = "removed-id"
 )
 
+// OfRedirects lists the rules about redirects themselves.
+var OfRedirects = []Rule{RedirectTarget, RedirectLoop, RedirectChain, RedirectShadowed, RedirectTwice}
+
 // A Level is the severity of a finding, by the names of SARIF 2.1.0.
 type Level string
 

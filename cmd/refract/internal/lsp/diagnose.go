@@ -140,7 +140,7 @@ func (s *server) stale() *workspace {
 // that they are judged. An audit ends early with ctx.
 func (s *server) audit(ctx context.Context, w *workspace) {
 	s.mu.Lock()
-	w.isStale = false
+	w.isStale, w.isDone = false, false
 	o, open := w.options, maps.Clone(s.open)
 	o.Paths = s.arguments(w)
 	inUTF8 := s.utf8
@@ -148,9 +148,10 @@ func (s *server) audit(ctx context.Context, w *workspace) {
 	start := time.Now()
 	o.Tree = treeOf(open)
 	var followed index
-	o.Followed = func(f *audit.Followed) { followed.add(f.Path, newLink(f)) }
+	o.Followed = followed.addFollowed
 	found := map[string][]*audit.Finding{}
 	last, name := "", "" // findings in the same document are consecutive
+	w.cached.Lock()
 	report, err := audit.Run(ctx, o, func(f *audit.Finding) {
 		if f.Path != last {
 			abs, _ := filepath.Abs(f.Path)
@@ -158,6 +159,7 @@ func (s *server) audit(ctx context.Context, w *workspace) {
 		}
 		found[name] = append(found[name], f)
 	})
+	w.cached.Unlock()
 	if ctx.Err() != nil {
 		return
 	}
@@ -178,6 +180,7 @@ func (s *server) audit(ctx context.Context, w *workspace) {
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	w.isDone = true
 	w.report, w.failed, w.index, w.texts, w.found, w.took = report, "", followed, texts, now, time.Since(start)
 	s.noteBuild(w)
 	s.publishAll(open)

@@ -2,6 +2,7 @@ package lsp
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -34,6 +35,34 @@ func newLink(f *audit.Followed) link {
 type index struct {
 	from map[string][]link // by source
 	to   map[string][]link // by target; nil until needed
+	// The documents that lead to a file on pages that show them, by the file. What has been edited may no longer do.
+	shown map[string]map[string]bool
+}
+
+// addFollowed adds a reference of an audit.
+func (x *index) addFollowed(f *audit.Followed) {
+	x.add(f.Path, newLink(f))
+	for _, file := range f.Uses {
+		if x.shown == nil {
+			x.shown = map[string]map[string]bool{}
+		}
+		if x.shown[file] == nil {
+			x.shown[file] = map[string]bool{}
+		}
+		x.shown[file][f.Path] = true
+	}
+}
+
+// leading returns the documents that lead to a file.
+func (x *index) leading(file string) []string {
+	names := maps.Clone(x.shown[file])
+	if names == nil {
+		names = map[string]bool{}
+	}
+	for _, l := range x.incoming(file) {
+		names[l.source] = true
+	}
+	return slices.Sorted(maps.Keys(names))
 }
 
 func (x *index) add(source string, l link) {

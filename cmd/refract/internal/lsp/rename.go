@@ -117,7 +117,12 @@ func (s *server) didRenameFiles(*renameFilesParams) (any, error) {
 // error that names it, and nothing is edited.
 func (s *server) planned(w *workspace, r *move.Request) (any, error) {
 	r.Options = w.options
-	r.Options.Cache = nil // an audit may be using it
+	if w.isDone && !w.isStale && w.built == nil && len(s.edited) == 0 {
+		r.Report, r.Leading = w.report, w.index.leading
+	}
+	w.cached.Lock() // an audit may be using it
+	defer w.cached.Unlock()
+	r.Cache = &w.cache
 	r.Options.Paths, r.Options.Tree = s.arguments(w), treeOf(maps.Clone(s.open))
 	r.Options.Dir = slash.Path(r.Options.Dir)
 	plan, err := move.Make(context.Background(), r)

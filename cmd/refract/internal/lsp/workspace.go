@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 	"unicode"
 
@@ -22,11 +23,13 @@ type workspace struct {
 	folder  string        // absolute, with forward slashes; "" if the client has no folder
 	dir     string        // the folder or, if that is not a directory, the working directory of the process
 	options audit.Options // if Paths is set, it replaces the folder
+	cached  sync.Mutex    // held while cache is used; taken by those who hold server.mu, so that its holder must not wait for that
 	cache   memo.Cache
 	built   *audit.BuiltIDs // of the builds that the options name; nil without any
 	note    string          // that was logged about them
 
 	isStale bool          // it is to be audited
+	isDone  bool          // the last audit has ended
 	took    time.Duration // of the last audit
 	report  *audit.Report // of the last audit; nil before the first
 	failed  string        // why the last audit failed; "" if it did not

@@ -7,7 +7,8 @@
 //	Plan     ─► journal ─► files
 //
 //	move.go      Request, Plan
-//	planner.go   audits of the tree in memory, and what differs between them
+//	planner.go   the tree in memory, and what differs between two states of it
+//	graph.go     audits of these states
 //	edit.go      edits of documents and configuration files
 //	heading.go   the line of a heading
 //	label.go     labels, footnotes and ids, and their uses in a document
@@ -27,6 +28,7 @@ import (
 
 	"example.org/refract/extract"
 	"example.org/refract/internal/audit"
+	"example.org/refract/internal/audit/memo"
 )
 
 // A Rename moves a file, or a directory with all that is in it. The names are absolute paths with
@@ -51,6 +53,14 @@ type Request struct {
 	Label     *Label
 	Redirects bool // also write redirects from the URLs that change
 	Memory    []Memory
+
+	// Cache holds what earlier audits with Followed have read; nil means no cache.
+	Cache *memo.Cache
+	// Report is that of an audit with Followed and these options, without a build, of the tree as it is; nil means that there
+	// is none. With it, the tree is not audited again, but as it will be; and for most headings, not at all. Leading returns the
+	// documents with references that lead to a document.
+	Report  *audit.Report
+	Leading func(path string) []string
 }
 
 // A Plan is a set of changes that keeps the meaning of all references.
@@ -135,7 +145,7 @@ func (p *planner) plan() (*Plan, error) {
 func (p *planner) settle() (problems []Problem, err error) {
 	const rounds = 5
 	for round := 0; ; round++ {
-		p.after, err = p.audit(p.tree())
+		p.after, err = p.again()
 		if err != nil {
 			return nil, err
 		}

@@ -14,6 +14,7 @@ import (
 	"github.com/rogpeppe/go-internal/txtar"
 
 	"example.org/refract/internal/audit"
+	"example.org/refract/internal/audit/memo"
 	"example.org/refract/internal/audit/tree"
 	"example.org/refract/internal/scantest"
 )
@@ -100,6 +101,13 @@ func testMove(t *testing.T, line string, files, want map[string]string) {
 		}
 		return
 	}
+	known, err := Make(context.Background(), withReport(t, request(tree, first)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got, want := shown(known), shown(plan); got != want {
+		t.Errorf("with the report of an audit: got\n%s\nwant\n%s", got, want)
+	}
 	got := ""
 	for i := range plan.Problems {
 		got += strings.ReplaceAll(plan.Problems[i].String(), "/t/", "") + "\n"
@@ -127,6 +135,41 @@ func testMove(t *testing.T, line string, files, want map[string]string) {
 			t.Errorf("%s has changed:\n%s", name, made[name])
 		}
 	}
+}
+
+// withReport adds to a request what an editor knows: the report of an audit, and which documents lead to others.
+func withReport(t *testing.T, r *Request) *Request {
+	r.Cache = new(memo.Cache)
+	var refs []*audit.Followed
+	o := r.Options
+	o.Cache, o.Followed = r.Cache, func(f *audit.Followed) { refs = append(refs, f) }
+	report, err := audit.Run(t.Context(), o, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.Report = report
+	r.Leading = func(p string) (names []string) {
+		for _, f := range refs {
+			if f.MayLeadTo(p) {
+				names = append(names, f.Path)
+			}
+		}
+		return names
+	}
+	return r
+}
+
+// shown returns everything in a plan that users see.
+func shown(p *Plan) string {
+	var b strings.Builder
+	for i := range p.Problems {
+		fmt.Fprintln(&b, &p.Problems[i])
+	}
+	fmt.Fprintln(&b, p.References, p.URLs)
+	for _, f := range p.Files {
+		fmt.Fprintf(&b, "%s %s\n%s", f.Path, f.To, f.New)
+	}
+	return b.String()
 }
 
 func tagged(name, text string) string {

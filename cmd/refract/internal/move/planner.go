@@ -26,7 +26,10 @@ type planner struct {
 	under   tree.Tree // unchanged
 	cache   *memo.Cache
 
+	around        []string      // documents that a new heading may matter for; nil if all have to be audited
+	live          *audit.Report // of the unchanged tree
 	before, after *graph
+	examined      map[string][]byte // the texts at the audit that found after
 	texts         map[string][]byte // of the documents that change, by their new paths
 	headingWas    string            // the text of the heading that is renamed
 	ids           map[string]string // ids of idsOf that are renamed with a label
@@ -36,54 +39,15 @@ type planner struct {
 	emptied       []string          // directories that have no entries once the files are moved
 }
 
-// A graph is what an audit finds in a state of the tree.
-type graph struct {
-	refs     map[string][]*audit.Followed // by document
-	order    []string                     // of the documents
-	findings []*audit.Finding
-	report   *audit.Report
-	labels   map[string][]*audit.Followed // uses of labels of Sphinx, by document
-	labelled []string                     // the order of these documents
-}
-
 func newPlanner(ctx context.Context, r *Request) (*planner, error) {
-	p := &planner{ctx: ctx, request: r, under: r.Options.Tree, cache: new(memo.Cache), texts: map[string][]byte{}}
+	p := &planner{ctx: ctx, request: r, under: r.Options.Tree, cache: r.Cache, texts: map[string][]byte{}}
 	if p.under == nil {
 		p.under = tree.Disk()
 	}
-	var err error
-	p.before, err = p.audit(p.under)
-	return p, err
-}
-
-// audit audits a state of the tree.
-func (p *planner) audit(tree tree.Tree) (*graph, error) {
-	g := &graph{refs: map[string][]*audit.Followed{}, labels: map[string][]*audit.Followed{}}
-	o := p.request.Options
-	o.Tree, o.Cache, o.Progress, o.Total, o.Unjudged, o.Graph = tree, p.cache, nil, nil, nil, false
-	o.Baseline, o.Only, o.Ignore, o.Orphans, o.Tests = nil, nil, nil, false, true
-	// What becomes of redirects is examined when they are changed, after the documents.
-	o.Without = []rule.Rule{rule.RedirectTarget, rule.RedirectLoop, rule.RedirectChain, rule.RedirectShadowed, rule.RedirectTwice}
-	o.BuiltFrom = p.origin
-	if p.before == nil {
-		o.BuiltFrom = func(file string) string { return file }
+	if p.cache == nil {
+		p.cache = new(memo.Cache)
 	}
-	o.Followed = func(f *audit.Followed) {
-		if f.IsLabel() { // does not depend on paths; its document has none outside of a site
-			if g.labels[f.Path] == nil {
-				g.labelled = append(g.labelled, f.Path)
-			}
-			g.labels[f.Path] = append(g.labels[f.Path], f)
-			return
-		}
-		if g.refs[f.Path] == nil {
-			g.order = append(g.order, f.Path)
-		}
-		g.refs[f.Path] = append(g.refs[f.Path], f)
-	}
-	var err error
-	g.report, err = audit.Run(p.ctx, o, func(f *audit.Finding) { g.findings = append(g.findings, f) })
-	return g, err
+	return p, p.examine()
 }
 
 // target returns the path of a file after the move.
