@@ -38,7 +38,7 @@ func (r *Report) Recheck(p string, was, text []byte, followed func(*Followed)) (
 	if before == nil || before.Bundle != nil {
 		return nil, false, false
 	}
-	isLocal = !a.Orphans && r.isLocal(before, v, was)
+	isLocal = !a.Orphans && hasOnlyExports(before, was, text) && exportsOf(r.View(p, was).d) == exportsOf(d)
 	takePlace(d, before)
 	w := a.fork()
 	w.results = a.results.part(func(f *Finding) { findings = append(findings, f) })
@@ -52,20 +52,27 @@ func (r *Report) Recheck(p string, was, text []byte, followed func(*Followed)) (
 	return findings, true, isLocal
 }
 
-// IsLocal reports whether nothing that another document may depend on differs between two texts of the document at an absolute
-// path, as Recheck does.
-func (r *Report) IsLocal(p string, was, text []byte) bool {
-	before := r.audited().ByPath[p]
-	return before != nil && before.Bundle == nil && r.isLocal(before, r.View(p, text), was)
+// MayBeRechecked reports whether RecheckAll may judge the document at an absolute path with another text: a configuration file has
+// entries of the navigation, which another text may not have.
+func (r *Report) MayBeRechecked(p string) bool {
+	d := r.audited().ByPath[p]
+	return d != nil && d.Bundle == nil && (len(d.Nav)+len(d.Redirects) == 0 || d.IsMarkdown())
 }
 
-// isLocal reports whether nothing that another document may depend on differs between was and v, which takes the place of before.
-func (r *Report) isLocal(before *doc.Document, v *View, was []byte) bool {
-	d := v.d
-	isConfiguration := len(before.Nav)+len(before.Redirects) > 0 && !d.IsMarkdown() // else they are in front matter
+// IsLocal reports whether nothing that another document may depend on differs between a document at an absolute path, as the
+// audit of r read it, and as after, which RecheckAll returned for r, has it. was and text are its texts.
+func (r *Report) IsLocal(after *Report, p string, was, text []byte) bool {
+	before, now := r.audited().ByPath[p], after.audited().ByPath[p]
+	return hasOnlyExports(before, was, text) && exportsOf(before) == exportsOf(now)
+}
+
+// hasOnlyExports reports whether nothing that another document may depend on differs between two texts of a document, but for
+// what exportsOf returns.
+func hasOnlyExports(d *doc.Document, was, text []byte) bool {
+	isConfiguration := len(d.Nav)+len(d.Redirects) > 0 && !d.IsMarkdown() // else they are in front matter
 	return !isConfiguration && !gen.IsContents(path.Base(d.Path)) &&
 		(d.Layout.Generated == nil || !d.IsRST() && !d.IsAsciiDoc()) &&
-		bytes.Equal(frontMatterOf(was), frontMatterOf(d.Text)) && r.View(d.Path, was).exports() == v.exports()
+		bytes.Equal(frontMatterOf(was), frontMatterOf(text))
 }
 
 // Again calls followed and emit like RecheckAll, for all documents as they were at the audit.
@@ -109,8 +116,8 @@ func (a *auditor) judgeAgain(d *doc.Document) {
 // RecheckAll judges documents, each with the text that texts has for its absolute path, as part of the tree as it was when
 // the Report was made. It calls followed with each reference, like Options.Followed, and emit with all findings but those
 // about redirects, whatever the options say of findings. The Report that it returns answers questions about the tree with
-// these documents; of its numbers, it has those of references that are not judged. It is nil if the audit has not read one of the
-// documents.
+// these documents; of its numbers, it has those of references that are not judged. It is nil if
+// MayBeRechecked does not hold for one of the documents.
 //
 // It takes time for these documents only, and uses a cache if one is given that no run uses. The audit must have been one with Followed, which keeps what it has read. RecheckAll is not for several goroutines at once.
 func (r *Report) RecheckAll(texts map[string][]byte, cache *memo.Cache, followed func(*Followed), emit func(*Finding)) *Report {
@@ -128,10 +135,10 @@ func (r *Report) RecheckAll(texts map[string][]byte, cache *memo.Cache, followed
 	w.Inputs, w.Lookups, w.dots = &inputs, new(lead.Lookups), maps.Clone(a.dots)
 	names := slices.Sorted(maps.Keys(texts))
 	for _, p := range names {
-		before := a.ByPath[p]
-		if before == nil || before.Bundle != nil {
+		if !r.MayBeRechecked(p) {
 			return nil
 		}
+		before := a.ByPath[p]
 		d := w.withText(p, texts[p])
 		takePlace(d, before)
 		w.ReadText(d, d.Text)
@@ -179,23 +186,25 @@ func frontMatterOf(text []byte) []byte {
 	return nil
 }
 
-// exports returns what other documents may depend on, apart from front matter.
-func (v *View) exports() string {
+// exportsOf returns what other documents may depend on, apart from front matter.
+func exportsOf(d *doc.Document) string {
 	var b strings.Builder
-	for _, k := range v.d.AnchorList() {
+	for _, k := range d.AnchorList() {
 		b.WriteString(k.In + "\x00" + k.Name)
 		if h := k.Heading; h != nil {
 			b.WriteString("\x00" + h.Text + "\x00" + h.Alt + "\x00" + h.Source + "\x00" + h.Entities)
 		}
 		b.WriteByte('\n')
 	}
-	for i := range v.d.Refs {
-		if k := &v.d.Refs[i]; lead.IsInclude(v.d, k) {
+	var scratch doc.Scratch
+	refs := scratch.Of(d)
+	for i := range refs {
+		if k := &refs[i]; lead.IsInclude(d, k) {
 			b.WriteString("include " + k.Ref + "\n")
 		}
 	}
-	if v.d.Fragments() == extract.TitleFragments || v.d.Fragments() == extract.SectionFragments {
-		for _, n := range v.d.Names {
+	if d.Fragments() == extract.TitleFragments || d.Fragments() == extract.SectionFragments {
+		for _, n := range d.Names {
 			b.WriteString(n.Space + " " + n.Text + "\n")
 		}
 	}

@@ -48,32 +48,40 @@ func (g *graph) add(f *audit.Followed) {
 func (p *planner) examine() error {
 	var err error
 	p.live = p.request.Report
-	switch {
-	case p.live == nil:
+	if p.live == nil {
 		p.before, err = p.audit(p.under)
 		if err != nil {
 			return err
 		}
 		p.live = p.before.report
-	case !p.hasOwnHeading():
+	}
+	p.around = p.aroundHeading()
+	switch {
+	case p.around != nil:
+		p.before, err = p.recheck(p.live, p.textsOf(p.around))
+	case p.before == nil:
 		p.before = newGraph()
 		p.before.report = p.live.Again(p.before.add, p.before.addFinding)
-	}
-	if p.hasOwnHeading() {
-		p.around = p.leading()
-		p.before, err = p.recheck(p.live, p.textsOf(p.around))
 	}
 	return err
 }
 
-// hasOwnHeading reports whether the request renames a heading that matters only where it is and where something leads to it.
-func (p *planner) hasOwnHeading() bool {
-	return p.request.Heading != nil && len(p.request.Options.Built) == 0 && p.live.HasOwnHeadings(p.request.Heading.Path)
+// aroundHeading returns the document whose heading the request renames, and all that lead to it. It returns nil if the request renames none, or if more
+// may have to be judged again.
+func (p *planner) aroundHeading() []string {
+	h := p.request.Heading
+	if h == nil || len(p.request.Options.Built) > 0 || !p.live.HasOwnHeadings(h.Path) {
+		return nil
+	}
+	names := p.leading(h.Path)
+	if slices.ContainsFunc(names, func(name string) bool { return !p.live.MayBeRechecked(name) }) {
+		return nil
+	}
+	return names
 }
 
-// leading returns the document whose heading is renamed, and all that lead to it.
-func (p *planner) leading() []string {
-	to := p.request.Heading.Path
+// leading returns a document, and all that lead to it.
+func (p *planner) leading(to string) []string {
 	if p.before == nil {
 		return append(p.request.Leading(to), to)
 	}
@@ -93,8 +101,10 @@ func (p *planner) again() (*graph, error) {
 	switch {
 	case p.around != nil:
 		return p.recheck(p.live, p.textsOf(p.around))
-	case p.after != nil && p.areLocal(changed):
-		return p.update(changed)
+	case p.after != nil:
+		if g, err := p.update(changed); g != nil || err != nil {
+			return g, err
+		}
 	}
 	return p.audit(p.tree())
 }
@@ -114,24 +124,19 @@ func (p *planner) changed() map[string][]byte {
 	return was
 }
 
-// areLocal reports whether the changes of documents since p.after was found matter for nothing but the references in them.
-func (p *planner) areLocal(was map[string][]byte) bool {
+// update returns p.after with the new texts of documents, whose former texts it is given. It returns nil if these may matter
+// for more than the references in them.
+func (p *planner) update(was map[string][]byte) (*graph, error) {
+	now, err := p.recheck(p.after.report, p.textsOf(slices.Collect(maps.Keys(was))))
+	if err != nil {
+		return nil, p.ctx.Err() // a document is new
+	}
 	for name, old := range was {
-		if !p.after.report.IsLocal(name, old, p.texts[name]) {
-			return false
+		if !p.after.report.IsLocal(now.report, name, old, p.texts[name]) {
+			return nil, nil
 		}
 	}
-	return true
-}
-
-// update returns p.after with the new texts of documents, whose former texts it is given.
-func (p *planner) update(was map[string][]byte) (*graph, error) {
-	names := slices.Collect(maps.Keys(was))
 	old, err := p.recheck(p.after.report, was)
-	if err != nil {
-		return nil, err
-	}
-	now, err := p.recheck(p.after.report, p.textsOf(names))
 	if err != nil {
 		return nil, err
 	}

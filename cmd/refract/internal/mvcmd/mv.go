@@ -19,6 +19,7 @@ import (
 	"example.org/refract/cmd/refract/internal/cli"
 	"example.org/refract/cmd/refract/internal/fix"
 	"example.org/refract/cmd/refract/internal/move"
+	"example.org/refract/cmd/refract/internal/resources"
 	"example.org/refract/internal/audit"
 	"example.org/refract/internal/audit/tree"
 	"example.org/refract/internal/input"
@@ -158,6 +159,8 @@ func (m *mvRun) run(args []string) error {
 	if err := m.tree.Begin(r); err != nil {
 		return failedMove(err)
 	}
+	garbage := resources.StartCollector()
+	defer garbage.Stop()
 	plan, err := move.Make(context.Background(), r)
 	if err != nil {
 		return failedMove(err)
