@@ -79,30 +79,32 @@ func hasOnlyExports(d *doc.Document, was, text []byte) bool {
 func (r *Report) Again(followed func(*Followed), emit func(*Finding)) *Report {
 	a := r.audited()
 	a.leaveCache()
-	w := a.again(followed, emit)
+	w := newRechecker(a, followed, emit)
 	for _, d := range a.Docs {
 		if now := a.ByPath[d.Path]; now != nil {
 			d = now // it was rechecked
 		}
 		d.Dots = doc.Dots{}
-		w.judgeAgain(d)
+		w.recheck(d)
 	}
 	report := w.results.Report
-	report.auditor = w
+	report.auditor = w.auditor
 	return &report
 }
 
-// again returns an auditor that judges documents for those that move or rename what references lead to.
-func (a *auditor) again(followed func(*Followed), emit func(*Finding)) *auditor {
+// A rechecker judges documents again for those that move or rename what references lead to.
+type rechecker struct{ *auditor }
+
+func newRechecker(a *auditor, followed func(*Followed), emit func(*Finding)) rechecker {
 	w := a.fork()
 	w.Followed, w.WithTests, w.dots = followed, true, nil
 	w.results = &results{emit: emit, without: rule.OfRedirects, baseline: new(Baseline)}
 	w.Reasons = map[Reason]int{}
-	return w
+	return rechecker{w}
 }
 
-// judgeAgain follows and judges the references of d, and counts those that were not kept to be judged.
-func (a *auditor) judgeAgain(d *doc.Document) {
+// recheck follows and judges the references of d, and counts those that were not kept to be judged.
+func (a rechecker) recheck(d *doc.Document) {
 	for why, n := range d.Skipped {
 		if n > 0 {
 			a.countSkipped(doc.EarlyReason(why).Reason(), int(n))
@@ -126,7 +128,7 @@ func (r *Report) RecheckAll(texts map[string][]byte, cache *memo.Cache, followed
 		return nil
 	}
 	a.leaveCache()
-	w := a.again(followed, emit)
+	w := newRechecker(a, followed, emit)
 	if cache != nil {
 		w.Store = cache
 	}
@@ -139,17 +141,17 @@ func (r *Report) RecheckAll(texts map[string][]byte, cache *memo.Cache, followed
 			return nil
 		}
 		before := a.ByPath[p]
-		d := w.withText(p, texts[p])
+		d := documentWith(w.auditor, p, texts[p])
 		takePlace(d, before)
 		w.ReadText(d, d.Text)
 		d.DropJudged(d.JudgedInFront())
 		w.ByPath[p] = d
 	}
 	for _, p := range names {
-		w.judgeAgain(w.ByPath[p])
+		w.recheck(w.ByPath[p])
 	}
 	report := w.results.Report
-	report.auditor = w
+	report.auditor = w.auditor
 	return &report
 }
 

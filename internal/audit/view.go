@@ -36,7 +36,7 @@ type View struct {
 func (r *Report) View(p string, text []byte) *View {
 	a := r.audited()
 	a.leaveCache()
-	d := a.withText(p, text)
+	d := documentWith(a, p, text)
 	a.Scan(d, bytes.NewReader(d.Text))
 	return &View{a: a, d: d}
 }
@@ -53,8 +53,8 @@ func (a *auditor) leaveCache() {
 	a.Others = lazy.Map[string, *doc.Document]{}
 }
 
-// withText returns the document at a path with a text, before it is read.
-func (a *auditor) withText(p string, text []byte) *doc.Document {
+// documentWith returns the document at a path with a text, before it is read.
+func documentWith(a *auditor, p string, text []byte) *doc.Document {
 	d := a.NewDocument(p)
 	d.Text = text
 	if text == nil {
