@@ -29,7 +29,7 @@ const (
 var Types = [...]string{Manifest: "application/manifest+json", Feed: "application/feed+json"}
 
 // Sniff returns the media type of JSON that begins with head by its members, "" if it is neither: a feed names the version
-// of its format, and a manifest has icons and a URL to begin with.
+// of its format, and a manifest has a list of icons and a member that says where or how to begin.
 func Sniff(head []byte) string {
 	trimmed := bytes.TrimLeft(bytes.TrimPrefix(head, []byte("\xef\xbb\xbf")), " \t\r\n")
 	if len(trimmed) == 0 || trimmed[0] != '{' {
@@ -42,9 +42,9 @@ func Sniff(head []byte) string {
 		}
 		switch name := in[0].Named(head); {
 		case name == "icons":
-			isManifest[0] = true
+			isManifest[0] = isManifest[0] || len(in) == 3 && in[2].Named(head) == "src"
 		case len(in) > 1:
-		case name == "start_url":
+		case name == "start_url", name == "display", name == "theme_color", name == "background_color":
 			isManifest[1] = true
 		case name == "version" && bytes.HasPrefix(jsonstring.Value(head, value), []byte("https://jsonfeed.org/version/1")):
 			found = Types[Feed]

@@ -54,6 +54,9 @@ func TestSniff(t *testing.T) {
 		`{"version":"https:\/\/jsonfeed.org\/version\/1.1","items":[]}`: Types[Feed],
 		"\xef\xbb\xbf {\"start_url\":\"/\",\"icons\":[{\"src\":\"a\"}]": Types[Manifest],
 		`{"icons":[{"src":"a"}],"manifest_version":3}`:                  "", // of an extension
+		`{"icons":[{"sizes":"9x9","src":"a"}],"display":"standalone"}`:  Types[Manifest],
+		`{"theme_color":"#fff","icons":{"16":"a.png"}}`:                 "", // another list of icons
+		`{"icons":[{"src":"a"}],"short_name":"b"}`:                      "", // of anything
 		`{"a":{"start_url":"/"},"icons":[{"src":"a"}]}`:                 "",
 		`{"version":"1.0"}`: "", `["https://jsonfeed.org/version/1"]`: "", "": "", "{": "", "text": "",
 	} {
