@@ -218,7 +218,7 @@ class Run:
         command = [str(TASK), str(self.list), str(self.out), str(number)]
         if fault == "full":
             # A file system of its own, of which only this attempt knows.
-            inner = 'mkdir -p "$0/.work" && mount -t tmpfs -o size=64k none "$0/.work" && exec "$@"'
+            inner = 'mkdir -p "$0/.work" && mount -t tmpfs -o size=4k none "$0/.work" && exec "$@"'
             command = ["unshare", *([] if os.geteuid() == 0 else ["-r"]), "-m", "sh", "-c", inner, str(self.out), *command]
         log = open(self.top / "log", "ab")
         with log:
@@ -276,6 +276,8 @@ class Run:
         if not archive.fault:
             self.clean.append((archive.bytes, archive.plain, cpu, wall))
         tables = self.out / "tasks" / f"{archive.number:06d}"
+        if archive.fault == "full" and attempts < 2:
+            self.wrong.append(f"task {archive.number}: its disk was not full")
         wrong = archive.check(tables) if status == 0 else [f"status {status} after {attempts} attempts"]
         self.wrong += [f"task {archive.number} ({fault}): {w}" for w in wrong]
         if status == 0:
