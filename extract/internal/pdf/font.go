@@ -14,7 +14,7 @@ type font struct {
 	toUnicode   *cmap // nil: none
 	table       *encodingTable
 	simple      encodingTable     // of a simple font: the characters of the codes that were shown
-	cids        int               // the first CID of what is ASCII in the character collection; 0: not known
+	ascii       *asciiCIDs        // where ASCII is in the character collection; nil: not known
 	glyphs      map[uint32]string // by CID, as far as the font program says
 
 	widths  []float32 // from the code or CID first on, in thousandths of the size
@@ -54,7 +54,7 @@ func (f *font) next(s []byte) (size int, chars string, width float64, isSpace bo
 		}
 	} else if c < 0x80 { // others have the width of an ideograph, or nearly
 		width = 500
-		if w, ok := f.byCID[c-' '+uint32(f.cids)]; ok && f.cids > 0 && !f.codes.isHalfWidth {
+		if w, ok := f.byCID[c-' '+1]; ok && f.ascii != nil && !f.codes.isHalfWidth {
 			width = float64(w)
 		}
 	}
@@ -110,8 +110,8 @@ func (f *font) composite(c, cid uint32, size int) string {
 	if s := f.codes.ownChars(c, size); s != "" {
 		return s
 	}
-	if n := int(cid) - f.cids; f.cids > 0 && n >= 0 && n < 95 {
-		return string(rune(' ' + n))
+	if s := f.ascii.charsOf(cid); s != "" {
+		return s
 	}
 	if s, ok := f.glyphs[cid]; ok {
 		return s
@@ -289,8 +289,33 @@ func (r *reader) builtIn(d value) *encodingTable {
 	}
 }
 
-// asciiCIDs holds the first CID of what is ASCII in the character collections of Adobe: CID 1 is the space.
-var asciiCIDs = map[string]int{"Japan1": 1, "GB1": 1, "CNS1": 1, "Korea1": 1, "KR": 1}
+// An asciiCIDs says where ASCII is in a character collection of Adobe: CID 1 is the space, and 95 "~".
+type asciiCIDs struct {
+	half uint32 // the glyphs of half the width of an ideograph, again in the order of ASCII: where its space is, or would be
+	more map[uint32]string
+}
+
+// collections are the character collections of Adobe (Technical Notes 5078, 5079, 5080 and 5093; Adobe-KR).
+var collections = map[string]*asciiCIDs{
+	"Japan1": {half: 231, more: map[uint32]string{97: `\`, 99: "|", 100: "~"}}, // beside those that look like a yen sign, a broken bar and an overline
+	"GB1":    {half: 813},
+	"CNS1":   {half: 13648},
+	"Korea1": {half: 8094},
+	"KR":     {},
+}
+
+// charsOf returns the characters of a CID; "" if it is not ASCII.
+func (a *asciiCIDs) charsOf(cid uint32) string {
+	switch {
+	case a == nil:
+		return ""
+	case 1 <= cid && cid <= 95:
+		return string(rune(' ' - 1 + cid))
+	case a.half > 0 && cid >= a.half && cid-a.half < 95: // CID 813 of GB1 is a line, which is no part of a URL, either
+		return string(rune(' ' + cid - a.half))
+	}
+	return a.more[cid]
+}
 
 // readComposite reads a composite font (section 9.7).
 func (r *reader) readComposite(f *font, d value) {
@@ -310,13 +335,13 @@ func (r *reader) readComposite(f *font, d value) {
 	cid := r.resolved(fonts.items[0])
 	info := r.get(cid, "CIDSystemInfo")
 	if o := r.get(info, "Ordering"); o.kind == stringValue {
-		f.cids = asciiCIDs[string(r.string(o, -1))]
+		f.ascii = collections[string(r.string(o, -1))]
 	}
 	if w := r.get(cid, "DW"); w.kind == numberValue {
 		f.missing = float32(w.num)
 	}
 	f.byCID = r.cidWidths(r.get(cid, "W"))
-	if f.toUnicode == nil && f.cids == 0 && !f.codes.isUTF16 && f.codes.decoder == nil {
+	if f.toUnicode == nil && f.ascii == nil && !f.codes.isUTF16 && f.codes.decoder == nil {
 		f.glyphs = r.glyphsOf(cid)
 	}
 }
