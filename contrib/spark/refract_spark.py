@@ -482,9 +482,10 @@ class Job:
         sc = self.sc
         shipped = {os.path.basename(f): f for key in ("spark.files", "spark.yarn.dist.files") for f in sc.getConf().get(key, "").split(",")}
         if not self.o.refract and "refract" in shipped:
-            # YARN puts files where its containers run. In the driver, Spark looks for them elsewhere.
+            # YARN puts files where its containers run, one of which is the driver in cluster mode. Spark looks for them elsewhere.
             if not os.path.exists(SparkFiles.get("refract")):
-                sc.addFile(os.path.abspath("refract") if os.path.exists("refract") else shipped["refract"])
+                is_container = sc.getConf().get("spark.submit.deployMode") == "cluster"
+                sc.addFile(os.path.abspath("refract") if is_container else shipped["refract"])
             return "refract"
         path = self.o.refract or shutil.which("refract")
         if not path:
