@@ -99,7 +99,8 @@ type Block struct {
 	emit     func(*Page) bool // passes on a page; false: the receiver wants no more
 	Canceled bool
 
-	Budget budget // of the current entity
+	Budget budget           // of the current entity
+	Known  *distinct.Recent // URLs that need not be rendered again; nil: all are rendered
 
 	row row    // the current line about a reference, reused
 	Key []byte // its canonical key, reused

@@ -87,3 +87,6 @@ func formNames(is func(*Form) bool) (names []string) {
 	}
 	return names
 }
+
+// IsEdge reports whether --unique compares both ends of a line.
+func (f *Format) IsEdge() bool { return f.isEdge }

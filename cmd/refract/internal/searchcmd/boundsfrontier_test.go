@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"example.org/refract/cmd/refract/internal/cmdtest"
+	"example.org/refract/cmd/refract/internal/distinct"
 	"example.org/refract/internal/scantest"
 )
 
@@ -16,7 +17,7 @@ func TestBoundsOfFrontier(t *testing.T) {
 	scantest.Long(t, "measures memory and time")
 	run := cmdtest.Measured(t)
 	dir := t.TempDir()
-	const memory, buffers = 4 << 20, 8 << 20
+	const memory, buffers = 4 << 20, 8<<20 + distinct.RecentMemory
 	for _, form := range [][]string{{"--frontier"}, {"--count", "host-pair"}} {
 		var seconds [2]float64
 		for i, n := range []int{50000, 200000} {

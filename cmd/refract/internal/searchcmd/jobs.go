@@ -42,6 +42,7 @@ type job struct {
 	ends  mark  // all inputs up to this mark are complete once this job is written; zero if unknown
 	fatal error // ends the run
 	block output.Block
+	place int // among all jobs, from 1
 }
 
 // produce emits the jobs for args, in order. It stops when emit fails.

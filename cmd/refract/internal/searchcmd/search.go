@@ -42,6 +42,7 @@ type search struct {
 	output     string        // --output; "" is stdout
 	checkpoint *checkpoint   // nil: an interrupted run cannot be continued
 	distinct   *distinct.Set // for --unique and --count; nil: write everything at once
+	recent     recentURLs    // with distinct
 	archived   archived.Flags
 	color      string // --color
 	quiet      bool
@@ -210,6 +211,9 @@ func (s *search) work(args []string, w *bufio.Writer, total *output.Counts) erro
 	defer s.progress.Finish()
 	if s.distinct != nil {
 		s.memory.more = s.distinct.Memory
+		if s.dropsRepeated() {
+			s.memory.more += int64(max(s.jobs, 1)) * distinct.RecentMemory
+		}
 	}
 	if s.overview != nil {
 		s.memory.more += overview.Memory
@@ -232,7 +236,10 @@ func (s *search) work(args []string, w *bufio.Writer, total *output.Counts) erro
 // tasks yields the jobs for args, in order.
 func (s *search) tasks(args []string) iter.Seq[*extract.Task[*job]] {
 	return func(yield func(*extract.Task[*job]) bool) {
+		place := 0
 		s.produce(args, func(j *job) error {
+			place++
+			j.place = place
 			if !yield(&extract.Task[*job]{Batch: j.piece, Value: j}) {
 				return io.ErrClosedPipe
 			}
@@ -298,6 +305,10 @@ func (s *search) writeDated(w io.Writer) error {
 func (s *search) do(j *job, emit func(*output.Page) bool) {
 	b := &j.block
 	b.Begin(s.distinct != nil, s.byLine, emit)
+	if s.dropsRepeated() {
+		b.Known = s.recent.take(j.place)
+		defer s.recent.put(j.place, b.Known)
+	}
 	switch {
 	case j.unread != nil:
 		s.note(b, j.name, j.unread)
@@ -371,7 +382,11 @@ func (s *search) scan(b *output.Block, name string, piece *extract.Batch) {
 		}
 		start := len(b.Out)
 		s.reference(b, name, r)
-		b.Budget.Charge(max(len(b.Out)-start, len(r.URL)))
+		n := max(len(b.Out)-start, len(r.URL))
+		if b.Known != nil {
+			n = knownRatio * len(r.URL)
+		}
+		b.Budget.Charge(n)
 		piece.CountOnly = b.Budget.IsSpent()
 		if !b.HasRoom() {
 			return
@@ -434,8 +449,15 @@ func (s *search) render(b *output.Block, name string, r *extract.Reference) {
 	if r.Err == extract.ErrName {
 		b.Names++
 	}
+	if b.Known != nil && url != nil && b.Known.Has(url) {
+		return
+	}
+	keys, found := len(b.Keys), url
 	url = s.renderer.Printable(url)
 	s.renderer.Reference(b, name, r, url)
+	if b.Known != nil && len(b.Keys) > keys {
+		b.Known.Add(found)
+	}
 	if s.overview != nil {
 		s.show(b, name, r, url)
 	}
