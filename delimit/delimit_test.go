@@ -31,6 +31,7 @@ var delimitTests = []struct {
 	{"a scheme misspelled", "http:/⟦www.x.org/a⟧ http//⟦www.y.org⟧ /www.z.org", ""},
 	{"a bar in a query", " ⟦http://h/?lr=lang_en|lang_sv&ie=UTF-8⟧ (⟦http://h/css?family=Open+Sans|Roboto:400|Lato⟧) '⟦http://h/?a=b|c⟧'", ""},
 	{"a bar that separates", "|⟦http://h/?a=b⟧|c| {{x|url=⟦http://h/?a=b⟧|title=c}} [[⟦http://h/?a=b⟧|c]] ⟦http://h/?a=b⟧||c ⟦http://h/a⟧|b ⟦http://h/?a=b⟧|\"c", ""},
+	{"keys and certificates are files", "openssl x509 -in www.x.org.pem -out www.x.org.key; ⟦www.y.org/z.pem⟧", ""},
 	{"struck out", "~~⟦www.x⟧~~ ~~www.x ~~www.~~", ""},
 	{"E, the hyphen", "<⟦http://a/b-\n  c⟧>", "http://a/b-c"},
 	{"E, the prefix", "<URL:⟦http://a/⟧> <URL: ⟦http://b/⟧> URL:⟦http://c/⟧ URL: ⟦http://d/⟧ url:⟦http://e/⟧", ""},

@@ -425,7 +425,7 @@ func labelStart(src []byte, at, dot int) int {
 // suffix list of golang.org/x/net/publicsuffix, which also has the top-level domains.
 var extensions = [...]string{
 	"asp", "aspx", "conf", "css", "csv", "doc", "gif", "gz", "htm", "html", "ini", "jpeg", "jpg", "js", "json",
-	"jsp", "log", "mhtml", "pdf", "php", "png", "rb", "shtml", "svg", "tar", "tgz", "txt", "xhtml", "xml", "yaml", "yml",
+	"jsp", "key", "log", "mhtml", "pdf", "pem", "pfx", "php", "png", "rb", "shtml", "svg", "tar", "tgz", "txt", "xhtml", "xml", "yaml", "yml",
 }
 
 func isWord(c byte) bool { return ascii.IsAlnum(c) || c == '_' }
