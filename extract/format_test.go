@@ -16,12 +16,12 @@ import (
 	"example.org/refract/extract/scan"
 )
 
-// gemtext is a Format as an importing program brings it: of Gemini's text.
-var gemtext = Format{
-	Types: []string{"text/gemini"}, Suffixes: []string{".gmi"}, Alias: "gemtext", Audit: Always,
+// gemLines is a Format as an importing program brings it: whose lines are references.
+var gemLines = Format{
+	Types: []string{"text/x-lines"}, Suffixes: []string{".lines"}, Alias: "gemLines", Audit: Always,
 	Sniff: func(head []byte) string {
 		if bytes.HasPrefix(head, []byte("=> ")) {
-			return "text/gemini"
+			return "text/x-lines"
 		}
 		return ""
 	},
@@ -57,18 +57,18 @@ var gemtext = Format{
 func TestOwnFormat(t *testing.T) {
 	const text = "=> x  A\n\n\xe9 => y\n=> ../z\r\n{html}\n"
 	want := "x,../z,y"
-	record := "HTTP/1.1 200 OK\r\nContent-Type: text/gemini\r\n\r\n" + text
+	record := "HTTP/1.1 200 OK\r\nContent-Type: text/x-lines\r\n\r\n" + text
 	warc := fmt.Sprintf("WARC/1.0\r\nWARC-Type: response\r\nWARC-Target-URI: http://h/\r\nContent-Type: application/http\r\nContent-Length: %d\r\n\r\n%s\r\n\r\n", len(record), record)
 	for _, tt := range []struct{ name, src, mediaType string }{
-		{"a.gmi", text, ""},
-		{"a.GMI", text, ""},
+		{"a.lines", text, ""},
+		{"a.LINES", text, ""},
 		{"a", text, ""},
-		{"a", text, "text/gemini"},
-		{"a.eml", "Content-Type: text/gemini\n\n" + text, ""},
-		{"a.eml", "Content-Type: application/octet-stream; name=b.gmi\n\n" + text, ""},
+		{"a", text, "text/x-lines"},
+		{"a.eml", "Content-Type: text/x-lines\n\n" + text, ""},
+		{"a.eml", "Content-Type: application/octet-stream; name=b.lines\n\n" + text, ""},
 		{"a.warc", warc, ""},
 	} {
-		c := Config{Formats: []Format{gemtext}, Type: tt.mediaType, Lines: true}
+		c := Config{Formats: []Format{gemLines}, Type: tt.mediaType, Lines: true}
 		var got []string
 		for r, err := range c.Walk(tt.name, strings.NewReader(tt.src)) {
 			if err != nil {
@@ -80,17 +80,17 @@ func TestOwnFormat(t *testing.T) {
 			t.Errorf("%s: got %q, want %s", tt.name, got, want)
 		}
 	}
-	if got := urls(&Config{}, "a.gmi", text); len(got) != 0 {
+	if got := urls(&Config{}, "a.lines", text); len(got) != 0 {
 		t.Errorf("without the Format: %q", got)
 	}
 }
 
 // Breaking at any reference stops the scanner of a Format.
 func TestOwnFormatBreak(t *testing.T) {
-	c := Config{Formats: []Format{gemtext}}
+	c := Config{Formats: []Format{gemLines}}
 	for stop := range 3 {
 		n := 0
-		for range c.Walk("a.gmi", strings.NewReader("=> a\n{html}\n=> b\n")) {
+		for range c.Walk("a.lines", strings.NewReader("=> a\n{html}\n=> b\n")) {
 			if n == stop {
 				break
 			}
@@ -101,7 +101,7 @@ func TestOwnFormatBreak(t *testing.T) {
 
 // A Config's Format comes before a built-in one with the same type.
 func TestFormatReplaces(t *testing.T) {
-	own := gemtext
+	own := gemLines
 	own.Types, own.Suffixes = []string{"text/html"}, nil
 	c := Config{Formats: []Format{own}, Default: base.Source{URI: "http://h/d/", From: "--base"}}
 	if got := urls(&c, "a.html", "<a href=x>\n=> z\n"); len(got) != 1 || !strings.Contains(got[0], "http://h/d/z") {
@@ -110,10 +110,10 @@ func TestFormatReplaces(t *testing.T) {
 }
 
 func TestFormatLookup(t *testing.T) {
-	c := Config{Formats: []Format{gemtext}}
+	c := Config{Formats: []Format{gemLines}}
 	for _, tt := range []struct{ name, head, mediaType, alias string }{
-		{"a.gmi", "", "text/gemini", "gemtext"},
-		{"a", "=> x", "text/gemini", "gemtext"},
+		{"a.lines", "", "text/x-lines", "gemLines"},
+		{"a", "=> x", "text/x-lines", "gemLines"},
 		{"a.md", "=> x", markdownType, "markdown"},
 		{"a.rss", "", "application/rss+xml", ""},
 		{"a", "<rss >", "application/rss+xml", ""},
@@ -140,7 +140,7 @@ func TestFormatLookup(t *testing.T) {
 		t.Errorf("+xml: %v", f)
 	}
 	aliases := c.Aliases()
-	for alias, want := range map[string]string{"gemtext": "text/gemini", "html": "text/html", "mail": "message/rfc822", "warc": "application/warc", "mhtml": "multipart/related", "text": "text/plain"} {
+	for alias, want := range map[string]string{"gemLines": "text/x-lines", "html": "text/html", "mail": "message/rfc822", "warc": "application/warc", "mhtml": "multipart/related", "text": "text/plain"} {
 		if aliases[alias] != want {
 			t.Errorf("alias %s: %s, want %s", alias, aliases[alias], want)
 		}
@@ -180,6 +180,9 @@ func TestTable(t *testing.T) {
 	}
 }
 
+// ownQuoting holds the formats that contain no HTML; package quote tests them.
+var ownQuoting = map[string]bool{"gemtext": true, "wikitext": true, "typst": true, "djot": true}
+
 func TestQuote(t *testing.T) {
 	for _, tt := range []struct {
 		ref, want string
@@ -194,7 +197,7 @@ func TestQuote(t *testing.T) {
 		{`a&b`, `a&b`, scan.Place{How: scan.Bare}},
 	} {
 		for _, f := range Formats() {
-			if (f.Fragments >= TitleFragments || f.Alias == "org") && tt.at.How == scan.Inline {
+			if (f.Fragments >= TitleFragments || f.Alias == "org") && tt.at.How == scan.Inline || ownQuoting[f.Alias] {
 				continue // it has links of its own
 			}
 			if readOnly[f.Types[0]] {

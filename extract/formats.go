@@ -12,6 +12,8 @@ import (
 	"example.org/refract/extract/asciidoc"
 	"example.org/refract/extract/css"
 	"example.org/refract/extract/html"
+	"example.org/refract/extract/internal/djot"
+	"example.org/refract/extract/internal/gemtext"
 	"example.org/refract/extract/internal/har"
 	"example.org/refract/extract/internal/hls"
 	"example.org/refract/extract/internal/latex"
@@ -28,8 +30,10 @@ import (
 	"example.org/refract/extract/internal/sqlite"
 	"example.org/refract/extract/internal/template"
 	"example.org/refract/extract/internal/texinfo"
+	"example.org/refract/extract/internal/typst"
 	"example.org/refract/extract/internal/undo"
 	"example.org/refract/extract/internal/webjson"
+	"example.org/refract/extract/internal/wikitext"
 	"example.org/refract/extract/markdown"
 	"example.org/refract/extract/message"
 	"example.org/refract/extract/plain"
@@ -148,6 +152,12 @@ func builtinFormats() []Format {
 		{Types: []string{orgType, "text/org"}, Suffixes: []string{".org"}, Alias: "org",
 			Scan: scanOrg, Audit: Always, Quote: quote.Org},
 
+		// An audit does not know how these name pages, or where the root of their files is: it reads them when they are named.
+		{Types: []string{gemtext.Type}, Suffixes: []string{".gmi", ".gemini"}, Alias: "gemtext", UTF8Queries: true, Scan: scanGemtext, Quote: quote.Plain},
+		{Types: []string{wikitext.Type, "text/mediawiki"}, Suffixes: []string{".wiki", ".mediawiki", ".wikitext"}, Alias: "wikitext", Scan: scanWikitext, Quote: quote.Plain},
+		{Types: []string{typst.Type, "text/x-typst"}, Suffixes: []string{".typ"}, Alias: "typst", Scan: scanTypst, Quote: quote.Typst},
+		{Types: []string{djot.Type}, Suffixes: []string{".dj", ".djot"}, Alias: "djot", Scan: scanDjot, Quote: quote.Djot},
+
 		{Types: []string{pdf.Type, "application/x-pdf"}, Suffixes: []string{".pdf"}, Alias: "pdf", Sniff: sniffWith(pdf.Is, pdf.Type), onlySniffed: true,
 			Multipart: true, Scan: scanPDF, Audit: Always},
 		{Types: []string{rtf.Type, "text/rtf", "application/x-rtf"}, Suffixes: []string{".rtf"}, Alias: "rtf", Sniff: sniffWith(rtf.Is, rtf.Type),
@@ -209,6 +219,13 @@ var (
 	scanOrg = pooled(func(s *org.Scanner, c *Config, x Context) {
 		s.Rules, s.Anchors, s.Mentions = c.Text, x.Anchors, x.Mentions
 	})
+
+	scanGemtext  = pooled(func(s *gemtext.Scanner, c *Config, _ Context) { s.Rules = c.Text })
+	scanWikitext = pooled(func(s *wikitext.Scanner, c *Config, _ Context) {
+		s.Rules, s.WikiLinks, s.Names = c.Text, c.WikiLinks, c.Names
+	})
+	scanTypst = pooled(func(s *typst.Scanner, c *Config, _ Context) { s.Rules = c.Text })
+	scanDjot  = pooled(func(s *djot.Scanner, c *Config, _ Context) { s.Rules = c.Text })
 
 	scanHLS      = pooled(func(*hls.Scanner, *Config, Context) {})
 	scanManifest = pooled(func(s *webjson.Scanner, c *Config, _ Context) { s.Kind, s.Rules = webjson.Manifest, c.Text })

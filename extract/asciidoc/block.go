@@ -74,6 +74,8 @@ func (p *parser) authors() {
 		default:
 			if n == 0 {
 				p.author(l)
+			} else {
+				p.inline(l.start, l.end) // the remark of a revision, or a line that Asciidoctor gives back to the text
 			}
 			n++
 		}

@@ -65,10 +65,11 @@ func (p *Publisher) Configure(path string, c *extract.Config) (url string) {
 }
 
 // Target returns the URL of the page or file that a reference in a document leads to, if the
-// generator rewrites the reference, as it does with links to source files. ref must be resolved
-// against the URL of the document. ok is false if ordinary resolution applies.
+// generator rewrites the reference, as it does with links to source files and with names (extract.ErrName). ref must be resolved
+// against the URL of the document. ok is false if ordinary resolution applies, or if the site has no URL for a name.
 func (p *Publisher) Target(path string, r *extract.Reference) (ref string, ok bool) {
-	if r.Err != nil || r.Result.Step == resolve.Absolute || r.Result.SameDocument() || r.Base.Layer != base.Retrieval {
+	isName := r.Err == extract.ErrName
+	if !isName && (r.Err != nil || r.Result.Step == resolve.Absolute || r.Result.SameDocument()) || r.Base.Layer != base.Retrieval {
 		return "", false
 	}
 	p.mu.Lock()
@@ -83,12 +84,17 @@ func (p *Publisher) Target(path string, r *extract.Reference) (ref string, ok bo
 	if res.State != site.Found {
 		return "", false
 	}
+	if other := p.document(res.File).Layout.Generated; isName && other != nil {
+		s = other // a name may lead to another site of the tree, as between components of Antora
+	}
 	made := ""
 	switch uses, _ := s.Uses(res.File); {
 	case res.Page != nil:
 		made = s.Route(res.Page)
 	case len(uses) > 0:
 		made = s.Route(uses[0].Page)
+	case isName && len(res.Tried) > 0:
+		made = res.Tried[len(res.Tried)-1].URL // of a file that is no page
 	}
 	if made == "" {
 		return "", false

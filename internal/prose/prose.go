@@ -22,6 +22,7 @@ type Doc struct {
 
 	src   []byte
 	text  []byte
+	shown int // where the source of the text that Show added last ends
 	m     scan.Map
 	found []found
 	names []byte // Values that are not in the source
@@ -69,7 +70,7 @@ func (d *Doc) Reset(src []byte) {
 	if cap(d.text) > maxText {
 		d.text, d.m, d.found = nil, scan.Map{}, nil
 	}
-	d.src, d.text, d.found, d.names = src, d.text[:0], d.found[:0], d.names[:0]
+	d.src, d.text, d.shown, d.found, d.names = src, d.text[:0], 0, d.found[:0], d.names[:0]
 	d.m.Reset()
 }
 
@@ -89,6 +90,19 @@ func (d *Doc) Undone(out []byte, from, to int) {
 func (d *Doc) Break(from, to int) {
 	d.text = append(d.text, '\t')
 	d.m.Add(1, from, 1, to-from)
+}
+
+// Show adds src[from:to] to the text, after a Break in place of what lies between it and the text that Show added before. A
+// scanner that adds all its text by Show need not say what it hides.
+func (d *Doc) Show(from, to int) {
+	if from >= to {
+		return
+	}
+	if d.shown < from {
+		d.Break(d.shown, from)
+	}
+	d.Text(from, to)
+	d.shown = to
 }
 
 // Add adds an Item whose Value is value; if value is nil, the Value is the bytes of its Span. Items

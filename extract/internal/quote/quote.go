@@ -89,6 +89,33 @@ func isCharacterReference(s string) bool {
 	return false
 }
 
+// Plain is the Quote of formats in which a reference ends at white space or at a bracket, and nothing can be quoted: gemtext, wikitext.
+func Plain(dst []byte, ref string, _ scan.Place) ([]byte, bool) {
+	return append(dst, ref...), !strings.ContainsAny(ref, " \t\r\n[]{}|<>\"")
+}
+
+// Djot writes a destination, in which a backslash escapes punctuation. Definitions and angle brackets have no escapes.
+func Djot(dst []byte, ref string, at scan.Place) ([]byte, bool) {
+	if at.How == scan.Inline {
+		return appendMarkdown(dst, ref, at), !strings.ContainsAny(ref, "\r\n")
+	}
+	return Plain(dst, ref, at)
+}
+
+// Typst writes a string, in which a backslash escapes quotes and backslashes; elsewhere, nothing can be quoted.
+func Typst(dst []byte, ref string, at scan.Place) ([]byte, bool) {
+	if at.How != scan.Quoted || at.Before != '"' {
+		return Plain(dst, ref, at)
+	}
+	for i := range len(ref) {
+		if ref[i] == '"' || ref[i] == '\\' {
+			dst = append(dst, '\\')
+		}
+		dst = append(dst, ref[i])
+	}
+	return dst, !strings.ContainsAny(ref, "\r\n")
+}
+
 // RST writes a destination of reStructuredText: white space in it would be dropped, and a "_" at
 // its end would make it the name of another target.
 func RST(dst []byte, ref string, at scan.Place) ([]byte, bool) {

@@ -169,7 +169,7 @@ func (o *options) foundFlags() []cli.Flag {
 		{Name: "scripts", Var: &o.cfg.Scripts,
 			Help: "HTML, .js, .json and web archives: also find strings in JavaScript and JSON that are\nclearly URLs or paths. These are guesses, labelled speculative"},
 		{Name: "json-ld", Var: &o.cfg.JSONLD, Help: "HTML: also find strings in JSON-LD that look like URLs"},
-		{Name: "wiki-links", Var: &o.cfg.WikiLinks, Help: "Markdown: resolve [[page]] and ![[file]] like other links (default: names, see --unresolved)"},
+		{Name: "wiki-links", Var: &o.cfg.WikiLinks, Help: "Markdown, wikitext: resolve [[page]] and ![[file]] like other links (default: names, see\n--unresolved)"},
 		{Name: "mdx", Var: &o.cfg.MDX, Help: "Markdown: also find imports, and href, src and to of components"},
 		{Name: "details", Var: &o.cfg.Details, Help: "in --json: also the text of links in HTML and Markdown, and rel, hreflang and\ntype of HTML"},
 	})

@@ -46,7 +46,7 @@ func (p *published) configure(file input.File, cfg *extract.Config) {
 	p.files[file.Name] = publishedFile{file.Path, url}
 }
 
-// redirect sets the URL of r to the one that the generator produces for it.
+// redirect sets the URL of r to the one that the generator produces for it. A name that has a URL is no error any more.
 func (p *published) redirect(name string, r *extract.Reference) {
 	p.mu.Lock()
 	file, isKnown := p.files[name]
@@ -60,6 +60,9 @@ func (p *published) redirect(name string, r *extract.Reference) {
 	}
 	if made, ok := p.resolve(file.url, ref); ok {
 		r.URL = []byte(made)
+		if r.Err == extract.ErrName {
+			r.Err = nil
+		}
 	}
 }
 
