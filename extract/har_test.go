@@ -96,3 +96,21 @@ func TestHARStops(t *testing.T) {
 		t.Errorf("%d Items, depth %d", items, depth)
 	}
 }
+
+// X-Robots-Tag and the page restrict robots, also for the heading; the type by the first bytes is that of the body.
+func TestHARRobots(t *testing.T) {
+	const text = `{"log": {"creator": {}, "entries": [{"request": {"url": "http://a.example/"}, "response": {"status": 200,
+"headers": [{"name": "X-Robots-Tag", "value": "nofollow"}, {"name": "Link", "value": "<s.css>; rel=preload"}],
+"content": {"mimeType": "text/html", "text": "<meta name=robots content=noindex><a href=x>"}}}]}}`
+	var got []string
+	for ref, err := range (&Config{Robots: true, Records: true, Detect: true}).Walk("a.har", strings.NewReader(text)) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		got = append(got, fmt.Sprintf("%s %v %s", ref.Ref, ref.Robots().Names(), ref.Record().Detected))
+	}
+	want := []string{"s.css [noindex nofollow] text/html", "x [noindex nofollow] text/html"}
+	if !slices.Equal(got, want) {
+		t.Errorf("%q", got)
+	}
+}

@@ -406,10 +406,20 @@ func enterCapture(w *walker, c *scan.Capture) {
 	}
 	e := w.ref.Entity
 	w.ref.Base, e.Base = b, b
+	declared, _ := mediatype.OfField([]byte(c.ContentType))
+	if w.cfg.Robots {
+		e.Robots = Robots(robots.OfHeading(slices.Values(c.RobotsTags)))
+		if f := w.cfg.scanner(declared); f != nil && hasRobots(f) {
+			e.Robots |= Robots(robots.OfPage(c.Body))
+		}
+	}
 	if !w.cfg.Records && !w.cfg.Detect && w.cfg.SelectRecord == nil {
 		return
 	}
 	e.Record = &Record{Type: warc.Response.String(), Target: c.URL, Date: c.Date, Status: c.Status, ContentType: c.ContentType, Redirect: c.Redirect}
+	if w.cfg.Detect {
+		e.Record.Detected = mediatype.Detect(declared, c.Body[:min(len(c.Body), mediatype.HeadSize)])
+	}
 	if w.cfg.SelectRecord != nil && !w.cfg.SelectRecord(e.Record) {
 		w.skipping = 1
 	}

@@ -63,7 +63,7 @@ func TestScan(t *testing.T) {
 		want string
 	}{
 		{"13.2.5.33", nil, `<a href=x href=y>`, "link a/href x"},
-		{"Netscape bookmarks", nil, `<A HREF="x" ICON_URI="y.ico" ICON="data:,">`, "link a/href x\nembed a/icon_uri y.ico"},
+		{"Netscape bookmarks", nil, `<A HREF="x" ICON_URI="y.ico" ICON="data:,"><A FEEDURL="f" HREF="x">`, "link a/href x\nembed a/icon_uri y.ico\nlink a/feedurl f\nlink a/href x"},
 		{"13.2.5.32", nil, `<a =href=x href = "y" / >`, "link a/href y"},
 		{"13.2.5.38", nil, `<a href=x/>`, "link a/href x/"},
 		{"13.2.5.35", nil, `<a href=>x`, "link a/href "},

@@ -89,6 +89,7 @@ var htmlRules = []rule{
 	{"xmp", "href", scan.Link, filled, 0},
 	{"command menuitem", "icon", scan.Embed, filled, 0},
 	{"a", "icon_uri", scan.Embed, filled, 0},               // bookmarks of Netscape and its successors
+	{"a", "feedurl", scan.Link, filled, 0},                 // the feed of a live bookmark there
 	{"import", "implementation", scan.Embed, filled, rare}, // element behaviours of Internet Explorer
 
 	{"base xml-stylesheet", "href", 0, detail, 0},
@@ -276,7 +277,7 @@ animatecolor set discard filter tref cursor font-face-uri color-profile altglyph
 ping urn imagesrcset scope srcset lowsrc dynsrc longdesc usemap srcdoc pluginspage pluginurl code data classid
 archive poster action formaction cite manifest profile background icon fill stroke clip-path mask
 marker marker-start marker-mid marker-end altimg itemtype itemid about resource vocab attributionsrc
-icon_uri data-url data-href to url import implementation data-bg-multi data-bg-multi-hidpi data-bg-set data-background-image-set
+icon_uri feedurl data-url data-href to url import implementation data-bg-multi data-bg-multi-hidpi data-bg-set data-background-image-set
 `+lateNames+" "+mixedNames+" "+lateSets)...)
 
 // lookup finds names.

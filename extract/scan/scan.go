@@ -169,6 +169,9 @@ type Capture struct {
 	Status      int    // of HTTP; 0: there is none
 	ContentType string // as the server sent it
 	Redirect    string // the Location of an HTTP redirect
+
+	RobotsTags [][]byte // the values of X-Robots-Tag
+	Body       []byte   // the content, if the server sent any
 }
 
 // Extra returns what it.More points to, or the zero More if it.More is nil.

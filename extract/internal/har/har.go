@@ -144,6 +144,10 @@ func (r *reader) end(in []jsonwalk.Level) bool {
 		r.isDone = true
 	case r.isIn(in, "response", "headers", "", in[len(in)-1].Named(r.src)):
 		switch strings.ToLower(string(e.name)) {
+		case "x-robots-tag":
+			if len(e.capture.RobotsTags) < maxFields && e.value.End > 0 {
+				e.capture.RobotsTags = append(e.capture.RobotsTags, jsonstring.Value(r.src, e.value))
+			}
 		case "location", "content-location", "link", "refresh":
 			if len(e.fields) < maxFields && e.value.End > 0 {
 				e.fields = append(e.fields, field{e.name, e.value})
@@ -175,12 +179,16 @@ func (r *reader) yieldEntry() {
 			e.capture.Redirect = string(jsonstring.Value(r.src, e.fields[i].at))
 		}
 	}
+	isValid := true
+	if e.text.End > e.text.Start {
+		isValid = r.decode()
+	}
 	r.pass(scan.Item{Op: scan.Enter, Name: strconv.Itoa(r.number), Type: strings.ToLower(strings.TrimSpace(declared)), Span: at, More: &r.more})
 	for i := range e.fields {
 		r.heading(&e.fields[i])
 	}
 	if e.text.End > e.text.Start {
-		r.body()
+		r.body(isValid)
 	}
 	r.pass(scan.Item{Op: scan.Leave})
 }
@@ -219,23 +227,33 @@ func (r *reader) heading(f *field) {
 	}
 }
 
-// body yields the body of the current entry.
-func (r *reader) body() {
+// decode sets the Body of the current entry's Capture, and reports whether all of it is valid.
+func (r *reader) decode() (isValid bool) {
 	e := &r.entry
 	r.m.Reset()
 	r.text = jsonstring.AppendMapped(r.text[:0], &r.m, r.src, e.text)
-	it := scan.Item{Op: scan.Body, Type: e.capture.ContentType, Span: e.text, Value: r.text, Map: &r.m, More: &r.more}
+	e.capture.Body = r.text
+	if !strings.EqualFold(e.encoding, "base64") {
+		return true
+	}
+	decoded, err := base64.StdEncoding.AppendDecode(nil, r.text)
+	n := len(decoded)
+	e.capture.Body = decoded
+	r.m.Reset()
+	r.m.AddStateful(n, e.text.Start, max(n, 1), e.text.End-e.text.Start)
+	return err == nil
+}
+
+// body yields the body of the current entry, after decode.
+func (r *reader) body(isValid bool) {
+	e := &r.entry
+	it := scan.Item{Op: scan.Body, Type: e.capture.ContentType, Span: e.text, Value: e.capture.Body, Map: &r.m, More: &r.more}
 	r.more.Charset = "utf-8"
 	if strings.EqualFold(e.encoding, "base64") {
-		decoded, err := base64.StdEncoding.AppendDecode(nil, r.text)
-		n := len(decoded)
-		it.Value, r.more.Charset = decoded, ""
-		r.m.Reset()
-		r.m.AddStateful(n, e.text.Start, max(n, 1), e.text.End-e.text.Start)
-		r.more.Packed = true
-		if err != nil && !r.pass(scan.Item{Op: scan.Note, Code: scan.CodeUnknownEncoding, Span: e.text, Text: "base64 that is not valid: read up to there"}) {
-			return
-		}
+		r.more.Charset, r.more.Packed = "", true
+	}
+	if !isValid && !r.pass(scan.Item{Op: scan.Note, Code: scan.CodeUnknownEncoding, Span: e.text, Text: "base64 that is not valid: read up to there"}) {
+		return
 	}
 	r.pass(it)
 }
