@@ -2,11 +2,13 @@ package audit
 
 import (
 	"fmt"
+	"maps"
 	"path"
 	"slices"
 	"strconv"
 	"strings"
 
+	"example.org/refract/extract/scan"
 	"example.org/refract/internal/audit/doc"
 	"example.org/refract/internal/audit/judge"
 	"example.org/refract/internal/audit/rule"
@@ -28,6 +30,14 @@ type PublishedSite struct {
 	Base              string
 	Pages             []PublishedPage
 	Redirects         []PublishedPage // URLs that redirect to what is no page of the site, and the files that say so
+	Static            []StaticDir     // whose files are published as they are
+}
+
+// A StaticDir is a directory whose files are published as they are.
+type StaticDir struct {
+	Dir, URL string // absolute path; URL with the base of the site and a slash at its end
+	// isStatic reports whether a file, by its path below Dir, is published as it is.
+	isStatic func(rel string) bool
 }
 
 // A PublishedPage is a page with a source.
@@ -65,6 +75,7 @@ func (r *Report) Inventory(links *IDLinks, today func(p string) (now string, ok 
 			one.Pages = append(one.Pages, page)
 		}
 		one.Redirects = redirectsOf(s, &one, today)
+		one.Static = staticOf(s, today)
 		all.Sites = append(all.Sites, one)
 	}
 	return all
@@ -95,6 +106,30 @@ func redirectsOf(s *site.Site, pages *PublishedSite, today func(p string) (now s
 		all = append(all, PublishedPage{File: file, URLs: []string{r.URL}})
 	}
 	return all
+}
+
+// staticOf returns the directories of a site whose files are published as they are: also those of documents, where the generator
+// copies what is beside them.
+func staticOf(s *site.Site, today func(p string) (now string, ok bool)) (all []StaticDir) {
+	base := strings.TrimSuffix(s.Base, "/")
+	for _, m := range s.Mounts {
+		dir, ok := today(m.Dir + "/x")
+		isCopied := m.Kind == site.Pages && s.Copies
+		if !ok || m.Kind != site.Static && !isCopied {
+			continue
+		}
+		isDocument := s.IsDocument
+		match := m.Match
+		all = append(all, StaticDir{Dir: path.Dir(dir), URL: base + m.URL, isStatic: func(rel string) bool {
+			return (match == nil || match(rel)) && !(isCopied && isDocument(rel)) && !hasHiddenName(rel)
+		}})
+	}
+	return all
+}
+
+// hasHiddenName reports whether a name in a path begins with a dot or an underscore: generators often leave such files out.
+func hasHiddenName(rel string) bool {
+	return strings.HasPrefix(rel, ".") || strings.HasPrefix(rel, "_") || strings.Contains(rel, "/.") || strings.Contains(rel, "/_")
 }
 
 // headingIDs returns the ids of the headings of d.
@@ -206,6 +241,7 @@ func (g *guard) compare(old *PublishedSite) {
 	if n := len(byConfig) + len(changed); n > 2 && len(byConfig) > 0 && kept <= n/2 {
 		byConfig, changed = append(byConfig, changed...), nil // all have moved
 	}
+	g.compareStatic(old, s)
 	gone = append(gone, changed...)
 	if len(byConfig) == 1 {
 		gone = append(gone, byConfig...)
@@ -217,6 +253,96 @@ func (g *guard) compare(old *PublishedSite) {
 		g.reportRemoval(s, &r)
 	}
 }
+
+// A goneFile is a static file that is not served any more.
+type goneFile struct {
+	file, url string
+	top       string // the uppermost directory that is gone with it; "" if its own is still there
+}
+
+// compareStatic reports the static files that are gone and that visitors open: those of such a kind, and those to which a document
+// linked. For a directory that is gone there is one finding.
+func (g *guard) compareStatic(old *PublishedSite, s *site.Site) {
+	byTop := map[string][]goneFile{}
+	for _, file := range slices.Sorted(maps.Keys(g.Before.Changed)) {
+		if g.isFile(file) {
+			continue
+		}
+		dir := staticDirOf(old, file)
+		if dir == nil || !isOpened(file) && !g.Before.Links.isLinked(file) {
+			continue
+		}
+		f := goneFile{file: file, url: dir.URL + strings.TrimPrefix(file, dir.Dir+"/"), top: g.goneDir(path.Dir(file), dir.Dir)}
+		switch answer := g.serves(s, f.url); answer.State {
+		case site.Unknown:
+			g.countSkipped(answer.Why, 1)
+			g.results.SkippedNames++
+		case site.Missing:
+			key := f.top
+			if key == "" {
+				key = file
+			}
+			byTop[key] = append(byTop[key], f)
+		}
+	}
+	for _, top := range slices.Sorted(maps.Keys(byTop)) {
+		g.reportFiles(byTop[top])
+	}
+}
+
+// staticDirOf returns the deepest directory of a site that publishes a file as it is, or nil.
+func staticDirOf(old *PublishedSite, file string) (best *StaticDir) {
+	for i := range old.Static {
+		d := &old.Static[i]
+		rel, isIn := strings.CutPrefix(file, d.Dir+"/")
+		if isIn && d.isStatic(rel) && (best == nil || len(d.Dir) > len(best.Dir)) {
+			best = d
+		}
+	}
+	return best
+}
+
+// goneDir returns the uppermost directory from dir to top that is gone, or "" if dir is still there.
+func (g *guard) goneDir(dir, top string) (gone string) {
+	for len(dir) >= len(top) && len(g.Files.List(dir).Names) == 0 {
+		gone, dir = dir, path.Dir(dir)
+	}
+	return gone
+}
+
+// reportFiles reports static files that are gone: one, or those of a directory.
+func (g *guard) reportFiles(gone []goneFile) {
+	first := gone[0]
+	f := Finding{Rule: rule.RemovedURL, Message: strconv.Quote(first.url) + " is no longer published"}
+	at := first.file
+	if len(gone) > 1 {
+		f.Message = fmt.Sprintf("%d files are no longer published: %s is gone, with %s and others", len(gone), strconv.Quote(g.Shown(first.top)), strconv.Quote(first.url))
+		g.reportAt(at, f)
+		return
+	}
+	now := g.Before.Renamed[first.file]
+	if now == "" {
+		f.Message += fmt.Sprintf(": %s is gone", strconv.Quote(g.Shown(first.file)))
+		g.reportAt(at, f)
+		return
+	}
+	at, f.Target = now, g.Target(now)
+	f.Message += fmt.Sprintf(": %s is now %s", strconv.Quote(g.Shown(first.file)), strconv.Quote(g.Shown(now)))
+	g.reportAt(at, f)
+}
+
+// isOpened reports whether visitors open files with a suffix by themselves: documents, archives, data, recordings and programs, but
+// not the pictures, fonts, scripts and style sheets of pages.
+func isOpened(file string) bool {
+	ext := strings.ToLower(strings.TrimPrefix(path.Ext(file), "."))
+	return ext != "" && slices.Contains(openedSuffixes, ext)
+}
+
+var openedSuffixes = strings.Fields(`
+	pdf ps epub html htm xhtml txt rtf doc docx odt ppt pptx odp xls xlsx ods ipynb
+	zip gz tgz tar xz bz2 zst 7z jar whl exe msi dmg deb rpm apk sh ps1 asc sig
+	json jsonl yaml yml xml xsd rss atom csv tsv ics sql proto
+	mp3 mp4 m4a m4v mov ogg ogv wav webm`)
 
 // isServed reports whether a URL of a page is served, or may be. If it is that of the page, it compares the ids.
 func (g *guard) isServed(s *site.Site, u string, p *PublishedPage) bool {
@@ -393,9 +519,11 @@ func (g *guard) reportAt(file string, f Finding) {
 	g.emitFinding(&f)
 }
 
-// IDLinks are the places of a tree that link to ids of its documents. The zero IDLinks has none.
+// IDLinks are the places of a tree that link to ids of its documents, and the other files to which documents link. The zero IDLinks
+// has none.
 type IDLinks struct {
-	by map[string]*idLink // by the path of the document that has the id, "#" and the id
+	by    map[string]*idLink // by the path of the document that has the id, "#" and the id
+	files map[string]bool    // to which a document links; at most maxLinkedIDs
 }
 
 // An idLink is what links to one id.
@@ -417,6 +545,12 @@ const (
 
 // Take takes a reference of [Options.Followed].
 func (l *IDLinks) Take(f *Followed) {
+	if f.Target != "" && f.Anchored == "" && f.Ref != nil && f.Ref.Kind == scan.Link && len(l.files) < maxLinkedIDs && !l.files[f.Target] {
+		if l.files == nil {
+			l.files = map[string]bool{}
+		}
+		l.files[strings.Clone(f.Target)] = true
+	}
 	if f.id == "" || f.Anchored == "" || f.Anchored == f.Path {
 		return // within a document, the author sees both
 	}
@@ -438,8 +572,18 @@ func (l *IDLinks) Take(f *Followed) {
 	}
 }
 
-// today renames the documents and the places.
+// isLinked reports whether a document linked to a file. l may be nil.
+func (l *IDLinks) isLinked(file string) bool { return l != nil && l.files[file] }
+
+// today renames the documents, the files and the places.
 func (l *IDLinks) today(today func(p string) (now string, ok bool)) {
+	files := make(map[string]bool, len(l.files))
+	for file := range l.files {
+		if now, ok := today(file); ok {
+			files[now] = true
+		}
+	}
+	l.files = files
 	by := make(map[string]*idLink, len(l.by))
 	for key, one := range l.by {
 		i := strings.LastIndex(key, "#")
