@@ -67,25 +67,45 @@ func startOf(r *doc.RedirectSite) int {
 	return r.ToSpan.Start
 }
 
-// countRedirects returns how many redirects of d are references: aliases are not.
+// countRedirects returns how many redirects of d are references: aliases are not, and a target of several sources is one.
 func countRedirects(d *doc.Document) (n int) {
 	for i := range d.Redirects {
-		if d.Redirects[i].Of[0].Alias == nil {
+		if d.Redirects[i].Of[0].Alias == nil && !isSameTarget(d.Redirects, i) {
 			n++
 		}
 	}
 	return n
 }
 
-// judgeRedirects judges the redirects that d holds.
+// isSameTarget reports whether a redirect has its target where the one before it has it: they are from several URLs.
+func isSameTarget(all []doc.RedirectEntry, i int) bool {
+	return i > 0 && all[i-1].Of[0].Alias == nil && all[i].Pos.Offset == all[i-1].Pos.Offset
+}
+
+// judgeRedirects judges the redirects that d holds. What holds for one target, from whichever URL, is reported once.
 func (a *auditor) judgeRedirects(d *doc.Document) {
+	said := map[string]bool{} // of the target
 	for i := range d.Redirects {
 		e := &d.Redirects[i]
 		l, v, others := judge.JudgeRedirect(&a.Judge, d, e)
-		if e.Of[0].Alias == nil {
+		isSame := isSameTarget(d.Redirects, i)
+		if !isSame {
+			clear(said)
+		}
+		if isSame && v.Problem != nil {
+			others = append(others, v.Problem)
+		}
+		if e.Of[0].Alias == nil && !isSame {
 			a.take(d, &e.Reference, &l, v)
+			if v.Problem != nil {
+				said[v.Problem.Message] = true
+			}
 		}
 		for _, p := range others {
+			if said[p.Message] {
+				continue
+			}
+			said[p.Message] = true
 			if p.Suggestion != "" && strings.TrimSpace(p.Suggestion) == e.Ref {
 				p.Suggestion = ""
 			}

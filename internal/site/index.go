@@ -284,8 +284,15 @@ func (s *Site) AllUses(file string) []Use {
 // Below returns how many pages with sources are published below a directory, given as a URL path that
 // includes the base of the site.
 func (s *Site) Below(dir string) int {
+	urls := sortedURLs(s)
+	first, _ := slices.BinarySearch(urls, dir)
+	return sort.Search(len(urls)-first, func(i int) bool { return !strings.HasPrefix(urls[first+i], dir) })
+}
+
+// sortedURLs returns the URLs of the pages that have sources, with the base, in order.
+func sortedURLs(s *Site) []string {
 	s.Load()
-	urls := s.sorted.Get(func() (urls []string) {
+	return s.sorted.Get(func() (urls []string) {
 		base := strings.TrimSuffix(s.Base, "/")
 		for u, p := range s.ByURL {
 			if p.File != "" {
@@ -295,8 +302,6 @@ func (s *Site) Below(dir string) int {
 		slices.Sort(urls)
 		return urls
 	})
-	first, _ := slices.BinarySearch(urls, dir)
-	return sort.Search(len(urls)-first, func(i int) bool { return !strings.HasPrefix(urls[first+i], dir) })
 }
 
 // maxUses limits the number of pages in which a part is judged.

@@ -3,6 +3,7 @@ package site
 import (
 	"path"
 	"slices"
+	"sort"
 	"strings"
 
 	"example.org/refract/extract/scan"
@@ -23,6 +24,8 @@ type Redirect struct {
 	URL   string // path at which it applies, with the base of the site; "" for a pattern, or if it is unknown
 	Goal  string // path that it leads to, with the base and the fragment; "" if Why is set
 	Alias *Page  // the page that has it in its front matter; nil for others
+	At    *Page  // the page at URL, whose front matter sends its visitors to To; nil for others
+	Below string // what all paths that it leads to begin with, up to a slash, if To has placeholders; "" for others
 
 	// Why says why it is not judged where it leads.
 	Why reason.Reason
@@ -32,6 +35,8 @@ type Redirect struct {
 	IsForSome bool
 	// IsPrefix says that it also applies to all URLs below URL.
 	IsPrefix bool
+	// IsPattern says that From is a pattern, and that it is not known for which URLs.
+	IsPattern bool
 
 	target func(s *Site) Result // where To leads if it names a source; nil for a URL
 }
@@ -48,26 +53,56 @@ func (s *Site) Redirects() []Redirect {
 }
 
 // AddRedirect adds a redirect from one URL below the base to another, as Move does, and keeps where it is written: a key and
-// its value, or two values, in a file. Where to leads is decided by target, if it is not nil.
+// its value, or two values, in a file. Where to leads is decided by target, if it is not nil. from does not count if From is a
+// pattern, or if the configuration computes it. If r says why it is not judged where it leads, that stays.
 func (s *Site) AddRedirect(r Redirect, from, to string, target func(s *Site) Result) {
-	s.Move(from, to)
+	base := strings.TrimSuffix(s.Base, "/")
+	if r.From != "" && !r.IsPattern {
+		s.Move(from, to)
+		r.URL = base + from
+	}
 	if len(s.redirects) == maxMoves {
 		return
 	}
-	base := strings.TrimSuffix(s.Base, "/")
-	r.URL, r.target = base+from, target
-	r.Goal, r.Why = s.goalOf(to, r.URL)
-	if _, has := s.CutBase(r.Goal); r.Why.IsZero() && strings.HasPrefix(to, "/") && (target != nil || !has) {
+	r.target = target
+	switch {
+	case !isAt(s.Tree, &r):
+		r.Why = computedRedirect
+	case r.Why.IsZero():
+		r.Goal, r.Why = s.goalOf(to, r.URL)
+		r.Below = s.goalsBelow(to, r.Why)
+	}
+	isBelow := func(p string) bool {
+		_, has := s.CutBase(p)
+		return strings.HasPrefix(to, "/") && p != "" && (target != nil || !has)
+	}
+	if isBelow(r.Goal) {
 		r.Goal = base + r.Goal
 	}
-	if !isAt(s.Tree, &r) {
-		r.Goal, r.Why = "", computedRedirect
+	if isBelow(r.Below) {
+		r.Below = base + r.Below
 	}
 	s.redirects = append(s.redirects, r)
 }
 
-// Entry returns the redirect that a value of a configuration has.
+// AddSender adds a redirect of the page p, which stays where it is: v, a value of its front matter, sends its visitors to to. That
+// is a path with the base, a path relative to the URL of the page, or an absolute URL. why says why it is not judged where that is.
+func AddSender(s *Site, p *Page, v literal.Value, to string, why reason.Reason, target func(s *Site) Result) {
+	if !p.Why.IsZero() || p.IsPart || len(p.Routes) == 0 || len(s.redirects) == maxMoves {
+		return
+	}
+	r := Redirect{File: p.File, In: "front matter", From: p.Routes[0], To: v.Text, ToSpan: v.Span, URL: s.Route(p), At: p, Why: why, target: target}
+	if why.IsZero() {
+		r.Goal, r.Why = s.goalOf(to, r.URL)
+	}
+	s.redirects = append(s.redirects, r)
+}
+
+// Entry returns the redirect that a value of a configuration has. From is "" if the configuration computes it.
 func Entry(file, in string, from, to literal.Value) Redirect {
+	if !from.IsKnown() {
+		from = literal.Value{}
+	}
 	return Redirect{File: file, In: in, From: from.Text, FromSpan: from.Span, To: to.Text, ToSpan: to.Span}
 }
 
@@ -95,19 +130,24 @@ func (s loader) addAliases(p *Page) {
 	written := map[string]literal.Value{}
 	p.Front.Walk(func(v literal.Value) bool {
 		if v.Kind == literal.String {
-			written[redirectKey(v.Text)] = v
+			written[aliasKey(v.Text)] = v
 		}
 		return true
 	})
 	for _, u := range p.Moved {
 		if len(s.redirects) < maxMoves {
 			r := Redirect{File: p.File, In: "front matter", From: u, URL: base + u, Alias: p}
-			if v, ok := written[redirectKey(u)]; ok {
+			if v, ok := written[aliasKey(u)]; ok {
 				r.From, r.FromSpan = v.Text, v.Span
 			}
 			s.redirects = append(s.redirects, r)
 		}
 	}
+}
+
+// aliasKey returns what an alias as it is written and its URL have in common.
+func aliasKey(u string) string {
+	return strings.TrimSuffix(strings.TrimSuffix(redirectKey(u), ".html"), ".md")
 }
 
 // hostRedirect returns a redirect of a file for the host.
@@ -129,6 +169,8 @@ func (s *Site) hostRedirect(h *source.HostRule) Redirect {
 	switch r.Goal, r.Why = s.goalOf(h.To, r.URL); {
 	case h.IsForSome:
 		r.Why = conditionalRedirect
+	case r.Why.Is(redirectPattern):
+		r.Below = s.goalsBelow(h.To, r.Why)
 	case !r.Why.IsZero():
 	case !strings.HasPrefix(h.To, "/") && !strings.Contains(h.To, "://"):
 		r.Why = relativeRedirect
@@ -137,12 +179,12 @@ func (s *Site) hostRedirect(h *source.HostRule) Redirect {
 }
 
 // isURLPattern reports whether a path has placeholders.
-func isURLPattern(p string) bool { return strings.ContainsAny(p, ":*(){}[]^$|\\") }
+func isURLPattern(p string) bool { return strings.ContainsAny(p, patternLetters) }
 
 // goalOf returns the path that the target of a redirect leads to from a URL.
-func (s *Site) goalOf(to, from string) (goal string, why reason.Reason) {
-	if s.Origin != "" && strings.HasPrefix(to+"/", s.Origin+"/") {
-		to = "/" + strings.TrimPrefix(strings.TrimPrefix(to, s.Origin), "/")
+func (a *Address) goalOf(to, from string) (goal string, why reason.Reason) {
+	if a.Origin != "" && strings.HasPrefix(to+"/", a.Origin+"/") {
+		to = "/" + strings.TrimPrefix(strings.TrimPrefix(to, a.Origin), "/")
 	}
 	p, rest := to, ""
 	if i := strings.IndexAny(to, "?#"); i >= 0 {
@@ -175,6 +217,8 @@ type Trail struct {
 	Hops  []*Redirect // the others that follow, in this order
 	Goal  string      // where the last one leads, as it says
 	Loops bool        // it comes back to a URL where it was before
+	// Pattern is the URL to which a rule for a pattern leads from Goal; "" if there is a page.
+	Pattern string
 	Result
 }
 
@@ -184,6 +228,8 @@ type Redirector struct {
 	all   []Redirect
 	first map[string]int   // by redirectKey, those that apply to each request
 	pages map[string]*Page // by their URLs below the base; an alias of another page may have taken the URL in ByURL
+
+	sources []string // the keys of first, in order; nil until needed
 }
 
 // NewRedirector returns what follows the redirects of a site.
@@ -203,6 +249,20 @@ func (s *Site) NewRedirector() *Redirector {
 		}
 	}
 	return f
+}
+
+// LeadsTo reports whether a redirect leads to a path with the base if its target is written as to.
+func (f *Redirector) LeadsTo(r *Redirect, to, goal string) bool {
+	if r.target != nil {
+		return true // a source, which is written in the same way everywhere
+	}
+	p, why := f.goalOf(to, r.URL)
+	if _, has := f.CutBase(p); !r.IsByHost && r.At == nil && strings.HasPrefix(to, "/") && !has {
+		p = strings.TrimSuffix(f.Base, "/") + p
+	}
+	before, _, _ := strings.Cut(p, "#")
+	after, _, _ := strings.Cut(goal, "#")
+	return why.IsZero() && redirectKey(before) == redirectKey(after)
 }
 
 // addPages fills in f.pages.
@@ -245,6 +305,7 @@ func (f *Redirector) Follow(r *Redirect) (t Trail) {
 		seen[key] = true
 		t.Result = f.arrive(at, goal)
 		if t.State == Found && !f.isRedirect(&t.Result, goal) {
+			t.Pattern = f.throughPattern(&t.Result, goal)
 			return t
 		}
 		i, ok := f.first[key]
@@ -265,17 +326,34 @@ func (f *Redirector) Follow(r *Redirect) (t Trail) {
 	}
 }
 
-// isRedirect reports whether what was found at a URL is another redirect.
+// isRedirect reports whether what was found at a URL is another redirect: one that is followed there, not a page.
 func (f *Redirector) isRedirect(res *Result, goal string) bool {
 	u, isIn := f.CutBase(goal)
-	if !isIn || res.Page == nil {
+	i, isMoved := f.first[redirectKey(goal)]
+	if !isIn || !isMoved || res.Page == nil {
 		return false
 	}
-	_, isMoved := f.first[redirectKey(goal)]
-	if !isMoved {
-		return false
+	if _, isThere := f.Lookup(u, false); !isThere {
+		return true // only the host leads from there to the page
 	}
-	return res.Page.File == "" || res.Page.IsMoved(u)
+	isOwn := slices.Contains(res.Page.Routes, u)
+	return res.Page.File == "" || res.Page.IsMoved(u) && !isOwn || f.all[i].At == res.Page
+}
+
+// throughPattern returns the URL to which a pattern of the host leads from one where there is no page itself, or "". res is what was
+// found.
+func (f *Redirector) throughPattern(res *Result, goal string) string {
+	u, isIn := f.CutBase(goal)
+	if !isIn || res.Page == nil || res.Page.File == "" {
+		return ""
+	}
+	if _, isThere := f.Lookup(u, false); isThere {
+		return ""
+	}
+	if to, ok := f.Redirected(u); !ok || to.Page != res.Page {
+		return ""
+	}
+	return f.Site.Route(res.Page)
 }
 
 // arrive returns what is at the goal of a redirect.
@@ -300,6 +378,9 @@ func (f *Redirector) arrive(r *Redirect, goal string) Result {
 	}
 	if res.State == Missing && f.Base != "/" && !r.IsByHost && res.Other != "" {
 		res = Result{State: Unknown, Why: redirectBase, Tried: res.Tried}
+	}
+	if res.State == Missing && !f.IsBaseKnown && f.Below(strings.TrimSuffix(goal, "/")+"/") > 0 {
+		res = Result{State: Unknown, Why: redirectBase, Tried: res.Tried} // that may be the base itself
 	}
 	if res.State == Missing && r.IsPrefix && f.Below(strings.TrimSuffix(goal, "/")+"/") > 0 {
 		res = Result{State: Unknown, Why: redirectPrefix, Tried: res.Tried}
@@ -335,9 +416,14 @@ func (f *Redirector) Shadow(r *Redirect) (file string) {
 	if r.URL == "" || !isIn || r.IsForSome || strings.Contains(r.URL, "#") {
 		return ""
 	}
+	goal, _, _ := strings.Cut(r.Goal, "#")
+	addsSlash := goal != r.URL && redirectKey(goal) == redirectKey(r.URL)
 	for _, at := range []string{u, strings.TrimSuffix(u, "/") + "/", strings.TrimSuffix(u, "/")} {
 		p := f.pages[at]
-		if p == nil || p == r.Alias {
+		if addsSlash && at != u {
+			continue // there it leads
+		}
+		if p == nil || p == r.Alias || p == r.At {
 			continue
 		}
 		if at != u && (r.Alias != nil || f.Slash == SlashNever) {
@@ -384,6 +470,102 @@ func (f *Redirector) OnlyNamed(name string) string {
 		return ""
 	}
 	return found
+}
+
+// goalsBelow returns what all paths that a target with placeholders stands for begin with, up to a slash. why says why the target
+// is no single path.
+func (a *Address) goalsBelow(to string, why reason.Reason) string {
+	if !why.Is(redirectPattern) {
+		return ""
+	}
+	if a.Origin != "" {
+		to = strings.TrimPrefix(to, a.Origin)
+	}
+	end := strings.IndexAny(to, patternLetters)
+	if end < 0 || !strings.HasPrefix(to, "/") {
+		return ""
+	}
+	return CleanURL(to[:strings.LastIndexByte(to[:end], '/')+1])
+}
+
+// maxGoals is the number of URLs that are compared with a target that has placeholders.
+const maxGoals = 1000
+
+// Reach says what is at the targets of a redirect that has placeholders, for all paths that they may stand for: Found if one of
+// these leads somewhere, and Missing if none does. It takes logarithmic time, and time for maxGoals URLs.
+func (f *Redirector) Reach(r *Redirect) Result {
+	unknown := Result{State: Unknown, Why: redirectPattern}
+	tail := r.To[strings.LastIndexAny(r.To, patternLetters)+1:]
+	if i := strings.IndexAny(tail, "?#"); i >= 0 {
+		tail = tail[:i]
+	}
+	tail = strings.TrimLeft(tail, placeholderLetters)
+	n := f.Site.Below(r.Below)
+	switch {
+	case r.target != nil || r.Below == "":
+		return unknown
+	case n > 0 && strings.Trim(tail, "/") == "":
+		return Result{State: Found}
+	case n > 0:
+		if f.isBelowWith(r.Below, n, tail) {
+			return Result{State: Found}
+		}
+		return unknown
+	case f.isServedDir(r.Below):
+		return Result{State: Found}
+	case f.isRedirectedBelow(r.Below):
+		return unknown
+	}
+	res := f.arrive(r, r.Below)
+	if res.State == Found {
+		return unknown // of the directory itself, if it stands for nothing
+	}
+	return res
+}
+
+// patternLetters are those that make a path a pattern.
+const patternLetters = ":*(){}[]^$|\\"
+
+// placeholderLetters are those of the names of placeholders.
+const placeholderLetters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_"
+
+// isBelowWith reports whether one of the n URLs of pages below a directory ends in tail, or may be meant by it.
+func (f *Redirector) isBelowWith(dir string, n int, tail string) bool {
+	if n > maxGoals {
+		return true
+	}
+	tail = strings.TrimSuffix(strings.Trim(tail, "/"), ".html")
+	urls := sortedURLs(f.Site)
+	first, _ := slices.BinarySearch(urls, dir)
+	return slices.ContainsFunc(urls[first:first+n], func(u string) bool {
+		return strings.HasSuffix(strings.TrimSuffix(strings.Trim(u, "/"), ".html"), tail)
+	})
+}
+
+// isServedDir reports whether the files of a directory are published below a URL, as they are.
+func (f *Redirector) isServedDir(dir string) bool {
+	u, isIn := f.CutBase(dir)
+	return isIn && slices.ContainsFunc(f.Mounts, func(m *Mount) bool {
+		rest, ok := strings.CutPrefix(u, m.URL)
+		return ok && rest != "" && (m.Kind == Static || m.Kind == Pages) && f.Tree.IsDir(path.Join(m.Dir, rest))
+	})
+}
+
+// isRedirectedBelow reports whether there are redirects of URLs below a directory.
+func (f *Redirector) isRedirectedBelow(dir string) bool {
+	if f.sources == nil {
+		f.sources = make([]string, 0, len(f.first))
+		for key := range f.first {
+			f.sources = append(f.sources, key)
+		}
+		slices.Sort(f.sources)
+	}
+	i := sort.SearchStrings(f.sources, dir)
+	if i < len(f.sources) && strings.HasPrefix(f.sources[i], dir) {
+		return true
+	}
+	u, isIn := f.CutBase(dir)
+	return f.hosted.ruleFor(dir+"x") >= 0 || isIn && f.hosted.ruleFor(u+"x") >= 0
 }
 
 // Reasons.

@@ -69,6 +69,9 @@ func JudgeRedirect(a *Judge, d *doc.Document, e *doc.RedirectEntry) (l lead.Land
 // one judges a redirect of one site.
 func (a redirectJudge) one(d *doc.Document, e *doc.RedirectEntry, r *doc.RedirectSite) (l lead.Landing, v Verdict, others []*Problem) {
 	others = a.source(r)
+	if r.Below != "" {
+		return l, a.pattern(r), others
+	}
 	if !r.Why.IsZero() {
 		return l, skipped(r.Why), others
 	}
@@ -91,8 +94,12 @@ func (a redirectJudge) one(d *doc.Document, e *doc.RedirectEntry, r *doc.Redirec
 		p := &Problem{Rule: rule.RedirectChain, Message: fmt.Sprintf("leads to a redirect to %s", strconv.Quote(t.Goal))}
 		if t.State == site.Found {
 			p.Suggestion = finalTarget(r, &t)
+			p.Certain = p.Suggestion != "" && r.LeadsTo(r.Redirect, p.Suggestion, t.Goal)
 		}
 		others = append(others, p)
+	}
+	if len(t.Hops) == 0 && t.Pattern != "" {
+		others = append(others, &Problem{Rule: rule.RedirectChain, Message: fmt.Sprintf("leads to a redirect to %s", strconv.Quote(t.Pattern))})
 	}
 	switch {
 	case t.State == site.Unknown && t.Why.IsZero():
@@ -116,6 +123,19 @@ func (a redirectJudge) one(d *doc.Document, e *doc.RedirectEntry, r *doc.Redirec
 		p.Message = "leads to " + strconv.Quote(t.Goal) + ": " + p.Message
 	}
 	return l, v, others
+}
+
+// pattern judges a redirect to a path with placeholders: it is faulty if there is nothing at any path that they may stand for.
+func (a redirectJudge) pattern(r *doc.RedirectSite) Verdict {
+	switch res := r.Reach(r.Redirect); res.State {
+	case site.Found:
+		return Verdict{}
+	case site.Unknown:
+		return skipped(res.Why)
+	}
+	return faulty(Problem{
+		Rule: rule.RedirectTarget, Cause: r.Below, Message: fmt.Sprintf("the redirect leads to no page: the site has none below %s", strconv.Quote(r.Below)),
+	})
 }
 
 // loopMessage describes a loop.
@@ -169,9 +189,29 @@ func (a redirectJudge) missingTarget(r *doc.RedirectSite, t *site.Trail) Problem
 	}
 	p.Message = a.WithReason(p.Message, &t.Result)
 	if u := sameName(r, t); u != "" && len(t.Hops) == 0 {
-		p.Suggestion = u
+		p.Suggestion, p.Certain = u, isUpOrDown(t.Goal, u)
 	}
 	return p
+}
+
+// isUpOrDown reports whether a URL is another one with names added or left out, as if the page had moved up or down, and ends in a
+// name of more than one word, so that no other page can have been meant.
+func isUpOrDown(before, after string) bool {
+	before, _, _ = strings.Cut(before, "#")
+	x, y := strings.Split(strings.Trim(before, "/"), "/"), strings.Split(strings.Trim(after, "/"), "/")
+	if !strings.ContainsAny(strings.Trim(x[len(x)-1], "-_"), "-_") || len(x) == len(y) {
+		return false
+	}
+	if len(x) > len(y) {
+		x, y = y, x
+	}
+	n := 0 // of x that y has, in this order
+	for _, name := range y {
+		if n < len(x) && x[n] == name {
+			n++
+		}
+	}
+	return n == len(x)
 }
 
 // sameName returns the only URL of a page that ends in the name of the target of a redirect, "" if there is none or several.

@@ -20,6 +20,7 @@ type model struct {
 	isLearn bool
 	apis    []string        // directories in which a build describes the interfaces of programs
 	moved   map[string]bool // files, in lower case, whose URLs redirect elsewhere
+	base    string          // of a docset, below its host; "" if it is not known
 	open    []string        // files that include others which are not in the repository
 	left    int             // patterns and directories that may still be read: each file may be compared with all of them
 }
@@ -63,10 +64,11 @@ func find(d *source.Dir) []*site.Site {
 		s.Copies = true
 	}
 	s.Mounts = append(s.Mounts, rest)
-	g.readMoves(d)
 	s.Suffixes = []string{".md", ".yml", ".yaml", ".json"}
 	s.PartsInOrder, s.Knows = true, site.AllIDs
+	s.FrontMatter = true
 	s.SetModel(g)
+	g.redirections(d, s)
 	for _, form := range []site.Form{site.Markdown, site.Image, site.HTML, site.HTMLSource, site.Macro} {
 		s.Links[form] = []site.Step{g.link}
 	}
@@ -117,37 +119,29 @@ func docfxGlobs(patterns []string) func(string) bool {
 	return source.AnyGlob(all)
 }
 
-// readMoves reads the redirects of a repository of Microsoft Learn: source paths relative to the file, or to the root.
-func (g *model) readMoves(d *source.Dir) {
-	if !g.isLearn {
-		return
-	}
-	files := d.Tree.Read(path.Join(d.Tree.Root, learnConfig)).Lookup("redirection_files").Texts()
-	for name := range d.Tree.List(d.Tree.Root) {
-		if strings.HasPrefix(name, ".openpublishing.redirection") {
-			files = append(files, name)
-		}
-	}
-	for _, name := range files {
-		file := path.Join(d.Tree.Root, name)
-		for _, move := range d.Tree.Read(file).Lookup("redirections").List() {
-			dir := path.Dir(file)
-			from := move.Lookup("source_path").Or("")
-			if from == "" {
-				dir, from = d.Tree.Root, move.Lookup("source_path_from_root").Or("")
-			}
-			g.moved[strings.ToLower(path.Join(dir, from))] = true
-		}
+// Route sets the URLs of a page. Those of Microsoft Learn have no suffix.
+func (g *model) Route(_ *site.Site, p *site.Page) {
+	at := p.Mount.URL + strings.TrimSuffix(p.Rel, path.Ext(p.Rel))
+	p.Routes = []string{g.route(p.Mount, p.Rel)}
+	dir, isIndex := strings.CutSuffix(at, "/index")
+	switch {
+	case g.isLearn:
+		p.Also = []string{at + ".html"}
+	case isIndex:
+		p.Also = []string{dir + "/"}
 	}
 }
 
-// Route sets the URLs of a page.
-func (g *model) Route(_ *site.Site, p *site.Page) {
-	at := p.Mount.URL + strings.TrimSuffix(p.Rel, path.Ext(p.Rel))
-	p.Routes = []string{at + ".html"}
-	if dir, ok := strings.CutSuffix(at, "/index"); ok {
-		p.Also = []string{dir + "/"}
+// route returns the URL below the base of a document of a mount.
+func (g *model) route(m *site.Mount, rel string) string {
+	at := m.URL + strings.TrimSuffix(rel, path.Ext(rel))
+	switch dir, isIndex := strings.CutSuffix(at, "/index"); {
+	case !g.isLearn:
+		return at + ".html"
+	case isIndex:
+		return dir + "/"
 	}
+	return at
 }
 
 // Makes reports whether a URL is below that of a directory of generated descriptions.
@@ -262,8 +256,10 @@ func (g *model) Parts(s *site.Site, _ *site.Page, file string, text []byte) (par
 	return parts
 }
 
-// Finish marks the pages that show a file which is not in the repository.
+// Finish marks the pages that show a file which is not in the repository, and adds the redirects of pages that send their visitors
+// to other ones.
 func (g *model) Finish(s *site.Site) {
+	g.senders(s)
 	for _, file := range g.open {
 		s.SetOpen(file)
 		for _, p := range s.IncludedBy[file] {

@@ -82,6 +82,9 @@ func rediraffe(g *model, s *site.Site, r site.Redirect) {
 				return res
 			}
 		}
+		if res, ok := s.Lookup(url(r.To), true); ok && res.Page != nil && res.Page.File != "" && !res.Page.IsMoved(url(r.To)) {
+			return res // the extension only looks whether the build made the file
+		}
 		res := s.TryFile(site.FileCandidate(file))
 		res.Tried = []site.Candidate{{File: file}}
 		if g.generates {

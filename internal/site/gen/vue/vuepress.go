@@ -23,6 +23,7 @@ type vuepress struct {
 	dir        string // of the sources
 	isV1, isV2 bool
 	hasLayout  bool // a theme other than the default one may make pages
+	redirects  bool // a plugin reads redirects in front matter
 }
 
 // VuePress finds sites of VuePress.
@@ -117,7 +118,7 @@ var (
 	vuepressVersion = lazy.New(`"(?:vuepress|vuepress-vite|@vuepress/(?:core|cli|client|bundler-\w+|plugin-[\w-]+|theme-default))"\s*:\s*"([^"]*)"`)
 	otherTheme      = lazy.New(`vuepress-theme-[\w-]+|@[\w-]+/vuepress-theme[\w-]*|(?:hope|plume|reco)Theme\(`)
 	knownTheme      = lazy.New(`(?i)hope|plume`) // their pages are those of directories, and below s.made
-	vuepressMaker   = lazy.New(`additionalPages|createPage|pages\.push|(?i:plugin-blog|blogPlugin|['"]blog['"]|@vuepress/blog|catalog|redirect|typedoc|openapi|swagger)`)
+	vuepressMaker   = lazy.New(`additionalPages|createPage|pages\.push|(?i:plugin-blog|blogPlugin|['"]blog['"]|@vuepress/blog|catalog|typedoc|openapi|swagger)`)
 	attributeList   = lazy.New(`\battrs\b|markdown-it-(?:attrs|anchor)|custom-?id`)
 )
 
@@ -148,12 +149,13 @@ func (v *vuepress) findVersion(d *source.Dir, config, text string) {
 
 // theme finds out what the theme, plugins and the configuration itself may change.
 func (v *vuepress) theme(s *site.Site, d *source.Dir, text string, conf source.Value) {
-	for _, name := range []string{"theme/index.js", "theme/index.ts", "theme.ts", "theme.js"} {
+	for _, name := range vuepressThemes {
 		text += string(d.Tree.Config(d.In(".vuepress/" + name)))
 	}
 	theme := conf.Lookup("theme")
 	v.hasLayout = otherTheme.MatchString(text) || theme.Kind != literal.Call && theme.IsGiven() && !strings.HasPrefix(theme.Or(""), "@vuepress/")
 	s.Generates = v.hasLayout && !knownTheme.MatchString(text) || conf.IsUnknown() || vuepressMaker.MatchString(text)
+	v.readRedirects(s, d, text, conf)
 	if !s.Generates {
 		s.Known = site.ClosedRoutes
 	}
@@ -220,6 +222,12 @@ func (v *vuepress) Route(s *site.Site, p *site.Page) {
 		}
 		// The router redirects the URL that the path would give.
 		p.Routes, p.Also = []string{at}, []string{inferred}
+	}
+	if v.redirects {
+		for _, from := range p.Front.Lookup("redirectFrom").Texts() {
+			p.Moved = append(p.Moved, v.redirectURL(from))
+		}
+		p.Also = append(p.Also, p.Moved...)
 	}
 	for _, u := range slices.Concat(p.Routes, p.Also) {
 		if strings.HasSuffix(u, "/") {
