@@ -28,8 +28,7 @@ type Scanner struct {
 	Names     bool          // yield [[Page]] as names of pages, with PageSpace
 	Rules     delimit.Rules // of references in text
 
-	doc   prose.Doc
-	value []byte
+	doc prose.Doc
 }
 
 // Scan yields the references of src in source order: external links ([http://h/x label], [//h/x]), pages and files ([[Page]],
