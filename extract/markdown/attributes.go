@@ -27,6 +27,9 @@ func (d Dialect) headingID(source string) (id scan.Span, text int) {
 	if brace < 0 || !strings.HasSuffix(trimmed, "}") {
 		return scan.Span{}, len(source)
 	}
+	if d.MDX && d.Attributes == AttributesHeadings && strings.HasPrefix(trimmed[brace:], "{/*") {
+		return commentID(source, brace, len(trimmed))
+	}
 	hasColon := strings.HasPrefix(trimmed[brace+1:], ":")
 	if hasColon && d.Attributes != AttributesPython || d.Attributes == AttributesPython && brace > 0 && trimmed[brace-1] != ' ' && trimmed[brace-1] != '\t' {
 		return scan.Span{}, len(source)
@@ -41,6 +44,18 @@ func (d Dialect) headingID(source string) (id scan.Span, text int) {
 		return scan.Span{}, len(source)
 	}
 	return id, len(strings.TrimRight(source[:brace], " \t"))
+}
+
+// commentID returns the id in the comment of MDX that is source[open:end], "{/* #id */}" (Docusaurus 3.10), and where the text of the
+// heading ends. Other comments stay in the text.
+func commentID(source string, open, end int) (id scan.Span, text int) {
+	inner, isComment := strings.CutSuffix(source[open+len("{/*"):end], "*/}")
+	name := strings.TrimSpace(inner)
+	if !isComment || len(name) < 2 || name[0] != '#' || strings.ContainsAny(name, " \t") {
+		return scan.Span{}, len(source)
+	}
+	start := open + len("{/*") + strings.IndexByte(inner, '#') + 1
+	return scan.Span{Start: start, End: start + len(name) - 1}, len(strings.TrimRight(source[:open], " \t"))
 }
 
 // bracketID returns the range in source of the id in "[#id]" at the end of a heading, and the end of the text before it.
