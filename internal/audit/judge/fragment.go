@@ -158,6 +158,7 @@ func init() {
 		{Name: "showing page", is: func(u *idUse) bool { return u.isOwn() && u.isShown(u.d) }, why: showingPageID},
 		{Name: "shown part", on: offSites, is: (*idUse).hasShownID},
 		{Name: "unknown shown part", on: offSites, is: (*idUse).showsUnknown, why: reason.IncludedID},
+		{Name: "host", on: offSites, is: (*idUse).hasHostID},
 		{Name: "data", on: offSites, is: func(u *idUse) bool { return u.ShownBy(u.to).Data && u.ProgramSite(u.to) != nil }, why: reason.ComponentID},
 		{Name: "include", is: func(u *idUse) bool { return u.to.MayHaveMore() }, why: reason.IncludedID},
 		{Name: "block macro", is: func(u *idUse) bool { return u.to.HasBlockMacro() }, why: madeByBlockMacro},
@@ -168,6 +169,16 @@ func init() {
 // be one.
 func (u *idUse) followsUnknownRules() bool {
 	return u.IsMadeByUnknown(u.to) && u.to.IsMarkdown() && (u.to.IDs().IsSimilar(u.fragment) || len(u.to.FlavoursOf(u.fragment)) > 0)
+}
+
+// hasHostID reports whether the document has the id where its host shows it, and is beside the sites of its tree. Without any site,
+// the ids that references use show which program makes the pages; here that program makes other pages.
+func (u *idUse) hasHostID() bool {
+	if !u.to.Layout.IsVoted() || !u.to.IsMarkdown() || len(u.Layouts.BySite) == 0 {
+		return false
+	}
+	_, isLive := u.to.IDsOf(slug.GitHub).Hit(u.fragment)
+	return isLive
 }
 
 // hasShownID reports whether a document that a component shows on the page has the id.
