@@ -28,6 +28,11 @@ const (
 // findRedirects reads the rules of hosts: in the directory of the site, at the top of the
 // repository, and in directories that are published as they are.
 func (s loader) findRedirects() {
+	s.hosted.read(s.Tree, s.Origin, publicDirs(s.Site))
+}
+
+// publicDirs returns the directories in which the host of a site finds its rules.
+func publicDirs(s *Site) []string {
 	dirs := []string{s.Dir}
 	if root := s.Tree.Root; root != s.Dir {
 		dirs = append(dirs, root)
@@ -37,7 +42,7 @@ func (s loader) findRedirects() {
 			dirs = append(dirs, m.Dir)
 		}
 	}
-	s.hosted.read(s.Tree, s.Origin, dirs)
+	return dirs
 }
 
 // RedirectOf returns the base name of the file with a rule of the host for a URL path, or "". dirs are the directories, in

@@ -1,6 +1,7 @@
 package site
 
 import (
+	"path"
 	"slices"
 	"strings"
 
@@ -26,12 +27,12 @@ type NavLink struct {
 // of each file. It leaves out those with a scheme or a host. To find positions, use
 // [Site.NavigationText].
 func (s *Site) Navigation() []NavLink {
-	if s.navigated == nil {
-		return nil
-	}
 	s.Load()
 	n := &Navigation{Site: s, seen: map[place]bool{}}
-	s.navigated.Navigate(s, n)
+	if s.navigated != nil {
+		s.navigated.Navigate(s, n)
+	}
+	n.errorDocuments()
 	slices.SortStableFunc(n.links, func(a, b NavLink) int {
 		if a.File != b.File {
 			return strings.Compare(a.File, b.File)
@@ -78,6 +79,16 @@ func isElsewhere(ref string) bool {
 	}
 	i := strings.IndexAny(ref, ":/?#")
 	return i >= 0 && ref[i] == ':' && !strings.Contains(ref[:i], " ")
+}
+
+// errorDocuments adds the pages that the .htaccess files of the site show for errors.
+func (n *Navigation) errorDocuments() {
+	for _, dir := range publicDirs(n.Site) {
+		file := path.Join(dir, ".htaccess")
+		for page := range source.ErrorDocuments(n.Site.Tree.Config(file)) {
+			n.Add(file, "ErrorDocument", page.Value, func(ref string) Result { return n.ByForm(HTML, ref) })
+		}
+	}
 }
 
 // Read returns the value of a file that may hold navigation.

@@ -1,6 +1,7 @@
 package source
 
 import (
+	"iter"
 	"path"
 	"strings"
 
@@ -121,6 +122,24 @@ func eachDirective(text []byte, yield func(name string, words []string)) {
 				fields[i] = strings.Trim(word, `"`)
 			}
 			yield(first, fields[1:])
+		}
+	}
+}
+
+// ErrorDocuments yields the paths of the pages that a .htaccess shows for errors. They are paths on the server. Texts, URLs with a
+// host and "default" are left out.
+func ErrorDocuments(text []byte) iter.Seq[Value] {
+	return func(yield func(Value) bool) {
+		at := 0
+		for line := range strings.Lines(string(text)) {
+			words := wordsOf(line, at)
+			at += len(line)
+			if len(words) != 3 || !strings.EqualFold(words[0].Text, "ErrorDocument") {
+				continue
+			}
+			if page := unquoted(words[2]); strings.HasPrefix(page.Text, "/") && !yield(page) {
+				return
+			}
 		}
 	}
 }
