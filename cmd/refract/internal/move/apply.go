@@ -87,6 +87,9 @@ func (t *Tree) check(p *Plan) error {
 	}
 	for i := range p.Files {
 		f := &p.Files[i]
+		if held := heldBelow(f.Path); held != "" {
+			return errHeld(held)
+		}
 		now, err := os.ReadFile(filepath.FromSlash(f.Path))
 		switch {
 		case err != nil:
@@ -107,6 +110,9 @@ func (t *Tree) check(p *Plan) error {
 		}
 	}
 	for _, m := range p.Renames {
+		if held := heldBelow(m.From); held != "" {
+			return errHeld(held)
+		}
 		dir := filepath.Dir(filepath.FromSlash(m.To))
 		for {
 			if _, err := os.Stat(dir); err == nil || filepath.Dir(dir) == dir {
@@ -119,6 +125,11 @@ func (t *Tree) check(p *Plan) error {
 		}
 	}
 	return nil
+}
+
+// errHeld says that another program keeps a file from being renamed.
+func errHeld(name string) error {
+	return fmt.Errorf("%s is open in another program: nothing was moved; close it there, and run the command again", name)
 }
 
 // editorFile returns the file by which an editor says that it has a document open, or that it holds
