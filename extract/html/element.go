@@ -143,10 +143,13 @@ func (s *Scanner) references(t *tag, a *attribute) {
 		}
 	case late, mixed:
 		s.late(&r, v.url(), a.form == mixed)
-	case braced, bracedURL:
+	case braced, bracedURL, bracedPart:
 		r.labels = scan.Speculative
+		if a.form == bracedPart {
+			r.labels |= scan.Guess
+		}
 		v = literal(v)
-		if len(v.b) > 0 && (a.form == braced || looksLikeURL(v.b)) {
+		if len(v.b) > 0 && (a.form == braced || looksLikeURL(v.b)) { // others are words, such as the name of an icon
 			s.ref(&r, v)
 		}
 	case list, absolute:

@@ -50,7 +50,8 @@ type Scanner struct {
 	Components  bool // also href, src, to, link and url of elements whose name begins with a capital letter or contains a hyphen
 	Prose       bool // also URLs in running text outside of links, as mail readers show them
 
-	Text plain.Scanner // for Prose
+	Text       plain.Scanner // for Prose
+	Properties *Properties   // with Components, further attributes of such elements; nil: none
 
 	src   []byte
 	yield func(*scan.Item) bool
@@ -294,6 +295,7 @@ func (s *Scanner) startTag(lt, end int) int {
 		el := s.words.spaces[t.space][n]
 		if s.Components && (called[0] >= 'A' && called[0] <= 'Z' || bytes.IndexByte(called, '-') > 0) {
 			n, t.name, el = 0, 0, component()
+			t.isOwn = s.Properties != nil
 		}
 		if p = s.attributes(el, t, lt, p, end); p < 0 {
 			return end
@@ -330,6 +332,7 @@ type tag struct {
 	raw    rawKind
 
 	ignored bool // by tree construction, which makes no element of it
+	isOwn   bool // a component that may have Properties
 
 	*allowed
 }
@@ -376,10 +379,17 @@ func (s *Scanner) attributes(el *allowed, t *tag, lt, p, end int) int {
 			continue
 		}
 		if !el.filter.Has(attr) { // nearly all
+			if t.isOwn {
+				s.attrs = s.Properties.add(s.attrs, t.called, attr, from, to)
+			}
 			continue
 		}
-		if rule := el.rule(attr); rule != nil && s.first(rule) {
-			s.attrs = append(s.attrs, attribute{rule, from, to})
+		if rule := el.rule(attr); rule != nil {
+			if s.first(rule) {
+				s.attrs = append(s.attrs, attribute{rule, from, to})
+			}
+		} else if t.isOwn {
+			s.attrs = s.Properties.add(s.attrs, t.called, attr, from, to)
 		}
 	}
 	s.note(lt, end, scan.CodeUnclosed, "an unclosed tag: browsers drop it and everything after it")

@@ -12,21 +12,22 @@ import (
 type form uint8
 
 const (
-	single    form = iota // one reference
-	filled                // one reference, and the empty value is none
-	list                  // separated by white space
-	commas                // separated by commas
-	srcset                // image candidates
-	styled                // CSS
-	document              // an HTML document
-	absolute              // separated by white space, and only those with a scheme
-	curie                 // one, unless it is an RDFa CURIE in brackets or a blank node
-	braced                // one, which may be a JavaScript string in braces, or in a call of require
-	bracedURL             // the same, if it looks like one
-	late                  // one, if it may be one; or url() of CSS
-	mixed                 // one, if it looks like one; or url() of CSS
-	handler               // JavaScript
-	detail                // none: the attribute qualifies the references of other attributes
+	single     form = iota // one reference
+	filled                 // one reference, and the empty value is none
+	list                   // separated by white space
+	commas                 // separated by commas
+	srcset                 // image candidates
+	styled                 // CSS
+	document               // an HTML document
+	absolute               // separated by white space, and only those with a scheme
+	curie                  // one, unless it is an RDFa CURIE in brackets or a blank node
+	braced                 // one, which may be a JavaScript string in braces, or in a call of require
+	bracedURL              // the same, if it looks like one
+	bracedPart             // the same, and the component adds something to it
+	late                   // one, if it may be one; or url() of CSS
+	mixed                  // one, if it looks like one; or url() of CSS
+	handler                // JavaScript
+	detail                 // none: the attribute qualifies the references of other attributes
 )
 
 // of holds further properties of the references of an attribute.

@@ -58,6 +58,10 @@ type Dialect struct {
 	// Navigation: the front matter values of these keys, which point to a page, are references:
 	// prev, next, link, href.
 	Navigation bool
+
+	// Properties are further properties of components that are references, as [html.NewProperties] reads them:
+	// "Card/page:link Hero/picture:embed".
+	Properties string
 }
 
 // Bare says which bare links in text are found.

@@ -71,6 +71,8 @@ type Scanner struct {
 	budget
 	prepared
 
+	ofHTML string // the Dialect.Properties that HTML.Properties are made of
+
 	pieceSize int  // 0 means the constant
 	all       bool // do not prune: the oracle of tests
 }

@@ -419,17 +419,28 @@ func (s mdcReader) refer(component, key []byte, at, end int) {
 	name := string(bytes.TrimPrefix(key, []byte(":")))
 	isBound := len(name) < len(key)
 	value := s.src[at:end]
-	switch {
-	case len(value) == 0 || len(name) > len("href"):
-		return
-	case !isBound && maybeLinks.Has(name) && bytes.IndexByte(value, '/') < 0 && value[0] != '#':
-		return
-	case !mdcLinks.Has(name) && !mdcEmbeds.Has(name) && !maybeLinks.Has(name):
+	if len(value) == 0 {
 		return
 	}
+	isPath := isBound || bytes.IndexByte(value, '/') >= 0 || value[0] == '#'
 	it := scan.Item{Kind: scan.Link, How: scan.Attribute, In: componentName(component) + "/" + name, Span: scan.Span{Start: at, End: end}, Value: value}
-	if mdcEmbeds.Has(name) {
+	kind, isPart, isOwn := s.ownProperties().Use(component, []byte(name))
+	switch {
+	case isOwn:
+		it.Kind = kind
+		if isPart && !isPath {
+			return
+		}
+		if isPart {
+			it.Labels = scan.Speculative | scan.Guess
+		}
+	case len(name) > len("href"):
+		return
+	case mdcEmbeds.Has(name):
 		it.Kind = scan.Embed
+	case mdcLinks.Has(name), maybeLinks.Has(name) && isPath:
+	default:
+		return
 	}
 	switch quote := value[0]; {
 	case !isBound:

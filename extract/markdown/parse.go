@@ -28,6 +28,7 @@ type options struct {
 var parsers sync.Map
 
 func parserFor(o options) parser.Parser {
+	o.dialect.Properties = "" // which depend on the page, and mean nothing to a parser
 	p, ok := parsers.Load(o)
 	if !ok {
 		p, _ = parsers.LoadOrStore(o, newParser(o))

@@ -6,6 +6,7 @@ import (
 	"iter"
 	"slices"
 
+	"example.org/refract/extract/html"
 	"example.org/refract/extract/scan"
 	"example.org/refract/internal/ascii"
 )
@@ -448,7 +449,16 @@ func (s *Scanner) html() iter.Seq[*scan.Item] {
 // scanTags yields the Items of a mask.
 func (s *Scanner) scanTags(mask []byte) iter.Seq[*scan.Item] {
 	s.HTML.Fragment, s.HTML.Components, s.HTML.Anchors = true, s.MDX || s.Dialect.MDX || s.Dialect.Vue, s.Anchors
+	s.ownProperties()
 	return s.HTML.Scan(mask)
+}
+
+// ownProperties returns the Dialect's properties of components, or nil.
+func (s *Scanner) ownProperties() *html.Properties {
+	if s.ofHTML != s.Dialect.Properties {
+		s.HTML.Properties, s.ofHTML = html.NewProperties(s.Dialect.Properties), s.Dialect.Properties
+	}
+	return s.HTML.Properties
 }
 
 // expandMacro turns the item into the reference of its only macro, if nothing else stands in it but

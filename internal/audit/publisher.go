@@ -58,7 +58,7 @@ func (p *Publisher) Configure(path string, c *extract.Config) (url string) {
 	defer p.mu.Unlock()
 	d := p.document(path)
 	if s := d.Layout.Generated; s != nil {
-		c.Markdown = s.DialectOf(d.Path)
+		c.Markdown = doc.DialectOf(s, d.Path)
 		c.MDX = c.MDX || c.Markdown.MDX
 	}
 	return p.a.pageOf(d).URL

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"example.org/refract/internal/lazy"
+	"example.org/refract/internal/literal"
 	"example.org/refract/internal/reason"
 	"example.org/refract/internal/site/source"
 )
@@ -82,27 +83,68 @@ func (s componentPage) isElsewhere(name string) bool {
 }
 
 // path returns the path of what the page imports by a name, or "" for a package.
-func (s componentPage) path(name string) string {
-	switch rest, ok := strings.CutPrefix(name, "@site/"); {
-	case ok:
-		return path.Join(s.Dir, rest)
-	case strings.HasPrefix(name, "."):
-		return path.Join(path.Dir(s.file), name)
-	}
-	return ""
-}
+func (s componentPage) path(name string) string { return ModulePath(s.Site, s.file, name) }
 
 // componentFile returns the file of a component that the page imports, or "".
-func (s componentPage) componentFile(name string) string {
-	if name = s.path(name); name == "" {
+func (s componentPage) componentFile(name string) string { return ComponentFile(s.Site, s.path(name)) }
+
+// ComponentFile returns the file of the module at a path that ModulePath has returned, or "".
+func ComponentFile(s *Site, name string) string {
+	if name == "" || !source.Below(name, s.Tree.Root) {
 		return ""
 	}
-	for _, suffix := range []string{"", ".tsx", ".jsx", ".js", ".ts", "/index.tsx", "/index.jsx", "/index.js"} {
-		if file := name + suffix; source.Below(file, s.Tree.Root) && s.Tree.IsFile(file) && !source.IsMarkdown(file) {
+	for _, suffix := range []string{"", ".tsx", ".jsx", ".js", ".ts", ".vue", ".svelte", ".astro", "/index.tsx", "/index.jsx", "/index.js", "/index.ts"} {
+		if file := name + suffix; s.Tree.IsFile(file) && !source.IsMarkdown(file) {
 			return file
 		}
 	}
 	return ""
+}
+
+// ModulePath returns the path of what a file of a site imports by a name, perhaps without a suffix, or "" for a package. Besides
+// relative names it knows "@site/" of Docusaurus, "$lib/" of SvelteKit, and the prefixes that tsconfig.json or jsconfig.json
+// beside the configuration has.
+func ModulePath(s *Site, file, name string) string {
+	switch {
+	case strings.HasPrefix(name, "."):
+		return path.Join(path.Dir(file), name)
+	case strings.HasPrefix(name, "@site/"):
+		return path.Join(s.Dir, name[len("@site/"):])
+	case strings.HasPrefix(name, "$lib/"):
+		return path.Join(s.Dir, "src", name[1:])
+	}
+	for _, a := range moduleAliases(s) {
+		if rest, ok := strings.CutPrefix(name, a.prefix); ok {
+			return path.Join(s.Dir, a.dir, rest)
+		}
+	}
+	return ""
+}
+
+// A moduleAlias is a prefix of names of modules, and the directory that it stands for, relative to that of the site.
+type moduleAlias struct{ prefix, dir string }
+
+type moduleAliasKey string // the directory of a site
+
+// moduleAliases returns what "paths" of the compiler's options has, the longest prefix first.
+func moduleAliases(s *Site) []moduleAlias {
+	return source.Memo(s.Tree, moduleAliasKey(s.Dir), func() (all []moduleAlias) {
+		for _, conf := range []string{"/tsconfig.json", "/jsconfig.json"} {
+			options := s.Tree.Read(s.Dir + conf).Lookup("compilerOptions")
+			for _, e := range options.Lookup("paths").Entries {
+				to := source.Value{Value: e.Value}
+				if to.Kind == literal.List {
+					to = to.Item(0)
+				}
+				prefix, isTree := strings.CutSuffix(e.Key, "*")
+				if dir, ok := strings.CutSuffix(to.Or(""), "*"); ok && isTree && prefix != "" {
+					all = append(all, moduleAlias{prefix, path.Join(options.Lookup("baseUrl").Or("."), dir)})
+				}
+			}
+		}
+		slices.SortStableFunc(all, func(a, b moduleAlias) int { return len(b.prefix) - len(a.prefix) })
+		return all
+	})
 }
 
 // links lists components that lead directly to the values of their attributes.

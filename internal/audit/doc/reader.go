@@ -8,8 +8,11 @@ import (
 	"strings"
 
 	"example.org/refract/extract"
+	"example.org/refract/extract/markdown"
 	"example.org/refract/internal/audit/tree"
 	"example.org/refract/internal/input"
+	"example.org/refract/internal/site"
+	"example.org/refract/internal/site/handed"
 	"example.org/refract/resolve"
 )
 
@@ -68,11 +71,18 @@ func (a *Reader) ConfigOf(path string) extract.Config {
 func (a *Reader) ConfigFor(d *Document) extract.Config {
 	c := a.ConfigOf(d.Path)
 	if s := d.Layout.Generated; s != nil {
-		c.Markdown = s.DialectOf(d.Path)
+		c.Markdown = DialectOf(s, d.Path)
 		c.MDX = c.MDX || c.Markdown.MDX
 		c.Extlinks, c.Attributes = s.RST.Extlinks, s.Attributes
 	}
 	return c
+}
+
+// DialectOf returns the dialect in which a site reads a file, with the properties that its components hand on to links.
+func DialectOf(s *site.Site, file string) markdown.Dialect {
+	dialect := s.DialectOf(file)
+	dialect.Properties = handed.In(s, file)
+	return dialect
 }
 
 // KindOf returns the kind of a file from the table of formats.

@@ -32,6 +32,7 @@ const (
 	isPublished
 	isInArchive
 	isOfApp
+	isComposed
 	reasons // their number
 )
 
@@ -53,6 +54,7 @@ var reasonTexts = [reasons]reason.Reason{
 	isPublished:   unplacedPDF,
 	isInArchive:   nestedPackage,
 	isOfApp:       appRoot,
+	isComposed:    composed,
 }
 
 func (r EarlyReason) Reason() reason.Reason { return reasonTexts[r] }
@@ -81,6 +83,8 @@ func (s scanner) reasonFor(r *extract.Reference) EarlyReason {
 		return IsModule
 	case bytes.HasPrefix(r.Raw, []byte("~/")) && d.Layout.Generated == nil:
 		return isOfApp
+	case r.Labels&(scan.Speculative|scan.Guess) == scan.Speculative|scan.Guess:
+		return isComposed
 	case r.Labels&scan.Speculative != 0 && !(d.Layout.Generated != nil && r.How == scan.Attribute): // attributes of a site's components are judged
 		return IsSpeculative
 	case r.Labels&scan.Output != 0:
@@ -136,6 +140,7 @@ var (
 	appRoot          = reason.New("app-root", `begins with "~/", the root of an app or a site`)
 	antoraOnly       = reason.New("antora-only", "a resource id of Antora, without an antora.yml")
 	attributeUnknown = reason.New("attribute-unknown", "an attribute whose value is not known")
+	composed         = reason.New("component-composes-link", "a component makes the link of this and something else")
 	formAddress      = reason.New("form-address", "the address of a form")
 	frontMatter      = reason.New("front-matter", "front matter, whose meaning depends on the generator")
 	mayBeReference   = reason.New("may-be-reference", "an attribute that may not be a reference")

@@ -44,8 +44,10 @@ func find(d *source.Dir) []*site.Site {
 	text := string(d.Tree.Config(d.In(name)))
 	g := &model{Router: web.Router{RestMayBeEmpty: true}, slugs: slugPlugin.MatchString(text)}
 	g.setExtensions(conf, text)
+	dialect := markdown.Starlight
+	dialect.Vue = true // components are elements whose names begin with a capital letter
 	plan := &site.Plan{
-		Generator: "SvelteKit", Config: name, Slug: slug.Docusaurus, Dialect: markdown.Starlight, Base: kit.Lookup("paths", "base"), Static: []string{assets},
+		Generator: "SvelteKit", Config: name, Slug: slug.Docusaurus, Dialect: dialect, Base: kit.Lookup("paths", "base"), Static: []string{assets},
 		Settings: site.Settings{
 			Suffixes: []string{".svelte", ".svx", ".md", ".ts", ".js"}, Slash: site.SlashIgnored, Knows: site.AllParts, Components: true,
 			Known: site.ClosedRoutes, IsProgram: true, Made: []string{"/_app/"},
