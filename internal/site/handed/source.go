@@ -16,8 +16,12 @@ type property struct {
 	use  string // as html.NewProperties has it
 }
 
-// A propertiesKey is a component, for source.Memo.
-type propertiesKey component
+// A propertiesKey is a component at a depth, for source.Memo: with less depth left, less is found, whichever component is asked for
+// first.
+type propertiesKey struct {
+	component
+	depth int
+}
 
 // byConvention are the properties that components take for links by convention: those need no source.
 var byConvention = lazy.NewSet("href src to link url")
@@ -33,7 +37,7 @@ func (r reader) allProperties(c component, depth int) []property {
 	if depth > maxDepth {
 		return nil
 	}
-	return source.Memo(r.Tree, propertiesKey(c), func() []property {
+	return source.Memo(r.Tree, propertiesKey{c, depth}, func() []property {
 		text := string(r.Tree.Config(c.file))
 		if ext := path.Ext(c.file); ext != ".vue" && ext != ".svelte" && ext != ".astro" {
 			part, ok := partOf(text, c.name)
