@@ -14,15 +14,27 @@ import (
 	"example.org/refract/internal/site/source"
 )
 
-// redirects adds the redirects of the extensions rediraffe and sphinx-reredirects.
-func (g *model) redirects(d *source.Dir, s *site.Site) {
+// redirects adds the redirects of the extensions rediraffe and sphinx-reredirects, of conf.py and the modules beside it.
+func (g *model) redirects(d *source.Dir, s *site.Site, files []confFile) {
 	has := func(names ...string) bool {
-		return slices.ContainsFunc(g.extensions, func(e string) bool { return slices.Contains(names, e) })
+		return slices.ContainsFunc(names, func(name string) bool {
+			return slices.Contains(g.extensions, name) || len(files) > 1 && slices.ContainsFunc(files, func(f confFile) bool {
+				return strings.Contains(f.text, `"`+name+`"`) || strings.Contains(f.text, "'"+name+"'") // it may be in a list of any name
+			})
+		})
 	}
-	if has("sphinxext.rediraffe", "rediraffe") {
-		value := g.conf.Lookup("rediraffe_redirects")
+	hasRediraffe, hasReredirects := has("sphinxext.rediraffe", "rediraffe"), has("sphinx_reredirects")
+	for i := range files {
+		g.redirectsIn(d, s, &files[i], hasRediraffe, hasReredirects)
+	}
+}
+
+// redirectsIn adds the redirects in a file.
+func (g *model) redirectsIn(d *source.Dir, s *site.Site, f *confFile, hasRediraffe, hasReredirects bool) {
+	if hasRediraffe {
+		value := f.conf.Lookup("rediraffe_redirects")
 		for _, e := range value.Entries {
-			rediraffe(g, s, site.Entry(s.Config, "rediraffe_redirects", site.Key(e), e.Value))
+			rediraffe(g, s, site.Entry(f.file, "rediraffe_redirects", site.Key(e), e.Value))
 		}
 		if file, ok := d.Inside(value.Or("")); ok && d.Tree.IsFile(file) {
 			for _, r := range pairsIn(file, string(d.Tree.Config(file))) {
@@ -30,8 +42,8 @@ func (g *model) redirects(d *source.Dir, s *site.Site) {
 			}
 		}
 	}
-	if has("sphinx_reredirects") {
-		for _, e := range g.conf.Lookup("redirects").Entries {
+	if hasReredirects {
+		for _, e := range f.conf.Lookup("redirects").Entries {
 			if strings.ContainsAny(e.Key, "*?[") || strings.Contains(e.Value.Text, "$") || g.isFlat {
 				continue // a pattern
 			}
@@ -39,7 +51,7 @@ func (g *model) redirects(d *source.Dir, s *site.Site) {
 			if g.isDir {
 				from = "/" + strings.TrimSuffix(strings.TrimSuffix("/"+e.Key, "/index"), "/")[1:] + "/"
 			}
-			s.AddRedirect(site.Entry(s.Config, "redirects", site.Key(e), e.Value), site.CleanURL(from), e.Value.Text, nil)
+			s.AddRedirect(site.Entry(f.file, "redirects", site.Key(e), e.Value), site.CleanURL(from), e.Value.Text, nil)
 		}
 	}
 }

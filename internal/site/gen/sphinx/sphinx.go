@@ -10,6 +10,7 @@ import (
 
 	"example.org/refract/extract/markdown"
 	"example.org/refract/extract/slug"
+	"example.org/refract/internal/conf"
 	"example.org/refract/internal/lazy"
 	"example.org/refract/internal/reason"
 	"example.org/refract/internal/site"
@@ -38,12 +39,13 @@ func find(d *source.Dir) []*site.Site {
 	if !strings.Contains(text, "extensions") && !strings.Contains(text, "html_theme") && bareRoot(d) == "" {
 		return nil
 	}
-	conf := d.Tree.Read(d.In("conf.py"))
+	files := append([]confFile{{d.In("conf.py"), d.Tree.Read(d.In("conf.py")), text}}, modulesOf(d, text)...)
+	conf := merged(files)
 	s := site.New(d, "Sphinx", "conf.py")
 	g := &model{conf: conf, labels: map[string]bool{}, text: text}
-	g.markdown = conf.Lookup("myst_enable_extensions").Texts()
-	g.extensions = conf.Lookup("extensions").Texts()
-	exclude := conf.Lookup("exclude_patterns").Texts()
+	g.markdown = extended(conf, files, "myst_enable_extensions")
+	g.extensions = extended(conf, files, "extensions")
+	exclude := extended(conf, files, "exclude_patterns")
 	s.RST.Dir = sphinxSources(d, conf)
 	s.Mounts = append(s.Mounts, &site.Mount{Dir: s.RST.Dir, URL: "/", Kind: site.Hidden, Match: sphinxExcludes(exclude), Why: excludePatterns})
 	for _, name := range conf.Lookup("html_static_path").Texts() {
@@ -64,8 +66,61 @@ func find(d *source.Dir) []*site.Site {
 	if isDirHTML(d) {
 		g.isDir = true
 	}
-	g.redirects(d, s)
+	g.redirects(d, s, files)
 	return []*site.Site{s}
+}
+
+// A confFile is conf.py, or a module beside it of which it imports all names.
+type confFile struct {
+	file string
+	conf source.Value
+	text string
+}
+
+// importAll matches the statement that binds all names of a module.
+var importAll = lazy.New(`(?m)^from[ \t]+(\w+)[ \t]+import[ \t]+\*`)
+
+// maxModules limits how many modules beside conf.py are read.
+const maxModules = 8
+
+// merged returns the values of conf.py, with what it takes from modules. Their positions mean nothing.
+func merged(files []confFile) source.Value {
+	if len(files) == 1 {
+		return files[0].conf
+	}
+	var text strings.Builder
+	for _, f := range files[1:] {
+		text.WriteString(f.text + "\n")
+	}
+	text.WriteString(files[0].text)
+	return source.Value{Value: conf.ReadFile("conf.py", []byte(text.String())).Value}
+}
+
+// extension matches a statement that adds a list to another one, by their names.
+var extension = lazy.New(`(?m)^(\w+)\.extend\((\w+)\)`)
+
+// extended returns the known elements of a list in conf.py, with those of the lists that are added to it.
+func extended(conf source.Value, files []confFile, name string) []string {
+	all := conf.Lookup(name).Texts()
+	if len(files) == 1 {
+		return all
+	}
+	for _, m := range extension.FindAllStringSubmatch(files[0].text, -1) {
+		if m[1] == name {
+			all = append(all, conf.Lookup(m[2]).Texts()...)
+		}
+	}
+	return all
+}
+
+// modulesOf returns the modules beside conf.py of which it imports all names.
+func modulesOf(d *source.Dir, text string) (files []confFile) {
+	for _, m := range importAll.FindAllStringSubmatch(text, maxModules) {
+		if name := m[1] + ".py"; d.First(name) != "" {
+			files = append(files, confFile{d.In(name), d.Tree.Read(d.In(name)), string(d.Tree.Config(d.In(name)))})
+		}
+	}
+	return files
 }
 
 // sphinxSources returns the directory of the documents: that of conf.py, or the only one in it that holds the root
