@@ -24,6 +24,9 @@ func (a *Reader) Read(d *Document) {
 		s.readPackage()
 		return
 	}
+	if g := d.Layout.Generated; g != nil && d.Text == nil {
+		DialectOf(g, d.Path) // which reads the text, and keeps it until it is opened
+	}
 	r, err := s.open()
 	if err != nil {
 		d.Err, d.IsPartial = err, true
