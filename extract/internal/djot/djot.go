@@ -56,8 +56,11 @@ type parser struct {
 func (p *parser) read() {
 	for at := 0; at < len(p.src); {
 		end, next := ascii.Line(p.src, at)
-		if next > p.skip {
-			p.line(max(at, p.skip), end, next)
+		switch {
+		case p.skip <= at:
+			p.line(at, end, next)
+		case p.skip < next: // the rest of a line: it begins no block, and if it is empty, it is no blank line
+			p.inline(p.skip, end, next)
 		}
 		at = next
 	}
