@@ -46,7 +46,8 @@ const other = computed(() => 1)
 		part := test.text
 		if strings.HasSuffix(test.file, "sx") {
 			var ok bool
-			if part, ok = partOf(test.text, "default"); !ok {
+			part, ok = partOf(test.text, "default")
+			if !ok {
 				t.Errorf("%s: no part", test.name)
 			}
 		}

@@ -167,7 +167,7 @@ func partOf(text, name string) (part string, ok bool) {
 		}
 		return "", false
 	}
-	if part, ok = find(name); ok {
+	if part, ok := find(name); ok {
 		return part, true
 	}
 	for _, m := range exportList.FindAllStringSubmatch(text, maxRegistered) {
@@ -180,7 +180,7 @@ func partOf(text, name string) (part string, ok bool) {
 	}
 	if m := exportDefault.FindStringSubmatch(text); m != nil {
 		for _, of := range word.FindAllStringSubmatch(m[1], 8) { // memo(Name)
-			if part, ok = find(of[0]); ok {
+			if part, ok := find(of[0]); ok {
 				return part, true
 			}
 		}
