@@ -97,6 +97,8 @@ func (a *auditRun) run() error {
 	if !o.quiet && !a.renderer.Terminal && cli.IsTerminal(a.stderr) {
 		a.showProgress()
 	}
+	garbage := resources.StartCollector()
+	defer garbage.Stop()
 	if err := o.repeat.Prepare(&o.Options, a.args, before); err != nil {
 		return err
 	}
@@ -109,8 +111,6 @@ func (a *auditRun) run() error {
 	if o.mustKeep != "" {
 		o.Keep = keep.List(o.mustKeep)
 	}
-	garbage := resources.StartCollector()
-	defer garbage.Stop()
 	result, err := audit.Run(context.Background(), o.Options, a.take)
 	a.progress.Finish()
 	if err != nil {

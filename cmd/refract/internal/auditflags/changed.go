@@ -2,9 +2,9 @@ package auditflags
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"maps"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -13,26 +13,31 @@ import (
 
 	"example.org/refract/cmd/refract/internal/git"
 	"example.org/refract/internal/audit"
+	"example.org/refract/internal/input"
 	"example.org/refract/internal/slash"
 )
 
-// findings audits the tree of the commit in temp, an empty directory. It returns the findings under
+// findings audits the tree of the commit, as if it were below temp, an empty directory. It returns the findings under
 // the current file names.
 func (c *comparison) findings(args []string, temp string) (*audit.Baseline, error) {
 	temp, err := filepath.EvalSymlinks(temp)
 	if err != nil {
 		return nil, err
 	}
+	defer c.objects.Close()
 	r := revision{top: c.top, tree: filepath.Join(temp, "tree")}
-	if err := export(c.top, nil, c.commit, r.tree, filepath.Join(temp, "index")); err != nil {
-		return nil, err
-	}
-	renamed, err := renames(c.top, c.commit)
+	r.files, err = newCommitTree(c, slash.Path(r.tree), temp)
 	if err != nil {
 		return nil, err
 	}
+	known, err := c.audit(&r, args)
+	return known, errors.Join(err, r.files.Close())
+}
+
+// audit adds the arguments to r, and audits them.
+func (c *comparison) audit(r *revision, args []string) (*audit.Baseline, error) {
 	for _, arg := range args {
-		if err := r.add(arg, renamed); err != nil {
+		if err := r.add(arg, c.files.renamed); err != nil {
 			return nil, err
 		}
 	}
@@ -42,15 +47,16 @@ func (c *comparison) findings(args []string, temp string) (*audit.Baseline, erro
 	links := new(audit.IDLinks)
 	known, report, err := r.audit(c.before, links)
 	if err == nil {
-		c.inventory, err = c.published(&r, report, links, renamed)
+		c.inventory = r.published(report, links, c.files)
 	}
 	return known, err
 }
 
 // A revision is the tree of a commit, with the paths in it to audit.
 type revision struct {
-	top  string // top directory of the repository
-	tree string // directory with the files of the commit
+	top   string // top directory of the repository
+	tree  string // directory with the files of the commit, in files
+	files *commitTree
 
 	paths, now []string          // paths to audit in tree, and their absolute names today
 	moved      map[string]string // further files in tree to audit, and their names today
@@ -90,7 +96,7 @@ func (r *revision) add(arg string, renamed map[string]string) error {
 			r.moved[was] = full + strings.TrimPrefix(is, dir)
 		}
 	}
-	if _, err := os.Lstat(dir); err == nil {
+	if _, err := r.files.Lstat(slash.Path(dir)); err == nil {
 		r.paths, r.now = append(r.paths, dir), append(r.now, full)
 	}
 	return nil
@@ -103,9 +109,8 @@ func (r *revision) directory(name string) string {
 	if !ok {
 		return name
 	}
-	dir := filepath.Join(r.tree, rel)
-	os.MkdirAll(dir, 0o777)
-	return dir
+	r.files.addDir(slash.Path(rel))
+	return filepath.Join(r.tree, rel)
 }
 
 // audit returns the findings in the tree, under the current file names. links takes what links to ids.
@@ -117,6 +122,7 @@ func (r *revision) audit(options audit.Options, links *audit.IDLinks) (*audit.Ba
 	for _, s := range options.Sites {
 		sites = append(sites, audit.Site{URL: s.URL, Dir: r.directory(s.Dir)})
 	}
+	options.Tree, options.Dir = r.files, input.WorkingDir()
 	options.Sites, options.Cache, options.Baseline, options.Progress, options.Followed = sites, nil, nil, nil, links.Take
 	options.GlobDir = r.directory(options.GlobDir)
 	options.Paths = slices.Concat([]string{}, r.paths, slices.Collect(maps.Keys(r.moved)))
@@ -143,49 +149,28 @@ func isIn(path, dir string) bool {
 	return path == dir || strings.HasPrefix(path, dir+string(filepath.Separator))
 }
 
-// export writes the tree of a commit of the repository at top into dir, and the trees of those
-// submodules that are checked out. index names a temporary index file for git.
-func export(top string, env []string, commit, dir, index string) error {
-	if err := os.MkdirAll(filepath.Join(dir, ".git"), 0o777); err != nil {
-		return err
-	}
-	env = append(append(env, git.NoFilters(top, env)...), "GIT_INDEX_FILE="+index)
-	if _, err := git.Output(top, env, "read-tree", commit); err != nil {
-		return err
-	}
-	if _, err := git.Output(top, env, "checkout-index", "--all", "--prefix="+filepath.ToSlash(dir)+"/"); err != nil {
-		return err
-	}
-	if _, err := os.Lstat(filepath.Join(dir, ".gitmodules")); err != nil {
-		return nil
-	}
-	files, err := git.Output(top, env, "ls-files", "--stage", "-z")
-	for entry := range strings.SplitSeq(files, "\x00") {
-		about, name, _ := strings.Cut(entry, "\t") // "160000 <commit> 0"
-		if fields := strings.Fields(about); len(fields) == 3 && fields[0] == "160000" {
-			sub := filepath.Join(top, filepath.FromSlash(name))
-			own := []string{"GIT_DIR=" + filepath.Join(sub, ".git"), "GIT_WORK_TREE=" + sub}
-			if _, err := os.Lstat(filepath.Join(sub, ".git")); err == nil {
-				// That commit may not have been fetched; then everything in it counts as new.
-				export(sub, own, fields[1], filepath.Join(dir, filepath.FromSlash(name)), index+"x")
-			}
-		}
-	}
-	return err
+// changes are what differs between a commit and the work tree.
+type changes struct {
+	names   map[string]bool   // of files that are new, gone or different; those of renamed files are there before and after
+	renamed map[string]string // present names by the former ones
 }
 
-// renames returns the files that have been renamed since commit, as a map from old to current
-// names.
-func renames(top, commit string) (map[string]string, error) {
+// changedSince compares the work tree with a commit.
+func changedSince(top, commit string) (*changes, error) {
 	// Git would look into submodules with their own configuration, and without the settings of package git.
 	out, err := git.Output(top, git.NoFilters(top, nil), "diff", "--no-ext-diff", "--no-textconv", "--ignore-submodules=all",
-		"--name-status", "-z", "--find-renames", "--diff-filter=R", commit, "--")
+		"--name-status", "-z", "--find-renames", commit, "--")
 	if err != nil {
 		return nil, err
 	}
-	to := map[string]string{}
-	for fields := strings.Split(out, "\x00"); len(fields) >= 3; fields = fields[3:] {
-		to[fields[1]] = fields[2]
+	c := &changes{names: map[string]bool{}, renamed: map[string]string{}}
+	for fields := strings.Split(out, "\x00"); len(fields) >= 2; fields = fields[2:] {
+		status, name := fields[0], fields[1]
+		c.names[name] = true
+		if strings.HasPrefix(status, "R") && len(fields) >= 3 {
+			c.names[fields[2]], c.renamed[name] = true, fields[2]
+			fields = fields[1:]
+		}
 	}
-	return to, nil
+	return c, nil
 }

@@ -4,14 +4,12 @@ import (
 	"path/filepath"
 	"strings"
 
-	"example.org/refract/cmd/refract/internal/git"
 	"example.org/refract/internal/audit"
 	"example.org/refract/internal/slash"
 )
 
-// published returns what the commit publishes of the paths that are audited, by the names of today's tree. renamed maps the old
-// names of files to the new ones.
-func (c *comparison) published(r *revision, report *audit.Report, links *audit.IDLinks, renamed map[string]string) (*audit.Inventory, error) {
+// published returns what the commit publishes of the paths that are audited, by the names of today's tree.
+func (r *revision) published(report *audit.Report, links *audit.IDLinks, changed *changes) *audit.Inventory {
 	absolute := func(rel string) string { return slash.Path(filepath.Join(r.top, filepath.FromSlash(rel))) }
 	tree := slash.Path(r.tree)
 	all := report.Inventory(links, func(p string) (string, bool) {
@@ -20,18 +18,13 @@ func (c *comparison) published(r *revision, report *audit.Report, links *audit.I
 	})
 	report.Release()
 	all.Renamed, all.Changed = map[string]string{}, map[string]bool{}
-	for from, to := range renamed {
+	for from, to := range changed.renamed {
 		all.Renamed[absolute(from)] = absolute(to)
 	}
-	out, err := git.Output(r.top, git.NoFilters(r.top, nil), "diff", "--no-ext-diff", "--no-textconv", "--ignore-submodules=all",
-		"--name-only", "-z", "--no-renames", c.commit, "--")
-	if err != nil {
-		return nil, err
-	}
-	for name := range strings.SplitSeq(strings.TrimSuffix(out, "\x00"), "\x00") {
+	for name := range changed.names {
 		all.Changed[absolute(name)] = true
 	}
-	return all, nil
+	return all
 }
 
 // compares reports whether a file of the tree is in one of the paths that are audited.

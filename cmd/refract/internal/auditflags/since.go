@@ -26,6 +26,8 @@ type comparison struct {
 	top, commit string           // of the repository; of the revision, or where HEAD branched off from it
 	before      audit.Options    // for the tree of the commit
 	changes     []string         // what the change does to rules, ignored patterns and the baseline
+	files       *changes         // the files that differ
+	objects     *git.Objects     // of the repository
 	inventory   *audit.Inventory // what the commit publishes
 }
 
@@ -44,7 +46,11 @@ func newComparison(rev string) (*comparison, error) {
 	if fork, err := git.Output(top, nil, "merge-base", commit, "HEAD"); err == nil {
 		commit = strings.TrimSpace(fork)
 	}
-	return &comparison{top: top, commit: commit}, nil
+	files, err := changedSince(top, commit)
+	if err != nil {
+		return nil, err
+	}
+	return &comparison{top: top, commit: commit, files: files, objects: git.NewObjects(top, nil)}, nil
 }
 
 // comparing sets v.since, and options and the flags that they come from: rules from the revision, the
@@ -159,11 +165,17 @@ func (c *comparison) within(name string) (rel string, ok bool) {
 
 // blob returns the contents of a file of the commit.
 func (c *comparison) blob(rel string) (text string, ok bool) {
-	size, err := git.Output(c.top, nil, "cat-file", "-s", c.commit+":"+rel)
-	if err != nil || len(strings.TrimSpace(size)) > len("67108864") { // maxBaseline
-		return "", false
+	if strings.Contains(rel, "\n") {
+		return "", false // a name for which git cannot be asked in this way
 	}
-	text, err = git.Output(c.top, nil, "cat-file", "blob", c.commit+":"+rel)
+	err := c.objects.Blob(c.commit+":"+rel, func(size int64, content io.Reader) error {
+		if size > maxBaseline {
+			return errors.New("too large")
+		}
+		all, err := io.ReadAll(content)
+		text = string(all)
+		return err
+	})
 	return text, err == nil
 }
 
@@ -248,15 +260,16 @@ func (c *comparison) compareRules(now, then *audit.Options) {
 	c.compareIgnoreFiles()
 }
 
+// ignoreFiles are the names of ignore files.
+var ignoreFiles = []string{".gitignore", ".ignore", ".rgignore"}
+
 // compareIgnoreFiles notes how the change alters ignore files. Those of the work tree are in force.
 func (c *comparison) compareIgnoreFiles() {
-	names, err := git.Output(c.top, git.NoFilters(c.top, nil), "diff", "--no-ext-diff", "--no-textconv", "--ignore-submodules=all", "--no-renames",
-		"--name-only", "-z", c.commit, "--", ":(top,glob)**/.gitignore", ":(top,glob)**/.ignore", ":(top,glob)**/.rgignore")
-	if err != nil {
-		return // the comparison of trees will report the reason
-	}
 	added, removed := 0, 0
-	for name := range strings.SplitSeq(strings.TrimSuffix(names, "\x00"), "\x00") {
+	for name := range c.files.names {
+		if !slices.Contains(ignoreFiles, path.Base(name)) {
+			continue
+		}
 		then, _ := c.blob(name)
 		now, _ := input.ReadRegular(filepath.Join(c.top, filepath.FromSlash(name)), maxBaseline)
 		added += extra(patterns(string(now)), patterns(then))
