@@ -10,36 +10,115 @@ func isEastAsian(r rune) bool {
 	return 0x2e80 <= r && r <= 0xd7ff || 0xf900 <= r && r <= 0xfaff || 0xfe30 <= r && r <= 0xfe4f || 0xff00 <= r && r <= 0xffef || r >= 0x20000
 }
 
-// orderText puts the characters of lines, which are in the order of their places, in the order in which they are read, if most words of
-// the page are of a script that is read from right to left.
+// A direction counts the words of lines, and those of scripts that are read from right to left.
+type direction struct{ words, rtl int }
+
+func (d direction) isRTL() bool { return 2*d.rtl > d.words }
+
+// orderText puts the characters of lines, which are in the order of their places, in the order in which they are read, where that is from
+// right to left: in paragraphs of which most words are of such a script, and in others by what the page and their margins show.
 func (g *page) orderText() {
-	var rtl, words int
+	directions := make([]direction, len(g.lines))
+	var whole direction
 	for i := range g.lines {
-		inWord := false
-		l := &g.lines[i]
-		for n, k := range g.order[l.from:l.to] {
-			if k >= 0 && g.chars[k].r == softHyphen && n < int(l.to-l.from)-1 {
-				g.isHardHyphen = true
-			}
-			isSpace := k < 0 || g.chars[k].r == ' '
-			if !isSpace && !inWord {
-				words++
-				if isRTL(g.chars[k].r) {
-					rtl++
-				}
-			}
-			inWord = !isSpace
-		}
+		d := g.direction(&g.lines[i])
+		directions[i] = d
+		whole.words, whole.rtl = whole.words+d.words, whole.rtl+d.rtl
 	}
-	g.isRTL = 2*rtl > words
-	if !g.isRTL {
+	if whole.rtl == 0 {
 		return
+	}
+	for i := range g.lines {
+		if g.lines[i].prev >= 0 {
+			continue
+		}
+		for from := int32(i); from >= 0; {
+			to, next := g.paragraphEnd(from)
+			if g.isParagraphRTL(from, to, directions, whole.isRTL()) {
+				g.markRTL(from, next)
+			}
+			from = next
+		}
 	}
 	var read []int32
 	for i := range g.lines {
+		if !g.lines[i].isRTL {
+			continue
+		}
 		visual := g.order[g.lines[i].from:g.lines[i].to]
 		read = g.readingOrder(read[:0], visual)
 		copy(visual, read)
+	}
+}
+
+// direction counts the words of a line.
+func (g *page) direction(l *line) (d direction) {
+	inWord := false
+	for n, k := range g.order[l.from:l.to] {
+		if k >= 0 && g.chars[k].r == softHyphen && n < int(l.to-l.from)-1 {
+			g.isHardHyphen = true
+		}
+		isSpace := k < 0 || g.chars[k].r == ' '
+		if !isSpace && !inWord {
+			d.words++
+			if isRTL(g.chars[k].r) {
+				d.rtl++
+			}
+		}
+		inWord = !isSpace
+	}
+	return d
+}
+
+// paragraphEnd returns the last line of the paragraph that begins with a line, and the line below it, -1 if there is none: lines of a
+// paragraph have the same distance.
+func (g *page) paragraphEnd(from int32) (last, next int32) {
+	const more = 1.2
+	gap := float32(0)
+	for last = from; ; last = next {
+		next = g.lines[last].next
+		if next < 0 {
+			return last, next
+		}
+		below := g.lines[last].base - g.lines[next].base
+		if gap > 0 && (below > more*gap || gap > more*below) {
+			return last, next
+		}
+		gap = below
+	}
+}
+
+// isParagraphRTL reports whether a paragraph is read from right to left.
+func (g *page) isParagraphRTL(from, last int32, directions []direction, isPageRTL bool) bool {
+	var sum direction
+	left, right := 0, 0 // pairs of lines that are flush on one side only
+	for i := from; ; i = g.lines[i].next {
+		sum.words, sum.rtl = sum.words+directions[i].words, sum.rtl+directions[i].rtl
+		if i == last {
+			break
+		}
+		a, b := &g.lines[i], &g.lines[g.lines[i].next]
+		isLeft, isRight := abs(a.start-b.start) < flush, abs(a.end-b.end) < flush
+		switch {
+		case isLeft && !isRight:
+			left++
+		case isRight && !isLeft:
+			right++
+		}
+	}
+	switch {
+	case sum.isRTL():
+		return true
+	case isPageRTL:
+		return left <= right
+	}
+	return sum.rtl > 0 && right > left
+}
+
+// markRTL marks the lines of a paragraph, up to the one below it.
+func (g *page) markRTL(from, below int32) {
+	for i := from; i != below; i = g.lines[i].next {
+		g.lines[i].isRTL = true
 	}
 }
 

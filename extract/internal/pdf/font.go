@@ -3,6 +3,7 @@ package pdf
 import (
 	"bytes"
 	"strconv"
+	"strings"
 	"unicode/utf8"
 )
 
@@ -84,15 +85,29 @@ const unknown = string(utf8.RuneError)
 
 // charsOf returns the characters of a code of a simple font.
 func (f *font) charsOf(c int) string {
-	if f.toUnicode != nil {
-		if s, ok := f.toUnicode.charsOf(uint32(c)); ok && isReadable(s) {
-			return s
-		}
+	if s := f.named(uint32(c)); s != "" {
+		return s
 	}
 	if f.table != nil && f.table[c] != "" {
 		return f.table[c]
 	}
 	return unknown
+}
+
+// named returns the characters that ToUnicode names for a code; "" if it has none. White space is a space: Word on macOS names a tab for
+// the space of a font whose codes begin at "!".
+func (f *font) named(c uint32) string {
+	if f.toUnicode == nil {
+		return ""
+	}
+	s, _ := f.toUnicode.charsOf(c)
+	switch {
+	case isReadable(s):
+		return s
+	case s != "" && strings.Trim(s, "\t\n\v\f\r") == "":
+		return " "
+	}
+	return ""
 }
 
 // isReadable reports whether the characters that a font names are some: not a control character, nor of private use.
@@ -102,10 +117,8 @@ func isReadable(s string) bool {
 }
 
 func (f *font) composite(c, cid uint32, size int) string {
-	if f.toUnicode != nil {
-		if s, ok := f.toUnicode.charsOf(c); ok && isReadable(s) {
-			return s
-		}
+	if s := f.named(c); s != "" {
+		return s
 	}
 	if s := f.codes.ownChars(c, size); s != "" {
 		return s

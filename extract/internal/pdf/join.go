@@ -26,7 +26,7 @@ const maxNear = 16
 
 // setReach sets how far a line goes: to its last character but spaces, and marks of East Asian scripts, which may stand outside the margin.
 func (g *page) setReach(l *line) {
-	if g.isRTL {
+	if l.isRTL {
 		l.reach = -l.start
 		return
 	}
@@ -65,7 +65,7 @@ type column struct {
 // columnOf returns the key of the column of a line.
 func (g *page) columnOf(l *line) columnKey {
 	begin := l.start
-	if g.isRTL {
+	if l.isRTL {
 		begin = -l.end
 	}
 	return columnKey{int32(begin / 2), int32(l.dx * 64), int32(l.dy * 64)}
@@ -143,6 +143,9 @@ type joint struct {
 
 // jointOf returns the joint of two lines; ok is false if no URL is broken there.
 func (g *page) jointOf(a, b *line) (j joint, ok bool) {
+	if a.isRTL != b.isRTL {
+		return j, false
+	}
 	from, to := a.to, b.from
 	for from > a.from && a.to-from < maxToken && !g.isSpace(from-1) {
 		from--
@@ -231,7 +234,7 @@ func (g *page) continues(a, b *line) continuation {
 		return no
 	}
 	// Marks in text that is read from right to left may be of another font than the letters around them.
-	start, last, first := g.letter(j.start, a.to, 1), g.letter(a.to-1, j.start-1, -1), g.letter(b.from, j.to, 1)
+	start, last, first := g.letter(a, j.start, a.to, 1), g.letter(a, a.to-1, j.start-1, -1), g.letter(b, b.from, j.to, 1)
 	if start.style != last.style || last.style != first.style {
 		return no
 	}
@@ -298,24 +301,25 @@ func (g *page) firstLetter(l *line, from int32) int32 {
 	return -1
 }
 
-// isScheme reports whether the text of a line is no more than the beginning of a URL.
+// isScheme reports whether the text of a line is no more than the beginning of a URL. Marks stand before it where text is read from right
+// to left.
 func (g *page) isScheme(l *line) bool {
 	if n := l.to - l.from; n < 7 || n > 9 {
 		return false
 	}
 	s := strings.TrimSpace(g.word(l.from, l.to))
-	return s == "https://" || s == "http://"
+	return s == "https://" || s == "http://" || s == "//:https" || s == "//:http"
 }
 
-// letter returns the first letter or digit of a range of page.order; if there is none, the first character. In text that is read from
+// letter returns the first letter or digit of a range of a line in page.order; if there is none, the first character. In text that is read from
 // right to left, digits are like marks.
-func (g *page) letter(from, to, step int32) *char {
+func (g *page) letter(l *line, from, to, step int32) *char {
 	digit := int32(-1)
 	for i := from; i != to; i += step {
 		k := g.order[i]
 		switch {
 		case k < 0:
-		case unicode.IsLetter(g.chars[k].r), !g.isRTL && unicode.IsDigit(g.chars[k].r):
+		case unicode.IsLetter(g.chars[k].r), !l.isRTL && unicode.IsDigit(g.chars[k].r):
 			return &g.chars[k]
 		case digit < 0 && unicode.IsDigit(g.chars[k].r):
 			digit = k

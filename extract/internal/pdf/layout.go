@@ -38,6 +38,7 @@ type line struct {
 	next    int32 // the line that continues it below, -1: none
 	prev    int32
 	reach   float32 // how far it goes in the direction in which it is read, without what may stand outside the margin
+	isRTL   bool    // it is read from right to left
 }
 
 // A page is the text of a page, and where its characters are.
@@ -49,7 +50,6 @@ type page struct {
 	order   []int32 // indexes of chars, in the order of lines; -1 is a space between two
 	lines   []line
 	columns map[columnKey]column
-	isRTL   bool // most of it is read from right to left
 
 	isHardHyphen bool // softHyphen is used for hyphens
 
@@ -70,6 +70,7 @@ const (
 
 	justifiedGap = 6    // between the words of a justified line, at most
 	sameLine     = 0.25 // between baselines
+	flush        = 1.0  // in points, between the ends of lines at the same margin
 	lineGap      = 2.2
 	farAway      = 1e6 // in points; pages have at most 14,400
 )
@@ -172,8 +173,8 @@ func (g *page) lay() {
 		g.addLines(sorted[i:n])
 		i = n
 	}
-	g.orderText()
 	g.connect()
+	g.orderText()
 	g.findColumns()
 	g.write()
 }
