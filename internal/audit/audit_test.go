@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strconv"
 	"strings"
@@ -116,8 +117,17 @@ func unpack(t *testing.T, ar *txtar.Archive) (o *Options, args []string, want in
 			continue
 		}
 		path := filepath.Join(dir, filepath.FromSlash(f.Name))
-		must(t, os.MkdirAll(filepath.Dir(path), 0o777))
-		must(t, os.WriteFile(path, f.Data, 0o666))
+		if _, err := os.Lstat(path); err == nil {
+			t.Skip("names differ only in case, which counts for nothing here: ", f.Name)
+		}
+		err := os.MkdirAll(filepath.Dir(path), 0o777)
+		if err == nil {
+			err = os.WriteFile(path, f.Data, 0o666)
+		}
+		if err != nil && runtime.GOOS != "linux" {
+			t.Skip("no such names here: ", err)
+		}
+		must(t, err)
 	}
 	t.Chdir(dir)
 	o, args = &Options{Jobs: 1}, []string{"."}

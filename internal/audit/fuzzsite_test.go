@@ -49,12 +49,12 @@ func FuzzSite(f *testing.F) {
 			}
 			name := filepath.Join(dir, filepath.FromSlash(path.Clean("/"+ar.Name)))
 			if os.MkdirAll(filepath.Dir(name), 0o777) == nil && os.WriteFile(name, []byte(data), 0o666) == nil {
-				docs[name] = data
+				docs[filepath.ToSlash(name)] = data
 			}
 		}
 		o := Options{Orphans: true}
 		report, err := o.audit([]string{dir}, func(f *Finding) {
-			text, ok := docs[f.Path]
+			text, ok := docs[filepath.ToSlash(f.Path)]
 			if end := int(f.Pos.Offset) + f.Pos.Length; !ok && f.Ref != nil || end > len(text) || f.Pos.Line < 1 || f.Pos.Column < 0 {
 				t.Errorf("%s: %+v of %d: %s", f.Path, f.Pos, len(text), f.Message)
 			}

@@ -383,7 +383,8 @@ func readAll(t Tree, path string) ([]byte, error) {
 // UserDirs returns the user's home directory and the directory of configurations, where the user's own ignore
 // file is.
 func UserDirs() [2]string {
-	home, _ := os.UserHomeDir()
+	userHome, _ := os.UserHomeDir()
+	home := cmp.Or(os.Getenv("HOME"), userHome) // git on Windows asks for HOME first
 	return [2]string{home, cmp.Or(os.Getenv("XDG_CONFIG_HOME"), filepath.Join(home, ".config"))}
 }
 

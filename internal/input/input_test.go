@@ -23,6 +23,9 @@ func tree(t *testing.T, names ...string) {
 	for _, name := range names {
 		name, text, _ := strings.Cut(name, "=")
 		from, to, link := strings.Cut(name, "->")
+		if runtime.GOOS == "windows" && strings.Contains(from, ":") {
+			t.Skip("no names with a colon")
+		}
 		path := filepath.Join(dir, from)
 		err := os.MkdirAll(filepath.Dir(path), 0o777)
 		switch {
@@ -42,6 +45,12 @@ func tree(t *testing.T, names ...string) {
 		}
 	}
 	t.Chdir(dir)
+}
+
+// noSuchFile returns what the system says of a file that does not exist.
+func noSuchFile() string {
+	_, err := os.Stat("no such file")
+	return errors.Unwrap(err).Error()
 }
 
 // list gives the names that o yields, and the errors in quotes.
@@ -65,11 +74,11 @@ func TestFiles(t *testing.T) {
 		args  string
 		want  string
 	}{
-		{"order", []string{"b", "a/z", "a-b", "a.c", "B", "é", "a/y"}, Options{}, "b . a", "b ./B ./a/y ./a/z ./a-b ./a.c ./b ./é a/y a/z"},
+		{"order", []string{"b", "a/z", "a-b", "a.c", "Z", "é", "a/y"}, Options{}, "b . a", "b ./Z ./a/y ./a/z ./a-b ./a.c ./b ./é a/y a/z"},
 		{"bytes", []string{"\xff", "\xfe/\xc3"}, Options{}, ".", "./\xfe/\xc3 ./\xff"},
 		{"slash", []string{"d/x"}, Options{}, "d/ ./d", "d/x ./d/x"},
 		{"standard input", nil, Options{}, "- -", "- -"},
-		{"missing", []string{"a"}, Options{}, "x a", `"input: "x": no such file or directory" a`},
+		{"missing", []string{"a"}, Options{}, "x a", `"input: "x": ` + noSuchFile() + `" a`},
 		{"hidden", repo, Options{}, ".", "./a.md ./b.log ./d/c.log ./d/e.md"},
 		{"hidden shown", []string{".git/HEAD", ".h"}, Options{Hidden: true}, ".", "./.git/HEAD ./.h"},
 		{"hidden named", []string{".h/.i/j", ".h/k"}, Options{}, ".h", ".h/k"},

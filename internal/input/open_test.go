@@ -270,7 +270,7 @@ func TestOpenPlain(t *testing.T) {
 		r.Close()
 	}
 	_, err := Open("missing.gz")
-	check(t, "missing.gz", "", err, "", "no such file or directory")
+	check(t, "missing.gz", "", err, "", noSuchFile())
 }
 
 func TestInner(t *testing.T) {

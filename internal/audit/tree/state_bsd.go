@@ -2,19 +2,7 @@
 
 package tree
 
-import (
-	"io/fs"
-	"syscall"
-)
+import "syscall"
 
-// stateOf returns the state of a file.
-func stateOf(info fs.FileInfo) FileState {
-	s, ok := info.Sys().(*syscall.Stat_t)
-	if !ok {
-		return FileState{}
-	}
-	return FileState{
-		Size: info.Size(), Modified: info.ModTime().UnixNano(), Changed: s.Ctimespec.Nano(),
-		Device: uint64(s.Dev), Number: s.Ino,
-	}
-}
+// changed returns the time of the last change, in nanoseconds since 1970.
+func changed(s *syscall.Stat_t) int64 { return s.Ctimespec.Nano() }

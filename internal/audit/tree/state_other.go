@@ -1,4 +1,4 @@
-//go:build !linux && !darwin && !freebsd && !netbsd
+//go:build !linux && !darwin && !freebsd && !netbsd && !windows
 
 package tree
 
@@ -6,6 +6,8 @@ import (
 	"io/fs"
 )
 
-// stateOf returns no state: elsewhere, such as on Windows, the time of the last change is not among what is asked of a file, and
-// files are read again.
-func stateOf(fs.FileInfo) FileState { return FileState{} }
+// stateOf returns no state: the time of the last change is not known elsewhere, and files are read again.
+func stateOf(string, fs.FileInfo) FileState { return FileState{} }
+
+// stateOfOpen returns no state.
+func stateOfOpen(fs.File, fs.FileInfo) FileState { return FileState{} }

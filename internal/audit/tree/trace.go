@@ -84,7 +84,7 @@ func (t *trace) record(kind byte, name string, answer Sum, state FileState) {
 func (t *trace) ReadDir(name string) ([]fs.DirEntry, error) {
 	var state FileState
 	if info, err := t.Tree.Stat(name); err == nil && info.IsDir() && !t.off.Load() {
-		state = stateOf(info)
+		state = stateOf(name, info)
 	}
 	list, err := t.Tree.ReadDir(name)
 	t.record('d', name, sumOfList(list, err), state)
@@ -128,7 +128,7 @@ func (t *trace) Open(name string) (fs.File, error) {
 	r := &TracedFile{File: f, trace: t, name: name, hash: sha256.New()}
 	info, err := f.Stat()
 	if err == nil && info.Mode().IsRegular() {
-		r.state = stateOf(info)
+		r.state = stateOfOpen(f, info)
 	}
 	t.mu.Lock()
 	t.open++
@@ -223,9 +223,9 @@ func (t *trace) End() bool {
 const racy = int64(2 * time.Second)
 
 // isSame reports whether a file or directory has the state s, and had it well before a record began: its content is
-// the same, too.
-func (s FileState) isSame(info fs.FileInfo, began int64) bool {
-	return s != FileState{} && stateOf(info) == s && max(s.Modified, s.Changed)+racy < began
+// the same, too. info is that of name.
+func (s FileState) isSame(name string, info fs.FileInfo, began int64) bool {
+	return s != FileState{} && max(s.Modified, s.Changed)+racy < began && stateOf(name, info) == s
 }
 
 // A Record is a trace as a Cache keeps it.
@@ -295,7 +295,7 @@ func (r *Record) Holds(ctx context.Context, t Tree, jobs int) bool {
 func (a *Traced) holds(t Tree, began int64) bool {
 	switch a.Kind {
 	case 'd':
-		if info, err := t.Stat(a.Name); err == nil && info.IsDir() && a.State.isSame(info, began) {
+		if info, err := t.Stat(a.Name); err == nil && info.IsDir() && a.State.isSame(a.Name, info, began) {
 			return true
 		}
 		return sumOfList(t.ReadDir(a.Name)) == a.Sum
@@ -322,7 +322,7 @@ func (f *TracedBytes) holds(t Tree, began int64) bool {
 	if err != nil || !info.Mode().IsRegular() {
 		return false
 	}
-	if f.State.isSame(info, began) {
+	if f.State.isSame(f.Name, info, began) {
 		return true
 	}
 	r, err := t.Open(f.Name)

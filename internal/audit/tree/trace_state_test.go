@@ -1,4 +1,4 @@
-//go:build linux || darwin || freebsd || netbsd
+//go:build linux || darwin || freebsd || netbsd || windows
 
 package tree
 
@@ -49,7 +49,7 @@ func TestTraceOfDisk(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	changed := stateOf(info).Changed
+	changed := stateOf(name, info).Changed
 	for _, test := range []struct {
 		began int64
 		reads int
@@ -69,7 +69,7 @@ func TestTraceOfDisk(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if hasMoved := stateOf(now) != stateOf(info); hasMoved && record.Holds(t.Context(), Disk(), 1) { // the clock of the file system
+	if hasMoved := stateOf(name, now) != stateOf(name, info); hasMoved && record.Holds(t.Context(), Disk(), 1) { // the clock of the file system
 		t.Error("a changed file has the same times")
 	}
 }

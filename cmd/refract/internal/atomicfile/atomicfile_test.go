@@ -99,7 +99,11 @@ func TestErrors(t *testing.T) {
 		t.Error(err)
 	}
 	f := write(t, filepath.Join(t.TempDir(), "a"), "x")
-	os.Remove(f.Temp())
+	err := os.Remove(f.Temp())
+	if err != nil { // Windows keeps a file that is open
+		f.Discard()
+		t.Skip(err)
+	}
 	if err := f.Commit(); err == nil {
 		t.Error("a file that is gone is committed")
 	}
@@ -140,10 +144,11 @@ func TestSweep(t *testing.T) {
 	name := filepath.Join(dir, "a")
 	used := write(t, name, "in use")
 	left, _ := CreateTemp(name, 0o666)
-	if locked, err := tryLock(left); err != nil || !locked {
+	_, err := tryLock(left) // false on Windows, where CreateTemp has locked this handle
+	left.Close()
+	if err != nil {
 		t.Skip("no locks here")
 	}
-	left.Close()
 	foreign := strings.Repeat("0", numberLen) + strings.Repeat("f", hostLen) // of another machine
 	foreign += hashOf("temporary file "+foreign, proofLen)
 	others := []string{".a." + strings.Repeat("0", numberLen+hostLen+proofLen) + suffix, ".a.123.part", "a." + newProof() + suffix, suffix, ".a." + foreign + suffix}
@@ -329,6 +334,9 @@ func TestRemove(t *testing.T) {
 		}
 	}
 	os.WriteFile(name, nil, 0o666)
+	if runtime.GOOS == "windows" {
+		return // what is below a file does not exist there, and is no error
+	}
 	err := remove(filepath.Join(name, "b"))
 	if err == nil || !strings.Contains(err.Error(), " stays: ") {
 		t.Error(err)

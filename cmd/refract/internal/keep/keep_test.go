@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 )
@@ -14,7 +15,7 @@ func urls(t *testing.T, name string) string {
 	var all []string
 	for k, err := range List(name) {
 		if err != nil {
-			return strings.Join(append(all, "error: "+strings.ReplaceAll(err.Error(), name, "NAME")), "\n")
+			return strings.Join(append(all, "error: "+strings.NewReplacer(strconv.Quote(name), `"NAME"`, name, "NAME").Replace(err.Error())), "\n")
 		}
 		all = append(all, fmt.Sprintf("%d:%s %d", k.Line, k.URL, k.Uses))
 	}

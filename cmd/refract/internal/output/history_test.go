@@ -113,7 +113,7 @@ http://d.example/	http://d.example/	example,d	text	talk/2005-March.mbox
 	} {
 		var stdout, stderr bytes.Buffer
 		status := program.Run(tt.args, &stdout, &stderr)
-		if got := "\n" + strings.ReplaceAll(stdout.String(), dir+"/", ""); got != tt.want || status != cli.ExitOK {
+		if got := "\n" + strings.ReplaceAll(stdout.String(), filepath.ToSlash(dir)+"/", ""); got != tt.want || status != cli.ExitOK {
 			t.Errorf("refract %q: status %d, %s\n got %s\nwant %s", tt.args, status, &stderr, got, tt.want)
 		}
 	}

@@ -93,7 +93,7 @@ func TestSourceURL(t *testing.T) {
 		{"", "a.md", "a.md", ""},
 		{"https://h/o/r/blob/main", "docs/a.md", "docs/a.md", "https://h/o/r/blob/main/docs/a.md#L7"},
 		{"https://h/o/r/blob/main/", "./a b(1)#?.md", "a", "https://h/o/r/blob/main/a%20b%281%29%23%3F.md#L7"},
-		{"https://h/x?path={path}&line={line}", "d/a:b.md", "a", "https://h/x?path=d/a:b.md&line=7"},
+		{"https://h/x?path={path}&line={line}", "d/a=b.md", "a", "https://h/x?path=d/a=b.md&line=7"},
 		{"https://h/{path}#lines-{line}", "a.md", "a.md", "https://h/a.md#lines-7"},
 		{"https://h", "../a.md", "../a.md", ""},
 		{"https://h", "/a.md", "/a.md", ""},
