@@ -62,6 +62,8 @@ function clear(columns) {
 	at("results").hidden = false;
 	at("notes").replaceChildren();
 	at("save").hidden = true;
+	at("report").hidden = true;
+	at("report").removeAttribute("src");
 }
 
 function row(cells, kind = "td") {
@@ -140,7 +142,14 @@ async function audit(files) {
 	link.href = URL.createObjectURL(new Blob([o.report], { type: "text/html" }));
 	link.download = "refract-report.html";
 	link.textContent = "Save the report page";
-	at("save").replaceChildren(link, ": all findings to filter, and the graph of links");
+	const show = document.createElement("button");
+	show.textContent = "Show the report here";
+	show.addEventListener("click", () => {
+		at("report").src = link.href;
+		at("report").hidden = false;
+		show.disabled = true;
+	});
+	at("save").replaceChildren(show, " ", link, ": all findings to filter, and the graph of links");
 	at("save").hidden = false;
 	say(count(o.count, "finding") + " in " + count(o.documents, "document") + " with " + count(o.references, "reference") + ": " + count(o.judged, "reference") + " into the tree judged, " + o.skipped + " not" +
 		(o.findings.length < o.count ? "; the first " + o.findings.length.toLocaleString("en") + " findings are shown" : ""));

@@ -242,6 +242,45 @@ func (b *Browser) Click(x, y float64) {
 	b.Mouse("mouseReleased", x, y)
 }
 
+// Drop drags files and directories from outside to an element, and drops them there.
+func (b *Browser) Drop(selector string, names ...string) {
+	b.t.Helper()
+	var at struct{ X, Y float64 }
+	text := b.Eval("(() => { const e = document.querySelector('" + selector + "'); e.scrollIntoView(); const r = e.getBoundingClientRect(); return JSON.stringify({ x: r.x + r.width / 2, y: r.y + r.height / 2 }) })()")
+	err := json.Unmarshal([]byte(text), &at)
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	for _, kind := range []string{"dragEnter", "dragOver", "drop"} {
+		b.Call(nil, "Input.dispatchDragEvent", map[string]any{"type": kind, "x": at.X, "y": at.Y,
+			"data": map[string]any{"items": []any{}, "files": names, "dragOperationsMask": 1}})
+	}
+}
+
+// Frame returns the page in the only frame of b's page, which has another origin and so a process of its own. Neither b nor the
+// frame misses an answer if they are used in turns.
+func (b *Browser) Frame() *Browser {
+	b.t.Helper()
+	b.Call(nil, "Target.setAutoAttach", map[string]any{"autoAttach": true, "waitForDebuggerOnStart": false, "flatten": true})
+	for range 100 {
+		for _, e := range b.events {
+			var p struct {
+				SessionID  string
+				TargetInfo struct{ Type string }
+			}
+			if e.Method == "Target.attachedToTarget" && json.Unmarshal(e.Params, &p) == nil && p.TargetInfo.Type == "iframe" {
+				frame := *b
+				frame.session, frame.last = p.SessionID, b.last+1_000_000
+				return &frame
+			}
+		}
+		time.Sleep(20 * time.Millisecond)
+		b.Eval("0")
+	}
+	b.t.Fatal("no frame")
+	return nil
+}
+
 // Shot saves a screenshot in the directory SHOTS, for people to look at.
 func (b *Browser) Shot(name string) {
 	b.t.Helper()

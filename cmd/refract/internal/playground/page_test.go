@@ -19,8 +19,8 @@ import (
 
 // The most bytes that the modules have, compressed by gzip as a server sends them.
 const (
-	maxExtract = 5_000_000
-	maxAudit   = 9_000_000
+	maxExtract = 4_600_000
+	maxAudit   = 8_800_000
 )
 
 // built builds the page into a directory.
@@ -123,6 +123,8 @@ func TestPage(t *testing.T) {
 	b.Eval(`read([{ name: "docs.zip", bytes: async () => Uint8Array.from(atob("` + zipped(t) + `"), c => c.charCodeAt(0)).buffer }]).then(() => 0)`)
 	b.Is(status, "1 finding in 1 document with 1 reference: 1 reference into the tree judged, 0 not")
 
+	testDrop(t, b, rows)
+
 	// Nothing else is asked for, and the policy refuses it.
 	b.Is("fetch('/index.html').then(() => 'sent', () => 'refused')", "refused")
 	b.Is("new Promise(done => { const w = new Worker(URL.createObjectURL(new Blob([\"fetch('"+url+"/x').then(() => postMessage('sent'), () => postMessage('refused'))\"]))); w.onmessage = e => done(e.data) })", "refused")
@@ -130,6 +132,38 @@ func TestPage(t *testing.T) {
 	if got := strings.Join(asked(), " "); got != "/ /audit.js /code.js /extract.js /playground.css /playground.js" {
 		t.Errorf("asks for %s", got)
 	}
+}
+
+// testDrop drops a folder, and a file with an archive, on the page, and shows the report of an audit in it.
+func testDrop(t *testing.T, b *browser.Browser, rows string) {
+	dir := filepath.Join(t.TempDir(), "site")
+	for name, text := range map[string]string{"index.md": "[a](docs/a.md)\n", "docs/a.md": "# A\n\n[b](deep/b.md) [none](none.md)\n", "docs/deep/b.md": "[up](../a.md#a)\n"} {
+		name = filepath.Join(dir, name)
+		err := os.MkdirAll(filepath.Dir(name), 0o777)
+		if err == nil {
+			err = os.WriteFile(name, []byte(text), 0o666)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	const status = "document.getElementById('status').textContent"
+	b.Drop("#drop", dir)
+	b.Wait(status + " === '1 finding in 3 documents with 4 references: 4 references into the tree judged, 0 not'")
+	b.Is(rows, "site/docs/a.md | 3:23 | missing-file | no such file: \"site/docs/none.md\" | file:///site/docs/a.md")
+
+	b.Eval("document.querySelector('#save button').click()")
+	frame := b.Frame()
+	frame.Wait("document.readyState === 'complete' && document.querySelectorAll('main, table').length > 0")
+	frame.Is("document.body.innerText.includes('none.md') && document.body.innerText.includes('missing-file')", "true")
+	b.Eval("document.getElementById('report').scrollIntoView()")
+	b.Shot("playground-report")
+
+	b.Eval("document.getElementById('audit').checked = false")
+	b.Drop("#drop", filepath.Join(dir, "index.md"), filepath.Join(dir, "docs", "deep"))
+	b.Wait(status + " === '2 references in 2 files'")
+	b.Is("document.getElementById('report').hidden", "true")
+	b.Is("[...document.querySelectorAll('#results tbody tr')].map(r => r.cells[0].textContent).join()", "deep/b.md,index.md")
 }
 
 // pdf is a document of one page with a link.

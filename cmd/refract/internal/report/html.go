@@ -346,3 +346,6 @@ func (l *lines) excerpt(f *audit.Finding) *[3]string {
 
 // blanks joins quoted text into one line.
 var blanks = strings.NewReplacer("\t", " ", "\r", " ", "\n", " ")
+
+// Policy returns the Content-Security-Policy of the pages that HTML writes. A page that shows them in a frame needs it.
+func Policy() string { return webpage.Policy(pageCSS, pageJS) }

@@ -99,6 +99,9 @@ func scriptOf(js string) string {
 	return "\"use strict\";\n(() => {\n" + commonJS + "\n" + js + "})();\n"
 }
 
+// Policy returns the policy of pages with the given rules and statements of their own.
+func Policy(css, js string) string { return policyOf(styleOf(css), scriptOf(js)) }
+
 // policyOf returns the policy of a page with the given style and script (Content Security Policy Level
 // 3). It prevents the page from fetching or running anything else.
 func policyOf(style, script string) string {
