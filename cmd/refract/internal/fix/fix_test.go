@@ -2,6 +2,7 @@ package fix
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"io/fs"
 	"os"
@@ -356,7 +357,10 @@ func TestRefused(t *testing.T) {
 	defer os.Chmod("sub", 0o777)
 	if os.Geteuid() != 0 { // who may write anything
 		for _, f := range files(t, audit.Options{}, ".") {
-			if err := f.Write(); err == nil || !strings.Contains(err.Error(), "permission denied") {
+			if runtime.GOOS == "windows" && f.Path != "b.md" {
+				continue // directories have no such mode there
+			}
+			if err := f.Write(); !errors.Is(err, fs.ErrPermission) {
 				t.Errorf("%s: %v", f.Path, err)
 			}
 		}
@@ -405,10 +409,11 @@ func TestDiff(t *testing.T) {
 	dir := t.TempDir()
 	t.Chdir(dir)
 	for i, name := range names {
-		if err := os.MkdirAll(filepath.Dir(name), 0o777); err != nil {
-			t.Fatal(err)
+		err := os.MkdirAll(filepath.Dir(name), 0o777)
+		if err == nil {
+			err = os.WriteFile(name, []byte(texts[i]), 0o666)
 		}
-		if err := os.WriteFile(name, []byte(texts[i]), 0o666); err != nil {
+		if err != nil {
 			t.Skip("no such names here: ", err)
 		}
 	}

@@ -3,6 +3,7 @@ package fix
 import (
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
 
@@ -205,6 +206,9 @@ func TestRenameInDiff(t *testing.T) {
 		{"/x/a\x7f\n\"\\.md", "./~.md", "diff --git \"a/x/a\\177\\n\\\"\\\\.md\" b/~.md\nrename from \"x/a\\177\\n\\\"\\\\.md\"\nrename to ~.md\n"},
 	}
 	for _, test := range tests {
+		if runtime.GOOS == "windows" && strings.Contains(test.from, `\`) {
+			continue // it separates names there
+		}
 		if got := string(AppendRename(nil, test.from, test.to)); got != test.want {
 			t.Errorf("%q, want %q", got, test.want)
 		}
