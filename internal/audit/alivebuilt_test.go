@@ -20,7 +20,7 @@ import (
 func TestRemovedBuilt(t *testing.T) {
 	names, err := filepath.Glob("testdata/alive/built/*.txtar")
 	must(t, err)
-	const least = 24
+	const least = 28
 	if len(names) < least {
 		t.Errorf("only %d sites", len(names))
 	}
