@@ -1,6 +1,7 @@
 package audit
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"path"
@@ -8,10 +9,12 @@ import (
 	"strconv"
 	"strings"
 
+	"example.org/refract/extract"
 	"example.org/refract/extract/scan"
 	"example.org/refract/internal/audit/doc"
 	"example.org/refract/internal/audit/judge"
 	"example.org/refract/internal/audit/rule"
+	"example.org/refract/internal/lazy"
 	"example.org/refract/internal/reason"
 	"example.org/refract/internal/site"
 )
@@ -22,7 +25,26 @@ type Inventory struct {
 	Renamed map[string]string // the present paths of files that have been renamed, by their earlier paths
 	Changed map[string]bool   // the earlier paths of files that differ now, or are gone
 	Links   *IDLinks          // what linked to ids; nil if that is not known
+
+	byURL lazy.Value[map[string]*PublishedPage]
 }
+
+// page returns the page, not the redirect, that was at a URL; nil if there was none.
+func (v *Inventory) page(u string) *PublishedPage {
+	pages := v.byURL.Get(func() map[string]*PublishedPage {
+		all := map[string]*PublishedPage{}
+		for i := range v.Sites {
+			for k := range v.Sites[i].Pages {
+				p := &v.Sites[i].Pages[k]
+				all[withoutSlash(p.URLs[0])] = p
+			}
+		}
+		return all
+	})
+	return pages[withoutSlash(u)]
+}
+
+func withoutSlash(u string) string { return strings.TrimSuffix(u, "/") }
 
 // A PublishedSite is what one configuration publishes. All paths are absolute, and those of today's tree.
 type PublishedSite struct {
@@ -45,6 +67,10 @@ type PublishedPage struct {
 	File string   // the source
 	URLs []string // paths with the base of the site; the first is that of the page
 	IDs  []string // of headings
+	// To is the file to which a redirect led; "" if there is none, and for pages.
+	To string
+	// IsRedirect says that File has a redirect, and is not the source of a page at URLs.
+	IsRedirect bool
 }
 
 // Inventory returns what the audited tree publishes. links has taken the references of the audit; it may be nil. today maps a path to that of today's tree; ok is false for files that are not
@@ -100,10 +126,15 @@ func redirectsOf(s *site.Site, pages *PublishedSite, today func(p string) (now s
 			continue
 		}
 		has[r.URL] = true
-		if s.StillServes(r.URL).State == site.Missing {
+		answer := s.StillServes(r.URL)
+		if answer.State == site.Missing {
 			continue // it led nowhere, so that nothing is lost
 		}
-		all = append(all, PublishedPage{File: file, URLs: []string{r.URL}})
+		one := PublishedPage{File: file, URLs: []string{r.URL}, IsRedirect: true}
+		if to, ok := today(answer.File); ok && answer.File != "" {
+			one.To = to
+		}
+		all = append(all, one)
 	}
 	return all
 }
@@ -167,7 +198,12 @@ type guard struct {
 	sites  map[*PublishedSite]*site.Site // the sites as they are today
 	others []*site.Site                  // those that are new
 	titles map[string][]string           // pages by the id of their first heading; nil until needed
+	// written is where the redirects of today's sites are written, once that is needed.
+	written map[*site.Site]map[writtenRedirect]extract.Position
 }
+
+// A writtenRedirect is a redirect in a file.
+type writtenRedirect struct{ file, url string }
 
 // match finds the sites of the earlier tree: by their configuration, or, if that is gone, the only new one.
 func (g *guard) match() {
@@ -382,6 +418,10 @@ func (g *guard) serves(s *site.Site, u string) site.Answer {
 
 // reportRemoval reports a URL that is gone, at the source of its page or at what replaces it.
 func (g *guard) reportRemoval(s *site.Site, r *removal) {
+	if r.page.IsRedirect {
+		g.reportRedirect(s, r)
+		return
+	}
 	at, to, how := r.page.File, "", ""
 	shown := g.Shown(r.page.File)
 	switch now := g.Before.Renamed[r.page.File]; {
@@ -421,17 +461,86 @@ func (g *guard) reportRemoval(s *site.Site, r *removal) {
 	g.reportAt(at, f)
 }
 
+// reportRedirect reports a URL at which there was a redirect: where that is written, or was.
+func (g *guard) reportRedirect(s *site.Site, r *removal) {
+	old := r.page
+	at := cmp.Or(g.Before.Renamed[old.File], old.File)
+	f := Finding{Rule: rule.RemovedURL, Message: strconv.Quote(r.url) + " is no longer published: "}
+	pos, isThere := g.writtenIn(s)[writtenRedirect{at, r.url}]
+	f.Pos = pos
+	to, led := old.To, strconv.Quote(g.Shown(old.To))
+	if now := g.Before.Renamed[to]; now != "" {
+		to = now
+		led += ", which is now " + strconv.Quote(g.Shown(now))
+	}
+	switch {
+	case !isThere && to == "":
+		f.Message += "the redirect is gone"
+	case !isThere:
+		f.Message += "the redirect is gone; it led to " + led
+	case to == "":
+		f.Message += "what the redirect leads to is gone"
+	case to == old.To && !g.isFile(to):
+		f.Message += "the redirect led to " + led + ", which is gone"
+	default:
+		f.Message += "the redirect led to " + led
+	}
+	if p := pageAt(s, to); p != nil {
+		f.Target = g.Target(to)
+		f.Message += "; redirect it to " + strconv.Quote(s.Route(p))
+	}
+	g.reportAt(at, f)
+}
+
+// writtenIn returns where the redirects of a site are written, by the file and the URL; s may be nil.
+func (g *guard) writtenIn(s *site.Site) map[writtenRedirect]extract.Position {
+	if g.written[s] != nil || s == nil {
+		return g.written[s]
+	}
+	all := s.Redirects()
+	slices.SortStableFunc(all, func(x, y site.Redirect) int {
+		return cmp.Or(strings.Compare(x.File, y.File), x.ToSpan.Start-y.ToSpan.Start)
+	})
+	written := map[writtenRedirect]extract.Position{}
+	var lined doc.Lined
+	for i := range all {
+		r := &all[i]
+		if i == 0 || r.File != all[i-1].File {
+			lined = doc.Lined{Text: s.NavigationText(r.File), Line: 1}
+		}
+		at := extract.Position{Line: 1, Column: 1}
+		if r.ToSpan.Start < r.ToSpan.End && r.ToSpan.End <= len(lined.Text) {
+			at.Offset = int64(r.ToSpan.Start)
+			at.Line, at.Column = lined.Position(r.ToSpan.Start)
+		}
+		written[writtenRedirect{r.File, r.URL}] = at
+	}
+	if g.written == nil {
+		g.written = map[*site.Site]map[writtenRedirect]extract.Position{}
+	}
+	g.written[s] = written
+	return written
+}
+
+// pageAt returns the page that a site publishes of a file, or nil.
+func pageAt(s *site.Site, file string) *site.Page {
+	if s == nil || file == "" {
+		return nil
+	}
+	p := s.Page(file)
+	if p == nil || !p.Why.IsZero() || len(p.Routes) == 0 {
+		return nil
+	}
+	return p
+}
+
 // redirectable returns the page to which a URL that is gone must redirect, or nil if that is not certain: it is if git calls the
 // file a rename, and the URL was that of the page.
 func (g *guard) redirectable(s *site.Site, r *removal, to string) *site.Page {
 	if s == nil || to == "" || g.Before.Renamed[r.page.File] != to || r.url != r.page.URLs[0] || !strings.HasPrefix(r.url, s.Base) {
 		return nil
 	}
-	p := s.Page(to)
-	if p == nil || !p.Why.IsZero() || len(p.Routes) == 0 {
-		return nil
-	}
-	return p
+	return pageAt(s, to)
 }
 
 // reportMany reports URLs that are gone although the sources of their pages have not changed, at the configuration.
@@ -515,7 +624,9 @@ func (g *guard) reportAt(file string, f Finding) {
 	if f.Path == "" {
 		f.Path = file
 	}
-	f.Pos.Line, f.Pos.Column = 1, 1
+	if f.Pos.Line == 0 {
+		f.Pos.Line, f.Pos.Column = 1, 1
+	}
 	g.emitFinding(&f)
 }
 

@@ -25,7 +25,7 @@ func TestRemoved(t *testing.T) {
 			must(t, err)
 			var got strings.Builder
 			removed(t, ar, func(f *Finding) {
-				if f.Rule == rule.RemovedURL || f.Rule == rule.RemovedID {
+				if f.Rule == rule.RemovedURL || f.Rule == rule.RemovedID || f.Rule == rule.RedirectTarget {
 					got.WriteString(f.String() + "\n")
 				}
 			})

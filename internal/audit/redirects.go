@@ -1,11 +1,14 @@
 package audit
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
 	"example.org/refract/internal/audit/doc"
 	"example.org/refract/internal/audit/judge"
+	"example.org/refract/internal/audit/lead"
+	"example.org/refract/internal/audit/rule"
 )
 
 // addRedirects adds the redirects of all sites to the documents that hold them. Like addNavigation, it must be called before
@@ -88,6 +91,9 @@ func (a *auditor) judgeRedirects(d *doc.Document) {
 	for i := range d.Redirects {
 		e := &d.Redirects[i]
 		l, v, others := judge.JudgeRedirect(&a.Judge, d, e)
+		if v.Problem != nil && v.Problem.Rule == rule.RedirectTarget {
+			a.tellRemoved(e, &l, v.Problem)
+		}
 		isSame := isSameTarget(d.Redirects, i)
 		if !isSame {
 			clear(said)
@@ -112,4 +118,65 @@ func (a *auditor) judgeRedirects(d *doc.Document) {
 			a.reportReference(d, &e.Reference, &l, p)
 		}
 	}
+}
+
+// tellRemoved adds to the problem of a redirect that leads to no page what the change has done to the page, and where that is now.
+func (a *auditor) tellRemoved(e *doc.RedirectEntry, l *lead.Landing, p *judge.Problem) {
+	r := &e.Of[0]
+	if a.Before == nil || r.Redirect == nil || r.Goal == "" {
+		return
+	}
+	goal, fragment, _ := strings.Cut(r.Goal, "#")
+	file := ""
+	if tried := l.Result.Tried; len(tried) > 0 {
+		file = tried[0].File
+	}
+	if file == "" || !a.Before.Changed[file] {
+		old := a.Before.page(goal)
+		if old == nil {
+			return
+		}
+		file = old.File
+	}
+	now := a.Before.Renamed[file]
+	switch {
+	case now != "":
+		p.Message += fmt.Sprintf("; the change renames %s to %s", a.Quoted(file), a.Quoted(now))
+	case a.Files.Exists(file):
+		p.Message += fmt.Sprintf("; before the change it had %s there", a.Quoted(file))
+		now = file
+	default:
+		p.Message += fmt.Sprintf("; the change removes %s", a.Quoted(file))
+		return
+	}
+	if to := respelled(r, file, now); to != "" {
+		p.Suggestion, p.Certain = to, fragment == ""
+		if fragment != "" {
+			p.Suggestion += "#" + fragment
+		}
+	}
+}
+
+// respelled returns how a redirect writes a file that it leads to by the name before, or the page that the file is now; "" if that is
+// not certain.
+func respelled(r *doc.RedirectSite, before, now string) string {
+	page := pageAt(r.Site, now)
+	if page == nil {
+		return ""
+	}
+	to, _, _ := strings.Cut(r.To, "#")
+	if dir, ok := strings.CutSuffix(before, "/"+to); ok {
+		rel, isIn := strings.CutPrefix(now, dir+"/")
+		if !isIn {
+			return ""
+		}
+		return rel
+	}
+	goal := r.Site.Route(page)
+	for _, spelled := range []string{goal, "/" + strings.TrimPrefix(strings.TrimPrefix(goal, strings.TrimSuffix(r.Base, "/")), "/")} {
+		if strings.HasPrefix(to, "/") && r.LeadsTo(r.Redirect, spelled, goal) {
+			return spelled
+		}
+	}
+	return ""
 }
