@@ -158,6 +158,8 @@ func (v *vitepress) Route(s *site.Site, p *site.Page) {
 	}
 	if i := strings.IndexByte(rel, '['); i >= 0 {
 		v.dynamic = append(v.dynamic, "/"+rel[:strings.LastIndexByte(rel[:i], '/')+1])
+		p.IsPart, p.IsData = true, true // its URLs are not known, but it is read
+		return
 	}
 	stem := strings.TrimSuffix(rel, ".md")
 	dir, name := path.Split(stem)
