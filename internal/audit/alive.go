@@ -185,7 +185,7 @@ func (a *auditor) takeRemoved() {
 	if a.Before == nil || !a.results.wants(rule.RemovedURL) && !a.results.wants(rule.RemovedID) {
 		return
 	}
-	g := guard{auditor: a, titles: map[string][]string{}}
+	g := guard{auditor: a, titles: map[string][]string{}, gone: map[goneDir]string{}}
 	g.match()
 	for i := range a.Before.Sites {
 		g.compare(&a.Before.Sites[i])
@@ -198,9 +198,13 @@ type guard struct {
 	sites  map[*PublishedSite]*site.Site // the sites as they are today
 	others []*site.Site                  // those that are new
 	titles map[string][]string           // pages by the id of their first heading; nil until needed
+	gone   map[goneDir]string            // the uppermost directory that is gone with a directory
 	// written is where the redirects of today's sites are written, once that is needed.
 	written map[*site.Site]map[writtenRedirect]extract.Position
 }
+
+// A goneDir is a directory that is gone, in one whose files are published.
+type goneDir struct{ dir, top string }
 
 // A writtenRedirect is a redirect in a file.
 type writtenRedirect struct{ file, url string }
@@ -338,10 +342,18 @@ func staticDirOf(old *PublishedSite, file string) (best *StaticDir) {
 	return best
 }
 
-// goneDir returns the uppermost directory from dir to top that is gone, or "" if dir is still there.
+// goneDir returns the uppermost directory from dir to top that is gone, or "" if dir is still there. It looks at each directory once.
 func (g *guard) goneDir(dir, top string) (gone string) {
-	for len(dir) >= len(top) && len(g.Files.List(dir).Names) == 0 {
-		gone, dir = dir, path.Dir(dir)
+	var below []string // that are gone, and not known yet
+	for ; len(dir) >= len(top) && len(g.Files.List(dir).Names) == 0; dir = path.Dir(dir) {
+		if known, ok := g.gone[goneDir{dir, top}]; ok {
+			gone = known
+			break
+		}
+		gone, below = dir, append(below, dir)
+	}
+	for _, d := range below {
+		g.gone[goneDir{d, top}] = gone
 	}
 	return gone
 }

@@ -92,7 +92,7 @@ func (a *auditor) judgeRedirects(d *doc.Document) {
 		e := &d.Redirects[i]
 		l, v, others := judge.JudgeRedirect(&a.Judge, d, e)
 		if v.Problem != nil && v.Problem.Rule == rule.RedirectTarget {
-			a.tellRemoved(e, &l, v.Problem)
+			tellRemoved(a, e, &l, v.Problem)
 		}
 		isSame := isSameTarget(d.Redirects, i)
 		if !isSame {
@@ -121,7 +121,7 @@ func (a *auditor) judgeRedirects(d *doc.Document) {
 }
 
 // tellRemoved adds to the problem of a redirect that leads to no page what the change has done to the page, and where that is now.
-func (a *auditor) tellRemoved(e *doc.RedirectEntry, l *lead.Landing, p *judge.Problem) {
+func tellRemoved(a *auditor, e *doc.RedirectEntry, l *lead.Landing, p *judge.Problem) {
 	r := &e.Of[0]
 	if a.Before == nil || r.Redirect == nil || r.Goal == "" {
 		return

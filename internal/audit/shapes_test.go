@@ -33,6 +33,30 @@ var treeShapes = []treeShape{
 		add("webpack.config.js", strings.Repeat("// x\n", 4*n))
 		add("index.html", times(n, "<a href=x%d.html>a</a>\n"))
 	}},
+	{"vuepress: a file of redirects that lead to one another", func(n int, add func(name, text string)) {
+		add("package.json", `{"devDependencies": {"vuepress": "^1.9.0"}}`)
+		add("docs/.vuepress/config.js", "module.exports = {plugins: ['@vuepress/html-redirect']}")
+		add("docs/.vuepress/redirects", times(10*n, "/r%d /next/r%d\n"))
+		add("docs/README.md", "# A\n")
+	}},
+	{"docfx: redirects of a repository", func(n int, add func(name, text string)) {
+		add(".openpublishing.publish.config.json", `{"docsets_to_publish": [{"docset_name": "x", "build_source_folder": "docs"}]}`)
+		add(".openpublishing.redirection.json", `{"redirections": [`+times(n, `{"source_path": "docs/r%d.md", "redirect_url": "/x/a"},`+"\n")+`{}]}`)
+		add("docs/docfx.json", `{"build": {"content": [{"files": ["**/*.md"]}]}}`)
+		add("docs/a.md", "# A\n")
+	}},
+	{"placeholders in the redirects of a host", func(n int, add func(name, text string)) {
+		add("docusaurus.config.js", "module.exports = {presets: ['classic']}")
+		add("static/_redirects", times(n, "/old%d/:a/* /docs/:a/:splat\n"))
+		add("docs/index.md", times(n, "[x](/old%d/y/z)\n"))
+	}},
+	{"sphinx: modules that import one another", func(n int, add func(name, text string)) {
+		add("conf.py", "from m0 import *\n"+times(n, "from m%d import *\n"))
+		add("index.rst", "A\n=\n")
+		for i := range n {
+			add(fmt.Sprintf("m%d.py", i), fmt.Sprintf("from m%d import *\nexclude_patterns = exclude_patterns + exclude_patterns\n", i+1))
+		}
+	}},
 	{"rst: labels that are nearly right", func(n int, add func(name, text string)) {
 		add("conf.py", "extensions = []\n")
 		add("index.rst", times(n, ".. _number-%d-of-a-label:\n\nTitle %d\n--------\n\n:ref:`numbr-%d-of-a-label`\n\n"))

@@ -40,8 +40,9 @@ func (v *vuepress) readRedirects(s *site.Site, d *source.Dir, text string, conf 
 	isFrontMatter := strings.Contains(text, "redirect-frontmatter")
 	s.Generates = s.Generates || redirectMaker.MatchString(text) || v.redirects && !known && !isFrontMatter
 	if file := d.In(".vuepress/redirects"); htmlRedirectPlugin.MatchString(text) && d.Tree.IsFile(file) {
-		for _, m := range redirectLine.FindAllStringSubmatchIndex(string(d.Tree.Config(file)), maxRedirectLines) {
-			v.lineRedirect(s, file, string(d.Tree.Config(file)), m)
+		lines := string(d.Tree.Config(file))
+		for _, m := range redirectLine.FindAllStringSubmatchIndex(lines, maxRedirectLines) {
+			v.lineRedirect(s, file, lines, m)
 		}
 	}
 }
