@@ -149,13 +149,20 @@ func staticOf(s *site.Site, today func(p string) (now string, ok bool)) (all []S
 		if !ok || m.Kind != site.Static && !isCopied {
 			continue
 		}
-		isDocument := s.IsDocument
-		match := m.Match
 		all = append(all, StaticDir{Dir: path.Dir(dir), URL: base + m.URL, isStatic: func(rel string) bool {
-			return (match == nil || match(rel)) && !(isCopied && isDocument(rel)) && !hasHiddenName(rel)
+			return (m.Match == nil || m.Match(rel)) && !(isCopied && s.IsDocument(rel)) && !hasHiddenName(rel) && !isLeftOut(s, m, rel)
 		}})
 	}
 	return all
+}
+
+// isLeftOut reports whether another mount says that a file of a directory that a site publishes is not published.
+func isLeftOut(s *site.Site, in *site.Mount, rel string) bool {
+	file := in.Dir + "/" + rel
+	return slices.ContainsFunc(s.Mounts, func(m *site.Mount) bool {
+		below, isIn := strings.CutPrefix(file, m.Dir+"/")
+		return m.Kind == site.Hidden && isIn && len(m.Dir) >= len(in.Dir) && (m.Match == nil || m.Match(below))
+	})
 }
 
 // hasHiddenName reports whether a name in a path begins with a dot or an underscore: generators often leave such files out.
@@ -638,6 +645,11 @@ func (g *guard) reportAt(file string, f Finding) {
 	}
 	if f.Pos.Line == 0 {
 		f.Pos.Line, f.Pos.Column = 1, 1
+	}
+	if why := g.NotReported(d); !why.IsZero() {
+		g.countSkipped(why, 1)
+		g.results.SkippedNames++
+		return
 	}
 	g.emitFinding(&f)
 }
