@@ -42,11 +42,12 @@ func (s *Scanner) Scan(src []byte) iter.Seq[*scan.Item] {
 // A parser reads one document.
 type parser struct {
 	*Scanner
-	src   []byte
-	fence []byte      // what begins the line that ends the block of code; nil outside of one
-	skip  int         // text before it is in a construct that began on a line before
-	end   int         // where the current paragraph ends
-	ends  map[int]int // -1 for numbers of backticks that the rest of the paragraph does not have
+	src    []byte
+	fence  []byte      // what begins the line that ends the block of code; nil outside of one
+	skip   int         // text before it is in a construct that began on a line before
+	end    int         // where the current paragraph ends
+	quotes int         // marks of block quotes before its first line
+	ends   map[int]int // -1 for numbers of backticks that the rest of the paragraph does not have
 
 	closers  map[int]int // where the parentheses after "]" end in the paragraph; nil: not known
 	comments prose.Ends
@@ -86,6 +87,7 @@ func (p *parser) line(at, end, next int) {
 	if len(line) == 0 || from >= p.end {
 		p.open, p.ends, p.closers = p.open[:0], nil, nil
 		p.end = paragraphEnd(p.src, next)
+		p.quotes = bytes.Count(p.src[at:from], []byte(">"))
 	}
 	if p.definition(from, end) {
 		return
@@ -151,19 +153,30 @@ func (p *parser) joined(raw []byte, escapes bool) []byte {
 	for i := 0; i < len(raw); i++ {
 		switch c := raw[i]; {
 		case c == '\n' || c == '\r':
-			if !escapes {
-				p.value = bytes.TrimRight(p.value, " \t")
-				for i+1 < len(raw) && ascii.IsSpace(raw[i+1]) {
-					i++
-				}
-			}
+			p.value = bytes.TrimRight(p.value, " \t")
+			i = p.indented(raw, i+1) - 1
 			continue
+		case escapes && c == '\\' && i+1 < len(raw) && ascii.IsSpace(raw[i+1]) && raw[i+1] != ' ' && raw[i+1] != '\t':
+			continue // a hard line break
 		case escapes && c == '\\' && i+1 < len(raw) && isPunctuation(raw[i+1]):
 			i++
 		}
 		p.value = append(p.value, raw[i])
 	}
 	return p.value
+}
+
+// indented returns where the text of a line begins, behind white space and the marks of the block quotes that the paragraph is in. The
+// line begins in raw[at], or before it with a line break.
+func (p *parser) indented(raw []byte, at int) int {
+	for marks := p.quotes; at < len(raw); at++ {
+		if raw[at] == '>' && marks > 0 {
+			marks--
+		} else if !ascii.IsSpace(raw[at]) {
+			break
+		}
+	}
+	return at
 }
 
 func isPunctuation(c byte) bool { return c > ' ' && c < 0x7f && !ascii.IsAlnum(c) }

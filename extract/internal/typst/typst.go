@@ -9,6 +9,8 @@ package typst
 import (
 	"bytes"
 	"iter"
+	"strconv"
+	"strings"
 	"unicode/utf8"
 
 	"example.org/refract/delimit"
@@ -359,17 +361,49 @@ func (p *parser) function() string {
 	return name
 }
 
-// unescape undoes the escapes of a string. It returns nil if there are none. \u{…} and others than \\ and \" are left as written.
+// unescape undoes the escapes of a string: \\ \" \n \r \t and \u{…}. It returns nil if there are none. Others are left as written.
 func (p *parser) unescape(raw []byte) []byte {
 	if bytes.IndexByte(raw, '\\') < 0 {
 		return nil
 	}
 	p.value = p.value[:0]
 	for i := 0; i < len(raw); i++ {
-		if raw[i] == '\\' && i+1 < len(raw) && (raw[i+1] == '\\' || raw[i+1] == '"') {
-			i++
+		if raw[i] != '\\' || i+1 == len(raw) {
+			p.value = append(p.value, raw[i])
+			continue
 		}
-		p.value = append(p.value, raw[i])
+		switch c := raw[i+1]; c {
+		case '\\', '"':
+			p.value = append(p.value, c)
+			i++
+		case 'n', 'r', 't':
+			p.value = append(p.value, "\n\r\t"[strings.IndexByte("nrt", c)])
+			i++
+		case 'u':
+			r, n := codePoint(raw[i+2:])
+			if n == 0 {
+				p.value = append(p.value, '\\')
+				continue
+			}
+			p.value = utf8.AppendRune(p.value, r)
+			i += 1 + n
+		default:
+			p.value = append(p.value, '\\')
+		}
 	}
 	return p.value
+}
+
+// codePoint reads the "{…}" of an escape, and returns its length, or 0 if it names no character.
+func codePoint(s []byte) (r rune, n int) {
+	const most = len("{10ffff}")
+	end := bytes.IndexByte(s[:min(len(s), most)], '}')
+	if end < 2 || s[0] != '{' {
+		return 0, 0
+	}
+	code, err := strconv.ParseUint(string(s[1:end]), 16, 32)
+	if err != nil || !utf8.ValidRune(rune(code)) {
+		return 0, 0
+	}
+	return rune(code), end + 1
 }
