@@ -72,7 +72,7 @@ func (a *auditRun) run() error {
 		return err
 	}
 	temps = append(temps, out.Temp(), a.page.Temp())
-	before := "" // directory for the tree of --changed-since
+	before := "" // directory for large files of --changed-since
 	if o.repeat.ChangedSince != "" {
 		var remove func()
 		before, remove, err = atomicfile.TempDir()
@@ -101,9 +101,6 @@ func (a *auditRun) run() error {
 	defer garbage.Stop()
 	if err := o.repeat.Prepare(&o.Options, a.args, before); err != nil {
 		return err
-	}
-	if before != "" {
-		os.RemoveAll(filepath.Join(before, "tree")) // it is large, and no longer needed
 	}
 	a.w = bufio.NewWriterSize(out, 64<<10)
 	o.Paths = a.args

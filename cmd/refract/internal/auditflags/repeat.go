@@ -60,7 +60,7 @@ func (v *Repeat) readBaseline(options *audit.Options) error {
 }
 
 // Prepare reads the cache. For --changed-since, it also makes options ignore the findings of that
-// revision. temp is an empty directory for the revision's tree.
+// revision. temp is an empty directory for its large files.
 func (v *Repeat) Prepare(options *audit.Options, args []string, temp string) error {
 	if v.WriteBaseline != "" {
 		if err := atomicfile.Check(v.WriteBaseline, output.IsBaseline); err != nil {
