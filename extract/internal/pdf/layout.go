@@ -125,8 +125,8 @@ func (g *page) addChar(c char) {
 func (g *page) join(s *segment, c *char, gap float32) {
 	before := &g.chars[len(g.chars)-1]
 	switch {
-	case before.r == c.r && gap < 0 && abs(before.x-c.x)+abs(before.y-c.y) < 0.2*c.size && c.r != ' ':
-		return // drawn twice, so that it looks bold
+	case before.r == c.r && gap < 0 && c.r != ' ' && isAgain(abs(before.x-c.x)+abs(before.y-c.y), abs(c.ex-c.x)+abs(c.ey-c.y), c.size):
+		return
 	case before.r == ' ' && c.r == ' ':
 		return
 	case gap > wordGap*c.size && before.r != ' ' && c.r != ' ':
@@ -135,6 +135,16 @@ func (g *page) join(s *segment, c *char, gap float32) {
 	g.chars = append(g.chars, *c)
 	s.to = int32(len(g.chars))
 	s.size = max(s.size, c.size)
+}
+
+// isAgain reports whether what is drawn so far behind the same characters, with some width and size, is drawn again, so that it looks bold. Narrow
+// letters that are set tightly are further from each other.
+func isAgain(distance, width, size float32) bool {
+	near := 0.2 * size
+	if width > 0 {
+		near = min(near, width/2)
+	}
+	return distance < near
 }
 
 // extend makes the last segment end at a place up to which a glyph without characters extends.
@@ -194,8 +204,8 @@ func (g *page) addLines(row []int32) {
 			l := &g.lines[len(g.lines)-1]
 			before := &g.segments[row[k-1]]
 			gap := s.start - l.end
-			if gap < 0 && abs(before.start-s.start) < 0.3*s.size && g.isSame(before, s) {
-				continue // drawn twice
+			if gap < 0 && isAgain(abs(before.start-s.start), s.end-s.start, s.size) && g.isSame(before, s) {
+				continue
 			}
 			if gap > -0.3*s.size && gap < most*min(s.size, l.size) {
 				if gap > wordGap*s.size && g.chars[s.from].r != ' ' {

@@ -65,6 +65,8 @@ func TestText(t *testing.T) {
 		{"the next string on a line", inPage("BT /F 10 Tf (http://h/) Tj 33.4 0 Td (a) Tj ET", ""), []string{"page 1: http://h/a"}},
 		{"pieces in another order", inPage("BT /G 10 Tf 100 0 Td (://h/) Tj -24 0 Td (http) Tj 54 0 Td (a) Tj ET", ""), []string{"page 1: http://h/a"}},
 		{"drawn twice", inPage("BT /G 10 Tf (http://h/a) Tj ET BT /G 10 Tf .3 0 Td (http://h/a) Tj ET", ""), []string{"page 1: http://h/a"}},
+		{"narrow letters set tightly", inPage("BT /F 10 Tf [(http://h/il)40(l)] TJ ET", ""), []string{"page 1: http://h/ill"}},
+		{"narrow letters drawn twice", inPage("BT /F 10 Tf [(http://h/il)180(l)] TJ ET", ""), []string{"page 1: http://h/il"}},
 		{"columns", inPage("BT /G 10 Tf (http://h/a) Tj 100 0 Td (b) Tj ET", ""), []string{"page 1: http://h/a"}},
 		{"operators with strings", inPage("BT /F 10 Tf 12 TL (http://h/a) ' 0 0 (http://h/b) \" T* (http://h/c) Tj ET", ""), []string{"page 1: http://h/a", "page 1: http://h/b", "page 1: http://h/c"}},
 		{"turned", inPage("BT /F 10 Tf 0 1 -1 0 300 100 Tm (http://h/) Tj (a) Tj ET", ""), []string{"page 1: http://h/a"}},
