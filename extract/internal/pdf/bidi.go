@@ -1,5 +1,7 @@
 package pdf
 
+import "slices"
+
 // isRTL reports whether r is of a script that is read from right to left.
 func isRTL(r rune) bool {
 	return 0x590 <= r && r <= 0x8ff || 0xfb1d <= r && r <= 0xfdff || 0xfe70 <= r && r <= 0xfefc
@@ -54,11 +56,18 @@ func (g *page) orderText() {
 // direction counts the words of a line.
 func (g *page) direction(l *line) (d direction) {
 	inWord := false
-	for n, k := range g.order[l.from:l.to] {
-		if k >= 0 && g.chars[k].r == softHyphen && n < int(l.to-l.from)-1 {
-			g.isHardHyphen = true
-		}
+	for i := l.from; i < l.to; i++ {
+		k := g.order[i]
 		isSpace := k < 0 || g.chars[k].r == ' '
+		if !isSpace && i < l.to-1 {
+			switch c := &g.chars[k]; {
+			case c.r == softHyphen:
+				g.isHardHyphen = true
+			case c.r == '-' && inWord && !g.isSpace(i+1):
+				g.isOftenAlone = g.isOftenAlone || c.isAlone
+				g.isOftenJoined = g.isOftenJoined || !c.isAlone
+			}
+		}
 		if !isSpace && !inWord {
 			d.words++
 			if isRTL(g.chars[k].r) {
@@ -175,4 +184,36 @@ func isURLMark(r rune) bool {
 		return true
 	}
 	return false
+}
+
+// marksFirst puts the marks at the end of the first word of a line before that word, if they are shown where its first ones are: to its left if
+// the URL that the line above ends in is isolated from the text around it, so that its own marks at the end are shown to its right; to its right
+// if those are shown to its left. It reports whether it did.
+func (g *page) marksFirst(a, b *line) bool {
+	begin := func(i int32) float32 { c := &g.chars[g.order[i]]; return b.dx*c.x + b.dy*c.y }
+	isMark := func(i int32) bool { return g.order[i] >= 0 && isURLMark(g.chars[g.order[i]].r) }
+	above := a.to - 1
+	for above > a.from && isMark(above) {
+		above--
+	}
+	if above == a.to-1 || g.isSpace(above) {
+		return false
+	}
+	isIsolated := begin(a.to-1) > begin(above)
+	end := b.from
+	for end < b.to && !g.isSpace(end) {
+		end++
+	}
+	from := end
+	for from > b.from && isMark(from-1) {
+		from--
+	}
+	if from == end || from == b.from || isIsolated == (begin(end-1) > begin(from-1)) {
+		return false
+	}
+	marks := slices.Clone(g.order[from:end])
+	slices.Reverse(marks)
+	copy(g.order[b.from+int32(len(marks)):end], g.order[b.from:from])
+	copy(g.order[b.from:], marks)
+	return true
 }

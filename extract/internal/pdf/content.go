@@ -64,6 +64,7 @@ type interpreter struct {
 
 // A tag is a sequence of marked content.
 type tag struct {
+	from    int    // where its characters begin in page.chars
 	actual  string // ActualText, which replaces the text of its glyphs (section 14.9.4)
 	has     bool
 	isShown bool // it has taken the place of the first glyph
@@ -314,11 +315,12 @@ func (p *interpreter) form(operands []value, resources value) {
 func (p *interpreter) tag(op string, operands []value, resources value) {
 	if op == "EMC" {
 		if n := len(p.tags); n > 0 {
+			p.page.markAlone(p.tags[n-1].from)
 			p.tags = p.tags[:n-1]
 		}
 		return
 	}
-	var t tag
+	t := tag{from: len(p.page.chars)}
 	if op == "BDC" && len(operands) > 0 {
 		properties := operands[len(operands)-1]
 		if properties.kind == nameValue {

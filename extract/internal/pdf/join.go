@@ -165,6 +165,13 @@ func (g *page) jointOf(a, b *line) (j joint, ok bool) {
 		head = head[:i]
 		to = b.from + int32(utf8.RuneCountInString(head))
 	}
+	if a.isRTL && g.marksFirst(a, b) {
+		to = b.from // the word has changed
+		for to < b.to && to-b.from < maxToken && !g.isSpace(to) {
+			to++
+		}
+		head = g.word(b.from, to)
+	}
 	j = joint{a: a, b: b, head: head, start: from, to: to, isWhole: from == a.from && before >= 0 && g.text[before] != '\n'}
 	if isSchemeInTwo(tail, head) {
 		j.tail, j.inScheme = tail, true
@@ -182,7 +189,19 @@ func (g *page) jointOf(a, b *line) (j joint, ok bool) {
 	if j.isWhole {
 		j.whole = g.lastWord() + tail
 	}
-	return j, !strings.Contains(head, "://") && (strings.HasSuffix(tail, "://") || !strings.HasPrefix(head, "www."))
+	return j, !strings.Contains(head, "://") && (strings.HasSuffix(tail, "://") || !strings.HasPrefix(head, "www.") && !isAddress(head))
+}
+
+// isAddress reports whether a word is an address of mail, which is no part of a URL.
+func isAddress(word string) bool {
+	user, host, found := strings.Cut(strings.TrimRight(word, ".,;:)]}>\"'"), "@")
+	return found && user != "" && !strings.ContainsAny(user, "/=%&?") && strings.IndexByte(host, '.') > 0 && isHost(host)
+}
+
+// isNumber reports whether a word is the number of a list: "12.".
+func isNumber(word string) bool {
+	digits := strings.TrimRight(word, ".)")
+	return len(digits) < len(word) && strings.Trim(digits, "0123456789") == ""
 }
 
 // lastWord returns what the text ends with, up to its last space.
@@ -247,7 +266,10 @@ func (g *page) continues(a, b *line) continuation {
 	if j.inScheme {
 		return surely
 	}
-	if strings.HasSuffix(j.tail, "/-") { // the hyphen may be that of the line
+	if strings.HasSuffix(j.tail, "/-") || g.endsAlone(a) && !g.isOftenAlone { // the hyphen may be that of the line
+		return unsure
+	}
+	if isNumber(j.head) && strings.IndexByte(parts[1:], j.tail[len(j.tail)-1]) < 0 {
 		return unsure
 	}
 	isFull := j.isWhole && room < wordGap*a.size // broken anywhere, as the line before
@@ -331,10 +353,23 @@ func (g *page) letter(l *line, from, to, step int32) *char {
 	return &g.chars[g.order[from]]
 }
 
-// endsSoftly reports whether a line ends in a hyphen that is not in the text.
+// endsSoftly reports whether a line ends in a hyphen that is not in the text: a soft one, or one that is marked content of its own, as InDesign
+// writes those that it adds, if those within lines are not.
 func (g *page) endsSoftly(l *line) bool {
 	k := g.order[l.to-1]
-	return k >= 0 && g.chars[k].r == softHyphen && !g.isHardHyphen
+	if k < 0 {
+		return false
+	}
+	if g.chars[k].r == softHyphen {
+		return !g.isHardHyphen
+	}
+	return g.endsAlone(l) && !g.isOftenAlone && g.isOftenJoined
+}
+
+// endsAlone reports whether a line ends in a hyphen that is marked content of its own, behind a letter.
+func (g *page) endsAlone(l *line) bool {
+	k := g.order[l.to-1]
+	return k >= 0 && g.chars[k].isAlone && l.to-l.from > 1 && !g.isSpace(l.to-2)
 }
 
 // brokenAnywhere decides about a URL that may be broken between any two of its characters.
@@ -346,12 +381,22 @@ func (g *page) brokenAnywhere(j *joint, how fullness) continuation {
 	isAlone := j.start == j.a.from // a URL too long for a line begins on a line of its own, whose letters are not spaced
 	isDense := isEastAsian(g.chars[g.order[j.a.from]].r) || g.hasEastAsian(j.b)
 	switch {
-	case isDense, isAlone && strings.ContainsAny(j.head, parts+"0123456789"), how == full && hasParts(j.head), isHostInTwo(j.whole, j.head):
+	case isDense, isAlone && isPiece(j.head), how == full && hasParts(j.head), isHostInTwo(j.whole, j.head):
 		return surely
 	case isAlphanumeric(last) && isAlphanumeric(first) && (how == full || isAlone):
 		return unsure
 	}
 	return maybe
+}
+
+// leastPiece is the length from which a word with digits is a piece of a URL that is broken anywhere: "pip3" may be a command below it.
+const leastPiece = 8
+
+// isPiece reports whether a word is a piece of a URL that is broken anywhere, by its form: it has parts as URLs have them, not only
+// hyphens as words have them, or it is long and has digits.
+func isPiece(word string) bool {
+	word = strings.TrimRight(word, ".,;:)]}>\"'")
+	return strings.ContainsAny(word, "./_=%&?") || len(word) >= leastPiece && strings.ContainsAny(word, "0123456789")
 }
 
 // isHostInTwo reports whether tail ends in the name of a host that is none without the beginning of head.
@@ -361,13 +406,16 @@ func isHostInTwo(tail, head string) bool {
 	if end < 0 {
 		end = len(strings.TrimRight(head, ".,;:)]}>\"'?!"))
 	}
+	if name, isEnd := strings.CutSuffix(host, "."); isEnd && end == len(head) && strings.IndexByte(name, '.') > 0 && isHost(name) {
+		return false // the end of a sentence
+	}
 	return host != "" && !strings.ContainsAny(host, "/?#:@[") && !isHost(host) && isHost(host+head[:end])
 }
 
-// isHost reports whether the top-level domain of a host is known.
+// isHost reports whether the top-level domain of a host is known, or whether a provider gives its customers names such as the host.
 func isHost(host string) bool {
-	_, isKnown := publicsuffix.PublicSuffix(strings.ToLower(host))
-	return isKnown
+	suffix, isKnown := publicsuffix.PublicSuffix(strings.ToLower(host))
+	return isKnown || strings.IndexByte(suffix, '.') > 0
 }
 
 // hasParts reports whether a word has parts as URLs have them, and is not the name of a host or a file in a sentence.
@@ -390,7 +438,7 @@ func (g *page) hasEastAsian(l *line) bool {
 	return false
 }
 
-// parts are the characters that separate the parts of a URL.
+// parts are the characters that separate the parts of a URL. The first one ends sentences, too.
 const parts = "./_=%&?-"
 
 // isRest reports whether head, the first word of a line, continues the URL at the end of tail by its form: URLs rarely end in what
@@ -404,7 +452,9 @@ func isRest(tail, head string) bool {
 	head = strings.TrimRight(head, ".,;:)]}>\"'")
 	hasParts := strings.ContainsAny(head, parts)
 	switch {
-	case strings.IndexByte("-_=&?#%~+@", last) >= 0:
+	case last == '?': // or the end of a sentence
+		return hasParts
+	case strings.IndexByte("-_=&#%~+@", last) >= 0:
 		return true
 	case strings.HasSuffix(tail, "://"):
 		return strings.IndexByte(head, '.') > 0

@@ -94,6 +94,17 @@ func TestRightToLeft(t *testing.T) {
 	}
 }
 
+// Marks that begin the second piece of a URL are shown at its left if it is isolated from the text around it, and else at its right.
+func TestRightToLeftMarks(t *testing.T) {
+	const font = "5 0 obj<</Subtype/Type0/Encoding/UniGB-UTF16-H>>endobj"
+	for want, pieces := range map[string][]string{"page 1: http://h/a_-_b/c_3 in 2": {"http://h/a_-", "_b/c_3"}, "page 1: http://h/a_-_b/c_3 in 3": {"-_http://h/a", "b/c_3_"}} {
+		content := unicodeLines([]string{"דגב וה גבא", "דגב וה גבא דגב"}, 165, 90) + " 0 0 1 rg " + unicodeLines(pieces, 100, 220)
+		if got := inPages(inPage(content, "", font)); !slices.Equal(got, []string{want}) {
+			t.Errorf("%q: got %q, want %q", pieces, got, want)
+		}
+	}
+}
+
 // Characters of another font that are shown later fill the gaps that were left for them.
 func TestGaps(t *testing.T) {
 	src := inPage("BT /G 10 Tf [(http)-1800(h)-600(org/a)] TJ 24 0 Td (:) Tj 6 0 Td (/) Tj 6 0 Td (/) Tj 12 0 Td (.) Tj ET", "")

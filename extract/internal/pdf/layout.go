@@ -19,6 +19,7 @@ type char struct {
 	size         float32
 	x, y, ex, ey float32
 	isUnknown    bool // a space stands for a glyph whose characters are not known
+	isAlone      bool // a hyphen that is marked content of its own
 }
 
 // A segment is a run of characters that follow each other on a baseline, in the order of the content.
@@ -51,7 +52,9 @@ type page struct {
 	lines   []line
 	columns map[columnKey]column
 
-	isHardHyphen bool // softHyphen is used for hyphens
+	isHardHyphen  bool // softHyphen is used for hyphens
+	isOftenAlone  bool // a hyphen within a word of a line is marked content of its own
+	isOftenJoined bool // one is not
 
 	text   []byte
 	places []charPlace // ordered by offset
@@ -388,6 +391,13 @@ func (g *page) word(from, to int32) string {
 	return s.String()
 }
 
+// markAlone marks the last character if it is a hyphen, and the only one from a place on.
+func (g *page) markAlone(from int) {
+	if n := len(g.chars); n == from+1 && g.chars[from].r == '-' {
+		g.chars[from].isAlone = true
+	}
+}
+
 func isAlphanumeric(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }
 
 // softHyphen is what a hyphen at the end of a line is if it is not in the text (ISO 32000-2 section 14.8.2.2.3). Programs that take it for
@@ -402,11 +412,11 @@ func (g *page) writeLine(l *line) {
 			g.text = append(g.text, ' ')
 			continue
 		}
+		if i == l.to-1 && g.endsSoftly(l) {
+			continue
+		}
 		r := g.chars[k].r
 		if r == softHyphen {
-			if g.endsSoftly(l) && i == l.to-1 {
-				continue
-			}
 			r = '-'
 		}
 		g.places = append(g.places, charPlace{int32(len(g.text)), k})
