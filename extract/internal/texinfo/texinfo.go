@@ -46,11 +46,13 @@ func (s *Scanner) Scan(src []byte) iter.Seq[*scan.Item] {
 // A parser reads one document.
 type parser struct {
 	*Scanner
-	src    []byte
-	at     int
-	budget int // bytes left for searching the ends of arguments
-	args   []scan.Span
-	ends   prose.Ends
+	src       []byte
+	at        int
+	budget    int // bytes left for searching the ends of arguments
+	args      []scan.Span
+	ends      prose.Ends
+	macroEnds map[string]int // where the definition of a macro ends, by the command that begins it
+	backslash int            // the first one at or after the last offset searched from
 }
 
 // text reads the document.
@@ -99,7 +101,29 @@ func (p *parser) escape(c byte) {
 // hidden holds the environments that are not read.
 var hidden = map[string]bool{
 	"ignore": true, "verbatim": true, "tex": true, "iftex": true, "docbook": true, "xml": true, "html": true, "latex": true, "iflatex": true,
-	"ifdocbook": true, "ifxml": true, "macro": true, "rmacro": true, "linemacro": true, "displaymath": true, "direntry": true,
+	"ifdocbook": true, "ifxml": true, "displaymath": true, "direntry": true,
+}
+
+// macros holds the commands that define a macro. The text of one without parameters stands where it is called, and is read once, here.
+var macros = map[string]bool{"macro": true, "rmacro": true, "linemacro": true}
+
+// isConstant reports whether the macro that is defined at p.at has a text in which no parameter (\name\) is put.
+func (p *parser) isConstant(name string) bool {
+	end, ok := p.macroEnds[name]
+	if !ok || end >= 0 && end < p.at { // those in another macro have its end
+		end = p.ends.Find(p.src, "\n@end "+name, p.at)
+		if p.macroEnds == nil {
+			p.macroEnds = make(map[string]int)
+		}
+		p.macroEnds[name] = end
+	}
+	if end >= 0 && p.backslash < p.at {
+		p.backslash = len(p.src)
+		if i := bytes.IndexByte(p.src[p.at:], '\\'); i >= 0 {
+			p.backslash = p.at + i
+		}
+	}
+	return end >= 0 && p.backslash >= end
 }
 
 // command reads the text after the name of a command. It reports whether the document ends.
@@ -123,7 +147,12 @@ func (p *parser) command(start int, name string) (ends bool) {
 		p.doc.Undone([]byte(","), start, p.at)
 		return false
 	}
-	if hidden[name] && p.isLineStart(start) {
+	if macros[name] && p.isLineStart(start) && p.isConstant(name) {
+		p.doc.Break(start, p.at)
+		p.at = ascii.LineEnd(p.src, p.at)
+		return false
+	}
+	if (hidden[name] || macros[name]) && p.isLineStart(start) {
 		if k := p.ends.Find(p.src, "\n@end "+name, p.at); k >= 0 {
 			p.at = k + len("\n@end ") + len(name)
 		}
