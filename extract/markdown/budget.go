@@ -103,10 +103,12 @@ type lineReader struct {
 	column int
 
 	more bool // SkipBlankLines has reported the end of the document, but there may be more
+
+	plain plainReader
 }
 
 func newLineReader(c *collector, src []byte) *lineReader {
-	return &lineReader{Reader: text.NewReader(src), c: c, line: -1}
+	return &lineReader{Reader: text.NewReader(src), c: c, line: -1, plain: plainReader{c: c}}
 }
 
 func (r *lineReader) LineOffset() int {
@@ -142,7 +144,12 @@ func (r *lineReader) SkipBlankLines() (text.Segment, int, bool) {
 		r.c.defineRest(pos.Start)
 		return pos, 0, false
 	}
-	return r.Reader.SkipBlankLines()
+	for {
+		at, n, ok := r.Reader.SkipBlankLines()
+		if !ok || !r.skipPlain() {
+			return at, n, ok
+		}
+	}
 }
 
 // blockParser charges for the blocks that a block parser opens, and for each line that
@@ -160,6 +167,8 @@ func (p blockParser) Open(parent ast.Node, reader text.Reader, pc parser.Context
 	b := collectorOf(pc)
 	b.piece += blockSize
 	b.check()
+	_, isElement := n.(*element)
+	b.afterHTML = isElement || n.Kind() == ast.KindHTMLBlock
 	if p.container {
 		checkDepth(pc.OpenedBlocks())
 	}
@@ -205,24 +214,28 @@ func skipCode(n ast.Node, reader text.Reader) bool {
 	src := reader.Source()
 	fence := bytes.Repeat(src[n.Pos():n.Pos()+1], 3)
 	line, pos := reader.Position()
-	end := len(src) // of the skipped lines
-	for at := pos.Start; at < len(src); {
-		i := bytes.Index(src[at:], fence)
-		if i < 0 {
-			break
-		}
-		start := max(pos.Start, bytes.LastIndexByte(src[:at+i], '\n')+1)
-		if len(bytes.TrimLeft(src[start:at+i], " \t")) == 0 {
-			end = start
-			break
-		}
-		at = ascii.NextLine(src, at+i)
-	}
+	end := nextFence(src, pos.Start, fence)
 	if end == pos.Start {
 		return false
 	}
 	reader.SetPosition(line, text.NewSegment(end-1, end))
 	return true
+}
+
+// nextFence returns the start of the next line of src[from:] that begins with fence behind blanks, or len(src).
+func nextFence(src []byte, from int, fence []byte) int {
+	for at := from; at < len(src); {
+		i := bytes.Index(src[at:], fence)
+		if i < 0 {
+			break
+		}
+		start := max(from, bytes.LastIndexByte(src[:at+i], '\n')+1)
+		if len(bytes.TrimLeft(src[start:at+i], " \t")) == 0 {
+			return start
+		}
+		at = ascii.NextLine(src, at+i)
+	}
+	return len(src)
 }
 
 // definitionParser takes the definitions at the start of a paragraph. goldmark takes quadratic time

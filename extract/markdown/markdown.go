@@ -3,7 +3,9 @@
 //	markdown.go  Scanner: the results of goldmark
 //	record.go    the results as Items in source order
 //	parse.go     goldmark with what references need
-//	prune.go     what goldmark need not parse
+//	plain.go     blocks that can be read in one way only, without goldmark
+//	prune.go     what goldmark need not parse in the others
+//	rawhtml.go   blocks and tags of HTML without goldmark's expressions
 //	budget.go    limits on the time and memory of goldmark
 //	simple.go    the scan of documents that exceed these limits
 //	bare.go      bare links by the rules of goldmark
@@ -22,7 +24,7 @@
 // links and footnotes of GitHub, raw HTML in it, and front matter before it. Use it for
 // the links, headings and labels of a text as they are written; package extract also resolves links.
 //
-// goldmark finds the blocks and the links in them. It does not parse what references do not
+// goldmark finds the blocks and the links in them, but for plain blocks, which can be read in one way only. It does not parse what references do not
 // need (emphasis outside of headings, footnote lists). This package finds bare links itself,
 // because goldmark looks for them at every white space, which adds a quarter
 // to its time. A destination that
@@ -191,12 +193,13 @@ type collector struct {
 	noteUses    []scan.Span     // in src
 	htmlEnd     int             // where the last HTML block ends, until the block after it has been seen; -1: none
 
-	meter    meter
-	brackets int  // the number of open brackets in the current block
-	outline  bool // collect only definitions
-	rest     bool // the definitions in the rest of the document are known
-	pruned   bool // the current tree has no lines without cues
-	cues     []cue
+	meter     meter
+	brackets  int  // the number of open brackets in the current block
+	outline   bool // collect only definitions
+	rest      bool // the definitions in the rest of the document are known
+	afterHTML bool // the last block that goldmark has begun is HTML
+	pruned    bool // the current tree has no lines without cues
+	cues      []cue
 }
 
 type definition struct {
@@ -289,7 +292,7 @@ func (c *collector) defineRest(from int) {
 	}
 	c.rest = true
 	held := c.budget
-	rest := &collector{Scanner: c.Scanner, src: c.src[from:], context: c.context, outline: true}
+	rest := &collector{Scanner: c.Scanner, src: c.src[from:], original: c.original[from:], context: c.context, outline: true}
 	pc := parser.NewContext()
 	pc.Set(collectorKey, rest)
 	r := newLineReader(rest, rest.src)

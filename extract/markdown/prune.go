@@ -34,18 +34,24 @@ func (m *cue) isIn(src []byte, start, stop int) bool {
 	return m.at < stop
 }
 
-// cuesOf returns the cues of all that c collects in lines: "[" of links, "<" of autolinks and HTML, bare links, roles,
-// attribute lists and ids of blocks. Code spans and emphasis give no results.
-func (c *collector) cuesOf() []cue {
+// linkCues returns the cues of all links: "[", "<" of autolinks and HTML, and those of bare links.
+func (c *collector) linkCues() []cue {
 	texts := [][]byte{{'['}, {'<'}}
 	if c.Dialect.Bare != BareNone {
 		texts = append(texts, colonSlashes, wwwDot, atSign)
 	}
+	return cuesOf(texts)
+}
+
+// otherCues returns the cues of what c collects in lines besides links: roles, attribute lists and ids of blocks. Code
+// spans and emphasis give no results.
+func (c *collector) otherCues() []cue {
+	var texts [][]byte
 	if c.Names {
 		texts = append(texts, []byte("{{"))
 	}
 	if c.Dialect.Directives || c.Names {
-		texts = append(texts, []byte{'`'})
+		texts = append(texts, []byte("}`"))
 	}
 	if c.Anchors && c.Dialect.Attributes > AttributesHeadings {
 		texts = append(texts, []byte{'{'})
@@ -53,6 +59,10 @@ func (c *collector) cuesOf() []cue {
 	if c.Anchors && c.Dialect.BlockIDs {
 		texts = append(texts, []byte{'^'})
 	}
+	return cuesOf(texts)
+}
+
+func cuesOf(texts [][]byte) []cue {
 	cues := make([]cue, len(texts))
 	for i := range cues {
 		cues[i] = cue{text: texts[i], at: -1}
@@ -72,7 +82,7 @@ func (c *collector) prune(n ast.Node) {
 		n = n.Parent()
 	}
 	if c.cues == nil {
-		c.cues = c.cuesOf()
+		c.cues = append(c.linkCues(), c.otherCues()...)
 	}
 	root := n
 	for n = root.FirstChild(); n != nil; n = following(n, root) {
@@ -135,11 +145,13 @@ func holdsAny(line []byte, bytes *[256]bool) bool {
 
 // hasCue reports whether src[start:stop] holds a cue.
 func (c *collector) hasCue(start, stop int) bool {
-	if c.outline {
-		return false
-	}
-	for i := range c.cues {
-		if c.cues[i].isIn(c.src, start, stop) {
+	return !c.outline && holdsCue(c.cues, c.src, start, stop)
+}
+
+// holdsCue reports whether src[start:stop] holds one of cues.
+func holdsCue(cues []cue, src []byte, start, stop int) bool {
+	for i := range cues {
+		if cues[i].isIn(src, start, stop) {
 			return true
 		}
 	}

@@ -49,7 +49,22 @@ func checkPruned(t *testing.T, src []byte) {
 var tokens = strings.Split(`[a](~[a] (~[a][l]~[l]~[l][]~[l]: u~[l]: <u>~[^f]~[^f]: x~![~]~)~(~<b>~<b~>~</b>~<!--~-->~<?~?>~<https://h/>~<a@b.org>~<A x={1}/>~`+
 	"`~``~```~\\~*~_~**~~~|~|-|~--|--~:-:~http://h/x~https://h.org.~www.h.org~a@b.org~://~&amp;~&~\"t\"~'~{#i}~{: #i}~{ref}`x`~ ^id~[[w]]~![[w|x]]~#~===~---~-~1.~>~    ~:~:::~!!! note~///~\t~ ~text~text~e", "~")
 
+// plainTokens are those of blocks that goldmark need not read, and of what makes them others.
+var plainTokens = strings.Split("word~two words~[a](b)~[a b](c.md#d \"t\")~![i](s.png)~`code`~`co[de`~# ~## ~- ~* ~1. ~10. ~  - ~   2) ~    ~  ~\n~\n~\n\n~\n\n~\n\n  ~\n\n    ~"+
+	"| a | [b](c) |\n~|---|---|\n~```\n~```go\n~~~~~<https://h/>~<br>~</b>~ < ~[x] ~[x][y]~[x]: y~\"t\"~**b**~_e_~\\~&amp;~http://h/x ~\\\nhttp://h/x ~a@b.org~{#i}~(label)=~\n===~\n---\n~'q'~\t~\r\n~> ~<!-- c -->~é~:~!~(", "~")
+
+func randomPlain(r *rand.Rand) []byte {
+	var b []byte
+	for range 1 + r.IntN(30) {
+		b = append(b, plainTokens[r.IntN(len(plainTokens))]...)
+	}
+	return b
+}
+
 func randomDocument(r *rand.Rand) []byte {
+	if r.IntN(2) == 0 {
+		return randomPlain(r)
+	}
 	var b []byte
 	for range 1 + r.IntN(40) {
 		b = append(b, tokens[r.IntN(len(tokens))]...)
