@@ -467,20 +467,21 @@ func isRest(tail, head string) bool {
 	return path != "" && !strings.ContainsAny(path, "/.:") && strings.IndexByte(head, '.') > 0
 }
 
-// isDistinct reports whether a URL has a style of its own: what precedes or follows it has another.
+// isDistinct reports whether a URL has a style of its own: what follows it has another; or what precedes it, if its line ends there. What
+// precedes alone does not tell: words behind a label in bold are no URL.
 func (g *page) isDistinct(a, b *line, from, to int32, style uint32) bool {
-	for from--; from >= a.from && g.isSpace(from); from-- {
-	}
-	if from >= a.from && g.chars[g.order[from]].style != style {
-		return true
-	}
 	if end := g.chars[g.order[to-1]]; end.style != style && !isAlphanumeric(end.r) {
 		return true
 	}
 	for to < b.to && g.isSpace(to) {
 		to++
 	}
-	return to < b.to && g.chars[g.order[to]].style != style
+	if to < b.to {
+		return g.chars[g.order[to]].style != style
+	}
+	for from--; from >= a.from && g.isSpace(from); from-- {
+	}
+	return from >= a.from && g.chars[g.order[from]].style != style
 }
 
 // width returns how wide the characters of a range of page.order are, from the first to the last. In a line that is read from right to

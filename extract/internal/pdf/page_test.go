@@ -120,6 +120,7 @@ func TestLayout(t *testing.T) {
 		{"a host", body + "(see the page at http://www.) Tj T* (example.org/a and) Tj ET", []string{"page 1: http://www.example.org/a in 2"}},
 		{"the end of a sentence", body + "(see the page at http://h/ab.) Tj T* (And more) Tj ET", []string{"page 1: http://h/ab"}},
 		{"the number of a note", body + "(see the page at http://h/ab-) Tj T* ([2] more) Tj ET", []string{"page 1: http://h/ab-"}},
+		{"a label in another font", body + "(Source: ) Tj /G 10 Tf (http://h/abcdefghij) Tj T* (pip3 install all of this) Tj ET", []string{"page 1: http://h/abcdefghij"}},
 		{"a question", body + "(have you seen http://h/ab?) Tj T* (Creating it all) Tj ET", []string{"page 1: http://h/ab"}},
 		{"a query", body + "(have you seen http://h/ab?) Tj T* (c=d and the rest) Tj ET", []string{"page 1: http://h/ab?c=d in 2"}},
 		{"the end of a sentence behind a host", body + "(at http://h.github.io.) Tj T* (In it are all of these) Tj ET", []string{"page 1: http://h.github.io"}},
