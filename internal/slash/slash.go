@@ -139,11 +139,13 @@ func (s System) OfURL(host, p string) string {
 	if s != Windows {
 		return p
 	}
-	if host != "" && !strings.EqualFold(host, "localhost") {
-		return s.Path("//" + host + p)
-	}
-	if rest, ok := strings.CutPrefix(p, "/"); ok && (isDrive(rest) || strings.HasPrefix(rest, `\\`)) {
+	rest, ok := strings.CutPrefix(p, "/")
+	isHere := host == "" || strings.EqualFold(host, "localhost")
+	if isHere && ok && (isDrive(rest) || strings.HasPrefix(rest, `\\`)) {
 		return s.Path(rest)
+	}
+	if host != "" { // also a share of this machine, since its files are on drives
+		return s.Path("//" + host + p)
 	}
 	return p
 }

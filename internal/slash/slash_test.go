@@ -18,6 +18,7 @@ func TestPath(t *testing.T) {
 		{`\\srv\share`, `\\srv\share`, "file://srv/share"},
 		{`\\srv\share\`, `\\srv\share/`, "file://srv/share/"},
 		{`\\wsl$\Debian\home`, `\\wsl$\Debian/home`, "file://wsl$/Debian/home"},
+		{`\\localhost\c$\d`, `\\localhost\c$/d`, "file://localhost/c$/d"},
 		{`\\wsl.localhost\Debian\home`, `\\wsl.localhost\Debian/home`, "file://wsl.localhost/Debian/home"},
 		{`\\?\C:\docs\a.md`, "C:/docs/a.md", "file:///C:/docs/a.md"},
 		{`\\?\UNC\srv\share\a.md`, `\\srv\share/a.md`, "file://srv/share/a.md"},
