@@ -29,6 +29,7 @@ type Index struct {
 	Segments   map[string]bool     // first segments of routes and of static files
 	IncludedBy map[string][]*Page  // the pages that include a file
 	Shows      map[string][]string // the files that a page includes
+	cuts       map[cutKey][]Cut    // which pieces of a file a page shows, if that is not all of it
 	Labels     map[string]bool     // of all documents, in lower case
 	open       map[string]bool     // pages that may have ids that no source has
 	mountsIn   map[string][]*Mount // by Mount.Dir
@@ -93,7 +94,7 @@ func (s *Site) Load() {
 func (s loader) load() {
 	s.ByFile, s.ByURL, s.ByName = map[string]*Page{}, map[string]*Page{}, map[string][]*Page{}
 	s.Segments, s.IncludedBy = map[string]bool{}, map[string][]*Page{}
-	s.Shows, s.open = map[string][]string{}, map[string]bool{}
+	s.Shows, s.open, s.cuts = map[string][]string{}, map[string]bool{}, map[cutKey][]Cut{}
 	s.indexMounts()
 	var all []*Page
 	for _, m := range s.Mounts {
@@ -241,12 +242,7 @@ func (s *Site) Uses(file string) (uses []Use, why reason.Reason) {
 		u := m.URL + strings.TrimPrefix(file, m.Dir+"/")
 		uses = append(uses, Use{Page: &Page{File: file, Mount: m, Rel: strings.TrimPrefix(file, m.Dir+"/"), Routes: []string{u}}, File: file})
 	}
-	for _, by := range s.IncludedBy[file] {
-		uses = append(uses, Use{Page: by, File: file})
-		if len(uses) == maxUses {
-			break
-		}
-	}
+	uses = s.includedUses(uses, file)
 	switch m := s.MountOf(file); {
 	case len(uses) > 0:
 		return uses, reason.Reason{}
@@ -260,6 +256,31 @@ func (s *Site) Uses(file string) (uses []Use, why reason.Reason) {
 		return nil, p.Why
 	}
 	return nil, noPageIncludes
+}
+
+// includedUses appends the uses of a file in pages that include it: at most maxUses in those that show all of it, and maxWritten
+// in all, of which the last shows all of it.
+func (s *Site) includedUses(uses []Use, file string) []Use {
+	whole := len(uses)
+	var text []byte
+	for _, by := range s.IncludedBy[file] {
+		u := Use{Page: by, File: file}
+		cuts := s.cuts[cutKey{file, by.File}]
+		switch {
+		case len(cuts) == 0, len(uses) == maxWritten-1:
+			whole++
+		default:
+			if text == nil {
+				text = s.Tree.Text(file, source.MaxPage)
+			}
+			u.Pieces = pieces(cuts, text)
+		}
+		uses = append(uses, u)
+		if whole == maxUses || len(uses) == maxWritten {
+			break
+		}
+	}
+	return uses
 }
 
 // AllUses returns the uses of a file, and also, if it is a page by itself, those in other pages that include it. What

@@ -128,6 +128,8 @@ type Parts struct {
 	Files   []string
 	Guessed map[string]bool // those of Files, and perhaps others, that may be included: an attribute is in the name
 	IsOpen  bool            // there may be more, or ids that are in no source
+	// Cuts has, for those of Files of which only pieces are shown, which ones. The zero Cut is the whole file.
+	Cuts map[string][]Cut
 }
 
 // An Answer says whether something exists, and for Unknown why that is not known.

@@ -226,6 +226,8 @@ type Use struct {
 	Page *Page
 	File string   // absolute path
 	Via  []string // the files that include one another between Page and File, outermost first
+	// Pieces are those of File that Page shows; nil if it is all of it.
+	Pieces []Piece
 
 	IsExpanded bool   // templates in the reference were expanded
 	Markup     Markup // how the reference is written

@@ -120,6 +120,24 @@ func (d *Document) SiteUse() (s *site.Site, uses []site.Use, why reason.Reason) 
 	return s, d.Uses, d.unused
 }
 
+// UsesOf returns those of some uses of the document of k whose pages show k.
+func (k *Reference) UsesOf(uses []site.Use) []site.Use {
+	at, isCut := int(k.Pos.Offset), false
+	for i := range uses {
+		isCut = isCut || !uses[i].ShowsAt(at)
+	}
+	if !isCut {
+		return uses
+	}
+	var shown []site.Use
+	for i := range uses {
+		if uses[i].ShowsAt(at) {
+			shown = append(shown, uses[i])
+		}
+	}
+	return shown
+}
+
 // IsShownElsewhere reports whether other pages of the site include d, and may use its definitions.
 func (d *Document) IsShownElsewhere() bool {
 	if d.Layout.Generated == nil {

@@ -106,6 +106,13 @@ func isTooLong(k *doc.Reference) bool {
 // leadOnSite says where k leads by the rules of the generator.
 func (a *World) leadOnSite(d *doc.Document, k *doc.Reference, l *Landing) {
 	s, uses, why := d.SiteUse()
+	if len(uses) > 0 {
+		uses, why = k.UsesOf(uses), notShown
+		if len(uses) == 0 && s.MountOf(d.Path) == nil && k.Ref[0] != '#' {
+			a.LeadByPath(d, k, l)
+			return
+		}
+	}
 	l.How = BySite
 	_, l.Fragment, l.Hash = strings.Cut(k.Ref, "#")
 	if id, isQuery := s.QueryFragment(k.Ref); isQuery && !l.Hash {
@@ -276,6 +283,9 @@ func (a *World) leadByHost(l *Landing) {
 		}
 	}
 }
+
+// notShown is the reason why a reference is not judged that stands in a part of a file that no page includes.
+var notShown = reason.New("not-shown", "pages include other parts of the file")
 
 // otherRevision is the reason why a link to another branch, a tag or a commit is not judged. A file of the default branch
 // may be missing in another one.

@@ -504,35 +504,6 @@ func (g *model) imageDir(s *site.Site, r *site.Reference) (dir, other string) {
 	return r.PageDir(), r.Dir()
 }
 
-// An imageRule says how a page of MyST includes a file.
-type imageRule struct{ plain, relative bool } // without and with the option relative-images
-
-// imageRules returns how a page of MyST itself includes files.
-func imageRules(s *site.Site, p *site.Page) map[string]imageRule {
-	rules := map[string]imageRule{}
-	_, rest, isThere := bytes.Cut(s.Tree.Text(p.File, source.MaxPage), []byte("{include}"))
-	for isThere {
-		var line []byte
-		line, rest, _ = bytes.Cut(rest, []byte("\n"))
-		name := strings.TrimSpace(string(line))
-		file := path.Join(path.Dir(p.File), name)
-		if strings.HasPrefix(name, "/") {
-			file = path.Join(p.Mount.Dir, name)
-		}
-		options := rest // up to the end of the directive
-		if end := endOfDirective.FindIndex(rest); end != nil {
-			options, rest = rest[:end[0]], rest[end[1]:]
-		}
-		rule := rules[file]
-		isRelative := bytes.Contains(options, []byte("relative-images"))
-		rules[file] = imageRule{rule.plain || !isRelative, rule.relative || isRelative}
-		_, rest, isThere = bytes.Cut(rest, []byte("{include}"))
-	}
-	return rules
-}
-
-var endOfDirective = lazy.New("(?m)^[ \t]*(?:`{3,}|~{3,}|:{3,})[ \t]*$")
-
 // role returns the candidates for a role or a directive.
 func (g *model) role(s *site.Site, r *site.Reference) []site.Candidate {
 	role := r.In
@@ -673,16 +644,6 @@ func (g *model) Explain(s *site.Site, r *site.Reference) (why reason.Reason, oth
 		}
 	}
 	return reason.Reason{}, ""
-}
-
-var mystInclude = lazy.New("(?m)^[ \t]*(?:[`:~]{3,}\\{include\\}|\\.\\. include::)[ \t]+(\\S+)")
-
-// Parts returns the files that a document includes.
-func (g *model) Parts(s *site.Site, p *site.Page, _ string, text []byte) (parts site.Parts) {
-	for m := range source.MatchesIn(text, mystInclude, "include") {
-		parts.Add(s, source.Join(path.Dir(p.File), p.Mount.Dir, string(m[1])))
-	}
-	return parts
 }
 
 // Reasons.
