@@ -5,6 +5,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -480,8 +481,9 @@ func (s *treeShape) write(t *testing.T, n int) (dir string, size int) {
 // connect with one.
 func TestHostileTrees(t *testing.T) {
 	n := scantest.Amount(10, 250)
-	for i := range treeShapes {
-		s := &treeShapes[i]
+	shapes := slices.Concat(treeShapes, learntShapes)
+	for i := range shapes {
+		s := &shapes[i]
 		small, _ := s.write(t, n)
 		large, size := s.write(t, 4*n)
 		scantest.Linear(t, s.name, time.Duration(4*n)*300*time.Microsecond, func() { audited(t, small) }, func() { audited(t, large) })

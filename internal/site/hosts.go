@@ -28,7 +28,9 @@ const (
 // findRedirects reads the rules of hosts: in the directory of the site, at the top of the
 // repository, and in directories that are published as they are.
 func (s loader) findRedirects() {
-	s.hosted.read(s.Tree, s.Origin, publicDirs(s.Site))
+	dirs := publicDirs(s.Site)
+	s.hosted.read(s.Tree, s.Origin, dirs)
+	s.HasBothSlashes = s.HasBothSlashes || slices.ContainsFunc(dirs, s.Tree.HasBothSlashes)
 }
 
 // publicDirs returns the directories in which the host of a site finds its rules.
@@ -187,6 +189,9 @@ func (h *hostRules) addAll(rules []source.HostRule) {
 		case r.IsRegexp && r.File == ".htaccess":
 			h.addRegexp(r)
 		case r.IsError, r.IsRegexp, r.IsForSome && isVercel, r.IsRewrite && r.File == "firebase.json":
+		case strings.Contains(r.From, "{{"):
+		case strings.Contains(r.To, "{{"):
+			h.add(r.File, r.From, templated)
 		case r.IsForSome:
 			h.add(r.File+" for some visitors", r.From, anywhere)
 		default:
@@ -217,6 +222,9 @@ func (h *hostRules) addRegexp(r *source.HostRule) {
 
 // anywhere stands for the target of a redirect that does not apply to everyone.
 const anywhere = "//"
+
+// templated stands for the target of a redirect that a template computes.
+const templated = "//{{"
 
 // hostParam matches a placeholder for a part of the path: ":name", ":name*", ":name(pattern)",
 // "(.*)", "*".
@@ -296,6 +304,9 @@ func (s *Site) Redirected(u string) (res Result, ok bool) {
 			return Result{}, false
 		}
 		r := s.hosted.rules[k]
+		if r.to == templated {
+			return Result{State: Unknown, Why: redirectedByTemplate.With(r.file)}, true
+		}
 		to, isIn := s.CutBase(r.target(at))
 		if !isIn && at == u {
 			to, isIn = r.target(at), true
@@ -320,7 +331,8 @@ func (s *Site) Redirected(u string) (res Result, ok bool) {
 
 // Reasons.
 var (
-	redirectedAway = reason.New("redirected-away", "is redirected to another site by %s")
+	redirectedByTemplate = reason.New("redirected-by-template", "is redirected by %s, to where a template says")
+	redirectedAway       = reason.New("redirected-away", "is redirected to another site by %s")
 )
 
 // HostRules are the rules of the host of a site that has been built: those of vercel.json, netlify.toml, _redirects and
@@ -351,7 +363,7 @@ func (h *HostRules) Redirect(u string) (to, file string, ok bool) {
 		}
 		r := &d.rules[k]
 		to = r.target(u)
-		if !strings.HasPrefix(to, "/") || r.to == anywhere {
+		if !strings.HasPrefix(to, "/") || r.to == anywhere || r.to == templated {
 			to = ""
 		}
 		return to, r.file, true

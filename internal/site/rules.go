@@ -14,12 +14,13 @@ type Step func(s *Site, r *Reference) []Candidate
 
 // Settings are what a generator determines about its sites.
 type Settings struct {
-	Suffixes    []string // of files that become pages, in lower case
-	Slash       Slashes  // whether trailing slashes of URLs matter
-	Links       Links    // how each form is resolved; nil means like the form that it falls back to
-	FrontMatter bool     // routes or the navigation depend on front matter
-	Copies      bool     // all files beside pages are published as they are
-	DotDirs     []string // hidden directories that are read
+	Suffixes       []string // of files that become pages, in lower case
+	HasBothSlashes bool     // visitors may see a page at /x/ also at /x, without a redirect: relative references then begin at either
+	Slash          Slashes  // whether trailing slashes of URLs matter
+	Links          Links    // how each form is resolved; nil means like the form that it falls back to
+	FrontMatter    bool     // routes or the navigation depend on front matter
+	Copies         bool     // all files beside pages are published as they are
+	DotDirs        []string // hidden directories that are read
 
 	Knows        Knowledge // what the model knows of includes
 	PartsInOrder bool      // Parts must be called for one page at a time
@@ -214,8 +215,10 @@ func (s *Site) URLs(r *Reference, p, base string) (all []Candidate) {
 		}
 		return []Candidate{{Unknown: relativeToShownPages}}
 	}
-	for _, route := range r.Use.Page.Routes {
+	routes := s.seenAt(r.Use.Page)
+	for _, route := range routes {
 		c := URLCandidate(JoinURL(strings.TrimSuffix(s.Base, "/")+route, p))
+		c.Lenient = s.HasBothSlashes && len(routes) > 1 // no reference is written that is right at one of them only
 		c.up, c.rest = leaves(route, p)
 		c.leaves = s.Base == "/" && c.up > 0
 		all = append(all, c)
@@ -224,6 +227,15 @@ func (s *Site) URLs(r *Reference, p, base string) (all []Candidate) {
 		}
 	}
 	return all
+}
+
+// seenAt returns the URLs of a page, below the base, at which visitors may see it.
+func (s *Settings) seenAt(p *Page) []string {
+	first := p.Routes[0]
+	if !s.HasBothSlashes || len(p.Routes) > 1 || len(first) < 2 || !strings.HasSuffix(first, "/") {
+		return p.Routes
+	}
+	return []string{first, strings.TrimSuffix(first, "/")}
 }
 
 // JoinURL resolves a relative path against the URL of a page.

@@ -77,6 +77,33 @@ func LettersOf(s string) string {
 	}, s)
 }
 
+// IsNestedID reports whether an id has the letters and digits of headings that follow one another in d, the last of which it would
+// name: some programs put the ids of the headings around a heading before its own, "options-database". Headings between them
+// are left out, since they may be of the same level.
+func (d *Document) IsNestedID(id string) bool {
+	const longest = 256 // bytes
+	want := LettersOf(id)
+	if len(want) > longest || !d.Budget.Spend(len(d.AnchorList())) {
+		return true // not known
+	}
+	reached := make([]bool, len(want)) // by the letters of headings so far, one behind another
+	for _, k := range d.AnchorList() {
+		if k.Heading == nil {
+			continue
+		}
+		own := LettersOf(k.Heading.Text)
+		for at := len(want) - len(own); at >= 0 && own != ""; at-- {
+			if (at == 0 || reached[at]) && strings.HasPrefix(want[at:], own) {
+				if at+len(own) == len(want) {
+					return true
+				}
+				reached[at+len(own)] = true
+			}
+		}
+	}
+	return false
+}
+
 // IsTitle reports whether an id belongs to the first heading of the document, and that is a Markdown heading of
 // level 1.
 func (s IDs) IsTitle(id string) bool {

@@ -94,6 +94,11 @@ func (u *missingUse) redirected() reason.Reason {
 			return redirectedBy.With(file)
 		}
 	}
+	if u.t.Rooted && u.s.Files != nil {
+		if file := u.RedirectedByCode(u.d, u.t.Components); file != "" {
+			return redirectedBy.With(file)
+		}
+	}
 	return reason.Reason{}
 }
 
@@ -156,6 +161,13 @@ func (u *missingUse) missingBelow() reason.Reason {
 		return reason.Reason{}
 	}
 	components := u.t.Components
+	at := strings.Join(components, "/")
+	switch {
+	case u.t.Rooted && s.Files != nil && !strings.HasPrefix(at+"/", s.NamePrefix):
+		return noPageBelow.With(strings.Join(components[:min(len(components), strings.Count(s.NamePrefix, "/"))], "/"))
+	case u.t.Rooted && s.Roots != nil && s.Counts.Missed[at] >= publish.MinRooted: // too many to be mistakes
+		return noPageBelow.With(at)
+	}
 	rel, isBelow := strings.CutPrefix(u.p.Path, u.d.Dir()+"/")
 	isAtRoot := !u.t.Rooted && isBelow && slices.Contains(s.Roots, u.d.Dir())
 	if isAtRoot { // "x" is "/x" there
@@ -249,8 +261,11 @@ var (
 // documents are HTML pages with a template in another reference (except index pages, and not for
 // "/x"), those whose name begins with an underscore, and documents whose name, or whose directory's name, says that they are templates.
 func isInTemplate(d *doc.Document, k *doc.Reference) bool {
-	if d.Layout.Generated != nil || d.File.Named || strings.HasPrefix(k.Ref, "#") {
+	if d.Layout.Generated != nil || d.File.Named {
 		return false
+	}
+	if strings.HasPrefix(k.Ref, "#") {
+		return isTemplateOfProgram(d)
 	}
 	isPage := strings.HasPrefix(path.Ext(d.Path), ".htm")
 	stem := strings.ToLower(tree.Stem(d.Base()))
@@ -271,9 +286,22 @@ func isInTemplate(d *doc.Document, k *doc.Reference) bool {
 		return false
 	}
 	names := strings.Split(rest, "/")
-	return !slices.ContainsFunc(names, func(name string) bool { return slices.Contains(docDirs, name) }) &&
+	isInDocs := slices.ContainsFunc(names, func(name string) bool { return slices.Contains(docDirs, name) })
+	return (!isInDocs || isTemplateOfProgram(d)) &&
 		slices.ContainsFunc(names, func(name string) bool { return slices.Contains(templateDirs, name) })
 }
+
+// isTemplateOfProgram reports whether d is a template of a program of the repository, which may add text to it:
+// docs/scripts/x/templates/page.md.
+func isTemplateOfProgram(d *doc.Document) bool {
+	rest := strings.TrimPrefix(strings.ToLower(d.Dir()), strings.ToLower(d.Top)+"/")
+	names := strings.Split(rest, "/")
+	program := slices.IndexFunc(names, func(name string) bool { return slices.Contains(programDirs, name) })
+	return program >= 0 && slices.ContainsFunc(names[program:], func(name string) bool { return slices.Contains(templateDirs, name) })
+}
+
+// programDirs are the names of directories of programs.
+var programDirs = []string{"scripts", "script", "tools", "generator", "generators", "codegen"}
 
 // templateDirs are the names of directories of templates.
 var templateDirs = []string{"template", "templates", "issue_template", "pull_request_template", "discussion_template", "_templates", "archetypes", "layouts", "_layouts", "partials", "_includes"}

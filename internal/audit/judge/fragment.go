@@ -168,7 +168,10 @@ func init() {
 // followsUnknownRules reports whether an unknown program makes the ids of the document, by rules under which the fragment may
 // be one.
 func (u *idUse) followsUnknownRules() bool {
-	return u.IsMadeByUnknown(u.to) && u.to.IsMarkdown() && (u.to.IDs().IsSimilar(u.fragment) || len(u.to.FlavoursOf(u.fragment)) > 0)
+	if !u.to.IsMarkdown() || !u.IsMadeByUnknown(u.to) {
+		return false
+	}
+	return u.to.IDs().IsSimilar(u.fragment) || len(u.to.FlavoursOf(u.fragment)) > 0 || u.to.IsNestedID(u.plain)
 }
 
 // hasHostID reports whether the document has the id where its host shows it, and is beside the sites of its tree. Without any site,

@@ -58,7 +58,7 @@ func (a *World) Around(d *doc.Document, isOwn bool) []string {
 
 // HasIDAround reports whether a file on the same page as d has an id.
 func (a *World) HasIDAround(d *doc.Document, isOwn bool, fragment string) bool {
-	if !d.IsRST() && !d.IsAsciiDoc() {
+	if !a.mayShare(d) {
 		return false
 	}
 	return slices.ContainsFunc(a.Around(d, isOwn), func(file string) bool {
@@ -67,13 +67,22 @@ func (a *World) HasIDAround(d *doc.Document, isOwn bool, fragment string) bool {
 			return false
 		}
 		_, live := to.IDs().Hit(fragment)
-		return live || to.IsAsciiDoc() && to.IsTitleID(fragment)
+		return live || d.IsMarkdown() && to.IDs().IsSimilar(fragment) || // the code of a component decides about ids
+			to.IsAsciiDoc() && to.IsTitleID(fragment)
 	})
+}
+
+// mayShare reports whether d may be on one page with other documents by what is recorded in Included.
+func (a *World) mayShare(d *doc.Document) bool {
+	if d.IsRST() || d.IsAsciiDoc() {
+		return true
+	}
+	return d.Layout.Generated == nil && (len(a.Included.Of[d.Path]) > 0 || len(a.Included.By[d.Path]) > 0 || a.Included.Open[d.Path])
 }
 
 // MayHaveIDAround reports whether the same page may hold an unknown file.
 func (a *World) MayHaveIDAround(d *doc.Document, isOwn bool) bool {
-	if !d.IsRST() && !d.IsAsciiDoc() {
+	if !a.mayShare(d) {
 		return false
 	}
 	files := a.Around(d, isOwn)

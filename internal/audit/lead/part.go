@@ -8,6 +8,7 @@ import (
 	"example.org/refract/internal/audit/doc"
 	"example.org/refract/internal/audit/tree"
 	"example.org/refract/internal/lazy"
+	"example.org/refract/internal/site/source"
 )
 
 // IsPartOfPage reports whether d seems to be a piece of HTML that a program puts into a page of the
@@ -49,8 +50,10 @@ func (a *Library) DefinesInPart(d *doc.Document, label string) bool {
 	parts, _ := s.Parts(d.Path)
 	return slices.ContainsFunc(parts, func(part string) bool {
 		to := a.Document(part)
-		if to == nil {
-			return false
+		if to == nil { // such as a list of definitions that is appended to all pages
+			return a.definedIn.Get(part, func(string) map[string]bool {
+				return doc.LabelsOf(definitionLine.FindAllSubmatch(s.Tree.Text(part, source.MaxPage), -1))
+			})[doc.LabelKey(label)]
 		}
 		defines := to.Defines.Get(func() map[string]bool { return doc.LabelsOf(definitionLine.FindAllSubmatch(to.Head(), -1)) })
 		return defines[doc.LabelKey(label)]

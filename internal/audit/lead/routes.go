@@ -8,6 +8,7 @@ import (
 
 	"example.org/refract/internal/audit/doc"
 	"example.org/refract/internal/audit/tree"
+	"example.org/refract/internal/lazy"
 	"example.org/refract/internal/reason"
 )
 
@@ -16,6 +17,54 @@ var routeDirs = []string{"", "routes", "server", "server/routes", "src", "src/ro
 
 // maxRouteNames limits how many names of a URL are looked for among the scripts of a package.
 const maxRouteNames = 16
+
+// requestScripts are the scripts of a package, without suffixes, that frameworks run before they look for the page of a URL.
+var requestScripts = []string{"hooks", "src/hooks", "hooks.server", "src/hooks.server", "middleware", "src/middleware", "src/middleware/index", "proxy", "src/proxy"}
+
+// RedirectedByCode returns the script that may redirect a path from the root in d, or "": one that runs before pages are looked for,
+// in the package that holds d, and that has the path as a whole string.
+func (a *Library) RedirectedByCode(d *doc.Document, components []string) string {
+	u := "/" + strings.Join(components, "/")
+	top := a.Boundary(d)
+	for dir := d.Dir(); tree.Below(dir, top); dir = path.Dir(dir) {
+		if _, ok := a.Files.List(dir).Entry("package.json"); ok {
+			if file := a.requestScriptWith(dir, u); file != "" {
+				return file
+			}
+		}
+		if dir == top || path.Dir(dir) == dir {
+			break
+		}
+	}
+	return ""
+}
+
+// requestScriptWith returns the script of a package that runs before pages are looked for and has a path as a string, or "".
+func (a *Library) requestScriptWith(dir, u string) string {
+	for _, name := range requestScripts {
+		for _, ext := range routeScripts {
+			if a.stringsIn.Get(dir+"/"+name+ext, a.pathsIn)[u] {
+				return name + ext
+			}
+		}
+	}
+	return ""
+}
+
+// quotedPath matches a path from the root as a whole string.
+var quotedPath = lazy.New("['\"`](/[^'\"`\\s]*)['\"`]")
+
+// pathsIn returns the strings of a script that are paths from the root.
+func (a *Library) pathsIn(file string) map[string]bool {
+	const most = 10_000
+	paths := map[string]bool{}
+	if _, ok := a.Files.List(path.Dir(file)).Entry(path.Base(file)); ok {
+		for _, m := range quotedPath.FindAllSubmatch(a.TextOf(file), most) {
+			paths[strings.TrimSuffix(string(m[1]), "/")] = true
+		}
+	}
+	return paths
+}
 
 // ServedByCode returns why a reference "/x" in a page of HTML may lead to what a program answers, or the zero Reason: a script of
 // the package that holds the page stands where frameworks look for the one that answers the URL, as api/hello.ts,

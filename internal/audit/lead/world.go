@@ -45,7 +45,7 @@ type Learnt struct {
 	Adopted      map[string]*publish.Adoption                 // by directory
 	Made         map[*site.Site]map[string]*publish.MadeCount // by directory of the URL
 	Rooted       map[*site.Site]*publish.RootCount            // references "/x" of each site
-	Included     Inclusions                                   // of reStructuredText and AsciiDoc
+	Included     Inclusions                                   // of reStructuredText and AsciiDoc, and by components of documents without a site
 	HasImagesDir bool                                         // whether a build sets imagesdir; see mayHaveImagesDir
 }
 
@@ -63,6 +63,8 @@ type Lookups struct {
 	Packaged     lazy.Map[string, bool]                // results of hasProgramPackage, by directory
 	ShownIn      lazy.Map[string, map[string][]string] // by boundary; see shownBy
 	aliases      lazy.Map[string, map[string]string]   // by boundary; see aliasesOf
+	definedIn    lazy.Map[string, map[string]bool]     // labels that a file defines which is no document
+	stringsIn    lazy.Map[string, map[string]bool]     // results of pathsIn, by script
 	shownBy      lazy.Map[string, *Shown]              // results of ShownBy, by document
 	movesPage    lazy.Map[string, bool]                // by directory; see movesPages
 	rustTexts    lazy.Map[string, map[string]bool]     // by directory; see rustTextsFor

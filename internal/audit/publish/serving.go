@@ -19,6 +19,7 @@ type Serving struct {
 	// Files holds documents by their URL paths without a slash at both ends, and Routes the reverse, if URLs leave out what only
 	// sorts and groups documents; nil if not.
 	Files, Routes map[string]string
+	NamePrefix    string // of all paths of Files, with a slash at its end; "" for none
 
 	Prefix string // prefix of URL paths, with a slash at both ends; "" means none
 
@@ -34,6 +35,7 @@ type RootedCount struct {
 	All, Missing int
 	First        map[string]*RootedCount // by the first name in the path
 	Below        map[string]*RootedCount // by each directory on the path: "doc", "doc/tutorial"
+	Missed       map[string]int          // those that lead nowhere, by their whole paths
 }
 
 // MostAreMissing reports whether more of the references lead nowhere than to a file.
@@ -52,6 +54,7 @@ func (r *RootedCount) Add(components []string, isMissing bool, n int) {
 	r.All += n
 	if isMissing {
 		r.Missing += n
+		r.Missed[strings.Join(components, "/")] += n
 	}
 }
 

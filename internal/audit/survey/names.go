@@ -15,7 +15,7 @@ import (
 // Many programs publish a document by its path, but leave out what only sorts or groups it, and the name of an index page:
 // "src/routes/(docs)/(1)start/02-install/index.mdx" is "/start/install".
 var (
-	sortedName = lazy.New(`^(?:\([0-9]+\)|[0-9]+[.\-_])(.+)$`)
+	sortedName = lazy.New(`^(?:\([0-9]+\)|[0-9]{4}-[0-9]{2}-[0-9]{2}-|[0-9]+[.\-_])(.+)$`)
 	groupName  = lazy.New(`^\([^()]*\)$`)
 )
 
@@ -43,11 +43,19 @@ type namedDocument struct {
 	places []int    // for each of them, its index among the names of the path
 }
 
-func nameDocument(top string, d *doc.Document) namedDocument {
+// nameDocument names a document. With dropsSorted, URLs leave out whole directories whose names begin with a number, unless an index
+// page stands for them: "docs/20-core-concepts/10-routing.md" is "/docs/routing".
+func nameDocument(top string, d *doc.Document, dropsSorted bool) namedDocument {
 	n := namedDocument{file: d.Path}
 	segments := strings.Split(strings.TrimPrefix(d.Path, top+"/"), "/")
+	last := len(segments) - 1
+	isIndex := publicName(segments[last], true) == ""
 	for i, segment := range segments {
-		if name := publicName(segment, i == len(segments)-1); name != "" {
+		isPage := i == last || isIndex && i == last-1
+		if dropsSorted && !isPage && sortedName.MatchString(segment) {
+			continue
+		}
+		if name := publicName(segment, i == last); name != "" {
 			n.names, n.places = append(n.names, name), append(n.places, i)
 		}
 	}
@@ -68,61 +76,122 @@ func (n *namedDocument) rootOf(top string, components []string) (root string, ok
 	return root, true
 }
 
+// A naming is a way in which URLs name documents.
+type naming struct {
+	root        string // directory below which they are published
+	prefix      string // of all URLs, with a slash at its end; "" for none
+	dropsSorted bool   // see nameDocument
+}
+
+// deepestPrefix is the number of names that a prefix of URLs may have.
+const deepestPrefix = 3
+
+// compare orders namings: that with the fewest assumptions comes first.
+func (n naming) compare(other naming) int {
+	return cmp.Or(cmp.Compare(strings.Count(n.prefix, "/"), strings.Count(other.prefix, "/")), cmp.Compare(len(n.root), len(other.root)),
+		cmp.Compare(n.root, other.root), cmp.Compare(n.prefix, other.prefix), cmp.Compare(boolInt(n.dropsSorted), boolInt(other.dropsSorted)))
+}
+
+func boolInt(is bool) int {
+	if is {
+		return 1
+	}
+	return 0
+}
+
 // learnNames infers the directory below which documents are published under their public names, from the paths that lead
 // nowhere under s, and adds it to s.
 func (a *Surveyor) learnNames(top string, s *publish.Serving, paths []*rootedPath) {
+	var missed []*rootedPath
+	missing := map[string]int{} // references that lead nowhere, by a prefix of their paths
+	for _, r := range paths {
+		if a.isFound(s, r) {
+			continue
+		}
+		missed = append(missed, r)
+		for n := range min(deepestPrefix+1, len(r.components)) {
+			missing[prefixOf(r.components[:n])] += r.n
+		}
+	}
+	votes, named := map[naming]int{}, map[bool][]namedDocument{}
+	for _, drops := range []bool{false, true} {
+		named[drops] = a.voteForNames(top, missed, drops, votes)
+	}
+	enough := func(n naming) bool {
+		return votes[n] >= publish.MinRooted && (2*votes[n] >= missing[""] || votes[n] >= minVotes)
+	}
+	best := bestNaming(votes, func(n naming) bool { return n.prefix == "" && !n.dropsSorted })
+	if !enough(best) { // then URLs may be further from the paths of documents, if nearly all of them agree
+		best = bestNaming(votes, func(n naming) bool { return 4*votes[n] >= 3*missing[n.prefix] })
+	}
+	if !enough(best) {
+		return
+	}
+	s.Files, s.Routes, s.NamePrefix = map[string]string{}, map[string]string{}, best.prefix
+	for i := range named[best.dropsSorted] {
+		n := &named[best.dropsSorted][i]
+		if !tree.Below(n.file, best.root) {
+			continue
+		}
+		skip := 0
+		for skip < len(n.places) && n.places[skip] < strings.Count(best.root, "/")-strings.Count(top, "/") {
+			skip++
+		}
+		route := best.prefix + strings.Join(n.names[skip:], "/")
+		s.Routes[n.file] = route
+		if s.Files[route] == "" {
+			s.Files[route] = n.file
+		}
+	}
+	if !slices.Contains(s.Roots, best.root) {
+		s.Roots = append(slices.Clone(s.Roots), best.root)
+	}
+}
+
+// bestNaming returns the naming with the most votes among those that may be.
+func bestNaming(votes map[naming]int, may func(naming) bool) (best naming) {
+	isAny := false
+	for n, count := range votes {
+		if may(n) && (!isAny || cmp.Or(cmp.Compare(votes[best], count), n.compare(best)) < 0) {
+			best, isAny = n, true
+		}
+	}
+	return best
+}
+
+// prefixOf returns the prefix of URLs that begin with some names.
+func prefixOf(names []string) string {
+	if len(names) == 0 {
+		return ""
+	}
+	return strings.Join(names, "/") + "/"
+}
+
+// voteForNames names the documents below a boundary, and adds for each path the namings under which one of them has it.
+func (a *Surveyor) voteForNames(top string, paths []*rootedPath, dropsSorted bool, votes map[naming]int) (all []namedDocument) {
 	const most = 100 // documents with one name
-	byName, all := map[string][]namedDocument{}, []namedDocument{}
+	byName := map[string][]namedDocument{}
 	for _, d := range a.Sorted {
 		if !d.IsMarkdown() || d.Layout.Generated != nil || a.Boundary(d) != top {
 			continue
 		}
-		n := nameDocument(top, d)
+		n := nameDocument(top, d, dropsSorted)
 		all = append(all, n)
 		if len(n.names) > 0 {
 			last := n.names[len(n.names)-1]
 			byName[last] = append(byName[last], n)
 		}
 	}
-	votes, missing := map[string]int{}, 0
 	for _, r := range paths {
-		if a.isFound(s, r) {
-			continue
-		}
-		missing += r.n
-		named := byName[r.components[len(r.components)-1]]
-		for _, n := range named[:min(len(named), most)] {
-			if root, ok := n.rootOf(top, r.components); ok {
-				votes[root] += r.n
+		same := byName[r.components[len(r.components)-1]]
+		for _, n := range same[:min(len(same), most)] {
+			for skip := range min(deepestPrefix+1, len(r.components)) {
+				if root, ok := n.rootOf(top, r.components[skip:]); ok {
+					votes[naming{root, prefixOf(r.components[:skip]), dropsSorted}] += r.n
+					break
+				}
 			}
 		}
 	}
-	best := ""
-	for root, n := range votes {
-		if best == "" || cmp.Or(cmp.Compare(n, votes[best]), cmp.Compare(len(best), len(root)), cmp.Compare(best, root)) > 0 {
-			best = root
-		}
-	}
-	if votes[best] < publish.MinRooted || 2*votes[best] < missing && votes[best] < minVotes {
-		return
-	}
-	s.Files, s.Routes = map[string]string{}, map[string]string{}
-	for i := range all {
-		n := &all[i]
-		if !tree.Below(n.file, best) {
-			continue
-		}
-		skip := 0
-		for skip < len(n.places) && n.places[skip] < strings.Count(best, "/")-strings.Count(top, "/") {
-			skip++
-		}
-		route := strings.Join(n.names[skip:], "/")
-		s.Routes[n.file] = route
-		if s.Files[route] == "" {
-			s.Files[route] = n.file
-		}
-	}
-	if !slices.Contains(s.Roots, best) {
-		s.Roots = append(slices.Clone(s.Roots), best)
-	}
+	return all
 }

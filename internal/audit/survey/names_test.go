@@ -8,7 +8,7 @@ import (
 
 // TestRootOf pins from which directory a URL path leads to a document by public names: those without numbers and suffixes.
 func TestRootOf(t *testing.T) {
-	n := nameDocument("/r", &doc.Document{Path: "/r/docs/01-guide/setup.md"})
+	n := nameDocument("/r", &doc.Document{Path: "/r/docs/01-guide/setup.md"}, false)
 	tests := []struct {
 		components []string
 		root       string

@@ -111,7 +111,7 @@ func (a *Surveyor) learnTree(top string, paths []*rootedPath) {
 
 // count sets how many references are found under s.
 func (a *Surveyor) count(s *publish.Serving, paths []*rootedPath) {
-	s.Counts = &publish.RootedCount{First: map[string]*publish.RootedCount{}, Below: map[string]*publish.RootedCount{}}
+	s.Counts = &publish.RootedCount{First: map[string]*publish.RootedCount{}, Below: map[string]*publish.RootedCount{}, Missed: map[string]int{}}
 	for _, r := range paths {
 		s.Counts.Add(r.components, !a.isFound(s, r) && a.RedirectOf(r.d, s, r.components) == "", r.n)
 	}

@@ -42,7 +42,7 @@ type learner interface {
 // Run surveys the documents. Each pass sees references by what the passes before have learnt.
 func (a *Surveyor) Run() {
 	hasSites := len(a.Layouts.Finder.Sites()) > 0
-	first := []learner{newInclusions(a), &images{Surveyor: a, isSet: true}}
+	first := []learner{newInclusions(a), &shown{Surveyor: a, by: map[string]*shownCount{}}, &images{Surveyor: a, isSet: true}}
 	isLearnt := a.Published.Root == "" // otherwise --root says it
 	if isLearnt {
 		first = append(first, &rooted{Surveyor: a, paths: map[string]*rootedPaths{}}, newLabels(a))

@@ -49,6 +49,13 @@ func (t *Tree) HostRules(dir string) (all []HostRule) {
 	return all
 }
 
+// HasBothSlashes reports whether the host whose file is in a directory shows a page at "/x" and "/x/" alike, or only at "/x": that of
+// vercel.json does so unless it is told otherwise.
+func (t *Tree) HasBothSlashes(dir string) bool {
+	file := path.Join(dir, "vercel.json")
+	return t.IsFile(file) && !readConf(file, t.Config(file)).Lookup("trailingSlash").IsTrue(false)
+}
+
 // readConf returns the value of a configuration of a host.
 func readConf(file string, text []byte) Value {
 	return Value{conf.ReadFile(file, text).Value}
@@ -140,7 +147,7 @@ func wordsOf(line string, offset int) (words []Value) {
 	for at := 0; at < len(line); {
 		start := at
 		for at < len(line) && strings.IndexByte(" \t\r\n", line[at]) < 0 {
-			at++
+			at += max(1, templateLength(line[at:]))
 		}
 		if at > start {
 			words = append(words, Value{literal.Value{Kind: literal.String, Text: line[start:at], Span: scan.Span{Start: offset + start, End: offset + at}}})
@@ -148,6 +155,19 @@ func wordsOf(line string, offset int) (words []Value) {
 		at++
 	}
 	return words
+}
+
+// templateLength returns the length of the template {{ … }} that a text begins with, or 0.
+func templateLength(text string) int {
+	const longest = 200
+	end := -1
+	if strings.HasPrefix(text, "{{") {
+		end = strings.Index(text[:min(len(text), longest)], "}}")
+	}
+	if end < 0 {
+		return 0
+	}
+	return end + len("}}")
 }
 
 // isCondition reports whether a word restricts a rule to some visitors: Country=de.

@@ -40,6 +40,8 @@ func find(d *source.Dir) []*site.Site {
 	}
 	s.Slug, s.Dialect, s.MDX = slug.GitHub, markdown.Starlight, markdown.StarlightMDX
 	s.SetBaseTo(conf.Lookup("base"))
+	hasServer := conf.Lookup("adapter").IsGiven() || conf.Lookup("output").Or("static") != "static"
+	s.HasBothSlashes = hasServer && conf.Lookup("trailingSlash").Or("ignore") == "ignore"
 	s.Origin = strings.TrimSuffix(conf.Lookup("site").Or(""), "/")
 	src := conf.Lookup("srcDir").Or("./src")
 	content, ok := d.Inside(path.Join(src, "content/docs"))
@@ -64,15 +66,17 @@ func find(d *source.Dir) []*site.Site {
 			&site.Mount{Dir: dir, URL: "/", Kind: site.Hidden, Match: isPart, Why: underscored},
 			&site.Mount{Dir: dir, URL: "/", Kind: site.Pages, Name: name})
 	}
-	if d.Tree.IsDir(content) {
+	if !g.isPlain && d.Tree.IsDir(content) {
 		publish(content, "docs")
 	}
 	publish(pages, "pages")
-	if dir, ok := d.Inside(path.Join(src, "content")); ok && g.isPlain && d.Tree.IsDir(dir) {
-		publish(dir, "content")
-	}
+	s.IsProgram = g.isPlain // code publishes the documents of other collections: where, the links between them show
 	if dir, ok := d.Inside(src); ok {
-		s.Mounts = append(s.Mounts, &site.Mount{Dir: dir, URL: "/", Kind: site.Partial, Name: "src"})
+		m := &site.Mount{Dir: dir, URL: "/", Kind: site.Partial, Name: "src"}
+		if g.isPlain {
+			m.Match = func(rel string) bool { return !strings.HasPrefix(rel, "content/") }
+		}
+		s.Mounts = append(s.Mounts, m)
 	}
 	s.Suffixes = []string{".md", ".mdx", ".markdown", ".mdown", ".mkdn", ".mkd", ".mdwn", ".mdoc", ".astro", ".html", ".js", ".ts"}
 	s.FrontMatter = true
@@ -264,9 +268,6 @@ func (g *model) Route(s *site.Site, p *site.Page) {
 			return
 		}
 	} else {
-		if p.Mount.Name == "content" {
-			return // code shows it on pages
-		}
 		if p.Front.Lookup("draft").IsTrue(false) {
 			p.Why = reason.Draft
 			return

@@ -24,18 +24,30 @@ type model struct {
 }
 
 // Generator finds sites of SvelteKit.
-var Generator = &site.Generator{Name: "SvelteKit", Configs: []string{"svelte.config.*"}, Find: find}
+var Generator = &site.Generator{Name: "SvelteKit", Configs: []string{"svelte.config.*", "vite.config.*"}, Find: find}
 
 var slugPlugin = lazy.New(`rehype-?[sS]lug|remark-?[sS]lug`)
 
-// find finds a site by svelte.config.* beside a directory of routes.
+// configOf returns the name of the configuration in a directory, and what it says of SvelteKit itself. Since version 3, that is an
+// argument of a plugin of Vite, of which only the routes and static files at their default places are known.
+func configOf(d *source.Dir) (name string, conf, kit source.Value) {
+	if name = d.Script("svelte.config"); name != "" {
+		_, conf = d.Tree.ReadScript(d.In(name))
+		return name, conf, conf.Lookup("kit")
+	}
+	name = d.Script("vite.config")
+	if name == "" || !strings.Contains(string(d.Tree.Config(d.In(name))), "@sveltejs/kit/vite") {
+		return "", conf, kit
+	}
+	return name, conf, kit
+}
+
+// find finds a site by its configuration beside a directory of routes.
 func find(d *source.Dir) []*site.Site {
-	name := d.Script("svelte.config")
+	name, conf, kit := configOf(d)
 	if name == "" {
 		return nil
 	}
-	_, conf := d.Tree.ReadScript(d.In(name))
-	kit := conf.Lookup("kit")
 	routes, ok := d.Inside(kit.Lookup("files", "routes").Or("src/routes"))
 	assets, isInside := d.Inside(kit.Lookup("files", "assets").Or("static"))
 	if !ok || !isInside || !d.Tree.IsDir(routes) {
@@ -58,7 +70,8 @@ func find(d *source.Dir) []*site.Site {
 		plan.Generates, plan.Known = true, site.OpenRoutes
 	}
 	s := plan.Site(d, g)
-	s.IsBaseKnown = s.IsBaseKnown && !conf.IsUnknown() && !kit.IsUnknown()
+	mayHaveBase := strings.HasPrefix(name, "vite.") && strings.Contains(text, "paths")
+	s.IsBaseKnown = s.IsBaseKnown && !conf.IsUnknown() && !kit.IsUnknown() && !mayHaveBase
 	s.Mounts = append(s.Mounts,
 		&site.Mount{Dir: d.In("src"), URL: "/", Kind: site.Hidden, IsCode: true, Match: func(rel string) bool { return rel == "app.html" || rel == "error.html" }},
 		&site.Mount{Dir: routes, URL: "/", Kind: site.Pages, Match: g.isPage})
