@@ -27,6 +27,12 @@ var learntShapes = []treeShape{
 			add(fmt.Sprintf("app/(g%d)/q%d/page.tsx", i, i), "import X from './page'\nexport default () => <X href='/q'/>\n")
 		}
 	}},
+	{"vocs: sidebar and redirects", func(n int, add func(name, text string)) {
+		add("vocs.config.ts", "export default {sidebar: ["+times(n, "{text: 'x', link: '/p%d', items: [{text: 'y', link: '/gone%d'}]},")+"], redirects: ["+times(n, "{source: '/o%d/:x*', destination: '/p%d'},")+"]}")
+		for i := range n {
+			add(fmt.Sprintf("docs/pages/p%d.mdx", i), fmt.Sprintf("import X from '../x%d'\n\n<X to=\"/gone%d\"/> [x](/p%d#gone) [y](/o%d/z)\n", i, i, (i+1)%n, i))
+		}
+	}},
 	{"sveltekit: groups and parameters", func(n int, add func(name, text string)) {
 		add("svelte.config.js", "import { mdsvex } from 'mdsvex'\nexport default {extensions: ['.svelte', '.md'], preprocess: [mdsvex()]}")
 		for i := range n {

@@ -2,8 +2,6 @@ package web
 
 import (
 	"path"
-	"regexp"
-	"strings"
 
 	"example.org/refract/internal/lazy"
 	"example.org/refract/internal/reason"
@@ -28,26 +26,6 @@ func (Explainer) Explain(s *site.Site, r *site.Reference) (why reason.Reason, ot
 		}
 	}
 	return reason.Reason{}, ""
-}
-
-// PathPattern returns the regular expression for a pattern of path-to-regexp, with a group for each of its names.
-func PathPattern(from string) (*regexp.Regexp, error) {
-	var b strings.Builder
-	last := 0
-	for _, m := range RewriteParam.FindAllStringSubmatchIndex(from, -1) {
-		b.WriteString(regexp.QuoteMeta(from[last:m[0]]))
-		inner := "[^/]+"
-		if m[4] >= 0 {
-			inner = from[m[4]+1 : m[5]-1]
-		}
-		if from[m[6]:m[7]] != "" {
-			inner = ".*"
-		}
-		b.WriteString("(?P<" + from[m[2]:m[3]] + ">" + inner + ")")
-		last = m[1]
-	}
-	b.WriteString(regexp.QuoteMeta(from[last:]))
-	return regexp.Compile("^" + b.String() + "$")
 }
 
 // Reasons.

@@ -4,7 +4,6 @@ package next
 
 import (
 	"path"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -21,12 +20,12 @@ type model struct {
 	web.Importer
 	web.Router
 	web.RawText
-	extensions []string         // of pages: ".tsx", ".page.mdx"
-	hasSlash   bool             // URLs of pages end in a slash
-	isExported bool             // the build writes files "x.html", which hosts also serve with the suffix
-	slugs      bool             // a plugin gives headings ids
-	changes    bool             // a component of the project may change links and images of Markdown
-	redirects  []*regexp.Regexp // URLs that redirect, or show what is at other URLs
+	extensions []string     // of pages: ".tsx", ".page.mdx"
+	hasSlash   bool         // URLs of pages end in a slash
+	isExported bool         // the build writes files "x.html", which hosts also serve with the suffix
+	slugs      bool         // a plugin gives headings ids
+	changes    bool         // a component of the project may change links and images of Markdown
+	redirects  web.Patterns // URLs that redirect, or show what is at other URLs
 }
 
 // Generator finds sites of Next.js.
@@ -232,9 +231,7 @@ func (g *model) redirect(plan *site.Plan, from string) {
 		plan.Routeless = append(plan.Routeless, from)
 		return
 	}
-	if re, err := web.PathPattern(from); err == nil && len(g.redirects) < maxRules {
-		g.redirects = append(g.redirects, re)
-	}
+	g.redirects.AddPath(from)
 }
 
 // changesLinks reports whether the components of a site may add its base to links of Markdown.
@@ -251,9 +248,7 @@ func changesLinks(d *source.Dir) bool {
 }
 
 // Makes reports whether a redirect or a rewrite decides what is at a URL.
-func (g *model) Makes(_ *site.Site, u string) bool {
-	return slices.ContainsFunc(g.redirects, func(re *regexp.Regexp) bool { return re.MatchString(u) })
-}
+func (g *model) Makes(_ *site.Site, u string) bool { return g.redirects.Match(u) }
 
 // MakesID reports that headings may have ids by code, unless a plugin makes them.
 func (g *model) MakesID(*site.Site, string, string) bool { return !g.slugs }

@@ -3,7 +3,6 @@ package nextra
 
 import (
 	"path"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -25,7 +24,7 @@ type model struct {
 	deflt   string   // the default one, which may be left out of URLs
 	dynamic []string // URLs below which code makes pages
 
-	redirects []*regexp.Regexp // URLs that redirect elsewhere
+	redirects web.Patterns // URLs that redirect elsewhere
 	// isExported says that the build writes files "x.html", which hosts also serve with the suffix.
 	isExported bool
 }
@@ -70,8 +69,8 @@ func find(d *source.Dir) []*site.Site {
 	for _, m := range nextSource.FindAllStringSubmatch(text, maxNextRedirects) {
 		if !strings.Contains(m[1], ":") {
 			plan.Routeless = append(plan.Routeless, m[1])
-		} else if re, err := web.PathPattern(m[1]); err == nil {
-			g.redirects = append(g.redirects, re)
+		} else {
+			g.redirects.AddPath(m[1])
 		}
 	}
 	s := plan.Site(d, g)
@@ -205,7 +204,7 @@ func (g *model) Route(s *site.Site, p *site.Page) {
 
 // Makes reports whether a URL is below a route with parameters, or redirects.
 func (g *model) Makes(s *site.Site, u string) bool {
-	if slices.ContainsFunc(g.redirects, func(re *regexp.Regexp) bool { return re.MatchString(u) }) {
+	if g.redirects.Match(u) {
 		return true
 	}
 	return slices.ContainsFunc(g.dynamic, func(dir string) bool { return dir == "/" || strings.HasPrefix(u, dir+"/") })

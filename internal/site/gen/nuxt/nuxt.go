@@ -23,14 +23,14 @@ type model struct {
 	web.Router
 	dir        *source.Dir
 	sources    []collection
-	urls       []string         // in the configuration
-	made       []string         // prefixes of URLs below which pages may be that have no source here
-	redirects  []*regexp.Regexp // URLs that redirect
-	parents    map[string]bool  // URLs of directories that have no page of their own
-	byCode     string           // a file of code that may redirect from these, or ""
-	isSecond   bool             // version 2
-	isTheme    bool             // Docus or UnDocs, which say what there is besides the documents
-	mayRelate  bool             // a module copies images beside documents
+	urls       []string        // in the configuration
+	made       []string        // prefixes of URLs below which pages may be that have no source here
+	redirects  web.Patterns    // URLs that redirect
+	parents    map[string]bool // URLs of directories that have no page of their own
+	byCode     string          // a file of code that may redirect from these, or ""
+	isSecond   bool            // version 2
+	isTheme    bool            // Docus or UnDocs, which say what there is besides the documents
+	mayRelate  bool            // a module copies images beside documents
 	components lazy.Value[map[string]string]
 	makers     lazy.Map[string, bool]     // components by name, and whether they may make ids
 	used       lazy.Map[string, []string] // by file; see usedIn
@@ -106,7 +106,7 @@ func find(d *source.Dir) []*site.Site {
 // urlsIn returns the URLs in a configuration: the routes of modules, and of pages to render.
 func urlsIn(conf source.Value) (urls []string) {
 	add := func(v literal.Value) {
-		if u := v.Text; v.Kind == literal.String && strings.HasPrefix(u, "/") && !strings.ContainsAny(u, "*:[({. ") && len(urls) < maxRedirects {
+		if u := v.Text; v.Kind == literal.String && strings.HasPrefix(u, "/") && !strings.ContainsAny(u, "*:[({. ") && len(urls) < maxURLs {
 			urls = append(urls, u)
 		}
 	}
@@ -260,8 +260,8 @@ func (g *model) readRedirects(plan *site.Plan, rules source.Value) {
 	}
 }
 
-// maxRedirects is the number of redirects with patterns that are read.
-const maxRedirects = 1000
+// maxURLs is the number of URLs in a configuration that are read.
+const maxURLs = 1000
 
 func (g *model) redirect(plan *site.Plan, rule literal.Entry) {
 	if !strings.ContainsAny(rule.Key, ":*({") {
@@ -269,8 +269,8 @@ func (g *model) redirect(plan *site.Plan, rule literal.Entry) {
 		return
 	}
 	expr := strings.NewReplacer(`/\*\*`, `(?:/.*)?`, `\*\*`, `.*`, `\*`, `[^/]*`).Replace(regexp.QuoteMeta(rule.Key))
-	if re, err := regexp.Compile("^" + expr + "$"); err == nil && len(g.redirects) < maxRedirects {
-		g.redirects = append(g.redirects, re)
+	if re, err := regexp.Compile("^" + expr + "$"); err == nil {
+		g.redirects.Add(rule.Key, re)
 	}
 }
 
@@ -281,7 +281,7 @@ func (g *model) Makes(_ *site.Site, u string) bool {
 		return true
 	}
 	return slices.ContainsFunc(g.made, func(prefix string) bool { return strings.HasPrefix(u+"/", prefix) }) ||
-		slices.ContainsFunc(g.redirects, func(re *regexp.Regexp) bool { return re.MatchString(u) })
+		g.redirects.Match(u)
 }
 
 // link resolves a link, which is one of the router: "/x" is below the base, all else relative to the URL of the page. In Markdown,

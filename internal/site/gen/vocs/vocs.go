@@ -3,7 +3,6 @@ package vocs
 
 import (
 	"path"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -21,8 +20,8 @@ type model struct {
 	web.Importer
 	web.RawText
 	web.Router
-	isFirst   bool             // it is version 1, which publishes each page also at "x.html"
-	redirects []*regexp.Regexp // URLs that redirect
+	isFirst   bool         // it is version 1, which publishes each page also at "x.html"
+	redirects web.Patterns // URLs that redirect
 }
 
 // Generator finds sites of Vocs.
@@ -80,9 +79,6 @@ func find(d *source.Dir) []*site.Site {
 	return []*site.Site{s}
 }
 
-// maxRedirects is the number of redirects with patterns that are read.
-const maxRedirects = 1000
-
 // redirect adds a redirect.
 func (g *model) redirect(plan *site.Plan, source, to source.Value) {
 	from := source.Or("")
@@ -93,9 +89,7 @@ func (g *model) redirect(plan *site.Plan, source, to source.Value) {
 		plan.Moves = append(plan.Moves, literal.Entry{Key: from, At: source.Span, Value: to.Value})
 		return
 	}
-	if re, err := web.PathPattern(strings.ReplaceAll(from, "*", ":rest*")); err == nil && len(g.redirects) < maxRedirects {
-		g.redirects = append(g.redirects, re)
-	}
+	g.redirects.AddPath(strings.ReplaceAll(from, "*", ":rest*"))
 }
 
 // isNoPage reports whether a file of pages has no URL of its own.
@@ -133,9 +127,7 @@ func (g *model) Route(s *site.Site, p *site.Page) {
 }
 
 // Makes reports whether a redirect decides what is at a URL.
-func (g *model) Makes(_ *site.Site, u string) bool {
-	return slices.ContainsFunc(g.redirects, func(re *regexp.Regexp) bool { return re.MatchString(u) })
-}
+func (g *model) Makes(_ *site.Site, u string) bool { return g.redirects.Match(u) }
 
 // subtitled matches a title with a subtitle, which is no part of its id.
 var subtitled = lazy.New(`(?m)^# +(.+?) \[.*\][ \t]*$`)

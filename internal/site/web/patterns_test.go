@@ -1,0 +1,27 @@
+package web
+
+import (
+	"fmt"
+	"testing"
+)
+
+func TestPatterns(t *testing.T) {
+	var p Patterns
+	for _, from := range []string{"/a/:x", "/a/b/:x*", "/blog-:n(\\d+)/c", ":any/x", "/bad/:x(["} {
+		p.AddPath(from)
+	}
+	for u, want := range map[string]bool{
+		"/a/1": true, "/a/": false, "/a": false, "/a/1/2": false, "/a/b/": true, "/a/b/1/2": true, "/a/b": true, "/blog-12/c": true, "/blog-x/c": false,
+		"y/x": true, "/z/x": false, "": false, "/": false, "/bad/x": false,
+	} {
+		if got := p.Match(u); got != want {
+			t.Errorf("%q: %v, want %v", u, got, want)
+		}
+	}
+	for i := range 2 * maxPatterns {
+		p.AddPath(fmt.Sprintf("/p%d/:x", i))
+	}
+	if !p.Match("/p0/x") || p.Match(fmt.Sprintf("/p%d/x", maxPatterns)) || p.n != maxPatterns {
+		t.Errorf("%d patterns", p.n)
+	}
+}
