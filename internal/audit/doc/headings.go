@@ -79,11 +79,12 @@ func LettersOf(s string) string {
 
 // IsNestedID reports whether an id has the letters and digits of headings that follow one another in d, the last of which it would
 // name: some programs put the ids of the headings around a heading before its own, "options-database". Headings between them
-// are left out, since they may be of the same level.
-func (d *Document) IsNestedID(id string) bool {
+// are left out, since they may be of the same level. The search is part of a budget, that of the document whose reference asks: others may
+// judge d meanwhile.
+func (d *Document) IsNestedID(budget *Budget, id string) bool {
 	const longest = 256 // bytes
 	want := LettersOf(id)
-	if len(want) > longest || !d.Budget.Spend(len(d.AnchorList())) {
+	if len(want) > longest || !budget.Spend(len(d.AnchorList())) {
 		return true // not known
 	}
 	reached := make([]bool, len(want)) // by the letters of headings so far, one behind another

@@ -171,7 +171,7 @@ func (u *idUse) followsUnknownRules() bool {
 	if !u.to.IsMarkdown() || !u.IsMadeByUnknown(u.to) {
 		return false
 	}
-	return u.to.IDs().IsSimilar(u.fragment) || len(u.to.FlavoursOf(u.fragment)) > 0 || u.to.IsNestedID(u.plain)
+	return u.to.IDs().IsSimilar(u.fragment) || len(u.to.FlavoursOf(u.fragment)) > 0 || u.to.IsNestedID(&u.d.Budget, u.plain)
 }
 
 // hasHostID reports whether the document has the id where its host shows it, and is beside the sites of its tree. Without any site,
