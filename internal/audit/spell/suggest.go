@@ -159,7 +159,21 @@ func (a *Speller) moved(d *doc.Document, k *doc.Reference, t *lead.Target, p *tr
 		return "", false // each package has a CONTRIBUTING.md of its own
 	}
 	s := a.Rewritten(d, k, paths[0], nil)
+	if ofEachDirectory.MatchString(name) && namesDirectory(k.Ref) {
+		return s, false
+	}
 	return s, p != nil && a.isWhereItWas(p.Path, paths[0]) && !a.isContested(d, k, p.Path, paths[0]) && a.mends(d, k, s, paths[0])
+}
+
+// ofEachDirectory matches the names of files that any directory may have about what is in it.
+var ofEachDirectory = lazy.New(`^(?i:authors|change(?:log|s)|charter|code[-_]of[-_]conduct|contribut(?:e|ing|ors)|copying|credits|governance|history|install|licen[cs]e` +
+	`|maintainers|notice|owners|readme|releases?|roadmap|security|support|todo)(?:\.\w+)?$`)
+
+// namesDirectory reports whether a reference names the directory of what it leads to.
+func namesDirectory(ref string) bool {
+	ref, _, _ = strings.Cut(ref, "#")
+	dir, _ := path.Split(ref)
+	return strings.Trim(dir, "./") != ""
 }
 
 // isContested reports whether the file at to may be another than the one that a reference
