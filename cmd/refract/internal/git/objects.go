@@ -75,7 +75,8 @@ func (o *Objects) Blob(name string, take func(size int64, content io.Reader) err
 func (o *Objects) start() (err error) {
 	cmd := Command(o.dir, o.env, "cat-file", "--batch")
 	cmd.Stderr = &o.errs
-	if o.in, err = cmd.StdinPipe(); err != nil {
+	o.in, err = cmd.StdinPipe()
+	if err != nil {
 		return err
 	}
 	out, err := cmd.StdoutPipe()

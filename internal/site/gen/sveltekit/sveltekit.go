@@ -31,7 +31,8 @@ var slugPlugin = lazy.New(`rehype-?[sS]lug|remark-?[sS]lug`)
 // configOf returns the name of the configuration in a directory, and what it says of SvelteKit itself. Since version 3, that is an
 // argument of a plugin of Vite, of which only the routes and static files at their default places are known.
 func configOf(d *source.Dir) (name string, conf, kit source.Value) {
-	if name = d.Script("svelte.config"); name != "" {
+	name = d.Script("svelte.config")
+	if name != "" {
 		_, conf = d.Tree.ReadScript(d.In(name))
 		return name, conf, conf.Lookup("kit")
 	}
