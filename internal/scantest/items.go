@@ -2,6 +2,7 @@ package scantest
 
 import (
 	"iter"
+	"slices"
 	"testing"
 
 	"example.org/refract/extract/scan"
@@ -31,4 +32,20 @@ func InOrder(t *testing.T, size int, items iter.Seq[*scan.Item]) iter.Seq[*scan.
 			}
 		}
 	}
+}
+
+// References returns the references among items of src, as they are found or, without a value, as they are written, sorted.
+func References(src string, items iter.Seq[*scan.Item]) []string {
+	all := []string{}
+	for it := range items {
+		switch {
+		case it.Op != scan.Ref:
+		case it.Value == nil:
+			all = append(all, src[it.Span.Start:it.Span.End])
+		default:
+			all = append(all, string(it.Value))
+		}
+	}
+	slices.Sort(all)
+	return all
 }

@@ -1,30 +1,11 @@
 package djot
 
 import (
-	"slices"
 	"strings"
 	"testing"
 
-	"example.org/refract/extract/scan"
+	"example.org/refract/internal/scantest"
 )
-
-// refs returns the references in src, sorted.
-func refs(src string) []string {
-	var s Scanner
-	all := []string{}
-	for it := range s.Scan([]byte(src)) {
-		if it.Op != scan.Ref {
-			continue
-		}
-		ref := string(it.Value)
-		if it.Value == nil {
-			ref = src[it.Span.Start:it.Span.End]
-		}
-		all = append(all, ref)
-	}
-	slices.Sort(all)
-	return all
-}
 
 // The destinations that @djot/djot 0.3.2 finds, but in the last four rows: white space before a line break is no part of a
 // destination (syntax.md), the marks of emphasis are not read, a space in angle brackets follows RFC 3986 appendix C, and what is empty is none.
@@ -64,7 +45,7 @@ func TestOracle(t *testing.T) {
 		{"<http://h/a b>\n", "http://h/ab"},
 		{"[a]()\n", ""},
 	} {
-		if got := strings.Join(refs(tt.src), " "); got != tt.want {
+		if got := strings.Join(scantest.References(tt.src, new(Scanner).Scan([]byte(tt.src))), " "); got != tt.want {
 			t.Errorf("%q: %s, want %s", tt.src, got, tt.want)
 		}
 	}

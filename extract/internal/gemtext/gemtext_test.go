@@ -1,30 +1,11 @@
 package gemtext
 
 import (
-	"slices"
 	"strings"
 	"testing"
 
-	"example.org/refract/extract/scan"
+	"example.org/refract/internal/scantest"
 )
-
-// refs returns the references in src, sorted.
-func refs(src string) []string {
-	var s Scanner
-	all := []string{}
-	for it := range s.Scan([]byte(src)) {
-		if it.Op != scan.Ref {
-			continue
-		}
-		ref := string(it.Value)
-		if it.Value == nil {
-			ref = src[it.Span.Start:it.Span.End]
-		}
-		all = append(all, ref)
-	}
-	slices.Sort(all)
-	return all
-}
 
 // What the specification says of link lines, preformatted text and other lines (Gemini hypertext format, sections 3.2 to 3.4).
 func TestOracle(t *testing.T) {
@@ -42,7 +23,7 @@ func TestOracle(t *testing.T) {
 		{"```\n=> a", ""},
 		{"=> spartan://h/ü ü\n", "spartan://h/ü"},
 	} {
-		if got := strings.Join(refs(tt.src), " "); got != tt.want {
+		if got := strings.Join(scantest.References(tt.src, new(Scanner).Scan([]byte(tt.src))), " "); got != tt.want {
 			t.Errorf("%q: %s, want %s", tt.src, got, tt.want)
 		}
 	}

@@ -1,30 +1,11 @@
 package typst
 
 import (
-	"slices"
 	"strings"
 	"testing"
 
-	"example.org/refract/extract/scan"
+	"example.org/refract/internal/scantest"
 )
-
-// refs returns the references in src, sorted.
-func refs(src string) []string {
-	var s Scanner
-	all := []string{}
-	for it := range s.Scan([]byte(src)) {
-		if it.Op != scan.Ref {
-			continue
-		}
-		ref := string(it.Value)
-		if it.Value == nil {
-			ref = src[it.Span.Start:it.Span.End]
-		}
-		all = append(all, ref)
-	}
-	slices.Sort(all)
-	return all
-}
 
 // The destinations of links that typst 0.15.2 finds in a document, but in the last rows: URLs in strings are shown as text, the scheme may
 // have any case, braces stay in a URL of running text, and nothing is evaluated. TestSource has what is no link.
@@ -62,7 +43,7 @@ func TestOracle(t *testing.T) {
 		{"#raw(\"https://h/a\")", "https://h/a"},
 		{"#link((dest: \"x\").dest)[a]", ""},
 	} {
-		if got := strings.Join(refs(tt.src), " "); got != tt.want {
+		if got := strings.Join(scantest.References(tt.src, new(Scanner).Scan([]byte(tt.src))), " "); got != tt.want {
 			t.Errorf("%q: %s, want %s", tt.src, got, tt.want)
 		}
 	}
@@ -88,7 +69,7 @@ func TestSource(t *testing.T) {
 		{"\\#link(\"a\")", ""},
 		{"#x.link(\"a\")", "a"},
 	} {
-		if got := strings.Join(refs(tt.src), " "); got != tt.want {
+		if got := strings.Join(scantest.References(tt.src, new(Scanner).Scan([]byte(tt.src))), " "); got != tt.want {
 			t.Errorf("%q: %q, want %q", tt.src, got, tt.want)
 		}
 	}

@@ -1,30 +1,11 @@
 package wikitext
 
 import (
-	"slices"
 	"strings"
 	"testing"
 
-	"example.org/refract/extract/scan"
+	"example.org/refract/internal/scantest"
 )
-
-// refs returns the references in src, sorted.
-func refs(src string) []string {
-	var s Scanner
-	all := []string{}
-	for it := range s.Scan([]byte(src)) {
-		if it.Op != scan.Ref {
-			continue
-		}
-		ref := string(it.Value)
-		if it.Value == nil {
-			ref = src[it.Span.Start:it.Span.End]
-		}
-		all = append(all, ref)
-	}
-	slices.Sort(all)
-	return all
-}
 
 // The URLs of external links that mwparserfromhell 0.7.2 finds, but in the last row: "|" is a character of no URL (RFC 3986 appendix A).
 func TestOracle(t *testing.T) {
@@ -63,7 +44,7 @@ func TestOracle(t *testing.T) {
 		{"[HTTP://h/a x]", "HTTP://h/a"},
 		{"http://h/a|b", "http://h/a"},
 	} {
-		if got := strings.Join(refs(tt.src), " "); got != tt.want {
+		if got := strings.Join(scantest.References(tt.src, new(Scanner).Scan([]byte(tt.src))), " "); got != tt.want {
 			t.Errorf("%q: %s, want %s", tt.src, got, tt.want)
 		}
 	}
