@@ -210,7 +210,7 @@ type sink interface {
 func (s *search) work(args []string, w *bufio.Writer, total *output.Counts) error {
 	defer s.progress.Finish()
 	if s.distinct != nil {
-		s.memory.more = s.distinct.Memory
+		s.memory.more = s.distinct.Memory + s.distinct.Memory/8
 		if s.dropsRepeated() {
 			s.memory.more += int64(max(s.jobs, 1)) * distinct.RecentMemory
 		}
