@@ -92,10 +92,14 @@ func (k *Key) Append(dst, url []byte) []byte {
 	}
 	start := len(dst)
 	dst = f.Append(dst, url)
+	if k.NoFragment {
+		url, _, _ := bytes.Cut(dst[start:], []byte("#"))
+		dst = dst[:start+len(url)]
+	}
 	if k.IDN != IDNAsIs || k.ShortIPv6 || k.NoTrailingDot {
 		dst = k.changeHost(dst, start, f)
 	}
-	if (*k == Key{Forms: k.Forms}) {
+	if (*k == Key{Forms: k.Forms, NoFragment: k.NoFragment}) {
 		return dst
 	}
 	return k.finish(dst, start)
@@ -287,7 +291,7 @@ func (k *Key) finish(dst []byte, start int) []byte {
 			dst = k.changeQuery(dst, query)
 		}
 	}
-	if l.HasFragment && !k.NoFragment {
+	if l.HasFragment {
 		dst = append(append(dst, '#'), l.Fragment...)
 	}
 	return dst[:start+copy(dst[start:], dst[end:])]

@@ -114,8 +114,8 @@ type Block struct {
 	document string // the document whose URL, as edges print it, is in source
 	source   []byte
 
-	scheme, authority, hostKey []byte // of the last line of --frontier
-	pair                       []byte // of the last record of --count
+	host []byte // of the last line of --frontier
+	pair []byte // of the last record of --count
 }
 
 // Begin prepares b for a job that passes on its pages with emit; byLine makes a page of each reference and note.

@@ -117,15 +117,6 @@ func TestBudgetMessage(t *testing.T) {
 	}
 }
 
-// The host of a crawler's queue is the key of the root of the URL's server.
-func TestAppendHostKey(t *testing.T) {
-	for url, want := range map[string]string{"http://www.Example.org/a?b#c": "org,example,www", "https://h:8443/": "h:8443", "http://192.0.2.1/x": "192.0.2.1"} {
-		if got := string(appendHostKey([]byte("x "), []byte(url))); got != "x "+want {
-			t.Errorf("%s: %s, want %s", url, got, want)
-		}
-	}
-}
-
 // A spool gives back what was written, from memory or from a file, and leaves none.
 func TestSpool(t *testing.T) {
 	t.Setenv("TMPDIR", t.TempDir())
