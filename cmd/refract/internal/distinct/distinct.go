@@ -18,14 +18,12 @@ package distinct
 import (
 	"bufio"
 	"bytes"
-	"cmp"
 	"container/heap"
 	"encoding/binary"
 	"errors"
 	"hash/maphash"
 	"io"
 	"os"
-	"slices"
 )
 
 // An Order is the order in which records are output.
@@ -89,6 +87,19 @@ func (s *Set) Add(key, record []byte) (fresh bool, err error) {
 	}
 	s.logNew(key, record)
 	return false, s.parts.put(hash, &e, key, record)
+}
+
+// Ahead is the number of keys that Prefetch takes at once.
+const Ahead = 16
+
+// Prefetch reads the memory that Add needs for keys, of all keys at the same time. In a table that exceeds the caches of
+// the processor, Add would wait for its slot, its entry and its text, key by key. At most the first Ahead keys count.
+func (s *Set) Prefetch(keys [][]byte) {
+	const cached = 1 << 17 // slots of 1 MiB, with at most 8 MB of entries and their text
+	if s.table == nil || len(s.table.slots) <= cached {
+		return
+	}
+	s.table.prefetch(keys[:min(len(keys), Ahead)])
 }
 
 func (s *Set) memory() int64 {
@@ -357,6 +368,7 @@ type table struct {
 	chunks [][]byte
 	chunk  int // index of the chunk being filled; later chunks are empty
 	pages  [][]entry
+	read   uint64   // what was prefetched, so that the compiler keeps it
 	slots  []uint64 // 32 bits of the hash, and the number of the entry from 1; 0 is a free slot
 }
 
@@ -391,6 +403,36 @@ func (t *table) find(hash uint64, key []byte) int {
 		}
 	}
 	return -1
+}
+
+// prefetch reads what find reads for keys.
+func (t *table) prefetch(keys [][]byte) {
+	var numbers [Ahead]uint64
+	mask := uint64(len(t.slots) - 1)
+	for i, key := range keys {
+		numbers[i] = t.slots[hashOf(key)>>32&mask]
+	}
+	n := 0
+	for _, slot := range numbers[:len(keys)] {
+		if slot != 0 {
+			numbers[n] = slot - 1
+			n++
+		}
+	}
+	t.prefetchEntries(numbers[:n])
+}
+
+// prefetchEntries reads the entries with these numbers, and then the start of their keys. The reads of a loop do not
+// depend on each other, so the processor waits for them together.
+func (t *table) prefetchEntries(numbers []uint64) {
+	for _, n := range numbers {
+		t.read += t.numbered(n).at
+	}
+	for _, n := range numbers {
+		if e := t.numbered(n); e.key > 0 {
+			t.read += uint64(t.at(e)[0])
+		}
+	}
 }
 
 func (t *table) at(e *entry) []byte { return t.chunks[e.at>>chunkBits][e.at&(1<<chunkBits-1):] }
@@ -455,38 +497,6 @@ func (t *table) link(slot uint64) {
 		i = (i + 1) & mask
 	}
 	t.slots[i] = slot
-}
-
-// each passes the entries of t to do, in the given order.
-func (t *table) each(order Order, do func(*entry) error) error {
-	numbers := make([]uint32, t.n)
-	for i := range numbers {
-		numbers[i] = uint32(i)
-	}
-	if order != First {
-		slices.SortFunc(numbers, func(i, j uint32) int {
-			a, b := t.entry(int(i)), t.entry(int(j))
-			return order.compare(a, b, t.key(a), t.key(b))
-		})
-	}
-	for _, i := range numbers {
-		if err := do(t.entry(int(i))); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-func (o Order) compare(a, b *entry, key, other []byte) int {
-	switch o {
-	case First:
-		return cmp.Compare(a.seq, b.seq)
-	case Count:
-		if c := cmp.Compare(b.count, a.count); c != 0 {
-			return c
-		}
-	}
-	return bytes.Compare(key, other)
 }
 
 const (

@@ -168,7 +168,10 @@ func (b *Block) endUnkeyed() {
 // WriteDistinct writes to w the records of p that are not yet in set.
 func (p *Page) WriteDistinct(w io.Writer, set *distinct.Set, flag string) error {
 	start, key := 0, 0
-	for _, r := range p.lines {
+	for i, r := range p.lines {
+		if i%distinct.Ahead == 0 {
+			p.prefetch(set, i, key)
+		}
 		text := p.Out[start:r.end]
 		start = r.end
 		if r.key >= 0 {
@@ -186,6 +189,20 @@ func (p *Page) WriteDistinct(w io.Writer, set *distinct.Set, flag string) error 
 		}
 	}
 	return nil
+}
+
+// prefetch prepares set for the keys of p that begin with that of line i, which is at from.
+func (p *Page) prefetch(set *distinct.Set, i, from int) {
+	var keys [distinct.Ahead][]byte
+	n := 0
+	for _, r := range p.lines[i:min(i+distinct.Ahead, len(p.lines))] {
+		if r.key >= 0 {
+			keys[n] = p.Keys[from:r.key]
+			from = r.key
+			n++
+		}
+	}
+	set.Prefetch(keys[:n])
 }
 
 // AppendSummary appends the last line of the --json output.
