@@ -160,6 +160,22 @@ func macroSuffix(letters []byte) int {
 	return 0
 }
 
+// passedTarget returns the range of a target at i that is a passthrough, ++target++, $$target$$ or pass:[target], and the offset of the
+// "[" behind it. Such a target may contain any character. next is 0 if there is none.
+func (r *run) passedTarget(i int) (start, end, next int) {
+	for _, mark := range []struct{ open, end string }{{"++", "++"}, {"$$", "$$"}, {"pass:[", "]"}} {
+		start = i + len(mark.open)
+		if !bytes.HasPrefix(r.src[i:r.to], []byte(mark.open)) {
+			continue
+		}
+		n := bytes.Index(r.src[start:min(r.to, start+maxValue)], []byte(mark.end+"["))
+		if n >= 0 {
+			return start, start + n, start + n + len(mark.end)
+		}
+	}
+	return 0, 0, 0
+}
+
 // macro reads name:target[text].
 func (r *run) macro(name string, start, from int) (end int) {
 	to := r.stopping(from)
@@ -167,13 +183,11 @@ func (r *run) macro(name string, start, from int) (end int) {
 		to = r.targetOfXref(from, to)
 	}
 	after := to
-	if bytes.HasPrefix(r.src[from:r.to], []byte("++")) { // a passthrough: it may contain any character
-		n := bytes.Index(r.src[from+2:min(r.to, from+maxValue)], []byte("++["))
-		if n >= 0 {
-			from += 2
-			to = from + n
-			after = to + 2
+	if start, end, next := r.passedTarget(from); next > 0 {
+		if name == "xref" {
+			return 0 // text: Asciidoctor has put it aside when it looks for an xref
 		}
+		from, to, after = start, end, next
 	}
 	if after >= r.to || r.src[after] != '[' {
 		if name == "link" {
