@@ -10,8 +10,9 @@ import (
 
 // Wiki returns where the name in a wiki link, without its heading, leads. The name is the path of a
 // file, from the root of the sources or relative to the file that uses it, or the end of such a path.
-// It may omit ".md", and case is ignored. Of several files, the one nearest to the root counts, and
-// of these the first by path.
+// It may omit ".md", and case is ignored. Of several files, the one that shares most directories with the file that uses the name counts:
+// a vault may be one of several in the tree, such as those of languages. Of these it is the one nearest to the root, and then the first by
+// path.
 func (s *Site) Wiki(u Use, name string) Result {
 	s.Load()
 	if s.wikiReader != nil {
@@ -29,7 +30,11 @@ func (s *Site) Wiki(u Use, name string) Result {
 		name = path.Join("/", dir, name)
 	}
 	name = path.Join("/", name)
-	best := ""
+	from := ""
+	if m := s.MountOf(u.File); m != nil {
+		from = WikiKey(strings.TrimPrefix(u.File, m.Dir))
+	}
+	best, bestShared := "", 0
 	for _, end := range []string{name, name + ".md"} {
 		files := wikiFiles[path.Base(end)]
 		if len(files) > maxSameName {
@@ -39,13 +44,24 @@ func (s *Site) Wiki(u Use, name string) Result {
 			if !strings.HasSuffix(file.key, end) {
 				continue
 			}
-			if depth := strings.Count(file.key, "/"); best == "" || depth < strings.Count(best, "/") {
-				best, res.State, res.File = file.key, Found, file.path
+			shared := sharedDirs(from, file.key)
+			if best == "" || shared > bestShared || shared == bestShared && strings.Count(file.key, "/") < strings.Count(best, "/") {
+				best, bestShared, res.State, res.File = file.key, shared, Found, file.path
 			}
 		}
 	}
 	res.Page = s.ByFile[res.File]
 	return res
+}
+
+// sharedDirs returns the number of directories at the start of two paths that are the same.
+func sharedDirs(a, b string) (n int) {
+	for i := 0; i < len(a) && i < len(b) && a[i] == b[i]; i++ {
+		if a[i] == '/' {
+			n++
+		}
+	}
+	return n
 }
 
 // maxSameName limits how many files with one name are examined for a wiki link.
