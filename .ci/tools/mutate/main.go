@@ -2,37 +2,37 @@
 
 // Mutate changes a program at random places, one at a time, and lists the changes that no test notices.
 //
-//	mutate [-seed N] [-limit DURATION] [-own] [-v] [N] [PACKAGE|FILE.go[:LINE[:COLUMN]]]...
+//	mutate [-seed N] [-limit DURATION] [-own] [-jobs N] [-v] [N] [PACKAGE|FILE.go[:LINE[:COLUMN]]]...
 //
 // It draws N places (default 20, 0 means all) from the packages, files or lines: comparisons, conditions, constants, and
-// booleans that are returned. By default, these are all packages but the internal ones that only tests import. For each
-// place, it runs the tests of the package and then, if they pass, those of the packages that import it. The changed file
-// is an overlay: nothing is written into the tree. A change that does not compile is replaced by the next one drawn.
-// Tests of a package that use more processor time than the limit have noticed the change: other programs on the machine do
-// not matter. Those of its users together may take five times as long, and have noticed nothing then.
+// booleans that are returned. By default, these are all packages but the internal ones that only tests import. A change that
+// does not compile is replaced by the next one drawn. Changes that no test can notice are not drawn: pointless.go has their
+// kinds, and a file single ones, each with its reason.
+//
+// All changes are compiled at once, each behind a switch (see schema.go). Then each test runs once without a change, which
+// tells what it reaches and what it costs. For each change, the tests that reach it run: those of its package, then those
+// of all others, until one fails. Tests that use much more processor time than without the change have noticed it: other
+// programs on the machine do not matter. Nothing is written into the tree.
 //
 // The same seed draws the same places from the same files. The exit status is 1 if a change was not noticed, and 2 for
 // an error.
 package main
 
 import (
-	"bufio"
-	"bytes"
 	"cmp"
 	"context"
-	"encoding/json"
 	"errors"
 	"flag"
 	"fmt"
 	"io"
 	"math/rand/v2"
 	"os"
-	"os/exec"
 	"os/signal"
 	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"syscall"
 	"time"
 )
@@ -41,7 +41,9 @@ func main() {
 	var r run
 	flag.Uint64Var(&r.seed, "seed", 1, "what the choice of places follows from")
 	flag.DurationVar(&r.limit, "limit", 2*time.Minute, "how much processor time the tests of one package may use")
+	flag.StringVar(&r.equivalent, "equivalent", "", "a file of changes that make no difference: file, column in the line's text, change, line, reason")
 	flag.BoolVar(&r.own, "own", false, "run only the tests of the package itself, which is much faster")
+	flag.IntVar(&r.jobs, "jobs", 2, "how many changes to try at once")
 	flag.BoolVar(&r.verbose, "v", false, "list noticed changes, too, on standard error")
 	flag.Parse()
 	args := flag.Args()
@@ -65,24 +67,19 @@ func main() {
 
 // A run tries changes in the module of the directory dir ("" means the working directory).
 type run struct {
-	dir     string
-	n       int // changes to try; 0 means all
-	seed    uint64
-	limit   time.Duration // of the tests of one package, in processor time
-	own     bool          // run no tests of users
-	verbose bool
+	dir        string
+	n          int // changes to try; 0 means all
+	seed       uint64
+	limit      time.Duration // of the tests of one package, in processor time
+	own        bool          // run no tests of users
+	equivalent string        // the name of a file, or ""
+	jobs       int
+	verbose    bool
 
-	tmp     string
-	users   map[string][]string // by import path: the packages that import it, tests included
-	passing map[string]bool     // packages whose tests pass without a change
-	failing map[string]bool     // and those whose tests do not
-}
-
-// A listed is what "go list -json" says of a package.
-type listed struct {
-	Dir, ImportPath, Name              string
-	GoFiles, CgoFiles                  []string
-	Imports, TestImports, XTestImports []string
+	tmp      string
+	switches string // the directory of schema.go
+	module   *module
+	binaries []*binary // of the schema
 }
 
 // packages tries changes in the packages or files that args name, writes those that no test notices, and returns their
@@ -93,45 +90,124 @@ func (r *run) packages(ctx context.Context, w io.Writer, args []string) (missed 
 		return 0, err
 	}
 	defer os.RemoveAll(r.tmp)
-	r.failing, r.passing = map[string]bool{}, map[string]bool{}
+	r.switches = filepath.Join(r.tmp, "switches")
+	if err := os.Mkdir(r.switches, 0o700); err != nil {
+		return 0, err
+	}
 	changes, err := r.changes(ctx, args)
 	if err != nil {
 		return 0, err
 	}
-	tried, invalid := 0, 0
-	for _, c := range changes {
-		if r.n > 0 && tried == r.n {
-			break
-		}
-		by, err := r.try(ctx, c)
-		switch {
-		case err != nil:
-			return missed, err
-		case by == notCompiled:
-			invalid++
-			continue
-		case by == "":
-			missed++
-			fmt.Fprintln(w, c)
-		case r.verbose:
-			fmt.Fprintf(os.Stderr, "%v: noticed by %s\n", c, by)
-		}
-		tried++
+	changes, invalid := r.draw(changes)
+	if err := r.prepare(ctx, changes); err != nil {
+		return 0, err
 	}
-	fmt.Fprintf(w, "%d of %d changes noticed; %d more did not compile (seed %d)\n", tried-missed, tried, invalid, r.seed)
+	by := make([]string, len(changes))
+	err = each(r.jobs, len(changes), func(i int) (err error) {
+		by[i], err = r.try(ctx, changes[i])
+		if r.verbose && by[i] != "" {
+			fmt.Fprintf(os.Stderr, "%v: noticed by %s\n", changes[i], by[i])
+		}
+		return err
+	})
+	if err != nil {
+		return 0, err
+	}
+	for i, c := range changes {
+		if by[i] != "" {
+			continue
+		}
+		missed++
+		note := ""
+		if !r.isReached(c) {
+			note = " (no test reaches it)"
+		}
+		fmt.Fprintf(w, "%v%s\n", c, note)
+	}
+	fmt.Fprintf(w, "%d of %d changes noticed; %d more did not compile (seed %d)\n", len(changes)-missed, len(changes), invalid, r.seed)
 	return missed, nil
 }
 
+// each calls do for the numbers below n, and returns the first error.
+func each(jobs, n int, do func(int) error) error {
+	var wait sync.WaitGroup
+	errs := make([]error, n)
+	next := make(chan int)
+	for range max(1, jobs) {
+		wait.Go(func() {
+			for i := range next {
+				errs[i] = do(i)
+			}
+		})
+	}
+	for i := range n {
+		next <- i
+	}
+	close(next)
+	wait.Wait()
+	return errors.Join(errs...)
+}
+
 // changes returns all changes of the packages or files, in the order in which they are tried.
-func (r *run) changes(ctx context.Context, args []string) ([]change, error) {
-	var patterns, files []string
-	lines := map[string][]string{} // by file: ":LINE" and ":LINE:COLUMN"
+func (r *run) changes(ctx context.Context, args []string) ([]*change, error) {
+	var err error
+	r.module, err = readModule(ctx, r.dir)
+	if err != nil {
+		return nil, err
+	}
+	patterns, files, lines, err := r.places(args)
+	if err != nil {
+		return nil, err
+	}
+	chosen, err := r.module.choose(ctx, patterns)
+	if err != nil {
+		return nil, err
+	}
+	equivalent, err := readEquivalent(r.equivalent)
+	if err != nil {
+		return nil, err
+	}
+	var changes []*change
+	for _, p := range chosen {
+		if len(args) == 0 && p.Name != "main" && strings.Contains(p.ImportPath, "/internal/") && !r.module.imported[p.ImportPath] {
+			continue // a helper of tests
+		}
+		if err := r.module.parse(p); err != nil {
+			return nil, err
+		}
+		for _, f := range p.sources {
+			if len(files) > 0 && !slices.Contains(files, f.name) {
+				continue
+			}
+			all := slices.DeleteFunc(fileChanges(f), func(c *change) bool { return equivalent.has(c.key(r.dir)) })
+			if at := lines[f.name]; at != nil {
+				all = slices.DeleteFunc(all, func(c *change) bool {
+					place := strings.TrimPrefix(c.String(), c.name())
+					return !slices.ContainsFunc(at, func(line string) bool { return strings.HasPrefix(place, line) })
+				})
+			}
+			changes = append(changes, all...)
+		}
+	}
+	if rows := equivalent.wrong(len(args) == 0); len(rows) > 0 {
+		return nil, fmt.Errorf("%s: not the key of one change:\n%s", r.equivalent, strings.Join(rows, "\n"))
+	}
+	slices.SortFunc(changes, func(a, b *change) int {
+		return cmp.Or(cmp.Compare(a.file.name, b.file.name), cmp.Compare(a.start, b.start), cmp.Compare(a.text, b.text))
+	})
+	rand.New(rand.NewPCG(r.seed, 0)).Shuffle(len(changes), func(i, j int) { changes[i], changes[j] = changes[j], changes[i] })
+	return changes, nil
+}
+
+// places returns the packages that args name, the files, and by file ":LINE:" and ":LINE:COLUMN:".
+func (r *run) places(args []string) (patterns, files []string, lines map[string][]string, err error) {
+	lines = map[string][]string{}
 	for _, arg := range args {
 		if name, line, _ := strings.Cut(arg, ".go:"); strings.HasSuffix(arg, ".go") || line != "" {
 			name = strings.TrimSuffix(name, ".go") + ".go"
 			file, err := filepath.Abs(filepath.Join(r.dir, name))
 			if err != nil {
-				return nil, err
+				return nil, nil, nil, err
 			}
 			files = append(files, file)
 			if line != "" {
@@ -147,164 +223,135 @@ func (r *run) changes(ctx context.Context, args []string) ([]change, error) {
 	if len(patterns) == 0 {
 		patterns = []string{"./..."}
 	}
-	all, err := r.list(ctx, "./...")
-	if err != nil {
-		return nil, err
-	}
-	r.users = map[string][]string{}
-	imported := map[string]bool{} // not only by tests
-	for _, p := range all {
-		for _, path := range p.Imports {
-			imported[path] = true
+	return patterns, files, lines, nil
+}
+
+// draw returns the first n changes that compile, and the number of those before them that do not.
+func (r *run) draw(all []*change) (changes []*change, invalid int) {
+	for _, c := range all {
+		if r.n > 0 && len(changes) == r.n {
+			break
 		}
-		imports := slices.Concat(p.Imports, p.TestImports, p.XTestImports)
-		slices.Sort(imports)
-		for _, path := range slices.Compact(imports) {
-			if path != p.ImportPath {
-				r.users[path] = append(r.users[path], p.ImportPath)
-			}
+		if !r.module.compiles(c.file, c.apply()) {
+			invalid++
+			continue
 		}
+		c.number = len(changes) + 1
+		changes = append(changes, c)
 	}
-	chosen, err := r.list(ctx, patterns...)
-	if err != nil {
-		return nil, err
-	}
-	var changes []change
-	for _, p := range chosen {
-		if len(args) == 0 && p.Name != "main" && strings.Contains(p.ImportPath, "/internal/") && !imported[p.ImportPath] {
-			continue // a helper of tests
-		}
-		for _, name := range slices.Concat(p.GoFiles, p.CgoFiles) {
-			file := filepath.Join(p.Dir, name)
-			if len(files) > 0 && !slices.Contains(files, file) {
-				continue
-			}
-			all, err := fileChanges(p.ImportPath, file)
-			if err != nil {
-				return nil, err
-			}
-			if at := lines[file]; at != nil {
-				all = slices.DeleteFunc(all, func(c change) bool {
-					place := strings.TrimPrefix(c.String(), c.name())
-					return !slices.ContainsFunc(at, func(line string) bool { return strings.HasPrefix(place, line) })
-				})
-			}
-			changes = append(changes, all...)
+	return changes, invalid
+}
+
+// prepare compiles the schema and measures its tests.
+func (r *run) prepare(ctx context.Context, changes []*change) error {
+	for _, c := range changes {
+		edits := r.module.edits(c, map[*source][]edit{})
+		for f, list := range edits {
+			c.isAlone = c.isAlone || !r.module.compiles(f, r.module.edited(f, list))
 		}
 	}
-	slices.SortFunc(changes, func(a, b change) int {
-		return cmp.Or(cmp.Compare(a.file, b.file), cmp.Compare(a.start, b.start), cmp.Compare(a.text, b.text))
+	var packages []string
+	for _, p := range r.module.packages {
+		if len(p.TestGoFiles)+len(p.XTestGoFiles) > 0 && (!r.own || slices.ContainsFunc(changes, func(c *change) bool { return c.file.pkg == p })) {
+			packages = append(packages, p.ImportPath)
+		}
+	}
+	slices.Sort(packages)
+	for {
+		files, err := r.module.schema(changes, r.switches)
+		if err != nil {
+			return err
+		}
+		r.binaries, err = r.build(ctx, files, packages)
+		var failed *buildError
+		if err == nil {
+			break
+		}
+		if !errors.As(err, &failed) || !separate(changes, failed.packages()) {
+			return err
+		}
+	}
+	return each(r.jobs, len(r.binaries), func(i int) error { return r.measure(ctx, r.binaries[i]) })
+}
+
+// separate says of the changes of packages that they are compiled alone, and whether this is new for one.
+func separate(changes []*change, packages []string) (isNew bool) {
+	for _, c := range changes {
+		if !c.isAlone && slices.Contains(packages, c.file.pkg.ImportPath) {
+			c.isAlone, isNew = true, true
+		}
+	}
+	return isNew
+}
+
+// isReached reports whether a test reaches a change, and true if this is not known.
+func (r *run) isReached(c *change) bool {
+	return !r.isTracked(c) || slices.ContainsFunc(r.binaries, func(b *binary) bool {
+		return slices.ContainsFunc(b.tests, func(t *test) bool { return t.reaches[c.number] })
 	})
-	rand.New(rand.NewPCG(r.seed, 0)).Shuffle(len(changes), func(i, j int) { changes[i], changes[j] = changes[j], changes[i] })
-	return changes, nil
 }
 
-func (r *run) list(ctx context.Context, patterns ...string) (all []listed, err error) {
-	cmd := exec.CommandContext(ctx, "go", append([]string{"list", "-json=Dir,ImportPath,Name,GoFiles,CgoFiles,Imports,TestImports,XTestImports"}, patterns...)...)
-	cmd.Dir, cmd.Stderr = r.dir, os.Stderr
-	out, err := cmd.Output()
-	if err != nil {
-		return nil, fmt.Errorf("go list: %w", err)
+// try returns the package and test that notices a change, or "" if none does.
+func (r *run) try(ctx context.Context, c *change) (by string, err error) {
+	binaries, number := r.binaries, c.number
+	users := r.module.users[c.file.pkg.ImportPath]
+	if c.isAlone {
+		number = 0
 	}
-	for d := json.NewDecoder(bytes.NewReader(out)); ; {
-		var p listed
-		switch err := d.Decode(&p); {
-		case err == io.EOF:
-			return all, nil
-		case err != nil:
-			return nil, err
+	own := func(b *binary) bool { return b.pkg == c.file.pkg.ImportPath }
+	others := func(b *binary) bool { return !own(b) }
+	reaches := func(t *test) bool { return t.reaches[number] }
+	if !r.isTracked(c) {
+		others = func(b *binary) bool { return !own(b) && slices.Contains(users, b.pkg) }
+		reaches = func(*test) bool { return true }
+	}
+	of := func(belongs func(*binary) bool) ([]*binary, error) {
+		var chosen []*binary
+		for _, b := range binaries {
+			if belongs(b) {
+				chosen = append(chosen, b)
+			}
 		}
-		all = append(all, p)
+		if c.isAlone {
+			return r.alone(ctx, c, chosen)
+		}
+		return chosen, nil
 	}
+	for _, belongs := range []func(*binary) bool{own, others} {
+		chosen, err := of(belongs)
+		if err != nil {
+			return "", err
+		}
+		if by := r.notice(ctx, chosen, number, reaches); by != "" || r.own {
+			return by, ctx.Err()
+		}
+	}
+	return "", ctx.Err()
 }
 
-// notCompiled is what try returns for a change with which the package does not compile.
-const notCompiled = "the compiler"
-
-// try returns the package whose tests notice a change, or "" if none does.
-func (r *run) try(ctx context.Context, c change) (by string, err error) {
-	overlay, err := r.overlay(c)
-	if err != nil {
-		return "", err
+// isTracked reports whether it is known which tests reach a change.
+func (r *run) isTracked(c *change) bool {
+	if c.isAlone {
+		return false
 	}
-	if _, ok := r.command(ctx, overlay, "build", "-o", os.DevNull, c.pkg); !ok {
-		return notCompiled, ctx.Err()
+	for _, list := range r.module.edits(c, map[*source][]edit{}) {
+		return !list[0].isValue
 	}
-	if by, ok := r.notice(ctx, overlay, []string{c.pkg}); ok || r.own {
-		return by, ctx.Err()
-	}
-	short, stop := context.WithTimeout(ctx, 5*r.limit)
-	defer stop()
-	by, _ = r.notice(short, overlay, r.users[c.pkg])
-	return by, ctx.Err()
+	return false
 }
 
-// notice returns a package whose tests fail with a change, and pass without it.
-func (r *run) notice(ctx context.Context, overlay string, packages []string) (by string, ok bool) {
-	for ctx.Err() == nil {
-		packages = slices.DeleteFunc(slices.Clone(packages), func(p string) bool { return r.failing[p] })
-		if len(packages) == 0 {
-			break
-		}
-		by, ok := r.test(ctx, overlay, packages)
-		switch {
-		case ok || ctx.Err() != nil:
-			return "", false
-		case !r.passing[by]:
-			_, r.passing[by] = r.test(ctx, "", []string{by})
-		}
-		if r.passing[by] {
-			return by, true
-		}
-		if ctx.Err() == nil {
-			r.failing[by] = true
-			fmt.Fprintf(os.Stderr, "mutate: the tests of %s fail without a change, or use more than %v: left out\n", by, r.limit)
-		}
+// alone compiles the tests of binaries with a change.
+func (r *run) alone(ctx context.Context, c *change, binaries []*binary) ([]*binary, error) {
+	var packages []string
+	for _, b := range binaries {
+		packages = append(packages, b.pkg)
 	}
-	return "", false
-}
-
-// overlay writes the changed file, and the list for "go build -overlay", whose name it returns.
-func (r *run) overlay(c change) (string, error) {
-	changed, list := filepath.Join(r.tmp, "changed.go"), filepath.Join(r.tmp, "overlay.json")
-	text, err := json.Marshal(map[string]map[string]string{"Replace": {c.file: changed}})
-	if err != nil {
-		return "", err
+	if len(packages) == 0 {
+		return nil, nil
 	}
-	return list, errors.Join(os.WriteFile(changed, c.apply(), 0o600), os.WriteFile(list, text, 0o600))
-}
-
-// test runs the tests of packages until the first fails, whose name it returns. The overlay is in the environment, so that
-// it applies to what the tests build.
-func (r *run) test(ctx context.Context, overlay string, packages []string) (failed string, ok bool) {
-	return r.command(ctx, overlay, append([]string{"test", "-vet=off", "-failfast", "-timeout", (10 * r.limit).String()}, packages...)...)
-}
-
-// command runs the go command and everything that it starts, until a line of its output begins with FAIL.
-func (r *run) command(ctx context.Context, overlay string, args ...string) (failed string, ok bool) {
-	ctx, stop := context.WithCancel(ctx)
-	defer stop()
-	seconds := strconv.Itoa(int(r.limit/time.Second) + 1)
-	cmd := exec.CommandContext(ctx, "sh", append([]string{"-c", `ulimit -t "$0" && exec go "$@"`, seconds}, args...)...) // of each process
-	cmd.Dir = r.dir
-	cmd.Env = os.Environ()
-	if overlay != "" {
-		cmd.Env = append(cmd.Env, "GOFLAGS="+os.Getenv("GOFLAGS")+" -overlay="+overlay)
+	built, err := r.build(ctx, map[string][]byte{c.file.name: c.apply()}, packages)
+	for i := range built {
+		built[i].tests = binaries[slices.IndexFunc(binaries, func(b *binary) bool { return b.pkg == built[i].pkg })].tests
 	}
-	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
-	cmd.Cancel = func() error { return syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) }
-	cmd.WaitDelay = time.Second
-	out, err := cmd.StdoutPipe()
-	if err != nil || cmd.Start() != nil {
-		return "", false
-	}
-	for lines := bufio.NewScanner(out); lines.Scan(); {
-		if fields := strings.Fields(lines.Text()); len(fields) > 1 && fields[0] == "FAIL" {
-			failed = fields[1]
-			stop()
-			break
-		}
-	}
-	_, _ = io.Copy(io.Discard, out)
-	return cmp.Or(failed, args[len(args)-1]), cmd.Wait() == nil && failed == ""
+	return built, err
 }

@@ -3,14 +3,17 @@
 package main
 
 import (
+	"fmt"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 	"time"
 )
 
-// All changes to a module whose tests miss six of them: one is noticed by a user alone, and the tests of another user
-// fail without a change.
+// All changes to a module whose tests miss eight of them: two are noticed by a user alone, of which one is compiled alone, and
+// the tests of another user fail without a change.
 func TestTiny(t *testing.T) {
 	var out strings.Builder
 	r := run{dir: "testdata/tiny", seed: 1, limit: 10 * time.Second}
@@ -23,6 +26,10 @@ func TestTiny(t *testing.T) {
 	got = got[:len(got)-1]
 	slices.Sort(got)
 	want := []string{
+		`testdata/tiny/forms.go:17:8: > -> >=: if by > least {`,
+		`testdata/tiny/forms.go:24:35: 1 -> 2: var names = map[string]int{"one": 1, "two": 2}`,
+		`testdata/tiny/forms.go:40:11: 0 -> 1: for i := 0; i < len(s); i++ {`,
+		`testdata/tiny/forms.go:41:14: ':' -> ';': if s[i] == ':' {`,
 		`testdata/tiny/tiny.go:21:25: "none" -> "nonex": if !isKnown || name == "none" {`,
 		`testdata/tiny/tiny.go:4:16: 3 -> 4: const unused = 3`,
 		`testdata/tiny/tiny.go:7:35: < -> <=: func Small(n int) bool { return n < 10 }`,
@@ -31,11 +38,13 @@ func TestTiny(t *testing.T) {
 	if !slices.Equal(got, want) || missed != len(want) {
 		t.Errorf("%d not noticed:\n%s", missed, strings.Join(got, "\n"))
 	}
-	if want := "8 of 12 changes noticed; 1 more did not compile (seed 1)"; last != want {
+	if want := "22 of 30 changes noticed; 1 more did not compile (seed 1)"; last != want {
 		t.Errorf("%q, want %q", last, want)
 	}
-	if len(r.failing) != 1 || !r.failing["tiny/broken"] {
-		t.Errorf("failing: %v", r.failing)
+	for _, b := range r.binaries {
+		if (b.pkg == "tiny/broken") != (len(b.tests) == 0) {
+			t.Errorf("%s: %d tests pass without a change", b.pkg, len(b.tests))
+		}
 	}
 }
 
@@ -52,13 +61,13 @@ func TestChanges(t *testing.T) {
 		return all
 	}
 	first := order(7)
-	if len(first) < 12 || !slices.Equal(first, order(7)) || slices.Equal(first, order(8)) {
+	if len(first) != 31 || !slices.Equal(first, order(7)) || slices.Equal(first, order(8)) {
 		t.Errorf("%d changes, in the order %q", len(first), first)
 	}
 	if all := order(7, "./..."); len(all) != len(first)+3 {
 		t.Errorf("%d with those of a helper of tests", len(all))
 	}
-	if of := order(7, "tiny.go"); len(of) != len(first) {
+	if of := order(7, "tiny.go"); len(of) != 13 {
 		t.Errorf("%d of the file", len(of))
 	}
 	if of := order(7, "tiny.go:7"); len(of) != 2 {
@@ -67,7 +76,38 @@ func TestChanges(t *testing.T) {
 	if of := order(7, "tiny.go:7:37"); len(of) != 1 || !strings.Contains(of[0], "10 -> 11") {
 		t.Errorf("of the place: %q", of)
 	}
+	if of := order(7, "forms.go:37"); len(of) != 1 || strings.Contains(of[0], "64 ->") {
+		t.Errorf("of a length and a capacity: %q", of)
+	}
+	if of := order(7, "forms.go:45"); len(of) != 1 || !strings.Contains(of[0], "1 -> 0") {
+		t.Errorf("of -1: %q", of)
+	}
 	if of := order(7, "generated.go"); of != nil {
 		t.Errorf("of a generated file: %q", of)
+	}
+}
+
+// A file has changes that make no difference. A row of no change is an error, and so is one that fits two.
+func TestEquivalent(t *testing.T) {
+	for rows, want := range map[string]string{
+		"": "31",
+		"# comment\n\ntiny.go\t-\t16\t3 -> 4\tconst unused = 3\tnobody uses it\n": "30",
+		"tiny.go\t-\t16\t3 -> 4\tconst unused = 4\tnobody uses it\n":              "0 changes",
+		"tiny.go\tSmall\t16\t3 -> 4\tconst unused = 3\tnobody uses it\n":          "0 changes",
+		"tiny.go\t-\t16\t3 -> 4\tconst unused = 3\t\n":                            "no reason",
+		"tiny.go\t-\t16\t3 -> 4\tconst unused = 3\n":                              "no reason",
+		"forms.go\tadd\t1\tif -> x\tif\tx\n":                                      "0 changes",
+	} {
+		name := filepath.Join(t.TempDir(), "equivalent.tsv")
+		if err := os.WriteFile(name, []byte(rows), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		changes, err := (&run{dir: "testdata/tiny", equivalent: name}).changes(t.Context(), nil)
+		if got := fmt.Sprint(len(changes), err); !strings.Contains(got, want) {
+			t.Errorf("%q: %s, want %s", rows, got, want)
+		}
+	}
+	if rows := (equivalence{"two": 2, "one": 1, "none": 0}).wrong(false); len(rows) != 1 || rows[0] != "2 changes: two" {
+		t.Errorf("%q", rows)
 	}
 }

@@ -8,6 +8,9 @@ import (
 )
 
 func Test(t *testing.T) {
+	if tiny.Most != 5 {
+		t.Error("Most")
+	}
 	if !tiny.Even(2) || tiny.Even(3) {
 		t.Error("Even")
 	}
