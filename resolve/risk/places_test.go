@@ -4,6 +4,8 @@ import (
 	"strings"
 	"testing"
 	"unicode/utf8"
+
+	"golang.org/x/net/idna"
 )
 
 // Risks at the limits of each rule.
@@ -25,6 +27,10 @@ func TestRiskLimits(t *testing.T) {
 		{"draft 7", "http://h:1/", "port-nondefault,port-reserved"},
 		{"draft 7", "http://h:65536/", "port-nondefault"},
 		{"draft 7", "http://h:65616/", "port-nondefault"}, // 80 modulo 65536
+
+		{"RFC 3986 7.6", "http://&www.example.com@h/", "userinfo"},
+		{"RFC 3986 7.6", "http://%2Fx@h/", "userinfo-spoof,userinfo"},
+		{"RFC 3986 3.1", "h://u@x/", "userinfo"},
 
 		// Marks and invisible characters: the ends of each range.
 		{"UAX 9 2", "#\u061b", ""}, {"UAX 9 2", "#\u061c", "bidi"}, {"UAX 9 2", "#\u061d", ""},
@@ -58,6 +64,9 @@ func TestRiskLimits(t *testing.T) {
 		{"URL 4.4", "http:///h/@localhost", "ambiguous-authority"}, {"URL 4.4", "!javascript:x", ""}, {"URL 4.4", "ws:h", "ambiguous-authority"},
 		{"URL 4.4", "1java\tscript:x", ""}, {"URL 4.4", "java\tscr%69pt:x", ""},
 		{"URL 4.4", "java\rscript:x", "ambiguous-authority,active-scheme"},
+		{"URL 4.4", " :x", ""}, {"URL 4.4", "ftp:10.0.0.1", "ambiguous-authority,private-host,ip-host"},
+		{"URL 4.4", "https:////h:81", "port-nondefault,port-reserved,ambiguous-authority"},
+		{"URL 4.4", "file:///10.0.0.1", ""}, {"RFC 3986 3.2", "//##u@10.0.0.1", "second-hash"},
 		{"URL 4.4", "\x1fjavascript:x", "ambiguous-authority,active-scheme"},
 
 		// Slashes and authorities.
@@ -93,6 +102,7 @@ func TestRiskLimits(t *testing.T) {
 		{"RFC 3056 2", "http://[2002:a00:1::]/", "private-host,ip-host"},
 		{"RFC 3056 2", "http://[2003:a00:1::]/", "ip-host"}, {"RFC 3056 2", "http://[2102:a00:1::]/", "ip-host"},
 		{"RFC 4380 4", "http://[2001:0:1::f5ff:fffe]/", "private-host,ip-host"},
+		{"RFC 4380 4", "http://[2001:0:1::3f57:fffe]/", "private-host,ip-host"}, // 192.168.0.1
 		{"RFC 4380 4", "http://[2001:1:1::f5ff:fffe]/", "ip-host"},
 		{"RFC 5214 6.1", "http://[2a00:1::5efe:10.0.0.1]/", "private-host,ip-host"},
 		{"RFC 5214 6.1", "http://[2a00:1::200:5efe:10.0.0.1]/", "private-host,ip-host"},
@@ -105,7 +115,8 @@ func TestRiskLimits(t *testing.T) {
 		{"UTS 39 5.2", "http://漢字ㄅabc.tw/", ""}, {"UTS 39 5.2", "http://ひらㄅ.tw/", "mixed-script"},
 		{"UTS 39 5.2", "http://ab漢.example/", ""}, {"UTS 39 5.2", "http://漢привет.example/", "mixed-script"},
 		{"UTS 39 5.2", "http://ก1-.example/", ""}, {"UTS 39 5.2", "http://กשב.example/", "mixed-script"},
-		{"UTS 39 5.2", "http://й.example/", ""},
+		{"UTS 39 5.2", "http://й.example/", ""}, {"UTS 39 4", "http://\u0080а.example/", ""},
+		{"RFC 5890 2.3.2.1", "http://" + aLabel(63) + ".example/", "mixed-script"}, {"RFC 5890 2.3.2.1", "http://" + aLabel(64) + ".example/", ""},
 		{"UTS 39 5.2", "http://пр。abc.example/", "mapped-host"}, {"UTS 39 5.2", "http://пр．abc.example/", "mapped-host"},
 		{"UTS 39 5.2", "http://пр｡abc.example/", "mapped-host"}, {"UTS 39 5.2", "http://прabc.example/", "mixed-script"},
 		{"RFC 3986 3.5", "##", "second-hash"}, {"RFC 3986 3.5", "x#a#", "second-hash"}, {"RFC 3986 3.5", "#", ""},
@@ -131,6 +142,16 @@ func TestLookalikeDelimiters(t *testing.T) {
 			t.Errorf("%U: %v", r, got)
 		}
 	}
+}
+
+// aLabel returns an A-label of n bytes of Latin letters and one Cyrillic.
+func aLabel(n int) string {
+	for i := range n {
+		if label, err := idna.Punycode.ToASCII(strings.Repeat("a", i) + "\u0434"); err == nil && len(label) == n {
+			return label
+		}
+	}
+	return ""
 }
 
 // long returns n bytes of labels.

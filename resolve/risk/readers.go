@@ -149,11 +149,7 @@ func curlLiteral(host string) string {
 // curlIPv4 reads one to four numbers, decimal, octal or hexadecimal. If a number is too large,
 // the host is a name.
 func curlIPv4(host string) (string, bool) {
-	parts := strings.Split(host, ".")
-	if len(parts) > 4 || parts[len(parts)-1] == "" {
-		return "", false
-	}
-	for _, part := range parts {
+	for part := range strings.SplitSeq(host, ".") {
 		if part == "" || !ascii.IsDigit(part[0]) || part == "0x" || part == "0X" {
 			return "", false
 		}
