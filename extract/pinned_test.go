@@ -1,0 +1,55 @@
+package extract
+
+import (
+	"bytes"
+	"fmt"
+	"strings"
+	"testing"
+
+	"example.org/refract/base"
+	"example.org/refract/extract/markdown"
+	"example.org/refract/internal/scantest"
+)
+
+// Documents of each type contain what they contained.
+func TestPinned(t *testing.T) {
+	mixture := func(name string) scantest.Mixture {
+		m := scantest.Mixture{Grammar: scantest.Grammars[name]}
+		if name == markdownType {
+			m.Count = 60 * len(pinnedDialects)
+		}
+		return m
+	}
+	scantest.Pinned(t, mixture, pinnedContents)
+}
+
+var pinnedDialects = []markdown.Dialect{
+	{}, markdown.GitHub, markdown.MDX2, markdown.MkDocs, markdown.Docusaurus, markdown.Fumadocs, markdown.VitePress, markdown.VuePress, markdown.HugoSite,
+	markdown.Jekyll, markdown.Zola, markdown.MdBook, markdown.HonKit, markdown.Nuxt, markdown.MyST, markdown.Quarto, markdown.DocFX, markdown.Obsidian, markdown.Wiki,
+}
+
+// pinnedContents returns a description of all that document i of a type contains. The settings depend on i.
+func pinnedContents(name string, i int, doc []byte) string {
+	var b strings.Builder
+	c := Config{
+		Type: name, Retrieved: base.Source{URI: "http://host.example/dir/page?q"}, Cite: true, Lines: true, Details: true,
+		Conditional: i%2 == 0, Exhaustive: i%4 == 1, Scripts: i%3 == 0, WikiLinks: i%3 == 1, Names: i%5 == 0, MDX: i%7 == 0,
+		Charsets: true, Messages: true, TwoReadings: i%2 == 1, Markdown: pinnedDialects[i%len(pinnedDialects)],
+		Note: func(n *Note) { fmt.Fprintf(&b, "note %v %s %s %s\n", n.Pos, n.Code, n.Text, n.Unread) },
+		Anchor: func(a *Anchor) {
+			fmt.Fprintf(&b, "anchor %v %s %s %q %v %v %+v\n", a.Pos, a.In, a.Space, a.Name, a.NamePos, a.TextPos, a.Heading)
+		},
+		Mention: func(m *Mention) { fmt.Fprintf(&b, "mention %v %s %s %q %q\n", m.Pos, m.In, m.Space, m.Raw, m.Name) },
+	}
+	c.Text.Domains = i%2 == 1
+	c.Text.Addresses = i%4 == 2
+	for r, err := range c.Walk("x", bytes.NewReader(doc)) {
+		if err != nil {
+			fmt.Fprintf(&b, "%v\n", err)
+			break
+		}
+		fmt.Fprintf(&b, "%v %v %v %v %s %q %q %q %q %v %v %q", r.Pos, r.Ranges, r.Kind, r.How, r.In, r.Meant, r.Raw, r.Ref, r.URL, r.Base, r.Err, r.Fragment)
+		fmt.Fprintf(&b, " %v %v %q %d %q %q %q %q %q %q %s\n", r.InvalidAuthority, r.Labels.Names(), r.Alternatives, r.Depth, r.Text, r.Rel, r.Hreflang, r.Type, r.BrowserURL, r.TargetPart, r.Entity.Type)
+	}
+	return b.String()
+}
