@@ -10,7 +10,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -111,8 +110,6 @@ type result struct {
 // mostMemory is how much address space a process may use, in KiB: a change may ask for memory without end.
 const mostMemory = 12 << 20
 
-var failure = regexp.MustCompile(`(?m)^--- FAIL: (\w+)`)
-
 // exec runs tests of a binary until the first one fails. Mode is the number of a change, or "track".
 func (r *run) exec(ctx context.Context, b *binary, names []string, mode string, limit time.Duration) (res result) {
 	seconds := int(limit/time.Second) + 1
@@ -133,9 +130,7 @@ func (r *run) exec(ctx context.Context, b *binary, names []string, mode string, 
 	res.ok = cmd.Wait() == nil
 	_ = syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) // what it started and left
 	res.cpu = cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime()
-	if m := failure.FindSubmatch(out.Bytes()); m != nil {
-		res.failed = string(m[1])
-	}
+	res.failed = failedTest(out.String())
 	name := filepath.Join(r.switches, strconv.Itoa(cmd.Process.Pid))
 	res.reached = map[int]bool{}
 	if text, err := os.ReadFile(name + ".reached"); err == nil {
@@ -148,6 +143,17 @@ func (r *run) exec(ctx context.Context, b *binary, names []string, mode string, 
 	os.Remove(name)
 	os.Remove(name + ".reached")
 	return res
+}
+
+// failedTest returns the first test that an output says has failed.
+func failedTest(out string) string {
+	for line := range strings.Lines(out) {
+		if text, ok := strings.CutPrefix(line, "--- FAIL: "); ok {
+			name, _, _ := strings.Cut(text, " ")
+			return name
+		}
+	}
+	return ""
 }
 
 // head keeps the first part of an output.

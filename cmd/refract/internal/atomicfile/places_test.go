@@ -1,12 +1,15 @@
 package atomicfile
 
 import (
+	"io/fs"
 	"os"
 	"path/filepath"
 	"regexp"
 	"runtime"
 	"strings"
 	"testing"
+	"testing/fstest"
+	"time"
 )
 
 // The names of temporary files are those of other versions, which remove what killed runs have left.
@@ -102,4 +105,41 @@ func TestNoPlace(t *testing.T) {
 		t.Errorf("a device: regular file %v, temporary name %q", ok, f.Temp())
 	}
 	f.Discard()
+}
+
+// Bounds that are documented, and values that need no system call.
+func TestBounds(t *testing.T) {
+	if _, err := Head(filepath.Join(t.TempDir(), "none")); err == nil {
+		t.Error("there is no such file")
+	}
+	for size, want := range map[int]int{0: 0, 4095: 4095, 4096: 4096, 4097: 4096} {
+		name := filepath.Join(t.TempDir(), "a")
+		os.WriteFile(name, make([]byte, size), 0o666)
+		if head, err := Head(name); err != nil || len(head) != want {
+			t.Errorf("%d of %d bytes: %v", len(head), size, err)
+		}
+	}
+	foreign := strings.Repeat("0", numberLen) + strings.Repeat("f", hostLen)
+	foreign += hashOf("temporary file "+foreign, proofLen)
+	for age, want := range map[time.Duration]bool{23*time.Hour + 59*time.Minute: false, 24*time.Hour + time.Minute: true} {
+		files := fstest.MapFS{"a": {ModTime: time.Now().Add(-age)}}
+		entries, err := files.ReadDir(".")
+		if err != nil || len(entries) != 1 {
+			t.Fatal(err)
+		}
+		if got := mayBeLeft(entries[0], foreign); got != want {
+			t.Errorf("of another machine, %v ago: %v", age, got)
+		}
+		if !mayBeLeft(entries[0], newProof()) || mayBeLeft(entries[0], foreign[1:]) {
+			t.Errorf("the machine that has made a file, %v ago", age)
+		}
+	}
+	info, err := fs.Stat(fstest.MapFS{"a": {}}, "a")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n := Links(filepath.Join(t.TempDir(), "none"), info); n != 1 && runtime.GOOS != "windows" {
+		t.Errorf("%d names of a file of no disk", n)
+	}
+	(*Lock)(nil).Release()
 }
