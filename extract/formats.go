@@ -124,7 +124,7 @@ func builtinFormats() []Format {
 		{Types: []string{"text/css"}, Suffixes: []string{".css"}, Alias: "css", Charset: decode.CSSDeclared,
 			Scan: scanCSS, Audit: Always, Quote: quote.Any, Unfinished: quote.UnfinishedCSS},
 
-		{Types: []string{markdownType}, Suffixes: []string{".md", ".markdown"}, Alias: "markdown",
+		{Types: []string{markdownType}, Suffixes: []string{".md", ".markdown", ".livemd", ".cheatmd"}, Alias: "markdown",
 			Scan: scanMarkdown, Audit: Always, Fragments: GeneratedFragments, Quote: quote.Any, Unfinished: quote.UnfinishedMarkdown},
 		{Types: []string{markdownType}, Suffixes: []string{".mdx"}, Setup: setupMDX,
 			Scan: scanMarkdown, Audit: Always, Fragments: GeneratedFragments, Quote: quote.Any, Unfinished: quote.UnfinishedMarkdown},

@@ -33,6 +33,7 @@ const (
 	isInArchive
 	isOfApp
 	isComposed
+	isCodeItem
 	reasons // their number
 )
 
@@ -55,6 +56,7 @@ var reasonTexts = [reasons]reason.Reason{
 	isInArchive:   nestedPackage,
 	isOfApp:       appRoot,
 	isComposed:    composed,
+	isCodeItem:    reason.CodeItem,
 }
 
 func (r EarlyReason) Reason() reason.Reason { return reasonTexts[r] }
@@ -73,6 +75,8 @@ func (s scanner) reasonFor(r *extract.Reference) EarlyReason {
 		return isInArchive
 	case IsTemplate(r.Raw) && d.Layout.Generated == nil, d.IsCode() && len(r.Raw) > 0 && r.Raw[0] == '{':
 		return IsFilledIn
+	case d.IsMarkdown() && isQuotedCode(r.Raw):
+		return isCodeItem
 	case r.Kind == scan.Form:
 		return IsForm
 	case r.Kind == scan.Metadata && !isOfPackage(r) && !s.isOwnMeta(r), r.Kind == scan.Header:
@@ -99,6 +103,11 @@ func (s scanner) reasonFor(r *extract.Reference) EarlyReason {
 		return IsOfSphinx
 	}
 	return isJudged
+}
+
+// isQuotedCode reports whether ref is code in backquotes, which programs such as ExDoc replace by the URL of what it names.
+func isQuotedCode(ref []byte) bool {
+	return len(ref) > 2 && ref[0] == '`' && ref[len(ref)-1] == '`'
 }
 
 // isOwnMeta reports whether r is an absolute URL of the site itself in a meta element of HTML, such as og:image, whose relative

@@ -12,6 +12,7 @@ import (
 	"example.org/refract/internal/site/gen/docsify"
 	"example.org/refract/internal/site/gen/docusaurus"
 	"example.org/refract/internal/site/gen/eleventy"
+	"example.org/refract/internal/site/gen/exdoc"
 	"example.org/refract/internal/site/gen/fumadocs"
 	"example.org/refract/internal/site/gen/gatsby"
 	"example.org/refract/internal/site/gen/gitbook"
@@ -65,6 +66,7 @@ var All = []*site.Generator{
 	nuxt.Generator,
 	next.Generator, // behind those that build on it, or leave its configuration behind
 	gatsby.Generator,
+	exdoc.Generator,
 	wiki.Obsidian,
 	wiki.AzureWiki,
 	wiki.Wiki,

@@ -76,7 +76,7 @@ var (
 // brackets completes labels, footnotes and wiki links of Markdown. ok is false if none is being written.
 func (c *completer) brackets() (ok bool) {
 	switch strings.ToLower(filepath.Ext(c.name)) {
-	case ".md", ".markdown", ".mdx", ".qmd", ".rmd":
+	case ".md", ".markdown", ".mdx", ".livemd", ".cheatmd", ".qmd", ".rmd":
 	default:
 		return false
 	}

@@ -48,7 +48,9 @@ func ignoresVault(d *source.Dir) bool {
 func hasWikiLinks(d *source.Dir) (has bool) {
 	const most = 100
 	n := 0
-	skip := func(name string) bool { return has || n >= most || strings.HasPrefix(name, ".") || name == "node_modules" }
+	skip := func(name string) bool {
+		return has || n >= most || strings.HasPrefix(name, ".") || name == "node_modules"
+	}
 	d.Tree.Files(d.Path, skip, func(rel string) {
 		if has || n >= most || path.Ext(rel) != ".md" {
 			return

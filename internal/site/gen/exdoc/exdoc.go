@@ -1,0 +1,196 @@
+// Package exdoc models the documentation of Elixir and Erlang packages, which ExDoc makes of their code and of extra pages.
+//
+// It follows ExDoc 0.38: lib/ex_doc/autolink.ex (custom_link, build_extra_link), extras.ex and utils.ex (text_to_id).
+package exdoc
+
+import (
+	"path"
+	"slices"
+	"strings"
+
+	"example.org/refract/extract/slug"
+	"example.org/refract/internal/lazy"
+	"example.org/refract/internal/reason"
+	"example.org/refract/internal/site"
+	"example.org/refract/internal/site/source"
+)
+
+// Generator finds sites of ExDoc.
+var Generator = &site.Generator{Name: "ExDoc", Configs: []string{"mix.exs", "rebar.config"}, Find: find}
+
+// find finds a site by the project file of Mix or Rebar that names ExDoc.
+func find(d *source.Dir) []*site.Site {
+	config := d.First("mix.exs", "rebar.config")
+	if config == "" {
+		return nil
+	}
+	text := string(d.Tree.Config(d.In(config)))
+	if !strings.Contains(text, "ex_doc") {
+		return nil
+	}
+	g := &model{dir: d.Path, hasErlang: d.HasDir("src"), names: map[string]string{}}
+	g.read(text)
+	plan := &site.Plan{
+		Generator: "ExDoc", Config: config, Slug: slug.GitHub, Pages: d.Path,
+		Settings: site.Settings{
+			Suffixes: suffixes, IsLoose: true, // ids keep letters and digits, as GitHub's do
+			Links: site.Links{site.Markdown: {g.link}, site.HTML: {g.link}, site.Component: {site.Never}},
+		},
+	}
+	return []*site.Site{plan.Site(d, g)}
+}
+
+// suffixes are those of extra pages with headings.
+var suffixes = []string{".md", ".livemd", ".cheatmd"}
+
+// A model is what the project file says, as far as its strings are literal. Extra pages are linked by the last names in their
+// paths, from whichever directory.
+type model struct {
+	dir       string
+	hasErlang bool              // there may be modules of Erlang
+	names     map[string]string // of pages with a filename of their own, by the paths of their files below dir
+	assets    []asset
+	// Computes says that the project file computes names of pages.
+	computes bool
+	isExtra  func(rel string) bool // whether a file is an extra page; true for all if the project file names none
+
+	byBase map[string][]string // documents of the site by the last names in their paths
+	byPage map[string][]string // by the names of their pages, without ".html"
+}
+
+// An asset is a directory that is copied to another place.
+type asset struct{ from, to string }
+
+var (
+	filename  = lazy.New(`"([^"\n]+)"\s*(?:,|=>|:)\s*[\[%{]*\s*(?:[a-z_]+:\s*"[^"\n]*"\s*,\s*)*filename:\s*"([^"\n]*)"`)
+	assetsMap = lazy.New(`\bassets:\s*(?:"([^"\n]+)"|%\{([^}]*)\})`)
+	arrow     = lazy.New(`"([^"\n]+)"\s*=>\s*"([^"\n]+)"`)
+	extra     = lazy.New(`"([^"\n]*(?:\.md|\.livemd|\.cheatmd|\*)[^"\n]*)"`)
+	computed  = lazy.New(`#\{[^}\n]*\}`)
+	nonWord   = lazy.New(`[^\pL\pN\pM_]+`)
+)
+
+// read reads the names of pages and the directories of assets.
+func (g *model) read(text string) {
+	for _, m := range filename.FindAllStringSubmatch(text, -1) {
+		g.names[m[1]] = m[2]
+	}
+	g.computes = strings.Count(text, "filename:") > len(g.names) || slices.ContainsFunc(source.SortedKeys(g.names), func(file string) bool {
+		return strings.Contains(g.names[file], "#{")
+	})
+	const most = 100 // patterns, each of which is matched with each document
+	var patterns []string
+	literal := map[string]bool{}
+	for _, m := range extra.FindAllStringSubmatch(text, -1) {
+		name := computed.Compiled().ReplaceAllString(m[1], "*")
+		literal[name] = true
+		if strings.Contains(name, "*") && len(patterns) < most {
+			patterns = append(patterns, name)
+		}
+	}
+	matches := source.AnyGlob(patterns)
+	g.isExtra = func(rel string) bool { return len(literal) == 0 || literal[rel] || matches != nil && matches(rel) }
+	for _, m := range assetsMap.FindAllStringSubmatch(text, -1) {
+		if m[1] != "" {
+			g.assets = append(g.assets, asset{m[1], "assets"})
+		}
+		for _, pair := range arrow.FindAllStringSubmatch(m[2], -1) {
+			g.assets = append(g.assets, asset{pair[1], pair[2]})
+		}
+	}
+}
+
+// page returns the name of the page of a document, without ".html".
+func (g *model) page(rel string) string {
+	if name := g.names[rel]; name != "" {
+		return name
+	}
+	base := path.Base(rel)
+	return strings.ToLower(strings.Trim(nonWord.Compiled().ReplaceAllString(strings.TrimSuffix(base, path.Ext(base)), "-"), "-"))
+}
+
+// Route sets the URL of an extra page: all are in one directory. Other documents are shown by code hosts only.
+func (g *model) Route(_ *site.Site, p *site.Page) {
+	if g.isExtra(p.Rel) {
+		p.Routes = []string{"/" + g.page(p.Rel) + ".html"}
+	}
+}
+
+// IsInPlace reports whether ExDoc does not take a file: what is no extra page, and what the tests of Mix read.
+func (g *model) IsInPlace(_ *site.Site, file string) bool {
+	rel := strings.TrimPrefix(file, g.dir+"/")
+	return !slices.Contains(suffixes, path.Ext(file)) || strings.HasPrefix(rel, "test/")
+}
+
+// Finish lists the documents by what links call them.
+func (g *model) Finish(s *site.Site) {
+	g.byBase, g.byPage = map[string][]string{}, map[string][]string{}
+	for _, file := range source.SortedKeys(s.ByFile) {
+		base, page := path.Base(file), g.page(s.ByFile[file].Rel)
+		g.byBase[base] = append(g.byBase[base], file)
+		g.byPage[page] = append(g.byPage[page], file)
+	}
+}
+
+// link resolves a link: as a file, which is what code hosts show, and as ExDoc does, for which only the last name in a path counts.
+func (g *model) link(s *site.Site, r *site.Reference) []site.Candidate {
+	file := path.Join(r.Dir(), r.Path)
+	if r.IsRooted() {
+		file = path.Join(s.Tree.Root, r.Path)
+	}
+	all := []site.Candidate{site.AssetCandidate(file)}
+	for _, a := range g.assets {
+		if rest, ok := strings.CutPrefix(r.Path, strings.TrimSuffix(a.to, "/")+"/"); ok {
+			all = append(all, site.AssetCandidate(path.Join(g.dir, a.from, rest)))
+		}
+	}
+	base := path.Base(r.Path)
+	page, isPage := strings.CutSuffix(base, ".html")
+	switch files := g.byBase[base]; {
+	case isPage && !strings.Contains(r.Path, "/"):
+		all = append(all, g.pageNamed(page)...)
+	case len(files) > maxSame:
+		return []site.Candidate{{Unknown: manyPages}}
+	case path.Ext(base) == ".epub":
+		all = append(all, site.Candidate{Unknown: ofCode})
+	default:
+		for _, file := range files {
+			all = append(all, site.FileCandidate(file))
+		}
+	}
+	return all
+}
+
+// maxSame limits the documents of one name that are tried.
+const maxSame = 20
+
+// pageNamed returns the candidates for a page.
+func (g *model) pageNamed(page string) (all []site.Candidate) {
+	files := g.byPage[page]
+	switch {
+	case len(files) > 0 && len(files) <= maxSame:
+		for _, file := range files {
+			all = append(all, site.FileCandidate(file))
+		}
+	case len(files) > 0, g.computes:
+		all = append(all, site.Candidate{Unknown: manyPages})
+	case isElixir.MatchString(page), g.hasErlang && isErlang.MatchString(page), slices.Contains(ownPages, page):
+		all = append(all, site.Candidate{Unknown: ofCode})
+	}
+	return all
+}
+
+// isElixir matches the names of pages about modules of Elixir and tasks of Mix, isErlang those about modules of Erlang.
+var (
+	isElixir = lazy.New(`^(?:[A-Z]|mix\.)`)
+	isErlang = lazy.New(`^[a-z][a-z0-9_]*$`)
+)
+
+// ownPages are pages that ExDoc makes.
+var ownPages = []string{"api-reference", "search", "404", "index"}
+
+// Reasons.
+var (
+	manyPages = reason.New("exdoc-pages", "several documents have the name, or the project file computes names")
+	ofCode    = reason.New("exdoc-code", "the documentation of code is made of its source")
+)
