@@ -346,6 +346,12 @@ var treeShapes = []treeShape{
 			add(fmt.Sprintf("d%d/_x.md", i), fmt.Sprintf("[x](../d%d/_x.md ':include') [y](./gone.md) [z](a/b?id=x)\n", (i+1)%n))
 		}
 	}},
+	{"exdoc: extras and assets", func(n int, add func(name, text string)) {
+		add("mix.exs", "ex_doc assets: %{"+times(n, `"a%d" => "b%d", `)+"} extras: ["+times(n, `"x#{%d}*.md", {"d%d/x.md", filename: "f%d"}, `)+"]")
+		for i := range n {
+			add(fmt.Sprintf("d%d/x.md", i), fmt.Sprintf("# T\n[x](x.md) [y](f%d.html) [z](b%d/gone.png) [g](`G`) [h](gone.html#x)\n", (i+1)%n, i))
+		}
+	}},
 	{"honkit: includes and summary", func(n int, add func(name, text string)) {
 		add("book.json", `{"variables": {`+times(n, `"a%d": "b", `)+`"x": "y"}}`)
 		add("SUMMARY.md", times(n, "* [x](d%d/x.md)\n"))

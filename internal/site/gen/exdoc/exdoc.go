@@ -28,7 +28,7 @@ func find(d *source.Dir) []*site.Site {
 	if !strings.Contains(text, "ex_doc") {
 		return nil
 	}
-	g := &model{dir: d.Path, hasErlang: d.HasDir("src"), names: map[string]string{}}
+	g := &model{dir: d.Path, hasErlang: d.HasDir("src"), names: map[string]string{}, assets: map[string]string{}}
 	g.read(text)
 	plan := &site.Plan{
 		Generator: "ExDoc", Config: config, Slug: slug.GitHub, Pages: d.Path,
@@ -49,17 +49,14 @@ type model struct {
 	dir       string
 	hasErlang bool              // there may be modules of Erlang
 	names     map[string]string // of pages with a filename of their own, by the paths of their files below dir
-	assets    []asset
-	// Computes says that the project file computes names of pages.
+	assets    map[string]string // directories below dir, by those that they are copied to
+	// computes says that the project file computes names of pages.
 	computes bool
 	isExtra  func(rel string) bool // whether a file is an extra page; true for all if the project file names none
 
 	byBase map[string][]string // documents of the site by the last names in their paths
 	byPage map[string][]string // by the names of their pages, without ".html"
 }
-
-// An asset is a directory that is copied to another place.
-type asset struct{ from, to string }
 
 var (
 	filename  = lazy.New(`"([^"\n]+)"\s*(?:,|=>|:)\s*[\[%{]*\s*(?:[a-z_]+:\s*"[^"\n]*"\s*,\s*)*filename:\s*"([^"\n]*)"`)
@@ -92,10 +89,10 @@ func (g *model) read(text string) {
 	g.isExtra = func(rel string) bool { return len(literal) == 0 || literal[rel] || matches != nil && matches(rel) }
 	for _, m := range assetsMap.FindAllStringSubmatch(text, -1) {
 		if m[1] != "" {
-			g.assets = append(g.assets, asset{m[1], "assets"})
+			g.assets["assets"] = m[1]
 		}
 		for _, pair := range arrow.FindAllStringSubmatch(m[2], -1) {
-			g.assets = append(g.assets, asset{pair[1], pair[2]})
+			g.assets[strings.TrimSuffix(pair[2], "/")] = pair[1]
 		}
 	}
 }
@@ -139,9 +136,9 @@ func (g *model) link(s *site.Site, r *site.Reference) []site.Candidate {
 		file = path.Join(s.Tree.Root, r.Path)
 	}
 	all := []site.Candidate{site.AssetCandidate(file)}
-	for _, a := range g.assets {
-		if rest, ok := strings.CutPrefix(r.Path, strings.TrimSuffix(a.to, "/")+"/"); ok {
-			all = append(all, site.AssetCandidate(path.Join(g.dir, a.from, rest)))
+	for i, c := range r.Path {
+		if from, ok := g.assets[r.Path[:i]]; ok && c == '/' {
+			all = append(all, site.AssetCandidate(path.Join(g.dir, from, r.Path[i:])))
 		}
 	}
 	base := path.Base(r.Path)
