@@ -75,22 +75,12 @@ var ofPelican = lazy.New(`^[{|](?:filename|static|attach|author|category|tag|ind
 // placeholder matches a name that a program replaces, as in "/__ENTRY__.js".
 var placeholder = lazy.New(`__[A-Z][A-Z0-9_]*[A-Z0-9]__`)
 
-// isVariable reports whether ref begins with a variable, as in "%PUBLIC_URL%/x" or "%sveltekit.assets%/x", or is that of
+// isVariable reports whether ref begins with a variable, as in "%PUBLIC_URL%/x", "%sveltekit.assets%/x" or "$root$/x", or is that of
 // a format, "%s", and does not begin with a percent-encoded byte.
-func isVariable(ref []byte) bool {
-	if string(ref) == "%s" {
-		return true
-	}
-	if len(ref) < 4 || ref[0] != '%' {
-		return false
-	}
-	end := bytes.IndexByte(ref[1:], '%')
-	if end <= 2 {
-		return false
-	}
-	name := ref[1 : 1+end]
-	return len(bytes.Trim(name, "ABCDEFGHIJKLMNOPQRSTUVWXYZ_")) == 0 || bytes.HasPrefix(name, []byte("sveltekit."))
-}
+func isVariable(ref []byte) bool { return string(ref) == "%s" || variable.Match(ref) }
+
+// variable matches a name between percent signs, whose first two letters are no hexadecimal digits, or between dollar signs.
+var variable = lazy.New(`^(?:%(?:[A-Z_]{3,}|[G-Zg-z_][\w.-]*|[\w][G-Zg-z_.-][\w.-]*)%|\$[A-Za-z][\w.-]*\$)`)
 
 // IsResourceID reports whether k is an Antora resource id and not a URL.
 func (d *Document) IsResourceID(k *Reference) bool {

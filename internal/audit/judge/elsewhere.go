@@ -53,6 +53,8 @@ var elsewhereReasons = []elsewhereReason{
 		}
 		return u.IsFlatName(u.k)
 	}},
+	{"directive", func(u *missingUse) reason.Reason { return ofDirective.If(u.isOfDirective()) }},
+	{"image by name", func(u *missingUse) reason.Reason { return imageByName.If(u.isImageByName()) }},
 	{"missing below", (*missingUse).missingBelow},
 	{"without suffix", (*missingUse).leftOutSuffix},
 }

@@ -1,0 +1,70 @@
+package judge
+
+import (
+	"bytes"
+	"path"
+	"strings"
+
+	"example.org/refract/extract/scan"
+	"example.org/refract/internal/audit/tree"
+	"example.org/refract/internal/lazy"
+	"example.org/refract/internal/reason"
+)
+
+// What programs without a model make of the form of a reference.
+
+// directiveName matches what stands before the "[" of a link that is a directive of Paradox: "@apidoc[Http](akka.http.Http)",
+// "@@snip [x](x.scala)".
+var directiveName = lazy.New(`(?:^|[^\w@])@@?@?([a-z]+):? ?$`)
+
+// isOfDirective reports whether u is the argument of a directive of Paradox, which need not be a path, as that of @ref is.
+func (u *missingUse) isOfDirective() bool {
+	if !u.d.IsMarkdown() || u.k.How != scan.Inline {
+		return false
+	}
+	const longest = 1000 // bytes of a link before its destination
+	source := u.d.Source()
+	at := int(u.k.Pos.Offset)
+	before, ok := bytes.CutSuffix(source[max(0, min(at, len(source))-longest):min(at, len(source))], []byte("]("))
+	if !ok {
+		return false
+	}
+	depth := 1
+	for i := len(before) - 1; i >= 0; i-- {
+		switch before[i] {
+		case ']':
+			depth++
+		case '[':
+			depth--
+		}
+		if depth == 0 {
+			m := directiveName.Compiled().FindSubmatch(before[:i])
+			return m != nil && string(m[1]) != "ref"
+		}
+	}
+	return false
+}
+
+// isImageByName reports whether Writerside may find an image in a directory that its configuration names: a file of that
+// name is in the tree, and a configuration is above the document.
+func (u *missingUse) isImageByName() bool {
+	if u.k.Kind != scan.Embed || strings.Contains(u.k.Ref, "/") || len(u.ByName[u.k.Ref]) == 0 {
+		return false
+	}
+	top := u.Boundary(u.d)
+	for dir := u.d.Dir(); tree.Below(dir, top); dir = path.Dir(dir) {
+		if u.Files.Has(dir, "writerside.cfg") || u.Files.Has(dir, "project.ihp") {
+			return true
+		}
+		if dir == top || path.Dir(dir) == dir {
+			break
+		}
+	}
+	return false
+}
+
+// Reasons.
+var (
+	ofDirective = reason.New("directive", "the argument of a directive, as of Paradox")
+	imageByName = reason.New("image-by-name", "Writerside finds images by their names")
+)
