@@ -66,14 +66,14 @@ func IsTemplate(ref []byte) bool {
 			return true
 		}
 	}
-	return bytes.Contains(ref, []byte("<%")) || isVariable(ref) || bytes.Contains(ref, []byte("__")) && placeholder.Match(ref)
+	return bytes.Contains(ref, []byte("<%")) || isVariable(ref) || (bytes.Contains(ref, []byte("__")) || bytes.IndexByte(ref, '<') > 0) && placeholder.Match(ref)
 }
 
 // ofPelican matches what a reference within a site of Pelican begins with.
 var ofPelican = lazy.New(`^[{|](?:filename|static|attach|author|category|tag|index)[|}]`)
 
-// placeholder matches a name that a program replaces, as in "/__ENTRY__.js".
-var placeholder = lazy.New(`__[A-Z][A-Z0-9_]*[A-Z0-9]__`)
+// placeholder matches a name that a program replaces, as in "/__ENTRY__.js" or "/docs/<VERSION>/x".
+var placeholder = lazy.New(`__[A-Z][A-Z0-9_]*[A-Z0-9]__|<[A-Z][A-Z0-9_]*>`)
 
 // isVariable reports whether ref begins with a variable, as in "%PUBLIC_URL%/x", "%sveltekit.assets%/x" or "$root$/x", or is that of
 // a format, "%s", and does not begin with a percent-encoded byte.

@@ -6,7 +6,7 @@ import "testing"
 func TestTemplate(t *testing.T) {
 	for ref, want := range map[string]bool{
 		"{{ x }}": true, "a/{%x%}": true, "${x}": true, "<%= x %>": true, "{!x!}": true,
-		"{x}": true, "{static}/logo.png": true, "{filename}b.md": true, "|filename|/d.rst": true, "{static/a": false, "{a}b": false, "|a|b": false, "a{": false, "$x": false, "{": false, "": false,
+		"{x}": true, "{static}/logo.png": true, "{filename}b.md": true, "|filename|/d.rst": true, "{static/a": false, "{a}b": false, "|a|b": false, "a{": false, "$x": false, "{": false, "": false, "/a/<VERSION>/b": true, "/a/<b>": false,
 	} {
 		if IsTemplate([]byte(ref)) != want {
 			t.Errorf("%q: %t", ref, !want)
@@ -18,7 +18,7 @@ func TestTemplate(t *testing.T) {
 func TestIsVariable(t *testing.T) {
 	for ref, want := range map[string]bool{
 		"%s": true, "%d": false, "%PUBLIC_URL%/x": true, "%ABC%": true, "%AB%": false, "%20%20": false, "%abc%": false, "%ABc%": false,
-		"%sveltekit.assets%/x": true, "%xsveltekit.a%": false, "x%ABC%": false, "%ABC": false, "": false, "%%%%": false, "%ABC%20": true,
+		"%sveltekit.assets%/x": true, "%xsveltekit.a%": true, "%plugin_link%/x": true, "%a-b%": true, "$root$/x": true, "$a/b$": false, "x%ABC%": false, "%ABC": false, "": false, "%%%%": false, "%ABC%20": true,
 	} {
 		if got := isVariable([]byte(ref)); got != want {
 			t.Errorf("%s: %v", ref, got)

@@ -71,7 +71,8 @@ func find(d *source.Dir) []*site.Site {
 	s.Knows = site.AllParts
 	m.plugins(s)
 	src := []site.Step{m.bySource}
-	if conf.Lookup("validation", "absolute_links").Or(conf.Lookup("validation", "links", "absolute_links").Or("")) == "relative_to_docs" {
+	_, hasEzLinks := conf.Lookup("plugins").Named("ezlinks")
+	if hasEzLinks || conf.Lookup("validation", "absolute_links").Or(conf.Lookup("validation", "links", "absolute_links").Or("")) == "relative_to_docs" {
 		src = append(src, site.ByRoot)
 	}
 	s.Links[site.Markdown] = append(src, site.ByURL)
