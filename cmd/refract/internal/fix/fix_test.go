@@ -56,6 +56,9 @@ func TestApply(t *testing.T) {
 		{"a.md", "[x](⟦A&amp;amp;b.md⟧)", "a&amp;b.md", "⟦a&amp;amp;b.md⟧"},
 		{"a.md", "[x](⟦A.md⟧)", "a b.md", "no"}, // a blank has no way to be written there
 		{"a.md", "[x](⟦A.md⟧)", "", "no"},
+		{"a.adoc", "[[foo]]\n== A\n\n<<⟦fooo⟧>>\n", "#foo", "⟦foo⟧"},
+		{"a.rst", "===========  ===\n`x <⟦A.md⟧>`_   b\n===========  ===\n", "b.md", "⟦b.md⟧"},
+		{"a.rst", "===========  ===\n`x <⟦A.md⟧>`_   b\n===========  ===\n", "bb.md", "no"}, // b would leave its column
 		{"a.md", "![x](⟦A.png⟧)[y](B.md)", "a.png", "⟦a.png⟧"},
 		{"a.md", "[![x](A.png)](⟦B.md⟧)", "b.md", "⟦b.md⟧"},
 		{"a.md", "# [x](⟦A.md⟧)", "a.md", "⟦a.md⟧"},
