@@ -28,6 +28,8 @@ func TestColumnsOf(t *testing.T) {
 		"⟦= = =\na b c\n= = =\na b c\n= = =\n⟧⟦== ==\na\n== ==\n⟧": "4 3",
 		"====\nTitle\n====\n":                                      "",
 		"⟦== ==\na\n====\n⟧\n":                                     "3", // a border may have one column
+		"⟦== ==\na  b\n\n\nc  d\n== ==\n⟧\n":                       "3",
+		"⟦= =\na b\n=\n⟧\nx\n":                                     "2",
 		"x == ==\na\n== ==x\n":                                     "",
 		"":                                                         "",
 		"\n \n\t\n":                                                "",
