@@ -49,7 +49,7 @@ func pinnedContents(name string, i int, doc []byte) string {
 			break
 		}
 		fmt.Fprintf(&b, "%v %v %v %v %s %q %q %q %q %v %v %q", r.Pos, r.Ranges, r.Kind, r.How, r.In, r.Meant, r.Raw, r.Ref, r.URL, r.Base, r.Err, r.Fragment)
-		fmt.Fprintf(&b, " %v %v %q %d %q %q %q %q %q %q %s\n", r.InvalidAuthority, r.Labels.Names(), r.Alternatives, r.Depth, r.Text, r.Rel, r.Hreflang, r.Type, r.BrowserURL, r.TargetPart, r.Entity.Type)
+		fmt.Fprintf(&b, " %v %v %q %d %q %q %q %q %q %q %s %d %v\n", r.InvalidAuthority, r.Labels.Names(), r.Alternatives, r.Depth, r.Text, r.Rel, r.Hreflang, r.Type, r.BrowserURL, r.TargetPart, r.Entity.Type, r.Page, r.Boxes)
 	}
 	return b.String()
 }

@@ -334,3 +334,15 @@ func BenchmarkLooks(b *testing.B) {
 		}
 	})
 }
+
+// Each grammar has its name, and what is none has a number.
+func TestGrammarNumbers(t *testing.T) {
+	for i, name := range GrammarNames() {
+		if g, ok := GrammarNamed(name); !ok || g.String() != name || int(g) != i {
+			t.Errorf("%s: %d %v", name, g, g)
+		}
+	}
+	if s := Grammar(len(GrammarNames())).String(); s != fmt.Sprintf("Grammar(%d)", len(GrammarNames())) {
+		t.Error(s)
+	}
+}

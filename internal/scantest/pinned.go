@@ -18,7 +18,7 @@ import (
 // A Mixture is what Pinned makes documents of.
 type Mixture struct {
 	Grammar Grammar // its head and tokens
-	Count   int     // of documents; 0 means 480
+	Count   int     // of documents; 0 means 720
 	Pieces  int     // a document has at most so many lines or tokens, and no line ends between them; 0 means 12 with line ends
 }
 
@@ -100,7 +100,7 @@ func (m Mixture) documents(name string, lines []string) (docs [][]byte) {
 	if len(tokens) == 0 {
 		tokens = []string{""}
 	}
-	for range cmp.Or(m.Count, 480) {
+	for range cmp.Or(m.Count, 720) {
 		doc := []byte(m.Grammar.Head)
 		for range 1 + r.IntN(cmp.Or(m.Pieces, 12)) {
 			line, token := lines[r.IntN(len(lines))], tokens[r.IntN(len(tokens))]
