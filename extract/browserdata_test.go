@@ -2,10 +2,12 @@ package extract
 
 import (
 	"bytes"
+	"encoding/binary"
 	"os"
 	"slices"
 	"strings"
 	"testing"
+	"unicode/utf16"
 )
 
 // The texts of databases, as SQLite gives them: sqlite/testdata/make.py wrote both.
@@ -80,6 +82,41 @@ func TestControlCharacters(t *testing.T) {
 			if string(ref.Ref) != "https://h.example/a" {
 				t.Errorf("%q behind a URL: %q", c, ref.Ref)
 			}
+		}
+	}
+}
+
+// A section of OneNote: a link, text in UTF-16 and in bytes, and an embedded file, each at its place and without what follows it.
+func TestOneNote(t *testing.T) {
+	value := func(s string) string {
+		return string(binary.LittleEndian.AppendUint32(nil, uint32(len(s)))) + s
+	}
+	wide := func(s string) string {
+		var b []byte
+		for _, u := range utf16.Encode([]rune(s)) {
+			b = binary.LittleEndian.AppendUint16(b, u)
+		}
+		return string(b)
+	}
+	src := "\xe4\x52\x5c\x7b\x8c\xd8\xa7\x4d\xae\xb1\x53\x78\xd0\x29\x96\xd3" + strings.Repeat("\x00", 48) +
+		value(wide("\uFDDFHYPERLINK \"https://h.example/é\"here, or https://h.example/b")) + wide("cd") + "\x00" +
+		value("https://h.example/c") + "d" +
+		"\xe7\x16\xe3\xbd\x65\x26\x11\x45\xa4\xc4\x8d\x4d\x0b\x7a\x9e\xac\x14\x00\x00\x00\x00\x00\x00\x00" + strings.Repeat("\x00", 12) + "<https://h.example/>" + "x"
+	for _, name := range []string{"a.one", ""} {
+		var got []string
+		for ref, err := range new(Config).Walk(name, strings.NewReader(src)) {
+			if err != nil {
+				t.Fatal(err)
+			}
+			got = append(got, ref.Entity.Name+" "+ref.In+" "+string(ref.URL))
+			raw := strings.ReplaceAll(src[ref.Pos.Offset:][:ref.Pos.Length], "\x00", "")
+			if ref.Pos.Line != 0 || !ref.Pos.Exact || raw[:18] != string(ref.Ref[:18]) {
+				t.Errorf("%q at %d, line %d", ref.Ref, ref.Pos.Offset, ref.Pos.Line)
+			}
+		}
+		want := []string{"1 HYPERLINK https://h.example/%C3%A9", "1  https://h.example/b", "2  https://h.example/c", "3  https://h.example/"}
+		if !slices.Equal(got, want) {
+			t.Errorf("%q: got %q, want %q", name, got, want)
 		}
 	}
 }

@@ -9,6 +9,7 @@ import (
 
 	"example.org/refract/base"
 	"example.org/refract/extract/internal/har"
+	"example.org/refract/extract/internal/onenote"
 	"example.org/refract/extract/internal/pdf"
 	"example.org/refract/extract/internal/plist"
 	"example.org/refract/extract/internal/rtf"
@@ -148,7 +149,7 @@ func TestFormatLookup(t *testing.T) {
 }
 
 // readOnly holds the types of formats in which nothing is ever edited.
-var readOnly = map[string]bool{pdf.Type: true, rtf.Type: true, xmpType: true, indexType: true, sqlite.Type: true, plist.Type: true, har.Type: true}
+var readOnly = map[string]bool{pdf.Type: true, rtf.Type: true, xmpType: true, indexType: true, sqlite.Type: true, plist.Type: true, har.Type: true, onenote.Type: true, onenote.TextType: true}
 
 // The table has one answer for each suffix, alias and type.
 func TestTable(t *testing.T) {

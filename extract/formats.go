@@ -20,6 +20,7 @@ import (
 	"example.org/refract/extract/internal/man"
 	"example.org/refract/extract/internal/mediatype"
 	"example.org/refract/extract/internal/notebook"
+	"example.org/refract/extract/internal/onenote"
 	"example.org/refract/extract/internal/org"
 	"example.org/refract/extract/internal/pdf"
 	"example.org/refract/extract/internal/plist"
@@ -76,7 +77,7 @@ const (
 // builtinFormats is the list of the built-in formats. A new format takes one line here, and a package
 // with its scanner.
 func builtinFormats() []Format {
-	return []Format{
+	return append([]Format{
 		{Types: []string{textType}, Suffixes: []string{".txt", ".text"}, Alias: "text", Audit: Always, Quote: quote.Any},
 		{Types: []string{textType}, Suffixes: []string{".log"}, Quote: quote.Any},
 		{Types: []string{"text/csv"}, Suffixes: []string{".csv"}, Quote: quote.Any},
@@ -163,8 +164,6 @@ func builtinFormats() []Format {
 		{Types: []string{rtf.Type, "text/rtf", "application/x-rtf"}, Suffixes: []string{".rtf"}, Alias: "rtf", Sniff: sniffWith(rtf.Is, rtf.Type),
 			Multipart: true, Scan: scanRTF, Audit: Always},
 		{Types: []string{har.Type}, Suffixes: []string{".har"}, Alias: "har", Sniff: sniffWith(har.Is, har.Type), onlySniffed: true, Scan: scanHAR, Audit: Never},
-		{Types: []string{sqlite.Type, "application/x-sqlite3"}, Alias: "sqlite", Sniff: sniffWith(sqlite.Is, sqlite.Type), Multipart: true, isBinary: true, Scan: scanSQLite},
-		{Types: []string{plist.Type}, Alias: "bplist", Sniff: sniffWith(plist.Is, plist.Type), Multipart: true, isBinary: true, Scan: scanPlist},
 		{Types: []string{xmpType}, Charset: decode.XMLDeclared, UTF8Queries: true, Autolink: true, Scan: scanXMP},
 
 		// Templates are read as such only in the sites of the generators that they belong to.
@@ -172,6 +171,17 @@ func builtinFormats() []Format {
 		{Types: []string{liquidType}, Scan: scanTemplate(template.Liquid), Fragments: WrittenFragments, Quote: quote.Any},
 		{Types: []string{astroType}, Scan: scanTemplate(template.Astro), Quote: quote.Any},
 		{Types: []string{jsxType}, Scan: scanTemplate(template.JSX), Quote: quote.Any},
+	}, binaryFormats()...)
+}
+
+// binaryFormats are those of files in which programs keep data, and of the texts in them.
+func binaryFormats() []Format {
+	return []Format{
+		{Types: []string{sqlite.Type, "application/x-sqlite3"}, Alias: "sqlite", Sniff: sniffWith(sqlite.Is, sqlite.Type), Multipart: true, isBinary: true, Scan: scanSQLite},
+		{Types: []string{plist.Type}, Alias: "bplist", Sniff: sniffWith(plist.Is, plist.Type), Multipart: true, isBinary: true, Scan: scanPlist},
+		{Types: []string{onenote.Type, "application/msonenote", "application/x-onenote"}, Suffixes: []string{".one"}, Alias: "onenote", Sniff: sniffWith(onenote.Is, onenote.Type),
+			onlySniffed: true, Multipart: true, isBinary: true, Scan: scanOneNote},
+		{Types: []string{onenote.TextType}, Scan: scanOneNoteText},
 	}
 }
 
@@ -239,6 +249,10 @@ var (
 	scanHAR    = withoutOutline(pooled(func(*har.Scanner, *Config, Context) {}))
 	scanSQLite = withoutOutline(pooled(func(s *sqlite.Scanner, c *Config, _ Context) { s.Rules = c.Text }))
 	scanPlist  = withoutOutline(pooled(func(s *plist.Scanner, c *Config, _ Context) { s.Rules = c.Text }))
+
+	scanOneNote = withoutOutline(pooled(func(s *onenote.Scanner, c *Config, x Context) { s.Rules, s.ReadAs = c.Text, x.ReadAs }))
+
+	scanOneNoteText = pooled(func(s *onenote.TextScanner, c *Config, _ Context) { s.Rules = c.Text })
 
 	scanMessage = pooled(func(s *message.Scanner, c *Config, x Context) {
 		s.Nested, s.Quoted, s.Outline, s.Cite, s.Prefer = x.Nested, x.Quoted, x.Outline, c.Messages || c.Cite, c.Prefer

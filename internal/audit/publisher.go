@@ -64,26 +64,33 @@ func (p *Publisher) Configure(path string, c *extract.Config) (url string) {
 	return p.a.pageOf(d).URL
 }
 
-// Target returns the URL of the page or file that a reference in a document leads to, if the
-// generator rewrites the reference, as it does with links to source files and with names (extract.ErrName). ref must be resolved
-// against the URL of the document. ok is false if ordinary resolution applies, or if the site has no URL for a name.
-func (p *Publisher) Target(path string, r *extract.Reference) (ref string, ok bool) {
+// Target returns the file that a reference in a document leads to, as shown to users, and the URL of its page, if the
+// generator rewrites the reference, as it does with links to source files and with names (extract.ErrName). ref is to be resolved
+// against the URL of the document, and is "" if the site has no URL for the file. Both are "" if ordinary resolution applies.
+func (p *Publisher) Target(path string, r *extract.Reference) (ref, file string) {
 	isName := r.Err == extract.ErrName
-	if !isName && (r.Err != nil || r.Result.Step == resolve.Absolute || r.Result.SameDocument()) || r.Base.Layer != base.Retrieval {
-		return "", false
+	isRelative := r.Err == base.ErrNoBase || r.Err == nil && r.Result.Step != resolve.Absolute && !r.Result.SameDocument()
+	if !isName && !isRelative || r.Base.Layer == base.Embedded || r.Base.Layer == base.Encapsulating {
+		return "", ""
 	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	d := p.document(path)
 	s := d.Layout.Generated
 	if s == nil {
-		return "", false
+		return "", ""
 	}
 	k := doc.Reference{Pos: r.Pos, Kind: r.Kind, How: r.How, In: r.In, Ref: string(r.Ref), Labels: r.Labels, Base: &r.Base, Result: r.Result}
+	if r.Base.Layer != base.Retrieval { // the document has no URL, or it is not known
+		own, _ := base.Root(p.a.ResolveRules, p.a.Published.Retrieved(d.Path), base.Source{})
+		_, k.Result, _ = own.Append(nil, r.Ref)
+		k.Base = &own
+	}
 	res := p.a.Lead(d, &k).Result
 	if res.State != site.Found {
-		return "", false
+		return "", ""
 	}
+	file = p.a.Shown(res.File)
 	if other := p.document(res.File).Layout.Generated; isName && other != nil {
 		s = other // a name may lead to another site of the tree, as between components of Antora
 	}
@@ -97,15 +104,18 @@ func (p *Publisher) Target(path string, r *extract.Reference) (ref string, ok bo
 		made = res.Tried[len(res.Tried)-1].URL // of a file that is no page
 	}
 	if made == "" {
-		return "", false
+		return "", file
 	}
 	c := resolve.Parse([]byte(k.Ref))
 	made = slash.Escaped(made)
+	if r.Base.Layer != base.Retrieval && strings.HasPrefix(made, "/") {
+		made = s.Origin + made
+	}
 	if c.HasQuery {
 		made += "?" + string(c.Query)
 	}
 	if c.HasFragment {
 		made += "#" + string(c.Fragment)
 	}
-	return made, true
+	return made, file
 }

@@ -71,7 +71,7 @@ func TestRecheck(t *testing.T) {
 				found := map[string][]string{}
 				report, err := audit.Run(context.Background(), audit.Options{Dir: dir, Tree: tree}, func(f *audit.Finding) {
 					p := f.Path
-					if !path.IsAbs(p) {
+					if !filepath.IsAbs(p) {
 						p = path.Join(dir, p)
 					}
 					found[p] = append(found[p], f.String())

@@ -34,6 +34,8 @@ var Grammars = map[string]Grammar{
 	"application/vnd.sqlite3":  {Head: "SQLite format 3\x00\x02\x00\x01\x01\x00" + strings.Repeat("\x00", 79), Tokens: "\r \x00 \x01 \x02 \x05 \xff \x81 \x00\x00\x00\x02 http://h/ CREATE", Most: 100},
 	"application/har+json":     {Head: `{"log":{"creator":{},"entries":[`, Tokens: `{ } [ ] , : " "request":{"url":"http://h/"} "response":{ "status":301 "headers":[ {"name":"Location","value":"x"} "content":{"mimeType":"text/html","text":"<a\shref=x>"} "encoding":"base64" \\ \n`},
 	"application/x-bplist":     {Head: "bplist00", Tokens: "\xa1 \xd1 \x5f\x10 \x00 \x01 \x08 \xff http://h/ _", Most: 100},
+	"application/onenote":      {Head: "\xe4\x52\x5c\x7b\x8c\xd8\xa7\x4d\xae\xb1\x53\x78\xd0\x29\x96\xd3", Tokens: "\x08\x00\x00\x00 \x00 \x0a h\x00t\x00t\x00p\x00:\x00/\x00/\x00 http://h \xe7\x16\xe3\xbd\x65\x26\x11\x45\xa4\xc4\x8d\x4d\x0b\x7a\x9e\xac \xdf\xfd a", Most: 100},
+	"text/x-onenote":           {Tokens: "\uFDDFHYPERLINK\\s\" \" http:// a \\s \\n / \v"},
 	"application/rtf":          {Head: `{\rtf1 `, Tokens: `{ } \\ \\field {\\*\\fldinst HYPERLINK " \\fldrslt \\'41 \\u1 \\bin9 \\pard \\par \n \s a http:// ; \\fonttbl \\pict \\*`},
 	"application/x-xmp+xml":    {Tokens: `< > </ /> <rdf:li> </rdf:li> <x> " = & ; \s a <![CDATA[ ]]> <?xpacket ?> rdf:about= http:// xmlns:x= :`},
 	"text/x-nunjucks":          {Tokens: `{{ }} {% %} {# #} {%raw%} {%endraw%} < > <a\shref= " ' = \s \n a ( ) | <!-- --> [ ] </ url( <script> \\`},

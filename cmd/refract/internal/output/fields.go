@@ -280,6 +280,9 @@ reference leads to, with the fragment, percent-encoded:
 		}
 		return ""
 	})},
+	{"target_file", rarely, asRepeated, false, `with --published: the file to which the generator of the site
+takes a link to a source or a name, as "refract audit" shows
+it`, text(func(r *row) string { return r.target })},
 	{"quoted", inQuote, asNumber, false, `in a message: the depth of quotation, by reply marks or HTML
 quotations; left out in new text`, func(r *row) int64 { return int64(r.ref.Depth) }},
 	{"message_id", OfMessage, asRepeated, false, `headers of the message; the subject is cut after 80

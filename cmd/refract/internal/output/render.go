@@ -146,7 +146,7 @@ func (r *Renderer) appendRow(b *Block, name string, ref *extract.Reference, url,
 	}
 	line := r.row(&b.row, "reference", name, ref, url, canonical)
 	shown, member := b.MemberOf(name, ref.Entity)
-	line.member, line.isTable, line.isTyped = member, f.isTable, f.isTyped
+	line.member, line.target, line.isTable, line.isTyped = member, b.Target, f.isTable, f.isTyped
 	if f == CSV && !r.Chosen {
 		line.name, line.member = shown, ""
 	}

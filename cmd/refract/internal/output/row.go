@@ -64,6 +64,7 @@ type row struct {
 	typ      string // of the line: reference, finding, note or error
 	name     string // of the input
 	member   string // as MemberOf returns it
+	target   string // as in Block
 	pos      extract.Position
 	text     string // message of a note, an error or a finding
 	code     string // of a note about what is not read
@@ -135,7 +136,7 @@ func (r *row) scopes() (has uint) {
 	if r.message != nil {
 		has |= 1 << OfMessage
 	}
-	if len(ref.Ranges)+ref.Page+len(ref.Alternatives)+len(ref.TargetPart)+len(r.browserURL)+len(ref.JoinedBy)+int(ref.Result.Departures) > 0 || r.truncated {
+	if len(ref.Ranges)+ref.Page+len(ref.Alternatives)+len(ref.TargetPart)+len(r.browserURL)+len(ref.JoinedBy)+len(r.target)+int(ref.Result.Departures) > 0 || r.truncated {
 		has |= 1 << rarely
 	}
 	if ref.PartLine != 0 || ref.PartColumn != 0 {

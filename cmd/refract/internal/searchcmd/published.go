@@ -1,6 +1,7 @@
 package searchcmd
 
 import (
+	"cmp"
 	"sync"
 
 	"example.org/refract/base"
@@ -20,7 +21,7 @@ type published struct {
 	files map[string]publishedFile // by the name of the input
 }
 
-type publishedFile struct{ path, url string }
+type publishedFile struct{ path, url string } // url: "" if it is not known
 
 func newPublished(cfg *extract.Config, walk *input.Options, args []string) (*published, error) {
 	o := audit.Options{Paths: args, Resolve: cfg.Rules, Hidden: walk.Hidden, NoIgnore: walk.NoIgnore}
@@ -37,33 +38,31 @@ func (p *published) configure(file input.File, cfg *extract.Config) {
 	if made, ok := p.resolve(p.deflt.URI, url); ok {
 		url = made
 	}
-	if url == "" || !resolve.Parse([]byte(url)).HasScheme {
-		return // without --base, the host is unknown
+	if !resolve.Parse([]byte(url)).HasScheme {
+		url = "" // without --base, the host is unknown
 	}
-	cfg.Retrieved = base.Source{URI: url, From: "--published"}
+	if url != "" {
+		cfg.Retrieved = base.Source{URI: url, From: "--published"}
+	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.files[file.Name] = publishedFile{file.Path, url}
 }
 
-// redirect sets the URL of r to the one that the generator produces for it. A name that has a URL is no error any more.
-func (p *published) redirect(name string, r *extract.Reference) {
+// redirect sets the URL of r to the one that the generator produces for it, and returns the file to which r leads, if the generator knows
+// it. A reference that has a URL now is no error any more.
+func (p *published) redirect(name string, r *extract.Reference) (target string) {
 	p.mu.Lock()
 	file, isKnown := p.files[name]
 	p.mu.Unlock()
 	if !isKnown {
-		return
+		return ""
 	}
-	ref, ok := p.Target(file.path, r)
-	if !ok {
-		return
+	ref, target := p.Target(file.path, r)
+	if made, ok := p.resolve(cmp.Or(file.url, p.deflt.URI), ref); ok {
+		r.URL, r.Err = []byte(made), nil
 	}
-	if made, ok := p.resolve(file.url, ref); ok {
-		r.URL = []byte(made)
-		if r.Err == extract.ErrName {
-			r.Err = nil
-		}
-	}
+	return target
 }
 
 // resolve resolves ref against a base URI. ok is false if either is missing.

@@ -425,8 +425,9 @@ func (s *search) reference(b *output.Block, name string, r *extract.Reference) {
 }
 
 func (s *search) render(b *output.Block, name string, r *extract.Reference) {
+	b.Target = ""
 	if s.published != nil && r.Entity.MemberPath() == "" {
-		s.published.redirect(name, r)
+		b.Target = s.published.redirect(name, r)
 	}
 	if r.Err == extract.ErrTooLong {
 		s.tooLong(b, name, r)
