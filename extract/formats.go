@@ -66,6 +66,7 @@ const (
 	liquidType   = "text/x-liquid"
 	astroType    = "text/x-astro"
 	jsxType      = "text/jsx"
+	phpType      = "application/x-httpd-php"
 	xmpType      = pdf.MetadataType
 	messageType  = "message/rfc822"
 	calendarType = "text/calendar"
@@ -171,6 +172,8 @@ func builtinFormats() []Format {
 		{Types: []string{liquidType}, Scan: scanTemplate(template.Liquid), Fragments: WrittenFragments, Quote: quote.Any},
 		{Types: []string{astroType}, Scan: scanTemplate(template.Astro), Quote: quote.Any},
 		{Types: []string{jsxType}, Scan: scanTemplate(template.JSX), Quote: quote.Any},
+		{Types: []string{phpType, "application/x-php", "text/x-php"}, Suffixes: []string{".php", ".phtml", ".php3", ".php4", ".php5"}, Sniff: sniffWith(template.IsPHP, phpType),
+			onlySniffed: true, Scan: scanPHP, Quote: quote.Any},
 	}, binaryFormats()...)
 }
 
@@ -281,39 +284,61 @@ func scanTemplate(l template.Language) scanFunc {
 func scanCode(isJSON bool) scanFunc {
 	inStrings := pooled(func(s *script.Scanner, c *Config, _ Context) { s.JSON, s.Text.Finder.Rules = isJSON, c.Text })
 	return func(src []byte, c *Config, x Context) iter.Seq[*scan.Item] {
-		return func(yield func(*scan.Item) bool) {
-			next, stop := iter.Pull(codeAsText(src, isJSON, c))
-			defer stop()
-			text, ok := next()
-			for it := range inStrings(src, c, x) {
-				for ok && text.Span.Start < it.Span.Start {
-					if !yield(text) {
-						return
-					}
-					text, ok = next()
-				}
-				if ok && text.Span.Start == it.Span.Start {
-					text, ok = next()
-				}
+		suffix := ".js"
+		if isJSON {
+			suffix = ".json"
+		}
+		return withText(codeAsText(src, suffix, c), inStrings(src, c, x))
+	}
+}
+
+// scanPHP scans the HTML between the programs of a template, and all of it as text.
+func scanPHP(src []byte, c *Config, x Context) iter.Seq[*scan.Item] {
+	return withText(codeAsText(src, ".php", c), scanPHPTemplate(src, c, x))
+}
+
+var scanPHPTemplate = scanTemplate(template.PHP)
+
+// withText yields the Items of a document and, of what was found in it as text, what does not begin where a reference of these does, in source order.
+func withText(text, items iter.Seq[*scan.Item]) iter.Seq[*scan.Item] {
+	return func(yield func(*scan.Item) bool) {
+		next, stop := iter.Pull(text)
+		defer stop()
+		found, ok := next()
+		for it := range items {
+			if it.Op == scan.Base { // it comes before all that it governs
 				if !yield(it) {
 					return
 				}
+				continue
 			}
-			for ok && yield(text) {
-				text, ok = next()
+			for ok && found.Span.Start < it.Span.Start {
+				if !yield(found) {
+					return
+				}
+				found, ok = next()
 			}
+			if ok && it.Op == scan.Ref && found.Span.Start == it.Span.Start {
+				found, ok = next()
+			}
+			if !yield(it) {
+				return
+			}
+		}
+		for ok && yield(found) {
+			found, ok = next()
 		}
 	}
 }
 
-// codeAsText scans code as running text, with its escapes undone as they are in files of code.
-func codeAsText(src []byte, isJSON bool, c *Config) iter.Seq[*scan.Item] {
+// codeAsText scans code as running text, with its escapes undone as they are in files of code with this suffix.
+func codeAsText(src []byte, suffix string, c *Config) iter.Seq[*scan.Item] {
 	return func(yield func(*scan.Item) bool) {
 		d := decode.Decodings.Get().(*decode.Decoding)
 		defer d.Release()
 		step := undo.JSON()
-		if !isJSON {
-			literals := undo.LanguageOf("a.js").Literals()
+		if language := undo.LanguageOf("a" + suffix); language != nil {
+			literals := language.Literals()
 			step = func(src []byte, atEOF bool) (literal, skip int, out []byte) {
 				literal, skip, out = literals.Step(src, atEOF)
 				literals.Follow(src[:literal+skip])

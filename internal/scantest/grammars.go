@@ -41,5 +41,6 @@ var Grammars = map[string]Grammar{
 	"text/x-nunjucks":          {Tokens: `{{ }} {% %} {# #} {%raw%} {%endraw%} < > <a\shref= " ' = \s \n a ( ) | <!-- --> [ ] </ url( <script> \\`},
 	"text/x-liquid":            {Tokens: `{{ }} {% %} {%comment%} {%endcomment%} {%raw%} < > <a\shref= " ' = \s \n a | <!-- --> </ url( [ ] (`},
 	"text/x-astro":             {Tokens: "--- { } < > <a\\shref= </a> /> \" ' ` ${ = ( ) \\s \\n a // /* */ <!-- --> import \\sfrom\\s => <style> url( \\\\"},
+	"application/x-httpd-php":  {Tokens: "<?php\\s <?= ?> < > <a\\shref= </a> \" ' = \\s \\n a // # /* */ <<<E\\n E; \\\\ http:// <!-- --> <base\\shref="},
 	"text/jsx":                 {Tokens: "{ } < > <a\\shref= </a> /> \" ' ` ${ = ( ) \\s \\n a // /* */ import \\sfrom\\s => [ ] , <> </> \\\\ / ;"},
 }

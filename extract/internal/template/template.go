@@ -1,4 +1,4 @@
-// Package template scans the templates of web pages for references: Nunjucks and Liquid, pages of
+// Package template scans the templates of web pages for references: Nunjucks and Liquid, PHP, pages of
 // Astro, and modules with JSX.
 //
 // What is not HTML is masked in a copy of the same length, which package html scans, so that every
@@ -7,6 +7,7 @@
 //
 //	template.go  Scanner
 //	tags.go      Nunjucks and Liquid
+//	php.go       PHP
 //	code.go      Astro and JSX: tags in code, and code in tags
 package template
 
@@ -26,6 +27,7 @@ const (
 	Liquid                   // the same without {# comment #}
 	Astro                    // a script between lines of "---", then HTML with expressions in braces
 	JSX                      // JavaScript or TypeScript with elements in it
+	PHP                      // HTML with programs in it: <?php statements ?>, <?= value ?>
 )
 
 // A Scanner scans one template. It may be reused, but not by several goroutines at once.
@@ -47,17 +49,20 @@ const mark = 'x'
 // A reference that contains a template or an expression has its source text as the Value. Exceptions:
 // {{ "x" | url }} is a reference to x with How Macro and In "filter/url"; an attribute of Astro or JSX
 // whose expression is a string, or a call of require or useBaseUrl with a string, is a
-// Speculative reference to that string. Anchors with templates are left out.
+// Speculative reference to that string. Anchors with templates are left out, as are references with programs of PHP.
 func (s *Scanner) Scan(src []byte) iter.Seq[*scan.Item] {
 	return func(yield func(*scan.Item) bool) {
 		s.src = src
 		isCode := s.Language == Astro || s.Language == JSX
-		if isCode {
+		switch {
+		case isCode:
 			s.maskCode()
-		} else {
+		case s.Language == PHP:
+			s.maskPHP()
+		default:
 			s.maskTags()
 		}
-		s.HTML.Fragment, s.HTML.Components = true, isCode
+		s.HTML.Fragment, s.HTML.Components = s.Language != PHP, isCode
 		for it := range s.HTML.Scan(s.text) {
 			if it = s.restored(it, isCode); it != nil && !yield(it) {
 				break
@@ -73,7 +78,7 @@ func (s *Scanner) restored(it *scan.Item, isCode bool) *scan.Item {
 	if !s.isMasked(at) {
 		return it
 	}
-	if it.Op != scan.Ref {
+	if it.Op != scan.Ref || s.Language == PHP {
 		return nil
 	}
 	s.item = *it

@@ -52,6 +52,18 @@ func TestScan(t *testing.T) {
 		{Nunjucks, "{% set a %}{% raw %}<a href=x>{% endraw %}{% endset %}\n{{ a | highlight('html') }}{% set b %}<a href=y>{% endset %}{{ b }}{% set c = 1 %}<a href=z>", "a/href=y|a/href=z"},
 		{Nunjucks, `<a href= {{ x }} class="y"><a href=  "{{ z }}" id = "{{ u }}">`, "a/href={{ x }}|a/href={{ z }}"},
 		{Nunjucks, `{% raw %}<a href=x>`, "a/href=x"},
+		{PHP, `<?php $a = "<a href=x>" ?><a href="y">`, "a/href=y"},
+		{PHP, "<?PHP\n// <a href=x> ?><a href=\"y\">", "a/href=y"},
+		{PHP, `<? # ' ?><a href="y"><?= '?>' . "\"?>" /* ?> */ ?><a href=z>`, "a/href=y|a/href=z"},
+		{PHP, `<?php #['?>'] ?><a href=y>`, "a/href=y"},
+		{PHP, "<?php $a = <<<'E'\n'<a href=x> ?>\n E; ?><a href=y>", "a/href=y"},
+		{PHP, "<?php $a = <<<E\nEE\nE", ""},
+		{PHP, "<?= 1 <<< 2 ?><a href=y>", "a/href=y"},
+		{PHP, `<a href="<?= $x ?>"><a href=x/<?= $y ?>><a <?= $z ?> href=y id="<?= $i ?>"><b id=z>`, "a/href=y|#z"},
+		{PHP, `<?xml version="1.0"?><a href=y>`, "a/href=y"},
+		{PHP, `<?php '<a href=x>`, ""},
+		{PHP, `<?php /* <a href=x>`, ""},
+		{PHP, `<?`, ""},
 		{Liquid, `{# <a href="x"> #}`, "a/href=x"},
 		{Nunjucks, `{{ "<a href=x>" | safe }} < {{ <a href=y>`, "a/href=y"},
 		{Nunjucks, `<img srcset="a.png 1x, {{ b }} 2x" src="c/{{ d }}.png">`, "img/srcset=a.png|img/srcset={{ b }}|img/src=c/{{ d }}.png"},
@@ -98,7 +110,7 @@ var hostile = []scantest.Shape{
 }
 
 func TestHostile(t *testing.T) {
-	for l := Nunjucks; l <= JSX; l++ {
+	for l := Nunjucks; l <= PHP; l++ {
 		scantest.Shapes(t, hostile, 256<<10, func(src []byte) {
 			s := Scanner{Language: l}
 			for range s.Scan(src) {
@@ -108,7 +120,7 @@ func TestHostile(t *testing.T) {
 }
 
 func FuzzScan(f *testing.F) {
-	for l := Nunjucks; l <= JSX; l++ {
+	for l := Nunjucks; l <= PHP; l++ {
 		for _, seed := range []string{`<a href="{{ "/x" | url }}">{% raw %}`, "<a href={`x${'y'}`}>", "---\n---\n<script>", "x = <a b={c} />"} {
 			f.Add(uint8(l), seed)
 		}
@@ -119,4 +131,15 @@ func FuzzScan(f *testing.F) {
 			t.Errorf("%q: %q, then %q", src, first, again)
 		}
 	})
+}
+
+func TestIsPHP(t *testing.T) {
+	for src, want := range map[string]bool{
+		"<?php": true, "\xef\xbb\xbf\n<?php\n": true, "<?= $x ?>": true, "<? a ?>": true, "<!doctype html>\n<p><?php a ?>": true,
+		"": false, "<?xml version='1.0'?><a/>": false, "a <?php ?>": false, "<p>a": false, "<?phpx": false, "<?": false,
+	} {
+		if IsPHP([]byte(src)) != want {
+			t.Errorf("%q: not %t", src, want)
+		}
+	}
 }
