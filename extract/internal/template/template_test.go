@@ -143,3 +143,15 @@ func TestIsPHP(t *testing.T) {
 		}
 	}
 }
+
+// Programs, strings and texts that do not end.
+func TestHostilePHP(t *testing.T) {
+	scantest.Shapes(t, []scantest.Shape{
+		{"<?php ", "<<<", ""}, {"<?php ", "<<<E\n", ""}, {"<?php <<<E\n", " E1\n", ""}, {"<?php ", "/*", ""}, {"<?php ", "\"\\", ""},
+		{"", "<?= // ?>", ""}, {"", "<?php '", ""}, {"", "<a href=<?=", ""}, {"", "<a href=\"<?= 1 ?>", ""}, {"", "<? ", ""},
+	}, 1<<17, func(src []byte) {
+		s := Scanner{Language: PHP}
+		for range s.Scan(src) {
+		}
+	})
+}
