@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"hash/maphash"
 	"math"
+	"strings"
 	"unicode/utf8"
 )
 
@@ -39,6 +40,7 @@ type state struct {
 	size, char, word, lead, rise float64
 	scale                        float64
 	color                        uint32
+	lineWidth                    float64
 }
 
 // What the content of pages may have.
@@ -60,6 +62,16 @@ type interpreter struct {
 	line  matrix // the text line matrix
 	depth int
 	tags  []tag
+	path  path
+}
+
+// A path is the path that is being made, as far as it may be a rule: one line or one rectangle.
+type path struct {
+	x, y, ex, ey float64 // in user space: of the line, or of a side of the rectangle
+	height       float64 // of the rectangle
+	n            int     // operators that made it
+	isLine       bool
+	isRectangle  bool
 }
 
 // A tag is a sequence of marked content.
@@ -182,6 +194,12 @@ func (p *interpreter) operator(op []byte, operands []value, resources value) {
 		}
 	case "g", "rg", "k", "sc", "scn":
 		s.color = colorOf(op, operands)
+	case "w":
+		s.lineWidth = num(operands, 0)
+	case "m", "l", "re", "c", "v", "y", "h":
+		p.addPath(string(op), operands)
+	case "S", "s", "f", "F", "f*", "B", "B*", "b", "b*", "n":
+		p.paint(string(op))
 	case "BDC", "BMC", "EMC":
 		p.tag(string(op), operands, resources)
 	default:
@@ -189,16 +207,68 @@ func (p *interpreter) operator(op []byte, operands []value, resources value) {
 	}
 }
 
-// colorOf returns a number for a colour.
+// styleBits are those of a style that say which font it is. The others are of the colour.
+const styleBits = 14
+
+// colorOf returns a number for a colour, without the bits of the font. Colours that look the same have the same one, as far as their operands
+// show; it is 0 for black, the initial one.
 func colorOf(op []byte, operands []value) uint32 {
-	var h maphash.Hash
-	h.SetSeed(colorSeed)
-	h.Write(op)
-	for _, v := range operands {
-		h.Write(v.src[v.start:v.end])
-		h.WriteByte(' ')
+	var c [4]float64
+	for i := range operands {
+		c[i%4] = num(operands, len(operands)-1-i)
 	}
-	return uint32(h.Sum64())
+	switch kind := op[0]; {
+	case kind == 'g' && len(operands) == 1:
+		c = [4]float64{c[0], c[0], c[0]}
+	case len(operands) == 4 && operands[3].kind == numberValue:
+		k := c[3]
+		c = [4]float64{1 - c[0] - k, 1 - c[1] - k, 1 - c[2] - k}
+	case len(operands) != 3 || operands[2].kind != numberValue:
+		var h maphash.Hash
+		h.SetSeed(colorSeed)
+		for _, v := range operands {
+			h.Write(v.src[v.start:v.end])
+			h.WriteByte(' ')
+		}
+		return uint32(h.Sum64()) << styleBits
+	}
+	n := uint32(0)
+	for _, part := range c[:3] {
+		n = n<<6 | uint32(63*max(0, min(part, 1)))
+	}
+	return n << styleBits
+}
+
+// addPath adds to the path what an operator constructs (section 8.5.2).
+func (p *interpreter) addPath(op string, operands []value) {
+	path := &p.path
+	path.n++
+	switch {
+	case op == "m" && path.n == 1:
+		path.x, path.y = num(operands, 1), num(operands, 0)
+	case op == "l" && path.n == 2 && !path.isRectangle:
+		path.ex, path.ey, path.isLine = num(operands, 1), num(operands, 0), true
+	case op == "re" && path.n == 1:
+		path.x, path.y, path.height = num(operands, 3), num(operands, 2), num(operands, 0)
+		path.ex, path.ey, path.isRectangle = path.x+num(operands, 1), path.y, true
+	}
+}
+
+// paint paints the path, and begins a new one (section 8.5.3).
+func (p *interpreter) paint(op string) {
+	was, m := p.path, p.state.ctm
+	p.path = path{}
+	thick := was.height
+	switch {
+	case was.isLine && was.n == 2 && op == "S":
+		thick = p.state.lineWidth
+	case !was.isRectangle || was.n > 1 || op != "f" && op != "f*":
+		return
+	}
+	p.page.addRule(char{
+		x: float32(was.x*m[0] + was.y*m[2] + m[4]), y: float32(was.x*m[1] + was.y*m[3] + m[5]),
+		ex: float32(was.ex*m[0] + was.ey*m[2] + m[4]), ey: float32(was.ex*m[1] + was.ey*m[3] + m[5]),
+	}, float32(math.Abs(thick)*math.Hypot(m[2], m[3])))
 }
 
 // textOperator executes an operator of text (section 9.4).
@@ -369,8 +439,8 @@ func (p *interpreter) show(v value) {
 		return
 	}
 	for b := d.bytes; len(b) > 0 && p.chars > 0; p.chars-- {
-		size, chars, width, isSpace := f.next(b)
-		b = b[min(size, len(b)):]
+		n, chars, width, isSpace := f.next(b)
+		b = b[min(n, len(b)):]
 		advance := width*s.size + s.char
 		if isSpace {
 			advance += s.word
@@ -392,33 +462,43 @@ func (p *interpreter) show(v value) {
 		}
 		end := p.tm.times(s.ctm)
 		x, y := m[4]+s.rise*m[2], m[5]+s.rise*m[3]
-		p.page.add(chars, x, y, end[4]-m[4], end[5]-m[5], math.Hypot(m[2], m[3])*math.Abs(s.size), f.id^s.color)
+		size := math.Hypot(m[2], m[3]) * math.Abs(s.size)
+		p.page.add(chars, char{
+			style: f.id ^ s.color, size: float32(size), isFixed: f.isFixed,
+			x: float32(x), y: float32(y), ex: float32(x + end[4] - m[4]), ey: float32(y + end[5] - m[5]),
+		})
 	}
 }
 
-// add adds the characters of one glyph, whose baseline begins at x, y and extends by dx, dy, in points. Each gets an equal share of it.
-func (g *page) add(chars string, x, y, dx, dy, size float64, style uint32) {
+// add adds the characters of one glyph, which is at c. Each gets an equal share of its baseline.
+func (g *page) add(chars string, c char) {
+	dx, dy := c.ex-c.x, c.ey-c.y
 	if dx == 0 && dy == 0 && chars == "\u00ad" {
 		return // it is not shown
 	}
-	isUnknown := chars == unknown
+	c.isUnknown = chars == unknown
 	if r, size := utf8.DecodeRuneInString(chars); size != len(chars) || r >= 0x80 {
 		chars = allPlainly(chars)
 	}
 	n := utf8.RuneCountInString(chars)
 	if n == 0 {
-		g.extend(x+dx, y+dy)
+		g.extend(c.ex, c.ey)
 		return
 	}
-	dx, dy = dx/float64(n), dy/float64(n)
+	dx, dy = dx/float32(n), dy/float32(n)
 	for _, r := range chars {
-		g.addChar(char{r: r, style: style, size: float32(size), x: float32(x), y: float32(y), ex: float32(x + dx), ey: float32(y + dy), isUnknown: isUnknown})
-		x, y = x+dx, y+dy
+		c.r, c.ex, c.ey = r, c.x+dx, c.y+dy
+		g.addChar(c)
+		c.x, c.y = c.ex, c.ey
 	}
 }
 
-// allPlainly returns how characters are read in a URL.
+// allPlainly returns how the characters of a glyph are read in a URL. Programs for macOS and others name all hyphens that a glyph may be.
 func allPlainly(chars string) string {
+	const hyphens = "-\u00ad\u2010\u2011"
+	if utf8.RuneCountInString(chars) > 1 && strings.Trim(chars, hyphens) == "" {
+		return "-"
+	}
 	var all []byte
 	for _, r := range chars {
 		all = append(all, plainly(r)...)

@@ -2,6 +2,9 @@ package pdf
 
 import (
 	"bytes"
+	"iter"
+	"maps"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -11,6 +14,7 @@ import (
 type font struct {
 	id          uint32
 	isComposite bool
+	isFixed     bool  // all characters have the same width, which is that of a letter
 	codes       *cmap // of a composite font
 	toUnicode   *cmap // nil: none
 	table       *encodingTable
@@ -94,18 +98,18 @@ func (f *font) charsOf(c int) string {
 	return unknown
 }
 
-// named returns the characters that ToUnicode names for a code; "" if it has none. White space is a space: Word on macOS names a tab for
-// the space of a font whose codes begin at "!".
+// named returns the characters that ToUnicode names for a code; "" if it has none. White space is a space: macOS names a tab, or all white
+// space, for the space of a font whose codes begin at "!".
 func (f *font) named(c uint32) string {
 	if f.toUnicode == nil {
 		return ""
 	}
 	s, _ := f.toUnicode.charsOf(c)
 	switch {
+	case s != "" && strings.TrimSpace(s) == "":
+		return " "
 	case isReadable(s):
 		return s
-	case s != "" && strings.Trim(s, "\t\n\v\f\r") == "":
-		return " "
 	}
 	return ""
 }
@@ -145,12 +149,13 @@ func (f *font) size() int {
 
 // newFont reads the font that a dictionary describes.
 func (r *reader) newFont(d value) *font {
-	f := &font{id: uint32(len(r.fonts) + 1), scale: 1. / 1000}
+	f := &font{id: r.fontID(d), scale: 1. / 1000}
 	if _, data, _ := r.stream(d.get("ToUnicode")); data != nil {
 		f.toUnicode = readCMap(data)
 	}
 	if r.get(d, "Subtype").is("Type0") {
 		r.readComposite(f, d)
+		f.isFixed = allSame(maps.Values(f.byCID))
 		return f
 	}
 	r.readEncoding(f, d)
@@ -166,10 +171,48 @@ func (r *reader) newFont(d value) *font {
 		if m := r.get(d, "FontMatrix"); len(m.items) == 6 {
 			f.scale = r.resolved(m.items[0]).num
 		}
-	} else if len(f.widths) == 0 {
-		f.useStandardWidths(string(r.get(d, "BaseFont").bytesOrNil()))
+		return f
 	}
+	name := string(r.get(d, "BaseFont").bytesOrNil())
+	if len(f.widths) == 0 {
+		f.useStandardWidths(name)
+	}
+	f.isFixed = allSame(slices.Values(f.widths)) || strings.Contains(name, "Courier")
 	return f
+}
+
+// fontID returns a number for the font of a dictionary. Fonts have the same one if they are parts of the same font: InDesign takes the
+// characters of a line from two of them.
+func (r *reader) fontID(d value) uint32 {
+	next := uint32(len(r.fonts) + 1)
+	name := r.get(d, "BaseFont").bytesOrNil()
+	if len(name) == 0 || len(name) > maxFontName || r.get(d, "Subtype").is("Type3") {
+		return next
+	}
+	if i := bytes.IndexByte(name, '+'); i == 6 { // a subset (section 9.9.2)
+		name = name[i+1:]
+	}
+	id, found := r.fontIDs[string(name)]
+	if !found {
+		id = next
+		r.fontIDs[string(name)] = id
+	}
+	return id
+}
+
+// maxFontName limits the names of fonts, in bytes.
+const maxFontName = 128
+
+// allSame reports whether widths that are not 0 are those of a font whose letters all have the same width.
+func allSame(widths iter.Seq[float32]) bool {
+	const widest = 650 // thousandths of the size. Ideographs are wider
+	n, least, most := 0, float32(widest), float32(0)
+	for w := range widths {
+		if w != 0 {
+			n, least, most = n+1, min(least, w), max(most, w)
+		}
+	}
+	return n > 2 && most < widest && most-least < 2
 }
 
 func (v value) bytesOrNil() []byte {

@@ -1,6 +1,7 @@
 package pdf
 
 import (
+	"math"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -16,6 +17,7 @@ const (
 	maybe               // if its form says so
 	unsure              // nothing tells: the line is as full as it would be if the URL were broken
 	surely              // the layout or the line end shows it
+	softly              // surely, and the hyphen at the line end is no part of it
 )
 
 // maxToken limits a word that is looked at, in characters.
@@ -73,23 +75,21 @@ func (g *page) columnOf(l *line) columnKey {
 
 type columnKey struct{ begin, dx, dy int32 }
 
+// wholePage is the place where the column begins that has all lines of a direction.
+const wholePage = math.MinInt32
+
 // findColumns finds the columns of a page.
 func (g *page) findColumns() {
 	g.columns = make(map[columnKey]column)
 	for i := range g.lines {
 		l := &g.lines[i]
 		g.setReach(l)
-		key, reach := g.columnOf(l), l.reach
-		c, found := g.columns[key]
-		switch {
-		case !found:
-			c.far, c.second = reach, -farAway
-		case reach > c.far:
-			c.far, c.second = reach, c.far
-		default:
-			c.second = max(c.second, reach)
+		key := g.columnOf(l)
+		g.addReach(key, l.reach)
+		if !l.isRTL {
+			key.begin = wholePage
+			g.addReach(key, l.reach)
 		}
-		g.columns[key] = c
 	}
 	for i := range g.lines {
 		l := &g.lines[i]
@@ -99,6 +99,20 @@ func (g *page) findColumns() {
 			g.columns[key] = c
 		}
 	}
+}
+
+// addReach adds the reach of a line to a column.
+func (g *page) addReach(key columnKey, reach float32) {
+	c, found := g.columns[key]
+	switch {
+	case !found:
+		c.far, c.second = reach, -farAway
+	case reach > c.far:
+		c.far, c.second = reach, c.far
+	default:
+		c.second = max(c.second, reach)
+	}
+	g.columns[key] = c
 }
 
 // fullness says how full a line is.
@@ -172,6 +186,10 @@ func (g *page) jointOf(a, b *line) (j joint, ok bool) {
 		}
 		head = g.word(b.from, to)
 	}
+	if i := strings.IndexAny(head, "([<"); i > 0 && strings.Contains(head[i:], "://") { // another URL, in Markdown
+		head = head[:i]
+		to = b.from + int32(utf8.RuneCountInString(head))
+	}
 	j = joint{a: a, b: b, head: head, start: from, to: to, isWhole: from == a.from && before >= 0 && g.text[before] != '\n'}
 	if isSchemeInTwo(tail, head) {
 		j.tail, j.inScheme = tail, true
@@ -227,6 +245,9 @@ func isSchemeInTwo(tail, head string) bool {
 func beginOfURL(word string) int {
 	i := strings.LastIndex(word, "://")
 	if i < 0 {
+		if i = strings.LastIndex(word, "doi:10."); i >= 0 {
+			return i
+		}
 		i = strings.LastIndex(word, "www.")
 		if i > 0 && isAlphanumeric(rune(word[i-1])) {
 			return -1
@@ -254,17 +275,23 @@ func (g *page) continues(a, b *line) continuation {
 	}
 	// Marks in text that is read from right to left may be of another font than the letters around them.
 	start, last, first := g.letter(a, j.start, a.to, 1), g.letter(a, a.to-1, j.start-1, -1), g.letter(b, b.from, j.to, 1)
-	if start.style != last.style || last.style != first.style {
+	if last.style != first.style || start.style != last.style && !isRest(j.whole, j.head) {
 		return no
 	}
 	// A line is broken because the next word does not fit: if it would fit, the URL has ended.
 	margin, others, n := g.margin(a, b)
 	room := margin - a.reach
 	if room > g.width(b.from, j.to-1) {
+		if strings.IndexByte("_=&%~+", j.tail[len(j.tail)-1]) >= 0 { // no URL ends so: lines are broken in another way
+			return unsure
+		}
 		return no
 	}
 	if j.inScheme {
 		return surely
+	}
+	if how, ok := g.byWords(&j); ok {
+		return how
 	}
 	if strings.HasSuffix(j.tail, "/-") || g.endsAlone(a) && !g.isOftenAlone { // the hyphen may be that of the line
 		return unsure
@@ -282,7 +309,95 @@ func (g *page) continues(a, b *line) continuation {
 		}
 		return unsure
 	}
-	return g.brokenAnywhere(&j, g.fullness(a, others, n, 1.05*g.width(b.from, b.from)))
+	how := g.brokenAnywhere(&j, g.fullness(a, others, n, 1.05*g.width(b.from, b.from)))
+	if how == maybe && g.isPieceAlone(&j) {
+		return unsure
+	}
+	return how
+}
+
+// byWords decides by what the words at a line end are: another URL, and pieces of a word.
+func (g *page) byWords(j *joint) (how continuation, ok bool) {
+	last := rune(j.tail[len(j.tail)-1])
+	switch {
+	case last == '-':
+		return g.byHyphen(j)
+	case last == '.':
+		return afterDot(j)
+	case strings.HasSuffix(j.tail, "://"), !isNewURL(j.head), isHostInTwo(j.whole, j.head):
+		return no, false
+	case isAlphanumeric(last):
+		return no, true
+	case strings.ContainsRune("/=?&", last): // a list of URLs without schemes, or one URL within another
+		return unsure, true
+	}
+	return no, false
+}
+
+// isNewURL reports whether a word may be a URL of its own: it begins with the name of a host, and has more than the name of a file.
+func isNewURL(word string) bool {
+	word = strings.TrimRight(word, ".,;:)]}>\"'")
+	end := strings.IndexAny(word, "/:?#")
+	if end < 0 {
+		end = len(word)
+	}
+	dots := strings.Count(word[:end], ".")
+	return dots > 0 && (dots > 1 || end < len(word)) && strings.IndexByte(word[:end], '_') < 0 && isAlphanumeric(rune(word[0])) && unicode.IsLetter(rune(word[end-1])) && isHost(word[:end])
+}
+
+// afterDot decides about a URL before a dot, which ends sentences, too: these begin with a capital letter.
+func afterDot(j *joint) (how continuation, ok bool) {
+	if isHostInTwo(j.whole, j.head) {
+		return surely, true
+	}
+	head := strings.TrimRight(j.head, ".,;:)]}>\"'")
+	_, path, found := strings.Cut(j.whole, "://")
+	if !found {
+		path = j.whole // "doi:10."
+	}
+	if strings.IndexByte(path, '/') < 0 || strings.HasSuffix(j.tail, "/.") || head == "" {
+		return no, false
+	}
+	if strings.HasSuffix(j.tail, head+".") || strings.IndexByte(head, ':') > 0 { // the number again, or another URI
+		return no, true
+	}
+	digits := len(head) - len(strings.TrimLeft(head, "0123456789"))
+	switch {
+	case digits == len(head) && digits > 4: // it is no year
+		return surely, true
+	case digits > 2 && digits < len(head) && head[digits] == '.':
+		return surely, true
+	case 'a' <= head[0] && head[0] <= 'z':
+		if len(head) < len(j.head) || strings.ContainsAny(head, parts) || j.to == j.b.to {
+			return surely, true
+		}
+		return unsure, true
+	}
+	return no, false
+}
+
+// byHyphen decides about a URL before a hyphen, which may be that of a word that was broken: the words of the document tell.
+func (g *page) byHyphen(j *joint) (how continuation, ok bool) {
+	isNoLetter := func(r rune) bool { return !unicode.IsLetter(r) }
+	tail := j.tail[:len(j.tail)-1]
+	left := tail[strings.LastIndexFunc(tail, isNoLetter)+1:]
+	right := j.head
+	if i := strings.IndexFunc(right, isNoLetter); i >= 0 {
+		right = right[:i]
+	}
+	if len(left) < 2 || len(right) < 2 || !g.known.has(left+right) {
+		return no, false
+	}
+	if g.known.has(right) {
+		return unsure, true
+	}
+	return softly, true
+}
+
+// isPieceAlone reports whether a line has one word only, which may be a piece of the URL that fills the line before it.
+func (g *page) isPieceAlone(j *joint) bool {
+	first := rune(j.head[0])
+	return j.to == j.b.to && first < utf8.RuneSelf && (unicode.IsLower(first) || unicode.IsDigit(first) || hasParts(j.head))
 }
 
 // isForeign reports whether head is a word in Latin letters in a text of another script: what precedes the URL, or follows head, is in
@@ -375,10 +490,15 @@ func (g *page) endsAlone(l *line) bool {
 // brokenAnywhere decides about a URL that may be broken between any two of its characters.
 func (g *page) brokenAnywhere(j *joint, how fullness) continuation {
 	first, last := rune(j.head[0]), rune(j.tail[len(j.tail)-1])
-	if how == notFull || first >= utf8.RuneSelf || !isAlphanumeric(first) && !isURLMark(first) {
+	isAlone := j.start == j.a.from // a URL too long for a line begins on a line of its own, whose letters are not spaced
+	switch {
+	case first >= utf8.RuneSelf:
+		return maybe
+	case how != justified && g.reachesMargin(j.a) && g.isPieceAtMargin(j):
+		return surely
+	case how == notFull || !isAlphanumeric(first) && !isURLMark(first):
 		return maybe
 	}
-	isAlone := j.start == j.a.from // a URL too long for a line begins on a line of its own, whose letters are not spaced
 	isDense := isEastAsian(g.chars[g.order[j.a.from]].r) || g.hasEastAsian(j.b)
 	switch {
 	case isDense, isAlone && isPiece(j.head), how == full && hasParts(j.head), isHostInTwo(j.whole, j.head):
@@ -387,6 +507,23 @@ func (g *page) brokenAnywhere(j *joint, how fullness) continuation {
 		return unsure
 	}
 	return maybe
+}
+
+// reachesMargin reports whether a line goes as far as others of the page, to a character. One line may go beyond the margin.
+func (g *page) reachesMargin(l *line) bool {
+	const character = 0.6 // of the size
+	key := g.columnOf(l)
+	key.begin = wholePage
+	return !l.isRTL && l.reach > g.columns[key].second-character*l.size
+}
+
+// isPieceAtMargin reports whether what follows a line that reaches the margin of the page is a piece of a URL by its form, if the line has
+// nothing else, or if one of the two has no words that are not of the URL.
+func (g *page) isPieceAtMargin(j *joint) bool {
+	if j.start == j.a.from || j.isWhole {
+		return strings.ContainsAny(j.head, "/_=%&?#0123456789")
+	}
+	return hasParts(j.head) || j.to == j.b.to && isPiece(j.head)
 }
 
 // leastPiece is the length from which a word with digits is a piece of a URL that is broken anywhere: "pip3" may be a command below it.
@@ -401,7 +538,10 @@ func isPiece(word string) bool {
 
 // isHostInTwo reports whether tail ends in the name of a host that is none without the beginning of head.
 func isHostInTwo(tail, head string) bool {
-	_, host, _ := strings.Cut(tail, "://")
+	_, host, found := strings.Cut(tail, "://")
+	if !found && strings.HasPrefix(tail, "www.") {
+		host = tail
+	}
 	end := strings.IndexAny(head, "/:?#")
 	if end < 0 {
 		end = len(strings.TrimRight(head, ".,;:)]}>\"'?!"))
@@ -454,17 +594,30 @@ func isRest(tail, head string) bool {
 	switch {
 	case last == '?': // or the end of a sentence
 		return hasParts
-	case strings.IndexByte("-_=&#%~+@", last) >= 0:
+	case strings.IndexByte("-_=&#%~+@", last) >= 0, strings.HasSuffix(tail, "%20"):
 		return true
 	case strings.HasSuffix(tail, "://"):
 		return strings.IndexByte(head, '.') > 0
 	case last == '/':
-		return hasParts && !unicode.IsUpper(rune(head[0]))
+		return hasParts && (!unicode.IsUpper(rune(head[0])) || isFile(head))
 	case last == '.': // in a name of a host, which cannot end so
 		return hasParts && strings.IndexByte(path, '/') < 0 && (strings.IndexByte(head, '.') > 0 || isHostInTwo(tail, head))
 	}
 	// A host that is no name yet.
 	return path != "" && !strings.ContainsAny(path, "/.:") && strings.IndexByte(head, '.') > 0
+}
+
+// isFile reports whether a word that begins with a capital letter is the name of a file, or its last directories: "Fig.3" and "TCP/IP" are not.
+func isFile(word string) bool {
+	if strings.IndexByte(word, '/') >= 0 {
+		return strings.ContainsAny(word, "0123456789._")
+	}
+	const leastName, mostType = 4, 5
+	i := strings.LastIndexByte(word, '.')
+	if suffix := word[i+1:]; i < leastName || len(suffix) < 2 || len(suffix) > mostType || strings.Trim(suffix, "abcdefghijklmnopqrstuvwxyz0123456789") != "" {
+		return strings.IndexByte(word, '_') > 0
+	}
+	return true
 }
 
 // isDistinct reports whether a URL has a style of its own: what follows it has another; or what precedes it, if its line ends there. What
@@ -476,12 +629,14 @@ func (g *page) isDistinct(a, b *line, from, to int32, style uint32) bool {
 	for to < b.to && g.isSpace(to) {
 		to++
 	}
-	if to < b.to {
-		return g.chars[g.order[to]].style != style
-	}
 	for from--; from >= a.from && g.isSpace(from); from-- {
 	}
-	return from >= a.from && g.chars[g.order[from]].style != style
+	hasBefore := from >= a.from
+	isOther := hasBefore && g.chars[g.order[from]].style != style
+	if to < b.to {
+		return g.chars[g.order[to]].style != style && (isOther || !hasBefore)
+	}
+	return isOther
 }
 
 // width returns how wide the characters of a range of page.order are, from the first to the last. In a line that is read from right to

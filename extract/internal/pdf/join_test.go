@@ -34,6 +34,23 @@ func TestBrokenAnywhere(t *testing.T) {
 		{"a top-level domain", lines(other+"s", "see the page at https://www.example", ".org/the-table and more", other), []string{"page 1: https://www.example.org/the-table in 2"}},
 		{"a hyphen behind a slash", lines("see the page at http://h/ab/-", "products and more"), []string{"page 1: http://h/ab/- may-continue"}},
 		{"a hyphen of the line", lines("see the page at http://h/ab\xad", "cd and more"), []string{"page 1: http://h/abcd in 2"}},
+		{"an ending behind a dot", lines("see http://www.example.org/the-table.", "html and http://h/b"), []string{"page 1: http://www.example.org/the-table may-continue", "page 1: http://h/b"}},
+		{"an ending behind a dot, and a mark", lines("see http://www.example.org/the-table.", "html, and more"), []string{"page 1: http://www.example.org/the-table.html in 2"}},
+		{"the same behind a dot", lines("see http://www.example.org/a/1810.10122.", "1810.10122 and more"), []string{"page 1: http://www.example.org/a/1810.10122"}},
+		{"a number behind a dot", lines("see http://www.example.org/the-table.", "13838344. And more"), []string{"page 1: http://www.example.org/the-table.13838344 in 2"}},
+		{"a host without a scheme", lines(`see the page \(www.example.`, `com\) and more`), []string{"page 1: http://www.example.com in 2"}},
+		{"a list of URLs without schemes", lines("http://www.example.org/one/table/", "example.net/two/page.html"), []string{"page 1: http://www.example.org/one/table/ may-continue"}},
+		{"two of them that are hosts", lines("http://www.example.org", "abc.example.net"), []string{"page 1: http://www.example.org"}},
+		{"a file in capitals", lines("see http://www.example.org/one/table/", "Conferences/Report_1.pdf and"), []string{"page 1: http://www.example.org/one/table/Conferences/Report_1.pdf in 2"}},
+		{"a proper noun", lines("see http://www.example.org/one/table/", "Conferences and others"), []string{"page 1: http://www.example.org/one/table/"}},
+		{"one word alone", lines("see http://www.example.org/one/table/", "overview"), []string{"page 1: http://www.example.org/one/table/ may-continue"}},
+		{"a space behind a hyphen", lines("see http://www.example.org/one-table- ", "of-all.html and more"), []string{"page 1: http://www.example.org/one-table-of-all.html in 2"}},
+		{"nothing behind a hyphen", lines("see http://www.example.org/one-table-"), []string{"page 1: http://www.example.org/one-table- may-continue"}},
+		{"an identifier", lines("see doi:10.1007/978-3-642-", "13818-8. And more"), []string{"page 1: doi:10.1007/978-3-642-13818-8 in 2"}},
+		{"another identifier", lines("see doi:10.1007/arXiv.1712.08443.", "arXiv:1712.08443. And"), []string{"page 1: doi:10.1007/arXiv.1712.08443"}},
+		{"another URL in Markdown", lines(`[a]\(http://www.example.org/one#L3`, `69\)/[b]\(http://h/b\) and more abcd`), []string{"page 1: http://www.example.org/one#L369 in 2", "page 1: http://h/b"}},
+		{"at the margin of the page", lines("see", "http://www.example.org/one/table-of/7d", "356203ea107/jumps", "more", "and the words of this go as far also"), []string{"page 1: http://www.example.org/one/table-of/7d356203ea107/jumps in 2"}},
+		{"a title behind it, alone", lines("see", "http://www.example.org/one/table-of/7d", "Dependency tree", "more", "and the words of this go as far also"), []string{"page 1: http://www.example.org/one/table-of/7d"}},
 		{"a hyphen within a line", lines("see http://h/a\xadb\xad", "c and more words"), []string{"page 1: http://h/a-b-c in 2"}},
 	} {
 		src := strings.Replace(inPage(test.content, ""), "/BaseFont/Courier", "/BaseFont/Courier/Encoding/WinAnsiEncoding", 1)
@@ -146,6 +163,26 @@ func TestLargeGaps(t *testing.T) {
 		{"cells", row(700, []int{100, 160, 260}, "text", "see", "http://h/ab-") + row(688, []int{100, 160, 260}, "more", "this", "cd/e.html"), []string{"page 1: http://h/ab-cd/e.html in 2"}},
 	} {
 		if got := inPages(inPage("BT /G 10 Tf "+test.content+"ET", "")); !slices.Equal(got, test.want) {
+			t.Errorf("%s: got %q, want %q", test.about, got, test.want)
+		}
+	}
+}
+
+// A hyphen that a program added within a word is no part of the URL, as the words of the pages before show.
+func TestAddedHyphens(t *testing.T) {
+	for _, test := range []struct {
+		about, before, content string
+		want                   []string
+	}{
+		{"a known word", "all publications here", lines("see http://h.org/publica-", "tions/all.html and"), []string{"page 2: http://h.org/publications/all.html in 2"}},
+		{"an unknown word", "all of them here", lines("see http://h.org/publica-", "tions/all.html and"), []string{"page 2: http://h.org/publica-tions/all.html in 2"}},
+		{"two words that are known, and parts", "the takedown, or down", lines("see http://h.org/take-", "down/all.html and"), []string{"page 2: http://h.org/take- may-continue"}},
+		{"two words that are known", "the takedown, or down", lines("see http://h.org/take", "see http://h.org/hackers-take-", "down with them"), []string{"page 2: http://h.org/take", "page 2: http://h.org/hackers-take- may-continue"}},
+	} {
+		src := inPage(test.content, "")
+		src = strings.Replace(src, "/Kids[", "/Kids[8 0 R ", 1) + "8 0 obj<</Type/Page/Resources<</Font<</G<</Type/Font/Subtype/Type1/BaseFont/Courier>>>>>>/Contents 9 0 R>>endobj 9 0 obj<</Length 99>>stream\n" +
+			lines(test.before) + "\nendstream endobj "
+		if got := inPages(src); !slices.Equal(got, test.want) {
 			t.Errorf("%s: got %q, want %q", test.about, got, test.want)
 		}
 	}

@@ -18,6 +18,7 @@ type char struct {
 	style        uint32 // the same if the font and the colour are the same
 	size         float32
 	x, y, ex, ey float32
+	isFixed      bool // all characters of its font have the same width
 	isUnknown    bool // a space stands for a glyph whose characters are not known
 	isAlone      bool // a hyphen that is marked content of its own
 }
@@ -51,6 +52,8 @@ type page struct {
 	order   []int32 // indexes of chars, in the order of lines; -1 is a space between two
 	lines   []line
 	columns map[columnKey]column
+	starts  map[int32]int32 // how many segments begin at a distance, in whole points
+	known   vocabulary      // of the pages before
 
 	isHardHyphen  bool // softHyphen is used for hyphens
 	isOftenAlone  bool // a hyphen within a word of a line is marked content of its own
@@ -71,6 +74,8 @@ const (
 	wordGap   = 0.15 // a gap between words
 	columnGap = 1.0
 
+	leastGutter = 0.5 // between columns, if many lines begin there
+
 	justifiedGap = 6    // between the words of a justified line, at most
 	sameLine     = 0.25 // between baselines
 	flush        = 1.0  // in points, between the ends of lines at the same margin
@@ -79,7 +84,8 @@ const (
 )
 
 func (g *page) reset() {
-	*g = page{chars: g.chars[:0], segments: g.segments[:0], order: g.order[:0], lines: g.lines[:0], places: g.places[:0], tight: g.tight[:0], unsure: g.unsure[:0]}
+	g.known.add(g.text)
+	*g = page{known: g.known, chars: g.chars[:0], segments: g.segments[:0], order: g.order[:0], lines: g.lines[:0], places: g.places[:0], tight: g.tight[:0], unsure: g.unsure[:0]}
 }
 
 // addChar adds a character behind the others.
@@ -132,12 +138,39 @@ func (g *page) join(s *segment, c *char, gap float32) {
 		return
 	case before.r == ' ' && c.r == ' ':
 		return
-	case gap > wordGap*c.size && before.r != ' ' && c.r != ' ':
+	case gap > wordGap*c.size && before.r != ' ' && c.r != ' ' && !before.isTight(c, gap):
 		g.chars = append(g.chars, char{r: ' ', style: c.style, size: c.size, x: before.ex, y: before.ey, ex: c.x, ey: c.y})
 	}
 	g.chars = append(g.chars, *c)
 	s.to = int32(len(g.chars))
 	s.size = max(s.size, c.size)
+}
+
+// addRule adds a rule with a thickness, in points, as "_" if it looks like one behind the last character: so TeX sets it in fonts that have none.
+func (g *page) addRule(c char, thick float32) {
+	if len(g.chars) == 0 {
+		return
+	}
+	last := &g.chars[len(g.chars)-1]
+	dx, dy := last.ex-last.x, last.ey-last.y
+	n := float32(math.Hypot(float64(dx), float64(dy)))
+	if n == 0 || last.r == ' ' {
+		return
+	}
+	dx, dy = dx/n, dy/n
+	along, up := dx*(c.x-last.ex)+dy*(c.y-last.ey), dx*(c.y-last.ey)-dy*(c.x-last.ex)
+	length := dx*(c.ex-c.x) + dy*(c.ey-c.y)
+	if em := last.size; along < -0.1*em || along > 0.2*em || abs(up) > 0.15*em || thick > 0.1*em || length < 0.2*em || length > 0.65*em {
+		return
+	}
+	c.x, c.y = last.ex+along*dx, last.ey+along*dy
+	g.addChar(char{r: '_', style: last.style, size: last.size, x: c.x, y: c.y, ex: c.x + length*dx, ey: c.y + length*dy})
+}
+
+// isTight reports whether a gap between c and the character behind it is no space: a space of a font whose characters all have the same
+// width has this width, too. TeX stretches URLs where they may be broken.
+func (c *char) isTight(next *char, gap float32) bool {
+	return c.isFixed && next.isFixed && c.style == next.style && gap < (abs(c.ex-c.x)+abs(c.ey-c.y))/2
 }
 
 // isAgain reports whether what is drawn so far behind the same characters, with some width and size, is drawn again, so that it looks bold. Narrow
@@ -151,10 +184,10 @@ func isAgain(distance, width, size float32) bool {
 }
 
 // extend makes the last segment end at a place up to which a glyph without characters extends.
-func (g *page) extend(x, y float64) {
+func (g *page) extend(x, y float32) {
 	if n := len(g.segments); n > 0 {
 		s := &g.segments[n-1]
-		end, base := s.dx*float32(x)+s.dy*float32(y), s.dx*float32(y)-s.dy*float32(x)
+		end, base := s.dx*x+s.dy*y, s.dx*y-s.dy*x
 		if abs(base-s.base) < sameLine*s.size && end > s.end && end < s.end+10*s.size {
 			s.end = end
 		}
@@ -171,8 +204,10 @@ func (g *page) lay() {
 	}
 	angle := func(s *segment) int { return int(math.Round(math.Atan2(float64(s.dy), float64(s.dx)) * 180 / math.Pi)) }
 	angles := make([]int, len(g.segments))
+	g.starts = make(map[int32]int32)
 	for i := range g.segments {
 		angles[i] = angle(&g.segments[i])
+		g.starts[int32(g.segments[i].start)]++
 	}
 	slices.SortStableFunc(sorted, func(a, b int32) int {
 		return cmp.Or(cmp.Compare(angles[a], angles[b]), cmp.Compare(g.segments[b].base, g.segments[a].base))
@@ -186,6 +221,7 @@ func (g *page) lay() {
 		g.addLines(sorted[i:n])
 		i = n
 	}
+	g.starts = nil
 	g.connect()
 	g.orderText()
 	g.findColumns()
@@ -210,7 +246,7 @@ func (g *page) addLines(row []int32) {
 			if gap < 0 && isAgain(abs(before.start-s.start), s.end-s.start, s.size) && g.isSame(before, s) {
 				continue
 			}
-			if gap > -0.3*s.size && gap < most*min(s.size, l.size) {
+			if gap > -0.3*s.size && gap < most*min(s.size, l.size) && (gap < leastGutter*s.size || !g.beginsColumn(s.start)) {
 				if gap > wordGap*s.size && g.chars[s.from].r != ' ' {
 					g.order = append(g.order, -1)
 				}
@@ -225,6 +261,23 @@ func (g *page) addLines(row []int32) {
 		l.to = int32(len(g.order))
 		g.lines = append(g.lines, l)
 	}
+}
+
+// beginsColumn reports whether many more segments begin at a distance than around it.
+func (g *page) beginsColumn(start float32) bool {
+	const (
+		least = 5
+		reach = 12 // points
+	)
+	at := int32(start)
+	here, around := int32(0), int32(0)
+	for i := at - reach; i <= at+reach; i++ {
+		around += g.starts[i]
+		if abs(float32(i-at)) < 2 {
+			here += g.starts[i]
+		}
+	}
+	return here >= least && 2*here > around
 }
 
 // mostGap returns how far the segments of a row may be from each other within a line, in sizes of the font: words of a justified line may
@@ -303,6 +356,23 @@ func (g *page) isSame(a, b *segment) bool {
 // maxBelow limits how many lines are looked at for the one that continues another.
 const maxBelow = 50
 
+// mostRaised is how many characters in a smaller font may be raised or lowered between two lines.
+const mostRaised = 4
+
+// isLabel reports whether a line is the number of a note or a list, or a bullet, behind which the text of its row stands.
+func (g *page) isLabel(l *line) bool {
+	const most = 5 // characters
+	if l.to-l.from > most {
+		return false
+	}
+	for _, k := range g.order[l.from:l.to] {
+		if k >= 0 && unicode.IsLetter(g.chars[k].r) {
+			return false
+		}
+	}
+	return true
+}
+
 // connect finds for each line the nearest one below that overlaps it, if it is the nearest above that one, too.
 func (g *page) connect() {
 	for i := range g.lines {
@@ -311,10 +381,10 @@ func (g *page) connect() {
 		for k := i + 1; k < min(len(g.lines), i+maxBelow); k++ {
 			b := &g.lines[k]
 			gap := a.base - b.base
-			if gap > lineGap*a.size || gap < 0 || a.dx*b.dx+a.dy*b.dy < 0.99 {
+			if gap > lineGap*a.size || a.dx*b.dx+a.dy*b.dy < 0.99 {
 				break
 			}
-			if gap < 0.5*min(a.size, b.size) || min(a.end, b.end) <= max(a.start, b.start) {
+			if gap < 0.5*min(a.size, b.size) || min(a.end, b.end) <= max(a.start, b.start) || 1.3*b.size < a.size && b.to-b.from <= mostRaised {
 				continue
 			}
 			if best >= 0 && g.lines[best].base-b.base > sameLine*b.size {
@@ -334,7 +404,8 @@ func (g *page) connect() {
 		if b.prev >= 0 { // it has another line above: the nearer one, or the one that begins where it begins
 			other := &g.lines[b.prev]
 			isScheme := g.isScheme(a) // it is the end of a line with large gaps
-			if g.isScheme(other) || !isScheme && other.base-a.base < sameLine*a.size && abs(other.start-b.start) <= abs(a.start-b.start) {
+			isNearer := abs(other.start-b.start) <= abs(a.start-b.start) && !g.isLabel(other)
+			if g.isScheme(other) || !isScheme && other.base-a.base < sameLine*a.size && isNearer {
 				continue
 			}
 			other.next = -1
@@ -355,11 +426,15 @@ func (g *page) write() {
 	g.text = nil
 	for _, h := range heads {
 		for i := h; i >= 0; i = g.lines[i].next {
+			g.trimOpen(&g.lines[i])
 			g.writeLine(&g.lines[i])
 			next := g.lines[i].next
 			if next >= 0 {
 				switch g.continues(&g.lines[i], &g.lines[next]) {
 				case surely:
+					continue
+				case softly:
+					g.dropHyphen()
 					continue
 				case maybe:
 					g.tight = append(g.tight, int32(len(g.text)))
@@ -370,6 +445,33 @@ func (g *page) write() {
 			g.text = append(g.text, '\n')
 		}
 		g.text = append(g.text, '\n')
+	}
+}
+
+// dropHyphen takes the hyphen back that was written last.
+func (g *page) dropHyphen() {
+	if text, hasHyphen := bytes.CutSuffix(g.text, []byte("-")); hasHyphen {
+		g.text, g.places = text, g.places[:len(g.places)-1]
+	}
+}
+
+// trimOpen leaves out the spaces at the end of a line behind a URL that ends in a hyphen: it goes on.
+func (g *page) trimOpen(l *line) {
+	to := l.to
+	for to > l.from && g.isSpace(to-1) {
+		to--
+	}
+	if to == l.to || to == l.from || g.chars[g.order[to-1]].r != '-' {
+		return
+	}
+	from := to
+	for from > l.from && to-from < maxToken && !g.isSpace(from-1) {
+		from--
+	}
+	n := len(g.text)
+	isRest := from == l.from && n > 0 && g.text[n-1] != '\n' // the line before continues here
+	if isRest || beginOfURL(g.word(from, to)) >= 0 {
+		l.to = to
 	}
 }
 
@@ -438,8 +540,17 @@ func (g *page) isTight(end int) bool {
 // isUnsure reports whether the URL that ends at an offset of the text ends with its line, and may continue on the next for all that is
 // known.
 func (g *page) isUnsure(end int) bool {
+	for end < len(g.text) && g.text[end] == '.' {
+		end++
+	}
 	_, found := slices.BinarySearch(g.unsure, int32(end))
 	return found
+}
+
+// endsInHyphen reports whether the URL that ends at an offset of the text ends with its line, in a hyphen: it goes on in another column, or
+// on another page.
+func (g *page) endsInHyphen(end int) bool {
+	return g.text[end-1] == '-' && (end == len(g.text) || g.text[end] <= ' ')
 }
 
 // isBeforeUnknown reports whether a glyph whose characters are not known follows an offset of the text.

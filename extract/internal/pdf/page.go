@@ -25,6 +25,7 @@ type reader struct {
 	store
 	plain    *plain.Scanner
 	fonts    map[place]*font
+	fontIDs  map[string]uint32 // by the names of fonts
 	page     page
 	visited  map[int32]bool // nodes of the tree of pages
 	pages    int
@@ -63,7 +64,7 @@ type annotation struct {
 func (d *document) readPages() {
 	d.allow()
 	r := &reader{
-		store: store{document: d}, plain: &d.text, fonts: make(map[place]*font), visited: make(map[int32]bool), unread: make(map[place]bool), room: d.limit,
+		store: store{document: d}, plain: &d.text, fonts: make(map[place]*font), fontIDs: make(map[string]uint32), visited: make(map[int32]bool), unread: make(map[place]bool), room: d.limit,
 		chars: 1<<20 + 16*len(d.src), textless: make(map[int32]bool),
 	}
 	r.readPrograms()
@@ -156,6 +157,7 @@ func (r *reader) readPage(v value, h inherited) {
 	}
 	if len(r.fonts) > maxFonts {
 		clear(r.fonts)
+		clear(r.fontIDs)
 	}
 }
 
@@ -179,7 +181,7 @@ func (r *reader) addRefs(at scan.Span, here []*annotation) {
 			ref.item.Value, ref.item.Loose = bytes.Clone(more.Longer), true
 			ref.item.Labels &^= scan.MayContinue
 			more = scan.More{}
-		} else if g.isUnsure(it.Span.End) || g.isBeforeUnknown(it.Span.End) {
+		} else if g.isUnsure(it.Span.End) || g.isBeforeUnknown(it.Span.End) || g.endsInHyphen(it.Span.End) {
 			ref.item.Labels |= scan.MayContinue
 		}
 		more.Longer, more.Parts, more.Drop = bytes.Clone(more.Longer), slices.Clone(more.Parts), slices.Clone(more.Drop)

@@ -16,6 +16,7 @@ var textSamples = map[string]struct {
 	"punctuation behind it": {inPage("BT /F 10 Tf (see http://h/a[2]) Tj ET", ""), []string{"page 1: http://h/a"}},
 	`a link to the same without "www."`: {inPage("BT /F 10 Tf (http://www.h/a) Tj ET", "/Annots[<</Rect[0 0 99 9]/A<</S/URI/URI(http://h/a)>>>>]"),
 		[]string{"http://h/a"}},
+	"a URL within another":      {inPage("BT /F 10 Tf (see http://h/a?ref=http%3A//www.h.org/b) Tj ET", ""), []string{"page 1: http://h/a?ref=http%3A//www.h.org/b"}},
 	"a space within the scheme": {inPage("BT /F 10 Tf (http ://www.h.org/a) Tj ET", ""), nil},
 }
 

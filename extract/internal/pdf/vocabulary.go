@@ -1,0 +1,82 @@
+package pdf
+
+import "hash/maphash"
+
+// A vocabulary has the words of a document, as far as it has been read: hashes of those that are not broken over lines, without regard to case.
+type vocabulary map[uint32]struct{}
+
+// What is kept of the words of a document.
+const (
+	maxWords  = 1 << 16
+	leastWord = 3 // bytes, like mostWord
+	mostWord  = 24
+)
+
+var wordSeed = maphash.MakeSeed()
+
+// has reports whether a document has a word.
+func (v vocabulary) has(word string) bool {
+	if len(v) == 0 || len(word) > mostWord {
+		return false
+	}
+	var buffer [mostWord]byte
+	_, found := v[hashWord(append(buffer[:0], word...))]
+	return found
+}
+
+// hashWord returns the hash of a word. It makes the word lower case.
+func hashWord(word []byte) uint32 {
+	for i, c := range word {
+		if 'A' <= c && c <= 'Z' {
+			word[i] = c | 0x20
+		}
+	}
+	return uint32(maphash.Bytes(wordSeed, word))
+}
+
+// isWordByte reports whether a byte is that of a letter: those of UTF-8 that are not ASCII are.
+func isWordByte(c byte) bool { return c >= 0x80 || 'a' <= c|0x20 && c|0x20 <= 'z' }
+
+// add adds the words of a text, which are between white space, marks of sentences and hyphens. Pieces of words that are broken over two lines,
+// and those of URLs, are none.
+func (v *vocabulary) add(text []byte) {
+	if *v == nil && len(text) > 0 {
+		*v = make(vocabulary)
+	}
+	var buffer [mostWord]byte
+	isRest := false // the next word is the rest of one of the line before
+	for at := 0; at < len(text) && len(*v) < maxWords; at++ {
+		from := at
+		for at < len(text) && isWordByte(text[at]) {
+			at++
+		}
+		isBroken := isLineEnd(text, at+1) && text[at] == '-'
+		if n := at - from; n >= leastWord && n <= mostWord && !isRest && !isBroken && endsWord(text, at) {
+			(*v)[hashWord(append(buffer[:0], text[from:at]...))] = struct{}{}
+		}
+		isRest = isBroken || isRest && at == from
+		if !isBroken && !endsWord(text, at) {
+			for at < len(text) && text[at] > ' ' {
+				at++
+			}
+			isRest = text[at-1] == '-' && isLineEnd(text, at)
+		}
+	}
+}
+
+// isLineEnd reports whether a line ends at a place.
+func isLineEnd(text []byte, at int) bool { return at < len(text) && text[at] == '\n' }
+
+// endsWord reports whether what stands at a place may stand behind a word: no part of a URL.
+func endsWord(text []byte, at int) bool {
+	if at == len(text) {
+		return true
+	}
+	switch text[at] {
+	case ' ', '\n', ',', ';', '-', '(', ')', '"':
+		return true
+	case '.', ':', '?', '!':
+		return at+1 == len(text) || text[at+1] <= ' '
+	}
+	return false
+}
