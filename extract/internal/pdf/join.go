@@ -310,7 +310,7 @@ func (g *page) continues(a, b *line) continuation {
 		return unsure
 	}
 	how := g.brokenAnywhere(&j, g.fullness(a, others, n, 1.05*g.width(b.from, b.from)))
-	if how == maybe && g.isPieceAlone(&j) {
+	if how == maybe && isPieceAlone(&j) {
 		return unsure
 	}
 	return how
@@ -395,7 +395,7 @@ func (g *page) byHyphen(j *joint) (how continuation, ok bool) {
 }
 
 // isPieceAlone reports whether a line has one word only, which may be a piece of the URL that fills the line before it.
-func (g *page) isPieceAlone(j *joint) bool {
+func isPieceAlone(j *joint) bool {
 	first := rune(j.head[0])
 	return j.to == j.b.to && first < utf8.RuneSelf && (unicode.IsLower(first) || unicode.IsDigit(first) || hasParts(j.head))
 }
@@ -494,7 +494,7 @@ func (g *page) brokenAnywhere(j *joint, how fullness) continuation {
 	switch {
 	case first >= utf8.RuneSelf:
 		return maybe
-	case how != justified && g.reachesMargin(j.a) && g.isPieceAtMargin(j):
+	case how != justified && g.reachesMargin(j.a) && isPieceAtMargin(j):
 		return surely
 	case how == notFull || !isAlphanumeric(first) && !isURLMark(first):
 		return maybe
@@ -519,7 +519,7 @@ func (g *page) reachesMargin(l *line) bool {
 
 // isPieceAtMargin reports whether what follows a line that reaches the margin of the page is a piece of a URL by its form, if the line has
 // nothing else, or if one of the two has no words that are not of the URL.
-func (g *page) isPieceAtMargin(j *joint) bool {
+func isPieceAtMargin(j *joint) bool {
 	if j.start == j.a.from || j.isWhole {
 		return strings.ContainsAny(j.head, "/_=%&?#0123456789")
 	}
