@@ -83,6 +83,9 @@ type Options struct {
 	Baseline *Baseline // findings not to report; nil means none
 	// Before is what an earlier state of the tree publishes; what is no longer published is reported. nil means nothing.
 	Before *Inventory
+	// Contents are what an audit of another state of the tree has read, with the same options; or they take that. They are
+	// not used with a Cache or Unjudged. nil means none.
+	Contents *memo.Contents
 	// Keep yields URLs that the tree must serve; those that it does not serve are reported. nil means none.
 	Keep iter.Seq2[Kept, error]
 	// Cache holds what earlier runs with the same Formats have read; nil means no cache.

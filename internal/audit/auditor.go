@@ -186,8 +186,11 @@ func readerOf(o *Options, dir string) doc.Reader {
 		Names: doc.Names{Dir: dir}, ResolveRules: o.Resolve, MoreFormats: o.Formats, MoreContainers: o.Containers, EntityLimit: o.MaxEntity, SiteList: fmt.Sprintf("%q", o.Sites),
 		Context: context.Background(), OnRead: o.Progress, Shared: &doc.Shared{Tree: o.Tree}, KeepsUnjudged: o.Unjudged != nil || o.Built != nil && o.BuiltIDs == nil, KeepsFollowed: o.Followed != nil,
 	}
-	if o.Cache != nil {
+	switch {
+	case o.Cache != nil:
 		r.Store = o.Cache
+	case o.Contents != nil:
+		r.Store = o.Contents
 	}
 	return r
 }

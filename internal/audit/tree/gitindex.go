@@ -14,7 +14,14 @@ import (
 // maxIndex limits how many bytes of the index of a repository are read. What a larger one lists counts as not committed.
 const maxIndex = 64 << 20
 
-// A GitIndex knows which files git has, by the index of each repository (gitformat-index(5), versions 2 to 4 with SHA-1).
+// A Committed is a [Tree] some files of which are those of a commit, with no index.
+type Committed interface {
+	// IsCommitted reports whether an absolute path is that of a file or directory of the commit.
+	IsCommitted(name string) bool
+}
+
+// A GitIndex knows which files git has: those of a [Committed], and by the index of each repository (gitformat-index(5),
+// versions 2 to 4 with SHA-1).
 type GitIndex struct {
 	tree     Tree
 	projects *Projects
@@ -25,6 +32,9 @@ func NewGitIndex(t Tree, p *Projects) *GitIndex { return &GitIndex{tree: t, proj
 
 // Has reports whether git has a file at an absolute path, or files in a directory.
 func (x *GitIndex) Has(file string, isDir bool) bool {
+	if t, ok := beneath(x.tree).(Committed); ok && t.IsCommitted(file) {
+		return true
+	}
 	top := strings.TrimSuffix(x.projects.Repository(path.Dir(file)), "/")
 	rel, ok := strings.CutPrefix(file, top+"/")
 	if !ok {

@@ -17,19 +17,15 @@ import (
 	"example.org/refract/internal/slash"
 )
 
-// findings audits the tree of the commit, as if it were below temp, an empty directory. It returns the findings under
-// the current file names.
+// findings audits the tree of the commit. It returns the findings under the current file names. temp is a directory for large
+// files.
 func (c *comparison) findings(args []string, temp string) (*audit.Baseline, error) {
-	temp, err := filepath.EvalSymlinks(temp)
-	if err != nil {
-		return nil, err
-	}
 	defer c.objects.Close()
-	r := revision{top: c.top, tree: filepath.Join(temp, "tree")}
-	r.files, err = newCommitTree(c, slash.Path(r.tree), temp)
+	files, err := newCommitTree(c, temp)
 	if err != nil {
 		return nil, err
 	}
+	r := revision{top: filepath.Clean(c.top), files: files}
 	known, err := c.audit(&r, args)
 	return known, errors.Join(err, r.files.Close())
 }
@@ -45,7 +41,10 @@ func (c *comparison) audit(r *revision, args []string) (*audit.Baseline, error) 
 		return new(audit.Baseline), nil
 	}
 	links := new(audit.IDLinks)
-	known, report, err := r.audit(c.before, links)
+	before := c.before
+	before.Contents = &c.contents
+	known, report, err := r.audit(before, links)
+	c.contents.Finish()
 	if err == nil {
 		c.inventory = r.published(report, links, c.files)
 	}
@@ -54,12 +53,11 @@ func (c *comparison) audit(r *revision, args []string) (*audit.Baseline, error) 
 
 // A revision is the tree of a commit, with the paths in it to audit.
 type revision struct {
-	top   string // top directory of the repository
-	tree  string // directory with the files of the commit, in files
-	files *commitTree
+	top   string      // top directory of the repository, clean
+	files *commitTree // in which it has the files of the commit
 
-	paths, now []string          // paths to audit in tree, and their absolute names today
-	moved      map[string]string // further files in tree to audit, and their names today
+	paths, now []string          // paths to audit, below top, and their absolute names as arguments name them
+	moved      map[string]string // further files to audit, and their names today
 }
 
 // within returns the path of name relative to the repository, after following symbolic links.
@@ -71,7 +69,7 @@ func (r *revision) within(name string) (rel string, ok bool) {
 	if real, err := filepath.EvalSymlinks(full); err == nil {
 		full = real
 	}
-	rel, err = filepath.Rel(filepath.FromSlash(r.top), full)
+	rel, err = filepath.Rel(r.top, full)
 	return rel, err == nil && filepath.IsLocal(rel)
 }
 
@@ -86,9 +84,9 @@ func (r *revision) add(arg string, renamed map[string]string) error {
 	if err != nil {
 		return err
 	}
-	dir := filepath.Join(r.tree, rel)
+	dir := filepath.Join(r.top, rel)
 	for from, to := range renamed {
-		was, is := filepath.Join(r.tree, filepath.FromSlash(from)), filepath.Join(r.tree, filepath.FromSlash(to))
+		was, is := filepath.Join(r.top, filepath.FromSlash(from)), filepath.Join(r.top, filepath.FromSlash(to))
 		if isIn(is, dir) && doc.IsDocument(from) {
 			if r.moved == nil {
 				r.moved = map[string]string{}
@@ -110,7 +108,7 @@ func (r *revision) directory(name string) string {
 		return name
 	}
 	r.files.addDir(slash.Path(rel))
-	return filepath.Join(r.tree, rel)
+	return filepath.Join(r.top, rel)
 }
 
 // audit returns the findings in the tree, under the current file names. links takes what links to ids.
@@ -141,7 +139,7 @@ func (r *revision) today(name string) string {
 	if i := slices.IndexFunc(r.paths, func(p string) bool { return isIn(name, p) }); i >= 0 {
 		return r.now[i] + strings.TrimPrefix(name, r.paths[i])
 	}
-	return filepath.FromSlash(r.top) + strings.TrimPrefix(name, r.tree) // of the configuration of a site
+	return name // of the configuration of a site
 }
 
 // isIn reports whether path is dir or is below it.

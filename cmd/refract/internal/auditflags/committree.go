@@ -17,21 +17,22 @@ import (
 
 	"example.org/refract/cmd/refract/internal/git"
 	"example.org/refract/internal/audit/tree"
+	"example.org/refract/internal/slash"
 )
 
-// A commitTree is the disk, with the files of a commit in a directory that need not exist. Nothing is written there: a file
-// that the work tree has, too, is read from there, and any other from git when it is opened. It keeps some 200 bytes for
-// each file of the commit.
+// A commitTree is the disk, with the files of a commit in place of those of the work tree, but for what is in .git. Nothing is
+// written: a file that the work tree has, too, is read from there, and any other from git when it is opened. It keeps some 200
+// bytes for each file of the commit.
 type commitTree struct {
 	tree.Tree        // the disk
-	at        string // absolute, clean, with forward slashes
+	at        string // the top directory of the repository; absolute, clean, with forward slashes
 	files     *commitFiles
 	commit    tree.Tree // files, whose root is "/"
 }
 
-// newCommitTree returns the files of the commit, and those of its submodules that are checked out, in the directory at. temp is
-// a directory for large files.
-func newCommitTree(c *comparison, at, temp string) (*commitTree, error) {
+// newCommitTree returns the files of the commit, and those of its submodules that are checked out. temp is a directory for
+// large files.
+func newCommitTree(c *comparison, temp string) (*commitTree, error) {
 	files := &commitFiles{entries: map[string]*commitEntry{}, temp: temp}
 	files.addDir(".")
 	files.addDir(".git")
@@ -40,7 +41,7 @@ func newCommitTree(c *comparison, at, temp string) (*commitTree, error) {
 		return nil, err
 	}
 	files.sort()
-	return &commitTree{Tree: tree.Disk(), at: at, files: files, commit: tree.FS(files)}, nil
+	return &commitTree{Tree: tree.Disk(), at: slash.Path(filepath.Clean(c.top)), files: files, commit: tree.FS(files)}, nil
 }
 
 // Close ends what reads from git. The error says why a file could not be read.
@@ -59,10 +60,20 @@ func (t *commitTree) addDir(dir string) {
 
 // of returns the tree that has a name, and the name there.
 func (t *commitTree) of(name string) (tree.Tree, string) {
-	if tree.Below(name, t.at) {
-		return t.commit, "/" + strings.TrimPrefix(name[len(t.at):], "/")
+	if !tree.Below(name, t.at) {
+		return t.Tree, name
 	}
-	return t.Tree, name
+	below := "/" + strings.TrimPrefix(name[len(t.at):], "/")
+	if strings.Contains(below+"/", "/.git/") {
+		return t.Tree, name
+	}
+	return t.commit, below
+}
+
+// IsCommitted implements [tree.Committed].
+func (t *commitTree) IsCommitted(name string) bool {
+	in, below := t.of(name)
+	return in == t.commit && t.files.entries[strings.TrimPrefix(below, "/")] != nil
 }
 
 // Open implements [tree.Tree].

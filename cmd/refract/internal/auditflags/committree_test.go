@@ -14,7 +14,7 @@ import (
 	"example.org/refract/internal/slash"
 )
 
-// A commitTree has the files of a commit, whatever the work tree has now, and everything else of the disk.
+// A commitTree has the files of a commit, whatever the work tree has now, and everything else of the disk: also .git.
 func TestCommitTree(t *testing.T) {
 	if _, err := exec.LookPath("git"); err != nil {
 		t.Skip("no git here")
@@ -64,8 +64,8 @@ func TestCommitTree(t *testing.T) {
 	must(err)
 	defer c.objects.Close()
 	temp := t.TempDir()
-	at := slash.Path(filepath.Join(temp, "tree"))
-	all, err := newCommitTree(c, at, temp)
+	at := slash.Path(dir)
+	all, err := newCommitTree(c, temp)
 	must(err)
 	defer all.Close()
 	want := map[string]string{"docs/a.md": "a\n", "docs/b.md": "b\n", "docs/large.md": large, "kept.md": "kept\n", "absent.md": "absent\n"}
@@ -107,8 +107,12 @@ func TestCommitTree(t *testing.T) {
 	if got := names(at + "/docs"); !slices.Equal(got, []string{"Made", "a.md", "b.md", "large.md"}) {
 		t.Errorf("%v", got)
 	}
-	if got := names(slash.Path(filepath.Join(dir, "docs"))); !slices.Equal(got, []string{"a.md", "new.md"}) {
+	must(os.WriteFile(filepath.Join(temp, "x"), nil, 0o666))
+	if got := names(slash.Path(temp)); !slices.Equal(got, []string{"x"}) {
 		t.Errorf("of the disk: %v", got)
+	}
+	if info, err := all.Stat(at + "/.git/config"); err != nil || !info.Mode().IsRegular() {
+		t.Errorf("%v %v", info, err)
 	}
 	for _, name := range []string{"docs/new.md", "docs/a.md/x", "..x"} {
 		if _, err := all.Stat(at + "/" + name); err == nil {

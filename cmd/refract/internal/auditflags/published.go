@@ -2,7 +2,6 @@ package auditflags
 
 import (
 	"path/filepath"
-	"strings"
 
 	"example.org/refract/internal/audit"
 	"example.org/refract/internal/slash"
@@ -11,11 +10,7 @@ import (
 // published returns what the commit publishes of the paths that are audited, by the names of today's tree.
 func (r *revision) published(report *audit.Report, links *audit.IDLinks, changed *changes) *audit.Inventory {
 	absolute := func(rel string) string { return slash.Path(filepath.Join(r.top, filepath.FromSlash(rel))) }
-	tree := slash.Path(r.tree)
-	all := report.Inventory(links, func(p string) (string, bool) {
-		rel, isIn := strings.CutPrefix(p, tree+"/")
-		return absolute(rel), isIn && r.compares(p)
-	})
+	all := report.Inventory(links, func(p string) (string, bool) { return p, r.compares(p) })
 	report.Release()
 	all.Renamed, all.Changed = map[string]string{}, map[string]bool{}
 	for from, to := range changed.renamed {

@@ -89,7 +89,7 @@ func (v *Repeat) Prepare(options *audit.Options, args []string, temp string) err
 	if err != nil {
 		return fmt.Errorf("--changed-since %q: %w", v.ChangedSince, err)
 	}
-	options.Before = v.Since.inventory
+	options.Before, options.Contents = v.Since.inventory, &v.Since.contents
 	if options.Baseline != nil {
 		before.Join(options.Baseline)
 	}

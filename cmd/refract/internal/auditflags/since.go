@@ -13,6 +13,7 @@ import (
 	"example.org/refract/cmd/refract/internal/cli"
 	"example.org/refract/cmd/refract/internal/git"
 	"example.org/refract/internal/audit"
+	"example.org/refract/internal/audit/memo"
 	"example.org/refract/internal/audit/rule"
 	"example.org/refract/internal/config"
 	"example.org/refract/internal/input"
@@ -29,6 +30,7 @@ type comparison struct {
 	files       *changes         // the files that differ
 	objects     *git.Objects     // of the repository
 	inventory   *audit.Inventory // what the commit publishes
+	contents    memo.Contents    // what was read of its documents
 }
 
 // newComparison finds the commit of a revision.
@@ -158,7 +160,7 @@ func (c *configuration) parse(text string) (err error) {
 
 // within returns the path of a file or directory relative to the repository, with forward slashes.
 func (c *comparison) within(name string) (rel string, ok bool) {
-	r := revision{top: c.top}
+	r := revision{top: filepath.Clean(c.top)}
 	rel, ok = r.within(name)
 	return slash.Path(rel), ok
 }

@@ -13,29 +13,10 @@ import (
 
 // What is audited may be new since the revision, and the configuration of its site may be outside of it.
 func TestChangedSincePlaces(t *testing.T) {
-	if _, err := exec.LookPath("git"); err != nil {
-		t.Skip("no git here")
-	}
-	t.Chdir(t.TempDir())
-	t.Setenv("GIT_CONFIG_GLOBAL", os.DevNull)
-	t.Setenv("GIT_CONFIG_SYSTEM", os.DevNull)
-	write := func(name, text string) {
-		t.Helper()
-		err := os.MkdirAll(filepath.Dir(name), 0o777)
-		if err == nil {
-			err = os.WriteFile(name, []byte(text), 0o666)
-		}
-		if err != nil {
-			t.Fatal(err)
-		}
-	}
+	write, git := inRepository(t)
 	write("mkdocs.yml", "site_name: x\nnav: [index.md, gone.md]\n")
 	write("docs/index.md", "[old](none.md)\n")
-	for _, args := range []string{"init -q", "add -A", "-c user.name=a -c user.email=a@example.org commit -q -m v1"} {
-		if out, err := exec.Command("git", strings.Fields(args)...).CombinedOutput(); err != nil {
-			t.Fatalf("git %s: %v\n%s", args, err, out)
-		}
-	}
+	git("init -q", "add -A", commitAll)
 	write("new/a.md", "[new](none.md)\n")
 	write("docs/b.md", "[new](none.md)\n")
 	for _, test := range []struct{ path, want string }{
@@ -48,4 +29,71 @@ func TestChangedSincePlaces(t *testing.T) {
 			t.Errorf("%s, with status %d:\n%s%swant\n%s", test.path, code, out.String(), errs.String(), test.want)
 		}
 	}
+}
+
+// A tracked file that .gitignore names is part of both trees.
+func TestChangedSinceIgnored(t *testing.T) {
+	write, git := inRepository(t)
+	write(".gitignore", "made/\nmade.md\n")
+	write("mkdocs.yml", "site_name: x\n")
+	write("docs/index.md", "x\n")
+	write("docs/made/a.md", "[old](none.md)\n")
+	write("docs/made.md", "[old](none.md)\n")
+	git("init -q", "add -A -f", commitAll)
+	write("docs/made/c.md", "[not tracked](none.md)\n")
+	audit(t, "")
+}
+
+// Both trees are those of a repository that a host has, and have the ignore files of git.
+func TestChangedSinceRepository(t *testing.T) {
+	write, git := inRepository(t)
+	git("init -q", "remote add origin https://github.com/o/r.git")
+	write("a.md", "[x](https://github.com/o/r/blob/main/none.md)\n")
+	git("symbolic-ref HEAD refs/heads/main", "add -A", commitAll)
+	write(".git/info/exclude", "made.md\n")
+	write("a.md", "[x](https://github.com/o/r/blob/main/none.md) [y](https://github.com/o/r/blob/main/other.md)\n")
+	write("made.md", "[x](none.md)\n")
+	audit(t, "a.md:1:51: the branch main of this repository has no file \"other.md\" [missing-file]\n")
+}
+
+// audit compares what "audit --changed-since HEAD" finds.
+func audit(t *testing.T, want string) {
+	t.Helper()
+	var out, errs bytes.Buffer
+	program.Run([]string{"audit", "-q", "--changed-since", "HEAD", "."}, &out, &errs)
+	if out.String() != want {
+		t.Errorf("got\n%s%swant\n%s", out.String(), errs.String(), want)
+	}
+}
+
+// commitAll are arguments for git.
+const commitAll = "-c user.name=a -c user.email=a@example.org commit -q -m v1"
+
+// inRepository changes to an empty directory. write writes a file, and git runs git with each list of arguments.
+func inRepository(t *testing.T) (write func(name, text string), git func(list ...string)) {
+	if _, err := exec.LookPath("git"); err != nil {
+		t.Skip("no git here")
+	}
+	t.Chdir(t.TempDir())
+	t.Setenv("GIT_CONFIG_GLOBAL", os.DevNull)
+	t.Setenv("GIT_CONFIG_SYSTEM", os.DevNull)
+	write = func(name, text string) {
+		t.Helper()
+		err := os.MkdirAll(filepath.Dir(name), 0o777)
+		if err == nil {
+			err = os.WriteFile(name, []byte(text), 0o666)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	git = func(list ...string) {
+		t.Helper()
+		for _, args := range list {
+			if out, err := exec.Command("git", strings.Fields(args)...).CombinedOutput(); err != nil {
+				t.Fatalf("git %s: %v\n%s", args, err, out)
+			}
+		}
+	}
+	return write, git
 }
