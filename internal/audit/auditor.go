@@ -41,6 +41,7 @@ type auditor struct {
 	wanted    []wantedRedirect    // redirects for URLs that are gone; see AddRedirects
 	unused    *unused.Files       // nil without Options.OrphanFiles
 	witness   *witness.Witness    // nil without Options.Built
+	uses      *witness.Uses       // of the documents; nil unless they are read for it
 	isMisfit  bool                // the builds do not fit the sources
 	builds    []string            // absolute paths of Options.Built
 	buildURLs []string            // where these are published
@@ -202,6 +203,10 @@ func (a *auditor) dropCache() { a.Cache, a.Store = nil, nil }
 func (a *auditor) run() (*Report, error) {
 	if a.Unjudged != nil || a.Built != nil && a.BuiltIDs == nil {
 		a.dropCache()
+	}
+	if len(a.builds) > 0 && a.BuiltIDs == nil {
+		a.uses = new(witness.Uses)
+		a.OnReference = a.uses.Take
 	}
 	if a.Cache != nil {
 		a.Cache.Next()

@@ -124,8 +124,9 @@ func (a hearing) hearWitness() {
 		return
 	}
 	b := built.Read(a.Context, a.Shared.Tree, a.Jobs, a.buildDirs())
-	a.witness = witness.New(a.Context, a.Jobs, b, &a.Reader, a.sources())
+	a.witness = witness.New(a.Context, a.Jobs, b, &a.Reader, a.uses, a.sources())
 	a.witness.Hear(a.Context, a.Jobs)
+	a.OnReference, a.uses = nil, nil
 	r := a.results.buildReport()
 	r.Pages, r.Documents = b.Pages(), a.witness.Matched()
 	for _, s := range b.Sites {

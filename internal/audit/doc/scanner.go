@@ -18,7 +18,7 @@ import (
 
 // Read reads d. It keeps only what must be judged.
 func (a *Reader) Read(d *Document) {
-	s := scanner{a, d}
+	s := scanner{Reader: a, d: d}
 	d.Retrieved = a.Published.Retrieved(d.Path)
 	if a.isPackage(d) {
 		s.readPackage()
@@ -41,7 +41,7 @@ func (a *Reader) Read(d *Document) {
 		d.piped, _ = io.ReadAll(io.LimitReader(src, MaxHead))
 		src = io.MultiReader(bytes.NewReader(d.piped), src) // src repeats its error, if it had one
 	}
-	if a.Store == nil {
+	if a.Store == nil && a.OnReference == nil {
 		s.scan(src)
 		return
 	}
@@ -49,7 +49,12 @@ func (a *Reader) Read(d *Document) {
 	defer buffers.Put(buf)
 	buf.Reset()
 	if _, err := buf.ReadFrom(io.LimitReader(src, maxCached+1)); err == nil && buf.Len() <= maxCached {
-		s.scanCached(buf.Bytes())
+		if a.Store != nil {
+			s.scanCached(buf.Bytes())
+			return
+		}
+		s.text = buf.Bytes()
+		s.scan(bytes.NewReader(s.text))
 		return
 	}
 	s.scan(io.MultiReader(buf, src)) // src repeats its error, if it had one
@@ -58,7 +63,8 @@ func (a *Reader) Read(d *Document) {
 // A scanner reads one document, and keeps of it what must be judged.
 type scanner struct {
 	*Reader
-	d *Document
+	d    *Document
+	text []byte // for OnReference; nil: it is not called
 }
 
 // open opens the text of the document, or reuses it if the site has already read it. Source returns that text too,
@@ -99,18 +105,18 @@ func (a *Reader) ReadText(d *Document, text []byte) {
 		a.Scan(d, bytes.NewReader(text))
 		return
 	}
-	scanner{a, d}.scanCached(text)
+	scanner{Reader: a, d: d}.scanCached(text)
 }
 
 // Scan keeps what is in src, the text of d.
-func (a *Reader) Scan(d *Document, src io.Reader) { scanner{a, d}.scan(src) }
+func (a *Reader) Scan(d *Document, src io.Reader) { scanner{Reader: a, d: d}.scan(src) }
 
 func (s scanner) scan(src io.Reader) {
 	d := s.d
 	cfg := s.ConfigFor(d)
 	cfg.Retrieved, cfg.Type = d.Retrieved, d.File.Type
 	cfg.Lines, cfg.SkipBinary = true, !d.File.Named
-	cfg.Note, cfg.Anchor = s.keepNote, s.keepAnchor
+	cfg.Note, cfg.Anchor, cfg.Details = s.keepNote, s.keepAnchor, s.text != nil
 	if site := d.Layout.Generated; site != nil && site.Names().Space() != "" || d.IsRST() || d.IsAsciiDoc() {
 		cfg.Mention = s.keepMention
 	}
@@ -123,6 +129,9 @@ func (s scanner) scan(src io.Reader) {
 			return
 		}
 		d.References++
+		if s.text != nil {
+			s.OnReference(d, ref, s.text)
+		}
 		if !d.Kind.IsDocument && d.sniffed == extract.NoFragments {
 			if f := cfg.FormatOfType(ref.Entity.Type); f != nil {
 				d.sniffed = f.Fragments

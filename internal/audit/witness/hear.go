@@ -87,6 +87,7 @@ func (w *Witness) Hear(ctx context.Context, jobs int) {
 		}
 	})
 	w.tellParts(parts)
+	w.uses = nil
 }
 
 // hear reads the links of a page. t is not nil if it is the page that shows d best.
@@ -98,13 +99,10 @@ func (w *Witness) hear(linker *built.Linker, p *built.Page) (d *doc.Document, t 
 		w.addTemplate()
 		return nil, nil
 	}
-	var text []byte
 	if m != nil {
 		d = m.Doc
-		uses := w.usesOf(d)
-		text = d.Source()
-		d.Finish()
-		a := align(uses, links)
+		a := align(w.usesOf(d), links)
+		defer d.Finish()
 		taken = a.taken
 		if w.byDoc[d] == m {
 			t = w.testify(m, a)
@@ -125,7 +123,7 @@ func (w *Witness) hear(linker *built.Linker, p *built.Page) (d *doc.Document, t 
 		}
 		if t != nil && k.Zone == built.Content && searches < maxSearches {
 			searches++
-			if at := only(text, k.Ref); at >= 0 {
+			if at := only(d.Source(), k.Ref); at >= 0 {
 				t.Located = append(t.Located, Located{*k, at})
 				w.addDead(k)
 				continue

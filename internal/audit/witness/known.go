@@ -37,7 +37,7 @@ func (k *Known) Learn(ctx context.Context, jobs int, files source.FS, reader *do
 	if k.pages != nil && k.state == state {
 		return
 	}
-	w := New(ctx, jobs, built.Read(ctx, files, jobs, dirs), reader, sources())
+	w := New(ctx, jobs, built.Read(ctx, files, jobs, dirs), reader, nil, sources())
 	pages, stale := map[string]knownPage{}, 0
 	if w.Misfit() == "" {
 		pages, stale = w.known()

@@ -22,8 +22,8 @@ type Source struct {
 }
 
 // New finds the document of each page of a build.
-func New(ctx context.Context, jobs int, b *built.Build, reader *doc.Reader, sources []Source) *Witness {
-	w := &Witness{Build: b, reader: reader, byDoc: map[*doc.Document]*Match{}, byPage: map[*built.Page]*Match{}, times: map[*doc.Document]time.Time{}}
+func New(ctx context.Context, jobs int, b *built.Build, reader *doc.Reader, uses *Uses, sources []Source) *Witness {
+	w := &Witness{Build: b, reader: reader, uses: uses, byDoc: map[*doc.Document]*Match{}, byPage: map[*built.Page]*Match{}, times: map[*doc.Document]time.Time{}}
 	for i := range sources {
 		w.times[sources[i].Doc] = sources[i].Time
 		w.docs = append(w.docs, sources[i].Doc)

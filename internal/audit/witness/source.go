@@ -6,6 +6,7 @@ import (
 	"path"
 	"slices"
 	"strings"
+	"sync"
 
 	"example.org/refract/extract"
 	"example.org/refract/extract/scan"
@@ -18,18 +19,76 @@ import (
 
 // A use is a reference of a document, to be aligned.
 type use struct {
-	at         int64 // offset in the document
 	text, sig  uint64
+	at         int64  // offset in the document
 	raw        uint64 // of the reference as written
 	isEmbedded bool
 	isFloating bool // it stands elsewhere than what is shown of it: a definition
 }
 
-// maxUses limits the references of a document that are aligned.
-const maxUses = 1 << 20
+const (
+	maxUses = 1 << 20 // references of a document that are aligned
+	maxKept = 1 << 20 // references that are kept from when their documents are read; others are read again
+)
+
+// Uses are references of documents, as they were when the audit read these. The zero Uses have none.
+type Uses struct {
+	mu    sync.Mutex
+	by    map[*doc.Document][]use
+	count int
+}
+
+// Take takes a reference of a document, whose text is given. It is called for all references of a document, or none.
+func (u *Uses) Take(d *doc.Document, r *extract.Reference, text []byte) {
+	one, isShown := useOf(d, r, text)
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	if u.by == nil {
+		u.by = map[*doc.Document][]use{}
+	}
+	all, isKnown := u.by[d]
+	switch {
+	case isKnown && all == nil:
+		return // there were too many
+	case u.count >= maxKept:
+		u.count -= len(all)
+		u.by[d] = nil
+		return
+	case !isKnown:
+		all = []use{}
+	}
+	if isShown {
+		all, u.count = append(all, one), u.count+1
+	}
+	u.by[d] = all
+}
+
+// of returns the references of a document; ok is false if they are not all there. u may be nil.
+func (u *Uses) of(d *doc.Document) (all []use, ok bool) {
+	if u == nil {
+		return nil, false
+	}
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	all, isKnown := u.by[d]
+	return all, isKnown && all != nil || !isKnown && d.References == 0
+}
 
 // usesOf returns the references of d in order, those to other hosts included: they help to align the others.
-func (w *Witness) usesOf(d *doc.Document) (uses []use) {
+func (w *Witness) usesOf(d *doc.Document) []use {
+	uses, ok := w.uses.of(d)
+	if !ok {
+		uses = w.readUses(d)
+	}
+	if len(d.Undefined) > 0 && d.IsMarkdown() {
+		uses = append(slices.Clone(uses), labelsOf(d, d.Source())...)
+		slices.SortStableFunc(uses, func(x, y use) int { return cmp.Compare(x.at, y.at) })
+	}
+	return uses
+}
+
+// readUses reads the references of d again.
+func (w *Witness) readUses(d *doc.Document) (uses []use) {
 	text := d.Source()
 	cfg := w.reader.ConfigFor(d)
 	cfg.Retrieved, cfg.Type, cfg.SkipBinary, cfg.Details = d.Retrieved, d.File.Type, !d.File.Named, true
@@ -37,20 +96,23 @@ func (w *Witness) usesOf(d *doc.Document) (uses []use) {
 		if err != nil || len(uses) >= maxUses {
 			break
 		}
-		isString := r.Labels&scan.Speculative != 0 && r.How != scan.Attribute // of a program
-		if r.Labels&(scan.Include|scan.FrontMatter) != 0 || isString || r.How == scan.Bare && r.Result.Step != resolve.Absolute {
-			continue
+		if u, ok := useOf(d, r, text); ok {
+			uses = append(uses, u)
 		}
-		u := use{at: r.Pos.Offset, isEmbedded: r.Kind == scan.Embed, isFloating: r.How == scan.Reference}
-		u.text = built.Key(shownText(r, text))
-		u.sig, u.raw = signature(d, r), built.Hash(r.Ref)
-		uses = append(uses, u)
-	}
-	if len(d.Undefined) > 0 && d.IsMarkdown() {
-		uses = append(uses, labelsOf(d, text)...)
-		slices.SortStableFunc(uses, func(x, y use) int { return cmp.Compare(x.at, y.at) })
 	}
 	return uses
+}
+
+// useOf returns a reference of d, whose text is given, as it is aligned; ok is false if no link is made of it.
+func useOf(d *doc.Document, r *extract.Reference, text []byte) (u use, ok bool) {
+	isString := r.Labels&scan.Speculative != 0 && r.How != scan.Attribute // of a program
+	if r.Labels&(scan.Include|scan.FrontMatter) != 0 || isString || r.How == scan.Bare && r.Result.Step != resolve.Absolute {
+		return u, false
+	}
+	u = use{at: r.Pos.Offset, isEmbedded: r.Kind == scan.Embed, isFloating: r.How == scan.Reference}
+	u.text = built.Key(shownText(r, text))
+	u.sig, u.raw = signature(d, r), built.Hash(r.Ref)
+	return u, true
 }
 
 // labelsOf returns the labels of d that nothing in it defines: a build may define them in what it adds.

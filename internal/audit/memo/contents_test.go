@@ -1,0 +1,31 @@
+package memo_test
+
+import (
+	"testing"
+
+	"example.org/refract/internal/audit/doc"
+	"example.org/refract/internal/audit/memo"
+	"example.org/refract/internal/audit/tree"
+)
+
+// Contents keep what one audit reads, and hand it to the next one, once.
+func TestContents(t *testing.T) {
+	var c memo.Contents
+	first, second := tree.Sum{1}, tree.Sum{2}
+	has := func(s tree.Sum, want bool) {
+		t.Helper()
+		content, ok := c.Get(s)
+		if ok != want || ok && content.References != 7 {
+			t.Errorf("%v: %v, %d references", s[0], ok, content.References)
+		}
+	}
+	has(first, false)
+	c.Put(first, doc.Content{References: 7})
+	has(first, true)
+	has(first, true) // two alike documents of one tree
+	c.Finish()
+	c.Put(second, doc.Content{References: 7})
+	has(second, false)
+	has(first, true)
+	has(first, false)
+}
