@@ -50,6 +50,7 @@ func withoutSlash(u string) string { return strings.TrimSuffix(u, "/") }
 type PublishedSite struct {
 	Config, Generator string
 	Base              string
+	IsBaseInferred    bool // as in [site.Address]
 	Pages             []PublishedPage
 	Redirects         []PublishedPage // URLs that redirect to what is no page of the site, and the files that say so
 	Static            []StaticDir     // whose files are published as they are
@@ -88,7 +89,7 @@ func (r *Report) Inventory(links *IDLinks, today func(p string) (now string, ok 
 			continue
 		}
 		config, _ := today(s.Config)
-		one := PublishedSite{Config: config, Generator: s.Generator, Base: s.Base}
+		one := PublishedSite{Config: config, Generator: s.Generator, Base: s.Base, IsBaseInferred: s.IsBaseInferred}
 		for p, urls := range s.Published {
 			now, ok := today(p.File)
 			if !ok {
@@ -261,6 +262,7 @@ type removal struct {
 // compare compares a site.
 func (g *guard) compare(old *PublishedSite) {
 	s := g.sites[old]
+	old = old.rebased(s)
 	var gone, byConfig, changed []removal
 	kept := 0 // pages
 	for i := range old.Pages {
@@ -299,6 +301,38 @@ func (g *guard) compare(old *PublishedSite) {
 	for _, r := range gone {
 		g.reportRemoval(s, &r)
 	}
+}
+
+// rebased returns v with the base of today's site, if that of one of both is inferred: what shows the base has changed, and not the
+// base. s may be nil.
+func (v *PublishedSite) rebased(s *site.Site) *PublishedSite {
+	if s == nil || v.Base == s.Base || !v.IsBaseInferred && !s.IsBaseInferred {
+		return v
+	}
+	now := func(u string) string {
+		rest, ok := strings.CutPrefix(u, v.Base)
+		if !ok {
+			return u
+		}
+		return s.Base + rest
+	}
+	pages := func(list []PublishedPage) (all []PublishedPage) {
+		for _, p := range list {
+			urls := make([]string, len(p.URLs))
+			for i, u := range p.URLs {
+				urls[i] = now(u)
+			}
+			p.URLs = urls
+			all = append(all, p)
+		}
+		return all
+	}
+	w := *v
+	w.Base, w.Pages, w.Redirects, w.Static = s.Base, pages(v.Pages), pages(v.Redirects), slices.Clone(v.Static)
+	for i := range w.Static {
+		w.Static[i].URL = now(w.Static[i].URL)
+	}
+	return &w
 }
 
 // A goneFile is a static file that is not served any more.

@@ -31,7 +31,7 @@ type Reader struct {
 	// OnReference is called with each reference of a document that Read reads, with its details, and the text of the document;
 	// also by several goroutines at a time. It is not called for packages, with a Store, and for what is larger than one keeps.
 	OnReference func(d *Document, r *extract.Reference, text []byte)
-	Shared         *Shared
+	Shared      *Shared
 
 	KeepsUnjudged, KeepsFollowed bool // references that are not judged are kept, too
 }

@@ -27,7 +27,7 @@ import (
 type Witness struct {
 	Build  *built.Build
 	reader *doc.Reader
-	uses   *Uses // while the links are aligned
+	uses   *Uses                    // while the links are aligned
 	byDoc  map[*doc.Document]*Match // the page that shows the document best
 	byPage map[*built.Page]*Match
 	Root   string // the innermost directory that holds all documents with a page

@@ -56,6 +56,24 @@ func TestChangedSinceRepository(t *testing.T) {
 	audit(t, "a.md:1:51: the branch main of this repository has no file \"other.md\" [missing-file]\n")
 }
 
+// At which path a docset of Microsoft Learn is published is known from redirects. New ones move no page.
+func TestChangedSinceInferredBase(t *testing.T) {
+	write, git := inRepository(t)
+	write(".openpublishing.publish.config.json", `{"docsets_to_publish": [{"docset_name": "x", "build_source_folder": "docs"}]}`)
+	write("docs/docfx.json", `{"build": {"content": [{"files": ["**/*.md"]}], "resource": [{"files": ["**/*.zip"]}]}}`)
+	for _, name := range []string{"a", "b", "c", "d", "gone"} {
+		write("docs/"+name+".md", "# "+name+"\n")
+	}
+	write("docs/x.zip", "")
+	git("init -q", "add -A", commitAll, "rm -q docs/gone.md")
+	var redirects []string
+	for _, name := range []string{"1", "2", "3", "4", "5"} {
+		redirects = append(redirects, `{"source_path": "docs/old`+name+`.md", "redirect_url": "/x/a"}`)
+	}
+	write(".openpublishing.redirection.json", `{"redirections": [`+strings.Join(redirects, ", ")+`]}`)
+	audit(t, "docs/gone.md:1:1: \"/x/gone\" is no longer published: \"docs/gone.md\" is gone [removed-url]\n")
+}
+
 // audit compares what "audit --changed-since HEAD" finds.
 func audit(t *testing.T, want string) {
 	t.Helper()

@@ -13,7 +13,7 @@ import (
 // path of a page, without the base, is replaced: one that is not closed by "$" also holds for all that begins like it, and the
 // rest is kept. Where an expression with more than "^" and "$" around a path leads depends on the URL, and is not judged; what is
 // below its beginning may be there.
-func redirects(s *site.Site, conf source.Value) {
+func (g *model) redirects(s *site.Site, conf source.Value) {
 	for _, plugin := range conf.Lookup("plugins").List() {
 		if plugin.Kind != literal.Call || plugin.Text != "pluginClientRedirects" {
 			continue
@@ -22,13 +22,13 @@ func redirects(s *site.Site, conf source.Value) {
 		s.Generates = s.Generates || list.IsUnknown()
 		for _, r := range list.List() {
 			for _, from := range r.Lookup("from").List() {
-				add(s, from, r.Lookup("to"))
+				g.redirect(s, from, r.Lookup("to"))
 			}
 		}
 	}
 }
 
-func add(s *site.Site, from, to source.Value) {
+func (g *model) redirect(s *site.Site, from, to source.Value) {
 	pattern := from.Or("")
 	plain, isClosed := strings.CutSuffix(strings.TrimPrefix(pattern, "^"), "$")
 	r := site.Entry(s.Config, "pluginClientRedirects", from.Value, to.Value)
@@ -37,7 +37,7 @@ func add(s *site.Site, from, to source.Value) {
 	case !strings.HasPrefix(plain, "/"):
 		s.Generates = true // nobody knows for which URLs
 	case end >= 0:
-		s.Made = append(s.Made, plain[:strings.LastIndexByte(plain[:end], '/')+1])
+		g.open(plain[:strings.LastIndexByte(plain[:end], '/')])
 	}
 	if end >= 0 || !strings.HasPrefix(plain, "/") {
 		r.IsPattern, r.Why = true, fromPattern
@@ -47,8 +47,29 @@ func add(s *site.Site, from, to source.Value) {
 	r.IsPrefix = !isClosed
 	s.AddRedirect(r, site.CleanURL(plain), to.Or(""), nil)
 	if !isClosed {
-		s.Made = append(s.Made, strings.TrimSuffix(plain, "/")+"/")
+		g.open(strings.TrimSuffix(plain, "/"))
 	}
+}
+
+// open notes that an expression may redirect what is below a path without a slash at its end, and where to is not known.
+func (g *model) open(at string) {
+	if g.isOpen == nil {
+		g.isOpen = map[string]bool{}
+	}
+	g.isOpen[at] = true
+}
+
+// mayRedirect reports whether an expression may redirect a URL.
+func (g *model) mayRedirect(u string) bool {
+	for at := strings.TrimSuffix(u, "/"); len(g.isOpen) > 0; at = at[:strings.LastIndexByte(at, '/')] {
+		if g.isOpen[at] {
+			return true
+		}
+		if strings.IndexByte(at, '/') < 0 {
+			break
+		}
+	}
+	return false
 }
 
 // Reasons.

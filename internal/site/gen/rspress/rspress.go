@@ -25,6 +25,7 @@ type model struct {
 	hasText         bool   // pages are published as text, too
 	lang, version   string // the default ones, which are not in URLs
 	langs, versions []string
+	isOpen          map[string]bool // paths below which an expression may redirect
 }
 
 // Generator finds sites of Rspress.
@@ -69,12 +70,15 @@ func find(d *source.Dir) []*site.Site {
 		plan.Known = site.ClosedRoutes
 	}
 	s := plan.Site(d, g)
-	redirects(s, conf)
+	g.redirects(s, conf)
 	return []*site.Site{s}
 }
 
-// Makes reports whether a URL is that of the text of a page.
+// Makes reports whether a URL is that of the text of a page, or may be redirected.
 func (g *model) Makes(s *site.Site, u string) bool {
+	if g.mayRedirect(u) {
+		return true
+	}
 	stem, ok := strings.CutSuffix(u, ".md")
 	return g.hasText && ok && s.ByURL[stem+g.suffix] != nil
 }
