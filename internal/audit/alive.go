@@ -68,6 +68,8 @@ type PublishedPage struct {
 	File string   // the source
 	URLs []string // paths with the base of the site; the first is that of the page
 	IDs  []string // of headings
+	// NotReported says why findings about the page were not reported: tests read it.
+	NotReported reason.Reason
 	// To is the file to which a redirect led; "" if there is none, and for pages.
 	To string
 	// IsRedirect says that File has a redirect, and is not the source of a page at URLs.
@@ -96,7 +98,11 @@ func (r *Report) Inventory(links *IDLinks, today func(p string) (now string, ok 
 				continue
 			}
 			page := PublishedPage{File: now, URLs: urls}
-			if d := a.ByPath[p.File]; d != nil && d.HasAllIDs() {
+			d := a.ByPath[p.File]
+			if d != nil {
+				page.NotReported = a.NotReported(d)
+			}
+			if d != nil && d.HasAllIDs() {
 				page.IDs = headingIDs(d)
 			}
 			one.Pages = append(one.Pages, page)
@@ -356,8 +362,7 @@ func (g *guard) compareStatic(old *PublishedSite, s *site.Site) {
 		f := goneFile{file: file, url: dir.URL + strings.TrimPrefix(file, dir.Dir+"/"), top: g.goneDir(path.Dir(file), dir.Dir)}
 		switch answer := g.serves(s, f.url); answer.State {
 		case site.Unknown:
-			g.countSkipped(answer.Why, 1)
-			g.results.SkippedNames++
+			g.skip(answer.Why)
 		case site.Missing:
 			key := f.top
 			if key == "" {
@@ -440,8 +445,7 @@ func (g *guard) isServed(s *site.Site, u string, p *PublishedPage) bool {
 	case site.Missing:
 		return false
 	case site.Unknown:
-		g.countSkipped(answer.Why, 1)
-		g.results.SkippedNames++
+		g.skip(answer.Why)
 	case site.Found:
 		if s != nil && u == p.URLs[0] && (answer.File == p.File || answer.File == g.Before.Renamed[p.File]) {
 			g.compareIDs(p, answer.File)
@@ -473,6 +477,10 @@ func (g *guard) serves(s *site.Site, u string) site.Answer {
 func (g *guard) reportRemoval(s *site.Site, r *removal) {
 	if r.page.IsRedirect {
 		g.reportRedirect(s, r)
+		return
+	}
+	if why := r.page.NotReported; !why.IsZero() {
+		g.skip(why)
 		return
 	}
 	at, to, how := r.page.File, "", ""
@@ -644,8 +652,7 @@ func (g *guard) compareIDs(old *PublishedPage, file string) {
 			continue
 		}
 		if s != nil && s.ID(file, id).State != site.Missing {
-			g.countSkipped(reason.CodeID, 1)
-			g.results.SkippedNames++
+			g.skip(reason.CodeID)
 			continue
 		}
 		text := strconv.Quote("#" + id)
@@ -681,11 +688,16 @@ func (g *guard) reportAt(file string, f Finding) {
 		f.Pos.Line, f.Pos.Column = 1, 1
 	}
 	if why := g.NotReported(d); !why.IsZero() {
-		g.countSkipped(why, 1)
-		g.results.SkippedNames++
+		g.skip(why)
 		return
 	}
 	g.emitFinding(&f)
+}
+
+// skip counts what is not judged.
+func (g *guard) skip(why reason.Reason) {
+	g.countSkipped(why, 1)
+	g.results.SkippedNames++
 }
 
 // IDLinks are the places of a tree that link to ids of its documents, and the other files to which documents link. The zero IDLinks
