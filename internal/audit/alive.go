@@ -50,7 +50,7 @@ func withoutSlash(u string) string { return strings.TrimSuffix(u, "/") }
 type PublishedSite struct {
 	Config, Generator string
 	Base              string
-	IsBaseInferred    bool // as in [site.Address]
+	IsBaseKnown       bool // as in [site.Address]
 	Pages             []PublishedPage
 	Redirects         []PublishedPage // URLs that redirect to what is no page of the site, and the files that say so
 	Static            []StaticDir     // whose files are published as they are
@@ -91,7 +91,7 @@ func (r *Report) Inventory(links *IDLinks, today func(p string) (now string, ok 
 			continue
 		}
 		config, _ := today(s.Config)
-		one := PublishedSite{Config: config, Generator: s.Generator, Base: s.Base, IsBaseInferred: s.IsBaseInferred}
+		one := PublishedSite{Config: config, Generator: s.Generator, Base: s.Base, IsBaseKnown: s.IsBaseKnown}
 		for p, urls := range s.Published {
 			now, ok := today(p.File)
 			if !ok {
@@ -209,10 +209,11 @@ func (a *auditor) takeRemoved() {
 // A guard compares two states of what is published.
 type guard struct {
 	*auditor
-	sites  map[*PublishedSite]*site.Site // the sites as they are today
-	others []*site.Site                  // those that are new
-	titles map[string][]string           // pages by the id of their first heading; nil until needed
-	gone   map[goneDir]string            // the uppermost directory that is gone with a directory
+	sites  map[*PublishedSite]*site.Site    // the sites as they are today
+	others []*site.Site                     // those that are new
+	titles map[string][]string              // pages by the id of their first heading; nil until needed
+	folded map[*site.Site]map[string]string // the files of pages by their URLs in lower case; "" for redirects
+	gone   map[goneDir]string               // the uppermost directory that is gone with a directory
 	// written is where the redirects of today's sites are written, once that is needed.
 	written map[*site.Site]map[writtenRedirect]extract.Position
 }
@@ -309,10 +310,10 @@ func (g *guard) compare(old *PublishedSite) {
 	}
 }
 
-// rebased returns v with the base of today's site, if that of one of both is inferred: what shows the base has changed, and not the
+// rebased returns v with the base of today's site, if that of one of both is a guess: what shows the base has changed, and not the
 // base. s may be nil.
 func (v *PublishedSite) rebased(s *site.Site) *PublishedSite {
-	if s == nil || v.Base == s.Base || !v.IsBaseInferred && !s.IsBaseInferred {
+	if s == nil || v.Base == s.Base || v.IsBaseKnown && s.IsBaseKnown {
 		return v
 	}
 	now := func(u string) string {
@@ -466,11 +467,40 @@ func (g *guard) serves(s *site.Site, u string) site.Answer {
 		if o == nil {
 			continue
 		}
-		if one := o.StillServes(u); one.State != site.Missing {
+		one := o.StillServes(u)
+		if one.State == site.Missing && o.IgnoresCase {
+			one = g.inOtherCase(o, u)
+		}
+		if one.State != site.Missing {
 			return one
 		}
 	}
 	return answer
+}
+
+// inOtherCase says whether a site has a page or a redirect at a URL in another case.
+func (g *guard) inOtherCase(s *site.Site, u string) site.Answer {
+	files, isKnown := g.folded[s]
+	if !isKnown {
+		files = map[string]string{}
+		for _, r := range s.Redirects() {
+			files[strings.ToLower(r.URL)] = ""
+		}
+		for p, urls := range s.Published {
+			for _, u := range urls {
+				files[strings.ToLower(u)] = p.File
+			}
+		}
+		if g.folded == nil {
+			g.folded = map[*site.Site]map[string]string{}
+		}
+		g.folded[s] = files
+	}
+	file, ok := files[strings.ToLower(u)]
+	if !ok {
+		return site.Answer{State: site.Missing}
+	}
+	return site.Answer{State: site.Found, File: file}
 }
 
 // reportRemoval reports a URL that is gone, at the source of its page or at what replaces it.

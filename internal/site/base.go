@@ -11,9 +11,7 @@ import (
 type Address struct {
 	Base        string // path of the site's URL, with a slash at both ends: "/", "/docs/"
 	IsBaseKnown bool   // false if the configuration computes the base: Base is a guess then
-	// IsBaseInferred says that no configuration says the base: Base is what redirects show, or "/".
-	IsBaseInferred bool
-	Origin         string // "https://example.org", for absolute links into the site; "" means unknown
+	Origin      string // "https://example.org", for absolute links into the site; "" means unknown
 }
 
 // SetURL sets the base and the origin from the URL of a site.

@@ -18,6 +18,7 @@ type Settings struct {
 	HasBothSlashes bool     // visitors may see a page at /x/ also at /x, without a redirect: relative references then begin at either
 	Slash          Slashes  // whether trailing slashes of URLs matter
 	Links          Links    // how each form is resolved; nil means like the form that it falls back to
+	IgnoresCase    bool     // the host ignores case in URLs
 	FrontMatter    bool     // routes or the navigation depend on front matter
 	Copies         bool     // all files beside pages are published as they are
 	DotDirs        []string // hidden directories that are read

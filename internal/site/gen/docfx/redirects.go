@@ -81,7 +81,6 @@ func isStray(d *source.Dir, conf source.Value, file string) bool {
 // learnBase finds the path of a docset below its host, which the repository does not say: the beginning of most redirects with which
 // the rest is a document of the docset.
 func (g *model) learnBase(s *site.Site, all []redirection) {
-	s.IsBaseInferred = true
 	total, fits := map[string]int{}, map[string]int{}
 	for _, r := range all {
 		at, _, _ := strings.Cut(r.to.Or(""), "?")
