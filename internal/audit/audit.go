@@ -225,6 +225,7 @@ type Coverage struct {
 // in one of Roots, or to a file there once one of Suffixes is added. With ByName, references leave out what only sorts or groups
 // documents: numbers before names, names in parentheses, and the name of an index page.
 type Learnt struct {
+	Below    string   // "/x" with which the references begin; "" for all that no other rule is about
 	Roots    []string // as shown to users
 	Suffixes []string
 	ByName   bool

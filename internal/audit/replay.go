@@ -170,6 +170,7 @@ func putReport(p *doc.Packing, r *Report) {
 	}
 	p.Count(len(r.Learnt))
 	for _, l := range r.Learnt {
+		p.String(l.Below)
 		p.List(l.Roots)
 		p.List(l.Suffixes)
 		p.Bool(l.ByName)
@@ -200,7 +201,7 @@ func getReport(u *doc.Unpacking) *Report {
 	}
 	n = u.Count()
 	for i := 0; i < n && !u.Bad; i++ {
-		r.Learnt = append(r.Learnt, Learnt{u.List(), u.List(), u.Bool(), u.Count(), u.Count()})
+		r.Learnt = append(r.Learnt, Learnt{u.String(), u.List(), u.List(), u.Bool(), u.Count(), u.Count()})
 	}
 	n = u.Count()
 	for i := 0; i < n && !u.Bad; i++ {

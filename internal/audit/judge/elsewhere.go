@@ -108,7 +108,7 @@ func (u *missingUse) redirected() reason.Reason {
 // of names without a suffix.
 func (u *missingUse) decidedByCode() reason.Reason {
 	s := u.s
-	isRooted := u.t.Rooted && (s == nil || s.Roots == nil)
+	isRooted := u.t.Rooted && (s == nil || s.Roots == nil && !u.isInSection())
 	isName := !u.t.Rooted && lead.IsUnsuffixed(u.d, u.k) && lead.IsBare(u.k) && (s == nil || s.Suffixes == nil)
 	if isRooted || isName {
 		if program := u.ProgramOf(u.d); program != "" {
@@ -165,9 +165,9 @@ func (u *missingUse) missingBelow() reason.Reason {
 	components := u.t.Components
 	at := strings.Join(components, "/")
 	switch {
-	case u.t.Rooted && s.Files != nil && !strings.HasPrefix(at+"/", s.NamePrefix):
+	case u.t.Rooted && s.Files != nil && !u.isInSection() && !strings.HasPrefix(at+"/", s.NamePrefix):
 		return noPageBelow.With(strings.Join(components[:min(len(components), strings.Count(s.NamePrefix, "/"))], "/"))
-	case u.t.Rooted && s.Roots != nil && s.Counts.Missed[at] >= publish.MinRooted: // too many to be mistakes
+	case u.t.Rooted && s.IsLearnt() && s.Counts.Missed[at] >= publish.MinRooted: // too many to be mistakes
 		return noPageBelow.With(at)
 	}
 	rel, isBelow := strings.CutPrefix(u.p.Path, u.d.Dir()+"/")
@@ -175,27 +175,67 @@ func (u *missingUse) missingBelow() reason.Reason {
 	if isAtRoot { // "x" is "/x" there
 		components = strings.Split(rel, "/")
 	}
-	if !isAtRoot && !(u.t.Rooted && (s.Roots != nil || s.Counts.MostAreMissing())) {
+	if !isAtRoot && !(u.t.Rooted && (s.IsLearnt() || s.Counts.MostAreMissing())) {
 		return reason.Reason{}
 	}
 	first := s.Counts.First[components[0]]
 	isFound := first != nil && !first.MostAreMissing()
 	switch {
-	case s.Roots == nil && isFound, s.Roots != nil && first != nil && s.Counts.Nearest(components).IsReliable():
+	case !s.IsLearnt() && isFound:
 		return reason.Reason{}
-	case s.Roots != nil && isFound:
+	case s.IsLearnt() && s.IsAboveSection(strings.Join(components, "/")):
+		return listedDirectory
+	case u.t.Rooted && s.IsLearnt() && u.isBelowAnother():
+		return underAnotherRoot
+	case s.IsLearnt() && u.isOfKnownSection(components):
+		return reason.Reason{}
+	case s.IsLearnt() && isFound:
 		return someWithoutSource.With(components[0])
-	case s.Roots != nil:
+	case s.IsLearnt():
 		return noPageBelow.With(components[0])
 	}
 	return rootMissing
+}
+
+// isOfKnownSection reports whether hardly any path leads nowhere that begins with the same names, or that has one name, too.
+func (u *missingUse) isOfKnownSection(components []string) bool {
+	counts := u.s.Counts
+	if len(components) == 1 {
+		return counts.AreTopPagesKnown()
+	}
+	c := counts.Nearest(components)
+	if c == nil || !c.HasLength(len(components)) {
+		return false
+	}
+	return c.IsReliable() || u.s.AreKnown[components[0]] && c == counts.First[components[0]]
+}
+
+// isBelowAnother reports whether a file or document has the whole path below any directory of the tree, where a program may take it
+// from.
+func (u *missingUse) isBelowAnother() bool {
+	const most = 100 // files of one name
+	p, last := "/"+strings.Join(u.t.Components, "/"), u.t.Components[len(u.t.Components)-1]
+	for _, suffix := range []string{"", ".md", ".mdx", ".html"} {
+		for _, file := range u.ByName[last+suffix][:min(len(u.ByName[last+suffix]), most)] {
+			if strings.HasSuffix(file, p+suffix) && tree.Below(file, u.Boundary(u.d)) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// isInSection reports whether the reference begins with names that show where it leads.
+func (u *missingUse) isInSection() bool {
+	_, ok := u.s.SectionOf(u.t.Components)
+	return ok
 }
 
 // namesUnknownSection reports whether a reference "/x/y" without a suffix begins with a name that the root lacks, as all
 // others do that begin with it: they are URLs of a site, which puts its documents somewhere else.
 func (u *missingUse) namesUnknownSection() bool {
 	const least = 3
-	if !u.t.Rooted || u.s == nil || u.s.Roots != nil || u.s.Counts == nil || len(u.t.Components) < 2 || !lead.IsBare(u.k) {
+	if !u.t.Rooted || u.s == nil || u.s.IsLearnt() || u.s.Counts == nil || len(u.t.Components) < 2 || !lead.IsBare(u.k) {
 		return false
 	}
 	first := u.s.Counts.First[u.t.Components[0]]
@@ -249,6 +289,7 @@ var (
 	codeDecides       = reason.New("code-decides", "the code of the site decides where the page is published: %s")
 	someWithoutSource = reason.New("some-without-source", "some pages below /%s are made from files outside this tree")
 	noPageBelow       = reason.New("no-page-below", "this tree has no page below /%s")
+	underAnotherRoot  = reason.New("below-another-directory", "a file with this path is below a directory that a program may publish")
 	rootMissing       = reason.New("root-missing", `begins with "/", and most such links lead nowhere in this tree: is --root missing?`)
 	htmlPiece         = reason.New("html-piece", "a piece of HTML that belongs to a page elsewhere")
 	noSuffix          = reason.New("no-suffix", "has no suffix, and most such links lead nowhere in this tree")

@@ -90,8 +90,8 @@ func (a *World) locateFile(d *doc.Document, k *doc.Reference, c *resolve.Compone
 		s := a.ServingOf(d)
 		a.setRooted(t, top, s, string(c.Path))
 		t.Roots = append(a.Packages(d), a.AppRoots(d)...)
-		if s != nil && s.Roots != nil {
-			t.Roots = slices.Concat(s.Roots, t.Roots)
+		if s.IsLearnt() {
+			t.Roots = slices.Concat(s.RootsOf(t.Components), t.Roots)
 		}
 		return
 	}

@@ -31,7 +31,7 @@ func (a *Speller) IsEditCertain(d *doc.Document, k *doc.Reference, ref string) b
 	}
 	s := a.ServingOf(d)
 	switch {
-	case strings.HasPrefix(ref, "/") && s != nil && s.Roots != nil: // where that leads is only learnt
+	case strings.HasPrefix(ref, "/") && s.IsLearnt(): // where that leads is only learnt
 		return false
 	case strings.HasSuffix(ref[:lead.PathLength(ref)], ".mdx"): // no host and no server shows one at the path of its source
 		return false

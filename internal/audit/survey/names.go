@@ -99,23 +99,87 @@ func boolInt(is bool) int {
 	return 0
 }
 
+// A publicNames holds the public names of the documents below a boundary.
+type publicNames struct {
+	all         []namedDocument
+	byName      map[string][]int // indexes in all, by the last name
+	dropsSorted bool             // see nameDocument
+}
+
+// nameDocuments names the documents below a boundary that no known generator publishes.
+func (a *Surveyor) nameDocuments(top string, dropsSorted bool) *publicNames {
+	p := &publicNames{byName: map[string][]int{}, dropsSorted: dropsSorted}
+	for _, d := range a.Sorted {
+		if !d.IsMarkdown() || d.Layout.Generated != nil || a.Boundary(d) != top {
+			continue
+		}
+		n := nameDocument(top, d, dropsSorted)
+		if len(n.names) > 0 {
+			last := n.names[len(n.names)-1]
+			p.byName[last] = append(p.byName[last], len(p.all))
+		}
+		p.all = append(p.all, n)
+	}
+	return p
+}
+
+// vote calls add for each naming under which a document has the path.
+func (p *publicNames) vote(top string, components []string, add func(naming)) {
+	const most = 100 // documents with one name
+	same := p.byName[components[len(components)-1]]
+	for _, i := range same[:min(len(same), most)] {
+		for skip := range min(deepestPrefix+1, len(components)) {
+			if root, ok := p.all[i].rootOf(top, components[skip:]); ok {
+				add(naming{root, prefixOf(components[:skip]), p.dropsSorted})
+				break
+			}
+		}
+	}
+}
+
+// addTo adds the routes that documents have under a naming to s, if they begin with a section: a path without a slash at its end, or
+// "" for all. A route keeps the document that it has already.
+func (p *publicNames) addTo(s *publish.Serving, top string, by naming, section string) {
+	if s.Files == nil {
+		s.Files, s.Routes = map[string]string{}, map[string]string{}
+	}
+	for i := range p.all {
+		n := &p.all[i]
+		if !tree.Below(n.file, by.root) {
+			continue
+		}
+		skip := 0
+		for skip < len(n.places) && n.places[skip] < strings.Count(by.root, "/")-strings.Count(top, "/") {
+			skip++
+		}
+		route := by.prefix + strings.Join(n.names[skip:], "/")
+		if section != "" && route != section && !strings.HasPrefix(route, section+"/") {
+			continue
+		}
+		if s.Routes[n.file] == "" || section != "" {
+			s.Routes[n.file] = route
+		}
+		if s.Files[route] == "" {
+			s.Files[route] = n.file
+		}
+	}
+}
+
 // learnNames infers the directory below which documents are published under their public names, from the paths that lead
-// nowhere under s, and adds it to s.
-func (a *Surveyor) learnNames(top string, s *publish.Serving, paths []*rootedPath) {
-	var missed []*rootedPath
+// nowhere under s, and adds it to s. names has the documents, by whether URLs leave out sorted directories.
+func (a *Surveyor) learnNames(top string, s *publish.Serving, paths []*rootedPath, names []*publicNames) {
 	missing := map[string]int{} // references that lead nowhere, by a prefix of their paths
+	votes := map[naming]int{}
 	for _, r := range paths {
 		if a.isFound(s, r) {
 			continue
 		}
-		missed = append(missed, r)
 		for n := range min(deepestPrefix+1, len(r.components)) {
 			missing[prefixOf(r.components[:n])] += r.n
 		}
-	}
-	votes, named := map[naming]int{}, map[bool][]namedDocument{}
-	for _, drops := range []bool{false, true} {
-		named[drops] = a.voteForNames(top, missed, drops, votes)
+		for _, p := range names {
+			p.vote(top, r.components, func(n naming) { votes[n] += r.n })
+		}
 	}
 	enough := func(n naming) bool {
 		return votes[n] >= publish.MinRooted && (2*votes[n] >= missing[""] || votes[n] >= minVotes)
@@ -127,22 +191,8 @@ func (a *Surveyor) learnNames(top string, s *publish.Serving, paths []*rootedPat
 	if !enough(best) {
 		return
 	}
-	s.Files, s.Routes, s.NamePrefix = map[string]string{}, map[string]string{}, best.prefix
-	for i := range named[best.dropsSorted] {
-		n := &named[best.dropsSorted][i]
-		if !tree.Below(n.file, best.root) {
-			continue
-		}
-		skip := 0
-		for skip < len(n.places) && n.places[skip] < strings.Count(best.root, "/")-strings.Count(top, "/") {
-			skip++
-		}
-		route := best.prefix + strings.Join(n.names[skip:], "/")
-		s.Routes[n.file] = route
-		if s.Files[route] == "" {
-			s.Files[route] = n.file
-		}
-	}
+	names[boolInt(best.dropsSorted)].addTo(s, top, best, "")
+	s.NamePrefix = best.prefix
 	if !slices.Contains(s.Roots, best.root) {
 		s.Roots = append(slices.Clone(s.Roots), best.root)
 	}
@@ -165,33 +215,4 @@ func prefixOf(names []string) string {
 		return ""
 	}
 	return strings.Join(names, "/") + "/"
-}
-
-// voteForNames names the documents below a boundary, and adds for each path the namings under which one of them has it.
-func (a *Surveyor) voteForNames(top string, paths []*rootedPath, dropsSorted bool, votes map[naming]int) (all []namedDocument) {
-	const most = 100 // documents with one name
-	byName := map[string][]namedDocument{}
-	for _, d := range a.Sorted {
-		if !d.IsMarkdown() || d.Layout.Generated != nil || a.Boundary(d) != top {
-			continue
-		}
-		n := nameDocument(top, d, dropsSorted)
-		all = append(all, n)
-		if len(n.names) > 0 {
-			last := n.names[len(n.names)-1]
-			byName[last] = append(byName[last], n)
-		}
-	}
-	for _, r := range paths {
-		same := byName[r.components[len(r.components)-1]]
-		for _, n := range same[:min(len(same), most)] {
-			for skip := range min(deepestPrefix+1, len(r.components)) {
-				if root, ok := n.rootOf(top, r.components[skip:]); ok {
-					votes[naming{root, prefixOf(r.components[:skip]), dropsSorted}] += r.n
-					break
-				}
-			}
-		}
-	}
-	return all
 }

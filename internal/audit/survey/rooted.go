@@ -84,29 +84,87 @@ func (a *Surveyor) learnTree(top string, paths []*rootedPath) {
 	s := a.Given
 	a.Servings[top] = &s
 	a.count(&s, paths)
-	if s.Counts.All < publish.MinRooted || !s.Counts.MostAreMissing() {
+	if s.Counts.All < publish.MinRooted || s.Counts.Missing < leastOfSection {
 		return
 	}
-	roots, suffixes := a.learnRoots(top, paths)
 	learnt := a.Given
-	learnt.Roots, learnt.Suffixes = roots, suffixes
 	a.Servings[top] = &learnt
-	a.learnNames(top, &learnt, paths)
-	if learnt.Roots == nil {
+	names := []*publicNames{a.nameDocuments(top, false), a.nameDocuments(top, true)}
+	if s.Counts.MostAreMissing() {
+		learnt.Roots, learnt.Suffixes = a.learnRoots(top, paths)
+		a.learnNames(top, &learnt, paths, names)
+	}
+	isWhole := learnt.Roots != nil
+	before := learnt
+	a.learnSections(top, &learnt, paths, names)
+	if !learnt.IsLearnt() {
 		a.Servings[top] = &s
 		return
 	}
 	a.count(&learnt, paths)
-	l := Rule{Suffixes: suffixes, ByName: learnt.Files != nil}
-	for _, root := range learnt.Roots {
+	a.learnKnown(&learnt)
+	if isWhole {
+		a.addRule(&learnt, before.Files != nil)
+	}
+	a.addSections(&learnt)
+}
+
+// learnKnown finds the names with which paths begin that lead into the same directory, as nearly all of many paths show: few of
+// them may begin with one of these names.
+func (a *Surveyor) learnKnown(s *publish.Serving) {
+	sums := map[string]*publish.RootedCount{}
+	rootOf := func(first string) string {
+		if in, ok := s.Sections[first]; ok {
+			return in.Root
+		}
+		for _, root := range s.Roots {
+			if _, ok := a.Files.List(root).Entry(first); ok {
+				return root
+			}
+		}
+		return ""
+	}
+	for first, c := range s.Counts.First {
+		root := rootOf(first)
+		if root == "" || c.MostAreMissing() {
+			continue
+		}
+		if sums[root] == nil {
+			sums[root] = new(publish.RootedCount)
+		}
+		c.AddPaths(sums[root])
+	}
+	s.AreKnown = map[string]bool{}
+	for first, c := range s.Counts.First {
+		sum := sums[rootOf(first)]
+		if sum != nil && !c.MostAreMissing() && sum.IsMany() && sum.IsReliable() {
+			s.AreKnown[first] = true
+		}
+	}
+}
+
+// addRule adds the rule for all references of a tree.
+func (a *Surveyor) addRule(s *publish.Serving, isByName bool) {
+	l := Rule{Suffixes: s.Suffixes, ByName: isByName}
+	for _, root := range s.Roots {
 		l.Roots = append(l.Roots, a.Shown(root))
 	}
-	for _, first := range learnt.Counts.First {
-		if !first.MostAreMissing() {
-			l.Links, l.Agree = l.Links+first.All, l.Agree+first.All-first.Missing
+	for _, c := range s.Counts.First {
+		if !c.MostAreMissing() {
+			l.Links, l.Agree = l.Links+c.All, l.Agree+c.All-c.Missing
 		}
 	}
 	a.Rules = append(a.Rules, l)
+}
+
+// addSections adds the rules for sections.
+func (a *Surveyor) addSections(s *publish.Serving) {
+	for _, section := range slices.Sorted(maps.Keys(s.Sections)) {
+		c, by := s.Counts.Below[section], s.Sections[section]
+		a.Rules = append(a.Rules, Rule{
+			Below: "/" + section, Roots: []string{a.Shown(by.Dir)}, ByName: by.IsNamed, Agree: c.All - c.Missing, Links: c.All,
+		})
+	}
 }
 
 // count sets how many references are found under s.
@@ -120,7 +178,7 @@ func (a *Surveyor) count(s *publish.Serving, paths []*rootedPath) {
 // isFound reports whether a path leads to something under s.
 func (a *Surveyor) isFound(s *publish.Serving, r *rootedPath) bool {
 	t := lead.Target{Components: r.components, Rooted: true, Inside: true}
-	t.Roots = slices.Concat(s.Roots, a.Packages(r.d), a.AppRoots(r.d))
+	t.Roots = slices.Concat(s.RootsOf(r.components), a.Packages(r.d), a.AppRoots(r.d))
 	return slices.ContainsFunc(t.Roots, func(root string) bool { q := a.ResolveIn(r.d, root, &t); return q.Kind != tree.IsMissing }) ||
 		s.FileAt(r.components) != "" || a.OnProgram(r.d, r.components) != nil
 }
@@ -196,8 +254,17 @@ func (a *Surveyor) dirsByName() map[string][]string {
 	return dirs
 }
 
-// rootsFor returns the directories below top in which a path leads to a file or directory.
+// rootsFor returns the directories below top in which a path leads to a file or directory, with or without a suffix.
 func (a *Surveyor) rootsFor(top string, components []string, dirs map[string][]string) (roots []string) {
+	suffixes := a.Given.Suffixes
+	if suffixes == nil {
+		suffixes = learntSuffixes
+	}
+	return a.rootsWith(top, components, dirs, suffixes)
+}
+
+// rootsWith is rootsFor with some suffixes.
+func (a *Surveyor) rootsWith(top string, components []string, dirs map[string][]string, suffixes []string) (roots []string) {
 	const most = 100 // files of one name
 	p, last := "/"+strings.Join(components, "/"), components[len(components)-1]
 	add := func(paths []string, suffix string) {
@@ -209,10 +276,6 @@ func (a *Surveyor) rootsFor(top string, components []string, dirs map[string][]s
 	}
 	add(a.ByName[last], "")
 	add(dirs[last], "")
-	suffixes := a.Given.Suffixes
-	if suffixes == nil {
-		suffixes = learntSuffixes
-	}
 	for _, suffix := range suffixes {
 		add(a.ByName[last+suffix], suffix)
 	}

@@ -14,6 +14,7 @@ import (
 // A Rule is what most references "/x" of a tree follow: they lead to a file or directory in one of Roots, or to a file
 // there once one of Suffixes is added.
 type Rule struct {
+	Below    string   // "/x" with which the references begin; "" for all that no other rule is about
 	Roots    []string // as shown to users
 	Suffixes []string
 	ByName   bool // without what only sorts and groups documents

@@ -70,7 +70,7 @@ func (a *auditRun) takeUnjudged(u *audit.Unjudged) {
 
 // writeLearnt writes what the audit inferred about trees whose generator is unknown.
 func writeLearnt(w io.Writer, r *audit.Report) {
-	for _, l := range r.Learnt {
+	for i, l := range r.Learnt {
 		var read []string
 		for _, root := range l.Roots {
 			for _, suffix := range append([]string{""}, l.Suffixes...) {
@@ -81,7 +81,11 @@ func writeLearnt(w io.Writer, r *audit.Report) {
 		if l.ByName {
 			without = ", without (groups), numbers and index names"
 		}
-		fmt.Fprintf(w, "refract: \"/x\" read as %s%s: %s of %s links agree;\n  --root and --suffixes override\n",
-			strings.Join(read, ", "), without, webpage.Number(l.Agree), webpage.Number(l.Links))
+		end := ""
+		if i == len(r.Learnt)-1 {
+			end = ";\n  --root and --suffixes override"
+		}
+		fmt.Fprintf(w, "refract: \"%s/x\" read as %s%s: %s of %s links agree%s\n",
+			cli.OneLine(l.Below), strings.Join(read, ", "), without, webpage.Number(l.Agree), webpage.Number(l.Links), end)
 	}
 }

@@ -220,14 +220,23 @@ func (g *model) link(s *site.Site, r *site.Reference) []site.Candidate {
 }
 
 // byTheme resolves a path as the link component of the theme does: relative to the URL of the page. The base is added to
-// "/x", and a language to links to pages that have none.
+// "/x", and the language of the page, or that of the site, to links that have none.
 func (g *model) byTheme(s *site.Site, r *site.Reference, p string) []site.Candidate {
-	all := s.URLs(r, p, strings.TrimSuffix(s.Base, "/"))
-	if strings.HasPrefix(p, "/") {
-		for _, lang := range []string{r.Use.Page.Lang, g.deflt} {
-			if lang != "" {
-				all = append(all, s.URLs(r, "/"+lang+p, strings.TrimSuffix(s.Base, "/"))...)
-			}
+	base := strings.TrimSuffix(s.Base, "/")
+	all := s.URLs(r, p, base)
+	if !strings.HasPrefix(p, "/") {
+		return all
+	}
+	own := r.Use.Page.Lang
+	for _, lang := range []string{own, g.deflt} {
+		if lang == "" {
+			continue
+		}
+		in := s.URLs(r, "/"+lang+p, base)
+		if lang == own && own != g.deflt { // readers stay in the language of the page
+			all = append(in, all...)
+		} else {
+			all = append(all, in...)
 		}
 	}
 	return all
