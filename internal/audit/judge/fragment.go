@@ -149,6 +149,9 @@ func init() {
 		{Name: "label", on: onSites, is: (*idUse).isName, decide: func(u *idUse) reason.Reason { return u.name }},
 		{Name: "part", on: onSites, is: func(u *idUse) bool { return u.HasPartID(u.to, u.fragment) }},
 		{Name: "attribute", on: offSites, is: func(u *idUse) bool { return u.to.IsAttribute(u.plain) }, why: reason.ComponentID},
+		{Name: "heading of MDC", on: offSites, is: func(u *idUse) bool { return u.to.IsMarkdown() && u.UnknownIDs(u.to).Unmarked[u.plain] }},
+		{Name: "component of MDC", on: offSites, is: func(u *idUse) bool { return u.to.IsMarkdown() && u.UnknownIDs(u.to).HasEmptyBlock }, why: reason.ComponentID},
+		{Name: "front matter", on: offSites, is: (*idUse).isFrontMatter, why: frontMatterID},
 		{Name: "HTML heading", is: func(u *idUse) bool { return u.to.IDs().IsHTMLHeading(u.plain) }},
 		{Name: "code", on: onSites, is: func(u *idUse) bool { return u.mayMake(reason.CodeID) }, why: reason.CodeID},
 		{Name: "template", on: onSites, is: func(u *idUse) bool { return u.to.IsTemplated(u.fragment) }, why: templateInHeading},
@@ -172,6 +175,11 @@ func (u *idUse) followsUnknownRules() bool {
 		return false
 	}
 	return u.to.IDs().IsSimilar(u.fragment) || len(u.to.FlavoursOf(u.fragment)) > 0 || u.to.IsNestedID(&u.d.Budget, u.plain)
+}
+
+// isFrontMatter reports whether a fragment is the name of a list in the front matter of a page that an unknown program makes.
+func (u *idUse) isFrontMatter() bool {
+	return u.to.IsMarkdown() && u.IsMadeByUnknown(u.to) && u.UnknownIDs(u.to).Keys[u.plain]
 }
 
 // hasHostID reports whether the document has the id where its host shows it, and is beside the sites of its tree. Without any site,
@@ -379,6 +387,7 @@ var (
 	otherLanguage     = reason.New("other-language", "the page in another language has the id, and the program of the site may show that page")
 	idRulesUnknown    = reason.New("id-rules-unknown", "the rules for ids are not known here")
 	linesUnknown      = reason.New("lines-unknown", "the lines of the file are not known")
+	frontMatterID     = reason.New("front-matter-id", "the id has the name of a list in the front matter, which a template may show")
 	scriptRoute       = reason.New("script-route", "a route of a script")
 	showingPageID     = reason.New("showing-page-id", "the id may be on a page that shows the document")
 	writtenByBot      = reason.New("written-by-bot", "a bot writes the link: it shows what somebody contributed")

@@ -66,6 +66,7 @@ type Lookups struct {
 	definedIn    lazy.Map[string, map[string]bool]     // labels that a file defines which is no document
 	stringsIn    lazy.Map[string, map[string]bool]     // results of pathsIn, by script
 	shownBy      lazy.Map[string, *Shown]              // results of ShownBy, by document
+	unknownIDs   lazy.Map[string, *UnknownIDs]         // by document
 	movesPage    lazy.Map[string, bool]                // by directory; see movesPages
 	rustTexts    lazy.Map[string, map[string]bool]     // by directory; see rustTextsFor
 	built        lazy.Map[string, map[string]string]   // by directory; see builtFrom
