@@ -80,7 +80,7 @@ func TestReport(t *testing.T) {
 	if want := []audit.Coverage{{Dir: "docs", Judged: 3, Skipped: 1}, {Dir: "docs/p", Judged: 32}}; !slices.Equal(r.Coverage, want) {
 		t.Errorf("coverage %+v", r.Coverage)
 	}
-	if len(r.InferredRules) != 1 || fmt.Sprint(r.InferredRules[0]) != "{[docs] [.md] false 24 24}" {
+	if len(r.InferredRules) != 1 || fmt.Sprint(r.InferredRules[0]) != "{ [docs] [.md] false 24 24}" {
 		t.Errorf("inferred %+v", r.InferredRules)
 	}
 	if len(r.Notes) != 1 || r.Notes[0].File != "docs/index.md" || r.Notes[0].Pos.Line != 5 {
