@@ -96,7 +96,7 @@ func (u *missingUse) redirected() reason.Reason {
 			return redirectedBy.With(file)
 		}
 	}
-	if u.t.Rooted && u.s.Files != nil {
+	if u.t.Rooted {
 		if file := u.RedirectedByCode(u.d, u.t.Components); file != "" {
 			return redirectedBy.With(file)
 		}

@@ -17,7 +17,7 @@ func TestOrderOfReasons(t *testing.T) {
 	}
 	if want := []string{
 		"bot", "route", "unknown rules", "similar", "loose", // no id, or ids by rules that are not known
-		"made", "label", "part", "attribute", "HTML heading", // what has the id
+		"made", "label", "part", "attribute", "heading of MDC", "component of MDC", "front matter", "HTML heading", // what has the id
 		"code", "template", "component", // what may make it
 		"same page", "unknown part", "showing page", "shown part", "unknown shown part", "host", "data", "include", "block macro", // other files on the page, and what may be in them
 	}; !slices.Equal(ids, want) {

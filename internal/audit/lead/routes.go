@@ -21,6 +21,9 @@ const maxRouteNames = 16
 // requestScripts are the scripts of a package, without suffixes, that frameworks run before they look for the page of a URL.
 var requestScripts = []string{"hooks", "src/hooks", "hooks.server", "src/hooks.server", "middleware", "src/middleware", "src/middleware/index", "proxy", "src/proxy"}
 
+// laravelRoutes declares the routes and redirects of a package of Laravel, whose paths may leave out the slash at their beginning.
+const laravelRoutes = "routes/web.php"
+
 // RedirectedByCode returns the script that may redirect a path from the root in d, or "": one that runs before pages are looked for,
 // in the package that holds d, and that has the path as a whole string.
 func (a *Library) RedirectedByCode(d *doc.Document, components []string) string {
@@ -48,19 +51,29 @@ func (a *Library) requestScriptWith(dir, u string) string {
 			}
 		}
 	}
+	if a.stringsIn.Get(dir+"/"+laravelRoutes, a.pathsIn)[u] {
+		return laravelRoutes
+	}
 	return ""
 }
 
-// quotedPath matches a path from the root as a whole string.
-var quotedPath = lazy.New("['\"`](/[^'\"`\\s]*)['\"`]")
+// quotedPath matches a path from the root as a whole string, quotedRoute one that may leave out its slash.
+var (
+	quotedPath  = lazy.New("['\"`](/[^'\"`\\s]*)['\"`]")
+	quotedRoute = lazy.New("['\"]/?([^'\"\\s]+)['\"]")
+)
 
 // pathsIn returns the strings of a script that are paths from the root.
 func (a *Library) pathsIn(file string) map[string]bool {
 	const most = 10_000
 	paths := map[string]bool{}
 	if _, ok := a.Files.List(path.Dir(file)).Entry(path.Base(file)); ok {
-		for _, m := range quotedPath.FindAllSubmatch(a.TextOf(file), most) {
-			paths[strings.TrimSuffix(string(m[1]), "/")] = true
+		pattern := quotedPath
+		if path.Ext(file) == ".php" {
+			pattern = quotedRoute
+		}
+		for _, m := range pattern.FindAllSubmatch(a.TextOf(file), most) {
+			paths["/"+strings.Trim(string(m[1]), "/")] = true
 		}
 	}
 	return paths
