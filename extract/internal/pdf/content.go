@@ -2,7 +2,7 @@ package pdf
 
 import (
 	"bytes"
-	"hash/maphash"
+	"hash/fnv"
 	"math"
 	"strings"
 	"unicode/utf8"
@@ -81,9 +81,6 @@ type tag struct {
 	has     bool
 	isShown bool // it has taken the place of the first glyph
 }
-
-// colorSeed is for hashes of colours, which say only whether two are the same.
-var colorSeed = maphash.MakeSeed()
 
 // run reads the operators of a stream of content with its resources.
 func (p *interpreter) run(src []byte, resources value) {
@@ -224,13 +221,12 @@ func colorOf(op []byte, operands []value) uint32 {
 		k := c[3]
 		c = [4]float64{1 - c[0] - k, 1 - c[1] - k, 1 - c[2] - k}
 	case len(operands) != 3 || operands[2].kind != numberValue:
-		var h maphash.Hash
-		h.SetSeed(colorSeed)
+		h := fnv.New32a() // says only whether two colours are the same
 		for _, v := range operands {
 			h.Write(v.src[v.start:v.end])
-			h.WriteByte(' ')
+			h.Write([]byte{' '})
 		}
-		return uint32(h.Sum64()) << styleBits
+		return h.Sum32() << styleBits
 	}
 	n := uint32(0)
 	for _, part := range c[:3] {

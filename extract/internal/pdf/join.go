@@ -245,7 +245,8 @@ func isSchemeInTwo(tail, head string) bool {
 func beginOfURL(word string) int {
 	i := strings.LastIndex(word, "://")
 	if i < 0 {
-		if i = strings.LastIndex(word, "doi:10."); i >= 0 {
+		i = strings.LastIndex(word, "doi:10.")
+		if i >= 0 {
 			return i
 		}
 		i = strings.LastIndex(word, "www.")

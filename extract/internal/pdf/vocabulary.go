@@ -1,6 +1,6 @@
 package pdf
 
-import "hash/maphash"
+import "example.org/refract/internal/ascii"
 
 // A vocabulary has the words of a document, as far as it has been read: hashes of those that are not broken over lines, without regard to case.
 type vocabulary map[uint32]struct{}
@@ -12,26 +12,22 @@ const (
 	mostWord  = 24
 )
 
-var wordSeed = maphash.MakeSeed()
-
 // has reports whether a document has a word.
 func (v vocabulary) has(word string) bool {
 	if len(v) == 0 || len(word) > mostWord {
 		return false
 	}
-	var buffer [mostWord]byte
-	_, found := v[hashWord(append(buffer[:0], word...))]
+	_, found := v[hashWord(word)]
 	return found
 }
 
-// hashWord returns the hash of a word. It makes the word lower case.
-func hashWord(word []byte) uint32 {
-	for i, c := range word {
-		if 'A' <= c && c <= 'Z' {
-			word[i] = c | 0x20
-		}
+// hashWord returns the hash of a word, without regard to case: FNV-1a, so that two runs agree on the few words that share one.
+func hashWord[T string | []byte](word T) uint32 {
+	hash := uint32(2166136261)
+	for i := range len(word) {
+		hash = (hash ^ uint32(ascii.ToLower(word[i]))) * 16777619
 	}
-	return uint32(maphash.Bytes(wordSeed, word))
+	return hash
 }
 
 // isWordByte reports whether a byte is that of a letter: those of UTF-8 that are not ASCII are.
@@ -43,7 +39,6 @@ func (v *vocabulary) add(text []byte) {
 	if *v == nil && len(text) > 0 {
 		*v = make(vocabulary)
 	}
-	var buffer [mostWord]byte
 	isRest := false // the next word is the rest of one of the line before
 	for at := 0; at < len(text) && len(*v) < maxWords; at++ {
 		from := at
@@ -52,14 +47,14 @@ func (v *vocabulary) add(text []byte) {
 		}
 		isBroken := isLineEnd(text, at+1) && text[at] == '-'
 		if n := at - from; n >= leastWord && n <= mostWord && !isRest && !isBroken && endsWord(text, at) {
-			(*v)[hashWord(append(buffer[:0], text[from:at]...))] = struct{}{}
+			(*v)[hashWord(text[from:at])] = struct{}{}
 		}
 		isRest = isBroken || isRest && at == from
 		if !isBroken && !endsWord(text, at) {
 			for at < len(text) && text[at] > ' ' {
 				at++
 			}
-			isRest = text[at-1] == '-' && isLineEnd(text, at)
+			isRest = at > 0 && text[at-1] == '-' && isLineEnd(text, at)
 		}
 	}
 }
