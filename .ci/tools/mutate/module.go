@@ -130,7 +130,8 @@ func (m *module) parse(p *packageOf) error {
 	for _, name := range slices.Concat(p.GoFiles, p.CgoFiles) {
 		f := &source{pkg: p, name: filepath.Join(p.Dir, name), files: m.files}
 		var err error
-		if f.text, err = os.ReadFile(f.name); err != nil {
+		f.text, err = os.ReadFile(f.name)
+		if err != nil {
 			return err
 		}
 		f.tree, err = parser.ParseFile(m.files, f.name, f.text, parser.ParseComments|parser.SkipObjectResolution)

@@ -147,7 +147,7 @@ func (g *model) link(s *site.Site, r *site.Reference) []site.Candidate {
 	case isPage && !strings.Contains(r.Path, "/"):
 		all = append(all, g.pageNamed(page)...)
 	case len(files) > maxSame:
-		return []site.Candidate{{Unknown: manyPages}}
+		all = append(all, site.Candidate{Unknown: manyPages})
 	case path.Ext(base) == ".epub":
 		all = append(all, site.Candidate{Unknown: ofCode})
 	default:
