@@ -3,6 +3,7 @@ package extract
 import (
 	"bytes"
 	"fmt"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -28,11 +29,30 @@ var pinnedDialects = []markdown.Dialect{
 	markdown.Jekyll, markdown.Zola, markdown.MdBook, markdown.HonKit, markdown.Nuxt, markdown.MyST, markdown.Quarto, markdown.DocFX, markdown.Obsidian, markdown.Wiki,
 }
 
+// Files of each format, and damaged ones, contain what they contained.
+func TestPinnedFiles(t *testing.T) {
+	var names []string
+	for _, pattern := range []string{
+		"../testdata/message/*", "../testdata/*.mbox", "../testdata/*.warc", "../testdata/*.cdx", "../testdata/*.eml", "testdata/packages/*.*",
+		"internal/rtf/testdata/*.rtf", "internal/sqlite/testdata/utf8.sqlite", "internal/pdf/testdata/links.pdf", "internal/pdf/testdata/aes-256.pdf",
+		"../internal/container/testdata/archives/*.*", "xml/testdata/*.xml",
+	} {
+		found, err := filepath.Glob(pattern)
+		if err != nil || len(found) == 0 {
+			t.Fatalf("%s: no files, %v", pattern, err)
+		}
+		names = append(names, found...)
+	}
+	scantest.PinnedFiles(t, names, 24, func(name string, doc []byte) string { return pinnedWalk("", name, len(doc), doc) })
+}
+
 // pinnedContents returns a description of all that document i of a type contains. The settings depend on i.
-func pinnedContents(name string, i int, doc []byte) string {
+func pinnedContents(name string, i int, doc []byte) string { return pinnedWalk(name, "x", i, doc) }
+
+func pinnedWalk(mediaType, name string, i int, doc []byte) string {
 	var b strings.Builder
 	c := Config{
-		Type: name, Retrieved: base.Source{URI: "http://host.example/dir/page?q"}, Cite: true, Lines: true, Details: true,
+		Type: mediaType, Retrieved: base.Source{URI: "http://host.example/dir/page?q"}, Cite: true, Lines: true, Details: true,
 		Conditional: i%2 == 0, Exhaustive: i%4 == 1, Scripts: i%3 == 0, WikiLinks: i%3 == 1, Names: i%5 == 0, MDX: i%7 == 0,
 		Charsets: true, Messages: true, TwoReadings: i%2 == 1, Markdown: pinnedDialects[i%len(pinnedDialects)],
 		Note: func(n *Note) { fmt.Fprintf(&b, "note %v %s %s %s\n", n.Pos, n.Code, n.Text, n.Unread) },
@@ -43,7 +63,7 @@ func pinnedContents(name string, i int, doc []byte) string {
 	}
 	c.Text.Domains = i%2 == 1
 	c.Text.Addresses = i%4 == 2
-	for r, err := range c.Walk("x", bytes.NewReader(doc)) {
+	for r, err := range c.Walk(name, bytes.NewReader(doc)) {
 		if err != nil {
 			fmt.Fprintf(&b, "%v\n", err)
 			break

@@ -78,7 +78,7 @@ func (s *Scanner) imports(at int) {
 			continue
 		}
 		line = bytes.TrimRight(line, "; \t\r\n")
-		if len(line) == 0 || bytes.IndexByte([]byte("'\""), line[len(line)-1]) < 0 {
+		if bytes.IndexByte([]byte("'\""), line[len(line)-1]) < 0 {
 			continue
 		}
 		to := len(line) - 1

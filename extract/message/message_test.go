@@ -182,6 +182,8 @@ func TestHeading(t *testing.T) {
 		{"2047", "Subject: =?utf-8?X?y?= =?nope?Q?z?= http://h/||", "Subject: http://h/"},
 		{"2047", "Subject: =?utf-8?Q?a? =?utf-8?Q?http=3A//h/?b?=||", "Subject: http://h/?b"},
 		{"2047", "List-Help: <=?utf-8?Q?http=3A//h/a?=>||", "List-Help: http://h/a"},
+		{"2047", "List-Help: <=?utf-8?Q?=77ww.h/=ff?=>||", "List-Help: www.h/\xff"},
+		{"2047", "Subject: =?utf-8?Q?=68ttp:=2f/h/a?=||", "Subject: http://h/a"},
 	}
 	for _, tt := range tests {
 		got := strings.TrimPrefix(strings.ReplaceAll(said(new(Scanner), lines(tt.src)), "\n ", "|"), "( text/plain")

@@ -98,23 +98,7 @@ var (
 // compare compares the findings in a tree with its file "want".
 func compare(t *testing.T, a *txtar.Archive) {
 	t.Helper()
-	var want []byte
-	settings, isRepository := "", false
-	for line := range strings.Lines(string(a.Comment)) {
-		if !strings.HasPrefix(line, "#") {
-			settings += line
-		}
-	}
-	files := slices.DeleteFunc(slices.Clone(a.Files), func(f txtar.File) bool {
-		isRepository = isRepository || strings.HasPrefix(f.Name, ".git/")
-		if f.Name == "want" {
-			want = f.Data
-		}
-		return f.Name == "want"
-	})
-	if !isRepository {
-		settings += "bare\n"
-	}
+	files, settings, want := split(a)
 	wanted := slices.Sorted(strings.Lines(length.Compiled().ReplaceAllString(string(want), "$1 ")))
 	got := slices.DeleteFunc(slices.Collect(strings.Lines(results(t, settings, files))), func(line string) bool {
 		return strings.Contains(line, unjudged)
@@ -124,11 +108,64 @@ func compare(t *testing.T, a *txtar.Archive) {
 	}
 }
 
+// split returns the files of a tree, its settings, and what is wanted.
+func split(a *txtar.Archive) (files []txtar.File, settings string, want []byte) {
+	isRepository := false
+	for line := range strings.Lines(string(a.Comment)) {
+		if !strings.HasPrefix(line, "#") {
+			settings += line
+		}
+	}
+	files = slices.DeleteFunc(slices.Clone(a.Files), func(f txtar.File) bool {
+		isRepository = isRepository || strings.HasPrefix(f.Name, ".git/")
+		if f.Name == "want" {
+			want = f.Data
+		}
+		return f.Name == "want"
+	})
+	if !isRepository {
+		settings += "bare\n"
+	}
+	return files, settings, want
+}
+
 // unjudged is in the lines about references that are not judged.
 const unjudged = " not judged: "
 
 // results audits files below /t, and returns what is found.
 func results(t *testing.T, settings string, files []txtar.File) string {
+	t.Helper()
+	var lines []string
+	add := func(file string, line, column int, format string, args ...any) {
+		lines = append(lines, fmt.Sprintf("%s:%d:%d ", file, line, column)+fmt.Sprintf(format, args...))
+	}
+	o := options(t, settings, files, add)
+	o.Unjudged = func(u *audit.Unjudged) {
+		add(u.File, u.Pos.Line, u.Pos.Column, "%s", strings.TrimPrefix(unjudged, " ")+u.Why.Name())
+	}
+	_, err := audit.Run(context.Background(), o, func(f *audit.Finding) {
+		text := string(f.Rule) + ": " + f.Message
+		if f.Suggestion != "" {
+			text += " => " + f.Suggestion
+		}
+		if f.Certain {
+			text += " (certain)"
+		}
+		add(f.File, f.Pos.Line, f.Pos.Column, "%s", text)
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	slices.Sort(lines)
+	var out bytes.Buffer
+	for _, line := range lines {
+		fmt.Fprintln(&out, line)
+	}
+	return out.String()
+}
+
+// options returns those of an audit of files below /t. add is called with where each reference leads if the settings ask for it.
+func options(t *testing.T, settings string, files []txtar.File, add func(file string, line, column int, format string, args ...any)) audit.Options {
 	t.Helper()
 	memory := tree.NewOverlay(tree.NewOverlay(tree.Disk()))
 	memory.Remove("/t")
@@ -144,14 +181,7 @@ func results(t *testing.T, settings string, files []txtar.File) string {
 	for _, f := range files {
 		memory.Write("/t/"+f.Name, f.Data)
 	}
-	var lines []string
-	add := func(file string, line, column int, format string, args ...any) {
-		lines = append(lines, fmt.Sprintf("%s:%d:%d ", file, line, column)+fmt.Sprintf(format, args...))
-	}
 	o := audit.Options{Tree: memory, Dir: "/t", Paths: []string{"."}}
-	o.Unjudged = func(u *audit.Unjudged) {
-		add(u.File, u.Pos.Line, u.Pos.Column, "%s", strings.TrimPrefix(unjudged, " ")+u.Why.Name())
-	}
 	for line := range strings.Lines(settings) {
 		word, rest, _ := strings.Cut(strings.TrimSpace(line), " ")
 		switch word {
@@ -184,25 +214,7 @@ func results(t *testing.T, settings string, files []txtar.File) string {
 			t.Fatalf("%q is not a setting", line)
 		}
 	}
-	_, err := audit.Run(context.Background(), o, func(f *audit.Finding) {
-		text := string(f.Rule) + ": " + f.Message
-		if f.Suggestion != "" {
-			text += " => " + f.Suggestion
-		}
-		if f.Certain {
-			text += " (certain)"
-		}
-		add(f.File, f.Pos.Line, f.Pos.Column, "%s", text)
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	slices.Sort(lines)
-	var out bytes.Buffer
-	for _, line := range lines {
-		fmt.Fprintln(&out, line)
-	}
-	return out.String()
+	return o
 }
 
 // packed returns the files with those below a directory as a ZIP archive. The file mimetype comes

@@ -92,6 +92,7 @@ func TestScript(t *testing.T) {
 		{"export", `if (x) { module.exports = {a: 1} } else { module.exports = {a: 2} }`, `?[{a:1} {a:2}]`},
 		// literals
 		{"string", `export default ['a\'b', "\u00e9\x41\u{1F600}\ud83d\ude00\n", ` + "`t`, `t${x}`, `a${`b${c}`}d`, 'e'" + `]`, `["a'b" "éA😀😀\n" "t" ? ? "e"]`},
+		{"string", "export default ['a\\\r\n', 'a\\\r\nb', '\\u{41}\\u{000041}\\u{0000041}']", `["a" "ab" "AAA"]`},
 		{"string", `export default {a: 'x' + 'y' + z, b: '/x' + "/y", c: n + 'a'}; const n = 'm'`, `{a:? b:"/x/y" c:"ma"}`},
 		{"number", `export default [1, -2, .5, 0x1F, 1e3, 1_000]`, `[1 -2 .5 0x1F 1e3 1_000]`},
 		{"regexp", `export default {a: /[/"'}]\//g, b: 4 / 2 / 1, c: 1}`, `{a:? b:? c:1}`},

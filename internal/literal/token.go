@@ -203,6 +203,8 @@ func (z *tokenizer) quoted() {
 	}
 	for z.pos += len(quote); z.pos < len(z.src); z.pos++ {
 		switch c := z.src[z.pos]; {
+		case c == '\\' && bytes.HasPrefix(z.src[z.pos+1:], []byte("\r\n")): // the string goes on in the next line
+			z.pos += 2
 		case c == '\\':
 			z.pos++
 		case c == quote[0] && bytes.HasPrefix(z.src[z.pos:], quote):

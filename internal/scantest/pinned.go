@@ -8,6 +8,7 @@ import (
 	"maps"
 	"math/rand/v2"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -31,64 +32,127 @@ const (
 // Pinned fails the test if random documents no longer contain what they contained: testdata/pinned.tsv has a digest for
 // each three. They are made, for each file of testdata/pinned.txtar, of its lines and of the tokens that mixture returns for
 // its name. Describe returns all that the document with a number contains.
-//
-// No digest is right or wrong. But if one differs, a change has an effect: compare what the test prints with what it prints
-// without the change, and if the effect is meant, write the digests with UPDATE=1.
 func Pinned(t *testing.T, mixture func(name string) Mixture, describe func(name string, number int, doc []byte) string) {
 	pools, err := txtar.ParseFile(pinnedLines)
 	if err != nil {
 		t.Fatal(err)
 	}
-	isUpdate := os.Getenv("UPDATE") != ""
-	text, err := os.ReadFile(pinnedDigests)
-	if err != nil && !isUpdate {
-		t.Fatal(err)
-	}
-	want, got := map[string][]string{}, map[string][]string{}
-	for line := range strings.Lines(string(text)) {
-		fields := strings.Fields(line)
-		want[fields[0]] = fields[1:]
-	}
+	pins := ReadPins(t, pinnedDigests)
 	for _, pool := range pools.Files {
 		t.Run(pool.Name, func(t *testing.T) {
 			docs := mixture(pool.Name).documents(pool.Name, strings.Split(strings.TrimRight(string(pool.Data), "\n"), "\n"))
-			got[pool.Name] = pinned(t, docs, want[pool.Name], func(i int, doc []byte) string { return describe(pool.Name, i, doc) })
+			for first := 0; first < len(docs); first += perDigest {
+				var all strings.Builder
+				for i := first; i < min(first+perDigest, len(docs)); i++ {
+					fmt.Fprintf(&all, "== document %d\n%s\n== contains\n%s", i, docs[i], describe(pool.Name, i, docs[i]))
+				}
+				pins.Check(t, pool.Name, all.String())
+			}
 		})
 	}
-	if !isUpdate {
+	pins.Write(t)
+}
+
+// PinnedFiles fails the test if files, or damaged ones, no longer contain what they contained: testdata/pinnedfiles.tsv has
+// a digest for each file and for each of a number of variations of it, in which a few bytes have others, or are missing.
+func PinnedFiles(t *testing.T, names []string, variations int, describe func(name string, doc []byte) string) {
+	pins := ReadPins(t, "testdata/pinnedfiles.tsv")
+	for _, name := range names {
+		name = filepath.ToSlash(name)
+		t.Run(name, func(t *testing.T) {
+			text, err := os.ReadFile(name)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for n := range 1 + variations {
+				doc := damaged(text, n)
+				pins.Check(t, name, fmt.Sprintf("== variation %d\n%q\n== contains\n%s", n, doc, describe(name, doc)))
+			}
+		})
+	}
+	pins.Write(t)
+}
+
+// damaged returns variation n of a text, which is the text itself if n is 0.
+func damaged(text []byte, n int) []byte {
+	if n == 0 {
+		return text
+	}
+	r := rand.New(rand.NewPCG(36, uint64(n)))
+	text = slices.Clone(text)
+	for range 1 + n%4 {
+		if len(text) == 0 {
+			break
+		}
+		at := r.IntN(len(text))
+		switch r.IntN(8) {
+		case 0:
+			text = slices.Delete(text, at, min(len(text), at+1+r.IntN(4)))
+		case 1:
+			from := r.IntN(len(text))
+			text = slices.Insert(text, at, slices.Clone(text[from:min(len(text), from+1+r.IntN(40))])...)
+		case 2:
+			text[at] = text[r.IntN(len(text))]
+		case 3:
+			text[at]++
+		default:
+			text[at] = []byte("\x00\x01\x02\x04\x10\x7f\xff\n\r 09<>\"=:;/#")[r.IntN(20)]
+		}
+	}
+	return text
+}
+
+// Pins are digests of texts, by names: those that a file has, and those of this run.
+//
+// No digest is right or wrong. But if one differs, a change has an effect: compare what the test prints with what it prints
+// without the change, and if the effect is meant, write the digests with UPDATE=1.
+type Pins struct {
+	file      string
+	isUpdate  bool
+	want, got map[string][]string
+	differ    map[string]int
+}
+
+// ReadPins reads the digests of a file.
+func ReadPins(t *testing.T, file string) *Pins {
+	p := &Pins{file, os.Getenv("UPDATE") != "", map[string][]string{}, map[string][]string{}, map[string]int{}}
+	text, err := os.ReadFile(file)
+	if err != nil && !p.isUpdate {
+		t.Fatal(err)
+	}
+	for line := range strings.Lines(string(text)) {
+		fields := strings.Fields(line)
+		p.want[fields[0]] = fields[1:]
+	}
+	return p
+}
+
+// Check fails the test if the next text of a name is not what it was. It prints the first one that differs.
+func (p *Pins) Check(t *testing.T, name, text string) {
+	t.Helper()
+	digest := fmt.Sprintf("%x", sha256.Sum256([]byte(text)))[:7]
+	n := len(p.got[name])
+	p.got[name] = append(p.got[name], digest)
+	if p.isUpdate || n < len(p.want[name]) && p.want[name][n] == digest {
 		return
 	}
-	var b strings.Builder
-	for _, name := range slices.Sorted(maps.Keys(got)) {
-		fmt.Fprintf(&b, "%s\t%s\n", name, strings.Join(got[name], " "))
-	}
-	if err := os.WriteFile(pinnedDigests, []byte(b.String()), 0o666); err != nil {
-		t.Fatal(err)
+	if p.differ[name]++; p.differ[name] == 1 {
+		t.Errorf("text %d is not what it was:\n%s", n, text)
 	}
 }
 
-// pinned returns the digests of documents, and reports the first that differs.
-func pinned(t *testing.T, docs [][]byte, want []string, describe func(number int, doc []byte) string) (got []string) {
-	differ := 0
-	for first := 0; first < len(docs); first += perDigest {
-		var all strings.Builder
-		for i := first; i < min(first+perDigest, len(docs)); i++ {
-			fmt.Fprintf(&all, "== document %d\n%s\n== contains\n%s", i, docs[i], describe(i, docs[i]))
-		}
-		digest := fmt.Sprintf("%x", sha256.Sum256([]byte(all.String())))[:7]
-		n := len(got)
-		got = append(got, digest)
-		if os.Getenv("UPDATE") != "" || n < len(want) && want[n] == digest {
-			continue
-		}
-		if differ++; differ == 1 {
-			t.Errorf("one of three documents differs:\n%s", all.String())
-		}
+// Write writes the digests with UPDATE=1.
+func (p *Pins) Write(t *testing.T) {
+	if !p.isUpdate {
+		return
 	}
-	if differ > 1 {
-		t.Errorf("%d of %d digests differ", differ, len(got))
+	var b strings.Builder
+	for _, name := range slices.Sorted(maps.Keys(p.got)) {
+		fmt.Fprintf(&b, "%s\t%s\n", name, strings.Join(p.got[name], " "))
 	}
-	return got
+	if err := os.WriteFile(p.file, []byte(b.String()), 0o666); err != nil {
+		t.Fatal(err)
+	}
 }
 
 // documents returns documents, the same ones for each name.

@@ -72,11 +72,11 @@ func (c *change) within(start, end int) string {
 }
 
 // fileChanges returns the changes that can be made to a file, and none if it is generated.
-func fileChanges(file *source) []*change {
+func fileChanges(file *source, known limits) []*change {
 	if ast.IsGenerated(file.tree) {
 		return nil
 	}
-	v := &visitor{pointless: map[ast.Node]bool{}, file: file}
+	v := &visitor{pointless: map[ast.Node]bool{}, inexact: map[ast.Node]bool{}, file: file, limits: known}
 	ast.Inspect(file.tree, v.visit)
 	return v.changes
 }
@@ -85,6 +85,8 @@ type visitor struct {
 	file      *source
 	changes   []*change
 	pointless map[ast.Node]bool // see pointless.go
+	inexact   map[ast.Node]bool // comparisons with a limit that may be one more or less
+	limits    limits            // those that are promised
 }
 
 func (v *visitor) add(from, to token.Pos, text string) {
@@ -113,7 +115,7 @@ func (v *visitor) visit(n ast.Node) bool {
 	case *ast.ImportSpec:
 		return false
 	case *ast.BinaryExpr:
-		if to, ok := operators[n.Op]; ok {
+		if to, ok := operators[n.Op]; ok && !v.inexact[n] {
 			v.add(n.OpPos, n.OpPos+token.Pos(len(n.Op.String())), to.String())
 			v.string(n.X)
 			v.string(n.Y)

@@ -2,7 +2,7 @@
 
 // Mutate changes a program at random places, one at a time, and lists the changes that no test notices.
 //
-//	mutate [-seed N] [-limit DURATION] [-own] [-jobs N] [-v] [N] [PACKAGE|FILE.go[:LINE[:COLUMN]]]...
+//	mutate [-seed N] [-limit DURATION] [-own [-also PACKAGE,…]] [-jobs N] [-v] [N] [PACKAGE|FILE.go[:LINE[:COLUMN]]]...
 //
 // It draws N places (default 20, 0 means all) from the packages, files or lines: comparisons, conditions, constants, and
 // booleans that are returned. By default, these are all packages but the internal ones that only tests import. A change that
@@ -43,6 +43,7 @@ func main() {
 	flag.DurationVar(&r.limit, "limit", 2*time.Minute, "how much processor time the tests of one package may use")
 	flag.StringVar(&r.equivalent, "equivalent", "", "a file of changes that make no difference: file, column in the line's text, change, line, reason")
 	flag.BoolVar(&r.own, "own", false, "run only the tests of the package itself, which is much faster")
+	flag.StringVar(&r.also, "also", "", "with -own: packages, separated by commas, whose tests run, too")
 	flag.IntVar(&r.jobs, "jobs", 2, "how many changes to try at once")
 	flag.BoolVar(&r.verbose, "v", false, "list noticed changes, too, on standard error")
 	flag.Parse()
@@ -72,6 +73,7 @@ type run struct {
 	seed       uint64
 	limit      time.Duration // of the tests of one package, in processor time
 	own        bool          // run no tests of users
+	also       string        // but of these, separated by commas
 	equivalent string        // the name of a file, or ""
 	jobs       int
 	verbose    bool
@@ -167,6 +169,7 @@ func (r *run) changes(ctx context.Context, args []string) ([]*change, error) {
 	if err != nil {
 		return nil, err
 	}
+	known := readLimits(r.dir)
 	var changes []*change
 	for _, p := range chosen {
 		if len(args) == 0 && p.Name != "main" && strings.Contains(p.ImportPath, "/internal/") && !r.module.imported[p.ImportPath] {
@@ -179,7 +182,7 @@ func (r *run) changes(ctx context.Context, args []string) ([]*change, error) {
 			if len(files) > 0 && !slices.Contains(files, f.name) {
 				continue
 			}
-			all := slices.DeleteFunc(fileChanges(f), func(c *change) bool { return equivalent.has(c.key(r.dir)) })
+			all := slices.DeleteFunc(fileChanges(f, known), func(c *change) bool { return equivalent.has(c.key(r.dir)) })
 			if at := lines[f.name]; at != nil {
 				all = slices.DeleteFunc(all, func(c *change) bool {
 					place := strings.TrimPrefix(c.String(), c.name())
@@ -252,7 +255,7 @@ func (r *run) prepare(ctx context.Context, changes []*change) error {
 	}
 	var packages []string
 	for _, p := range r.module.packages {
-		if len(p.TestGoFiles)+len(p.XTestGoFiles) > 0 && (!r.own || slices.ContainsFunc(changes, func(c *change) bool { return c.file.pkg == p })) {
+		if len(p.TestGoFiles)+len(p.XTestGoFiles) > 0 && (!r.own || r.isAlso(p) || slices.ContainsFunc(changes, func(c *change) bool { return c.file.pkg == p })) {
 			packages = append(packages, p.ImportPath)
 		}
 	}
@@ -272,6 +275,11 @@ func (r *run) prepare(ctx context.Context, changes []*change) error {
 		}
 	}
 	return each(r.jobs, len(r.binaries), func(i int) error { return r.measure(ctx, r.binaries[i]) })
+}
+
+// isAlso reports whether the tests of a package run for the changes of others.
+func (r *run) isAlso(p *packageOf) bool {
+	return slices.ContainsFunc(strings.Split(r.also, ","), func(name string) bool { return p.ImportPath == r.module.path+"/"+name })
 }
 
 // separate says of the changes of packages that they are compiled alone, and whether this is new for one.
@@ -322,7 +330,7 @@ func (r *run) try(ctx context.Context, c *change) (by string, err error) {
 		if err != nil {
 			return "", err
 		}
-		if by := r.notice(ctx, chosen, number, reaches); by != "" || r.own {
+		if by := r.notice(ctx, chosen, number, reaches); by != "" || r.own && r.also == "" {
 			return by, ctx.Err()
 		}
 	}

@@ -6,9 +6,13 @@ import (
 	"bytes"
 	"fmt"
 	"go/ast"
+	"go/constant"
 	"go/token"
+	"go/types"
 	"os"
+	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -39,8 +43,86 @@ func (v *visitor) exclude(n ast.Node) {
 			v.pointless[n.X] = true
 		}
 		v.pointless[n] = v.file.isSystem(n) // its tests run there
+		if (n.Op == token.LSS || n.Op == token.LEQ || n.Op == token.GTR || n.Op == token.GEQ) && (v.isLimit(n.X) || v.isLimit(n.Y)) {
+			v.inexact[n] = true
+		}
+	case *ast.GenDecl:
+		for _, spec := range n.Specs {
+			s, ok := spec.(*ast.ValueSpec)
+			if ok && n.Tok == token.CONST && len(s.Names) == 1 && len(s.Values) == 1 && v.isLimit(s.Names[0]) && isLiteral(s.Values[0]) {
+				v.pointless[s.Values[0]] = true
+			}
+		}
 	}
 }
+
+// leastLimit is the least limit that nobody misses by one.
+const leastLimit = 64
+
+// isLimit reports whether an expression is a limit of a package that need not be exact: a constant of at least leastLimit whose
+// name begins with "max", and whose value is not in the documentation of limits.
+func (v *visitor) isLimit(e ast.Expr) bool {
+	id, ok := e.(*ast.Ident)
+	if !ok || !strings.HasPrefix(id.Name, "max") {
+		return false
+	}
+	object := v.file.pkg.info.Uses[id]
+	if object == nil {
+		object = v.file.pkg.info.Defs[id]
+	}
+	c, ok := object.(*types.Const)
+	if !ok || c.Parent() != c.Pkg().Scope() {
+		return false
+	}
+	value, isExact := constant.Int64Val(constant.ToInt(c.Val()))
+	return isExact && value >= leastLimit && !v.limits.has(value)
+}
+
+func isLiteral(e ast.Expr) bool {
+	lit, ok := e.(*ast.BasicLit)
+	return ok && lit.Kind == token.INT
+}
+
+// limits is the text of the documentation of limits.
+type limits string
+
+// readLimits reads docs/limits.md of a module, if there is one.
+func readLimits(dir string) limits {
+	text, err := os.ReadFile(filepath.Join(dir, "docs", "limits.md"))
+	if err != nil {
+		return ""
+	}
+	return limits(text)
+}
+
+// has reports whether a number is promised: "4,096", "4096", "4 KiB" or "4 MiB".
+func (l limits) has(n int64) bool {
+	plain := strconv.FormatInt(n, 10)
+	forms := []string{plain, plain}
+	for i := len(plain) - 3; i > 0; i -= 3 {
+		forms[1] = forms[1][:i] + "," + forms[1][i:]
+	}
+	for _, unit := range []string{" KiB", " MiB", " GiB"} {
+		if n >>= 10; n > 0 {
+			forms = append(forms, strconv.FormatInt(n, 10)+unit)
+		}
+	}
+	return slices.ContainsFunc(forms, func(form string) bool {
+		for rest := string(l); ; {
+			i := strings.Index(rest, form)
+			if i < 0 {
+				return false
+			}
+			end := i + len(form)
+			if (i == 0 || !isDigit(rest[i-1])) && (end == len(rest) || !isDigit(rest[end])) {
+				return true
+			}
+			rest = rest[end:]
+		}
+	})
+}
+
+func isDigit(c byte) bool { return '0' <= c && c <= '9' }
 
 // isSystem reports whether an expression compares the name of a system or processor.
 func (f *source) isSystem(e *ast.BinaryExpr) bool {

@@ -166,8 +166,8 @@ func (h *head) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// notice runs the tests of binaries that choose accepts, the cheapest binary first, and returns the one that fails because
-// of a change: "package: test".
+// notice runs the tests of binaries that choose accepts, the cheapest first, and returns the one that fails because of a
+// change: "package: test".
 func (r *run) notice(ctx context.Context, binaries []*binary, number int, choose func(*test) bool) string {
 	type job struct {
 		binary *binary
@@ -176,15 +176,23 @@ func (r *run) notice(ctx context.Context, binaries []*binary, number int, choose
 	}
 	var jobs []job
 	for _, b := range binaries {
-		j := job{binary: b}
+		var cheap, others job
 		for _, t := range b.tests {
-			if choose(t) {
-				j.tests = append(j.tests, t)
-				j.cpu += t.cpu
+			if !choose(t) {
+				continue
 			}
+			j := &others
+			if t.cpu < cheapTest {
+				j = &cheap
+			}
+			j.tests = append(j.tests, t)
+			j.cpu += t.cpu
 		}
-		if len(j.tests) > 0 {
-			jobs = append(jobs, j)
+		for _, j := range []job{cheap, others} {
+			if len(j.tests) > 0 {
+				j.binary = b
+				jobs = append(jobs, j)
+			}
 		}
 	}
 	slices.SortFunc(jobs, func(a, b job) int { return cmp.Compare(a.cpu, b.cpu) })
@@ -195,6 +203,9 @@ func (r *run) notice(ctx context.Context, binaries []*binary, number int, choose
 	}
 	return ""
 }
+
+// cheapTest is the processor time of a test below which it runs before others of its package.
+const cheapTest = 150 * time.Millisecond
 
 // fails returns the first of tests that fails with a change and passes without it. The number is 0 if the change is part of
 // the binary.

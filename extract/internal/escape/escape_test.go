@@ -53,6 +53,7 @@ func TestQuery(t *testing.T) {
 		{"gbk", "http://h/", "?€中", "http://h/?%80%D6%D0", ""},
 		{"gb18030", "http://h/", "?€é‽", "http://h/?%A2%E3%A8%A6%816%A81", ""},
 		{"big5", "http://h/", "?香港十═鼗", "http://h/?%AD%BB%B4%E4%A4Q%F9%F9%26%2340727%3B", ""},
+		{"big5", "http://h/", "?鼦", "http://h/?%26%2340742%3B", ""}, // of HKSCS: pages have it, queries do not
 		{"euc-kr", "http://h/", "?한", "http://h/?%C7%D1", ""},
 	} {
 		if tt.browser == "" {

@@ -84,3 +84,63 @@ func FuzzFontFile(f *testing.F) {
 		readCFF(font.cff).table()
 	})
 }
+
+// Numbers of dictionaries: Adobe Technical Note 5176, table 4 and its examples.
+func TestCFFNumbers(t *testing.T) {
+	for _, test := range []struct {
+		src      string
+		n, size  int
+		isNumber bool
+	}{
+		{"\x8b", 0, 1, true}, {"\xef", 100, 1, true}, {"\x27", -100, 1, true}, {"\x20", -107, 1, true}, {"\xf6", 107, 1, true},
+		{"\xf7\x00", 108, 2, true}, {"\xfa\x7c", 1000, 2, true}, {"\xfa\xff", 1131, 2, true}, {"\xf8\x01", 365, 2, true},
+		{"\xfb\x00", -108, 2, true}, {"\xfe\x7c", -1000, 2, true}, {"\xfe\xff", -1131, 2, true}, {"\xfc\x01", -365, 2, true},
+		{"\x1c\x27\x10", 10000, 3, true}, {"\x1c\xd8\xf0", -10000, 3, true}, {"\x1d\x00\x01\x86\xa0", 100000, 5, true}, {"\x1d\xff\xfe\x79\x60", -100000, 5, true},
+		{"\x1e\xe2\xa2\x5f\x8b", 0, 4, true}, {"\x1e\x0a\x14\x05\x41\xc3\xff", 0, 7, true}, // -2.25, 0.140541E-3
+		{"\x11", 0, 1, false}, {"\x1f", 0, 1, false}, {"\xff", 0, 1, false}, {"\xf7", 0, 1, false}, {"\xfb", 0, 1, false},
+	} {
+		if n, size, isNumber := cffNumber([]byte(test.src)); n != test.n || size != test.size || isNumber != test.isNumber {
+			t.Errorf("%x: %d %d %v, want %d %d %v", test.src, n, size, isNumber, test.n, test.size, test.isNumber)
+		}
+	}
+}
+
+// The subtables of "cmap", by format: https://learn.microsoft.com/typography/opentype/spec/cmap
+func TestCMapFormats(t *testing.T) {
+	u := func(values ...int) string { // 16 bits each
+		var b strings.Builder
+		for _, v := range values {
+			b.WriteString(string([]byte{byte(v >> 8), byte(v)}))
+		}
+		return b.String()
+	}
+	byteTable := u(0, 262, 0) + strings.Repeat("\x00", 'a') + "\x03\x05" + strings.Repeat("\x00", 256-'a'-2)
+	segments := u(4, 0, 0, 6, 0, 0, 0, 'b', 'y', 0xffff, 0, 'a', 'x', 0xffff, -'a'+3, 1, 1, 0, 4, 0, 6, 8)
+	groups := u(12, 0, 0, 0, 0, 0, 0, 2, 0, 'a', 0, 'b', 0, 3, 1, 0xf600, 1, 0xf600, 0, 7)
+	for _, test := range []struct {
+		about, table string
+		platforms    []int
+		want         string
+	}{
+		{"0", byteTable, []int{3, 1}, "map[3:a 5:b]"},
+		{"4", segments, []int{3, 1}, "map[3:a 4:b 7:x 9:y]"},
+		{"6", u(6, 0, 0, 'a', 2, 3, 5), []int{0, 3}, "map[3:a 5:b]"},
+		{"12", groups, []int{3, 10}, "map[3:a 4:b 7:😀]"},
+		{"12 of all Unicode", groups, []int{0, 6}, "map[3:a 4:b 7:😀]"},
+		{"a symbol font", u(6, 0, 0, 'a', 1, 3), []int{3, 0}, "map[]"},
+		{"variations", groups, []int{0, 5}, "map[]"},
+		{"another format", u(2, 0, 0, 'a', 1, 3), []int{3, 1}, "map[]"},
+	} {
+		m := &glyphSet{map[uint32]string{}, 100, 400}
+		fontFile{cmap: []byte(u(0, 1, test.platforms[0], test.platforms[1], 0, 12) + test.table)}.reversedCMap(m)
+		if got := fmt.Sprint(m.chars); got != test.want {
+			t.Errorf("format %s: %s, want %s", test.about, got, test.want)
+		}
+	}
+	both := u(0, 2, 3, 1, 0, 20, 3, 10, 0, 34) + u(6, 0, 0, 'a', 1, 3, 0) + groups
+	m := &glyphSet{map[uint32]string{}, 100, 400}
+	fontFile{cmap: []byte(both)}.reversedCMap(m)
+	if got, want := fmt.Sprint(m.chars), "map[3:a 4:b 7:😀]"; got != want {
+		t.Errorf("the larger of two: %s, want %s", got, want)
+	}
+}

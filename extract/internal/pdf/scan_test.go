@@ -266,3 +266,59 @@ func TestEncrypted(t *testing.T) {
 		t.Errorf("locked.pdf: %q", got)
 	}
 }
+
+// lzwOf compresses data with codes of 9 to 12 bits. When all codes are used, it goes on with those that it has.
+func lzwOf(data []byte, early int) (out []byte) {
+	codes := map[string]int{}
+	for i := range 256 {
+		codes[string([]byte{byte(i)})] = i
+	}
+	next, width := 258, 9
+	bits, n := uint64(0), 0
+	put := func(code int) {
+		bits, n = bits<<width|uint64(code), n+width
+		for ; n >= 8; n -= 8 {
+			out = append(out, byte(bits>>(n-8)))
+		}
+	}
+	put(256)
+	whole := ""
+	for _, c := range data {
+		if _, ok := codes[whole+string([]byte{c})]; ok {
+			whole += string([]byte{c})
+			continue
+		}
+		put(codes[whole])
+		if next < 4096 {
+			codes[whole+string([]byte{c})] = next
+			next++
+		}
+		if width < 12 && next-1+early >= 1<<width { // the decoder has one code less
+			width++
+		}
+		whole = string([]byte{c})
+	}
+	put(codes[whole])
+	put(257)
+	return append(out, byte(bits<<(8-n)))
+}
+
+// LZW goes on when all codes of 12 bits are used.
+func TestFullLZW(t *testing.T) {
+	var data []byte
+	for i := range 40_000 {
+		data = append(data, "abcdefgh"[i*i%97*(i%13)%8])
+		if i%7 == 0 {
+			data = append(data, byte(i>>3))
+		}
+	}
+	for early := range 2 {
+		if got := unLZW(lzwOf(data, early), early == 1, 1<<20); !bytes.Equal(got, data) {
+			same := 0
+			for same < min(len(got), len(data)) && got[same] == data[same] {
+				same++
+			}
+			t.Errorf("early change %d: %d bytes, of which %d are those of %d", early, len(got), same, len(data))
+		}
+	}
+}

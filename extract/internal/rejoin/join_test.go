@@ -7,7 +7,7 @@ import (
 
 // What the brackets enclose is found; "|" marks where the whole URL of the first line ends.
 func TestFind(t *testing.T) {
-	const known = "http://example.org/archive/2004-May/000123.html http://example.org/a-b.html http://example.org/about http://example.org/x http://example.org/x?a=1&b=2 http://example.org/egg?x[a,b=1] http://example.org/x=20 http://example.org/xfor"
+	const known = "http://example.org/archive/2004-May/000123.html http://example.org/a-b.html http://example.org/about http://example.org/x http://example.org/x?a=1&b=2 http://example.org/egg?x[a,b=1] http://example.org/x=20 http://example.org/xfor http://example.org/hey!ho/1"
 	long := strings.Repeat("long ", 8)
 	for _, tt := range []struct{ text, want string }{
 		{"http://example.org/archive/2004-\nMay/000123.html", "http://example.org/archive/2004-May/000123.html"},
@@ -28,6 +28,7 @@ func TestFind(t *testing.T) {
 		{"http://example.org/x\n=20", ""},
 		{long + long + "http://example.org/x\nfor some", ""}, // known without it
 		{"http://example.org/x and\n?a=1&b=2", ""},
+		{"http://example.org/hey\n!ho/1", "http://example.org/hey!ho/1"},
 	} {
 		var table Table
 		table.AddText([]byte(known), 0)

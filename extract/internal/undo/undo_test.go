@@ -81,6 +81,17 @@ func TestSteps(t *testing.T) {
 func stateless(st decode.Step) func() decode.Step { return func() decode.Step { return st } }
 
 // Undoing takes time linear in the text.
+// What is at the end of the text so far waits for the rest if that may change it, and only then.
+func TestJSONWaits(t *testing.T) {
+	for text, want := range map[string]int{`a\`: 1, `ab\n`: 2, `a\u00`: 1, `a\ud83d\u`: 1} {
+		literal, skip, out := JSON()([]byte(text), false)
+		isWhole := text == `ab\n`
+		if literal != want || (skip > 0) != isWhole || (out != nil) != isWhole {
+			t.Errorf("%s: %d bytes as they are, %d undone: %q", text, literal, skip, out)
+		}
+	}
+}
+
 func TestQPHostile(t *testing.T) {
 	for _, unit := range []string{"=", "=3D", "=\n", "=x\n", "=20\n", "=3", "a=41\n", "x=1\n" + strings.Repeat("y", 200) + "\n", "=\n> > > "} {
 		run := func(n int) func() {

@@ -86,6 +86,18 @@ func TestNearestOf(t *testing.T) {
 	}
 }
 
+// The captures of a message are those near its date, unless --at says another.
+func TestDateOf(t *testing.T) {
+	for own, want := range map[string]Date{"2010-11-12T13:14:15Z": 20101112131415, "2010-11-12T13:14:15+02:00": 20101112111415, "": Undated, "yesterday": Undated} {
+		if got := (&Flags{Date: Undated}).DateOf(own); got != want {
+			t.Errorf("%q: %d, want %d", own, got, want)
+		}
+		if got := (&Flags{At: "2001", Date: 20010101000000}).DateOf(own); got != 20010101000000 {
+			t.Errorf("%q with --at: %d", own, got)
+		}
+	}
+}
+
 // TestMemory reads indexes with many captures of one URL, of URLs with one key, and of others, and one without line ends: the
 // table does not grow.
 func TestMemory(t *testing.T) {

@@ -360,6 +360,11 @@ func TestFix(t *testing.T) {
 		{"a;b.md", nil, false}, // of meta refresh
 		{"a*b.md", nil, false},
 		{"a[b].md", nil, false},
+		{"a[b.md", nil, false},
+		{"a]b.md", nil, false},
+		{"a{b.md", nil, false},
+		{"a@b.md", nil, true},
+		{"AZaz09.md", nil, true},
 		{"a|b.md", nil, false},
 		{"a`b.md", nil, false},
 		{"a$b.md", nil, false},

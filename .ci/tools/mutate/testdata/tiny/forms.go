@@ -44,3 +44,13 @@ func index(s string) int {
 	}
 	return -1
 }
+
+const (
+	maxLines  = 200 // docs/limits.md does not have it
+	maxTokens = 1000
+	maxDepth  = 8
+)
+
+func fits(lines, tokens, depth int) bool {
+	return lines <= maxLines && tokens <= maxTokens && depth <= maxDepth
+}

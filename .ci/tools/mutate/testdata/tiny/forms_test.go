@@ -14,3 +14,14 @@ func TestForms(t *testing.T) {
 		t.Error("functions")
 	}
 }
+
+func TestFits(t *testing.T) {
+	for _, test := range []struct {
+		lines, tokens, depth int
+		want                 bool
+	}{{200, 1000, 8, true}, {300, 1000, 8, false}, {200, 1001, 8, false}, {200, 1000, 9, false}} {
+		if got := fits(test.lines, test.tokens, test.depth); got != test.want {
+			t.Errorf("%v: %v", test, got)
+		}
+	}
+}

@@ -1,0 +1,12 @@
+package audit_test
+
+import (
+	"testing"
+
+	"example.org/refract/internal/audittest"
+)
+
+// Audits of the trees in testdata, and of variations of them, say what they said.
+func TestPinned(t *testing.T) {
+	audittest.Pinned(t, audittest.ReadTrees(t, "testdata"), "testdata/pinned.tsv")
+}
