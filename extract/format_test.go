@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"iter"
+	"maps"
 	"strings"
 	"testing"
 
@@ -14,6 +15,7 @@ import (
 	"example.org/refract/extract/internal/plist"
 	"example.org/refract/extract/internal/rtf"
 	"example.org/refract/extract/internal/sqlite"
+	"example.org/refract/extract/internal/webjson"
 	"example.org/refract/extract/scan"
 )
 
@@ -181,8 +183,8 @@ func TestTable(t *testing.T) {
 	}
 }
 
-// ownQuoting holds the formats that contain no HTML; package quote tests them.
-var ownQuoting = map[string]bool{"gemtext": true, "wikitext": true, "typst": true, "djot": true}
+// ownQuoting holds the formats that contain no HTML; TestQuoteBack tests them.
+var ownQuoting = map[string]bool{".gmi": true, ".wiki": true, ".typ": true, ".dj": true, ".m3u8": true, ".webmanifest": true, ".texi": true, ".tex": true}
 
 func TestQuote(t *testing.T) {
 	for _, tt := range []struct {
@@ -198,8 +200,11 @@ func TestQuote(t *testing.T) {
 		{`a&b`, `a&b`, scan.Place{How: scan.Bare}},
 	} {
 		for _, f := range Formats() {
-			if (f.Fragments >= TitleFragments || f.Alias == "org") && tt.at.How == scan.Inline || ownQuoting[f.Alias] {
+			if (f.Fragments >= TitleFragments || f.Alias == "org") && tt.at.How == scan.Inline {
 				continue // it has links of its own
+			}
+			if len(f.Suffixes) > 0 && ownQuoting[f.Suffixes[0]] || f.Types[0] == webjson.Types[webjson.Feed] {
+				continue
 			}
 			if readOnly[f.Types[0]] {
 				continue
@@ -209,6 +214,75 @@ func TestQuote(t *testing.T) {
 			}
 		}
 	}
+}
+
+// In place of each reference of a document, Quote writes others that are read as they were meant, or says that they cannot be written.
+func TestQuoteBack(t *testing.T) {
+	refs := []string{"q", "q(r)", "q[r]", `q"r'.x`, `q\r`, "q{r}", "q|r", "q<r>", "q,r", "qé", "q&amp;r", "q$r@s", "q}r", "q%20r?a=b&c_d#e", "q_", "q*r*", "q~r", "q;r", "q`r`", "q''r", "q.", "q)"}
+	for _, tt := range []struct {
+		name, text string
+		refused    string // the refs that cannot be written at some places
+	}{
+		{"a.gmi", "=> x.gmi label\n=>y.gmi\n=> http://h/x\n", "q[r] q\"r'.x q{r} q|r q<r> q}r"},
+		{"a.wiki", "[http://h/a label] and [//h/b x].\n", "q[r] q\"r'.x q{r} q|r q<r> q}r"},
+		{"a.typ", "#link(\"x.typ\")[a] #image(\"p.png\") #include \"y.typ\"\n", ""},
+		{"a.dj", "[a](x.dj) ![p](p.png)\n\n[b]: y.dj\n\n[b][]\n", "q[r] q\"r'.x q{r} q|r q<r> q}r"},
+		{"a.texi", "\\input texinfo\n@uref{http://h/x,text} @url{http://h/y} @image{p} @email{a@@b}\n", ""},
+		{"a.tex", "\\documentclass{article}\n\\begin{document}\n\\href{http://h/x}{y} \\url{http://h/z} \\includegraphics{p.png}\n", "q\\r q{r} q}r"},
+		{"a.m3u8", "#EXTM3U\n#EXT-X-KEY:METHOD=AES-128,URI=\"k.bin\"\nseg.ts\n", "q\"r'.x"},
+		{"a.webmanifest", `{"start_url":"x/","icons":[{"src":"p.png"}]}`, ""},
+		{"a.jsonfeed", `{"version":"https://jsonfeed.org/version/1.1","home_page_url":"x/"}`, ""},
+		{"a.md", "[a](x.md) ![p](<p.png>)\n\n[b]: y.md\n\n[b]\n", ""},
+		{"a.org", "[[file:x.org][a]]\n", ""},
+		{"a.html", "<a href=x>x</a><a href=\"y\">y</a><style>a{background:url(z)}</style>", ""},
+	} {
+		c := Config{Type: map[string]string{"a.jsonfeed": "application/feed+json"}[tt.name]}
+		f, _ := c.FormatOf(tt.name, []byte(tt.text))
+		read := func(text string) (refs []Reference) {
+			for r, err := range c.Walk(tt.name, strings.NewReader(text)) {
+				if err != nil {
+					t.Fatal(err)
+				}
+				if r.Kind != scan.Text {
+					refs = append(refs, *r.Clone())
+				}
+			}
+			return refs
+		}
+		was := read(tt.text)
+		refused := map[string]bool{}
+		for i, r := range was {
+			start, end := int(r.Pos.Offset), int(r.Pos.Offset)+r.Pos.Length
+			for _, ref := range refs {
+				if bytes.Contains(r.Ref, []byte("//")) {
+					ref = "http://h/" + ref
+				}
+				written, ok := f.Quote(nil, ref, scan.Place{How: r.How, In: r.In, Before: tt.text[max(0, start-1)]})
+				if !ok {
+					refused[strings.TrimPrefix(ref, "http://h/")] = true
+					continue
+				}
+				is := read(tt.text[:start] + string(written) + tt.text[end:])
+				if len(is) != len(was) || string(is[i].Ref) != ref {
+					t.Errorf("%s: %s in place of %s is written as %s", tt.name, ref, r.Ref, written)
+				}
+			}
+		}
+		if want := strings.Fields(tt.refused); !maps.Equal(refused, setOf(want)) {
+			t.Errorf("%s: %v is refused, want %v", tt.name, refused, want)
+		}
+		if len(was) == 0 {
+			t.Errorf("%s: no references", tt.name)
+		}
+	}
+}
+
+func setOf(all []string) map[string]bool {
+	set := map[string]bool{}
+	for _, s := range all {
+		set[s] = true
+	}
+	return set
 }
 
 // Editors complete what has destinations.

@@ -23,7 +23,7 @@ var Grammars = map[string]Grammar{
 	"application/x-ipynb+json": {Head: `{"cells": [`, Tokens: `{ } [ ] " : , "cell_type": "markdown" "source": "outputs": "text/html" \\ \\n \s a http:// \n null "attachments":`},
 	"text/x-jupytext":          {Head: "# %%\n", Tokens: "#\\s%% [markdown] \\n \\s # \"\"\" [ ] ( ) a http:// ''' \\\\ ` < >"},
 	"text/troff":               {Tokens: `.UR .UE .MT .ME .TH .Lk .de .. .if \n \\ \\f \\( \\[ ] \\{ \\} " \s a http:// ' .ig .ds \\* ( ) <`},
-	"text/x-texinfo":           {Tokens: `@url{ } { @ref{ @node @uref{ , @* @c @verbatim @end @@ @macro \n \s a http:// @menu * :: @html @set @value{ @anchor{`},
+	"text/x-texinfo":           {Tokens: `@url{ } { @ref{ @node @uref{ , @* @c @verbatim @end @@ @macro \n \s a http:// @menu * :: @html @set @value{ @anchor{ @macro\sx{a}\n \a\ \n@end\smacro\n @x{`},
 	"text/x-tex":               {Tokens: `\\url{ \\href{ } { \\ % \\begin{ \\end{ verbatim \\verb| | $ $$ [ ] \\ref{ \\label{ \n \n\n \s a http:// \\def \\newcommand # & ~ \\input{ , =`},
 	"text/x-org":               {Tokens: "[[ ]] ][ [ ] < > << >> * #+ #+begin_src\\n #+end_src\\n : \\n \\n\\n \\s a http:// = ~ | { } file: [fn: #+LINK: \\\\ :PROPERTIES:\\n :END:\\n + - src_ _ / @@"},
 	"text/gemini":              {Tokens: "=> ``` \\n \\s \\t http:// a / # * > gemini:// \\r"},

@@ -94,12 +94,23 @@ func Plain(dst []byte, ref string, _ scan.Place) ([]byte, bool) {
 	return append(dst, ref...), !strings.ContainsAny(ref, " \t\r\n[]{}|<>\"")
 }
 
-// Djot writes a destination, in which a backslash escapes punctuation. Definitions and angle brackets have no escapes.
+// Djot writes a destination, in which a backslash escapes punctuation, and nothing else does. Definitions and angle brackets have no escapes.
 func Djot(dst []byte, ref string, at scan.Place) ([]byte, bool) {
-	if at.How == scan.Inline {
-		return appendMarkdown(dst, ref, at), !strings.ContainsAny(ref, "\r\n")
+	if at.How != scan.Inline {
+		return Plain(dst, ref, at)
 	}
-	return Plain(dst, ref, at)
+	return appendEscaped(dst, ref, "\\|<>()"), !strings.ContainsAny(ref, "\r\n")
+}
+
+// appendEscaped writes a backslash before each of the characters.
+func appendEscaped(dst []byte, ref, characters string) []byte {
+	for i := range len(ref) {
+		if strings.IndexByte(characters, ref[i]) >= 0 {
+			dst = append(dst, '\\')
+		}
+		dst = append(dst, ref[i])
+	}
+	return dst
 }
 
 // Typst writes a string, in which a backslash escapes quotes and backslashes; elsewhere, nothing can be quoted.
@@ -107,13 +118,42 @@ func Typst(dst []byte, ref string, at scan.Place) ([]byte, bool) {
 	if at.How != scan.Quoted || at.Before != '"' {
 		return Plain(dst, ref, at)
 	}
+	return appendEscaped(dst, ref, `"\`), !strings.ContainsAny(ref, "\r\n")
+}
+
+// JSON writes a part of a string (RFC 8259 section 7).
+func JSON(dst []byte, ref string, _ scan.Place) ([]byte, bool) {
+	return appendEscaped(dst, ref, `"\`), strings.IndexFunc(ref, func(r rune) bool { return r < ' ' }) < 0
+}
+
+// HLS writes a line or the value of an attribute of a playlist, neither of which has escapes (RFC 8216 sections 4.1 and 4.2).
+func HLS(dst []byte, ref string, at scan.Place) ([]byte, bool) {
+	return append(dst, ref...), !strings.ContainsAny(ref, "\r\n") && (at.How != scan.Attribute || strings.IndexByte(ref, '"') < 0)
+}
+
+// Texinfo writes the argument of a command or text (Texinfo 7.1, sections 12.1.1 to 12.1.3). A comma would end an argument.
+func Texinfo(dst []byte, ref string, at scan.Place) ([]byte, bool) {
 	for i := range len(ref) {
-		if ref[i] == '"' || ref[i] == '\\' {
-			dst = append(dst, '\\')
+		switch c := ref[i]; {
+		case strings.IndexByte("@{}", c) >= 0:
+			dst = append(dst, '@', c)
+		case c == ',' && at.How == scan.Macro:
+			dst = append(dst, "@comma{}"...)
+		default:
+			dst = append(dst, c)
 		}
-		dst = append(dst, ref[i])
 	}
 	return dst, !strings.ContainsAny(ref, "\r\n")
+}
+
+// LaTeX writes the argument of a command, in which what ends it or begins a command has an escape in some commands only, or text, which
+// needs escapes for more.
+func LaTeX(dst []byte, ref string, at scan.Place) ([]byte, bool) {
+	special := "#$%&_"
+	if at.How == scan.Macro {
+		special = ""
+	}
+	return appendEscaped(dst, ref, special), !strings.ContainsAny(ref, "\\{}\r\n")
 }
 
 // RST writes a destination of reStructuredText: white space in it would be dropped, and a "_" at
@@ -172,11 +212,5 @@ func Org(dst []byte, ref string, at scan.Place) ([]byte, bool) {
 	if at.How != scan.Inline {
 		return Any(dst, ref, at)
 	}
-	for i := range len(ref) {
-		if c := ref[i]; c == '[' || c == ']' || c == '\\' {
-			dst = append(dst, '\\')
-		}
-		dst = append(dst, ref[i])
-	}
-	return dst, true
+	return appendEscaped(dst, ref, `[]\`), true
 }

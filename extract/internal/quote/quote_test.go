@@ -27,7 +27,7 @@ func TestAny(t *testing.T) {
 	}
 }
 
-// What is written into reStructuredText and AsciiDoc is read as it was meant.
+// What formats need that quote in their own way. TestQuoteBack of package extract reads what is written.
 func TestQuoteMarkup(t *testing.T) {
 	for _, tt := range []struct {
 		quote func([]byte, string, scan.Place) ([]byte, bool)
@@ -50,6 +50,22 @@ func TestQuoteMarkup(t *testing.T) {
 		{Org, "a[b", scan.Place{How: scan.Bare}, "a[b", true},
 		{Org, `a(b)|&amp;[c]\d`, scan.Place{How: scan.Inline}, `a(b)|&amp;\[c\]\\d`, true},
 		{ASCIIDoc, "{x}", scan.Place{How: scan.Macro, In: "xref:"}, "", false},
+		{Plain, "a(b)", scan.Place{}, "a(b)", true},
+		{Plain, "a[b", scan.Place{}, "", false},
+		{Djot, "a(b)&amp;", scan.Place{How: scan.Inline}, `a\(b\)&amp;`, true},
+		{Djot, "a b", scan.Place{How: scan.Reference}, "", false},
+		{Typst, `a"\`, scan.Place{How: scan.Quoted, Before: '"'}, `a\"\\`, true},
+		{Typst, `a"`, scan.Place{}, "", false},
+		{JSON, `a"\`, scan.Place{How: scan.JSON}, `a\"\\`, true},
+		{JSON, "a\tb", scan.Place{How: scan.JSON}, "", false},
+		{HLS, "a?b&c", scan.Place{How: scan.Attribute, Before: '"'}, "a?b&c", true},
+		{HLS, `a"b`, scan.Place{How: scan.Attribute, Before: '"'}, "", false},
+		{HLS, `a"b`, scan.Place{}, `a"b`, true},
+		{Texinfo, "a@b,c{d}", scan.Place{How: scan.Macro}, "a@@b@comma{}c@{d@}", true},
+		{Texinfo, "a,b", scan.Place{}, "a,b", true},
+		{LaTeX, "a_b#c", scan.Place{How: scan.Macro}, "a_b#c", true},
+		{LaTeX, "a_b#c", scan.Place{}, `a\_b\#c`, true},
+		{LaTeX, "a{b", scan.Place{}, "", false},
 	} {
 		got, ok := tt.quote(nil, tt.ref, tt.at)
 		if ok != tt.ok || ok && string(got) != tt.want {

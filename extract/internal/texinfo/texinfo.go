@@ -2,8 +2,8 @@
 //
 // It is not a formatter. It knows the commands that refer to something, those that hide text,
 // and the escapes; it reads the arguments of all other commands as text. It skips conditional text for TeX,
-// DocBook, XML, LaTeX or raw HTML, and reads all other conditional text, whatever the output. Macros
-// are not expanded.
+// DocBook, XML, LaTeX or raw HTML, and reads all other conditional text, whatever the output. Of macros, those
+// that the document defines are expanded, but not in texts of others (macro.go).
 //
 // Source: the manual of Texinfo 6.8 and 7.1, and the output of makeinfo 6.8.
 package texinfo
@@ -30,6 +30,7 @@ type Scanner struct {
 
 	doc   prose.Doc
 	value []byte
+	texts *Scanner // of the texts of macros
 }
 
 // Scan yields the references, anchors and mentions of src in source order. src is UTF-8, or has
@@ -53,6 +54,8 @@ type parser struct {
 	ends      prose.Ends
 	macroEnds map[string]int // where the definition of a macro ends, by the command that begins it
 	backslash int            // the first one at or after the last offset searched from
+	defined   map[string]macro
+	made      int // bytes that calls of macros have made
 }
 
 // text reads the document.
@@ -104,7 +107,7 @@ var hidden = map[string]bool{
 	"ifdocbook": true, "ifxml": true, "displaymath": true, "direntry": true,
 }
 
-// macros holds the commands that define a macro. The text of one without parameters stands where it is called, and is read once, here.
+// macros holds the commands that define a macro. The text of one in which no parameter stands is read once, where it is defined.
 var macros = map[string]bool{"macro": true, "rmacro": true, "linemacro": true}
 
 // isConstant reports whether the macro that is defined at p.at has a text in which no parameter (\name\) is put.
@@ -153,9 +156,18 @@ func (p *parser) command(start int, name string) (ends bool) {
 		return false
 	}
 	if (hidden[name] || macros[name]) && p.isLineStart(start) {
-		if k := p.ends.Find(p.src, "\n@end "+name, p.at); k >= 0 {
-			p.at = k + len("\n@end ") + len(name)
+		k := p.ends.Find(p.src, "\n@end "+name, p.at)
+		if k < 0 {
+			return false
 		}
+		if macros[name] {
+			p.doc.Break(start, p.at)
+			p.define(k)
+		}
+		p.at = k + len("\n@end ") + len(name)
+		return false
+	}
+	if m, ok := p.defined[name]; ok && p.call(start, m) {
 		return false
 	}
 	p.doc.Break(start, p.at)

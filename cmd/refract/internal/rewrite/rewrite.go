@@ -95,7 +95,7 @@ func (s *Rules) Decide(r *extract.Reference, onlyASCII bool) (d fix.Decision, ok
 		return d, false
 	case doc.IsTemplate(r.Ref):
 		d.Why = "a template fills it in"
-	case (r.How == scan.Macro || r.How == scan.Directive) && bytes.IndexByte(r.Raw, '{') >= 0:
+	case (r.How == scan.Macro || r.How == scan.Directive) && bytes.Count(r.Raw, []byte("{")) > bytes.Count(r.Raw, []byte("{}")): // "@comma{}" of Texinfo
 		d.Why = "an attribute of the document or site fills it in"
 	case !holdsURL(r) && !(hasScheme(string(r.Ref)) && hasScheme(d.Ref)):
 		d.Why = "only a name or path can be written there"
