@@ -46,8 +46,11 @@ func SniffHTML(head []byte) string {
 // SniffXML returns the media type of XML that begins with head, "" if that is not known.
 func SniffXML(head []byte) string { return typeOfXML(lowerHead(head)) }
 
+// beginsAsHTML reports whether lower begins with what only HTML begins with. The space in a DOCTYPE may be missing, as programs that
+// shorten pages leave it out (HTML 13.2.5.53).
 func beginsAsHTML(lower []byte) bool {
-	return bytes.HasPrefix(lower, []byte("<!doctype html")) || bytes.HasPrefix(lower, []byte("<html")) || bytes.HasPrefix(lower, []byte("<head>"))
+	doctype, isDoctype := bytes.CutPrefix(lower, []byte("<!doctype"))
+	return isDoctype && bytes.HasPrefix(bytes.TrimLeft(doctype, decode.Spaces), []byte("html")) || bytes.HasPrefix(lower, []byte("<html")) || bytes.HasPrefix(lower, []byte("<head>"))
 }
 
 // typeOfXML returns the media type of XML with this beginning, "" if it does not look like XML that
@@ -130,13 +133,10 @@ func LooksLikeHTML(head []byte) bool {
 	})
 }
 
-// IsPage reports whether a file without a suffix that begins with head is HTML. It begins as LooksLikeHTML says, but so does
+// IsPage reports whether a file without a suffix that begins with head is HTML. It begins as a page or as LooksLikeHTML says, but so does
 // Markdown, and text behind a comment. It is no page if a line of head belongs to Markdown, or if its first comments precede
 // text or XML of a known type.
 func IsPage(head []byte) bool {
-	if !LooksLikeHTML(head) {
-		return false
-	}
 	text, ok := afterComments(head)
 	switch lower := lowerHead(text); {
 	case !ok: // a comment that ends later, such as a licence
@@ -146,7 +146,7 @@ func IsPage(head []byte) bool {
 	case beginsAsHTML(lower):
 		return true
 	}
-	return !markdownLine.Match(head)
+	return LooksLikeHTML(head) && !markdownLine.Match(head)
 }
 
 // afterComments returns what follows the comments at the beginning of head; ok is false if the last of them does not end there.

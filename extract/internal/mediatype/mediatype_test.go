@@ -138,6 +138,8 @@ func TestIsPage(t *testing.T) {
 		"<!-- a comment that does not end":                   true,
 		"<style>a{}</style><p>x":                             true,
 		"<script>f(a[b](c))</script>":                        true,
+		"<!doctypehtml><meta charset=utf-8>":                 true,
+		"<!DOCTYPE\nhtml>":                                   true,
 		"<p align=center>\n  <img src=a>\n</p>\n\n# Title\n": false,
 		"<div>\n\n[a](https://h/)\n</div>":                   false,
 		"<p>\n\n```\nx\n```\n":                               false,
@@ -156,6 +158,7 @@ func TestIsPage(t *testing.T) {
 func TestMarkup(t *testing.T) {
 	for _, tt := range []struct{ head, markup, html, xml string }{
 		{"\xef\xbb\xbf <!DOCTYPE HTML>", HTML, HTML, ""},
+		{"<!doctypehtml>", HTML, HTML, ""},
 		{"<p>x", Text, "", ""},
 		{"<?xml?><!-- <svg> --><RDF:rdf >", "application/rdf+xml", "", "application/rdf+xml"},
 		{"<?xml?><kml>", "application/vnd.google-earth.kml+xml", "", "application/vnd.google-earth.kml+xml"},
