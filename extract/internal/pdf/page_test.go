@@ -196,6 +196,8 @@ func pageShapes() []scantest.Shape {
 	const content = page + "4 0 obj<<>>stream\nBT /F 9 Tf 10 TL "
 	const end = "\nendstream endobj"
 	const unicode = page + "6 0 obj<</Subtype/Type0/Encoding/UniGB-UTF16-H>>endobj 4 0 obj<<>>stream\nBT /G 9 Tf 10 TL <"
+	const toUnicode = " 5 0 obj<</Subtype/Type0/ToUnicode 9 0 R>>endobj 9 0 obj<<>>stream\n"
+	const embedded = " 5 0 obj<</Subtype/Type0/Encoding 9 0 R/DescendantFonts[<<>>]>>endobj 9 0 obj<</Type/CMap>>stream\n"
 	form := "8 0 obj<</Subtype/Form/Resources<</XObject<</X 8 0 R>>>>>>stream\n"
 	return []scantest.Shape{
 		{content, "(a)Tj ", end},
@@ -242,5 +244,35 @@ func pageShapes() []scantest.Shape {
 		{unicode, "05d00020>Tj T*<", ">Tj" + end},
 		{unicode, "4e2d0061>Tj T*<", ">Tj" + end},
 		{unicode + "0068007400740070003a002f002f>Tj T*<", "00610062>Tj T*<", ">Tj" + end},
+		// Each other operator of text, graphics and marked content.
+		{content, "1 0 0 1 9 9 Tm(http://h/a-)Tj ", end},
+		{content, "1 2(http://h/a-)\" ", end},
+		{content, "T*(http://h/a-)Tj ", end},
+		{content, "0 -9 TD(a-)Tj ", end},
+		{content, "9 Tc 9 Tw 50 Tz 3 Ts 3 Tr(a b)Tj ", end},
+		{content, "ET BT /F 9 Tf(http://h/)Tj ", end},
+		{content, "Q ", end},
+		{content, "/P BMC(a)Tj ", end},
+		{content, "EMC ", end},
+		{content, "0 0 m 9 9 l S 0 0 9 9 re f 1 w ", end},
+		{content, "/G gs(a)Tj ", end},
+		{content, "/Link<</MCID 1>>BDC(http://h/)Tj EMC ", end},
+		// Each table of fonts.
+		{content + "(a)Tj" + end + toUnicode, "1 begincodespacerange<00><ff>endcodespacerange ", end},
+		{content + "(a)Tj" + end + toUnicode + "beginbfchar", "<61><0061>", "endbfchar" + end},
+		{content + "(a)Tj" + end + embedded, "1 begincidrange<0000><ffff>1 endcidrange ", end},
+		{content + "(a)Tj" + end + embedded + "begincidchar", "<0061>1 ", "endcidchar" + end},
+		{content + "(a)Tj" + end + " 5 0 obj<</Subtype/Type0/DescendantFonts[<</W[1[", "9 ", "]]>>]>>endobj"},
+		{content + "(a)Tj" + end + " 5 0 obj<</Subtype/Type3/CharProcs<<", "/a 4 0 R", ">>>>endobj"},
+		{content + "(a)Tj" + end + " 5 0 obj<</Subtype/TrueType/FontDescriptor<</FontFile2 9 0 R>>>>endobj 9 0 obj<<>>stream\n\x00\x01\x00\x00\xff\xff", "cmap\x00\x00\x00\x00\x00\x00\x00\x0c\x00\x00\xff\xff", end},
+		{content + "(a)Tj" + end + " 5 0 obj<</Subtype/Type1/FontDescriptor<</FontFile 9 0 R>>>>endobj 9 0 obj<<>>stream\n%!/Encoding 256 array ", "dup 97 /a put ", end},
+		{content + "(a)Tj" + end + " 5 0 obj<</Subtype/Type1/FontDescriptor<</FontFile3 9 0 R>>>>endobj 9 0 obj<</Subtype/Type1C>>stream\n\x01\x00\x04\x04", "\xff\xff\x04\x00", end},
+		// The words of a document, and what is broken over lines.
+		{content + "(", "abc defg-hij ", ")Tj" + end},
+		{content, "(http://h/ab-)' (cd)' (ab-cd)' ", end},
+		{content, "(xhttp://h/a)' (bc.)' ", end},
+		{content, "(http://h/aaaa)' 300 0 Td(bbbb)Tj -300 0 Td ", end},
+		{"1 0 obj<</StructTreeRoot 2 0 R>>endobj trailer<</Root 1 0 R>> 2 0 obj<</K[", "<</S/Link/K 2 0 R>>", "]>>endobj"},
+		{"1 0 obj<</Names<</EmbeddedFiles 2 0 R>>>>endobj trailer<</Root 1 0 R>> 2 0 obj<</Kids[", "2 0 R ", "]/Names[(a)2 0 R]>>endobj"},
 	}
 }
