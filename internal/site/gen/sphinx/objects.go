@@ -107,6 +107,9 @@ func (g *model) object(s *site.Site, u site.Use, o rst.Object) site.Answer {
 	if o.Kind == "" {
 		o.Kind = s.RST.DefaultRole
 	}
+	if g.hasInventory && externalRole.MatchString(o.Kind) {
+		return site.Answer{Why: objectOfOthers}
+	}
 	role := strings.TrimPrefix(o.Kind, "std:")
 	domain, name, hasDomain := strings.Cut(role, ":")
 	if !hasDomain {
@@ -142,8 +145,36 @@ func (g *model) object(s *site.Site, u site.Use, o rst.Object) site.Answer {
 		}
 	case !hasDomain && roleOf("rst", name) && domain == "rst":
 		return g.otherObject(s, "rst", name, o)
+	case hasDomain && slices.Contains(standardRoles, name):
+		return g.inStandardDomain(s, u, name, o)
 	}
 	return g.unknownRole(s, role)
+}
+
+// externalRole matches the name of a role of intersphinx, which only finds what another project declares: external:func,
+// external+python:py:func (IntersphinxDispatcher).
+var externalRole = lazy.New(`^external[:+]`)
+
+// standardRoles are those of the standard domain that a role of another domain may mean: Sphinx looks there for what the domain lacks
+// (sphinx_domains.lookup_domain_element).
+var standardRoles = []string{"ref", "numref", "keyword", "term", "doc", "option", "envvar", "token", "confval"}
+
+// inStandardDomain answers for a role such as :py:ref:, whose domain has no role with this name.
+func (g *model) inStandardDomain(s *site.Site, u site.Use, name string, o rst.Object) site.Answer {
+	switch name {
+	case "doc":
+		return site.Answer{Why: nameOfDomain}
+	case "ref", "numref", "term":
+		space := rst.RefSpace
+		if name == "term" {
+			space = rst.TermSpace
+		}
+		answer := g.Role(s, u, space, o.Name)
+		answer.IsWarned = true
+		return answer
+	}
+	o.Kind = name
+	return g.object(s, u, o)
 }
 
 var knownDomains = []string{"py", "c", "cpp", "js", "rst", "math"}

@@ -328,7 +328,7 @@ func (g *model) Documents(s *site.Site, u site.Use, pattern string) (files []str
 			files = append(files, s.ByName[other][0].File)
 		}
 	}
-	return files, !g.generates
+	return files, !g.generates && !g.mayMakeDocument(path.Dir(name)) // a program may write documents into the directory
 }
 
 // Reasons.
