@@ -73,6 +73,8 @@ func (a *Judge) JudgeLabel(d *doc.Document, n *doc.Note) Verdict {
 		}
 	case d.IsMarkdown() && d.MakesDefinitions():
 		return skipped(templateDefinitions)
+	case a.IsRustItem(d, string(label)):
+		return skipped(lead.RustItem)
 	}
 	if a.DefinesInPart(d, string(label)) {
 		return Verdict{}
@@ -150,6 +152,9 @@ func (a *Judge) judgeDestination(d *doc.Document, k *doc.Reference, l *lead.Land
 		return a.judgeOnSite(d, k, l)
 	}
 	if v, isJudged := a.judgeSyntax(k); isJudged {
+		if a.IsRustItem(d, k.Ref) { // "http::StatusCode"
+			return skipped(lead.RustItem)
+		}
 		return v
 	}
 	if v, isJudged := a.judgeLocal(d, k); isJudged || k.Err != nil {
@@ -224,7 +229,7 @@ func (a *Judge) judgeMissing(d *doc.Document, k *doc.Reference, l *lead.Landing)
 		return skipped(why)
 	}
 	switch {
-	case a.IsRustItem(d, k):
+	case a.IsRustItem(d, k.Ref):
 		return skipped(lead.RustItem)
 	case site.APIDirectory(p.Path) != "" && !a.Files.Exists(site.APIDirectory(p.Path)):
 		return skipped(site.APIPages.With(path.Base(site.APIDirectory(p.Path))))

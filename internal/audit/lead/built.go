@@ -2,7 +2,9 @@ package lead
 
 import (
 	"bytes"
+	"maps"
 	"path"
+	"slices"
 	"strings"
 
 	"example.org/refract/internal/audit/doc"
@@ -14,36 +16,60 @@ import (
 var (
 	// rustItem matches how a link of rustdoc names an item: "Foo", "crate::a::Foo", "Foo::bar()", "macro@vec!", "struct.Foo.html".
 	rustItem = lazy.New(`^(?:\w+@)?(?:::)?[A-Za-z_]\w*(?:::[A-Za-z_]\w*)*(?:!|\(\))?(?:#.*)?$`)
-	rustPage = lazy.New(`(?:^|/)(?:struct|enum|trait|traitalias|fn|macro|derive|attr|type|constant|static|union|primitive|keyword)\.\w+\.html(?:#.*)?$`)
+	rustPage = lazy.New(`(?:^|/)(?:struct|enum|trait|traitalias|fn|macro|derive|attr|type|constant|static|union|primitive|keyword)\.\w+\.html(?:#.*)?$|(?:^|/)index\.html(?:#.*)?$`)
 	// shownText matches the name of a file that Rust puts into documentation.
 	shownText = lazy.New(`include_str!\(\s*"([^"\n]+\.md)"\s*\)`)
 )
 
 // IsRustItem reports whether a link may name an item of Rust, in a document that a crate puts into its documentation.
-func (a *Library) IsRustItem(d *doc.Document, k *doc.Reference) bool {
-	if !d.IsMarkdown() || d.Layout.Generated != nil || !rustItem.MatchString(k.Ref) && !rustPage.MatchString(k.Ref) {
+func (a *Library) IsRustItem(d *doc.Document, ref string) bool {
+	if !d.IsMarkdown() || d.Layout.Generated != nil || !rustItem.MatchString(ref) && !rustPage.MatchString(ref) {
 		return false
 	}
-	return a.rustTexts.Get(d.Dir(), func(string) map[string]bool { return a.rustTextsFor(d) })[d.Path]
+	crate := a.crateOf(d)
+	return crate != "" && a.rustTexts.Get(crate, a.rustTextsOf)[d.Path]
 }
 
-// rustTextsFor returns the documents that the main files of the nearest crate around d put into their documentation.
-func (a *Library) rustTextsFor(d *doc.Document) map[string]bool {
+// crateOf returns the directory of the nearest crate around d, or "".
+func (a *Library) crateOf(d *doc.Document) string {
+	top := a.Boundary(d)
 	for dir := d.Dir(); ; dir = path.Dir(dir) {
-		if a.Files.Exists(dir + "/Cargo.toml") {
-			texts := map[string]bool{}
-			for _, name := range []string{"src/lib.rs", "src/main.rs", "lib.rs"} {
-				file := dir + "/" + name
-				for _, m := range shownText.FindAllSubmatch(a.TextOf(file), 100) {
-					texts[path.Join(path.Dir(file), string(m[1]))] = true
-				}
-			}
-			return texts
-		}
-		if dir == a.Boundary(d) || path.Dir(dir) == dir {
-			return nil
+		switch {
+		case a.Files.Exists(dir + "/Cargo.toml"):
+			return dir
+		case dir == top || path.Dir(dir) == dir:
+			return ""
 		}
 	}
+}
+
+// maxRustFiles bounds the files of a crate that are read for the documents that it puts into its documentation.
+const maxRustFiles = 2_000
+
+// rustTextsOf returns the documents that the files of a crate put into its documentation.
+func (a *Library) rustTextsOf(crate string) map[string]bool {
+	texts := map[string]bool{}
+	read := func(file string) {
+		for _, m := range shownText.FindAllSubmatch(a.TextOf(file), 100) {
+			texts[path.Join(path.Dir(file), string(m[1]))] = true
+		}
+	}
+	read(crate + "/lib.rs")
+	left := maxRustFiles
+	for dirs := []string{crate + "/src"}; len(dirs) > 0; dirs = dirs[1:] {
+		names := a.Files.List(dirs[0]).Names
+		for _, name := range slices.Sorted(maps.Keys(names)) {
+			file := dirs[0] + "/" + name
+			switch {
+			case names[name].IsDir():
+				dirs = append(dirs, file)
+			case path.Ext(name) == ".rs" && left > 0:
+				left--
+				read(file)
+			}
+		}
+	}
+	return texts
 }
 
 // bundlerConfigs are the files that say what a bundler writes.
