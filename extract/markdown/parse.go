@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"unicode"
 
 	"github.com/yuin/goldmark/ast"
 	"github.com/yuin/goldmark/parser"
@@ -117,12 +118,15 @@ func (p linkParser) Parse(parent ast.Node, block text.Reader, pc parser.Context)
 		return n
 	}
 	label = label[:end]
-	if _, defined := pc.Reference(labelOf(label)); !defined && !util.IsBlank(label) {
+	if _, defined := pc.Reference(labelOf(label)); !defined && bytes.ContainsFunc(label, isWordRune) {
 		start := c.body + at.Start + 2
 		c.add(scan.Item{Op: scan.Note, Span: scan.Span{Start: start, End: start + end}, Code: scan.CodeUndefinedLabel, Text: "nothing defines [" + labelOf(label) + "]"})
 	}
 	return n
 }
+
+// isWordRune reports whether a character occurs in labels that somebody would define.
+func isWordRune(r rune) bool { return unicode.IsLetter(r) || unicode.IsNumber(r) }
 
 // labelSpace is the Space of Mentions and Anchors that are labels.
 const labelSpace = "label"

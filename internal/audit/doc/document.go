@@ -82,6 +82,9 @@ func (d *Document) IsMarkdown() bool {
 // IsHTML reports whether the ids of d are those written in it, as in HTML and SVG.
 func (d *Document) IsHTML() bool { return d.Fragments() == extract.WrittenFragments }
 
+// IsDrawing reports whether d is a file of SVG.
+func (d *Document) IsDrawing() bool { return strings.EqualFold(path.Ext(d.Path), ".svg") }
+
 // IsRST reports whether d is reStructuredText, and isAsciiDoc whether it is AsciiDoc.
 func (d *Document) IsRST() bool { return d.Fragments() == extract.TitleFragments }
 

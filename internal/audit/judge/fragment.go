@@ -138,6 +138,7 @@ func init() {
 	idReasons = []idReason{
 		{Name: "bot", is: func(u *idUse) bool { return u.isOwn() && u.k.How == scan.Attribute && u.d.IsByBot(int(u.k.Pos.Offset)) }, why: writtenByBot},
 		{Name: "route", is: func(u *idUse) bool { return strings.Contains(u.fragment, "=") && !u.to.IsMarkdown() }, why: scriptRoute},
+		{Name: "drawing", is: (*idUse).isPartOfDrawing, why: emptyPart},
 		{Name: "unknown rules", is: (*idUse).followsUnknownRules, why: idRulesUnknown},
 		{Name: "similar", is: func(u *idUse) bool {
 			return u.to.Fragments() == extract.SimilarFragments && u.to.IDs().IsSimilar(u.fragment)
@@ -175,6 +176,15 @@ func (u *idUse) followsUnknownRules() bool {
 		return false
 	}
 	return u.to.IDs().IsSimilar(u.fragment) || len(u.to.FlavoursOf(u.fragment)) > 0 || u.to.IsNestedID(&u.d.Budget, u.plain)
+}
+
+// isPartOfDrawing reports whether the fragment names a part of the drawing that holds it, and no part has a similar name. Programs make names
+// of one or two letters, which are all similar.
+func (u *idUse) isPartOfDrawing() bool {
+	if !u.isOwn() || !u.d.IsDrawing() || u.k.Kind != scan.Embed {
+		return false
+	}
+	return len(u.plain) < shortestStable || u.to.IDs().Closest(&u.d.Budget, u.plain) == ""
 }
 
 // isFrontMatter reports whether a fragment is the name of a list in the front matter of a page that an unknown program makes.
@@ -298,9 +308,11 @@ func (a *Judge) faultyFragment(d *doc.Document, l *lead.Landing, to *doc.Documen
 // is the third heading without ASCII letters. In HTML, programs make ids of one or two letters, and
 // distinguish "o" from "O".
 func isStable(to *doc.Document, id string) bool {
-	const shortest = 3
-	return !countedOnly.MatchString(id) && (len(id) >= shortest || to.IsMarkdown())
+	return !countedOnly.MatchString(id) && (len(id) >= shortestStable || to.IsMarkdown())
 }
+
+// shortestStable is the least length of an id in HTML that a person gives.
+const shortestStable = 3
 
 // countedOnly matches an id that consists only of a number.
 var countedOnly = lazy.New(`^(?:_|id|section-?)[0-9]+$`)
@@ -382,6 +394,7 @@ func (a *Judge) MissingLine(p string, numbers []string) (missing string, lines i
 
 // Reasons.
 var (
+	emptyPart         = reason.New("empty-part", "a part of a drawing: programs leave out parts that are empty")
 	extensionID       = reason.New("extension-id", "an id that an extension makes")
 	idsOfPageUnknown  = reason.New("ids-of-page-unknown", "the ids of the page are not known")
 	otherLanguage     = reason.New("other-language", "the page in another language has the id, and the program of the site may show that page")

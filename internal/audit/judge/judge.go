@@ -75,6 +75,8 @@ func (a *Judge) JudgeLabel(d *doc.Document, n *doc.Note) Verdict {
 		return skipped(templateDefinitions)
 	case a.IsRustItem(d, string(label)):
 		return skipped(lead.RustItem)
+	case d.IsMarkdown() && d.CitesInBrackets(start):
+		return skipped(citation)
 	}
 	if a.DefinesInPart(d, string(label)) {
 		return Verdict{}
@@ -362,6 +364,7 @@ func isHomePath(t *lead.Target) bool {
 
 // Reasons.
 var (
+	citation            = reason.New("citation", "brackets of a citation: the document has others like it that are no links")
 	conditional         = reason.New("conditional", "shown only under a condition")
 	imagesDir           = reason.New("images-dir", "a build may set imagesdir")
 	listedDirectory     = reason.New("listed-directory", "a directory that the server may list")
