@@ -423,7 +423,8 @@ func (a *auditor) countUnread(files map[string]bool) {
 // documentSuffixes lists suffixes of documents that have links, but possibly no built-in Format.
 // Source: by hand, as of November 2026, the formats that site generators and Pandoc read.
 var documentSuffixes = []string{
-	".creole", ".docx", ".epub", ".ipynb", ".mediawiki", ".odt", ".org", ".qmd", ".rdoc", ".rmd", ".textile", ".typ", ".wiki",
+	".creole", ".dj", ".djot", ".docx", ".dox", ".epub", ".gmi", ".ipynb", ".mediawiki", ".mld", ".odt", ".org", ".pod", ".qmd", ".rdoc", ".rmd", ".smd",
+	".texi", ".texinfo", ".textile", ".typ", ".wiki", ".wikitext",
 }
 
 // manyDocuments is the number of documents from which ids are not kept under flavours that only a vote or a
