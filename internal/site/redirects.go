@@ -186,6 +186,7 @@ func (a *Address) goalOf(to, from string) (goal string, why reason.Reason) {
 	if a.Origin != "" && strings.HasPrefix(to+"/", a.Origin+"/") {
 		to = "/" + strings.TrimPrefix(strings.TrimPrefix(to, a.Origin), "/")
 	}
+	from, _, _ = strings.Cut(from, "#") // a script of the page may send its readers on
 	p, rest := to, ""
 	if i := strings.IndexAny(to, "?#"); i >= 0 {
 		p, rest = to[:i], to[i:]

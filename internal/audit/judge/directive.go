@@ -2,11 +2,8 @@ package judge
 
 import (
 	"bytes"
-	"path"
-	"strings"
 
 	"example.org/refract/extract/scan"
-	"example.org/refract/internal/audit/tree"
 	"example.org/refract/internal/lazy"
 	"example.org/refract/internal/reason"
 )
@@ -45,26 +42,5 @@ func (u *missingUse) isOfDirective() bool {
 	return false
 }
 
-// isImageByName reports whether Writerside may find an image in a directory that its configuration names: a file of that
-// name is in the tree, and a configuration is above the document.
-func (u *missingUse) isImageByName() bool {
-	if u.k.Kind != scan.Embed || strings.Contains(u.k.Ref, "/") || len(u.ByName[u.k.Ref]) == 0 {
-		return false
-	}
-	top := u.Boundary(u.d)
-	for dir := u.d.Dir(); tree.Below(dir, top); dir = path.Dir(dir) {
-		if u.Files.Has(dir, "writerside.cfg") || u.Files.Has(dir, "project.ihp") {
-			return true
-		}
-		if dir == top || path.Dir(dir) == dir {
-			break
-		}
-	}
-	return false
-}
-
 // Reasons.
-var (
-	ofDirective = reason.New("directive", "the argument of a directive, as of Paradox")
-	imageByName = reason.New("image-by-name", "Writerside finds images by their names")
-)
+var ofDirective = reason.New("directive", "the argument of a directive, as of Paradox")

@@ -54,7 +54,7 @@ var elsewhereReasons = []elsewhereReason{
 		return u.IsFlatName(u.k)
 	}},
 	{"directive", func(u *missingUse) reason.Reason { return ofDirective.If(u.isOfDirective()) }},
-	{"image by name", func(u *missingUse) reason.Reason { return imageByName.If(u.isImageByName()) }},
+	{"found by name", func(u *missingUse) reason.Reason { return u.FoundByName(u.d, u.k) }},
 	{"missing below", (*missingUse).missingBelow},
 	{"without suffix", (*missingUse).leftOutSuffix},
 }

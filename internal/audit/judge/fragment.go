@@ -140,6 +140,7 @@ func init() {
 		{Name: "route", is: func(u *idUse) bool { return strings.Contains(u.fragment, "=") && !u.to.IsMarkdown() }, why: scriptRoute},
 		{Name: "drawing", is: (*idUse).isPartOfDrawing, why: emptyPart},
 		{Name: "unknown rules", is: (*idUse).followsUnknownRules, why: idRulesUnknown},
+		{Name: "Writerside", on: offSites, is: func(u *idUse) bool { return u.to.IsMarkdown() && u.WritersideDir(u.to) != "" }, why: idRulesUnknown},
 		{Name: "similar", is: func(u *idUse) bool {
 			return u.to.Fragments() == extract.SimilarFragments && u.to.IDs().IsSimilar(u.fragment)
 		}},

@@ -2,6 +2,7 @@ package judge
 
 import (
 	"fmt"
+	"path"
 	"slices"
 	"strconv"
 	"strings"
@@ -51,10 +52,14 @@ func (a *Judge) judgeOnSite(d *doc.Document, k *doc.Reference, l *lead.Landing) 
 	}
 	const most = 8 // a reference to any of many sites has a candidate in each
 	for _, c := range l.Result.Tried[:min(len(l.Result.Tried), most)] {
-		if c.File == "" {
+		file := c.File
+		switch {
+		case file == "" && c.Name == "":
 			continue
+		case file == "": // a name of a document
+			file = path.Join(d.Layout.Generated.Dir, c.Name)
 		}
-		if why := a.WrittenBy(d, c.File); !why.IsZero() {
+		if why := a.madeElsewhere(d, file); !why.IsZero() {
 			return skipped(why)
 		}
 	}

@@ -68,8 +68,11 @@ type Lookups struct {
 	shownBy      lazy.Map[string, *Shown]              // results of ShownBy, by document
 	unknownIDs   lazy.Map[string, *UnknownIDs]         // by document
 	movesPage    lazy.Map[string, bool]                // by directory; see movesPages
-	rustTexts    lazy.Map[string, map[string]bool]     // by directory; see rustTextsFor
+	rustTexts    lazy.Map[string, map[string]bool]     // by directory; see rustTextsOf
 	built        lazy.Map[string, map[string]string]   // by directory; see builtFrom
+	resources    lazy.Map[string, map[string]bool]     // by directory; see resourcesOf
+	hasModules   lazy.Map[string, bool]                // by directory; see includesModules
+	submodules   lazy.Map[string, []string]            // by boundary; see submodulesOf
 	Others       lazy.Map[string, *doc.Document]       // documents that are read only for their anchors; nil if a file has none
 	Ignored      lazy.Value[*Ignored]
 	rstNames     rstNames // of documents that include others
