@@ -97,3 +97,13 @@ func atoi(s string) int {
 	n, _ := strconv.Atoi(s)
 	return n
 }
+
+// FileAt returns the file at a URL of the directory into which a build copies the images of documents, if their sources are in one of
+// that name. Those of other directories go there, too, but two with one name get other names.
+func (g *model) FileAt(s *site.Site, u string) string {
+	file := path.Join(s.Dir, u)
+	if !strings.HasPrefix(u, "/_images/") || path.Dir(u) != "/_images" || !s.Tree.IsFile(file) {
+		return ""
+	}
+	return file
+}
