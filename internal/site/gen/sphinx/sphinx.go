@@ -41,12 +41,37 @@ func find(d *source.Dir) []*site.Site {
 	}
 	files := append([]confFile{{d.In("conf.py"), d.Tree.Read(d.In("conf.py")), text}}, modulesOf(d, text)...)
 	conf := merged(files)
+	dirs := projectDirs(d, conf.Lookup("multiproject_projects"))
+	if len(dirs) == 0 {
+		dirs = append(dirs, sphinxSources(d, conf))
+	}
+	var sites []*site.Site
+	for _, dir := range dirs {
+		sites = append(sites, newSphinx(d, files, dir))
+	}
+	return sites
+}
+
+// projectDirs returns the directories of several projects with one conf.py (sphinx-multiproject): each has the name of a project, or the one
+// under "path".
+func projectDirs(d *source.Dir, projects source.Value) (dirs []string) {
+	for _, name := range projects.Keys() {
+		if dir, ok := d.Inside(projects.Lookup(name, "path").Or(name)); ok && d.Tree.IsDir(dir) {
+			dirs = append(dirs, dir)
+		}
+	}
+	return dirs
+}
+
+// newSphinx returns the site of the documents in a directory, by the files of its configuration.
+func newSphinx(d *source.Dir, files []confFile, documents string) *site.Site {
+	conf := merged(files)
 	s := site.New(d, "Sphinx", "conf.py")
-	g := &model{conf: conf, labels: map[string]bool{}, text: text}
+	g := &model{conf: conf, labels: map[string]bool{}, text: files[0].text}
 	g.markdown = extended(conf, files, "myst_enable_extensions")
 	g.extensions = extended(conf, files, "extensions")
 	exclude := extended(conf, files, "exclude_patterns")
-	s.RST.Dir = sphinxSources(d, conf)
+	s.RST.Dir = documents
 	s.Mounts = append(s.Mounts, &site.Mount{Dir: s.RST.Dir, URL: "/", Kind: site.Hidden, Match: sphinxExcludes(exclude), Why: excludePatterns})
 	for _, name := range conf.Lookup("html_static_path").Texts() {
 		if dir, ok := d.Inside(name); ok {
@@ -67,7 +92,7 @@ func find(d *source.Dir) []*site.Site {
 		g.isDir = true
 	}
 	g.redirects(d, s, files)
-	return []*site.Site{s}
+	return s
 }
 
 // A confFile is conf.py, or a module beside it of which it imports all names.
