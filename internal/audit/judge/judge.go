@@ -239,7 +239,7 @@ func (a *Judge) judgeMissing(d *doc.Document, k *doc.Reference, l *lead.Landing)
 	if why := a.MayBeBundled(d, k, t, p); !why.IsZero() {
 		return skipped(why)
 	}
-	if why := a.madeElsewhere(d, p.Path); !why.IsZero() {
+	if why := a.WrittenBy(d, p.Path); !why.IsZero() {
 		return skipped(why)
 	}
 	if v, isJudged := a.judgeScheme(d, k); isJudged {
@@ -259,14 +259,6 @@ func (a *Judge) judgeMissing(d *doc.Document, k *doc.Reference, l *lead.Landing)
 		message += "; a server that adds \".html\" finds " + a.Quoted(file) + " (--suffixes .html)"
 	}
 	return faulty(Problem{Rule: broken, Message: message, Target: p.Path, Mend: ByNearest})
-}
-
-// madeElsewhere returns why a missing file is expected to be missing: it belongs to a submodule, or a build makes it.
-func (a *Judge) madeElsewhere(d *doc.Document, file string) reason.Reason {
-	if why := a.InSubmodule(d, file); !why.IsZero() {
-		return why
-	}
-	return a.WrittenBy(d, file)
 }
 
 // mayExist reports whether the target of k may exist once the site is built, or where the repository

@@ -59,7 +59,7 @@ func (a *Judge) judgeOnSite(d *doc.Document, k *doc.Reference, l *lead.Landing) 
 		case file == "": // a name of a document
 			file = path.Join(d.Layout.Generated.Dir, c.Name)
 		}
-		if why := a.madeElsewhere(d, file); !why.IsZero() {
+		if why := a.WrittenBy(d, file); !why.IsZero() {
 			return skipped(why)
 		}
 	}

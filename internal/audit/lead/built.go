@@ -137,9 +137,12 @@ const (
 	maxBuildFile = 1 << 20 // bytes of each file
 )
 
-// WrittenBy returns why a build makes a missing file: a Makefile, or the scripts of a package, in a directory above it up to the
-// root of the repository name its path.
+// WrittenBy returns why something else writes a missing file: it is in a submodule that is not checked out, or a Makefile, or the scripts of a
+// package, in a directory above it up to the root of the repository name its path.
 func (a *Library) WrittenBy(d *doc.Document, file string) reason.Reason {
+	if why := a.isInSubmodule(d, file); !why.IsZero() {
+		return why
+	}
 	top := a.Boundary(d)
 	for dir := path.Dir(file); tree.Below(dir, top); dir = path.Dir(dir) {
 		if by := a.built.Get(dir, a.builtFrom)[file]; by != "" {

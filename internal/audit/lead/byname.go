@@ -106,8 +106,8 @@ func (a *Library) submodulesOf(top string) []string {
 
 const maxSubmodules = 1_000
 
-// InSubmodule returns the reason if a missing file is below a submodule that is not checked out.
-func (a *Library) InSubmodule(d *doc.Document, file string) reason.Reason {
+// isInSubmodule returns the reason if a missing file is below a submodule that is not checked out.
+func (a *Library) isInSubmodule(d *doc.Document, file string) reason.Reason {
 	top := a.Boundary(d)
 	for _, dir := range a.submodules.Get(top, a.submodulesOf) {
 		if tree.Below(file, dir) {

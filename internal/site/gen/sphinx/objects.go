@@ -146,7 +146,7 @@ func (g *model) object(s *site.Site, u site.Use, o rst.Object) site.Answer {
 	case !hasDomain && roleOf("rst", name) && domain == "rst":
 		return g.otherObject(s, "rst", name, o)
 	case hasDomain && slices.Contains(standardRoles, name):
-		return g.inStandardDomain(s, u, name, o)
+		return inStandardDomain(g, s, u, name, o)
 	}
 	return g.unknownRole(s, role)
 }
@@ -160,7 +160,7 @@ var externalRole = lazy.New(`^external[:+]`)
 var standardRoles = []string{"ref", "numref", "keyword", "term", "doc", "option", "envvar", "token", "confval"}
 
 // inStandardDomain answers for a role such as :py:ref:, whose domain has no role with this name.
-func (g *model) inStandardDomain(s *site.Site, u site.Use, name string, o rst.Object) site.Answer {
+func inStandardDomain(g *model, s *site.Site, u site.Use, name string, o rst.Object) site.Answer {
 	switch name {
 	case "doc":
 		return site.Answer{Why: nameOfDomain}
