@@ -54,7 +54,7 @@ type Options struct {
 	Suffixes  []string
 	Indexes   []string
 	Prefix    string
-	Generator string // name of a generator of package site, or "none"; "" detects it
+	Generator string // name of a site generator ("MkDocs"), or "none"; "" detects it
 	Slugs     string // name of a flavour of package slug; "" detects it
 	MaxEntity int64  // as in [extract.Config], in bytes
 	Jobs      int    // number of documents to read at a time; 0 means 1

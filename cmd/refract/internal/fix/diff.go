@@ -107,16 +107,17 @@ func AppendRename(dst []byte, from, to string) []byte {
 // RenameTo sets the path that AppendDiff shows for the new text.
 func (f *File) RenameTo(path string) { f.to = path }
 
-// diffName returns the path of a file as a diff has it.
+// diffName returns the path of a file as a diff has it. The working directory may have been entered through a symbolic link,
+// and the path may begin with either of its names.
 func diffName(path string) string {
 	dir, _ := os.Getwd()
-	if real, err := filepath.EvalSymlinks(dir); err == nil {
-		dir = real
-	}
 	if full, err := filepath.Abs(path); err == nil {
 		path = full
-		if below, err := filepath.Rel(dir, full); err == nil && filepath.IsLocal(below) {
-			path = below
+		for _, dir := range []string{dir, Real(dir)} {
+			if below, err := filepath.Rel(dir, full); err == nil && filepath.IsLocal(below) {
+				path = below
+				break
+			}
 		}
 	}
 	return strings.TrimPrefix(slash.Path(path[len(filepath.VolumeName(path)):]), "/")

@@ -515,6 +515,23 @@ func TestWrittenParts(t *testing.T) {
 	}
 }
 
+// The names of a diff are relative to the working directory, also if that was entered through a symbolic link.
+func TestDiffBelowLink(t *testing.T) {
+	dir := t.TempDir()
+	must(t, os.Mkdir(filepath.Join(dir, "real"), 0o777))
+	if err := os.Symlink("real", filepath.Join(dir, "link")); err != nil {
+		t.Skip("no symbolic links: ", err)
+	}
+	t.Chdir(filepath.Join(dir, "link"))
+	write(t, "a.md", "")
+	if got := diffName(Real("a.md")); got != "a.md" {
+		t.Errorf("relative: %s", got)
+	}
+	if got := diffName(Real(filepath.Join(dir, "link", "a.md"))); got != "a.md" {
+		t.Errorf("absolute: %s", got)
+	}
+}
+
 // The hunks of a diff have three lines around what differs, and share those between.
 func TestHunks(t *testing.T) {
 	lines := func(n int, changed ...int) (text []byte) {
@@ -532,6 +549,7 @@ func TestHunks(t *testing.T) {
 		want    string
 	}{
 		{[]int{5}, "@@ -3,7 +3,7 @@"},
+		{[]int{5, 6}, "@@ -3,8 +3,8 @@"},
 		{[]int{5, 12}, "@@ -3,14 +3,14 @@"}, // six lines between
 		{[]int{5, 13}, "@@ -3,7 +3,7 @@ @@ -11,7 +11,7 @@"},
 		{[]int{0, 19}, "@@ -1,4 +1,4 @@ @@ -17,4 +17,4 @@"},
