@@ -235,7 +235,7 @@ func cdxSegments(path []byte) []byte {
 // sorted.
 func cdxQuery(query []byte) []byte {
 	query = bytes.Clone(escapeOnce(unescapeRepeatedly(query)))
-	if bytes.IndexByte(query, '=') >= 0 {
+	if bytes.Contains(query, []byte("=")) {
 		query = dropSession(query, querySessions)
 	}
 	ascii.Lower(query)
