@@ -33,7 +33,12 @@ const (
 // each three. They are made, for each file of testdata/pinned.txtar, of its lines and of the tokens that mixture returns for
 // its name. Describe returns all that the document with a number contains.
 func Pinned(t *testing.T, mixture func(name string) Mixture, describe func(name string, number int, doc []byte) string) {
-	pools, err := txtar.ParseFile(pinnedLines)
+	PinnedOf(t, pinnedLines, mixture, describe)
+}
+
+// PinnedOf is Pinned with the lines of another file.
+func PinnedOf(t *testing.T, lines string, mixture func(name string) Mixture, describe func(name string, number int, doc []byte) string) {
+	pools, err := txtar.ParseFile(lines)
 	if err != nil {
 		t.Fatal(err)
 	}

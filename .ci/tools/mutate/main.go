@@ -45,7 +45,7 @@ func main() {
 	flag.BoolVar(&r.own, "own", false, "run only the tests of the package itself, which is much faster")
 	flag.StringVar(&r.also, "also", "", "with -own: packages, separated by commas, whose tests run, too")
 	flag.IntVar(&r.jobs, "jobs", 2, "how many changes to try at once")
-	flag.BoolVar(&r.verbose, "v", false, "list noticed changes, too, on standard error")
+	flag.BoolVar(&r.verbose, "v", false, "list each change that has been tried on standard error")
 	flag.Parse()
 	args := flag.Args()
 	r.n = 20
@@ -107,8 +107,12 @@ func (r *run) packages(ctx context.Context, w io.Writer, args []string) (missed 
 	by := make([]string, len(changes))
 	err = each(r.jobs, len(changes), func(i int) (err error) {
 		by[i], err = r.try(ctx, changes[i])
-		if r.verbose && by[i] != "" {
+		switch {
+		case err != nil || !r.verbose:
+		case by[i] != "":
 			fmt.Fprintf(os.Stderr, "%v: noticed by %s\n", changes[i], by[i])
+		default:
+			fmt.Fprintf(os.Stderr, "%v: not noticed\n", changes[i])
 		}
 		return err
 	})
@@ -327,6 +331,9 @@ func (r *run) try(ctx context.Context, c *change) (by string, err error) {
 	}
 	for _, belongs := range []func(*binary) bool{own, others} {
 		chosen, err := of(belongs)
+		if failed := new(buildError); errors.As(err, &failed) {
+			return "the compiler, in " + strings.Join(failed.packages(), " "), nil // which compiles without the tests
+		}
 		if err != nil {
 			return "", err
 		}

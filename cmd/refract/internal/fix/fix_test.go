@@ -515,6 +515,29 @@ func TestWrittenParts(t *testing.T) {
 	}
 }
 
+// Two suggestions for one reference are none, and the reference stays; the same one twice is one.
+func TestDisagree(t *testing.T) {
+	for second, want := range map[string]string{"b.md": "[x](b.md)", "c.md": ""} {
+		cfg := extract.Config{Type: "markdown", Lines: true}
+		var findings []*audit.Finding
+		for _, suggestion := range []string{"b.md", second} {
+			refs, err := extract.All(cfg.Walk("a.md", strings.NewReader("[x](a.md)")))
+			must(t, err)
+			findings = append(findings, &audit.Finding{Path: "a.md", Pos: refs[0].Pos, Ref: refs[0], Suggestion: suggestion})
+		}
+		f := &File{Path: "a.md", Old: []byte("[x](a.md)")}
+		new(Options).Apply(f, findings)
+		switch {
+		case string(f.New) != want:
+			t.Errorf("%s: %q, want %q", second, f.New, want)
+		case want == "" && (len(f.Skipped) != 2 || f.Skipped[0].Why != disagree || f.Skipped[1].Why != disagree):
+			t.Errorf("%s: %v", second, f.Skipped)
+		case want != "" && len(f.Fixed) != 2:
+			t.Errorf("%s: fixed %v", second, f.Fixed)
+		}
+	}
+}
+
 // The names of a diff are relative to the working directory, also if that was entered through a symbolic link.
 func TestDiffBelowLink(t *testing.T) {
 	dir := t.TempDir()
