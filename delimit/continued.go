@@ -17,7 +17,9 @@ const minWrapped = 60
 // line must have the same reply marks, and then begin like the rest of a reference: with
 // "/", "?", "&", "=", "%", "_", or an extension after a file name. If the reference ends in
 // one of these characters or in a hyphen, the next line may instead begin with a word that
-// contains such a character.
+// contains such a character. Any word continues a reference directly behind "(" if ")" follows
+// it, one that the word makes end in a hash of 40 digits, and one before the soft line break of
+// quoted-printable (RFC 2045 section 6.7, rule 5), which is no part of it.
 //
 // Measured on documentation and mail: about one reference in 3,000 is broken this way.
 func (f *Finder) continued(src []byte, start, rest, end int, atEOF bool) (*Joined, verdict) {
@@ -32,7 +34,9 @@ func (f *Finder) continued(src []byte, start, rest, end int, atEOF bool) (*Joine
 	if next < len(src) && src[next] != '\n' {
 		return nil, none
 	}
-	if next+1 < len(src) && (src[next+1] == '\n' || ascii.IsAlnum(src[next+1]) && !openEnd[src[line-1]]) {
+	inRound := start > 0 && src[start-1] == '('
+	digits := hashDigits(src[rest:line])
+	if next+1 < len(src) && (src[next+1] == '\n' || ascii.IsAlnum(src[next+1]) && !openEnd[src[line-1]] && !inRound && digits == 0) {
 		return nil, none // the usual case
 	}
 	if !hasPath(src[rest:end]) || next < len(src) && !isLong(src, line) {
@@ -57,11 +61,17 @@ func (f *Finder) continued(src []byte, start, rest, end int, atEOF bool) (*Joine
 	if stop == limit && limit < len(src) || stop > word && slashesFollow(src[word:stop]) {
 		return nil, none
 	}
+	closes := inRound && stop < len(src) && src[stop] == ')'
 	stop = trimSentence(src, word, stop)
-	if !fits(src[line-1], src[word:stop]) {
+	first := Range{start, line}
+	switch {
+	case isSoftBreak(src, line) && stop > word && ascii.IsAlnum(src[word]):
+		first.End--
+	case fits(src[line-1], src[word:stop]), closes && inside(src[word:stop], "/#?=_.-"), digits > 0 && hasDigits(src[word:stop], hashSize-digits):
+	default:
 		return nil, none
 	}
-	f.joined.Parts = append(f.joined.Parts[:0], Range{start, line}, Range{word, stop})
+	f.joined.Parts = append(f.joined.Parts[:0], first, Range{word, stop})
 	f.joined.Hyphens = f.joined.Hyphens[:0]
 	return &f.joined, none
 }
@@ -73,6 +83,49 @@ func isLong(src []byte, end int) bool {
 	}
 	for _, c := range src[end-minWrapped : end] {
 		if c == '\n' || c == '\r' {
+			return false
+		}
+	}
+	return true
+}
+
+// isSoftBreak reports whether the line that ends at src[end] has the length and the end of one that quoted-printable breaks.
+func isSoftBreak(src []byte, end int) bool {
+	const length = 76
+	start := end - length
+	if start < 0 || src[end-1] != '=' || start > 0 && src[start-1] != '\n' {
+		return false
+	}
+	for _, c := range src[start:end] {
+		if c == '\n' {
+			return false
+		}
+	}
+	return true
+}
+
+// hashSize is the number of digits of a SHA-1 hash, as in URLs of commits.
+const hashSize = 40
+
+// hashDigits returns the number of hexadecimal digits, fewer than those of a hash, but many, that a reference ends in behind a slash.
+func hashDigits(ref []byte) int {
+	n := 0
+	for n < len(ref) && n < hashSize && ascii.IsHex(ref[len(ref)-1-n]) {
+		n++
+	}
+	if n < hashSize/2 || n == hashSize || n == len(ref) || ref[len(ref)-1-n] != '/' {
+		return 0
+	}
+	return n
+}
+
+// hasDigits reports whether word begins with exactly n hexadecimal digits, and no letter follows.
+func hasDigits(word []byte, n int) bool {
+	if len(word) < n || len(word) > n && ascii.IsAlnum(word[n]) {
+		return false
+	}
+	for _, c := range word[:n] {
+		if !ascii.IsHex(c) {
 			return false
 		}
 	}
@@ -104,7 +157,7 @@ func fits(last byte, word []byte) bool {
 	case '=', '&', '?', '%':
 		return inside(word, "=&%/+0123456789")
 	case '-', '_':
-		return inside(word, "/=&%_-") || isFileName(word)
+		return inside(word, "/=&%_-#") || isFileName(word)
 	case '.':
 		n := 0
 		for n < len(word) && ascii.IsAlnum(word[n]) {

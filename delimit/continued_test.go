@@ -26,6 +26,16 @@ func TestContinued(t *testing.T) {
 		{pad + "http://h/a/b/ \nc/index.html", "http://h/a/b/", ""},
 		{pad + "http://h/a/b/", "http://h/a/b/", ""},
 		{pad + "http://www.example.org\n/c/d.html and", "http://www.example.org", ""},
+		{pad + "http://h/a/b-\nc#L1", "http://h/a/b-", "http://h/a/b-c#L1"},
+		{"> " + pad + "(http://h/a/b.interfa\n> ces.I.html#x) but", "http://h/a/b.interfa", "http://h/a/b.interfaces.I.html#x"},
+		{pad + "(http://h/a/b\nc.d) but", "http://h/a/b", "http://h/a/bc.d"},
+		{pad + "(http://h/a/b\nas said) but", "http://h/a/b", ""},
+		{pad + "(http://h/a/b\nsaid) but", "http://h/a/b", ""},
+		{pad + "http://h/a/" + strings.Repeat("a1", 18) + "\nb2b3/c.py#L5", "http://h/a/" + strings.Repeat("a1", 18), "http://h/a/" + strings.Repeat("a1", 18) + "b2b3/c.py#L5"},
+		{pad + "http://h/a/" + strings.Repeat("a1", 18) + "\nb2b and", "http://h/a/" + strings.Repeat("a1", 18), ""},
+		{pad + "http://h/a/" + strings.Repeat("a1", 20) + "\nb2b3 and", "http://h/a/" + strings.Repeat("a1", 20), ""},
+		{"x\nURL: " + strings.Repeat("word ", 10) + "http://h/a/2006/12/2=\n7c1/d.pdf", "http://h/a/2006/12/2=", "http://h/a/2006/12/27c1/d.pdf"},
+		{"x\n>" + strings.Repeat("word ", 12) + "http://h/a/2=\n7c1/d.pdf", "http://h/a/2=", "http://h/a/2=7c1/d.pdf"},
 	} {
 		n := 0
 		for s := range new(Finder).All([]byte(tt.text)) {
