@@ -277,6 +277,7 @@ func scanTemplate(l template.Language) scanFunc {
 	return pooled(func(s *template.Scanner, c *Config, x Context) {
 		s.Language = l
 		s.HTML.Anchors, s.HTML.JSONLD, s.HTML.Conditional, s.HTML.Details = x.Anchors, c.JSONLD, c.Conditional, c.Details
+		s.SetProperties(c.Markdown.Properties)
 	})
 }
 

@@ -35,9 +35,19 @@ type Scanner struct {
 	Language Language
 	HTML     html.Scanner // scans the HTML
 
+	properties string // that HTML.Properties are made of
+
 	src  []byte
 	text []byte // src, with everything masked that is not HTML
 	item scan.Item
+}
+
+// SetProperties sets the properties of components that are references, beside those that are by convention, to a list that
+// [html.NewProperties] reads.
+func (s *Scanner) SetProperties(list string) {
+	if s.properties != list {
+		s.HTML.Properties, s.properties = html.NewProperties(list), list
+	}
 }
 
 // mark stands for each byte of a template or an expression in the value of an attribute.

@@ -187,6 +187,8 @@ func (u *missingUse) missingBelow() reason.Reason {
 		return listedDirectory
 	case u.t.Rooted && s.IsLearnt() && u.isBelowAnother():
 		return underAnotherRoot
+	case u.t.Rooted && s.IsLearnt() && s.BesideSections(components) != "":
+		return noPageBelow.With(s.BesideSections(components))
 	case s.IsLearnt() && u.isOfKnownSection(components):
 		return reason.Reason{}
 	case s.IsLearnt() && isFound:

@@ -152,6 +152,8 @@ func init() {
 		{Name: "part", on: onSites, is: func(u *idUse) bool { return u.HasPartID(u.to, u.fragment) }},
 		{Name: "attribute", on: offSites, is: func(u *idUse) bool { return u.to.IsAttribute(u.plain) }, why: reason.ComponentID},
 		{Name: "heading of MDC", on: offSites, is: func(u *idUse) bool { return u.to.IsMarkdown() && u.UnknownIDs(u.to).Unmarked[u.plain] }},
+		{Name: "annotation", is: func(u *idUse) bool { return u.to.IsMarkdown() && u.UnknownIDs(u.to).Annotated[u.plain] }},
+		{Name: "loaded part", on: offSites, is: func(u *idUse) bool { return u.to.IsHTML() && u.UnknownIDs(u.to).LoadsParts }, why: loadedPartID},
 		{Name: "component of MDC", on: offSites, is: func(u *idUse) bool { return u.to.IsMarkdown() && u.UnknownIDs(u.to).HasEmptyBlock }, why: reason.ComponentID},
 		{Name: "front matter", on: offSites, is: (*idUse).isFrontMatter, why: frontMatterID},
 		{Name: "HTML heading", is: func(u *idUse) bool { return u.to.IDs().IsHTMLHeading(u.plain) }},
@@ -176,7 +178,19 @@ func (u *idUse) followsUnknownRules() bool {
 	if !u.to.IsMarkdown() || !u.IsMadeByUnknown(u.to) {
 		return false
 	}
-	return u.to.IDs().IsSimilar(u.fragment) || len(u.to.FlavoursOf(u.fragment)) > 0 || u.to.IsNestedID(&u.d.Budget, u.plain)
+	return u.to.IDs().IsSimilar(u.fragment) || len(u.to.FlavoursOf(u.fragment)) > 0 || u.isCountedFromTwo() || u.to.IsNestedID(&u.d.Budget, u.plain)
+}
+
+// isCountedFromTwo reports whether a fragment is the id of a heading of which there are several, numbered with the second as "x-2".
+func (u *idUse) isCountedFromTwo() bool {
+	stem, number, _ := site.CutLast(u.plain, "-")
+	n, err := strconv.Atoi(number)
+	if err != nil || n < 2 || stem == "" {
+		return false
+	}
+	_, isLive := u.to.IDs().Hit(stem)
+	_, isLast := u.to.IDs().Hit(stem + "-" + strconv.Itoa(n-1))
+	return isLive && isLast
 }
 
 // isPartOfDrawing reports whether the fragment names a part of the drawing that holds it, and no part has a similar name. Programs make names
@@ -402,6 +416,7 @@ var (
 	idRulesUnknown    = reason.New("id-rules-unknown", "the rules for ids are not known here")
 	linesUnknown      = reason.New("lines-unknown", "the lines of the file are not known")
 	frontMatterID     = reason.New("front-matter-id", "the id has the name of a list in the front matter, which a template may show")
+	loadedPartID      = reason.New("loaded-part-id", "the page loads parts of itself when it is shown")
 	scriptRoute       = reason.New("script-route", "a route of a script")
 	showingPageID     = reason.New("showing-page-id", "the id may be on a page that shows the document")
 	writtenByBot      = reason.New("written-by-bot", "a bot writes the link: it shows what somebody contributed")

@@ -15,12 +15,20 @@ type UnknownIDs struct {
 	Unmarked map[string]bool // of headings, without the attributes that MDC writes behind code and links: `x`{lang="ts"}
 	// HasEmptyBlock says that a component of MDC without content is in the text (::name, then ::). It shows what it makes itself.
 	HasEmptyBlock bool
-	Keys          map[string]bool // lists and mappings in the front matter, which templates show under a heading of their name
+	// Annotated are ids that annotations of headings give (## x {{ id: 'y' }}, as mdx-annotations reads them), and those of headings
+	// without their annotations.
+	Annotated  map[string]bool
+	LoadsParts bool            // a page of HTML loads parts of itself when it is shown
+	Keys       map[string]bool // lists and mappings in the front matter, which templates show under a heading of their name
 }
 
-// Lines of MDC.
+// Lines of MDC, and what annotates headings.
 var (
-	mdcStart      = lazy.New(`^::[A-Za-z][\w-]*(?:\{[^{}]*\})?\s*$`)
+	mdcStart    = lazy.New(`^::[A-Za-z][\w-]*(?:\{[^{}]*\})?\s*$`)
+	annotation  = lazy.New(`\s*\{\{((?:[^{}]|\{[^{}]*\})*)\}\}\s*$`)
+	annotatedID = lazy.New(`(?:^|[\s,{])id\s*:\s*(?:'([^'\n]*)'|"([^"\n]*)")`)
+	// loader matches an element or an attribute of one that is filled when the page is shown: of GitHub's components, Turbo and htmx.
+	loader        = lazy.New(`<include-fragment\b|<turbo-frame\b[^<>]*\ssrc=|\shx-get=`)
 	mdcAttributes = lazy.New("([`\\])])\\{[^{}]*\\}")
 )
 
@@ -30,12 +38,16 @@ func (a *Library) UnknownIDs(d *doc.Document) *UnknownIDs {
 }
 
 func findUnknownIDs(d *doc.Document) *UnknownIDs {
-	u := &UnknownIDs{Unmarked: map[string]bool{}, Keys: map[string]bool{}}
+	u := &UnknownIDs{Unmarked: map[string]bool{}, Annotated: map[string]bool{}, Keys: map[string]bool{}}
 	text := d.Head()
 	for key, v := range source.FrontMatter(text).Members() {
 		if v.Item(0).IsGiven() || len(v.Keys()) > 0 {
 			u.Keys[slug.GitHub.Slug(slug.Heading{Text: key})] = true
 		}
+	}
+	if d.IsHTML() {
+		u.LoadsParts = loader.Match(text)
+		return u
 	}
 	isOpen := false
 	for line := range bytes.Lines(text) {
@@ -52,8 +64,15 @@ func findUnknownIDs(d *doc.Document) *UnknownIDs {
 	return u
 }
 
-// addHeading adds the id of a heading without attributes.
+// addHeading adds the ids of a heading with attributes or an annotation.
 func (u *UnknownIDs) addHeading(text string) {
+	if m := annotation.FindStringSubmatch(text); m != nil {
+		if id := annotatedID.FindStringSubmatch(m[1]); id != nil {
+			u.Annotated[id[1]+id[2]] = true
+		}
+		u.Annotated[slug.GitHub.Slug(slug.Heading{Text: withoutMarks.Replace(strings.TrimSuffix(text, m[0]))})] = true
+		return
+	}
 	plain := mdcAttributes.ReplaceAllString(text, "$1")
 	if plain == text {
 		return
@@ -61,5 +80,8 @@ func (u *UnknownIDs) addHeading(text string) {
 	if label, _, ok := strings.Cut(plain, "]("); ok && strings.HasPrefix(label, "[") { // a link around the whole
 		plain = label[1:]
 	}
-	u.Unmarked[slug.GitHub.Slug(slug.Heading{Text: strings.NewReplacer("`", "", "*", "").Replace(plain)})] = true
+	u.Unmarked[slug.GitHub.Slug(slug.Heading{Text: withoutMarks.Replace(plain)})] = true
 }
+
+// withoutMarks drops the marks of code and emphasis.
+var withoutMarks = strings.NewReplacer("`", "", "*", "")

@@ -3,6 +3,8 @@ package publish
 import (
 	"path"
 	"strings"
+
+	"example.org/refract/internal/site"
 )
 
 // A Serving says how documents without a known generator are published.
@@ -149,6 +151,30 @@ func (s *Serving) SectionOf(components []string) (in Section, ok bool) {
 		in, ok = s.Sections[strings.Join(components[:i], "/")]
 	}
 	return in, ok
+}
+
+// BesideSections returns the names with which a path begins that stand where several sections have names that no directory has, if all
+// paths with them lead nowhere: a program serves the same pages under each of these names, and may do so under this one. It returns ""
+// if there are none.
+func (s *Serving) BesideSections(components []string) string {
+	const least = 3
+	for i := 1; i < min(len(components), MaxDirs+1); i++ {
+		at, parent := strings.Join(components[:i], "/"), strings.Join(components[:i-1], "/")
+		c := s.Counts.Below[at]
+		if c == nil || c.Missing < c.All {
+			continue
+		}
+		names := map[string]bool{}
+		for section, in := range s.Sections {
+			if dir, name := path.Split(section); strings.TrimSuffix(dir, "/") == parent && name != path.Base(in.Dir) {
+				names[name] = true
+			}
+		}
+		if len(names) >= least && !site.IsMisspelled(components[i-1], names) {
+			return at
+		}
+	}
+	return ""
 }
 
 // IsAboveSection reports whether a path is one that a section begins with: the page there is that of a list.

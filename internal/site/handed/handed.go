@@ -33,7 +33,7 @@ type pageKey string
 // In returns the properties of the components on a page of a site that become links, as markdown.Dialect.Properties has them, or
 // "". Only components of the repository that the page imports count, and those that the site registers for all pages.
 func In(s *site.Site, file string) string {
-	if d := s.DialectOf(file); !d.MDX && !d.MDC && !d.Vue {
+	if !hasComponents(s, file) {
 		return ""
 	}
 	return source.Memo(s.Tree, pageKey(file), func() string {
@@ -57,6 +57,21 @@ func In(s *site.Site, file string) string {
 		slices.Sort(words)
 		return strings.Join(slices.Compact(words), " ")
 	})
+}
+
+// hasComponents reports whether a page may have components: it is Markdown with them, a page of Astro, or one that a module of JSX makes.
+func hasComponents(s *site.Site, file string) bool {
+	if d := s.DialectOf(file); d.MDX || d.MDC || d.Vue {
+		return true
+	}
+	if site.TemplateTypes[path.Ext(file)] == "" {
+		return false
+	}
+	switch s.MarkupType(file) {
+	case site.AstroType, site.JSXType:
+		return true
+	}
+	return false
 }
 
 // componentsIn returns the names of components in the text of a page, each once, in order: those of tags of MDX and Vue (<Card, <my-card),

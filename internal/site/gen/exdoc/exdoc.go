@@ -4,6 +4,7 @@
 package exdoc
 
 import (
+	"bytes"
 	"path"
 	"slices"
 	"strings"
@@ -18,7 +19,7 @@ import (
 // Generator finds sites of ExDoc.
 var Generator = &site.Generator{Name: "ExDoc", Configs: []string{"mix.exs", "rebar.config"}, Find: find}
 
-// find finds a site by the project file of Mix or Rebar that names ExDoc.
+// find finds a site by the project file of Mix or Rebar that names ExDoc, or with a Makefile above it that does.
 func find(d *source.Dir) []*site.Site {
 	config := d.First("mix.exs", "rebar.config")
 	if config == "" {
@@ -26,7 +27,11 @@ func find(d *source.Dir) []*site.Site {
 	}
 	text := string(d.Tree.Config(d.In(config)))
 	if !strings.Contains(text, "ex_doc") {
-		return nil
+		more, ok := ofMakefile(d)
+		if !ok {
+			return nil
+		}
+		text += more
 	}
 	g := &model{dir: d.Path, hasErlang: d.HasDir("src"), names: map[string]string{}, assets: map[string]string{}}
 	g.read(text)
@@ -38,6 +43,45 @@ func find(d *source.Dir) []*site.Site {
 		},
 	}
 	return []*site.Site{plan.Site(d, g)}
+}
+
+// commandConfig matches the configuration in a command that runs ExDoc.
+var commandConfig = lazy.New(`--config[= ]"?([\w./-]+\.exs)\b`)
+
+// ofMakefile returns the configurations with which a Makefile of the directory, or of one above it in the tree, runs ExDoc, as far as they
+// are below the directory. Paths in them are made relative to it. ok is false if no Makefile names ExDoc. Elixir makes its own
+// documentation so, with a program that is no dependency.
+func ofMakefile(d *source.Dir) (text string, ok bool) {
+	for dir := d.Path; ; dir = path.Dir(dir) {
+		if file := path.Join(dir, "Makefile"); d.Tree.IsFile(file) {
+			rules := d.Tree.Config(file)
+			if bytes.Contains(rules, []byte("ex_doc")) {
+				return configsIn(d, dir, rules), true
+			}
+		}
+		if dir == d.Tree.Root || !source.Below(dir, d.Tree.Root) || path.Dir(dir) == dir {
+			return "", false
+		}
+	}
+}
+
+// configsIn returns the text of the configurations below d that the Makefile of a directory names.
+func configsIn(d *source.Dir, dir string, rules []byte) string {
+	const most = 20
+	var text strings.Builder
+	seen := map[string]bool{}
+	for _, m := range commandConfig.FindAllSubmatch(rules, most) {
+		file := path.Join(dir, string(m[1]))
+		if !seen[file] && source.Below(file, d.Path) && d.Tree.IsFile(file) {
+			seen[file] = true
+			text.Write(d.Tree.Config(file))
+		}
+	}
+	rel := strings.TrimPrefix(d.Path, dir)
+	if rel == "" {
+		return text.String()
+	}
+	return strings.ReplaceAll(text.String(), `"`+strings.TrimPrefix(rel, "/")+"/", `"`)
 }
 
 // suffixes are those of extra pages with headings.
