@@ -526,7 +526,7 @@ func frameEmlx(head []byte) (start int, size int64) {
 // setupMDX reads .mdx as MDX, unless a dialect is set.
 func setupMDX(c *Config) {
 	c.MDX = true
-	if c.Markdown == (markdown.Dialect{}) {
+	if c.Markdown == (markdown.Dialect{GuessAdmonitions: c.Markdown.GuessAdmonitions}) {
 		c.Markdown = markdown.MDX2
 	}
 }

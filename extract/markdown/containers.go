@@ -37,6 +37,8 @@ func (d Dialect) blocks(commonMark []util.PrioritizedValue) []util.PrioritizedVa
 				p.Value = jsxParser{}
 			case d.HTML == HTMLElements:
 				p.Value = elementParser{html}
+			case d.HTML == HTMLEither:
+				p.Value = markedParser{elementParser{html}}
 			default:
 				p.Value = html
 			}
@@ -271,6 +273,21 @@ func (p elementParser) Open(parent ast.Node, reader text.Reader, pc parser.Conte
 	return n, parser.NoChildren
 }
 
+// markedParser reads elements with an attribute "markdown" as elementParser does, and all others as goldmark does.
+type markedParser struct{ elementParser }
+
+func (p markedParser) Open(parent ast.Node, reader text.Reader, pc parser.Context) (ast.Node, parser.State) {
+	line, segment := reader.PeekLine()
+	at := pc.BlockOffset()
+	if at >= 0 && at+1 < len(line) && blockElements.Has(string(bytes.ToLower(tagName(line[at+1:])))) {
+		tag, isMarkdown := startTag(reader.Source()[sourceOf(segment, line, at):])
+		if isMarkdown && tag > 0 && at+tag <= len(line) && util.IsBlank(line[at+tag:]) {
+			return p.whole(reader, line, segment)
+		}
+	}
+	return p.BlockParser.Open(parent, reader, pc)
+}
+
 // whole makes the line an HTML block.
 func (p elementParser) whole(reader text.Reader, _ []byte, segment text.Segment) (ast.Node, parser.State) {
 	n := &element{HTMLBlock: ast.NewHTMLBlock(ast.HTMLBlockType6)}
@@ -376,3 +393,65 @@ var blockElements = lazy.NewSet("address article aside audio blockquote body can
 
 // rawElements are the elements whose content is text.
 var rawElements = lazy.NewSet("script pre style textarea base hr link meta track")
+
+// guess returns the Dialect for a document that shows which notations of Python-Markdown its generator reads.
+func (d Dialect) guess(src []byte) Dialect {
+	if !d.GuessAdmonitions || d.MDX || d.MDC {
+		return d
+	}
+	d.GuessAdmonitions = false
+	d.Admonitions = d.Admonitions || hasAdmonition(src)
+	if d.HTML == HTMLLines && (bytes.Contains(src, []byte(" markdown>")) || bytes.Contains(src, []byte(` markdown="`))) {
+		d.HTML = HTMLEither
+	}
+	return d
+}
+
+// hasAdmonition reports whether a document has the first line of an admonition, of details or of a tab with a body: a line that is indented
+// further. In other dialects, such a body would be code behind a paragraph that begins with "!!!".
+func hasAdmonition(src []byte) bool {
+	for _, mark := range []string{"!!!", "???", `=== "`} {
+		for at := 0; ; {
+			i := bytes.Index(src[at:], []byte(mark))
+			if i < 0 {
+				break
+			}
+			i += at
+			at = i + len(mark)
+			start := len(bytes.TrimRight(src[:i], " "))
+			if start > 0 && src[start-1] != '\n' {
+				continue
+			}
+			indent := i - start
+			end := bytes.IndexByte(src[i:], '\n')
+			if end < 0 {
+				break
+			}
+			at = i + end
+			if _, ok := admonitionTitle(src[i : i+end]); ok && namesKind(src[i+len("!!!"):i+end]) && hasBody(src[i+end+1:], indent) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// namesKind reports whether a first line begins with the name of a kind of admonition, or with a title, behind its marks: text may begin with
+// "!!!", too.
+func namesKind(s []byte) bool {
+	s = bytes.TrimLeft(s, "+! ")
+	return len(s) > 0 && (s[0] >= 'a' && s[0] <= 'z' || s[0] == '"')
+}
+
+// hasBody reports whether text begins with a line that is indented by 4 columns more than indent, perhaps after an empty one.
+func hasBody(text []byte, indent int) bool {
+	const room = 4
+	for range 2 {
+		line, rest, _ := bytes.Cut(text, []byte("\n"))
+		if content := bytes.TrimLeft(line, " "); len(bytes.TrimSpace(content)) > 0 {
+			return len(line)-len(content) >= indent+room || bytes.HasPrefix(line, []byte("\t"))
+		}
+		text = rest
+	}
+	return false
+}

@@ -14,6 +14,10 @@ type Dialect struct {
 	// `=== "Tab"`. Their bodies are indented by 4 columns, and are Markdown.
 	Admonitions bool
 
+	// GuessAdmonitions: Admonitions if the document has one with a body, and HTMLEither if it has an element with an attribute
+	// "markdown" and HTML is HTMLLines: the generator is not known.
+	GuessAdmonitions bool
+
 	// DefinitionLists: lines that begin with ":" and white space define the term before
 	// them. Their bodies are indented by 4 columns.
 	DefinitionLists bool
@@ -141,6 +145,7 @@ type HTMLBlocks uint8
 const (
 	HTMLLines    HTMLBlocks = iota // after an empty line (CommonMark 4.6)
 	HTMLElements                   // only in elements with an attribute "markdown" (Python-Markdown, kramdown)
+	HTMLEither                     // both
 )
 
 // The dialects of generators, without extensions that a site adds.

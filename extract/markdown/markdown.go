@@ -64,6 +64,7 @@ type Scanner struct {
 	Dialect   Dialect      // how the site generator reads Markdown
 
 	src     []byte
+	blocks  Dialect     // Dialect, with what the document shows
 	records []record    // the results, in the order in which they were found
 	items   []scan.Item // the results that a record cannot hold
 	forms   []form
@@ -107,6 +108,7 @@ func (s *Scanner) Scan(src []byte) iter.Seq[*scan.Item] {
 	return func(yield func(*scan.Item) bool) {
 		s.src, s.mask, s.budget = src, nil, newBudget(len(src), s.Anchors)
 		s.records, s.items, s.more, s.forms = s.records[:0], s.items[:0], s.more[:0], s.forms[:0]
+		s.blocks = s.Dialect.guess(src)
 		body := s.frontMatter()
 		records, items := len(s.records), len(s.items)
 		s.prepare(body)
@@ -166,7 +168,7 @@ func (s *Scanner) parse(body int) (reason overBudget) {
 	c.meter.budget = &s.budget
 	pc.Set(collectorKey, c)
 	r := newLineReader(c, src)
-	p := parserFor(options{wikiLinks: s.WikiLinks || s.Dialect.WikiLinks || s.Names, names: s.Names, headings: s.Anchors, dialect: s.Dialect})
+	p := parserFor(options{wikiLinks: s.WikiLinks || s.Dialect.WikiLinks || s.Names, names: s.Names, headings: s.Anchors, dialect: s.blocks})
 	for more := true; more; more = r.more {
 		r.more, s.piece, c.pruned = false, 0, false
 		root := p.Parse(r, parser.WithContext(pc))
@@ -298,7 +300,7 @@ func (c *collector) defineRest(from int) {
 	r := newLineReader(rest, rest.src)
 	for more := true; more; more = r.more {
 		r.more, c.piece, rest.pruned = false, 0, false
-		parserFor(options{outline: true, dialect: c.Dialect}).Parse(r, parser.WithContext(pc))
+		parserFor(options{outline: true, dialect: c.Scanner.blocks}).Parse(r, parser.WithContext(pc))
 	}
 	c.piece, c.stats, c.block = held.piece, held.stats, held.block
 }

@@ -73,6 +73,7 @@ func (a *Reader) ConfigOf(path string) extract.Config {
 // ConfigFor returns the configuration with which d is read.
 func (a *Reader) ConfigFor(d *Document) extract.Config {
 	c := a.ConfigOf(d.Path)
+	c.Markdown.GuessAdmonitions = true
 	if s := d.Layout.Generated; s != nil {
 		c.Markdown = DialectOf(s, d.Path)
 		c.MDX = c.MDX || c.Markdown.MDX
