@@ -113,24 +113,51 @@ func ModulePath(s *Site, file, name string) string {
 	case strings.HasPrefix(name, "$lib/"):
 		return path.Join(s.Dir, "src", name[1:])
 	}
-	for _, a := range moduleAliases(s) {
-		if rest, ok := strings.CutPrefix(name, a.prefix); ok {
-			return path.Join(s.Dir, a.dir, rest)
+	return aliased(s.Tree, s.Dir, name)
+}
+
+// AliasedPath returns the path that a name with a prefix of tsconfig.json or jsconfig.json stands for in a file of no site: of the nearest
+// directory upwards to a root that has one of these. It returns "" if it has no such prefix.
+func (f *Finder) AliasedPath(file, name, root string) string {
+	f.mu.Lock()
+	t := f.treeOf(strings.TrimSuffix(root, "/"))
+	f.mu.Unlock()
+	for dir := path.Dir(file); source.Below(dir, t.Root); dir = path.Dir(dir) {
+		for _, config := range compilerConfigs {
+			if t.IsFile(path.Join(dir, config)) {
+				return aliased(t, dir, name)
+			}
+		}
+		if dir == t.Root || path.Dir(dir) == dir {
+			break
 		}
 	}
 	return ""
 }
 
+// aliased returns the path that a name with a prefix of the compiler's configuration in a directory stands for, or "".
+func aliased(t *source.Tree, dir, name string) string {
+	for _, a := range moduleAliases(t, dir) {
+		if rest, ok := strings.CutPrefix(name, a.prefix); ok {
+			return path.Join(dir, a.dir, rest)
+		}
+	}
+	return ""
+}
+
+// compilerConfigs are the configurations of the compiler of TypeScript, and of editors for JavaScript.
+var compilerConfigs = []string{"tsconfig.json", "jsconfig.json"}
+
 // A moduleAlias is a prefix of names of modules, and the directory that it stands for, relative to that of the site.
 type moduleAlias struct{ prefix, dir string }
 
-type moduleAliasKey string // the directory of a site
+type moduleAliasKey string // the directory of the configuration
 
 // moduleAliases returns what "paths" of the compiler's options has, the longest prefix first.
-func moduleAliases(s *Site) []moduleAlias {
-	return source.Memo(s.Tree, moduleAliasKey(s.Dir), func() (all []moduleAlias) {
-		for _, conf := range []string{"/tsconfig.json", "/jsconfig.json"} {
-			options := s.Tree.Read(s.Dir + conf).Lookup("compilerOptions")
+func moduleAliases(t *source.Tree, dir string) []moduleAlias {
+	return source.Memo(t, moduleAliasKey(dir), func() (all []moduleAlias) {
+		for _, config := range compilerConfigs {
+			options := t.Read(path.Join(dir, config)).Lookup("compilerOptions")
 			for _, e := range options.Lookup("paths").Entries {
 				to := source.Value{Value: e.Value}
 				if to.Kind == literal.List {

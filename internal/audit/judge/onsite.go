@@ -63,6 +63,9 @@ func (a *Judge) judgeOnSite(d *doc.Document, k *doc.Reference, l *lead.Landing) 
 			return skipped(why)
 		}
 	}
+	if why := a.ProductOf(d, path.Base(k.Ref[:lead.PathLength(k.Ref)])); !why.IsZero() {
+		return skipped(why)
+	}
 	return a.faultyOnSite(d, k, l)
 }
 

@@ -152,7 +152,44 @@ func (a *Library) WrittenBy(d *doc.Document, file string) reason.Reason {
 			break
 		}
 	}
+	return a.ProductOf(d, path.Base(file))
+}
+
+// ProductOf returns why a build makes a missing book or archive of a name: a program that the code host runs names it.
+func (a *Library) ProductOf(d *doc.Document, name string) reason.Reason {
+	if !products.Has(path.Ext(name)) {
+		return reason.Reason{}
+	}
+	if by := a.built.Get(a.Boundary(d)+"/"+workflows, a.productsIn)[name]; by != "" {
+		return writtenBy.With(by)
+	}
 	return reason.Reason{}
+}
+
+// workflows is the directory of the programs that a code host runs to publish a tree. The slash at its end tells it from others in Library.built.
+const workflows = ".github/workflows/"
+
+// products are the suffixes of files that such programs make of many others: books and archives.
+var products = lazy.NewSet(".pdf .epub .zip .gz .tgz .xz")
+
+// productsIn returns the names of books and archives that programs in the directory of workflows name, each with the name of the program.
+func (a *Library) productsIn(dir string) map[string]string {
+	const most = 50 // programs
+	dir = strings.TrimSuffix(dir, "/")
+	if !a.Files.Exists(dir) {
+		return nil
+	}
+	names := map[string]string{}
+	programs := slices.Sorted(maps.Keys(a.Files.List(dir).Names))
+	for _, program := range programs[:min(len(programs), most)] {
+		text := a.TextOf(dir + "/" + program)
+		for word := range bytes.FieldsFuncSeq(text[:min(len(text), maxBuildFile)], endsPath) {
+			if name := path.Base(string(word)); len(word) <= maxPath && products.Has(path.Ext(name)) && len(names) < maxBuilt {
+				names[name] = program
+			}
+		}
+	}
+	return names
 }
 
 // builtFrom returns the paths that the files of a build in a directory name, each with the name of the file.

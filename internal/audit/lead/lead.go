@@ -302,7 +302,7 @@ func (a *World) Aim(d *doc.Document, k *doc.Reference) (t Target, ok bool) {
 
 // leadElsewhere completes where k leads if that is nowhere by its path.
 func (a *World) leadElsewhere(d *doc.Document, k *doc.Reference, l *Landing) {
-	if a.leadFromPages(d, k, l) {
+	if a.leadFromPages(d, k, l) || !l.Target.Rooted && a.leadByAlias(d, k, l) {
 		return
 	}
 	if l.Target.Rooted {
@@ -316,6 +316,25 @@ func (a *World) leadElsewhere(d *doc.Document, k *doc.Reference, l *Landing) {
 	if res := &l.Adopted.Result; res.State == site.Found && res.File != "" {
 		l.How, l.State, l.File, l.Real = ByAdoption, site.Found, res.File, a.realOf(res.File)
 	}
+}
+
+// leadByAlias completes where k leads if it begins with a prefix that stands for a directory in modules (@/assets/x.png): programs take pictures
+// in documents for modules. It reports whether the file is there.
+func (a *World) leadByAlias(d *doc.Document, k *doc.Reference, l *Landing) bool {
+	if d.Layout.Generated != nil || !d.IsMarkdown() || IsOwn(d, k) {
+		return false
+	}
+	name := ascii.UnescapeAll(k.Ref[:PathLength(k.Ref)])
+	file := a.Layouts.Finder.AliasedPath(d.Path, name, a.Boundary(d))
+	if file == "" || !tree.Below(file, a.Boundary(d)) {
+		return false
+	}
+	l.Place = a.Files.At(path.Dir(file), []string{path.Base(file)})
+	if l.Place.Kind != tree.IsFile {
+		return false
+	}
+	l.State, l.File, l.Real, l.IsMisspelled = site.Found, file, a.behind(file), l.Place.Respel
+	return true
 }
 
 // leadFromPages completes where k leads if that is nowhere from d, but somewhere from a document that includes d.

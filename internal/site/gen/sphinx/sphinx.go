@@ -108,6 +108,9 @@ var importAll = lazy.New(`(?m)^from[ \t]+(\w+)[ \t]+import[ \t]+\*`)
 // maxModules limits how many modules beside conf.py are read.
 const maxModules = 8
 
+// themeFiles are the static files of the theme basic of Sphinx 8.2, which all others extend: sphinx/themes/basic/static, and pygments.css.
+const themeFiles = "basic.css doctools.js documentation_options.js file.png language_data.js minus.png plus.png pygments.css searchtools.js sphinx_highlight.js"
+
 // merged returns the values of conf.py, with what it takes from modules. Their positions mean nothing.
 func merged(files []confFile) source.Value {
 	if len(files) == 1 {
@@ -341,6 +344,9 @@ func (g *model) set(d *source.Dir, s *site.Site) {
 	s.RST.HasIDs = true // MyST makes nodes of docutils; its slugs only help to find them
 	s.Made = []string{"/_modules/", "/_sources/", "/_images/", "/_downloads/", "/generated/", "/auto_examples/", "/autoapi/", "/apidocs/", "/_static/"}
 	s.Routeless = append(s.Routeless, "/genindex.html", "/py-modindex.html", "/search.html", "/objects.inv")
+	for name := range strings.FieldsSeq(themeFiles) {
+		s.Routeless = append(s.Routeless, "/_static/"+name)
+	}
 	s.Links = site.Links{site.Markdown: {g.link}, site.Image: {g.image}, site.HTML: {site.ByURL}, site.Macro: {g.role}}
 	if slices.Contains(g.markdown, "html_image") {
 		s.Links[site.HTMLSource] = []site.Step{g.image}
