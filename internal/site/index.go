@@ -378,6 +378,11 @@ func (s *Site) StillServes(u string) Answer {
 	if res, ok := s.Redirected(below); ok {
 		return Answer{State: Found, File: res.File}
 	}
+	if m, ok := s.model.(Sharer); ok {
+		if answer := m.ServedBeside(s, below); answer.State != Missing {
+			return answer
+		}
+	}
 	if (resolver{s}).isIgnored(below) {
 		return Answer{Why: reason.GitIgnoredPage}
 	}

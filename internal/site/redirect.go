@@ -23,6 +23,12 @@ type Retargeter interface {
 	Retarget(e *Edits, was, is Target)
 }
 
+// A Sharer knows what other sites of the tree publish below the same base.
+type Sharer interface {
+	// ServedBeside says whether another site has a page or a redirect at a URL below the base.
+	ServedBeside(s *Site, u string) Answer
+}
+
 // A Target is a page, before or after it is moved.
 type Target struct {
 	File  string // absolute path of the source

@@ -118,36 +118,18 @@ func isAt(t *source.Tree, r *Redirect) bool {
 		(string(text[r.ToSpan.Start:r.ToSpan.End]) == r.To || strings.IndexByte(string(text[r.ToSpan.Start:r.ToSpan.End]), '\\') >= 0)
 }
 
-// addAliases adds the URLs below the base that lead to a page by its front matter.
+// addAliases adds the URLs below the base that lead to a page because it says so.
 func (s loader) addAliases(p *Page) {
 	base := strings.TrimSuffix(s.Base, "/")
 	if !p.Why.IsZero() || p.IsPart {
 		return
 	}
-	if len(p.Moved) == 0 {
-		return
-	}
-	written := map[string]literal.Value{}
-	p.Front.Walk(func(v literal.Value) bool {
-		if v.Kind == literal.String {
-			written[aliasKey(v.Text)] = v
-		}
-		return true
-	})
 	for _, u := range p.Moved {
 		if len(s.redirects) < maxMoves {
-			r := Redirect{File: p.File, In: "front matter", From: u, URL: base + u, Alias: p}
-			if v, ok := written[aliasKey(u)]; ok {
-				r.From, r.FromSpan = v.Text, v.Span
-			}
-			s.redirects = append(s.redirects, r)
+			v := p.aliases[u]
+			s.redirects = append(s.redirects, Redirect{File: p.File, In: "aliases", From: v.Text, FromSpan: v.Span, URL: base + u, Alias: p})
 		}
 	}
-}
-
-// aliasKey returns what an alias as it is written and its URL have in common.
-func aliasKey(u string) string {
-	return strings.TrimSuffix(strings.TrimSuffix(redirectKey(u), ".html"), ".md")
 }
 
 // hostRedirect returns a redirect of a file for the host.

@@ -9,6 +9,7 @@ import (
 	"example.org/refract/extract/markdown"
 	"example.org/refract/extract/slug"
 	"example.org/refract/internal/lazy"
+	"example.org/refract/internal/literal"
 	"example.org/refract/internal/reason"
 	"example.org/refract/internal/site/source"
 )
@@ -192,7 +193,19 @@ type Page struct {
 	IsCopy bool // published as it is, without rendering
 	IsData bool // not a page by itself, but code may show it on others
 
-	moved atomic.Pointer[movedSet]
+	moved   atomic.Pointer[movedSet]
+	aliases map[string]literal.Value // where the page says so that a URL of Moved redirects to it
+}
+
+// AddAlias adds a URL below the base that redirects to the page. v is what the page says, and where.
+func (p *Page) AddAlias(u string, v literal.Value) {
+	if p.aliases == nil {
+		p.aliases = map[string]literal.Value{}
+	}
+	if _, again := p.aliases[u]; !again {
+		p.aliases[u] = v
+	}
+	p.Also, p.Moved = append(p.Also, u), append(p.Moved, u)
 }
 
 // A movedSet has the earlier URLs of a page, and their redirectKeys after a zero byte.

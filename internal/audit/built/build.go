@@ -29,10 +29,11 @@ import (
 
 // Bounds of a build. What is beyond them is counted, and nothing is concluded from it.
 const (
-	maxFiles = 1 << 20  // files of one directory
-	maxDepth = 64       // nested directories
-	MaxPage  = 64 << 20 // bytes of a page: ids and links of a larger one are unknown
-	maxIDs   = 16 << 20 // ids of all pages together, at 8 bytes each
+	maxFiles  = 1 << 20  // files and directories of one build
+	maxLinked = 1 << 10  // directories that symbolic links lead to: these can make far more than there are
+	maxDepth  = 64       // nested directories
+	MaxPage   = 64 << 20 // bytes of a page: ids and links of a larger one are unknown
+	maxIDs    = 16 << 20 // ids of all pages together, at 8 bytes each
 )
 
 // A Dir is a directory with the output of a build.
@@ -62,11 +63,12 @@ type Site struct {
 	// Unserved is how many of the URLs in sitemap.xml the build does not have, if these are so many that a part of it is missing.
 	Unserved int
 
-	build *Build
-	files map[string]int32 // by path below Dir: index in Pages, or -1
-	dirs  map[string]bool
-	lower map[string]string // a file by its path in lower case
-	hosts *site.HostRules
+	build  *Build
+	files  map[string]int32 // by path below Dir: index in Pages, or -1
+	dirs   map[string]bool
+	linked int               // directories that symbolic links lead to
+	lower  map[string]string // a file by its path in lower case
+	hosts  *site.HostRules
 	// LacksSlash says that links to directories have no slash at their ends, so that relative links of their pages may be
 	// relative to the directories above.
 	LacksSlash bool
@@ -109,7 +111,7 @@ func (s *Site) list(rel string, depth int) {
 		return
 	}
 	for _, e := range entries {
-		if len(s.files) >= maxFiles {
+		if len(s.files)+len(s.dirs) >= maxFiles {
 			s.IsPartial = true
 			return
 		}
@@ -125,6 +127,13 @@ func (s *Site) list(rel string, depth int) {
 			mode = info.Mode().Type()
 			if mode.IsDir() && s.isCycle(name, rel) {
 				continue
+			}
+			if mode.IsDir() {
+				s.linked++
+			}
+			if s.linked > maxLinked {
+				s.IsPartial = true
+				return
 			}
 		}
 		switch {

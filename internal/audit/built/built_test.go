@@ -2,6 +2,7 @@ package built
 
 import (
 	"context"
+	"fmt"
 	"io/fs"
 	"os"
 	"path"
@@ -12,6 +13,7 @@ import (
 	"time"
 
 	"example.org/refract/internal/audit/tree"
+	"example.org/refract/internal/slash"
 )
 
 // read reads a build of the files in a list of names and texts, in turn.
@@ -23,6 +25,26 @@ func read(t *testing.T, url string, files ...string) *Site {
 	}
 	b := Read(context.Background(), tree.FS(m), 1, []Dir{{Path: "/out", Shown: "out", URL: url, Around: []string{"/"}}})
 	return b.Sites[0]
+}
+
+// Symbolic links make 2⁴⁰ directories of 40.
+func TestLinkedDirectories(t *testing.T) {
+	dir := t.TempDir()
+	for i := range 40 {
+		at := fmt.Sprintf("%s/%d", dir, i)
+		if err := os.MkdirAll(at, 0o777); err != nil {
+			t.Fatal(err)
+		}
+		for _, name := range []string{"x", "y"} {
+			if err := os.Symlink(fmt.Sprintf("../%d", i+1), at+"/"+name); err != nil {
+				t.Skip(err)
+			}
+		}
+	}
+	b := Read(context.Background(), tree.Disk(), 1, []Dir{{Path: slash.Path(dir), Shown: "out"}})
+	if !b.Sites[0].IsPartial {
+		t.Error("all directories are read")
+	}
 }
 
 func TestPlace(t *testing.T) {

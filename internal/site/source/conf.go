@@ -54,6 +54,22 @@ func (v Value) Texts() []string {
 	return list
 }
 
+// Written yields the strings that Texts returns, as values that say where they are written.
+func (v Value) Written(yield func(literal.Value) bool) {
+	if v.Kind == literal.String {
+		yield(v.Value)
+		return
+	}
+	for _, item := range v.Items {
+		if text, ok := item.ScalarOr(""); ok && v.Kind == literal.List && item.Kind != literal.Nil {
+			item.Text = text
+			if !yield(item) {
+				return
+			}
+		}
+	}
+}
+
 // Keys returns the keys of a map.
 func (v Value) Keys() (keys []string) {
 	for key := range v.Unwrap().All() {

@@ -21,8 +21,9 @@ type model struct {
 	name, version string
 	knowsVersion  bool // the version does not depend on the branch
 	isPrerelease  bool
-	hasForeign    bool     // pages have aliases in other components or versions
-	nav           []string // paths below the directory of the component
+	hasForeign    bool         // pages have aliases in other components or versions
+	openAliases   []resourceID // those whose version is not known
+	nav           []string     // paths below the directory of the component
 	playbook      playbook
 	collects      bool       // an extension adds files that a build makes
 	mu            sync.Mutex // guards group and known
@@ -112,7 +113,7 @@ func componentURL(name, version, module string) string {
 	return u
 }
 
-var pageAliases = lazy.New(`(?m)^:page-aliases:[ \t]+((?:[^\n]*\\\r?\n)*[^\n]*)`)
+var pageAliases = lazy.New(`(?m)^:page-aliases:[ \t]+((?:[^\n]*\\\r?\n)*[^\n\r]*)`)
 
 // Route sets the URL and the other names of a page.
 func (g *model) Route(s *site.Site, p *site.Page) {
@@ -124,8 +125,8 @@ func (g *model) Route(s *site.Site, p *site.Page) {
 	if !bytes.Contains(head, []byte(":page-aliases:")) {
 		return
 	}
-	if m := pageAliases.Compiled().FindSubmatch(head); m != nil {
-		g.addAliases(s, p, string(m[1]))
+	if m := pageAliases.Compiled().FindSubmatchIndex(head); m != nil {
+		g.addAliases(s, p, string(head[m[2]:m[3]]), m[2])
 	}
 }
 
@@ -592,5 +593,6 @@ var (
 	collectedFiles = reason.New("collected-files", "among files that a collector of Antora adds")
 	noOtherSources = reason.New("no-other-sources", "antora-playbook.yml has no other sources")
 	noResourceID   = reason.New("no-resource-id", "no resource id")
+	openAlias      = reason.New("open-alias", "an alias in a component whose latest version is not known")
 	noSuchVersion  = reason.New("no-such-version", "the component has no such version")
 )

@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"example.org/refract/extract/scan"
 	"example.org/refract/internal/lazy"
 	"example.org/refract/internal/literal"
 	"example.org/refract/internal/reason"
@@ -208,25 +209,81 @@ func (id *resourceID) foreignName() string {
 	return version + "@" + id.component + ":" + id.module + ":" + withSuffix(id.path)
 }
 
-// addAliases adds the other names and URLs of a page.
-func (g *model) addAliases(s *site.Site, p *site.Page, list string) {
-	for _, alias := range strings.Split(withAttributes(s, strings.ReplaceAll(list, "\\", " ")), ",") {
-		id, ok := g.parse(s, strings.TrimSpace(alias), p.Mount.Name, "page")
+// addAliases adds the other names and URLs of a page. list is the value of page-aliases, at an offset of the page.
+func (g *model) addAliases(s *site.Site, p *site.Page, list string, at int) {
+	for part := range strings.SplitAfterSeq(list, ",") {
+		alias := strings.Trim(part, aliasSpace)
+		start := at + len(part) - len(strings.TrimLeft(part, aliasSpace))
+		at += len(part)
+		id, ok := g.parse(s, strings.TrimSpace(withAttributes(s, alias)), p.Mount.Name, "page")
 		if !ok {
 			continue
 		}
 		rel := withSuffix(id.path)
+		v := literal.Value{Kind: literal.String, Text: alias, Span: scan.Span{Start: start, End: start + len(alias)}}
 		if id.isOwn {
 			p.Names = append(p.Names, id.module+":"+rel)
-			u := g.url(id.module) + g.playbook.pageURL(rel)
-			p.Also, p.Moved = append(p.Also, u), append(p.Moved, u)
+			p.AddAlias(g.url(id.module)+g.playbook.pageURL(rel), v)
 			continue
 		}
 		p.Names, g.hasForeign = append(p.Names, id.foreignName()), true
-		if id.hasVersion {
-			p.Also = append(p.Also, componentURL(id.component, id.version, id.module)+g.playbook.pageURL(rel))
+		if version, ok := g.aliasVersion(s, &id); ok {
+			p.AddAlias(componentURL(id.component, version, id.module)+g.playbook.pageURL(rel), v)
+		} else {
+			g.openAliases = append(g.openAliases, id)
 		}
 	}
+}
+
+// aliasVersion returns the version that an alias in another component means: the only one, if it names none. ok is false if that may
+// be elsewhere.
+func (g *model) aliasVersion(s *site.Site, id *resourceID) (version string, ok bool) {
+	if id.hasVersion {
+		return id.version, true
+	}
+	sites := g.published(s, id.component)
+	if !readSources(s.Tree).isAll || len(sites) == 0 || hasVersions(sites) || !partOf(sites[0]).knowsVersion {
+		return "", false
+	}
+	return partOf(sites[0]).version, true
+}
+
+// aliasSpace are the bytes around aliases: spaces, commas, and the ends of lines that go on.
+const aliasSpace = " \t\r\n\\,"
+
+// ServedBeside says whether another component, version or part of it has a page or an alias at a URL below the base. All share one
+// space of URLs.
+func (g *model) ServedBeside(s *site.Site, u string) site.Answer {
+	for _, o := range s.Around() {
+		other := partOf(o)
+		if other == nil || o == s {
+			continue
+		}
+		o.Load() // and with it hasForeign
+		if !other.hasForeign && !strings.HasPrefix(u, other.url("ROOT")) {
+			continue
+		}
+		if res, ok := o.Lookup(u, false); ok {
+			return site.Answer{State: site.Found, File: res.File}
+		}
+	}
+	for _, o := range s.Around() {
+		if other := partOf(o); other != nil && slices.ContainsFunc(other.openAliases, func(id resourceID) bool { return other.mayBeAt(&id, u) }) {
+			return site.Answer{Why: openAlias}
+		}
+	}
+	return site.Answer{State: site.Missing}
+}
+
+// mayBeAt reports whether an alias in a component, whose version is not known, may be at a URL below the base.
+func (g *model) mayBeAt(id *resourceID, u string) bool {
+	for _, version := range []string{"", "*"} {
+		before, after, hasVersion := strings.Cut(componentURL(id.component, version, id.module)+g.playbook.pageURL(withSuffix(id.path)), "*")
+		if u == before || hasVersion && strings.HasPrefix(u, before) && strings.HasSuffix(u, after) {
+			return true
+		}
+	}
+	return false
 }
 
 // aliases returns candidates for the pages of other components and versions that have a resource id as an alias.

@@ -99,9 +99,13 @@ func findGitBook(d *source.Dir) []*site.Site {
 	s.SetModel(space{b})
 	for _, e := range conf.Lookup("redirects").Entries {
 		to := source.Value{Value: e.Value}.Or("")
-		name, _, _ := strings.Cut(to, "#")
+		name, fragment, hash := strings.Cut(to, "#")
 		file := path.Join(dir, name)
-		s.AddRedirect(site.Entry(s.Config, "redirects", site.Key(e), e.Value), site.CleanURL("/"+e.Key), to, func(s *site.Site) site.Result {
+		u := b.url(path.Clean(name))
+		if hash {
+			u += "#" + fragment
+		}
+		s.AddRedirect(site.Entry(s.Config, "redirects", site.Key(e), e.Value), site.CleanURL("/"+e.Key), u, func(s *site.Site) site.Result {
 			res := s.TryFile(site.FileCandidate(file))
 			res.Tried = []site.Candidate{{File: file}}
 			return res
@@ -159,7 +163,6 @@ func (b *gitbook) readSummary(t *source.Tree) {
 
 // Route sets the URLs of a page.
 func (b *gitbook) Route(_ *site.Site, p *site.Page) {
-	stem := "/" + strings.TrimSuffix(p.Rel, path.Ext(p.Rel))
 	switch {
 	case p.File == b.summary && b.pages != nil:
 		p.Routes = []string{"/index.html"} // its links are those of the navigation
@@ -168,16 +171,24 @@ func (b *gitbook) Route(_ *site.Site, p *site.Page) {
 		p.Why, p.IsCopy = reason.NotInSummary, true
 		return
 	}
+	u := b.url(p.Rel)
+	p.Routes = []string{u}
+	if strings.HasSuffix(u, "/") {
+		p.Also = []string{u + "index.html"}
+	}
+}
+
+// url returns the URL of a source, given its path below b.dir.
+func (b *gitbook) url(rel string) string {
+	stem := "/" + strings.TrimSuffix(rel, path.Ext(rel))
 	dir, name := path.Split(stem)
-	if name == "README" || p.Rel == path.Clean(b.readme) {
-		p.Routes = []string{dir}
-		p.Also = []string{dir + "index.html"}
-		return
+	switch {
+	case name == "README" || rel == path.Clean(b.readme):
+		return dir
+	case b.pages == nil:
+		return stem
 	}
-	p.Routes = []string{stem + ".html"}
-	if b.pages == nil {
-		p.Routes = []string{stem}
-	}
+	return stem + ".html"
 }
 
 // unpublished are the names in a book that HonKit does not copy.

@@ -262,7 +262,6 @@ func (g *model) Route(s *site.Site, p *site.Page) {
 	for _, lang := range langs {
 		g.routeIn(p, g.prefix(lang), dir, name)
 	}
-	p.Also = append(p.Also, p.Moved...)
 }
 
 // routeIn adds the URLs of a page in a language with a prefix.
@@ -280,19 +279,18 @@ func (g *model) routeIn(p *site.Page, prefix, dir, name string) {
 		}
 	}
 	p.Routes = append(p.Routes, route)
-	for _, alias := range p.Front.Lookup("aliases").Texts() {
-		if strings.HasPrefix(alias, "/") {
-			alias = prefix + alias
-		} else {
-			alias = path.Join(path.Dir(strings.TrimSuffix(route, "/")), alias)
+	for v := range p.Front.Lookup("aliases").Written {
+		alias := path.Join(path.Dir(strings.TrimSuffix(route, "/")), v.Text)
+		if strings.HasPrefix(v.Text, "/") {
+			alias = prefix + v.Text
 		}
 		if g.isUgly && path.Ext(alias) == "" {
-			p.Moved = append(p.Moved, strings.TrimSuffix(alias, "/")+".html")
+			p.AddAlias(strings.TrimSuffix(alias, "/")+".html", v)
 			continue
 		}
-		p.Moved = append(p.Moved, strings.TrimSuffix(alias, "/")+"/")
+		p.AddAlias(strings.TrimSuffix(alias, "/")+"/", v)
 		if !strings.HasSuffix(alias, "/") {
-			p.Moved = append(p.Moved, alias)
+			p.AddAlias(alias, v)
 		}
 	}
 }

@@ -220,9 +220,8 @@ func (g *model) Route(s *site.Site, p *site.Page) {
 		p.Routes = []string{p.Mount.URL + p.Rel}
 		return
 	}
-	for _, from := range f.Lookup("redirect_from").Texts() {
-		p.Moved = append(p.Moved, site.CleanURL(from))
-		p.Also = append(p.Also, site.CleanURL(from))
+	for from := range f.Lookup("redirect_from").Written {
+		p.AddAlias(site.CleanURL(from.Text), from)
 	}
 	link := g.permalinkOf(p)
 	p.Routes = []string{g.url(s, p, link)}

@@ -158,12 +158,12 @@ func (g *quarto) Route(s *site.Site, p *site.Page) {
 	if name == "index.html" {
 		p.Also = []string{"/" + dir}
 	}
-	for _, alias := range p.Front.Lookup("aliases").Texts() {
-		from := site.JoinURL(p.Routes[0], alias)
-		if strings.HasPrefix(alias, "/") {
-			from = site.CleanURL(alias)
+	for v := range p.Front.Lookup("aliases").Written {
+		from := site.JoinURL(p.Routes[0], v.Text)
+		if strings.HasPrefix(v.Text, "/") {
+			from = site.CleanURL(v.Text)
 		}
-		p.Also, p.Moved = append(p.Also, from), append(p.Moved, from)
+		p.AddAlias(from, v)
 	}
 }
 

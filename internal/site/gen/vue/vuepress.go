@@ -224,10 +224,9 @@ func (v *vuepress) Route(s *site.Site, p *site.Page) {
 		p.Routes, p.Also = []string{at}, []string{inferred}
 	}
 	if v.redirects {
-		for _, from := range p.Front.Lookup("redirectFrom").Texts() {
-			p.Moved = append(p.Moved, v.redirectURL(from))
+		for from := range p.Front.Lookup("redirectFrom").Written {
+			p.AddAlias(v.redirectURL(from.Text), from)
 		}
-		p.Also = append(p.Also, p.Moved...)
 	}
 	for _, u := range slices.Concat(p.Routes, p.Also) {
 		if strings.HasSuffix(u, "/") {

@@ -194,12 +194,12 @@ func (z *model) Route(s *site.Site, p *site.Page) {
 		return
 	}
 	p.IDs = []string{"continue-reading"}
-	for _, alias := range p.Front.Lookup("aliases").Texts() {
-		alias = site.CleanURL(alias)
+	for v := range p.Front.Lookup("aliases").Written {
+		alias := site.CleanURL(v.Text)
 		if !strings.HasSuffix(alias, ".html") {
 			alias = strings.TrimSuffix(alias, "/") + "/"
 		}
-		p.Also, p.Moved = append(p.Also, alias), append(p.Moved, alias)
+		p.AddAlias(alias, v)
 	}
 	if name == "_index" {
 		p.Routes = []string{prefix + dir}
