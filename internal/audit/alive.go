@@ -51,6 +51,7 @@ type PublishedSite struct {
 	Config, Generator string
 	Base              string
 	IsBaseKnown       bool // as in [site.Address]
+	HasVariants       bool // as in [site.Settings]
 	Pages             []PublishedPage
 	Redirects         []PublishedPage // URLs that redirect to what is no page of the site, and the files that say so
 	Static            []StaticDir     // whose files are published as they are
@@ -91,7 +92,7 @@ func (r *Report) Inventory(links *IDLinks, today func(p string) (now string, ok 
 			continue
 		}
 		config, _ := today(s.Config)
-		one := PublishedSite{Config: config, Generator: s.Generator, Base: s.Base, IsBaseKnown: s.IsBaseKnown}
+		one := PublishedSite{Config: config, Generator: s.Generator, Base: s.Base, IsBaseKnown: s.IsBaseKnown, HasVariants: s.HasVariants}
 		for p, urls := range s.Published {
 			now, ok := today(p.File)
 			if !ok {
@@ -260,6 +261,9 @@ func (g *guard) match() {
 	}
 }
 
+// variants says why a URL is not compared.
+var variants = reason.New("several-configurations", "it is not known which of several configurations was used")
+
 // A removal is a URL of a page that is not served any more.
 type removal struct {
 	page *PublishedPage
@@ -280,6 +284,8 @@ func (g *guard) compare(old *PublishedSite) {
 				if u == p.URLs[0] {
 					kept++
 				}
+			case old.HasVariants && g.isFile(cmp.Or(g.Before.Renamed[p.File], p.File)):
+				g.skip(variants) // the source is still there, and it may have had today's URL
 			case !g.Before.Changed[p.File]:
 				byConfig = append(byConfig, removal{p, u})
 			case g.isFile(p.File):

@@ -31,15 +31,16 @@ type Settings struct {
 	Footnotes    string    // beginning of the ids of footnotes, before their labels; "" for those that the dialect has
 	Components   bool      // pages may have components of MDX or Vue
 
-	Made      []string            // prefixes of URLs that are made at build time
-	Known     Known               // which URLs are known
-	Generates bool                // a plugin makes pages that have no source
-	IsProgram bool                // code may publish documents of the directory that are in no mount; see Finder.ProgramOf
-	Linked    bool                // "/x.md" in Markdown names a source
-	OwnHost   bool                // where the base is "/", no program adds pages, except below Made
-	Compiled  map[string][]string // suffixes of published files, with those of their sources
-	Routeless []string            // URLs that lead somewhere, but have no source: redirects, and pages that the generator makes
-	moves     []move              // URLs that redirect to a known place
+	Made        []string            // prefixes of URLs that are made at build time
+	Known       Known               // which URLs are known
+	Generates   bool                // a plugin makes pages that have no source
+	HasVariants bool                // it is not known which of several configurations is used, so that URLs may be others
+	IsProgram   bool                // code may publish documents of the directory that are in no mount; see Finder.ProgramOf
+	Linked      bool                // "/x.md" in Markdown names a source
+	OwnHost     bool                // where the base is "/", no program adds pages, except below Made
+	Compiled    map[string][]string // suffixes of published files, with those of their sources
+	Routeless   []string            // URLs that lead somewhere, but have no source: redirects, and pages that the generator makes
+	moves       []move              // URLs that redirect to a known place
 
 	Langs       []string // first segments of URLs in other languages than the default
 	DefaultLang string   // first segment of URLs in the default language; "" for none

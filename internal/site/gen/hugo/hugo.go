@@ -51,7 +51,8 @@ func find(d *source.Dir) []*site.Site {
 	g.findModules(d)
 	g.findLayouts()
 	g.mounts(d, s)
-	if isConfigMade(d) {
+	s.HasVariants = g.hasVariants
+	if isConfigMade(d) || s.HasVariants {
 		s.Made, s.Generates = append(s.Made, "/"), true
 	}
 	s.SetModel(g)
@@ -93,6 +94,8 @@ type model struct {
 	hasHosts bool     // each language has a host of its own
 	isUgly   bool
 	isOwn    bool // the project or its theme has a link hook
+	// hasVariants says that commands of the project name different files of configuration.
+	hasVariants bool
 
 	readsFiles bool // a shortcode reads a file of the project, whose name is an argument
 	hasHook    bool // links are resolved by that hook, or by the one of Hugo
@@ -121,6 +124,7 @@ func (g *model) read(d *source.Dir) string {
 		for _, ext := range []string{"toml", "yaml", "yml", "json"} {
 			if name := d.First(base + ext); name != "" && (base == "hugo." || hasContent) {
 				g.conf = foldKeys(d.Tree.Read(d.In(name)))
+				g.addNamed(d, name)
 				return name
 			}
 		}
@@ -152,6 +156,36 @@ func (g *model) read(d *source.Dir) string {
 		g.conf.Kind = literal.Map
 	}
 	return found
+}
+
+// namedConfigs matches a command that runs Hugo with several files of configuration.
+var namedConfigs = lazy.New(`\bhugo\b[^\n|;&]*?\s--config(?:=|\s+)["']?([^\s"',]+,[^\s"']+)`)
+
+// addNamed adds the files that commands of the project name beside the configuration, the later over the earlier ones. If commands
+// name different files, those of the first count.
+func (g *model) addNamed(d *source.Dir, name string) {
+	first := ""
+	for _, file := range []string{"netlify.toml", "Makefile", "package.json"} {
+		for _, m := range namedConfigs.Compiled().FindAllSubmatch(d.Tree.Config(d.In(file)), -1) {
+			list, isOurs := strings.CutPrefix(string(m[1]), name+",")
+			names := strings.Split(list, ",")
+			switch {
+			case !isOurs: // another site
+			case slices.ContainsFunc(names, func(n string) bool { return !d.Tree.IsFile(d.In(n)) }):
+				g.hasVariants = true // a variable, or what a build makes
+			case first == "":
+				first = list
+			case first != list:
+				g.hasVariants = true
+			}
+		}
+	}
+	if first == "" {
+		return
+	}
+	for _, n := range strings.Split(first, ",") {
+		g.conf = source.Inherit(foldKeys(d.Tree.Read(d.In(n))), g.conf)
+	}
 }
 
 // readRedirects reads rules for the host from the template of _redirects. It returns false if the template
