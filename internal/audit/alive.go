@@ -261,8 +261,8 @@ func (g *guard) match() {
 	}
 }
 
-// variants says why a URL is not compared.
-var variants = reason.New("several-configurations", "it is not known which of several configurations was used")
+// severalConfigurations says why a URL is not compared.
+var severalConfigurations = reason.New("several-configurations", "it is not known which of several configurations was used")
 
 // A removal is a URL of a page that is not served any more.
 type removal struct {
@@ -285,7 +285,7 @@ func (g *guard) compare(old *PublishedSite) {
 					kept++
 				}
 			case old.HasVariants && g.isFile(cmp.Or(g.Before.Renamed[p.File], p.File)):
-				g.skip(variants) // the source is still there, and it may have had today's URL
+				g.skip(severalConfigurations) // the source is still there, and it may have had today's URL
 			case !g.Before.Changed[p.File]:
 				byConfig = append(byConfig, removal{p, u})
 			case g.isFile(p.File):

@@ -167,6 +167,8 @@ type Mount struct {
 	Why       reason.Reason // why Hidden files are not published: "excluded by exclude_docs"
 	IsCode    bool          // templates and programs
 	IsExample bool          // pages show tagged parts of its files
+	// MayBe says that its files may be published, by steps of a build that are not in the tree.
+	MayBe bool
 	// InPlace says that people read Hidden files where the repository is shown.
 	InPlace bool
 	// Name distinguishes mounts between which links by source path do not work.

@@ -60,7 +60,7 @@ func find(d *source.Dir) []*site.Site {
 	}
 	rest := &site.Mount{Dir: d.Path, URL: "/", Kind: site.Hidden, Why: notInDocfx, InPlace: true}
 	if g.isLearn { // other steps of the build add files
-		rest = &site.Mount{Dir: d.Path, URL: "/", Kind: site.Pages}
+		rest = &site.Mount{Dir: d.Path, URL: "/", Kind: site.Pages, MayBe: true}
 		s.Copies, s.IgnoresCase = true, true
 	}
 	s.Mounts = append(s.Mounts, rest)

@@ -211,7 +211,11 @@ func readMkDocs(d *source.Dir, name string, depth int) (source.Value, string) {
 	}
 	const maxInherit = 5
 	base := conf.Lookup("INHERIT").Or("")
-	if _, ok := d.Inside(base); base == "" || !ok || depth == maxInherit {
+	if base == "" || depth == maxInherit {
+		return conf, text
+	}
+	base = path.Join(path.Dir(name), base) // it is relative to the file that names it
+	if _, ok := d.Inside(base); !ok {
 		return conf, text
 	}
 	if !d.Tree.IsFile(d.In(base)) { // a build makes it
