@@ -42,7 +42,6 @@ type Memo struct {
 	Defines   lazy.Value[map[string]bool]             // labels that it defines as a part of pages
 	byBot     lazy.Value[[2]int]                      // the offsets where what a bot writes begins and ends
 	filled    lazy.Value[map[string]bool]             // labels of definitions whose destinations a template makes
-	alone     lazy.Value[map[string]bool]             // texts in brackets that stand alone
 	htmlIDs   lazy.Map[slug.Flavour, map[string]bool] // ids of headings in HTML
 	isPiece   lazy.Value[bool]                        // whether it is a piece of HTML
 	hasMacros lazy.Value[bool]                        // whether an extension may make parts of it

@@ -75,7 +75,7 @@ func (a *Judge) JudgeLabel(d *doc.Document, n *doc.Note) Verdict {
 		return skipped(templateDefinitions)
 	case a.IsRustItem(d, string(label)):
 		return skipped(lead.RustItem)
-	case d.IsMarkdown() && d.CitesInBrackets(start):
+	case d.IsMarkdown() && a.CitesInBrackets(d, start):
 		return skipped(citation)
 	}
 	if a.DefinesInPart(d, string(label)) {

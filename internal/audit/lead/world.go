@@ -70,6 +70,7 @@ type Lookups struct {
 	movesPage    lazy.Map[string, bool]                // by directory; see movesPages
 	rustTexts    lazy.Map[string, map[string]bool]     // by directory; see rustTextsOf
 	built        lazy.Map[string, map[string]string]   // by directory; see builtFrom
+	alone        lazy.Map[string, map[string]bool]     // by document; see aloneInBrackets
 	resources    lazy.Map[string, map[string]bool]     // by directory; see resourcesOf
 	hasModules   lazy.Map[string, bool]                // by directory; see includesModules
 	submodules   lazy.Map[string, []string]            // by boundary; see submodulesOf
