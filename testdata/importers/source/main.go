@@ -6,7 +6,7 @@ import (
 	"fmt"
 
 	"example.org/refract/extract"
-	"example.org/refract/source"
+	"example.org/refract/extract/source"
 )
 
 //go:embed in

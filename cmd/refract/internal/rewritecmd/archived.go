@@ -9,7 +9,7 @@ import (
 	"example.org/refract/cmd/refract/internal/cli"
 	"example.org/refract/extract"
 	"example.org/refract/resolve/canon"
-	"example.org/refract/source"
+	"example.org/refract/extract/source"
 )
 
 // checkArchived checks the flags of --to-archive.

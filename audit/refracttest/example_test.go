@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"testing/fstest"
 
-	"example.org/refract/refracttest"
+	"example.org/refract/audit/refracttest"
 )
 
 // In a test, t is the *testing.T, and the file system is os.DirFS("../docs"), or what the program embeds.

@@ -7,7 +7,7 @@ import (
 	"testing/fstest"
 
 	"example.org/refract/extract"
-	"example.org/refract/source"
+	"example.org/refract/extract/source"
 )
 
 func Example() {

@@ -19,7 +19,7 @@ import (
 
 	"example.org/refract/extract"
 	"example.org/refract/extract/scan"
-	"example.org/refract/source"
+	"example.org/refract/extract/source"
 )
 
 // packed compresses each text as a member of gzip.
