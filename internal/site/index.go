@@ -337,8 +337,8 @@ var (
 	noPageOfSite   = reason.New("no-page-of-site", "is not a page of the site")
 )
 
-// Published yields the pages of the site that have sources of their own, and that are published as far as is known, by the paths of these, and the URLs at which visitors
-// find them: those of the pages and those that lead there, with the base of the site.
+// Published yields the pages of the site that have sources of their own and are known to be published, and the URLs at which visitors find
+// them: those of the pages and those that lead there, with the base of the site.
 func (s *Site) Published(yield func(p *Page, urls []string) bool) {
 	base := strings.TrimSuffix(s.Base, "/")
 	for p := range s.Pages {

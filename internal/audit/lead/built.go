@@ -16,7 +16,7 @@ import (
 var (
 	// rustItem matches how a link of rustdoc names an item: "Foo", "crate::a::Foo", "Foo::bar()", "macro@vec!", "struct.Foo.html".
 	rustItem = lazy.New(`^(?:\w+@)?(?:::)?[A-Za-z_]\w*(?:::[A-Za-z_]\w*)*(?:!|\(\))?(?:#.*)?$`)
-	rustPage = lazy.New(`(?:^|/)(?:struct|enum|trait|traitalias|fn|macro|derive|attr|type|constant|static|union|primitive|keyword)\.\w+\.html(?:#.*)?$|(?:^|/)index\.html(?:#.*)?$`)
+	rustPage = lazy.New(`(?:^|/)(?:index|(?:struct|enum|trait|traitalias|fn|macro|derive|attr|type|constant|static|union|primitive|keyword)\.\w+)\.html(?:#.*)?$`)
 	// shownText matches the name of a file that Rust puts into documentation.
 	shownText = lazy.New(`include_str!\(\s*"([^"\n]+\.md)"\s*\)`)
 )
@@ -26,21 +26,13 @@ func (a *Library) IsRustItem(d *doc.Document, ref string) bool {
 	if !d.IsMarkdown() || d.Layout.Generated != nil || !rustItem.MatchString(ref) && !rustPage.MatchString(ref) {
 		return false
 	}
-	crate := a.crateOf(d)
+	crate := a.crates.Get(d.Dir(), func(string) string { return a.crateOf(d) })
 	return crate != "" && a.rustTexts.Get(crate, a.rustTextsOf)[d.Path]
 }
 
 // crateOf returns the directory of the nearest crate around d, or "".
 func (a *Library) crateOf(d *doc.Document) string {
-	top := a.Boundary(d)
-	for dir := d.Dir(); ; dir = path.Dir(dir) {
-		switch {
-		case a.Files.Exists(dir + "/Cargo.toml"):
-			return dir
-		case dir == top || path.Dir(dir) == dir:
-			return ""
-		}
-	}
+	return a.above(d, func(dir string) bool { return a.Files.Exists(dir + "/Cargo.toml") })
 }
 
 // maxRustFiles bounds the files of a crate that are read for the documents that it puts into its documentation.
@@ -137,10 +129,10 @@ const (
 	maxBuildFile = 1 << 20 // bytes of each file
 )
 
-// WrittenBy returns why something else writes a missing file: it is in a submodule that is not checked out, or a Makefile, or the scripts of a
-// package, in a directory above it up to the root of the repository name its path.
+// WrittenBy returns why a missing file is to be expected: it is in a submodule that is not checked out, or a build makes it. Then a Makefile
+// or the scripts of a package name its path, in a directory above it up to the root of the repository.
 func (a *Library) WrittenBy(d *doc.Document, file string) reason.Reason {
-	if why := a.isInSubmodule(d, file); !why.IsZero() {
+	if why := a.missingSubmodule(d, file); !why.IsZero() {
 		return why
 	}
 	top := a.Boundary(d)

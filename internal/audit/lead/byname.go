@@ -2,7 +2,9 @@ package lead
 
 import (
 	"bytes"
+	"maps"
 	"path"
+	"slices"
 	"strings"
 
 	"example.org/refract/internal/audit/doc"
@@ -14,7 +16,8 @@ import (
 
 // WritersideDir returns the directory with the configuration of Writerside for d, or "".
 func (a *Library) WritersideDir(d *doc.Document) string {
-	return a.above(d, func(dir string) bool { return a.Files.Has(dir, "writerside.cfg") || a.Files.Has(dir, "project.ihp") })
+	isIts := func(dir string) bool { return a.Files.Has(dir, "writerside.cfg") || a.Files.Has(dir, "project.ihp") }
+	return a.writerside.Get(d.Dir(), func(string) string { return a.above(d, isIts) })
 }
 
 // above returns the nearest directory around d, up to its boundary, for which is holds, or "".
@@ -71,9 +74,10 @@ const maxResources = 100_000
 func (a *Library) resourcesOf(catalogue string) map[string]bool {
 	names := map[string]bool{}
 	for dirs := []string{catalogue}; len(dirs) > 0; dirs = dirs[1:] {
-		for name, mode := range a.Files.List(dirs[0]).Names {
+		entries := a.Files.List(dirs[0]).Names
+		for _, name := range slices.Sorted(maps.Keys(entries)) {
 			switch {
-			case mode.IsDir():
+			case entries[name].IsDir():
 				dirs = append(dirs, dirs[0]+"/"+name)
 			case len(names) < maxResources:
 				stem := strings.TrimSuffix(name, path.Ext(name))
@@ -106,8 +110,8 @@ func (a *Library) submodulesOf(top string) []string {
 
 const maxSubmodules = 1_000
 
-// isInSubmodule returns the reason if a missing file is below a submodule that is not checked out.
-func (a *Library) isInSubmodule(d *doc.Document, file string) reason.Reason {
+// missingSubmodule returns the reason if a missing file is below a submodule that is not checked out.
+func (a *Library) missingSubmodule(d *doc.Document, file string) reason.Reason {
 	top := a.Boundary(d)
 	for _, dir := range a.submodules.Get(top, a.submodulesOf) {
 		if tree.Below(file, dir) {

@@ -68,7 +68,9 @@ type Lookups struct {
 	shownBy      lazy.Map[string, *Shown]              // results of ShownBy, by document
 	unknownIDs   lazy.Map[string, *UnknownIDs]         // by document
 	movesPage    lazy.Map[string, bool]                // by directory; see movesPages
-	rustTexts    lazy.Map[string, map[string]bool]     // by directory; see rustTextsOf
+	crates       lazy.Map[string, string]              // results of crateOf, by directory
+	writerside   lazy.Map[string, string]              // results of WritersideDir, by directory
+	rustTexts    lazy.Map[string, map[string]bool]     // by crate; see rustTextsOf
 	built        lazy.Map[string, map[string]string]   // by directory; see builtFrom
 	alone        lazy.Map[string, map[string]bool]     // by document; see aloneInBrackets
 	resources    lazy.Map[string, map[string]bool]     // by directory; see resourcesOf
