@@ -15,9 +15,9 @@ import (
 
 	"example.org/refract/extract"
 	"example.org/refract/extract/scan"
+	"example.org/refract/extract/source"
 	"example.org/refract/internal/input"
 	"example.org/refract/internal/scantest"
-	"example.org/refract/extract/source"
 )
 
 // A crawled is an archive of a crawler with a member for each record.

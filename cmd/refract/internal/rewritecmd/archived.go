@@ -8,8 +8,8 @@ import (
 	"example.org/refract/cmd/refract/internal/archived"
 	"example.org/refract/cmd/refract/internal/cli"
 	"example.org/refract/extract"
-	"example.org/refract/resolve/canon"
 	"example.org/refract/extract/source"
+	"example.org/refract/resolve/canon"
 )
 
 // checkArchived checks the flags of --to-archive.
