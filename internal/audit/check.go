@@ -126,7 +126,8 @@ func (o *Options) rename(name func(string) string) {
 }
 
 // Spell replaces the names of directories and files in o by their spelling on disk: see [tree.Spelled]. Without it, "docs" is
-// not the directory "Docs" that links lead to, where the file system ignores case.
+// not the directory "Docs" that links lead to, where the file system ignores case. A directory that has two names, because of a
+// symbolic link above it, gets one: see [tree.Places].
 func (o *Options) Spell() {
 	t := o.Tree
 	if t == nil {
@@ -137,6 +138,13 @@ func (o *Options) Spell() {
 		o.Dir, dir = is, is
 	}
 	o.rename(func(name string) string { return tree.Spelled(t, dir, name) })
+	places := tree.NewPlaces(t, dir)
+	for i, name := range o.Paths {
+		o.Paths[i] = places.Argument(name)
+	}
+	paths := o.Paths
+	o.rename(places.Name)
+	o.Paths = paths
 }
 
 // useSlashes replaces backslashes of Windows in the names of o, which package path does not understand.

@@ -45,6 +45,7 @@ type jsonAnchor struct {
 func (a *auditRun) routes() error {
 	o := a.options
 	o.Paths = a.args
+	o.Spell()
 	pages, result, err := audit.Pages(context.Background(), o.Options, o.anchors)
 	if err != nil {
 		return auditflags.Named(err)

@@ -233,6 +233,7 @@ func (v *Repeat) below(dir, name string) string {
 	if err != nil {
 		return name
 	}
+	full = filepath.FromSlash(cli.PlacesOf(here, nil).Name(full)) // dir is without symbolic links, and v.Dir need not be
 	rel, err := filepath.Rel(here, full)
 	switch {
 	case rel == "-": // which would be standard input

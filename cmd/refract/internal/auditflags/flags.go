@@ -114,6 +114,7 @@ func (s *Shared) Read(cmd *cobra.Command) error {
 	if cmd.Flags().Lookup("changed-since") != nil {
 		given = FlagsOf(cmd)
 	}
+	s.repeat.args = cmd.Flags().Args()
 	c, err := s.repeat.configure(cmd, s.options)
 	if err != nil {
 		return err

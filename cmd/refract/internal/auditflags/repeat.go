@@ -33,6 +33,7 @@ type Repeat struct {
 	List          []cli.Flag  // of the command
 	Since         *comparison // with --changed-since
 	Dir           string      // absolute; names are relative to it; "" is the working directory
+	args          []string    // of the command
 
 	configured struct { // by the configuration file
 		file  string
@@ -51,7 +52,7 @@ func (v *Repeat) readBaseline(options *audit.Options) error {
 		text, err = input.ReadRegular(v.in(v.Baseline), maxBaseline)
 	}
 	if err == nil {
-		options.Baseline, err = audit.ReadBaseline(bytes.NewReader(text), DirectoryOf(v.in(v.Baseline)))
+		options.Baseline, err = audit.ReadBaseline(bytes.NewReader(text), v.baselineDir(v.in(v.Baseline)))
 	}
 	if err != nil {
 		return fmt.Errorf("--baseline %q: %w", v.Baseline, input.CauseOf(err))
@@ -112,7 +113,7 @@ func readCache(c *memo.Cache, name string) {
 func (v *Repeat) Save(options *audit.Options, known *audit.Baseline) error {
 	if v.WriteBaseline != "" {
 		if err := writeFile(v.WriteBaseline, output.IsBaseline, func(w io.Writer) error {
-			return known.Write(w, DirectoryOf(v.WriteBaseline))
+			return known.Write(w, v.baselineDir(v.WriteBaseline))
 		}); err != nil {
 			return fmt.Errorf("--write-baseline %w", err)
 		}
@@ -155,4 +156,9 @@ func DirectoryOf(name string) string {
 		dir = filepath.Dir(name)
 	}
 	return slash.Path(dir)
+}
+
+// baselineDir returns DirectoryOf(name) under the name that the audit has for it: see [tree.Places].
+func (v *Repeat) baselineDir(name string) string {
+	return cli.PlacesOf(v.Dir, v.args).Name(DirectoryOf(name))
 }

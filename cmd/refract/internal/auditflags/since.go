@@ -221,7 +221,7 @@ func (v *Repeat) baselineOf(c *comparison, now string, options *audit.Options) e
 	if !isTracked {
 		return v.blame(v.readBaseline(options))
 	}
-	options.Baseline, err = audit.ReadBaseline(strings.NewReader(text), DirectoryOf(v.in(v.Baseline)))
+	options.Baseline, err = audit.ReadBaseline(strings.NewReader(text), v.baselineDir(v.in(v.Baseline)))
 	if err != nil {
 		return fmt.Errorf("--baseline %q of %s: %w", v.Baseline, v.ChangedSince, err)
 	}

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -201,15 +202,30 @@ func Arguments(c *cobra.Command, args []string) ([]string, error) {
 	return Spelled(args), err
 }
 
-// Spelled returns names of files as they are spelled on disk.
+// Spelled returns names of files as they are spelled on disk, and with one name for each directory: see [tree.Places].
 func Spelled(names []string) []string {
 	names = slices.Clone(names)
+	places := PlacesOf("", nil)
 	for i, name := range names {
-		if is := tree.Spelled(tree.Disk(), "", name); name != "-" && is != slash.Path(name) {
-			names[i] = is
+		if name == "-" {
+			continue
 		}
+		if is := tree.Spelled(tree.Disk(), "", name); is != slash.Path(name) {
+			name = is
+		}
+		names[i] = places.Argument(name)
 	}
 	return names
+}
+
+// PlacesOf returns the directories that a command is about: dir, which is absolute, or the working directory for "", and those
+// of its arguments.
+func PlacesOf(dir string, args []string) *tree.Places {
+	places := tree.NewPlaces(tree.Disk(), cmp.Or(dir, input.WorkingDir()))
+	for _, arg := range args {
+		places.Argument(arg)
+	}
+	return places
 }
 
 func checkArguments(c *cobra.Command, args []string) error {

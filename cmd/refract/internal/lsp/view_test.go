@@ -400,3 +400,33 @@ func TestLSPLabels(t *testing.T) {
 	}
 	e.stop()
 }
+
+// A folder that the client names by a symbolic link above it, as /tmp on macOS: answers have the client's names, and what the
+// configuration names is the same tree.
+func TestLSPLinkAbove(t *testing.T) {
+	e := newEditor(t, "-- docs/a.md --\n# Alpha\n-- docs/b.md --\n[x](a.md#alpha) [y](https://example.org/a.md#alpha)\n-- .refract.yaml --\nsite: https://example.org/=docs\norphans: true\n")
+	link := filepath.Join(t.TempDir(), "link")
+	if err := os.Symlink(e.dir, link); err != nil {
+		t.Skip(err)
+	}
+	if real, err := filepath.EvalSymlinks(link); err != nil || filepath.ToSlash(real) != e.dir {
+		t.Skip("no symbolic links")
+	}
+	e.dir = filepath.ToSlash(link)
+	e.start("{}")
+	e.open("docs/a.md", "# Alpha\n[b](b.md) [none](none.md)\n")
+	e.until("docs/a.md", `1:17-1:24 1 refract missing-file: no such file: "docs/none.md"`)
+	if got := e.shown["docs/b.md"]; got != "" {
+		t.Errorf("docs/b.md: %q", got)
+	}
+	p := e.place("docs/a.md", 0, 3)
+	p["newName"] = "Beta"
+	got := e.result("textDocument/rename", p)
+	if !strings.Contains(got, `"DIR/docs/a.md":[`) || !strings.Contains(got, `"newText":"beta) [y](https://example.org/a.md#bet"`) {
+		t.Error(got)
+	}
+	e.changes("docs/a.md", object{"text": "# Gamma\n[b](b.md)\n"})
+	e.until("docs/b.md", `0:4-0:14 1 refract missing-fragment: "docs/a.md" has no id "alpha"
+0:20-0:50 1 refract missing-fragment: "docs/a.md" has no id "alpha"`)
+	e.stop()
+}

@@ -107,6 +107,7 @@ func Command(env *cli.Env) *cli.Command {
 			if err != nil {
 				return err
 			}
+			o.root = cli.PlacesOf("", args).Name(o.root) // names are compared with it
 			return o.run(cmd, args)
 		},
 	}
