@@ -316,3 +316,58 @@ func nuxtID(id string) string {
 	id = merge(id)
 	return withUnderscore(strings.TrimSuffix(strings.TrimPrefix(id, "-"), "-"))
 }
+
+// doxia is encodeId of DoxiaUtils, for a text that flexmark has made typographic. An id begins with a letter or "_".
+func doxia(h Heading) string {
+	const upperHex = "0123456789ABCDEF"
+	text := strings.TrimSpace(quoted(typographic(h.Text, h.Source, doxiaSymbols)))
+	if text == "" {
+		return ""
+	}
+	var id strings.Builder
+	if c := rune(text[0]); !isLetterASCII(c) && c != '_' {
+		id.WriteByte('a')
+	}
+	for i := range len(text) {
+		switch c := text[i]; {
+		case c == ' ':
+			id.WriteByte('_')
+		case c == '-' || c == '_' || c == '.' || isLetterASCII(rune(c)) || isDigitASCII(rune(c)):
+			id.WriteByte(c)
+		default:
+			id.WriteString(string([]byte{'.', upperHex[c>>4], upperHex[c&15]}))
+		}
+	}
+	return id.String()
+}
+
+// doxiaSymbols are those of flexmark's typographic extension.
+var doxiaSymbols = strings.NewReplacer("---", "—", "--", "–", "...", "…")
+
+// quoted makes pairs of quotation marks typographic. One that stands between letters is an apostrophe.
+func quoted(text string) string {
+	text = pairs(text, '"', "“", "”", func(rune, rune) bool { return true })
+	return pairs(text, '\'', "‘", "’", func(before, after rune) bool { return !isWord(before) || !isWord(after) })
+}
+
+// pairs replaces every two marks, of those that count between their neighbours.
+func pairs(text string, mark byte, left, right string, counts func(before, after rune) bool) string {
+	var at []int
+	for i := range len(text) {
+		if text[i] == mark {
+			before, _ := utf8.DecodeLastRuneInString(text[:i])
+			after, _ := utf8.DecodeRuneInString(text[i+1:])
+			if counts(before, after) {
+				at = append(at, i)
+			}
+		}
+	}
+	var b strings.Builder
+	done := 0
+	for ; len(at) > 1; at = at[2:] {
+		b.WriteString(text[done:at[0]] + left + text[at[0]+1:at[1]] + right)
+		done = at[1] + 1
+	}
+	b.WriteString(text[done:])
+	return b.String()
+}

@@ -102,6 +102,9 @@ const (
 	// Nuxt is @nuxtjs/mdc, and so Nuxt Content: GitHub's rule, after which hyphens in a row become one, those at the ends
 	// are dropped, and "_" precedes a digit at the start. Names of emoji are dropped, as remark-emoji does.
 	Nuxt
+	// Doxia is DoxiaUtils.encodeId of Doxia 2, and so the Maven Site Plugin, for Markdown: spaces become "_", and other characters than
+	// letters, digits, "-", "_" and "." of ASCII become the bytes of UTF-8, as in ".C3.9C". Quotation marks are typographic.
+	Doxia
 )
 
 // String returns the name of f, which Named accepts: "github".
@@ -430,4 +433,5 @@ var rules = [...]rule{
 	GitBook:               {name: "gitbook", slug: gitBook},
 	Mintlify:              {name: "mintlify", slug: github, again: second},
 	Nuxt:                  {name: "nuxt", slug: nuxt, finish: nuxtID},
+	Doxia:                 {name: "doxia", users: []string{"maven"}, slug: doxia, again: underscore, none: hasNoText},
 }

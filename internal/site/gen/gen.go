@@ -18,6 +18,7 @@ import (
 	"example.org/refract/internal/site/gen/gitbook"
 	"example.org/refract/internal/site/gen/hugo"
 	"example.org/refract/internal/site/gen/jekyll"
+	"example.org/refract/internal/site/gen/maven"
 	"example.org/refract/internal/site/gen/mdbook"
 	"example.org/refract/internal/site/gen/mintlify"
 	"example.org/refract/internal/site/gen/mkdocs"
@@ -67,6 +68,7 @@ var All = []*site.Generator{
 	next.Generator, // behind those that build on it, or leave its configuration behind
 	gatsby.Generator,
 	exdoc.Generator,
+	maven.Generator,
 	wiki.Obsidian,
 	wiki.AzureWiki,
 	wiki.Wiki,
