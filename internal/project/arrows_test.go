@@ -136,7 +136,7 @@ var arrows = map[string][]string{
 	"internal/each":                     {},
 	"internal/audit/built":              {"extract/html", "extract/scan", "internal/each", "internal/reason", "internal/site", "internal/site/source", "resolve"},
 	"internal/audit/witness":            {"extract", "extract/scan", "internal/audit/built", "internal/audit/doc", "internal/each", "internal/input", "internal/lazy", "internal/reason", "internal/site/source", "resolve"},
-	"internal/audit/survey":             {"extract/scan", "extract/slug", "internal/audit/doc", "internal/audit/lead", "internal/audit/publish", "internal/audit/tree", "internal/each", "internal/lazy", "internal/site"},
+	"internal/audit/survey":             {"extract/asciidoc", "extract/scan", "extract/slug", "internal/audit/doc", "internal/audit/lead", "internal/audit/publish", "internal/audit/tree", "internal/each", "internal/lazy", "internal/site"},
 	"internal/audit/judge":              {"base", "extract", "extract/asciidoc", "extract/rst", "extract/scan", "extract/slug", "internal/audit/built", "internal/audit/doc", "internal/audit/lead", "internal/audit/publish", "internal/audit/rule", "internal/audit/tree", "internal/epub", "internal/lazy", "internal/reason", "internal/site", "resolve"},
 	"internal/audit/spell":              {"base", "extract/scan", "internal/audit/doc", "internal/audit/judge", "internal/audit/lead", "internal/audit/publish", "internal/audit/tree", "internal/lazy", "internal/site", "resolve"},
 	"internal/audittest":                {"internal/config", "internal/audit", "internal/audit/tree", "internal/lazy", "internal/reason", "internal/scantest", "extract"},

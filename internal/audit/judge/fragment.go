@@ -141,6 +141,7 @@ func init() {
 		{Name: "drawing", is: (*idUse).isPartOfDrawing, why: emptyPart},
 		{Name: "unknown rules", is: (*idUse).followsUnknownRules, why: idRulesUnknown},
 		{Name: "Writerside", on: offSites, is: func(u *idUse) bool { return u.to.IsMarkdown() && u.WritersideDir(u.to) != "" }, why: idRulesUnknown},
+		{Name: "together", on: offSites, is: func(u *idUse) bool { return u.isOwn() && u.Together[u.d.Dir()] }, why: onOnePage},
 		{Name: "similar", is: func(u *idUse) bool {
 			return u.to.Fragments() == extract.SimilarFragments && u.to.IDs().IsSimilar(u.fragment)
 		}},
@@ -175,7 +176,12 @@ func init() {
 // followsUnknownRules reports whether an unknown program makes the ids of the document, by rules under which the fragment may
 // be one.
 func (u *idUse) followsUnknownRules() bool {
-	if !u.to.IsMarkdown() || !u.IsMadeByUnknown(u.to) {
+	switch {
+	case !u.to.IsMarkdown():
+		return false
+	case u.to.Layout.Generated == nil && u.Nesting[lead.GroupOf(&u.Library, u.to)]:
+		return u.to.IDs().IsSimilar(u.fragment) || u.to.IsNestedID(&u.d.Budget, u.plain)
+	case !u.IsMadeByUnknown(u.to):
 		return false
 	}
 	return u.to.IDs().IsSimilar(u.fragment) || len(u.to.FlavoursOf(u.fragment)) > 0 || u.isCountedFromTwo() || u.to.IsNestedID(&u.d.Budget, u.plain)
@@ -413,6 +419,7 @@ var (
 	extensionID       = reason.New("extension-id", "an id that an extension makes")
 	idsOfPageUnknown  = reason.New("ids-of-page-unknown", "the ids of the page are not known")
 	otherLanguage     = reason.New("other-language", "the page in another language has the id, and the program of the site may show that page")
+	onOnePage         = reason.New("on-one-page", "a program puts the documents of this directory on one page")
 	idRulesUnknown    = reason.New("id-rules-unknown", "the rules for ids are not known here")
 	linesUnknown      = reason.New("lines-unknown", "the lines of the file are not known")
 	frontMatterID     = reason.New("front-matter-id", "the id has the name of a list in the front matter, which a template may show")

@@ -224,6 +224,8 @@ func (a *Judge) judgeMissing(d *doc.Document, k *doc.Reference, l *lead.Landing)
 		return skipped(mayBeMadeByHost)
 	case a.MayHaveImagesDir(d, k):
 		return skipped(imagesDir)
+	case d.Layout.Generated == nil && !t.Rooted && a.Together[d.Dir()]:
+		return skipped(onOnePage)
 	case l.Adopted != nil:
 		return a.judgeAdopted(d, k, l)
 	}

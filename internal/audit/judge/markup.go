@@ -52,6 +52,9 @@ func (a *Judge) judgeSectionName(d *doc.Document, n *doc.Note) Verdict {
 	if !isAll {
 		return skipped(why)
 	}
+	if d.Layout.Generated == nil && a.Together[d.Dir()] {
+		return skipped(onOnePage)
+	}
 	if d.HasBlockMacro() {
 		return skipped(madeByBlockMacro)
 	}

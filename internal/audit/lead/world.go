@@ -46,6 +46,8 @@ type Learnt struct {
 	Made         map[*site.Site]map[string]*publish.MadeCount // by directory of the URL
 	Rooted       map[*site.Site]*publish.RootCount            // references "/x" of each site
 	Included     Inclusions                                   // of reStructuredText and AsciiDoc, and by components of documents without a site
+	Together     map[string]bool                              // directories whose documents a program puts on one page
+	Nesting      map[string]bool                              // by group: whether a program puts the ids of the headings around a heading before its own
 	HasImagesDir bool                                         // whether a build sets imagesdir; see mayHaveImagesDir
 }
 
@@ -58,6 +60,7 @@ type Lookups struct {
 	TestInput    lazy.Map[string, bool]                // by directory; see isTestInput
 	Vendored     lazy.Map[string, bool]                // by directory
 	apps         lazy.Map[string, []string]            // by directory; see appRoots
+	appBases     lazy.Map[string, string]              // results of AppBase, by directory
 	programs     lazy.Map[string, string]              // results of programOf, by directory
 	programSites lazy.Map[string, *site.Site]          // results of ProgramSite, by directory
 	Packaged     lazy.Map[string, bool]                // results of hasProgramPackage, by directory
@@ -115,6 +118,16 @@ type Inputs struct {
 // Boundary returns the directory that bounds what references of d may mean: its repository, or the directory of Paths that
 // it is in.
 func (a *Library) Boundary(d *doc.Document) string { return a.Projects.Boundary(d.Dir(), d.Top) }
+
+// GroupOf returns the directory that groups d with documents that the same program most likely publishes: the first one below its boundary.
+func GroupOf(a *Library, d *doc.Document) string {
+	top := a.Boundary(d)
+	first, _, isBelow := strings.Cut(strings.TrimPrefix(d.Path, top+"/"), "/")
+	if !isBelow {
+		return top
+	}
+	return top + "/" + first
+}
 
 // Packages returns the directories that "/x" in d may mean: the package that holds d, and the boundary of d.
 func (a *Library) Packages(d *doc.Document) []string { return a.Projects.Packages(d.Dir(), d.Top) }
