@@ -55,6 +55,11 @@ var elsewhereReasons = []elsewhereReason{
 	}},
 	{"directive", func(u *missingUse) reason.Reason { return ofDirective.If(u.isOfDirective()) }},
 	{"found by name", func(u *missingUse) reason.Reason { return u.FoundByName(u.d, u.k) }},
+	{"base of an application", (*missingUse).belowAppBase},
+	{"permalink", (*missingUse).hasPermalink},
+	{"package of Java", func(u *missingUse) reason.Reason {
+		return webJar.If(u.d.IsHTML() && slices.Contains(u.t.Components, "webjars"))
+	}},
 	{"missing below", (*missingUse).missingBelow},
 	{"without suffix", (*missingUse).leftOutSuffix},
 }
@@ -290,6 +295,9 @@ var (
 	redirectedBy      = reason.New("redirected-by", "is redirected by %s")
 	codeDecides       = reason.New("code-decides", "the code of the site decides where the page is published: %s")
 	someWithoutSource = reason.New("some-without-source", "some pages below /%s are made from files outside this tree")
+	appBase           = reason.New("app-base", "the page of the application has <base href=\"/\">: links begin at its root")
+	permalink         = reason.New("permalink", "the front matter says where the page is")
+	webJar            = reason.New("webjar", "a server has it from a package of Java (webjars)")
 	noPageBelow       = reason.New("no-page-below", "this tree has no page below /%s")
 	underAnotherRoot  = reason.New("below-another-directory", "a file with this path is below a directory that a program may publish")
 	rootMissing       = reason.New("root-missing", `begins with "/", and most such links lead nowhere in this tree: is --root missing?`)
@@ -361,3 +369,31 @@ const (
 	ByRoute                     // the present URL of the page
 	ByID                        // the id that the problem names
 )
+
+// belowAppBase returns the reason if d is a document that an application shows on a page with <base href="/">, and a document there has the path of
+// a relative reference.
+func (u *missingUse) belowAppBase() reason.Reason {
+	const most = 100 // files of one name
+	if u.t.Rooted || !u.d.IsMarkdown() || len(u.t.Components) == 0 {
+		return reason.Reason{}
+	}
+	app := lead.AppBase(&u.Library, u.d)
+	ref := strings.TrimSuffix(u.k.Ref[:lead.PathLength(u.k.Ref)], "/")
+	for _, suffix := range []string{"", ".md", ".html"} {
+		files := u.ByName[path.Base(ref)+suffix]
+		for _, file := range files[:min(len(files), most)] {
+			if app != "" && strings.HasSuffix(file, "/"+ref+suffix) && tree.Below(file, app) {
+				return appBase
+			}
+		}
+	}
+	return reason.Reason{}
+}
+
+// hasPermalink returns the reason if the front matter of d says where its page is, which decides what a relative reference is relative to.
+func (u *missingUse) hasPermalink() reason.Reason {
+	if u.t.Rooted || !u.d.IsMarkdown() {
+		return reason.Reason{}
+	}
+	return permalink.If(u.UnknownIDs(u.d).HasPermalink)
+}

@@ -15,7 +15,7 @@ import (
 // allow works everywhere because readers escape it, such as spaces and non-ASCII letters; that is
 // not reported. The rest means something different to each reader, or nothing.
 func (a *Judge) judgeSyntax(k *doc.Reference) (v Verdict, isJudged bool) {
-	if k.How == scan.Bare { // a piece of running text, not written as a link
+	if k.How == scan.Bare || k.How == scan.Quoted { // a piece of running text, not written as a link
 		return v, k.Invalid
 	}
 	c := resolve.Parse([]byte(k.Ref))

@@ -16,7 +16,7 @@ func TestOrderOfReasons(t *testing.T) {
 		elsewhere = append(elsewhere, r.Name)
 	}
 	if want := []string{
-		"bot", "route", "drawing", "unknown rules", "Writerside", "similar", "loose", // no id, or ids by rules that are not known
+		"bot", "route", "drawing", "unknown rules", "Writerside", "together", "similar", "loose", // no id, or ids by rules that are not known
 		"made", "label", "part", "attribute", "heading of MDC", "annotation", "component of MDC", "front matter", "HTML heading", // what has the id
 		"code", "template", "component", "loaded part", // what may make it
 		"same page", "unknown part", "showing page", "shown part", "unknown shown part", "host", "data", "include", "block macro", // other files on the page, and what may be in them
@@ -25,7 +25,7 @@ func TestOrderOfReasons(t *testing.T) {
 	}
 	if want := []string{
 		"page of a site", "piece of HTML", "redirect", "unknown names", "include of Sphinx", "working directory",
-		"code", "static file", "one directory", "directive", "found by name", "missing below", "without suffix",
+		"code", "static file", "one directory", "directive", "found by name", "base of an application", "permalink", "package of Java", "missing below", "without suffix",
 	}; !slices.Equal(elsewhere, want) {
 		t.Errorf("%q, want %q", elsewhere, want)
 	}

@@ -8,6 +8,7 @@ import (
 
 	"example.org/refract/internal/audit/doc"
 	"example.org/refract/internal/audit/tree"
+	"example.org/refract/internal/lazy"
 	"example.org/refract/internal/reason"
 )
 
@@ -51,6 +52,19 @@ func (a *Library) findAppRoots(d *doc.Document) (roots []string) {
 	}
 	return roots
 }
+
+// AppBase returns the nearest directory around d with a package whose page has <base href="/">, or "". Applications of Angular have it.
+func AppBase(a *Library, d *doc.Document) string {
+	return a.appBases.Get(d.Dir(), func(string) string {
+		return a.above(d, func(dir string) bool {
+			return a.Files.Has(dir, "package.json") && slices.ContainsFunc([]string{"", "/src", "/public"}, func(sub string) bool {
+				return a.Files.Exists(dir+sub) && a.Files.Has(dir+sub, "index.html") && rootBase.Match(a.TextOf(dir+sub+"/index.html"))
+			})
+		})
+	})
+}
+
+var rootBase = lazy.New(`(?i)<base\s[^>]*href=["']?/["'\s>]`)
 
 var viteConfigs = []string{
 	"vite.config.ts", "vite.config.js", "vite.config.mts", "vite.config.mjs", "vite.config.cts", "vite.config.cjs",

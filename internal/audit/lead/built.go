@@ -120,25 +120,38 @@ func (a *World) SuffixedFile(d *doc.Document, t *Target, p *tree.Place) string {
 	return ""
 }
 
-// buildFiles name what a build makes, in rules and commands.
+// buildFiles name what a build makes, in rules and commands, as do scripts of shells.
 var buildFiles = []string{"Makefile", "GNUmakefile", "makefile", "justfile", "package.json"}
+
+// shellScript is the suffix of such scripts.
+const shellScript = ".sh"
 
 // Bounds of what is read of the files of a build in a directory.
 const (
 	maxBuilt     = 10_000  // paths
+	maxScripts   = 50      // scripts of shells
 	maxBuildFile = 1 << 20 // bytes of each file
+	maxMissing   = 20      // missing directories around a file
 )
 
-// WrittenBy returns why a missing file is to be expected: it is in a submodule that is not checked out, or a build makes it. Then a Makefile
-// or the scripts of a package name its path, in a directory above it up to the root of the repository.
+// WrittenBy returns why a missing file is to be expected: it is in a submodule that is not checked out, or a build makes it. Then a Makefile,
+// the scripts of a package or a script of a shell name its path or that of a missing directory around it, in a directory above it up to the
+// root of the repository.
 func (a *Library) WrittenBy(d *doc.Document, file string) reason.Reason {
 	if why := a.missingSubmodule(d, file); !why.IsZero() {
 		return why
 	}
 	top := a.Boundary(d)
+	made := []string{file} // and the missing directories around it
 	for dir := path.Dir(file); tree.Below(dir, top); dir = path.Dir(dir) {
-		if by := a.built.Get(dir, a.builtFrom)[file]; by != "" {
-			return writtenBy.With(by)
+		if len(made) < maxMissing && !a.Files.Exists(dir) {
+			made = append(made, dir)
+			continue
+		}
+		for _, p := range made {
+			if by := a.built.Get(dir, a.builtFrom)[p]; by != "" {
+				return writtenBy.With(by)
+			}
 		}
 		if dir == top || path.Dir(dir) == dir {
 			break
@@ -147,8 +160,22 @@ func (a *Library) WrittenBy(d *doc.Document, file string) reason.Reason {
 	return a.ProductOf(d, path.Base(file))
 }
 
-// ProductOf returns why a build makes a missing book or archive of a name: a program that the code host runs names it.
+// drawings are the suffixes of sources of drawings, from which a build makes pictures of the same name.
+var drawings = strings.Fields(".puml .plantuml .pu .dot .gv .mmd .mermaid .d2 .drawio .dia .fig .ditaa .tikz .asy .odg .vsdx")
+
+// pictures are the suffixes of such pictures.
+var pictures = lazy.NewSet(".svg .png .jpg .gif .pdf .webp")
+
+// ProductOf returns why a build makes a missing file of a name: a picture, of which the tree has the source, or a book or archive that a program
+// that the code host runs names.
 func (a *Library) ProductOf(d *doc.Document, name string) reason.Reason {
+	if stem, isPicture := strings.CutSuffix(name, path.Ext(name)); isPicture && pictures.Has(path.Ext(name)) {
+		for _, suffix := range drawings {
+			if len(a.ByName[stem+suffix]) > 0 {
+				return madeOf.With(suffix)
+			}
+		}
+	}
 	if !products.Has(path.Ext(name)) {
 		return reason.Reason{}
 	}
@@ -191,7 +218,9 @@ func (a *Library) builtFrom(dir string) map[string]string {
 	}
 	paths := map[string]string{}
 	l := a.Files.List(dir)
-	for _, name := range buildFiles {
+	names := slices.DeleteFunc(slices.Sorted(maps.Keys(l.Names)), func(name string) bool { return path.Ext(name) != shellScript })
+	names = slices.Concat(buildFiles, names[:min(len(names), maxScripts)])
+	for _, name := range names {
 		if _, ok := l.Entry(name); !ok {
 			continue
 		}

@@ -17,9 +17,10 @@ type UnknownIDs struct {
 	HasEmptyBlock bool
 	// Annotated are ids that annotations of headings give (## x {{ id: 'y' }}, as mdx-annotations reads them), and those of headings
 	// without their annotations.
-	Annotated  map[string]bool
-	LoadsParts bool            // a page of HTML loads parts of itself when it is shown
-	Keys       map[string]bool // lists and mappings in the front matter, which templates show under a heading of their name
+	Annotated    map[string]bool
+	LoadsParts   bool            // a page of HTML loads parts of itself when it is shown
+	HasPermalink bool            // its front matter says where the page is
+	Keys         map[string]bool // lists and mappings in the front matter, which templates show under a heading of their name
 }
 
 // Lines of MDC, and what annotates headings.
@@ -39,6 +40,7 @@ func findUnknownIDs(d *doc.Document) *UnknownIDs {
 	u := &UnknownIDs{Unmarked: map[string]bool{}, Annotated: map[string]bool{}, Keys: map[string]bool{}}
 	text := d.Head()
 	for key, v := range source.FrontMatter(text).Members() {
+		u.HasPermalink = u.HasPermalink || key == "permalink"
 		if v.Item(0).IsGiven() || len(v.Keys()) > 0 {
 			u.Keys[slug.GitHub.Slug(slug.Heading{Text: key})] = true
 		}
