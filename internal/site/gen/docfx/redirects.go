@@ -168,9 +168,8 @@ func (g *model) below(to string) (p string, why reason.Reason) {
 
 // arrive returns what is published at a path below the base of the docset, in which case does not matter.
 func (g *model) arrive(s *site.Site, to string) site.Result {
-	if i := strings.IndexAny(to, "?#"); i >= 0 {
-		to = to[:i]
-	}
+	to, query, _ := strings.Cut(to, "?")
+	to, _, _ = strings.Cut(to, "#")
 	u := site.CleanURL(to)
 	if res, ok := s.Lookup(u, false); ok {
 		return res
@@ -185,7 +184,8 @@ func (g *model) arrive(s *site.Site, to string) site.Result {
 		if g.isAPI(file) {
 			return site.Result{State: site.Unknown, Why: reason.MadeByBuild}
 		}
-		for _, end := range []string{".md", ".yml", "/index.md", "/index.yml"} {
+		module := "/" + path.Base(file) + ".md" // the page of a module of PowerShell
+		for _, end := range []string{".md", ".yml", "/index.md", "/index.yml", module} {
 			if other, ok := s.Tree.OtherCase(file + end); ok && s.Tree.IsFile(other) {
 				return site.Result{State: site.Found, File: other, Page: s.ByFile[other]}
 			}
@@ -196,6 +196,8 @@ func (g *model) arrive(s *site.Site, to string) site.Result {
 		return site.Result{State: site.Unknown, Why: inDependency}
 	case s.Generates:
 		return site.Result{State: site.Unknown, Why: reason.MadeByBuild}
+	case strings.HasPrefix(query, "view=") || strings.Contains(query, "&view="):
+		return site.Result{State: site.Unknown, Why: otherView}
 	}
 	return missing
 }
@@ -240,4 +242,7 @@ func (g *model) senders(s *site.Site) {
 }
 
 // Reasons.
-var outsideDocsets = reason.New("outside-docsets", "a redirect from a document of no docset of the repository")
+var (
+	outsideDocsets = reason.New("outside-docsets", "a redirect from a document of no docset of the repository")
+	otherView      = reason.New("other-view", "a version (view=) that another docset may have")
+)

@@ -118,6 +118,8 @@ func (g *model) plugins(d *source.Dir, s *site.Site) {
 		for _, kind := range []string{"docs", "blog", "pages"} {
 			if o, ok := pluginOptions(plugin, "@docusaurus/plugin-content-"+kind, "content-"+kind); ok {
 				g.plugin(d, s, kind, o)
+			} else if extends(d, plugin, "@docusaurus/plugin-content-"+kind) {
+				g.plugin(d, s, kind, plugin.Item(1))
 			}
 		}
 		if o, ok := pluginOptions(plugin, "@docusaurus/plugin-client-redirects", "client-redirects"); ok {
@@ -243,6 +245,17 @@ func pluginOptions(v source.Value, names ...string) (options source.Value, ok bo
 		name = head.Item(0).Or("")
 	}
 	return options, name != "" && slices.Contains(names, name)
+}
+
+// extends reports whether a plugin is a file of the project that builds on another plugin.
+func extends(d *source.Dir, plugin source.Value, other string) bool {
+	name := plugin.Or(plugin.Item(0).Or(""))
+	if !strings.HasPrefix(name, ".") {
+		return false
+	}
+	file := d.Tree.ModuleFile(path.Join(d.Path, name))
+	text := d.Tree.Config(file)
+	return file != "" && (bytes.Contains(text, []byte("'"+other+"'")) || bytes.Contains(text, []byte(`"`+other+`"`)))
 }
 
 // rewritesLinks reports whether a plugin of the project for Markdown changes links.

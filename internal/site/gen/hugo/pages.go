@@ -110,22 +110,52 @@ func (g *model) Finish(s *site.Site) {
 	}
 }
 
-// hidePages applies the settings of sections to the pages below them.
-func (g *model) hidePages(s *site.Site) {
-	var never []string
-	for file, p := range s.ByFile {
-		if !strings.HasPrefix(path.Base(p.Rel), "_index.") {
+// A hidden is a cascade whose pages are not rendered: those below a section, or below the root for one in the configuration, that its target
+// matches.
+type hidden struct {
+	below string                // absolute path, with a slash at the end; "" for the root
+	match func(rel string) bool // of the target, for the path of a page below content without its suffix; nil for all pages
+}
+
+// hides reports whether a cascade hides a page.
+func (h *hidden) hides(file, rel string) bool {
+	return strings.HasPrefix(file, h.below) && (h.match == nil || h.match("/"+strings.ToLower(strings.TrimSuffix(rel, path.Ext(rel)))))
+}
+
+// readHidden returns the cascades of a section or the configuration that hide pages.
+func readHidden(cascade source.Value, below string) (all []hidden) {
+	const most = 100
+	for _, c := range cascade.List() {
+		build := c.Lookup("build", "render").Or(c.Lookup("_build", "render").Or(""))
+		if build != "never" && build != "false" || len(all) == most {
 			continue
 		}
-		for _, c := range p.Front.Lookup("cascade").List() {
-			build := c.Lookup("build", "render").Or(c.Lookup("_build", "render").Or(""))
-			if build == "never" || build == "false" {
-				never = append(never, path.Dir(file)+"/")
-			}
+		h := hidden{below: below}
+		target := c.Lookup("target")
+		if !target.IsGiven() {
+			target = c.Lookup("_target")
+		}
+		switch p := target.Lookup("path"); {
+		case p.IsGiven():
+			h.match = source.Glob(strings.ToLower(p.Or("")))
+		case target.IsGiven(): // of a kind, a language or an environment
+			continue
+		}
+		all = append(all, h)
+	}
+	return all
+}
+
+// hidePages applies the settings of sections, and of the configuration, to the pages below them.
+func (g *model) hidePages(s *site.Site) {
+	never := readHidden(g.conf.Lookup("cascade"), "")
+	for file, p := range s.ByFile {
+		if strings.HasPrefix(path.Base(p.Rel), "_index.") {
+			never = append(never, readHidden(p.Front.Lookup("cascade"), path.Dir(file)+"/")...)
 		}
 	}
 	for file, p := range s.ByFile {
-		if slices.ContainsFunc(never, func(dir string) bool { return strings.HasPrefix(file, dir) }) && p.Why.IsZero() && !p.Front.Lookup("build", "render").IsGiven() {
+		if slices.ContainsFunc(never, func(h hidden) bool { return h.hides(file, p.Rel) }) && p.Why.IsZero() && !p.Front.Lookup("build", "render").IsGiven() {
 			p.Why, p.IsData, p.Routes = notRenderedBySection, true, nil
 		}
 	}

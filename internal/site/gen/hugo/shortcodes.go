@@ -245,8 +245,11 @@ func (g *model) partial(d *source.Dir, name string) string {
 }
 
 // MakesID reports whether a shortcode in a page, or in a part of it, makes an id: always, or from a value of
-// the page.
+// the page. A page without a heading that names a layout has what the layout makes of data.
 func (g *model) MakesID(s *site.Site, file, id string) bool {
+	if p := s.Page(file); p != nil && p.Front.Lookup("layout").IsGiven() && !heading.Match(s.Tree.Text(file, source.MaxPage)) {
+		return true
+	}
 	made := g.made.Get(file, func(file string) *madeIDs { return g.readMade(s, file) })
 	if made.ids[id] || made.hasBlocks && strings.HasPrefix(id, "td-") {
 		return true
@@ -261,6 +264,9 @@ func (g *model) MakesID(s *site.Site, file, id string) bool {
 	}
 	return false
 }
+
+// heading matches the heading of a page, but for those underlined by hyphens, as the front matter is.
+var heading = lazy.New(`(?m)^ {0,3}#{1,6}[ \t]|^ {0,3}=+[ \t]*$|<h[1-6][\s>]`)
 
 // madeIDs are the ids that the shortcodes of a page make.
 type madeIDs struct {

@@ -319,6 +319,10 @@ type model struct {
 
 func (g *model) set(d *source.Dir, s *site.Site) {
 	s.Slug, s.Dialect = slug.GitHub, markdown.MyST
+	if readsNoMarkdown(g) {
+		isMarkdown := func(rel string) bool { return path.Ext(rel) == ".md" }
+		s.Mounts = append(s.Mounts, &site.Mount{Dir: s.SourceDir(), URL: "/", Kind: site.Hidden, Match: isMarkdown, InPlace: true, Why: noMarkdown})
+	}
 	s.Mounts = append(s.Mounts, &site.Mount{Dir: s.SourceDir(), URL: "/", Kind: site.Pages})
 	s.Suffixes = []string{".md", ".rst", ".ipynb", ".markdown", ".myst"}
 	for _, suffix := range append(g.conf.Lookup("source_suffix").Keys(), g.conf.Lookup("source_suffix").Texts()...) {
@@ -697,3 +701,23 @@ var (
 	sourcesOnly         = reason.New("sources-only", "MyST links to source files, not to the pages made from them")
 	linkNotRewritten    = reason.New("link-not-rewritten", "the link is not rewritten: it is relative to %s")
 )
+
+// readsNoMarkdown reports whether conf.py names all extensions, and none of them may be a parser of Markdown. Then a README.md beside the
+// documents is none of them.
+func readsNoMarkdown(g *model) bool {
+	names, suffix := g.conf.Lookup("extensions"), g.conf.Lookup("source_suffix")
+	switch {
+	case g.isBook, !names.IsGiven(), names.IsUnknown(), names.Open, suffix.IsUnknown(), g.conf.Lookup("source_parsers").IsGiven(),
+		strings.Contains(g.text, "add_source_"), slices.Contains(slices.Concat(suffix.Keys(), suffix.Texts()), ".md"):
+		return false
+	}
+	return !slices.ContainsFunc(g.extensions, mayReadMarkdown)
+}
+
+// mayReadMarkdown reports whether an extension may be a parser of Markdown: it is none of Sphinx, nor named as extensions are that others share.
+func mayReadMarkdown(name string) bool {
+	isShared := slices.ContainsFunc([]string{"sphinx.ext.", "sphinx_", "sphinx-", "sphinxcontrib.", "sphinxext."}, func(start string) bool { return strings.HasPrefix(name, start) })
+	return !isShared || slices.ContainsFunc([]string{"mark", "md", "myst", "m2r", "nb", "jupyter", "autoapi"}, func(part string) bool { return strings.Contains(name, part) })
+}
+
+var noMarkdown = reason.New("no-markdown-parser", "conf.py names no parser of Markdown")
