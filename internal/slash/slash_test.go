@@ -3,6 +3,8 @@ package slash
 import (
 	"net/url"
 	"path"
+	"runtime"
+	"strings"
 	"testing"
 )
 
@@ -59,5 +61,54 @@ func TestPath(t *testing.T) {
 	}
 	if got, want := Unix.URL("/a b\\c:d"), "file:///a%20b%5Cc:d"; got != want {
 		t.Errorf("%s, want %s", got, want)
+	}
+}
+
+// The volume is what no relative path can leave.
+func TestVolume(t *testing.T) {
+	for name, want := range map[string]string{
+		"C:/docs/a.md": "C:", "C:": "C:", "C:/": "C:", `\\srv\share/a.md`: `\\srv\share`, `\\srv\share`: `\\srv\share`, "docs/a.md": "", "/x": "", "CC:/x": "", "1:/x": "", "C:x/y": "", "": "",
+	} {
+		if got := Windows.Volume(name); got != want {
+			t.Errorf("%s: %s, want %s", name, got, want)
+		}
+		if got := Unix.Volume(name); got != "" {
+			t.Errorf("%s on Unix: %s", name, got)
+		}
+	}
+}
+
+// A URL without a drive or host names what is below the current drive: the file has its path.
+func TestOfURL(t *testing.T) {
+	tests := []struct{ host, path, want string }{
+		{"", "/c:/a", "C:/a"}, {"LocalHost", "/C:/a", "C:/a"}, {"", "/docs/a", "/docs/a"}, {"", "docs", "docs"},
+		{"srv", "/share/a", `\\srv\share/a`}, {"localhost", "/share/a", `\\localhost\share/a`}, {"", `/\\srv\share/a`, `\\srv\share/a`},
+	}
+	for _, tt := range tests {
+		if got := Windows.OfURL(tt.host, tt.path); got != tt.want {
+			t.Errorf("%s %s: %s, want %s", tt.host, tt.path, got, tt.want)
+		}
+	}
+}
+
+// The functions are those of the system here.
+func TestHere(t *testing.T) {
+	if (Here() == Windows) != (runtime.GOOS == "windows") {
+		t.Fatal(Here())
+	}
+	for _, name := range []string{`C:\docs\a.md`, `\\srv\share\a`, "/a b", "a"} {
+		if got, want := Path(name), Here().Path(name); got != want {
+			t.Errorf("%s: %s, want %s", name, got, want)
+		}
+		if got, want := URL(name), Here().URL(name); got != want {
+			t.Errorf("%s: %s, want %s", name, got, want)
+		}
+		if got, want := OfURL("", name), Here().OfURL("", name); got != want {
+			t.Errorf("%s: %s, want %s", name, got, want)
+		}
+		shown := Shown(Path(name))
+		if Here() == Unix && shown != name || Here() == Windows && strings.Contains(shown, `\`) {
+			t.Errorf("%s is shown as %s", name, shown)
+		}
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
 )
@@ -77,6 +78,32 @@ func TestObjects(t *testing.T) {
 	}
 	if _, err := read("HEAD:large"); err == nil {
 		t.Error("a damaged object was read")
+	}
+	if runtime.GOOS == "windows" {
+		return // no script is a program there
+	}
+
+	// If git ends, or says what it never says, the error says why, and nothing more is read.
+	for script, want := range map[string]string{
+		"echo enough >&2; exit 1":               "git: object HEAD: enough",
+		"read line; echo":                       "git: object HEAD: unexpected EOF",
+		"read line; echo 0123 blob 5; echo abc": "git: object HEAD: EOF",
+		"read line; echo 0123 blob 4; echo abc": "git: object HEAD: EOF",
+	} {
+		bin := t.TempDir()
+		if err := os.WriteFile(filepath.Join(bin, "git"), []byte("#!/bin/sh\n"+script+"\n"), 0o777); err != nil {
+			t.Fatal(err)
+		}
+		path := os.Getenv("PATH")
+		os.Setenv("PATH", bin+":"+path)
+		o := NewObjects(dir, nil)
+		for range 2 {
+			if err := o.Blob("HEAD", func(_ int64, r io.Reader) error { _, err := io.ReadAll(r); return err }); err == nil || err.Error() != want {
+				t.Errorf("%s: %v, want %s", script, err, want)
+			}
+		}
+		o.Close()
+		os.Setenv("PATH", path)
 	}
 	none := NewObjects(filepath.Join(dir, "none"), nil)
 	defer none.Close()

@@ -5,31 +5,36 @@ package main
 import (
 	"errors"
 	"fmt"
+	"io"
 	"os"
 
 	"example.org/refract/cmd/refract/internal/report"
 )
 
-// main prints what the page would show of an audit of the files that its arguments name. The page is built with GOOS=js
-// GOARCH=wasm. With -policy, it prints the Content-Security-Policy of report pages.
-func main() {
-	if len(os.Args) == 2 && os.Args[1] == "-policy" {
-		fmt.Println(report.Policy())
-		return
+// The page is built with GOOS=js GOARCH=wasm.
+func main() { os.Exit(run(os.Args[1:], os.Stdout, os.Stderr)) }
+
+// run prints what the page would show of an audit of the files with these names, and returns the exit status. With -policy, it prints
+// the Content-Security-Policy of report pages.
+func run(names []string, out, errs io.Writer) int {
+	if len(names) == 1 && names[0] == "-policy" {
+		fmt.Fprintln(out, report.Policy())
+		return 0
 	}
 	files := newDropped()
-	for _, name := range os.Args[1:] {
+	for _, name := range names {
 		text, err := os.ReadFile(name)
 		err = errors.Join(err, files.add(name, text))
 		if err != nil {
-			fmt.Fprintln(os.Stderr, err)
-			os.Exit(2)
+			fmt.Fprintln(errs, err)
+			return 2
 		}
 	}
 	text, err := files.audit()
 	if err != nil {
-		fmt.Fprintln(os.Stderr, err)
-		os.Exit(2)
+		fmt.Fprintln(errs, err)
+		return 2
 	}
-	fmt.Printf("%s\n", text)
+	fmt.Fprintf(out, "%s\n", text)
+	return 0
 }

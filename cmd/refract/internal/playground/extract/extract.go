@@ -5,6 +5,7 @@ package main
 import (
 	"bytes"
 	"encoding/json"
+	"strings"
 	"unicode/utf8"
 
 	"example.org/refract/base"
@@ -24,7 +25,7 @@ type found struct {
 
 // A reference is what the page shows of one reference. Texts that are not UTF-8 have replacement characters.
 type reference struct {
-	Place  string `json:"place,omitempty"` // the part of a message, or the member of an archive
+	Place  string `json:"place,omitempty"` // the member of an archive, the part of a message, or both
 	Line   int    `json:"line,omitempty"`
 	Column int    `json:"column,omitempty"` // in bytes, from 1; 0 is unknown
 	Offset int64  `json:"offset"`           // in bytes
@@ -71,7 +72,7 @@ func find(name, retrieved string, text []byte) []byte {
 // shown returns what the page shows of r, which is borrowed.
 func shown(r *extract.Reference) reference {
 	s := reference{
-		Place: r.Entity.Path(), Line: r.Pos.Line, Column: r.Pos.Column, Offset: r.Pos.Offset, Length: r.Pos.Length, Page: r.Page,
+		Place: strings.TrimSpace(r.Entity.MemberPath() + " " + r.Entity.Path()), Line: r.Pos.Line, Column: r.Pos.Column, Offset: r.Pos.Offset, Length: r.Pos.Length, Page: r.Page,
 		Kind: r.Kind.String(), In: r.In, Raw: valid(r.Raw), Base: r.Base.URI, Layer: r.Base.Layer.String(), URL: valid(r.URL),
 	}
 	if len(r.URL) == 0 && len(r.Inside) > 0 {
