@@ -199,6 +199,9 @@ func (v *View) made(ref string, offset int64) doc.Reference {
 		}
 	}
 	k := doc.Reference{Raw: ref, Ref: ref, Kind: scan.Link, Base: &b, Entity: doc.Whole}
+	if v.d.IsMarkdown() {
+		k.How, k.In = scan.Inline, "link" // generators read paths there otherwise than in HTML
+	}
 	u, res, err := b.Append(nil, []byte(ref))
 	k.Result, k.Err = res, err
 	if !res.SameDocument() {

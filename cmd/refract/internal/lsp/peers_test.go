@@ -77,7 +77,7 @@ func TestPeersFeatures(t *testing.T) {
 		{"completion of their headings", "completion", 13, 8, []string{`"newText":"Other]]"`, `"newText":"Head]]"`}},
 		{"completion of tags", "completion", 14, 3, nil},
 		{"completion of files", "completion", 15, 6, []string{`"newText":"other.md"`}},
-		{"completion of headings in a vault", "completion", 17, 13, nil},
+		{"completion of headings in a vault", "completion", 17, 13, []string{`"newText":"other"`, `"newText":"head"`}},
 		{"completion of aliases", "completion", 19, 5, nil},
 		{"completion of callouts", "completion", 20, 6, nil},
 		{"references of a heading", "references", 4, 5, []string{"other.md"}},
