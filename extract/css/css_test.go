@@ -279,6 +279,15 @@ func TestOwn(t *testing.T) {
 	}
 }
 
+// A value of which nothing is left is no reference.
+func TestEmpty(t *testing.T) {
+	for _, text := range []string{`url()`, `url("")`, `url( )`, `url(" ")`, "url('\\\n')", "url('\\\r\n')", "url(\"\\\n\t\\\n\")", `image-set("" 1x)`, `@import "";`} {
+		for it := range new(Scanner).Scan([]byte(text)) {
+			t.Errorf("%q: %q", text, it.Value)
+		}
+	}
+}
+
 // TestAlias checks that Value aliases src, and nothing is allocated, if nothing is decoded.
 func TestAlias(t *testing.T) {
 	src := []byte(`@import "a";b{c:url( d ) url(" e ") image-set("f" 1x)}`)

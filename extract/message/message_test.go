@@ -179,6 +179,8 @@ func TestHeading(t *testing.T) {
 		{"no abbreviations", "Organization: www.example.org||", ""},
 		{"2047", "Subject: =?utf-8?B?aHR0cDovL2gvw6k=?=||", "Subject: http://h/é"},
 		{"2047", "Subject: =?utf-8?Q?http=3A?= =?utf-8?Q?//h/=20x?=||", "Subject: http://h/ loose"},
+		{"2047", "Subject: =?utf-8?Q?a?_http=3A//h/?=||", "Subject: http://h/ loose"},
+		{"2047", "Subject: =?utf-8?Q?what?=", ""},
 		{"2047", "Subject: =?utf-8?X?y?= =?nope?Q?z?= http://h/||", "Subject: http://h/"},
 		{"2047", "Subject: =?utf-8?Q?a? =?utf-8?Q?http=3A//h/?b?=||", "Subject: http://h/?b"},
 		{"2047", "List-Help: <=?utf-8?Q?http=3A//h/a?=>||", "List-Help: http://h/a"},

@@ -56,6 +56,9 @@ func TestObjects(t *testing.T) {
 		{".. productionlist:: g\n   stmt: `expr` | `x:other`\n       : `more`\n   expr: \"a\"\n\n:token:`stmt` :token:`~g:expr`\n", []string{
 			"declares std:token g:stmt", "uses token g:expr in", "uses token x:other in", "uses token g:more in", "declares std:token g:expr", "uses token stmt in", "uses token g:expr in",
 		}},
+		{".. productionlist::\n   stmt: `expr`\n", []string{"declares std:token stmt", "uses token expr in"}},
+		{".. productionlist:: stmt: `expr`\n", []string{"declares std:token stmt", "uses token expr in"}},
+		{".. productionlist::", nil},
 	} {
 		got := objectsOf(tt.text)
 		if !slices.Equal(got, tt.want) {

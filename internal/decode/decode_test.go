@@ -140,6 +140,7 @@ func TestDecodeMail(t *testing.T) {
 		{"rule 2", UTF7, "+AOk\r\nx", "é\r\nx"},
 		// Sequences to which no rule gives a meaning.
 		{"", UTF7, "C++ a+b + +", "C++ a+b + +"},
+		{"", UTF7, "+AOk{+AOk[+AOk`+AOk@+AOk:x", "é{é[é`é@é:x"}, {"", UTF7, "+AHo +AFo +ADA +ADk +AD8", "z Z 0 9 ?"},
 		{"", UTF7, "é\xff+AOk-\xff", "é\xffé\xff"},
 		{"", UTF7, "+AOk", "é"}, {"", UTF7, "+AO", "+AO"}, {"", UTF7, "+2D0", "\ufffd"}, {"", UTF7, "+", "+"},
 

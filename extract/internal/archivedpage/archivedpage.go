@@ -50,9 +50,9 @@ func comments(page []byte) []byte {
 			break
 		}
 		head = rest
-		name, value, ok := pageField(bytes.TrimSpace(comment))
+		name, value := pageField(bytes.TrimSpace(comment))
 		switch field := pageFields[name]; {
-		case !ok || field == "":
+		case field == "":
 		case field == "References":
 			references = append(append(append(references, " <"...), value...), '>')
 		case values[field] == nil:
@@ -89,13 +89,13 @@ func header(values map[string][]byte, references []byte) []byte {
 	return append(header, '\n')
 }
 
-// pageField returns the name and the decoded value of a comment: "X-Date: value" or `sent="value"`.
-func pageField(comment []byte) (name string, value []byte, ok bool) {
+// pageField returns the name and the decoded value of a comment: "X-Date: value" or `sent="value"`; "" if it is neither.
+func pageField(comment []byte) (name string, value []byte) {
 	before, value, ok := bytes.Cut(comment, []byte(": "))
 	if !ok || !bytes.HasPrefix(before, []byte("X-")) {
 		before, value, ok = bytes.Cut(comment, []byte(`="`))
 		if !ok || !bytes.HasSuffix(value, []byte(`"`)) {
-			return "", nil, false
+			return "", nil
 		}
 		value = value[:len(value)-1]
 	}
@@ -103,7 +103,7 @@ func pageField(comment []byte) (name string, value []byte, ok bool) {
 	if string(before) == "X-From-R13" {
 		value = bytes.Map(unrotate, value)
 	}
-	return string(before), oneLine(value), true
+	return string(before), oneLine(value)
 }
 
 // oneLine returns value without control characters: a line break would end the field.

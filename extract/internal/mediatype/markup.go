@@ -60,9 +60,7 @@ func typeOfXML(lower []byte) string {
 	case bytes.HasPrefix(lower, []byte("<svg")):
 		return SVG
 	case bytes.HasPrefix(lower, []byte("<?xml")):
-		if t := typeOfRoot(lower); t != "" {
-			return t
-		}
+		return typeOfRoot(lower)
 	}
 	if tag, ok := bytes.CutPrefix(lower, []byte("<")); ok {
 		return rootType(tag)

@@ -85,6 +85,9 @@ func TestUnfinished(t *testing.T) {
 		{UnfinishedMarkdown, "> [a]: |x", scan.Definition},
 		{UnfinishedMarkdown, "<a href=\"|x", scan.Link},
 		{UnfinishedHTML, "<image xlink:href='|x", scan.Embed},
+		{UnfinishedHTML, "<a href=\"<p src='|x", scan.Text}, // the inner one, whose end comes first
+		{UnfinishedHTML, "<a title='<p src=\"|x", scan.Text},
+		{UnfinishedHTML, "<a title='a' href = \"|x", scan.Link},
 		{UnfinishedHTML, "<p style=\"a: url('|x", scan.Text},
 		{UnfinishedCSS, "a: url( |x", scan.Text},
 		{UnfinishedMarkdown, "[a](x y", 0},

@@ -107,6 +107,7 @@ func TestJSON(t *testing.T) {
 		{`["see http://h.example/a."]`, "text http://h.example/a"},
 		{`["\u002fone\/\u0074wo", "\ud83d\ude00/x", "/cut`, "link /one/two"},
 		{`"\`, ""}, {`"\\" "/one/two"`, "link /one/two"},
+		{`{"/one/two"!: "/three/four", "/five/six"` + "\t\n :1}", "link /one/two, link /three/four"},
 	} {
 		if got := found(t, true, tt.src); got != tt.want {
 			t.Errorf("%s\n got %s\nwant %s", tt.src, got, tt.want)

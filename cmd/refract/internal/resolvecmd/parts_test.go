@@ -36,3 +36,15 @@ func TestTopicOfParts(t *testing.T) {
 		}
 	}
 }
+
+// What is around a reference that was copied is removed, if it is on both sides.
+func TestTyped(t *testing.T) {
+	for text, want := range map[string]string{
+		" <a> ": "a", `"a"`: "a", "<a": "<a", "a>": "a>", `<a"`: `<a"`, `"a>`: `"a>`, `"a`: `"a`, `a"`: `a"`, "<": "<", `"`: `"`, "<>": "", "a\n b\t": "ab",
+		"URL:a": "a", "url:<a>": "a", "<URL:a>": "a", "URL:<a": "<a", "URL:a>": "a>", "URL:<": "<", "URLa": "URLa",
+	} {
+		if got := typed([]byte(text)); string(got) != want {
+			t.Errorf("%q: %q, want %q", text, got, want)
+		}
+	}
+}

@@ -2,9 +2,14 @@ package antora
 
 import (
 	"slices"
+	"strings"
 	"testing"
 
+	"github.com/rogpeppe/go-internal/txtar"
+
 	"example.org/refract/internal/literal"
+	"example.org/refract/internal/site"
+	"example.org/refract/internal/site/sitetest"
 	"example.org/refract/internal/site/source"
 )
 
@@ -47,6 +52,29 @@ func TestStartPaths(t *testing.T) {
 		conf := source.Value{Value: literal.Value{Kind: literal.Map, Entries: []literal.Entry{{Key: tt.key, Value: tt.value}}}}
 		if got := startPaths(conf); !slices.Equal(got, tt.want) {
 			t.Errorf("%s %+v: %q, want %q", tt.key, tt.value, got, tt.want)
+		}
+	}
+}
+
+// A name with an attribute without a value is that of each file that begins and ends like it, also if it ends with the attribute.
+func TestMatching(t *testing.T) {
+	files := []txtar.File{{Name: "antora.yml", Data: []byte("name: a\nversion: ~\n")}, {Name: "modules/ROOT/pages/a.adoc"}}
+	for _, name := range []string{"p-1.adoc", "p-.adoc", "p-1adoc", "p-2", "q-1.adoc"} {
+		files = append(files, txtar.File{Name: "modules/ROOT/partials/" + name})
+	}
+	const dir = sitetest.Root + "modules/ROOT/partials/"
+	s := site.NewFinder(sitetest.Tree(files), []*site.Generator{Generator}, "").Of(sitetest.Root+"modules/ROOT/pages/a.adoc", strings.TrimSuffix(sitetest.Root, "/"))
+	for name, want := range map[string]string{
+		"p-{v}.adoc": "p-{v}.adoc p-1.adoc", "p-{v}": "p-{v} p-.adoc p-1.adoc p-1adoc p-2", "p-1.adoc": "p-1.adoc", "{v}": "{v} p-.adoc p-1.adoc p-1adoc p-2 q-1.adoc", "p-}{": "p-}{",
+	} {
+		g := partOf(s)
+		g.guesses = map[string]bool{}
+		all := g.matching(s, []string{dir + name})
+		for i := range all {
+			all[i] = strings.TrimPrefix(all[i], dir)
+		}
+		if got := strings.Join(all, " "); got != want || len(g.guesses) != len(all)-1 {
+			t.Errorf("%s: %s, %d are guesses, want %s", name, got, len(g.guesses), want)
 		}
 	}
 }
