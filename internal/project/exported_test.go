@@ -15,7 +15,8 @@ import (
 )
 
 // TestExported compares the number of exported names of each public package with the table in testdata. A name that is added
-// is promised once there is a tag: UPDATE=1 writes the table; review the diff.
+// is promised once there is a tag: UPDATE=1 writes the table; review the diff. Constants and variables are left out, since each generator
+// and each rule adds some.
 func TestExported(t *testing.T) {
 	const name = "../../testdata/exported.tsv"
 	table, err := os.ReadFile(name)
@@ -28,7 +29,7 @@ func TestExported(t *testing.T) {
 			head.Write(line)
 		}
 	}
-	fmt.Fprintf(&rows, "values\tother names\tmethods\tpackage\n")
+	fmt.Fprintf(&rows, "names\tmethods\tpackage\n")
 	var all [3]int
 	dirs := publicPackages(t)
 	slices.Sort(dirs)
@@ -37,9 +38,10 @@ func TestExported(t *testing.T) {
 		for i := range all {
 			all[i] += counts[i]
 		}
-		fmt.Fprintf(&rows, "%d\t%d\t%d\t%s\n", counts[0], counts[1], counts[2], dir)
+		fmt.Fprintf(&rows, "%d\t%d\t%s\n", counts[1], counts[2], dir)
 	}
-	fmt.Fprintf(&rows, "%d\t%d\t%d\tall\n", all[0], all[1], all[2])
+	fmt.Fprintf(&rows, "%d\t%d\tall\n", all[1], all[2])
+	t.Logf("%d constants and variables", all[0])
 	got := slices.Concat(head.Bytes(), rows.Bytes())
 	switch {
 	case bytes.Equal(got, table):
