@@ -51,6 +51,38 @@ func TestSQLite(t *testing.T) {
 	}
 }
 
+// A URL that is the whole value of a field is not a part of a sentence, whose punctuation may follow it. Other values are texts.
+func TestValues(t *testing.T) {
+	want := []string{
+		"https://h.example/wiki/Example_Inc.", "https://h.example/x?", "https://h.example/x===", "https://h.example/(a", // the whole value
+		"https://h.example/a",                        // see https://h.example/a.
+		"https://h.example/a", "https://h.example/b", // https://h.example/a. And https://h.example/b.
+		"https://h.example/a",                        // an ideographic full stop and a letter follow
+		"https://h.example/b", "https://h.example/c", // https://h.example/b,https://h.example/c
+		"https://h.example/x", // Chinese letters follow
+	}
+	for _, name := range []string{"sqlite/testdata/values.sqlite", "plist/testdata/values.plist"} {
+		src, err := os.ReadFile("internal/" + name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got []string
+		for ref, err := range new(Config).Walk(name, bytes.NewReader(src)) {
+			if err != nil {
+				t.Fatal(err)
+			}
+			got = append(got, string(ref.Ref))
+			raw := bytes.ReplaceAll(src[ref.Pos.Offset:][:ref.Pos.Length], []byte{0}, nil)
+			if !ref.Pos.Exact || string(raw) != string(ref.Ref) {
+				t.Errorf("%s: %q at %d", name, ref.Ref, ref.Pos.Offset)
+			}
+		}
+		if !slices.Equal(got, want) {
+			t.Errorf("%s: %q", name, got)
+		}
+	}
+}
+
 // A database that is too large, and a log of one, are not read; nothing is found in them as in text.
 func TestSQLiteUnread(t *testing.T) {
 	src, err := os.ReadFile("internal/sqlite/testdata/utf8.sqlite")

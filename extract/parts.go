@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"net/url"
 	"strings"
+	"unicode/utf8"
 
 	"example.org/refract/base"
 	"example.org/refract/delimit"
@@ -201,7 +202,32 @@ func (w *walker) content(it *scan.Item) bool {
 		}
 	}
 	w.findQuotes(text, false)
+	if f == nil && it.Extra().IsValue {
+		w.textFinder()
+		return w.plain.Window(text, 0, len(text), true, filling(text, joiner{w}.joining(text))) >= 0
+	}
 	return w.scan(f, text)
+}
+
+// filling returns each for the references in the value of a field. A URL that ends before the end of the value, because in a sentence
+// what follows would not belong to it, is the whole value: "https://example.org/Example_Inc.".
+func filling(value []byte, each func(*scan.Item) bool) func(*scan.Item) bool {
+	return func(it *scan.Item) bool {
+		if it.Op == scan.Ref && it.How == scan.Bare && it.Meant == "" && it.Map == nil && it.Span.Start == 0 && isURLTail(value[it.Span.End:]) {
+			it.Value, it.Span.End = value, len(value)
+		}
+		return each(it)
+	}
+}
+
+// isURLTail reports whether s consists of characters of URLs (RFC 3986, section 2), and no other URL begins in it.
+func isURLTail(s []byte) bool {
+	for _, c := range s {
+		if c >= utf8.RuneSelf || !ascii.IsAlnum(c) && strings.IndexByte("-._~:/?#[]@!$&'()*+,;=%", c) < 0 {
+			return false
+		}
+	}
+	return !bytes.Contains(s, []byte("://"))
 }
 
 // findQuotes sets w.quotes for text, the content of a part of a message, so that references in it get

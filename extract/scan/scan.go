@@ -144,6 +144,7 @@ type More struct {
 	Charset string   // label of the charset of a Body, as the document has it
 	File    string   // of an Enter or Body: its file name, as the message has it
 	Packed  bool     // of a Body: Value was decompressed, so that Span has no spelling of what it contains
+	IsValue bool     // of a Body of running text: it is the value of a field. A URL that fills it has no punctuation of a sentence
 	Message *Message // of an Enter or Body that is a message, on request
 
 	Capture *Capture // of an Enter or Body that a crawler or browser received: see Capture

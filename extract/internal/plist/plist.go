@@ -69,7 +69,7 @@ func (s *Scanner) Scan(src []byte) iter.Seq[*scan.Item] {
 func (s *Scanner) object(l *list, i int, yield func(*scan.Item) bool) bool {
 	o := l.content(i)
 	data := l.src[o.data.Start:o.data.End]
-	s.more = scan.More{Charset: "utf-8"}
+	s.more = scan.More{Charset: "utf-8", IsValue: o.kind != dataKind}
 	it := &s.item
 	*it = scan.Item{Op: scan.Body, Type: mediatype.Text, Span: o.data, Value: data, More: &s.more}
 	switch o.kind {

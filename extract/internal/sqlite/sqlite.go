@@ -156,7 +156,7 @@ func (r *reader) text(rowid int64, column int, v *value, charset string) {
 		return
 	}
 	it := &s.item
-	s.more = scan.More{Charset: charset}
+	s.more = scan.More{Charset: charset, IsValue: true}
 	if charset == "" {
 		s.more.Charset = "utf-8"
 	}

@@ -30,3 +30,21 @@ with open("want.tsv", "w") as want:
             print(name, f"w r.{i + 1}.a", a, sep="\t", file=want)
             print(name, f"w r.{i + 1}.c", c, sep="\t", file=want)
         db.close()
+
+# Values of fields, in a database and in a property list.
+import plistlib
+
+values = [
+    "https://h.example/wiki/Example_Inc.", "https://h.example/x?", "https://h.example/x===", "https://h.example/(a",
+    "see https://h.example/a.", "https://h.example/a. And https://h.example/b.", "https://h.example/a\u3002\u6587",
+    "https://h.example/b,https://h.example/c", "https://h.example/x\u6587\u5b57",
+]
+if os.path.exists("values.sqlite"):
+    os.remove("values.sqlite")
+db = sqlite3.connect("values.sqlite")
+db.execute("pragma page_size=512")
+db.execute("create table t(u text)")
+db.executemany("insert into t values(?)", [(v,) for v in values])
+db.commit()
+with open("../../plist/testdata/values.plist", "wb") as f:
+    plistlib.dump({"r": values}, f, fmt=plistlib.FMT_BINARY)
