@@ -48,6 +48,7 @@ type Learnt struct {
 	Included     Inclusions                                   // of reStructuredText and AsciiDoc, and by components of documents without a site
 	Together     map[string]bool                              // directories whose documents a program puts on one page
 	Nesting      map[string]bool                              // by group: whether a program puts the ids of the headings around a heading before its own
+	Parting      map[string]bool                              // by group: whether a program leaves out a part of headings
 	HasImagesDir bool                                         // whether a build sets imagesdir; see mayHaveImagesDir
 }
 
@@ -78,6 +79,7 @@ type Lookups struct {
 	alone        lazy.Map[string, map[string]bool]     // by document; see aloneInBrackets
 	resources    lazy.Map[string, map[string]bool]     // by directory; see resourcesOf
 	hasModules   lazy.Map[string, bool]                // by directory; see includesModules
+	variants     lazy.Map[string, []string]            // by directory
 	submodules   lazy.Map[string, []string]            // by boundary; see submodulesOf
 	Others       lazy.Map[string, *doc.Document]       // documents that are read only for their anchors; nil if a file has none
 	Ignored      lazy.Value[*Ignored]

@@ -62,7 +62,8 @@ func (a *Surveyor) Run() {
 		a.pass(&copied{Surveyor: a, missing: map[string]*rootedPaths{}}, newTogether(a))
 	}
 	if hasSites {
-		a.pass(&beside{Surveyor: a, has: map[*site.Site]bool{}}, &stray{Surveyor: a, strays: map[string][]string{}}, &made{Surveyor: a, paths: map[madeKey]*madePath{}})
+		a.pass(&beside{Surveyor: a, has: map[*site.Site]bool{}}, &stray{Surveyor: a, strays: map[string][]string{}}, &made{Surveyor: a, paths: map[madeKey]*madePath{}},
+			&spelled{Surveyor: a, counts: map[*doc.Layout]*spelledCount{}})
 	}
 }
 

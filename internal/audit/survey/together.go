@@ -13,20 +13,23 @@ import (
 const (
 	leastNamed  = 5
 	leastNested = 3
+	leastParts  = 8
 	mostCounted = 10_000
 )
 
-// A habits counts fragments of documents without a known generator that name no id of the document that holds them.
+// A habits counts fragments of documents without a known generator that name no id of the document that they lead to.
 type habits struct {
 	missing int
 	named   int             // those that are the name of another document
 	nested  int             // those that are the ids of headings, one behind another: "options-database"
+	parts   int             // those that are the beginning or the end of an id
 	dirs    map[string]bool // of the documents that hold the named ones, and of those that they name
 	budget  doc.Budget
 }
 
 // together finds out what a program without a model does with the documents of a group (see [lead.GroupOf]): it puts documents on one
-// page, where the name of each is an id; or it puts the ids of the headings around a heading before its own.
+// page, where the name of each is an id; or it puts the ids of the headings around a heading before its own; or it leaves out a part of
+// headings.
 type together struct {
 	*Surveyor
 	groups map[string]*habits
@@ -38,23 +41,35 @@ func (l *together) takes(d *doc.Document) bool {
 	}
 	for i := range d.Names {
 		if d.Names[i].Space == asciidoc.IDSpace {
-			l.count(d, d.Names[i].Text)
+			l.count(d, d, d.Names[i].Text)
 		}
 	}
 	return true
 }
 
 func (l *together) see(d *doc.Document, k *doc.Reference) {
-	if fragment, ok := strings.CutPrefix(k.Ref, "#"); ok {
-		l.count(d, fragment)
+	file, fragment, ok := strings.Cut(k.Ref, "#")
+	if !ok || fragment == "" || file != "" && k.URL == "" {
+		return
+	}
+	to := d
+	if file != "" {
+		at := path.Join(d.Dir(), file)
+		if to = l.ByPath[at]; to == nil {
+			to = l.ByPath[at+path.Ext(d.Path)]
+		}
+	}
+	if to != nil && to.Layout.Generated == nil && (to == d || to.IsMarkdown()) {
+		l.count(d, to, fragment)
 	}
 }
 
-func (l *together) count(d *doc.Document, fragment string) {
-	if _, isLive := d.IDs().Hit(fragment); isLive || fragment == "" {
+// count counts a fragment in d that leads to a document.
+func (l *together) count(d, to *doc.Document, fragment string) {
+	if _, isLive := to.IDs().Hit(fragment); isLive || fragment == "" {
 		return
 	}
-	group := lead.GroupOf(&l.Library, d)
+	group := lead.GroupOf(&l.Library, to)
 	h := l.groups[group]
 	if h == nil {
 		h = &habits{dirs: map[string]bool{}}
@@ -64,6 +79,12 @@ func (l *together) count(d *doc.Document, fragment string) {
 		return
 	}
 	h.missing++
+	if to.IsMarkdown() && h.budget.Spend(to.IDs().Len()) && to.IDs().IsPart(fragment) {
+		h.parts++
+	}
+	if to != d {
+		return
+	}
 	files := l.ByName[fragment+path.Ext(d.Path)]
 	switch {
 	case len(files) > 0 && !strings.EqualFold(fragment, "index") && !strings.EqualFold(fragment, "readme"):
@@ -83,6 +104,9 @@ func (l *together) learn() {
 			for dir := range h.dirs {
 				l.Together[dir] = true
 			}
+		}
+		if h.parts >= leastParts && 5*h.parts >= 3*h.missing {
+			l.Parting[group] = true
 		}
 		if h.nested >= leastNested {
 			l.Nesting[group] = true
