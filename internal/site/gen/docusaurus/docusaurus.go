@@ -43,7 +43,7 @@ func find(d *source.Dir) []*site.Site {
 	case slash.IsGiven():
 		g.slash = slash.Or("")
 	}
-	g.order = readSearchOrder(d)
+	g.order, g.shared = readSearchOrder(d), readShared(d)
 	g.plugins(d, s)
 	for _, name := range append([]string{"static"}, conf.Lookup("staticDirectories").Texts()...) {
 		if dir, ok := d.Inside(name); ok && (name != "static" || !conf.Lookup("staticDirectories").IsGiven() || slices.Contains(conf.Lookup("staticDirectories").Texts(), name)) {
@@ -75,8 +75,9 @@ type model struct {
 	deflt   string   // the default language
 	statics []string // directories of static files
 	order   searchOrder
-	blogs   []string // URLs of blogs
-	docs    []string // URLs of documents, of all versions
+	blogs   []string          // URLs of blogs
+	docs    []string          // URLs of documents, of all versions
+	shared  map[string]string // documents that all pages may show, by the names of their components
 	// keepsNumbers has the names of mounts where numbers in front of file names are part of URLs.
 	keepsNumbers map[string]bool
 
@@ -568,28 +569,74 @@ func quotesDocument(text []byte) bool {
 // mdxImport finds imports of documents.
 var mdxImport = source.Pattern{Regexp: lazy.New(`^import\s[^\n]*\sfrom\s+['"]([^'"\n]+\.mdx?)['"]`), Word: "import", IsStart: source.IsLineStart, End: source.AtOnce}
 
-// Parts returns the documents that a page imports.
+// Parts returns the documents that a page imports, and those that all pages may show by their names.
 func (g *model) Parts(s *site.Site, p *site.Page, _ string, text []byte) (parts site.Parts) {
-	if !quotesDocument(text) {
-		return parts
-	}
-	if i := bytes.LastIndex(text, []byte("\nimport ")); i >= 0 { // the rest has no imports
-		end := bytes.IndexByte(text[i+1:], '\n')
-		if end >= 0 {
-			text = text[:i+1+end+1]
+	if len(g.shared) > 0 {
+		for _, m := range startTag.FindAllSubmatch(text, maxTags) {
+			if file := g.shared[string(m[1])]; file != "" {
+				parts.Add(s, file)
+			}
 		}
-	} else if !bytes.HasPrefix(text, []byte("import ")) {
-		return parts
 	}
-	for _, m := range mdxImport.Find(text, -1) {
-		name := strings.ReplaceAll(m, "\\", "") // "\_" is "_" in a string
-		if rest, ok := strings.CutPrefix(name, "@site/"); ok {
-			parts.Add(s, path.Join(s.Dir, rest))
-		} else if strings.HasPrefix(name, ".") {
-			parts.Add(s, path.Join(path.Dir(p.File), name))
+	for _, name := range mdxImport.Find(imports(text), -1) {
+		if file := importedFile(s.Dir, p.File, name); file != "" {
+			parts.Add(s, file)
 		}
 	}
 	return parts
+}
+
+// imports returns the beginning of a text that holds its imports, nil if it imports no document.
+func imports(text []byte) []byte {
+	if !quotesDocument(text) {
+		return nil
+	}
+	i := bytes.LastIndex(text, []byte("\nimport "))
+	if i < 0 && !bytes.HasPrefix(text, []byte("import ")) {
+		return nil
+	}
+	if end := bytes.IndexByte(text[i+1:], '\n'); i >= 0 && end >= 0 {
+		return text[:i+1+end+1]
+	}
+	return text
+}
+
+// importedFile returns the file that a file of the site in dir imports by a name, "" if it is none of the project.
+func importedFile(dir, file, name string) string {
+	name = strings.ReplaceAll(name, "\\", "") // "\_" is "_" in a string
+	switch rest, isOfSite := strings.CutPrefix(name, "@site/"); {
+	case isOfSite:
+		return path.Join(dir, rest)
+	case strings.HasPrefix(name, "."):
+		return path.Join(path.Dir(file), name)
+	}
+	return ""
+}
+
+const (
+	maxTags   = 1_000 // of components in a page
+	maxShared = 1_000 // documents
+)
+
+var (
+	startTag = lazy.New(`<([A-Z]\w*)[\s/>]`)
+	// sharedImport matches the import of a document by a name.
+	sharedImport = lazy.New(`(?m)^import\s+(\w+)\s+from\s+['"]([^'"\n]+\.mdx?)['"]`)
+)
+
+// readShared returns the documents that src/theme/MDXComponents imports, by the names under which all pages may show them.
+func readShared(d *source.Dir) map[string]string {
+	shared := map[string]string{}
+	file := d.Tree.ModuleFile(d.In("src/theme/MDXComponents"))
+	if file == "" {
+		return shared
+	}
+	for _, m := range sharedImport.FindAllSubmatch(d.Tree.Config(file), maxShared) {
+		if to := importedFile(d.Path, file, string(m[2])); to != "" && source.Below(to, d.Tree.Root) && d.Tree.IsFile(to) {
+			shared[string(m[1])] = to
+		}
+	}
+	return shared
 }
 
 // Reasons.

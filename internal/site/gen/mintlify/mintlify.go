@@ -229,7 +229,13 @@ func (g *model) Navigate(s *site.Site, n *site.Navigation) {
 		if strings.Contains(ref, " ") { // GET /users
 			return site.Result{State: site.Unknown, Why: fromAPIDescription}
 		}
-		return s.Resolve(use, site.Component, "nav/link", "/"+strings.TrimPrefix(ref, "/"))
+		ref = "/" + strings.TrimPrefix(ref, "/")
+		for _, suffix := range s.Suffixes {
+			if p := s.Page(s.Dir + ref + suffix); p != nil && p.Why.Is(linkToOtherPage) { // the navigation shows the link
+				return site.Result{State: site.Found}
+			}
+		}
+		return s.Resolve(use, site.Component, "nav/link", ref)
 	}
 	var visit func(v literal.Value, depth int)
 	visit = func(v literal.Value, depth int) {
