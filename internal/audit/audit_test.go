@@ -14,6 +14,7 @@ import (
 
 	"example.org/refract/internal/audit/memo"
 	"example.org/refract/internal/audit/rule"
+	"example.org/refract/internal/scantest"
 	"github.com/rogpeppe/go-internal/txtar"
 )
 
@@ -44,7 +45,7 @@ func TestTrees(t *testing.T) {
 			full, _ := filepath.Abs(name)
 			o, args, want := unpack(t, ar)
 			got := findings(t, o, args)
-			if !testing.Short() || i%8 == 0 {
+			if !scantest.IsShort() || i%8 == 0 {
 				if o.Jobs = 4; findings(t, o, args) != got {
 					t.Error("differs with four jobs")
 				}

@@ -37,6 +37,9 @@ func IsLong() bool {
 	return os.Getenv(Switch) != ""
 }
 
+// IsShort reports whether tests leave out variations: for emulators of other systems, see .ci/wine.
+func IsShort() bool { return testing.Short() }
+
 // packageDir is the directory of the package whose tests run. They may leave it.
 var packageDir, _ = os.Getwd()
 
