@@ -6,6 +6,7 @@ import (
 
 	"example.org/refract/extract"
 	"example.org/refract/extract/scan"
+	"example.org/refract/internal/lazy"
 	"example.org/refract/internal/reason"
 	"example.org/refract/resolve"
 )
@@ -93,7 +94,7 @@ func (s scanner) reasonFor(r *extract.Reference) EarlyReason {
 		return IsSpeculative
 	case r.Labels&scan.Output != 0:
 		return isOutput
-	case d.IsAsciiDoc() && r.Labels&scan.Guess != 0 && r.How != scan.Bare:
+	case d.IsAsciiDoc() && (r.Labels&scan.Guess != 0 && r.How != scan.Bare || unknownAttribute.Match(r.Ref)):
 		return IsAttribute
 	case r.Labels&scan.Guess != 0:
 		return isGuess
@@ -104,6 +105,9 @@ func (s scanner) reasonFor(r *extract.Reference) EarlyReason {
 	}
 	return isJudged
 }
+
+// unknownAttribute matches an attribute of AsciiDoc in a reference whose known ones are replaced: the value of another may contain it.
+var unknownAttribute = lazy.New(`\{[A-Za-z0-9_][\w-]*\}`)
 
 // isQuotedCode reports whether ref is code in backquotes, which programs such as ExDoc replace by the URL of what it names.
 func isQuotedCode(ref []byte) bool {

@@ -57,6 +57,7 @@ var elsewhereReasons = []elsewhereReason{
 	{"found by name", func(u *missingUse) reason.Reason { return u.FoundByName(u.d, u.k) }},
 	{"base of an application", (*missingUse).belowAppBase},
 	{"permalink", (*missingUse).hasPermalink},
+	{"variant", (*missingUse).isVariant},
 	{"package of Java", func(u *missingUse) reason.Reason {
 		return webJar.If(u.d.IsHTML() && slices.Contains(u.t.Components, "webjars"))
 	}},
@@ -295,6 +296,7 @@ var (
 	redirectedBy      = reason.New("redirected-by", "is redirected by %s")
 	codeDecides       = reason.New("code-decides", "the code of the site decides where the page is published: %s")
 	someWithoutSource = reason.New("some-without-source", "some pages below /%s are made from files outside this tree")
+	ofVariant         = reason.New("variant", "the tree has it in variants, one of them with -%s in its name")
 	appBase           = reason.New("app-base", "the page of the application has <base href=\"/\">: links begin at its root")
 	permalink         = reason.New("permalink", "the front matter says where the page is")
 	webJar            = reason.New("webjar", "a server has it from a package of Java (webjars)")
@@ -396,4 +398,23 @@ func (u *missingUse) hasPermalink() reason.Reason {
 		return reason.Reason{}
 	}
 	return permalink.If(u.UnknownIDs(u.d).HasPermalink)
+}
+
+// isVariant returns the reason if the tree has the target in variants, "x-js.md" and "x-python.md" for "x.md": a program publishes one of them, or
+// each on a site of its own.
+func (u *missingUse) isVariant() reason.Reason {
+	dir, name := path.Split(u.p.Path)
+	if ext := path.Ext(name); u.d.IsMarkdown() && (ext == ".md" || ext == ".mdx" || ext == "") {
+		dir = strings.TrimSuffix(dir, "/")
+		if ext == "" {
+			name += ".md"
+			ext = ".md"
+		}
+		for _, variant := range u.Variants(u.Files, dir) {
+			if _, ok := u.Files.List(dir).Entry(strings.TrimSuffix(name, ext) + "-" + variant + ext); ok {
+				return ofVariant.With(variant)
+			}
+		}
+	}
+	return reason.Reason{}
 }

@@ -2,6 +2,7 @@ package judge
 
 import (
 	"fmt"
+	"path"
 	"slices"
 	"strconv"
 	"strings"
@@ -181,6 +182,8 @@ func (u *idUse) followsUnknownRules() bool {
 		return false
 	case u.to.Layout.Generated == nil && u.Nesting[lead.GroupOf(&u.Library, u.to)]:
 		return u.to.IDs().IsSimilar(u.fragment) || u.to.IsNestedID(&u.d.Budget, u.plain)
+	case u.to.Layout.Generated == nil && u.Parting[lead.GroupOf(&u.Library, u.to)] && u.d.Budget.Spend(u.to.IDs().Len()) && u.to.IDs().IsPart(u.fragment):
+		return true
 	case !u.IsMadeByUnknown(u.to):
 		return false
 	}
@@ -202,8 +205,11 @@ func (u *idUse) isCountedFromTwo() bool {
 // isPartOfDrawing reports whether the fragment names a part of the drawing that holds it, and no part has a similar name. Programs make names
 // of one or two letters, which are all similar.
 func (u *idUse) isPartOfDrawing() bool {
-	if !u.isOwn() || !u.d.IsDrawing() || u.k.Kind != scan.Embed {
+	if !u.isOwn() || !u.d.IsDrawing() {
 		return false
+	}
+	if u.k.Kind != scan.Embed { // a link: a page that shows several drawings may have the name of each as an id
+		return len(u.ByName[u.plain+path.Ext(u.d.Path)]) > 0
 	}
 	return len(u.plain) < shortestStable || u.to.IDs().Closest(&u.d.Budget, u.plain) == ""
 }
