@@ -232,6 +232,7 @@ func (m *mvRun) request(args []string) (*move.Request, error) {
 			o.Dir, o.Paths = slash.Path(dir), []string{slash.Path(rel)}
 		}
 	}
+	o.Spell() // the names of o may lead through links that Dir is without
 	r := &move.Request{Options: o, Redirects: m.redirects}
 	last := args[len(args)-1]
 	if !input.Exists(args[0]) && len(args) == 2 && strings.HasPrefix(last, "#") {
