@@ -1,6 +1,7 @@
 package asciidoc
 
 import (
+	"strings"
 	"testing"
 
 	"example.org/refract/extract/scan"
@@ -21,6 +22,26 @@ func TestSubstitutions(t *testing.T) {
 		}
 		if n != want {
 			t.Errorf("%s: %d links, want %d", subs, n, want)
+		}
+	}
+}
+
+func TestIsStyleLine(t *testing.T) {
+	for text, want := range map[string]bool{"[]": true, "[a]": true, "[.a]": true, "[%x]": true, "[": false, "[ ]": false, "[a": false, "[-]": false} {
+		if got := isStyleLine([]byte(text)); got != want {
+			t.Errorf("%s: %v", text, got)
+		}
+	}
+}
+
+// Markers of lists are one to five of their kind, but one hyphen.
+func TestAfterMarkers(t *testing.T) {
+	for text, want := range map[string]string{
+		"* x": "x", "***** x": "x", "****** x": "****** x", " - x": "x", "-- x": "-- x", "--- x": "--- x", ". x": "x", ".. x": "x", "1. x": "x", "12. x": "x", "a. x": "x", "<1> x": "x", "<> x": "<> x", "x": "x",
+	} {
+		p := &parser{src: []byte(text)}
+		if got := text[p.afterMarkers(line{start: 0, end: len(text)}):]; strings.TrimSpace(got) != want {
+			t.Errorf("%q: %q, want %q", text, got, want)
 		}
 	}
 }

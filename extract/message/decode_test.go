@@ -13,6 +13,7 @@ import (
 	"os/exec"
 	"strings"
 	"testing"
+	"testing/iotest"
 
 	"example.org/refract/extract/scan"
 	"example.org/refract/internal/scantest"
@@ -510,5 +511,27 @@ func BenchmarkDecode(b *testing.B) {
 				_, _ = io.Copy(io.Discard, tt.peer(strings.NewReader(tt.src)))
 			}
 		})
+	}
+}
+
+// An encoded word in UTF-8 has its bytes, also if they are not valid; one of another charset is decoded.
+func TestWordReader(t *testing.T) {
+	for _, tt := range []struct{ label, src, want string }{{"utf8", "é\xff", "é\xff"}, {"iso-8859-1", "\xe9", "é"}, {"koi8-r", "\xc1", "а"}} {
+		r, err := wordReader(tt.label, strings.NewReader(tt.src))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got, err := io.ReadAll(r); err != nil || string(got) != tt.want {
+			t.Errorf("%s: %q, %v, want %q", tt.label, got, err, tt.want)
+		}
+	}
+	if _, err := wordReader("none", strings.NewReader("")); err == nil {
+		t.Error("an unknown charset")
+	}
+	broken := errors.New("broken")
+	for _, label := range []string{"utf8", "koi8-r"} {
+		if _, err := wordReader(label, iotest.ErrReader(broken)); err != broken {
+			t.Errorf("%s: %v", label, err)
+		}
 	}
 }

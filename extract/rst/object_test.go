@@ -59,6 +59,7 @@ func TestObjects(t *testing.T) {
 		{".. productionlist::\n   stmt: `expr`\n", []string{"declares std:token stmt", "uses token expr in"}},
 		{".. productionlist:: stmt: `expr`\n", []string{"declares std:token stmt", "uses token expr in"}},
 		{".. productionlist::", nil},
+		{"`run`:meth: `run`:meth:x `run`:meth `run`::\n", []string{"uses meth run in", "uses  run in", "uses  run in", "uses  run in"}}, // a role after its text
 	} {
 		got := objectsOf(tt.text)
 		if !slices.Equal(got, tt.want) {

@@ -118,3 +118,11 @@ func FuzzScan(f *testing.F) {
 		}
 	})
 }
+
+// Of columns with the same letter, the first one counts.
+func TestHeaderTwice(t *testing.T) {
+	l, ok := header([]byte(" CDX m s b a N m s b a A"))
+	if !ok || l.mime != 0 || l.status != 1 || l.date != 2 || l.URL != 3 || l.key != 4 || l.Columns != 10 {
+		t.Errorf("%+v %v", l, ok)
+	}
+}

@@ -330,3 +330,16 @@ func FuzzRead(f *testing.F) {
 		}
 	})
 }
+
+func TestCodePoint(t *testing.T) {
+	for text, want := range map[string]struct {
+		r rune
+		n int
+	}{
+		"x41": {'A', 3}, "u0041": {'A', 5}, "U00000041": {'A', 9}, "u{41}": {'A', 5}, "u{0000041}": {'A', 10}, "u{00000041}": {}, "u{}": {}, "u{41": {}, "x4": {}, "x4g": {}, "U0000004": {}, "": {}, "y41": {},
+	} {
+		if r, n := codePoint([]byte(text)); r != want.r || n != want.n {
+			t.Errorf("%s: %q, %d bytes", text, r, n)
+		}
+	}
+}

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"example.org/refract/extract"
+	"example.org/refract/extract/scan"
 	"example.org/refract/internal/audit/doc"
 )
 
@@ -41,5 +42,30 @@ func TestUses(t *testing.T) {
 	has(&after, 0, false)
 	if u.by[&whole][0].text == 0 {
 		t.Error("without its text")
+	}
+}
+
+// What is shown for a reference is its text, or what stands beside it in its markup.
+func TestShownText(t *testing.T) {
+	for _, tt := range []struct {
+		marked string // the reference is between bars
+		how    scan.How
+		want   string
+	}{
+		{`<Link to="|page|" x>The text</Link>`, scan.Attribute, "The text"}, {`<Link to="|page|"/>other<b>`, scan.Attribute, ""}, {`<a href="|x|" <b>`, scan.Attribute, ""}, {`<Link to="|page|">no end`, scan.Attribute, ""},
+		{"xref:|page.adoc|[The text] more]", scan.Macro, "The text"}, {"xref:|page.adoc|[", scan.Macro, ""}, {"a `b` `The text <|page|>`_", scan.Reference, "The text "}, {"<|page|>", scan.Angle, ""}, {"[a](|b|)", scan.Inline, ""},
+	} {
+		before, rest, _ := strings.Cut(tt.marked, "|")
+		ref, after, _ := strings.Cut(rest, "|")
+		r := &extract.Reference{How: tt.how, Pos: extract.Position{Offset: int64(len(before)), Length: len(ref)}}
+		if got := shownText(r, []byte(before+ref+after)); got != tt.want {
+			t.Errorf("%s: %q, want %q", tt.marked, got, tt.want)
+		}
+	}
+	if got := shownText(&extract.Reference{Text: "x", Pos: extract.Position{Offset: 9}}, nil); got != "x" {
+		t.Errorf("%q", got)
+	}
+	if got := shownText(&extract.Reference{Pos: extract.Position{Offset: 9, Length: 1}}, nil); got != "" {
+		t.Errorf("%q", got)
 	}
 }

@@ -77,6 +77,8 @@ func TestUnderline(t *testing.T) {
 		{title, "T\nxxx\n", "abc", "abcd", "T\nxxx\n"},
 		{title, "T\n:::\n", "abc", "abcd", "T\n::::\n"},
 		{title, "T\n", "abc", "abcd", "T\n"},
+		{title, "T", "abc", "abcd", "T"},
+		{title, "---\nT", "abc", "abcd", "----\nT"},
 		{section, "T\n=====\n", "abc", "abcd", "T\n====\n"},
 		{extract.GeneratedFragments, "T\n===\n", "abc", "abcd", "T\n===\n"},
 	} {
@@ -142,6 +144,7 @@ func TestDifference(t *testing.T) {
 		{"é", "x\u0129", 0, 2, 3},
 		{"aé", "aĩ", 1, 3, 3},
 		{"日", "旤", 0, 3, 3},
+		{"\x80a", "\x81a", 0, 1, 1}, // no characters
 	} {
 		start, end, to := difference([]byte(tt.old), []byte(tt.made))
 		if start != tt.start || end != tt.end || to != tt.to {
