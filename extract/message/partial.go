@@ -89,7 +89,7 @@ func plainHeading(src []byte) (fields []scan.Span, body int, ok bool) {
 	return nil, 0, false
 }
 
-// Joined yields the ranges of the first fragment, src, that belong to the larger message, in the order in
+// Joined returns the ranges of the first fragment, src, that belong to the larger message, in the order in
 // which they do: of its own heading, all fields but those that the heading in it replaces; of that heading,
 // only these; and the content (RFC 2046 section 5.2.2.1). If the content does not begin with a heading,
 // all of it counts as content.
