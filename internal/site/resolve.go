@@ -193,8 +193,9 @@ func (s resolver) tryURL(c Candidate, r *Reference) Result {
 		return Result{State: Missing}
 	}
 	ext := r.Suffix()
-	isOfTheme := ext == ".css" && isBelowAny(s.Made, u) // where a build puts style sheets of a theme among those of the site
-	if !isOfTheme && !r.IsRooted() && !s.Generates && ext != ".html" && ext != ".xml" && (IsAssetSuffix(ext) || s.IsDocument(r.Path)) {
+	// A build puts style sheets of a theme among those of the site, and pictures of all directories into one of its own.
+	isOfBuild := isBelowAny(s.Made, u) && (ext == ".css" || strings.HasPrefix(u, "/_") && !s.Tree.IsDir(s.Dir+path.Dir(u)))
+	if !isOfBuild && !r.IsRooted() && !s.Generates && ext != ".html" && ext != ".xml" && (IsAssetSuffix(ext) || s.IsDocument(r.Path)) {
 		return Result{State: Missing} // generated pages have no source
 	}
 	if why := s.IsMade(u, r); !why.IsZero() {

@@ -143,6 +143,9 @@ func init() {
 		{Name: "unknown rules", is: (*idUse).followsUnknownRules, why: idRulesUnknown},
 		{Name: "Writerside", on: offSites, is: func(u *idUse) bool { return u.to.IsMarkdown() && u.WritersideDir(u.to) != "" }, why: idRulesUnknown},
 		{Name: "together", on: offSites, is: func(u *idUse) bool { return u.isOwn() && u.Together[u.d.Dir()] }, why: onOnePage},
+		{Name: "tab", on: offSites, is: func(u *idUse) bool {
+			return u.isOwn() && u.k.How == scan.Attribute && u.Tabs[lead.GroupOf(&u.Library, u.d)+u.k.Ref]
+		}, why: ofScript},
 		{Name: "similar", is: func(u *idUse) bool {
 			return u.to.Fragments() == extract.SimilarFragments && u.to.IDs().IsSimilar(u.fragment)
 		}},
@@ -425,6 +428,7 @@ var (
 	extensionID       = reason.New("extension-id", "an id that an extension makes")
 	idsOfPageUnknown  = reason.New("ids-of-page-unknown", "the ids of the page are not known")
 	otherLanguage     = reason.New("other-language", "the page in another language has the id, and the program of the site may show that page")
+	ofScript          = reason.New("script-fragment", "a fragment in HTML of many documents, none of which has the id: a script may handle it")
 	onOnePage         = reason.New("on-one-page", "a program puts the documents of this directory on one page")
 	idRulesUnknown    = reason.New("id-rules-unknown", "the rules for ids are not known here")
 	linesUnknown      = reason.New("lines-unknown", "the lines of the file are not known")

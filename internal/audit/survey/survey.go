@@ -59,7 +59,7 @@ func (a *Surveyor) Run() {
 		if u.isAny() {
 			a.pass(&explanations{unsuffixed: u})
 		}
-		a.pass(&copied{Surveyor: a, missing: map[string]*rootedPaths{}}, newTogether(a))
+		a.pass(&copied{Surveyor: a, missing: map[string]*rootedPaths{}}, newTogether(a), &flat{Surveyor: a, counts: map[string]*flatCount{}})
 	}
 	if hasSites {
 		a.pass(&beside{Surveyor: a, has: map[*site.Site]bool{}}, &stray{Surveyor: a, strays: map[string][]string{}}, &made{Surveyor: a, paths: map[madeKey]*madePath{}},

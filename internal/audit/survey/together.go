@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"example.org/refract/extract/asciidoc"
+	"example.org/refract/extract/scan"
 	"example.org/refract/internal/audit/doc"
 	"example.org/refract/internal/audit/lead"
 )
@@ -14,6 +15,7 @@ const (
 	leastNamed  = 5
 	leastNested = 3
 	leastParts  = 8
+	leastTabs   = 10
 	mostCounted = 10_000
 )
 
@@ -23,13 +25,20 @@ type habits struct {
 	named   int             // those that are the name of another document
 	nested  int             // those that are the ids of headings, one behind another: "options-database"
 	parts   int             // those that are the beginning or the end of an id
+	tabs    map[string]*tab // those of HTML in Markdown
 	dirs    map[string]bool // of the documents that hold the named ones, and of those that they name
 	budget  doc.Budget
 }
 
+// A tab counts the documents that hold a fragment.
+type tab struct {
+	n    int
+	last *doc.Document
+}
+
 // together finds out what a program without a model does with the documents of a group (see [lead.GroupOf]): it puts documents on one
 // page, where the name of each is an id; or it puts the ids of the headings around a heading before its own; or it leaves out a part of
-// headings.
+// headings; or a script handles fragments in HTML that many documents have, as of tabs.
 type together struct {
 	*Surveyor
 	groups map[string]*habits
@@ -59,23 +68,51 @@ func (l *together) see(d *doc.Document, k *doc.Reference) {
 			to = l.ByPath[at+path.Ext(d.Path)]
 		}
 	}
-	if to != nil && to.Layout.Generated == nil && (to == d || to.IsMarkdown()) {
+	if to == nil || to.Layout.Generated != nil || to != d && !to.IsMarkdown() {
+		return
+	}
+	if k.How != scan.Attribute || to != d || len(l.ByName[fragment+path.Ext(d.Path)]) > 0 {
 		l.count(d, to, fragment)
+		return
+	}
+	if h := l.missing(to, fragment); h != nil {
+		h.seeTab(d, fragment)
 	}
 }
 
-// count counts a fragment in d that leads to a document.
-func (l *together) count(d, to *doc.Document, fragment string) {
-	if _, isLive := to.IDs().Hit(fragment); isLive || fragment == "" {
+// seeTab counts a fragment that HTML in d holds.
+func (h *habits) seeTab(d *doc.Document, fragment string) {
+	t := h.tabs[fragment]
+	if t == nil && len(h.tabs) == mostCounted {
 		return
+	}
+	if t == nil {
+		t = new(tab)
+		h.tabs[fragment] = t
+	}
+	if t.last != d {
+		t.n, t.last = t.n+1, d
+	}
+}
+
+// missing returns the counts of the group of a document that lacks an id, nil if it has the id.
+func (l *together) missing(to *doc.Document, fragment string) *habits {
+	if _, isLive := to.IDs().Hit(fragment); isLive || fragment == "" {
+		return nil
 	}
 	group := lead.GroupOf(&l.Library, to)
 	h := l.groups[group]
 	if h == nil {
-		h = &habits{dirs: map[string]bool{}}
+		h = &habits{dirs: map[string]bool{}, tabs: map[string]*tab{}}
 		l.groups[group] = h
 	}
-	if h.missing == mostCounted {
+	return h
+}
+
+// count counts a fragment in d that leads to a document.
+func (l *together) count(d, to *doc.Document, fragment string) {
+	h := l.missing(to, fragment)
+	if h == nil || h.missing == mostCounted {
 		return
 	}
 	h.missing++
@@ -107,6 +144,15 @@ func (l *together) learn() {
 		}
 		if h.parts >= leastParts && 5*h.parts >= 3*h.missing {
 			l.Parting[group] = true
+		}
+		isTabbed := false
+		for _, t := range h.tabs {
+			isTabbed = isTabbed || t.n >= leastTabs
+		}
+		for fragment, t := range h.tabs {
+			if isTabbed && t.n > 1 {
+				l.Tabs[group+"#"+fragment] = true
+			}
 		}
 		if h.nested >= leastNested {
 			l.Nesting[group] = true
