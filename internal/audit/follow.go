@@ -303,7 +303,21 @@ func (r *Report) LeadsTo(u, p string) bool {
 		return false
 	}
 	res := s.Resolve(uses[0], site.HTML, "a/href", strings.TrimPrefix(u, s.Origin))
-	return res.State == site.Found && res.File == p
+	return res.State == site.Found && res.File == p || res.File == "" && redirectLeadsTo(s, strings.TrimPrefix(u, s.Origin), p)
+}
+
+// redirectLeadsTo reports whether a redirect of a site from a URL leads to the document at an absolute path.
+func redirectLeadsTo(s *site.Site, u, p string) bool {
+	if s.StillServes(u).State != site.Found {
+		return false
+	}
+	for _, to := range s.Redirects() {
+		if to.URL == u {
+			goal, _, _ := strings.Cut(to.Goal, "#")
+			return s.StillServes(goal).File == p
+		}
+	}
+	return false
 }
 
 // Together returns the absolute paths of the files that the generator shows on the same pages as the

@@ -1,12 +1,9 @@
 package audit
 
 import (
-	"bytes"
 	"context"
 	"errors"
-	"fmt"
 	"io"
-	"slices"
 	"strings"
 
 	"example.org/refract/internal/audit/rule"
@@ -47,10 +44,7 @@ func (r *Report) AddRedirects(ctx context.Context, o Options) (*AddedRedirects, 
 			Config: w.s.Config, Base: strings.TrimSuffix(w.s.Base, "/"), Text: func(file string) ([]byte, error) { return all.textOf(a.Options.Tree, file) },
 			Set: func(file string, text []byte) { all.Texts[file] = text },
 		}
-		where := addToHost(e, &w)
-		if to := w.s.Redirecter(); where == "" && to != nil {
-			where = to.Redirect(e, w.was, w.is)
-		}
+		where := w.addTo(e)
 		if to := w.s.Retargeter(); where != "" && to != nil {
 			to.Retarget(e, w.was, w.is)
 		}
@@ -125,26 +119,17 @@ func (r *AddedRedirects) textOf(t tree.Tree, file string) ([]byte, error) {
 	return text, err
 }
 
-// addToHost adds a redirect to the file _redirects of the host, if there is one.
-func addToHost(e *site.Edits, w *wantedRedirect) (where string) {
-	dirs := []string{}
-	for _, m := range w.s.Mounts {
-		if m.Kind == site.Static && m.URL == "/" {
-			dirs = append(dirs, m.Dir)
-		}
+// addTo adds a redirect where the host or the generator of a site reads them.
+func (w *wantedRedirect) addTo(e *site.Edits) (where string) {
+	from, to, dirs := w.url, e.Base+w.is.Route, w.s.HostDirs()
+	if where = e.AddToRedirects(dirs, from, to); where != "" {
+		return where
 	}
-	base := strings.TrimSuffix(w.s.Base, "/")
-	for _, dir := range append(dirs, w.s.Dir, w.s.Tree.Root) {
-		file := dir + "/_redirects"
-		text, err := e.Text(file)
-		if err != nil || strings.ContainsAny(w.url+w.is.Route, " \t\n*:") {
-			continue
-		}
-		if len(text) > 0 && !bytes.HasSuffix(text, []byte("\n")) {
-			text = append(slices.Clone(text), '\n')
-		}
-		e.Set(file, slices.Concat(text, fmt.Appendf(nil, "%s %s 301\n", w.url, base+w.is.Route)))
-		return file
+	if r := w.s.Redirecter(); r != nil {
+		where = r.Redirect(e, w.was, w.is)
 	}
-	return ""
+	if where == "" {
+		where = e.AddToHost(dirs, from, to)
+	}
+	return where
 }

@@ -41,6 +41,18 @@ func TestAddRedirects(t *testing.T) {
 		{"the host", [][2]string{{"a.md", "# A\n"}, {".vitepress/config.mts", "export default {}\n"}, {"public/_redirects", "/x /y\n"}}, "b.md", "public/_redirects", "/a.html /b.html 301\n"},
 		{"the host, below a base", [][2]string{{"a.md", "# A\n"}, {"c.md", "# C\n"}, {".vitepress/config.mts", "export default { base: '/x/' }\n"}, {"public/_redirects", "/x/old /x/c.html\n"}},
 			"b.md", "public/_redirects", "/x/a.html /x/b.html 301\n"},
+		{"Mintlify", [][2]string{{"a.mdx", "# A\n"}, {"index.mdx", "# I\n"}, {"docs.json", `{"theme": "mint", "navigation": {"pages": ["index", "b"]}, "redirects": []}`}}, "b.mdx", "docs.json", `{ "source": "/a", "destination": "/b" }`},
+		{"Vocs", [][2]string{{"docs/pages/a.md", "# A\n"}, {"docs/pages/index.mdx", "# I\n"}, {"vocs.config.ts", "export default defineConfig({ redirects: [] })\n"}}, "docs/pages/b.md", "vocs.config.ts", "{ source: '/a', destination: '/b' }"},
+		{"Nextra", [][2]string{{"content/a.mdx", "# A\n"}, {"content/index.mdx", "# I\n"}, {"package.json", `{"dependencies": {"nextra": "4", "next": "15"}}`}, {"next.config.mjs", "import nextra from 'nextra'\nexport default nextra({})({ redirects: async () => [] })\n"}},
+			"content/b.mdx", "next.config.mjs", "{ source: '/a', destination: '/b', permanent: true }"},
+		{"Rspress", [][2]string{{"docs/a.md", "# A\n"}, {"docs/index.md", "# I\n"}, {"rspress.config.ts", "export default { plugins: [pluginClientRedirects({ redirects: [] })] }\n"}}, "docs/b.md", "rspress.config.ts", "{ from: '^/a.html$', to: '/b.html' }"},
+		{"VuePress", [][2]string{{"a.md", "# A\n"}, {"README.md", "# I\n"}, {"package.json", `{"dependencies": {"vuepress": "2.0.0-rc.18"}}`}, {".vuepress/config.js", "import { redirectPlugin } from '@vuepress/plugin-redirect'\nexport default { plugins: [redirectPlugin({ config: {} })] }\n"}},
+			"b.md", ".vuepress/config.js", "'/a.html': '/b.html'"},
+		{"GitBook", [][2]string{{"a.md", "# A\n"}, {"README.md", "# I\n"}, {"SUMMARY.md", "* [A](a.md)\n"}, {".gitbook.yaml", "redirects:\n  old: README.md\n"}}, "b.md", ".gitbook.yaml", "  a: b.md\n"},
+		{"Gatsby", [][2]string{{"src/pages/a.mdx", "# A\n"}, {"src/pages/index.mdx", "# I\n"}, {"package.json", `{"dependencies": {"gatsby": "5", "gatsby-plugin-mdx": "5"}}`}, {"gatsby-config.js", "module.exports = { plugins: ['gatsby-plugin-mdx'] }\n"},
+			{"gatsby-node.js", "exports.createPages = ({ actions }) => {\n  actions.createRedirect({ fromPath: '/old/', toPath: '/' })\n}\n"}}, "src/pages/b.mdx", "gatsby-node.js", "  actions.createRedirect({ fromPath: '/a/', toPath: '/b/', isPermanent: true });\n"},
+		{"Vercel", [][2]string{{"docs/a.md", "# A\n"}, {"docs/index.md", "# I\n"}, {"mkdocs.yml", "site_name: x\n"}, {"vercel.json", `{"redirects": []}`}}, "docs/b.md", "vercel.json", `{ "source": "/a/", "destination": "/b/", "permanent": true }`},
+		{"Netlify", [][2]string{{"docs/a.md", "# A\n"}, {"docs/index.md", "# I\n"}, {"mkdocs.yml", "site_name: x\n"}, {"netlify.toml", "[[redirects]]\n  from = \"/x/\"\n  to = \"/\"\n"}}, "docs/b.md", "netlify.toml", "from = \"/a/\"\n  to = \"/b/\"\n"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			o := Options{Dir: "/t", Paths: []string{"."}}

@@ -47,6 +47,21 @@ func publicDirs(s *Site) []string {
 	return dirs
 }
 
+// HostDirs returns the directories in which the host of a site finds its files: first those that are published as they are.
+func (s *Site) HostDirs() (dirs []string) {
+	for _, m := range s.Mounts {
+		if m.Kind == Static && m.URL == "/" {
+			dirs = append(dirs, m.Dir)
+		}
+	}
+	for _, dir := range publicDirs(s) {
+		if !slices.Contains(dirs, dir) {
+			dirs = append(dirs, dir)
+		}
+	}
+	return dirs
+}
+
 // RedirectOf returns the base name of the file with a rule of the host for a URL path, or "". dirs are the directories, in
 // a tree without a known generator, that may hold rules.
 func (f *Finder) RedirectOf(u, root string, dirs []string) string {

@@ -90,6 +90,101 @@ func (e *Edits) AddEntry(begin *lazy.Regexp, entry string, made ...string) bool 
 	return true
 }
 
+// AddItem inserts an item into a list or a map in a file, before those that are there. begin matches what is before the first of them, with the
+// bracket or brace. urls are in the item.
+func (e *Edits) AddItem(file string, begin *lazy.Regexp, item string, urls ...string) bool {
+	text, err := e.Text(file)
+	at := begin.Compiled().FindIndex(text)
+	if err != nil || at == nil || !arePlain(urls) {
+		return false
+	}
+	rest := text[at[1]:]
+	first := bytes.TrimLeft(rest, " \t\r\n")
+	space := string(rest[:len(rest)-len(first)])
+	switch {
+	case len(first) == 0 || strings.IndexByte("]}", first[0]) >= 0:
+		space = ""
+	case space == "":
+		item += ", "
+	default:
+		item += ","
+	}
+	e.Set(file, slices.Concat(text[:at[1]], []byte(space+item), rest))
+	return true
+}
+
+// AddLine adds lines at the end of a file that exists. urls are in them.
+func (e *Edits) AddLine(file, line string, urls ...string) bool {
+	text, err := e.Text(file)
+	if err != nil || !arePlain(urls) {
+		return false
+	}
+	if len(text) > 0 && !bytes.HasSuffix(text, []byte("\n")) {
+		text = append(slices.Clone(text), '\n')
+	}
+	e.Set(file, slices.Concat(text, []byte(line)))
+	return true
+}
+
+// arePlain reports whether no URL has a character that means something in a pattern, or has to be quoted.
+func arePlain(urls []string) bool {
+	return !slices.ContainsFunc(urls, func(u string) bool {
+		return u == "" || strings.ContainsFunc(u, func(c rune) bool {
+			return c <= ' ' || c >= 0x7F || strings.ContainsRune("\"'`\\:*?#()[]{}|^$+<>,;!&@=", c)
+		})
+	})
+}
+
+// AddToRedirects adds a redirect to a file _redirects in one of the directories. from and to have the base of the site.
+func (e *Edits) AddToRedirects(dirs []string, from, to string) (where string) {
+	for _, dir := range dirs {
+		if file := dir + "/_redirects"; e.AddLine(file, from+" "+to+" 301\n", from, to) {
+			return file
+		}
+	}
+	return ""
+}
+
+// hostLists are the files of hosts with lists of redirects. They are asked after the generator, since many projects have such a file for
+// something else.
+var hostLists = []struct {
+	name, item string
+	begin      *lazy.Regexp
+}{
+	{"vercel.json", `{ "source": "%s", "destination": "%s", "permanent": true }`, jsonRedirects},
+	{"firebase.json", `{ "source": "%s", "destination": "%s", "type": 301 }`, jsonRedirects},
+	{"staticwebapp.config.json", `{ "route": "%s", "redirect": "%s", "statusCode": 301 }`, lazy.New(`"routes"\s*:\s*\[`)},
+}
+
+var (
+	jsonRedirects   = lazy.New(`"redirects"\s*:\s*\[`)
+	tomlRedirects   = lazy.New(`(?m)^\s*\[\[redirects\]\]`)
+	apacheRedirects = lazy.New(`(?mi)^\s*Redirect(?:Match|Permanent)?\s`)
+)
+
+// AddToHost adds a redirect to a file of the host in one of the directories that has redirects. from and to have the base of the site.
+func (e *Edits) AddToHost(dirs []string, from, to string) (where string) {
+	has := func(file string, list *lazy.Regexp) bool {
+		text, err := e.Text(file)
+		return err == nil && list.Compiled().Match(text)
+	}
+	for _, dir := range dirs {
+		for _, h := range hostLists {
+			if file := dir + "/" + h.name; e.AddItem(file, h.begin, fmt.Sprintf(h.item, from, to), from, to) {
+				return file
+			}
+		}
+		if file := dir + "/netlify.toml"; has(file, tomlRedirects) && e.AddLine(file, fmt.Sprintf("\n[[redirects]]\n  from = %q\n  to = %q\n  status = 301\n", from, to), from, to) {
+			return file
+		}
+		line := fmt.Sprintf("RedirectMatch 301 ^%s$ %s\n", regexp.QuoteMeta(from), to)
+		if file := dir + "/.htaccess"; has(file, apacheRedirects) && e.AddLine(file, line, from, to) {
+			return file
+		}
+	}
+	return ""
+}
+
 // AddToFront adds a value, a URL path, to a list in the front matter of a page. It returns where, or "" if the front
 // matter is in no form that it knows.
 func (e *Edits) AddToFront(file, key, value string) (where string) {

@@ -1,8 +1,6 @@
 package move
 
 import (
-	"bytes"
-	"fmt"
 	"slices"
 	"strings"
 
@@ -146,36 +144,30 @@ func targetOf(file string, page *audit.Page) site.Target {
 
 // addRedirect adds a redirect from the URL of a page that has moved. It returns what it has changed, or
 // "" if it knows no way.
-func (p *planner) addRedirect(name, now string, was, is *audit.Page) string {
-	if file := p.hostFile(now); file != "" {
-		text, err := p.text(file)
-		if err == nil {
-			if len(text) > 0 && !bytes.HasSuffix(text, []byte("\n")) {
-				text = append(slices.Clone(text), '\n')
-			}
-			p.texts[file] = slices.Concat(text, fmt.Appendf(nil, "%s %s 301\n", pathOf(was.URL), pathOf(is.URL)))
-			return file
-		}
-	}
+func (p *planner) addRedirect(name, now string, was, is *audit.Page) (where string) {
 	edits, s := p.edits(was), p.siteOf(name)
-	r := s.Redirecter()
-	if s != nil {
-		edits.Base = strings.TrimSuffix(s.Base, "/")
+	from, to := pathOf(was.URL), pathOf(is.URL)
+	if where = edits.AddToRedirects(p.hostDirs(now), from, to); where != "" || s == nil {
+		return where
 	}
-	if _, err := p.text(edits.Config); err != nil || r == nil {
-		return ""
+	edits.Base = strings.TrimSuffix(s.Base, "/")
+	if r := s.Redirecter(); r != nil && edits.ConfigText() != nil {
+		where = r.Redirect(edits, targetOf(name, was), targetOf(now, is))
 	}
-	return r.Redirect(edits, targetOf(name, was), targetOf(now, is))
+	if where == "" {
+		where = edits.AddToHost(s.HostDirs(), from, to)
+	}
+	return where
 }
 
-// hostFile returns the file with the redirects of the host, if there is one.
-func (p *planner) hostFile(now string) string {
+// hostDirs returns the directories in which the host may have a file with redirects.
+func (p *planner) hostDirs(now string) (dirs []string) {
 	for _, dir := range p.after.report.Publishes(now) {
 		if info, err := p.tree().Lstat(dir + "/_redirects"); dir != "" && err == nil && info.Mode().IsRegular() {
-			return dir + "/_redirects"
+			dirs = append(dirs, dir)
 		}
 	}
-	return ""
+	return dirs
 }
 
 // pathOf returns the path of a URL.
