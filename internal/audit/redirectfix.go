@@ -121,7 +121,7 @@ func (r *AddedRedirects) textOf(t tree.Tree, file string) ([]byte, error) {
 
 // addTo adds a redirect where the host or the generator of a site reads them.
 func (w *wantedRedirect) addTo(e *site.Edits) (where string) {
-	from, to, dirs := w.url, e.Base+w.is.Route, w.s.HostDirs()
+	from, to, dirs := w.url, e.Base+w.is.Route, site.HostDirs(w.s)
 	if where = e.AddToRedirects(dirs, from, to); where != "" {
 		return where
 	}

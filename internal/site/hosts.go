@@ -48,7 +48,7 @@ func publicDirs(s *Site) []string {
 }
 
 // HostDirs returns the directories in which the host of a site finds its files: first those that are published as they are.
-func (s *Site) HostDirs() (dirs []string) {
+func HostDirs(s *Site) (dirs []string) {
 	for _, m := range s.Mounts {
 		if m.Kind == Static && m.URL == "/" {
 			dirs = append(dirs, m.Dir)

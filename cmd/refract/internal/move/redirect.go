@@ -155,7 +155,7 @@ func (p *planner) addRedirect(name, now string, was, is *audit.Page) (where stri
 		where = r.Redirect(edits, targetOf(name, was), targetOf(now, is))
 	}
 	if where == "" {
-		where = edits.AddToHost(s.HostDirs(), from, to)
+		where = edits.AddToHost(site.HostDirs(s), from, to)
 	}
 	return where
 }
