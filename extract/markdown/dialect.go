@@ -199,6 +199,6 @@ var (
 
 	DocFX    = Dialect{Attributes: AttributesNone, Includes: DocFXInclude, Containers: true}
 	Obsidian = Dialect{Attributes: AttributesNone, WikiLinks: true, BlockIDs: true}
-	Doxia    = Dialect{Attributes: AttributesNone, DefinitionLists: true} // of the Maven Site Plugin
+	Doxia    = Dialect{Attributes: AttributesNone, DefinitionLists: true}                // of the Maven Site Plugin
 	Wiki     = Dialect{Attributes: AttributesNone, WikiLinks: true, WikiTextFirst: true} // of code hosts
 )
