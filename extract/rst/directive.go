@@ -130,11 +130,15 @@ func (p *parser) directive(l line, name string, args line) {
 func (p *parser) argument(name string, d directive, from, to int) {
 	switch d.argument {
 	case isFile:
-		p.add(form{kind: scan.Embed, how: scan.Directive, in: imageName(name), value: asURI}, from, to, -1)
+		value := asURI // of an image
+		if name == "literalinclude" {
+			value = asPath
+		}
+		p.add(form{kind: scan.Embed, how: scan.Directive, in: imageName(name), value: value}, from, to, -1)
 	case isRead:
 		if p.src[from] != '<' { // <isonum.txt> is a file of docutils, which only defines substitutions
 			p.names.includes = true
-			p.add(form{kind: scan.Embed, how: scan.Directive, in: name, labels: scan.Include, value: asURI}, from, to, -1)
+			p.add(form{kind: scan.Embed, how: scan.Directive, in: name, labels: scan.Include, value: asPath}, from, to, -1)
 		} else {
 			p.names.standard = true
 		}
@@ -189,7 +193,11 @@ func (p *parser) optionValue(directive, name string, from, to int) {
 		p.add(form{kind: scan.Link, how: scan.Directive, in: imageName(directive) + "/target", value: asURI}, from, to, -1)
 	case "file", "url":
 		if directive == "raw" || directive == "csv-table" {
-			p.add(form{kind: scan.Embed, how: scan.Directive, in: directive + "/" + name, value: asURI}, from, to, -1)
+			value := asURI
+			if name == "file" {
+				value = asPath
+			}
+			p.add(form{kind: scan.Embed, how: scan.Directive, in: directive + "/" + name, value: value}, from, to, -1)
 		}
 	case "link":
 		if hasScheme(uri) {
@@ -263,7 +271,7 @@ func (p *parser) toctree(from, to int) {
 				p.add(form{op: scan.Mention, in: "toctree", space: GlobSpace, value: asWritten}, start, end, -1)
 			}
 		default:
-			p.add(form{kind: scan.Link, how: scan.Directive, in: "toctree", value: asURI}, start, end, -1)
+			p.add(form{kind: scan.Link, how: scan.Directive, in: "toctree", value: asPath}, start, end, -1)
 		}
 	}
 }

@@ -196,6 +196,21 @@ func isClean(raw []byte) bool {
 	return true
 }
 
+// cleanPath appends the path of a file as directives.path of docutils reads it: the lines of raw without white space around them. Other white
+// space is part of the name. Escapes are dropped.
+func cleanPath(dst, raw []byte) []byte {
+	for line := range bytes.Lines(raw) {
+		line = bytes.TrimSpace(line)
+		for i := 0; i < len(line); i++ {
+			if line[i] == '\\' && i+1 < len(line) {
+				i++
+			}
+			dst = append(dst, line[i])
+		}
+	}
+	return dst
+}
+
 // cleanURI appends a URL without white space and escapes. An escaped space becomes a space, but is dropped at
 // both ends, where browsers remove it.
 func cleanURI(dst, raw []byte) []byte {

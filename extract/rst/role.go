@@ -25,7 +25,7 @@ func (p *parser) role(name string, from, to int) {
 	}
 	switch name {
 	case "doc", "download":
-		p.add(form{kind: scan.Link, how: scan.Role, in: name, value: asURI}, from, to, -1)
+		p.add(form{kind: scan.Link, how: scan.Role, in: name, value: asPath}, from, to, -1)
 	case "ref", "numref":
 		p.mention(RefSpace, name, from, to)
 	case "term":

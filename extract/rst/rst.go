@@ -164,6 +164,7 @@ type value uint8
 const (
 	asWritten value = iota
 	asURI           // without white space and escapes
+	asPath          // without line ends, the white space around them, and escapes
 	asName          // in the form in which names are compared
 	asID            // an id made of that name
 	asTitle         // none; Text is that of a title
@@ -362,6 +363,12 @@ func (s *Scanner) itemOf(r *record) *scan.Item {
 		it.Value = raw
 		if !isClean(raw) {
 			s.value = cleanURI(s.value[:0], raw)
+			it.Value = s.value
+		}
+	case asPath:
+		it.Value = raw
+		if !isClean(raw) {
+			s.value = cleanPath(s.value[:0], raw)
 			it.Value = s.value
 		}
 	case asName:
