@@ -105,21 +105,6 @@ func (d *Document) IsNestedID(budget *Budget, id string) bool {
 	return false
 }
 
-// IsPart reports whether the letters and digits of a fragment are those of an id, or the first or last of them.
-func (s IDs) IsPart(fragment string) bool {
-	const shortest = 4
-	part := LettersOf(fragment)
-	if len(part) < shortest {
-		return false
-	}
-	for id := range s.All() {
-		if own := LettersOf(id); strings.HasPrefix(own, part) || strings.HasSuffix(own, part) {
-			return true
-		}
-	}
-	return false
-}
-
 // IsTitle reports whether an id belongs to the first heading of the document, and that is a Markdown heading of
 // level 1.
 func (s IDs) IsTitle(id string) bool {

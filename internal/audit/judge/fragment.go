@@ -185,8 +185,6 @@ func (u *idUse) followsUnknownRules() bool {
 		return false
 	case u.to.Layout.Generated == nil && u.Nesting[lead.GroupOf(&u.Library, u.to)]:
 		return u.to.IDs().IsSimilar(u.fragment) || u.to.IsNestedID(&u.d.Budget, u.plain)
-	case u.to.Layout.Generated == nil && u.Parting[lead.GroupOf(&u.Library, u.to)] && u.d.Budget.Spend(u.to.IDs().Len()) && u.to.IDs().IsPart(u.fragment):
-		return true
 	case !u.IsMadeByUnknown(u.to):
 		return false
 	}

@@ -48,7 +48,6 @@ type Learnt struct {
 	Included     Inclusions                                   // of reStructuredText and AsciiDoc, and by components of documents without a site
 	Together     map[string]bool                              // directories whose documents a program puts on one page
 	Nesting      map[string]bool                              // by group: whether a program puts the ids of the headings around a heading before its own
-	Parting      map[string]bool                              // by group: whether a program leaves out a part of headings
 	Tabs         map[string]bool                              // fragments that a script handles, each behind the group of the documents that have it
 	HasImagesDir bool                                         // whether a build sets imagesdir; see mayHaveImagesDir
 }

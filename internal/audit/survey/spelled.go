@@ -14,11 +14,16 @@ const leastSpelled = 20
 type spelled struct {
 	*Surveyor
 	counts map[*doc.Layout]*spelledCount
+	last   *doc.Document // that has been seen
 }
 
 type spelledCount struct{ all, similar int }
 
 func (l *spelled) takes(d *doc.Document) bool {
+	if l.last != nil {
+		l.DropIDs(l.last, l.last.Layout.Slug) // what has been derived from them
+	}
+	l.last = d
 	return d.Layout.Generated != nil && !d.Layout.Loose && d.IsMarkdown()
 }
 

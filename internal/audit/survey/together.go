@@ -14,9 +14,10 @@ import (
 const (
 	leastNamed  = 5
 	leastNested = 3
-	leastParts  = 8
 	leastTabs   = 10
 	mostCounted = 10_000
+
+	nestedBudget = doc.MaxBudget / 16 // of the search for nested ids in a group
 )
 
 // A habits counts fragments of documents without a known generator that name no id of the document that they lead to.
@@ -24,7 +25,6 @@ type habits struct {
 	missing int
 	named   int             // those that are the name of another document
 	nested  int             // those that are the ids of headings, one behind another: "options-database"
-	parts   int             // those that are the beginning or the end of an id
 	tabs    map[string]*tab // those of HTML in Markdown
 	dirs    map[string]bool // of the documents that hold the named ones, and of those that they name
 	budget  doc.Budget
@@ -37,14 +37,19 @@ type tab struct {
 }
 
 // together finds out what a program without a model does with the documents of a group (see [lead.GroupOf]): it puts documents on one
-// page, where the name of each is an id; or it puts the ids of the headings around a heading before its own; or it leaves out a part of
-// headings; or a script handles fragments in HTML that many documents have, as of tabs.
+// page, where the name of each is an id; or it puts the ids of the headings around a heading before its own; or a script handles fragments in HTML that many documents have, as of tabs.
 type together struct {
 	*Surveyor
 	groups map[string]*habits
+	last   *doc.Document // that has been seen
+	budget doc.Budget    // of fragments that lead to other documents
 }
 
 func (l *together) takes(d *doc.Document) bool {
+	if l.last != nil {
+		l.DropIDs(l.last, l.last.Layout.Slug) // what has been derived from them
+	}
+	l.last = d
 	if d.Layout.Generated != nil || !d.IsMarkdown() && !d.IsAsciiDoc() {
 		return false
 	}
@@ -68,8 +73,14 @@ func (l *together) see(d *doc.Document, k *doc.Reference) {
 			to = l.ByPath[at+path.Ext(d.Path)]
 		}
 	}
-	if to == nil || to.Layout.Generated != nil || to != d && !to.IsMarkdown() {
+	if to == nil || to.Layout.Generated != nil {
 		return
+	}
+	if to != d {
+		if !to.IsMarkdown() || !l.budget.Spend(to.IDs().Len()) {
+			return
+		}
+		defer l.DropIDs(to, to.Layout.Slug)
 	}
 	if k.How != scan.Attribute || to != d || len(l.ByName[fragment+path.Ext(d.Path)]) > 0 {
 		l.count(d, to, fragment)
@@ -116,9 +127,6 @@ func (l *together) count(d, to *doc.Document, fragment string) {
 		return
 	}
 	h.missing++
-	if to.IsMarkdown() && h.budget.Spend(to.IDs().Len()) && to.IDs().IsPart(fragment) {
-		h.parts++
-	}
 	if to != d {
 		return
 	}
@@ -130,7 +138,7 @@ func (l *together) count(d, to *doc.Document, fragment string) {
 		for _, file := range files {
 			h.dirs[path.Dir(file)] = true
 		}
-	case d.IsMarkdown() && !d.IDs().IsSimilar(fragment) && h.budget < doc.MaxBudget && d.IsNestedID(&h.budget, fragment):
+	case d.IsMarkdown() && !d.IDs().IsSimilar(fragment) && h.budget < nestedBudget && d.IsNestedID(&h.budget, fragment):
 		h.nested++
 	}
 }
@@ -142,9 +150,6 @@ func (l *together) learn() {
 				l.Together[dir] = true
 			}
 		}
-		if h.parts >= leastParts && 5*h.parts >= 3*h.missing {
-			l.Parting[group] = true
-		}
 		isTabbed := false
 		for _, t := range h.tabs {
 			isTabbed = isTabbed || t.n >= leastTabs
@@ -154,10 +159,10 @@ func (l *together) learn() {
 				l.Tabs[group+"#"+fragment] = true
 			}
 		}
-		if h.nested >= leastNested {
+		if h.nested >= leastNested && 2*h.nested >= h.missing {
 			l.Nesting[group] = true
 		}
 	}
 }
 
-func newTogether(a *Surveyor) *together { return &together{a, map[string]*habits{}} }
+func newTogether(a *Surveyor) *together { return &together{Surveyor: a, groups: map[string]*habits{}} }
