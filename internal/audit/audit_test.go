@@ -46,7 +46,8 @@ func TestTrees(t *testing.T) {
 			o, args, want := unpack(t, ar)
 			got := findings(t, o, args)
 			if !scantest.IsShort() || i%8 == 0 {
-				if o.Jobs = 4; findings(t, o, args) != got {
+				o.Jobs = 4
+				if findings(t, o, args) != got {
 					t.Error("differs with four jobs")
 				}
 				cached(t, o, args, got)

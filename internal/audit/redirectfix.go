@@ -122,7 +122,8 @@ func (r *AddedRedirects) textOf(t tree.Tree, file string) ([]byte, error) {
 // addTo adds a redirect where the host or the generator of a site reads them.
 func (w *wantedRedirect) addTo(e *site.Edits) (where string) {
 	from, to, dirs := w.url, e.Base+w.is.Route, site.HostDirs(w.s)
-	if where = e.AddToRedirects(dirs, from, to); where != "" {
+	where = e.AddToRedirects(dirs, from, to)
+	if where != "" {
 		return where
 	}
 	if r := w.s.Redirecter(); r != nil {

@@ -65,6 +65,8 @@ func (a *Lookups) Variants(files *tree.Listings, dir string) []string {
 // leastVariants is how many documents have the parts in their names that stand for variants.
 const leastVariants = 5
 
+const mostVariants = 20 // of a directory
+
 func variantsOf(files *tree.Listings, dir string) (variants []string) {
 	if !files.Exists(dir) {
 		return nil
@@ -89,7 +91,7 @@ func variantsOf(files *tree.Listings, dir string) (variants []string) {
 		}
 	}
 	for _, part := range slices.Sorted(maps.Keys(count)) {
-		if count[part] >= leastVariants {
+		if count[part] >= leastVariants && len(variants) < mostVariants {
 			variants = append(variants, part)
 		}
 	}

@@ -44,7 +44,11 @@ func (l *flat) see(d *doc.Document, k *doc.Reference) {
 		return
 	}
 	t, ok := l.Aim(d, k)
-	if p := l.Find(d, k, &t); !ok || !t.Inside || p.Kind != tree.IsMissing {
+	if !ok || !t.Inside {
+		return
+	}
+	p := l.Find(d, k, &t)
+	if p.Kind != tree.IsMissing {
 		return
 	}
 	c.missing++

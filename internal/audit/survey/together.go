@@ -16,6 +16,7 @@ const (
 	leastNested = 3
 	leastTabs   = 10
 	mostCounted = 10_000
+	mostNamed   = 100 // files of one name
 
 	nestedBudget = doc.MaxBudget / 16 // of the search for nested ids in a group
 )
@@ -37,7 +38,8 @@ type tab struct {
 }
 
 // together finds out what a program without a model does with the documents of a group (see [lead.GroupOf]): it puts documents on one
-// page, where the name of each is an id; or it puts the ids of the headings around a heading before its own; or a script handles fragments in HTML that many documents have, as of tabs.
+// page, where the name of each is an id; it puts the ids of the headings around a heading before its own; or a script handles fragments
+// in HTML that many documents have, as of tabs. Fragments that lead to other documents count only among those that are missing.
 type together struct {
 	*Surveyor
 	groups map[string]*habits
@@ -69,7 +71,8 @@ func (l *together) see(d *doc.Document, k *doc.Reference) {
 	to := d
 	if file != "" {
 		at := path.Join(d.Dir(), file)
-		if to = l.ByPath[at]; to == nil {
+		to = l.ByPath[at]
+		if to == nil {
 			to = l.ByPath[at+path.Ext(d.Path)]
 		}
 	}
@@ -131,6 +134,7 @@ func (l *together) count(d, to *doc.Document, fragment string) {
 		return
 	}
 	files := l.ByName[fragment+path.Ext(d.Path)]
+	files = files[:min(len(files), mostNamed)]
 	switch {
 	case len(files) > 0 && !strings.EqualFold(fragment, "index") && !strings.EqualFold(fragment, "readme"):
 		h.named++

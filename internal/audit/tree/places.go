@@ -31,7 +31,8 @@ func NewPlaces(t Tree, dirs ...string) *Places {
 
 // Add adds a directory under its name. A relative name is none of those that are compared.
 func (p *Places) Add(name string) {
-	if name = slash.Path(name); !input.IsAbs(name) {
+	name = slash.Path(name)
+	if !input.IsAbs(name) {
 		return
 	}
 	name = path.Clean(name)

@@ -147,7 +147,8 @@ func targetOf(file string, page *audit.Page) site.Target {
 func (p *planner) addRedirect(name, now string, was, is *audit.Page) (where string) {
 	edits, s := p.edits(was), p.siteOf(name)
 	from, to := pathOf(was.URL), pathOf(is.URL)
-	if where = edits.AddToRedirects(p.hostDirs(now), from, to); where != "" || s == nil {
+	where = edits.AddToRedirects(p.hostDirs(now), from, to)
+	if where != "" || s == nil {
 		return where
 	}
 	edits.Base = strings.TrimSuffix(s.Base, "/")

@@ -105,6 +105,7 @@ type model struct {
 	layouts    []string // directories of templates, relative to that of the configuration
 	codes      map[string]shortcode
 	made       lazy.Map[string, *madeIDs] // by page
+	laidOut    lazy.Map[string, bool]     // by page, whether it is without a heading and names a layout
 	hasDocsy   bool                       // a theme is Docsy
 	partials   map[string]shortcode       // templates that others run, and the ids that they make
 

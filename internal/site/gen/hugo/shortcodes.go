@@ -247,7 +247,11 @@ func (g *model) partial(d *source.Dir, name string) string {
 // MakesID reports whether a shortcode in a page, or in a part of it, makes an id: always, or from a value of
 // the page. A page without a heading that names a layout has what the layout makes of data.
 func (g *model) MakesID(s *site.Site, file, id string) bool {
-	if p := s.Page(file); p != nil && p.Front.Lookup("layout").IsGiven() && !heading.Match(s.Tree.Text(file, source.MaxPage)) {
+	isLaidOut := g.laidOut.Get(file, func(string) bool {
+		p := s.Page(file)
+		return p != nil && p.Front.Lookup("layout").IsGiven() && !heading.Match(s.Tree.Text(file, source.MaxPage))
+	})
+	if isLaidOut {
 		return true
 	}
 	made := g.made.Get(file, func(file string) *madeIDs { return g.readMade(s, file) })

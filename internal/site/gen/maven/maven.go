@@ -14,7 +14,9 @@ import (
 )
 
 // A model is the site of one module of a project. Reports of plugins and the sites of other modules are published beside its pages.
-type model struct{}
+type model struct {
+	raw lazy.Map[string, bool] // by page, whether it has headings in HTML
+}
 
 // Generator finds sites of the Maven Site Plugin.
 var Generator = &site.Generator{
@@ -62,7 +64,7 @@ func find(d *source.Dir) []*site.Site {
 		return nil
 	}
 	s.Suffixes = append(s.Suffixes, velocity)
-	s.SetModel(model{})
+	s.SetModel(&model{})
 	return []*site.Site{s}
 }
 
@@ -88,7 +90,7 @@ func mount(d *source.Dir, s *site.Site, below, url string) {
 }
 
 // Route sets the URL of a page.
-func (model) Route(_ *site.Site, p *site.Page) {
+func (*model) Route(_ *site.Site, p *site.Page) {
 	p.Routes = []string{path.Join(p.Mount.URL, site.PageURL(strings.TrimSuffix(p.Rel, velocity), ".html"))}
 	if dir, isIndex := strings.CutSuffix(p.Routes[0], "/index.html"); isIndex {
 		p.Also = []string{dir + "/"}
@@ -102,7 +104,7 @@ var reports = lazy.NewSet("changes-report ci-management cpd checkstyle checkstyl
 	"spotbugs summary surefire-report taglist team team-list")
 
 // Makes reports whether a URL may be a report, or on the site of another module: in a directory where this one has no page.
-func (model) Makes(s *site.Site, u string) bool {
+func (*model) Makes(s *site.Site, u string) bool {
 	dir := u[:strings.LastIndexByte(u, '/')+1]
 	if path.Ext(u) == "" {
 		dir = strings.TrimSuffix(u, "/") + "/"
@@ -118,8 +120,8 @@ func (model) Makes(s *site.Site, u string) bool {
 var rawHeading = lazy.New(`(?i)<h[1-6][\s>]`)
 
 // MakesID reports whether a page has headings in HTML.
-func (model) MakesID(s *site.Site, file, _ string) bool {
-	return rawHeading.Match(s.Tree.Text(file, source.MaxPage))
+func (g *model) MakesID(s *site.Site, file, _ string) bool {
+	return g.raw.Get(file, func(string) bool { return rawHeading.Match(s.Tree.Text(file, source.MaxPage)) })
 }
 
 // toSource matches a link that Doxia changes to one to the page of a document: no other dot is in its path.
