@@ -56,6 +56,53 @@ var learntShapes = []treeShape{
 	{"learnt: ids within ids", func(n int, add func(name, text string)) {
 		add("a.md", times(n, "## A\n\n### b%d\n\n[x](#A-b%d) [y](#AAAAAAAAAAAAAAAAAAAAAAAAAAA-b) [z](/gone/a) [z](/a)\n\n"))
 	}},
+	{"learnt: documents on one page, of one name", func(n int, add func(name, text string)) {
+		add("d/a.md", times(n, "[x](#same) [y](#p%d) [z](p%d#gone)\n\n"))
+		for i := range n {
+			add(fmt.Sprintf("d/d%d/same.md", i), "## A\n")
+			add(fmt.Sprintf("d/p%d.md", i), fmt.Sprintf("[x](#same) [y](same.md) [z](gone%d.md)\n", i))
+		}
+	}},
+	{"learnt: tabs and variants", func(n int, add func(name, text string)) {
+		for i := range n {
+			add(fmt.Sprintf("d/p%d-v%d.md", i, i%(n/5+1)), fmt.Sprintf("<a href=\"#tab\">x</a> <a href=\"#tab%d\">x</a> [x](p%d.md) [y](gone%d.md)\n", i, i, i))
+			add(fmt.Sprintf("d/p%d-w.md", i), "")
+		}
+		add("d/all.md", times(n, "<a href=\"#tab%d\">x</a> [x](gone%d.md)\n\n"))
+	}},
+	{"learnt: ids that a plugin makes", func(n int, add func(name, text string)) {
+		add("docusaurus.config.js", "module.exports = {url: 'https://e.org', baseUrl: '/', presets: [['classic', {docs: {}}]]}")
+		add("src/theme/MDXComponents.js", times(n, "import A%d from '@site/docs/parts/_a%d.mdx'\n"))
+		add("docs/a.mdx", times(n, "## Heading %d\n\n[x](#Heading-%d) [y](#Gone-%d) <A%d/>\n\n"))
+		for i := range n {
+			add(fmt.Sprintf("docs/parts/_a%d.mdx", i), fmt.Sprintf("<A%d/> [x](#Part-%d)\n", (i+1)%n, i))
+		}
+	}},
+	{"hugo: a page without headings that names a layout", func(n int, add func(name, text string)) {
+		add("hugo.toml", "baseURL = 'https://h.example/'")
+		add("content/a.md", "---\nlayout: x\n---\n"+times(n, "text %d\n\n[x](#gone%d)\n\n"))
+		add("content/b.md", "---\nlayout: x\n---\n# B\n"+times(n, "text %d\n\n[x](#gone%d)\n\n"))
+		add("content/c.md", times(n, "[x](../a/#gone%d)\n"))
+	}},
+	{"maven: pages, languages and fragments", func(n int, add func(name, text string)) {
+		add("src/site/site.xml", "<site/>")
+		add("src/site/markdown/a.md", times(n, "## \"Heading 'x' %d\n\n[x](#gone%d) [y](b%d.md) [z](m%d/) [w](gone%d.html)\n\n"))
+		add("src/site/resources/.htaccess", times(n, "Redirect /r%d /gone%d.html\n"))
+		for i := range n {
+			add(fmt.Sprintf("src/site/markdown/b%d.md.vm", i), "")
+			add(fmt.Sprintf("src/site/site_l%d.xml", i), "<site/>")
+			add(fmt.Sprintf("src/site/l%d/markdown/a.md", i), "[x](../a.html) [y](gone.html)\n")
+		}
+	}},
+	{"what builds make: scripts, drawings and missing directories", func(n int, add func(name, text string)) {
+		add("build.sh", times(n, "cp -R src content/made%d\n"))
+		add("drawings/a.puml", "")
+		deep := strings.Repeat("x/", 30)
+		add("content/a.md", times(n, "[x](made%d/a.md) [y](gone%d/"+deep+"a.md) ![z](a%d.svg) ![w](a.svg)\n"))
+		for i := range n {
+			add(fmt.Sprintf("s%d.sh", i), "")
+		}
+	}},
 	{"learnt: components that show documents", func(n int, add func(name, text string)) {
 		add("all.mdx", times(n, "<Show src=\"parts/same\" /> <Show src=\"p%d/same\" /> <S src=<S src=\"\n\n[x](#gone%d)\n\n"))
 		for i := range n {

@@ -572,11 +572,7 @@ var mdxImport = source.Pattern{Regexp: lazy.New(`^import\s[^\n]*\sfrom\s+['"]([^
 // Parts returns the documents that a page imports, and those that all pages may show by their names.
 func (g *model) Parts(s *site.Site, p *site.Page, _ string, text []byte) (parts site.Parts) {
 	if len(g.shared) > 0 {
-		for _, m := range startTag.FindAllSubmatch(text, maxTags) {
-			if file := g.shared[string(m[1])]; file != "" {
-				parts.Add(s, file)
-			}
-		}
+		g.addShared(s, &parts, text)
 	}
 	for _, name := range mdxImport.Find(imports(text), -1) {
 		if file := importedFile(s.Dir, p.File, name); file != "" {
@@ -584,6 +580,25 @@ func (g *model) Parts(s *site.Site, p *site.Page, _ string, text []byte) (parts 
 		}
 	}
 	return parts
+}
+
+// addShared adds the documents that a page shows by the names of components. If it may show more, its parts are open.
+func (g *model) addShared(s *site.Site, parts *site.Parts, text []byte) {
+	tags := startTag.FindAllSubmatch(text, maxTags)
+	shown := map[string]bool{}
+	for _, m := range tags {
+		file := g.shared[string(m[1])]
+		if file == "" || shown[file] {
+			continue
+		}
+		if len(shown) == maxShown {
+			parts.IsOpen = true
+			return
+		}
+		shown[file] = true
+		parts.Add(s, file)
+	}
+	parts.IsOpen = parts.IsOpen || len(tags) == maxTags
 }
 
 // imports returns the beginning of a text that holds its imports, nil if it imports no document.
@@ -616,6 +631,7 @@ func importedFile(dir, file, name string) string {
 const (
 	maxTags   = 1_000 // of components in a page
 	maxShared = 1_000 // documents
+	maxShown  = 100   // of these on one page: where each refers to what others may have, the time grows with the square
 )
 
 var (

@@ -54,8 +54,9 @@ func find(d *source.Dir) []*site.Site {
 	s.Links = site.Links{site.Markdown: {link}, site.Image: {site.ByURL}, site.HTML: {site.ByURL}}
 	s.Made = []string{"/apidocs/", "/testapidocs/", "/xref/", "/xref-test/", "/jacoco/", "/cobertura/"}
 	mount(d, s, "", "/")
+	const most = 100 // languages
 	for _, name := range source.SortedKeys(d.Tree.List(d.Path)) {
-		if lang, ok := strings.CutPrefix(strings.TrimSuffix(name, ".xml"), "site_"); ok && d.HasDir(lang) {
+		if lang, ok := strings.CutPrefix(strings.TrimSuffix(name, ".xml"), "site_"); ok && d.HasDir(lang) && len(s.Langs) < most {
 			mount(d, s, lang, "/"+lang+"/")
 			s.Langs = append(s.Langs, lang)
 		}
