@@ -11,8 +11,11 @@ import (
 // scriptRedirects matches the beginning of the redirects of a configuration of Next.js: what a function returns, or a list.
 var scriptRedirects = lazy.New(`\bredirects\b(?:\s*:\s*\[|[^\[\]]{0,200}?(?:return\s*\(?|=>\s*\(?)\s*\[)`)
 
-// AddScriptRedirect adds a redirect to the configuration of Next.js in the directory of that of a site.
-func AddScriptRedirect(e *site.Edits, was, is site.Target) (where string) {
+// A NextConfig is the part of a model that adds redirects to the configuration of Next.js.
+type NextConfig struct{}
+
+// Redirect adds a redirect to next.config in the directory of the configuration of a site.
+func (NextConfig) Redirect(e *site.Edits, was, is site.Target) (where string) {
 	for _, ext := range []string{".js", ".mjs", ".ts", ".mts", ".cjs"} {
 		file := path.Join(path.Dir(e.Config), "next.config"+ext)
 		item := fmt.Sprintf("{ source: '%s', destination: '%s', permanent: true }", was.Route, is.Route)

@@ -35,6 +35,7 @@ const maxCollections = 100
 
 // A model is a site of Fumadocs on Next.js.
 type model struct {
+	web.NextConfig
 	hasSlash  bool        // URLs of pages end in a slash
 	directory *source.Dir // of the configuration
 	// translates says that names of documents may end with a language.

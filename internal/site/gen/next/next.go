@@ -20,6 +20,7 @@ type model struct {
 	web.Importer
 	web.Router
 	web.RawText
+	web.NextConfig
 	extensions []string     // of pages: ".tsx", ".page.mdx"
 	hasSlash   bool         // URLs of pages end in a slash
 	isExported bool         // the build writes files "x.html", which hosts also serve with the suffix

@@ -19,6 +19,7 @@ import (
 type model struct {
 	web.Explainer
 	web.Importer
+	web.NextConfig
 	base    string   // of documents in content/: "" or "/docs"
 	locales []string // first directories of content/, or suffixes of names in pages/
 	deflt   string   // the default one, which may be left out of URLs
