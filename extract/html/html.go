@@ -18,8 +18,8 @@
 // It has its own tokenizer (HTML section 13.2.5), for speed and for positions: it reads every byte
 // outside of tags once, looks at the names in tags, and at values only if the name may hold a
 // reference. The few elements that matter show how tree construction affects the tokenizer (13.2.6),
-// as long as SVG and MathML are well-formed; at the first place where they are not, the scan starts
-// over with a builder, which follows tree construction tag by tag.
+// as long as SVG and MathML are well-formed but for end tags that are missing; at the first place where
+// they are not, the scan starts over with a builder, which follows tree construction tag by tag.
 package html
 
 import (
@@ -545,12 +545,16 @@ func (s *Scanner) endTag(lt, end int) int {
 	if s.tree != nil {
 		s.tree.end(strings.ToLower(string(called)))
 		s.template = s.tree.templates
-	} else if k := len(s.frames) - 1; k >= 0 {
+	} else if len(s.frames) > 0 {
+		k := len(s.frames) - 1
 		switch {
 		case bytes.EqualFold(s.frames[k].called, called):
 			s.frames = s.frames[:k]
 		case !s.XML:
-			return s.follow(lt)
+			if k = s.closed(called); k < 0 {
+				return s.follow(lt)
+			}
+			s.frames = s.frames[:k]
 		}
 	}
 	s.inData = false
@@ -571,6 +575,19 @@ func (s *Scanner) endTag(lt, end int) int {
 		}
 	}
 	return p
+}
+
+// closed returns the index of the open element of SVG or MathML that an end tag closes, with all that is open in it (13.2.6.5), or -1 if an
+// element of HTML is in it, or there is none.
+func (s *Scanner) closed(called []byte) int {
+	k := len(s.frames) - 1
+	for k >= 0 && s.frames[k].space != nsHTML && !bytes.EqualFold(s.frames[k].called, called) {
+		k--
+	}
+	if k < 0 || s.frames[k].space == nsHTML {
+		return -1
+	}
+	return k
 }
 
 // follow makes the scan start over with a builder, from the tag at src[lt] on. In a conditional

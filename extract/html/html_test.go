@@ -155,6 +155,7 @@ func TestScan(t *testing.T) {
 		// SVG and MathML.
 		{"13.2.6.5", nil, `<svg><title><a href=x></a></title><style>a{b:url(c)/*&lt;*/}</style></svg><a href=y>`, "link a/href x\nembed style/url() c\nlink a/href y"},
 		{"13.2.6.5", nil, `<svg/><title><a href=x></title><a href=y>`, "link a/href y"},
+		{"13.2.6.5", nil, `<svg><symbol><g><use href=#x></svg><title><a href=y></title></g><a href=z>`, "embed use/href #x own\nlink a/href z"},
 		{"13.2.6.5", nil, `<svg><path/><![CDATA[<a href=x>]]><style><![CDATA[a{b:url(c)}]]></style></svg>`, "embed style/url() c"},
 		{"SVG 2 16.1", nil, `<svg><use href=#x /><a href=#y></a><image xlink:href=z href=w /></svg>`, "embed use/href #x own\nlink a/href #y\nembed image/xlink:href z overridden\nembed image/href w"},
 		{"SVG 2 6.6", nil, `<svg><rect fill="url(#g) red" mask="url('m#x')"/></svg><p fill="url(x)">`, "embed rect/fill #g own\nembed rect/mask m#x"},
@@ -187,6 +188,28 @@ func TestScan(t *testing.T) {
 		}
 		if got := show(s, tt.src); got != tt.want {
 			t.Errorf("%s: %s\n got %s\nwant %s", tt.sec, tt.src, strings.ReplaceAll(got, "\n", "\n     "), strings.ReplaceAll(tt.want, "\n", "\n     "))
+		}
+	}
+}
+
+// TestFollowed tests for which documents tree construction is followed, which takes three times as long.
+func TestFollowed(t *testing.T) {
+	for src, want := range map[string]bool{
+		`<svg><g></g></svg>`:                      false,
+		`<svg><symbol><path></svg><svg><g></SVG>`: false,
+		`<svg><title><svg><g></title></svg>`:      false,
+		`<math><mrow><mi></math>`:                 false,
+		`<svg></g>`:                               true,
+		`<svg><desc><div><svg></div></svg>`:       true,
+		`<svg><desc><a></desc>`:                   true,
+		`<svg><g></p></svg>`:                      true,
+		`<svg><b></svg>`:                          true,
+	} {
+		var s Scanner
+		for range s.Scan([]byte(src)) {
+		}
+		if got := s.tree != nil; got != want {
+			t.Errorf("%s: tree construction is followed: %v", src, got)
 		}
 	}
 }
