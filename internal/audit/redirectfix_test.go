@@ -45,7 +45,7 @@ func TestAddRedirects(t *testing.T) {
 		{"Vocs", [][2]string{{"docs/pages/a.md", "# A\n"}, {"docs/pages/index.mdx", "# I\n"}, {"vocs.config.ts", "export default defineConfig({ redirects: [] })\n"}}, "docs/pages/b.md", "vocs.config.ts", "{ source: '/a', destination: '/b' }"},
 		{"Nextra", [][2]string{{"content/a.mdx", "# A\n"}, {"content/index.mdx", "# I\n"}, {"package.json", `{"dependencies": {"nextra": "4", "next": "15"}}`}, {"next.config.mjs", "import nextra from 'nextra'\nexport default nextra({})({ redirects: async () => [] })\n"}},
 			"content/b.mdx", "next.config.mjs", "{ source: '/a', destination: '/b', permanent: true }"},
-		{"Rspress", [][2]string{{"docs/a.md", "# A\n"}, {"docs/index.md", "# I\n"}, {"rspress.config.ts", "export default { plugins: [pluginClientRedirects({ redirects: [] })] }\n"}}, "docs/b.md", "rspress.config.ts", "{ from: '^/a.html$', to: '/b.html' }"},
+		{"Rspress", [][2]string{{"docs/a.md", "# A\n"}, {"docs/index.md", "# I\n"}, {"rspress.config.ts", "export default { plugins: [pluginClientRedirects({ redirects: [] })] }\n"}}, "docs/b.md", "rspress.config.ts", `{ from: '^/a\\.html$', to: '/b.html' }`},
 		{"VuePress", [][2]string{{"a.md", "# A\n"}, {"README.md", "# I\n"}, {"package.json", `{"dependencies": {"vuepress": "2.0.0-rc.18"}}`}, {".vuepress/config.js", "import { redirectPlugin } from '@vuepress/plugin-redirect'\nexport default { plugins: [redirectPlugin({ config: {} })] }\n"}},
 			"b.md", ".vuepress/config.js", "'/a.html': '/b.html'"},
 		{"GitBook", [][2]string{{"a.md", "# A\n"}, {"README.md", "# I\n"}, {"SUMMARY.md", "* [A](a.md)\n"}, {".gitbook.yaml", "redirects:\n  old: README.md\n"}}, "b.md", ".gitbook.yaml", "  a: b.md\n"},

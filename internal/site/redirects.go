@@ -29,6 +29,8 @@ type Redirect struct {
 
 	// Why says why it is not judged where it leads.
 	Why reason.Reason
+	// HasBase says that a path that it leads to has the base of the site; that of others may lack it.
+	HasBase bool
 	// IsByHost says that a host follows it, which never sees fragments.
 	IsByHost bool
 	// IsForSome says that it does not apply to each request for URL.
@@ -57,6 +59,9 @@ func (s *Site) Redirects() []Redirect {
 // pattern, or if the configuration computes it. If r says why it is not judged where it leads, that stays.
 func (s *Site) AddRedirect(r Redirect, from, to string, target func(s *Site) Result) {
 	base := strings.TrimSuffix(s.Base, "/")
+	if _, isIn := s.CutBase(to); r.HasBase && strings.HasPrefix(to, "/") && !isIn {
+		r.Why, to = outsideBase, ""
+	}
 	if r.From != "" && !r.IsPattern {
 		s.Move(from, to)
 		r.URL = base + from
@@ -240,7 +245,7 @@ func (f *Redirector) LeadsTo(r *Redirect, to, goal string) bool {
 		return true // a source, which is written in the same way everywhere
 	}
 	p, why := f.goalOf(to, r.URL)
-	if _, has := f.CutBase(p); !r.IsByHost && r.At == nil && strings.HasPrefix(to, "/") && !has {
+	if _, has := f.CutBase(p); !r.IsByHost && !r.HasBase && r.At == nil && strings.HasPrefix(to, "/") && !has {
 		p = strings.TrimSuffix(f.Base, "/") + p
 	}
 	before, _, _ := strings.Cut(p, "#")
@@ -357,9 +362,9 @@ func (f *Redirector) arrive(r *Redirect, goal string) Result {
 	res := f.Try(c, k)
 	res.Tried = []Candidate{c}
 	if res.State == Missing {
-		res = f.asLink(k, res)
+		res = f.asLink(r, k, res)
 	}
-	if res.State == Missing && f.Base != "/" && !r.IsByHost && res.Other != "" {
+	if res.State == Missing && f.Base != "/" && !r.IsByHost && !r.HasBase && res.Other != "" {
 		res = Result{State: Unknown, Why: redirectBase, Tried: res.Tried}
 	}
 	if res.State == Missing && !f.IsBaseKnown && f.Below(strings.TrimSuffix(goal, "/")+"/") > 0 {
@@ -375,10 +380,10 @@ func (f *Redirector) arrive(r *Redirect, goal string) Result {
 }
 
 // asLink returns what is at a URL for a link of the site, if that is more than nothing: the generator may have further rules.
-func (f *Redirector) asLink(k *Reference, missing Result) Result {
+func (f *Redirector) asLink(r *Redirect, k *Reference, missing Result) Result {
 	below, isIn := f.CutBase(k.Raw)
 	for i, u := range []string{k.Raw, below} {
-		if i == 1 && (!isIn || below == k.Raw) {
+		if i == 1 && (!isIn || below == k.Raw || r.HasBase) {
 			continue
 		}
 		if res := f.Resolve(k.Use, k.Form, k.In, u); res.State != Missing {
@@ -558,6 +563,7 @@ var (
 	redirectPattern     = reason.New("redirect-pattern", "a redirect to a pattern")
 	relativeRedirect    = reason.New("relative-redirect", "a redirect that is relative to each URL that it applies to")
 	conditionalRedirect = reason.New("conditional-redirect", "a redirect for some visitors")
+	outsideBase         = reason.New("redirect-outside", "a redirect to a URL outside of the base of the site")
 	redirectBase        = reason.New("redirect-base", "a redirect to a URL that may be meant below the base of the site")
 	redirectPrefix      = reason.New("redirect-prefix", "a redirect of all that is below a URL, to a directory of pages")
 )

@@ -64,16 +64,15 @@ func find(d *source.Dir) []*site.Site {
 		},
 	}
 	next := d.Script("next.config")
+	var conf source.Value
 	if next != "" {
+		_, conf = d.Tree.ReadScript(d.In(next))
+		plan.Base = conf.Lookup("basePath")
 		plan.Written = web.ScriptRedirects(d.In(next), string(d.Tree.Config(d.In(next))))
-	}
-	s := plan.Site(d, g)
-	if next != "" {
-		_, conf := d.Tree.ReadScript(d.In(next))
-		s.SetBase(conf.Lookup("basePath").Or("/"))
-		s.IsBaseKnown = !conf.Lookup("basePath").IsUnknown() && !conf.IsUnknown()
 		g.hasSlash = conf.Lookup("trailingSlash").IsTrue(false)
 	}
+	s := plan.Site(d, g)
+	s.IsBaseKnown = s.IsBaseKnown && !conf.IsUnknown()
 	g.mounts(s, d, string(d.Tree.Config(d.In(name))))
 	if len(s.Mounts) == 1 {
 		return nil

@@ -53,6 +53,7 @@ func find(d *source.Dir) []*site.Site {
 	g.isExported = optionIn(text, "output") == "export" && !strings.Contains(text, "trailingSlash")
 	plan := &site.Plan{
 		Generator: "Nextra", Config: name, Slug: slug.Docusaurus, Dialect: markdown.Fumadocs, Static: []string{d.In("public")},
+		Base: source.Value{Value: literal.Value{Kind: literal.String, Text: optionIn(text, "basePath")}},
 		Settings: site.Settings{
 			Suffixes: []string{".md", ".mdx", ".tsx", ".jsx", ".js", ".ts"}, MDX: markdown.FumadocsMDX, Slash: site.SlashIgnored,
 			Knows: site.AllParts, PartsInOrder: true, Components: true, NoTitleIDs: true, Known: site.ClosedRoutes,
@@ -75,11 +76,7 @@ func find(d *source.Dir) []*site.Site {
 		}
 	}
 	s := plan.Site(d, g)
-	s.IsBaseKnown = !strings.Contains(text, "basePath")
-	if base := optionIn(text, "basePath"); base != "" {
-		s.IsBaseKnown = true
-		s.SetBase(base)
-	}
+	s.IsBaseKnown = s.Base != "/" || !strings.Contains(text, "basePath")
 	for _, dir := range []string{"content", "src/content", "pages", "src/pages", "app", "src/app"} {
 		if d.Tree.IsDir(d.In(dir)) {
 			s.Mounts = append(s.Mounts,

@@ -3,6 +3,7 @@ package rspress
 import (
 	"strings"
 
+	"example.org/refract/internal/lazy"
 	"example.org/refract/internal/literal"
 	"example.org/refract/internal/reason"
 	"example.org/refract/internal/site"
@@ -11,7 +12,7 @@ import (
 
 // redirects adds those of the plugin client-redirects. The source of a redirect is a regular expression, and what it matches in the
 // path of a page, without the base, is replaced: one that is not closed by "$" also holds for all that begins like it, and the
-// rest is kept. Where an expression with more than "^" and "$" around a path leads depends on the URL, and is not judged; what is
+// rest is kept. Where it leads has the base. Where an expression with more than "^" and "$" around a path leads depends on the URL, and is not judged; what is
 // below its beginning may be there.
 func (g *model) redirects(s *site.Site, conf source.Value) {
 	for _, plugin := range conf.Lookup("plugins").List() {
@@ -31,7 +32,9 @@ func (g *model) redirects(s *site.Site, conf source.Value) {
 func (g *model) redirect(s *site.Site, from, to source.Value) {
 	pattern := from.Or("")
 	plain, isClosed := strings.CutSuffix(strings.TrimPrefix(pattern, "^"), "$")
+	plain = escaped.ReplaceAllString(plain, "$1")
 	r := site.Entry(s.Config, "pluginClientRedirects", from.Value, to.Value)
+	r.HasBase = true
 	end := strings.IndexAny(plain, `*+?()[]{}|\^$`)
 	switch {
 	case !strings.HasPrefix(plain, "/"):
@@ -50,6 +53,9 @@ func (g *model) redirect(s *site.Site, from, to source.Value) {
 		g.open(strings.TrimSuffix(plain, "/"))
 	}
 }
+
+// escaped matches an escaped character that means nothing in an expression, or stands for any.
+var escaped = lazy.New(`\\([./-])`)
 
 // open notes that an expression may redirect what is below a path without a slash at its end, and where to is not known.
 func (g *model) open(at string) {

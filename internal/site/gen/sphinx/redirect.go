@@ -123,8 +123,8 @@ func (g *model) Redirect(e *site.Edits, was, is site.Target) (where string) {
 		return "rediraffe_redirects in " + e.Config
 	}
 	from = strings.TrimSuffix(from, path.Ext(from))
-	to = strings.Repeat("../", strings.Count(from, "/")) + strings.TrimPrefix(is.Route, "/")
-	if g.isDir || !bytes.Contains(e.ConfigText(), []byte("sphinx_reredirects")) || !e.AddEntry(reredirectsMap, fmt.Sprintf("\n    %q: %q,", from, to), from, to) {
+	to = strings.Repeat("../", strings.Count(was.Route, "/")-1) + strings.TrimPrefix(is.Route, "/")
+	if !bytes.Contains(e.ConfigText(), []byte("sphinx_reredirects")) || !e.AddEntry(reredirectsMap, fmt.Sprintf("\n    %q: %q,", from, to), from, to) {
 		return ""
 	}
 	return "redirects in " + e.Config

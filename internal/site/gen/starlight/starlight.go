@@ -192,7 +192,9 @@ func (g *model) redirects(s *site.Site, d *source.Dir, config string, conf sourc
 		case i >= 0:
 			s.Made = append(s.Made, e.Key[:i])
 		default:
-			s.AddRedirect(site.Entry(s.Config, "redirects", site.Key(e), to.Value), strings.TrimSuffix(e.Key, "/")+"/", to.Or(""), nil)
+			r := site.Entry(s.Config, "redirects", site.Key(e), to.Value)
+			r.HasBase = true
+			s.AddRedirect(r, strings.TrimSuffix(e.Key, "/")+"/", to.Or(""), nil)
 		}
 	}
 }
