@@ -215,6 +215,7 @@ type guard struct {
 	titles map[string][]string              // pages by the id of their first heading; nil until needed
 	folded map[*site.Site]map[string]string // the files of pages by their URLs in lower case; "" for redirects
 	gone   map[goneDir]string               // the uppermost directory that is gone with a directory
+	homes  map[string][]string              // the files that have headings which they did not have, by the ids of these; nil until needed
 	// written is where the redirects of today's sites are written, once that is needed.
 	written map[*site.Site]map[writtenRedirect]extract.Position
 }
@@ -683,6 +684,7 @@ func (g *guard) compareIDs(old *PublishedPage, file string) {
 	}
 	s := d.Layout.Generated
 	var gone []string
+	var moved []wantedRedirect
 	for _, id := range old.IDs {
 		if _, live := d.IDs().Hit(id); live {
 			continue
@@ -692,6 +694,10 @@ func (g *guard) compareIDs(old *PublishedPage, file string) {
 			continue
 		}
 		text := strconv.Quote("#" + id)
+		if home := g.homeOf(s, id); home != "" {
+			text += ", now in " + strconv.Quote(g.Shown(home))
+			moved = append(moved, idRedirect(s, file, home, id)...)
+		}
 		if places := g.shownLinks(old.File, id); places != "" {
 			text += " (" + places + ")"
 		}
@@ -705,7 +711,62 @@ func (g *guard) compareIDs(old *PublishedPage, file string) {
 		f.Message += fmt.Sprintf(" and %d more", n)
 	}
 	f.Message += " no longer find their heading"
+	if len(moved) == len(gone) {
+		for _, w := range moved {
+			w.message = f.Message
+			g.wanted = append(g.wanted, w)
+		}
+	}
 	g.reportAt(file, f)
+}
+
+// idRedirect returns the redirect from an id that a page no longer has to the page that has it now, if the site has such redirects.
+func idRedirect(s *site.Site, file, home, id string) []wantedRedirect {
+	was, is := pageAt(s, file), pageAt(s, home)
+	if !s.RedirectsIDs() || was == nil || is == nil {
+		return nil
+	}
+	return []wantedRedirect{{
+		s: s, url: s.Route(was) + "#" + id, was: site.Target{File: file, Route: was.Routes[0] + "#" + id}, is: site.Target{File: home, Route: is.Routes[0] + "#" + id},
+	}}
+}
+
+// homeOf returns the only page of a site in which the change puts a heading with an id that it did not have, or "".
+func (g *guard) homeOf(s *site.Site, id string) string {
+	if slices.Contains(judge.UsualNames, id) {
+		return ""
+	}
+	if g.homes == nil {
+		g.homes = map[string][]string{}
+		had := map[string]*PublishedPage{}
+		for i := range g.Before.Sites {
+			for k := range g.Before.Sites[i].Pages {
+				p := &g.Before.Sites[i].Pages[k]
+				had[cmp.Or(g.Before.Renamed[p.File], p.File)] = p
+			}
+		}
+		for _, d := range g.Docs {
+			old := had[d.Path]
+			if old != nil && !g.Before.Changed[old.File] {
+				continue
+			}
+			isOld := map[string]bool{}
+			if old != nil {
+				for _, id := range old.IDs {
+					isOld[id] = true
+				}
+			}
+			for _, id := range headingIDs(d) {
+				if !isOld[id] {
+					g.homes[id] = append(g.homes[id], d.Path)
+				}
+			}
+		}
+	}
+	if all := g.homes[id]; s != nil && len(all) == 1 && g.SiteAt(all[0]) == s {
+		return all[0]
+	}
+	return ""
 }
 
 // reportAt reports a finding about a file, which may be gone.

@@ -30,8 +30,8 @@ type AddedRedirects struct {
 // maxEdited is the largest file, in bytes, to which a redirect is added.
 const maxEdited = 32 << 20
 
-// AddRedirects adds a redirect for each page that git calls a rename and whose URL is gone, as its generator or its host defines
-// redirects. It audits the tree with them, and adds none if one of them does not work, or if there is another finding about
+// AddRedirects adds a redirect for each page that git calls a rename and whose URL is gone, and for each heading that another page has now,
+// as its generator or its host defines redirects. It audits the tree with them, and adds none if one of them does not work, or if there is another finding about
 // redirects. It writes nothing. r is the report of an audit with Options.Before.
 func (r *Report) AddRedirects(ctx context.Context, o Options) (*AddedRedirects, error) {
 	all := &AddedRedirects{Texts: map[string][]byte{}, Messages: map[string]bool{}}
@@ -61,10 +61,10 @@ func (r *Report) AddRedirects(ctx context.Context, o Options) (*AddedRedirects, 
 		over.Write(file, text)
 	}
 	count := func(o Options, about map[string]bool) (left, others int, err error) {
-		o.Only = []rule.Rule{rule.RemovedURL, rule.RedirectTarget, rule.RedirectLoop, rule.RedirectShadowed, rule.RedirectTwice}
+		o.Only = []rule.Rule{rule.RemovedURL, rule.RemovedID, rule.RedirectTarget, rule.RedirectLoop, rule.RedirectShadowed, rule.RedirectTwice}
 		o.Cache, o.Keep, o.Progress, o.Total, o.Unjudged, o.Followed = nil, nil, nil, nil, nil, nil
 		_, err = Run(ctx, o, func(f *Finding) {
-			if f.Rule == rule.RemovedURL && about[f.Message] {
+			if (f.Rule == rule.RemovedURL || f.Rule == rule.RemovedID) && about[f.Message] {
 				left++
 			} else {
 				others++

@@ -109,3 +109,62 @@ func TestAddRedirects(t *testing.T) {
 		})
 	}
 }
+
+// TestAddIDRedirects tests redirects from headings that another page has now.
+func TestAddIDRedirects(t *testing.T) {
+	for _, tt := range []struct {
+		name                string
+		page, split         string // of the new state
+		wantRedirect, wants string
+	}{
+		{"all have moved", "# A\n", "# B\n\n## Two\n\n## Three\n", "\"/a.html#two\" = \"sub/b.html#two\"\n", ""},
+		{"one is gone", "# A\n", "# B\n\n## Two\n", "", "links from elsewhere to \"#two\", now in \"src/sub/b.md\", \"#three\" no longer find their heading"},
+		{"none has moved", "# A\n", "# B\n", "", "links from elsewhere to \"#two\", \"#three\" no longer find their heading"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			o := Options{Dir: "/t", Paths: []string{"."}}
+			state := func(files map[string]string) tree.Tree {
+				all := tree.NewOverlay(tree.NewOverlay(tree.Disk()))
+				all.Write("/t/.git/HEAD", nil)
+				all.Write("/t/book.toml", []byte("[book]\ntitle = 'x'\n"))
+				for name, text := range files {
+					all.Write("/t/src/"+name, []byte(text))
+				}
+				return all
+			}
+			o.Tree = state(map[string]string{"SUMMARY.md": "- [A](a.md)\n- [C](c.md)\n", "a.md": "# A\n\n## Two\n\n## Three\n", "c.md": "# C\n\n## Three\n"})
+			report, err := Run(context.Background(), o, nil)
+			must(t, err)
+			o.Before = report.Inventory(nil, func(p string) (string, bool) { return p, true })
+			o.Before.Changed = map[string]bool{"/t/src/a.md": true, "/t/src/SUMMARY.md": true}
+			o.Tree = state(map[string]string{"SUMMARY.md": "- [A](a.md)\n- [B](sub/b.md)\n- [C](c.md)\n", "a.md": tt.page, "sub/b.md": tt.split, "c.md": "# C\n\n## Three\n"})
+			removed := func() (all []*Finding, r *Report) {
+				r, err := Run(context.Background(), o, func(f *Finding) {
+					if f.Rule == rule.RemovedID || f.Rule == rule.RemovedURL {
+						all = append(all, f)
+					}
+				})
+				must(t, err)
+				return all, r
+			}
+			all, report := removed()
+			if len(all) != 1 || tt.wants != "" && all[0].Message != tt.wants {
+				t.Fatalf("got %v, want %s", all, tt.wants)
+			}
+			added, err := report.AddRedirects(context.Background(), o)
+			must(t, err)
+			text := string(added.Texts["/t/book.toml"])
+			if added.Why != "" || added.Messages[all[0].Message] != (tt.wantRedirect != "") || !strings.Contains(text, tt.wantRedirect) {
+				t.Fatalf("%+v\n%s", added, text)
+			}
+			over := tree.NewOverlay(o.Tree)
+			for name, text := range added.Texts {
+				over.Write(name, text)
+			}
+			o.Tree = over
+			if all, _ = removed(); len(all) != 0 && tt.wantRedirect != "" {
+				t.Errorf("still removed: %v", all)
+			}
+		})
+	}
+}

@@ -17,6 +17,11 @@ type Redirecter interface {
 	Redirect(e *Edits, was, is Target) (where string)
 }
 
+// An IDRedirecter also writes redirects from an id that a page no longer has. The routes of both targets end in "#" and an id.
+type IDRedirecter interface {
+	RedirectsIDs()
+}
+
 // A Retargeter changes redirects in the configuration that lead to a page.
 type Retargeter interface {
 	// Retarget lets them lead to where the page is.
@@ -49,6 +54,14 @@ func (s *Site) Redirecter() (r Redirecter) {
 		r, _ = s.model.(Redirecter)
 	}
 	return r
+}
+
+// RedirectsIDs reports whether what writes redirects for the site can do so from ids. s may be nil.
+func (s *Site) RedirectsIDs() (ok bool) {
+	if s != nil {
+		_, ok = s.model.(IDRedirecter)
+	}
+	return ok
 }
 
 // Retargeter returns what changes redirects of the site, or nil. s may be nil.

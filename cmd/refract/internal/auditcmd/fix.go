@@ -26,6 +26,7 @@ func (n *fixCounts) add(more *fixCounts) {
 	n.fixed += more.fixed
 	n.files += more.files
 	n.failed += more.failed
+	n.remarks += more.remarks
 }
 
 // fix writes the suggestions that are certain into the documents, and shows the findings; those

@@ -12,6 +12,7 @@ import (
 	"example.org/refract/cmd/refract/internal/cli"
 	"example.org/refract/cmd/refract/internal/fix"
 	"example.org/refract/internal/audit"
+	"example.org/refract/internal/audit/rule"
 )
 
 // fixAll writes redirects for URLs that are gone, and the suggestions that are certain.
@@ -59,7 +60,12 @@ func (a *auditRun) fixRemoved(r *audit.Report, n *fixCounts) error {
 			a.show(f, false)
 		default:
 			n.fixed++
-			a.failures--
+			if f.Rule.Level() == rule.LevelNote {
+				n.remarks++
+			}
+			if a.options.isFailure(f) {
+				a.failures--
+			}
 			if a.options.format == "json" {
 				a.show(f, true)
 			}

@@ -158,7 +158,7 @@ func (a *auditRun) take(f *audit.Finding) {
 	switch {
 	case a.options.repeat.WriteBaseline != "":
 		a.baseline.Add(path.Join(auditflags.DirectoryOf(f.Path), filepath.Base(f.Path)), f)
-	case a.options.fix && f.Rule == rule.RemovedURL:
+	case a.options.fix && (f.Rule == rule.RemovedURL || f.Rule == rule.RemovedID):
 		a.removed = append(a.removed, f)
 	case a.options.fix:
 		a.pending.add(f)

@@ -51,10 +51,10 @@ and the references are listed. Files that change meanwhile, or that an editor ha
 (lock and swap files), are not moved either. If the command is killed while it writes,
 the next "refract mv" in the tree completes the work.
 
-Where the URL of a page changes, mv says so. --redirects also adds a redirect: in front
-matter (aliases of Hugo, redirect_from of Jekyll with its plugin), in redirect_maps of
-the MkDocs plugin redirects, in redirects of the Docusaurus plugin client-redirects, or in
-an existing file _redirects of the host. Other redirects are left to you.
+Where the URL of a page changes, mv says so. --redirects also adds a redirect where the
+generator reads them: in front matter (Hugo, Jekyll, Zola, Quarto), in its configuration
+(MkDocs, Docusaurus, Sphinx, mdBook, Next.js and others), or in a file of the host that
+has redirects. The summary says where, or that no way is known.
 
 Not edited: files that refract does not read as documents, ignored and hidden files, and
 absolute URLs (unless --site maps them to a directory, or they are those of files of the

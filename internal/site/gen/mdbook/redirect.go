@@ -32,6 +32,9 @@ func (b *model) Redirect(e *site.Edits, was, is site.Target) (where string) {
 	return "output.html.redirect in " + e.Config
 }
 
+// RedirectsIDs says that a script of each page sends its readers on from ids that output.html.redirect names.
+func (b *model) RedirectsIDs() {}
+
 // Retarget changes the targets in output.html.redirect.
 func (b *model) Retarget(e *site.Edits, was, is site.Target) {
 	e.Replace(`(?m)(=[ \t]*["']/?)%s(["'])`, strings.TrimPrefix(was.Route, "/"), strings.TrimPrefix(is.Route, "/"))
