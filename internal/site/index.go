@@ -2,6 +2,7 @@ package site
 
 import (
 	"bytes"
+	"path"
 	"slices"
 	"sort"
 	"strings"
@@ -342,7 +343,7 @@ var (
 func (s *Site) Published(yield func(p *Page, urls []string) bool) {
 	base := strings.TrimSuffix(s.Base, "/")
 	for p := range s.Pages {
-		if !p.Why.IsZero() || p.IsPart || p.IsCopy || len(p.Routes) == 0 || p.Mount != nil && p.Mount.MayBe {
+		if !p.Why.IsZero() || p.IsPart || p.IsCopy || len(p.Routes) == 0 || p.Mount != nil && p.Mount.MayBe || slices.Contains(s.Loaded, path.Base(p.File)) {
 			continue
 		}
 		var urls []string
@@ -386,9 +387,29 @@ func (s *Site) StillServes(u string) Answer {
 	if (resolver{s}).isIgnored(below) {
 		return Answer{Why: reason.GitIgnoredPage}
 	}
+	if slices.ContainsFunc(s.Computed, func(pattern string) bool { return isComputed(pattern, below) }) {
+		return Answer{Why: computedRule}
+	}
 	why := s.IsMade(below, &Reference{Raw: below, Path: below, Form: Component})
 	if why.IsZero() || why.Is(noMount) { // the tree had the page
 		return Answer{State: Missing}
 	}
 	return Answer{Why: why}
+}
+
+// isComputed reports whether a pattern of Settings.Computed matches a URL.
+func isComputed(pattern, u string) bool {
+	parts, names := strings.Split(strings.Trim(pattern, "/"), "/"), strings.Split(strings.Trim(u, "/"), "/")
+	for i, part := range parts {
+		if part == "**" {
+			return true
+		}
+		if i == len(names) {
+			return false
+		}
+		if ok, _ := path.Match(part, names[i]); !ok {
+			return false
+		}
+	}
+	return len(parts) == len(names)
 }

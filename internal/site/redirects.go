@@ -563,6 +563,7 @@ var (
 	redirectPattern     = reason.New("redirect-pattern", "a redirect to a pattern")
 	relativeRedirect    = reason.New("relative-redirect", "a redirect that is relative to each URL that it applies to")
 	conditionalRedirect = reason.New("conditional-redirect", "a redirect for some visitors")
+	computedRule        = reason.New("computed-rule", "a template computes the redirects of the host")
 	outsideBase         = reason.New("redirect-outside", "a redirect to a URL outside of the base of the site")
 	redirectBase        = reason.New("redirect-base", "a redirect to a URL that may be meant below the base of the site")
 	redirectPrefix      = reason.New("redirect-prefix", "a redirect of all that is below a URL, to a directory of pages")

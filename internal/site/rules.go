@@ -40,6 +40,8 @@ type Settings struct {
 	OwnHost     bool                // where the base is "/", no program adds pages, except below Made
 	Compiled    map[string][]string // suffixes of published files, with those of their sources
 	Routeless   []string            // URLs that lead somewhere, but have no source: redirects, and pages that the generator makes
+	Computed    []string            // patterns of URLs that rules of the host may redirect, which code writes: "*" is a part of a name, "**" the rest
+	Loaded      []string            // names of documents that scripts of pages load: no reader opens their URLs
 	moves       []move              // URLs that redirect to a known place
 
 	Langs       []string // first segments of URLs in other languages than the default

@@ -65,6 +65,7 @@ func find(d *source.Dir) []*site.Site {
 	}
 	s.Mounts = append(s.Mounts, rest)
 	s.Suffixes = []string{".md", ".yml", ".yaml", ".json"}
+	s.Loaded = tocNames
 	s.PartsInOrder, s.Knows = true, site.AllIDs
 	s.FrontMatter = true
 	s.SetModel(g)

@@ -199,9 +199,45 @@ func (g *model) readRedirects(d *source.Dir, s *site.Site) bool {
 			text := templateComment.Compiled().ReplaceAllFunc(d.Tree.Config(file), blank)
 			isKnown = isKnown && !bytes.Contains(text, []byte("{{"))
 			s.RedirectLines(file, text)
+			s.Computed = append(s.Computed, computedRules(text)...)
+			for _, m := range partialCall.FindAllSubmatch(text, maxPartials) {
+				s.Computed = append(s.Computed, computedRules(d.Tree.Config(d.In(path.Join(layouts, "partials", string(m[1])))))...)
+			}
 		}
 	}
 	return isKnown
+}
+
+const (
+	maxPartials = 10   // of a template of _redirects that are read
+	maxComputed = 1000 // rules of such a template whose sources are computed
+)
+
+var (
+	partialCall    = lazy.New(`\bpartial(?:Cached)?\s+"([\w./-]+)"`)
+	templateAction = lazy.New(`\{\{[^{}\n]*\}\}`)
+)
+
+// computedRules returns patterns for the sources of the rules that a template of _redirects writes by its actions.
+func computedRules(template []byte) (patterns []string) {
+	for line := range bytes.Lines(template) {
+		if !bytes.Contains(line, []byte("{{")) {
+			continue
+		}
+		rule := strings.Fields(templateAction.ReplaceAllString(string(line), "\x00"))
+		rule[0] = strings.TrimLeft(rule[0], "\x00") // the beginning of a loop
+		if rule[0] == "" {
+			rule = rule[1:]
+		}
+		if len(rule) < 2 || !strings.HasPrefix(rule[0], "/") || !strings.Contains(rule[0], "\x00") || strings.ContainsAny(rule[0], `\?[`) {
+			continue
+		}
+		from := strings.ReplaceAll(strings.ReplaceAll(rule[0], "*", "**"), "\x00", "*")
+		if strings.Trim(from, "/*") != "" && len(patterns) < maxComputed {
+			patterns = append(patterns, from)
+		}
+	}
+	return patterns
 }
 
 // blank returns spaces in place of a comment, so that what follows keeps its position.
