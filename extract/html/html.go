@@ -551,7 +551,7 @@ func (s *Scanner) endTag(lt, end int) int {
 		case bytes.EqualFold(s.frames[k].called, called):
 			s.frames = s.frames[:k]
 		case !s.XML:
-			if k = s.closed(called); k < 0 {
+			if k = closedBy(s.frames, called); k < 0 {
 				return s.follow(lt)
 			}
 			s.frames = s.frames[:k]
@@ -577,14 +577,14 @@ func (s *Scanner) endTag(lt, end int) int {
 	return p
 }
 
-// closed returns the index of the open element of SVG or MathML that an end tag closes, with all that is open in it (13.2.6.5), or -1 if an
+// closedBy returns the index of the open element of SVG or MathML that an end tag closes, with all that is open in it (13.2.6.5), or -1 if an
 // element of HTML is in it, or there is none.
-func (s *Scanner) closed(called []byte) int {
-	k := len(s.frames) - 1
-	for k >= 0 && s.frames[k].space != nsHTML && !bytes.EqualFold(s.frames[k].called, called) {
+func closedBy(frames []frame, called []byte) int {
+	k := len(frames) - 1
+	for k >= 0 && frames[k].space != nsHTML && !bytes.EqualFold(frames[k].called, called) {
 		k--
 	}
-	if k < 0 || s.frames[k].space == nsHTML {
+	if k < 0 || frames[k].space == nsHTML {
 		return -1
 	}
 	return k

@@ -723,7 +723,7 @@ func (g *guard) compareIDs(old *PublishedPage, file string) {
 // idRedirect returns the redirect from an id that a page no longer has to the page that has it now, if the site has such redirects.
 func idRedirect(s *site.Site, file, home, id string) []wantedRedirect {
 	was, is := pageAt(s, file), pageAt(s, home)
-	if !s.RedirectsIDs() || was == nil || is == nil {
+	if !site.RedirectsIDs(s) || was == nil || is == nil {
 		return nil
 	}
 	return []wantedRedirect{{

@@ -57,7 +57,7 @@ func (s *Site) Redirecter() (r Redirecter) {
 }
 
 // RedirectsIDs reports whether what writes redirects for the site can do so from ids. s may be nil.
-func (s *Site) RedirectsIDs() (ok bool) {
+func RedirectsIDs(s *Site) (ok bool) {
 	if s != nil {
 		_, ok = s.model.(IDRedirecter)
 	}
