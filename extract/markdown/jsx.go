@@ -28,6 +28,13 @@ const (
 	inContent                // between an opening and a closing tag
 )
 
+// jsxStops holds the bytes that elements stops at.
+var jsxStops = [...][256]bool{
+	inScript:  {'{': true, '}': true, '<': true, '\'': true, '"': true, '`': true, '/': true},
+	inTag:     {'{': true, '\'': true, '"': true, '>': true},
+	inContent: {'{': true, '<': true},
+}
+
 // elements copies the tags of the elements in the expression src[from:to], which is an attribute of a tag or stands in
 // text, into masks for package html. Tags within an attribute of a tag are in another mask than that tag.
 func (s *Scanner) elements(from, to int) {
@@ -39,6 +46,9 @@ func (s *Scanner) elements(from, to int) {
 	for i := from + 1; i < to && len(open) > 0; i++ {
 		f := open[len(open)-1]
 		c := s.src[i]
+		if !jsxStops[f.in][c] {
+			continue
+		}
 		if c == '{' {
 			level := f.level
 			if f.in == inTag {
@@ -110,13 +120,9 @@ func (s *Scanner) opensElement(from, at, to int) bool {
 func (s *Scanner) skipScript(text []byte) int {
 	switch {
 	case text[0] == '\'' || text[0] == '"' || text[0] == '`':
-		i := 1
-		for ; i < len(text) && (text[i] != '\n' || text[0] == '`'); i++ {
-			if text[i] == '\\' {
-				i++
-			} else if text[i] == text[0] {
-				return i
-			}
+		i := quoted(text)
+		if i < len(text) && text[i] == text[0] {
+			return i
 		}
 		s.effort -= i
 	case bytes.HasPrefix(text, []byte("//")):

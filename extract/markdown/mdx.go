@@ -96,26 +96,31 @@ func (jsxParser) Close(ast.Node, text.Reader, parser.Context)                 {}
 func (jsxParser) CanInterruptParagraph() bool                                 { return true }
 func (jsxParser) CanAcceptIndentedLine() bool                                 { return true }
 
+// endsTag holds the bytes that jsxTag stops at.
+var endsTag = [256]bool{'"': true, '\'': true, '<': true, '>': true}
+
 // jsxTag returns the length of the tag at the start of s, or 0 if it does not end in s. Expressions
 // in it have been masked.
 func jsxTag(s []byte) int {
 	if len(s) < 2 || s[0] != '<' || s[1] != '/' && s[1] != '>' && !ascii.IsLetter(s[1]) {
 		return 0
 	}
-	quote := byte(0)
 	for i := 1; i < len(s); i++ {
-		switch c := s[i]; {
-		case quote != 0:
-			if c == quote {
-				quote = 0
-			}
-		case c == '"' || c == '\'':
-			quote = c
-		case c == '>':
+		c := s[i]
+		if !endsTag[c] {
+			continue
+		}
+		switch c {
+		case '>':
 			return i + 1
-		case c == '<':
+		case '<':
 			return 0
 		}
+		n := bytes.IndexByte(s[i+1:], c)
+		if n < 0 {
+			return 0
+		}
+		i += n + 1
 	}
 	return 0
 }
@@ -322,19 +327,40 @@ func runOf(s []byte, is func(byte) bool) int {
 // fenceOrCode returns the run of "`" at the start of s.
 func fenceOrCode(s []byte) []byte { return s[:len(s)-len(bytes.TrimLeft(s, "`"))] }
 
+// inExpression holds the bytes that matter in an expression outside of strings.
+var inExpression = [256]bool{'/': true, '"': true, '\'': true, '`': true, '{': true, '}': true}
+
+// quoted returns how many bytes follow the first one in the string that s begins with, which ends at its quotation mark or, but for
+// a template, with its line; len(s) if it does not end in s.
+func quoted(s []byte) int {
+	const short = 64
+	quote := s[0]
+	if n := bytes.IndexByte(s[1:min(len(s), short)], quote); n >= 0 {
+		if within := s[1 : n+1]; bytes.IndexByte(within, '\\') < 0 && (quote == '`' || bytes.IndexByte(within, '\n') < 0) {
+			return n + 1
+		}
+	}
+	for i := 1; i < len(s); i++ {
+		switch c := s[i]; {
+		case c == '\\':
+			i++
+		case c == quote, c == '\n' && quote != '`':
+			return i
+		}
+	}
+	return len(s)
+}
+
 // expression returns the length of the expression in braces at the start of s, or 0 if
 // it does not end in s.
 func expression(s []byte) int {
-	depth, quote := 0, byte(0)
+	depth := 0
 	for i := 0; i < len(s); i++ {
-		switch c := s[i]; {
-		case quote != 0:
-			switch {
-			case c == '\\':
-				i++
-			case c == quote, c == '\n' && quote != '`':
-				quote = 0
-			}
+		c := s[i]
+		if !inExpression[c] {
+			continue
+		}
+		switch {
 		case c == '/' && i+1 < len(s) && s[i+1] == '*':
 			end := bytes.Index(s[i+2:], []byte("*/"))
 			if end < 0 {
@@ -342,7 +368,7 @@ func expression(s []byte) int {
 			}
 			i += 2 + end + 1
 		case c == '"' || c == '\'' || c == '`':
-			quote = c
+			i += quoted(s[i:])
 		case c == '{':
 			depth++
 		case c == '}':

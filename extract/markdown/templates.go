@@ -74,11 +74,12 @@ func (s *Scanner) edit() []byte {
 // mark replaces each byte of a template.
 const mark = 'x'
 
+const marks = "xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx" // some of them
+
 // fill masks src[from:to], which contains bytes other than mark, as text.
 func (s *Scanner) fill(from, to int) {
-	text := s.edit()
-	for i := from; i < to; i++ {
-		text[i] = mark
+	for text := s.edit()[from:to]; len(text) > 0; {
+		text = text[copy(text, marks):]
 	}
 	s.isMarked = true
 }
