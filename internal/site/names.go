@@ -100,7 +100,25 @@ func (n Names) MayBeObject(label string) bool {
 
 // LabelName returns the form of a label in which labels are compared: in lower case, with white
 // space collapsed.
-func LabelName(name string) string { return strings.Join(strings.Fields(strings.ToLower(name)), " ") }
+func LabelName(name string) string {
+	if isLabelName(name) {
+		return name
+	}
+	return strings.Join(strings.Fields(strings.ToLower(name)), " ")
+}
+
+// isLabelName reports whether a name of ASCII characters is its own LabelName.
+func isLabelName(name string) bool {
+	space := true // before what is next
+	for i := range len(name) {
+		c := name[i]
+		if c < ' ' || c >= 0x80 || 'A' <= c && c <= 'Z' || space && c == ' ' {
+			return false
+		}
+		space = c == ' '
+	}
+	return !space || name == ""
+}
 
 // BareName returns the letters and digits of a title, to compare it with the ids that mystmd makes from
 // titles.

@@ -1,14 +1,19 @@
 package source
 
 import (
+	"io/fs"
 	"path"
 	"strings"
+
+	"example.org/refract/internal/lazy"
 )
 
 // A Dir may hold a configuration file.
 type Dir struct {
 	Path string
 	Tree *Tree
+
+	names lazy.Value[map[string]fs.FileMode] // see Names
 }
 
 // NewDir returns a directory of a tree.
@@ -17,9 +22,14 @@ func NewDir(t *Tree, dir string) *Dir { return &Dir{Path: dir, Tree: t} }
 // In returns the absolute path of a name in the directory.
 func (d *Dir) In(name string) string { return path.Join(d.Path, name) }
 
+// Names returns what Tree.List returns for the directory. Each generator asks for some of them.
+func (d *Dir) Names() map[string]fs.FileMode {
+	return d.names.Get(func() map[string]fs.FileMode { return d.Tree.List(d.Path) })
+}
+
 // First returns the first of names that is a file in the directory, or "".
 func (d *Dir) First(names ...string) string {
-	l := d.Tree.List(d.Path)
+	l := d.Names()
 	for _, name := range names {
 		if mode, ok := l[name]; ok && !mode.IsDir() {
 			return name
@@ -29,7 +39,7 @@ func (d *Dir) First(names ...string) string {
 }
 
 // HasDir reports whether the directory holds a directory with a name.
-func (d *Dir) HasDir(name string) bool { return d.Tree.List(d.Path)[name].IsDir() }
+func (d *Dir) HasDir(name string) bool { return d.Names()[name].IsDir() }
 
 // DependsOn reports whether the package.json of the directory lists a package.
 func (d *Dir) DependsOn(name string) bool {
@@ -57,9 +67,10 @@ func Join(dir, root, name string) string {
 
 // Script returns the name of the first script in the directory with a stem, or "".
 func (d *Dir) Script(stem string) string {
+	l := d.Names()
 	for _, ext := range ScriptSuffixes {
-		if name := d.First(stem + "." + ext); name != "" {
-			return name
+		if mode, ok := l[stem+"."+ext]; ok && !mode.IsDir() {
+			return stem + "." + ext
 		}
 	}
 	return ""

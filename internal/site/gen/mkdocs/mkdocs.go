@@ -119,9 +119,16 @@ func isContentOfHugo(t *source.Tree, docs string) bool {
 func otherMkDocs(d *source.Dir) (name string) {
 	var names []string
 	parents := map[string]bool{}
-	for _, file := range source.SortedKeys(d.Tree.List(d.Path)) {
+	var files []string
+	for file := range d.Names() {
+		if strings.HasPrefix(file, "mkdocs") {
+			files = append(files, file)
+		}
+	}
+	slices.Sort(files)
+	for _, file := range files {
 		ext := path.Ext(file)
-		if !strings.HasPrefix(file, "mkdocs") || ext != ".yml" && ext != ".yaml" || !d.Tree.IsFile(d.In(file)) {
+		if ext != ".yml" && ext != ".yaml" || !d.Tree.IsFile(d.In(file)) {
 			continue
 		}
 		conf := d.Tree.Read(d.In(file))

@@ -18,9 +18,9 @@ func findBareSphinx(d *source.Dir) []*site.Site {
 	if root == "" {
 		return nil
 	}
-	for up := *d; up.Path != d.Tree.Root && source.Below(path.Dir(up.Path), d.Tree.Root); {
-		up.Path = path.Dir(up.Path)
-		if up.First("conf.py", "_toc.yml", "_toc.yaml", "myst.yml") != "" || bareRoot(&up) != "" {
+	for up := d; up.Path != d.Tree.Root && source.Below(path.Dir(up.Path), d.Tree.Root); {
+		up = source.NewDir(d.Tree, path.Dir(up.Path))
+		if up.First("conf.py", "_toc.yml", "_toc.yaml", "myst.yml") != "" || bareRoot(up) != "" {
 			return nil
 		}
 	}

@@ -32,14 +32,44 @@ var (
 	blockLabel = lazy.New(`(?m)^[ \t]*\+\+\+.*"(?:label|name)"[ \t]*:[ \t]*"([^"\n]+)"`)
 )
 
-// labels lists expressions for labels, each within one line, and marks. A line with a label contains one of them.
+// labels lists expressions for labels, each within one line, and marks. A line with a label contains one of them, and may has a quick
+// answer to whether it has a label: the marks of some are in many lines, and an expression takes long.
 var labels = []struct {
 	re    *lazy.Regexp
 	marks []string
+	may   func(line []byte) bool
 }{
-	{mystLabel, []string{")="}}, {rstLabel, []string{".. _"}}, {namedOption, []string{":name:", ":label:"}}, {idAttribute, []string{"{"}},
-	{labelComment, []string{"name", "label"}}, {equation, []string{"$$", "\\label{"}}, {figureMD, []string{"{figure-md}", "{math}"}},
-	{object, []string{"`{", ":{", "~{", ".. "}}, {cellLabel, []string{")="}}, {blockLabel, []string{"+++"}},
+	{mystLabel, []string{")="}, nil}, {rstLabel, []string{".. _"}, nil}, {namedOption, []string{":name:", ":label:"}, nil},
+	{idAttribute, []string{"{"}, func(line []byte) bool { return bytes.LastIndexByte(line, '#') > 0 }},
+	{labelComment, []string{"name", "label"}, namesValue}, {equation, []string{"$$", "\\label{"}, nil}, {figureMD, []string{"{figure-md}", "{math}"}, nil},
+	{object, []string{"`{", ":{", "~{", ".. "}, describesObject}, {cellLabel, []string{")="}, nil}, {blockLabel, []string{"+++"}, nil},
+}
+
+// namesValue reports whether "name" or "label" is before a colon in a line.
+func namesValue(line []byte) bool {
+	for {
+		i := bytes.IndexByte(line, ':')
+		if i < 0 {
+			return false
+		}
+		before := bytes.TrimRight(line[:i], " \t")
+		if bytes.HasSuffix(before, []byte("name")) || bytes.HasSuffix(before, []byte("label")) {
+			return true
+		}
+		line = line[i+1:]
+	}
+}
+
+// describesObject reports whether a line begins with a directive.
+func describesObject(line []byte) bool {
+	line = bytes.TrimLeft(line, " \t>*-")
+	switch {
+	case len(line) == 0:
+		return false
+	case line[0] == '.':
+		return bytes.HasPrefix(line, []byte(".. ")) && bytes.Contains(line, []byte("::"))
+	}
+	return line[0] == '`' || line[0] == ':' || line[0] == '~'
 }
 
 // Finish reads the labels of all documents.
@@ -175,18 +205,20 @@ func (g *model) readLabels(text []byte, add func(label string)) {
 			add(site.BareName(name))
 		}
 	}
-	onLines := func(re *lazy.Regexp, marks ...string) {
-		for _, mark := range marks {
-			for m := range source.MatchesIn(text, re, mark) {
-				found(re, m)
+	for _, l := range labels {
+		for _, line := range source.LinesWithAny(text, l.marks...) {
+			if l.may != nil && !l.may(line) {
+				continue
+			}
+			for _, m := range l.re.FindAllSubmatch(line, -1) {
+				found(l.re, m)
 			}
 		}
 	}
-	for _, l := range labels {
-		onLines(l.re, l.marks...)
-	}
 	if g.sections {
-		onLines(title, "#")
+		for m := range source.MatchesIn(text, title, "#") {
+			found(title, m)
+		}
 	}
 	if !bytes.Contains(text, []byte("glossary")) {
 		return

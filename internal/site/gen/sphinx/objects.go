@@ -274,9 +274,12 @@ func (g *model) custom(s *site.Site, kind string, o rst.Object) site.Answer {
 
 // unknownRole answers for a role that neither docutils nor Sphinx defines.
 func (g *model) unknownRole(s *site.Site, role string) site.Answer {
+	isOwn := g.ownRoles.Get(role, func(role string) bool {
+		return strings.Contains(g.programs, `"`+role+`"`) || strings.Contains(g.programs, "'"+role+"'") || strings.Contains(s.RST.Prolog, "role:: "+role)
+	})
 	switch {
-	case strings.Contains(g.programs, `"`+role+`"`), strings.Contains(g.programs, "'"+role+"'"), strings.Contains(s.RST.Prolog, "role:: "+role):
-		return found // of the project itself
+	case isOwn:
+		return found
 	case g.hasThirdParty || s.RST.HasMoreProlog || g.conf.Lookup("language").Or("en") != "en": // docutils translates the names of roles
 		return site.Answer{Why: objectOfExtension}
 	}

@@ -201,17 +201,17 @@ func (g *model) Role(s *site.Site, u site.Use, space, name string) site.Answer {
 		}
 		return site.Answer{State: site.Missing, Lists: g.readOthers(s).about()}
 	}
-	isOwn := g.isMisspelled(key) || g.isOfFamily(key)
+	isOwn := func() bool { return g.isMisspelled(key) || g.isOfFamily(key) }
 	switch {
 	case g.exact[key] || g.isMarkdownLabel(key):
 		return found
 	case strings.Contains(name, ":") && !g.hasSpace(name, ':'):
 		return site.Answer{Why: nameOfDomain}
-	case g.hasInventory && !isOwn && (g.readOthers(s).lists('l', key) || g.readOthers(s).has('l', key) && !g.usesOnlyOwn(s)):
+	case g.hasInventory && !isOwn() && (g.readOthers(s).lists('l', key) || g.readOthers(s).has('l', key) && !g.usesOnlyOwn(s)):
 		return site.Answer{Why: reason.LabelElsewhere}
 	case g.makesLabels && !g.usesOnlyOwn(s) || g.mayMake(name) || g.readsPrograms && g.readPrograms(s).mayBe(key):
 		return site.Answer{Why: programMakesLabel}
-	case g.makesLabels || g.hasInventory && !isOwn:
+	case g.makesLabels || g.hasInventory && !isOwn():
 		return site.Answer{State: site.Missing, Lists: g.readOthers(s).elsewhere()}
 	}
 	return missing

@@ -290,6 +290,7 @@ type model struct {
 	twice          map[string][2]string              // files, for labels that several define
 	folded         lazy.Value[map[string]string]     // documents by names in lower case
 	typos          lazy.Value[*typoIndex]            // of exact
+	ownRoles       lazy.Map[string, bool]            // whether programs of the project or its prolog define a role
 	labelsIn       lazy.Map[string, map[string]bool] // by file; see Defines
 	byBare         lazy.Value[map[string]string]     // labels of exact by site.BareName, "" for several
 	inMarkdown     map[string]bool                   // labels of other documents

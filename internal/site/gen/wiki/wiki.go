@@ -34,7 +34,7 @@ var Wiki = &site.Generator{Name: "Wiki", Configs: []string{"Home.*", "home.*"}, 
 // directory that is named like the clone of a wiki. Home is home in GitLab.
 func findWiki(d *source.Dir) []*site.Site {
 	var home, frame string
-	for name, mode := range d.Tree.List(d.Path) {
+	for name, mode := range d.Names() {
 		ext := strings.ToLower(path.Ext(name))
 		if mode.IsDir() || !slices.Contains(wikiSuffixes, ext) {
 			continue
