@@ -460,8 +460,10 @@ func (a *auditor) read() {
 	for _, d := range a.Docs {
 		r.elsewhere += d.References - d.CountRefs()
 		for _, n := range d.Skipped {
-			r.elsewhere -= int(n)
-			r.cover(path.Dir(d.Name), 0, int(n))
+			if n > 0 {
+				r.elsewhere -= int(n)
+				r.cover(path.Dir(d.Name), 0, int(n))
+			}
 		}
 		n := d.JudgedInFront()
 		if n > 0 {

@@ -45,7 +45,13 @@ var definitionByTemplate = lazy.New(`(?m)^ {0,3}\[([^\]\n]+)\]:[ \t]*(?:\{\{|\{%
 
 // DefinesByTemplate reports whether the destination of a definition of label in d begins with a template.
 func (d *Document) DefinesByTemplate(label []byte) bool {
-	filled := d.filled.Get(func() map[string]bool { return LabelsOf(definitionByTemplate.FindAllSubmatch(d.Source(), -1)) })
+	filled := d.filled.Get(func() map[string]bool {
+		text := d.Source()
+		if !bytes.Contains(text, []byte("]:")) || !bytes.Contains(text, []byte("{{")) && !bytes.Contains(text, []byte("{%")) {
+			return nil
+		}
+		return LabelsOf(definitionByTemplate.FindAllSubmatch(text, -1))
+	})
 	return filled[LabelKey(string(label))]
 }
 

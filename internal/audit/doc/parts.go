@@ -35,7 +35,11 @@ func HasInclusionMark(text []byte) bool {
 // begin: an expression for any place takes longer for a page than reading it.
 func FindInclusion(text []byte) int {
 	first := -1
-	for _, mark := range inclusionMarks {
+	marks := inclusionMarks
+	if bytes.IndexByte(text, '{') < 0 && bytes.IndexByte(text, '<') < 0 {
+		marks = nil // each has one of these
+	}
+	for _, mark := range marks {
 		for at := 0; ; at++ {
 			i := bytes.Index(text[at:], []byte(mark))
 			if i < 0 || first >= 0 && at+i >= first {

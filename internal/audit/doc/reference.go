@@ -77,7 +77,9 @@ var placeholder = lazy.New(`__[A-Z][A-Z0-9_]*[A-Z0-9]__|<[A-Z][A-Z0-9_]*>`)
 
 // isVariable reports whether ref begins with a variable, as in "%PUBLIC_URL%/x", "%sveltekit.assets%/x" or "$root$/x", or is that of
 // a format, "%s", and does not begin with a percent-encoded byte.
-func isVariable(ref []byte) bool { return string(ref) == "%s" || variable.Match(ref) }
+func isVariable(ref []byte) bool {
+	return len(ref) > 0 && (ref[0] == '%' || ref[0] == '$') && (string(ref) == "%s" || variable.Match(ref))
+}
 
 // variable matches a name between percent signs, whose first two letters are no hexadecimal digits, or between dollar signs.
 var variable = lazy.New(`^(?:%(?:[A-Z_]{3,}|[G-Zg-z_][\w.-]*|[\w][G-Zg-z_.-][\w.-]*)%|\$[A-Za-z][\w.-]*\$)`)

@@ -26,11 +26,16 @@ func (d *Document) Attributes() map[string]bool {
 	}
 	attrs = map[string]bool{}
 	text := d.Head()
-	for _, list := range []*lazy.Regexp{attributeList, footnote} {
-		for _, m := range list.FindAllSubmatch(text, -1) {
+	take := func(re *lazy.Regexp, mark string) {
+		if !bytes.Contains(text, []byte(mark)) {
+			return
+		}
+		for _, m := range re.FindAllSubmatch(text, -1) {
 			attrs[string(m[1])] = true
 		}
 	}
+	take(attributeList, "{")
+	take(footnote, "[^")
 	d.Memo.mu.Lock()
 	defer d.Memo.mu.Unlock()
 	if d.attrs == nil {
@@ -91,6 +96,9 @@ func (s IDs) IsHTMLHeading(fragment string) bool {
 // readHTMLIDs returns the ids of the HTML headings of d under a flavour.
 func (d *Document) readHTMLIDs(f slug.Flavour) map[string]bool {
 	htmlIDs := map[string]bool{}
+	if text := d.Head(); !bytes.Contains(text, []byte("<h")) && !bytes.Contains(text, []byte("<H")) {
+		return htmlIDs // the expression takes long to find that there are none
+	}
 	sl := slug.Slugger{Flavour: f}
 	for _, m := range htmlHeading.FindAllSubmatch(d.Head(), -1) {
 		text := html.UnescapeString(strings.TrimSpace(anyTag.ReplaceAllString(string(m[1]), "")))

@@ -59,7 +59,7 @@ func findUnknownIDs(d *doc.Document) *UnknownIDs {
 		case len(line) == 0:
 			continue
 		}
-		isOpen = mdcStart.Match(line)
+		isOpen = bytes.HasPrefix(line, []byte("::")) && mdcStart.Match(line)
 	}
 	return u
 }
