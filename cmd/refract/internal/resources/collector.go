@@ -28,8 +28,8 @@ const (
 	largeHeap   = 48 << 20 // bytes kept from which there is less garbage
 	hugeHeap    = 192 << 20
 
-	startPercent = 100 + 100*moreGarbage/leastHeap
-	usualPercent = 100 // garbage in percent of what is kept
+	startPercent = usualPercent + 100*moreGarbage/leastHeap
+	usualPercent = 50 // garbage in percent of what is kept, besides moreGarbage
 	largePercent = 60
 	hugePercent  = 50
 )

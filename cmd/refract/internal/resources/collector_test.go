@@ -8,7 +8,7 @@ import (
 // The more is kept, the less garbage there may be, but never less than a fixed part of it: the time would not be linear.
 func TestPercentFor(t *testing.T) {
 	for live, want := range map[uint64]int{
-		0: startPercent, leastHeap: startPercent, moreGarbage: 2 * usualPercent, largeHeap: 133,
+		0: startPercent, leastHeap: startPercent, moreGarbage: 150, largeHeap: 83,
 		largeHeap + 1: largePercent, hugeHeap: largePercent, hugeHeap + 1: hugePercent, 1 << 62: hugePercent,
 	} {
 		if got := percentFor(live); got != want {
@@ -34,7 +34,7 @@ func TestCollector(t *testing.T) {
 	c.mu.Lock()
 	c.percent = hugePercent // of a larger heap, which was released
 	c.adapt()
-	if c.percent <= usualPercent || gcPercent() != c.percent {
+	if c.percent <= largePercent || gcPercent() != c.percent {
 		t.Errorf("%d %% for a small heap", c.percent)
 	}
 	c.mu.Unlock()
