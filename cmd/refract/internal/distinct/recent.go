@@ -1,54 +1,47 @@
 package distinct
 
+import "hash/maphash"
+
 // A Recent knows some of the keys that were added to it: of those that have the same place, the last one. It is for those who pass
 // on keys to a Set, so that most repeated ones need not be. Its memory is RecentMemory bytes.
+//
+// It keeps no keys, but two hashes of 64 bits of each, whose seeds are drawn when the program starts, so that nobody can choose keys
+// that have the same. Two keys are taken for one with a probability of 2 to the power of -127.
 type Recent struct {
 	slots []recentKey
-	text  []byte // the keys
 }
 
-type recentKey struct {
-	tag        uint32 // a part of the hash
-	start, end uint32 // in text; end is 0 if there is no key
-}
+// A recentKey has the hashes of a key, of which the first is never 0.
+type recentKey struct{ first, second uint64 }
 
-const (
-	recentSlots = 1 << 16
-	recentBytes = 3 << 20
-)
+const recentSlots = 1 << 18
 
 // RecentMemory is the size of a Recent in bytes.
-const RecentMemory = 12*recentSlots + recentBytes
+const RecentMemory = 16 * recentSlots
+
+var otherSeed = maphash.MakeSeed()
+
+func recentOf(key []byte) recentKey {
+	return recentKey{hashOf(key) | 1<<63, maphash.Bytes(otherSeed, key)}
+}
 
 // Has reports whether r knows a key.
 func (r *Recent) Has(key []byte) bool {
 	if r.slots == nil {
 		return false
 	}
-	hash := hashOf(key)
-	k := r.slots[hash%recentSlots]
-	return k.end > 0 && k.tag == uint32(hash>>32) && string(r.text[k.start:k.end]) == string(key)
+	k := recentOf(key)
+	return r.slots[k.second%recentSlots] == k
 }
 
-// Add adds a key, unless it is long. When there is no room, r forgets all keys.
+// Add adds a key.
 func (r *Recent) Add(key []byte) {
-	if len(key) == 0 || len(key) > recentBytes/16 {
-		return
-	}
 	if r.slots == nil {
-		r.slots, r.text = make([]recentKey, recentSlots), make([]byte, 0, recentBytes)
+		r.slots = make([]recentKey, recentSlots)
 	}
-	if len(r.text)+len(key) > recentBytes {
-		r.Clear()
-	}
-	start := len(r.text)
-	r.text = append(r.text, key...)
-	hash := hashOf(key)
-	r.slots[hash%recentSlots] = recentKey{uint32(hash >> 32), uint32(start), uint32(len(r.text))}
+	k := recentOf(key)
+	r.slots[k.second%recentSlots] = k
 }
 
 // Clear forgets all keys.
-func (r *Recent) Clear() {
-	clear(r.slots)
-	r.text = r.text[:0]
-}
+func (r *Recent) Clear() { clear(r.slots) }
