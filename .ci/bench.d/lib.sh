@@ -70,6 +70,19 @@ make_text() {
 	} | repeat 150000000
 }
 
+# Two million URLs in random order, of which 230,000 are different and some are far more frequent than others: those of
+# documentation and pages, and others made of them.
+make_urls() {
+	for archive in docs html; do tar xJf "$corpus/$archive.tar.xz"; done
+	"$refract" -q docs html | grep -a '^https\?://' | LC_ALL=C sort -u | awk 'BEGIN { srand(1) } { urls[n++] = $0 } END {
+		while (n < 230000) {
+			u = urls[int(rand() * n)]
+			urls[n++] = u (u ~ /[?#]/ ? "&v=" : "/v") n
+		}
+		for (i = 0; i < 2000000; i++) print urls[int(n * rand() ^ 3)]
+	}'
+}
+
 # The source of Go.
 make_gosrc() { find "$(go env GOROOT)/src" -type f -name '*.go' -print0 | sort -z | xargs -0 cat | repeat 140000000; }
 
