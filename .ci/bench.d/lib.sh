@@ -70,8 +70,8 @@ make_text() {
 	} | repeat 150000000
 }
 
-# Two million URLs in random order, of which 230,000 are different and some are far more frequent than others: those of
-# documentation and pages, and others made of them.
+# Two million URLs in random order, drawn from 230,000, some of which are far more frequent than others: those of documentation and
+# pages, and others made of them.
 make_urls() {
 	for archive in docs html; do tar xJf "$corpus/$archive.tar.xz"; done
 	"$refract" -q docs html | grep -a '^https\?://' | LC_ALL=C sort -u | awk 'BEGIN { srand(1) } { urls[n++] = $0 } END {
