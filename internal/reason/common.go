@@ -5,6 +5,7 @@ var (
 	Built               = New("built", "built")
 	BundlerAlias        = New("bundler-alias", "an alias of the bundler")
 	BundlerName         = New("bundler-name", "a name of the bundler")
+	CodeChangesLink     = New("code-changes-link", "code of the project may change the link")
 	CodeID              = New("code-id", "code of the project may make the id")
 	CodeItem            = New("code-item", "the name of an item of code")
 	CodeMakesFile       = New("code-makes-file", "code of the document may make the file")

@@ -115,7 +115,7 @@ func (u *missingUse) redirected() reason.Reason {
 func (u *missingUse) decidedByCode() reason.Reason {
 	s := u.s
 	isRooted := u.t.Rooted && (s == nil || s.Roots == nil && !u.isInSection())
-	isName := !u.t.Rooted && lead.IsUnsuffixed(u.d, u.k) && lead.IsBare(u.k) && (s == nil || s.Suffixes == nil)
+	isName := !u.t.Rooted && lead.IsUnsuffixed(u.d, u.k) && lead.IsBare(u.k) && (s == nil || s.Suffixes == nil && !s.KnowsNames)
 	if isRooted || isName {
 		if program := u.ProgramOf(u.d); program != "" {
 			return codeDecides.With(program)

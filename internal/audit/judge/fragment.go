@@ -139,6 +139,7 @@ func init() {
 	idReasons = []idReason{
 		{Name: "bot", is: func(u *idUse) bool { return u.isOwn() && u.k.How == scan.Attribute && u.d.IsByBot(int(u.k.Pos.Offset)) }, why: writtenByBot},
 		{Name: "route", is: func(u *idUse) bool { return strings.Contains(u.fragment, "=") && !u.to.IsMarkdown() }, why: scriptRoute},
+		{Name: "likely root", on: offSites, is: func(u *idUse) bool { return u.l.Target.IsGuess }, why: rootMissing},
 		{Name: "drawing", is: (*idUse).isPartOfDrawing, why: emptyPart},
 		{Name: "unknown rules", is: (*idUse).followsUnknownRules, why: idRulesUnknown},
 		{Name: "Writerside", on: offSites, is: func(u *idUse) bool { return u.to.IsMarkdown() && u.WritersideDir(u.to) != "" }, why: idRulesUnknown},
@@ -157,6 +158,7 @@ func init() {
 		{Name: "part", on: onSites, is: func(u *idUse) bool { return u.HasPartID(u.to, u.fragment) }},
 		{Name: "attribute", on: offSites, is: func(u *idUse) bool { return u.to.IsAttribute(u.plain) }, why: reason.ComponentID},
 		{Name: "heading of MDC", on: offSites, is: func(u *idUse) bool { return u.to.IsMarkdown() && u.UnknownIDs(u.to).Unmarked[u.plain] }},
+		{Name: "call", on: offSites, is: func(u *idUse) bool { return u.to.IsMarkdown() && u.UnknownIDs(u.to).Called[u.plain] }, why: reason.CodeID},
 		{Name: "annotation", is: func(u *idUse) bool { return u.to.IsMarkdown() && u.UnknownIDs(u.to).Annotated[u.plain] }},
 		{Name: "component of MDC", on: offSites, is: func(u *idUse) bool { return u.to.IsMarkdown() && u.UnknownIDs(u.to).HasEmptyBlock }, why: reason.ComponentID},
 		{Name: "front matter", on: offSites, is: (*idUse).isFrontMatter, why: frontMatterID},

@@ -16,8 +16,8 @@ func TestOrderOfReasons(t *testing.T) {
 		elsewhere = append(elsewhere, r.Name)
 	}
 	if want := []string{
-		"bot", "route", "drawing", "unknown rules", "Writerside", "together", "tab", "similar", "loose", // no id, or ids by rules that are not known
-		"made", "label", "part", "attribute", "heading of MDC", "annotation", "component of MDC", "front matter", "HTML heading", // what has the id
+		"bot", "route", "likely root", "drawing", "unknown rules", "Writerside", "together", "tab", "similar", "loose", // no id, or ids by rules that are not known
+		"made", "label", "part", "attribute", "heading of MDC", "call", "annotation", "component of MDC", "front matter", "HTML heading", // what has the id
 		"code", "template", "component", "loaded part", // what may make it
 		"same page", "unknown part", "showing page", "shown part", "unknown shown part", "host", "data", "include", "block macro", // other files on the page, and what may be in them
 	}; !slices.Equal(ids, want) {

@@ -22,6 +22,7 @@ type Target struct {
 	Components []string
 	Slash      bool // it ends in a slash
 	Rooted     bool // it is "/x"
+	IsGuess    bool // where it leads is only likely: a directory around the document may be the root of the site
 
 	hosted   *doc.HostedFile // the URL is one of the host of the repository; nil if not
 	foreign  bool            // "/x" that is not below the prefix of the site

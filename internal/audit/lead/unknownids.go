@@ -18,6 +18,7 @@ type UnknownIDs struct {
 	// Annotated are ids that annotations of headings give (## x {{ id: 'y' }}, as mdx-annotations reads them), and those of headings
 	// without their annotations.
 	Annotated    map[string]bool
+	Called       map[string]bool // those that macros may make of the texts in calls of a template: {% call row("Set the title") %}
 	LoadsParts   bool            // a page of HTML loads parts of itself when it is shown
 	HasPermalink bool            // its front matter says where the page is
 	Keys         map[string]bool // lists and mappings in the front matter, which templates show under a heading of their name
@@ -37,7 +38,7 @@ func (a *Library) UnknownIDs(d *doc.Document) *UnknownIDs {
 }
 
 func findUnknownIDs(d *doc.Document) *UnknownIDs {
-	u := &UnknownIDs{Unmarked: map[string]bool{}, Annotated: map[string]bool{}, Keys: map[string]bool{}}
+	u := &UnknownIDs{Unmarked: map[string]bool{}, Annotated: map[string]bool{}, Keys: map[string]bool{}, Called: map[string]bool{}}
 	text := d.Head()
 	for key, v := range source.FrontMatter(text).Members() {
 		u.HasPermalink = u.HasPermalink || key == "permalink"
@@ -51,6 +52,7 @@ func findUnknownIDs(d *doc.Document) *UnknownIDs {
 	}
 	isOpen := false
 	for line := range bytes.Lines(text) {
+		u.addCalls(line)
 		switch line = bytes.TrimSpace(line); {
 		case bytes.HasPrefix(line, []byte("#")) && bytes.IndexByte(line, '{') >= 0:
 			u.addHeading(string(bytes.TrimLeft(line, "# ")))
@@ -62,6 +64,30 @@ func findUnknownIDs(d *doc.Document) *UnknownIDs {
 		isOpen = bytes.HasPrefix(line, []byte("::")) && mdcStart.Match(line)
 	}
 	return u
+}
+
+// templateCall matches a call in a tag of a template, from its first argument, and callText a text among its arguments.
+var (
+	templateCall = lazy.New(`\{[%{]-?[^{}%]*\(([^{}%]*)`)
+	callText     = lazy.New(`"([^"]+)"|'([^']+)'`)
+)
+
+// addCalls adds the ids that macros may make of the texts in the calls of a line: of one, or of two that follow each other.
+func (u *UnknownIDs) addCalls(line []byte) {
+	if !bytes.Contains(line, []byte("{%")) && !bytes.Contains(line, []byte("{{")) {
+		return
+	}
+	for _, call := range templateCall.FindAllSubmatch(line, -1) {
+		last := ""
+		for _, m := range callText.FindAllSubmatch(call[1], -1) {
+			id := slug.GitHub.Slug(slug.Heading{Text: string(m[1]) + string(m[2])})
+			u.Called[id] = true
+			if last != "" {
+				u.Called[last+"-"+id] = true
+			}
+			last = id
+		}
+	}
 }
 
 // loadsParts reports whether a page has an element that is filled when the page is shown: of GitHub's components, Turbo or htmx. An expression

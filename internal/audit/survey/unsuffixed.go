@@ -28,6 +28,13 @@ func (c *unsuffixedCount) isRule() bool { return areMost(c.missing, c.all) }
 // ".html" only, the pages may have been deleted.
 func (c *unsuffixedCount) hasUnknownNames() bool { return areMost(c.missingBare, c.allBare) }
 
+// knowsNames reports whether nearly all names without a suffix lead somewhere, although code may say where: a missing one is a mistake.
+func (c *unsuffixedCount) knowsNames() bool {
+	const least, share = 20, 10 // found, for each that is missing
+	found := c.allBare - c.missingBare
+	return found >= least && c.missingBare*share <= found
+}
+
 func areMost(missing, all int) bool { return missing >= publish.MinRooted && 2*missing > all }
 
 // suffixes returns the suffixes that links leave out, if that explains most of them.
@@ -95,6 +102,11 @@ func (l *unsuffixed) findUnsuffixed(d *doc.Document, k *doc.Reference, c *unsuff
 }
 
 func (l *unsuffixed) learn() {
+	for top, c := range l.counts {
+		if c.knowsNames() {
+			l.servingFor(top).KnowsNames = true
+		}
+	}
 	maps.DeleteFunc(l.counts, func(top string, c *unsuffixedCount) bool {
 		s := l.Servings[top]
 		return !c.isRule() || l.Given.Suffixes != nil || s != nil && s.Suffixes != nil

@@ -445,7 +445,7 @@ func (g *model) markdown(s *site.Site, r *site.Reference) []site.Candidate {
 	}
 	if g.mayRewrite(s, r) {
 		asset := site.AssetCandidate(path.Join(r.Dir(), r.Path))
-		return append(append([]site.Candidate{asset}, g.link(s, r)...), site.Candidate{Unknown: codeChangesLink})
+		return append(append([]site.Candidate{asset}, g.link(s, r)...), site.Candidate{Unknown: reason.CodeChangesLink})
 	}
 	ext := r.Suffix()
 	page := r.Use.Page
@@ -657,7 +657,6 @@ func readShared(d *source.Dir) map[string]string {
 
 // Reasons.
 var (
-	codeChangesLink   = reason.New("code-changes-link", "code of the project may change the link")
 	inSrcPages        = reason.New("in-src-pages", "links in src/pages do not lead to source files")
 	linkToOtherPlugin = reason.New("link-to-other-plugin", "links to source files do not lead to another plugin")
 	onListOfPosts     = reason.New("on-list-of-posts", "on the list of posts, which also shows it")

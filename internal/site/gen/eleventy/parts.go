@@ -245,7 +245,7 @@ func (g *model) idsOfPage(s *site.Site, file string) (all idsOfPart) {
 		for m := range source.MatchesAt(text, "{%", templateInclude) {
 			queue = append(queue, g.part(part, string(m[2])))
 		}
-		all.isOpen = all.isOpen || i > 0 && bytes.Contains(text, []byte("ontent")) && otherContent.Match(text)
+		all.isOpen = all.isOpen || i > 0 && bytes.Contains(text, []byte("ontent")) && showsContent(text)
 	}
 	slices.Sort(all.vars)
 	for _, name := range slices.Compact(all.vars) {
@@ -254,8 +254,21 @@ func (g *model) idsOfPage(s *site.Site, file string) (all idsOfPart) {
 	return all
 }
 
-// otherContent matches what shows the content of other pages in a template.
-var otherContent = lazy.New(`\btemplateContent\b|\b\w+\.content\b`)
+// otherContent matches the content of other pages in a template, with the name of the filter that is applied to it.
+var otherContent = lazy.New(`\b(?:templateContent|\w+\.content)\b(?:\s*\|\s*(\w+))?`)
+
+// textFilter matches the names of filters that make a text without elements.
+var textFilter = lazy.New(`(?i)title|excerpt|summary|strip|trunc|escape|size|length|count|words|reading`)
+
+// showsContent reports whether a template shows other pages, with their ids.
+func showsContent(text []byte) bool {
+	for _, m := range otherContent.FindAllSubmatch(text, -1) {
+		if !textFilter.Match(m[1]) {
+			return true
+		}
+	}
+	return false
+}
 
 // slugOfText matches a template that makes an id from a text.
 var slugOfText = lazy.New(`^\{\{-?\s*["']([^"']+)["']\s*\|\s*slug(?:ify)?\s*-?\}\}$`)

@@ -61,6 +61,9 @@ func find(d *source.Dir) []*site.Site {
 	g.hooks(d, s)
 	s.OwnHost = g.readRedirects(d, s)
 	s.Links[site.Macro], s.Links[site.HTML] = []site.Step{g.shortcode}, []site.Step{site.ByURL}
+	for _, form := range []site.Form{site.Markdown, site.Image, site.HTML} {
+		s.Links[form] = append(slices.Clone(s.Steps(form)), ofResource)
+	}
 	if g.hasHosts {
 		table := s.Links
 		for _, form := range []site.Form{site.Markdown, site.Image, site.HTML, site.HTMLSource, site.Component, site.Macro} {
@@ -304,6 +307,14 @@ func (g *model) own(s *site.Site, r *site.Reference) []site.Candidate {
 	return nil
 }
 
+// ofResource says that where a relative link in a resource of a bundle leads depends on the page that shows it.
+func ofResource(_ *site.Site, r *site.Reference) []site.Candidate {
+	if r.IsRooted() || !r.Use.Page.Why.Is(bundleResource) {
+		return nil
+	}
+	return []site.Candidate{{Unknown: reason.RelativeToEachPage}}
+}
+
 // Route sets the URLs of a page.
 func (g *model) Route(s *site.Site, p *site.Page) {
 	rel, langs, isDisabled := g.contentPath(p)
@@ -321,7 +332,7 @@ func (g *model) Route(s *site.Site, p *site.Page) {
 		f.Lookup("build", "render").Or("") == "false", f.Lookup("_build", "render").Or("") == "false":
 		p.Why, p.IsData = notRenderedByFrontMatter, true
 	case name != "index" && g.isInBundle(s, p, path.Dir(p.Rel)):
-		p.Why = bundleResource
+		p.Why, p.IsData = bundleResource, true
 	}
 	if !p.Why.IsZero() {
 		return

@@ -59,7 +59,8 @@ func find(d *source.Dir) []*site.Site {
 	}
 	s.Made = []string{"/feed.xml", "/tag/", "/tags/", "/category/", "/categories/", "/archive/"}
 	s.Made = append(s.Made, madeByPlugins(d, path.Join(src, conf.Lookup("plugins_dir").Or("_plugins")))...)
-	if g.hosted || conf.Lookup("theme").IsGiven() || conf.Lookup("remote_theme").IsGiven() {
+	g.hasTheme = g.hosted || conf.IsUnknown() || conf.Lookup("theme").IsGiven() || conf.Lookup("remote_theme").IsGiven()
+	if g.hasTheme {
 		s.Made = append(s.Made, "/assets/css/", "/assets/js/", "/assets/main.css", "/assets/minima-social-icons.svg")
 	}
 	s.Compiled = map[string][]string{".css": {".scss", ".sass"}, ".js": {".coffee"}}
@@ -85,6 +86,7 @@ type model struct {
 	readme   bool                    // README is an index
 	hosted   bool                    // GitHub Pages builds it: Jekyll 3
 
+	hasTheme  bool // a theme may have includes and files
 	addsPages bool // a plugin may add pages
 }
 
@@ -403,7 +405,11 @@ func (g *model) macro(s *site.Site, r *site.Reference) []site.Candidate {
 		if r.In == "tag/include_relative" {
 			dir = r.Dir()
 		}
-		return []site.Candidate{site.AssetCandidate(path.Join(dir, p)), {Unknown: themeMayHaveIt}}
+		all := []site.Candidate{site.AssetCandidate(path.Join(dir, p))}
+		if r.In == "tag/include" && g.hasTheme {
+			all = append(all, site.Candidate{Unknown: themeMayHaveIt})
+		}
+		return all
 	case "tag/link":
 	default:
 		return site.ByURL(s, r)

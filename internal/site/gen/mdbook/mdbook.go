@@ -123,6 +123,13 @@ func (b *model) Route(s *site.Site, p *site.Page) {
 	}
 }
 
+// IsInPlace reports whether a file is a document that the summary does not list and no chapter includes: mdBook leaves it out, so that
+// people read it where the repository is shown.
+func (b *model) IsInPlace(s *site.Site, file string) bool {
+	p := s.ByFile[file]
+	return p != nil && p.Why.Is(reason.NotInSummary) && path.Ext(file) == ".md" && len(s.IncludedBy[file]) == 0
+}
+
 // Finish adds the pages that mdBook makes, including chapters that are listed but do not exist.
 func (b *model) Finish(s *site.Site) {
 	for rel := range b.listed {

@@ -49,7 +49,8 @@ func find(d *source.Dir) []*site.Site {
 		s.Slug = slug.PythonMarkdownUnicode
 	}
 	s.Dialect = mkdocsDialect(conf)
-	hasHooks := conf.Lookup("hooks").IsGiven()
+	hooks := hookFiles(d, conf)
+	hasHooks := conf.Lookup("hooks").IsGiven() || len(hooks) > 0
 	s.Autorefs = strings.Contains(text, "mkdocstrings") || strings.Contains(text, "autorefs")
 	docs, ok := d.Inside(conf.Lookup("docs_dir").Or("docs"))
 	if !ok || !conf.Lookup("nav").IsGiven() && isContentOfHugo(d.Tree, docs) {
@@ -61,6 +62,7 @@ func find(d *source.Dir) []*site.Site {
 	if under := conf.Lookup("INHERIT").Or(""); under != "" && m.hasHooks {
 		m.shared, _ = d.Inside(path.Join(path.Dir(under), conf.Lookup("docs_dir").Or("docs")))
 	}
+	m.leadsOut = slices.ContainsFunc(hooks, func(file string) bool { return namesHost.Match(d.Tree.Config(file)) })
 	m.mount(d, s, docs)
 	m.mountIncluded(d, s)
 	s.Suffixes = []string{".md", ".markdown", ".mdown", ".mkdn", ".mkd"}
@@ -194,6 +196,7 @@ type model struct {
 	conf       source.Value
 	isZensical bool
 	hasHooks   bool // code of the project changes pages
+	leadsOut   bool // that code has URLs of the repository on its host, for links to files that are not published
 	hasObjects bool // [text][label] may name a piece of a program
 	hasOthers  bool // or a label of another project
 	makesID    func(file, id string, text []byte) bool
@@ -351,6 +354,34 @@ func (m *model) mount(d *source.Dir, s *site.Site, docs string) {
 		}
 	}
 }
+
+// hookFiles returns the Python files of a site whose functions change pages: those of hooks, and those that the plugin
+// mkdocs-simple-hooks names as "package.module:function".
+func hookFiles(d *source.Dir, conf source.Value) (files []string) {
+	for _, name := range conf.Lookup("hooks").Texts() {
+		if file, ok := d.Inside(name); ok {
+			files = append(files, file)
+		}
+	}
+	simple, _ := conf.Lookup("plugins").Named("mkdocs-simple-hooks")
+	for _, v := range simple.Lookup("hooks").Members() {
+		module, _, ok := strings.Cut(v.Or(""), ":")
+		if !ok {
+			continue
+		}
+		name := strings.ReplaceAll(module, ".", "/") + ".py"
+		for _, dir := range []string{d.Path, d.Tree.Root} { // MkDocs runs in one of them
+			if file := path.Join(dir, name); d.Tree.IsFile(file) {
+				files = append(files, file)
+				break
+			}
+		}
+	}
+	return files
+}
+
+// namesHost matches what code needs to turn links to files into URLs of the repository.
+var namesHost = lazy.New(`\brepo_url\b|\bedit_uri\b|/(?:blob|tree|raw)/`)
 
 // plugins applies the changes that plugins make.
 func (m *model) plugins(s *site.Site) {
@@ -524,6 +555,9 @@ func (m *model) bySource(s *site.Site, r *site.Reference) []site.Candidate {
 	}
 	if len(m.included) > 0 {
 		return m.byMerged(s, r)
+	}
+	if m.leadsOut && !source.Below(file, r.Use.Page.Mount.Dir) && (s.Tree.IsFile(file) || s.Tree.IsDir(file)) {
+		return []site.Candidate{{Unknown: reason.CodeChangesLink}}
 	}
 	c := []site.Candidate{site.FileCandidate(file)}
 	if dir, name := path.Split(file); name == "index.md" && m.isZensical {

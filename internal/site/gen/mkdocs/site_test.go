@@ -13,3 +13,7 @@ func TestSite(t *testing.T) {
 }
 
 func TestZensical(t *testing.T) { sitetest.Run(t, Generator, "testdata/zensical.txtar") }
+
+func TestHooks(t *testing.T) { sitetest.Run(t, Generator, "testdata/hooks.txtar") }
+
+func TestOwnHooks(t *testing.T) { sitetest.Run(t, Generator, "testdata/hooks-own.txtar") }

@@ -262,6 +262,7 @@ func isDirHTML(d *source.Dir) bool {
 
 // model holds the settings and labels of a project.
 type model struct {
+	leftOut
 	conf      source.Value
 	labels    map[string]bool // of all documents
 	isDir     bool            // builder dirhtml
@@ -304,6 +305,7 @@ type model struct {
 	projects       lazy.Value[*otherProjects]
 	used           map[string]int // uses of labels in reStructuredText
 	onlyOwn        lazy.Value[bool]
+	onlyOwnNames   lazy.Value[bool] // see usesOnlyOwnNames
 
 	objectsRST          *objects
 	customRoles         map[string]string // directives that declare objects, by the roles that name them
@@ -473,7 +475,7 @@ func (g *model) name(s *site.Site, r *site.Reference) (all []site.Candidate) {
 	switch {
 	case g.labels[site.LabelName(name)], g.labels[strings.ToLower(strings.ReplaceAll(name, " ", "-"))]:
 		return []site.Candidate{g.labelled(s, name)}
-	case g.objects && identifier.MatchString(name) && !strings.HasSuffix(name, ".md") && !strings.HasSuffix(name, ".html") && !strings.HasSuffix(name, ".txt"):
+	case g.objects && identifier.MatchString(name) && !strings.HasSuffix(name, ".md") && !strings.HasSuffix(name, ".html") && !strings.HasSuffix(name, ".txt") && !isMistake(g, s, name):
 		all = append(all, site.Candidate{Unknown: mayBeCodeItem})
 	case strings.Contains(name, ":"):
 		all = append(all, site.Candidate{Unknown: nameOfDomain})

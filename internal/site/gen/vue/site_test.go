@@ -13,3 +13,11 @@ func TestVitePressRewrites(t *testing.T) {
 }
 
 func TestVuePress(t *testing.T) { sitetest.Run(t, VuePress, "testdata/vuepress.txtar") }
+
+func TestVitePressSnippets(t *testing.T) {
+	sitetest.Run(t, VitePress, "testdata/vitepress-snippets.txtar")
+}
+
+func TestVuePressPatterns(t *testing.T) {
+	sitetest.Run(t, VuePress, "testdata/vuepress-patterns.txtar")
+}

@@ -77,6 +77,7 @@ func findVitePress(d *source.Dir) []*site.Site {
 	v.readCode(d, s, conf)
 	s.Links = site.Links{
 		site.Markdown: {v.markdown}, site.Image: {v.image}, site.HTML: {site.ByURL}, site.HTMLSource: {v.image}, site.Component: {v.component},
+		site.Macro: {v.include},
 	}
 	s.Components = true
 	s.SetModel(v)
@@ -248,6 +249,26 @@ func (v *vitepress) image(s *site.Site, r *site.Reference) []site.Candidate {
 // component resolves an attribute of a Vue component, which may or may not add the base.
 func (v *vitepress) component(s *site.Site, r *site.Reference) []site.Candidate {
 	return site.MaybeChanged(r, slices.Concat(v.markdown(s, r), site.ByURL(s, r)))
+}
+
+// include resolves the file that a page shows as code (<<< x) or includes (<!--@include: x-->). The first is relative to the page, the second
+// to the file that includes it; "@/x" is below the directory of the sources (node/markdown/plugins/snippet.ts and utils/processIncludes.ts).
+func (v *vitepress) include(s *site.Site, r *site.Reference) []site.Candidate {
+	dir := r.Dir()
+	switch r.In {
+	case "<<<":
+		dir = r.PageDir()
+	case "@include":
+	default:
+		return site.Never(s, r)
+	}
+	if rest, ok := strings.CutPrefix(r.Path, "@"); ok {
+		return []site.Candidate{site.AssetCandidate(path.Join(v.dir, rest))}
+	}
+	if r.IsRooted() {
+		return site.Never(s, r) // a path of the machine
+	}
+	return []site.Candidate{site.AssetCandidate(path.Join(dir, r.Path))}
 }
 
 // vueInclude has the file in its group, without a region (#x) and lines ({1,2}) behind it.

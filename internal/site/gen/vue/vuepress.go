@@ -50,7 +50,11 @@ func findVuePress(d *source.Dir) []*site.Site {
 	v.theme(s, d, text, conf)
 	s.Mounts = []*site.Mount{{Dir: d.In(".vuepress/public"), URL: "/", Kind: site.Static}, {Dir: d.In(".vuepress"), URL: "/", Kind: site.Hidden, Why: inDotVuePress}}
 	patterns := append(conf.Lookup("pagePatterns").Texts(), conf.Lookup("patterns").Texts()...)
-	if match := excludedBy(patterns); match != nil {
+	match, hasPages := leftOutBy(patterns)
+	if hasPages && !hasPage(d.Tree, d.Path, match) {
+		return nil // a build brings all documents
+	}
+	if match != nil {
 		s.Mounts = append(s.Mounts, &site.Mount{Dir: d.Path, URL: "/", Kind: site.Hidden, Match: match, Why: excludedByPages})
 	}
 	s.Mounts = append(s.Mounts, &site.Mount{Dir: d.Path, URL: "/", Kind: site.Pages})
@@ -173,16 +177,37 @@ func (v *vuepress) theme(s *site.Site, d *source.Dir, text string, conf source.V
 	}
 }
 
-// excludedBy returns a function that reports whether patterns of files exclude a path, or nil if they exclude
-// nothing.
-func excludedBy(patterns []string) func(rel string) bool {
-	var out []string
+// leftOutBy returns a function that reports whether patterns of files, as VuePress reads them for its pages, leave a path out, or nil
+// if they leave out nothing. It tells whether there are patterns of pages, besides those of what is excluded.
+func leftOutBy(patterns []string) (isLeftOut func(rel string) bool, hasPages bool) {
+	var pages, out []string
 	for _, pattern := range patterns {
 		if name, ok := strings.CutPrefix(pattern, "!"); ok {
 			out = append(out, name, strings.TrimSuffix(name, "/")+"/**")
+		} else {
+			pages = append(pages, pattern)
 		}
 	}
-	return source.AnyGlob(out)
+	isOut, isPage := source.AnyGlob(out), source.AnyGlob(pages)
+	if isPage == nil {
+		return isOut, false
+	}
+	return func(rel string) bool {
+		return isVuePressPage(rel) && !isPage(rel) || isOut != nil && isOut(rel)
+	}, true
+}
+
+// isVuePressPage reports whether a file can be a page.
+func isVuePressPage(rel string) bool {
+	return strings.HasSuffix(rel, ".md") || strings.HasSuffix(rel, ".vue")
+}
+
+// hasPage reports whether a document below dir is not left out.
+func hasPage(t *source.Tree, dir string, isLeftOut func(rel string) bool) (found bool) {
+	t.Files(dir, func(name string) bool { return found || name == ".vuepress" || name == "node_modules" }, func(rel string) {
+		found = found || strings.HasSuffix(rel, ".md") && !isLeftOut(rel)
+	})
+	return found
 }
 
 const vuepressIncludeMark = "!!!include("
