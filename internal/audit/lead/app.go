@@ -24,13 +24,16 @@ func (a *Library) AppRoots(d *doc.Document) []string {
 	return a.apps.Get(d.Dir(), func(string) []string { return a.findAppRoots(d) })
 }
 
+// publicDir matches the public directory in a configuration of Vite.
+var publicDir = lazy.New(`\bpublicDir\s*:\s*(?:"([^"\n]+)"|'([^'\n]+)')`)
+
 func (a *Library) findAppRoots(d *doc.Document) (roots []string) {
 	top := a.Boundary(d)
-	app, pack, index := "", "", ""
+	app, config, pack, index := "", "", "", ""
 	for dir := d.Dir(); tree.Below(dir, top) && dir != "" && dir != "/"; dir = path.Dir(dir) {
 		l := a.Files.List(dir)
-		if app == "" && slices.ContainsFunc(viteConfigs, func(name string) bool { _, ok := l.Entry(name); return ok }) {
-			app = dir
+		if i := slices.IndexFunc(viteConfigs, func(name string) bool { _, ok := l.Entry(name); return ok }); app == "" && i >= 0 {
+			app, config = dir, dir+"/"+viteConfigs[i]
 		}
 		if _, ok := l.Entry("package.json"); ok && pack == "" {
 			pack = dir
@@ -49,6 +52,14 @@ func (a *Library) findAppRoots(d *doc.Document) (roots []string) {
 	}
 	if index != "" && !slices.Contains(roots, index) {
 		roots = append(roots, index)
+	}
+	if config == "" {
+		return roots
+	}
+	if m := publicDir.FindStringSubmatch(string(a.TextOf(config))); m != nil {
+		if public := path.Join(app, m[1]+m[2]); tree.Below(public, top) {
+			roots = append(roots, public)
+		}
 	}
 	return roots
 }

@@ -253,7 +253,10 @@ func (b *gitbook) space(s *site.Site, r *site.Reference) []site.Candidate {
 	file := r.FileIn(b.dir)
 	all := []site.Candidate{site.AssetCandidate(file)}
 	if s.Tree.IsDir(file) {
-		all = append(all, site.FileCandidate(file+"/"+path.Base(b.readme)))
+		all = append(all, site.FileCandidate(file+"/README.md")) // structure.readme is that of the root only
+		if file == b.dir {
+			all = append(all, site.FileCandidate(path.Join(file, b.readme)))
+		}
 	}
 	if !source.Below(file, b.dir) || r.IsRooted() && !source.IsMarkdown(file) {
 		all = append(all, site.Candidate{Unknown: outsideSpace})

@@ -192,11 +192,14 @@ var (
 	hugoAssignment = lazy.New(`\{\{-?\s*(?:(?:with|if|else if|range)\s+)?(\$\w+)\s*:?=\s*([^}\n]*)\}\}`)
 )
 
+// siteData matches the data of the site, whose fields look like those of a page.
+var siteData = lazy.New(`\b(?:[sS]ite|hugo)\.Data\b`)
+
 // copied returns what is around the only expression in an id or heading, if its value can only be an argument, or
 // a value in front of the page. text is the template.
 func copied(text []byte, id string) (around affix, ok bool) {
 	start, end := strings.Index(id, "{{"), strings.LastIndex(id, "}}")
-	if end < start || strings.Count(id, "{{") != 1 {
+	if end < start || strings.Count(id, "{{") != 1 || siteData.Match(text) {
 		return around, false
 	}
 	m := templateExpr.FindStringSubmatch(id[start : end+2])
