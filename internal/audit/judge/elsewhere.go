@@ -153,6 +153,17 @@ func (u *missingUse) isPublic() reason.Reason {
 	}
 }
 
+// isInApp reports whether a reference "/x/y" in a page begins with the name of a directory of the application that the page is part of:
+// "/src/main.js". What the rest of the tree does says nothing about it.
+func (u *missingUse) isInApp() bool {
+	if !u.t.Rooted || len(u.t.Components) < 2 {
+		return false
+	}
+	return slices.ContainsFunc(u.AppRoots(u.d), func(root string) bool {
+		return path.Base(root) != "public" && path.Base(root) != "static" && u.Files.Exists(root+"/"+u.t.Components[0])
+	})
+}
+
 // isCounted reports whether enough references "/x" in the tree show how it is published.
 func (u *missingUse) isCounted() bool {
 	return u.s != nil && u.s.Counts != nil && u.s.Counts.All >= publish.MinRooted && len(u.t.Components) > 0
@@ -162,6 +173,9 @@ func (u *missingUse) isCounted() bool {
 // do, too.
 func (u *missingUse) missingBelow() reason.Reason {
 	s := u.s
+	if u.isInApp() {
+		return reason.Reason{}
+	}
 	if u.namesUnknownSection() {
 		return noPageBelow.With(u.t.Components[0])
 	}
@@ -239,11 +253,11 @@ func (u *missingUse) isInSection() bool {
 	return ok
 }
 
-// namesUnknownSection reports whether a reference "/x/y" without a suffix begins with a name that the root lacks, as all
-// others do that begin with it: they are URLs of a site, which puts its documents somewhere else.
+// namesUnknownSection reports whether a reference "/x/y" without a suffix, or in HTML, begins with a name that the root lacks, as all
+// others do that begin with it: they are URLs of a site, which puts its documents somewhere else, or of a program that serves the page.
 func (u *missingUse) namesUnknownSection() bool {
 	const least = 3
-	if !u.t.Rooted || u.s == nil || u.s.IsLearnt() || u.s.Counts == nil || len(u.t.Components) < 2 || !lead.IsBare(u.k) {
+	if !u.t.Rooted || u.s == nil || u.s.IsLearnt() || u.s.Counts == nil || len(u.t.Components) < 2 || !lead.IsBare(u.k) && !u.d.IsHTML() {
 		return false
 	}
 	first := u.s.Counts.First[u.t.Components[0]]

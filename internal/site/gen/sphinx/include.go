@@ -54,7 +54,11 @@ func (g *model) Parts(s *site.Site, p *site.Page, _ string, text []byte) (parts 
 			continue
 		}
 		cut := includeCut(text[ascii.NextLine(text, at):], len(m[1]) > 0)
-		parts.AddCut(s, source.Join(path.Dir(p.File), p.Mount.Dir, string(m[2])), cut)
+		file := source.Join(path.Dir(p.File), p.Mount.Dir, string(m[2]))
+		parts.AddCut(s, file, cut)
+		if !s.Tree.IsFile(file) {
+			g.lacksPart.Store(true)
+		}
 	}
 	return parts
 }

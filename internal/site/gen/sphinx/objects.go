@@ -199,9 +199,10 @@ func (g *model) undeclared(name string, isWarned, isJudged bool) site.Answer {
 	return site.Answer{Why: objectUndeclared}
 }
 
-// mayDeclare reports whether a program may declare objects of a kind of the standard domain.
+// mayDeclare reports whether a program, or a file that it writes for documents to include, may declare objects of a kind of the standard
+// domain.
 func (g *model) mayDeclare(s *site.Site, kind string) bool {
-	return g.hasUnknown || g.makesDomains || g.readsPrograms && len(g.objectsRST.auto) > 0 && g.readPrograms(s).declares(kind)
+	return g.hasUnknown || g.lacksPart.Load() || g.makesDomains || g.readsPrograms && len(g.objectsRST.auto) > 0 && g.readPrograms(s).declares(kind)
 }
 
 // option answers for :option:, which Sphinx looks up as in its StandardDomain: first with the current program,

@@ -7,6 +7,7 @@ import (
 	"path"
 	"slices"
 	"strings"
+	"sync/atomic"
 
 	"example.org/refract/extract/markdown"
 	"example.org/refract/extract/slug"
@@ -313,11 +314,12 @@ type model struct {
 	changedKinds        []string          // those for which a program makes the names of the signatures
 	ownExtensions       []string          // extensions that are in the tree
 	isNitpicky          bool
-	hasUnknownExtension bool // an extension is neither known nor in the tree
-	hasUnknown          bool // an extension of an unknown kind may declare objects
-	hasThirdParty       bool // extensions that are not part of Sphinx may define roles
-	makesObjects        bool // extensions declare objects of programming languages
-	makesDomains        bool // extensions declare options and the like
+	hasUnknownExtension bool        // an extension is neither known nor in the tree
+	lacksPart           atomic.Bool // a document includes a file that is not here
+	hasUnknown          bool        // an extension of an unknown kind may declare objects
+	hasThirdParty       bool        // extensions that are not part of Sphinx may define roles
+	makesObjects        bool        // extensions declare objects of programming languages
+	makesDomains        bool        // extensions declare options and the like
 }
 
 func (g *model) set(d *source.Dir, s *site.Site) {
