@@ -337,6 +337,10 @@ func (g *model) Route(s *site.Site, p *site.Page) {
 	if !p.Why.IsZero() {
 		return
 	}
+	if isRegular(s, p) {
+		p.Routes = []string{site.CleanURL(g.prefix(langs[0]) + "/" + rel)}
+		return
+	}
 	p.Names = []string{strings.ToLower(name)}
 	if name == "index" || name == "_index" {
 		p.Names = []string{strings.ToLower(path.Base(dir))}
@@ -344,6 +348,14 @@ func (g *model) Route(s *site.Site, p *site.Page) {
 	for _, lang := range langs {
 		g.routeIn(p, g.prefix(lang), dir, name)
 	}
+}
+
+// isRegular reports whether a file of HTML is no page, but copied as it is: it begins with an element, not with front matter
+// (hugofs/files, ClassifyContentFile).
+func isRegular(s *site.Site, p *site.Page) bool {
+	const most = 1024 // bytes of white space, and a first element
+	ext := path.Ext(p.File)
+	return (ext == ".html" || ext == ".htm") && bytes.HasPrefix(bytes.TrimLeft(s.Tree.Text(p.File, most), " \t\r\n\f\v\ufeff"), []byte("<"))
 }
 
 // routeIn adds the URLs of a page in a language with a prefix.
