@@ -68,11 +68,11 @@ func find(d *source.Dir) []*site.Site {
 		plan.Made = append(plan.Made, "/api/")
 	}
 	plan.Written = web.ScriptRedirects(d.In(name), text)
-	for _, m := range nextSource.FindAllStringSubmatch(text, maxNextRedirects) {
-		if !strings.Contains(m[1], ":") {
-			plan.Routeless = append(plan.Routeless, m[1])
+	for _, from := range nextSources(text) {
+		if !strings.Contains(from, ":") {
+			plan.Routeless = append(plan.Routeless, from)
 		} else {
-			g.redirects.AddPath(m[1])
+			g.redirects.AddPath(from)
 		}
 	}
 	s := plan.Site(d, g)
@@ -90,6 +90,24 @@ func find(d *source.Dir) []*site.Site {
 	return []*site.Site{s}
 }
 
+// nextSources returns the sources of redirects and rewrites in a configuration, without those for visitors of another host.
+func nextSources(text string) (sources []string) {
+	all := nextSource.FindAllStringSubmatchIndex(text, maxNextRedirects)
+	for i, m := range all {
+		end := min(len(text), m[1]+longestRule)
+		if i+1 < len(all) {
+			end = min(end, all[i+1][0])
+		}
+		if !hostCondition.MatchString(text[m[1]:end]) {
+			sources = append(sources, text[m[2]:m[3]])
+		}
+	}
+	return sources
+}
+
+// longestRule is the number of bytes behind a source in which its conditions are looked for.
+const longestRule = 1000
+
 // isMeta reports whether a file says how others are shown.
 func isMeta(rel string) bool {
 	name := path.Base(rel)
@@ -100,11 +118,12 @@ func isMeta(rel string) bool {
 const maxNextRedirects = 1000
 
 var (
-	nextLocales  = lazy.New(`\blocales\s*:\s*\[([^\]]*)\]`)
-	nextraLocale = lazy.New(`['"]([\w-]+)['"]`)
-	nextSource   = lazy.New(`\bsource\s*:\s*['"](/[^'"]*)['"]`)
-	nextOption   = lazy.New(`\b(\w+)\s*:\s*['"]([^'"]*)['"]`)
-	summaryText  = lazy.New(`<summary[^>]*>([^<]*)</summary>`)
+	nextLocales   = lazy.New(`\blocales\s*:\s*\[([^\]]*)\]`)
+	nextraLocale  = lazy.New(`['"]([\w-]+)['"]`)
+	nextSource    = lazy.New(`\bsource\s*:\s*['"](/[^'"]*)['"]`)
+	hostCondition = lazy.New(`\btype['"]?\s*:\s*['"]host['"]`)
+	nextOption    = lazy.New(`\b(\w+)\s*:\s*['"]([^'"]*)['"]`)
+	summaryText   = lazy.New(`<summary[^>]*>([^<]*)</summary>`)
 )
 
 // optionIn returns the string that the text of a script gives to a name, or "" if there is none or several. The options
