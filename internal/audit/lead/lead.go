@@ -178,6 +178,7 @@ func (a *World) Ask(d *doc.Document, k *doc.Reference, uses []site.Use, l *Landi
 				return
 			}
 			ref, u.IsExpanded = expanded, true
+			_, l.Fragment, l.Hash = strings.Cut(ref, "#")
 		}
 		u = d.WrittenIn(u, k)
 		res := s.Resolve(u, form, k.In, ref)
