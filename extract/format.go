@@ -311,11 +311,11 @@ func (c *Config) formatOfSyntax(suffix string) *Format {
 	return builtin().types[suffix]
 }
 
-// FormatOf returns the Format and the media type of an input, whose first 4,096 bytes (or all bytes)
-// are head. It uses c.Type, the name, or the bytes. The Format is nil for containers, and for types
+// FormatOf returns the Format and the media type of an input that begins with head. It uses c.Type, the name, or the first 4,096
+// bytes; it needs no more of them. The Format is nil for containers, and for types
 // that no Format has.
 func (c *Config) FormatOf(name string, head []byte) (f *Format, mediaType string) {
-	mediaType, label := c.detect(name, head)
+	mediaType, label := c.detect(name, head[:min(len(head), headSize)])
 	if c.Type != "" && label == "" {
 		if t, _, err := c.declaredType(); err == nil {
 			return c.FormatOfType(t), t

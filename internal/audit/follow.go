@@ -348,7 +348,7 @@ func (r *Report) Earlier(p string) (urls []string) {
 // Publishes returns the directories whose files are published as they are at the root of the site that
 // a document is part of, and the directories of the site and of its repository.
 func (r *Report) Publishes(p string) (dirs []string) {
-	d, s := r.siteOf(p)
+	_, s := r.siteOf(p)
 	if s == nil {
 		return nil
 	}
@@ -357,8 +357,15 @@ func (r *Report) Publishes(p string) (dirs []string) {
 			dirs = append(dirs, m.Dir)
 		}
 	}
-	return append(dirs, s.Dir, r.audited().Repository(d.Dir()))
+	dirs = append(dirs, s.Dir)
+	if top := r.RepositoryOf(p); top != "" {
+		dirs = append(dirs, top)
+	}
+	return dirs
 }
+
+// RepositoryOf returns the directory of the repository that the file at an absolute path is in, or "".
+func (r *Report) RepositoryOf(p string) string { return r.audited().Repository(path.Dir(p)) }
 
 // siteOf returns the document at an absolute path and its site, which is nil if there is none.
 func (r *Report) siteOf(p string) (*doc.Document, *site.Site) {

@@ -119,12 +119,9 @@ func nameOf(m *extract.Mention, src []byte) reference {
 // name returns the name that determines the type of the document.
 func (c *checker) name() string { return input.Inner(slash.Path(c.path)) }
 
-// headSize is the number of bytes used to recognise a document without a known suffix.
-const headSize = 4096
-
 // format returns the format of the document, or nil for a container.
 func (c *checker) format(src []byte) *extract.Format {
-	f, _ := c.config.FormatOf(c.name(), src[:min(len(src), headSize)])
+	f, _ := c.config.FormatOf(c.name(), src)
 	return f
 }
 

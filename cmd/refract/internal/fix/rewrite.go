@@ -132,7 +132,7 @@ func (o *Rewriter) Apply(w *Rewriting) {
 
 // refuses returns why documents like src are never edited, "" if they are.
 func (o *Rewriter) refuses(c *checker, src []byte) string {
-	format, mediaType := c.config.FormatOf(c.name(), src[:min(len(src), headSize)])
+	format, mediaType := c.config.FormatOf(c.name(), src)
 	switch {
 	case format == nil && strings.HasPrefix(mediaType, "text/") && c.config.ContainerOfName(c.name()) == nil:
 		return "no format that is edited: " + mediaType

@@ -27,7 +27,7 @@ type heading struct {
 // headings returns the headings of a document, in its order. The file has the given name, and is
 // read as cfg says.
 func headings(cfg extract.Config, name string, src []byte) (list []heading) {
-	f, _ := cfg.FormatOf(name, src[:min(len(src), 4096)])
+	f, _ := cfg.FormatOf(name, src)
 	if f == nil || f.Multipart {
 		return nil
 	}

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"example.org/refract/cmd/refract/internal/git"
+	"example.org/refract/internal/input"
 	"example.org/refract/internal/slash"
 )
 
@@ -113,18 +114,20 @@ func (t *Tree) check(p *Plan) error {
 		if held := heldBelow(m.From); held != "" {
 			return errHeld(held)
 		}
-		dir := filepath.Dir(filepath.FromSlash(m.To))
-		for {
-			if _, err := os.Stat(dir); err == nil || filepath.Dir(dir) == dir {
-				break
-			}
-			dir = filepath.Dir(dir)
-		}
-		if !sameDevice(filepath.Dir(filepath.FromSlash(m.From)), dir) {
+		if !sameDevice(filepath.Dir(filepath.FromSlash(m.From)), existingDir(filepath.FromSlash(m.To))) {
 			return fmt.Errorf("%s is on another file system than %s: nothing was moved", m.To, m.From)
 		}
 	}
 	return nil
+}
+
+// existingDir returns the nearest directory above a name that exists.
+func existingDir(name string) string {
+	dir := filepath.Dir(name)
+	for up := filepath.Dir(dir); up != dir && !input.Exists(dir); up = filepath.Dir(dir) {
+		dir = up
+	}
+	return dir
 }
 
 // errHeld says that another program keeps a file from being renamed.
@@ -230,18 +233,15 @@ func followInGit(root string, renames []recordRename) error {
 			return err
 		}
 		for entry := range strings.SplitSeq(string(out), "\x00") {
-			about, name, ok := strings.Cut(entry, "\t") // "100644 <object> 0"
+			about, name, _ := strings.Cut(entry, "\t") // "100644 <object> 0"
 			rest, isBelow := strings.CutPrefix(name, string(m.From))
-			if !ok || !isBelow || rest != "" && rest[0] != '/' {
-				continue
+			if !isBelow {
+				continue // the end of the list
 			}
 			object := strings.Fields(about)[1]
 			fmt.Fprintf(&input, "0 %s\t%s\x00", strings.Repeat("0", len(object)), name)
 			fmt.Fprintf(&input, "%s\t%s%s\x00", about, m.To, rest)
 		}
-	}
-	if input.Len() == 0 {
-		return nil
 	}
 	cmd := git.Command(root, git.NoFilters(root, nil), "update-index", "-z", "--add", "--index-info")
 	cmd.Stdin = &input

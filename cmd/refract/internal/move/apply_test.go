@@ -99,6 +99,31 @@ func TestApplyRefuses(t *testing.T) {
 	}
 }
 
+// A document that has become reachable through a symbolic link only is not written.
+func TestApplyLink(t *testing.T) {
+	tree := onDisk(t, map[string]string{"a.md": "# A\n", "d/b.md": "[a](../a.md)\n"})
+	plan := tree.planned(t, "a.md", "c.md")
+	if err := os.Rename(filepath.Join(tree.Root, "d"), filepath.Join(tree.Root, "e")); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Symlink("e", filepath.Join(tree.Root, "d")); err != nil {
+		t.Skip(err)
+	}
+	if err := tree.Apply(plan, nil); err == nil || !strings.Contains(err.Error(), "is reached through a symbolic link") {
+		t.Error(err)
+	}
+}
+
+// A plan with a problem is not carried out.
+func TestApplyProblem(t *testing.T) {
+	tree := onDisk(t, smallTree)
+	plan := tree.planned(t, "a.md", "c.md")
+	plan.Problems = []Problem{{Why: "x"}}
+	if err := tree.Apply(plan, nil); err == nil || len(tree.names()) != 2 || !slices.Contains(tree.names(), "a.md") {
+		t.Errorf("%v, %q", err, tree.names())
+	}
+}
+
 // Hostile names on the disk: there, and back by what is remembered.
 func TestApplyHostile(t *testing.T) {
 	for _, name := range []string{"a b.md", "100%.md", "x#y.md", "x?.md", "x).md", "x\ny.md", "עברית.md", "cafe\u0301.md", "A.md", "-x.md"} {

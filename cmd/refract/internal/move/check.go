@@ -154,7 +154,7 @@ func (t *Tree) mayMove(from, to string) error {
 		return fmt.Errorf("%s cannot be moved into itself", from)
 	}
 	isThere, err := hasEntry(filepath.FromSlash(to))
-	if there, statErr := os.Lstat(filepath.FromSlash(to)); statErr == nil && (!os.SameFile(there, info) || isThere || err != nil) {
+	if there, err := os.Lstat(filepath.FromSlash(to)); err == nil && (isThere || !os.SameFile(there, info)) {
 		return fmt.Errorf("%s exists: give another name, or remove it", to)
 	}
 	for dir := path.Dir(to); dir != path.Dir(dir); dir = path.Dir(dir) {
@@ -164,6 +164,9 @@ func (t *Tree) mayMove(from, to string) error {
 			}
 			break
 		}
+	}
+	if err != nil {
+		return err
 	}
 	if info.IsDir() {
 		return filepath.WalkDir(filepath.FromSlash(from), func(name string, e fs.DirEntry, err error) error {
@@ -190,7 +193,7 @@ func (t *Tree) Links(renames []Rename) (problems []Problem, err error) {
 			return err
 		case e.IsDir() && (e.Name() == ".git" || e.Name() == "node_modules"):
 			return fs.SkipDir
-		case e.Type()&fs.ModeSymlink == 0 || len(problems) >= most:
+		case e.Type() != fs.ModeSymlink || len(problems) >= most:
 			return nil
 		}
 		at := slash.Path(name)

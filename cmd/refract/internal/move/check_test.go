@@ -47,6 +47,8 @@ func TestRenames(t *testing.T) {
 		{"b.md", "d", "b.md -> d/b.md"},
 		{"b.md", "way", "b.md -> d/b.md"},
 		{"way/a.md", "c.md", "d/a.md -> c.md"},
+		{"a.md", "way/new/c.md", "a.md -> d/new/c.md"},
+		{"a.md", "way/new/again/c.md", "a.md -> d/new/again/c.md"},
 		{"d", "f", "d -> f"},
 		{"d", "way", "ROOT/way exists: give another name, or remove it"},
 		{"d", "d", "ROOT/d cannot be moved into itself"},
@@ -69,6 +71,7 @@ func TestRenames(t *testing.T) {
 		{".", "c", ". is not in the tree ROOT"},
 		{"a.md", ".git/c.md", ".git/c.md is in .git"},
 		{journalName + "/plan", "c.md", journalName + "/plan is in " + journalName},
+		{"a.md", strings.Repeat("c", 300), "file name too long"},
 		{"a.md", "c\x00.md", `"c\x00.md" is not the name of a file`},
 	}
 	for _, test := range tests {
@@ -109,6 +112,7 @@ func TestLinks(t *testing.T) {
 	link("by-link", "to-a")
 	link("broken", "none")
 	link("node_modules/a", "../a.md")
+	link(".git/a", "../a.md")
 	for move, want := range map[string][]string{
 		"a.md x.md": {"absolute-a", "by-link", "to-a"},
 		"b.md x.md": {"d/up", "to-b"},
@@ -215,6 +219,12 @@ func TestMemories(t *testing.T) {
 	if len(all) != maxMemories || all[0].Renames[0].To != strings.Repeat("b", maxMemories+5) || string(all[0].Files[0].Old) != "x" {
 		t.Errorf("%d memories, %+v", len(all), all[0])
 	}
+	for range 3 {
+		remember(0, make([]byte, maxMemoryBytes*5/16)) // three times as many, with four thirds of the bytes
+	}
+	if all := tree.Memories(); len(all) != 2 {
+		t.Errorf("%d memories", len(all))
+	}
 	remember(0, make([]byte, maxMemoryBytes))
 	if all := tree.Memories(); len(all) != 0 {
 		t.Errorf("%d memories", len(all))
@@ -260,6 +270,78 @@ func TestIsUndoneBy(t *testing.T) {
 		if got := test.m.isUndoneBy(&test.r, test.was); got != test.want {
 			t.Errorf("%+v %q: %v", test.r, test.was, got)
 		}
+	}
+}
+
+// A move back begins with what is remembered, if that fits what the documents have now, and if all references keep their meaning.
+func TestRecall(t *testing.T) {
+	const now, plain = "[x](b.md) [y](b.md)\n", "[x](a.md) [y](a.md)\n"
+	for _, tt := range []struct {
+		name, was  string // what the document was when it was remembered
+		start, end int
+		old, want  string
+	}{
+		{"a part", now, 4, 8, "./a.md", "[x](./a.md) [y](a.md)\n"},
+		{"an insertion at the start", now, 0, 0, "z ", "z " + plain},
+		{"the end", now, len(now) - 1, len(now), "z\n", "[x](a.md) [y](a.md)z\n"},
+		{"nothing at the end", now, len(now), len(now), "z\n", plain + "z\n"},
+		{"another text", "other", 4, 8, "./a.md", plain},
+		{"a range that ends before it starts", now, 5, 4, "", plain},
+		{"a range that ends behind the text", now, 4, len(now) + 1, "", plain},
+		{"a range before the text", now, -1, 4, "", plain},
+		{"a reference less", now, 9, len(now), "\n", plain},
+	} {
+		r := request(inMemory(map[string]string{"b.md": "# B\n", "c.md": now}), "b.md -> a.md")
+		r.Memory = []Memory{{Renames: []Rename{{"/t/a.md", "/t/b.md"}}, Files: []memoryFile{{"/t/c.md", sumOf([]byte(tt.was)), tt.start, tt.end, []byte(tt.old)}}}}
+		plan, err := Make(context.Background(), r)
+		if err != nil || len(plan.Problems) > 0 || len(plan.Files) != 1 || string(plan.Files[0].New) != tt.want {
+			t.Errorf("%s: %+v, %v; want %q", tt.name, plan, err, tt.want)
+		}
+	}
+}
+
+// What was not followed at a place is not edited when it comes back there.
+func TestRecallNotFollowed(t *testing.T) {
+	files := map[string]string{"docs/conf.py": "project = 'x'\n", "docs/index.rst": ".. toctree::\n   :glob:\n\n   *\n", "docs/x.rst": "X\n=\n", "a.rst": ":doc:`x`\n", "c.md": "[a](a.rst)\n"}
+	there, err := Make(context.Background(), request(inMemory(files), "a.rst -> docs/a.rst"))
+	if err != nil || len(there.Problems) > 0 || len(there.Files) != 1 {
+		t.Fatalf("%+v, %v", there, err)
+	}
+	want := files["c.md"]
+	files["docs/a.rst"], files["c.md"] = files["a.rst"], string(there.Files[0].New)
+	delete(files, "a.rst")
+	r := request(inMemory(files), "docs/a.rst -> a.rst")
+	r.Memory = []Memory{there.Memory()}
+	back, err := Make(context.Background(), r)
+	if err != nil || len(back.Problems) > 0 || len(back.Files) != 1 || string(back.Files[0].New) != want {
+		t.Errorf("%q: %+v, %v", files["c.md"], back, err)
+	}
+}
+
+// Files are searched for a label up to the bounds that the documentation names.
+func TestUnread(t *testing.T) {
+	p := &planner{under: inMemory(map[string]string{"a.py": "x"})}
+	for _, tt := range []struct {
+		files, bytes int
+		want         error
+	}{{50_000 - 1, 0, nil}, {50_000, 0, errUnread}, {0, 256<<20 - 1, nil}, {0, 256 << 20, errUnread}} {
+		w := unread{p: p, suffixes: []string{".py"}, files: tt.files, bytes: tt.bytes}
+		if err := w.visit("/t", 0); err != tt.want {
+			t.Errorf("%d files, %d bytes: %v", tt.files, tt.bytes, err)
+		}
+	}
+}
+
+// The nearest directory that exists.
+func TestExistingDir(t *testing.T) {
+	dir := t.TempDir()
+	for _, name := range []string{"a", "a/b", "a/b/c"} {
+		if got := existingDir(filepath.Join(dir, name)); got != dir {
+			t.Errorf("%s: %s", name, got)
+		}
+	}
+	if got := existingDir("/none-of-this/a/b"); got != "/" {
+		t.Error(got)
 	}
 }
 

@@ -96,7 +96,7 @@ func underline(lines [][]byte, i int, old, title string, format extract.Fragment
 		}
 		body, end := cutEnd(lines[at])
 		rule := bytes.TrimRight(body, " \t")
-		if len(rule) < 2 || len(bytes.Trim(rule, string(rule[:1]))) > 0 || strings.IndexByte("=-~^\"'`#*+._:", rule[0]) < 0 {
+		if len(rule) < 2 || len(bytes.Trim(rule, string(rule[:1]))) > 0 || !strings.Contains("=-~^\"'`#*+._:", string(rule[:1])) {
 			continue
 		}
 		width := utf8.RuneCountInString(title)

@@ -198,10 +198,10 @@ func rename(from, to string) error {
 		return fmt.Errorf("%s: %w", to, fs.ErrExist)
 	}
 	err = atomicfile.Rename(from, to)
-	if err == nil && isCaseOnly(from, to) {
-		return recase(from, to)
+	if err != nil || !isCaseOnly(from, to) {
+		return err
 	}
-	return err
+	return recase(from, to)
 }
 
 // halfway ends the name that a file has for a moment if only the case of its name changes.

@@ -185,7 +185,7 @@ func TestJournalErrors(t *testing.T) {
 // A journal without a plan changes nothing, and is removed.
 func TestJournalWithoutPlan(t *testing.T) {
 	tree, plan := faulty(t)
-	if found, _, err := tree.Recover(nil); found || err != nil {
+	if found, isSame, err := tree.Recover(nil); found || isSame || err != nil {
 		t.Error(found, err)
 	}
 	j, err := openJournal(tree.Root)

@@ -63,7 +63,7 @@ func signsOf(cfg extract.Config, name string, text []byte) (signs []sign) {
 		return &signs[len(signs)-1]
 	}
 	written := func(s *sign) []byte {
-		if s.start < 0 || s.end > len(text) || s.start > s.end {
+		if s.end > len(text) {
 			return nil
 		}
 		return text[s.start:s.end]

@@ -110,6 +110,25 @@ func TestSharedLabel(t *testing.T) {
 	}
 }
 
+// A label that a role uses has a range if it is known where it is defined.
+func TestLabelRangeOfSphinx(t *testing.T) {
+	const text = ":ref:`there` :ref:`none` :ref:`here` :ref:`two`\n\n.. _here:\n\nH\n=\n\n.. _two:\n\nT\n=\n\n.. toctree::\n\n   b\n"
+	files := map[string]string{"conf.py": "project = 'x'\n", "index.rst": text, "b.rst": ".. _there:\n\nB\n=\n\n.. _two:\n\nC\n=\n"}
+	o := options(inMemory(files))
+	o.Followed = func(*audit.Followed) {}
+	report, err := audit.Run(context.Background(), o, func(*audit.Finding) {})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, want := range map[string]bool{"there": true, "none": false, "here": true, "two": true} {
+		at := strings.Index(text, "`"+name) + 1
+		start, end, ok := LabelRange(report, "/t/index.rst", at, []byte(text))
+		if ok != want || ok && text[start:end] != name {
+			t.Errorf("%s: %d %d %v, want %v", name, start, end, ok, want)
+		}
+	}
+}
+
 // The range of a label, at both of its ends and between them.
 func TestLabelRange(t *testing.T) {
 	const text = "x [foo] [bar]\n\n[foo]: /u\n"

@@ -61,7 +61,7 @@ func (p *planner) recall() {
 	}
 	for _, f := range r.Memory[i].Files {
 		now, err := p.read(f.Path)
-		if err == nil && bytes.Equal(sumOf(now), f.New) && f.Start <= f.End && f.End <= len(now) {
+		if err == nil && bytes.Equal(sumOf(now), f.New) && f.Start >= 0 && f.Start <= f.End && f.End <= len(now) {
 			p.isRecalled = true
 			p.texts[p.target(f.Path)] = slices.Concat(now[:f.Start], f.Old, now[f.End:])
 		}
@@ -96,19 +96,19 @@ const (
 	maxMemoryBytes = 1 << 20
 )
 
-// memoryName returns the file that remembers moves, or "" if the tree has no place for it.
-func (t *Tree) memoryName() string {
+// memoryName returns the file that remembers moves; ok is false if the tree has no place for it.
+func (t *Tree) memoryName() (name string, ok bool) {
 	dir := filepath.Join(t.Root, ".git")
 	if info, err := os.Lstat(dir); !t.Git || err != nil || !info.IsDir() {
-		return ""
+		return "", false
 	}
-	return filepath.Join(dir, "refract-moves.json")
+	return filepath.Join(dir, "refract-moves.json"), true
 }
 
 // Memories returns the moves in the tree that are remembered, the last first.
 func (t *Tree) Memories() []Memory {
-	name := t.memoryName()
-	if name == "" {
+	name, ok := t.memoryName()
+	if !ok {
 		return nil
 	}
 	text, err := os.ReadFile(name)
@@ -125,15 +125,15 @@ func (t *Tree) Memories() []Memory {
 // Remember remembers a move that was carried out, within a repository. An error is of no consequence
 // but that to move back may spell references in another way.
 func (t *Tree) Remember(p *Plan) {
-	name := t.memoryName()
-	if name == "" {
+	name, ok := t.memoryName()
+	if !ok {
 		return
 	}
 	all := memories{[]byte(t.Root), append([]Memory{p.Memory()}, t.Memories()...)}
 	all.Moves = all.Moves[:min(len(all.Moves), maxMemories)]
 	text, err := json.Marshal(all)
 	for err == nil && len(text) > maxMemoryBytes && len(all.Moves) > 0 {
-		all.Moves = all.Moves[:len(all.Moves)/2]
+		all.Moves = all.Moves[:len(all.Moves)-1]
 		text, err = json.Marshal(all)
 	}
 	if err == nil {

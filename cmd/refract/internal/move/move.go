@@ -115,7 +115,7 @@ func (p *planner) plan() (*Plan, error) {
 	p.recall()
 	problems, err := p.settle()
 	if err == nil && len(problems) > 0 && p.isRecalled {
-		p.texts, p.isRecalled = fresh, false
+		p.texts, p.isRecalled, p.after = fresh, false, nil
 		problems, err = p.settle()
 	}
 	if err != nil {

@@ -232,10 +232,10 @@ func TestMemoryName(t *testing.T) {
 		if want != "" {
 			want = filepath.Join(root, want)
 		}
-		if got := (&Tree{Root: root, Git: true}).memoryName(); got != want {
+		if got, ok := (&Tree{Root: root, Git: true}).memoryName(); got != want || ok != (want != "") {
 			t.Errorf("%s: %s, want %s", text, got, want)
 		}
-		if got := (&Tree{Root: root}).memoryName(); got != "" {
+		if got, ok := (&Tree{Root: root}).memoryName(); got != "" || ok {
 			t.Errorf("%s, without a repository: %s", text, got)
 		}
 	}

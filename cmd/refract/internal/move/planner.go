@@ -40,23 +40,15 @@ type planner struct {
 }
 
 func newPlanner(ctx context.Context, r *Request) (*planner, error) {
-	p := &planner{ctx: ctx, request: r, under: r.Options.Tree, cache: r.Cache, texts: map[string][]byte{}}
+	p := &planner{ctx: ctx, request: r, under: r.Options.Tree, cache: cmp.Or(r.Cache, new(memo.Cache)), texts: map[string][]byte{}}
 	if p.under == nil {
 		p.under = tree.Disk()
-	}
-	if p.cache == nil {
-		p.cache = new(memo.Cache)
 	}
 	return p, p.examine()
 }
 
 // target returns the path of a file after the move.
-func (p *planner) target(file string) string {
-	if file == "" {
-		return ""
-	}
-	return target(p.request.Renames, file)
-}
+func (p *planner) target(file string) string { return target(p.request.Renames, file) }
 
 // start finds out what does not depend on references: the text of a heading, and directories that
 // the move leaves empty.

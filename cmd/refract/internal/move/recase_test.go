@@ -44,6 +44,45 @@ func TestRecase(t *testing.T) {
 	}
 }
 
+// A file system that keeps another spelling is an error.
+func TestRecaseRefused(t *testing.T) {
+	was := atomicfile.System
+	defer func() { atomicfile.System = was }()
+	dir := cmdtest.Files(t, map[string]string{"a.md": "text"})
+	atomicfile.System.Rename = func(old, name string) error {
+		lower := func(name string) string { return filepath.Join(dir, strings.ToLower(filepath.Base(name))) }
+		return os.Rename(lower(old), lower(name))
+	}
+	err := rename(filepath.Join(dir, "a.md"), filepath.Join(dir, "A.md"))
+	if err == nil || !strings.Contains(err.Error(), "another spelling") {
+		t.Errorf("%v, %q", err, cmdtest.Entries(t, dir))
+	}
+}
+
+// Only a name that differs in case is looked at again; and no other name is tried where the file could not be renamed.
+func TestRenameOnce(t *testing.T) {
+	was := atomicfile.System
+	defer func() { atomicfile.System = was }()
+	dir := cmdtest.Files(t, map[string]string{"a.md": "text"})
+	at := func(name string) string { return filepath.Join(dir, name) }
+	atomicfile.System.Rename = func(old, name string) error { return os.Rename(old, strings.ReplaceAll(name, "é", "e\u0301")) }
+	if err := rename(at("a.md"), at("é.md")); err != nil {
+		t.Error("a file system that composes no characters: ", err)
+	}
+	atomicfile.System.Rename = func(old, name string) error {
+		if strings.EqualFold(old, name) {
+			return errors.New("refused")
+		}
+		return os.Rename(old, name)
+	}
+	if err := rename(at("e\u0301.md"), at("E\u0301.md")); err == nil {
+		t.Error("no error")
+	}
+	if got := cmdtest.Entries(t, dir); len(got) != 1 || got[0] != "e\u0301.md" {
+		t.Errorf("%q", got)
+	}
+}
+
 // The message about a move that stops says what to do.
 func TestNextStep(t *testing.T) {
 	tests := []struct {

@@ -33,7 +33,7 @@ func (p *planner) redirect(plan *Plan) error {
 			continue
 		}
 		u := URL{Path: name, From: was.URL, To: is.URL, Generator: was.Generator}
-		if is.URL == "" || was.Route == "" || is.Route == "" || was.Config != is.Config {
+		if is.Route == "" || was.Config != is.Config {
 			plan.URLs = append(plan.URLs, u)
 			continue
 		}
@@ -90,11 +90,8 @@ func (p *planner) checkRedirects(plan *Plan) error {
 	}
 	for _, name := range p.after.order {
 		olds, news := p.after.refs[name], with.refs[name]
-		isSame := slices.EqualFunc(olds, news, func(a, b *audit.Followed) bool { return a.Target == b.Target })
-		if !isSame && len(olds) <= len(news) {
-			isSame = slices.EqualFunc(olds, news[len(news)-len(olds):], func(a, b *audit.Followed) bool { return a.Target == b.Target })
-		}
-		if !isSame {
+		more := len(news) - len(olds) // a redirect may be a reference at the top of the document
+		if more < 0 || !slices.EqualFunc(olds, news[more:], func(a, b *audit.Followed) bool { return a.Target == b.Target }) {
 			why = "references in " + name + " would lead elsewhere"
 		}
 	}
@@ -164,7 +161,7 @@ func (p *planner) addRedirect(name, now string, was, is *audit.Page) (where stri
 // hostDirs returns the directories in which the host may have a file with redirects.
 func (p *planner) hostDirs(now string) (dirs []string) {
 	for _, dir := range p.after.report.Publishes(now) {
-		if info, err := p.tree().Lstat(dir + "/_redirects"); dir != "" && err == nil && info.Mode().IsRegular() {
+		if info, err := p.tree().Lstat(dir + "/_redirects"); err == nil && info.Mode().IsRegular() {
 			dirs = append(dirs, dir)
 		}
 	}

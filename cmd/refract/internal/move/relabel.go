@@ -2,6 +2,7 @@ package move
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"path"
@@ -113,7 +114,6 @@ const (
 // unreadUse returns an error if a file that the audit does not read may use a label of Sphinx, such as the documentation
 // within a program, or if another document may, where there is no site to say so.
 func (p *planner) unreadUse(l *Label, g *group) error {
-	dirs := p.before.report.Publishes(l.Path)
 	isSite := p.before.report.SiteOf(l.Path) != nil
 	var uses []string
 	suffixes := []string{".py", ".pyx", ".pyi", ".pxd", ".c", ".h", ".cc", ".cpp", ".hpp", ".f90", ".m", ".inc", ".ipynb"}
@@ -125,10 +125,7 @@ func (p *planner) unreadUse(l *Label, g *group) error {
 	default:
 		return nil
 	}
-	root := path.Clean(p.request.Options.Dir)
-	if isSite && len(dirs) > 0 && dirs[len(dirs)-1] != "" {
-		root = dirs[len(dirs)-1]
-	}
+	root := cmp.Or(p.before.report.RepositoryOf(l.Path), path.Clean(p.request.Options.Dir))
 	if !isSite || g.isCitation {
 		suffixes = append(suffixes, ".rst", ".txt", ".rest")
 	}
@@ -196,7 +193,7 @@ func (p *planner) relabelElsewhere(l *Label, label string) error {
 		return err
 	}
 	for _, s := range signsOf(p.before.report.Config(file), file, text) {
-		if s.isLabel && s.isDefinition && s.value == label && (s.space == rst.TargetSpace || s.space == rst.RefSpace) {
+		if s.isLabel && s.value == label && (s.space == rst.TargetSpace || s.space == rst.RefSpace) {
 			return p.relabel(&Label{Path: file, Offset: s.start, Text: l.Text})
 		}
 	}
@@ -205,7 +202,6 @@ func (p *planner) relabelElsewhere(l *Label, label string) error {
 
 // relabelUses renames a label of Sphinx in the documents that use it by a role.
 func (p *planner) relabelUses(l *Label, r *relabelling) error {
-	uses := 0
 	for _, name := range p.before.labelled {
 		isUse := func(f *audit.Followed) bool { return site.LabelName(string(f.Ref.Raw)) == r.group.label }
 		of := p.before.labels[name]
@@ -228,7 +224,6 @@ func (p *planner) relabelUses(l *Label, r *relabelling) error {
 		if err != nil {
 			return fmt.Errorf("%s: %w", p.shown(name), err)
 		}
-		uses++
 	}
 	return nil
 }
@@ -237,7 +232,7 @@ func (p *planner) relabelUses(l *Label, r *relabelling) error {
 // else as it was.
 func (r *relabelling) written(cfg extract.Config, name string, text []byte, before []sign) (made []byte, err error) {
 	isMark := r.wanted[0] == '!' || strings.EqualFold(r.wanted, "x") // on GitHub
-	format, _ := cfg.FormatOf(path.Base(name), text[:min(len(text), headSize)])
+	format, _ := cfg.FormatOf(path.Base(name), text)
 	columns := fix.ColumnsOf(format, text)
 	end, spelling := 0, ""
 	var places []place
@@ -254,7 +249,7 @@ func (r *relabelling) written(cfg extract.Config, name string, text []byte, befo
 			return nil, fmt.Errorf("line %d: [^%s] and [^%s] are one footnote in some programs only", s.line, spelling, old)
 		}
 		spelling = old
-		isFull := s.start > 1 && text[s.start-2] == ']'
+		isFull := bytes.HasSuffix(text[:s.start], []byte("]["))
 		if isMark && s.space == labelSpace && !isFull && !s.isDefinition {
 			return nil, fmt.Errorf("line %d: [%s] could be the mark of a task or an alert", s.line, r.wanted)
 		}
@@ -295,9 +290,6 @@ func (r *relabelling) written(cfg extract.Config, name string, text []byte, befo
 	return made, r.fitsTitles(made, after)
 }
 
-// headSize is the number of bytes by which a document without a known suffix is recognised.
-const headSize = 4096
-
 // A place is the range of a label before and after its rename, then with the backquotes that it needs.
 type place struct{ start, end, newStart, newEnd int }
 
@@ -336,9 +328,9 @@ func (r *relabelling) fitsTitles(made []byte, after []sign) error {
 	return nil
 }
 
-// isWithin reports whether the label stands within a sign of the new document, other than at its start.
+// isWithin reports whether the label stands within a sign of the new document.
 func (r *relabelling) isWithin(s *sign) bool {
-	i := sort.SearchInts(r.starts, s.start+1)
+	i := sort.SearchInts(r.starts, s.start)
 	return i < len(r.starts) && r.starts[i] < s.end
 }
 
@@ -374,7 +366,7 @@ func (r *relabelling) check(wants, after []sign, isRenamed map[int]bool) error {
 		if isNew && want.isLabel {
 			want.value = name
 		}
-		isFree := isNew && !want.isLabel || want.what == title && r.isWithin(&wants[i])
+		isFree := isNew && !want.isLabel || want.what == title
 		if is.start != want.start || is.what != want.what || is.value != want.value && !isFree {
 			line = want.line
 			break

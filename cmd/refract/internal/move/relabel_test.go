@@ -102,7 +102,13 @@ func TestLabelOfRST(t *testing.T) {
 		{map[string]string{"a.rst": "=======  ==\nx        a_\n=======  ==\n\n.. _¦a: u\n"}, "bb", "a.rst: =======  ==\nx        bb_\n=======  ==\n\n.. _bb: u\n"},
 		{map[string]string{"a.rst": "The a_ b\n========\n\n`x <#the-a-b>`_\n\n.. _¦a: u\n"}, "c", "a.rst: The c_ b\n========\n\n`x <#the-c-b>`_\n\n.. _c: u\n"},
 		{map[string]string{"a.rst": "The a_ b\n========\n\n.. _¦a: u\n"}, "cc", "! line 1: the title would be longer than the line below it"},
+		{map[string]string{"a.rst": "a_ bcd\n======\n\n.. _¦a: u\n"}, "cc", "! line 1: the title would be longer than the line below it"},
+		{map[string]string{"a.rst": "a_ bcd\n=======\n\n.. _¦a: u\n"}, "cc", "a.rst: cc_ bcd\n=======\n\n.. _cc: u\n"},
+		{map[string]string{"a.rst": "x a_\n\n.. _¦a: u\n\nT\n=\n"}, "cc", "a.rst: x cc_\n\n.. _cc: u\n\nT\n=\n"},
+		{map[string]string{"a.rst": "A long title\n====\n\na_\n\n.. _¦a: u\n"}, "cc", "a.rst: A long title\n====\n\ncc_\n\n.. _cc: u\n"},
 		{map[string]string{"a.rst": ":a_ b: c\n:d: a_\n\n.. _¦a: u\n"}, "c", "a.rst: :c_ b: c\n:d: c_\n\n.. _c: u\n"},
+		{map[string]string{"a.rst": "x `f\\oo`_\n\n.. _¦foo: u\n"}, "n", "! line 1: the label cannot be edited exactly"},
+		{map[string]string{"a.rst": "x [C¦1]_\n\n.. [C1] y\n", "b.rst": "x [C1]_\n"}, "C2", "a.rst: x [C2]_\n\n.. [C2] y\n"},
 		{map[string]string{"a.rst": ".. figure:: x.png\n   :name: ¦f\n\nSee f_.\n", "x.png": ""}, "g", "a.rst: .. figure:: x.png\n   :name: g\n\nSee g_.\n"},
 	} {
 		tt.run(t)
@@ -124,6 +130,14 @@ func TestLabelOfSphinx(t *testing.T) {
 		return map[string]string{"conf.py": "extensions = ['myst_parser']\n", "index.rst": index, "b.md": b}
 	}
 	at := cursor(sec, "foo:")
+	const use = "# :ref:`Foo`\n"
+	unread := func(more ...string) map[string]string {
+		files := map[string]string{"docs/conf.py": conf, "docs/index.rst": at}
+		for i := 0; i < len(more); i += 2 {
+			files[more[i]] = more[i+1]
+		}
+		return files
+	}
 	for _, tt := range []labelTest{
 		{map[string]string{"a.rst": at, "c.html": "<a href='a.rst#foo'>x</a>"}, "new", "a.rst: " + made + "|c.html: <a href='a.rst#new'>x</a>"},
 		{map[string]string{"a.rst": at, "b.rst": ":ref:`foo`\n"}, "new", "! b.rst may use the label, and cannot be edited"},
@@ -134,10 +148,19 @@ func TestLabelOfSphinx(t *testing.T) {
 		{site(at, ".. _foo:\n\nX\n-\n\n:ref:`foo`\n"), "new", `! another document defines the label "foo", too, or includes this one`},
 		{site(":ref:`fo¦o`\n\n.. _foo: u\n", sec), "new", "a.rst: :ref:`new`\n\n.. _foo: u\n|b.rst: " + made},
 		{site(at, "`page <a.html#foo>`_ :doc:`a`\n"), "new", "a.rst: " + made + "|b.rst: `page <a.html#new>`_ :doc:`a`\n"},
+		{site(".. _f¦oo: u\n\nfoo_\n", ".. _new:\n\nX\n-\n\n[foo]_\n"), "new", "a.rst: .. _new: u\n\nnew_\n"},
+		{site(".. _other:\n\n"+sec, ":ref:`fo¦o`\n"), "new", "a.rst: .. _other:\n\n" + made + "|b.rst: :ref:`new`\n"},
 		{site("x [C¦1]_\n\n.. [C1] y\n", "x [C1]_\n"), "C2", "! b.rst may use the label, and cannot be edited"},
+		{unread("m.py", use), "new", "! m.py may use the label, and cannot be edited"},
+		{unread("aa/x.py", "", "b/m.py", use), "new", "! b/m.py may use the label, and cannot be edited"},
+		{unread(strings.Repeat("d/", 64)+"m.py", use), "new", "! " + strings.Repeat("d/", 64) + "m.py may use the label, and cannot be edited"},
+		{unread(strings.Repeat("d/", 65)+"m.py", ""), "new", "! the tree is too large to see whether a program uses the label"},
+		{unread("large.py", use+strings.Repeat(" ", 8<<20-len(use))), "new", "! large.py may use the label, and cannot be edited"},
+		{unread(".tox/m.py", use, "node_modules/m.py", use, "m.pyo", use, "large.py", use+strings.Repeat(" ", 8<<20+1-len(use))), "new", "docs/index.rst: " + made},
 		{map[string]string{"conf.py": conf, "index.rst": at, "m.py": `"""See :ref:` + "`Foo`" + `."""` + "\n"}, "new", "! m.py may use the label, and cannot be edited"},
 		{myst(at, "# B\n\n{ref}`foo` {ref}`t <foo>`\n"), "new", "b.md: # B\n\n{ref}`new` {ref}`t <new>`\n|index.rst: " + made},
 		{myst(":ref:`foo`\n", "(f¦oo)=\n# B\n\n{ref}`foo`\n"), "new", "b.md: (new)=\n# B\n\n{ref}`new`\n|index.rst: :ref:`new`\n"},
+		{myst(":ref:`fo¦o`\n", "[foo]: index.rst\n[bar]: index.rst\n\n(foo)=\n# B [foo]\n"), "new", "b.md: [foo]: index.rst\n[bar]: index.rst\n\n(new)=\n# B [foo]\n|index.rst: :ref:`new`\n"},
 		{myst(":ref:`foo`\n", "(f¦oo)=\n# B\n\n[x](#foo)\n"), "new", `! /t/b.md:4:5: "#foo": would have a new finding: this document has no id "foo" [missing-fragment]`},
 	} {
 		tt.run(t)
@@ -147,6 +170,11 @@ func TestLabelOfSphinx(t *testing.T) {
 // A footnote of Markdown is renamed with its uses in the document.
 func TestLabelOfFootnote(t *testing.T) {
 	for _, tt := range []labelTest{
+		{map[string]string{"a.md": "# Foo\n\n[x](#foo) [¦foo]\n\n[foo]: u.md\n", "u.md": ""}, "bar", "a.md: # Foo\n\n[x](#foo) [bar]\n\n[bar]: u.md\n"},
+		{map[string]string{"a.md": "[¦foo]\n\n[foo]: u.md\n", "u.md": ""}, "!n", "! line 1: [!n] could be the mark of a task or an alert"},
+		{map[string]string{"a.md": "[¦foo]\n\n[foo]: u.md\n", "u.md": ""}, "X", "! line 1: [X] could be the mark of a task or an alert"},
+		{map[string]string{"a.md": "[¦foo]\n\n[foo]: u.md\n", "u.md": ""}, "\"n", "a.md: [\"n]\n\n[\"n]: u.md\n"},
+		{map[string]string{"a.md": "[t][¦foo]\n\n[foo]: u.md\n", "u.md": ""}, "x", "a.md: [t][x]\n\n[x]: u.md\n"},
 		{map[string]string{"a.md": "a[^n¦] `[^n]` [^m]\n\n[^n]: x [^n]\n[^m]: y\n"}, "note-1", "a.md: a[^note-1] `[^n]` [^m]\n\n[^note-1]: x [^note-1]\n[^m]: y\n"},
 		{map[string]string{"a.md": "a[^n]\n\n> [^¦n]: x\n"}, "m", "a.md: a[^m]\n\n> [^m]: x\n"},
 		{map[string]string{"a.md": "a[^n¦] [^m]\n\n[^n]: x\n[^m]: y\n"}, "m", `! line 1 already uses the label "m"`},
