@@ -78,6 +78,17 @@ func TestDropHarmful(t *testing.T) {
 	}
 }
 
+// A finding is in a document that is edited by any of the names by which its findings know it.
+func TestIsIn(t *testing.T) {
+	a := &again{dir: "/t"}
+	f := &File{Path: "real.md", Fixed: []*audit.Finding{{Path: "link.md"}, {Path: "/t/sub/other.md"}}}
+	for name, want := range map[string]bool{"real.md": true, "link.md": true, "/t/link.md": true, "sub/other.md": true, "c.md": false} {
+		if got := a.isIn(&audit.Finding{Path: name}, f); got != want {
+			t.Errorf("%s: %v", name, got)
+		}
+	}
+}
+
 // Standard input is not read again: what it has by then, or that it is at its end, is no reason to drop an edit.
 func TestDropHarmfulStdin(t *testing.T) {
 	t.Chdir(t.TempDir())

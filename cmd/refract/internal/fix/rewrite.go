@@ -162,7 +162,7 @@ func (p *proposals) mention() { p.urls = append(p.urls, "") }
 func (p *proposals) visit(r *extract.Reference, at *reference) {
 	p.urls = append(p.urls, string(r.URL))
 	start, end := r.Pos.Offset, r.Pos.Offset+int64(r.Pos.Length)
-	isWritten := start >= 0 && end <= int64(len(p.src))
+	isWritten := end <= int64(len(p.src))
 	d, ok := p.Decide(r, p.onlyASCII || isWritten && !bytes.Equal(p.src[start:end], r.Raw))
 	if !ok {
 		return
@@ -321,7 +321,7 @@ func isOrg(format *extract.Format) bool {
 func (e *edit) widen(src []byte, r *reference) {
 	isURL := strings.Contains(e.ref, "://") || strings.HasPrefix(e.ref, "mailto:")
 	if r.in == "[[file:]]" && isURL {
-		if i := bytes.LastIndex(src[:r.start], []byte("[[")); i >= 0 && r.start-int64(i) < 20 {
+		if i := bytes.LastIndex(src[:r.start], []byte("[[")); i >= 0 {
 			e.start = int64(i) + 2
 		}
 	}

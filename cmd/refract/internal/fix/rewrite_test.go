@@ -48,6 +48,7 @@ func TestRewrite(t *testing.T) {
 		{"a.ipynb", `{"cells":[{"cell_type":"markdown","source":["<a href='A.md'>x</a>"]}]}`, `b'c"d`, `{"cells":[{"cell_type":"markdown","source":["<a href='b&#39;c\"d'>x</a>"]}]}`, ""},
 		{"a.org", "[[file:A.org]]", "https://h/b.org", "[[https://h/b.org]]", ""},
 		{"a.org", "[[file:A.org][x]]", "b.org", "[[file:b.org][x]]", ""},
+		{"a.org", "[x] [[file+emacs:A.org][x]]", "https://h/b.org", "[x] [[https://h/b.org][x]]", ""},
 		{"a.org", "[[./A.org]]", "b.org", "[[./b.org]]", ""},
 		{"a.org", "[[./A.org]]", "../b.org", "[[../b.org]]", ""},
 		{"a.org", "[[./A.org]]", "/b.org", "[[/b.org]]", ""},
@@ -55,6 +56,7 @@ func TestRewrite(t *testing.T) {
 		{"a.rst", "`x <A.html>`_\n\n.. raw:: html\n\n   <a href=\"A.html\">x</a>\n", "b.html", "`x <b.html>`_\n\n.. raw:: html\n\n   <a href=\"b.html\">x</a>\n", ""},
 		{"a.html", utf16Text(`<a href="A.html">x</a>`, false), "bc.html", utf16Text(`<a href="bc.html">x</a>`, false), ""},
 		{"a.html", utf16Text(`<a href="A.html">x</a>`, true), "\U0001F600.html", utf16Text(`<a href="`+"\U0001F600"+`.html">x</a>`, true), ""},
+		{"a.html", "<meta charset=iso-8859-1><a href='A\xe4.html#x'>", "A\u00e4.html#y", "<meta charset=iso-8859-1><a href='A\xe4.html#y'>", ""},
 		{"a.html", "<meta charset=iso-8859-1><a href=A.html>\xe4", "b", "<meta charset=iso-8859-1><a href=b>\xe4", ""},
 	}
 	for _, test := range tests {

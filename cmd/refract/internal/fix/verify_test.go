@@ -234,6 +234,17 @@ func TestSpellUnknown(t *testing.T) {
 	}
 }
 
+// What is before a reference decides how it is quoted, also if that is the first byte of the document.
+func TestSpellAtStart(t *testing.T) {
+	for src, want := range map[string]string{`"a.png"`: `b c`, `'a.png'`: `b c`, `=a.png`: `b&#32;c`, `a.png`: `b&#32;c`, `x"a.png"`: `b c`} {
+		r := &reference{start: int64(strings.Index(src, "a.png")), length: 5, raw: "a.png", ref: "a.png", how: scan.Attribute}
+		text, ok := spell(new(extract.Config).FormatOfName("a.html"), []byte(src), r, "b c")
+		if string(text) != want || !ok {
+			t.Errorf("%s: %q, want %q", src, text, want)
+		}
+	}
+}
+
 // The number of scans has a limit: the edit tried in the last one is made, a later one is not.
 func TestMaxScans(t *testing.T) {
 	for good, isMade := range map[int]bool{31: true, 32: false} {
