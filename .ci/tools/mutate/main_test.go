@@ -26,10 +26,10 @@ func TestTiny(t *testing.T) {
 	got = got[:len(got)-1]
 	slices.Sort(got)
 	want := []string{
-		`testdata/tiny/forms.go:17:8: > -> >=: if by > least {`,
-		`testdata/tiny/forms.go:24:35: 1 -> 2: var names = map[string]int{"one": 1, "two": 2}`,
-		`testdata/tiny/forms.go:40:11: 0 -> 1: for i := 0; i < len(s); i++ {`,
-		`testdata/tiny/forms.go:41:14: ':' -> ';': if s[i] == ':' {`,
+		`testdata/tiny/forms.go:21:8: > -> >=: if by > least {`,
+		`testdata/tiny/forms.go:28:35: 1 -> 2: var names = map[string]int{"one": 1, "two": 2}`,
+		`testdata/tiny/forms.go:44:11: 0 -> 1: for i := 0; i < len(s); i++ {`,
+		`testdata/tiny/forms.go:45:14: ':' -> ';': if s[i] == ':' {`,
 		`testdata/tiny/tiny.go:21:25: "none" -> "nonex": if !isKnown || name == "none" {`,
 		`testdata/tiny/tiny.go:4:16: 3 -> 4: const unused = 3`,
 		`testdata/tiny/tiny.go:7:35: < -> <=: func Small(n int) bool { return n < 10 }`,
@@ -38,7 +38,7 @@ func TestTiny(t *testing.T) {
 	if !slices.Equal(got, want) || missed != len(want) {
 		t.Errorf("%d not noticed:\n%s", missed, strings.Join(got, "\n"))
 	}
-	if want := "28 of 36 changes noticed; 1 more did not compile (seed 1)"; last != want {
+	if want := "33 of 41 changes noticed; 1 more did not compile (seed 1)"; last != want {
 		t.Errorf("%q, want %q", last, want)
 	}
 	for _, b := range r.binaries {
@@ -61,7 +61,7 @@ func TestChanges(t *testing.T) {
 		return all
 	}
 	first := order(7)
-	if len(first) != 37 || !slices.Equal(first, order(7)) || slices.Equal(first, order(8)) {
+	if len(first) != 42 || !slices.Equal(first, order(7)) || slices.Equal(first, order(8)) {
 		t.Errorf("%d changes, in the order %q", len(first), first)
 	}
 	if all := order(7, "./..."); len(all) != len(first)+3 {
@@ -76,10 +76,16 @@ func TestChanges(t *testing.T) {
 	if of := order(7, "tiny.go:7:37"); len(of) != 1 || !strings.Contains(of[0], "10 -> 11") {
 		t.Errorf("of the place: %q", of)
 	}
-	if of := order(7, "forms.go:37"); len(of) != 1 || strings.Contains(of[0], "64 ->") {
+	if of := order(7, "forms.go:41"); len(of) != 1 || strings.Contains(of[0], "64 ->") {
 		t.Errorf("of a length and a capacity: %q", of)
 	}
-	if of := order(7, "forms.go:45"); len(of) != 1 || !strings.Contains(of[0], "1 -> 0") {
+	if of := order(7, "forms.go:53"); len(of) != 0 {
+		t.Errorf("of the sizes of a buffer and a channel: %q", of)
+	}
+	if of := order(7, "forms.go:60"); len(of) != 1 || !strings.Contains(of[0], "false -> true") {
+		t.Errorf("of a result beside false: %q", of)
+	}
+	if of := order(7, "forms.go:49"); len(of) != 1 || !strings.Contains(of[0], "1 -> 0") {
 		t.Errorf("of -1: %q", of)
 	}
 	if of := order(7, "generated.go"); of != nil {
@@ -90,8 +96,8 @@ func TestChanges(t *testing.T) {
 // A file has changes that make no difference. A row of no change is an error, and so is one that fits two.
 func TestEquivalent(t *testing.T) {
 	for rows, want := range map[string]string{
-		"": "37",
-		"# comment\n\ntiny.go\t-\t16\t3 -> 4\tconst unused = 3\tnobody uses it\n": "36",
+		"": "42",
+		"# comment\n\ntiny.go\t-\t16\t3 -> 4\tconst unused = 3\tnobody uses it\n": "41",
 		"tiny.go\t-\t16\t3 -> 4\tconst unused = 4\tnobody uses it\n":              "0 changes",
 		"tiny.go\tSmall\t16\t3 -> 4\tconst unused = 3\tnobody uses it\n":          "0 changes",
 		"tiny.go\t-\t16\t3 -> 4\tconst unused = 3\t\n":                            "no reason",

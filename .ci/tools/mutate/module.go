@@ -176,12 +176,15 @@ func (m *module) Import(path string) (*types.Package, error) {
 	return m.compiled.Import(path)
 }
 
-// isMap reports whether an expression is a map or the type of one.
-func (p *packageOf) isMap(e ast.Expr) bool {
+// hasCapacity reports whether an expression is the type of a map or a channel.
+func (p *packageOf) hasCapacity(e ast.Expr) bool {
 	t := p.info.Types[e].Type
 	if t == nil {
 		return false
 	}
-	_, ok := t.Underlying().(*types.Map)
-	return ok
+	switch t.Underlying().(type) {
+	case *types.Map, *types.Chan:
+		return true
+	}
+	return false
 }

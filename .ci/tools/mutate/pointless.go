@@ -21,10 +21,12 @@ func (v *visitor) exclude(n ast.Node) {
 	switch n := n.(type) {
 	case *ast.CallExpr: // capacities
 		switch name := calledName(n); {
-		case name == "make" && len(n.Args) > 1 && v.file.pkg.isMap(n.Args[0]):
+		case name == "make" && len(n.Args) > 1 && v.file.pkg.hasCapacity(n.Args[0]):
 			v.pointless[n.Args[1]] = true
 		case name == "make" && len(n.Args) > 2:
 			v.pointless[n.Args[2]] = true
+		case (name == "NewReaderSize" || name == "NewWriterSize") && len(n.Args) == 2: // of a buffer
+			v.pointless[n.Args[1]] = true
 		case name == "Grow":
 			for _, arg := range n.Args {
 				v.pointless[arg] = true
@@ -32,6 +34,14 @@ func (v *visitor) exclude(n ast.Node) {
 		case name == "OpenFile" && len(n.Args) == 3: // nothing is created with the mode 0
 			if lit, ok := n.Args[2].(*ast.BasicLit); ok && lit.Value == "0" {
 				v.pointless[lit] = true
+			}
+		}
+	case *ast.ReturnStmt: // with false, the other results mean nothing
+		if last := len(n.Results) - 1; last > 0 && v.file.between(n.Results[last].Pos(), n.Results[last].End()) == "false" {
+			for _, e := range n.Results[:last] {
+				if lit, ok := e.(*ast.BasicLit); ok && lit.Value == "0" {
+					v.pointless[lit] = true
+				}
 			}
 		}
 	case *ast.ArrayType: // a table by byte or character may have more elements than there are

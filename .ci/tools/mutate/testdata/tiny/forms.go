@@ -1,6 +1,10 @@
 package tiny
 
-import "strings"
+import (
+	"bufio"
+	"io"
+	"strings"
+)
 
 // Most is used by package user alone, where it is a constant.
 const Most = 5
@@ -43,6 +47,17 @@ func index(s string) int {
 		}
 	}
 	return -1
+}
+
+func lines(r io.Reader) (*bufio.Reader, chan int) {
+	return bufio.NewReaderSize(r, 4096), make(chan int, 3)
+}
+
+func number(s string) (n int, ok bool) {
+	if s == "one" {
+		return 1, true
+	}
+	return 0, false
 }
 
 const (

@@ -10,6 +10,12 @@ func TestForms(t *testing.T) {
 	if len(grid) != 3 || other != 3 || names["two"] != 2 || upper("no") != "no" || upper("yes") != "YES" {
 		t.Error("values")
 	}
+	if n, ok := number("one"); n != 1 || !ok {
+		t.Error("number")
+	}
+	if _, ok := number("two"); ok {
+		t.Error("number")
+	}
 	if isMost(50) || !isMost(51) || index("x") >= 0 || len(buffer()) > 0 {
 		t.Error("functions")
 	}
