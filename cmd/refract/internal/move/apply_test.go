@@ -114,6 +114,14 @@ func TestApplyLink(t *testing.T) {
 	}
 }
 
+// A file that is not there is not moved.
+func TestBegin(t *testing.T) {
+	tree := onDisk(t, smallTree)
+	if err := tree.Begin(&Request{Renames: []Rename{{tree.Root + "/none.md", tree.Root + "/a.md"}}}); err == nil {
+		t.Error("no error")
+	}
+}
+
 // A plan with a problem is not carried out.
 func TestApplyProblem(t *testing.T) {
 	tree := onDisk(t, smallTree)

@@ -49,7 +49,7 @@ func realDir(name string) (string, error) {
 // be made. An error says why something cannot be moved.
 func (t *Tree) Renames(olds []string, to string) (renames []Rename, err error) {
 	info, err := os.Stat(to)
-	isInto := err == nil && info.IsDir() || strings.HasSuffix(to, "/") || strings.HasSuffix(to, string(filepath.Separator))
+	isInto := err == nil && info.IsDir() || strings.HasSuffix(slash.Path(to), "/")
 	if len(olds) > 1 && !isInto {
 		return nil, fmt.Errorf("%s is not a directory: several files cannot be moved to it", to)
 	}

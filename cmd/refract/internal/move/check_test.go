@@ -2,6 +2,7 @@ package move
 
 import (
 	"context"
+	"encoding/json"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -218,6 +219,23 @@ func TestMemories(t *testing.T) {
 	all := tree.Memories()
 	if len(all) != maxMemories || all[0].Renames[0].To != strings.Repeat("b", maxMemories+5) || string(all[0].Files[0].Old) != "x" {
 		t.Errorf("%d memories, %+v", len(all), all[0])
+	}
+	const about = 200
+	remember(about, make([]byte, maxMemoryBytes*3/4-3*about))
+	all = tree.Memories()
+	if len(all) == 0 {
+		t.Fatal("nothing is remembered")
+	}
+	one, err := json.Marshal(memories{[]byte(tree.Root), all[:1]})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for more, want := range map[int]int{0: 1, 1: 0} { // a byte for each byte of a name
+		os.Remove(name)
+		remember(about+maxMemoryBytes-len(one)+more, make([]byte, maxMemoryBytes*3/4-3*about))
+		if all := tree.Memories(); len(all) != want {
+			t.Errorf("%d more than 1 MiB: %d memories", more, len(all))
+		}
 	}
 	for range 3 {
 		remember(0, make([]byte, maxMemoryBytes*5/16)) // three times as many, with four thirds of the bytes

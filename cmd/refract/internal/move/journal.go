@@ -234,16 +234,14 @@ func recase(from, to string) error {
 // name that differs.
 func hasEntry(name string) (bool, error) {
 	_, err := atomicfile.System.Lstat(name)
-	if errors.Is(err, fs.ErrNotExist) {
-		return false, nil
-	} else if err != nil {
+	if err != nil {
+		if errors.Is(err, fs.ErrNotExist) {
+			err = nil
+		}
 		return false, err
 	}
-	list, err := os.ReadDir(filepath.Dir(name))
-	if err != nil {
-		return true, nil // a directory that may not be listed
-	}
-	return slices.ContainsFunc(list, func(e fs.DirEntry) bool { return e.Name() == filepath.Base(name) }), nil
+	list, err := os.ReadDir(filepath.Dir(name)) // which may be a directory that may not be listed
+	return err != nil || slices.ContainsFunc(list, func(e fs.DirEntry) bool { return e.Name() == filepath.Base(name) }), nil
 }
 
 // isSame reports whether a record is about these arguments.

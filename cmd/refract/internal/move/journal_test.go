@@ -168,8 +168,8 @@ func TestJournalErrors(t *testing.T) {
 			}
 			j.close()
 			test.change(tree.Root)
-			_, _, err = tree.Recover(nil)
-			if err == nil || !strings.Contains(err.Error(), test.want) {
+			found, isSame, err := tree.Recover(nil)
+			if found == strings.HasPrefix(test.want, "was not written") || isSame != found || err == nil || !strings.Contains(err.Error(), test.want) {
 				t.Errorf("%v, want %q", err, test.want)
 			}
 			if _, err := os.Lstat(filepath.Join(tree.Root, journalName, planName)); err != nil {
@@ -192,6 +192,9 @@ func TestJournalWithoutPlan(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	if info, err := os.Stat(j.dir); err != nil || runtime.GOOS != "windows" && info.Mode().Perm() != 0o700 {
+		t.Errorf("%v: the texts of documents that others may not read are there for others", info.Mode())
+	}
 	for i := range plan.Files {
 		if err := atomicfile.Prepare(j.text(i), filepath.FromSlash(plan.Files[i].Path), plan.Files[i].New); err != nil {
 			t.Fatal(err)
@@ -206,7 +209,7 @@ func TestJournalWithoutPlan(t *testing.T) {
 		t.Error(err)
 	}
 	j.lock.Release()
-	if found, _, err := tree.Recover(nil); found || err != nil || tree.state() != "old" {
+	if found, isSame, err := tree.Recover(nil); found || isSame || err != nil || tree.state() != "old" {
 		t.Error(found, err, tree.state())
 	}
 }

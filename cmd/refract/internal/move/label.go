@@ -62,11 +62,8 @@ func signsOf(cfg extract.Config, name string, text []byte) (signs []sign) {
 		signs = append(signs, sign{start: start, end: start + pos.Length, line: pos.Line, what: what, value: value, isExact: pos.Exact})
 		return &signs[len(signs)-1]
 	}
-	written := func(s *sign) []byte {
-		if s.end > len(text) {
-			return nil
-		}
-		return text[s.start:s.end]
+	written := func(s *sign) []byte { // nothing, for what is in a container
+		return text[min(s.start, len(text)):min(s.end, len(text))]
 	}
 	// The name of a label must be written there as one piece: it could be in two cells of a table.
 	label := func(s *sign, space string, isOwn bool) {

@@ -132,7 +132,7 @@ func (t *Tree) Remember(p *Plan) {
 	all := memories{[]byte(t.Root), append([]Memory{p.Memory()}, t.Memories()...)}
 	all.Moves = all.Moves[:min(len(all.Moves), maxMemories)]
 	text, err := json.Marshal(all)
-	for err == nil && len(text) > maxMemoryBytes && len(all.Moves) > 0 {
+	for err == nil && len(text) > maxMemoryBytes {
 		all.Moves = all.Moves[:len(all.Moves)-1]
 		text, err = json.Marshal(all)
 	}

@@ -145,6 +145,8 @@ func TestDifference(t *testing.T) {
 		{"aé", "aĩ", 1, 3, 3},
 		{"日", "旤", 0, 3, 3},
 		{"\x80a", "\x81a", 0, 1, 1}, // no characters
+		{"xä", "x\xc3", 1, 3, 2},    // a half
+		{"x\xc3", "xä", 1, 2, 3},
 	} {
 		start, end, to := difference([]byte(tt.old), []byte(tt.made))
 		if start != tt.start || end != tt.end || to != tt.to {
@@ -163,12 +165,45 @@ func TestDifference(t *testing.T) {
 	}
 }
 
+// A value of a configuration is replaced where exactly it is written, and by what needs no quotes.
+func TestApplyNavigation(t *testing.T) {
+	const text = "a.md b.md"
+	at := func(offset, length int, raw, ref string) edit {
+		f := &audit.Followed{Pos: extract.Position{Offset: int64(offset), Length: length, Exact: true}, Ref: &extract.Reference{Raw: []byte(raw)}}
+		return edit{f, f, ref}
+	}
+	inexact := at(0, 4, "a.md", "c.md")
+	inexact.is.Pos.Exact = false
+	for _, tt := range []struct {
+		edits []edit
+		want  string
+	}{
+		{[]edit{at(0, 4, "a.md", "c.md"), at(5, 4, "b.md", "d.md")}, "c.md d.md"},
+		{[]edit{at(5, 4, "b.md", "d.md"), at(0, 4, "a.md", "c.md")}, "c.md d.md"},
+		{[]edit{at(0, 5, "a.md ", "c.md"), at(5, 4, "b.md", "d.md")}, "c.mdd.md"},
+		{[]edit{at(0, 4, "a.md", "c.md"), at(2, 2, "md", "rst")}, "c.md b.md, not 2"},
+		{[]edit{at(5, 5, "b.md", "d.md")}, text + ", not 5"},
+		{[]edit{at(5, 4, "c.md", "d.md")}, text + ", not 5"},
+		{[]edit{inexact}, text + ", not 0"},
+		{[]edit{at(0, 4, "a.md", "c: d.md")}, text + ", not 0"},
+	} {
+		made, problems := new(planner).applyNavigation([]byte(text), tt.edits)
+		got := string(made)
+		for _, p := range problems {
+			got += fmt.Sprintf(", not %d", p.Pos.Offset)
+		}
+		if got != tt.want {
+			t.Errorf("%s, want %s", got, tt.want)
+		}
+	}
+}
+
 // A path is a directory, or in it.
 func TestBelow(t *testing.T) {
 	for _, tt := range []struct {
 		p, dir string
 		want   bool
-	}{{"/a", "/a", true}, {"/a/b", "/a", true}, {"/ab", "/a", false}, {"/a", "/a/b", false}, {"/b/c", "/a", false}, {"/a/", "/a", true}} {
+	}{{"/a", "/a", true}, {"/a/b", "/a", true}, {"/ab", "/a", false}, {"/a", "/a/b", false}, {"/b/c", "/a", false}, {"/a/", "/a", true}, {"/b", "/a", false}, {"/", "/", true}} {
 		if got := below(tt.p, tt.dir); got != tt.want {
 			t.Errorf("%s in %s: %v", tt.p, tt.dir, got)
 		}

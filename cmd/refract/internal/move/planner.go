@@ -123,7 +123,8 @@ func (p *planner) fixed() (problems []Problem) {
 
 // below reports whether a path is a directory or in it.
 func below(p, dir string) bool {
-	return p == dir || len(p) > len(dir) && p[:len(dir)] == dir && p[len(dir)] == '/'
+	rest, ok := strings.CutPrefix(p, dir)
+	return ok && (rest == "" || rest[0] == '/')
 }
 
 // tree returns the tree with all changes so far.

@@ -59,6 +59,51 @@ func TestRecaseRefused(t *testing.T) {
 	}
 }
 
+// A name is looked for as it is spelled, also where case does not matter; and it is there if that cannot be seen.
+func TestHasEntry(t *testing.T) {
+	was := atomicfile.System
+	defer func() { atomicfile.System = was }()
+	dir := cmdtest.Files(t, map[string]string{"a.md": "text"})
+	atomicfile.System.Lstat = func(name string) (fs.FileInfo, error) {
+		if filepath.Base(name) == "none" {
+			return nil, fs.ErrNotExist
+		}
+		return os.Lstat(filepath.Join(dir, "a.md"))
+	}
+	for name, want := range map[string]bool{"a.md": true, "A.md": false, "none": false, "hidden/a.md": true} {
+		if is, err := hasEntry(filepath.Join(dir, name)); is != want || err != nil {
+			t.Errorf("%s: %v, %v", name, is, err)
+		}
+	}
+	atomicfile.System.Lstat = func(name string) (fs.FileInfo, error) { return nil, fs.ErrPermission }
+	if is, err := hasEntry(filepath.Join(dir, "a.md")); is || err == nil {
+		t.Errorf("%v, %v", is, err)
+	}
+}
+
+// Of a rename in two steps, the second is done later; no other file with such a name is used.
+func TestHalfway(t *testing.T) {
+	for _, tt := range []struct{ files, from, to, want string }{
+		{"a.md A.md" + halfway, "a.md", "A.md", "A.md A.md" + halfway},
+		{"A.md" + halfway, "a.md", "A.md", "A.md"},
+		{"b.md" + halfway, "a.md", "b.md", "error b.md" + halfway},
+		{"", "a.md", "A.md", "error"},
+	} {
+		files := map[string]string{}
+		for _, name := range strings.Fields(tt.files) {
+			files[name] = ""
+		}
+		dir := cmdtest.Files(t, files)
+		var got []string
+		if err := rename(filepath.Join(dir, tt.from), filepath.Join(dir, tt.to)); err != nil {
+			got = append(got, "error")
+		}
+		if all := strings.Join(append(got, cmdtest.Entries(t, dir)...), " "); all != tt.want {
+			t.Errorf("%s: %s, want %s", tt.files, all, tt.want)
+		}
+	}
+}
+
 // Only a name that differs in case is looked at again; and no other name is tried where the file could not be renamed.
 func TestRenameOnce(t *testing.T) {
 	was := atomicfile.System

@@ -71,7 +71,8 @@ func (p *planner) relabel(l *Label) error {
 	if site.LabelName(r.wanted) != r.group.label && p.before.report.HasLabel(l.Path, r.wanted) {
 		return fmt.Errorf("another document defines the label %q", r.wanted)
 	}
-	if files := p.before.report.LabelFiles(l.Path, r.group.label); len(files) > 1 || len(files) == 1 && files[0] != l.Path {
+	isElsewhere := func(file string) bool { return file != l.Path }
+	if slices.ContainsFunc(p.before.report.LabelFiles(l.Path, r.group.label), isElsewhere) {
 		return fmt.Errorf("another document defines the label %q, too, or includes this one", r.group.label)
 	}
 	if err := p.relabelUses(l, r); err != nil {
