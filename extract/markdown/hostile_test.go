@@ -106,6 +106,25 @@ func TestDeepDialects(t *testing.T) {
 	}
 }
 
+// The limit of blocks within blocks counts those that contain others, and a list with its items once.
+func TestDepth(t *testing.T) {
+	for _, tt := range []struct {
+		src   string
+		stops bool
+	}{
+		{strings.Repeat(">", maxDepth) + "a", false},
+		{strings.Repeat(">", maxDepth) + "# a", false},
+		{strings.Repeat(">", maxDepth+1), true},
+		{strings.Repeat("- ", maxDepth) + "a", false},
+		{strings.Repeat("- ", maxDepth+1) + "a", true},
+	} {
+		got := show(new(Scanner), tt.src)
+		if strings.Contains(got, "more than 100 deep") != tt.stops {
+			t.Errorf("%d bytes, %.3s: %q", len(tt.src), tt.src, got)
+		}
+	}
+}
+
 // Lists in lists, each line one deeper: the size is that of all their indentation.
 func TestStaircase(t *testing.T) {
 	stairs := func(n int) (src []byte) {

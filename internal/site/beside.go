@@ -36,8 +36,8 @@ func (s resolver) tryBeside(c Candidate) (res Result, ok bool) {
 	}
 	best.Load()
 	u := "/" + strings.TrimPrefix(strings.TrimPrefix(at, best.Dir), "/")
-	if strings.HasSuffix(c.URL, "/") && u != "/" {
-		u += "/"
+	if strings.HasSuffix(c.URL, "/") {
+		u = strings.TrimSuffix(u, "/") + "/"
 	}
 	if res, ok := best.Lookup(u, false); ok {
 		res.IsBeside = true

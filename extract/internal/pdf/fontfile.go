@@ -135,7 +135,7 @@ func (f fontFile) reversedCMap(m *glyphSet) {
 			m.set(u16(best, 10+2*i), string(rune(u16(best, 6)+i)))
 		}
 	case 12:
-		for i := range min(max(0, u32(best, 12)), m.most) {
+		for i := range min(u32(best, 12), m.most) {
 			group := 16 + 12*i
 			m.setAll(u32(best, group), min(u32(best, group+4), utf8.MaxRune), u32(best, group+8))
 		}

@@ -312,7 +312,6 @@ func (p *parser) code(at int) int {
 	p.last = c
 	if end := identifierEnd(p.src, at); end > at {
 		p.name = string(p.src[at:min(end, at+maxName)])
-		p.last = p.src[end-1]
 		return end
 	}
 	p.name = ""

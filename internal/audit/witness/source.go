@@ -118,15 +118,13 @@ func useOf(d *doc.Document, r *extract.Reference, text []byte) (u use, ok bool) 
 // labelsOf returns the labels of d that nothing in it defines: a build may define them in what it adds.
 func labelsOf(d *doc.Document, text []byte) (uses []use) {
 	for i := range d.Undefined {
-		at := int(d.Undefined[i].Pos.Offset)
-		end := at + d.Undefined[i].Pos.Length
-		if at < 2 || end > len(text) || text[at-1] != '[' {
+		at := min(int(d.Undefined[i].Pos.Offset), len(text))
+		if !bytes.HasSuffix(text[:at], []byte("[")) {
 			continue
 		}
-		shown := text[at:end]
-		if text[at-2] == ']' { // [text][label]
-			shown = text[max(0, at-maxShown) : at-2]
-			shown = shown[bytes.LastIndexByte(shown, '[')+1:]
+		shown := text[at:min(at+d.Undefined[i].Pos.Length, len(text))]
+		if before, ok := bytes.CutSuffix(text[max(0, at-maxShown):at], []byte("][")); ok { // [text][label]
+			shown = before[bytes.LastIndexByte(before, '[')+1:]
 		}
 		uses = append(uses, use{at: int64(at), text: built.Key(string(shown))})
 	}

@@ -6,6 +6,7 @@ import (
 
 	"example.org/refract/extract"
 	"example.org/refract/extract/scan"
+	"example.org/refract/internal/audit/built"
 	"example.org/refract/internal/audit/doc"
 )
 
@@ -42,6 +43,29 @@ func TestUses(t *testing.T) {
 	has(&after, 0, false)
 	if u.by[&whole][0].text == 0 {
 		t.Error("without its text")
+	}
+}
+
+// A label that nothing defines is shown as its text, or as itself.
+func TestLabelsOf(t *testing.T) {
+	for marked, want := range map[string]string{
+		"[|a|]": "a", "x [|a|] b": "a", "[the text][|a|]": "the text", "x [y] [the text][|a|]": "the text", "no bracket][|a|]": "no bracket", "x |a|": "", "|a|]": "",
+		"[" + strings.Repeat("y", 2*maxShown) + "][|a|]": strings.Repeat("y", maxShown-2),
+	} {
+		before, rest, _ := strings.Cut(marked, "|")
+		label, after, _ := strings.Cut(rest, "|")
+		d := &doc.Document{}
+		d.Undefined = append(d.Undefined, doc.Note{Pos: extract.Position{Offset: int64(len(before)), Length: len(label)}})
+		var got []use
+		for _, u := range labelsOf(d, []byte(before+label+after)) {
+			got = append(got, u)
+		}
+		if len(got) > 1 || (len(got) == 1) != (want != "") || len(got) == 1 && got[0] != (use{at: int64(len(before)), text: built.Key(want)}) {
+			t.Errorf("%.20s: %+v, want %.20s", marked, got, want)
+		}
+		if uses := labelsOf(d, nil); uses != nil {
+			t.Errorf("of another text: %+v", uses)
+		}
 	}
 }
 

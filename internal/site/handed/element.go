@@ -123,10 +123,10 @@ func (e *elements) attribute(text string) int {
 	default:
 		size = strings.IndexAny(rest, " \t\r\n>")
 	}
-	if size <= 0 {
-		return 0
+	if size > 0 {
+		size += n + 1
 	}
-	return n + 1 + size
+	return max(size, 0)
 }
 
 // closing returns the length of the group in braces, brackets or parentheses that text begins with, or 0 if it has no end or is too

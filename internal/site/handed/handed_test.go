@@ -61,6 +61,15 @@ const other = computed(() => 1)
 	}
 }
 
+// An attribute ends where its value does; one without an end is none.
+func TestAttribute(t *testing.T) {
+	for text, want := range map[string]int{"a": 0, "a b": 1, "a=": 1, "a=b c": 3, "a=bc>": 4, "a= b": 0, "a={b} c": 5, "a={b": 0, `a="b"c`: 5, `a="b`: 0, "a=b": 0, "=a ": 0} {
+		if got := new(elements).attribute(text); got != want {
+			t.Errorf("%s: %d, want %d", text, got, want)
+		}
+	}
+}
+
 func TestImports(t *testing.T) {
 	text := "import A from './a'\nimport { B, C as D } from \"./b\"\nimport E, {\n\tF,\n} from 'e'\nimport * as G from './g'\nimport './style.css'\nimport('./h')\nimport type { I } from './i'\nreimport J from 'j'"
 	got := importsOf([]byte(text))

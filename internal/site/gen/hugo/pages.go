@@ -344,7 +344,7 @@ func (g *model) onHost(s *site.Site, r *site.Reference) []site.Candidate {
 func (g *model) byResource(s *site.Site, r *site.Reference) (all []site.Candidate) {
 	page := r.Use.Page
 	stem, _, _ := strings.Cut(path.Base(page.File), ".")
-	if r.Path == "" || r.IsRooted() || stem != "index" && stem != "_index" {
+	if r.IsRooted() || stem != "index" && stem != "_index" {
 		return g.resource(s, r)
 	}
 	rel, _, _ := g.contentPath(page)

@@ -6,4 +6,7 @@ import (
 	"example.org/refract/internal/site/sitetest"
 )
 
-func TestSite(t *testing.T) { sitetest.Run(t, Generator, "testdata/hugo.txtar") }
+func TestSite(t *testing.T) {
+	sitetest.Run(t, Generator, "testdata/hugo.txtar")
+	sitetest.Run(t, Generator, "testdata/mounts.txtar")
+}
