@@ -199,7 +199,7 @@ type Report struct {
 
 // Coverage is how many references in the documents of a directory may lead into the tree.
 type Coverage struct {
-	Dir     string // as shown to users; "." is the working directory
+	Dir     string // as shown to users; "." is Options.Dir
 	Judged  int
 	Skipped int // that could not be judged
 }

@@ -51,7 +51,8 @@ func (b *Baseline) Write(w io.Writer, dir string) error {
 // The zero Cache is empty. Successive runs may share it, but not concurrent ones.
 type Cache struct{ in memo.Cache }
 
-// Read reads a cache that Write wrote for the same version. If r holds anything else, or is
+// Read reads a cache that Write wrote for the same version, which names the program and its build: another one may read documents in
+// another way. If r holds anything else, or is
 // damaged, Read returns an error and leaves c unchanged. It holds all of r in memory.
 func (c *Cache) Read(r io.Reader, version string) error { return c.in.Read(r, version) }
 

@@ -8,35 +8,37 @@ import (
 type Rule string
 
 const (
-	MissingFile     Rule = "missing-file"
-	BrokenImage     Rule = "broken-image"
-	MissingFragment Rule = "missing-fragment"
-	Case            Rule = "case"
-	Outside         Rule = "outside"
-	Symlink         Rule = "symlink"
-	DuplicateID     Rule = "duplicate-id"
-	EmptyLink       Rule = "empty-link"
-	BadURL          Rule = "bad-url"
-	MissingScheme   Rule = "missing-scheme"
-	LocalURL        Rule = "local-url"
-	Redirect        Rule = "redirect"
-	Undefined       Rule = "undefined-reference"
-	Unused          Rule = "unused-definition"
-	Orphan          Rule = "orphan"
-	MissingNote     Rule = "missing-note"
-	MissingObject   Rule = "missing-object"
-	Undeclared      Rule = "undeclared"
-	NotInSpine      Rule = "not-in-spine"
-	MovingLine      Rule = "moving-line"
+	MissingFile     Rule = "missing-file"        // no such file or directory
+	BrokenImage     Rule = "broken-image"        // the same, for an image on the page
+	MissingFragment Rule = "missing-fragment"    // the document has no such id, heading or line (#L10)
+	Case            Rule = "case"                // the name on disk differs in case or Unicode normalization
+	Outside         Rule = "outside"             // points outside the audited directory
+	Symlink         Rule = "symlink"             // points to a symbolic link that is broken or circular
+	DuplicateID     Rule = "duplicate-id"        // points to an id that the document has twice
+	EmptyLink       Rule = "empty-link"          // the reference is empty
+	BadURL          Rule = "bad-url"             // not a valid URL
+	MissingScheme   Rule = "missing-scheme"      // a mail address or a host, without "mailto:" or "https://"
+	LocalURL        Rule = "local-url"           // points to the local machine
+	Redirect        Rule = "redirect"            // points to a former URL of a page, which redirects to it
+	Undefined       Rule = "undefined-reference" // [text][label], and nothing defines the label; a name of another markup that nothing defines
+	Unused          Rule = "unused-definition"   // a link definition that is not used
+	Orphan          Rule = "orphan"              // nothing links to the document or file, with Options.Orphans or OrphanFiles
+	MissingNote     Rule = "missing-note"        // a wiki link to a note that does not exist yet
+	MissingObject   Rule = "missing-object"      // a Sphinx role names what no document declares
+	Undeclared      Rule = "undeclared"          // a file of an EPUB that its manifest does not list
+	NotInSpine      Rule = "not-in-spine"        // a page of an EPUB that is not in its spine
+	MovingLine      Rule = "moving-line"         // a line of a branch of the repository, by an absolute URL: the line moves
 
-	RedirectTarget   Rule = "redirect-target"
-	RedirectLoop     Rule = "redirect-loop"
-	RedirectChain    Rule = "redirect-chain"
-	RedirectShadowed Rule = "redirect-shadowed"
-	RedirectTwice    Rule = "redirect-twice"
+	// Of redirects in configurations and front matter.
+	RedirectTarget   Rule = "redirect-target"   // leads to no page, or to an id that the page does not have
+	RedirectLoop     Rule = "redirect-loop"     // leads back to itself
+	RedirectChain    Rule = "redirect-chain"    // leads to another redirect
+	RedirectShadowed Rule = "redirect-shadowed" // from the URL of a page, or from a fragment
+	RedirectTwice    Rule = "redirect-twice"    // two redirects from one URL
 
-	RemovedURL Rule = "removed-url"
-	RemovedID  Rule = "removed-id"
+	// Of the command's comparison with an earlier revision; Run does not report them.
+	RemovedURL Rule = "removed-url" // a URL that an earlier revision publishes, and that nothing serves now
+	RemovedID  Rule = "removed-id"  // an id that a heading had in an earlier revision
 )
 
 // A Level is the severity of a finding, by the names of SARIF 2.1.0.

@@ -8,7 +8,7 @@ type Outcome struct {
 	Result Result // under the first of Rules
 
 	Rules []string   // the names of the rules with this result, as Rules.String returns them
-	Knobs [][]string // the knobs that make the difference to the first Outcome, which has none: see Compare
+	Knobs [][]string // the names of the knobs that make the difference to the first Outcome, which has none: see Compare
 }
 
 // same reports whether x and y are the same result; the steps that led to them may differ.

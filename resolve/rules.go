@@ -135,7 +135,7 @@ var knobs = []knob{
 		func(r *Rules, v int) { r.AnyScheme = v == 1 }},
 }
 
-// Knobs lists the fields of Rules as data, in the order of the policy table.
+// Knobs lists the fields of Rules as data, in their order.
 func Knobs() []Knob {
 	var list []Knob
 	for _, k := range knobs {

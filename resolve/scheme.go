@@ -19,7 +19,7 @@ type Scheme struct {
 	User    bool   // a user and a password may stand in front of the host
 	Base    bool   // references with a path or an authority can be resolved against its URLs
 	Section string // the section of the document that defines it
-	Form    string // its layout; "" if undefined
+	Form    string // its layout, "http://host:port/path?search"; "" if undefined
 }
 
 // Host says whether the URLs of a scheme have an authority.

@@ -81,7 +81,9 @@ type Scanner struct {
 }
 
 // Scan yields the references, parts, anchors, mentions and notes of src in source order.
-// src is UTF-8. Every input is valid. The time is linear in len(src).
+// src is UTF-8. Every input is valid. The time is linear in len(src). A document of 2 GiB, with lists and quotations more than 100
+// deep, or with too many constructs for its size is scanned for links in a simpler way, with a Note that says so; it has no labels
+// and footnotes then.
 //
 // The Span of a Ref is that of its destination. A link by reference ([words][label]) has no
 // destination of its own: its definition is yielded instead, once, with the label Unused
@@ -91,7 +93,6 @@ type Scanner struct {
 // Mention in the Space "label": Span is the label as written, Value the label in the form in which
 // labels are compared (CommonMark 6.3). The definitions are Anchors in that Space, In "definition".
 // Footnotes are the same in FootnoteSpace, In "footnote", without "^": [^name] is the use of one if it is no link.
-// A document that is scanned in a simpler way has neither.
 //
 // An Anchor In "heading" has the texts from which slugs are made in Text, Alt and Source, and in Value
 // the id that the heading sets itself with {#id}. If the Dialect does not say which lists are

@@ -9,7 +9,7 @@
 //
 // The results are those of the programs, character by character. Notable divergences:
 //   - Characters are those of the unicode package's version of Unicode, except for
-//     GitHub and Docusaurus, which use version 13, like github-slugger.
+//     GitHub, Docusaurus, Rspress, Mintlify and Nuxt, which use version 13, like github-slugger.
 //   - KramdownGFM reads "\--" as a dash, which kramdown does not.
 //   - Hugo makes "&#233;" the number 233, and leaves out a link that is its own text;
 //     before the fix of its issue 15472 it also lost everything but the first piece of the
@@ -145,10 +145,10 @@ type Heading struct {
 	// undone, with code, without images, and with "\n" for a line break.
 	Text string
 	// Alt is Text with the descriptions of images in their places, for Docusaurus,
-	// GitLab and Hugo; "" if there are no images.
+	// GitLab, Hugo, HugoASCII, VitePress2, Zola and Pandoc; "" if there are no images.
 	Alt string
 	// Source is the line as written, without the marks of the heading and the white
-	// space around it. Kramdown, Goldmark and Hugo143 slug it ("[a](b)" is
+	// space around it. Kramdown, Goldmark, Hugo143, HugoASCII143 and Docsify5 slug it ("[a](b)" is
 	// "ab"); KramdownGFM and Hugo use it to distinguish code from text. If a heading has
 	// several lines, Source is the last, as in these programs. "" means Text.
 	Source string
