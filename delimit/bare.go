@@ -2,6 +2,7 @@ package delimit
 
 import (
 	"bytes"
+	"strings"
 	"unicode"
 	"unicode/utf8"
 
@@ -491,7 +492,7 @@ func (r *bareRef) pathBracket(from, i int) (int, verdict) {
 		next = src[j+2]
 	}
 	switch c := src[j+1]; {
-	case c == '/' || c == '?' || c == '#' || c == '&' || c == '=' || c == '%' || c == '_',
+	case strings.IndexByte("/?#&=%_", c) >= 0,
 		(c == '.' || c == '-' || c == '+') && ascii.IsAlnum(next),
 		c == '[' && next != ']' && !value,
 		ascii.IsAlnum(c) && src[i-1] == '/':

@@ -129,6 +129,7 @@ var delimitTests = []struct {
 	{"AsciiDoc", "⟦https://r.org/x?v=abc⟧[Text] ++⟦https://r.org/x⟧++[a b]", ""},
 	{"BBCode", "[url]⟦http://a/b⟧[/url] [url=⟦http://a/b⟧]text[/url] [img]⟦http://a/b⟧[/img]x", ""},
 	{"more of the path", "⟦http://h/[ST_rn=ps]/getdoc.xp⟧ ⟦http://h/[username]/rss⟧ ⟦http://h/a/[slug].json⟧ ⟦http://h/x[1]/y⟧ ⟦http://h/[a][b]/c⟧", ""},
+	{"what goes on behind brackets", "⟦http://h/a[bc]/⟧ ⟦http://h/a[bc]?x⟧ ⟦http://h/a[bc]#x⟧ ⟦http://h/a[bc]&x⟧ ⟦http://h/a[bc]=x⟧ ⟦http://h/a[bc]%20⟧ ⟦http://h/a[bc]_⟧ ⟦http://h/a⟧[bc]!x", ""},
 	{"a query", "⟦http://h/?a[]=1&tags[]⟧ ⟦http://h/?f[x]=y⟧ ⟦http://h/?a=[1,2]&b⟧ ⟦http://h/x?a[b]⟧ (⟦http://h/x?a[b][c]=1⟧)", ""},
 	{"an index in a template", "⟦https://h/#{ENV['A']}/b⟧ ⟦https://h/{a[0]}⟧", ""},
 	{"not a bracket's text", "⟦http://en.w.org/Blur_[band]⟧ ⟦http://h/a[i]⟧ ⟦http://h/x⟧[see ⟦http://h/y⟧]", ""},

@@ -130,7 +130,7 @@ func (c *Config) ArchiveType(name string, head []byte) string {
 	if c.Type != "" && label == "" {
 		mediaType, _, _ = c.declaredType()
 	}
-	if k := c.ContainerOfType(mediaType); k == nil || k.hasMembers() {
+	if k := c.containerOfType(mediaType); k == nil || k.hasMembers() {
 		return ""
 	}
 	return mediaType
@@ -143,7 +143,7 @@ func IsMail(c *Config, name string, head []byte) bool {
 	if f != nil {
 		return f.isMessage && f.Types[0] != mhtmlType
 	}
-	k := c.ContainerOfType(mediaType)
+	k := c.containerOfType(mediaType)
 	return k != nil && k.split != nil
 }
 

@@ -196,7 +196,7 @@ func (c *Config) read(b *Batch, name string, r io.Reader, yield func(*Batch, err
 		yield(nil, terr)
 		return
 	}
-	k := c.ContainerOfType(mediaType)
+	k := c.containerOfType(mediaType)
 	if b.as != nil {
 		k, mediaType = nil, b.as.Types[0]
 	}

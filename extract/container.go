@@ -158,9 +158,9 @@ func (c *Config) ContainerOfName(name string) *Container {
 	return builtin().suffixes[ext].container
 }
 
-// ContainerOfType returns the Container of a media type without parameters, in lower case; nil
+// containerOfType returns the Container of a media type without parameters, in lower case; nil
 // if no Container has this type.
-func (c *Config) ContainerOfType(mediaType string) *Container {
+func (c *Config) containerOfType(mediaType string) *Container {
 	for _, list := range [...][]Container{c.Containers, builtin().containers} {
 		for i := range list {
 			if slices.Contains(list[i].Types, mediaType) {
@@ -355,7 +355,7 @@ func (c *Config) newMemberReader(b *Batch, name string, yield func(*Batch, error
 			}
 		}
 		m.path += path.Base(name) + memberMark
-		if k := c.ContainerOfType(e.Type); k == nil || !k.isMail {
+		if k := c.containerOfType(e.Type); k == nil || !k.isMail {
 			m.base = c.defaultBase()
 		}
 	}

@@ -220,7 +220,7 @@ func (c *Config) checkType() error {
 	if err != nil {
 		return option.Bad("Type", c.Type, "%w", errors.Unwrap(err))
 	}
-	if mediaType == binaryType || mediatype.IsTextual(mediaType) || c.FormatOfType(mediaType) != nil || c.ContainerOfType(mediaType) != nil {
+	if mediaType == binaryType || mediatype.IsTextual(mediaType) || c.FormatOfType(mediaType) != nil || c.containerOfType(mediaType) != nil {
 		return nil
 	}
 	var known []string

@@ -39,7 +39,7 @@ func (c *Config) packedType(mediaType, name string) string {
 	if c.Archives == OpenNone {
 		return ""
 	}
-	if k := c.ContainerOfType(mediaType); k.hasMembers() {
+	if k := c.containerOfType(mediaType); k.hasMembers() {
 		return k.Types[0]
 	}
 	if mediatype.IsCompressed(mediaType) {
@@ -62,7 +62,7 @@ func (c *Config) packedType(mediaType, name string) string {
 
 // isPackedType reports whether a type is one of those that packedType returns.
 func (c *Config) isPackedType(mediaType string) bool {
-	return mediaType != textType && (mediatype.IsCompressed(mediaType) || c.ContainerOfType(mediaType).hasMembers())
+	return mediaType != textType && (mediatype.IsCompressed(mediaType) || c.containerOfType(mediaType).hasMembers())
 }
 
 // A packedFile is an attachment, or the body of a record, that may be an archive or compressed.

@@ -38,7 +38,7 @@ const longestHandler = 24
 
 // isHandler reports whether an attribute with this name is an event handler.
 func isHandler(name []byte) bool {
-	if len(name) < len("onx") || len(name) > longestHandler || name[0]|0x20 != 'o' || name[1]|0x20 != 'n' {
+	if len(name) < len("onx") || len(name) > longestHandler || !ascii.EqualFold(name[:len("on")], "on") {
 		return false
 	}
 	for _, c := range name {

@@ -353,12 +353,7 @@ func (d definer) AddReference(r parser.Reference) {
 
 // begins reports whether a line begins with b after blanks.
 func begins(src []byte, line text.Segment, b byte) bool {
-	for i := line.Start; i < line.Stop; i++ {
-		if src[i] != ' ' && src[i] != '\t' {
-			return src[i] == b
-		}
-	}
-	return false
+	return bytes.HasPrefix(bytes.TrimLeft(src[line.Start:line.Stop], " \t"), []byte{b})
 }
 
 // trimSpace returns s without what goldmark takes for white space at its beginning.

@@ -80,9 +80,7 @@ func (s *Scanner) navigation(at, end int) {
 
 // navigationValue adds the value of a key that begins at src[at], and returns where it ends.
 func (s *Scanner) navigationValue(key string, at, end int) int {
-	for at < end && (s.src[at] == ' ' || s.src[at] == '\t') {
-		at++
-	}
+	at = end - len(bytes.TrimLeft(s.src[at:end], " \t"))
 	if at == end {
 		return end
 	}

@@ -86,6 +86,8 @@ func TestStructure(t *testing.T) {
 		{"", "Subject: a|text|", "( text/plain\n note: no blank line after the header\n 1 text/plain \"text\\n\""},
 		{"", "From a@b Tue Apr  1 09:28:56 1997|>From c Tue|Subject: a||text", "( text/plain\n 1 text/plain \"text\""},
 		{"", "From a@b Tue Apr  1 09:28:56 1997|Subject: a||text", "( text/plain\n 1 text/plain \"text\""},
+		{"lines that are no fields", "Subject: a|b|x-y z||text|Content-Type: text/html||text", "( text/plain\n note: no blank line after the header\n 1 text/plain \"b\\nx-y z\\n\\ntext\\nContent-Type: text/html\\n\\ntext\""},
+		{"a line that lost its indentation, before a field of a program", "Subject: a|b|X-Y: z|Content-Type: text/html||text", "( text/html\n 1 text/html \"text\""},
 		{"a line that lost its indentation", "Subject: a|b|Content-Type: text/html||text", "( text/html\n 1 text/html \"text\""},
 		{"CR only", "Subject: a\r\rone\rtwo", "( text/plain\n 1 text/plain \"one\\ntwo\""},
 

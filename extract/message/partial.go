@@ -19,8 +19,8 @@ type Partial struct {
 	fields []scan.Span // of the heading; Body is where the last one, and the blank line after it, end
 }
 
-// MaxFragments limits the fragments of a message.
-const MaxFragments = 1 << 12
+// maxFragments limits the fragments of a message.
+const maxFragments = 1 << 12
 
 // maxPartialHeading limits, in bytes, the heading of a fragment that ReadPartial reads.
 const maxPartialHeading = 64 << 10
@@ -49,7 +49,7 @@ func ReadPartial(src []byte) (p Partial, ok bool) {
 			switch number, err := strconv.Atoi(string(value)); {
 			case ascii.EqualFold(key, "id"):
 				p.ID = string(value)
-			case err != nil || number < 1 || number > MaxFragments:
+			case err != nil || number < 1 || number > maxFragments:
 			case ascii.EqualFold(key, "number"):
 				p.Number = number
 			case ascii.EqualFold(key, "total"):

@@ -47,7 +47,7 @@ func TestObjects(t *testing.T) {
 		{".. program:: git commit\n\n.. option:: -m <msg>, --message=<msg>, -v[=x]\n\n:option:`-m`\n\n.. program:: None\n\n.. cmdoption:: --all\n", []string{
 			"declares std:option git-commit -m", "declares std:option git-commit --message", "declares std:option git-commit -v", "uses option -m in ,,,git-commit", "declares std:cmdoption  --all",
 		}},
-		{".. envvar:: HOME\n.. rst:directive:: toc\n.. js:module:: m\n.. js:function:: $.go(x)\n", []string{"declares std:envvar HOME", "declares rst:directive toc", "declares js:module m"}},
+		{".. envvar:: HOME\n.. rst:directive:: toc\n.. js:module:: m\n.. js:module:: a/b-c\n.. js:function:: $.go(x)\n", []string{"declares std:envvar HOME", "declares rst:directive toc", "declares js:module m", "declares js:module a/b-c"}},
 		{".. default-domain:: c\n\n.. struct:: S\n\n   .. member:: int *x[3]\n\n.. enum:: E\n\n   .. enumerator:: A\n\n.. function:: unsigned long f(const char *s)\n\n:func:`f`\n", []string{
 			"declares c:struct S", "declares c:member S.x", "declares c:enum E", "declares c:enumerator A", "declares c:enumerator E.A", "declares c:function f", "uses func f in c",
 		}},

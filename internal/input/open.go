@@ -219,11 +219,11 @@ func batchLine(head []byte) int {
 	if len(head) < 2 || string(head[:2]) != "#!" {
 		return 0
 	}
-	i := bytes.IndexByte(head[:min(len(head), maxBatchLine)], '\n')
-	if i < 0 || !bytes.HasSuffix(head[:i], []byte("unbatch")) {
+	line, _, isWhole := bytes.Cut(head[:min(len(head), maxBatchLine)], []byte("\n"))
+	if !isWhole || !bytes.HasSuffix(line, []byte("unbatch")) {
 		return 0
 	}
-	return i + 1
+	return len(line) + 1
 }
 
 // sniff decompresses f with the first of the formats that match its first bytes; if none does, it

@@ -269,7 +269,7 @@ func (h *hostRules) add(file, from, to string) {
 			b.WriteString("(?:/(?P<" + from[m[2]:m[3]] + ">.*))?")
 		case m[4] >= 0:
 			inner := "[^/]+"
-			if m[6] >= 0 {
+			if m[6] < m[7] {
 				inner = from[m[6]:m[7]]
 			}
 			b.WriteString("(?P<" + from[m[4]:m[5]] + ">" + inner + ")")

@@ -69,7 +69,7 @@ func (v *visitor) exclude(n ast.Node) {
 // leastLimit is the least limit that nobody misses by one.
 const leastLimit = 64
 
-// isLimit reports whether an expression is a limit of a package that need not be exact: a constant of at least leastLimit whose
+// isLimit reports whether an expression is a limit that need not be exact: a constant of at least leastLimit whose
 // name begins with "max", and whose value is not in the documentation of limits.
 func (v *visitor) isLimit(e ast.Expr) bool {
 	id, ok := e.(*ast.Ident)
@@ -81,7 +81,7 @@ func (v *visitor) isLimit(e ast.Expr) bool {
 		object = v.file.pkg.info.Defs[id]
 	}
 	c, ok := object.(*types.Const)
-	if !ok || c.Parent() != c.Pkg().Scope() {
+	if !ok {
 		return false
 	}
 	value, isExact := constant.Int64Val(constant.ToInt(c.Val()))
