@@ -216,7 +216,7 @@ func TestFollowed(t *testing.T) {
 
 // TestSpans checks that positions are those of the values as written, whatever was decoded.
 func TestSpans(t *testing.T) {
-	const src = `<a href=" x&amp;y "><p style="a:url(&quot;b\(c&quot;);d:url(e)"><img srcset="f&#49; 1x,g 2x"><iframe srcdoc="&lt;a href='h'>"></iframe>`
+	const src = `<a href=" x&amp;y "><p style="a:url(&quot;b\(c&quot;);d:url(e)"><img srcset="f&#49; 1x,g 2x"><iframe srcdoc="&lt;a href='h'>"></iframe><iframe srcdoc="<p>text</p><a href='i'>"></iframe>`
 	s := new(Scanner)
 	var got []string
 	for it := range s.Scan([]byte(src)) {
@@ -229,7 +229,7 @@ func TestSpans(t *testing.T) {
 		}
 		got = append(got, src[it.Span.Start:it.Span.End])
 	}
-	if want := []string{"x&amp;y", `b\(c`, "e", "f&#49;", "g", "h"}; !slices.Equal(got, want) {
+	if want := []string{"x&amp;y", `b\(c`, "e", "f&#49;", "g", "h", "i"}; !slices.Equal(got, want) {
 		t.Errorf("got %q, want %q", got, want)
 	}
 }

@@ -21,3 +21,7 @@ func TestVitePressSnippets(t *testing.T) {
 func TestVuePressPatterns(t *testing.T) {
 	sitetest.Run(t, VuePress, "testdata/vuepress-patterns.txtar")
 }
+
+func TestVuePressYAML(t *testing.T) {
+	sitetest.Run(t, VuePress, "testdata/vuepress-yaml.txtar")
+}
