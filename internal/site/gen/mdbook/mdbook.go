@@ -62,6 +62,8 @@ type model struct {
 	summary string
 	listed  map[string]bool // paths in the summary, below the sources
 	first   string          // the first of them
+	// lacksChapter says that the summary lists a chapter that is not here: it may mean one that it does not list.
+	lacksChapter bool
 	// isChanged says that a program of the project changes chapters before mdBook reads them: it may
 	// define labels, and give a meaning to names that are no files.
 	isChanged bool
@@ -124,10 +126,10 @@ func (b *model) Route(s *site.Site, p *site.Page) {
 }
 
 // IsInPlace reports whether a file is a document that the summary does not list and no chapter includes: mdBook leaves it out, so that
-// people read it where the repository is shown.
+// people read it where the repository is shown. While a chapter is missing, none is.
 func (b *model) IsInPlace(s *site.Site, file string) bool {
 	p := s.ByFile[file]
-	return p != nil && p.Why.Is(reason.NotInSummary) && path.Ext(file) == ".md" && len(s.IncludedBy[file]) == 0
+	return !b.lacksChapter && p != nil && p.Why.Is(reason.NotInSummary) && path.Ext(file) == ".md" && len(s.IncludedBy[file]) == 0
 }
 
 // Finish adds the pages that mdBook makes, including chapters that are listed but do not exist.
@@ -135,6 +137,7 @@ func (b *model) Finish(s *site.Site) {
 	for rel := range b.listed {
 		if stem, ok := strings.CutSuffix(rel, ".md"); ok && s.ByFile[s.Mounts[0].Dir+"/"+rel] == nil {
 			s.AddRoute("/" + stem + ".html")
+			b.lacksChapter = true
 		}
 	}
 }
