@@ -56,8 +56,8 @@ func (g *model) Parts(s *site.Site, p *site.Page, _ string, text []byte) (parts 
 		cut := includeCut(text[ascii.NextLine(text, at):], len(m[1]) > 0)
 		file := source.Join(path.Dir(p.File), p.Mount.Dir, string(m[2]))
 		parts.AddCut(s, file, cut)
-		if !s.Tree.IsFile(file) {
-			g.lacksPart.Store(true)
+		if !s.Tree.IsFile(file) && (s.Tree.IsIgnored(file) || !s.Tree.IsDir(path.Dir(file))) {
+			g.lacksPart.Store(true) // a program writes it
 		}
 	}
 	return parts

@@ -315,7 +315,7 @@ type model struct {
 	ownExtensions       []string          // extensions that are in the tree
 	isNitpicky          bool
 	hasUnknownExtension bool        // an extension is neither known nor in the tree
-	lacksPart           atomic.Bool // a document includes a file that is not here
+	lacksPart           atomic.Bool // a document includes a file that a program writes
 	hasUnknown          bool        // an extension of an unknown kind may declare objects
 	hasThirdParty       bool        // extensions that are not part of Sphinx may define roles
 	makesObjects        bool        // extensions declare objects of programming languages
