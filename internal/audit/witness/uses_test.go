@@ -56,10 +56,7 @@ func TestLabelsOf(t *testing.T) {
 		label, after, _ := strings.Cut(rest, "|")
 		d := &doc.Document{}
 		d.Undefined = append(d.Undefined, doc.Note{Pos: extract.Position{Offset: int64(len(before)), Length: len(label)}})
-		var got []use
-		for _, u := range labelsOf(d, []byte(before+label+after)) {
-			got = append(got, u)
-		}
+		got := labelsOf(d, []byte(before+label+after))
 		if len(got) > 1 || (len(got) == 1) != (want != "") || len(got) == 1 && got[0] != (use{at: int64(len(before)), text: built.Key(want)}) {
 			t.Errorf("%.20s: %+v, want %.20s", marked, got, want)
 		}
