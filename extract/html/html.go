@@ -551,10 +551,11 @@ func (s *Scanner) endTag(lt, end int) int {
 		case bytes.EqualFold(s.frames[k].called, called):
 			s.frames = s.frames[:k]
 		case !s.XML:
-			if k = closedBy(s.frames, called); k < 0 {
+			at := closedBy(s.frames, called)
+			if at < 0 {
 				return s.follow(lt)
 			}
-			s.frames = s.frames[:k]
+			s.frames = s.frames[:at]
 		}
 	}
 	s.inData = false

@@ -162,8 +162,9 @@ func TestAddIDRedirects(t *testing.T) {
 				over.Write(name, text)
 			}
 			o.Tree = over
-			if all, _ = removed(); len(all) != 0 && tt.wantRedirect != "" {
-				t.Errorf("still removed: %v", all)
+			left, _ := removed()
+			if len(left) != 0 && tt.wantRedirect != "" {
+				t.Errorf("still removed: %v", left)
 			}
 		})
 	}
