@@ -96,9 +96,12 @@ type Options struct {
 	Unjudged func(*Unjudged)
 
 	// Followed, unless nil, is called with each reference of each document, in the order of the
-	// documents, before the document is judged. It is called from one goroutine. A Cache that is
+	// documents: entries of a navigation first, and names last. It is called from one goroutine. A Cache that is
 	// used with Followed must not be used without.
 	Followed func(*Followed)
+	// Among, unless nil, says which documents are followed and judged, by their absolute paths. The others are only read.
+	// It may be called from several goroutines.
+	Among func(path string) bool
 
 	// Progress is called by up to Jobs goroutines at a time with the number of document bytes
 	// read since the last call. It may be nil.

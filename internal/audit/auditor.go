@@ -46,7 +46,7 @@ type auditor struct {
 	builds    []string            // absolute paths of Options.Built
 	buildURLs []string            // where these are published
 	children  map[string][]string // names by directory, for View; nil until needed
-	dots      map[string]doc.Dots // by suffix of the documents, with Options.Followed
+	dots      map[string]doc.Dots // by suffix of the documents; nil without Options.Followed
 }
 
 // worker is what an auditor holds for itself if several judge at a time; see judgeAll.
@@ -446,6 +446,7 @@ func (a *auditor) read() {
 	}
 	areMany := len(a.Docs) >= manyDocuments
 	a.survey.DropsIDs = areMany && a.Cache == nil
+	a.survey.CountsDots = a.Followed != nil
 	a.Shared.IDs.IsLimited = a.survey.DropsIDs
 	each.Do(a.Context, a.Jobs, a.Docs, func(d *doc.Document) {
 		d.Prepare()
@@ -456,6 +457,11 @@ func (a *auditor) read() {
 			d.Bytes.Store(nil)
 		}
 	})
+	if a.Followed != nil {
+		for _, d := range a.Docs {
+			a.addDots(path.Ext(d.Path), d.Dots, 1)
+		}
+	}
 	r := a.results
 	for _, d := range a.Docs {
 		r.elsewhere += d.References - d.CountRefs()
@@ -466,7 +472,7 @@ func (a *auditor) read() {
 			}
 		}
 		n := d.JudgedInFront()
-		if n > 0 {
+		if n > 0 && a.isAmong(d) {
 			a.countSkipped(doc.IsFrontMatter.Reason(), -n) // the navigation judges them
 			r.cover(path.Dir(d.Name), 0, -n)
 		}
@@ -484,7 +490,7 @@ func (a *auditor) read() {
 	for _, d := range a.Docs {
 		r.References += d.References
 		for why, n := range d.Skipped {
-			if n > 0 {
+			if n > 0 && a.isAmong(d) {
 				a.countSkipped(doc.EarlyReason(why).Reason(), int(n))
 			}
 		}

@@ -4,6 +4,7 @@ import (
 	"path"
 	"slices"
 	"strings"
+	"unicode"
 
 	"example.org/refract/base"
 	"example.org/refract/extract"
@@ -13,7 +14,9 @@ import (
 	"example.org/refract/internal/audit/doc"
 	"example.org/refract/internal/audit/judge"
 	"example.org/refract/internal/audit/lead"
+	"example.org/refract/internal/audit/publish"
 	"example.org/refract/internal/site"
+	"example.org/refract/internal/site/gen"
 	"example.org/refract/resolve"
 )
 
@@ -60,50 +63,64 @@ type Followed struct {
 	adopted   *lead.Landed // with byAdoption
 }
 
-// MayLeadTo reports whether the reference leads to the document at a path, or does on a page that shows its own document.
-func (f *Followed) MayLeadTo(p string) bool {
-	for _, file := range f.Uses {
-		if file == p {
-			return true
-		}
+// Ends returns the files that the reference leads to, those that it leads to on pages that show its own document, and the
+// documents of these pages.
+func (f *Followed) Ends() []string {
+	ends := []string{f.Target, f.Anchored}
+	for page, file := range f.Uses {
+		ends = append(ends, page, file)
 	}
-	return f.Target == p || f.Anchored == p
+	return slices.DeleteFunc(ends, func(p string) bool { return p == "" })
 }
 
 // onURL precedes a Place that is a URL.
 const onURL = "url:"
 
-// followAll calls a.Followed with the references of d, before d is judged.
-func (a *auditor) followAll(d *doc.Document) {
-	emit := func(f Followed, k *doc.Reference) {
-		f.Path, f.Pos, f.Ref, f.a, f.d, f.k = d.Path, k.Pos, k.Extracted(), a, d, k
-		a.Followed(&f)
+// A follower passes on what references of a document lead to, for Options.Followed.
+type follower struct{ *auditor }
+
+// pass calls a.Followed.
+func (a follower) pass(d *doc.Document, f Followed, k *doc.Reference) {
+	f.Path, f.Pos, f.Ref, f.a, f.d, f.k = d.Path, k.Pos, k.Extracted(), a.auditor, d, k
+	a.Followed(&f)
+}
+
+// entries calls a.Followed with the entries of a navigation that d holds.
+func (a follower) entries(d *doc.Document) {
+	if a.Followed == nil {
+		return
 	}
 	for i := range d.Nav {
 		e := d.Nav[i]
-		emit(a.followEntry(d, &e), &e.Reference)
+		a.pass(d, a.entry(d, &e), &e.Reference)
 	}
-	for _, k := range slices.Clone(a.scratch.Of(d)) {
-		d.Dots.Add(k.Ref)
-		emit(a.follow(d, &k), &k)
+}
+
+// landed calls a.Followed with k, which has a landing.
+func (a follower) landed(d *doc.Document, k *doc.Reference, l *lead.Landing) {
+	if a.Followed != nil {
+		kept := *k
+		a.pass(d, a.followed(d, &kept, l), &kept)
 	}
-	if a.dots == nil {
-		a.dots = map[string]doc.Dots{}
+}
+
+// rest calls a.Followed with what is not judged by a landing: imports and the like, and names.
+func (a follower) rest(d *doc.Document) {
+	if a.Followed == nil {
+		return
 	}
-	n := a.dots[path.Ext(d.Path)]
-	a.dots[path.Ext(d.Path)] = doc.Dots{With: n.With + d.Dots.With, Without: n.Without + d.Dots.Without}
 	for i := range d.Unjudged {
 		k := d.Unjudged[i]
-		emit(a.followFile(d, &k), &k)
+		a.pass(d, a.file(d, &k), &k)
 	}
 	for i := range d.Names {
 		switch n := d.Names[i]; {
 		case n.Space == asciidoc.IDSpace:
-			f, k := a.followSection(d, &n)
-			emit(f, k)
+			f, k := a.section(d, &n)
+			a.pass(d, f, k)
 		case d.IsLabelUse(&n):
 			f, k := a.followLabel(d, &n)
-			emit(f, k)
+			a.pass(d, f, k)
 		}
 	}
 }
@@ -155,8 +172,8 @@ func (f *Followed) heading(a *lead.World, l *lead.Landing) {
 	}
 }
 
-// followFile follows a reference that is not judged, if it names an existing file by its path.
-func (a *auditor) followFile(d *doc.Document, k *doc.Reference) (f Followed) {
+// file follows a reference that is not judged, if it names an existing file by its path.
+func (a follower) file(d *doc.Document, k *doc.Reference) (f Followed) {
 	switch k.Reason {
 	case doc.IsForm, doc.IsMetadata, doc.IsFrontMatter, doc.IsSpeculative, doc.IsModule:
 	default:
@@ -198,8 +215,8 @@ func (a *auditor) followFile(d *doc.Document, k *doc.Reference) (f Followed) {
 // moduleSuffixes lists what an import may leave out.
 var moduleSuffixes = []string{"", ".js", ".jsx", ".ts", ".tsx", ".mjs", ".mdx", ".md", ".json", ".vue", ".astro"}
 
-// followEntry follows an entry of a navigation.
-func (a *auditor) followEntry(d *doc.Document, e *doc.NavEntry) Followed {
+// entry follows an entry of a navigation.
+func (a follower) entry(d *doc.Document, e *doc.NavEntry) Followed {
 	l := a.LeadEntry(e)
 	f := Followed{IsNavigation: true, how: lead.ByEntry, nav: e, Target: l.File}
 	if l.Hash && l.File != "" {
@@ -208,8 +225,8 @@ func (a *auditor) followEntry(d *doc.Document, e *doc.NavEntry) Followed {
 	return f
 }
 
-// followSection follows <<id>> to a section of the same page. It also returns it as a reference.
-func (a *auditor) followSection(d *doc.Document, n *doc.Note) (f Followed, k *doc.Reference) {
+// section follows <<id>> to a section of the same page. It also returns it as a reference.
+func (a follower) section(d *doc.Document, n *doc.Note) (f Followed, k *doc.Reference) {
 	r := a.NameAsReference(d, n, scan.Macro, "<<>>")
 	b := base.Base{URI: d.Retrieved.URI}
 	k = &doc.Reference{Pos: n.Pos, Kind: r.Kind, How: r.How, In: r.In, Raw: string(r.Raw), Ref: string(r.Ref), Entity: doc.Whole, Base: &b}
@@ -434,4 +451,35 @@ func (r *Report) SiteOf(p string) *site.Site {
 		return d.Layout.Generated
 	}
 	return a.Layouts.Of(a.NewDocument(p)).Generated
+}
+
+// IsOrdinary reports whether a file is a document or a picture whose name does not say that it is more than that.
+func IsOrdinary(file string) bool {
+	base := path.Base(file)
+	return (doc.IsDocument(file) || slices.Contains(pictures, strings.ToLower(path.Ext(base)))) &&
+		!strings.HasPrefix(base, "_") && !strings.HasPrefix(base, ".") && !publish.IsIndex(base) && !gen.IsContents(base)
+}
+
+// pictures lists suffixes of files that nothing but references is about.
+var pictures = []string{".avif", ".gif", ".jpeg", ".jpg", ".pdf", ".png", ".svg", ".webp"}
+
+// Stem returns the letters and digits of what references may call a file or directory: its name up to a dot, without a number or
+// date in front; the name of the directory if it is its index page.
+func Stem(file string) string {
+	base := path.Base(file)
+	if publish.IsIndex(base) {
+		base = path.Base(path.Dir(file))
+	}
+	if i := strings.IndexByte(base, '.'); i > 0 {
+		base = base[:i]
+	}
+	if rest := strings.TrimLeftFunc(base, func(r rune) bool { return !unicode.IsLetter(r) }); rest != "" {
+		base = rest
+	}
+	return strings.Map(func(r rune) rune {
+		if !unicode.IsLetter(r) && !unicode.IsDigit(r) {
+			return -1
+		}
+		return unicode.ToLower(r)
+	}, base)
 }

@@ -15,9 +15,10 @@ import (
 	"example.org/refract/internal/site"
 )
 
-// judge judges the references of d, in source order.
+// judge judges the references of d, in source order, and follows them.
 func (a *auditor) judge(d *doc.Document) {
 	d.IsJudged.Store(true)
+	follower{a}.entries(d)
 	a.judgeNavigation(d)
 	a.judgeRedirects(d)
 	told := hearing{a}.testimony(d)
@@ -53,10 +54,12 @@ func (a *auditor) judge(d *doc.Document) {
 		report(d.Refs[i].Pos.Offset)
 		k := &d.Refs[i]
 		a.landingOf(d, k, l)
+		follower{a}.landed(d, k, l)
 		a.take(d, k, l, hearing{a}.weigh(told, d, k, l, a.JudgeReference(d, k, l)))
 	}
 	judgeLabels(1 << 62)
 	report(1 << 62)
+	follower{a}.rest(d)
 	hearing{a}.takeLocated(d, told)
 	if a.Followed == nil {
 		d.Refs, d.Packed.Refs, d.Unjudged, d.Undefined, d.Names, d.Nav, d.Redirects = nil, "", nil, nil, nil, nil, nil

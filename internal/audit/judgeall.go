@@ -2,6 +2,7 @@ package audit
 
 import (
 	"path"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -19,11 +20,12 @@ type groupOutcome struct {
 	events []event
 }
 
-// An event is a finding or a reference that is not judged.
+// An event is a finding, a reference that is not judged, or one that was followed.
 type event struct {
 	finding  *Finding
 	unjudged *Unjudged
 	differs  *Difference
+	followed *Followed
 }
 
 // Several documents are judged at a time, in groups of neighbours, which refer to the same files.
@@ -32,25 +34,25 @@ const maxGroup = 16 // documents
 const maxAhead = 4 // groups for each job that may be judged before an earlier one
 
 // judgeAll judges all documents, Jobs at a time. It calls emit and Unjudged from its own goroutine, in the order of the
-// documents. It returns the error of the context, if any. With Followed, which is called before each document is judged,
-// it judges one document at a time.
+// documents. It returns the error of the context, if any.
 func (a *auditor) judgeAll() error {
-	jobs := min(max(1, a.Jobs), len(a.Docs))
-	if jobs <= 1 || a.Followed != nil {
-		for _, d := range a.Docs {
+	docs := a.Docs
+	if a.Among != nil {
+		docs = slices.DeleteFunc(slices.Clone(docs), func(d *doc.Document) bool { return !a.isAmong(d) })
+	}
+	jobs := min(max(1, a.Jobs), len(docs))
+	if jobs <= 1 {
+		for _, d := range docs {
 			if err := a.Context.Err(); err != nil {
 				return err
-			}
-			if a.Followed != nil {
-				a.followAll(d)
 			}
 			a.judgeAndCount(d)
 		}
 		return nil
 	}
-	size := min(max(1, len(a.Docs)/(8*jobs)), maxGroup)
-	groups := (len(a.Docs) + size - 1) / size
-	group := func(i int) []*doc.Document { return a.Docs[i*size : min((i+1)*size, len(a.Docs))] }
+	size := min(max(1, len(docs)/(8*jobs)), maxGroup)
+	groups := (len(docs) + size - 1) / size
+	group := func(i int) []*doc.Document { return docs[i*size : min((i+1)*size, len(docs))] }
 
 	ahead := make(chan struct{}, maxAhead*jobs) // holds an element for each group that is being judged or waits
 	done := make([]chan *groupOutcome, cap(ahead))
@@ -110,6 +112,9 @@ func (a *auditor) judgeGroup(docs []*doc.Document) *groupOutcome {
 	if a.Differs != nil {
 		a.Differs = func(x *Difference) { o.events = append(o.events, event{differs: x}) }
 	}
+	if a.Followed != nil {
+		a.Followed = func(f *Followed) { o.events = append(o.events, event{followed: f}) }
+	}
 	for _, d := range docs {
 		if a.Context.Err() != nil {
 			break
@@ -118,6 +123,9 @@ func (a *auditor) judgeGroup(docs []*doc.Document) *groupOutcome {
 	}
 	return o
 }
+
+// isAmong reports whether a document is judged.
+func (a *auditor) isAmong(d *doc.Document) bool { return a.Among == nil || a.Among(d.Path) }
 
 // judgeAndCount judges a document, and adds the references of its directory.
 func (a *auditor) judgeAndCount(d *doc.Document) {
@@ -136,6 +144,9 @@ func (a *auditor) pass(o *groupOutcome) {
 			a.emit(e.finding)
 		case e.differs != nil:
 			a.Differs(e.differs)
+		case e.followed != nil:
+			e.followed.a = a // not the one that judged it, at the same time as others
+			a.Followed(e.followed)
 		default:
 			a.Unjudged(e.unjudged)
 		}

@@ -46,7 +46,7 @@ func (r *Report) Recheck(p string, was, text []byte, followed func(*Followed)) (
 	a.ByPath[p] = d
 	w.Followed = followed
 	if followed != nil {
-		w.followAll(d)
+		w.countDots(d, before)
 	}
 	w.judge(d)
 	return findings, true, isLocal
@@ -75,8 +75,9 @@ func hasOnlyExports(d *doc.Document, was, text []byte) bool {
 		bytes.Equal(frontMatterOf(was), frontMatterOf(text))
 }
 
-// Again calls followed and emit like RecheckAll, for all documents as they were at the audit.
-func (r *Report) Again(followed func(*Followed), emit func(*Finding)) *Report {
+// Again calls followed and emit like RecheckAll, for all documents as they were at the audit, or those for whose absolute paths among
+// is true.
+func (r *Report) Again(among func(path string) bool, followed func(*Followed), emit func(*Finding)) *Report {
 	a := r.audited()
 	a.leaveCache()
 	w := newRechecker(a, followed, emit)
@@ -84,8 +85,9 @@ func (r *Report) Again(followed func(*Followed), emit func(*Finding)) *Report {
 		if now := a.ByPath[d.Path]; now != nil {
 			d = now // it was rechecked
 		}
-		d.Dots = doc.Dots{}
-		w.recheck(d)
+		if among == nil || among(d.Path) {
+			w.recheck(d)
+		}
 	}
 	report := w.results.Report
 	report.auditor = w.auditor
@@ -97,7 +99,7 @@ type rechecker struct{ *auditor }
 
 func newRechecker(a *auditor, followed func(*Followed), emit func(*Finding)) rechecker {
 	w := a.fork()
-	w.Followed, w.WithTests, w.dots = followed, true, nil
+	w.Followed, w.WithTests = followed, true
 	w.results = &results{emit: emit, without: rule.OfRedirects, baseline: new(Baseline)}
 	w.Reasons = map[Reason]int{}
 	return rechecker{w}
@@ -111,7 +113,6 @@ func (a rechecker) recheck(d *doc.Document) {
 		}
 	}
 	a.countSkipped(doc.IsFrontMatter.Reason(), -d.JudgedInFront()) // as in read
-	a.followAll(d)
 	a.judge(d)
 }
 
@@ -144,6 +145,7 @@ func (r *Report) RecheckAll(texts map[string][]byte, cache *memo.Cache, followed
 		d := documentWith(w.auditor, p, texts[p])
 		takePlace(d, before)
 		w.ReadText(d, d.Text)
+		w.countDots(d, before)
 		d.DropJudged(d.JudgedInFront())
 		w.ByPath[p] = d
 	}
@@ -159,6 +161,23 @@ func (r *Report) RecheckAll(texts map[string][]byte, cache *memo.Cache, followed
 func takePlace(d, before *doc.Document) {
 	d.Name, d.Nav, d.Redirects, d.IsUnread = before.Name, before.Nav, before.Redirects, before.IsUnread
 	d.Linked.Store(before.Linked.Load())
+}
+
+// countDots counts the dots of d, which takes the place of the same document with another text.
+func (a *auditor) countDots(d, before *doc.Document) {
+	ext := path.Ext(d.Path)
+	a.addDots(ext, before.Dots, -1)
+	d.CountDots(a.scratch.Of(d))
+	a.addDots(ext, d.Dots, 1)
+}
+
+// addDots adds what was counted in documents with a suffix, n times.
+func (a *auditor) addDots(ext string, d doc.Dots, n int) {
+	if a.dots == nil {
+		a.dots = map[string]doc.Dots{}
+	}
+	t := a.dots[ext]
+	a.dots[ext] = doc.Dots{With: t.With + n*d.With, Without: t.Without + n*d.Without}
 }
 
 // HasOwnHeadings reports whether the headings of the document at an absolute path matter only for references that lead to it,

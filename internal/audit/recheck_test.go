@@ -161,7 +161,7 @@ func TestAgain(t *testing.T) {
 			}
 			wantFound, wantRefs := found, refs
 			found, refs = map[string][]string{}, map[string][]string{}
-			again := report.Again(followed, emit)
+			again := report.Again(nil, followed, emit)
 			if !reflect.DeepEqual(found, wantFound) || !reflect.DeepEqual(refs, wantRefs) {
 				t.Errorf("all:\ngot %v\n%v\nwant %v\n%v", found, refs, wantFound, wantRefs)
 			}

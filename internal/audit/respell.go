@@ -138,7 +138,7 @@ func (f *Followed) as(was *Followed, ref string) *Followed {
 		}
 		e := *f.nav
 		e.Ref, e.Result = ref, f.nav.Resolve(ref)
-		other := f.a.followEntry(f.d, &e)
+		other := follower{f.a}.entry(f.d, &e)
 		return &other
 	}
 	k := f.a.Respelt(f.k, ref, was.isOpaque())

@@ -119,15 +119,16 @@ func isDocument(name string) bool {
 	return slices.Contains([]string{".md", ".mdx", ".rst", ".adoc", ".html"}, path.Ext(name))
 }
 
-// describe returns all that an audit of a tree says. More of its options are set in every second variation.
+// describe returns all that an audit of a tree says. More of its options are set in every second variation, and the number of jobs,
+// which must make no difference, is another in each.
 func (tree Tree) describe(t *testing.T, n int) string {
 	t.Helper()
-	var b strings.Builder
+	var b, followed strings.Builder
 	for _, f := range tree.Files {
 		fmt.Fprintf(&b, "-- %s --\n%s", f.Name, f.Data)
 	}
 	o := options(t, tree.Settings, tree.Files, func(string, int, int, string, ...any) {})
-	o.Graph = true
+	o.Graph, o.Jobs = true, 1+n%3
 	if n%2 == 1 {
 		o.Orphans, o.Tests, o.Schemes = true, true, true
 	}
@@ -135,7 +136,7 @@ func (tree Tree) describe(t *testing.T, n int) string {
 		fmt.Fprintf(&b, "not judged %s %v %s %s %v %s\n", u.File, u.Pos, u.Why.Name(), u.Why, u.Facts, reference(u.Ref))
 	}
 	o.Followed = func(f *audit.Followed) {
-		fmt.Fprintf(&b, "follows %s %v %s %q %d %q %q %q %q %v %v\n", f.Path, f.Pos, reference(f.Ref), f.Target, f.Line, f.Anchored, f.Label, f.Place, f.Uses, f.IsMisspelled, f.IsNavigation)
+		fmt.Fprintf(&followed, "follows %s %v %s %q %d %q %q %q %q %v %v\n", f.Path, f.Pos, reference(f.Ref), f.Target, f.Line, f.Anchored, f.Label, f.Place, f.Uses, f.IsMisspelled, f.IsNavigation)
 	}
 	report, err := audit.Run(t.Context(), o, func(f *audit.Finding) {
 		fmt.Fprintf(&b, "finds %s %s %v %s %q %q %v %q %q %q %s\n", f.File, f.Path, f.Pos, f.Rule, f.Message, f.Suggestion, f.Certain, f.Target, f.Cause, f.Facts, reference(f.Ref))
@@ -143,6 +144,7 @@ func (tree Tree) describe(t *testing.T, n int) string {
 	if err != nil { // the root of the site is gone
 		return b.String() + err.Error()
 	}
+	b.WriteString(followed.String())
 	for _, f := range report.Errors {
 		fmt.Fprintf(&b, "error %s %v\n", f.File, f.Err)
 	}

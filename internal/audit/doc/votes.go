@@ -11,12 +11,16 @@ import (
 // Dots counts relative paths that lead to the directory of their document or below.
 type Dots struct{ With, Without int } // with "./" in front, and without
 
-func (n *Dots) Add(ref string) {
-	switch {
-	case strings.HasPrefix(ref, "./"):
-		n.With++
-	case ref != "" && strings.IndexByte("./#?@", ref[0]) < 0 && !strings.Contains(ref, ":"):
-		n.Without++
+// CountDots sets d.Dots for its references.
+func (d *Document) CountDots(refs []Reference) {
+	d.Dots = Dots{}
+	for i := range refs {
+		switch ref := refs[i].Ref; {
+		case strings.HasPrefix(ref, "./"):
+			d.Dots.With++
+		case ref != "" && strings.IndexByte("./#?@", ref[0]) < 0 && !strings.Contains(ref, ":"):
+			d.Dots.Without++
+		}
 	}
 }
 

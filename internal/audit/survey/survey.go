@@ -25,10 +25,11 @@ type Rule struct {
 // A Surveyor sets what the references of a World teach.
 type Surveyor struct {
 	*lead.World
-	Jobs     int  // documents to examine at a time, where their order does not matter
-	DropsIDs bool // forget the ids of documents under flavours that only the vote asks for
-	Rules    []Rule
-	scratch  doc.Scratch
+	Jobs       int  // documents to examine at a time, where their order does not matter
+	CountsDots bool // set doc.Document.Dots
+	DropsIDs   bool // forget the ids of documents under flavours that only the vote asks for
+	Rules      []Rule
+	scratch    doc.Scratch
 }
 
 // A learner learns one thing. Learners see the references of documents one after another, in the order of their paths,

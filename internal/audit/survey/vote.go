@@ -21,6 +21,9 @@ func (a *Surveyor) takesVotes(d *doc.Document) bool {
 // is done by itself, so that several are looked at at a time.
 func (a *Surveyor) CountOwnVotes(d *doc.Document) {
 	refs := d.UnpackedRefs(nil)
+	if a.CountsDots {
+		d.CountDots(refs)
+	}
 	for i := range refs {
 		k := &refs[i]
 		if !lead.IsOwn(d, k) {

@@ -35,17 +35,21 @@ func newLink(f *audit.Followed) link {
 type index struct {
 	from map[string][]link // by source
 	to   map[string][]link // by target; nil until needed
-	// The documents that lead to a file on pages that show them, by the file. What has been edited may no longer do.
+	// The documents that lead to a file on pages that show them, by the file, and those that a page shows, by its document. What
+	// has been edited may no longer do.
 	shown map[string]map[string]bool
 }
 
 // addFollowed adds a reference of an audit.
 func (x *index) addFollowed(f *audit.Followed) {
 	x.add(f.Path, newLink(f))
-	for _, file := range f.Uses {
-		if x.shown == nil {
-			x.shown = map[string]map[string]bool{}
-		}
+	if len(f.Uses) == 0 {
+		return
+	}
+	if x.shown == nil {
+		x.shown = map[string]map[string]bool{}
+	}
+	for _, file := range f.Ends() {
 		if x.shown[file] == nil {
 			x.shown[file] = map[string]bool{}
 		}
@@ -53,14 +57,20 @@ func (x *index) addFollowed(f *audit.Followed) {
 	}
 }
 
-// leading returns the documents that lead to a file.
-func (x *index) leading(file string) []string {
-	names := maps.Clone(x.shown[file])
-	if names == nil {
-		names = map[string]bool{}
+// leading returns the documents that lead to a file for which isTarget is true, or that are shown on its page.
+func (x *index) leading(isTarget func(path string) bool) []string {
+	names := map[string]bool{}
+	for file, shown := range x.shown {
+		if isTarget(file) {
+			maps.Copy(names, shown)
+		}
 	}
-	for _, l := range x.incoming(file) {
-		names[l.source] = true
+	for file, links := range x.targets() {
+		if isTarget(file) {
+			for i := range links {
+				names[links[i].source] = true
+			}
+		}
 	}
 	return slices.Sorted(maps.Keys(names))
 }
@@ -84,7 +94,10 @@ func (x *index) replace(source string, links []link) {
 }
 
 // incoming returns the references to a file, in the order of their documents.
-func (x *index) incoming(target string) []link {
+func (x *index) incoming(target string) []link { return x.targets()[target] }
+
+// targets returns the references by the files that they lead to.
+func (x *index) targets() map[string][]link {
 	if x.to == nil {
 		x.to = map[string][]link{}
 		for _, links := range x.from {
@@ -98,7 +111,7 @@ func (x *index) incoming(target string) []link {
 			slices.SortStableFunc(links, func(a, b link) int { return strings.Compare(a.source, b.source) })
 		}
 	}
-	return x.to[target]
+	return x.to
 }
 
 // incoming returns the references to a file, of all workspaces.

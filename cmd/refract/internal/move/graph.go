@@ -55,43 +55,15 @@ func (p *planner) examine() error {
 		}
 		p.live = p.before.report
 	}
-	p.around = p.aroundHeading()
+	p.around, p.among = p.aroundHeading(), p.amongMoved()
 	switch {
 	case p.around != nil:
 		p.before, err = p.recheck(p.live, p.textsOf(p.around))
-	case p.before == nil:
+	case p.before == nil || p.among != nil:
 		p.before = newGraph()
-		p.before.report = p.live.Again(p.before.add, p.before.addFinding)
+		p.before.report = p.live.Again(p.among, p.before.add, p.before.addFinding)
 	}
 	return err
-}
-
-// aroundHeading returns the document whose heading the request renames, and all that lead to it. It returns nil if the request renames none, or if more
-// may have to be judged again.
-func (p *planner) aroundHeading() []string {
-	h := p.request.Heading
-	if h == nil || len(p.request.Options.Built) > 0 || !p.live.HasOwnHeadings(h.Path) {
-		return nil
-	}
-	names := p.leading(h.Path)
-	if slices.ContainsFunc(names, func(name string) bool { return !p.live.MayBeRechecked(name) }) {
-		return nil
-	}
-	return names
-}
-
-// leading returns a document, and all that lead to it.
-func (p *planner) leading(to string) []string {
-	if p.before == nil {
-		return append(p.request.Leading(to), to)
-	}
-	names := []string{to}
-	for _, name := range p.before.order {
-		if slices.ContainsFunc(p.before.refs[name], func(f *audit.Followed) bool { return f.MayLeadTo(to) }) {
-			names = append(names, name)
-		}
-	}
-	return names
 }
 
 // again examines the tree with all changes so far.
@@ -192,6 +164,9 @@ func (p *planner) audit(tree tree.Tree) (*graph, error) {
 		o.BuiltFrom = func(file string) string { return file }
 	}
 	o.Followed = g.add
+	if p.among != nil {
+		o.Among = func(file string) bool { return p.among(p.origin(file)) }
+	}
 	var err error
 	g.report, err = audit.Run(p.ctx, o, g.addFinding)
 	return g, err

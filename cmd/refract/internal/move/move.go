@@ -9,6 +9,7 @@
 //	move.go      Request, Plan
 //	planner.go   the tree in memory, and what differs between two states of it
 //	graph.go     audits of these states
+//	around.go    the documents for which a request may matter
 //	edit.go      edits of documents and configuration files
 //	heading.go   the line of a heading
 //	label.go     labels, footnotes and ids, and their uses in a document
@@ -57,10 +58,11 @@ type Request struct {
 	// Cache holds what earlier audits with Followed have read; nil means no cache.
 	Cache *memo.Cache
 	// Report is that of an audit with Followed and these options, without a build, of the tree as it is; nil means that there
-	// is none. With it, the tree is not audited again, but as it will be; and for most headings, not at all. Leading returns the
-	// documents with references that lead to a document.
+	// is none. With it, the tree is not audited again, but as it will be; and for most headings, not at all. Of most moves, only
+	// documents that lead to what moves are judged. Leading returns the documents with references that lead to a file or directory for whose path isTarget is true, or that are shown on the page of
+	// such a document.
 	Report  *audit.Report
-	Leading func(path string) []string
+	Leading func(isTarget func(path string) bool) []string
 }
 
 // A Plan is a set of changes that keeps the meaning of all references.

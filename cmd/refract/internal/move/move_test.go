@@ -148,9 +148,9 @@ func withReport(t *testing.T, r *Request) *Request {
 		t.Fatal(err)
 	}
 	r.Report = report
-	r.Leading = func(p string) (names []string) {
+	r.Leading = func(isTarget func(string) bool) (names []string) {
 		for _, f := range refs {
-			if f.MayLeadTo(p) {
+			if slices.ContainsFunc(f.Ends(), isTarget) {
 				names = append(names, f.Path)
 			}
 		}

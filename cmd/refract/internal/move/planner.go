@@ -26,8 +26,9 @@ type planner struct {
 	under   tree.Tree // unchanged
 	cache   *memo.Cache
 
-	around        []string      // documents that a new heading may matter for; nil if all have to be audited
-	live          *audit.Report // of the unchanged tree
+	around        []string               // documents that a new heading may matter for; nil if all have to be audited
+	among         func(path string) bool // documents that a move may matter for; nil if all have to be judged
+	live          *audit.Report          // of the unchanged tree
 	before, after *graph
 	examined      map[string][]byte // the texts at the audit that found after
 	texts         map[string][]byte // of the documents that change, by their new paths
@@ -44,14 +45,14 @@ func newPlanner(ctx context.Context, r *Request) (*planner, error) {
 	if p.under == nil {
 		p.under = tree.Disk()
 	}
+	p.findEmptied()
 	return p, p.examine()
 }
 
 // target returns the path of a file after the move.
 func (p *planner) target(file string) string { return target(p.request.Renames, file) }
 
-// start finds out what does not depend on references: the text of a heading, and directories that
-// the move leaves empty.
+// start finds out what does not depend on references: the text of a heading or label.
 func (p *planner) start() error {
 	if h := p.request.Heading; h != nil {
 		text, err := p.read(h.Path)
@@ -68,6 +69,11 @@ func (p *planner) start() error {
 			return err
 		}
 	}
+	return nil
+}
+
+// findEmptied finds the directories that the move leaves empty.
+func (p *planner) findEmptied() {
 	gone := map[string]bool{}
 	for _, r := range p.request.Renames {
 		gone[r.From] = true
@@ -86,7 +92,6 @@ func (p *planner) start() error {
 			p.emptied = append(p.emptied, dir)
 		}
 	}
-	return nil
 }
 
 // movedFiles returns the files that move.

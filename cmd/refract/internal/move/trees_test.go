@@ -32,6 +32,7 @@ type trial struct {
 	names   []string // of new directories
 	named   []anchor // that references name
 	anchors []anchor // all
+	edited  *Request // what an editor knows; nil until needed
 
 	made, refusals, references, restored, different int
 }
@@ -218,8 +219,10 @@ func (x *trial) run(forth, back *Request) {
 		t.Logf("%s: %d references", what, plan.References)
 	}
 	x.check(p)
+	x.edit(forth.Renames, plan, what)
 	tree := p.tree()
 	q := &planner{ctx: p.ctx, request: back, under: tree, texts: map[string][]byte{}, before: p.after, cache: p.cache}
+	q.findEmptied()
 	back.Options = x.options(tree)
 	back.Memory = []Memory{plan.Memory()}
 	home, err := q.plan()
@@ -250,7 +253,30 @@ func (x *trial) run(forth, back *Request) {
 // after returns a planner for another request about the same tree.
 func (x *trial) after(base *planner, r *Request) *planner {
 	r.Options = x.options(base.under)
-	return &planner{ctx: base.ctx, request: r, under: base.under, cache: base.cache, before: base.before, texts: map[string][]byte{}}
+	p := &planner{ctx: base.ctx, request: r, under: base.under, cache: base.cache, before: base.before, texts: map[string][]byte{}}
+	p.findEmptied()
+	return p
+}
+
+// edit checks that a move in an editor, which judges fewer documents, edits what plan does.
+func (x *trial) edit(renames []Rename, plan *Plan, what string) {
+	if len(renames) == 0 {
+		return
+	}
+	if x.edited == nil {
+		x.edited = withReport(x.t, &Request{Options: x.options(x.base.under)})
+	}
+	r := *x.edited
+	r.Renames = renames
+	r.Options.Cache = nil
+	edited, err := Make(context.Background(), &r)
+	if err != nil {
+		x.t.Errorf("%s: in an editor: %v", what, err)
+		return
+	}
+	if got, want := shown(edited), shown(plan); got != want {
+		x.t.Errorf("%s: in an editor\n%.2000s\notherwise\n%.2000s", what, got, want)
+	}
 }
 
 // check checks a plan without the methods that made it: each reference leads where it led, and the
