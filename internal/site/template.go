@@ -2,9 +2,12 @@ package site
 
 import (
 	"path"
+	"regexp"
 	"slices"
 	"strings"
+	"unicode"
 
+	"example.org/refract/internal/ascii"
 	"example.org/refract/internal/lazy"
 )
 
@@ -70,4 +73,41 @@ func TemplateType(s *Site, file string, suffixes ...string) string {
 		return ""
 	}
 	return TemplateTypes[ext]
+}
+
+var (
+	templatePart = lazy.New(`\{\{.*?\}\}|\{%.*?%\}`)
+	// slugOfText matches a template that makes an id from a text, and slugged an id that consists of a slug.
+	slugOfText = lazy.New(`^\{\{-?\s*["']([^"']+)["']\s*\|\s*slug(?:ify)?\s*-?\}\}$`)
+	slugged    = lazy.New(`^\{\{[^{}]*\|\s*slug(?:ify)?\s*-?\}\}$`)
+)
+
+// TemplatedID returns what matches the values of an id with templates of Liquid or Nunjucks in it. It returns nil if nothing is
+// known of them.
+func TemplatedID(id string) *regexp.Regexp {
+	expr, letters := "", false
+	last := 0
+	for _, at := range templatePart.FindAllStringIndex(id, -1) {
+		expr += regexp.QuoteMeta(id[last:at[0]])
+		last = at[1]
+		if m := slugOfText.FindStringSubmatch(id[at[0]:at[1]]); m != nil {
+			isBetween := func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }
+			expr += "(?i:" + strings.Join(strings.FieldsFunc(m[1], isBetween), "[-_]*") + ")"
+			letters = true
+			continue
+		}
+		expr += ".*"
+	}
+	expr += regexp.QuoteMeta(id[last:])
+	for _, c := range []byte(templatePart.ReplaceAllString(id, "")) {
+		letters = letters || ascii.IsAlnum(c)
+	}
+	if !letters && slugged.MatchString(id) { // in lower case
+		expr, letters = "[^A-Z]*", true
+	}
+	re, err := regexp.Compile("^" + expr + "$")
+	if err != nil || !letters {
+		return nil
+	}
+	return re
 }

@@ -9,7 +9,6 @@ import (
 	"unicode"
 
 	"example.org/refract/extract/slug"
-	"example.org/refract/internal/ascii"
 	"example.org/refract/internal/lazy"
 	"example.org/refract/internal/literal"
 	"example.org/refract/internal/site"
@@ -110,7 +109,6 @@ var (
 	templateInclude = lazy.New(`^\{%-?\s*(include|render|import|from|extends|renderFile|embed)\s+(?:["']([^"']+)["'])?`)
 	rawBlock        = lazy.New(`(?s)\{%-?\s*raw\s*-?%\}.*?\{%-?\s*endraw\s*-?%\}`)
 	templateID      = lazy.New(`\bid=(?:"([^"]+)"|'([^']+)')|(?:^|[\s<])(:id)=`)
-	templatePart    = lazy.New(`\{\{.*?\}\}|\{%.*?%\}`)
 )
 
 // Parts returns the files that a page or a part includes.
@@ -270,12 +268,6 @@ func showsContent(text []byte) bool {
 	return false
 }
 
-// slugOfText matches a template that makes an id from a text.
-var slugOfText = lazy.New(`^\{\{-?\s*["']([^"']+)["']\s*\|\s*slug(?:ify)?\s*-?\}\}$`)
-
-// slugged matches an id that consists of a slug.
-var slugged = lazy.New(`^\{\{[^{}]*\|\s*slug(?:ify)?\s*-?\}\}$`)
-
 func isNoLetter(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }
 
 // idsIn returns the ids in the text of a template. An id that consists of a template is unknown.
@@ -298,27 +290,8 @@ func (g *model) readIDs(s *site.Site, file string) (ids idsOfPart) {
 		case plainVariable.MatchString(id):
 			ids.vars = append(ids.vars, plainVariable.FindStringSubmatch(id)[1])
 		default:
-			expr, letters := "", false
-			last := 0
-			for _, at := range templatePart.FindAllStringIndex(id, -1) {
-				expr += regexp.QuoteMeta(id[last:at[0]])
-				last = at[1]
-				if m := slugOfText.FindStringSubmatch(id[at[0]:at[1]]); m != nil {
-					expr += "(?i:" + strings.Join(strings.FieldsFunc(m[1], isNoLetter), "[-_]*") + ")"
-					letters = true
-					continue
-				}
-				expr += ".*"
-			}
-			expr += regexp.QuoteMeta(id[last:])
-			for _, c := range []byte(templatePart.ReplaceAllString(id, "")) {
-				letters = letters || ascii.IsAlnum(c)
-			}
-			if !letters && slugged.MatchString(id) { // in lower case
-				expr, letters = "[^A-Z]*", true
-			}
-			re, err := regexp.Compile("^" + expr + "$")
-			if err != nil || !letters {
+			re := site.TemplatedID(id)
+			if re == nil {
 				ids.isOpen = true
 				continue
 			}

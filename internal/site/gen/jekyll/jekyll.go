@@ -86,8 +86,9 @@ type model struct {
 	readme   bool                    // README is an index
 	hosted   bool                    // GitHub Pages builds it: Jekyll 3
 
-	hasTheme  bool // a theme may have includes and files
-	addsPages bool // a plugin may add pages
+	ids       lazy.Map[string, *layoutIDs] // of layouts, by file and page
+	hasTheme  bool                         // a theme may have includes and files
+	addsPages bool                         // a plugin may add pages
 }
 
 // plugins finds the plugins in effect that change links.
@@ -238,18 +239,8 @@ func (g *model) permalinkOf(p *site.Page) string {
 	if u := p.Front.Lookup("permalink").Or(""); u != "" {
 		return u
 	}
-	link := ""
+	link := g.defaultOf(p, "permalink")
 	isPost := site.PostOf(p.Rel) != nil
-	for _, d := range g.conf.Lookup("defaults").List() {
-		scope := strings.Trim(d.Lookup("scope", "path").Or(""), "/")
-		typ := d.Lookup("scope", "type").Or("")
-		switch {
-		case scope != "" && !source.Below(p.Rel, scope) && !source.Below("_"+p.Mount.Name+"/"+p.Rel, scope) && !source.Glob(scope)(p.Rel):
-		case typ == "posts" && !isPost, typ == "pages" && (isPost || p.Mount.Name != ""), typ != "" && typ != "posts" && typ != "pages" && typ != p.Mount.Name:
-		default:
-			link = d.Lookup("values", "permalink").Or(link)
-		}
-	}
 	switch {
 	case link != "":
 	case p.Mount.Name != "":
@@ -258,6 +249,22 @@ func (g *model) permalinkOf(p *site.Page) string {
 		link = g.conf.Lookup("collections", "posts", "permalink").Or("")
 	}
 	return link
+}
+
+// defaultOf returns the value of a key that the configuration gives a page; the last that matches counts.
+func (g *model) defaultOf(p *site.Page, key string) (value string) {
+	isPost := site.PostOf(p.Rel) != nil
+	for _, d := range g.conf.Lookup("defaults").List() {
+		scope := strings.Trim(d.Lookup("scope", "path").Or(""), "/")
+		typ := d.Lookup("scope", "type").Or("")
+		switch {
+		case scope != "" && !source.Below(p.Rel, scope) && !source.Below("_"+p.Mount.Name+"/"+p.Rel, scope) && !source.Glob(scope)(p.Rel):
+		case typ == "posts" && !isPost, typ == "pages" && (isPost || p.Mount.Name != ""), typ != "" && typ != "posts" && typ != "pages" && typ != p.Mount.Name:
+		default:
+			value = d.Lookup("values", key).Or(value)
+		}
+	}
+	return value
 }
 
 // url returns the URL of a page with the permalink link. If link is "", it uses the permalink of the
