@@ -3,11 +3,13 @@
 // Mutate changes a program at random places, one at a time, and lists the changes that no test notices.
 //
 //	mutate [-seed N] [-limit DURATION] [-own [-also PACKAGE,…]] [-jobs N] [-v] [N] [PACKAGE|FILE.go[:LINE[:COLUMN]]]...
+//	mutate -open TABLE [-limit DURATION] [-own [-also PACKAGE,…]] [-jobs N] [-v] [PACKAGE]...
 //
 // It draws N places (default 20, 0 means all) from the packages, files or lines: comparisons, conditions, constants, and
 // booleans that are returned. By default, these are all packages but the internal ones that only tests import. A change that
 // does not compile is replaced by the next one drawn. Changes that no test can notice are not drawn: pointless.go has their
-// kinds, and a file single ones, each with its reason.
+// kinds, and a file single ones, each with its reason. With -open, it tries those again that a table calls open, found by
+// the text of their lines.
 //
 // All changes are compiled at once, each behind a switch (see schema.go). Then each test runs once without a change, which
 // tells what it reaches and what it costs. For each change, the tests that reach it run: those of its package, then those
@@ -42,6 +44,7 @@ func main() {
 	flag.Uint64Var(&r.seed, "seed", 1, "what the choice of places follows from")
 	flag.DurationVar(&r.limit, "limit", 2*time.Minute, "how much processor time the tests of one package may use")
 	flag.StringVar(&r.equivalent, "equivalent", "", "a file of changes that make no difference: file, column in the line's text, change, line, reason")
+	flag.StringVar(&r.open, "open", "", "a table of changes, as testdata/mutation.tsv: try again those whose verdict begins with \"open\"")
 	flag.BoolVar(&r.own, "own", false, "run only the tests of the package itself, which is much faster")
 	flag.StringVar(&r.also, "also", "", "with -own: packages, separated by commas, whose tests run, too")
 	flag.IntVar(&r.jobs, "jobs", 2, "how many changes to try at once")
@@ -53,6 +56,9 @@ func main() {
 		if n, err := strconv.Atoi(args[0]); err == nil && n >= 0 {
 			r.n, args = n, args[1:]
 		}
+	}
+	if r.open != "" {
+		r.n = 0
 	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	missed, err := r.packages(ctx, os.Stdout, args)
@@ -75,6 +81,7 @@ type run struct {
 	own        bool          // run no tests of users
 	also       string        // but of these, separated by commas
 	equivalent string        // the name of a file, or ""
+	open       string        // the name of a table, or ""
 	jobs       int
 	verbose    bool
 
@@ -161,6 +168,17 @@ func (r *run) changes(ctx context.Context, args []string) ([]*change, error) {
 	if err != nil {
 		return nil, err
 	}
+	var open openRows
+	isPart := len(args) > 0
+	if r.open != "" {
+		open, err = readOpen(r.open)
+		if err != nil {
+			return nil, err
+		}
+		if !isPart {
+			args = open.packages()
+		}
+	}
 	patterns, files, lines, err := r.places(args)
 	if err != nil {
 		return nil, err
@@ -193,8 +211,17 @@ func (r *run) changes(ctx context.Context, args []string) ([]*change, error) {
 					return !slices.ContainsFunc(at, func(line string) bool { return strings.HasPrefix(place, line) })
 				})
 			}
+			if open != nil {
+				all = slices.DeleteFunc(all, func(c *change) bool { return !open.has(c, r.dir) })
+			}
 			changes = append(changes, all...)
 		}
+	}
+	for _, row := range open.gone() {
+		if isPart {
+			break // of another package, perhaps
+		}
+		fmt.Fprintf(os.Stderr, "mutate: no such change: %s\n", row)
 	}
 	if rows := equivalent.wrong(len(args) == 0); len(rows) > 0 {
 		return nil, fmt.Errorf("%s: not the key of one change:\n%s", r.equivalent, strings.Join(rows, "\n"))

@@ -93,6 +93,43 @@ func TestChanges(t *testing.T) {
 	}
 }
 
+// The open rows of a table are tried again wherever their line is now, whichever way they are written.
+func TestOpen(t *testing.T) {
+	table := filepath.Join(t.TempDir(), "table.tsv")
+	rows := "# comment\nplace\tline\tchanged\tverdict\n" +
+		"tiny.go:900\tfunc Small(n int) bool { return n < 10 }\t10 -> 11\topen\n" +
+		"tiny.go:4\tconst unused = 3\tconst unused = 4\topen, tried again\n" +
+		"tiny.go:7\tfunc Small(n int) bool { return n < 10 }\t< -> <=\tTestSmall since\n" +
+		"forms.go\t-\t0 -> 1\topen\n" +
+		"forms.go:21\tif by > most {\t> -> >=\topen\n"
+	if err := os.WriteFile(table, []byte(rows), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	changes, err := (&run{dir: "testdata/tiny", open: table}).changes(t.Context(), nil)
+	var all []string
+	for _, c := range changes {
+		all = append(all, c.String())
+	}
+	slices.Sort(all)
+	want := []string{
+		"testdata/tiny/tiny.go:4:16: 3 -> 4: const unused = 3",
+		"testdata/tiny/tiny.go:7:37: 10 -> 11: func Small(n int) bool { return n < 10 }",
+	}
+	if err != nil || !slices.Equal(all, want) {
+		t.Errorf("%v, %q", err, all)
+	}
+	open, err := readOpen(table)
+	if err != nil || len(open.gone()) != 3 || !slices.Equal(open.packages(), []string{"."}) {
+		t.Errorf("%v, %q, %q", err, open.gone(), open.packages())
+	}
+	for _, c := range changes {
+		open.has(c, "testdata/tiny")
+	}
+	if gone := open.gone(); len(gone) != 1 || !strings.Contains(gone[0], "most") {
+		t.Errorf("gone: %q", gone)
+	}
+}
+
 // A file has changes that make no difference. A row of no change is an error, and so is one that fits two.
 func TestEquivalent(t *testing.T) {
 	for rows, want := range map[string]string{
