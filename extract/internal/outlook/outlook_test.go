@@ -79,7 +79,8 @@ func TestTNEF(t *testing.T) {
 			[]string{`body.txt text/plain; charset=windows-1252 "text\x00"`, `body.html text/html; charset=utf-8 "<p>"`, `ä.txt  "data"`, `m.tnef application/ms-tnef "inner"`}},
 		{"RTF", string(mailtest.TNEF("", "", mailtest.Uncompressed(`{\rtf1 x}`))), []string{`body.rtf application/rtf "{\\rtf1 x}"`}},
 		{"RTF made from HTML", string(mailtest.TNEF("", "", mailtest.Uncompressed(`{\rtf1\fromhtml1 {\*\htmltag <a>}}`))), []string{`body.html text/html; charset=utf-8 "<a>"`}},
-		{"RTF made from text", string(mailtest.TNEF("text", "", mailtest.Uncompressed(`{\rtf1\fromtext text}`))), []string{`body.txt text/plain; charset=windows-1252 "text\x00"`}},
+		{"RTF made from text", string(mailtest.TNEF("text", "", mailtest.Uncompressed(`{\rtf1\fromtext text}`), [2]string{"a.txt", "data"})),
+			[]string{`body.txt text/plain; charset=windows-1252 "text\x00"`, `a.txt  "data"`}},
 		{"RTF of unknown method", string(mailtest.TNEF("", "", strings.Repeat("x", 16))), []string{`body.rtf application/rtf "" error: rtf: damaged: unknown method`}},
 		{"short RTF", string(mailtest.TNEF("", "", "x")), []string{`body.rtf application/rtf "" error: rtf: damaged: no header`}},
 		{"names", tnefHead + attribute(1, 0x00069007, number(1251)) +
@@ -161,6 +162,26 @@ func TestMsg(t *testing.T) {
 			t.Error(err)
 		}
 	}
+}
+
+// Names that are not Unicode are in the code page of the outermost message, also after a message that is attached and names another.
+func TestCodePageOfMsg(t *testing.T) {
+	in := func(page uint32, list []*mailtest.Node) []*mailtest.Node {
+		list[0].Data = append(list[0].Data, long(propMessageCPID<<16|typeLong, 6)+number(page)+number(0)...)
+		return list
+	}
+	old := func(name, data string) *mailtest.Node {
+		return &mailtest.Node{Children: []*mailtest.Node{{Name: "__substg1.0_3707001E", Data: []byte(name)}, {Name: "__substg1.0_37010102", Data: []byte(data)}}}
+	}
+	inner := in(1250, mailtest.Msg(24, "", "", "", old("\xef.in", "1")))
+	src := mailtest.Compound(in(1251, mailtest.Msg(32, "", "", "", old("\xef.a", "2"), mailtest.Message("m", inner), old("\xef.b", "3"))))
+	var files []string
+	for _, line := range listed(Msg, src) {
+		if !strings.Contains(line, "headers") {
+			files = append(files, line)
+		}
+	}
+	check(t, "names", files, `п.a  "2"`, `m/п.in  "1"`, `п.b  "3"`)
 }
 
 // Wherever a file is cut off, changed or unreadable, its members are parts of those of the whole file, and errors. A

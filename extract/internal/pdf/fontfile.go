@@ -314,9 +314,6 @@ func (c cff) names() (names []string, isCID bool) {
 		return names, false
 	}
 	format := from(c.src, c.charset)
-	if len(format) == 0 {
-		return names, false
-	}
 	at := 1
 	for len(names) < c.glyphs && at < len(format) {
 		sid, more := u16(format, at), 0

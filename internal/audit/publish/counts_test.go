@@ -2,6 +2,7 @@ package publish
 
 import (
 	"testing"
+	"testing/fstest"
 
 	"example.org/refract/internal/audit/tree"
 	"example.org/refract/internal/site"
@@ -25,6 +26,24 @@ func TestIsMade(t *testing.T) {
 	} {
 		if got := tt.count.IsMade(&site.Site{Tree: source.NewTree(tree.Disk(), t.TempDir(), 1), Address: site.Address{Base: tt.base}}, "/api/"); got != tt.want {
 			t.Errorf("%+v, site at %s: %v", tt.count, tt.base, got)
+		}
+	}
+}
+
+// What is audited in no repository is part of the project around it, if there is one. The root of a file system is none.
+func TestAround(t *testing.T) {
+	files := tree.NewListings(tree.FS(fstest.MapFS{
+		"README.md": {}, "docs/a.md": {},
+		"packed/go.mod": {}, "packed/docs/a.md": {},
+		"told/LICENSE": {}, "told/docs/a.md": {},
+		"bare/x.md": {}, "bare/docs/a.md": {},
+	}))
+	l := &Layouts{projects: tree.NewProjects(files), Finder: site.NewFinder(tree.FS(fstest.MapFS{}), nil, "")}
+	for dir, want := range map[string]string{
+		"/docs": "/docs", "/packed/docs": "/packed", "/told/docs": "/told", "/bare/docs": "/bare/docs", "/": "/",
+	} {
+		if got := l.around(dir); got != want {
+			t.Errorf("%s is part of %s, want %s", dir, got, want)
 		}
 	}
 }

@@ -52,7 +52,7 @@ func (a *Speller) isPlaceKnown(d *doc.Document) bool {
 		return true
 	}
 	s := a.ServingOf(d)
-	isLearnt := s != nil && (s.IsNested || s.IsUnsuffixed || s.IsFlat || s.HasUnknownNames || a.IsMadeByUnknown(d))
+	isLearnt := s != nil && (s.IsNested || s.IsUnsuffixed || s.IsFlat || a.IsMadeByUnknown(d))
 	return !isLearnt && a.ProgramOf(d) == "" && !a.hasProgramPackage(d)
 }
 

@@ -164,7 +164,7 @@ type reader struct{ *site.Site }
 // component returns the component that a name stands for in a file that has imports.
 func (r reader) component(file string, local map[string]imported, name string) (c component, ok bool) {
 	from, ok := local[name]
-	if object, member, has := strings.Cut(name, "."); !ok && has && local[object].export == "*" {
+	if object, member, has := strings.Cut(name, "."); has && local[object].export == "*" {
 		from, ok = imported{local[object].module, member}, true
 	}
 	if !ok {

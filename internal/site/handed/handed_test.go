@@ -4,6 +4,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/rogpeppe/go-internal/txtar"
+
 	"example.org/refract/internal/site"
 	"example.org/refract/internal/site/sitetest"
 	"example.org/refract/internal/site/source"
@@ -57,6 +59,24 @@ const other = computed(() => 1)
 		}
 		if s := strings.Join(got, " "); s != test.want {
 			t.Errorf("%s: %s\n%q, want %q", test.name, test.text, s, test.want)
+		}
+	}
+}
+
+// A name stands for an import, for an export of a module that is imported whole, or for what all pages have.
+func TestComponent(t *testing.T) {
+	files := txtar.Parse([]byte("-- a.jsx --\n-- b.jsx --\n-- components/Base.vue --\n"))
+	dir := strings.TrimSuffix(sitetest.Root, "/")
+	r := reader{&site.Site{Tree: source.NewTree(sitetest.Tree(files.Files), dir, 1), Dir: dir}}
+	page, local := sitetest.Root+"page.mdx", map[string]imported{"A": {"./a", "default"}, "B": {"./b", "*"}, "C": {"./gone", "default"}}
+	for name, want := range map[string]component{
+		"A": {"a.jsx", "default"}, "B.Card": {"b.jsx", "Card"}, "B": {"b.jsx", "*"}, "Base": {"components/Base.vue", "default"},
+		"A.Card": {}, "C": {}, "D": {}, "D.Card": {}, "Base.Card": {},
+	} {
+		got, ok := r.component(page, local, name)
+		got.file = strings.TrimPrefix(got.file, sitetest.Root)
+		if ok != (want.file != "") || ok && got != want {
+			t.Errorf("%s: %v, %v, want %v", name, got, ok, want)
 		}
 	}
 }

@@ -53,11 +53,12 @@ func (m Memory) Real(name string) (string, error) { return path.Clean(name), nil
 //	route docs/a.md = /a/                  the URLs of a page below the base, those that lead to it behind a semicolon
 //	link docs/a.md Markdown b.md = docs/b.md
 //	link docs/a.md Macro relref x = missing
+//	role docs/a.rst ref x = found          what a name in a space leads to
 //	id docs/a.md x = true                  whether the generator, code or components may make the id
 //	at /old/ = docs/a.md                   what is published at a URL with the base
 //	redirect docs/a.md docs/b.md = what    what a move of a page writes, with the lines that it adds
 //
-// A space in the name of a file is "%20". UPDATE=1 writes the answers into the archive.
+// A space in the name of a file, or of a role, is "%20". UPDATE=1 writes the answers into the archive.
 func Run(t *testing.T, g *site.Generator, archive string) {
 	t.Helper()
 	a, err := txtar.ParseFile(archive)
@@ -121,6 +122,13 @@ func answer(finder *site.Finder, tree source.FS, words []string) string {
 		}
 		form, in := forms[words[2]], strings.Join(words[3:len(words)-1], " ")
 		return result(s.Resolve(uses[0], form, in, words[len(words)-1]))
+	case "role":
+		uses, why := s.Uses(file)
+		if len(uses) == 0 {
+			return "not judged: " + why.String()
+		}
+		answer := s.Names().Role(uses[0], words[2], strings.ReplaceAll(words[3], "%20", " "))
+		return result(site.Result{State: answer.State, Why: answer.Why})
 	case "id":
 		return fmt.Sprint(s.ID(file, words[2]).State != site.Missing)
 	case "redirect":

@@ -2,6 +2,7 @@ package move
 
 import (
 	"context"
+	"maps"
 	"strings"
 	"testing"
 )
@@ -76,6 +77,7 @@ func TestRenameHeading(t *testing.T) {
 		{"a.rst", "A\n=\n\nBcd\n---\n\n`Bcd`_\n", "a.rst#bcd -> #Bcdef", `/t/a.rst:7: would have a new finding: no target has the name "bcd" [undefined-reference]`},
 		{"a.rst", "===\nBcd\n===\n\nx\n\nE\n-\n", "a.rst#bcd -> #Fg", "==\nFg\n==\n\nx\n\nE\n-\n"},
 		{"a.rst", "Bcd\n=======\n\nx\n\nE\n-\n", "a.rst#bcd -> #Fg", "Fg\n=======\n\nx\n\nE\n-\n"},
+		{"a.adoc", "= T\n:idprefix:\n\n== Bcd\n\n<<bcd>> <<bcd,text>>\n", "a.adoc#bcd -> #Ef", "= T\n:idprefix:\n\n== Ef\n\n<<ef>> <<ef,text>>\n"},
 		{"a.adoc", "= T\n\n== Bcd\n\n<<_bcd>>\n", "a.adoc#_bcd -> #Ef", "= T\n\n== Ef\n\n<<_ef>>\n"},
 	}
 	for _, test := range tests {
@@ -93,6 +95,23 @@ func TestRenameHeading(t *testing.T) {
 		if got != test.want {
 			t.Errorf("%s, %q: %q, want %q", test.move, test.text, got, test.want)
 		}
+	}
+}
+
+// A heading has uses in the document that includes its own.
+func TestRenameIncludedHeading(t *testing.T) {
+	tree := inMemory(map[string]string{"m.adoc": "= M\n\n<<_bcd>> <<_bcd,text>>\n\ninclude::b.adoc[]\n", "b.adoc": "== Bcd\n"})
+	plan, err := Make(context.Background(), request(tree, "b.adoc#_bcd -> #Ef"))
+	if err != nil || len(plan.Problems) > 0 {
+		t.Fatal(err, plan.Problems)
+	}
+	got := map[string]string{}
+	for _, f := range plan.Files {
+		got[f.Path] = string(f.New)
+	}
+	want := map[string]string{"/t/m.adoc": "= M\n\n<<_ef>> <<_ef,text>>\n\ninclude::b.adoc[]\n", "/t/b.adoc": "== Ef\n"}
+	if !maps.Equal(got, want) {
+		t.Errorf("%q, want %q", got, want)
 	}
 }
 

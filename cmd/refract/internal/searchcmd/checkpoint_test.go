@@ -132,6 +132,31 @@ func TestCheckpoint(t *testing.T) {
 	t.Logf("%d kills, %d of them with something to go on from", kills, resumed)
 }
 
+// What comes after the pieces of a large file says that they are complete, or the next run would read the file again.
+func TestMarkAfterPieces(t *testing.T) {
+	name := filepath.Join(t.TempDir(), "large.txt")
+	if err := os.WriteFile(name, bytes.Repeat([]byte("see http://a.example/\n"), smallFile/10), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	s := &search{jobs: 1, checkpoint: new(checkpoint)}
+	var last mark
+	pieces := 0
+	p := producer{search: s, group: new(job), emit: func(j *job) error {
+		if j.piece != nil {
+			pieces++
+			j.piece.Release()
+		}
+		last = j.ends
+		return nil
+	}}
+	if err := p.add(input.File{Name: name, Path: name, Named: true}, nil); err != nil {
+		t.Fatal(err)
+	}
+	if pieces == 0 || last.Inputs != 1 || last != p.at {
+		t.Errorf("%d pieces, the last of them ends %+v, want %+v", pieces, last, p.at)
+	}
+}
+
 // A run only continues its own checkpoint and output.
 func TestCheckpointOther(t *testing.T) {
 	dir := t.TempDir()

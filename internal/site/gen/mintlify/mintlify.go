@@ -44,7 +44,7 @@ func find(d *source.Dir) []*site.Site {
 		return nil
 	}
 	g := &model{dir: d.Path, config: d.In(name), api: []string{"/api-reference/"}}
-	g.findAPI(conf.Value, 0)
+	g.findAPI(conf.Value)
 	s := site.New(d, "Mintlify", name)
 	s.Slug, s.Dialect = slug.Mintlify, markdown.Mintlify
 	s.IsLoose = true
@@ -83,11 +83,7 @@ func find(d *source.Dir) []*site.Site {
 }
 
 // findAPI finds where a configuration says that pages are made of descriptions of interfaces.
-func (g *model) findAPI(v literal.Value, depth int) {
-	const deepest = 20
-	if depth > deepest {
-		return
-	}
+func (g *model) findAPI(v literal.Value) {
 	for key, of := range v.All() {
 		if key == "openapi" || key == "asyncapi" || key == "$ref" {
 			g.hasAPI = true
@@ -96,10 +92,10 @@ func (g *model) findAPI(v literal.Value, depth int) {
 				g.api = append(g.api, "/"+strings.Trim(dir, "/")+"/")
 			}
 		}
-		g.findAPI(of, depth+1)
+		g.findAPI(of)
 	}
 	for _, item := range v.Items {
-		g.findAPI(item, depth+1)
+		g.findAPI(item)
 	}
 }
 
@@ -237,9 +233,8 @@ func (g *model) Navigate(s *site.Site, n *site.Navigation) {
 		}
 		return s.Resolve(use, site.Component, "nav/link", ref)
 	}
-	var visit func(v literal.Value, depth int)
-	visit = func(v literal.Value, depth int) {
-		const deepest = 20
+	var visit func(v literal.Value)
+	visit = func(v literal.Value) {
 		for key, of := range v.All() {
 			switch {
 			case key == "href" || key == "root":
@@ -249,17 +244,13 @@ func (g *model) Navigate(s *site.Site, n *site.Navigation) {
 					n.Add(g.config, "nav", page, resolve)
 				}
 			}
-			if depth < deepest {
-				visit(of, depth+1)
-			}
+			visit(of)
 		}
 		for _, item := range v.Items {
-			if depth < deepest {
-				visit(item, depth+1)
-			}
+			visit(item)
 		}
 	}
-	visit(n.Read(g.config).Get("navigation"), 0)
+	visit(n.Read(g.config).Get("navigation"))
 }
 
 // Reasons.

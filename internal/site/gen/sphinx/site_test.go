@@ -7,7 +7,7 @@ import (
 )
 
 func TestSite(t *testing.T) {
-	for _, name := range []string{"sphinx", "dirhtml", "book", "myst", "files"} {
+	for _, name := range []string{"sphinx", "dirhtml", "book", "sections", "myst", "files"} {
 		sitetest.Run(t, Generator, "testdata/"+name+".txtar")
 	}
 }
