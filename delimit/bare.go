@@ -222,7 +222,7 @@ scan:
 				return 0, more
 			}
 			c, n := utf8.DecodeRune(src[i:])
-			if endsReference(c, n) || unicode.IsPunct(c) && c != '·' && c != '・' {
+			if endsReference(c) || unicode.IsPunct(c) && c != '·' && c != '・' {
 				r.inHost = true
 				break scan
 			}
@@ -354,7 +354,7 @@ scan:
 				return 0, more
 			}
 			c, n := utf8.DecodeRune(src[i:])
-			if endsReference(c, n) || c == 0x2014 || c == 0x2015 {
+			if endsReference(c) || c == 0x2014 || c == 0x2015 {
 				break scan
 			}
 			if !r.isWide && isUnspaced(c) {

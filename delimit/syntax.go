@@ -135,13 +135,12 @@ func bracket(c byte) int {
 	return 2
 }
 
-// endsReference reports whether the non-ASCII rune r, n bytes long, ends a
-// bare reference. Invalid UTF-8, C1 controls, white space, direction marks,
+// endsReference reports whether the non-ASCII rune r ends a bare reference. Invalid UTF-8, C1 controls, white space, direction marks,
 // full-width forms of ASCII punctuation, and the characters of terminal do. The joiners
 // U+200C and U+200D do not: words are spelled with them.
-func endsReference(r rune, n int) bool {
+func endsReference(r rune) bool {
 	switch {
-	case r == utf8.RuneError && n <= 1, r <= 0xA0, r == 0xAB, r == 0xBB:
+	case r <= 0xA0, r == 0xAB, r == 0xBB:
 		return true
 	case r < terminal[0].first:
 		return false
@@ -219,8 +218,8 @@ func hostStarts(src []byte, i int) bool {
 	case c == ':': // "//@h" is nobody's spelling of a host
 		return emptyUser(src[i:min(len(src), i+maxProof)])
 	case c >= utf8.RuneSelf:
-		r, n := utf8.DecodeRune(src[i:])
-		return !endsReference(r, n) && !unicode.IsPunct(r)
+		r, _ := utf8.DecodeRune(src[i:])
+		return !endsReference(r) && !unicode.IsPunct(r)
 	}
 	return false
 }
@@ -290,7 +289,7 @@ func hostEnd(s []byte) (n, last, all int) {
 		}
 		if c >= utf8.RuneSelf {
 			r, n := utf8.DecodeRune(s[i:])
-			if !endsReference(r, n) && !unicode.IsPunct(r) {
+			if !endsReference(r) && !unicode.IsPunct(r) {
 				i += n - 1
 				continue
 			}
@@ -409,7 +408,7 @@ func labelStart(src []byte, at, dot int) int {
 		if src[i-1] >= utf8.RuneSelf {
 			var r rune
 			r, n = utf8.DecodeLastRune(src[floor:i])
-			if endsReference(r, n) || unicode.IsPunct(r) || i < dot && src[i] < utf8.RuneSelf && isUnspaced(r) {
+			if endsReference(r) || unicode.IsPunct(r) || i < dot && src[i] < utf8.RuneSelf && isUnspaced(r) {
 				break
 			}
 		}

@@ -83,6 +83,17 @@ func TestSender(t *testing.T) {
 	}
 }
 
+// A phrase loses the marks of its quoted strings, wherever they are.
+func TestUnquoted(t *testing.T) {
+	for phrase, want := range map[string]string{
+		"Ann": "Ann", `Ann "B" C`: "Ann B C", `"Ann"`: "Ann", `A\"n`: `A"n`, `\Ann`: "Ann", `A\`: `A\`, `"'Ann' "`: "Ann",
+	} {
+		if got := string(unquoted([]byte(phrase))); got != want {
+			t.Errorf("%s: %q, want %q", phrase, got, want)
+		}
+	}
+}
+
 // A field of n bytes takes time linear in n, and gives no more than an address and a name of limited length.
 func TestSenderHostile(t *testing.T) {
 	s := new(Scanner)

@@ -240,7 +240,7 @@ func (p *parser) endOfBlock(at, column int) int {
 }
 
 // marker returns the length of the marker of a list item or a footnote at the start of l, or 0 if
-// there is none. isField reports a field or an option, whose body may have a different indentation.
+// there is none. isField says of a marker that it is one of a field, an option or a footnote, whose body may have a different indentation.
 func (p *parser) marker(l *line) (n int, isField bool) {
 	c := p.content(l)
 	switch {
@@ -249,14 +249,14 @@ func (p *parser) marker(l *line) (n int, isField bool) {
 		return n, false
 	case c[0] == ':':
 		n = fieldMarker(c)
-		return n, n > 0
+		return n, true
 	case c[0] == '-' || c[0] == '/':
 		if n = optionMarker(c); n == len(c) && l.next < len(p.src) { // without a description it is text
 			if next := p.lineAt(l.next); !next.isBlank() && next.column <= l.column {
 				return 0, false
 			}
 		}
-		return n, n > 0
+		return n, true
 	case bytes.HasPrefix(c, []byte(".. ")):
 		in := p.skip(*l, 2)
 		if in.isBlank() || p.src[in.text] != '[' {
@@ -265,7 +265,7 @@ func (p *parser) marker(l *line) (n int, isField bool) {
 		if n = p.footnote(in); n > 0 {
 			n += in.text - l.text
 		}
-		return n, n > 0
+		return n, true
 	}
 	if n = enumerator(c); n == 0 {
 		return 0, false

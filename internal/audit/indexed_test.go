@@ -29,6 +29,12 @@ func TestIsIndexed(t *testing.T) {
 			t.Errorf("%s: %v", text, got)
 		}
 	}
+	for n, want := range map[int]bool{996: true, 997: false} { // the bracket is among the 1,000 bytes before, or not
+		text := "a[" + strings.Repeat("i", n) + "]["
+		if got := isIndexed([]byte(text), int64(len(text))); got != want {
+			t.Errorf("after %d bytes: %v", n, got)
+		}
+	}
 	if isIndexed([]byte("a[i][j]"), 100) {
 		t.Error("an offset behind the source")
 	}

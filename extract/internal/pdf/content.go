@@ -84,7 +84,7 @@ type tag struct {
 
 // run reads the operators of a stream of content with its resources.
 func (p *interpreter) run(src []byte, resources value) {
-	if p.depth == maxForms {
+	if p.depth > maxForms {
 		return
 	}
 	p.depth++
@@ -344,7 +344,7 @@ func (p *interpreter) named(resources value, category string, key value) value {
 
 // form shows a form (section 8.10).
 func (p *interpreter) form(operands []value, resources value) {
-	if len(operands) == 0 || p.depth == maxForms || p.chars <= 0 {
+	if len(operands) == 0 || p.depth > maxForms || p.chars <= 0 {
 		return
 	}
 	ref := p.entryOf(resources, "XObject", operands[0])

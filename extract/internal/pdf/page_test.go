@@ -185,6 +185,39 @@ func TestAnnotations(t *testing.T) {
 	}
 }
 
+// A URL that leads to the same as the link around it is not another one.
+func TestIsBelow(t *testing.T) {
+	for rest, want := range map[string]bool{"": false, "#": false, "?": false, "/a": true, "?a": true, "#a": true, "bc": false} {
+		if got := isBelow(rest); got != want {
+			t.Errorf("%q: %v", rest, got)
+		}
+	}
+}
+
+// Forms are read that are within twelve others at most, the page not counted; docs/limits.md says so.
+func TestFormsWithin(t *testing.T) {
+	var objects []string
+	for i := range 15 {
+		text := fmt.Sprintf("BT /G 10 Tf 72 %d Td (http://h/%d) Tj ET /X Do", 700-20*i, i)
+		objects = append(objects, fmt.Sprintf("%d 0 obj<</Subtype/Form/Resources<</Font<</G 6 0 R>>/XObject<</X %d 0 R>>>>>>stream\n%s\nendstream endobj", 10+i, 11+i, text))
+	}
+	got := inPages(inPage("/X Do", "/Resources<</Font<</G 6 0 R>>/XObject<</X 10 0 R>>>>", objects...))
+	if len(got) != maxForms || maxForms != 12 || got[11] != "page 1: http://h/11" {
+		t.Errorf("%d references: %q", len(got), got)
+	}
+}
+
+// A long text in hexadecimal is a signature.
+func TestHexText(t *testing.T) {
+	const url = "<687474703a2f2f682f61" // http://h/a
+	for n, want := range map[int]int{0: 1, (maxHexText-20)/2 - 1: 1, (maxHexText - 20) / 2: 0} {
+		src := "%PDF-1.7\n1 0 obj<</Contents" + url + strings.Repeat("20", n) + ">>>endobj trailer<</Root 1 0 R>>"
+		if got := count(t, []byte(src)); got != want {
+			t.Errorf("with %d blanks: %d references", n, got)
+		}
+	}
+}
+
 // Hostile pages: what is deep, repeated, or refers to itself.
 func TestPageShapes(t *testing.T) {
 	scantest.Shapes(t, pageShapes(), scantest.Amount(4, 24)<<10, func(src []byte) { count(t, src) })

@@ -51,6 +51,19 @@ func TestDamaged(t *testing.T) {
 	}
 }
 
+// A cell has at least four bytes: the first row of the table, which is null, ends its page.
+func TestLeastCell(t *testing.T) {
+	var got []string
+	for it := range new(Scanner).Scan(database(t, "null.sqlite")) {
+		if it.Op == scan.Note || it.Op == scan.Body {
+			got = append(got, it.Text+it.Name+" "+string(it.Value))
+		}
+	}
+	if !slices.Equal(got, []string{"t.2.u https://h.example/a"}) {
+		t.Errorf("%q", got)
+	}
+}
+
 func TestColumns(t *testing.T) {
 	for _, tt := range []struct{ sql, want string }{
 		{"CREATE TABLE a (b, c text default ',', [d e] numeric(1, 2), `f` check (f in (1, 2)), PRIMARY KEY (b))", "b c d e f"},

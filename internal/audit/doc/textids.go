@@ -65,11 +65,12 @@ func (d *Document) readTerms() map[string]bool {
 	last := ""
 	for line := range strings.Lines(string(d.Head())) {
 		line = strings.TrimRight(line, " \t\r\n")
-		if last != "" && strings.HasPrefix(line, ": ") {
+		switch isDefinition := strings.HasPrefix(line, ": "); {
+		case isDefinition && last != "":
 			text := strings.Trim(termMarks.ReplaceAllString(last, "$1"), " ")
 			terms[sl.Slug(slug.Heading{Text: text, Alt: text, Source: last})] = true
-		}
-		if line != "" {
+			last = "" // the term may have more definitions
+		case line != "" && !isDefinition:
 			last = line
 		}
 	}

@@ -238,6 +238,9 @@ func TestSort(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
+			if isWhole := key == nil; table.Sorted != name && isWhole || table.Sorted != "" && !isWhole {
+				t.Errorf("by %s: the file says by %q", name, table.Sorted)
+			}
 			for i := range want {
 				if got := table.Row(i); !reflect.DeepEqual(got, want[i]) {
 					t.Fatalf("by %s, row %d:\n%v\n%v", name, i, got, want[i])

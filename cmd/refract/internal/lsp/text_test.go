@@ -3,6 +3,7 @@ package lsp
 import (
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -208,6 +209,18 @@ func FuzzEdit(f *testing.F) {
 			d.quoted(name)
 		}
 	})
+}
+
+// A heading is where its text is, not where its id is, also on the first line.
+func TestHeadingText(t *testing.T) {
+	src := "# Own id {#x}\n\n## Next {#y}\n"
+	var got []string
+	for _, h := range headings(extract.Config{}, "a.md", []byte(src)) {
+		got = append(got, fmt.Sprintf("%d %d %s", h.line, h.level, src[h.start:h.end]))
+	}
+	if want := []string{"1 1 Own id", "3 2 Next"}; !slices.Equal(got, want) {
+		t.Errorf("%q, want %q", got, want)
+	}
 }
 
 // Headings contain those that are deeper, up to the next one that is not.

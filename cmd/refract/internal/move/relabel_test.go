@@ -70,6 +70,7 @@ func TestLabelOfASCIIDoc(t *testing.T) {
 		{map[string]string{"a.adoc": cursor(src, "lab]]"), "b.adoc": "xref:a.adoc#lab[] <<a.adoc#lab,x>> xref:a.adoc#_b2[] <<lab>>\n", "c.md": "[x](a.adoc#lab)\n"}, "new",
 			made + "|b.adoc: xref:a.adoc#new[] <<a.adoc#new,x>> xref:a.adoc#_b2[] <<lab>>\n|c.md: [x](a.adoc#new)\n"},
 		{map[string]string{"a.adoc": cursor(src, "lab]]"), "m.adoc": "= M\n\n<<lab>>\n\ninclude::a.adoc[]\n"}, "new", made + "|m.adoc: = M\n\n<<new>>\n\ninclude::a.adoc[]\n"},
+		{map[string]string{"a.adoc": "[#T¦op]\n== B\n", "m.adoc": "= M\n\n<<Top>>\n\ninclude::a.adoc[]\n"}, "New", "a.adoc: [#New]\n== B\n|m.adoc: = M\n\n<<New>>\n\ninclude::a.adoc[]\n"},
 		{map[string]string{"a.adoc": "[#L¦ab]\n== B\n\n<<Lab>>\n", "m.adoc": "= M\n\n<<Lab>> <<Lab,x>>\n\ninclude::a.adoc[]\n"}, "New", "a.adoc: [#New]\n== B\n\n<<New>>\n|m.adoc: = M\n\n<<New>> <<New,x>>\n\ninclude::a.adoc[]\n"},
 		{map[string]string{"antora.yml": "name: c\nversion: '1'\n", "modules/ROOT/pages/a.adoc": "[[l¦ab]]\n== B\n", "modules/two/pages/b.adoc": "xref:ROOT:a.adoc#lab[x]\n"}, "new",
 			"modules/ROOT/pages/a.adoc: [[new]]\n== B\n|modules/two/pages/b.adoc: xref:ROOT:a.adoc#new[x]\n"},

@@ -31,6 +31,15 @@ with open("want.tsv", "w") as want:
             print(name, f"w r.{i + 1}.c", c, sep="\t", file=want)
         db.close()
 
+# A row whose cell has four bytes, the least, at the end of its page.
+if os.path.exists("null.sqlite"):
+    os.remove("null.sqlite")
+db = sqlite3.connect("null.sqlite")
+db.execute("pragma page_size=512")
+db.execute("create table t(u text)")
+db.executemany("insert into t values(?)", [(None,), ("https://h.example/a",)])
+db.commit()
+
 # Values of fields, in a database and in a property list.
 import plistlib
 

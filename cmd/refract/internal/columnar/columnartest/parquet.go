@@ -124,6 +124,14 @@ func (p *parquet) read() {
 		g := group.(message)
 		rows += g[3].(int64)
 		p.group(g[1].([]any), int(g[3].(int64)))
+		sorted := ""
+		if by, ok := g[4].([]any); ok {
+			check(len(by) == 1 && by[0].(message)[2] == false && by[0].(message)[3] == false, "the order")
+			chunk := g[1].([]any)[by[0].(message)[1].(int64)].(message)
+			sorted = chunk[3].(message)[3].([]any)[0].(string)
+		}
+		check(rows == g[3].(int64) || sorted == p.table.Sorted, "groups are sorted by %q and %q", p.table.Sorted, sorted)
+		p.table.Sorted = sorted
 	}
 	check(rows == footer[3].(int64), "%d rows instead of %d", rows, footer[3])
 }

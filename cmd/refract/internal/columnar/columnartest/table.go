@@ -13,7 +13,8 @@ import (
 type Table struct {
 	Metadata map[string]string
 	Columns  []Column
-	Groups   []int // rows of each row group or batch
+	Groups   []int  // rows of each row group or batch
+	Sorted   string // of Parquet: the column by which the rows of all groups are sorted; "" for none
 }
 
 // A Column is a column of a Table. A value is nil, a string, []byte, int64, bool, []string or
