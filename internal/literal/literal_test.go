@@ -116,6 +116,7 @@ func TestScript(t *testing.T) {
 		{"scope", `const a = 'x'; const f = (a) => { const b = a; return {a, b} }; const g = a => ({a}); export default {a, f: f(1), g: g(2), b}; const b = 'y'`, `{a:"x" f:{a:?a b:?a} g:{a:?a} b:"y"}`},
 		{"scope", `const a = 'x'; export default () => { const a = 'y'; return {a, b: () => { const a = 'z' }} }`, `{a:"y" b:?}`},
 		{"scope", `const a = 'x'; export default () => { const b = [a]; var a = 'y'; return {b, a} }`, `{b:[?a] a:"y"}`},
+		{"export", `declare function f(); export default {a: 1}`, `{a:1}`},
 		{"export", `declare function f(): string; export default {a: 1}`, `{a:1}`},
 		{"export", `declare function f(a: string)`, `{f:?f}`},
 		{"export", `export default {f(), b: {a: 1}}`, `{f:? b:{a:1}}`},
