@@ -16,6 +16,7 @@ func TestTargetSpace(t *testing.T) {
 		{"A `b` *c*\n=========\n\n.. figure:: x\n   :name: Y\n   :target: a_\n", "+title A `b` *c*=a b c, +name Y=y, a"},
 		{"|s|_ |r|\n\n.. |s| replace:: t\n.. _s: u\n", "s, +target s"},
 		{"+-------+\n| `a    |\n| b`_   |\n+-------+\n\n.. _a b: u\n", "a, +target a b"},
+		{"+---------+\n| x       |\n+----+----+\n| `a | c  |\n| b`_| d  |\n+----+----+\n\n.. _a b: u\n", "a, +target a b"},
 		{"+-------+\n| `a    |\n+-------+\n| b`_   |\n+-------+\n\n.. _a b: u\n", "+target a b"},
 		{"``a_`` \\a_ a\\_ *a_*\n\n.. comment a_\n", ""},
 	}
