@@ -115,6 +115,29 @@ func TestRenameIncludedHeading(t *testing.T) {
 	}
 }
 
+// A document that had no page leaves no URL behind, and one that has none any more has no place that a redirect could lead to.
+func TestNoPage(t *testing.T) {
+	files := map[string]string{
+		"a/mkdocs.yml": "site_name: a\nexclude_docs: drafts/\nplugins:\n  - redirects:\n      redirect_maps:\n        old.md: y.md\n", "a/docs/index.md": "# A\n", "a/docs/x.md": "# X\n", "a/docs/y.md": "# Y\n",
+		"notes/n.md": "# N\n",
+	}
+	for move, want := range map[string]string{"notes/n.md -> a/docs/n.md": "", "a/docs/x.md -> a/docs/drafts/x.md": "/x/  "} {
+		r := request(inMemory(files), move)
+		r.Redirects = true
+		plan, err := Make(context.Background(), r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := ""
+		for _, u := range plan.URLs {
+			got += u.From + " " + u.To + u.Redirect + " " + u.Why
+		}
+		if got != want {
+			t.Errorf("%s: %q, want %q", move, got, want)
+		}
+	}
+}
+
 // A page that leaves its site for another one, or for no site, has no redirect: neither site could make it.
 func TestOtherSite(t *testing.T) {
 	files := map[string]string{
@@ -136,6 +159,9 @@ func TestOtherSite(t *testing.T) {
 		has := len(plan.URLs) == 1 && plan.URLs[0].Redirect != ""
 		if has != stays || len(plan.URLs) > 0 && (plan.URLs[0].From != "/x/" || plan.URLs[0].To != want) {
 			t.Errorf("%s: %+v", to, plan.URLs)
+		}
+		if !stays && len(plan.URLs) == 1 && plan.URLs[0].Why != "" {
+			t.Errorf("%s: no redirect is wanted, and the reason is %q", to, plan.URLs[0].Why)
 		}
 		for _, f := range plan.Files {
 			if strings.HasSuffix(f.Path, ".yml") && !stays {
