@@ -46,6 +46,7 @@ type auditor struct {
 	builds    []string            // absolute paths of Options.Built
 	buildURLs []string            // where these are published
 	children  map[string][]string // names by directory, for View; nil until needed
+	fronts    map[frontKey]frontCount
 	dots      map[string]doc.Dots // by suffix of the documents; nil without Options.Followed
 }
 
@@ -83,7 +84,7 @@ func newAuditor(ctx context.Context, o Options, emit func(*Finding)) (*auditor, 
 	confined := tree.NewConfined(o.Tree, dir, o.Paths, others)
 	o.Tree = &tree.ListOnce{Tree: confined, Dir: dir}
 	a := &auditor{
-		Options: o, worker: worker{targets: map[lead.Origin]string{}},
+		Options: o, fronts: map[frontKey]frontCount{}, worker: worker{targets: map[lead.Origin]string{}},
 		Speller: spell.Speller{IsPartial: len(o.Globs) > 0, Judge: judge.Judge{WithSchemes: o.Schemes, WithTests: o.Tests, World: lead.World{
 			Library: lead.Library{
 				Reader: readerOf(&o, dir), Confined: confined, Files: tree.NewListings(o.Tree), Lookups: new(lead.Lookups),
@@ -217,6 +218,7 @@ func (a *auditor) run() (*Report, error) {
 		return nil, err
 	}
 	a.learn()
+	front{a}.learn()
 	a.Layouts.Finder.Complete()
 	leftover{a}.listUnused()
 	noteGenerators(a)

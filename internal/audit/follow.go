@@ -105,12 +105,12 @@ func (a follower) landed(d *doc.Document, k *doc.Reference, l *lead.Landing) {
 }
 
 // rest calls a.Followed with what is not judged by a landing: imports and the like, and names.
-func (a follower) rest(d *doc.Document) {
+func (a follower) rest(d *doc.Document, unjudged []doc.Reference) {
 	if a.Followed == nil {
 		return
 	}
-	for i := range d.Unjudged {
-		k := d.Unjudged[i]
+	for i := range unjudged {
+		k := unjudged[i]
 		a.pass(d, a.file(d, &k), &k)
 	}
 	for i := range d.Names {

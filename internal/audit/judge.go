@@ -7,9 +7,11 @@ import (
 	"strings"
 
 	"example.org/refract/extract"
+	"example.org/refract/extract/scan"
 	"example.org/refract/internal/ascii"
 	"example.org/refract/internal/audit/doc"
 	"example.org/refract/internal/audit/judge"
+	"example.org/refract/internal/audit/lead"
 	"example.org/refract/internal/audit/rule"
 	"example.org/refract/internal/epub"
 	"example.org/refract/internal/site"
@@ -22,7 +24,11 @@ func (a *auditor) judge(d *doc.Document) {
 	a.judgeNavigation(d)
 	a.judgeRedirects(d)
 	told := hearing{a}.testimony(d)
-	labels, names, skipped := d.Undefined, d.Names, hearing{a}.judgeSkipped(d, told)
+	unjudged := d.Unjudged
+	if told == nil {
+		unjudged = front{a}.judge(d)
+	}
+	labels, names, skipped := d.Undefined, d.Names, hearing{a}.judgeSkipped(unjudged, d, told)
 	judgeLabels := func(end int64) {
 		for {
 			isName := len(names) > 0 && names[0].Pos.Offset < end
@@ -59,7 +65,7 @@ func (a *auditor) judge(d *doc.Document) {
 	}
 	judgeLabels(1 << 62)
 	report(1 << 62)
-	follower{a}.rest(d)
+	follower{a}.rest(d, unjudged)
 	hearing{a}.takeLocated(d, told)
 	if a.Followed == nil {
 		d.Refs, d.Packed.Refs, d.Unjudged, d.Undefined, d.Names, d.Nav, d.Redirects = nil, "", nil, nil, nil, nil, nil
@@ -68,6 +74,105 @@ func (a *auditor) judge(d *doc.Document) {
 	}
 	d.Finish()
 	a.survey.DropIDs(d, d.Layout.Slug)
+}
+
+// front judges links in front matter. What they mean depends on templates and on code; where nearly all links of a site under the same key lead
+// to something as if they stood in HTML, the others are wrong.
+type front struct{ *auditor }
+
+// A frontKey stands for the links of a site under a key of front matter: fragments, or paths.
+type frontKey struct {
+	group, in string
+	kind      byte // '#' or '/'
+}
+
+// A frontCount counts links: all that are judged, and those that lead to something.
+type frontCount struct{ all, alive int }
+
+// isLearnt reports whether links are judged.
+func (n frontCount) isLearnt() bool {
+	const least = 10
+	return n.alive >= least && n.alive*10 >= n.all*9
+}
+
+// each calls f for the links in the front matter of d that are no entries of a navigation.
+func (a front) each(d *doc.Document, f func(i int, key frontKey)) {
+	entries := make(map[int64]bool, len(d.Nav))
+	for i := range d.Nav {
+		entries[d.Nav[i].Pos.Offset] = true
+	}
+	for i := range d.Unjudged {
+		k := &d.Unjudged[i]
+		if k.Reason != doc.IsFrontMatter || k.How != scan.Navigation || !doc.IsFrontLink(k.Raw) || entries[k.Pos.Offset] {
+			continue
+		}
+		key := frontKey{lead.GroupOf(&a.Library, d), k.In, k.Raw[0]}
+		if s := d.Layout.Generated; s != nil {
+			key.group = s.Config
+		}
+		f(i, key)
+	}
+}
+
+// verdict judges a link as one of HTML, and returns it as such.
+func (a front) verdict(d *doc.Document, k *doc.Reference, l *lead.Landing) (*doc.Reference, judge.Verdict) {
+	as := *k
+	as.Reason, as.Labels, as.How, as.In = 0, as.Labels&^scan.FrontMatter, scan.Attribute, "a/href"
+	if as.Kind == scan.Embed {
+		as.In = "img/src"
+	}
+	a.LeadTo(d, &as, l)
+	return &as, a.JudgeReference(d, &as, l)
+}
+
+// learn counts the links of all documents.
+func (a front) learn() {
+	for _, d := range a.Docs {
+		a.each(d, func(i int, key frontKey) {
+			_, v := a.verdict(d, &d.Unjudged[i], &a.landing)
+			if !v.Skip.IsZero() {
+				return
+			}
+			n := a.fronts[key]
+			n.all++
+			if v.Problem == nil {
+				n.alive++
+			}
+			a.fronts[key] = n
+		})
+	}
+}
+
+// judge judges those of d whose meaning is learnt, and returns what is not judged.
+func (a front) judge(d *doc.Document) (left []doc.Reference) {
+	if len(a.fronts) == 0 {
+		return d.Unjudged
+	}
+	judged := map[int]bool{}
+	a.each(d, func(i int, key frontKey) {
+		if !a.fronts[key].isLearnt() {
+			return
+		}
+		judged[i] = true
+		k := &d.Unjudged[i]
+		a.countSkipped(doc.IsFrontMatter.Reason(), -1)
+		as, v := a.verdict(d, k, &a.landing)
+		if a.Followed != nil {
+			f := a.followed(d, as, &a.landing)
+			f.IsNavigation = true
+			follower{a.auditor}.pass(d, f, as)
+		}
+		a.take(d, k, &a.landing, v)
+	})
+	if len(judged) == 0 {
+		return d.Unjudged
+	}
+	for i := range d.Unjudged { // a Cache may share them
+		if !judged[i] {
+			left = append(left, d.Unjudged[i])
+		}
+	}
+	return left
 }
 
 // isIndexed reports whether the brackets at an offset are not meant as a label. They may be an index,

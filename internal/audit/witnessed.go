@@ -449,14 +449,14 @@ func (a hearing) faultOf(k *built.Link, pos extract.Position) Finding {
 	return Finding{Pos: pos, Rule: broken, Ref: ref, Message: message, Cause: cmp.Or(k.URL, k.Ref)}
 }
 
-// judgeSkipped judges the references of d that are not judged without a build, such as templates, as far as the build decides, and
+// judgeSkipped judges those of some references of d that are not judged without a build, such as templates, as far as the build decides, and
 // returns the others.
-func (a hearing) judgeSkipped(d *doc.Document, t *witness.Testimony) (left []doc.Reference) {
+func (a hearing) judgeSkipped(unjudged []doc.Reference, d *doc.Document, t *witness.Testimony) (left []doc.Reference) {
 	if t == nil {
-		return d.Unjudged
+		return unjudged
 	}
-	for i := range d.Unjudged {
-		k := &d.Unjudged[i]
+	for i := range unjudged {
+		k := &unjudged[i]
 		b, ok := t.Link(k.Pos.Offset)
 		if !ok || b.What != built.Alive && !witness.IsDead(&b) || t.Match != nil && t.IsStale || a.isMisfit && witness.IsDead(&b) {
 			left = append(left, *k)

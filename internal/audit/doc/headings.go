@@ -133,6 +133,9 @@ type templatedHeading struct {
 
 var templateArgument = lazy.New(`["']([^"']*)["']`)
 
+// partTag matches a tag that shows a file, whose text is unknown here.
+var partTag = lazy.New(`\{%-?\s*(?:include|include_relative|render|partial)\s`)
+
 // explicitID matches an id at the end of a heading that contains no template.
 var explicitID = lazy.New(`\{:?\s*#[^\s{}]+[^{}]*\}\s*#*\s*$`)
 
@@ -155,7 +158,7 @@ func (d *Document) templatedHeadings() (all []templatedHeading) {
 		}
 		to := max(from, bytes.LastIndexByte(text, '}')+1)
 		h := templatedHeading{before: plainLetters(string(text[:from])), after: plainLetters(string(text[to:]))}
-		if next == '%' {
+		if next == '%' && !partTag.Match(text[from:to]) {
 			for _, m := range templateArgument.FindAllSubmatch(text[from:to], -1) {
 				if arg := plainLetters(string(m[1])); arg != "" {
 					h.args = append(h.args, arg)
@@ -163,6 +166,10 @@ func (d *Document) templatedHeadings() (all []templatedHeading) {
 			}
 		}
 		all = append(all, h)
+		if bytes.IndexByte(text[:from], '&') >= 0 { // some programs spell it out
+			h.before = plainLetters(string(bytes.ReplaceAll(text[:from], []byte("&"), []byte("and"))))
+			all = append(all, h)
+		}
 	}
 	return all
 }

@@ -216,7 +216,7 @@ func (s scanner) keep(r *extract.Reference) {
 	why := s.reasonFor(r)
 	if why != isJudged {
 		d.Skipped[why]++
-		if !s.KeepsUnjudged && !s.KeepsFollowed {
+		if !s.KeepsUnjudged && !s.KeepsFollowed && (why != IsFrontMatter || !IsFrontLink(string(r.Raw))) {
 			return
 		}
 	}
@@ -240,6 +240,12 @@ func (s scanner) keep(r *extract.Reference) {
 		return
 	}
 	d.Refs = append(d.Refs, k)
+}
+
+// IsFrontLink reports whether a value of front matter has the form of a link whose meaning references to other pages may show: "/x" or
+// "#x".
+func IsFrontLink(raw string) bool {
+	return len(raw) > 1 && (raw[0] == '#' || raw[0] == '/' && raw[1] != '/')
 }
 
 // baseOf returns the base of r. Successive references with the same base share one copy.

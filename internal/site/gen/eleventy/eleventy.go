@@ -68,6 +68,9 @@ func find(d *source.Dir) []*site.Site {
 	}
 	var ignored []string
 	g.calls(d, s, d.Tree.Calls(d.In(name), file), &ignored)
+	if anchorFilter.Match(d.Tree.Config(d.In(name))) {
+		s.Slug, s.IsLoose = slug.Eleventy, true
+	}
 	g.assets(d, s, out)
 	ignored = append(ignored, strings.Split(string(d.Tree.Config(d.In(".eleventyignore"))), "\n")...)
 	ignored = append(ignored, "node_modules/")
@@ -100,6 +103,10 @@ func find(d *source.Dir) []*site.Site {
 	}
 	return []*site.Site{s}
 }
+
+// anchorFilter matches an option of markdown-it-anchor that makes ids by a filter of Eleventy. Those of equal headings are numbered by other
+// rules than Eleventy's own.
+var anchorFilter = lazy.New(`\bslugify:\s*[\w.]+\.(?:getFilter|javascriptFunctions)\(\s*["']slug(?:ify)?["']`)
 
 // Copies reports whether the configuration copies a file.
 func (g *model) Copies(_ *site.Site, _ *site.Mount, rel string) bool { return g.isCopied(rel) }

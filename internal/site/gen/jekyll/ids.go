@@ -20,8 +20,9 @@ type layoutIDs struct {
 }
 
 var (
-	layoutInclude = lazy.New(`^\{%-?\s*include(?:_cached)?\s+["']?([^\s"'%{}]+)`)
-	layoutID      = lazy.New(`\bid=(?:"([^"]+)"|'([^']+)')`)
+	layoutInclude = lazy.New(`^\{%-?\s*include(?:_cached)?\s+["']?([^\s"'%{}]+)([^%]*)`)
+	layoutID      = lazy.New(`\sid=(?:"([^"]+)"|'([^']+)')`) // behind a quote, it is an argument of split
+	includeID     = lazy.New(`^\{\{-?\s*include\.([\w-]+)\s*-?\}\}$`)
 	// pageID matches an id that is a value of the page, or a slug of it.
 	pageID = lazy.New(`^\{\{-?\s*page\.([\w-]+)\s*(?:\|\s*(slugify|downcase)\s*)?-?\}\}$`)
 )
@@ -54,7 +55,8 @@ func (g *model) readLayouts(s *site.Site, file string) *layoutIDs {
 		queue = append(queue, in)
 		layout = source.FrontMatter(s.Tree.Text(in, source.MaxPage)).Lookup("layout").Or("")
 	}
-	seen := map[string]bool{}
+	seen, arguments := map[string]bool{}, map[string]bool{}
+	var tags strings.Builder
 	for i := 0; i < len(queue) && i < maxParts; i++ {
 		if seen[queue[i]] {
 			continue
@@ -62,12 +64,23 @@ func (g *model) readLayouts(s *site.Site, file string) *layoutIDs {
 		seen[queue[i]] = true
 		text := s.Tree.Text(queue[i], source.MaxPage)
 		for m := range source.MatchesIn(text, layoutID, "id=") {
-			ids.add(g, p, string(m[1])+string(m[2]))
+			if id := string(m[1]) + string(m[2]); includeID.MatchString(id) {
+				arguments[includeID.FindStringSubmatch(id)[1]] = true
+			} else {
+				ids.add(g, p, id)
+			}
 		}
 		for m := range source.MatchesAt(text, "{%", layoutInclude) {
+			tags.Write(m[2])
 			if part := path.Join(dir, "_includes", string(m[1])); source.Below(part, s.Tree.Root) && s.Tree.IsFile(part) {
 				queue = append(queue, part)
 			}
+		}
+	}
+	for name := range arguments {
+		for _, m := range regexp.MustCompile(`\s`+name+`\s*=\s*(?:"([^"]*)"|'([^']*)'|(\S))`).FindAllStringSubmatch(tags.String(), -1) {
+			ids.isOpen = ids.isOpen || m[3] != "" // a variable
+			ids.plain[m[1]+m[2]] = true
 		}
 	}
 	return ids
