@@ -282,6 +282,14 @@ func CleanURL(u string) string {
 	return u
 }
 
+// WithoutIndex returns a URL without "index.html" as its last name.
+func WithoutIndex(u string) string {
+	if dir, ok := strings.CutSuffix(u, "/index.html"); ok {
+		return dir + "/"
+	}
+	return u
+}
+
 // ByAsset resolves a reference against the source file. Any file will do, since the generator copies it.
 func ByAsset(s *Site, r *Reference) []Candidate {
 	if r.IsRooted() || r.Path == "" {

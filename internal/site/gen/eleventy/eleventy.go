@@ -358,7 +358,7 @@ func (g *model) Route(s *site.Site, p *site.Page) {
 	case t != "" && t != "true":
 		u = site.CleanURL("/" + t)
 	}
-	p.Routes = []string{strings.TrimSuffix(u, "index.html")}
+	p.Routes = []string{site.WithoutIndex(u)}
 	for _, from := range p.Front.Lookup("redirect_from").Texts() {
 		p.Also = append(p.Also, site.CleanURL("/"+from+"/"))
 	}

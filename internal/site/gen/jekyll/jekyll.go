@@ -101,7 +101,8 @@ func (g *model) plugins(d *source.Dir) {
 		g.addsPages = g.addsPages || strings.Contains(gems, ":jekyll_plugins") && strings.HasPrefix(m[1], "jekyll-") && mayAddPages(m[1])
 	}
 	g.hosted = gems == "" && len(names) == 0 || slices.Contains(names, "github-pages")
-	g.optional = g.hosted || slices.Contains(names, "jekyll-optional-front-matter")
+	g.optional = (g.hosted || slices.Contains(names, "jekyll-optional-front-matter")) && g.conf.Lookup("optional_front_matter", "enabled").IsTrue(true) &&
+		!g.conf.Lookup("require_front_matter").IsTrue(false)
 	g.relative = g.hosted || slices.Contains(names, "jekyll-relative-links")
 	g.readme = g.hosted || slices.Contains(names, "jekyll-readme-index")
 	if v := g.conf.Lookup("relative_links", "enabled"); v.IsGiven() && !v.IsTrue(true) {
@@ -217,8 +218,7 @@ func (g *model) Route(s *site.Site, p *site.Page) {
 		p.Why = notPublishedByFrontMatter
 		return
 	}
-	isMarkdown := strings.HasPrefix(strings.ToLower(path.Ext(p.Rel)), ".m")
-	if !f.IsGiven() && !(g.optional && isMarkdown) {
+	if !f.IsGiven() && !g.isPlainPage(s, p) {
 		p.IsCopy = true
 		p.Routes = []string{p.Mount.URL + p.Rel}
 		return
@@ -232,6 +232,30 @@ func (g *model) Route(s *site.Site, p *site.Page) {
 		p.Also = append(p.Also, strings.TrimSuffix(u, ".html"))
 	}
 }
+
+// isPlainPage reports whether a file without front matter is a page. jekyll-optional-front-matter leaves out Markdown whose name says that it
+// is about the project, unless the configuration includes it, and jekyll-readme-index takes a README as an index.
+func (g *model) isPlainPage(s *site.Site, p *site.Page) bool {
+	name := path.Base(p.Rel)
+	ext := path.Ext(name)
+	stem := strings.TrimSuffix(name, ext)
+	if !strings.HasPrefix(strings.ToLower(ext), ".m") {
+		return false
+	}
+	if stem == "README" && g.isReadmeIndex(s, p) {
+		return true
+	}
+	return g.optional && (!slices.Contains(aboutProject, strings.ToUpper(stem)) || slices.Contains(g.conf.Lookup("include").Texts(), name))
+}
+
+// isReadmeIndex reports whether a page with the name README is the index of its directory.
+func (g *model) isReadmeIndex(s *site.Site, p *site.Page) bool {
+	dir := path.Join(p.Mount.Dir, path.Dir(p.Rel))
+	return g.readme && p.Mount.Name == "" && !s.Tree.IsFile(dir+"/index.md") && !s.Tree.IsFile(dir+"/index.html")
+}
+
+// aboutProject are the names that jekyll-optional-front-matter leaves out (0.3.2).
+var aboutProject = strings.Fields("README LICENSE LICENCE COPYING CODE_OF_CONDUCT CONTRIBUTING ISSUE_TEMPLATE PULL_REQUEST_TEMPLATE")
 
 // permalinkOf returns the permalink of a page from its front matter, the defaults and the
 // configuration.
@@ -304,7 +328,7 @@ func (g *model) url(s *site.Site, p *site.Page, link string) string {
 	} else if link == "" {
 		link = g.pagePermalink(p)
 	}
-	isIndex := name == "index" || name == "README" && g.readme && p.Mount.Name == "" && !s.Tree.IsFile(p.Mount.Dir+"/"+dir+"index.md") && !s.Tree.IsFile(p.Mount.Dir+"/"+dir+"index.html")
+	isIndex := name == "index" || name == "README" && g.isReadmeIndex(s, p)
 	if isIndex && p.Mount.Name == "" && p.Front.Lookup("permalink").Or("") == "" {
 		return site.CleanURL("/" + dir)
 	}
@@ -322,8 +346,7 @@ func (g *model) url(s *site.Site, p *site.Page, link string) string {
 		":short_day", date.Format("Mon"), ":long_day", date.Format("Monday"), ":w_year", strconv.Itoa(weekYear), ":week", fmt.Sprintf("%02d", week),
 		":w_day", strconv.Itoa((int(date.Weekday())+6)%7+1),
 		":path", stem, ":name", title, ":basename", name, ":output_ext", ".html").Replace(link)
-	u = site.CleanURL(u)
-	return strings.TrimSuffix(u, "index.html")
+	return site.WithoutIndex(site.CleanURL(u))
 }
 
 // slugOf returns the slug of a title or category.
