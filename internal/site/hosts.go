@@ -308,6 +308,13 @@ func (r *redirect) target(u string) string {
 // Redirected returns where the rules of the host redirect a URL below the base. They are for paths of the host, with the base. If none
 // is for that, those count that are written for the site alone, as for a host that adds the base.
 func (s *Site) Redirected(u string) (res Result, ok bool) {
+	res, last := s.followRules(u)
+	return res, last == ""
+}
+
+// followRules follows the rules of the host from a URL below the base. If they lead to nothing that is known, it returns where they end
+// in place of a result, also below the base: u itself, if no rule is for it.
+func (s *Site) followRules(u string) (res Result, last string) {
 	for range maxHops {
 		at := strings.TrimSuffix(s.Base, "/") + u
 		k := s.hosted.ruleFor(at)
@@ -316,32 +323,32 @@ func (s *Site) Redirected(u string) (res Result, ok bool) {
 			k = s.hosted.ruleFor(at)
 		}
 		if k < 0 {
-			return Result{}, false
+			return Result{}, u
 		}
 		r := s.hosted.rules[k]
 		if r.to == templated {
-			return Result{State: Unknown, Why: redirectedByTemplate.With(r.file)}, true
+			return Result{State: Unknown, Why: redirectedByTemplate.With(r.file)}, ""
 		}
 		to, isIn := s.CutBase(r.target(at))
 		if !isIn && at == u {
 			to, isIn = r.target(at), true
 		}
 		if !strings.HasPrefix(r.to, "/") || r.to == anywhere || !isIn {
-			return Result{State: Unknown, Why: redirectedAway.With(r.file)}, true
+			return Result{State: Unknown, Why: redirectedAway.With(r.file)}, ""
 		}
 		to = CleanURL(to)
 		if res, ok := s.Lookup(to, false); ok {
-			return res, true
+			return res, ""
 		}
 		if path.Clean(to) == path.Clean(u) {
-			return Result{}, false
+			return Result{}, u
 		}
 		if (resolver{s}).isIgnored(to) {
-			return Result{State: Unknown, Why: reason.GitIgnoredPage}, true
+			return Result{State: Unknown, Why: reason.GitIgnoredPage}, ""
 		}
 		u = to
 	}
-	return Result{}, false
+	return Result{}, u
 }
 
 // Reasons.

@@ -376,8 +376,14 @@ func (s *Site) StillServes(u string) Answer {
 	if res, ok := s.Lookup(below, false); ok && !isByHost(res.Page, below) {
 		return Answer{State: Found, File: res.File}
 	}
-	if res, ok := s.Redirected(below); ok {
+	res, last := s.followRules(below)
+	if last == "" {
 		return Answer{State: Found, File: res.File}
+	}
+	if last != below { // the tree never had what a rule leads to
+		if why := s.IsMade(last, &Reference{Raw: last, Path: last, Form: Component}); !why.IsZero() {
+			return Answer{Why: why}
+		}
 	}
 	if m, ok := s.model.(Sharer); ok {
 		if answer := m.ServedBeside(s, below); answer.State != Missing {
