@@ -25,6 +25,15 @@ func (v Value) Or(deflt string) string {
 	return s
 }
 
+// Default returns the only string that the expression of a computed value names (process.env.BASE || "/docs/"), or deflt.
+func (v Value) Default(deflt string) string {
+	all := v.Possible()
+	if len(all) != 1 || all[0].Kind != literal.String {
+		return deflt
+	}
+	return all[0].Text
+}
+
 // IsTrue returns a boolean, or deflt if the value is not a known boolean.
 func (v Value) IsTrue(deflt bool) bool {
 	b, _ := v.BoolOr(deflt)

@@ -37,7 +37,8 @@ func (g *model) plugin(d *source.Dir, s *site.Site, kind string, o source.Value)
 		return
 	}
 	p := &contentPlugin{kind: kind, name: kind, options: o, dir: dir}
-	p.url = "/" + strings.Trim(o.Lookup("routeBasePath").Or(place.url), "/")
+	route := o.Lookup("routeBasePath")
+	p.url = "/" + strings.Trim(route.Or(route.Default(place.url)), "/")
 	if p.url != "/" {
 		p.url += "/"
 	}
