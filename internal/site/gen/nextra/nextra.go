@@ -77,7 +77,11 @@ func find(d *source.Dir) []*site.Site {
 	}
 	s := plan.Site(d, g)
 	s.IsBaseKnown = s.Base != "/" || !strings.Contains(text, "basePath")
-	for _, dir := range []string{"content", "src/content", "pages", "src/pages", "app", "src/app"} {
+	dirs := []string{"content", "src/content", "pages", "src/pages", "app", "src/app"}
+	if isBeforeContent(d) {
+		dirs = []string{"pages", "src/pages"}
+	}
+	for _, dir := range dirs {
 		if d.Tree.IsDir(d.In(dir)) {
 			s.Mounts = append(s.Mounts,
 				&site.Mount{Dir: d.In(dir), URL: "/", Kind: site.Partial, Match: isMeta},
@@ -89,6 +93,19 @@ func find(d *source.Dir) []*site.Site {
 	}
 	return []*site.Site{s}
 }
+
+// isBeforeContent reports whether package.json names a version of Nextra before 4, which knows no directory content, nor app.
+func isBeforeContent(d *source.Dir) bool {
+	conf := d.Tree.Read(d.In("package.json"))
+	for _, key := range []string{"dependencies", "devDependencies"} {
+		if earlyVersion.MatchString(conf.Lookup(key, "nextra").Or("")) {
+			return true
+		}
+	}
+	return false
+}
+
+var earlyVersion = lazy.New(`^[\^~=v]*[1-3](?:\.|$)`)
 
 // nextSources returns the sources of redirects and rewrites in a configuration, without those for visitors of another host.
 func nextSources(text string) (sources []string) {

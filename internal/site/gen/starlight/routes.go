@@ -13,6 +13,7 @@ import (
 
 var (
 	packageImport = lazy.New(`(?m)(?:^|[\s;}])(?:from|import)\s*\(?\s*['"]([^'"\n]+)['"]`)
+	anyLoader     = lazy.New(`\bloader\s*:`)
 	docsLoader    = lazy.New(`\bdocs\s*:\s*defineCollection\s*\(\s*\{\s*(?:loader\s*:\s*docsLoader\s*\(\s*\)|schema\s*:|type\s*:)`)
 	environment   = lazy.New(`^(?:\w+=(?:'[^']*'|"[^"]*"|\S*)\s+)+`)
 )
@@ -68,12 +69,25 @@ func (g *model) closes(s *site.Site, d *source.Dir, text, src string) {
 
 // readsDirectory reports whether the collection of documents has nothing but its directory.
 func (g *model) readsDirectory(d *source.Dir, src string) bool {
+	text, ok := collectionConfig(d, src)
+	return !ok || docsLoader.Match(text) // the former as Starlight did it before there were loaders
+}
+
+// hasLoader reports whether the collection of documents has a loader: there is none in a file without one, as Astro read collections before
+// version 5.
+func (g *model) hasLoader(d *source.Dir, src string) bool {
+	text, ok := collectionConfig(d, src)
+	return ok && anyLoader.Match(text)
+}
+
+// collectionConfig returns the file that says which collections there are.
+func collectionConfig(d *source.Dir, src string) (text []byte, ok bool) {
 	for _, name := range collectionConfigs {
 		if file, ok := d.Inside(path.Join(src, name)); ok && d.Tree.IsFile(file) {
-			return docsLoader.Match(d.Tree.Config(file))
+			return d.Tree.Config(file), true
 		}
 	}
-	return true // as Starlight did it before there were loaders
+	return nil, false
 }
 
 // collectionConfigs are the files that say which collections there are.

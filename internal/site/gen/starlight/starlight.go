@@ -59,17 +59,21 @@ func find(d *source.Dir) []*site.Site {
 	if s.Base != "/" && s.IsBaseKnown && !s.Generates && makesAllPages(conf) {
 		s.Known = site.WholeSite
 	}
-	isPart := func(rel string) bool { return strings.HasPrefix(path.Base(rel), "_") || strings.Contains(rel, "/_") }
+	isPart := func(rel string) bool { return strings.HasPrefix(rel, "_") || strings.Contains(rel, "/_") }
+	isPartOfDocs := isPart
+	if g.hasLoader(d, src) { // which matches the names of files alone
+		isPartOfDocs = func(rel string) bool { return strings.HasPrefix(path.Base(rel), "_") }
+	}
 	s.Mounts = []*site.Mount{{Dir: public, URL: "/", Kind: site.Static}}
-	publish := func(dir, name string) {
+	publish := func(dir, name string, isPart func(rel string) bool) {
 		s.Mounts = append(s.Mounts,
 			&site.Mount{Dir: dir, URL: "/", Kind: site.Hidden, Match: isPart, Why: underscored},
 			&site.Mount{Dir: dir, URL: "/", Kind: site.Pages, Name: name})
 	}
 	if !g.isPlain && d.Tree.IsDir(content) {
-		publish(content, "docs")
+		publish(content, "docs", isPartOfDocs)
 	}
-	publish(pages, "pages")
+	publish(pages, "pages", isPart)
 	s.IsProgram = g.isPlain // code publishes the documents of other collections: where, the links between them show
 	if dir, ok := d.Inside(src); ok {
 		m := &site.Mount{Dir: dir, URL: "/", Kind: site.Partial, Name: "src"}
