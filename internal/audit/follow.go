@@ -411,6 +411,15 @@ func (r *Report) Heading(p, fragment string) (h doc.Heading, ok bool) {
 	return d.HeadingIn(line, id)
 }
 
+// HeadingIDs returns the ids of the headings of the document at an absolute path, in their order; nil if not all are known.
+func (r *Report) HeadingIDs(p string) []string {
+	d := r.audited().Document(p)
+	if d == nil || !d.HasAllIDs() {
+		return nil
+	}
+	return headingIDs(d)
+}
+
 // IDOfBuild returns the id that a build has given the heading in a line of the document at an absolute path, if another is known
 // for it without the build; see [Options.BuiltIDs].
 func (r *Report) IDOfBuild(p string, line int) (id string, is bool) {

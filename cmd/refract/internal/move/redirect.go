@@ -25,6 +25,7 @@ const existing = "one that exists"
 
 // redirect finds the URLs that change, and adds redirects if the request says so.
 func (p *planner) redirect(plan *Plan) error {
+	p.redirectIDs(plan)
 	moved := p.movedDocuments()
 	for _, name := range moved {
 		now := p.target(name)
@@ -61,6 +62,71 @@ func (p *planner) redirect(plan *Plan) error {
 	return p.checkRedirects(plan)
 }
 
+// redirectIDs finds the ids that change with the text of a heading, and adds redirects from them where the generator has such.
+func (p *planner) redirectIDs(plan *Plan) {
+	h := p.request.Heading
+	if h == nil {
+		return
+	}
+	was, is := p.before.report.Page(h.Path), p.after.report.Page(h.Path)
+	olds, news := p.before.report.HeadingIDs(h.Path), p.after.report.HeadingIDs(h.Path)
+	canRedirect := site.RedirectsIDs(p.siteOf(h.Path))
+	if was.URL == "" || was.URL != is.URL || len(olds) != len(news) || !canRedirect && !p.request.Redirects {
+		return
+	}
+	if canRedirect {
+		p.retargetIDs(h.Path, &was, olds, news)
+	}
+	for i, id := range olds {
+		if slices.Contains(news, id) {
+			continue // of another heading now, so that the page has it
+		}
+		u := URL{Path: h.Path, From: was.URL + "#" + id, To: is.URL + "#" + news[i], Generator: was.Generator}
+		switch {
+		case !canRedirect:
+			u.Why = was.Generator + " has none for ids, and servers do not see them"
+		case !p.request.Redirects:
+			u.Can = "its configuration"
+		default:
+			from, to := targetOf(h.Path, &was), targetOf(h.Path, &is)
+			from.Route, to.Route = from.Route+"#"+id, to.Route+"#"+news[i]
+			edits := p.edits(&was)
+			if u.Redirect = p.siteOf(h.Path).Redirecter().Redirect(edits, from, to); u.Redirect == "" {
+				u.Why = "the configuration has no place for it: add it by hand"
+			}
+		}
+		plan.URLs = append(plan.URLs, u)
+	}
+}
+
+// retargetIDs lets redirects to ids of a page that change lead to the new ones.
+func (p *planner) retargetIDs(name string, page *audit.Page, olds, news []string) {
+	r := p.siteOf(name).Retargeter()
+	if r == nil {
+		return
+	}
+	pending := map[string]bool{} // ids that redirects may still name in their old meaning
+	for i, id := range olds {
+		if id != news[i] {
+			pending[id] = true
+		}
+	}
+	change := func(i int) {
+		if id := olds[i]; pending[id] && !pending[news[i]] {
+			delete(pending, id)
+			from, to := targetOf(name, page), targetOf(name, page)
+			from.Route, to.Route = from.Route+"#"+id, to.Route+"#"+news[i]
+			r.Retarget(p.edits(page), from, to)
+		}
+	}
+	for i := range olds { // "x" becomes "y", and then "x-1" becomes "x"
+		change(i)
+	}
+	for i := range slices.Backward(olds) { // "x-1" becomes "x-2", and then "x" becomes "x-1"
+		change(i)
+	}
+}
+
 // movedDocuments returns the documents that move.
 func (p *planner) movedDocuments() []string {
 	return slices.DeleteFunc(p.movedFiles(), func(name string) bool { return !doc.IsDocument(name) })
@@ -79,7 +145,7 @@ func (p *planner) checkRedirects(plan *Plan) error {
 	}
 	why := ""
 	for _, u := range plan.URLs {
-		if u.Redirect != "" && !with.report.LeadsTo(u.From, p.target(u.Path)) {
+		if u.Redirect != "" && !isRedirected(with.report, &u, p.target(u.Path)) {
 			why = "the site would not make it from " + u.Redirect
 		}
 	}
@@ -102,6 +168,22 @@ func (p *planner) checkRedirects(plan *Plan) error {
 		plan.Problems = append(plan.Problems, Problem{Why: "redirects cannot be written: " + why + "; move without --redirects"})
 	}
 	return nil
+}
+
+// isRedirected reports whether a URL leads to a document in a tree with redirects: one with an id, if a redirect is from it to an id of
+// the document.
+func isRedirected(r *audit.Report, u *URL, now string) bool {
+	_, old, isID := strings.Cut(u.From, "#")
+	if !isID {
+		return r.LeadsTo(u.From, now)
+	}
+	_, id, _ := strings.Cut(u.To, "#")
+	if !slices.Contains(r.HeadingIDs(now), id) {
+		return false
+	}
+	return slices.ContainsFunc(r.Redirects(), func(e audit.RedirectEntry) bool {
+		return strings.HasSuffix(e.From, "#"+old) && strings.HasSuffix(e.To, "#"+id)
+	})
 }
 
 // An earlierURL redirects to a page that moves.
