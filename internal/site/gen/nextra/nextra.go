@@ -107,7 +107,8 @@ func isBeforeContent(d *source.Dir) bool {
 
 var earlyVersion = lazy.New(`^[\^~=v]*[1-3](?:\.|$)`)
 
-// nextSources returns the sources of redirects and rewrites in a configuration, without those for visitors of another host.
+// nextSources returns the sources of redirects and rewrites in a configuration, without those for visitors of another host, and without those
+// of headers.
 func nextSources(text string) (sources []string) {
 	all := nextSource.FindAllStringSubmatchIndex(text, maxNextRedirects)
 	for i, m := range all {
@@ -115,7 +116,7 @@ func nextSources(text string) (sources []string) {
 		if i+1 < len(all) {
 			end = min(end, all[i+1][0])
 		}
-		if !hostCondition.MatchString(text[m[1]:end]) {
+		if !hostCondition.MatchString(text[m[1]:end]) && !headerRule.MatchString(text[m[1]:end]) {
 			sources = append(sources, text[m[2]:m[3]])
 		}
 	}
@@ -138,6 +139,7 @@ var (
 	nextLocales   = lazy.New(`\blocales\s*:\s*\[([^\]]*)\]`)
 	nextraLocale  = lazy.New(`['"]([\w-]+)['"]`)
 	nextSource    = lazy.New(`\bsource\s*:\s*['"](/[^'"]*)['"]`)
+	headerRule    = lazy.New(`\bheaders['"]?\s*:`)
 	hostCondition = lazy.New(`\btype['"]?\s*:\s*['"]host['"]`)
 	nextOption    = lazy.New(`\b(\w+)\s*:\s*['"]([^'"]*)['"]`)
 	summaryText   = lazy.New(`<summary[^>]*>([^<]*)</summary>`)
