@@ -21,6 +21,17 @@ import (
 // VitePress finds sites of VitePress.
 var VitePress = &site.Generator{Name: "VitePress", Configs: []string{".vitepress/config.*"}, Indexes: []string{"index.md"}, Find: findVitePress}
 
+// isLeftByVitePress reports whether .vitepress has nothing but what a build makes.
+func isLeftByVitePress(d *source.Dir) bool {
+	names := d.Tree.List(d.In(".vitepress"))
+	for name := range names {
+		if name != "cache" && name != "dist" {
+			return false
+		}
+	}
+	return len(names) > 0
+}
+
 // findVitePress finds a site by .vitepress/config.*.
 func findVitePress(d *source.Dir) []*site.Site {
 	if !d.HasDir(".vitepress") {
@@ -32,9 +43,12 @@ func findVitePress(d *source.Dir) []*site.Site {
 			name = path.Join(path.Dir(stem), script)
 		}
 	}
-	if name == "" {
+	switch {
+	case name == "" && isLeftByVitePress(d):
+		return nil
+	case name == "":
 		name = ".vitepress"
-	} else {
+	default:
 		_, conf = d.Tree.ReadScript(d.In(name))
 		conf.Open = conf.Open && !d.Tree.KnowsSpreads(d.In(name), conf)
 	}
