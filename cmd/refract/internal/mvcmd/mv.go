@@ -35,7 +35,8 @@ the site's generator; entries of its navigation (mkdocs.yml, sidebars, SUMMARY.m
 toctrees) are references, too.
 
 OLD#ID renames the heading with that id: its line, and the fragments of all references
-to it and to headings whose ids change with it ("-1" of equal headings).
+to it and to headings whose ids change with it ("-1" of equal headings). With --redirects,
+the old id redirects to the new one where the generator can do that (mdBook).
 
 With --built, or built in .refract.yaml, the ids in the pages of a build count, too, for
 documents that have not changed since. If the id that the build has given to a heading

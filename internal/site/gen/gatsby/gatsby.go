@@ -29,6 +29,8 @@ type model struct {
 	copies bool    // a plugin publishes files that links of Markdown lead to
 	files  bool    // a plugin follows links to documents
 	plain  bool    // no plugin changes documents
+
+	redirectFrom bool // a plugin redirects from redirect_from in front matter
 }
 
 // A route is a call of createPage for documents: what it puts before and behind a field.
@@ -166,7 +168,9 @@ const maxCalls = 100
 func (g *model) readNode(d *source.Dir, plan *site.Plan) (ok bool) {
 	name := d.Script("gatsby-node")
 	if name == "" {
-		return true
+		all, ok := g.readPlugins(d, d.In(plan.Config))
+		addRedirects(plan, all)
+		return ok
 	}
 	var text strings.Builder
 	for _, code := range web.Code(d, d.In(name)) {
@@ -186,14 +190,35 @@ func (g *model) readNode(d *source.Dir, plan *site.Plan) (ok bool) {
 		return false
 	}
 	plan.Written = web.CallRedirects(d.In(name), string(d.Tree.Config(d.In(name))))
+	others, ok := g.readPlugins(d, d.In(plan.Config))
+	if !ok {
+		return false
+	}
+	hasTables := false
 	for _, at := range redirectCall.Compiled().FindAllStringIndex(code, maxCalls) {
 		m := redirectFrom.FindStringSubmatch(code[at[1]:min(len(code), at[1]+longestOption)])
-		if m == nil {
+		if m != nil {
+			plan.Routeless = append(plan.Routeless, m[1]+m[2]+m[3])
+		}
+		hasTables = hasTables || m == nil
+	}
+	if hasTables {
+		tables, ok := readTables(d, d.In(name))
+		if !ok {
 			return false
 		}
-		plan.Routeless = append(plan.Routeless, m[1]+m[2]+m[3])
+		others = append(others, tables...)
 	}
+	addRedirects(plan, others)
 	return true
+}
+
+// addRedirects adds redirects of plugins and tables.
+func addRedirects(plan *site.Plan, all []site.Redirect) {
+	for i := range all {
+		plan.Routeless = append(plan.Routeless, all[i].From)
+	}
+	plan.Written = append(plan.Written, all...)
 }
 
 // readCall reads the arguments of createPage.
@@ -284,6 +309,11 @@ func (g *model) isPage(rel string) bool {
 // Route sets the URL of a page.
 func (g *model) Route(s *site.Site, p *site.Page) {
 	isDocument := source.IsMarkdown(p.Rel)
+	if g.redirectFrom && isDocument {
+		for from := range p.Front.Lookup("redirect_from").Written {
+			p.AddAlias(site.CleanURL("/"+from.Text), from)
+		}
+	}
 	if p.Mount.Name == "content" || isDocument && !(g.hasMDX && path.Ext(p.Rel) == ".mdx") {
 		g.routeDocument(p)
 		return
