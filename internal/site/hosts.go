@@ -308,13 +308,13 @@ func (r *redirect) target(u string) string {
 // Redirected returns where the rules of the host redirect a URL below the base. They are for paths of the host, with the base. If none
 // is for that, those count that are written for the site alone, as for a host that adds the base.
 func (s *Site) Redirected(u string) (res Result, ok bool) {
-	res, last := s.followRules(u)
+	res, last := followRules(s, u)
 	return res, last == ""
 }
 
 // followRules follows the rules of the host from a URL below the base. If they lead to nothing that is known, it returns where they end
 // in place of a result, also below the base: u itself, if no rule is for it.
-func (s *Site) followRules(u string) (res Result, last string) {
+func followRules(s *Site, u string) (res Result, last string) {
 	for range maxHops {
 		at := strings.TrimSuffix(s.Base, "/") + u
 		k := s.hosted.ruleFor(at)

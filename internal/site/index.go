@@ -376,7 +376,7 @@ func (s *Site) StillServes(u string) Answer {
 	if res, ok := s.Lookup(below, false); ok && !isByHost(res.Page, below) {
 		return Answer{State: Found, File: res.File}
 	}
-	res, last := s.followRules(below)
+	res, last := followRules(s, below)
 	if last == "" {
 		return Answer{State: Found, File: res.File}
 	}
