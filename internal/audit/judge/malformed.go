@@ -1,7 +1,9 @@
 package judge
 
 import (
+	"bytes"
 	"strings"
+	"unicode"
 
 	"example.org/refract/extract/scan"
 	"example.org/refract/internal/ascii"
@@ -19,6 +21,9 @@ func (a *Judge) judgeSyntax(k *doc.Reference) (v Verdict, isJudged bool) {
 		return v, k.Invalid
 	}
 	c := resolve.Parse([]byte(k.Ref))
+	if k.Err == nil && hasPortWord(&c) {
+		return skipped(portWord), true
+	}
 	p := Problem{Rule: rule.BadURL}
 	switch {
 	case k.Err != nil:
@@ -39,6 +44,17 @@ func (a *Judge) judgeSyntax(k *doc.Reference) (v Verdict, isJudged bool) {
 	}
 	return faulty(p), true
 }
+
+// hasPortWord reports whether the port of a URL is a word, as in http://host:port/, for which readers write a number.
+func hasPortWord(c *resolve.Components) bool {
+	i := bytes.LastIndexByte(c.Authority, ':')
+	port := c.Authority[i+1:]
+	return i > 0 && len(port) > 1 && bytes.ContainsFunc(port, unicode.IsLetter) && bytes.IndexByte(c.Authority, '@') < 0 && !bytes.ContainsFunc(port, func(r rune) bool {
+		return !unicode.IsLetter(r) && r != '_' && r != '-'
+	})
+}
+
+var portWord = reason.New("port-word", "a word stands for the port, as in examples")
 
 // offence describes what in k violates the grammar of RFC 3986. It returns words if nothing does.
 func offence(k *doc.Reference, words string) string {

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"example.org/refract/internal/audit/doc"
+	"example.org/refract/internal/audit/publish"
 	"example.org/refract/internal/audit/tree"
 	"example.org/refract/internal/lazy"
 	"example.org/refract/internal/reason"
@@ -157,7 +158,62 @@ func (a *Library) WrittenBy(d *doc.Document, file string) reason.Reason {
 			break
 		}
 	}
+	if by := writerOfIndex(a, top, file); by != "" {
+		return writtenBy.With(by)
+	}
 	return a.ProductOf(d, path.Base(file))
+}
+
+// indexScripts are the directories of a repository, "" for its root, with scripts that may write index pages, and their suffixes.
+var (
+	indexScripts   = []string{"", ".ci", "build", "ci", "doc", "docs", "hack", "script", "scripts", "tools"}
+	scriptSuffixes = lazy.NewSet(".py .rb .js .mjs .ts .sh")
+	// indexWrite matches code that writes a page of a name into a directory that it computes.
+	indexWrite = lazy.New("(?:\\}/|[\"'`]/?)(\\w+\\.\\w+)[\"'`]\\)?\\s*,\\s*[\"']wb?[\"']|\\bwriteFile(?:Sync)?\\([^\\n,]*[/\"'`](\\w+\\.\\w+)[\"'`]\\)?\\s*,|>\\s*\"?\\$[^\\s\"]*/(\\w+\\.\\w+)\\b")
+)
+
+// writerOfIndex returns the name of a script of the repository that writes a missing index page: one that writes pages of its name into
+// directories that it computes, and of which the missing one is there, or is named in the script.
+func writerOfIndex(a *Library, top, file string) string {
+	base := path.Base(file)
+	if !publish.IsIndex(base) {
+		return ""
+	}
+	missing := ""
+	for dir := path.Dir(file); tree.Below(dir, top) && !a.Files.Exists(dir); dir = path.Dir(dir) {
+		missing = path.Base(dir)
+	}
+	script := a.built.Get(top+"//", func(string) map[string]string { return indexWriters(a, top) })[base]
+	if script == "" || missing != "" && !bytes.Contains(a.TextOf(top+"/"+script), []byte(missing)) {
+		return ""
+	}
+	return script
+}
+
+// indexWriters returns the first script that writes index pages of each name, by its path in the repository.
+func indexWriters(a *Library, top string) map[string]string {
+	writers := map[string]string{}
+	for _, sub := range indexScripts {
+		dir := path.Join(top, sub)
+		if !a.Files.Exists(dir) {
+			continue
+		}
+		left := maxScripts
+		for _, name := range slices.Sorted(maps.Keys(a.Files.List(dir).Names)) {
+			if !scriptSuffixes.Has(path.Ext(name)) || left == 0 {
+				continue
+			}
+			left--
+			text := a.TextOf(dir + "/" + name)
+			for _, m := range indexWrite.FindAllSubmatch(text[:min(len(text), maxBuildFile)], 100) {
+				page := string(slices.Concat(m[1:]...))
+				if publish.IsIndex(page) && writers[page] == "" {
+					writers[page] = path.Join(sub, name)
+				}
+			}
+		}
+	}
+	return writers
 }
 
 // drawings are the suffixes of sources of drawings, from which a build makes pictures of the same name.
