@@ -160,7 +160,7 @@ func (a front) judge(d *doc.Document) (left []doc.Reference) {
 		if a.Followed != nil {
 			f := a.followed(d, as, &a.landing)
 			f.IsNavigation = true
-			follower{a.auditor}.pass(d, f, as)
+			follower(a).pass(d, f, as)
 		}
 		a.take(d, k, &a.landing, v)
 	})
