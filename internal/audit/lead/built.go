@@ -173,21 +173,37 @@ var (
 )
 
 // writerOfIndex returns the name of a script of the repository that writes a missing index page: one that writes pages of its name into
-// directories that it computes, and of which the missing one is there, or is named in the script.
+// directories that it computes, and of which the missing one is there, or is named in the script, or the one around it is.
 func writerOfIndex(a *Library, top, file string) string {
 	base := path.Base(file)
 	if !publish.IsIndex(base) {
 		return ""
 	}
-	missing := ""
-	for dir := path.Dir(file); tree.Below(dir, top) && !a.Files.Exists(dir); dir = path.Dir(dir) {
-		missing = path.Base(dir)
+	missing, around := "", path.Dir(file)
+	for ; tree.Below(around, top) && !a.Files.Exists(around); around = path.Dir(around) {
+		missing = path.Base(around)
 	}
 	script := a.built.Get(top+"//", func(string) map[string]string { return indexWriters(a, top) })[base]
-	if script == "" || missing != "" && !bytes.Contains(a.TextOf(top+"/"+script), []byte(missing)) {
+	if script == "" || missing == "" {
+		return script
+	}
+	words := a.built.Get(top+"/"+script+"//", func(string) map[string]string { return wordsOf(a, top+"/"+script) })
+	if words[missing] == "" && words[path.Base(around)] == "" {
 		return ""
 	}
 	return script
+}
+
+// wordsOf returns the words in a script, which may be names of directories, each with itself.
+func wordsOf(a *Library, script string) map[string]string {
+	words := map[string]string{}
+	text := a.TextOf(script)
+	for word := range bytes.FieldsFuncSeq(text[:min(len(text), maxBuildFile)], func(c rune) bool { return c == '/' || endsPath(c) }) {
+		if len(words) < maxBuilt {
+			words[string(word)] = string(word)
+		}
+	}
+	return words
 }
 
 // indexWriters returns the first script that writes index pages of each name, by its path in the repository.
