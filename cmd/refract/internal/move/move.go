@@ -59,8 +59,8 @@ type Request struct {
 	Cache *memo.Cache
 	// Report is that of an audit with Followed and these options, without a build, of the tree as it is; nil means that there
 	// is none. With it, the tree is not audited again, but as it will be; and for most headings, not at all. Of most moves, only
-	// documents that lead to what moves are judged. Leading returns the documents with references that lead to a file or directory for whose path isTarget is true, or that are shown on the page of
-	// such a document.
+	// documents that lead to what moves are judged. Leading returns the documents with references that lead to a file or
+	// directory for whose path isTarget is true, and those that are shown on the page of such a document.
 	Report  *audit.Report
 	Leading func(isTarget func(path string) bool) []string
 }

@@ -91,7 +91,8 @@ func (p *planner) redirectIDs(plan *Plan) {
 			from, to := targetOf(h.Path, &was), targetOf(h.Path, &is)
 			from.Route, to.Route = from.Route+"#"+id, to.Route+"#"+news[i]
 			edits := p.edits(&was)
-			if u.Redirect = p.siteOf(h.Path).Redirecter().Redirect(edits, from, to); u.Redirect == "" {
+			u.Redirect = p.siteOf(h.Path).Redirecter().Redirect(edits, from, to)
+			if u.Redirect == "" {
 				u.Why = "the configuration has no place for it: add it by hand"
 			}
 		}
