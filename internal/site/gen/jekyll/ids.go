@@ -20,12 +20,16 @@ type layoutIDs struct {
 }
 
 var (
-	layoutInclude = lazy.New(`^\{%-?\s*include(?:_cached)?\s+["']?([^\s"'%{}]+)([^%]*)`)
-	layoutID      = lazy.New(`\sid=(?:"([^"]+)"|'([^']+)')`) // behind a quote, it is an argument of split
-	includeID     = lazy.New(`^\{\{-?\s*include\.([\w-]+)\s*-?\}\}$`)
+	layoutInclude   = lazy.New(`^\{%-?\s*include(?:_cached)?\s+["']?([^\s"'%{}]+)([^%]*)`)
+	layoutID        = lazy.New(`\sid=(?:"([^"]+)"|'([^']+)')`) // behind a quote, it is an argument of split
+	includeID       = lazy.New(`^\{\{-?\s*include\.([\w-]+)\s*-?\}\}$`)
+	includeArgument = lazy.New(`\s([\w-]+)\s*=\s*(?:"([^"]*)"|'([^']*)'|(\S))`)
 	// pageID matches an id that is a value of the page, or a slug of it.
 	pageID = lazy.New(`^\{\{-?\s*page\.([\w-]+)\s*(?:\|\s*(slugify|downcase)\s*)?-?\}\}$`)
 )
+
+// maxTemplates limits the ids with templates, and the arguments of includes, that are looked at around a page. With more, any id may be there.
+const maxTemplates = 200
 
 // MakesID reports whether a layout of a page, or what it includes, may have an id.
 func (g *model) MakesID(s *site.Site, file, id string) bool {
@@ -77,10 +81,12 @@ func (g *model) readLayouts(s *site.Site, file string) *layoutIDs {
 			}
 		}
 	}
-	for name := range arguments {
-		for _, m := range regexp.MustCompile(`\s`+name+`\s*=\s*(?:"([^"]*)"|'([^']*)'|(\S))`).FindAllStringSubmatch(tags.String(), -1) {
-			ids.isOpen = ids.isOpen || m[3] != "" // a variable
-			ids.plain[m[1]+m[2]] = true
+	given := includeArgument.FindAllStringSubmatch(tags.String(), maxTemplates)
+	ids.isOpen = ids.isOpen || len(given) == maxTemplates && len(arguments) > 0
+	for _, m := range given {
+		if arguments[m[1]] {
+			ids.isOpen = ids.isOpen || m[4] != "" // a variable
+			ids.plain[m[2]+m[3]] = true
 		}
 	}
 	return ids
@@ -101,6 +107,10 @@ func (ids *layoutIDs) add(g *model, p *site.Page, id string) {
 			v = strings.ToLower(v)
 		}
 		ids.plain[v] = true
+		return
+	}
+	if len(ids.patterns) == maxTemplates {
+		ids.isOpen = true
 		return
 	}
 	re := site.TemplatedID(id)
