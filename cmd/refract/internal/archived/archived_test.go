@@ -23,7 +23,7 @@ func TestNearest(t *testing.T) {
 		}
 		var asks []ask
 		for range 1 + r.IntN(8) {
-			a := ask{fmt.Sprintf("http://h%d.example/", r.IntN(3)), Date(20000101000000 + r.IntN(20))}
+			a := ask{fmt.Sprintf("http://h%d.example/", r.IntN(3)), 20000101000000 + Date(r.IntN(20))}
 			if r.IntN(4) == 0 {
 				a.date = Undated
 			}
@@ -40,7 +40,7 @@ func TestNearest(t *testing.T) {
 		var captures []capture
 		index := ""
 		for range r.IntN(12) {
-			c := capture{fmt.Sprintf("https://www.h%d.example/", r.IntN(4)), Date(20000101000000 + r.IntN(20)), []int{200, 204, 302, 404}[r.IntN(4)]}
+			c := capture{fmt.Sprintf("https://www.h%d.example/", r.IntN(4)), 20000101000000 + Date(r.IntN(20)), []int{200, 204, 302, 404}[r.IntN(4)]}
 			captures = append(captures, c)
 			index += fmt.Sprintf("- %d %s text/html %d\n", c.date, c.url, c.status)
 		}
@@ -102,9 +102,9 @@ func TestDateOf(t *testing.T) {
 // table does not grow.
 func TestMemory(t *testing.T) {
 	lines := map[string]func(i int) string{
-		"one URL": func(i int) string { return fmt.Sprintf("- %d http://h.example/ text/html 200\n", 20000101000000+i) },
+		"one URL": func(i int) string { return fmt.Sprintf("- %d http://h.example/ text/html 200\n", int64(20000101000000)+int64(i)) },
 		"one key": func(i int) string {
-			return fmt.Sprintf("- %d http://h.example/?PHPSESSID=%032x text/html 200\n", 20000101000000+i, i)
+			return fmt.Sprintf("- %d http://h.example/?PHPSESSID=%032x text/html 200\n", int64(20000101000000)+int64(i), i)
 		},
 		"others":      func(i int) string { return fmt.Sprintf("- 2020 http://h%d.example/ text/html 200\n", i) },
 		"broken":      func(i int) string { return fmt.Sprintf("broken %d\n", i) },
