@@ -4,6 +4,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"regexp"
 	"runtime"
 	"strings"
 	"testing"
@@ -268,6 +269,53 @@ open lock: injected fault
 lock lock: acquired
 stat lock: injected fault
 lstat lock: injected fault
+`)
+}
+
+// What a failure of each call of TempDir leads to: without a directory, nothing is left, and what another run has left is only removed
+// once it is known that it has ended.
+func TestTempDirFaults(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("the table is of Unix")
+	}
+	table := faulttest.Each(t, false, func(f *faulttest.Fault) string {
+		all := t.TempDir()
+		t.Setenv("TMPDIR", all)
+		left := atomicfile.Abandon(t, all)
+		var dir string
+		remove := func() {}
+		err := f.Do(func() (err error) {
+			dir, remove, err = atomicfile.TempDir()
+			return err
+		})
+		result := "made"
+		if err != nil {
+			result = "error"
+		}
+		if _, err := os.Lstat(left); err == nil {
+			result += ", the other is there"
+			os.RemoveAll(left)
+		}
+		if _, err := os.Lstat(dir); (dir != "") != (err == nil) {
+			t.Errorf("%q: %v", dir, err)
+		}
+		if err == nil {
+			remove()
+			remove()
+		}
+		if entries, _ := os.ReadDir(all); len(entries) > 0 {
+			t.Errorf("%v are left", entries)
+		}
+		return result
+	})
+	table = regexp.MustCompile(`refract-\w+`).ReplaceAllString(table, "dir")
+	compare(t, table, `
+open .lock: made, the other is there
+lock .lock: made, the other is there
+close .lock: made
+mkdir dir: error
+open .lock: error
+lock .lock: made
 `)
 }
 

@@ -143,3 +143,74 @@ func TestBounds(t *testing.T) {
 	}
 	(*Lock)(nil).Release()
 }
+
+// A name that another file has is not taken: the next one is tried, a hundred times.
+func TestNameTaken(t *testing.T) {
+	was := System
+	defer func() { System = was }()
+	dest := filepath.Join(t.TempDir(), "a")
+	for taken, fails := range map[int]bool{0: false, 1: false, 99: false, 100: true} {
+		tried := map[string]bool{}
+		System.OpenFile = func(name string, flag int, mode fs.FileMode) (*os.File, error) {
+			if tried[name] {
+				t.Errorf("%s is tried twice", name)
+			}
+			tried[name] = true
+			if len(tried) <= taken {
+				return nil, &fs.PathError{Op: "open", Path: name, Err: fs.ErrExist}
+			}
+			return was.OpenFile(name, flag, mode)
+		}
+		f, err := CreateTemp(dest, 0o666)
+		if (err != nil) != fails {
+			t.Errorf("%d names are taken: %v", taken, err)
+		}
+		if err == nil {
+			f.Close()
+			os.Remove(f.Name())
+		}
+	}
+}
+
+// A directory that cannot be listed is not swept, and a file that is closed has no lock: neither is a reason to fail.
+func TestNothingToSweep(t *testing.T) {
+	dir := t.TempDir()
+	Sweep(filepath.Join(dir, "none", "a"))
+	f, err := os.Create(filepath.Join(dir, "a"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	f.Close()
+	if locked, err := tryLock(f); err == nil && runtime.GOOS != "windows" || locked && err != nil {
+		t.Errorf("a closed file is locked: %v, %v", locked, err)
+	}
+	left := Abandon(t, dir)
+	removeUnlocked(filepath.Join(left, "none"), func(string) { t.Error("a file that is not there would be removed") })
+}
+
+// OpenFile opens a file, and nothing that a link leads to.
+func TestOpenFile(t *testing.T) {
+	dir := t.TempDir()
+	name, link := filepath.Join(dir, "a"), filepath.Join(dir, "b")
+	err := os.WriteFile(name, []byte("x"), 0o666)
+	if err == nil {
+		err = os.Symlink(name, link)
+	}
+	if err != nil {
+		t.Skip(err)
+	}
+	f, err := OpenFile(name, os.O_WRONLY|os.O_TRUNC, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	f.Close()
+	if content(name) != "" {
+		t.Errorf("%q", content(name))
+	}
+	if f, err := OpenFile(link, os.O_RDONLY, 0); err == nil {
+		f.Close()
+		if noFollow != 0 {
+			t.Error("a link is followed")
+		}
+	}
+}

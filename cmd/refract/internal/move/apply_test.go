@@ -99,6 +99,32 @@ func TestApplyRefuses(t *testing.T) {
 	}
 }
 
+// A plan with a file or a rename that is not below the root, or on another file system, is not carried out.
+func TestApplyElsewhere(t *testing.T) {
+	tree := onDisk(t, smallTree)
+	outside := filepath.ToSlash(t.TempDir())
+	os.WriteFile(outside+"/o.md", []byte("old"), 0o666)
+	root := filepath.ToSlash(tree.Root)
+	plans := map[string]*Plan{
+		"is outside":   {Files: []File{{Path: outside + "/o.md", To: outside + "/o.md", Old: []byte("old"), New: []byte("new")}}},
+		"are not both": {Renames: []Rename{{root + "/a.md", outside + "/a.md"}}},
+		"no such file": {Files: []File{{Path: root + "/none.md", To: root + "/none.md", New: []byte("new")}}},
+	}
+	if !sameDevice(tree.Root, "/dev/shm") {
+		plans["on another file system"] = &Plan{Renames: []Rename{{root + "/a.md", "/dev/shm/refract-none/a.md"}}}
+	}
+	if runtime.GOOS == "windows" {
+		delete(plans, "no such file") // another message
+	}
+	for want, plan := range plans {
+		err := tree.Apply(plan, nil)
+		text, _ := os.ReadFile(outside + "/o.md")
+		if err == nil || !strings.Contains(err.Error(), want) || string(text) != "old" || tree.state() != "between" || len(tree.names()) != 2 {
+			t.Errorf("%v, want %q; %q, %q", err, want, text, tree.names())
+		}
+	}
+}
+
 // A document that has become reachable through a symbolic link only is not written.
 func TestApplyLink(t *testing.T) {
 	tree := onDisk(t, map[string]string{"a.md": "# A\n", "d/b.md": "[a](../a.md)\n"})

@@ -3,6 +3,7 @@ package move
 import (
 	"context"
 	"encoding/json"
+	"net"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -40,7 +41,11 @@ func TestRenames(t *testing.T) {
 	os.Symlink("d", filepath.Join(tree.Root, "way"))
 	os.Link(filepath.Join(tree.Root, "a.md"), filepath.Join(tree.Root, "hard.md"))
 	t.Chdir(tree.Root)
+	if listener, err := net.Listen("unix", "socket.md"); err == nil {
+		defer listener.Close()
+	}
 	tests := []struct{ olds, to, want string }{
+		{"socket.md", "c.md", "ROOT/socket.md is neither a file nor a directory"},
 		{"a.md", "c.md", "a.md -> c.md"},
 		{"a.md", "new/c.md", "a.md -> new/c.md"},
 		{"a.md", "new/", "a.md -> new/a.md"},

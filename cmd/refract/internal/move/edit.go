@@ -24,7 +24,7 @@ func (p *planner) apply(after *graph, edits []edit) (problems []Problem) {
 	for _, name := range order {
 		text, err := p.text(name)
 		if err != nil {
-			problems = append(problems, Problem{Path: name, Why: err.Error()})
+			problems = append(problems, Problem{Path: p.origin(name), Why: err.Error()})
 			continue
 		}
 		var made []byte

@@ -129,7 +129,11 @@ func (p *planner) plan() (*Plan, error) {
 			return nil, err
 		}
 	}
-	plan.Files, plan.emptied, plan.References = p.files(), p.emptied, p.countEdits()
+	plan.Files, err = p.files()
+	if err != nil {
+		return nil, err
+	}
+	plan.emptied, plan.References = p.emptied, p.countEdits()
 	if h := p.request.Heading; h != nil {
 		plan.heading = &heading{Path: h.Path, Was: p.headingWas, Is: strings.TrimSpace(h.Text)}
 	}

@@ -73,6 +73,10 @@ func described(t *testing.T, r *Request) string {
 	if err != nil {
 		return err.Error()
 	}
+	return describedPlan(plan)
+}
+
+func describedPlan(plan *Plan) string {
 	var b strings.Builder
 	fmt.Fprintln(&b, plan.Renames, plan.References, plan.emptied, plan.heading)
 	for _, p := range plan.Problems {

@@ -316,7 +316,11 @@ func TestFiles(t *testing.T) {
 	p := &planner{request: &Request{Renames: []Rename{{"/t/a.md", "/t/b.md"}}}, under: inMemory(map[string]string{"a.md": "a", "c.md": "c"})}
 	p.texts = map[string][]byte{"/t/b.md": []byte("new"), "/t/c.md": []byte("c"), "/t/d.md": {}}
 	var got []string
-	for _, f := range p.files() {
+	files, err := p.files()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, f := range files {
 		got = append(got, fmt.Sprintf("%s %s %s %s", f.Path, f.To, f.Old, f.New))
 	}
 	if want := []string{"/t/a.md /t/b.md a new", "/t/d.md /t/d.md  "}; !slices.Equal(got, want) {

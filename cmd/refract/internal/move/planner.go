@@ -4,8 +4,10 @@ import (
 	"bytes"
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"maps"
 	"path"
 	"slices"
@@ -308,16 +310,18 @@ func (p *planner) shown(file string) string {
 }
 
 // files returns the documents that change.
-func (p *planner) files() (files []File) {
+func (p *planner) files() (files []File, err error) {
 	for _, to := range slices.Sorted(maps.Keys(p.texts)) {
 		from := p.origin(to)
 		old, err := p.read(from)
-		if err == nil && bytes.Equal(old, p.texts[to]) {
-			continue
+		if err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return nil, err
 		}
-		files = append(files, File{Path: from, To: to, Old: old, New: p.texts[to]})
+		if err != nil || !bytes.Equal(old, p.texts[to]) {
+			files = append(files, File{Path: from, To: to, Old: old, New: p.texts[to]})
+		}
 	}
-	return files
+	return files, nil
 }
 
 // origin returns the path that a file has before the move.

@@ -148,6 +148,8 @@ func TestLabelOfSphinx(t *testing.T) {
 
 		{site(at, ":ref:`foo` :ref:`t <Foo>` :numref:`foo` ``:ref:`foo` `` :ref:`other`\n"), "new", "a.rst: " + made + "|b.rst: :ref:`new` :ref:`t <new>` :numref:`new` ``:ref:`foo` `` :ref:`other`\n"},
 		{site(sec, ":ref:`fo¦o`\n"), "new", "a.rst: " + made + "|b.rst: :ref:`new`\n"},
+		{site(at, "+------------+\n| :ref:`foo` |\n+------------+\n"), "new", "a.rst: " + made + "|b.rst: +------------+\n| :ref:`new` |\n+------------+\n"},
+		{site(at, "+------------+\n| :ref:`foo` |\n+------------+\n"), "newer", `! b.rst: with the label "newer", line 2 would be read in another way`},
 		{site(at, ".. _new:\n\nX\n-\n\n:ref:`foo`\n"), "new", `! another document defines the label "new"`},
 		{site(at, ".. _foo:\n\nX\n-\n\n:ref:`foo`\n"), "new", `! another document defines the label "foo", too, or includes this one`},
 		{site(":ref:`fo¦o`\n\n.. _foo: u\n", sec), "new", "a.rst: :ref:`new`\n\n.. _foo: u\n|b.rst: " + made},
