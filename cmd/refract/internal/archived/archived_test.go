@@ -102,7 +102,9 @@ func TestDateOf(t *testing.T) {
 // table does not grow.
 func TestMemory(t *testing.T) {
 	lines := map[string]func(i int) string{
-		"one URL": func(i int) string { return fmt.Sprintf("- %d http://h.example/ text/html 200\n", int64(20000101000000)+int64(i)) },
+		"one URL": func(i int) string {
+			return fmt.Sprintf("- %d http://h.example/ text/html 200\n", int64(20000101000000)+int64(i))
+		},
 		"one key": func(i int) string {
 			return fmt.Sprintf("- %d http://h.example/?PHPSESSID=%032x text/html 200\n", int64(20000101000000)+int64(i), i)
 		},
