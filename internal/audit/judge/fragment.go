@@ -101,6 +101,8 @@ type idUse struct {
 	name  reason.Reason  // why a label is not judged
 	lists string         // names of other projects, which do not have the label either
 	made  *reason.Reason // why the page may have the id; nil if that is not asked yet
+
+	served reason.Reason // why a page that a server puts together may have the id
 }
 
 // showsLabel reports whether ![](#x) shows the element that x labels.
@@ -169,6 +171,7 @@ func init() {
 		{Name: "loaded part", on: offSites, is: func(u *idUse) bool { return u.to.IsHTML() && u.UnknownIDs(u.to).LoadsParts }, why: loadedPartID},
 		{Name: "same page", is: func(u *idUse) bool { return u.HasIDAround(u.to, u.isOwn(), u.fragment) }},
 		{Name: "unknown part", is: func(u *idUse) bool { return u.MayHaveIDAround(u.to, u.isOwn()) }, why: reason.IncludedID},
+		{Name: "served part", on: offSites, is: (*idUse).isServed, decide: func(u *idUse) reason.Reason { return u.served }},
 		{Name: "showing page", is: func(u *idUse) bool { return u.isOwn() && u.isShown(u.d) }, why: showingPageID},
 		{Name: "shown part", on: offSites, is: (*idUse).hasShownID},
 		{Name: "unknown shown part", on: offSites, is: (*idUse).showsUnknown, why: reason.IncludedID},
@@ -280,6 +283,15 @@ func (u *idUse) isName() bool {
 	answer := u.site.Names().Label(file, u.plain)
 	u.name, u.lists = answer.Why, answer.Lists
 	return answer.State != site.Missing
+}
+
+// isServed reports whether a server puts the document on a page that has the id, or may have it.
+func (u *idUse) isServed() bool {
+	hasID, why := u.IsServed(u.to, u.isOwn(), u.fragment)
+	if !hasID {
+		u.served = why
+	}
+	return hasID || !why.IsZero()
 }
 
 // IsView reports whether a fragment says how to show the file at p, and names no id. A picture is

@@ -19,7 +19,7 @@ func TestOrderOfReasons(t *testing.T) {
 		"bot", "route", "likely root", "drawing", "unknown rules", "Writerside", "together", "tab", "similar", "loose", // no id, or ids by rules that are not known
 		"made", "label", "part", "attribute", "heading of MDC", "call", "annotation", "component of MDC", "front matter", "HTML heading", // what has the id
 		"code", "template", "component", "loaded part", // what may make it
-		"same page", "unknown part", "showing page", "shown part", "unknown shown part", "host", "data", "include", "block macro", // other files on the page, and what may be in them
+		"same page", "unknown part", "served part", "showing page", "shown part", "unknown shown part", "host", "data", "include", "block macro", // other files on the page, and what may be in them
 	}; !slices.Equal(ids, want) {
 		t.Errorf("%q, want %q", ids, want)
 	}

@@ -1,12 +1,17 @@
 package lead
 
 import (
+	"bytes"
+	"path"
 	"slices"
+	"strings"
 
 	"example.org/refract/extract"
 	"example.org/refract/extract/scan"
 	"example.org/refract/internal/audit/doc"
+	"example.org/refract/internal/lazy"
 	"example.org/refract/internal/reason"
+	"example.org/refract/internal/site/source"
 )
 
 // Inclusions records which files include which others, by directives in documents.
@@ -21,21 +26,25 @@ func IsInclude(d *doc.Document, k *doc.Reference) bool {
 	return k.How == scan.Directive && (k.In == "include" && d.IsRST() || k.In == "include::" && d.IsAsciiDoc())
 }
 
-// maxParts limits how many files connected with one file by includes are examined.
-const maxParts = 500
+// Limits for the files connected with one file by includes.
+const (
+	maxParts      = 500   // that are examined
+	maxInclusions = 2_000 // followed to find them
+)
 
 // reachable returns the files connected with those in from, which come first. along is a map of
-// inclusions.
-func reachable(from []string, along map[string][]string) []string {
-	all := slices.Clone(from)
+// inclusions. isAll is false if there are too many.
+func reachable(from []string, along map[string][]string) (all []string, isAll bool) {
+	all = slices.Clone(from)
 	seen := map[string]bool{}
 	for _, file := range all {
 		seen[file] = true
 	}
-	for i := 0; i < len(all) && len(all) < maxParts; i++ {
+	n := 0
+	for i := 0; i < len(all); i++ {
 		for _, file := range along[all[i]] {
-			if len(all) >= maxParts {
-				break
+			if n++; n > maxInclusions || len(all) >= maxParts {
+				return all, false
 			}
 			if !seen[file] {
 				seen[file] = true
@@ -43,17 +52,24 @@ func reachable(from []string, along map[string][]string) []string {
 			}
 		}
 	}
-	return all
+	return all, true
 }
 
 // Around returns the files whose ids may be on one page with those of d: the files that d includes
 // and, for a reference in d itself, the documents that include d, with all files that they include.
 func (a *World) Around(d *doc.Document, isOwn bool) []string {
-	from := []string{d.Path}
+	files, _ := a.Included.around(d, isOwn)
+	return files
+}
+
+// around is like Around; isAll is false if there are too many.
+func (c *Inclusions) around(d *doc.Document, isOwn bool) (files []string, isAll bool) {
+	from, isAll := []string{d.Path}, true
 	if isOwn {
-		from = reachable(from, a.Included.By)
+		from, isAll = reachable(from, c.By)
 	}
-	return reachable(from, a.Included.Of)
+	files, all := reachable(from, c.Of)
+	return files, isAll && all
 }
 
 // HasIDAround reports whether a file on the same page as d has an id.
@@ -72,6 +88,102 @@ func (a *World) HasIDAround(d *doc.Document, isOwn bool, fragment string) bool {
 	})
 }
 
+// serverInclude matches a directive that a server replaces by a file (mod_include of Apache, ngx_http_ssi_module of nginx).
+var serverInclude = lazy.New(`^<!--#\s*include\s+(?:virtual|file)\s*=\s*["']([^"'\n?#]{1,300})["']`)
+
+const serverIncludeMark = "<!--#"
+
+// IsServed reports whether a server puts d, which is HTML, on a page with others, of which one has an id. If not all of these
+// are known, why says so. If isOwn, these include the pages of which d is a part.
+func (a *World) IsServed(d *doc.Document, isOwn bool, id string) (hasID bool, why reason.Reason) {
+	if d.Layout.Generated != nil || !d.IsHTML() || !(isOwn && d.IsPieceOfHTML() || bytes.Contains(d.Head(), []byte(serverIncludeMark))) {
+		return false, reason.Reason{}
+	}
+	served := a.served.Get(a.Boundary(d), a.findServed)
+	files, isAll := served.around(d, isOwn)
+	if !isAll {
+		why = reason.IncludedID
+	}
+	for _, file := range files {
+		if to := a.ByPath[file]; to != nil && to != d {
+			_, isLive := to.IDs().Hit(id)
+			hasID = hasID || isLive || a.scriptIDs.Get(file, func(string) map[string]bool { return scriptIDsOf(to) })[id]
+		}
+		if served.Open[file] {
+			why = reason.IncludedID
+		}
+	}
+	return hasID, why
+}
+
+var (
+	templateScript = lazy.New(`^(?i)<script\s[^>]*\btype\s*=\s*["']?(?:text/(?:x-)?[\w-]*template|text/html|text/x-handlebars)\b`)
+	writtenID      = lazy.New(`^\s(?:id|name)\s*=\s*["']([^"'<>\s]{1,200})["']`)
+)
+
+// scriptIDsOf returns the ids in d, if it is HTML with a template in a script, as of Handlebars, which scripts write into the page.
+func scriptIDsOf(d *doc.Document) map[string]bool {
+	text := d.Head()
+	for range source.MatchesAt(text, "<script", templateScript) {
+		ids := map[string]bool{}
+		for _, mark := range []string{" id", " name"} {
+			for m := range source.MatchesAt(text, mark, writtenID) {
+				ids[string(m[1])] = true
+			}
+		}
+		return ids
+	}
+	return nil
+}
+
+// findServed finds what a server puts into the HTML documents of a tree.
+func (a *World) findServed(top string) *Inclusions {
+	const most = 1000 // includes of a document
+	served := &Inclusions{Of: map[string][]string{}, By: map[string][]string{}, Open: map[string]bool{}}
+	for _, d := range a.Sorted {
+		if d.Layout.Generated != nil || !d.IsHTML() || a.Boundary(d) != top {
+			continue
+		}
+		seen := map[string]bool{}
+		for m := range source.MatchesAt(d.Head(), serverIncludeMark, serverInclude) {
+			file := a.servedFile(d, top, string(m[1]))
+			if len(seen) == most {
+				served.Open[d.Path] = true
+				break
+			}
+			if seen[file] {
+				continue
+			}
+			seen[file] = true
+			switch ext := path.Ext(file); {
+			case a.ByPath[file] != nil:
+				served.Of[d.Path] = append(served.Of[d.Path], file)
+				served.By[file] = append(served.By[file], d.Path)
+			case ext != ".js" && ext != ".css": // which have no ids
+				served.Open[d.Path] = true
+			}
+		}
+	}
+	return served
+}
+
+// servedFile returns the file that d names to a server. A path "/x" is below the root of the site, which is the nearest directory
+// around d that has it.
+func (a *World) servedFile(d *doc.Document, top, name string) string {
+	if !strings.HasPrefix(name, "/") {
+		return path.Join(d.Dir(), name)
+	}
+	for dir := d.Dir(); source.Below(dir, top); dir = path.Dir(dir) {
+		if file := path.Join(dir, name); a.ByPath[file] != nil {
+			return file
+		}
+		if dir == top || dir == path.Dir(dir) {
+			break
+		}
+	}
+	return path.Join(top, name)
+}
+
 // mayShare reports whether d may be on one page with other documents by what is recorded in Included.
 func (a *World) mayShare(d *doc.Document) bool {
 	if d.IsRST() || d.IsAsciiDoc() {
@@ -85,8 +197,8 @@ func (a *World) MayHaveIDAround(d *doc.Document, isOwn bool) bool {
 	if !a.mayShare(d) {
 		return false
 	}
-	files := a.Around(d, isOwn)
-	return len(files) >= maxParts || slices.ContainsFunc(files, func(file string) bool {
+	files, isAll := a.Included.around(d, isOwn)
+	return !isAll || slices.ContainsFunc(files, func(file string) bool {
 		return a.Included.Open[file] || a.ByPath[file] != nil && a.ByPath[file].IsPartial
 	})
 }

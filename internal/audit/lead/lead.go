@@ -354,7 +354,8 @@ func (a *World) including(d *doc.Document, k *doc.Reference) []string {
 	if len(a.Included.By[d.Path]) == 0 || IsInclude(d, k) || strings.HasPrefix(k.Ref, "/") || IsOwn(d, k) || k.Result.Step == resolve.Absolute {
 		return nil
 	}
-	return reachable([]string{d.Path}, a.Included.By)[1:]
+	pages, _ := reachable([]string{d.Path}, a.Included.By)
+	return pages[1:]
 }
 
 // fromPage returns the file or directory that k leads to if it stands in a page that includes d, or "".

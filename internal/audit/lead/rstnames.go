@@ -50,8 +50,7 @@ func (n *rstNames) in(file string, read func() []byte) definedNames {
 // d includes, by one that includes d, or by the text that the site adds to each document. If that is
 // unknown, why is the reason.
 func (a *World) IsDefinedAround(d *doc.Document, name []byte) (found bool, why reason.Reason) {
-	files := a.Around(d, true)
-	isAll := len(files) < maxParts
+	files, isAll := a.Included.around(d, true)
 	for _, file := range files {
 		to := a.ByPath[file]
 		isAll = isAll && to != nil && !to.IsPartial

@@ -69,6 +69,8 @@ type Lookups struct {
 	aliases      lazy.Map[string, map[string]string]   // by boundary; see aliasesOf
 	definedIn    lazy.Map[string, map[string]bool]     // labels that a file defines which is no document
 	stringsIn    lazy.Map[string, map[string]bool]     // results of pathsIn, by script
+	scriptIDs    lazy.Map[string, map[string]bool]     // results of scriptIDsOf, by document
+	served       lazy.Map[string, *Inclusions]         // results of findServed, by boundary
 	shownBy      lazy.Map[string, *Shown]              // results of ShownBy, by document
 	unknownIDs   lazy.Map[string, *UnknownIDs]         // by document
 	movesPage    lazy.Map[string, bool]                // by directory; see movesPages

@@ -257,6 +257,8 @@ func (g *model) Label(s *site.Site, name string) site.Answer {
 			return site.Answer{State: site.Missing, Lists: others.about()}
 		}
 		return site.Answer{Why: reason.LabelElsewhere}
+	case isLabelElsewhere(g, s, name):
+		return site.Answer{Why: reason.LabelElsewhere}
 	}
 	return missing
 }

@@ -23,6 +23,16 @@ func isMistake(g *model, s *site.Site, name string) bool {
 	return !others.lists('l', key) && (!others.has('l', key) || g.isMisspelled(key) || g.isOfFamily(key) || usesOnlyOwnNames(g, s))
 }
 
+// isLabelElsewhere reports whether a known inventory has a label, or if not all are known, whether one may have it: a word alone.
+func isLabelElsewhere(g *model, s *site.Site, name string) bool {
+	key := site.LabelName(name)
+	if !g.hasIntersphinx || g.isMisspelled(key) {
+		return false
+	}
+	others := g.readOthers(s)
+	return others.lists('l', key) || !strings.ContainsAny(key, "-:/ ") && others.has('l', key)
+}
+
 // leftOut knows which documents people read where the repository is shown.
 type leftOut struct{}
 
