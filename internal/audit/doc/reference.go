@@ -55,7 +55,7 @@ func (k *Reference) IsWiki() bool { return k.In == "wikilink" }
 var Whole = new(extract.Entity)
 
 // IsTemplate reports whether ref holds a placeholder that a program fills in before anyone follows
-// the reference: {{ }} and {% %} of Liquid, Jinja and Hugo, ${x}, <% %>, {__X__}, or is one expression in braces, and
+// the reference: {{ }} and {% %} of Liquid, Jinja and Hugo, ${x}, <% %>, [% %], %(x)s, {__X__}, or is one expression in braces, and
 // "{static}/logo.png" of Pelican.
 func IsTemplate(ref []byte) bool {
 	if len(ref) > 1 && ref[0] == '{' && ref[len(ref)-1] == '}' || len(ref) > 0 && (ref[0] == '{' || ref[0] == '|') && ofPelican.Match(ref) {
@@ -66,11 +66,18 @@ func IsTemplate(ref []byte) bool {
 			return true
 		}
 	}
-	return bytes.Contains(ref, []byte("<%")) || isVariable(ref) || (bytes.Contains(ref, []byte("__")) || bytes.IndexByte(ref, '<') > 0) && placeholder.Match(ref)
+	if bytes.IndexByte(ref, '%') >= 0 && percent.Match(ref) {
+		return true
+	}
+	return isVariable(ref) || (bytes.Contains(ref, []byte("__")) || bytes.IndexByte(ref, '<') > 0) && placeholder.Match(ref)
 }
 
 // ofPelican matches what a reference within a site of Pelican begins with.
 var ofPelican = lazy.New(`^[{|](?:filename|static|attach|author|category|tag|index)[|}]`)
+
+// percent matches what begins a placeholder with a percent sign: of ERB and the like, of Template Toolkit, and a name in a format
+// string of Python.
+var percent = lazy.New(`<%|\[%|%\([A-Za-z_]\w*\)[sd]`)
 
 // placeholder matches a name that a program replaces, as in "/__ENTRY__.js" or "/docs/<VERSION>/x".
 var placeholder = lazy.New(`__[A-Z][A-Z0-9_]*[A-Z0-9]__|<[A-Z][A-Z0-9_]*>`)

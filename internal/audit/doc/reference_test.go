@@ -6,6 +6,7 @@ import "testing"
 func TestTemplate(t *testing.T) {
 	for ref, want := range map[string]bool{
 		"{{ x }}": true, "a/{%x%}": true, "${x}": true, "<%= x %>": true, "{!x!}": true,
+		"%(url)s": true, "/a/%(n)d/": true, "%(url)": false, "%28x)s": false, "[% c.uri %]": true, "x[%": true, "a<%= b %>": true, "a%3C%": false,
 		"{x}": true, "{static}/logo.png": true, "{filename}b.md": true, "|filename|/d.rst": true, "{static/a": false, "{a}b": false, "|a|b": false, "a{": false, "$x": false, "{": false, "": false, "/a/<VERSION>/b": true, "/a/<b>": false,
 	} {
 		if IsTemplate([]byte(ref)) != want {
