@@ -174,8 +174,7 @@ func (p *planner) checkRedirects(plan *Plan) error {
 // isRedirected reports whether a URL leads to a document in a tree with redirects: one with an id, if a redirect is from it to an id of
 // the document.
 func isRedirected(r *audit.Report, u *URL, now string) bool {
-	_, old, isID := strings.Cut(u.From, "#")
-	if !isID {
+	if !strings.Contains(u.From, "#") {
 		return r.LeadsTo(u.From, now)
 	}
 	_, id, _ := strings.Cut(u.To, "#")
@@ -183,7 +182,7 @@ func isRedirected(r *audit.Report, u *URL, now string) bool {
 		return false
 	}
 	return slices.ContainsFunc(r.Redirects(), func(e audit.RedirectEntry) bool {
-		return strings.HasSuffix(e.From, "#"+old) && strings.HasSuffix(e.To, "#"+id)
+		return e.URL == u.From && strings.HasSuffix(e.To, "#"+id)
 	})
 }
 

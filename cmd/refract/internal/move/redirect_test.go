@@ -170,3 +170,25 @@ func TestOtherSite(t *testing.T) {
 		}
 	}
 }
+
+// A redirect to an id is one from the id of the same page, to an id that the page has.
+func TestIsRedirected(t *testing.T) {
+	for _, url := range []string{"", "site-url = \"/docs/\"\n"} {
+		files := map[string]string{
+			"book.toml":      "[book]\ntitle = \"T\"\n\n[output.html]\n" + url + "\n[output.html.redirect]\n\"/a.html#old\" = \"a.html#new\"\n\"/a.html#gone\" = \"a.html#none\"\n\"/d/b.html#q\" = \"../a.html#new\"\n\"/x.html\" = \"a.html\"\n",
+			"src/SUMMARY.md": "- [A](a.md)\n- [B](d/b.md)\n", "src/a.md": "# A\n\n## New\n", "src/d/b.md": "# B\n",
+		}
+		p, err := newPlanner(t.Context(), request(inMemory(files), "src/d/b.md -> src/d/c.md"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		page := strings.TrimSuffix(p.before.report.Page("/t/src/a.md").URL, "a.html")
+		for from, want := range map[string]string{"a.html#old": "new", "d/b.html#q": "new", "x.html": "", "a.html#q": "!new", "b.html#q": "!new", "a.html#gone": "!none", "a.html#new": "!new", "y.html": "!", "a.html#ol": "!new"} {
+			id, no := strings.CutPrefix(want, "!")
+			u := &URL{From: page + from, To: page + "a.html#" + id}
+			if isRedirected(p.before.report, u, "/t/src/a.md") == no {
+				t.Errorf("%+v: %v", u, !no)
+			}
+		}
+	}
+}
