@@ -212,7 +212,7 @@ func apacheRules(file string, text []byte) []HostRule {
 	for line := range bytes.Lines(text) {
 		start := at
 		at += len(line)
-		words := wordsOf(string(line), start)
+		words := joined(string(line), start, wordsOf(string(line), start))
 		if len(words) == 0 {
 			continue
 		}
@@ -236,6 +236,24 @@ func apacheRules(file string, text []byte) []HostRule {
 		}
 	}
 	return l.rules
+}
+
+// joined returns the words of a line that begins at an offset, with one for those that double quotes are around.
+func joined(line string, offset int, words []Value) []Value {
+	all := words[:0]
+	isOpen := false // a quote has no end
+	for i := 0; i < len(words); i++ {
+		v := words[i]
+		if v.Text[0] == '"' && !isOpen {
+			end := slices.IndexFunc(words[i:], func(w Value) bool { return strings.HasSuffix(w.Text, `"`) && (w.Span != v.Span || len(w.Text) > 1) })
+			isOpen = end < 0
+			i += max(0, end)
+			v.Span.End = words[i].Span.End
+			v.Text = line[v.Span.Start-offset : v.Span.End-offset]
+		}
+		all = append(all, v)
+	}
+	return all
 }
 
 func isAlias(directive string) bool {
