@@ -24,6 +24,21 @@ func TestPinned(t *testing.T) {
 	scantest.Pinned(t, mixture, pinnedContents)
 }
 
+// Documents with the words that the package of their type looks for contain what they contained.
+func TestPinnedWords(t *testing.T) {
+	dirs := map[string][]string{
+		"text/x-cdx": {"../internal/cdx"}, "application/vnd.apple.mpegurl": {"internal/hls"}, "application/manifest+json": {"internal/webjson"}, "application/feed+json": {"internal/webjson"},
+		"message/rfc822": {"message", "internal/mailhead"}, "multipart/related": {"message"}, "text/html": {"html"}, "application/xhtml+xml": {"html"}, "application/xml": {"xml"},
+		"application/vnd.oasis.opendocument.text-flat-xml": {"internal/odf", "internal/ooxml"}, "text/css": {"css"}, "text/markdown": {"markdown"}, "text/x-rst": {"rst"}, "text/asciidoc": {"asciidoc"},
+		"application/x-ipynb+json": {"internal/notebook"}, "text/x-jupytext": {"internal/notebook"}, "text/troff": {"internal/man"}, "text/x-texinfo": {"internal/texinfo"}, "text/x-tex": {"internal/latex"},
+		"text/x-org": {"internal/org"}, "text/gemini": {"internal/gemtext"}, "text/x-wiki": {"internal/wikitext"}, "text/vnd.typst": {"internal/typst"}, "text/x-djot": {"internal/djot"},
+		"application/pdf": {"internal/pdf"}, "application/har+json": {"internal/har"}, "application/rtf": {"internal/rtf"}, "application/x-xmp+xml": {"xml"},
+		"text/x-nunjucks": {"internal/template"}, "text/x-liquid": {"internal/template"}, "text/x-astro": {"internal/template"}, "text/jsx": {"internal/script"}, "text/javascript": {"internal/script"},
+		"application/json": {"internal/script"}, "text/plain": {"../delimit", "plain"},
+	}
+	scantest.PinnedWords(t, func(name string) []string { return dirs[name] }, pinnedContents)
+}
+
 var pinnedDialects = []markdown.Dialect{
 	{}, markdown.GitHub, markdown.MDX2, markdown.MkDocs, markdown.Docusaurus, markdown.Fumadocs, markdown.VitePress, markdown.VuePress, markdown.HugoSite,
 	markdown.Jekyll, markdown.Zola, markdown.MdBook, markdown.HonKit, markdown.Nuxt, markdown.MyST, markdown.Quarto, markdown.DocFX, markdown.Obsidian, markdown.Wiki,

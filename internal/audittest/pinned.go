@@ -50,15 +50,25 @@ func ReadTrees(t *testing.T, dir string) (all []Tree) {
 // pinnedVariations is how many variations of each tree Pinned audits, besides the tree itself.
 const pinnedVariations = 15
 
+// moreVariations is how many it audits with smaller changes, and with words that the audit looks for.
+const moreVariations = 6
+
 // Pinned fails the test if an audit of one of the trees, or of a variation of it, no longer says what it said: the file
 // digests has a digest for each. A variation lacks lines or files, or has lines, words or names of others; the same ones in
-// each run.
-func Pinned(t *testing.T, trees []Tree, digests string) {
+// each run. The words of the program are those of the packages in some directories.
+func Pinned(t *testing.T, trees []Tree, digests string, program ...string) {
 	pins := scantest.ReadPins(t, digests)
+	literals := scantest.Literals(t, program...)
 	for _, tree := range trees {
 		t.Run(tree.Name, func(t *testing.T) {
 			for n := range 1 + pinnedVariations {
 				pins.Check(t, tree.Name, tree.vary(n).describe(t, n))
+			}
+			v := scantest.NewVariation(tree.Name, tree.Files, literals)
+			for n := range moreVariations {
+				varied := tree
+				varied.Files = v.Files(n)
+				pins.Check(t, tree.Name, varied.describe(t, n))
 			}
 		})
 	}

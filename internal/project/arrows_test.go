@@ -122,7 +122,7 @@ var arrows = map[string][]string{
 	"internal/site":                     {"extract/markdown", "extract/scan", "extract/slug", "internal/lazy", "internal/literal", "internal/reason", "internal/site/source"},
 	"internal/site/handed":              {"internal/lazy", "internal/site", "internal/site/source"},
 	"internal/site/web":                 {"extract/scan", "extract/slug", "internal/lazy", "internal/literal", "internal/reason", "internal/site", "internal/site/source"},
-	"internal/site/sitetest":            {"internal/site", "internal/site/source"},
+	"internal/site/sitetest":            {"internal/scantest", "internal/site", "internal/site/source"},
 	"internal/site/gen":                 {"internal/option", "internal/site", "internal/site/gen/", "internal/site/source"},
 	"internal/site/gen/":                {"extract/markdown", "extract/rst", "extract/scan", "extract/slug", "internal/conf", "internal/each", "internal/lazy", "internal/literal", "internal/reason", "internal/site", "internal/site/source", "internal/site/web"}, // each generator
 	"audit":                             {"extract", "internal/audit", "internal/audit/memo", "internal/audit/rule", "internal/audit/tree", "internal/option", "internal/reason", "resolve"},

@@ -4,12 +4,17 @@ import (
 	"cmp"
 	"crypto/sha256"
 	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
 	"hash/fnv"
 	"maps"
+	"math"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -56,6 +61,61 @@ func PinnedOf(t *testing.T, lines string, mixture func(name string) Mixture, des
 		})
 	}
 	pins.Write(t)
+}
+
+// PinnedWords fails the test if random documents with the strings and characters that the packages of a type look for no longer contain
+// what they contained: two documents for each. dirs returns the directories of these packages; testdata/pinnedwords.tsv has a digest for
+// all words of a type with an equal hash, so that a new one changes few of them.
+func PinnedWords(t *testing.T, dirs func(name string) []string, describe func(name string, number int, doc []byte) string) {
+	pools, err := txtar.ParseFile(pinnedLines)
+	if err != nil {
+		t.Fatal(err)
+	}
+	pins := ReadPins(t, "testdata/pinnedwords.tsv")
+	for _, pool := range pools.Files {
+		if dirs(pool.Name) == nil {
+			continue
+		}
+		t.Run(pool.Name, func(t *testing.T) {
+			lines := strings.Split(strings.TrimRight(string(pool.Data), "\n"), "\n")
+			head := Grammars[pool.Name].Head
+			described := make([]strings.Builder, 32)
+			for _, word := range Literals(t, dirs(pool.Name)...) {
+				for number := range uint64(4) {
+					h := fnv.New64a()
+					h.Write([]byte(pool.Name + word))
+					sum := h.Sum64()
+					doc := withWord(rand.New(rand.NewPCG(number, sum)), []byte(head), lines, word)
+					b := &described[sum>>32%uint64(len(described))]
+					fmt.Fprintf(b, "== %q %d\n%s\n== contains\n%s", word, number, doc, describe(pool.Name, int(sum>>8&0xffff+number), doc))
+				}
+			}
+			for i := range described {
+				pins.Check(t, pool.Name, described[i].String())
+			}
+		})
+	}
+	pins.Write(t)
+}
+
+// withWord returns a document of some lines, with a word at the start of one, within one, and in place of a word of one.
+func withWord(r *rand.Rand, doc []byte, lines []string, word string) []byte {
+	for i := range 3 + r.IntN(5) {
+		line := lines[r.IntN(len(lines))]
+		at := r.IntN(len(line) + 1)
+		switch i {
+		case 0:
+			line = word + line
+		case 1:
+			line = line[:at] + word + line[at:]
+		case 2:
+			if words := strings.FieldsFunc(line, func(c rune) bool { return strings.ContainsRune(" \t()[]{}<>\"'`,;:=/", c) }); len(words) > 0 {
+				line = strings.Replace(line, words[r.IntN(len(words))], word, 1)
+			}
+		}
+		doc = append(append(doc, line...), "\n\n"[:1+r.IntN(2)]...)
+	}
+	return doc
 }
 
 // PinnedFiles fails the test if files, or damaged ones, no longer contain what they contained: testdata/pinnedfiles.tsv has
@@ -146,6 +206,15 @@ func (p *Pins) Check(t *testing.T, name, text string) {
 	}
 }
 
+// Keep keeps digests of names that this run has not checked, if isThere says that these are still there.
+func (p *Pins) Keep(isThere func(name string) bool) {
+	for name, digests := range p.want {
+		if p.got[name] == nil && isThere(name) {
+			p.got[name] = digests
+		}
+	}
+}
+
 // Write writes the digests with UPDATE=1.
 func (p *Pins) Write(t *testing.T) {
 	if !p.isUpdate {
@@ -194,4 +263,54 @@ func (m Mixture) documents(name string, lines []string) (docs [][]byte) {
 		docs = append(docs, doc)
 	}
 	return docs
+}
+
+// Choose returns one of words, which follows from a number. Most numbers choose the same one if words are added or removed, which they
+// would not if it were the place of a word.
+func Choose(words []string, number uint64) (word string) {
+	least := uint64(math.MaxUint64)
+	for _, w := range words {
+		h := fnv.New64a()
+		fmt.Fprintf(h, "%d %s", number, w)
+		if sum := h.Sum64() * 0x9e3779b97f4a7c15; sum <= least {
+			least, word = sum, w
+		}
+	}
+	return word
+}
+
+// Literals returns the strings and characters that the packages in some directories have, without those of their tests.
+func Literals(t *testing.T, dirs ...string) (words []string) {
+	t.Helper()
+	var names []string
+	for _, dir := range dirs {
+		found, err := filepath.Glob(filepath.Join(dir, "*.go"))
+		if err != nil || len(found) == 0 {
+			t.Fatalf("%s: no package, %v", dir, err)
+		}
+		names = append(names, found...)
+	}
+	for _, name := range names {
+		if strings.HasSuffix(name, "_test.go") {
+			continue
+		}
+		f, err := parser.ParseFile(token.NewFileSet(), name, nil, parser.SkipObjectResolution)
+		if err != nil {
+			t.Fatal(err)
+		}
+		ast.Inspect(f, func(n ast.Node) bool {
+			switch n := n.(type) {
+			case *ast.ImportSpec:
+				return false
+			case *ast.BasicLit:
+				word, err := strconv.Unquote(n.Value)
+				if err == nil && n.Kind != token.INT && word != "" && len(word) < 40 {
+					words = append(words, word)
+				}
+			}
+			return true
+		})
+	}
+	slices.Sort(words)
+	return slices.Compact(words)
 }
