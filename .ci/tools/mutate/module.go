@@ -17,6 +17,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"slices"
+	"strings"
 )
 
 // A module holds the packages of a module and what checks their types.
@@ -60,6 +61,16 @@ func (f *source) between(from, to token.Pos) string {
 	return string(f.text[f.offset(from):f.offset(to)])
 }
 
+// markImported marks the packages that a package imports, directly or through others.
+func (m *module) markImported(p *packageOf) {
+	for _, path := range p.Imports {
+		if other := m.packages[path]; other != nil && !m.imported[path] {
+			m.imported[path] = true
+			m.markImported(other)
+		}
+	}
+}
+
 func readModule(ctx context.Context, dir string) (*module, error) {
 	m := &module{
 		dir: dir, files: token.NewFileSet(),
@@ -74,15 +85,17 @@ func readModule(ctx context.Context, dir string) (*module, error) {
 		if p.Module != nil {
 			m.path = p.Module.Path
 		}
-		for _, path := range p.Imports {
-			m.imported[path] = true
-		}
 		imports := slices.Concat(p.Imports, p.TestImports, p.XTestImports)
 		slices.Sort(imports)
 		for _, path := range slices.Compact(imports) {
 			if path != p.ImportPath {
 				m.users[path] = append(m.users[path], p.ImportPath)
 			}
+		}
+	}
+	for _, p := range all {
+		if p.Name == "main" || !strings.Contains(p.ImportPath, "/internal/") {
+			m.markImported(p)
 		}
 	}
 	m.compiled = importer.ForCompiler(m.files, "gc", func(path string) (io.ReadCloser, error) { return os.Open(m.exports[path]) })
