@@ -179,3 +179,42 @@ func FuzzParseDate(f *testing.F) {
 		}
 	})
 }
+
+// Names of zones are those of RFC 5322 section 4.3, and of the time zone database; in any case of their letters.
+func TestZones(t *testing.T) {
+	want := map[string]string{
+		"UT UTC GMT Z WET": "+0000", "EST CDT": "-0500", "EDT": "-0400", "CST MDT": "-0600", "MST PDT": "-0700", "PST AKDT": "-0800", "AKST": "-0900", "HST": "-1000", "ADT": "-0300",
+		"NST": "-0330", "NDT": "-0230", "WEST CET MET MEZ": "+0100", "CEST MEST MESZ EET SAST": "+0200", "EEST MSK": "+0300", "MSD": "+0400", "SGT HKT AWST": "+0800",
+		"JST KST": "+0900", "AEST": "+1000", "AEDT": "+1100", "NZST": "+1200", "NZDT": "+1300", "BST IST A X EASTERN": "+0000",
+	}
+	known := 0
+	for names, offset := range want {
+		number, ok := parseDate([]byte("1 Jul 1997 10:00:00 " + offset))
+		if !ok {
+			t.Fatal(offset)
+		}
+		for name := range strings.FieldsSeq(names) {
+			for _, zone := range []string{name, strings.ToLower(name), "(" + name + ") " + name} {
+				if got, ok := parseDate([]byte("1 Jul 1997 10:00:00 " + zone)); ok && !got.Equal(number) || !ok && offset != "+0000" {
+					t.Errorf("%s: %v, %v, want %v", zone, got, ok, number)
+				}
+			}
+			if _, is := zones[strings.ToLower(name)]; is {
+				known++
+			}
+		}
+	}
+	if known != len(zones) {
+		t.Errorf("%d of %d zones are here", known, len(zones))
+	}
+}
+
+// Hours without minutes are those of a half of the day.
+func TestHalves(t *testing.T) {
+	for hour, want := range map[string]int{"9am": 9, "9AM": 9, "9a.m.": 9, "9pm": 21, "9PM": 21, "9p.m.": 21, "12am": 0, "12pm": 12, "1am": 1, "11pm": 23, "9b.m.": -1, "9bm": -1, "9ax": -1, "9o": -1} {
+		got, ok := parseDate([]byte("Jan 4, 1999 " + hour))
+		if ok != (want >= 0) || ok && (got.Hour() != want || got.Minute() != 0 || got.Day() != 4) {
+			t.Errorf("%s: %v, %v, want %d", hour, got, ok, want)
+		}
+	}
+}

@@ -15,6 +15,7 @@ func TestTargetSpace(t *testing.T) {
 		{"`t u <v>`_ `<w>`_ _`in x`\n", "+embedded t u, +embedded w, +inline-target in x"},
 		{"A `b` *c*\n=========\n\n.. figure:: x\n   :name: Y\n   :target: a_\n", "+title A `b` *c*=a b c, +name Y=y, a"},
 		{"|s|_ |r|\n\n.. |s| replace:: t\n.. _s: u\n", "s, +target s"},
+		{"|a\\||_ ||b|_ |c|\n\n.. |a\\|| replace:: t\n.. |c| replace:: t\n", "a\\|=a|, |b"},
 		{"+-------+\n| `a    |\n| b`_   |\n+-------+\n\n.. _a b: u\n", "a, +target a b"},
 		{"+---------+\n| x       |\n+----+----+\n| `a | c  |\n| b`_| d  |\n+----+----+\n\n.. _a b: u\n", "a, +target a b"},
 		{"+-------+\n| `a    |\n+-------+\n| b`_   |\n+-------+\n\n.. _a b: u\n", "+target a b"},

@@ -67,3 +67,15 @@ func TestTicks(t *testing.T) {
 		}
 	}
 }
+
+// The name of a directive ends with "::", and white space or the end of the line follows.
+func TestDirectiveName(t *testing.T) {
+	for c, want := range map[string][2]int{
+		"image::": {5, 7}, "image:: a": {5, 7}, "image::\ta": {5, 7}, "image::\n": {5, 7}, "image ::": {5, 8}, "image :: a": {5, 8}, "c:function:: a": {10, 12},
+		"image::a": {}, "image::ab": {}, "image:::": {}, "image:": {}, "image": {}, "image: :": {}, "image  ::": {}, "::": {}, " image::": {}, "": {}, "a b::": {}, "image :": {}, "image ": {},
+	} {
+		if name, all := directiveName([]byte(c)); name != want[0] || all != want[1] {
+			t.Errorf("%q: %d, %d, want %v", c, name, all, want)
+		}
+	}
+}

@@ -118,9 +118,6 @@ func (r *Report) Inventory(links *IDLinks, today func(p string) (now string, ok 
 // redirectsOf returns the redirects of a site to what is none of its pages.
 func redirectsOf(s *site.Site, pages *PublishedSite, today func(p string) (now string, ok bool)) (all []PublishedPage) {
 	redirects := s.Redirects()
-	if len(redirects) == 0 {
-		return nil
-	}
 	has := map[string]bool{}
 	for i := range pages.Pages {
 		for _, u := range pages.Pages[i].URLs {

@@ -106,11 +106,11 @@ func isRevisit(mediaType []byte) bool { return string(mediaType) == "warc/revisi
 
 // number returns the value of a status, 0 if it is none.
 func number(text []byte) int {
-	n, err := strconv.Atoi(string(text))
-	if err != nil || n < 0 {
+	n, err := strconv.ParseUint(string(text), 10, 31)
+	if err != nil {
 		return 0
 	}
-	return n
+	return int(n)
 }
 
 // Date14 returns a date as 14 digits: those that are not given are the first month, day, hour, minute and second.

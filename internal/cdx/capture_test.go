@@ -71,3 +71,12 @@ func TestDate14(t *testing.T) {
 		}
 	}
 }
+
+// A status is a number that is not negative.
+func TestStatusNumber(t *testing.T) {
+	for text, want := range map[string]int{"200": 200, "0": 0, "1": 1, "-": 0, "": 0, "-1": 0, "20x": 0, "2147483647": 2147483647, "99999999999": 0, "4294967296": 0, "99999999999999999999": 0} {
+		if got := number([]byte(text)); got != want {
+			t.Errorf("%q: %d, want %d", text, got, want)
+		}
+	}
+}

@@ -194,3 +194,29 @@ func TestPieces(t *testing.T) {
 		}
 	}
 }
+
+// Text is what readers see, and what the properties of a document say (Parts 1 and 2); nothing else is.
+func TestElements(t *testing.T) {
+	for _, name := range strings.Fields("w:t a:t t w:delText dc:title dc:subject dc:description cp:keywords vt:lpwstr Company Manager oddHeader oddFooter text") {
+		src := "<w:p><" + name + ">http://h/a</" + name + "></w:p>"
+		if got := found(new(Scanner).Scan([]byte(src)), src); len(got) != 1 || !strings.Contains(got[0], "http://h/a") {
+			t.Errorf("%s: %q", name, got)
+		}
+	}
+	for _, name := range strings.Fields("w:instr x Companyx w:p evenHeaders w:rPr v xt T") {
+		src := "<w:p><" + name + ">http://h/a</" + name + "></w:p>"
+		if got := found(new(Scanner).Scan([]byte(src)), src); len(got) != 0 {
+			t.Errorf("%s: %q", name, got)
+		}
+	}
+	for _, name := range strings.Fields("w:p w:tab w:br w:cr si c is w:tc w:txbxContent w:comment w:footnote w:endnote w:ptab") {
+		src := "<x><t>http://h/a</t><" + name + "/><t>b</t></x>"
+		if got := found(new(Scanner).Scan([]byte(src)), src); len(got) != 1 || strings.Contains(got[0], "/ab") {
+			t.Errorf("%s does not end a reference: %q", name, got)
+		}
+	}
+	src := "<x><t>http://h/a</t><w:r/><t>b</t></x>"
+	if got := found(new(Scanner).Scan([]byte(src)), src); len(got) != 1 || !strings.Contains(got[0], "/ab") {
+		t.Errorf("a run ends a reference: %q", got)
+	}
+}

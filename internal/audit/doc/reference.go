@@ -99,9 +99,7 @@ func (d *Document) IsResourceID(k *Reference) bool {
 	switch k.In {
 	case "xref:", "image:/xref":
 		return true
-	case "<<>>", "include::":
-		return k.Result.Step != resolve.Absolute || k.URL == ""
-	case "image:", "video:", "audio:":
+	case "<<>>", "include::", "image:", "video:", "audio:":
 		return k.URL == "" || k.Result.Step != resolve.Absolute
 	}
 	return false

@@ -57,3 +57,31 @@ func TestForget(t *testing.T) {
 		}
 	}
 }
+
+// What is made in a directory after it was listed is seen once it is forgotten; without Confined, too.
+func TestForgetPlaces(t *testing.T) {
+	for _, isConfined := range []bool{true, false} {
+		files := fstest.MapFS{"docs/out/a.md": {}, "docs/out/d/e.md": {}}
+		under := FS(files)
+		if isConfined {
+			under = NewConfined(under, "/docs", []string{"/docs"}, nil)
+		}
+		once := &ListOnce{Tree: under, Dir: "/docs"}
+		for _, dir := range []string{"/docs", "/docs/out", "/docs/out/d"} {
+			if _, err := once.ReadDir(dir); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if _, err := once.Stat("/docs/out/new/x.md"); err == nil {
+			t.Error("it is there before")
+		}
+		files["docs/out/new/x.md"] = &fstest.MapFile{}
+		once.Forget("/docs/out")
+		if _, err := once.Stat("/docs/out/new/x.md"); err != nil {
+			t.Errorf("confined %v: %v", isConfined, err)
+		}
+		if list, err := once.ReadDir("/docs/out/new"); err != nil || len(list) != 1 {
+			t.Errorf("confined %v: %v, %v", isConfined, list, err)
+		}
+	}
+}

@@ -59,7 +59,7 @@ func (p *planner) examine() error {
 	switch {
 	case p.around != nil:
 		p.before, err = p.recheck(p.live, p.textsOf(p.around))
-	case p.before == nil || p.among != nil:
+	case p.before == nil:
 		p.before = newGraph()
 		p.before.report = p.live.Again(p.among, p.before.add, p.before.addFinding)
 	}
