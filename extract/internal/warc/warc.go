@@ -128,7 +128,8 @@ func (s *Splitter) next(src []byte, from int, atEOF bool) (p splitter.Piece, ok 
 			v = shape(src, atEOF, true)
 		}
 	}
-	start, length := 0, int64(0)
+	var start int
+	var length int64
 	if v == yes {
 		start, length, v = s.head(src[lead:], atEOF)
 	}
