@@ -55,17 +55,17 @@ func (c *Collector) timeline() *timeline {
 		t.Unit = "day"
 	case years <= 8:
 		t.Unit = "month"
-		begin = time.Date(begin.Year(), begin.Month(), 1, 0, 0, 0, 0, time.UTC)
+		begin = begin.AddDate(0, 0, 1-begin.Day())
 		next = func(d time.Time) time.Time { return d.AddDate(0, 1, 0) }
 		name = func(d time.Time) string { return d.Format("2006-01") }
 	case years <= 30:
 		t.Unit = "quarter"
-		begin = time.Date(begin.Year(), (begin.Month()-1)/3*3+1, 1, 0, 0, 0, 0, time.UTC)
+		begin = begin.AddDate(0, -int(begin.Month()-1)%3, 1-begin.Day())
 		next = func(d time.Time) time.Time { return d.AddDate(0, 3, 0) }
 		name = func(d time.Time) string { return fmt.Sprintf("%d Q%d", d.Year(), (d.Month()-1)/3+1) }
 	default:
 		t.Unit = "year"
-		begin = time.Date(begin.Year(), 1, 1, 0, 0, 0, 0, time.UTC)
+		begin = begin.AddDate(0, 0, 1-begin.YearDay())
 		next = func(d time.Time) time.Time { return d.AddDate(1, 0, 0) }
 		name = func(d time.Time) string { return d.Format("2006") }
 	}
