@@ -2,6 +2,7 @@ package lead
 
 import (
 	"bytes"
+	"iter"
 	"maps"
 	"path"
 	"slices"
@@ -209,27 +210,89 @@ func wordsOf(a *Library, script string) map[string]string {
 // indexWriters returns the first script that writes index pages of each name, by its path in the repository.
 func indexWriters(a *Library, top string) map[string]string {
 	writers := map[string]string{}
-	for _, sub := range indexScripts {
-		dir := path.Join(top, sub)
-		if !a.Files.Exists(dir) {
-			continue
-		}
-		left := maxScripts
-		for _, name := range slices.Sorted(maps.Keys(a.Files.List(dir).Names)) {
-			if !scriptSuffixes.Has(path.Ext(name)) || left == 0 {
-				continue
-			}
-			left--
-			text := a.TextOf(dir + "/" + name)
-			for _, m := range indexWrite.FindAllSubmatch(text[:min(len(text), maxBuildFile)], 100) {
-				page := string(slices.Concat(m[1:]...))
-				if publish.IsIndex(page) && writers[page] == "" {
-					writers[page] = path.Join(sub, name)
-				}
+	for name, text := range scriptsOf(a, top) {
+		for _, m := range indexWrite.FindAllSubmatch(text, 100) {
+			page := string(slices.Concat(m[1:]...))
+			if publish.IsIndex(page) && writers[page] == "" {
+				writers[page] = name
 			}
 		}
 	}
 	return writers
+}
+
+// scriptsOf yields the scripts of a repository that may make pages, by their paths in it, with the beginning of their text.
+func scriptsOf(a *Library, top string) iter.Seq2[string, []byte] {
+	return func(yield func(string, []byte) bool) {
+		for _, sub := range indexScripts {
+			dir := path.Join(top, sub)
+			if !a.Files.Exists(dir) {
+				continue
+			}
+			left := maxScripts
+			for _, name := range slices.Sorted(maps.Keys(a.Files.List(dir).Names)) {
+				if !scriptSuffixes.Has(path.Ext(name)) || left == 0 {
+					continue
+				}
+				left--
+				text := a.TextOf(dir + "/" + name)
+				if !yield(path.Join(sub, name), text[:min(len(text), maxBuildFile)]) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// JoinsPages reports whether a script of the repository makes HTML of the Markdown documents in a directory: it names most of them, from its
+// own directory or from the root of the repository, and HTML.
+func JoinsPages(a *World, dir string) bool {
+	const least = 3 // documents
+	var names []string
+	for _, name := range slices.Sorted(maps.Keys(a.Files.List(dir).Names)) {
+		if p := dir + "/" + name; path.Ext(name) == ".md" && a.ByPath[p] != nil {
+			names = append(names, p)
+		}
+	}
+	if len(names) < least {
+		return false
+	}
+	top := a.Boundary(a.ByPath[names[0]])
+	makers := a.built.Get(top+"//pages", func(string) map[string]string { return pageMakers(&a.Library, top) })
+	named := map[string]int{} // by script
+	for _, p := range names {
+		script := makers[p]
+		named[script]++
+		if script != "" && named[script] >= least && 2*named[script] >= len(names) {
+			return true
+		}
+	}
+	return false
+}
+
+// quoted matches a string in quotation marks.
+var quoted = lazy.New(`'([^'"\n]{1,200})'|"([^'"\n]{1,200})"`)
+
+// pageMakers returns the first script that names each Markdown document, among those that name HTML, too.
+func pageMakers(a *Library, top string) map[string]string {
+	makers := map[string]string{}
+	for script, text := range scriptsOf(a, top) {
+		if !bytes.Contains(text, []byte(".html")) {
+			continue
+		}
+		for _, m := range quoted.FindAllSubmatch(text, maxBuilt) {
+			name := string(m[1]) + string(m[2])
+			if path.Ext(name) != ".md" || len(makers) >= maxBuilt {
+				continue
+			}
+			for _, p := range []string{path.Join(top, path.Dir(script), name), path.Join(top, name)} {
+				if makers[p] == "" {
+					makers[p] = script
+				}
+			}
+		}
+	}
+	return makers
 }
 
 // drawings are the suffixes of sources of drawings, from which a build makes pictures of the same name.

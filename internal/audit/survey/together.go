@@ -28,6 +28,7 @@ type habits struct {
 	nested  int             // those that are the ids of headings, one behind another: "options-database"
 	tabs    map[string]*tab // those of HTML in Markdown
 	dirs    map[string]bool // of the documents that hold the named ones, and of those that they name
+	own     map[string]int  // by directory, those of documents that hold them
 	budget  doc.Budget
 }
 
@@ -38,7 +39,7 @@ type tab struct {
 }
 
 // together finds out what a program without a model does with the documents of a group (see [lead.GroupOf]): it puts documents on one
-// page, where the name of each is an id; it puts the ids of the headings around a heading before its own; or a script handles fragments
+// page, where the name of each is an id, or a script of the repository names them; it puts the ids of the headings around a heading before its own; or a script handles fragments
 // in HTML that many documents have, as of tabs. Fragments that lead to other documents count only among those that are missing.
 type together struct {
 	*Surveyor
@@ -117,7 +118,7 @@ func (l *together) missing(to *doc.Document, fragment string) *habits {
 	group := lead.GroupOf(&l.Library, to)
 	h := l.groups[group]
 	if h == nil {
-		h = &habits{dirs: map[string]bool{}, tabs: map[string]*tab{}}
+		h = &habits{dirs: map[string]bool{}, own: map[string]int{}, tabs: map[string]*tab{}}
 		l.groups[group] = h
 	}
 	return h
@@ -132,6 +133,9 @@ func (l *together) count(d, to *doc.Document, fragment string) {
 	h.missing++
 	if to != d {
 		return
+	}
+	if d.IsMarkdown() {
+		h.own[d.Dir()]++
 	}
 	files := l.ByName[fragment+path.Ext(d.Path)]
 	files = files[:min(len(files), mostNamed)]
@@ -151,6 +155,11 @@ func (l *together) learn() {
 	for group, h := range l.groups {
 		if h.named >= leastNamed && 2*h.named >= h.missing {
 			for dir := range h.dirs {
+				l.Together[dir] = true
+			}
+		}
+		for dir, n := range h.own {
+			if n >= leastNamed && lead.JoinsPages(l.World, dir) {
 				l.Together[dir] = true
 			}
 		}
