@@ -79,3 +79,12 @@ func TestDirectiveName(t *testing.T) {
 		}
 	}
 }
+
+// The label of a footnote is a number, "#", "#name", "*" or a name.
+func TestIsFootnoteLabel(t *testing.T) {
+	for c, want := range map[string]bool{"1": true, "12": true, "#": true, "*": true, "#a": true, "#a-b": true, "a": true, "Ab.c": true, "**": false, "##": false, "*a": false, "a b": false, "#a b": false, "#-": false, "-": false, "+": false} {
+		if got := isFootnoteLabel([]byte(c)); got != want {
+			t.Errorf("%q: %v", c, got)
+		}
+	}
+}

@@ -106,6 +106,7 @@ func TestScript(t *testing.T) {
 		{"unknown", `export default {a: 1, ...(y ? {a: 2} : {}), b: 2}`, `{a:?[1] a:?[2] b:2…}`},
 		{"unknown", `export default [1, ...x, ...[2, 3]]`, `[1 2 3…]`},
 		{"unknown", `export default {[x]: 1, ['b']: 2}`, `{b:2…}`},
+		{"unknown", `export default {async *a() {}, async [b]() {}, *c() {}, get [d]() {}, async e() {}, get f() {}, set() {}, get, static: 1}`, `{a:? c:? e:? f:? set:? get:?get static:1…}`},
 		{"unknown", `export default {a() { return 1 }, async b() {}, get c() { return 2 }, d: function () { return {e: 1} }, f: (x) => x, get: 1, async: 2}`, `{a:? b:? c:? d:? f:? get:1 async:2}`},
 		{"unknown", `export default {a: [1].map(f), b: 'x'.y, c: class { d = 1 }, e: 5}`, `{a:? b:? c:? e:5}`},
 		// names
