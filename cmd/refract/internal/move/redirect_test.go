@@ -192,3 +192,33 @@ func TestIsRedirected(t *testing.T) {
 		}
 	}
 }
+
+// Ids are redirected only between two states of one page, which has as many headings as before.
+func TestRedirectIDs(t *testing.T) {
+	state := func(conf, text string) *planner {
+		files := map[string]string{"book.toml": "[book]\ntitle = \"T\"\n" + conf, "src/SUMMARY.md": "- [A](a.md)\n", "src/a.md": text}
+		p, err := newPlanner(t.Context(), request(inMemory(files), "src/a.md#old -> #New --redirects"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return p
+	}
+	const moved = "[output.html]\nsite-url = \"/docs/\"\n"
+	for _, c := range []struct{ conf, text, want string }{
+		{"", "# A\n\n## New\n", "/a.html#old -> /a.html#new"},
+		{"", "# A\n\n## Old\n", ""},
+		{"", "# A\n", ""},
+		{"", "# A\n\n## New\n\n## Newer\n", ""},
+		{moved, "# A\n\n## New\n", ""},
+	} {
+		p, plan, got := state("", "# A\n\n## Old\n"), &Plan{}, ""
+		p.after = state(c.conf, c.text).before
+		p.redirectIDs(plan)
+		for _, u := range plan.URLs {
+			got += u.From + " -> " + u.To
+		}
+		if got != c.want {
+			t.Errorf("%q %q: %q, want %q", c.conf, c.text, got, c.want)
+		}
+	}
+}
