@@ -1,6 +1,7 @@
 package audit
 
 import (
+	"maps"
 	"path"
 	"slices"
 	"strings"
@@ -101,6 +102,18 @@ func (a *auditor) fork() *auditor {
 
 // judgeGroup judges documents.
 func (a *auditor) judgeGroup(docs []*doc.Document) *groupOutcome {
+	return a.grouped(func() {
+		for _, d := range docs {
+			if a.Context.Err() != nil {
+				break
+			}
+			a.judgeAndCount(d)
+		}
+	})
+}
+
+// grouped returns what judge has found.
+func (a *auditor) grouped(judge func()) *groupOutcome {
 	o := new(groupOutcome)
 	before := a.results
 	defer func() { a.results = before }()
@@ -115,12 +128,7 @@ func (a *auditor) judgeGroup(docs []*doc.Document) *groupOutcome {
 	if a.Followed != nil {
 		a.Followed = func(f *Followed) { o.events = append(o.events, event{followed: f}) }
 	}
-	for _, d := range docs {
-		if a.Context.Err() != nil {
-			break
-		}
-		a.judgeAndCount(d)
-	}
+	judge()
 	return o
 }
 
@@ -131,6 +139,10 @@ func (a *auditor) isAmong(d *doc.Document) bool { return a.Among == nil || a.Amo
 func (a *auditor) judgeAndCount(d *doc.Document) {
 	r := a.results
 	judged, skipped := r.Judged, r.SkippedReferences()
+	if a.Followed != nil {
+		before := maps.Clone(r.Reasons)
+		defer func() { r.noteSkips(d, before) }()
+	}
 	a.takeFindings(d, a.judgeBook(d))
 	a.judge(d)
 	r.cover(path.Dir(d.Name), r.Judged-judged, r.SkippedReferences()-skipped)

@@ -12,6 +12,7 @@ import (
 	"example.org/refract/internal/audit/lead"
 	"example.org/refract/internal/audit/memo"
 	"example.org/refract/internal/audit/rule"
+	"example.org/refract/internal/each"
 	"example.org/refract/internal/site/gen"
 )
 
@@ -107,13 +108,10 @@ func newRechecker(a *auditor, followed func(*Followed), emit func(*Finding)) rec
 
 // recheck follows and judges the references of d, and counts those that were not kept to be judged.
 func (a rechecker) recheck(d *doc.Document) {
-	for why, n := range d.Skipped {
-		if n > 0 {
-			a.countSkipped(doc.EarlyReason(why).Reason(), int(n))
-		}
-	}
-	a.countSkipped(doc.IsFrontMatter.Reason(), -d.JudgedInFront()) // as in read
+	countEarly(a.results, d)
+	before := maps.Clone(a.results.Reasons)
 	a.judge(d)
+	a.results.noteSkips(d, before)
 }
 
 // RecheckAll judges documents, each with the text that texts has for its absolute path, as part of the tree as it was when
@@ -137,24 +135,75 @@ func (r *Report) RecheckAll(texts map[string][]byte, cache *memo.Cache, followed
 	inputs.ByPath = maps.Clone(a.ByPath)
 	w.Inputs, w.Lookups, w.dots = &inputs, new(lead.Lookups), maps.Clone(a.dots)
 	names := slices.Sorted(maps.Keys(texts))
-	for _, p := range names {
-		if !r.MayBeRechecked(p) {
-			return nil
-		}
-		before := a.ByPath[p]
-		d := documentWith(w.auditor, p, texts[p])
-		takePlace(d, before)
-		w.ReadText(d, d.Text)
-		w.countDots(d, before)
+	if slices.ContainsFunc(names, func(p string) bool { return !r.MayBeRechecked(p) }) {
+		return nil
+	}
+	docs := make([]*doc.Document, len(names))
+	for i, p := range names {
+		docs[i] = documentWith(w.auditor, p, texts[p])
+		takePlace(docs[i], a.ByPath[p])
+	}
+	each.Do(a.Context, a.Jobs, docs, func(d *doc.Document) { w.ReadText(d, d.Text) })
+	for i, d := range docs {
+		w.countDots(d, a.ByPath[names[i]])
 		d.DropJudged(d.JudgedInFront())
-		w.ByPath[p] = d
 	}
-	for _, p := range names {
-		w.recheck(w.ByPath[p])
+	for _, d := range docs {
+		w.ByPath[d.Path] = d
 	}
+	w.results.skips = maps.Clone(a.results.skips)
+	w.recheckAll(docs)
 	report := w.results.Report
 	report.auditor = w.auditor
 	return &report
+}
+
+// recheckAll rechecks documents, Jobs at a time.
+func (a rechecker) recheckAll(docs []*doc.Document) {
+	outcomes := make([]*groupOutcome, len(docs))
+	order := make([]int, len(docs))
+	for i := range docs {
+		order[i] = i
+	}
+	each.With(a.Context, a.Jobs, order, func() func(int) {
+		w := rechecker{a.fork()}
+		return func(i int) {
+			outcomes[i] = w.grouped(func() { w.recheck(docs[i]) })
+		}
+	})
+	for _, o := range outcomes {
+		if o != nil { // else the context has ended
+			a.pass(o)
+		}
+	}
+}
+
+// SkippedIn returns how many references in the document at an absolute path were not judged, by the reason. The audit must have been one
+// with Followed.
+func (r *Report) SkippedIn(p string) map[Reason]int {
+	a := r.audited()
+	d := a.ByPath[p]
+	if d == nil {
+		return nil
+	}
+	w := &results{}
+	for _, s := range a.results.skips[p] {
+		w.addReason(s.why, s.n)
+	}
+	countEarly(w, d)
+	return w.Reasons
+}
+
+// countEarly counts the references of a document that were not kept to be judged.
+func countEarly(r *results, d *doc.Document) {
+	for why, n := range d.Skipped {
+		if n > 0 {
+			r.countSkipped(doc.EarlyReason(why).Reason(), int(n))
+		}
+	}
+	if n := d.JudgedInFront(); n > 0 {
+		r.countSkipped(doc.IsFrontMatter.Reason(), -n) // as in read
+	}
 }
 
 // takePlace lets d take the place of the same document with another text.

@@ -471,6 +471,19 @@ func (f *Followed) entryWays(was *Followed, target string) (ways []string) {
 	return ways
 }
 
+// Foreseen returns what an entry of a navigation has to be once the file that it leads to is at target, if it is a path that follows from
+// that of the file. The next audit has to follow it: front matter may give a document another name.
+func (f *Followed) Foreseen(target string) (ref string, ok bool) {
+	if f.how != lead.ByEntry || f.Target == "" || f.IsMisspelled || strings.ContainsAny(f.k.Ref, "#?:%") {
+		return "", false
+	}
+	before, after := f.entryWays(f, f.Target), f.entryWays(f, target)
+	if len(before) == 0 || len(after) == 0 || before[0] != f.k.Ref || after[0] == f.k.Ref {
+		return "", false
+	}
+	return after[0], true
+}
+
 // wikiWays returns names that may lead to a note, the shortest first.
 func (f *Followed) wikiWays(target string, fragment *string) (ways []string) {
 	written, heading, hash := strings.Cut(f.k.Ref, "#")

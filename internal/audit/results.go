@@ -25,6 +25,10 @@ type results struct {
 	// skipped, these are all.
 	elsewhere int
 
+	// skips says how many references in a document were not judged, by its path and the reason, besides those that were not kept. nil
+	// without Options.Followed.
+	skips map[string][]skipCount
+
 	graph   bool
 	linked  map[*doc.Document]bool // documents to which linking has links in the report
 	linking *doc.Document
@@ -101,8 +105,41 @@ func (r *results) add(part *results) {
 	for why, n := range part.Reasons {
 		r.addReason(why, n)
 	}
+	for p, list := range part.skips {
+		if r.skips == nil {
+			r.skips = map[string][]skipCount{}
+		}
+		r.skips[p] = list
+	}
 	r.Links = append(r.Links, part.Links...)
 	r.addBuild(part.Build)
+}
+
+// A skipCount is how many references are not judged for a reason.
+type skipCount struct {
+	why reason.Reason
+	n   int
+}
+
+// noteSkips notes what has been counted for d, given what had been counted before.
+func (r *results) noteSkips(d *doc.Document, before map[reason.Reason]int) {
+	var list []skipCount
+	for why, n := range r.Reasons {
+		if n != before[why] {
+			list = append(list, skipCount{why, n - before[why]})
+		}
+	}
+	for why, n := range before {
+		if _, is := r.Reasons[why]; !is {
+			list = append(list, skipCount{why, -n})
+		}
+	}
+	if r.skips == nil {
+		r.skips = map[string][]skipCount{}
+	}
+	if list != nil || r.skips[d.Path] != nil {
+		r.skips[d.Path] = list
+	}
 }
 
 // cover adds references in the documents of a directory.
@@ -174,9 +211,9 @@ func (a *auditor) skipFinding(f *Finding, why reason.Reason) (isSkipped bool) {
 }
 
 // countSkipped counts n references that are not judged, for the reason why.
-func (a *auditor) countSkipped(why reason.Reason, n int) {
-	a.results.Skipped += n
-	a.results.addReason(why, n)
+func (r *results) countSkipped(why reason.Reason, n int) {
+	r.Skipped += n
+	r.addReason(why, n)
 }
 
 // addReason adds n to the count of why, which may fall to 0: the navigation judges what documents have counted.

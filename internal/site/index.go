@@ -174,9 +174,15 @@ func (s loader) loadMount(m *Mount) (all []*Page) {
 	return all
 }
 
+// frontKey is the key of front matter, for source.Derived.
+type frontKey struct{}
+
 // readFront reads the front matter of pages.
 func (s loader) readFront(pages []*Page) {
-	s.each(len(pages), func(i int) { pages[i].Front = source.FrontMatter(s.Tree.Text(pages[i].File, MaxFront)) })
+	s.each(len(pages), func(i int) {
+		text := s.Tree.Text(pages[i].File, MaxFront)
+		pages[i].Front = source.Derived(s.Tree, text, frontKey{}, func() source.Value { return source.FrontMatter(text) })
+	})
 }
 
 // each calls do with 0 to n-1, several at a time: reading pages takes most of the time of finding them.

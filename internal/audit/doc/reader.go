@@ -118,10 +118,14 @@ func (a *Reader) sumOf(d *Document, text []byte) (s tree.Sum) {
 	} else if d.IsAsciiDoc() {
 		fmt.Fprintln(h, d.Layout.Generated.Generator)
 	}
-	h.Write(text)
+	sum := tree.Derive(a.Shared.Tree, text, sumKey{}, func() tree.Sum { return sha256.Sum256(text) })
+	h.Write(sum[:])
 	h.Sum(s[:0])
 	return s
 }
+
+// sumKey is the key of the sum of a text, for tree.Derive.
+type sumKey struct{}
 
 // IsDocument reports whether a file is one that people read, or that a page is made of, by
 // its name.

@@ -45,6 +45,10 @@ func (a *Reader) Read(d *Document) {
 		s.scan(src)
 		return
 	}
+	if held, ok := r.(interface{ Bytes() []byte }); ok && a.Store != nil && len(held.Bytes()) <= maxCached {
+		s.scanCached(held.Bytes())
+		return
+	}
 	buf := buffers.Get().(*bytes.Buffer)
 	defer buffers.Put(buf)
 	buf.Reset()

@@ -79,6 +79,14 @@ func (t *ListOnce) ReadDir(name string) ([]fs.DirEntry, error) {
 	return t.Tree.ReadDir(name)
 }
 
+// Derive is like [Derive], for packages that do not know this one.
+func (t *ListOnce) Derive(text []byte, key any, make func() any) any {
+	if h := heldIn(t.Tree); h != nil {
+		return h.Derive(text, key, make)
+	}
+	return make()
+}
+
 // Forget drops what is known of the directories below dir, which is absolute and clean. They are listed again if they are asked for.
 func (t *ListOnce) Forget(dir string) {
 	isBelow := func(name string) bool { return Below(name, dir) }
@@ -102,6 +110,8 @@ func beneath(t Tree) Tree {
 	case *ListOnce:
 		return beneath(t.Tree)
 	case *Confined:
+		return beneath(t.Tree)
+	case *Held:
 		return beneath(t.Tree)
 	}
 	return t

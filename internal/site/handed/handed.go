@@ -30,6 +30,18 @@ const (
 // A pageKey is the path of a page, for source.Memo.
 type pageKey string
 
+// Keys of source.Derived.
+type (
+	usedKey    struct{}                   // the components in a text
+	importsKey struct{}                   // what it imports
+	partKey    struct{ ext, name string } // what declares an export
+)
+
+// importsOf is importsOf for the text of a file. The caller must not change the map.
+func (r reader) importsOf(text []byte) map[string]imported {
+	return source.Derived(r.Tree, text, importsKey{}, func() map[string]imported { return importsOf(text) })
+}
+
 // In returns the properties of the components on a page of a site that become links, as markdown.Dialect.Properties has them, or
 // "". Only components of the repository that the page imports count, and those that the site registers for all pages.
 func In(s *site.Site, file string) string {
@@ -38,12 +50,12 @@ func In(s *site.Site, file string) string {
 	}
 	return source.Memo(s.Tree, pageKey(file), func() string {
 		text := s.Tree.Text(file, source.MaxPage)
-		used := componentsIn(text)
+		used := source.Derived(s.Tree, text, usedKey{}, func() []string { return componentsIn(text) })
 		if len(used) == 0 {
 			return ""
 		}
 		r := reader{s}
-		local := importsOf(text)
+		local := r.importsOf(text)
 		var words []string
 		for _, name := range used {
 			c, ok := r.component(file, local, name)

@@ -1,6 +1,7 @@
 package handed
 
 import (
+	"path"
 	"strings"
 	"testing"
 
@@ -54,7 +55,7 @@ const other = computed(() => 1)
 			}
 		}
 		var got []string
-		for _, p := range r.read(test.file, test.text, part, maxDepth) {
+		for _, p := range r.read(test.file, []byte(test.text), declared{part, true, parametersOf(part, path.Ext(test.file))}, maxDepth) {
 			got = append(got, p.name+":"+p.use)
 		}
 		if s := strings.Join(got, " "); s != test.want {

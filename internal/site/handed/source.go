@@ -38,23 +38,38 @@ func (r reader) allProperties(c component, depth int) []property {
 		return nil
 	}
 	return source.Memo(r.Tree, propertiesKey{c, depth}, func() []property {
-		text := string(r.Tree.Config(c.file))
-		if ext := path.Ext(c.file); ext != ".vue" && ext != ".svelte" && ext != ".astro" {
-			part, ok := partOf(text, c.name)
-			if !ok {
-				from, isElsewhere := r.exported(c, []byte(text))
-				if !isElsewhere {
-					return nil
-				}
-				return r.allProperties(from, depth+1)
-			}
-			return r.read(c.file, text, part, depth)
-		}
-		if c.name != "default" {
+		text := r.Tree.Config(c.file)
+		ext := path.Ext(c.file)
+		isWhole := ext == ".vue" || ext == ".svelte" || ext == ".astro"
+		if isWhole && c.name != "default" {
 			return nil
 		}
-		return r.read(c.file, text, text, depth)
+		d := source.Derived(r.Tree, text, partKey{ext, c.name}, func() declared {
+			part, ok := string(text), true
+			if !isWhole {
+				part, ok = partOf(part, c.name)
+			}
+			if !ok {
+				return declared{}
+			}
+			return declared{part, true, parametersOf(part, ext)}
+		})
+		if !d.is {
+			from, isElsewhere := r.exported(c, text)
+			if !isElsewhere {
+				return nil
+			}
+			return r.allProperties(from, depth+1)
+		}
+		return r.read(c.file, text, d, depth)
 	})
+}
+
+// A declared export is the part of a source that declares a component, if there is one, and what properties are called in it.
+type declared struct {
+	part string
+	is   bool
+	parameters
 }
 
 // A parameters value says what properties are called in a source.
@@ -67,12 +82,12 @@ type parameters struct {
 }
 
 // read returns the properties that a part of a source hands on.
-func (r reader) read(file, text, part string, depth int) (found []property) {
-	p := parametersOf(part, path.Ext(file))
+func (r reader) read(file string, text []byte, d declared, depth int) (found []property) {
+	p, part := d.parameters, d.part
 	if len(p.local) == 0 && len(p.roots) == 0 {
 		return nil
 	}
-	local := importsOf([]byte(text))
+	local := r.importsOf(text)
 	e := elements{text: part, effort: 16*len(part) + 4096}
 	for e.next() {
 		for _, a := range e.attributes {

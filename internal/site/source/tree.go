@@ -74,6 +74,19 @@ func Memo[T any](t *Tree, key any, make func() T) T {
 	return made
 }
 
+// Derived returns what make returns for the text of a file, which it has from Text. make must depend on the text and the key alone, and
+// what it returns must not be changed: several audits of states of one tree may share it. The type of a key belongs to the package that
+// uses it.
+func Derived[T any](t *Tree, text []byte, key any, make func() T) T {
+	d, ok := t.FS.(interface {
+		Derive(text []byte, key any, make func() any) any
+	})
+	if !ok {
+		return make()
+	}
+	return d.Derive(text, key, func() any { return make() }).(T)
+}
+
 // List returns the types of the entries of a directory, by name. It follows symbolic links that do not
 // lead out of the tree.
 func (t *Tree) List(dir string) map[string]fs.FileMode {
@@ -255,6 +268,9 @@ func (t *Tree) ReadPage(name string) []byte {
 		return nil
 	}
 	defer f.Close()
+	if held, ok := f.(interface{ Bytes() []byte }); ok && len(held.Bytes()) <= MaxPage {
+		return held.Bytes()
+	}
 	size := 0
 	if info, err := f.Stat(); err == nil {
 		size = int(min(info.Size(), MaxPage))

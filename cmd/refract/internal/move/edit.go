@@ -3,6 +3,7 @@ package move
 import (
 	"bytes"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -42,6 +43,72 @@ func (p *planner) apply(after *graph, edits []edit) (problems []Problem) {
 		}
 	}
 	return problems
+}
+
+// foreseen returns the edits of the navigation that follow from the names of what moves, by document. An audit has to follow them.
+func (p *planner) foreseen() map[string][]edit {
+	r := p.request
+	if p.isRecalled || r.Heading != nil || r.Label != nil || len(r.Renames) == 0 {
+		return nil
+	}
+	edits := map[string][]edit{}
+	for _, name := range p.before.order {
+		if p.target(name) != name {
+			continue
+		}
+		for _, f := range p.before.refs[name] {
+			if to := p.target(f.Target); f.IsNavigation && to != f.Target {
+				ref, ok := f.Foreseen(to)
+				if ok {
+					edits[name] = append(edits[name], edit{f, f, ref})
+				}
+			}
+		}
+	}
+	return edits
+}
+
+// againForeseen examines the tree with the edits of the navigation that are foreseen, so that an audit less is needed. If one of them is not
+// what it has to be, it examines the tree without them.
+func (p *planner) againForeseen() (err error) {
+	fresh := maps.Clone(p.texts)
+	edits := p.foreseen()
+	for name, list := range edits {
+		text, err := p.text(name)
+		if err != nil {
+			return err
+		}
+		made, problems := p.applyNavigation(text, slices.Clone(list))
+		if len(problems) > 0 {
+			delete(edits, name)
+			continue
+		}
+		p.texts[name] = made
+	}
+	p.after, err = p.again()
+	if err != nil || p.areRight(edits) {
+		return err
+	}
+	p.texts, p.after = fresh, nil
+	p.after, err = p.again()
+	return err
+}
+
+// areRight reports whether edits by document have made of each reference what leads where it led.
+func (p *planner) areRight(edits map[string][]edit) bool {
+	for name, list := range edits {
+		olds, news := p.before.refs[name], p.after.refs[name]
+		if len(olds) != len(news) {
+			return false
+		}
+		for _, e := range list {
+			is := news[slices.Index(olds, e.was)]
+			if !is.Reaches(p.goal(e.was, name)) || is.IsMisspelled || string(is.Ref.Ref) != e.ref {
+				return false
+			}
+		}
+	}
+	return true
 }
 
 // applyTo writes edits into a document.

@@ -108,10 +108,6 @@ func (p *planner) update(was map[string][]byte) (*graph, error) {
 			return nil, nil
 		}
 	}
-	old, err := p.recheck(p.after.report, was)
-	if err != nil {
-		return nil, err
-	}
 	g := *p.after
 	g.refs, g.labels = maps.Clone(g.refs), maps.Clone(g.labels)
 	for name := range was {
@@ -120,12 +116,15 @@ func (p *planner) update(was map[string][]byte) (*graph, error) {
 	isOld := func(f *audit.Finding) bool { _, is := was[p.absolute(f.Path)]; return is }
 	g.findings = append(slices.DeleteFunc(slices.Clone(g.findings), isOld), now.findings...)
 	g.report = now.report
-	g.report.Skipped += p.after.report.Skipped - old.report.Skipped
+	g.report.Skipped += p.after.report.Skipped
 	for why, n := range p.after.report.Reasons {
 		g.report.Reasons[why] += n
 	}
-	for why, n := range old.report.Reasons {
-		g.report.Reasons[why] -= n
+	for name := range was {
+		for why, n := range p.after.report.SkippedIn(name) {
+			g.report.Reasons[why] -= n
+			g.report.Skipped -= n
+		}
 	}
 	return &g, nil
 }

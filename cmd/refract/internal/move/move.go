@@ -151,7 +151,11 @@ func (p *planner) plan() (*Plan, error) {
 func (p *planner) settle() (problems []Problem, err error) {
 	const rounds = 5
 	for round := 0; ; round++ {
-		p.after, err = p.again()
+		if round == 0 {
+			err = p.againForeseen()
+		} else {
+			p.after, err = p.again()
+		}
 		if err != nil {
 			return nil, err
 		}

@@ -47,6 +47,9 @@ func newPlanner(ctx context.Context, r *Request) (*planner, error) {
 	if p.under == nil {
 		p.under = tree.Disk()
 	}
+	if r.Report == nil {
+		p.under = tree.Hold(p.under)
+	}
 	p.findEmptied()
 	return p, p.examine()
 }

@@ -219,6 +219,7 @@ func (x *trial) run(forth, back *Request) {
 		t.Logf("%s: %d references", what, plan.References)
 	}
 	x.check(p)
+	x.recount(p, what)
 	x.edit(forth.Renames, plan, what)
 	tree := p.tree()
 	q := &planner{ctx: p.ctx, request: back, under: tree, texts: map[string][]byte{}, before: p.after, cache: p.cache}
@@ -276,6 +277,28 @@ func (x *trial) edit(renames []Rename, plan *Plan, what string) {
 	}
 	if got, want := shown(edited), shown(plan); got != want {
 		x.t.Errorf("%s: in an editor\n%.2000s\notherwise\n%.2000s", what, got, want)
+	}
+}
+
+// recount checks that what is not judged after a move is what an audit of the whole tree counts, though documents with edits alone were
+// judged again.
+func (x *trial) recount(p *planner, what string) {
+	x.t.Helper()
+	if p.around != nil {
+		return // only the documents around a heading are counted
+	}
+	g, err := p.audit(p.tree())
+	if err != nil {
+		x.t.Fatal(err)
+	}
+	got, want := p.after.report, g.report
+	for why, n := range got.Reasons {
+		if n != want.Reasons[why] {
+			x.t.Errorf("%s: %d times %q, by an audit of the whole tree %d", what, n, why, want.Reasons[why])
+		}
+	}
+	if got.Skipped != want.Skipped || len(p.after.findings) != len(g.findings) {
+		x.t.Errorf("%s: %d not judged, %d findings; by an audit of the whole tree %d and %d", what, got.Skipped, len(p.after.findings), want.Skipped, len(g.findings))
 	}
 }
 

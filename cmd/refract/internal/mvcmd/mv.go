@@ -160,7 +160,7 @@ func (m *mvRun) run(args []string) error {
 	if err := m.tree.Begin(r); err != nil {
 		return failedMove(err)
 	}
-	garbage := resources.StartCollector()
+	garbage := resources.StartCollectorForMoves()
 	defer garbage.Stop()
 	plan, err := move.Make(context.Background(), r)
 	if err != nil {

@@ -16,6 +16,7 @@ import (
 // that with less and less garbage, its time would be more than proportional to the tree.
 type collector struct {
 	before int
+	isMove bool
 
 	mu      sync.Mutex
 	percent int // what is set
@@ -32,16 +33,24 @@ const (
 	usualPercent = 50 // garbage in percent of what is kept, besides moreGarbage
 	largePercent = 60
 	hugePercent  = 50
+	movePercent  = 50 // more for moves, and twice as much for a heap that is not large
 )
 
 // StartCollector starts the adaption, unless the environment says how often the collector runs.
-func StartCollector() *collector {
-	c := &collector{percent: startPercent}
+func StartCollector() *collector { return startCollector(false) }
+
+// StartCollectorForMoves is StartCollector for several audits that keep what they have read: more is kept, which the collector examines each
+// time, and less of it is new.
+func StartCollectorForMoves() *collector { return startCollector(true) }
+
+func startCollector(isMove bool) *collector {
+	c := &collector{isMove: isMove}
+	c.percent = c.percentFor(0)
 	if os.Getenv("GOGC") != "" || os.Getenv("GOMEMLIMIT") != "" {
 		c.stopped = true
 		return c
 	}
-	c.before = debug.SetGCPercent(startPercent)
+	c.before = debug.SetGCPercent(c.percent)
 	c.watch()
 	return c
 }
@@ -63,12 +72,24 @@ func (c *collector) watch() {
 func (c *collector) adapt() {
 	live := []metrics.Sample{{Name: "/gc/heap/live:bytes"}}
 	metrics.Read(live)
-	percent := percentFor(live[0].Value.Uint64())
+	percent := c.percentFor(live[0].Value.Uint64())
 	if percent == c.percent {
 		return
 	}
 	c.percent = percent
 	debug.SetGCPercent(percent)
+}
+
+// percentFor is percentFor for what c is for.
+func (c *collector) percentFor(live uint64) int {
+	percent := percentFor(live)
+	switch {
+	case !c.isMove, live > hugeHeap:
+		return percent
+	case live > largeHeap:
+		return percent + movePercent
+	}
+	return percent + 2*movePercent
 }
 
 // percentFor returns how much garbage there may be, in percent of the bytes that are kept.

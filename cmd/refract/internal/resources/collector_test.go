@@ -40,6 +40,23 @@ func TestCollector(t *testing.T) {
 	c.mu.Unlock()
 	c.Stop()
 	c.Stop()
+	moves := StartCollectorForMoves()
+	if got := gcPercent(); got != startPercent+2*movePercent {
+		t.Errorf("%d %% for moves", got)
+	}
+	moves.mu.Lock()
+	moves.percent = 1
+	moves.adapt()
+	if got := gcPercent(); got <= startPercent || got != moves.percent {
+		t.Errorf("%d %% for moves with a small heap", got)
+	}
+	moves.mu.Unlock()
+	for live, want := range map[uint64]int{largeHeap + 1: largePercent + movePercent, hugeHeap + 1: hugePercent} {
+		if got := moves.percentFor(live); got != want {
+			t.Errorf("%d bytes: %d %% for moves, want %d", live, got, want)
+		}
+	}
+	moves.Stop()
 	if got := gcPercent(); got != 77 {
 		t.Errorf("%d %% at the end", got)
 	}

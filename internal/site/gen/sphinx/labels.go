@@ -166,10 +166,20 @@ func (n *fileNames) read(g *model, s *site.Site) {
 	text := s.Tree.Text(n.file, source.MaxPage)
 	n.isRST = g.isRST(n.file) || s.ByFile[n.file] == nil && path.Ext(n.file) != ".md"
 	if n.isRST {
-		n.names = readRST(text, g.conf.Lookup("primary_domain").Or(""))
+		domain := g.conf.Lookup("primary_domain").Or("")
+		n.names = source.Derived(s.Tree, text, namesKey(domain), func() []rstName { return readRST(text, domain) })
 	}
-	g.readLabels(text, func(label string) { n.labels = append(n.labels, label) })
+	n.labels = source.Derived(s.Tree, text, labelsKey{g.isFlat, g.sections}, func() (labels []string) {
+		g.readLabels(text, func(label string) { labels = append(labels, label) })
+		return labels
+	})
 }
+
+// Keys of source.Derived.
+type (
+	namesKey  string                          // the primary domain
+	labelsKey struct{ isFlat, sections bool } // of the model
+)
 
 // addTo adds what the file defines to what the site has.
 func (n *fileNames) addTo(g *model, s *site.Site) {
