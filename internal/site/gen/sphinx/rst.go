@@ -178,10 +178,11 @@ var (
 
 // Role says whether the name that a role uses is defined in a document of the site.
 func (g *model) Role(s *site.Site, u site.Use, space, name string) site.Answer {
+	if space == rst.ObjectSpace { // most names: they have no key
+		return g.object(s, u, rst.ParseObject([]byte(name)))
+	}
 	key := site.LabelName(name)
 	switch space {
-	case rst.ObjectSpace:
-		return g.object(s, u, rst.ParseObject([]byte(name)))
 	case rst.CitationSpace:
 		switch {
 		case g.citations[name]:
