@@ -31,7 +31,7 @@ func inMemory(files map[string]string) tree.Tree {
 }
 
 func options(tree tree.Tree) audit.Options {
-	return audit.Options{Tree: tree, Dir: "/t", Paths: []string{"/t"}, MaxEntity: 1 << 20}
+	return audit.Options{Tree: tree, Dir: "/t", Paths: []string{"/t"}, Jobs: 2, MaxEntity: 1 << 20}
 }
 
 // request parses "a.md -> b.md" or "a.md#id -> #Text".
