@@ -105,6 +105,14 @@ func (d *Doc) Show(from, to int) {
 	d.shown = to
 }
 
+// Emptied returns value without its bytes, for another Value: never nil, which Add takes for the bytes of the Span.
+func Emptied(value []byte) []byte {
+	if value == nil {
+		return []byte{}
+	}
+	return value[:0]
+}
+
 // Add adds an Item whose Value is value; if value is nil, the Value is the bytes of its Span. Items
 // may be added in any order.
 func (d *Doc) Add(it Item, value []byte) {

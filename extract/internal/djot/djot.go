@@ -149,7 +149,7 @@ func (p *parser) joined(raw []byte, escapes bool) []byte {
 	if !bytes.ContainsAny(raw, "\r\n") && (!escapes || bytes.IndexByte(raw, '\\') < 0) {
 		return nil
 	}
-	p.value = p.value[:0]
+	p.value = prose.Emptied(p.value)
 	for i := 0; i < len(raw); i++ {
 		switch c := raw[i]; {
 		case c == '\n' || c == '\r':

@@ -173,7 +173,7 @@ func (p *parser) unescape(raw []byte, c command) (value []byte, known bool) {
 	if !bytes.ContainsAny(raw, "\\\n%{}$") {
 		return nil, true
 	}
-	p.value = p.value[:0]
+	p.value = prose.Emptied(p.value)
 	for i := 0; i < len(raw); {
 		n, out := 1, raw[i:i+1]
 		switch raw[i] {

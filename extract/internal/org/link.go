@@ -179,7 +179,7 @@ func (p *parser) unescape(raw []byte) []byte {
 	if !bytes.ContainsAny(raw, "\\\n") {
 		return nil
 	}
-	p.value = p.value[:0]
+	p.value = prose.Emptied(p.value)
 	for i := 0; i < len(raw); i++ {
 		if raw[i] == '\\' && i+1 < len(raw) && bytes.IndexByte([]byte(`[]\`), raw[i+1]) >= 0 {
 			i++

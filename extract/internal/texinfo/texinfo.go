@@ -340,7 +340,7 @@ func (p *parser) unescape(raw []byte) (value []byte, known bool) {
 	if !bytes.ContainsAny(raw, "@\n") {
 		return nil, true
 	}
-	p.value = p.value[:0]
+	p.value = prose.Emptied(p.value)
 	for i := 0; i < len(raw); i++ {
 		c := raw[i]
 		switch {

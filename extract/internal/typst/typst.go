@@ -365,7 +365,7 @@ func (p *parser) unescape(raw []byte) []byte {
 	if bytes.IndexByte(raw, '\\') < 0 {
 		return nil
 	}
-	p.value = p.value[:0]
+	p.value = prose.Emptied(p.value)
 	for i := 0; i < len(raw); i++ {
 		if raw[i] != '\\' || i+1 == len(raw) {
 			p.value = append(p.value, raw[i])

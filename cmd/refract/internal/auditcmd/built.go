@@ -21,7 +21,7 @@ func writeBuild(w io.Writer, b *audit.BuildReport) {
 	fmt.Fprintf(w, "refract: build: %s, %s with a page, %s without a source; it decides on %s\n",
 		cli.Count(b.Pages, "page"), cli.Count(b.Documents, "document"), cli.Count(b.Sourceless, "page"), cli.Count(b.Decided, "reference"))
 	if b.Copied > 0 {
-		fmt.Fprintf(w, "refract: build: %s on other pages repeat broken references of documents\n", cli.Count(b.Copied, "link"))
+		fmt.Fprintf(w, "refract: build: broken references of documents are also in %s on other pages\n", cli.Count(b.Copied, "link"))
 	}
 	if b.Templates > 0 {
 		fmt.Fprintf(w, "refract: build: links of %s that are templates are not judged\n", cli.Count(b.Templates, "page"))
