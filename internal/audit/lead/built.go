@@ -244,30 +244,31 @@ func scriptsOf(a *Library, top string) iter.Seq2[string, []byte] {
 	}
 }
 
-// JoinsPages reports whether a script of the repository makes HTML of the Markdown documents in a directory: it names most of them, from its
-// own directory or from the root of the repository, and HTML.
-func JoinsPages(a *World, dir string) bool {
+// JoinsPages reports whether a script of the repository makes HTML of the Markdown documents in the directory of d: it names most of them,
+// from its own directory or from the root of the repository, and HTML.
+func JoinsPages(a *World, d *doc.Document) bool {
 	const least = 3 // documents
-	var names []string
-	for _, name := range slices.Sorted(maps.Keys(a.Files.List(dir).Names)) {
-		if p := dir + "/" + name; path.Ext(name) == ".md" && a.ByPath[p] != nil {
-			names = append(names, p)
+	dir, top := d.Dir(), a.Boundary(d)
+	named := map[string]int{} // by script
+	for p, script := range a.built.Get(top+"//pages", func(string) map[string]string { return pageMakers(&a.Library, top) }) {
+		if path.Dir(p) == dir && a.ByPath[p] != nil {
+			named[script]++
 		}
 	}
-	if len(names) < least {
+	most := 0
+	for _, n := range named {
+		most = max(most, n)
+	}
+	if most < least { // the directory is not listed for nothing
 		return false
 	}
-	top := a.Boundary(a.ByPath[names[0]])
-	makers := a.built.Get(top+"//pages", func(string) map[string]string { return pageMakers(&a.Library, top) })
-	named := map[string]int{} // by script
-	for _, p := range names {
-		script := makers[p]
-		named[script]++
-		if script != "" && named[script] >= least && 2*named[script] >= len(names) {
-			return true
+	all := 0
+	for name := range a.Files.List(dir).Names {
+		if path.Ext(name) == ".md" && a.ByPath[dir+"/"+name] != nil {
+			all++
 		}
 	}
-	return false
+	return 2*most >= all
 }
 
 // quoted matches a string in quotation marks.

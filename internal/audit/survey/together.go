@@ -28,8 +28,14 @@ type habits struct {
 	nested  int             // those that are the ids of headings, one behind another: "options-database"
 	tabs    map[string]*tab // those of HTML in Markdown
 	dirs    map[string]bool // of the documents that hold the named ones, and of those that they name
-	own     map[string]int  // by directory, those of documents that hold them
+	own     map[string]own  // by directory
 	budget  doc.Budget
+}
+
+// An own counts the fragments of documents in a directory that name no id of the document that holds them.
+type own struct {
+	n    int
+	last *doc.Document
 }
 
 // A tab counts the documents that hold a fragment.
@@ -118,7 +124,7 @@ func (l *together) missing(to *doc.Document, fragment string) *habits {
 	group := lead.GroupOf(&l.Library, to)
 	h := l.groups[group]
 	if h == nil {
-		h = &habits{dirs: map[string]bool{}, own: map[string]int{}, tabs: map[string]*tab{}}
+		h = &habits{dirs: map[string]bool{}, own: map[string]own{}, tabs: map[string]*tab{}}
 		l.groups[group] = h
 	}
 	return h
@@ -135,7 +141,7 @@ func (l *together) count(d, to *doc.Document, fragment string) {
 		return
 	}
 	if d.IsMarkdown() {
-		h.own[d.Dir()]++
+		h.own[d.Dir()] = own{h.own[d.Dir()].n + 1, d}
 	}
 	files := l.ByName[fragment+path.Ext(d.Path)]
 	files = files[:min(len(files), mostNamed)]
@@ -158,8 +164,8 @@ func (l *together) learn() {
 				l.Together[dir] = true
 			}
 		}
-		for dir, n := range h.own {
-			if n >= leastNamed && lead.JoinsPages(l.World, dir) {
+		for dir, o := range h.own {
+			if o.n >= leastNamed && lead.JoinsPages(l.World, o.last) {
 				l.Together[dir] = true
 			}
 		}
