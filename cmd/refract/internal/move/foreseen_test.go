@@ -1,7 +1,9 @@
 package move
 
 import (
+	"errors"
 	"fmt"
+	"io/fs"
 	"testing"
 )
 
@@ -69,5 +71,58 @@ func TestForeseen(t *testing.T) {
 				t.Errorf("%q\nwant %q", got, test.want)
 			}
 		})
+	}
+}
+
+// A navigation that cannot be read any more, or that has changed, is not edited by what it was.
+func TestForeseenGone(t *testing.T) {
+	files := map[string]string{"mkdocs.yml": "site_name: x\nnav:\n- A: a.md\n", "docs/a.md": "# A\n"}
+	p, err := newPlanner(t.Context(), request(inMemory(files), "docs/a.md -> docs/b.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := p.start(); err != nil {
+		t.Fatal(err)
+	}
+	const name = "/t/mkdocs.yml"
+	edits := p.foreseen()[name]
+	if len(edits) != 1 {
+		t.Fatal(edits)
+	}
+	under := p.under
+	p.under = inMemory(nil)
+	if err := p.againForeseen(); !errors.Is(err, fs.ErrNotExist) {
+		t.Error(err)
+	}
+	if problems := p.apply(p.before, edits); len(problems) != 1 || problems[0].Path != name {
+		t.Error(problems)
+	}
+	p.under = under
+	const changed = "site_name: x\n"
+	p.texts[name] = []byte(changed)
+	if err := p.againForeseen(); err != nil || string(p.texts[name]) != changed {
+		t.Errorf("%v %q", err, p.texts[name])
+	}
+}
+
+// After the last round, a reference that still has to be edited is a problem of its document.
+func TestRounds(t *testing.T) {
+	files := map[string]string{"docs/a.md": "# A\n", "docs/c.md": "[a](a.md)\n"}
+	for rounds, want := range map[int]string{0: "/t/docs/c.md: no spelling of it was found that keeps its meaning", maxRounds: ""} {
+		p, err := newPlanner(t.Context(), request(inMemory(files), "docs/a.md -> docs/b.md"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := p.start(); err != nil {
+			t.Fatal(err)
+		}
+		problems, err := p.settle(rounds)
+		got := ""
+		for _, p := range problems {
+			got += p.Path + ": " + p.Why
+		}
+		if err != nil || got != want {
+			t.Errorf("%d rounds: %q, %v, want %q", rounds, got, err, want)
+		}
 	}
 }

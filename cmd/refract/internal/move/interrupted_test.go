@@ -36,7 +36,7 @@ func unreliable(tree tree.Tree, line string) *Request {
 
 var (
 	unreliableFiles = map[string]string{
-		"mkdocs.yml":    "site_name: x\nplugins:\n  - redirects:\n      redirect_maps:\n        old.md: a.md\n",
+		"mkdocs.yml":    "site_name: x\nnav:\n  - index.md\n  - a.md\n  - c.md\nplugins:\n  - redirects:\n      redirect_maps:\n        old.md: a.md\n",
 		"docs/index.md": "# I\n\n[a](a.md#a) [c](c.md)\n", "docs/a.md": "# A\n\n[i](index.md)\n", "docs/c.md": "# C\n\n[a](a.md)\n",
 		"s/conf.py": "project = 'x'\n", "s/index.rst": "I\n=\n\n.. _l:\n\nB\n-\n\n:ref:`l` :doc:`x`\n", "s/x.rst": "X\n=\n\n:ref:`l`\n",
 	}

@@ -115,10 +115,10 @@ func (p *planner) plan() (*Plan, error) {
 	}
 	fresh := maps.Clone(p.texts)
 	p.recall()
-	problems, err := p.settle()
+	problems, err := p.settle(maxRounds)
 	if err == nil && len(problems) > 0 && p.isRecalled {
 		p.texts, p.isRecalled, p.after = fresh, false, nil
-		problems, err = p.settle()
+		problems, err = p.settle(maxRounds)
 	}
 	if err != nil {
 		return nil, err
@@ -146,10 +146,12 @@ func (p *planner) plan() (*Plan, error) {
 	return plan, nil
 }
 
+// maxRounds is how often the edits of a move may need others.
+const maxRounds = 5
+
 // settle edits references until each leads where it led before. It audits the tree after each round
-// of edits. It returns the problems that remain.
-func (p *planner) settle() (problems []Problem, err error) {
-	const rounds = 5
+// of edits, at most a number of rounds. It returns the problems that remain.
+func (p *planner) settle(rounds int) (problems []Problem, err error) {
 	for round := 0; ; round++ {
 		if round == 0 {
 			err = p.againForeseen()
