@@ -15,13 +15,13 @@ import (
 
 var (
 	// redirectMaps matches the key of the redirects, and the indentation of the first of them.
-	redirectMaps = lazy.New(`(?m)^[ \t]+redirect_maps:[ \t]*\r?\n([ \t]+)`)
-	docsDir      = lazy.New(`(?m)^docs_dir:[ \t]*["']?([^"'\s#]+)`)
+	redirectMaps = lazy.New(`^redirect_maps:[ \t]*\r?\n([ \t]+)`)
+	docsDir      = lazy.New(`^docs_dir:[ \t]*["']?([^"'\s#]+)`)
 )
 
 // docsOf returns the directory of the sources of a site.
 func docsOf(e *site.Edits) string {
-	if m := docsDir.Compiled().FindSubmatch(e.ConfigText()); m != nil {
+	for m := range source.MatchesIn(e.ConfigText(), docsDir, "docs_dir:") {
 		return path.Join(path.Dir(e.Config), string(m[1]))
 	}
 	return path.Dir(e.Config) + "/docs"
@@ -68,8 +68,8 @@ func (m *model) redirected(s *site.Site, name, to string) site.Result {
 // Redirect adds a redirect for the plugin redirects.
 func (m *model) Redirect(e *site.Edits, was, is site.Target) (where string) {
 	conf := e.ConfigText()
-	at := redirectMaps.Compiled().FindSubmatchIndex(conf)
-	if m.isZensical || at == nil || !bytes.Contains(conf, []byte("redirects:")) {
+	at := firstRedirect(conf)
+	if m.isZensical || at < 0 || !bytes.Contains(conf, []byte("redirects:")) {
 		return ""
 	}
 	dir := docsOf(e)
@@ -78,8 +78,26 @@ func (m *model) Redirect(e *site.Edits, was, is site.Target) (where string) {
 	if !isIn || !isIn2 || strings.ContainsAny(from+to, "'\n\\") {
 		return ""
 	}
-	e.Set(e.Config, slices.Concat(conf[:at[2]], conf[at[2]:at[3]], fmt.Appendf(nil, "'%s': '%s'\n", from, to), conf[at[2]:]))
+	indent := conf[at : at+len(conf[at:])-len(bytes.TrimLeft(conf[at:], " \t"))]
+	e.Set(e.Config, slices.Concat(conf[:at], indent, fmt.Appendf(nil, "'%s': '%s'\n", from, to), conf[at:]))
 	return "redirect_maps in " + e.Config
+}
+
+// firstRedirect returns where the line of the first redirect of a configuration begins, or -1. A move may ask for each of thousands of documents: an
+// expression is only tried where it can match.
+func firstRedirect(conf []byte) int {
+	const mark = "redirect_maps:"
+	for at := 0; ; at += len(mark) {
+		i := bytes.Index(conf[at:], []byte(mark))
+		if i < 0 {
+			return -1
+		}
+		at += i
+		line := conf[bytes.LastIndexByte(conf[:at], '\n')+1 : at]
+		if m := redirectMaps.Compiled().FindSubmatchIndex(conf[at:]); m != nil && len(line) > 0 && len(bytes.Trim(line, " \t")) == 0 {
+			return at + m[2]
+		}
+	}
 }
 
 // Retarget changes the targets of the plugin redirects.
