@@ -248,18 +248,9 @@ func scriptsOf(a *Library, top string) iter.Seq2[string, []byte] {
 // from its own directory or from the root of the repository, and HTML.
 func JoinsPages(a *World, d *doc.Document) bool {
 	const least = 3 // documents
-	dir, top := d.Dir(), a.Boundary(d)
-	named := map[string]int{} // by script
-	for p, script := range a.built.Get(top+"//pages", func(string) map[string]string { return pageMakers(&a.Library, top) }) {
-		if path.Dir(p) == dir && a.ByPath[p] != nil {
-			named[script]++
-		}
-	}
-	most := 0
-	for _, n := range named {
-		most = max(most, n)
-	}
-	if most < least { // the directory is not listed for nothing
+	dir := d.Dir()
+	named := a.named.Get(a.Boundary(d), func(top string) map[string]int { return namedTogether(&a.Library, top) })[dir]
+	if named < least { // the directory is not listed for nothing
 		return false
 	}
 	all := 0
@@ -268,32 +259,34 @@ func JoinsPages(a *World, d *doc.Document) bool {
 			all++
 		}
 	}
-	return 2*most >= all
+	return 2*named >= all
 }
 
 // quoted matches a string in quotation marks.
 var quoted = lazy.New(`'([^'"\n]{1,200})'|"([^'"\n]{1,200})"`)
 
-// pageMakers returns the first script that names each Markdown document, among those that name HTML, too.
-func pageMakers(a *Library, top string) map[string]string {
-	makers := map[string]string{}
+// namedTogether returns, for each directory, how many of its Markdown documents one script names: the most, of scripts that name HTML, too.
+func namedTogether(a *Library, top string) map[string]int {
+	most := map[string]int{}
 	for script, text := range scriptsOf(a, top) {
 		if !bytes.Contains(text, []byte(".html")) {
 			continue
 		}
+		seen, named := map[string]bool{}, map[string]int{}
 		for _, m := range quoted.FindAllSubmatch(text, maxBuilt) {
 			name := string(m[1]) + string(m[2])
-			if path.Ext(name) != ".md" || len(makers) >= maxBuilt {
-				continue
-			}
 			for _, p := range []string{path.Join(top, path.Dir(script), name), path.Join(top, name)} {
-				if makers[p] == "" {
-					makers[p] = script
+				if path.Ext(p) == ".md" && !seen[p] && a.ByPath[p] != nil {
+					seen[p] = true
+					named[path.Dir(p)]++
 				}
 			}
 		}
+		for dir, n := range named {
+			most[dir] = max(most[dir], n)
+		}
 	}
-	return makers
+	return most
 }
 
 // drawings are the suffixes of sources of drawings, from which a build makes pictures of the same name.

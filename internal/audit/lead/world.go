@@ -70,6 +70,7 @@ type Lookups struct {
 	definedIn    lazy.Map[string, map[string]bool]     // labels that a file defines which is no document
 	stringsIn    lazy.Map[string, map[string]bool]     // results of pathsIn, by script
 	scriptIDs    lazy.Map[string, map[string]bool]     // results of scriptIDsOf, by document
+	named        lazy.Map[string, map[string]int]      // results of namedTogether, by boundary
 	served       lazy.Map[string, *Inclusions]         // results of findServed, by boundary
 	shownBy      lazy.Map[string, *Shown]              // results of ShownBy, by document
 	unknownIDs   lazy.Map[string, *UnknownIDs]         // by document

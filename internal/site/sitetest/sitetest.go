@@ -58,7 +58,8 @@ func (m Memory) Real(name string) (string, error) { return path.Clean(name), nil
 //	at /old/ = docs/a.md                   what is published at a URL with the base
 //	redirect docs/a.md docs/b.md = what    what a move of a page writes, with the lines that it adds
 //
-// Variations of the site are asked, too: see pinned. A space in the name of a file, or of a role, is "%20". UPDATE=1 writes the answers into the archive.
+// Variations of the site are asked, too: see pinned. A space in the name of a file, or of a role, is "%20". UPDATE=1 writes the
+// answers into the archive.
 func Run(t *testing.T, g *site.Generator, archive string) {
 	t.Helper()
 	a, err := txtar.ParseFile(archive)
