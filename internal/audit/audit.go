@@ -317,7 +317,7 @@ func (r *Report) audited() *auditor {
 // directory of the process, names are relative to it, since errors and reports show them.
 func (a *auditor) walker(dir string) input.Options {
 	o := &a.Options
-	in := input.Options{Globs: o.Globs, Dir: o.GlobDir, Hidden: o.Hidden, NoIgnore: o.NoIgnore, Tree: tree.Walked{Tree: o.Tree, Confined: a.Confined}, From: cmp.Or(dir, "/")}
+	in := input.Options{Globs: o.Globs, Dir: o.GlobDir, Hidden: o.Hidden, NoIgnore: o.NoIgnore, Tree: tree.Walked{Tree: o.Tree, Confined: a.Confined}, From: cmp.Or(dir, "/"), Jobs: o.Jobs}
 	if tree.IsOnDisk(o.Tree) && o.Dir == "" {
 		in.From = ""
 	}

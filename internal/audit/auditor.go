@@ -331,6 +331,7 @@ func (a *auditor) collect() {
 			slices.Sort(paths)
 		}
 	}
+	c.takeAsked(a)
 	a.countUnread(c.unread)
 	for _, glob := range walk.GlobUse.Unmatched() {
 		a.results.Notes = append(a.results.Notes, Note{File: ".", Text: fmt.Sprintf("glob %q matches no file", glob)})
@@ -358,6 +359,14 @@ type collection struct {
 	outputs map[string]bool // of Options
 	walked  map[string]bool // files that have been found below a directory; nil if none can be found twice
 	unread  map[string]bool // files that are not audited, with one of documentSuffixes
+	asked   []*askedFile
+}
+
+// An askedFile is a document if its site says so. Sites read much of the tree, which they find listed once the walk has ended.
+type askedFile struct {
+	input.File
+	path   string // absolute
+	before int    // documents found before it
 }
 
 // collectFile adds a file that was found below a directory, or that Paths names. What is found twice is as if it had been
@@ -381,17 +390,49 @@ func (a *auditor) collectFile(f input.File, c *collection) {
 		return
 	}
 	k := a.KindOf(p)
-	if k.IsExcluded || !f.Named && f.Type == "" && !k.IsDocument && !a.IsTemplate(p) && !isSitemap(a, p) {
-		if slices.Contains(documentSuffixes, strings.ToLower(path.Ext(p))) {
-			c.unread[p] = true
+	if k.IsExcluded || !f.Named && f.Type == "" && !k.IsDocument && !isSitemap(a, p) {
+		if !k.IsExcluded && site.MayBeTemplate(p) {
+			c.asked = append(c.asked, &askedFile{File: f, path: p, before: len(a.Docs)})
+		} else {
+			c.noteUnread(p)
 		}
 		return
 	}
+	a.Docs = append(a.Docs, a.collected(f, p))
+}
+
+// collected returns the document in a file that was found.
+func (a *auditor) collected(f input.File, p string) *doc.Document {
 	f.Name, f.Path = endOf(p, f.Name), endOf(p, f.Path)
 	d := a.NewDocument(p)
 	d.Name, d.File = strings.TrimPrefix(f.Name, "./"), f
 	a.ByPath[d.Path] = d
-	a.Docs = append(a.Docs, d)
+	return d
+}
+
+// takeAsked adds the files that are documents since their sites say so, in the order in which files were found.
+func (c *collection) takeAsked(a *auditor) {
+	var docs []*doc.Document
+	taken := 0
+	for _, f := range c.asked {
+		if a.ByPath[f.path] == nil && a.IsTemplate(f.path) {
+			docs = append(docs, a.Docs[taken:f.before]...)
+			taken = f.before
+			docs = append(docs, a.collected(f.File, f.path))
+		} else {
+			c.noteUnread(f.path)
+		}
+	}
+	if docs != nil {
+		a.Docs = append(docs, a.Docs[taken:]...)
+	}
+}
+
+// noteUnread notes a file that is not audited.
+func (c *collection) noteUnread(p string) {
+	if slices.Contains(documentSuffixes, strings.ToLower(path.Ext(p))) {
+		c.unread[p] = true
+	}
 }
 
 // isSitemap reports whether a file is a sitemap of a site whose URL is known, by its name.

@@ -82,6 +82,9 @@ type Options struct {
 
 	// Tree is the file system to walk; nil is the disk.
 	Tree Tree
+	// Jobs is how many directories are listed at a time, before the walk reaches them, if it is more than 1. Memory then holds
+	// up to 1,024 listings more, and Tree and Tracked are used by several goroutines.
+	Jobs int
 	// LeftOut, if set, is called with the name of each mail folder that is skipped because it is
 	// hidden, in the order of the files. A mail folder is a directory that contains cur or new.
 	LeftOut func(name string)
@@ -142,6 +145,8 @@ type walker struct {
 	yield func(File, error) bool
 	globs rules // keep and ignore are exchanged: see parseGlob
 	cwd   string
+
+	scouts *scouts // nil if the walk is alone
 }
 
 // arg yields the files that one argument names, and reports whether to continue.
@@ -190,7 +195,11 @@ func (w *walker) arg(arg string) bool {
 			return false
 		}
 	}
-	return w.walk(d)
+	if w.Jobs > 1 {
+		w.scouts = newScouts(w, w.Jobs)
+		defer w.scouts.close()
+	}
+	return w.walk(&sight{dir: d})
 }
 
 func (w *walker) needsAbs() bool { return !w.NoIgnore || len(w.globs) > 0 }
@@ -214,42 +223,40 @@ const maxPath = 16 << 10
 
 var errTooDeep = fmt.Errorf("a path of more than %d bytes is not read", maxPath)
 
-// walk yields the files below d, and reports whether to continue. It does not follow symbolic
+// walk yields the files below a directory, and reports whether to continue. It does not follow symbolic
 // links, so loops are impossible.
-func (w *walker) walk(d dir) bool {
-	if len(d.path) > maxPath {
-		return w.fail(strings.TrimSuffix(d.name, "/"), errTooDeep)
+func (w *walker) walk(at *sight) bool {
+	if len(at.path) > maxPath {
+		return w.fail(strings.TrimSuffix(at.name, "/"), errTooDeep)
 	}
-	entries, err := w.tree.ReadDir(d.path)
-	if err != nil && !w.fail(strings.TrimSuffix(d.name, "/"), err) {
+	if w.scouts != nil {
+		w.scouts.reach(at)
+	} else {
+		w.see(at)
+	}
+	d := at.dir
+	if at.err != nil && !w.fail(strings.TrimSuffix(d.name, "/"), at.err) || at.levelErr != nil && !w.yield(File{Name: strings.TrimSuffix(d.name, "/")}, at.levelErr) {
 		return false
 	}
-	if !w.NoIgnore {
-		d.level, err = d.level.enter(w.tree, d, entries)
-		if err != nil && !w.yield(File{Name: strings.TrimSuffix(d.name, "/")}, err) {
-			return false
-		}
-	}
-	if version := w.inbox(d, entries); version > 0 {
+	if version := w.inbox(d, at.entries); version > 0 {
 		w.Inbox(strings.TrimSuffix(d.name, "/"), version)
 		return true
 	}
-	maildir, mh := shape(entries)
-	maildir = maildir || d.folder
-	for _, e := range entries {
+	for _, e := range at.entries {
 		typ, name := e.Type(), e.Name()
 		if typ&fs.ModeSymlink != 0 && w.Link != nil && !w.skip(d, name, false, false) {
 			w.Link(d.name+name, d.path+name)
 		}
-		if !typ.IsRegular() && !typ.IsDir() || maildir && name == "tmp" || mh && name[0] == ',' && number(name[1:]) {
-			continue
-		}
-		folder := maildir && name[0] == '.' && typ.IsDir() && w.isFolder(d.path+name)
-		if w.skip(d, name, typ.IsDir(), folder) {
-			w.reportFolder(d, e)
-			continue
-		}
-		if !typ.IsDir() {
+		switch {
+		case !typ.IsRegular() && !typ.IsDir() || at.isPending(name):
+		case typ.IsDir():
+			sub := w.enter(at, name)
+			if sub == nil {
+				w.reportFolder(d, e)
+			} else if !w.walk(at.known(sub)) {
+				return false
+			}
+		case !w.skip(d, name, false, false):
 			f := File{Name: d.name + name, Type: d.typ}
 			f.Path = f.Name
 			if !w.samePath() {
@@ -258,25 +265,37 @@ func (w *walker) walk(d dir) bool {
 			if !w.yield(f, nil) {
 				return false
 			}
-			continue
-		}
-		sub := dir{name: d.name + name + "/", level: d.level, folder: folder}
-		sub.tracked = d.tracked || w.Tracked != nil && d.level.match(d.abs+name, true) == ignore
-		sub.path = sub.name
-		if !w.samePath() {
-			sub.path = d.path + name + d.path[len(d.path)-1:]
-		}
-		if d.abs != "" {
-			sub.abs = d.abs + name + "/"
-		}
-		if maildir && (name == "cur" || name == "new") {
-			sub.typ = message
-		}
-		if !w.walk(sub) {
-			return false
 		}
 	}
+	at.entries, at.subs = nil, nil // scouts may still hold it
 	return true
+}
+
+// isPending reports whether an entry is a message or directory of messages that are not delivered yet, or deleted.
+func (at *sight) isPending(name string) bool {
+	return at.maildir && name == "tmp" || at.mh && name[0] == ',' && number(name[1:])
+}
+
+// enter returns the directory for an entry that is one, or nil if the walk leaves it out.
+func (w *walker) enter(at *sight, name string) *sight {
+	d := at.dir
+	folder := at.maildir && name[0] == '.' && w.isFolder(d.path+name)
+	if w.skip(d, name, true, folder) {
+		return nil
+	}
+	sub := dir{name: d.name + name + "/", level: d.level, folder: folder}
+	sub.tracked = d.tracked || w.Tracked != nil && d.level.match(d.abs+name, true) == ignore
+	sub.path = sub.name
+	if !w.samePath() {
+		sub.path = d.path + name + d.path[len(d.path)-1:]
+	}
+	if d.abs != "" {
+		sub.abs = d.abs + name + "/"
+	}
+	if at.maildir && (name == "cur" || name == "new") {
+		sub.typ = message
+	}
+	return &sight{dir: sub}
 }
 
 // reportFolder reports an entry of d that was skipped, if it looks like a mail folder and was

@@ -313,12 +313,18 @@ func (t *Tree) Files(dir string, skip func(name string) bool, yield func(rel str
 		if depth > maxDepth {
 			return
 		}
-		l := t.List(dir)
-		for _, name := range SortedKeys(l) {
+		entries, _ := t.ReadDir(cmp.Or(dir, "/")) // without a map, which few of these directories need
+		for _, e := range entries {
+			name, mode := e.Name(), e.Type()
+			if mode&fs.ModeSymlink != 0 {
+				var isIn bool
+				if mode, isIn = t.List(dir)[name]; !isIn {
+					continue
+				}
+			}
 			if left--; left < 0 {
 				return
 			}
-			mode := l[name]
 			if !mode.IsDir() {
 				yield(rel + name)
 				continue
@@ -329,7 +335,9 @@ func (t *Tree) Files(dir string, skip func(name string) bool, yield func(rel str
 			walk(dir+"/"+name, rel+name+"/", depth+1)
 		}
 	}
-	walk(dir, "", 0)
+	if len(t.List(dir)) > 0 {
+		walk(dir, "", 0)
+	}
 }
 
 // isCycle reports whether a symbolic link leads to a directory that it is in.
