@@ -250,10 +250,10 @@ func (w *walker) walk(at *sight) bool {
 		switch {
 		case !typ.IsRegular() && !typ.IsDir() || at.isPending(name):
 		case typ.IsDir():
-			sub := w.enter(at, name)
+			sub := w.next(at, name)
 			if sub == nil {
 				w.reportFolder(d, e)
-			} else if !w.walk(at.known(sub)) {
+			} else if !w.walk(sub) {
 				return false
 			}
 		case !w.skip(d, name, false, false):

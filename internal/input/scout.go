@@ -3,6 +3,7 @@ package input
 import (
 	"io/fs"
 	"slices"
+	"strings"
 	"sync"
 )
 
@@ -30,12 +31,18 @@ func (w *walker) see(at *sight) {
 	at.maildir = at.maildir || at.folder
 }
 
-// known returns what scouts know of a directory in this one, which the walk enters next; otherwise sub.
-func (at *sight) known(sub *sight) *sight {
-	if len(at.subs) == 0 || at.subs[0].name != sub.name {
-		return sub
+// next returns the directory for an entry that the walk comes to, or nil if the walk leaves it out. Scouts know that, but do not
+// note which globs match.
+func (w *walker) next(at *sight, name string) (sub *sight) {
+	if w.scouts == nil {
+		return w.enter(at, name)
 	}
-	sub, at.subs = at.subs[0], at.subs[1:]
+	if len(w.globs) > 0 {
+		w.GlobUse.note(strings.TrimPrefix(at.abs+name, w.cwd), true)
+	}
+	if len(at.subs) > 0 && at.subs[0].name == at.name+name+"/" {
+		sub, at.subs = at.subs[0], at.subs[1:]
+	}
 	return sub
 }
 
@@ -97,7 +104,9 @@ func (s *scouts) visit(at *sight) {
 	at.subs = s.below(at)
 	s.mu.Lock()
 	for _, sub := range slices.Backward(at.subs) {
-		s.unseen = append(s.unseen, sub)
+		if len(sub.path) <= maxPath {
+			s.unseen = append(s.unseen, sub)
+		}
 	}
 	s.change.Broadcast()
 }
@@ -108,7 +117,7 @@ func (s *scouts) below(at *sight) (subs []*sight) {
 		if !e.IsDir() || at.isPending(e.Name()) {
 			continue
 		}
-		if sub := s.enter(at, e.Name()); sub != nil && len(sub.path) <= maxPath {
+		if sub := s.enter(at, e.Name()); sub != nil {
 			sub.seen = make(chan struct{})
 			subs = append(subs, sub)
 		}

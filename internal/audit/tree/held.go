@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"io"
 	"io/fs"
+	"strings"
 	"sync"
 )
 
@@ -88,7 +89,11 @@ func (h *Held) Lstat(name string) (fs.FileInfo, error) {
 
 // ReadDir implements [Tree]. The caller must not change the list.
 func (h *Held) ReadDir(name string) ([]fs.DirEntry, error) {
-	return once(h, h.lists, name, func() ([]fs.DirEntry, error) { return h.Tree.ReadDir(name) })
+	key := name
+	if len(name) > len("/") {
+		key = strings.TrimSuffix(name, "/")
+	}
+	return once(h, h.lists, key, func() ([]fs.DirEntry, error) { return h.Tree.ReadDir(name) })
 }
 
 // Real implements [Tree].

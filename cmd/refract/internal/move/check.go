@@ -179,46 +179,53 @@ func (t *Tree) mayMove(from, to string) error {
 	return nil
 }
 
-// Links returns the symbolic links of the tree that the renames would break: those that lead to what
-// moves, and those that move and lead elsewhere by a relative path.
-func (t *Tree) Links(renames []Rename) (problems []Problem, err error) {
-	const most = 20
-	root := slash.Path(t.Root)
-	err = filepath.WalkDir(t.Root, func(name string, e fs.DirEntry, err error) error {
-		switch {
-		case err != nil:
-			if errors.Is(err, fs.ErrPermission) {
-				return nil
-			}
+// maxLinks limits how many symbolic links are reported.
+const maxLinks = 20
+
+// links returns the symbolic links below Request.Links that the renames would break: those that lead to what moves, and
+// those that move and lead elsewhere by a relative path.
+func (p *planner) links() (problems []Problem, err error) {
+	root := strings.TrimSuffix(p.request.Links, "/")
+	var visit func(dir string) error
+	visit = func(dir string) error {
+		list, err := p.under.ReadDir(dir + "/")
+		if err != nil && !errors.Is(err, fs.ErrPermission) {
 			return err
-		case e.IsDir() && (e.Name() == ".git" || e.Name() == "node_modules"):
-			return fs.SkipDir
-		case e.Type() != fs.ModeSymlink || len(problems) >= most:
-			return nil
 		}
-		at := slash.Path(name)
-		raw, err := os.Readlink(name)
-		if err != nil {
-			return nil
-		}
-		raw = slash.Path(raw)
-		to := raw
-		if !path.IsAbs(raw) {
-			to = path.Join(path.Dir(at), raw)
-		}
-		now := target(renames, at)
-		then := raw
-		if !path.IsAbs(raw) {
-			then = path.Join(path.Dir(now), raw)
-		}
-		real := to
-		if r, err := filepath.EvalSymlinks(name); err == nil {
-			real = slash.Path(r)
-		}
-		if then != target(renames, to) || real != to && below(real, root) && target(renames, real) != real {
-			problems = append(problems, Problem{Path: at, Why: "the symbolic link leads to " + raw + ", and would no longer"})
+		for _, e := range list {
+			name := dir + "/" + e.Name()
+			switch {
+			case e.IsDir() && e.Name() != ".git" && e.Name() != "node_modules":
+				if err := visit(name); err != nil {
+					return err
+				}
+			case e.Type() == fs.ModeSymlink && len(problems) < maxLinks:
+				if to, err := tree.ReadLink(p.under, name); err == nil && p.breaks(name, slash.Path(to), root) {
+					problems = append(problems, Problem{Path: name, Why: "the symbolic link leads to " + slash.Path(to) + ", and would no longer"})
+				}
+			}
 		}
 		return nil
-	})
+	}
+	if p.request.Links == "" || len(p.request.Renames) == 0 {
+		return nil, nil
+	}
+	err = visit(root)
 	return problems, err
+}
+
+// breaks reports whether the renames break a symbolic link below root, which leads to raw.
+func (p *planner) breaks(name, raw, root string) bool {
+	from := func(file string) string {
+		if path.IsAbs(raw) {
+			return raw
+		}
+		return path.Join(path.Dir(file), raw)
+	}
+	to := from(name)
+	real, err := p.under.Real(name)
+	if err != nil {
+		real = to
+	}
+	return from(p.target(name)) != p.target(to) || real != to && below(real, root) && p.target(real) != real
 }

@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"example.org/refract/internal/audit"
+	"example.org/refract/internal/audit/tree"
 )
 
 // The tree of a file is the repository around it, or the working directory.
@@ -127,7 +128,7 @@ func TestLinks(t *testing.T) {
 	} {
 		from, to, _ := strings.Cut(move, " ")
 		root := filepath.ToSlash(tree.Root) + "/"
-		problems, err := tree.Links([]Rename{{root + from, root + to}})
+		problems, err := linksOf(root, []Rename{{root + from, root + to}})
 		var got []string
 		for _, p := range problems {
 			got = append(got, strings.TrimPrefix(p.Path, root))
@@ -143,15 +144,21 @@ func TestLinks(t *testing.T) {
 	for i := range 30 {
 		link("d/many"+strings.Repeat("x", i), "../a.md")
 	}
-	problems, err := tree.Links([]Rename{{filepath.ToSlash(tree.Root) + "/a.md", filepath.ToSlash(tree.Root) + "/x.md"}})
+	root := filepath.ToSlash(tree.Root)
+	problems, err := linksOf(root, []Rename{{root + "/a.md", root + "/x.md"}})
 	if err != nil || len(problems) != 20 {
 		t.Errorf("%d problems, %v", len(problems), err)
 	}
-	none := *tree
-	none.Root = filepath.Join(tree.Root, "none")
-	if problems, err := none.Links(nil); err == nil {
+	if problems, err := linksOf(root+"/none", []Rename{{root + "/a.md", root + "/x.md"}}); err == nil {
 		t.Errorf("a tree that is not there: %v", problems)
 	}
+}
+
+// linksOf returns the symbolic links below a directory that renames would break.
+func linksOf(root string, renames []Rename) ([]Problem, error) {
+	r := &Request{Renames: renames, Links: root}
+	p := &planner{request: r, under: tree.Hold(tree.Disk())}
+	return p.links()
 }
 
 // Changes are the smallest ranges of lines, and split no character.

@@ -54,6 +54,8 @@ type Request struct {
 	Label     *Label
 	Redirects bool // also write redirects from the URLs that change
 	Memory    []Memory
+	// Links is the absolute path of a directory whose symbolic links the renames must not break; "" means that none are looked for.
+	Links string
 
 	// Cache holds what earlier audits with Followed have read; nil means no cache.
 	Cache *memo.Cache
@@ -106,8 +108,13 @@ func Make(ctx context.Context, r *Request) (*Plan, error) {
 
 // plan computes the changes.
 func (p *planner) plan() (*Plan, error) {
-	plan := &Plan{Renames: p.request.Renames, Problems: p.fixed()}
-	if len(plan.Problems) > 0 {
+	links, err := p.links()
+	if err != nil {
+		return nil, err
+	}
+	plan := &Plan{Renames: p.request.Renames}
+	if fixed := p.fixed(); len(fixed) > 0 {
+		plan.Problems = append(links, fixed...)
 		return plan, nil
 	}
 	if err := p.start(); err != nil {
@@ -123,7 +130,7 @@ func (p *planner) plan() (*Plan, error) {
 	if err != nil {
 		return nil, err
 	}
-	plan.Problems = problems
+	plan.Problems = append(links, problems...)
 	if len(plan.Problems) == 0 {
 		if err := p.redirect(plan); err != nil {
 			return nil, err

@@ -153,10 +153,7 @@ func (m *mvRun) run(args []string) error {
 		return failedMove(err)
 	}
 	r.Memory = m.tree.Memories()
-	problems, err := m.tree.Links(r.Renames)
-	if err != nil {
-		return failedMove(err)
-	}
+	r.Links = slash.Path(m.tree.Root)
 	if err := m.tree.Begin(r); err != nil {
 		return failedMove(err)
 	}
@@ -169,7 +166,6 @@ func (m *mvRun) run(args []string) error {
 	if note := m.known.Note(); note != "" && !m.quiet {
 		fmt.Fprintf(m.stderr, "refract: %s\n", note)
 	}
-	plan.Problems = append(problems, plan.Problems...)
 	if len(plan.Problems) > 0 {
 		return m.refuse(plan)
 	}
