@@ -10,6 +10,7 @@ import (
 
 	"example.org/refract/internal/audit/doc"
 	"example.org/refract/internal/audit/lead"
+	"example.org/refract/internal/audit/spell"
 	"example.org/refract/internal/audit/tree"
 	"example.org/refract/internal/site"
 )
@@ -96,7 +97,7 @@ func (a *auditor) judgeAll() error {
 // fork returns an auditor that judges documents at the same time as others.
 func (a *auditor) fork() *auditor {
 	w := *a
-	w.worker, w.Attached = worker{targets: map[lead.Origin]string{}}, nil
+	w.worker, w.Attached, w.Claims = worker{targets: map[lead.Origin]string{}}, nil, spell.Claims{}
 	return &w
 }
 

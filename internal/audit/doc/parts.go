@@ -154,16 +154,32 @@ func (d *Document) IsShownElsewhere() bool {
 // IsPieceOfHTML reports whether d is a piece of HTML that a template or a program puts into a page: it has none
 // of the tags that a page begins with.
 func (d *Document) IsPieceOfHTML() bool {
-	return d.isPiece.Get(func() bool {
-		head := bytes.ToLower(d.Head())
-		for _, tag := range []string{"<!doctype", "<html", "<head", "<body"} {
-			if bytes.Contains(head, []byte(tag)) {
-				return false
+	return d.isPiece.Get(func() bool { return !hasPageTag(d.Head()) })
+}
+
+// hasPageTag reports whether a text has a tag that a page begins with.
+func hasPageTag(text []byte) bool {
+	for {
+		_, after, ok := bytes.Cut(text, []byte("<"))
+		if !ok {
+			return false
+		}
+		for _, tag := range []string{"!doctype", "html", "head", "body"} {
+			if len(after) >= len(tag) && ascii.EqualFold(after[:len(tag)], tag) {
+				return true
 			}
 		}
-		return true
-	})
+		text = after
+	}
 }
+
+// HasServedParts reports whether d has a directive that a server may replace by a file.
+func (d *Document) HasServedParts() bool {
+	return d.hasParts.Get(func() bool { return bytes.Contains(d.Head(), []byte(ServerIncludeMark)) })
+}
+
+// ServerIncludeMark is what directives begin with that a server replaces (mod_include of Apache, ngx_http_ssi_module of nginx).
+const ServerIncludeMark = "<!--#"
 
 // MarkupSources returns the names of possible source files of a page, given the name that a
 // reStructuredText or AsciiDoc document uses for it.

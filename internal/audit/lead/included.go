@@ -1,7 +1,6 @@
 package lead
 
 import (
-	"bytes"
 	"path"
 	"slices"
 	"strings"
@@ -88,15 +87,13 @@ func (a *World) HasIDAround(d *doc.Document, isOwn bool, fragment string) bool {
 	})
 }
 
-// serverInclude matches a directive that a server replaces by a file (mod_include of Apache, ngx_http_ssi_module of nginx).
+// serverInclude matches a directive that a server replaces by a file.
 var serverInclude = lazy.New(`^<!--#\s*include\s+(?:virtual|file)\s*=\s*["']([^"'\n?#]{1,300})["']`)
-
-const serverIncludeMark = "<!--#"
 
 // IsServed reports whether a server puts d, which is HTML, on a page with others, of which one has an id. If not all of these
 // are known, why says so. If isOwn, these include the pages of which d is a part.
 func (a *World) IsServed(d *doc.Document, isOwn bool, id string) (hasID bool, why reason.Reason) {
-	if d.Layout.Generated != nil || !d.IsHTML() || !(isOwn && d.IsPieceOfHTML() || bytes.Contains(d.Head(), []byte(serverIncludeMark))) {
+	if d.Layout.Generated != nil || !d.IsHTML() || !(isOwn && d.IsPieceOfHTML() || d.HasServedParts()) {
 		return false, reason.Reason{}
 	}
 	served := a.served.Get(a.Boundary(d), a.findServed)
@@ -145,7 +142,7 @@ func (a *World) findServed(top string) *Inclusions {
 			continue
 		}
 		seen := map[string]bool{}
-		for m := range source.MatchesAt(d.Head(), serverIncludeMark, serverInclude) {
+		for m := range source.MatchesAt(d.Head(), doc.ServerIncludeMark, serverInclude) {
 			file := a.servedFile(d, top, string(m[1]))
 			if len(seen) == most {
 				served.Open[d.Path] = true

@@ -11,6 +11,7 @@ type Speller struct {
 	judge.Judge
 	IsPartial   bool                 // only some files are audited
 	ReadIgnored func() *lead.Ignored // see isIgnored
+	Claims      Claims               // of the document that is judged
 }
 
 // Mend sets what was probably meant in place of a reference with a problem, and whether that is certain.

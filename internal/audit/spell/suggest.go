@@ -182,32 +182,74 @@ func namesDirectory(ref string) bool {
 // system, or where a picture is there in several formats, to be chosen from. And from may be
 // ignored: then it is made when the site is built.
 func (a *Speller) isContested(d *doc.Document, asks *doc.Reference, from, to string) bool {
-	if !d.Budget.Spend(len(d.Refs)) {
-		return true
-	}
 	here, there := path.Dir(from), path.Dir(to)
 	beside := !tree.Below(here, there) && !tree.Below(there, here)
 	format := doc.IsPicture(to) && path.Ext(from) != path.Ext(to)
-	for i := range d.Refs {
-		k := &d.Refs[i]
-		p, _, _ := strings.Cut(k.Ref, "#")
-		p, _, _ = strings.Cut(p, "?")
-		name := ascii.UnescapeAll(path.Base(p))
-		if k.Err != nil || name != path.Base(from) && name != path.Base(to) {
-			continue
-		}
-		if !d.Budget.Spend(64) { // as much as that takes
+	for _, name := range []string{path.Base(from), path.Base(to)} {
+		claims, ok := a.claimsOn(d, name)
+		if !ok {
 			return true
 		}
-		l := a.Lead(d, k)
-		if p := l.AsPlace(); p != "" {
-			choice := beside || format && (asks.Kind != scan.Embed || strings.HasPrefix(k.In, "source/"))
-			if p == to && choice || p != to && p != from {
+		for _, c := range claims {
+			choice := beside || format && (asks.Kind != scan.Embed || c.isSource)
+			if c.place == to && choice || c.place != to && c.place != from {
 				return true
 			}
 		}
 	}
 	return a.isIgnored(from)
+}
+
+// Claims are what the references of a document lead to, by the last part of their paths: for each name what was asked for last.
+type Claims struct {
+	refs   []doc.Reference  // of the document
+	byName map[string][]int // numbers of references
+	places map[string][]claim
+}
+
+// A claim is a place that references lead to.
+type claim struct {
+	place    string
+	isSource bool // by one of several files to choose from
+}
+
+// maxClaims is how many places of one name are told apart: a third is one too many for any that asks.
+const maxClaims = 6
+
+// claimsOn returns what references of d to files of a name lead to. ok is false if the search would take too long.
+func (a *Speller) claimsOn(d *doc.Document, name string) (claims []claim, ok bool) {
+	c := &a.Claims
+	if len(c.refs) != len(d.Refs) || len(d.Refs) == 0 || &c.refs[0] != &d.Refs[0] {
+		if !d.Budget.Spend(len(d.Refs)) {
+			return nil, false
+		}
+		*c = Claims{refs: d.Refs, byName: map[string][]int{}, places: map[string][]claim{}}
+		for i := range d.Refs {
+			if k := &d.Refs[i]; k.Err == nil {
+				p, _, _ := strings.Cut(k.Ref, "#")
+				p, _, _ = strings.Cut(p, "?")
+				base := ascii.UnescapeAll(path.Base(p))
+				c.byName[base] = append(c.byName[base], i)
+			}
+		}
+	}
+	claims, isKnown := c.places[name]
+	if isKnown {
+		return claims, true
+	}
+	for _, i := range c.byName[name] {
+		if !d.Budget.Spend(64) { // as much as that takes
+			return nil, false
+		}
+		k := &d.Refs[i]
+		l := a.Lead(d, k)
+		next := claim{l.AsPlace(), strings.HasPrefix(k.In, "source/")}
+		if next.place != "" && len(claims) < maxClaims && !slices.Contains(claims, next) {
+			claims = append(claims, next)
+		}
+	}
+	c.places[name] = claims
+	return claims, true
 }
 
 func (a *Speller) isIgnored(path string) bool {

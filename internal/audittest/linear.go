@@ -1,0 +1,84 @@
+package audittest
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"regexp"
+	"testing"
+	"time"
+
+	"github.com/rogpeppe/go-internal/txtar"
+
+	"example.org/refract/internal/audit"
+	"example.org/refract/internal/scantest"
+)
+
+// What a document repeats, besides its text: the fragments of references, the names of files, and words that are labels or
+// headings are others in each copy.
+var repeated = []struct {
+	name string
+	word *regexp.Regexp // the number of the copy is added to its first group; nil if copies are the same
+}{
+	{"the same", nil},
+	{"fragments", regexp.MustCompile(`#([\w-]+)(?:[)\s"'>\]<]|$)`)},
+	{"names", regexp.MustCompile(`([\w-]+)\.(?:md|mdx|html|rst|adoc|png)\b`)},
+	{"words", regexp.MustCompile("(?:[\\[`<(!*]|^#+ )([A-Za-z][\\w-]+)")},
+}
+
+// Linear fails the test if an audit of one of the trees takes much more than four times as long for documents that consist of four
+// times as many copies of their texts, of which there are n.
+func Linear(t *testing.T, trees []Tree, n int) {
+	for _, tree := range trees {
+		for _, r := range repeated {
+			name := tree.Name + ", " + r.name
+			size := 0
+			run := func(n int) func() {
+				files := make([]txtar.File, len(tree.Files))
+				for i, f := range tree.Files {
+					if files[i] = f; isDocument(f.Name) {
+						files[i].Data = copies(f.Data, r.word, n)
+					}
+					size += len(files[i].Data)
+				}
+				o := options(t, tree.Settings, files, func(string, int, int, string, ...any) {})
+				o.Jobs = 1
+				return func() {
+					if _, err := audit.Run(context.Background(), o, func(*audit.Finding) {}); err != nil {
+						t.Logf("%s: %v", name, err)
+					}
+				}
+			}
+			short := run(n)
+			size = 0
+			long := run(4 * n)
+			scantest.Linear(t, name, 50*time.Millisecond+time.Duration(size)*200*time.Nanosecond, short, long)
+		}
+	}
+}
+
+// copies returns a document that has its text n times, its front matter once. What word matches differs from copy to copy.
+func copies(text []byte, word *regexp.Regexp, n int) []byte {
+	var all bytes.Buffer
+	if bytes.HasPrefix(text, []byte("---\n")) {
+		if end := bytes.Index(text[4:], []byte("\n---\n")); end >= 0 {
+			all.Write(text[:4+end+5])
+			text = text[4+end+5:]
+		}
+	}
+	var places [][]int
+	if word != nil {
+		places = word.FindAllSubmatchIndex(text, -1)
+	}
+	for i := range n {
+		at := 0
+		for _, m := range places {
+			all.Write(text[at:m[3]])
+			fmt.Fprint(&all, i)
+			at = m[3]
+		}
+		all.Write(text[at:])
+		all.WriteByte('\n')
+	}
+	return all.Bytes()
+}
