@@ -35,4 +35,5 @@ var texts = []string{
 	"BABYL OPTIONS:\n⟦⟧␟‖␌\n0,,\n*** EOOH ***\n⟦a: b\n\nx␟\n␟ y\n⟧␟", // text
 	"BABYL OPTIONS:\n⟦⟧␟‖␌\n0,,\n*** EOOH ***\n⟦a: b⟧",               // cut off
 	"BABYL OPTIONS:\n⟦⟧␟‖␌\n0,,\n⟦a: b\n⟧␟",                          // no EOOH
+	"BABYL OPTIONS:\n⟦⟧␟‖␌\n\n*** EOOH ***\n⟦a: b\n⟧␟",               // an empty line of labels
 }

@@ -15,3 +15,24 @@ func TestCIDWidths(t *testing.T) {
 		t.Errorf("%v, want %v", got, want)
 	}
 }
+
+// The widths of the standard fonts are those of their metrics, whose sums these are, alone and times the place.
+func TestStandardWidths(t *testing.T) {
+	for _, test := range []struct {
+		name             string
+		widths           [95]uint16
+		sum, timesPlaces int
+	}{
+		{"Helvetica", helveticaWidths, 50058, 2394471},
+		{"Times", timesWidths, 48458, 2323307},
+	} {
+		sum, timesPlaces := 0, 0
+		for i, w := range test.widths {
+			sum += int(w)
+			timesPlaces += (i + 1) * int(w)
+		}
+		if sum != test.sum || timesPlaces != test.timesPlaces {
+			t.Errorf("%s: %d and %d, want %d and %d", test.name, sum, timesPlaces, test.sum, test.timesPlaces)
+		}
+	}
+}

@@ -97,7 +97,7 @@ func (p *interpreter) run(src []byte, resources value) {
 		if !ok {
 			break
 		}
-		if v.kind != wordValue || isConstant(v.bytes()) {
+		if v.kind != wordValue {
 			if len(operands) == maxOperand { // the last ones count
 				operands = append(operands[:0], operands[maxOperand-16:]...)
 				t.items = nil
@@ -117,10 +117,6 @@ func (p *interpreter) run(src []byte, resources value) {
 		p.state, p.saved = p.saved[saved], p.saved[:saved]
 	}
 	p.tags = p.tags[:min(len(p.tags), tags)]
-}
-
-func isConstant(w []byte) bool {
-	return string(w) == "true" || string(w) == "false" || string(w) == "null"
 }
 
 // skipImage skips an inline image (section 8.9.7), whose data ends at "EI" between white space.

@@ -99,6 +99,7 @@ func TestRightToLeft(t *testing.T) {
 			[]string{"page 1: http://h/no-tes/a.html in 2"}},
 		{"a paragraph with more Latin words, flush right", []string{"see the notes of all committees and the others", "see the notes of all committees and the others", "", "-http://h/a דגב see the notes", "of all committees and דגב bc/d"}, []float64{100, 100, 0, 110, 105},
 			[]string{"page 1: http://h/a-bc/d in 2"}},
+		{"a line that is from right to left in a paragraph that is not", []string{"see the notes of all committees and the others", "/http://h/a דגב וה"}, []float64{100, 100}, []string{"page 1: http://h/a"}},
 		{"most words are from left to right", []string{"see the page of גבא at http://h/a"}, []float64{100}, []string{"page 1: http://h/a"}},
 		{"East Asian text", []string{"中文中文 http://www.exam", "ple.org/a中文中文中文中", "中文中文中文中文中文中文"}, []float64{100, 100, 100}, []string{"page 1: http://www.example.org/a in 2"}},
 		{"marks outside the margin", []string{"中文中文 http://www.exam", "ple.org/a中文中文中文中", "中文中文中文中文中文中文，"}, []float64{100, 100, 100}, []string{"page 1: http://www.example.org/a in 2"}},
@@ -107,6 +108,17 @@ func TestRightToLeft(t *testing.T) {
 	} {
 		if got := inPages(inPage(unicodeLines(test.lines, test.at...), "", font)); !slices.Equal(got, test.want) {
 			t.Errorf("%s: got %q, want %q", test.about, got, test.want)
+		}
+	}
+}
+
+// What is East Asian begins and ends with these characters.
+func TestIsEastAsian(t *testing.T) {
+	const in = "\u2e80\ud7ff\uf900\ufaff\ufe30\ufe4f\uff00\uffef\U00020000\U0010ffff"
+	const out = "a\u2e7f\ue000\uf8ff\ufb00\ufe2f\ufe50\ufeff\ufff0\U0001ffff"
+	for _, r := range in + out {
+		if got, want := isEastAsian(r), strings.ContainsRune(in, r); got != want {
+			t.Errorf("%U: %v", r, got)
 		}
 	}
 }

@@ -143,10 +143,7 @@ func (p *valueParser) real(v value) value {
 
 // decimal returns the value of a number of at most 15 digits. It is exact, as strconv is: the quotient of two numbers that are.
 func decimal(b []byte) (f float64, ok bool) {
-	isNegative := len(b) > 0 && b[0] == '-'
-	if isNegative {
-		b = b[1:]
-	}
+	b, isNegative := bytes.CutPrefix(b, []byte("-"))
 	n, digits, behind := int64(0), 0, 0 // behind the point
 	hasPoint := false
 	for _, c := range b {

@@ -107,6 +107,22 @@ func TestBudget(t *testing.T) {
 	}
 }
 
+// A PDF with too many objects has a note, and what its first objects have.
+func TestMostObjects(t *testing.T) {
+	notes, refs := 0, 0
+	for it := range new(Scanner).Scan([]byte("1 0 obj<</URI(http://h/a)>>endobj " + strings.Repeat("2 0 obj\n", maxObjects))) {
+		switch {
+		case it.Op == scan.Ref:
+			refs++
+		case it.Op == scan.Note && it.Code == scan.CodeTooLarge:
+			notes++
+		}
+	}
+	if notes != 1 || refs != 1 {
+		t.Errorf("%d notes and %d references, want one of each", notes, refs)
+	}
+}
+
 // Filters one after the other do not multiply: all that the decoders of a small file allocate stays below 32 MiB.
 func TestDecodersTogether(t *testing.T) {
 	spaces := strings.Repeat(" ", 16<<20)

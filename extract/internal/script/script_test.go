@@ -57,6 +57,7 @@ func TestScan(t *testing.T) {
 		{`return/"/.test("/one/two")`, "link /one/two"},
 		{`a.return/"/one/two"/1`, "link /one/two"},
 		{`a=b[0]/c["/one/two"]`, "link /one/two"},
+		{`a=À/2,b="/one/two"`, "link /one/two"}, // the last octet is 80
 		{`a=1/2,b="/one/two"`, "link /one/two"},
 		{`a++/b;c="/one/two"`, "link /one/two"},
 

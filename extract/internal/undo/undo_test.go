@@ -120,6 +120,7 @@ func TestIsUndeclaredQP(t *testing.T) {
 		{broken + " http://h.example/?id=727\n", false},          // no encoder encodes "r"
 		{broken + " http://h.example/?id=20\n=C3=A9", false},     // a value
 		{broken + " http://h.example/?a=2012\n=C3=A9", false},
+		{broken + " year =2012\n=C3=A9", false}, // no encoder encodes a space before a digit
 		{broken + "caf=E9 x <- 1; y = 2\n", false},
 		{"=====\n" + broken + "caf=E9", false},
 		{strings.Repeat("QUJD", 18) + "QUI=\n\n=E9", false}, // base64 ends so

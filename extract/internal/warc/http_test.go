@@ -56,7 +56,7 @@ func TestHTTP(t *testing.T) {
 		{"source maps", "SourceMap: a.map\r\nX-SourceMap: /b.map\r\n", []string{"SourceMap a.map", "SourceMap /b.map"}},
 		{"reports", `Report-To: {"group":"g","max_age":1,"endpoints":[{"url":"https:\/\/r/a"},{"url":"/b","priority":1}]}, {"endpoints":[{"url":"c"}],"url":"no"}` + "\r\n",
 			[]string{`Report-To https://r/a`, "Report-To /b", "Report-To c"}},
-		{"endpoints", `Reporting-Endpoints: a="https://r/a?x,y", b="/b"; q="c"; r="s", d = "e", f=g, h="` + "\r\n", []string{"Reporting-Endpoints https://r/a?x,y", "Reporting-Endpoints /b"}},
+		{"endpoints", `Reporting-Endpoints: a="https://r/a?x,y", b="/b"; q="c"; r="s", d = "e", f=g, h="` + "\r\nLocation: i\r\n", []string{"Reporting-Endpoints https://r/a?x,y", "Reporting-Endpoints /b", "Location i"}},
 
 		{"Link", "Link: <a>; rel=next\r\n", []string{"Link a|next"}},
 		{"links", "Link: <a>; rel=\"next prev\"; hreflang=de, < b > ;rel=x;type=\"t/u\" , <c>,,\r\n", []string{"Link a|next prev|de", "Link b|x||t/u", "Link c"}},

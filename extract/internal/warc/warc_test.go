@@ -115,6 +115,7 @@ func TestNext(t *testing.T) {
 
 		{"in front", "⟦junk:x\nWARC/1.0\n\nWARC/x\n⟧" + one},
 		{"between", one + "|⟦junk:stray\n⟧" + one},
+		{"most between", one + "|⟦junk:" + strings.Repeat("s", maxStray-len("\r\n\r\n")) + "⟧" + one},
 		{"more between", "⟦wrong:" + one + strings.Repeat("stray", 20) + "\n⟧" + one},
 		{"behind", one + "|⟦junk:stray⟧"},
 		{"only", "⟦junk:stray\nmore⟧"},
@@ -132,6 +133,7 @@ func TestNext(t *testing.T) {
 		{"ARC, no number", "⟦wrong:http://h/ 1.2.3.4 null text/html abc\none\n⟧" + arc("two")},
 		{"ARC, no address", arc("one") + "|⟦junk:http://h/ x 20080430204825 text/html 3\none\n⟧" + arc("two")},
 		{"ARC, of names", arc("one") + "|⟦junk:mailto:a b c d e f\n: 1.2.3.4 20080430204825 x 3\n⟧" + arc("two")},
+		{"ARC, of numbers", arc("one") + "|⟦junk:note: x\n1 1 x\n⟧" + arc("two")},
 		{"ARC, and WARC in it", arc(one) + "|" + arc("two")},
 		{"WARC, and ARC in it", rec(arc("x")) + "|⟦junk:" + arc("y") + "⟧" + one},
 	} {
