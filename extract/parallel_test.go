@@ -8,6 +8,7 @@ import (
 	"strings"
 	"sync/atomic"
 	"testing"
+	"time"
 )
 
 // manyLinks has references that reach from one window into the next.
@@ -147,6 +148,26 @@ func TestParallel(t *testing.T) {
 		if err != errStop || n != 10 {
 			t.Errorf("%d jobs: write fails: %v after %d", jobs, err, n)
 		}
+	}
+}
+
+// Two tasks are worked on at the same time with two jobs.
+func TestTwoJobs(t *testing.T) {
+	tasks := func(yield func(*Task[int]) bool) { _ = yield(&Task[int]{}) && yield(&Task[int]{Value: 1}) }
+	isSecond := make(chan bool, 1)
+	do := func(task *Task[int], _ func(int) bool) {
+		if task.Value == 1 {
+			isSecond <- true
+			return
+		}
+		select {
+		case <-isSecond:
+		case <-time.After(10 * time.Second):
+			t.Error("the second task waits for the first one")
+		}
+	}
+	if err := Parallel(2, tasks, do, func(*Task[int], int) error { return nil }, func(*Task[int]) error { return nil }); err != nil {
+		t.Error(err)
 	}
 }
 

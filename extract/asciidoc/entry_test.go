@@ -1,6 +1,7 @@
 package asciidoc
 
 import (
+	"strings"
 	"testing"
 
 	"example.org/refract/extract/scan"
@@ -41,6 +42,27 @@ func TestEntries(t *testing.T) {
 		}
 		if got != tt.want {
 			t.Errorf("%q: %q, want %q", tt.entries, got, tt.want)
+		}
+	}
+}
+
+// References outside what is literal: an entry that the end of the document cuts, and backquotes of compat-mode, which a title of two lines sets.
+func TestNotLiteral(t *testing.T) {
+	for src, want := range map[string]string{
+		"= T\n\nhttp://h/a\n\n:a: b \\":       "http://h/a",
+		"T1\n==\n\n`a http://h/a` http://h/b": "http://h/b",
+		"T1\n==\n\n`a http://h/a":             "http://h/a",
+		"T1\n==\n\n`a http://h/a ` http://h":  "http://h/a http://h",
+		"T1\n==\n\n`` http://h/a `":           "http://h/a",
+	} {
+		var got []string
+		for it := range new(Scanner).Scan([]byte(src)) {
+			if it.Op == scan.Ref {
+				got = append(got, string(it.Value))
+			}
+		}
+		if got := strings.Join(got, " "); got != want {
+			t.Errorf("%q: %q, want %q", src, got, want)
 		}
 	}
 }

@@ -24,7 +24,8 @@ const maxColumns = 256
 func columnStyles(value []byte) (styles []byte) {
 	for spec := range bytes.FieldsFuncSeq(value, func(c rune) bool { return c == ',' || c == ';' }) {
 		spec = bytes.TrimSpace(spec)
-		times, style := 1, byte(0)
+		times := 1
+		var style byte
 		if i := bytes.IndexByte(spec, '*'); i >= 0 {
 			times = number(spec[:i])
 		}

@@ -67,6 +67,13 @@ func TestBareDialects(t *testing.T) {
 	}
 }
 
+// A handle that begins a text is no address, and hides none.
+func TestAddressBehindHandle(t *testing.T) {
+	if got, want := strings.Join(linksOf("@b and c@d.org", HugoSite), " "), "mailto:c@d.org"; got != want {
+		t.Errorf("%s, want %s", got, want)
+	}
+}
+
 // In the cell of a table "\|" is "|" (GFM 4.10); elsewhere it is both.
 func TestBareInCell(t *testing.T) {
 	const url = `http://x.org/a\|b`

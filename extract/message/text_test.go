@@ -48,6 +48,8 @@ func TestText(t *testing.T) {
 		{"RFC 1896", enriched, 0, "<x-url><PARAM>⟦http://h/⟧</Param>a</x-url>", "<PARAM>⟦http://h/⟧</Param>a"},
 		{"RFC 1896", enriched, 0, "<param>a<param>b<param>c</param>", "ab"},
 		{"RFC 1896", enriched, 0, "a<center>b</center>c<lt>", "a b c"},
+		{"RFC 1896", enriched, 0, "a<paragraph>b<flushleft>c<flushright>d<flushboth>e<indent>f<indentright>g<outdent>h<outdentright>i<excerpt>j<nofill>k", "a b c d e f g h i j k"},
+		{"RFC 1341", richtext, 0, "a<samepage>b<heading>c<footing>d<comment>e<signature>f<np>g", "a b c d e f\ng"},
 		{"RFC 1896", enriched, 0, "a < b <http://h/> <> </> <a b> <", "a < b <http://h/> <> </> <a b> <"},
 		{"RFC 1896", enriched, 0, "<" + strings.Repeat("a", 60) + "><" + strings.Repeat("a", 61) + ">", "<" + strings.Repeat("a", 61) + ">"},
 		// RFC 1341 7.1.3.
