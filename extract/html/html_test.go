@@ -171,8 +171,8 @@ func TestScan(t *testing.T) {
 		// Parts of other documents.
 		{"Fragment", &Scanner{Fragment: true}, `<a href=x><base href=y>`, "link a/href x\nnote a base in a fragment of HTML is ignored"},
 		{"MDX", &Scanner{Components: true}, `<Link to="x"/><a to=y><Img src={'z'}/><Img src={require("w").default} href={u}>`, "link link/to x speculative\nembed img/src z speculative\nembed img/src w speculative"},
-		{"MDX, props", &Scanner{Components: true}, `<Card link="/x" url="https://h/y"/><Card link="Read more" url={'z.md'}/><x-y link="true" url={u}></x-y><meta url="/m">`,
-			"link card/link /x speculative\nlink card/url https://h/y speculative\nlink card/url z.md speculative"},
+		{"MDX, props", &Scanner{Components: true}, `<Card link="/x" url="https://h/y"/><Card link="Read more" url={'z.md'}/><Card link="{' /z y '}"/><x-y link="true" url={u}></x-y><meta url="/m">`,
+			"link card/link /x speculative\nlink card/url https://h/y speculative\nlink card/url z.md speculative\nlink card/link /z y speculative"},
 
 		// On request.
 		{"3.2.6", &Scanner{Anchors: true}, `<h2 id=" x&amp;">y</h2><a name=n id=i><img name=m>`, "anchor h2/id  x&\nanchor a/name n\nanchor a/id i"},

@@ -290,7 +290,7 @@ func literal(v text) text {
 	if v = v.cut(i+1, i+1+n); bytes.Contains(v.b, []byte("${")) {
 		return text{}
 	}
-	return v
+	return v.url()
 }
 
 // fields yields the ranges of b that are separated by white space.
