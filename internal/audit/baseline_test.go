@@ -50,6 +50,18 @@ func TestIgnoreComments(t *testing.T) {
 	}
 }
 
+// A note about a comment is where the comment is.
+func TestIgnoreNotePosition(t *testing.T) {
+	dir := t.TempDir()
+	must(t, os.WriteFile(filepath.Join(dir, "a.md"), []byte("# A\n\n[b](c.md) <!-- refract-ignore missing -->\n"), 0o666))
+	report, err := (&Options{}).audit([]string{dir}, nil)
+	must(t, err)
+	want := extract.Position{Offset: 15, Length: 31, Line: 3, Column: 11, Exact: true}
+	if len(report.Notes) != 1 || report.Notes[0].Pos != want {
+		t.Errorf("%+v, want one note at %+v", report.Notes, want)
+	}
+}
+
 // ran returns the references of the findings in one document, and "note" for each note.
 func ran(t *testing.T, o *Options, name, text string) string {
 	t.Helper()

@@ -21,6 +21,7 @@ func TestAddRedirects(t *testing.T) {
 		{"MkDocs", [][2]string{{"docs/a.md", "# A\n"}, {"mkdocs.yml", "site_name: x\nplugins:\n  - redirects:\n      redirect_maps:\n        'old.md': 'c.md'\n"}, {"docs/c.md", "# C\n"}},
 			"docs/b.md", "mkdocs.yml", "'a.md': 'b.md'"},
 		{"Hugo", [][2]string{{"content/a.md", "---\ntitle: A\n---\n"}, {"hugo.toml", "baseURL = 'https://h.example/'\n"}}, "content/b.md", "content/b.md", `aliases: ["/a/"]`},
+		{"Hugo, with aliases", [][2]string{{"content/a.md", "+++\naliases=[\"/old/\"]\n+++\n"}, {"hugo.toml", "baseURL = 'https://h.example/'\n"}}, "content/b.md", "content/b.md", `aliases=["/a/", "/old/"]`},
 		{"Jekyll", [][2]string{{"a.md", "---\ntitle: A\n---\n"}, {"_config.yml", "title: x\nplugins: [jekyll-redirect-from]\n"}}, "b.md", "b.md", `redirect_from: ["/a.html"]`},
 		{"Docusaurus", [][2]string{{"docs/a.md", "# A\n"}, {"docs/c.md", "# C\n"}, {"docusaurus.config.js",
 			"module.exports = {url: 'https://h.example', baseUrl: '/', presets: [['classic', {}]], plugins: [['@docusaurus/plugin-client-redirects', {redirects: [\n  {from: '/old', to: '/docs/c'},\n]}]]};\n"}},

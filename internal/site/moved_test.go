@@ -20,6 +20,21 @@ func TestIsMoved(t *testing.T) {
 	}
 }
 
+// A pattern of what a site computes has a part for each part of a URL, and "**" for any number.
+func TestIsComputed(t *testing.T) {
+	for _, test := range []struct {
+		pattern, url string
+		want         bool
+	}{
+		{"/a/*", "/a/b", true}, {"/a/*", "/a/b/", true}, {"/a/*", "/a", false}, {"/a/*", "/b/c", false}, {"/a/*", "/a/b/c", false},
+		{"/a/**", "/a/b/c", true}, {"/a/**", "/a", true}, {"/a/*/c", "/a/b", false}, {"/**", "/", true},
+	} {
+		if got := isComputed(test.pattern, test.url); got != test.want {
+			t.Errorf("%s matches %s: %v", test.pattern, test.url, got)
+		}
+	}
+}
+
 // Pages below a directory are counted by their URLs in order, with the base.
 func TestBelow(t *testing.T) {
 	s := &Site{}

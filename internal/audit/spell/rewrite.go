@@ -29,8 +29,7 @@ func (a *Speller) mends(d *doc.Document, k *doc.Reference, ref, want string) boo
 		return false
 	}
 	l := a.Lead(d, other)
-	page := l.IsFile() || l.State == site.Found && k.Kind != scan.Embed && d.Layout.IsHost() && !d.IsHTML()
-	if !page || l.IsMisspelled || l.File != want && l.Real != want || !a.hits(d, &l) {
+	if l.State != site.Found || l.IsMisspelled || l.File != want && l.Real != want || !a.hits(d, &l) {
 		return false
 	}
 	for _, file := range a.InAllUses(d, other, &l) {

@@ -19,6 +19,7 @@ func TestApacheRules(t *testing.T) {
 		"RedirectPermanent /a \"/b c\"":                       "/a /b c prefix",
 		`Redirect 301 "/a b" "/c  d e"`:                       "/a b /c  d e prefix",
 		`Redirect "/a" "/b"`:                                  "/a /b prefix",
+		`Redirect "/a" "/b c"`:                                "/a /b c prefix",
 		`Redirect "/a b /c`:                                   "\"/a b prefix",
 		`Redirect " /a" /b`:                                   " /a /b prefix",
 		`Redirect "/a	b" /c`:                                  "/a\tb /c prefix",

@@ -124,6 +124,13 @@ func TestWordSet(t *testing.T) {
 	if w.has("start_up") || w.has("pawner") {
 		t.Error("has parts of words")
 	}
+	const ends = "_09azAZ"
+	w.addFrom([]byte("/0:/9:`a{`z{@A[@Z[^_"))
+	for _, c := range ends {
+		if !w.has(string(c)) {
+			t.Errorf("lacks %q", c)
+		}
+	}
 }
 
 // siteOf returns a site in a tree whose only other file is an inventory.
