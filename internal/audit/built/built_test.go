@@ -58,6 +58,8 @@ func TestPlace(t *testing.T) {
 		{"most links decide", "", "<a href=/docs/guide/setup><a href=/docs/guide/setup.html><a href=/guide/>", "/docs/"},
 		{"none leads to a file", "", "<a href=/x/y>", unknownPrefix},
 		{"the base element", "", "<base href=/b/><a href=/docs/guide/setup>", "/b/"},
+		{"a base element without a slash", "", "<base href=/b><a href=/docs/guide/setup>", "/docs/"},
+		{"a base element on another host", "", "<base href=//b/><a href=/docs/guide/setup>", "/docs/"},
 		{"the canonical URL", "", "<link rel=canonical href=https://x.example/c/guide/>", "/c/"},
 		{"a canonical URL without a slash", "", "<link rel=canonical href=https://x.example/c/guide>", "/c/"},
 		{"links before the canonical URL", "", "<link rel=canonical href=https://x.example/c/guide/><a href=/docs/guide/setup>", "/docs/"},

@@ -78,7 +78,7 @@ func (s *sourceFile) line(path string, pos extract.Position) ([]byte, bool) {
 		s.text, _ = io.ReadAll(io.LimitReader(r, maxSource))
 	}
 	start := int(pos.Offset) - (pos.Column - 1)
-	if pos.Column < 1 || start < 0 || start > len(s.text) || pos.Offset > int64(len(s.text)) {
+	if pos.Column < 1 || start < 0 || pos.Offset > int64(len(s.text)) {
 		return nil, false // the file has changed since
 	}
 	line, _, _ := bytes.Cut(s.text[start:], []byte("\n"))

@@ -39,12 +39,14 @@ func TestAuditTerminal(t *testing.T) {
 	a.source.line(name, extract.Position{})
 }
 
-// A reference with an unknown position has no mark.
+// A reference with a position that is not known, or cannot be, has no mark.
 func TestAuditNoColumn(t *testing.T) {
 	name := filepath.Join(t.TempDir(), "a.md")
 	os.WriteFile(name, []byte("[1](none.md)"), 0o666)
 	var s sourceFile
-	if line, ok := s.line(name, extract.Position{Line: 1}); ok {
-		t.Errorf("%q", line)
+	for _, pos := range []extract.Position{{Line: 1}, {Line: 1, Offset: 2, Column: 4}, {Line: 1, Offset: 13, Column: 14}} {
+		if line, ok := s.line(name, pos); ok {
+			t.Errorf("%+v: %q", pos, line)
+		}
 	}
 }

@@ -223,7 +223,7 @@ func (t *thread) Has(m *scan.Message) bool {
 	}
 	t.last = m
 	t.is = m.ID == t.root || t.knows(m.InReplyTo) || slices.ContainsFunc(m.References, t.knows)
-	if t.is && m.ID != "" && len(t.ids) < maxThread {
+	if t.is && len(t.ids) < maxThread {
 		t.ids[maphash.String(t.seed, m.ID)] = true
 	}
 	return t.is
