@@ -55,6 +55,7 @@ func TestPart(t *testing.T) {
 		{begin + `<w:instrText> HYPER</w:instrText><w:instrText>LINK "http://h/</w:instrText><w:instrText>a" </w:instrText>` + sep + `<w:t>shown</w:t>` + end,
 			[]string{"link HYPERLINK http://h/a ⟦http://h/</w:instrText><w:instrText>a⟧"}},
 		{begin + `<w:instrText>HYPERLINK "C:\\d\\a b.doc" \l "x y" \o "http://tip/"</w:instrText>` + end, []string{`link HYPERLINK C:\d\a b.doc#x y ⟦C:\\d\\a b.doc⟧`}},
+		{begin + `<w:instrText>HYPERLINK "http://h/</w:instrText> between <w:instrText>a"</w:instrText>` + end, []string{"link HYPERLINK http://h/a ⟦http://h/</w:instrText> between <w:instrText>a⟧"}},
 		{begin + `<w:instrText>HYPERLINK \l mark</w:instrText>` + end, []string{"link HYPERLINK #mark"}},
 		{begin + `<w:instrText>hyperlink http://h/a \h</w:instrText>` + sep + end, []string{"link HYPERLINK http://h/a"}},
 		{begin + `<w:instrText>PAGEREF http://h/</w:instrText>` + end, nil},

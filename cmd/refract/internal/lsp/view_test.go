@@ -252,6 +252,20 @@ func TestLSPFolders(t *testing.T) {
 	e.stop()
 }
 
+// Without a folder, the settings of the client are asked for without one.
+func TestLSPNoFolder(t *testing.T) {
+	e := newEditor(t, "-- a.md --\n[x](none.md)\n")
+	e.call("initialize", object{"capabilities": object{"workspace": object{"configuration": true}}})
+	e.settings = `[{"noRule":["orphan"]}]`
+	e.notify("initialized", object{})
+	e.open("a.md", "[x](gone.md)\n")
+	e.until("a.md", fmt.Sprintf("0:4-0:11 1 refract missing-file: no such file: %q", e.dir+"/gone.md"))
+	if want := `workspace/configuration {"items":[{"section":"refract"}]}`; len(e.asked) != 1 || e.asked[0] != want {
+		t.Errorf("%q, want %q", e.asked, want)
+	}
+	e.stop()
+}
+
 // A document that is judged by itself has the findings that an audit of the folder has.
 func TestLSPLocal(t *testing.T) {
 	e := viewer(t, "a.md")

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"example.org/refract/extract"
+	"example.org/refract/extract/scan"
 	"example.org/refract/resolve/canon"
 )
 
@@ -53,6 +54,23 @@ func TestJSONLine(t *testing.T) {
 }
 
 // A long data: URL is cut only in JSON.
+// The code of a note is that of what is not read.
+func TestCodeOfNote(t *testing.T) {
+	for unread, want := range map[string]string{"": "", "PDF": "unread-type"} {
+		r := Renderer{Config: &extract.Config{}, Format: JSON}
+		r.Columns = LayoutOf(r.CSVFields())
+		var b Block
+		r.Note(&b, "a", &extract.Note{Code: scan.CodeUnreadType, Text: "x", Unread: unread}, false)
+		var got struct {
+			Code    string `json:"code"`
+			NotRead string `json:"not_read"`
+		}
+		if err := json.Unmarshal(b.Out, &got); err != nil || got.Code != want || got.NotRead != unread {
+			t.Errorf("%q: %s %v", unread, b.Out, err)
+		}
+	}
+}
+
 func TestTruncated(t *testing.T) {
 	page := "<img src='data:a," + strings.Repeat("x", 3000) + "'>"
 	line := linesOf(t, JSON, "a", page)

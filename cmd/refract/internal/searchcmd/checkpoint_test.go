@@ -240,6 +240,24 @@ func interrupted(t *testing.T, args []string, change func(*state)) {
 	c.Write([]byte("http://h/2 half"))
 }
 
+// The files that a run writes are its own, by any name, and no others.
+func TestIsOwn(t *testing.T) {
+	t.Chdir(t.TempDir())
+	root, _ := Command(nil, nil)
+	args := []string{"--unique", "--checkpoint", "state", "--output", "out"}
+	root.ParseFlags(args)
+	c, _, err := openCheckpoint("state", "out", runOf(root.Command, []string{"."}), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer c.Discard()
+	for path, want := range map[string]bool{"state": true, "./state": true, "out": true, c.keysPath(): true, c.lock.Name(): true, "sub/out": false, "out.txt": false, ".": false} {
+		if got := c.isOwn(input.File{Path: path}); got != want {
+			t.Errorf("%s: %v", path, got)
+		}
+	}
+}
+
 // A flipped bit in the checkpoint or in the output so far never leads to wrong output.
 func TestCheckpointDamage(t *testing.T) {
 	t.Chdir(t.TempDir())
