@@ -160,6 +160,7 @@ func TestHeading(t *testing.T) {
 		{"2557 5", "Content-Location: x||", "Content-Location: x"},
 		{"2557 8.3", "Content-Location: CID:x ; y|Content-ID: <a@b>||", ""},
 		{"2557 4.4", "Content-Location: http://h/a| b|\tc (d)||", "base Content-Location http://h/abc|Content-Location: http://h/abc"},
+		{"2557 4.4", "Content-Location: \"http://h/a b| c\"||", "base Content-Location http://h/a bc|Content-Location: http://h/a bc"},
 		{"2557 4.4.1", "Content-Location: =?us-ascii?Q?http=3A//h/a_b/?=| =?us-ascii?Q?c?=||", "base Content-Location http://h/a b/c|Content-Location: http://h/a b/c"},
 		{"the first counts", "Base: http://a/|Base: http://b/||", "base Base http://a/|Base: http://a/|Base: http://b/"},
 		{"quoted", "Content-Base: \"http://h/a b\" (c)||", "base Content-Base http://h/a b|Content-Base: http://h/a b"},

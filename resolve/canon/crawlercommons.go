@@ -243,10 +243,10 @@ func isJavaText(s []byte, brackets bool) bool {
 	return true
 }
 
-// javaPath returns path and query of a hierarchical URI. ok is false if the URI is not valid.
+// javaPath returns path and query of a hierarchical URI, which has a scheme and more. ok is false if the URI is not valid.
 func javaPath(s []byte) (path, query []byte, hasQuery, ok bool) {
 	colon := ascii.SchemeEnd(s)
-	if colon <= 0 || colon+1 == len(s) || s[colon+1] != '/' || !isJavaURI(s, colon) {
+	if s[colon+1] != '/' || !isJavaURI(s, colon) {
 		return nil, nil, false, false
 	}
 	path, query, hasQuery = bytes.Cut(s[colon+1:], []byte("?"))

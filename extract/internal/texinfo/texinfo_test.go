@@ -13,6 +13,27 @@ func TestScan(t *testing.T) {
 	scantest.Golden(t, "testdata/scan.txtar", s.Scan)
 }
 
+// The place of a reference that is all of an argument, or the end of one, is in the argument.
+func TestPlaceInArgument(t *testing.T) {
+	for _, tt := range []struct{ call, want string }{
+		{"@to{http://h/b}", "http://h/b"}, {"@to{see http://h/b}", "http://h/b"}, {"@to{http://h/b now}", "http://h/b"}, {"@to{a\\,http://h/b}", "@to{a\\,http://h/b} loose"},
+	} {
+		src := "@macro to{u}\n@strong{\\u\\}\n@end macro\n" + tt.call + "\n"
+		got := ""
+		for it := range new(Scanner).Scan([]byte(src)) {
+			if it.Op == scan.Ref {
+				got += src[it.Span.Start:it.Span.End]
+				if it.Loose {
+					got += " loose"
+				}
+			}
+		}
+		if got != tt.want {
+			t.Errorf("%s: %s, want %s", tt.call, got, tt.want)
+		}
+	}
+}
+
 // References in the text of a macro that have no parameter are read where it is defined, the others in each call.
 func TestMacros(t *testing.T) {
 	for _, tt := range []struct{ src, want string }{

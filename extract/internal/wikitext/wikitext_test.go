@@ -7,7 +7,8 @@ import (
 	"example.org/refract/internal/scantest"
 )
 
-// The URLs of external links that mwparserfromhell 0.7.2 finds, but in the last row: "|" is a character of no URL (RFC 3986 appendix A).
+// The URLs of external links that mwparserfromhell 0.7.2 finds, but in the last two rows: "|" is a character of no URL (RFC 3986 appendix A), and
+// the braces of a template behind a space open nothing in the text.
 func TestOracle(t *testing.T) {
 	for _, tt := range []struct{ src, want string }{
 		{"[http://h/a b]", "http://h/a"},
@@ -43,6 +44,7 @@ func TestOracle(t *testing.T) {
 		{"{{a|[http://h/a x]}}", "http://h/a"},
 		{"[HTTP://h/a x]", "HTTP://h/a"},
 		{"http://h/a|b", "http://h/a"},
+		{"( {{=http://h/a{(==", "http://h/a"},
 	} {
 		if got := strings.Join(scantest.References(tt.src, new(Scanner).Scan([]byte(tt.src))), " "); got != tt.want {
 			t.Errorf("%q: %s, want %s", tt.src, got, tt.want)
