@@ -232,6 +232,8 @@ func TestCrawl(t *testing.T) {
 			[]string{"400: " + rest, "1 http://i/"}},
 		{"large, in wide characters", response("Content-Type: text/plain; charset=utf-16le\n", strings.ReplaceAll(strings.Repeat(" ", 200)+"http://i/ ", "", "\x00")[1:]),
 			[]string{"0: a record of more than 400 bytes: cut there"}},
+		{"large, and no PDF", response("Content-Type: application/pdf\n", strings.Repeat(" http://i/", 40)),
+			[]string{"0: a record of more than 400 bytes: cut there", "1 skipped"}},
 		{"large, encoded", response(isHTML+"Content-Encoding: x\n", strings.Repeat(" http://i/", 40)),
 			[]string{"0: a record of more than 400 bytes: cut there", `199: unknown content encoding "x": the body is read without decoding`}},
 		{"large, of a wrong length", strings.Replace(response(isHTML, page+strings.Repeat(" <a href=x>", 50)), "Content-Length: ", "Content-Length: x", 1) + response(isHTML, page),
