@@ -108,8 +108,10 @@ func (r *run) packages(ctx context.Context, w io.Writer, args []string) (missed 
 		return 0, err
 	}
 	changes, invalid := r.draw(changes)
-	if err := r.prepare(ctx, changes); err != nil {
-		return 0, err
+	if len(changes) > 0 {
+		if err := r.prepare(ctx, changes); err != nil {
+			return 0, err
+		}
 	}
 	by := make([]string, len(changes))
 	err = each(r.jobs, len(changes), func(i int) (err error) {

@@ -130,6 +130,19 @@ func TestOpen(t *testing.T) {
 	}
 }
 
+// A place whose only changes make no difference has none to try.
+func TestNone(t *testing.T) {
+	name := filepath.Join(t.TempDir(), "equivalent.tsv")
+	if err := os.WriteFile(name, []byte("tiny.go\t-\t16\t3 -> 4\tconst unused = 3\tnobody uses it\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	var out strings.Builder
+	r := run{dir: "testdata/tiny", equivalent: name, seed: 1}
+	if _, err := r.packages(t.Context(), &out, []string{"tiny.go:4"}); err != nil || len(r.binaries) > 0 || out.String() != "0 of 0 changes noticed; 0 more did not compile (seed 1)\n" {
+		t.Errorf("%q, %d programs are built, %v", out.String(), len(r.binaries), err)
+	}
+}
+
 // A file has changes that make no difference. A row of no change is an error, and so is one that fits two.
 func TestEquivalent(t *testing.T) {
 	for rows, want := range map[string]string{
