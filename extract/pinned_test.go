@@ -39,6 +39,9 @@ func TestPinnedWords(t *testing.T) {
 	scantest.PinnedWords(t, func(name string) []string { return dirs[name] }, pinnedContents)
 }
 
+// Documents that begin and end with each byte contain what they contained.
+func TestPinnedEdges(t *testing.T) { scantest.PinnedEdges(t, pinnedContents) }
+
 var pinnedDialects = []markdown.Dialect{
 	{}, markdown.GitHub, markdown.MDX2, markdown.MkDocs, markdown.Docusaurus, markdown.Fumadocs, markdown.VitePress, markdown.VuePress, markdown.HugoSite,
 	markdown.Jekyll, markdown.Zola, markdown.MdBook, markdown.HonKit, markdown.Nuxt, markdown.MyST, markdown.Quarto, markdown.DocFX, markdown.Obsidian, markdown.Wiki,

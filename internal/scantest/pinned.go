@@ -118,6 +118,42 @@ func withWord(r *rand.Rand, doc []byte, lines []string, word string) []byte {
 	return doc
 }
 
+// PinnedEdges fails the test if documents of one line or two, which begin and end with each byte of ASCII and with each line, no longer contain
+// what they contained: what stands at index 0, and what has nothing behind it. testdata/pinnededges.tsv has a digest for eight bytes.
+func PinnedEdges(t *testing.T, describe func(name string, number int, doc []byte) string) {
+	pools, err := txtar.ParseFile(pinnedLines)
+	if err != nil {
+		t.Fatal(err)
+	}
+	pins := ReadPins(t, "testdata/pinnededges.tsv")
+	for _, pool := range pools.Files {
+		t.Run(pool.Name, func(t *testing.T) {
+			lines := strings.Split(strings.TrimRight(string(pool.Data), "\n"), "\n")
+			var b strings.Builder
+			number := 0
+			add := func(doc string) {
+				fmt.Fprintf(&b, "== %d %q\n%s", number, doc, describe(pool.Name, number, []byte(doc)))
+				number++
+			}
+			for c := range byte(0x80) {
+				line, other := lines[int(c)%len(lines)], lines[(7*int(c)+3)%len(lines)]
+				add(string(rune(c)) + line)
+				add(line + string(rune(c)))
+				add(string(rune(c)) + other + "\n" + line + string(rune(c)))
+				if c%8 == 7 {
+					pins.Check(t, pool.Name, b.String())
+					b.Reset()
+				}
+			}
+			for _, line := range lines {
+				add(line)
+			}
+			pins.Check(t, pool.Name, b.String())
+		})
+	}
+	pins.Write(t)
+}
+
 // PinnedFiles fails the test if files, or damaged ones, no longer contain what they contained: testdata/pinnedfiles.tsv has
 // a digest for each file and for each of a number of variations of it, in which a few bytes have others, or are missing.
 func PinnedFiles(t *testing.T, names []string, variations int, describe func(name string, doc []byte) string) {
