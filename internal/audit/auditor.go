@@ -491,7 +491,7 @@ func (a *auditor) read() {
 	a.survey.DropsIDs = areMany && a.Cache == nil
 	a.survey.CountsDots = a.Followed != nil
 	a.Shared.IDs.IsLimited = a.survey.DropsIDs
-	each.Do(a.Context, a.Jobs, a.Docs, func(d *doc.Document) {
+	each.Do(a.Context, a.Jobs, slowestFirst(a.Docs), func(d *doc.Document) {
 		d.Prepare()
 		a.Read(d)
 		a.survey.CountOwnVotes(d) // this also makes most ids, concurrently
@@ -552,6 +552,17 @@ func (a *auditor) read() {
 			r.Names = append(r.Names, d.Name)
 		}
 	}
+}
+
+// slowestFirst returns the documents with PDF files first. One of these takes as long as hundreds of others, which would be waited for
+// if it came last.
+func slowestFirst(docs []*doc.Document) []*doc.Document {
+	isSlow := func(d *doc.Document) bool { return strings.EqualFold(path.Ext(d.Path), ".pdf") }
+	if !slices.ContainsFunc(docs, isSlow) {
+		return docs
+	}
+	slow := slices.DeleteFunc(slices.Clone(docs), func(d *doc.Document) bool { return !isSlow(d) })
+	return append(slow, slices.DeleteFunc(slices.Clone(docs), isSlow)...)
 }
 
 // judgeOrphan judges whether another document links to d. It leaves out index pages and

@@ -36,7 +36,8 @@ func Linear(t *testing.T, trees []Tree, n int) {
 			run := func(n int) func() {
 				files := make([]txtar.File, len(tree.Files))
 				for i, f := range tree.Files {
-					if files[i] = f; isDocument(f.Name) {
+					files[i] = f
+					if isDocument(f.Name) {
 						files[i].Data = copies(f.Data, r.word, n)
 					}
 					size += len(files[i].Data)
@@ -52,7 +53,7 @@ func Linear(t *testing.T, trees []Tree, n int) {
 			short := run(n)
 			size = 0
 			long := run(4 * n)
-			scantest.Linear(t, name, 50*time.Millisecond+time.Duration(size)*200*time.Nanosecond, short, long)
+			scantest.Linear(t, name, 150*time.Millisecond+time.Duration(size)*200*time.Nanosecond, short, long)
 		}
 	}
 }

@@ -61,11 +61,29 @@ func (s componentPage) hasID(id string) bool {
 	if !s.Components {
 		return false
 	}
-	attribute := []byte(`id="` + id + `"`)
-	return slices.ContainsFunc(componentImport.Find(s.Tree.Text(s.file, source.MaxPage), MaxComponents), func(name string) bool {
-		name = s.componentFile(name)
-		return name != "" && bytes.Contains(s.Tree.Text(name, source.MaxConfig), attribute)
-	})
+	return source.Memo(s.Tree, componentIDsKey{s.Dir, s.file}, s.componentIDs)[id]
+}
+
+type componentIDsKey struct{ dir, file string } // of the site and of the page
+
+// componentIDs returns the ids that the components that the page imports contain.
+func (s componentPage) componentIDs() map[string]bool {
+	ids := map[string]bool{}
+	for _, name := range componentImport.Find(s.Tree.Text(s.file, source.MaxPage), MaxComponents) {
+		if name = s.componentFile(name); name == "" {
+			continue
+		}
+		for text := s.Tree.Text(name, source.MaxConfig); ; {
+			_, after, ok := bytes.Cut(text, []byte(`id="`))
+			if !ok {
+				break
+			}
+			id, _, _ := bytes.Cut(after, []byte(`"`))
+			ids[string(id)] = true
+			text = after
+		}
+	}
+	return ids
 }
 
 // isElsewhere reports whether a document that the page imports is not in the repository: it is part of a

@@ -5,7 +5,9 @@ import (
 	"path"
 	"strings"
 
+	"example.org/refract/extract/slug"
 	"example.org/refract/internal/lazy"
+	"example.org/refract/internal/site/source"
 )
 
 // PostOf returns the parts of the path of a post, nil for other pages: the whole, the directories
@@ -63,3 +65,23 @@ func IsWritten(text []byte, word string) bool {
 	}
 	return false
 }
+
+type slugsKey struct {
+	file string
+	text *lazy.Regexp
+}
+
+// Slugs returns the ids that GitHub makes of the texts in a page that are the first group of an expression, at most 10,000. It reads
+// a page once for an expression.
+func Slugs(s *Site, file string, text *lazy.Regexp) map[string]bool {
+	return source.Memo(s.Tree, slugsKey{file, text}, func() map[string]bool {
+		ids := map[string]bool{}
+		for _, m := range text.FindAllSubmatch(s.Tree.Text(file, source.MaxPage), maxSlugs) {
+			ids[slug.GitHub.Slug(slug.Heading{Text: string(m[1])})] = true
+		}
+		return ids
+	})
+}
+
+// maxSlugs limits the texts of a page of which Slugs makes ids.
+const maxSlugs = 10_000

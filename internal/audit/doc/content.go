@@ -44,7 +44,6 @@ type Memo struct {
 	filled    lazy.Value[map[string]bool]             // labels of definitions whose destinations a template makes
 	htmlIDs   lazy.Map[slug.Flavour, map[string]bool] // ids of headings in HTML
 	isPiece   lazy.Value[bool]                        // whether it is a piece of HTML
-	hasParts  lazy.Value[bool]                        // whether a server may put files into it
 	hasMacros lazy.Value[bool]                        // whether an extension may make parts of it
 	refTexts  lazy.Value[*referenceTexts]
 	title     lazy.Value[*string] // words of the title of an AsciiDoc document; nil if it has none

@@ -39,8 +39,33 @@ func (d *Document) HeadingIn(line int, id string) (h Heading, ok bool) {
 // an id.
 func (d *Document) HasHeading(text string) bool {
 	want := LettersOf(text)
-	return slices.ContainsFunc(d.AnchorList(), func(k Anchor) bool {
-		return k.Name == text || want == "" || text[0] != '^' && (LettersOf(k.Name) == want || k.isHeading(want))
+	if want == "" {
+		return len(d.AnchorList()) > 0
+	}
+	h := formsOfHeadings(d)
+	return h.names[text] || text[0] != '^' && h.letters[want]
+}
+
+// headingForms are the names of anchors and the letters and digits of these and of headings.
+type headingForms struct {
+	names    map[string]bool
+	letters  map[string]bool // of names, and of headings in all their forms
+	headings []string        // letters of the texts of headings, in order
+	texts    map[string]bool // the same
+}
+
+func formsOfHeadings(d *Document) *headingForms {
+	return d.IDs().forms().headings.Get(func() *headingForms {
+		f := &headingForms{names: map[string]bool{}, letters: map[string]bool{}, texts: map[string]bool{}}
+		for _, k := range d.AnchorList() {
+			f.names[k.Name], f.letters[LettersOf(k.Name)] = true, true
+			if h := k.Heading; h != nil {
+				own := LettersOf(h.Text)
+				f.headings, f.texts[own] = append(f.headings, own), true
+				f.letters[own], f.letters[LettersOf(h.Alt)], f.letters[LettersOf(h.Source)] = true, true, true
+			}
+		}
+		return f
 	})
 }
 
@@ -84,15 +109,22 @@ func LettersOf(s string) string {
 func (d *Document) IsNestedID(budget *Budget, id string) bool {
 	const longest = 256 // bytes
 	want := LettersOf(id)
-	if len(want) > longest || !budget.Spend(len(d.AnchorList())) {
+	if len(want) > longest {
+		return true // not known
+	}
+	headings := formsOfHeadings(d)
+	isLast := false
+	for at := range want {
+		isLast = isLast || headings.texts[want[at:]]
+	}
+	if !isLast {
+		return false
+	}
+	if !budget.Spend(len(d.AnchorList())) {
 		return true // not known
 	}
 	reached := make([]bool, len(want)) // by the letters of headings so far, one behind another
-	for _, k := range d.AnchorList() {
-		if k.Heading == nil {
-			continue
-		}
-		own := LettersOf(k.Heading.Text)
+	for _, own := range headings.headings {
 		for at := len(want) - len(own); at >= 0 && own != ""; at-- {
 			if (at == 0 || reached[at]) && strings.HasPrefix(want[at:], own) {
 				if at+len(own) == len(want) {

@@ -115,13 +115,16 @@ func (s IDs) hitInRST(plain string) (id string, live bool) {
 
 // countsTitle returns how many titles make the same id.
 func (s IDs) countsTitle(id string) (n int) {
-	anchors := s.d.AnchorList()
-	for i := range anchors {
-		if h := anchors[i].Heading; h != nil && slug.Docutils.Slug(*h) == id {
-			n++
+	return s.forms().titles.Get(func() map[string]int {
+		titles := map[string]int{}
+		anchors := s.d.AnchorList()
+		for i := range anchors {
+			if h := anchors[i].Heading; h != nil {
+				titles[slug.Docutils.Slug(*h)]++
+			}
 		}
-	}
-	return n
+		return titles
+	})[id]
 }
 
 // cutNumber cuts the number after the last separator off an id. n is 0 if there is none.

@@ -24,12 +24,18 @@ type ids struct {
 	derived atomic.Pointer[derivedIDs]
 }
 
-// derivedIDs hold forms of ids in which they are compared.
+// derivedIDs hold forms of ids in which they are compared, and what else a fragment that names no id of the document is compared
+// with. They are made once, since a document may have as many of these as bytes.
 type derivedIDs struct {
 	folded lazy.Value[map[string]string] // ids by the form in which those that mean the same are equal
 	open   lazy.Value[[]string]          // those of AsciiDoc that contain attributes without a value
 	plain  lazy.Value[map[string]bool]   // their letters and digits, without accents
 	bare   lazy.Value[[][]rune]          // their letters and digits
+
+	titles   lazy.Value[map[string]int] // how many titles make an id of docutils
+	headings lazy.Value[*headingForms]
+	values   lazy.Value[map[string]bool] // of attributes, after "=", and names of components, after "<"
+	hasParts lazy.Value[bool]            // whether a server may put files into the document
 }
 
 // forms returns the forms of the ids.

@@ -174,8 +174,8 @@ func hasPageTag(text []byte) bool {
 }
 
 // HasServedParts reports whether d has a directive that a server may replace by a file.
-func (d *Document) HasServedParts() bool {
-	return d.hasParts.Get(func() bool { return bytes.Contains(d.Head(), []byte(ServerIncludeMark)) })
+func HasServedParts(d *Document) bool {
+	return d.IDs().forms().hasParts.Get(func() bool { return bytes.Contains(d.Head(), []byte(ServerIncludeMark)) })
 }
 
 // ServerIncludeMark is what directives begin with that a server replaces (mod_include of Apache, ngx_http_ssi_module of nginx).

@@ -50,8 +50,31 @@ func (d *Document) IsAttribute(id string) bool {
 	if !d.IsMarkdown() || len(id) < 2 {
 		return false
 	}
-	text := d.Source()
-	return bytes.Contains(text, []byte(`="`+id+`"`)) || bytes.Contains(text, []byte("<"+strings.ToUpper(id[:1])+id[1:]+">"))
+	values := d.IDs().forms().values.Get(func() map[string]bool { return attributeValues(d.Source()) })
+	return values["="+id] || values["<"+strings.ToUpper(id[:1])+id[1:]]
+}
+
+// maxValue limits the size in bytes of a value of an attribute that is compared with ids.
+const maxValue = 256
+
+// attributeValues returns the values of attributes in a text, behind "=", and what is between "<" and ">", behind "<".
+func attributeValues(text []byte) map[string]bool {
+	all := map[string]bool{}
+	take := func(mark string, begin int, end byte) {
+		rest := text[begin:min(len(text), begin+maxValue+1)]
+		if n := bytes.IndexByte(rest, end); n >= 0 {
+			all[mark+string(rest[:n])] = true
+		}
+	}
+	for i, c := range text {
+		switch {
+		case c == '=' && bytes.HasPrefix(text[i:], []byte(`="`)):
+			take("=", i+2, '"')
+		case c == '<':
+			take("<", i+1, '>')
+		}
+	}
+	return all
 }
 
 // TermIDs returns the ids of terms of definition lists in d.

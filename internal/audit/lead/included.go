@@ -93,7 +93,7 @@ var serverInclude = lazy.New(`^<!--#\s*include\s+(?:virtual|file)\s*=\s*["']([^"
 // IsServed reports whether a server puts d, which is HTML, on a page with others, of which one has an id. If not all of these
 // are known, why says so. If isOwn, these include the pages of which d is a part.
 func (a *World) IsServed(d *doc.Document, isOwn bool, id string) (hasID bool, why reason.Reason) {
-	if d.Layout.Generated != nil || !d.IsHTML() || !(isOwn && d.IsPieceOfHTML() || d.HasServedParts()) {
+	if d.Layout.Generated != nil || !d.IsHTML() || !(isOwn && d.IsPieceOfHTML() || doc.HasServedParts(d)) {
 		return false, reason.Reason{}
 	}
 	served := a.served.Get(a.Boundary(d), a.findServed)

@@ -6,6 +6,7 @@ import (
 	"path"
 	"slices"
 	"strings"
+	"sync"
 
 	"example.org/refract/extract/slug"
 	"example.org/refract/internal/lazy"
@@ -133,12 +134,13 @@ func (g *model) makes(d *source.Dir, text []byte, depth int, c *shortcode) bool 
 	if depth == maxDepth {
 		return true
 	}
+	usesData := sync.OnceValue(func() bool { return siteData.Match(text) })
 	for _, m := range templateMakes.FindAllSubmatch(text, maxIDs) {
 		id, heading := string(slices.Concat(m[1:4]...)), strings.TrimSpace(string(m[4]))
 		switch {
 		case strings.Contains(id, "{{"), strings.Contains(heading, "{{"):
 			around, ok := copied(text, id+heading)
-			if !ok {
+			if !ok || usesData() {
 				return true
 			}
 			c.copies = append(c.copies, around)
@@ -196,10 +198,10 @@ var (
 var siteData = lazy.New(`\b(?:[sS]ite|hugo)\.Data\b`)
 
 // copied returns what is around the only expression in an id or heading, if its value can only be an argument, or
-// a value in front of the page. text is the template.
+// a value in front of the page. text is the template, which must not use the data of the site.
 func copied(text []byte, id string) (around affix, ok bool) {
 	start, end := strings.Index(id, "{{"), strings.LastIndex(id, "}}")
-	if end < start || strings.Count(id, "{{") != 1 || siteData.Match(text) {
+	if end < start || strings.Count(id, "{{") != 1 {
 		return around, false
 	}
 	m := templateExpr.FindStringSubmatch(id[start : end+2])
@@ -288,13 +290,17 @@ type madeIDs struct {
 
 func (g *model) readMade(s *site.Site, file string) *madeIDs {
 	made := &madeIDs{ids: map[string]bool{}, values: map[string]bool{}}
-	copied := map[affix]bool{}
+	copied, used := map[affix]bool{}, map[string]bool{}
 	for _, part := range append([]string{file}, s.Shows[file]...) {
 		text := s.Tree.Text(part, source.MaxPage)
 		eachShortcode(text, func(name string, arguments []byte) {
 			for _, m := range hugoArgument.FindAllSubmatch(arguments, 100) {
 				made.values[bareOf(string(slices.Concat(m[1:]...)))] = true
 			}
+			if used[name] {
+				return
+			}
+			used[name] = true
 			c, isKnown := g.codes[name]
 			for _, text := range c.texts {
 				made.values[bareOf(text)] = true

@@ -591,11 +591,21 @@ func (g *model) knowsTags(s *site.Site, text []byte, depth int) bool {
 			continue
 		}
 		file := path.Join(s.Mounts[len(s.Mounts)-1].Dir, "_includes", string(m[2]))
-		if name != "include" || !source.Below(file, s.Tree.Root) || !s.Tree.IsFile(file) || !g.knowsTags(s, s.Tree.Text(file, source.MaxConfig), depth+1) {
+		if name != "include" || !source.Below(file, s.Tree.Root) || !s.Tree.IsFile(file) {
+			return false
+		}
+		key := knownInclude{file, s.Dir, depth}
+		if !source.Memo(s.Tree, key, func() bool { return g.knowsTags(s, s.Tree.Text(file, source.MaxConfig), depth+1) }) {
 			return false
 		}
 	}
 	return true
+}
+
+// A knownInclude is an included file whose tags are looked at, for the site in a directory, and how deep it is included.
+type knownInclude struct {
+	file, dir string
+	depth     int
 }
 
 // Reasons.

@@ -247,27 +247,37 @@ func (m *model) idMaker(conf string) func(file, id string, text []byte) bool {
 		return nil
 	}
 	var titles lazy.Map[string, []string] // of tabs, by file
+	var pages lazy.Map[string, *objectBlocks]
 	return func(file, id string, text []byte) bool {
 		if hasTabIDs {
 			if isTab(titles.Get(file, func(string) []string { return tabsOf(text) }), id, hasHeadings) {
 				return true
 			}
 		}
+		blocks := pages.Get(file, func(string) *objectBlocks { return readObjectBlocks(text) })
 		word := strings.TrimLeft(id, "+")
-		if m.hasHooks && (strings.ContainsAny(id, ".+:") && site.IsWritten(text, word) || hookMarker.Match(text)) {
+		if m.hasHooks && (blocks.hasMarker || strings.ContainsAny(id, ".+:") && site.IsWritten(text, word)) {
 			return true
 		}
-		if !bytes.Contains(text, []byte(":::")) {
-			return false
-		}
-		for _, block := range objectBlock.FindAllSubmatch(text, -1) {
-			name := string(block[1])
-			if name == "mkdocs-click" && hasClick || strings.Contains(id, ".") && objectID.MatchString(id) || strings.HasPrefix(id, "__") || id == name {
-				return true
-			}
-		}
-		return false
+		return hasClick && blocks.names["mkdocs-click"] || blocks.names[id] ||
+			len(blocks.names) > 0 && (strings.Contains(id, ".") && objectID.MatchString(id) || strings.HasPrefix(id, "__"))
 	}
+}
+
+// objectBlocks are the blocks of a page that plugins or hooks replace.
+type objectBlocks struct {
+	names     map[string]bool
+	hasMarker bool // of a hook
+}
+
+func readObjectBlocks(text []byte) *objectBlocks {
+	blocks := &objectBlocks{names: map[string]bool{}, hasMarker: hookMarker.Match(text)}
+	if bytes.Contains(text, []byte(":::")) {
+		for _, m := range objectBlock.FindAllSubmatch(text, -1) {
+			blocks.names[string(m[1])] = true
+		}
+	}
+	return blocks
 }
 
 // emoji matches the name of an emoji, as pymdownx.emoji reads it.

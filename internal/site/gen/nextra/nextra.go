@@ -163,15 +163,7 @@ func optionIn(text, name string) (option string) {
 // MakesID reports whether the summary of a "details" element gives a page an id. In ".md" it is raw HTML, which gets
 // none.
 func (g *model) MakesID(s *site.Site, file, id string) bool {
-	if path.Ext(file) == ".md" {
-		return false
-	}
-	for _, m := range summaryText.FindAllSubmatch(s.Tree.Text(file, source.MaxPage), -1) {
-		if slug.GitHub.Slug(slug.Heading{Text: string(m[1])}) == id {
-			return true
-		}
-	}
-	return false
+	return path.Ext(file) != ".md" && site.Slugs(s, file, summaryText)[id]
 }
 
 // Route sets the URLs of a page.

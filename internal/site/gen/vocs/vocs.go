@@ -134,12 +134,7 @@ var subtitled = lazy.New(`(?m)^# +(.+?) \[.*\][ \t]*$`)
 
 // MakesID reports whether the title of a page without its subtitle makes an id.
 func (g *model) MakesID(s *site.Site, file, id string) bool {
-	for _, m := range subtitled.FindAllSubmatch(s.Tree.Text(file, source.MaxPage), site.MaxComponents) {
-		if slug.GitHub.Slug(slug.Heading{Text: string(m[1])}) == id {
-			return true
-		}
-	}
-	return false
+	return site.Slugs(s, file, subtitled)[id]
 }
 
 // link resolves a link of Markdown: "/x" below the base, and what is relative from the source, without the suffix of a page.
