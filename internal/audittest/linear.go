@@ -4,13 +4,13 @@ import (
 	"bytes"
 	"context"
 	"fmt"
-	"regexp"
 	"testing"
 	"time"
 
 	"github.com/rogpeppe/go-internal/txtar"
 
 	"example.org/refract/internal/audit"
+	"example.org/refract/internal/lazy"
 	"example.org/refract/internal/scantest"
 )
 
@@ -18,12 +18,12 @@ import (
 // headings are others in each copy.
 var repeated = []struct {
 	name string
-	word *regexp.Regexp // the number of the copy is added to its first group; nil if copies are the same
+	word *lazy.Regexp // the number of the copy is added to its first group; nil if copies are the same
 }{
 	{"the same", nil},
-	{"fragments", regexp.MustCompile(`#([\w-]+)(?:[)\s"'>\]<]|$)`)},
-	{"names", regexp.MustCompile(`([\w-]+)\.(?:md|mdx|html|rst|adoc|png)\b`)},
-	{"words", regexp.MustCompile("(?:[\\[`<(!*]|^#+ )([A-Za-z][\\w-]+)")},
+	{"fragments", lazy.New(`#([\w-]+)(?:[)\s"'>\]<]|$)`)},
+	{"names", lazy.New(`([\w-]+)\.(?:md|mdx|html|rst|adoc|png)\b`)},
+	{"words", lazy.New("(?:[\\[`<(!*]|^#+ )([A-Za-z][\\w-]+)")},
 }
 
 // Linear fails the test if an audit of one of the trees takes much more than four times as long for documents that consist of four
@@ -59,7 +59,7 @@ func Linear(t *testing.T, trees []Tree, n int) {
 }
 
 // copies returns a document that has its text n times, its front matter once. What word matches differs from copy to copy.
-func copies(text []byte, word *regexp.Regexp, n int) []byte {
+func copies(text []byte, word *lazy.Regexp, n int) []byte {
 	var all bytes.Buffer
 	if bytes.HasPrefix(text, []byte("---\n")) {
 		if end := bytes.Index(text[4:], []byte("\n---\n")); end >= 0 {
