@@ -202,7 +202,8 @@ func (a *Speller) isContested(d *doc.Document, asks *doc.Reference, from, to str
 
 // Claims are what the references of a document lead to, by the last part of their paths: for each name what was asked for last.
 type Claims struct {
-	refs   []doc.Reference  // of the document
+	of     *doc.Document
+	refs   []doc.Reference  // of the document; another may have had the same memory
 	byName map[string][]int // numbers of references
 	places map[string][]claim
 }
@@ -219,11 +220,11 @@ const maxClaims = 6
 // claimsOn returns what references of d to files of a name lead to. ok is false if the search would take too long.
 func (a *Speller) claimsOn(d *doc.Document, name string) (claims []claim, ok bool) {
 	c := &a.Claims
-	if len(c.refs) != len(d.Refs) || len(d.Refs) == 0 || &c.refs[0] != &d.Refs[0] {
+	if c.of != d || len(c.refs) != len(d.Refs) || len(d.Refs) == 0 || &c.refs[0] != &d.Refs[0] {
 		if !d.Budget.Spend(len(d.Refs)) {
 			return nil, false
 		}
-		*c = Claims{refs: d.Refs, byName: map[string][]int{}, places: map[string][]claim{}}
+		*c = Claims{of: d, refs: d.Refs, byName: map[string][]int{}, places: map[string][]claim{}}
 		for i := range d.Refs {
 			if k := &d.Refs[i]; k.Err == nil {
 				p, _, _ := strings.Cut(k.Ref, "#")
