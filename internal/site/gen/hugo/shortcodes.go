@@ -134,13 +134,13 @@ func (g *model) makes(d *source.Dir, text []byte, depth int, c *shortcode) bool 
 	if depth == maxDepth {
 		return true
 	}
-	usesData := sync.OnceValue(func() bool { return siteData.Match(text) })
+	code := readTemplate(text)
 	for _, m := range templateMakes.FindAllSubmatch(text, maxIDs) {
 		id, heading := string(slices.Concat(m[1:4]...)), strings.TrimSpace(string(m[4]))
 		switch {
 		case strings.Contains(id, "{{"), strings.Contains(heading, "{{"):
-			around, ok := copied(text, id+heading)
-			if !ok || usesData() {
+			around, ok := code.copied(id + heading)
+			if !ok {
 				return true
 			}
 			c.copies = append(c.copies, around)
@@ -197,11 +197,26 @@ var (
 // siteData matches the data of the site, whose fields look like those of a page.
 var siteData = lazy.New(`\b(?:[sS]ite|hugo)\.Data\b`)
 
+// A templateCode is what ids and headings of a template depend on. It is found out once, if they do.
+type templateCode struct {
+	usesData    func() bool       // of the site
+	readsOthers func() bool       // pages, data or texts
+	assigned    func() [][][]byte // matches of hugoAssignment, at most 200
+}
+
+func readTemplate(text []byte) templateCode {
+	return templateCode{
+		sync.OnceValue(func() bool { return siteData.Match(text) }),
+		sync.OnceValue(func() bool { return templateOthers.Match(templateDict.ReplaceAll(text, nil)) }),
+		sync.OnceValue(func() [][][]byte { return hugoAssignment.FindAllSubmatch(text, 200) }),
+	}
+}
+
 // copied returns what is around the only expression in an id or heading, if its value can only be an argument, or
-// a value in front of the page. text is the template, which must not use the data of the site.
-func copied(text []byte, id string) (around affix, ok bool) {
+// a value in front of the page.
+func (c *templateCode) copied(id string) (around affix, ok bool) {
 	start, end := strings.Index(id, "{{"), strings.LastIndex(id, "}}")
-	if end < start || strings.Count(id, "{{") != 1 {
+	if end < start || strings.Count(id, "{{") != 1 || c.usesData() {
 		return around, false
 	}
 	m := templateExpr.FindStringSubmatch(id[start : end+2])
@@ -210,7 +225,7 @@ func copied(text []byte, id string) (around affix, ok bool) {
 	}
 	switch {
 	case strings.HasPrefix(m[1], "$") && !strings.Contains(m[1], "."): // a variable: look at all that is assigned to it
-		for _, a := range hugoAssignment.FindAllSubmatch(text, 200) {
+		for _, a := range c.assigned() {
 			if string(a[1]) == m[1] {
 				if templateComputes.Match(a[2]) {
 					return around, false
@@ -221,7 +236,7 @@ func copied(text []byte, id string) (around affix, ok bool) {
 	case strings.Contains(m[1], ".Get"):
 		ok = true
 	default: // a field of something: of what is not known
-		ok = !templateOthers.Match(templateDict.ReplaceAll(text, nil))
+		ok = !c.readsOthers()
 	}
 	return affix{bareOf(id[:start]), bareOf(id[end+2:])}, ok
 }
