@@ -20,8 +20,8 @@ type repetition struct {
 	word *lazy.Regexp // the number of the copy is added to its first group; nil if copies are the same
 }
 
-// In each copy, the fragments of references are others. So are the names of files, or words that are labels or headings; or all is the same:
-// one of these for each tree, which keeps the test short.
+// Each tree is audited with other fragments in each copy; and again, with other names of files, with other words that may be labels or
+// headings, or with copies that are the same. One of these three for each tree keeps the test short.
 var (
 	fragments   = repetition{"fragments", lazy.New(`#([\w-]+)(?:[)\s"'>\]<]|$)`)}
 	repetitions = []repetition{
@@ -51,7 +51,7 @@ func Linear(t *testing.T, trees []Tree, n int) {
 				o.Jobs = 1
 				return func() {
 					if _, err := audit.Run(context.Background(), o, func(*audit.Finding) {}); err != nil {
-						t.Logf("%s: %v", name, err)
+						t.Errorf("%s: %v", name, err)
 					}
 				}
 			}

@@ -66,7 +66,8 @@ func TestScouts(t *testing.T) {
 				o.GlobUse = new(GlobUse)
 			}
 			for f, err := range o.Files([]string{".", "a"}) {
-				if got = append(got, fmt.Sprintf("%+v %v", f, err)); len(got) == limit {
+				got = append(got, fmt.Sprintf("%+v %v", f, err))
+				if len(got) == limit {
 					break
 				}
 			}

@@ -70,10 +70,11 @@ type componentIDsKey struct{ dir, file string } // of the site and of the page
 func (s componentPage) componentIDs() map[string]bool {
 	ids := map[string]bool{}
 	for _, name := range componentImport.Find(s.Tree.Text(s.file, source.MaxPage), MaxComponents) {
-		if name = s.componentFile(name); name == "" {
+		file := s.componentFile(name)
+		if file == "" {
 			continue
 		}
-		for text := s.Tree.Text(name, source.MaxConfig); ; {
+		for text := s.Tree.Text(file, source.MaxConfig); ; {
 			_, after, ok := bytes.Cut(text, []byte(`id="`))
 			if !ok {
 				break

@@ -62,7 +62,8 @@ func attributeValues(text []byte) map[string]bool {
 	all := map[string]bool{}
 	take := func(mark string, begin int, end byte) {
 		rest := text[begin:min(len(text), begin+maxValue+1)]
-		if n := bytes.IndexByte(rest, end); n >= 0 {
+		n := bytes.IndexAny(rest, "<"+string(end)) // no two values overlap, so that they take no more memory than the text
+		if n >= 0 && rest[n] == end {
 			all[mark+string(rest[:n])] = true
 		}
 	}

@@ -200,7 +200,7 @@ func (a *Speller) isContested(d *doc.Document, asks *doc.Reference, from, to str
 	return a.isIgnored(from)
 }
 
-// Claims are what the references of a document lead to, by the last part of their paths: for each name what was asked for last.
+// Claims are what the references of a document lead to, by the last part of their paths, for those names that were asked for.
 type Claims struct {
 	of     *doc.Document
 	refs   []doc.Reference  // of the document; another may have had the same memory
@@ -214,7 +214,8 @@ type claim struct {
 	isSource bool // by one of several files to choose from
 }
 
-// maxClaims is how many places of one name are told apart: a third is one too many for any that asks.
+// maxClaims is how many claims on one name are kept. Of five, one is on a third place, since the two that isContested knows have two
+// claims each; and a third place decides.
 const maxClaims = 6
 
 // claimsOn returns what references of d to files of a name lead to. ok is false if the search would take too long.

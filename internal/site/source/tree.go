@@ -317,10 +317,11 @@ func (t *Tree) Files(dir string, skip func(name string) bool, yield func(rel str
 		for _, e := range entries {
 			name, mode := e.Name(), e.Type()
 			if mode&fs.ModeSymlink != 0 {
-				var isIn bool
-				if mode, isIn = t.List(dir)[name]; !isIn {
+				to, isInside := t.List(dir)[name]
+				if !isInside {
 					continue
 				}
+				mode = to
 			}
 			if left--; left < 0 {
 				return
