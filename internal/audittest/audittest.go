@@ -7,7 +7,6 @@ import (
 	"context"
 	"fmt"
 	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -63,50 +62,8 @@ func Run(t *testing.T, archive string) {
 	}
 }
 
-// Trees audits the trees of internal/audit whose names match one of the patterns, and compares the
-// findings with those that are listed there. It leaves out trees that need a disk.
-func Trees(t *testing.T, dir string, patterns ...string) {
-	t.Helper()
-	n := 0
-	for _, pattern := range patterns {
-		names, err := filepath.Glob(filepath.Join(dir, pattern+".txtar"))
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, name := range names {
-			a, err := txtar.ParseFile(name)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if !onDisk.Match(a.Comment) {
-				n++
-				t.Run(strings.TrimSuffix(filepath.Base(name), ".txtar"), func(t *testing.T) { compare(t, a) })
-			}
-		}
-	}
-	if n == 0 {
-		t.Fatalf("no tree in %s is one of %q", dir, patterns)
-	}
-}
-
-// onDisk matches settings of trees that need a disk, and length the length of a finding.
-var (
-	onDisk = lazy.New(`(?m)^(symlink|name) `)
-	length = lazy.New(`(?m)^(.*?:\d+:\d+)\+\d+ `)
-)
-
-// compare compares the findings in a tree with its file "want".
-func compare(t *testing.T, a *txtar.Archive) {
-	t.Helper()
-	files, settings, want := split(a)
-	wanted := slices.Sorted(strings.Lines(length.Compiled().ReplaceAllString(string(want), "$1 ")))
-	got := slices.DeleteFunc(slices.Collect(strings.Lines(results(t, settings, files))), func(line string) bool {
-		return strings.Contains(line, unjudged)
-	})
-	if !slices.Equal(got, wanted) {
-		t.Errorf("got\n%swant\n%s", strings.Join(got, ""), strings.Join(wanted, ""))
-	}
-}
+// onDisk matches settings of trees that need a disk.
+var onDisk = lazy.New(`(?m)^(symlink|name) `)
 
 // split returns the files of a tree, its settings, and what is wanted.
 func split(a *txtar.Archive) (files []txtar.File, settings string, want []byte) {

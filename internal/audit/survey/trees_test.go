@@ -1,9 +1,0 @@
-package survey_test
-
-import (
-	"testing"
-
-	"example.org/refract/internal/audittest"
-)
-
-func TestTrees(t *testing.T) { audittest.Trees(t, "../testdata", "*") }

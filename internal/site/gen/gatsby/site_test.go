@@ -1,9 +1,0 @@
-package gatsby
-
-import (
-	"testing"
-
-	"example.org/refract/internal/site/sitetest"
-)
-
-func TestSite(t *testing.T) { sitetest.Run(t, Generator, "testdata/gatsby.txtar") }

@@ -1,9 +1,0 @@
-package zola
-
-import (
-	"testing"
-
-	"example.org/refract/internal/site/sitetest"
-)
-
-func TestSite(t *testing.T) { sitetest.Run(t, Generator, "testdata/zola.txtar") }
