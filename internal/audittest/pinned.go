@@ -61,14 +61,19 @@ func Pinned(t *testing.T, trees []Tree, digests string, program ...string) {
 	literals := scantest.Literals(t, program...)
 	for _, tree := range trees {
 		t.Run(tree.Name, func(t *testing.T) {
-			for n := range 1 + pinnedVariations {
-				pins.Check(t, tree.Name, tree.vary(n).describe(t, n))
-			}
 			v := scantest.NewVariation(tree.Name, tree.Files, literals)
-			for n := range moreVariations {
-				varied := tree
-				varied.Files = v.Files(n)
-				pins.Check(t, tree.Name, varied.describe(t, n))
+			for n := range scantest.PinCount(4, 1+pinnedVariations+moreVariations) {
+				varied, i := tree, n/2
+				switch {
+				case n >= 2*moreVariations:
+					i = n - moreVariations
+					varied = tree.vary(i)
+				case n%2 == 0:
+					varied = tree.vary(i)
+				default:
+					varied.Files = v.Files(i)
+				}
+				pins.Check(t, tree.Name, varied.describe(t, i))
 			}
 		})
 	}

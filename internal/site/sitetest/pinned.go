@@ -24,7 +24,7 @@ func pinned(t *testing.T, g *site.Generator, archive string, a *txtar.Archive) {
 	pins := scantest.ReadPins(t, "testdata/pinned.tsv")
 	name := filepath.Base(archive)
 	v := scantest.NewVariation(name, a.Files, scantest.Literals(t, "."))
-	for n := range variations {
+	for n := range scantest.PinCount(8, variations) {
 		pins.Check(t, name, describe(g, string(a.Comment), v.Files(n)))
 	}
 	pins.Keep(func(name string) bool { _, err := os.Stat(filepath.Join("testdata", name)); return err == nil })
