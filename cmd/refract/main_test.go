@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -20,7 +21,23 @@ import (
 
 func TestMain(m *testing.M) { cmdtest.Main(m, main) }
 
-func TestScripts(t *testing.T) { cmdtest.Scripts(t) }
+// TestScripts runs the scripts in testdata/script, which has a directory for each subject.
+func TestScripts(t *testing.T) {
+	subjects, err := filepath.Glob("testdata/script/*")
+	if err != nil || len(subjects) == 0 {
+		t.Fatal("no scripts: ", err)
+	}
+	for _, dir := range subjects {
+		subject := filepath.Base(dir)
+		t.Run(subject, func(t *testing.T) {
+			if slices.Contains([]string{"cli", "filter", "output", "search"}, subject) {
+				cmdtest.Scripts(t, dir, "../../testdata/letter.txt")
+				return
+			}
+			cmdtest.Scripts(t, dir)
+		})
+	}
+}
 
 // The examples of --help print something.
 func TestHelpExamples(t *testing.T) {

@@ -22,11 +22,11 @@ func isCaseless(t *testing.T) bool {
 	return err == nil
 }
 
-// Scripts runs the scripts in testdata/script. The directory of each has copies of the files. UPDATE=1 rewrites what
+// Scripts runs the scripts in a directory. The directory that each runs in has copies of the files. UPDATE=1 rewrites what
 // scripts compare output with. The condition "caseless" says that the file system ignores case.
-func Scripts(t *testing.T, files ...string) {
+func Scripts(t *testing.T, dir string, files ...string) {
 	testscript.Run(t, testscript.Params{
-		Dir:                 "testdata/script",
+		Dir:                 dir,
 		RequireExplicitExec: true,
 		Setup: func(env *testscript.Env) error {
 			for _, name := range files {

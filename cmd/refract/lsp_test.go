@@ -1,4 +1,4 @@
-package lspcmd_test
+package main
 
 import (
 	"bytes"

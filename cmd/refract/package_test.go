@@ -1,4 +1,4 @@
-package output_test
+package main
 
 import (
 	"os"
@@ -14,7 +14,7 @@ import (
 func TestPackages(t *testing.T) {
 	dir := t.TempDir()
 	for _, name := range []string{"book.epub", "letter.docx"} {
-		src, err := os.ReadFile("../../../../extract/testdata/packages/" + name)
+		src, err := os.ReadFile("../../extract/testdata/packages/" + name)
 		if err != nil {
 			t.Fatal(err)
 		}

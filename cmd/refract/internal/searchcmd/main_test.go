@@ -1,4 +1,4 @@
-package cli_test
+package searchcmd_test
 
 import (
 	"testing"
@@ -8,5 +8,3 @@ import (
 )
 
 func TestMain(m *testing.M) { cmdtest.Main(m, program.Main) }
-
-func TestScripts(t *testing.T) { cmdtest.Scripts(t, "../../../../testdata/letter.txt") }

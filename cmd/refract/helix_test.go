@@ -1,6 +1,6 @@
 //go:build unix
 
-package lsp_test
+package main
 
 import (
 	"context"

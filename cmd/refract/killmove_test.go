@@ -1,6 +1,6 @@
 //go:build unix
 
-package mvcmd_test
+package main
 
 import (
 	"fmt"
