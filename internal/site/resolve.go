@@ -67,14 +67,14 @@ func (s *Site) Resolve(u Use, form Form, in, ref string) Result {
 				res.Why, res.Other, res.Case = one.Why, one.Other, one.Case
 			}
 			if c.IsFinal {
-				return resolver{s}.missing(r, res)
+				return resolver{s}.changedByCode(r, res)
 			}
 		}
 	}
 	if res.Other == "" && (resolver{s}).isSourceIgnored(r) {
 		return Result{State: Unknown, Why: reason.GitIgnoredPage, Tried: res.Tried}
 	}
-	return resolver{s}.missing(r, res)
+	return resolver{s}.changedByCode(r, res)
 }
 
 // isSourceIgnored reports whether a reference, resolved against the path of its source, leads to a
