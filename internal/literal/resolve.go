@@ -322,6 +322,12 @@ func (r *resolver) apply(v Value, changes []change) Value {
 
 // changed returns v with the change c at the keys from depth on.
 func changed(v Value, c change, depth int) Value {
+	if isProperty := depth < len(c.path) || depth == 0; isProperty && v.Kind == Call && v.Unwrap().Kind == Map { // of what defineConfig({…}) returns
+		i := v.wrapped()
+		v.Items = slices.Clone(v.Items)
+		v.Items[i] = changed(v.Items[i], c, depth)
+		return v
+	}
 	if depth < len(c.path) {
 		if v.Kind != Map {
 			return maybe(v)
@@ -341,7 +347,7 @@ func changed(v Value, c change, depth int) Value {
 	}
 	switch {
 	case c.add && v.Kind == List:
-		v.Open = v.Open || !c.always || c.value.Kind != List || c.value.Open
+		v.Open = v.Open || !c.isWhole()
 		v.Items = append(v.Items[:len(v.Items):len(v.Items)], c.value.Items...)
 		return v
 	case c.add && v.Kind == Map:
@@ -358,6 +364,13 @@ func changed(v Value, c change, depth int) Value {
 		items = append(items, c.value.Possible()...)
 	}
 	return unknown("", v.Span, items...)
+}
+
+// isWhole reports whether all that c adds to a list is known. Scripts do not say whether a call of push is under a condition: what it
+// adds counts as there.
+func (c *change) isWhole() bool {
+	isUnknown := func(v Value) bool { return v.Kind == Unknown }
+	return (c.always || c.isPush) && c.value.Kind == List && !c.value.Open && !slices.ContainsFunc(c.value.Items, isUnknown)
 }
 
 // concat joins strings and numbers.

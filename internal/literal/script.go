@@ -21,6 +21,7 @@ type change struct {
 	value  Value    // the value that is set or appended
 	add    bool     // append to a list
 	always bool     // unconditional
+	isPush bool     // by a call of push or unshift
 }
 
 func (p *parser) bindingOf(id string) *binding {
@@ -474,7 +475,7 @@ func (p *parser) changeByCall(v Value) {
 	keys := strings.Split(path[:dot], ".")
 	c := change{path: keys[1:], add: true}
 	if m := path[dot+1:]; m == "push" || m == "append" || m == "unshift" {
-		c.value = Value{Kind: List, Items: v.Items}
+		c.value, c.isPush = Value{Kind: List, Items: v.Items}, m != "append"
 	}
 	b := p.bindingOf(keys[0])
 	b.changes = append(b.changes, c)

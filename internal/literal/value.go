@@ -52,7 +52,7 @@ type Value struct {
 	Kind Kind
 
 	// Open is set for a List or Map that has further, unknown elements: from a spread, or an append
-	// in a condition.
+	// in a condition of Python.
 	Open bool
 
 	// Text is the value of a String with escapes undone; a Number as written; "true" or "false" for
@@ -115,29 +115,32 @@ func (v Value) get(key string) Value {
 // calls. It returns other values unchanged.
 func (v Value) Unwrap() Value {
 	for depth := 0; v.Kind == Call && depth < maxDepth; depth++ {
-		var found *Value
-		for i := range v.Items {
-			if k := v.Items[i].Kind; k != Map && k != Call {
-				continue
-			}
-			if found != nil && found.Kind == Map {
-				if v.Items[i].Kind == Map {
-					return v // it is unknown which one counts
-				}
-				continue
-			}
-			found = &v.Items[i]
-		}
-		if found == nil {
+		i := v.wrapped()
+		if i < 0 || v.Items[i].Kind == Call && v.Items[i].Unwrap().Kind != Map {
 			return v
 		}
-		inner := *found
-		if inner.Kind == Call && inner.Unwrap().Kind != Map {
-			return v
-		}
-		v = inner
+		v = v.Items[i]
 	}
 	return v
+}
+
+// wrapped returns the index of the argument of a Call that Unwrap looks at: its only Map or, without one, its last Call. It returns -1
+// if there is none, or if it is unknown which one counts.
+func (v Value) wrapped() int {
+	found := -1
+	for i := range v.Items {
+		if k := v.Items[i].Kind; k != Map && k != Call {
+			continue
+		}
+		if found >= 0 && v.Items[found].Kind == Map {
+			if v.Items[i].Kind == Map {
+				return -1
+			}
+			continue
+		}
+		found = i
+	}
+	return found
 }
 
 // At returns element i of a List, or argument i of a Call; Missing if there is none.

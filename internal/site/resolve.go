@@ -67,14 +67,14 @@ func (s *Site) Resolve(u Use, form Form, in, ref string) Result {
 				res.Why, res.Other, res.Case = one.Why, one.Other, one.Case
 			}
 			if c.IsFinal {
-				return resolver{s}.missing(r, res)
+				return resolver{s}.changedByCode(r, res)
 			}
 		}
 	}
 	if res.Other == "" && (resolver{s}).isSourceIgnored(r) {
 		return Result{State: Unknown, Why: reason.GitIgnoredPage, Tried: res.Tried}
 	}
-	return resolver{s}.missing(r, res)
+	return resolver{s}.changedByCode(r, res)
 }
 
 // isSourceIgnored reports whether a reference, resolved against the path of its source, leads to a
@@ -232,14 +232,22 @@ func (s resolver) isIgnored(u string) bool {
 		if !ok || m.Kind != Static && m.Kind != Pages {
 			continue
 		}
-		stem := m.Dir + "/" + strings.TrimSuffix(strings.TrimSuffix(rest, "/"), ".html")
-		for _, file := range []string{stem, stem + ".md", stem + ".mdx", stem + "/index.md"} {
-			if s.Tree.IsIgnored(file) {
-				return true
-			}
+		if slices.ContainsFunc(sourcesAt(m, rest), s.Tree.IsIgnored) {
+			return true
 		}
 	}
 	return false
+}
+
+// sourcesAt returns the files of a mount that may be what is published at a path below its URL. Markdown in a directory of files that
+// are published as they are is no page: it has the URL of its own name.
+func sourcesAt(m *Mount, rest string) []string {
+	at := m.Dir + "/" + strings.TrimSuffix(rest, "/")
+	if m.Kind == Static {
+		return []string{at, at + ".html", at + "/index.html"}
+	}
+	stem := strings.TrimSuffix(at, ".html")
+	return []string{stem, stem + ".md", stem + ".mdx", stem + "/index.md"}
 }
 
 // IsSource reports whether the path of a reference, resolved against its own file, leads to a file of

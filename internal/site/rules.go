@@ -35,6 +35,7 @@ type Settings struct {
 	Known       Known               // which URLs are known
 	Generates   bool                // a plugin makes pages that have no source
 	HasVariants bool                // it is not known which of several configurations is used, so that URLs may be others
+	Hooks       []string            // files of code that the configuration names, which may change links
 	IsProgram   bool                // code may publish documents of the directory that are in no mount; see Finder.ProgramOf
 	Linked      bool                // "/x.md" in Markdown names a source
 	OwnHost     bool                // where the base is "/", no program adds pages, except below Made

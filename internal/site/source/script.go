@@ -195,3 +195,30 @@ func SpreadsOnly(script string, known map[string]bool) bool {
 }
 
 var spreadName = lazy.New(`\.\.\.\s*([\w$.]*)`)
+
+const maxCode = 40 // files of code that are read for one configuration
+
+// importedCode matches the import of a file of the project.
+var importedCode = lazy.New(`(?:\bfrom|\bimport|\brequire\(|\bimport\()\s*['"](\.{1,2}/[^'"\n]+)['"]`)
+
+// CodeFiles returns a configuration script and the files of the project that it imports, also through others.
+func (t *Tree) CodeFiles(config string) []string {
+	files := []string{config}
+	for i := 0; i < len(files) && i < maxCode; i++ {
+		for _, m := range importedCode.FindAllSubmatch(t.Config(files[i]), maxCode) {
+			file := t.ModuleFile(path.Join(path.Dir(files[i]), string(m[1])))
+			if file != "" && path.Ext(file) != ".json" && len(files) < maxCode && !slices.Contains(files, file) {
+				files = append(files, file)
+			}
+		}
+	}
+	return files
+}
+
+// Code returns the texts of CodeFiles.
+func (t *Tree) Code(config string) (texts [][]byte) {
+	for _, file := range t.CodeFiles(config) {
+		texts = append(texts, t.Config(file))
+	}
+	return texts
+}

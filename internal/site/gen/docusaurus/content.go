@@ -48,7 +48,6 @@ func (g *model) plugin(d *source.Dir, s *site.Site, kind string, o source.Value)
 	if strings.Contains(p.id, "/") {
 		return // it would lead out of the directories of translations and versions
 	}
-	g.isRewriter = g.isRewriter || rewritesLinks(d, o)
 	if n := o.Lookup("numberPrefixParser"); n.IsGiven() && !n.IsTrue(true) {
 		g.keepsNumbers[p.name] = true
 	}

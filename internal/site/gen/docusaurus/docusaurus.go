@@ -88,7 +88,6 @@ type model struct {
 	sidebars   []sidebarFile
 	ids        map[string]map[string]*site.Page // by directory of sources, then by id; nil until needed
 	hasPlugins bool                             // there are plugins that may make documents
-	isRewriter bool                             // code of the project changes links of documents
 }
 
 // plugins adds the mounts of presets and plugins.
@@ -259,42 +258,6 @@ func extends(d *source.Dir, plugin source.Value, other string) bool {
 	return file != "" && (bytes.Contains(text, []byte("'"+other+"'")) || bytes.Contains(text, []byte(`"`+other+`"`)))
 }
 
-// rewritesLinks reports whether a plugin of the project for Markdown changes links.
-func rewritesLinks(d *source.Dir, o source.Value) bool {
-	for _, key := range []string{"beforeDefaultRemarkPlugins", "remarkPlugins", "beforeDefaultRehypePlugins", "rehypePlugins"} {
-		for _, plugin := range o.Lookup(key).List() {
-			if plugin.Kind == literal.List {
-				plugin = plugin.Item(0)
-			}
-			name, _, ok := plugin.Import()
-			if !ok || !strings.HasPrefix(name, ".") {
-				continue
-			}
-			if file := d.Tree.ModuleFile(path.Join(d.Path, name)); file != "" && linkChange.Match(d.Tree.Config(file)) {
-				return true
-			}
-		}
-	}
-	return false
-}
-
-// linkChange matches code that sets where a link leads.
-var linkChange = lazy.New(`\.(?:url|href)\s*=[^=]`)
-
-// mayRewrite reports whether code of the project may change a relative link, since it leads to a directory
-// without documents: it may be relative to the repository that the documents come from.
-func (g *model) mayRewrite(s *site.Site, r *site.Reference) bool {
-	if !g.isRewriter || r.IsRooted() || r.Path == "" {
-		return false
-	}
-	for name := range s.Tree.List(path.Dir(path.Join(r.Dir(), r.Path))) {
-		if s.IsDocument(name) {
-			return false
-		}
-	}
-	return true
-}
-
 var (
 	numberPrefix = lazy.New(`^\d+\s*[-_.]+\s*([^-_.\s].*)$`)
 	noNumber     = lazy.New(`^\d+[-_.]\d+`)
@@ -442,10 +405,6 @@ func (g *model) markdown(s *site.Site, r *site.Reference) []site.Candidate {
 		c := site.FileCandidate(path.Join(s.Dir, rest))
 		c.IsAsset, c.IsFinal = true, true
 		return []site.Candidate{c}
-	}
-	if g.mayRewrite(s, r) {
-		asset := site.AssetCandidate(path.Join(r.Dir(), r.Path))
-		return append(append([]site.Candidate{asset}, g.link(s, r)...), site.Candidate{Unknown: reason.CodeChangesLink})
 	}
 	ext := r.Suffix()
 	page := r.Use.Page

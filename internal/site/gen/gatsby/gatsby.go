@@ -173,7 +173,7 @@ func (g *model) readNode(d *source.Dir, plan *site.Plan) (ok bool) {
 		return ok
 	}
 	var text strings.Builder
-	for _, code := range web.Code(d, d.In(name)) {
+	for _, code := range d.Tree.Code(d.In(name)) {
 		text.Write(code)
 		text.WriteByte('\n')
 	}

@@ -50,6 +50,7 @@ func find(d *source.Dir) []*site.Site {
 	}
 	s.Dialect = mkdocsDialect(conf)
 	hooks := hookFiles(d, conf)
+	s.Hooks = hooks
 	hasHooks := conf.Lookup("hooks").IsGiven() || len(hooks) > 0
 	s.Autorefs = strings.Contains(text, "mkdocstrings") || strings.Contains(text, "autorefs")
 	docs, ok := d.Inside(conf.Lookup("docs_dir").Or("docs"))

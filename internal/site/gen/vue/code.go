@@ -52,7 +52,7 @@ var (
 
 // readCode reads what the configuration says by functions.
 func (v *vitepress) readCode(d *source.Dir, s *site.Site, conf source.Value) {
-	texts := web.Code(d, s.Config)
+	texts := d.Tree.Code(s.Config)
 	v.addedIDs = web.AddedIDs(texts, s.Slug)
 	isSlugKnown := slices.ContainsFunc(texts, slugModule.Match)
 	v.makesIDs = conf.Lookup("markdown", "anchor", "slugify").IsGiven() && !isSlugKnown

@@ -24,6 +24,7 @@ type vuepress struct {
 	isV1, isV2 bool
 	hasLayout  bool // a theme other than the default one may make pages
 	redirects  bool // a plugin reads redirects in front matter
+	writes     bool // a plugin writes documents
 }
 
 // VuePress finds sites of VuePress.
@@ -123,6 +124,7 @@ var (
 	otherTheme      = lazy.New(`vuepress-theme-[\w-]+|@[\w-]+/vuepress-theme[\w-]*|(?:hope|plume|reco)Theme\(`)
 	knownTheme      = lazy.New(`(?i)hope|plume`) // their pages are those of directories, and below s.made
 	vuepressMaker   = lazy.New(`additionalPages|createPage|pages\.push|(?i:plugin-blog|blogPlugin|['"]blog['"]|@vuepress/blog|catalog|typedoc|openapi|swagger)`)
+	vuepressWriter  = lazy.New(`(?i:typedoc|openapi|swagger)`)
 	attributeList   = lazy.New(`\battrs\b|markdown-it-(?:attrs|anchor)|custom-?id`)
 )
 
@@ -159,6 +161,7 @@ func (v *vuepress) theme(s *site.Site, d *source.Dir, text string, conf source.V
 	theme := conf.Lookup("theme")
 	v.hasLayout = otherTheme.MatchString(text) || theme.Kind != literal.Call && theme.IsGiven() && !strings.HasPrefix(theme.Or(""), "@vuepress/")
 	s.Generates = v.hasLayout && !knownTheme.MatchString(text) || conf.IsUnknown() || vuepressMaker.MatchString(text)
+	v.writes = vuepressWriter.MatchString(text)
 	v.readRedirects(s, d, text, conf)
 	if !s.Generates {
 		s.Known = site.ClosedRoutes
@@ -321,12 +324,25 @@ func (v *vuepress) toPage(s *site.Site, r *site.Reference, p string) (all []site
 		at = ""
 	}
 	full := site.CleanURL(at + "/" + p)
+	u := v.infer(full)
 	if strings.HasSuffix(p, ".md") {
 		all = append(all, site.FileCandidate(v.dir+full))
+		if !v.writes && !isServed(s, u) {
+			return all // a page that code adds has a URL only
+		}
 	}
-	c := site.URLCandidate(strings.TrimSuffix(s.Base, "/") + v.infer(full))
+	c := site.URLCandidate(strings.TrimSuffix(s.Base, "/") + u)
 	c.IsStrict = true
 	return append(all, c)
+}
+
+// isServed reports whether there is a page, a file or a redirect at a URL below the base.
+func isServed(s *site.Site, u string) bool {
+	if _, ok := s.Lookup(u, true); ok {
+		return true
+	}
+	_, ok := s.Redirected(u)
+	return ok
 }
 
 // component resolves an attribute of a component. The links of the router add the base.

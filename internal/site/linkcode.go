@@ -1,0 +1,98 @@
+package site
+
+import (
+	"path"
+	"slices"
+	"strings"
+
+	"example.org/refract/internal/lazy"
+	"example.org/refract/internal/reason"
+	"example.org/refract/internal/site/source"
+)
+
+// linkChange matches code that sets where a link of a document leads: in the trees of unified, in tokens of markdown-it, and in hooks of
+// MkDocs that search texts for links.
+var linkChange = lazy.New(`\.url\s*=[^=]|\.(?:properties\??\.)?href\s*=[^=>]|['"](?:href|src)['"]\]\s*=[^=]|attrSet\(\s*['"](?:href|src)['"]|\blink_open\b` +
+	`|(?s)\bdef on_page_(?:markdown|content)\b.*?(?:\bhref\b|\]\\\(|\\\.md\b)`)
+
+// linkCodeKey is the key of the code that changes the links of a site, for source.Memo.
+type linkCodeKey string
+
+// linkCode returns the texts of the files that change links, of those that the configuration imports or names: see Settings.Hooks.
+func linkCode(s *Site) (texts []string) {
+	return source.Memo(s.Tree, linkCodeKey(s.Config), func() (texts []string) {
+		var files []string
+		if slices.Contains(source.ScriptSuffixes, strings.TrimPrefix(path.Ext(s.Config), ".")) {
+			files = s.Tree.CodeFiles(s.Config)[1:] // a configuration has keys and redirects of the same names
+		}
+		for _, file := range slices.Concat(files, s.Hooks) {
+			if text := s.Tree.Config(file); linkChange.Match(text) {
+				texts = append(texts, string(text))
+			}
+		}
+		return texts
+	})
+}
+
+// mayChange reports whether code of the project may make a link of Markdown right that leads nowhere: there is such code, and it could
+// mean a page by its file, with or without its suffix, or below the base; or the link leads to a directory without documents, as one that
+// is relative to another repository; or the code names the first part of its path. Others lead nowhere, whatever becomes of them.
+func (s resolver) mayChange(r *Reference) bool {
+	if r.Form != Markdown || r.Path == "" || r.Use.Page.Mount == nil {
+		return false
+	}
+	code := linkCode(s.Site)
+	if len(code) == 0 {
+		return false
+	}
+	for _, file := range []string{r.FileIn(r.Use.Page.Mount.Dir), path.Join(r.Use.Page.Mount.Dir, r.Path), path.Join(s.Dir, r.Path)} {
+		stem := file
+		if s.IsDocument(file) { // x.md may become x/, which is the page of x.mdx
+			stem = strings.TrimSuffix(file, path.Ext(file))
+		}
+		for _, ext := range append([]string{"", "/index.md", "/index.mdx"}, s.Suffixes...) {
+			if p := s.ByFile[stem+ext]; p != nil && p.Why.IsZero() || ext == "" && s.Tree.IsFile(file) {
+				return true
+			}
+		}
+	}
+	for _, c := range ByURLWithBase(s.Site, r) {
+		if u, ok := s.CutBase(c.URL); ok {
+			if _, ok := s.Lookup(u, false); ok {
+				return true
+			}
+		}
+	}
+	if first, _, hasMore := strings.Cut(strings.TrimLeft(r.Path, "/"), "/"); hasMore && strings.Trim(first, ".") != "" {
+		if slices.ContainsFunc(code, func(text string) bool { return namesPath(text, first) }) {
+			return true
+		}
+	}
+	if r.IsRooted() {
+		return false
+	}
+	for name := range s.Tree.List(path.Dir(path.Join(r.Dir(), r.Path))) {
+		if s.IsDocument(name) {
+			return false
+		}
+	}
+	return true
+}
+
+// namesPath reports whether a string in code begins with the first name of a path: 'api/', "/api".
+func namesPath(text, name string) bool {
+	for _, quote := range []string{"'", `"`, "`"} {
+		if strings.Contains(text, quote+name+"/") || strings.Contains(text, quote+"/"+name) {
+			return true
+		}
+	}
+	return false
+}
+
+// changedByCode returns what a broken reference is if code may change it.
+func (s resolver) changedByCode(r *Reference, res Result) Result {
+	if s.mayChange(r) {
+		return Result{State: Unknown, Why: reason.CodeChangesLink, Tried: res.Tried}
+	}
+	return s.missing(r, res)
+}
