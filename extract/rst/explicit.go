@@ -255,31 +255,70 @@ func indirectName(src []byte, from, to int) (start, end int) {
 	return from, to - 1
 }
 
-// substitution reads "|name| directive::". It returns false if there is none.
+// substitution reads "|name| directive::". It returns false if there is none. The name, and what stands between it and the directive, may
+// continue on lines that are indented more than l (states.Body.substitution_def).
 func (p *parser) substitution(l, in line) bool {
-	c := p.content(&in)
-	for i := 1; i < len(c); i++ {
+	from, margin := in.text, l.column
+	for {
+		end := p.endOfBar(in, in.text == from)
+		if end > 0 {
+			return p.substitute(l, in, from, end)
+		}
+		below, ok := p.continues(in, margin)
+		if !ok {
+			return false
+		}
+		in = below
+	}
+}
+
+// continues returns the line after another one, if it is not blank and indented more than a margin.
+func (p *parser) continues(l line, margin int) (line, bool) {
+	if l.next >= len(p.src) {
+		return l, false
+	}
+	below := p.lineAt(l.next)
+	return below, !below.isBlank() && below.column > margin
+}
+
+// endOfBar returns the offset after the bar that ends the name of a substitution in a line, or 0. The first line begins with another one.
+func (p *parser) endOfBar(in line, isFirst bool) int {
+	c, i, least := p.content(&in), 0, 0
+	if isFirst {
+		i, least = 1, 2
+	}
+	for ; i < len(c); i++ {
 		switch {
 		case c[i] == '\\':
 			i++
-		case c[i] == '|' && i > 1 && i+1 < len(c) && ascii.IsAnySpace(c[i+1]):
-			width := utf8.RuneCount(c[:i+1])
-			inner := p.skip(in, i+1)
-			inner.column += width - i - 1
-			if inner.isBlank() {
-				return false
-			}
-			d := p.content(&inner)
-			n, args := directiveName(d)
-			if n == 0 {
-				return false
-			}
-			p.names.define(nameOf(c[:i+1]))
-			p.directive(l, string(d[:n]), p.skip(inner, args))
-			return true
+		case c[i] == '|' && i >= least && (i+1 == len(c) || ascii.IsAnySpace(c[i+1])):
+			return in.text + i + 1
 		}
 	}
-	return false
+	return 0
+}
+
+// substitute reads the directive of a substitution whose name is src[from:end]; end is in line in.
+func (p *parser) substitute(l, in line, from, end int) bool {
+	width := utf8.RuneCount(p.src[in.text:end])
+	inner := p.skip(in, end-in.text)
+	inner.column += width - (end - in.text)
+	if inner.isBlank() {
+		below, ok := p.continues(in, l.column)
+		if !ok {
+			return false
+		}
+		inner = below
+	}
+	d := p.content(&inner)
+	n, args := directiveName(d)
+	if n == 0 {
+		return false
+	}
+	p.names.define(nameOf(p.src[from:end]))
+	l.next = inner.next
+	p.directive(l, string(d[:n]), p.skip(inner, args))
+	return true
 }
 
 // directiveName returns the length of the name of a directive, and that of the name with "::", or 0 if there

@@ -37,8 +37,12 @@ type auditor struct {
 	spell.Speller
 	*results
 	worker
-	survey    *survey.Surveyor
-	wanted    []wantedRedirect    // redirects for URLs that are gone; see AddRedirects
+	survey  *survey.Surveyor
+	wanted  []wantedRedirect // redirects for URLs that are gone; see AddRedirects
+	listing struct {         // see list
+		document *doc.Document
+		patterns map[string]bool
+	}
 	unused    *unused.Files       // nil without Options.OrphanFiles
 	witness   *witness.Witness    // nil without Options.Built
 	uses      *witness.Uses       // of the documents; nil unless they are read for it

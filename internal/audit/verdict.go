@@ -60,14 +60,29 @@ func (a *auditor) reportReference(d *doc.Document, k *doc.Reference, l *lead.Lan
 	return a.report(d, f)
 }
 
-// takeName counts and reports the verdict on a name or a label.
-func (a *auditor) takeName(d *doc.Document, n *doc.Note, v judge.Verdict) {
-	for _, file := range v.Files {
+// list takes down which files a pattern in a document lists, once for each pattern: one may stand there any number of times.
+func (a *auditor) list(d *doc.Document, n *doc.Note, files []string) {
+	if len(files) == 0 {
+		return
+	}
+	if a.listing.document != d {
+		a.listing.document, a.listing.patterns = d, map[string]bool{}
+	}
+	if a.listing.patterns[n.Text] {
+		return
+	}
+	a.listing.patterns[n.Text] = true
+	for _, file := range files {
 		a.Listed.Add(file)
 		if to := a.ByPath[file]; to != nil && to != d {
 			a.link(d, to)
 		}
 	}
+}
+
+// takeName counts and reports the verdict on a name or a label.
+func (a *auditor) takeName(d *doc.Document, n *doc.Note, v judge.Verdict) {
+	a.list(d, n, v.Files)
 	p := v.Problem
 	switch {
 	case !v.Skip.IsZero():

@@ -17,7 +17,11 @@ func (a *Judge) judgeGlob(d *doc.Document, n *doc.Note) Verdict {
 	for _, u := range uses {
 		files, isAll := s.Names().Documents(u, n.Text)
 		found = found || !isAll || len(files) > 0
-		v.Files = append(v.Files, files...)
+		if v.Files == nil {
+			v.Files = files[:len(files):len(files)] // shared by all that have the pattern
+		} else {
+			v.Files = append(v.Files, files...)
+		}
 	}
 	if !found {
 		v.Problem = &Problem{

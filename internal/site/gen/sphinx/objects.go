@@ -276,11 +276,13 @@ func (g *model) custom(s *site.Site, kind string, o rst.Object) site.Answer {
 // unknownRole answers for a role that neither docutils nor Sphinx defines.
 func (g *model) unknownRole(s *site.Site, role string) site.Answer {
 	isOwn := g.ownRoles.Get(role, func(role string) bool {
-		return strings.Contains(g.programs, `"`+role+`"`) || strings.Contains(g.programs, "'"+role+"'") || strings.Contains(s.RST.Prolog, "role:: "+role)
+		return g.quotes(role) || g.addsRole(role) || strings.Contains(s.RST.Prolog, "role:: "+role)
 	})
 	switch {
 	case isOwn:
 		return found
+	case g.addsDomain(role) && derivedDomain.MatchString(g.programs):
+		return site.Answer{Why: objectOfExtension}
 	case g.hasThirdParty || s.RST.HasMoreProlog || g.conf.Lookup("language").Or("en") != "en": // docutils translates the names of roles
 		return site.Answer{Why: objectOfExtension}
 	}
@@ -325,6 +327,29 @@ func (g *model) pythonObject(s *site.Site, role string, o rst.Object) site.Answe
 		return site.Answer{Why: objectOfOthers}
 	}
 	return g.undeclared(name, false, isPart)
+}
+
+// derivedDomain matches a class of a domain that inherits the roles of another one.
+var derivedDomain = lazy.New(`(?m)^\s*class\s+\w+\([^)]*\w+Domain\b`)
+
+// addsDomain reports whether a program of the project adds the domain of a role.
+func (g *model) addsDomain(role string) bool {
+	domain, _, ok := strings.Cut(role, ":")
+	return ok && strings.Contains(g.programs, "add_domain") && g.quotes(domain)
+}
+
+// addsRole reports whether a program of the project adds a role to a domain, its own or another one, and has both names as literals.
+func (g *model) addsRole(role string) bool {
+	domain, name, ok := strings.Cut(role, ":")
+	if !ok || !g.quotes(name) {
+		return false
+	}
+	return g.addsDomain(role) || strings.Contains(g.programs, "add_role_to_domain") && g.quotes(domain)
+}
+
+// quotes reports whether a program of the project has a name as a literal.
+func (g *model) quotes(name string) bool {
+	return strings.Contains(g.programs, `"`+name+`"`) || strings.Contains(g.programs, "'"+name+"'")
 }
 
 func join(before, name string) string {

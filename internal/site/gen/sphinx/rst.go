@@ -323,12 +323,15 @@ func (g *model) Documents(s *site.Site, u site.Use, pattern string) (files []str
 	if strings.ContainsAny(name, "[{") {
 		return nil, false
 	}
-	match := source.Glob(name)
-	for _, other := range source.SortedKeys(s.ByName) {
-		if match(other) {
-			files = append(files, s.ByName[other][0].File)
+	files = g.globbed.Get(name, func(name string) (files []string) {
+		match := source.Glob(name)
+		for _, other := range source.SortedKeys(s.ByName) {
+			if match(other) {
+				files = append(files, s.ByName[other][0].File)
+			}
 		}
-	}
+		return files
+	})
 	return files, !g.generates && !g.mayMakeDocument(path.Dir(name)) // a program may write documents into the directory
 }
 

@@ -295,6 +295,7 @@ type model struct {
 	ownRoles       lazy.Map[string, bool]            // whether programs of the project or its prolog define a role
 	labelsIn       lazy.Map[string, map[string]bool] // by file; see Defines
 	byBare         lazy.Value[map[string]string]     // labels of exact by site.BareName, "" for several
+	globbed        lazy.Map[string, []string]        // documents by patterns of toctrees
 	inMarkdown     map[string]bool                   // labels of other documents
 	programs       string                            // conf.py and the extensions of the project itself
 	makesLabels    bool                              // programs may make labels
