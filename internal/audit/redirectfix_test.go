@@ -54,6 +54,13 @@ func TestAddRedirects(t *testing.T) {
 			{"gatsby-node.js", "exports.createPages = ({ actions }) => {\n  actions.createRedirect({ fromPath: '/old/', toPath: '/' })\n}\n"}}, "src/pages/b.mdx", "gatsby-node.js", "  actions.createRedirect({ fromPath: '/a/', toPath: '/b/', isPermanent: true });\n"},
 		{"Vercel", [][2]string{{"docs/a.md", "# A\n"}, {"docs/index.md", "# I\n"}, {"mkdocs.yml", "site_name: x\n"}, {"vercel.json", `{"redirects": []}`}}, "docs/b.md", "vercel.json", `{ "source": "/a/", "destination": "/b/", "permanent": true }`},
 		{"Netlify", [][2]string{{"docs/a.md", "# A\n"}, {"docs/index.md", "# I\n"}, {"mkdocs.yml", "site_name: x\n"}, {"netlify.toml", "[[redirects]]\n  from = \"/x/\"\n  to = \"/\"\n"}}, "docs/b.md", "netlify.toml", "from = \"/a/\"\n  to = \"/b/\"\n"},
+		// The first rule that matches counts, so that a redirect behind one for everything would be dead.
+		{"Netlify, before a rule for everything", [][2]string{{"docs/a.md", "# A\n"}, {"docs/index.md", "# I\n"}, {"mkdocs.yml", "site_name: x\n"}, {"netlify.toml", "[[redirects]]\n  from = \"/x/\"\n  to = \"/\"\n\n# else\n[[redirects]]\n  from = \"/*\"\n  to = \"/404.html\"\n  status = 404\n"}},
+			"docs/b.md", "netlify.toml", "\n\n[[redirects]]\n  from = \"/a/\"\n  to = \"/b/\"\n  status = 301\n\n# else\n[[redirects]]\n  from = \"/*\""},
+		{"_redirects, before a rule for everything", [][2]string{{"docs/a.md", "# A\n"}, {"docs/index.md", "# I\n"}, {"mkdocs.yml", "site_name: x\n"}, {"docs/_redirects", "/x /\n/* /de/:splat 302 Language=de\n\n# what is gone\n/* /404.html 404\n"}},
+			"docs/b.md", "docs/_redirects", "Language=de\n\n/a/ /b/ 301\n# what is gone\n/* /404.html 404\n"},
+		{"_redirects, before a placeholder", [][2]string{{"docs/a.md", "# A\n"}, {"docs/index.md", "# I\n"}, {"mkdocs.yml", "site_name: x\n"}, {"docs/_redirects", "/x /\n/:page/ /shown/:page 200\n"}},
+			"docs/b.md", "docs/_redirects", "/x /\n/a/ /b/ 301\n/:page/ /shown/:page 200\n"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			o := Options{Dir: "/t", Paths: []string{"."}}

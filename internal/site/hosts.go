@@ -18,6 +18,8 @@ type redirect struct {
 	head string // prefix of from
 	to   string // with ${name} for the parameters of from
 	file string // base name of the file with the rule
+	path string // of that file
+	rank int    // of the rule among those of the file
 }
 
 const (
@@ -82,17 +84,39 @@ func (f *Finder) RedirectOf(u, root string, dirs []string) string {
 
 // hostRules are the rules of the host of a site.
 type hostRules struct {
-	origin  string // of the site, which may precede paths
-	rules   []redirect
+	ruleIndex
+	origin  string            // of the site, which may precede paths
 	written []source.HostRule // those that are redirects
+	files   map[string]*ruleFile
+	orders  lazy.Map[string, *order] // by the paths of files
+}
 
+// A ruleFile is a file with rules.
+type ruleFile struct {
+	rules     []source.HostRule
+	forms     ruleForms
+	hasErrors bool // a rule has a status of errors
+}
+
+// orderOf returns the order of the rules of a file, by its path; nil if there is none.
+func (h *hostRules) orderOf(file string) *order {
+	f := h.files[file]
+	if f == nil {
+		return nil
+	}
+	return h.orders.Get(file, func(string) *order { return newOrder(f.rules, f.forms) })
+}
+
+// A ruleIndex finds the first of many rules for a URL.
+type ruleIndex struct {
+	rules  []redirect
 	byName map[string][]int32 // rules by a name that must be in the path of a URL
 	others []int32            // rules that need none
 }
 
 // put adds a rule, given names that must be in the path of each URL that it is for. It is looked up by that which the fewest others
 // have.
-func (h *hostRules) put(r redirect, names []string) {
+func (h *ruleIndex) put(r redirect, names []string) {
 	i, best := int32(len(h.rules)), ""
 	h.rules = append(h.rules, r)
 	for _, name := range names {
@@ -159,7 +183,26 @@ var plainName = lazy.New(`^(?:[\w-]|\\\.)+$`)
 func (h *hostRules) read(t *source.Tree, origin string, dirs []string) {
 	h.origin = origin
 	for _, dir := range dirs {
-		h.addAll(t.HostRules(dir))
+		rules := t.HostRules(dir)
+		h.addFiles(t, rules)
+		h.addAll(rules)
+	}
+}
+
+// addFiles adds the files of rules.
+func (h *hostRules) addFiles(t *source.Tree, rules []source.HostRule) {
+	for i := 0; i < len(rules); {
+		n := i
+		f := &ruleFile{forms: ruleFormsOf(t, rules[i].Path)}
+		for ; n < len(rules) && rules[n].Path == rules[i].Path; n++ {
+			f.hasErrors = f.hasErrors || rules[n].IsError
+		}
+		f.rules = rules[i:n]
+		if h.files == nil {
+			h.files = map[string]*ruleFile{}
+		}
+		h.files[rules[i].Path] = f
+		i = n
 	}
 }
 
@@ -169,8 +212,25 @@ func (s *Site) RedirectLines(file string, text []byte) {
 	s.hosted.addAll(source.RedirectLines(file, text))
 }
 
-// ruleFor returns the index of the first rule for a URL, or -1.
+// ruleFor returns the index of the first rule for a URL, or -1. A rule counts for nothing if the host shows a page for errors because of an
+// earlier one in its file.
 func (h *hostRules) ruleFor(u string) int {
+	k := h.first(u)
+	if k < 0 {
+		return -1
+	}
+	r := &h.rules[k]
+	if f := h.files[r.path]; f != nil && f.hasErrors {
+		o := h.orderOf(r.path)
+		if i := o.first(u); i >= 0 && i < r.rank && o.rules[i].IsError {
+			return -1
+		}
+	}
+	return k
+}
+
+// first returns the index of the first rule for a URL, or -1.
+func (h *ruleIndex) first(u string) int {
 	best := -1
 	try := func(list []int32) {
 		for _, i := range list {
@@ -194,27 +254,41 @@ func (h *hostRules) ruleFor(u string) int {
 
 // addAll adds rules. It keeps redirects as they are written, too.
 func (h *hostRules) addAll(rules []source.HostRule) {
+	rank := 0
 	for i := range rules {
 		r := &rules[i]
+		if i > 0 && rules[i-1].Path == r.Path {
+			rank++
+		} else {
+			rank = 0
+		}
 		if !r.IsRewrite && !r.IsError && len(h.written) < maxMoves {
 			h.written = append(h.written, *r)
 		}
-		isVercel := r.File == "vercel.json"
-		switch {
-		case r.IsRegexp && r.File == ".htaccess":
-			h.addRegexp(r)
-		case r.IsError, r.IsRegexp, r.IsForSome && isVercel, r.IsRewrite && r.File == "firebase.json":
-		case strings.Contains(r.From, "{{"):
-		case strings.Contains(r.To, "{{"):
-			h.add(r.File, r.From, templated)
-		case r.IsForSome:
-			h.add(r.File+" for some visitors", r.From, anywhere)
-		default:
-			h.add(r.File, r.From, r.To)
+		n := len(h.rules)
+		h.addRule(r)
+		for k := n; k < len(h.rules); k++ {
+			h.rules[k].path, h.rules[k].rank = r.Path, rank
 		}
-		if r.IsPrefix && !r.IsForSome {
-			h.add(r.File, strings.TrimSuffix(r.From, "/")+"/:rest*", strings.TrimSuffix(r.To, "/")+"/:rest")
-		}
+	}
+}
+
+func (h *hostRules) addRule(r *source.HostRule) {
+	isVercel := r.File == "vercel.json"
+	switch {
+	case r.IsRegexp && r.File == ".htaccess":
+		h.addRegexp(r)
+	case r.IsError, r.IsRegexp, r.IsForSome && isVercel, r.IsRewrite && r.File == "firebase.json":
+	case strings.Contains(r.From, "{{"):
+	case strings.Contains(r.To, "{{"):
+		h.add(r.File, r.From, templated)
+	case r.IsForSome:
+		h.add(r.File+" for some visitors", r.From, anywhere)
+	default:
+		h.add(r.File, r.From, r.To)
+	}
+	if r.IsPrefix && !r.IsForSome && !r.IsError {
+		h.add(r.File, strings.TrimSuffix(r.From, "/")+"/:rest*", strings.TrimSuffix(r.To, "/")+"/:rest")
 	}
 }
 
@@ -222,6 +296,9 @@ func (h *hostRules) addAll(rules []source.HostRule) {
 // other rules. Its pattern sees a path without the first slash; one that begins with a group says too little.
 func (h *hostRules) addRegexp(r *source.HostRule) {
 	from, to := r.From, targetParam.ReplaceAllString(r.To, "$${$1$2}")
+	if r.IsError {
+		return
+	}
 	if r.IsForSome {
 		rest, isAtStart := strings.CutPrefix(from, "^")
 		if !isAtStart || rest == "" || strings.IndexByte("$(.", rest[0]) >= 0 {
@@ -231,7 +308,7 @@ func (h *hostRules) addRegexp(r *source.HostRule) {
 	}
 	re, err := regexp.Compile(from)
 	if err == nil && !re.MatchString("/") && len(h.rules) < maxRedirects { // a rule for everything says nothing about a page
-		h.put(redirect{re, "", to, r.File}, namesOfRegexp(from))
+		h.put(redirect{from: re, to: to, file: r.File}, namesOfRegexp(from))
 	}
 }
 
@@ -287,7 +364,7 @@ func (h *hostRules) add(file, from, to string) {
 		return
 	}
 	to = targetParam.ReplaceAllString(to, "$${$1$2}")
-	h.put(redirect{re, head, to, file}, namesIn(from))
+	h.put(redirect{from: re, head: head, to: to, file: file}, namesIn(from))
 }
 
 // targetParam matches a parameter in a target: ":name", ":name*", "$1".

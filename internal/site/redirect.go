@@ -126,6 +126,22 @@ func (e *Edits) AddItem(file string, begin *lazy.Regexp, item string, urls ...st
 	return true
 }
 
+// addRule adds a rule, which ends with a line break, to a file of a host that takes the first one that matches: before those that may match
+// from, or at the end. between is what separates rules.
+func (e *Edits) addRule(file, rule, between, from, to string) bool {
+	text, err := e.Text(file)
+	if err != nil || !arePlain([]string{from, to}) {
+		return false
+	}
+	at := ruleStart(file, text, from)
+	if at < 0 {
+		return e.AddLine(file, between+rule, from, to)
+	}
+	indent := text[at : len(text)-len(bytes.TrimLeft(text[at:], " \t"))]
+	e.Set(file, slices.Concat(text[:at], indent, []byte(rule+between), text[at:]))
+	return true
+}
+
 // AddLine adds lines at the end of a file that exists. urls are in them.
 func (e *Edits) AddLine(file, line string, urls ...string) bool {
 	text, err := e.Text(file)
@@ -151,7 +167,7 @@ func arePlain(urls []string) bool {
 // AddToRedirects adds a redirect to a file _redirects in one of the directories. from and to have the base of the site.
 func (e *Edits) AddToRedirects(dirs []string, from, to string) (where string) {
 	for _, dir := range dirs {
-		if file := dir + "/_redirects"; e.AddLine(file, from+" "+to+" 301\n", from, to) {
+		if file := dir + "/_redirects"; e.addRule(file, from+" "+to+" 301\n", "", from, to) {
 			return file
 		}
 	}
@@ -187,11 +203,11 @@ func (e *Edits) AddToHost(dirs []string, from, to string) (where string) {
 				return file
 			}
 		}
-		if file := dir + "/netlify.toml"; has(file, tomlRedirects) && e.AddLine(file, fmt.Sprintf("\n[[redirects]]\n  from = %q\n  to = %q\n  status = 301\n", from, to), from, to) {
+		if file := dir + "/netlify.toml"; has(file, tomlRedirects) && e.addRule(file, fmt.Sprintf("[[redirects]]\n  from = %q\n  to = %q\n  status = 301\n", from, to), "\n", from, to) {
 			return file
 		}
 		line := fmt.Sprintf("RedirectMatch 301 ^%s$ %s\n", regexp.QuoteMeta(from), to)
-		if file := dir + "/.htaccess"; has(file, apacheRedirects) && e.AddLine(file, line, from, to) {
+		if file := dir + "/.htaccess"; has(file, apacheRedirects) && e.addRule(file, line, "", from, to) {
 			return file
 		}
 	}

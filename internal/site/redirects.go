@@ -440,6 +440,27 @@ func (f *Redirector) Earlier(r *Redirect) *Redirect {
 	return first
 }
 
+// Cover returns the path of the rule because of which a redirect is never used: the host takes the first rule of a file that matches, and an
+// earlier one matches all paths that the redirect is for. ok is false if there is none.
+func (f *Redirector) Cover(r *Redirect) (from string, ok bool) {
+	if !r.IsByHost {
+		return "", false
+	}
+	o := f.hosted.orderOf(r.File)
+	if o == nil {
+		return "", false
+	}
+	i, isThere := o.byStart[r.FromSpan.Start]
+	if !isThere {
+		return "", false
+	}
+	by := o.cover(i)
+	if by == nil || by.From == r.From && !by.IsRewrite && !by.IsError {
+		return "", false // that one is redirected twice
+	}
+	return by.From, true
+}
+
 // OnlyNamed returns the only URL of a page whose last name is name, "" if there is none or several. It takes no URL for which
 // there is a redirect.
 func (f *Redirector) OnlyNamed(name string) string {

@@ -240,6 +240,13 @@ func (a redirectJudge) source(r *doc.RedirectSite) (problems []*Problem) {
 			Rule: rule.RedirectShadowed, Message: fmt.Sprintf("a server never sees the fragment %s, so the redirect is never followed", strconv.Quote("#"+fragment)),
 		})
 	}
+	if by, ok := r.Cover(r.Redirect); ok {
+		message := fmt.Sprintf("the redirect is never followed: a rule for %s is before it", strconv.Quote(by))
+		if by != r.From {
+			message += fmt.Sprintf(", and matches all that %s matches", strconv.Quote(r.From))
+		}
+		problems = append(problems, &Problem{Rule: rule.RedirectShadowed, Message: message})
+	}
 	if first := r.Earlier(r.Redirect); first != nil {
 		to := "the same"
 		switch {

@@ -19,7 +19,7 @@ type HostRule struct {
 	From, To         string
 	FromSpan, ToSpan scan.Span // in the file, without quotes; zero means unknown
 	IsRewrite        bool      // the host shows what is at To under the URL From
-	IsError          bool      // the host shows To as a page for errors
+	IsError          bool      // the host shows To as a page for errors, or its own one if To is ""
 	IsForSome        bool      // the rule does not apply to everyone: it has conditions
 	HasQuery         bool      // the rule applies to URLs with certain queries only
 	IsPrefix         bool      // the rule also applies to all URLs below From, and adds the rest to To
@@ -32,8 +32,8 @@ var hostFiles = []struct {
 	read func(file string, text []byte) []HostRule
 }{
 	{"vercel.json", vercelRules},
-	{"netlify.toml", netlifyRules},
 	{"_redirects", redirectLines},
+	{"netlify.toml", netlifyRules},
 	{"firebase.json", firebaseRules},
 	{"staticwebapp.config.json", azureRules},
 	{".htaccess", apacheRules},
@@ -47,6 +47,16 @@ func (t *Tree) HostRules(dir string) (all []HostRule) {
 		}
 	}
 	return all
+}
+
+// RulesOf returns the rules in the text of a file, in the order in which they apply.
+func RulesOf(file string, text []byte) []HostRule {
+	for _, f := range hostFiles {
+		if f.name == path.Base(file) {
+			return f.read(file, text)
+		}
+	}
+	return nil
 }
 
 // HasBothSlashes reports whether the host whose file is in a directory shows a page at "/x" and "/x/" alike, or only at "/x": that of
@@ -199,9 +209,15 @@ func azureRules(file string, text []byte) []HostRule {
 		isForSome := r.Lookup("allowedRoles").IsGiven() || r.Lookup("methods").IsGiven()
 		l.add(r.Lookup("route"), r.Lookup("redirect"), HostRule{IsForSome: isForSome})
 		l.add(r.Lookup("route"), r.Lookup("rewrite"), HostRule{IsRewrite: true, IsForSome: isForSome})
+		if strings.HasPrefix(r.Lookup("statusCode").Or(""), "4") {
+			l.add(r.Lookup("route"), noTarget, HostRule{IsError: true, IsForSome: isForSome})
+		}
 	}
 	return l.rules
 }
+
+// noTarget is the target of a rule without one.
+var noTarget = Value{literal.Value{Kind: literal.String}}
 
 // apacheRules reads the directives of mod_alias, and RewriteRule, of a .htaccess file. RewriteRule is for some visitors: it
 // depends on conditions and on other rules.
@@ -227,7 +243,11 @@ func apacheRules(file string, text []byte) []HostRule {
 			if strings.Trim(args[0].Text, "0123456789") == "" || isStatusName(args[0].Text) {
 				args = args[1:]
 			}
-			if len(args) > 1 { // not so for what is gone
+			if len(args) == 1 { // what is gone
+				r.IsError = true
+				args = append(args, noTarget)
+			}
+			if len(args) > 1 {
 				l.add(unquoted(args[0]), unquoted(args[1]), r)
 			}
 		case first == "rewriterule" && len(words) > 2:

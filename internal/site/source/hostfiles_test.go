@@ -13,8 +13,8 @@ func TestApacheRules(t *testing.T) {
 		"redirect 301 /a /b":                                  "/a /b prefix",
 		"Redirect permanent /a /b":                            "/a /b prefix",
 		"Redirect SeeOther /a /b":                             "/a /b prefix",
-		"Redirect gone /a":                                    "",
-		"Redirect 410 /a":                                     "",
+		"Redirect gone /a":                                    "/a  prefix error",
+		"Redirect 410 /a":                                     "/a  prefix error",
 		"Redirect other /a /b":                                "other /a prefix",
 		"RedirectPermanent /a \"/b c\"":                       "/a /b c prefix",
 		`Redirect 301 "/a b" "/c  d e"`:                       "/a b /c  d e prefix",
@@ -53,6 +53,9 @@ func TestApacheRules(t *testing.T) {
 			}
 			if r.IsRewrite {
 				s += " rewrite"
+			}
+			if r.IsError {
+				s += " error"
 			}
 			got = append(got, s)
 		}
