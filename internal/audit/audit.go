@@ -130,7 +130,10 @@ type Finding struct {
 	Message    string
 	Suggestion string // a reference to write in its place; "" means none
 	Certain    bool   // only Suggestion can have been meant
-	Target     string // the file that Ref leads to, or would lead to, as shown to users; "" means none
+	// Gone is the absolute path of a missing file if Suggestion leads to another one that is taken for it, Instead, because of
+	// its name. History may show that both were there.
+	Gone, Instead string
+	Target        string // the file that Ref leads to, or would lead to, as shown to users; "" means none
 	// Cause is what is missing: the first directory on the path to Target that does not exist
 	// (with a trailing "/"), otherwise Target, with the fragment if only that is missing.
 	// Findings with the same Rule and Cause can be fixed together. "" means none.

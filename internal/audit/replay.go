@@ -114,6 +114,8 @@ func putFinding(p *doc.Packing, f *Finding) {
 	p.String(f.Message)
 	p.String(f.Suggestion)
 	p.Bool(f.Certain)
+	p.String(f.Gone)
+	p.String(f.Instead)
 	p.String(f.Target)
 	p.String(f.Cause)
 	p.Bool(f.Facts != nil)
@@ -133,6 +135,7 @@ func getFinding(u *doc.Unpacking) (f Finding) {
 	f.File, f.Path, f.Pos = u.String(), u.String(), u.Position()
 	f.Rule, f.Message, f.Suggestion = rule.Rule(u.String()), u.String(), u.String()
 	f.Certain = u.Byte() != 0
+	f.Gone, f.Instead = u.String(), u.String()
 	f.Target, f.Cause = u.String(), u.String()
 	hasFacts := u.Byte() != 0
 	f.Facts = u.List()

@@ -53,6 +53,7 @@ func (a *auditor) reportReference(d *doc.Document, k *doc.Reference, l *lead.Lan
 	}
 	f.Pos, f.Ref = k.Pos, k.Extracted()
 	f.Suggestion, f.Certain, f.Target = p.Suggestion, p.Certain && a.IsEditCertain(d, k, p.Suggestion), a.Target(p.Target)
+	f.Gone, f.Instead = p.Gone, p.Instead
 	f.Cause, f.Facts = p.Cause, append(a.SiteFacts(d, k, l), hearing{a}.facts(d, k)...)
 	if f.Cause == "" {
 		f.Cause = a.CauseOf(k, p)

@@ -29,6 +29,8 @@ type Problem struct {
 	Suggestion string // what to write in its place if no search is necessary
 	Certain    bool   // only ID or Suggestion can have been meant
 	Cause      string // as in Finding; if "", it is derived from Target
+	Gone       string // absolute path of the file in whose place Suggestion leads to Instead; "" if it does not
+	Instead    string
 
 	Use *extract.Reference // of a name; nil for a label
 }

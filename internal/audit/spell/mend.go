@@ -24,11 +24,13 @@ func (a *Speller) Mend(d *doc.Document, k *doc.Reference, l *lead.Landing, p *ju
 		p.Suggestion = a.recoded(d, k, t)
 	case judge.ByNearest:
 		p.Suggestion, p.Certain = a.nearest(d, k, t, at)
+		a.setPlaces(d, k, l, p)
 	case judge.BySpelling:
 		p.Suggestion = a.spelledRight(d, k, t, at)
 		p.Certain = a.isOnlySpelling(d, t, at) && a.mends(d, k, p.Suggestion, at.Path)
 	case judge.BySiteFile:
 		a.mendOnSite(d, k, l, p)
+		a.setPlaces(d, k, l, p)
 	case judge.ByRoute:
 		if !doc.IsTemplate([]byte(k.Ref)) {
 			p.Suggestion = a.SpelledOnSite(d, k, l.Use, l.Result.File)
@@ -37,4 +39,17 @@ func (a *Speller) Mend(d *doc.Document, k *doc.Reference, l *lead.Landing, p *ju
 		p.Suggestion = a.Rewritten(d, k, "", &p.ID)
 		p.Certain = p.Certain && a.mends(d, k, p.Suggestion, p.Target)
 	}
+}
+
+// setPlaces sets which file is to stand for which, if that is certain as far as the tree shows.
+func (a *Speller) setPlaces(d *doc.Document, k *doc.Reference, l *lead.Landing, p *judge.Problem) {
+	if !p.Certain {
+		return
+	}
+	other := a.Respelt(k, p.Suggestion, d.IsResourceID(k) || k.IsWiki())
+	if other == nil {
+		return
+	}
+	to := a.Lead(d, other)
+	p.Gone, p.Instead = l.AsPlace(), to.AsPlace()
 }

@@ -8,6 +8,7 @@ import (
 
 	"example.org/refract/cmd/refract/internal/cli"
 	"example.org/refract/cmd/refract/internal/fix"
+	"example.org/refract/cmd/refract/internal/git"
 	"example.org/refract/internal/audit"
 	"example.org/refract/internal/audit/rule"
 )
@@ -39,6 +40,7 @@ func (a *auditRun) fix(r *audit.Report) (n fixCounts, err error) {
 	fixed := map[*audit.Finding]bool{}
 	changed := map[string]*fix.File{} // by real path
 	o := fix.Options{Config: r.Config}
+	a.dropBeside()
 	files := slices.Collect(o.Files(a.pending.certain()))
 	r.Release() // the next audit keeps as much again
 	if err := fix.DropHarmful(context.Background(), &a.options.Options, a.pending.all(), files); err != nil {
@@ -90,6 +92,28 @@ func (a *auditRun) fix(r *audit.Report) (n fixCounts, err error) {
 		}
 	}
 	return n, nil
+}
+
+// dropBeside makes findings uncertain whose suggestions lead to a file that was there together with the one that is gone.
+func (a *auditRun) dropBeside() {
+	var past git.Past
+	for _, f := range a.pending.certain() {
+		if f.Gone == "" {
+			continue
+		}
+		together, err := past.WereTogether(f.Gone, f.Instead)
+		why := ""
+		switch {
+		case err != nil:
+			why = fmt.Sprintf("whether %q was there when the file was cannot be seen: %v", f.Suggestion, err)
+		case together:
+			why = fmt.Sprintf("%q was there when the file was, so it is another one", f.Suggestion)
+		default:
+			continue
+		}
+		f.Certain = false
+		a.reportSkipped(&fix.File{Skipped: []fix.Skip{{Finding: f, Why: why}}})
+	}
 }
 
 // fixFile writes the new text of a document or, with --dry-run, its diff to the output.

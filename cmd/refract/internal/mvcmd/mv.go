@@ -99,6 +99,7 @@ func Command(env *cli.Env) *cli.Command {
 	list := slices.Concat(
 		cli.InGroup("Moving", []cli.Flag{
 			{Name: "dry-run", Var: &m.dryRun, Config: cli.Named, Help: "print the changes as a diff, and write nothing"},
+			{Name: "diff", Var: &m.dryRun, Config: cli.Named, Help: "the same as --dry-run"},
 			{Name: "redirects", Var: &m.redirects, Config: cli.Named, Help: "also write redirects from the URLs that change"},
 			{Name: "quiet", Short: "q", Var: &m.quiet, Config: cli.Named, Help: "print nothing but problems"},
 		}),

@@ -95,12 +95,24 @@ func (s *Rules) Decide(r *extract.Reference, onlyASCII bool) (d fix.Decision, ok
 		return d, false
 	case doc.IsTemplate(r.Ref):
 		d.Why = "a template fills it in"
+	case isURLAfterBlank(string(r.Ref)):
+		d.Why = "it is a URL behind a blank, which makes it a path"
 	case (r.How == scan.Macro || r.How == scan.Directive) && bytes.Count(r.Raw, []byte("{")) > bytes.Count(r.Raw, []byte("{}")): // "@comma{}" of Texinfo
 		d.Why = "an attribute of the document or site fills it in"
 	case !holdsURL(r) && !(hasScheme(string(r.Ref)) && hasScheme(d.Ref)):
 		d.Why = "only a name or path can be written there"
 	}
 	return d, true
+}
+
+// isURLAfterBlank reports whether blanks alone keep a reference from being a URL with a scheme. By the letter, it is a
+// path; nobody means that, and some readers drop blanks.
+func isURLAfterBlank(ref string) bool {
+	rest := strings.TrimLeft(ref, " \t")
+	for strings.HasPrefix(rest, "%20") {
+		rest = strings.TrimLeft(rest[len("%20"):], " \t")
+	}
+	return len(rest) < len(ref) && hasScheme(rest)
 }
 
 // change returns the URL that u becomes, whatever its form.

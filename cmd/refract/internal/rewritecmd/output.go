@@ -59,7 +59,7 @@ func (w *rewriteOutput) take(file input.File, err error, r *fix.Rewriting) {
 		return
 	}
 	w.documents++
-	if r.New != nil && !w.options.dryRun {
+	if r.New != nil && w.options.writes() {
 		w.writing.Lock()
 		err := r.Write()
 		w.writing.Unlock()
@@ -119,9 +119,9 @@ func (w *rewriteOutput) finish() error {
 		cli.NoteGlobs(w.stderr, o.walk.GlobUse)
 	}
 	if !o.quiet && !o.json {
-		verb := "rewritten"
-		if o.dryRun {
-			verb = "to rewrite"
+		verb := "to rewrite"
+		if o.writes() {
+			verb = "rewritten"
 		}
 		fmt.Fprintf(w.stderr, "refract: %s, %s %s in %s\n", cli.Count(w.documents, "document"), cli.Count(w.references, "reference"), verb, cli.Count(w.files, "file"))
 		if w.left > 0 {

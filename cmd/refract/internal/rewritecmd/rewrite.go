@@ -62,7 +62,7 @@ const rewriteExamples = `  refract rewrite --map http://example.org=https://exam
   refract rewrite --absolute https://example.org/raw/main/ --kind embed README.md   images
   refract rewrite --absolute https://example.org/tree/main/ README.md   all that is relative
   refract rewrite --relative --url https://example.org/ saved    a saved site, to work offline
-  refract rewrite --unwrap --diff notes                  no redirectors, no tracking parameters
+  refract rewrite --unwrap --diff notes     no redirectors, no tracking parameters: as a diff
   refract rewrite --to-archive a.cdxj --dead dead.txt --replay https://web.archive.org/web/ docs
   refract rewrite --canonical sort-query,no-fragment --host example.org docs`
 
@@ -91,7 +91,7 @@ type rewriteOptions struct {
 func Command(env *cli.Env) *cli.Command {
 	o := &rewriteOptions{cfg: env.Config}
 	cmd := &cobra.Command{
-		Use:     "rewrite RULE... [DIR|FILE]...",
+		Use:     "rewrite RULE... DIR|FILE...",
 		Short:   "Edit the destinations of links in place",
 		Long:    rewriteHelp,
 		Example: rewriteExamples,
@@ -101,7 +101,7 @@ func Command(env *cli.Env) *cli.Command {
 				return err
 			}
 			if len(args) == 0 {
-				args = []string{"."}
+				return errors.New("rewrite: give the files or directories to edit, such as \".\" for all documents below this directory")
 			}
 			args, err := cli.Arguments(cmd, args)
 			if err != nil {
@@ -151,8 +151,8 @@ func (o *rewriteOptions) flags() []cli.Flag {
 				Help:  "in directories with the configuration of site generator `NAME`, read Markdown as it\ndoes; none: always as GitHub does (default: any generator that \"refract audit --help\" lists)"},
 		}),
 		cli.InGroup("Output", []cli.Flag{
-			{Name: "dry-run", Var: &o.dryRun, Help: "write nothing"},
-			{Name: "diff", Var: &o.diff, Help: "print the changes as a diff"},
+			{Name: "dry-run", Var: &o.dryRun, Help: "print the changes, and write nothing"},
+			{Name: "diff", Var: &o.diff, Help: "print the changes as a diff, and write nothing"},
 			{Name: "json"},
 			{Name: "color"},
 			{Name: "quiet", Short: "q", Var: &o.quiet, Help: "print no changes, no references that could not be edited, and no summary"},
@@ -169,6 +169,11 @@ func rewritable() (names []string) {
 		}
 	}
 	return names
+}
+
+// writes reports whether documents are to be changed.
+func (o *rewriteOptions) writes() bool {
+	return !o.dryRun && !o.diff
 }
 
 // validate checks the flags, and sets the rules.
