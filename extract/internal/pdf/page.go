@@ -266,7 +266,7 @@ func hostOf(bare string) string {
 // annotations reads the annotations of a page that open a URL (section 12.5).
 func (r *reader) annotations(page value) (here []*annotation) {
 	for _, v := range r.get(page, "Annots").list() {
-		if len(here) == maxAnnots {
+		if len(here) == maxAnnots || !r.account.spend(16) {
 			break
 		}
 		v, index := r.resolvedIn(v, -1)
