@@ -38,9 +38,8 @@
 //
 // Memory holds the listings of the directories on the way to the current file. A directory whose path has more than
 // 16 KiB is an error, and so is an ignore file of more than 1 MiB. Decompression streams: a
-// window of more than 128 MiB (zstd) or a dictionary of more than 64 MiB (xz) is an error. How much a file decompresses to
-// is not limited, and bzip2 may make a million bytes of one. A program that reads the files of strangers puts
-// an [io.LimitReader] around the result of [File.Open].
+// window of more than 128 MiB (zstd) or a dictionary of more than 64 MiB (xz) is an error. A file that decompresses to
+// more than 1,032 times what is read of it, and 1 MiB, is an error there.
 package source
 
 import (

@@ -36,15 +36,17 @@ type format struct {
 	tar    []string // suffixes of compressed tar archives
 	magic  func(head []byte) bool
 	open   func(c *counted, window int) (io.Reader, error) // window as in Unpack
+
+	isBounded bool // its ratio must be bounded: the others make at most maxRatio bytes of one
 }
 
 var formats = []format{
-	{".gz", []string{".tgz", ".taz"}, prefix("\x1f\x8b\x08"), openGzip},
-	{".bz2", []string{".tbz2", ".tbz", ".tb2"}, isBzip2, openBzip2},
-	{".xz", []string{".txz"}, prefix("\xfd7zXZ\x00"), openXZ},
-	{".zst", []string{".tzst"}, isZstd, openZstd},
-	{".lz4", []string{".tlz4"}, isLZ4, openLZ4},
-	{".Z", []string{".taZ"}, isCompress, func(c *counted, _ int) (io.Reader, error) { return openCompress(c.r) }},
+	{".gz", []string{".tgz", ".taz"}, prefix("\x1f\x8b\x08"), openGzip, false},
+	{".bz2", []string{".tbz2", ".tbz", ".tb2"}, isBzip2, openBzip2, true},
+	{".xz", []string{".txz"}, prefix("\xfd7zXZ\x00"), openXZ, true},
+	{".zst", []string{".tzst"}, isZstd, openZstd, true},
+	{".lz4", []string{".tlz4"}, isLZ4, openLZ4, false},
+	{".Z", []string{".taZ"}, isCompress, func(c *counted, _ int) (io.Reader, error) { return openCompress(c.r) }, true},
 }
 
 const (
@@ -260,7 +262,7 @@ func sniff(name string, plain io.ReadCloser, f fs.File, kinds []format) (io.Read
 		if err != nil {
 			return nil, failure(name, truncated(err))
 		}
-		return &stream{r: z, file: plain, name: name, from: from}, nil
+		return &stream{r: z, file: plain, name: name, from: from, isBounded: kind.isBounded}, nil
 	}
 	if r == io.Reader(plain) {
 		return plain, nil
@@ -291,10 +293,30 @@ type stream struct {
 	file io.Closer
 	name string   // for errors
 	from *counted // nil: it is not compressed, or r reads the file by itself
+
+	isBounded bool  // r makes no more than maxRatio allows, as archives do
+	made      int64 // bytes that r has made, if it is bounded
 }
 
+// Like the members of an archive, a compressed file may make this many bytes of one, the highest ratio of deflate, and some more.
+const (
+	maxRatio  = 1032
+	leastMade = 1 << 20
+)
+
+// errRatio says that a file was made to exhaust its reader.
+var errRatio = fmt.Errorf("more than %d times its size when it is decompressed: not read to its end", maxRatio)
+
 func (s *stream) Read(p []byte) (int, error) {
+	if s.isBounded {
+		left := leastMade + maxRatio*s.from.n - s.made
+		if left <= 0 {
+			return 0, failure(s.name, errRatio)
+		}
+		p = p[:min(int64(len(p)), left)]
+	}
 	n, err := s.r.Read(p)
+	s.made += int64(n)
 	if err != nil && err != io.EOF {
 		err = failure(s.name, err)
 	}

@@ -40,9 +40,9 @@ type codeRange struct{ first, last, to uint32 }
 const maxMappings = 1 << 17
 
 // readCMap reads a CMap that is embedded in a file.
-func readCMap(src []byte) *cmap {
+func readCMap(a *account, src []byte) *cmap {
 	m := &cmap{chars: make(map[uint32]string)}
-	p := valueParser{tokenizer: newTokenizer(src, 0), left: len(src)}
+	p := valueParser{tokenizer: newTokenizer(a, src, 0), left: len(src)}
 	var before []value // what precedes an operator
 	for {
 		v, ok := p.next()

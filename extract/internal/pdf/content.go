@@ -90,7 +90,7 @@ func (p *interpreter) run(src []byte, resources value) {
 	p.depth++
 	defer func() { p.depth-- }()
 	saved, tags := len(p.saved), len(p.tags)
-	t := valueParser{tokenizer: newTokenizer(src, 0), in: -1, left: len(src), isBrief: true}
+	t := valueParser{tokenizer: newTokenizer(&p.account, src, 0), in: -1, left: len(src), isBrief: true}
 	var operands []value
 	for {
 		v, ok := t.next()
@@ -340,17 +340,17 @@ func (p *interpreter) named(resources value, category string, key value) value {
 
 // form shows a form (section 8.10).
 func (p *interpreter) form(operands []value, resources value) {
-	if len(operands) == 0 || p.depth > maxForms || p.chars <= 0 {
+	if len(operands) == 0 || p.depth > maxForms || p.account.shown <= 0 {
 		return
 	}
 	ref := p.entryOf(resources, "XObject", operands[0])
 	if ref.kind != referenceValue || p.textless[int32(ref.num)] {
 		return
 	}
-	num, before := int32(ref.num), p.chars
+	num, before := int32(ref.num), p.account.shown
 	p.textless[num] = true // also while it is shown: it cannot be in itself
 	defer func() {
-		if p.chars < before {
+		if p.account.shown < before {
 			delete(p.textless, num)
 		}
 	}()
@@ -400,7 +400,7 @@ func (p *interpreter) tag(op string, operands []value, resources value) {
 // textOf returns a text string (section 7.9.2.2).
 func (p *interpreter) textOf(v value) string {
 	d := &p.document.value
-	d.read(v.src, v.start, v.end)
+	v.read(d)
 	d.plain = true
 	d.decode()
 	return string(d.text)
@@ -410,9 +410,11 @@ func (p *interpreter) textOf(v value) string {
 func (p *interpreter) actual() *tag {
 	for i := range p.tags {
 		if p.tags[i].has {
+			p.account.spend(i)
 			return &p.tags[i]
 		}
 	}
+	p.account.spend(len(p.tags))
 	return nil
 }
 
@@ -423,14 +425,14 @@ func (p *interpreter) show(v value) {
 		return
 	}
 	d := &p.document.value
-	d.read(v.src, v.start, v.end)
+	v.read(d)
 	f := s.font
 	tagged := p.actual()
-	if p.chars -= 4; p.chars <= 0 { // the string itself
+	if p.account.shown -= 4; p.account.shown <= 0 { // the string itself
 		p.isCut = true
 		return
 	}
-	for b := d.bytes; len(b) > 0 && p.chars > 0; p.chars-- {
+	for b := d.bytes; len(b) > 0 && p.account.shown > 0; p.account.shown-- {
 		n, chars, width, isSpace := f.next(b)
 		b = b[min(n, len(b)):]
 		advance := width*s.size + s.char
@@ -450,6 +452,7 @@ func (p *interpreter) show(v value) {
 			chars = ""
 			if !tagged.isShown {
 				chars, tagged.isShown = tagged.actual, true
+				p.account.shown -= len(chars)
 			}
 		}
 		end := p.tm.times(s.ctm)

@@ -31,9 +31,9 @@ type encryption struct {
 
 // newEncryption reads the encryption dictionary that begins at src[dict]. id is the first part of the
 // file's identifier. It returns nil if the handler is not the standard one, or if a password is needed.
-func newEncryption(src []byte, dict int, id []byte) *encryption {
+func newEncryption(a *account, src []byte, dict int, id []byte) *encryption {
 	text := func(key string) []byte {
-		k, _ := entry(src, dict, key)
+		k, _ := entry(a, src, dict, key)
 		if k.kind != literalToken && k.kind != hexToken {
 			return nil
 		}
@@ -42,17 +42,17 @@ func newEncryption(src []byte, dict int, id []byte) *encryption {
 		return d.bytes
 	}
 	number := func(key string, absent int) int {
-		k, t := entry(src, dict, key)
+		k, t := entry(a, src, dict, key)
 		if k.kind == integerToken {
 			return t.number(k)
 		}
 		return absent
 	}
-	if k, _ := entry(src, dict, "Filter"); k.kind != nameToken || string(src[k.start:k.end]) != "Standard" {
+	if k, _ := entry(a, src, dict, "Filter"); k.kind != nameToken || string(src[k.start:k.end]) != "Standard" {
 		return nil
 	}
 	e := &encryption{metadata: true, strings: rc4Method, streams: rc4Method}
-	if k, _ := entry(src, dict, "EncryptMetadata"); k.kind == wordToken && string(src[k.start:k.end]) == "false" {
+	if k, _ := entry(a, src, dict, "EncryptMetadata"); k.kind == wordToken && string(src[k.start:k.end]) == "false" {
 		e.metadata = false
 	}
 	version, revision := number("V", 0), number("R", 2)
@@ -63,9 +63,9 @@ func newEncryption(src []byte, dict int, id []byte) *encryption {
 	case 2, 3:
 	case 4:
 		length = 128
-		e.strings, e.streams = filterMethod(src, dict, "StrF"), filterMethod(src, dict, "StmF")
+		e.strings, e.streams = filterMethod(a, src, dict, "StrF"), filterMethod(a, src, dict, "StmF")
 	case 5:
-		e.strings, e.streams = filterMethod(src, dict, "StrF"), filterMethod(src, dict, "StmF")
+		e.strings, e.streams = filterMethod(a, src, dict, "StrF"), filterMethod(a, src, dict, "StmF")
 		user := text("U")
 		e.key = key256(user, text("UE"), nil, revision)
 		if e.key == nil {
@@ -81,7 +81,7 @@ func newEncryption(src []byte, dict int, id []byte) *encryption {
 	if length < 40 || length > 128 {
 		length = 40
 	}
-	e.key = keyMD5(text("O"), text("U"), id, permissions(src, dict), revision, length/8, e.metadata)
+	e.key = keyMD5(text("O"), text("U"), id, permissions(a, src, dict), revision, length/8, e.metadata)
 	if e.key == nil {
 		return nil
 	}
@@ -89,8 +89,8 @@ func newEncryption(src []byte, dict int, id []byte) *encryption {
 }
 
 // permissions returns P, a number of 32 bits that is written with or without a sign.
-func permissions(src []byte, dict int) uint32 {
-	k, _ := entry(src, dict, "P")
+func permissions(a *account, src []byte, dict int) uint32 {
+	k, _ := entry(a, src, dict, "P")
 	if k.kind != integerToken && k.kind != wordToken {
 		return 0
 	}
@@ -106,21 +106,21 @@ func permissions(src []byte, dict int) uint32 {
 }
 
 // filterMethod returns the method of a crypt filter, which key names (section 7.6.6).
-func filterMethod(src []byte, dict int, key string) method {
-	k, _ := entry(src, dict, key)
+func filterMethod(a *account, src []byte, dict int, key string) method {
+	k, _ := entry(a, src, dict, key)
 	if k.kind != nameToken {
 		return unencrypted
 	}
 	filter := string(src[k.start:k.end])
-	all, _ := entry(src, dict, "CF")
+	all, _ := entry(a, src, dict, "CF")
 	if all.kind != dictBegin {
 		return unencrypted
 	}
-	one, _ := entry(src, all.start, filter)
+	one, _ := entry(a, src, all.start, filter)
 	if one.kind != dictBegin {
 		return unencrypted
 	}
-	m, _ := entry(src, one.start, "CFM")
+	m, _ := entry(a, src, one.start, "CFM")
 	switch string(src[m.start:m.end]) {
 	case "V2":
 		return rc4Method

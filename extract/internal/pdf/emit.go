@@ -278,7 +278,7 @@ func (d *document) yieldStream(s *stream, yield func(*scan.Item) bool) bool {
 		return true
 	}
 	text, err := d.decode(s)
-	if err == nil && d.allowance.isCut && !d.noteShort(yield, s.data) {
+	if err == nil && d.account.isCut && !d.noteShort(yield, s.data) {
 		return false
 	}
 	if err != nil || len(text) == 0 {
@@ -312,7 +312,7 @@ func (d *document) yieldPrograms(yield func(*scan.Item) bool) bool {
 
 // mediaType returns the type of an embedded file, by its Subtype; "application/octet-stream" if it has none.
 func (d *document) mediaType(s *stream) string {
-	k, _ := entry(d.src, int(s.dict), "Subtype")
+	k, _ := entry(&d.account, d.src, int(s.dict), "Subtype")
 	if k.kind != nameToken || k.end-k.start > 100 {
 		return "application/octet-stream"
 	}

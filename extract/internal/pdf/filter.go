@@ -27,21 +27,14 @@ type filterStep struct {
 	early     bool
 }
 
-// An allowance bounds what the decoders of a document make. All decoders share it, so that filters one after the other
-// cannot multiply it.
-type allowance struct {
-	stream int  // bytes that the filters of one stream may make together, since all are in memory at a time
-	left   int  // bytes that all streams may still make
-	isCut  bool // a stream has more than that
-}
-
 // decodeStream undoes the filters of src, the data of a stream (ISO 32000-2 section 7.4). The result may be in the memory
-// of into; damaged data, and data for which the allowance does not suffice, yields what can be decoded.
-func decodeStream(src []byte, steps []filterStep, a *allowance, into []byte) ([]byte, error) {
+// of into; damaged data, and data for which the account does not suffice, yields what can be decoded.
+func decodeStream(src []byte, steps []filterStep, a *account, into []byte) ([]byte, error) {
 	if len(steps) > maxFilters {
 		return nil, errFilter
 	}
 	room := min(a.stream, a.left)
+	a.spend(len(src) / 16)
 	for i := range steps {
 		f := &steps[i]
 		most := room

@@ -151,7 +151,7 @@ func (f *font) size() int {
 func (r *reader) newFont(d value) *font {
 	f := &font{id: r.fontID(d), scale: 1. / 1000}
 	if _, data, _ := r.stream(d.get("ToUnicode")); data != nil {
-		f.toUnicode = readCMap(data)
+		f.toUnicode = readCMap(&r.account, data)
 	}
 	if r.get(d, "Subtype").is("Type0") {
 		r.readComposite(f, d)
@@ -160,7 +160,7 @@ func (r *reader) newFont(d value) *font {
 	}
 	r.readEncoding(f, d)
 	f.first = r.get(d, "FirstChar").int()
-	for _, w := range r.get(d, "Widths").items {
+	for _, w := range r.get(d, "Widths").list() {
 		if len(f.widths) < 256 {
 			f.widths = append(f.widths, float32(r.resolved(w).num))
 		}
@@ -252,7 +252,7 @@ func (r *reader) readEncoding(f *font, d value) {
 	}
 	t := *base
 	c := 0
-	for _, v := range differences.items {
+	for _, v := range differences.list() {
 		v = r.resolved(v)
 		switch v.kind {
 		case numberValue:
@@ -327,7 +327,7 @@ func (r *reader) builtIn(d value) *encodingTable {
 		return nil
 	}
 	t := new(encodingTable)
-	p := valueParser{tokenizer: newTokenizer(data[:min(len(data), i+16<<10)], i), left: 4096}
+	p := valueParser{tokenizer: newTokenizer(&r.account, data[:min(len(data), i+16<<10)], i), left: 4096}
 	code := -1
 	for {
 		v, ok := p.next()
@@ -381,7 +381,7 @@ func (r *reader) readComposite(f *font, d value) {
 			f.codes = m
 		}
 	} else if _, data, _ := r.stream(d.get("Encoding")); data != nil {
-		f.codes = readCMap(data)
+		f.codes = readCMap(&r.account, data)
 	}
 	f.missing = 1000
 	fonts := r.get(d, "DescendantFonts")

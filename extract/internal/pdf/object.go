@@ -18,6 +18,8 @@ type value struct {
 	end   int
 	in    int32   // index in document.streams of what holds it; -1: the file, or a stream of content
 	items []value // of an array; of a dictionary, its keys and values in turn
+
+	account *account // of the document; nil for null
 }
 
 type valueKind uint8
@@ -54,11 +56,30 @@ func (v value) get(key string) value {
 		return value{}
 	}
 	for i := 0; i+1 < len(v.items); i += 2 {
+		if i%16 == 14 && !v.account.spend(8) {
+			return value{}
+		}
 		if v.items[i].is(key) {
 			return v.items[i+1]
 		}
 	}
 	return value{}
+}
+
+// list returns the values of an array, all of which the caller may look at.
+func (v value) list() []value {
+	if len(v.items) == 0 || !v.account.spend(len(v.items)) {
+		return nil
+	}
+	return v.items
+}
+
+// read undoes the quoting of a string.
+func (v value) read(d *decoded) {
+	if !v.account.spend(v.end - v.start) {
+		v.end = v.start
+	}
+	d.read(v.src, v.start, v.end)
 }
 
 // int returns a number as an integer, 0 for other values.
@@ -95,7 +116,7 @@ func (p *valueParser) next() (v value, ok bool) {
 }
 
 func (p *valueParser) value(k token, depth int) value {
-	v := value{src: p.src, start: k.start, end: k.end, in: p.in}
+	v := value{src: p.src, start: k.start, end: k.end, in: p.in, account: p.account}
 	p.left--
 	switch k.kind {
 	case nameToken:
@@ -199,16 +220,21 @@ func (p *valueParser) list(end tokenKind, depth int) []value {
 	return p.items[n:len(p.items):len(p.items)]
 }
 
-// A store reads objects of a document, and keeps the object streams that it has decoded, as far as they are small.
+// A store reads objects of a document, and keeps those that it has read, and the object streams that it has decoded, as far as they are small.
 type store struct {
 	*document
 	decoded map[int32][]byte // by index of document.streams
 	size    int
+	read    map[int32]value // objects, by index
+	cost    int             // of them, in bytes that were read
 	parser  valueParser
 }
 
 // maxKept limits what a store keeps, in bytes.
 const maxKept = 8 << 20
+
+// maxRead limits the text of the objects that a store keeps, in bytes. A value takes some 50 times its text at most.
+const maxRead = 1 << 18
 
 // objectStream returns the decoded data of an object stream.
 func (s *store) objectStream(i int32) []byte {
@@ -229,11 +255,15 @@ func (s *store) objectStream(i int32) []byte {
 	return b
 }
 
-// object returns an object and its index; -1 if there is none. What it costs is charged to the allowance of the pass.
+// object returns an object and its index; -1 if there is none. What it costs is charged to the account.
 func (s *store) object(num int) (v value, index int32) {
 	index = s.latest(int32(num))
-	if index < 0 || s.allowance.left <= 0 {
+	if index < 0 || s.account.isSpent() {
 		return value{}, -1
+	}
+	if v, ok := s.read[index]; ok {
+		s.account.spend(8)
+		return v, index
 	}
 	o := &s.objects[index]
 	src := s.src
@@ -243,10 +273,19 @@ func (s *store) object(num int) (v value, index int32) {
 	if int(o.at) >= len(src) {
 		return value{}, -1
 	}
-	s.parser.tokenizer = newTokenizer(src, int(o.at))
+	s.parser.tokenizer = newTokenizer(&s.account, src, int(o.at))
 	s.parser.in, s.parser.left = o.stream, maxValues
 	v, _ = s.parser.next()
-	s.allowance.left -= s.parser.at - int(o.at) + 64
+	cost := s.parser.at - int(o.at) + 64
+	if s.cost += cost; s.cost > maxRead {
+		clear(s.read)
+		s.cost = cost
+	}
+	if s.read == nil {
+		s.read = make(map[int32]value)
+	}
+	s.read[index] = v
+	s.account.spend(64)
 	return v, index
 }
 
@@ -278,7 +317,7 @@ func (s *store) string(v value, object int32) []byte {
 	if v.kind != stringValue {
 		return nil
 	}
-	s.document.value.read(v.src, v.start, v.end)
+	v.read(&s.document.value)
 	b := slices.Clone(s.document.value.bytes)
 	if s.crypt != nil && v.in < 0 && object >= 0 {
 		o := &s.objects[object]
@@ -312,7 +351,7 @@ func (s *store) stream(v value) (d value, data []byte, at scan.Span) {
 
 // dataOf returns where the data of a stream is whose dictionary is d.
 func (s *store) dataOf(d value) scan.Span {
-	t := newTokenizer(s.src, d.end)
+	t := newTokenizer(&s.account, s.src, d.end)
 	if k := t.next(); k.kind != wordToken || !bytes.HasPrefix(s.src[k.start:k.end], []byte("stream")) {
 		return scan.Span{}
 	}
@@ -328,7 +367,7 @@ func (s *store) dataOf(d value) scan.Span {
 	}
 	var none bool
 	end, _ := endOfData(s.src, start, length, &none)
-	s.allowance.left -= (end - start) / 16 // it may have been searched for
+	s.account.spend((end - start) / 16) // it may have been searched for
 	return scan.Span{Start: start, End: end}
 }
 

@@ -29,8 +29,6 @@ type reader struct {
 	page     page
 	visited  map[int32]bool // nodes of the tree of pages
 	pages    int
-	room     int            // bytes of text that may still be kept
-	chars    int            // codes that may still be shown: forms and pages may repeat those of the file
 	textless map[int32]bool // numbers of XObjects without text
 	isCut    bool
 	unread   map[place]bool // fonts without characters
@@ -64,8 +62,8 @@ type annotation struct {
 func (d *document) readPages() {
 	d.allow()
 	r := &reader{
-		store: store{document: d}, plain: &d.text, fonts: make(map[place]*font), fontIDs: make(map[string]uint32), visited: make(map[int32]bool), unread: make(map[place]bool), room: d.limit,
-		chars: 1<<20 + 16*len(d.src), textless: make(map[int32]bool),
+		store: store{document: d}, plain: &d.text, fonts: make(map[place]*font), fontIDs: make(map[string]uint32), visited: make(map[int32]bool), unread: make(map[place]bool),
+		textless: make(map[int32]bool),
 	}
 	r.readPrograms()
 	if len(d.roots) > 0 {
@@ -74,14 +72,17 @@ func (d *document) readPages() {
 	}
 	if r.pages == 0 { // a damaged file: pages in the order of their numbers
 		for i := range d.objects {
-			if v, index := r.object(int(d.objects[i].num)); index == int32(i) && r.get(v, "Type").is("Page") {
+			if r.latest(d.objects[i].num) != int32(i) {
+				continue
+			}
+			if v, _ := r.object(int(d.objects[i].num)); r.get(v, "Type").is("Page") {
 				r.readPage(v, inherited{})
 			}
 		}
 	}
 	slices.SortStableFunc(d.pages, func(a, b pageText) int { return cmp.Compare(a.at.Start, b.at.Start) })
 	d.unreadFonts = len(r.unread)
-	d.isShort = d.isShort || r.isCut || d.allowance.left <= 0
+	d.isShort = d.isShort || r.isCut || d.account.isSpent()
 }
 
 // inherited are attributes that pages have from the nodes above them (ISO 32000-2, table 31).
@@ -97,14 +98,15 @@ func (h inherited) with(node value, r *reader) inherited {
 // tree reads a node of the tree of pages (section 7.7.3).
 func (r *reader) tree(v value, h inherited, depth int) {
 	if v.kind == referenceValue {
-		node, index := r.object(int(v.num))
+		index := r.latest(int32(v.num))
 		if index < 0 || r.visited[index] {
 			return
 		}
 		r.visited[index] = true
+		node, _ := r.object(int(v.num))
 		v = node
 	}
-	if v.kind != dictValue || depth > maxTreeDeep || r.pages >= maxPages || r.allowance.left <= 0 {
+	if v.kind != dictValue || depth > maxTreeDeep || r.pages >= maxPages || r.account.isSpent() {
 		return
 	}
 	kids := r.get(v, "Kids")
@@ -113,7 +115,7 @@ func (r *reader) tree(v value, h inherited, depth int) {
 		return
 	}
 	h = h.with(v, r)
-	for _, kid := range kids.items {
+	for _, kid := range kids.list() {
 		r.tree(kid, h, depth+1)
 	}
 }
@@ -126,11 +128,11 @@ func (r *reader) readPage(v value, h inherited) {
 	if o := r.resolved(contents); o.kind == arrayValue {
 		contents = o
 	} else {
-		contents = value{kind: arrayValue, items: []value{contents}}
+		contents = value{kind: arrayValue, items: []value{contents}, account: &r.account}
 	}
 	var at scan.Span
 	r.contents = r.contents[:0]
-	for _, part := range contents.items {
+	for _, part := range contents.list() {
 		_, data, where := r.stream(part)
 		if at == (scan.Span{}) {
 			at = where
@@ -139,6 +141,11 @@ func (r *reader) readPage(v value, h inherited) {
 			r.contents = data
 			break
 		}
+		if len(r.contents)+len(data) > r.account.stream { // pieces may be named again and again
+			r.isCut = true
+			break
+		}
+		r.account.spend(len(data))
 		r.contents = append(append(r.contents, data...), '\n') // an operator may be split between them
 	}
 	r.page.reset()
@@ -150,6 +157,7 @@ func (r *reader) readPage(v value, h inherited) {
 	r.isCut = r.isCut || r.page.isCut
 	here := r.annotations(v)
 	r.addRefs(at, here)
+	r.account.spend(len(r.fonts))
 	for place, f := range r.fonts {
 		if f.unread >= leastUnread && f.known == 0 {
 			r.unread[place] = true
@@ -187,7 +195,7 @@ func (r *reader) addRefs(at scan.Span, here []*annotation) {
 		more.Longer, more.Parts, more.Drop = bytes.Clone(more.Longer), slices.Clone(more.Parts), slices.Clone(more.Drop)
 		more.Page, more.Boxes = p.number, ref.boxes
 		ref.item.More = &more
-		if !isShownBy(here, &ref) {
+		if !r.account.spend(8*len(here)) || !isShownBy(here, &ref) {
 			p.refs = append(p.refs, ref)
 		}
 		return true
@@ -195,7 +203,7 @@ func (r *reader) addRefs(at scan.Span, here []*annotation) {
 	if len(p.refs) == 0 {
 		return
 	}
-	if r.room -= len(p.text) + 256*len(p.refs); r.room < 0 {
+	if r.account.kept -= len(p.text) + 256*len(p.refs); r.account.kept < 0 {
 		r.isCut = true
 		return
 	}
@@ -257,8 +265,8 @@ func hostOf(bare string) string {
 
 // annotations reads the annotations of a page that open a URL (section 12.5).
 func (r *reader) annotations(page value) (here []*annotation) {
-	for _, v := range r.get(page, "Annots").items {
-		if len(here) == maxAnnots {
+	for _, v := range r.get(page, "Annots").list() {
+		if len(here) == maxAnnots || !r.account.spend(16) {
 			break
 		}
 		v, index := r.resolvedIn(v, -1)
@@ -285,14 +293,14 @@ func (r *reader) annotations(page value) (here []*annotation) {
 
 // rectangles returns the rectangles of an annotation: QuadPoints, or Rect.
 func (r *reader) rectangles(v value) (boxes []scan.Box) {
-	points := r.get(v, "QuadPoints").items
+	points := r.get(v, "QuadPoints").list()
 	for ; len(points) >= 8 && len(boxes) < 64; points = points[8:] {
 		if b, ok := r.rectangle(points[:8]); ok {
 			boxes = append(boxes, b)
 		}
 	}
 	if len(boxes) == 0 {
-		if b, ok := r.rectangle(r.get(v, "Rect").items); ok {
+		if b, ok := r.rectangle(r.get(v, "Rect").list()); ok {
 			boxes = append(boxes, b)
 		}
 	}
@@ -327,7 +335,7 @@ func (r *reader) fontOf(v value) *font {
 		d = value{}
 	}
 	f := r.newFont(d)
-	r.allowance.left -= f.size()
+	r.account.spend(f.size())
 	r.fonts[at] = f
 	return f
 }

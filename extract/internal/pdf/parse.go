@@ -86,7 +86,7 @@ type parser struct {
 }
 
 func newParser(d *document, src []byte, stream int32) *parser {
-	return &parser{document: d, tokenizer: newTokenizer(src, 0), stream: stream, object: -1}
+	return &parser{document: d, tokenizer: newTokenizer(&d.account, src, 0), stream: stream, object: -1}
 }
 
 // file reads all objects of the file.
@@ -108,7 +108,7 @@ func (p *parser) file() {
 func (p *parser) objects(first int) {
 	type begin struct{ at, num int }
 	var begins []begin
-	t := newTokenizer(p.tokenizer.src[:first], 0)
+	t := newTokenizer(&p.document.account, p.tokenizer.src[:first], 0)
 	for {
 		num, at := t.next(), t.next()
 		if num.kind != integerToken || at.kind != integerToken {

@@ -108,8 +108,8 @@ type document struct {
 	isCut   bool   // one of the limits was reached
 	buffer  []byte // of the last stream that was decoded
 
-	allowance allowance // for decoding, in this pass
-	isShort   bool      // a stream was decoded in part
+	account account // of this pass
+	isShort bool    // a stream was decoded in part
 
 	pages       []pageText // those with references
 	scripts     []int32    // numbers of objects that are scripts
@@ -243,7 +243,7 @@ func (d *document) scan(yield func(*scan.Item) bool) {
 			damaged, s.isDamaged = true, true
 			continue
 		}
-		first, t := entry(d.src, int(s.dict), "First")
+		first, t := entry(&d.account, d.src, int(s.dict), "First")
 		p := newParser(d, text, int32(i))
 		p.objects(min(t.number(first), len(text)))
 	}
@@ -254,6 +254,7 @@ func (d *document) scan(yield func(*scan.Item) bool) {
 		}
 	}
 	d.sortObjects()
+	d.isShort = d.isShort || d.account.isSpent()
 	if d.isShort && !d.noteShort(yield, scan.Span{}) {
 		return
 	}
@@ -261,7 +262,11 @@ func (d *document) scan(yield func(*scan.Item) bool) {
 		d.findLive()
 	}
 	if !d.isLocked {
+		isNoted := d.isShort
 		d.readPages()
+		if d.isShort && !isNoted && !d.noteShort(yield, scan.Span{}) {
+			return
+		}
 	}
 	if d.yieldAll(yield) && d.yieldPrograms(yield) {
 		d.yieldPages(yield)
@@ -270,7 +275,7 @@ func (d *document) scan(yield func(*scan.Item) bool) {
 
 // allow begins a pass over the streams.
 func (d *document) allow() {
-	d.allowance = allowance{stream: min(d.limit, leastDecoded+2*len(d.src)), left: 4 * d.limit}
+	d.account.begin(len(d.src), d.limit)
 }
 
 // noteShort notes that streams, or the one in a range, were decoded in part.
@@ -288,7 +293,7 @@ func (d *document) openEncryption() {
 		}
 	}
 	if d.encrypt != 0 {
-		d.crypt = newEncryption(d.src, d.encrypt, d.id)
+		d.crypt = newEncryption(&d.account, d.src, d.encrypt, d.id)
 		d.isLocked = d.crypt == nil
 	}
 }
@@ -302,28 +307,29 @@ func (d *document) decode(s *stream) ([]byte, error) {
 	}
 	if d.crypt != nil && !(s.kind == metadata && !d.crypt.metadata) && !(len(steps) > 0 && steps[0].name == "Crypt") && s.object >= 0 {
 		o := &d.objects[s.object]
+		d.account.spend(len(data))
 		data = d.crypt.decrypt(d.crypt.streams, data, int(o.num), int(o.gen))
 	}
 	into := d.buffer[:0]
 	d.buffer = nil // if it is too small, it is garbage
-	d.allowance.isCut = false
-	text, err := decodeStream(data, steps, &d.allowance, into)
+	d.account.isCut = false
+	text, err := decodeStream(data, steps, &d.account, into)
 	if len(steps) == 1 && err == nil {
 		d.buffer = text
 	}
-	d.isShort = d.isShort || d.allowance.isCut
+	d.isShort = d.isShort || d.account.isCut
 	return text, err
 }
 
 // direct returns the first token of a value of a dictionary, and what follows it; if the value is a reference, those of an object that is
 // not in an object stream.
 func (d *document) direct(dict int, key string) (token, tokenizer) {
-	k, t := entry(d.src, dict, key)
+	k, t := entry(&d.account, d.src, dict, key)
 	if k.kind != integerToken {
 		return k, t
 	}
 	if i := d.latest(int32(t.number(k))); i >= 0 && d.objects[i].stream < 0 {
-		t = newTokenizer(d.src, int(d.objects[i].at))
+		t = newTokenizer(&d.account, d.src, int(d.objects[i].at))
 		return t.next(), t
 	}
 	return k, t
@@ -351,7 +357,7 @@ func (d *document) filters(dict int) (steps []filterStep) {
 	for i := 0; i < len(steps) && k.kind != endOfFile && k.kind != arrayEnd; k = t.next() {
 		switch k.kind {
 		case dictBegin:
-			steps[i].readParameters(src, k.start)
+			steps[i].readParameters(&d.account, src, k.start)
 			i++
 			for depth := 1; depth > 0; {
 				switch k = t.next(); k.kind {
@@ -371,10 +377,10 @@ func (d *document) filters(dict int) (steps []filterStep) {
 }
 
 // readParameters reads the parameters of a filter (section 7.4.4.3).
-func (f *filterStep) readParameters(src []byte, dict int) {
+func (f *filterStep) readParameters(a *account, src []byte, dict int) {
 	const most = 1 << 20 // of a row, in bytes
 	number := func(key string, absent int) int {
-		if k, t := entry(src, dict, key); k.kind == integerToken {
+		if k, t := entry(a, src, dict, key); k.kind == integerToken {
 			return min(t.number(k), most)
 		}
 		return absent

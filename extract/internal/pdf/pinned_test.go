@@ -132,7 +132,7 @@ func pinnedFilter(i int, data []byte) (encoded []byte, entries string) {
 // pinnedCMap describes a CMap: its codes, and a page with a font that uses it.
 func pinnedCMap(i int, text []byte) string {
 	var b strings.Builder
-	m := readCMap(text)
+	m := readCMap(testAccount(), text)
 	fmt.Fprintln(&b, m.lengths, m.spaces, m.ranges, m.vertical)
 	for _, c := range slices.Sorted(maps.Keys(m.chars)) {
 		fmt.Fprintf(&b, "%x %q\n", c, m.chars[c])

@@ -36,7 +36,7 @@ func (r *reader) readPrograms() {
 	catalog, _ := r.object(int(r.roots[0]))
 	xfa := r.get(catalog, "AcroForm").get("XFA")
 	r.addProgram(xfa, formType)
-	for _, v := range r.resolved(xfa).items {
+	for _, v := range r.resolved(xfa).list() {
 		r.addProgram(v, formType)
 	}
 	slices.SortStableFunc(r.programs, func(a, b program) int { return a.at.Start - b.at.Start })
@@ -44,7 +44,7 @@ func (r *reader) readPrograms() {
 
 // addProgram adds the stream to which v refers, if it is one.
 func (r *reader) addProgram(v value, mediaType string) {
-	if v.kind != referenceValue || len(r.programs) >= maxPrograms || r.allowance.left <= 0 {
+	if v.kind != referenceValue || len(r.programs) >= maxPrograms || r.account.isSpent() {
 		return
 	}
 	d, data, at := r.stream(v)
@@ -54,7 +54,7 @@ func (r *reader) addProgram(v value, mediaType string) {
 	if mediaType == formType && bytes.Contains(data[:min(len(data), 200)], []byte("xmpmeta")) {
 		mediaType = MetadataType
 	}
-	if r.room -= len(data); r.room < 0 {
+	if r.account.kept -= len(data); r.account.kept < 0 {
 		r.isCut = true
 		return
 	}

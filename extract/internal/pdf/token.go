@@ -28,13 +28,14 @@ const maxString = 1 << 20
 
 // A tokenizer cuts src into tokens. It skips what cannot begin a token.
 type tokenizer struct {
-	src    []byte
-	at     int
-	budget int // bytes left for searching the ends of literal strings that have none
+	account *account
+	src     []byte
+	at      int
+	budget  int // bytes left for searching the ends of literal strings that have none
 }
 
-func newTokenizer(src []byte, at int) tokenizer {
-	return tokenizer{src: src, at: at, budget: 8*len(src) + maxString}
+func newTokenizer(a *account, src []byte, at int) tokenizer {
+	return tokenizer{account: a, src: src, at: at, budget: 8*len(src) + maxString}
 }
 
 // The classes of bytes: ISO 32000-2, tables 1 and 2.
@@ -54,8 +55,19 @@ var class = func() (t [256]uint8) {
 	return t
 }()
 
-// next returns the next token.
+// next returns the next token. When the account is spent, the text ends.
 func (t *tokenizer) next() token {
+	from := t.at
+	k := t.cut()
+	if !t.account.spend(t.at - from + 1) {
+		t.at = len(t.src)
+		return token{endOfFile, t.at, t.at}
+	}
+	return k
+}
+
+// cut returns the next token.
+func (t *tokenizer) cut() token {
 	for t.at < len(t.src) {
 		start := t.at
 		c := t.src[start]
@@ -157,6 +169,7 @@ func (t *tokenizer) literalEnd(at int) int {
 		}
 	}
 	t.budget -= limit - at
+	t.account.spend(limit - at)
 	return -1
 }
 
@@ -175,8 +188,8 @@ func (t *tokenizer) number(k token) int {
 
 // entry returns the first token of the value of a key of the dictionary that begins at src[dict]. The
 // tokenizer returned is after that token.
-func entry(src []byte, dict int, key string) (token, tokenizer) {
-	t := newTokenizer(src, dict)
+func entry(a *account, src []byte, dict int, key string) (token, tokenizer) {
+	t := newTokenizer(a, src, dict)
 	depth := 0
 	atKey := false
 	for {
