@@ -49,6 +49,9 @@ type Dialect struct {
 
 	BlockIDs bool // " ^id" at the end of a block gives it the id "^id" (Obsidian)
 
+	// Emoji: ":smile:" is a picture. Icons: ":material-check:" is one, too (Material for MkDocs).
+	Emoji, Icons bool
+
 	// Meta: a document may begin with metadata without lines of "---" (Python-Markdown).
 	Meta bool
 

@@ -50,6 +50,7 @@ import (
 
 	"example.org/refract/extract/html"
 	"example.org/refract/extract/scan"
+	"example.org/refract/internal/emoji"
 )
 
 // A Scanner scans one document. The zero Scanner has the defaults. It may be reused, but
@@ -617,6 +618,10 @@ func (c *collector) heading(n *ast.Heading) {
 	var shown, alt strings.Builder
 	c.shown(n, &shown, &alt, false)
 	it.Text, more.Alt = shown.String(), alt.String()
+	if c.Dialect.hasEmoji() {
+		names, hasLists := emoji.Set{Emoji: c.Dialect.Emoji, Icons: c.Dialect.Icons}, c.Dialect.Attributes == AttributesPython
+		it.Text, more.Alt = names.Drop(it.Text, hasLists), names.Drop(more.Alt, hasLists)
+	}
 	if strings.IndexByte(source, '&') >= 0 {
 		var kept strings.Builder
 		c.withEntities(n, &kept)
@@ -636,6 +641,9 @@ func (c *collector) heading(n *ast.Heading) {
 	c.add(it)
 }
 
+// hasEmoji reports whether names between colons may be pictures.
+func (d *Dialect) hasEmoji() bool { return d.Emoji || d.Icons }
+
 // shown writes the text of the children of n, without and with the text of images.
 func (c *collector) shown(n ast.Node, text, alt *strings.Builder, image bool) {
 	both := func(s []byte) {
@@ -648,13 +656,19 @@ func (c *collector) shown(n ast.Node, text, alt *strings.Builder, image bool) {
 	if c.Dialect.MDC {
 		src = c.src // without attributes
 	}
+	hold := func(s []byte, colon string) []byte {
+		if !c.Dialect.hasEmoji() {
+			return s
+		}
+		return bytes.ReplaceAll(s, []byte(colon), []byte(emoji.Held))
+	}
 	for n := n.FirstChild(); n != nil; n = n.NextSibling() {
 		switch n := n.(type) {
 		case *ast.Text:
 			if value := n.Segment.Value(src); n.Parent().Kind() == ast.KindCodeSpan {
-				both(value)
+				both(hold(value, ":"))
 			} else {
-				both(unescape(value))
+				both(unescape(hold(value, `\:`)))
 			}
 			if n.SoftLineBreak() || n.HardLineBreak() {
 				both([]byte{'\n'})
@@ -662,7 +676,7 @@ func (c *collector) shown(n ast.Node, text, alt *strings.Builder, image bool) {
 		case *ast.String:
 			both(n.Value)
 		case *ast.AutoLink:
-			both(n.Label(c.src))
+			both(hold(n.Label(c.src), ":"))
 		case *ast.Image:
 			c.shown(n, text, alt, true)
 		case *wikiLink:

@@ -109,6 +109,9 @@ func (p *plainReader) heading(at int) int {
 	}
 	source := bytes.TrimRight(c.src[start:end], " \t\r\n")
 	shown, ok := plainHeading(source)
+	if c.Dialect.hasEmoji() && bytes.Count(source, []byte(":")) > 1 {
+		return at
+	}
 	if !ok || level > 6 || start == at+level || holdsCue(p.links, c.src, at, end) || holdsCue(p.others, c.src, at, end) {
 		return at
 	}

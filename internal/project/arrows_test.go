@@ -50,7 +50,7 @@ var arrows = map[string][]string{
 	"extract/internal/robots":           {"delimit", "extract/plain", "extract/scan", "internal/decode"},
 	"extract/css":                       {"extract/scan"},
 	"extract/html":                      {"extract/css", "extract/internal/lexicon", "extract/internal/script", "extract/plain", "extract/scan"},
-	"extract/markdown":                  {"extract/html", "extract/scan", "internal/lazy"},
+	"extract/markdown":                  {"extract/html", "extract/scan", "internal/lazy", "internal/emoji"},
 	"extract/internal/script":           {"extract/plain", "extract/scan"},
 	"extract/internal/template":         {"extract/html", "extract/scan"},
 	"extract/rst":                       {"extract/scan", "extract/slug"},
@@ -124,7 +124,7 @@ var arrows = map[string][]string{
 	"internal/site/web":                 {"extract/scan", "extract/slug", "internal/lazy", "internal/literal", "internal/reason", "internal/site", "internal/site/source"},
 	"internal/site/sitetest":            {"internal/scantest", "internal/site", "internal/site/source"},
 	"internal/site/gen":                 {"internal/option", "internal/site", "internal/site/gen/", "internal/site/source"},
-	"internal/site/gen/":                {"extract/markdown", "extract/rst", "extract/scan", "extract/slug", "internal/conf", "internal/each", "internal/lazy", "internal/literal", "internal/reason", "internal/site", "internal/site/source", "internal/site/web"}, // each generator
+	"internal/site/gen/":                {"extract/markdown", "extract/rst", "extract/scan", "extract/slug", "internal/conf", "internal/each", "internal/emoji", "internal/lazy", "internal/literal", "internal/reason", "internal/site", "internal/site/source", "internal/site/web"}, // each generator
 	"audit":                             {"extract", "internal/audit", "internal/audit/memo", "internal/audit/rule", "internal/audit/tree", "internal/option", "internal/reason", "resolve"},
 	"extract/source":                    {"extract", "internal/input", "internal/option"},
 	"audit/refracttest":                 {"audit", "extract/slug", "internal/config", "internal/site/gen", "resolve"},
@@ -134,6 +134,7 @@ var arrows = map[string][]string{
 	"internal/audit/publish":            {"extract/slug", "internal/audit/doc", "internal/audit/tree", "internal/lazy", "internal/option", "internal/site", "internal/site/gen"},
 	"internal/audit/lead":               {"base", "extract", "extract/rst", "extract/scan", "extract/slug", "internal/audit/doc", "internal/audit/publish", "internal/audit/rule", "internal/audit/tree", "internal/input", "internal/lazy", "internal/reason", "internal/site", "internal/site/source", "resolve"},
 	"internal/each":                     {},
+	"internal/emoji":                    {},
 	"internal/audit/built":              {"extract/html", "extract/scan", "internal/each", "internal/reason", "internal/site", "internal/site/source", "resolve"},
 	"internal/audit/witness":            {"extract", "extract/scan", "internal/audit/built", "internal/audit/doc", "internal/each", "internal/input", "internal/lazy", "internal/reason", "internal/site/source", "resolve"},
 	"internal/audit/survey":             {"extract/asciidoc", "extract/scan", "extract/slug", "internal/audit/doc", "internal/audit/lead", "internal/audit/publish", "internal/audit/tree", "internal/each", "internal/lazy", "internal/site"},

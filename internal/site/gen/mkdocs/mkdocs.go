@@ -49,6 +49,8 @@ func find(d *source.Dir) []*site.Site {
 		s.Slug = slug.PythonMarkdownUnicode
 	}
 	s.Dialect = mkdocsDialect(conf)
+	names, isEmojiKnown := emojiNames(conf, s.Generator == "Zensical")
+	s.Dialect.Emoji, s.Dialect.Icons = names.Emoji, names.Icons
 	hooks := hookFiles(d, conf)
 	s.Hooks = hooks
 	hasHooks := conf.Lookup("hooks").IsGiven() || len(hooks) > 0
@@ -58,7 +60,7 @@ func find(d *source.Dir) []*site.Site {
 		return nil
 	}
 	m := &model{
-		conf: conf, isZensical: s.Generator == "Zensical", hasHooks: hasHooks, hasObjects: hasHooks || s.Autorefs,
+		conf: conf, isZensical: s.Generator == "Zensical", mayBeEmoji: !isEmojiKnown, hasHooks: hasHooks, hasObjects: hasHooks || s.Autorefs,
 		hasOthers: strings.Contains(text, "inventories:") || strings.Contains(text, "objects.inv"), theme: conf.Lookup("theme", "name").Or(conf.Lookup("theme").Or("mkdocs"))}
 	if under := conf.Lookup("INHERIT").Or(""); under != "" && m.hasHooks {
 		m.shared, _ = d.Inside(path.Join(path.Dir(under), conf.Lookup("docs_dir").Or("docs")))
@@ -90,6 +92,9 @@ func find(d *source.Dir) []*site.Site {
 
 // MakesID reports whether a plugin, an extension or a hook may make an id.
 func (m *model) MakesID(s *site.Site, file, id string) bool {
+	if m.mayMakeEmojiID(s, file, id) {
+		return true
+	}
 	return m.makesID != nil && m.makesID(file, id, s.Tree.Text(file, source.MaxPage))
 }
 
@@ -196,10 +201,12 @@ func mkdocsDialect(conf source.Value) markdown.Dialect {
 type model struct {
 	conf       source.Value
 	isZensical bool
-	hasHooks   bool // code of the project changes pages
-	leadsOut   bool // that code has URLs of the repository on its host, for links to files that are not published
-	hasObjects bool // [text][label] may name a piece of a program
-	hasOthers  bool // or a label of another project
+	hasHooks   bool                              // code of the project changes pages
+	leadsOut   bool                              // that code has URLs of the repository on its host, for links to files that are not published
+	hasObjects bool                              // [text][label] may name a piece of a program
+	hasOthers  bool                              // or a label of another project
+	mayBeEmoji bool                              // the configuration does not say whether names between colons are pictures
+	emojiIDs   lazy.Map[string, map[string]bool] // by file
 	makesID    func(file, id string, text []byte) bool
 	blog       string   // directory of the blog, "blog"; "" means none
 	blogFormat string   // of URLs of posts
@@ -281,8 +288,8 @@ func readObjectBlocks(text []byte) *objectBlocks {
 	return blocks
 }
 
-// emoji matches the name of an emoji, as pymdownx.emoji reads it.
-var emoji = lazy.New(`:[a-z0-9_+-]+:`)
+// shortcode matches the name of an emoji, as pymdownx.emoji reads it.
+var shortcode = lazy.New(`:[a-z0-9_+-]+:`)
 
 // tabTitle matches the first line of a tab.
 var tabTitle = lazy.New(`(?m)^[ \t]*===[!+]*[ \t]+"([^"\n]+)"[ \t]*\r?$`)
@@ -291,7 +298,7 @@ var tabTitle = lazy.New(`(?m)^[ \t]*===[!+]*[ \t]+"([^"\n]+)"[ \t]*\r?$`)
 func tabsOf(text []byte) (names []string) {
 	for line := range source.LinesWith(text, "===") {
 		if m := tabTitle.Compiled().FindSubmatch(line); m != nil {
-			names = append(names, site.BareName(string(emoji.ReplaceAll(m[1], nil))))
+			names = append(names, site.BareName(string(shortcode.ReplaceAll(m[1], nil))))
 		}
 	}
 	return names
