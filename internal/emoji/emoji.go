@@ -114,11 +114,16 @@ func (s Set) Drop(text string, hasLists bool) string {
 	}
 }
 
-// listAt returns the length of the attribute list with which text begins: "{ .class }", "{: #id }".
+// listAt returns the length of the attribute list with which text begins: "{ .class }", "{: #id }". A list that contains
+// another brace is taken for none, so that no byte is searched twice.
 func listAt(text string) int {
-	end := strings.IndexAny(text, "}\n")
-	if !strings.HasPrefix(text, "{") || end < 0 || text[end] == '\n' || strings.Trim(text[1:end], ": ") == "" {
+	rest, ok := strings.CutPrefix(text, "{")
+	if !ok {
 		return 0
 	}
-	return end + 1
+	size := strings.IndexAny(rest, "{}\n")
+	if size < 0 || rest[size] != '}' || strings.Trim(rest[:size], ": ") == "" {
+		return 0
+	}
+	return size + len("{}")
 }
