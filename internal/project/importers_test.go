@@ -10,6 +10,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"example.org/refract/internal/scantest"
 )
 
 // The first programs of an importer are short, and work in a separate module. Only lines of code
@@ -59,6 +61,7 @@ var importers = []struct {
 }
 
 func TestImporters(t *testing.T) {
+	scantest.Long(t, "builds modules")
 	root, err := filepath.Abs("../..")
 	if err != nil {
 		t.Fatal(err)
@@ -105,6 +108,7 @@ func TestImporters(t *testing.T) {
 // TestImportLines runs the lines that README and the guide give for another module, beside a clone. They need no network for
 // modules that are in the cache. The test of the guide about refracttest then finds a broken link there.
 func TestImportLines(t *testing.T) {
+	scantest.Long(t, "builds a module")
 	root, err := filepath.Abs("../..")
 	if err != nil {
 		t.Fatal(err)
