@@ -148,7 +148,7 @@ func TestAction(t *testing.T) {
 				t.Errorf("if: %s", s.If)
 			}
 			if s.Uses != "" {
-				if !regexp.MustCompile(`^actions/setup-go@v\d+$`).MatchString(s.Uses) {
+				if !regexp.MustCompile(`^actions/setup-go@[0-9a-f]{40}$`).MatchString(s.Uses) {
 					t.Errorf("uses %s", s.Uses)
 				}
 				for _, v := range s.With {

@@ -162,7 +162,7 @@ func (a *World) WithReason(message string, res *site.Result) string {
 // path, except for case. A reference may then mean either.
 func (a *World) IsOneOfTwins(d *doc.Document, file string) bool {
 	for top := a.Boundary(d); tree.Below(file, top) && file != top && path.Dir(file) != file; file = path.Dir(file) {
-		if a.HasTwins(d, path.Dir(file), path.Base(file)) {
+		if a.HasTwins(path.Dir(file), path.Base(file)) {
 			return true
 		}
 	}

@@ -240,19 +240,7 @@ type Ignored struct {
 
 // HasTwins reports whether several names in a directory differ from name in case or
 // composition alone.
-func (a *Library) HasTwins(d *doc.Document, dir, name string) bool {
-	names := a.Files.List(dir).Names
-	if !d.Budget.Spend(len(names)) {
-		return true
-	}
-	same, key, plain := 0, tree.Fold(name), tree.IsASCII(name)
-	for other := range names {
-		if strings.EqualFold(name, other) || !(plain && tree.IsASCII(other)) && tree.Fold(other) == key {
-			same++
-		}
-	}
-	return same > 1
-}
+func (a *Library) HasTwins(dir, name string) bool { return a.Files.List(dir).HasTwins(name) }
 
 // DefinedIn returns the files that define a label of the site of d: two if several do, none if it is not known.
 func (a *Library) DefinedIn(d *doc.Document, label string) (files []string) {

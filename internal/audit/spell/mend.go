@@ -27,7 +27,7 @@ func (a *Speller) Mend(d *doc.Document, k *doc.Reference, l *lead.Landing, p *ju
 		a.setPlaces(d, k, l, p)
 	case judge.BySpelling:
 		p.Suggestion = a.spelledRight(d, k, t, at)
-		p.Certain = a.isOnlySpelling(d, t, at) && a.mends(d, k, p.Suggestion, at.Path)
+		p.Certain = a.isOnlySpelling(t, at) && a.mends(d, k, p.Suggestion, at.Path)
 	case judge.BySiteFile:
 		a.mendOnSite(d, k, l, p)
 		a.setPlaces(d, k, l, p)

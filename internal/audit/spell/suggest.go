@@ -355,7 +355,7 @@ func respelled(ref, to string) string {
 
 // isOnlySpelling reports whether no other name on disk than those of p differs from what t
 // asks for in case or composition alone.
-func (a *Speller) isOnlySpelling(d *doc.Document, t *lead.Target, p *tree.Place) bool {
+func (a *Speller) isOnlySpelling(t *lead.Target, p *tree.Place) bool {
 	asked := strings.Join(t.Components, "/")
 	for _, dir := range t.Roots {
 		if p.Asked != dir+"/"+asked {
@@ -363,7 +363,7 @@ func (a *Speller) isOnlySpelling(d *doc.Document, t *lead.Target, p *tree.Place)
 		}
 		names := strings.Split(strings.TrimPrefix(p.Path, dir+"/"), "/")
 		for i, name := range t.Components {
-			if names[i] != name && a.HasTwins(d, dir, name) {
+			if names[i] != name && a.HasTwins(dir, name) {
 				return false
 			}
 			dir += "/" + names[i]

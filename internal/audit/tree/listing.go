@@ -31,7 +31,7 @@ type listing struct {
 	tree   Tree
 	path   string
 	Names  map[string]fs.FileMode          // types of the entries
-	folded lazy.Value[map[string]string]   // names by their folded form, which ignores case and composition
+	folded lazy.Value[map[string]twins]    // names by their folded form, which ignores case and composition
 	stems  lazy.Value[map[string][]string] // names by the part before the last dot
 	spelt  lazy.Value[*spellings]
 	blind  bool // cannot be listed; single names can be looked up
@@ -108,18 +108,34 @@ func (l *listing) Entry(name string) (fs.FileMode, bool) {
 // otherwise returns an entry whose name differs from name only in case or in the composition of
 // its letters.
 func (l *listing) otherwise(name string) (string, bool) {
-	folded := l.folded.Get(func() map[string]string {
-		folded := make(map[string]string, len(l.Names))
+	t := l.twins(name)
+	return t.first, t.n > 0
+}
+
+// HasTwins reports whether several entries have names that differ from name only in case or in the composition of its letters.
+func (l *listing) HasTwins(name string) bool { return l.twins(name).n > 1 }
+
+// twins are the names of a directory that have one folded form.
+type twins struct {
+	first string
+	n     int
+}
+
+func (l *listing) twins(name string) twins {
+	folded := l.folded.Get(func() map[string]twins {
+		folded := make(map[string]twins, len(l.Names))
 		for n := range l.Names {
 			key := Fold(n)
-			if before, ok := folded[key]; !ok || n < before {
-				folded[key] = n
+			t := folded[key]
+			if t.n == 0 || n < t.first {
+				t.first = n
 			}
+			t.n++
+			folded[key] = t
 		}
 		return folded
 	})
-	n, ok := folded[Fold(name)]
-	return n, ok
+	return folded[Fold(name)]
 }
 
 // Fold returns the folded form of a name.

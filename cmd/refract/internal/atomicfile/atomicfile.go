@@ -17,6 +17,8 @@ import (
 	"os"
 	"path/filepath"
 	"syscall"
+
+	"example.org/refract/cmd/refract/internal/joblog"
 )
 
 // A File is an output that is being written. Commit completes it. Discard, which may follow Commit,
@@ -61,7 +63,7 @@ func Create(name string, standard io.Writer, may Replaceable) (*File, error) {
 			if err != nil {
 				return nil, f.fail(causeOf(err))
 			}
-			f.out = f.file
+			f.out = joblog.Open(f.file)
 			return f, nil
 		}
 	}
@@ -141,6 +143,9 @@ func causeOf(err error) error {
 
 // Write writes to the output. It does not buffer.
 func (f *File) Write(p []byte) (int, error) { return f.out.Write(p) }
+
+// SetForm says what will be written, in case that the File writes to the log of a job.
+func (f *File) SetForm(form joblog.Form) { joblog.SetForm(f.out, form) }
 
 // Temp returns the name of the temporary file, which an interrupted run must remove; "" if there is
 // none.

@@ -10,6 +10,7 @@ import (
 
 	"example.org/refract/cmd/refract/internal/atomicfile"
 	"example.org/refract/cmd/refract/internal/cli"
+	"example.org/refract/cmd/refract/internal/joblog"
 	"example.org/refract/cmd/refract/internal/output"
 	"example.org/refract/cmd/refract/internal/report"
 )
@@ -18,6 +19,7 @@ import (
 type alsoOutput struct {
 	name  string // of the file
 	write func(*report.Run, io.Writer) error
+	log   joblog.Form
 	file  *atomicfile.File
 }
 
@@ -25,16 +27,24 @@ type alsoOutput struct {
 func parseAlso(values []string) (all []alsoOutput, err error) {
 	for _, v := range values {
 		format, name, ok := strings.Cut(v, "=")
-		switch write := output.FormNamed(format).Report; {
+		switch form := output.FormNamed(format); {
 		case !ok || name == "":
 			return nil, fmt.Errorf("--also %q: give FORMAT=FILE, such as sarif=links.sarif", v)
-		case write == nil:
+		case form.Report == nil:
 			return nil, cli.BadValue("--also", format, output.ReportForms())
 		default:
-			all = append(all, alsoOutput{name: name, write: write})
+			all = append(all, alsoOutput{name: name, write: form.Report, log: form.Log})
 		}
 	}
 	return all, nil
+}
+
+// log returns what the output is in the log of a job.
+func (o *auditOptions) log() joblog.Form {
+	if o.dryRun {
+		return joblog.Patch
+	}
+	return output.FormNamed(o.format).Log
 }
 
 // alsoNames returns the names of the files of --also.
@@ -58,6 +68,7 @@ func (a *auditRun) createAlso() (temps []string, err error) {
 		if err != nil {
 			return temps, err
 		}
+		x.file.SetForm(x.log)
 		temps = append(temps, x.file.Temp())
 	}
 	return temps, nil

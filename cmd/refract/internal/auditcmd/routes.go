@@ -9,6 +9,7 @@ import (
 
 	"example.org/refract/cmd/refract/internal/auditflags"
 	"example.org/refract/cmd/refract/internal/cli"
+	"example.org/refract/cmd/refract/internal/joblog"
 	"example.org/refract/cmd/refract/internal/jsontext"
 	"example.org/refract/internal/audit"
 )
@@ -50,6 +51,7 @@ func (a *auditRun) routes() error {
 	if err != nil {
 		return auditflags.Named(err)
 	}
+	joblog.SetForm(a.stdout, o.log())
 	a.w = bufio.NewWriterSize(a.stdout, 64<<10)
 	for i := range pages {
 		if o.format == "json" {

@@ -60,6 +60,7 @@ func (a *auditRun) run() error {
 	if err != nil {
 		return err
 	}
+	out.SetForm(o.log())
 	defer out.Discard()
 	a.page, err = atomicfile.Create(o.html, io.Discard, output.IsPage)
 	if err != nil {

@@ -13,14 +13,15 @@ import (
 
 	"golang.org/x/term"
 
+	"example.org/refract/cmd/refract/internal/joblog"
 	"example.org/refract/internal/ascii"
 	"example.org/refract/internal/input"
 )
 
 // IsTerminal reports whether what is written to w is shown on a terminal.
 func IsTerminal(w io.Writer) bool {
-	file, ok := w.(*os.File)
-	return ok && term.IsTerminal(int(file.Fd()))
+	file := joblog.File(w)
+	return file != nil && term.IsTerminal(int(file.Fd()))
 }
 
 // Coloured reports whether output has colours: if --color asks for them, or if it goes to a

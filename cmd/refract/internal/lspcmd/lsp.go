@@ -11,6 +11,7 @@ import (
 
 	"example.org/refract/cmd/refract/internal/auditflags"
 	"example.org/refract/cmd/refract/internal/cli"
+	"example.org/refract/cmd/refract/internal/joblog"
 	"example.org/refract/cmd/refract/internal/lsp"
 	"example.org/refract/internal/audit"
 )
@@ -70,6 +71,7 @@ violates the protocol.`,
 		if term.IsTerminal(int(os.Stdin.Fd())) {
 			fmt.Fprintln(cmd.ErrOrStderr(), "refract: lsp waits for an editor on standard input: see refract lsp --help")
 		}
+		joblog.SetForm(cmd.OutOrStdout(), joblog.Data)
 		ok, err := lsp.Serve(configure, cli.Version(), cmd.InOrStdin(), cmd.OutOrStdout())
 		if err != nil {
 			return fmt.Errorf("lsp: %w", err)

@@ -18,6 +18,7 @@ import (
 	"example.org/refract/cmd/refract/internal/auditflags"
 	"example.org/refract/cmd/refract/internal/cli"
 	"example.org/refract/cmd/refract/internal/fix"
+	"example.org/refract/cmd/refract/internal/joblog"
 	"example.org/refract/cmd/refract/internal/move"
 	"example.org/refract/cmd/refract/internal/resources"
 	"example.org/refract/internal/audit"
@@ -295,6 +296,7 @@ func shownPath(p string) string {
 
 // showDiff writes the changes as a diff that "git apply" accepts.
 func (m *mvRun) showDiff(plan *move.Plan) error {
+	joblog.SetForm(m.stdout, joblog.Patch)
 	w := bufio.NewWriter(m.stdout)
 	changed := map[string]*move.File{}
 	for i := range plan.Files {

@@ -4,6 +4,7 @@ import (
 	"io"
 	"slices"
 
+	"example.org/refract/cmd/refract/internal/joblog"
 	"example.org/refract/cmd/refract/internal/report"
 	"example.org/refract/extract"
 )
@@ -17,6 +18,17 @@ type Format struct {
 	isTable bool // the rows are those of a table: Renderer.Columns
 	isTyped bool // package columnar writes the table
 	IsJSON  bool // there is a summary, and nothing that it says on standard error
+}
+
+// Log returns what the output is in the log of a job.
+func (f *Format) Log() joblog.Form {
+	switch {
+	case f.isTyped:
+		return joblog.Data
+	case f.IsJSON:
+		return joblog.JSON
+	}
+	return joblog.Text
 }
 
 // The formats of the main command.
@@ -42,22 +54,23 @@ type Form struct {
 	// An Audit calls Report once all findings are known. Without it, findings are written as they are found.
 	Audit  bool
 	Report func(*report.Run, io.Writer) error
+	Log    joblog.Form // of audits
 }
 
 // forms are all values of --format.
 var forms = []Form{
 	{Name: "text", Search: Text, Audit: true},
-	{Name: "json", Search: JSON, Audit: true},
+	{Name: "json", Search: JSON, Audit: true, Log: joblog.JSON},
 	{Name: "csv", Search: CSV},
 	{Name: "tsv", Search: CSV, Cells: tabs},
 	{Name: "edges", Search: Edges},
 	{Name: "arrow", Search: Columns},
-	{Name: "sarif", Audit: true, Report: (*report.Run).SARIF},
-	{Name: "junit", Audit: true, Report: (*report.Run).JUnit},
-	{Name: "github", Audit: true, Report: (*report.Run).GitHub},
-	{Name: "checkstyle", Audit: true, Report: (*report.Run).Checkstyle},
-	{Name: "rdjson", Audit: true, Report: (*report.Run).RDJSON},
-	{Name: "gitlab", Audit: true, Report: (*report.Run).GitLab},
+	{Name: "sarif", Audit: true, Report: (*report.Run).SARIF, Log: joblog.JSON},
+	{Name: "junit", Audit: true, Report: (*report.Run).JUnit, Log: joblog.XML},
+	{Name: "github", Audit: true, Report: (*report.Run).GitHub, Log: joblog.Commands},
+	{Name: "checkstyle", Audit: true, Report: (*report.Run).Checkstyle, Log: joblog.XML},
+	{Name: "rdjson", Audit: true, Report: (*report.Run).RDJSON, Log: joblog.JSON},
+	{Name: "gitlab", Audit: true, Report: (*report.Run).GitLab, Log: joblog.JSON},
 	{Name: "markdown", Audit: true, Report: (*report.Run).Markdown},
 	{Name: "counts", Audit: true, Report: (*report.Run).Counts},
 }

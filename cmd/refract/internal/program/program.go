@@ -8,6 +8,7 @@ import (
 	"example.org/refract/cmd/refract/internal/auditcmd"
 	"example.org/refract/cmd/refract/internal/cli"
 	"example.org/refract/cmd/refract/internal/filter"
+	"example.org/refract/cmd/refract/internal/joblog"
 	"example.org/refract/cmd/refract/internal/lspcmd"
 	"example.org/refract/cmd/refract/internal/mvcmd"
 	"example.org/refract/cmd/refract/internal/normalizecmd"
@@ -39,7 +40,7 @@ var commands = []struct {
 func Main() {
 	// A reader that stops reading is no failure: writes then return EPIPE.
 	cli.IgnorePipes()
-	os.Exit(Run(os.Args[1:], os.Stdout, os.Stderr))
+	os.Exit(Run(os.Args[1:], joblog.Open(os.Stdout), joblog.Open(os.Stderr)))
 }
 
 // Run runs the command with args, which do not have its name, and returns the exit status.

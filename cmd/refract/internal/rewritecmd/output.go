@@ -14,6 +14,7 @@ import (
 	"example.org/refract/cmd/refract/internal/atomicfile"
 	"example.org/refract/cmd/refract/internal/cli"
 	"example.org/refract/cmd/refract/internal/fix"
+	"example.org/refract/cmd/refract/internal/joblog"
 	"example.org/refract/cmd/refract/internal/jsontext"
 	"example.org/refract/cmd/refract/internal/output"
 	"example.org/refract/cmd/refract/internal/rewrite"
@@ -34,6 +35,9 @@ type rewriteOutput struct {
 }
 
 func newRewriteOutput(o *rewriteOptions, cmd *cobra.Command) *rewriteOutput {
+	if o.diff {
+		joblog.SetForm(cmd.OutOrStdout(), joblog.Patch)
+	}
 	w := &rewriteOutput{options: o, stderr: cmd.ErrOrStderr(), w: bufio.NewWriter(cmd.OutOrStdout()), refused: map[string]int{}}
 	w.renderer.Terminal = cli.IsTerminal(cmd.OutOrStdout())
 	w.renderer.Colour = cli.Coloured(cmd.Flag("color").Value.String(), w.renderer.Terminal)

@@ -10,6 +10,7 @@ import (
 	"golang.org/x/term"
 
 	"example.org/refract/cmd/refract/internal/cli"
+	"example.org/refract/cmd/refract/internal/joblog"
 )
 
 const rootHelp = `Refract finds URL references in documents and resolves them. It prints one absolute
@@ -93,6 +94,9 @@ func Command(stdout, stderr io.Writer) (root *cli.Command, env *cli.Env) {
 	root = cli.NewCommand(cmd, "line-number format json unique count kind scheme host match type base url output html explain", flags)
 	root.PersistentPreRunE = func(cmd *cobra.Command, _ []string) error {
 		c := root.Of(cmd)
+		if o.json {
+			joblog.SetForm(stdout, joblog.JSON)
+		}
 		if c.ShowBrief() {
 			return cli.ErrShown
 		}

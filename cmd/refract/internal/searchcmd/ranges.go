@@ -11,6 +11,7 @@ import (
 
 	"example.org/refract/cmd/refract/internal/atomicfile"
 	"example.org/refract/cmd/refract/internal/cli"
+	"example.org/refract/cmd/refract/internal/joblog"
 	"example.org/refract/cmd/refract/internal/jsontext"
 	"example.org/refract/cmd/refract/internal/output"
 	"example.org/refract/extract"
@@ -180,6 +181,7 @@ func (s *search) split(args []string, size int64) error {
 	if err != nil {
 		return err
 	}
+	out.SetForm(joblog.JSON)
 	defer out.Discard()
 	if temp := out.Temp(); temp != "" {
 		defer cli.OnInterrupt(func() { os.Remove(temp) })()

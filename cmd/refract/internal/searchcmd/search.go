@@ -194,6 +194,7 @@ func (s *search) open(total *output.Counts) (out sink, commit func() error, err 
 	if err != nil {
 		return nil, nil, err
 	}
+	file.SetForm(s.renderer.Format.Log())
 	return file, file.Commit, nil
 }
 
