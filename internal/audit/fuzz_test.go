@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"github.com/rogpeppe/go-internal/txtar"
+
+	"example.org/refract/internal/scantest"
 )
 
 // FuzzRun audits a Markdown document and an HTML document with a base: nothing may fail, each finding

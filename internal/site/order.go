@@ -287,11 +287,12 @@ func ruleFormsOf(t *source.Tree, file string) ruleForms {
 }
 
 // ruleStart returns where in the text of a file a rule for a path must be inserted so that it is used: before the first rule that may match
-// the path, with the comment above that. It returns -1 if the end will do.
+// the path, with the comment above that. It returns -1 if the end will do, and if that rule is for just this path: what somebody has
+// decided about it stays.
 func ruleStart(file string, text []byte, from string) int {
 	rules := source.RulesOf(file, text)
 	k := newOrder(rules, ruleForms{anySlash: path.Base(file) != ".htaccess"}).first(from)
-	if k < 0 {
+	if k < 0 || rules[k].From == from {
 		return -1
 	}
 	at := lineStart(text, rules[k].FromSpan.Start)
