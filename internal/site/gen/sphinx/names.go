@@ -26,11 +26,11 @@ func isMistake(g *model, s *site.Site, name string) bool {
 // isLabelElsewhere reports whether a known inventory has a label, or if not all are known, whether one may have it: a word alone.
 func isLabelElsewhere(g *model, s *site.Site, name string) bool {
 	key := site.LabelName(name)
-	if !g.hasIntersphinx || isMisspelled(g, key) {
+	if !g.hasIntersphinx {
 		return false
 	}
 	others := g.readOthers(s)
-	return others.lists('l', key) || !strings.ContainsAny(key, "-:/ ") && others.has('l', key)
+	return others.lists('l', key) || !strings.ContainsAny(key, "-:/ ") && !isMisspelled(g, key) && others.has('l', key)
 }
 
 // leftOut knows which documents people read where the repository is shown.

@@ -208,7 +208,7 @@ func (g *model) Role(s *site.Site, u site.Use, space, name string) site.Answer {
 		return found
 	case strings.Contains(name, ":") && !g.hasSpace(name, ':'):
 		return site.Answer{Why: nameOfDomain}
-	case g.hasInventory && !isOwn() && (g.readOthers(s).lists('l', key) || g.readOthers(s).has('l', key) && !usesOnlyOwn(g, s)):
+	case g.hasInventory && (g.readOthers(s).lists('l', key) || !isOwn() && g.readOthers(s).has('l', key) && !usesOnlyOwn(g, s)):
 		return site.Answer{Why: reason.LabelElsewhere}
 	case g.makesLabels && !isOwn() && !usesOnlyOwn(g, s) || g.mayMake(name) || inProgram(g, s, key):
 		return site.Answer{Why: programMakesLabel}
