@@ -260,11 +260,11 @@ func indirectName(src []byte, from, to int) (start, end int) {
 func (p *parser) substitution(l, in line) bool {
 	from, margin := in.text, l.column
 	for {
-		end := p.endOfBar(in, in.text == from)
+		end := endOfBar(p, in, in.text == from)
 		if end > 0 {
-			return p.substitute(l, in, from, end)
+			return substitute(p, l, in, from, end)
 		}
-		below, ok := p.continues(in, margin)
+		below, ok := continues(p, in, margin)
 		if !ok {
 			return false
 		}
@@ -273,7 +273,7 @@ func (p *parser) substitution(l, in line) bool {
 }
 
 // continues returns the line after another one, if it is not blank and indented more than a margin.
-func (p *parser) continues(l line, margin int) (line, bool) {
+func continues(p *parser, l line, margin int) (line, bool) {
 	if l.next >= len(p.src) {
 		return l, false
 	}
@@ -282,7 +282,7 @@ func (p *parser) continues(l line, margin int) (line, bool) {
 }
 
 // endOfBar returns the offset after the bar that ends the name of a substitution in a line, or 0. The first line begins with another one.
-func (p *parser) endOfBar(in line, isFirst bool) int {
+func endOfBar(p *parser, in line, isFirst bool) int {
 	c, i, least := p.content(&in), 0, 0
 	if isFirst {
 		i, least = 1, 2
@@ -299,12 +299,12 @@ func (p *parser) endOfBar(in line, isFirst bool) int {
 }
 
 // substitute reads the directive of a substitution whose name is src[from:end]; end is in line in.
-func (p *parser) substitute(l, in line, from, end int) bool {
+func substitute(p *parser, l, in line, from, end int) bool {
 	width := utf8.RuneCount(p.src[in.text:end])
 	inner := p.skip(in, end-in.text)
 	inner.column += width - (end - in.text)
 	if inner.isBlank() {
-		below, ok := p.continues(in, l.column)
+		below, ok := continues(p, in, l.column)
 		if !ok {
 			return false
 		}

@@ -62,7 +62,7 @@ func (a *auditor) reportReference(d *doc.Document, k *doc.Reference, l *lead.Lan
 }
 
 // list takes down which files a pattern in a document lists, once for each pattern: one may stand there any number of times.
-func (a *auditor) list(d *doc.Document, n *doc.Note, files []string) {
+func list(a *auditor, d *doc.Document, n *doc.Note, files []string) {
 	if len(files) == 0 {
 		return
 	}
@@ -83,7 +83,7 @@ func (a *auditor) list(d *doc.Document, n *doc.Note, files []string) {
 
 // takeName counts and reports the verdict on a name or a label.
 func (a *auditor) takeName(d *doc.Document, n *doc.Note, v judge.Verdict) {
-	a.list(d, n, v.Files)
+	list(a, d, n, v.Files)
 	p := v.Problem
 	switch {
 	case !v.Skip.IsZero():

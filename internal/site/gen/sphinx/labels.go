@@ -251,7 +251,7 @@ func (g *model) Label(s *site.Site, name string) site.Answer {
 	switch {
 	case strings.Contains(name, ":") && !g.isFlat && !g.hasSpace(name, ':'):
 		return site.Answer{Why: nameOfDomain}
-	case g.mayMake(name) || g.isStrange:
+	case g.mayMake(name) || g.isStrange && !isOwnLabel(g, s, site.LabelName(name)):
 		return site.Answer{Why: confMakesLabel}
 	case g.readsPrograms && g.readPrograms(s).has(site.LabelName(name)):
 		return site.Answer{Why: mayBeProgramPart}

@@ -20,17 +20,17 @@ func isMistake(g *model, s *site.Site, name string) bool {
 		return true
 	}
 	key, others := site.LabelName(name), g.readOthers(s)
-	return !others.lists('l', key) && (!others.has('l', key) || g.isMisspelled(key) || g.isOfFamily(key) || usesOnlyOwnNames(g, s))
+	return !others.lists('l', key) && (!others.has('l', key) || isMisspelled(g, key) || isOfFamily(g, key) || usesOnlyOwnNames(g, s))
 }
 
 // isLabelElsewhere reports whether a known inventory has a label, or if not all are known, whether one may have it: a word alone.
 func isLabelElsewhere(g *model, s *site.Site, name string) bool {
 	key := site.LabelName(name)
-	if !g.hasIntersphinx || g.isMisspelled(key) {
+	if !g.hasIntersphinx {
 		return false
 	}
 	others := g.readOthers(s)
-	return others.lists('l', key) || !strings.ContainsAny(key, "-:/ ") && others.has('l', key)
+	return others.lists('l', key) || !strings.ContainsAny(key, "-:/ ") && !isMisspelled(g, key) && others.has('l', key)
 }
 
 // leftOut knows which documents people read where the repository is shown.

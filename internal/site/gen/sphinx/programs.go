@@ -86,7 +86,7 @@ func (g *model) setPrograms(d *source.Dir, s *site.Site) {
 		}
 	}
 	if isMade {
-		g.makesLabels = true
+		g.makesLabels, g.codeMakesLabels = true, true
 		g.isStrange = g.isStrange || !g.knowsStarts()
 	}
 	g.setObjects(s, extensions)
@@ -170,6 +170,7 @@ type programLabels struct {
 	exact  map[string]bool
 	terms  map[string]bool // lines of programs that hold a glossary
 	starts []string        // of labels that programs make
+	isAny  bool            // a program makes labels of any beginning
 	kinds  map[string]bool // directives of the standard domain in programs
 	isAll  bool            // all programs have been read, and there are some
 	words  wordSet
@@ -296,7 +297,11 @@ func (l *programLabels) read(text []byte) {
 		line, _, _ := bytes.Cut(text, []byte("\n"))
 		line = bytes.TrimLeft(line, "`")
 		if k := bytes.IndexAny(line, "{%\"'"); k >= 0 { // a program puts the rest of it there
-			l.starts = append(l.starts, site.LabelName(string(line[:k])))
+			if start := site.LabelName(string(line[:k])); start != "" {
+				l.starts = append(l.starts, start)
+			} else {
+				l.isAny = true
+			}
 		}
 		name, _, _ := bytes.Cut(line, []byte(":"))
 		l.exact[site.LabelName(strings.TrimRight(string(name), "`"))] = true
@@ -308,13 +313,11 @@ func (l *programLabels) read(text []byte) {
 	}
 }
 
-// mayBe reports whether a label may be in the documentation of a program.
-func (l *programLabels) mayBe(key string) bool {
-	return !l.isAll || l.has(key)
-}
+// has reports whether a label may be in the documentation of a program.
+func (l *programLabels) has(key string) bool { return l.isAny || l.names(key) }
 
-// has reports whether a label is in the documentation of a program.
-func (l *programLabels) has(key string) bool {
+// names reports whether the documentation of a program has a label, or the beginning of one that the program makes.
+func (l *programLabels) names(key string) bool {
 	return l.exact[key] || slices.ContainsFunc(l.starts, func(start string) bool { return strings.HasPrefix(key, start) })
 }
 

@@ -202,25 +202,26 @@ func (g *model) Role(s *site.Site, u site.Use, space, name string) site.Answer {
 		}
 		return site.Answer{State: site.Missing, Lists: g.readOthers(s).about()}
 	}
-	isOwn := func() bool { return g.isMisspelled(key) || g.isOfFamily(key) }
+	isOwn := func() bool { return isOwnLabel(g, s, key) }
 	switch {
 	case g.exact[key] || g.isMarkdownLabel(key):
 		return found
 	case strings.Contains(name, ":") && !g.hasSpace(name, ':'):
 		return site.Answer{Why: nameOfDomain}
-	case g.hasInventory && !isOwn() && (g.readOthers(s).lists('l', key) || g.readOthers(s).has('l', key) && !g.usesOnlyOwn(s)):
+	case g.hasInventory && (g.readOthers(s).lists('l', key) || !isOwn() && g.readOthers(s).has('l', key) && !usesOnlyOwn(g, s)):
 		return site.Answer{Why: reason.LabelElsewhere}
-	case g.makesLabels && !g.usesOnlyOwn(s) || g.mayMake(name) || g.readsPrograms && g.readPrograms(s).mayBe(key):
+	case g.makesLabels && !isOwn() && !usesOnlyOwn(g, s) || g.mayMake(name) || inProgram(g, s, key):
 		return site.Answer{Why: programMakesLabel}
-	case g.makesLabels || g.hasInventory && !isOwn():
+	case (g.makesLabels || g.hasInventory) && !isOwn():
 		return site.Answer{State: site.Missing, Lists: g.readOthers(s).elsewhere()}
 	}
 	return missing
 }
 
 // usesOnlyOwn reports whether nearly all labels that documents of reStructuredText use are defined in the project or in a
-// known inventory: it does not use those of others without naming the project, so that one that is missing is likely to be a mistake.
-func (g *model) usesOnlyOwn(s *site.Site) bool {
+// known inventory, or are like those of the project: it does not use those of others without naming the project, so that one that is
+// missing is likely to be a mistake.
+func usesOnlyOwn(g *model, s *site.Site) bool {
 	const least, most = 20, 40 // uses of own labels; of them for each other one
 	return g.onlyOwn.Get(func() bool {
 		own, others := 0, 0
@@ -229,7 +230,7 @@ func (g *model) usesOnlyOwn(s *site.Site) bool {
 			case strings.Contains(key, ":") && !g.exact[key]:
 			case g.exact[key] || g.isMarkdownLabel(key):
 				own += n
-			case g.readOthers(s).lists('l', key):
+			case isOwnLabel(g, s, key) || g.readOthers(s).lists('l', key):
 			default:
 				others += n
 			}
@@ -238,17 +239,38 @@ func (g *model) usesOnlyOwn(s *site.Site) bool {
 	})
 }
 
+// isOwnLabel reports whether an undefined label is so like those of the site that neither another project nor an extension is likely to
+// have it. Programs of the site that make labels may make such ones, of words that are in programs.
+func isOwnLabel(g *model, s *site.Site, key string) bool {
+	if !isMisspelled(g, key) && !isOfFamily(g, key) {
+		return false
+	}
+	makesAny := g.codeMakesLabels || g.readsPrograms && g.readPrograms(s).isAny
+	return !makesAny || slices.ContainsFunc(labelWords(key), func(word string) bool {
+		return g.readPrograms(s).lacksWord(word) && g.readPrograms(s).lacksWord(strings.ToUpper(word))
+	})
+}
+
+// inProgram reports whether a label may be in the documentation of a program.
+func inProgram(g *model, s *site.Site, key string) bool {
+	if !g.readsPrograms {
+		return false
+	}
+	l := g.readPrograms(s)
+	return !l.isAll || l.names(key) || l.isAny && !isOwnLabel(g, s, key)
+}
+
 // isMisspelled reports whether a label is so close to one of the site that it is unlikely to belong to another
 // project: of the 1,779 labels of Python's documentation, three are as close to one of the 3,100 labels of six
 // other projects.
-func (g *model) isMisspelled(key string) bool {
+func isMisspelled(g *model, key string) bool {
 	other, _ := g.Nearest(key)
 	return len(key) >= minTypo && g.labelFiles[other] != "" && key+"s" != other && other+"s" != key
 }
 
 // isOfFamily reports whether an undefined label seems to belong to the site, judging by the beginnings of its
 // labels. It uses only the labels in labelFiles, since titles that are labels too may have any words.
-func (g *model) isOfFamily(key string) bool {
+func isOfFamily(g *model, key string) bool {
 	return g.family.Get(func() *labelFamily { return newLabelFamily(g.labelFiles) }).has(key)
 }
 

@@ -283,31 +283,32 @@ type model struct {
 	imageRules lazy.Map[string, map[string]imageRule] // by page
 	ignored    map[string]bool                        // references that the project tells the builder to ignore
 
-	rst            []string        // suffixes of documents of reStructuredText
-	exact, terms   map[string]bool // labels and terms in these documents, as the scanner finds them
-	citations      map[string]bool
-	family         lazy.Value[*labelFamily]          // of labelFiles
-	labelFiles     map[string]string                 // the first file that defines a label of reStructuredText
-	markdownFiles  map[string]string                 // the file of Markdown that defines a label, "" for several
-	twice          map[string][2]string              // files, for labels that several define
-	folded         lazy.Value[map[string]string]     // documents by names in lower case
-	typos          lazy.Value[*typoIndex]            // of exact
-	ownRoles       lazy.Map[string, bool]            // whether programs of the project or its prolog define a role
-	labelsIn       lazy.Map[string, map[string]bool] // by file; see Defines
-	byBare         lazy.Value[map[string]string]     // labels of exact by site.BareName, "" for several
-	globbed        lazy.Map[string, []string]        // documents by patterns of toctrees
-	inMarkdown     map[string]bool                   // labels of other documents
-	programs       string                            // conf.py and the extensions of the project itself
-	makesLabels    bool                              // programs may make labels
-	isStrange      bool                              // an extension makes labels, or is neither known nor in the tree
-	inPrograms     lazy.Value[*programLabels]
-	readsPrograms  bool // the build reads documentation in programs
-	hasIntersphinx bool // documents may be those of other projects
-	hasInventory   bool // the build also uses labels and terms of other projects
-	projects       lazy.Value[*otherProjects]
-	used           map[string]int // uses of labels in reStructuredText
-	onlyOwn        lazy.Value[bool]
-	onlyOwnNames   lazy.Value[bool] // see usesOnlyOwnNames
+	rst             []string        // suffixes of documents of reStructuredText
+	exact, terms    map[string]bool // labels and terms in these documents, as the scanner finds them
+	citations       map[string]bool
+	family          lazy.Value[*labelFamily]          // of labelFiles
+	labelFiles      map[string]string                 // the first file that defines a label of reStructuredText
+	markdownFiles   map[string]string                 // the file of Markdown that defines a label, "" for several
+	twice           map[string][2]string              // files, for labels that several define
+	folded          lazy.Value[map[string]string]     // documents by names in lower case
+	typos           lazy.Value[*typoIndex]            // of exact
+	ownRoles        lazy.Map[string, bool]            // whether programs of the project or its prolog define a role
+	labelsIn        lazy.Map[string, map[string]bool] // by file; see Defines
+	byBare          lazy.Value[map[string]string]     // labels of exact by site.BareName, "" for several
+	globbed         lazy.Map[string, []string]        // documents by patterns of toctrees
+	inMarkdown      map[string]bool                   // labels of other documents
+	programs        string                            // conf.py and the extensions of the project itself
+	makesLabels     bool                              // programs may make labels
+	codeMakesLabels bool                              // conf.py or an extension in the tree makes labels, of names that are not known
+	isStrange       bool                              // an extension makes labels, or is neither known nor in the tree
+	inPrograms      lazy.Value[*programLabels]
+	readsPrograms   bool // the build reads documentation in programs
+	hasIntersphinx  bool // documents may be those of other projects
+	hasInventory    bool // the build also uses labels and terms of other projects
+	projects        lazy.Value[*otherProjects]
+	used            map[string]int // uses of labels in reStructuredText
+	onlyOwn         lazy.Value[bool]
+	onlyOwnNames    lazy.Value[bool] // see usesOnlyOwnNames
 
 	objectsRST          *objects
 	customRoles         map[string]string // directives that declare objects, by the roles that name them
