@@ -398,7 +398,7 @@ func (r *redirect) isPath() bool {
 
 // AddReplacement adds a rule that a script of the site follows in the browser: what an expression matches first in a URL below the base is
 // replaced, and the rest is kept. Where that leads has the base. to may have "${name}"; "" means that it is not known.
-func (s *Site) AddReplacement(from *regexp.Regexp, to string) {
+func AddReplacement(s *Site, from *regexp.Regexp, to string) {
 	if len(s.replacements.rules) == maxRedirects {
 		return
 	}
@@ -411,7 +411,7 @@ func (s *Site) AddReplacement(from *regexp.Regexp, to string) {
 }
 
 // ruleAt returns the first rule for a URL below the base, and the path that it is for; nil if there is none.
-func (s *Site) ruleAt(u string) (r *redirect, at string) {
+func ruleAt(s *Site, u string) (r *redirect, at string) {
 	at = strings.TrimSuffix(s.Base, "/") + u
 	k := s.hosted.ruleFor(at)
 	if k < 0 && s.Base != "/" {
@@ -438,7 +438,7 @@ func (s *Site) Redirected(u string) (res Result, ok bool) {
 // in place of a result, also below the base: u itself, if no rule is for it.
 func followRules(s *Site, u string) (res Result, last string) {
 	for range maxHops {
-		r, at := s.ruleAt(u)
+		r, at := ruleAt(s, u)
 		if r == nil {
 			return Result{}, u
 		}

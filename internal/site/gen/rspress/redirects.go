@@ -42,9 +42,9 @@ func redirect(s *site.Site, from, to source.Value) {
 	case pattern == "":
 		s.Generates = true // nobody knows for which URLs
 	case err == nil:
-		s.AddReplacement(re, replacement)
+		site.AddReplacement(s, re, replacement)
 	case end > 0 && strings.HasPrefix(pattern, "^/"): // an expression that only JavaScript has
-		s.AddReplacement(regexp.MustCompile("^"+regexp.QuoteMeta(plain[:strings.LastIndexByte(plain[:end], '/')+1])), "")
+		site.AddReplacement(s, regexp.MustCompile("^"+regexp.QuoteMeta(plain[:strings.LastIndexByte(plain[:end], '/')+1])), "")
 	default:
 		s.Generates = true
 	}
