@@ -20,6 +20,9 @@ type redirect struct {
 	file string // base name of the file with the rule
 	path string // of that file
 	rank int    // of the rule among those of the file
+
+	isInBrowser bool   // a script of the site follows it: see AddReplacement
+	literal     string // that each URL has; for those that are followed in the browser
 }
 
 const (
@@ -237,7 +240,7 @@ func (h *ruleIndex) first(u string) int {
 			if best >= 0 && int(i) > best {
 				return
 			}
-			if r := &h.rules[i]; strings.HasPrefix(u, r.head) && r.from.MatchString(u) {
+			if r := &h.rules[i]; strings.HasPrefix(u, r.head) && strings.Contains(u, r.literal) && r.from.MatchString(u) {
 				best = int(i)
 				return
 			}
@@ -373,13 +376,55 @@ var targetParam = lazy.New(`:([a-zA-Z_]\w*)\*?|\$(\d+)`)
 // target returns where r redirects a URL that it is for, without query and fragment.
 func (r *redirect) target(u string) string {
 	to := r.to
-	if strings.HasPrefix(to, "/") {
+	if r.isInBrowser && r.isPath() {
+		m := r.from.FindStringSubmatchIndex(u)
+		to = u[:m[0]] + string(r.from.ExpandString(nil, to, u, m)) + u[m[1]:]
+	} else if strings.HasPrefix(to, "/") {
 		to = string(r.from.ExpandString(nil, to, u, r.from.FindStringSubmatchIndex(u)))
 	}
 	if i := strings.IndexAny(to, "?#"); i >= 0 {
 		to = to[:i]
 	}
 	return to
+}
+
+// isPath reports whether a rule leads to a path of the same host.
+func (r *redirect) isPath() bool {
+	if r.to == anywhere || r.to == templated {
+		return false
+	}
+	return strings.HasPrefix(r.to, "/") || r.isInBrowser && !isElsewhere(r.to)
+}
+
+// AddReplacement adds a rule that a script of the site follows in the browser: what an expression matches first in a URL below the base is
+// replaced, and the rest is kept. Where that leads has the base. to may have "${name}"; "" means that it is not known.
+func AddReplacement(s *Site, from *regexp.Regexp, to string) {
+	if len(s.replacements.rules) == maxRedirects {
+		return
+	}
+	r := redirect{from: from, to: to, file: path.Base(s.Config), isInBrowser: true}
+	r.literal, _ = from.LiteralPrefix()
+	if to == "" {
+		r.to = templated
+	}
+	s.replacements.put(r, namesOfRegexp(from.String()))
+}
+
+// ruleAt returns the first rule for a URL below the base, and the path that it is for; nil if there is none.
+func ruleAt(s *Site, u string) (r *redirect, at string) {
+	at = strings.TrimSuffix(s.Base, "/") + u
+	k := s.hosted.ruleFor(at)
+	if k < 0 && s.Base != "/" {
+		at = u
+		k = s.hosted.ruleFor(at)
+	}
+	if k >= 0 {
+		return &s.hosted.rules[k], at
+	}
+	if k = s.replacements.first(u); k >= 0 {
+		return &s.replacements.rules[k], u
+	}
+	return nil, u
 }
 
 // Redirected returns where the rules of the host redirect a URL below the base. They are for paths of the host, with the base. If none
@@ -393,24 +438,18 @@ func (s *Site) Redirected(u string) (res Result, ok bool) {
 // in place of a result, also below the base: u itself, if no rule is for it.
 func followRules(s *Site, u string) (res Result, last string) {
 	for range maxHops {
-		at := strings.TrimSuffix(s.Base, "/") + u
-		k := s.hosted.ruleFor(at)
-		if k < 0 && s.Base != "/" {
-			at = u
-			k = s.hosted.ruleFor(at)
-		}
-		if k < 0 {
+		r, at := ruleAt(s, u)
+		if r == nil {
 			return Result{}, u
 		}
-		r := s.hosted.rules[k]
 		if r.to == templated {
 			return Result{State: Unknown, Why: redirectedByTemplate.With(r.file)}, ""
 		}
 		to, isIn := s.CutBase(r.target(at))
-		if !isIn && at == u {
+		if !isIn && at == u && !r.isInBrowser {
 			to, isIn = r.target(at), true
 		}
-		if !strings.HasPrefix(r.to, "/") || r.to == anywhere || !isIn {
+		if !r.isPath() || !isIn {
 			return Result{State: Unknown, Why: redirectedAway.With(r.file)}, ""
 		}
 		to = CleanURL(to)
@@ -462,7 +501,7 @@ func (h *HostRules) Redirect(u string) (to, file string, ok bool) {
 		}
 		r := &d.rules[k]
 		to = r.target(u)
-		if !strings.HasPrefix(to, "/") || r.to == anywhere || r.to == templated {
+		if !r.isPath() {
 			to = ""
 		}
 		return to, r.file, true

@@ -635,7 +635,9 @@ func (s loader) addMoves() {
 		moved.of(p)[from] = true
 		p.Moved, p.Also = append(p.Moved, from), append(p.Also, from)
 		s.ByURL[from] = p
-		s.AddSegment(from)
+		if !s.Generates { // a redirect from a URL of pages that a plugin makes does not say that the others are not there
+			s.AddSegment(from)
+		}
 	}
 }
 

@@ -31,13 +31,14 @@ type Site struct {
 	Tree     *source.Tree
 	isLoaded bool
 
-	names     lazy.Value[map[string]bool]       // that URLs end in, in lower case
-	sorted    lazy.Value[[]string]              // URLs of pages with sources, in order; see Below
-	byEnd     lazy.Value[map[string][]string]   // URLs of pages by their last names
-	wikiFiles lazy.Value[map[string][]wikiFile] // by WikiKey of their names
-	idMakers  lazy.Map[string, bool]            // whether components of a page may make ids
-	hosted    hostRules                         // rules of the host
-	redirects []Redirect                        // see Redirects
+	names        lazy.Value[map[string]bool]       // that URLs end in, in lower case
+	sorted       lazy.Value[[]string]              // URLs of pages with sources, in order; see Below
+	byEnd        lazy.Value[map[string][]string]   // URLs of pages by their last names
+	wikiFiles    lazy.Value[map[string][]wikiFile] // by WikiKey of their names
+	idMakers     lazy.Map[string, bool]            // whether components of a page may make ids
+	hosted       hostRules                         // rules of the host
+	replacements ruleIndex                         // rules of AddReplacement
+	redirects    []Redirect                        // see Redirects
 
 	misspelled lazy.Map[string, bool] // by first names in URLs; see HasMisspelled
 }

@@ -75,7 +75,7 @@ var rules = []struct {
 	{RedirectTarget, LevelError, "a redirect leads to no page, or to an id that the page does not have"},
 	{RedirectLoop, LevelError, "a redirect leads back to itself, possibly through others"},
 	{RedirectChain, LevelNote, "a redirect leads to another one"},
-	{RedirectShadowed, LevelNote, "a redirect from the URL of a page, or from a fragment, which no server sees"},
+	{RedirectShadowed, LevelNote, "a redirect from the URL of a page, from a fragment, which no server sees, or behind a rule that matches all that it does"},
 	{RedirectTwice, LevelNote, "two redirects from one URL"},
 	{RemovedURL, LevelError, "a URL that an earlier revision publishes, and that neither a page nor a redirect serves now (--changed-since)"},
 	{RemovedID, LevelNote, "a heading had an id in an earlier revision that the page no longer has (--changed-since)"},

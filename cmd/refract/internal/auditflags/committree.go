@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"example.org/refract/cmd/refract/internal/git"
+	"example.org/refract/internal/audit/doc"
 	"example.org/refract/internal/audit/tree"
 	"example.org/refract/internal/slash"
 )
@@ -333,15 +334,17 @@ func (e *commitEntry) openSame() fs.File {
 	return f
 }
 
-// read reads the object of an entry, and notes that it could not.
+// read reads the object of an entry, and notes that it could not. A picture that a partial clone leaves out is no failure: what the commit
+// says and publishes is in its documents and configurations.
 func (c *commitFiles) read(name string, e *commitEntry, take func(size int64, content io.Reader) error) error {
 	err := e.in.Blob(e.object, take)
 	if err == nil {
 		return nil
 	}
+	isNeeded := !errors.Is(err, git.ErrMissing) || !doc.IsPicture(name)
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if c.failed == nil {
+	if c.failed == nil && isNeeded {
 		c.failed = fmt.Errorf("%q: %w", name, err)
 	}
 	return &fs.PathError{Op: "open", Path: name, Err: err}

@@ -137,3 +137,50 @@ func TestCommitTree(t *testing.T) {
 		t.Error("a loop was opened")
 	}
 }
+
+// A picture that a partial clone leaves out is no failure, but a document is.
+func TestCommitTreePartial(t *testing.T) {
+	if _, err := exec.LookPath("git"); err != nil {
+		t.Skip("no git here")
+	}
+	t.Setenv("GIT_CONFIG_GLOBAL", os.DevNull)
+	git := func(args ...string) string {
+		t.Helper()
+		out, err := exec.Command("git", append([]string{"-c", "user.name=a", "-c", "user.email=a@example.org"}, args...)...).CombinedOutput()
+		if err != nil {
+			t.Fatalf("git %v: %v\n%s", args, err, out)
+		}
+		return string(out)
+	}
+	dir, err := filepath.EvalSymlinks(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Chdir(dir)
+	git("init", "-q", "-b", "main")
+	for _, name := range []string{"p.svg", "p.md"} {
+		os.WriteFile(name, []byte("<svg>"+name), 0o666)
+	}
+	git("add", "-A")
+	git("commit", "-q", "-m", "1")
+	for _, name := range []string{"p.svg", "p.md"} {
+		os.Remove(name)
+		object := strings.TrimSpace(git("rev-parse", "HEAD:"+name))
+		os.Remove(filepath.Join(".git", "objects", object[:2], object[2:]))
+	}
+	c, err := newComparison("HEAD")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer c.objects.Close()
+	for _, name := range []string{"p.svg", "p.md"} {
+		all, err := newCommitTree(c, t.TempDir())
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, err = all.Open(slash.Path(dir) + "/" + name)
+		if failed := all.Close(); err == nil || (failed != nil) != (name == "p.md") {
+			t.Errorf("%s: %v, %v", name, err, failed)
+		}
+	}
+}

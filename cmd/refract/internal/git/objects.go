@@ -3,6 +3,7 @@ package git
 import (
 	"bufio"
 	"bytes"
+	"errors"
 	"fmt"
 	"io"
 	"os/exec"
@@ -31,6 +32,9 @@ func NewObjects(dir string, env []string) *Objects { return &Objects{dir: dir, e
 // Output runs git in the repository, as the function [Output] does.
 func (o *Objects) Output(args ...string) (string, error) { return Output(o.dir, o.env, args...) }
 
+// ErrMissing is the error for an object that the repository does not have, as in a partial clone.
+var ErrMissing = errors.New("is missing")
+
 // Blob calls take with the size and the content of the blob with a name, such as its hash, which must have no newline. take
 // need not read all of it. The error says that there is no such blob here, or is that of take.
 func (o *Objects) Blob(name string, take func(size int64, content io.Reader) error) error {
@@ -55,7 +59,7 @@ func (o *Objects) Blob(name string, take func(size int64, content io.Reader) err
 	fields := strings.Fields(header)
 	size, err := strconv.ParseInt(fields[len(fields)-1], 10, 64)
 	if err != nil || len(fields) != 3 {
-		return fmt.Errorf("git: object %s is missing", name)
+		return fmt.Errorf("git: object %s %w", name, ErrMissing)
 	}
 	content := io.LimitReader(o.out, size)
 	wrong := fmt.Errorf("git: object %s is no file", name)

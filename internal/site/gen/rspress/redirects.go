@@ -1,6 +1,7 @@
 package rspress
 
 import (
+	"regexp"
 	"strings"
 
 	"example.org/refract/internal/lazy"
@@ -10,11 +11,10 @@ import (
 	"example.org/refract/internal/site/source"
 )
 
-// redirects adds those of the plugin client-redirects. The source of a redirect is a regular expression, and what it matches in the
-// path of a page, without the base, is replaced: one that is not closed by "$" also holds for all that begins like it, and the
-// rest is kept. Where it leads has the base. Where an expression with more than "^" and "$" around a path leads depends on the URL, and is not judged; what is
-// below its beginning may be there.
-func (g *model) redirects(s *site.Site, conf source.Value) {
+// redirects adds those of the plugin client-redirects. The source of a redirect is a regular expression, and what it matches first anywhere
+// in the path of a page, without the base, is replaced: the rest is kept, such as ".html" or a language. Where it leads has the base. An
+// expression with more than "^" and "$" around a path has no single target that is judged.
+func redirects(s *site.Site, conf source.Value) {
 	for _, plugin := range conf.Lookup("plugins").List() {
 		if plugin.Kind != literal.Call || plugin.Text != "pluginClientRedirects" {
 			continue
@@ -23,25 +23,33 @@ func (g *model) redirects(s *site.Site, conf source.Value) {
 		s.Generates = s.Generates || list.IsUnknown()
 		for _, r := range list.List() {
 			for _, from := range r.Lookup("from").List() {
-				g.redirect(s, from, r.Lookup("to"))
+				redirect(s, from, r.Lookup("to"))
 			}
 		}
 	}
 }
 
-func (g *model) redirect(s *site.Site, from, to source.Value) {
+func redirect(s *site.Site, from, to source.Value) {
 	pattern := from.Or("")
+	replacement := ""
+	if to.Kind == literal.String {
+		replacement = reference.ReplaceAllStringFunc(to.Text, asExpanded)
+	}
 	plain, isClosed := strings.CutSuffix(strings.TrimPrefix(pattern, "^"), "$")
 	plain = escaped.ReplaceAllString(plain, "$1")
+	end := strings.IndexAny(plain, `*+?()[]{}|\^$`)
+	switch re, err := regexp.Compile(pattern); {
+	case pattern == "":
+		s.Generates = true // nobody knows for which URLs
+	case err == nil:
+		site.AddReplacement(s, re, replacement)
+	case end > 0 && strings.HasPrefix(pattern, "^/"): // an expression that only JavaScript has
+		site.AddReplacement(s, regexp.MustCompile("^"+regexp.QuoteMeta(plain[:strings.LastIndexByte(plain[:end], '/')+1])), "")
+	default:
+		s.Generates = true
+	}
 	r := site.Entry(s.Config, "pluginClientRedirects", from.Value, to.Value)
 	r.HasBase = true
-	end := strings.IndexAny(plain, `*+?()[]{}|\^$`)
-	switch {
-	case !strings.HasPrefix(plain, "/"):
-		s.Generates = true // nobody knows for which URLs
-	case end >= 0:
-		g.open(plain[:strings.LastIndexByte(plain[:end], '/')])
-	}
 	if end >= 0 || !strings.HasPrefix(plain, "/") {
 		r.IsPattern, r.Why = true, fromPattern
 		s.AddRedirect(r, "", to.Or(""), nil)
@@ -49,34 +57,25 @@ func (g *model) redirect(s *site.Site, from, to source.Value) {
 	}
 	r.IsPrefix = !isClosed
 	s.AddRedirect(r, site.CleanURL(plain), to.Or(""), nil)
-	if !isClosed {
-		g.open(strings.TrimSuffix(plain, "/"))
+}
+
+// reference matches what stands for a part of what an expression has matched, in a replacement of JavaScript.
+var reference = lazy.New(`\$(?:[$&]|[0-9]{1,2}|<\w+>)?`)
+
+// asExpanded returns the same for [regexp.Regexp.ExpandString].
+func asExpanded(ref string) string {
+	switch name := strings.Trim(ref[1:], "<>"); name {
+	case "", "$":
+		return "$$"
+	case "&":
+		return "${0}"
+	default:
+		return "${" + strings.TrimPrefix(name, "0") + "}"
 	}
 }
 
 // escaped matches an escaped character that means nothing in an expression, or stands for any.
 var escaped = lazy.New(`\\([./-])`)
-
-// open notes that an expression may redirect what is below a path without a slash at its end, and where to is not known.
-func (g *model) open(at string) {
-	if g.isOpen == nil {
-		g.isOpen = map[string]bool{}
-	}
-	g.isOpen[at] = true
-}
-
-// mayRedirect reports whether an expression may redirect a URL.
-func (g *model) mayRedirect(u string) bool {
-	for at := strings.TrimSuffix(u, "/"); len(g.isOpen) > 0; at = at[:strings.LastIndexByte(at, '/')] {
-		if g.isOpen[at] {
-			return true
-		}
-		if strings.IndexByte(at, '/') < 0 {
-			break
-		}
-	}
-	return false
-}
 
 // Reasons.
 var fromPattern = reason.New("redirect-from-pattern", "a redirect whose source is a pattern, of which it keeps the rest")

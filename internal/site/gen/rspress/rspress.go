@@ -25,7 +25,6 @@ type model struct {
 	hasText         bool   // pages are published as text, too
 	lang, version   string // the default ones, which are not in URLs
 	langs, versions []string
-	isOpen          map[string]bool // paths below which an expression may redirect
 }
 
 // Generator finds sites of Rspress.
@@ -70,15 +69,12 @@ func find(d *source.Dir) []*site.Site {
 		plan.Known = site.ClosedRoutes
 	}
 	s := plan.Site(d, g)
-	g.redirects(s, conf)
+	redirects(s, conf)
 	return []*site.Site{s}
 }
 
-// Makes reports whether a URL is that of the text of a page, or may be redirected.
+// Makes reports whether a URL is that of the text of a page.
 func (g *model) Makes(s *site.Site, u string) bool {
-	if g.mayRedirect(u) {
-		return true
-	}
 	stem, ok := strings.CutSuffix(u, ".md")
 	return g.hasText && ok && s.ByURL[stem+g.suffix] != nil
 }
