@@ -1,6 +1,7 @@
 package audit
 
 import (
+	"maps"
 	"path"
 	"slices"
 	"strings"
@@ -45,6 +46,9 @@ type Followed struct {
 	// Uses holds, for a document that is shown in other pages, the files that the reference leads to there by the
 	// generator's own rules, by the paths of the pages; "" if there is none.
 	Uses map[string]string
+	// Image is the path of an image in AsciiDoc that is not where the document says, without "../" in front: a book that
+	// includes the document, or the call of the program, may find it by imagesdir. So it has no Place.
+	Image string
 	// IsMisspelled says that the reference differs from the name of its Target in case or composition:
 	// it works only on some file systems.
 	IsMisspelled bool
@@ -63,15 +67,18 @@ type Followed struct {
 	adopted   *lead.Landed // with byAdoption
 }
 
-// Ends returns the files that the reference leads to, those that it leads to on pages that show its own document, and the
-// documents of these pages.
+// Ends returns the files that the reference leads to, those that it leads to on pages that show its own document, the
+// documents of these pages, and its Image.
 func (f *Followed) Ends() []string {
-	ends := []string{f.Target, f.Anchored}
+	ends := []string{f.Target, f.Anchored, f.Image}
 	for page, file := range f.Uses {
 		ends = append(ends, page, file)
 	}
 	return slices.DeleteFunc(ends, func(p string) bool { return p == "" })
 }
+
+// Pages returns the documents that show the reference on their pages, such as its own.
+func (f *Followed) Pages() []string { return slices.Sorted(maps.Keys(f.a.PagesOf(f.d, f.k))) }
 
 // onURL precedes a Place that is a URL.
 const onURL = "url:"
@@ -152,6 +159,8 @@ func (a *auditor) followed(d *doc.Document, k *doc.Reference, l *lead.Landing) (
 		if !lead.IsOwn(d, k) {
 			f.Uses = a.InAllUses(d, k, l)
 		}
+	case l.How == lead.ByPath && lead.IsImageInAsciiDoc(d, k):
+		f.Image = strings.TrimLeft(path.Clean(ascii.UnescapeAll(k.Ref)), "./")
 	case l.How == lead.ByPath && l.Target.Outside:
 		f.Place = l.Target.Path
 	case l.How == lead.ByPath && !l.Target.Rooted && len(l.Target.Roots) > 0:

@@ -16,6 +16,7 @@
 //	relabel.go   their renames, in all documents
 //	redirect.go  URLs that change, and redirects for them
 //	apply.go     a Plan carried out; journal.go: and finished after it was interrupted
+//	image.go     images that imagesdir of AsciiDoc may find
 //	check.go     what may be moved
 package move
 
@@ -130,7 +131,7 @@ func (p *planner) plan() (*Plan, error) {
 	if err != nil {
 		return nil, err
 	}
-	plan.Problems = append(links, problems...)
+	plan.Problems = slices.Concat(links, problems, p.images())
 	if len(plan.Problems) == 0 {
 		if err := p.redirect(plan); err != nil {
 			return nil, err
