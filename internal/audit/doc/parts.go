@@ -2,6 +2,7 @@ package doc
 
 import (
 	"bytes"
+	"iter"
 	"path"
 	"slices"
 	"strings"
@@ -20,8 +21,24 @@ var (
 	inclusion = lazy.New(`^(?:--8<--|\{![^!\n]+!\}|\{%-?\s*(?:include|extends|block|render|embed)|` +
 		`\{\{[<%]?-?\s*#?(?:include|readfile|template|block|partial|content|yield)\b|` +
 		`\{\{[<%]\s*[\w/-]+\s[^{}\n]*=\s*"[^"\n]+\.md"|<!--#include|<\?(?:php|=))`)
-	lineInclusion = lazy.New(`^(?:[\x60:]{3,}\{include\}|import\s.*\sfrom\s+['"][^'"\n]+\.mdx?['"])`) // at the beginning of a line
+	lineInclusion  = lazy.New(`^(?:[\x60:]{3,}\{include\}|import\s.*\sfrom\s+['"][^'"\n]+\.mdx?['"])`) // at the beginning of a line
+	documentImport = lazy.New(`^import\s.*\sfrom\s+['"]([^'"\n]+\.mdx?)['"]`)
 )
+
+// ImportedDocuments yields the names of the documents that lines of MDX import outside its code blocks.
+func ImportedDocuments(text []byte) iter.Seq[string] {
+	return func(yield func(string) bool) {
+		var code Fence
+		for line := range bytes.Lines(text) {
+			if isCode, _ := code.Next(line); isCode || !bytes.HasPrefix(line, []byte("import")) {
+				continue
+			}
+			if m := documentImport.Compiled().FindSubmatch(line); m != nil && !yield(string(m[1])) {
+				return
+			}
+		}
+	}
+}
 
 // inclusionMarks lists strings of which every inclusion except an import contains one. Looking for
 // them first reduces the time for Rust's RFCs, where many fragments are missing, from 0.85 to 0.6 s.
@@ -62,14 +79,15 @@ func FindInclusion(text []byte) int {
 }
 
 // includes reports whether d may have ids from other files, because it includes some, or because it
-// is itself part of a template.
+// is itself part of a template. The survey follows what MDX of no known generator imports.
 func (d *Document) includes() bool {
 	return d.Answer(&d.hasIncludes, func() bool {
 		text := d.Head()
-		part := HasInclusionMark(text) || strings.HasSuffix(d.Path, ".mdx")
+		isMDX := strings.HasSuffix(d.Path, ".mdx")
+		part := HasInclusionMark(text) || isMDX
 		switch {
 		case part && d.IsMarkdown():
-			part = includesInProse(text)
+			part = includesInProse(text, isMDX && d.Layout.Generated == nil)
 		case part:
 			part = FindInclusion(text) >= 0
 		}
@@ -82,14 +100,17 @@ func (d *Document) includes() bool {
 }
 
 // includesInProse reports whether Markdown text includes files outside its code blocks. Files that it
-// includes in code blocks add no headings.
-func includesInProse(text []byte) bool {
+// includes in code blocks add no headings. If isFollowed, imports of documents do not count.
+func includesInProse(text []byte, isFollowed bool) bool {
 	var code Fence
 	for line := range bytes.Lines(text) {
 		if fenced, begins := code.Next(line); fenced {
 			if begins && bytes.Contains(line, []byte("{include}")) {
 				return true
 			}
+			continue
+		}
+		if isFollowed && documentImport.Match(line) {
 			continue
 		}
 		at := FindInclusion(line)

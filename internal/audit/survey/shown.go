@@ -9,14 +9,16 @@ import (
 
 	"example.org/refract/internal/audit/doc"
 	"example.org/refract/internal/lazy"
+	"example.org/refract/internal/site"
 )
 
 // shown finds which documents the components of others show: <Include src="parts/x" />. Code decides from which directory a
 // component reads, and whether the suffix is left out. So a name stands for each document whose path ends with it, provided that
-// most names that the component is given are those of documents.
+// most names that the component is given are those of documents. What MDX imports is certain.
 type shown struct {
 	*Surveyor
-	by map[string]*shownCount // by component
+	by      map[string]*shownCount // by component
+	imports []inclusion
 }
 
 // A shownCount holds what one component is given.
@@ -34,7 +36,32 @@ func (l *shown) takes(d *doc.Document) bool {
 	if isPlain(d) && d.Skipped[doc.IsSpeculative] > 0 {
 		l.read(d)
 	}
+	if isPlain(d) && d.Skipped[doc.IsModule] > 0 {
+		l.readImports(d)
+	}
 	return false
+}
+
+// readImports adds the documents that d imports: by relative names, or by prefixes of tsconfig.json.
+func (l *shown) readImports(d *doc.Document) {
+	n := 0
+	for name := range doc.ImportedDocuments(d.Source()) {
+		file := ""
+		if strings.HasPrefix(name, ".") {
+			file = path.Join(d.Dir(), name)
+		} else if n < site.MaxComponents {
+			file = l.Layouts.Finder.AliasedPath(d.Path, name, l.Boundary(d))
+		}
+		if n++; n > site.MaxComponents || l.ByPath[file] == nil {
+			file = "" // not known
+		}
+		if file != d.Path {
+			l.imports = append(l.imports, inclusion{d.Path, file})
+		}
+		if n > site.MaxComponents {
+			return
+		}
+	}
 }
 
 func (l *shown) see(*doc.Document, *doc.Reference) {}
@@ -108,21 +135,25 @@ func (l *shown) named(d *doc.Document, name string) (files []string) {
 // learn adds the parts to those that directives include.
 func (l *shown) learn() {
 	seen := map[inclusion]bool{}
+	l.record(l.imports, seen)
 	for _, name := range slices.Sorted(maps.Keys(l.by)) {
-		c := l.by[name]
-		if 2*c.found <= c.names {
-			continue
+		if c := l.by[name]; 2*c.found > c.names {
+			l.record(c.parts, seen)
 		}
-		for _, p := range c.parts {
-			switch {
-			case seen[p]:
-			case p.part == "":
-				l.Included.Open[p.file] = true
-			default:
-				l.Included.Of[p.file] = append(l.Included.Of[p.file], p.part)
-				l.Included.By[p.part] = append(l.Included.By[p.part], p.file)
-			}
-			seen[p] = true
+	}
+}
+
+// record adds parts that are not seen yet.
+func (l *shown) record(parts []inclusion, seen map[inclusion]bool) {
+	for _, p := range parts {
+		switch {
+		case seen[p]:
+		case p.part == "":
+			l.Included.Open[p.file] = true
+		default:
+			l.Included.Of[p.file] = append(l.Included.Of[p.file], p.part)
+			l.Included.By[p.part] = append(l.Included.By[p.part], p.file)
 		}
+		seen[p] = true
 	}
 }

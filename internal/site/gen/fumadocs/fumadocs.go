@@ -36,6 +36,7 @@ const maxCollections = 100
 // A model is a site of Fumadocs on Next.js.
 type model struct {
 	web.NextConfig
+	web.Importer
 	hasSlash  bool        // URLs of pages end in a slash
 	directory *source.Dir // of the configuration
 	// translates says that names of documents may end with a language.
@@ -281,8 +282,9 @@ var includeTag = lazy.New(`<include[^>\n]*>\s*([^<>\s#]+)[^<>\n]*</include>`)
 // Finish adds the routes of the application.
 func (g *model) Finish(s *site.Site) { web.NextRoutes(s, g.directory) }
 
-// Parts returns the documents that <include> elements of a document include.
-func (g *model) Parts(s *site.Site, _ *site.Page, file string, text []byte) (parts site.Parts) {
+// Parts returns the documents that a document imports, and those that its <include> elements include.
+func (g *model) Parts(s *site.Site, p *site.Page, file string, text []byte) site.Parts {
+	parts := g.Importer.Parts(s, p, file, text)
 	for m := range source.MatchesIn(text, includeTag, "<include") {
 		parts.Add(s, path.Join(path.Dir(file), string(m[1])))
 	}
