@@ -89,7 +89,7 @@ func newAuditor(ctx context.Context, o Options, emit func(*Finding)) (*auditor, 
 	o.Tree = &tree.ListOnce{Tree: confined, Dir: dir}
 	a := &auditor{
 		Options: o, fronts: map[frontKey]frontCount{}, worker: worker{targets: map[lead.Origin]string{}},
-		Speller: spell.Speller{IsPartial: len(o.Globs) > 0, Judge: judge.Judge{WithSchemes: o.Schemes, WithTests: o.Tests, World: lead.World{
+		Speller: spell.Speller{IsPartial: len(o.Globs) > 0, Judge: judge.Judge{Org: new(judge.OrgIndex), WithSchemes: o.Schemes, WithTests: o.Tests, World: lead.World{
 			Library: lead.Library{
 				Reader: readerOf(&o, dir), Confined: confined, Files: tree.NewListings(o.Tree), Lookups: new(lead.Lookups),
 				Inputs: &lead.Inputs{ByPath: map[string]*doc.Document{}, ByName: map[string][]string{}, LinksOut: map[string]bool{}},

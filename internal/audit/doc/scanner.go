@@ -121,7 +121,7 @@ func (s scanner) scan(src io.Reader) {
 	cfg.Retrieved, cfg.Type = d.Retrieved, d.File.Type
 	cfg.Lines, cfg.SkipBinary = true, !d.File.Named
 	cfg.Note, cfg.Anchor, cfg.Details = s.keepNote, s.keepAnchor, s.text != nil
-	if site := d.Layout.Generated; site != nil && site.Names().Space() != "" || d.IsRST() || d.IsAsciiDoc() {
+	if site := d.Layout.Generated; site != nil && site.Names().Space() != "" || d.IsRST() || d.IsAsciiDoc() || d.IsOrg() {
 		cfg.Mention = s.keepMention
 	}
 	if d.Bundle != nil {
@@ -164,6 +164,8 @@ func (s scanner) keepNote(n *extract.Note) {
 func (s scanner) keepMention(m *extract.Mention) {
 	d, site := s.d, s.d.Layout.Generated
 	switch {
+	case d.IsOrg():
+		s.keepOrgLink(m)
 	case m.In == "button-ref", m.Space == rst.TargetSpace:
 	case m.Space == rst.ObjectSpace:
 		if site != nil && d.IsRST() && (site.RST.DefaultRole != "" || m.Name[0] != '\n') {

@@ -23,8 +23,11 @@ import (
 
 // JudgeName reports the use of a site label that no document defines.
 func (a *Judge) JudgeName(d *doc.Document, n *doc.Note) Verdict {
-	if n.Space == asciidoc.IDSpace {
+	switch n.Space {
+	case asciidoc.IDSpace:
 		return a.judgeSectionName(d, n)
+	case doc.OrgSpace:
+		return a.judgeOrgName(d, n)
 	}
 	if _, uses, why := d.SiteUse(); len(uses) == 0 {
 		return skipped(why)
@@ -383,4 +386,5 @@ type Judge struct {
 	WithSchemes bool                         // a missing scheme is certain
 	WithTests   bool                         // also judge what tests read
 	Attached    map[string][]map[string]bool // attachments of the cells of a notebook, by path
+	Org         *OrgIndex
 }

@@ -25,6 +25,11 @@ func IsInclude(d *doc.Document, k *doc.Reference) bool {
 	return k.How == scan.Directive && (k.In == "include" && d.IsRST() || k.In == "include::" && d.IsAsciiDoc())
 }
 
+// IsOrgInclude reports whether k is such a directive of Org, which adapts the relative links of the other file.
+func IsOrgInclude(d *doc.Document, k *doc.Reference) bool {
+	return k.How == scan.Directive && k.In == "#+INCLUDE:" && d.IsOrg()
+}
+
 // Limits for the files connected with one file by includes.
 const (
 	maxParts      = 500   // that are examined

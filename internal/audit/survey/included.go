@@ -21,7 +21,7 @@ func newInclusions(a *Surveyor) *inclusions {
 }
 
 func (l *inclusions) takes(d *doc.Document) bool {
-	if !d.IsRST() && !d.IsAsciiDoc() || d.IsAsciiDoc() && d.Layout.Generated != nil { // the site knows what d includes
+	if !d.IsRST() && !d.IsAsciiDoc() && !d.IsOrg() || d.IsAsciiDoc() && d.Layout.Generated != nil { // the site knows what d includes
 		return false
 	}
 	if d.Skipped[doc.IsAttribute] > 0 && slices.ContainsFunc(unknownInclude.FindAllSubmatch(d.Head(), -1), func(m [][]byte) bool { return !isCodeName(string(m[1])) }) {
@@ -31,7 +31,7 @@ func (l *inclusions) takes(d *doc.Document) bool {
 }
 
 func (l *inclusions) see(d *doc.Document, k *doc.Reference) {
-	if !lead.IsInclude(d, k) {
+	if !lead.IsInclude(d, k) && !lead.IsOrgInclude(d, k) {
 		return
 	}
 	file := path.Join(d.Dir(), k.Ref)
@@ -43,7 +43,7 @@ func (l *inclusions) see(d *doc.Document, k *doc.Reference) {
 	}
 	to := l.ByPath[file]
 	switch {
-	case to != nil && (to.IsRST() || to.IsAsciiDoc()):
+	case to != nil && (to.IsRST() || to.IsAsciiDoc() || to.IsOrg()):
 		l.Of[d.Path] = append(l.Of[d.Path], file)
 	case isCodeName(file):
 		return
@@ -62,7 +62,7 @@ var unknownInclude = lazy.New(`include::(\{[^\[\n]*)\[`)
 // isCodeName reports whether the suffix of an included file says that it holds no markup.
 func isCodeName(file string) bool {
 	switch path.Ext(file) {
-	case "", ".txt", ".inc", ".in", ".rst", ".rest", ".adoc", ".asciidoc", ".asc", ".ad", ".template", ".part":
+	case "", ".txt", ".inc", ".in", ".rst", ".rest", ".adoc", ".asciidoc", ".asc", ".ad", ".org", ".template", ".part":
 		return false
 	}
 	return true
