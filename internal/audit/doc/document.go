@@ -90,6 +90,12 @@ func (d *Document) IsRST() bool { return d.Fragments() == extract.TitleFragments
 
 func (d *Document) IsAsciiDoc() bool { return d.Fragments() == extract.SectionFragments }
 
+// OrgSpace is the name space of the links of an Org document that search documents: "#id", "*heading" and "id:x".
+const OrgSpace = "org"
+
+// IsOrg reports whether d is an Org document.
+func IsOrg(d *Document) bool { return path.Ext(d.Path) == ".org" || d.File.Type == "text/x-org" }
+
 // IsTemplate reports whether d is a template that its site reads as HTML.
 func (d *Document) IsTemplate() bool { return site.IsTemplateType(d.File.Type) }
 

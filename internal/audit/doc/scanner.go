@@ -121,7 +121,7 @@ func (s scanner) scan(src io.Reader) {
 	cfg.Retrieved, cfg.Type = d.Retrieved, d.File.Type
 	cfg.Lines, cfg.SkipBinary = true, !d.File.Named
 	cfg.Note, cfg.Anchor, cfg.Details = s.keepNote, s.keepAnchor, s.text != nil
-	if site := d.Layout.Generated; site != nil && site.Names().Space() != "" || d.IsRST() || d.IsAsciiDoc() || d.IsOrg() {
+	if site := d.Layout.Generated; site != nil && site.Names().Space() != "" || d.IsRST() || d.IsAsciiDoc() || IsOrg(d) {
 		cfg.Mention = s.keepMention
 	}
 	if d.Bundle != nil {
@@ -164,7 +164,7 @@ func (s scanner) keepNote(n *extract.Note) {
 func (s scanner) keepMention(m *extract.Mention) {
 	d, site := s.d, s.d.Layout.Generated
 	switch {
-	case d.IsOrg():
+	case IsOrg(d):
 		s.keepOrgLink(m)
 	case m.In == "button-ref", m.Space == rst.TargetSpace:
 	case m.Space == rst.ObjectSpace:
@@ -177,6 +177,14 @@ func (s scanner) keepMention(m *extract.Mention) {
 		s.keepResource(m)
 	case d.IsAsciiDoc() && m.Space == asciidoc.IDSpace, site != nil && site.Names().Space() != "" && (m.Space == site.Names().Space() || d.IsRST()):
 		d.Names = append(d.Names, Note{m.Pos, string(m.Name), m.Space})
+	}
+}
+
+// keepOrgLink keeps a link that searches documents. [[name]] is no such link here: hosts of code read it as the name of a file.
+func (s scanner) keepOrgLink(m *extract.Mention) {
+	sign := map[string]string{"custom-id": "#", "heading": "*", "id": "id:"}[m.Space]
+	if sign != "" {
+		s.d.Names = append(s.d.Names, Note{m.Pos, sign + string(m.Name), OrgSpace})
 	}
 }
 

@@ -26,8 +26,8 @@ func (a *Judge) judgeFragment(d *doc.Document, k *doc.Reference, l *lead.Landing
 	to := a.Document(l.Real)
 	fragment, _, _ := strings.Cut(l.Fragment, ":~:") // a text fragment follows
 	v := Verdict{}
-	if search := d.OrgSearch(k); search != "" {
-		v = a.judgeOrgSearch(d, to, search)
+	if search := orgSearch(d, k); search != "" {
+		v = orgJudge{a}.search(d, to, search)
 	} else if fragment != "" && l.Hash {
 		v = judgeID(&idUse{Judge: a, d: d, k: k, to: to, file: l.Real, fragment: fragment, plain: ascii.UnescapeAll(fragment), l: l})
 	}

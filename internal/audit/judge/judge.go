@@ -27,7 +27,7 @@ func (a *Judge) JudgeName(d *doc.Document, n *doc.Note) Verdict {
 	case asciidoc.IDSpace:
 		return a.judgeSectionName(d, n)
 	case doc.OrgSpace:
-		return a.judgeOrgName(d, n)
+		return orgJudge{a}.name(d, n)
 	}
 	if _, uses, why := d.SiteUse(); len(uses) == 0 {
 		return skipped(why)

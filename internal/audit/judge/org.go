@@ -8,6 +8,7 @@ import (
 
 	"example.org/refract/extract/scan"
 	"example.org/refract/internal/audit/doc"
+	"example.org/refract/internal/audit/org"
 	"example.org/refract/internal/audit/rule"
 	"example.org/refract/internal/lazy"
 	"example.org/refract/internal/reason"
@@ -15,23 +16,39 @@ import (
 
 // An OrgIndex holds the names of Org documents, which are read at the first link that searches them.
 type OrgIndex struct {
-	of  lazy.Map[string, *doc.OrgNames] // by path
-	ids lazy.Value[map[string]bool]     // of all documents
+	of  lazy.Map[string, *org.Names] // by path
+	ids lazy.Value[map[string]bool]  // of all documents
 }
 
-func (a *Judge) orgNamesOf(d *doc.Document) *doc.OrgNames {
-	return a.Org.of.Get(d.Path, func(string) *doc.OrgNames { return d.OrgNames() })
+// An orgJudge judges links of Org documents that search.
+type orgJudge struct{ *Judge }
+
+// orgSearch returns what k searches in the file that it names, or "".
+func orgSearch(d *doc.Document, k *doc.Reference) string {
+	if !doc.IsOrg(d) || !strings.HasPrefix(k.In, "[[") {
+		return ""
+	}
+	return org.Search(d.Source(), int(k.Pos.Offset)+k.Pos.Length)
 }
 
-// judgeOrgName judges a link of an Org document that searches the document, or all documents for an ID.
-func (a *Judge) judgeOrgName(d *doc.Document, n *doc.Note) Verdict {
+func (a orgJudge) namesOf(d *doc.Document) *org.Names {
+	return a.Org.of.Get(d.Path, func(string) *org.Names {
+		text := d.Head()
+		n := org.NamesOf(text)
+		n.IsPartial = n.IsPartial || len(text) >= doc.MaxHead
+		return n
+	})
+}
+
+// name judges a link of an Org document that searches the document, or all documents for an ID.
+func (a orgJudge) name(d *doc.Document, n *doc.Note) Verdict {
 	id, isID := strings.CutPrefix(n.Text, "id:")
 	var v Verdict
 	if isID {
 		id, _, _ = strings.Cut(id, "::")
-		v = a.judgeOrgID(d, strings.TrimSpace(id))
+		v = a.id(d, strings.TrimSpace(id))
 	} else {
-		v = a.judgeOrgSearch(d, d, n.Text)
+		v = a.search(d, d, n.Text)
 	}
 	if v.Problem != nil {
 		v.Problem.Use = a.NameAsReference(d, n, scan.Inline, "[[]]")
@@ -39,12 +56,12 @@ func (a *Judge) judgeOrgName(d *doc.Document, n *doc.Note) Verdict {
 	return v
 }
 
-// judgeOrgSearch judges "#id" or "*heading", which d searches in the document to. Emacs and the exporters distinguish capitals.
-func (a *Judge) judgeOrgSearch(d, to *doc.Document, search string) Verdict {
-	if to == nil || !to.IsOrg() {
+// search judges "#id" or "*heading", which d searches in the document to. Emacs and the exporters distinguish capitals.
+func (a orgJudge) search(d, to *doc.Document, search string) Verdict {
+	if to == nil || !doc.IsOrg(to) {
 		return skipped(reason.IDsOfFileUnknown)
 	}
-	names := a.orgNamesOf(to)
+	names := a.namesOf(to)
 	switch {
 	case names.Has(search):
 		return Verdict{}
@@ -54,7 +71,7 @@ func (a *Judge) judgeOrgSearch(d, to *doc.Document, search string) Verdict {
 	isOwn := to == d
 	isFound := slices.ContainsFunc(a.Around(to, isOwn), func(file string) bool {
 		part := a.ByPath[file]
-		return part != nil && part.IsOrg() && a.orgNamesOf(part).Has(search)
+		return part != nil && doc.IsOrg(part) && a.namesOf(part).Has(search)
 	})
 	switch {
 	case isFound:
@@ -74,17 +91,17 @@ func (a *Judge) judgeOrgSearch(d, to *doc.Document, search string) Verdict {
 	})
 }
 
-// judgeOrgID judges the ID of a heading or file, which may be in any document that Emacs has seen. If the tree defines others, and
+// id judges the ID of a heading or file, which may be in any document that Emacs has seen. If the tree defines others, and
 // is read as a whole, other readers of it find no other documents.
-func (a *Judge) judgeOrgID(d *doc.Document, id string) Verdict {
-	if names := a.orgNamesOf(d); names.IDs[id] || names.CustomIDs[id] {
+func (a orgJudge) id(d *doc.Document, id string) Verdict {
+	if names := a.namesOf(d); names.IDs[id] || names.CustomIDs[id] {
 		return Verdict{}
 	}
 	ids := a.Org.ids.Get(func() map[string]bool {
 		all := map[string]bool{}
 		for _, d := range a.Docs {
-			if d.IsOrg() {
-				for id := range a.orgNamesOf(d).IDs {
+			if doc.IsOrg(d) {
+				for id := range a.namesOf(d).IDs {
 					all[id] = true
 				}
 			}

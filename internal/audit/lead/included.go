@@ -27,7 +27,7 @@ func IsInclude(d *doc.Document, k *doc.Reference) bool {
 
 // IsOrgInclude reports whether k is such a directive of Org, which adapts the relative links of the other file.
 func IsOrgInclude(d *doc.Document, k *doc.Reference) bool {
-	return k.How == scan.Directive && k.In == "#+INCLUDE:" && d.IsOrg()
+	return k.How == scan.Directive && k.In == "#+INCLUDE:" && doc.IsOrg(d)
 }
 
 // Limits for the files connected with one file by includes.

@@ -351,7 +351,7 @@ func (a *World) leadFromPages(d *doc.Document, k *doc.Reference, l *Landing) boo
 
 // including returns the documents that include d, directly or not, if k is relative to these.
 func (a *World) including(d *doc.Document, k *doc.Reference) []string {
-	if len(a.Included.By[d.Path]) == 0 || d.IsOrg() || IsInclude(d, k) || strings.HasPrefix(k.Ref, "/") || IsOwn(d, k) || k.Result.Step == resolve.Absolute {
+	if len(a.Included.By[d.Path]) == 0 || doc.IsOrg(d) || IsInclude(d, k) || strings.HasPrefix(k.Ref, "/") || IsOwn(d, k) || k.Result.Step == resolve.Absolute {
 		return nil
 	}
 	pages, _ := reachable([]string{d.Path}, a.Included.By)

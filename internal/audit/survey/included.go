@@ -21,7 +21,7 @@ func newInclusions(a *Surveyor) *inclusions {
 }
 
 func (l *inclusions) takes(d *doc.Document) bool {
-	if !d.IsRST() && !d.IsAsciiDoc() && !d.IsOrg() || d.IsAsciiDoc() && d.Layout.Generated != nil { // the site knows what d includes
+	if !d.IsRST() && !d.IsAsciiDoc() && !doc.IsOrg(d) || d.IsAsciiDoc() && d.Layout.Generated != nil { // the site knows what d includes
 		return false
 	}
 	if d.Skipped[doc.IsAttribute] > 0 && slices.ContainsFunc(unknownInclude.FindAllSubmatch(d.Head(), -1), func(m [][]byte) bool { return !isCodeName(string(m[1])) }) {
@@ -43,7 +43,7 @@ func (l *inclusions) see(d *doc.Document, k *doc.Reference) {
 	}
 	to := l.ByPath[file]
 	switch {
-	case to != nil && (to.IsRST() || to.IsAsciiDoc() || to.IsOrg()):
+	case to != nil && (to.IsRST() || to.IsAsciiDoc() || doc.IsOrg(to)):
 		l.Of[d.Path] = append(l.Of[d.Path], file)
 	case isCodeName(file):
 		return
