@@ -18,19 +18,30 @@ var linkChange = lazy.New(`\.url\s*=[^=]|\.(?:properties\??\.)?href\s*=[^=>]|['"
 // linkCodeKey is the key of the code that changes the links of a site, for source.Memo.
 type linkCodeKey string
 
-// linkCode returns the texts of the files that change links, of those that the configuration imports or names: see Settings.Hooks.
-func linkCode(s *Site) (texts []string) {
-	return source.Memo(s.Tree, linkCodeKey(s.Config), func() (texts []string) {
+// pathStart matches the beginning of a path in a string of code: 'api/', "/api".
+var pathStart = lazy.New("['\"`](?:/([^\\s'\"`/]+)|([^\\s'\"`/]+)/)")
+
+// linkCode returns the first names of the paths in the files that change links, of those that the configuration imports or names: see
+// Settings.Hooks. It is nil if no file does.
+func linkCode(s *Site) (names map[string]bool) {
+	return source.Memo(s.Tree, linkCodeKey(s.Config), func() (names map[string]bool) {
 		var files []string
 		if slices.Contains(source.ScriptSuffixes, strings.TrimPrefix(path.Ext(s.Config), ".")) {
 			files = s.Tree.CodeFiles(s.Config)[1:] // a configuration has keys and redirects of the same names
 		}
 		for _, file := range slices.Concat(files, s.Hooks) {
-			if text := s.Tree.Config(file); linkChange.Match(text) {
-				texts = append(texts, string(text))
+			text := s.Tree.Config(file)
+			if !linkChange.Match(text) {
+				continue
+			}
+			if names == nil {
+				names = map[string]bool{}
+			}
+			for _, m := range pathStart.Compiled().FindAllSubmatch(text, -1) {
+				names[string(m[1])+string(m[2])] = true
 			}
 		}
-		return texts
+		return names
 	})
 }
 
@@ -41,8 +52,8 @@ func (s resolver) mayChange(r *Reference) bool {
 	if r.Form != Markdown || r.Path == "" || r.Use.Page.Mount == nil {
 		return false
 	}
-	code := linkCode(s.Site)
-	if len(code) == 0 {
+	named := linkCode(s.Site)
+	if named == nil {
 		return false
 	}
 	for _, file := range []string{r.FileIn(r.Use.Page.Mount.Dir), path.Join(r.Use.Page.Mount.Dir, r.Path), path.Join(s.Dir, r.Path)} {
@@ -63,30 +74,25 @@ func (s resolver) mayChange(r *Reference) bool {
 			}
 		}
 	}
-	if first, _, hasMore := strings.Cut(strings.TrimLeft(r.Path, "/"), "/"); hasMore && strings.Trim(first, ".") != "" {
-		if slices.ContainsFunc(code, func(text string) bool { return namesPath(text, first) }) {
-			return true
-		}
+	if first, _, hasMore := strings.Cut(strings.TrimLeft(r.Path, "/"), "/"); hasMore && named[first] {
+		return true
 	}
-	if r.IsRooted() {
-		return false
-	}
-	for name := range s.Tree.List(path.Dir(path.Join(r.Dir(), r.Path))) {
-		if s.IsDocument(name) {
-			return false
-		}
-	}
-	return true
+	return !r.IsRooted() && !hasDocuments(s.Site, path.Dir(path.Join(r.Dir(), r.Path)))
 }
 
-// namesPath reports whether a string in code begins with the first name of a path: 'api/', "/api".
-func namesPath(text, name string) bool {
-	for _, quote := range []string{"'", `"`, "`"} {
-		if strings.Contains(text, quote+name+"/") || strings.Contains(text, quote+"/"+name) {
-			return true
+// documentsKey is the key of whether a directory has documents of a site, for source.Memo.
+type documentsKey struct{ config, dir string }
+
+// hasDocuments reports whether there is a document in a directory itself.
+func hasDocuments(s *Site, dir string) bool {
+	return source.Memo(s.Tree, documentsKey{s.Config, dir}, func() bool {
+		for name := range s.Tree.List(dir) {
+			if s.IsDocument(name) {
+				return true
+			}
 		}
-	}
-	return false
+		return false
+	})
 }
 
 // changedByCode returns what a broken reference is if code may change it.
