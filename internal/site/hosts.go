@@ -421,7 +421,8 @@ func ruleAt(s *Site, u string) (r *redirect, at string) {
 	if k >= 0 {
 		return &s.hosted.rules[k], at
 	}
-	if k = s.replacements.first(u); k >= 0 {
+	k = s.replacements.first(u)
+	if k >= 0 {
 		return &s.replacements.rules[k], u
 	}
 	return nil, u

@@ -42,7 +42,8 @@ func emojiNames(conf source.Value, isZensical bool) (names emoji.Set, isKnown bo
 
 // extension returns the options of an extension, which TOML has as tables in tables: [markdown_extensions.pymdownx.emoji].
 func extension(extensions source.Value, name string) (options source.Value, ok bool) {
-	if options, ok = extensions.Named(name); ok {
+	options, ok = extensions.Named(name)
+	if ok {
 		return options, true
 	}
 	options = extensions.Lookup(strings.Split(name, ".")...)
