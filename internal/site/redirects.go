@@ -629,11 +629,11 @@ func (s loader) addMoves() {
 		}
 		p := s.movedTo(from, byFrom, moved)
 		if p == nil || p.File == "" || len(p.Routes) == 0 {
-			s.AddRoute(from)
-			continue
+			p = &Page{Routes: []string{from}}
+		} else {
+			moved.of(p)[from] = true
+			p.Moved, p.Also = append(p.Moved, from), append(p.Also, from)
 		}
-		moved.of(p)[from] = true
-		p.Moved, p.Also = append(p.Moved, from), append(p.Also, from)
 		s.ByURL[from] = p
 		if !s.Generates { // a redirect from a URL of pages that a plugin makes does not say that the others are not there
 			s.AddSegment(from)

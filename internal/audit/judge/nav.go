@@ -41,6 +41,9 @@ func (a *Judge) JudgeEntry(d *doc.Document, e *doc.NavEntry, l *lead.Landing) Ve
 	case l.State == site.Unknown:
 		return skipped(l.Why)
 	case l.State == site.Missing:
+		if why := a.mayBeOnSite(d, &e.Reference, site.Use{}, &e.Result); !why.IsZero() {
+			return skipped(why)
+		}
 		return a.faultyEntry(d, e)
 	case l.File == "":
 		return unseenFragment(l.Fragment)

@@ -44,14 +44,23 @@ func (a *Judge) judgeOnSite(d *doc.Document, k *doc.Reference, l *lead.Landing) 
 		v.Remark = a.movedRemark(d, l)
 		return v
 	}
-	if a.MayLeadOut(k, &l.Result) {
-		return skipped(tree.LeadsOutside)
+	if why := a.mayBeOnSite(d, k, l.Use, &l.Result); !why.IsZero() {
+		return skipped(why)
 	}
-	if dir := a.MadeDir(d.Layout.Generated, l.Use, k.Ref, &l.Result); dir != "" && !l.Result.Case && l.Result.Other == "" {
-		return skipped(fewSources.With(dir))
+	return a.faultyOnSite(d, k, l)
+}
+
+// mayBeOnSite returns the reason why there may be a page or file on the site although the site has none where k leads: to res. Links and the
+// navigation have the same.
+func (a *Judge) mayBeOnSite(d *doc.Document, k *doc.Reference, use site.Use, res *site.Result) reason.Reason {
+	if a.MayLeadOut(k, res) {
+		return tree.LeadsOutside
+	}
+	if dir := a.MadeDir(d.Layout.Generated, use, k.Ref, res); dir != "" && !res.Case && res.Other == "" {
+		return fewSources.With(dir)
 	}
 	const most = 8 // a reference to any of many sites has a candidate in each
-	for _, c := range l.Result.Tried[:min(len(l.Result.Tried), most)] {
+	for _, c := range res.Tried[:min(len(res.Tried), most)] {
 		file := c.File
 		switch {
 		case file == "" && c.Name == "":
@@ -60,13 +69,10 @@ func (a *Judge) judgeOnSite(d *doc.Document, k *doc.Reference, l *lead.Landing) 
 			file = path.Join(d.Layout.Generated.Dir, c.Name)
 		}
 		if why := a.WrittenBy(d, file); !why.IsZero() {
-			return skipped(why)
+			return why
 		}
 	}
-	if why := a.ProductOf(d, path.Base(k.Ref[:lead.PathLength(k.Ref)])); !why.IsZero() {
-		return skipped(why)
-	}
-	return a.faultyOnSite(d, k, l)
+	return a.ProductOf(d, path.Base(k.Ref[:lead.PathLength(k.Ref)]))
 }
 
 // judgeOwn judges a fragment in d itself.

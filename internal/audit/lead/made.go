@@ -36,7 +36,7 @@ func (a *World) isRootStray(s *site.Site, ref string, res *site.Result) bool {
 // "". It resolves a relative reference against both its page and its source.
 func (a *World) MadeDir(s *site.Site, u site.Use, ref string, res *site.Result) string {
 	urls := []string{ServedURL(res)}
-	if !strings.HasPrefix(ref, "/") {
+	if !strings.HasPrefix(ref, "/") && u.Page != nil {
 		urls = append(urls, path.Join(s.Base, u.Page.Mount.URL, path.Dir(u.Page.Rel), ref[:PathLength(ref)]))
 	}
 	for _, url := range urls {
