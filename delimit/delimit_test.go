@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"golang.org/x/net/publicsuffix"
+	"example.org/refract/internal/suffix"
 )
 
 // The answer is marked in the text: ⟦…⟧ is a reference, whatever white space a
@@ -525,8 +525,8 @@ func FuzzDelimit(f *testing.F) {
 // a top-level domain of an extension.
 func TestExtensions(t *testing.T) {
 	isTop := func(label string) bool {
-		suffix, known := publicsuffix.PublicSuffix("x." + label)
-		return known && suffix == label
+		name, known := suffix.Of("x." + label)
+		return known && name == label
 	}
 	for _, e := range extensions {
 		if isTop(e) {

@@ -6,9 +6,9 @@ import (
 	"unicode/utf8"
 
 	"golang.org/x/net/idna"
-	"golang.org/x/net/publicsuffix"
 
 	"example.org/refract/internal/ascii"
+	"example.org/refract/internal/suffix"
 )
 
 // The classes of bytes within a reference.
@@ -381,7 +381,7 @@ func suffixOf(label []byte) suffixKind {
 		return noSuffix
 	}
 	// Some top-level domains are in the list only with a wildcard.
-	if _, known := publicsuffix.PublicSuffix("x." + name); !known || isExtension(label, extensions[:]) {
+	if _, known := suffix.Of("x." + name); !known || isExtension(label, extensions[:]) {
 		return noSuffix
 	}
 	if !strings.HasPrefix(name, "xn--") && !isExtension(label, common[:]) && !isExtension(label, countries[:]) || isExtension(label, ambiguous[:]) {
@@ -421,7 +421,7 @@ func labelStart(src []byte, at, dot int) int {
 // domain: ambiguous holds those that are both.
 //
 // Source: chosen by hand, November 2026. A test checks both lists against the public
-// suffix list of golang.org/x/net/publicsuffix, which also has the top-level domains.
+// suffix list, which also has the top-level domains.
 var extensions = [...]string{
 	"asp", "aspx", "conf", "css", "csv", "doc", "gif", "gz", "htm", "html", "ini", "jpeg", "jpg", "js", "json",
 	"jsp", "key", "log", "mhtml", "pdf", "pem", "pfx", "php", "png", "rb", "shtml", "svg", "tar", "tgz", "txt", "xhtml", "xml", "yaml", "yml",

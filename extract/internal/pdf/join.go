@@ -6,7 +6,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"golang.org/x/net/publicsuffix"
+	"example.org/refract/internal/suffix"
 )
 
 // A continuation says whether a URL at the end of a line continues on the next.
@@ -555,8 +555,8 @@ func isHostInTwo(tail, head string) bool {
 
 // isHost reports whether the top-level domain of a host is known, or whether a provider gives its customers names such as the host.
 func isHost(host string) bool {
-	suffix, isKnown := publicsuffix.PublicSuffix(strings.ToLower(host))
-	return isKnown || strings.IndexByte(suffix, '.') > 0
+	name, isKnown := suffix.Of(strings.ToLower(host))
+	return isKnown || strings.IndexByte(name, '.') > 0
 }
 
 // hasParts reports whether a word has parts as URLs have them, and is not the name of a host or a file in a sentence.

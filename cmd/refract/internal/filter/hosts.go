@@ -5,9 +5,9 @@ import (
 	"strings"
 
 	"golang.org/x/net/idna"
-	"golang.org/x/net/publicsuffix"
 
 	"example.org/refract/internal/ascii"
+	"example.org/refract/internal/suffix"
 	"example.org/refract/resolve"
 )
 
@@ -29,7 +29,7 @@ func DomainOf(host string) string {
 	if _, err := netip.ParseAddr(strings.Trim(host, "[]")); err == nil {
 		return host
 	}
-	if d, err := publicsuffix.EffectiveTLDPlusOne(host); err == nil {
+	if d, ok := suffix.Registered(host); ok {
 		return d
 	}
 	return host
