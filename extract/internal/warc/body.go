@@ -4,11 +4,12 @@ import (
 	"bufio"
 	"bytes"
 	"compress/gzip"
+	"errors"
 	"fmt"
 	"io"
 	"slices"
 
-	"github.com/andybalholm/brotli"
+	"github.com/dsnet/compress/brotli"
 	"github.com/klauspost/compress/zlib"
 	"github.com/klauspost/compress/zstd"
 
@@ -157,8 +158,9 @@ func (d *Decoder) Decode(dst, src []byte, coding []byte, limit int) (text []byte
 		}
 	case ascii.EqualFold(coding, "br"):
 		if d.brotli == nil {
-			d.brotli = brotli.NewReader(&d.src)
-		} else if err := d.brotli.Reset(&d.src); err != nil {
+			d.brotli = new(brotli.Reader)
+		}
+		if err := d.brotli.Reset(&d.src); err != nil {
 			return dst, "", false
 		}
 		r = d.brotli
@@ -188,6 +190,9 @@ func (d *Decoder) Decode(dst, src []byte, coding []byte, limit int) (text []byte
 			text = slices.Grow(text, len(text)-begin+512)
 		}
 		n, err := r.Read(text[len(text):min(cap(text), begin+limit+1)])
+		if err == io.EOF && r == d.brotli && d.brotli.InputOffset < int64(len(src)) {
+			err = errTrailing
+		}
 		text = text[:len(text)+n]
 		switch {
 		case len(text)-begin > limit:
@@ -202,6 +207,10 @@ func (d *Decoder) Decode(dst, src []byte, coding []byte, limit int) (text []byte
 		return text, fmt.Sprintf("a body in %s that is damaged: read as far as that", bytes.ToLower(coding)), true
 	}
 }
+
+// errTrailing says that bytes follow a stream of Brotli. One has no signature, and its first byte may end it: a "." in a body that was decoded
+// before is an empty stream.
+var errTrailing = errors.New("bytes follow the stream")
 
 // A gzipBody reads members one after the other.
 type gzipBody struct {

@@ -231,7 +231,7 @@ func TestDecode(t *testing.T) {
 				t.Errorf("%s, not too large: %d of %d, %q, %v", c.name, len(text), len(src), note, ok)
 			}
 			// Input that is already decoded stays as it is.
-			for _, plain := range []string{src, "<?xml version='1.0'?>\n" + src, " ", "{\"a\": 1}\n", "x\n", "\ufeff" + src} {
+			for _, plain := range []string{src, "<?xml version='1.0'?>\n" + src, " ", "{\"a\": 1}\n", "x\n", ".x", "far", "&amp; so on", "\ufeff" + src} {
 				if text, note, ok := d.Decode(nil, []byte(plain), []byte(c.name), 1<<20); ok || text != nil || note != "" {
 					t.Errorf("%s of %.20q: %q, %q, %v", c.name, plain, text, note, ok)
 				}
