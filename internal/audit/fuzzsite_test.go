@@ -26,7 +26,7 @@ func FuzzSite(f *testing.F) {
 			if file.Name == "want" || strings.Contains(file.Name, "..") || len(file.Data) > 1<<14 {
 				continue
 			}
-			if len(file.Data) < 2000 && (i+j)%scantest.Amount(16, 4) == 0 {
+			if len(file.Data) < 2000 && (i+j)%scantest.Amount(64, 4) == 0 {
 				f.Add(uint8(i), uint8(j), uint16(0), uint16(0), string(file.Data))
 				f.Add(uint8(i+7), uint8(j), uint16(10), uint16(20), string(file.Data))
 			}

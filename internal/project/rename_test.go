@@ -7,6 +7,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"example.org/refract/internal/scantest"
 )
 
 // copyOfRepository copies the files under version control, as they are now, to a directory.
@@ -33,6 +35,7 @@ func copyOfRepository(t *testing.T) (dir string) {
 
 // .ci/rename changes the module path everywhere. TestInstall builds the result.
 func TestRename(t *testing.T) {
+	scantest.Long(t, "copies the repository")
 	bash, err := exec.LookPath("bash")
 	if err != nil {
 		t.Skip(err)

@@ -13,11 +13,14 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"example.org/refract/internal/scantest"
 )
 
 // TestValues calls the methods of the zero value of each exported type of the public packages, and String of each value
 // that an enumeration does not have: none panics.
 func TestValues(t *testing.T) {
+	scantest.Long(t, "builds a program")
 	var imports, values strings.Builder
 	for i, dir := range publicPackages(t) {
 		used := false

@@ -15,6 +15,7 @@ import (
 
 	"example.org/refract/cmd/refract/internal/columnar"
 	"example.org/refract/cmd/refract/internal/columnar/columnartest"
+	"example.org/refract/internal/scantest"
 )
 
 var schema = &columnar.Schema{Table: "t", Fields: []columnar.Field{
@@ -211,7 +212,7 @@ func TestSort(t *testing.T) {
 			r := rand.New(rand.NewPCG(5, 6))
 			b := columnar.NewBatch(schema)
 			var want []map[string]any
-			for range 30_000 {
+			for range scantest.Amount(8_000, 30_000) {
 				cells, row := appendRow(nil, r)
 				b.Append(cells)
 				want = append(want, row)

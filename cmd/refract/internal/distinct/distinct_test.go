@@ -270,8 +270,8 @@ func TestReplay(t *testing.T) {
 	for _, order := range []Order{First, Sorted, Count} {
 		for _, memory := range []int64{1, 5000, 1 << 20} {
 			var records []string
-			for range 3000 {
-				key := fmt.Sprint(r.IntN(900))
+			for range scantest.Amount(1000, 3000) {
+				key := fmt.Sprint(r.IntN(300))
 				if r.IntN(20) == 0 {
 					key += strings.Repeat("x", r.IntN(3000))
 				}

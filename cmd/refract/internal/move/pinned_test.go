@@ -28,7 +28,7 @@ func TestPinned(t *testing.T) {
 			continue
 		}
 		t.Run(tree.Name, func(t *testing.T) {
-			for n := range scantest.PinCount(2, 6) {
+			for n := range scantest.PinCount(1, 6) {
 				doc := docs[(n/2*7+len(tree.Name))%len(docs)]
 				base, dir := path.Base(doc), path.Dir(doc)
 				line := [...]string{
