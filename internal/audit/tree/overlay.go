@@ -12,13 +12,14 @@ import (
 // An Overlay is a Tree with changes in memory: buffers that an editor has not saved, files that are
 // about to be moved. Names are absolute, as in a Tree.
 //
-// Changes apply to names: an Overlay does not follow symbolic links, so a file that was changed
-// under one name is unchanged under another. Do not change an Overlay while an audit runs. The zero Overlay is that
+// Changes apply to names: an Overlay follows no symbolic links but those to directories that [Overlay.Follow] names, so a file that was
+// changed under one name is unchanged under another. Do not change an Overlay while an audit runs. The zero Overlay is that
 // of the disk.
 type Overlay struct {
 	base    Tree // nil is the disk
 	changes map[string]change
 	in      map[string]map[string]bool // names of changed entries, by directory
+	links   Links
 }
 
 // A change replaces what the underlying Tree has at a name. Except for moved files, nothing below
@@ -41,6 +42,38 @@ const (
 // NewOverlay returns an Overlay of t without changes. A nil t means [Disk].
 func NewOverlay(t Tree) *Overlay { return &Overlay{base: t} }
 
+// Follow lets changes below the directories that symbolic links lead to show below the links, too.
+func (o *Overlay) Follow(links Links) { o.links = links }
+
+// Links has the real path of the directory that each of some symbolic links leads to, by the name of the link. Neither has a symbolic link
+// above it.
+type Links map[string]string
+
+// Behind returns the path of a file whose name leads through one of the links: the link, the directory behind it, and the path below both.
+func (l Links) Behind(name string) (link, dir, rest string, ok bool) {
+	for at := path.Dir(name); len(l) > 0 && path.Dir(at) != at; at = path.Dir(at) {
+		if dir, ok := l[at]; ok {
+			return at, dir, name[len(at):], true
+		}
+	}
+	return "", "", "", false
+}
+
+// real returns the name without links above it, or with isWhole, without any. Each round leaves fewer names in which there may be a link.
+func (l Links) real(name string, isWhole bool) string {
+	for {
+		_, dir, rest, ok := l.Behind(name)
+		switch {
+		case ok:
+			name = dir + rest
+		case isWhole && l[name] != "":
+			return l[name]
+		default:
+			return name
+		}
+	}
+}
+
 // under returns the Tree without the changes.
 func (o *Overlay) under() Tree {
 	if o.base == nil {
@@ -52,7 +85,7 @@ func (o *Overlay) under() Tree {
 // Write creates a file with text at a name, or replaces what is there, and makes the directories
 // that the file needs. The Overlay keeps text, which the caller must not change.
 func (o *Overlay) Write(name string, text []byte) {
-	name = path.Clean(name)
+	name = o.links.real(path.Clean(name), true)
 	o.forget(name)
 	o.put(name, change{kind: written, text: text})
 	o.needDir(path.Dir(name))
@@ -150,7 +183,7 @@ func (o *Overlay) find(name string) (c change, rest string, ok bool) {
 // below returns the name in the underlying Tree of what is at a name. If that is in memory instead,
 // below returns the file or directory as memory.
 func (o *Overlay) below(op, name string) (under string, memory *entry, err error) {
-	name = path.Clean(name)
+	name = o.links.real(path.Clean(name), op != "lstat" && op != "readlink")
 	c, rest, ok := o.find(name)
 	switch {
 	case !ok:
@@ -191,7 +224,7 @@ func (o *Overlay) ReadDir(name string) (list []fs.DirEntry, err error) {
 	case !memory.dir:
 		return nil, &fs.PathError{Op: "readdir", Path: name, Err: fs.ErrInvalid}
 	}
-	name = path.Clean(name)
+	name = o.links.real(path.Clean(name), true)
 	changes := o.in[name]
 	if len(changes) == 0 {
 		return list, err
@@ -225,6 +258,7 @@ func (o *Overlay) ReadLink(name string) (string, error) {
 
 // Real implements [Tree].
 func (o *Overlay) Real(name string) (string, error) {
+	name = o.links.real(path.Clean(name), true)
 	under, memory, err := o.below("realpath", name)
 	switch {
 	case err != nil:

@@ -7,6 +7,7 @@ import (
 	"os"
 	"path"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"example.org/refract/internal/audit/tree"
@@ -183,7 +184,7 @@ func (t *Tree) mayMove(from, to string) error {
 const maxLinks = 20
 
 // links returns the symbolic links below Request.Links that the renames would break: those that lead to what moves, and
-// those that move and lead elsewhere by a relative path.
+// those that move and lead elsewhere by a relative path. It notes those that lead to a directory in which something moves.
 func (p *planner) links() (problems []Problem, err error) {
 	root := strings.TrimSuffix(p.request.Links, "/")
 	var visit func(dir string) error
@@ -199,10 +200,11 @@ func (p *planner) links() (problems []Problem, err error) {
 				if err := visit(name); err != nil {
 					return err
 				}
-			case e.Type() == fs.ModeSymlink && len(problems) < maxLinks:
-				if to, err := tree.ReadLink(p.under, name); err == nil && p.breaks(name, slash.Path(to), root) {
+			case e.Type() == fs.ModeSymlink:
+				if to, err := tree.ReadLink(p.under, name); err == nil && len(problems) < maxLinks && p.breaks(name, slash.Path(to), root) {
 					problems = append(problems, Problem{Path: name, Why: "the symbolic link leads to " + slash.Path(to) + ", and would no longer"})
 				}
+				p.link(name)
 			}
 		}
 		return nil
@@ -212,6 +214,20 @@ func (p *planner) links() (problems []Problem, err error) {
 	}
 	err = visit(root)
 	return problems, err
+}
+
+// link notes a symbolic link to a directory in which something moves.
+func (p *planner) link(name string) {
+	real, err := p.under.Real(name)
+	if err != nil || !slices.ContainsFunc(p.request.Renames, func(r Rename) bool { return below(r.From, real) || below(r.To, real) }) {
+		return
+	}
+	if info, err := p.under.Stat(name); err == nil && info.IsDir() {
+		if p.linked == nil {
+			p.linked = tree.Links{}
+		}
+		p.linked[name] = real
+	}
 }
 
 // breaks reports whether the renames break a symbolic link below root, which leads to raw.

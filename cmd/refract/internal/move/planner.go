@@ -40,6 +40,7 @@ type planner struct {
 	isRecalled    bool              // texts are those from before an earlier move
 	earlier       []earlierURL      // redirects that have to be changed
 	emptied       []string          // directories that have no entries once the files are moved
+	linked        tree.Links        // symbolic links to directories in which something moves
 }
 
 func newPlanner(ctx context.Context, r *Request) (*planner, error) {
@@ -55,7 +56,27 @@ func newPlanner(ctx context.Context, r *Request) (*planner, error) {
 }
 
 // target returns the path of a file after the move.
-func (p *planner) target(file string) string { return target(p.request.Renames, file) }
+func (p *planner) target(file string) string { return p.through(p.request.Renames, file) }
+
+// through returns the path that a path has after renames, also if it leads through a symbolic link to a directory in which something moves: by
+// the link if that still leads there.
+func (p *planner) through(renames []Rename, file string) string {
+	if to := target(renames, file); to != file {
+		return to
+	}
+	link, dir, rest, ok := p.linked.Behind(file)
+	if !ok {
+		return file
+	}
+	to := p.through(renames, dir+rest)
+	if to == dir+rest {
+		return file
+	}
+	if rest, ok := strings.CutPrefix(to, dir+"/"); ok {
+		return link + "/" + rest
+	}
+	return to
+}
 
 // start finds out what does not depend on references: the text of a heading or label.
 func (p *planner) start() error {
@@ -140,6 +161,7 @@ func below(p, dir string) bool {
 // tree returns the tree with all changes so far.
 func (p *planner) tree() tree.Tree {
 	tree := tree.NewOverlay(p.under)
+	tree.Follow(p.linked)
 	p.rename(tree)
 	for _, dir := range p.emptied {
 		tree.Remove(dir)
@@ -333,5 +355,5 @@ func (p *planner) origin(file string) string {
 	for _, r := range p.request.Renames {
 		back = append(back, Rename{r.To, r.From})
 	}
-	return target(back, file)
+	return p.through(back, file)
 }
