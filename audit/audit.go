@@ -323,7 +323,7 @@ func (o *Options) inner() audit.Options {
 
 func findingOf(f *audit.Finding) *Finding {
 	return &Finding{
-		File: f.File, Path: f.Path, Pos: f.Pos, Ref: f.Ref, Rule: Rule(f.Rule), Message: f.Message, Suggestion: f.Suggestion, Certain: f.Certain,
+		File: f.File, Path: f.Path, Pos: f.Pos, Ref: f.Ref, Rule: Rule(f.Rule), Message: f.Message, Suggestion: f.Suggestion, Certain: f.IsProven(),
 		Target: f.Target, Cause: f.Cause, Facts: f.Facts,
 	}
 }

@@ -158,6 +158,9 @@ type Unjudged struct {
 	Facts []string // as in Finding
 }
 
+// IsProven reports whether the suggestion is certain without a look at the history.
+func (f *Finding) IsProven() bool { return f.Certain && f.Gone == "" }
+
 // Text returns the message with the suggestion, if any.
 func (f *Finding) Text() string {
 	if f.Suggestion == "" {

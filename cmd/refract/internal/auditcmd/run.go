@@ -164,6 +164,7 @@ func (a *auditRun) take(f *audit.Finding) {
 	case a.options.fix:
 		a.pending.add(f)
 	default:
+		f.Certain = f.IsProven()
 		a.show(f, false)
 	}
 }

@@ -359,8 +359,9 @@ not_read and as_text are objects with the number of each`,
 	{"not_read", ofReference, asText, false, "", text(func(r *row) string { return r.unread })},
 	{"suggestion", ofReference, asText, false, "of a finding: the reference to write instead",
 		text(func(r *row) string { return r.finding.Suggestion })},
-	{"certain", ofReference, asFlag, false, `the suggestion is certain; --fix has written it, and offset
-and length are those of the new reference`,
+	{"certain", ofReference, asFlag, false, `the suggestion is certain (of a file that moved, only
+with --fix or --dry-run, which ask git); --fix has written
+it, and offset and length are those of the new reference`,
 		func(r *row, dst []byte) []byte { return r.appendFlag(dst, r.finding.Certain) }},
 	{"fixed", ofReference, asFlag, false, "", func(r *row, dst []byte) []byte { return r.appendFlag(dst, r.fixed) }},
 	{"target", ofReference, asOctets, false, "of a finding: the file to which ref points",
