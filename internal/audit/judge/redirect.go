@@ -106,6 +106,8 @@ func (a redirectJudge) one(d *doc.Document, e *doc.RedirectEntry, r *doc.Redirec
 		return l, skipped(redirectUnknown), others
 	case t.State == site.Unknown:
 		return l, skipped(t.Why), others
+	case t.State == site.Missing && path.Ext(t.Goal) == "" && a.MayPublishMore(r.Site):
+		return l, skipped(codeDecides.With(path.Base(r.Config))), others
 	case t.State == site.Missing:
 		return l, faulty(a.missingTarget(r, &t)), others
 	}

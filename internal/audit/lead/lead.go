@@ -2,6 +2,7 @@ package lead
 
 import (
 	"path"
+	"slices"
 	"strings"
 
 	"example.org/refract/base"
@@ -480,6 +481,13 @@ func (a *Library) ProgramSite(d *doc.Document) *site.Site {
 		return nil
 	}
 	return a.programSites.Get(d.Dir(), func(string) *site.Site { return a.Layouts.Finder.ProgramOf(d.Path, a.Boundary(d)) })
+}
+
+// MayPublishMore reports whether the code of a site may publish one of the documents, which is no page of it that is known.
+func (a *World) MayPublishMore(s *site.Site) bool {
+	return s.IsProgram && a.publishMore.Get(s, func(*site.Site) bool {
+		return slices.ContainsFunc(a.Docs, func(d *doc.Document) bool { return d.IsMarkdown() && a.ProgramSite(d) == s && !doc.IsReadme(d.Base()) })
+	})
 }
 
 // LeadEntry says where an entry of a navigation leads.

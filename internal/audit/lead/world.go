@@ -64,6 +64,7 @@ type Lookups struct {
 	appBases     lazy.Map[string, string]              // results of AppBase, by directory
 	programs     lazy.Map[string, string]              // results of programOf, by directory
 	programSites lazy.Map[string, *site.Site]          // results of ProgramSite, by directory
+	publishMore  lazy.Map[*site.Site, bool]            // results of MayPublishMore
 	Packaged     lazy.Map[string, bool]                // results of hasProgramPackage, by directory
 	ShownIn      lazy.Map[string, map[string][]string] // by boundary; see shownBy
 	aliases      lazy.Map[string, map[string]string]   // by boundary; see aliasesOf
