@@ -61,6 +61,7 @@ type Lookups struct {
 	TestInput    lazy.Map[string, bool]                // by directory; see isTestInput
 	Vendored     lazy.Map[string, bool]                // by directory
 	apps         lazy.Map[string, []string]            // by directory; see appRoots
+	ownApps      lazy.Map[ownAppKey, string]           // results of ownApp
 	appBases     lazy.Map[string, string]              // results of AppBase, by directory
 	programs     lazy.Map[string, string]              // results of programOf, by directory
 	programSites lazy.Map[string, *site.Site]          // results of ProgramSite, by directory
