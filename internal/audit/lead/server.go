@@ -13,18 +13,19 @@ import (
 
 // A server is a source file of a program that answers requests.
 type server struct {
-	file   string
-	exact  map[string]bool // paths of URLs that it answers
-	below  map[string]bool // paths below which it answers all
-	static string          // path of a URL that a framework serves by default, of the directory with the same name beside the file
-	names  map[string]bool // names in the paths that its strings have
+	file  string
+	exact map[string]bool // paths of URLs that it answers
+	below map[string]bool // paths below which it answers all
+	names map[string]bool // names in the paths that its strings have
 }
 
 var (
 	// serverMark matches what a program uses that answers requests.
 	serverMark = lazy.New(`\bFlask\(|\bFastAPI\(|\bdjango\b|\bhttp\.server\b|\b(?:aiohttp|tornado|bottle|sanic|starlette|litestar|cherrypy)\b|"net/http"|gin-gonic/gin|labstack/echo|gofiber/fiber|go-chi/chi|` +
 		`['"](?:node:)?https?['"]|['"](?:express|koa|fastify|hono|polka|connect|@hapi/hapi|@hono/[\w-]+)['"]|\b(?:Bun|Deno)\.serve\b|\bsinatra\b|\bWEBrick\b|\b(?:axum|actix_web|warp|rocket)::|\bio\.javalin\b|\bspark\.Spark\b`)
-	flaskDefault = lazy.New(`\bFlask\(\s*(?:__name__|import_name\s*=\s*__name__)\s*(?:,\s*template_folder\s*=\s*[^,()]*)?\)`)
+	// flaskCall has the arguments of a Flask application in its group, flaskFolder the name of the directory that such arguments give.
+	flaskCall   = lazy.New(`\bFlask\(((?:[^()]|\([^()]*\))*)\)`)
+	flaskFolder = lazy.New(`\bstatic_folder\s*=\s*(?:[\w.]+\([^()]*)?['"](?:[^'"\n]*/)?([\w.-]+)['"]\s*(?:[,)]|$)`)
 	// serverRoute matches a string with the path of a URL, behind which a method may be. It has the path up to the first parameter in its group.
 	serverRoute = lazy.New("['\"`](?:[A-Z]{3,7} )?(/[^'\"`\\s<{:*(]+)([^'\"`\\n]*)['\"`]")
 	// serverMount matches a line whose path is one below which everything is served.
@@ -139,8 +140,8 @@ func readServer(file string, text []byte) *server {
 	for _, m := range djangoURL.FindAllStringSubmatch(string(text), most) {
 		s.add("/"+m[1], true)
 	}
-	if flaskDefault.Match(text) {
-		s.static = "/static"
+	for _, m := range flaskCall.FindAllStringSubmatch(string(text), most) {
+		s.addFlask(m[1])
 	}
 	for _, m := range pathString.FindAllSubmatch(text, most) {
 		s.addNames(string(m[1]) + string(m[2]))
@@ -160,6 +161,18 @@ func (s *server) add(u string, isPrefix bool) {
 	}
 }
 
+// addFlask adds the path of the files that Flask serves, unless an argument gives it: the name of their directory.
+func (s *server) addFlask(arguments string) {
+	folder := flaskFolder.FindStringSubmatch(arguments)
+	switch {
+	case strings.Contains(arguments, "static_url_path"):
+	case folder != nil:
+		s.add("/"+folder[1], true)
+	case !strings.Contains(arguments, "static_folder"):
+		s.add("/static", true)
+	}
+}
+
 // addNames adds the names in the path of a file or directory, or of several. "/x" without a suffix is the path of a URL.
 func (s *server) addNames(text string) {
 	if strings.HasPrefix(text, "/") && path.Ext(text) == "" {
@@ -170,19 +183,18 @@ func (s *server) addNames(text string) {
 	}
 }
 
-// answers reports whether the program answers a path.
+// answers reports whether the program answers a path. A file is not served from a directory beside the source that does not have it.
 func (a *Library) answers(s *server, components []string) bool {
-	u := "/" + strings.Join(components, "/")
-	if s.static != "" && strings.HasPrefix(u, s.static+"/") {
-		dir := path.Dir(s.file)
-		return !a.Files.Exists(dir+s.static) || a.Files.Exists(dir+u)
+	dir, u := path.Dir(s.file), "/"+strings.Join(components, "/")
+	if s.exact[u] {
+		return true
 	}
 	for at := u; at != "/"; at = path.Dir(at) {
 		if s.below[at] {
-			return true
+			return path.Ext(u) == "" || !a.Files.Exists(dir+at) || a.Files.Exists(dir+u)
 		}
 	}
-	return s.exact[u]
+	return false
 }
 
 // serverFor returns the source of the program that answers "/x" in a page of HTML, or "".
