@@ -20,6 +20,7 @@ var knownSuffixes = strings.Fields(`3g2 3gp aac ai apng au avif bin bmp cer clas
 // suffixes are the further suffixes that a site takes for files.
 type suffixes struct {
 	more   []string
+	isAll  bool // all but those of pages are, as before 1.0.0-rc.40
 	isOpen bool // there may be others
 }
 
@@ -28,9 +29,15 @@ const extraVariable = "VITE_EXTRA_EXTENSIONS"
 // extraSuffixes matches where a variable of the environment is set to suffixes, separated by commas: in code, the command of a script, or YAML.
 var extraSuffixes = lazy.New(extraVariable + `["']?\]?\s*(?:\?\?|\|\|)?[:=]\s*(?:["']([\w,]+)["']|([\w,]+)(?:[\s"'&;]|$))`)
 
+// beforeSuffixes matches the versions, ranges of which none are newer among them, for which each link with a suffix leads to a file.
+var beforeSuffixes = lazy.New(`^(?:[~^]?0\.|[=v]?1\.0\.0-(?:alpha|beta|rc\.(?:[0-9]|[12][0-9]|3[0-3])$))`)
+
 // fileSuffixes reads the suffixes of a variable of the environment that the configuration, package.json there or above, or a workflow sets.
 // If one of these names it in another way, its value is not known.
 func fileSuffixes(d *source.Dir, config string) (x suffixes) {
+	version := vitepressVersionOf(d)
+	x.isAll = beforeSuffixes.MatchString(version)
+	x.isOpen = strings.Contains(version, "1.0.0-")
 	for _, file := range d.Tree.CodeFiles(d.In(config)) {
 		x.read(d.Tree.Config(file))
 	}
@@ -69,6 +76,9 @@ func (x *suffixes) read(text []byte) {
 // has reports whether a suffix with its dot is that of files.
 func (x *suffixes) has(suffix string) bool {
 	suffix = strings.TrimPrefix(suffix, ".")
+	if x.isAll && suffix != "" && suffix != "md" && suffix != "html" {
+		return true
+	}
 	return slices.Contains(knownSuffixes, suffix) || slices.Contains(x.more, suffix)
 }
 
@@ -110,5 +120,5 @@ func isPageAt(s *site.Site, full string) bool {
 var (
 	addsHTML        = reason.New("vitepress-adds-html", "VitePress adds .html to a link with the suffix %s")
 	takenForPage    = reason.New("vitepress-takes-for-page", "VitePress takes a link with the suffix %s for one to a page, so the build fails")
-	extraExtensions = reason.New("extra-extensions", "the value of "+extraVariable+" is not known")
+	extraExtensions = reason.New("extra-extensions", "which suffixes are those of files depends on the version of VitePress, or on "+extraVariable)
 )

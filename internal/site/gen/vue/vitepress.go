@@ -53,7 +53,7 @@ func findVitePress(d *source.Dir) []*site.Site {
 		conf.Open = conf.Open && !d.Tree.KnowsSpreads(d.In(name), conf)
 	}
 	s := site.New(d, "VitePress", name)
-	s.Slug, s.Dialect = vitepressSlug(d), markdown.VitePress
+	s.Slug, s.Dialect = vitepressSlugOf(vitepressVersionOf(d)), markdown.VitePress
 	if conf.Lookup("markdown", "anchor").IsGiven() {
 		s.IsLoose = true
 	}
@@ -307,20 +307,21 @@ func vueParts(s *site.Site, src string, p *site.Page, text []byte) (parts site.P
 
 var vitepressVersion = lazy.New(`"vitepress"\s*:\s*"([^"]*)"`)
 
-// vitepressSlug returns the rule for ids of the version of VitePress in package.json there or above: entities are as
-// written from 1.1.3 on. A range, such as "^1.0.0", allows the newest version of its number.
-func vitepressSlug(d *source.Dir) slug.Flavour {
+// vitepressVersionOf returns the version of VitePress in package.json there or above, or "". It may be a range.
+func vitepressVersionOf(d *source.Dir) string {
 	for at := d.Path; source.Below(at, d.Tree.Root); at = path.Dir(at) {
 		if m := vitepressVersion.FindStringSubmatch(string(d.Tree.Config(at + "/package.json"))); m != nil {
-			return vitepressSlugOf(m[1])
+			return m[1]
 		}
 		if at == d.Tree.Root || path.Dir(at) == at {
 			break
 		}
 	}
-	return slug.VitePress
+	return ""
 }
 
+// vitepressSlugOf returns the rule for ids of a version: entities are as written from 1.1.3 on. A range, such as "^1.0.0", allows the
+// newest version of its number.
 func vitepressSlugOf(version string) slug.Flavour {
 	number := strings.TrimLeft(version, "^~=v ")
 	isRange := strings.HasPrefix(version, "^") || !vitepressExact.MatchString(version)
