@@ -95,22 +95,31 @@ type ownAppKey struct {
 	mount *site.Mount
 }
 
+// OwnRoots returns the directories that "/x" may lead into in a page of an application that a site publishes as it is.
+func (a *Library) OwnRoots(d *doc.Document) []string {
+	app := a.ownApp(d)
+	if app == "" {
+		return nil
+	}
+	return []string{app, app + "/public", app + "/static"}
+}
+
 // leadInApp completes where "/x" leads in a page of an application that is published below a site, if the site has nothing there: such a page
 // is written for the root of a host of its own. It reports whether there is a file, or certainly none: the path begins with the name of
 // a directory of the application, and the site has nothing of that name.
 func (a *World) leadInApp(d *doc.Document, k *doc.Reference, l *Landing) bool {
-	app := ""
-	if strings.HasPrefix(k.Ref, "/") {
-		app = a.ownApp(d)
+	if !strings.HasPrefix(k.Ref, "/") {
+		return false
 	}
-	if app == "" {
+	roots := a.OwnRoots(d)
+	if roots == nil {
 		return false
 	}
 	t := a.locate(d, k)
-	t.Roots = []string{app, app + "/public", app + "/static"}
+	t.Roots = roots
 	p := a.Find(d, k, &t)
 	isHome := p.Kind == tree.IsDirectory && a.Files.Has(p.Path, "index.html")
-	isOfApp := p.Kind == tree.IsMissing && len(t.Components) > 1 && a.Files.Exists(app+"/"+t.Components[0])
+	isOfApp := p.Kind == tree.IsMissing && len(t.Components) > 1 && a.Files.Exists(roots[0]+"/"+t.Components[0])
 	by := Landing{How: ByPath, Target: t, Place: p, Fragment: t.Fragment, Hash: t.Hash}
 	switch {
 	case !t.Rooted || p.Respel:
