@@ -120,5 +120,5 @@ func isPageAt(s *site.Site, full string) bool {
 var (
 	addsHTML        = reason.New("vitepress-adds-html", "VitePress adds .html to a link with the suffix %s")
 	takenForPage    = reason.New("vitepress-takes-for-page", "VitePress takes a link with the suffix %s for one to a page, so the build fails")
-	extraExtensions = reason.New("extra-extensions", "which suffixes are those of files depends on the version of VitePress, or on "+extraVariable)
+	extraExtensions = reason.New("extra-extensions", "which suffixes are those of files depends on the version of VitePress, or on VITE_EXTRA_EXTENSIONS")
 )
