@@ -33,3 +33,19 @@ func TestNotationsOfIncludes(t *testing.T) {
 		}
 	}
 }
+
+// A file that a block shows as code is named by the first block of an item, too, but not in fenced code, and "@[codepen]" names none.
+func TestBlocksOfIncludes(t *testing.T) {
+	const src = "- <<< ./a.js\n1. > @[code{1-3} js](./b.js)\n\n```md\n<<< ./no.js\n@[code](./no.js)\n```\n\n@[codepen](./no.js)\n@[code js{1}](./c.js)\n@[code{2}](./d.js)\n"
+	var got []string
+	s := Scanner{Dialect: VuePress}
+	for it := range s.Scan([]byte(src)) {
+		if it.How == scan.Directive {
+			got = append(got, it.In+" "+string(it.Value))
+		}
+	}
+	want := []string{"<<< ./a.js", "@[code] ./b.js", "@[code] ./c.js", "@[code] ./d.js"}
+	if !slices.Equal(got, want) {
+		t.Errorf("%q, want %q", got, want)
+	}
+}

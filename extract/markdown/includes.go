@@ -8,7 +8,7 @@ import (
 )
 
 // includes finds the lines of src[body:] that include other files, and masks them. It searches
-// code too: a file included there is code, and does not have the label Include.
+// code too, for what a preprocessor reads: a file included there is code, and does not have the label Include.
 func (s *Scanner) includes(body int) {
 	if s.Dialect.Includes&MdBookInclude != 0 {
 		s.mdBookIncludes(body)
@@ -34,18 +34,10 @@ func (s *Scanner) includes(body int) {
 			s.blank(at, end)
 		case snippets && bytes.Contains(text, []byte("-8<-")):
 			isList = s.snippet(from, text, isCode, isList)
-		case vite && bytes.HasPrefix(text, []byte("<<<")):
-			path := bytes.TrimLeft(text[3:], " \t")
-			from = at + len(line) - len(path)
-			if n := bytes.IndexAny(path, "{[ \t"); n >= 0 {
-				path = path[:n]
-			}
-			s.include(from, from+len(path), "<<<", true)
-			s.blank(at, end)
-		case embeds && bytes.HasPrefix(text, []byte("@[")):
-			s.vueEmbed(at+len(line)-len(text), text)
 		case vite && bytes.Contains(text, []byte("@include:")):
 			s.viteInclude(at, at+len(line), isCode)
+		case (vite || embeds) && !isCode:
+			s.vueBlock(at+len(line), text)
 		}
 		at = end
 	}
@@ -104,7 +96,28 @@ func (s *Scanner) include(from, to int, in string, isCode bool) {
 	s.add(it)
 }
 
-// vueEmbed reads a line with @[code lang](file) or another @[name](text) of VuePress, which begins at from.
+// vueBlock reads a block that shows a file as code, on a line that ends at end with text: <<< file, or an embed of VuePress. Such a
+// block may be the first one in an item of a list; in fenced code, there are no blocks (VitePress 1.6.4, VuePress 2.0.0-rc.24).
+func (s *Scanner) vueBlock(end int, text []byte) {
+	for n := listMark(text); n > 0; n = listMark(text) {
+		text = bytes.TrimLeft(text[n:], " \t>")
+	}
+	from := end - len(text)
+	switch {
+	case s.Dialect.Includes&VitePressInclude != 0 && bytes.HasPrefix(text, []byte("<<<")):
+		path := bytes.TrimLeft(text[3:], " \t")
+		at := end - len(path)
+		if n := bytes.IndexAny(path, "{[ \t"); n >= 0 {
+			path = path[:n]
+		}
+		s.include(at, at+len(path), "<<<", true)
+		s.blank(from, end)
+	case s.Dialect.Includes&VuePressEmbed != 0 && bytes.HasPrefix(text, []byte("@[")):
+		s.vueEmbed(from, text)
+	}
+}
+
+// vueEmbed reads a line with @[code lang](file), @[code{lines} lang](file) or another @[name](text) of VuePress, which begins at from.
 func (s *Scanner) vueEmbed(from int, line []byte) {
 	open := bytes.Index(line, []byte("]("))
 	if open < 0 {
@@ -114,7 +127,7 @@ func (s *Scanner) vueEmbed(from int, line []byte) {
 	if length < 0 {
 		return
 	}
-	if bytes.HasPrefix(line, []byte("@[code")) {
+	if name, ok := bytes.CutPrefix(line, []byte("@[code")); ok && bytes.IndexByte([]byte("]{ "), name[0]) >= 0 {
 		s.include(from+open+2, from+open+2+length, "@[code]", true)
 	}
 	s.blank(from, from+open+2+length+1)

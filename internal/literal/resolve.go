@@ -29,7 +29,7 @@ type File struct {
 	Names Value
 
 	// Calls holds the calls that are statements, also within functions and blocks:
-	// config.addPassthroughCopy("x").
+	// config.addPassthroughCopy("x"). A function that is the only argument counts as its result: define.doc(() => ({…})).
 	Calls []Value
 
 	Notes []Note
@@ -74,6 +74,9 @@ func (p *parser) file() File {
 		f.Value = f.Names
 	}
 	for _, call := range p.calls {
+		if len(call.Items) == 1 {
+			call.Items[0] = r.exported(call.Items[0])
+		}
 		call.Text, call.Items = plain(call.Text), r.values(call.Items)
 		f.Calls = append(f.Calls, call)
 	}

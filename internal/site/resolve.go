@@ -386,10 +386,15 @@ func (s *Site) IsMade(u string, r *Reference) reason.Reason {
 	case rest == "" && IsAssetSuffix(path.Ext(first)) && !slash:
 		return reason.Reason{}
 	case (s.Known == WholeSite || s.Known == ClosedRoutes && (r.Form == Markdown || r.Form == Component)) && !s.Generates &&
-		(s.IsDocument(u) || path.Ext(strings.TrimSuffix(u, ".html")) == ""):
+		(s.IsDocument(u) || path.Ext(strings.TrimSuffix(u, ".html")) == "" || isMadePage(u, r)):
 		return reason.Reason{}
 	}
 	return noMount.With(first)
+}
+
+// isMadePage reports whether a generator has made a reference to a file one to a page.
+func isMadePage(u string, r *Reference) bool {
+	return strings.HasSuffix(u, ".html") && !strings.HasSuffix(r.Path, ".html")
 }
 
 // isBelowAny reports whether a URL below the base begins with one of the prefixes.

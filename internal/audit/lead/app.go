@@ -10,6 +10,7 @@ import (
 	"example.org/refract/internal/audit/tree"
 	"example.org/refract/internal/lazy"
 	"example.org/refract/internal/reason"
+	"example.org/refract/internal/site"
 )
 
 // AppRoots returns the directories, other than the root of the repository, that "/x" in an HTML
@@ -62,6 +63,76 @@ func (a *Library) findAppRoots(d *doc.Document) (roots []string) {
 		}
 	}
 	return roots
+}
+
+// ownApp returns the directory of the application that a page of HTML is part of and that a site publishes as it is, or "": one
+// below the directories of the site, or copied to its root, that has a package or a configuration of Vite of its own.
+func (a *Library) ownApp(d *doc.Document) string {
+	s := d.Layout.Generated
+	if s == nil || !d.IsHTML() {
+		return ""
+	}
+	m := s.MountOf(d.Path)
+	if m == nil {
+		return ""
+	}
+	return a.ownApps.Get(ownAppKey{d.Dir(), m}, func(key ownAppKey) string {
+		for dir := key.dir; tree.Below(dir, m.Dir) && !tree.Below(s.Dir, dir) && (dir != m.Dir || m.Kind == site.Static); dir = path.Dir(dir) {
+			l := a.Files.List(dir)
+			for _, name := range append([]string{"package.json"}, viteConfigs...) {
+				if _, ok := l.Entry(name); ok {
+					return dir
+				}
+			}
+		}
+		return ""
+	})
+}
+
+// An ownAppKey is a directory, and the mount that publishes it.
+type ownAppKey struct {
+	dir   string
+	mount *site.Mount
+}
+
+// OwnRoots returns the directories that "/x" may lead into in a page of an application that a site publishes as it is.
+func (a *Library) OwnRoots(d *doc.Document) []string {
+	app := a.ownApp(d)
+	if app == "" {
+		return nil
+	}
+	return []string{app, app + "/public", app + "/static"}
+}
+
+// leadInApp completes where "/x" leads in a page of an application that is published below a site, if the site has nothing there: such a page
+// is written for the root of a host of its own. It reports whether there is a file, or certainly none: the path begins with the name of
+// a directory of the application, and the site has nothing of that name.
+func (a *World) leadInApp(d *doc.Document, k *doc.Reference, l *Landing) bool {
+	if !strings.HasPrefix(k.Ref, "/") {
+		return false
+	}
+	roots := a.OwnRoots(d)
+	if roots == nil {
+		return false
+	}
+	t := a.locate(d, k)
+	t.Roots = roots
+	p := a.Find(d, k, &t)
+	isHome := p.Kind == tree.IsDirectory && a.Files.Has(p.Path, "index.html")
+	isOfApp := p.Kind == tree.IsMissing && len(t.Components) > 1 && a.Files.Exists(roots[0]+"/"+t.Components[0])
+	by := Landing{How: ByPath, Target: t, Place: p, Fragment: t.Fragment, Hash: t.Hash}
+	switch {
+	case !t.Rooted || p.Respel:
+		return false
+	case p.Kind == tree.IsFile || isHome:
+		by.State, by.File, by.Real = site.Found, p.Path, p.Path
+	case isOfApp && (l.Result.IsUnmounted || l.Why.Is(reason.OutsideSiteSameHost)):
+		by.State = site.Missing
+	default:
+		return false
+	}
+	*l = by
+	return true
 }
 
 // AppBase returns the nearest directory around d with a package whose page has <base href="/">, or "". Applications of Angular have it.

@@ -148,6 +148,9 @@ func (a *World) leadOnSite(d *doc.Document, k *doc.Reference, l *Landing) {
 		l.Result, l.Use = by.Result, by.Use
 		return
 	}
+	if l.State != site.Found && a.leadInApp(d, k, l) {
+		return
+	}
 	switch {
 	case res.State == site.Found && res.File != "":
 		l.File, l.Real = res.File, a.realOf(res.File)

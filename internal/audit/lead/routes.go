@@ -81,7 +81,7 @@ func (a *Library) pathsIn(file string) map[string]bool {
 
 // ServedByCode returns why a reference "/x" in a page of HTML may lead to what a program answers, or the zero Reason: a script of
 // the package that holds the page stands where frameworks look for the one that answers the URL, as api/hello.ts,
-// routes/og.png.ts, or api/hello/[name].ts.
+// routes/og.png.ts, or api/hello/[name].ts; or a source of a program that serves the directory of the page has the path of the URL.
 func (a *Library) ServedByCode(d *doc.Document, t *Target) reason.Reason {
 	if !d.IsHTML() || !t.Rooted || len(t.Components) == 0 || len(t.Components) > maxRouteNames || d.Layout.Generated != nil {
 		return reason.Reason{}
@@ -99,6 +99,9 @@ func (a *Library) ServedByCode(d *doc.Document, t *Target) reason.Reason {
 		if dir == top || path.Dir(dir) == dir {
 			break
 		}
+	}
+	if file := a.serverFor(d, t.Components); file != "" {
+		return codeAnswers.With(strings.TrimPrefix(file, top+"/"))
 	}
 	return reason.Reason{}
 }

@@ -61,6 +61,7 @@ type Lookups struct {
 	TestInput    lazy.Map[string, bool]                // by directory; see isTestInput
 	Vendored     lazy.Map[string, bool]                // by directory
 	apps         lazy.Map[string, []string]            // by directory; see appRoots
+	ownApps      lazy.Map[ownAppKey, string]           // results of ownApp
 	appBases     lazy.Map[string, string]              // results of AppBase, by directory
 	programs     lazy.Map[string, string]              // results of programOf, by directory
 	programSites lazy.Map[string, *site.Site]          // results of ProgramSite, by directory
@@ -70,6 +71,9 @@ type Lookups struct {
 	aliases      lazy.Map[string, map[string]string]   // by boundary; see aliasesOf
 	definedIn    lazy.Map[string, map[string]bool]     // labels that a file defines which is no document
 	stringsIn    lazy.Map[string, map[string]bool]     // results of pathsIn, by script
+	servers      lazy.Map[string, []*server]           // results of serversOf, by directory
+	serversIn    lazy.Map[string, []*server]           // results of findServers, by directory
+	serverFiles  lazy.Map[string, []*server]           // results of readServers, by directory
 	scriptIDs    lazy.Map[string, map[string]bool]     // results of scriptIDsOf, by document
 	named        lazy.Map[string, map[string]int]      // results of namedTogether, by boundary
 	served       lazy.Map[string, *Inclusions]         // results of findServed, by boundary

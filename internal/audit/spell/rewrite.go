@@ -3,6 +3,8 @@ package spell
 
 import (
 	"cmp"
+	"path"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -140,12 +142,12 @@ func (a *Speller) PathTo(d *doc.Document, k *doc.Reference, c *resolve.Component
 		if s != nil {
 			roots, prefix = append(roots, s.Roots...), cmp.Or(s.Prefix, "/")
 		}
-		for _, root := range append(roots, a.Packages(d)...) {
-			if rest, ok := strings.CutPrefix(p, root+"/"); ok && root != "" {
-				return prefix + Spelled(s.UrlPath(rest, written)), true
-			}
+		roots = slices.Concat(roots, a.Packages(d), a.AppRoots(d), a.OwnRoots(d))
+		rest, ok := a.belowRoot(roots, p, path.Dir(written))
+		if !ok {
+			return "", false
 		}
-		return "", false
+		return prefix + Spelled(s.UrlPath(rest, written)), true
 	}
 	if from == "" {
 		var ok bool
@@ -159,6 +161,22 @@ func (a *Speller) PathTo(d *doc.Document, k *doc.Reference, c *resolve.Component
 		made = "./" + made
 	}
 	return made, true
+}
+
+// belowRoot returns a path relative to the first of the directories above it that has a directory dir, where the reference leads as it is
+// written, or else to the first one.
+func (a *Speller) belowRoot(roots []string, p, dir string) (rest string, ok bool) {
+	for _, root := range roots {
+		below, isBelow := strings.CutPrefix(p, root+"/")
+		switch {
+		case root == "" || !isBelow:
+		case a.Files.Exists(path.Join(root, dir)):
+			return below, true
+		case !ok:
+			rest, ok = below, true
+		}
+	}
+	return rest, ok
 }
 
 // directoryOf returns the directory that k is relative to.

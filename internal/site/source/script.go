@@ -44,10 +44,26 @@ type module struct {
 // count as a part of it.
 func (t *Tree) ReadScript(file string) (literal.File, Value) {
 	f := t.ReadFile(file)
+	return f, t.imported(file, f, f.Value)
+}
+
+// ReadCall returns what a configuration script gives to a function as the only argument, in a call that is a statement, as
+// ReadScript does for its export: define.doc({…}). ok is false if there is no such call.
+func (t *Tree) ReadCall(file, function string) (v Value, ok bool) {
+	f := t.ReadFile(file)
+	i := slices.IndexFunc(f.Calls, func(call literal.Value) bool { return call.Text == function && len(call.Items) == 1 })
+	if i < 0 {
+		return Value{}, false
+	}
+	return t.imported(file, f, f.Calls[i].Items[0]), true
+}
+
+// imported returns a value of a configuration script with what it imports from files of the repository.
+func (t *Tree) imported(file string, f literal.File, of literal.Value) Value {
 	m := module{t, maxModules}
-	v := Value{f.Value.Unwrap()}
+	v := Value{of.Unwrap()}
 	if v.Kind != literal.Map {
-		return f, Value{m.follow(file, f.Value, 0)}
+		return Value{m.follow(file, of, 0)}
 	}
 	hasData := bytes.Contains(t.Config(file), []byte(".json"))
 	made := literal.Value{Kind: literal.Map, Open: v.Open, Span: v.Span}
@@ -66,7 +82,7 @@ func (t *Tree) ReadScript(file string) (literal.File, Value) {
 			}
 		}
 	}
-	return f, v
+	return v
 }
 
 // withData returns v with the values that it imports from files of JSON, at any depth. Other modules within a value are code,

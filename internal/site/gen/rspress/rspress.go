@@ -28,15 +28,39 @@ type model struct {
 }
 
 // Generator finds sites of Rspress.
-var Generator = &site.Generator{Name: "Rspress", Configs: []string{"rspress.config.*"}, Indexes: []string{"index.md", "index.mdx"}, Find: find}
+var Generator = &site.Generator{Name: "Rspress", Configs: []string{"rspress.config.*", "rstack.config.*"}, Indexes: []string{"index.md", "index.mdx"}, Find: find}
 
-// find finds a site by rspress.config.*.
+// config returns the name and the value of the configuration in a directory: of rspress.config.*, or of define.doc(…) in rstack.config.*,
+// of which Rstack makes one (rstack 0.7.6). name is "" if there is none.
+func config(d *source.Dir) (name string, conf source.Value) {
+	for _, stem := range []string{"rspress.config", "rstack.config"} {
+		name := d.Script(stem)
+		if name == "" {
+			continue
+		}
+		conf, ok := read(d.Tree, d.In(name))
+		if ok {
+			return name, conf
+		}
+	}
+	return "", source.Value{}
+}
+
+// read reads a configuration, unless the file is one of Rstack without a site.
+func read(t *source.Tree, file string) (conf source.Value, ok bool) {
+	if strings.HasPrefix(path.Base(file), "rstack.") {
+		return t.ReadCall(file, "define.doc")
+	}
+	_, conf = t.ReadScript(file)
+	return conf, true
+}
+
+// find finds a site by its configuration.
 func find(d *source.Dir) []*site.Site {
-	name := d.Script("rspress.config")
+	name, conf := config(d)
 	if name == "" {
 		return nil
 	}
-	_, conf := d.Tree.ReadScript(d.In(name))
 	root, ok := d.Inside(pathIn(conf.Lookup("root"), "docs"))
 	if !ok || !d.Tree.IsDir(root) {
 		return nil
@@ -212,7 +236,7 @@ func (g *model) component(s *site.Site, r *site.Reference) []site.Candidate {
 
 // Navigate adds the entries of the navigation in the configuration, and in the files _nav.json and _meta.json.
 func (g *model) Navigate(s *site.Site, n *site.Navigation) {
-	_, conf := s.Tree.ReadScript(s.Config)
+	conf, _ := read(s.Tree, s.Config)
 	themes := []source.Value{conf.Lookup("themeConfig")}
 	themes = append(themes, conf.Lookup("themeConfig", "locales").List()...)
 	for _, theme := range themes {

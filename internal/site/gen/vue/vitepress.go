@@ -53,7 +53,7 @@ func findVitePress(d *source.Dir) []*site.Site {
 		conf.Open = conf.Open && !d.Tree.KnowsSpreads(d.In(name), conf)
 	}
 	s := site.New(d, "VitePress", name)
-	s.Slug, s.Dialect = vitepressSlug(d), markdown.VitePress
+	s.Slug, s.Dialect = vitepressSlugOf(vitepressVersionOf(d)), markdown.VitePress
 	if conf.Lookup("markdown", "anchor").IsGiven() {
 		s.IsLoose = true
 	}
@@ -85,9 +85,11 @@ func findVitePress(d *source.Dir) []*site.Site {
 	v.isClean = conf.Lookup("cleanUrls").IsTrue(false) || conf.Lookup("cleanUrls").IsUnknown()
 	v.rewrites(conf.Lookup("rewrites"))
 	s.Knows, s.FrontMatter = site.AllParts, true
-	if v.checksLinks(s, conf.Lookup("ignoreDeadLinks")) {
+	v.isChecked = v.checksLinks(s, conf.Lookup("ignoreDeadLinks"))
+	if v.isChecked {
 		s.Known = site.ClosedRoutes
 	}
+	v.files = fileSuffixes(d, name)
 	v.readCode(d, s, conf)
 	s.Links = site.Links{
 		site.Markdown: {v.markdown}, site.Image: {v.image}, site.HTML: {site.ByURL}, site.HTMLSource: {v.image}, site.Component: {v.component},
@@ -107,10 +109,13 @@ func (v *vitepress) Parts(s *site.Site, p *site.Page, _ string, text []byte) sit
 type vitepress struct {
 	web.Explainer
 	code
-	dir      string // of the sources
-	isClean  bool   // URLs have no ".html"
-	patterns []rewrite
-	dynamic  []string // URLs below which routes are made: of files with "[" in their names
+	dir     string // of the sources
+	isClean bool   // URLs have no ".html"
+	// isChecked says that a Markdown link that leads to no page fails the build.
+	isChecked bool
+	files     suffixes // of links to files
+	patterns  []rewrite
+	dynamic   []string // URLs below which routes are made: of files with "[" in their names
 }
 
 type rewrite struct {
@@ -193,19 +198,13 @@ func (v *vitepress) Makes(s *site.Site, u string) bool {
 	return v.isComputed && v.mayMove(s, u) || slices.ContainsFunc(v.dynamic, func(dir string) bool { return strings.HasPrefix(u, dir) })
 }
 
-// knownSuffixes are those that VitePress takes for files, not pages, in links.
-var knownSuffixes = strings.Fields(`3g2 3gp aac ai apng au avif bin bmp cer class conf crl css csv dll doc eps epub exe gif gz ics ief
-	jar jpe jpeg jpg js json jsonld m4a man mid midi mjs mov mp2 mp3 mp4 mpe mpeg mpg mpp oga ogg ogv ogx opus otf p10 p7c p7m p7s
-	pdf png ps qt roff rtf rtx ser svg t tif tiff tr ts tsv ttf txt vtt wav weba webm webp woff woff2 xhtml xml yaml yml zip`)
-
 // markdown resolves Markdown links: links to pages are relative to the URL of the page.
 func (v *vitepress) markdown(s *site.Site, r *site.Reference) []site.Candidate {
 	p := r.Path
-	suffix := strings.TrimPrefix(r.Suffix(), ".")
 	switch {
 	case p == "" || isLeft(r.Use.Markup.Attributes()):
 		return site.ByURL(s, r)
-	case slices.Contains(knownSuffixes, suffix):
+	case v.files.has(r.Suffix()):
 		return site.ByURLWithBase(s, r)
 	case strings.HasSuffix(p, "/index.md") || p == "index.md" || strings.HasSuffix(p, "/index") || p == "index":
 		p = strings.TrimSuffix(strings.TrimSuffix(p, ".md"), "index")
@@ -225,7 +224,7 @@ func (v *vitepress) markdown(s *site.Site, r *site.Reference) []site.Candidate {
 	for i := range all {
 		all[i].IsStrict = !v.isClean
 	}
-	return all
+	return v.refuse(s, r, all)
 }
 
 // isLeft reports whether an attribute list gives a link a target, or a name for a download: it is
@@ -308,20 +307,21 @@ func vueParts(s *site.Site, src string, p *site.Page, text []byte) (parts site.P
 
 var vitepressVersion = lazy.New(`"vitepress"\s*:\s*"([^"]*)"`)
 
-// vitepressSlug returns the rule for ids of the version of VitePress in package.json there or above: entities are as
-// written from 1.1.3 on. A range, such as "^1.0.0", allows the newest version of its number.
-func vitepressSlug(d *source.Dir) slug.Flavour {
+// vitepressVersionOf returns the version of VitePress in package.json there or above, or "". It may be a range.
+func vitepressVersionOf(d *source.Dir) string {
 	for at := d.Path; source.Below(at, d.Tree.Root); at = path.Dir(at) {
 		if m := vitepressVersion.FindStringSubmatch(string(d.Tree.Config(at + "/package.json"))); m != nil {
-			return vitepressSlugOf(m[1])
+			return m[1]
 		}
 		if at == d.Tree.Root || path.Dir(at) == at {
 			break
 		}
 	}
-	return slug.VitePress
+	return ""
 }
 
+// vitepressSlugOf returns the rule for ids of a version: entities are as written from 1.1.3 on. A range, such as "^1.0.0", allows the
+// newest version of its number.
 func vitepressSlugOf(version string) slug.Flavour {
 	number := strings.TrimLeft(version, "^~=v ")
 	isRange := strings.HasPrefix(version, "^") || !vitepressExact.MatchString(version)

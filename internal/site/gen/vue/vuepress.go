@@ -70,6 +70,9 @@ func findVuePress(d *source.Dir) []*site.Site {
 	}
 	if v.isV2 {
 		s.Links = site.Links{site.Markdown: {v.byRouteLink}, site.Image: {v.byVite}}
+		if !v.isV1 {
+			s.Links[site.Macro] = []site.Step{readImportCode(d, name, conf, v.hasLayout).resolve}
+		}
 	}
 	if v.isV1 {
 		s.Links[site.Markdown] = append(s.Links[site.Markdown], v.byRouterLink)
