@@ -169,6 +169,29 @@ func (g *model) scripts(s *site.Site) {
 	}
 }
 
+// isPaginated reports whether a template makes several pages: its front matter or the data of a directory sets pagination. What a script
+// computes counts if it names the key, not if it may come from elsewhere.
+func (g *model) isPaginated(p *site.Page) bool {
+	v := g.fromCascade(p, "pagination")
+	switch {
+	case v.IsUnknown():
+		for dir := path.Dir(p.File); source.Below(dir, g.input); dir = path.Dir(dir) {
+			if g.namesPagination(dir + "/" + path.Base(dir)) {
+				return true
+			}
+		}
+		return g.namesPagination(strings.TrimSuffix(p.File, path.Ext(p.File)))
+	case v.IsGiven():
+		return true
+	}
+	return g.isPaginatedByScript(p)
+}
+
+// namesPagination reports whether a script that computes data names the key.
+func (g *model) namesPagination(stem string) bool {
+	return slices.ContainsFunc(dataSuffixes, func(suffix string) bool { return bytes.Contains(g.tree.Text(stem+suffix, source.MaxPage), []byte("pagination")) })
+}
+
 // isPaginatedByScript reports whether the front matter of a page is a script that sets pagination.
 func (g *model) isPaginatedByScript(p *site.Page) bool {
 	text := g.tree.Text(p.File, site.MaxFront)

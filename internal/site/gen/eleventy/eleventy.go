@@ -335,7 +335,7 @@ func (g *model) Route(s *site.Site, p *site.Page) {
 		u = "/" + dir + m[6] + "/"
 		undated = dir + m[6]
 	}
-	if p.Front.Lookup("pagination").IsGiven() || g.isPaginatedByScript(p) {
+	if g.isPaginated(p) {
 		g.paginate(p, link, u)
 		return
 	}
@@ -367,15 +367,17 @@ func (g *model) Route(s *site.Site, p *site.Page) {
 // paginate sets the URL of the first page of several that are made of one template. u is the URL without
 // a permalink.
 func (g *model) paginate(p *site.Page, link source.Value, u string) {
-	if t := link.Or(""); link.IsGiven() {
-		before, _, isTemplate := strings.Cut(t, "{{")
-		dir := "/"
-		if isTemplate {
-			dir = site.CleanURL("/" + before)
-			u = site.CleanURL(dir + "x/")
-		}
+	switch before, _, isTemplate := strings.Cut(link.Or(""), "{{"); {
+	case link.IsUnknown(): // for want of more, in the directory of the page
+		dir, _ := path.Split(strings.TrimSuffix(u, "/"))
 		g.dynamic = append(g.dynamic, dir)
-	} else {
+	case isTemplate:
+		dir := site.CleanURL("/" + before)
+		u = site.CleanURL(dir + "x/")
+		g.dynamic = append(g.dynamic, dir)
+	case link.IsGiven():
+		g.dynamic = append(g.dynamic, "/")
+	default:
 		g.dynamic = append(g.dynamic, u)
 	}
 	p.Routes = []string{u}
