@@ -243,5 +243,6 @@ func (p *planner) breaks(name, raw, root string) bool {
 	if err != nil {
 		real = to
 	}
-	return from(p.target(name)) != p.target(to) || real != to && below(real, root) && p.target(real) != real
+	isEmptied := slices.ContainsFunc(p.emptied, func(dir string) bool { return below(real, dir) })
+	return isEmptied || from(p.target(name)) != p.target(to) || real != to && below(real, root) && p.target(real) != real
 }
