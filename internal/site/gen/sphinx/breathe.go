@@ -12,8 +12,8 @@ import (
 // of the programs defines. Compared with Breathe 5.1.0 and Sphinx 8.2.3: an id with a capital letter is no label.
 
 var (
-	// doxygenID matches an id of a group, of a file, of a directory, or of a part of anything.
-	doxygenID = lazy.New(`^group__|^dir_|_8[a-z]|_1`)
+	// doxygenPart matches what is in an id of a file, or of a part of anything.
+	doxygenPart = lazy.New(`_8[a-z]|_1`)
 	// doxygenClass matches an id of a class and the like, with its name.
 	doxygenClass = lazy.New(`^(?:class|struct|union|namespace|interface|concept|protocol|category|exception)([a-z0-9_]+)$`)
 )
@@ -24,7 +24,7 @@ func isDoxygenID(g *model, s *site.Site, label string) bool {
 	if !g.hasBreathe {
 		return false
 	}
-	if doxygenID.MatchString(label) {
+	if strings.HasPrefix(label, "group__") || strings.HasPrefix(label, "dir_") || doxygenPart.MatchString(label) {
 		return true
 	}
 	m := doxygenClass.FindStringSubmatch(label)
