@@ -131,6 +131,7 @@ func (p *parser) target(l line, at int, isAnonymous bool) {
 	default:
 		if !isAnonymous {
 			p.defineName(at, at+len(name), in)
+			p.takeID(at, at+len(name))
 		}
 		f := form{kind: scan.Definition, how: scan.Reference, in: in, value: asURI}
 		if isMailAddress(uri) {

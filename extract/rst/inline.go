@@ -283,15 +283,19 @@ func (p *parser) phrase(marks, from, to int) {
 	}
 	target, end := from+open+1, to-1
 	uri := p.src[target:end]
-	if start, stop := p.trim(from, from+open); marks == 1 { // it defines its text as a name, too
-		if start == stop {
-			start, stop = target, end
-		}
+	start, stop := p.trim(from, from+open)
+	if start == stop {
+		start, stop = target, end
+	}
+	if marks == 1 { // it defines its text as a name, too
 		p.defineName(start, stop, "embedded")
 	}
 	if n := len(uri); uri[n-1] == '_' && !isEscaped(uri, n-1) && !hasScheme(uri) {
 		p.useName(target, end-1, ofTarget)
 		return
+	}
+	if marks == 1 {
+		p.takeID(start, stop)
 	}
 	f := form{kind: scan.Link, how: scan.Inline, in: "embedded", value: asURI}
 	if isMailAddress(uri) {

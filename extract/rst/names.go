@@ -21,12 +21,13 @@ type names struct {
 	uses      []use            // in the order in which they are found; once finished, in the order of the source, with isUndefined
 	isDefined []bool           // by the number of a name, once finished
 	defs      []definition
-	all       []uint64 // the names of all defs, one after another
-	pending   []uint64 // names of the preceding targets without a URL, which share the next URL
-	anonymous int      // uses without a name
-	isOpen    bool     // names may be defined where nothing is read
-	standard  bool     // a file of docutils defines substitutions
-	includes  bool     // names may be defined in other documents
+	all       []uint64         // the names of all defs, one after another
+	taken     map[uint64]int32 // ids that names with URLs take, and where the first one is written
+	pending   []uint64         // names of the preceding targets without a URL, which share the next URL
+	anonymous int              // uses without a name
+	isOpen    bool             // names may be defined where nothing is read
+	standard  bool             // a file of docutils defines substitutions
+	includes  bool             // names may be defined in other documents
 }
 
 // A definition is a target with a URL, and all of its names.
@@ -69,6 +70,7 @@ func (n *names) reset(src []byte) {
 	}
 	clear(n.defined)
 	clear(n.used)
+	n.taken = nil
 	n.defs, n.all, n.uses, n.pending = n.defs[:0], n.all[:0], n.uses[:0], n.pending[:0]
 	n.anonymous, n.isOpen, n.includes, n.standard = 0, false, false, false
 }
@@ -78,7 +80,7 @@ func (n *names) release() {
 	if len(n.defined)+cap(n.uses)+cap(n.defs) > most {
 		*n = names{}
 	}
-	n.src, n.isDefined = nil, nil
+	n.src, n.isDefined, n.taken = nil, nil, nil
 }
 
 // define adds the name of a target within the document, or of anything else that name_ can refer to.
@@ -155,6 +157,29 @@ func (p *parser) defineName(from, to int, in string) {
 	if p.Mentions {
 		p.add(form{op: scan.Anchor, in: in, space: TargetSpace, value: asName}, from, to, -1)
 	}
+}
+
+// takeID records that the name in a range of p.src is one with a URL. Its id is in no page, but no title that follows gets it.
+func (p *parser) takeID(from, to int) {
+	if !p.Anchors {
+		return
+	}
+	if p.names.taken == nil {
+		p.names.taken = map[uint64]int32{}
+	}
+	h, at := hash(idOf(nameOf(p.src[from:to]))), int32(p.spanOf(from, to).Start)
+	if first, twice := p.names.taken[h]; !twice || at < first {
+		p.names.taken[h] = at
+	}
+}
+
+// isTaken reports whether a name with a URL, above the end of a title or in it, has the id of the title.
+func (n *names) isTaken(title string, end int32) bool {
+	if n.taken == nil {
+		return false
+	}
+	at, taken := n.taken[hash(idOf(nameOf([]byte(title))))]
+	return taken && at < end
 }
 
 // isUndefined reports whether nothing defines the name of a use, or could.

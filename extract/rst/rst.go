@@ -52,6 +52,10 @@ const (
 	GlobSpace     = "glob"
 )
 
+// RenamedTitle is the In of a title whose id is a number, since that of its text belongs to a link above it that has
+// the name of the title: `Part Two <#part-two>`_.
+const RenamedTitle = "renamed-title"
+
 // A Scanner scans one document. The zero Scanner has the defaults. It may be reused, but
 // several goroutines must not use it at once.
 type Scanner struct {
@@ -87,7 +91,7 @@ type Scanner struct {
 // an undefined name gives a Note. The Value of a reference has no white space
 // and no escapes.
 //
-// An Anchor In "title" has the text of the title in Text; docutils makes an id of it. An
+// An Anchor In "title" or RenamedTitle has the text of the title in Text; docutils makes an id of it. An
 // Anchor In "target", "inline-target", "footnote" or "name" has its id in Value.
 // An Anchor in RefSpace is a label, which :ref: uses, in lower case. An Anchor in TargetSpace is a name, in the form in
 // which docutils compares names; In is "target", "inline-target", "embedded", "name", "title" (with Anchors), "footnote" or "citation".
@@ -377,6 +381,9 @@ func (s *Scanner) itemOf(r *record) *scan.Item {
 		it.Value = []byte(idOf(nameOf(raw)))
 	case asTitle:
 		it.Text = plainText(raw)
+		if s.names.isTaken(it.Text, r.end) {
+			it.In = RenamedTitle
+		}
 		s.more = scan.More{TextSpan: it.Span, Source: string(raw)}
 		it.More = &s.more
 	case asRole:

@@ -127,6 +127,9 @@ func (s IDs) countsTitle(id string) (n int) {
 	})[id]
 }
 
+// IsTaken reports whether only titles of reStructuredText would have an id, but a name with a URL has taken it.
+func (s IDs) IsTaken(id string) bool { return s.d.IsRST() && !s.has(id) && s.countsTitle(id) > 0 }
+
 // cutNumber cuts the number after the last separator off an id. n is 0 if there is none.
 func cutNumber(id, separator string) (base string, n int) {
 	if i := strings.LastIndex(id, separator); i > 0 {

@@ -6,6 +6,7 @@ import (
 	"sync"
 	"sync/atomic"
 
+	"example.org/refract/extract/rst"
 	"example.org/refract/extract/slug"
 	"example.org/refract/internal/lazy"
 )
@@ -183,6 +184,8 @@ func (d *Document) newIDs(f slug.Flavour) *ids {
 			case named != "":
 				id = named
 				sl.Reserve(id)
+			case k.In == rst.RenamedTitle && d.Layout != nil && d.Layout.Generated != nil: // a code host makes ids of its own
+				id = sl.Slug(slug.Heading{})
 			case !reads:
 				id = sl.Slug(h)
 				if d.IsRST() && k.Name != "" {

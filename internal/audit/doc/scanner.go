@@ -193,7 +193,7 @@ func (s scanner) keepAnchor(n *extract.Anchor) {
 		return // no id
 	}
 	k := Anchor{Line: n.Pos.Line, In: n.In, Name: string(n.Name)}
-	if n.In == "heading" || n.In == "title" && s.d.IsRST() {
+	if n.In == "heading" || (n.In == "title" || n.In == rst.RenamedTitle) && s.d.IsRST() {
 		h := n.Heading
 		k.Heading = &h
 	}

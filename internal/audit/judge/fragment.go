@@ -277,6 +277,9 @@ func unseenFragment(fragment string) Verdict {
 // isName reports whether a fragment is, or may be, a label of the site. In a reference to the document
 // itself, it may also be a label of another project; u.name then says so. In any other, the page must have the label.
 func (u *idUse) isName() bool {
+	if u.to.IDs().IsTaken(u.plain) {
+		return false
+	}
 	isOwn := u.isOwn() && strings.HasPrefix(u.k.Ref, "#")
 	file := u.to.Path
 	if isOwn {

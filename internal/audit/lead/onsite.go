@@ -53,6 +53,9 @@ func (a *Library) HasPartID(d *doc.Document, fragment string) bool {
 // MayMakeID returns the reason why the page of d may have an id that is in no source. Code may also add it to a file that
 // d includes.
 func (a *Library) MayMakeID(d *doc.Document, id string) reason.Reason {
+	if d.IDs().IsTaken(id) {
+		return reason.Reason{} // code would have to make a second thing of the name
+	}
 	s := d.Layout.Generated
 	parts, _ := s.Parts(d.Path)
 	why := s.ID(d.Path, id).Why

@@ -157,6 +157,7 @@ const readAhead = 256
 type fileNames struct {
 	file   string
 	isRST  bool
+	isOpen bool // names may be any
 	names  []rstName
 	labels []string
 }
@@ -164,6 +165,7 @@ type fileNames struct {
 // read reads the names of the file. It is called for several files at a time.
 func (n *fileNames) read(g *model, s *site.Site) {
 	text := s.Tree.Text(n.file, source.MaxPage)
+	n.isOpen = g.hasBreathe && showsDoxygenPages(text)
 	n.isRST = g.isRST(n.file) || s.ByFile[n.file] == nil && path.Ext(n.file) != ".md"
 	if n.isRST {
 		domain := g.conf.Lookup("primary_domain").Or("")
@@ -183,6 +185,7 @@ type (
 
 // addTo adds what the file defines to what the site has.
 func (n *fileNames) addTo(g *model, s *site.Site) {
+	g.makesLabels = g.makesLabels || n.isOpen
 	for i := range n.names {
 		n.names[i].addTo(g, s, n.file)
 	}
@@ -251,6 +254,8 @@ func (g *model) Label(s *site.Site, name string) site.Answer {
 	switch {
 	case strings.Contains(name, ":") && !g.isFlat && !g.hasSpace(name, ':'):
 		return site.Answer{Why: nameOfDomain}
+	case isDoxygenID(g, s, site.LabelName(name)):
+		return site.Answer{Why: programMakesLabel}
 	case g.mayMake(name) || g.isStrange && !isOwnLabel(g, s, site.LabelName(name)):
 		return site.Answer{Why: confMakesLabel}
 	case g.readsPrograms && g.readPrograms(s).has(site.LabelName(name)):

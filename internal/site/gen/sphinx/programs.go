@@ -17,7 +17,7 @@ import (
 // descriptions of services, and comments of programs in other languages. Source: by hand, as of
 // November 2026.
 var labelMakers = []string{
-	"autoapi", "breathe", "exhale", "gallery", "nbsphinx", "myst_nb", "bibtex", "argparse", "click", "openapi", "swagger", "redoc",
+	"autoapi", "exhale", "gallery", "nbsphinx", "myst_nb", "bibtex", "argparse", "click", "openapi", "swagger", "redoc",
 	"rust", "javadoc", "doxy", "hawkmoth", "matlab", "fortran", "programoutput", "datatemplates", "jinja", "needs", "ansible",
 }
 
@@ -72,6 +72,8 @@ func (g *model) setPrograms(d *source.Dir, s *site.Site) {
 			g.makesLabels = true
 		case contains(docReaders, name):
 			g.readsPrograms = true
+		case name == "breathe":
+			g.readsPrograms, g.hasBreathe = true, true
 		case !isKnown:
 			g.hasUnknownExtension = true
 			g.makesLabels, g.isStrange = true, true
@@ -162,7 +164,7 @@ const (
 
 // programSuffixes are those of files whose comments are documentation, and of templates for it.
 var programSuffixes = []string{
-	".py", ".pyi", ".pyx", ".pxd", ".c", ".cc", ".cpp", ".cxx", ".h", ".hpp", ".hh", ".rs", ".in", ".j2", ".jinja", ".jinja2", ".tmpl", ".mako",
+	".py", ".pyi", ".pyx", ".pxd", ".c", ".cc", ".cpp", ".cxx", ".h", ".hpp", ".hh", ".hxx", ".ipp", ".tpp", ".inl", ".cu", ".cuh", ".dox", ".java", ".cs", ".idl", ".f90", ".mm", ".rs", ".in", ".j2", ".jinja", ".jinja2", ".tmpl", ".mako",
 }
 
 // programLabels are the labels in the documentation of programs.

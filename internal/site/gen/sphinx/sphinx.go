@@ -303,6 +303,7 @@ type model struct {
 	isStrange       bool                              // an extension makes labels, or is neither known nor in the tree
 	inPrograms      lazy.Value[*programLabels]
 	readsPrograms   bool // the build reads documentation in programs
+	hasBreathe      bool // by Breathe
 	hasIntersphinx  bool // documents may be those of other projects
 	hasInventory    bool // the build also uses labels and terms of other projects
 	projects        lazy.Value[*otherProjects]
