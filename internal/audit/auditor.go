@@ -96,7 +96,7 @@ func newAuditor(ctx context.Context, o Options, emit func(*Finding)) (*auditor, 
 			},
 			Learnt: lead.Learnt{
 				Given: survey.Given(o.Suffixes, o.Indexes, o.Prefix), Servings: map[string]*publish.Serving{}, Copied: map[string]string{}, LabelTrees: map[string]bool{}, Together: map[string]bool{}, Nesting: map[string]bool{}, Tabs: map[string]bool{},
-				Beside: map[*site.Site]*publish.BesideCount{}, Made: map[*site.Site]map[string]*publish.MadeCount{}, Rooted: map[*site.Site]*publish.RootCount{}, Stray: map[string]int{},
+				Beside: map[*site.Site]*publish.BesideCount{}, Made: map[*site.Site]map[string]*publish.MadeCount{}, Mapped: map[*site.Site]map[string]lead.Mapping{}, Rooted: map[*site.Site]*publish.RootCount{}, Stray: map[string]int{},
 			},
 		}}},
 	}
@@ -288,8 +288,21 @@ func noteGenerators(a *auditor) {
 // learn surveys the tree.
 func (a *auditor) learn() {
 	a.survey.Run()
+	noteMappings(a)
 	for _, r := range a.survey.Rules {
 		a.results.Learnt = append(a.results.Learnt, Learnt(r))
+	}
+}
+
+// noteMappings notes the directories of sites whose pages are one level lower than many references say.
+func noteMappings(a *auditor) {
+	for _, s := range a.Layouts.Finder.Sites() {
+		for _, dir := range slices.Sorted(maps.Keys(a.Mapped[s])) {
+			m := a.Mapped[s][dir]
+			text := fmt.Sprintf("%d links below %q lead nowhere here, and to pages below %q: unless a build or the host has those in both places, they are broken",
+				m.Links, dir, dir+m.Name+"/")
+			a.results.Notes = append(a.results.Notes, Note{File: a.Shown(s.Config), Text: text})
+		}
 	}
 }
 

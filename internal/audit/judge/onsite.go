@@ -56,6 +56,9 @@ func (a *Judge) mayBeOnSite(d *doc.Document, k *doc.Reference, use site.Use, res
 	if a.MayLeadOut(k, res) {
 		return tree.LeadsOutside
 	}
+	if dir := a.MappedTo(d.Layout.Generated, res); dir != "" && !res.Case {
+		return mapped.With(dir)
+	}
 	if dir := a.MadeDir(d.Layout.Generated, use, k.Ref, res); dir != "" && !res.Case && res.Other == "" {
 		return fewSources.With(dir)
 	}
@@ -116,6 +119,7 @@ func (a *Judge) faultyOnSite(d *doc.Document, k *doc.Reference, l *lead.Landing)
 
 // Reasons.
 var (
+	mapped          = reason.New("mapped", "the page is below %s, like those of most links that lead nowhere here: a build may publish it in both places")
 	fewSources      = reason.New("few-sources", "nearly all links below %s lead to pages that are made from files outside this tree")
 	codePicture     = reason.New("code-picture", "code may add the picture to the page")
 	includingPageID = reason.New("including-page-id", "a page that includes the template may have the id")

@@ -49,6 +49,32 @@ func (a *World) MadeDir(s *site.Site, u site.Use, ref string, res *site.Result) 
 	return ""
 }
 
+// A Mapping says that the pages of a directory are in the directory Name in it, which many references leave out.
+type Mapping struct {
+	Name  string
+	Links int // references that lead to a page there
+}
+
+// MappedTo returns the directory of a site, below its base, in which a reference that leads nowhere would find its page by a mapping; "" if there is
+// none.
+func (a *World) MappedTo(s *site.Site, res *site.Result) string {
+	u, isIn := s.CutBase(ServedURL(res))
+	for at := 1; isIn && len(a.Mapped[s]) > 0 && at < len(u); {
+		if m, ok := a.Mapped[s][u[:at]]; ok {
+			dir := u[:at] + m.Name + "/"
+			if _, isPage := s.Lookup(dir+u[at:], false); isPage {
+				return dir
+			}
+		}
+		i := strings.IndexByte(u[at:], '/')
+		if i < 0 {
+			break
+		}
+		at += i + 1
+	}
+	return ""
+}
+
 // ParentsOf yields the directories of a URL path except the root, each with a trailing slash:
 // "/a/", "/a/b/".
 func ParentsOf(u string) func(yield func(string) bool) {

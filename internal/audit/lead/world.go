@@ -44,6 +44,7 @@ type Learnt struct {
 	Stray        map[string]int                               // by directory; see isStray
 	Adopted      map[string]*publish.Adoption                 // by directory
 	Made         map[*site.Site]map[string]*publish.MadeCount // by directory of the URL
+	Mapped       map[*site.Site]map[string]Mapping            // by directory of the URL below the base
 	Rooted       map[*site.Site]*publish.RootCount            // references "/x" of each site
 	Included     Inclusions                                   // of reStructuredText and AsciiDoc, and by components of documents without a site
 	Together     map[string]bool                              // directories whose documents a program puts on one page

@@ -50,7 +50,14 @@ func (l *made) see(d *doc.Document, k *doc.Reference) {
 }
 
 func (l *made) learn() {
+	missing := map[*site.Site]map[string]int{}
 	for at, e := range l.paths {
+		if u, isIn := at.s.CutBase(e.served); isIn && e.served != "" {
+			if missing[at.s] == nil {
+				missing[at.s] = map[string]int{}
+			}
+			missing[at.s][u] += e.n
+		}
 		l.countRooted(at.s, at.path, e)
 		u := e.served
 		if u == "" {
@@ -70,6 +77,11 @@ func (l *made) learn() {
 				c.Missing += e.n
 				c.Pages++
 			}
+		}
+	}
+	for s, urls := range missing {
+		if len(urls) >= publish.MinMadePages {
+			l.learnMappings(s, urls)
 		}
 	}
 }
