@@ -151,7 +151,7 @@ func staticOf(s *site.Site, today func(p string) (now string, ok bool)) (all []S
 	for _, m := range s.Mounts {
 		dir, ok := today(m.Dir + "/x")
 		isCopied := m.Kind == site.Pages && s.Copies
-		if !ok || m.Kind != site.Static && !isCopied {
+		if !ok || m.MayBe || m.Kind != site.Static && !isCopied {
 			continue
 		}
 		all = append(all, StaticDir{Dir: path.Dir(dir), URL: base + m.URL, isStatic: func(rel string) bool {
