@@ -8,11 +8,14 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 
 	"example.org/refract/extract"
 	"example.org/refract/extract/scan"
+	"example.org/refract/internal/ascii"
 	"example.org/refract/internal/audit/doc"
 	"example.org/refract/internal/audit/judge"
+	"example.org/refract/internal/audit/lead"
 	"example.org/refract/internal/audit/rule"
 	"example.org/refract/internal/lazy"
 	"example.org/refract/internal/reason"
@@ -24,7 +27,7 @@ type Inventory struct {
 	Sites   []PublishedSite
 	Renamed map[string]string // the present paths of files that have been renamed, by their earlier paths
 	Changed map[string]bool   // the earlier paths of files that differ now, or are gone
-	Links   *IDLinks          // what linked to ids; nil if that is not known
+	Links   *IDLinks          // what linked to files; nil if that is not known
 
 	byURL lazy.Value[map[string]*PublishedPage]
 }
@@ -151,7 +154,7 @@ func staticOf(s *site.Site, today func(p string) (now string, ok bool)) (all []S
 	for _, m := range s.Mounts {
 		dir, ok := today(m.Dir + "/x")
 		isCopied := m.Kind == site.Pages && s.Copies
-		if !ok || m.Kind != site.Static && !isCopied {
+		if !ok || m.MayBe || m.Kind != site.Static && !isCopied {
 			continue
 		}
 		all = append(all, StaticDir{Dir: path.Dir(dir), URL: base + m.URL, isStatic: func(rel string) bool {
@@ -695,7 +698,7 @@ func (g *guard) compareIDs(old *PublishedPage, file string) {
 			text += ", now in " + strconv.Quote(g.Shown(home))
 			moved = append(moved, idRedirect(s, file, home, id)...)
 		}
-		if places := g.shownLinks(old.File, id); places != "" {
+		if places := g.shownLinks(file, id); places != "" {
 			text += " (" + places + ")"
 		}
 		gone = append(gone, text)
@@ -794,11 +797,9 @@ func (g *guard) skip(why reason.Reason) {
 	g.results.SkippedNames++
 }
 
-// IDLinks are the places of a tree that link to ids of its documents, and the other files to which documents link. The zero IDLinks
-// has none.
+// IDLinks are the files to which documents of a tree link, other than by an id. The zero IDLinks has none.
 type IDLinks struct {
-	by    map[string]*idLink // by the path of the document that has the id, "#" and the id
-	files map[string]bool    // to which a document links; at most maxLinkedIDs
+	files map[string]bool // at most maxLinkedIDs
 }
 
 // An idLink is what links to one id.
@@ -826,31 +827,12 @@ func (l *IDLinks) Take(f *Followed) {
 		}
 		l.files[strings.Clone(f.Target)] = true
 	}
-	if f.id == "" || f.Anchored == "" || f.Anchored == f.Path {
-		return // within a document, the author sees both
-	}
-	key := f.Anchored + "#" + f.id
-	one := l.by[key]
-	if one == nil {
-		if len(l.by) >= maxLinkedIDs {
-			return
-		}
-		if l.by == nil {
-			l.by = map[string]*idLink{}
-		}
-		one = &idLink{}
-		l.by[strings.Clone(key)] = one
-	}
-	one.count++
-	if n := len(one.places); n < maxIDPlaces && (n == 0 || one.places[n-1].path != f.Path) {
-		one.places = append(one.places, idPlace{strings.Clone(f.Path), f.Pos.Line})
-	}
 }
 
 // isLinked reports whether a document linked to a file. l may be nil.
 func (l *IDLinks) isLinked(file string) bool { return l != nil && l.files[file] }
 
-// today renames the documents, the files and the places.
+// today renames the files.
 func (l *IDLinks) today(today func(p string) (now string, ok bool)) {
 	files := make(map[string]bool, len(l.files))
 	for file := range l.files {
@@ -859,27 +841,57 @@ func (l *IDLinks) today(today func(p string) (now string, ok bool)) {
 		}
 	}
 	l.files = files
-	by := make(map[string]*idLink, len(l.by))
-	for key, one := range l.by {
-		i := strings.LastIndex(key, "#")
-		now, ok := today(key[:i])
-		if !ok {
-			continue
-		}
-		for n := range one.places {
-			one.places[n].path, _ = today(one.places[n].path)
-		}
-		by[now+key[i:]] = one
-	}
-	l.by = by
 }
 
-// shownLinks says which places linked to an id of a document: `linked from "a.md":3 and 4 others`; "" if none did.
-func (g *guard) shownLinks(file, id string) string {
-	if g.Before.Links == nil {
-		return ""
+// stillLinked are the links of today's tree to ids that are not there.
+type stillLinked struct {
+	mu sync.Mutex
+	by map[string]*idLink // as in IDLinks
+}
+
+// take takes a reference of today's tree, with where it leads. Several may call it at a time.
+func (l *stillLinked) take(a *auditor, d *doc.Document, k *doc.Reference, to *lead.Landing) {
+	if l == nil || !to.Hash || to.File == "" || to.Real == d.Path {
+		return
 	}
-	one := g.Before.Links.by[file+"#"+id]
+	fragment, _, _ := strings.Cut(to.Fragment, ":~:")
+	target := a.Document(to.Real)
+	if fragment == "" || target == nil {
+		return
+	}
+	if _, live := target.IDs().Hit(fragment); live {
+		return
+	}
+	key := to.Real + "#" + ascii.UnescapeAll(fragment)
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	one := l.by[key]
+	if one == nil {
+		if len(l.by) >= maxLinkedIDs {
+			return
+		}
+		one = &idLink{}
+		l.by[strings.Clone(key)] = one
+	}
+	one.add(d.Path, k.Pos.Line)
+}
+
+// add counts a place, and keeps it if it is among the first of the documents.
+func (one *idLink) add(file string, line int) {
+	one.count++
+	i, isKept := slices.BinarySearchFunc(one.places, file, func(p idPlace, file string) int { return strings.Compare(p.path, file) })
+	switch {
+	case isKept:
+		one.places[i].line = min(one.places[i].line, line)
+	case i < maxIDPlaces:
+		one.places = slices.Insert(one.places, i, idPlace{strings.Clone(file), line})
+		one.places = one.places[:min(len(one.places), maxIDPlaces)]
+	}
+}
+
+// shownLinks says which places link to an id that a document does not have: `linked from "a.md":3 and 4 others`; "" if none does.
+func (g *guard) shownLinks(file, id string) string {
+	one := g.still.by[file+"#"+id]
 	if one == nil {
 		return ""
 	}

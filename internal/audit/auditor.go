@@ -39,6 +39,7 @@ type auditor struct {
 	worker
 	survey  *survey.Surveyor
 	wanted  []wantedRedirect // redirects for URLs that are gone; see AddRedirects
+	still   *stillLinked     // nil without Options.Before
 	listing struct {         // see list
 		document *doc.Document
 		patterns map[string]bool
@@ -99,6 +100,9 @@ func newAuditor(ctx context.Context, o Options, emit func(*Finding)) (*auditor, 
 				Beside: map[*site.Site]*publish.BesideCount{}, Made: map[*site.Site]map[string]*publish.MadeCount{}, Mapped: map[*site.Site]map[string]lead.Mapping{}, Rooted: map[*site.Site]*publish.RootCount{}, Stray: map[string]int{},
 			},
 		}}},
+	}
+	if o.Before != nil {
+		a.still = &stillLinked{by: map[string]*idLink{}}
 	}
 	a.survey = &survey.Surveyor{World: &a.World, Jobs: o.Jobs}
 	a.ReadIgnored = a.newIgnored

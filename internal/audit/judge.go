@@ -61,6 +61,7 @@ func (a *auditor) judge(d *doc.Document) {
 		k := &d.Refs[i]
 		a.landingOf(d, k, l)
 		follower{a}.landed(d, k, l)
+		a.still.take(a, d, k, l)
 		a.take(d, k, l, hearing{a}.weigh(told, d, k, l, a.JudgeReference(d, k, l)))
 	}
 	judgeLabels(1 << 62)

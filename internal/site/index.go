@@ -349,7 +349,7 @@ var (
 func (s *Site) Published(yield func(p *Page, urls []string) bool) {
 	base := strings.TrimSuffix(s.Base, "/")
 	for p := range s.Pages {
-		if !p.Why.IsZero() || p.IsPart || p.IsCopy || len(p.Routes) == 0 || p.Mount != nil && p.Mount.MayBe || slices.Contains(s.Loaded, path.Base(p.File)) {
+		if !p.Why.IsZero() || p.IsPart || p.IsCopy || p.IsUnlisted || len(p.Routes) == 0 || p.Mount != nil && p.Mount.MayBe || slices.Contains(s.Loaded, path.Base(p.File)) {
 			continue
 		}
 		var urls []string

@@ -193,8 +193,10 @@ type Page struct {
 
 	Front  source.Value
 	IsPart bool // only included in other pages
-	IsCopy bool // published as it is, without rendering
-	IsData bool // not a page by itself, but code may show it on others
+	// IsUnlisted says that the navigation decides which documents are pages, and does not name this one.
+	IsUnlisted bool
+	IsCopy     bool // published as it is, without rendering
+	IsData     bool // not a page by itself, but code may show it on others
 
 	moved   atomic.Pointer[movedSet]
 	aliases map[string]literal.Value // where the page says so that a URL of Moved redirects to it

@@ -63,11 +63,28 @@ func TestFloodsInHTML(t *testing.T) {
 	page := string(render(t, &Run{Findings: append(findings, of(1, rule.Unused, "", "%d")...), Report: &audit.Report{Remarks: 1}}))
 	for _, want := range []string{
 		"<summary>Findings with a common cause: 1</summary>",
-		`<li>12 links lead into &#34;&lt;a&gt;/&#34;, which is missing</li>`,
+		`<li>12 links lead into &#34;&lt;a&gt;/&#34;, which is missing; the first at x.md:0</li>`,
 		"<dt>of these, remarks</dt><dd>1</dd>",
 	} {
 		if !strings.Contains(page, want) {
 			t.Errorf("no %s", want)
+		}
+	}
+}
+
+// TestEqualFloods has two causes with the same text.
+func TestEqualFloods(t *testing.T) {
+	findings := append(of(12, rule.MissingFile, "a", "a.md?%d"), of(12, rule.MissingFile, "b", "b.md?%d")...)
+	for i, f := range findings {
+		f.Ref.Entity, f.Pos.Line = new(extract.Entity), i+1
+	}
+	page := string(render(t, &Run{Findings: findings, Report: &audit.Report{}}))
+	for _, want := range []string{
+		"<li>no such thing (and 11 more like it); the first at x.md:1</li>",
+		"<li>no such thing (and 11 more like it); the first at x.md:13</li>",
+	} {
+		if strings.Count(page, want) != 1 {
+			t.Errorf("not once: %s", want)
 		}
 	}
 }

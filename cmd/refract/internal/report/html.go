@@ -163,7 +163,8 @@ func (r *Run) HTML(w io.Writer) error {
 		}
 		p.ManyFloods++
 		if len(p.Floods) < maxFloods {
-			p.Floods = append(p.Floods, webpage.Shown(d.relative(flood.Text)))
+			first := fmt.Sprintf("%s; the first at %s:%d", flood.Text, flood.First.File, flood.First.Pos.Line) // texts may be equal
+			p.Floods = append(p.Floods, webpage.Shown(d.relative(first)))
 		}
 	}
 	file := webpage.Page{Version: r.Version, Title: p.Title, CSS: pageCSS, JS: pageJS, Body: pageHTML, Value: &p}

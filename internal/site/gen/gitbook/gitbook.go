@@ -57,7 +57,7 @@ func findHonKit(d *source.Dir) []*site.Site {
 		if !d.Tree.IsFile(b.summary) || !source.Below(dir, d.Tree.Root) {
 			continue
 		}
-		b.readSummary(d.Tree)
+		b.pages = b.readSummary(d.Tree)
 		s := b.newSite(d, "HonKit", "book.json")
 		s.Slug, s.Dialect = slug.HonKit, markdown.HonKit
 		s.Suffixes = append(s.Suffixes, ".adoc", ".asciidoc")
@@ -94,9 +94,9 @@ func findGitBook(d *source.Dir) []*site.Site {
 		s.Config = d.In("SUMMARY.md")
 	}
 	s.Slug, s.Dialect = slug.GitBook, markdown.GitBook
-	s.IsLoose, s.Copies, s.DotDirs = true, true, []string{".gitbook"}
+	s.IsLoose, s.DotDirs = true, []string{".gitbook"}
 	s.Links = site.Links{site.Markdown: {b.space}, site.HTML: {b.space}}
-	s.SetModel(space{b})
+	s.SetModel(&space{gitbook: b, listed: b.readSummary(d.Tree)})
 	for _, e := range conf.Lookup("redirects").Entries {
 		to := source.Value{Value: e.Value}.Or("")
 		name, fragment, hash := strings.Cut(to, "#")
@@ -144,27 +144,41 @@ func (b honkit) Copies(_ *site.Site, _ *site.Mount, rel string) bool { return b.
 func (b honkit) Expand(_ *site.Site, _ site.Use, ref string) (string, bool) { return b.expand(ref) }
 
 // A space is one of gitbook.com.
-type space struct{ *gitbook }
+type space struct {
+	*gitbook
+	listed map[string]bool // the documents of its summary
+}
+
+// Copies reports that links to files beside pages work: GitBook uploads them, and publishes none at its path.
+func (*space) Copies(*site.Site, *site.Mount, string) bool { return true }
+
+// Route sets the URL of a page. Links to documents that the summary does not list are not judged differently.
+func (b *space) Route(s *site.Site, p *site.Page) {
+	b.gitbook.Route(s, p)
+	p.IsUnlisted = !b.listed[p.Rel] && s.Tree.IsFile(b.summary)
+}
 
 // MakesID reports whether GitBook may show an id.
-func (b space) MakesID(s *site.Site, file, id string) bool { return b.makesID(s, file, id) }
+func (b *space) MakesID(s *site.Site, file, id string) bool { return b.makesID(s, file, id) }
 
 // KnowsTags reports whether a page includes only parts that are in the repository.
 func (b *gitbook) KnowsTags(_ *site.Site, text []byte) bool { return !farPart.Match(text) }
 
-// readSummary reads which documents are pages: those of the summary, the first page and the glossary.
-func (b *gitbook) readSummary(t *source.Tree) {
-	b.pages = map[string]bool{path.Clean(b.readme): true, b.conf.Lookup("structure", "glossary").Or("GLOSSARY.md"): true}
+// readSummary returns which documents are pages: those of the summary, the first page and the glossary.
+func (b *gitbook) readSummary(t *source.Tree) map[string]bool {
+	pages := map[string]bool{path.Clean(b.readme): true, b.conf.Lookup("structure", "glossary").Or("GLOSSARY.md"): true}
 	for _, m := range bookLink.FindAllSubmatch(t.Config(b.summary), -1) {
 		name, _, _ := strings.Cut(ascii.UnescapeAll(string(m[1])), "#")
-		b.pages[strings.TrimPrefix(path.Clean("/"+name), "/")] = true
+		pages[strings.TrimPrefix(path.Clean("/"+name), "/")] = true
 	}
+	return pages
 }
 
 // Route sets the URLs of a page.
 func (b *gitbook) Route(_ *site.Site, p *site.Page) {
 	switch {
 	case p.File == b.summary && b.pages != nil:
+		p.IsUnlisted = true
 		p.Routes = []string{"/index.html"} // its links are those of the navigation
 		return
 	case b.pages != nil && !b.pages[p.Rel]:

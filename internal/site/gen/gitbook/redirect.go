@@ -13,7 +13,7 @@ import (
 var redirectMap = lazy.New(`(?m)^redirects:[ \t]*\r?\n([ \t]+)`)
 
 // Redirect adds a redirect to .gitbook.yaml, from a URL to a source.
-func (s space) Redirect(e *site.Edits, was, is site.Target) (where string) {
+func (s *space) Redirect(e *site.Edits, was, is site.Target) (where string) {
 	conf := e.ConfigText()
 	at := redirectMap.Compiled().FindSubmatchIndex(conf)
 	to, isIn := strings.CutPrefix(is.File, s.dir+"/")
