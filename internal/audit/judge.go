@@ -288,6 +288,10 @@ func (a *auditor) judgeNavigation(d *doc.Document) {
 	for i := range d.Nav {
 		e := &d.Nav[i]
 		l := a.LeadEntry(e)
-		a.take(d, &e.Reference, &l, a.JudgeEntry(d, e, &l))
+		v := a.JudgeEntry(d, e, &l)
+		if v.Problem != nil && a.witness != nil {
+			a.witness.AddDeadEntry(lead.ServedURL(&e.Result))
+		}
+		a.take(d, &e.Reference, &l, v)
 	}
 }

@@ -32,6 +32,7 @@ type faults struct {
 	mu    sync.Mutex
 	byKey map[faultKey]*Fault
 	dead  map[likeness3]bool // what references lead to in vain
+	urls  map[string]bool    // what entries of the navigation lead to in vain
 	// Dropped is how many links are not counted, since there are too many different ones.
 	Dropped int
 	// Copied is how many links repeat one that is made of a reference of a document: in lists, in print, in other versions.
@@ -163,10 +164,24 @@ func (t *faults) addDead(k *built.Link) {
 	}
 }
 
-// isCopy reports whether a fault repeats a link that is made of a reference of a document. A page with all others in it, for print,
+// AddDeadEntry notes that an entry of the navigation, or a link in front matter, leads to a URL in vain: a theme makes links of it.
+func (t *faults) AddDeadEntry(url string) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.urls == nil {
+		t.urls = map[string]bool{}
+	}
+	if len(t.urls) < maxFaults && url != "" {
+		t.urls[url] = true
+	}
+}
+
+// isCopy reports whether a fault repeats a link that is made of a reference of a document, or of an entry of the navigation. A page with all others in it, for print,
 // has links to ids of itself in place of those to other pages.
 func (w *Witness) isCopy(f *Fault) bool {
 	switch {
+	case w.urls[f.URL]:
+		return true
 	case w.dead[likeness3{f.URL, f.Fragment, "", f.Text}], w.dead[likeness3{"", "", f.Ref, f.Text}]:
 		return true
 	case f.Fragment != "" && strings.HasPrefix(f.Ref, "#") && w.dead[likeness3{"", f.Fragment, "", f.Text}]:
