@@ -41,6 +41,11 @@ func (l *inclusions) see(d *doc.Document, k *doc.Reference) {
 			file = path.Join(s.SourceDir(), k.Ref)
 		}
 	}
+	if l.ByPath[file] == nil { // perhaps through a symbolic link
+		var at lead.Landing
+		l.ArriveAt(&at, file)
+		file = at.Real
+	}
 	to := l.ByPath[file]
 	switch {
 	case to != nil && (to.IsRST() || to.IsAsciiDoc() || doc.IsOrg(to)):
