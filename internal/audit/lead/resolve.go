@@ -165,7 +165,11 @@ func (a *World) ResolveIn(d *doc.Document, root string, t *Target) tree.Place {
 	}
 	last := len(t.Components) - 1
 	s := a.ServingOf(d)
-	for _, name := range append(d.MarkupSources(t.Components[last]), s.SourcesOf(t.Components[last])...) {
+	names := append(d.MarkupSources(t.Components[last]), s.SourcesOf(t.Components[last])...)
+	if t.isXref { // Asciidoctor makes a link to the HTML of it, whose source may be elsewhere
+		names = append(names, strings.TrimSuffix(t.Components[last], ".adoc")+".html")
+	}
+	for _, name := range names {
 		anyCase := s != nil && s.IsLower && name == strings.ToLower(name)
 		if !anyCase && !hasBeside(&p, name) {
 			continue

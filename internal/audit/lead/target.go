@@ -24,6 +24,7 @@ type Target struct {
 	Rooted     bool // it is "/x"
 	IsGuess    bool // where it leads is only likely: a directory around the document may be the root of the site
 
+	isXref   bool            // it is the name of an AsciiDoc document, perhaps without its suffix
 	hosted   *doc.HostedFile // the URL is one of the host of the repository; nil if not
 	foreign  bool            // "/x" that is not below the prefix of the site
 	Inside   bool            // of the tree or a site: it is to be judged
@@ -51,6 +52,7 @@ func (a *World) locate(d *doc.Document, k *doc.Reference) (t Target) {
 	}
 	c := resolve.Parse([]byte(u))
 	t.Fragment, t.Hash = string(c.Fragment), c.HasFragment
+	t.isXref = d.IsAsciiDoc() && t.Hash && (k.In == "<<>>" || k.In == "xref:")
 	ref := resolve.Parse([]byte(k.Ref))
 	t.Rooted = !ref.HasScheme && !ref.HasAuthority && strings.HasPrefix(k.Ref, "/")
 	if t.Rooted && a.Published.Root != "" {
