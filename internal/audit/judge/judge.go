@@ -16,6 +16,7 @@ import (
 	"example.org/refract/internal/audit/lead"
 	"example.org/refract/internal/audit/rule"
 	"example.org/refract/internal/audit/tree"
+	"example.org/refract/internal/lazy"
 	"example.org/refract/internal/reason"
 	"example.org/refract/internal/site"
 	"example.org/refract/resolve"
@@ -225,6 +226,8 @@ func (a *Judge) judgeMissing(d *doc.Document, k *doc.Reference, l *lead.Landing)
 		return skipped(reason.MadeByHost) // all chapters on one page
 	case a.mayExist(d, k, t, p):
 		return skipped(mayBeMadeByHost)
+	case d.IsHTML() && d.Layout.Generated == nil && toWrite.MatchString(k.Ref):
+		return skipped(reason.Template)
 	case a.MayHaveImagesDir(d, k):
 		return skipped(imagesDir)
 	case d.Layout.Generated == nil && !t.Rooted && a.Together[d.Dir()]:
@@ -265,6 +268,9 @@ func (a *Judge) judgeMissing(d *doc.Document, k *doc.Reference, l *lead.Landing)
 	}
 	return faulty(Problem{Rule: broken, Message: message, Target: p.Path, Mend: ByNearest})
 }
+
+// toWrite matches a name in place of which the reader of an example is to write a URL.
+var toWrite = lazy.New(`(?i)^(?:your|insert|enter)[-_](?:[a-z0-9]+[-_])*(?:url|uri|link)(?:[-_]here)?$`)
 
 // mayExist reports whether the target of k may exist once the site is built, or where the repository
 // is shown, although there is no such file.
