@@ -16,6 +16,8 @@ func TestNames(t *testing.T) {
 			[]string{"module:page.adoc", "ROOT:pic.png", "partial$a.adoc", "2.0@comp:mod:page.adoc#f"}},
 		{"a.md", "[[Wiki Page]] [[P#h|text]] ![[e.png]] `[[code]]` {doc}`x` {doc}`t </a/b>` {download}`f.zip` {ref}`l` [c]({{< ref \"post.md\" >}}) {{% relref \"a/b.md#x\" %}} {{< ref path=\"c.md\" >}} {{< figure src=\"x\" >}} [d](e.md)\n",
 			[]string{"Wiki Page", "P#h", "e.png", "x", "/a/b", "f.zip", "post.md", "a/b.md#x", "c.md"}},
+		{"b.md", "[[ok]](b.md) ![[pic]](p.png) [[d]](https://h.example/a\\_b) [[t]][r] [[t]][] [[r]] [[x|y]][none] [[A]][[B]] [[C]] (d)\n\n[r]: /r\n",
+			[]string{"t", "x", "A", "B", "C"}},
 	} {
 		for _, base := range []string{"", "http://h.example/d/"} {
 			var names, others []string

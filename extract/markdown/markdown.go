@@ -170,7 +170,7 @@ func (s *Scanner) parse(body int) (reason overBudget) {
 	c.meter.budget = &s.budget
 	pc.Set(collectorKey, c)
 	r := newLineReader(c, src)
-	p := parserFor(options{wikiLinks: s.WikiLinks || s.Dialect.WikiLinks || s.Names, names: s.Names, headings: s.Anchors, dialect: s.blocks})
+	p := parserFor(options{wikiLinks: s.WikiLinks || s.Dialect.WikiLinks, names: s.Names, headings: s.Anchors, dialect: s.blocks})
 	for more := true; more; more = r.more {
 		r.more, s.piece, c.pruned = false, 0, false
 		root := p.Parse(r, parser.WithContext(pc))

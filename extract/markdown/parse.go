@@ -45,8 +45,8 @@ func newParser(o options) parser.Parser {
 		util.Prioritized(inlineParser{parser.NewAutoLinkParser()}, 300),
 		util.Prioritized(inlineParser{parser.NewRawHTMLParser()}, 400),
 	}
-	if o.wikiLinks {
-		inlines = append(inlines, util.Prioritized(inlineParser{wikiLinkParser{o.dialect.WikiTextFirst}}, 150))
+	if o.wikiLinks || o.names {
+		inlines = append(inlines, util.Prioritized(inlineParser{wikiLinkParser{o.dialect.WikiTextFirst, !o.wikiLinks}}, 150))
 	}
 	if o.names {
 		inlines = append(inlines, util.Prioritized(inlineParser{callParser{}}, 150))
@@ -289,6 +289,7 @@ func (footnoteParser) CanAcceptIndentedLine() bool                 { return fals
 // wikiLinkParser reads [[page]], [[page|text]], [[page#heading]] and ![[file]].
 type wikiLinkParser struct {
 	textFirst bool // [[text|page]]
+	yields    bool // to links of CommonMark with such a text
 }
 
 type wikiLink struct {
@@ -318,6 +319,9 @@ func (p wikiLinkParser) Parse(_ ast.Node, block text.Reader, pc parser.Context) 
 	if end <= 0 || !bytes.HasPrefix(inner[end:], []byte("]]")) {
 		return nil
 	}
+	if p.yields && isLinkText(inner[:end], line[open+end+2:], pc) {
+		return nil
+	}
 	inner = inner[:end]
 	n := &wikiLink{item: scan.Item{Kind: kind, How: scan.Inline, In: "wikilink"}}
 	target, shown, named := bytes.Cut(inner, []byte{'|'})
@@ -344,6 +348,23 @@ func (p wikiLinkParser) Parse(_ ast.Node, block text.Reader, pc parser.Context) 
 	n.item.Span = scan.Span{Start: start, End: start + len(n.item.Value)}
 	block.Advance(open + end + 2)
 	return n
+}
+
+// isLinkText reports whether [[label]] is the text of a link of CommonMark, because of what is behind it, or contains one.
+func isLinkText(label, rest []byte, pc parser.Context) bool {
+	_, isDefined := pc.Reference(labelOf(label))
+	switch {
+	case isDefined, bytes.HasPrefix(rest, []byte("(")):
+		return true
+	case !bytes.HasPrefix(rest, []byte("[")):
+		return false
+	}
+	end := bytes.IndexByte(rest[:min(len(rest), maxLabel)], ']')
+	if end < 0 {
+		return false
+	}
+	_, isDefined = pc.Reference(labelOf(rest[1:end]))
+	return isDefined
 }
 
 // callParser reads {{< ref "page" >}} and {{% relref "page" %}} of Hugo.
