@@ -312,15 +312,23 @@ func hugoTarget(m source.Value) (component, at string) {
 	return component, "/" + at + "/"
 }
 
+// mayExist reports whether the source of a mount is there, or may be where a build runs: in a module, or outside the project. Hugo leaves out a
+// mount of the project whose source is not there (hugolib, normalizeMounts).
+func (g *model) mayExist(d *source.Dir, name string) bool {
+	at, isInside := d.Inside(name)
+	return !isInside || strings.Contains(name, "node_modules") || d.Tree.IsDir(at) || d.Tree.IsFile(at)
+}
+
 // addMounts adds the mounts of a module, and returns what they are for.
 func (g *model) addMounts(d *source.Dir, s *site.Site, dir string, mounts []source.Value) map[string]bool {
 	const maxMounts = 500
 	mounted := map[string]bool{}
 	for _, m := range mounts[:min(len(mounts), maxMounts)] {
 		component, at := hugoTarget(m)
+		name := path.Join(dir, m.Lookup("source").Or(""))
 		if component != "." {
-			mounted[component] = true
-			g.mount(d, s, m, path.Join(dir, m.Lookup("source").Or("")), component, at)
+			mounted[component] = mounted[component] || g.mayExist(d, name)
+			g.mount(d, s, m, name, component, at)
 		}
 	}
 	return mounted

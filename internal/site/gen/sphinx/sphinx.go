@@ -263,6 +263,7 @@ func isDirHTML(d *source.Dir) bool {
 
 // model holds the settings and labels of a project.
 type model struct {
+	compound []string // suffixes of sources with two dots
 	leftOut
 	conf      source.Value
 	labels    map[string]bool // of all documents
@@ -334,8 +335,12 @@ func (g *model) set(d *source.Dir, s *site.Site) {
 	s.Mounts = append(s.Mounts, &site.Mount{Dir: s.SourceDir(), URL: "/", Kind: site.Pages})
 	s.Suffixes = []string{".md", ".rst", ".ipynb", ".markdown", ".myst"}
 	for _, suffix := range append(g.conf.Lookup("source_suffix").Keys(), g.conf.Lookup("source_suffix").Texts()...) {
-		if strings.HasPrefix(suffix, ".") && !slices.Contains(s.Suffixes, suffix) {
-			s.Suffixes = append(s.Suffixes, suffix)
+		last := path.Ext(suffix)
+		if last != suffix { // ".rst.jinja2"
+			g.compound = append(g.compound, suffix)
+		}
+		if strings.HasPrefix(suffix, ".") && !slices.Contains(s.Suffixes, last) {
+			s.Suffixes = append(s.Suffixes, last)
 		}
 	}
 	for _, suffix := range g.conf.Lookup("nb_custom_formats").Keys() {
@@ -393,7 +398,13 @@ func makesDocuments(name string) bool {
 
 // Route sets the URLs of a page.
 func (g *model) Route(s *site.Site, p *site.Page) {
-	stem := strings.TrimSuffix(p.Rel, path.Ext(p.Rel))
+	rel := p.Rel
+	for _, suffix := range g.compound {
+		if before, ok := strings.CutSuffix(rel, suffix); ok {
+			rel = before + path.Ext(suffix)
+		}
+	}
+	stem := strings.TrimSuffix(rel, path.Ext(rel))
 	dir, name := path.Split(stem)
 	p.Names = []string{stem}
 	if g.isFlat { // the URL has only the last name, without the number before it
@@ -411,9 +422,9 @@ func (g *model) Route(s *site.Site, p *site.Page) {
 			}
 		}
 	}
-	p.Routes = []string{site.PageURL(p.Rel, ".html")}
+	p.Routes = []string{site.PageURL(rel, ".html")}
 	if g.isDir {
-		p.Routes = []string{site.PageURL(p.Rel, "/", "index")}
+		p.Routes = []string{site.PageURL(rel, "/", "index")}
 	}
 }
 
