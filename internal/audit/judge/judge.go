@@ -247,6 +247,9 @@ func (a *Judge) judgeMissing(d *doc.Document, k *doc.Reference, l *lead.Landing)
 	if why := a.MayBeBundled(d, k, t, p); !why.IsZero() {
 		return skipped(why)
 	}
+	if why := a.IsIgnoredPage(d, p); !why.IsZero() {
+		return skipped(why)
+	}
 	if why := a.WrittenBy(d, p.Path); !why.IsZero() {
 		return skipped(why)
 	}

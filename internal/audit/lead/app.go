@@ -195,6 +195,24 @@ func (a *World) MayBeBundled(d *doc.Document, k *doc.Reference, t *Target, p *tr
 	return reason.Reason{}
 }
 
+// pageSources are the suffixes of files of which programs make pages of HTML: documents, and code with comments in it.
+var pageSources = strings.Fields(".md .rst .adoc .org .ipynb .nim .py .go .rs .js .ts .java .c .h .cpp .hpp .cs .lua .rb .php .ml .mli .hs .d .jl .pl .pm .tcl .el")
+
+// IsIgnoredPage returns the reason if a reference leads to a page of HTML that a build makes of a file: .gitignore lists the page, and the
+// tree has a source of its name.
+func (a *World) IsIgnoredPage(d *doc.Document, p *tree.Place) reason.Reason {
+	stem, isPage := strings.CutSuffix(path.Base(p.Path), ".html")
+	if !isPage || !a.Layouts.Finder.IsIgnored(p.Path, a.Boundary(d)) {
+		return reason.Reason{}
+	}
+	for _, suffix := range pageSources {
+		if len(a.ByName[stem+suffix]) > 0 {
+			return gitIgnored
+		}
+	}
+	return reason.Reason{}
+}
+
 // movesPages reports whether a configuration of webpack in a directory makes a page of HTML documents: it writes them to
 // another directory, where it copies files of packages, too.
 func (a *Library) movesPages(dir string) bool {
