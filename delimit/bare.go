@@ -45,8 +45,13 @@ func (f *Finder) bare(src []byte, start, rest int, is shape, atEOF bool) (int, v
 			return i, v
 		}
 	}
-	if r.inHost && i+1 < len(src) && src[i] == '\\' && src[i+1] == '.' { // in a regular expression
-		return rest, found
+	if r.inHost && i < len(src) && src[i] == '\\' {
+		switch {
+		case i+1 == len(src) && !atEOF:
+			return 0, more
+		case i+1 < len(src) && src[i+1] == '.': // in a regular expression
+			return rest, found
+		}
 	}
 	if is == mailbox && i < r.limit {
 		if n := mailboxEnd(src[rest:r.limit]); n < r.limit-rest && (atEOF || rest+n+len("://") <= len(src)) {

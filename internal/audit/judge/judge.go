@@ -331,7 +331,8 @@ func (a *Judge) judgeSpelling(l *lead.Landing) Verdict {
 // OriginOf returns the origin of k. Its ref is "" if more than an origin matters: another base, or
 // the name of the page itself.
 func (a *Judge) OriginOf(d *doc.Document, k *doc.Reference) (o lead.Origin) {
-	if k.Base.URI != d.Retrieved.URI || k.URL == "" {
+	isXref := k.In == "xref:" || k.In == "<<>>" // which may lead to HTML where a link does not
+	if k.Base.URI != d.Retrieved.URI || k.URL == "" || isXref {
 		return o
 	}
 	if s := a.ServingOf(d); s != nil && s.MayNest() {
