@@ -122,6 +122,9 @@ func (p *parser) ref(kind scan.Kind, how scan.How, in string, from, to int) {
 	if bytes.Contains(p.item.Value, []byte("\\...")) { // an escaped ellipsis
 		p.item.Value, p.item.Loose = bytes.ReplaceAll(p.item.Value, []byte("\\..."), []byte("...")), true
 	}
+	if len(p.item.Value) == 0 { // an attribute without a value
+		return
+	}
 	p.emit()
 }
 

@@ -1,6 +1,8 @@
 package survey
 
 import (
+	"maps"
+	"slices"
 	"strings"
 
 	"example.org/refract/internal/audit/lead"
@@ -12,8 +14,8 @@ import (
 // a page. A build or the host may have them in both places. missing are the URLs below the base that lead nowhere, with the number of
 // references.
 func (l *made) learnMappings(s *site.Site, missing map[string]int) {
-	lower := map[string][]string{} // names left out of the URLs of pages, by what is left and the length of what is before it
-	for u := range s.ByURL {
+	lower := map[string][]string{}                        // names left out of the URLs of pages, by what is left and the length of what is before it
+	for _, u := range slices.Sorted(maps.Keys(s.ByURL)) { // in order: not all names of one key are kept
 		for at, name := range namesOf(u) {
 			rest, isDir := strings.CutPrefix(u[at+len(name):], "/")
 			if key := mappingKey(u[:at]+rest, at); isDir && len(lower[key]) < publish.MaxDirs {

@@ -11,7 +11,6 @@ import (
 	"strings"
 
 	"example.org/refract/cmd/refract/internal/fix"
-	"example.org/refract/cmd/refract/internal/git"
 	"example.org/refract/extract"
 	"example.org/refract/extract/scan"
 	"example.org/refract/internal/audit"
@@ -48,7 +47,7 @@ func (s *server) codeAction(p *documentParams) (any, error) {
 			continue
 		}
 		change := textEdit{span{t.position(start), t.position(end)}, string(text)}
-		isCertain = isCertainNow(last.findings[i])
+		isCertain = last.findings[i].IsProven()
 		actions = append(actions, codeAction{
 			Title: fmt.Sprintf("Change to %q", found.Data.Suggestion), Kind: quickFix, Diagnostics: []diagnostic{found},
 			Edit: workspaceEdit{Changes: map[string][]textEdit{d.uri: {change}}},
@@ -58,15 +57,6 @@ func (s *server) codeAction(p *documentParams) (any, error) {
 		actions[0].IsPreferred = true
 	}
 	return append(actions, created...), nil
-}
-
-// isCertainNow is like Finding.Certain, and asks the history whether a file that seems to have moved was another one.
-func isCertainNow(f *audit.Finding) bool {
-	if !f.Certain || f.Gone == "" {
-		return f.Certain
-	}
-	together, err := new(git.Past).WereTogether(f.Gone, f.Instead)
-	return err == nil && !together
 }
 
 // creation returns the action that creates the missing document that a finding is about. ok is false
