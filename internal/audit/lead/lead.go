@@ -365,12 +365,6 @@ func (a *World) including(d *doc.Document, k *doc.Reference) []string {
 // fromPage returns the file or directory that k leads to if it stands in a page that includes d, or "".
 func (a *World) fromPage(d *doc.Document, k *doc.Reference, page string) string {
 	ref, _, _ := strings.Cut(k.Ref, "#")
-	if IsImageInAsciiDoc(d, k) {
-		file := path.Join(path.Dir(page), a.imagesDirs.Get(page, a.imagesDirOf), ref)
-		if _, ok := a.Files.List(path.Dir(file)).Entry(path.Base(file)); ok {
-			return file
-		}
-	}
 	dir, name := path.Split(path.Join(path.Dir(page), ref))
 	dir = strings.TrimSuffix(dir, "/")
 	l := a.Files.List(dir)
@@ -380,18 +374,6 @@ func (a *World) fromPage(d *doc.Document, k *doc.Reference, page string) string 
 		}
 	}
 	return ""
-}
-
-// imagesDirAttribute matches the attribute of a document of AsciiDoc that says where images are, also in what it includes.
-var imagesDirAttribute = lazy.New(`(?m)^:imagesdir:[ \t]+([^\s{}]+)[ \t\r]*$`)
-
-// imagesDirOf returns the first value of the attribute in a document, "" if it has none that is known.
-func (a *Library) imagesDirOf(page string) string {
-	m := imagesDirAttribute.FindStringSubmatch(string(a.TextOf(page)))
-	if m == nil {
-		return ""
-	}
-	return m[1]
 }
 
 // InAllUses returns the files that k leads to by the generator's own rules, by the pages that show d, with

@@ -64,7 +64,6 @@ type Lookups struct {
 	apps         lazy.Map[string, []string]            // by directory; see appRoots
 	ownApps      lazy.Map[ownAppKey, string]           // results of ownApp
 	appBases     lazy.Map[string, string]              // results of AppBase, by directory
-	imagesDirs   lazy.Map[string, string]              // results of imagesDirOf, by document
 	programs     lazy.Map[string, string]              // results of programOf, by directory
 	programSites lazy.Map[string, *site.Site]          // results of ProgramSite, by directory
 	publishMore  lazy.Map[*site.Site, bool]            // results of MayPublishMore
