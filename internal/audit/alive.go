@@ -65,6 +65,8 @@ type StaticDir struct {
 	Dir, URL string // absolute path; URL with the base of the site and a slash at its end
 	// isStatic reports whether a file, by its path below Dir, is published as it is.
 	isStatic func(rel string) bool
+	// needsLink reports whether it is published only if a page links to it; nil for never.
+	needsLink func(rel string) bool
 }
 
 // A PublishedPage is a page with a source.
@@ -153,13 +155,17 @@ func staticOf(s *site.Site, today func(p string) (now string, ok bool)) (all []S
 	base := strings.TrimSuffix(s.Base, "/")
 	for _, m := range s.Mounts {
 		dir, ok := today(m.Dir + "/x")
-		isCopied := m.Kind == site.Pages && s.Copies
+		isCopied := m.Kind == site.Pages && (s.Copies == site.CopiesAll || s.Copies == site.CopiesLinked)
 		if !ok || m.MayBe || m.Kind != site.Static && !isCopied {
 			continue
 		}
-		all = append(all, StaticDir{Dir: path.Dir(dir), URL: base + m.URL, isStatic: func(rel string) bool {
+		one := StaticDir{Dir: path.Dir(dir), URL: base + m.URL, isStatic: func(rel string) bool {
 			return (m.Match == nil || m.Match(rel)) && !(isCopied && s.IsDocument(rel)) && !hasHiddenName(rel) && !isLeftOut(s, m, rel)
-		}})
+		}}
+		if isCopied && s.Copies == site.CopiesLinked {
+			one.needsLink = func(rel string) bool { return s.Resources == nil || !s.Resources(rel) }
+		}
+		all = append(all, one)
 	}
 	return all
 }
@@ -364,7 +370,7 @@ func (g *guard) compareStatic(old *PublishedSite, s *site.Site) {
 			continue
 		}
 		dir := staticDirOf(old, file)
-		if dir == nil || !isOpened(file) && !g.Before.Links.isLinked(file) {
+		if dir == nil || !g.Before.Links.isLinked(file) && (!isOpened(file) || dir.isUnlinked(file)) {
 			continue
 		}
 		f := goneFile{file: file, url: dir.URL + strings.TrimPrefix(file, dir.Dir+"/"), top: g.goneDir(path.Dir(file), dir.Dir)}
@@ -394,6 +400,11 @@ func staticDirOf(old *PublishedSite, file string) (best *StaticDir) {
 		}
 	}
 	return best
+}
+
+// isUnlinked reports whether a file of the directory, to which no page links, is not published for that reason.
+func (d *StaticDir) isUnlinked(file string) bool {
+	return d.needsLink != nil && d.needsLink(strings.TrimPrefix(file, d.Dir+"/"))
 }
 
 // goneDir returns the uppermost directory from dir to top that is gone, or "" if dir is still there. It looks at each directory once.

@@ -128,7 +128,7 @@ func (s loader) load() {
 // addDirectories adds the directories of a page mount that hold files published as they are to the
 // first segments of URLs.
 func (s loader) addDirectories(m *Mount) {
-	if m.Kind != Pages || s.copier == nil && !s.Copies {
+	if m.Kind != Pages || s.copier == nil && s.Copies == CopiesNone {
 		return
 	}
 	for name, mode := range s.Tree.List(m.Dir) {

@@ -159,7 +159,7 @@ func (s *Site) IsPublished(file string) bool {
 // copiesFile reports whether a file beside pages is published as it is.
 func (s *Site) copiesFile(m *Mount, rel string) bool {
 	if s.copier == nil {
-		return s.Copies
+		return s.Copies != CopiesNone
 	}
 	return s.copier.Copies(s, m, rel)
 }

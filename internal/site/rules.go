@@ -20,8 +20,10 @@ type Settings struct {
 	Links          Links    // how each form is resolved; nil means like the form that it falls back to
 	IgnoresCase    bool     // the host ignores case in URLs
 	FrontMatter    bool     // routes or the navigation depend on front matter
-	Copies         bool     // all files beside pages are published as they are
+	Copies         Copying  // what becomes of the files beside pages
 	DotDirs        []string // hidden directories that are read
+	// Resources reports which files beside pages CopiesLinked publishes although no page links to them; nil for none.
+	Resources func(rel string) bool
 
 	Knows        Knowledge // what the model knows of includes
 	PartsInOrder bool      // Parts must be called for one page at a time
@@ -42,7 +44,7 @@ type Settings struct {
 	Compiled    map[string][]string // suffixes of published files, with those of their sources
 	Routeless   []string            // URLs that lead somewhere, but have no source: redirects, and pages that the generator makes
 	Computed    []string            // patterns of URLs that rules of the host may redirect, which code writes: "*" is a part of a name, "**" the rest
-	Loaded      []string            // names of documents that scripts of pages load: no reader opens their URLs
+	Loaded      []string            // names of documents that are shown beside pages, or that their scripts load: no reader opens their URLs
 	moves       []move              // URLs that redirect to a known place
 
 	Langs       []string // first segments of URLs in other languages than the default
@@ -57,6 +59,16 @@ type Settings struct {
 	Attributes  map[string]string // of AsciiDoc, that the configuration sets; as in extract.Config.Attributes
 	RST         RST
 }
+
+// Copying says what becomes of the files beside pages. References to them work, unless nothing does.
+type Copying uint8
+
+const (
+	CopiesNone   Copying = iota
+	CopiesAll            // all are published, by their paths
+	CopiesLinked         // those to which pages link are published by their paths, and those of Settings.Resources
+	CopiesNames          // pages show them, but nobody finds one at its path
+)
 
 // IsDocument reports whether the suffix of a file says that the generator makes a page of it.
 func (s *Settings) IsDocument(rel string) bool {

@@ -61,7 +61,7 @@ func find(d *source.Dir) []*site.Site {
 	rest := &site.Mount{Dir: d.Path, URL: "/", Kind: site.Hidden, Why: notInDocfx, InPlace: true}
 	if g.isLearn { // other steps of the build add files
 		rest = &site.Mount{Dir: d.Path, URL: "/", Kind: site.Pages, MayBe: true}
-		s.Copies, s.IgnoresCase = true, true
+		s.Copies, s.IgnoresCase = site.CopiesAll, true
 	}
 	s.Mounts = append(s.Mounts, rest)
 	s.Suffixes = []string{".md", ".yml", ".yaml", ".json"}

@@ -68,7 +68,7 @@ func find(d *source.Dir) []*site.Site {
 	plan := &site.Plan{
 		Generator: "Docsify", Config: name, Slug: slug.Docsify, Dialect: markdown.Docsify, Pages: g.content,
 		Settings: site.Settings{
-			Suffixes: []string{".md"}, Copies: true, FragmentKey: "id",
+			Suffixes: []string{".md"}, Copies: site.CopiesAll, FragmentKey: "id", Loaded: g.frames(),
 			Links: site.Links{site.Markdown: {g.link}, site.Image: {g.image}, site.HTML: {g.html}},
 		},
 	}
@@ -79,6 +79,14 @@ func find(d *source.Dir) []*site.Site {
 		plan.Static = []string{d.Path}
 	}
 	return []*site.Site{plan.Site(d, g)}
+}
+
+// frames returns the names of the documents that are shown around or before each page.
+func (g *model) frames() (all []string) {
+	for option, name := range map[string]string{"loadSidebar": "_sidebar.md", "loadNavbar": "_navbar.md", "coverpage": "_coverpage.md"} {
+		all = append(all, name, path.Base(g.conf.Lookup(option).Or(name)))
+	}
+	return all
 }
 
 // Route sets the route of a page, which is its path.

@@ -94,7 +94,7 @@ func findGitBook(d *source.Dir) []*site.Site {
 		s.Config = d.In("SUMMARY.md")
 	}
 	s.Slug, s.Dialect = slug.GitBook, markdown.GitBook
-	s.IsLoose, s.DotDirs = true, []string{".gitbook"}
+	s.IsLoose, s.DotDirs, s.Copies = true, []string{".gitbook"}, site.CopiesNames // it uploads them
 	s.Links = site.Links{site.Markdown: {b.space}, site.HTML: {b.space}}
 	s.SetModel(&space{gitbook: b, listed: b.readSummary(d.Tree)})
 	for _, e := range conf.Lookup("redirects").Entries {
@@ -148,9 +148,6 @@ type space struct {
 	*gitbook
 	listed map[string]bool // the documents of its summary
 }
-
-// Copies reports that links to files beside pages work: GitBook uploads them, and publishes none at its path.
-func (*space) Copies(*site.Site, *site.Mount, string) bool { return true }
 
 // Route sets the URL of a page. Links to documents that the summary does not list are not judged differently.
 func (b *space) Route(s *site.Site, p *site.Page) {

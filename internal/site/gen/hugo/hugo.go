@@ -46,7 +46,7 @@ func find(d *source.Dir) []*site.Site {
 		s.Dialect.Attributes = markdown.AttributesHeadings
 	}
 	s.Suffixes = []string{".md", ".markdown", ".mdown", ".html", ".htm", ".adoc", ".asciidoc", ".rst", ".org", ".pandoc"}
-	s.Copies, s.FrontMatter, s.Knows = true, true, site.AllIDs
+	s.Copies, s.FrontMatter, s.Knows = site.CopiesAll, true, site.AllIDs
 	g.languages()
 	g.findModules(d)
 	g.findLayouts()

@@ -50,7 +50,7 @@ func find(d *source.Dir) []*site.Site {
 	g.plugins(d)
 	s.OwnHost = !g.addsPages && !d.Tree.IsDir(path.Join(src, conf.Lookup("plugins_dir").Or("_plugins")))
 	s.Suffixes = []string{".md", ".markdown", ".mkd", ".mkdn", ".mkdown", ".html", ".htm", ".xhtml", ".textile", ".txt"}
-	s.FrontMatter, s.Copies, s.Knows = true, true, site.AllParts
+	s.FrontMatter, s.Copies, s.Knows = true, site.CopiesAll, site.AllParts
 	g.mounts(s, src)
 	s.SetModel(g)
 	s.Links = site.Links{site.Markdown: {site.ByURL}, site.HTML: {site.ByURL}, site.Macro: {g.macro}}

@@ -38,7 +38,7 @@ func find(d *source.Dir) []*site.Site {
 		Generator: "mdBook", Config: "book.toml", Slug: slug.MdBook, Dialect: markdown.MdBook,
 		Base: html.Lookup("site-url"), Pages: src, Moves: html.Lookup("redirect").Entries,
 		Settings: site.Settings{
-			Suffixes: []string{".md"}, Slash: site.SlashAlways, Copies: true, Knows: site.AllParts, Footnotes: "footnote-",
+			Suffixes: []string{".md"}, Slash: site.SlashAlways, Copies: site.CopiesAll, Knows: site.AllParts, Footnotes: "footnote-",
 			Links:     site.Links{site.Markdown: {b.link}, site.Image: {site.ByURL}, site.HTML: {b.link}, site.HTMLSource: {site.ByURL}, site.Macro: {include}},
 			Made:      []string{"/css/", "/FontAwesome/", "/fonts/", "/theme/"},
 			Routeless: []string{"/print.html", "/toc.html", "/404.html", "/index.html", "/searchindex.js", "/searchindex.json"},

@@ -54,7 +54,7 @@ func find(d *source.Dir) []*site.Site {
 	}
 	s.Mounts = append(s.Mounts, &site.Mount{Dir: d.Path, URL: "/", Kind: site.Pages})
 	s.Suffixes = []string{".mdx", ".md"}
-	s.FrontMatter, s.Copies = true, true
+	s.FrontMatter, s.Copies, s.Resources = true, site.CopiesLinked, isServed
 	s.PartsInOrder, s.Knows = true, site.AllParts
 	s.SetModel(g)
 	s.Components = true
@@ -81,6 +81,11 @@ func find(d *source.Dir) []*site.Site {
 	}
 	return []*site.Site{s}
 }
+
+// served are the suffixes of files that Mintlify serves with every plan; others depend on the plan (its page "Files", 2026).
+var served = strings.Fields(".png .jpg .jpeg .gif .webp .svg .ico .mp4 .webm .mp3 .wav .json .yaml .css .js .woff .woff2 .ttf .eot")
+
+func isServed(rel string) bool { return slices.Contains(served, strings.ToLower(path.Ext(rel))) }
 
 // findAPI finds where a configuration says that pages are made of descriptions of interfaces.
 func (g *model) findAPI(v literal.Value) {

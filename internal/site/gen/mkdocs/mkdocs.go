@@ -69,7 +69,7 @@ func find(d *source.Dir) []*site.Site {
 	m.mount(d, s, docs)
 	m.mountIncluded(d, s)
 	s.Suffixes = []string{".md", ".markdown", ".mdown", ".mkdn", ".mkd"}
-	s.Copies = true
+	s.Copies = site.CopiesAll
 	if !conf.Lookup("use_directory_urls").IsTrue(true) {
 		s.Slash = site.SlashNever
 	}

@@ -63,7 +63,7 @@ func findQuarto(d *source.Dir) []*site.Site {
 	s.Mounts = append(s.Mounts, &site.Mount{Dir: d.Path, URL: "/", Kind: site.Partial, Match: isPart})
 	if chapters := chaptersOf(book); len(chapters) > 0 {
 		hide(d.Path, reason.NoChapter, func(rel string) bool { return s.IsDocument(rel) && !chapters[rel] })
-	} else if listed := renderedBy(conf.Lookup("project", "render")); listed != nil {
+	} else if listed := matcherOf(conf.Lookup("project", "render")); listed != nil {
 		hide(d.Path, notInRender, func(rel string) bool { return s.IsDocument(rel) && !listed(rel) })
 	} else {
 		hide(d.Path, ignoredByQuarto, source.Glob("**/{README,CLAUDE,AGENTS}.{md,qmd,Rmd,rmd}"))
@@ -71,7 +71,8 @@ func findQuarto(d *source.Dir) []*site.Site {
 	s.Mounts = append(s.Mounts, &site.Mount{Dir: d.Path, URL: "/", Kind: site.Pages})
 	s.Generates = conf.Lookup("project", "pre-render").IsGiven() || conf.Lookup("project", "post-render").IsGiven()
 	s.Known = site.ClosedRoutes
-	s.Suffixes, s.Copies, s.FrontMatter = pandocSuffixes, true, true
+	s.Suffixes, s.Copies, s.FrontMatter = pandocSuffixes, site.CopiesLinked, true
+	s.Resources = matcherOf(conf.Lookup("project", "resources"))
 	s.Made = []string{"/site_libs/", "/search.json", "/sitemap.xml", "/robots.txt", "/llms.txt"}
 	s.PartsInOrder, s.Knows = true, site.AllIDs
 	s.SetModel(g)
@@ -117,9 +118,9 @@ func chaptersOf(book source.Value) map[string]bool {
 	return chapters
 }
 
-// renderedBy returns a function that matches the documents in a list of patterns, those with "!" left out, or nil
+// matcherOf returns a function that matches the files in a list of patterns, those with "!" left out, or nil
 // if there is no list. A pattern without "/" at its beginning matches in any directory.
-func renderedBy(list source.Value) func(string) bool {
+func matcherOf(list source.Value) func(string) bool {
 	var in, out []string
 	for _, p := range list.Texts() {
 		rest, not := strings.CutPrefix(p, "!")

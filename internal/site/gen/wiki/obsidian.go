@@ -26,7 +26,7 @@ func findObsidian(d *source.Dir) []*site.Site {
 	plan := &site.Plan{
 		Generator: "Obsidian", Config: config, Slug: slug.GitHub, Dialect: markdown.Obsidian, Pages: d.Path,
 		Settings: site.Settings{
-			Suffixes: []string{".md"}, Copies: true, IsVault: true, IsLoose: true, // a fragment is the text of a heading
+			Suffixes: []string{".md"}, Copies: site.CopiesNames, IsVault: true, IsLoose: true, // a fragment is the text of a heading
 			Links: site.Links{site.Markdown: {byWiki}, site.HTML: {site.Never}, site.Component: {site.Never}},
 		},
 	}

@@ -33,7 +33,7 @@ func findQuartz(d *source.Dir) []*site.Site {
 	plan := &site.Plan{
 		Generator: "Quartz", Config: name, Slug: slug.GitHub, Dialect: markdown.Obsidian, Pages: content,
 		Settings: site.Settings{
-			Suffixes: []string{".md"}, Copies: true, FrontMatter: true,
+			Suffixes: []string{".md"}, Copies: site.CopiesAll, FrontMatter: true,
 			IsLoose: true, // the fragment of a link is the text of a heading, of which an id is made
 			Links:   site.Links{site.Markdown: {q.link}, site.HTML: {site.Never}, site.Component: {site.Never}},
 		},

@@ -58,6 +58,14 @@ func findWiki(d *source.Dir) []*site.Site {
 	return nil
 }
 
+// frames are the names of the documents that a wiki shows around each page.
+var frames = func() (all []string) {
+	for _, ext := range wikiSuffixes {
+		all = append(all, "_Sidebar"+ext, "_Footer"+ext, "_Header"+ext, "_sidebar"+ext)
+	}
+	return all
+}()
+
 // azureFiles is the directory of the attachments of a wiki of Azure DevOps.
 const azureFiles = ".attachments"
 
@@ -73,7 +81,7 @@ func findAzureWiki(d *source.Dir) []*site.Site {
 	for line := range strings.Lines(string(d.Tree.Config(d.In(".order")))) {
 		if name := strings.TrimSpace(strings.TrimPrefix(line, "\ufeff")); name != "" && d.First(name+".md") != "" {
 			s := newWiki(d, "AzureWiki", ".order", &pageWiki{dir: d.Path, steps: (*pageWiki).byAzure})
-			s.DotDirs = []string{azureFiles}
+			s.DotDirs, s.Copies = []string{azureFiles}, site.CopiesNames
 			s.IsLoose = true
 			return []*site.Site{s}
 		}
@@ -85,7 +93,7 @@ func newWiki(d *source.Dir, generator, config string, w *pageWiki) *site.Site {
 	plan := &site.Plan{
 		Generator: generator, Config: config, Slug: slug.GitHub, Dialect: markdown.Wiki, Pages: d.Path,
 		Settings: site.Settings{
-			Suffixes: wikiSuffixes, Copies: true, IsWiki: true,
+			Suffixes: wikiSuffixes, Copies: site.CopiesLinked, IsWiki: true, Loaded: frames,
 			Links: site.Links{site.Markdown: {w.link}, site.HTML: {w.html}},
 		},
 	}
