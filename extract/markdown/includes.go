@@ -21,6 +21,7 @@ func (s *Scanner) includes(body int) {
 		return
 	}
 	var fences codeFences
+	var lists openLists
 	isList := false // between two lines of "--8<--"
 	for at := body; at < len(s.src); {
 		end := ascii.NextLine(s.src, at)
@@ -28,6 +29,7 @@ func (s *Scanner) includes(body int) {
 		text := bytes.TrimLeft(line, " \t>")
 		from := at + len(line) - len(text)
 		isCode := fences.isCode(line)
+		isIndented := !isCode && lists.isIndentedCode(line)
 		switch {
 		case snippets && isList && !bytes.Contains(text, []byte("8<")):
 			s.include(from, at+len(line), "--8<--", isCode)
@@ -36,11 +38,29 @@ func (s *Scanner) includes(body int) {
 			isList = s.snippet(from, text, isCode, isList)
 		case vite && bytes.Contains(text, []byte("@include:")):
 			s.viteInclude(at, at+len(line), isCode)
-		case (vite || embeds) && !isCode:
+		case (vite || embeds) && !isCode && !isIndented:
 			s.vueBlock(at+len(line), text)
 		}
 		at = end
 	}
+}
+
+// openLists says whether lines outside fenced code may be in a list, where indentation does not make code.
+type openLists struct{ isIn, isAfterBlank bool }
+
+// isIndentedCode takes the next line, and reports whether it is indented so far that no block begins there outside a list.
+func (l *openLists) isIndentedCode(line []byte) bool {
+	text := bytes.TrimLeft(line, " \t")
+	indent := line[:len(line)-len(text)]
+	switch {
+	case len(text) == 0:
+	case listMark(text) > 0:
+		l.isIn = l.isIn || len(indent) < 4
+	case len(indent) == 0 && l.isAfterBlank:
+		l.isIn = false
+	}
+	l.isAfterBlank = len(text) == 0
+	return !l.isIn && (len(indent) >= 4 || bytes.IndexByte(indent, '\t') >= 0)
 }
 
 // snippet reads a line of pymdownx.snippets that begins at from, and reports whether the lines

@@ -77,6 +77,9 @@ func findVuePress(d *source.Dir) []*site.Site {
 	if v.isV1 {
 		s.Links[site.Markdown] = append(s.Links[site.Markdown], v.byRouterLink)
 		s.Links[site.Image] = append(s.Links[site.Image], v.byWebpack)
+		if !v.isV2 {
+			s.Links[site.Macro] = []site.Step{snippet}
+		}
 	}
 	s.Links[site.HTML] = []site.Step{site.ByURL}
 	s.Links[site.HTMLSource] = s.Links[site.Image]

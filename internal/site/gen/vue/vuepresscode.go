@@ -50,3 +50,19 @@ func (c *importCode) resolve(s *site.Site, r *site.Reference) []site.Candidate {
 	}
 	return []site.Candidate{site.AssetCandidate(path.Join(r.PageDir(), r.Path))}
 }
+
+// snippet resolves the file that a page of VuePress 1 shows as code: <<< @/x.js is below the directory in which the command was started, and
+// so is ./x.js (lib/snippet.js of @vuepress/markdown 1.9.10). That is the one of the sources or one above it, so each is tried.
+func snippet(s *site.Site, r *site.Reference) (all []site.Candidate) {
+	rest, isBelow := strings.CutPrefix(r.Path, "@/")
+	if r.In != "<<<" || !isBelow && (r.IsRooted() || strings.HasPrefix(r.Path, "@")) {
+		return site.Never(s, r)
+	}
+	for dir := s.Dir; source.Below(dir, s.Tree.Root); dir = path.Dir(dir) {
+		all = append(all, site.AssetCandidate(path.Join(dir, rest)))
+		if dir == path.Dir(dir) {
+			break
+		}
+	}
+	return all
+}
