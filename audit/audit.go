@@ -348,7 +348,7 @@ func reportOf(in *audit.Report) *Report {
 		r.Notes = append(r.Notes, Note(n))
 	}
 	for _, c := range in.Coverage {
-		r.Coverage = append(r.Coverage, Coverage(c))
+		r.Coverage = append(r.Coverage, Coverage{c.Dir, c.Judged, c.Skipped})
 	}
 	for _, l := range in.Learnt {
 		r.InferredRules = append(r.InferredRules, InferredRule(l))

@@ -65,7 +65,7 @@ func TestPreCommitHook(t *testing.T) {
 		}
 	}
 	out, errs := cmdtest.Shell(t, project(t, "a%20b.md#a"), hooks[0].Entry)
-	if out != "" || !strings.Contains(errs, "1 document, 1 reference (1 of 1 into the tree judged), 0 findings") {
+	if out != "" || !strings.Contains(errs, "1 document, 1 internal link, 0 findings") {
 		t.Errorf("%s%s", out, errs)
 	}
 	out, _ = cmdtest.Shell(t, project(t, "none.md"), hooks[0].Entry+"; test $? -eq 1")
@@ -242,7 +242,7 @@ func TestAction(t *testing.T) {
 		os.Remove(filepath.Join(temp, "refract")) // a build does not replace a script
 	}
 	given = map[string]string{"summary": "false"}
-	if out, failed := steps(project(t, "a%20b.md"), ". -g *.md"); failed || !strings.Contains(out, "1 document, 1 reference (1 of 1 into the tree judged), 0 findings") {
+	if out, failed := steps(project(t, "a%20b.md"), ". -g *.md"); failed || !strings.Contains(out, "1 document, 1 internal link, 0 findings") {
 		t.Error(out)
 	}
 	if _, err := os.Stat(summary); err == nil {

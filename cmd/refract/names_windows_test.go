@@ -35,7 +35,7 @@ func TestNamesOfWindows(t *testing.T) {
 	}
 	for name, url := range names {
 		docs := name + `\docs`
-		if got := saidOf(t, dir, "audit", docs); !strings.Contains(got, "2 documents, 3 references (3 of 3 into the tree judged), 1 finding") {
+		if got := saidOf(t, dir, "audit", docs); !strings.Contains(got, "2 documents, 3 internal links, 1 finding") {
 			t.Errorf("%s: %s", docs, got)
 		}
 		if got := saidOf(t, dir, "--file-base", docs+`\sub\b.md`); !strings.HasPrefix(got, url) {

@@ -95,6 +95,11 @@ type Options struct {
 	// of Findings. The Cache does not hold these references, so it is not used then.
 	Unjudged func(*Unjudged)
 
+	// Probes says which links are probed, for Report.Reach. Probed, unless nil, is called with each of
+	// AllProbes, in the order of Findings.
+	Probes Probing
+	Probed func(*Probe)
+
 	// Followed, unless nil, is called with each reference of each document, in the order of the
 	// documents: entries of a navigation first, and names last. It is called from one goroutine. A Cache that is
 	// used with Followed must not be used without.
@@ -209,6 +214,8 @@ type Report struct {
 	Coverage []Coverage
 	// Reasons counts Skipped by the reason why an item was not judged.
 	Reasons map[Reason]int
+	// Reach says what Options.Probes have found, by directory and kind.
+	Reach []Reach
 	// Learnt holds what the audit inferred about trees without a known generator.
 	Learnt []Learnt
 	// Unread counts, by suffix (".wiki"), files in the directories that are documents by their
@@ -228,7 +235,13 @@ type Coverage struct {
 	Dir     string // as shown to users; "." is Options.Dir
 	Judged  int
 	Skipped int // that could not be judged
+	Probes  int // of links among Judged
+	Found   int // of Probes, those that would be reported
+	Blind   int // of all, those that would not be reported if they were broken
 }
+
+// All returns the number of references.
+func (c Coverage) All() int { return c.Judged + c.Skipped }
 
 // A Learnt is a rule that most references "/x" in a tree follow: they lead to a file or directory
 // in one of Roots, or to a file there once one of Suffixes is added. With ByName, references leave out what only sorts or groups

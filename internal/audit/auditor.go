@@ -52,6 +52,7 @@ type auditor struct {
 	buildURLs []string            // where these are published
 	children  map[string][]string // names by directory, for View; nil until needed
 	fronts    map[frontKey]frontCount
+	sample    *sample             // which documents are probed; nil without SomeProbes
 	dots      map[string]doc.Dots // by suffix of the documents; nil without Options.Followed
 }
 
@@ -60,6 +61,7 @@ type worker struct {
 	scratch doc.Scratch            // for references, while documents are examined one by one
 	targets map[lead.Origin]string // files that references lead to; see keepTarget
 	landing lead.Landing           // of the reference that is judged: it is large
+	probed  lead.Landing           // of a probe of it
 }
 
 // newAuditor prepares a run. It returns an error if o is invalid.
@@ -249,6 +251,7 @@ func (a *auditor) run() (*Report, error) {
 	for _, d := range a.Docs {
 		a.results.Gone += a.baseline.left(d.Path, a.wants)
 	}
+	a.results.takeReach()
 	a.results.Coverage = slices.SortedFunc(maps.Values(a.results.coverage), func(x, y Coverage) int { return strings.Compare(x.Dir, y.Dir) })
 	report := a.results.Report // a copy, which holds nothing of a
 	report.auditor = a

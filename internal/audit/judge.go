@@ -35,7 +35,9 @@ func (a *auditor) judge(d *doc.Document) {
 			isLabel := len(labels) > 0 && labels[0].Pos.Offset < end
 			switch {
 			case isName && (!isLabel || names[0].Pos.Offset <= labels[0].Pos.Offset):
-				a.takeName(d, &names[0], a.JudgeName(d, &names[0]))
+				v := a.JudgeName(d, &names[0])
+				a.takeName(d, &names[0], v)
+				prober{a}.name(d, &names[0], &v)
 				names = names[1:]
 			case isLabel:
 				if !d.IsMarkdown() || !isIndexed(d.Source(), labels[0].Pos.Offset) {
@@ -62,7 +64,9 @@ func (a *auditor) judge(d *doc.Document) {
 		a.landingOf(d, k, l)
 		follower{a}.landed(d, k, l)
 		a.still.take(a, d, k, l)
-		a.take(d, k, l, hearing{a}.weigh(told, d, k, l, a.JudgeReference(d, k, l)))
+		v := hearing{a}.weigh(told, d, k, l, a.JudgeReference(d, k, l))
+		a.take(d, k, l, v)
+		prober{a}.reference(d, k, l, told, &v)
 	}
 	judgeLabels(1 << 62)
 	report(1 << 62)
@@ -293,5 +297,6 @@ func (a *auditor) judgeNavigation(d *doc.Document) {
 			a.witness.AddDeadEntry(lead.ServedURL(&e.Result))
 		}
 		a.take(d, &e.Reference, &l, v)
+		prober{a}.entry(d, e, &l, &v)
 	}
 }

@@ -28,6 +28,7 @@ type event struct {
 	unjudged *Unjudged
 	differs  *Difference
 	followed *Followed
+	probed   *Probe
 }
 
 // Several documents are judged at a time, in groups of neighbours, which refer to the same files.
@@ -41,6 +42,9 @@ func (a *auditor) judgeAll() error {
 	docs := a.Docs
 	if a.Among != nil {
 		docs = slices.DeleteFunc(slices.Clone(docs), func(d *doc.Document) bool { return !a.isAmong(d) })
+	}
+	if a.Probes == SomeProbes {
+		a.sample = newSample(docs)
 	}
 	jobs := min(max(1, a.Jobs), len(docs))
 	if jobs <= 1 {
@@ -126,6 +130,9 @@ func (a *auditor) grouped(judge func()) *groupOutcome {
 	if a.Differs != nil {
 		a.Differs = func(x *Difference) { o.events = append(o.events, event{differs: x}) }
 	}
+	if a.Probed != nil {
+		a.Probed = func(p *Probe) { o.events = append(o.events, event{probed: p}) }
+	}
 	if a.Followed != nil {
 		a.Followed = func(f *Followed) { o.events = append(o.events, event{followed: f}) }
 	}
@@ -157,6 +164,8 @@ func (a *auditor) pass(o *groupOutcome) {
 			a.emit(e.finding)
 		case e.differs != nil:
 			a.Differs(e.differs)
+		case e.probed != nil:
+			a.Probed(e.probed)
 		case e.followed != nil:
 			e.followed.a = a // not the one that judged it, at the same time as others
 			a.Followed(e.followed)
@@ -165,6 +174,7 @@ func (a *auditor) pass(o *groupOutcome) {
 		}
 	}
 	a.results.add(o.results)
+	a.results.addProbes(o.results)
 }
 
 // landingOf is LeadTo, but looks up only once where many references of a directory lead.

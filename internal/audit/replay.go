@@ -18,13 +18,13 @@ import (
 // isRepeatable reports whether the outcome of an audit with these options can be kept. Programs read other trees
 // than the disk to ask for more than findings. Standard input cannot be read again.
 func (o *Options) isRepeatable() bool {
-	return o.Cache != nil && o.Before == nil && o.Keep == nil && o.Unjudged == nil && o.Followed == nil && o.Built == nil && (o.Tree == nil || tree.IsOnDisk(o.Tree)) && o.Formats == nil && o.Containers == nil && !slices.Contains(o.Paths, "-")
+	return o.Cache != nil && o.Before == nil && o.Keep == nil && o.Unjudged == nil && o.Probed == nil && o.Followed == nil && o.Built == nil && (o.Tree == nil || tree.IsOnDisk(o.Tree)) && o.Formats == nil && o.Containers == nil && !slices.Contains(o.Paths, "-")
 }
 
 // key returns the sum of everything in o that findings and the Report depend on.
 func (o *Options) key() (s tree.Sum) {
 	k := *o
-	k.Tree, k.Cache, k.Unjudged, k.Followed, k.Progress, k.Total, k.Baseline, k.Jobs = nil, nil, nil, nil, nil, nil, nil, 0
+	k.Tree, k.Cache, k.Unjudged, k.Probed, k.Followed, k.Progress, k.Total, k.Baseline, k.Jobs = nil, nil, nil, nil, nil, nil, nil, nil, 0
 	h := sha256.New()
 	fmt.Fprintf(h, "%#v\n%q %q\n", k, tree.WorkingDir(tree.Disk()), input.UserDirs())
 	if o.Baseline != nil {
@@ -168,8 +168,18 @@ func putReport(p *doc.Packing, r *Report) {
 	p.Count(len(r.Coverage))
 	for _, c := range r.Coverage {
 		p.String(c.Dir)
-		p.Count(c.Judged)
-		p.Count(c.Skipped)
+		for _, n := range []int{c.Judged, c.Skipped, c.Probes, c.Found, c.Blind} {
+			p.Count(n)
+		}
+	}
+	p.Count(len(r.Reach))
+	for _, s := range r.Reach {
+		p.String(s.Dir)
+		p.String(string(s.Kind))
+		for _, n := range []int{s.Links, s.Probes, s.Found} {
+			p.Count(n)
+		}
+		p.Reasons(s.Blind)
 	}
 	p.Count(len(r.Learnt))
 	for _, l := range r.Learnt {
@@ -200,7 +210,11 @@ func getReport(u *doc.Unpacking) *Report {
 	r.Judged = u.Count()
 	n = u.Count()
 	for i := 0; i < n && !u.Bad; i++ {
-		r.Coverage = append(r.Coverage, Coverage{u.String(), u.Count(), u.Count()})
+		r.Coverage = append(r.Coverage, Coverage{u.String(), u.Count(), u.Count(), u.Count(), u.Count(), u.Count()})
+	}
+	n = u.Count()
+	for i := 0; i < n && !u.Bad; i++ {
+		r.Reach = append(r.Reach, Reach{u.String(), TargetKind(u.String()), u.Count(), u.Count(), u.Count(), u.Reasons()})
 	}
 	n = u.Count()
 	for i := 0; i < n && !u.Bad; i++ {

@@ -25,6 +25,9 @@ type results struct {
 	// skipped, these are all.
 	elsewhere int
 
+	probes map[probeGroup]*probeCount
+	first  map[probeGroup]firstProbe // by the wider group of small directories
+
 	// skips says how many references in a document were not judged, by its path and the reason, besides those that were not kept. nil
 	// without Options.Followed.
 	skips map[string][]skipCount
@@ -151,7 +154,7 @@ func (r *results) cover(dir string, judged, skipped int) {
 		r.coverage = map[string]Coverage{}
 	}
 	c := r.coverage[dir]
-	r.coverage[dir] = Coverage{dir, c.Judged + judged, c.Skipped + skipped}
+	r.coverage[dir] = Coverage{Dir: dir, Judged: c.Judged + judged, Skipped: c.Skipped + skipped}
 }
 
 // SkippedReferences returns how many references into the tree were not judged.

@@ -48,7 +48,7 @@ func Linear(t *testing.T, trees []Tree, n int) {
 					size += len(files[i].Data)
 				}
 				o := options(t, tree.Settings, files, func(string, int, int, string, ...any) {})
-				o.Jobs = 1
+				o.Jobs, o.Probes = 1, audit.SomeProbes
 				return func() {
 					if _, err := audit.Run(context.Background(), o, func(*audit.Finding) {}); err != nil {
 						t.Errorf("%s: %v", name, err)

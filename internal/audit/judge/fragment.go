@@ -330,6 +330,9 @@ func (a *Judge) faultyFragment(d *doc.Document, l *lead.Landing, to *doc.Documen
 		Rule: rule.MissingFragment, Target: to.Path,
 		Message: fmt.Sprintf("%s has no id %s", where, strconv.Quote(ascii.UnescapeAll(fragment))),
 	}
+	if a.IsProbing {
+		return faulty(p)
+	}
 	id, certain, others := a.likelyID(d, to, fragment)
 	if len(others) == 0 && !certain {
 		if other, same := a.InOtherLanguage(to, ascii.UnescapeAll(fragment)); other != nil {

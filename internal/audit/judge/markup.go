@@ -91,7 +91,7 @@ func (a *Judge) judgeNameInRST(d *doc.Document, n *doc.Note) Verdict {
 	if lists := answer.Lists; lists != "" {
 		p.Rule, p.Message = rule.MissingObject, lacking(lists, what, n.Text)
 	}
-	if what == "label" {
+	if what == "label" && !a.IsProbing {
 		p.Suggestion, p.Certain = names.Nearest(n.Text)
 	}
 	return faulty(p)

@@ -3,6 +3,7 @@ package judge
 import (
 	"fmt"
 	"strconv"
+	"strings"
 
 	"example.org/refract/extract/rst"
 	"example.org/refract/extract/scan"
@@ -33,6 +34,15 @@ func (a *Judge) judgeObject(d *doc.Document, n *doc.Note) Verdict {
 		broken = rule.MissingFragment
 	}
 	return faulty(Problem{Rule: broken, Message: message, Use: a.NameAsReference(d, n, scan.Role, o.Kind)})
+}
+
+// Extended returns the text of n with more at the end of its name.
+func Extended(n *doc.Note, more string) string {
+	if n.Space != rst.ObjectSpace {
+		return n.Text + more
+	}
+	name := rst.ParseObject([]byte(n.Text)).Name
+	return strings.Replace(n.Text, name, name+more, 1)
 }
 
 // mayDefineRole reports whether a file other than d on the same page may define roles.

@@ -68,12 +68,16 @@ would alter anything else is left as it is. The remaining findings are reported.
 
 Some rules make remarks (level "note"). Remarks do not fail a run, unless their rule is
 named (--rule, --orphans) or --strict is given. If many findings have one cause, text
-output has one line for all of them; --verbose lists each. References that are not judged
-are counted by reason; --verbose lists these, too. --min-coverage fails a run that judges
-too few.
+output has one line for all of them; --verbose lists each.
+
+The audit tests itself: it changes some links of each kind in each directory so that they
+lead nowhere, and judges them. The summary says how many links would not be reported if
+they were broken, and why; references that are not judged (--verbose lists them) are among
+these. --self-test tries all links and says where the audit is blind. --min-coverage fails a
+run that is blind to too many.
 
 Exit status: 0 if there are no findings, or only remarks, 1 if there are other findings,
-or less than --min-coverage is judged, 2 if something could not be read or written.
+or less than --min-coverage is reached, 2 if something could not be read or written.
 --exit-zero is for runs that only report.`
 
 const auditExamples = `  refract audit docs                    broken links in a tree
@@ -83,6 +87,7 @@ const auditExamples = `  refract audit docs                    broken links in a
   refract audit --site https://example.org/docs/=docs docs
   refract audit --slugs mkdocs --rule missing-fragment docs
   refract audit --orphans --json docs
+  refract audit --self-test docs        which broken links would not be reported, and why
   refract audit --routes docs           the pages of a site and their URLs
   refract audit --format sarif docs     for code scanning
   refract audit --also markdown=links.md --also junit=links.xml docs
@@ -109,6 +114,7 @@ type auditOptions struct {
 	built       []string
 	unusedBuild bool   // built was that of the configuration, and is empty because of --changed-since
 	modelReport bool   // list what the build and the models say differently, instead of findings
+	selfTest    bool   // list what would not be found, instead of findings
 	routes      bool   // list the URLs at which documents are published, instead of findings
 	anchors     bool   // with routes: also list the anchors of each page
 	mustKeep    string // list of URLs that the tree must serve; "" is none
@@ -226,12 +232,14 @@ func (o *auditOptions) flags(shared *auditflags.Shared) []cli.Flag {
 			{Name: "anchors", Var: &o.anchors, Config: cli.Named, Help: "with --routes: also list the ids in each document"},
 			{Name: "model-report", Var: &o.modelReport, Not: "fix dry-run diff write-baseline changed-since html routes", Config: cli.Named,
 				Help: "with --built: list where the build shows that the model of the generator is wrong,\nin place of findings"},
+			{Name: "self-test", Var: &o.selfTest, Not: "also fix dry-run diff write-baseline changed-since html routes model-report must-keep", Config: cli.Named,
+				Help: "do not report findings: change each link that works, one at a time, and list how many\nof these broken links would be reported, and why the others would not"},
 			{Name: "explain", Var: &o.explain, Config: cli.Named, Help: "print below each finding its base and what decided"},
 			{Name: "color"},
 			{Name: "strict", Var: &o.strict, Config: cli.Found, OfRevision: true, Help: "exit 1 for remarks, too"},
 			{Name: "exit-zero", Var: &o.zero, Not: "strict min-coverage", Config: cli.Named, Help: "exit 0 whatever is found; 2 if something could not be read or written"},
 			{Name: "min-coverage", Var: &o.minCoverage, Config: cli.Found, OfRevision: true,
-				Help: "exit 1 if less than `PERCENT` of the references into the tree can be judged"},
+				Help: "exit 1 if less than `PERCENT` of the links into the tree would be reported if they were broken"},
 			{Name: "quiet", Short: "q", Var: &o.quiet, Config: cli.Named, Help: "print no summary and no progress"},
 			{Name: "verbose", Short: "v", Var: &o.verbose, Config: cli.Named,
 				Help: "list each finding of a group, and each reference that is not judged, with the reason"},
@@ -272,6 +280,8 @@ func (o *auditOptions) validate() error {
 		return fmt.Errorf("--routes is not for --format %s", o.format)
 	case o.verbose && !o.streams():
 		return fmt.Errorf("--verbose is not for --format %s", o.format)
+	case o.selfTest && !o.streams():
+		return fmt.Errorf("--self-test is not for --format %s", o.format)
 	case o.dryRun && (o.format != "text" || o.html != ""):
 		return errors.New("--dry-run shows a diff: leave out --json, --format and --html")
 	}

@@ -6,6 +6,7 @@ import (
 	"io"
 	"maps"
 	"slices"
+	"strings"
 
 	"example.org/refract/cmd/refract/internal/cli"
 	"example.org/refract/cmd/refract/internal/jsontext"
@@ -13,69 +14,84 @@ import (
 	"example.org/refract/internal/audit"
 )
 
-// coverageOf describes how many references into the tree were judged. It is "" if none leads there.
-func coverageOf(r *audit.Report) string {
-	all := r.Judged + r.SkippedReferences()
-	if all == 0 {
+// plainReach is the share of broken links, in percent, that an audit reports if it says nothing about the rest.
+const plainReach = 95
+
+// blindTo describes how many broken links and names an audit would not report. It is "" if these are few.
+func blindTo(r *audit.Report) string {
+	var what []string
+	add := func(name string, blind, all int) {
+		if 100*blind > (100-plainReach)*all {
+			what = append(what, fmt.Sprintf("%s in %s (%d %%)", name, webpage.Number(blind), 100*blind/all))
+		}
+	}
+	add("links", r.Blind(), r.InternalLinks())
+	blind, all := r.BlindNames()
+	add("names", blind, all)
+	if what == nil {
 		return ""
 	}
-	return fmt.Sprintf(" (%s of %s into the tree judged)", webpage.Number(r.Judged), webpage.Number(all))
+	return "; blind to broken " + strings.Join(what, ", to ")
 }
 
-// checkCoverage reports whether fewer references are judged than --min-coverage allows. It says so.
+// checkCoverage reports whether fewer broken links would be reported than --min-coverage allows. It says so.
 func (a *auditRun) checkCoverage(r *audit.Report) (isTooLow bool) {
 	least := a.options.minCoverage
-	all := r.Judged + r.SkippedReferences()
-	if all == 0 || 100*r.Judged >= least*all {
+	all := r.InternalLinks()
+	found := all - r.Blind()
+	if all == 0 || 100*found >= least*all {
 		return false
 	}
-	fmt.Fprintf(a.stderr, "refract: %.1f %% of the references into the tree are judged, less than --min-coverage %d\n",
-		float64(1000*r.Judged/all)/10, least) // rounded down: 89.99 is not 90
+	fmt.Fprintf(a.stderr, "refract: of 100 broken links, %.1f would be reported, less than --min-coverage %d\n",
+		float64(1000*found/all)/10, least) // rounded down: 89.99 is not 90
 	return true
 }
 
 // maxReasons limits the number of reasons in the summary.
 const maxReasons = 6
 
-// reasonsOf returns the reasons why references were not judged, the most frequent first.
-func reasonsOf(r *audit.Report) []audit.Reason {
-	return slices.SortedFunc(maps.Keys(r.Reasons), func(x, y audit.Reason) int {
-		return cmp.Or(cmp.Compare(r.Reasons[y], r.Reasons[x]), x.Compare(y))
+// sortedReasons returns reasons, the most frequent first.
+func sortedReasons(counts map[audit.Reason]int) []audit.Reason {
+	return slices.SortedFunc(maps.Keys(counts), func(x, y audit.Reason) int {
+		return cmp.Or(cmp.Compare(counts[y], counts[x]), x.Compare(y))
 	})
 }
 
-// writeReasons writes why references were not judged.
+// writeReasons writes why broken links and names would not be reported.
 func writeReasons(w io.Writer, r *audit.Report) {
-	reasons := reasonsOf(r)
+	counts := r.BlindReasons()
+	reasons := sortedReasons(counts)
 	if len(reasons) == 0 {
 		return
 	}
-	fmt.Fprintf(w, "refract: not judged (-v lists them):\n")
+	fmt.Fprintln(w, "refract: not judged, or blind (-v lists the former, --self-test the latter):")
 	others := 0
 	for i, why := range reasons {
 		if i >= maxReasons && len(reasons) > maxReasons+1 {
-			others += r.Reasons[why]
+			others += counts[why]
 			continue
 		}
-		fmt.Fprintf(w, "%7d  %s\n", r.Reasons[why], cli.OneLine(why.String()))
+		fmt.Fprintf(w, "%7d  %s\n", counts[why], cli.OneLine(why.String()))
 	}
 	if others > 0 {
 		fmt.Fprintf(w, "%7d  for %d other reasons\n", others, len(reasons)-maxReasons)
 	}
 }
 
-// appendCoverage appends lines of JSON with what was judged in each directory, and why the rest was not.
+// appendCoverage appends lines of JSON with what was judged in each directory, what of that would be reported if it were broken, and why
+// the rest would not.
 func appendCoverage(dst []byte, r *audit.Report) []byte {
 	for _, c := range r.Coverage {
 		dst = append(dst, `{"type":"coverage"`...)
 		dst = jsontext.AppendString(jsontext.AppendKey(dst, "directory"), c.Dir)
-		dst = fmt.Appendf(dst, `,"judged":%d,"skipped":%d}`+"\n", c.Judged, c.Skipped)
+		dst = fmt.Appendf(dst, `,"judged":%d,"skipped":%d,"probes":%d,"found":%d,"blind":%d}`+"\n", c.Judged, c.Skipped, c.Probes, c.Found, c.Blind)
 	}
-	for _, why := range reasonsOf(r) {
+	counts := r.BlindReasons()
+	for _, why := range sortedReasons(counts) {
 		dst = append(dst, `{"type":"coverage"`...)
 		dst = jsontext.AppendString(jsontext.AppendKey(dst, "reason"), why.Name())
 		dst = jsontext.AppendString(jsontext.AppendKey(dst, "message"), why.String())
-		dst = fmt.Appendf(dst, `,"skipped":%d}`+"\n", r.Reasons[why])
+		dst = fmt.Appendf(dst, `,"skipped":%d,"blind":%d}`+"\n", r.Reasons[why], counts[why])
 	}
 	return dst
 }

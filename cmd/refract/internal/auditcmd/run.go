@@ -98,6 +98,7 @@ func (a *auditRun) run() error {
 	if !o.quiet && !a.renderer.Terminal && cli.IsTerminal(a.stderr) {
 		a.showProgress()
 	}
+	a.setProbes()
 	garbage := resources.StartCollector()
 	defer garbage.Stop()
 	if err := o.repeat.Prepare(&o.Options, a.args, before); err != nil {
@@ -150,7 +151,7 @@ func (a *auditRun) run() error {
 
 // take handles a new finding: it writes or keeps it, depending on the flags.
 func (a *auditRun) take(f *audit.Finding) {
-	if a.options.modelReport {
+	if a.options.modelReport || a.options.selfTest {
 		return
 	}
 	if a.options.isFailure(f) {
@@ -211,6 +212,9 @@ func (a *auditRun) writeEnd(result *audit.Report, fixed *fixCounts) error {
 	if a.options.modelReport {
 		writeModels(a.w, result.Build)
 	}
+	if a.options.selfTest && a.options.format == "text" {
+		a.writeSelfTest(a.w, result)
+	}
 	var b output.Block
 	for _, n := range result.Notes {
 		a.renderer.Note(&b, n.File, &extract.Note{Pos: n.Pos, Text: n.Text}, false)
@@ -249,7 +253,7 @@ func (a *auditRun) writeEnd(result *audit.Report, fixed *fixCounts) error {
 // auditSummary returns the last line of the --json output.
 func auditSummary(r *audit.Report, fixed *fixCounts) []byte {
 	line := output.AppendSummary(nil, output.Total{Name: "documents", N: r.Documents}, output.Total{Name: "references", N: r.References},
-		output.Total{Name: "judged", N: r.Judged}, output.Total{Name: "skipped", N: r.Skipped}, output.Total{Name: "skipped_names", N: r.SkippedNames, Optional: true}, output.Total{Name: "findings", N: r.Findings}, output.Total{Name: "remarks", N: r.Remarks - fixed.remarks, Optional: true},
+		output.Total{Name: "judged", N: r.Judged}, output.Total{Name: "skipped", N: r.Skipped}, output.Total{Name: "skipped_names", N: r.SkippedNames, Optional: true}, output.Total{Name: "blind", N: r.Blind()}, output.Total{Name: "findings", N: r.Findings}, output.Total{Name: "remarks", N: r.Remarks - fixed.remarks, Optional: true},
 		output.Total{Name: "fixed", N: fixed.fixed, Optional: true}, output.Total{Name: "known", N: r.Known, Optional: true}, output.Total{Name: "ignored", N: r.Ignored, Optional: true},
 		output.Total{Name: "errors", N: len(r.Errors) + fixed.failed})
 	return output.NotRead(r.Unread).AppendTo("not_read", line)
@@ -269,15 +273,12 @@ func noDocument(args, globs []string, r *audit.Report) error {
 
 // summarize prints on standard error how much was read and found.
 func (a *auditRun) summarize(r *audit.Report, fixed *fixCounts) {
-	names, remarks := "", ""
-	if r.SkippedNames > 0 {
-		names = fmt.Sprintf(", %s not judged", cli.Count(r.SkippedNames, "name"))
-	}
+	remarks := ""
 	if n := r.Remarks - fixed.remarks; n > 0 {
-		remarks = fmt.Sprintf(", of which %s", cli.Count(n, "remark"))
+		remarks = fmt.Sprintf(", of which %s", report.CountOf(n, "remark"))
 	}
-	fmt.Fprintf(a.stderr, "refract: %s, %s%s%s, %s%s%s\n", cli.Count(r.Documents, "document"),
-		cli.Count(r.References, "reference"), coverageOf(r), names, cli.Count(r.Findings, "finding"), remarks, leftOut(r))
+	fmt.Fprintf(a.stderr, "refract: %s, %s, %s%s%s%s\n", report.CountOf(r.Documents, "document"),
+		report.CountOf(r.InternalLinks(), "internal link"), report.CountOf(r.Findings, "finding"), remarks, leftOut(r), blindTo(r))
 	if a.options.format == "text" && !a.options.fix && cli.IsTerminal(a.stderr) {
 		writeTotals(a.stderr, a.all())
 	}
@@ -289,7 +290,9 @@ func (a *auditRun) summarize(r *audit.Report, fixed *fixCounts) {
 	if a.options.unusedBuild {
 		fmt.Fprintln(a.stderr, "refract: built, in the configuration, is not used with --changed-since: there is no build of the earlier revision")
 	}
-	writeReasons(a.stderr, r)
+	if !a.options.selfTest {
+		writeReasons(a.stderr, r)
+	}
 	a.options.repeat.Since.Report(a.stderr, a.options.repeat.ChangedSince)
 	if r.Gone > 0 && a.options.repeat.Baseline != "" && a.options.repeat.ChangedSince == "" {
 		fmt.Fprintf(a.stderr, "refract: %s in %s and no longer reported: update it with --write-baseline\n", isOrAre(r.Gone), cli.OneLine(a.options.repeat.Baseline))

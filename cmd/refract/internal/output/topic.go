@@ -14,12 +14,14 @@ func Topic(*cli.Env) *cli.Command {
 		Short: "The lines of --json",
 		Long: `Each line is a flat object. Unknown values are left out. Fields may be added, but
 are not removed. "type" is reference, note or error; for audit also finding, not-judged
-(with --verbose), coverage, and page (with --routes); count with --count; the last line is summary.
+(with --verbose), coverage, probe (with --self-test), and page (with --routes); count with --count; the last line is summary.
 
 ` + fieldHelp() + `
 A line of type not-judged has the reason in message. Lines of type coverage have how many
-references into the tree were judged and skipped in the documents of a directory, or how
-many were skipped for a reason, whose text is in message. A page has input, generator, config
+references into the tree were judged and skipped in the documents of a directory, how many
+of these were probed and found, and how many would not be reported if they were broken
+(blind); or how many were skipped, or are blind, for a reason, whose text is in message. A
+probe is a link that would not be reported if changed were written there. A page has input, generator, config
 (the configuration file of its site), url or why (it has none), aliases (its other URLs)
 and, with --anchors, anchors: id and line of each; with --built also built, the file that
 shows it, and built_by, how that was found. A redirect has input, from and to as written

@@ -40,8 +40,8 @@ type content struct {
 	Broken     int      // documents with findings
 	Floods     []string // at most maxFloods
 	ManyFloods int      // number of all floods
-	Leading    int      // references that may lead into the tree
-	Why        []count  // why references were not judged, the most frequent reasons first
+	Reported   int      // of the internal links, those that would be reported if they were broken
+	Why        []count  // why others would not, the most frequent reasons first
 	Partial    []audit.Coverage
 	Plain      []group
 	Root       string // directory to which names are relative; "" is the working directory
@@ -49,7 +49,7 @@ type content struct {
 	More       int    // findings that are not in Plain
 }
 
-// A count is how many references were not judged for a reason.
+// A count is how many broken links would not be reported for a reason.
 type count struct {
 	N    int
 	Text string
@@ -126,13 +126,13 @@ func (f *finding) Place() string {
 // again to quote their lines. The same run over the same documents gives the same bytes. An error
 // is an error of w.
 func (r *Run) HTML(w io.Writer) error {
-	p := content{Run: r, Title: "Audit of " + webpage.Names(r.Args), Leading: r.Judged + r.SkippedReferences()}
-	for why, n := range r.Reasons {
+	p := content{Run: r, Title: "Audit of " + webpage.Names(r.Args), Reported: r.InternalLinks() - r.Blind()}
+	for why, n := range r.BlindReasons() {
 		p.Why = append(p.Why, count{n, webpage.Shown(why.String())})
 	}
 	slices.SortFunc(p.Why, func(x, y count) int { return cmp.Or(cmp.Compare(y.N, x.N), strings.Compare(x.Text, y.Text)) })
 	for _, c := range r.Coverage {
-		if c.Skipped > 0 {
+		if c.Blind > 0 {
 			p.Partial = append(p.Partial, c)
 		}
 	}

@@ -58,26 +58,26 @@ func (r *Run) headline() string {
 	if r.Report.Findings == 0 && len(r.Errors) == 0 {
 		return "nothing is broken"
 	}
-	text := countOf(r.Report.Findings, "finding")
+	text := CountOf(r.Report.Findings, "finding")
 	if n := r.Report.Remarks; n > 0 {
-		text += fmt.Sprintf(", of which %s", countOf(n, "remark"))
+		text += fmt.Sprintf(", of which %s", CountOf(n, "remark"))
 	}
 	if n := len(r.Errors); n > 0 {
-		text += fmt.Sprintf(", %s not read", countOf(n, "input"))
+		text += fmt.Sprintf(", %s not read", CountOf(n, "input"))
 	}
 	return text
 }
 
-// markdownTotals writes a table of what was read and judged.
+// markdownTotals writes a table of what was read, and how much of that would be reported.
 func (r *Run) markdownTotals(b *bytes.Buffer) {
-	all := r.Judged + r.SkippedReferences()
-	judged := "none"
+	all, blind := r.InternalLinks(), r.Blind()
+	reach := "none"
 	if all > 0 {
 		// Rounded down: 99.97 % is not all.
-		judged = fmt.Sprintf("%s of %s (%.1f %%)", webpage.Number(r.Judged), webpage.Number(all), float64(1000*r.Judged/all)/10)
+		reach = fmt.Sprintf("%s of %s (%.1f %%)", webpage.Number(all-blind), webpage.Number(all), float64(1000*(all-blind)/all)/10)
 	}
-	b.WriteString("| documents | references | into the tree, judged | findings |\n|---:|---:|---:|---:|\n")
-	fmt.Fprintf(b, "| %s | %s | %s | %s |\n", webpage.Number(r.Documents), webpage.Number(r.References), judged, webpage.Number(r.Report.Findings))
+	b.WriteString("| documents | internal links | reported if broken | findings |\n|---:|---:|---:|---:|\n")
+	fmt.Fprintf(b, "| %s | %s | %s | %s |\n", webpage.Number(r.Documents), webpage.Number(all), reach, webpage.Number(r.Report.Findings))
 }
 
 // markdownFindings writes the findings by document, as many as have room.
@@ -103,14 +103,14 @@ func (r *Run) markdownFindings(b *bytes.Buffer) {
 			break
 		}
 		fmt.Fprintf(b, "\n<details%s><summary><code>%s</code>: %s</summary>\n\n%s\n</details>\n",
-			open, html.EscapeString(short(g.file)), countOf(g.n, "finding"), items.String())
+			open, html.EscapeString(short(g.file)), CountOf(g.n, "finding"), items.String())
 		written += n
 		if n < g.n {
 			break
 		}
 	}
 	if left := r.Report.Findings - written; left > 0 {
-		fmt.Fprintf(b, "\nNot shown here: %s.\n", countOf(left, "more finding"))
+		fmt.Fprintf(b, "\nNot shown here: %s.\n", CountOf(left, "more finding"))
 	}
 }
 
@@ -191,16 +191,18 @@ func (r *Run) markdownProblems(b *bytes.Buffer, end int) {
 	markdownList(b, "Read in a simpler way", len(lines), lines, end-maxTail/3)
 }
 
-// markdownReasons writes why references were not judged.
+// markdownReasons writes why references would not be reported if they were broken.
 func (r *Run) markdownReasons(b *bytes.Buffer, end int) {
-	reasons := slices.SortedFunc(maps.Keys(r.Reasons), func(x, y audit.Reason) int {
-		return cmp.Or(cmp.Compare(r.Reasons[y], r.Reasons[x]), x.Compare(y))
+	counts, total := r.BlindReasons(), 0
+	reasons := slices.SortedFunc(maps.Keys(counts), func(x, y audit.Reason) int {
+		return cmp.Or(cmp.Compare(counts[y], counts[x]), x.Compare(y))
 	})
 	lines := make([]string, len(reasons))
 	for i, why := range reasons {
-		lines[i] = fmt.Sprintf("%s: %s", webpage.Number(r.Reasons[why]), codeSpan(why.String()))
+		total += counts[why]
+		lines[i] = fmt.Sprintf("%s: %s", webpage.Number(counts[why]), codeSpan(why.String()))
 	}
-	markdownList(b, "Not judged", r.Skipped, lines, end)
+	markdownList(b, "Not reported if broken", total, lines, end)
 }
 
 // markdownList writes a folded list, as far as it ends before the given length of b.
@@ -211,7 +213,7 @@ func markdownList(b *bytes.Buffer, title string, n int, lines []string, end int)
 	fmt.Fprintf(b, "\n<details><summary>%s: %s</summary>\n\n", title, webpage.Number(n))
 	for i, line := range lines {
 		if b.Len()+len(line)+100 > end {
-			fmt.Fprintf(b, "- and %s\n", countOf(len(lines)-i, "more line"))
+			fmt.Fprintf(b, "- and %s\n", CountOf(len(lines)-i, "more line"))
 			break
 		}
 		fmt.Fprintf(b, "- %s\n", line)
@@ -251,8 +253,8 @@ func short(text string) string {
 	return text
 }
 
-// countOf returns a number with its unit.
-func countOf(n int, unit string) string {
+// CountOf returns a number with its unit.
+func CountOf(n int, unit string) string {
 	if n != 1 {
 		unit += "s"
 	}
@@ -262,7 +264,7 @@ func countOf(n int, unit string) string {
 // Counts writes the totals of the run as lines NAME=VALUE, for the outputs of a step in GitHub Actions and for dotenv
 // reports of GitLab.
 func (r *Run) Counts(w io.Writer) error {
-	_, err := fmt.Fprintf(w, "documents=%d\nreferences=%d\njudged=%d\nskipped=%d\nfindings=%d\nremarks=%d\nerrors=%d\n",
-		r.Documents, r.References, r.Judged, r.Skipped, r.Report.Findings, r.Remarks, len(r.Errors))
+	_, err := fmt.Fprintf(w, "documents=%d\nreferences=%d\njudged=%d\nskipped=%d\nblind=%d\nfindings=%d\nremarks=%d\nerrors=%d\n",
+		r.Documents, r.References, r.Judged, r.Skipped, r.Blind(), r.Report.Findings, r.Remarks, len(r.Errors))
 	return err
 }

@@ -78,7 +78,7 @@ func TestMarkdownSize(t *testing.T) {
 			t.Errorf("%d findings: %d bytes", n, len(out))
 		}
 		shown := bytes.Count(out, []byte(" missing-file\n"))
-		left := "Not shown here: " + countOf(n-shown, "more finding") + ".\n"
+		left := "Not shown here: " + CountOf(n-shown, "more finding") + ".\n"
 		if shown < min(n, 100) || (shown < n) != strings.Contains(string(out), left) {
 			t.Errorf("%d findings: %d are shown; no %q", n, shown, left)
 		}

@@ -34,13 +34,15 @@ type (
 	sarifCoverage struct {
 		Judged      int              `json:"judged"`
 		Skipped     int              `json:"skipped"`
+		Blind       int              `json:"blind"` // of both, those that would not be reported if they were broken
 		Directories []sarifDirectory `json:"directories,omitempty"`
-		Reasons     map[string]int   `json:"reasons,omitempty"` // why references, labels and names were not judged
+		Reasons     map[string]int   `json:"reasons,omitempty"` // why links and names would not be reported
 	}
 	sarifDirectory struct {
 		Name    string `json:"name"`
 		Judged  int    `json:"judged"`
 		Skipped int    `json:"skipped"`
+		Blind   int    `json:"blind"`
 	}
 	sarifTool struct {
 		Driver struct {
@@ -184,11 +186,11 @@ func (r *Run) SARIF(w io.Writer) error {
 
 // coverage reports what was judged.
 func (r *Run) coverage() sarifCoverage {
-	c := sarifCoverage{Judged: r.Judged, Skipped: r.SkippedReferences(), Reasons: map[string]int{}}
+	c := sarifCoverage{Judged: r.Judged, Skipped: r.SkippedReferences(), Blind: r.Blind(), Reasons: map[string]int{}}
 	for _, d := range r.Coverage {
-		c.Directories = append(c.Directories, sarifDirectory{d.Dir, d.Judged, d.Skipped})
+		c.Directories = append(c.Directories, sarifDirectory{d.Dir, d.Judged, d.Skipped, d.Blind})
 	}
-	for why, n := range r.Reasons {
+	for why, n := range r.BlindReasons() {
 		c.Reasons[why.Name()] += n
 	}
 	return c

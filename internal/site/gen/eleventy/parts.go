@@ -153,10 +153,11 @@ func (g *model) KnowsTags(s *site.Site, text []byte) bool {
 
 // idsOfPart holds the ids in the text of a template.
 type idsOfPart struct {
-	plain    map[string]bool
-	patterns []*regexp.Regexp // with templates in them
-	isOpen   bool             // others may be there
-	vars     []string         // variables whose values are ids
+	showsPages bool // other ones, with their ids
+	plain      map[string]bool
+	patterns   []*regexp.Regexp // with templates in them
+	isOpen     bool             // others may be there
+	vars       []string         // variables whose values are ids
 }
 
 func (all *idsOfPart) add(part idsOfPart) {
@@ -234,7 +235,8 @@ func (g *model) idsOfPage(s *site.Site, file string) (all idsOfPart) {
 			continue
 		}
 		seen[part] = true
-		all.add(g.idsIn(s, part))
+		ids := g.idsIn(s, part)
+		all.add(ids)
 		text := s.Tree.Text(part, source.MaxPage)
 		texts = append(texts, text)
 		if path.Ext(part) == ".md" {
@@ -243,7 +245,7 @@ func (g *model) idsOfPage(s *site.Site, file string) (all idsOfPart) {
 		for m := range source.MatchesAt(text, "{%", templateInclude) {
 			queue = append(queue, g.part(part, string(m[2])))
 		}
-		all.isOpen = all.isOpen || i > 0 && bytes.Contains(text, []byte("ontent")) && showsContent(text)
+		all.isOpen = all.isOpen || i > 0 && ids.showsPages
 	}
 	slices.Sort(all.vars)
 	for _, name := range slices.Compact(all.vars) {
@@ -277,6 +279,7 @@ func (g *model) idsIn(s *site.Site, file string) idsOfPart {
 
 func (g *model) readIDs(s *site.Site, file string) (ids idsOfPart) {
 	text := s.Tree.Text(file, source.MaxPage)
+	ids.showsPages = bytes.Contains(text, []byte("ontent")) && showsContent(text)
 	if g.transforms && !strings.HasSuffix(file, ".md") {
 		ids.plain = headingIDs(text)
 	}

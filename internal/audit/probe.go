@@ -1,0 +1,462 @@
+package audit
+
+import (
+	"cmp"
+	"hash/fnv"
+	"io"
+	"maps"
+	"math/bits"
+	"path"
+	"slices"
+	"strings"
+
+	"example.org/refract/extract"
+	"example.org/refract/extract/scan"
+	"example.org/refract/internal/audit/doc"
+	"example.org/refract/internal/audit/judge"
+	"example.org/refract/internal/audit/lead"
+	"example.org/refract/internal/audit/rule"
+	"example.org/refract/internal/audit/witness"
+	"example.org/refract/internal/reason"
+	"example.org/refract/internal/site"
+)
+
+// A probe is a link that works, with its last part changed so that nothing can have the new name, and judged as if it stood in
+// the document. If it would not be reported, neither would a broken link at that place: the audit is blind to it. Nothing learns
+// from probes.
+
+// Probing says which links are probed.
+type Probing uint8
+
+const (
+	NoProbes   Probing = iota
+	SomeProbes         // one of each group in some documents: links in a directory that are written and lead alike
+	AllProbes
+)
+
+// A TargetKind is what a link leads to.
+type TargetKind string
+
+// Kinds of targets.
+const (
+	ToPage  TargetKind = "page" // a document, or what a generator makes of one
+	ToFile  TargetKind = "file" // any other file or directory
+	ToImage TargetKind = "image"
+	ToID    TargetKind = "id"
+	ToLabel TargetKind = "label" // a name that is defined once for a whole site
+)
+
+// TargetKinds lists all kinds, in the order of output.
+func TargetKinds() []TargetKind { return []TargetKind{ToPage, ToFile, ToImage, ToID, ToLabel} }
+
+// A Reach says which share of the broken links to a kind of target would be reported in the documents of a directory.
+type Reach struct {
+	Dir    string // as in Coverage
+	Kind   TargetKind
+	Links  int            // that work
+	Probes int            // of Links, those that were changed
+	Found  int            // of Probes, those that were reported
+	Blind  map[Reason]int // of Links, those that would not be reported if they were broken, by the reason; estimated from Probes
+}
+
+// A Probe is a link that was changed and judged.
+type Probe struct {
+	File    string // as in Finding
+	Path    string
+	Pos     extract.Position
+	Raw     string // the link as written
+	Changed string // what it was changed to
+	Kind    TargetKind
+	Why     Reason // why it would not be reported; zero if it would
+}
+
+// A probeGroup stands for links of a directory that are written and lead alike.
+type probeGroup struct {
+	dir  string
+	kind TargetKind
+	form uint16 // a hash of how they are written: a document may have any number of forms
+}
+
+// A probeCount counts the links of a group.
+type probeCount struct {
+	links    int
+	outcomes []reason.Reason // of probes, in their order; the zero Reason is a finding
+	last     *doc.Document   // that was probed
+}
+
+// A firstProbe is that of the first link of a kind and form in a directory or, for all small directories together, in the tree.
+type firstProbe struct {
+	group probeGroup
+	why   reason.Reason
+}
+
+// fewDocuments is the number of documents below which those of a directory are sampled together with those of others.
+const fewDocuments = 4
+
+// A sample says which documents SomeProbes probes besides first links: in each directory the second one, the fifth, the 17th and so on, and
+// one of four of those in small directories. Which these are does not depend on Options.Jobs.
+type sample struct {
+	isIn    map[*doc.Document]bool
+	isSmall map[string]bool // directories
+}
+
+func newSample(docs []*doc.Document) *sample {
+	all := map[string]int{}
+	for _, d := range docs {
+		all[path.Dir(d.Name)]++
+	}
+	s, seen := &sample{map[*doc.Document]bool{}, map[string]bool{}}, map[string]int{}
+	for _, d := range docs {
+		dir := path.Dir(d.Name)
+		isSmall := all[dir] < fewDocuments
+		if isSmall {
+			s.isSmall[dir], dir = true, anyDir
+		}
+		n := seen[dir]
+		seen[dir]++
+		s.isIn[d] = isSmall && n%4 == 0 || n > 0 && n&(n-1) == 0 && bits.TrailingZeros(uint(n))%2 == 0 // a power of four
+	}
+	return s
+}
+
+// probeMark is added to a name. No file, id or label of a tree ends in it.
+const probeMark = "qzx"
+
+// accepted is the reason of a probe that leads to something.
+var accepted = reason.New("any-name", "any name would do here")
+
+// A prober probes the links of documents.
+type prober struct{ *auditor }
+
+// reference probes k, on which the verdict is v.
+func (a prober) reference(d *doc.Document, k *doc.Reference, l *lead.Landing, t *witness.Testimony, v *judge.Verdict) {
+	if a.Probes == NoProbes || v.Problem != nil || !v.Skip.IsZero() || l.State != site.Found {
+		return
+	}
+	kind, ref := a.changed(d, k, l)
+	if ref == "" {
+		return
+	}
+	p := Probe{Pos: k.Pos, Raw: k.Raw, Changed: ref, Kind: kind}
+	a.count(d, &p, formOf(d, k), func() (why reason.Reason, ok bool) {
+		other := a.Respelt(k, ref, d.IsResourceID(k) || k.IsWiki())
+		if other == nil {
+			return why, false
+		}
+		if t != nil {
+			if _, isBuilt := t.Link(k.Pos.Offset); isBuilt { // which would also show the broken one
+				return why, true
+			}
+		}
+		a.LeadTo(d, other, &a.probed)
+		return a.outcome(d, other, a.JudgeReference(d, other, &a.probed))
+	})
+}
+
+// entry probes an entry of a navigation.
+func (a prober) entry(d *doc.Document, e *doc.NavEntry, l *lead.Landing, v *judge.Verdict) {
+	if a.Probes == NoProbes || v.Problem != nil || !v.Skip.IsZero() || l.State != site.Found {
+		return
+	}
+	kind, ref := a.changed(d, &e.Reference, l)
+	if ref == "" {
+		return
+	}
+	p := Probe{Pos: e.Pos, Raw: e.Raw, Changed: ref, Kind: kind}
+	a.count(d, &p, "navigation", func() (why reason.Reason, ok bool) {
+		other := *e
+		other.Ref, other.Raw, other.Result = ref, ref, e.Resolve(ref)
+		a.probed = a.LeadEntry(&other)
+		return a.outcome(d, &other.Reference, a.JudgeEntry(d, &other, &a.probed))
+	})
+}
+
+// name probes the use of a label.
+func (a prober) name(d *doc.Document, n *doc.Note, v *judge.Verdict) {
+	if a.Probes == NoProbes || v.Problem != nil || !v.Skip.IsZero() || n.Text == "" || v.Files != nil {
+		return
+	}
+	p := Probe{Pos: n.Pos, Raw: n.Text, Kind: ToLabel}
+	a.count(d, &p, n.Space, func() (why reason.Reason, ok bool) {
+		other := *n
+		other.Text = judge.Extended(n, probeMark)
+		p.Changed = other.Text
+		return a.outcome(d, nil, a.JudgeName(d, &other))
+	})
+}
+
+// count counts a link, and probes it unless enough like it were probed. ok of probe is false if it cannot be changed.
+func (a prober) count(d *doc.Document, p *Probe, form string, probe func() (why reason.Reason, ok bool)) {
+	r := a.results
+	if r.probes == nil {
+		r.probes, r.first = map[probeGroup]*probeCount{}, map[probeGroup]firstProbe{}
+	}
+	h := fnv.New32a()
+	io.WriteString(h, form)
+	group := probeGroup{path.Dir(d.Name), p.Kind, uint16(h.Sum32() % anyForm)}
+	c := r.probes[group]
+	if c == nil {
+		c = new(probeCount)
+		r.probes[group] = c
+	}
+	c.links++
+	wide := group
+	if a.Probes == SomeProbes && a.sample.isSmall[group.dir] {
+		wide.dir = anyDir
+	}
+	_, isSeen := r.first[wide]
+	if a.Probes == SomeProbes && isSeen && (c.last == d || !a.sample.isIn[d]) {
+		return
+	}
+	a.IsProbing = true
+	why, ok := probe()
+	a.IsProbing = false
+	if !ok {
+		c.links--
+		return
+	}
+	why, c.last = why.Without(probeMark), d
+	if a.Probes == AllProbes || a.sample.isIn[d] {
+		c.outcomes = append(c.outcomes, why)
+	}
+	if !isSeen {
+		r.first[wide] = firstProbe{group, why}
+	}
+	if a.Probed != nil {
+		p.File, p.Path, p.Why = d.Name, d.File.Path, why
+		a.Probed(p)
+	}
+}
+
+// outcome returns why a probe with the verdict v is not reported; the zero Reason if it is. ok is false if it is not reported because
+// of the options.
+func (a prober) outcome(d *doc.Document, k *doc.Reference, v judge.Verdict) (why reason.Reason, ok bool) {
+	if v.Problem != nil && k != nil {
+		v.Excuse(&a.World, d, k)
+	}
+	switch {
+	case !v.Skip.IsZero():
+		return v.Skip, true
+	case v.Problem == nil:
+		return accepted, true
+	case !a.wants(v.Problem.Rule):
+		return why, false
+	case v.Problem.Rule.Level() == rule.LevelError:
+		return a.NotReported(d), true
+	}
+	return why, true
+}
+
+// changed returns the reference k with another last part, "" if it has none that can be changed, and what k leads to.
+func (a prober) changed(d *doc.Document, k *doc.Reference, l *lead.Landing) (kind TargetKind, ref string) {
+	if doc.IsTemplate([]byte(k.Ref)) || k.Labels&scan.Unused != 0 {
+		return "", ""
+	}
+	rest, fragment, _ := strings.Cut(k.Ref, "#")
+	if l.Fragment != "" && (fragment != "" || l.IsQuery) {
+		if strings.HasPrefix(fragment, ":~:") || k.How == scan.CSS || isDrawing(d) {
+			return "", ""
+		}
+		return ToID, k.Ref + probeMark
+	}
+	kind = ToFile
+	switch {
+	case k.Kind == scan.Embed:
+		kind = ToImage
+	case l.File == "" || a.ByPath[l.File] != nil:
+		kind = ToPage
+	}
+	before, after := rest, k.Ref[len(rest):]
+	if i := strings.IndexByte(rest, '?'); i >= 0 {
+		before, after = rest[:i], k.Ref[i:]
+	}
+	name := strings.TrimRight(before, "/")
+	after = before[len(name):] + after
+	at := strings.LastIndexAny(name, "/:") + 1
+	stem := strings.TrimSuffix(name[at:], path.Ext(name[at:]))
+	if strings.Trim(stem, ".") == "" {
+		return "", ""
+	}
+	return kind, name[:at+len(stem)] + probeMark + name[at+len(stem):] + after
+}
+
+// isDrawing reports whether the ids in d are those of shapes, colours and clips.
+func isDrawing(d *doc.Document) bool { return strings.HasSuffix(d.Path, ".svg") }
+
+// formOf returns how k is written, as far as what is known of its target may depend on it.
+func formOf(d *doc.Document, k *doc.Reference) string {
+	rest, _, _ := strings.Cut(k.Ref, "#")
+	from := "."
+	switch {
+	case rest == "":
+		from = ""
+	case strings.Contains(rest, "://") || strings.HasPrefix(rest, "//"):
+		from = "//"
+	case strings.HasPrefix(rest, "/"):
+		from = "/"
+	}
+	suffix := path.Ext(rest)
+	if strings.HasSuffix(rest, "/") {
+		suffix = "/"
+	}
+	return strings.Join([]string{k.In, lead.FormOf(d, k).String(), from, suffix, path.Ext(d.Path)}, " ")
+}
+
+// addProbes adds what has been counted for some of the documents, which follow those of r.
+func (r *results) addProbes(part *results) {
+	if r.probes == nil {
+		r.probes, r.first = part.probes, part.first
+		return
+	}
+	for group, c := range part.probes {
+		all := r.probes[group]
+		if all == nil {
+			r.probes[group] = c
+			continue
+		}
+		all.links += c.links
+		all.outcomes = append(all.outcomes, c.outcomes...)
+	}
+	for wide, p := range part.first {
+		if _, isSeen := r.first[wide]; !isSeen {
+			r.first[wide] = p
+		}
+	}
+}
+
+// InternalLinks returns how many references may lead into the tree, besides those into another revision of it.
+func (r *Report) InternalLinks() int { return r.Judged + r.SkippedReferences() }
+
+// Blind returns how many of InternalLinks would not be reported if they were broken: those that are not judged, and by the probes those that are.
+func (r *Report) Blind() int {
+	n := 0
+	for _, c := range r.Coverage {
+		n += c.Blind
+	}
+	return n
+}
+
+// BlindNames returns how many uses of names and labels may be broken, and how many of these would not be reported.
+func (r *Report) BlindNames() (blind, all int) {
+	blind, all = r.SkippedNames, r.SkippedNames
+	for _, s := range r.Reach {
+		if s.Kind == ToLabel {
+			blind, all = blind+s.blind(), all+s.Links
+		}
+	}
+	return blind, all
+}
+
+// BlindReasons returns the reasons why links and names would not be reported, with their numbers.
+func (r *Report) BlindReasons() map[Reason]int {
+	all := maps.Clone(r.Reasons)
+	if all == nil {
+		all = map[Reason]int{}
+	}
+	for _, s := range r.Reach {
+		for why, n := range s.Blind {
+			all[why] += n
+		}
+	}
+	return all
+}
+
+// takeReach reports what the probes say.
+func (r *results) takeReach() {
+	r.Reach = r.reach()
+	for dir, c := range r.coverage {
+		c.Blind = c.Skipped
+		r.coverage[dir] = c
+	}
+	for _, s := range r.Reach {
+		if s.Kind != ToLabel {
+			c := r.coverage[s.Dir]
+			c.Probes, c.Found, c.Blind = c.Probes+s.Probes, c.Found+s.Found, c.Blind+s.blind()
+			r.coverage[s.Dir] = c
+		}
+	}
+}
+
+// blind returns the sum of Blind.
+func (s *Reach) blind() int {
+	n := 0
+	for _, links := range s.Blind {
+		n += links
+	}
+	return n
+}
+
+// reach sums the groups of each directory and kind. A group without probes is like those of its form in the tree or, if these have none
+// either, of its kind: in the directory, or in the tree.
+func (r *results) reach() (list []Reach) {
+	for _, p := range r.first {
+		c := r.probes[p.group]
+		if len(c.outcomes) == 0 {
+			c.outcomes = append(c.outcomes, p.why)
+		}
+	}
+	groups := r.probeGroups()
+	like := map[probeGroup][]reason.Reason{}
+	for _, group := range groups {
+		for _, wide := range group.wider() {
+			like[wide] = append(like[wide], r.probes[group].outcomes...)
+		}
+	}
+	for _, group := range groups {
+		c := r.probes[group]
+		outcomes := c.outcomes
+		for _, wide := range group.wider() {
+			if len(outcomes) == 0 {
+				outcomes = like[wide]
+			}
+		}
+		if len(outcomes) == 0 {
+			continue
+		}
+		if n := len(list); n == 0 || list[n-1].Dir != group.dir || list[n-1].Kind != group.kind {
+			list = append(list, Reach{Dir: group.dir, Kind: group.kind})
+		}
+		list[len(list)-1].add(c, outcomes)
+	}
+	return list
+}
+
+// wider returns the groups that g is part of, the most similar first.
+func (g probeGroup) wider() [3]probeGroup {
+	return [3]probeGroup{{anyDir, g.kind, g.form}, {g.dir, g.kind, anyForm}, {anyDir, g.kind, anyForm}}
+}
+
+// anyForm stands for all forms.
+const anyForm = 256
+
+// anyDir stands for all directories.
+const anyDir = "\x00"
+
+// probeGroups returns the groups in the order of output.
+func (r *results) probeGroups() []probeGroup {
+	kinds := TargetKinds()
+	return slices.SortedFunc(maps.Keys(r.probes), func(x, y probeGroup) int {
+		return cmp.Or(strings.Compare(x.dir, y.dir), slices.Index(kinds, x.kind)-slices.Index(kinds, y.kind), int(x.form)-int(y.form))
+	})
+}
+
+// add adds a group of links that are like outcomes. They are shared among these so that the sum is exact.
+func (s *Reach) add(c *probeCount, outcomes []reason.Reason) {
+	s.Links += c.links
+	s.Probes += len(c.outcomes)
+	for _, why := range c.outcomes {
+		if why.IsZero() {
+			s.Found++
+		}
+	}
+	for i, why := range outcomes {
+		n := c.links*(i+1)/len(outcomes) - c.links*i/len(outcomes)
+		if why.IsZero() || n == 0 {
+			continue
+		}
+		if s.Blind == nil {
+			s.Blind = map[Reason]int{}
+		}
+		s.Blind[why] += n
+	}
+}
