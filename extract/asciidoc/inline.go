@@ -160,10 +160,10 @@ func macroSuffix(letters []byte) int {
 	return 0
 }
 
-// passedTarget returns the range of a target at i that is a passthrough, ++target++, $$target$$ or pass:[target], and the offset of the
+// passedTarget returns the range of a target at i that is a passthrough, +++target+++, ++target++, $$target$$ or pass:[target], and the offset of the
 // "[" behind it. Such a target may contain any character. next is 0 if there is none.
 func (r *run) passedTarget(i int) (start, end, next int) {
-	for _, mark := range []struct{ open, end string }{{"++", "++"}, {"$$", "$$"}, {"pass:[", "]"}} {
+	for _, mark := range []struct{ open, end string }{{"+++", "+++"}, {"++", "++"}, {"$$", "$$"}, {"pass:[", "]"}} {
 		start = i + len(mark.open)
 		if !bytes.HasPrefix(r.src[i:r.to], []byte(mark.open)) {
 			continue

@@ -353,3 +353,20 @@ func TestHoldsURL(t *testing.T) {
 		}
 	}
 }
+
+// Blanks at the ends of a target of AsciiDoc that is put aside are not part of it, and stay.
+func TestBlanksOfPassthrough(t *testing.T) {
+	absolute := &Rules{Form: Absolute, Root: site}
+	for _, x := range []struct{ text, want string }{
+		{"link:++ https://x.example/a++[z]\n", "link:++ https://x.example/a++[z]\n"},
+		{"link:+++ https://x.example/a+++[z]\n", "link:+++ https://x.example/a+++[z]\n"},
+		{"link:$$ https://x.example/a $$[z]\n", "link:$$ https://x.example/a $$[z]\n"},
+		{"link:pass:[ b.html][z]\n", "link:pass:[ https://h.example/s/t/b.html][z]\n"},
+		{"link:+++ b.html+++[z]\n", "link:+++ https://h.example/s/t/b.html+++[z]\n"},
+		{"link:++ b.html++[z]\n", "link:++ https://h.example/s/t/b.html++[z]\n"},
+	} {
+		if got := string(text(absolute.rewrite("a.adoc", []byte(x.text)))); got != x.want {
+			t.Errorf("%q becomes %q, want %q", x.text, got, x.want)
+		}
+	}
+}
