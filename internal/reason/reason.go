@@ -21,7 +21,9 @@ func (r Reason) With(detail string) Reason {
 }
 
 // Without returns r without a part of its detail. Is still finds it equal to r.
-func (r Reason) Without(part string) Reason { return Reason{r.name, strings.ReplaceAll(r.text, part, "")} }
+func (r Reason) Without(part string) Reason {
+	return Reason{r.name, strings.ReplaceAll(r.text, part, "")}
+}
 
 // If returns r if holds is true, otherwise the zero Reason.
 func (r Reason) If(holds bool) Reason {
