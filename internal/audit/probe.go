@@ -21,7 +21,7 @@ import (
 	"example.org/refract/internal/site"
 )
 
-// A probe is a link that works, with its last part changed so that nothing can have the new name, and judged as if it stood in
+// A probe is a link that works, or is not judged, with its last part changed so that nothing can have the new name, and judged as if it stood in
 // the document. If it would not be reported, neither would a broken link at that place: the audit is blind to it. Nothing learns
 // from probes.
 
@@ -53,7 +53,8 @@ func TargetKinds() []TargetKind { return []TargetKind{ToPage, ToFile, ToImage, T
 type Reach struct {
 	Dir    string // as in Coverage
 	Kind   TargetKind
-	Links  int            // that work
+	Links  int            // that work, or are not judged
+	Skips  map[Reason]int // of Links, those that are not judged, by the reason
 	Probes int            // of Links, those that were changed
 	Found  int            // of Probes, those that were reported
 	Blind  map[Reason]int // of Links, those that would not be reported if they were broken, by the reason; estimated from Probes
@@ -80,8 +81,9 @@ type probeGroup struct {
 // A probeCount counts the links of a group.
 type probeCount struct {
 	links    int
-	outcomes []reason.Reason // of probes, in their order; the zero Reason is a finding
-	last     *doc.Document   // that was probed
+	skips    map[reason.Reason]int // of links, those that are not judged themselves, by the reason; nil if all are
+	outcomes []reason.Reason       // of probes, in their order; the zero Reason is a finding
+	last     *doc.Document         // that was probed
 }
 
 // A firstProbe is that of the first link of a kind and form in a directory or, for all small directories together, in the tree.
@@ -130,7 +132,8 @@ type prober struct{ *auditor }
 
 // reference probes k, on which the verdict is v.
 func (a prober) reference(d *doc.Document, k *doc.Reference, l *lead.Landing, t *witness.Testimony, v *judge.Verdict) {
-	if a.Probes == NoProbes || v.Problem != nil || !v.Skip.IsZero() || l.State != site.Found {
+	isOther := l.Hosted != nil && l.Hosted.Branch == "" // of another revision
+	if a.Probes == NoProbes || v.Problem != nil || v.Skip.IsZero() && l.State != site.Found || isOther {
 		return
 	}
 	kind, ref := a.changed(d, k, l)
@@ -138,7 +141,7 @@ func (a prober) reference(d *doc.Document, k *doc.Reference, l *lead.Landing, t 
 		return
 	}
 	p := Probe{Pos: k.Pos, Raw: k.Raw, Changed: ref, Kind: kind}
-	a.count(d, &p, formOf(d, k), func() (why reason.Reason, ok bool) {
+	a.count(d, &p, v.Skip, formOf(d, k), func() (why reason.Reason, ok bool) {
 		other := a.Respelt(k, ref, d.IsResourceID(k) || k.IsWiki())
 		if other == nil {
 			return why, false
@@ -155,7 +158,7 @@ func (a prober) reference(d *doc.Document, k *doc.Reference, l *lead.Landing, t 
 
 // entry probes an entry of a navigation.
 func (a prober) entry(d *doc.Document, e *doc.NavEntry, l *lead.Landing, v *judge.Verdict) {
-	if a.Probes == NoProbes || v.Problem != nil || !v.Skip.IsZero() || l.State != site.Found {
+	if a.Probes == NoProbes || v.Problem != nil || v.Skip.IsZero() && l.State != site.Found {
 		return
 	}
 	kind, ref := a.changed(d, &e.Reference, l)
@@ -163,7 +166,7 @@ func (a prober) entry(d *doc.Document, e *doc.NavEntry, l *lead.Landing, v *judg
 		return
 	}
 	p := Probe{Pos: e.Pos, Raw: e.Raw, Changed: ref, Kind: kind}
-	a.count(d, &p, "navigation", func() (why reason.Reason, ok bool) {
+	a.count(d, &p, v.Skip, "navigation", func() (why reason.Reason, ok bool) {
 		other := *e
 		other.Ref, other.Raw, other.Result = ref, ref, e.Resolve(ref)
 		a.probed = a.LeadEntry(&other)
@@ -173,11 +176,11 @@ func (a prober) entry(d *doc.Document, e *doc.NavEntry, l *lead.Landing, v *judg
 
 // name probes the use of a label.
 func (a prober) name(d *doc.Document, n *doc.Note, v *judge.Verdict) {
-	if a.Probes == NoProbes || v.Problem != nil || !v.Skip.IsZero() || n.Text == "" || v.Files != nil {
+	if a.Probes == NoProbes || v.Problem != nil || n.Text == "" || v.Files != nil {
 		return
 	}
 	p := Probe{Pos: n.Pos, Raw: n.Text, Kind: ToLabel}
-	a.count(d, &p, n.Space, func() (why reason.Reason, ok bool) {
+	a.count(d, &p, v.Skip, n.Space, func() (why reason.Reason, ok bool) {
 		other := *n
 		other.Text = judge.Extended(n, probeMark)
 		p.Changed = other.Text
@@ -185,14 +188,15 @@ func (a prober) name(d *doc.Document, n *doc.Note, v *judge.Verdict) {
 	})
 }
 
-// count counts a link, and probes it unless enough like it were probed. ok of probe is false if it cannot be changed.
-func (a prober) count(d *doc.Document, p *Probe, form string, probe func() (why reason.Reason, ok bool)) {
+// count counts a link, and probes it unless enough like it were probed. skip is why the link itself is not judged. ok of probe is false if it
+// cannot be changed.
+func (a prober) count(d *doc.Document, p *Probe, skip reason.Reason, form string, probe func() (why reason.Reason, ok bool)) {
 	r := a.results
 	if r.probes == nil {
 		r.probes, r.first = map[probeGroup]*probeCount{}, map[probeGroup]firstProbe{}
 	}
 	h := fnv.New32a()
-	io.WriteString(h, form)
+	io.WriteString(h, form+skip.Name())
 	group := probeGroup{path.Dir(d.Name), p.Kind, uint16(h.Sum32() % anyForm)}
 	c := r.probes[group]
 	if c == nil {
@@ -200,6 +204,9 @@ func (a prober) count(d *doc.Document, p *Probe, form string, probe func() (why 
 		r.probes[group] = c
 	}
 	c.links++
+	if !skip.IsZero() {
+		addReasons(&c.skips, map[reason.Reason]int{skip: 1})
+	}
 	wide := group
 	if a.Probes == SomeProbes && a.sample.isSmall[group.dir] {
 		wide.dir = anyDir
@@ -213,6 +220,9 @@ func (a prober) count(d *doc.Document, p *Probe, form string, probe func() (why 
 	a.IsProbing = false
 	if !ok {
 		c.links--
+		if !skip.IsZero() {
+			c.skips[skip]--
+		}
 		return
 	}
 	why, c.last = why.Without(probeMark), d
@@ -315,6 +325,7 @@ func (r *results) addProbes(part *results) {
 			continue
 		}
 		all.links += c.links
+		addReasons(&all.skips, c.skips)
 		all.outcomes = append(all.outcomes, c.outcomes...)
 	}
 	for wide, p := range part.first {
@@ -339,9 +350,10 @@ func (r *Report) Blind() int {
 // BlindNames returns how many uses of names and labels may be broken, and how many of these would not be reported.
 func (r *Report) BlindNames() (blind, all int) {
 	blind, all = r.SkippedNames, r.SkippedNames
-	for _, s := range r.Reach {
-		if s.Kind == ToLabel {
-			blind, all = blind+s.blind(), all+s.Links
+	for i := range r.Reach {
+		if s := &r.Reach[i]; s.Kind == ToLabel {
+			skipped := sum(s.Skips)
+			blind, all = blind-skipped+sum(s.Blind), all-skipped+s.Links
 		}
 	}
 	return blind, all
@@ -353,11 +365,15 @@ func (r *Report) BlindReasons() map[Reason]int {
 	if all == nil {
 		all = map[Reason]int{}
 	}
-	for _, s := range r.Reach {
-		for why, n := range s.Blind {
+	for i := range r.Reach {
+		for why, n := range r.Reach[i].Skips {
+			all[why] -= n
+		}
+		for why, n := range r.Reach[i].Blind {
 			all[why] += n
 		}
 	}
+	maps.DeleteFunc(all, func(_ Reason, n int) bool { return n == 0 })
 	return all
 }
 
@@ -368,20 +384,29 @@ func (r *results) takeReach() {
 		c.Blind = c.Skipped
 		r.coverage[dir] = c
 	}
-	for _, s := range r.Reach {
-		if s.Kind != ToLabel {
+	for i := range r.Reach {
+		if s := &r.Reach[i]; s.Kind != ToLabel {
 			c := r.coverage[s.Dir]
-			c.Probes, c.Found, c.Blind = c.Probes+s.Probes, c.Found+s.Found, c.Blind+s.blind()
+			c.Probes, c.Found, c.Blind = c.Probes+s.Probes, c.Found+s.Found, c.Blind-sum(s.Skips)+sum(s.Blind)
 			r.coverage[s.Dir] = c
 		}
 	}
 }
 
-// blind returns the sum of Blind.
-func (s *Reach) blind() int {
+// addReasons adds counts to *to, which may be nil.
+func addReasons(to *map[Reason]int, counts map[Reason]int) {
+	if *to == nil && len(counts) > 0 {
+		*to = map[Reason]int{}
+	}
+	for why, n := range counts {
+		(*to)[why] += n
+	}
+}
+
+func sum(counts map[Reason]int) int {
 	n := 0
-	for _, links := range s.Blind {
-		n += links
+	for _, c := range counts {
+		n += c
 	}
 	return n
 }
@@ -427,7 +452,7 @@ func (g probeGroup) wider() [3]probeGroup {
 }
 
 // anyForm stands for all forms.
-const anyForm = 256
+const anyForm = 1 << 12
 
 // anyDir stands for all directories.
 const anyDir = "\x00"
@@ -443,6 +468,7 @@ func (r *results) probeGroups() []probeGroup {
 // add adds a group of links that are like outcomes. They are shared among these so that the sum is exact.
 func (s *Reach) add(c *probeCount, outcomes []reason.Reason) {
 	s.Links += c.links
+	addReasons(&s.Skips, c.skips)
 	s.Probes += len(c.outcomes)
 	for _, why := range c.outcomes {
 		if why.IsZero() {

@@ -176,9 +176,10 @@ func putReport(p *doc.Packing, r *Report) {
 	for _, s := range r.Reach {
 		p.String(s.Dir)
 		p.String(string(s.Kind))
-		for _, n := range []int{s.Links, s.Probes, s.Found} {
-			p.Count(n)
-		}
+		p.Count(s.Links)
+		p.Reasons(s.Skips)
+		p.Count(s.Probes)
+		p.Count(s.Found)
 		p.Reasons(s.Blind)
 	}
 	p.Count(len(r.Learnt))
@@ -214,7 +215,7 @@ func getReport(u *doc.Unpacking) *Report {
 	}
 	n = u.Count()
 	for i := 0; i < n && !u.Bad; i++ {
-		r.Reach = append(r.Reach, Reach{u.String(), TargetKind(u.String()), u.Count(), u.Count(), u.Count(), u.Reasons()})
+		r.Reach = append(r.Reach, Reach{u.String(), TargetKind(u.String()), u.Count(), u.Reasons(), u.Count(), u.Count(), u.Reasons()})
 	}
 	n = u.Count()
 	for i := 0; i < n && !u.Bad; i++ {

@@ -32,12 +32,13 @@ func (a *auditRun) setProbes() {
 	}
 }
 
-// takeProbe writes a probe that would not be reported.
+// takeProbe writes a probe that would not be reported, or any in verbose JSON.
 func (a *auditRun) takeProbe(p *audit.Probe) {
-	if p.Why.IsZero() {
+	isJSON := a.options.format == "json"
+	if p.Why.IsZero() && !(isJSON && a.options.verbose) {
 		return
 	}
-	if a.options.format == "json" {
+	if isJSON {
 		a.buf = appendProbe(a.buf[:0], p)
 	} else {
 		a.buf = a.renderer.AppendPlace(a.buf[:0], cli.OneLine(p.File), p.Pos)
@@ -55,8 +56,10 @@ func appendProbe(dst []byte, p *audit.Probe) []byte {
 	dst = jsontext.AppendString(jsontext.AppendKey(dst, "raw"), p.Raw)
 	dst = jsontext.AppendString(jsontext.AppendKey(dst, "changed"), p.Changed)
 	dst = jsontext.AppendString(jsontext.AppendKey(dst, "kind"), string(p.Kind))
-	dst = jsontext.AppendString(jsontext.AppendKey(dst, "reason"), p.Why.Name())
-	dst = jsontext.AppendString(jsontext.AppendKey(dst, "message"), p.Why.String())
+	if !p.Why.IsZero() {
+		dst = jsontext.AppendString(jsontext.AppendKey(dst, "reason"), p.Why.Name())
+		dst = jsontext.AppendString(jsontext.AppendKey(dst, "message"), p.Why.String())
+	}
 	return append(dst, "}\n"...)
 }
 
