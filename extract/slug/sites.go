@@ -1,6 +1,7 @@
 package slug
 
 import (
+	"bytes"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -281,29 +282,59 @@ func honKit(h Heading) string {
 	return strings.TrimPrefix(strings.ToLower(id), "-")
 }
 
-// gitBook is slugify of npm, but drops all other punctuation than dots. An id does not begin with a digit.
-func gitBook(h Heading) string {
-	text := norm.NFKD.String(zolaLetters.Replace(gitBookWords.Replace(h.Text)))
-	var words []string
-	for word := range strings.FieldsFuncSeq(text, func(r rune) bool { return unicode.IsSpace(r) || r == '-' }) {
-		word = strings.Map(func(r rune) rune {
-			if r == '.' || r == '_' || isLetterASCII(r) || isDigitASCII(r) {
-				return r
-			}
-			return -1
-		}, word)
-		if word != "" {
-			words = append(words, strings.ToLower(word))
+// mintlify is slugify of @mintlify/common: @sindresorhus/slugify, for which characters that URLs encode are letters, without some punctuation
+// and pictographs in the end.
+func mintlify(h Heading) string {
+	const separators = "-.!~*'()" // punctuation that encodeURIComponent leaves
+	text := strings.Join(strings.Fields(strings.ToLower(h.Text)), "-")
+	var id []byte
+	for i, r := range text {
+		switch {
+		case r == '\'' && len(id) > 0 && isWordASCII(text[i-1]) && isShortEnding(text[i+1:]):
+		case !strings.ContainsRune(separators, r):
+			id = utf8.AppendRune(id, r)
+		case len(id) > 0 && id[len(id)-1] != '-':
+			id = append(id, '-')
 		}
 	}
-	id := strings.Join(words, "-")
-	if id != "" && isDigitASCII(rune(id[0])) {
-		return "id-" + id
-	}
-	return id
+	return strings.Map(func(r rune) rune {
+		if strings.ContainsRune("?,;:\"[]{}", r) || unicode.Is(pictographs, r) {
+			return -1
+		}
+		return r
+	}, strings.TrimSuffix(string(id), "-"))
 }
 
-var gitBookWords = strings.NewReplacer("&", "and", "|", "or", "%", "percent", "$", "dollar", "<", "less", ">", "greater")
+func isWordASCII(b byte) bool { return isLetterASCII(rune(b)) || isDigitASCII(rune(b)) }
+
+// isShortEnding reports whether text follows the apostrophe of "it's" or "don't".
+func isShortEnding(text string) bool {
+	return text != "" && (text[0] == 's' || text[0] == 't') && (len(text) == 1 || text[1] == '-')
+}
+
+// gitBook is slugify of npm, for which other punctuation than dots and apostrophes is a hyphen. An id does not begin with a digit, and has
+// at most 100 characters. Source: links of documentation on GitBook that work.
+func gitBook(h Heading) string {
+	text := strings.ToLower(norm.NFKD.String(zolaLetters.Replace(gitBookWords.Replace(h.Text))))
+	var id []byte
+	for _, r := range text {
+		switch {
+		case r == '.' || r == '_' || isLetterASCII(r) || isDigitASCII(r):
+			id = append(id, byte(r))
+		case r == '\'' || r == '’' || unicode.Is(unicode.Mn, r):
+		case len(id) > 0 && id[len(id)-1] != '-':
+			id = append(id, '-')
+		}
+	}
+	const most = 100
+	id = bytes.TrimRight(id[:min(len(id), most)], "-")
+	if len(id) > 0 && isDigitASCII(rune(id[0])) {
+		return "id-" + string(id)
+	}
+	return string(id)
+}
+
+var gitBookWords = strings.NewReplacer("&", " and ", "|", " or ", "%", " percent ", "$", " dollar ", "<", " less ", ">", " greater ")
 
 // nuxt is slug of github-slugger, for a text without emoji.
 func nuxt(h Heading) string {

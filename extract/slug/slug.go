@@ -9,7 +9,7 @@
 //
 // The results are those of the programs, character by character. Notable divergences:
 //   - Characters are those of the unicode package's version of Unicode, except for
-//     GitHub, Docusaurus, Rspress, Mintlify and Nuxt, which use version 13, like github-slugger.
+//     GitHub, Docusaurus, Rspress and Nuxt, which use version 13, like github-slugger.
 //   - KramdownGFM reads "\--" as a dash, which kramdown does not.
 //   - Hugo makes "&#233;" the number 233, and leaves out a link that is its own text;
 //     before the fix of its issue 15472 it also lost everything but the first piece of the
@@ -97,7 +97,7 @@ const (
 	HonKit
 	// GitBook is today's GitBook, which spells "&" and "|" out, for Latin letters.
 	GitBook
-	// Mintlify is GitHub's rule with numbers from 2.
+	// Mintlify is @sindresorhus/slugify with letters and signs of all languages.
 	Mintlify
 	// Nuxt is @nuxtjs/mdc, and so Nuxt Content: GitHub's rule, after which hyphens in a row become one, those at the ends
 	// are dropped, and "_" precedes a digit at the start. Names of emoji are dropped, as remark-emoji does.
@@ -431,7 +431,7 @@ var rules = [...]rule{
 	Docsify5:              {name: "docsify-5", form: source, slug: docsify5, again: count},
 	HonKit:                {name: "honkit", slug: honKit, again: same},
 	GitBook:               {name: "gitbook", slug: gitBook},
-	Mintlify:              {name: "mintlify", slug: github, again: second},
+	Mintlify:              {name: "mintlify", slug: mintlify, again: second},
 	Nuxt:                  {name: "nuxt", slug: nuxt, finish: nuxtID},
 	Doxia:                 {name: "doxia", users: []string{"maven"}, slug: doxia, again: underscore, none: hasNoText},
 }

@@ -94,7 +94,7 @@ func findGitBook(d *source.Dir) []*site.Site {
 		s.Config = d.In("SUMMARY.md")
 	}
 	s.Slug, s.Dialect = slug.GitBook, markdown.GitBook
-	s.IsLoose, s.DotDirs, s.Copies = true, []string{".gitbook"}, site.CopiesNames // it uploads them
+	s.DotDirs, s.Copies = []string{".gitbook"}, site.CopiesNames // it uploads them
 	s.Links = site.Links{site.Markdown: {b.space}, site.HTML: {b.space}}
 	s.SetModel(&space{gitbook: b, listed: b.readSummary(d.Tree)})
 	for _, e := range conf.Lookup("redirects").Entries {
