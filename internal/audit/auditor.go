@@ -99,14 +99,14 @@ func newAuditor(ctx context.Context, o Options, emit func(*Finding)) (*auditor, 
 			},
 			Learnt: lead.Learnt{
 				Given: survey.Given(o.Suffixes, o.Indexes, o.Prefix), Servings: map[string]*publish.Serving{}, Copied: map[string]string{}, LabelTrees: map[string]bool{}, Together: map[string]bool{}, Nesting: map[string]bool{}, Tabs: map[string]bool{},
-				Beside: map[*site.Site]*publish.BesideCount{}, Made: map[*site.Site]map[string]*publish.MadeCount{}, Mapped: map[*site.Site]map[string]lead.Mapping{}, Rooted: map[*site.Site]*publish.RootCount{}, Stray: map[string]int{},
+				Beside: map[*site.Site]*publish.BesideCount{}, Made: map[*site.Site]map[string]*publish.MadeCount{}, Mapped: map[*site.Site]map[string]lead.Mapping{}, Doubted: map[lead.FormKey]lead.Doubt{}, Rooted: map[*site.Site]*publish.RootCount{}, Stray: map[string]int{},
 			},
 		}}},
 	}
 	if o.Before != nil {
 		a.still = &stillLinked{by: map[string]*idLink{}}
 	}
-	a.survey = &survey.Surveyor{World: &a.World, Jobs: o.Jobs}
+	a.survey = &survey.Surveyor{World: &a.World, Jobs: o.Jobs, Trusts: o.Before != nil || o.Probes == NoProbes}
 	a.ReadIgnored = a.newIgnored
 	a.Context = ctx
 	a.Projects = tree.NewProjects(a.Files)
@@ -296,6 +296,7 @@ func noteGenerators(a *auditor) {
 func (a *auditor) learn() {
 	a.survey.Run()
 	noteMappings(a)
+	noteDoubts(a)
 	for _, r := range a.survey.Rules {
 		a.results.Learnt = append(a.results.Learnt, Learnt(r))
 	}
@@ -311,6 +312,18 @@ func noteMappings(a *auditor) {
 			a.results.Notes = append(a.results.Notes, Note{File: a.Shown(s.Config), Text: text})
 		}
 	}
+}
+
+// noteDoubts notes the forms of links for which the rules of a generator are doubtful.
+func noteDoubts(a *auditor) {
+	var notes []Note
+	for at, c := range a.Doubted {
+		text := fmt.Sprintf("%d of %d links of the form %v lead nowhere by the rules of %s: either they are broken, or code or the host changes what they mean (--built DIR decides)",
+			c.Missing, c.All, at.Written, at.Site.Generator)
+		notes = append(notes, Note{File: a.Shown(at.Site.Config), Text: text})
+	}
+	slices.SortFunc(notes, func(x, y Note) int { return cmp.Or(strings.Compare(x.File, y.File), strings.Compare(x.Text, y.Text)) })
+	a.results.Notes = append(a.results.Notes, notes...)
 }
 
 // collect lists the documents that Options.Paths names, and the files of the tree.

@@ -2,6 +2,7 @@ package audit
 
 import (
 	"cmp"
+	"fmt"
 	"hash/fnv"
 	"io"
 	"maps"
@@ -295,21 +296,7 @@ func isDrawing(d *doc.Document) bool { return strings.HasSuffix(d.Path, ".svg") 
 
 // formOf returns how k is written, as far as what is known of its target may depend on it.
 func formOf(d *doc.Document, k *doc.Reference) string {
-	rest, _, _ := strings.Cut(k.Ref, "#")
-	from := "."
-	switch {
-	case rest == "":
-		from = ""
-	case strings.Contains(rest, "://") || strings.HasPrefix(rest, "//"):
-		from = "//"
-	case strings.HasPrefix(rest, "/"):
-		from = "/"
-	}
-	suffix := path.Ext(rest)
-	if strings.HasSuffix(rest, "/") {
-		suffix = "/"
-	}
-	return strings.Join([]string{k.In, lead.FormOf(d, k).String(), from, suffix, path.Ext(d.Path)}, " ")
+	return fmt.Sprint(k.In, lead.WrittenOf(d, k), path.Ext(d.Path))
 }
 
 // addProbes adds what has been counted for some of the documents, which follow those of r.

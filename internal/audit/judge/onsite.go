@@ -75,6 +75,9 @@ func (a *Judge) mayBeOnSite(d *doc.Document, k *doc.Reference, use site.Use, res
 			return why
 		}
 	}
+	if c, isDoubted := a.Doubted[lead.KeyOf(d, k)]; isDoubted && !res.Case {
+		return doubtful.With(fmt.Sprintf("%d of %d links of the form %v", c.Missing, c.All, lead.WrittenOf(d, k)))
+	}
 	return a.ProductOf(d, path.Base(k.Ref[:lead.PathLength(k.Ref)]))
 }
 
@@ -120,6 +123,7 @@ func (a *Judge) faultyOnSite(d *doc.Document, k *doc.Reference, l *lead.Landing)
 // Reasons.
 var (
 	mapped          = reason.New("mapped", "the page is below %s, like those of most links that lead nowhere here: a build may publish it in both places")
+	doubtful        = reason.New("doubtful-rule", "%s lead nowhere by the rules of the generator: code or the host may change what they mean")
 	fewSources      = reason.New("few-sources", "nearly all links below %s lead to pages that are made from files outside this tree")
 	codePicture     = reason.New("code-picture", "code may add the picture to the page")
 	includingPageID = reason.New("including-page-id", "a page that includes the template may have the id")

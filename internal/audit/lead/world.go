@@ -45,6 +45,7 @@ type Learnt struct {
 	Adopted      map[string]*publish.Adoption                 // by directory
 	Made         map[*site.Site]map[string]*publish.MadeCount // by directory of the URL
 	Mapped       map[*site.Site]map[string]Mapping            // by directory of the URL below the base
+	Doubted      map[FormKey]Doubt                            // forms of links for which the rules of the generator are doubtful
 	Rooted       map[*site.Site]*publish.RootCount            // references "/x" of each site
 	Included     Inclusions                                   // of reStructuredText and AsciiDoc, and by components of documents without a site
 	Together     map[string]bool                              // directories whose documents a program puts on one page

@@ -1,0 +1,57 @@
+package lead
+
+import (
+	"fmt"
+	"path"
+	"strings"
+
+	"example.org/refract/internal/audit/doc"
+	"example.org/refract/internal/site"
+)
+
+// A Written says how a reference is written, as far as its meaning may depend on it.
+type Written struct {
+	Form   site.Form
+	From   string // what it begins with: "/", "//" of an absolute one, "./" of another path, "" of a fragment
+	Suffix string // of its path, or "/"
+}
+
+// WrittenOf returns how k is written.
+func WrittenOf(d *doc.Document, k *doc.Reference) Written {
+	rest := k.Ref[:PathLength(k.Ref)]
+	w := Written{Form: FormOf(d, k), From: "./", Suffix: path.Ext(rest)}
+	switch {
+	case rest == "":
+		w.From = ""
+	case strings.Contains(rest, "://") || strings.HasPrefix(rest, "//"):
+		w.From = "//"
+	case strings.HasPrefix(rest, "/"):
+		w.From = "/"
+	}
+	if strings.HasSuffix(rest, "/") {
+		w.Suffix = "/"
+	}
+	return w
+}
+
+// String returns an example: "/x.md" in Markdown.
+func (w Written) String() string {
+	return fmt.Sprintf("%q in %v", strings.TrimPrefix(w.From, "./")+"x"+w.Suffix, w.Form)
+}
+
+// A FormKey stands for the references of a site that are written alike.
+type FormKey struct {
+	Site *site.Site
+	Written
+}
+
+// KeyOf returns the key of k, in a document of a site.
+func KeyOf(d *doc.Document, k *doc.Reference) FormKey {
+	return FormKey{d.Layout.Generated, WrittenOf(d, k)}
+}
+
+// A Doubt counts the references of a form, and those that lead nowhere.
+type Doubt struct{ All, Missing int }
+
+// IsDoubt reports whether the rules are more likely wrong than the references. It takes many of them, and a third.
+func (c *Doubt) IsDoubt() bool { return c.Missing >= 10 && 3*c.Missing >= c.All }

@@ -1,0 +1,72 @@
+package survey
+
+import (
+	"strings"
+
+	"example.org/refract/internal/audit/doc"
+	"example.org/refract/internal/audit/lead"
+	"example.org/refract/internal/site"
+)
+
+// doubted counts how many links of each form lead nowhere on a site by the rules of its generator. If these are many, the rules are more
+// likely wrong than the links: code that is not read changes what they mean.
+type doubted struct {
+	*Surveyor
+	stride  int // one of so many documents is counted
+	docs    int
+	counts  map[lead.FormKey]*lead.Doubt
+	landing lead.Landing
+}
+
+func (l *doubted) takes(d *doc.Document) bool {
+	if d.Layout.Generated == nil {
+		return false
+	}
+	l.docs++
+	return l.docs%l.stride == 0
+}
+
+func (l *doubted) see(d *doc.Document, k *doc.Reference) {
+	if k.Err != nil || strings.HasPrefix(k.Ref, "#") || doc.IsTemplate([]byte(k.Ref)) {
+		return
+	}
+	l.LeadTo(d, k, &l.landing)
+	if l.landing.How != lead.BySite || l.landing.State == site.Unknown || l.landing.Result.Case {
+		return
+	}
+	at := lead.KeyOf(d, k)
+	c := l.counts[at]
+	if c == nil {
+		c = new(lead.Doubt)
+		l.counts[at] = c
+	}
+	c.All++
+	if l.landing.State == site.Missing {
+		c.Missing++
+	}
+}
+
+func (l *doubted) learn() {}
+
+// sampleSize is the least number of documents in the sample of a large tree.
+const sampleSize = 100
+
+// learnDoubts takes a sample first, which is enough for nearly all trees.
+func (a *Surveyor) learnDoubts() {
+	sample := &doubted{Surveyor: a, stride: 1 + len(a.Sorted)/sampleSize/2, counts: map[lead.FormKey]*lead.Doubt{}}
+	a.pass(sample)
+	isSuspicious := false
+	for _, c := range sample.counts {
+		isSuspicious = isSuspicious || c.Missing > 1 && 4*c.Missing > c.All
+	}
+	if !isSuspicious {
+		return
+	}
+	whole := &doubted{Surveyor: a, stride: 1, counts: map[lead.FormKey]*lead.Doubt{}}
+	a.pass(whole)
+	for at, c := range whole.counts {
+		if c.IsDoubt() {
+			a.Doubted[at] = *c
+		}
+	}
+}
