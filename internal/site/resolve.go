@@ -227,12 +227,16 @@ func (s resolver) otherCase(u string) string {
 
 // isIgnored reports whether a build makes the file that would be published at a URL below the base.
 func (s resolver) isIgnored(u string) bool {
+	isIgnored := s.Tree.IsIgnored
+	if s.LowerURLs {
+		isIgnored = s.Tree.IsIgnoredInLower
+	}
 	for _, m := range s.Mounts {
 		rest, ok := strings.CutPrefix(u, m.URL)
 		if !ok || m.Kind != Static && m.Kind != Pages {
 			continue
 		}
-		if slices.ContainsFunc(sourcesAt(m, rest), s.Tree.IsIgnored) {
+		if slices.ContainsFunc(sourcesAt(m, rest), isIgnored) {
 			return true
 		}
 	}

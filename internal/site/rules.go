@@ -39,6 +39,7 @@ type Settings struct {
 	HasVariants bool                // it is not known which of several configurations is used, so that URLs may be others
 	Hooks       []string            // files of code that the configuration names, which may change links
 	IsProgram   bool                // code may publish documents of the directory that are in no mount; see Finder.ProgramOf
+	LowerURLs   bool                // URLs are in lower case, whatever the names of sources are
 	Linked      bool                // "/x.md" in Markdown names a source
 	OwnHost     bool                // where the base is "/", no program adds pages, except below Made
 	Compiled    map[string][]string // suffixes of published files, with those of their sources

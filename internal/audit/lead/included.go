@@ -1,6 +1,7 @@
 package lead
 
 import (
+	"maps"
 	"path"
 	"slices"
 	"strings"
@@ -28,6 +29,38 @@ func IsInclude(d *doc.Document, k *doc.Reference) bool {
 // IsOrgInclude reports whether k is such a directive of Org, which adapts the relative links of the other file.
 func IsOrgInclude(d *doc.Document, k *doc.Reference) bool {
 	return k.How == scan.Directive && k.In == "#+INCLUDE:" && doc.IsOrg(d)
+}
+
+// includedByComment matches a directive in a comment or a docstring, as Nim and pdoc read them.
+var includedByComment = lazy.New(`^\.\. include::[ \t]+([^\s|*?]{1,300})[ \t\r]*(?:\n|$)`)
+
+// maxCode bounds the files of code of a directory that are read for the documents that they include.
+const maxCode = 500
+
+// ShowingCode returns the file of code beside a document that includes it in its comments, or "". The page has the ids and names of
+// that code, too.
+func (a *Library) ShowingCode(d *doc.Document) string {
+	if d.Layout.Generated != nil {
+		return ""
+	}
+	return a.codeTexts.Get(d.Dir(), a.codeTextsOf)[d.Path]
+}
+
+// codeTextsOf returns the file of code for each file that the code in a directory includes.
+func (a *Library) codeTextsOf(dir string) map[string]string {
+	texts := map[string]string{}
+	names := a.Files.List(dir).Names
+	left := maxCode
+	for _, name := range slices.Sorted(maps.Keys(names)) {
+		if ext := path.Ext(name); ext != ".nim" && ext != ".py" || names[name].IsDir() || left == 0 {
+			continue
+		}
+		left--
+		for m := range source.MatchesAt(a.textOf(dir+"/"+name), ".. include::", includedByComment) {
+			texts[path.Join(dir, string(m[1]))] = dir + "/" + name
+		}
+	}
+	return texts
 }
 
 // Limits for the files connected with one file by includes.

@@ -99,6 +99,15 @@ var ofSphinx = map[string]bool{"release": true, "version": true, "today": true, 
 // TextOf returns the text of an included file that is not a document. It returns nil if the file cannot
 // be read, or includes others itself.
 func (a *Library) TextOf(file string) []byte {
+	text := a.textOf(file)
+	if bytes.Contains(text, []byte(".. include::")) {
+		return nil
+	}
+	return text
+}
+
+// textOf is TextOf for a file that may include others.
+func (a *Library) textOf(file string) []byte {
 	if info, err := a.Shared.Tree.Stat(file); err != nil || !info.Mode().IsRegular() {
 		return nil
 	}
@@ -108,7 +117,7 @@ func (a *Library) TextOf(file string) []byte {
 	}
 	defer f.Close()
 	text, err := io.ReadAll(io.LimitReader(f, doc.MaxHead))
-	if err != nil || bytes.Contains(text, []byte(".. include::")) {
+	if err != nil {
 		return nil
 	}
 	return text

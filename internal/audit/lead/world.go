@@ -84,6 +84,7 @@ type Lookups struct {
 	movesPage    lazy.Map[string, bool]                // by directory; see movesPages
 	crates       lazy.Map[string, string]              // results of crateOf, by directory
 	writerside   lazy.Map[string, string]              // results of WritersideDir, by directory
+	codeTexts    lazy.Map[string, map[string]string]   // by directory; see codeTextsOf
 	rustTexts    lazy.Map[string, map[string]bool]     // by crate; see rustTextsOf
 	built        lazy.Map[string, map[string]string]   // by directory; see builtFrom
 	alone        lazy.Map[string, map[string]bool]     // by document; see aloneInBrackets

@@ -27,6 +27,12 @@ func (l *inclusions) takes(d *doc.Document) bool {
 	if d.Skipped[doc.IsAttribute] > 0 && slices.ContainsFunc(unknownInclude.FindAllSubmatch(d.Head(), -1), func(m [][]byte) bool { return !isCodeName(string(m[1])) }) {
 		l.Open[d.Path] = true
 	}
+	if d.IsRST() {
+		if code := l.ShowingCode(d); code != "" {
+			l.Open[d.Path] = true
+			l.Texts[d.Path] = append(l.Texts[d.Path], code)
+		}
+	}
 	return true
 }
 

@@ -45,7 +45,10 @@ type Tree struct {
 	left int // bytes that may still be kept
 
 	ignored lazy.Map[string, func(string) bool] // what each .gitignore leaves out, by its directory; nil if there is none
-	memo    map[any]any                         // see memo
+	// ignoredLower is the same for names in lower case.
+	ignoredLower lazy.Map[string, func(string) bool]
+
+	memo map[any]any // see memo
 
 	listed      lazy.Map[string, [2]bool]           // by directory; see indexesIn
 	indexNames  lazy.Map[string, []string]          // by directory; see hasIndex
@@ -353,10 +356,20 @@ func (t *Tree) isCycle(dir, name string) bool {
 
 // IsIgnored reports whether .gitignore leaves a file out of the repository, so that it may exist after a
 // build.
-func (t *Tree) IsIgnored(file string) bool {
+func (t *Tree) IsIgnored(file string) bool { return t.isIgnoredBy(file, &t.ignored, t.ignoredBelow) }
+
+// IsIgnoredInLower is IsIgnored for a file whose name is known in lower case only.
+func (t *Tree) IsIgnoredInLower(file string) bool {
+	return t.isIgnoredBy(file, &t.ignoredLower, func(dir string) func(string) bool {
+		match := IgnoreRules(strings.ToLower(string(t.Config(dir + "/.gitignore"))))
+		return func(rel string) bool { return match(strings.ToLower(rel)) }
+	})
+}
+
+func (t *Tree) isIgnoredBy(file string, all *lazy.Map[string, func(string) bool], rules func(dir string) func(string) bool) bool {
 	top := t.Root
 	for rest, ok := strings.CutPrefix(file, top+"/"); ok; {
-		if match := t.ignored.Get(top, t.ignoredBelow); match != nil && match(rest) {
+		if match := all.Get(top, rules); match != nil && match(rest) {
 			return true
 		}
 		var first string

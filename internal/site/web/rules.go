@@ -7,6 +7,7 @@ import (
 	"example.org/refract/internal/lazy"
 	"example.org/refract/internal/literal"
 	"example.org/refract/internal/site"
+	"example.org/refract/internal/site/source"
 )
 
 var (
@@ -43,6 +44,31 @@ func ScriptRedirects(file, text string) (all []site.Redirect) {
 	}
 	return all
 }
+
+var (
+	middlewareRedirect = lazy.New(`\.redirect\s*\(`)
+	middlewareEntry    = lazy.New(`(?m)^\s*(?:'(/[^'\n]*)'|"(/[^"\n]*)")\s*:\s*(?:'/|"/)`)
+)
+
+// MiddlewareRedirects returns the paths that the middleware of Next.js in a directory redirects by a map whose keys and values are
+// literals. Other code decides, too, where these lead.
+func MiddlewareRedirects(d *source.Dir) (from []string) {
+	for _, name := range MiddlewareFiles {
+		text := d.Tree.Config(d.In(name))
+		if !middlewareRedirect.Match(text) {
+			continue
+		}
+		for _, m := range middlewareEntry.FindAllSubmatch(text, maxScriptRules) {
+			if u := string(m[1]) + string(m[2]); !strings.ContainsAny(u, ":(*") {
+				from = append(from, u)
+			}
+		}
+	}
+	return from
+}
+
+// MiddlewareFiles are the files of Next.js with code that sees each request.
+var MiddlewareFiles = []string{"middleware.ts", "middleware.js", "src/middleware.ts", "src/middleware.js", "proxy.ts", "src/proxy.ts"}
 
 var (
 	callFrom = lazy.New(`\bfromPath['"]?\s*:\s*(?:'([^'\n]*)'|"([^"\n]*)"|\x60([^\x60$\n]*)\x60)`)

@@ -37,8 +37,9 @@ const maxCollections = 100
 type model struct {
 	web.NextConfig
 	web.Importer
-	hasSlash  bool        // URLs of pages end in a slash
-	directory *source.Dir // of the configuration
+	redirects web.Patterns // URLs that the middleware redirects
+	hasSlash  bool         // URLs of pages end in a slash
+	directory *source.Dir  // of the configuration
 	// translates says that names of documents may end with a language.
 	translates bool
 	// resolvesSources says that the application uses the component that resolves "./x.mdx".
@@ -70,6 +71,9 @@ func find(d *source.Dir) []*site.Site {
 		_, conf = d.Tree.ReadScript(d.In(next))
 		plan.Base = conf.Lookup("basePath")
 		plan.Written = web.ScriptRedirects(d.In(next), string(d.Tree.Config(d.In(next))))
+		for _, from := range web.MiddlewareRedirects(d) {
+			g.redirects.AddPath(from)
+		}
 		g.hasSlash = conf.Lookup("trailingSlash").IsTrue(false)
 	}
 	s := plan.Site(d, g)
@@ -278,6 +282,9 @@ func (g *model) component(s *site.Site, r *site.Reference) []site.Candidate {
 
 // includeTag matches the element that includes a document.
 var includeTag = lazy.New(`<include[^>\n]*>\s*([^<>\s#]+)[^<>\n]*</include>`)
+
+// Makes reports whether the middleware decides what is at a URL.
+func (g *model) Makes(_ *site.Site, u string) bool { return g.redirects.Match(u) }
 
 // Finish adds the routes of the application.
 func (g *model) Finish(s *site.Site) { web.NextRoutes(s, g.directory) }

@@ -42,6 +42,7 @@ func find(d *source.Dir) []*site.Site {
 	typographer := g.conf.Lookup("markup", "goldmark", "extensions", "typographer")
 	s.IsLoose = !typographer.IsTrue(true) || typographer.Lookup("disable").IsTrue(false) || typographer.Lookup("endash").IsGiven() || typographer.Lookup("emdash").IsGiven()
 	s.HasTermIDs = g.conf.Lookup("markup", "goldmark", "parser", "autodefinitiontermid").IsTrue(false)
+	s.LowerURLs = true
 	if !g.conf.Lookup("markup", "goldmark", "parser", "attribute", "block").IsTrue(false) {
 		s.Dialect.Attributes = markdown.AttributesHeadings
 	}

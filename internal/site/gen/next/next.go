@@ -218,7 +218,7 @@ func (g *model) readRedirects(plan *site.Plan, d *source.Dir, conf source.Value,
 		}
 	}
 	hasRules := conf.Lookup("redirects").IsGiven() || conf.Lookup("rewrites").IsGiven() || conf.IsUnknown() && strings.Contains(text, "redirects")
-	isInCode := slices.ContainsFunc([]string{"middleware.ts", "middleware.js", "src/middleware.ts", "src/middleware.js", "proxy.ts", "src/proxy.ts"}, func(name string) bool {
+	isInCode := slices.ContainsFunc(web.MiddlewareFiles, func(name string) bool {
 		return ruleInCode.Match(d.Tree.Config(d.In(name)))
 	})
 	if hasRules && n == 0 || isInCode {
