@@ -121,12 +121,14 @@ func ComponentFile(s *Site, name string) string {
 }
 
 // ModulePath returns the path of what a file of a site imports by a name, perhaps without a suffix, or "" for a package. Besides
-// relative names it knows "@site/" of Docusaurus, "$lib/" of SvelteKit, and the prefixes that tsconfig.json or jsconfig.json
+// relative names it knows those from the root of the project, "@site/" of Docusaurus, "$lib/" of SvelteKit, and the prefixes that tsconfig.json or jsconfig.json
 // beside the configuration has.
 func ModulePath(s *Site, file, name string) string {
 	switch {
 	case strings.HasPrefix(name, "."):
 		return path.Join(path.Dir(file), name)
+	case strings.HasPrefix(name, "/"): // Vite
+		return s.Dir + name
 	case strings.HasPrefix(name, "@site/"):
 		return path.Join(s.Dir, name[len("@site/"):])
 	case strings.HasPrefix(name, "$lib/"):

@@ -4,7 +4,6 @@ package web
 
 import (
 	"bytes"
-	"strings"
 
 	"example.org/refract/internal/lazy"
 	"example.org/refract/internal/site"
@@ -44,9 +43,6 @@ func (g *Importer) partsIn(s *site.Site, p *site.Page, file string, text []byte)
 // imported returns the file that a module imports by a name, "" if it is none of the project.
 func (g *Importer) imported(s *site.Site, file, name string) string {
 	to := site.ModulePath(s, file, name)
-	if strings.HasPrefix(name, "/") {
-		to = s.Dir + name
-	}
 	if to == "" || !source.Below(to, s.Tree.Root) || !s.Tree.IsFile(to) {
 		return ""
 	}
