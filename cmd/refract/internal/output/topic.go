@@ -14,7 +14,8 @@ func Topic(*cli.Env) *cli.Command {
 		Short: "The lines of --json",
 		Long: `Each line is a flat object. Unknown values are left out. Fields may be added, but
 are not removed. "type" is reference, note or error; for audit also finding, not-judged
-(with --verbose), coverage, probe (with --self-test), and page (with --routes); count with --count; the last line is summary.
+(with --verbose), coverage, probe (with --self-test), and page (with --routes); count
+with --count; the last line is summary.
 
 ` + fieldHelp() + `
 A line of type not-judged has the reason in message. Lines of type coverage have how many
