@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"example.org/refract/internal/audit"
-	"golang.org/x/tools/txtar"
+	"github.com/rogpeppe/go-internal/txtar"
 )
 
 // Probes compares what the probes of trees say with audits of the trees in which the changed link stands in the document. In each tree,
