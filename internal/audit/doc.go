@@ -12,8 +12,8 @@ package audit
 	auditor.go   one run: collect, read, judge
 	judgeall.go  documents judged in parallel, and reported in order
 	verdict.go   verdicts counted and reported; results.go: which findings, in what form; ignore.go: exceptions
-	learn.go     the survey; learnsite.go: of sites; included.go: of files that include others; vote.go: the flavour of a tree
+	probe.go     what would be reported if links were broken
 	follow.go    where references lead, for programs that move files; respell.go: how they are written there
 	view.go      questions of editors; recheck.go: one document judged again
-	baseline.go  findings of before; cache.go: documents of before; replay.go: the audit of before
+	baseline.go  findings of before; replay.go: the audit of before
 */
