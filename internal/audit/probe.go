@@ -2,9 +2,6 @@ package audit
 
 import (
 	"cmp"
-	"fmt"
-	"hash/fnv"
-	"io"
 	"maps"
 	"math/bits"
 	"path"
@@ -22,9 +19,8 @@ import (
 	"example.org/refract/internal/site"
 )
 
-// A probe is a link that works, or is not judged, with its last part changed so that nothing can have the new name, and judged as if it stood in
-// the document. If it would not be reported, neither would a broken link at that place: the audit is blind to it. Nothing learns
-// from probes.
+// A probe is a link that works or is not judged. Its last part is changed so that nothing can have the new name, and the result is judged as
+// if it stood in the document. If it would not be reported, the audit is blind to a broken link there. Nothing learns from probes.
 
 // Probing says which links are probed.
 type Probing uint8
@@ -167,7 +163,7 @@ func (a prober) entry(d *doc.Document, e *doc.NavEntry, l *lead.Landing, v *judg
 		return
 	}
 	p := Probe{Pos: e.Pos, Raw: e.Raw, Changed: ref, Kind: kind}
-	a.count(d, &p, v.Skip, "navigation", func() (why reason.Reason, ok bool) {
+	a.count(d, &p, v.Skip, hash(0, "navigation"), func() (why reason.Reason, ok bool) {
 		other := *e
 		other.Ref, other.Raw, other.Result = ref, ref, e.Resolve(ref)
 		a.probed = a.LeadEntry(&other)
@@ -181,7 +177,7 @@ func (a prober) name(d *doc.Document, n *doc.Note, v *judge.Verdict) {
 		return
 	}
 	p := Probe{Pos: n.Pos, Raw: n.Text, Kind: ToLabel}
-	a.count(d, &p, v.Skip, n.Space, func() (why reason.Reason, ok bool) {
+	a.count(d, &p, v.Skip, hash(0, n.Space), func() (why reason.Reason, ok bool) {
 		other := *n
 		other.Text = judge.Extended(n, probeMark)
 		p.Changed = other.Text
@@ -191,14 +187,12 @@ func (a prober) name(d *doc.Document, n *doc.Note, v *judge.Verdict) {
 
 // count counts a link, and probes it unless enough like it were probed. skip is why the link itself is not judged. ok of probe is false if it
 // cannot be changed.
-func (a prober) count(d *doc.Document, p *Probe, skip reason.Reason, form string, probe func() (why reason.Reason, ok bool)) {
+func (a prober) count(d *doc.Document, p *Probe, skip reason.Reason, form uint16, probe func() (why reason.Reason, ok bool)) {
 	r := a.results
 	if r.probes == nil {
 		r.probes, r.first = map[probeGroup]*probeCount{}, map[probeGroup]firstProbe{}
 	}
-	h := fnv.New32a()
-	io.WriteString(h, form+skip.Name())
-	group := probeGroup{path.Dir(d.Name), p.Kind, uint16(h.Sum32() % anyForm)}
+	group := probeGroup{path.Dir(d.Name), p.Kind, hash(form, skip.Name())}
 	c := r.probes[group]
 	if c == nil {
 		c = new(probeCount)
@@ -206,7 +200,10 @@ func (a prober) count(d *doc.Document, p *Probe, skip reason.Reason, form string
 	}
 	c.links++
 	if !skip.IsZero() {
-		addReasons(&c.skips, map[reason.Reason]int{skip: 1})
+		if c.skips == nil {
+			c.skips = map[reason.Reason]int{}
+		}
+		c.skips[skip]++
 	}
 	wide := group
 	if a.Probes == SomeProbes && a.sample.isSmall[group.dir] {
@@ -294,9 +291,22 @@ func (a prober) changed(d *doc.Document, k *doc.Reference, l *lead.Landing) (kin
 // isDrawing reports whether the ids in d are those of shapes, colours and clips.
 func isDrawing(d *doc.Document) bool { return strings.HasSuffix(d.Path, ".svg") }
 
-// formOf returns how k is written, as far as what is known of its target may depend on it.
-func formOf(d *doc.Document, k *doc.Reference) string {
-	return fmt.Sprint(k.In, lead.WrittenOf(d, k), path.Ext(d.Path))
+// formOf returns a hash of how k is written, as far as what is known of its target may depend on it.
+func formOf(d *doc.Document, k *doc.Reference) uint16 {
+	w := lead.WrittenOf(d, k)
+	return hash(uint16(w.Form), k.In, w.From, w.Suffix, path.Ext(d.Path))
+}
+
+// hash returns a number below anyForm: FNV-1a.
+func hash(from uint16, texts ...string) uint16 {
+	h := 2166136261 ^ uint32(from)
+	for _, text := range texts {
+		for i := range len(text) {
+			h = (h ^ uint32(text[i])) * 16777619
+		}
+		h = (h ^ 0xff) * 16777619 // between two texts
+	}
+	return uint16(h % anyForm)
 }
 
 // addProbes adds what has been counted for some of the documents, which follow those of r.
@@ -374,6 +384,7 @@ func (r *results) takeReach() {
 	for i := range r.Reach {
 		if s := &r.Reach[i]; s.Kind != ToLabel {
 			c := r.coverage[s.Dir]
+			c.Dir = s.Dir
 			c.Probes, c.Found, c.Blind = c.Probes+s.Probes, c.Found+s.Found, c.Blind-sum(s.Skips)+sum(s.Blind)
 			r.coverage[s.Dir] = c
 		}
@@ -411,7 +422,8 @@ func (r *results) reach() (list []Reach) {
 	like := map[probeGroup][]reason.Reason{}
 	for _, group := range groups {
 		for _, wide := range group.wider() {
-			like[wide] = append(like[wide], r.probes[group].outcomes...)
+			more := r.probes[group].outcomes
+			like[wide] = append(like[wide], more[:min(len(more), maxLike-len(like[wide]))]...)
 		}
 	}
 	for _, group := range groups {
@@ -432,6 +444,9 @@ func (r *results) reach() (list []Reach) {
 	}
 	return list
 }
+
+// maxLike limits the probes of similar groups by which one without probes is estimated: a tree may have any number of either.
+const maxLike = 256
 
 // wider returns the groups that g is part of, the most similar first.
 func (g probeGroup) wider() [3]probeGroup {

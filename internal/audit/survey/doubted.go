@@ -31,7 +31,7 @@ func (l *doubted) see(d *doc.Document, k *doc.Reference) {
 		return
 	}
 	l.LeadTo(d, k, &l.landing)
-	if l.landing.How != lead.BySite || l.landing.State == site.Unknown || l.landing.Result.Case {
+	if l.landing.How != lead.BySite || l.landing.State == site.Unknown || l.landing.Result.Case || l.isExplained(d, k) {
 		return
 	}
 	at := lead.KeyOf(d, k)
@@ -44,6 +44,12 @@ func (l *doubted) see(d *doc.Document, k *doc.Reference) {
 	if l.landing.State == site.Missing {
 		c.Missing++
 	}
+}
+
+// isExplained reports whether it is known why k leads nowhere: pages are in another directory, or are made of files outside the tree.
+func (l *doubted) isExplained(d *doc.Document, k *doc.Reference) bool {
+	s, res := d.Layout.Generated, &l.landing.Result
+	return l.landing.State == site.Missing && (l.MappedTo(s, res) != "" || l.MadeDir(s, l.landing.Use, k.Ref, res) != "")
 }
 
 func (l *doubted) learn() {}
