@@ -385,9 +385,6 @@ func (s *Scanner) attributes(el *allowed, t *tag, lt, p, end int) int {
 			continue
 		}
 		if rule := el.rule(attr); rule != nil {
-			if own := s.Properties.rule(t.called, attr); t.isOwn && own != nil {
-				rule = own
-			}
 			if s.first(rule) {
 				s.attrs = append(s.attrs, attribute{rule, from, to})
 			}

@@ -6,8 +6,7 @@ import (
 	"example.org/refract/extract/scan"
 )
 
-// Properties are properties of components of which their sources make links: beside href, src, to, link and url, or instead of what
-// these are by convention.
+// Properties are properties of components, beside href, src, to, link and url, of which their sources make links.
 type Properties struct {
 	rules  map[string]*attrRule
 	filter [256]bool // the first letters of components, folded

@@ -1,6 +1,6 @@
 // Package handed finds which properties of a project's own components become links: those that the source of a component hands on
 // to an a, an img, a Link or the like. Beside those that components take by convention (href, src, to, link, url), an audit judges
-// these too, unless a component makes another link of the value.
+// these too.
 //
 // The sources are JSX, TSX, Vue, Svelte and Astro. They are read as text, not executed: a property that reaches an element in
 // another way than by its own name, in an object that is spread, or through more than one variable, is not found.
@@ -62,7 +62,7 @@ func In(s *site.Site, file string) string {
 			if !ok {
 				continue
 			}
-			for _, p := range r.properties(c) {
+			for _, p := range r.properties(c, 0) {
 				words = append(words, name+"/"+p.name+":"+p.use)
 			}
 		}
@@ -200,9 +200,8 @@ type registry string
 var registries = strings.Fields("src/theme/MDXComponents src/theme/MDXComponents/index mdx-components src/mdx-components" +
 	" .vitepress/theme/index .vuepress/client .vuepress/enhanceApp")
 
-// componentDirs are the directories whose components all pages have: those of Nuxt and of VuePress, and
-// the one that plugins and globs of VitePress commonly name.
-var componentDirs = strings.Fields("components app/components .vuepress/components .vitepress/theme/components .vitepress/components")
+// componentDirs are the directories whose components all pages have: those of Nuxt and of VuePress.
+var componentDirs = strings.Fields("components app/components .vuepress/components")
 
 // registered returns the components that all pages of the site have, by their folded names.
 func (r reader) registered() map[string]component {

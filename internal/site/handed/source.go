@@ -13,11 +13,8 @@ import (
 // A property of a component becomes a link.
 type property struct {
 	name string
-	use  string // as html.NewProperties has it, or made
+	use  string // as html.NewProperties has it
 }
-
-// made is the use of a property of which a component makes another link.
-const made = "made"
 
 // A propertiesKey is a component at a depth, for source.Memo: with less depth left, less is found, whichever component is asked for
 // first.
@@ -29,17 +26,9 @@ type propertiesKey struct {
 // byConvention are the properties that components take for links by convention: those need no source.
 var byConvention = lazy.NewSet("href src to link url")
 
-// properties returns the properties of a component that become links, without those that do by convention: of these only the ones
-// of which it makes other links.
-func (r reader) properties(c component) []property {
-	all := slices.Clone(r.allProperties(c, 0))
-	all = slices.DeleteFunc(all, func(p property) bool { return p.use != made && byConvention.Has(p.name) })
-	for i := range all {
-		if all[i].use == made {
-			all[i].use = "part"
-		}
-	}
-	return all
+// properties returns the properties of a component that become links, without those that do by convention.
+func (r reader) properties(c component, depth int) []property {
+	return slices.DeleteFunc(slices.Clone(r.allProperties(c, depth)), func(p property) bool { return byConvention.Has(p.name) })
 }
 
 // allProperties returns all properties of a component that become links. Components may use each other: what is deeper than
@@ -90,7 +79,6 @@ type parameters struct {
 	text  string            // with the variables that are made of properties
 	// values are the expressions of these, once one is asked for.
 	values map[string]string
-	isOwn  func(name string) bool // whether a function is one of the repository; nil: none is
 }
 
 // read returns the properties that a part of a source hands on.
@@ -100,14 +88,6 @@ func (r reader) read(file string, text []byte, d declared, depth int) (found []p
 		return nil
 	}
 	local := r.importsOf(text)
-	functions := functionsIn(string(text))
-	p.isOwn = func(name string) bool {
-		from, ok := local[name]
-		if ok {
-			_, ok = r.imported(file, from)
-		}
-		return ok || functions[name]
-	}
 	e := elements{text: part, effort: 16*len(part) + 4096}
 	for e.next() {
 		for _, a := range e.attributes {
@@ -118,13 +98,12 @@ func (r reader) read(file string, text []byte, d declared, depth int) (found []p
 			if use == "" {
 				continue
 			}
-			for _, h := range p.in(a.value) {
-				if h.use == "" {
-					h.use = use
-				} else if use == made {
-					h.use = made
-				}
-				found = append(found, h)
+			names, isWhole := p.in(a.value)
+			if !isWhole {
+				use = "part"
+			}
+			for _, name := range names {
+				found = append(found, property{name, use})
 			}
 		}
 	}
@@ -143,7 +122,7 @@ func (r reader) useIn(c component, name string, depth int) string {
 
 // unique returns each property once: as a link where it becomes one as it is, and where it is also a part of others.
 func unique(all []property) []property {
-	rank := func(p property) int { return strings.Index("link embed part made", p.use) }
+	rank := func(p property) int { return strings.Index("link embed part", p.use) }
 	slices.SortFunc(all, func(a, b property) int {
 		if n := strings.Compare(a.name, b.name); n != 0 {
 			return n
@@ -314,15 +293,6 @@ func (p *parameters) addVue(text string) {
 	}
 }
 
-// functionsIn returns the names of the functions that a source declares, by "function" or as variables.
-func functionsIn(text string) map[string]bool {
-	names := map[string]bool{}
-	for _, m := range declaredName.FindAllStringSubmatch(text, maxRegistered) {
-		names[m[1]] = true
-	}
-	return names
-}
-
 var declaredName = lazy.New(`\b(?:const|let|var|function)\s+(\w+)`)
 
 // addPattern adds the variables in a pattern: "a, b: c, d = 1, ...rest".
@@ -345,11 +315,10 @@ func isName(s string) bool {
 	return s != "" && !ascii.IsDigit(s[0]) && strings.IndexFunc(s, func(r rune) bool { return r > 127 || !isWordByte(byte(r)) }) < 0
 }
 
-// in returns the properties in an expression. Their use is "" if its value is that of the only one, if that is given; made if the
-// value is what a function of the repository returns for it, or begins with a constant; otherwise "part".
-func (p *parameters) in(expr string) []property { return p.within(expr, 0) }
+// in returns the properties in an expression. isWhole reports whether its value is that of the only one, if that is given.
+func (p *parameters) in(expr string) (names []string, isWhole bool) { return p.within(expr, 0) }
 
-func (p *parameters) within(expr string, depth int) []property {
+func (p *parameters) within(expr string, depth int) (names []string, isWhole bool) {
 	expr = strings.TrimSuffix(strings.TrimSpace(expr), "!")
 	if i := strings.Index(expr, " as "); i > 0 {
 		expr = strings.TrimSpace(expr[:i])
@@ -362,72 +331,20 @@ func (p *parameters) within(expr string, depth int) []property {
 		}
 	}
 	if name := p.named(first); name != "" && (rest == "" || isConstant(rest)) {
-		return []property{{name, ""}}
+		return []string{name}, true
 	}
 	if depth == 0 && isName(expr) {
 		if value := p.valueOf(expr); value != "" {
 			return p.within(value, 1)
 		}
 	}
-	variables := withoutStrings(expr)
-	if constantFirst.MatchString(expr) && !strings.Contains(variables, "?") {
-		return unique(p.parts(variables, depth, made))
+	for _, m := range dotted.FindAllStringSubmatch(withoutStrings(expr), 32) {
+		if name := p.named(m[0]); name != "" && !slices.Contains(names, name) {
+			names = append(names, name)
+		}
 	}
-	outside, arguments := p.calls(variables)
-	return unique(append(p.parts(outside, depth, "part"), p.parts(arguments, depth, made)...))
+	return names, false
 }
-
-// constantFirst matches an expression that begins with a part of a path, or with a scheme.
-var constantFirst = lazy.New("^['\"`]/?[A-Za-z0-9]")
-
-// parts returns the properties in an expression without strings, of which something else is made.
-func (p *parameters) parts(expr string, depth int, use string) (found []property) {
-	for _, match := range dotted.FindAllStringSubmatch(expr, 32) {
-		m := match[0]
-		if name := p.named(m); name != "" {
-			found = append(found, property{name, use})
-			continue
-		}
-		variable, _, _ := strings.Cut(m, ".")
-		if value := p.valueOf(variable); depth == 0 && value != "" {
-			for _, inner := range p.within(value, 1) {
-				if inner.use != made {
-					inner.use = use
-				}
-				found = append(found, inner)
-			}
-		}
-	}
-	return found
-}
-
-// addBase are functions that leave a link the same but for the base of the site, wherever they come from.
-var addBase = lazy.NewSet("withBase useBaseUrl")
-
-// calls divides an expression into the arguments of functions of the repository, and what is outside of these. What such a function
-// returns is not known.
-func (p *parameters) calls(expr string) (outside, arguments string) {
-	if p.isOwn == nil {
-		return expr, ""
-	}
-	end := 0
-	for _, m := range call.FindAllStringSubmatchIndex(expr, 32) {
-		name, open := expr[m[2]:m[3]], m[1]-1
-		if m[0] < end || m[0] > 0 && expr[m[0]-1] == '.' || addBase.Has(name) || !p.isOwn(name) {
-			continue
-		}
-		n := closing(expr[open:])
-		if n == 0 {
-			break
-		}
-		outside += expr[end:m[0]] + " "
-		arguments += expr[open+1:open+n] + " "
-		end = open + n
-	}
-	return outside + expr[end:], arguments
-}
-
-var call = lazy.New(`([A-Za-z_$][\w$]*)\(`)
 
 // dotted matches a variable, with its members.
 var dotted = lazy.New(`[A-Za-z_$][\w$]*(?:\.[A-Za-z_$][\w$]*)*`)
