@@ -29,6 +29,8 @@ type Inventory struct {
 	Changed map[string]bool   // the earlier paths of files that differ now, or are gone
 	Links   *IDLinks          // what linked to files; nil if that is not known
 
+	doubted map[lead.ConfigForm]bool // never nil
+
 	byURL lazy.Value[map[string]*PublishedPage]
 }
 
@@ -85,12 +87,16 @@ type PublishedPage struct {
 // Inventory returns what the audited tree publishes. links has taken the references of the audit; it may be nil. today maps a path to that of today's tree; ok is false for files that are not
 // compared.
 func (r *Report) Inventory(links *IDLinks, today func(p string) (now string, ok bool)) *Inventory {
-	a, all := r.audited(), &Inventory{Links: links}
+	a, all := r.audited(), &Inventory{Links: links, doubted: map[lead.ConfigForm]bool{}}
 	if links != nil {
 		links.today(today)
 	}
 	if a == nil {
 		return all
+	}
+	for at := range a.Doubted {
+		config, _ := today(at.Site.Config)
+		all.doubted[lead.ConfigForm{Config: config, Written: at.Written}] = true
 	}
 	for _, s := range a.Layouts.Finder.Sites() {
 		if a.Layouts.BySite[s] == nil {

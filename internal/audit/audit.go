@@ -95,8 +95,10 @@ type Options struct {
 	// of Findings. The Cache does not hold these references, so it is not used then.
 	Unjudged func(*Unjudged)
 
-	// Probes says which links are probed, for Report.Reach. An audit with probes also doubts the rules of a generator by which a third of the
-	// links of one form lead nowhere, unless it has Before: it notes that in place of findings. Probed, unless nil, is called with each of
+	// Doubts says to doubt the rules of a generator by which a third of the links of one form lead nowhere, or did Before: a note says so
+	// in place of findings.
+	Doubts bool
+	// Probes says which links are probed, for Report.Reach. Probed, unless nil, is called with each of
 	// AllProbes, in the order of Findings.
 	Probes Probing
 	Probed func(*Probe)

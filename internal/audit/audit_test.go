@@ -152,8 +152,8 @@ func unpack(t *testing.T, ar *txtar.Archive) (o *Options, args []string, want in
 			o.Orphans = true
 		case "tests":
 			o.Tests = true
-		case "probes":
-			o.Probes = SomeProbes
+		case "doubts":
+			o.Doubts = true
 		case "symlink":
 			name, target, _ := strings.Cut(rest, " -> ")
 			must(t, os.MkdirAll(filepath.Dir(name), 0o777))

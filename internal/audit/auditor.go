@@ -106,7 +106,10 @@ func newAuditor(ctx context.Context, o Options, emit func(*Finding)) (*auditor, 
 	if o.Before != nil {
 		a.still = &stillLinked{by: map[string]*idLink{}}
 	}
-	a.survey = &survey.Surveyor{World: &a.World, Jobs: o.Jobs, Trusts: o.Before != nil || o.Probes == NoProbes}
+	a.survey = &survey.Surveyor{World: &a.World, Jobs: o.Jobs, Doubts: o.Doubts}
+	if o.Before != nil {
+		a.survey.DoubtedBefore = o.Before.doubted
+	}
 	a.ReadIgnored = a.newIgnored
 	a.Context = ctx
 	a.Projects = tree.NewProjects(a.Files)

@@ -19,5 +19,5 @@ func TestPrices(t *testing.T) {
 
 // fewLinks are trees that are so small that a rule is no longer learnt if the one link is broken.
 var fewLinks = []string{
-	"astro-content", "groups", "learnt-names", "learnt-sections", "likely-root", "next", "sphinx-md-names", "stray", "sveltekit", "together", "unrooted",
+	"astro-content", "groups", "learnt-names", "learnt-sections", "likely-root", "sphinx-md-names", "stray", "sveltekit", "together", "unrooted",
 }

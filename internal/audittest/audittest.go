@@ -142,8 +142,8 @@ func options(t *testing.T, settings string, files []txtar.File, add func(file st
 	for line := range strings.Lines(settings) {
 		word, rest, _ := strings.Cut(strings.TrimSpace(line), " ")
 		switch word {
-		case "probes":
-			o.Probes = audit.SomeProbes
+		case "doubts":
+			o.Doubts = true
 		case "tests":
 			o.Tests = true
 		case "orphans":

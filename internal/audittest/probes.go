@@ -61,7 +61,6 @@ func (tree Tree) checkProbe(t *testing.T, p *audit.Probe) {
 	}
 	files[i].Data = []byte(text[:start] + p.Changed + text[end:])
 	o := options(t, tree.Settings, files, func(string, int, int, string, ...any) {})
-	o.Probes = audit.SomeProbes
 	found := ""
 	_, err := audit.Run(context.Background(), o, func(f *audit.Finding) {
 		if f.Path == p.Path && f.Pos.Offset >= p.Pos.Offset && f.Pos.Offset <= p.Pos.Offset+int64(len(p.Changed)) {

@@ -45,6 +45,12 @@ type FormKey struct {
 	Written
 }
 
+// A ConfigForm is a FormKey in another state of the tree.
+type ConfigForm struct {
+	Config string // absolute path
+	Written
+}
+
 // KeyOf returns the key of k, in a document of a site.
 func KeyOf(d *doc.Document, k *doc.Reference) FormKey {
 	return FormKey{d.Layout.Generated, WrittenOf(d, k)}

@@ -57,22 +57,33 @@ func (l *doubted) learn() {}
 // sampleSize is the least number of documents in the sample of a large tree.
 const sampleSize = 100
 
-// learnDoubts takes a sample first, which is enough for nearly all trees.
+// learnDoubts takes a sample first, which is enough for nearly all trees. If there was an earlier state of the tree, its doubts are those of
+// today: what a change breaks is no reason for others.
 func (a *Surveyor) learnDoubts() {
-	sample := &doubted{Surveyor: a, stride: 1 + len(a.Sorted)/sampleSize/2, counts: map[lead.FormKey]*lead.Doubt{}}
-	a.pass(sample)
-	isSuspicious := false
-	for _, c := range sample.counts {
-		isSuspicious = isSuspicious || c.Missing > 1 && 4*c.Missing > c.All
-	}
-	if !isSuspicious {
+	if a.DoubtedBefore == nil && !a.isSuspicious() || a.DoubtedBefore != nil && len(a.DoubtedBefore) == 0 {
 		return
 	}
 	whole := &doubted{Surveyor: a, stride: 1, counts: map[lead.FormKey]*lead.Doubt{}}
 	a.pass(whole)
 	for at, c := range whole.counts {
-		if c.IsDoubt() {
+		isDoubt := c.IsDoubt()
+		if a.DoubtedBefore != nil {
+			isDoubt = a.DoubtedBefore[lead.ConfigForm{Config: at.Site.Config, Written: at.Written}]
+		}
+		if isDoubt {
 			a.Doubted[at] = *c
 		}
 	}
+}
+
+// isSuspicious reports whether many links of a form lead nowhere in a sample.
+func (a *Surveyor) isSuspicious() bool {
+	sample := &doubted{Surveyor: a, stride: 1 + len(a.Sorted)/sampleSize/2, counts: map[lead.FormKey]*lead.Doubt{}}
+	a.pass(sample)
+	for _, c := range sample.counts {
+		if c.Missing > 1 && 4*c.Missing > c.All {
+			return true
+		}
+	}
+	return false
 }

@@ -28,9 +28,11 @@ type Surveyor struct {
 	Jobs       int  // documents to examine at a time, where their order does not matter
 	CountsDots bool // set doc.Document.Dots
 	DropsIDs   bool // forget the ids of documents under flavours that only the vote asks for
-	Trusts     bool // do not doubt the rules of generators: another audit shows what a change breaks
-	Rules      []Rule
-	scratch    doc.Scratch
+	Doubts     bool // doubt the rules of generators
+	// DoubtedBefore has the doubts of an earlier state of the tree; nil if there is none.
+	DoubtedBefore map[lead.ConfigForm]bool
+	Rules         []Rule
+	scratch       doc.Scratch
 }
 
 // A learner learns one thing. Learners see the references of documents one after another, in the order of their paths,
@@ -66,7 +68,7 @@ func (a *Surveyor) Run() {
 	if hasSites {
 		a.pass(&beside{Surveyor: a, has: map[*site.Site]bool{}}, &stray{Surveyor: a, strays: map[string][]string{}}, &made{Surveyor: a, paths: map[madeKey]*madePath{}},
 			&spelled{Surveyor: a, counts: map[*doc.Layout]*spelledCount{}})
-		if !a.Trusts {
+		if a.Doubts {
 			a.learnDoubts()
 		}
 	}

@@ -19,10 +19,10 @@ func (c *probeCount) add(s *audit.Reach) probeCount {
 	return probeCount{c.probes + s.Probes, c.found + s.Found}
 }
 
-// setProbes says which links are probed.
+// setProbes says which links are probed, and that rules are doubted.
 func (a *auditRun) setProbes() {
 	o := a.options
-	o.Probes = audit.SomeProbes
+	o.Probes, o.Doubts = audit.SomeProbes, true
 	if !o.selfTest {
 		return
 	}

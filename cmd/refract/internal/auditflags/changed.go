@@ -42,7 +42,7 @@ func (c *comparison) audit(r *revision, args []string) (*audit.Baseline, error) 
 	}
 	links := new(audit.IDLinks)
 	before := c.before
-	before.Contents = &c.contents
+	before.Contents, before.Doubts = &c.contents, true // as today's audit
 	known, report, err := r.audit(before, links)
 	c.contents.Finish()
 	if err == nil {
