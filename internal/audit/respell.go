@@ -287,8 +287,10 @@ func (f *Followed) kept(made string) string {
 // the documents that include its own, theirs come first.
 func (f *Followed) dirs(was *Followed) (dirs []string) {
 	for _, page := range slices.Sorted(maps.Keys(f.a.PagesOf(f.d, f.k))) {
-		if dir := path.Dir(page); page != f.d.Path && !slices.Contains(dirs, dir) {
-			dirs = append(dirs, dir)
+		for _, dir := range f.a.BaseDirs(f.d, f.k, page) {
+			if dir != f.d.Dir() && !slices.Contains(dirs, dir) {
+				dirs = append(dirs, dir)
+			}
 		}
 	}
 	if was.how == lead.ByInclusion {

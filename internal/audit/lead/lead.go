@@ -307,7 +307,7 @@ func (a *World) Aim(d *doc.Document, k *doc.Reference) (t Target, ok bool) {
 
 // leadElsewhere completes where k leads if that is nowhere by its path.
 func (a *World) leadElsewhere(d *doc.Document, k *doc.Reference, l *Landing) {
-	if a.leadFromPages(d, k, l) || !l.Target.Rooted && a.leadByAlias(d, k, l) {
+	if a.leadFromPages(d, k, l) || !l.Target.Rooted && a.leadByAlias(d, k, l) || a.leadBelowTop(d, k, l) {
 		return
 	}
 	if l.Target.Rooted {
@@ -321,6 +321,28 @@ func (a *World) leadElsewhere(d *doc.Document, k *doc.Reference, l *Landing) {
 	if res := &l.Adopted.Result; res.State == site.Found && res.File != "" {
 		l.How, l.State, l.File, l.Real = ByAdoption, site.Found, res.File, a.realOf(res.File)
 	}
+}
+
+// leadBelowTop completes where k leads, if it is an xref without a suffix, which is the URL of a page, and a directory above d is the top
+// of the site: ".." does not leave it (RFC 3986, 5.2.4). It reports whether a page is there.
+func (a *World) leadBelowTop(d *doc.Document, k *doc.Reference, l *Landing) bool {
+	if !l.Target.isXref || !IsBare(k) || d.Layout.Generated != nil {
+		return false
+	}
+	ref := ascii.UnescapeAll(k.Ref[:PathLength(k.Ref)])
+	for top := d.Dir(); tree.Below(top, a.Boundary(d)); top = path.Dir(top) {
+		t := Target{isXref: true}
+		t.Set(top, path.Join("/"+strings.TrimPrefix(d.Dir(), top), ref))
+		p := a.ResolveIn(d, top, &t)
+		if p.Kind == tree.IsFile {
+			l.Place, l.State, l.File, l.Real, l.IsMisspelled = p, site.Found, p.Path, a.behind(p.Path), p.Respel
+			return true
+		}
+		if top == a.Boundary(d) {
+			break
+		}
+	}
+	return false
 }
 
 // leadByAlias completes where k leads if it begins with a prefix that stands for a directory in modules (@/assets/x.png): programs take pictures
@@ -353,24 +375,30 @@ func (a *World) leadFromPages(d *doc.Document, k *doc.Reference, l *Landing) boo
 	return false
 }
 
-// including returns the documents that include d, directly or not, if k is relative to these.
+// including returns the documents that include d, directly or not, if k is relative to these. With an image, d is the first of them if
+// imagesdir is set on its page.
 func (a *World) including(d *doc.Document, k *doc.Reference) []string {
-	if len(a.Included.By[d.Path]) == 0 || doc.IsOrg(d) || IsInclude(d, k) || strings.HasPrefix(k.Ref, "/") || IsOwn(d, k) || k.Result.Step == resolve.Absolute {
+	if len(a.Included.By[d.Path]) == 0 && !IsImageInAsciiDoc(d, k) || doc.IsOrg(d) || IsInclude(d, k) || strings.HasPrefix(k.Ref, "/") || IsOwn(d, k) || k.Result.Step == resolve.Absolute {
 		return nil
 	}
 	pages, _ := reachable([]string{d.Path}, a.Included.By)
+	if IsImageInAsciiDoc(d, k) && len(a.imagesDirs.Get(d.Path, a.imagesDirsOf).values) > 0 {
+		return pages
+	}
 	return pages[1:]
 }
 
 // fromPage returns the file or directory that k leads to if it stands in a page that includes d, or "".
 func (a *World) fromPage(d *doc.Document, k *doc.Reference, page string) string {
-	ref, _, _ := strings.Cut(k.Ref, "#")
-	dir, name := path.Split(path.Join(path.Dir(page), ref))
-	dir = strings.TrimSuffix(dir, "/")
-	l := a.Files.List(dir)
-	for _, name := range append(d.MarkupSources(name), name) {
-		if _, ok := l.Entry(name); ok {
-			return dir + "/" + name
+	ref := a.onPage(d, k, page)
+	for _, base := range a.BaseDirs(d, k, page) {
+		dir, name := path.Split(path.Join(base, ref))
+		dir = strings.TrimSuffix(dir, "/")
+		l := a.Files.List(dir)
+		for _, name := range append(d.MarkupSources(name), name) {
+			if _, ok := l.Entry(name); ok {
+				return dir + "/" + name
+			}
 		}
 	}
 	return ""

@@ -26,12 +26,12 @@ func (a *Library) IsPartOfPage(d *doc.Document, t *Target, p *tree.Place) bool {
 }
 
 // MayHaveImagesDir reports whether a build seems to say where the images of AsciiDoc documents are: none is where
-// the documents say, and files in other directories have the names of some.
+// the documents say, and files in other directories have the names of some; or a page says so by an attribute.
 func (a *World) MayHaveImagesDir(d *doc.Document, k *doc.Reference) bool {
-	if !IsImageInAsciiDoc(d, k) || len(a.ByName[path.Base(k.Ref)]) == 0 {
+	if !IsImageInAsciiDoc(d, k) {
 		return false
 	}
-	return a.HasImagesDir
+	return a.HasImagesDir && len(a.ByName[path.Base(k.Ref)]) > 0 || a.mayBeInImagesDir(d)
 }
 
 func IsImageInAsciiDoc(d *doc.Document, k *doc.Reference) bool {

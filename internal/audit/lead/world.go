@@ -91,6 +91,8 @@ type Lookups struct {
 	resources    lazy.Map[string, map[string]bool]     // by directory; see resourcesOf
 	hasModules   lazy.Map[string, bool]                // by directory; see includesModules
 	variants     lazy.Map[string, []string]            // by directory
+	imagesDirs   lazy.Map[string, *imagesDirs]         // results of imagesDirsOf, by page
+	imagesDirsIn lazy.Map[string, *imagesDirs]         // results of readImagesDirs, by document
 	submodules   lazy.Map[string, []string]            // by boundary; see submodulesOf
 	Others       lazy.Map[string, *doc.Document]       // documents that are read only for their anchors; nil if a file has none
 	Ignored      lazy.Value[*Ignored]
