@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"example.org/refract/internal/ablate"
 	"example.org/refract/internal/audit/doc"
 	"example.org/refract/internal/audit/lead"
 	"example.org/refract/internal/audit/publish"
@@ -73,7 +74,11 @@ func (a *Judge) isPublishedElsewhere(d *doc.Document, k *doc.Reference, t *lead.
 		return reason.Reason{}
 	}
 	for i := range elsewhereReasons {
-		if why := elsewhereReasons[i].why(u); !why.IsZero() {
+		r := &elsewhereReasons[i]
+		if ablate.Off("elsewhere", r.Name) {
+			continue
+		}
+		if why := r.why(u); !why.IsZero() {
 			return why
 		}
 	}

@@ -12,6 +12,7 @@ import (
 	"example.org/refract/extract"
 	"example.org/refract/extract/scan"
 	"example.org/refract/extract/slug"
+	"example.org/refract/internal/ablate"
 	"example.org/refract/internal/ascii"
 	"example.org/refract/internal/audit/doc"
 	"example.org/refract/internal/audit/lead"
@@ -59,7 +60,7 @@ func judgeID(u *idUse) Verdict {
 func (u idUse) excused() Verdict {
 	u.site = u.to.Layout.Generated
 	for i := range idReasons {
-		if r := &idReasons[i]; (r.on == anywhere || (r.on == onSites) == (u.site != nil)) && r.is(&u) {
+		if r := &idReasons[i]; (r.on == anywhere || (r.on == onSites) == (u.site != nil)) && !ablate.Off("id", r.Name) && r.is(&u) {
 			if r.decide != nil {
 				return skipped(r.decide(&u))
 			}

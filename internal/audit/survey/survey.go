@@ -3,8 +3,11 @@
 package survey
 
 import (
+	"fmt"
+	"slices"
 	"strings"
 
+	"example.org/refract/internal/ablate"
 	"example.org/refract/internal/audit/doc"
 	"example.org/refract/internal/audit/lead"
 	"example.org/refract/internal/audit/publish"
@@ -76,6 +79,7 @@ func (a *Surveyor) Run() {
 
 // pass shows each reference to the learners that take its document.
 func (a *Surveyor) pass(learners ...learner) {
+	learners = slices.DeleteFunc(learners, func(l learner) bool { return ablate.Off("learner", fmt.Sprintf("%T", l)) })
 	var taking []learner
 	for _, d := range a.Sorted {
 		taking = taking[:0]
