@@ -416,7 +416,7 @@ var madeFiles = []string{
 // IsAssetSuffix reports whether a suffix is one of files that sites publish as they are.
 func IsAssetSuffix(ext string) bool {
 	switch strings.ToLower(ext) {
-	case ".png", ".jpg", ".jpeg", ".gif", ".svg", ".webp", ".avif", ".ico", ".bmp", ".pdf", ".zip", ".txt", ".css", ".mp4", ".webm", ".md", ".mdx":
+	case ".png", ".jpg", ".jpeg", ".gif", ".svg", ".webp", ".avif", ".ico", ".bmp", ".pdf", ".zip", ".txt", ".css", ".mp4", ".webm", ".mp3", ".ogg", ".wav", ".md", ".mdx":
 		return true
 	}
 	return false

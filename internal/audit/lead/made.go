@@ -29,7 +29,8 @@ func (a *World) isRootStray(s *site.Site, ref string, res *site.Result) bool {
 	if u, isIn := s.CutBase(ServedURL(res)); isIn && s.HasMisspelled(u) {
 		return true
 	}
-	return s.OwnHost && s.Base == "/" && !s.Generates && c.All >= minRootLinks && 40*c.Strays <= c.All
+	isAlone := s.OwnHost || s.Known == site.ClosedRoutes
+	return isAlone && s.Base == "/" && !s.Generates && c.All >= minRootLinks && 40*c.Strays <= c.All
 }
 
 // MadeDir returns the directory of a site that a reference leads into and that a build makes, or

@@ -2,8 +2,11 @@ package web
 
 import (
 	"path"
+	"slices"
+	"strconv"
 	"strings"
 
+	"example.org/refract/internal/lazy"
 	"example.org/refract/internal/site"
 	"example.org/refract/internal/site/source"
 )
@@ -59,6 +62,79 @@ func isCollection(s *site.Site, u string) bool {
 		}
 	}
 	return false
+}
+
+// NextRules are the redirects and rewrites of an application of Next.js.
+type NextRules struct {
+	Written  []site.Redirect // those with a destination that is a literal
+	Exact    []string        // sources of others, without parameters
+	Patterns Patterns        // sources with parameters
+	IsOpen   bool            // there are others, or code decides
+}
+
+var (
+	ruleSource  = lazy.New(`\bsource['"]?\s*:\s*['"\x60](/[^'"\x60]*)['"\x60]`)
+	headerRule  = lazy.New(`\bheaders['"]?\s*:\s*\[`)
+	rulesModule = lazy.New(`(?:\bfrom\s*|\b(?:require|import)\s*\(\s*)['"](\.[^'"\n]+)['"]`)
+	ruleInCode  = lazy.New(`\.(?:rewrite|redirect)\s*\(`)
+	expression  = lazy.New(`\.?\$\{[^{}]*\}`)
+)
+
+// maxRules is the number of redirects that are read, and maxModules of files that have some.
+const (
+	maxRules   = 1000
+	maxModules = 8
+)
+
+// ReadNextRules reads the redirects and rewrites that are literals, also in files that the configuration imports. config is its name, conf its
+// value, and text its text.
+func ReadNextRules(d *source.Dir, config string, conf source.Value, text string) *NextRules {
+	rules := &NextRules{}
+	n := rules.add(d.In(config), text)
+	for _, m := range rulesModule.FindAllStringSubmatch(text, maxModules) {
+		if file := d.Tree.ModuleFile(path.Join(d.Path, m[1])); file != "" {
+			n += rules.add(file, string(d.Tree.Config(file)))
+		}
+	}
+	hasRules := conf.Lookup("redirects").IsGiven() || conf.Lookup("rewrites").IsGiven() || conf.IsUnknown() && strings.Contains(text, "redirects")
+	isInCode := slices.ContainsFunc(MiddlewareFiles, func(name string) bool { return ruleInCode.Match(d.Tree.Config(d.In(name))) })
+	rules.IsOpen = hasRules && n == 0 || isInCode
+	return rules
+}
+
+// add adds the rules in a script, and returns their number. Those of headers are none.
+func (r *NextRules) add(file, text string) (n int) {
+	isWritten := map[string]bool{}
+	for _, written := range ScriptRedirects(file, text) {
+		isWritten[written.From] = true
+		r.Written = append(r.Written, written)
+	}
+	all := ruleSource.FindAllStringSubmatchIndex(text, maxRules)
+	for i, m := range all {
+		end := len(text)
+		if i+1 < len(all) {
+			end = all[i+1][0]
+		}
+		if headerRule.MatchString(text[m[1]:end]) {
+			continue
+		}
+		n++
+		expressions := 0
+		from := expression.ReplaceAllStringFunc(text[m[2]:m[3]], func(e string) string {
+			expressions++
+			if e[0] == '.' { // a suffix, of text that code writes
+				return ".:" + strconv.Itoa(expressions) + "(mdx?|txt|json|xml|html)"
+			}
+			return ":" + strconv.Itoa(expressions)
+		})
+		switch {
+		case strings.ContainsAny(from, ":(*"):
+			r.Patterns.AddPath(from)
+		case !isWritten[from]:
+			r.Exact = append(r.Exact, from)
+		}
+	}
+	return n
 }
 
 // IsLeftNext reports whether a configuration of Next.js in a directory is a remainder: its package.json names no Next.js, and

@@ -61,7 +61,9 @@ func PathPattern(from string) (*regexp.Regexp, error) {
 	var b strings.Builder
 	last := 0
 	for _, m := range RewriteParam.FindAllStringSubmatchIndex(from, -1) {
-		b.WriteString(regexp.QuoteMeta(from[last:m[0]]))
+		literal := from[last:m[0]]
+		isOptional := m[7] > m[6] && from[m[6]] != '+' && strings.HasSuffix(literal, "/")
+		b.WriteString(regexp.QuoteMeta(strings.TrimSuffix(literal, "/")))
 		inner := "[^/]+"
 		if m[4] >= 0 {
 			inner = from[m[4]+1 : m[5]-1]
@@ -69,7 +71,14 @@ func PathPattern(from string) (*regexp.Regexp, error) {
 		if from[m[6]:m[7]] != "" {
 			inner = ".*"
 		}
-		b.WriteString("(?P<" + from[m[2]:m[3]] + ">" + inner + ")")
+		group := "(?P<x" + from[m[2]:m[3]] + ">" + inner + ")"
+		switch {
+		case isOptional: // with the slash in front of it
+			group = "(?:/" + group + ")?"
+		case strings.HasSuffix(literal, "/"):
+			group = "/" + group
+		}
+		b.WriteString(group)
 		last = m[1]
 	}
 	b.WriteString(regexp.QuoteMeta(from[last:]))

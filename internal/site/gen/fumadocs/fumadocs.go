@@ -37,7 +37,7 @@ const maxCollections = 100
 type model struct {
 	web.NextConfig
 	web.Importer
-	redirects web.Patterns // URLs that the middleware redirects
+	redirects web.Patterns // URLs for which Next.js has rules
 	hasSlash  bool         // URLs of pages end in a slash
 	directory *source.Dir  // of the configuration
 	// translates says that names of documents may end with a language.
@@ -70,7 +70,9 @@ func find(d *source.Dir) []*site.Site {
 	if next != "" {
 		_, conf = d.Tree.ReadScript(d.In(next))
 		plan.Base = conf.Lookup("basePath")
-		plan.Written = web.ScriptRedirects(d.In(next), string(d.Tree.Config(d.In(next))))
+		rules := web.ReadNextRules(d, next, conf, string(d.Tree.Config(d.In(next))))
+		plan.Written, plan.Routeless, g.redirects = rules.Written, rules.Exact, rules.Patterns
+		plan.OwnHost = !rules.IsOpen && !conf.IsUnknown()
 		for _, from := range web.MiddlewareRedirects(d) {
 			g.redirects.AddPath(from)
 		}
@@ -283,7 +285,7 @@ func (g *model) component(s *site.Site, r *site.Reference) []site.Candidate {
 // includeTag matches the element that includes a document.
 var includeTag = lazy.New(`<include[^>\n]*>\s*([^<>\s#]+)[^<>\n]*</include>`)
 
-// Makes reports whether the middleware decides what is at a URL.
+// Makes reports whether the configuration or the middleware of Next.js decides what is at a URL.
 func (g *model) Makes(_ *site.Site, u string) bool { return g.redirects.Match(u) }
 
 // Finish adds the routes of the application.

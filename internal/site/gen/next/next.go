@@ -4,7 +4,6 @@ package next
 
 import (
 	"path"
-	"slices"
 	"strings"
 
 	"example.org/refract/extract/markdown"
@@ -178,61 +177,19 @@ func segments(dir string) (names []string, isPart bool) {
 var isSpecial = map[string]bool{"_app": true, "_document": true, "_error": true, "_meta": true, "404": true, "500": true}
 
 var (
-	slugPlugin  = lazy.New(`rehype-?[sS]lug|remark-?[sS]lug`)
-	ruleSource  = lazy.New(`\bsource['"]?\s*:\s*['"\x60](/[^'"\x60]*)['"\x60]`)
-	headerRule  = lazy.New(`\bheaders['"]?\s*:\s*\[`)
-	rulesModule = lazy.New(`(?:\bfrom\s*|\b(?:require|import)\s*\(\s*)['"](\.[^'"\n]+)['"]`)
-	ruleInCode  = lazy.New(`\.(?:rewrite|redirect)\s*\(`)
+	slugPlugin = lazy.New(`rehype-?[sS]lug|remark-?[sS]lug`)
 )
 
-// maxRules is the number of redirects that are read, and maxModules of files that have some.
-const (
-	maxRules   = 1000
-	maxModules = 8
-)
-
-// readRedirects reads the redirects and rewrites that are literals, also in files that the configuration imports. If there are
-// others, code may publish anything.
+// readRedirects reads the redirects and rewrites. If there are others than literals, code may publish anything.
 func (g *model) readRedirects(plan *site.Plan, d *source.Dir, conf source.Value, text string) {
-	texts := []string{text}
-	plan.Written = web.ScriptRedirects(d.In(plan.Config), text)
-	for _, m := range rulesModule.FindAllStringSubmatch(text, maxModules) {
-		if file := d.Tree.ModuleFile(path.Join(d.Path, m[1])); file != "" {
-			texts = append(texts, string(d.Tree.Config(file)))
-			plan.Written = append(plan.Written, web.ScriptRedirects(file, texts[len(texts)-1])...)
-		}
+	rules := web.ReadNextRules(d, plan.Config, conf, text)
+	plan.Written, plan.Routeless, g.redirects = rules.Written, rules.Exact, rules.Patterns
+	for _, written := range rules.Written {
+		plan.Routeless = append(plan.Routeless, written.From)
 	}
-	n := 0
-	for _, text := range texts {
-		all := ruleSource.FindAllStringSubmatchIndex(text, maxRules)
-		for i, m := range all {
-			end := len(text)
-			if i+1 < len(all) {
-				end = all[i+1][0]
-			}
-			if headerRule.MatchString(text[m[1]:end]) {
-				continue // of headers
-			}
-			n++
-			g.redirect(plan, text[m[2]:m[3]])
-		}
-	}
-	hasRules := conf.Lookup("redirects").IsGiven() || conf.Lookup("rewrites").IsGiven() || conf.IsUnknown() && strings.Contains(text, "redirects")
-	isInCode := slices.ContainsFunc(web.MiddlewareFiles, func(name string) bool {
-		return ruleInCode.Match(d.Tree.Config(d.In(name)))
-	})
-	if hasRules && n == 0 || isInCode {
+	if rules.IsOpen {
 		plan.Generates, plan.Known = true, site.OpenRoutes
 	}
-}
-
-// redirect adds a redirect from the URLs that a pattern matches.
-func (g *model) redirect(plan *site.Plan, from string) {
-	if !strings.ContainsAny(from, ":(*") {
-		plan.Routeless = append(plan.Routeless, from)
-		return
-	}
-	g.redirects.AddPath(from)
 }
 
 // changesLinks reports whether the components of a site may add its base to links of Markdown.

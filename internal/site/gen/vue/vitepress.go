@@ -139,7 +139,7 @@ func (v *vitepress) rewrites(conf source.Value) {
 			v.isComputed = true
 			continue
 		}
-		v.patterns = append(v.patterns, rewrite{re, web.RewriteParam.ReplaceAllString(to.Or(""), "$${$1}")})
+		v.patterns = append(v.patterns, rewrite{re, web.RewriteParam.ReplaceAllString(to.Or(""), "$${x$1}")})
 	}
 }
 
