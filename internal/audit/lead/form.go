@@ -5,6 +5,7 @@ import (
 	"path"
 	"strings"
 
+	"example.org/refract/extract/scan"
 	"example.org/refract/internal/audit/doc"
 	"example.org/refract/internal/site"
 )
@@ -14,12 +15,13 @@ type Written struct {
 	Form   site.Form
 	From   string // what it begins with: "/", "//" of an absolute one, "./" of another path, "" of a fragment
 	Suffix string // of its path, or "/"
+	IsNav  bool   // it is an entry of the navigation
 }
 
 // WrittenOf returns how k is written.
 func WrittenOf(d *doc.Document, k *doc.Reference) Written {
 	rest := k.Ref[:PathLength(k.Ref)]
-	w := Written{Form: FormOf(d, k), From: "./", Suffix: path.Ext(rest)}
+	w := Written{Form: FormOf(d, k), From: "./", Suffix: path.Ext(rest), IsNav: k.How == scan.Navigation}
 	switch {
 	case rest == "":
 		w.From = ""
@@ -36,7 +38,11 @@ func WrittenOf(d *doc.Document, k *doc.Reference) Written {
 
 // String returns an example: "/x.md" in Markdown.
 func (w Written) String() string {
-	return fmt.Sprintf("%q in %v", strings.TrimPrefix(w.From, "./")+"x"+w.Suffix, w.Form)
+	in := w.Form.String()
+	if w.IsNav {
+		in = "navigation"
+	}
+	return fmt.Sprintf("%q in %s", strings.TrimPrefix(w.From, "./")+"x"+w.Suffix, in)
 }
 
 // A FormKey stands for the references of a site that are written alike.

@@ -1,6 +1,7 @@
 package survey
 
 import (
+	"slices"
 	"strings"
 
 	"example.org/refract/internal/audit/doc"
@@ -31,9 +32,13 @@ func (l *doubted) see(d *doc.Document, k *doc.Reference) {
 		return
 	}
 	l.LeadTo(d, k, &l.landing)
-	if l.landing.How != lead.BySite || l.landing.State == site.Unknown || l.landing.Result.Case || l.isExplained(d, k) {
+	if l.landing.How != lead.BySite || l.landing.State == site.Unknown || l.landing.Result.Case || l.isExplained(d, k, l.landing.Use, &l.landing.Result) {
 		return
 	}
+	l.count(d, k, l.landing.State)
+}
+
+func (l *doubted) count(d *doc.Document, k *doc.Reference, state site.State) {
 	at := lead.KeyOf(d, k)
 	c := l.counts[at]
 	if c == nil {
@@ -41,18 +46,30 @@ func (l *doubted) see(d *doc.Document, k *doc.Reference) {
 		l.counts[at] = c
 	}
 	c.All++
-	if l.landing.State == site.Missing {
+	if state == site.Missing {
 		c.Missing++
 	}
 }
 
-// isExplained reports whether it is known why k leads nowhere: pages are in another directory, or are made of files outside the tree.
-func (l *doubted) isExplained(d *doc.Document, k *doc.Reference) bool {
-	s, res := d.Layout.Generated, &l.landing.Result
-	return l.landing.State == site.Missing && (l.MappedTo(s, res) != "" || l.MadeDir(s, l.landing.Use, k.Ref, res) != "")
+// seeNavigation counts the entries of the navigation.
+func (l *doubted) seeNavigation() {
+	for _, d := range slices.Concat(l.Sorted, l.Navigation) {
+		for i := range d.Nav {
+			e := &d.Nav[i]
+			if e.Result.State != site.Unknown && !e.Result.Case && !l.isExplained(d, &e.Reference, site.Use{}, &e.Result) {
+				l.count(d, &e.Reference, e.Result.State)
+			}
+		}
+	}
 }
 
-func (l *doubted) learn() {}
+// isExplained reports whether it is known why k leads nowhere: pages are in another directory, or are made of files outside the tree.
+func (l *doubted) isExplained(d *doc.Document, k *doc.Reference, u site.Use, res *site.Result) bool {
+	s := d.Layout.Generated
+	return res.State == site.Missing && (l.MappedTo(s, res) != "" || l.MadeDir(s, u, k.Ref, res) != "")
+}
+
+func (l *doubted) learn() { l.seeNavigation() }
 
 // sampleSize is the least number of documents in the sample of a large tree.
 const sampleSize = 100
