@@ -16,11 +16,11 @@ import (
 type redirect struct {
 	from *regexp.Regexp
 	head string // prefix of from
-	to   string // with ${name} for the parameters of from
+	to   string // with ${name} for the parameters of from; "" if the host shows an error, or one page for everything
 	file string // base name of the file with the rule
-	path string // of that file
 	rank int    // of the rule among those of the file
 
+	isForAll    bool   // it is for each URL
 	isInBrowser bool   // a script of the site follows it: see AddReplacement
 	literal     string // that each URL has; for those that are followed in the browser
 }
@@ -79,35 +79,39 @@ func (f *Finder) RedirectOf(u, root string, dirs []string) string {
 		h.read(t, "", dirs)
 		return h
 	})
-	if k := h.ruleFor(u); k >= 0 {
-		return h.rules[k].file
+	if r := h.ruleFor(u); r != nil {
+		return r.file
 	}
 	return ""
 }
 
 // hostRules are the rules of the host of a site.
 type hostRules struct {
-	ruleIndex
 	origin  string            // of the site, which may precede paths
 	written []source.HostRule // those that are redirects
-	files   map[string]*ruleFile
-	orders  lazy.Map[string, *order] // by the paths of files
+	files   []*ruleFile       // in the order in which they are asked
+	n       int               // rules that URLs are compared with
 }
 
 // A ruleFile is a file with rules.
 type ruleFile struct {
-	rules     []source.HostRule
-	forms     ruleForms
-	hasErrors bool // a rule has a status of errors
+	path  string
+	rules []source.HostRule
+	forms ruleForms
+	order lazy.Value[*order]
+
+	all  ruleIndex // for each visitor
+	some ruleIndex // under conditions
 }
 
 // orderOf returns the order of the rules of a file, by its path; nil if there is none.
 func (h *hostRules) orderOf(file string) *order {
-	f := h.files[file]
-	if f == nil {
+	i := slices.IndexFunc(h.files, func(f *ruleFile) bool { return f.path == file })
+	if i < 0 {
 		return nil
 	}
-	return h.orders.Get(file, func(string) *order { return newOrder(f.rules, f.forms) })
+	f := h.files[i]
+	return f.order.Get(func() *order { return newOrder(f.rules, f.forms) })
 }
 
 // A ruleIndex finds the first of many rules for a URL.
@@ -141,10 +145,10 @@ func (h *ruleIndex) put(r redirect, names []string) {
 func namesIn(from string) (names []string) {
 	depth := 0
 	for name := range strings.SplitSeq(from, "/") {
-		if name != "" && depth == 0 && !strings.ContainsAny(name, ":*()") {
+		if name != "" && depth == 0 && !strings.ContainsAny(name, ":*()?[]{}@!") {
 			names = append(names, name)
 		}
-		depth += strings.Count(name, "(") - strings.Count(name, ")")
+		depth += strings.Count(name, "(") + strings.Count(name, "{") - strings.Count(name, ")") - strings.Count(name, "}")
 	}
 	return names
 }
@@ -187,49 +191,41 @@ func (h *hostRules) read(t *source.Tree, origin string, dirs []string) {
 	h.origin = origin
 	for _, dir := range dirs {
 		rules := t.HostRules(dir)
-		h.addFiles(t, rules)
-		h.addAll(rules)
-	}
-}
-
-// addFiles adds the files of rules.
-func (h *hostRules) addFiles(t *source.Tree, rules []source.HostRule) {
-	for i := 0; i < len(rules); {
-		n := i
-		f := &ruleFile{forms: ruleFormsOf(t, rules[i].Path)}
-		for ; n < len(rules) && rules[n].Path == rules[i].Path; n++ {
-			f.hasErrors = f.hasErrors || rules[n].IsError
+		for len(rules) > 0 {
+			n := 1
+			for n < len(rules) && rules[n].Path == rules[0].Path {
+				n++
+			}
+			h.addFile(rules[:n], ruleFormsOf(t, rules[0].Path))
+			rules = rules[n:]
 		}
-		f.rules = rules[i:n]
-		if h.files == nil {
-			h.files = map[string]*ruleFile{}
-		}
-		h.files[rules[i].Path] = f
-		i = n
 	}
 }
 
 // RedirectLines reads rules of the host from a file, of the form "from to status", one per line.
 func (s *Site) RedirectLines(file string, text []byte) {
 	s.hosted.origin = s.Origin
-	s.hosted.addAll(source.RedirectLines(file, text))
+	s.hosted.addFile(source.RedirectLines(file, text), ruleForms{})
 }
 
-// ruleFor returns the index of the first rule for a URL, or -1. A rule counts for nothing if the host shows a page for errors because of an
-// earlier one in its file.
-func (h *hostRules) ruleFor(u string) int {
-	k := h.first(u)
-	if k < 0 {
-		return -1
-	}
-	r := &h.rules[k]
-	if f := h.files[r.path]; f != nil && f.hasErrors {
-		o := h.orderOf(r.path)
-		if i := o.first(u); i >= 0 && i < r.rank && o.rules[i].IsError {
-			return -1
+// ruleFor returns the first rule for a URL, or nil. One for each visitor precedes those with conditions, unless it is for everything. A rule counts
+// for nothing if the host shows a page for errors, or one for everything, because of an earlier one in its file.
+func (h *hostRules) ruleFor(u string) *redirect {
+	for _, f := range h.files {
+		var r *redirect
+		if k := f.all.first(u); k >= 0 {
+			r = &f.all.rules[k]
+		}
+		if r == nil || r.isForAll {
+			if k := f.some.first(u); k >= 0 && (r == nil || f.some.rules[k].rank < r.rank) {
+				return &f.some.rules[k]
+			}
+		}
+		if r != nil && r.to != "" {
+			return r
 		}
 	}
-	return k
+	return nil
 }
 
 // first returns the index of the first rule for a URL, or -1.
@@ -255,64 +251,78 @@ func (h *ruleIndex) first(u string) int {
 	return best
 }
 
-// addAll adds rules. It keeps redirects as they are written, too.
-func (h *hostRules) addAll(rules []source.HostRule) {
-	rank := 0
-	for i := range rules {
-		r := &rules[i]
-		if i > 0 && rules[i-1].Path == r.Path {
-			rank++
-		} else {
-			rank = 0
-		}
-		if !r.IsRewrite && !r.IsError && len(h.written) < maxMoves {
-			h.written = append(h.written, *r)
-		}
-		n := len(h.rules)
-		h.addRule(r)
-		for k := n; k < len(h.rules); k++ {
-			h.rules[k].path, h.rules[k].rank = r.Path, rank
-		}
-	}
-}
-
-func (h *hostRules) addRule(r *source.HostRule) {
-	isVercel := r.File == "vercel.json"
-	switch {
-	case r.IsRegexp && r.File == ".htaccess":
-		h.addRegexp(r)
-	case r.IsError, r.IsRegexp, r.IsForSome && isVercel, r.IsRewrite && r.File == "firebase.json":
-	case strings.Contains(r.From, "{{"):
-	case strings.Contains(r.To, "{{"):
-		h.add(r.File, r.From, templated)
-	case r.IsForSome:
-		h.add(r.File+" for some visitors", r.From, anywhere)
-	default:
-		h.add(r.File, r.From, r.To)
-	}
-	if r.IsPrefix && !r.IsForSome && !r.IsError {
-		h.add(r.File, strings.TrimSuffix(r.From, "/")+"/:rest*", strings.TrimSuffix(r.To, "/")+"/:rest")
-	}
-}
-
-// addRegexp adds a rule of Apache whose From is a regular expression. Where one of mod_rewrite leads depends on conditions and
-// other rules. Its pattern sees a path without the first slash; one that begins with a group says too little.
-func (h *hostRules) addRegexp(r *source.HostRule) {
-	from, to := r.From, targetParam.ReplaceAllString(r.To, "$${$1$2}")
-	if r.IsError {
+// addFile adds the rules of a file. It keeps redirects as they are written, too.
+func (h *hostRules) addFile(rules []source.HostRule, forms ruleForms) {
+	if len(rules) == 0 {
 		return
 	}
-	if r.IsForSome {
-		rest, isAtStart := strings.CutPrefix(from, "^")
+	f := &ruleFile{path: rules[0].Path, rules: rules, forms: forms}
+	h.files = append(h.files, f)
+	patterns := 0
+	for _, r := range rules {
+		if !r.IsRewrite && !r.IsError && len(h.written) < maxMoves {
+			h.written = append(h.written, r)
+		}
+		if forms.isCloudflare && strings.ContainsAny(r.From, "*:") {
+			patterns++
+		}
+		if patterns <= maxOfCloudflare && h.n < maxRedirects && !forms.ignores(&r) {
+			h.addRule(f, r)
+		}
+	}
+}
+
+// maxOfCloudflare is the number of rules with placeholders that Cloudflare reads: it drops those that follow.
+const maxOfCloudflare = 100
+
+// addRule adds a rule to those that URLs are compared with. What is not known is one for some visitors.
+func (h *hostRules) addRule(f *ruleFile, r source.HostRule) {
+	if h.origin != "" {
+		r.From = strings.TrimPrefix(r.From, h.origin)
+		if to, isOwn := strings.CutPrefix(r.To, h.origin+"/"); isOwn {
+			r.To = "/" + to
+		}
+	}
+	if i := strings.IndexAny(r.From, "?#"); i >= 0 && f.forms.isCloudflare {
+		r.From = r.From[:i]
+	}
+	isForSome := r.IsForSome || r.HasQuery
+	if strings.Contains(r.From, "{{") || r.IsForSome && r.File == "vercel.json" || isForSome && r.IsError {
+		return
+	}
+	if isForSome && r.IsRegexp { // its pattern sees a path without the first slash; one that begins with a group says too little
+		rest, isAtStart := strings.CutPrefix(r.From, "^")
 		if !isAtStart || rest == "" || strings.IndexByte("$(.", rest[0]) >= 0 {
 			return
 		}
-		from, to = "^/?"+rest, anywhere
+		r.From = "^/?" + rest
 	}
-	re, err := regexp.Compile(from)
-	if err == nil && !re.MatchString("/") && len(h.rules) < maxRedirects { // a rule for everything says nothing about a page
-		h.put(redirect{from: re, to: to, file: r.File}, namesOfRegexp(from))
+	p, ok := newRulePattern(&r, f.forms.forLinks(r.File))
+	re, err := regexp.Compile(p.expr)
+	if !ok || err != nil { // an expression that only JavaScript has: all below what it begins with
+		if f.forms.isCloudflare || strings.Count(p.head, "/") == 0 || p.head == "/" {
+			return
+		}
+		re, isForSome, p.names = regexp.MustCompile("^"+regexp.QuoteMeta(p.head)), true, nil
 	}
+	made := redirect{from: re, head: p.head, to: p.to, file: r.File, rank: h.n}
+	made.isForAll = re.MatchString("/" + anyName) // that says nothing about a page, unless it leads to one for each
+	switch {
+	case isForSome && made.isForAll:
+		return
+	case isForSome:
+		made.to, made.file = anywhere, r.File+" for some visitors"
+		f.some.put(made, p.names)
+	case r.IsError || made.isForAll && (!made.isPath() || !strings.Contains(made.to, "${")):
+		made.to = ""
+		f.all.put(made, p.names)
+	default:
+		if strings.Contains(r.To, "{{") {
+			made.to = templated
+		}
+		f.all.put(made, p.names)
+	}
+	h.n++
 }
 
 // anywhere stands for the target of a redirect that does not apply to everyone.
@@ -321,57 +331,11 @@ const anywhere = "//"
 // templated stands for the target of a redirect that a template computes.
 const templated = "//{{"
 
-// hostParam matches a placeholder for a part of the path: ":name", ":name*", ":name(pattern)",
-// "(.*)", "*".
-var hostParam = lazy.New(`/:(\w+)\*|:(\w+)(?:\(([^()]*)\))?|\(\.[*+]\)|\*`)
-
-// add adds a rule if it applies to a part of the site.
-func (h *hostRules) add(file, from, to string) {
-	if h.origin != "" {
-		from = strings.TrimPrefix(from, h.origin)
-	}
-	from = strings.TrimSuffix(from, "/")
-	if len(h.rules) >= maxRedirects || !strings.HasPrefix(from, "/") || hostParam.FindString(from) == strings.TrimPrefix(from, "/") || to == "" {
-		return // a rule for everything says nothing about a page
-	}
-	var b strings.Builder
-	last, unnamed := 0, 0
-	params := hostParam.FindAllStringSubmatchIndex(from, -1)
-	head := from
-	if len(params) > 0 {
-		head = from[:params[0][0]]
-	}
-	for _, m := range params {
-		b.WriteString(regexp.QuoteMeta(from[last:m[0]]))
-		last = m[1]
-		switch {
-		case m[2] >= 0:
-			b.WriteString("(?:/(?P<" + from[m[2]:m[3]] + ">.*))?")
-		case m[4] >= 0:
-			inner := "[^/]+"
-			if m[6] < m[7] {
-				inner = from[m[6]:m[7]]
-			}
-			b.WriteString("(?P<" + from[m[4]:m[5]] + ">" + inner + ")")
-		case from[m[0]] == '*' && unnamed == 0:
-			b.WriteString("(?P<splat>.*)")
-			unnamed++
-		default:
-			b.WriteString("(.*)")
-			unnamed++
-		}
-	}
-	b.WriteString(regexp.QuoteMeta(from[last:]))
-	re, err := regexp.Compile("^" + b.String() + "/?$")
-	if err != nil {
-		return
-	}
-	to = targetParam.ReplaceAllString(to, "$${$1$2}")
-	h.put(redirect{from: re, head: head, to: to, file: file}, namesIn(from))
-}
-
 // targetParam matches a parameter in a target: ":name", ":name*", "$1".
-var targetParam = lazy.New(`:([a-zA-Z_]\w*)\*?|\$(\d+)`)
+var targetParam = lazy.New(`:([a-zA-Z_]\w*)[*+]?|\$(\d+)`)
+
+// groupParam matches a group of an expression of Firebase in a target.
+var groupParam = lazy.New(`:(\d+)`)
 
 // target returns where r redirects a URL that it is for, without query and fragment.
 func (r *redirect) target(u string) string {
@@ -379,7 +343,7 @@ func (r *redirect) target(u string) string {
 	if r.isInBrowser && r.isPath() {
 		m := r.from.FindStringSubmatchIndex(u)
 		to = u[:m[0]] + string(r.from.ExpandString(nil, to, u, m)) + u[m[1]:]
-	} else if strings.HasPrefix(to, "/") {
+	} else {
 		to = string(r.from.ExpandString(nil, to, u, r.from.FindStringSubmatchIndex(u)))
 	}
 	if i := strings.IndexAny(to, "?#"); i >= 0 {
@@ -413,16 +377,15 @@ func AddReplacement(s *Site, from *regexp.Regexp, to string) {
 // ruleAt returns the first rule for a URL below the base, and the path that it is for; nil if there is none.
 func ruleAt(s *Site, u string) (r *redirect, at string) {
 	at = strings.TrimSuffix(s.Base, "/") + u
-	k := s.hosted.ruleFor(at)
-	if k < 0 && s.Base != "/" {
+	r = s.hosted.ruleFor(at)
+	if r == nil && s.Base != "/" {
 		at = u
-		k = s.hosted.ruleFor(at)
+		r = s.hosted.ruleFor(at)
 	}
-	if k >= 0 {
-		return &s.hosted.rules[k], at
+	if r != nil {
+		return r, at
 	}
-	k = s.replacements.first(u)
-	if k >= 0 {
+	if k := s.replacements.first(u); k >= 0 {
 		return &s.replacements.rules[k], u
 	}
 	return nil, u
@@ -485,7 +448,7 @@ func NewHostRules(files source.FS, origin string, dirs []string) *HostRules {
 	for _, dir := range dirs {
 		h := &hostRules{}
 		h.read(source.NewTree(files, dir, 1), origin, []string{dir})
-		if len(h.rules) > 0 {
+		if h.n > 0 {
 			all.dirs = append(all.dirs, h)
 		}
 	}
@@ -496,11 +459,10 @@ func NewHostRules(files source.FS, origin string, dirs []string) *HostRules {
 // applies to some visitors only; file is the base name of the file with the rule. ok is false if there is none.
 func (h *HostRules) Redirect(u string) (to, file string, ok bool) {
 	for _, d := range h.dirs {
-		k := d.ruleFor(u)
-		if k < 0 {
+		r := d.ruleFor(u)
+		if r == nil {
 			continue
 		}
-		r := &d.rules[k]
 		to = r.target(u)
 		if !r.isPath() {
 			to = ""

@@ -4,15 +4,22 @@ import (
 	"fmt"
 	"math/rand"
 	"slices"
-	"strings"
 	"testing"
 
 	"example.org/refract/internal/site/source"
 )
 
 // ruleAmongAll is what ruleFor finds, among all rules.
-func (h *hostRules) ruleAmongAll(u string) int {
-	return slices.IndexFunc(h.rules, func(r redirect) bool { return strings.HasPrefix(u, r.head) && r.from.MatchString(u) })
+func (h *hostRules) ruleAmongAll(u string) *redirect {
+	for _, f := range h.files {
+		if i := slices.IndexFunc(f.all.rules, func(r redirect) bool { return r.from.MatchString(u) }); i >= 0 && f.all.rules[i].to != "" {
+			return &f.all.rules[i]
+		}
+		if i := slices.IndexFunc(f.some.rules, func(r redirect) bool { return r.from.MatchString(u) }); i >= 0 {
+			return &f.some.rules[i]
+		}
+	}
+	return nil
 }
 
 // Rules are looked up by a name in the path. What is found is the first that matches.
@@ -33,9 +40,9 @@ func TestRuleFor(t *testing.T) {
 			}
 			expr += piece("$", "$", "/?$", "", "/")
 			if random.Intn(2) == 0 {
-				h.addAll([]source.HostRule{{File: "_redirects", From: from, To: "/to"}})
+				h.addFile([]source.HostRule{{File: "_redirects", From: from, To: "/to"}}, ruleForms{})
 			} else {
-				h.addAll([]source.HostRule{{File: ".htaccess", From: expr, To: "/to", IsRegexp: true}})
+				h.addFile([]source.HostRule{{File: ".htaccess", From: expr, To: "/to", IsRegexp: true}}, ruleForms{})
 			}
 		}
 		for range 60 {
@@ -46,9 +53,9 @@ func TestRuleFor(t *testing.T) {
 			u += piece("", "/")
 			got, want := h.ruleFor(u), h.ruleAmongAll(u)
 			if got != want {
-				t.Fatalf("%s: rule %d, want %d: %s", u, got, want, h.rules[want].from)
+				t.Fatalf("%s: rule %v, want %v", u, got, want)
 			}
-			if got >= 0 {
+			if got != nil {
 				found++
 			}
 		}
@@ -69,15 +76,18 @@ func TestRuleForWork(t *testing.T) {
 		{".htaccess", "^/(.*)/old%d$", true}, {".htaccess", `^/docs/old%d\.html$`, true}, {".htaccess", "^/?old%d/(.*)", true},
 	} {
 		h := &hostRules{}
+		var rules []source.HostRule
 		for i := range n {
-			h.addAll([]source.HostRule{{File: form.file, From: fmt.Sprintf(form.from, i), To: "/to", IsRegexp: form.isRegexp}})
+			rules = append(rules, source.HostRule{File: form.file, From: fmt.Sprintf(form.from, i), To: "/to", IsRegexp: form.isRegexp})
 		}
-		most := len(h.others)
-		for _, list := range h.byName {
+		h.addFile(rules, ruleForms{})
+		index := &h.files[0].all
+		most := len(index.others)
+		for _, list := range index.byName {
 			most = max(most, len(list))
 		}
-		if len(h.rules) != n || most > 2 {
-			t.Errorf("%s in %s: %d rules, of which a URL is compared with up to %d", form.from, form.file, len(h.rules), most)
+		if len(index.rules) != n || most > 2 {
+			t.Errorf("%s in %s: %d rules, of which a URL is compared with up to %d", form.from, form.file, len(index.rules), most)
 		}
 	}
 }

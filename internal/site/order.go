@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"example.org/refract/internal/ascii"
 	"example.org/refract/internal/lazy"
 	"example.org/refract/internal/site/source"
 )
@@ -14,12 +15,10 @@ import (
 // An order is the rules of one file in the order in which a host tries them: it takes the first one that matches. Only rules are in it
 // for which it is known which paths they match, all of these, and for every visitor.
 type order struct {
-	rules    []source.HostRule
-	literals map[string]int // the first rule for a path
-	patterns ruleIndex
-	ranks    []int       // of the rules in patterns
-	byStart  map[int]int // rules by where their From begins in the file
-	forms    ruleForms
+	rules   []source.HostRule
+	index   ruleIndex
+	ranks   []int       // of the rules in index
+	byStart map[int]int // rules by where their From begins in the file
 }
 
 // ruleForms are what hosts that read the same file do not agree on.
@@ -30,6 +29,22 @@ type ruleForms struct {
 	// noErrors says that the host ignores rules with a status of errors, and those that show one page for all paths, as Cloudflare and
 	// GitLab do.
 	noErrors bool
+	// isCloudflare says that lines with more than three words are ignored as well, and those with other statuses than its own.
+	isCloudflare bool
+}
+
+// forLinks returns the forms by which links are judged: what is not known about a slash at the end is no finding.
+func (f ruleForms) forLinks(file string) ruleForms {
+	f.anySlash = f.anySlash || !f.isCloudflare && file != "firebase.json" && file != ".htaccess"
+	return f
+}
+
+// ignores reports whether a host drops a rule.
+func (f ruleForms) ignores(r *source.HostRule) bool {
+	if f.noErrors && (r.IsError || r.IsRewrite && strings.HasSuffix(r.To, "/index.html")) {
+		return true
+	}
+	return f.isCloudflare && (strings.Count(r.From, "*") > 1 || r.IsForSome || r.HasQuery || r.IsUnusual || !strings.HasPrefix(r.From, "/") || r.IsRewrite && strings.Contains(r.To, "://"))
 }
 
 // maxNameless is the number of patterns without a whole name, such as "/:x/:y", that a path is compared with.
@@ -37,52 +52,33 @@ const maxNameless = 100
 
 // newOrder returns the order of the rules of a file.
 func newOrder(rules []source.HostRule, forms ruleForms) *order {
-	o := &order{rules: rules, literals: map[string]int{}, byStart: map[int]int{}, forms: forms}
+	o := &order{rules: rules, byStart: map[int]int{}}
 	for i := range rules {
 		r := &rules[i]
 		o.byStart[r.FromSpan.Start] = i
-		if r.IsForSome || r.HasQuery || forms.noErrors && (r.IsError || r.IsRewrite && strings.HasSuffix(r.To, "/index.html")) {
+		if r.IsForSome || r.HasQuery || forms.ignores(r) {
 			continue
 		}
-		p, ok := newRulePattern(r, forms.anySlash)
-		if !ok {
-			continue
-		}
-		if p.expr == "" {
-			key := o.key(r.From)
-			if _, again := o.literals[key]; !again {
-				o.literals[key] = i
-			}
+		p, ok := newRulePattern(r, forms)
+		if !ok || len(p.names) == 0 && len(o.index.others) == maxNameless {
 			continue
 		}
 		re, err := regexp.Compile(p.expr)
-		if err != nil || len(p.names) == 0 && len(o.patterns.others) == maxNameless {
+		if err != nil {
 			continue
 		}
 		o.ranks = append(o.ranks, i)
-		o.patterns.put(redirect{from: re}, p.names)
+		o.index.put(redirect{from: re, head: p.head}, p.names)
 	}
 	return o
 }
 
-// key returns what the host compares of a path.
-func (o *order) key(u string) string {
-	if o.forms.anySlash {
-		return "/" + strings.Trim(u, "/")
-	}
-	return u
-}
-
 // first returns the index of the first rule that is known to match a path, or -1.
 func (o *order) first(u string) int {
-	best, ok := o.literals[o.key(u)]
-	if k := o.patterns.first(u); k >= 0 && (!ok || o.ranks[k] < best) {
+	if k := o.index.first(u); k >= 0 {
 		return o.ranks[k]
 	}
-	if !ok {
-		return -1
-	}
-	return best
+	return -1
 }
 
 // cover returns the rule because of which the rule i is never used: each path that it is for is matched by earlier ones. It returns nil if
@@ -106,10 +102,12 @@ func (o *order) cover(i int) *source.HostRule {
 	return by
 }
 
-// A rulePattern is which paths a rule matches.
+// A rulePattern is which paths a rule matches, and where it leads.
 type rulePattern struct {
-	expr  string   // a regular expression; "" for the path itself
+	expr  string   // a regular expression, with groups for the parts that To may have
+	head  string   // that each URL begins with
 	names []string // that are in the path of each URL that it matches
+	to    string   // for [regexp.Regexp.ExpandString]
 }
 
 // anyName stands for a name that no rule has.
@@ -119,9 +117,28 @@ const anyName = "\x01"
 var ruleTokens = map[string]*lazy.Regexp{
 	"_redirects":               lazy.New(`\*|:[A-Za-z_]\w*`),
 	"netlify.toml":             lazy.New(`\*|:[A-Za-z_]\w*`),
-	"vercel.json":              lazy.New(`/:\w+[*+]|:\w+\([^()]*\)|:\w+|\([^()]*\)`),
-	"firebase.json":            lazy.New(`/\*\*|\*|/:\w+\*|:\w+`),
+	"vercel.json":              pathTokens,
 	"staticwebapp.config.json": lazy.New(`/\*$`),
+}
+
+var (
+	// pathTokens matches those of path-to-regexp.
+	pathTokens = lazy.New(`/:\w+[*+?]|:\w+\((?:[^()]|\([^()]*\))*\)|:\w+|\((?:[^()]|\([^()]*\))*\)`)
+	// globTokens matches those of minimatch.
+	globTokens = lazy.New(`/\*\*|\*+|\?|\[[\w-]+\]|@\([^()]*\)|\{[^{},]*(?:,[^{},]*)+\}`)
+	// withPart matches a target of Firebase with a placeholder: only then the source may have some, and it is a glob otherwise.
+	withPart = lazy.New(`(?:^|/):`)
+)
+
+// tokensOf matches what stands for a part of the path of a rule; nil if nothing does.
+func tokensOf(r *source.HostRule) *lazy.Regexp {
+	switch {
+	case r.File != "firebase.json":
+		return ruleTokens[r.File]
+	case withPart.MatchString(r.To):
+		return pathTokens
+	}
+	return globTokens
 }
 
 // A ruleToken is what a part of a rule stands for.
@@ -130,30 +147,82 @@ type ruleToken struct {
 	values []string // that stand for all others; nil if there are none
 }
 
-// tokenOf returns what a token of a file stands for.
-func tokenOf(file, token string) ruleToken {
-	below := []string{"/" + anyName, "/" + anyName + "/" + anyName}
-	if i := strings.IndexByte(token, '('); i >= 0 {
-		if inner := token[i+1 : len(token)-1]; inner != ".*" {
-			return ruleToken{"(?:" + inner + ")", nil}
+// below are paths that stand for all below a directory.
+var below = []string{"/" + anyName, "/" + anyName + "/" + anyName}
+
+// globToken returns what a token of minimatch stands for; before and after are the path around it.
+func globToken(token, before, after string) ruleToken {
+	switch token[0] {
+	case '/':
+		if after == "" {
+			return ruleToken{"/.*", append(below, "/")}
 		}
+		if after[0] == '/' {
+			return ruleToken{"(?:/.*)?", append(below, "")}
+		}
+		return ruleToken{"/[^/]*", []string{"/" + anyName}}
+	case '*':
+		if strings.HasSuffix(before, "/") && (after == "" || after[0] == '/') {
+			return ruleToken{"[^/]+", []string{anyName}}
+		}
+		return ruleToken{"[^/]*", []string{anyName, ""}}
+	case '?':
+		return ruleToken{"[^/]", nil}
+	case '[':
+		return ruleToken{token, nil}
+	}
+	list, separator := token[1:len(token)-1], ","
+	if token[0] == '@' {
+		list, separator = token[2:len(token)-1], "|"
+	}
+	var quoted []string
+	values := strings.Split(list, separator)
+	for _, v := range values {
+		if strings.ContainsAny(v, "*?[]{}()") {
+			return ruleToken{"(", nil} // no expression: not known
+		}
+		quoted = append(quoted, regexp.QuoteMeta(v))
+	}
+	return ruleToken{"(?:" + strings.Join(quoted, "|") + ")", values}
+}
+
+// pathToken returns what a token of a path with placeholders stands for.
+func pathToken(r *source.HostRule, token string) ruleToken {
+	if token == "*" {
 		return anyRest
 	}
-	switch last := token[len(token)-1]; {
-	case token == "*" && file != "firebase.json":
-		return anyRest
-	case token[0] != '/':
-		return ruleToken{"[^/]+", []string{anyName}}
-	case token[1] == ':' && last == '*':
-		return ruleToken{"(?:/.*)?", append(below, "")}
-	case last == '+':
-		return ruleToken{"/.+", below}
+	if token == "/*" {
+		return ruleToken{"/.*", append(below, "/")}
 	}
-	return ruleToken{"/.*", append(below, "/")}
+	if i := strings.IndexByte(token, '('); i >= 0 {
+		expr := token[i:]
+		if i > 0 {
+			expr = "(?P<" + token[1:i] + ">" + token[i+1:]
+		}
+		if token[i:] == "(.*)" {
+			return ruleToken{expr, anyRest.values}
+		}
+		return ruleToken{expr, nil}
+	}
+	if token[0] != '/' {
+		return ruleToken{"(?P<" + token[1:] + ">[^/]+)", []string{anyName}}
+	}
+	name := token[2 : len(token)-1]
+	last := token[len(token)-1]
+	if r.File == "firebase.json" && last != '+' && !strings.Contains(r.To, token) { // nothing leads there without the part, or with several
+		return ruleToken{"/(?P<" + name + ">[^/]+)", []string{"/" + anyName}}
+	}
+	switch last {
+	case '*':
+		return ruleToken{"(?:/(?P<" + name + ">.+?))?", append(below, "")}
+	case '+':
+		return ruleToken{"/(?P<" + name + ">.+?)", below}
+	}
+	return ruleToken{"(?:/(?P<" + name + ">[^/]+))?", []string{"/" + anyName, ""}}
 }
 
 // anyRest is a token for anything, also nothing.
-var anyRest = ruleToken{".*", []string{anyName, anyName + "/" + anyName, ""}}
+var anyRest = ruleToken{"(?P<splat>.*)", []string{anyName, anyName + "/" + anyName, ""}}
 
 // notPlain are the characters that mean something in a path outside of tokens, by the file.
 var notPlain = map[string]string{
@@ -163,66 +232,101 @@ var notPlain = map[string]string{
 }
 
 // newRulePattern returns which paths a rule matches. ok is false if that is not known.
-func newRulePattern(r *source.HostRule, anySlash bool) (p rulePattern, ok bool) {
+func newRulePattern(r *source.HostRule, forms ruleForms) (p rulePattern, ok bool) {
+	p.to = targetParam.ReplaceAllString(r.To, "$${$1$2}")
+	if r.IsRegexp && r.File == "firebase.json" {
+		p.to = groupParam.ReplaceAllString(p.to, "$${$1}")
+	}
+	from := pathOfRule(r)
 	switch {
 	case strings.Contains(r.From, "{{"):
 		return p, false
-	case r.File == ".htaccess" && r.IsRegexp:
-		return rulePattern{r.From, namesOfRegexp(r.From)}, true
-	case r.IsRegexp || !strings.HasPrefix(r.From, "/"):
+	case r.IsRegexp:
+		p.expr, p.names = r.From, namesOfRegexp(r.From)
+		return p, r.File == ".htaccess" || r.File == "firebase.json"
+	case !strings.HasPrefix(from, "/"):
 		return p, false
-	case r.IsPrefix:
-		tail := "(?:/.*)?$"
-		if strings.HasSuffix(r.From, "/") {
-			tail = ".*$"
+	}
+	p.names = namesIn(from)
+	if r.IsPrefix {
+		p.head, p.expr, p.to = from, "^"+regexp.QuoteMeta(from)+"(?P<rest>/.*)?$", p.to+"${rest}"
+		if strings.HasSuffix(from, "/") {
+			p.expr = "^" + regexp.QuoteMeta(from) + "(?P<rest>.*)$"
 		}
-		return rulePattern{"^" + regexp.QuoteMeta(r.From) + tail, namesIn(r.From)}, true
+		return p, true
 	}
 	parts, ok := partsOfRule(r)
-	if !ok || len(parts) == 1 && parts[0].values != nil && parts[0].expr == "" {
-		return p, ok
+	if len(parts) > 0 && parts[0].expr == "" {
+		p.head = strings.TrimSuffix(parts[0].values[0], "/")
 	}
+	if i := strings.IndexAny(p.head, notPlain[r.File]); i >= 0 {
+		p.head = p.head[:i]
+	}
+	p.expr = exprOf(parts, forms.anySlash) + "$"
+	if forms.anySlash || r.File == "firebase.json" {
+		p.expr = strings.TrimSuffix(p.expr, "$") + "/?$"
+	}
+	return p, ok
+}
+
+// exprOf returns a regular expression for the parts of a path.
+func exprOf(parts []ruleToken, anySlash bool) string {
 	var b strings.Builder
 	b.WriteString("^")
 	for i, t := range parts {
+		isBeforeRest := i == len(parts)-2 && parts[i+1].expr == anyRest.expr
 		if t.expr != "" {
 			b.WriteString(t.expr)
 			continue
 		}
-		text, last := t.values[0], i == len(parts)-1
-		if dir, isDir := strings.CutSuffix(text, "/"); anySlash && isDir && (last || i == len(parts)-2 && parts[i+1].expr == anyRest.expr) {
+		dir, isDir := strings.CutSuffix(t.values[0], "/")
+		switch {
+		case !anySlash || !isBeforeRest && (!isDir || i < len(parts)-1):
+			b.WriteString(regexp.QuoteMeta(t.values[0]))
+		case isBeforeRest && isDir:
+			return b.String() + regexp.QuoteMeta(dir) + "(?:/" + anyRest.expr + ")?"
+		case isBeforeRest:
+			b.WriteString(regexp.QuoteMeta(dir) + "/?")
+		default:
 			b.WriteString(regexp.QuoteMeta(dir))
-			if !last {
-				b.WriteString("(?:/.*)?")
-			}
-			break
 		}
-		b.WriteString(regexp.QuoteMeta(text))
 	}
-	if anySlash {
-		b.WriteString("/?")
+	return b.String()
+}
+
+// pathOfRule returns the path of a rule as hosts compare it: without escapes.
+func pathOfRule(r *source.HostRule) string {
+	from := r.From
+	if r.File == "firebase.json" && !strings.HasPrefix(from, "/") {
+		from = "/" + from
 	}
-	return rulePattern{b.String() + "$", namesIn(r.From)}, true
+	return ascii.UnescapeAll(from)
 }
 
 // partsOfRule returns what the path of a rule consists of. The expression of a text is "", and the text its value.
 func partsOfRule(r *source.HostRule) (parts []ruleToken, ok bool) {
-	from, last := r.From, 0
-	add := func(text string) bool {
+	from, last := pathOfRule(r), 0
+	ok = true
+	add := func(text string) {
 		if text != "" {
 			parts = append(parts, ruleToken{"", []string{text}})
 		}
-		return !strings.ContainsAny(text, notPlain[r.File])
+		ok = ok && !strings.ContainsAny(text, notPlain[r.File])
 	}
-	if tokens := ruleTokens[r.File]; tokens != nil {
+	if tokens := tokensOf(r); tokens != nil {
 		for _, m := range tokens.FindAllStringIndex(from, -1) {
-			if !add(from[last:m[0]]) {
-				return nil, false
+			add(from[last:m[0]])
+			token := from[m[0]:m[1]]
+			if tokens == globTokens {
+				parts = append(parts, globToken(token, from[:m[0]], from[m[1]:]))
+			} else {
+				parts = append(parts, pathToken(r, token))
 			}
-			parts, last = append(parts, tokenOf(r.File, from[m[0]:m[1]])), m[1]
+			last = m[1]
 		}
 	}
-	return parts, add(from[last:])
+	add(from[last:])
+	return parts, ok
 }
 
 // ruleProbes returns paths that a rule matches, such that a rule with placeholders that matches all of them matches all paths of the rule.
@@ -239,7 +343,7 @@ func ruleProbes(r *source.HostRule) (all []string) {
 			return []string{u}
 		}
 		return []string{u, u + "/"}
-	case !strings.HasPrefix(r.From, "/") || strings.Contains(r.From, "{{"):
+	case !strings.HasPrefix(pathOfRule(r), "/") || strings.Contains(r.From, "{{"):
 		return nil
 	case r.IsPrefix:
 		return []string{r.From, strings.TrimSuffix(r.From, "/") + "/" + anyName}
@@ -283,7 +387,8 @@ func ruleFormsOf(t *source.Tree, file string) ruleForms {
 	case has("netlify.toml"):
 		return ruleForms{anySlash: true}
 	}
-	return ruleForms{noErrors: has("wrangler.toml", "wrangler.json", "wrangler.jsonc", ".gitlab-ci.yml")}
+	isCloudflare := has("wrangler.toml", "wrangler.json", "wrangler.jsonc")
+	return ruleForms{noErrors: isCloudflare || has(".gitlab-ci.yml"), isCloudflare: isCloudflare}
 }
 
 // ruleStart returns where in the text of a file a rule for a path must be inserted so that it is used: before the first rule that may match

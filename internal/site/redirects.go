@@ -574,7 +574,7 @@ func (f *Redirector) isRedirectedBelow(dir string) bool {
 		return true
 	}
 	u, isIn := f.CutBase(dir)
-	return f.hosted.ruleFor(dir+"x") >= 0 || isIn && f.hosted.ruleFor(u+"x") >= 0
+	return f.hosted.ruleFor(dir+"x") != nil || isIn && f.hosted.ruleFor(u+"x") != nil
 }
 
 // Reasons.

@@ -24,6 +24,7 @@ type HostRule struct {
 	HasQuery         bool      // the rule applies to URLs with certain queries only
 	IsPrefix         bool      // the rule also applies to all URLs below From, and adds the rest to To
 	IsRegexp         bool      // From is a regular expression
+	IsUnusual        bool      // the line has more words than two and a status, or a status that not all hosts have
 }
 
 // hostFiles are the files with rules, and what reads them. The order is that in which rules apply.
@@ -141,6 +142,7 @@ func redirectLines(file string, text []byte) []HostRule {
 		if strings.Contains(to.Text, "=") && len(words) > 2 && !strings.HasPrefix(to.Text, "/") { // from query=:x to
 			to, r.HasQuery = words[2], true
 		}
+		r.IsUnusual = len(bytes.Fields(line)) > 3 || len(words) == 3 && !slices.Contains(commonStatuses, words[2].Text)
 		for _, w := range words[2:] {
 			r.IsForSome = r.IsForSome || isCondition(w.Text)
 			if w.Text[0] >= '2' && w.Text[0] <= '4' {
@@ -151,6 +153,9 @@ func redirectLines(file string, text []byte) []HostRule {
 	}
 	return l.rules
 }
+
+// commonStatuses are those that each host has which reads _redirects.
+var commonStatuses = []string{"200", "301", "302", "303", "307", "308"}
 
 // wordsOf returns the words of a line that begins at an offset.
 func wordsOf(line string, offset int) (words []Value) {
@@ -195,6 +200,9 @@ func firebaseRules(file string, text []byte) []HostRule {
 				from, isRegexp := r.Lookup("source"), false
 				if !from.IsGiven() {
 					from, isRegexp = r.Lookup("regex"), true
+				}
+				if r.Lookup("function").IsGiven() || r.Lookup("run").IsGiven() {
+					l.add(from, noTarget, HostRule{IsRewrite: true, IsForSome: true, IsRegexp: isRegexp})
 				}
 				l.add(from, r.Lookup("destination"), HostRule{IsRewrite: key == "rewrites", IsForSome: len(hostings) > 1, IsRegexp: isRegexp})
 			}
