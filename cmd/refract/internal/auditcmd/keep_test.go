@@ -1,4 +1,4 @@
-package keep
+package auditcmd
 
 import (
 	"fmt"
@@ -7,13 +7,15 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"example.org/refract/cmd/refract/internal/keep"
 )
 
-// urls returns what List yields for a file or directory: URLs, numbers of uses and lines.
-func urls(t *testing.T, name string) string {
+// keptURLs returns what keep.List yields for a file or directory: URLs, numbers of uses and lines.
+func keptURLs(t *testing.T, name string) string {
 	t.Helper()
 	var all []string
-	for k, err := range List(name) {
+	for k, err := range keep.List(name) {
 		if err != nil {
 			return strings.Join(append(all, "error: "+strings.NewReplacer(strconv.Quote(name), `"NAME"`, name, "NAME").Replace(err.Error())), "\n")
 		}
@@ -22,7 +24,7 @@ func urls(t *testing.T, name string) string {
 	return strings.Join(all, "\n")
 }
 
-func TestList(t *testing.T) {
+func TestKeepList(t *testing.T) {
 	tests := []struct{ name, text, want string }{
 		{"nothing", "", ""},
 		{"a plain list", "# comment\n/a/\n\nhttps://x.example/b?c,d;e#f\r\n/a,b\n", "2:/a/ 0\n4:https://x.example/b?c,d;e#f 0\n5:/a,b 0"},
@@ -32,7 +34,7 @@ func TestList(t *testing.T) {
 		{"routes", "{\"type\":\"page\",\"url\":\"/a/\",\"aliases\":[\"/old/\"]}\n{\"type\":\"redirect\"}\n{broken\n", "1:/a/ 0\n1:/old/ 0"},
 		{"a sitemap", "\xef\xbb\xbf<?xml version=\"1.0\"?>\n<urlset><url>\n<loc> https://x.example/a?b&amp;c </loc></url><url><lastmod>2020</lastmod><loc></loc></url></urlset>", "3:https://x.example/a?b&c 0"},
 		{"a sitemap that is cut", "<urlset><url><loc>https://x.example/a</loc><lo", "1:https://x.example/a 0\nerror: --must-keep \"NAME\": XML syntax error on line 1: unexpected EOF"},
-		{"a long line", strings.Repeat("x", maxLine+1), "error: --must-keep \"NAME\": bufio.Scanner: token too long"},
+		{"a long line", strings.Repeat("x", 2<<20), "error: --must-keep \"NAME\": bufio.Scanner: token too long"},
 	}
 	for _, test := range tests {
 		name := filepath.Join(t.TempDir(), "list")
@@ -40,18 +42,18 @@ func TestList(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := urls(t, name); got != test.want {
+		if got := keptURLs(t, name); got != test.want {
 			t.Errorf("%s: got\n%s\nwant\n%s", test.name, got, test.want)
 		}
 	}
 	for _, name := range []string{os.DevNull, filepath.Join(t.TempDir(), "none")} {
-		if got := urls(t, name); !strings.HasPrefix(got, "error: ") {
+		if got := keptURLs(t, name); !strings.HasPrefix(got, "error: ") {
 			t.Errorf("%s: %s", name, got)
 		}
 	}
 }
 
-func TestListBuild(t *testing.T) {
+func TestKeepListBuild(t *testing.T) {
 	dir := t.TempDir()
 	for _, name := range []string{"index.html", "a/index.html", "b.htm", "404.html", "sub/404.html", "x.css"} {
 		err := os.MkdirAll(filepath.Dir(filepath.Join(dir, name)), 0o777)
@@ -63,10 +65,10 @@ func TestListBuild(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if got, want := urls(t, dir), "1:/a/ 0\n1:/b.htm 0\n1:/ 0\n1:/sub/404.html 0"; got != want {
+	if got, want := keptURLs(t, dir), "1:/a/ 0\n1:/b.htm 0\n1:/ 0\n1:/sub/404.html 0"; got != want {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
 	}
-	for range List(dir) {
+	for range keep.List(dir) {
 		break // the rest is not yielded
 	}
 }

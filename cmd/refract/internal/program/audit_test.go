@@ -1,4 +1,4 @@
-package auditcmd_test
+package program_test
 
 import (
 	"bytes"

@@ -1,4 +1,4 @@
-package witness_test
+package audit_test
 
 import (
 	"fmt"
@@ -13,7 +13,7 @@ import (
 )
 
 // Builds that no generator makes, of about n things each.
-var shapes = []struct {
+var builtShapes = []struct {
 	name string
 	make func(n int, add func(name, text string))
 }{
@@ -106,9 +106,9 @@ var shapes = []struct {
 	}},
 }
 
-func TestHostile(t *testing.T) {
+func TestHostileBuilds(t *testing.T) {
 	n := scantest.Amount(10, 250)
-	for _, s := range shapes {
+	for _, s := range builtShapes {
 		run := func(n int) func() {
 			dir := t.TempDir()
 			write := func(name, text string) {

@@ -1,4 +1,4 @@
-package cli_test
+package program_test
 
 import (
 	"bytes"
@@ -84,14 +84,14 @@ func TestFlags(t *testing.T) {
 				t.Errorf("%s: --%s is twice in the list", c.Name(), f.Name)
 			}
 			seen[f.Name] = true
-			if c.Known(f.Name) == nil {
+			if flagOf(root, c, f.Name) == nil {
 				t.Errorf("%s: --%s is not a flag", c.Name(), f.Name)
 			}
 			if value, _ := pflag.UnquoteUsage(c.Flag(f.Name)); f.Group != "" && strings.ToUpper(value) != value {
 				t.Errorf("--%s of %s takes %q", f.Name, c.Name(), value)
 			}
 			for other := range strings.FieldsSeq(f.Not) {
-				if c.Known(other) == nil || other == f.Name {
+				if flagOf(root, c, other) == nil || other == f.Name {
 					t.Errorf("%s: --%s excludes --%s", c.Name(), f.Name, other)
 				}
 			}

@@ -1,4 +1,4 @@
-package witness_test
+package audit_test
 
 import (
 	"fmt"

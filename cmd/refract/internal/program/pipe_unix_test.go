@@ -1,6 +1,6 @@
 //go:build unix
 
-package auditflags_test
+package program_test
 
 import "syscall"
 

@@ -1,4 +1,4 @@
-package auditflags_test
+package program_test
 
 import (
 	"bytes"

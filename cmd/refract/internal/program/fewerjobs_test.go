@@ -1,4 +1,4 @@
-package resources_test
+package program_test
 
 import (
 	"bytes"
