@@ -8,7 +8,12 @@ import (
 )
 
 // Time is linear for documents that repeat what is in the documents of all trees in testdata, right and wrong: what takes time
-// for each reference must not take more in a longer document.
+// for each reference must not take more in a longer document. A plain run measures nothing, and audits an eighth of the trees.
 func TestLinearTrees(t *testing.T) {
-	audittest.Linear(t, audittest.ReadTrees(t, "testdata"), scantest.Amount(2, 40))
+	all := audittest.ReadTrees(t, "testdata")
+	var trees []audittest.Tree
+	for i := 0; i < len(all); i += scantest.Amount(8, 1) {
+		trees = append(trees, all[i])
+	}
+	audittest.Linear(t, trees, scantest.Amount(2, 40))
 }
