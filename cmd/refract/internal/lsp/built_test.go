@@ -55,6 +55,7 @@ func writeTree(t *testing.T, tree string) {
 }
 
 func TestBuiltIDsInEditor(t *testing.T) {
+	t.Parallel()
 	for _, tt := range []struct{ name, tree, text, want string }{
 		{"as built", builtTree, "[one](guide.md#read-and-write) [three](guide.md#panel) [x](guide.md#gone)\n", `2:59-2:72 1 refract missing-fragment: "docs/guide.md" has no id "gone"`},
 		{"a build that is not there", strings.ReplaceAll(builtTree, "-- out/", "-- other/"), "[one](guide.md#plain) [x](guide.md#read-and-write)\n", `2:26-2:49 1 refract missing-fragment: "docs/guide.md" has no id "read-and-write"`},

@@ -59,6 +59,7 @@ func offers(t *testing.T, e *editor, name, marked string) (items []string, isInc
 
 // Documents, headings and labels are offered from the whole tree, by names and titles, the closest first.
 func TestCompletionFromTree(t *testing.T) {
+	t.Parallel()
 	e := newEditor(t, completionTree)
 	e.start("{}")
 	e.open("a.md", "")
@@ -101,6 +102,7 @@ func TestCompletionFromTree(t *testing.T) {
 
 // In a vault, [[ offers notes by their names.
 func TestCompletionOfNotes(t *testing.T) {
+	t.Parallel()
 	e := newEditor(t, completionTree+"-- .obsidian/app.json --\n{}\n")
 	e.start("{}")
 	e.open("a.md", "")
@@ -124,6 +126,7 @@ func TestCompletionOfNotes(t *testing.T) {
 // An item that is resolved has the title and the first lines of what it leads to. Data that names another file than one of a
 // workspace changes nothing.
 func TestCompletionItemResolve(t *testing.T) {
+	t.Parallel()
 	e := newEditor(t, completionTree)
 	if m := e.start("{}"); !strings.Contains(string(m.Result), `"resolveProvider":true`) {
 		t.Errorf("%s", m.Result)

@@ -148,6 +148,7 @@ func TestLeadMoves(t *testing.T) {
 }
 
 func TestLeadDefinitions(t *testing.T) {
+	t.Parallel()
 	for _, tt := range []struct {
 		tree, file   string
 		line, column int

@@ -31,6 +31,7 @@ x
 // Documents of reStructuredText, AsciiDoc and notebooks in an editor: diagnostics follow each change, at positions in
 // the text as it is written, which in a notebook are within the strings of JSON.
 func TestLSPMarkup(t *testing.T) {
+	t.Parallel()
 	e := newEditor(t, markupTree)
 	e.start("{}")
 

@@ -52,6 +52,7 @@ A[^n] and [[other#^id]] #tag
 
 // What marksman and markdown-oxide list as their features, tried here: the table in docs/guides/editor.md says the same.
 func TestPeersFeatures(t *testing.T) {
+	t.Parallel()
 	e := newEditor(t, peersTree)
 	e.start(`{"workspace":{"workspaceEdit":{"resourceOperations":["create"]}}}`)
 	e.open("note.md", peersNote)

@@ -31,6 +31,7 @@ func (e *editor) edits(m reply) string {
 
 // Headings and files are renamed with all references to them, in the text that is in the editor.
 func TestLSPRename(t *testing.T) {
+	t.Parallel()
 	e := newEditor(t, lspTree)
 	m := e.start("{}")
 	for _, want := range []string{`"renameProvider":{"prepareProvider":true}`, `"willRename":{"filters":[{"pattern":{"glob":"**/*"}}]}`} {
@@ -76,6 +77,7 @@ func TestLSPRename(t *testing.T) {
 
 // Labels are renamed with all their uses in the document.
 func TestLSPRenameLabel(t *testing.T) {
+	t.Parallel()
 	e := newEditor(t, lspTree)
 	e.start("{}")
 	e.open("a.md", "# The [foo]\n\né 😀 [t][Foo] [foo] [x](none.md)\n\n[foo]: b.md\n[Bar]: b.md\n")

@@ -333,6 +333,7 @@ ignored.md
 const utf8Too = `{"general":{"positionEncodings":["utf-32","utf-8","utf-16"]},"workspace":{"didChangeWatchedFiles":{"dynamicRegistration":true}}}`
 
 func TestLSP(t *testing.T) {
+	t.Parallel()
 	for _, encoding := range []string{"utf-8", "utf-16"} {
 		t.Run(encoding, func(t *testing.T) {
 			capabilities := "{}"
@@ -378,6 +379,7 @@ func TestLSP(t *testing.T) {
 // An edit breaks another document, which is not open, and mends it; a file that comes does
 // as well.
 func TestLSPElsewhere(t *testing.T) {
+	t.Parallel()
 	e := newEditor(t, lspTree)
 	e.start("{}")
 	e.open("b.md", "# Intro\n\nx\n")
@@ -417,6 +419,7 @@ func TestLSPElsewhere(t *testing.T) {
 }
 
 func TestLSPActions(t *testing.T) {
+	t.Parallel()
 	e := newEditor(t, lspTree)
 	e.start("{}")
 	const text = "é [x](sub/dep/c.md) [y](b.md#introo) [z](sub/deep/my%20file.md) [w](B.md)"
@@ -485,6 +488,7 @@ func TestLSPActions(t *testing.T) {
 }
 
 func TestLSPCompletion(t *testing.T) {
+	t.Parallel()
 	e := newEditor(t, lspTree)
 	e.start("{}")
 	// "|" is the cursor. What is wanted is each label, and the line when it has been taken.
@@ -554,6 +558,7 @@ func TestLSPCompletion(t *testing.T) {
 }
 
 func TestLSPDefinition(t *testing.T) {
+	t.Parallel()
 	e := newEditor(t, lspTree)
 	e.start("{}")
 	e.open("a.md", "# A\n[é](b.md#über-uns) [2](sub/my%20file.md) [3](none.md) [4](sub/deep/) [5](#a) ![6](sub/p.png) [7](b.md#L3) [8](https://example.org/)\n")
@@ -582,6 +587,7 @@ func TestLSPDefinition(t *testing.T) {
 
 // Flags are those of audit, relative to the workspace.
 func TestLSPFlags(t *testing.T) {
+	t.Parallel()
 	e := newEditor(t, lspTree, "--stdio", "--root", "sub", "--no-rule", "missing-fragment", "--site", "https://example.org/d/=sub/deep")
 	e.start("{}")
 	e.open("a.md", "[1](/p.png) [2](/a.md) [3](b.md#none) [4](https://example.org/d/none)")
@@ -593,6 +599,7 @@ func TestLSPFlags(t *testing.T) {
 // The configuration of the workspace counts, with what only audit has in it; comments and
 // the baseline do, too.
 func TestLSPConfiguration(t *testing.T) {
+	t.Parallel()
 	e := newEditor(t, lspTree+"-- .refract.yaml --\npaths: [a.md]\nno-rule: missing-fragment\nbaseline: known\nstrict: true\n-- known --\na.md\tmissing-file\tknown.md\n")
 	e.start("{}")
 	e.open("a.md", "[1](known.md) [2](b.md#none) [3](new.md)\n[4](x.md) <!-- refract-ignore -->\n")
@@ -608,6 +615,7 @@ func TestLSPConfiguration(t *testing.T) {
 
 // A suggestion is written in the quoting of its place.
 func TestLSPQuoted(t *testing.T) {
+	t.Parallel()
 	e := newEditor(t, lspTree+"-- p.html --\n<p>\n-- a & (b).png --\n")
 	e.start("{}")
 	const text = "<img src=\"A &amp; (b).png\">"
@@ -654,6 +662,7 @@ func TestLSPRapid(t *testing.T) {
 }
 
 func TestLSPLife(t *testing.T) {
+	t.Parallel()
 	code := func(m reply) int {
 		if m.Error == nil {
 			return 0
@@ -769,6 +778,7 @@ func TestLSPLarge(t *testing.T) {
 
 // What is no message ends the server, what is no request is answered; nothing else happens.
 func TestLSPGarbage(t *testing.T) {
+	t.Parallel()
 	frame := func(s string) string { return fmt.Sprintf("Content-Length: %d\r\n\r\n%s", len(s), s) }
 	tests := []struct {
 		in     string

@@ -12,6 +12,7 @@ import (
 // A client names files as it likes, and a tree has links as its author likes. The server reads regular files only: a
 // device or a pipe would take all memory, or never answer.
 func TestLSPSpecialFiles(t *testing.T) {
+	t.Parallel()
 	e := newEditor(t, `
 -- a.md --
 [z](z.md#x) [p](p.md#x) [d](d.md#x) [i](z.png) [q](p.svg) [b](big.bin)

@@ -92,6 +92,7 @@ func (e *editor) result(method string, params object) string {
 }
 
 func TestLSPHover(t *testing.T) {
+	t.Parallel()
 	e := viewer(t, "a.md")
 	for _, x := range []struct {
 		column int
@@ -116,6 +117,7 @@ func TestLSPHover(t *testing.T) {
 
 // Symbols are the headings, in every format.
 func TestLSPSymbols(t *testing.T) {
+	t.Parallel()
 	for name, want := range map[string]string{
 		"a.md":   "Alpha 3-10 [Second part 7-10 []]",
 		"b.md":   "Intro 0-9 [Two words 4-9 []]",
@@ -158,6 +160,7 @@ func TestLSPSymbols(t *testing.T) {
 }
 
 func TestLSPLinks(t *testing.T) {
+	t.Parallel()
 	e := viewer(t, "a.md")
 	got := e.result("textDocument/documentLink", e.place("a.md", 0, 0))
 	for _, want := range []string{`"DIR/b.md#L5"`, `"DIR/b.md"`, `"https://example.org/x"`, `"DIR/p.svg"`, `"DIR/r.rst"`, `"DIR/d.adoc#L3"`, `"DIR/a.md#L8"`} {
@@ -174,6 +177,7 @@ func TestLSPLinks(t *testing.T) {
 // References come from documents of every format, to a document, to a heading, and to the target of
 // the reference at the cursor.
 func TestLSPReferences(t *testing.T) {
+	t.Parallel()
 	e := viewer(t, "b.md")
 	sources := func(line, column int) string {
 		t.Helper()
@@ -219,6 +223,7 @@ func TestLSPReferences(t *testing.T) {
 
 // The missing document can be created, if the client can do that.
 func TestLSPCreate(t *testing.T) {
+	t.Parallel()
 	e := viewer(t, "a.md")
 	p := e.place("a.md", 5, 74)
 	p["range"] = object{"start": at{5, 74}, "end": at{5, 74}}
@@ -232,6 +237,7 @@ func TestLSPCreate(t *testing.T) {
 
 // Each folder has its own configuration, and settings of the client come before it.
 func TestLSPFolders(t *testing.T) {
+	t.Parallel()
 	e := newEditor(t, "-- one/a.md --\n[x](none.md) [y](/b.md)\n-- one/.refract.yaml --\nno-rule: missing-file\n-- two/a.md --\n[x](none.md)\n-- two/b.md --\n[x](../one/a.md)\n")
 	e.call("initialize", object{"capabilities": object{"workspace": object{"configuration": true}}, "workspaceFolders": []object{{"uri": e.uri("one"), "name": "1"}, {"uri": e.uri("two"), "name": "2"}}})
 	e.settings = `[null,{"noRule":["orphan"],"unknown":1}]`
@@ -254,6 +260,7 @@ func TestLSPFolders(t *testing.T) {
 
 // Without a folder, the settings of the client are asked for without one.
 func TestLSPNoFolder(t *testing.T) {
+	t.Parallel()
 	e := newEditor(t, "-- a.md --\n[x](none.md)\n")
 	e.call("initialize", object{"capabilities": object{"workspace": object{"configuration": true}}})
 	e.settings = `[{"noRule":["orphan"]}]`
@@ -268,6 +275,7 @@ func TestLSPNoFolder(t *testing.T) {
 
 // A document that is judged by itself has the findings that an audit of the folder has.
 func TestLSPLocal(t *testing.T) {
+	t.Parallel()
 	e := viewer(t, "a.md")
 	broken := func(name string) string {
 		return fmt.Sprintf(`0:4-0:%d 1 refract missing-file: no such file: %q`, 4+len(name), name)
@@ -357,6 +365,7 @@ Title
 
 // Uses of labels of Sphinx lead to the sections below the labels.
 func TestLSPLabels(t *testing.T) {
+	t.Parallel()
 	e := newEditor(t, labelTree)
 	e.start("{}")
 	for _, name := range []string{"index.rst", "a.rst", "b.md"} {
@@ -418,6 +427,7 @@ func TestLSPLabels(t *testing.T) {
 // A folder that the client names by a symbolic link above it, as /tmp on macOS: answers have the client's names, and what the
 // configuration names is the same tree.
 func TestLSPLinkAbove(t *testing.T) {
+	t.Parallel()
 	e := newEditor(t, "-- docs/a.md --\n# Alpha\n-- docs/b.md --\n[x](a.md#alpha) [y](https://example.org/a.md#alpha)\n-- .refract.yaml --\nsite: https://example.org/=docs\norphans: true\n")
 	link := filepath.Join(t.TempDir(), "link")
 	if err := os.Symlink(e.dir, link); err != nil {
