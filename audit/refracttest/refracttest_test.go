@@ -1,4 +1,4 @@
-package refracttest
+package refracttest_test
 
 import (
 	"context"
@@ -12,6 +12,7 @@ import (
 	"testing/fstest"
 	"time"
 
+	"example.org/refract/audit/refracttest"
 	"example.org/refract/internal/scantest"
 )
 
@@ -25,7 +26,7 @@ func (r *recorder) Errorf(format string, a ...any) {
 }
 func (r *recorder) Logf(format string, a ...any) { r.logs = append(r.logs, fmt.Sprintf(format, a...)) }
 
-var _ TB = testing.TB(nil)
+var _ refracttest.TB = testing.TB(nil)
 
 // tree is a file system with a text for each name.
 func tree(files ...string) fstest.MapFS {
@@ -78,7 +79,7 @@ func TestAudit(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			r := new(recorder)
-			Audit(r, tree(tt.files...))
+			refracttest.Audit(r, tree(tt.files...))
 			if len(r.errors) != len(tt.want) {
 				t.Errorf("%d errors, want %d: %q", len(r.errors), len(tt.want), r.errors)
 			}
@@ -104,7 +105,7 @@ func TestBaseline(t *testing.T) {
 	fsys := tree("docs/a.md", "[d](d.md) [e](e.md)\n", ".refract.yaml", "baseline: known/base.txt\n",
 		"known/base.txt", "# refract baseline\n../docs/a.md\tmissing-file\td.md\n../docs/a.md\tmissing-file\tgone.md\n")
 	r := new(recorder)
-	Audit(r, fsys)
+	refracttest.Audit(r, fsys)
 	if len(r.errors) != 1 || !strings.Contains(r.errors[0], "e.md") {
 		t.Errorf("errors %q", r.errors)
 	}
@@ -120,12 +121,12 @@ func TestBuilt(t *testing.T) {
 	fsys := tree("docs/a.md", "# The first page\n\n[b](../b/) [gone](../gone/)\n", "docs/b.md", "# The second page\n", ".refract.yaml", "built: https://h.example/=out\ngenerator: none\npaths: docs\n",
 		"out/a/index.html", "<main><h1>The first page</h1><a href='../b/'>b</a> <a href='../gone/'>gone</a></main>", "out/b/index.html", "<main><h1>The second page</h1></main>")
 	r := new(recorder)
-	Audit(r, fsys)
+	refracttest.Audit(r, fsys)
 	if len(r.errors) != 1 || !strings.HasPrefix(r.errors[0], "docs/a.md:3:19: ") {
 		t.Errorf("errors %q", r.errors)
 	}
 	r = new(recorder)
-	Audit(r, tree("a.md", "", ".refract.yaml", "built: out\n"))
+	refracttest.Audit(r, tree("a.md", "", ".refract.yaml", "built: out\n"))
 	if len(r.errors) != 1 || r.errors[0] != `.refract.yaml:1: built: no file "out"` {
 		t.Errorf("no build: %q", r.errors)
 	}
@@ -134,24 +135,24 @@ func TestBuilt(t *testing.T) {
 // A directory of the disk, with a file that cannot be read, and no file system at all.
 func TestFileSystems(t *testing.T) {
 	r := new(recorder)
-	Audit(r, nil)
+	refracttest.Audit(r, nil)
 	if len(r.errors) != 1 {
 		t.Errorf("nil: %q", r.errors)
 	}
 	dir := t.TempDir()
 	os.WriteFile(dir+"/a.md", []byte("[b](b.md)\n"), 0o666)
 	r = new(recorder)
-	Audit(r, os.DirFS(dir))
+	refracttest.Audit(r, os.DirFS(dir))
 	if len(r.errors) != 1 || !strings.HasPrefix(r.errors[0], "a.md:1:5: no such file") {
 		t.Errorf("a directory: %q", r.errors)
 	}
 	r = new(recorder)
-	Audit(r, failing{tree("a.md", "[b](b.md)\n", "c.md", "")})
+	refracttest.Audit(r, failing{tree("a.md", "[b](b.md)\n", "c.md", "")})
 	if len(r.errors) != 1 || !strings.Contains(r.errors[0], "cause") {
 		t.Errorf("a file that cannot be read: %q", r.errors)
 	}
 	r = new(recorder)
-	Audit(r, os.DirFS(dir+"/none"))
+	refracttest.Audit(r, os.DirFS(dir+"/none"))
 	if len(r.errors) == 0 {
 		t.Error("a directory that does not exist: no error")
 	}
@@ -179,7 +180,7 @@ func TestHugeConfiguration(t *testing.T) {
 			"comments": "# x\n", "globs": "glob: ['*.md']\n", "brackets": "[", "one line": "x", "aliases": "a: &a [*a, *a]\n",
 		} {
 			r := new(recorder)
-			Audit(r, tree("a.md", "# A\n", ".refract.yaml", strings.Repeat(text, size/len(text))))
+			refracttest.Audit(r, tree("a.md", "# A\n", ".refract.yaml", strings.Repeat(text, size/len(text))))
 			if len(r.errors) != 1 || r.errors[0] != ".refract.yaml: larger than 64 KiB" {
 				t.Errorf("%s: %.200q", name, r.errors)
 			}
@@ -202,7 +203,7 @@ func TestHugeConfiguration(t *testing.T) {
 			fsys := tree("a.md", "[b](b.md)\n", ".refract.yaml", text)
 			return func() {
 				r := new(recorder)
-				Audit(r, fsys)
+				refracttest.Audit(r, fsys)
 				if len(r.errors) != 1 || len(r.errors[0]) > 1000 {
 					t.Errorf("%s: %d errors: %.200q", name, len(r.errors), r.errors)
 				}

@@ -1,4 +1,4 @@
-package css
+package css_test
 
 import (
 	"bytes"
@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"example.org/refract/extract/css"
 	"example.org/refract/extract/scan"
 	"example.org/refract/internal/scantest"
 )
@@ -197,7 +198,7 @@ func marked(text string) (src string, spans []scan.Span) {
 }
 
 func TestScan(t *testing.T) {
-	var s Scanner
+	var s css.Scanner
 	for _, tt := range cssTests {
 		src, spans := marked(tt.text)
 		var want, got []string
@@ -235,7 +236,7 @@ func TestInline(t *testing.T) {
 		src, spans := marked(tt.text)
 		var got []scan.Span
 		var in []string
-		for it := range (&Scanner{Inline: true}).Scan([]byte(src)) {
+		for it := range (&css.Scanner{Inline: true}).Scan([]byte(src)) {
 			got, in = append(got, it.Span), append(in, it.In)
 		}
 		if !slices.Equal(got, spans) || strings.Join(in, " ") != tt.in {
@@ -268,7 +269,7 @@ func TestOwn(t *testing.T) {
 	}
 	for _, tt := range ownTests {
 		n := 0
-		for it := range new(Scanner).Scan([]byte(tt.text)) {
+		for it := range new(css.Scanner).Scan([]byte(tt.text)) {
 			if n++; it.IgnoresBase != tt.own {
 				t.Errorf("%q: IgnoresBase is %v", tt.text, it.IgnoresBase)
 			}
@@ -282,7 +283,7 @@ func TestOwn(t *testing.T) {
 // A value of which nothing is left is no reference.
 func TestEmpty(t *testing.T) {
 	for _, text := range []string{`url()`, `url("")`, `url( )`, `url(" ")`, "url('\\\n')", "url('\\\r\n')", "url(\"\\\n\t\\\n\")", `image-set("" 1x)`, `@import "";`} {
-		for it := range new(Scanner).Scan([]byte(text)) {
+		for it := range new(css.Scanner).Scan([]byte(text)) {
 			t.Errorf("%q: %q", text, it.Value)
 		}
 	}
@@ -291,7 +292,7 @@ func TestEmpty(t *testing.T) {
 // TestAlias checks that Value aliases src, and nothing is allocated, if nothing is decoded.
 func TestAlias(t *testing.T) {
 	src := []byte(`@import "a";b{c:url( d ) url(" e ") image-set("f" 1x)}`)
-	var s Scanner
+	var s css.Scanner
 	for it := range s.Scan(src) {
 		if &it.Value[0] != &src[it.Span.Start] || len(it.Value) != it.Span.End-it.Span.Start {
 			t.Errorf("%s is a copy", it.Value)
@@ -323,7 +324,7 @@ var hostile = []scantest.Shape{
 }
 
 func TestHostile(t *testing.T) {
-	var s Scanner
+	var s css.Scanner
 	scantest.Shapes(t, hostile, 64<<10, func(src []byte) {
 		for range s.Scan(src) {
 		}
@@ -333,7 +334,7 @@ func TestHostile(t *testing.T) {
 // TestShapes limits the processor time and memory for every shape.
 func TestShapes(t *testing.T) {
 	scantest.Table(t, scantest.Inputs(hostile...), 1<<20, func(src []byte) {
-		for range new(Scanner).Scan(src) {
+		for range new(css.Scanner).Scan(src) {
 		}
 	})
 }
@@ -344,7 +345,7 @@ func BenchmarkHostile(b *testing.B) {
 		b.Run(h[0]+h[1], func(b *testing.B) {
 			b.SetBytes(int64(len(src)))
 			b.ReportAllocs()
-			var s Scanner
+			var s css.Scanner
 			for b.Loop() {
 				for range s.Scan(src) {
 				}
@@ -389,7 +390,7 @@ func BenchmarkScan(b *testing.B) {
 		b.Run(bb.name, func(b *testing.B) {
 			b.SetBytes(int64(len(src)))
 			b.ReportAllocs()
-			var s Scanner
+			var s css.Scanner
 			for b.Loop() {
 				for range s.Scan(src) {
 				}

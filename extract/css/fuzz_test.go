@@ -1,4 +1,4 @@
-package css
+package css_test
 
 import (
 	"bytes"
@@ -9,6 +9,7 @@ import (
 	"testing"
 	"unicode/utf8"
 
+	"example.org/refract/extract/css"
 	"example.org/refract/extract/scan"
 	"example.org/refract/internal/scantest"
 )
@@ -472,7 +473,7 @@ func references(src []byte, inline bool) (refs []string) {
 // there are.
 func check(t *testing.T, src []byte, inline bool) int {
 	before := bytes.Clone(src)
-	s := &Scanner{Inline: inline}
+	s := &css.Scanner{Inline: inline}
 	var got []string
 	end := 0
 	for it := range s.Scan(src) {

@@ -1,4 +1,4 @@
-package decode
+package decode_test
 
 import (
 	"bytes"
@@ -9,6 +9,7 @@ import (
 	"unicode/utf8"
 
 	"example.org/refract/extract/scan"
+	"example.org/refract/internal/decode"
 )
 
 // utf16le returns text as UTF-16, little-endian.
@@ -30,35 +31,35 @@ func TestDeclared(t *testing.T) {
 		src  string
 		want [2]string // at its beginning, in the whole
 	}{
-		{"meta", HTMLCharset, "<meta charset=koi8-r>", [2]string{"koi8-r", "koi8-r"}},
-		{"xml in html", HTMLCharset, "<?xml encoding='koi8-r'?><p>", [2]string{"koi8-r", ""}},
-		{"meta before xml", HTMLCharset, "<?xml encoding='koi8-r'?><meta charset=big5>", [2]string{"big5", "big5"}},
+		{"meta", decode.HTMLCharset, "<meta charset=koi8-r>", [2]string{"koi8-r", "koi8-r"}},
+		{"xml in html", decode.HTMLCharset, "<?xml encoding='koi8-r'?><p>", [2]string{"koi8-r", ""}},
+		{"meta before xml", decode.HTMLCharset, "<?xml encoding='koi8-r'?><meta charset=big5>", [2]string{"big5", "big5"}},
 
 		// XML 4.3.3.
-		{"double", XMLDeclared, `<?xml version="1.0" encoding="ISO-8859-2"?>`, [2]string{"iso-8859-2", ""}},
-		{"single", XMLDeclared, "<?xml encoding = 'koi8-r' ?>", [2]string{"koi8-r", ""}},
-		{"none", XMLDeclared, "<?xml version='1.0'?>", [2]string{}},
-		{"no quote", XMLDeclared, "<?xml encoding=koi8-r?>", [2]string{}},
-		{"nothing", XMLDeclared, "<?xml encoding=", [2]string{}},
-		{"no value", XMLDeclared, "<?xml encoding=>", [2]string{}},
-		{"not closed", XMLDeclared, "<?xml encoding='koi8-r", [2]string{}},
-		{"quote not closed", XMLDeclared, "<?xml encoding='koi8-r?>", [2]string{}},
-		{"space in it", XMLDeclared, "<?xml encoding='koi8-r '?>", [2]string{}},
-		{"unknown", XMLDeclared, "<?xml encoding='x'?>", [2]string{}},
-		{"behind the declaration", XMLDeclared, "<?xml?> encoding='koi8-r'>", [2]string{}},
-		{"no declaration", XMLDeclared, "<x encoding='koi8-r'>", [2]string{}},
-		{"utf-16 in ascii", XMLDeclared, "<?xml encoding='utf-16'?>", [2]string{"utf-8", ""}},
-		{"utf-16le", XMLDeclared, utf16le("<?xml ?>"), [2]string{"utf-16le", ""}},
-		{"utf-16be", XMLDeclared, "\x00" + utf16le("<?xml ?>"), [2]string{"utf-16be", ""}},
+		{"double", decode.XMLDeclared, `<?xml version="1.0" encoding="ISO-8859-2"?>`, [2]string{"iso-8859-2", ""}},
+		{"single", decode.XMLDeclared, "<?xml encoding = 'koi8-r' ?>", [2]string{"koi8-r", ""}},
+		{"none", decode.XMLDeclared, "<?xml version='1.0'?>", [2]string{}},
+		{"no quote", decode.XMLDeclared, "<?xml encoding=koi8-r?>", [2]string{}},
+		{"nothing", decode.XMLDeclared, "<?xml encoding=", [2]string{}},
+		{"no value", decode.XMLDeclared, "<?xml encoding=>", [2]string{}},
+		{"not closed", decode.XMLDeclared, "<?xml encoding='koi8-r", [2]string{}},
+		{"quote not closed", decode.XMLDeclared, "<?xml encoding='koi8-r?>", [2]string{}},
+		{"space in it", decode.XMLDeclared, "<?xml encoding='koi8-r '?>", [2]string{}},
+		{"unknown", decode.XMLDeclared, "<?xml encoding='x'?>", [2]string{}},
+		{"behind the declaration", decode.XMLDeclared, "<?xml?> encoding='koi8-r'>", [2]string{}},
+		{"no declaration", decode.XMLDeclared, "<x encoding='koi8-r'>", [2]string{}},
+		{"utf-16 in ascii", decode.XMLDeclared, "<?xml encoding='utf-16'?>", [2]string{"utf-8", ""}},
+		{"utf-16le", decode.XMLDeclared, utf16le("<?xml ?>"), [2]string{"utf-16le", ""}},
+		{"utf-16be", decode.XMLDeclared, "\x00" + utf16le("<?xml ?>"), [2]string{"utf-16be", ""}},
 
 		// CSS Syntax 3.2.
-		{"css", CSSDeclared, `@charset "koi8-r";`, [2]string{"koi8-r", ""}},
-		{"css single", CSSDeclared, `@charset 'koi8-r';`, [2]string{}},
-		{"css spaces", CSSDeclared, `@charset  "koi8-r";`, [2]string{}},
-		{"css without a semicolon", CSSDeclared, `@charset "koi8-r" ;`, [2]string{}},
-		{"css not closed", CSSDeclared, `@charset "koi8-r`, [2]string{}},
-		{"css not ascii", CSSDeclared, "@charset \"\xe9\";", [2]string{}},
-		{"css utf-16", CSSDeclared, `@charset "utf-16be";`, [2]string{"utf-8", ""}},
+		{"css", decode.CSSDeclared, `@charset "koi8-r";`, [2]string{"koi8-r", ""}},
+		{"css single", decode.CSSDeclared, `@charset 'koi8-r';`, [2]string{}},
+		{"css spaces", decode.CSSDeclared, `@charset  "koi8-r";`, [2]string{}},
+		{"css without a semicolon", decode.CSSDeclared, `@charset "koi8-r" ;`, [2]string{}},
+		{"css not closed", decode.CSSDeclared, `@charset "koi8-r`, [2]string{}},
+		{"css not ascii", decode.CSSDeclared, "@charset \"\xe9\";", [2]string{}},
+		{"css utf-16", decode.CSSDeclared, `@charset "utf-16be";`, [2]string{"utf-8", ""}},
 	} {
 		if got := [2]string{tt.f([]byte(tt.src), false), tt.f([]byte(tt.src), true)}; got != tt.want {
 			t.Errorf("%s: got %q, want %q", tt.name, got, tt.want)
@@ -76,16 +77,16 @@ func TestMetaCharsetCut(t *testing.T) {
 			want = "windows-1252" // HTML 13.2.3.2
 		}
 		for i := range len(text) {
-			if got := MetaCharset([]byte(text[:i])); got != "" {
+			if got := decode.MetaCharset([]byte(text[:i])); got != "" {
 				t.Errorf("%q: %s", text[:i], got)
 			}
 		}
-		if got := MetaCharset([]byte(text)); got != want {
+		if got := decode.MetaCharset([]byte(text)); got != want {
 			t.Errorf("%q: %s", text, got)
 		}
 	}
 	for _, text := range []string{"<!-- x", "<p", "<p a", "<p a=", "<p a='b", "<meta", "<meta x", "<!doctype", "<", "<>"} {
-		if got := MetaCharset([]byte(text)); got != "" {
+		if got := decode.MetaCharset([]byte(text)); got != "" {
 			t.Errorf("%q: %s", text, got)
 		}
 	}
@@ -93,30 +94,30 @@ func TestMetaCharsetCut(t *testing.T) {
 
 // A mark comes first, then the label of the transport, then what the document declares, then its bytes.
 func TestGiven(t *testing.T) {
-	late := strings.Repeat(" ", PrescanSize) + "<meta charset=koi8-r>\xe9"
+	late := strings.Repeat(" ", decode.PrescanSize) + "<meta charset=koi8-r>\xe9"
 	for _, tt := range []struct {
 		src, label string
 		declared   func([]byte, bool) string
 		want       string
 	}{
-		{"\xef\xbb\xbfx", "koi8-r", HTMLCharset, "utf-8"},
+		{"\xef\xbb\xbfx", "koi8-r", decode.HTMLCharset, "utf-8"},
 		{"\xff\xfex\x00", "koi8-r", nil, "utf-16le"},
 		{"\xfe\xff\x00x", "koi8-r", nil, "utf-16be"},
-		{"<meta charset=big5>", "koi8-r", HTMLCharset, "koi8-r"},
-		{"<meta charset=big5>", "unknown", HTMLCharset, "big5"},
-		{utf16le("http://h/"), "", HTMLCharset, "utf-16le"},
+		{"<meta charset=big5>", "koi8-r", decode.HTMLCharset, "koi8-r"},
+		{"<meta charset=big5>", "unknown", decode.HTMLCharset, "big5"},
+		{utf16le("http://h/"), "", decode.HTMLCharset, "utf-16le"},
 		{"\x00" + utf16le("http://h/"), "", nil, "utf-16be"},
-		{"é", "", HTMLCharset, "utf-8"},
-		{late, "", HTMLCharset, "koi8-r"}, // browsers start over
-		{strings.Replace(late, "\xe9", "", 1), "", HTMLCharset, "utf-8"},
-		{late, "", XMLDeclared, ""},
+		{"é", "", decode.HTMLCharset, "utf-8"},
+		{late, "", decode.HTMLCharset, "koi8-r"}, // browsers start over
+		{strings.Replace(late, "\xe9", "", 1), "", decode.HTMLCharset, "utf-8"},
+		{late, "", decode.XMLDeclared, ""},
 		{"\xe9", "", nil, ""},
 	} {
-		if got := Given([]byte(tt.src), tt.label, tt.declared); got != tt.want {
+		if got := decode.Given([]byte(tt.src), tt.label, tt.declared); got != tt.want {
 			t.Errorf("%.40q, %q: got %q, want %q", tt.src, tt.label, got, tt.want)
 		}
 	}
-	if Shown(BrokenUTF8) != "utf-8" || Shown("koi8-r") != "koi8-r" {
+	if decode.Shown(decode.BrokenUTF8) != "utf-8" || decode.Shown("koi8-r") != "koi8-r" {
 		t.Error("a name of ours is shown")
 	}
 }
@@ -135,7 +136,7 @@ func TestHead(t *testing.T) {
 		{"\x7fELF\x02\x01\x01\x00\x00\x00\x00", "\x7fELF\x02\x01\x01\x00\x00\x00\x00", "", true},
 		{"text with one \x00", "text with one \x00", "", true},
 	} {
-		ascii, label, binary := Head([]byte(tt.src))
+		ascii, label, binary := decode.Head([]byte(tt.src))
 		if string(ascii) != tt.ascii || label != tt.label || binary != tt.binary {
 			t.Errorf("%q: got %q, %q, %v", tt.src, ascii, label, binary)
 		}
@@ -155,10 +156,10 @@ func TestBrokenUTF8(t *testing.T) {
 		{"\ufffd\xff", "\ufffd\ufffd", true},
 		{"a\xf0\x9f\x98", "a\ufffd\ufffd\ufffd", false},
 	} {
-		if MostlyUTF8([]byte(tt.src)) != tt.mostly {
+		if decode.MostlyUTF8([]byte(tt.src)) != tt.mostly {
 			t.Errorf("%q: mostly UTF-8 is %v", tt.src, !tt.mostly)
 		}
-		text, m := Page([]byte(tt.src), BrokenUTF8)
+		text, m := decode.Page([]byte(tt.src), decode.BrokenUTF8)
 		if string(text) != tt.want {
 			t.Errorf("%q is %q, want %q", tt.src, text, tt.want)
 		}
@@ -166,7 +167,7 @@ func TestBrokenUTF8(t *testing.T) {
 			t.Errorf("%q ends at %d", tt.src, at)
 		}
 	}
-	if ASCIIStays("utf-16le") || ASCIIStays(UTF7) || !ASCIIStays("iso-2022-jp") || !ASCIIStays("gbk") {
+	if decode.ASCIIStays("utf-16le") || decode.ASCIIStays(decode.UTF7) || !decode.ASCIIStays("iso-2022-jp") || !decode.ASCIIStays("gbk") {
 		t.Error("ASCIIStays is wrong")
 	}
 }
@@ -191,8 +192,8 @@ func TestStream(t *testing.T) {
 	src := utf16le(strings.Repeat("é&amp;b=日& ", 4000))
 	want := strings.Repeat("é&b=日& ", 4000)
 	for _, size := range []int{64, 1000, 70000} {
-		s := &Stream{Reader: strings.NewReader(src)}
-		s.Push(Charset("utf-16le"))
+		s := &decode.Stream{Reader: strings.NewReader(src)}
+		s.Push(decode.Charset("utf-16le"))
 		s.Undo = 1
 		s.Push(undoAmp, false)
 		var got []byte
@@ -237,10 +238,10 @@ func TestStream(t *testing.T) {
 
 // What is large is not kept.
 func TestRelease(t *testing.T) {
-	d := &Decoding{Text: make([]byte, 0, MaxPooled+1)}
+	d := &decode.Decoding{Text: make([]byte, 0, decode.MaxPooled+1)}
 	d.Release()
-	got := Decodings.Get().(*Decoding)
-	if cap(got.Text) > MaxPooled {
+	got := decode.Decodings.Get().(*decode.Decoding)
+	if cap(got.Text) > decode.MaxPooled {
 		t.Error("a large buffer is kept")
 	}
 	got.Release()

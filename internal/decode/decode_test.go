@@ -1,4 +1,4 @@
-package decode
+package decode_test
 
 import (
 	"bytes"
@@ -13,6 +13,7 @@ import (
 	"golang.org/x/text/encoding/simplifiedchinese"
 
 	"example.org/refract/extract/scan"
+	"example.org/refract/internal/decode"
 )
 
 // The prescan of golang.org/x/net is another reading of the same algorithm.
@@ -31,7 +32,7 @@ func TestMetaCharset(t *testing.T) {
 		} {
 			src := []byte(before + meta + "<meta charset=euc-kr>")
 			_, want, _ := charset.DetermineEncoding(src, "")
-			if got := MetaCharset(src); got != want && (got != "" || want != "windows-1252") {
+			if got := decode.MetaCharset(src); got != want && (got != "" || want != "windows-1252") {
 				t.Errorf("%q: got %q, want %q", src, got, want)
 			}
 		}
@@ -41,12 +42,12 @@ func TestMetaCharset(t *testing.T) {
 func TestIsASCII(t *testing.T) {
 	for n := range 100 {
 		src := bytes.Repeat([]byte{0x7f}, n)
-		if !IsASCII(src) || ASCIIPrefix(src) != n {
+		if !decode.IsASCII(src) || decode.ASCIIPrefix(src) != n {
 			t.Errorf("%d bytes", n)
 		}
 		for i := range src {
 			src[i] |= 0x80
-			if IsASCII(src) || ASCIIPrefix(src) != i {
+			if decode.IsASCII(src) || decode.ASCIIPrefix(src) != i {
 				t.Errorf("byte %d of %d", i, n)
 			}
 			src[i] &^= 0x80
@@ -78,7 +79,7 @@ func TestDecodePage(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			text, m := Page(src, name)
+			text, m := decode.Page(src, name)
 			if string(text) != string(want) {
 				t.Fatalf("%s: % x is %q, want %q", name, src, text, want)
 			}
@@ -95,11 +96,11 @@ func TestDecodePage(t *testing.T) {
 	// Input that is scanned as it is.
 	for name, text := range map[string]string{"utf-8": "é\xff", "windows-1252": "a", "gb18030": "a\x1b$B", "shift_jis": "\\~"} {
 		src := []byte(text)
-		if got, m := Page(src, name); string(got) != text || &got[0] != &src[0] || m.Layers != nil {
+		if got, m := decode.Page(src, name); string(got) != text || &got[0] != &src[0] || m.Layers != nil {
 			t.Errorf("%s: %q is %q", name, text, got)
 		}
 	}
-	if got, _ := Page([]byte("\x1b$BF|\x1b(B"), "iso-2022-jp"); string(got) != "日" {
+	if got, _ := decode.Page([]byte("\x1b$BF|\x1b(B"), "iso-2022-jp"); string(got) != "日" {
 		t.Errorf("ASCII that is not: %q", got)
 	}
 }
@@ -117,7 +118,7 @@ func TestMailCharset(t *testing.T) {
 		{"iso-2022-kr", ""}, {"iso-2022-cn", ""}, {"replacement", ""},
 		{"utf-7", "utf-7"}, {"UTF7", "utf-7"}, {"unicode-1-1-utf-7", "utf-7"}, {"x-unicode-2-0-utf-7", "utf-7"}, {"hz-gb-2312", "hz-gb-2312"}, {"HZ", "hz-gb-2312"},
 	} {
-		if got := MailCharset(tt.label); got != tt.want {
+		if got := decode.MailCharset(tt.label); got != tt.want {
 			t.Errorf("%q is %q, want %q", tt.label, got, tt.want)
 		}
 	}
@@ -127,34 +128,34 @@ func TestMailCharset(t *testing.T) {
 func TestDecodeMail(t *testing.T) {
 	for _, tt := range []struct{ sec, name, src, want string }{
 		// RFC 2152, "UTF-7 Definition" and "UTF-7 Examples".
-		{"rule 1", UTF7, "http://h/a?b=c&d~e", "http://h/a?b=c&d~e"},
-		{"rule 2", UTF7, "a+-b", "a+b"},
-		{"rule 2", UTF7, "A+ImIDkQ.", "A≢Α."},
-		{"rule 2", UTF7, "Hi Mom -+Jjo--!", "Hi Mom -☺-!"},
-		{"rule 2", UTF7, "+ZeVnLIqe-", "日本語"},
-		{"rule 2", UTF7, "Item 3 is +AKM-1.", "Item 3 is £1."},
-		{"rule 2", UTF7, "+AGgAdAB0AHA-://h/+AGE-", "http://h/a"},
-		{"rule 2", UTF7, "+2D3eAA-", "😀"},
-		{"rule 2", UTF7, "+2D3eAABh/", "😀a"},
-		{"rule 2", UTF7, "+2D0AYQ-+3gAAYQ-", "\ufffda\ufffda"},
-		{"rule 2", UTF7, "+AOk\r\nx", "é\r\nx"},
+		{"rule 1", decode.UTF7, "http://h/a?b=c&d~e", "http://h/a?b=c&d~e"},
+		{"rule 2", decode.UTF7, "a+-b", "a+b"},
+		{"rule 2", decode.UTF7, "A+ImIDkQ.", "A≢Α."},
+		{"rule 2", decode.UTF7, "Hi Mom -+Jjo--!", "Hi Mom -☺-!"},
+		{"rule 2", decode.UTF7, "+ZeVnLIqe-", "日本語"},
+		{"rule 2", decode.UTF7, "Item 3 is +AKM-1.", "Item 3 is £1."},
+		{"rule 2", decode.UTF7, "+AGgAdAB0AHA-://h/+AGE-", "http://h/a"},
+		{"rule 2", decode.UTF7, "+2D3eAA-", "😀"},
+		{"rule 2", decode.UTF7, "+2D3eAABh/", "😀a"},
+		{"rule 2", decode.UTF7, "+2D0AYQ-+3gAAYQ-", "\ufffda\ufffda"},
+		{"rule 2", decode.UTF7, "+AOk\r\nx", "é\r\nx"},
 		// Sequences to which no rule gives a meaning.
-		{"", UTF7, "C++ a+b + +", "C++ a+b + +"},
-		{"", UTF7, "+AOk{+AOk[+AOk`+AOk@+AOk:x", "é{é[é`é@é:x"}, {"", UTF7, "+AHo +AFo +ADA +ADk +AD8", "z Z 0 9 ?"},
-		{"", UTF7, "é\xff+AOk-\xff", "é\xffé\xff"},
-		{"", UTF7, "+AOk", "é"}, {"", UTF7, "+AO", "+AO"}, {"", UTF7, "+2D0", "\ufffd"}, {"", UTF7, "+", "+"},
+		{"", decode.UTF7, "C++ a+b + +", "C++ a+b + +"},
+		{"", decode.UTF7, "+AOk{+AOk[+AOk`+AOk@+AOk:x", "é{é[é`é@é:x"}, {"", decode.UTF7, "+AHo +AFo +ADA +ADk +AD8", "z Z 0 9 ?"},
+		{"", decode.UTF7, "é\xff+AOk-\xff", "é\xffé\xff"},
+		{"", decode.UTF7, "+AOk", "é"}, {"", decode.UTF7, "+AO", "+AO"}, {"", decode.UTF7, "+2D0", "\ufffd"}, {"", decode.UTF7, "+", "+"},
 
 		// RFC 1843 section 2 and 3.
-		{"2", HZ, "This sentence is in ASCII.\n", "This sentence is in ASCII.\n"},
-		{"3", HZ, "The next sentence is in GB.~{<:Ky2;S{#,NpJ)l6HK!#~}Bye.", "The next sentence is in GB.己所不欲，勿施於人。Bye."},
-		{"3", HZ, "a~~b~\nc~\r\nd", "a~bcd"},
-		{"3", HZ, "~{<:Ky~}~{2;S{~}", "己所不欲"},
-		{"", HZ, "~{<:Ky\nhttp://h/", "己所\nhttp://h/"},
-		{"", HZ, "~{<:K\nhttp://h/", "己K\nhttp://h/"},
-		{"", HZ, "http://h/~user ~} é ~", "http://h/~user ~} é ~"},
-		{"", HZ, "~{", ""},
+		{"2", decode.HZ, "This sentence is in ASCII.\n", "This sentence is in ASCII.\n"},
+		{"3", decode.HZ, "The next sentence is in GB.~{<:Ky2;S{#,NpJ)l6HK!#~}Bye.", "The next sentence is in GB.己所不欲，勿施於人。Bye."},
+		{"3", decode.HZ, "a~~b~\nc~\r\nd", "a~bcd"},
+		{"3", decode.HZ, "~{<:Ky~}~{2;S{~}", "己所不欲"},
+		{"", decode.HZ, "~{<:Ky\nhttp://h/", "己所\nhttp://h/"},
+		{"", decode.HZ, "~{<:K\nhttp://h/", "己K\nhttp://h/"},
+		{"", decode.HZ, "http://h/~user ~} é ~", "http://h/~user ~} é ~"},
+		{"", decode.HZ, "~{", ""},
 	} {
-		text, m := Page([]byte(tt.src), tt.name)
+		text, m := decode.Page([]byte(tt.src), tt.name)
 		if string(text) != tt.want {
 			t.Errorf("%s: %q of %s is %q, want %q", tt.sec, tt.src, tt.name, text, tt.want)
 		}
@@ -176,19 +177,19 @@ func TestDecodeMail(t *testing.T) {
 // Runs may have any length, and the stream may read pieces of any size.
 func TestDecodeMailStream(t *testing.T) {
 	for _, tt := range []struct{ name, src, want string }{
-		{UTF7, "+ZeVnLIqe-abc+-", "日本語abc+"},
-		{UTF7, "+2D3eANg93gA-", "😀😀"},
-		{HZ, "~{<:Ky~}ab~~c~\n", "己所ab~c"},
+		{decode.UTF7, "+ZeVnLIqe-abc+-", "日本語abc+"},
+		{decode.UTF7, "+2D3eANg93gA-", "😀😀"},
+		{decode.HZ, "~{<:Ky~}ab~~c~\n", "己所ab~c"},
 	} {
 		src, want := strings.Repeat(tt.src, 3000), strings.Repeat(tt.want, 3000)
 		for n := 1; n < 100; n++ {
-			text, _ := Page([]byte(strings.Repeat("x", n)+src), tt.name)
+			text, _ := decode.Page([]byte(strings.Repeat("x", n)+src), tt.name)
 			if string(text[n:]) != want {
 				t.Fatalf("%s behind %d bytes", tt.src, n)
 			}
 		}
-		s := &Stream{Reader: iotest.OneByteReader(strings.NewReader(src))}
-		s.Push(Charset(tt.name))
+		s := &decode.Stream{Reader: iotest.OneByteReader(strings.NewReader(src))}
+		s.Push(decode.Charset(tt.name))
 		s.Undo = 1
 		buf := make([]byte, len(src))
 		if n, _ := s.Fill(buf); string(buf[:n]) != want {
@@ -205,7 +206,7 @@ func TestDecodeHZ(t *testing.T) {
 		var src []byte
 		for range random.IntN(20) {
 			p := pieces[random.IntN(len(pieces))]
-			if !IsASCII([]byte(p)) {
+			if !decode.IsASCII([]byte(p)) {
 				b, err := simplifiedchinese.HZGB2312.NewEncoder().Bytes([]byte(p))
 				if err != nil {
 					t.Fatal(err)
@@ -218,7 +219,7 @@ func TestDecodeHZ(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got, _ := Page(src, HZ); string(got) != string(want) {
+		if got, _ := decode.Page(src, decode.HZ); string(got) != string(want) {
 			t.Fatalf("%q is %q, want %q", src, got, want)
 		}
 	}
@@ -228,14 +229,14 @@ func FuzzMailCharset(f *testing.F) {
 	f.Add([]byte("Hi Mom -+Jjo--!+2D3eAA-"), "utf-7")
 	f.Add([]byte("~{<:Ky2;S{#,~}~~\n"), "'hz'")
 	f.Fuzz(func(t *testing.T, src []byte, label string) {
-		name := MailCharset(label)
-		if MailCharset(name) != name {
+		name := decode.MailCharset(label)
+		if decode.MailCharset(name) != name {
 			t.Fatalf("%q is no name", name)
 		}
 		if name == "" {
-			name = UTF7
+			name = decode.UTF7
 		}
-		if text, _ := Page(src, name); len(text) > 3*len(src)+3 {
+		if text, _ := decode.Page(src, name); len(text) > 3*len(src)+3 {
 			t.Fatal("it grows")
 		}
 	})
@@ -245,7 +246,7 @@ func BenchmarkIsASCII(b *testing.B) {
 	src := bytes.Repeat([]byte("<p>text</p>\n"), 8000)
 	b.SetBytes(int64(len(src)))
 	for b.Loop() {
-		IsASCII(src)
+		decode.IsASCII(src)
 	}
 }
 
@@ -257,14 +258,14 @@ func BenchmarkDecode(b *testing.B) {
 		{"windows-1251", `<p><a href="/d/e/f">Привет, мир</a> и так далее, и тому подобное`},
 		{"shift_jis", `<p><a href="/d/e/f">日本語のテキスト</a>を読むときは、この表を使います。`},
 		{"euc-jp", `<p><a href="/d/e/f">日本語のテキスト</a>を読むときは、この表を使います。`},
-		{UTF7, "<p><a href=+ACI-/d/e/f+ACI->+ZeVnLIqeZeVnLIqe-</a>, some text that is all ASCII"},
-		{HZ, "<p><a href=/d/e/f>~{<:Ky2;S{#,NpJ)l6HK!#~}</a> text that is all ASCII"},
+		{decode.UTF7, "<p><a href=+ACI-/d/e/f+ACI->+ZeVnLIqeZeVnLIqe-</a>, some text that is all ASCII"},
+		{decode.HZ, "<p><a href=/d/e/f>~{<:Ky2;S{#,NpJ)l6HK!#~}</a> text that is all ASCII"},
 		{"gb18030", `<p><a href="/d/e/f">中文文本</a>阅读时请使用此表。`},
 		{"iso-2022-jp", `<p><a href="/d/e/f">日本語のテキスト</a>を読むときは、この表を使います。`},
 		{"utf-16le", `<p><a href="/d/e/f">some text</a> that is all ASCII, and that is all`},
 	} {
 		src := []byte(strings.Repeat(tt.text+"\n", 128<<10/len(tt.text)))
-		if tt.label != UTF7 && tt.label != HZ {
+		if tt.label != decode.UTF7 && tt.label != decode.HZ {
 			var err error
 			enc, _ := charset.Lookup(tt.label)
 			src, err = enc.NewEncoder().Bytes(src)
@@ -277,8 +278,8 @@ func BenchmarkDecode(b *testing.B) {
 			b.SetBytes(int64(len(src)))
 			b.ReportAllocs()
 			for b.Loop() {
-				s := &Stream{Reader: bytes.NewReader(src)}
-				s.Push(Charset(tt.label))
+				s := &decode.Stream{Reader: bytes.NewReader(src)}
+				s.Push(decode.Charset(tt.label))
 				s.Undo = 1
 				if _, err := s.Fill(buf); err != io.EOF {
 					b.Fatal(err)
@@ -298,7 +299,7 @@ func TestHTMLCharset(t *testing.T) {
 	}{
 		{meta, false, "iso-8859-2"}, {meta, true, "iso-8859-2"}, {xml, false, "iso-8859-3"}, {xml, true, ""}, {xml + meta, false, "iso-8859-2"}, {"x", false, ""},
 	} {
-		if got := HTMLCharset([]byte(tt.src), tt.whole); got != tt.want {
+		if got := decode.HTMLCharset([]byte(tt.src), tt.whole); got != tt.want {
 			t.Errorf("%q, whole %v: %q, want %q", tt.src, tt.whole, got, tt.want)
 		}
 	}

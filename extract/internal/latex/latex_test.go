@@ -1,12 +1,13 @@
-package latex
+package latex_test
 
 import (
 	"testing"
 
+	"example.org/refract/extract/internal/latex"
 	"example.org/refract/internal/scantest"
 )
 
 func TestScan(t *testing.T) {
-	s := &Scanner{Anchors: true, Mentions: true}
+	s := &latex.Scanner{Anchors: true, Mentions: true}
 	scantest.Golden(t, "testdata/scan.txtar", s.Scan)
 }

@@ -1,6 +1,10 @@
-package mediatype
+package mediatype_test
 
-import "testing"
+import (
+	"testing"
+
+	"example.org/refract/extract/internal/mediatype"
+)
 
 // The signatures are those of the MIME Sniffing standard.
 func TestDetect(t *testing.T) {
@@ -69,7 +73,7 @@ func TestDetect(t *testing.T) {
 		{"", "text/html", "<?xml version='1.0'?><urlset xmlns='http://www.sitemaps.org/schemas/sitemap/0.9'>", "application/xml"},
 		{"", "text/plain", "<svg xmlns='x'>", "image/svg+xml"},
 	} {
-		if got := Detect(tt.declared, []byte(tt.body)); got != tt.want {
+		if got := mediatype.Detect(tt.declared, []byte(tt.body)); got != tt.want {
 			t.Errorf("%s %q, declared %q: %q, want %q", tt.section, tt.body, tt.declared, got, tt.want)
 		}
 	}
@@ -83,11 +87,11 @@ func TestOfField(t *testing.T) {
 		{"html", "", ""},
 		{"", "", ""},
 	} {
-		if mediaType, label := OfField([]byte(tt.field)); mediaType != tt.mediaType || label != tt.label {
+		if mediaType, label := mediatype.OfField([]byte(tt.field)); mediaType != tt.mediaType || label != tt.label {
 			t.Errorf("%s: %q, %q", tt.field, mediaType, label)
 		}
 	}
-	if mediaType, label := OfField(nil); mediaType+label != "" {
+	if mediaType, label := mediatype.OfField(nil); mediaType+label != "" {
 		t.Error("no field has a type")
 	}
 }
@@ -104,7 +108,7 @@ func TestKind(t *testing.T) {
 		{"a/b", "a.a-very-long-suffix", "a/b"},
 		{"a b", "", "binary"},
 	} {
-		if got := Kind(tt.mediaType, tt.name); got != tt.want {
+		if got := mediatype.Kind(tt.mediaType, tt.name); got != tt.want {
 			t.Errorf("%s, %s: %s, want %s", tt.mediaType, tt.name, got, tt.want)
 		}
 	}
@@ -124,8 +128,8 @@ func TestFirstBytes(t *testing.T) {
 		{"x", "", "", false},
 	} {
 		head := []byte(tt.head)
-		if OfBinary(head) != tt.binary || OfPacked(head) != tt.packed || IsPacked(head) != tt.isPacked {
-			t.Errorf("%q: %q, %q, %v", tt.head, OfBinary(head), OfPacked(head), IsPacked(head))
+		if mediatype.OfBinary(head) != tt.binary || mediatype.OfPacked(head) != tt.packed || mediatype.IsPacked(head) != tt.isPacked {
+			t.Errorf("%q: %q, %q, %v", tt.head, mediatype.OfBinary(head), mediatype.OfPacked(head), mediatype.IsPacked(head))
 		}
 	}
 }
@@ -148,7 +152,7 @@ func TestIsPage(t *testing.T) {
 		"<px>":                                               false,
 		"":                                                   false,
 	} {
-		if got := IsPage([]byte(head)); got != want {
+		if got := mediatype.IsPage([]byte(head)); got != want {
 			t.Errorf("%q: %v", head, got)
 		}
 	}
@@ -157,25 +161,25 @@ func TestIsPage(t *testing.T) {
 // A tag that text may begin with, too, does not suffice where the type of any text is asked.
 func TestMarkup(t *testing.T) {
 	for _, tt := range []struct{ head, markup, html, xml string }{
-		{"\xef\xbb\xbf <!DOCTYPE HTML>", HTML, HTML, ""},
-		{"<!doctypehtml>", HTML, HTML, ""},
-		{"<p>x", Text, "", ""},
+		{"\xef\xbb\xbf <!DOCTYPE HTML>", mediatype.HTML, mediatype.HTML, ""},
+		{"<!doctypehtml>", mediatype.HTML, mediatype.HTML, ""},
+		{"<p>x", mediatype.Text, "", ""},
 		{"<?xml?><!-- <svg> --><RDF:rdf >", "application/rdf+xml", "", "application/rdf+xml"},
 		{"<?xml?><kml>", "application/vnd.google-earth.kml+xml", "", "application/vnd.google-earth.kml+xml"},
-		{"<opml ", OPML, "", OPML},
-		{"<?xml?><", Text, "", ""},
-		{"<?xml?><x>", XML, "", XML},
-		{"<plist version=\"1.0\"><dict>", XML, "", XML},
-		{"<svg", SVG, "", SVG},
-		{"x", Text, "", ""},
-		{"", Text, "", ""},
+		{"<opml ", mediatype.OPML, "", mediatype.OPML},
+		{"<?xml?><", mediatype.Text, "", ""},
+		{"<?xml?><x>", mediatype.XML, "", mediatype.XML},
+		{"<plist version=\"1.0\"><dict>", mediatype.XML, "", mediatype.XML},
+		{"<svg", mediatype.SVG, "", mediatype.SVG},
+		{"x", mediatype.Text, "", ""},
+		{"", mediatype.Text, "", ""},
 	} {
 		head := []byte(tt.head)
-		if Markup(head) != tt.markup || SniffHTML(head) != tt.html || SniffXML(head) != tt.xml {
-			t.Errorf("%q: %q, %q, %q", tt.head, Markup(head), SniffHTML(head), SniffXML(head))
+		if mediatype.Markup(head) != tt.markup || mediatype.SniffHTML(head) != tt.html || mediatype.SniffXML(head) != tt.xml {
+			t.Errorf("%q: %q, %q, %q", tt.head, mediatype.Markup(head), mediatype.SniffHTML(head), mediatype.SniffXML(head))
 		}
 	}
-	if !LooksLikeHTML([]byte(" <P >")) || LooksLikeHTML([]byte("<px>")) {
+	if !mediatype.LooksLikeHTML([]byte(" <P >")) || mediatype.LooksLikeHTML([]byte("<px>")) {
 		t.Error("LooksLikeHTML")
 	}
 }

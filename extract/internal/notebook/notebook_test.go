@@ -1,4 +1,4 @@
-package notebook
+package notebook_test
 
 import (
 	"fmt"
@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"example.org/refract/extract/internal/notebook"
 	"example.org/refract/extract/scan"
 	"example.org/refract/internal/scantest"
 )
@@ -13,7 +14,7 @@ import (
 // bodies returns the cells and notes of src as text.
 func bodies(t *testing.T, src string) (all []string) {
 	t.Helper()
-	var s Scanner
+	var s notebook.Scanner
 	for it := range s.Scan([]byte(src)) {
 		switch it.Op {
 		case scan.Body:
@@ -55,7 +56,7 @@ func TestScan(t *testing.T) {
 // Each byte of a Body leads back to the byte or escape that it was made of.
 func TestMap(t *testing.T) {
 	src := []byte(`{"cells":[{"source":["ab\n","\u00e4\"c"],"cell_type":"markdown"}]}`)
-	var s Scanner
+	var s notebook.Scanner
 	for it := range s.Scan(src) {
 		want := []string{"a", "b", `\n`, `\u00e4`, `\"`, "c"}
 		at := 0
@@ -75,7 +76,7 @@ func TestMap(t *testing.T) {
 
 func TestPercent(t *testing.T) {
 	src := "# ---\n# jupyter\n\nimport a\n# %% [markdown]\n# # Title\n#\n# [x](y)\n\n# %%\nprint()\n# %% b [md] c=1\n\"\"\"\n[z](w)\n\"\"\"\n#%%\n# %%\nend"
-	var s PercentScanner
+	var s notebook.PercentScanner
 	var got []string
 	for it := range s.Scan([]byte(src)) {
 		back, _ := it.Map.Back(scan.Span{Start: len(it.Value) - 1, End: len(it.Value)})
@@ -95,14 +96,14 @@ func TestIs(t *testing.T) {
 		"{\n \"cells\": [\n  {\n   \"cell_type\": \"markdown\"": true, `{"nbformat":4,"metadata":{}`: true, `{"metadata":{"name":""},"nbformat":3`: true,
 		`{"cells":1}`: false, `{"a":1}`: false, "": false, "x": false, `{"metadata":{}}`: false,
 	} {
-		if Is([]byte(head)) != want {
+		if notebook.Is([]byte(head)) != want {
 			t.Errorf("%s: %v", head, !want)
 		}
 	}
 	for head, want := range map[string]bool{
 		"# %% [markdown]\n": true, "x\n# %%\n#%% title [md]\n": true, "# %%\n": false, "a %% [markdown]": false, "": false, "# 100 %% [markdown]": false,
 	} {
-		if IsPercent([]byte(head)) != want {
+		if notebook.IsPercent([]byte(head)) != want {
 			t.Errorf("%s: %v", head, !want)
 		}
 	}
@@ -129,14 +130,14 @@ var hostilePercent = []scantest.Shape{
 
 func TestHostile(t *testing.T) {
 	scantest.Shapes(t, hostile, 256<<10, func(src []byte) {
-		Is(src)
-		var s Scanner
+		notebook.Is(src)
+		var s notebook.Scanner
 		for range s.Scan(src) {
 		}
 	})
 	scantest.Shapes(t, hostilePercent, 256<<10, func(src []byte) {
-		IsPercent(src)
-		var s PercentScanner
+		notebook.IsPercent(src)
+		var s notebook.PercentScanner
 		for range s.Scan(src) {
 		}
 	})
@@ -145,7 +146,7 @@ func TestHostile(t *testing.T) {
 // A scanner stops when it is told to, at any Item, and can be used again.
 func TestStop(t *testing.T) {
 	src := []byte(`{"cells":[{"source":"a","outputs":[{"text":"b"},{"html":"c","svg":"d"}]},{"source":"e"},`)
-	var s Scanner
+	var s notebook.Scanner
 	all := 0
 	for range s.Scan(src) {
 		all++

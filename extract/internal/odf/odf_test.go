@@ -1,10 +1,11 @@
-package odf
+package odf_test
 
 import (
 	"fmt"
 	"slices"
 	"testing"
 
+	"example.org/refract/extract/internal/odf"
 	"example.org/refract/extract/scan"
 	"example.org/refract/internal/scantest"
 )
@@ -27,7 +28,7 @@ func TestScan(t *testing.T) {
 		{`<office:binary-data>aHR0cDovL2gv</office:binary-data><form:form xlink:href="http://h/f"/>`, []string{"form form:form/xlink:href http://h/f"}},
 		{`<dc:description>see http://h/a</dc:description><other>http://h/no</other>`, []string{"text  http://h/a"}},
 	} {
-		s := Scanner{Anchors: true}
+		s := odf.Scanner{Anchors: true}
 		var got []string
 		for it := range s.Scan([]byte(tt.src)) {
 			g := fmt.Sprint(it.Kind, " ", it.In, " ", string(it.Value))
@@ -52,11 +53,11 @@ func TestKind(t *testing.T) {
 	for kind, want := range map[string]string{
 		"text": "text", "spreadsheet-template": "spreadsheet", "presentation": "presentation", "graphics": "graphics", "text-master": "text",
 	} {
-		if got := Kind([]byte(head + kind)); got != "application/vnd.oasis.opendocument."+want {
+		if got := odf.Kind([]byte(head + kind)); got != "application/vnd.oasis.opendocument."+want {
 			t.Errorf("%s: %s", kind, got)
 		}
 	}
-	if Kind([]byte("PK\x03\x04")) != "" {
+	if odf.Kind([]byte("PK\x03\x04")) != "" {
 		t.Error("a short file is a document")
 	}
 }
@@ -68,21 +69,21 @@ var hostile = []scantest.Shape{
 }
 
 func TestHostile(t *testing.T) {
-	s := Scanner{Anchors: true}
+	s := odf.Scanner{Anchors: true}
 	scantest.Shapes(t, hostile, 128<<10, func(src []byte) {
 		for range s.Scan(src) {
 		}
-		Encrypted(src)
+		odf.Encrypted(src)
 	})
 }
 
 // TestShapes limits the processor time and memory for every shape.
 func TestShapes(t *testing.T) {
 	scantest.Table(t, scantest.Inputs(hostile...), 1<<20, func(src []byte) {
-		s := Scanner{Anchors: true}
+		s := odf.Scanner{Anchors: true}
 		for range s.Scan(src) {
 		}
-		Encrypted(src)
+		odf.Encrypted(src)
 	})
 }
 
@@ -92,9 +93,9 @@ func FuzzScan(f *testing.F) {
 		f.Add(s.Text(300))
 	}
 	f.Fuzz(func(t *testing.T, src []byte) {
-		s := Scanner{Anchors: true}
+		s := odf.Scanner{Anchors: true}
 		for range scantest.InOrder(t, len(src), s.Scan(src)) {
 		}
-		Encrypted(src)
+		odf.Encrypted(src)
 	})
 }

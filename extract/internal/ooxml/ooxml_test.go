@@ -1,4 +1,4 @@
-package ooxml
+package ooxml_test
 
 import (
 	"fmt"
@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"example.org/refract/extract/internal/ooxml"
 	"example.org/refract/extract/scan"
 	"example.org/refract/internal/scantest"
 )
@@ -74,7 +75,7 @@ func TestPart(t *testing.T) {
 		{`<v:shape href="http://h/a"><v:imagedata src="b.png" r:href="rId1"/></v:shape>`, []string{"link v:shape/href http://h/a", "embed v:imagedata/src b.png"}},
 		{`<w:t>http://h/a<w:t `, []string{"text  http://h/a"}},
 	} {
-		s := Scanner{Anchors: true}
+		s := ooxml.Scanner{Anchors: true}
 		for range 2 { // it is reused
 			if got := found(s.Scan([]byte(tt.src)), tt.src); !slices.Equal(got, tt.want) {
 				t.Errorf("%s\ngot  %q\nwant %q", tt.src, got, tt.want)
@@ -86,7 +87,7 @@ func TestPart(t *testing.T) {
 func TestRelationships(t *testing.T) {
 	const rels = `<Relationships><Relationship Id="a" Type="t/hyperlink" TargetMode="External" Target="http://h/?a&amp;b"/><Relationship Id="b" Type="t/slide" Target="slide2.xml"/>` +
 		`<Relationship Id="c" Type="t/slide" Target="slide3.xml"/><Relationship Id="d" Type="t/image" Target="../media/a.png"/><Relationship Id="e" Type="t/oddLink" TargetMode="External" Target="x"/></Relationships>`
-	s := Relationships{Source: []byte(`<a:hlinkClick r:id="b"/><w:hyperlink r:id="a" w:anchor="m"/><a:blip r:link="d"/>`)}
+	s := ooxml.Relationships{Source: []byte(`<a:hlinkClick r:id="b"/><w:hyperlink r:id="a" w:anchor="m"/><a:blip r:link="d"/>`)}
 	want := []string{"link hyperlink http://h/?a&b#m ⟦http://h/?a&amp;b⟧", "link slide slide2.xml", "embed image ../media/a.png", "embed oddLink x unused"}
 	if got := found(s.Scan([]byte(rels)), rels); !slices.Equal(got, want) {
 		t.Errorf("got  %q\nwant %q", got, want)
@@ -100,14 +101,14 @@ func TestRelationships(t *testing.T) {
 
 func TestNames(t *testing.T) {
 	for name, want := range map[string]string{"_rels/.rels": "", "word/_rels/document.xml.rels": "word/document.xml", "a/b/_rels/c.xml.rels": "a/b/c.xml"} {
-		if got, ok := Source(name); got != want || !ok {
+		if got, ok := ooxml.Source(name); got != want || !ok {
 			t.Errorf("%s: %q, %v", name, got, ok)
 		}
 	}
-	if _, ok := Source("word/document.xml"); ok {
+	if _, ok := ooxml.Source("word/document.xml"); ok {
 		t.Error("a part has the name of relationships")
 	}
-	if got := HyperlinkBase([]byte("<P><HyperlinkBase> http://h/&amp; </HyperlinkBase></P>")); got != "http://h/&" {
+	if got := ooxml.HyperlinkBase([]byte("<P><HyperlinkBase> http://h/&amp; </HyperlinkBase></P>")); got != "http://h/&" {
 		t.Errorf("base %q", got)
 	}
 }
@@ -120,13 +121,13 @@ var hostile = []scantest.Shape{
 }
 
 func TestHostile(t *testing.T) {
-	s := Scanner{Anchors: true}
+	s := ooxml.Scanner{Anchors: true}
 	scantest.Shapes(t, hostile, 128<<10, func(src []byte) {
 		for range s.Scan(src) {
 		}
 	})
 	scantest.Shapes(t, hostile, 128<<10, func(src []byte) {
-		r := Relationships{Source: src}
+		r := ooxml.Relationships{Source: src}
 		for range r.Scan(src) {
 		}
 	})
@@ -135,10 +136,10 @@ func TestHostile(t *testing.T) {
 // TestShapes limits the processor time and memory for every shape.
 func TestShapes(t *testing.T) {
 	scantest.Table(t, scantest.Inputs(hostile...), 1<<20, func(src []byte) {
-		s := Scanner{Anchors: true}
+		s := ooxml.Scanner{Anchors: true}
 		for range s.Scan(src) {
 		}
-		r := Relationships{Source: src}
+		r := ooxml.Relationships{Source: src}
 		for range r.Scan(src) {
 		}
 	})
@@ -151,9 +152,9 @@ func FuzzPart(f *testing.F) {
 		f.Add(s.Text(300))
 	}
 	f.Fuzz(func(t *testing.T, src []byte) {
-		s := Scanner{Anchors: true}
+		s := ooxml.Scanner{Anchors: true}
 		check(t, src, s.Scan(src))
-		r := Relationships{Source: src, Base: "http://b/"}
+		r := ooxml.Relationships{Source: src, Base: "http://b/"}
 		check(t, src, r.Scan(src))
 	})
 }
@@ -176,7 +177,7 @@ func check(t *testing.T, src []byte, items func(func(*scan.Item) bool)) {
 func TestPieces(t *testing.T) {
 	src := strings.Repeat(`<w:p><w:hyperlink w:anchor="m"/><w:t>http://h/</w:t><w:t>a</w:t></w:p>`, 5000)
 	n, at := 0, -1
-	for it := range new(Scanner).Scan([]byte(src)) {
+	for it := range new(ooxml.Scanner).Scan([]byte(src)) {
 		if it.Span.Start <= at {
 			t.Fatalf("%d after %d", it.Span.Start, at)
 		}
@@ -188,7 +189,7 @@ func TestPieces(t *testing.T) {
 	}
 	for _, stop := range []int{1, 2, 5000, 9999} {
 		n := 0
-		for range new(Scanner).Scan([]byte(src)) {
+		for range new(ooxml.Scanner).Scan([]byte(src)) {
 			if n++; n == stop {
 				break
 			}
@@ -200,24 +201,24 @@ func TestPieces(t *testing.T) {
 func TestElements(t *testing.T) {
 	for _, name := range strings.Fields("w:t a:t t w:delText dc:title dc:subject dc:description cp:keywords vt:lpwstr Company Manager oddHeader oddFooter text") {
 		src := "<w:p><" + name + ">http://h/a</" + name + "></w:p>"
-		if got := found(new(Scanner).Scan([]byte(src)), src); len(got) != 1 || !strings.Contains(got[0], "http://h/a") {
+		if got := found(new(ooxml.Scanner).Scan([]byte(src)), src); len(got) != 1 || !strings.Contains(got[0], "http://h/a") {
 			t.Errorf("%s: %q", name, got)
 		}
 	}
 	for _, name := range strings.Fields("w:instr x Companyx w:p evenHeaders w:rPr v xt T") {
 		src := "<w:p><" + name + ">http://h/a</" + name + "></w:p>"
-		if got := found(new(Scanner).Scan([]byte(src)), src); len(got) != 0 {
+		if got := found(new(ooxml.Scanner).Scan([]byte(src)), src); len(got) != 0 {
 			t.Errorf("%s: %q", name, got)
 		}
 	}
 	for _, name := range strings.Fields("w:p w:tab w:br w:cr si c is w:tc w:txbxContent w:comment w:footnote w:endnote w:ptab") {
 		src := "<x><t>http://h/a</t><" + name + "/><t>b</t></x>"
-		if got := found(new(Scanner).Scan([]byte(src)), src); len(got) != 1 || strings.Contains(got[0], "/ab") {
+		if got := found(new(ooxml.Scanner).Scan([]byte(src)), src); len(got) != 1 || strings.Contains(got[0], "/ab") {
 			t.Errorf("%s does not end a reference: %q", name, got)
 		}
 	}
 	src := "<x><t>http://h/a</t><w:r/><t>b</t></x>"
-	if got := found(new(Scanner).Scan([]byte(src)), src); len(got) != 1 || !strings.Contains(got[0], "/ab") {
+	if got := found(new(ooxml.Scanner).Scan([]byte(src)), src); len(got) != 1 || !strings.Contains(got[0], "/ab") {
 		t.Errorf("a run ends a reference: %q", got)
 	}
 }

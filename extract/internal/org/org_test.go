@@ -1,12 +1,13 @@
-package org
+package org_test
 
 import (
 	"testing"
 
+	"example.org/refract/extract/internal/org"
 	"example.org/refract/internal/scantest"
 )
 
 func TestScan(t *testing.T) {
-	s := &Scanner{Anchors: true, Mentions: true}
+	s := &org.Scanner{Anchors: true, Mentions: true}
 	scantest.Golden(t, "testdata/scan.txtar", s.Scan)
 }

@@ -1,15 +1,16 @@
-package texinfo
+package texinfo_test
 
 import (
 	"strings"
 	"testing"
 
+	"example.org/refract/extract/internal/texinfo"
 	"example.org/refract/extract/scan"
 	"example.org/refract/internal/scantest"
 )
 
 func TestScan(t *testing.T) {
-	s := &Scanner{Anchors: true, Mentions: true}
+	s := &texinfo.Scanner{Anchors: true, Mentions: true}
 	scantest.Golden(t, "testdata/scan.txtar", s.Scan)
 }
 
@@ -20,7 +21,7 @@ func TestPlaceInArgument(t *testing.T) {
 	} {
 		src := "@macro to{u}\n@strong{\\u\\}\n@end macro\n" + tt.call + "\n"
 		got := ""
-		for it := range new(Scanner).Scan([]byte(src)) {
+		for it := range new(texinfo.Scanner).Scan([]byte(src)) {
 			if it.Op == scan.Ref {
 				got += src[it.Span.Start:it.Span.End]
 				if it.Loose {
@@ -53,7 +54,7 @@ func TestMacros(t *testing.T) {
 		{"@x{a}\n@macro x{u}\n@uref{http://h/\\u\\}\n@end macro\n", ""}, // not yet defined
 		{"see @macro x{}\nhttp://h/h\n@end macro\n", "http://h/h"},
 	} {
-		var s Scanner
+		var s texinfo.Scanner
 		var all []string
 		for it := range s.Scan([]byte(tt.src)) {
 			if it.Op != scan.Ref {

@@ -1,10 +1,11 @@
-package doc
+package doc_test
 
 import (
 	"math/rand/v2"
 	"testing"
 
 	"example.org/refract/extract/slug"
+	"example.org/refract/internal/audit/doc"
 )
 
 // full computes Distance with the whole table.
@@ -39,7 +40,7 @@ func TestDistance(t *testing.T) {
 	}
 	for range 20000 {
 		a, b, limit := word(), word(), r.IntN(5)
-		got, want := Distance([]rune(a), []rune(b), limit), full(a, b)
+		got, want := doc.Distance([]rune(a), []rune(b), limit), full(a, b)
 		if want <= limit && got != want || want > limit && got <= limit {
 			t.Fatalf("%q, %q up to %d: %d, want %d", a, b, limit, got, want)
 		}
@@ -47,9 +48,9 @@ func TestDistance(t *testing.T) {
 }
 
 func TestClosest(t *testing.T) {
-	d := &Document{Path: "/a.html", Content: Content{Memo: new(Memo)}}
+	d := &doc.Document{Path: "/a.html", Content: doc.Content{Memo: new(doc.Memo)}}
 	for i, id := range []string{"install", "installed", "Usage-Notes", "x1", "x2", "übersicht"} {
-		d.Anchors = append(d.Anchors, Anchor{Name: id, In: "p/id", Line: i})
+		d.Anchors = append(d.Anchors, doc.Anchor{Name: id, In: "p/id", Line: i})
 	}
 	for _, c := range []struct{ fragment, want string }{
 		{"instal", "install"},
@@ -67,7 +68,7 @@ func TestClosest(t *testing.T) {
 			t.Errorf("%q: %q, want %q", c.fragment, got, c.want)
 		}
 	}
-	d.Budget = MaxBudget
+	d.Budget = doc.MaxBudget
 	if got := d.IDsOf(slug.GitHub).Closest(&d.Budget, "instal"); got != "" {
 		t.Errorf("%q without a budget", got)
 	}
@@ -100,7 +101,7 @@ func TestIsTypingError(t *testing.T) {
 		{"isntalll", "install", false}, // two
 		{"stop", "pots", false},
 	} {
-		if got := IsTypingError([]rune(tt.written), []rune(tt.meant)); got != tt.want {
+		if got := doc.IsTypingError([]rune(tt.written), []rune(tt.meant)); got != tt.want {
 			t.Errorf("%q for %q: %t", tt.written, tt.meant, got)
 		}
 	}

@@ -1,10 +1,11 @@
-package doc
+package doc_test
 
 import (
 	"bytes"
 	"testing"
 	"testing/fstest"
 
+	"example.org/refract/internal/audit/doc"
 	"example.org/refract/internal/audit/tree"
 )
 
@@ -12,9 +13,9 @@ import (
 // same way again.
 func FuzzUnpack(f *testing.F) {
 	text := "# x\n\n[a](1.md) [b](%zz) ![c](x\\_y.png) [d][e] {#i} [^1]\n<base href=y><a id=z href='&amp;'>\n"
-	a := &Reader{Shared: &Shared{Tree: tree.FS(fstest.MapFS{"a.md": {Data: []byte(text)}})}, Context: f.Context()}
+	a := &doc.Reader{Shared: &doc.Shared{Tree: tree.FS(fstest.MapFS{"a.md": {Data: []byte(text)}})}, Context: f.Context()}
 	d := a.NewDocument("/a.md")
-	d.Layout = new(Layout)
+	d.Layout = new(doc.Layout)
 	a.Read(d)
 	d.Pack()
 	f.Add(d.Content.Pack())
@@ -22,12 +23,12 @@ func FuzzUnpack(f *testing.F) {
 	d.Attributes()
 	f.Add(d.Content.Pack())
 	f.Fuzz(func(t *testing.T, b []byte) {
-		c, ok := Unpacked(b)
+		c, ok := doc.Unpacked(b)
 		if !ok {
 			return
 		}
 		first := c.Pack()
-		again, ok := Unpacked(first)
+		again, ok := doc.Unpacked(first)
 		if !ok || !bytes.Equal(again.Pack(), first) {
 			t.Errorf("%x", b)
 		}

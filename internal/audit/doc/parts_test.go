@@ -1,10 +1,12 @@
-package doc
+package doc_test
 
 import (
 	"bytes"
 	"math/rand/v2"
 	"regexp"
 	"testing"
+
+	"example.org/refract/internal/audit/doc"
 )
 
 // FindInclusion finds what one expression for a whole text finds, and each inclusion but an import has a mark.
@@ -26,10 +28,10 @@ func TestFindInclusion(t *testing.T) {
 		if m := same.FindIndex(b.Bytes()); m != nil {
 			want = m[0]
 		}
-		if got := FindInclusion(b.Bytes()); got != want {
+		if got := doc.FindInclusion(b.Bytes()); got != want {
 			t.Fatalf("%q: %d, want %d", b.Bytes(), got, want)
 		}
-		if want >= 0 && !HasInclusionMark(b.Bytes()) && !bytes.Contains(b.Bytes(), []byte("import")) {
+		if want >= 0 && !doc.HasInclusionMark(b.Bytes()) && !bytes.Contains(b.Bytes(), []byte("import")) {
 			t.Fatalf("%q has no mark", b.Bytes())
 		}
 	}

@@ -1,6 +1,10 @@
-package doc
+package doc_test
 
-import "testing"
+import (
+	"testing"
+
+	"example.org/refract/internal/audit/doc"
+)
 
 // Templates are not judged.
 func TestTemplate(t *testing.T) {
@@ -9,19 +13,19 @@ func TestTemplate(t *testing.T) {
 		"%(url)s": true, "/a/%(n)d/": true, "%(url)": false, "%28x)s": false, "[% c.uri %]": true, "x[%": true, "a<%= b %>": true, "a%3C%": false,
 		"{x}": true, "{static}/logo.png": true, "{filename}b.md": true, "|filename|/d.rst": true, "{static/a": false, "{a}b": false, "|a|b": false, "a{": false, "$x": false, "{": false, "": false, "/a/<VERSION>/b": true, "/a/<b>": false,
 	} {
-		if IsTemplate([]byte(ref)) != want {
+		if doc.IsTemplate([]byte(ref)) != want {
 			t.Errorf("%q: %t", ref, !want)
 		}
 	}
 }
 
-// Which references begin with a variable.
+// A reference that begins with a variable is a template, too.
 func TestIsVariable(t *testing.T) {
 	for ref, want := range map[string]bool{
 		"%s": true, "%d": false, "%PUBLIC_URL%/x": true, "%ABC%": true, "%AB%": false, "%20%20": false, "%abc%": false, "%ABc%": false,
 		"%sveltekit.assets%/x": true, "%xsveltekit.a%": true, "%plugin_link%/x": true, "%a-b%": true, "$root$/x": true, "$a/b$": false, "x%ABC%": false, "%ABC": false, "": false, "%%%%": false, "%ABC%20": true,
 	} {
-		if got := isVariable([]byte(ref)); got != want {
+		if got := doc.IsTemplate([]byte(ref)); got != want {
 			t.Errorf("%s: %v", ref, got)
 		}
 	}

@@ -1,4 +1,4 @@
-package doc
+package doc_test
 
 import (
 	"maps"
@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"example.org/refract/extract/slug"
+	"example.org/refract/internal/audit/doc"
 )
 
 // A term is the last line before its definition, without marks of code and links.
@@ -19,7 +20,7 @@ func TestTermIDs(t *testing.T) {
 		"Term\n:definition\n":                "",
 		"\n\n: definition\n":                 "",
 	} {
-		d := &Document{Layout: &Layout{Slug: slug.GitHub}}
+		d := &doc.Document{Layout: &doc.Layout{Slug: slug.GitHub}}
 		d.Text = []byte(text)
 		if got := strings.Join(slices.Sorted(maps.Keys(d.TermIDs())), " "); got != want {
 			t.Errorf("%q: %q, want %q", text, got, want)

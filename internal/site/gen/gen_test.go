@@ -1,4 +1,4 @@
-package gen
+package gen_test
 
 import (
 	"os"
@@ -11,6 +11,7 @@ import (
 	"github.com/rogpeppe/go-internal/txtar"
 
 	"example.org/refract/internal/site"
+	"example.org/refract/internal/site/gen"
 	"example.org/refract/internal/site/sitetest"
 )
 
@@ -29,7 +30,7 @@ func TestGeneratorIsWhole(t *testing.T) {
 	rows := indexRow.FindAllStringSubmatch(string(index), -1)
 	probes := probes(t)
 	seen := map[string]bool{}
-	for _, g := range All {
+	for _, g := range gen.All {
 		if seen[g.Name] || g.Find == nil {
 			t.Errorf("%s is not the name of one generator", g.Name)
 		}
@@ -111,7 +112,7 @@ func finds(g *site.Generator, files []txtar.File) bool {
 // Whatever lists the pages of a site is known by its name, in any case.
 func TestIsContents(t *testing.T) {
 	for name, want := range map[string]bool{"SUMMARY.md": true, "_sidebar.md": true, "_toc.yml": true, "index.md": false, "summary.txt": false} {
-		if IsContents(name) != want {
+		if gen.IsContents(name) != want {
 			t.Errorf("%s: %v", name, !want)
 		}
 	}
@@ -122,31 +123,31 @@ func TestIndexes(t *testing.T) {
 	want := []string{
 		"index.md", "_index.md", "index.html", "index.htm", "README.md", "index.mdx", "readme.md", "index.markdown", "_index.html", "_index.markdown",
 	}
-	if got := Indexes(); !slices.Equal(got, want) {
+	if got := gen.Indexes(); !slices.Equal(got, want) {
 		t.Errorf("%q, want %q", got, want)
 	}
 }
 
 // A generator is chosen by its name in any case. A configuration is of a generator that looks for it.
 func TestCheckName(t *testing.T) {
-	names := Names()
-	if len(names) != len(All) || !slices.Contains(names, "MkDocs") || slices.Contains(names, "none") {
+	names := gen.Names()
+	if len(names) != len(gen.All) || !slices.Contains(names, "MkDocs") || slices.Contains(names, "none") {
 		t.Errorf("%q", names)
 	}
 	for name, want := range map[string]string{
 		"": "", "none": "", "NONE": "", "mkdocs": "", "Hugo": "", "jeky": `did you mean "Jekyll"?`, "frobnicate": "one of MkDocs, ",
 	} {
-		err := CheckName(name)
+		err := gen.CheckName(name)
 		if (err == nil) != (want == "") || err != nil && !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: %v, want %q", name, err, want)
 		}
 	}
-	for _, choice := range Choices() {
-		if CheckName(choice) != nil {
+	for _, choice := range gen.Choices() {
+		if gen.CheckName(choice) != nil {
 			t.Errorf("%s is no choice", choice)
 		}
 	}
-	configs := Configs()
+	configs := gen.Configs()
 	for _, name := range []string{"mkdocs.yml", "_config.yml", "conf.py", "book.toml"} {
 		if i := slices.Index(configs, name); i < 0 || slices.Contains(configs[i+1:], name) {
 			t.Errorf("%s is not once in %q", name, configs)

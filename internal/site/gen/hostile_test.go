@@ -1,4 +1,4 @@
-package gen
+package gen_test
 
 import (
 	"fmt"
@@ -12,6 +12,7 @@ import (
 
 	"example.org/refract/internal/scantest"
 	"example.org/refract/internal/site"
+	"example.org/refract/internal/site/gen"
 	"example.org/refract/internal/site/source"
 )
 
@@ -149,7 +150,7 @@ func TestHostile(t *testing.T) {
 	}
 	for _, test := range tests {
 		start := scantest.Clock()
-		s := Find(test.files, "").Of(test.file, "/r")
+		s := gen.Find(test.files, "").Of(test.file, "/r")
 		if got := s != nil && s.Page(test.file) != nil; got != test.found {
 			t.Errorf("%s: found is %t", test.name, got)
 		}
@@ -183,7 +184,7 @@ func manyLanguages() string {
 // Every spelling leads back to its file.
 func TestSpell(t *testing.T) {
 	files := treeOf("r/mkdocs.yml", "site_url: https://h.example/m/", "r/docs/index.md", "", "r/docs/a b.md", "", "r/docs/sub/x.md", "", "r/docs/img.png", "")
-	s := Find(files, "").Of("/r/docs/sub/x.md", "/r")
+	s := gen.Find(files, "").Of("/r/docs/sub/x.md", "/r")
 	uses, _ := s.Uses("/r/docs/sub/x.md")
 	tests := []struct {
 		form       site.Form

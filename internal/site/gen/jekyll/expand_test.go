@@ -1,4 +1,4 @@
-package jekyll
+package jekyll_test
 
 import (
 	"testing"
@@ -6,6 +6,7 @@ import (
 	"github.com/rogpeppe/go-internal/txtar"
 
 	"example.org/refract/internal/site"
+	"example.org/refract/internal/site/gen/jekyll"
 	"example.org/refract/internal/site/sitetest"
 )
 
@@ -15,7 +16,7 @@ func TestExpand(t *testing.T) {
 		{Name: "_config.yml", Data: []byte("url: https://h.example\nbaseurl: /docs\nnested:\n  a: x/y\nempty: ''\nlist: [a]\n")},
 		{Name: "index.md", Data: []byte("---\n---\n")},
 	})
-	s := site.NewFinder(tree, []*site.Generator{Generator}, "").Of("/site/index.md", "/site")
+	s := site.NewFinder(tree, []*site.Generator{jekyll.Generator}, "").Of("/site/index.md", "/site")
 	if s == nil {
 		t.Fatal("no site")
 	}
