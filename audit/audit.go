@@ -142,7 +142,7 @@ func (f *Finding) String() string {
 	return fmt.Sprintf("%s:%d:%d: %s [%s]", f.File, f.Pos.Line, f.Pos.Column, f.Text(), f.Rule)
 }
 
-// A Reason is why a reference is not judged: a name, for programs, and a text, for people. Reasons are comparable.
+// A Reason is why a reference is not judged: one of twelve names, for programs, and a text, for people. Reasons are comparable.
 type Reason struct{ name, text string }
 
 // Name returns the name of r, such as "template". It does not depend on the details in the text.
@@ -151,7 +151,7 @@ func (r Reason) Name() string { return r.name }
 // String returns the text of r, for the maintainer of the documentation.
 func (r Reason) String() string { return r.text }
 
-func reasonOf(r reason.Reason) Reason { return Reason{r.Name(), r.String()} }
+func reasonOf(r reason.Reason) Reason { return Reason{r.Cause().String(), r.String()} }
 
 // An Unjudged is a reference that the audit could not judge.
 type Unjudged struct {

@@ -275,7 +275,7 @@ func (g *guard) match() {
 }
 
 // severalConfigurations says why a URL is not compared.
-var severalConfigurations = reason.New("several-configurations", "it is not known which of several configurations was used")
+var severalConfigurations = reason.New(reason.Code, "several-configurations", "it is not known which of several configurations was used")
 
 // A removal is a URL of a page that is not served any more.
 type removal struct {

@@ -155,6 +155,9 @@ type Finding struct {
 // A Reason is why a reference is not judged: a name, for programs, and a text, for people. Reasons are comparable.
 type Reason = reason.Reason
 
+// A Cause is what a Reason is about.
+type Cause = reason.Cause
+
 // An Unjudged is a reference that the audit could not judge.
 type Unjudged struct {
 	File string // as in Finding

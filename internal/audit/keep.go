@@ -159,8 +159,8 @@ func keptBuilt(o built.Outcome) site.Answer {
 
 // Reasons.
 var (
-	keptMalformed = reason.New("kept-malformed", "an entry of --must-keep that is no URL")
-	keptElsewhere = reason.New("kept-elsewhere", "an entry of --must-keep on a host that no site of the tree is published at")
+	keptMalformed = reason.New(reason.NoLink, "kept-malformed", "an entry of --must-keep that is no URL")
+	keptElsewhere = reason.New(reason.OtherSite, "kept-elsewhere", "an entry of --must-keep on a host that no site of the tree is published at")
 )
 
 // A RedirectEntry is a redirect that the tree defines.

@@ -148,6 +148,6 @@ func (a *auditor) urlOf(d *doc.Document) string {
 
 // Reasons.
 var (
-	includedIn  = reason.New("included-in", "is included in %s")
-	noGenerator = reason.New("no-generator", "no generator is known for it")
+	includedIn  = reason.New(reason.Unpublished, "included-in", "is included in %s")
+	noGenerator = reason.New(reason.Base, "no-generator", "no generator is known for it")
 )

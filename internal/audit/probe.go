@@ -122,7 +122,7 @@ func newSample(docs []*doc.Document) *sample {
 const probeMark = "qzx"
 
 // accepted is the reason of a probe that leads to something.
-var accepted = reason.New("any-name", "any name would do here")
+var accepted = reason.New(reason.Templated, "any-name", "any name would do here")
 
 // A prober probes the links of documents.
 type prober struct{ *auditor }

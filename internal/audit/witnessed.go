@@ -594,11 +594,11 @@ func (a hearing) origin(w *witness.Fault) string {
 
 // Reasons.
 var (
-	builtElsewhere = reason.New("built-elsewhere", "its built page links to another host instead")
-	noSource       = reason.New("no-source", "no document is known for it")
-	noBuiltPage    = reason.New("no-built-page", "the build has no page of the document")
-	otherBuild     = reason.New("other-build", "the build does not fit the sources")
-	otherVersion   = reason.New("other-version", "its built page has no such heading, but the document has: the build is of another version")
-	lostPage       = reason.New("lost-page", "the build lacks the pages of most documents in the directory")
-	notALink       = reason.New("not-a-link", "it is of a kind that is no link of the built page")
+	builtElsewhere = reason.New(reason.Build, "built-elsewhere", "its built page links to another host instead")
+	noSource       = reason.New(reason.Build, "no-source", "no document is known for it")
+	noBuiltPage    = reason.New(reason.Build, "no-built-page", "the build has no page of the document")
+	otherBuild     = reason.New(reason.OtherVersion, "other-build", "the build does not fit the sources")
+	otherVersion   = reason.New(reason.OtherVersion, "other-version", "its built page has no such heading, but the document has: the build is of another version")
+	lostPage       = reason.New(reason.Build, "lost-page", "the build lacks the pages of most documents in the directory")
+	notALink       = reason.New(reason.Build, "not-a-link", "it is of a kind that is no link of the built page")
 )

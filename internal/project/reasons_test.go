@@ -6,12 +6,13 @@ import (
 	"go/parser"
 	"go/token"
 	"io/fs"
-	"maps"
 	"os"
 	"path/filepath"
-	"slices"
+	"regexp"
 	"strings"
 	"testing"
+
+	"example.org/refract/internal/reason"
 )
 
 // A statedReason is a call of reason.New.
@@ -40,8 +41,8 @@ func statedReasons(t *testing.T) (reasons []statedReason, literals map[string]st
 		ast.Inspect(f, func(n ast.Node) bool {
 			if call, ok := n.(*ast.CallExpr); ok && isReasonNew(call) {
 				r := statedReason{where: files.Position(call.Pos()).String()}
-				r.name, r.text = literal(call.Args[0]), literal(call.Args[1])
-				stated[call.Args[0]], stated[call.Args[1]] = true, true
+				r.name, r.text = literal(call.Args[1]), literal(call.Args[2])
+				stated[call.Args[1]], stated[call.Args[2]] = true, true
 				reasons = append(reasons, r)
 			}
 			if l, ok := n.(*ast.BasicLit); ok && l.Kind == token.STRING && !stated[l] {
@@ -59,7 +60,7 @@ func statedReasons(t *testing.T) (reasons []statedReason, literals map[string]st
 
 // isReasonNew reports whether call is one of reason.New with literals.
 func isReasonNew(call *ast.CallExpr) bool {
-	if len(call.Args) != 2 || literal(call.Args[0]) == "" {
+	if len(call.Args) != 3 || literal(call.Args[1]) == "" {
 		return false
 	}
 	switch f := call.Fun.(type) {
@@ -67,7 +68,7 @@ func isReasonNew(call *ast.CallExpr) bool {
 		x, ok := f.X.(*ast.Ident)
 		return ok && x.Name == "reason" && f.Sel.Name == "New"
 	case *ast.Ident:
-		return f.Name == "New" && strings.Count(literal(call.Args[0]), " ") == 0 && literal(call.Args[1]) != ""
+		return f.Name == "New" && strings.Count(literal(call.Args[1]), " ") == 0 && literal(call.Args[2]) != ""
 	}
 	return false
 }
@@ -95,20 +96,17 @@ func TestReasons(t *testing.T) {
 	}
 }
 
+// option matches an option of the command with its value.
+var option = regexp.MustCompile(`--[a-z]+ [A-Z=]+`)
+
 // TestReasonsPage checks docs/reference/reasons.md. UPDATE=1 writes it.
 func TestReasonsPage(t *testing.T) {
-	reasons, _ := statedReasons(t)
-	texts := map[string]string{}
-	for _, r := range reasons {
-		texts[r.name] = r.text
-	}
 	var b strings.Builder
-	b.WriteString("# Reasons\n\nWhy a reference is not judged, why a file is not published, or what explains a finding. " +
-		"\"refract audit -v\" shows the\ntext. \"…\" stands for a detail. `go test ./internal/project -run TestReasonsPage` " +
-		"checks this page against the code.\n\n| name | text |\n|---|---|\n")
-	for _, name := range slices.Sorted(maps.Keys(texts)) {
-		text := strings.NewReplacer("%s", "…", "|", `\|`, "<", "&lt;").Replace(texts[name])
-		fmt.Fprintf(&b, "| `%s` | %s |\n", name, text)
+	b.WriteString("# Reasons\n\nWhy a reference is not judged, or would not be reported if it were broken. `refract audit` counts these reasons, with the most\n" +
+		"frequent detail of each; `refract audit -v` shows the detail for each reference, and `refract audit --self-test` all details with\n" +
+		"their numbers. JSON, SARIF and the library have the name.\n\n| name | the reference is | what helps |\n|---|---|---|\n")
+	for _, c := range reason.Causes() {
+		fmt.Fprintf(&b, "| `%s` | %s | %s |\n", c, c.Phrase(), option.ReplaceAllString(c.Remedy(), "`$0`"))
 	}
 	page := filepath.Join("..", "..", "docs", "reference", "reasons.md")
 	if os.Getenv("UPDATE") != "" {

@@ -1,5 +1,5 @@
-// Package reason says why something is not judged, or is not published, in one value: a name that
-// programs compare, and a sentence that people read.
+// Package reason says why something is not judged, or is not published, in one value: one of twelve causes, which
+// programs compare, and a phrase that people read.
 package reason
 
 import (
@@ -9,20 +9,25 @@ import (
 
 // A Reason is why a reference is not judged, a file is not published, or a reference leads nowhere. Reasons are
 // comparable. The zero Reason is none.
-type Reason struct{ name, text string }
+type Reason struct {
+	cause      Cause
+	name, text string
+}
 
-// New returns a reason with a name, such as "built-page", and a text: a phrase for the maintainer of the
-// documentation. If the text contains "%s", With replaces it.
-func New(name, text string) Reason { return Reason{name, text} }
+// New returns a reason with a cause, a name, such as "built-page", which only the code of the audit compares, and a text: a phrase
+// for the maintainer of the documentation. If the text contains "%s", With replaces it.
+func New(cause Cause, name, text string) Reason { return Reason{cause, name, text} }
 
 // With returns r with a detail in place of "%s" in its text. Is still finds it equal to r.
 func (r Reason) With(detail string) Reason {
-	return Reason{r.name, strings.Replace(r.text, "%s", detail, 1)}
+	r.text = strings.Replace(r.text, "%s", detail, 1)
+	return r
 }
 
 // Without returns r without a part of its detail. Is still finds it equal to r.
 func (r Reason) Without(part string) Reason {
-	return Reason{r.name, strings.ReplaceAll(r.text, part, "")}
+	r.text = strings.ReplaceAll(r.text, part, "")
+	return r
 }
 
 // If returns r if holds is true, otherwise the zero Reason.
@@ -32,6 +37,9 @@ func (r Reason) If(holds bool) Reason {
 	}
 	return Reason{}
 }
+
+// Cause returns the cause of r. It is 0 for the zero Reason.
+func (r Reason) Cause() Cause { return r.cause }
 
 // Name returns the name of r, which does not depend on the detail. It is "" for the zero Reason.
 func (r Reason) Name() string { return r.name }

@@ -3,12 +3,12 @@ package reason
 import "testing"
 
 func TestReason(t *testing.T) {
-	r := New("made-by", "is made by %s, not %s")
+	r := New(Build, "made-by", "is made by %s, not %s")
 	with := r.With("x")
 	switch {
 	case with.String() != "is made by x, not %s" || with.With("y").String() != "is made by x, not y":
 		t.Errorf("%q", with)
-	case with.Name() != "made-by" || !with.Is(r) || !r.Is(with) || with == r || r.Is(New("made", "is made by %s, not %s")):
+	case with.Name() != "made-by" || !with.Is(r) || !r.Is(with) || with == r || r.Is(New(Build, "made", "is made by %s, not %s")):
 		t.Errorf("%q is another reason", with.Name())
 	case !r.If(false).IsZero() || r.If(true) != r || r.IsZero() || !(Reason{}).IsZero() || (Reason{}).Name() != "":
 		t.Error("the zero Reason is none")
@@ -17,10 +17,10 @@ func TestReason(t *testing.T) {
 		a, b Reason
 		want int
 	}{
-		{New("a", "x"), New("a", "x"), 0},
-		{New("a", "x"), New("b", "x"), -1},
-		{New("a", "y"), New("b", "x"), 1}, // by the text first
-		{Reason{}, New("a", "x"), -1},
+		{New(Build, "a", "x"), New(Build, "a", "x"), 0},
+		{New(Build, "a", "x"), New(Build, "b", "x"), -1},
+		{New(Build, "a", "y"), New(Build, "b", "x"), 1}, // by the text first
+		{Reason{}, New(Build, "a", "x"), -1},
 	} {
 		if got := test.a.Compare(test.b); got != test.want {
 			t.Errorf("%+v and %+v: %d, want %d", test.a, test.b, got, test.want)

@@ -27,4 +27,4 @@ func APIDirectory(p string) string {
 }
 
 // APIPages is the reason why what is below such a directory is not judged.
-var APIPages = reason.New("api-pages", "a build puts pages of an API into %s")
+var APIPages = reason.New(reason.Build, "api-pages", "a build puts pages of an API into %s")

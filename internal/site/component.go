@@ -210,5 +210,5 @@ func MaybeChanged(r *Reference, all []Candidate) []Candidate {
 
 // Reasons.
 var (
-	componentChangesLink = reason.New("component-changes-link", "a component may change the reference")
+	componentChangesLink = reason.New(reason.Component, "component-changes-link", "a component may change the reference")
 )

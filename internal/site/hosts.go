@@ -433,8 +433,8 @@ func followRules(s *Site, u string) (res Result, last string) {
 
 // Reasons.
 var (
-	redirectedByTemplate = reason.New("redirected-by-template", "is redirected by %s, to where a template says")
-	redirectedAway       = reason.New("redirected-away", "is redirected to another site by %s")
+	redirectedByTemplate = reason.New(reason.Templated, "redirected-by-template", "is redirected by %s, to where a template says")
+	redirectedAway       = reason.New(reason.OtherSite, "redirected-away", "is redirected to another site by %s")
 )
 
 // HostRules are the rules of the host of a site that has been built: those of vercel.json, netlify.toml, _redirects and

@@ -340,8 +340,8 @@ const maxWritten = 32
 
 // Reasons.
 var (
-	noPageIncludes = reason.New("no-page-includes", "no page includes it")
-	noPageOfSite   = reason.New("no-page-of-site", "is not a page of the site")
+	noPageIncludes = reason.New(reason.Unpublished, "no-page-includes", "no page includes it")
+	noPageOfSite   = reason.New(reason.Unpublished, "no-page-of-site", "is not a page of the site")
 )
 
 // Published yields the pages of the site that have sources of their own and are known to be published, and the URLs at which visitors find

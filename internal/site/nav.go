@@ -150,6 +150,6 @@ func (n *Navigation) MissingFile(file string) Result {
 
 // Reasons.
 var (
-	AbsolutePathInNav = reason.New("absolute-path-in-nav", "an absolute path in nav")
-	fragmentOfPage    = reason.New("fragment-of-page", "a fragment of the page")
+	AbsolutePathInNav = reason.New(reason.Base, "absolute-path-in-nav", "an absolute path in nav")
+	fragmentOfPage    = reason.New(reason.OtherPage, "fragment-of-page", "a fragment of the page")
 )

@@ -579,15 +579,15 @@ func (f *Redirector) isRedirectedBelow(dir string) bool {
 
 // Reasons.
 var (
-	computedRedirect    = reason.New("computed-redirect", "the configuration computes where the redirect leads")
-	redirectElsewhere   = reason.New("redirect-elsewhere", "a redirect to another host")
-	redirectPattern     = reason.New("redirect-pattern", "a redirect to a pattern")
-	relativeRedirect    = reason.New("relative-redirect", "a redirect that is relative to each URL that it applies to")
-	conditionalRedirect = reason.New("conditional-redirect", "a redirect for some visitors")
-	computedRule        = reason.New("computed-rule", "a template computes the redirects of the host")
-	outsideBase         = reason.New("redirect-outside", "a redirect to a URL outside of the base of the site")
-	redirectBase        = reason.New("redirect-base", "a redirect to a URL that may be meant below the base of the site")
-	redirectPrefix      = reason.New("redirect-prefix", "a redirect of all that is below a URL, to a directory of pages")
+	computedRedirect    = reason.New(reason.Code, "computed-redirect", "the configuration computes where the redirect leads")
+	redirectElsewhere   = reason.New(reason.OtherSite, "redirect-elsewhere", "a redirect to another host")
+	redirectPattern     = reason.New(reason.Unpublished, "redirect-pattern", "a redirect to a pattern")
+	relativeRedirect    = reason.New(reason.Unpublished, "relative-redirect", "a redirect that is relative to each URL that it applies to")
+	conditionalRedirect = reason.New(reason.Unpublished, "conditional-redirect", "a redirect for some visitors")
+	computedRule        = reason.New(reason.Code, "computed-rule", "a template computes the redirects of the host")
+	outsideBase         = reason.New(reason.OtherSite, "redirect-outside", "a redirect to a URL outside of the base of the site")
+	redirectBase        = reason.New(reason.OtherSite, "redirect-base", "a redirect to a URL that may be meant below the base of the site")
+	redirectPrefix      = reason.New(reason.Unpublished, "redirect-prefix", "a redirect of all that is below a URL, to a directory of pages")
 )
 
 // A move is a redirect in a configuration, for which the generator makes a page.

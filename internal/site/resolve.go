@@ -433,7 +433,7 @@ func (s resolver) missing(r *Reference, res Result) Result {
 
 // Reasons.
 var (
-	baseComputed = reason.New("base-computed", "the base of the site is computed")
-	codeRoute    = reason.New("code-route", "the code of the site decides which pages are there: %s")
-	noMount      = reason.New("no-mount", "this tree has no pages below /%s: something else makes them")
+	baseComputed = reason.New(reason.Base, "base-computed", "the base of the site is computed")
+	codeRoute    = reason.New(reason.Code, "code-route", "the code of the site decides which pages are there: %s")
+	noMount      = reason.New(reason.OtherSite, "no-mount", "this tree has no pages below /%s: something else makes them")
 )

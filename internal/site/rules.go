@@ -333,5 +333,5 @@ func ExplainSource(s *Site, r *Reference) (why reason.Reason, other string) {
 
 // Reasons.
 var (
-	relativeToShownPages = reason.New("relative-to-shown-pages", "relative to the pages on which code shows it")
+	relativeToShownPages = reason.New(reason.OtherPage, "relative-to-shown-pages", "relative to the pages on which code shows it")
 )

@@ -92,6 +92,6 @@ func (s *Site) indexWiki() map[string][]wikiFile {
 
 // Reasons.
 var (
-	relativeToNoPage = reason.New("relative-to-no-page", "relative to a file that is not a page")
-	tooManyFiles     = reason.New("too-many-files", "too many files have the name")
+	relativeToNoPage = reason.New(reason.Unpublished, "relative-to-no-page", "relative to a file that is not a page")
+	tooManyFiles     = reason.New(reason.Base, "too-many-files", "too many files have the name")
 )

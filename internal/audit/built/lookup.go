@@ -359,12 +359,12 @@ func (s *Site) At(rest string) *Page {
 
 // Reasons.
 var (
-	badURL         = reason.New("bad-built-url", "the build made no valid URL of it")
-	forScript      = reason.New("read-by-script", "a script of the page reads the fragment")
-	partlyRead     = reason.New("build-partly-read", "the directory of the build could not be read completely")
-	otherHost      = reason.New("built-elsewhere-published", "a URL of a host at which no build is published")
-	prefixUnknown  = reason.New("build-prefix-unknown", "it is not known below which path the build is published")
-	redirectedAway = reason.New("build-redirects", "%s redirects it")
-	slashInURL     = reason.New("slash-in-url", "it is right only if the URL of the page has no slash at its end")
-	slashByHost    = reason.New("slash-by-host", "some hosts serve x.html at x/")
+	badURL         = reason.New(reason.Build, "bad-built-url", "the build made no valid URL of it")
+	forScript      = reason.New(reason.Code, "read-by-script", "a script of the page reads the fragment")
+	partlyRead     = reason.New(reason.Build, "build-partly-read", "the directory of the build could not be read completely")
+	otherHost      = reason.New(reason.OtherSite, "built-elsewhere-published", "a URL of a host at which no build is published")
+	prefixUnknown  = reason.New(reason.Base, "build-prefix-unknown", "it is not known below which path the build is published")
+	redirectedAway = reason.New(reason.OtherSite, "build-redirects", "%s redirects it")
+	slashInURL     = reason.New(reason.Base, "slash-in-url", "it is right only if the URL of the page has no slash at its end")
+	slashByHost    = reason.New(reason.Build, "slash-by-host", "some hosts serve x.html at x/")
 )

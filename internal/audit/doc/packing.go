@@ -39,6 +39,7 @@ func (p *Packing) Counts(counts map[string]int) { putCounts(p, counts, strings.C
 
 func (p *Packing) Reasons(counts map[reason.Reason]int) {
 	putCounts(p, counts, reason.Reason.Compare, func(why reason.Reason) {
+		p.Byte(byte(why.Cause()))
 		p.String(why.Name())
 		p.String(why.String())
 	})
@@ -175,7 +176,14 @@ func (u *Unpacking) List() (list []string) {
 func (u *Unpacking) Counts() map[string]int { return getCounts(u, u.String) }
 
 func (u *Unpacking) Reasons() map[reason.Reason]int {
-	return getCounts(u, func() reason.Reason { return reason.New(u.String(), u.String()) })
+	return getCounts(u, func() reason.Reason {
+		cause := reason.Cause(u.Byte())
+		if cause > reason.NoLink {
+			u.fail()
+			return reason.Reason{}
+		}
+		return reason.New(cause, u.String(), u.String())
+	})
 }
 
 func getCounts[K comparable](u *Unpacking, key func() K) (counts map[K]int) {

@@ -33,4 +33,4 @@ func (a *Judge) judgeAttachment(d *doc.Document, k *doc.Reference) Verdict {
 	return Verdict{}
 }
 
-var attachment = reason.New("attachment", "an attachment")
+var attachment = reason.New(reason.NoLink, "attachment", "an attachment")

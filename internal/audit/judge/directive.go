@@ -56,4 +56,4 @@ func (u *missingUse) isOfDirective() bool {
 }
 
 // Reasons.
-var ofDirective = reason.New("directive", "the argument of a directive, as of Paradox")
+var ofDirective = reason.New(reason.Code, "directive", "the argument of a directive, as of Paradox")

@@ -78,4 +78,4 @@ func (a *Judge) judgeHostedFragment(d *doc.Document, k *doc.Reference, l *lead.L
 	return v
 }
 
-var otherBranchLines = reason.New("other-branch-lines", "lines of a file of another branch")
+var otherBranchLines = reason.New(reason.OtherVersion, "other-branch-lines", "lines of a file of another branch")

@@ -379,15 +379,15 @@ func isHomePath(t *lead.Target) bool {
 
 // Reasons.
 var (
-	citation            = reason.New("citation", "brackets of a citation: the document has others like it that are no links")
-	conditional         = reason.New("conditional", "shown only under a condition")
-	imagesDir           = reason.New("images-dir", "a build may set imagesdir")
-	listedDirectory     = reason.New("listed-directory", "a directory that the server may list")
-	mayBeMadeByHost     = reason.New("may-be-made-by-host", "the generator or the host may make it")
-	programLabel        = reason.New("program-label", "a program may define the label")
-	templateDefinitions = reason.New("template-definitions", "a template generates definitions")
-	templateToCopy      = reason.New("template-to-copy", "in a template to copy or fill in")
-	unknownHomePage     = reason.New("unknown-home-page", "the home page of an unknown site")
+	citation            = reason.New(reason.IDs, "citation", "brackets of a citation: the document has others like it that are no links")
+	conditional         = reason.New(reason.Templated, "conditional", "shown only under a condition")
+	imagesDir           = reason.New(reason.Code, "images-dir", "a build may set imagesdir")
+	listedDirectory     = reason.New(reason.Unpublished, "listed-directory", "a directory that the server may list")
+	mayBeMadeByHost     = reason.New(reason.Build, "may-be-made-by-host", "the generator or the host may make it")
+	programLabel        = reason.New(reason.Code, "program-label", "a program may define the label")
+	templateDefinitions = reason.New(reason.Templated, "template-definitions", "a template generates definitions")
+	templateToCopy      = reason.New(reason.Templated, "template-to-copy", "in a template to copy or fill in")
+	unknownHomePage     = reason.New(reason.OtherSite, "unknown-home-page", "the home page of an unknown site")
 )
 
 // judges make verdicts of landings.

@@ -54,7 +54,7 @@ func hasPortWord(c *resolve.Components) bool {
 	})
 }
 
-var portWord = reason.New("port-word", "a word stands for the port, as in examples")
+var portWord = reason.New(reason.Templated, "port-word", "a word stands for the port, as in examples")
 
 // offence describes what in k violates the grammar of RFC 3986. It returns words if nothing does.
 func offence(k *doc.Reference, words string) string {
@@ -100,4 +100,4 @@ func (a *Judge) judgeLocal(d *doc.Document, k *doc.Reference) (v Verdict, isJudg
 	return faulty(Problem{Rule: rule.LocalURL, Message: "points to the reader's own machine"}), true
 }
 
-var readerMachine = reason.New("reader-machine", "an address on the reader's machine, which the text shows")
+var readerMachine = reason.New(reason.Outside, "reader-machine", "an address on the reader's machine, which the text shows")

@@ -29,7 +29,7 @@ func (a *Judge) judgeResource(d *doc.Document, k *doc.Reference, l *lead.Landing
 	return a.judgeOnSite(d, k, l)
 }
 
-var madeByBlockMacro = reason.New("block-macro-id", "an extension of Asciidoctor may make the id")
+var madeByBlockMacro = reason.New(reason.Code, "block-macro-id", "an extension of Asciidoctor may make the id")
 
 // judgeSectionName judges <<x>>, where x may be the title of a section or of a block with an id.
 func (a *Judge) judgeSectionName(d *doc.Document, n *doc.Note) Verdict {
@@ -105,4 +105,4 @@ func lacking(lists, what, name string) string {
 	return fmt.Sprintf("neither the site nor %s has the %s %s", lists, what, strconv.Quote(name))
 }
 
-var partialExample = reason.New("partial-example", "in an example that may be shown in part")
+var partialExample = reason.New(reason.Templated, "partial-example", "in an example that may be shown in part")

@@ -50,4 +50,4 @@ func (a *Judge) mayDefineRole(d *doc.Document) bool {
 	return len(a.Around(d, true)) > 1 || a.MayHaveIDAround(d, true)
 }
 
-var includedRole = reason.New("included-role", "a file that is included may define the role")
+var includedRole = reason.New(reason.OtherPage, "included-role", "a file that is included may define the role")

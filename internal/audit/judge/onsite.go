@@ -17,7 +17,7 @@ import (
 )
 
 // shownElsewhere is the reason why a fragment in a document that is no page by itself is not judged.
-var shownElsewhere = reason.New("shown-elsewhere", "code shows this on other pages")
+var shownElsewhere = reason.New(reason.OtherPage, "shown-elsewhere", "code shows this on other pages")
 
 // judgeOnSite judges where k leads on the site that d is part of.
 func (a *Judge) judgeOnSite(d *doc.Document, k *doc.Reference, l *lead.Landing) Verdict {
@@ -122,11 +122,11 @@ func (a *Judge) faultyOnSite(d *doc.Document, k *doc.Reference, l *lead.Landing)
 
 // Reasons.
 var (
-	mapped          = reason.New("mapped", "the page is below %s, like those of most links that lead nowhere here: a build may publish it in both places")
-	doubtful        = reason.New("doubtful-rule", "%s lead nowhere by the rules of the generator: code or the host may change what they mean")
-	fewSources      = reason.New("few-sources", "nearly all links below %s lead to pages that are made from files outside this tree")
-	codePicture     = reason.New("code-picture", "code may add the picture to the page")
-	includingPageID = reason.New("including-page-id", "a page that includes the template may have the id")
+	mapped          = reason.New(reason.Build, "mapped", "the page is below %s, like those of most links that lead nowhere here: a build may publish it in both places")
+	doubtful        = reason.New(reason.Code, "doubtful-rule", "%s lead nowhere by the rules of the generator: code or the host may change what they mean")
+	fewSources      = reason.New(reason.Build, "few-sources", "nearly all links below %s lead to pages that are made from files outside this tree")
+	codePicture     = reason.New(reason.Build, "code-picture", "code may add the picture to the page")
+	includingPageID = reason.New(reason.OtherPage, "including-page-id", "a page that includes the template may have the id")
 )
 
 // judgeAdopted judges a reference in a document that is part of no site, but whose directory is

@@ -117,4 +117,4 @@ func (a orgJudge) id(d *doc.Document, id string) Verdict {
 	return faulty(Problem{Rule: rule.MissingFragment, Message: "no document has the ID " + strconv.Quote(id)})
 }
 
-var orgIDElsewhere = reason.New("org-id-elsewhere", "the ID may be in a document elsewhere")
+var orgIDElsewhere = reason.New(reason.OtherSite, "org-id-elsewhere", "the ID may be in a document elsewhere")

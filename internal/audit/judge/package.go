@@ -181,8 +181,8 @@ func sheetOf(location string) (string, bool) {
 
 // Reasons.
 var (
-	inArchive           = reason.New("in-archive", "in an archive")
-	otherComputer       = reason.New("other-computer", "a path of another computer")
-	packageFilesUnknown = reason.New("package-files-unknown", "not all files of the package are known")
-	placeUnknown        = reason.New("place-unknown", "a place in the document that is not known")
+	inArchive           = reason.New(reason.Unpublished, "in-archive", "in an archive")
+	otherComputer       = reason.New(reason.Unpublished, "other-computer", "a path of another computer")
+	packageFilesUnknown = reason.New(reason.Unpublished, "package-files-unknown", "not all files of the package are known")
+	placeUnknown        = reason.New(reason.Base, "place-unknown", "a place in the document that is not known")
 )

@@ -264,7 +264,7 @@ func (a redirectJudge) source(r *doc.RedirectSite) (problems []*Problem) {
 
 // Reasons.
 var (
-	directoryRedirect = reason.New("directory-redirect", "a redirect of a directory of pages to itself")
-	manySites         = reason.New("many-sites", "many sites share the redirects of the file")
-	redirectUnknown   = reason.New("redirect-unknown", "what is at the target of the redirect is not known")
+	directoryRedirect = reason.New(reason.Unpublished, "directory-redirect", "a redirect of a directory of pages to itself")
+	manySites         = reason.New(reason.OtherSite, "many-sites", "many sites share the redirects of the file")
+	redirectUnknown   = reason.New(reason.Unpublished, "redirect-unknown", "what is at the target of the redirect is not known")
 )

@@ -32,7 +32,7 @@ var specDirs = []string{"spec", "specs"}
 // docDirs are directories of documentation, in which "test" is a subject.
 var docDirs = []string{"doc", "docs", "documentation"}
 
-var inTestInput = reason.New("test-input", "in an input of tests: --tests judges it")
+var inTestInput = reason.New(reason.Templated, "test-input", "in an input of tests: --tests judges it")
 
 // NotReported returns why what is wrong in d is counted, and not reported; the zero value if it is reported. What is
 // named is always reported.

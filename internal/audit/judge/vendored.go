@@ -17,7 +17,7 @@ var vendorDirs = []string{"vendor", "vendored", "third_party", "third-party", "t
 // packageDirs are those into which package managers install packages.
 var packageDirs = []string{"node_modules", "bower_components", "jspm_packages"}
 
-var inVendored = reason.New("vendored", "in a copy of another project")
+var inVendored = reason.New(reason.OtherSite, "vendored", "in a copy of another project")
 
 // isVendored reports whether d belongs to another project: by the names of the directories that it is in, below the
 // directory that is audited, or by linguist-vendored in the .gitattributes of its repository. A page that a site publishes

@@ -302,8 +302,8 @@ func (a *Library) ProgramOf(d *doc.Document) string {
 
 // Reasons.
 var (
-	madeOf            = reason.New("made-of", "a build makes it of the %s file")
-	developmentServer = reason.New("development-server", "the development server may show it")
-	gitIgnored        = reason.New("git-ignored-target", "a build makes it: .gitignore lists it")
-	webpackPage       = reason.New("webpack-page", "webpack puts the page elsewhere")
+	madeOf            = reason.New(reason.Build, "made-of", "a build makes it of the %s file")
+	developmentServer = reason.New(reason.Build, "development-server", "the development server may show it")
+	gitIgnored        = reason.New(reason.Build, "git-ignored-target", "a build makes it: .gitignore lists it")
+	webpackPage       = reason.New(reason.Build, "webpack-page", "webpack puts the page elsewhere")
 )

@@ -371,7 +371,7 @@ func endsPath(c rune) bool { return c <= ' ' || strings.ContainsRune("\"'`:;,=<>
 
 // Reasons.
 var (
-	bundled   = reason.New("bundled", "a bundler writes the file")
-	writtenBy = reason.New("written-by", "a build makes it: %s names it")
-	RustItem  = reason.New("rust-item", "rustdoc may find an item of that name: a crate shows the document")
+	bundled   = reason.New(reason.Build, "bundled", "a bundler writes the file")
+	writtenBy = reason.New(reason.Build, "written-by", "a build makes it: %s names it")
+	RustItem  = reason.New(reason.Code, "rust-item", "rustdoc may find an item of that name: a crate shows the document")
 )

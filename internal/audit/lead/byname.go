@@ -164,7 +164,7 @@ func (a *Library) missingSubmodule(d *doc.Document, file string) reason.Reason {
 
 // Reasons.
 var (
-	foundByName = reason.New("found-by-name", "%s finds files by their names")
-	otherModule = reason.New("other-module", "it may be a topic of another module of Writerside")
-	inSubmodule = reason.New("in-submodule", "the submodule %s is not checked out")
+	foundByName = reason.New(reason.Base, "found-by-name", "%s finds files by their names")
+	otherModule = reason.New(reason.OtherSite, "other-module", "it may be a topic of another module of Writerside")
+	inSubmodule = reason.New(reason.OtherSite, "in-submodule", "the submodule %s is not checked out")
 )

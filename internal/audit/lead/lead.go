@@ -290,11 +290,11 @@ func (a *World) leadByHost(l *Landing) {
 }
 
 // notShown is the reason why a reference is not judged that stands in a part of a file that no page includes.
-var notShown = reason.New("not-shown", "pages include other parts of the file")
+var notShown = reason.New(reason.OtherPage, "not-shown", "pages include other parts of the file")
 
 // otherRevision is the reason why a link to another branch, a tag or a commit is not judged. A file of the default branch
 // may be missing in another one.
-var otherRevision = reason.New("other-revision", "a file of the repository, in another branch, tag or commit")
+var otherRevision = reason.New(reason.OtherVersion, "other-revision", "a file of the repository, in another branch, tag or commit")
 
 // Aim says where k leads by the path of its URL before anyone has looked. What is learnt about trees begins with it. ok is
 // false if k has no URL, or a path that is too long for a file.

@@ -221,6 +221,6 @@ func (a *World) SpelledOnSite(d *doc.Document, k *doc.Reference, u site.Use, fil
 
 // Reasons.
 var (
-	baseInDocument = reason.New("base-in-document", "relative to a base in the document")
-	WikiLinks      = reason.New("wiki-links", "wiki links are not read here")
+	baseInDocument = reason.New(reason.Base, "base-in-document", "relative to a base in the document")
+	WikiLinks      = reason.New(reason.Component, "wiki-links", "wiki links are not read here")
 )

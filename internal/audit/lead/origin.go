@@ -67,6 +67,6 @@ func MissingRule(k *doc.Reference) rule.Rule {
 
 // Reasons.
 var (
-	outsidePrefix  = reason.New("outside-prefix", "is not below %s, the prefix of the site")
-	InSiteTemplate = reason.New("in-site-template", "in a template of the site")
+	outsidePrefix  = reason.New(reason.OtherSite, "outside-prefix", "is not below %s, the prefix of the site")
+	InSiteTemplate = reason.New(reason.Templated, "in-site-template", "in a template of the site")
 )

@@ -174,4 +174,4 @@ var (
 	routeMethods = []string{"get", "post", "put", "delete", "patch", "head", "options", "all"}
 )
 
-var codeAnswers = reason.New("code-answers", "a program answers the URL: %s")
+var codeAnswers = reason.New(reason.Code, "code-answers", "a program answers the URL: %s")

@@ -139,8 +139,8 @@ func IsInTag(source []byte, at int) bool {
 
 // Reasons.
 var (
-	configDefinesName     = reason.New("config-defines-name", "the configuration may define the name")
-	extensionSubstitution = reason.New("extension-substitution", "an extension may define the substitution")
-	includedName          = reason.New("included-name", "an included file may define the name")
-	sphinxSubstitution    = reason.New("sphinx-substitution", "Sphinx defines the substitution, of which there is no configuration")
+	configDefinesName     = reason.New(reason.Code, "config-defines-name", "the configuration may define the name")
+	extensionSubstitution = reason.New(reason.Code, "extension-substitution", "an extension may define the substitution")
+	includedName          = reason.New(reason.OtherPage, "included-name", "an included file may define the name")
+	sphinxSubstitution    = reason.New(reason.Code, "sphinx-substitution", "Sphinx defines the substitution, of which there is no configuration")
 )

@@ -42,7 +42,7 @@ func (a *Library) IsFlatName(k *doc.Reference) reason.Reason {
 	return reason.Reason{}
 }
 
-var severalDocuments = reason.New("several-documents", "several documents have the name")
+var severalDocuments = reason.New(reason.Base, "several-documents", "several documents have the name")
 
 const MinSections = 3 // index pages with the name of Hugo from which to infer that it publishes the tree
 

@@ -21,7 +21,7 @@ import (
 var ErrOutside = input.ErrOutside
 
 // LeadsOutside is the reason why references to it are not judged.
-var LeadsOutside = reason.New("leads-outside", "leads out of the repository")
+var LeadsOutside = reason.New(reason.Outside, "leads-outside", "leads out of the repository")
 
 // A Confined is a Tree that reads nothing outside the directories of an audit: the repositories of what [Options.Paths]
 // names, or that itself where there is no repository, and what Root and Sites name. For a name that leads out of them

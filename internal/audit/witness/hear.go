@@ -218,7 +218,7 @@ func (t *Testimony) sort() {
 
 // Reasons.
 var (
-	noLink      = reason.New("not-in-build", "its built page does not show it as a link")
-	StaleBuild  = reason.New("stale-build", "the build is older than the sources")
-	unclearLink = reason.New("unclear-in-build", "several links of its built page are like it")
+	noLink      = reason.New(reason.Build, "not-in-build", "its built page does not show it as a link")
+	StaleBuild  = reason.New(reason.Build, "stale-build", "the build is older than the sources")
+	unclearLink = reason.New(reason.Build, "unclear-in-build", "several links of its built page are like it")
 )

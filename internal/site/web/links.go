@@ -30,5 +30,5 @@ func (Explainer) Explain(s *site.Site, r *site.Reference) (why reason.Reason, ot
 
 // Reasons.
 var (
-	baseTwice = reason.New("base-twice", "%s adds %s to it once more")
+	baseTwice = reason.New(reason.Base, "base-twice", "%s adds %s to it once more")
 )

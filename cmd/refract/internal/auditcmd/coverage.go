@@ -10,6 +10,7 @@ import (
 
 	"example.org/refract/cmd/refract/internal/cli"
 	"example.org/refract/cmd/refract/internal/jsontext"
+	"example.org/refract/cmd/refract/internal/report"
 	"example.org/refract/cmd/refract/internal/webpage"
 	"example.org/refract/internal/audit"
 )
@@ -47,9 +48,6 @@ func (a *auditRun) checkCoverage(r *audit.Report) (isTooLow bool) {
 	return true
 }
 
-// maxReasons limits the number of reasons in the summary.
-const maxReasons = 6
-
 // sortedReasons returns reasons, the most frequent first.
 func sortedReasons(counts map[audit.Reason]int) []audit.Reason {
 	return slices.SortedFunc(maps.Keys(counts), func(x, y audit.Reason) int {
@@ -57,24 +55,47 @@ func sortedReasons(counts map[audit.Reason]int) []audit.Reason {
 	})
 }
 
+// A causeCount says how often a cause occurs, and by which reasons, the most frequent first.
+type causeCount struct {
+	cause   audit.Cause
+	n       int
+	reasons []audit.Reason
+}
+
+// byCause groups reasons by their causes, the most frequent first.
+func byCause(counts map[audit.Reason]int) []causeCount {
+	groups := map[audit.Cause]*causeCount{}
+	for _, why := range sortedReasons(counts) {
+		g := groups[why.Cause()]
+		if g == nil {
+			g = &causeCount{cause: why.Cause()}
+			groups[g.cause] = g
+		}
+		g.n += counts[why]
+		g.reasons = append(g.reasons, why)
+	}
+	return slices.SortedFunc(func(yield func(causeCount) bool) {
+		for _, g := range groups {
+			if !yield(*g) {
+				return
+			}
+		}
+	}, func(x, y causeCount) int { return cmp.Or(cmp.Compare(y.n, x.n), cmp.Compare(x.cause, y.cause)) })
+}
+
 // writeReasons writes why broken links and names would not be reported.
 func writeReasons(w io.Writer, r *audit.Report) {
-	counts := r.BlindReasons()
-	reasons := sortedReasons(counts)
-	if len(reasons) == 0 {
+	groups := byCause(r.BlindReasons())
+	if len(groups) == 0 {
 		return
 	}
 	fmt.Fprintln(w, "refract: not judged, or blind (-v lists the former, --self-test the latter):")
-	others := 0
-	for i, why := range reasons {
-		if i >= maxReasons && len(reasons) > maxReasons+1 {
-			others += counts[why]
-			continue
+	for _, g := range groups {
+		more := ""
+		if n := len(g.reasons) - 1; n > 0 {
+			more = fmt.Sprintf("; %s", report.CountOf(n, "other reason"))
 		}
-		fmt.Fprintf(w, "%7d  %s\n", counts[why], cli.OneLine(why.String()))
-	}
-	if others > 0 {
-		fmt.Fprintf(w, "%7d  for %d other reasons\n", others, len(reasons)-maxReasons)
+		fmt.Fprintf(w, "%7d  %s (%s%s)\n", g.n, g.cause.Phrase(), cli.OneLine(g.reasons[0].String()), more)
 	}
 }
 
@@ -89,7 +110,7 @@ func appendCoverage(dst []byte, r *audit.Report) []byte {
 	counts := r.BlindReasons()
 	for _, why := range sortedReasons(counts) {
 		dst = append(dst, `{"type":"coverage"`...)
-		dst = jsontext.AppendString(jsontext.AppendKey(dst, "reason"), why.Name())
+		dst = jsontext.AppendString(jsontext.AppendKey(dst, "reason"), why.Cause().String())
 		dst = jsontext.AppendString(jsontext.AppendKey(dst, "message"), why.String())
 		dst = fmt.Appendf(dst, `,"skipped":%d,"blind":%d}`+"\n", r.Reasons[why], counts[why])
 	}

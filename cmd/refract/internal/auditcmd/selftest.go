@@ -57,7 +57,7 @@ func appendProbe(dst []byte, p *audit.Probe) []byte {
 	dst = jsontext.AppendString(jsontext.AppendKey(dst, "changed"), p.Changed)
 	dst = jsontext.AppendString(jsontext.AppendKey(dst, "kind"), string(p.Kind))
 	if !p.Why.IsZero() {
-		dst = jsontext.AppendString(jsontext.AppendKey(dst, "reason"), p.Why.Name())
+		dst = jsontext.AppendString(jsontext.AppendKey(dst, "reason"), p.Why.Cause().String())
 		dst = jsontext.AppendString(jsontext.AppendKey(dst, "message"), p.Why.String())
 	}
 	return append(dst, "}\n"...)
@@ -95,37 +95,18 @@ func (a *auditRun) writeSelfTest(w io.Writer, r *audit.Report) {
 		}
 	}
 	fmt.Fprintln(w, "\nnot reported, because:")
-	for _, why := range sortedReasons(hidden) {
-		fmt.Fprintf(w, "%8s  %s\n", webpage.Number(hidden[why]), cli.OneLine(why.String()))
-		if remedy := a.remedy(why); remedy != "" {
+	for _, g := range byCause(hidden) {
+		fmt.Fprintf(w, "%8s  %s\n", webpage.Number(g.n), g.cause.Phrase())
+		for _, why := range g.reasons {
+			fmt.Fprintf(w, "%12s  %s\n", webpage.Number(hidden[why]), cli.OneLine(why.String()))
+		}
+		if remedy := g.cause.Remedy(); remedy != "" {
 			fmt.Fprintf(w, "%10s%s\n", "", remedy)
 		}
 	}
 	if a.options.verbose {
 		writePrices(w, r.Reasons, hidden)
 	}
-}
-
-// remedies say what would let the audit report what it does not for a reason, by its name.
-var remedies = map[string]string{
-	"test-input":             "--tests judges these documents",
-	"no-mount":               "--site URL=DIR names the directory that is published there",
-	"outside-base":           "--site URL=DIR names the directory that is published there",
-	"outside-site-same-host": "--site URL=DIR names the directory that is published there",
-	"leads-outside":          "audit the directory that the symbolic link leads to",
-	"any-name":               "",
-	"conditional":            "",
-	"empty-part":             "",
-	"template-to-copy":       "name the file on the command line",
-}
-
-// remedy returns what would let the audit report what it does not for a reason. Nearly always, that is a build.
-func (a *auditRun) remedy(why audit.Reason) string {
-	text, isKnown := remedies[why.Name()]
-	if !isKnown && len(a.options.Built) == 0 {
-		return "--built DIR, the output of a build, decides"
-	}
-	return text
 }
 
 // writePrices writes, for each reason, how many references it decides and how many broken links it hides.
@@ -136,6 +117,6 @@ func writePrices(w io.Writer, decided, hidden map[audit.Reason]int) {
 	}
 	fmt.Fprintln(w, "\n decides     hides")
 	for _, why := range sortedReasons(all) {
-		fmt.Fprintf(w, "%8s  %8s  %s\n", webpage.Number(decided[why]), webpage.Number(hidden[why]), why.Name())
+		fmt.Fprintf(w, "%8s  %8s  %s\n", webpage.Number(decided[why]), webpage.Number(hidden[why]), cli.OneLine(why.String()))
 	}
 }

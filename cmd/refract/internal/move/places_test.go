@@ -213,7 +213,7 @@ func TestBelow(t *testing.T) {
 // Findings are new by their files, lines and rules. If there are none, reasons for which more is skipped are problems, but
 // not of a move that is undone.
 func TestNewFindings(t *testing.T) {
-	x, y := reason.New("x", "because x"), reason.New("y", "because y")
+	x, y := reason.New(reason.Build, "x", "because x"), reason.New(reason.Build, "y", "because y")
 	skipped := func(reasons map[audit.Reason]int) *graph {
 		g := &graph{report: &audit.Report{Reasons: reasons}}
 		for _, n := range reasons {

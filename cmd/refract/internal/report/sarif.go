@@ -191,7 +191,7 @@ func (r *Run) coverage() sarifCoverage {
 		c.Directories = append(c.Directories, sarifDirectory{d.Dir, d.Judged, d.Skipped, d.Blind})
 	}
 	for why, n := range r.BlindReasons() {
-		c.Reasons[why.Name()] += n
+		c.Reasons[why.Cause().String()] += n
 	}
 	return c
 }

@@ -269,7 +269,7 @@ func (g *model) siblings(s *site.Site) []*site.Site {
 	return g.group
 }
 
-var inOtherRepository = reason.New("component-elsewhere", "in a directory of the component that is in another repository")
+var inOtherRepository = reason.New(reason.OtherSite, "component-elsewhere", "in a directory of the component that is in another repository")
 
 // manyTargets is the number of targets in a directory that is not here from which on the directory is assumed to be in
 // another repository. A component may be spread over several repositories.
@@ -590,9 +590,9 @@ func (g *model) spellings(s *site.Site, u site.Use, file string) []string {
 
 // Reasons.
 var (
-	collectedFiles = reason.New("collected-files", "among files that a collector of Antora adds")
-	noOtherSources = reason.New("no-other-sources", "antora-playbook.yml has no other sources")
-	noResourceID   = reason.New("no-resource-id", "no resource id")
-	openAlias      = reason.New("open-alias", "an alias in a component whose latest version is not known")
-	noSuchVersion  = reason.New("no-such-version", "the component has no such version")
+	collectedFiles = reason.New(reason.Build, "collected-files", "among files that a collector of Antora adds")
+	noOtherSources = reason.New(reason.Unpublished, "no-other-sources", "antora-playbook.yml has no other sources")
+	noResourceID   = reason.New(reason.Unpublished, "no-resource-id", "no resource id")
+	openAlias      = reason.New(reason.OtherVersion, "open-alias", "an alias in a component whose latest version is not known")
+	noSuchVersion  = reason.New(reason.Unpublished, "no-such-version", "the component has no such version")
 )

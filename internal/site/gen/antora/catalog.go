@@ -350,5 +350,5 @@ func (g *model) link(s *site.Site, r *site.Reference) []site.Candidate {
 
 // Reasons.
 var (
-	componentHasNoPage = reason.New("component-has-no-page", "component %s has no such page")
+	componentHasNoPage = reason.New(reason.Unpublished, "component-has-no-page", "component %s has no such page")
 )

@@ -299,10 +299,10 @@ func (g *model) toc(s *site.Site, n *site.Navigation, p *site.Page, v literal.Va
 
 // Reasons.
 var (
-	baseUnknown        = reason.New("base-unknown", "the base of the site is not known")
-	inDependency       = reason.New("in-dependency", "in a repository that the docset depends on")
-	inOtherDocset      = reason.New("in-other-docset", "in another docset")
-	notInDocfx         = reason.New("not-in-docfx", "docfx.json does not list it")
-	otherDocsets       = reason.New("other-docsets", "a page of the host, which has other docsets")
-	redirectedByDocset = reason.New("redirected-by-docset", "redirected by the docset")
+	baseUnknown        = reason.New(reason.Base, "base-unknown", "the base of the site is not known")
+	inDependency       = reason.New(reason.OtherSite, "in-dependency", "in a repository that the docset depends on")
+	inOtherDocset      = reason.New(reason.Unpublished, "in-other-docset", "in another docset")
+	notInDocfx         = reason.New(reason.Unpublished, "not-in-docfx", "docfx.json does not list it")
+	otherDocsets       = reason.New(reason.OtherSite, "other-docsets", "a page of the host, which has other docsets")
+	redirectedByDocset = reason.New(reason.Unpublished, "redirected-by-docset", "redirected by the docset")
 )

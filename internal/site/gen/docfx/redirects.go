@@ -243,6 +243,6 @@ func (g *model) senders(s *site.Site) {
 
 // Reasons.
 var (
-	outsideDocsets = reason.New("outside-docsets", "a redirect from a document of no docset of the repository")
-	otherView      = reason.New("other-view", "a version (view=) that another docset may have")
+	outsideDocsets = reason.New(reason.OtherSite, "outside-docsets", "a redirect from a document of no docset of the repository")
+	otherView      = reason.New(reason.OtherVersion, "other-view", "a version (view=) that another docset may have")
 )

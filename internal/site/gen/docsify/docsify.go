@@ -265,9 +265,9 @@ func (g *model) MakesID(s *site.Site, file, id string) bool {
 
 // Reasons.
 var (
-	aliasOrRoute           = reason.New("alias-or-route", "an alias or a route of the configuration")
-	homeElsewhere          = reason.New("home-elsewhere", "the home page is elsewhere")
-	hostDirectory          = reason.New("host-directory", "a directory of the host")
-	relativeToIndexOrRoute = reason.New("relative-to-index-or-route", "relative to index.html, or to the route")
-	relativeToRoot         = reason.New("relative-to-root", "links are relative to the root, without relativePath")
+	aliasOrRoute           = reason.New(reason.Code, "alias-or-route", "an alias or a route of the configuration")
+	homeElsewhere          = reason.New(reason.Unpublished, "home-elsewhere", "the home page is elsewhere")
+	hostDirectory          = reason.New(reason.OtherSite, "host-directory", "a directory of the host")
+	relativeToIndexOrRoute = reason.New(reason.Base, "relative-to-index-or-route", "relative to index.html, or to the route")
+	relativeToRoot         = reason.New(reason.Base, "relative-to-root", "links are relative to the root, without relativePath")
 )

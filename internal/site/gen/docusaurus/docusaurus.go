@@ -616,9 +616,9 @@ func readShared(d *source.Dir) map[string]string {
 
 // Reasons.
 var (
-	inSrcPages        = reason.New("in-src-pages", "links in src/pages do not lead to source files")
-	linkToOtherPlugin = reason.New("link-to-other-plugin", "links to source files do not lead to another plugin")
-	onListOfPosts     = reason.New("on-list-of-posts", "on the list of posts, which also shows it")
-	onlyMarkdownLinks = reason.New("only-markdown-links", "only links of Markdown lead to source files: this is relative to %s")
-	withoutSuffix     = reason.New("without-suffix", "without a suffix it is relative to %s")
+	inSrcPages        = reason.New(reason.Base, "in-src-pages", "links in src/pages do not lead to source files")
+	linkToOtherPlugin = reason.New(reason.OtherSite, "link-to-other-plugin", "links to source files do not lead to another plugin")
+	onListOfPosts     = reason.New(reason.Unpublished, "on-list-of-posts", "on the list of posts, which also shows it")
+	onlyMarkdownLinks = reason.New(reason.Base, "only-markdown-links", "only links of Markdown lead to source files: this is relative to %s")
+	withoutSuffix     = reason.New(reason.Base, "without-suffix", "without a suffix it is relative to %s")
 )

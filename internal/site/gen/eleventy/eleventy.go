@@ -156,7 +156,7 @@ func (g *model) forms(s *site.Site) {
 	}}
 }
 
-var ignoredByConfig = reason.New("ignored-by-config", "ignored by the configuration")
+var ignoredByConfig = reason.New(reason.Unpublished, "ignored-by-config", "ignored by the configuration")
 
 var inputKey = lazy.New(`\binput:\s*["']([^"'\n]+)["']`)
 
@@ -431,6 +431,6 @@ func (g *model) Expand(s *site.Site, u site.Use, ref string) (string, bool) {
 
 // Reasons.
 var (
-	macro          = reason.New("macro", "a macro")
-	permalinkFalse = reason.New("permalink-false", "its permalink is false")
+	macro          = reason.New(reason.Code, "macro", "a macro")
+	permalinkFalse = reason.New(reason.Unpublished, "permalink-false", "its permalink is false")
 )

@@ -232,6 +232,6 @@ var ownPages = []string{"api-reference", "search", "404", "index"}
 
 // Reasons.
 var (
-	manyPages = reason.New("exdoc-pages", "several documents have the name, or the project file computes names")
-	ofCode    = reason.New("exdoc-code", "the documentation of code is made of its source")
+	manyPages = reason.New(reason.Code, "exdoc-pages", "several documents have the name, or the project file computes names")
+	ofCode    = reason.New(reason.Build, "exdoc-code", "the documentation of code is made of its source")
 )

@@ -326,9 +326,9 @@ func (b *gitbook) Parts(s *site.Site, p *site.Page, _ string, text []byte) (part
 
 // Reasons.
 var (
-	gitBookWrote = reason.New("git-book-wrote", "GitBook wrote this in place of a link that led nowhere")
-	keepsEscapes = reason.New("keeps-escapes", "HonKit does not decode %20 in links to pages")
-	otherSpace   = reason.New("other-space", "another space of the organization")
-	outsideBook  = reason.New("outside-book", "is outside the book")
-	outsideSpace = reason.New("outside-space", "outside the space")
+	gitBookWrote = reason.New(reason.Unpublished, "git-book-wrote", "GitBook wrote this in place of a link that led nowhere")
+	keepsEscapes = reason.New(reason.Unpublished, "keeps-escapes", "HonKit does not decode %20 in links to pages")
+	otherSpace   = reason.New(reason.OtherSite, "other-space", "another space of the organization")
+	outsideBook  = reason.New(reason.Unpublished, "outside-book", "is outside the book")
+	outsideSpace = reason.New(reason.Unpublished, "outside-space", "outside the space")
 )

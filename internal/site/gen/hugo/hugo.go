@@ -505,8 +505,8 @@ func (g *model) Explain(s *site.Site, r *site.Reference) (why reason.Reason, oth
 
 // Reasons.
 var (
-	bundleResource           = reason.New("bundle-resource", "a resource of its bundle")
-	hiddenFile               = reason.New("hidden-file", "a hidden file")
-	linkHook                 = reason.New("link-hook", "depends on a link hook of the project")
-	notRenderedByFrontMatter = reason.New("not-rendered-by-front-matter", "its front matter says that it is not rendered")
+	bundleResource           = reason.New(reason.OtherSite, "bundle-resource", "a resource of its bundle")
+	hiddenFile               = reason.New(reason.Unpublished, "hidden-file", "a hidden file")
+	linkHook                 = reason.New(reason.Code, "link-hook", "depends on a link hook of the project")
+	notRenderedByFrontMatter = reason.New(reason.Unpublished, "not-rendered-by-front-matter", "its front matter says that it is not rendered")
 )

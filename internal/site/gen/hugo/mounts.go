@@ -494,6 +494,6 @@ func foldedKeys(v literal.Value) literal.Value {
 
 // Reasons.
 var (
-	languagesUnpublished = reason.New("languages-unpublished", "its languages are not published")
-	holdsNoPages         = reason.New("holds-no-pages", "is in %s, which holds no pages")
+	languagesUnpublished = reason.New(reason.Unpublished, "languages-unpublished", "its languages are not published")
+	holdsNoPages         = reason.New(reason.Unpublished, "holds-no-pages", "is in %s, which holds no pages")
 )

@@ -75,5 +75,5 @@ func (g *model) menuURL(s *site.Site, n *site.Navigation, ref string) site.Resul
 
 // Reasons.
 var (
-	themePage = reason.New("theme-page", "a theme may make the page")
+	themePage = reason.New(reason.Component, "theme-page", "a theme may make the page")
 )

@@ -456,6 +456,6 @@ func (g *model) ref(s *site.Site, r *site.Reference, lang string) []site.Candida
 
 // Reasons.
 var (
-	notRenderedBySection = reason.New("not-rendered-by-section", "its section says that it is not rendered")
-	noLanguage           = reason.New("no-language", "the site has no language %s")
+	notRenderedBySection = reason.New(reason.Unpublished, "not-rendered-by-section", "its section says that it is not rendered")
+	noLanguage           = reason.New(reason.Unpublished, "no-language", "the site has no language %s")
 )

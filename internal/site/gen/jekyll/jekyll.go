@@ -610,10 +610,10 @@ type knownInclude struct {
 
 // Reasons.
 var (
-	collectionHasNoOutput     = reason.New("collection-has-no-output", "its collection has no output")
-	notPublishedByFrontMatter = reason.New("not-published-by-front-matter", "its front matter says that it is not published")
-	speciallyNamed            = reason.New("specially-named", "its name begins with an underscore, a dot or a hash sign")
-	themeMayHaveIt            = reason.New("theme-may-have-it", "the theme may have it")
-	relativeLinksSkips        = reason.New("relative-links-skips", "jekyll-relative-links does not rewrite it: it is relative to %s")
-	withoutRelativeLinks      = reason.New("without-relative-links", "without jekyll-relative-links it is relative to %s")
+	collectionHasNoOutput     = reason.New(reason.Unpublished, "collection-has-no-output", "its collection has no output")
+	notPublishedByFrontMatter = reason.New(reason.Unpublished, "not-published-by-front-matter", "its front matter says that it is not published")
+	speciallyNamed            = reason.New(reason.Unpublished, "specially-named", "its name begins with an underscore, a dot or a hash sign")
+	themeMayHaveIt            = reason.New(reason.Component, "theme-may-have-it", "the theme may have it")
+	relativeLinksSkips        = reason.New(reason.Base, "relative-links-skips", "jekyll-relative-links does not rewrite it: it is relative to %s")
+	withoutRelativeLinks      = reason.New(reason.Base, "without-relative-links", "without jekyll-relative-links it is relative to %s")
 )

@@ -224,7 +224,7 @@ func (b *model) Parts(s *site.Site, p *site.Page, _ string, text []byte) (parts 
 
 // Reasons.
 var (
-	emptyPage        = reason.New("empty-page", "mdBook makes an empty page")
-	preprocessorName = reason.New("preprocessor-name", "a preprocessor may know the name")
-	readmeIsIndex    = reason.New("readme-is-index", "README.md is published as index.html, and links to it are not changed")
+	emptyPage        = reason.New(reason.Unpublished, "empty-page", "mdBook makes an empty page")
+	preprocessorName = reason.New(reason.Code, "preprocessor-name", "a preprocessor may know the name")
+	readmeIsIndex    = reason.New(reason.Unpublished, "readme-is-index", "README.md is published as index.html, and links to it are not changed")
 )

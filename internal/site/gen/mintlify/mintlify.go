@@ -265,9 +265,9 @@ func (g *model) Navigate(s *site.Site, n *site.Navigation) {
 
 // Reasons.
 var (
-	directoryOfPages   = reason.New("directory-of-pages", "a directory, whose first page is shown")
-	fromAPIDescription = reason.New("from-api-description", "the page may be generated from an API description")
-	linkToOtherPage    = reason.New("link-to-other-page", "is a link to another page")
-	mintignored        = reason.New("mintignored", "excluded by .mintignore")
-	outsideSite        = reason.New("outside-site", "outside the site")
+	directoryOfPages   = reason.New(reason.Unpublished, "directory-of-pages", "a directory, whose first page is shown")
+	fromAPIDescription = reason.New(reason.Build, "from-api-description", "the page may be generated from an API description")
+	linkToOtherPage    = reason.New(reason.OtherVersion, "link-to-other-page", "is a link to another page")
+	mintignored        = reason.New(reason.Unpublished, "mintignored", "excluded by .mintignore")
+	outsideSite        = reason.New(reason.OtherSite, "outside-site", "outside the site")
 )

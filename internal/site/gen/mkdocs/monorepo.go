@@ -207,5 +207,5 @@ func (m *model) navigateIncluded(s *site.Site, n *site.Navigation, makes bool) {
 
 // Reasons.
 var (
-	outOfMerged = reason.New("out-of-merged", "leads out of the merged documents")
+	outOfMerged = reason.New(reason.Unpublished, "out-of-merged", "leads out of the merged documents")
 )

@@ -380,4 +380,4 @@ func (g *model) addData(s *site.Site) {
 }
 
 // Reasons.
-var inNoCollection = reason.New("in-no-collection", "in no collection of content.config")
+var inNoCollection = reason.New(reason.Unpublished, "in-no-collection", "in no collection of content.config")

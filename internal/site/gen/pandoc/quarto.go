@@ -324,12 +324,12 @@ func (g *quarto) entries(s *site.Site, n *site.Navigation, v literal.Value, dept
 
 // Reasons.
 var (
-	buildOutput        = reason.New("build-output", "the output of a build")
-	fragmentOfEachPage = reason.New("fragment-of-each-page", "a fragment of each page that shows it")
-	generatedFromOther = reason.New("generated-from-other", "generated from another file")
-	ignoredByQuarto    = reason.New("ignored-by-quarto", "Quarto ignores it")
-	noPageByQuarto     = reason.New("no-page-by-quarto", "a document of which Quarto makes no page")
-	notInRender        = reason.New("not-in-render", "project.render does not list it")
+	buildOutput        = reason.New(reason.Build, "build-output", "the output of a build")
+	fragmentOfEachPage = reason.New(reason.OtherPage, "fragment-of-each-page", "a fragment of each page that shows it")
+	generatedFromOther = reason.New(reason.Build, "generated-from-other", "generated from another file")
+	ignoredByQuarto    = reason.New(reason.Unpublished, "ignored-by-quarto", "Quarto ignores it")
+	noPageByQuarto     = reason.New(reason.Unpublished, "no-page-by-quarto", "a document of which Quarto makes no page")
+	notInRender        = reason.New(reason.Unpublished, "not-in-render", "project.render does not list it")
 )
 
 // Redirect adds the URL to the aliases of the page.

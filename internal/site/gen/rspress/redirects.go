@@ -78,4 +78,4 @@ func asExpanded(ref string) string {
 var escaped = lazy.New(`\\([./-])`)
 
 // Reasons.
-var fromPattern = reason.New("redirect-from-pattern", "a redirect whose source is a pattern, of which it keeps the rest")
+var fromPattern = reason.New(reason.Unpublished, "redirect-from-pattern", "a redirect whose source is a pattern, of which it keeps the rest")

@@ -302,5 +302,5 @@ func (g *model) meta(s *site.Site, n *site.Navigation, file string) {
 
 // Reasons.
 var (
-	routeExclude = reason.New("route-exclude", "excluded by route.exclude")
+	routeExclude = reason.New(reason.Unpublished, "route-exclude", "excluded by route.exclude")
 )

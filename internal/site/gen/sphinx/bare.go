@@ -61,5 +61,5 @@ func bareURL(s *site.Site, r *site.Reference) []site.Candidate {
 
 // Reasons.
 var (
-	unconfiguredSphinx = reason.New("unconfigured-sphinx", "Sphinx, without its configuration: where pages are published is not known")
+	unconfiguredSphinx = reason.New(reason.Base, "unconfigured-sphinx", "Sphinx, without its configuration: where pages are published is not known")
 )

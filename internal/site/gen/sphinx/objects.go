@@ -96,10 +96,10 @@ var pythonPath = lazy.New(`^[\pL\pN_.]+`)
 
 // Reasons for which it is unknown whether an object exists.
 var (
-	objectOfOthers    = reason.New("object-elsewhere", "it may be an object of another project")
-	objectOfPrograms  = reason.New("object-of-programs", "autodoc or another extension may declare the object")
-	objectUndeclared  = reason.New("object-undeclared", "no document declares it or what it is part of: Sphinx shows the name without a link")
-	objectOfExtension = reason.New("role-of-extension", "an extension may define the role")
+	objectOfOthers    = reason.New(reason.OtherSite, "object-elsewhere", "it may be an object of another project")
+	objectOfPrograms  = reason.New(reason.Code, "object-of-programs", "autodoc or another extension may declare the object")
+	objectUndeclared  = reason.New(reason.Code, "object-undeclared", "no document declares it or what it is part of: Sphinx shows the name without a link")
+	objectOfExtension = reason.New(reason.Code, "role-of-extension", "an extension may define the role")
 )
 
 // object says whether a document declares the object that a role names.

@@ -359,13 +359,13 @@ func (g *model) Documents(s *site.Site, u site.Use, pattern string) (files []str
 
 // Reasons.
 var (
-	severalFormats = reason.New("several-formats", "a file of several formats, which a build may make")
+	severalFormats = reason.New(reason.Build, "several-formats", "a file of several formats, which a build may make")
 )
 
 // Reasons.
 var (
-	programMakesCitation = reason.New("program-makes-citation", "a program may make the citation")
-	programMakesLabel    = reason.New("program-makes-label", "a program may make the label")
-	programMakesTerm     = reason.New("program-makes-term", "a program may make the term")
-	termElsewhere        = reason.New("term-elsewhere", "it may be a term of another project")
+	programMakesCitation = reason.New(reason.Code, "program-makes-citation", "a program may make the citation")
+	programMakesLabel    = reason.New(reason.Code, "program-makes-label", "a program may make the label")
+	programMakesTerm     = reason.New(reason.Code, "program-makes-term", "a program may make the term")
+	termElsewhere        = reason.New(reason.OtherSite, "term-elsewhere", "it may be a term of another project")
 )

@@ -702,23 +702,23 @@ func (g *model) Explain(s *site.Site, r *site.Reference) (why reason.Reason, oth
 
 // Reasons.
 var (
-	confMakesFile       = reason.New("conf-makes-file", "conf.py may make the file")
-	confMakesLabel      = reason.New("conf-makes-label", "conf.py may make the label")
-	aDirectory          = reason.New("directory", "a directory")
-	excludePatterns     = reason.New("exclude-patterns", "excluded by exclude_patterns")
-	documentElsewhere   = reason.New("document-elsewhere", "it may be a document of another project")
-	extensionDocument   = reason.New("extension-document", "an extension may make the document")
-	gitIgnored          = reason.New("git-ignored", "is generated: .gitignore lists it")
-	ignoredByErrorRules = reason.New("ignored-by-error-rules", "ignored by error_rules")
-	label               = reason.New("label", "a label")
-	mayBeCodeItem       = reason.New("may-be-code-item", "it may name an item of code")
-	mayBeProgramPart    = reason.New("may-be-program-part", "it may name a piece of a program")
-	nameOfDomain        = reason.New("name-of-domain", "a name of a domain")
-	notInToc            = reason.New("not-in-toc", "not in _toc.yml")
-	outsideRepository   = reason.New("outside-repository", "outside the repository")
-	pattern             = reason.New("pattern", "a pattern")
-	sourcesOnly         = reason.New("sources-only", "MyST links to source files, not to the pages made from them")
-	linkNotRewritten    = reason.New("link-not-rewritten", "the link is not rewritten: it is relative to %s")
+	confMakesFile       = reason.New(reason.Code, "conf-makes-file", "conf.py may make the file")
+	confMakesLabel      = reason.New(reason.Code, "conf-makes-label", "conf.py may make the label")
+	aDirectory          = reason.New(reason.Unpublished, "directory", "a directory")
+	excludePatterns     = reason.New(reason.Unpublished, "exclude-patterns", "excluded by exclude_patterns")
+	documentElsewhere   = reason.New(reason.OtherSite, "document-elsewhere", "it may be a document of another project")
+	extensionDocument   = reason.New(reason.Code, "extension-document", "an extension may make the document")
+	gitIgnored          = reason.New(reason.Build, "git-ignored", "is generated: .gitignore lists it")
+	ignoredByErrorRules = reason.New(reason.Unpublished, "ignored-by-error-rules", "ignored by error_rules")
+	label               = reason.New(reason.OtherSite, "label", "a label")
+	mayBeCodeItem       = reason.New(reason.Code, "may-be-code-item", "it may name an item of code")
+	mayBeProgramPart    = reason.New(reason.Code, "may-be-program-part", "it may name a piece of a program")
+	nameOfDomain        = reason.New(reason.Code, "name-of-domain", "a name of a domain")
+	notInToc            = reason.New(reason.Unpublished, "not-in-toc", "not in _toc.yml")
+	outsideRepository   = reason.New(reason.Outside, "outside-repository", "outside the repository")
+	pattern             = reason.New(reason.Templated, "pattern", "a pattern")
+	sourcesOnly         = reason.New(reason.Base, "sources-only", "MyST links to source files, not to the pages made from them")
+	linkNotRewritten    = reason.New(reason.Base, "link-not-rewritten", "the link is not rewritten: it is relative to %s")
 )
 
 // readsNoMarkdown reports whether conf.py names all extensions, and none of them may be a parser of Markdown. Then a README.md beside the
@@ -739,4 +739,4 @@ func mayReadMarkdown(name string) bool {
 	return !isShared || slices.ContainsFunc([]string{"mark", "md", "myst", "m2r", "nb", "jupyter", "autoapi"}, func(part string) bool { return strings.Contains(name, part) })
 }
 
-var noMarkdown = reason.New("no-markdown-parser", "conf.py names no parser of Markdown")
+var noMarkdown = reason.New(reason.Code, "no-markdown-parser", "conf.py names no parser of Markdown")

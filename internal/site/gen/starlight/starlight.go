@@ -348,7 +348,7 @@ func (g *model) Explain(s *site.Site, r *site.Reference) (why reason.Reason, oth
 
 // Reasons.
 var (
-	underscored = reason.New("underscored", "its name begins with an underscore")
+	underscored = reason.New(reason.Unpublished, "underscored", "its name begins with an underscore")
 )
 
 // redirectMap matches the beginning of the redirects in a configuration of Astro.

@@ -72,5 +72,5 @@ func navigateItems(n *site.Navigation, file string, v literal.Value, in, base st
 
 // Reasons.
 var (
-	baseNotAddedToFiles = reason.New("base-not-added-to-files", "the base is not added to files")
+	baseNotAddedToFiles = reason.New(reason.Base, "base-not-added-to-files", "the base is not added to files")
 )

@@ -118,7 +118,7 @@ func isPageAt(s *site.Site, full string) bool {
 
 // Reasons.
 var (
-	addsHTML        = reason.New("vitepress-adds-html", "VitePress adds .html to a link with the suffix %s")
-	takenForPage    = reason.New("vitepress-takes-for-page", "VitePress takes a link with the suffix %s for one to a page, so the build fails")
-	extraExtensions = reason.New("extra-extensions", "which suffixes are those of files depends on the version of VitePress, or on VITE_EXTRA_EXTENSIONS")
+	addsHTML        = reason.New(reason.Unpublished, "vitepress-adds-html", "VitePress adds .html to a link with the suffix %s")
+	takenForPage    = reason.New(reason.Unpublished, "vitepress-takes-for-page", "VitePress takes a link with the suffix %s for one to a page, so the build fails")
+	extraExtensions = reason.New(reason.Build, "extra-extensions", "which suffixes are those of files depends on the version of VitePress, or on VITE_EXTRA_EXTENSIONS")
 )

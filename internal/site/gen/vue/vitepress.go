@@ -341,6 +341,6 @@ var (
 
 // Reasons.
 var (
-	inDotVitePress = reason.New("in-dot-vitepress", "in .vitepress")
-	srcExclude     = reason.New("src-exclude", "excluded by srcExclude")
+	inDotVitePress = reason.New(reason.Unpublished, "in-dot-vitepress", "in .vitepress")
+	srcExclude     = reason.New(reason.Unpublished, "src-exclude", "excluded by srcExclude")
 )

@@ -381,6 +381,6 @@ func (v *vuepress) byWebpack(s *site.Site, r *site.Reference) []site.Candidate {
 
 // Reasons.
 var (
-	excludedByPages = reason.New("excluded-by-pages", "excluded by the patterns of pages")
-	inDotVuePress   = reason.New("in-dot-vuepress", "in .vuepress")
+	excludedByPages = reason.New(reason.Unpublished, "excluded-by-pages", "excluded by the patterns of pages")
+	inDotVuePress   = reason.New(reason.Unpublished, "in-dot-vuepress", "in .vuepress")
 )

@@ -94,5 +94,5 @@ func (v *vuepress) byPath(n *site.Navigation, base, ref string) site.Result {
 
 // Reasons.
 var (
-	madeEntries = reason.New("made-entries", "entries made at build time")
+	madeEntries = reason.New(reason.Build, "made-entries", "entries made at build time")
 )

@@ -157,7 +157,7 @@ func (q *quartz) Wiki(s *site.Site, u site.Use, name string) site.Result {
 
 // Reasons.
 var (
-	madePage           = reason.New("made-page", "a page made at build time")
-	pageOfDirectory    = reason.New("page-of-directory", "a page of a directory")
-	relativeAboveNotes = reason.New("relative-above-notes", "relative to the directory above the notes")
+	madePage           = reason.New(reason.Build, "made-page", "a page made at build time")
+	pageOfDirectory    = reason.New(reason.Unpublished, "page-of-directory", "a page of a directory")
+	relativeAboveNotes = reason.New(reason.Base, "relative-above-notes", "relative to the directory above the notes")
 )

@@ -296,12 +296,12 @@ func (w *pageWiki) Wiki(s *site.Site, u site.Use, name string) site.Result {
 
 // Reasons.
 var (
-	attachmentsElsewhere = reason.New("attachments-elsewhere", "attachments that are not in the tree")
-	pathInWiki           = reason.New("path-in-wiki", "a path with directories, in a wiki that has none")
-	wikiDirectory        = reason.New("wiki-directory", "a directory of the wiki")
+	attachmentsElsewhere = reason.New(reason.OtherSite, "attachments-elsewhere", "attachments that are not in the tree")
+	pathInWiki           = reason.New(reason.Base, "path-in-wiki", "a path with directories, in a wiki that has none")
+	wikiDirectory        = reason.New(reason.Unpublished, "wiki-directory", "a directory of the wiki")
 )
 
 // Reasons.
 var (
-	uploadElsewhere = reason.New("upload-elsewhere", "an upload, which may be elsewhere")
+	uploadElsewhere = reason.New(reason.OtherSite, "upload-elsewhere", "an upload, which may be elsewhere")
 )

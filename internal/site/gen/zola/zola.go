@@ -383,12 +383,12 @@ func (z *model) FileAt(s *site.Site, u string) string {
 
 // Reasons.
 var (
-	ignoredContent         = reason.New("ignored-content", "excluded by ignored_content")
-	inTemplates            = reason.New("in-templates", "is in templates, which holds no pages")
-	isDraft                = reason.New("is-draft", "is a draft")
-	notRenderedHere        = reason.New("not-rendered-here", "has render = false")
-	onlyDocumentsInContent = reason.New("only-documents-in-content", "only documents can be linked by their path in content")
-	queryInPath            = reason.New("query-in-path", "Zola takes the query for a part of the path")
+	ignoredContent         = reason.New(reason.Unpublished, "ignored-content", "excluded by ignored_content")
+	inTemplates            = reason.New(reason.Templated, "in-templates", "is in templates, which holds no pages")
+	isDraft                = reason.New(reason.Unpublished, "is-draft", "is a draft")
+	notRenderedHere        = reason.New(reason.Unpublished, "not-rendered-here", "has render = false")
+	onlyDocumentsInContent = reason.New(reason.Base, "only-documents-in-content", "only documents can be linked by their path in content")
+	queryInPath            = reason.New(reason.Unpublished, "query-in-path", "Zola takes the query for a part of the path")
 )
 
 // Redirect adds the URL to the aliases of the page.
