@@ -420,7 +420,7 @@ func followRules(s *Site, u string) (res Result, last string) {
 		if res, ok := s.Lookup(to, false); ok {
 			return res, ""
 		}
-		if path.Clean(to) == path.Clean(u) {
+		if r.isForAll || path.Clean(to) == path.Clean(u) { // one for everything says something only about a page
 			return Result{}, u
 		}
 		if (resolver{s}).isIgnored(to) {
