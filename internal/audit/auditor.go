@@ -98,8 +98,8 @@ func newAuditor(ctx context.Context, o Options, emit func(*Finding)) (*auditor, 
 				Inputs: &lead.Inputs{ByPath: map[string]*doc.Document{}, ByName: map[string][]string{}, LinksOut: map[string]bool{}},
 			},
 			Learnt: lead.Learnt{
-				Given: survey.Given(o.Suffixes, o.Indexes, o.Prefix), Servings: map[string]*publish.Serving{}, Copied: map[string]string{}, LabelTrees: map[string]bool{}, Together: map[string]bool{}, Nesting: map[string]bool{}, Tabs: map[string]bool{},
-				Beside: map[*site.Site]*publish.BesideCount{}, Made: map[*site.Site]map[string]*publish.MadeCount{}, Mapped: map[*site.Site]map[string]lead.Mapping{}, Doubted: map[lead.FormKey]lead.Doubt{}, Rooted: map[*site.Site]*publish.RootCount{}, Stray: map[string]int{},
+				Given: survey.Given(o.Suffixes, o.Indexes, o.Prefix), Servings: map[string]*publish.Serving{}, Copied: map[string]string{}, Together: map[string]bool{}, Nesting: map[string]bool{}, Tabs: map[string]bool{},
+				Made: map[*site.Site]map[string]*publish.MadeCount{}, Mapped: map[*site.Site]map[string]lead.Mapping{}, Doubted: map[lead.FormKey]lead.Doubt{}, Rooted: map[*site.Site]*publish.RootCount{},
 			},
 		}}},
 	}

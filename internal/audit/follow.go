@@ -63,8 +63,7 @@ type Followed struct {
 	k    *doc.Reference
 	nav  *doc.NavEntry
 
-	isInQuery bool         // the fragment is in the query
-	adopted   *lead.Landed // with byAdoption
+	isInQuery bool // the fragment is in the query
 }
 
 // Ends returns the files that the reference leads to, those that it leads to on pages that show its own document, the
@@ -144,7 +143,7 @@ func (a *auditor) followed(d *doc.Document, k *doc.Reference, l *lead.Landing) (
 	if k.Member != "" || k.Ref == "" || isText || l.How == lead.Nowhere || l.How == lead.ByPath && l.Target.Encoded {
 		return f
 	}
-	f.how, f.Target, f.IsMisspelled, f.isInQuery, f.adopted = l.How, l.File, l.IsMisspelled, l.IsQuery, l.Adopted
+	f.how, f.Target, f.IsMisspelled, f.isInQuery = l.How, l.File, l.IsMisspelled, l.IsQuery
 	switch {
 	case l.Part != "":
 		f.how, f.Target, f.root = lead.ByFile, l.Part, l.Root

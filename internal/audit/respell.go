@@ -185,8 +185,8 @@ func (f *Followed) ways(was *Followed, g Goal, fragment *string) (ways []string)
 		for _, dir := range f.dirs(was) {
 			ways = append(ways, f.pathWays(was, g.Target, dir)...)
 		}
-	case lead.ByAdoption:
-		ways = f.adoptedWays(g.Target)
+	case lead.ByProgram:
+		ways = f.programWays(g.Target)
 	}
 	for i, p := range ways {
 		c := resolve.Parse([]byte(k.Ref))
@@ -299,28 +299,15 @@ func (f *Followed) dirs(was *Followed) (dirs []string) {
 	return append([]string{""}, dirs...)
 }
 
-// adoptedWays returns paths of URLs that may lead to a file on the site that the directory of the document is published in.
-func (f *Followed) adoptedWays(target string) (ways []string) {
-	if s := f.a.ProgramSite(f.d); s != nil && strings.HasPrefix(f.k.Ref, "/") {
-		page := s.Page(target)
-		if page == nil {
-			return nil
-		}
-		for _, route := range page.Routes {
-			ways = append(ways, f.styled(spell.Spelled(strings.TrimSuffix(s.Base, "/")+route))...)
-		}
-		return ways
-	}
-	b := f.a.Adopted[f.d.Dir()]
-	if b == nil {
-		return nil
-	}
-	page := b.Site.Page(target)
+// programWays returns paths of URLs that may lead to a file on the site whose code may publish the document.
+func (f *Followed) programWays(target string) (ways []string) {
+	s := f.a.ProgramSite(f.d)
+	page := s.Page(target)
 	if page == nil {
 		return nil
 	}
 	for _, route := range page.Routes {
-		ways = append(ways, f.styled(spell.Spelled(spell.Relative("/"+strings.Join(b.Names, "/"), route)))...)
+		ways = append(ways, f.styled(spell.Spelled(strings.TrimSuffix(s.Base, "/")+route))...)
 	}
 	return ways
 }

@@ -13,7 +13,6 @@ package literal
 
 import (
 	"iter"
-	"strconv"
 	"strings"
 
 	"example.org/refract/extract/scan"
@@ -215,21 +214,6 @@ func (v Value) BoolOr(fallback bool) (b, known bool) {
 		case "no", "off", "false":
 			return false, true
 		}
-	}
-	return fallback, false
-}
-
-// IntOr is like BoolOr, for decimal integers.
-func (v Value) IntOr(fallback int) (n int, known bool) {
-	switch v.Kind {
-	case Number:
-		n, err := strconv.Atoi(v.Text)
-		if err != nil {
-			return fallback, false
-		}
-		return n, true
-	case Missing, Nil:
-		return fallback, true
 	}
 	return fallback, false
 }

@@ -40,15 +40,9 @@ func (s resolver) tryBeside(c Candidate) (res Result, ok bool) {
 		u = strings.TrimSuffix(u, "/") + "/"
 	}
 	if res, ok := best.Lookup(u, false); ok {
-		res.IsBeside = true
 		return res, true
 	}
-	return Result{State: Unknown, Why: reason.OutsideSiteSameHost, IsBeside: true}, true
-}
-
-// HasNeighbours reports whether the repository has other sites of the same generator.
-func (s *Site) HasNeighbours() bool {
-	return s.around != nil && slices.ContainsFunc(s.around(), func(o *Site) bool { return o != s && o.Generator == s.Generator })
+	return Result{State: Unknown, Why: reason.OutsideSiteSameHost}, true
 }
 
 // Serves reports whether the URL of some page or file of the site ends in a name.
@@ -76,17 +70,6 @@ func (s *Site) At(u string) Result {
 	s.Load()
 	r := &Reference{Raw: strings.TrimPrefix(u, "/"), Path: u, Form: HTML}
 	return resolver{s}.tryURL(URLCandidate(u), r)
-}
-
-// Ending returns the URLs of pages, below the base, that end in a relative path.
-func (s *Site) Ending(rest string) (urls []string) {
-	s.Load()
-	for _, u := range s.byEnd.Get(s.urlsByEnd)[path.Base(rest)] {
-		if strings.HasSuffix(u, "/"+rest) {
-			urls = append(urls, u)
-		}
-	}
-	return urls
 }
 
 // urlsByEnd returns the URLs of pages by their last names.

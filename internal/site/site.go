@@ -323,9 +323,6 @@ type Result struct {
 	// Case says that Other differs from the requested path only in case.
 	Case  bool
 	Tried []Candidate
-	// IsBeside says that the reference leads out of the site to another one of the repository,
-	// provided that the published sites keep the relative positions of their directories.
-	IsBeside bool
 	// IsUnmounted says that the site has nothing below the first name of the URL.
 	// State is Unknown, since the host may have something else there.
 	IsUnmounted bool

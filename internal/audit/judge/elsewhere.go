@@ -41,13 +41,9 @@ var elsewhereReasons = []elsewhereReason{
 		return noSuffix.If(u.s != nil && u.s.HasUnknownNames && lead.IsUnsuffixed(u.d, u.k) && lead.IsBare(u.k))
 	}},
 	{"include of Sphinx", func(u *missingUse) reason.Reason {
-		return doc.IsOfSphinx.Reason().If(u.isIncludeInRST() && u.t.Rooted && u.d.Layout.Generated == nil)
-	}},
-	{"working directory", func(u *missingUse) reason.Reason {
-		return programDirectory.If(u.isIncludeInRST() && !u.t.Rooted && u.Files.Exists(path.Join(u.Boundary(u.d), u.k.Ref)))
+		return doc.IsOfSphinx.Reason().If(u.d.IsRST() && u.k.In == "include" && u.t.Rooted && u.d.Layout.Generated == nil)
 	}},
 	{"code", (*missingUse).decidedByCode},
-	{"static file", (*missingUse).isPublic},
 	{"one directory", func(u *missingUse) reason.Reason {
 		if u.s == nil || !u.s.IsFlat {
 			return reason.Reason{}
@@ -58,7 +54,6 @@ var elsewhereReasons = []elsewhereReason{
 	{"found by name", func(u *missingUse) reason.Reason { return u.FoundByName(u.d, u.k) }},
 	{"base of an application", (*missingUse).belowAppBase},
 	{"permalink", (*missingUse).hasPermalink},
-	{"variant", (*missingUse).isVariant},
 	{"package of Java", func(u *missingUse) reason.Reason {
 		return webJar.If(u.d.IsHTML() && slices.Contains(u.t.Components, "webjars"))
 	}},
@@ -84,8 +79,6 @@ func (a *Judge) isPublishedElsewhere(d *doc.Document, k *doc.Reference, t *lead.
 	}
 	return reason.Reason{}
 }
-
-func (u *missingUse) isIncludeInRST() bool { return u.d.IsRST() && u.k.In == "include" }
 
 // redirected returns the reason if the host has a rule for a path from the root. A relative one of a page is also tried
 // from the directories that may be published.
@@ -127,35 +120,6 @@ func (u *missingUse) decidedByCode() reason.Reason {
 		}
 	}
 	return reason.Reason{}
-}
-
-// isPublic returns the reason if a relative reference in the source of a page leads to a file of a directory of static files, which
-// is beside the page once it is published: from content/docs/a/README.md to public/docs/a/x.yaml.
-func (u *missingUse) isPublic() reason.Reason {
-	if u.t.Rooted || u.t.Slash || !u.d.IsMarkdown() {
-		return reason.Reason{}
-	}
-	const most = 3 // directories above the sources of pages
-	top := u.Boundary(u.d)
-	for dir := u.d.Dir(); ; dir = path.Dir(dir) {
-		for _, static := range []string{"public", "static"} {
-			if !u.Files.Exists(dir + "/" + static) {
-				continue
-			}
-			rest := strings.TrimPrefix(u.p.Path, dir+"/")
-			for range most {
-				if _, below, ok := strings.Cut(rest, "/"); ok {
-					rest = below
-				}
-				if u.Files.Exists(dir + "/" + static + "/" + rest) {
-					return besidePage.With(static)
-				}
-			}
-		}
-		if dir == top || path.Dir(dir) == dir || !tree.Below(dir, top) {
-			return reason.Reason{}
-		}
-	}
 }
 
 // isInApp reports whether a reference "/x/y" in a page begins with the name of a directory of the application that the page is part of:
@@ -315,7 +279,6 @@ var (
 	redirectedBy      = reason.New(reason.OtherSite, "redirected-by", "is redirected by %s")
 	codeDecides       = reason.New(reason.Code, "code-decides", "the code of the site decides where the page is published: %s")
 	someWithoutSource = reason.New(reason.Build, "some-without-source", "some pages below /%s are made from files outside this tree")
-	ofVariant         = reason.New(reason.OtherVersion, "variant", "the tree has it in variants, one of them with -%s in its name")
 	appBase           = reason.New(reason.Base, "app-base", "the page of the application has <base href=\"/\">: links begin at its root")
 	permalink         = reason.New(reason.Unpublished, "permalink", "the front matter says where the page is")
 	webJar            = reason.New(reason.Code, "webjar", "a server has it from a package of Java (webjars)")
@@ -324,9 +287,7 @@ var (
 	rootMissing       = reason.New(reason.Base, "root-missing", `begins with "/", and most such links lead nowhere in this tree: is --root missing?`)
 	htmlPiece         = reason.New(reason.OtherPage, "html-piece", "a piece of HTML that belongs to a page elsewhere")
 	noSuffix          = reason.New(reason.Base, "no-suffix", "has no suffix, and most such links lead nowhere in this tree")
-	besidePage        = reason.New(reason.OtherPage, "beside-page", "a file below %s, which may be published beside the page")
 	pageOfSite        = reason.New(reason.OtherSite, "page-of-site", "a page of a site, linked from a document of no site")
-	programDirectory  = reason.New(reason.Code, "program-directory", "relative to the directory where the program runs")
 	withoutSuffix     = reason.New(reason.Base, "document-without-suffix", "a document without its suffix")
 )
 
@@ -417,23 +378,4 @@ func (u *missingUse) hasPermalink() reason.Reason {
 		return reason.Reason{}
 	}
 	return permalink.If(u.UnknownIDs(u.d).HasPermalink)
-}
-
-// isVariant returns the reason if the tree has the target in variants, "x-js.md" and "x-python.md" for "x.md": a program publishes one of them, or
-// each on a site of its own.
-func (u *missingUse) isVariant() reason.Reason {
-	dir, name := path.Split(u.p.Path)
-	if ext := path.Ext(name); u.d.IsMarkdown() && (ext == ".md" || ext == ".mdx" || ext == "") {
-		dir = strings.TrimSuffix(dir, "/")
-		if ext == "" {
-			name += ".md"
-			ext = ".md"
-		}
-		for _, variant := range u.Variants(u.Files, dir) {
-			if _, ok := u.Files.List(dir).Entry(strings.TrimSuffix(name, ext) + "-" + variant + ext); ok {
-				return ofVariant.With(variant)
-			}
-		}
-	}
-	return reason.Reason{}
 }

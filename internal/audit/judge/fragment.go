@@ -162,24 +162,19 @@ func init() {
 		{Name: "label", on: onSites, is: (*idUse).isName, decide: func(u *idUse) reason.Reason { return u.name }},
 		{Name: "part", on: onSites, is: func(u *idUse) bool { return u.HasPartID(u.to, u.fragment) }},
 		{Name: "attribute", on: offSites, is: func(u *idUse) bool { return u.to.IsAttribute(u.plain) }, why: reason.ComponentID},
-		{Name: "heading of MDC", on: offSites, is: func(u *idUse) bool { return u.to.IsMarkdown() && u.UnknownIDs(u.to).Unmarked[u.plain] }},
-		{Name: "call", on: offSites, is: func(u *idUse) bool { return u.to.IsMarkdown() && u.UnknownIDs(u.to).Called[u.plain] }, why: reason.CodeID},
 		{Name: "annotation", is: func(u *idUse) bool { return u.to.IsMarkdown() && u.UnknownIDs(u.to).Annotated[u.plain] }},
-		{Name: "component of MDC", on: offSites, is: func(u *idUse) bool { return u.to.IsMarkdown() && u.UnknownIDs(u.to).HasEmptyBlock }, why: reason.ComponentID},
-		{Name: "front matter", on: offSites, is: (*idUse).isFrontMatter, why: frontMatterID},
 		{Name: "HTML heading", is: func(u *idUse) bool { return u.to.IDs().IsHTMLHeading(u.plain) }},
 		{Name: "code", on: onSites, is: func(u *idUse) bool { return u.mayMake(reason.CodeID) }, why: reason.CodeID},
 		{Name: "template", on: onSites, is: func(u *idUse) bool { return u.to.IsTemplated(u.fragment) }, why: templateInHeading},
 		{Name: "component", on: onSites, is: func(u *idUse) bool { return u.mayMake(reason.ComponentID) }, why: reason.ComponentID},
-		{Name: "loaded part", on: offSites, is: func(u *idUse) bool { return u.to.IsHTML() && u.UnknownIDs(u.to).LoadsParts }, why: loadedPartID},
 		{Name: "same page", is: func(u *idUse) bool { return u.HasIDAround(u.to, u.isOwn(), u.fragment) }},
 		{Name: "unknown part", is: func(u *idUse) bool { return u.MayHaveIDAround(u.to, u.isOwn()) }, why: reason.IncludedID},
 		{Name: "served part", on: offSites, is: (*idUse).isServed, decide: func(u *idUse) reason.Reason { return u.served }},
 		{Name: "showing page", is: func(u *idUse) bool { return u.isOwn() && u.isShown(u.d) }, why: showingPageID},
-		{Name: "shown part", on: offSites, is: (*idUse).hasShownID},
-		{Name: "unknown shown part", on: offSites, is: (*idUse).showsUnknown, why: reason.IncludedID},
-		{Name: "host", on: offSites, is: (*idUse).hasHostID},
-		{Name: "data", on: offSites, is: func(u *idUse) bool { return u.ShownBy(u.to).Data && u.ProgramSite(u.to) != nil }, why: reason.ComponentID},
+		{Name: "data", on: offSites, is: func(u *idUse) bool { return u.ShowsData(u.to) && u.ProgramSite(u.to) != nil }, why: reason.ComponentID},
+		{Name: "doubtful", on: onSites, is: func(u *idUse) bool {
+			return u.Doubted[lead.IDKeyOf(u.site)].Missing > 0 && u.to.IDs().IsSimilar(u.fragment)
+		}, why: doubtfulIDs},
 		{Name: "include", is: func(u *idUse) bool { return u.to.MayHaveMore() }, why: reason.IncludedID},
 		{Name: "block macro", is: func(u *idUse) bool { return u.to.HasBlockMacro() }, why: madeByBlockMacro},
 	}
@@ -221,41 +216,6 @@ func (u *idUse) isPartOfDrawing() bool {
 		return len(u.ByName[u.plain+path.Ext(u.d.Path)]) > 0
 	}
 	return len(u.plain) < shortestStable || u.to.IDs().Closest(&u.d.Budget, u.plain) == ""
-}
-
-// isFrontMatter reports whether a fragment is the name of a list in the front matter of a page that an unknown program makes.
-func (u *idUse) isFrontMatter() bool {
-	return u.to.IsMarkdown() && u.IsMadeByUnknown(u.to) && u.UnknownIDs(u.to).Keys[u.plain]
-}
-
-// hasHostID reports whether the document has the id where its host shows it, and is beside the sites of its tree. Without any site,
-// the ids that references use show which program makes the pages; here that program makes other pages.
-func (u *idUse) hasHostID() bool {
-	if !u.to.Layout.IsVoted() || !u.to.IsMarkdown() || len(u.Layouts.BySite) == 0 {
-		return false
-	}
-	_, isLive := u.to.IDsOf(slug.GitHub).Hit(u.fragment)
-	return isLive
-}
-
-// hasShownID reports whether a document that a component shows on the page has the id.
-func (u *idUse) hasShownID() bool {
-	return slices.ContainsFunc(u.ShownBy(u.to).Files, func(file string) bool {
-		part := u.Document(file)
-		if part == nil {
-			return false
-		}
-		_, isLive := part.IDsOf(u.to.Layout.Slug).Hit(u.fragment)
-		return isLive
-	})
-}
-
-// showsUnknown reports whether a component shows a document on the page that is not read here, or that shows others itself.
-func (u *idUse) showsUnknown() bool {
-	return slices.ContainsFunc(u.ShownBy(u.to).Files, func(file string) bool {
-		part := u.Document(file)
-		return part == nil || len(u.ShownBy(part).Files) > 0
-	})
 }
 
 // mayMake reports whether the page of the document may have the id for a reason.
@@ -445,6 +405,7 @@ func (a *Judge) MissingLine(p string, numbers []string) (missing string, lines i
 
 // Reasons.
 var (
+	doubtfulIDs       = reason.New(reason.IDs, "doubtful-ids", "many fragments name no id by the rules of the generator: code may make other ids")
 	emptyPart         = reason.New(reason.IDs, "empty-part", "a part of a drawing: programs leave out parts that are empty")
 	extensionID       = reason.New(reason.Code, "extension-id", "an id that an extension makes")
 	idsOfPageUnknown  = reason.New(reason.IDs, "ids-of-page-unknown", "the ids of the page are not known")
@@ -453,12 +414,10 @@ var (
 	onOnePage         = reason.New(reason.OtherPage, "on-one-page", "a program puts the documents of this directory on one page")
 	idRulesUnknown    = reason.New(reason.IDs, "id-rules-unknown", "the rules for ids are not known here")
 	linesUnknown      = reason.New(reason.IDs, "lines-unknown", "the lines of the file are not known")
-	frontMatterID     = reason.New(reason.Templated, "front-matter-id", "the id has the name of a list in the front matter, which a template may show")
-	loadedPartID      = reason.New(reason.OtherPage, "loaded-part-id", "the page loads parts of itself when it is shown")
 	scriptRoute       = reason.New(reason.Code, "script-route", "a route of a script")
-	showingPageID     = reason.New(reason.OtherPage, "showing-page-id", "the id may be on a page that shows the document")
 	writtenByBot      = reason.New(reason.Code, "written-by-bot", "a bot writes the link: it shows what somebody contributed")
 	templateInHeading = reason.New(reason.Templated, "template-in-heading", "a template is in the heading")
+	showingPageID     = reason.New(reason.OtherPage, "showing-page-id", "the id may be on a page that shows the document")
 )
 
 // isRendererKnown reports whether the renderer of d is known: from a configuration or --slugs, from

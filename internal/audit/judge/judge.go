@@ -85,13 +85,8 @@ func (a *Judge) JudgeLabel(d *doc.Document, n *doc.Note) Verdict {
 	if a.DefinesInPart(d, string(label)) {
 		return Verdict{}
 	}
-	if d.Layout.Generated == nil && d.IsMarkdown() {
-		switch {
-		case a.LabelTrees[a.Boundary(d)]:
-			return skipped(programLabel)
-		case d.DefinesByTemplate(label):
-			return skipped(reason.Template)
-		}
+	if d.Layout.Generated == nil && d.IsMarkdown() && d.DefinesByTemplate(label) {
+		return skipped(reason.Template)
 	}
 	if s := d.Layout.Generated; s != nil && s.Names().MayBeObject(string(label)) {
 		return skipped(reason.CodeItem)
@@ -232,8 +227,10 @@ func (a *Judge) judgeMissing(d *doc.Document, k *doc.Reference, l *lead.Landing)
 		return skipped(imagesDir)
 	case d.Layout.Generated == nil && !t.Rooted && a.Together[d.Dir()]:
 		return skipped(onOnePage)
-	case l.Adopted != nil:
-		return a.judgeAdopted(d, k, l)
+	case l.How == lead.ByProgram && l.File != "":
+		return a.judgeFragment(d, k, l)
+	case l.How == lead.ByProgram:
+		return Verdict{}
 	}
 	if why := a.isPublishedElsewhere(d, k, t, p); !why.IsZero() {
 		return skipped(why)
@@ -384,7 +381,6 @@ var (
 	imagesDir           = reason.New(reason.Code, "images-dir", "a build may set imagesdir")
 	listedDirectory     = reason.New(reason.Unpublished, "listed-directory", "a directory that the server may list")
 	mayBeMadeByHost     = reason.New(reason.Build, "may-be-made-by-host", "the generator or the host may make it")
-	programLabel        = reason.New(reason.Code, "program-label", "a program may define the label")
 	templateDefinitions = reason.New(reason.Templated, "template-definitions", "a template generates definitions")
 	templateToCopy      = reason.New(reason.Templated, "template-to-copy", "in a template to copy or fill in")
 	unknownHomePage     = reason.New(reason.OtherSite, "unknown-home-page", "the home page of an unknown site")

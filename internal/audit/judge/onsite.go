@@ -129,21 +129,6 @@ var (
 	includingPageID = reason.New(reason.OtherPage, "including-page-id", "a page that includes the template may have the id")
 )
 
-// judgeAdopted judges a reference in a document that is part of no site, but whose directory is
-// known to be published in one.
-func (a *Judge) judgeAdopted(d *doc.Document, k *doc.Reference, l *lead.Landing) Verdict {
-	switch to := l.Adopted; {
-	case l.File != "":
-		return a.judgeFragment(d, k, l)
-	case to.Result.State == site.Missing:
-		return faulty(Problem{
-			Rule: lead.MissingRule(k), Cause: to.Url,
-			Message: fmt.Sprintf("the site of %s has no page at %s, which is where this leads, like the other references in %s", a.Quoted(to.By.Site.Config), strconv.Quote(to.Url), a.Quoted(d.Dir())),
-		})
-	}
-	return Verdict{}
-}
-
 // movedRemark returns the remark on a reference to an earlier URL of a page.
 func (a *Judge) movedRemark(d *doc.Document, l *lead.Landing) *Problem {
 	res := &l.Result

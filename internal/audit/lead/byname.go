@@ -57,47 +57,6 @@ func (a *World) FoundByName(d *doc.Document, k *doc.Reference) reason.Reason {
 	return reason.Reason{}
 }
 
-// Variants returns the last parts of the names of documents in a directory ("js" of "x-js.md") that many have, with the same names otherwise.
-func (a *Lookups) Variants(files *tree.Listings, dir string) []string {
-	return a.variants.Get(dir, func(string) []string { return variantsOf(files, dir) })
-}
-
-// leastVariants is how many documents have the parts in their names that stand for variants.
-const leastVariants = 5
-
-const mostVariants = 20 // of a directory
-
-func variantsOf(files *tree.Listings, dir string) (variants []string) {
-	if !files.Exists(dir) {
-		return nil
-	}
-	names := files.List(dir).Names
-	byStem, count := map[string]int{}, map[string]int{}
-	split := func(name string) (stem, part string) {
-		stem = strings.TrimSuffix(name, path.Ext(name))
-		if i := strings.LastIndexByte(stem, '-'); i > 0 && strings.HasPrefix(path.Ext(name), ".md") {
-			return stem[:i], stem[i+1:]
-		}
-		return "", ""
-	}
-	for name := range names {
-		if stem, _ := split(name); stem != "" {
-			byStem[stem]++
-		}
-	}
-	for name := range names {
-		if stem, part := split(name); byStem[stem] > 1 {
-			count[part]++
-		}
-	}
-	for _, part := range slices.Sorted(maps.Keys(count)) {
-		if count[part] >= leastVariants && len(variants) < mostVariants {
-			variants = append(variants, part)
-		}
-	}
-	return variants
-}
-
 // includesModules reports whether a tree of Writerside includes those of other modules, whose topics a build adds.
 func (a *Library) includesModules(dir string) bool {
 	for name := range a.Files.List(dir).Names {

@@ -42,6 +42,9 @@ func (w Written) String() string {
 	if w.IsNav {
 		in = "navigation"
 	}
+	if w.From == "" {
+		return fmt.Sprintf("%q in %s", "#x", in)
+	}
 	return fmt.Sprintf("%q in %s", strings.TrimPrefix(w.From, "./")+"x"+w.Suffix, in)
 }
 
@@ -61,6 +64,9 @@ type ConfigForm struct {
 func KeyOf(d *doc.Document, k *doc.Reference) FormKey {
 	return FormKey{d.Layout.Generated, WrittenOf(d, k)}
 }
+
+// IDKeyOf returns the key of the fragments of a site.
+func IDKeyOf(s *site.Site) FormKey { return FormKey{s, Written{Form: site.Markdown}} }
 
 // A Doubt counts the references of a form, and those that lead nowhere.
 type Doubt struct{ All, Missing int }

@@ -9,7 +9,6 @@ import (
 	"example.org/refract/extract/scan"
 	"example.org/refract/internal/ascii"
 	"example.org/refract/internal/audit/doc"
-	"example.org/refract/internal/audit/publish"
 	"example.org/refract/internal/audit/tree"
 	"example.org/refract/internal/lazy"
 	"example.org/refract/internal/reason"
@@ -44,8 +43,7 @@ type Landing struct {
 	Part   string // the file that a directive of a generator includes, by paths that are not rules of the generator
 	Root   string // directory that Part is relative to; "" is that of the document
 
-	page    string  // File is found only from this one, which includes the document
-	Adopted *Landed // where it leads on the site that the directory of the document is published in
+	page string // File is found only from this one, which includes the document
 }
 
 // A Following says by which rules a reference leads where it leads, and thus how to write another in its place.
@@ -59,7 +57,7 @@ const (
 	ByFile                       // as a path of a file: an import, metadata
 	ByEntry                      // an entry of a navigation
 	BySection                    // <<id>> of AsciiDoc
-	ByAdoption                   // a URL of the site that the directory is published in
+	ByProgram                    // a URL of the site whose code may publish the document
 	ByInclusion                  // from the documents that include its own
 	InPackage                    // a member of the same package
 	ByHost                       // a URL of the host of the repository
@@ -138,7 +136,7 @@ func (a *World) leadOnSite(d *doc.Document, k *doc.Reference, l *Landing) {
 	a.Ask(d, k, uses, l)
 	res := &l.Result
 	l.State, l.Why = res.State, res.Why
-	if l.State == site.Unknown && (res.IsBeside && a.Beside[s].IsRule() || res.IsUnmounted && a.isRootStray(s, k.Ref, res)) {
+	if l.State == site.Unknown && (res.IsUnmounted && a.isRootStray(s, k.Ref, res)) {
 		l.State, l.Why = site.Missing, reason.Reason{}
 	}
 	if l.State != site.Found && a.Published.Root != "" && strings.HasPrefix(k.Ref, "/") { // --root overrides the configuration
@@ -310,16 +308,14 @@ func (a *World) leadElsewhere(d *doc.Document, k *doc.Reference, l *Landing) {
 	if a.leadFromPages(d, k, l) || !l.Target.Rooted && a.leadByAlias(d, k, l) || a.leadBelowTop(d, k, l) {
 		return
 	}
-	if l.Target.Rooted {
-		l.Adopted = a.OnProgram(d, l.Target.Components)
-	} else {
-		l.Adopted = a.leadAdopted(d, k)
-	}
-	if l.Adopted == nil {
+	if !l.Target.Rooted {
 		return
 	}
-	if res := &l.Adopted.Result; res.State == site.Found && res.File != "" {
-		l.How, l.State, l.File, l.Real = ByAdoption, site.Found, res.File, a.realOf(res.File)
+	if res, ok := a.OnProgram(d, l.Target.Components); ok {
+		l.How, l.State, l.Result = ByProgram, site.Found, res
+		if res.File != "" {
+			l.File, l.Real = res.File, a.realOf(res.File)
+		}
 	}
 }
 
@@ -464,46 +460,20 @@ func (a *World) inAllPages(d *doc.Document, k *doc.Reference, l *Landing) map[st
 	return files
 }
 
-// A Landed says where a reference leads on a site that publishes its directory, without a configuration that says so.
-type Landed struct {
-	By     *publish.Adoption
-	Url    string
-	Result site.Result
-}
-
-// leadAdopted says where k leads, in a document that is part of no site, but whose directory is
-// known to be published in one. It returns nil if that is not known of k.
-func (a *World) leadAdopted(d *doc.Document, k *doc.Reference) *Landed {
-	b := a.Adopted[d.Dir()]
-	if b == nil || !IsStrayRef(k) {
-		return nil
-	}
-	u, outside := b.Url(ascii.UnescapeAll(k.Ref[:PathLength(k.Ref)]))
-	if outside || a.isInOtherSite(b.Site, u) {
-		return nil
-	}
-	res := b.Site.At(u)
-	if res.State == site.Unknown {
-		return nil
-	}
-	return &Landed{b, u, res}
-}
-
-// OnProgram says where a path from the root leads on the site whose code may publish d, which is in no mount of it. It returns
-// nil if there is no such site, or if the site has nothing there that is a file of its own: code decides that.
-func (a *Library) OnProgram(d *doc.Document, components []string) *Landed {
+// OnProgram says where a path from the root leads on the site whose code may publish d, which is in no mount of it. ok is
+// false if there is no such site, or if the site has nothing there that is a file of its own: code decides that.
+func (a *Library) OnProgram(d *doc.Document, components []string) (res site.Result, ok bool) {
 	s := a.ProgramSite(d)
 	if s == nil || len(components) == 0 {
-		return nil
+		return res, false
 	}
 	u := "/" + strings.Join(components, "/")
 	for _, u := range []string{u, strings.TrimSuffix(s.Base, "/") + u} { // components of links add the base
-		res := s.At(u)
-		if res.State == site.Found {
-			return &Landed{&publish.Adoption{Site: s}, u, res}
+		if res := s.At(u); res.State == site.Found {
+			return res, true
 		}
 	}
-	return nil
+	return res, false
 }
 
 // ProgramSite returns the site whose code may publish d, which is no page of it, or nil.

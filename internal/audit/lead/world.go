@@ -38,11 +38,7 @@ type Library struct {
 type Learnt struct {
 	Given        publish.Serving                              // from Options
 	Servings     map[string]*publish.Serving                  // by boundary
-	LabelTrees   map[string]bool                              // boundaries of trees in which a program defines labels
 	Copied       map[string]string                            // directories that a build copies, by the missing directory where it puts them; see learnCopied
-	Beside       map[*site.Site]*publish.BesideCount          // references that lead above the root of a site
-	Stray        map[string]int                               // by directory; see isStray
-	Adopted      map[string]*publish.Adoption                 // by directory
 	Made         map[*site.Site]map[string]*publish.MadeCount // by directory of the URL
 	Mapped       map[*site.Site]map[string]Mapping            // by directory of the URL below the base
 	Doubted      map[FormKey]Doubt                            // forms of links for which the rules of the generator are doubtful
@@ -69,17 +65,17 @@ type Lookups struct {
 	programSites lazy.Map[string, *site.Site]          // results of ProgramSite, by directory
 	publishMore  lazy.Map[*site.Site, bool]            // results of MayPublishMore
 	Packaged     lazy.Map[string, bool]                // results of hasProgramPackage, by directory
-	ShownIn      lazy.Map[string, map[string][]string] // by boundary; see shownBy
-	aliases      lazy.Map[string, map[string]string]   // by boundary; see aliasesOf
 	definedIn    lazy.Map[string, map[string]bool]     // labels that a file defines which is no document
 	stringsIn    lazy.Map[string, map[string]bool]     // results of pathsIn, by script
 	servers      lazy.Map[string, []*server]           // results of serversOf, by directory
 	serversIn    lazy.Map[string, []*server]           // results of findServers, by directory
 	serverFiles  lazy.Map[string, []*server]           // results of readServers, by directory
-	scriptIDs    lazy.Map[string, map[string]bool]     // results of scriptIDsOf, by document
 	named        lazy.Map[string, map[string]int]      // results of namedTogether, by boundary
+	ShownIn      lazy.Map[string, map[string][]string] // by boundary; see shownBy
 	served       lazy.Map[string, *Inclusions]         // results of findServed, by boundary
-	shownBy      lazy.Map[string, *Shown]              // results of ShownBy, by document
+	scriptIDs    lazy.Map[string, map[string]bool]     // results of scriptIDsOf, by document
+	aliases      lazy.Map[string, map[string]string]   // by boundary; see aliasesOf
+	showsData    lazy.Map[string, bool]                // results of ShowsData, by document
 	unknownIDs   lazy.Map[string, *UnknownIDs]         // by document
 	movesPage    lazy.Map[string, bool]                // by directory; see movesPages
 	crates       lazy.Map[string, string]              // results of crateOf, by directory
@@ -90,7 +86,6 @@ type Lookups struct {
 	alone        lazy.Map[string, map[string]bool]     // by document; see aloneInBrackets
 	resources    lazy.Map[string, map[string]bool]     // by directory; see resourcesOf
 	hasModules   lazy.Map[string, bool]                // by directory; see includesModules
-	variants     lazy.Map[string, []string]            // by directory
 	imagesDirs   lazy.Map[string, *imagesDirs]         // results of imagesDirsOf, by page
 	imagesDirsIn lazy.Map[string, *imagesDirs]         // results of readImagesDirs, by document
 	submodules   lazy.Map[string, []string]            // by boundary; see submodulesOf

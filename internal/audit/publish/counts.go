@@ -35,12 +35,3 @@ type RootCount struct {
 	First  map[string]int // those that lead below no mount, by the first name in the path
 	Strays int            // their number
 }
-
-// A BesideCount counts the references of a site that lead above its root, into the place of
-// another site of the repository.
-type BesideCount struct{ Found, Missing int }
-
-// IsRule reports whether the published sites keep the relative positions of their directories.
-func (c *BesideCount) IsRule() bool {
-	return c != nil && c.Found >= MinRooted && c.Found >= 2*c.Missing
-}

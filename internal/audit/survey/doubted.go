@@ -9,37 +9,58 @@ import (
 	"example.org/refract/internal/site"
 )
 
-// doubted counts how many links of each form lead nowhere on a site by the rules of its generator. If these are many, the rules are more
-// likely wrong than the links: code that is not read changes what they mean.
+// doubted counts how many links of each form lead nowhere on a site by the rules of its generator, and how many fragments name no id of
+// their own document. If these are many, the rules are more likely wrong than the links: code that is not read changes what they mean.
 type doubted struct {
 	*Surveyor
 	stride  int // one of so many documents is counted
 	docs    int
 	counts  map[lead.FormKey]*lead.Doubt
 	landing lead.Landing
+	last    *doc.Document // that has been seen
 }
 
 func (l *doubted) takes(d *doc.Document) bool {
 	if d.Layout.Generated == nil {
 		return false
 	}
+	if l.last != nil {
+		l.DropIDs(l.last, l.last.Layout.Slug) // what has been derived from them
+		l.last = nil
+	}
 	l.docs++
 	return l.docs%l.stride == 0
 }
 
 func (l *doubted) see(d *doc.Document, k *doc.Reference) {
-	if k.Err != nil || strings.HasPrefix(k.Ref, "#") || doc.IsTemplate([]byte(k.Ref)) {
+	if k.Err != nil || doc.IsTemplate([]byte(k.Ref)) {
+		return
+	}
+	if fragment, ok := strings.CutPrefix(k.Ref, "#"); ok {
+		l.seeFragment(d, fragment)
 		return
 	}
 	l.LeadTo(d, k, &l.landing)
 	if l.landing.How != lead.BySite || l.landing.State == site.Unknown || l.landing.Result.Case || l.isExplained(d, k, l.landing.Use, &l.landing.Result) {
 		return
 	}
-	l.count(d, k, l.landing.State)
+	l.count(lead.KeyOf(d, k), l.landing.State)
 }
 
-func (l *doubted) count(d *doc.Document, k *doc.Reference, state site.State) {
-	at := lead.KeyOf(d, k)
+// seeFragment counts a fragment that leads to d itself.
+func (l *doubted) seeFragment(d *doc.Document, fragment string) {
+	if fragment == "" || !d.IsMarkdown() || d.Layout.Loose {
+		return
+	}
+	l.last = d
+	if _, isLive := d.IDs().Hit(fragment); isLive {
+		l.count(lead.IDKeyOf(d.Layout.Generated), site.Found)
+	} else if d.IDs().IsSimilar(fragment) {
+		l.count(lead.IDKeyOf(d.Layout.Generated), site.Missing)
+	}
+}
+
+func (l *doubted) count(at lead.FormKey, state site.State) {
 	c := l.counts[at]
 	if c == nil {
 		c = new(lead.Doubt)
@@ -57,7 +78,7 @@ func (l *doubted) seeNavigation() {
 		for i := range d.Nav {
 			e := &d.Nav[i]
 			if e.Result.State != site.Unknown && !e.Result.Case && !l.isExplained(d, &e.Reference, site.Use{}, &e.Result) {
-				l.count(d, &e.Reference, e.Result.State)
+				l.count(lead.KeyOf(d, &e.Reference), e.Result.State)
 			}
 		}
 	}

@@ -179,8 +179,11 @@ func (a *Surveyor) count(s *publish.Serving, paths []*rootedPath) {
 func (a *Surveyor) isFound(s *publish.Serving, r *rootedPath) bool {
 	t := lead.Target{Components: r.components, Rooted: true, Inside: true}
 	t.Roots = slices.Concat(s.RootsOf(r.components), a.Packages(r.d), a.AppRoots(r.d))
-	return slices.ContainsFunc(t.Roots, func(root string) bool { q := a.ResolveIn(r.d, root, &t); return q.Kind != tree.IsMissing }) ||
-		s.FileAt(r.components) != "" || a.OnProgram(r.d, r.components) != nil
+	if slices.ContainsFunc(t.Roots, func(root string) bool { q := a.ResolveIn(r.d, root, &t); return q.Kind != tree.IsMissing }) || s.FileAt(r.components) != "" {
+		return true
+	}
+	_, isOnProgram := a.OnProgram(r.d, r.components)
+	return isOnProgram
 }
 
 // learntSuffixes lists the suffixes that sites omit from URLs.

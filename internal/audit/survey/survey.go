@@ -11,7 +11,6 @@ import (
 	"example.org/refract/internal/audit/doc"
 	"example.org/refract/internal/audit/lead"
 	"example.org/refract/internal/audit/publish"
-	"example.org/refract/internal/site"
 )
 
 // A Rule is what most references "/x" of a tree follow: they lead to a file or directory in one of Roots, or to a file
@@ -53,7 +52,7 @@ func (a *Surveyor) Run() {
 	first := []learner{newInclusions(a), &shown{Surveyor: a, by: map[string]*shownCount{}}, &images{Surveyor: a, isSet: true}}
 	isLearnt := a.Published.Root == "" // otherwise --root says it
 	if isLearnt {
-		first = append(first, &rooted{Surveyor: a, paths: map[string]*rootedPaths{}}, newLabels(a))
+		first = append(first, &rooted{Surveyor: a, paths: map[string]*rootedPaths{}})
 	}
 	a.pass(first...)
 	a.vote()
@@ -69,8 +68,7 @@ func (a *Surveyor) Run() {
 		a.pass(&copied{Surveyor: a, missing: map[string]*rootedPaths{}}, newTogether(a), &flat{Surveyor: a, counts: map[string]*flatCount{}})
 	}
 	if hasSites {
-		a.pass(&beside{Surveyor: a, has: map[*site.Site]bool{}}, &stray{Surveyor: a, strays: map[string][]string{}}, &made{Surveyor: a, paths: map[madeKey]*madePath{}},
-			&spelled{Surveyor: a, counts: map[*doc.Layout]*spelledCount{}})
+		a.pass(&made{Surveyor: a, paths: map[madeKey]*madePath{}})
 		if a.Doubts {
 			a.learnDoubts()
 		}
@@ -79,7 +77,7 @@ func (a *Surveyor) Run() {
 
 // pass shows each reference to the learners that take its document.
 func (a *Surveyor) pass(learners ...learner) {
-	learners = slices.DeleteFunc(learners, func(l learner) bool { return ablate.Off("learner", fmt.Sprintf("%T", l)) })
+	learners = slices.DeleteFunc(learners, func(l learner) bool { return ablate.Off("learner", strings.TrimPrefix(fmt.Sprintf("%T", l), "*survey.")) })
 	var taking []learner
 	for _, d := range a.Sorted {
 		taking = taking[:0]
