@@ -21,7 +21,8 @@ with --count; the last line is summary.
 A line of type not-judged has the reason in message. Lines of type coverage have how many
 references into the tree were judged and skipped in the documents of a directory, how many
 of these were probed and found, and how many would not be reported if they were broken
-(blind); or how many were skipped, or are blind, for a reason, whose text is in message. A
+(blind); or how many were skipped, or are blind, for a reason, which is one of twelve names,
+and the text of it in message. A
 probe is a link that would not be reported if changed were written there (with --verbose,
 all are listed, and those without reason would be reported). A page has input, generator, config
 (the configuration file of its site), url or why (it has none), aliases (its other URLs)
