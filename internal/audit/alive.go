@@ -95,8 +95,8 @@ func (r *Report) Inventory(links *IDLinks, today func(p string) (now string, ok 
 		return all
 	}
 	for at := range a.Doubted {
-		config, _ := today(at.Site.Config)
-		all.doubted[lead.ConfigForm{Config: config, Written: at.Written}] = true
+		config, _ := today(at.Config())
+		all.doubted[at.In(config)] = true
 	}
 	for _, s := range a.Layouts.Finder.Sites() {
 		if a.Layouts.BySite[s] == nil {

@@ -321,9 +321,13 @@ func noteMappings(a *auditor) {
 func noteDoubts(a *auditor) {
 	var notes []Note
 	for at, c := range a.Doubted {
-		text := fmt.Sprintf("%d of %d links of the form %v lead nowhere by the rules of %s: either they are broken, or code or the host changes what they mean (--built DIR decides)",
-			c.Missing, c.All, at.Written, at.Site.Generator)
-		notes = append(notes, Note{File: a.Shown(at.Site.Config), Text: text})
+		by := "as paths of files"
+		if at.Site != nil {
+			by = "by the rules of " + at.Site.Generator
+		}
+		text := fmt.Sprintf("%d of %d links of the form %v lead nowhere %s: either they are broken, or code or the host changes what they mean (--built DIR decides)",
+			c.Missing, c.All, at.Written, by)
+		notes = append(notes, Note{File: a.Shown(at.Config()), Text: text})
 	}
 	slices.SortFunc(notes, func(x, y Note) int { return cmp.Or(strings.Compare(x.File, y.File), strings.Compare(x.Text, y.Text)) })
 	a.results.Notes = append(a.results.Notes, notes...)

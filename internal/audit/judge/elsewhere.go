@@ -50,7 +50,6 @@ var elsewhereReasons = []elsewhereReason{
 		}
 		return u.IsFlatName(u.k)
 	}},
-	{"directive", func(u *missingUse) reason.Reason { return ofDirective.If(u.isOfDirective()) }},
 	{"found by name", func(u *missingUse) reason.Reason { return u.FoundByName(u.d, u.k) }},
 	{"base of an application", (*missingUse).belowAppBase},
 	{"permalink", (*missingUse).hasPermalink},
@@ -59,6 +58,12 @@ var elsewhereReasons = []elsewhereReason{
 	}},
 	{"missing below", (*missingUse).missingBelow},
 	{"without suffix", (*missingUse).leftOutSuffix},
+	{"doubtful", func(u *missingUse) reason.Reason {
+		if !lead.MayBeURL(u.d, u.k) {
+			return reason.Reason{}
+		}
+		return doubtOf(u.Doubted, u.KeyOf(u.d, u.k))
+	}},
 }
 
 // isPublishedElsewhere returns the reason why it is unknown whether the target of a reference exists,

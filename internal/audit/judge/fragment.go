@@ -172,8 +172,8 @@ func init() {
 		{Name: "served part", on: offSites, is: (*idUse).isServed, decide: func(u *idUse) reason.Reason { return u.served }},
 		{Name: "showing page", is: func(u *idUse) bool { return u.isOwn() && u.isShown(u.d) }, why: showingPageID},
 		{Name: "data", on: offSites, is: func(u *idUse) bool { return u.ShowsData(u.to) && u.ProgramSite(u.to) != nil }, why: reason.ComponentID},
-		{Name: "doubtful", on: onSites, is: func(u *idUse) bool {
-			return u.Doubted[lead.IDKeyOf(u.site)].Missing > 0 && u.to.IDs().IsSimilar(u.fragment)
+		{Name: "doubtful", is: func(u *idUse) bool {
+			return u.Doubted[u.IDKeyOf(u.to)].Missing > 0 && (u.site == nil && u.isOwn() && u.to.IsHTML() || u.site != nil && u.to.IDs().IsSimilar(u.fragment))
 		}, why: doubtfulIDs},
 		{Name: "include", is: func(u *idUse) bool { return u.to.MayHaveMore() }, why: reason.IncludedID},
 		{Name: "block macro", is: func(u *idUse) bool { return u.to.HasBlockMacro() }, why: madeByBlockMacro},

@@ -75,10 +75,16 @@ func (a *Judge) mayBeOnSite(d *doc.Document, k *doc.Reference, use site.Use, res
 			return why
 		}
 	}
-	if c, isDoubted := a.Doubted[lead.KeyOf(d, k)]; isDoubted && !res.Case {
-		return doubtful.With(fmt.Sprintf("%d of %d links of the form %v", c.Missing, c.All, lead.WrittenOf(d, k)))
+	if why := doubtOf(a.Doubted, a.KeyOf(d, k)); !why.IsZero() && !res.Case {
+		return why
 	}
 	return a.ProductOf(d, path.Base(k.Ref[:lead.PathLength(k.Ref)]))
+}
+
+// doubtOf returns the reason if the links of a form are doubtful.
+func doubtOf(doubted map[lead.FormKey]lead.Doubt, at lead.FormKey) reason.Reason {
+	c, isDoubted := doubted[at]
+	return doubtful.With(fmt.Sprintf("%d of %d links of the form %v", c.Missing, c.All, at.Written)).If(isDoubted)
 }
 
 // judgeOwn judges a fragment in d itself.
@@ -123,7 +129,7 @@ func (a *Judge) faultyOnSite(d *doc.Document, k *doc.Reference, l *lead.Landing)
 // Reasons.
 var (
 	mapped          = reason.New(reason.Build, "mapped", "the page is below %s, like those of most links that lead nowhere here: a build may publish it in both places")
-	doubtful        = reason.New(reason.Code, "doubtful-rule", "%s lead nowhere by the rules of the generator: code or the host may change what they mean")
+	doubtful        = reason.New(reason.Code, "doubtful-rule", "%s lead nowhere: code or the host may change what they mean")
 	fewSources      = reason.New(reason.Build, "few-sources", "nearly all links below %s lead to pages that are made from files outside this tree")
 	codePicture     = reason.New(reason.Build, "code-picture", "code may add the picture to the page")
 	includingPageID = reason.New(reason.OtherPage, "including-page-id", "a page that includes the template may have the id")

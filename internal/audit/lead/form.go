@@ -7,6 +7,7 @@ import (
 
 	"example.org/refract/extract/scan"
 	"example.org/refract/internal/audit/doc"
+	"example.org/refract/internal/lazy"
 	"example.org/refract/internal/site"
 )
 
@@ -48,25 +49,63 @@ func (w Written) String() string {
 	return fmt.Sprintf("%q in %s", strings.TrimPrefix(w.From, "./")+"x"+w.Suffix, in)
 }
 
-// A FormKey stands for the references of a site that are written alike.
+// A FormKey stands for the references that are written alike, of a site or of the documents of a tree that are part of none.
 type FormKey struct {
 	Site *site.Site
+	Top  string // of the tree, if there is no site
 	Written
 }
 
 // A ConfigForm is a FormKey in another state of the tree.
 type ConfigForm struct {
-	Config string // absolute path
+	Config string // absolute path of the configuration, or of the top of the tree
 	Written
 }
 
-// KeyOf returns the key of k, in a document of a site.
-func KeyOf(d *doc.Document, k *doc.Reference) FormKey {
-	return FormKey{d.Layout.Generated, WrittenOf(d, k)}
+// In returns k in another state of the tree, in which its configuration or top is at a path.
+func (k FormKey) In(config string) ConfigForm { return ConfigForm{config, k.Written} }
+
+// Config returns the configuration of k, or the top of its tree.
+func (k FormKey) Config() string {
+	if k.Site != nil {
+		return k.Site.Config
+	}
+	return k.Top
 }
 
-// IDKeyOf returns the key of the fragments of a site.
-func IDKeyOf(s *site.Site) FormKey { return FormKey{s, Written{Form: site.Markdown}} }
+// KeyOf returns the key of k.
+func (a *Library) KeyOf(d *doc.Document, k *doc.Reference) FormKey {
+	key := FormKey{Site: d.Layout.Generated, Written: WrittenOf(d, k)}
+	if key.Site == nil {
+		key.Top = a.Boundary(d)
+		if key.Suffix != "/" && key.Suffix != ".html" {
+			key.Suffix = "" // that of a name in code
+		}
+	}
+	return key
+}
+
+// IDKeyOf returns the key of the fragments of the site of d, or of its tree.
+func (a *Library) IDKeyOf(d *doc.Document) FormKey {
+	if s := d.Layout.Generated; s != nil {
+		return FormKey{Site: s, Written: Written{Form: site.Markdown}}
+	}
+	return FormKey{Top: a.Boundary(d), Written: Written{Form: site.HTML}}
+}
+
+// MayBeURL reports whether k, in a document of no known generator, may be meant for the URL of a page or for a program, rather than for a file
+// that hosts and editors show.
+func MayBeURL(d *doc.Document, k *doc.Reference) bool {
+	rest := k.Ref[:PathLength(k.Ref)]
+	if rest == "" || strings.HasPrefix(rest, "/") || k.Kind == scan.Embed || !d.IsMarkdown() {
+		return false
+	}
+	ext := path.Ext(rest)
+	return strings.HasSuffix(rest, "/") || ext == ".html" || !fileSuffix.MatchString(ext)
+}
+
+// fileSuffix matches what the suffix of a file looks like.
+var fileSuffix = lazy.New(`^\.[a-z][a-z0-9]{0,3}$`)
 
 // A Doubt counts the references of a form, and those that lead nowhere.
 type Doubt struct{ All, Missing int }

@@ -21,7 +21,7 @@ type doubted struct {
 }
 
 func (l *doubted) takes(d *doc.Document) bool {
-	if d.Layout.Generated == nil {
+	if d.Layout.Generated == nil && !d.IsMarkdown() && !d.IsHTML() {
 		return false
 	}
 	if l.last != nil {
@@ -40,23 +40,39 @@ func (l *doubted) see(d *doc.Document, k *doc.Reference) {
 		l.seeFragment(d, fragment)
 		return
 	}
+	if d.Layout.Generated == nil {
+		l.seeFile(d, k)
+		return
+	}
 	l.LeadTo(d, k, &l.landing)
 	if l.landing.How != lead.BySite || l.landing.State == site.Unknown || l.landing.Result.Case || l.isExplained(d, k, l.landing.Use, &l.landing.Result) {
 		return
 	}
-	l.count(lead.KeyOf(d, k), l.landing.State)
+	l.count(l.KeyOf(d, k), l.landing.State)
+}
+
+// seeFile counts a link of a document of no known generator, if it may be no path of a file.
+func (l *doubted) seeFile(d *doc.Document, k *doc.Reference) {
+	if !lead.MayBeURL(d, k) || lead.IsOwn(d, k) {
+		return
+	}
+	l.LeadTo(d, k, &l.landing)
+	if l.landing.How != lead.Nowhere && l.landing.State != site.Unknown && !l.landing.Target.Outside {
+		l.count(l.KeyOf(d, k), l.landing.State)
+	}
 }
 
 // seeFragment counts a fragment that leads to d itself.
 func (l *doubted) seeFragment(d *doc.Document, fragment string) {
-	if fragment == "" || !d.IsMarkdown() || d.Layout.Loose {
+	isSite := d.Layout.Generated != nil
+	if fragment == "" || isSite && (!d.IsMarkdown() || d.Layout.Loose) || !isSite && (!d.IsHTML() || d.IsDrawing()) {
 		return
 	}
 	l.last = d
 	if _, isLive := d.IDs().Hit(fragment); isLive {
-		l.count(lead.IDKeyOf(d.Layout.Generated), site.Found)
-	} else if d.IDs().IsSimilar(fragment) {
-		l.count(lead.IDKeyOf(d.Layout.Generated), site.Missing)
+		l.count(l.IDKeyOf(d), site.Found)
+	} else if !isSite || d.IDs().IsSimilar(fragment) {
+		l.count(l.IDKeyOf(d), site.Missing)
 	}
 }
 
@@ -78,7 +94,7 @@ func (l *doubted) seeNavigation() {
 		for i := range d.Nav {
 			e := &d.Nav[i]
 			if e.Result.State != site.Unknown && !e.Result.Case && !l.isExplained(d, &e.Reference, site.Use{}, &e.Result) {
-				l.count(lead.KeyOf(d, &e.Reference), e.Result.State)
+				l.count(l.KeyOf(d, &e.Reference), e.Result.State)
 			}
 		}
 	}
@@ -106,7 +122,7 @@ func (a *Surveyor) learnDoubts() {
 	for at, c := range whole.counts {
 		isDoubt := c.IsDoubt()
 		if a.DoubtedBefore != nil {
-			isDoubt = a.DoubtedBefore[lead.ConfigForm{Config: at.Site.Config, Written: at.Written}]
+			isDoubt = a.DoubtedBefore[at.In(at.Config())]
 		}
 		if isDoubt {
 			a.Doubted[at] = *c

@@ -69,15 +69,17 @@ func (a *Surveyor) Run() {
 	}
 	if hasSites {
 		a.pass(&made{Surveyor: a, paths: map[madeKey]*madePath{}})
-		if a.Doubts {
-			a.learnDoubts()
-		}
+	}
+	if a.Doubts {
+		a.learnDoubts()
 	}
 }
 
 // pass shows each reference to the learners that take its document.
 func (a *Surveyor) pass(learners ...learner) {
-	learners = slices.DeleteFunc(learners, func(l learner) bool { return ablate.Off("learner", strings.TrimPrefix(fmt.Sprintf("%T", l), "*survey.")) })
+	learners = slices.DeleteFunc(learners, func(l learner) bool {
+		return ablate.Off("learner", strings.TrimPrefix(fmt.Sprintf("%T", l), "*survey."))
+	})
 	var taking []learner
 	for _, d := range a.Sorted {
 		taking = taking[:0]
