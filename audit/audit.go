@@ -293,7 +293,7 @@ func (o *Options) inner() audit.Options {
 		Tree: innerTree(o.Tree), Dir: o.Dir, Paths: o.Paths, Globs: o.Globs, GlobDir: o.GlobDir, Hidden: o.Hidden, NoIgnore: o.NoIgnore,
 		Formats: o.Formats, Containers: o.Containers, Outputs: o.Outputs, Resolve: o.Resolve, Root: o.Root,
 		Suffixes: o.Suffixes, Indexes: o.Indexes, Prefix: o.Prefix, Generator: o.Generator, Slugs: o.Slugs, MaxEntity: o.MaxEntity, Jobs: o.Jobs,
-		Schemes: o.Schemes, Orphans: o.Orphans, OrphanFiles: o.OrphanFiles, Tests: o.Tests, Graph: o.Graph, Ignore: o.Ignore, Progress: o.Progress, Total: o.Total,
+		Schemes: o.Schemes, Doubts: true, Orphans: o.Orphans, OrphanFiles: o.OrphanFiles, Tests: o.Tests, Graph: o.Graph, Ignore: o.Ignore, Progress: o.Progress, Total: o.Total,
 	}
 	for _, s := range o.Sites {
 		in.Sites = append(in.Sites, audit.Site(s))

@@ -37,9 +37,6 @@ var elsewhereReasons = []elsewhereReason{
 	{"page of a site", func(u *missingUse) reason.Reason { return pageOfSite.If(u.IsStray(u.d, u.t, u.p)) }},
 	{"piece of HTML", func(u *missingUse) reason.Reason { return htmlPiece.If(u.IsPartOfPage(u.d, u.t, u.p)) }},
 	{"redirect", (*missingUse).redirected},
-	{"unknown names", func(u *missingUse) reason.Reason {
-		return noSuffix.If(u.s != nil && u.s.HasUnknownNames && lead.IsUnsuffixed(u.d, u.k) && lead.IsBare(u.k))
-	}},
 	{"include of Sphinx", func(u *missingUse) reason.Reason {
 		return doc.IsOfSphinx.Reason().If(u.d.IsRST() && u.k.In == "include" && u.t.Rooted && u.d.Layout.Generated == nil)
 	}},
@@ -291,7 +288,6 @@ var (
 	underAnotherRoot  = reason.New(reason.Base, "below-another-directory", "a file with this path is below a directory that a program may publish")
 	rootMissing       = reason.New(reason.Base, "root-missing", `begins with "/", and most such links lead nowhere in this tree: is --root missing?`)
 	htmlPiece         = reason.New(reason.OtherPage, "html-piece", "a piece of HTML that belongs to a page elsewhere")
-	noSuffix          = reason.New(reason.Base, "no-suffix", "has no suffix, and most such links lead nowhere in this tree")
 	pageOfSite        = reason.New(reason.OtherSite, "page-of-site", "a page of a site, linked from a document of no site")
 	withoutSuffix     = reason.New(reason.Base, "document-without-suffix", "a document without its suffix")
 )

@@ -24,7 +24,7 @@ func TestOrderOfReasons(t *testing.T) {
 		t.Errorf("%q, want %q", ids, want)
 	}
 	if want := []string{
-		"page of a site", "piece of HTML", "redirect", "unknown names", "include of Sphinx",
+		"page of a site", "piece of HTML", "redirect", "include of Sphinx",
 		"code", "one directory", "found by name", "base of an application", "permalink", "package of Java", "missing below", "without suffix", "doubtful",
 	}; !slices.Equal(elsewhere, want) {
 		t.Errorf("%q, want %q", elsewhere, want)

@@ -25,7 +25,7 @@ func (a *World) ServingOf(d *doc.Document) *publish.Serving {
 // directories, and make ids by other rules.
 func (a *World) IsMadeByUnknown(d *doc.Document) bool {
 	s := a.ServingOf(d)
-	return s != nil && (s.Routes[d.Path] != "" || s.IsUnsuffixed && !s.HasUnknownNames || slices.ContainsFunc(s.Roots, func(root string) bool { return tree.Below(d.Path, root) }))
+	return s != nil && (s.Routes[d.Path] != "" || s.IsUnsuffixed || slices.ContainsFunc(s.Roots, func(root string) bool { return tree.Below(d.Path, root) }))
 }
 
 // RedirectOf returns the base name of the file with a rule of the host for a path from the root, or "". Rules are at the top

@@ -13,11 +13,10 @@ type Serving struct {
 	Suffixes []string // suffixes of files that URLs omit
 	Indexes  []string // files that stand for their directory; nil means the default of the server
 	IsNested bool     // x.md is served as x/, and its relative references resolve against that
-	// IsUnsuffixed says that relative links leave out suffixes, and HasUnknownNames that the names that they use are not
-	// those of files, either. IsFlat says that all documents are published in one directory. KnowsNames says that nearly all relative
-	// links to names without a suffix lead somewhere.
-	IsUnsuffixed, HasUnknownNames, IsFlat, KnowsNames bool
-	IsLower                                           bool // URLs are in lower case, as Hugo makes them
+	// IsUnsuffixed says that relative links leave out suffixes. IsFlat says that all documents are published in one directory.
+	// KnowsNames says that nearly all relative links to names without a suffix lead somewhere.
+	IsUnsuffixed, IsFlat, KnowsNames bool
+	IsLower                          bool // URLs are in lower case, as Hugo makes them
 
 	// Files holds documents by their URL paths without a slash at both ends, and Routes the reverse, if URLs leave out what only
 	// sorts and groups documents; nil if not.

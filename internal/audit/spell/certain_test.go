@@ -26,7 +26,6 @@ func TestIsPlaceKnown(t *testing.T) {
 		{publish.Serving{Roots: []string{"/t/site"}}, true},
 		{publish.Serving{IsNested: true}, false},
 		{publish.Serving{IsUnsuffixed: true}, false},
-		{publish.Serving{IsUnsuffixed: true, HasUnknownNames: true}, false},
 		{publish.Serving{IsFlat: true}, false},
 		{publish.Serving{Roots: []string{"/t/docs"}}, false},
 		{publish.Serving{Routes: map[string]string{"/t/docs/a.md": "/a"}}, false},

@@ -24,10 +24,6 @@ type unsuffixedCount struct {
 // other names than those of their files.
 func (c *unsuffixedCount) isRule() bool { return areMost(c.missing, c.all) }
 
-// hasUnknownNames reports whether most names without a suffix are not those of files. Where that holds for names with
-// ".html" only, the pages may have been deleted.
-func (c *unsuffixedCount) hasUnknownNames() bool { return areMost(c.missingBare, c.allBare) }
-
 // knowsNames reports whether nearly all names without a suffix lead somewhere, although code may say where: a missing one is a mistake.
 func (c *unsuffixedCount) knowsNames() bool {
 	const least, share = 20, 10 // found, for each that is missing
@@ -150,7 +146,6 @@ func (l *explanations) learn() {
 		s := l.Servings[top]
 		s.Suffixes = c.suffixes()
 		s.IsFlat = areMost(c.flat, c.missing) && (s.Suffixes == nil || c.flat > c.found[s.Suffixes[0]])
-		s.HasUnknownNames = s.Suffixes == nil && c.hasUnknownNames()
-		s.IsUnsuffixed = s.Suffixes != nil || s.IsFlat || s.HasUnknownNames
+		s.IsUnsuffixed = s.Suffixes != nil || s.IsFlat
 	}
 }

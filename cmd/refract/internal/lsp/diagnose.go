@@ -142,6 +142,7 @@ func (s *server) audit(ctx context.Context, w *workspace) {
 	s.mu.Lock()
 	w.isStale, w.isDone = false, false
 	o, open := w.options, maps.Clone(s.open)
+	o.Doubts = true
 	o.Paths = s.arguments(w)
 	inUTF8 := s.utf8
 	s.mu.Unlock()
