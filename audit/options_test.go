@@ -20,8 +20,8 @@ func TestWrongOptions(t *testing.T) {
 		o    audit.Options
 		want string
 	}{
-		{audit.Options{Only: []audit.Rule{"mising-file"}}, `audit: Only "mising-file": did you mean "missing-file"? Give one of missing-file, `},
-		{audit.Options{Without: []audit.Rule{audit.Case, "Case"}}, `audit: Without "Case": did you mean "case"? `},
+		{audit.Options{Only: []audit.Rule{"mising-file"}}, `audit: Only "mising-file": did you mean "missing-file"`},
+		{audit.Options{Without: []audit.Rule{audit.Case, "Case"}}, `audit: Without "Case": did you mean "case"?`},
 		{audit.Options{Without: []audit.Rule{""}}, `audit: Without "": give one of `},
 		{audit.Options{Dir: "/none"}, `audit: Dir "/none": file does not exist: name the directory of the documents`},
 		{audit.Options{Dir: "none"}, `audit: Dir "none": file does not exist: name the directory`},
@@ -33,8 +33,8 @@ func TestWrongOptions(t *testing.T) {
 		{audit.Options{Paths: []string{}}, `audit: Paths []: nothing to audit: name files or directories, or leave it nil for Dir`},
 		{audit.Options{Paths: []string{"docs", ""}}, `audit: Paths "": name a file or directory: "." is Dir`},
 		{audit.Options{Jobs: -1}, `audit: Jobs -1: must not be negative`},
-		{audit.Options{Slugs: "githup"}, `audit: Slugs "githup": did you mean "github"? `},
-		{audit.Options{Generator: "jeky"}, `audit: Generator "jeky": did you mean "Jekyll"? `},
+		{audit.Options{Slugs: "githup"}, `audit: Slugs "githup": did you mean "github"?`},
+		{audit.Options{Generator: "jeky"}, `audit: Generator "jeky": did you mean "Jekyll"?`},
 		{audit.Options{Suffixes: []string{"md"}}, `audit: Suffixes "md": give suffixes with their dot`},
 		{audit.Options{Root: "none"}, `audit: Root: "none": file does not exist`},
 		{audit.Options{Sites: []audit.Site{{URL: "docs", Dir: "docs"}}}, `audit: Sites "docs": give an http or https URL`},

@@ -72,8 +72,8 @@ type Config struct {
 	Default base.Source // the base if nothing else gives one (RFC 3986 section 5.1.4)
 
 	// Type is the media type of the input, with the charset if necessary: "text/plain;
-	// charset=koi8-r"; or one of Aliases: "html". If it is "", the name and the first bytes of the
-	// input decide. Types of text that no Format or Container has, and application/octet-stream, are
+	// charset=koi8-r"; or one of Aliases: "html"; or the suffix of a name, without its dot: "adoc". If it is "", the name
+	// and the first bytes of the input decide. Types of text that no Format or Container has, and application/octet-stream, are
 	// scanned as running text; any other unknown type is an error.
 	Type string
 

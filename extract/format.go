@@ -1,9 +1,11 @@
 package extract
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"iter"
+	"maps"
 	"path"
 	"slices"
 	"strings"
@@ -11,6 +13,7 @@ import (
 
 	"example.org/refract/extract/internal/mediatype"
 	"example.org/refract/extract/internal/robots"
+	"example.org/refract/extract/internal/undo"
 	"example.org/refract/extract/message"
 	"example.org/refract/extract/scan"
 	"example.org/refract/internal/option"
@@ -163,12 +166,53 @@ func (c *Config) Aliases() map[string]string {
 
 // declaredType returns the media type and the charset that Type, which is not "", stands for.
 func (c *Config) declaredType() (mediaType, label string, err error) {
-	if !strings.Contains(c.Type, "/") {
-		if t := c.Aliases()[c.Type]; t != "" {
-			return t, "", nil
-		}
+	if t := c.typeOfWord(c.Type); t != "" {
+		return t, "", nil
 	}
 	return ParseType(c.Type)
+}
+
+// typeOfWord returns the media type that an alias, or a suffix without its dot, stands for, in any case; "" if there is
+// none.
+func (c *Config) typeOfWord(word string) string {
+	if word == "" || strings.ContainsAny(word, "/.") {
+		return ""
+	}
+	aliases := c.Aliases()
+	if t := cmp.Or(aliases[word], aliases[strings.ToLower(word)]); t != "" {
+		return t
+	}
+	name := nameOfWord(word)
+	if t, ok := c.typeOfName(name); ok {
+		return t
+	}
+	if undo.LanguageOf(name) != nil || undoByName(name, nil) != 0 {
+		return textType
+	}
+	return ""
+}
+
+// nameOfWord returns a name that ends in a suffix without its dot.
+func nameOfWord(word string) string { return "x." + strings.ToLower(word) }
+
+// words returns what Type can be besides a media type: the Aliases in order, and then all suffixes of formats and
+// containers, without their dots.
+func (c *Config) words() []string {
+	var suffixes []string
+	for _, f := range slices.Concat(c.Formats, builtin().formats) {
+		suffixes = append(suffixes, f.Suffixes...)
+	}
+	for _, k := range slices.Concat(c.Containers, builtin().containers) {
+		suffixes = append(suffixes, k.Suffixes...)
+	}
+	words := slices.Sorted(maps.Keys(c.Aliases()))
+	slices.Sort(suffixes)
+	for _, s := range suffixes {
+		if s = strings.TrimPrefix(s, "."); !slices.Contains(words, s) {
+			words = append(words, s)
+		}
+	}
+	return words
 }
 
 // isAdded reports whether f is one of c.Formats.
@@ -198,23 +242,16 @@ func (c *Config) Validate() error {
 	return nil
 }
 
-// checkType returns an error if Type is neither the type of a Format or Container, nor one of text, nor an alias.
+// checkType returns an error if Type is neither the type of a Format or Container, nor one of text, nor an alias or suffix.
 func (c *Config) checkType() error {
 	if c.Type == "" {
 		return nil
 	}
-	aliases := c.Aliases()
-	if aliases[c.Type] != "" {
+	if c.typeOfWord(c.Type) != "" {
 		return nil
 	}
 	if !strings.Contains(c.Type, "/") {
-		var names []string
-		for a := range aliases {
-			names = append(names, a)
-		}
-		slices.Sort(names)
-		bad := option.NotOneOf("Type", c.Type, names)
-		return option.Bad("Type", c.Type, "%w, or a media type", errors.Unwrap(bad))
+		return option.NotOneOf("Type", c.Type, c.words())
 	}
 	mediaType, _, err := ParseType(c.Type)
 	if err != nil {
@@ -227,7 +264,7 @@ func (c *Config) checkType() error {
 	for t := range builtin().types {
 		known = append(known, t)
 	}
-	for _, t := range aliases {
+	for _, t := range c.Aliases() {
 		known = append(known, t)
 	}
 	slices.Sort(known)

@@ -150,6 +150,33 @@ func TestFormatLookup(t *testing.T) {
 	}
 }
 
+// Each suffix is an alias of its type, in any case, and a suffix of source code says which escapes its strings have.
+func TestSuffixAsType(t *testing.T) {
+	for _, f := range Formats() {
+		for _, s := range f.Suffixes {
+			c := Config{Type: strings.TrimPrefix(s, ".")}
+			if got, _, err := c.declaredType(); err != nil || got != f.Types[0] && c.Aliases()[c.Type] != got {
+				t.Errorf("%s: %s, %v, want %s", s, got, err, f.Types[0])
+			}
+		}
+	}
+	for typ, want := range map[string]string{
+		"js": "http://h/a", "YML": "http://h/a", "jsonl": "http://h/a", "txt": "", "text": "", "log": "", "md": "", "po": "",
+	} {
+		c := Config{Type: typ}
+		got := ""
+		for ref, err := range c.Walk("x", strings.NewReader(`"http:\/\/h\/a"`)) {
+			if err != nil {
+				t.Fatal(err)
+			}
+			got += string(ref.URL)
+		}
+		if got != want {
+			t.Errorf("%s: %q, want %q", typ, got, want)
+		}
+	}
+}
+
 // readOnly holds the types of formats in which nothing is ever edited.
 var readOnly = map[string]bool{pdf.Type: true, rtf.Type: true, xmpType: true, indexType: true, sqlite.Type: true, plist.Type: true, har.Type: true, onenote.Type: true, onenote.TextType: true}
 

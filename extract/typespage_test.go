@@ -18,7 +18,7 @@ func TestTypesPage(t *testing.T) {
 	b.WriteString(`# Types of input
 
 refract finds the type of an input by its name, then by its first bytes. ` + "`--type`" + ` (` + "`-t`" + `) sets it: to an
-alias, or to a media type with its charset (` + "`-t 'text/plain; charset=koi8-r'`" + `). All other types are read as
+alias or a suffix without its dot (` + "`-t adoc`" + `), or to a media type with its charset (` + "`-t 'text/plain; charset=koi8-r'`" + `). All other types are read as
 running text. The audit reads those marked "always" when it finds them in a directory, and the others
 when they are named.
 

@@ -18,9 +18,10 @@ func TestType(t *testing.T) {
 	for typ, want := range map[string]string{
 		"html": "http://h/b", "text/html; charset=utf-8": "http://h/b", "TEXT/HTML": "http://h/b", "text": "http://h/a http://h/b", "text/plain": "http://h/a http://h/b",
 		"text/x-log": "http://h/a http://h/b", "application/json": "http://h/a http://h/b", "application/octet-stream": "http://h/a http://h/b",
-		"":                     "http://h/b",
-		"HTML":                 `extract: Type "HTML": did you mean "html"? Give one of asciidoc, `,
-		"markdow":              `extract: Type "markdow": did you mean "markdown"? `,
+		"":     "http://h/b",
+		"HTML": "http://h/b", "htm": "http://h/b", "yml": "http://h/a http://h/b",
+		"hmtl":                 `extract: Type "hmtl": did you mean "html"`,
+		"markdow":              `extract: Type "markdow": did you mean "markdown"?`,
 		"nonsense/type":        `extract: Type "nonsense/type": nothing reads this media type: give one that refract reads, or text/plain`,
 		"application/xhtml+xm": `extract: Type "application/xhtml+xm": nothing reads this media type: did you mean "application/xhtml+xml"?`,
 		"text/html; charset=x": `extract: Type "text/html; charset=x": unknown charset "x"`,

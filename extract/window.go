@@ -408,12 +408,16 @@ func (b *Batch) undoByHead(notations Undo, head []byte) Undo {
 	if notations&UndoNone != 0 {
 		return notations
 	}
-	notations |= undoByName(shownName(b.entity), head)
+	name := shownName(b.entity)
+	if word := b.cfg.Type; b.cfg.Aliases()[word] == "" && b.cfg.typeOfWord(word) != "" {
+		name = nameOfWord(word)
+	}
+	notations |= undoByName(name, head)
 	if mediatype.IsJSON(b.entity.Type) {
 		notations |= UndoJSON
 	}
 	if notations&UndoJSON == 0 {
-		b.strings = undo.LanguageOf(unpackedName(shownName(b.entity)))
+		b.strings = undo.LanguageOf(unpackedName(name))
 	}
 	ascii, _, binary := decode.Head(head)
 	if notations&^UndoANSI == 0 && !binary && b.strings == nil && undo.BeginsJSON(ascii) {

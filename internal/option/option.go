@@ -2,8 +2,10 @@
 package option
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"unicode/utf8"
 )
@@ -29,6 +31,50 @@ func Bad(name, value, cause string, args ...any) error {
 	return &Error{name, fmt.Sprintf("%q", value), fmt.Errorf(cause, args...)}
 }
 
+// Unknown is the Cause of an Error for a value that is not one of Values.
+type Unknown struct {
+	Value  string
+	Number string // "one" or "some": how many of Values an option takes
+	Values []string
+	List   string // where Values are listed, a command; "" if nowhere
+}
+
+// most is how many values an Unknown lists. Of more, it shows the nearest.
+const most = 15
+
+func (u *Unknown) Error() string {
+	if len(u.Values) <= most {
+		all := strings.Join(u.Values, ", ")
+		if meant := Near(u.Value, u.Values); meant != "" {
+			return fmt.Sprintf("did you mean %q? Give %s of %s", meant, u.Number, all)
+		}
+		return fmt.Sprintf("give %s of %s", u.Number, all)
+	}
+	text := fmt.Sprintf("give %s of %s, …", u.Number, strings.Join(u.Values[:3], ", "))
+	if near := Nearest(u.Value, u.Values, 3); len(near) > 0 {
+		text = fmt.Sprintf("did you mean %s?", alternatives(near))
+	}
+	if u.List != "" {
+		text += " All are listed by " + u.List
+	}
+	return text
+}
+
+// alternatives returns "a", "b" or "c".
+func alternatives(words []string) string {
+	var b strings.Builder
+	for i, w := range words {
+		switch {
+		case i > 0 && i == len(words)-1:
+			b.WriteString(" or ")
+		case i > 0:
+			b.WriteString(", ")
+		}
+		fmt.Fprintf(&b, "%q", w)
+	}
+	return b.String()
+}
+
 // NotOneOf returns the Error for a value that is not one of values.
 func NotOneOf(name, value string, values []string) error {
 	return notOf(name, value, "one", values)
@@ -40,11 +86,19 @@ func NotSomeOf(name, value string, values []string) error {
 }
 
 func notOf(name, value, number string, values []string) error {
-	all := strings.Join(values, ", ")
-	if meant := Near(value, values); meant != "" {
-		return Bad(name, value, "did you mean %q? Give %s of %s", meant, number, all)
+	return &Error{name, fmt.Sprintf("%q", value), &Unknown{Value: value, Number: number, Values: values}}
+}
+
+// Listed returns err with the place where the values of its option are listed, if it is about an unknown value.
+func Listed(err error, place func(name string) string) error {
+	var e *Error
+	var u *Unknown
+	if !errors.As(err, &e) || !errors.As(e.Cause, &u) {
+		return err
 	}
-	return Bad(name, value, "give %s of %s", number, all)
+	listed := *u
+	listed.List = place(e.Name)
+	return &Error{e.Name, e.Value, &listed}
 }
 
 // Renamed returns err with the name of its option replaced, if names has it.
@@ -74,6 +128,23 @@ func Near(word string, words []string) string {
 		}
 	}
 	return best
+}
+
+// Nearest returns at most n of words that word may misspell or abbreviate, the nearest first.
+func Nearest(word string, words []string, n int) []string {
+	limit := 1 + min(2, utf8.RuneCountInString(word)/3)
+	word = strings.ToLower(word)
+	score := func(w string) int {
+		w = strings.ToLower(w)
+		d := distance(word, w, limit)
+		if d == limit && len(word) >= 4 && strings.Contains(w, word) {
+			d--
+		}
+		return d
+	}
+	near := slices.DeleteFunc(slices.Clone(words), func(w string) bool { return score(w) >= limit })
+	slices.SortStableFunc(near, func(a, b string) int { return cmp.Compare(score(a), score(b)) })
+	return near[:min(n, len(near))]
 }
 
 // distance returns how many letters must be changed, added, removed or swapped to turn a into b,

@@ -36,14 +36,14 @@ var importers = []struct {
 		"options", 15, nil, "",
 		"audit: Dir \"none\": no such file or directory: name the directory of th\n" +
 			"audit: Dir \"tree/a.md\": not a directory: to audit one file, name it in\n" +
-			"audit: Only \"mising-file\": did you mean \"missing-file\"? Give one of mi\n" +
+			"audit: Only \"mising-file\": did you mean \"missing-file\"?\n" +
 			"audit: Globs \"[a\": [ is not closed: write \\[ for the character\n" +
 			"audit: Paths []: nothing to audit: name files or directories, or leave\n",
 	},
 	{
-		"types", 15, []string{"html", "HTML", "nonsense/type", "text/x-other"}, "",
+		"types", 15, []string{"html", "hmtl", "nonsense/type", "text/x-other"}, "",
 		"html a/href http://h/y\n" +
-			"extract: Type \"HTML\": did you mean \"html\"? Give one of asciidoc, babyl\n" +
+			"extract: Type \"hmtl\": did you mean \"html\" or \"htm\"?\n" +
 			"extract: Type \"nonsense/type\": nothing reads this media type: give one\n" +
 			"text/x-other  http://h/x\ntext/x-other  http://h/y\n",
 	},

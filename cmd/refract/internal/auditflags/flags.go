@@ -183,10 +183,10 @@ func rulesOf(names []string) (rules []rule.Rule) {
 
 // Named returns err, about an option of an audit, with the name of the flag that sets the option.
 func Named(err error) error {
-	return option.Renamed(err, map[string]string{
+	return cli.Listed(option.Renamed(err, map[string]string{
 		"Globs": "--glob", "Ignore": "--ignore", "Slugs": "--slugs", "Generator": "--generator", "Only": "--rule", "Without": "--no-rule",
 		"Suffixes": "--suffixes", "Sites": "--site", "Root": "--root", "Built": "--built",
-	})
+	}))
 }
 
 // An orphansFlag is the value of --orphans: nothing or "true", "false", or "all".

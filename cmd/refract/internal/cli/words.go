@@ -31,7 +31,21 @@ import (
 
 // BadValue returns the error for a flag whose value is not one of values.
 func BadValue(flag, value string, values []string) error {
-	return option.NotOneOf(flag, value, values)
+	if text := meant(flag + " " + value); text != "" {
+		return fmt.Errorf("%s %q: %s", flag, value, text)
+	}
+	return Listed(option.NotOneOf(flag, value, values))
+}
+
+// lists are the commands that list the values of flags; the default is "refract --help".
+var lists = map[string]string{
+	"--fields": "refract help json", "--label": "refract help labels", "--type": "refract help types",
+	"--rule": "refract audit --help", "--no-rule": "refract audit --help", "--generator": "refract audit --help", "--slugs": "refract audit --help",
+}
+
+// Listed adds to an error about an unknown value of a flag where its values are listed.
+func Listed(err error) error {
+	return option.Listed(err, func(flag string) string { return strconv.Quote(cmp.Or(lists[flag], "refract --help")) })
 }
 
 // BadFormat is BadValue for --format, which has no pages.
@@ -44,7 +58,7 @@ func BadFormat(value string, values []string) error {
 
 // BadOneOf is BadValue for a flag that takes several values of a set.
 func BadOneOf(flag, value string, values []string) error {
-	return option.NotSomeOf(flag, value, values)
+	return Listed(option.NotSomeOf(flag, value, values))
 }
 
 // GeneratorNames returns the values of --generator.
@@ -53,7 +67,7 @@ func GeneratorNames() []string { return gen.Choices() }
 // CheckGenerator reports an unknown value of --generator. Its names are those of site generators, in
 // any case, and "none".
 func CheckGenerator(name string) error {
-	return option.Renamed(gen.CheckName(name), map[string]string{"Generator": "--generator"})
+	return Listed(option.Renamed(gen.CheckName(name), map[string]string{"Generator": "--generator"}))
 }
 
 // BadBase rewords err, about the URLs of --base and --url.
@@ -156,13 +170,13 @@ func plainCause(typ string, err error) error {
 // unknownFlag returns the error for a flag that c does not have.
 func unknownFlag(c *cobra.Command, name string, isShort bool) error {
 	if isShort {
+		if text := meantFlag(c, "-"+name); text != "" {
+			return fmt.Errorf("unknown flag -%s: %s", name, text)
+		}
 		for _, other := range append(c.Root().Commands(), c.Root()) {
 			if f := other.Flags().ShorthandLookup(name); f != nil && f.Shorthand == name {
 				return fmt.Errorf("%s has no flag -%s: it is short for --%s of %s", c.CommandPath(), name, f.Name, other.CommandPath())
 			}
-		}
-		if name == "r" || name == "R" {
-			return fmt.Errorf("unknown flag -%s: %s", name, meant(flagSynonyms, "recursive"))
 		}
 		return fmt.Errorf("unknown flag -%s: see %s --help", name, c.CommandPath())
 	}
@@ -179,7 +193,7 @@ func unknownFlag(c *cobra.Command, name string, isShort bool) error {
 			return fmt.Errorf("%s has no flag --%s: it is a flag of %s", c.CommandPath(), name, other.CommandPath())
 		}
 	}
-	if text := meant(flagSynonyms, name); text != "" {
+	if text := meantFlag(c, "--"+name); text != "" {
 		return fmt.Errorf("unknown flag --%s: %s", name, text)
 	}
 	if meant := option.Near(name, names); meant != "" {
@@ -245,7 +259,7 @@ func checkArguments(c *cobra.Command, args []string) error {
 			for _, sub := range c.Commands() {
 				names = append(names, sub.Name())
 			}
-			if text := meant(commandSynonyms, arg); text != "" {
+			if text := meant(arg); text != "" {
 				return fmt.Errorf("%q is neither a file nor a command: %s", arg, text)
 			}
 			if meant := option.Near(arg, names); meant != "" {
@@ -410,8 +424,11 @@ func TypeNames() []string {
 	return slices.Sorted(maps.Keys(new(extract.Config).Aliases()))
 }
 
-// ParseType parses a media type, or the short name of one.
+// ParseType parses a media type, the short name of one, or a suffix, with or without its dot.
 func ParseType(s string) (string, error) {
+	if !strings.Contains(s, "/") {
+		s = strings.ToLower(strings.TrimPrefix(s, "."))
+	}
 	if t, ok := new(extract.Config).Aliases()[s]; ok || s == "" {
 		return t, nil
 	}
@@ -423,7 +440,7 @@ func ParseType(s string) (string, error) {
 		}
 	}
 	c := extract.Config{Type: s}
-	return s, option.Renamed(c.Validate(), map[string]string{"Type": "--type"})
+	return s, Listed(option.Renamed(c.Validate(), map[string]string{"Type": "--type"}))
 }
 
 // NoteGlobs writes a line for each glob of file names that matches nothing.

@@ -31,6 +31,7 @@ var commands = []struct {
 	{"rewrite", rewritecmd.Command},
 	{"rules", rulesTopic},
 	{"schemes", schemesTopic},
+	{"types", typesTopic},
 	{"labels", filter.Topic},
 	{"json", output.Topic},
 	{"man", cli.Manual},

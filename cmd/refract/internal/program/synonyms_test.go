@@ -15,7 +15,7 @@ func TestSynonyms(t *testing.T) {
 	root := New(&bytes.Buffer{}, &bytes.Buffer{})
 	hasFlag := func(name string) bool {
 		for _, c := range append(root.Subs, root) {
-			if c.Flags().Lookup(name) != nil {
+			if c.Flags().Lookup(name) != nil || len(name) == 1 && c.Flags().ShorthandLookup(name) != nil {
 				return true
 			}
 		}
@@ -39,18 +39,29 @@ func TestSynonyms(t *testing.T) {
 			t.Errorf("%q: %d %s", args, code, errs.String())
 		}
 	}
-	commands, flags := cli.Synonyms()
-	for name, text := range commands {
-		if root.Sub(name) != nil {
-			t.Errorf("%s is a command", name)
+	for name, text := range cli.Synonyms() {
+		words := strings.Fields(name)
+		flag := strings.TrimLeft(words[len(words)-1], "-")
+		switch isFlag := strings.HasPrefix(words[len(words)-1], "-"); {
+		case len(words) == 2 && isFlag:
+			if root.Sub(words[0]).Flags().ShorthandLookup(flag) != nil {
+				t.Errorf("%s is a flag", name)
+			}
+			check(name, text, words...)
+		case len(words) == 2:
+			check(name, text, words...)
+		case isFlag:
+			if hasFlag(flag) {
+				t.Errorf("%s is a flag", name)
+			}
+			check(name, text, "audit", name)
+			check(name, text, name, "x")
+		default:
+			if root.Sub(name) != nil {
+				t.Errorf("%s is a command", name)
+			}
+			check(name, text, name, "x")
+			check(name, text, name)
 		}
-		check(name, text, name, "x")
-	}
-	for name, text := range flags {
-		if hasFlag(name) {
-			t.Errorf("--%s is a flag", name)
-		}
-		check(name, text, "audit", "--"+name)
-		check(name, text, "--"+name, "x")
 	}
 }

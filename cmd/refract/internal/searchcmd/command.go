@@ -53,7 +53,8 @@ Exit status: 0 if successful, also if nothing was found; 1 if audit has findings
 130 if interrupted.
 
 "refract help TOPIC" explains rules (--rules and its knobs), json (the lines of --json),
-labels (what to be careful about in a URL) and schemes (what is known about each).
+labels (what to be careful about in a URL), schemes (what is known about each) and
+types (of inputs: names and suffixes).
 "refract completion --help" sets up shell completion; "refract man DIR" writes manual
 pages. Write ./resolve for a file that has the name of a command.
 `

@@ -131,7 +131,7 @@ func (o *options) inputFlags() []cli.Flag {
 	return cli.InGroup("Input", []cli.Flag{
 		{Name: "type", Short: "t", Var: &o.cfg.Type, Values: cli.TypeNames,
 			Brief: "read the inputs as `TYPE`, such as html (default: by name and first bytes)",
-			Help:  "read the inputs as `TYPE`: " + strings.Join(cli.TypeNames(), ", ") + ", or a media type\nsuch as \"text/plain; charset=koi8-r\" (default: by name and first bytes)"},
+			Help:  "read the inputs as `TYPE`: a name or suffix of \"refract help types\", such as html or eml,\nor a media type such as \"text/plain; charset=koi8-r\" (default: by name and first bytes)"},
 		{Name: "glob", Short: "g", Var: &o.walk.Globs, Help: "read only files that match `GLOB`; !GLOB excludes files"},
 		{Name: "hidden", Var: &o.walk.Hidden, Help: "read hidden files and directories, too"},
 		{Name: "no-ignore", Var: &o.walk.NoIgnore, Help: "do not read .gitignore, .ignore and .rgignore"},
