@@ -11,6 +11,7 @@ import (
 
 	"golang.org/x/net/html/charset"
 
+	"example.org/refract/extract/internal/mailhead"
 	"example.org/refract/extract/internal/mediatype"
 	"example.org/refract/extract/internal/pdf"
 	"example.org/refract/extract/internal/robots"
@@ -129,7 +130,7 @@ func (c *Config) detect(name string, head []byte) (mediaType, label string) {
 	ascii, label, binary := decode.Head(head)
 	binary = binary || mediatype.OfBinary(head) != ""
 	mediaType, ok := c.typeOfName(name)
-	isText := mediaType == textType
+	isText := mediaType == textType || suffix(name) == ".asc" // of AsciiDoc, and of text that PGP signs
 	if f := c.FormatOfName(name); f != nil && f.Sniff != nil && !binary {
 		if t := f.sniff(head, ascii); t != "" {
 			return t, label
@@ -151,6 +152,9 @@ func (c *Config) detect(name string, head []byte) (mediaType, label string) {
 		if k := c.sniffContainer(head, isText); k != nil {
 			return k.Types[0], ""
 		}
+	}
+	if isText && mailhead.Is(head) { // programs save messages as text
+		return messageType, ""
 	}
 	if ok {
 		return mediaType, label

@@ -87,3 +87,47 @@ func MayBeFragment(src []byte) bool {
 	}
 	return bytes.Contains(head, []byte("/partial")) || bytes.Contains(head, []byte("/Partial"))
 }
+
+// Is reports whether a text that begins with head, its first 4,096 bytes or all of it, is clearly a message, although it could be
+// something else that begins with fields: its heading says where the message comes from, and has a field that all messages have,
+// or that only servers add.
+func Is(head []byte) bool {
+	isSent, isMail := false, false
+	for first := true; len(head) > 0; first = false {
+		line, rest, whole := bytes.Cut(head, []byte{'\n'})
+		head = rest
+		if line = bytes.TrimRight(line, "\r"); len(line) == 0 {
+			break
+		}
+		if !first && (line[0] == ' ' || line[0] == '\t') {
+			continue
+		}
+		name, _, ok := bytes.Cut(line, []byte{':'})
+		if name = bytes.TrimRight(name, " \t"); !isFieldName(name) || !ok && whole {
+			return false
+		}
+		isSent = isSent || ok && isOneOf(name, "from", "received", "message-id")
+		isMail = isMail || ok && isOneOf(name, "date", "mime-version", "delivered-to", "dkim-signature", "return-path")
+	}
+	return isSent && isMail
+}
+
+// isFieldName reports whether name consists of the characters of a field's name (RFC 5322 section 2.2).
+func isFieldName(name []byte) bool {
+	for _, c := range name {
+		if c <= ' ' || c > '~' {
+			return false
+		}
+	}
+	return len(name) > 0
+}
+
+// isOneOf reports whether s is one of words, which are in lower case.
+func isOneOf(s []byte, words ...string) bool {
+	for _, w := range words {
+		if ascii.EqualFold(s, w) {
+			return true
+		}
+	}
+	return false
+}
