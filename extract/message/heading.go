@@ -411,6 +411,9 @@ func (s *Scanner) read(e *entity, i int) {
 			e.name = d.name
 		}
 	}
+	if strings.Contains(e.name, "=?") { // not allowed (RFC 2047 5), but frequent, and mail programs decode it
+		e.name = s.plainWords([]byte(e.name))
+	}
 	if f := s.find(e, fieldEncoding); f != nil {
 		var known bool
 		if e.encoding, known = encodingOf(f.value(s.src)); !known {
@@ -700,9 +703,27 @@ func (p *params) next() (key, val []byte, ok bool) {
 		return key, val, true
 	}
 	n := p.until(spaceByte | quoteByte | separatorByte)
+	if bytes.HasPrefix(p.rest, []byte("=?")) {
+		n += moreWords(p.rest[n:])
+	}
 	val, p.at = p.rest[:n], scan.Span{Start: p.pos, End: p.pos + n}
 	p.skip(n)
 	return key, val, true
+}
+
+// moreWords returns the length of the encoded words at the beginning of b, behind another one, with the blanks before them.
+func moreWords(b []byte) (n int) {
+	for {
+		rest := bytes.TrimLeft(b[n:], blanks)
+		if !bytes.HasPrefix(rest, []byte("=?")) {
+			return n
+		}
+		end := encodedWord(rest)
+		if end < 0 {
+			return n
+		}
+		n = len(b) - len(rest) + end
+	}
 }
 
 // quoted reads a quoted string (RFC 5322 3.2.4). An unclosed one ends at the next ";", or with the

@@ -138,7 +138,6 @@ func (s *Scanner) Scan(src []byte) iter.Seq[*scan.Item] {
 		if s.Excerpt != nil && s.Excerpt.From > 0 {
 			s.yield = s.Excerpt.onlyNew(yield)
 		}
-		s.words.CharsetReader = wordReader
 		s.finder.Finder.Rules.Abbreviated = delimit.AbbreviatedNone
 		s.entities, s.fields, s.notes, s.open, s.full = s.entities[:0], s.fields[:0], s.notes[:0], s.open[:0], false
 		s.parse(-1, 1, 0, 0)

@@ -150,6 +150,7 @@ func (s *Scanner) decodedText(f *field, value []byte) text {
 	if !f.words {
 		return t
 	}
+	s.words.CharsetReader = wordReader
 	s.m.Reset()
 	s.text = s.text[:0]
 	literal := func(from, to int) {

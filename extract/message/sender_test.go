@@ -9,7 +9,6 @@ import (
 // of RFC 2047 and 2231, and of archives that hide addresses; the addresses and people are made up.
 func TestSender(t *testing.T) {
 	s := new(Scanner)
-	s.words.CharsetReader = wordReader
 	for _, tt := range []struct{ value, address, name string }{
 		{"ann@example.org", "ann@example.org", ""},
 		{"Ann Smith <ann@example.org>", "ann@example.org", "Ann Smith"},
