@@ -59,6 +59,9 @@ func ParseMap(s string) (m Map, err error) {
 	if !old.HasScheme || !to.HasScheme {
 		return m, fmt.Errorf("%q: give OLD=NEW, two URLs with their schemes, such as http://example.org/=https://example.net/", s)
 	}
+	if m.Old == m.New {
+		return m, fmt.Errorf("%q: OLD and NEW are the same", s)
+	}
 	return m, nil
 }
 
@@ -135,8 +138,11 @@ func (s *Rules) change(u string) string {
 	return u
 }
 
-// mapped replaces the beginning of u.
+// mapped replaces the beginning of u. A URL in a tree whose URL is not known begins with nothing that a Map could mean.
 func (s *Rules) mapped(u string) string {
+	if strings.HasPrefix(u, NoRoot) {
+		return u
+	}
 	var best *Map
 	rest := ""
 	for i := range s.Maps {

@@ -117,6 +117,9 @@ func TestRules(t *testing.T) {
 
 		{mapped("http://o.example=https://o.example"), "http://o.example/a?b#c", "https://o.example/a?b#c"},
 		{mapped("http://o.example=https://o.example"), "http://O.EXAMPLE/a", "https://o.example/a"},
+		{mapped("http:=https:"), "http://o.example/a", "https://o.example/a"},
+		{mapped("http://=https://"), "http://o.example/a", "https://o.example/a"},
+		{mapped("http:=https:"), NoRoot + "a", NoRoot + "a"}, // a reference in a tree without a URL
 		{mapped("http://o.example=https://o.example"), "http://o.example", "https://o.example"},
 		{mapped("http://o.example=https://o.example"), "http://o.example.org/a", "http://o.example.org/a"},
 		{mapped("http://o.example=https://o.example"), "http://o.example:80/a", "http://o.example:80/a"},

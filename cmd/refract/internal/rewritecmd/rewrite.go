@@ -203,6 +203,9 @@ func (o *rewriteOptions) validate() (err error) {
 		if err != nil {
 			return fmt.Errorf("--map %w", err)
 		}
+		if i := slices.IndexFunc(o.rules.Maps, func(other rewrite.Map) bool { return other.Old == m.Old && other.New != m.New }); i >= 0 {
+			return fmt.Errorf("--map %q: %s already becomes %s", text, m.Old, o.rules.Maps[i].New)
+		}
 		o.rules.Maps = append(o.rules.Maps, m)
 	}
 	for _, name := range o.canonical {
