@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"hash/maphash"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 	"unicode"
@@ -30,7 +31,7 @@ func (v *mailFlags) flags() []cli.Flag {
 		cli.InGroup("Filters of mail", []cli.Flag{
 			{Name: "not-quoted", Var: &v.NotQuoted, Help: "in messages, only new text: nothing that reply marks or HTML quotations repeat"},
 			{Name: "since", Var: &v.since,
-				Help: "only messages since `DATE`: 2026, 2026-05, 2026-05-31, or with a time, as in\n2026-05-31T18:00:00Z; days without a time are in UTC"},
+				Help: "only messages since `DATE`: 2026, 2026-05, 2026-05-31, or with a time, as in\n2026-05-31T18:00:00Z; or yesterday, 7d, \"2 weeks ago\". Days without a time are in UTC"},
 			{Name: "until", Var: &v.until, Help: "only messages until the end of `DATE`"},
 			{Name: "from", Var: &v.from, Help: "only messages from these `SENDER`s: ann@example.org, @example.org for all addresses\nof the domain, or a name or words of it, as in \"ann smith\""},
 			{Name: "thread", Var: &v.Thread,
@@ -81,6 +82,9 @@ func parseMailFilter(v *mailFlags) (f mailFilter, err error) {
 			return f, fmt.Errorf("--until %q: %w", v.until, err)
 		}
 	}
+	if !f.since.IsZero() && !f.until.IsZero() && !f.since.Before(f.until) {
+		return f, fmt.Errorf("--since %q --until %q: no message is in between: exchange the dates", v.since, v.until)
+	}
 	if v.Thread != "" {
 		f.Thread = newThread(strings.Trim(v.Thread, "<> "))
 	}
@@ -89,8 +93,15 @@ func parseMailFilter(v *mailFlags) (f mailFilter, err error) {
 }
 
 // ParseDate returns the first instant of a year, month, day or second, and the first instant after
-// it.
+// it. A day may be relative to today.
 func ParseDate(s string) (first, behind time.Time, err error) {
+	return parseDate(s, time.Now())
+}
+
+func parseDate(s string, now time.Time) (first, behind time.Time, err error) {
+	if day, ok := relativeDay(s, now); ok {
+		return day, day.AddDate(0, 0, 1), nil
+	}
 	if t, err := time.Parse(time.RFC3339, s); err == nil {
 		return t, t.Add(time.Second), nil
 	}
@@ -105,7 +116,51 @@ func ParseDate(s string) (first, behind time.Time, err error) {
 	if err := dateError(s); err != nil {
 		return first, behind, err
 	}
-	return first, behind, fmt.Errorf("give a date such as 2026, 2026-05 or 2026-05-31, or 2026-05-31T18:00:00Z")
+	return first, behind, fmt.Errorf("give a date such as 2026, 2026-05 or 2026-05-31, or 2026-05-31T18:00:00Z, or 7d or yesterday")
+}
+
+// relativeForm matches a number of days, weeks, months or years.
+var relativeForm = lazy.New(`^([0-9]{1,4}) ?(d|days?|w|weeks?|months?|y|years?)(?: ago)?$`)
+
+// relativeDay returns the beginning of a day in UTC that s names by its distance from now.
+func relativeDay(s string, now time.Time) (day time.Time, ok bool) {
+	s = strings.Join(strings.Fields(strings.ToLower(s)), " ")
+	if rest, ok := strings.CutPrefix(s, "last "); ok {
+		s = "1 " + rest
+	}
+	year, month, date := now.UTC().Date()
+	today := time.Date(year, month, date, 0, 0, 0, 0, time.UTC)
+	switch s {
+	case "today", "now":
+		return today, true
+	case "yesterday":
+		return today.AddDate(0, 0, -1), true
+	}
+	m := relativeForm.FindStringSubmatch(s)
+	if m == nil {
+		return day, false
+	}
+	n, _ := strconv.Atoi(m[1])
+	switch m[2][0] {
+	case 'd':
+		day = today.AddDate(0, 0, -n)
+	case 'w':
+		day = today.AddDate(0, 0, -7*n)
+	case 'm':
+		day = monthsBefore(today, n)
+	case 'y':
+		day = monthsBefore(today, 12*n)
+	}
+	return day, day.Year() > 0
+}
+
+// monthsBefore returns the same day n months before, or the last one of the month if that is shorter.
+func monthsBefore(day time.Time, n int) time.Time {
+	before := day.AddDate(0, -n, 0)
+	if before.Day() != day.Day() {
+		before = before.AddDate(0, 0, -before.Day())
+	}
+	return before
 }
 
 // dateError says which part of a date with the right form does not exist, or returns nil.
