@@ -9,6 +9,7 @@ import (
 	"os"
 	"runtime/debug"
 	"slices"
+	"strings"
 	"time"
 
 	"example.org/refract/cmd/refract/internal/archived"
@@ -37,6 +38,7 @@ type search struct {
 	places     bool // of records in their files are output
 	filter     filter.Filter
 	renderer   output.Renderer
+	args       []string // of the run
 	jobs       int
 	jobsGiven  bool          // --jobs is given: it is not lowered in a container
 	output     string        // --output; "" is stdout
@@ -66,6 +68,7 @@ type search struct {
 // inputs, regardless of the number of jobs.
 func (s *search) run(args []string) error {
 	var total output.Counts
+	s.args = args
 	s.dialects.Given(args)
 	out, commit, err := s.open(&total)
 	if err != nil {
@@ -580,6 +583,56 @@ func (s *search) write(w io.Writer, p *output.Page) error {
 	return p.WriteDistinct(w, s.distinct, flag)
 }
 
+// reportUnresolved says which references were left out because they have no URL. If there are no others, it names the command
+// that is likely to be meant.
+func (s *search) reportUnresolved(total *output.Counts) {
+	relative, names := total.Unresolved-total.Names, total.Names
+	if audit := s.auditCommand(); audit != "" && total.Unresolved > 0 && total.Unresolved == total.References {
+		found := cli.Count(relative, "relative reference")
+		switch {
+		case relative == 0:
+			found = cli.Count(names, "name") + " of documents"
+		case names > 0:
+			found += " and " + cli.Count(names, "name") + " of documents"
+		}
+		them := "them"
+		if total.Unresolved == 1 {
+			them = "it"
+		}
+		fmt.Fprintf(s.stderr, "refract: found only %s: %q checks %s, --unresolved lists %[3]s, --base URL resolves %[3]s\n", found, audit, them)
+		return
+	}
+	if relative > 0 {
+		fmt.Fprintf(s.stderr, "refract: skipped %s: no base URL is known (use --base or --url, or --unresolved to list them)\n",
+			cli.Count(relative, "relative reference"))
+	}
+	if names > 0 {
+		fmt.Fprintf(s.stderr, "refract: skipped %s of documents, such as [[page]]: only their site knows the URLs (use --unresolved to list them)\n",
+			cli.Count(names, "name"))
+	}
+}
+
+// auditCommand returns the command that audits the arguments, "" if they are not what it reads: standard input, or files of
+// other types.
+func (s *search) auditCommand() string {
+	if len(s.args) == 0 {
+		return ""
+	}
+	for _, arg := range s.args {
+		info, err := os.Stat(arg)
+		if err != nil {
+			return ""
+		}
+		if f := s.cfg.FormatOfName(arg); !info.IsDir() && (f == nil || f.Audit != extract.Always) {
+			return ""
+		}
+	}
+	if len(s.args) > 1 || strings.ContainsAny(s.args[0], " \t\n'\"\\$*?[](){}|&;<>!#~") {
+		return "refract audit DIR"
+	}
+	return "refract audit " + s.args[0]
+}
+
 // report says on standard error what was left out or could not be read, and returns the exit
 // status.
 func (s *search) report(total *output.Counts) error {
@@ -587,14 +640,8 @@ func (s *search) report(total *output.Counts) error {
 	if !s.quiet {
 		cli.NoteGlobs(s.stderr, s.inputs.walk.GlobUse)
 	}
-	skipped := !r.Unresolved && !s.quiet && !r.Format.IsJSON
-	if n := total.Unresolved - total.Names; n > 0 && skipped {
-		fmt.Fprintf(s.stderr, "refract: skipped %s: no base URL is known (use --base or --url, or --unresolved to list them)\n",
-			cli.Count(n, "relative reference"))
-	}
-	if total.Names > 0 && skipped {
-		fmt.Fprintf(s.stderr, "refract: skipped %s of documents, such as [[page]]: only their site knows the URLs (use --unresolved to list them)\n",
-			cli.Count(total.Names, "name"))
+	if !r.Unresolved && !s.quiet && !r.Format.IsJSON {
+		s.reportUnresolved(total)
 	}
 	if total.Defanged > 0 && !s.quiet && !r.Format.IsJSON {
 		hint := "use --undo defang to get what was meant"
