@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"maps"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -18,7 +17,6 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"example.org/refract/extract"
 	"example.org/refract/internal/ascii"
 	"example.org/refract/internal/audit/tree"
 	"example.org/refract/internal/input"
@@ -417,30 +415,6 @@ func WithName(file input.File, err error) error {
 		return err
 	}
 	return fmt.Errorf("%q: %w", file.Name, err)
-}
-
-// TypeNames returns the short names that --type accepts for media types.
-func TypeNames() []string {
-	return slices.Sorted(maps.Keys(new(extract.Config).Aliases()))
-}
-
-// ParseType parses a media type, the short name of one, or a suffix, with or without its dot.
-func ParseType(s string) (string, error) {
-	if !strings.Contains(s, "/") {
-		s = strings.ToLower(strings.TrimPrefix(s, "."))
-	}
-	if t, ok := new(extract.Config).Aliases()[s]; ok || s == "" {
-		return t, nil
-	}
-	mediaType, _, _ := extract.ParseType(s)
-	switch major, _, _ := strings.Cut(mediaType, "/"); major {
-	case "image", "audio", "video", "font":
-		if mediaType != "image/svg+xml" {
-			return "", fmt.Errorf("--type %q: holds no text", s)
-		}
-	}
-	c := extract.Config{Type: s}
-	return s, Listed(option.Renamed(c.Validate(), map[string]string{"Type": "--type"}))
 }
 
 // NoteGlobs writes a line for each glob of file names that matches nothing.

@@ -31,7 +31,7 @@ var commands = []struct {
 	{"rewrite", rewritecmd.Command},
 	{"rules", rulesTopic},
 	{"schemes", schemesTopic},
-	{"types", typesTopic},
+	{"types", cli.TypesTopic},
 	{"labels", filter.Topic},
 	{"json", output.Topic},
 	{"man", cli.Manual},

@@ -7,7 +7,6 @@ import (
 
 	"example.org/refract/cmd/refract/internal/cli"
 	"example.org/refract/delimit"
-	"example.org/refract/extract"
 	"example.org/refract/resolve"
 )
 
@@ -90,47 +89,5 @@ the parts.
 		fmt.Fprintf(w, "  %s\t%s\t%s\n", s.Name, s.Proof, s.Source)
 	}
 	w.Flush()
-	return b.String()
-}
-
-// typesTopic returns the topic about types of input.
-func typesTopic(*cli.Env) *cli.Command {
-	return cli.LateTopic("types", "The types of input, and their suffixes", typesText)
-}
-
-func typesText() string {
-	var b strings.Builder
-	b.WriteString(`The type of an input is found by its name, then by its first bytes. --type (-t)
-sets it to a name or a suffix of this list (-t html, -t adoc), or to a media type,
-with a charset if necessary (-t 'text/plain; charset=koi8-r'):
-
-`)
-	const indent = 13
-	row := func(name string, suffixes []string) {
-		for _, line := range cli.Wrap(strings.ReplaceAll(strings.Join(suffixes, " "), ".", ""), 80-indent) {
-			b.WriteString(strings.TrimRight(fmt.Sprintf("  %-*s%s", indent-2, name, line), " ") + "\n")
-			name = ""
-		}
-	}
-	var nameless []string
-	add := func(alias string, suffixes []string) {
-		if alias == "" {
-			nameless = append(nameless, suffixes...)
-			return
-		}
-		row(alias, suffixes)
-	}
-	for _, f := range extract.Formats() {
-		add(f.Alias, f.Suffixes)
-	}
-	for _, k := range extract.Containers() {
-		add(k.Alias, k.Suffixes)
-	}
-	b.WriteString("\nSuffixes of types without a name:\n\n")
-	row("", nameless)
-	b.WriteString(`
-All other text is running text. A suffix of source code, or of data, says which
-escapes its strings have: -t js, -t yml, -t toml, -t go.
-`)
 	return b.String()
 }
