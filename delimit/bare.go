@@ -227,9 +227,20 @@ scan:
 				return 0, more
 			}
 			c, n := utf8.DecodeRune(src[i:])
-			if endsReference(c) || unicode.IsPunct(c) && c != '·' && c != '・' {
+			isDot := c == '·' || c == '・'
+			if endsReference(c) || unicode.IsPunct(c) && !isDot {
 				r.inHost = true
 				break scan
+			}
+			if isDot || isSign(c) { // "http://a·http://b"
+				behind := src[i+n : min(len(src), i+n+maxProof)]
+				if len(behind) < maxProof && !atEOF {
+					return 0, more
+				}
+				if slashesFollow(behind) {
+					r.inHost = true
+					break scan
+				}
 			}
 			if glued < 0 && isUnspaced(c) {
 				glued = i
@@ -429,12 +440,22 @@ var barBefore = [256]bool{' ': true, '\t': true, '(': true, '\'': true, '"': tru
 // the next one, as in "http://a/,http://b/". Otherwise it returns -1.
 func another(src []byte, rest, i int) int {
 	if i+2 < len(src) && src[i+1] == '/' && src[i+2] == '/' {
-		if s := schemeRun(src, rest, i); s > rest && s < i && newAfter[src[s-1]] {
+		s := schemeRun(src, rest, i)
+		switch {
+		case s == rest || s == i:
+		case newAfter[src[s-1]]:
 			return s - 1
+		case src[s-1] >= utf8.RuneSelf:
+			if c, n := utf8.DecodeLastRune(src[rest:s]); isBullet(c) || isSign(c) {
+				return s - n
+			}
 		}
 	}
 	return -1
 }
+
+// isBullet reports whether r separates items. Within a word, a middle dot is a letter.
+func isBullet(r rune) bool { return r == '•' || r == '·' || r == '・' || r == '‣' }
 
 // beginsWord reports whether letters of a script without spaces belong to the
 // reference s when they follow it directly. They do after a delimiter of RFC 3986 and
@@ -587,12 +608,19 @@ func markTail(s []byte) int {
 	return len(s) - i + 1
 }
 
-// signTail returns the length of the dash, ellipsis or sign that ends the reference s, or 0. It does not begin
-// before s[rest].
+// signTail returns the length of the dash, ellipsis, bullet, sign or invisible character that ends the reference s, or 0. It does
+// not begin before s[rest].
 func signTail(s []byte, rest int) int {
 	c, n := utf8.DecodeLastRune(s[rest:])
-	if c >= 0x2010 && c <= 0x2015 || c == 0x2026 || isSign(c) && !beginsWord(s[:len(s)-n]) {
+	switch {
+	case c >= 0x2010 && c <= 0x2015, c == 0x2026, isBullet(c), isSign(c) && !beginsWord(s[:len(s)-n]),
+		c == 0xAD, c == 0x200C, c == 0x200D, c == 0x2060:
 		return n
+	case c == 0xFE0E || c == 0xFE0F: // selects a form of the sign before it
+		sign, _ := utf8.DecodeLastRune(s[rest : len(s)-n])
+		if !isSign(sign) || signTail(s[:len(s)-n], rest) > 0 {
+			return n
+		}
 	}
 	return 0
 }
