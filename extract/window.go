@@ -409,7 +409,7 @@ func (b *Batch) undoByHead(notations Undo, head []byte) Undo {
 		return notations
 	}
 	name := shownName(b.entity)
-	if word := b.cfg.Type; b.cfg.Aliases()[word] == "" && b.cfg.typeOfWord(word) != "" {
+	if word := b.cfg.Type; word != "" && b.cfg.Aliases()[word] == "" && b.cfg.typeOfWord(word) != "" {
 		name = nameOfWord(word)
 	}
 	notations |= undoByName(name, head)
