@@ -43,6 +43,13 @@ func (v *mailFlags) NeedMessages() bool {
 	return v.NotQuoted || v.since != "" || v.until != "" || v.from != nil || v.Thread != ""
 }
 
+// RelativeDates reports whether a date depends on the day of the run.
+func (v *mailFlags) RelativeDates() bool {
+	_, since := relativeDay(v.since, time.Now())
+	_, until := relativeDay(v.until, time.Now())
+	return since || until
+}
+
 // A mailFilter selects references by the message or part that contains them. The zero mailFilter
 // selects all. References outside of messages, or in messages without a readable date, have no
 // date.

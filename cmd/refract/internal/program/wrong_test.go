@@ -64,6 +64,7 @@ var wrongUsages = []struct{ usage, want string }{
 
 	{"--since 2024 --until 2023 docs", "exchange the dates"},
 	{"--since yesterday --until 2023-05 docs", "exchange the dates"},
+	{"--checkpoint c -o o --since 7d docs", "give dates such as"},
 	{"--since tomorrow docs", "or 7d or yesterday"},
 	{"rewrite --map http://a=http://a docs", "OLD and NEW are the same"},
 	{"rewrite --map http://a=http://b --map http://a=http://c docs", "http://a already becomes http://b"},

@@ -441,6 +441,8 @@ func (o *options) validateCheckpoint(args []string) error {
 		return errors.New("--checkpoint cannot be used with --html, which needs all references in one run")
 	case o.filters.Mail.Thread != "":
 		return errors.New("--checkpoint cannot be used with --thread")
+	case o.filters.Mail.RelativeDates():
+		return errors.New("--checkpoint: a run may continue on another day: give dates such as 2026-05-31")
 	case slices.Contains(args, "-"):
 		return errors.New("--checkpoint: standard input cannot be read again")
 	}
