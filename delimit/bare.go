@@ -26,6 +26,8 @@ type bareRef struct {
 	start, rest int  // as in delimited
 	limit       int  // the reference is too long if it reaches beyond
 	atEOF       bool // nothing follows src
+	isQuoted    bool // a single quote stands before it
+	apostrophe  int  // where the first one between single quotes stands; 0: there is none
 	inHost      bool // it ends in its authority, or before a path could begin
 	isWide      bool // it contains letters of a script without spaces
 	hasBrackets bool // its path contains brackets
@@ -36,7 +38,7 @@ type bareRef struct {
 // Appendix E names no end for a bare reference but white space. Real text requires
 // the rules below; the tests contain the texts.
 func (f *Finder) bare(src []byte, start, rest int, is shape, atEOF bool) (int, verdict) {
-	r := bareRef{src: src, start: start, rest: rest, limit: min(len(src), start+MaxReference+1), atEOF: atEOF}
+	r := bareRef{src: src, start: start, rest: rest, limit: min(len(src), start+MaxReference+1), atEOF: atEOF, isQuoted: singleQuoted(src, start)}
 	i := rest
 	var v verdict
 	if is >= loose {
@@ -55,7 +57,7 @@ func (f *Finder) bare(src []byte, start, rest int, is shape, atEOF bool) (int, v
 	}
 	if is == mailbox && i < r.limit {
 		if n := mailboxEnd(src[rest:r.limit]); n < r.limit-rest && (atEOF || rest+n+len("://") <= len(src)) {
-			list := bareRef{src: src[:rest+n], start: start, rest: rest, limit: rest + n, atEOF: true}
+			list := bareRef{src: src[:rest+n], start: start, rest: rest, limit: rest + n, atEOF: true, isQuoted: r.isQuoted}
 			i, _ = list.path(i)
 			return r.trim(i), found
 		}
@@ -209,6 +211,10 @@ scan:
 			}
 			i += n - 1
 		case hUser:
+			if src[i] == '\'' && r.isQuoted {
+				r.inHost = true
+				break scan
+			}
 			if is == loose {
 				if src[i] == ')' && !bytesBefore(src[host:i], '(') {
 					r.inHost = true
@@ -310,7 +316,6 @@ func (r *bareRef) path(i int) (int, verdict) {
 	src, limit, from := r.src, r.limit, i
 	var opened [3]int // the number of open ( [ {
 	unclosed := -1    // the outermost open "("
-	quote := r.start > 0 && src[r.start-1] == '\''
 scan:
 	for {
 		if i < limit {
@@ -354,7 +359,7 @@ scan:
 				}
 				break
 			}
-			if quote && (i+1 == len(src) || !ascii.IsAlnum(src[i+1])) {
+			if r.isQuoted && r.quote(i) {
 				break scan
 			}
 		case cColon:
@@ -388,11 +393,40 @@ scan:
 		i++
 	}
 	if i < limit || r.atEOF && limit == len(src) {
-		if opened[0] > 0 && (ascii.IsAlnum(src[unclosed-1]) || src[unclosed-1] == ')') {
+		if r.apostrophe > 0 {
+			i = r.apostrophe // no quote behind it closes
+		}
+		if opened[0] > 0 && unclosed < i && (ascii.IsAlnum(src[unclosed-1]) || src[unclosed-1] == ')') {
 			i = unclosed // "http://h/x(and so on"
 		}
 	}
 	return i, found
+}
+
+// quote reports whether the reference ends at the single quote at src[i] or at r.apostrophe: unless a letter or digit
+// follows, the quote is the closing one. Before the closing one there may be apostrophes: "'http://h/Schindler's_List'".
+func (r *bareRef) quote(i int) bool {
+	isFar := r.apostrophe > 0 && i-r.apostrophe > maxProof
+	if i+1 == len(r.src) || !ascii.IsAlnum(r.src[i+1]) {
+		if !isFar {
+			r.apostrophe = 0
+		}
+		return true
+	}
+	if r.apostrophe == 0 {
+		r.apostrophe = i
+	}
+	return isFar
+}
+
+// singleQuoted reports whether a single quote stands before src[start], or before the schemes there, as in "'jdbc:mysql://h'". It
+// is that of a string of a program, or of a quotation, and ends the reference at the next one.
+func singleQuoted(src []byte, start int) bool {
+	i := start
+	for floor := max(0, start-maxLocal); i > floor && (src[i-1] == ':' || i < start && ascii.IsScheme(src[i-1])); {
+		i--
+	}
+	return i > 0 && src[i-1] == '\'' && (i == start || i == 1 || !ascii.IsAlnum(src[i-2]))
 }
 
 // barOrBracket returns the length of what begins with the "|" or "[" at src[i] and belongs to the

@@ -31,6 +31,7 @@ var hostile = []scantest.Shape{
 	{"a=http://a/", ",b"}, {"a=http://a/", ",b="}, {"", "a=http://a/,b"}, {"http://a/", "を"}, {"http://a/", "/を"}, {"", "http://a\\."}, {"", "\"http://a.\""}, {"", "\"http://a.\","}, {"http://a/", "${"},
 	{"", "mailto:a@b+?"}, {"", "mailto:a@b,'"}, {"", "mailto:a@b,"}, {"mailto:a@b", ",a@b"}, {"mailto:a", "@"}, {"x://", ")"}, {"x://(", ")"}, {"http://a:", "')"}, {"http://", "a'"},
 	{"", "~~www."}, {"", "~~www.a~~"}, {"", "http:/www.a.bc"}, {"", "http//www."}, {"", "[a](http://b."}, {"", "](http://b.)"}, {"", "www.a.bc@"}, {"http://a/", "&mdash"}, {"", "a.org!"}, {"", "(at)a.org"}, {"", "@</b>a.org"},
+	{"", "'urn:a:b'a"}, {"", "'tel:123'a"}, {"'http://a/", "'a"}, {"", "'x://a'b"}, {"'", "a:b://c"}, {"", "http://a·"}, {"http://a", "·b"}, {"http://a/", "•x:"}, {"http://a/", "\u2060\ufe0f"},
 	{" http://a/?b=c", "|d"}, {"", " http://a/?b=c|"}, {"", " http://a/?b=c|d"},
 }
 
