@@ -56,6 +56,11 @@ func authorOf(value []byte) (a author) {
 	for p.next() {
 		if p.isAngle {
 			a.address = addressIn(p.angle)
+			if a.address == nil && bytes.IndexByte(p.angle, '(') >= 0 { // <ann@a.example (Ann Smith)>
+				text, remark := withoutComments(nil, p.angle)
+				a.address = addressIn(bytes.TrimSpace(text))
+				p.takeComment(remark)
+			}
 			if a.address != nil {
 				a.name = p.nameBesideAngle()
 				return a

@@ -11,6 +11,10 @@ func TestSender(t *testing.T) {
 	s := new(Scanner)
 	for _, tt := range []struct{ value, address, name string }{
 		{"ann@example.org", "ann@example.org", ""},
+		{`"Ann" <ann@example.org (Ann Smith)>`, "ann@example.org", "Ann"},
+		{"<ann@example.org (Ann Smith)>", "ann@example.org", "Ann Smith"},
+		{"Ann <(at work) ann@example.org(x (y))>", "ann@example.org", "Ann"},
+		{`Ann <"a(b"@example.org>`, `"a(b"@example.org`, "Ann"},
 		{"Ann Smith <ann@example.org>", "ann@example.org", "Ann Smith"},
 		{`"Smith, Ann" <ann@example.org>`, "ann@example.org", "Smith, Ann"},
 		{"Smith, Ann <ann@example.org>", "ann@example.org", "Smith, Ann"},
