@@ -278,11 +278,33 @@ func (s *Scanner) headingLine(e *entity, line, end int, kept bool) bool {
 			s.fields[len(s.fields)-1].end = end
 		}
 		return kept
-	case s.goesOn(line, end, e):
+	case bytes.HasPrefix(text, []byte("--")) && s.opensOwn(e, line), !s.goesOn(line, end, e):
+	default:
 		return false
 	}
 	e.body = line
 	return kept
+}
+
+// opensOwn reports whether the line at line is the first delimiter of e itself, whose heading no blank line ends. Only the first
+// line of e that begins with two hyphens may be.
+func (s *Scanner) opensOwn(e *entity, line int) bool {
+	if e.hasHyphens {
+		return false
+	}
+	e.hasHyphens = true
+	for _, f := range s.fields[e.field:] {
+		if f.name == fieldContentType {
+			var t contentType
+			t.read(f.value(s.src))
+			open := s.open
+			s.open = append(s.open, t.boundary)
+			d := s.delimiterAt(line)
+			s.open = open
+			return len(t.boundary) > 0 && d.level == len(open)
+		}
+	}
+	return false
 }
 
 // headersOnly reports whether e has the form of text/rfc822-headers: a heading, and no content (RFC

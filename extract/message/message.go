@@ -109,6 +109,8 @@ type entity struct {
 	contentType
 	encoding encoding
 	skip     bool // another alternative is preferred
+
+	hasHyphens bool // a line of its heading begins with two hyphens
 }
 
 type kind uint8

@@ -110,6 +110,8 @@ func TestStructure(t *testing.T) {
 		{"no indentation", "Content-Type: text/html|X-A: b|c d|X-E: f||text", "( text/html\n 1 text/html \"text\""},
 		{"no indentation", "Content-Type: multipart/mixed; boundary=b||--b|one|two|Date: x|--b--", "( multipart/mixed\n (1 text/plain\n  text/plain \"one\\ntwo\\nDate: x\""},
 		{"no blank line", "Content-Type: text/html|<html>|Date: x||text", "( text/html\n note: no blank line after the header\n 1 text/html \"<html>\\nDate: x\\n\\ntext\""},
+		{"no blank line before a delimiter", "Content-Type: multipart/mixed; boundary=b|--b|Content-Type: text/html||x|--b--", "( multipart/mixed\n note: no blank line after the header\n (1 text/html\n  text/html \"x\""},
+		{"hyphens that are no delimiter", "Content-Type: multipart/mixed; boundary=b|--c|Date: x||--b||x|--b--", "( multipart/mixed\n (1 text/plain\n  text/plain \"x\""},
 		{"heading only", "Content-Type: multipart/mixed; boundary=b||--b|Content-Type: text/html|--b--", "( multipart/mixed\n (1 text/html\n  note: no blank line after the header"},
 		{"text with parts", "Content-Type: text/html; boundary=b||--b|Content-Type: text/plain||one|--b--", "( text/html\n note: text/html that contains the parts of a multipart\n (1 text/plain\n  text/plain \"one\""},
 		{"text with a boundary", "Content-Type: text/html; boundary=b||one", "( text/html\n 1 text/html \"one\""},
