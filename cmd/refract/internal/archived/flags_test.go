@@ -19,7 +19,7 @@ func TestCheckAt(t *testing.T) {
 			t.Errorf("%q: %d, %v", at, f.Date, err)
 		}
 	}
-	for _, at := range []string{"yesterday", "2019-13", "201905310102033", "-1"} {
+	for _, at := range []string{"someday", "2019-13", "201905310102033", "-1"} {
 		if err := (&Flags{At: at}).Check(resolve.Rules{}); err == nil || !strings.Contains(err.Error(), `--at "`+at+`"`) {
 			t.Errorf("%q: %v", at, err)
 		}
