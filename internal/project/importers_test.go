@@ -43,7 +43,7 @@ var importers = []struct {
 	{
 		"types", 15, []string{"html", "hmtl", "nonsense/type", "text/x-other"}, "",
 		"html a/href http://h/y\n" +
-			"extract: Type \"hmtl\": did you mean \"html\" or \"htm\"?\n" +
+			"extract: Type \"hmtl\": did you mean \"html\"?\n" +
 			"extract: Type \"nonsense/type\": nothing reads this media type: give one\n" +
 			"text/x-other  http://h/x\ntext/x-other  http://h/y\n",
 	},
