@@ -93,6 +93,16 @@ func (a *Library) IDKeyOf(d *doc.Document) FormKey {
 	return FormKey{Top: a.Boundary(d), Written: Written{Form: site.HTML}}
 }
 
+// IsDoubtful reports whether forms of links are doubtful in the tree of d, which is part of no site: an unknown program reads the documents.
+func (a *World) IsDoubtful(d *doc.Document) bool {
+	for at := range a.Doubted {
+		if at.Site == nil && at.Top == a.Boundary(d) {
+			return true
+		}
+	}
+	return false
+}
+
 // MayBeURL reports whether k, in a document of no known generator, may be meant for the URL of a page or for a program, rather than for a file
 // that hosts and editors show.
 func MayBeURL(d *doc.Document, k *doc.Reference) bool {

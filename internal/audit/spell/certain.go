@@ -53,7 +53,7 @@ func (a *Speller) isPlaceKnown(d *doc.Document) bool {
 	}
 	s := a.ServingOf(d)
 	isLearnt := s != nil && (s.IsNested || s.IsUnsuffixed || s.IsFlat || a.IsMadeByUnknown(d))
-	return !isLearnt && a.ProgramOf(d) == "" && !a.hasProgramPackage(d)
+	return !isLearnt && !a.IsDoubtful(d) && a.ProgramOf(d) == "" && !a.hasProgramPackage(d)
 }
 
 // programPackage matches the name of a program that publishes pages by its code, as a key of a package.json.
