@@ -208,8 +208,9 @@ func (c *Config) words() []string {
 	words := slices.Sorted(maps.Keys(c.Aliases()))
 	slices.Sort(suffixes)
 	for _, s := range suffixes {
-		if s = strings.TrimPrefix(s, "."); !slices.Contains(words, s) {
-			words = append(words, s)
+		word := strings.TrimPrefix(s, ".")
+		if !slices.Contains(words, word) {
+			words = append(words, word)
 		}
 	}
 	return words

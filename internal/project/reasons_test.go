@@ -106,7 +106,7 @@ func TestReasonsPage(t *testing.T) {
 		"frequent detail of each; `refract audit -v` shows the detail for each reference, and `refract audit --self-test` all details with\n" +
 		"their numbers. JSON, SARIF and the library have the name.\n\n| name | the reference is | what helps |\n|---|---|---|\n")
 	for _, c := range reason.Causes() {
-		fmt.Fprintf(&b, "| `%s` | %s | %s |\n", c, c.Phrase(), option.ReplaceAllString(c.Remedy(), "`$0`"))
+		fmt.Fprintf(&b, "| `%s` | %s | %s |\n", c, c.Phrase(), option.ReplaceAllString(c.Remedy(false), "`$0`"))
 	}
 	page := filepath.Join("..", "..", "docs", "reference", "reasons.md")
 	if os.Getenv("UPDATE") != "" {

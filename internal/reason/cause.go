@@ -20,23 +20,24 @@ const (
 	NoLink             // it is data that may be no link
 )
 
-// causes holds the name, the phrase and the remedy of each cause.
-var causes = [...]struct{ name, phrase, remedy string }{
-	Build:        {"build", "made by a build", built},
-	Code:         {"code", "decided by code, a plugin or an extension", built},
-	Component:    {"component", "made by a component or a theme", built},
-	Templated:    {"template", "in a template, or a sample", ""},
-	Unpublished:  {"unpublished", "not published, or published elsewhere", built},
-	OtherSite:    {"other-site", "on another site, or in another project", "--site URL=DIR names a directory of this tree that is published there"},
-	OtherVersion: {"other-version", "in another version, branch or language", "audit a tree that has the other version, too"},
-	OtherPage:    {"other-page", "on a page that includes or shows this", built},
-	Base:         {"base", "relative to an unknown place", "--root DIR, --site URL=DIR or the configuration of the site says it; " + built},
-	IDs:          {"ids", "an id, by rules that are unknown here", "--slugs NAME says which program makes the ids; " + built},
-	Outside:      {"outside", "not in the repository", "audit the directory that holds it, too"},
-	NoLink:       {"no-link", "data that may be no link", ""},
+// causes holds the name, the phrase and the remedy of each cause, and whether the output of a build is another remedy.
+var causes = [...]struct {
+	name, phrase, remedy string
+	inBuild              bool
+}{
+	Build:        {"build", "made by a build", "", true},
+	Code:         {"code", "decided by code, a plugin or an extension", "", true},
+	Component:    {"component", "made by a component or a theme", "", true},
+	Templated:    {"template", "in a template, or a sample", "give the file on the command line, if it is a sample", false},
+	Unpublished:  {"unpublished", "not published, or published elsewhere", "", true},
+	OtherSite:    {"other-site", "on another site, or in another project", "--site URL=DIR names a directory of this tree that is published there", false},
+	OtherVersion: {"other-version", "in another version, branch or language", "audit a tree that has the other version", false},
+	OtherPage:    {"other-page", "on a page that includes or shows this", "", true},
+	Base:         {"base", "relative to an unknown place", "--root DIR, --site URL=DIR or the configuration of the site names it", true},
+	IDs:          {"ids", "an id, by rules that are unknown here", "--slugs NAME says which program makes the ids", true},
+	Outside:      {"outside", "not in the repository", "audit the directory that holds it", false},
+	NoLink:       {"no-link", "data that may be no link", "", false},
 }
-
-const built = "--built DIR, the output of a build, decides"
 
 // Causes returns all causes.
 func Causes() []Cause {
@@ -53,5 +54,16 @@ func (c Cause) String() string { return causes[c].name }
 // Phrase returns what c is about, as the predicate of a reference: "made by a build".
 func (c Cause) Phrase() string { return causes[c].phrase }
 
-// Remedy returns what lets the audit judge what it does not because of c. It is "" if nothing does.
-func (c Cause) Remedy() string { return causes[c].remedy }
+// Remedy returns what lets the audit judge what it does not because of c. It is "" if nothing does. The output of a build is named
+// unless it is given.
+func (c Cause) Remedy(hasBuild bool) string {
+	const built = "--built DIR, the output of a build, decides"
+	switch x := causes[c]; {
+	case hasBuild || !x.inBuild:
+		return x.remedy
+	case x.remedy == "":
+		return built
+	default:
+		return x.remedy + "; " + built
+	}
+}

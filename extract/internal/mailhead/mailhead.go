@@ -96,14 +96,16 @@ func Is(head []byte) bool {
 	for first := true; len(head) > 0; first = false {
 		line, rest, whole := bytes.Cut(head, []byte{'\n'})
 		head = rest
-		if line = bytes.TrimRight(line, "\r"); len(line) == 0 {
+		line = bytes.TrimRight(line, "\r")
+		if len(line) == 0 {
 			break
 		}
 		if !first && (line[0] == ' ' || line[0] == '\t') {
 			continue
 		}
 		name, _, ok := bytes.Cut(line, []byte{':'})
-		if name = bytes.TrimRight(name, " \t"); !isFieldName(name) || !ok && whole {
+		name = bytes.TrimRight(name, " \t")
+		if !isFieldName(name) || !ok && whole {
 			return false
 		}
 		isSent = isSent || ok && isOneOf(name, "from", "received", "message-id")

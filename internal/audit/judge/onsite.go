@@ -84,7 +84,10 @@ func (a *Judge) mayBeOnSite(d *doc.Document, k *doc.Reference, use site.Use, res
 // doubtOf returns the reason if the links of a form are doubtful.
 func doubtOf(doubted map[lead.FormKey]lead.Doubt, at lead.FormKey) reason.Reason {
 	c, isDoubted := doubted[at]
-	return doubtful.With(fmt.Sprintf("%d of %d links of the form %v", c.Missing, c.All, at.Written)).If(isDoubted)
+	if !isDoubted {
+		return reason.Reason{}
+	}
+	return doubtful.With(fmt.Sprintf("%d of %d links of the form %v", c.Missing, c.All, at.Written))
 }
 
 // judgeOwn judges a fragment in d itself.

@@ -95,8 +95,9 @@ func (a *Library) IDKeyOf(d *doc.Document) FormKey {
 
 // IsDoubtful reports whether forms of links are doubtful in the tree of d, which is part of no site: an unknown program reads the documents.
 func (a *World) IsDoubtful(d *doc.Document) bool {
+	top := a.Boundary(d)
 	for at := range a.Doubted {
-		if at.Site == nil && at.Top == a.Boundary(d) {
+		if at.Site == nil && at.Top == top {
 			return true
 		}
 	}

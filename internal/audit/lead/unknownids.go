@@ -34,7 +34,8 @@ func findUnknownIDs(d *doc.Document) *UnknownIDs {
 	hasPermalink := source.FrontMatter(text).Lookup("permalink").IsGiven()
 	u := &UnknownIDs{Annotated: map[string]bool{}, HasPermalink: hasPermalink}
 	for line := range bytes.Lines(text) {
-		if line = bytes.TrimSpace(line); bytes.HasPrefix(line, []byte("#")) && bytes.IndexByte(line, '{') >= 0 {
+		line = bytes.TrimSpace(line)
+		if bytes.HasPrefix(line, []byte("#")) && bytes.IndexByte(line, '{') >= 0 {
 			u.addHeading(string(bytes.TrimLeft(line, "# ")))
 		}
 	}

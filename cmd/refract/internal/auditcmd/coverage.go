@@ -63,7 +63,7 @@ type causeCount struct {
 }
 
 // byCause groups reasons by their causes, the most frequent first.
-func byCause(counts map[audit.Reason]int) []causeCount {
+func byCause(counts map[audit.Reason]int) []*causeCount {
 	groups := map[audit.Cause]*causeCount{}
 	for _, why := range sortedReasons(counts) {
 		g := groups[why.Cause()]
@@ -74,13 +74,7 @@ func byCause(counts map[audit.Reason]int) []causeCount {
 		g.n += counts[why]
 		g.reasons = append(g.reasons, why)
 	}
-	return slices.SortedFunc(func(yield func(causeCount) bool) {
-		for _, g := range groups {
-			if !yield(*g) {
-				return
-			}
-		}
-	}, func(x, y causeCount) int { return cmp.Or(cmp.Compare(y.n, x.n), cmp.Compare(x.cause, y.cause)) })
+	return slices.SortedFunc(maps.Values(groups), func(x, y *causeCount) int { return cmp.Or(cmp.Compare(y.n, x.n), cmp.Compare(x.cause, y.cause)) })
 }
 
 // writeReasons writes why broken links and names would not be reported.

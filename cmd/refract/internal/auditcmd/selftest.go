@@ -100,7 +100,7 @@ func (a *auditRun) writeSelfTest(w io.Writer, r *audit.Report) {
 		for _, why := range g.reasons {
 			fmt.Fprintf(w, "%12s  %s\n", webpage.Number(hidden[why]), cli.OneLine(why.String()))
 		}
-		if remedy := g.cause.Remedy(); remedy != "" {
+		if remedy := g.cause.Remedy(len(a.options.Built) > 0); remedy != "" {
 			fmt.Fprintf(w, "%10s%s\n", "", remedy)
 		}
 	}
