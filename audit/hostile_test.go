@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"example.org/refract/audit"
-	"example.org/refract/internal/scantest"
+	"example.org/refract/internal/testing/scantest"
 )
 
 // Time is linear in the number of elements of each list in Options.

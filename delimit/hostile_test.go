@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"example.org/refract/internal/scantest"
+	"example.org/refract/internal/testing/scantest"
 )
 
 // Every shape that might make a scanner read its input again and again, as the

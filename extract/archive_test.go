@@ -14,7 +14,7 @@ import (
 	"testing"
 	"testing/iotest"
 
-	"example.org/refract/internal/scantest"
+	"example.org/refract/internal/testing/scantest"
 )
 
 // from is a line before a message.

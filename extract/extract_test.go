@@ -18,7 +18,7 @@ import (
 
 	"example.org/refract/base"
 	"example.org/refract/extract/internal/escape"
-	"example.org/refract/internal/scantest"
+	"example.org/refract/internal/testing/scantest"
 	"example.org/refract/resolve"
 )
 

@@ -4,7 +4,7 @@ import (
 	"bytes"
 	"testing"
 
-	"example.org/refract/internal/scantest"
+	"example.org/refract/internal/testing/scantest"
 )
 
 // likeOthers lists types that the scanner of another one reads.

@@ -15,7 +15,7 @@ import (
 	"testing"
 
 	"example.org/refract/internal/ascii"
-	"example.org/refract/internal/scantest"
+	"example.org/refract/internal/testing/scantest"
 )
 
 // mailCorpus are the real messages and archives that are shared, and what another reader

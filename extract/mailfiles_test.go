@@ -13,9 +13,9 @@ import (
 	"strings"
 	"testing"
 
-	"example.org/refract/extract/internal/mailtest"
 	"example.org/refract/extract/scan"
-	"example.org/refract/internal/scantest"
+	"example.org/refract/internal/testing/mailtest"
+	"example.org/refract/internal/testing/scantest"
 )
 
 // A mailFile is a file in a mailFiles case: a message with these members.

@@ -8,7 +8,7 @@ import (
 	"testing"
 	"time"
 
-	"example.org/refract/internal/scantest"
+	"example.org/refract/internal/testing/scantest"
 )
 
 // hostileMail are shapes that make a parser of messages slow that is not careful.

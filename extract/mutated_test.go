@@ -9,7 +9,7 @@ import (
 	"testing"
 	"time"
 
-	"example.org/refract/internal/scantest"
+	"example.org/refract/internal/testing/scantest"
 )
 
 // mutate reads damaged forms of files: with bytes changed, ranges repeated, left out or put elsewhere, and with the end cut

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"example.org/refract/internal/scantest"
+	"example.org/refract/internal/testing/scantest"
 )
 
 // packageSamples are the members of packages of our own, by the beginning of a program in agreement.tsv or of a reason in

@@ -18,7 +18,7 @@ import (
 
 	"example.org/refract/base"
 	"example.org/refract/extract/scan"
-	"example.org/refract/internal/scantest"
+	"example.org/refract/internal/testing/scantest"
 )
 
 // A namedText is a file in an archive.

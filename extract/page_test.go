@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"example.org/refract/base"
-	"example.org/refract/internal/scantest"
+	"example.org/refract/internal/testing/scantest"
 	"example.org/refract/resolve"
 
 	"golang.org/x/net/html"

@@ -10,7 +10,7 @@ import (
 	"testing"
 	"time"
 
-	"example.org/refract/internal/scantest"
+	"example.org/refract/internal/testing/scantest"
 )
 
 // printed is a page whose links have all forms that a browser prints. What is not displayed is not printed, and a

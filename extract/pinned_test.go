@@ -9,7 +9,7 @@ import (
 
 	"example.org/refract/base"
 	"example.org/refract/extract/markdown"
-	"example.org/refract/internal/scantest"
+	"example.org/refract/internal/testing/scantest"
 )
 
 // Documents of each type contain what they contained.

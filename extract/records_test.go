@@ -10,7 +10,7 @@ import (
 
 	"example.org/refract/extract/internal/mediatype"
 	"example.org/refract/internal/input"
-	"example.org/refract/internal/scantest"
+	"example.org/refract/internal/testing/scantest"
 )
 
 //go:embed testdata/records.tsv

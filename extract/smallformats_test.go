@@ -4,7 +4,7 @@ import (
 	"bytes"
 	"testing"
 
-	"example.org/refract/internal/scantest"
+	"example.org/refract/internal/testing/scantest"
 )
 
 // shapesOf are hostile documents of small formats, by their alias.

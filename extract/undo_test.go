@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"example.org/refract/delimit"
-	"example.org/refract/internal/scantest"
+	"example.org/refract/internal/testing/scantest"
 )
 
 func TestUndo(t *testing.T) {

@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"example.org/refract/base"
-	"example.org/refract/internal/scantest"
+	"example.org/refract/internal/testing/scantest"
 )
 
 // Contents of a message that cost much work, or expand greatly.

@@ -7,7 +7,7 @@ import (
 	"unicode/utf16"
 
 	"example.org/refract/base"
-	"example.org/refract/internal/scantest"
+	"example.org/refract/internal/testing/scantest"
 )
 
 func TestXMLBase(t *testing.T) {

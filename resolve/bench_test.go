@@ -8,7 +8,7 @@ import (
 	"testing"
 	"time"
 
-	"example.org/refract/internal/scantest"
+	"example.org/refract/internal/testing/scantest"
 )
 
 const typicalBase = "https://www.example.com/docs/v2/guide/index.html?lang=en#top"

@@ -7,7 +7,7 @@ import (
 	"slices"
 	"testing"
 
-	"example.org/refract/internal/scantest"
+	"example.org/refract/internal/testing/scantest"
 )
 
 // pick makes rules out of a number: with an even one those of a document, by

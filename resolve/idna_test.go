@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"example.org/refract/internal/scantest"
+	"example.org/refract/internal/testing/scantest"
 )
 
 // The suites of web-platform-tests, url/resources/toascii.json and IdnaTestV2.json, are

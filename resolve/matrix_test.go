@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"example.org/refract/internal/scantest"
+	"example.org/refract/internal/testing/scantest"
 )
 
 // A class is a list of rows where we give something else, and why that is right.

@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"example.org/refract/internal/ascii"
-	"example.org/refract/internal/scantest"
+	"example.org/refract/internal/testing/scantest"
 )
 
 // parseForms reads names of forms, in any order.

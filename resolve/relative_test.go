@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"example.org/refract/internal/scantest"
+	"example.org/refract/internal/testing/scantest"
 )
 
 // TestRelative reads the table that TestTables reads, in the other direction.

@@ -7,7 +7,7 @@ import (
 	"path/filepath"
 	"testing"
 
-	"example.org/refract/internal/scantest"
+	"example.org/refract/internal/testing/scantest"
 )
 
 // TestSuites compares the tests of other projects with RFC 3986.

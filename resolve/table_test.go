@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"example.org/refract/internal/scantest"
+	"example.org/refract/internal/testing/scantest"
 )
 
 const testdata = "../testdata/resolve"

@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"example.org/refract/internal/ascii"
-	"example.org/refract/internal/scantest"
+	"example.org/refract/internal/testing/scantest"
 )
 
 func offence(g Grammar, ref string) string {

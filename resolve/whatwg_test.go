@@ -13,7 +13,7 @@ import (
 
 	"example.org/refract/internal/ascii"
 	"example.org/refract/internal/hostname"
-	"example.org/refract/internal/scantest"
+	"example.org/refract/internal/testing/scantest"
 )
 
 func browser(t testing.TB) Rules {

@@ -13,7 +13,7 @@ import (
 	"time"
 
 	"example.org/refract/audit/refracttest"
-	"example.org/refract/internal/scantest"
+	"example.org/refract/internal/testing/scantest"
 )
 
 // A recorder is a TB that keeps what it is told.

@@ -10,7 +10,7 @@ import (
 	"testing"
 	"time"
 
-	"example.org/refract/internal/scantest"
+	"example.org/refract/internal/testing/scantest"
 )
 
 // Running text takes at most 20 MiB of memory that is not a file's, with one job, and a mailbox of

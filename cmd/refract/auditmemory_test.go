@@ -9,8 +9,8 @@ import (
 	"testing"
 
 	"example.org/refract/cmd/refract/internal/cli"
-	"example.org/refract/cmd/refract/internal/cmdtest"
-	"example.org/refract/internal/scantest"
+	"example.org/refract/internal/testing/cmdtest"
+	"example.org/refract/internal/testing/scantest"
 )
 
 // An audit takes little more memory for 2,000 documents than for 200: what is kept of a document and of its 12 findings

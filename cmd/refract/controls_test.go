@@ -14,7 +14,7 @@ import (
 	"unicode/utf8"
 
 	"example.org/refract/cmd/refract/internal/program"
-	"example.org/refract/internal/scantest"
+	"example.org/refract/internal/testing/scantest"
 )
 
 // cleanLines fails the test at the first line of out that contains a control character, except for

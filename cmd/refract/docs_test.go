@@ -10,9 +10,9 @@ import (
 
 	"go.yaml.in/yaml/v3"
 
-	"example.org/refract/cmd/refract/internal/cmdtest"
 	"example.org/refract/internal/config"
-	"example.org/refract/internal/scantest"
+	"example.org/refract/internal/testing/cmdtest"
+	"example.org/refract/internal/testing/scantest"
 )
 
 // docPages returns README.md and the pages of docs, as paths from the top of the repository.

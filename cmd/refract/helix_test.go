@@ -12,8 +12,8 @@ import (
 	"testing"
 	"time"
 
-	"example.org/refract/cmd/refract/internal/cmdtest"
-	"example.org/refract/internal/scantest"
+	"example.org/refract/internal/testing/cmdtest"
+	"example.org/refract/internal/testing/scantest"
 )
 
 // Helix shows diagnostics and hovers, follows a link, and renames a heading with the links to it. It needs a terminal,

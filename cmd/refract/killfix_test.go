@@ -11,8 +11,8 @@ import (
 	"time"
 
 	"example.org/refract/cmd/refract/internal/cli"
-	"example.org/refract/cmd/refract/internal/cmdtest"
-	"example.org/refract/internal/scantest"
+	"example.org/refract/internal/testing/cmdtest"
+	"example.org/refract/internal/testing/scantest"
 )
 
 // A killed run of --fix leaves each file as it was, or fixed, and no file that

@@ -16,8 +16,8 @@ import (
 	"testing"
 	"time"
 
-	"example.org/refract/cmd/refract/internal/cmdtest"
-	"example.org/refract/internal/scantest"
+	"example.org/refract/internal/testing/cmdtest"
+	"example.org/refract/internal/testing/scantest"
 )
 
 // linkedTree writes documents that refer to one that moves, and returns their contents.

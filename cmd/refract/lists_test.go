@@ -9,7 +9,7 @@ import (
 	"testing"
 	"unicode/utf16"
 
-	"example.org/refract/cmd/refract/internal/cmdtest"
+	"example.org/refract/internal/testing/cmdtest"
 )
 
 // asPowerShell returns a text as ">" of PowerShell writes it: UTF-16 with a byte order mark, and CRLF.

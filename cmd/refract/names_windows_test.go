@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"example.org/refract/audit"
-	"example.org/refract/cmd/refract/internal/cmdtest"
+	"example.org/refract/internal/testing/cmdtest"
 )
 
 // saidOf runs refract in a directory.

@@ -8,8 +8,8 @@ import (
 	"testing"
 
 	"example.org/refract/cmd/refract/internal/cli"
-	"example.org/refract/cmd/refract/internal/cmdtest"
 	"example.org/refract/cmd/refract/internal/program"
+	"example.org/refract/internal/testing/cmdtest"
 )
 
 // What a run reads, and what is not refract's own, is not written over.

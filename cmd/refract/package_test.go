@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"example.org/refract/cmd/refract/internal/cmdtest"
+	"example.org/refract/internal/testing/cmdtest"
 )
 
 // A book and an office document are read in a directory without --archives. What leads to another file of the book

@@ -10,7 +10,6 @@ import (
 	"github.com/spf13/pflag"
 
 	"example.org/refract/cmd/refract/internal/cli"
-	"example.org/refract/cmd/refract/internal/cmdtest"
 	"example.org/refract/cmd/refract/internal/filter"
 	"example.org/refract/cmd/refract/internal/program"
 	"example.org/refract/delimit"
@@ -18,6 +17,7 @@ import (
 	"example.org/refract/extract/slug"
 	"example.org/refract/internal/audit/rule"
 	"example.org/refract/internal/site/gen"
+	"example.org/refract/internal/testing/cmdtest"
 	"example.org/refract/resolve"
 	"example.org/refract/resolve/risk"
 )

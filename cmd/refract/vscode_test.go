@@ -13,8 +13,8 @@ import (
 
 	"github.com/rogpeppe/go-internal/txtar"
 
-	"example.org/refract/cmd/refract/internal/cmdtest"
-	"example.org/refract/internal/scantest"
+	"example.org/refract/internal/testing/cmdtest"
+	"example.org/refract/internal/testing/scantest"
 )
 
 // vscodeScript talks to the server with the implementation of the protocol that VS Code's client is made of.

@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"example.org/refract/extract/scan"
-	"example.org/refract/internal/scantest"
+	"example.org/refract/internal/testing/scantest"
 )
 
 // A testCase is a line of testdata/cases.jsonl: a document, and what is in it. The cases were made

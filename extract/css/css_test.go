@@ -9,7 +9,7 @@ import (
 
 	"example.org/refract/extract/css"
 	"example.org/refract/extract/scan"
-	"example.org/refract/internal/scantest"
+	"example.org/refract/internal/testing/scantest"
 )
 
 // The text between ⟦ and ⟧ is a reference, as written. in is the place of each, "url()" if empty;

@@ -11,7 +11,7 @@ import (
 
 	"example.org/refract/extract/css"
 	"example.org/refract/extract/scan"
-	"example.org/refract/internal/scantest"
+	"example.org/refract/internal/testing/scantest"
 )
 
 // The oracle implements section 4.3 literally: it makes every token of the input, whereas the scanner

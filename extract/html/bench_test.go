@@ -3,7 +3,7 @@ package html
 import (
 	"testing"
 
-	"example.org/refract/internal/scantest"
+	"example.org/refract/internal/testing/scantest"
 )
 
 // BenchmarkPages measures the scanner alone; package extract compares the whole walk with a

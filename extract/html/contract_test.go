@@ -12,7 +12,7 @@ import (
 	"golang.org/x/net/html"
 
 	"example.org/refract/extract/scan"
-	"example.org/refract/internal/scantest"
+	"example.org/refract/internal/testing/scantest"
 )
 
 // A mark is one reported range, which overwrite has replaced by "refract:N;".

@@ -13,7 +13,7 @@ import (
 	"testing"
 	"time"
 
-	"example.org/refract/internal/scantest"
+	"example.org/refract/internal/testing/scantest"
 )
 
 // opinions prints what parse5 (scripting off) and htmlparser2 see in each document: a line of JSON

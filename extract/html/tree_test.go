@@ -12,7 +12,7 @@ import (
 	"strings"
 	"testing"
 
-	"example.org/refract/internal/scantest"
+	"example.org/refract/internal/testing/scantest"
 	xhtml "golang.org/x/net/html"
 )
 

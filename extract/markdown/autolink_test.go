@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"example.org/refract/extract/scan"
-	"example.org/refract/internal/scantest"
+	"example.org/refract/internal/testing/scantest"
 )
 
 // Bare links are those of cmark-gfm, which testdata/autolinks.tsv has, but where a third column

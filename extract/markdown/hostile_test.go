@@ -5,7 +5,7 @@ import (
 	"testing"
 	"time"
 
-	"example.org/refract/internal/scantest"
+	"example.org/refract/internal/testing/scantest"
 )
 
 // Every shape that takes goldmark, or might take us, longer than linear time.

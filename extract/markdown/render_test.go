@@ -16,7 +16,7 @@ import (
 	"golang.org/x/net/html"
 
 	"example.org/refract/extract/scan"
-	"example.org/refract/internal/scantest"
+	"example.org/refract/internal/testing/scantest"
 )
 
 // full is goldmark with all that this package leaves out.

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"example.org/refract/internal/scantest"
+	"example.org/refract/internal/testing/scantest"
 )
 
 // The pathological inputs of the tests of cmark and cmark-gfm, made anew from what their names

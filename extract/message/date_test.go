@@ -7,7 +7,7 @@ import (
 	"testing"
 	"time"
 
-	"example.org/refract/internal/scantest"
+	"example.org/refract/internal/testing/scantest"
 )
 
 // Each date is one instant in UTC, or none. The forms are those of RFC 5322 sections 3.3, 4.3 and

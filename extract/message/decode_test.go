@@ -16,7 +16,7 @@ import (
 	"testing/iotest"
 
 	"example.org/refract/extract/scan"
-	"example.org/refract/internal/scantest"
+	"example.org/refract/internal/testing/scantest"
 )
 
 type decoder func(dst []byte, m *scan.Map, src []byte, at int) []byte

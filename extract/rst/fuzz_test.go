@@ -3,7 +3,7 @@ package rst
 import (
 	"testing"
 
-	"example.org/refract/internal/scantest"
+	"example.org/refract/internal/testing/scantest"
 )
 
 func FuzzScan(f *testing.F) {

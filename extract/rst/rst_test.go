@@ -11,7 +11,7 @@ import (
 
 	"example.org/refract/extract/scan"
 	"example.org/refract/extract/slug"
-	"example.org/refract/internal/scantest"
+	"example.org/refract/internal/testing/scantest"
 )
 
 // A testCase is a line of testdata/cases.jsonl: a document, and what is in it. The cases were made

@@ -11,7 +11,7 @@ import (
 	"testing"
 	"time"
 
-	"example.org/refract/internal/scantest"
+	"example.org/refract/internal/testing/scantest"
 )
 
 // A row is a heading of testdata/slugs.tsv, and its id in each flavour.

@@ -17,7 +17,7 @@ import (
 	"example.org/refract/extract/scan"
 	"example.org/refract/extract/source"
 	"example.org/refract/internal/input"
-	"example.org/refract/internal/scantest"
+	"example.org/refract/internal/testing/scantest"
 )
 
 // A crawled is an archive of a crawler with a member for each record.

@@ -3,7 +3,7 @@ package xml
 import (
 	"testing"
 
-	"example.org/refract/internal/scantest"
+	"example.org/refract/internal/testing/scantest"
 )
 
 // hostile holds shapes that might make the scanner read its input again and again.

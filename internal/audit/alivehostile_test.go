@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"example.org/refract/internal/audit/tree"
-	"example.org/refract/internal/scantest"
+	"example.org/refract/internal/testing/scantest"
 )
 
 // What a change removes is found in linear time, whatever it is: as many pages that are gone or renamed, ids that others linked to,

@@ -3,7 +3,7 @@ package audit
 import (
 	"testing"
 
-	"example.org/refract/internal/scantest"
+	"example.org/refract/internal/testing/scantest"
 )
 
 // TestFixes checks that testdata/fixes.tsv has the edits of at least ten real trees, each with the verdict that

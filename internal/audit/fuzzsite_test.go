@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"example.org/refract/internal/scantest"
+	"example.org/refract/internal/testing/scantest"
 	"github.com/rogpeppe/go-internal/txtar"
 )
 

@@ -6,7 +6,7 @@ import (
 	"testing/fstest"
 
 	"example.org/refract/internal/audit/tree"
-	"example.org/refract/internal/scantest"
+	"example.org/refract/internal/testing/scantest"
 )
 
 // The time of an audit is linear for some pairs and triples of the tokens of the formats of documents. A link

@@ -12,7 +12,7 @@ import (
 	"time"
 
 	"example.org/refract/internal/audit/tree"
-	"example.org/refract/internal/scantest"
+	"example.org/refract/internal/testing/scantest"
 )
 
 // Time is linear for any tree. The search for suggestions is what could make it grow faster.

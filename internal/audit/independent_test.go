@@ -18,7 +18,7 @@ import (
 	"example.org/refract/extract"
 	"example.org/refract/internal/audit/doc"
 	"example.org/refract/internal/input"
-	"example.org/refract/internal/scantest"
+	"example.org/refract/internal/testing/scantest"
 )
 
 // An independent count: what looks like the destination of a link in a document, found by expressions that share nothing with the

@@ -3,8 +3,8 @@ package audit_test
 import (
 	"testing"
 
-	"example.org/refract/internal/audittest"
-	"example.org/refract/internal/scantest"
+	"example.org/refract/internal/testing/audittest"
+	"example.org/refract/internal/testing/scantest"
 )
 
 // Time is linear for documents that repeat what is in the documents of all trees in testdata, right and wrong: what takes time

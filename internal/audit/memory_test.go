@@ -11,7 +11,7 @@ import (
 	"example.org/refract/internal/audit/lead"
 	"example.org/refract/internal/audit/memo"
 	"example.org/refract/internal/audit/tree"
-	"example.org/refract/internal/scantest"
+	"example.org/refract/internal/testing/scantest"
 )
 
 // manyPages returns a tree of n documents in directories of 100, each with ten headings and links to pages, headings

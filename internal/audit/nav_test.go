@@ -8,7 +8,7 @@ import (
 	"testing"
 	"time"
 
-	"example.org/refract/internal/scantest"
+	"example.org/refract/internal/testing/scantest"
 )
 
 // Time is linear in the number of navigation entries, on many lines or on one.

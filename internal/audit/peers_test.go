@@ -16,7 +16,7 @@ import (
 
 	"example.org/refract/internal/audit/rule"
 	"example.org/refract/internal/input"
-	"example.org/refract/internal/scantest"
+	"example.org/refract/internal/testing/scantest"
 )
 
 // Differences between the peers and refract, each with its reason. A line is a line

@@ -14,7 +14,7 @@ import (
 	"time"
 
 	"example.org/refract/internal/audit/tree"
-	"example.org/refract/internal/scantest"
+	"example.org/refract/internal/testing/scantest"
 	"github.com/rogpeppe/go-internal/txtar"
 )
 

@@ -3,7 +3,7 @@ package audit_test
 import (
 	"testing"
 
-	"example.org/refract/internal/audittest"
+	"example.org/refract/internal/testing/audittest"
 )
 
 // Audits of the trees in testdata, and of variations of them, say what they said.

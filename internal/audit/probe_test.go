@@ -3,8 +3,8 @@ package audit_test
 import (
 	"testing"
 
-	"example.org/refract/internal/audittest"
-	"example.org/refract/internal/scantest"
+	"example.org/refract/internal/testing/audittest"
+	"example.org/refract/internal/testing/scantest"
 )
 
 // What a probe says is what an audit says of the document in which the broken link stands.

@@ -18,7 +18,7 @@ import (
 	"example.org/refract/internal/audit/memo"
 	"example.org/refract/internal/audit/rule"
 	"example.org/refract/internal/audit/tree"
-	"example.org/refract/internal/scantest"
+	"example.org/refract/internal/testing/scantest"
 )
 
 // recheckSites are trees whose documents depend on each other in many ways.

@@ -8,7 +8,7 @@ import (
 	"testing"
 	"time"
 
-	"example.org/refract/internal/scantest"
+	"example.org/refract/internal/testing/scantest"
 )
 
 // Redirects times links: as many of both, in each form in which a site or its host writes redirects.

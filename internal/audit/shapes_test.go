@@ -10,7 +10,7 @@ import (
 	"testing"
 	"time"
 
-	"example.org/refract/internal/scantest"
+	"example.org/refract/internal/testing/scantest"
 )
 
 // A treeShape is a hostile tree of about n things: its files.

@@ -3,7 +3,7 @@ package audit_test
 import (
 	"testing"
 
-	"example.org/refract/internal/audittest"
+	"example.org/refract/internal/testing/audittest"
 )
 
 // What a build shows decides where no model can.

@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"example.org/refract/internal/audit"
-	"example.org/refract/internal/scantest"
+	"example.org/refract/internal/testing/scantest"
 )
 
 // Builds that no generator makes, of about n things each.

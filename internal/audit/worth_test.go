@@ -5,7 +5,7 @@ package audit_test
 import (
 	"testing"
 
-	"example.org/refract/internal/audittest"
+	"example.org/refract/internal/testing/audittest"
 )
 
 // Each rule of the audit matters for a tree of testdata.

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"example.org/refract/internal/scantest"
+	"example.org/refract/internal/testing/scantest"
 )
 
 // Indexes have the captures that they had, whichever reader reads them.

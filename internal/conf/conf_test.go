@@ -8,7 +8,7 @@ import (
 	"testing"
 	"time"
 
-	"example.org/refract/internal/scantest"
+	"example.org/refract/internal/testing/scantest"
 )
 
 // show writes a value as text: <> is Missing, ? Unknown, ?[…] what it may be, … Open.

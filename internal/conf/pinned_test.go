@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"testing"
 
-	"example.org/refract/internal/scantest"
+	"example.org/refract/internal/testing/scantest"
 )
 
 // Configurations have the values that they had.

@@ -13,7 +13,7 @@ import (
 	"testing/fstest"
 	"time"
 
-	"example.org/refract/internal/scantest"
+	"example.org/refract/internal/testing/scantest"
 )
 
 func TestParse(t *testing.T) {

@@ -15,7 +15,7 @@ import (
 	"strings"
 	"testing"
 
-	"example.org/refract/internal/scantest"
+	"example.org/refract/internal/testing/scantest"
 )
 
 // readAll reads all members, at most max bytes of each, and returns the number of members and bytes.

@@ -12,7 +12,7 @@ import (
 	"strings"
 	"testing"
 
-	"example.org/refract/internal/scantest"
+	"example.org/refract/internal/testing/scantest"
 )
 
 // Whatever byte of a file is wrong, all members are read but the one to which it belongs, and the error says which one that is.

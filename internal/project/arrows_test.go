@@ -18,8 +18,8 @@ var arrows = map[string][]string{
 	"delimit":                           {"internal/suffix"},
 	"base":                              {"resolve"},
 	"extract/scan":                      {},
-	"internal/scantest":                 {"extract/scan"},
-	"extract/internal/mailtest":         {},
+	"internal/testing/scantest":         {"extract/scan"},
+	"internal/testing/mailtest":         {},
 	"extract/plain":                     {"delimit", "extract/scan"},
 	"extract/internal/mbox":             {"extract/internal/splitter"},
 	"extract/internal/news":             {"extract/internal/splitter"},
@@ -100,7 +100,7 @@ var arrows = map[string][]string{
 	"cmd/refract/internal/normalizecmd": {"cmd/refract/internal/cli", "cmd/refract/internal/filter", "cmd/refract/internal/jsontext", "extract", "internal/input", "resolve", "resolve/canon", "resolve/risk"},
 	"cmd/refract/internal/lspcmd":       {"cmd/refract/internal/auditflags", "cmd/refract/internal/cli", "cmd/refract/internal/joblog", "cmd/refract/internal/lsp", "internal/audit"},
 	"cmd/refract/internal/searchcmd":    {"base", "cmd/refract/internal/archived", "cmd/refract/internal/atomicfile", "cmd/refract/internal/cli", "cmd/refract/internal/dialect", "cmd/refract/internal/distinct", "cmd/refract/internal/filter", "cmd/refract/internal/joblog", "cmd/refract/internal/jsontext", "cmd/refract/internal/output", "cmd/refract/internal/overview", "cmd/refract/internal/resources", "delimit", "extract", "extract/message", "extract/scan", "internal/audit", "internal/audit/tree", "internal/input", "internal/site/gen", "resolve", "resolve/risk"},
-	"cmd/refract/internal/cmdtest":      {},
+	"internal/testing/cmdtest":          {},
 	"internal/config":                   {"internal/input"},
 	"internal/ascii":                    {}, // which every package may import
 	"internal/slash":                    {}, // which every package may import
@@ -125,7 +125,7 @@ var arrows = map[string][]string{
 	"internal/site":                     {"extract/markdown", "extract/scan", "extract/slug", "internal/lazy", "internal/literal", "internal/reason", "internal/site/source"},
 	"internal/site/handed":              {"internal/lazy", "internal/site", "internal/site/source"},
 	"internal/site/web":                 {"extract/scan", "extract/slug", "internal/lazy", "internal/literal", "internal/reason", "internal/site", "internal/site/source"},
-	"internal/site/sitetest":            {"internal/scantest", "internal/site", "internal/site/source"},
+	"internal/testing/sitetest":         {"internal/testing/scantest", "internal/site", "internal/site/source"},
 	"internal/site/gen":                 {"internal/option", "internal/site", "internal/site/gen/", "internal/site/source"},
 	"internal/site/gen/":                {"extract/markdown", "extract/rst", "extract/scan", "extract/slug", "internal/conf", "internal/each", "internal/emoji", "internal/lazy", "internal/literal", "internal/reason", "internal/site", "internal/site/source", "internal/site/web"}, // each generator
 	"audit":                             {"extract", "internal/audit", "internal/audit/memo", "internal/audit/rule", "internal/audit/tree", "internal/option", "internal/reason", "resolve"},
@@ -144,13 +144,13 @@ var arrows = map[string][]string{
 	"internal/audit/org":                {"internal/lazy"},
 	"internal/audit/judge":              {"internal/ablate", "base", "extract", "extract/asciidoc", "extract/rst", "extract/scan", "extract/slug", "internal/audit/built", "internal/audit/doc", "internal/audit/lead", "internal/audit/org", "internal/audit/publish", "internal/audit/rule", "internal/audit/tree", "internal/epub", "internal/lazy", "internal/reason", "internal/site", "resolve"},
 	"internal/audit/spell":              {"base", "extract/scan", "internal/audit/doc", "internal/audit/judge", "internal/audit/lead", "internal/audit/publish", "internal/audit/tree", "internal/lazy", "internal/site", "resolve"},
-	"internal/audittest":                {"internal/config", "internal/audit", "internal/audit/tree", "internal/lazy", "internal/reason", "internal/scantest", "extract"},
+	"internal/testing/audittest":        {"internal/config", "internal/audit", "internal/audit/tree", "internal/lazy", "internal/reason", "internal/testing/scantest", "extract"},
 	"internal/audit/memo":               {"internal/audit/doc", "internal/audit/tree"},
 	"internal/audit/unused":             {},
 	"internal/audit":                    {"base", "extract", "extract/asciidoc", "extract/scan", "internal/audit/built", "internal/audit/doc", "internal/audit/judge", "internal/audit/lead", "internal/audit/memo", "internal/audit/publish", "internal/audit/rule", "internal/audit/spell", "internal/audit/survey", "internal/audit/tree", "internal/audit/unused", "internal/audit/witness", "internal/each", "internal/epub", "internal/forge", "internal/input", "internal/lazy", "internal/option", "internal/reason", "internal/site", "internal/site/gen", "resolve"},
 	"cmd/refract/internal/fix":          {"cmd/refract/internal/atomicfile", "extract", "extract/scan", "internal/audit", "internal/audit/rule", "internal/audit/tree", "internal/input"},
 	"cmd/refract/internal/lsp":          {"cmd/refract/internal/fix", "cmd/refract/internal/move", "extract", "extract/scan", "internal/audit", "internal/audit/doc", "internal/audit/memo", "internal/audit/rule", "internal/audit/tree", "internal/input", "internal/lazy", "resolve"},
-	"cmd/refract/internal/browser":      {"internal/scantest"},
+	"internal/testing/browser":          {"internal/testing/scantest"},
 	"cmd/refract/internal/move":         {"cmd/refract/internal/atomicfile", "cmd/refract/internal/fix", "cmd/refract/internal/git", "extract", "extract/markdown", "extract/rst", "internal/audit", "internal/audit/doc", "internal/audit/memo", "internal/audit/rule", "internal/audit/tree", "internal/input", "internal/lazy", "internal/site"},
 	"cmd/refract/internal/overview":     {"cmd/refract/internal/webpage", "extract/scan"},
 	"cmd/refract/internal/webpage":      {"cmd/refract/internal/jsontext"},
@@ -164,8 +164,8 @@ var arrows = map[string][]string{
 	"cmd/refract/internal/rewrite":  {"base", "cmd/refract/internal/fix", "cmd/refract/internal/unwrap", "extract", "extract/scan", "internal/audit/doc", "resolve", "resolve/canon"},
 	"cmd/refract/internal/columnar": {},
 
-	"cmd/refract/internal/columnar/columnartest": {},
-	"cmd/refract/internal/atomicfile/faulttest":  {"cmd/refract/internal/atomicfile"},
+	"internal/testing/columnartest":             {},
+	"cmd/refract/internal/atomicfile/faulttest": {"cmd/refract/internal/atomicfile"},
 }
 
 func TestArrows(t *testing.T) {

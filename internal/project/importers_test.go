@@ -11,7 +11,7 @@ import (
 	"strings"
 	"testing"
 
-	"example.org/refract/internal/scantest"
+	"example.org/refract/internal/testing/scantest"
 )
 
 // The first programs of an importer are short, and work in a separate module. Only lines of code

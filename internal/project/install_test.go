@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"example.org/refract/internal/scantest"
+	"example.org/refract/internal/testing/scantest"
 )
 
 // go install can build the whole program from a module proxy. The proxy consists of files, and uses

@@ -14,7 +14,7 @@ import (
 	"strings"
 	"testing"
 
-	"example.org/refract/internal/scantest"
+	"example.org/refract/internal/testing/scantest"
 )
 
 // TestValues calls the methods of the zero value of each exported type of the public packages, and String of each value

@@ -9,7 +9,7 @@ import (
 
 	"example.org/refract/delimit"
 	"example.org/refract/extract/scan"
-	"example.org/refract/internal/scantest"
+	"example.org/refract/internal/testing/scantest"
 )
 
 // sample scans a format that has each construct: {x} is a reference, [x] a name, "\x" stands for x, "|" separates, and

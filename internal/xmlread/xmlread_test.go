@@ -8,7 +8,7 @@ import (
 
 	"example.org/refract/extract/scan"
 	"example.org/refract/internal/prose"
-	"example.org/refract/internal/scantest"
+	"example.org/refract/internal/testing/scantest"
 )
 
 // tokens returns a line for each token of src.

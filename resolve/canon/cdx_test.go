@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"example.org/refract/internal/ascii"
-	"example.org/refract/internal/scantest"
+	"example.org/refract/internal/testing/scantest"
 )
 
 // The keys are those of the package that makes them for the indexes of archives.

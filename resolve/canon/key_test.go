@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"example.org/refract/internal/hostname"
-	"example.org/refract/internal/scantest"
+	"example.org/refract/internal/testing/scantest"
 	"example.org/refract/resolve"
 )
 

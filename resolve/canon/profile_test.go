@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"example.org/refract/internal/scantest"
+	"example.org/refract/internal/testing/scantest"
 )
 
 // profileTables holds the verdicts of the programs whose keys the profiles make. A refused URL is its own key.

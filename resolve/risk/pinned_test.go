@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"testing"
 
-	"example.org/refract/internal/scantest"
+	"example.org/refract/internal/testing/scantest"
 )
 
 // URLs have the risks and readers that they had.

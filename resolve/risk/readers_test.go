@@ -4,7 +4,7 @@ import (
 	"encoding/json"
 	"testing"
 
-	"example.org/refract/internal/scantest"
+	"example.org/refract/internal/testing/scantest"
 )
 
 // Each reader goes where the program itself does.

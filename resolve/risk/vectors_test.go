@@ -4,7 +4,7 @@ import (
 	"strconv"
 	"testing"
 
-	"example.org/refract/internal/scantest"
+	"example.org/refract/internal/testing/scantest"
 	"example.org/refract/resolve"
 )
 

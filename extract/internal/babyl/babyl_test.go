@@ -4,7 +4,7 @@ import (
 	"testing"
 
 	"example.org/refract/extract/internal/splitter"
-	"example.org/refract/internal/scantest"
+	"example.org/refract/internal/testing/scantest"
 )
 
 var _ splitter.Splitter = Splitter{}

@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"example.org/refract/internal/scantest"
+	"example.org/refract/internal/testing/scantest"
 )
 
 // The destinations that @djot/djot 0.3.2 finds, but in the last four rows: white space before a line break is no part of a

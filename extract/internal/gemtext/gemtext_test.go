@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"example.org/refract/internal/scantest"
+	"example.org/refract/internal/testing/scantest"
 )
 
 // What the specification says of link lines, preformatted text and other lines (Gemini hypertext format, sections 3.2 to 3.4).

@@ -3,7 +3,7 @@ package man
 import (
 	"testing"
 
-	"example.org/refract/internal/scantest"
+	"example.org/refract/internal/testing/scantest"
 )
 
 func TestScan(t *testing.T) {

@@ -11,7 +11,7 @@ import (
 	"testing"
 
 	"example.org/refract/extract/internal/splitter"
-	"example.org/refract/internal/scantest"
+	"example.org/refract/internal/testing/scantest"
 
 	"github.com/mikelolasagasti/xz"
 )

@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"example.org/refract/extract/internal/splitter"
-	"example.org/refract/internal/scantest"
+	"example.org/refract/internal/testing/scantest"
 )
 
 // split returns the articles of src, with the lines before them.

@@ -8,7 +8,7 @@ import (
 
 	"example.org/refract/extract/internal/notebook"
 	"example.org/refract/extract/scan"
-	"example.org/refract/internal/scantest"
+	"example.org/refract/internal/testing/scantest"
 )
 
 // bodies returns the cells and notes of src as text.

@@ -7,7 +7,7 @@ import (
 
 	"example.org/refract/extract/internal/odf"
 	"example.org/refract/extract/scan"
-	"example.org/refract/internal/scantest"
+	"example.org/refract/internal/testing/scantest"
 )
 
 func TestScan(t *testing.T) {

@@ -9,7 +9,7 @@ import (
 	"unicode/utf16"
 
 	"example.org/refract/extract/scan"
-	"example.org/refract/internal/scantest"
+	"example.org/refract/internal/testing/scantest"
 )
 
 // wide returns s in UTF-16.

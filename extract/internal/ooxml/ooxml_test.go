@@ -8,7 +8,7 @@ import (
 
 	"example.org/refract/extract/internal/ooxml"
 	"example.org/refract/extract/scan"
-	"example.org/refract/internal/scantest"
+	"example.org/refract/internal/testing/scantest"
 )
 
 // found lists the Items of a part: "kind in ref#fragment labels", with "~" if the place is not exact.

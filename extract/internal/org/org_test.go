@@ -4,7 +4,7 @@ import (
 	"testing"
 
 	"example.org/refract/extract/internal/org"
-	"example.org/refract/internal/scantest"
+	"example.org/refract/internal/testing/scantest"
 )
 
 func TestScan(t *testing.T) {

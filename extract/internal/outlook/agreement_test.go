@@ -9,8 +9,8 @@ import (
 	"strings"
 	"testing"
 
-	"example.org/refract/extract/internal/mailtest"
-	"example.org/refract/internal/scantest"
+	"example.org/refract/internal/testing/mailtest"
+	"example.org/refract/internal/testing/scantest"
 )
 
 // agreementSamples are files of our own, by the beginning of a class of differences from other programs, and what is in

@@ -11,7 +11,7 @@ import (
 	"strings"
 	"testing"
 
-	"example.org/refract/extract/internal/mailtest"
+	"example.org/refract/internal/testing/mailtest"
 )
 
 var le = binary.LittleEndian

@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"example.org/refract/extract/scan"
-	"example.org/refract/internal/scantest"
+	"example.org/refract/internal/testing/scantest"
 )
 
 // listed returns the references of src, with what contains them: the labels, the object of a stream.

@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"example.org/refract/extract/scan"
-	"example.org/refract/internal/scantest"
+	"example.org/refract/internal/testing/scantest"
 )
 
 // inPage returns a PDF with one page: its content, its resources and annotations, and further objects.

@@ -11,7 +11,7 @@ import (
 	"testing"
 
 	"example.org/refract/extract/scan"
-	"example.org/refract/internal/scantest"
+	"example.org/refract/internal/testing/scantest"
 )
 
 // count scans src and checks what every scan promises.

@@ -4,7 +4,7 @@ import (
 	"slices"
 	"testing"
 
-	"example.org/refract/internal/scantest"
+	"example.org/refract/internal/testing/scantest"
 )
 
 // textSamples are files of our own, by the cause of a difference from other programs.

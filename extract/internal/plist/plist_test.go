@@ -10,7 +10,7 @@ import (
 	"unicode/utf16"
 
 	"example.org/refract/extract/scan"
-	"example.org/refract/internal/scantest"
+	"example.org/refract/internal/testing/scantest"
 )
 
 // A dict is a dictionary whose keys and values alternate.

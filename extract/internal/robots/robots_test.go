@@ -6,7 +6,7 @@ import (
 
 	"example.org/refract/extract/internal/warc"
 	"example.org/refract/extract/scan"
-	"example.org/refract/internal/scantest"
+	"example.org/refract/internal/testing/scantest"
 )
 
 func TestPageRobots(t *testing.T) {

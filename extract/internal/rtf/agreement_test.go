@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"example.org/refract/internal/scantest"
+	"example.org/refract/internal/testing/scantest"
 )
 
 // agreementSamples are files of our own, by the beginning of the cause of a difference from pandoc.

@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"example.org/refract/extract/scan"
-	"example.org/refract/internal/scantest"
+	"example.org/refract/internal/testing/scantest"
 )
 
 // What is held while a document is read does not grow with its references, nor with instructions that are never finished.

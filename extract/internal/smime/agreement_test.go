@@ -5,8 +5,8 @@ import (
 	"strings"
 	"testing"
 
-	"example.org/refract/extract/internal/mailtest"
-	"example.org/refract/internal/scantest"
+	"example.org/refract/internal/testing/mailtest"
+	"example.org/refract/internal/testing/scantest"
 )
 
 // The table counts what was compared with OpenSSL. Of each class, a file of our own gives the same here: whoever adds a

@@ -8,7 +8,7 @@ import (
 	"testing"
 	"testing/iotest"
 
-	"example.org/refract/extract/internal/mailtest"
+	"example.org/refract/internal/testing/mailtest"
 )
 
 const entity = "Content-Type: text/plain\r\n\r\nhttp://a.example/\r\n"

@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"example.org/refract/extract/scan"
-	"example.org/refract/internal/scantest"
+	"example.org/refract/internal/testing/scantest"
 )
 
 func database(t testing.TB, name string) []byte {

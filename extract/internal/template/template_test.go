@@ -7,7 +7,7 @@ import (
 
 	"example.org/refract/extract/internal/template"
 	"example.org/refract/extract/scan"
-	"example.org/refract/internal/scantest"
+	"example.org/refract/internal/testing/scantest"
 )
 
 // found returns the references and ids of src as text.

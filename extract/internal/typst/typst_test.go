@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"example.org/refract/internal/scantest"
+	"example.org/refract/internal/testing/scantest"
 )
 
 // The destinations of links that typst 0.15.2 finds in a document, but in the last rows: URLs in strings are shown as text, the scheme may

@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"example.org/refract/internal/scantest"
+	"example.org/refract/internal/testing/scantest"
 )
 
 func TestLiterals(t *testing.T) {

@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"example.org/refract/internal/decode"
-	"example.org/refract/internal/scantest"
+	"example.org/refract/internal/testing/scantest"
 )
 
 // A slowReader returns at most n bytes at a time.

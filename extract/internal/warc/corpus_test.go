@@ -12,7 +12,7 @@ import (
 	"testing"
 
 	"example.org/refract/extract/internal/splitter"
-	"example.org/refract/internal/scantest"
+	"example.org/refract/internal/testing/scantest"
 )
 
 // opened returns a file of the corpus decompressed, as far as that succeeds, and nil if its kind is

@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"example.org/refract/extract/internal/splitter"
-	"example.org/refract/internal/scantest"
+	"example.org/refract/internal/testing/scantest"
 )
 
 // rec returns a record with a block.

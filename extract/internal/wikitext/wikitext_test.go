@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"example.org/refract/internal/scantest"
+	"example.org/refract/internal/testing/scantest"
 )
 
 // The URLs of external links that mwparserfromhell 0.7.2 finds, but in the last two rows: "|" is a character of no URL (RFC 3986 appendix A), and

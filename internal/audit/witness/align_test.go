@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"example.org/refract/internal/audit/built"
-	"example.org/refract/internal/scantest"
+	"example.org/refract/internal/testing/scantest"
 )
 
 // usesFrom makes references of words such as "text>target", with "*" before one that is embedded and "&" before a definition.

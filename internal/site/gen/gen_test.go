@@ -12,7 +12,7 @@ import (
 
 	"example.org/refract/internal/site"
 	"example.org/refract/internal/site/gen"
-	"example.org/refract/internal/site/sitetest"
+	"example.org/refract/internal/testing/sitetest"
 )
 
 const (

@@ -10,10 +10,10 @@ import (
 	"testing/fstest"
 	"time"
 
-	"example.org/refract/internal/scantest"
 	"example.org/refract/internal/site"
 	"example.org/refract/internal/site/gen"
 	"example.org/refract/internal/site/source"
+	"example.org/refract/internal/testing/scantest"
 )
 
 // memory is a Tree of files in memory.

@@ -32,7 +32,7 @@ import (
 	"example.org/refract/internal/site/gen/vue"
 	"example.org/refract/internal/site/gen/wiki"
 	"example.org/refract/internal/site/gen/zola"
-	"example.org/refract/internal/site/sitetest"
+	"example.org/refract/internal/testing/sitetest"
 )
 
 // TestSites asks each generator the questions of its sites: archives in the testdata of its package.

@@ -8,8 +8,8 @@ import (
 	"github.com/rogpeppe/go-internal/txtar"
 
 	"example.org/refract/internal/site"
-	"example.org/refract/internal/site/sitetest"
 	"example.org/refract/internal/site/source"
+	"example.org/refract/internal/testing/sitetest"
 )
 
 func TestRead(t *testing.T) {

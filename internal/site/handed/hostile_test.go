@@ -5,10 +5,10 @@ import (
 
 	"github.com/rogpeppe/go-internal/txtar"
 
-	"example.org/refract/internal/scantest"
 	"example.org/refract/internal/site"
-	"example.org/refract/internal/site/sitetest"
 	"example.org/refract/internal/site/source"
+	"example.org/refract/internal/testing/scantest"
+	"example.org/refract/internal/testing/sitetest"
 )
 
 var hostile = []scantest.Shape{

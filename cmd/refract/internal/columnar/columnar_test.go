@@ -14,8 +14,8 @@ import (
 	"unicode/utf8"
 
 	"example.org/refract/cmd/refract/internal/columnar"
-	"example.org/refract/cmd/refract/internal/columnar/columnartest"
-	"example.org/refract/internal/scantest"
+	"example.org/refract/internal/testing/columnartest"
+	"example.org/refract/internal/testing/scantest"
 )
 
 var schema = &columnar.Schema{Table: "t", Fields: []columnar.Field{

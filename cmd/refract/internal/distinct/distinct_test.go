@@ -11,7 +11,7 @@ import (
 	"strings"
 	"testing"
 
-	"example.org/refract/internal/scantest"
+	"example.org/refract/internal/testing/scantest"
 )
 
 // fill adds records whose keys are what is in front of a ":", and returns what is put out

@@ -13,7 +13,7 @@ import (
 
 	"example.org/refract/extract/scan"
 	"example.org/refract/internal/audit"
-	"example.org/refract/internal/scantest"
+	"example.org/refract/internal/testing/scantest"
 )
 
 // A seed is a link of a real tree that is broken in a way.

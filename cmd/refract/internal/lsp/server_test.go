@@ -21,7 +21,7 @@ import (
 
 	"example.org/refract/cmd/refract/internal/lsp"
 	"example.org/refract/internal/audit"
-	"example.org/refract/internal/scantest"
+	"example.org/refract/internal/testing/scantest"
 )
 
 // patience is how long a test waits for what has to come. It decides nothing else.

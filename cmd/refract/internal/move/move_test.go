@@ -16,7 +16,7 @@ import (
 	"example.org/refract/internal/audit"
 	"example.org/refract/internal/audit/memo"
 	"example.org/refract/internal/audit/tree"
-	"example.org/refract/internal/scantest"
+	"example.org/refract/internal/testing/scantest"
 )
 
 // inMemory returns a tree with files below /t, and a directory that makes it a repository.

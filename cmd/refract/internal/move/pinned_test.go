@@ -7,8 +7,8 @@ import (
 	"strings"
 	"testing"
 
-	"example.org/refract/internal/audittest"
-	"example.org/refract/internal/scantest"
+	"example.org/refract/internal/testing/audittest"
+	"example.org/refract/internal/testing/scantest"
 )
 
 // Moves and renames in the trees of package audit change what they changed. An editor, in which fewer documents are judged, gets the

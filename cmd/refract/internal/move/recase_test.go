@@ -10,8 +10,8 @@ import (
 	"testing"
 
 	"example.org/refract/cmd/refract/internal/atomicfile"
-	"example.org/refract/cmd/refract/internal/cmdtest"
 	"example.org/refract/internal/slash"
+	"example.org/refract/internal/testing/cmdtest"
 )
 
 // Where a file system renames a file to itself if only the case changes, the name changes all the same, also if the process

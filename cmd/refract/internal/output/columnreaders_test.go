@@ -15,9 +15,9 @@ import (
 	"strings"
 	"testing"
 
-	"example.org/refract/cmd/refract/internal/columnar/columnartest"
 	"example.org/refract/cmd/refract/internal/output"
-	"example.org/refract/internal/scantest"
+	"example.org/refract/internal/testing/columnartest"
+	"example.org/refract/internal/testing/scantest"
 )
 
 // Other programs read the columns as columnartest does. Those that are not installed are skipped;

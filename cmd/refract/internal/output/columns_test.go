@@ -18,11 +18,11 @@ import (
 	"time"
 
 	"example.org/refract/cmd/refract/internal/cli"
-	"example.org/refract/cmd/refract/internal/cmdtest"
-	"example.org/refract/cmd/refract/internal/columnar/columnartest"
 	"example.org/refract/cmd/refract/internal/output"
 	"example.org/refract/cmd/refract/internal/program"
-	"example.org/refract/internal/scantest"
+	"example.org/refract/internal/testing/cmdtest"
+	"example.org/refract/internal/testing/columnartest"
+	"example.org/refract/internal/testing/scantest"
 )
 
 // runOK runs refract and returns its standard output.

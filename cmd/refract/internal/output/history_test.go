@@ -7,8 +7,8 @@ import (
 	"testing"
 
 	"example.org/refract/cmd/refract/internal/cli"
-	"example.org/refract/cmd/refract/internal/cmdtest"
 	"example.org/refract/cmd/refract/internal/program"
+	"example.org/refract/internal/testing/cmdtest"
 )
 
 // A small archive: three URLs, of which one has two spellings, in three messages of two people. One message has no date.

@@ -6,9 +6,9 @@ import (
 	"strings"
 	"testing"
 
-	"example.org/refract/cmd/refract/internal/cmdtest"
 	"example.org/refract/cmd/refract/internal/columnar"
 	"example.org/refract/extract"
+	"example.org/refract/internal/testing/cmdtest"
 )
 
 // The pages about fields are equal to the tables. UPDATE=1 writes them.

@@ -9,8 +9,8 @@ import (
 	"testing"
 	"time"
 
-	"example.org/refract/cmd/refract/internal/browser"
 	"example.org/refract/extract/scan"
+	"example.org/refract/internal/testing/browser"
 )
 
 // theme sets whether the system prefers light or dark pages.

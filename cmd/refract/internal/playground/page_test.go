@@ -14,7 +14,7 @@ import (
 	"sync"
 	"testing"
 
-	"example.org/refract/cmd/refract/internal/browser"
+	"example.org/refract/internal/testing/browser"
 )
 
 // The most bytes that the modules have, compressed by gzip as a server sends them.

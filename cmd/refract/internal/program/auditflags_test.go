@@ -8,8 +8,8 @@ import (
 	"testing"
 
 	"example.org/refract/cmd/refract/internal/cli"
-	"example.org/refract/cmd/refract/internal/cmdtest"
 	"example.org/refract/cmd/refract/internal/program"
+	"example.org/refract/internal/testing/cmdtest"
 )
 
 // refract runs "refract audit" with arguments, and returns its outputs and exit status.

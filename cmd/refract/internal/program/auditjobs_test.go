@@ -13,7 +13,7 @@ import (
 
 	"example.org/refract/cmd/refract/internal/program"
 	"example.org/refract/internal/audit/rule"
-	"example.org/refract/internal/scantest"
+	"example.org/refract/internal/testing/scantest"
 )
 
 // unpackTrees puts the trees of package audit into directories of dir, or one of every few, and one of broken links, to fill

@@ -18,11 +18,11 @@ import (
 
 	"golang.org/x/net/html"
 
-	"example.org/refract/cmd/refract/internal/browser"
 	"example.org/refract/extract"
 	"example.org/refract/internal/audit"
 	"example.org/refract/internal/audit/rule"
-	"example.org/refract/internal/scantest"
+	"example.org/refract/internal/testing/browser"
+	"example.org/refract/internal/testing/scantest"
 )
 
 // write makes a tree of files and moves the test into it.

@@ -13,7 +13,7 @@ import (
 	"example.org/refract/cmd/refract/internal/fix"
 	"example.org/refract/extract"
 	"example.org/refract/extract/scan"
-	"example.org/refract/internal/scantest"
+	"example.org/refract/internal/testing/scantest"
 	"example.org/refract/resolve/canon"
 )
 

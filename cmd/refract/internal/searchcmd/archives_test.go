@@ -14,9 +14,9 @@ import (
 	"strings"
 	"testing"
 
-	"example.org/refract/cmd/refract/internal/cmdtest"
 	"example.org/refract/cmd/refract/internal/output"
-	"example.org/refract/internal/scantest"
+	"example.org/refract/internal/testing/cmdtest"
+	"example.org/refract/internal/testing/scantest"
 )
 
 // zipped returns a ZIP archive of names and texts.

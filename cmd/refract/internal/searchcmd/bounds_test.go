@@ -18,12 +18,12 @@ import (
 	"testing"
 
 	"example.org/refract/cmd/refract/internal/cli"
-	"example.org/refract/cmd/refract/internal/cmdtest"
 	"example.org/refract/cmd/refract/internal/output"
 	"example.org/refract/cmd/refract/internal/overview"
 	"example.org/refract/extract"
 	"example.org/refract/extract/scan"
-	"example.org/refract/internal/scantest"
+	"example.org/refract/internal/testing/cmdtest"
+	"example.org/refract/internal/testing/scantest"
 )
 
 // jsonLine holds the members of a --json line that these tests use.

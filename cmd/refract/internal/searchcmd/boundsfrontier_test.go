@@ -7,9 +7,9 @@ import (
 	"strings"
 	"testing"
 
-	"example.org/refract/cmd/refract/internal/cmdtest"
 	"example.org/refract/cmd/refract/internal/distinct"
-	"example.org/refract/internal/scantest"
+	"example.org/refract/internal/testing/cmdtest"
+	"example.org/refract/internal/testing/scantest"
 )
 
 // --frontier and --count by pairs take at most --memory more than other runs, however many URLs and hosts there are.

@@ -8,9 +8,9 @@ import (
 	"testing"
 
 	"example.org/refract/cmd/refract/internal/cli"
-	"example.org/refract/cmd/refract/internal/cmdtest"
 	"example.org/refract/cmd/refract/internal/distinct"
 	"example.org/refract/cmd/refract/internal/output"
+	"example.org/refract/internal/testing/cmdtest"
 )
 
 // A run with --unique continues with the keys of the run before, unless their file is damaged or gone.

@@ -12,7 +12,7 @@ import (
 	"testing"
 	"time"
 
-	"example.org/refract/internal/scantest"
+	"example.org/refract/internal/testing/scantest"
 )
 
 // record returns a WARC record of a page with this body.

@@ -8,7 +8,7 @@ import (
 	"testing"
 	"time"
 
-	"example.org/refract/internal/scantest"
+	"example.org/refract/internal/testing/scantest"
 )
 
 // Each line of testdata/targets.tsv has a wrapped URL and its target; "-" if there is none.

@@ -9,8 +9,8 @@ import (
 
 	"example.org/refract/internal/literal"
 	"example.org/refract/internal/site"
-	"example.org/refract/internal/site/sitetest"
 	"example.org/refract/internal/site/source"
+	"example.org/refract/internal/testing/sitetest"
 )
 
 // The order of versions is that of Antora 3.1.15.

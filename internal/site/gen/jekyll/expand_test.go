@@ -7,7 +7,7 @@ import (
 
 	"example.org/refract/internal/site"
 	"example.org/refract/internal/site/gen/jekyll"
-	"example.org/refract/internal/site/sitetest"
+	"example.org/refract/internal/testing/sitetest"
 )
 
 // The values of templates in references are those of the configuration, and strings with filters for URLs; others are not known.

@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"example.org/refract/internal/site"
-	"example.org/refract/internal/site/sitetest"
+	"example.org/refract/internal/testing/sitetest"
 	"github.com/rogpeppe/go-internal/txtar"
 )
 

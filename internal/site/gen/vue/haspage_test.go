@@ -5,8 +5,8 @@ import (
 
 	"github.com/rogpeppe/go-internal/txtar"
 
-	"example.org/refract/internal/site/sitetest"
 	"example.org/refract/internal/site/source"
+	"example.org/refract/internal/testing/sitetest"
 )
 
 // The directories of the program and of packages have no pages.

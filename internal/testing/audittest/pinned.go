@@ -17,7 +17,7 @@ import (
 	"example.org/refract/extract"
 	"example.org/refract/internal/audit"
 	"example.org/refract/internal/reason"
-	"example.org/refract/internal/scantest"
+	"example.org/refract/internal/testing/scantest"
 )
 
 // A Tree is a tree of files with the settings of its audit, as for Run.

@@ -16,7 +16,7 @@ import (
 	"testing"
 	"time"
 
-	"example.org/refract/internal/scantest"
+	"example.org/refract/internal/testing/scantest"
 )
 
 // A Browser is a headless Chromium with one page, controlled by the DevTools protocol:

@@ -9,8 +9,8 @@ import (
 
 	"github.com/rogpeppe/go-internal/txtar"
 
-	"example.org/refract/internal/scantest"
 	"example.org/refract/internal/site"
+	"example.org/refract/internal/testing/scantest"
 )
 
 // variations is how many variations of each site are pinned.

@@ -11,7 +11,7 @@ import (
 
 	"example.org/refract/internal/audit"
 	"example.org/refract/internal/lazy"
-	"example.org/refract/internal/scantest"
+	"example.org/refract/internal/testing/scantest"
 )
 
 // A repetition says how copies of a text differ.
