@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"example.org/refract/internal/suffix"
+	"example.org/refract/internal/hostname"
 )
 
 // The answer is marked in the text: ⟦…⟧ is a reference, whatever white space a
@@ -532,7 +532,7 @@ func FuzzDelimit(f *testing.F) {
 // a top-level domain of an extension.
 func TestExtensions(t *testing.T) {
 	isTop := func(label string) bool {
-		name, known := suffix.Of("x." + label)
+		name, known := hostname.Suffix("x." + label)
 		return known && name == label
 	}
 	for _, e := range extensions {

@@ -8,7 +8,7 @@ import (
 	"golang.org/x/net/idna"
 
 	"example.org/refract/internal/ascii"
-	"example.org/refract/internal/suffix"
+	"example.org/refract/internal/hostname"
 )
 
 // The classes of bytes within a reference.
@@ -381,7 +381,7 @@ func suffixOf(label []byte) suffixKind {
 		return noSuffix
 	}
 	// Some top-level domains are in the list only with a wildcard.
-	if _, known := suffix.Of("x." + name); !known || isExtension(label, extensions[:]) {
+	if _, known := hostname.Suffix("x." + name); !known || isExtension(label, extensions[:]) {
 		return noSuffix
 	}
 	if !strings.HasPrefix(name, "xn--") && !isExtension(label, common[:]) && !isExtension(label, countries[:]) || isExtension(label, ambiguous[:]) {

@@ -18,7 +18,6 @@ import (
 	"example.org/refract/extract/internal/wacz"
 	"example.org/refract/extract/message"
 	"example.org/refract/internal/container"
-	"example.org/refract/internal/epub"
 	"example.org/refract/internal/zipdoc"
 )
 
@@ -49,7 +48,7 @@ func zipMembers(r io.ReaderAt, size int64, limits Limits) iter.Seq2[Member, erro
 			yield(Member{}, errOffice)
 		case kind == isCrawl:
 			waczMembers(r, size, limits, yield)
-		case kind == isBook || epub.Is(head[:n]):
+		case kind == isBook || zipdoc.IsEPUB(head[:n]):
 			epubMembers(zipdoc.Open(r, size, limits.Members), yield)
 		default:
 			plainMembers(r, size, limits, yield)
@@ -148,7 +147,7 @@ func surveyZip(r io.ReaderAt, size int64, limits Limits) (kind zipKind, err erro
 			hasDescription = true
 		case "META-INF":
 			hasManifest = hasManifest || m.Name == odf.ManifestName
-			if m.Name == epub.ContainerName || m.Name == epub.EncryptionName {
+			if m.Name == zipdoc.ContainerName || m.Name == zipdoc.EncryptionName {
 				kind = isBook
 			}
 		}

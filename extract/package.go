@@ -14,7 +14,6 @@ import (
 	"example.org/refract/extract/scan"
 	"example.org/refract/internal/container"
 	"example.org/refract/internal/decode"
-	"example.org/refract/internal/epub"
 	"example.org/refract/internal/zipdoc"
 	"example.org/refract/resolve"
 )
@@ -25,7 +24,7 @@ func packageOf(alias, mediaType string, suffixes ...string) Container {
 	k.Sniff = func(head []byte) bool { return false }
 	switch alias {
 	case "epub":
-		k.Sniff = epub.Is
+		k.Sniff = zipdoc.IsEPUB
 	case "docx", "xlsx", "pptx":
 		k.Sniff = func(head []byte) bool { return container.IsZip(head) && ooxml.Kind(head) == alias }
 	default:
@@ -99,10 +98,10 @@ func (k *Container) IsPackage() bool { return k != nil && k.isPackage && k.Audit
 // epubMembers yields the members of an EPUB: the package documents, then those of the spine, then the
 // others.
 func epubMembers(p *zipdoc.Document, yield func(Member, error) bool) {
-	open := func(name string) []byte { return p.Text(name, epub.MaxFile) }
-	book := epub.Read(open)
+	open := func(name string) []byte { return p.Text(name, zipdoc.MaxFile) }
+	book := zipdoc.ReadBook(open)
 	encrypted := map[string]bool{}
-	if i, ok := p.Index(epub.EncryptionName); ok {
+	if i, ok := p.Index(zipdoc.EncryptionName); ok {
 		encrypted = readEncryption(&p.Members[i])
 	}
 	types := map[string]string{}
@@ -117,7 +116,7 @@ func epubMembers(p *zipdoc.Document, yield func(Member, error) bool) {
 	names := p.Names()
 	for _, i := range book.Order(names) {
 		m := Member{Name: names[i], Type: types[names[i]], Open: p.Members[i].Open, place: place(names[i])}
-		if names[i] == epub.ContainerName {
+		if names[i] == zipdoc.ContainerName {
 			m.place = "/"
 		}
 		if encrypted[names[i]] {

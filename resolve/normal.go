@@ -5,7 +5,6 @@ import (
 	"slices"
 
 	"example.org/refract/internal/ascii"
-	"example.org/refract/resolve/internal/dots"
 	"example.org/refract/resolve/internal/syntax"
 )
 
@@ -99,7 +98,7 @@ func (f Form) Append(dst, url []byte) []byte {
 			dst = insert(dst, root, "./")
 		}
 	case f&DotsForm != 0 && len(p.path) > 0 && p.path[0] == '/' && bytes.Contains(dst[root:], slashDot):
-		dst, _, _ = dots.Remove(dst, root, root, false)
+		dst, _, _ = syntax.RemoveDots(dst, root, root, false)
 		if len(p.authority) == 0 && len(dst)-root > 1 && dst[root+1] == '/' {
 			dst = insert(dst, root, "/.")
 		}

@@ -6,7 +6,7 @@ import (
 
 	"example.org/refract/internal/ascii"
 	"example.org/refract/internal/hostname"
-	"example.org/refract/resolve/internal/dots"
+	"example.org/refract/resolve/internal/syntax"
 )
 
 // Readings holds the two readings of references against one base: that of RFC 3986
@@ -110,7 +110,7 @@ func (u *record) pathKey(path []byte) []byte {
 		i += 2
 	}
 	if len(key) > 0 && key[0] == '/' {
-		key, _, _ = dots.Remove(key, 0, 0, false)
+		key, _, _ = syntax.RemoveDots(key, 0, 0, false)
 	}
 	return key
 }

@@ -59,7 +59,7 @@ import (
 	"strings"
 
 	"example.org/refract/internal/ascii"
-	"example.org/refract/resolve/internal/dots"
+	"example.org/refract/resolve/internal/syntax"
 )
 
 // Resolve returns the URL that ref refers to against base, by RFC 3986 section 5.2.
@@ -210,12 +210,12 @@ func (r Rules) Resolver(uri string) *Resolver {
 	if r.LeaveDots {
 		// RetainAboveRoot segments above the root: whether a ".." goes above it depends on the whole
 		// path (draft 5.2 step 6g).
-		dir, b.floor, above = dots.Merge(dir, root, root, root, false)
+		dir, b.floor, above = syntax.MergePaths(dir, root, root, root, false)
 	} else {
 		if len(p.authority) > 0 && len(p.path) == 0 {
 			dir = append(dir, '/') // RFC 3986 5.2.3
 		}
-		dir, b.floor, above = dots.Remove(dir, root, root, r.AboveRoot == RetainAboveRoot)
+		dir, b.floor, above = syntax.RemoveDots(dir, root, root, r.AboveRoot == RetainAboveRoot)
 	}
 	if strings.HasPrefix(b.path, string(dir)) {
 		b.dir = b.path[:len(dir)]
@@ -323,7 +323,7 @@ func (b *Resolver) replace(dst []byte, prefix string, p pieces, step Step) ([]by
 	dst = append(dst, p.path...)
 	res := Result{Step: step}
 	if !b.rules.LeaveDots {
-		clean, _, above := dots.Remove(dst, root, root, b.rules.AboveRoot == RetainAboveRoot)
+		clean, _, above := syntax.RemoveDots(dst, root, root, b.rules.AboveRoot == RetainAboveRoot)
 		if rootless := len(p.path) > 0 && p.path[0] != '/'; !rootless {
 			dst = clean
 			if above {
@@ -360,12 +360,12 @@ func (b *Resolver) merge(dst []byte, p pieces) ([]byte, Result) {
 	}
 	var above bool
 	if b.rules.LeaveDots {
-		dst, _, above = dots.Merge(dst, root, in, start+b.floor, b.rules.AboveRoot == RemoveAboveRoot)
+		dst, _, above = syntax.MergePaths(dst, root, in, start+b.floor, b.rules.AboveRoot == RemoveAboveRoot)
 	} else {
 		if in > root {
 			in-- // the routine's input begins with the last slash of the directory
 		}
-		dst, _, above = dots.Remove(dst, in, start+b.floor, b.rules.AboveRoot == RetainAboveRoot)
+		dst, _, above = syntax.RemoveDots(dst, in, start+b.floor, b.rules.AboveRoot == RetainAboveRoot)
 	}
 	res := Result{Step: RelativePath, Departures: b.above}
 	if above {

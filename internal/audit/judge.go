@@ -13,8 +13,8 @@ import (
 	"example.org/refract/internal/audit/judge"
 	"example.org/refract/internal/audit/lead"
 	"example.org/refract/internal/audit/rule"
-	"example.org/refract/internal/epub"
 	"example.org/refract/internal/site"
+	"example.org/refract/internal/zipdoc"
 )
 
 // judge judges the references of d, in source order, and follows them.
@@ -228,7 +228,7 @@ func (a *auditor) judgeBook(d *doc.Document) (findings []Finding) {
 		return nil
 	}
 	if d.Bundle.Book == nil && strings.HasSuffix(strings.ToLower(d.Path), ".epub") && !d.Bundle.Partial {
-		f := a.finding(d, rule.MissingFile, "an EPUB without "+epub.ContainerName+", which names its package document")
+		f := a.finding(d, rule.MissingFile, "an EPUB without "+zipdoc.ContainerName+", which names its package document")
 		f.Pos.Line, f.Pos.Column = 1, 1
 		return []Finding{f}
 	}

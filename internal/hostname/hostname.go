@@ -1,4 +1,5 @@
-// Package hostname parses and maps host names and IP addresses as the URL Standard and UTS 46 do.
+// Package hostname parses and maps host names and IP addresses as the URL Standard and UTS 46 do, and
+// finds the public suffix of a host.
 package hostname
 
 import (

@@ -1,4 +1,5 @@
-// Package jsonstring decodes strings of JSON whose place in a document is known.
+// Package jsonstring finds the strings in JSON, with the keys around them, and decodes them. It reads tokens, without checking their
+// order, so that it finds what there is in JSON that is cut or not valid.
 package jsonstring
 
 import (

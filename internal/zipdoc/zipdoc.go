@@ -1,4 +1,6 @@
-// Package zipdoc reads documents that are ZIP archives: EPUB, office documents.
+// Package zipdoc reads documents that are ZIP archives: EPUB, office documents. A Book is how an EPUB is put together: which members it
+// declares, and in which order they are read (EPUB 3.3 sections 4 and 5; OPF 2.0.1). The references are those of its XML, XHTML and style
+// sheets, which other packages scan.
 package zipdoc
 
 import (
@@ -6,7 +8,6 @@ import (
 
 	"example.org/refract/internal/container"
 	"example.org/refract/internal/decode"
-	"example.org/refract/internal/epub"
 )
 
 // MaxMembers limits the members of a Document. They are held in memory.
@@ -88,9 +89,9 @@ func decodeMarkup(src []byte) []byte {
 }
 
 // Book returns what the package documents of an EPUB say; nil if there are none.
-func (d *Document) Book() *epub.Book {
-	if _, ok := d.Index(epub.ContainerName); !ok {
+func (d *Document) Book() *Book {
+	if _, ok := d.Index(ContainerName); !ok {
 		return nil
 	}
-	return epub.Read(func(name string) []byte { return d.Text(name, epub.MaxFile) })
+	return ReadBook(func(name string) []byte { return d.Text(name, MaxFile) })
 }

@@ -8,8 +8,6 @@ import (
 	"strings"
 	"testing"
 	"unicode/utf16"
-
-	"example.org/refract/internal/epub"
 )
 
 // archive returns a ZIP archive of members: names and texts in turn.
@@ -59,7 +57,7 @@ func TestDocument(t *testing.T) {
 }
 
 func TestBook(t *testing.T) {
-	r := archive(t, epub.ContainerName, `<container><rootfiles><rootfile full-path="b.opf"/></rootfiles></container>`,
+	r := archive(t, ContainerName, `<container><rootfiles><rootfile full-path="b.opf"/></rootfiles></container>`,
 		"b.opf", `<package><manifest><item id="1" href="1.xhtml" media-type="application/xhtml+xml"/></manifest><spine><itemref idref="1"/></spine></package>`)
 	b := Open(r, r.Size(), MaxMembers).Book()
 	if b == nil || !slices.Equal(b.Spine, []string{"1.xhtml"}) {

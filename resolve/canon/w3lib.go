@@ -11,7 +11,7 @@ import (
 	"golang.org/x/text/unicode/norm"
 
 	"example.org/refract/internal/ascii"
-	"example.org/refract/resolve/internal/dots"
+	"example.org/refract/resolve/internal/syntax"
 )
 
 // The bytes that canonicalize_url keeps in each component.
@@ -260,7 +260,7 @@ func dropDots(path []byte) []byte {
 	if !bytes.Contains(path, []byte("/.")) {
 		return path
 	}
-	out, _, _ := dots.Remove(bytes.Clone(path), 0, 0, false)
+	out, _, _ := syntax.RemoveDots(bytes.Clone(path), 0, 0, false)
 	return out
 }
 

@@ -13,7 +13,6 @@ import (
 	"strconv"
 	"strings"
 
-	"example.org/refract/extract/internal/jsonwalk"
 	"example.org/refract/extract/internal/warc"
 	"example.org/refract/extract/scan"
 	"example.org/refract/internal/jsonstring"
@@ -50,7 +49,7 @@ type Scanner struct {
 func (s *Scanner) Scan(src []byte) iter.Seq[*scan.Item] {
 	return func(yield func(*scan.Item) bool) {
 		r := reader{Scanner: s, src: src, yield: yield}
-		jsonwalk.Walk(src, r.value, r.end)
+		jsonstring.Walk(src, r.value, r.end)
 		r.rest()
 		s.item, s.more = scan.Item{}, scan.More{}
 		if cap(s.text) > 1<<20 {
@@ -91,7 +90,7 @@ type field struct {
 }
 
 // isIn reports whether the levels are those of a member of an entry, with these keys, "" for an array's.
-func (r *reader) isIn(in []jsonwalk.Level, keys ...string) bool {
+func (r *reader) isIn(in []jsonstring.Level, keys ...string) bool {
 	if len(in) != 4+len(keys)-1 || in[0].Named(r.src) != "log" || in[1].Named(r.src) != "entries" {
 		return false
 	}
@@ -104,7 +103,7 @@ func (r *reader) isIn(in []jsonwalk.Level, keys ...string) bool {
 }
 
 // value takes note of a string.
-func (r *reader) value(in []jsonwalk.Level, at scan.Span) bool {
+func (r *reader) value(in []jsonstring.Level, at scan.Span) bool {
 	e := &r.entry
 	r.last = at.End
 	if len(in) < 4 {
@@ -137,7 +136,7 @@ func (r *reader) value(in []jsonwalk.Level, at scan.Span) bool {
 const maxFields = 1000
 
 // end takes note of the end of an object.
-func (r *reader) end(in []jsonwalk.Level) bool {
+func (r *reader) end(in []jsonstring.Level) bool {
 	e := &r.entry
 	switch {
 	case len(in) == 1:

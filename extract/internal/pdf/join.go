@@ -6,7 +6,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"example.org/refract/internal/suffix"
+	"example.org/refract/internal/hostname"
 )
 
 // A continuation says whether a URL at the end of a line continues on the next.
@@ -555,7 +555,7 @@ func isHostInTwo(tail, head string) bool {
 
 // isHost reports whether the top-level domain of a host is known, or whether a provider gives its customers names such as the host.
 func isHost(host string) bool {
-	name, isKnown := suffix.Of(strings.ToLower(host))
+	name, isKnown := hostname.Suffix(strings.ToLower(host))
 	return isKnown || strings.IndexByte(name, '.') > 0
 }
 

@@ -5,7 +5,6 @@ import (
 	"iter"
 	"strconv"
 
-	"example.org/refract/extract/internal/jsonwalk"
 	"example.org/refract/extract/scan"
 	"example.org/refract/internal/ascii"
 	"example.org/refract/internal/jsonstring"
@@ -177,7 +176,7 @@ func (r *HTTP) reference(f *fields, yield func(*scan.Item) bool) bool {
 // reportTo yields the endpoints of Report-To, which holds objects of JSON.
 func (r *HTTP) reportTo(span scan.Span, yield func(*scan.Item) bool) bool {
 	src, goOn := r.src[:span.End], true
-	jsonwalk.Walk(src[span.Start:], func(in []jsonwalk.Level, at scan.Span) bool {
+	jsonstring.Walk(src[span.Start:], func(in []jsonstring.Level, at scan.Span) bool {
 		if n := len(in); n == 3 && in[2].Named(src[span.Start:]) == "url" && in[0].Named(src[span.Start:]) == "endpoints" && at.End > at.Start {
 			goOn = r.report("Report-To", span.Start+at.Start, span.Start+at.End, yield)
 		}

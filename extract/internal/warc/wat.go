@@ -5,7 +5,6 @@ import (
 	"iter"
 	"strings"
 
-	"example.org/refract/extract/internal/jsonwalk"
 	"example.org/refract/extract/scan"
 	"example.org/refract/internal/ascii"
 	"example.org/refract/internal/jsonstring"
@@ -20,7 +19,7 @@ func WAT(src []byte) iter.Seq[*scan.Item] {
 		var item scan.Item
 		goOn := true
 		if i := bytes.Index(src, []byte(`"Base"`)); i >= 0 {
-			jsonwalk.Walk(src, func(in []jsonwalk.Level, value scan.Span) bool {
+			jsonstring.Walk(src, func(in []jsonstring.Level, value scan.Span) bool {
 				if n := len(in); n < 3 || in[n-1].Named(src) != "Base" || in[n-2].Named(src) != "Head" || in[n-3].Named(src) != "HTML-Metadata" {
 					return true
 				}
@@ -34,7 +33,7 @@ func WAT(src []byte) iter.Seq[*scan.Item] {
 		}
 		kinds := make(map[string]place)
 		var entries []struct{ url, path scan.Span } // of the objects around, by their depth
-		jsonwalk.Walk(src, func(in []jsonwalk.Level, value scan.Span) bool {
+		jsonstring.Walk(src, func(in []jsonstring.Level, value scan.Span) bool {
 			n := len(in)
 			if n == 0 {
 				return true
@@ -54,7 +53,7 @@ func WAT(src []byte) iter.Seq[*scan.Item] {
 				return yield(&item)
 			}
 			return true
-		}, func(in []jsonwalk.Level) bool {
+		}, func(in []jsonstring.Level) bool {
 			if len(in) >= len(entries) {
 				return true
 			}
@@ -108,7 +107,7 @@ func placeOf(path string) place {
 func AbsoluteURLs(src []byte) iter.Seq[*scan.Item] {
 	return func(yield func(*scan.Item) bool) {
 		var item scan.Item
-		jsonwalk.Walk(src, func(in []jsonwalk.Level, value scan.Span) bool {
+		jsonstring.Walk(src, func(in []jsonstring.Level, value scan.Span) bool {
 			v := src[value.Start:value.End]
 			colon := bytes.IndexByte(v[:min(len(v), 32)], ':')
 			if colon <= 0 || !bytes.HasPrefix(v[colon+1:], []byte("//")) && !bytes.HasPrefix(v[colon+1:], []byte(`\/\/`)) {

@@ -1,7 +1,7 @@
 // Package webjson scans documents of the web that are JSON: web app manifests (W3C, Web Application Manifest and the
 // specifications that extend it) and JSON Feeds (jsonfeed.org, versions 1 and 1.1).
 //
-// Which members hold references is in tables. The JSON is read as package jsonwalk does, in linear time; what is cut or not valid yields
+// Which members hold references is in tables. The JSON is read as jsonstring.Walk does, in linear time; what is cut or not valid yields
 // what can be read.
 package webjson
 
@@ -11,7 +11,6 @@ import (
 	"strings"
 
 	"example.org/refract/delimit"
-	"example.org/refract/extract/internal/jsonwalk"
 	"example.org/refract/extract/plain"
 	"example.org/refract/extract/scan"
 	"example.org/refract/internal/jsonstring"
@@ -36,7 +35,7 @@ func Sniff(head []byte) string {
 		return ""
 	}
 	found, isManifest := "", [2]bool{}
-	jsonwalk.Walk(head, func(in []jsonwalk.Level, value scan.Span) bool {
+	jsonstring.Walk(head, func(in []jsonstring.Level, value scan.Span) bool {
 		if len(in) == 0 {
 			return false
 		}
@@ -97,7 +96,7 @@ func (s *Scanner) Scan(src []byte) iter.Seq[*scan.Item] {
 	return func(yield func(*scan.Item) bool) {
 		s.text.Finder.Rules, s.text.Rest = s.Rules, false
 		var path []byte
-		jsonwalk.Walk(src, func(in []jsonwalk.Level, value scan.Span) bool {
+		jsonstring.Walk(src, func(in []jsonstring.Level, value scan.Span) bool {
 			path = appendPath(path[:0], src, in)
 			if kind, ok := members[s.Kind][string(path)]; ok {
 				return s.reference(src, value, kind, string(path), yield)
@@ -115,7 +114,7 @@ func (s *Scanner) Scan(src []byte) iter.Seq[*scan.Item] {
 }
 
 // appendPath appends the path of a value: the keys around it, with "[]" for arrays; it is cut after maxPath bytes.
-func appendPath(dst, src []byte, in []jsonwalk.Level) []byte {
+func appendPath(dst, src []byte, in []jsonstring.Level) []byte {
 	for i := range in {
 		if len(dst) > maxPath {
 			break

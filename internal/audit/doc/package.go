@@ -11,7 +11,6 @@ import (
 	"example.org/refract/extract"
 	"example.org/refract/extract/scan"
 	"example.org/refract/internal/audit/tree"
-	"example.org/refract/internal/epub"
 	"example.org/refract/internal/zipdoc"
 )
 
@@ -21,7 +20,7 @@ type bundle struct {
 	Members map[string]*Member
 	Names   []string
 	Folded  map[string]string // names by their folded form; nil until needed
-	Book    *epub.Book        // nil for an office document
+	Book    *zipdoc.Book      // nil for an office document
 	Anchors map[string]bool   // of all members: bookmarks and sheets of an office document
 	Partial bool              // not all members are known
 }

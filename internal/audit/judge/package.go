@@ -13,8 +13,8 @@ import (
 	"example.org/refract/internal/audit/doc"
 	"example.org/refract/internal/audit/lead"
 	"example.org/refract/internal/audit/rule"
-	"example.org/refract/internal/epub"
 	"example.org/refract/internal/reason"
+	"example.org/refract/internal/zipdoc"
 	"example.org/refract/resolve"
 
 	"golang.org/x/text/unicode/norm"
@@ -76,7 +76,7 @@ func leavesPackage(k *doc.Reference) bool {
 		return false
 	}
 	depth := strings.Count(k.Member, "/")
-	if k.Member == epub.ContainerName {
+	if k.Member == zipdoc.ContainerName {
 		depth = 0
 	}
 	for segment := range strings.SplitSeq(p, "/") {

@@ -1,4 +1,4 @@
-// Package syntax splits an authority, and the path of a gopher URL.
+// Package syntax splits an authority and the path of a gopher URL, and removes dot segments from paths.
 package syntax
 
 import (

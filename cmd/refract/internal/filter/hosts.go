@@ -7,7 +7,7 @@ import (
 	"golang.org/x/net/idna"
 
 	"example.org/refract/internal/ascii"
-	"example.org/refract/internal/suffix"
+	"example.org/refract/internal/hostname"
 	"example.org/refract/resolve"
 )
 
@@ -29,7 +29,7 @@ func DomainOf(host string) string {
 	if _, err := netip.ParseAddr(strings.Trim(host, "[]")); err == nil {
 		return host
 	}
-	if d, ok := suffix.Registered(host); ok {
+	if d, ok := hostname.Registered(host); ok {
 		return d
 	}
 	return host

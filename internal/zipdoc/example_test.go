@@ -1,20 +1,20 @@
-package epub_test
+package zipdoc_test
 
 import (
 	"fmt"
 
-	"example.org/refract/internal/epub"
+	"example.org/refract/internal/zipdoc"
 )
 
-func ExampleRead() {
+func ExampleReadBook() {
 	members := map[string]string{
-		epub.ContainerName: `<container><rootfiles><rootfile full-path="OEBPS/book.opf"/></rootfiles></container>`,
+		zipdoc.ContainerName: `<container><rootfiles><rootfile full-path="OEBPS/book.opf"/></rootfiles></container>`,
 		"OEBPS/book.opf": `<package>
 			<manifest><item id="one" href="ch%201.xhtml" media-type="application/xhtml+xml"/></manifest>
 			<spine><itemref idref="one"/><itemref idref="two"/></spine>
 		</package>`,
 	}
-	book := epub.Read(func(name string) []byte { return []byte(members[name]) })
+	book := zipdoc.ReadBook(func(name string) []byte { return []byte(members[name]) })
 	fmt.Println(book.Packages, book.Spine)
 	for _, m := range book.Missing {
 		fmt.Println("no item has the id", m.ID)

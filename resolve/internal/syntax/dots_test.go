@@ -1,4 +1,4 @@
-package dots
+package syntax
 
 import "testing"
 
@@ -20,7 +20,7 @@ func TestRemove(t *testing.T) {
 			if retain {
 				want = test.retained
 			}
-			got, _, above := Remove([]byte(test.path), 0, 0, retain)
+			got, _, above := RemoveDots([]byte(test.path), 0, 0, retain)
 			if string(got) != want || above != test.above {
 				t.Errorf("%q, retain %v: %q %v, want %q %v", test.path, retain, got, above, want, test.above)
 			}
@@ -47,7 +47,7 @@ func TestMerge(t *testing.T) {
 			if len(test.path) > 0 && test.path[0] == '/' {
 				in = 1
 			}
-			got, _, above := Merge([]byte(test.path), 0, in, 0, remove)
+			got, _, above := MergePaths([]byte(test.path), 0, in, 0, remove)
 			if string(got) != want || above != test.above {
 				t.Errorf("%q, remove %v: %q %v, want %q %v", test.path, remove, got, above, want, test.above)
 			}

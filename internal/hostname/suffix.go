@@ -1,8 +1,8 @@
-// Package suffix finds the public suffix of a host in the list of publicsuffix.org: "co.uk" of www.example.co.uk.
-//
-// golang.org/x/net/publicsuffix has the same list, and imports net/http for the interface of its cookie jars. Nothing in a program that never
-// goes online should, so the list is here as text. A test compares it with that package, and writes it again from there with UPDATE=1.
-package suffix
+package hostname
+
+// The public suffixes are the list of publicsuffix.org: "co.uk" of www.example.co.uk. golang.org/x/net/publicsuffix has the same list, and
+// imports net/http for the interface of its cookie jars. Nothing in a program that never goes online should, so the list is here as text. A
+// test compares it with that package, and writes it again from there with UPDATE=1.
 
 import (
 	_ "embed"
@@ -31,9 +31,9 @@ var flags = sync.OnceValue(func() map[string]string {
 // maxLabels is the number of labels of the longest name in the list, and one for what is below it.
 const maxLabels = 7
 
-// Of returns the public suffix of a host in lower case and ASCII, and whether it is in the list as one that the registry of a top-level domain
+// Suffix returns the public suffix of a host in lower case and ASCII, and whether it is in the list as one that the registry of a top-level domain
 // has. If no rule of the list is for the host, its last label is the suffix. An IP address is its own.
-func Of(host string) (suffix string, isOfRegistry bool) {
+func Suffix(host string) (suffix string, isOfRegistry bool) {
 	if _, err := netip.ParseAddr(host); err == nil {
 		return host, false
 	}
@@ -66,7 +66,7 @@ func Registered(host string) (domain string, ok bool) {
 	if host == "" || host[0] == '.' || host[len(host)-1] == '.' || strings.Contains(host, "..") {
 		return "", false
 	}
-	suffix, _ := Of(host)
+	suffix, _ := Suffix(host)
 	before, ok := strings.CutSuffix(host, "."+suffix)
 	if !ok {
 		return "", false

@@ -1,4 +1,4 @@
-package epub
+package zipdoc
 
 import (
 	"fmt"
@@ -23,7 +23,7 @@ func TestRead(t *testing.T) {
 		"p.opf": "<manifest>\n<item id='a' href='a.xhtml' media-type='Application/XHTML+XML' fallback='no'/><item id=' b ' href='b.xhtml'/></manifest>\n" +
 			"<spine toc='ncx'><itemref idref='b'/><itemref idref='a'/><itemref idref='c'/></spine>",
 	}
-	b := Read(func(name string) []byte { return []byte(files[name]) })
+	b := ReadBook(func(name string) []byte { return []byte(files[name]) })
 	var missing []string
 	for _, m := range b.Missing {
 		missing = append(missing, fmt.Sprintf("%s %s %d:%d %s", m.Package, m.In, m.Line, m.Column, files["p.opf"][m.Offset:m.Offset+len(m.ID)]))

@@ -1,7 +1,4 @@
-// Package epub reads how an EPUB is put together: which members it declares, and in which order they are
-// read (EPUB 3.3 sections 4 and 5; OPF 2.0.1). The references are those of its XML, XHTML and style sheets,
-// which other packages scan. Use it to check a book; package extract reads one with all its references.
-package epub
+package zipdoc
 
 import (
 	"bytes"
@@ -30,8 +27,8 @@ const (
 	maxBooks = 16
 )
 
-// Is reports whether a ZIP archive that begins with head is an EPUB: its type is its first member.
-func Is(head []byte) bool {
+// IsEPUB reports whether a ZIP archive that begins with head is an EPUB: its type is its first member.
+func IsEPUB(head []byte) bool {
 	const name = 30 // offset of the name in the header
 	return len(head) > name && bytes.HasPrefix(head[name:], []byte(mimetype))
 }
@@ -58,9 +55,9 @@ type Item struct {
 	Fallback       string
 }
 
-// Read reads the Book. open returns the first MaxFile bytes of a member, nil if there is none. What is
+// ReadBook reads a Book. open returns the first MaxFile bytes of a member, nil if there is none. What is
 // malformed is left out.
-func Read(open func(name string) []byte) *Book {
+func ReadBook(open func(name string) []byte) *Book {
 	b := &Book{}
 	var r xmlread.Reader
 	r.Reset(open(ContainerName))

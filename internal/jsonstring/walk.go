@@ -1,6 +1,4 @@
-// Package jsonwalk finds the strings in JSON, with the keys around them. It reads tokens, without checking their order, so that it finds
-// what there is in JSON that is cut or not valid.
-package jsonwalk
+package jsonstring
 
 import (
 	"bytes"

@@ -1,21 +1,20 @@
-// Package dots removes dot segments from paths.
-//
+package syntax
+
 // Both routines work in place on a path that ends buf: they read at r and
 // write at w. They read each byte once or twice and remove it at most once,
 // so they are linear. The path before in is already
 // processed. Nothing before floor may be removed: the
 // path starts there, or a retained ".." ends there. Both return the shortened buf, the new
 // floor, and whether a ".." went above the root.
-package dots
 
-// Remove is remove_dot_segments, RFC 3986 5.2.4. It follows the letter for paths
+// RemoveDots is remove_dot_segments, RFC 3986 5.2.4. It follows the letter for paths
 // without a leading slash too: "a/../../g" becomes "/g", "../g" becomes "g".
 // buf[in:] is the routine's input buffer; the path before it is the output
 // buffer. buf[in:] may lack a leading slash only if it is the whole path.
 //
 // If retain is true, a ".." that finds nothing to remove moves to the output; if it is the
 // last segment, it gets no slash.
-func Remove(buf []byte, in, floor int, retain bool) (_ []byte, _ int, above bool) {
+func RemoveDots(buf []byte, in, floor int, retain bool) (_ []byte, _ int, above bool) {
 	r, w := in, in
 	for r < len(buf) && buf[r] != '/' { // a first segment without a slash
 		n := dotSegment(buf[r:])
@@ -70,7 +69,7 @@ func Remove(buf []byte, in, floor int, retain bool) (_ []byte, _ int, above bool
 	return buf[:w], floor, above
 }
 
-// Merge is steps 6c to 6g of section 5.2 of the 1997 draft (RFC 1808 4, steps 6a to 6d).
+// MergePaths is steps 6c to 6g of section 5.2 of the 1997 draft (RFC 1808 4, steps 6a to 6d).
 // The draft's segments end in a slash, and it never adds one: "a/../../g"
 // becomes "../g", or "g" if remove is true. The path starts at root, and
 // buf[in:] starts with a segment.
@@ -78,7 +77,7 @@ func Remove(buf []byte, in, floor int, retain bool) (_ []byte, _ int, above bool
 // Step 6e removes its patterns leftmost first, so one pass from left to
 // right finds the same patterns. A path becomes rooted as soon as the rest of it
 // begins with a slash, as in "a/..//../g".
-func Merge(buf []byte, root, in, floor int, remove bool) (_ []byte, _ int, above bool) {
+func MergePaths(buf []byte, root, in, floor int, remove bool) (_ []byte, _ int, above bool) {
 	r, w := in, in
 	for r < len(buf) {
 		n := dotSegment(buf[r:])

@@ -1,4 +1,4 @@
-package suffix
+package hostname
 
 import (
 	"cmp"
@@ -85,7 +85,7 @@ func TestOf(t *testing.T) {
 		hosts = append(hosts, name, "x."+name, "z.y.x."+name, above, "x."+above)
 	}
 	for _, host := range hosts {
-		got, isOfRegistry := Of(host)
+		got, isOfRegistry := Suffix(host)
 		want, icann := publicsuffix.PublicSuffix(host)
 		if got != want || isOfRegistry && !icann && !strings.Contains(host, ".") {
 			t.Errorf("%.40s: %q, %v; want %q, %v", host, got, isOfRegistry, want, icann)
