@@ -26,7 +26,8 @@ type Options struct {
 	// ignores case, names are replaced by their spelling on disk.
 	Dir string
 	// Paths are the files and directories that are audited; nil is Dir, and an empty list or name
-	// an error. "-" is standard input.
+	// an error. "-" is standard input. The other documents of their repositories are read, too, so that what is wrong in a
+	// document does not depend on what else is named.
 	Paths []string
 
 	Globs    []string // patterns of ripgrep's -g: which files of directories are read

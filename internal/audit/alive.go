@@ -684,10 +684,7 @@ func (g *guard) sameTitle(s *site.Site, old *PublishedPage) string {
 			}
 		}
 	}
-	if same := g.titles[old.IDs[0]]; len(same) == 1 && g.SiteAt(same[0]) == s {
-		return same[0]
-	}
-	return ""
+	return g.onlyIn(s, g.titles[old.IDs[0]])
 }
 
 // maxRemovedIDs is the number of ids of a page that a remark names.
@@ -780,10 +777,24 @@ func (g *guard) homeOf(s *site.Site, id string) string {
 			}
 		}
 	}
-	if all := g.homes[id]; s != nil && len(all) == 1 && g.SiteAt(all[0]) == s {
-		return all[0]
+	if s == nil {
+		return ""
 	}
-	return ""
+	return g.onlyIn(s, g.homes[id])
+}
+
+// onlyIn returns the only one of files that a site publishes, or "".
+func (g *guard) onlyIn(s *site.Site, files []string) (only string) {
+	for _, file := range files {
+		switch {
+		case g.SiteAt(file) != s:
+		case only != "":
+			return ""
+		default:
+			only = file
+		}
+	}
+	return only
 }
 
 // reportAt reports a finding about a file, which may be gone.

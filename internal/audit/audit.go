@@ -24,8 +24,8 @@ type Options struct {
 	// that files are shown relative to. "" is the working directory of the process on the
 	// disk, and "/" in any other Tree; a relative Dir is relative to these.
 	Dir string
-	// Paths are the files and directories that are audited; nil is Dir. "-" is standard
-	// input.
+	// Paths are the files and directories that are audited; nil is Dir. "-" is standard input. The other documents of their
+	// repositories are read, too, except inputs of tests: what is wrong in a document does not depend on what else is named.
 	Paths []string
 
 	Globs    []string // patterns of ripgrep's -g: which files of directories are read

@@ -247,7 +247,9 @@ func (a *auditor) run() (*Report, error) {
 	}
 	if a.Orphans {
 		for _, d := range a.Docs {
-			a.takeFindings(d, a.judgeOrphan(d))
+			if !d.IsNeighbor {
+				a.takeFindings(d, a.judgeOrphan(d))
+			}
 		}
 	}
 	leftover{a}.takeUnused()
@@ -284,7 +286,7 @@ func noteGenerators(a *auditor) {
 	}
 	byProgram := map[string]int{}
 	for _, d := range a.Docs {
-		if config := a.ProgramOf(d); config != "" {
+		if config := a.ProgramOf(d); config != "" && !d.IsNeighbor {
 			byProgram[config]++
 		}
 	}
@@ -317,13 +319,22 @@ func noteMappings(a *auditor) {
 	}
 }
 
-// noteDoubts notes the forms of links for which the rules of a generator are doubtful.
+// noteDoubts notes the forms of links for which the rules of a generator of what is judged are doubtful.
 func noteDoubts(a *auditor) {
+	owners := map[*site.Site]bool{}
+	for _, d := range a.Docs {
+		if !d.IsNeighbor {
+			owners[d.Layout.Generated] = true
+		}
+	}
 	var notes []Note
 	for at, c := range a.Doubted {
 		by := "as paths of files"
 		if at.Site != nil {
 			by = "by the rules of " + at.Site.Generator
+		}
+		if at.Site != nil && !owners[at.Site] {
+			continue
 		}
 		text := fmt.Sprintf("%d of %d links of the form %v lead nowhere %s: either they are broken, or code or the host changes what they mean (--built DIR decides)",
 			c.Missing, c.All, at.Written, by)
@@ -355,7 +366,8 @@ func (a *auditor) collect() {
 		}
 	}
 	a.SetArgs(dirs)
-	if len(args) > 1 {
+	a.findRepositories(args)
+	if len(args) > 1 || len(a.Repositories) > 0 {
 		c.walked = map[string]bool{}
 	}
 	for _, name := range args {
@@ -370,6 +382,7 @@ func (a *auditor) collect() {
 			a.collectFile(f, &c)
 		}
 	}
+	a.collectNeighbors(walk, &c)
 	if c.walked != nil {
 		for _, paths := range a.ByName {
 			slices.Sort(paths)
@@ -379,6 +392,36 @@ func (a *auditor) collect() {
 	a.countUnread(c.unread)
 	for _, glob := range walk.GlobUse.Unmatched() {
 		a.results.Notes = append(a.results.Notes, Note{File: ".", Text: fmt.Sprintf("glob %q matches no file", glob)})
+	}
+}
+
+// collectNeighbors adds the documents of the repositories of what Options.Paths names. What the audit learns of a repository must not
+// depend on the part of it that is named.
+func (a *auditor) collectNeighbors(walk input.Options, c *collection) {
+	walk.Link, walk.GlobUse = nil, nil
+	c.areNeighbors = true
+	for _, top := range a.Repositories {
+		for f, err := range walk.Files([]string{top}) {
+			if a.Context.Err() != nil {
+				return
+			}
+			if err == nil && !a.IsInTests(top, a.Absolute(f.Path)) {
+				a.collectFile(f, c)
+			}
+		}
+	}
+}
+
+// findRepositories finds the repositories of args that are no argument themselves, nor in one.
+func (a *auditor) findRepositories(args []string) {
+	for _, name := range args {
+		p := a.Absolute(name)
+		if info, err := a.Shared.Tree.Stat(p); err != nil || !info.IsDir() {
+			p = path.Dir(p)
+		}
+		if top := a.Projects.Repository(p); name != "-" && top != "" && !a.Contain(top) && !slices.Contains(a.Repositories, top) {
+			a.Repositories = append(a.Repositories, top)
+		}
 	}
 }
 
@@ -404,13 +447,16 @@ type collection struct {
 	walked  map[string]bool // files that have been found below a directory; nil if none can be found twice
 	unread  map[string]bool // files that are not audited, with one of documentSuffixes
 	asked   []*askedFile
+
+	areNeighbors bool // the files that are found
 }
 
 // An askedFile is a document if its site says so. Sites read much of the tree, which they find listed once the walk has ended.
 type askedFile struct {
 	input.File
-	path   string // absolute
-	before int    // documents found before it
+	path       string // absolute
+	before     int    // documents found before it
+	isNeighbor bool
 }
 
 // collectFile adds a file that was found below a directory, or that Paths names. What is found twice is as if it had been
@@ -436,19 +482,21 @@ func (a *auditor) collectFile(f input.File, c *collection) {
 	k := a.KindOf(p)
 	if k.IsExcluded || !f.Named && f.Type == "" && !k.IsDocument && !isSitemap(a, p) {
 		if !k.IsExcluded && site.MayBeTemplate(p) {
-			c.asked = append(c.asked, &askedFile{File: f, path: p, before: len(a.Docs)})
-		} else {
+			c.asked = append(c.asked, &askedFile{File: f, path: p, before: len(a.Docs), isNeighbor: c.areNeighbors})
+		} else if !c.areNeighbors {
 			c.noteUnread(p)
 		}
 		return
 	}
-	a.Docs = append(a.Docs, a.collected(f, p))
+	d := a.collected(f, p)
+	d.IsNeighbor = c.areNeighbors
+	a.Docs = append(a.Docs, d)
 }
 
 // collected returns the document in a file that was found.
 func (a *auditor) collected(f input.File, p string) *doc.Document {
-	f.Name, f.Path = endOf(p, f.Name), endOf(p, f.Path)
 	d := a.NewDocument(p)
+	f.Name, f.Path = endOf(p, f.Name), endOf(p, f.Path)
 	d.Name, d.File = strings.TrimPrefix(f.Name, "./"), f
 	a.ByPath[d.Path] = d
 	return d
@@ -462,8 +510,10 @@ func (c *collection) takeAsked(a *auditor) {
 		if a.ByPath[f.path] == nil && a.IsTemplate(f.path) {
 			docs = append(docs, a.Docs[taken:f.before]...)
 			taken = f.before
-			docs = append(docs, a.collected(f.File, f.path))
-		} else {
+			d := a.collected(f.File, f.path)
+			d.IsNeighbor = f.isNeighbor
+			docs = append(docs, d)
+		} else if !f.isNeighbor {
 			c.noteUnread(f.path)
 		}
 	}
@@ -550,7 +600,8 @@ func (a *auditor) read() {
 		}
 	}
 	r := a.results
-	for _, d := range a.Docs {
+	own := slices.DeleteFunc(slices.Clone(a.Docs), func(d *doc.Document) bool { return d.IsNeighbor })
+	for _, d := range own {
 		r.elsewhere += d.References - d.CountRefs()
 		for _, n := range d.Skipped {
 			if n > 0 {
@@ -568,13 +619,16 @@ func (a *auditor) read() {
 	}
 	a.Docs = append(a.Docs, a.Navigation...)
 	a.Sorted = a.Docs
-	if len(a.Paths) > 1 || len(a.Navigation) > 0 {
+	if len(a.Paths) > 1 || len(a.Navigation) > 0 || len(a.Repositories) > 0 {
 		a.Sorted = slices.SortedFunc(slices.Values(a.Docs), func(x, y *doc.Document) int { return strings.Compare(x.Path, y.Path) })
 	}
 	for _, d := range a.Navigation {
 		d.References = len(d.Nav) + countRedirects(d)
 	}
 	for _, d := range a.Docs {
+		if d.IsNeighbor {
+			continue
+		}
 		r.References += d.References
 		for why, n := range d.Skipped {
 			if n > 0 && a.isAmong(d) {
@@ -656,7 +710,11 @@ func (a leftover) listUnused() {
 	}
 	var files []string
 	for _, all := range a.ByName {
-		files = append(files, all...)
+		for _, p := range all {
+			if a.Contain(p) {
+				files = append(files, p)
+			}
+		}
 	}
 	a.unused = unused.New(files)
 }

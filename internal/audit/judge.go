@@ -276,10 +276,11 @@ func (a *auditor) navHolder(s *site.Site, file string) *doc.Document {
 	for _, p := range a.ByName[path.Base(file)] {
 		isListed = isListed || p == file
 	}
-	if !isListed && (len(a.Globs) > 0 || !a.Contain(file)) { // .vitepress is hidden
+	if !isListed && (len(a.Globs) > 0 || !a.IsRead(file)) { // .vitepress is hidden
 		return nil
 	}
 	d := a.NewDocument(file)
+	d.IsNeighbor = !a.Contain(file)
 	d.Layout = a.Layouts.OfSite(s)
 	d.Retrieved = a.Published.Retrieved(file)
 	a.ByPath[file] = d

@@ -39,9 +39,9 @@ const maxAhead = 4 // groups for each job that may be judged before an earlier o
 // judgeAll judges all documents, Jobs at a time. It calls emit and Unjudged from its own goroutine, in the order of the
 // documents. It returns the error of the context, if any.
 func (a *auditor) judgeAll() error {
-	docs := a.Docs
-	if a.Among != nil {
-		docs = slices.DeleteFunc(slices.Clone(docs), func(d *doc.Document) bool { return !a.isAmong(d) })
+	docs := slices.DeleteFunc(slices.Clone(a.Docs), func(d *doc.Document) bool { return !a.isAmong(d) })
+	if a.Orphans {
+		a.followNeighbors()
 	}
 	if a.Probes == SomeProbes {
 		a.sample = newSample(docs)
@@ -98,6 +98,19 @@ func (a *auditor) judgeAll() error {
 	return nil
 }
 
+// followNeighbors notes which documents the neighbors link to.
+func (a *auditor) followNeighbors() {
+	w := a.fork()
+	w.Unjudged, w.Differs, w.Followed, w.Probes = nil, nil, nil, NoProbes
+	w.grouped(func() {
+		for _, d := range a.Docs {
+			if d.IsNeighbor {
+				w.judge(d)
+			}
+		}
+	})
+}
+
 // fork returns an auditor that judges documents at the same time as others.
 func (a *auditor) fork() *auditor {
 	w := *a
@@ -141,7 +154,9 @@ func (a *auditor) grouped(judge func()) *groupOutcome {
 }
 
 // isAmong reports whether a document is judged.
-func (a *auditor) isAmong(d *doc.Document) bool { return a.Among == nil || a.Among(d.Path) }
+func (a *auditor) isAmong(d *doc.Document) bool {
+	return !d.IsNeighbor && (a.Among == nil || a.Among(d.Path))
+}
 
 // judgeAndCount judges a document, and adds the references of its directory.
 func (a *auditor) judgeAndCount(d *doc.Document) {

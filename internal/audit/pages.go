@@ -60,8 +60,9 @@ func Pages(ctx context.Context, o Options, anchors bool) ([]Page, *Report, error
 	if err := ctx.Err(); err != nil {
 		return nil, nil, err
 	}
-	pages := make([]Page, 0, len(a.Docs))
-	for _, d := range a.Docs {
+	docs := slices.DeleteFunc(slices.Clone(a.Docs), func(d *doc.Document) bool { return d.IsNeighbor })
+	pages := make([]Page, 0, len(docs))
+	for _, d := range docs {
 		p := a.pageOf(d)
 		if anchors && d.Fragments() != extract.NoFragments {
 			ids := d.IDs()
@@ -72,7 +73,7 @@ func Pages(ctx context.Context, o Options, anchors bool) ([]Page, *Report, error
 		pages = append(pages, p)
 	}
 	if len(a.builds) > 0 {
-		pages = hearing{a}.addPages(pages)
+		pages = hearing{a}.addPages(docs, pages)
 	}
 	slices.SortStableFunc(pages, func(x, y Page) int { return strings.Compare(x.File, y.File) })
 	report := a.results.Report

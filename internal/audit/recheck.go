@@ -86,7 +86,7 @@ func (r *Report) Again(among func(path string) bool, followed func(*Followed), e
 		if now := a.ByPath[d.Path]; now != nil {
 			d = now // it was rechecked
 		}
-		if among == nil || among(d.Path) {
+		if !d.IsNeighbor && (among == nil || among(d.Path)) {
 			w.recheck(d)
 		}
 	}

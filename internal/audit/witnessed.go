@@ -128,7 +128,12 @@ func (a hearing) hearWitness() {
 	a.witness.Hear(a.Context, a.Jobs)
 	a.OnReference, a.uses = nil, nil
 	r := a.results.buildReport()
-	r.Pages, r.Documents = b.Pages(), a.witness.Matched()
+	r.Pages = b.Pages()
+	for _, d := range a.Docs {
+		if !d.IsNeighbor && a.witness.PageOf(d) != nil {
+			r.Documents++
+		}
+	}
 	for _, s := range b.Sites {
 		for _, p := range s.Pages {
 			if a.witness.SourceOf(p) == nil {
@@ -187,10 +192,10 @@ func (a hearing) noteBuild(s *built.Site, text string) {
 	a.results.Notes = append(a.results.Notes, Note{File: s.Shown, Text: text})
 }
 
-// addPages adds to the pages of all documents which page of the build shows them, and the pages that have no document.
-func (a hearing) addPages(pages []Page) []Page {
+// addPages adds to the pages of documents which page of the build shows them, and the pages that have no document.
+func (a hearing) addPages(docs []*doc.Document, pages []Page) []Page {
 	a.hearWitness()
-	for i, d := range a.Docs[:len(pages)] {
+	for i, d := range docs {
 		if m := a.witness.PageOf(d); m != nil {
 			pages[i].Built, pages[i].BuiltBy = m.Page.Shown(), m.How.String()
 		}

@@ -18,11 +18,13 @@ import (
 
 // A Document is what the audit keeps of a document.
 type Document struct {
-	Name   string // as shown to users
-	Path   string // absolute, with forward slashes
-	Top    string // the directory below which it was found
-	Kind   Kind   // by its name
-	shared *Shared
+	Name string // as shown to users
+	Path string // absolute, with forward slashes
+	Top  string // the directory below which it was found
+	// IsNeighbor says that Options.Paths does not name it: it is read for what it says about documents of its repository, and not judged.
+	IsNeighbor bool
+	Kind       Kind // by its name
+	shared     *Shared
 	sourceText
 
 	Layout    *Layout

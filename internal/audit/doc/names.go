@@ -13,6 +13,8 @@ type Names struct {
 	Dir    string // absolute directory that shown paths are relative to
 	Args   []Arg  // by SetArgs
 	byPath map[string]Arg
+	// Repositories are those of the Args: absolute paths. All documents in them are read.
+	Repositories []string
 }
 
 // An Arg is a directory of Options.Paths, as given and as an absolute path.
@@ -46,6 +48,19 @@ func (n *Names) outermost(p string) (g Arg, ok bool) {
 func (n *Names) Contain(p string) bool {
 	_, ok := n.outermost(p)
 	return ok
+}
+
+// IsRead reports whether the documents at a path are read: it is in a directory of Options.Paths, or in one of Repositories.
+func (n *Names) IsRead(p string) bool { return n.Contain(p) || n.around(p) != "" }
+
+// around returns the one of Repositories that holds a path, or "".
+func (n *Names) around(p string) string {
+	for _, top := range n.Repositories {
+		if strings.HasPrefix(p, strings.TrimSuffix(top, "/")+"/") {
+			return top
+		}
+	}
+	return ""
 }
 
 // Shown returns a path as it is shown to users. A path below an argument begins with the argument as

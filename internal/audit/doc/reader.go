@@ -1,6 +1,7 @@
 package doc
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"fmt"
@@ -52,13 +53,12 @@ func (a *Reader) NewDocument(p string) *Document {
 	return d
 }
 
-// TopOf returns the outermost directory of Paths that holds a file, or the file's own directory if none does.
+// TopOf returns the outermost directory of Paths that holds a file, or else its repository, if that is read, or its own directory.
 func (a *Reader) TopOf(p string) string {
-	g, ok := a.outermost(p)
-	if ok {
+	if g, ok := a.outermost(p); ok {
 		return g.Path
 	}
-	return path.Dir(p)
+	return cmp.Or(a.around(p), path.Dir(p))
 }
 
 // ConfigOf returns the configuration with which a document is read, as far as its path tells.

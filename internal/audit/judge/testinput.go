@@ -55,12 +55,14 @@ func (a *Judge) isTestInput(d *doc.Document) bool {
 	if s := d.Layout.Generated; s != nil {
 		dir = s.Dir
 	}
-	rest, ok := strings.CutPrefix(dir, d.Top+"/")
-	if !ok {
-		return false
-	}
-	is := a.TestInput.Get(dir, func(string) bool { return a.isInTests(d.Top, strings.Split(rest, "/")) })
-	return is && !a.isForReaders(d, dir)
+	return a.IsInTests(d.Top, dir+"/x") && !a.isForReaders(d, dir)
+}
+
+// IsInTests reports whether a file below top, a directory, is in one of tests, by the names of the directories that it is in.
+func (a *Judge) IsInTests(top, file string) bool {
+	dir := path.Dir(file)
+	rest, ok := strings.CutPrefix(dir, strings.TrimSuffix(top, "/")+"/")
+	return ok && a.TestInput.Get([2]string{top, dir}, func([2]string) bool { return a.isInTests(top, strings.Split(rest, "/")) })
 }
 
 // isForReaders reports whether d, in a directory of tests, tells about them: README.md, but for

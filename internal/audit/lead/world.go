@@ -56,7 +56,7 @@ type Lookups struct {
 	real         lazy.Map[string, string]              // targets of symbolic links to files of sites
 	realDirs     lazy.Map[string, string]              // directories without symbolic links
 	Lines        lazy.Map[string, int]                 // number of lines by path of the file; -1 if it is not text
-	TestInput    lazy.Map[string, bool]                // by directory; see isTestInput
+	TestInput    lazy.Map[[2]string, bool]             // by a directory and one below it; see judge.IsInTests
 	Vendored     lazy.Map[string, bool]                // by directory
 	apps         lazy.Map[string, []string]            // by directory; see appRoots
 	ownApps      lazy.Map[ownAppKey, string]           // results of ownApp

@@ -262,11 +262,11 @@ func (a *Speller) isIgnored(path string) bool {
 }
 
 // isWhereItWas reports whether the file at to can only be the one that was at from. It was
-// in what is audited: elsewhere there may be more of that name. And it is no other edition
+// in what is read: elsewhere there may be more of that name. And it is no other edition
 // of it: a translation, the same page for another version, a copy of somebody else's, that
 // of another package, an example, what has been built, or what a generator publishes.
 func (a *Speller) isWhereItWas(from, to string) bool {
-	if a.IsPartial || !a.Contain(from) || a.SiteAt(from) != a.SiteAt(to) || a.Holder(path.Dir(from)) != a.Holder(path.Dir(to)) {
+	if a.IsPartial || !a.IsRead(from) || a.SiteAt(from) != a.SiteAt(to) || a.Holder(path.Dir(from)) != a.Holder(path.Dir(to)) {
 		return false
 	}
 	here, there := strings.Split(path.Dir(from), "/"), strings.Split(path.Dir(to), "/")

@@ -22,9 +22,11 @@ const auditHelp = `Audit checks the links of a tree of documents. It reads Markd
 AsciiDoc, Org, notebooks, HTML, XHTML, SVG, CSS, EPUB, office documents, PDF, RTF, text and
 mail (and other formats, such as LaTeX and XML, in files that are named), resolves each
 reference against the base of its document, and reports those that point to a missing
-file, directory or fragment. Without arguments, it audits the current directory. It never
-goes online: absolute URLs are checked only if --site maps them to a directory, or if they
-are those of files of the repository on its host (the remote in .git/config).
+file, directory or fragment. Without arguments, it audits the current directory. It also
+reads the rest of the repository: what is reported about a document does not depend on
+what else is named. It never goes online: absolute URLs are checked only if --site maps
+them to a directory, or if they are those of files of the repository on its host (the
+remote in .git/config).
 
 If a known site generator publishes the tree, links are judged by the URLs of the pages
 that it makes (--generator). Otherwise "/x" is looked up in --root; without --root, in
