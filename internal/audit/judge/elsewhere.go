@@ -1,6 +1,7 @@
 package judge
 
 import (
+	"fmt"
 	"path"
 	"slices"
 	"strings"
@@ -11,7 +12,6 @@ import (
 	"example.org/refract/internal/audit/publish"
 	"example.org/refract/internal/audit/tree"
 	"example.org/refract/internal/reason"
-	"example.org/refract/internal/site"
 )
 
 // A missingUse is a reference that leads to no file, in a document that no known generator publishes.
@@ -67,9 +67,6 @@ var elsewhereReasons = []elsewhereReason{
 // or the zero Reason if it is known not to exist. k is the reference.
 func (a *Judge) isPublishedElsewhere(d *doc.Document, k *doc.Reference, t *lead.Target, p *tree.Place) reason.Reason {
 	u := &missingUse{a, d, k, t, p, a.ServingOf(d)}
-	if u.namesMisspelledSection() {
-		return reason.Reason{}
-	}
 	for i := range elsewhereReasons {
 		r := &elsewhereReasons[i]
 		if ablate.Off("elsewhere", r.Name) {
@@ -140,67 +137,54 @@ func (u *missingUse) isCounted() bool {
 	return u.s != nil && u.s.Counts != nil && u.s.Counts.All >= publish.MinRooted && len(u.t.Components) > 0
 }
 
-// missingBelow returns the reason if most references "/x" in the tree lead nowhere, and those with the same first name
-// do, too.
+// missingBelow returns the reason if many references "/x" of the tree lead nowhere that begin as this one does: they are URLs of pages that are
+// made elsewhere.
 func (u *missingUse) missingBelow() reason.Reason {
 	s := u.s
-	if u.isInApp() {
-		return reason.Reason{}
-	}
-	if u.namesUnknownSection() {
-		return noPageBelow.With(u.t.Components[0])
-	}
-	if !u.isCounted() {
+	if s == nil || s.Counts == nil || u.isInApp() {
 		return reason.Reason{}
 	}
 	components := u.t.Components
-	at := strings.Join(components, "/")
-	switch {
-	case u.t.Rooted && s.Files != nil && !u.isInSection() && !strings.HasPrefix(at+"/", s.NamePrefix):
-		return noPageBelow.With(strings.Join(components[:min(len(components), strings.Count(s.NamePrefix, "/"))], "/"))
-	case u.t.Rooted && s.IsLearnt() && s.Counts.Missed[at] >= publish.MinRooted: // too many to be mistakes
-		return noPageBelow.With(at)
-	}
-	rel, isBelow := strings.CutPrefix(u.p.Path, u.d.Dir()+"/")
-	isAtRoot := !u.t.Rooted && isBelow && slices.Contains(s.Roots, u.d.Dir())
-	if isAtRoot { // "x" is "/x" there
+	if !u.t.Rooted {
+		rel, isBelow := strings.CutPrefix(u.p.Path, u.d.Dir()+"/")
+		if !isBelow || !slices.Contains(s.Roots, u.d.Dir()) { // else "x" is "/x" there
+			return reason.Reason{}
+		}
 		components = strings.Split(rel, "/")
 	}
-	if !isAtRoot && !(u.t.Rooted && (s.IsLearnt() || s.Counts.MostAreMissing())) {
+	if len(components) == 0 {
 		return reason.Reason{}
 	}
-	first := s.Counts.First[components[0]]
-	isFound := first != nil && !first.MostAreMissing()
-	switch {
-	case !s.IsLearnt() && isFound:
-		return reason.Reason{}
-	case s.IsLearnt() && s.IsAboveSection(strings.Join(components, "/")):
-		return listedDirectory
-	case u.t.Rooted && s.IsLearnt() && u.isBelowAnother():
+	const few = 3 // references
+	for i := 1; i < len(components); i++ {
+		below := strings.Join(components[:i], "/")
+		c := s.Counts.Below[below]
+		if c != nil && c.Missing < c.All || u.existsBelow(components[:i]) {
+			continue
+		}
+		if s.Counts.IsMisspelled(components[:i]) {
+			return reason.Reason{}
+		}
+		if s.IsLearnt() || c != nil && c.All >= few && (lead.IsBare(u.k) || u.d.IsHTML()) {
+			return noPageBelow.With(below)
+		}
+		break
+	}
+	below, c := s.Counts.Group(components)
+	if c.IsDoubtful(s.IsLearnt()) || s.IsLearnt() && below == "" && !c.IsMany() {
+		return manyMissing.With(fmt.Sprintf("%d of %d links that begin with /%s", c.Missing, c.All, below))
+	}
+	if u.t.Rooted && s.IsLearnt() && u.isBelowAnother() {
 		return underAnotherRoot
-	case u.t.Rooted && s.IsLearnt() && s.BesideSections(components) != "":
-		return noPageBelow.With(s.BesideSections(components))
-	case s.IsLearnt() && u.isOfKnownSection(components):
-		return reason.Reason{}
-	case s.IsLearnt() && isFound:
-		return someWithoutSource.With(components[0])
-	case s.IsLearnt():
-		return noPageBelow.With(components[0])
 	}
-	return rootMissing
+	return reason.Reason{}
 }
 
-// isOfKnownSection reports whether hardly any path leads nowhere that begins with the same names, or that has one name, too.
-func (u *missingUse) isOfKnownSection(components []string) bool {
-	counts := u.s.Counts
-	if len(components) == 1 {
-		return counts.AreTopPagesKnown()
-	}
-	c := counts.Nearest(components)
-	if c == nil || !c.HasLength(len(components)) {
-		return false
-	}
-	return c.IsReliable() || u.s.AreKnown[components[0]] && c == counts.First[components[0]]
+// existsBelow reports whether a directory is in one of those that "/x" leads into.
+func (u *missingUse) existsBelow(components []string) bool {
+	return slices.ContainsFunc(slices.Concat(u.s.RootsOf(components), u.Packages(u.d)), func(root string) bool {
+		return u.Files.Exists(root + "/" + strings.Join(components, "/"))
+	})
 }
 
 // isBelowAnother reports whether a file or document has the whole path below any directory of the tree, where a program may take it
@@ -222,37 +206,6 @@ func (u *missingUse) isBelowAnother() bool {
 func (u *missingUse) isInSection() bool {
 	_, ok := u.s.SectionOf(u.t.Components)
 	return ok
-}
-
-// namesUnknownSection reports whether a reference "/x/y" without a suffix, or in HTML, begins with a name that the root lacks, as all
-// others do that begin with it: they are URLs of a site, which puts its documents somewhere else, or of a program that serves the page.
-func (u *missingUse) namesUnknownSection() bool {
-	const least = 3
-	if !u.t.Rooted || u.s == nil || u.s.IsLearnt() || u.s.Counts == nil || len(u.t.Components) < 2 || !lead.IsBare(u.k) && !u.d.IsHTML() {
-		return false
-	}
-	first := u.s.Counts.First[u.t.Components[0]]
-	return first != nil && first.All >= least && first.Missing == first.All && !u.Files.Exists(path.Join(u.Boundary(u.d), u.t.Components[0]))
-}
-
-// namesMisspelledSection reports whether a reference "/x/y" begins with a name that few others begin with, and that is one
-// typing error away from that of a section: one that most references with it find.
-func (u *missingUse) namesMisspelledSection() bool {
-	const most, least = 2, 3
-	if !u.t.Rooted || u.s == nil || u.s.Counts == nil || len(u.t.Components) < 2 {
-		return false
-	}
-	name := u.t.Components[0]
-	if first := u.s.Counts.First[name]; first != nil && (first.All > most || first.Missing < first.All) {
-		return false
-	}
-	sections := map[string]bool{}
-	for other, c := range u.s.Counts.First {
-		if c.All >= least && !c.MostAreMissing() {
-			sections[other] = true
-		}
-	}
-	return site.IsMisspelled(name, sections)
 }
 
 // leftOutSuffix returns the reason if a document of the name is there, with a suffix, in a tree in which references
@@ -278,18 +231,18 @@ func (u *missingUse) leftOutSuffix() reason.Reason {
 
 // Reasons.
 var (
-	redirectedBy      = reason.New(reason.OtherSite, "redirected-by", "is redirected by %s")
-	codeDecides       = reason.New(reason.Code, "code-decides", "the code of the site decides where the page is published: %s")
-	someWithoutSource = reason.New(reason.Build, "some-without-source", "some pages below /%s are made from files outside this tree")
-	appBase           = reason.New(reason.Base, "app-base", "the page of the application has <base href=\"/\">: links begin at its root")
-	permalink         = reason.New(reason.Unpublished, "permalink", "the front matter says where the page is")
-	webJar            = reason.New(reason.Code, "webjar", "a server has it from a package of Java (webjars)")
-	noPageBelow       = reason.New(reason.OtherSite, "no-page-below", "this tree has no page below /%s")
-	underAnotherRoot  = reason.New(reason.Base, "below-another-directory", "a file with this path is below a directory that a program may publish")
-	rootMissing       = reason.New(reason.Base, "root-missing", `begins with "/", and most such links lead nowhere in this tree: is --root missing?`)
-	htmlPiece         = reason.New(reason.OtherPage, "html-piece", "a piece of HTML that belongs to a page elsewhere")
-	pageOfSite        = reason.New(reason.OtherSite, "page-of-site", "a page of a site, linked from a document of no site")
-	withoutSuffix     = reason.New(reason.Base, "document-without-suffix", "a document without its suffix")
+	redirectedBy     = reason.New(reason.OtherSite, "redirected-by", "is redirected by %s")
+	codeDecides      = reason.New(reason.Code, "code-decides", "the code of the site decides where the page is published: %s")
+	appBase          = reason.New(reason.Base, "app-base", "the page of the application has <base href=\"/\">: links begin at its root")
+	permalink        = reason.New(reason.Unpublished, "permalink", "the front matter says where the page is")
+	webJar           = reason.New(reason.Code, "webjar", "a server has it from a package of Java (webjars)")
+	manyMissing      = reason.New(reason.Base, "many-missing", "%s lead nowhere in this tree")
+	noPageBelow      = reason.New(reason.OtherSite, "no-page-below", "this tree has no page below /%s")
+	underAnotherRoot = reason.New(reason.Base, "below-another-directory", "a file with this path is below a directory that a program may publish")
+	rootMissing      = reason.New(reason.Base, "root-missing", `begins with "/", and most such links lead nowhere in this tree: is --root missing?`)
+	htmlPiece        = reason.New(reason.OtherPage, "html-piece", "a piece of HTML that belongs to a page elsewhere")
+	pageOfSite       = reason.New(reason.OtherSite, "page-of-site", "a page of a site, linked from a document of no site")
+	withoutSuffix    = reason.New(reason.Base, "document-without-suffix", "a document without its suffix")
 )
 
 // isInTemplate reports whether a reference is in a document that a program fills in and writes

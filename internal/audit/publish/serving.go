@@ -4,6 +4,7 @@ import (
 	"path"
 	"strings"
 
+	"example.org/refract/internal/lazy"
 	"example.org/refract/internal/site"
 )
 
@@ -22,10 +23,6 @@ type Serving struct {
 	// sorts and groups documents; nil if not.
 	Files, Routes map[string]string
 	NamePrefix    string // of all paths of Files that are in no section, with a slash at its end; "" for none
-
-	// AreKnown has the names with which paths begin that lead into a directory of Roots, or to documents of it, of which most do, and
-	// hardly any path that leads into the same directory leads nowhere.
-	AreKnown map[string]bool
 
 	// Sections say where paths lead that begin with some names: "img", "docs/1.x".
 	Sections map[string]Section
@@ -46,22 +43,15 @@ const MinRooted = 10 // least number of references "/x" from which to infer a ru
 
 const MaxDirs = 8 // directories of a path that are examined
 
+// topPages stands for the paths of one name.
+const topPages = "/"
+
 // A RootedCount counts the references "/x" of a tree, and how many of them lead nowhere.
 type RootedCount struct {
 	All, Missing int
-	paths        [2]int                  // different ones: those that lead somewhere, and those that lead nowhere
-	lengths      uint64                  // numbers of names in the paths that lead somewhere, each a bit
-	First        map[string]*RootedCount // by the first name in the path
-	Below        map[string]*RootedCount // by each directory on the path: "doc", "doc/tutorial"
-	Missed       map[string]int          // those that lead nowhere, by their whole paths
-
-	TopFound, TopMissing int // paths of one name, each counted once: those that lead somewhere, and those that lead nowhere
-}
-
-// AreTopPagesKnown reports whether hardly any path of one name leads nowhere, of many.
-func (r *RootedCount) AreTopPagesKnown() bool {
-	const least = 20
-	return r.TopFound >= least && fewOf*r.TopMissing <= r.TopFound+r.TopMissing
+	paths        [2]int                                 // different ones: those that lead somewhere, and those that lead nowhere
+	Below        map[string]*RootedCount                // by each directory on the path: "doc", "doc/tutorial"; by the path itself: "/doc/tutorial/x"; and topPages
+	names        lazy.Value[map[string]map[string]bool] // see IsMisspelled
 }
 
 // MostAreMissing reports whether more of the references lead nowhere than to a file.
@@ -78,25 +68,20 @@ func (r *RootedCount) IsReliable() bool {
 
 // Add counts n references by their path.
 func (r *RootedCount) Add(components []string, isMissing bool, n int) {
-	addTo(r.First, components[0], len(components), isMissing, n)
 	for i := range min(len(components)-1, MaxDirs) {
-		addTo(r.Below, strings.Join(components[:i+1], "/"), len(components), isMissing, n)
+		addTo(r.Below, strings.Join(components[:i+1], "/"), isMissing, n)
 	}
-	switch {
-	case len(components) > 1:
-	case isMissing:
-		r.TopMissing++
-	default:
-		r.TopFound++
+	addTo(r.Below, "/"+strings.Join(components, "/"), isMissing, n)
+	if len(components) == 1 {
+		addTo(r.Below, topPages, isMissing, n)
 	}
 	r.All += n
 	if isMissing {
 		r.Missing += n
-		r.Missed[strings.Join(components, "/")] += n
 	}
 }
 
-func addTo(counts map[string]*RootedCount, name string, length int, isMissing bool, n int) {
+func addTo(counts map[string]*RootedCount, name string, isMissing bool, n int) {
 	c := counts[name]
 	if c == nil {
 		c = new(RootedCount)
@@ -109,29 +94,64 @@ func addTo(counts map[string]*RootedCount, name string, length int, isMissing bo
 		return
 	}
 	c.paths[0]++
-	c.lengths |= 1 << min(length, 63)
-}
-
-// AddPaths adds the number of different paths that lead somewhere, and nowhere, to those of another count.
-func (r *RootedCount) AddPaths(to *RootedCount) {
-	to.paths[0], to.paths[1] = to.paths[0]+r.paths[0], to.paths[1]+r.paths[1]
-	to.All, to.Missing = to.All+r.All, to.Missing+r.Missing
 }
 
 // IsMany reports whether enough different paths lead somewhere to show a rule.
 func (r *RootedCount) IsMany() bool { return r.paths[0] >= 2*MinRooted }
 
-// HasLength reports whether a path with that many names leads somewhere.
-func (r *RootedCount) HasLength(n int) bool { return r.lengths>>min(n, 63)&1 != 0 }
-
-// Nearest returns the counts of the deepest directory on a path that enough references lead into.
-func (r *RootedCount) Nearest(components []string) *RootedCount {
-	for i := min(len(components)-1, MaxDirs); i > 0; i-- {
-		if c := r.Below[strings.Join(components[:i], "/")]; c != nil && c.All >= MinRooted {
-			return c
+// Group returns the counts of the references that begin as a path does, and what that is: by the most of its names with which enough
+// references begin, or its first name if most of those lead somewhere; "" stands for the tree.
+func (r *RootedCount) Group(components []string) (below string, c *RootedCount) {
+	below = "/" + strings.Join(components, "/")
+	for i := min(len(components)-1, MaxDirs); ; i-- {
+		if c = r.Below[below]; c != nil && c.All >= MinRooted {
+			return strings.TrimPrefix(below, "/"), c
 		}
+		if i <= 0 {
+			break
+		}
+		below = strings.Join(components[:i], "/")
 	}
-	return r.First[components[0]]
+	if c = r.Below[components[0]]; len(components) > 1 && c != nil && !c.MostAreMissing() {
+		return components[0], c
+	}
+	if c = r.Below[topPages]; len(components) == 1 && c != nil && c.All >= MinRooted {
+		return "", c
+	}
+	return "", r
+}
+
+// IsDoubtful reports whether so many references lead nowhere that they are more likely right than where they were looked for.
+func (r *RootedCount) IsDoubtful(isLearnt bool) bool {
+	if isLearnt {
+		return !r.IsReliable()
+	}
+	return r.All >= MinRooted && 2*r.Missing > r.All
+}
+
+// IsMisspelled reports whether the last of components, which few paths have, is one typing error away from the name of another directory
+// that many lead into.
+func (r *RootedCount) IsMisspelled(components []string) bool {
+	const most, least, mostNames = 2, 3, 1000
+	if c := r.Below[strings.Join(components, "/")]; c != nil && c.All > most {
+		return false
+	}
+	names := r.names.Get(func() map[string]map[string]bool {
+		all := map[string]map[string]bool{}
+		for at, c := range r.Below {
+			if at[0] == '/' || c.All < least || c.MostAreMissing() {
+				continue
+			}
+			dir, name := path.Split(at)
+			if all[dir] == nil {
+				all[dir] = map[string]bool{}
+			}
+			all[dir][name] = true
+		}
+		return all
+	})
+	dir, name := path.Split(strings.Join(components, "/"))
+	return len(names[dir]) <= mostNames && site.IsMisspelled(name, names[dir])
 }
 
 // MayNest reports whether x.md may be served as x/.
@@ -151,40 +171,6 @@ func (s *Serving) SectionOf(components []string) (in Section, ok bool) {
 		in, ok = s.Sections[strings.Join(components[:i], "/")]
 	}
 	return in, ok
-}
-
-// BesideSections returns the names with which a path begins that stand where several sections have names that no directory has, if all
-// paths with them lead nowhere: a program serves the same pages under each of these names, and may do so under this one. It returns ""
-// if there are none.
-func (s *Serving) BesideSections(components []string) string {
-	const least = 3
-	for i := 1; i < min(len(components), MaxDirs+1); i++ {
-		at, parent := strings.Join(components[:i], "/"), strings.Join(components[:i-1], "/")
-		c := s.Counts.Below[at]
-		if c == nil || c.Missing < c.All {
-			continue
-		}
-		names := map[string]bool{}
-		for section, in := range s.Sections {
-			if dir, name := path.Split(section); strings.TrimSuffix(dir, "/") == parent && name != path.Base(in.Dir) {
-				names[name] = true
-			}
-		}
-		if len(names) >= least && !site.IsMisspelled(components[i-1], names) {
-			return at
-		}
-	}
-	return ""
-}
-
-// IsAboveSection reports whether a path is one that a section begins with: the page there is that of a list.
-func (s *Serving) IsAboveSection(at string) bool {
-	for section := range s.Sections {
-		if strings.HasPrefix(section+"/", at+"/") {
-			return true
-		}
-	}
-	return false
 }
 
 // RootsOf returns the directories that a path leads into.

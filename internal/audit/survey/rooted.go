@@ -102,45 +102,10 @@ func (a *Surveyor) learnTree(top string, paths []*rootedPath) {
 		return
 	}
 	a.count(&learnt, paths)
-	a.learnKnown(&learnt)
 	if isWhole {
 		a.addRule(&learnt, before.Files != nil)
 	}
 	a.addSections(&learnt)
-}
-
-// learnKnown finds the names with which paths begin that lead into the same directory, as nearly all of many paths show: few of
-// them may begin with one of these names.
-func (a *Surveyor) learnKnown(s *publish.Serving) {
-	sums := map[string]*publish.RootedCount{}
-	rootOf := func(first string) string {
-		if in, ok := s.Sections[first]; ok {
-			return in.Root
-		}
-		for _, root := range s.Roots {
-			if _, ok := a.Files.List(root).Entry(first); ok {
-				return root
-			}
-		}
-		return ""
-	}
-	for first, c := range s.Counts.First {
-		root := rootOf(first)
-		if root == "" || c.MostAreMissing() {
-			continue
-		}
-		if sums[root] == nil {
-			sums[root] = new(publish.RootedCount)
-		}
-		c.AddPaths(sums[root])
-	}
-	s.AreKnown = map[string]bool{}
-	for first, c := range s.Counts.First {
-		sum := sums[rootOf(first)]
-		if sum != nil && !c.MostAreMissing() && sum.IsMany() && sum.IsReliable() {
-			s.AreKnown[first] = true
-		}
-	}
 }
 
 // addRule adds the rule for all references of a tree.
@@ -149,8 +114,8 @@ func (a *Surveyor) addRule(s *publish.Serving, isByName bool) {
 	for _, root := range s.Roots {
 		l.Roots = append(l.Roots, a.Shown(root))
 	}
-	for _, c := range s.Counts.First {
-		if !c.MostAreMissing() {
+	for first, c := range s.Counts.Below {
+		if !strings.Contains(first, "/") && !c.MostAreMissing() {
 			l.Links, l.Agree = l.Links+c.All, l.Agree+c.All-c.Missing
 		}
 	}
@@ -169,7 +134,7 @@ func (a *Surveyor) addSections(s *publish.Serving) {
 
 // count sets how many references are found under s.
 func (a *Surveyor) count(s *publish.Serving, paths []*rootedPath) {
-	s.Counts = &publish.RootedCount{First: map[string]*publish.RootedCount{}, Below: map[string]*publish.RootedCount{}, Missed: map[string]int{}}
+	s.Counts = &publish.RootedCount{Below: map[string]*publish.RootedCount{}}
 	for _, r := range paths {
 		s.Counts.Add(r.components, !a.isFound(s, r) && a.RedirectOf(r.d, s, r.components) == "", r.n)
 	}
