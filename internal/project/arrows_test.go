@@ -82,7 +82,7 @@ var arrows = map[string][]string{
 	"cmd/refract":                       {"cmd/refract/internal/program"},
 	"cmd/refract/internal/program":      {"cmd/refract/internal/auditcmd", "cmd/refract/internal/cli", "cmd/refract/internal/filter", "cmd/refract/internal/joblog", "cmd/refract/internal/lspcmd", "cmd/refract/internal/mvcmd", "cmd/refract/internal/normalizecmd", "cmd/refract/internal/output", "cmd/refract/internal/resolvecmd", "cmd/refract/internal/rewritecmd", "cmd/refract/internal/searchcmd", "delimit", "resolve"},
 	"cmd/refract/internal/cli":          {"cmd/refract/internal/joblog", "cmd/refract/internal/jsontext", "extract", "internal/audit/tree", "internal/config", "internal/input", "internal/lazy", "internal/option", "internal/site/gen", "resolve", "resolve/canon"},
-	"cmd/refract/internal/resources":    {"cmd/refract/internal/cgroup", "cmd/refract/internal/cli", "extract"},
+	"cmd/refract/internal/resources":    {"cmd/refract/internal/cli", "extract"},
 	"cmd/refract/internal/filter":       {"cmd/refract/internal/cli", "extract", "extract/scan", "internal/lazy", "internal/hostname", "resolve", "resolve/risk"},
 	"cmd/refract/internal/dialect":      {"extract", "extract/markdown", "internal/input", "internal/site"},
 	"cmd/refract/internal/output":       {"base", "cmd/refract/internal/atomicfile", "cmd/refract/internal/cli", "cmd/refract/internal/columnar", "cmd/refract/internal/distinct", "cmd/refract/internal/filter", "cmd/refract/internal/joblog", "cmd/refract/internal/jsontext", "cmd/refract/internal/overview", "cmd/refract/internal/report", "cmd/refract/internal/unwrap", "extract", "extract/scan", "internal/audit", "internal/audit/doc", "internal/lazy", "resolve", "resolve/canon", "resolve/risk"},
@@ -112,7 +112,6 @@ var arrows = map[string][]string{
 	"internal/zipdoc":                   {"internal/container", "internal/decode", "internal/xmlread"},
 	"internal/project":                  {}, // tests of the repository as a whole
 	"cmd/refract/internal/atomicfile":   {"cmd/refract/internal/joblog"},
-	"cmd/refract/internal/cgroup":       {},
 	"cmd/refract/internal/distinct":     {},
 	"cmd/refract/internal/git":          {},
 	"cmd/refract/internal/joblog":       {},

@@ -1,4 +1,4 @@
-// Package resources decides how many jobs a run has, and when its garbage is collected.
+// Package resources decides how many jobs a run has, by the memory that a container leaves it, and when its garbage is collected.
 package resources
 
 import (
@@ -8,7 +8,6 @@ import (
 	"io/fs"
 	"os"
 
-	"example.org/refract/cmd/refract/internal/cgroup"
 	"example.org/refract/cmd/refract/internal/cli"
 	"example.org/refract/extract"
 )
@@ -20,7 +19,7 @@ var Machine fs.FS = os.DirFS("/")
 // promises for documents of up to maxEntity bytes, and all of them need more bytes together. The note
 // says why there are fewer than jobs; it is "" if there are not.
 func jobsThatFit(jobs int, maxEntity, more int64) (fit int, note string) {
-	limit, ok := cgroup.MemoryLimit(Machine)
+	limit, ok := memoryLimit(Machine)
 	if !ok {
 		return jobs, ""
 	}

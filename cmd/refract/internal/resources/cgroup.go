@@ -1,5 +1,4 @@
-// Package cgroup finds the limit of memory that Linux sets for a container.
-package cgroup
+package resources
 
 import (
 	"io/fs"
@@ -16,10 +15,10 @@ const unlimited = 1 << 60
 // maxDepth is how many groups around that of the process are looked at.
 const maxDepth = 64
 
-// MemoryLimit returns the least limit in bytes of the groups that this process is in, those around them included, of
+// memoryLimit returns the least limit in bytes of the groups that this process is in, those around them included, of
 // both versions of cgroups. root has the files of the machine, from "proc" and "sys" on. It returns
 // false if there is no limit, or if it is not known: on systems other than Linux, for instance.
-func MemoryLimit(root fs.FS) (limit int64, ok bool) {
+func memoryLimit(root fs.FS) (limit int64, ok bool) {
 	groups, err := fs.ReadFile(root, "proc/self/cgroup")
 	if err != nil {
 		return 0, false

@@ -1,4 +1,4 @@
-package cgroup
+package resources
 
 import (
 	"testing"
@@ -43,7 +43,7 @@ func TestMemoryLimit(t *testing.T) {
 		for name, text := range tt.files {
 			root[name] = &fstest.MapFile{Data: []byte(text)}
 		}
-		got, ok := MemoryLimit(root)
+		got, ok := memoryLimit(root)
 		if ok != (tt.want > 0) || ok && got != tt.want {
 			t.Errorf("%s: %d, %v, want %d", tt.name, got, ok, tt.want)
 		}
