@@ -7,15 +7,13 @@ import (
 	"strconv"
 	"strings"
 	"testing"
-
-	"example.org/refract/cmd/refract/internal/keep"
 )
 
-// keptURLs returns what keep.List yields for a file or directory: URLs, numbers of uses and lines.
-func keptURLs(t *testing.T, name string) string {
+// shownURLs returns what keep.keptURLs yields for a file or directory: URLs, numbers of uses and lines.
+func shownURLs(t *testing.T, name string) string {
 	t.Helper()
 	var all []string
-	for k, err := range keep.List(name) {
+	for k, err := range keptURLs(name) {
 		if err != nil {
 			return strings.Join(append(all, "error: "+strings.NewReplacer(strconv.Quote(name), `"NAME"`, name, "NAME").Replace(err.Error())), "\n")
 		}
@@ -42,12 +40,12 @@ func TestKeepList(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := keptURLs(t, name); got != test.want {
+		if got := shownURLs(t, name); got != test.want {
 			t.Errorf("%s: got\n%s\nwant\n%s", test.name, got, test.want)
 		}
 	}
 	for _, name := range []string{os.DevNull, filepath.Join(t.TempDir(), "none")} {
-		if got := keptURLs(t, name); !strings.HasPrefix(got, "error: ") {
+		if got := shownURLs(t, name); !strings.HasPrefix(got, "error: ") {
 			t.Errorf("%s: %s", name, got)
 		}
 	}
@@ -65,10 +63,10 @@ func TestKeepListBuild(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if got, want := keptURLs(t, dir), "1:/a/ 0\n1:/b.htm 0\n1:/ 0\n1:/sub/404.html 0"; got != want {
+	if got, want := shownURLs(t, dir), "1:/a/ 0\n1:/b.htm 0\n1:/ 0\n1:/sub/404.html 0"; got != want {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
 	}
-	for range keep.List(dir) {
+	for range keptURLs(dir) {
 		break // the rest is not yielded
 	}
 }

@@ -17,7 +17,6 @@ import (
 	"example.org/refract/cmd/refract/internal/atomicfile"
 	"example.org/refract/cmd/refract/internal/auditflags"
 	"example.org/refract/cmd/refract/internal/cli"
-	"example.org/refract/cmd/refract/internal/keep"
 	"example.org/refract/cmd/refract/internal/output"
 	"example.org/refract/cmd/refract/internal/report"
 	"example.org/refract/cmd/refract/internal/resources"
@@ -108,7 +107,7 @@ func (a *auditRun) run() error {
 	o.Paths = a.args
 	o.Spell()
 	if o.mustKeep != "" {
-		o.Keep = keep.List(o.mustKeep)
+		o.Keep = keptURLs(o.mustKeep)
 	}
 	result, err := audit.Run(context.Background(), o.Options, a.take)
 	a.progress.Finish()

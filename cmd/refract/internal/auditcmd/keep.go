@@ -1,6 +1,4 @@
-// Package keep reads lists of URLs that must not stop working: plain lists, with or without numbers of uses, the output of
-// "refract audit --routes --json", sitemaps, CDX files, and directories with an earlier build.
-package keep
+package auditcmd
 
 import (
 	"bufio"
@@ -24,26 +22,27 @@ import (
 	"example.org/refract/internal/lazy"
 )
 
-// maxLine is the number of bytes of a line of a list; a longer one is an error.
-const maxLine = 1 << 20
+// maxKeptLine is the number of bytes of a line of a list; a longer one is an error.
+const maxKeptLine = 1 << 20
 
-// List yields the URLs in a file, in a pipe, in standard input ("-") or in a directory of a build, in their order. It reads
-// lists in one pass, and keeps one line.
+// keptURLs yields the URLs that must not stop working, in their order: those of plain lists, with or without numbers of uses, of
+// the output of "refract audit --routes --json", of sitemaps and CDX files, and of directories with an earlier build. name is
+// that of a file, a pipe or a directory, or "-" for standard input. It reads lists in one pass, and keeps one line.
 // An error is the last element.
-func List(name string) iter.Seq2[audit.Kept, error] {
+func keptURLs(name string) iter.Seq2[audit.Kept, error] {
 	return func(yield func(audit.Kept, error) bool) {
 		var err error
 		switch info, failed := os.Stat(name); {
 		case name == "-":
-			err = list("<standard input>", os.Stdin, yield)
+			err = keptInList("<standard input>", os.Stdin, yield)
 		case failed != nil:
 			err = failed
 		case info.IsDir():
-			err = build(name, yield)
+			err = keptInBuild(name, yield)
 		case info.Mode()&(fs.ModeDevice|fs.ModeSocket) != 0:
 			err = errors.New("not a file or a pipe")
 		default:
-			err = file(name, yield)
+			err = keptInFile(name, yield)
 		}
 		if err != nil && !errors.Is(err, errStopped) {
 			yield(audit.Kept{}, fmt.Errorf("--must-keep %q: %w", name, err))
@@ -54,8 +53,8 @@ func List(name string) iter.Seq2[audit.Kept, error] {
 // errStopped says that yield has returned false.
 var errStopped = errors.New("stopped")
 
-// build yields the pages of a built site by the paths of their files.
-func build(dir string, yield func(audit.Kept, error) bool) error {
+// keptInBuild yields the pages of a built site by the paths of their files.
+func keptInBuild(dir string, yield func(audit.Kept, error) bool) error {
 	return filepath.WalkDir(dir, func(name string, e fs.DirEntry, err error) error {
 		if err != nil {
 			return err
@@ -82,27 +81,27 @@ func build(dir string, yield func(audit.Kept, error) bool) error {
 	})
 }
 
-// file yields the URLs in a list, which may be a pipe.
-func file(name string, yield func(audit.Kept, error) bool) error {
+// keptInFile yields the URLs in a list, which may be a pipe.
+func keptInFile(name string, yield func(audit.Kept, error) bool) error {
 	f, err := os.Open(name)
 	if err != nil {
 		return err
 	}
 	defer f.Close()
-	return list(name, f, yield)
+	return keptInList(name, f, yield)
 }
 
-// list yields the URLs in a list, whose first bytes say which kind it is.
-func list(name string, in io.Reader, yield func(audit.Kept, error) bool) error {
+// keptInList yields the URLs in a list, whose first bytes say which kind it is.
+func keptInList(name string, in io.Reader, yield func(audit.Kept, error) bool) error {
 	r := bufio.NewReaderSize(input.UTF8(in), 64<<10)
 	head, _ := r.Peek(512)
 	if bytes.HasPrefix(bytes.TrimLeft(head, " \t\r\n"), []byte("<")) {
-		return sitemap(name, r, yield)
+		return keptInSitemap(name, r, yield)
 	}
 	lines := bufio.NewScanner(r)
-	lines.Buffer(make([]byte, 64<<10), maxLine)
+	lines.Buffer(make([]byte, 64<<10), maxKeptLine)
 	for n := 1; lines.Scan(); n++ {
-		for _, k := range urlsIn(lines.Text()) {
+		for _, k := range keptInLine(lines.Text()) {
 			k.File, k.Line = name, n
 			if !yield(k, nil) {
 				return errStopped
@@ -112,9 +111,9 @@ func list(name string, in io.Reader, yield func(audit.Kept, error) bool) error {
 	return lines.Err()
 }
 
-// urlsIn returns the URLs in a line: of JSON, of a CDX file, or of words of which one is a URL or a path and another one may be
+// keptInLine returns the URLs in a line: of JSON, of a CDX file, or of words of which one is a URL or a path and another one may be
 // a number of uses.
-func urlsIn(line string) (all []audit.Kept) {
+func keptInLine(line string) (all []audit.Kept) {
 	line = strings.TrimSpace(line)
 	switch {
 	case line == "" || line[0] == '#':
@@ -177,8 +176,8 @@ var isNumber = lazy.New(`^\d+$`)
 // isTimestamp matches the second field of a line of a CDX file.
 var isTimestamp = lazy.New(`^\d{14}$`)
 
-// sitemap yields the locations in a sitemap.
-func sitemap(name string, r io.Reader, yield func(audit.Kept, error) bool) error {
+// keptInSitemap yields the locations in a sitemap.
+func keptInSitemap(name string, r io.Reader, yield func(audit.Kept, error) bool) error {
 	d := xml.NewDecoder(r)
 	d.Strict = false
 	var text []byte
@@ -195,7 +194,7 @@ func sitemap(name string, r io.Reader, yield func(audit.Kept, error) bool) error
 		case xml.StartElement:
 			isIn, text = t.Name.Local == "loc", text[:0]
 		case xml.CharData:
-			if isIn && len(text)+len(t) < maxLine {
+			if isIn && len(text)+len(t) < maxKeptLine {
 				text = append(text, t...)
 			}
 		case xml.EndElement:
