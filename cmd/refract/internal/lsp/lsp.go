@@ -3,7 +3,8 @@
 // and that an edit has broken; what they suggest as code actions; completion of paths and
 // anchors; and where a reference leads.
 //
-//	lsp.go          Serve: the life of a server, and what it is told
+//	command.go      "refract lsp"
+//	lsp.go          the life of a server, and what it is told
 //	diagnose.go     audits, each of the whole workspace, and what is published of them
 //	answer.go       completion, definition and code actions
 //	rename.go       headings and files that are renamed

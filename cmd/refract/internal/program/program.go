@@ -9,7 +9,7 @@ import (
 	"example.org/refract/cmd/refract/internal/cli"
 	"example.org/refract/cmd/refract/internal/filter"
 	"example.org/refract/cmd/refract/internal/joblog"
-	"example.org/refract/cmd/refract/internal/lspcmd"
+	"example.org/refract/cmd/refract/internal/lsp"
 	"example.org/refract/cmd/refract/internal/mvcmd"
 	"example.org/refract/cmd/refract/internal/normalizecmd"
 	"example.org/refract/cmd/refract/internal/output"
@@ -27,7 +27,7 @@ var commands = []struct {
 	{"normalize", normalizecmd.Command},
 	{"audit", auditcmd.Command},
 	{"mv", mvcmd.Command},
-	{"lsp", lspcmd.Command},
+	{"lsp", lsp.Command},
 	{"rewrite", rewritecmd.Command},
 	{"rules", rulesTopic},
 	{"schemes", schemesTopic},

@@ -1,5 +1,4 @@
-// Package lspcmd is "refract lsp".
-package lspcmd
+package lsp
 
 import (
 	"fmt"
@@ -12,7 +11,6 @@ import (
 	"example.org/refract/cmd/refract/internal/auditflags"
 	"example.org/refract/cmd/refract/internal/cli"
 	"example.org/refract/cmd/refract/internal/joblog"
-	"example.org/refract/cmd/refract/internal/lsp"
 	"example.org/refract/internal/audit"
 )
 
@@ -72,7 +70,7 @@ violates the protocol.`,
 			fmt.Fprintln(cmd.ErrOrStderr(), "refract: lsp waits for an editor on standard input: see refract lsp --help")
 		}
 		joblog.SetForm(cmd.OutOrStdout(), joblog.Data)
-		ok, err := lsp.Serve(configure, cli.Version(), cmd.InOrStdin(), cmd.OutOrStdout())
+		ok, err := Serve(configure, cli.Version(), cmd.InOrStdin(), cmd.OutOrStdout())
 		if err != nil {
 			return fmt.Errorf("lsp: %w", err)
 		}
