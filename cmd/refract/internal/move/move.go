@@ -6,6 +6,7 @@
 //	         ─► edited in memory ─► audit ─► each leads where it led; no new finding ─► Plan
 //	Plan     ─► journal ─► files
 //
+//	command.go   "refract mv"
 //	move.go      Request, Plan
 //	planner.go   the tree in memory, and what differs between two states of it
 //	graph.go     audits of these states

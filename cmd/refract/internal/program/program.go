@@ -10,11 +10,11 @@ import (
 	"example.org/refract/cmd/refract/internal/filter"
 	"example.org/refract/cmd/refract/internal/joblog"
 	"example.org/refract/cmd/refract/internal/lsp"
-	"example.org/refract/cmd/refract/internal/mvcmd"
+	"example.org/refract/cmd/refract/internal/move"
 	"example.org/refract/cmd/refract/internal/normalizecmd"
 	"example.org/refract/cmd/refract/internal/output"
 	"example.org/refract/cmd/refract/internal/resolvecmd"
-	"example.org/refract/cmd/refract/internal/rewritecmd"
+	"example.org/refract/cmd/refract/internal/rewrite"
 	"example.org/refract/cmd/refract/internal/searchcmd"
 )
 
@@ -26,9 +26,9 @@ var commands = []struct {
 	{"resolve", resolvecmd.Command},
 	{"normalize", normalizecmd.Command},
 	{"audit", auditcmd.Command},
-	{"mv", mvcmd.Command},
+	{"mv", move.Command},
 	{"lsp", lsp.Command},
-	{"rewrite", rewritecmd.Command},
+	{"rewrite", rewrite.Command},
 	{"rules", rulesTopic},
 	{"schemes", schemesTopic},
 	{"types", cli.TypesTopic},

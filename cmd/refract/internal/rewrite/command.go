@@ -1,5 +1,4 @@
-// Package rewritecmd is "refract rewrite".
-package rewritecmd
+package rewrite
 
 import (
 	"cmp"
@@ -20,7 +19,6 @@ import (
 	"example.org/refract/cmd/refract/internal/filter"
 	"example.org/refract/cmd/refract/internal/fix"
 	"example.org/refract/cmd/refract/internal/resources"
-	"example.org/refract/cmd/refract/internal/rewrite"
 	"example.org/refract/extract"
 	"example.org/refract/internal/audit/tree"
 	"example.org/refract/internal/config"
@@ -69,7 +67,7 @@ const rewriteExamples = `  refract rewrite --map http://example.org=https://exam
 // rewriteOptions holds the flag values of "refract rewrite".
 type rewriteOptions struct {
 	cfg       *extract.Config
-	rules     rewrite.Rules
+	rules     Rules
 	filters   filter.Flags
 	walk      input.Options
 	generator string
@@ -192,18 +190,18 @@ func (o *rewriteOptions) validate() (err error) {
 	}
 	switch {
 	case o.absolute != "":
-		o.rules.Form = rewrite.Absolute
+		o.rules.Form = Absolute
 	case o.relative:
-		o.rules.Form = rewrite.Relative
+		o.rules.Form = Relative
 	case o.rootRelative:
-		o.rules.Form = rewrite.RootRelative
+		o.rules.Form = RootRelative
 	}
 	for _, text := range o.maps {
-		m, err := rewrite.ParseMap(text)
+		m, err := ParseMap(text)
 		if err != nil {
 			return fmt.Errorf("--map %w", err)
 		}
-		if i := slices.IndexFunc(o.rules.Maps, func(other rewrite.Map) bool { return other.Old == m.Old && other.New != m.New }); i >= 0 {
+		if i := slices.IndexFunc(o.rules.Maps, func(other Map) bool { return other.Old == m.Old && other.New != m.New }); i >= 0 {
 			return fmt.Errorf("--map %q: %s already becomes %s", text, m.Old, o.rules.Maps[i].New)
 		}
 		o.rules.Maps = append(o.rules.Maps, m)
@@ -272,7 +270,7 @@ func (o *rewriteOptions) documentURL(path string) (url string, ok bool) {
 		return "", false
 	}
 	below, ok := strings.CutPrefix(slash.Path(abs), strings.TrimSuffix(o.root, "/")+"/")
-	return rewrite.FileURL(cmp.Or(o.rules.Root, rewrite.NoRoot), below), ok
+	return FileURL(cmp.Or(o.rules.Root, NoRoot), below), ok
 }
 
 // rewriter returns what rewrites the file.
@@ -291,7 +289,7 @@ func (o *rewriteOptions) rewriter(f *filter.Filter, d *dialect.Set, file input.F
 	r.Config = func(string) extract.Config { return cfg }
 	r.Decide = func(r *extract.Reference, onlyASCII bool) (fix.Decision, bool) {
 		url := r.URL
-		if strings.HasPrefix(string(url), rewrite.NoRoot) {
+		if strings.HasPrefix(string(url), NoRoot) {
 			url = nil
 		}
 		if !f.Match(r, url, true) {
@@ -354,7 +352,7 @@ func (o *rewriteOptions) run(cmd *cobra.Command, args []string) error {
 
 // rewriteFile returns what becomes of a file.
 func (o *rewriteOptions) rewriteFile(f *filter.Filter, d *dialect.Set, file input.File) *fix.Rewriting {
-	if _, ok := o.documentURL(file.Path); !ok && o.rules.Form != rewrite.Keep {
+	if _, ok := o.documentURL(file.Path); !ok && o.rules.Form != Keep {
 		return &fix.Rewriting{Refused: "it is not below --root, so its URL is not known"}
 	}
 	return o.rewriter(f, d, file).Rewrite(file.Path, file.Name)

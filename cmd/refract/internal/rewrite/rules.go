@@ -1,5 +1,5 @@
-// Package rewrite decides what references become under the rules of "refract rewrite". It works on
-// URLs; package fix writes the result into documents.
+// Package rewrite is "refract rewrite": what references become under its rules, which work on URLs. Package fix writes the
+// result into documents.
 //
 //	reference ─► its URL ─► capture; or unwrap, map, canonical ─► another URL, or the same
 //	          ─► absolute, relative or root-relative, or the form that the reference has

@@ -22,13 +22,13 @@ const site = "https://h.example/s/t/"
 // rewrite applies rules to a document at a path below site.
 func (s *Rules) rewrite(path string, src []byte) *fix.Rewriting {
 	r := &fix.Rewriter{Decide: s.Decide}
-	r.Config = func(string) extract.Config { return config(path) }
+	r.Config = func(string) extract.Config { return configOf(path) }
 	w := &fix.Rewriting{File: fix.File{Path: path, Old: src}}
 	r.Apply(w)
 	return w
 }
 
-func config(path string) extract.Config {
+func configOf(path string) extract.Config {
 	c := extract.Config{Lines: true}
 	c.Retrieved = base.Source{URI: FileURL(site, path)}
 	return c
@@ -45,7 +45,7 @@ func text(w *fix.Rewriting) []byte {
 // urls returns what a document refers to.
 func urls(t *testing.T, path string, src []byte) (all []string) {
 	t.Helper()
-	cfg := config(path)
+	cfg := configOf(path)
 	for r, err := range cfg.Walk(path, strings.NewReader(string(src))) {
 		if err != nil {
 			t.Fatal(err)

@@ -1,4 +1,4 @@
-package rewritecmd
+package rewrite
 
 import (
 	"bufio"
@@ -17,7 +17,6 @@ import (
 	"example.org/refract/cmd/refract/internal/joblog"
 	"example.org/refract/cmd/refract/internal/jsontext"
 	"example.org/refract/cmd/refract/internal/output"
-	"example.org/refract/cmd/refract/internal/rewrite"
 	"example.org/refract/internal/input"
 )
 
@@ -182,7 +181,7 @@ func newJSONChange(name string, c *fix.Change) *jsonChange {
 
 // knownURL returns u, or "" if it begins with the URL that stands for an unknown one.
 func knownURL(u string) string {
-	if len(u) >= len(rewrite.NoRoot) && u[:len(rewrite.NoRoot)] == rewrite.NoRoot {
+	if len(u) >= len(NoRoot) && u[:len(NoRoot)] == NoRoot {
 		return ""
 	}
 	return u

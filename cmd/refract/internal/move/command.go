@@ -1,5 +1,4 @@
-// Package mvcmd is "refract mv".
-package mvcmd
+package move
 
 import (
 	"bufio"
@@ -19,7 +18,6 @@ import (
 	"example.org/refract/cmd/refract/internal/cli"
 	"example.org/refract/cmd/refract/internal/fix"
 	"example.org/refract/cmd/refract/internal/joblog"
-	"example.org/refract/cmd/refract/internal/move"
 	"example.org/refract/cmd/refract/internal/resources"
 	"example.org/refract/internal/audit"
 	"example.org/refract/internal/audit/tree"
@@ -80,7 +78,7 @@ type mvRun struct {
 	builds    auditflags.Builds
 	known     audit.BuiltIDs
 
-	tree           *move.Tree
+	tree           *Tree
 	stdout, stderr io.Writer
 }
 
@@ -134,7 +132,7 @@ func Command(env *cli.Env) *cli.Command {
 // run moves files, or renames a heading.
 func (m *mvRun) run(args []string) error {
 	var err error
-	m.tree, err = move.Find(strings.TrimRight(args[0], "/"))
+	m.tree, err = Find(strings.TrimRight(args[0], "/"))
 	if err != nil {
 		return err
 	}
@@ -161,7 +159,7 @@ func (m *mvRun) run(args []string) error {
 	}
 	garbage := resources.StartCollectorForMoves()
 	defer garbage.Stop()
-	plan, err := move.Make(context.Background(), r)
+	plan, err := Make(context.Background(), r)
 	if err != nil {
 		return failedMove(err)
 	}
@@ -200,7 +198,7 @@ func failedMove(err error) error {
 }
 
 // request returns what the arguments ask for.
-func (m *mvRun) request(args []string) (*move.Request, error) {
+func (m *mvRun) request(args []string) (*Request, error) {
 	o := m.options
 	for _, name := range []*string{&o.Root, &o.GlobDir} {
 		if *name != "" {
@@ -232,7 +230,7 @@ func (m *mvRun) request(args []string) (*move.Request, error) {
 		}
 	}
 	o.Spell() // the names of o may lead through links that Dir is without
-	r := &move.Request{Options: o, Redirects: m.redirects}
+	r := &Request{Options: o, Redirects: m.redirects}
 	last := args[len(args)-1]
 	if !input.Exists(args[0]) && len(args) == 2 && strings.HasPrefix(last, "#") {
 		return r, m.setHeading(r, args[0], last[1:])
@@ -246,7 +244,7 @@ func (m *mvRun) request(args []string) (*move.Request, error) {
 }
 
 // setHeading sets the heading to rename.
-func (m *mvRun) setHeading(r *move.Request, from, text string) error {
+func (m *mvRun) setHeading(r *Request, from, text string) error {
 	i := strings.LastIndexByte(from, '#')
 	if i < 0 {
 		return fmt.Errorf("%s: a heading is FILE#ID", from)
@@ -255,12 +253,12 @@ func (m *mvRun) setHeading(r *move.Request, from, text string) error {
 		return errors.New("the new heading is empty")
 	}
 	name, err := m.tree.Document(from[:i])
-	r.Heading = &move.Heading{Path: name, ID: from[i+1:], Text: text}
+	r.Heading = &Heading{Path: name, ID: from[i+1:], Text: text}
 	return err
 }
 
 // refuse lists the references that would not keep their meaning.
-func (m *mvRun) refuse(plan *move.Plan) error {
+func (m *mvRun) refuse(plan *Plan) error {
 	const most = 50
 	for i := range plan.Problems {
 		if i == most {
@@ -295,10 +293,10 @@ func shownPath(p string) string {
 }
 
 // showDiff writes the changes as a diff that "git apply" accepts.
-func (m *mvRun) showDiff(plan *move.Plan) error {
+func (m *mvRun) showDiff(plan *Plan) error {
 	joblog.SetForm(m.stdout, joblog.Patch)
 	w := bufio.NewWriter(m.stdout)
-	changed := map[string]*move.File{}
+	changed := map[string]*File{}
 	for i := range plan.Files {
 		f := &plan.Files[i]
 		changed[f.Path] = f
@@ -335,7 +333,7 @@ func (m *mvRun) shortened(text string) string {
 }
 
 // report prints what was done, or with --dry-run would be.
-func (m *mvRun) report(plan *move.Plan) {
+func (m *mvRun) report(plan *Plan) {
 	if m.quiet {
 		return
 	}

@@ -1,4 +1,4 @@
-package rewritecmd
+package rewrite
 
 import (
 	"errors"
