@@ -11,11 +11,10 @@ import (
 	"example.org/refract/cmd/refract/internal/joblog"
 	"example.org/refract/cmd/refract/internal/lsp"
 	"example.org/refract/cmd/refract/internal/move"
-	"example.org/refract/cmd/refract/internal/normalizecmd"
 	"example.org/refract/cmd/refract/internal/output"
-	"example.org/refract/cmd/refract/internal/resolvecmd"
 	"example.org/refract/cmd/refract/internal/rewrite"
 	"example.org/refract/cmd/refract/internal/searchcmd"
+	"example.org/refract/cmd/refract/internal/urlcmd"
 )
 
 // commands are the subcommands and topics of the main command, besides those of cobra. They are made when they are needed.
@@ -23,8 +22,8 @@ var commands = []struct {
 	name string
 	make func(*cli.Env) *cli.Command
 }{
-	{"resolve", resolvecmd.Command},
-	{"normalize", normalizecmd.Command},
+	{"resolve", urlcmd.Resolve},
+	{"normalize", urlcmd.Normalize},
 	{"audit", auditcmd.Command},
 	{"mv", move.Command},
 	{"lsp", lsp.Command},

@@ -1,5 +1,4 @@
-// Package normalizecmd is "refract normalize".
-package normalizecmd
+package urlcmd
 
 import (
 	"bytes"
@@ -24,8 +23,8 @@ import (
 	"example.org/refract/resolve/risk"
 )
 
-// options holds the flag values of "refract normalize".
-type options struct {
+// normalizeOptions holds the flag values of "refract normalize".
+type normalizeOptions struct {
 	key       canon.Key
 	forms     []string
 	idn, surt string
@@ -33,9 +32,9 @@ type options struct {
 	names     []string // of --canonical
 }
 
-// Command returns the command that prints URLs in normal form, or a key for each.
-func Command(env *cli.Env) *cli.Command {
-	o := &options{forms: []string{"all"}}
+// Normalize returns the command that prints URLs in normal form, or a key for each.
+func Normalize(env *cli.Env) *cli.Command {
+	o := &normalizeOptions{forms: []string{"all"}}
 	cmd := &cobra.Command{
 		Use:   "normalize [URL]...",
 		Short: "Print normal forms of URLs, or keys to compare them",
@@ -59,7 +58,7 @@ normal form and "canonical" the key.`,
 	return cli.NewCommand(cmd, "form no-fragment no-tracking surt json", o.flags())
 }
 
-func (o *options) flags() []cli.Flag {
+func (o *normalizeOptions) flags() []cli.Flag {
 	return slices.Concat(
 		cli.InGroup("Normal forms", []cli.Flag{
 			{Name: "form", Var: &o.forms, Values: cli.Fixed(formNames...),
@@ -87,7 +86,7 @@ func (o *options) flags() []cli.Flag {
 		}))
 }
 
-func (o *options) run(env *cli.Env, cmd *cobra.Command, args []string) error {
+func (o *normalizeOptions) run(env *cli.Env, cmd *cobra.Command, args []string) error {
 	for _, name := range resolving() {
 		if cmd.Flags().Changed(name) {
 			return fmt.Errorf("--%s: normalize uses no base and no rules of resolution: use refract resolve", name)

@@ -1,5 +1,5 @@
-// Package resolvecmd is "refract resolve".
-package resolvecmd
+// Package urlcmd has the commands that work on URLs which they are given, in place of documents: "refract resolve" and "refract normalize".
+package urlcmd
 
 import (
 	"bufio"
@@ -74,8 +74,8 @@ const resolveExamples = `  refract resolve --base http://a/b/c/d;p?q ../g
   refract resolve --compare --base http://a/b/c/d;p?q g ?y ../../../g
   refract resolve --relative-to http://a/b/c/d;p?q http://a/b/g`
 
-// options holds the flag values of "refract resolve".
-type options struct {
+// resolveOptions holds the flag values of "refract resolve".
+type resolveOptions struct {
 	pairs, parts, redact bool
 	check, relativeTo    string
 	canonical            []string
@@ -83,10 +83,10 @@ type options struct {
 	change               edits
 }
 
-// Command returns the command that applies the algorithm of section 5.2 to references, and does
+// Resolve returns the command that applies the algorithm of section 5.2 to references, and does
 // nothing else: it does not escape, and accepts any base.
-func Command(env *cli.Env) *cli.Command {
-	o := new(options)
+func Resolve(env *cli.Env) *cli.Command {
+	o := new(resolveOptions)
 	cmd := &cobra.Command{
 		Use:     "resolve [--base URL] [REF]...",
 		Short:   "Resolve references given as arguments",
@@ -97,7 +97,7 @@ func Command(env *cli.Env) *cli.Command {
 	return cli.NewCommand(cmd, "base rules pairs parts get set check compare explain json", o.flags())
 }
 
-func (o *options) flags() []cli.Flag {
+func (o *resolveOptions) flags() []cli.Flag {
 	return slices.Concat(
 		cli.InGroup("Input", []cli.Flag{
 			{Name: "pairs", Var: &o.pairs, Help: "read a base, a tab and a reference from each line"},
@@ -137,7 +137,7 @@ func (o *options) flags() []cli.Flag {
 		}))
 }
 
-func (o *options) run(env *cli.Env, cmd *cobra.Command, args []string) error {
+func (o *resolveOptions) run(env *cli.Env, cmd *cobra.Command, args []string) error {
 	cfg := env.Config
 	if o.pairs && (len(args) > 0 || cfg.Default.URI != "") {
 		return errors.New("--pairs reads bases and references from standard input: leave out --base and arguments")

@@ -1,4 +1,4 @@
-package resolvecmd
+package urlcmd
 
 import (
 	"bytes"
