@@ -13,7 +13,6 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"example.org/refract/cmd/refract/internal/program"
 	"example.org/refract/internal/testing/scantest"
 )
 
@@ -41,7 +40,7 @@ func cleanLines(t *testing.T, about string, out []byte, columns int) (lines int)
 func outputOf(t *testing.T, args ...string) (stdout, stderr []byte) {
 	t.Helper()
 	var out, errs bytes.Buffer
-	program.Run(args, &out, &errs)
+	run(args, &out, &errs)
 	return out.Bytes(), errs.Bytes()
 }
 

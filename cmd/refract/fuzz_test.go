@@ -16,7 +16,6 @@ import (
 
 	"example.org/refract/cmd/refract/internal/cli"
 	"example.org/refract/cmd/refract/internal/output"
-	"example.org/refract/cmd/refract/internal/program"
 	"example.org/refract/internal/testing/scantest"
 )
 
@@ -125,7 +124,7 @@ func FuzzCommand(f *testing.F) {
 func fuzzRun(t *testing.T, args []string, jobs string) (text string, status int) {
 	t.Helper()
 	var out, errs bytes.Buffer
-	status = program.Run(append(slices.Clone(args), "-j", jobs, "."), &out, &errs)
+	status = run(append(slices.Clone(args), "-j", jobs, "."), &out, &errs)
 	if status < cli.ExitOK || status > cli.ExitFailed || strings.Contains(errs.String(), output.InternalError) || strings.Contains(out.String(), output.InternalError) {
 		t.Fatalf("%v: status %d\n%s", args, status, errs.String())
 	}

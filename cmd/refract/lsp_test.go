@@ -8,13 +8,12 @@ import (
 	"testing"
 
 	"example.org/refract/cmd/refract/internal/cli"
-	"example.org/refract/cmd/refract/internal/program"
 )
 
 // serve runs refract lsp with flags, given what an editor says, and returns what it answers.
 func serve(flags, said string) (status int, out, errs string) {
 	var stdout, stderr bytes.Buffer
-	root := program.New(&stdout, &stderr)
+	root := newCommand(&stdout, &stderr)
 	root.SetIn(strings.NewReader(said))
 	status = cli.Execute(root, append([]string{"lsp"}, strings.Fields(flags)...), &stderr)
 	return status, stdout.String(), stderr.String()

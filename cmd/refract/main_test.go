@@ -14,7 +14,6 @@ import (
 	"time"
 
 	"example.org/refract/cmd/refract/internal/cli"
-	"example.org/refract/cmd/refract/internal/program"
 	"example.org/refract/internal/testing/cmdtest"
 	"example.org/refract/internal/testing/scantest"
 )
@@ -70,7 +69,7 @@ func TestHelpExamples(t *testing.T) {
 	os.WriteFile(filepath.Join(dir, "log.gz"), log.Bytes(), 0o644)
 	crawl, _ := os.ReadFile("../../testdata/crawl.warc")
 	os.WriteFile(filepath.Join(dir, "crawl.warc"), crawl, 0o644)
-	root := program.New(&bytes.Buffer{}, &bytes.Buffer{})
+	root := newCommand(&bytes.Buffer{}, &bytes.Buffer{})
 	for _, c := range append(root.Commands(), root.Command) {
 		for line := range strings.Lines(c.Example) {
 			line, _, _ = strings.Cut(strings.TrimSpace(line), "   ")
@@ -151,7 +150,7 @@ func TestJobs(t *testing.T) {
 		var want, wantErr string
 		for _, jobs := range []string{"1", "2", "8"} {
 			var out, errs bytes.Buffer
-			program.Run(append(strings.Fields(flags), "-j", jobs, dir, filepath.Join(dir, "none"), filepath.Join(dir, "4-1")), &out, &errs)
+			run(append(strings.Fields(flags), "-j", jobs, dir, filepath.Join(dir, "none"), filepath.Join(dir, "4-1")), &out, &errs)
 			if want == "" {
 				want, wantErr = out.String(), errs.String()
 				if len(want) < 1000 {
@@ -169,7 +168,7 @@ func TestJobs(t *testing.T) {
 func TestOutputIsWhole(t *testing.T) {
 	dir := t.TempDir()
 	name := filepath.Join(dir, "out")
-	if code := program.Run([]string{"-q", "-o", name, "../../testdata/letter.txt"}, os.Stdout, os.Stderr); code != 0 {
+	if code := run([]string{"-q", "-o", name, "../../testdata/letter.txt"}, os.Stdout, os.Stderr); code != 0 {
 		t.Fatal(code)
 	}
 	whole, _ := os.ReadFile(name)
@@ -177,7 +176,7 @@ func TestOutputIsWhole(t *testing.T) {
 		t.Errorf("%q", whole)
 	}
 	var errs bytes.Buffer
-	if code := program.Run([]string{"-o", filepath.Join(dir, "none", "out"), "../../testdata/letter.txt"}, os.Stdout, &errs); code != cli.ExitFailed || !strings.Contains(errs.String(), "output") {
+	if code := run([]string{"-o", filepath.Join(dir, "none", "out"), "../../testdata/letter.txt"}, os.Stdout, &errs); code != cli.ExitFailed || !strings.Contains(errs.String(), "output") {
 		t.Errorf("%d %q", code, errs.String())
 	}
 	entries, _ := os.ReadDir(dir)
@@ -193,7 +192,7 @@ func TestUnreadable(t *testing.T) {
 	name := filepath.Join(t.TempDir(), "secret")
 	os.WriteFile(name, []byte("http://h/"), 0)
 	var out, errs bytes.Buffer
-	if code := program.Run([]string{name, "../../testdata/letter.txt"}, &out, &errs); code != cli.ExitFailed || out.Len() == 0 || !strings.Contains(errs.String(), "secret") {
+	if code := run([]string{name, "../../testdata/letter.txt"}, &out, &errs); code != cli.ExitFailed || out.Len() == 0 || !strings.Contains(errs.String(), "secret") {
 		t.Errorf("%d %q", code, errs.String())
 	}
 }
@@ -211,7 +210,7 @@ func BenchmarkRun(b *testing.B) {
 			b.ReportAllocs()
 			for b.Loop() {
 				var out bytes.Buffer
-				program.Run(append(strings.Fields(flags), "-q", dir), &out, &out)
+				run(append(strings.Fields(flags), "-q", dir), &out, &out)
 			}
 		})
 	}
@@ -226,7 +225,7 @@ func TestHostile(t *testing.T) {
 			if err := os.WriteFile(name, bytes.Repeat([]byte(shape), n/len(shape)), 0o644); err != nil {
 				t.Fatal(err)
 			}
-			return func() { program.Run([]string{"-n", "-q", "-j1", "-o", name + ".out", name}, os.Stdout, os.Stderr) }
+			return func() { run([]string{"-n", "-q", "-j1", "-o", name + ".out", name}, os.Stdout, os.Stderr) }
 		}
 		// Shorter times are start-up and noise.
 		scantest.Linear(t, shape, 20*time.Millisecond, command(1<<20), command(4<<20))
@@ -241,12 +240,12 @@ func TestNames(t *testing.T) {
 		t.Skip(err)
 	}
 	var out bytes.Buffer
-	program.Run([]string{"-n", name}, &out, os.Stderr)
+	run([]string{"-n", name}, &out, os.Stderr)
 	if got := out.String(); got != filepath.Join(dir, "a\xff%0Ab")+":1:1:http://h/\n" {
 		t.Errorf("%q", got)
 	}
 	out.Reset()
-	program.Run([]string{"--json", name}, &out, os.Stderr)
+	run([]string{"--json", name}, &out, os.Stderr)
 	if !strings.Contains(out.String(), `"input_b64":"`) {
 		t.Error(out.String())
 	}

@@ -8,7 +8,6 @@ import (
 	"testing"
 
 	"example.org/refract/cmd/refract/internal/cli"
-	"example.org/refract/cmd/refract/internal/program"
 	"example.org/refract/internal/testing/cmdtest"
 )
 
@@ -71,7 +70,7 @@ func TestNothingIsWrittenOver(t *testing.T) {
 	} {
 		begin()
 		var errs bytes.Buffer
-		if code := program.Run(strings.Fields(c.args), &bytes.Buffer{}, &errs); code != cli.ExitFailed || !strings.Contains(errs.String(), c.want) {
+		if code := run(strings.Fields(c.args), &bytes.Buffer{}, &errs); code != cli.ExitFailed || !strings.Contains(errs.String(), c.want) {
 			// The baseline that is not there is an error of its own.
 			if !strings.Contains(c.args, "--baseline base") || code != cli.ExitFailed {
 				t.Errorf("%s: %d %s", c.args, code, errs.String())
@@ -110,7 +109,7 @@ func TestOutputAgain(t *testing.T) {
 		before := ""
 		for i := range 3 {
 			var out, errs bytes.Buffer
-			if code := program.Run(strings.Fields(args), &out, &errs); code == cli.ExitFailed {
+			if code := run(strings.Fields(args), &out, &errs); code == cli.ExitFailed {
 				t.Errorf("%s, run %d: %d %s", args, i, code, errs.String())
 			}
 			text := ""

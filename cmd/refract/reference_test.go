@@ -11,7 +11,6 @@ import (
 
 	"example.org/refract/cmd/refract/internal/cli"
 	"example.org/refract/cmd/refract/internal/filter"
-	"example.org/refract/cmd/refract/internal/program"
 	"example.org/refract/delimit"
 	"example.org/refract/extract/scan"
 	"example.org/refract/extract/slug"
@@ -41,7 +40,7 @@ func TestReference(t *testing.T) {
 func flagsReference() string {
 	var b strings.Builder
 	b.WriteString("# Flags\n\nThe flags of each command, as `--help` lists them. This page is made from the program.\n")
-	root := program.New(&bytes.Buffer{}, &bytes.Buffer{})
+	root := newCommand(&bytes.Buffer{}, &bytes.Buffer{})
 	row := func(f *pflag.Flag) []string {
 		placeholder, about := pflag.UnquoteUsage(f)
 		about = strings.TrimPrefix(about, placeholder+": ")

@@ -65,7 +65,7 @@ type document struct {
 	text    []byte // changes replace the slice, and never modify its bytes
 }
 
-// Serve serves a client on r and w, until it sends exit or r ends. It audits the folders of the
+// serve serves a client on r and w, until it sends exit or r ends. It audits the folders of the
 // workspace, and open documents outside of them.
 //
 // configure is called with each folder or, if there is none, with the working directory of the process,
@@ -76,7 +76,7 @@ type document struct {
 //
 // ok reports whether the client requested shutdown before it disconnected. The error says that r
 // could not be read, or that messages in it could not be delimited.
-func Serve(configure func(dir string, settings []string) (audit.Options, error), version string, r io.Reader, w io.Writer) (ok bool, err error) {
+func serve(configure func(dir string, settings []string) (audit.Options, error), version string, r io.Reader, w io.Writer) (ok bool, err error) {
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
 	s := &server{

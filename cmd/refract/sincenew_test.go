@@ -1,0 +1,115 @@
+package main
+
+import (
+	"bytes"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// What is audited may be new since the revision, and the configuration of its site may be outside of it.
+func TestChangedSincePlaces(t *testing.T) {
+	write, git := inRepository(t)
+	write("mkdocs.yml", "site_name: x\nnav: [index.md, gone.md]\n")
+	write("docs/index.md", "[old](none.md)\n")
+	git("init -q", "add -A", commitAll)
+	write("new/a.md", "[new](none.md)\n")
+	write("docs/b.md", "[new](none.md)\n")
+	for _, test := range []struct{ path, want string }{
+		{"new", "new/a.md:1:7: no such file: \"new/none.md\" [missing-file]\n"},
+		{"docs", "docs/b.md:1:7: no such file: \"docs/none.md\" [missing-file]\n"},
+	} {
+		var out, errs bytes.Buffer
+		code := run([]string{"audit", "-q", "--changed-since", "HEAD", test.path}, &out, &errs)
+		if out.String() != test.want || code != 1 {
+			t.Errorf("%s, with status %d:\n%s%swant\n%s", test.path, code, out.String(), errs.String(), test.want)
+		}
+	}
+}
+
+// A tracked file that .gitignore names is part of both trees.
+func TestChangedSinceIgnored(t *testing.T) {
+	write, git := inRepository(t)
+	write(".gitignore", "made/\nmade.md\n")
+	write("mkdocs.yml", "site_name: x\n")
+	write("docs/index.md", "x\n")
+	write("docs/made/a.md", "[old](none.md)\n")
+	write("docs/made.md", "[old](none.md)\n")
+	git("init -q", "add -A -f", commitAll)
+	write("docs/made/c.md", "[not tracked](none.md)\n")
+	sinceHead(t, "")
+}
+
+// Both trees are those of a repository that a host has, and have the ignore files of git.
+func TestChangedSinceRepository(t *testing.T) {
+	write, git := inRepository(t)
+	git("init -q", "remote add origin https://github.com/o/r.git")
+	write("a.md", "[x](https://github.com/o/r/blob/main/none.md)\n")
+	git("symbolic-ref HEAD refs/heads/main", "add -A", commitAll)
+	write(".git/info/exclude", "made.md\n")
+	write("a.md", "[x](https://github.com/o/r/blob/main/none.md) [y](https://github.com/o/r/blob/main/other.md)\n")
+	write("made.md", "[x](none.md)\n")
+	sinceHead(t, "a.md:1:51: the branch main of this repository has no file \"other.md\" [missing-file]\n")
+}
+
+// At which path a docset of Microsoft Learn is published is known from redirects. New ones move no page.
+func TestChangedSinceInferredBase(t *testing.T) {
+	write, git := inRepository(t)
+	write(".openpublishing.publish.config.json", `{"docsets_to_publish": [{"docset_name": "x", "build_source_folder": "docs"}]}`)
+	write("docs/docfx.json", `{"build": {"content": [{"files": ["**/*.md"]}], "resource": [{"files": ["**/*.zip"]}]}}`)
+	for _, name := range []string{"a", "b", "c", "d", "gone"} {
+		write("docs/"+name+".md", "# "+name+"\n")
+	}
+	write("docs/x.zip", "")
+	git("init -q", "add -A", commitAll, "rm -q docs/gone.md")
+	var redirects []string
+	for _, name := range []string{"1", "2", "3", "4", "5"} {
+		redirects = append(redirects, `{"source_path": "docs/old`+name+`.md", "redirect_url": "/x/a"}`)
+	}
+	write(".openpublishing.redirection.json", `{"redirections": [`+strings.Join(redirects, ", ")+`]}`)
+	sinceHead(t, "docs/gone.md:1:1: \"/x/gone\" is no longer published: \"docs/gone.md\" is gone [removed-url]\n")
+}
+
+// sinceHead compares what "audit --changed-since HEAD" finds.
+func sinceHead(t *testing.T, want string) {
+	t.Helper()
+	var out, errs bytes.Buffer
+	run([]string{"audit", "-q", "--changed-since", "HEAD", "."}, &out, &errs)
+	if out.String() != want {
+		t.Errorf("got\n%s%swant\n%s", out.String(), errs.String(), want)
+	}
+}
+
+// commitAll are arguments for git.
+const commitAll = "-c user.name=a -c user.email=a@example.org commit -q -m v1"
+
+// inRepository changes to an empty directory. write writes a file, and git runs git with each list of arguments.
+func inRepository(t *testing.T) (write func(name, text string), git func(list ...string)) {
+	if _, err := exec.LookPath("git"); err != nil {
+		t.Skip("no git here")
+	}
+	t.Chdir(t.TempDir())
+	t.Setenv("GIT_CONFIG_GLOBAL", os.DevNull)
+	t.Setenv("GIT_CONFIG_SYSTEM", os.DevNull)
+	write = func(name, text string) {
+		t.Helper()
+		err := os.MkdirAll(filepath.Dir(name), 0o777)
+		if err == nil {
+			err = os.WriteFile(name, []byte(text), 0o666)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	git = func(list ...string) {
+		t.Helper()
+		for _, args := range list {
+			if out, err := exec.Command("git", strings.Fields(args)...).CombinedOutput(); err != nil {
+				t.Fatalf("git %s: %v\n%s", args, err, out)
+			}
+		}
+	}
+	return write, git
+}
