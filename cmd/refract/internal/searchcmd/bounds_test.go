@@ -14,6 +14,7 @@ import (
 	"iter"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -168,7 +169,7 @@ func TestBudget(t *testing.T) {
 	page := "<base href='http://h/" + strings.Repeat("x", 60000) + "/'>" + strings.Repeat("<a href=y>", n)
 	dir := cmdtest.Files(t, map[string]string{"a.html": page, "b.html": "<a href=http://h/>"})
 	var outputs []string
-	for _, jobs := range []int{1, 4} {
+	for _, jobs := range []int{4, 1}[:scantest.Amount(1, 2)] {
 		lines, stderr, err := findJSON(t, dir, extract.Config{}, jobs)
 		var failed cli.Status
 		if !errors.As(err, &failed) || failed != cli.ExitFailed {
@@ -201,8 +202,8 @@ func TestBudget(t *testing.T) {
 		}
 		outputs = append(outputs, fmt.Sprint(len(lines), size, message))
 	}
-	if outputs[0] != outputs[1] {
-		t.Errorf("1 and 4 jobs: %s", outputs)
+	if len(slices.Compact(outputs)) > 1 {
+		t.Errorf("4 jobs and 1: %s", outputs)
 	}
 }
 
