@@ -23,15 +23,15 @@ import (
 // of its key.
 const perURL = 256
 
-// Undated is the date of a URL for which no date is known: all captures are before it.
-const Undated Date = 99999999999999
+// undated is the date of a URL for which no date is known: all captures are before it.
+const undated Date = 99999999999999
 
 // A Date is a moment as 14 digits: 20060102150405.
 type Date uint64
 
-// String returns the digits; "" for the zero Date and for Undated.
+// String returns the digits; "" for the zero Date and for undated.
 func (d Date) String() string {
-	if d == 0 || d == Undated {
+	if d == 0 || d == undated {
 		return ""
 	}
 	return strconv.FormatUint(uint64(d), 10)
@@ -183,9 +183,9 @@ func seconds(d Date) int64 {
 	return ((((year*12+month)*31+day)*24+h)*60+m)*60 + s
 }
 
-// Replay returns the address at which an archive shows a capture, by that of the archive, such as
+// replayURL returns the address at which an archive shows a capture, by that of the archive, such as
 // https://web.archive.org/web/.
-func Replay(archive string, date Date, url []byte) []byte {
+func replayURL(archive string, date Date, url []byte) []byte {
 	var b bytes.Buffer
 	fmt.Fprintf(&b, "%s%s/%s", archive, date, url)
 	return b.Bytes()

@@ -25,7 +25,7 @@ func TestNearest(t *testing.T) {
 		for range 1 + r.IntN(8) {
 			a := ask{fmt.Sprintf("http://h%d.example/", r.IntN(3)), 20000101000000 + Date(r.IntN(20))}
 			if r.IntN(4) == 0 {
-				a.date = Undated
+				a.date = undated
 			}
 			asks = append(asks, a)
 			if err := table.Add([]byte(a.url), a.date); err != nil {
@@ -75,7 +75,7 @@ func TestNearest(t *testing.T) {
 
 func TestNearestOf(t *testing.T) {
 	tests := []struct{ before, after, date, want Date }{
-		{0, 0, Undated, 0}, {20100101000000, 0, Undated, 20100101000000}, {0, 20100101000000, 20000101000000, 20100101000000},
+		{0, 0, undated, 0}, {20100101000000, 0, undated, 20100101000000}, {0, 20100101000000, 20000101000000, 20100101000000},
 		{20100101000000, 20120101000000, 20101231000000, 20100101000000}, {20100101000000, 20120101000000, 20111231000000, 20120101000000},
 		{20091231235958, 20100101000001, 20100101000000, 20100101000001}, {20100101000000, 20100101000002, 20100101000001, 20100101000000},
 	}
@@ -88,8 +88,8 @@ func TestNearestOf(t *testing.T) {
 
 // The captures of a message are those near its date, unless --at says another.
 func TestDateOf(t *testing.T) {
-	for own, want := range map[string]Date{"2010-11-12T13:14:15Z": 20101112131415, "2010-11-12T13:14:15+02:00": 20101112111415, "": Undated, "yesterday": Undated} {
-		if got := (&Flags{Date: Undated}).DateOf(own); got != want {
+	for own, want := range map[string]Date{"2010-11-12T13:14:15Z": 20101112131415, "2010-11-12T13:14:15+02:00": 20101112111415, "": undated, "yesterday": undated} {
+		if got := (&Flags{Date: undated}).DateOf(own); got != want {
 			t.Errorf("%q: %d, want %d", own, got, want)
 		}
 		if got := (&Flags{At: "2001", Date: 20010101000000}).DateOf(own); got != 20010101000000 {
@@ -129,7 +129,7 @@ func TestMemory(t *testing.T) {
 			t.Fatal(err)
 		}
 		var table Table
-		if err := table.Add([]byte("http://h.example/"), Undated); err != nil {
+		if err := table.Add([]byte("http://h.example/"), undated); err != nil {
 			t.Fatal(err)
 		}
 		var was, is runtime.MemStats
@@ -147,7 +147,7 @@ func TestMemory(t *testing.T) {
 func TestLimit(t *testing.T) {
 	table := Table{Memory: 1 << 20}
 	for i := range 1 << 20 {
-		err := table.Add(fmt.Appendf(nil, "http://h.example/?PHPSESSID=%032x", i), Undated) // all have one key
+		err := table.Add(fmt.Appendf(nil, "http://h.example/?PHPSESSID=%032x", i), undated) // all have one key
 		if err == nil {
 			continue
 		}
@@ -181,12 +181,12 @@ func TestWACZ(t *testing.T) {
 	}
 	for _, name := range []string{dir, filepath.Join(dir, "a.wacz")} {
 		var table Table
-		err := table.Add([]byte("https://www.h.example/"), Undated)
+		err := table.Add([]byte("https://www.h.example/"), undated)
 		if err != nil {
 			t.Fatal(err)
 		}
 		stats, err := table.Read([]string{name})
-		if err != nil || stats != (Stats{Files: 1, Captures: 1}) || table.Find([]byte("https://www.h.example/"), Undated).Before != 20200102030405 {
+		if err != nil || stats != (Stats{Files: 1, Captures: 1}) || table.Find([]byte("https://www.h.example/"), undated).Before != 20200102030405 {
 			t.Errorf("%s: %+v, %v", name, stats, err)
 		}
 	}
@@ -213,13 +213,13 @@ func TestAnswer(t *testing.T) {
 			t.Fatal(err)
 		}
 		var table Table
-		err = table.Add([]byte("https://www.h.example/"), Undated)
+		err = table.Add([]byte("https://www.h.example/"), undated)
 		if err != nil {
 			t.Fatal(err)
 		}
 		stats, err := table.Read([]string{file})
 		stats.FirstBroken = strings.TrimPrefix(stats.FirstBroken, filepath.ToSlash(file))
-		if err != nil || stats != tt.stats || table.Find([]byte("https://www.h.example/"), Undated).Before != 20200102030405 {
+		if err != nil || stats != tt.stats || table.Find([]byte("https://www.h.example/"), undated).Before != 20200102030405 {
 			t.Errorf("%s: %+v, %v", tt.text, stats, err)
 		}
 	}

@@ -20,7 +20,7 @@ type Flags struct {
 	At      string
 	Replay  string
 
-	Date Date // of At; Undated without it
+	Date Date // of At; undated without it
 }
 
 // List returns the flags --at and --replay; requires names the flag without which they mean nothing.
@@ -37,7 +37,7 @@ var timestamp = lazy.New(`^\d{14}$`)
 
 // Check checks the flags, and sets Date.
 func (f *Flags) Check(rules resolve.Rules) error {
-	f.Date = Undated
+	f.Date = undated
 	if f.At != "" {
 		digits := f.At
 		if !timestamp.MatchString(f.At) {
@@ -64,7 +64,7 @@ func (f *Flags) Check(rules resolve.Rules) error {
 }
 
 // DateOf returns the date that captures of a reference should be near to: that of --at, or else its own, in the form of RFC
-// 3339, or else Undated.
+// 3339, or else undated.
 func (f *Flags) DateOf(own string) Date {
 	t, err := time.Parse(time.RFC3339, own)
 	if f.At != "" || err != nil {
@@ -82,7 +82,7 @@ func (f *Flags) Shown(date Date, url []byte) string {
 	if f.Replay == "" || date == 0 {
 		return date.String()
 	}
-	return string(Replay(f.Replay, date, url))
+	return string(replayURL(f.Replay, date, url))
 }
 
 // Summary returns what was read, for people.

@@ -12,7 +12,7 @@ import (
 // Dates are those of RFC 3339, with less after the year, or the digits of an index.
 func TestCheckAt(t *testing.T) {
 	for at, want := range map[string]Date{
-		"": Undated, "2019": 20190101000000, "2019-05": 20190501000000, "2019-05-31": 20190531000000, "20190531010203": 20190531010203, "2019-05-31T01:02:03+02:00": 20190530230203,
+		"": undated, "2019": 20190101000000, "2019-05": 20190501000000, "2019-05-31": 20190531000000, "20190531010203": 20190531010203, "2019-05-31T01:02:03+02:00": 20190530230203,
 	} {
 		f := Flags{At: at}
 		if err := f.Check(resolve.Rules{}); err != nil || f.Date != want {
@@ -34,7 +34,7 @@ func TestShown(t *testing.T) {
 		date   Date
 		want   string
 	}{
-		{"", 20190531010203, "20190531010203"}, {"", 0, ""}, {"", Undated, ""}, {"https://a.example/web", 0, ""},
+		{"", 20190531010203, "20190531010203"}, {"", 0, ""}, {"", undated, ""}, {"https://a.example/web", 0, ""},
 		{"https://a.example/web", 20190531010203, "https://a.example/web/20190531010203/http://h.example/?a#b"}, {"https://a.example/web/", 20190531010203, "https://a.example/web/20190531010203/http://h.example/?a#b"},
 	} {
 		f := Flags{Replay: tt.replay}
@@ -107,10 +107,10 @@ func TestReadErrors(t *testing.T) {
 	os.Remove(cut)
 	write("a.cdxj", "example,h)/ 20200102030405 {\"url\": \"http://h.example/\", \"status\": \"404\"}\nexample,h)/ 2020 {\"url\": \"mailto:a@h.example\"}\n"+strings.Repeat("x", maxLine+1)+"\n")
 	var table Table
-	if err := table.Add([]byte("http://h.example/"), Undated); err != nil {
+	if err := table.Add([]byte("http://h.example/"), undated); err != nil {
 		t.Fatal(err)
 	}
-	if f := table.Find([]byte("http://h.example/"), Undated); f != (Found{}) {
+	if f := table.Find([]byte("http://h.example/"), undated); f != (Found{}) {
 		t.Errorf("before Read: %+v", f)
 	}
 	stats, err := table.Read([]string{dir})
@@ -122,7 +122,7 @@ func TestReadErrors(t *testing.T) {
 	if _, err := table.Read([]string{again}); err != nil {
 		t.Fatal(err)
 	}
-	if f := table.Find([]byte("http://h.example/"), Undated); f != (Found{Before: 20210102030405}) {
+	if f := table.Find([]byte("http://h.example/"), undated); f != (Found{Before: 20210102030405}) {
 		t.Errorf("%+v", f)
 	}
 }

@@ -16,8 +16,8 @@ import (
 	"example.org/refract/internal/slash"
 )
 
-// A Tree is a directory of the disk in which files are moved.
-type Tree struct {
+// A diskTree is a directory of the disk in which files are moved.
+type diskTree struct {
 	Root string // absolute, without symbolic links
 	Git  bool   // it is the top directory of a git repository
 
@@ -31,10 +31,10 @@ type state struct {
 	mode     fs.FileMode
 }
 
-// Recover finishes the move that an interrupted run has begun in the tree. isSame reports whether
+// recover finishes the move that an interrupted run has begun in the tree. isSame reports whether
 // that run had the same arguments, so that there is nothing left to do. found is false if there was
 // none.
-func (t *Tree) Recover(args []string) (found, isSame bool, err error) {
+func (t *diskTree) recover(args []string) (found, isSame bool, err error) {
 	if _, err := os.Lstat(filepath.Join(t.Root, journalName)); err != nil {
 		return false, false, nil
 	}
@@ -51,7 +51,7 @@ func (t *Tree) Recover(args []string) (found, isSame bool, err error) {
 }
 
 // Begin records the state of the files that the request moves. Call it before Make.
-func (t *Tree) Begin(r *Request) error {
+func (t *diskTree) Begin(r *Request) error {
 	t.began = map[string]state{}
 	note := func(name string) error {
 		info, err := os.Lstat(filepath.FromSlash(name))
@@ -76,7 +76,7 @@ func (t *Tree) Begin(r *Request) error {
 
 // check reports files that have changed since Begin, that an editor has open with changes, or that
 // cannot be replaced or renamed.
-func (t *Tree) check(p *Plan) error {
+func (t *diskTree) check(p *Plan) error {
 	for name, was := range t.began {
 		info, err := os.Lstat(filepath.FromSlash(name))
 		if err != nil || (state{info.Size(), info.ModTime(), info.Mode()}) != was {
@@ -147,9 +147,9 @@ func editorFile(name string) string {
 	return ""
 }
 
-// Apply carries out a plan. Either all of it is done, or nothing is changed. If the process is killed
-// after that was decided, Recover does the rest.
-func (t *Tree) Apply(p *Plan, args []string) (err error) {
+// apply carries out a plan. Either all of it is done, or nothing is changed. If the process is killed
+// after that was decided, recover does the rest.
+func (t *diskTree) apply(p *Plan, args []string) (err error) {
 	if len(p.Problems) > 0 {
 		return errors.New("the plan has problems")
 	}
@@ -198,7 +198,7 @@ func nextStep(err error, s slash.System) string {
 }
 
 // record returns the record of a plan.
-func (t *Tree) record(p *Plan, args []string) (*record, error) {
+func (t *diskTree) record(p *Plan, args []string) (*record, error) {
 	r := &record{Version: recordVersion, Git: t.Git}
 	for _, arg := range args {
 		r.Args = append(r.Args, []byte(arg))

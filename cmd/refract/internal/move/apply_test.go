@@ -14,7 +14,7 @@ import (
 )
 
 // onDisk writes files below a new directory, and returns the tree.
-func onDisk(t *testing.T, files map[string]string) *Tree {
+func onDisk(t *testing.T, files map[string]string) *diskTree {
 	t.Helper()
 	root, err := filepath.EvalSymlinks(t.TempDir())
 	if err != nil {
@@ -27,17 +27,17 @@ func onDisk(t *testing.T, files map[string]string) *Tree {
 			t.Fatal(err)
 		}
 	}
-	return &Tree{Root: root, Git: true}
+	return &diskTree{Root: root, Git: true}
 }
 
 // plan plans a move in the tree.
-func (t *Tree) planned(tb testing.TB, from, to string) *Plan {
+func (t *diskTree) planned(tb testing.TB, from, to string) *Plan {
 	tb.Helper()
-	renames, err := t.Renames([]string{filepath.Join(t.Root, from)}, filepath.Join(t.Root, to))
+	renames, err := t.renames([]string{filepath.Join(t.Root, from)}, filepath.Join(t.Root, to))
 	if err != nil {
 		tb.Fatal(err)
 	}
-	r := &Request{Options: audit.Options{Dir: filepath.ToSlash(t.Root), Paths: []string{t.Root}, MaxEntity: 1 << 20}, Renames: renames, Memory: t.Memories()}
+	r := &Request{Options: audit.Options{Dir: filepath.ToSlash(t.Root), Paths: []string{t.Root}, MaxEntity: 1 << 20}, Renames: renames, Memory: t.memories()}
 	if err := t.Begin(r); err != nil {
 		tb.Fatal(err)
 	}
@@ -48,7 +48,7 @@ func (t *Tree) planned(tb testing.TB, from, to string) *Plan {
 	return plan
 }
 
-func (t *Tree) names() (names []string) {
+func (t *diskTree) names() (names []string) {
 	filepath.WalkDir(t.Root, func(name string, e os.DirEntry, err error) error {
 		if err == nil && !e.IsDir() && !strings.Contains(name, ".git") {
 			rel, _ := filepath.Rel(t.Root, name)
@@ -86,7 +86,7 @@ func TestApplyRefuses(t *testing.T) {
 			plan := tree.planned(t, "a.md", "sub/a.md")
 			test.change(tree.Root)
 			before := tree.names()
-			err := tree.Apply(plan, nil)
+			err := tree.apply(plan, nil)
 			if err == nil || !strings.Contains(err.Error(), test.want) {
 				t.Errorf("%v, want %q", err, test.want)
 			}
@@ -117,7 +117,7 @@ func TestApplyElsewhere(t *testing.T) {
 		delete(plans, "no such file") // another message
 	}
 	for want, plan := range plans {
-		err := tree.Apply(plan, nil)
+		err := tree.apply(plan, nil)
 		text, _ := os.ReadFile(outside + "/o.md")
 		if err == nil || !strings.Contains(err.Error(), want) || string(text) != "old" || tree.state() != "between" || len(tree.names()) != 2 {
 			t.Errorf("%v, want %q; %q, %q", err, want, text, tree.names())
@@ -135,7 +135,7 @@ func TestApplyLink(t *testing.T) {
 	if err := os.Symlink("e", filepath.Join(tree.Root, "d")); err != nil {
 		t.Skip(err)
 	}
-	if err := tree.Apply(plan, nil); err == nil || !strings.Contains(err.Error(), "is reached through a symbolic link") {
+	if err := tree.apply(plan, nil); err == nil || !strings.Contains(err.Error(), "is reached through a symbolic link") {
 		t.Error(err)
 	}
 }
@@ -153,7 +153,7 @@ func TestApplyProblem(t *testing.T) {
 	tree := onDisk(t, smallTree)
 	plan := tree.planned(t, "a.md", "c.md")
 	plan.Problems = []Problem{{Why: "x"}}
-	if err := tree.Apply(plan, nil); err == nil || len(tree.names()) != 2 || !slices.Contains(tree.names(), "a.md") {
+	if err := tree.apply(plan, nil); err == nil || len(tree.names()) != 2 || !slices.Contains(tree.names(), "a.md") {
 		t.Errorf("%v, %q", err, tree.names())
 	}
 }
@@ -167,14 +167,14 @@ func TestApplyHostile(t *testing.T) {
 			}
 			tree := onDisk(t, smallTree)
 			there := tree.planned(t, "a.md", name)
-			if err := tree.Apply(there, nil); err != nil {
+			if err := tree.apply(there, nil); err != nil {
 				t.Fatal(err)
 			}
-			tree.Remember(there)
+			tree.remember(there)
 			if names := tree.names(); len(names) != 2 || !slices.Contains(names, name) || slices.Contains(names, "a.md") {
 				t.Errorf("%q", names)
 			}
-			if err := tree.Apply(tree.planned(t, name, "a.md"), nil); err != nil {
+			if err := tree.apply(tree.planned(t, name, "a.md"), nil); err != nil {
 				t.Fatal(err)
 			}
 			for file, want := range smallTree {
@@ -205,7 +205,7 @@ func TestFollowInGit(t *testing.T) {
 	run("init", "-q")
 	run("add", "d/a.md", "d.md", "b.md")
 	run("commit", "-qm", "x")
-	if err := tree.Apply(tree.planned(t, "d", "e"), nil); err != nil {
+	if err := tree.apply(tree.planned(t, "d", "e"), nil); err != nil {
 		t.Fatal(err)
 	}
 	if got, want := run("ls-files"), "b.md\nd.md\ne/a.md\n"; got != want {
@@ -214,13 +214,13 @@ func TestFollowInGit(t *testing.T) {
 	if got, want := run("status", "--short"), " M b.md\nR  d/a.md -> e/a.md\n?? e/new.md\n"; got != want {
 		t.Errorf("status: %q, want %q", got, want)
 	}
-	if err := tree.Apply(tree.planned(t, "e/new.md", "new.md"), nil); err != nil {
+	if err := tree.apply(tree.planned(t, "e/new.md", "new.md"), nil); err != nil {
 		t.Fatal(err)
 	}
 	if got, want := run("ls-files"), "b.md\nd.md\ne/a.md\n"; got != want {
 		t.Errorf("index: %q, want %q", got, want)
 	}
-	if err := tree.Apply(tree.planned(t, "d.md", "f.md"), nil); err != nil {
+	if err := tree.apply(tree.planned(t, "d.md", "f.md"), nil); err != nil {
 		t.Fatal(err)
 	}
 	if got, want := run("ls-files"), "b.md\ne/a.md\nf.md\n"; got != want {

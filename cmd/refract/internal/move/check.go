@@ -14,9 +14,9 @@ import (
 	"example.org/refract/internal/slash"
 )
 
-// Find returns the tree that a file is part of: the repository around it, otherwise the working
+// findTree returns the tree that a file is part of: the repository around it, otherwise the working
 // directory.
-func Find(name string) (*Tree, error) {
+func findTree(name string) (*diskTree, error) {
 	full, err := filepath.Abs(name)
 	if err != nil {
 		return nil, err
@@ -24,7 +24,7 @@ func Find(name string) (*Tree, error) {
 	for dir := filepath.Dir(full); ; dir = filepath.Dir(dir) {
 		if _, err := os.Lstat(filepath.Join(dir, ".git")); err == nil {
 			root, err := realDir(dir)
-			return &Tree{Root: root, Git: true}, err
+			return &diskTree{Root: root, Git: true}, err
 		}
 		if filepath.Dir(dir) == dir {
 			break
@@ -34,7 +34,7 @@ func Find(name string) (*Tree, error) {
 	if err == nil {
 		root, err = realDir(root)
 	}
-	return &Tree{Root: root}, err
+	return &diskTree{Root: root}, err
 }
 
 // realDir returns the name of a directory without symbolic links, as it is spelled on disk.
@@ -46,9 +46,9 @@ func realDir(name string) (string, error) {
 	return filepath.FromSlash(tree.Spelled(tree.Disk(), "", real)), nil
 }
 
-// Renames returns what "mv olds to" renames. Directories above the new names that do not exist will
+// renames returns what "mv olds to" renames. Directories above the new names that do not exist will
 // be made. An error says why something cannot be moved.
-func (t *Tree) Renames(olds []string, to string) (renames []Rename, err error) {
+func (t *diskTree) renames(olds []string, to string) (renames []Rename, err error) {
 	info, err := os.Stat(to)
 	isInto := err == nil && info.IsDir() || strings.HasSuffix(slash.Path(to), "/")
 	if len(olds) > 1 && !isInto {
@@ -92,7 +92,7 @@ func (t *Tree) Renames(olds []string, to string) (renames []Rename, err error) {
 
 // inside returns the absolute path of a name in the tree. Symbolic links to directories on the way
 // are followed.
-func (t *Tree) inside(name string) (string, error) {
+func (t *diskTree) inside(name string) (string, error) {
 	full, err := filepath.Abs(name)
 	if err != nil {
 		return "", err
@@ -126,8 +126,8 @@ func (t *Tree) inside(name string) (string, error) {
 	return p, nil
 }
 
-// Document returns the absolute path of a document whose heading is renamed.
-func (t *Tree) Document(name string) (string, error) {
+// document returns the absolute path of a document whose heading is renamed.
+func (t *diskTree) document(name string) (string, error) {
 	p, err := t.inside(name)
 	if err != nil {
 		return "", err
@@ -140,7 +140,7 @@ func (t *Tree) Document(name string) (string, error) {
 }
 
 // mayMove reports why a file or directory cannot be moved.
-func (t *Tree) mayMove(from, to string) error {
+func (t *diskTree) mayMove(from, to string) error {
 	info, err := os.Lstat(filepath.FromSlash(from))
 	switch {
 	case err != nil:

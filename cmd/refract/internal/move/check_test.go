@@ -19,13 +19,13 @@ import (
 func TestFind(t *testing.T) {
 	tree := onDisk(t, map[string]string{"r/.git/HEAD": "", "r/d/a.md": "", "o/b.md": ""})
 	t.Chdir(filepath.Join(tree.Root, "o"))
-	for name, want := range map[string]Tree{
+	for name, want := range map[string]diskTree{
 		"../r/d/a.md":    {Root: filepath.Join(tree.Root, "r"), Git: true},
 		"../r/none/x.md": {Root: filepath.Join(tree.Root, "r"), Git: true},
 		"b.md":           {Root: filepath.Join(tree.Root, "o")},
 		"../b.md":        {Root: filepath.Join(tree.Root, "o")},
 	} {
-		got, err := Find(name)
+		got, err := findTree(name)
 		if err != nil || got.Root != want.Root || got.Git != want.Git {
 			t.Errorf("%s: %+v, %v; want %+v", name, got, err, &want)
 		}
@@ -82,7 +82,7 @@ func TestRenames(t *testing.T) {
 		{"a.md", "c\x00.md", `"c\x00.md" is not the name of a file`},
 	}
 	for _, test := range tests {
-		renames, err := tree.Renames(strings.Fields(test.olds), test.to)
+		renames, err := tree.renames(strings.Fields(test.olds), test.to)
 		var got []string
 		for _, r := range renames {
 			got = append(got, r.From+" -> "+r.To)
@@ -96,7 +96,7 @@ func TestRenames(t *testing.T) {
 		}
 	}
 	for name, want := range map[string]string{"a.md": "", "d": "d is not a regular file", "none.md": "no such file or directory", "../a.md": "is not in the tree"} {
-		p, err := tree.Document(name)
+		p, err := tree.document(name)
 		if (err == nil) != (want == "") || err != nil && !strings.Contains(err.Error(), want) || err == nil && p != tree.Root+"/"+name {
 			t.Errorf("%s: %s, %v, want %q", name, p, err, want)
 		}
@@ -223,18 +223,18 @@ func TestMemories(t *testing.T) {
 	tree := onDisk(t, map[string]string{".git/HEAD": "", "a.md": ""})
 	name := filepath.Join(tree.Root, ".git", "refract-moves.json")
 	remember := func(i int, text []byte) {
-		tree.Remember(&Plan{Renames: []Rename{{"a", strings.Repeat("b", i+1)}}, Files: []File{{To: "a.md", Old: append(text, 'x'), New: []byte("y")}}})
+		tree.remember(&Plan{Renames: []Rename{{"a", strings.Repeat("b", i+1)}}, Files: []File{{To: "a.md", Old: append(text, 'x'), New: []byte("y")}}})
 	}
 	for i := range maxMemories + 5 {
 		remember(i, nil)
 	}
-	all := tree.Memories()
+	all := tree.memories()
 	if len(all) != maxMemories || all[0].Renames[0].To != strings.Repeat("b", maxMemories+5) || string(all[0].Files[0].Old) != "x" {
 		t.Errorf("%d memories, %+v", len(all), all[0])
 	}
 	const about = 200
 	remember(about, make([]byte, maxMemoryBytes*3/4-3*about))
-	all = tree.Memories()
+	all = tree.memories()
 	if len(all) == 0 {
 		t.Fatal("nothing is remembered")
 	}
@@ -245,18 +245,18 @@ func TestMemories(t *testing.T) {
 	for more, want := range map[int]int{0: 1, 1: 0} { // a byte for each byte of a name
 		os.Remove(name)
 		remember(about+maxMemoryBytes-len(one)+more, make([]byte, maxMemoryBytes*3/4-3*about))
-		if all := tree.Memories(); len(all) != want {
+		if all := tree.memories(); len(all) != want {
 			t.Errorf("%d more than 1 MiB: %d memories", more, len(all))
 		}
 	}
 	for range 3 {
 		remember(0, make([]byte, maxMemoryBytes*5/16)) // three times as many, with four thirds of the bytes
 	}
-	if all := tree.Memories(); len(all) != 2 {
+	if all := tree.memories(); len(all) != 2 {
 		t.Errorf("%d memories", len(all))
 	}
 	remember(0, make([]byte, maxMemoryBytes))
-	if all := tree.Memories(); len(all) != 0 {
+	if all := tree.memories(); len(all) != 0 {
 		t.Errorf("%d memories", len(all))
 	}
 	remember(0, nil)
@@ -265,13 +265,13 @@ func TestMemories(t *testing.T) {
 	os.Mkdir(filepath.Join(other.Root, ".git"), 0o777)
 	text, _ := os.ReadFile(name)
 	os.WriteFile(filepath.Join(other.Root, ".git", "refract-moves.json"), text, 0o666)
-	if len(tree.Memories()) != 1 || len(other.Memories()) != 0 {
-		t.Errorf("%d here, %d in another place", len(tree.Memories()), len(other.Memories()))
+	if len(tree.memories()) != 1 || len(other.memories()) != 0 {
+		t.Errorf("%d here, %d in another place", len(tree.memories()), len(other.memories()))
 	}
 	os.WriteFile(name, []byte("{"), 0o666)
-	none := Tree{Root: tree.Root}
-	none.Remember(&Plan{})
-	if len(tree.Memories()) != 0 || len(none.Memories()) != 0 {
+	none := diskTree{Root: tree.Root}
+	none.remember(&Plan{})
+	if len(tree.memories()) != 0 || len(none.memories()) != 0 {
 		t.Error("memories of nothing")
 	}
 }
@@ -404,7 +404,7 @@ func TestSameDevice(t *testing.T) {
 
 // A plan is for files below the root only.
 func TestRecordOutside(t *testing.T) {
-	tree := &Tree{Root: "/t"}
+	tree := &diskTree{Root: "/t"}
 	for _, r := range []Rename{{"/t/a", "/u/a"}, {"/u/a", "/t/a"}, {"/u/a", "/u/b"}} {
 		if _, err := tree.record(&Plan{Renames: []Rename{r}}, nil); err == nil {
 			t.Errorf("%v is carried out", r)

@@ -78,7 +78,7 @@ type mvRun struct {
 	builds    auditflags.Builds
 	known     audit.BuiltIDs
 
-	tree           *Tree
+	tree           *diskTree
 	stdout, stderr io.Writer
 }
 
@@ -132,12 +132,12 @@ func Command(env *cli.Env) *cli.Command {
 // run moves files, or renames a heading.
 func (m *mvRun) run(args []string) error {
 	var err error
-	m.tree, err = Find(strings.TrimRight(args[0], "/"))
+	m.tree, err = findTree(strings.TrimRight(args[0], "/"))
 	if err != nil {
 		return err
 	}
 	if !m.dryRun {
-		found, isSame, err := m.tree.Recover(args)
+		found, isSame, err := m.tree.recover(args)
 		if err != nil {
 			return fmt.Errorf("mv: a move that was interrupted: %w", err)
 		}
@@ -152,7 +152,7 @@ func (m *mvRun) run(args []string) error {
 	if err != nil {
 		return failedMove(err)
 	}
-	r.Memory = m.tree.Memories()
+	r.Memory = m.tree.memories()
 	r.Links = slash.Path(m.tree.Root)
 	if err := m.tree.Begin(r); err != nil {
 		return failedMove(err)
@@ -174,11 +174,11 @@ func (m *mvRun) run(args []string) error {
 			return err
 		}
 	} else {
-		defer cli.OnInterrupt(func() {})() // Recover would complete it, but it is nearly done
-		if err := m.tree.Apply(plan, args); err != nil {
+		defer cli.OnInterrupt(func() {})() // recover would complete it, but it is nearly done
+		if err := m.tree.apply(plan, args); err != nil {
 			return failedMove(err)
 		}
-		m.tree.Remember(plan)
+		m.tree.remember(plan)
 	}
 	m.report(plan)
 	return nil
@@ -239,7 +239,7 @@ func (m *mvRun) request(args []string) (*Request, error) {
 		return r, fmt.Errorf("%s is a heading: write \"#\" before its new text: %q", args[0], "#"+last)
 	}
 	var err error
-	r.Renames, err = m.tree.Renames(args[:len(args)-1], last)
+	r.Renames, err = m.tree.renames(args[:len(args)-1], last)
 	return r, err
 }
 
@@ -252,7 +252,7 @@ func (m *mvRun) setHeading(r *Request, from, text string) error {
 	if strings.TrimSpace(text) == "" {
 		return errors.New("the new heading is empty")
 	}
-	name, err := m.tree.Document(from[:i])
+	name, err := m.tree.document(from[:i])
 	r.Heading = &Heading{Path: name, ID: from[i+1:], Text: text}
 	return err
 }

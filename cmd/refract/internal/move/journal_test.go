@@ -15,7 +15,7 @@ import (
 )
 
 // texts returns the texts of the files of the tree, by name.
-func (t *Tree) texts() map[string]string {
+func (t *diskTree) texts() map[string]string {
 	all := map[string]string{}
 	for _, name := range t.names() {
 		text, _ := os.ReadFile(filepath.Join(t.Root, name))
@@ -30,14 +30,14 @@ var (
 )
 
 // faulty returns a tree and a plan for it.
-func faulty(t *testing.T) (*Tree, *Plan) {
+func faulty(t *testing.T) (*diskTree, *Plan) {
 	tree := onDisk(t, faultTree)
 	tree.Git = false
 	return tree, tree.planned(t, "d/a.md", "e/f/a.md")
 }
 
 // state says which texts the tree has, and whether it has a journal.
-func (t *Tree) state() string {
+func (t *diskTree) state() string {
 	entry, result := t.texts(), "between"
 	_, err := os.Lstat(filepath.Join(t.Root, journalName))
 	maps.DeleteFunc(entry, func(name, _ string) bool { return strings.HasPrefix(name, journalName) })
@@ -54,9 +54,9 @@ func (t *Tree) state() string {
 }
 
 // recovered returns the state that the next run makes. It never is between the old and the new one.
-func (t *Tree) recovered(tb testing.TB) string {
+func (t *diskTree) recovered(tb testing.TB) string {
 	tb.Helper()
-	found, isSame, err := t.Recover([]string{"d/a.md", "e/f/a.md"})
+	found, isSame, err := t.recover([]string{"d/a.md", "e/f/a.md"})
 	if err != nil || found != isSame {
 		tb.Error(found, isSame, err)
 	}
@@ -72,7 +72,7 @@ func TestApplyFaults(t *testing.T) {
 	for _, killed := range []bool{false, true} {
 		table := faulttest.Each(t, killed, func(f *faulttest.Fault) string {
 			tree, plan := faulty(t)
-			err := f.Do(func() error { return tree.Apply(plan, []string{"d/a.md", "e/f/a.md"}) })
+			err := f.Do(func() error { return tree.apply(plan, []string{"d/a.md", "e/f/a.md"}) })
 			result := tree.state()
 			if err != nil {
 				result += ", error"
@@ -117,7 +117,7 @@ func TestRecoverFaults(t *testing.T) {
 				t.Fatal(err, tree.state())
 			}
 			err = f.Do(func() error {
-				_, _, err := tree.Recover(nil)
+				_, _, err := tree.recover(nil)
 				return err
 			})
 			if err == nil && tree.texts()["b.md"] != movedTree["b.md"] {
@@ -168,14 +168,14 @@ func TestJournalErrors(t *testing.T) {
 			}
 			j.close()
 			test.change(tree.Root)
-			found, isSame, err := tree.Recover(nil)
+			found, isSame, err := tree.recover(nil)
 			if found == strings.HasPrefix(test.want, "was not written") || isSame != found || err == nil || !strings.Contains(err.Error(), test.want) {
 				t.Errorf("%v, want %q", err, test.want)
 			}
 			if _, err := os.Lstat(filepath.Join(tree.Root, journalName, planName)); err != nil {
 				t.Error("the plan is gone")
 			}
-			if err := tree.Apply(plan, nil); err == nil {
+			if err := tree.apply(plan, nil); err == nil {
 				t.Error("another move is carried out")
 			}
 		})
@@ -185,7 +185,7 @@ func TestJournalErrors(t *testing.T) {
 // A journal without a plan changes nothing, and is removed.
 func TestJournalWithoutPlan(t *testing.T) {
 	tree, plan := faulty(t)
-	if found, isSame, err := tree.Recover(nil); found || isSame || err != nil {
+	if found, isSame, err := tree.recover(nil); found || isSame || err != nil {
 		t.Error(found, err)
 	}
 	j, err := openJournal(tree.Root)
@@ -205,11 +205,11 @@ func TestJournalWithoutPlan(t *testing.T) {
 		t.Fatal(err)
 	}
 	temp.Close()
-	if found, isSame, err := tree.Recover(nil); found || isSame || err == nil || !strings.Contains(err.Error(), "in use by another run") {
+	if found, isSame, err := tree.recover(nil); found || isSame || err == nil || !strings.Contains(err.Error(), "in use by another run") {
 		t.Error(found, isSame, err)
 	}
 	j.lock.Release()
-	if found, isSame, err := tree.Recover(nil); found || isSame || err != nil || tree.state() != "old" {
+	if found, isSame, err := tree.recover(nil); found || isSame || err != nil || tree.state() != "old" {
 		t.Error(found, err, tree.state())
 	}
 }
@@ -228,12 +228,12 @@ func TestChangedBeforePlan(t *testing.T) {
 		if fails {
 			atomicfile.System.Remove = func(string) error { return faulttest.Err }
 		}
-		err := tree.Apply(plan, nil)
+		err := tree.apply(plan, nil)
 		if err == nil || !strings.Contains(err.Error(), "nothing was moved") || errors.Is(err, faulttest.Err) != fails {
 			t.Error(err)
 		}
 		atomicfile.System = was
-		_, _, err = tree.Recover(nil)
+		_, _, err = tree.recover(nil)
 		if (err != nil) != fails { // a plan that could not be removed is one for another text
 			t.Error(err)
 		}

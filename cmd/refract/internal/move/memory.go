@@ -97,7 +97,7 @@ const (
 )
 
 // memoryName returns the file that remembers moves; ok is false if the tree has no place for it.
-func (t *Tree) memoryName() (name string, ok bool) {
+func (t *diskTree) memoryName() (name string, ok bool) {
 	dir := filepath.Join(t.Root, ".git")
 	if info, err := os.Lstat(dir); !t.Git || err != nil || !info.IsDir() {
 		return "", false
@@ -105,8 +105,8 @@ func (t *Tree) memoryName() (name string, ok bool) {
 	return filepath.Join(dir, "refract-moves.json"), true
 }
 
-// Memories returns the moves in the tree that are remembered, the last first.
-func (t *Tree) Memories() []Memory {
+// memories returns the moves in the tree that are remembered, the last first.
+func (t *diskTree) memories() []Memory {
 	name, ok := t.memoryName()
 	if !ok {
 		return nil
@@ -122,14 +122,14 @@ func (t *Tree) Memories() []Memory {
 	return all.Moves
 }
 
-// Remember remembers a move that was carried out, within a repository. An error is of no consequence
+// remember remembers a move that was carried out, within a repository. An error is of no consequence
 // but that to move back may spell references in another way.
-func (t *Tree) Remember(p *Plan) {
+func (t *diskTree) remember(p *Plan) {
 	name, ok := t.memoryName()
 	if !ok {
 		return
 	}
-	all := memories{[]byte(t.Root), append([]Memory{p.Memory()}, t.Memories()...)}
+	all := memories{[]byte(t.Root), append([]Memory{p.Memory()}, t.memories()...)}
 	all.Moves = all.Moves[:min(len(all.Moves), maxMemories)]
 	text, err := json.Marshal(all)
 	for err == nil && len(text) > maxMemoryBytes {

@@ -267,10 +267,10 @@ func TestMemoryName(t *testing.T) {
 		if want != "" {
 			want = filepath.Join(root, want)
 		}
-		if got, ok := (&Tree{Root: root, Git: true}).memoryName(); got != want || ok != (want != "") {
+		if got, ok := (&diskTree{Root: root, Git: true}).memoryName(); got != want || ok != (want != "") {
 			t.Errorf("%s: %s, want %s", text, got, want)
 		}
-		if got, ok := (&Tree{Root: root}).memoryName(); got != "" || ok {
+		if got, ok := (&diskTree{Root: root}).memoryName(); got != "" || ok {
 			t.Errorf("%s, without a repository: %s", text, got)
 		}
 	}
@@ -287,7 +287,7 @@ func TestFindByLink(t *testing.T) {
 		t.Skip("no symbolic links here: ", err)
 	}
 	t.Chdir(filepath.Join(dir, "link"))
-	tree, err := Find("a.md")
+	tree, err := findTree("a.md")
 	if err != nil || tree.Root != filepath.Join(dir, "d") {
 		t.Errorf("%+v, %v", tree, err)
 	}

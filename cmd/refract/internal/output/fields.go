@@ -61,7 +61,7 @@ const (
 	ofInput
 	ofEntity
 	OfRecord
-	OfMessage
+	ofMessage
 	ofConstruct
 	ofBase
 
@@ -285,31 +285,31 @@ takes a link to a source or a name, as "refract audit" shows
 it`, text(func(r *row) string { return r.target })},
 	{"quoted", inQuote, asNumber, false, `in a message: the depth of quotation, by reply marks or HTML
 quotations; left out in new text`, func(r *row) int64 { return int64(r.ref.Depth) }},
-	{"message_id", OfMessage, asRepeated, false, `headers of the message; the subject is cut after 80
+	{"message_id", ofMessage, asRepeated, false, `headers of the message; the subject is cut after 80
 characters; from is the address of the first author, with
 "at" undone, and left out if there is none, from_name is the
 name; references are the last five; date is as written,
 date_utc is in RFC 3339 form`, messageText(func(m *scan.Message) string { return m.ID })},
-	{"subject", OfMessage, asRepeated, false, "", messageText(func(m *scan.Message) string { return m.Subject })},
-	{"date", OfMessage, asRepeated, false, "", messageText(func(m *scan.Message) string { return m.Date })},
-	{"date_utc", OfMessage, asTime, false, "", text(func(r *row) string {
+	{"subject", ofMessage, asRepeated, false, "", messageText(func(m *scan.Message) string { return m.Subject })},
+	{"date", ofMessage, asRepeated, false, "", messageText(func(m *scan.Message) string { return m.Date })},
+	{"date_utc", ofMessage, asTime, false, "", text(func(r *row) string {
 		if r.message != nil && !r.message.Time.IsZero() {
 			return r.message.Time.Format(time.RFC3339)
 		}
 		return ""
 	})},
-	{"from", OfMessage, asRepeated, false, "", messageText(func(m *scan.Message) string { return m.From })},
-	{"from_name", OfMessage, asRepeated, false, "", messageText(func(m *scan.Message) string { return m.FromName })},
-	{"in_reply_to", OfMessage, asRepeated, false, "", messageText(func(m *scan.Message) string { return m.InReplyTo })},
-	{"references", OfMessage, asRepeatedList, false, "", func(r *row, dst []byte) []byte {
+	{"from", ofMessage, asRepeated, false, "", messageText(func(m *scan.Message) string { return m.From })},
+	{"from_name", ofMessage, asRepeated, false, "", messageText(func(m *scan.Message) string { return m.FromName })},
+	{"in_reply_to", ofMessage, asRepeated, false, "", messageText(func(m *scan.Message) string { return m.InReplyTo })},
+	{"references", ofMessage, asRepeatedList, false, "", func(r *row, dst []byte) []byte {
 		if r.message != nil {
 			return r.appendList(dst, r.message.References[max(0, len(r.message.References)-5):])
 		}
 		return dst
 	}},
-	{"list_id", OfMessage, asRepeated, false, "", messageText(func(m *scan.Message) string { return m.ListID })},
-	{"newsgroups", OfMessage, asRepeated, false, "", messageText(func(m *scan.Message) string { return m.Newsgroups })},
-	{"flags", OfMessage, asRepeated, false, `of a message in a Maildir, the letters in the name of its file,
+	{"list_id", ofMessage, asRepeated, false, "", messageText(func(m *scan.Message) string { return m.ListID })},
+	{"newsgroups", ofMessage, asRepeated, false, "", messageText(func(m *scan.Message) string { return m.Newsgroups })},
+	{"flags", ofMessage, asRepeated, false, `of a message in a Maildir, the letters in the name of its file,
 such as FS; in an MH folder, the sequences that contain it`, text(func(r *row) string {
 		if r.message != nil && r.renderer.Flags != nil {
 			return r.renderer.Flags.flagsOf(r.name)

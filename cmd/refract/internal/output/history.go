@@ -58,7 +58,7 @@ func (r *Renderer) trace(b *Block, name string, ref *extract.Reference, url, can
 	}
 	start := len(b.Out)
 	b.Out = append(ascii.AppendLine(b.Out, url), 0)
-	sender, m := SenderOf(ref), ref.Message()
+	sender, m := senderOf(ref), ref.Message()
 	if r.Age == Archived {
 		sender, m = "", nil // one record for each date
 	}

@@ -134,7 +134,7 @@ func (r *row) scopes() (has uint) {
 		has |= 1 << OfRecord
 	}
 	if r.message != nil {
-		has |= 1 << OfMessage
+		has |= 1 << ofMessage
 	}
 	if len(ref.Ranges)+ref.Page+len(ref.Alternatives)+len(ref.TargetPart)+len(r.browserURL)+len(ref.JoinedBy)+len(r.target)+int(ref.Result.Departures) > 0 || r.truncated {
 		has |= 1 << rarely

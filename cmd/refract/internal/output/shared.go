@@ -142,7 +142,7 @@ func (c *sharedCells) update(r *row) {
 	if c.last == 0 || !isSame(c.name, r.name) || !isSame(c.member, r.member) {
 		c.name, c.member = r.name, r.member
 		c.last++
-		c.turns[ofInput], c.turns[ofEntity], c.turns[OfRecord], c.turns[OfMessage] = c.last, c.last, c.last, c.last
+		c.turns[ofInput], c.turns[ofEntity], c.turns[OfRecord], c.turns[ofMessage] = c.last, c.last, c.last, c.last
 		if c.turns[ofBase] == 0 {
 			c.turns[ofBase] = c.last
 		}
@@ -156,7 +156,7 @@ func (c *sharedCells) update(r *row) {
 	if c.message != r.message {
 		c.message = r.message
 		c.last++
-		c.turns[OfMessage] = c.last
+		c.turns[ofMessage] = c.last
 	}
 	b := &ref.Base
 	if is := r.hasBase(); is != c.base.is || is && (b.Layer != c.base.layer || !isSame(b.URI, c.base.uri) || !isSame(b.From, c.base.from)) {

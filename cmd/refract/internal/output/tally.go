@@ -27,8 +27,8 @@ var countedFields = map[string]func(r *row) string{
 	},
 	"year":   func(r *row) string { return dateText(r.ref, "2006") },
 	"month":  func(r *row) string { return dateText(r.ref, "2006-01") },
-	"sender": func(r *row) string { return SenderOf(r.ref) },
-	"list":   func(r *row) string { return ListOf(r.name, r.ref) },
+	"sender": func(r *row) string { return senderOf(r.ref) },
+	"list":   func(r *row) string { return listOf(r.name, r.ref) },
 }
 
 // Countable returns the names that --count takes in a list.
@@ -44,7 +44,7 @@ func Countable() []string {
 
 // CountsMessages reports whether --count NAME needs the fields of messages.
 func CountsMessages(name string) bool {
-	return slices.Contains([]string{"year", "month", "sender", "list"}, name) || countedFields[name] == nil && Fields[FieldIndex(name)].Scope == OfMessage
+	return slices.Contains([]string{"year", "month", "sender", "list"}, name) || countedFields[name] == nil && Fields[FieldIndex(name)].Scope == ofMessage
 }
 
 // dateText returns the date of ref in a layout, in UTC; "" if it has none.
@@ -55,17 +55,17 @@ func dateText(ref *extract.Reference, layout string) string {
 	return ""
 }
 
-// SenderOf returns the address, else the name, of the sender of the message that contains ref.
-func SenderOf(ref *extract.Reference) string {
+// senderOf returns the address, else the name, of the sender of the message that contains ref.
+func senderOf(ref *extract.Reference) string {
 	if m := ref.Message(); m != nil {
 		return cmp.Or(strings.ToLower(m.From), m.FromName)
 	}
 	return ""
 }
 
-// ListOf returns the mailing list or newsgroup of the message that contains ref, in an input called name: its List-Id, its
+// listOf returns the mailing list or newsgroup of the message that contains ref, in an input called name: its List-Id, its
 // first newsgroup, else the name of the archive. It is "" outside of messages.
-func ListOf(name string, ref *extract.Reference) string {
+func listOf(name string, ref *extract.Reference) string {
 	m := ref.Message()
 	if m == nil {
 		return ""

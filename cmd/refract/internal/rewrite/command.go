@@ -67,7 +67,7 @@ const rewriteExamples = `  refract rewrite --map http://example.org=https://exam
 // rewriteOptions holds the flag values of "refract rewrite".
 type rewriteOptions struct {
 	cfg       *extract.Config
-	rules     Rules
+	rules     rules
 	filters   filter.Flags
 	walk      input.Options
 	generator string
@@ -190,18 +190,18 @@ func (o *rewriteOptions) validate() (err error) {
 	}
 	switch {
 	case o.absolute != "":
-		o.rules.Form = Absolute
+		o.rules.Form = absoluteForm
 	case o.relative:
-		o.rules.Form = Relative
+		o.rules.Form = relativeForm
 	case o.rootRelative:
-		o.rules.Form = RootRelative
+		o.rules.Form = rootRelativeForm
 	}
 	for _, text := range o.maps {
-		m, err := ParseMap(text)
+		m, err := parseMap(text)
 		if err != nil {
 			return fmt.Errorf("--map %w", err)
 		}
-		if i := slices.IndexFunc(o.rules.Maps, func(other Map) bool { return other.Old == m.Old && other.New != m.New }); i >= 0 {
+		if i := slices.IndexFunc(o.rules.Maps, func(other mapping) bool { return other.Old == m.Old && other.New != m.New }); i >= 0 {
 			return fmt.Errorf("--map %q: %s already becomes %s", text, m.Old, o.rules.Maps[i].New)
 		}
 		o.rules.Maps = append(o.rules.Maps, m)
@@ -270,7 +270,7 @@ func (o *rewriteOptions) documentURL(path string) (url string, ok bool) {
 		return "", false
 	}
 	below, ok := strings.CutPrefix(slash.Path(abs), strings.TrimSuffix(o.root, "/")+"/")
-	return FileURL(cmp.Or(o.rules.Root, NoRoot), below), ok
+	return fileURL(cmp.Or(o.rules.Root, noRoot), below), ok
 }
 
 // rewriter returns what rewrites the file.
@@ -289,13 +289,13 @@ func (o *rewriteOptions) rewriter(f *filter.Filter, d *dialect.Set, file input.F
 	r.Config = func(string) extract.Config { return cfg }
 	r.Decide = func(r *extract.Reference, onlyASCII bool) (fix.Decision, bool) {
 		url := r.URL
-		if strings.HasPrefix(string(url), NoRoot) {
+		if strings.HasPrefix(string(url), noRoot) {
 			url = nil
 		}
 		if !f.Match(r, url, true) {
 			return fix.Decision{}, false
 		}
-		return o.rules.Decide(r, onlyASCII)
+		return o.rules.decide(r, onlyASCII)
 	}
 	return r
 }
@@ -352,7 +352,7 @@ func (o *rewriteOptions) run(cmd *cobra.Command, args []string) error {
 
 // rewriteFile returns what becomes of a file.
 func (o *rewriteOptions) rewriteFile(f *filter.Filter, d *dialect.Set, file input.File) *fix.Rewriting {
-	if _, ok := o.documentURL(file.Path); !ok && o.rules.Form != Keep {
+	if _, ok := o.documentURL(file.Path); !ok && o.rules.Form != keepForm {
 		return &fix.Rewriting{Refused: "it is not below --root, so its URL is not known"}
 	}
 	return o.rewriter(f, d, file).Rewrite(file.Path, file.Name)

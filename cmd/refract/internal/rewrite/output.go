@@ -181,7 +181,7 @@ func newJSONChange(name string, c *fix.Change) *jsonChange {
 
 // knownURL returns u, or "" if it begins with the URL that stands for an unknown one.
 func knownURL(u string) string {
-	if len(u) >= len(NoRoot) && u[:len(NoRoot)] == NoRoot {
+	if len(u) >= len(noRoot) && u[:len(noRoot)] == noRoot {
 		return ""
 	}
 	return u

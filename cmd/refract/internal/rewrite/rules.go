@@ -21,34 +21,34 @@ import (
 	"example.org/refract/resolve/canon"
 )
 
-// A Form is the form of a reference.
-type Form uint8
+// A form is the form of a reference.
+type form uint8
 
 const (
-	Keep         Form = iota // absolute, relative and so on as it is
-	Absolute                 // with a scheme
-	Relative                 // a path relative to that of the document
-	RootRelative             // a path that begins with "/"
+	keepForm         form = iota // absolute, relative and so on as it is
+	absoluteForm                 // with a scheme
+	relativeForm                 // a path relative to that of the document
+	rootRelativeForm             // a path that begins with "/"
 )
 
-// Rules say what references become. The zero Rules change nothing.
-type Rules struct {
+// rules say what references become. The zero rules change nothing.
+type rules struct {
 	Archived  func(url string) string // the address of a capture in place of a dead URL; "": it stays. nil: none is dead
 	Unwrap    bool                    // the target of a URL that is wrapped; no tracking parameters
-	Maps      []Map                   // the longest Old that matches counts
+	Maps      []mapping               // the longest Old that matches counts
 	Canonical *canon.Key              // a key that is a URL; nil: none
-	Form      Form
+	Form      form
 
 	// Root is the URL of the directory of the documents; it ends in "/". Only URLs below it become
 	// relative or root-relative. If it is "", these are the URLs of the host of the base.
 	Root string
 }
 
-// A Map replaces the beginning of URLs.
-type Map struct{ Old, New string }
+// A mapping replaces the beginning of URLs.
+type mapping struct{ Old, New string }
 
-// ParseMap parses OLD=NEW. Both must be absolute URLs.
-func ParseMap(s string) (m Map, err error) {
+// parseMap parses OLD=NEW. Both must be absolute URLs.
+func parseMap(s string) (m mapping, err error) {
 	for i := range len(s) {
 		if s[i] == '=' && ascii.SchemeEnd([]byte(s[i+1:])) > 0 {
 			m.Old, m.New = s[:i], s[i+1:]
@@ -65,13 +65,13 @@ func ParseMap(s string) (m Map, err error) {
 	return m, nil
 }
 
-// NoRoot is the URL of the root of a tree whose URL is not known. Its host does not exist (RFC 6761
+// noRoot is the URL of the root of a tree whose URL is not known. Its host does not exist (RFC 6761
 // section 6.4).
-const NoRoot = "http://tree.invalid/"
+const noRoot = "http://tree.invalid/"
 
-// Decide returns what r becomes. With onlyASCII, a new reference is ASCII. ok is false if r stays
+// decide returns what r becomes. With onlyASCII, a new reference is ASCII. ok is false if r stays
 // as it is.
-func (s *Rules) Decide(r *extract.Reference, onlyASCII bool) (d fix.Decision, ok bool) {
+func (s *rules) decide(r *extract.Reference, onlyASCII bool) (d fix.Decision, ok bool) {
 	if r.URL == nil || r.Err != nil || len(r.Ref) == 0 {
 		return d, false
 	}
@@ -94,7 +94,7 @@ func (s *Rules) Decide(r *extract.Reference, onlyASCII bool) (d fix.Decision, ok
 		d.URL = resolved(r, d.Ref) // the letter case of the host may be another
 	}
 	switch {
-	case strings.HasPrefix(d.Ref, NoRoot):
+	case strings.HasPrefix(d.Ref, noRoot):
 		return d, false
 	case doc.IsTemplate(r.Ref):
 		d.Why = "a template fills it in"
@@ -119,7 +119,7 @@ func isURLAfterBlank(ref string) bool {
 }
 
 // change returns the URL that u becomes, whatever its form.
-func (s *Rules) change(u string) string {
+func (s *rules) change(u string) string {
 	if s.Archived != nil {
 		if capture := s.Archived(u); capture != "" {
 			return capture
@@ -138,12 +138,12 @@ func (s *Rules) change(u string) string {
 	return u
 }
 
-// mapped replaces the beginning of u. A URL in a tree whose URL is not known begins with nothing that a Map could mean.
-func (s *Rules) mapped(u string) string {
-	if strings.HasPrefix(u, NoRoot) {
+// mapped replaces the beginning of u. A URL in a tree whose URL is not known begins with nothing that a mapping could mean.
+func (s *rules) mapped(u string) string {
+	if strings.HasPrefix(u, noRoot) {
 		return u
 	}
-	var best *Map
+	var best *mapping
 	rest := ""
 	for i := range s.Maps {
 		m := &s.Maps[i]
@@ -224,60 +224,60 @@ func withoutTracking(u string) string {
 
 // spell returns the reference to the URL is, which is shown with readable characters, in place of
 // r. same reports that r has that URL already.
-func (s *Rules) spell(r *extract.Reference, same bool, is, shown string) string {
+func (s *rules) spell(r *extract.Reference, same bool, is, shown string) string {
 	ref := string(r.Ref)
 	c := resolve.Parse(r.Ref)
 	form := s.Form
-	has := Relative
+	has := relativeForm
 	switch {
 	case c.HasScheme, r.Meant != "":
-		has = Absolute
+		has = absoluteForm
 	case !c.HasAuthority && bytes.HasPrefix(c.Path, []byte("/")):
-		has = RootRelative
+		has = rootRelativeForm
 	}
 	isFragment := len(c.Path) == 0 && !c.HasScheme && !c.HasAuthority && !c.HasQuery
 	switch {
-	case isFragment && same && (form != Absolute || r.Base.Layer != base.Embedded),
-		same && has == form && !c.HasAuthority, same && has == Absolute && form == Absolute,
-		same && form == Keep:
+	case isFragment && same && (form != absoluteForm || r.Base.Layer != base.Embedded),
+		same && has == form && !c.HasAuthority, same && has == absoluteForm && form == absoluteForm,
+		same && form == keepForm:
 		return ref
-	case form == Keep:
+	case form == keepForm:
 		form = has
 		if c.HasAuthority && !c.HasScheme {
 			if rest, ok := strings.CutPrefix(shown, scheme(r.Base.URI)+":"); ok && strings.HasPrefix(rest, "//") {
 				return rest
 			}
-			form = Absolute
+			form = absoluteForm
 		}
-	case form != Absolute && !s.isBelow(r, is):
+	case form != absoluteForm && !s.isBelow(r, is):
 		if same {
 			return ref
 		}
-		form = Absolute
+		form = absoluteForm
 	}
 	switch form {
-	case Relative:
+	case relativeForm:
 		if rel, ok := relative(r, is, shown); ok {
 			return rel
 		}
-	case RootRelative:
+	case rootRelativeForm:
 		if path, ok := rootRelative(r, is, shown); ok {
 			return path
 		}
 	}
-	if form != Absolute && same {
+	if form != absoluteForm && same {
 		return ref
 	}
 	return shown
 }
 
 // isBelow reports whether u is a URL that may become relative.
-func (s *Rules) isBelow(r *extract.Reference, u string) bool {
+func (s *rules) isBelow(r *extract.Reference, u string) bool {
 	root := s.Root
-	if root == "" && strings.HasPrefix(u, NoRoot) {
-		root = NoRoot
+	if root == "" && strings.HasPrefix(u, noRoot) {
+		root = noRoot
 	}
-	if root == "" && r.Base.URI != "" && !strings.HasPrefix(r.Base.URI, NoRoot) {
+	if root == "" && r.Base.URI != "" && !strings.HasPrefix(r.Base.URI, noRoot) {
 		root = r.Base.URI[:authorityEnd(r.Base.URI)]
 	}
 	if root == "" {
@@ -425,8 +425,8 @@ func scheme(u string) string { return u[:max(0, strings.IndexByte(u, ':'))] }
 // isHierarchical reports whether u has a host.
 func isHierarchical(u string) bool { return strings.HasPrefix(u[len(scheme(u)):], "://") }
 
-// FileURL returns the URL of a file, given its path below root with forward slashes.
-func FileURL(root, path string) string {
+// fileURL returns the URL of a file, given its path below root with forward slashes.
+func fileURL(root, path string) string {
 	var b strings.Builder
 	b.WriteString(root)
 	for i := range len(path) {

@@ -20,8 +20,8 @@ import (
 const site = "https://h.example/s/t/"
 
 // rewrite applies rules to a document at a path below site.
-func (s *Rules) rewrite(path string, src []byte) *fix.Rewriting {
-	r := &fix.Rewriter{Decide: s.Decide}
+func (s *rules) rewrite(path string, src []byte) *fix.Rewriting {
+	r := &fix.Rewriter{Decide: s.decide}
 	r.Config = func(string) extract.Config { return configOf(path) }
 	w := &fix.Rewriting{File: fix.File{Path: path, Old: src}}
 	r.Apply(w)
@@ -30,7 +30,7 @@ func (s *Rules) rewrite(path string, src []byte) *fix.Rewriting {
 
 func configOf(path string) extract.Config {
 	c := extract.Config{Lines: true}
-	c.Retrieved = base.Source{URI: FileURL(site, path)}
+	c.Retrieved = base.Source{URI: fileURL(site, path)}
 	return c
 }
 
@@ -57,10 +57,10 @@ func urls(t *testing.T, path string, src []byte) (all []string) {
 
 // Each rule, on one link of a page at https://h.example/s/t/a/b.html.
 func TestRules(t *testing.T) {
-	mapped := func(s ...string) *Rules {
-		r := new(Rules)
+	mapped := func(s ...string) *rules {
+		r := new(rules)
 		for _, one := range s {
-			m, err := ParseMap(one)
+			m, err := parseMap(one)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -68,11 +68,11 @@ func TestRules(t *testing.T) {
 		}
 		return r
 	}
-	key := func(form Form, k canon.Key) *Rules { return &Rules{Canonical: &k, Form: form, Root: site} }
-	absolute, relative, rooted := &Rules{Form: Absolute, Root: site}, &Rules{Form: Relative, Root: site}, &Rules{Form: RootRelative, Root: site}
-	unwrap := &Rules{Unwrap: true}
+	key := func(form form, k canon.Key) *rules { return &rules{Canonical: &k, Form: form, Root: site} }
+	absolute, relative, rooted := &rules{Form: absoluteForm, Root: site}, &rules{Form: relativeForm, Root: site}, &rules{Form: rootRelativeForm, Root: site}
+	unwrap := &rules{Unwrap: true}
 	for _, x := range []struct {
-		rules     *Rules
+		rules     *rules
 		ref, want string
 	}{
 		{absolute, "c.html", "https://h.example/s/t/a/c.html"},
@@ -119,7 +119,7 @@ func TestRules(t *testing.T) {
 		{mapped("http://o.example=https://o.example"), "http://O.EXAMPLE/a", "https://o.example/a"},
 		{mapped("http:=https:"), "http://o.example/a", "https://o.example/a"},
 		{mapped("http://=https://"), "http://o.example/a", "https://o.example/a"},
-		{mapped("http:=https:"), NoRoot + "a", NoRoot + "a"}, // a reference in a tree without a URL
+		{mapped("http:=https:"), noRoot + "a", noRoot + "a"}, // a reference in a tree without a URL
 		{mapped("http://o.example=https://o.example"), "http://o.example", "https://o.example"},
 		{mapped("http://o.example=https://o.example"), "http://o.example.org/a", "http://o.example.org/a"},
 		{mapped("http://o.example=https://o.example"), "http://o.example:80/a", "http://o.example:80/a"},
@@ -143,14 +143,14 @@ func TestRules(t *testing.T) {
 		{unwrap, "x?utm_source=a&b", "x?b"},
 		{unwrap, "https://o.example/?", "https://o.example/?"},
 
-		{key(Keep, canon.Key{}), "HTTPS://O.example:443/%7ea/../b", "https://o.example/b"},
-		{key(Keep, canon.Key{NoFragment: true}), "c.html#f", "c.html"},
-		{key(Keep, canon.Key{SortQuery: true}), "c.html?b&a", "c.html?a&b"},
-		{key(Absolute, canon.Key{NoIndex: true}), "../index.html", "https://h.example/s/t/"},
-		{key(Relative, canon.Key{NoIndex: true}), "https://h.example/s/t/a/index.html", "./"},
-		{key(Keep, canon.Key{IDN: canon.IDNUnicode}), "https://xn--bcher-kva.example/", "https://bücher.example/"},
-		{key(Keep, canon.Key{IDN: canon.IDNASCII}), "https://bücher.example/é", "https://xn--bcher-kva.example/é"},
-		{key(Keep, canon.Key{}), "mailto:A@O.example", "mailto:A@O.example"},
+		{key(keepForm, canon.Key{}), "HTTPS://O.example:443/%7ea/../b", "https://o.example/b"},
+		{key(keepForm, canon.Key{NoFragment: true}), "c.html#f", "c.html"},
+		{key(keepForm, canon.Key{SortQuery: true}), "c.html?b&a", "c.html?a&b"},
+		{key(absoluteForm, canon.Key{NoIndex: true}), "../index.html", "https://h.example/s/t/"},
+		{key(relativeForm, canon.Key{NoIndex: true}), "https://h.example/s/t/a/index.html", "./"},
+		{key(keepForm, canon.Key{IDN: canon.IDNUnicode}), "https://xn--bcher-kva.example/", "https://bücher.example/"},
+		{key(keepForm, canon.Key{IDN: canon.IDNASCII}), "https://bücher.example/é", "https://xn--bcher-kva.example/é"},
+		{key(keepForm, canon.Key{}), "mailto:A@O.example", "mailto:A@O.example"},
 	} {
 		w := x.rules.rewrite("a/b.html", []byte(`<a href="`+x.ref+`">`))
 		want := `<a href="` + strings.ReplaceAll(x.want, "&", "&amp;") + `">`
@@ -165,7 +165,7 @@ func TestRules(t *testing.T) {
 
 func TestParseMap(t *testing.T) {
 	for _, s := range []string{"", "a=b", "http://a", "/a=/b", "http://a=/b", "a=http://b"} {
-		if m, err := ParseMap(s); err == nil {
+		if m, err := parseMap(s); err == nil {
 			t.Errorf("%q: %+v", s, m)
 		}
 	}
@@ -257,7 +257,7 @@ func TestRoundTrip(t *testing.T) {
 				}
 				want := urls(t, at, src)
 				now := src
-				for _, rules := range []*Rules{{Form: Absolute, Root: site}, {Form: Relative, Root: site}, {Form: RootRelative, Root: site}, {Form: Relative, Root: site}} {
+				for _, rules := range []*rules{{Form: absoluteForm, Root: site}, {Form: relativeForm, Root: site}, {Form: rootRelativeForm, Root: site}, {Form: relativeForm, Root: site}} {
 					w := rules.rewrite(at, now)
 					if w.Refused != "" {
 						t.Fatal(w.Refused)
@@ -289,12 +289,12 @@ func TestCombined(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	edited := 0
 	for range scantest.Amount(300, 1000) {
-		rules := &Rules{Unwrap: r.IntN(2) == 0, Form: Form(r.IntN(4)), Root: site}
+		rules := &rules{Unwrap: r.IntN(2) == 0, Form: form(r.IntN(4)), Root: site}
 		if r.IntN(2) == 0 {
 			rules.Canonical = &canon.Key{NoFragment: r.IntN(2) == 0, NoIndex: r.IntN(2) == 0, SortQuery: r.IntN(2) == 0}
 		}
 		if r.IntN(2) == 0 {
-			rules.Maps = []Map{{"https://o.example/", "https://n.example/x"}, {"https://h.example/s/t/d/", "https://h.example/s/t/z/"}}
+			rules.Maps = []mapping{{"https://o.example/", "https://n.example/x"}, {"https://h.example/s/t/d/", "https://h.example/s/t/z/"}}
 		}
 		paths := slices.Sorted(maps.Keys(constructs))
 		path := paths[r.IntN(len(paths))]
@@ -323,7 +323,7 @@ func TestLinear(t *testing.T) {
 		{"b.txt", "https://h.example/s/t/x <URL:https://h.example/s/t/y> "}, {"b.adoc", "https://h.example/s/t/x[t]\n"}, {"b.org", "[[https://h.example/s/t/x]]\n"},
 		{"b.html", "<a href=https://h.example/s/t/x?utm_source=a&utm_source=b&c>"}, {"b.rst", "`x <https://h.example/s/t/x>`_ https://h.example/s/t/y\n"},
 	} {
-		rules := &Rules{Form: Relative, Unwrap: true, Root: site}
+		rules := &rules{Form: relativeForm, Unwrap: true, Root: site}
 		allocated := func(n int) float64 {
 			src := []byte(strings.Repeat(x.text, n))
 			return testing.AllocsPerRun(1, func() { rules.rewrite(x.path, src) })
@@ -359,7 +359,7 @@ func TestHoldsURL(t *testing.T) {
 
 // Blanks at the ends of a target of AsciiDoc that is put aside are not part of it, and stay.
 func TestBlanksOfPassthrough(t *testing.T) {
-	absolute := &Rules{Form: Absolute, Root: site}
+	absolute := &rules{Form: absoluteForm, Root: site}
 	for _, x := range []struct{ text, want string }{
 		{"link:++ https://x.example/a++[z]\n", "link:++ https://x.example/a++[z]\n"},
 		{"link:+++ https://x.example/a+++[z]\n", "link:+++ https://x.example/a+++[z]\n"},
