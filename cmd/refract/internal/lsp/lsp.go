@@ -1,4 +1,4 @@
-// Package lsp serves the findings of an audit to editors, by the Language Server Protocol
+// Package lsp is "refract lsp": it serves the findings of an audit to editors, by the Language Server Protocol
 // 3.17: diagnostics while a document is edited, also those of documents that are not open
 // and that an edit has broken; what they suggest as code actions; completion of paths and
 // anchors; and where a reference leads.

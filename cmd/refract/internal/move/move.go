@@ -1,5 +1,5 @@
-// Package move moves documents, and renames headings and labels, so that references to them and in them keep
-// their meaning.
+// Package move is "refract mv": it moves documents, and renames headings and labels, so that references to them and in them
+// keep their meaning. The language server renames with it, too.
 //
 //	the tree ─► audit ─► where each reference leads
 //	         ─► moved in memory ─► audit ─► references that now lead elsewhere ─► edits
