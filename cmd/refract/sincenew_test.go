@@ -7,6 +7,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"example.org/refract/cmd/refract/internal/cli"
 )
 
 // What is audited may be new since the revision, and the configuration of its site may be outside of it.
@@ -79,6 +81,31 @@ func sinceHead(t *testing.T, want string) {
 	run([]string{"audit", "-q", "--changed-since", "HEAD", "."}, &out, &errs)
 	if out.String() != want {
 		t.Errorf("got\n%s%swant\n%s", out.String(), errs.String(), want)
+	}
+}
+
+// Of a partial clone, which has not all objects, a picture may be missing. A document may not.
+func TestChangedSincePartial(t *testing.T) {
+	for name, want := range map[string]int{"p.svg": cli.ExitFindings, "b.md": cli.ExitFailed} {
+		write, git := inRepository(t)
+		write("a.md", "[p](p.svg#x) [b](b.md#x)\n")
+		write("p.svg", "<svg id='x'/>\n")
+		write("b.md", "# x\n")
+		git("init -q", "add -A", commitAll)
+		object, err := exec.Command("git", "rev-parse", "HEAD:"+name).Output()
+		if err != nil {
+			t.Fatal(err)
+		}
+		hash := strings.TrimSpace(string(object))
+		for _, lost := range []string{name, filepath.Join(".git", "objects", hash[:2], hash[2:])} {
+			if err := os.Remove(lost); err != nil {
+				t.Fatal(err)
+			}
+		}
+		var out, errs bytes.Buffer
+		if code := run([]string{"audit", "--changed-since", "HEAD", "."}, &out, &errs); code != want {
+			t.Errorf("without %s: status %d, want %d: %s%s", name, code, want, out.String(), errs.String())
+		}
 	}
 }
 

@@ -108,7 +108,7 @@ var arrows = map[string][]string{
 	"internal/project":                {}, // tests of the repository as a whole
 	"cmd/refract/internal/atomicfile": {"cmd/refract/internal/joblog"},
 	"cmd/refract/internal/distinct":   {},
-	"cmd/refract/internal/git":        {},
+	"cmd/refract/internal/git":        {"internal/audit/tree"},
 	"cmd/refract/internal/joblog":     {},
 	"cmd/refract/internal/jsontext":   {},
 	"internal/site/source":            {"extract/scan", "internal/conf", "internal/lazy", "internal/literal"},

@@ -9,10 +9,9 @@ import (
 	"slices"
 	"strings"
 
-	"example.org/refract/internal/audit/doc"
-
 	"example.org/refract/cmd/refract/internal/git"
 	"example.org/refract/internal/audit"
+	"example.org/refract/internal/audit/doc"
 	"example.org/refract/internal/input"
 	"example.org/refract/internal/slash"
 )
@@ -20,12 +19,13 @@ import (
 // findings audits the tree of the commit. It returns the findings under the current file names. temp is a directory for large
 // files.
 func (c *comparison) findings(args []string, temp string) (*audit.Baseline, error) {
-	defer c.objects.Close()
-	files, err := newCommitTree(c, temp)
+	defer c.commit.Close()
+	// A picture may be missing: what the commit says and publishes is in its documents and configurations.
+	files, err := c.commit.Tree(temp, doc.IsPicture)
 	if err != nil {
 		return nil, err
 	}
-	r := revision{top: filepath.Clean(c.top), files: files}
+	r := revision{top: filepath.Clean(c.commit.Top), files: files}
 	known, err := c.audit(&r, args)
 	return known, errors.Join(err, r.files.Close())
 }
@@ -33,7 +33,7 @@ func (c *comparison) findings(args []string, temp string) (*audit.Baseline, erro
 // audit adds the arguments to r, and audits them.
 func (c *comparison) audit(r *revision, args []string) (*audit.Baseline, error) {
 	for _, arg := range args {
-		if err := r.add(arg, c.files.renamed); err != nil {
+		if err := r.add(arg, c.commit.Renamed); err != nil {
 			return nil, err
 		}
 	}
@@ -46,15 +46,15 @@ func (c *comparison) audit(r *revision, args []string) (*audit.Baseline, error) 
 	known, report, err := r.audit(before, links)
 	c.contents.Finish()
 	if err == nil {
-		c.inventory = r.published(report, links, c.files)
+		c.inventory = r.published(report, links, c.commit)
 	}
 	return known, err
 }
 
 // A revision is the tree of a commit, with the paths in it to audit.
 type revision struct {
-	top   string      // top directory of the repository, clean
-	files *commitTree // in which it has the files of the commit
+	top   string          // top directory of the repository, clean
+	files *git.CommitTree // in which it has the files of the commit
 
 	paths, now []string          // paths to audit, below top, and their absolute names as arguments name them
 	moved      map[string]string // further files to audit, and their names today
@@ -107,7 +107,7 @@ func (r *revision) directory(name string) string {
 	if !ok {
 		return name
 	}
-	r.files.addDir(slash.Path(rel))
+	r.files.AddDir(slash.Path(rel))
 	return filepath.Join(r.top, rel)
 }
 
@@ -145,30 +145,4 @@ func (r *revision) today(name string) string {
 // isIn reports whether path is dir or is below it.
 func isIn(path, dir string) bool {
 	return path == dir || strings.HasPrefix(path, dir+string(filepath.Separator))
-}
-
-// changes are what differs between a commit and the work tree.
-type changes struct {
-	names   map[string]bool   // of files that are new, gone or different; those of renamed files are there before and after
-	renamed map[string]string // present names by the former ones
-}
-
-// changedSince compares the work tree with a commit.
-func changedSince(top, commit string) (*changes, error) {
-	// Git would look into submodules with their own configuration, and without the settings of package git.
-	out, err := git.Output(top, git.NoFilters(top, nil), "diff", "--no-ext-diff", "--no-textconv", "--ignore-submodules=all",
-		"--name-status", "-z", "--find-renames", commit, "--")
-	if err != nil {
-		return nil, err
-	}
-	c := &changes{names: map[string]bool{}, renamed: map[string]string{}}
-	for fields := strings.Split(out, "\x00"); len(fields) >= 2; fields = fields[2:] {
-		status, name := fields[0], fields[1]
-		c.names[name] = true
-		if strings.HasPrefix(status, "R") && len(fields) >= 3 {
-			c.names[fields[2]], c.renamed[name] = true, fields[2]
-			fields = fields[1:]
-		}
-	}
-	return c, nil
 }

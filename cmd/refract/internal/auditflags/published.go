@@ -3,20 +3,21 @@ package auditflags
 import (
 	"path/filepath"
 
+	"example.org/refract/cmd/refract/internal/git"
 	"example.org/refract/internal/audit"
 	"example.org/refract/internal/slash"
 )
 
 // published returns what the commit publishes of the paths that are audited, by the names of today's tree.
-func (r *revision) published(report *audit.Report, links *audit.IDLinks, changed *changes) *audit.Inventory {
+func (r *revision) published(report *audit.Report, links *audit.IDLinks, commit *git.Commit) *audit.Inventory {
 	absolute := func(rel string) string { return slash.Path(filepath.Join(r.top, filepath.FromSlash(rel))) }
 	all := report.Inventory(links, func(p string) (string, bool) { return p, r.compares(p) })
 	report.Release()
 	all.Renamed, all.Changed = map[string]string{}, map[string]bool{}
-	for from, to := range changed.renamed {
+	for from, to := range commit.Renamed {
 		all.Renamed[absolute(from)] = absolute(to)
 	}
-	for name := range changed.names {
+	for name := range commit.Changed {
 		all.Changed[absolute(name)] = true
 	}
 	return all

@@ -24,45 +24,22 @@ import (
 // breaks, so rules, ignored patterns and the baseline are those of the commit. How the tree is
 // published is part of what changes: each tree is judged by its own settings.
 type comparison struct {
-	top, commit string           // of the repository; of the revision, or where HEAD branched off from it
-	before      audit.Options    // for the tree of the commit
-	changes     []string         // what the change does to rules, ignored patterns and the baseline
-	files       *changes         // the files that differ
-	objects     *git.Objects     // of the repository
-	inventory   *audit.Inventory // what the commit publishes
-	contents    memo.Contents    // what was read of its documents
-}
-
-// newComparison finds the commit of a revision.
-func newComparison(rev string) (*comparison, error) {
-	top, err := git.Output("", nil, "rev-parse", "--show-toplevel")
-	if err != nil {
-		return nil, err
-	}
-	top = strings.TrimSuffix(top, "\n")
-	commit, err := git.Output(top, nil, "rev-parse", "--verify", "--quiet", "--end-of-options", rev+"^{commit}")
-	if err != nil {
-		return nil, errors.New("no such revision (CI clones are often shallow: fetch the history)")
-	}
-	commit = strings.TrimSpace(commit)
-	if fork, err := git.Output(top, nil, "merge-base", commit, "HEAD"); err == nil {
-		commit = strings.TrimSpace(fork)
-	}
-	files, err := changedSince(top, commit)
-	if err != nil {
-		return nil, err
-	}
-	return &comparison{top: top, commit: commit, files: files, objects: git.NewObjects(top, nil)}, nil
+	commit    *git.Commit
+	before    audit.Options    // for the tree of the commit
+	changes   []string         // what the change does to rules, ignored patterns and the baseline
+	inventory *audit.Inventory // what the commit publishes
+	contents  memo.Contents    // what was read of its documents
 }
 
 // comparing sets v.since, and options and the flags that they come from: rules from the revision, the
 // rest from the work tree. now is the configuration of the work tree, or nil; its settings are in
 // force. given are the flags of the command line, and check sets options from flags.
 func (v *Repeat) comparing(now *configuration, given *givenFlags, check func() error, options *audit.Options) error {
-	since, err := newComparison(v.ChangedSince)
+	commit, err := git.CommitOf(v.ChangedSince)
 	if err != nil {
 		return fmt.Errorf("--changed-since %q: %w", v.ChangedSince, err)
 	}
+	since := &comparison{commit: commit}
 	v.Since = since
 	changed, current, currentBaseline, currentPaths := v.ChangedSince, *options, v.Baseline, v.Paths
 	set := func(parts ...func() error) error {
@@ -160,7 +137,7 @@ func (c *configuration) parse(text string) (err error) {
 
 // within returns the path of a file or directory relative to the repository, with forward slashes.
 func (c *comparison) within(name string) (rel string, ok bool) {
-	r := revision{top: filepath.Clean(c.top)}
+	r := revision{top: filepath.Clean(c.commit.Top)}
 	rel, ok = r.within(name)
 	return slash.Path(rel), ok
 }
@@ -170,7 +147,7 @@ func (c *comparison) blob(rel string) (text string, ok bool) {
 	if strings.Contains(rel, "\n") {
 		return "", false // a name for which git cannot be asked in this way
 	}
-	err := c.objects.Blob(c.commit+":"+rel, func(size int64, content io.Reader) error {
+	err := c.commit.Blob(rel, func(size int64, content io.Reader) error {
 		if size > maxBaseline {
 			return errors.New("too large")
 		}
@@ -190,7 +167,7 @@ func (c *comparison) tracked(name string) (text string, ok bool, err error) {
 	if text, ok := c.blob(rel); ok {
 		return text, true, nil
 	}
-	names, err := git.Output(c.top, nil, "ls-files", "-z", "--", ":(top,literal)"+rel)
+	names, err := git.Output(c.commit.Top, nil, "ls-files", "-z", "--", ":(top,literal)"+rel)
 	return "", names != "", err
 }
 
@@ -268,12 +245,12 @@ var ignoreFiles = []string{".gitignore", ".ignore", ".rgignore"}
 // compareIgnoreFiles notes how the change alters ignore files. Those of the work tree are in force.
 func (c *comparison) compareIgnoreFiles() {
 	added, removed := 0, 0
-	for name := range c.files.names {
+	for name := range c.commit.Changed {
 		if !slices.Contains(ignoreFiles, path.Base(name)) {
 			continue
 		}
 		then, _ := c.blob(name)
-		now, _ := input.ReadRegular(filepath.Join(c.top, filepath.FromSlash(name)), maxBaseline)
+		now, _ := input.ReadRegular(filepath.Join(c.commit.Top, filepath.FromSlash(name)), maxBaseline)
 		added += extra(patterns(string(now)), patterns(then))
 		removed += extra(patterns(then), patterns(string(now)))
 	}

@@ -93,7 +93,7 @@ func TestHostileRepository(t *testing.T) {
 			t.Fatalf("git %v has run a program", args)
 		}
 	}
-	if out, err := NewObjects(dir, nil).Output("cat-file", "blob", "HEAD:a"); err != nil || out != "a\n" {
+	if out, err := newObjects(dir, nil).output("cat-file", "blob", "HEAD:a"); err != nil || out != "a\n" {
 		t.Errorf("%q %v", out, err)
 	}
 	if _, err := Output(dir, nil, "fetch", filepath.ToSlash(dir)); err == nil {

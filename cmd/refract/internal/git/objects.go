@@ -12,9 +12,9 @@ import (
 	"sync"
 )
 
-// Objects reads objects of a repository through one process of git, which begins with the first object. Its methods may be
+// objects reads objects of a repository through one process of git, which begins with the first object. Its methods may be
 // called by several goroutines at a time.
-type Objects struct {
+type objects struct {
 	dir string
 	env []string
 
@@ -26,18 +26,18 @@ type Objects struct {
 	failed error // nothing can be read any more
 }
 
-// NewObjects returns the objects of the repository in dir. env is as in [Command].
-func NewObjects(dir string, env []string) *Objects { return &Objects{dir: dir, env: env} }
+// newObjects returns the objects of the repository in dir. env is as in [Command].
+func newObjects(dir string, env []string) *objects { return &objects{dir: dir, env: env} }
 
-// Output runs git in the repository, as the function [Output] does.
-func (o *Objects) Output(args ...string) (string, error) { return Output(o.dir, o.env, args...) }
+// output runs git in the repository, as [Output] does.
+func (o *objects) output(args ...string) (string, error) { return Output(o.dir, o.env, args...) }
 
-// ErrMissing is the error for an object that the repository does not have, as in a partial clone.
-var ErrMissing = errors.New("is missing")
+// errMissing is the error for an object that the repository does not have, as in a partial clone.
+var errMissing = errors.New("is missing")
 
-// Blob calls take with the size and the content of the blob with a name, such as its hash, which must have no newline. take
+// blob calls take with the size and the content of the blob with a name, such as its hash, which must have no newline. take
 // need not read all of it. The error says that there is no such blob here, or is that of take.
-func (o *Objects) Blob(name string, take func(size int64, content io.Reader) error) error {
+func (o *objects) blob(name string, take func(size int64, content io.Reader) error) error {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	if o.cmd == nil && o.failed == nil {
@@ -59,7 +59,7 @@ func (o *Objects) Blob(name string, take func(size int64, content io.Reader) err
 	fields := strings.Fields(header)
 	size, err := strconv.ParseInt(fields[len(fields)-1], 10, 64)
 	if err != nil || len(fields) != 3 {
-		return fmt.Errorf("git: object %s %w", name, ErrMissing)
+		return fmt.Errorf("git: object %s %w", name, errMissing)
 	}
 	content := io.LimitReader(o.out, size)
 	wrong := fmt.Errorf("git: object %s is no file", name)
@@ -76,7 +76,7 @@ func (o *Objects) Blob(name string, take func(size int64, content io.Reader) err
 }
 
 // start starts git.
-func (o *Objects) start() (err error) {
+func (o *objects) start() (err error) {
 	cmd := Command(o.dir, o.env, "cat-file", "--batch")
 	cmd.Stderr = &o.errs
 	o.in, err = cmd.StdinPipe()
@@ -96,7 +96,7 @@ func (o *Objects) start() (err error) {
 }
 
 // fail ends git, and returns its message about an object.
-func (o *Objects) fail(name string, err error) error {
+func (o *objects) fail(name string, err error) error {
 	o.end() // its message is complete
 	if message := strings.Join(strings.Fields(o.errs.String()), " "); message != "" {
 		err = fmt.Errorf("%s", message)
@@ -106,7 +106,7 @@ func (o *Objects) fail(name string, err error) error {
 }
 
 // Close ends git.
-func (o *Objects) Close() {
+func (o *objects) close() {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	if o.cmd != nil {
@@ -115,7 +115,7 @@ func (o *Objects) Close() {
 }
 
 // end ends the process. It may be about to write what nobody reads.
-func (o *Objects) end() {
+func (o *objects) end() {
 	o.in.Close()
 	o.cmd.Process.Kill()
 	o.cmd.Wait()

@@ -34,10 +34,10 @@ func TestObjects(t *testing.T) {
 	}
 	git("add", "-A")
 	git("commit", "-q", "-m", "1")
-	o := NewObjects(dir, nil)
-	defer o.Close()
+	o := newObjects(dir, nil)
+	defer o.close()
 	read := func(name string) (text string, err error) {
-		err = o.Blob(name, func(size int64, content io.Reader) error {
+		err = o.blob(name, func(size int64, content io.Reader) error {
 			all, err := io.ReadAll(content)
 			if int64(len(all)) != size {
 				t.Errorf("%s: %d of %d bytes", name, len(all), size)
@@ -59,14 +59,14 @@ func TestObjects(t *testing.T) {
 			}
 		}
 		mine := errors.New("enough")
-		err := o.Blob("HEAD:large", func(_ int64, content io.Reader) error {
+		err := o.blob("HEAD:large", func(_ int64, content io.Reader) error {
 			content.Read(make([]byte, 10))
 			return mine
 		})
 		if err != mine {
 			t.Errorf("%v", err)
 		}
-		o.Close() // the next object starts it again
+		o.close() // the next object starts it again
 	}
 
 	// An object that is damaged ends git, with a message.
@@ -96,19 +96,19 @@ func TestObjects(t *testing.T) {
 		}
 		path := os.Getenv("PATH")
 		os.Setenv("PATH", bin+":"+path)
-		o := NewObjects(dir, nil)
+		o := newObjects(dir, nil)
 		for range 2 {
-			if err := o.Blob("HEAD", func(_ int64, r io.Reader) error { _, err := io.ReadAll(r); return err }); err == nil || err.Error() != want {
+			if err := o.blob("HEAD", func(_ int64, r io.Reader) error { _, err := io.ReadAll(r); return err }); err == nil || err.Error() != want {
 				t.Errorf("%s: %v, want %s", script, err, want)
 			}
 		}
-		o.Close()
+		o.close()
 		os.Setenv("PATH", path)
 	}
-	none := NewObjects(filepath.Join(dir, "none"), nil)
-	defer none.Close()
+	none := newObjects(filepath.Join(dir, "none"), nil)
+	defer none.close()
 	for range 2 {
-		if err := none.Blob("HEAD", nil); err == nil {
+		if err := none.blob("HEAD", nil); err == nil {
 			t.Error("an object of no repository was read")
 		}
 	}

@@ -1,4 +1,4 @@
-package auditflags
+package git
 
 import (
 	"io"
@@ -14,7 +14,9 @@ import (
 	"example.org/refract/internal/slash"
 )
 
-// A commitTree has the files of a commit, whatever the work tree has now, and everything else of the disk: also .git.
+func isSpare(name string) bool { return strings.HasSuffix(name, ".svg") }
+
+// A CommitTree has the files of a commit, whatever the work tree has now, and everything else of the disk: also .git.
 func TestCommitTree(t *testing.T) {
 	if _, err := exec.LookPath("git"); err != nil {
 		t.Skip("no git here")
@@ -60,12 +62,12 @@ func TestCommitTree(t *testing.T) {
 	must(os.Remove(filepath.Join(dir, "absent.md")))
 
 	t.Chdir(dir)
-	c, err := newComparison("HEAD")
+	c, err := CommitOf("HEAD")
 	must(err)
-	defer c.objects.Close()
+	defer c.Close()
 	temp := t.TempDir()
 	at := slash.Path(dir)
-	all, err := newCommitTree(c, temp)
+	all, err := c.Tree(temp, isSpare)
 	must(err)
 	defer all.Close()
 	want := map[string]string{"docs/a.md": "a\n", "docs/b.md": "b\n", "docs/large.md": large, "kept.md": "kept\n", "absent.md": "absent\n"}
@@ -103,7 +105,7 @@ func TestCommitTree(t *testing.T) {
 		}
 		return names
 	}
-	all.addDir("docs/Made/deep")
+	all.AddDir("docs/Made/deep")
 	if got := names(at + "/docs"); !slices.Equal(got, []string{"Made", "a.md", "b.md", "large.md"}) {
 		t.Errorf("%v", got)
 	}
@@ -138,7 +140,7 @@ func TestCommitTree(t *testing.T) {
 	}
 }
 
-// A picture that a partial clone leaves out is no failure, but a document is.
+// What is spare may be missing in a partial clone, but a document is an error.
 func TestCommitTreePartial(t *testing.T) {
 	if _, err := exec.LookPath("git"); err != nil {
 		t.Skip("no git here")
@@ -168,13 +170,13 @@ func TestCommitTreePartial(t *testing.T) {
 		object := strings.TrimSpace(git("rev-parse", "HEAD:"+name))
 		os.Remove(filepath.Join(".git", "objects", object[:2], object[2:]))
 	}
-	c, err := newComparison("HEAD")
+	c, err := CommitOf("HEAD")
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer c.objects.Close()
+	defer c.Close()
 	for _, name := range []string{"p.svg", "p.md"} {
-		all, err := newCommitTree(c, t.TempDir())
+		all, err := c.Tree(t.TempDir(), isSpare)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -1,4 +1,4 @@
-package auditflags
+package git
 
 import (
 	"bytes"
@@ -15,52 +15,50 @@ import (
 	"sync"
 	"time"
 
-	"example.org/refract/cmd/refract/internal/git"
-	"example.org/refract/internal/audit/doc"
 	"example.org/refract/internal/audit/tree"
 	"example.org/refract/internal/slash"
 )
 
-// A commitTree is the disk, with the files of a commit in place of those of the work tree, but for what is in .git. Nothing is
+// A CommitTree is the disk, with the files of a commit in place of those of the work tree, but for what is in .git. Nothing is
 // written: a file that the work tree has, too, is read from there, and any other from git when it is opened. It keeps some 200
 // bytes for each file of the commit.
-type commitTree struct {
+type CommitTree struct {
 	tree.Tree        // the disk
 	at        string // the top directory of the repository; absolute, clean, with forward slashes
 	files     *commitFiles
 	commit    tree.Tree // files, whose root is "/"
 }
 
-// newCommitTree returns the files of the commit, and those of its submodules that are checked out. temp is a directory for
-// large files.
-func newCommitTree(c *comparison, temp string) (*commitTree, error) {
-	files := &commitFiles{entries: map[string]*commitEntry{}, temp: temp}
+// Tree returns the files of the commit, and those of its submodules that are checked out. temp is a directory for
+// large files. A file for which isSpare is true may be missing in the repository without an error.
+func (c *Commit) Tree(temp string, isSpare func(name string) bool) (*CommitTree, error) {
+	files := &commitFiles{entries: map[string]*commitEntry{}, temp: temp, isSpare: isSpare}
 	files.addDir(".")
 	files.addDir(".git")
-	isChanged := func(name string) bool { return c.files.names[name] }
-	if err := files.add(c.top, c.commit, "", c.objects, isChanged); err != nil {
+	isChanged := func(name string) bool { return c.Changed[name] }
+	if err := files.add(c.Top, c.id, "", c.objects, isChanged); err != nil {
 		return nil, err
 	}
 	files.sort()
-	return &commitTree{Tree: tree.Disk(), at: slash.Path(filepath.Clean(c.top)), files: files, commit: tree.FS(files)}, nil
+	return &CommitTree{Tree: tree.Disk(), at: slash.Path(filepath.Clean(c.Top)), files: files, commit: tree.FS(files)}, nil
 }
 
 // Close ends what reads from git. The error says why a file could not be read.
-func (t *commitTree) Close() error {
+func (t *CommitTree) Close() error {
 	for _, o := range t.files.ofModules {
-		o.Close()
+		o.close()
 	}
 	return t.files.failed
 }
 
-// addDir adds a directory, which may be there, by its path in the commit. It is not to be called during an audit.
-func (t *commitTree) addDir(dir string) {
+// AddDir adds a directory, which may be there, by its path in the commit. It is not to be called while others read the tree.
+func (t *CommitTree) AddDir(dir string) {
 	t.files.addDir(path.Clean(dir))
 	t.files.sort()
 }
 
 // of returns the tree that has a name, and the name there.
-func (t *commitTree) of(name string) (tree.Tree, string) {
+func (t *CommitTree) of(name string) (tree.Tree, string) {
 	if !tree.Below(name, t.at) {
 		return t.Tree, name
 	}
@@ -72,43 +70,43 @@ func (t *commitTree) of(name string) (tree.Tree, string) {
 }
 
 // IsCommitted implements [tree.Committed].
-func (t *commitTree) IsCommitted(name string) bool {
+func (t *CommitTree) IsCommitted(name string) bool {
 	in, below := t.of(name)
 	return in == t.commit && t.files.entries[strings.TrimPrefix(below, "/")] != nil
 }
 
 // Open implements [tree.Tree].
-func (t *commitTree) Open(name string) (fs.File, error) {
+func (t *CommitTree) Open(name string) (fs.File, error) {
 	in, name := t.of(name)
 	return in.Open(name)
 }
 
 // ReadDir implements [tree.Tree].
-func (t *commitTree) ReadDir(name string) ([]fs.DirEntry, error) {
+func (t *CommitTree) ReadDir(name string) ([]fs.DirEntry, error) {
 	in, name := t.of(name)
 	return in.ReadDir(name)
 }
 
 // Stat implements [tree.Tree].
-func (t *commitTree) Stat(name string) (fs.FileInfo, error) {
+func (t *CommitTree) Stat(name string) (fs.FileInfo, error) {
 	in, name := t.of(name)
 	return in.Stat(name)
 }
 
 // Lstat implements [tree.Tree].
-func (t *commitTree) Lstat(name string) (fs.FileInfo, error) {
+func (t *CommitTree) Lstat(name string) (fs.FileInfo, error) {
 	in, name := t.of(name)
 	return in.Lstat(name)
 }
 
 // ReadLink returns where a symbolic link leads, as it is written.
-func (t *commitTree) ReadLink(name string) (string, error) {
+func (t *CommitTree) ReadLink(name string) (string, error) {
 	in, name := t.of(name)
 	return tree.ReadLink(in, name)
 }
 
 // Real implements [tree.Tree].
-func (t *commitTree) Real(name string) (string, error) {
+func (t *CommitTree) Real(name string) (string, error) {
 	in, below := t.of(name)
 	real, err := in.Real(below)
 	if in != t.commit || err != nil {
@@ -120,8 +118,9 @@ func (t *commitTree) Real(name string) (string, error) {
 // commitFiles are the files of a commit and its submodules, as an [fs.FS].
 type commitFiles struct {
 	entries   map[string]*commitEntry // by path
-	ofModules []*git.Objects
+	ofModules []*objects
 	temp      string // directory for files that are large
+	isSpare   func(name string) bool
 
 	mu     sync.Mutex
 	failed error // the first object that git could not read
@@ -133,7 +132,7 @@ type commitEntry struct {
 	mode   fs.FileMode
 	size   int64
 	object string
-	in     *git.Objects
+	in     *objects
 	same   string        // the file of the work tree that has the same content; "" if there is none
 	list   []fs.DirEntry // of a directory, sorted once all are there
 }
@@ -181,8 +180,8 @@ const (
 )
 
 // add adds the files of a commit of the repository in dir at the path at: "" or with a slash at its end.
-func (c *commitFiles) add(dir, commit, at string, objects *git.Objects, isChanged func(name string) bool) error {
-	out, err := objects.Output("ls-tree", "-r", "-z", "-l", "--full-tree", commit)
+func (c *commitFiles) add(dir, commit, at string, from *objects, isChanged func(name string) bool) error {
+	out, err := from.output("ls-tree", "-r", "-z", "-l", "--full-tree", commit)
 	if err != nil {
 		return err
 	}
@@ -194,7 +193,7 @@ func (c *commitFiles) add(dir, commit, at string, objects *git.Objects, isChange
 		if len(fields) != 4 || !isUsable(name) || c.entries[name] != nil {
 			continue
 		}
-		e := &commitEntry{name: path.Base(name), mode: 0o644, object: fields[2], in: objects}
+		e := &commitEntry{name: path.Base(name), mode: 0o644, object: fields[2], in: from}
 		e.size, _ = strconv.ParseInt(fields[3], 10, 64) // an object that is missing has none
 		switch fields[0] {
 		case gitModule:
@@ -223,10 +222,10 @@ func (c *commitFiles) add(dir, commit, at string, objects *git.Objects, isChange
 		}
 		c.addDir(name + "/.git")
 		own := []string{"GIT_DIR=" + filepath.Join(sub, ".git"), "GIT_WORK_TREE=" + sub}
-		objects := git.NewObjects(sub, own)
-		c.ofModules = append(c.ofModules, objects)
+		module := newObjects(sub, own)
+		c.ofModules = append(c.ofModules, module)
 		// That commit may not have been fetched; then everything in it counts as new.
-		c.add(sub, commit, name+"/", objects, func(string) bool { return true })
+		c.add(sub, commit, name+"/", module, func(string) bool { return true })
 	}
 	return nil
 }
@@ -334,14 +333,13 @@ func (e *commitEntry) openSame() fs.File {
 	return f
 }
 
-// read reads the object of an entry, and notes that it could not. A picture that a partial clone leaves out is no failure: what the commit
-// says and publishes is in its documents and configurations.
+// read reads the object of an entry, and notes that it could not. What a partial clone leaves out is no failure if it is spare.
 func (c *commitFiles) read(name string, e *commitEntry, take func(size int64, content io.Reader) error) error {
-	err := e.in.Blob(e.object, take)
+	err := e.in.blob(e.object, take)
 	if err == nil {
 		return nil
 	}
-	isNeeded := !errors.Is(err, git.ErrMissing) || !doc.IsPicture(name)
+	isNeeded := !errors.Is(err, errMissing) || !c.isSpare(name)
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.failed == nil && isNeeded {
