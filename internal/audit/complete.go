@@ -10,6 +10,7 @@ import (
 	"example.org/refract/extract/scan"
 	"example.org/refract/internal/audit/lead"
 	"example.org/refract/internal/audit/spell"
+	"example.org/refract/internal/slash"
 )
 
 // A Completion is a document or a heading anywhere in the tree, for a reference that is being written.
@@ -160,7 +161,7 @@ func (v *View) Notes(r *Report, typed string, offset int64, most int) (notes []C
 	}
 	typed = strings.ToLower(typed)
 	for p, title := range r.titles {
-		name := strings.TrimSuffix(path.Base(p), path.Ext(p))
+		name := slash.Stem(path.Base(p))
 		if !strings.Contains(strings.ToLower(name), typed) {
 			continue
 		}

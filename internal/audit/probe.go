@@ -17,6 +17,7 @@ import (
 	"example.org/refract/internal/audit/witness"
 	"example.org/refract/internal/reason"
 	"example.org/refract/internal/site"
+	"example.org/refract/internal/slash"
 )
 
 // A probe is a link that works or is not judged. Its last part is changed so that nothing can have the new name, and the result is judged as
@@ -281,7 +282,7 @@ func (a prober) changed(d *doc.Document, k *doc.Reference, l *lead.Landing) (kin
 	name := strings.TrimRight(before, "/")
 	after = before[len(name):] + after
 	at := strings.LastIndexAny(name, "/:") + 1
-	stem := strings.TrimSuffix(name[at:], path.Ext(name[at:]))
+	stem := slash.Stem(name[at:])
 	if strings.Trim(stem, ".") == "" {
 		return "", ""
 	}

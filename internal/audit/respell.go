@@ -13,6 +13,7 @@ import (
 	"example.org/refract/internal/audit/publish"
 	"example.org/refract/internal/audit/spell"
 	"example.org/refract/internal/site"
+	"example.org/refract/internal/slash"
 	"example.org/refract/resolve"
 )
 
@@ -78,7 +79,7 @@ func (f *Followed) isFilePath() bool {
 func (f *Followed) isShortest() bool {
 	c := resolve.Parse([]byte(f.k.Ref))
 	p, short := strings.TrimPrefix(ascii.UnescapeAll(string(c.Path)), "./"), spell.Relative(f.d.Dir(), f.Target)
-	return p == short || p == strings.TrimSuffix(short, path.Ext(short))
+	return p == short || p == slash.Stem(short)
 }
 
 // Rewrite returns a reference to write in place of f so that it reaches g, in the style of was: the
@@ -230,7 +231,7 @@ func (f *Followed) siteWays(target string) []string {
 	if form := lead.FormOf(f.d, f.k); form == site.Macro && !strings.Contains(written, "/") {
 		name := path.Base(target) // a name that occurs once
 		if path.Ext(written) == "" {
-			name = strings.TrimSuffix(name, path.Ext(name))
+			name = slash.Stem(name)
 		}
 		ways = append(ways, name)
 	}
@@ -338,10 +339,10 @@ func (f *Followed) pathWays(was *Followed, target, dir string) (ways []string) {
 		}
 	}
 	if was.Target != "" && path.Ext(written) == "" && path.Ext(was.Target) != "" && !publish.IsIndex(path.Base(was.Target)) {
-		add(strings.TrimSuffix(target, path.Ext(target)))
+		add(slash.Stem(target))
 	}
 	if strings.HasSuffix(written, ".html") && path.Ext(was.Target) != ".html" {
-		add(strings.TrimSuffix(target, path.Ext(target)) + ".html")
+		add(slash.Stem(target) + ".html")
 	}
 	add(target)
 	if strings.HasSuffix(written, "/") {

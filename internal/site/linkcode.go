@@ -8,6 +8,7 @@ import (
 	"example.org/refract/internal/lazy"
 	"example.org/refract/internal/reason"
 	"example.org/refract/internal/site/source"
+	"example.org/refract/internal/slash"
 )
 
 // linkChange matches code that sets where a link of a document leads: in the trees of unified, in tokens of markdown-it, and in hooks of
@@ -59,7 +60,7 @@ func (s resolver) mayChange(r *Reference) bool {
 	for _, file := range []string{r.FileIn(r.Use.Page.Mount.Dir), path.Join(r.Use.Page.Mount.Dir, r.Path), path.Join(s.Dir, r.Path)} {
 		stem := file
 		if s.IsDocument(file) { // x.md may become x/, which is the page of x.mdx
-			stem = strings.TrimSuffix(file, path.Ext(file))
+			stem = slash.Stem(file)
 		}
 		for _, ext := range append([]string{"", "/index.md", "/index.mdx"}, s.Suffixes...) {
 			if p := s.ByFile[stem+ext]; p != nil && p.Why.IsZero() || ext == "" && s.Tree.IsFile(file) {

@@ -9,6 +9,7 @@ import (
 	"example.org/refract/internal/literal"
 	"example.org/refract/internal/reason"
 	"example.org/refract/internal/site/source"
+	"example.org/refract/internal/slash"
 )
 
 // A Plan describes a site by data. For many generators, a literal and the few methods of its model are enough.
@@ -66,7 +67,7 @@ func (p *Plan) Site(d *source.Dir, m Model) *Site {
 // PageURL returns the URL of a page: its path without the suffix, and with another one. A name that stands for its
 // directory, such as "index", is left out together with the suffix.
 func PageURL(rel, suffix string, indexes ...string) string {
-	dir, name := path.Split(strings.TrimSuffix(rel, path.Ext(rel)))
+	dir, name := path.Split(slash.Stem(rel))
 	for _, index := range indexes {
 		if name == index {
 			return "/" + dir

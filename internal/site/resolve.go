@@ -8,6 +8,7 @@ import (
 	"example.org/refract/internal/ascii"
 	"example.org/refract/internal/reason"
 	"example.org/refract/internal/site/source"
+	"example.org/refract/internal/slash"
 )
 
 // A Reference is a reference that is being resolved.
@@ -354,7 +355,7 @@ func (s *Site) StaticFile(u string) string {
 			return f
 		}
 		for _, ext := range s.Compiled[path.Ext(f)] {
-			if from := strings.TrimSuffix(f, path.Ext(f)) + ext; source.Below(from, m.Dir) && s.Tree.IsFile(from) && s.IsPublished(from) {
+			if from := slash.Stem(f) + ext; source.Below(from, m.Dir) && s.Tree.IsFile(from) && s.IsPublished(from) {
 				return from
 			}
 		}

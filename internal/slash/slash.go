@@ -7,6 +7,7 @@ package slash
 
 import (
 	"net/url"
+	"path"
 	"runtime"
 	"strings"
 )
@@ -149,3 +150,6 @@ func (s System) OfURL(host, p string) string {
 	}
 	return p
 }
+
+// Stem returns a name without its suffix, as [path.Ext] gives it.
+func Stem(name string) string { return strings.TrimSuffix(name, path.Ext(name)) }

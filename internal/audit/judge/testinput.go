@@ -8,6 +8,7 @@ import (
 
 	"example.org/refract/internal/audit/doc"
 	"example.org/refract/internal/reason"
+	"example.org/refract/internal/slash"
 )
 
 // Documents that tests read are broken on purpose, or are right where a test copies them to.
@@ -131,6 +132,6 @@ func isProgram(name string) bool {
 
 // isSpec reports whether a program is a specification as RSpec and others mean it: x_spec.rb, x.spec.ts.
 func isSpec(name string) bool {
-	stem := strings.TrimSuffix(name, path.Ext(name))
+	stem := slash.Stem(name)
 	return isProgram(name) && (strings.HasSuffix(stem, "_spec") || strings.HasSuffix(stem, ".spec") || strings.HasSuffix(stem, "-spec") || stem == "spec_helper")
 }

@@ -11,6 +11,7 @@ import (
 	"example.org/refract/internal/lazy"
 	"example.org/refract/internal/reason"
 	"example.org/refract/internal/site"
+	"example.org/refract/internal/slash"
 )
 
 // AppRoots returns the directories, other than the root of the repository, that "/x" in an HTML
@@ -162,7 +163,7 @@ func (a *World) MayBeBundled(d *doc.Document, k *doc.Reference, t *Target, p *tr
 	dir, name := path.Split(p.Path)
 	l := a.Files.List(strings.TrimSuffix(dir, "/"))
 	for _, ext := range compiledFrom[path.Ext(name)] {
-		if _, ok := l.Entry(strings.TrimSuffix(name, path.Ext(name)) + ext); ok {
+		if _, ok := l.Entry(slash.Stem(name) + ext); ok {
 			return madeOf.With(ext)
 		}
 	}

@@ -10,6 +10,7 @@ import (
 	"example.org/refract/internal/audit/doc"
 	"example.org/refract/internal/audit/tree"
 	"example.org/refract/internal/reason"
+	"example.org/refract/internal/slash"
 )
 
 // Programs without a model that find files by their names alone, and directories that other repositories fill.
@@ -52,7 +53,7 @@ func (a *World) FoundByName(d *doc.Document, k *doc.Reference) reason.Reason {
 		}
 	}
 	if dir := a.above(d, func(dir string) bool { return path.Ext(dir) == ".docc" }); dir != "" {
-		return foundByName.With("DocC").If(a.resources.Get(dir, a.resourcesOf)[strings.TrimSuffix(name, path.Ext(name))])
+		return foundByName.With("DocC").If(a.resources.Get(dir, a.resourcesOf)[slash.Stem(name)])
 	}
 	return reason.Reason{}
 }
@@ -80,7 +81,7 @@ func (a *Library) resourcesOf(catalogue string) map[string]bool {
 			case entries[name].IsDir():
 				dirs = append(dirs, dirs[0]+"/"+name)
 			case len(names) < maxResources:
-				stem := strings.TrimSuffix(name, path.Ext(name))
+				stem := slash.Stem(name)
 				stem, _, _ = strings.Cut(stem, "@")
 				names[strings.TrimSuffix(stem, "~dark")] = true
 			}

@@ -10,6 +10,7 @@ import (
 	"example.org/refract/internal/audit/doc"
 	"example.org/refract/internal/audit/publish"
 	"example.org/refract/internal/audit/tree"
+	"example.org/refract/internal/slash"
 )
 
 // Find returns the place where k leads: a file, the index page of a directory, or the source that
@@ -118,7 +119,7 @@ func (a *World) ResolveServed(d *doc.Document, k *doc.Reference) (p tree.Place, 
 // locateServed is like locate, but takes d as the page that is served for it. ok is false if k leads out of the tree.
 func (a *World) locateServed(d *doc.Document, k *doc.Reference) (t Target, ok bool) {
 	source := d.Retrieved
-	source.URI = strings.TrimSuffix(source.URI, path.Ext(source.URI)) + "/"
+	source.URI = slash.Stem(source.URI) + "/"
 	b, err := base.Root(a.ResolveRules, source, base.Source{})
 	if err != nil {
 		return t, false

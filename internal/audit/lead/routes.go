@@ -10,6 +10,7 @@ import (
 	"example.org/refract/internal/audit/tree"
 	"example.org/refract/internal/lazy"
 	"example.org/refract/internal/reason"
+	"example.org/refract/internal/slash"
 )
 
 // routeDirs are directories of a package below which frameworks make a URL of the path of each script: "" is the package itself.
@@ -145,7 +146,7 @@ func scriptOf(l map[string]fs.FileMode, name string) (file string) {
 			continue
 		}
 		stem := strings.TrimSuffix(entry, ext)
-		isNamed := stem == name || slices.Contains(routeMethods, strings.TrimPrefix(path.Ext(stem), ".")) && strings.TrimSuffix(stem, path.Ext(stem)) == name
+		isNamed := stem == name || slices.Contains(routeMethods, strings.TrimPrefix(path.Ext(stem), ".")) && slash.Stem(stem) == name
 		if (isNamed || isParameter(stem)) && (file == "" || isNamed || isParameter(file) && entry < file) {
 			file = entry
 		}

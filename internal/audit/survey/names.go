@@ -2,7 +2,6 @@ package survey
 
 import (
 	"cmp"
-	"path"
 	"slices"
 	"strings"
 
@@ -10,6 +9,7 @@ import (
 	"example.org/refract/internal/audit/publish"
 	"example.org/refract/internal/audit/tree"
 	"example.org/refract/internal/lazy"
+	"example.org/refract/internal/slash"
 )
 
 // Many programs publish a document by its path, but leave out what only sorts or groups it, and the name of an index page:
@@ -25,7 +25,7 @@ var pageNames = []string{"index", "page", "+page", "_index", "README", "readme"}
 // publicName returns the name in a URL of the directory or document name, or "" if URLs leave it out.
 func publicName(name string, isDocument bool) string {
 	if isDocument {
-		name = strings.TrimSuffix(name, path.Ext(name))
+		name = slash.Stem(name)
 	}
 	if m := sortedName.FindStringSubmatch(name); m != nil {
 		name = m[1]

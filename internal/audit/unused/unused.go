@@ -19,6 +19,8 @@ import (
 	"strings"
 	"sync"
 	"sync/atomic"
+
+	"example.org/refract/internal/slash"
 )
 
 // suffixes lists the suffixes of files that are used by their names only, as of November 2026.
@@ -66,7 +68,7 @@ func New(files []string) *Files {
 		f.paths = append(f.paths, p)
 		name := lastPiece(path.Base(p))
 		f.byName[name] = append(f.byName[name], i)
-		stem := lastPiece(strings.TrimSuffix(path.Base(p), path.Ext(p)))
+		stem := lastPiece(slash.Stem(path.Base(p)))
 		f.byStem[stem] = append(f.byStem[stem], i)
 	}
 	f.used = make([]atomic.Bool, len(f.paths))

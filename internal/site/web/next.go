@@ -9,6 +9,7 @@ import (
 	"example.org/refract/internal/lazy"
 	"example.org/refract/internal/site"
 	"example.org/refract/internal/site/source"
+	"example.org/refract/internal/slash"
 )
 
 // NextRoutes adds the routes of an application of Next.js, which are directories of app with a page or a route. What is
@@ -21,7 +22,7 @@ func NextRoutes(s *site.Site, d *source.Dir) {
 			continue
 		}
 		d.Tree.Files(dir, func(name string) bool { return s.Skips(name) || name[0] == '_' }, func(rel string) {
-			stem := strings.TrimSuffix(path.Base(rel), path.Ext(rel))
+			stem := slash.Stem(path.Base(rel))
 			if stem != "page" && stem != "route" {
 				return
 			}

@@ -7,6 +7,7 @@ import (
 
 	"example.org/refract/internal/literal"
 	"example.org/refract/internal/site/source"
+	"example.org/refract/internal/slash"
 )
 
 // A playbook holds the settings for a component from the Antora playbooks beside it or above it. A setting on
@@ -100,7 +101,7 @@ func isPlaybookName(name string) bool {
 
 // pageURL returns the URL of a page relative to that of its module.
 func (p *playbook) pageURL(rel string) string {
-	stem := strings.TrimSuffix(rel, path.Ext(rel))
+	stem := slash.Stem(rel)
 	isIndex := path.Base(stem) == "index"
 	switch {
 	case p.style == "indexify" && isIndex:

@@ -13,6 +13,7 @@ import (
 	"example.org/refract/internal/reason"
 	"example.org/refract/internal/site"
 	"example.org/refract/internal/site/source"
+	"example.org/refract/internal/slash"
 )
 
 // model holds the settings of a docfx.json: of DocFX, or of a docset of Microsoft Learn.
@@ -122,7 +123,7 @@ func docfxGlobs(patterns []string) func(string) bool {
 
 // Route sets the URLs of a page. Those of Microsoft Learn have no suffix.
 func (g *model) Route(_ *site.Site, p *site.Page) {
-	at := p.Mount.URL + strings.TrimSuffix(p.Rel, path.Ext(p.Rel))
+	at := p.Mount.URL + slash.Stem(p.Rel)
 	p.Routes = []string{g.route(p.Mount, p.Rel)}
 	dir, isIndex := strings.CutSuffix(at, "/index")
 	switch {
@@ -135,7 +136,7 @@ func (g *model) Route(_ *site.Site, p *site.Page) {
 
 // route returns the URL below the base of a document of a mount.
 func (g *model) route(m *site.Mount, rel string) string {
-	at := m.URL + strings.TrimSuffix(rel, path.Ext(rel))
+	at := m.URL + slash.Stem(rel)
 	switch dir, isIndex := strings.CutSuffix(at, "/index"); {
 	case !g.isLearn:
 		return at + ".html"

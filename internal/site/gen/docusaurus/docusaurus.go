@@ -14,6 +14,7 @@ import (
 	"example.org/refract/internal/reason"
 	"example.org/refract/internal/site"
 	"example.org/refract/internal/site/source"
+	"example.org/refract/internal/slash"
 )
 
 // Generator finds sites of Docusaurus.
@@ -288,7 +289,7 @@ func (g *model) Route(s *site.Site, p *site.Page) {
 	}
 	kind, _, _ := strings.Cut(p.Mount.Name, "-")
 	at := p.Mount.URL
-	rel := strings.TrimSuffix(p.Rel, path.Ext(p.Rel))
+	rel := slash.Stem(p.Rel)
 	u, slugOf := "", p.Front.Lookup("slug").Or("")
 	switch kind {
 	case "blog":

@@ -9,6 +9,7 @@ import (
 	"example.org/refract/internal/reason"
 	"example.org/refract/internal/site"
 	"example.org/refract/internal/site/source"
+	"example.org/refract/internal/slash"
 )
 
 // paginate adds the document ids in the front matter of Docusaurus pages.
@@ -156,7 +157,7 @@ func (g *model) byID(s *site.Site, d sidebarFile, ref string) site.Result {
 
 // idsOf returns the ids that a document may have.
 func (g *model) idsOf(p *site.Page) (ids []string) {
-	names := strings.Split(strings.TrimSuffix(p.Rel, path.Ext(p.Rel)), "/")
+	names := strings.Split(slash.Stem(p.Rel), "/")
 	for _, isPlain := range []bool{false, true} {
 		all := slices.Clone(names)
 		if !isPlain && g.removesNumbers(p) {

@@ -9,6 +9,7 @@ import (
 	"example.org/refract/internal/lazy"
 	"example.org/refract/internal/site"
 	"example.org/refract/internal/site/source"
+	"example.org/refract/internal/slash"
 )
 
 // inputOption matches the directory that a command passes to Eleventy, which overrides the configuration.
@@ -180,7 +181,7 @@ func (g *model) isPaginated(p *site.Page) bool {
 				return true
 			}
 		}
-		return g.namesPagination(strings.TrimSuffix(p.File, path.Ext(p.File)))
+		return g.namesPagination(slash.Stem(p.File))
 	case v.IsGiven():
 		return true
 	}

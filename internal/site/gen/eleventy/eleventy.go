@@ -13,6 +13,7 @@ import (
 	"example.org/refract/internal/reason"
 	"example.org/refract/internal/site"
 	"example.org/refract/internal/site/source"
+	"example.org/refract/internal/slash"
 )
 
 // Generator finds sites of Eleventy.
@@ -325,7 +326,7 @@ func (g *model) Route(s *site.Site, p *site.Page) {
 		p.Why, p.IsData = permalinkFalse, true
 		return
 	}
-	stem := strings.TrimSuffix(strings.TrimSuffix(p.Rel, path.Ext(p.Rel)), ".11ty")
+	stem := strings.TrimSuffix(slash.Stem(p.Rel), ".11ty")
 	dir, name := path.Split(stem)
 	u, undated := "/"+stem+"/", stem
 	if name == "index" || dir != "" && path.Base(dir) == name { // x/x.md is x/index.md

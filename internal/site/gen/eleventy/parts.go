@@ -13,6 +13,7 @@ import (
 	"example.org/refract/internal/literal"
 	"example.org/refract/internal/site"
 	"example.org/refract/internal/site/source"
+	"example.org/refract/internal/slash"
 )
 
 // setFormats finds which templates of HTML make pages: all, unless the configuration lists formats.
@@ -40,7 +41,7 @@ func (g *model) fromCascade(p *site.Page, key string) source.Value {
 	if v := p.Front.Lookup(key); v.IsGiven() {
 		return v
 	}
-	stem := strings.TrimSuffix(p.File, path.Ext(p.File))
+	stem := slash.Stem(p.File)
 	if v := g.dataFor(stem, key); v.IsGiven() {
 		return v
 	}

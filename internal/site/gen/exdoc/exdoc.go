@@ -14,6 +14,7 @@ import (
 	"example.org/refract/internal/reason"
 	"example.org/refract/internal/site"
 	"example.org/refract/internal/site/source"
+	"example.org/refract/internal/slash"
 )
 
 // Generator finds sites of ExDoc.
@@ -147,7 +148,7 @@ func (g *model) page(rel string) string {
 		return name
 	}
 	base := path.Base(rel)
-	return strings.ToLower(strings.Trim(nonWord.Compiled().ReplaceAllString(strings.TrimSuffix(base, path.Ext(base)), "-"), "-"))
+	return strings.ToLower(strings.Trim(nonWord.Compiled().ReplaceAllString(slash.Stem(base), "-"), "-"))
 }
 
 // Route sets the URL of an extra page: all are in one directory. Other documents are shown by code hosts only.

@@ -12,6 +12,7 @@ import (
 	"example.org/refract/internal/site"
 	"example.org/refract/internal/site/source"
 	"example.org/refract/internal/site/web"
+	"example.org/refract/internal/slash"
 )
 
 var (
@@ -171,7 +172,7 @@ func (g *model) setLanguages(s *site.Site, d *source.Dir, dirs map[string]string
 			continue
 		}
 		for file := range d.Tree.List(dir) {
-			if m := languageSuffix.FindStringSubmatch(strings.TrimSuffix(file, path.Ext(file))); m != nil && source.IsMarkdown(file) {
+			if m := languageSuffix.FindStringSubmatch(slash.Stem(file)); m != nil && source.IsMarkdown(file) {
 				langs[m[2]] = true
 			}
 		}
@@ -229,7 +230,7 @@ func (g *model) Route(s *site.Site, p *site.Page) {
 		return
 	}
 	var names []string
-	stem, lang := strings.TrimSuffix(p.Rel, path.Ext(p.Rel)), ""
+	stem, lang := slash.Stem(p.Rel), ""
 	if m := languageSuffix.FindStringSubmatch(stem); m != nil && g.translates && slices.Contains(s.Langs, m[2]) {
 		stem, lang = m[1], m[2]
 	}

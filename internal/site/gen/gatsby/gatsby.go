@@ -14,6 +14,7 @@ import (
 	"example.org/refract/internal/site"
 	"example.org/refract/internal/site/source"
 	"example.org/refract/internal/site/web"
+	"example.org/refract/internal/slash"
 )
 
 // A model holds the settings of a site.
@@ -318,7 +319,7 @@ func (g *model) Route(s *site.Site, p *site.Page) {
 		g.routeDocument(p)
 		return
 	}
-	stem := strings.TrimSuffix(p.Rel, path.Ext(p.Rel))
+	stem := slash.Stem(p.Rel)
 	if stem == "404" {
 		p.IsPart = true
 		return

@@ -14,6 +14,7 @@ import (
 	"example.org/refract/internal/reason"
 	"example.org/refract/internal/site"
 	"example.org/refract/internal/site/source"
+	"example.org/refract/internal/slash"
 )
 
 // A gitbook is a book of HonKit, and of GitBook before 2018, or a space of today's GitBook. Its links name sources, in
@@ -191,7 +192,7 @@ func (b *gitbook) Route(_ *site.Site, p *site.Page) {
 
 // url returns the URL of a source, given its path below b.dir.
 func (b *gitbook) url(rel string) string {
-	stem := "/" + strings.TrimSuffix(rel, path.Ext(rel))
+	stem := "/" + slash.Stem(rel)
 	dir, name := path.Split(stem)
 	switch {
 	case name == "README" || rel == path.Clean(b.readme):

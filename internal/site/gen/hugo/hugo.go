@@ -16,6 +16,7 @@ import (
 	"example.org/refract/internal/reason"
 	"example.org/refract/internal/site"
 	"example.org/refract/internal/site/source"
+	"example.org/refract/internal/slash"
 )
 
 // Generator finds sites of Hugo.
@@ -140,7 +141,7 @@ func (g *model) read(d *source.Dir) string {
 	}
 	found := ""
 	for _, name := range source.SortedKeys(d.Tree.List(dir.Path)) {
-		stem, ext := strings.TrimSuffix(name, path.Ext(name)), path.Ext(name)
+		stem, ext := slash.Stem(name), path.Ext(name)
 		if ext != ".toml" && ext != ".yaml" && ext != ".yml" && ext != ".json" {
 			continue
 		}
@@ -320,7 +321,7 @@ func ofResource(_ *site.Site, r *site.Reference) []site.Candidate {
 func (g *model) Route(s *site.Site, p *site.Page) {
 	rel, langs, isDisabled := g.contentPath(p)
 	p.Lang = langs[0]
-	dir, name := path.Split(strings.TrimSuffix(rel, path.Ext(rel)))
+	dir, name := path.Split(slash.Stem(rel))
 	f := p.Front
 	switch {
 	case strings.HasPrefix(path.Base(rel), "."):
@@ -497,7 +498,7 @@ func (g *model) Explain(s *site.Site, r *site.Reference) (why reason.Reason, oth
 		return reason.LinksNotRewritten.With(s.Route(r.Use.Page)), file
 	}
 	rel, _, _ := g.contentPath(r.Use.Page)
-	if place := placeOf(path.Join("/", path.Dir(rel), strings.TrimSuffix(r.Path, path.Ext(r.Path)))); g.hasHook && r.Form == site.Markdown && g.anywhere[place] {
+	if place := placeOf(path.Join("/", path.Dir(rel), slash.Stem(r.Path))); g.hasHook && r.Form == site.Markdown && g.anywhere[place] {
 		return reason.NotInLanguage.With(cmp.Or(r.Use.Page.Lang, g.langs[0])), ""
 	}
 	return reason.RelativeTo.With(s.Route(r.Use.Page)), ""

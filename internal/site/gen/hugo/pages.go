@@ -10,6 +10,7 @@ import (
 	"example.org/refract/internal/reason"
 	"example.org/refract/internal/site"
 	"example.org/refract/internal/site/source"
+	"example.org/refract/internal/slash"
 )
 
 // contentPath returns the path of a page among all content, without its language, and the languages in
@@ -119,7 +120,7 @@ type hidden struct {
 
 // hides reports whether a cascade hides a page.
 func (h *hidden) hides(file, rel string) bool {
-	return strings.HasPrefix(file, h.below) && (h.match == nil || h.match("/"+strings.ToLower(strings.TrimSuffix(rel, path.Ext(rel)))))
+	return strings.HasPrefix(file, h.below) && (h.match == nil || h.match("/"+strings.ToLower(slash.Stem(rel))))
 }
 
 // readHidden returns the cascades of a section or the configuration that hide pages.
@@ -173,7 +174,7 @@ func (g *model) findPlaces(s *site.Site) {
 			continue
 		}
 		rel, langs, isDisabled := g.contentPath(p)
-		place := placeOf(strings.TrimSuffix(rel, path.Ext(rel)))
+		place := placeOf(slash.Stem(rel))
 		for _, lang := range langs {
 			rank := len(h.langs) + g.ranks
 			if i := slices.Index(h.langs, lang); i >= 0 {
@@ -192,7 +193,7 @@ func (g *model) findPlaces(s *site.Site) {
 			continue
 		}
 		rel, langs, _ := g.contentPath(p)
-		place, routes := placeOf(strings.TrimSuffix(rel, path.Ext(rel))), p.Routes
+		place, routes := placeOf(slash.Stem(rel)), p.Routes
 		p.Routes = nil
 		for i, lang := range langs {
 			if g.places[lang+place] == p {
@@ -308,7 +309,7 @@ func (g *model) addSource(s *site.Site, all []site.Candidate, file, lang string)
 		return all
 	}
 	rel, _, _ := g.contentPath(p)
-	if page := g.places[lang+placeOf(strings.TrimSuffix(rel, path.Ext(rel)))]; page != nil {
+	if page := g.places[lang+placeOf(slash.Stem(rel))]; page != nil {
 		all = append(all, site.FileCandidate(page.File))
 	}
 	return all
@@ -349,7 +350,7 @@ func (g *model) byResource(s *site.Site, r *site.Reference) (all []site.Candidat
 	}
 	rel, _, _ := g.contentPath(page)
 	dirs := []string{path.Dir(page.File)}
-	place := placeOf(strings.TrimSuffix(rel, path.Ext(rel)))
+	place := placeOf(slash.Stem(rel))
 	for _, lang := range g.langs {
 		if other := g.places[lang+place]; other != nil && !slices.Contains(dirs, path.Dir(other.File)) {
 			dirs = append(dirs, path.Dir(other.File))
@@ -432,7 +433,7 @@ func (g *model) ref(s *site.Site, r *site.Reference, lang string) []site.Candida
 	if name := strings.ToLower(strings.TrimSuffix(r.Path, "/")); !strings.Contains(name, "/") {
 		cut, _ := g.cutSuffix(name)
 		isElsewhere := false
-		for _, key := range []string{name, strings.TrimSuffix(cut, path.Ext(cut))} {
+		for _, key := range []string{name, slash.Stem(cut)} {
 			for _, p := range s.ByName[key] {
 				if _, langs, _ := g.contentPath(p); slices.Contains(langs, lang) {
 					all = append(all, site.FileCandidate(p.File))
@@ -447,7 +448,7 @@ func (g *model) ref(s *site.Site, r *site.Reference, lang string) []site.Candida
 	}
 	if len(all) == 0 {
 		all = append(all, site.FileCandidate(path.Join(r.Use.Page.Mount.Dir, r.Path)))
-		if g.anywhere[placeOf(strings.TrimSuffix(r.Path, path.Ext(r.Path)))] {
+		if g.anywhere[placeOf(slash.Stem(r.Path))] {
 			all[0] = site.Candidate{Why: reason.NotInLanguage.With(lang)}
 		}
 	}

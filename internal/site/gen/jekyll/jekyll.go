@@ -17,6 +17,7 @@ import (
 	"example.org/refract/internal/reason"
 	"example.org/refract/internal/site"
 	"example.org/refract/internal/site/source"
+	"example.org/refract/internal/slash"
 )
 
 // Generator finds sites of Jekyll.
@@ -295,7 +296,7 @@ func (g *model) defaultOf(p *site.Page, key string) (value string) {
 // configuration.
 func (g *model) url(s *site.Site, p *site.Page, link string) string {
 	rel := p.Rel
-	stem := strings.TrimSuffix(rel, path.Ext(rel))
+	stem := slash.Stem(rel)
 	dir, name := path.Split(stem)
 	year, month, day, title := "", "", "", name
 	categories := append(p.Front.Lookup("categories").Texts(), p.Front.Lookup("category").Texts()...)
@@ -378,7 +379,7 @@ func (g *model) Finish(s *site.Site) {
 	for _, p := range s.ByFile {
 		p.Names = append(p.Names, strings.TrimPrefix(p.File, s.Dir+"/"))
 		if m := site.PostOf(p.Rel); m != nil {
-			stem := strings.TrimSuffix(path.Base(p.Rel), path.Ext(p.Rel))
+			stem := slash.Stem(path.Base(p.Rel))
 			p.Names = append(p.Names, "post:"+stem)
 			if m[2] != "" {
 				p.Names = append(p.Names, "post:"+m[2]+"/"+stem)

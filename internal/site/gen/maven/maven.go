@@ -11,6 +11,7 @@ import (
 	"example.org/refract/internal/lazy"
 	"example.org/refract/internal/site"
 	"example.org/refract/internal/site/source"
+	"example.org/refract/internal/slash"
 )
 
 // A model is the site of one module of a project. Reports of plugins and the sites of other modules are published beside its pages.
@@ -132,7 +133,7 @@ var toSource = lazy.New(`^(?:(?:\.\./)+|\./)?[^.?]+\.(?:md|markdown)$`)
 func link(s *site.Site, r *site.Reference) []site.Candidate {
 	p := r.Path
 	if !r.Query && toSource.MatchString(r.Raw) {
-		p = strings.TrimSuffix(p, path.Ext(p)) + ".html"
+		p = slash.Stem(p) + ".html"
 	}
 	return s.URLs(r, p, "")
 }

@@ -16,6 +16,7 @@ import (
 	"example.org/refract/internal/reason"
 	"example.org/refract/internal/site"
 	"example.org/refract/internal/site/source"
+	"example.org/refract/internal/slash"
 )
 
 // A model is a site of Mintlify. Its links are paths of pages from the root, or relative ones that begin with a dot.
@@ -106,7 +107,7 @@ func (g *model) findAPI(v literal.Value) {
 
 // Route sets the URLs of a page.
 func (g *model) Route(s *site.Site, p *site.Page) {
-	stem := "/" + strings.TrimSuffix(p.Rel, path.Ext(p.Rel))
+	stem := "/" + slash.Stem(p.Rel)
 	p.Routes = []string{stem}
 	if dir, name := path.Split(stem); name == "index" || name == "README" {
 		p.Also = []string{dir, strings.TrimSuffix(dir, "/")}

@@ -14,6 +14,7 @@ import (
 	"example.org/refract/internal/reason"
 	"example.org/refract/internal/site"
 	"example.org/refract/internal/site/source"
+	"example.org/refract/internal/slash"
 )
 
 // Generator finds sites of MkDocs.
@@ -452,7 +453,7 @@ func (m *model) plugins(s *site.Site) {
 
 // mkdocsName returns the path of a page without suffix; that of an index ends in a slash.
 func mkdocsName(rel string) string {
-	stem := strings.TrimSuffix(rel, path.Ext(rel))
+	stem := slash.Stem(rel)
 	dir, name := path.Split(stem)
 	if name == "index" || name == "README" {
 		return dir
@@ -471,7 +472,7 @@ func (m *model) Route(s *site.Site, p *site.Page) {
 		return
 	}
 	dir, name := path.Split(rel)
-	if stem := strings.TrimSuffix(name, path.Ext(name)); stem == "README" && s.Tree.IsFile(p.Mount.Dir+"/"+dir+"index.md") {
+	if stem := slash.Stem(name); stem == "README" && s.Tree.IsFile(p.Mount.Dir+"/"+dir+"index.md") {
 		p.Why = indexBeside
 		return
 	}
@@ -493,7 +494,7 @@ func (m *model) language(rel string) (string, string) {
 	for i, lang := range m.langs {
 		if rest, ok := strings.CutPrefix(rel, lang+"/"); ok && m.isFolder {
 			rel = rest
-		} else if stem, ok := strings.CutSuffix(strings.TrimSuffix(rel, path.Ext(rel)), "."+lang); ok && !m.isFolder {
+		} else if stem, ok := strings.CutSuffix(slash.Stem(rel), "."+lang); ok && !m.isFolder {
 			rel = stem + path.Ext(rel)
 		} else {
 			continue

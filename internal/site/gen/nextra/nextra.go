@@ -13,6 +13,7 @@ import (
 	"example.org/refract/internal/site"
 	"example.org/refract/internal/site/source"
 	"example.org/refract/internal/site/web"
+	"example.org/refract/internal/slash"
 )
 
 // A model holds the settings of a site of Nextra 4, or of 2 and 3, which have their documents in pages/.
@@ -168,7 +169,7 @@ func (g *model) MakesID(s *site.Site, file, id string) bool {
 
 // Route sets the URLs of a page.
 func (g *model) Route(s *site.Site, p *site.Page) {
-	stem := strings.TrimSuffix(p.Rel, path.Ext(p.Rel))
+	stem := slash.Stem(p.Rel)
 	prefix := ""
 	switch p.Mount.Name {
 	case "content":
@@ -242,7 +243,7 @@ func (g *model) Makes(s *site.Site, u string) bool {
 func (g *model) link(s *site.Site, r *site.Reference) []site.Candidate {
 	p := r.Path
 	if source.IsMarkdown(p) && r.In != "definition" {
-		p = strings.TrimSuffix(p, path.Ext(p))
+		p = slash.Stem(p)
 	}
 	return g.byTheme(s, r, p)
 }

@@ -12,6 +12,7 @@ import (
 	"example.org/refract/internal/reason"
 	"example.org/refract/internal/site"
 	"example.org/refract/internal/site/source"
+	"example.org/refract/internal/slash"
 )
 
 // A collection is a source of a collection: files of a directory, and where they are published.
@@ -345,7 +346,7 @@ func hasBelow(s *site.Site, u string) bool {
 
 // addHandler adds the route of a handler of the server.
 func (g *model) addHandler(s *site.Site, dir, rel string) {
-	stem := strings.TrimSuffix(rel, path.Ext(rel))
+	stem := slash.Stem(rel)
 	for _, method := range []string{".get", ".post", ".put", ".delete", ".patch", ".head", ".options"} {
 		stem = strings.TrimSuffix(stem, method)
 	}

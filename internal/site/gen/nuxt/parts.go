@@ -10,6 +10,7 @@ import (
 	"example.org/refract/internal/lazy"
 	"example.org/refract/internal/site"
 	"example.org/refract/internal/site/source"
+	"example.org/refract/internal/slash"
 )
 
 // known are the components of Nuxt Content, Nuxt UI, Docus and UnDocs that documents use, none of which makes ids but those of its
@@ -105,7 +106,7 @@ func (g *model) componentFile(name string) string {
 				if path.Ext(rel) != ".vue" && path.Ext(rel) != ".ts" && path.Ext(rel) != ".tsx" {
 					return
 				}
-				name := kebab(strings.TrimSuffix(path.Base(rel), path.Ext(rel)))
+				name := kebab(slash.Stem(path.Base(rel)))
 				if name == "index" {
 					name = kebab(path.Base(path.Dir(rel)))
 				}

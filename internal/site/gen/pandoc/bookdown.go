@@ -13,6 +13,7 @@ import (
 	"example.org/refract/internal/reason"
 	"example.org/refract/internal/site"
 	"example.org/refract/internal/site/source"
+	"example.org/refract/internal/slash"
 )
 
 // bookdown holds the settings of a book of R Markdown. All chapters become one document, which is then split into
@@ -147,7 +148,7 @@ func (g *bookdown) Finish(s *site.Site) {
 			continue
 		}
 		if g.byFile {
-			g.lastPage = "/" + strings.TrimSuffix(path.Base(file), path.Ext(file)) + ".html"
+			g.lastPage = "/" + slash.Stem(path.Base(file)) + ".html"
 			p.Routes = append(p.Routes, g.lastPage)
 		}
 		g.headings(p, &slugger, s.Tree.Text(file, source.MaxPage))

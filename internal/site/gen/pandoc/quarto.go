@@ -14,6 +14,7 @@ import (
 	"example.org/refract/internal/reason"
 	"example.org/refract/internal/site"
 	"example.org/refract/internal/site/source"
+	"example.org/refract/internal/slash"
 )
 
 // pandocSuffixes are the suffixes of documents of Quarto and R Markdown.
@@ -151,7 +152,7 @@ func matcherOf(list source.Value) func(string) bool {
 // Route sets the URLs of a page.
 func (g *quarto) Route(s *site.Site, p *site.Page) {
 	dir, name := path.Split(p.Rel)
-	name = strings.TrimSuffix(name, path.Ext(name)) + ".html"
+	name = slash.Stem(name) + ".html"
 	if made := p.Front.Lookup("output-file").Or(""); made != "" {
 		name = strings.TrimSuffix(made, ".html") + ".html"
 	}

@@ -14,6 +14,7 @@ import (
 	"example.org/refract/internal/site"
 	"example.org/refract/internal/site/source"
 	"example.org/refract/internal/site/web"
+	"example.org/refract/internal/slash"
 )
 
 // An model holds the settings of a site of Rspress.
@@ -154,7 +155,7 @@ func (g *model) split(p string) (version, lang, rest string) {
 func (g *model) urlOf(s *site.Site, p string) string {
 	p = strings.TrimPrefix(p, "/")
 	if s.IsDocument(p) {
-		p = strings.TrimSuffix(p, path.Ext(p))
+		p = slash.Stem(p)
 	}
 	p = strings.TrimSuffix(p, ".html")
 	version, lang, p := g.split(p)
@@ -173,7 +174,7 @@ func (g *model) urlOf(s *site.Site, p string) string {
 // Route sets the URLs of a page.
 func (g *model) Route(s *site.Site, p *site.Page) {
 	u := site.CleanURL(g.urlOf(s, p.Rel))
-	stem := strings.TrimSuffix(path.Base(p.Rel), path.Ext(p.Rel))
+	stem := slash.Stem(path.Base(p.Rel))
 	switch {
 	case stem != "index":
 		p.Routes = []string{u + g.suffix}

@@ -12,6 +12,7 @@ import (
 	"example.org/refract/internal/literal"
 	"example.org/refract/internal/site"
 	"example.org/refract/internal/site/source"
+	"example.org/refract/internal/slash"
 )
 
 // redirects adds the redirects of the extensions rediraffe and sphinx-reredirects, of conf.py and the modules beside it.
@@ -81,7 +82,7 @@ func pairsIn(file, text string) (all []site.Redirect) {
 // rediraffe adds a redirect between two documents, by their paths below the sources.
 func rediraffe(g *model, s *site.Site, r site.Redirect) {
 	url := func(name string) string {
-		stem := strings.TrimSuffix(name, path.Ext(name))
+		stem := slash.Stem(name)
 		if !g.isDir {
 			return site.CleanURL("/" + stem + ".html")
 		}
@@ -122,7 +123,7 @@ func (g *model) Redirect(e *site.Edits, was, is site.Target) (where string) {
 	if e.AddEntry(rediraffeMap, fmt.Sprintf("\n    %q: %q,", from, to), from, to) {
 		return "rediraffe_redirects in " + e.Config
 	}
-	from = strings.TrimSuffix(from, path.Ext(from))
+	from = slash.Stem(from)
 	to = strings.Repeat("../", strings.Count(was.Route, "/")-1) + strings.TrimPrefix(is.Route, "/")
 	if !bytes.Contains(e.ConfigText(), []byte("sphinx_reredirects")) || !e.AddEntry(reredirectsMap, fmt.Sprintf("\n    %q: %q,", from, to), from, to) {
 		return ""

@@ -10,6 +10,7 @@ import (
 	"example.org/refract/internal/reason"
 	"example.org/refract/internal/site"
 	"example.org/refract/internal/site/source"
+	"example.org/refract/internal/slash"
 )
 
 const rstType = "text/x-rst"
@@ -165,7 +166,7 @@ func (n *rstName) addTo(g *model, s *site.Site, file string) {
 		}
 		docname := ""
 		if p := s.ByFile[file]; p != nil {
-			docname = strings.TrimSuffix(p.Rel, path.Ext(p.Rel)) + ":"
+			docname = slash.Stem(p.Rel) + ":"
 		}
 		g.exact[site.LabelName(docname+n.text)] = true
 	}
@@ -313,7 +314,7 @@ func anySuffix(s *site.Site, file string) []site.Candidate {
 
 // docnames returns ways to write the name of a document of Sphinx.
 func docnames(u site.Use, file, style string) []string {
-	stem := strings.TrimSuffix(file, path.Ext(file))
+	stem := slash.Stem(file)
 	near := site.Relative(path.Dir(u.Page.File), stem)
 	rooted := "/" + strings.TrimPrefix(stem, u.Page.Mount.Dir+"/")
 	if strings.HasPrefix(style, "/") {

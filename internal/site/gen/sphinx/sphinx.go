@@ -16,6 +16,7 @@ import (
 	"example.org/refract/internal/reason"
 	"example.org/refract/internal/site"
 	"example.org/refract/internal/site/source"
+	"example.org/refract/internal/slash"
 )
 
 // Generator finds sites of Sphinx.
@@ -233,7 +234,7 @@ func notListed(toc string) func(rel string) bool {
 	names := map[string]bool{}
 	for _, m := range tocEntry.FindAllStringSubmatch(toc, -1) {
 		name := strings.Trim(m[1], "\"'")
-		names[strings.TrimSuffix(name, path.Ext(name))], names[name] = true, true
+		names[slash.Stem(name)], names[name] = true, true
 	}
 	return func(rel string) bool {
 		switch ext := path.Ext(rel); ext {
@@ -404,7 +405,7 @@ func (g *model) Route(s *site.Site, p *site.Page) {
 			rel = before + path.Ext(suffix)
 		}
 	}
-	stem := strings.TrimSuffix(rel, path.Ext(rel))
+	stem := slash.Stem(rel)
 	dir, name := path.Split(stem)
 	p.Names = []string{stem}
 	if g.isFlat { // the URL has only the last name, without the number before it
@@ -643,7 +644,7 @@ func (g *model) document(s *site.Site, r *site.Reference) []site.Candidate {
 	if g.makesDirectory(s, r, rel) {
 		return []site.Candidate{{Unknown: extensionDocument}}
 	}
-	isKnown := len(s.ByName[rel]) > 0 || len(s.ByName[strings.TrimSuffix(rel, path.Ext(rel))]) > 0
+	isKnown := len(s.ByName[rel]) > 0 || len(s.ByName[slash.Stem(rel)]) > 0
 	if len(rel) > 0 && !isKnown && g.mayMakeDocument(rel) {
 		return []site.Candidate{{Name: rel}, {Unknown: extensionDocument}}
 	}
@@ -653,7 +654,7 @@ func (g *model) document(s *site.Site, r *site.Reference) []site.Candidate {
 	if g.isRST(r.Use.Page.File) && (r.In == "doc" || !s.IsDocument(rel)) {
 		return []site.Candidate{{Name: rel}}
 	}
-	return []site.Candidate{{Name: rel}, {Name: strings.TrimSuffix(rel, path.Ext(rel))}}
+	return []site.Candidate{{Name: rel}, {Name: slash.Stem(rel)}}
 }
 
 // mayMakeDocument reports whether a program of the project contains the name of a document, or its

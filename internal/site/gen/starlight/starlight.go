@@ -16,6 +16,7 @@ import (
 	"example.org/refract/internal/site"
 	"example.org/refract/internal/site/source"
 	"example.org/refract/internal/site/web"
+	"example.org/refract/internal/slash"
 )
 
 // Generator finds sites of Starlight.
@@ -114,7 +115,7 @@ func byStem(s *site.Site, r *site.Reference) []site.Candidate {
 	if !source.IsMarkdown(r.Path) || r.IsRooted() {
 		return nil
 	}
-	return s.URLs(r, strings.TrimSuffix(r.Path, path.Ext(r.Path)), "")
+	return s.URLs(r, slash.Stem(r.Path), "")
 }
 
 // starlightOptions returns the argument of starlight(…) in the integrations of Astro.
@@ -255,9 +256,9 @@ func slugPath(p string) string {
 
 // Route sets the URLs of a page.
 func (g *model) Route(s *site.Site, p *site.Page) {
-	stem := strings.TrimSuffix(p.Rel, path.Ext(p.Rel))
+	stem := slash.Stem(p.Rel)
 	if p.Mount.Name == "pages" {
-		stem = strings.TrimSuffix(stem, path.Ext(stem)) // data.json.ts
+		stem = slash.Stem(stem) // data.json.ts
 		if i := strings.IndexByte(p.Rel, '['); i >= 0 {
 			g.dynamic = append(g.dynamic, "/"+p.Rel[:strings.LastIndexByte(p.Rel[:i], '/')+1])
 			if !strings.Contains(p.Rel, "[...") { // its depth is known
@@ -269,7 +270,7 @@ func (g *model) Route(s *site.Site, p *site.Page) {
 			p.Routes = []string{"/" + stem + ".html"}
 			return
 		}
-		if ext := path.Ext(strings.TrimSuffix(p.Rel, path.Ext(p.Rel))); ext != "" {
+		if ext := path.Ext(slash.Stem(p.Rel)); ext != "" {
 			p.Routes = []string{"/" + stem + ext}
 			return
 		}

@@ -13,6 +13,7 @@ import (
 	"example.org/refract/internal/site"
 	"example.org/refract/internal/site/source"
 	"example.org/refract/internal/site/web"
+	"example.org/refract/internal/slash"
 )
 
 // A model holds the settings of a site.
@@ -108,7 +109,7 @@ func changesRequests(d *source.Dir) bool {
 // isPage reports whether a file of the routes is a page or a handler of requests.
 func (g *model) isPage(rel string) bool {
 	name := path.Base(rel)
-	if stem := strings.TrimSuffix(name, path.Ext(name)); stem == "+server" {
+	if stem := slash.Stem(name); stem == "+server" {
 		return path.Ext(name) == ".ts" || path.Ext(name) == ".js"
 	}
 	rest, ok := strings.CutPrefix(name, "+page")

@@ -13,6 +13,7 @@ import (
 	"example.org/refract/internal/site"
 	"example.org/refract/internal/site/source"
 	"example.org/refract/internal/site/web"
+	"example.org/refract/internal/slash"
 )
 
 // A model holds the settings of a site.
@@ -94,7 +95,7 @@ func (g *model) redirect(plan *site.Plan, source, to source.Value) {
 
 // isNoPage reports whether a file of pages has no URL of its own.
 func isNoPage(rel string) bool {
-	stem := path.Base(strings.TrimSuffix(rel, path.Ext(rel)))
+	stem := path.Base(slash.Stem(rel))
 	first, _, _ := strings.Cut(rel, "/")
 	return stem == "_layout" || stem == "_root" || stem == "_mdx-wrapper" || first == "_slices" || first == "_api" ||
 		strings.Contains("/"+rel, "/_components/") || strings.Contains("/"+rel, "/_hooks/") || strings.Contains("/"+rel, "/_actions/")
@@ -102,7 +103,7 @@ func isNoPage(rel string) bool {
 
 // Route sets the URL of a page.
 func (g *model) Route(s *site.Site, p *site.Page) {
-	stem := strings.TrimSuffix(p.Rel, path.Ext(p.Rel))
+	stem := slash.Stem(p.Rel)
 	if g.isFirst && strings.HasSuffix(stem, "index") { // also at the end of another name
 		stem = strings.TrimSuffix(strings.TrimSuffix(stem, "index"), "/")
 	}
@@ -141,7 +142,7 @@ func (g *model) MakesID(s *site.Site, file, id string) bool {
 func (g *model) link(s *site.Site, r *site.Reference) []site.Candidate {
 	p := r.Path
 	if source.IsMarkdown(p) {
-		p = strings.TrimSuffix(p, path.Ext(p))
+		p = slash.Stem(p)
 	}
 	p = strings.TrimSuffix(p, "/index")
 	if r.IsRooted() {

@@ -13,6 +13,7 @@ import (
 	"example.org/refract/internal/reason"
 	"example.org/refract/internal/site"
 	"example.org/refract/internal/site/source"
+	"example.org/refract/internal/slash"
 )
 
 // wikiSuffixes are those of files that wikis show as pages.
@@ -39,7 +40,7 @@ func findWiki(d *source.Dir) []*site.Site {
 		if mode.IsDir() || !slices.Contains(wikiSuffixes, ext) {
 			continue
 		}
-		switch strings.TrimSuffix(name, path.Ext(name)) {
+		switch slash.Stem(name) {
 		case "Home", "home":
 			home = max(home, name)
 		case "_Sidebar", "_Footer", "_Header", "_sidebar":
@@ -102,7 +103,7 @@ func newWiki(d *source.Dir, generator, config string, w *pageWiki) *site.Site {
 
 // Route sets the URL of a page.
 func (w *pageWiki) Route(_ *site.Site, p *site.Page) {
-	name := strings.TrimSuffix(p.Rel, path.Ext(p.Rel))
+	name := slash.Stem(p.Rel)
 	if w.isFlat {
 		name = path.Base(name)
 	}
@@ -152,7 +153,7 @@ func (w *pageWiki) find(s *site.Site, name string) string {
 		return w.dir + "/" + name
 	}
 	if isWikiSuffix(name) {
-		name = strings.TrimSuffix(name, path.Ext(name))
+		name = slash.Stem(name)
 	}
 	if file := w.pages[keyOf(name)]; file != "" {
 		return file
@@ -271,7 +272,7 @@ func (w *pageWiki) byAzure(r *site.Reference) []string {
 		return []string{r.Path}
 	}
 	file := w.rel(r.Use.File)
-	return []string{path.Join(path.Dir(file), r.Path), path.Join(strings.TrimSuffix(file, path.Ext(file)), r.Path), r.Path}
+	return []string{path.Join(path.Dir(file), r.Path), path.Join(slash.Stem(file), r.Path), r.Path}
 }
 
 // Wiki is the rule of [site.Site.Wiki]: [[page]], and [[picture]].

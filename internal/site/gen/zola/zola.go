@@ -18,6 +18,7 @@ import (
 	"example.org/refract/internal/reason"
 	"example.org/refract/internal/site"
 	"example.org/refract/internal/site/source"
+	"example.org/refract/internal/slash"
 )
 
 // A model is a site of Zola. Its links are left as they are, except "@/path.md", which names a source.
@@ -79,7 +80,7 @@ func (z *model) mount(d *source.Dir, s *site.Site) {
 		z.templates = append(z.templates, templates)
 		for name, mode := range d.Tree.List(templates + "/shortcodes") {
 			if !mode.IsDir() {
-				z.codes[strings.TrimSuffix(name, path.Ext(name))] = true
+				z.codes[slash.Stem(name)] = true
 			}
 		}
 	}
