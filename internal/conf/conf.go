@@ -5,6 +5,7 @@
 //
 //	conf.go      Read: formats by file name; Inherit
 //	yaml.go      YAML
+//	simple.go    the most common YAML, fast
 //	toml.go      TOML
 //	front.go     front matter of Markdown and HTML
 package conf
@@ -43,20 +44,14 @@ const MaxSize = 1 << 20
 // maxDepth limits the nesting of YAML and TOML values; deeper values are Unknown.
 const maxDepth = 200
 
-// Read returns the value of the configuration file called name. The suffix of the name selects the
+// Read returns what the configuration file called name holds. The suffix of the name selects the
 // format: .yml, .yaml, .toml, .json, .jsonc, .json5, .js, .mjs, .cjs, .ts, .mts, .cts, .py; others
-// are read as YAML. The value of a script is what it exports.
+// are read as YAML. The value of a script is what it exports; the result also has the calls that are
+// statements, and the names that the script binds.
 //
 // There are no errors: if a file is malformed or larger than MaxSize, its value or a part of it is
 // Unknown, and a Note says so. Offsets are in bytes of src. Time is linear in len(src).
-func Read(name string, src []byte) (Value, []Note) {
-	f := ReadFile(name, src)
-	return f.Value, f.Notes
-}
-
-// ReadFile is like Read, for scripts: the result also has the calls that are statements, and the
-// names that the script binds.
-func ReadFile(name string, src []byte) File {
+func Read(name string, src []byte) File {
 	if len(src) > MaxSize {
 		return unread(len(src), "the file is larger than 1 MiB")
 	}

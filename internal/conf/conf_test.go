@@ -78,7 +78,7 @@ func TestRead(t *testing.T) {
 		{"sidebars.js", "// @ts-check\n/** @type {X} */\nconst sidebars = {\n  docs: ['intro', {type: 'category', label: 'G', items: ['a', 'b/c'], link: {type: 'doc', id: 'd'}}, ...require('./more').x],\n};\nmodule.exports = sidebars;\n",
 			`{docs:["intro" {type:"category" label:"G" items:["a" "b/c"] link:{type:"doc" id:"d"}} …]}`},
 	} {
-		v, _ := Read(test.name, []byte(test.src))
+		v := Read(test.name, []byte(test.src)).Value
 		if got := show(v); got != test.want {
 			t.Errorf("%s:\n%s\n got %s\nwant %s", test.name, test.src, got, test.want)
 		}
@@ -93,11 +93,11 @@ func TestSpans(t *testing.T) {
 		{"a.toml", "a = 'x'\n\"b\" = \"y\\n\"\n[c.'d']\ne = [1, 'é', {f = \"\"\"g\"\"\"}]\n"},
 		{"a.json", `{"a": ["b", "\u00e9"], "c": {"d": 1}}`},
 	} {
-		v, notes := Read(test.name, []byte(test.src))
-		if v.Kind != Map {
-			t.Errorf("%s: %s %v", test.name, show(v), notes)
+		f := Read(test.name, []byte(test.src))
+		if f.Value.Kind != Map {
+			t.Errorf("%s: %s %v", test.name, show(f.Value), f.Notes)
 		}
-		v.Walk(func(v Value) bool {
+		f.Value.Walk(func(v Value) bool {
 			at := test.src[v.Span.Start:v.Span.End]
 			if v.Kind == String && at != v.Text && !strings.ContainsAny(at, "\\'\n") {
 				t.Errorf("%s: %q stands at %q", test.name, v.Text, at)
@@ -140,21 +140,10 @@ func TestFrontMatter(t *testing.T) {
 			return true
 		})
 	}
-	for _, test := range []struct{ src, want, body string }{
-		{"Title: A b\nTags: x\n    y\n\n# T\n", `{title:"A b" tags:"x y"}`, "# T\n"},
-		{"Title: A\nText\n", `{title:"A"}`, "Text\n"},
-		{"# T\na: b\n", `<>`, "# T\na: b\n"},
-		{"---\na: b\n---\nx", `{a:"b"}`, "x"},
-	} {
-		v, body := MetaData([]byte(test.src))
-		if got := show(v); got != test.want || test.src[body:] != test.body {
-			t.Errorf("%q:\n got %s, then %q\nwant %s, then %q", test.src, got, test.src[body:], test.want, test.body)
-		}
-	}
 }
 
 func TestInherit(t *testing.T) {
-	read := func(s string) Value { v, _ := Read("a.yml", []byte(s)); return v }
+	read := func(s string) Value { return Read("a.yml", []byte(s)).Value }
 	got := Inherit(read("a: 1\nb: {c: 2}\nl: [1]\n"), read("b: {c: 3, d: 4}\nl: [2]\ne: 5\n"))
 	if want := `{a:1 b:{c:2 d:4} l:[1] e:5}`; show(got) != want {
 		t.Errorf("got %s, want %s", show(got), want)
@@ -180,7 +169,7 @@ func TestProbes(t *testing.T) {
 		if err != nil {
 			return err
 		}
-		f := ReadFile(p, src)
+		f := Read(p, src)
 		t.Logf("%s: %s %v calls %d", p, show(f.Value), f.Notes, len(f.Calls))
 		if f.Value.Kind != Map || len(f.Notes) > 0 {
 			t.Errorf("%s: %v %v", p, f.Value.Kind, f.Notes)
@@ -231,20 +220,17 @@ func TestHostile(t *testing.T) {
 		"tables": lines("[a.b.c%d]\nd = 1"), "arrays": lines("[[a.b]]\nd%d = 1"), "dotted": func(n int) string { return strings.Repeat("a.", n/2) + "a = 1" }, "inline": func(n int) string { return "a = " + strings.Repeat("{a = ", n/5) }, "nest": func(n int) string { return "a = " + strings.Repeat("[", n) },
 		"meta": lines("a%d: b\n    c"), "object": func(n int) string { return strings.Repeat(`{"a":`, n/5) },
 	} {
-		for _, file := range []string{"a.yml", "a.toml", "a.json", "front", "meta"} {
+		for _, file := range []string{"a.yml", "a.toml", "a.json", "front"} {
 			measure := func(n, times int) (time.Duration, int) {
 				src := []byte(text(n))
 				best, size := time.Hour, 0
 				for range times {
 					start := scantest.Clock()
 					var v Value
-					switch file {
-					case "front":
+					if file == "front" {
 						v, _ = FrontMatter([]byte("---\n" + string(src) + "\n---\n"))
-					case "meta":
-						v, _ = MetaData(src)
-					default:
-						v, _ = Read(file, src)
+					} else {
+						v = Read(file, src).Value
 					}
 					best = min(best, scantest.Clock()-start)
 					size = 0
@@ -272,9 +258,9 @@ func TestHostile(t *testing.T) {
 func TestTooLarge(t *testing.T) {
 	src := []byte(strings.Repeat("a: b\n", 10<<20))
 	start := scantest.Clock()
-	v, notes := Read("mkdocs.yml", src)
-	if took := scantest.Clock() - start; v.Kind != Unknown || len(notes) != 1 || scantest.IsLong() && took > time.Second {
-		t.Errorf("%v %v after %v", v.Kind, notes, took)
+	f := Read("mkdocs.yml", src)
+	if took := scantest.Clock() - start; f.Value.Kind != Unknown || len(f.Notes) != 1 || scantest.IsLong() && took > time.Second {
+		t.Errorf("%v %v after %v", f.Value.Kind, f.Notes, took)
 	}
 }
 
@@ -283,17 +269,13 @@ func FuzzRead(f *testing.F) {
 	f.Add("a.toml", []byte("[a.b]\nc = [1, {d = 'e'}]\n[[f]]\n"))
 	f.Add("a.md", []byte("---\na: é\n---\nx"))
 	f.Add("a.md", []byte("{\"a\": 1}\nx"))
-	f.Add("a.txt", []byte("a: b\n    c\n\nx"))
 	f.Fuzz(func(t *testing.T, name string, src []byte) {
 		var v Value
 		body := 0
-		switch {
-		case strings.HasSuffix(name, ".md"):
+		if strings.HasSuffix(name, ".md") {
 			v, body = FrontMatter(src)
-		case strings.HasSuffix(name, ".txt"):
-			v, body = MetaData(src)
-		default:
-			v, _ = Read(name, src)
+		} else {
+			v = Read(name, src).Value
 		}
 		if body < 0 || body > len(src) {
 			t.Fatalf("body at %d of %d", body, len(src))

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"encoding/json"
 
-	"example.org/refract/extract/scan"
 	"example.org/refract/internal/ascii"
 	"example.org/refract/internal/literal"
 )
@@ -92,71 +91,4 @@ func shift(v *Value, by int) {
 		v.Entries[i].At.End += by
 		shift(&v.Entries[i].Value, by)
 	}
-}
-
-// MetaData is FrontMatter for MkDocs, whose pages may instead begin with lines "key: value" up to
-// an empty line, as in MultiMarkdown. Keys are converted to lower case; indented lines continue a
-// value.
-func MetaData(src []byte) (v Value, body int) {
-	v, body = FrontMatter(src)
-	if v.Kind != Missing {
-		return v, body
-	}
-	start := body
-	for at := start; at < len(src); {
-		end := ascii.NextLine(src, at)
-		line := bytes.TrimRight(src[at:end], " \t\r\n")
-		if len(line) == 0 {
-			if v.Kind == Map {
-				at = end
-			}
-			return joinLines(v), at
-		}
-		key, value, ok := metaLine(line)
-		switch {
-		case ok:
-			if v.Kind == Missing {
-				v.Kind = Map
-			}
-			from := at + len(line) - len(value)
-			v.Entries = append(v.Entries, Entry{
-				Key: string(bytes.ToLower(key)), At: scan.Span{Start: at, End: at + len(key)},
-				Value: Value{Kind: String, Text: string(value), Span: scan.Span{Start: from, End: from + len(value)}}})
-		case v.Kind == Map && (line[0] == '\t' || bytes.HasPrefix(line, []byte("    "))):
-			last := &v.Entries[len(v.Entries)-1].Value
-			last.Items = append(last.Items, Value{Kind: String, Text: string(bytes.TrimSpace(line))})
-		default:
-			return joinLines(v), at
-		}
-		at = end
-	}
-	return joinLines(v), len(src)
-}
-
-// joinLines appends continuation lines to their value.
-func joinLines(v Value) Value {
-	for i := range v.Entries {
-		value := &v.Entries[i].Value
-		if value.Items == nil {
-			continue
-		}
-		text := []byte(value.Text)
-		for _, line := range value.Items {
-			text = append(append(text, ' '), line.Text...)
-		}
-		value.Text, value.Items, value.Span = string(text), nil, scan.Span{}
-	}
-	return v
-}
-
-// metaLine splits "key: value".
-func metaLine(line []byte) (key, value []byte, ok bool) {
-	i := 0
-	for i < len(line) && (line[i] == '_' || line[i] == '-' || line[i] >= '0' && line[i] <= '9' || line[i]|0x20 >= 'a' && line[i]|0x20 <= 'z') {
-		i++
-	}
-	if i == 0 || i == len(line) || line[i] != ':' {
-		return nil, nil, false
-	}
-	return line[:i], bytes.TrimLeft(line[i+1:], " \t"), true
 }

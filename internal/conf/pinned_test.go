@@ -15,8 +15,6 @@ func TestPinned(t *testing.T) {
 	}
 	scantest.Pinned(t, mixture, func(name string, _ int, doc []byte) string {
 		front, body := FrontMatter(doc)
-		meta, end := MetaData(doc)
-		value, notes := Read(name, doc)
-		return fmt.Sprintf("%+v %+v\n%+v %+v %d\n%+v %d\n", value, notes, ReadFile(name, doc), front, body, meta, end)
+		return fmt.Sprintf("%+v\n%+v %d\n", Read(name, doc), front, body)
 	})
 }

@@ -107,7 +107,7 @@ func isUnsafe(s []byte) bool {
 
 // simpleEntry parses a line that starts at an offset of a file.
 func simpleEntry(line []byte, at int) (e Entry, ok bool) {
-	key, value, ok := metaLine(line)
+	key, value, ok := splitLine(line)
 	if !ok || key[0] == '-' || key[0] >= '0' && key[0] <= '9' || len(key) > 100 {
 		return e, false
 	}
@@ -121,6 +121,18 @@ func simpleEntry(line []byte, at int) (e Entry, ok bool) {
 	}
 	e.Value, ok = simpleValue(value, at+len(line)-len(value))
 	return e, ok
+}
+
+// splitLine splits "key: value".
+func splitLine(line []byte) (key, value []byte, ok bool) {
+	i := 0
+	for i < len(line) && (line[i] == '_' || line[i] == '-' || line[i] >= '0' && line[i] <= '9' || line[i]|0x20 >= 'a' && line[i]|0x20 <= 'z') {
+		i++
+	}
+	if i == 0 || i == len(line) || line[i] != ':' {
+		return nil, nil, false
+	}
+	return line[:i], bytes.TrimLeft(line[i+1:], " \t"), true
 }
 
 // simpleValue parses a value, which is not empty and starts at an offset of a file.

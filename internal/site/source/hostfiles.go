@@ -69,7 +69,7 @@ func (t *Tree) HasBothSlashes(dir string) bool {
 
 // readConf returns the value of a configuration of a host.
 func readConf(file string, text []byte) Value {
-	return Value{conf.ReadFile(file, text).Value}
+	return Value{conf.Read(file, text).Value}
 }
 
 // A ruleList makes rules of a file.

@@ -16,7 +16,7 @@ import (
 func (t *Tree) Read(file string) Value { return Value{t.ReadFile(file).Value} }
 
 // ReadFile returns the value of a configuration file and, for a script, its calls.
-func (t *Tree) ReadFile(file string) literal.File { return conf.ReadFile(file, t.Config(file)) }
+func (t *Tree) ReadFile(file string) literal.File { return conf.Read(file, t.Config(file)) }
 
 // Inherit returns child, with missing values taken from parent.
 func Inherit(child, parent Value) Value { return Value{conf.Inherit(child.Value, parent.Value)} }

@@ -50,7 +50,7 @@ func find(d *source.Dir) []*site.Site {
 	if end := bytes.Index(script, []byte("</script")); end >= 0 {
 		script = script[:end]
 	}
-	g := &model{conf: source.Value{Value: conf.ReadFile("index.js", append([]byte("export default "), script...)).Value}}
+	g := &model{conf: source.Value{Value: conf.Read("index.js", append([]byte("export default "), script...)).Value}}
 	base := g.conf.Lookup("basePath")
 	dir, isInside := d.Inside(strings.TrimPrefix(base.Or(""), "/"))
 	if base.IsUnknown() || strings.Contains(base.Or(""), ":") || !isInside {

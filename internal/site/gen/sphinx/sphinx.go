@@ -123,7 +123,7 @@ func merged(files []confFile) source.Value {
 		text.WriteString(f.text + "\n")
 	}
 	text.WriteString(files[0].text)
-	return source.Value{Value: conf.ReadFile("conf.py", []byte(text.String())).Value}
+	return source.Value{Value: conf.Read("conf.py", []byte(text.String())).Value}
 }
 
 // extension matches a statement that adds a list to another one, by their names.
