@@ -21,9 +21,8 @@ type model struct {
 	name, version string
 	knowsVersion  bool // the version does not depend on the branch
 	isPrerelease  bool
-	hasForeign    bool         // pages have aliases in other components or versions
-	openAliases   []resourceID // those whose version is not known
-	nav           []string     // paths below the directory of the component
+	hasForeign    bool     // pages have aliases in other components or versions
+	nav           []string // paths below the directory of the component
 	playbook      playbook
 	collects      bool       // an extension adds files that a build makes
 	mu            sync.Mutex // guards group and known
@@ -593,6 +592,5 @@ var (
 	collectedFiles = reason.New(reason.Build, "collected-files", "among files that a collector of Antora adds")
 	noOtherSources = reason.New(reason.Unpublished, "no-other-sources", "antora-playbook.yml has no other sources")
 	noResourceID   = reason.New(reason.Unpublished, "no-resource-id", "no resource id")
-	openAlias      = reason.New(reason.OtherVersion, "open-alias", "an alias in a component whose latest version is not known")
 	noSuchVersion  = reason.New(reason.Unpublished, "no-such-version", "the component has no such version")
 )

@@ -229,8 +229,6 @@ func (g *model) addAliases(s *site.Site, p *site.Page, list string, at int) {
 		p.Names, g.hasForeign = append(p.Names, id.foreignName()), true
 		if version, ok := g.aliasVersion(s, &id); ok {
 			p.AddAlias(componentURL(id.component, version, id.module)+g.playbook.pageURL(rel), v)
-		} else {
-			g.openAliases = append(g.openAliases, id)
 		}
 	}
 }
@@ -267,23 +265,7 @@ func (g *model) ServedBeside(s *site.Site, u string) site.Answer {
 			return site.Answer{State: site.Found, File: res.File}
 		}
 	}
-	for _, o := range s.Around() {
-		if other := partOf(o); other != nil && slices.ContainsFunc(other.openAliases, func(id resourceID) bool { return other.mayBeAt(&id, u) }) {
-			return site.Answer{Why: openAlias}
-		}
-	}
 	return site.Answer{State: site.Missing}
-}
-
-// mayBeAt reports whether an alias in a component, whose version is not known, may be at a URL below the base.
-func (g *model) mayBeAt(id *resourceID, u string) bool {
-	for _, version := range []string{"", "*"} {
-		before, after, hasVersion := strings.Cut(componentURL(id.component, version, id.module)+g.playbook.pageURL(withSuffix(id.path)), "*")
-		if u == before || hasVersion && strings.HasPrefix(u, before) && strings.HasSuffix(u, after) {
-			return true
-		}
-	}
-	return false
 }
 
 // aliases returns candidates for the pages of other components and versions that have a resource id as an alias.
