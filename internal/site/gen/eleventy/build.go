@@ -214,10 +214,7 @@ var plainVariable = lazy.New(`^\{\{-?\s*([\w-]+)\s*-?\}\}$`)
 
 // otherVariable matches what sets variables to something that is not a string: a loop, a macro, or the
 // assignment of a value.
-var otherVariable = lazy.New(`\b(for|assign|set|capture|macro)\s+([^=%\n]*?)(?:\s+in\s|\s*=\s*([^%\n]*)|\s*%)`)
-
-// dataPath matches a value from the data of the site.
-var dataPath = lazy.New(`^(\w+)((?:\.\w+)+)\s*[-%]*$`)
+var otherVariable = lazy.New(`\b(?:for|assign|set|capture|macro)\s+([^=%\n]*?)(?:\s+in\s|\s*=\s*[^%\n]*|\s*%)`)
 
 // stringArgument matches a string that is passed to a template.
 var stringArgument = lazy.New(`([\w-]+)\s*[:=]\s*(?:"([^"\n]*)"|'([^'\n]*)')`)
@@ -238,9 +235,9 @@ func (g *model) valuesOf(p *site.Page, name string, texts [][]byte) (ids idsOfPa
 			continue
 		}
 		for _, m := range otherVariable.FindAllSubmatch(text, -1) {
-			words := strings.FieldsFunc(string(m[2]), func(r rune) bool { return strings.ContainsRune(" ,()", r) })
+			words := strings.FieldsFunc(string(m[1]), func(r rune) bool { return strings.ContainsRune(" ,()", r) })
 			if slices.Contains(words, name) && !stringAssignment.Match(m[0]) {
-				ids.add(g.fromData(string(m[3])))
+				ids.isOpen = true
 			}
 		}
 		for _, m := range stringAssignment.FindAllSubmatch(text, -1) {
@@ -255,24 +252,6 @@ func (g *model) valuesOf(p *site.Page, name string, texts [][]byte) (ids idsOfPa
 		}
 	}
 	return ids
-}
-
-// fromData returns the ids that an expression may have as its value, if that is data of the site.
-func (g *model) fromData(expr string) (ids idsOfPart) {
-	m := dataPath.FindStringSubmatch(expr)
-	if m == nil {
-		return idsOfPart{isOpen: true}
-	}
-	for _, suffix := range []string{".json", ".yaml", ".yml"} {
-		if file := g.dataDir + "/" + m[1] + suffix; g.tree.IsFile(file) {
-			v := g.tree.Read(file).Lookup(strings.Split(m[2][1:], ".")...)
-			if v.Or("") != "" {
-				ids.addPlain(v.Or(""))
-			}
-			return idsOfPart{plain: ids.plain, isOpen: v.IsUnknown()}
-		}
-	}
-	return idsOfPart{isOpen: true}
 }
 
 // addValue adds an id that is a text, or a text with something appended.
