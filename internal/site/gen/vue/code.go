@@ -1,8 +1,6 @@
 package vue
 
 import (
-	"bytes"
-	"path"
 	"regexp"
 	"slices"
 	"strings"
@@ -19,8 +17,6 @@ type code struct {
 	changes    []change        // of the paths of pages, one after another, by a function that consists of them
 	makesIDs   bool            // a function of the project makes the ids of headings
 	addedIDs   map[string]bool // of headings that code adds to pages
-
-	words map[string]bool // in the code that computes rewrites, see mayMove; nil if that is not in the project
 }
 
 // A change replaces a part of the path of a page: id.replace(/^packages\//, ”).
@@ -45,7 +41,6 @@ var (
 	rewriteFunction = lazy.New(`\brewrites\s*(?::\s*(?:\(\s*(\w+)\s*(?::\s*string\s*)?\)(?:\s*:\s*string)?|(\w+))\s*=>\s*|\(\s*(\w+)\s*(?::\s*string\s*)?\)\s*(?::\s*string\s*)?)(?:\{\s*return\b\s*)?`)
 	// pathChange matches a call that replaces a literal by another one, at the start of a text.
 	pathChange = lazy.New(`^\s*\.replace(All)?\(\s*(?:/((?:[^/\\\n\[]|\\.|\[(?:[^\]\\\n]|\\.)*\])+)/([a-z]*)|'([^'\\\n]*)'|"([^"\\\n]*)")\s*,\s*(?:'([^'\\\n]*)'|"([^"\\\n]*)")\s*\)`)
-	codeWord   = lazy.New(`[\pL\pN][\pL\pN_-]*`)
 	slugModule = lazy.New(`['"](?:@mdit-vue/shared|uslug|slugify|github-slugger|@sindresorhus/slugify|limax|transliteration|@vuepress/shared-utils)['"]`)
 	jsGroup    = lazy.New(`\$(?:(\d{1,2})|<(\w+)>|(&)|(\$))`)
 )
@@ -56,21 +51,8 @@ func (v *vitepress) readCode(d *source.Dir, s *site.Site, conf source.Value) {
 	v.addedIDs = web.AddedIDs(texts, s.Slug)
 	isSlugKnown := slices.ContainsFunc(texts, slugModule.Match)
 	v.makesIDs = conf.Lookup("markdown", "anchor", "slugify").IsGiven() && !isSlugKnown
-	if !v.isComputed {
-		return
-	}
-	if changes, ok := readChanges(string(d.Tree.Config(s.Config))); ok && conf.Lookup("rewrites").IsUnknown() {
+	if changes, ok := readChanges(string(d.Tree.Config(s.Config))); ok && v.isComputed && conf.Lookup("rewrites").IsUnknown() {
 		v.changes, v.isComputed = changes, false
-		return
-	}
-	if !slices.ContainsFunc(texts, func(text []byte) bool { return bytes.Contains(text, []byte("rewrites")) }) {
-		return // they may be in a value that a package spreads
-	}
-	v.words = map[string]bool{}
-	for _, text := range texts {
-		for _, word := range codeWord.Compiled().FindAll(text, -1) {
-			v.words[site.BareName(string(word))] = true
-		}
 	}
 }
 
@@ -124,34 +106,6 @@ func expandedGroup(group string) string {
 		return "${" + name + "}"
 	}
 }
-
-// mayMove reports whether a function may publish some page at a URL: whether a name on the path of a page, or a word of
-// the code, has the letters and digits of the last name in the URL. Code moves pages, but seldom renames them.
-func (v *vitepress) mayMove(s *site.Site, u string) bool {
-	switch {
-	case v.words == nil:
-		return true
-	case site.IsAssetSuffix(path.Ext(u)):
-		return false
-	}
-	name := site.BareName(strings.TrimSuffix(path.Base(u), ".html"))
-	names := source.Memo(s.Tree, movedNames(s.Config), func() map[string]bool {
-		names := map[string]bool{}
-		for file := range s.ByFile {
-			rel := strings.TrimSuffix(strings.TrimPrefix(file, v.dir+"/"), ".md")
-			for part := range strings.SplitSeq(rel, "/") {
-				bare := site.BareName(part)
-				names[bare] = true
-				names["\x00"+strings.TrimLeft(bare, "\x000123456789")] = true
-			}
-		}
-		return names
-	})
-	return name == "\x00" || names[name] || v.words[name]
-}
-
-// movedNames is the key of the names on the paths of the pages of a site.
-type movedNames string
 
 // MakesID reports whether code may give a page an id.
 func (v *vitepress) MakesID(_ *site.Site, _, id string) bool { return v.makesIDs || v.addedIDs[id] }

@@ -194,8 +194,8 @@ func (v *vitepress) Route(s *site.Site, p *site.Page) {
 }
 
 // Makes reports whether a URL is below a page with parameters in its name, or may be that of a page that code moves.
-func (v *vitepress) Makes(s *site.Site, u string) bool {
-	return v.isComputed && v.mayMove(s, u) || slices.ContainsFunc(v.dynamic, func(dir string) bool { return strings.HasPrefix(u, dir) })
+func (v *vitepress) Makes(_ *site.Site, u string) bool {
+	return v.isComputed || slices.ContainsFunc(v.dynamic, func(dir string) bool { return strings.HasPrefix(u, dir) })
 }
 
 // markdown resolves Markdown links: links to pages are relative to the URL of the page.
