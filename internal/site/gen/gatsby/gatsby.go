@@ -49,10 +49,10 @@ func find(d *source.Dir) []*site.Site {
 		return nil
 	}
 	text := string(d.Tree.Config(d.In(name)))
-	if foreignPages.MatchString(text) || d.Tree.IsDir(d.In("plugins")) {
+	if foreignPages.MatchString(text) || redirectOption.MatchString(text) || d.Tree.IsDir(d.In("plugins")) {
 		return nil
 	}
-	g := &model{hasMDX: strings.Contains(text, "gatsby-plugin-mdx"), slugs: slugPlugin.MatchString(text)}
+	g := &model{hasMDX: strings.Contains(text, "gatsby-plugin-mdx"), slugs: slugPlugin.MatchString(text), redirectFrom: strings.Contains(text, "gatsby-redirect-from")}
 	g.copies, g.files = strings.Contains(text, "gatsby-remark-copy-linked-files"), linkPlugin.MatchString(text)
 	g.plain = !g.hasMDX && !strings.Contains(text, "gatsby-remark-")
 	plan := &site.Plan{
@@ -86,11 +86,13 @@ func find(d *source.Dir) []*site.Site {
 var (
 	// foreignPages matches what makes pages that neither src/pages nor gatsby-node names.
 	foreignPages = lazy.New(`gatsby-theme-|-gatsby-theme|gatsby-plugin-page-creator|gatsby-plugin-(?:i18n|intl|react-i18next)|gatsby-plugin-catch-all`)
-	slugPlugin   = lazy.New(`gatsby-remark-autolink-headers|rehype-?[sS]lug|remark-?[sS]lug`)
-	linkPlugin   = lazy.New(`gatsby-remark-(?:relative|resolve|prefix|rewrite)[\w-]*`)
-	sourcePlugin = lazy.New(`gatsby-source-filesystem['"\x60]`)
-	pathOption   = lazy.New(`\bpath['"]?\s*:\s*([^\n]+)`)
-	quoted       = lazy.New(`'([^'\n]*)'|"([^"\n]*)"|\x60([^\x60\n]*)\x60`)
+	// redirectOption matches redirects that a plugin takes as an option.
+	redirectOption = lazy.New(`\bredirects['"]?\s*:`)
+	slugPlugin     = lazy.New(`gatsby-remark-autolink-headers|rehype-?[sS]lug|remark-?[sS]lug`)
+	linkPlugin     = lazy.New(`gatsby-remark-(?:relative|resolve|prefix|rewrite)[\w-]*`)
+	sourcePlugin   = lazy.New(`gatsby-source-filesystem['"\x60]`)
+	pathOption     = lazy.New(`\bpath['"]?\s*:\s*([^\n]+)`)
+	quoted         = lazy.New(`'([^'\n]*)'|"([^"\n]*)"|\x60([^\x60\n]*)\x60`)
 )
 
 // maxSources is the number of directories that are read, and longestOption the number of bytes in which their options are.
@@ -165,13 +167,12 @@ var (
 // maxCalls is the number of calls that are read in gatsby-node and what it imports.
 const maxCalls = 100
 
-// readNode reads the calls of gatsby-node that make pages and redirects. ok is false if it does not understand one of them.
+// readNode reads the calls of gatsby-node that make pages and redirects. ok is false if it does not understand one of them, as
+// where redirects come from a table.
 func (g *model) readNode(d *source.Dir, plan *site.Plan) (ok bool) {
 	name := d.Script("gatsby-node")
 	if name == "" {
-		all, ok := g.readPlugins(d, d.In(plan.Config))
-		addRedirects(plan, all)
-		return ok
+		return true
 	}
 	var text strings.Builder
 	for _, code := range d.Tree.Code(d.In(name)) {
@@ -190,36 +191,15 @@ func (g *model) readNode(d *source.Dir, plan *site.Plan) (ok bool) {
 	if slices.ContainsFunc(g.routes, func(r route) bool { return r.field == "" }) && !g.readSlug(code) {
 		return false
 	}
-	plan.Written = web.CallRedirects(d.In(name), string(d.Tree.Config(d.In(name))))
-	others, ok := g.readPlugins(d, d.In(plan.Config))
-	if !ok {
-		return false
-	}
-	hasTables := false
 	for _, at := range redirectCall.Compiled().FindAllStringIndex(code, maxCalls) {
 		m := redirectFrom.FindStringSubmatch(code[at[1]:min(len(code), at[1]+longestOption)])
-		if m != nil {
-			plan.Routeless = append(plan.Routeless, m[1]+m[2]+m[3])
-		}
-		hasTables = hasTables || m == nil
-	}
-	if hasTables {
-		tables, ok := readTables(d, d.In(name))
-		if !ok {
+		if m == nil {
 			return false
 		}
-		others = append(others, tables...)
+		plan.Routeless = append(plan.Routeless, m[1]+m[2]+m[3])
 	}
-	addRedirects(plan, others)
+	plan.Written = web.CallRedirects(d.In(name), string(d.Tree.Config(d.In(name))))
 	return true
-}
-
-// addRedirects adds redirects of plugins and tables.
-func addRedirects(plan *site.Plan, all []site.Redirect) {
-	for i := range all {
-		plan.Routeless = append(plan.Routeless, all[i].From)
-	}
-	plan.Written = append(plan.Written, all...)
 }
 
 // readCall reads the arguments of createPage.
