@@ -54,6 +54,7 @@ func (m Memory) Real(name string) (string, error) { return path.Clean(name), nil
 //	link docs/a.md Markdown b.md = docs/b.md
 //	link docs/a.md Macro relref x = missing
 //	role docs/a.rst ref x = found          what a name in a space leads to
+//	expand docs/a.md {{ x }}/a = ?         the value of a reference with templates, if that is known
 //	id docs/a.md x = true                  whether the generator, code or components may make the id
 //	at /old/ = docs/a.md                   what is published at a URL with the base
 //	redirect docs/a.md docs/b.md = what    what a move of a page writes, with the lines that it adds
@@ -131,6 +132,13 @@ func answer(finder *site.Finder, tree source.FS, words []string) string {
 		}
 		answer := s.Names().Role(uses[0], words[2], strings.ReplaceAll(words[3], "%20", " "))
 		return result(site.Result{State: answer.State, Why: answer.Why})
+	case "expand":
+		if uses, _ := s.Uses(file); len(uses) > 0 {
+			if made, ok := s.Expand(uses[0], strings.Join(words[2:], " ")); ok {
+				return made
+			}
+		}
+		return "?"
 	case "id":
 		return fmt.Sprint(s.ID(file, words[2]).State != site.Missing)
 	case "redirect":
