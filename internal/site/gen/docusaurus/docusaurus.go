@@ -511,21 +511,6 @@ func (g *model) Explain(s *site.Site, r *site.Reference) (why reason.Reason, oth
 	return reason.Reason{}, ""
 }
 
-// quotesDocument reports whether a quotation mark follows the name of a document, as in an import: few pages have one.
-func quotesDocument(text []byte) bool {
-	for {
-		_, rest, found := bytes.Cut(text, []byte(".md"))
-		if !found {
-			return false
-		}
-		rest = bytes.TrimPrefix(rest, []byte("x"))
-		if len(rest) > 0 && (rest[0] == '\'' || rest[0] == '"') {
-			return true
-		}
-		text = rest
-	}
-}
-
 // mdxImport finds imports of documents.
 var mdxImport = source.Pattern{Regexp: lazy.New(`^import\s[^\n]*\sfrom\s+['"]([^'"\n]+\.mdx?)['"]`), Word: "import", IsStart: source.IsLineStart, End: source.AtOnce}
 
@@ -534,7 +519,7 @@ func (g *model) Parts(s *site.Site, p *site.Page, _ string, text []byte) (parts 
 	if len(g.shared) > 0 {
 		g.addShared(s, &parts, text)
 	}
-	for _, name := range mdxImport.Find(imports(text), -1) {
+	for _, name := range mdxImport.Find(text, -1) {
 		if file := importedFile(s.Dir, p.File, name); file != "" {
 			parts.Add(s, file)
 		}
@@ -559,21 +544,6 @@ func (g *model) addShared(s *site.Site, parts *site.Parts, text []byte) {
 		parts.Add(s, file)
 	}
 	parts.IsOpen = parts.IsOpen || len(tags) == maxTags
-}
-
-// imports returns the beginning of a text that holds its imports, nil if it imports no document.
-func imports(text []byte) []byte {
-	if !quotesDocument(text) {
-		return nil
-	}
-	i := bytes.LastIndex(text, []byte("\nimport "))
-	if i < 0 && !bytes.HasPrefix(text, []byte("import ")) {
-		return nil
-	}
-	if end := bytes.IndexByte(text[i+1:], '\n'); i >= 0 && end >= 0 {
-		return text[:i+1+end+1]
-	}
-	return text
 }
 
 // importedFile returns the file that a file of the site in dir imports by a name, "" if it is none of the project.
