@@ -2,6 +2,7 @@ package site
 
 import (
 	"bytes"
+	"iter"
 	"path"
 	"slices"
 	"strings"
@@ -13,7 +14,6 @@ import (
 )
 
 var (
-	componentImport = source.Pattern{Regexp: lazy.New(`^import\s+[^'"\n;]*?\bfrom\s+['"]([^'"\n]+)['"]`), Word: "import", IsStart: source.IsWordStart, End: source.EndOfImport}
 	componentTag    = lazy.New(`<[A-Z][\w.]*[\s/>]`)
 	markdownHeading = lazy.New(`(?m)^ {0,3}#{1,6}\s|^(?:=+|-+)\s*$|<h[1-6][\s>]`)
 	computedID      = lazy.New(`[\s"](?::id=|v-bind:id=|id=\{|v-html=|set:html=|dangerouslySetInnerHTML=)`)
@@ -42,7 +42,7 @@ func (s componentPage) makesIDs() bool {
 		}
 	}
 	hasParts := false
-	for _, name := range componentImport.Find(body, MaxComponents) {
+	for name := range modulesIn(body) {
 		if source.IsMarkdown(name) {
 			hasParts = true
 			if s.isElsewhere(name) {
@@ -54,6 +54,18 @@ func (s componentPage) makesIDs() bool {
 		}
 	}
 	return !hasParts && !markdownHeading.Match(body)
+}
+
+// modulesIn yields the names of the first modules that a page imports.
+func modulesIn(text []byte) iter.Seq[string] {
+	return func(yield func(string) bool) {
+		n := 0
+		for i := range source.Imports(text) {
+			if n++; n > MaxComponents || !yield(i.Module) {
+				return
+			}
+		}
+	}
 }
 
 // hasID reports whether a component that the page imports contains an id.
@@ -69,7 +81,7 @@ type componentIDsKey struct{ dir, file string } // of the site and of the page
 // componentIDs returns the ids that the components that the page imports contain.
 func (s componentPage) componentIDs() map[string]bool {
 	ids := map[string]bool{}
-	for _, name := range componentImport.Find(s.Tree.Text(s.file, source.MaxPage), MaxComponents) {
+	for name := range modulesIn(s.Tree.Text(s.file, source.MaxPage)) {
 		file := s.componentFile(name)
 		if file == "" {
 			continue

@@ -291,33 +291,14 @@ type imported struct {
 	export string // "default", "*" for all, or the name there
 }
 
-// maxClause is the length in bytes of the longest import.
-const maxClause = 2 << 10
-
 // importsOf returns what the modules that a text imports are called in it.
 func importsOf(text []byte) map[string]imported {
 	local := map[string]imported{}
-	for at := 0; len(local) < maxRegistered; {
-		i := bytes.Index(text[at:], []byte("import"))
-		if i < 0 {
+	for i := range source.Imports(text) {
+		if len(local) >= maxRegistered {
 			break
 		}
-		at += i + len("import")
-		if !source.IsWordStart(text, at-len("import")) {
-			continue
-		}
-		rest := text[at:min(len(text), at+maxClause)]
-		quote := bytes.IndexAny(rest, "'\";=(")
-		if quote < 0 || rest[quote] != '\'' && rest[quote] != '"' {
-			continue
-		}
-		clause, isFrom := bytes.CutSuffix(bytes.TrimSpace(rest[:quote]), []byte("from"))
-		end := bytes.IndexByte(rest[quote+1:], rest[quote])
-		if !isFrom || end < 0 || bytes.Contains(clause, []byte("import")) {
-			continue
-		}
-		addClause(local, string(clause), string(rest[quote+1:quote+1+end]))
-		at += quote + 1 + end
+		addClause(local, i.Clause, i.Module)
 	}
 	return local
 }

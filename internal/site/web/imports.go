@@ -3,15 +3,9 @@
 package web
 
 import (
-	"bytes"
-
-	"example.org/refract/internal/lazy"
 	"example.org/refract/internal/site"
 	"example.org/refract/internal/site/source"
 )
-
-// importedDocument is a line that imports a Markdown document.
-var importedDocument = lazy.New(`^import\s[^\n]*?\sfrom\s+['"]([^'"\n]+\.(?:mdx?|markdown|mdoc))['"]`)
 
 // An Importer finds the documents that documents import.
 type Importer struct{}
@@ -22,15 +16,12 @@ func (g *Importer) Parts(s *site.Site, p *site.Page, file string, text []byte) s
 }
 
 func (g *Importer) partsIn(s *site.Site, p *site.Page, file string, text []byte) (files []string) {
-	if !bytes.Contains(text, []byte(".md")) {
-		return nil
-	}
 	n := 0
-	for m := range source.MatchesIn(text, importedDocument, "import") {
+	for name := range source.DocumentsIn(text) {
 		if n++; n > site.MaxComponents {
 			break
 		}
-		to := g.imported(s, file, string(m[1]))
+		to := g.imported(s, file, name)
 		if to == "" {
 			s.SetOpen(p.File)
 			continue

@@ -511,15 +511,12 @@ func (g *model) Explain(s *site.Site, r *site.Reference) (why reason.Reason, oth
 	return reason.Reason{}, ""
 }
 
-// mdxImport finds imports of documents.
-var mdxImport = source.Pattern{Regexp: lazy.New(`^import\s[^\n]*\sfrom\s+['"]([^'"\n]+\.mdx?)['"]`), Word: "import", IsStart: source.IsLineStart, End: source.AtOnce}
-
 // Parts returns the documents that a page imports, and those that all pages may show by their names.
 func (g *model) Parts(s *site.Site, p *site.Page, _ string, text []byte) (parts site.Parts) {
 	if len(g.shared) > 0 {
 		g.addShared(s, &parts, text)
 	}
-	for _, name := range mdxImport.Find(text, -1) {
+	for name := range source.DocumentsIn(text) {
 		if file := importedFile(s.Dir, p.File, name); file != "" {
 			parts.Add(s, file)
 		}

@@ -2,7 +2,6 @@
 package mintlify
 
 import (
-	"bytes"
 	"path"
 	"slices"
 	"strconv"
@@ -176,17 +175,14 @@ func (g *model) others(s *site.Site, files []site.Candidate) []site.Candidate {
 	return nil
 }
 
-var (
-	mintImport = lazy.New(`^import\s[^'"\n;]*\bfrom\s+['"]([^'"\n]+\.mdx?)['"]`)
-	mintTitle  = lazy.New(`\b(?:title|label|id|name|query|path|body|header)=\{?["']([^"'\n]*)["']`)
-)
+var mintTitle = lazy.New(`\b(?:title|label|id|name|query|path|body|header)=\{?["']([^"'\n]*)["']`)
 
 // Parts returns the documents that a page imports.
 func (g *model) Parts(s *site.Site, _ *site.Page, file string, text []byte) (parts site.Parts) {
-	for m := range source.MatchesAt(text, "import", mintImport) {
-		name := path.Join(path.Dir(file), string(m[1]))
-		if bytes.HasPrefix(m[1], []byte("/")) {
-			name = g.dir + path.Clean(string(m[1]))
+	for module := range source.DocumentsIn(text) {
+		name := path.Join(path.Dir(file), module)
+		if strings.HasPrefix(module, "/") {
+			name = g.dir + path.Clean(module)
 		}
 		parts.Add(s, name)
 	}
