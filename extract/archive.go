@@ -5,23 +5,10 @@ import (
 	"io"
 	"iter"
 
-	"example.org/refract/extract/internal/babyl"
-	"example.org/refract/extract/internal/mbox"
-	"example.org/refract/extract/internal/mmdf"
-	"example.org/refract/extract/internal/news"
-	"example.org/refract/extract/internal/splitter"
+	"example.org/refract/extract/internal/mailbox"
 	"example.org/refract/extract/scan"
 	"example.org/refract/internal/decode"
 )
-
-// A mailSplitter cuts an archive into messages. body returns the range of the message itself in a piece,
-// and whether the message ends where the archive says. state summarizes the messages so far as far as
-// they affect later ones: given that state, it can begin at any message.
-type mailSplitter struct {
-	splitter.Splitter
-	body  func(src []byte) (start, end int, exact bool)
-	state func() int
-}
 
 // An archive is a piece of a file that holds messages.
 type archive struct{ messages []archivedMessage }
@@ -96,32 +83,6 @@ func (b *Batch) Marks() iter.Seq[Mark] {
 	}
 }
 
-func splitMbox(state int) mailSplitter {
-	s := &mbox.Splitter{State: state}
-	return mailSplitter{s, func(src []byte) (start, end int, exact bool) {
-		start, end = mbox.Body(src)
-		return start, end, true
-	}, func() int { return s.State }}
-}
-
-func splitNews(int) mailSplitter {
-	return mailSplitter{news.Splitter{}, news.Body, func() int { return 0 }}
-}
-
-func splitMMDF(int) mailSplitter {
-	return mailSplitter{mmdf.Splitter{}, func(src []byte) (start, end int, exact bool) {
-		start, end = mmdf.Body(src)
-		return start, end, true
-	}, func() int { return 0 }}
-}
-
-func splitBabyl(int) mailSplitter {
-	return mailSplitter{babyl.Splitter{}, func(src []byte) (start, end int, exact bool) {
-		start, end = babyl.Body(src)
-		return start, end, true
-	}, func() int { return 0 }}
-}
-
 // ArchiveType returns the media type of an input if it is an archive of messages or of a crawler,
 // which can be cut at Marks; otherwise "". head is its first 4,096 bytes, or all of it if it is
 // shorter.
@@ -149,7 +110,7 @@ func IsMail(c *Config, name string, head []byte) bool {
 
 // split cuts the archive that r reads, whose first n bytes are in buf, into pieces of whole messages.
 // b is the first piece. A message of more than c.MaxEntity bytes is condensed.
-func (c *Config) split(b *Batch, by mailSplitter, r io.Reader, buf []byte, n int, yield func(*Batch, error) bool) {
+func (c *Config) split(b *Batch, by mailbox.Splitter, r io.Reader, buf []byte, n int, yield func(*Batch, error) bool) {
 	held := &fragments{cfg: c, yield: yield, base: b}
 	if err, ok := c.splitMessages(b, by, r, buf, n, held); ok && held.flush() && err != io.EOF {
 		yield(nil, err)
@@ -158,7 +119,7 @@ func (c *Config) split(b *Batch, by mailSplitter, r io.Reader, buf []byte, n int
 
 // splitMessages is split, except for the fragments that are held back at the end, and the error of r, which it
 // returns; ok is false if yield returned false.
-func (c *Config) splitMessages(b *Batch, by mailSplitter, r io.Reader, buf []byte, n int, held *fragments) (err error, ok bool) {
+func (c *Config) splitMessages(b *Batch, by mailbox.Splitter, r io.Reader, buf []byte, n int, held *fragments) (err error, ok bool) {
 	// The same number of bytes decides where a message ends, whatever the size of buf.
 	view := int(c.limit()) + decode.ReadSize
 	at, from := 0, 0 // the message at offset at has been searched up to from
@@ -191,17 +152,17 @@ func (c *Config) splitMessages(b *Batch, by mailSplitter, r io.Reader, buf []byt
 			if large {
 				break
 			}
-			start, stop, exact := by.body(buf[at:from])
+			start, stop, exact := by.Body(buf[at:from])
 			m := archivedMessage{at: scan.Span{Start: at + start, End: at + stop}, exact: exact, quoted: quoted}
 			if exact {
-				m.cut = cut{from, by.state()}
+				m.cut = cut{from, by.State()}
 			}
 			held.add(piece, buf, m)
 			at, quoted = from, false
 		}
 		switch {
 		case at == 0 && large:
-			start, _, _ := by.body(buf[:min(n, view)])
+			start, _, _ := by.Body(buf[:min(n, view)])
 			one := &oneMessage{by: by, r: r, err: err, buf: buf[:n:n], ready: from, ended: from < view, quoted: quoted}
 			if !one.ended { // what follows the limit has not been decided
 				one.ready = int(c.limit())
@@ -258,7 +219,7 @@ func fit(n int, c *Config) []byte {
 // oneMessage reads to the end of the message that it begins in. The bytes it has read of the next
 // message are then in buf.
 type oneMessage struct {
-	by    splitter.Splitter
+	by    mailbox.Splitter
 	r     io.Reader
 	err   error // of r
 	buf   []byte

@@ -14,10 +14,7 @@ import (
 	"strings"
 
 	"example.org/refract/base"
-	"example.org/refract/extract/internal/babyl"
-	"example.org/refract/extract/internal/mbox"
-	"example.org/refract/extract/internal/mmdf"
-	"example.org/refract/extract/internal/news"
+	"example.org/refract/extract/internal/mailbox"
 	"example.org/refract/extract/internal/outlook"
 	"example.org/refract/extract/internal/smime"
 	"example.org/refract/extract/internal/wacz"
@@ -71,7 +68,7 @@ type Container struct {
 	// isMail: the members are those of a message around it, and have its base.
 	isMail bool
 
-	split func(state int) mailSplitter // of messages; nil: without Members or stream, the archive of a crawler
+	split func(state int) mailbox.Splitter // of messages; nil: without Members or stream, the archive of a crawler
 }
 
 // A Member is a document in a Container, which may itself be a Container.
@@ -114,10 +111,10 @@ const minBudget = 64 << 10
 func builtinContainers() []Container {
 	return []Container{
 		// Archives of mailing lists are often called .txt.
-		{Types: []string{mboxType}, Suffixes: []string{".mbox"}, Alias: "mbox", Audit: Always, Sniff: mbox.Is, SniffText: true, split: splitMbox},
-		{Types: []string{newsType}, Alias: "news", Sniff: news.Is, SniffText: true, split: splitNews},
-		{Types: []string{mmdfType}, Suffixes: []string{".mmdf"}, Alias: "mmdf", Sniff: mmdf.Is, SniffText: true, split: splitMMDF},
-		{Types: []string{babylType}, Suffixes: []string{".babyl"}, Alias: "babyl", Sniff: babyl.Is, SniffText: true, split: splitBabyl},
+		{Types: []string{mboxType}, Suffixes: []string{".mbox"}, Alias: "mbox", Audit: Always, Sniff: mailbox.IsMbox, SniffText: true, split: mailbox.Mbox},
+		{Types: []string{newsType}, Alias: "news", Sniff: mailbox.IsNews, SniffText: true, split: mailbox.News},
+		{Types: []string{mmdfType}, Suffixes: []string{".mmdf"}, Alias: "mmdf", Sniff: mailbox.IsMMDF, SniffText: true, split: mailbox.MMDF},
+		{Types: []string{babylType}, Suffixes: []string{".babyl"}, Alias: "babyl", Sniff: mailbox.IsBabyl, SniffText: true, split: mailbox.Babyl},
 		{Types: []string{warcType}, Suffixes: []string{".warc"}, Alias: "warc", Sniff: warc.Is},
 		packageOf("epub", "application/epub+zip", ".epub"),
 		packageOf("docx", "application/vnd.openxmlformats-officedocument.wordprocessingml.document", ".docx", ".docm", ".dotx", ".dotm"),

@@ -6,7 +6,6 @@ import (
 	"io"
 	"sync/atomic"
 
-	"example.org/refract/extract/internal/splitter"
 	"example.org/refract/extract/internal/warc"
 	"example.org/refract/extract/scan"
 	"example.org/refract/internal/decode"
@@ -31,7 +30,7 @@ func (c *Config) records(b *Batch, r io.Reader, buf []byte, n int, yield func(*B
 	}
 	number := c.Begin.State >> 2 // of records
 	inJunk := false              // the last record is junk
-	need := 0                    // as in splitter.Piece, for the last record
+	need := 0                    // as in warc.Piece, for the last record
 	piece, free := &crawl{number: number}, new(spare)
 	for {
 		if n < len(buf) && err == nil {
@@ -47,15 +46,15 @@ func (c *Config) records(b *Batch, r io.Reader, buf []byte, n int, yield func(*B
 				break
 			}
 			rec := crawlRecord{at: scan.Span{Start: at, End: from}, odd: p.Defect}
-			if p.Defect != splitter.NotMember {
+			if p.Defect != warc.NotRecord {
 				number++
 				// If junk follows, the length of the record may still be wrong.
-				if rest := buf[from:n]; p.Defect == splitter.NoDefect && (len(rest) == 0 || s.Begins(rest, err != nil)) {
+				if rest := buf[from:n]; p.Defect == warc.NoDefect && (len(rest) == 0 || s.Begins(rest, err != nil)) {
 					rec.cut = cut{from, number<<2 | int(s.Kind)}
 				}
 				rec.locate(c.Storage, b.pos+int64(at), b.pos+int64(from)+p.Skip, c.Records)
 				piece.records = append(piece.records, rec)
-				inJunk = p.Defect == splitter.Cut && p.Skip == 0
+				inJunk = p.Defect == warc.Cut && p.Skip == 0
 			} else if rest := bytes.TrimLeft(buf[at:from], "\r\n"); len(rest) > 0 && !inJunk {
 				rec.at.Start = from - len(rest)
 				piece.records = append(piece.records, rec)
@@ -101,7 +100,7 @@ func (c *Config) records(b *Batch, r io.Reader, buf []byte, n int, yield func(*B
 			skip -= int64(k)
 		}
 		if skip > 0 {
-			next.notes = append(next.notes, odds[splitter.Truncated])
+			next.notes = append(next.notes, odds[warc.Truncated])
 		} else if ended {
 			if err != io.EOF {
 				yield(nil, err)
@@ -149,7 +148,7 @@ type crawl struct {
 // A crawlRecord is a record, or junk between records.
 type crawlRecord struct {
 	at  scan.Span // in Batch.buf
-	odd splitter.Defect
+	odd warc.Defect
 	cut cut // its end is 0 if the records after it depend on those before it
 
 	stored filePlace // with Config.Records
@@ -168,10 +167,10 @@ func (c *crawl) cuts() []cut {
 
 // odds holds the notes about records.
 var odds = [...]codedText{
-	splitter.WrongLength: {code: scan.CodeMalformed, text: "the length of the record is wrong: it ends where the next one begins"},
-	splitter.Truncated:   {code: scan.CodeDamaged, text: "a record is incomplete: the archive ends inside it"},
-	splitter.Cut:         {code: scan.CodeTooLarge, text: "a record of more than %d bytes: cut there"},
-	splitter.NotMember:   {code: scan.CodeMalformed, text: "no record begins here: skipped to the next one"},
+	warc.WrongLength: {code: scan.CodeMalformed, text: "the length of the record is wrong: it ends where the next one begins"},
+	warc.Truncated:   {code: scan.CodeDamaged, text: "a record is incomplete: the archive ends inside it"},
+	warc.Cut:         {code: scan.CodeTooLarge, text: "a record of more than %d bytes: cut there"},
+	warc.NotRecord:   {code: scan.CodeMalformed, text: "no record begins here: skipped to the next one"},
 }
 
 func (c *crawl) walk(w *walker) {
@@ -184,19 +183,19 @@ func (c *crawl) walk(w *walker) {
 		switch {
 		case rec.damage != nil:
 			rec.noteDamage(w)
-		case rec.odd == splitter.NoDefect:
-		case rec.odd == splitter.Cut:
+		case rec.odd == warc.NoDefect:
+		case rec.odd == warc.Cut:
 			if w.Note != nil && !rec.hasTail {
 				w.Note(&Note{Entity: w.ref.Entity, Pos: w.position(scan.Span{}), Code: odd.code, Text: fmt.Sprintf(odd.text, w.cfg.limit()), Unread: largeRecord})
 			}
 		default:
 			w.note(w.position(scan.Span{}), odd.code, odd.text)
 		}
-		if rec.odd == splitter.NotMember {
+		if rec.odd == warc.NotRecord {
 			continue
 		}
 		number++
-		w.isCut = rec.odd == splitter.Cut || rec.damage != nil
+		w.isCut = rec.odd == warc.Cut || rec.damage != nil
 		if !w.entity(rec.at, func() bool { return w.pooledRecord(rec, number) }) {
 			return
 		}

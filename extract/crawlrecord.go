@@ -10,7 +10,6 @@ import (
 
 	"example.org/refract/extract/internal/mediatype"
 	"example.org/refract/extract/internal/robots"
-	"example.org/refract/extract/internal/splitter"
 	"example.org/refract/extract/internal/warc"
 	"example.org/refract/extract/scan"
 )
@@ -160,7 +159,7 @@ func (r *crawlRecord) locate(in Storage, start, end int64, withPlace bool) {
 			return
 		}
 	}
-	if r.odd == splitter.Truncated {
+	if r.odd == warc.Truncated {
 		r.damage = &Damage{Offset: start, Err: errTruncated}
 		if r.stored.length > 0 {
 			r.damage.Offset = r.stored.offset

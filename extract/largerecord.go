@@ -9,7 +9,7 @@ import (
 	"example.org/refract/base"
 	"example.org/refract/extract/internal/mediatype"
 	"example.org/refract/extract/internal/robots"
-	"example.org/refract/extract/internal/splitter"
+	"example.org/refract/extract/internal/warc"
 	"example.org/refract/extract/scan"
 	"example.org/refract/internal/decode"
 )
@@ -30,12 +30,12 @@ type recordTail struct {
 // src up to end; src[end:] has already been read and belongs to it, too.
 func (c *Config) tail(b *Batch, src []byte, piece *crawl, end int) *recordTail {
 	last := &piece.records[len(piece.records)-1]
-	if last.odd != splitter.Cut {
+	if last.odd != warc.Cut {
 		return nil
 	}
 	start, number := last.at.Start, piece.number
 	for i := range piece.records {
-		if piece.records[i].odd != splitter.NotMember {
+		if piece.records[i].odd != warc.NotRecord {
 			number++
 		}
 	}

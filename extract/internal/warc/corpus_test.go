@@ -11,7 +11,6 @@ import (
 	"strings"
 	"testing"
 
-	"example.org/refract/extract/internal/splitter"
 	"example.org/refract/internal/testing/scantest"
 )
 
@@ -60,13 +59,13 @@ func counted(src []byte) (counts, odd string) {
 	n := 0
 	s := Splitter{Limit: 32 << 20}
 	var r Record
-	names := map[splitter.Defect]string{splitter.WrongLength: "wrong", splitter.Truncated: "truncated", splitter.Cut: "cut", splitter.NotMember: "junk"}
+	names := map[Defect]string{WrongLength: "wrong", Truncated: "truncated", Cut: "cut", NotRecord: "junk"}
 	for at := 0; at < len(src); {
 		p, _ := s.Next(src[at:], 0, true)
-		if p.Defect != splitter.NoDefect && len(bytes.Trim(src[at:at+p.End], "\r\n")) > 0 {
+		if p.Defect != NoDefect && len(bytes.Trim(src[at:at+p.End], "\r\n")) > 0 {
 			odd += fmt.Sprintf(" %s %d-%d", names[p.Defect], at, at+p.End)
 		}
-		if p.Defect != splitter.NotMember {
+		if p.Defect != NotRecord {
 			r.Parse(src[at : at+p.End])
 			types[r.Type]++
 			n++

@@ -48,7 +48,6 @@ import (
 	"math"
 	"strconv"
 
-	"example.org/refract/extract/internal/splitter"
 	"example.org/refract/internal/ascii"
 )
 
@@ -80,7 +79,7 @@ func Is(head []byte) bool {
 func IsRecord(head []byte) bool { return arcShape(head[blank(head):], true) == yes }
 
 // A Splitter finds where the records of one archive end. Its first record shows whether it is WARC or
-// ARC. It is a [splitter.Splitter].
+// ARC. A Splitter is used for one archive.
 type Splitter struct {
 	Limit int // the size in bytes up to which records are held, including their headers; more than 0
 
@@ -106,18 +105,49 @@ const (
 	IsARC
 )
 
-// Next implements [splitter.Splitter]. What is no record may be returned in several pieces; only their ends depend on
-// how much of the input src holds. Next asks for at most Limit plus 1 MiB.
-func (s *Splitter) Next(src []byte, from int, atEOF bool) (p splitter.Piece, ok bool) {
+// A Piece is the result of Next: a record with everything that the archive adds to it, its header and the line ends
+// after it, or bytes that are no record.
+type Piece struct {
+	End    int   // where it ends, in bytes from its beginning
+	Skip   int64 // for a Cut piece: the number of bytes after End that belong to it, too
+	Defect Defect
+
+	// Need is, if ok is false, how many bytes Next probably needs, as far as a header says; 0 if that
+	// is unknown.
+	Need int
+}
+
+// Defect says what is wrong with a Piece.
+type Defect uint8
+
+const (
+	NoDefect    Defect = iota // a record, as long as it should be: it ends where its length says, or where the next one begins
+	WrongLength               // a record that ends where the next one begins: its length leads elsewhere, or it has none
+	Truncated                 // a record that the end of the input cuts off
+	Cut                       // the beginning of a record that is larger than the limit
+	NotRecord                 // not a record, or the rest of one that was cut
+)
+
+// Next returns the piece that src begins with. atEOF says that src ends the input; then ok is true. src is not empty. The
+// first piece begins with the first byte of the archive.
+//
+// If ok is false, Next needs more bytes; call it again with a longer src and p.End as from. from is 0 for a new piece. So each
+// byte is searched once, except for a few headers, however src grows, and the length of src does not affect where records end.
+// If a record is too large to be held, the caller may cut off all of it except the byte before p.End, and search the rest
+// from there.
+//
+// What is no record may be returned in several pieces; only their ends depend on how much of the input src holds. Next
+// asks for at most Limit plus 1 MiB.
+func (s *Splitter) Next(src []byte, from int, atEOF bool) (p Piece, ok bool) {
 	p, ok = s.next(src, from, atEOF)
 	if ok {
-		s.junk = p.Defect == splitter.NotMember || p.Defect == splitter.Cut && p.Skip == 0
+		s.junk = p.Defect == NotRecord || p.Defect == Cut && p.Skip == 0
 		s.inLine = s.junk && p.End > 0 && src[p.End-1] != '\n'
 	}
 	return p, ok
 }
 
-func (s *Splitter) next(src []byte, from int, atEOF bool) (p splitter.Piece, ok bool) {
+func (s *Splitter) next(src []byte, from int, atEOF bool) (p Piece, ok bool) {
 	lead, v := 0, yes
 	if !s.junk { // otherwise the line ends belong to the junk
 		lead = blank(src)
@@ -135,57 +165,57 @@ func (s *Splitter) next(src []byte, from int, atEOF bool) (p splitter.Piece, ok 
 	}
 	switch v {
 	case more:
-		return splitter.Piece{}, false
+		return Piece{}, false
 	case no:
 		// Return bytes that are not a record as soon as that is known.
 		at, _ := s.search(src, max(from, 1), atEOF)
 		at = min(at, len(src))
 		if at <= 1 && !atEOF {
-			return splitter.Piece{End: at}, false
+			return Piece{End: at}, false
 		}
-		return splitter.Piece{End: at, Defect: splitter.NotMember}, true
+		return Piece{End: at, Defect: NotRecord}, true
 	}
 	start += lead
 	if b, found := s.searchBounds(src, lead+1, min(start, len(src)), atEOF); found {
-		return splitter.Piece{End: b, Defect: splitter.NotMember}, true // damage ends this header
+		return Piece{End: b, Defect: NotRecord}, true // damage ends this header
 	}
 	if from == 0 && length >= 0 {
 		end := int64(start) + min(length, math.MaxInt64-int64(start))
 		switch {
 		case end > int64(s.Limit) && len(src) > s.Limit:
-			return splitter.Piece{End: s.Limit, Skip: end - int64(s.Limit), Defect: splitter.Cut}, true
+			return Piece{End: s.Limit, Skip: end - int64(s.Limit), Defect: Cut}, true
 		case end > int64(len(src)):
 			if !atEOF {
-				return splitter.Piece{Need: int(min(end, int64(s.Limit))) + maxBlank + maxStray + maxShape}, false
+				return Piece{Need: int(min(end, int64(s.Limit))) + maxBlank + maxStray + maxShape}, false
 			}
 		default:
 			if b, found := s.searchBounds(src, start, int(end), atEOF); found {
-				return splitter.Piece{End: b, Defect: splitter.WrongLength}, true
+				return Piece{End: b, Defect: WrongLength}, true
 			}
 			at := int(end) + blank(src[end:])
 			if at < len(src) && (s.isBound(int(end)) || s.isBound(at)) {
-				return splitter.Piece{End: at}, true
+				return Piece{End: at}, true
 			}
 			switch s.follows(src, int(end), at, atEOF) {
 			case more:
-				return splitter.Piece{}, false
+				return Piece{}, false
 			case yes:
-				return splitter.Piece{End: at}, true
+				return Piece{End: at}, true
 			}
 		}
 	}
 	at, found := s.search(src, max(from, start), atEOF)
 	switch {
 	case at > s.Limit:
-		return splitter.Piece{End: s.Limit, Defect: splitter.Cut}, true
+		return Piece{End: s.Limit, Defect: Cut}, true
 	case found:
-		return splitter.Piece{End: at, Defect: splitter.WrongLength}, true
+		return Piece{End: at, Defect: WrongLength}, true
 	case !atEOF:
-		return splitter.Piece{End: at}, false
+		return Piece{End: at}, false
 	case length > int64(len(src)-start):
-		return splitter.Piece{End: len(src), Defect: splitter.Truncated}, true
+		return Piece{End: len(src), Defect: Truncated}, true
 	}
-	return splitter.Piece{End: len(src), Defect: splitter.WrongLength}, true
+	return Piece{End: len(src), Defect: WrongLength}, true
 }
 
 // follows reports whether a record that ends at src[end] is followed by another, or by the end of the

@@ -9,7 +9,6 @@ import (
 	"testing"
 	"time"
 
-	"example.org/refract/extract/internal/splitter"
 	"example.org/refract/internal/testing/scantest"
 )
 
@@ -27,15 +26,15 @@ func arc(block string) string {
 	return fmt.Sprintf("http://h/ 1.2.3.4 20080430204825 text/html %d\n%s\n", len(block), block)
 }
 
-var odds = [...]string{splitter.NoDefect: "", splitter.WrongLength: "wrong ", splitter.Truncated: "truncated ", splitter.Cut: "cut ", splitter.NotMember: "junk "}
+var odds = [...]string{NoDefect: "", WrongLength: "wrong ", Truncated: "truncated ", Cut: "cut ", NotRecord: "junk "}
 
 // pieces splits src into pieces: their irregularities, and where they end. Adjacent junk is joined.
 func pieces(t *testing.T, src []byte, limit int, step func() int) (list []string) {
 	t.Helper()
 	s := Splitter{Limit: limit}
 	junk := -1
-	give := func(p splitter.Piece, at int) {
-		if p.Defect == splitter.NotMember {
+	give := func(p Piece, at int) {
+		if p.Defect == NotRecord {
 			if junk < 0 {
 				junk = at
 			}
@@ -303,7 +302,7 @@ func FuzzWarc(f *testing.F) {
 			p, _ := s.Next(src[at:], 0, true)
 			one := src[at : at+p.End]
 			var r Record
-			if r.Parse(one); r.Block.Start > r.Block.End || r.Block.End > len(one) || p.Defect != splitter.NotMember && p.End < limitOf(limit) && r.Block.Start == 0 {
+			if r.Parse(one); r.Block.Start > r.Block.End || r.Block.End > len(one) || p.Defect != NotRecord && p.End < limitOf(limit) && r.Block.Start == 0 {
 				t.Fatalf("%q: %+v", one, r)
 			}
 			at += p.End + int(min(p.Skip, int64(len(src))))
@@ -327,8 +326,6 @@ func BenchmarkNext(b *testing.B) {
 		}
 	}
 }
-
-var _ splitter.Splitter = new(Splitter)
 
 // The date of a record, in the forms of WARC 1.0, WARC 1.1 and ARC.
 func TestRecordTime(t *testing.T) {

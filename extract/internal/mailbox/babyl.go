@@ -1,22 +1,8 @@
-// Package babyl splits a mailbox of Babyl, the format of Rmail in Emacs before version 23, into its
-// messages. The file begins with a section of options. Each message is a section, too:
-//
-//	^_^L
-//	0, unseen,,
-//	*** EOOH ***
-//	From: ann@example.org
-//
-//	Text
-//	^_
-//
-// The line after ^L has the labels. If it begins with 1, the header as it was received is before
-// "*** EOOH ***", and the part of it that Rmail shows is after that line.
-package babyl
+package mailbox
 
 import (
 	"bytes"
 
-	"example.org/refract/extract/internal/splitter"
 	"example.org/refract/internal/ascii"
 )
 
@@ -31,17 +17,30 @@ const (
 	page = '\f'
 )
 
-// Is reports whether an input that begins with head is a mailbox of Babyl. head is the first 64 bytes of
+// IsBabyl reports whether an input that begins with head is a mailbox of Babyl. head is the first 64 bytes of
 // the input or all of it.
-func Is(head []byte) bool { return bytes.HasPrefix(head, options) }
+func IsBabyl(head []byte) bool { return bytes.HasPrefix(head, options) }
 
-// A Splitter finds where the sections of one mailbox end. It is a [splitter.Splitter], and keeps no state
-// between sections. The first section has no message.
-type Splitter struct{}
+// Babyl returns the Splitter of a mailbox of Babyl, the format of Rmail in Emacs before version 23. The file begins with a
+// section of options, which has no message. Each message is a section, too:
+//
+//	^_^L
+//	0, unseen,,
+//	*** EOOH ***
+//	From: ann@example.org
+//
+//	Text
+//	^_
+//
+// The line after ^L has the labels. If it begins with 1, the header as it was received is before
+// "*** EOOH ***", and the part of it that Rmail shows is after that line.
+func Babyl(int) Splitter { return babyl{} }
 
-// Next implements [splitter.Splitter]: a section ends with a ^_ at the start of a line, if a message follows
+type babyl struct{ stateless }
+
+// Next ends a section with a ^_ at the start of a line, if a message follows
 // or the input ends.
-func (Splitter) Next(src []byte, from int, atEOF bool) (p splitter.Piece, ok bool) {
+func (babyl) Next(src []byte, from int, atEOF bool) (p Piece, ok bool) {
 	at := max(1, from)
 	for at < len(src) {
 		i := bytes.IndexByte(src[at:], unit)
@@ -71,10 +70,9 @@ func (Splitter) Next(src []byte, from int, atEOF bool) (p splitter.Piece, ok boo
 	return p, false
 }
 
-// Body returns where the message begins and ends in src, in bytes; nothing, if src is the section of
-// options. src is a piece that [Splitter.Next] found. If there are two headers, the message begins with
+// Body returns an empty range if src is the section of options. If there are two headers, the message begins with
 // the one that was received, and its body with the one that Rmail shows.
-func Body(src []byte) (start, end int) {
+func (babyl) Body(src []byte) (start, end int, exact bool) {
 	end = len(bytes.TrimRight(src, "\r\n"))
 	if end == 0 || src[end-1] != unit {
 		end = len(src)
@@ -82,20 +80,20 @@ func Body(src []byte) (start, end int) {
 		end--
 	}
 	if len(src) == 0 || src[0] != page {
-		return end, end
+		return end, end, true
 	}
 	labels := nextLine(src[:end], 0)
 	start = nextLine(src[:end], labels)
 	if labels < end && ascii.IsDigit(src[labels]) && src[labels] != '0' && !bytes.HasPrefix(src[start:end], eooh) {
-		return start, end
+		return start, end, true
 	}
 	if bytes.HasPrefix(src[start:end], eooh) {
-		return nextLine(src[:end], start), end
+		return nextLine(src[:end], start), end, true
 	}
 	if i := bytes.Index(src[start:end], append([]byte("\n"), eooh...)); i >= 0 {
-		return nextLine(src[:end], start+i+1), end
+		return nextLine(src[:end], start+i+1), end, true
 	}
-	return start, end
+	return start, end, true
 }
 
 // nextLine returns where the line after the one at src[i] begins.

@@ -1,30 +1,12 @@
-// Package mmdf splits a mailbox of MMDF, the mailer of CSNET and SCO Unix, into its messages. Before and
-// after each message stands a line of four bytes 1 (Ctrl-A):
-//
-//	^A^A^A^A
-//	From: ann@example.org
-//
-//	Text
-//	^A^A^A^A
-//
-// Notable divergence: one such line between two messages is enough, because some writers leave out the
-// second one.
-package mmdf
+package mailbox
 
-import (
-	"bytes"
+import "bytes"
 
-	"example.org/refract/extract/internal/splitter"
-)
+var delimiter = []byte("\x01\x01\x01\x01")
 
-var (
-	delimiter = []byte("\x01\x01\x01\x01")
-	fromLine  = []byte("From ")
-)
-
-// Is reports whether an input that begins with head is a mailbox of MMDF. head is the first 64 bytes of
+// IsMMDF reports whether an input that begins with head is a mailbox of MMDF. head is the first 64 bytes of
 // the input or all of it.
-func Is(head []byte) bool { return delimiterAt(head) > 0 }
+func IsMMDF(head []byte) bool { return delimiterAt(head) > 0 }
 
 // delimiterAt returns the length of the delimiter line that s begins with, including its end; 0 if there
 // is none.
@@ -40,16 +22,27 @@ func delimiterAt(s []byte) int {
 	return 0
 }
 
-// A Splitter finds where the messages of one mailbox end. It is a [splitter.Splitter], and keeps no state
-// between messages.
-type Splitter struct{}
+// MMDF returns the Splitter of a mailbox of MMDF, the mailer of CSNET and SCO Unix. Before and
+// after each message stands a line of four bytes 1 (Ctrl-A):
+//
+//	^A^A^A^A
+//	From: ann@example.org
+//
+//	Text
+//	^A^A^A^A
+//
+// Notable divergence: one such line between two messages is enough, because some writers leave out the
+// second one.
+func MMDF(int) Splitter { return mmdf{} }
+
+type mmdf struct{ stateless }
 
 // maxDelimiter is the length of the longest delimiter line.
 const maxDelimiter = len("\x01\x01\x01\x01\r\n")
 
-// Next implements [splitter.Splitter]. A message ends with the delimiter after it if another one follows, or
-// the input ends; otherwise it ends before that delimiter, which belongs to the next message.
-func (Splitter) Next(src []byte, from int, atEOF bool) (p splitter.Piece, ok bool) {
+// Next ends a message with the delimiter after it if another one follows, or
+// the input ends; otherwise before that delimiter, which belongs to the next message.
+func (mmdf) Next(src []byte, from int, atEOF bool) (p Piece, ok bool) {
 	at := from
 	if at == 0 {
 		if len(src) < maxDelimiter && !atEOF {
@@ -89,9 +82,8 @@ func (Splitter) Next(src []byte, from int, atEOF bool) (p splitter.Piece, ok boo
 	return p, false
 }
 
-// Body returns where the message begins and ends in src, in bytes, without the delimiters and a "From "
-// line. src is a piece that [Splitter.Next] found.
-func Body(src []byte) (start, end int) {
+// Body excludes the delimiters and a "From " line.
+func (mmdf) Body(src []byte) (start, end int, exact bool) {
 	start, end = delimiterAt(src), len(src)
 	if line := bytes.TrimRight(src[start:], "\r\n"); bytes.HasSuffix(line, delimiter) {
 		i := start + len(line) - len(delimiter)
@@ -102,5 +94,5 @@ func Body(src []byte) (start, end int) {
 	if i := bytes.IndexByte(src[start:end], '\n'); i >= 0 && bytes.HasPrefix(src[start:end], fromLine) {
 		start += i + 1
 	}
-	return start, end
+	return start, end, true
 }

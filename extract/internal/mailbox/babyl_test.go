@@ -1,33 +1,22 @@
-package babyl
+package mailbox
 
 import (
 	"testing"
 
-	"example.org/refract/extract/internal/splitter"
 	"example.org/refract/internal/testing/scantest"
 )
 
-var _ splitter.Splitter = Splitter{}
-
-var splitting = scantest.Splitting{
-	Next: func(src []byte, from int, atEOF bool) (end int, ok bool) {
-		p, ok := Splitter{}.Next(src, from, atEOF)
-		return p.End, ok
-	},
-	Body: Body,
-}
-
-func TestSplit(t *testing.T) { splitting.Split(t, texts) }
+func TestBabyl(t *testing.T) { splitting(Babyl(0)).Split(t, babylTexts) }
 
 // Splitting takes time linear in the input, and covers all of it.
-func TestHostile(t *testing.T) {
+func TestBabylHostile(t *testing.T) {
 	scantest.Long(t, "measures time")
-	splitting.Linear(t, "\n\x1f", "\x1f\f\n", "\n\x1f\f\n", "x")
+	splitting(Babyl(0)).Linear(t, "\n\x1f", "\x1f\f\n", "\n\x1f\f\n", "x")
 }
 
-func FuzzSplit(f *testing.F) { splitting.Fuzz(f, texts) }
+func FuzzBabyl(f *testing.F) { splitting(Babyl(0)).Fuzz(f, babylTexts) }
 
-var texts = []string{
+var babylTexts = []string{
 	"BABYL OPTIONS:\nVersion: 5\n⟦⟧␟‖␌\n0,,\n*** EOOH ***\n⟦a: b\n\nx\n⟧␟‖␌\n0, unseen,,\n*** EOOH ***\n⟦c: d\n⟧␟",
 	"BABYL OPTIONS:\n⟦⟧␟‖␌\n1,,\n⟦r: s\n\n*** EOOH ***\na: b\n\nx\n⟧␟\n", // two headers
 	"BABYL OPTIONS:\n⟦⟧␟‖␌\n1,,\n*** EOOH ***\n⟦a: b\n⟧␟",                // none was kept

@@ -1,33 +1,22 @@
-package mmdf
+package mailbox
 
 import (
 	"testing"
 
-	"example.org/refract/extract/internal/splitter"
 	"example.org/refract/internal/testing/scantest"
 )
 
-var _ splitter.Splitter = Splitter{}
-
-var splitting = scantest.Splitting{
-	Next: func(src []byte, from int, atEOF bool) (end int, ok bool) {
-		p, ok := Splitter{}.Next(src, from, atEOF)
-		return p.End, ok
-	},
-	Body: Body,
-}
-
-func TestSplit(t *testing.T) { splitting.Split(t, texts) }
+func TestMMDF(t *testing.T) { splitting(MMDF(0)).Split(t, mmdfTexts) }
 
 // Splitting takes time linear in the input, and covers all of it.
-func TestHostile(t *testing.T) {
+func TestMMDFHostile(t *testing.T) {
 	scantest.Long(t, "measures time")
-	splitting.Linear(t, "\x01", "\x01\x01\x01\x01\n", "\x01\x01\x01\x01", "\n\x01\x01\x01", "x")
+	splitting(MMDF(0)).Linear(t, "\x01", "\x01\x01\x01\x01\n", "\x01\x01\x01\x01", "\n\x01\x01\x01", "x")
 }
 
-func FuzzSplit(f *testing.F) { splitting.Fuzz(f, texts) }
+func FuzzMMDF(f *testing.F) { splitting(MMDF(0)).Fuzz(f, mmdfTexts) }
 
-var texts = []string{
+var mmdfTexts = []string{
 	"¹¹¹¹\n⟦a: b\n\nx\n⟧¹¹¹¹\n",
 	"¹¹¹¹\n⟦a: b\n⟧¹¹¹¹\n‖¹¹¹¹\n⟦c: d\n⟧¹¹¹¹\n",
 	"¹¹¹¹\n⟦a: b\n⟧‖¹¹¹¹\n⟦c: d\n⟧¹¹¹¹", // one delimiter between

@@ -1,36 +1,14 @@
-// Package mbox splits a mailbox file into its messages: mboxo, mboxrd, mboxcl and mboxcl2, whose
-// common part is RFC 4155. The content of a message, including its quoting, is left as it is. Use
-// it to walk through messages; package extract also reads the references in them.
-//
-// Before each message stands a line that begins with "From ". Text has such lines too, because not
-// every writer quotes them. So a line counts only if it has a date in the form of asctime and a
-// header field follows, or if two header fields follow: any two if a single word follows "From "
-// ("From -7379267013834866826", of Google Groups and the Internet Archive), otherwise two fields of
-// mail. In the archive of a list, with 77,342 messages, the date is never wrong; counting all lines
-// that begin with "From " would be wrong 39 times, and counting those after a blank line 164 times.
-//
-// Notable divergences from RFC 4155:
-//   - the address is not read: archives obfuscate it, or leave it out;
-//   - the date may have any of the forms found in practice, and may be missing in three kinds of
-//     lines that cannot be confused with text: see dated;
-//   - no blank line is required before it: 130 of those messages have none;
-//   - lines may end in CRLF; a byte order mark and blank lines may come first.
-package mbox
+package mailbox
 
 import (
 	"bytes"
 	"strconv"
 	"strings"
 
-	"example.org/refract/extract/internal/splitter"
 	"example.org/refract/internal/ascii"
 )
 
 const (
-	// MaxAhead is the maximum number of bytes after a "From " line that [Splitter.Next] asks for, to
-	// see whether a Content-Length is right.
-	MaxAhead = 16 << 20
-
 	// maxLead limits the bytes before the first "From " line, maxHeader the bytes of the header that
 	// are searched for a Content-Length.
 	maxLead   = 4096
@@ -49,36 +27,52 @@ var (
 	contentLength = []byte("Content-Length:")
 )
 
-// Is reports whether an input is a mailbox: whether the first line of head that is not blank is a
+// IsMbox reports whether an input is a mailbox: whether the first line of head that is not blank is a
 // "From " line that counts. head is the first 4,096 bytes of the input or all of it.
-func Is(head []byte) bool { return separates(head, lead(head), true) == yes }
+func IsMbox(head []byte) bool { return separates(head, lead(head), true) == yes }
 
-// A Splitter finds where the messages of one mailbox end. The zero Splitter is for a new mailbox. It
-// is a [splitter.Splitter].
+// Mbox returns the Splitter of a mailbox file: mboxo, mboxrd, mboxcl and mboxcl2, whose common part is RFC 4155.
+//
+// Before each message stands a line that begins with "From ". Text has such lines too, because not
+// every writer quotes them. So a line counts only if it has a date in the form of asctime and a
+// header field follows, or if two header fields follow: any two if a single word follows "From "
+// ("From -7379267013834866826", of Google Groups and the Internet Archive), otherwise two fields of
+// mail. In the archive of a list, with 77,342 messages, the date is never wrong; counting all lines
+// that begin with "From " would be wrong 39 times, and counting those after a blank line 164 times.
+//
+// Notable divergences from RFC 4155:
+//   - the address is not read: archives obfuscate it, or leave it out;
+//   - the date may have any of the forms found in practice, and may be missing in three kinds of
+//     lines that cannot be confused with text: see dated;
+//   - no blank line is required before it: 130 of those messages have none;
+//   - lines may end in CRLF; a byte order mark and blank lines may come first.
 //
 // A mailbox of the kinds mboxcl and mboxcl2 has a Content-Length in every message. If
 // the first sixteen have none, the mailbox is of another kind, and the field is no longer
 // searched for: the search took a twelfth of the time of reading an archive of plain mail.
-type Splitter struct {
-	// State is the number of messages so far, counted from the first, without a Content-Length, or -1
-	// once a message has one. To start in the middle of a mailbox, set it to its value at that place.
-	State int
+func Mbox(state int) Splitter { return &mbox{state} }
+
+type mbox struct {
+	// state is the number of messages so far, counted from the first, without a Content-Length, or -1
+	// once a message has one.
+	state int
 }
 
-// Next implements [splitter.Splitter]: a message ends where the next "From " line that counts begins, or
-// with the input.
+func (s *mbox) State() int { return s.state }
+
+// Next ends a message where the next "From " line that counts begins, or with the input.
 //
 // A Content-Length field (mboxcl, mboxcl2) counts if it leads to the end of the input or to a "From "
 // line that counts, give or take two line ends: "From " lines before that are text. Often the length
 // is wrong because something edited the message; then it does not count. To check it, Next asks for
-// up to MaxAhead more bytes than usual, and reads the header, of at most 1 MiB, again in each call
+// up to 16 MiB more bytes than usual, and reads the header, of at most 1 MiB, again in each call
 // until they are there. It does not search for the field in a message of which a part was cut off.
-func (s *Splitter) Next(src []byte, from int, atEOF bool) (p splitter.Piece, ok bool) {
+func (s *mbox) Next(src []byte, from int, atEOF bool) (p Piece, ok bool) {
 	at := from
 	if at == 0 {
 		at = lead(src)
 		if !atEOF && (at == len(src) || len(src) < len(fromLine)) {
-			return splitter.Piece{}, false
+			return Piece{}, false
 		}
 		at++
 	}
@@ -113,10 +107,9 @@ func (s *Splitter) Next(src []byte, from int, atEOF bool) (p splitter.Piece, ok 
 	return p, false
 }
 
-// Body returns where the message begins and ends in src, in bytes. src is a piece that
-// [Splitter.Next] found. The message excludes the "From " line before it and the blank line after it,
-// which belong to the mailbox (RFC 4155 appendix A). ">From " lines in its header are kept.
-func Body(src []byte) (start, end int) {
+// Body excludes the "From " line before the message and the blank line after it, which belong to the mailbox
+// (RFC 4155 appendix A). ">From " lines in the header are kept.
+func (*mbox) Body(src []byte) (start, end int, exact bool) {
 	if i := lead(src); separates(src, i, true) == yes {
 		start = i + bytes.IndexByte(src[i:], '\n') + 1
 	}
@@ -127,7 +120,7 @@ func Body(src []byte) (start, end int) {
 			end = start + len(rest)
 		}
 	}
-	return start, end
+	return start, end, true
 }
 
 // lead returns the number of bytes before the first line that is not blank.
@@ -319,17 +312,17 @@ func timed(s []byte) bool {
 
 // lengthen is Next for the case that the first "From " line that counts is at src[at]: a
 // Content-Length may show that the line is text.
-func (s *Splitter) lengthen(src []byte, at int, atEOF bool) (end int, ok bool) {
-	if s.State >= 16 {
+func (s *mbox) lengthen(src []byte, at int, atEOF bool) (end int, ok bool) {
+	if s.state >= 16 {
 		return at, true
 	}
-	end, has := contentEnd(src[:at], s.State < 0)
+	end, has := s.contentEnd(src[:at])
 	if has {
-		s.State = -1
+		s.state = -1
 	} else {
-		s.State++
+		s.state++
 	}
-	if end <= at || end-at > MaxAhead {
+	if end <= at || end-at > maxAhead {
 		return at, true
 	}
 	for range 3 {
@@ -362,10 +355,10 @@ func (s *Splitter) lengthen(src []byte, at int, atEOF bool) (end int, ok bool) {
 }
 
 // contentEnd returns where the message at the beginning of src ends by its Content-Length, 0 if there
-// is none. The first Content-Length that is a number counts. has is true if had is, or if there is
-// one.
-func contentEnd(src []byte, had bool) (end int, has bool) {
-	at, _ := Body(src)
+// is none. The first Content-Length that is a number counts. has is true if this message has one, or an earlier one had.
+func (s *mbox) contentEnd(src []byte) (end int, has bool) {
+	had := s.state < 0
+	at, _, _ := s.Body(src)
 	if at == 0 {
 		return 0, had // not the beginning of a message
 	}
@@ -379,7 +372,7 @@ func contentEnd(src []byte, had bool) (end int, has bool) {
 		at += n
 		switch {
 		case n == 1, n == 2 && line[0] == '\r':
-			if !found || length > len(src)+MaxAhead {
+			if !found || length > len(src)+maxAhead {
 				return 0, had || found
 			}
 			return at + length, true

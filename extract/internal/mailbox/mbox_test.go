@@ -1,4 +1,4 @@
-package mbox
+package mailbox
 
 import (
 	"bytes"
@@ -10,45 +10,10 @@ import (
 	"strings"
 	"testing"
 
-	"example.org/refract/extract/internal/splitter"
 	"example.org/refract/internal/testing/scantest"
 
 	"github.com/mikelolasagasti/xz"
 )
-
-// split returns the messages of src.
-func split(src []byte) (messages []string) {
-	var s Splitter
-	for len(src) > 0 {
-		end, _, ok := nextEnd(&s, src, 0, true)
-		if !ok || end <= 0 || end > len(src) {
-			panic(fmt.Sprint(end, ok, len(src)))
-		}
-		messages = append(messages, string(src[:end]))
-		src = src[end:]
-	}
-	return messages
-}
-
-// grown returns the messages of src, which comes in pieces of at most step bytes.
-func grown(src []byte, step func() int) (messages []string) {
-	var s Splitter
-	for have := 0; len(src) > 0; {
-		for at := 0; ; {
-			end, _, ok := nextEnd(&s, src[:have], at, have == len(src))
-			if ok {
-				messages = append(messages, string(src[:end]))
-				src, have = src[end:], have-end
-				break
-			}
-			if end < at || end > have {
-				panic(fmt.Sprint(end, at, have))
-			}
-			at, have = end, min(len(src), have+1+step())
-		}
-	}
-	return messages
-}
 
 const (
 	sep    = "From a@b  Tue Apr  1 09:28:56 1997\n"
@@ -56,7 +21,7 @@ const (
 )
 
 // A message begins after each "⟦".
-func TestNext(t *testing.T) {
+func TestMbox(t *testing.T) {
 	for _, tt := range []struct{ name, text string }{
 		{"nothing", ""},
 		{"blank line", "\n⟦" + sep + header},
@@ -124,13 +89,13 @@ func check(t *testing.T, name, text string) {
 	t.Helper()
 	want := strings.Split(text, "⟦")
 	src := []byte(strings.Join(want, ""))
-	if got := split(src); !slices.Equal(got, want) {
+	if got := split(Mbox(0), src); !slices.Equal(got, want) {
 		t.Errorf("%s:\n got %.200q\nwant %.200q", name, got, want)
 	}
 	if len(src) > 1<<16 {
 		return
 	}
-	if got := grown(src, func() int { return 0 }); !slices.Equal(got, want) {
+	if got := grown(Mbox(0), src, func() int { return 0 }); !slices.Equal(got, want) {
 		t.Errorf("%s, byte by byte:\n got %.200q\nwant %.200q", name, got, want)
 	}
 }
@@ -156,7 +121,7 @@ func TestContentLength(t *testing.T) {
 		{"too small to matter", length(3) + "\ntext\n" + three},
 		{"too large", length(n+1) + "\n" + three + behind},
 		{"larger than the file", length(1<<20) + "\n" + three},
-		{"larger than is asked for", length(2*MaxAhead) + "\n" + three},
+		{"larger than is asked for", length(2*maxAhead) + "\n" + three},
 		{"no number", sep + "Content-Length: 9x\n\n" + three},
 		{"negative", sep + "Content-Length: -9\n\n" + three},
 		{"beyond all numbers", sep + "Content-Length: 9223372036854775807\n\n" + three},
@@ -175,7 +140,7 @@ func TestWithout(t *testing.T) {
 	const claims = sep + "Content-Length: 100\n\n"
 	for n, want := range map[int]int{15: 16, 16: 17} {
 		src := strings.Repeat(sep+header+"\n", n) + claims + sep + header + "\n" + strings.Repeat("x", 100-len(sep+header)-1)
-		if got := len(split([]byte(src))); got != want+(n-15) {
+		if got := len(split(Mbox(0), []byte(src))); got != want+(n-15) {
 			t.Errorf("%d messages behind %d without", got, n)
 		}
 	}
@@ -192,26 +157,27 @@ func TestQuoted(t *testing.T) {
 		">From x\n" + "From y\nno date\n": true,
 	} {
 		src := []byte(sep + header + "\n" + body + "\n" + sep + header + "\ntext\n")
-		if _, quoted, ok := nextEnd(new(Splitter), src, 0, true); !ok || quoted != want {
-			t.Errorf("%q: quoted %v, %v", body, quoted, ok)
+		if p, ok := Mbox(0).Next(src, 0, true); !ok || p.Quoted != want {
+			t.Errorf("%q: quoted %v, %v", body, p.Quoted, ok)
 		}
 	}
 }
 
 // Next asks for no more bytes than documented.
-func TestMaxAhead(t *testing.T) {
+func TestMboxMaxAhead(t *testing.T) {
 	src := []byte(sep + "Content-Length: 999999999\n\n" + sep + header)
-	if end, _, ok := nextEnd(new(Splitter), append(src, make([]byte, 100)...), 0, false); !ok {
-		t.Error(end, ok)
+	if p, ok := Mbox(0).Next(append(src, make([]byte, 100)...), 0, false); !ok {
+		t.Error(p.End, ok)
 	}
-	src = fmt.Appendf(make([]byte, 0, MaxAhead+1000), "%sContent-Length: %d\n\n%s%s", sep, MaxAhead, sep, header)
-	src = append(src, make([]byte, MaxAhead-200)...)
-	at, _, ok := nextEnd(new(Splitter), src, 0, false)
+	src = fmt.Appendf(make([]byte, 0, maxAhead+1000), "%sContent-Length: %d\n\n%s%s", sep, maxAhead, sep, header)
+	src = append(src, make([]byte, maxAhead-200)...)
+	p, ok := Mbox(0).Next(src, 0, false)
+	at := p.End
 	if ok || at == 0 {
 		t.Fatal(at, ok)
 	}
-	if end, _, ok := nextEnd(new(Splitter), append(src, make([]byte, 200)...), at, false); !ok || end != at {
-		t.Error(end, ok)
+	if p, ok := Mbox(0).Next(append(src, make([]byte, 200)...), at, false); !ok || p.End != at {
+		t.Error(p.End, ok)
 	}
 }
 
@@ -219,10 +185,11 @@ func TestMaxAhead(t *testing.T) {
 func TestCutOff(t *testing.T) {
 	one := sep + header + "\n" + strings.Repeat("text\n", 1000) + "\n"
 	src := []byte(one + one)
-	var s Splitter
+	s := Mbox(0)
 	cut, at := 0, 0
 	for have := 0; ; have = min(len(src), have+64) {
-		end, _, ok := nextEnd(&s, src[cut:have], at, have == len(src))
+		p, ok := s.Next(src[cut:have], at, have == len(src))
+		end := p.End
 		if ok {
 			if cut+end != len(one) {
 				t.Errorf("%d, want %d", cut+end, len(one))
@@ -234,7 +201,7 @@ func TestCutOff(t *testing.T) {
 	}
 }
 
-func TestBody(t *testing.T) {
+func TestMboxBody(t *testing.T) {
 	for _, tt := range []struct{ src, want string }{
 		{sep + header + "\ntext\n\n", header + "\ntext\n"},
 		{sep + header + "\ntext\n", header + "\ntext\n"},
@@ -251,13 +218,13 @@ func TestBody(t *testing.T) {
 		{"", ""},
 		{sep, sep},
 	} {
-		if start, end := Body([]byte(tt.src)); tt.src[start:end] != tt.want {
+		if start, end, _ := Mbox(0).Body([]byte(tt.src)); tt.src[start:end] != tt.want {
 			t.Errorf("%q: %q, want %q", tt.src, tt.src[start:end], tt.want)
 		}
 	}
 }
 
-func TestIs(t *testing.T) {
+func TestIsMbox(t *testing.T) {
 	for _, tt := range []struct {
 		head string
 		want bool
@@ -276,7 +243,7 @@ func TestIs(t *testing.T) {
 		{">" + sep + header, false},
 		{header + "From: a@b\n", false},
 	} {
-		if got := Is([]byte(tt.head)); got != tt.want {
+		if got := IsMbox([]byte(tt.head)); got != tt.want {
 			t.Errorf("%q: %v", tt.head, got)
 		}
 	}
@@ -289,7 +256,7 @@ func TestMimeKit(t *testing.T) {
 	seen := false
 	for _, src := range files {
 		if bytes.HasPrefix(src, []byte("From - \nReturn-Path: <>\n")) {
-			if n := len(split(src)); n != 29 {
+			if n := len(split(Mbox(0), src)); n != 29 {
 				t.Errorf("%d messages", n)
 			}
 			seen = true
@@ -300,7 +267,7 @@ func TestMimeKit(t *testing.T) {
 	}
 }
 
-func corpus(tb testing.TB) []byte {
+func mboxCorpus(tb testing.TB) []byte {
 	f, err := os.Open(scantest.Shared(tb, "corpus/spamassassin-public.mboxrd.xz"))
 	if err != nil {
 		tb.Fatal(err)
@@ -318,16 +285,16 @@ func corpus(tb testing.TB) []byte {
 }
 
 // In mboxrd every "From " line belongs to the mailbox.
-func TestCorpus(t *testing.T) {
-	src := corpus(t)
+func TestMboxCorpus(t *testing.T) {
+	src := mboxCorpus(t)
 	want := bytes.Count(src, []byte("\nFrom ")) + 1
-	if got := split(src); len(got) != want || want != 6046 {
+	if got := split(Mbox(0), src); len(got) != want || want != 6046 {
 		t.Errorf("%d messages, %d lines", len(got), want)
 	}
 }
 
 // Pieces of any size give the same messages.
-func TestGrown(t *testing.T) {
+func TestMboxGrown(t *testing.T) {
 	pieces := []string{sep, sep, header, header, "\n", "\n", "\r\n", "text\n", ">From x\n", "From - \n", "From ", ">", "\xef\xbb\xbf",
 		"Content-Length: 100\n", "Content-Length: 40\n", "http://a/\n", "Sun 10:30\n", "x"}
 	rng := rand.New(rand.NewPCG(1, 2))
@@ -337,14 +304,14 @@ func TestGrown(t *testing.T) {
 			src = append(src, pieces[rng.IntN(len(pieces))]...)
 		}
 		step := 1 + rng.IntN(60)
-		want := split(src)
-		if got := grown(src, func() int { return rng.IntN(step) }); !slices.Equal(got, want) {
+		want := split(Mbox(0), src)
+		if got := grown(Mbox(0), src, func() int { return rng.IntN(step) }); !slices.Equal(got, want) {
 			t.Fatalf("%q in pieces:\n got %q\nwant %q", src, got, want)
 		}
 	}
 }
 
-var hostile = []scantest.Shape{
+var hostileMbox = []scantest.Shape{
 	{"", sep + header, ""},
 	{"", sep, ""},
 	{sep, "From - \n", ""},
@@ -359,21 +326,21 @@ var hostile = []scantest.Shape{
 	{sep, "Content-Length: 1000\n", "\n" + sep + header},
 }
 
-func TestLinear(t *testing.T) {
-	scantest.Shapes(t, hostile, 128<<10, func(src []byte) { split(src) })
-	scantest.Shapes(t, hostile, 128<<10, func(src []byte) { grown(src, func() int { return 64 << 10 }) })
+func TestMboxLinear(t *testing.T) {
+	scantest.Shapes(t, hostileMbox, 128<<10, func(src []byte) { split(Mbox(0), src) })
+	scantest.Shapes(t, hostileMbox, 128<<10, func(src []byte) { grown(Mbox(0), src, func() int { return 64 << 10 }) })
 }
 
 func FuzzMbox(f *testing.F) {
-	for _, s := range hostile {
+	for _, s := range hostileMbox {
 		f.Add(s.Text(100), uint8(7))
 	}
 	f.Add([]byte("\xef\xbb\xbf\n"+sep+">From x\n"+header+"\r\n\r\ntext\n\nFrom -\r\nX:\n"), uint8(1))
 	f.Add([]byte(sep+"Content-Length: 54\n\n"+sep+header+"\ntext\n\n"+sep+header), uint8(0))
 	f.Fuzz(func(t *testing.T, src []byte, step uint8) {
-		want := split(src)
+		want := split(Mbox(0), src)
 		for i, m := range want {
-			start, end := Body([]byte(m))
+			start, end, _ := Mbox(0).Body([]byte(m))
 			if start > end || end > len(m) {
 				t.Fatalf("%q: %d to %d", m, start, end)
 			}
@@ -381,14 +348,14 @@ func FuzzMbox(f *testing.F) {
 				t.Fatalf("%q does not begin with a line that counts", m)
 			}
 		}
-		if got := grown(src, func() int { return int(step) }); !slices.Equal(got, want) {
+		if got := grown(Mbox(0), src, func() int { return int(step) }); !slices.Equal(got, want) {
 			t.Fatalf("in pieces:\n got %q\nwant %q", got, want)
 		}
 	})
 }
 
-func BenchmarkNext(b *testing.B) {
-	mail := corpus(b)
+func BenchmarkMbox(b *testing.B) {
+	mail := mboxCorpus(b)
 	list := bytes.Repeat([]byte("From a at b.c  Tue Apr  1 09:28:56 1997\nFrom: a at b.c (A)\nDate: Tue, 1 Apr 1997 09:28:56 +0200\n"+
 		"Subject: [list] text\nMessage-ID: <1@b.c>\n\n"+strings.Repeat("> What it is worth: a line of text has about as many bytes\n", 40)+"\n"), 10000)
 	cl := bytes.ReplaceAll(list, []byte("\nSubject:"), []byte("\nContent-Length: 2361\nSubject:"))
@@ -400,10 +367,10 @@ func BenchmarkNext(b *testing.B) {
 			b.SetBytes(int64(len(bb.src)))
 			b.ReportAllocs()
 			for b.Loop() {
-				var s Splitter
+				s := Mbox(0)
 				for src := bb.src; len(src) > 0; {
-					end, _, _ := nextEnd(&s, src, 0, true)
-					src = src[end:]
+					p, _ := s.Next(src, 0, true)
+					src = src[p.End:]
 				}
 			}
 		})
@@ -415,11 +382,3 @@ func BenchmarkNext(b *testing.B) {
 		})
 	}
 }
-
-// nextEnd returns the results of Next separately.
-func nextEnd(s *Splitter, src []byte, from int, atEOF bool) (end int, quoted, ok bool) {
-	p, ok := s.Next(src, from, atEOF)
-	return p.End, p.Quoted, ok
-}
-
-var _ splitter.Splitter = new(Splitter)

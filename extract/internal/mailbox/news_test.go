@@ -1,4 +1,4 @@
-package news
+package mailbox
 
 import (
 	"bytes"
@@ -8,48 +8,15 @@ import (
 	"strings"
 	"testing"
 
-	"example.org/refract/extract/internal/splitter"
 	"example.org/refract/internal/testing/scantest"
 )
-
-// split returns the articles of src, with the lines before them.
-func split(src []byte) (articles []string) {
-	for len(src) > 0 {
-		end, ok := next(src, 0, true)
-		if !ok || end <= 0 || end > len(src) {
-			panic(fmt.Sprint(end, ok, len(src)))
-		}
-		articles = append(articles, string(src[:end]))
-		src = src[end:]
-	}
-	return articles
-}
-
-// grown returns the articles of src, which comes in pieces of at most step bytes.
-func grown(src []byte, step func() int) (articles []string) {
-	for have := 0; len(src) > 0; {
-		for at := 0; ; {
-			end, ok := next(src[:have], at, have == len(src))
-			if ok {
-				articles = append(articles, string(src[:end]))
-				src, have = src[end:], have-end
-				break
-			}
-			if end < at || end > have {
-				panic(fmt.Sprint(end, at, have))
-			}
-			at, have = end, min(len(src), have+1+step())
-		}
-	}
-	return articles
-}
 
 const article = "Newsgroups: a.b\nMessage-ID: <c@d>\n\ntext\n"
 
 func batch(n int, article string) string { return fmt.Sprintf("#! rnews %d\n%s", n, article) }
 
 // An article begins after each "⟦"; a "!" before it means that its number is wrong.
-func TestNext(t *testing.T) {
+func TestNews(t *testing.T) {
 	n := len(article)
 	one := batch(n, article)
 	quoting := article + one + one // a batch in an article
@@ -68,7 +35,7 @@ func TestNext(t *testing.T) {
 		{"too small", "!" + batch(n-9, article) + "⟦" + one},
 		{"too large", "!" + batch(n+9, article) + "⟦" + one},
 		{"larger than the file", "!" + batch(1<<20, article) + "⟦" + one},
-		{"larger than is believed", "!" + batch(MaxAhead+1, article) + "⟦" + one},
+		{"larger than is believed", "!" + batch(maxAhead+1, article) + "⟦" + one},
 		{"beyond all numbers", "!#! rnews 99999999999999999999999999999\n" + article + "⟦" + one},
 		{"cut off", one + "⟦!" + batch(n, article[:n-3])},
 		{"cut off in the line", "!" + one + "#! rnews 1"},
@@ -77,42 +44,42 @@ func TestNext(t *testing.T) {
 		{"something in front", "!text\n⟦" + one},
 
 		{"not such lines", "!" + batch(3, article) + "x" + one + "#! rnews\n#! rnews \n#! rnews x\n#! rnews 1x\n#! Rnews 1\n#!rnews 1\n #! rnews 1\n" +
-			"#! rnews " + strings.Repeat("1", maxLine) + "\n⟦" + one},
+			"#! rnews " + strings.Repeat("1", maxCommand) + "\n⟦" + one},
 	} {
 		var want []string
 		for i, part := range strings.Split(tt.text, "⟦") {
 			part, wrong := strings.CutPrefix(part, "!")
 			want = append(want, part)
-			if start, end, exact := Body([]byte(part)); exact == wrong || end != len(part) || start > end {
+			if start, end, exact := News(0).Body([]byte(part)); exact == wrong || end != len(part) || start > end {
 				t.Errorf("%s: article %d: %d to %d of %d, exact %v", tt.name, i, start, end, len(part), exact)
 			}
 		}
 		src := []byte(strings.Join(want, ""))
-		if got := split(src); !slices.Equal(got, want) {
+		if got := split(News(0), src); !slices.Equal(got, want) {
 			t.Errorf("%s:\n got %.200q\nwant %.200q", tt.name, got, want)
 		}
-		if got := grown(src, func() int { return 0 }); !slices.Equal(got, want) {
+		if got := grown(News(0), src, func() int { return 0 }); !slices.Equal(got, want) {
 			t.Errorf("%s, byte by byte:\n got %.200q\nwant %.200q", tt.name, got, want)
 		}
 	}
 }
 
 // The largest accepted size skips lines that look like the next article's; one byte more does not.
-func TestMaxAhead(t *testing.T) {
+func TestNewsMaxAhead(t *testing.T) {
 	inner := batch(len(article), article)
 	for more, want := range map[int]bool{0: true, 1: false} {
-		size := MaxAhead + more
+		size := maxAhead + more
 		src := []byte(batch(size, inner))
 		start := len(src) - len(inner)
 		src = append(src, make([]byte, size-len(inner))...)
-		p, ok := Splitter{}.Next(src, 0, true)
+		p, ok := News(0).Next(src, 0, true)
 		if believed := p.End == start+size; !ok || believed != want {
 			t.Errorf("%d bytes: the article ends at %d of %d, %v", size, p.End, len(src), ok)
 		}
 	}
 }
 
-func TestIs(t *testing.T) {
+func TestIsNews(t *testing.T) {
 	for head, want := range map[string]bool{
 		batch(0, ""):              true,
 		batch(5, article):         true,
@@ -124,14 +91,14 @@ func TestIs(t *testing.T) {
 		"#!/bin/sh\n#! rnews 1\n": false,
 		"\n#! rnews 1\n":          false,
 	} {
-		if got := Is([]byte(head)); got != want {
+		if got := IsNews([]byte(head)); got != want {
 			t.Errorf("%q: %v", head, got)
 		}
 	}
 }
 
 // Pieces of any size give the same articles.
-func TestGrown(t *testing.T) {
+func TestNewsGrown(t *testing.T) {
 	pieces := []string{"#! rnews 7\n", "#! rnews 20\n", "#! rnews 0\n", "#! rnews 9999\r\n", "#! rnews ", "text\n", "\n", "\r", "x"}
 	rng := rand.New(rand.NewPCG(1, 2))
 	for range 3000 {
@@ -140,14 +107,14 @@ func TestGrown(t *testing.T) {
 			src = append(src, pieces[rng.IntN(len(pieces))]...)
 		}
 		step := 1 + rng.IntN(60)
-		want := split(src)
-		if got := grown(src, func() int { return rng.IntN(step) }); !slices.Equal(got, want) {
+		want := split(News(0), src)
+		if got := grown(News(0), src, func() int { return rng.IntN(step) }); !slices.Equal(got, want) {
 			t.Fatalf("%q in pieces:\n got %q\nwant %q", src, got, want)
 		}
 	}
 }
 
-var hostile = []scantest.Shape{
+var hostileNews = []scantest.Shape{
 	{"", "#! rnews 0\n", ""},
 	{"", "#! rnews 1000000\n", ""},
 	{"", "#! rnews 99999999999\n", ""},
@@ -157,31 +124,31 @@ var hostile = []scantest.Shape{
 	{"#! rnews ", "1", "\n"},
 }
 
-func TestLinear(t *testing.T) {
-	scantest.Shapes(t, hostile, 128<<10, func(src []byte) { split(src) })
-	scantest.Shapes(t, hostile, 128<<10, func(src []byte) { grown(src, func() int { return 64 << 10 }) })
+func TestNewsLinear(t *testing.T) {
+	scantest.Shapes(t, hostileNews, 128<<10, func(src []byte) { split(News(0), src) })
+	scantest.Shapes(t, hostileNews, 128<<10, func(src []byte) { grown(News(0), src, func() int { return 64 << 10 }) })
 }
 
 func FuzzNews(f *testing.F) {
-	for _, s := range hostile {
+	for _, s := range hostileNews {
 		f.Add(s.Text(100), uint8(7))
 	}
 	f.Add([]byte(batch(len(article), article)+batch(3, article)+"#! rnews 5\r\nab"), uint8(0))
 	f.Fuzz(func(t *testing.T, src []byte, step uint8) {
-		want := split(src)
+		want := split(News(0), src)
 		for i, a := range want {
-			start, end, exact := Body([]byte(a))
+			start, end, exact := News(0).Body([]byte(a))
 			if start > end || end != len(a) || start == 0 && (exact || i > 0) {
 				t.Fatalf("%q: %d to %d, %v", a, start, end, exact)
 			}
 		}
-		if got := grown(src, func() int { return int(step) }); !slices.Equal(got, want) {
+		if got := grown(News(0), src, func() int { return int(step) }); !slices.Equal(got, want) {
 			t.Fatalf("in pieces:\n got %q\nwant %q", got, want)
 		}
 	})
 }
 
-func BenchmarkNext(b *testing.B) {
+func BenchmarkNews(b *testing.B) {
 	text := strings.Repeat("What it is worth: a line of text has about as many bytes.\n", 40)
 	for _, bb := range []struct {
 		name string
@@ -193,12 +160,10 @@ func BenchmarkNext(b *testing.B) {
 			b.ReportAllocs()
 			for b.Loop() {
 				for src := src; len(src) > 0; {
-					end, _ := next(src, 0, true)
+					end, _ := nextArticle(src, 0, true)
 					src = src[end:]
 				}
 			}
 		})
 	}
 }
-
-var _ splitter.Splitter = Splitter{}
