@@ -17,7 +17,6 @@ import (
 	"example.org/refract/extract/internal/mailbox"
 	"example.org/refract/extract/internal/outlook"
 	"example.org/refract/extract/internal/smime"
-	"example.org/refract/extract/internal/wacz"
 	"example.org/refract/extract/internal/warc"
 	"example.org/refract/extract/scan"
 	"example.org/refract/internal/container"
@@ -125,7 +124,7 @@ func builtinContainers() []Container {
 		packageOf("ods", "application/vnd.oasis.opendocument.spreadsheet", ".ods", ".ots"),
 		packageOf("odp", "application/vnd.oasis.opendocument.presentation", ".odp", ".otp"),
 		packageOf("odg", "application/vnd.oasis.opendocument.graphics", ".odg", ".otg"),
-		{Types: []string{wacz.Type}, Suffixes: []string{".wacz"}, Alias: "wacz", Audit: Never, Sniff: wacz.Is, Members: zipMembers,
+		{Types: []string{warc.WACZType}, Suffixes: []string{".wacz"}, Alias: "wacz", Audit: Never, Sniff: warc.IsWACZ, Members: zipMembers,
 			onlySniffed: true, isPackage: true},
 		{Types: []string{zipType, "application/x-zip-compressed", "application/x-zip", "application/java-archive"},
 			Suffixes: []string{".zip", ".jar", ".war", ".ear", ".whl", ".egg", ".kmz", ".xpi"}, Alias: "zip",

@@ -15,7 +15,6 @@ import (
 	"example.org/refract/extract/internal/mediatype"
 	"example.org/refract/extract/internal/pdf"
 	"example.org/refract/extract/internal/robots"
-	"example.org/refract/extract/internal/wacz"
 	"example.org/refract/extract/internal/warc"
 	"example.org/refract/internal/ascii"
 	"example.org/refract/internal/container"
@@ -140,7 +139,7 @@ func (c *Config) detect(name string, head []byte) (mediaType, label string) {
 		mediaType, ok = "", false
 	}
 	if k := c.ContainerOfName(name); k != nil && k.onlySniffed && c.FormatOfName(name) == nil {
-		if (k.IsPackage() || k.Types[0] == wacz.Type) && container.IsZip(head) {
+		if (k.IsPackage() || k.Types[0] == warc.WACZType) && container.IsZip(head) {
 			return k.Types[0], ""
 		}
 		mediaType, ok = "", false

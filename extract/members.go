@@ -15,7 +15,7 @@ import (
 	"example.org/refract/extract/internal/odf"
 	"example.org/refract/extract/internal/outlook"
 	"example.org/refract/extract/internal/smime"
-	"example.org/refract/extract/internal/wacz"
+	"example.org/refract/extract/internal/warc"
 	"example.org/refract/extract/message"
 	"example.org/refract/internal/container"
 	"example.org/refract/internal/zipdoc"
@@ -88,19 +88,19 @@ func waczMembers(r io.ReaderAt, size int64, limits Limits, yield func(Member, er
 		if err == nil && !m.IsFile {
 			continue
 		}
-		member, use := Member{Name: m.Name, Open: m.Open}, wacz.Archive
+		member, use := Member{Name: m.Name, Open: m.Open}, warc.ArchiveFile
 		if err == nil {
-			use = wacz.UseOf(m.Name)
+			use = warc.UseOf(m.Name)
 		}
 		switch use {
-		case wacz.List:
+		case warc.ListFile:
 			member.format = builtin().types[indexType]
-		case wacz.Log:
+		case warc.LogFile:
 			member.Open = func() (io.Reader, error) {
 				return nil, &container.UnreadError{Kind: crawlerRecord, Text: "a file of the crawler about itself (" + path.Base(m.Name) + "): not read"}
 			}
 		}
-		if use != wacz.Description && !yield(member, err) {
+		if use != warc.DescriptionFile && !yield(member, err) {
 			return
 		}
 	}
@@ -142,8 +142,8 @@ func surveyZip(r io.ReaderAt, size int64, limits Limits) (kind zipKind, err erro
 		case "visio":
 			kind = max(kind, isVisio)
 		case "archive":
-			hasCrawl = hasCrawl || wacz.IsArchive(m.Name)
-		case wacz.DescriptionName:
+			hasCrawl = hasCrawl || warc.IsArchive(m.Name)
+		case warc.DescriptionName:
 			hasDescription = true
 		case "META-INF":
 			hasManifest = hasManifest || m.Name == odf.ManifestName

@@ -1,5 +1,5 @@
 // Package warc reads the archives of crawlers: WARC (ISO 28500, versions 0.17 to 1.1, and the formats
-// that use it: WET and WAT) and ARC, versions 1 and 2. It finds where records begin and end, parses a
+// that use it: WET and WAT) and ARC, versions 1 and 2, and WACZ files, which contain such archives. It finds where records begin and end, parses a
 // record, and parses its HTTP heading: fields that hold references, and the codings of the body. It
 // does not interpret bodies. Use it to walk through records; package extract also reads the
 // references in them.

@@ -1,13 +1,4 @@
-// Package wacz knows what the members of a WACZ file are (version 1.2.0 of its specification), a ZIP archive of a crawl:
-//
-//	archive/     archives of crawlers
-//	pages/       lists of pages, a JSON object in each line
-//	indexes/     CDX or CDXJ files
-//	datapackage.json
-//
-// The archives are read, and the lists and indexes as lists of URLs. The description, and indexes of indexes, hold
-// nothing else. Other files, such as logs, are about the work of the crawler itself.
-package wacz
+package warc
 
 import (
 	"bytes"
@@ -18,20 +9,28 @@ import (
 	"example.org/refract/internal/input"
 )
 
-// Type is the media type.
-const Type = "application/wacz"
+// WACZType is the media type of a WACZ file.
+const WACZType = "application/wacz"
 
-// DescriptionName is the name of the member that describes the others.
+// DescriptionName is the name of the member of a WACZ file that describes the others.
 const DescriptionName = "datapackage.json"
 
-// A Use says what a member is for.
+// A Use says what a member of a WACZ file is for (version 1.2.0 of its specification), a ZIP archive of a crawl:
+//
+//	archive/     archives of crawlers
+//	pages/       lists of pages, a JSON object in each line
+//	indexes/     CDX or CDXJ files
+//	datapackage.json
+//
+// The archives are read, and the lists and indexes as lists of URLs. The description, and indexes of indexes, hold
+// nothing else. Other files, such as logs, are about the work of the crawler itself.
 type Use uint8
 
 const (
-	Log         Use = iota // about the work of the crawler
-	Archive                // an archive of a crawler
-	List                   // of URLs
-	Description            // of other members
+	LogFile         Use = iota // about the work of the crawler
+	ArchiveFile                // an archive of a crawler
+	ListFile                   // of URLs
+	DescriptionFile            // of other members
 )
 
 // UseOf returns what the member with a name is for.
@@ -40,13 +39,13 @@ func UseOf(name string) Use {
 	ext := suffix(name)
 	switch {
 	case folder == "archive" && IsArchive(name):
-		return Archive
+		return ArchiveFile
 	case folder == "pages" && ext == ".jsonl", folder == "indexes" && (ext == ".cdx" || ext == ".cdxj"):
-		return List
+		return ListFile
 	case name == DescriptionName, name == "datapackage-digest.json", folder == "indexes" && ext == ".idx":
-		return Description
+		return DescriptionFile
 	}
-	return Log
+	return LogFile
 }
 
 // IsArchive reports whether name is that of an archive of a crawler.
@@ -58,8 +57,8 @@ func IsArchive(name string) bool {
 // suffix returns the suffix of a name without that of a compressed file, in lower case.
 func suffix(name string) string { return strings.ToLower(path.Ext(input.Inner(name))) }
 
-// Is reports whether a file that begins with head is a WACZ, by the name of its first member.
-func Is(head []byte) bool {
+// IsWACZ reports whether a file that begins with head is a WACZ, by the name of its first member.
+func IsWACZ(head []byte) bool {
 	if !container.IsZip(head) || len(head) < 30 {
 		return false
 	}
