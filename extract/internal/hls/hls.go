@@ -11,11 +11,6 @@ import (
 // Type is the media type of a playlist.
 const Type = "application/vnd.apple.mpegurl"
 
-// Is reports whether head, the beginning of a text, begins a playlist.
-func Is(head []byte) bool {
-	return bytes.HasPrefix(bytes.TrimPrefix(head, []byte("\xef\xbb\xbf")), []byte("#EXTM3U"))
-}
-
 // A Scanner scans a playlist. It may be reused, but several goroutines must not use it at once.
 type Scanner struct{ item scan.Item }
 

@@ -27,11 +27,3 @@ func TestScan(t *testing.T) {
 		}
 	}
 }
-
-func TestIs(t *testing.T) {
-	for head, want := range map[string]bool{"#EXTM3U\n": true, "\xef\xbb\xbf#EXTM3U": true, "#EXTINF": false, "": false} {
-		if Is([]byte(head)) != want {
-			t.Errorf("%q", head)
-		}
-	}
-}

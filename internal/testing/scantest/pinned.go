@@ -75,7 +75,7 @@ func PinCount(plain, all int) int {
 }
 
 // PinnedWords fails the test if random documents with the strings and characters that the packages of a type look for no longer contain
-// what they contained: two documents for each. dirs returns the directories of these packages; testdata/pinnedwords.tsv has a digest for
+// what they contained: two documents for each. dirs returns these packages, as Literals takes them; testdata/pinnedwords.tsv has a digest for
 // all words of a type with an equal hash, so that a new one changes few of them.
 func PinnedWords(t *testing.T, dirs func(name string) []string, describe func(name string, number int, doc []byte) string) {
 	pools, err := txtar.ParseFile(pinnedLines)
@@ -332,14 +332,18 @@ func Choose(words []string, number uint64) (word string) {
 	return word
 }
 
-// Literals returns the strings and characters that the packages in some directories have, without those of their tests.
-func Literals(t *testing.T, dirs ...string) (words []string) {
+// Literals returns the strings and characters that some packages have, without those of their tests. A package is named by its
+// directory, and a part of one by a pattern of files.
+func Literals(t *testing.T, packages ...string) (words []string) {
 	t.Helper()
 	var names []string
-	for _, dir := range dirs {
-		found, err := filepath.Glob(filepath.Join(dir, "*.go"))
+	for _, pattern := range packages {
+		if !strings.HasSuffix(pattern, ".go") {
+			pattern = filepath.Join(pattern, "*.go")
+		}
+		found, err := filepath.Glob(pattern)
 		if err != nil || len(found) == 0 {
-			t.Fatalf("%s: no package, %v", dir, err)
+			t.Fatalf("%s: no files, %v", pattern, err)
 		}
 		names = append(names, found...)
 	}
