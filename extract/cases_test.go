@@ -17,7 +17,7 @@ import (
 func TestCases(t *testing.T) {
 	for _, format := range []struct{ file, suffix string }{
 		{"internal/notebook/testdata/cases.jsonl", ".ipynb"},
-		{"internal/org/testdata/cases.jsonl", ".org"},
+		{"internal/markup/testdata/org.jsonl", ".org"},
 		{"internal/latex/testdata/cases.jsonl", ".tex"},
 		{"internal/texinfo/testdata/cases.jsonl", ".texi"},
 		{"internal/rtf/testdata/cases.jsonl", ".rtf"},

@@ -4,7 +4,7 @@ import (
 	"iter"
 	"testing"
 
-	"example.org/refract/extract/internal/djot"
+	"example.org/refract/extract/internal/markup"
 	"example.org/refract/extract/internal/latex"
 	"example.org/refract/extract/internal/texinfo"
 	"example.org/refract/extract/scan"
@@ -15,7 +15,7 @@ func TestEmptyValue(t *testing.T) {
 	for src, s := range map[string]interface {
 		Scan(src []byte) iter.Seq[*scan.Item]
 	}{
-		"[a](\r)\n":             new(djot.Scanner),
+		"[a](\r)\n":             new(markup.Djot),
 		"\\includegraphics{{}}": new(latex.Scanner),
 		"@url{@/}":              new(texinfo.Scanner),
 	} {

@@ -12,16 +12,14 @@ import (
 	"example.org/refract/extract/asciidoc"
 	"example.org/refract/extract/css"
 	"example.org/refract/extract/html"
-	"example.org/refract/extract/internal/djot"
-	"example.org/refract/extract/internal/gemtext"
 	"example.org/refract/extract/internal/har"
 	"example.org/refract/extract/internal/hls"
 	"example.org/refract/extract/internal/latex"
 	"example.org/refract/extract/internal/man"
+	"example.org/refract/extract/internal/markup"
 	"example.org/refract/extract/internal/mediatype"
 	"example.org/refract/extract/internal/notebook"
 	"example.org/refract/extract/internal/onenote"
-	"example.org/refract/extract/internal/org"
 	"example.org/refract/extract/internal/pdf"
 	"example.org/refract/extract/internal/plist"
 	"example.org/refract/extract/internal/quote"
@@ -31,10 +29,8 @@ import (
 	"example.org/refract/extract/internal/sqlite"
 	"example.org/refract/extract/internal/template"
 	"example.org/refract/extract/internal/texinfo"
-	"example.org/refract/extract/internal/typst"
 	"example.org/refract/extract/internal/undo"
 	"example.org/refract/extract/internal/webjson"
-	"example.org/refract/extract/internal/wikitext"
 	"example.org/refract/extract/markdown"
 	"example.org/refract/extract/message"
 	"example.org/refract/extract/plain"
@@ -155,10 +151,10 @@ func builtinFormats() []Format {
 			Scan: scanOrg, Audit: Always, Quote: quote.Org},
 
 		// An audit does not know how these name pages, or where the root of their files is: it reads them when they are named.
-		{Types: []string{gemtext.Type}, Suffixes: []string{".gmi", ".gemini"}, Alias: "gemtext", UTF8Queries: true, Scan: scanGemtext, Quote: quote.Plain},
-		{Types: []string{wikitext.Type, "text/mediawiki"}, Suffixes: []string{".wiki", ".mediawiki", ".wikitext"}, Alias: "wikitext", Scan: scanWikitext, Quote: quote.Plain},
-		{Types: []string{typst.Type, "text/x-typst"}, Suffixes: []string{".typ"}, Alias: "typst", Scan: scanTypst, Quote: quote.Typst},
-		{Types: []string{djot.Type}, Suffixes: []string{".dj", ".djot"}, Alias: "djot", Scan: scanDjot, Quote: quote.Djot},
+		{Types: []string{markup.GemtextType}, Suffixes: []string{".gmi", ".gemini"}, Alias: "gemtext", UTF8Queries: true, Scan: scanGemtext, Quote: quote.Plain},
+		{Types: []string{markup.WikitextType, "text/mediawiki"}, Suffixes: []string{".wiki", ".mediawiki", ".wikitext"}, Alias: "wikitext", Scan: scanWikitext, Quote: quote.Plain},
+		{Types: []string{markup.TypstType, "text/x-typst"}, Suffixes: []string{".typ"}, Alias: "typst", Scan: scanTypst, Quote: quote.Typst},
+		{Types: []string{markup.DjotType}, Suffixes: []string{".dj", ".djot"}, Alias: "djot", Scan: scanDjot, Quote: quote.Djot},
 
 		{Types: []string{pdf.Type, "application/x-pdf"}, Suffixes: []string{".pdf"}, Alias: "pdf", Sniff: sniffWith(pdf.Is, pdf.Type), onlySniffed: true,
 			Multipart: true, Scan: scanPDF, Audit: Always},
@@ -229,16 +225,16 @@ var (
 	scanTexinfo = pooled(func(s *texinfo.Scanner, c *Config, x Context) {
 		s.Rules, s.Anchors, s.Mentions = c.Text, x.Anchors, x.Mentions
 	})
-	scanOrg = pooled(func(s *org.Scanner, c *Config, x Context) {
+	scanOrg = pooled(func(s *markup.Org, c *Config, x Context) {
 		s.Rules, s.Anchors, s.Mentions = c.Text, x.Anchors, x.Mentions
 	})
 
-	scanGemtext  = pooled(func(s *gemtext.Scanner, c *Config, _ Context) { s.Rules = c.Text })
-	scanWikitext = pooled(func(s *wikitext.Scanner, c *Config, _ Context) {
+	scanGemtext  = pooled(func(s *markup.Gemtext, c *Config, _ Context) { s.Rules = c.Text })
+	scanWikitext = pooled(func(s *markup.Wikitext, c *Config, _ Context) {
 		s.Rules, s.WikiLinks, s.Names = c.Text, c.WikiLinks, c.Names
 	})
-	scanTypst = pooled(func(s *typst.Scanner, c *Config, _ Context) { s.Rules = c.Text })
-	scanDjot  = pooled(func(s *djot.Scanner, c *Config, _ Context) { s.Rules = c.Text })
+	scanTypst = pooled(func(s *markup.Typst, c *Config, _ Context) { s.Rules = c.Text })
+	scanDjot  = pooled(func(s *markup.Djot, c *Config, _ Context) { s.Rules = c.Text })
 
 	scanHLS      = pooled(func(*hls.Scanner, *Config, Context) {})
 	scanManifest = pooled(func(s *webjson.Scanner, c *Config, _ Context) { s.Kind, s.Rules = webjson.Manifest, c.Text })

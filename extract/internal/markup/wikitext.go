@@ -1,8 +1,4 @@
-// Package wikitext scans the markup of MediaWiki.
-//
-// It is not MediaWiki's parser: it expands no templates. Sources: Help:Links and Help:Templates of mediawiki.org, and
-// Parser.php and Preprocessor_Hash.php of MediaWiki 1.43 for what they leave open.
-package wikitext
+package markup
 
 import (
 	"bytes"
@@ -15,17 +11,20 @@ import (
 	"example.org/refract/internal/prose"
 )
 
-// Type is the media type of wikitext. It is not registered; MediaWiki names its content model "wikitext".
-const Type = "text/x-wiki"
+// WikitextType is the media type of wikitext. It is not registered; MediaWiki names its content model "wikitext".
+const WikitextType = "text/x-wiki"
 
-// PageSpace is the Space of the names of pages and files.
-const PageSpace = "[[]]"
+// WikiPageSpace is the Space of the names of pages and files.
+const WikiPageSpace = "[[]]"
 
-// A Scanner scans one document. The zero Scanner has the defaults. It may be reused, but several goroutines must not use it at
+// A Wikitext scans one document in the markup of MediaWiki. The zero Scanner has the defaults. It may be reused, but several goroutines must not use it at
 // once.
-type Scanner struct {
+//
+// It is not MediaWiki's parser: it expands no templates. Sources: Help:Links and Help:Templates of mediawiki.org, and
+// Parser.php and Preprocessor_Hash.php of MediaWiki 1.43 for what they leave open.
+type Wikitext struct {
 	WikiLinks bool          // yield [[Page]] as relative references
-	Names     bool          // yield [[Page]] as names of pages, with PageSpace
+	Names     bool          // yield [[Page]] as names of pages, with WikiPageSpace
 	Rules     delimit.Rules // of references in text
 
 	doc prose.Doc
@@ -35,16 +34,16 @@ type Scanner struct {
 // [[File:x.png]]) if they are wanted, and what is found in the text, in which a "|" or "}}" in a template ends a reference, as two
 // apostrophes do. Comments, and what is between <nowiki>, <pre>, <syntaxhighlight> and the like, are not read. A URL with "{{" in it
 // is put together from a template, and is no reference. src is UTF-8. Every input is valid, and the time is linear in len(src).
-func (s *Scanner) Scan(src []byte) iter.Seq[*scan.Item] {
+func (s *Wikitext) Scan(src []byte) iter.Seq[*scan.Item] {
 	return s.doc.Scan(src, s.Rules, func() {
-		p := parser{Scanner: s, src: src}
+		p := wikiParser{Wikitext: s, src: src}
 		p.read()
 	})
 }
 
-// A parser reads one document.
-type parser struct {
-	*Scanner
+// A wikiParser reads one document.
+type wikiParser struct {
+	*Wikitext
 	src       []byte
 	ends      prose.Ends
 	templates int // how many templates are open
@@ -52,7 +51,7 @@ type parser struct {
 }
 
 // read reads the document.
-func (p *parser) read() {
+func (p *wikiParser) read() {
 	for at := 0; at < len(p.src); {
 		i := bytes.IndexAny(p.src[at:], "[{}|<'")
 		if i < 0 {
@@ -71,7 +70,7 @@ func (p *parser) read() {
 }
 
 // construct reads the construct that begins at src[at], and returns where it ends, or 0 if none begins there.
-func (p *parser) construct(at int) int {
+func (p *wikiParser) construct(at int) int {
 	rest := p.src[at:]
 	switch rest[0] {
 	case '[':
@@ -107,15 +106,15 @@ func (p *parser) construct(at int) int {
 	return 0
 }
 
-// raw holds the tags whose content is not wikitext.
-var raw = []string{"nowiki", "pre", "syntaxhighlight", "source", "math", "chem", "score", "timeline", "templatedata", "graph"}
+// wikiRaw holds the tags whose content is not wikitext.
+var wikiRaw = []string{"nowiki", "pre", "syntaxhighlight", "source", "math", "chem", "score", "timeline", "templatedata", "graph"}
 
-// maxTag limits the length of the attributes of a tag whose content is not read, in bytes.
-const maxTag = 1 << 10
+// maxWikiTag limits the length of the attributes of a tag whose content is not read, in bytes.
+const maxWikiTag = 1 << 10
 
 // hidden returns the end of the comment or raw element that begins at src[at], or 0. A comment that nothing closes extends to the
 // end of the page; an element that nothing closes is text.
-func (p *parser) hidden(at int) int {
+func (p *wikiParser) hidden(at int) int {
 	rest := p.src[at:]
 	if bytes.HasPrefix(rest, []byte("<!--")) {
 		end := p.ends.Find(p.src, "-->", at+len("<!--"))
@@ -124,12 +123,12 @@ func (p *parser) hidden(at int) int {
 		}
 		return end + len("-->")
 	}
-	for _, name := range raw {
+	for _, name := range wikiRaw {
 		after, ok := ascii.CutPrefixFold(rest[1:], name)
 		if !ok || len(after) == 0 || ascii.IsAlnum(after[0]) {
 			continue
 		}
-		tag := bytes.IndexByte(after[:min(len(after), maxTag)], '>')
+		tag := bytes.IndexByte(after[:min(len(after), maxWikiTag)], '>')
 		if tag < 0 || tag > 0 && after[tag-1] == '/' {
 			return 0
 		}
@@ -143,22 +142,22 @@ func (p *parser) hidden(at int) int {
 	return 0
 }
 
-// protocols holds those of $wgUrlProtocols that links in single brackets may begin with.
-var protocols = []string{
+// wikiProtocols holds those of $wgUrlProtocols that links in single brackets may begin with.
+var wikiProtocols = []string{
 	"//", "http://", "https://", "ftp://", "ftps://", "sftp://", "mailto:", "news:", "nntp://", "irc://", "ircs://", "git://", "ssh://", "svn://",
 	"gopher://", "telnet://", "tel:", "sip:", "sips:", "sms:", "urn:", "xmpp:", "geo:", "magnet:", "bitcoin:", "matrix:", "mms://", "redis://",
 }
 
-// maxLink limits the length of a link with its label, in bytes.
-const maxLink = 8 << 10
+// maxWikiLink limits the length of a link with its label, in bytes.
+const maxWikiLink = 8 << 10
 
 // external reads "[URL label]", and returns where it ends, or 0 if there is none.
-func (p *parser) external(at int) int {
+func (p *wikiParser) external(at int) int {
 	start := at + 1
-	if !beginsURL(p.src[start:]) {
+	if !beginsWikiURL(p.src[start:]) {
 		return 0
 	}
-	limit := min(len(p.src), at+maxLink)
+	limit := min(len(p.src), at+maxWikiLink)
 	stop := start
 	for stop < limit && p.src[stop] > ' ' && bytes.IndexByte([]byte("[]<>\"\x7f"), p.src[stop]) < 0 {
 		stop++
@@ -178,9 +177,9 @@ func (p *parser) external(at int) int {
 	return p.close + 1
 }
 
-// beginsURL reports whether s begins with a protocol.
-func beginsURL(s []byte) bool {
-	for _, protocol := range protocols {
+// beginsWikiURL reports whether s begins with a protocol.
+func beginsWikiURL(s []byte) bool {
+	for _, protocol := range wikiProtocols {
 		if rest, ok := ascii.CutPrefixFold(s, protocol); ok && len(rest) > 0 && rest[0] > ' ' && rest[0] != ']' {
 			return true
 		}
@@ -189,13 +188,13 @@ func beginsURL(s []byte) bool {
 }
 
 // page reads the target of "[[Page#section|label]]", and returns where it ends, or 0 if there is none. The label is text.
-func (p *parser) page(at int) int {
+func (p *wikiParser) page(at int) int {
 	start := at + 2
-	if beginsURL(p.src[start:]) {
+	if beginsWikiURL(p.src[start:]) {
 		p.doc.Show(at, at+1)
 		return at + 1
 	}
-	limit := min(len(p.src), start+maxLink)
+	limit := min(len(p.src), start+maxWikiLink)
 	i := bytes.IndexAny(p.src[start:limit], "|]\n[{<>")
 	if i <= 0 {
 		return 0
@@ -206,7 +205,7 @@ func (p *parser) page(at int) int {
 	}
 	name := prose.Trim(p.src, scan.Span{Start: start, End: stop})
 	it := prose.Item{Op: scan.Ref, Kind: scan.Link, How: scan.Inline, In: "[[]]", Span: name}
-	if isMedia(p.src[name.Start:name.End]) {
+	if isWikiMedia(p.src[name.Start:name.End]) {
 		it.Kind = scan.Embed
 	}
 	if name.Start < name.End && p.src[name.Start] == ':' {
@@ -216,8 +215,8 @@ func (p *parser) page(at int) int {
 	return stop
 }
 
-// isMedia reports whether a name is that of a file to show.
-func isMedia(name []byte) bool {
+// isWikiMedia reports whether a name is that of a file to show.
+func isWikiMedia(name []byte) bool {
 	for _, space := range []string{"file:", "image:"} {
 		if _, ok := ascii.CutPrefixFold(name, space); ok {
 			return true
@@ -228,7 +227,7 @@ func isMedia(name []byte) bool {
 
 // name adds the name of a page. As a relative reference, blanks are "_" (Manual:Page title), and a name with a colon, which is no
 // scheme, begins with "./".
-func (p *parser) name(it prose.Item) {
+func (p *wikiParser) name(it prose.Item) {
 	name := string(p.src[it.Span.Start:it.Span.End])
 	switch {
 	case name == "" || name[0] == '#':
@@ -240,7 +239,7 @@ func (p *parser) name(it prose.Item) {
 		it.Loose = value != name
 		p.doc.Add(it, []byte(value))
 	case p.Names:
-		it.Space = PageSpace
+		it.Space = WikiPageSpace
 		p.doc.Add(it, nil)
 	}
 }

@@ -1,4 +1,4 @@
-package typst
+package markup
 
 import (
 	"strings"
@@ -9,7 +9,7 @@ import (
 
 // The destinations of links that typst 0.15.2 finds in a document, but in the last rows: URLs in strings are shown as text, the scheme may
 // have any case, braces stay in a URL of running text, and nothing is evaluated. TestSource has what is no link.
-func TestOracle(t *testing.T) {
+func TestTypstOracle(t *testing.T) {
 	for _, tt := range []struct{ src, want string }{
 		{"#link(\"https://h/a\")[x]", "https://h/a"},
 		{"https://h/a(b).", "https://h/a(b)"},
@@ -43,14 +43,14 @@ func TestOracle(t *testing.T) {
 		{"#raw(\"https://h/a\")", "https://h/a"},
 		{"#link((dest: \"x\").dest)[a]", ""},
 	} {
-		if got := strings.Join(scantest.References(tt.src, new(Scanner).Scan([]byte(tt.src))), " "); got != tt.want {
+		if got := strings.Join(scantest.References(tt.src, new(Typst).Scan([]byte(tt.src))), " "); got != tt.want {
 			t.Errorf("%q: %s, want %s", tt.src, got, tt.want)
 		}
 	}
 }
 
 // Names of files, and what is written in other places than links.
-func TestSource(t *testing.T) {
+func TestTypstSource(t *testing.T) {
 	for _, tt := range []struct{ src, want string }{
 		{"#image(\"a.png\")", "a.png"},
 		{"#include \"b.typ\"", "b.typ"},
@@ -69,7 +69,7 @@ func TestSource(t *testing.T) {
 		{"\\#link(\"a\")", ""},
 		{"#x.link(\"a\")", "a"},
 	} {
-		if got := strings.Join(scantest.References(tt.src, new(Scanner).Scan([]byte(tt.src))), " "); got != tt.want {
+		if got := strings.Join(scantest.References(tt.src, new(Typst).Scan([]byte(tt.src))), " "); got != tt.want {
 			t.Errorf("%q: %q, want %q", tt.src, got, tt.want)
 		}
 	}

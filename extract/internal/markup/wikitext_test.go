@@ -1,4 +1,4 @@
-package wikitext
+package markup
 
 import (
 	"strings"
@@ -9,7 +9,7 @@ import (
 
 // The URLs of external links that mwparserfromhell 0.7.2 finds, but in the last two rows: "|" is a character of no URL (RFC 3986 appendix A), and
 // the braces of a template behind a space open nothing in the text.
-func TestOracle(t *testing.T) {
+func TestWikitextOracle(t *testing.T) {
 	for _, tt := range []struct{ src, want string }{
 		{"[http://h/a b]", "http://h/a"},
 		{"[//h/x y]", "//h/x"},
@@ -46,14 +46,14 @@ func TestOracle(t *testing.T) {
 		{"http://h/a|b", "http://h/a"},
 		{"( {{=http://h/a{(==", "http://h/a"},
 	} {
-		if got := strings.Join(scantest.References(tt.src, new(Scanner).Scan([]byte(tt.src))), " "); got != tt.want {
+		if got := strings.Join(scantest.References(tt.src, new(Wikitext).Scan([]byte(tt.src))), " "); got != tt.want {
 			t.Errorf("%q: %s, want %s", tt.src, got, tt.want)
 		}
 	}
 }
 
 // Names of pages and files, as references with --wiki-links, and as names without.
-func TestPages(t *testing.T) {
+func TestWikitextPages(t *testing.T) {
 	for _, tt := range []struct{ src, links, names string }{
 		{"[[Page]]", "Page", "Page"},
 		{"[[Main page#Some part|label]]", "Main_page#Some_part", "Main page#Some part"},
@@ -65,7 +65,7 @@ func TestPages(t *testing.T) {
 		{"<nowiki>[[a]]</nowiki><!-- [[b]] -->[[c]]s", "c", "c"},
 	} {
 		for i, want := range []string{tt.links, tt.names} {
-			s := Scanner{WikiLinks: i == 0, Names: i == 1}
+			s := Wikitext{WikiLinks: i == 0, Names: i == 1}
 			all := []string{}
 			for it := range s.Scan([]byte(tt.src)) {
 				ref := string(it.Value)

@@ -1,11 +1,11 @@
-package wikitext
+package markup
 
 import "testing"
 
 // A protocol needs something behind it.
-func TestBeginsURL(t *testing.T) {
+func TestWikitextBeginsURL(t *testing.T) {
 	for s, want := range map[string]bool{"http://a": true, "HTTP://ab": true, "http://": false, "http:// a": false, "http://]": false, "http://a]": true, "//a": true, "x://a": false, "": false} {
-		if got := beginsURL([]byte(s)); got != want {
+		if got := beginsWikiURL([]byte(s)); got != want {
 			t.Errorf("%q: %v", s, got)
 		}
 	}

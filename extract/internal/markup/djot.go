@@ -1,8 +1,4 @@
-// Package djot scans Djot documents.
-//
-// It is not a renderer: it knows links, images, definitions, automatic links, and what hides text. Sources: the syntax reference of
-// Djot (htmldocs.djot.net, 2024), and @djot/djot 0.3, with which a test compares it.
-package djot
+package markup
 
 import (
 	"bytes"
@@ -14,34 +10,37 @@ import (
 	"example.org/refract/internal/prose"
 )
 
-// Type is the media type of Djot. It is not registered.
-const Type = "text/x-djot"
+// DjotType is the media type of Djot. It is not registered.
+const DjotType = "text/x-djot"
 
-// A Scanner scans one document. It may be reused, but several goroutines must not use it at once.
-type Scanner struct {
+// A Djot scans one document of Djot. It may be reused, but several goroutines must not use it at once.
+//
+// It is not a renderer: it knows links, images, definitions, automatic links, and what hides text. Sources: the syntax reference of
+// Djot (htmldocs.djot.net, 2024), and @djot/djot 0.3, with which a test compares it.
+type Djot struct {
 	Rules delimit.Rules // of references in text
 
 	doc   prose.Doc
-	open  []bracket
+	open  []djotBracket
 	value []byte
 }
 
-// A bracket is a "[" that nothing has closed yet.
-type bracket struct{ isImage bool }
+// A djotBracket is a "[" that nothing has closed yet.
+type djotBracket struct{ isImage bool }
 
 // Scan yields the references of src in source order: the destinations of links and images, which may extend over several lines,
 // those of definitions ("[label]: url"), URLs and addresses in angle brackets, and what is found in the text. Code, raw text,
 // formulas and comments are not read. src is UTF-8. Every input is valid, and the time is linear in len(src).
-func (s *Scanner) Scan(src []byte) iter.Seq[*scan.Item] {
+func (s *Djot) Scan(src []byte) iter.Seq[*scan.Item] {
 	return s.doc.Scan(src, s.Rules, func() {
-		p := parser{Scanner: s, src: src}
+		p := djotParser{Djot: s, src: src}
 		p.read()
 	})
 }
 
-// A parser reads one document.
-type parser struct {
-	*Scanner
+// A djotParser reads one document.
+type djotParser struct {
+	*Djot
 	src    []byte
 	fence  []byte      // what begins the line that ends the block of code; nil outside of one
 	skip   int         // text before it is in a construct that began on a line before
@@ -54,7 +53,7 @@ type parser struct {
 }
 
 // read reads all lines.
-func (p *parser) read() {
+func (p *djotParser) read() {
 	for at := 0; at < len(p.src); {
 		end, next := ascii.Line(p.src, at)
 		switch {
@@ -68,7 +67,7 @@ func (p *parser) read() {
 }
 
 // line reads one line.
-func (p *parser) line(at, end, next int) {
+func (p *djotParser) line(at, end, next int) {
 	from := at
 	for from < end && (ascii.IsBlank(p.src[from]) || p.src[from] == '>') {
 		from++
@@ -120,7 +119,7 @@ func paragraphEnd(src []byte, at int) int {
 }
 
 // definition reads "[label]: url", whose URL continues on lines that are indented, and reports whether the line has that form.
-func (p *parser) definition(at, end int) bool {
+func (p *djotParser) definition(at, end int) bool {
 	line := p.src[at:end]
 	i := bytes.Index(line, []byte("]:"))
 	if i < 2 || line[0] != '[' || line[1] == '^' || bytes.IndexByte(line[1:i], ']') >= 0 {
@@ -145,7 +144,7 @@ func (p *parser) definition(at, end int) bool {
 }
 
 // joined returns a destination without its line breaks and the white space around them, and without escapes; nil if it has none.
-func (p *parser) joined(raw []byte, escapes bool) []byte {
+func (p *djotParser) joined(raw []byte, escapes bool) []byte {
 	if !bytes.ContainsAny(raw, "\r\n") && (!escapes || bytes.IndexByte(raw, '\\') < 0) {
 		return nil
 	}
@@ -168,7 +167,7 @@ func (p *parser) joined(raw []byte, escapes bool) []byte {
 
 // indented returns where the text of a line begins, behind white space and the marks of the block quotes that the paragraph is in. The
 // line begins in raw[at], or before it with a line break.
-func (p *parser) indented(raw []byte, at int) int {
+func (p *djotParser) indented(raw []byte, at int) int {
 	for marks := p.quotes; at < len(raw); at++ {
 		if raw[at] == '>' && marks > 0 {
 			marks--
@@ -182,7 +181,7 @@ func (p *parser) indented(raw []byte, at int) int {
 func isPunctuation(c byte) bool { return c > ' ' && c < 0x7f && !ascii.IsAlnum(c) }
 
 // inline reads the text of one line.
-func (p *parser) inline(at, end, next int) {
+func (p *djotParser) inline(at, end, next int) {
 	for at < end {
 		i := bytes.IndexAny(p.src[at:end], "\\`<[]{")
 		if i < 0 {
@@ -205,7 +204,7 @@ func (p *parser) inline(at, end, next int) {
 }
 
 // construct reads the construct that begins at src[at], and returns where it ends, or 0 if none begins there.
-func (p *parser) construct(at int) int {
+func (p *djotParser) construct(at int) int {
 	switch p.src[at] {
 	case '\\':
 		if at+1 < len(p.src) && isPunctuation(p.src[at+1]) {
@@ -223,7 +222,7 @@ func (p *parser) construct(at int) int {
 			}
 		}
 	case '[':
-		p.open = append(p.open, bracket{isImage: at > 0 && p.src[at-1] == '!'})
+		p.open = append(p.open, djotBracket{isImage: at > 0 && p.src[at-1] == '!'})
 	case ']':
 		n := len(p.open)
 		if n == 0 {
@@ -239,7 +238,7 @@ func (p *parser) construct(at int) int {
 }
 
 // verbatim returns the end of the verbatim text at src[at], which ends with as many backticks, or with the paragraph.
-func (p *parser) verbatim(at int) int {
+func (p *djotParser) verbatim(at int) int {
 	n := 1
 	for at+n < len(p.src) && p.src[at+n] == '`' {
 		n++
@@ -270,7 +269,7 @@ func (p *parser) verbatim(at int) int {
 }
 
 // angle reads <URL> or <address>, and returns where it ends, or 0 if there is none.
-func (p *parser) angle(at int) int {
+func (p *djotParser) angle(at int) int {
 	end := at + 1
 	for end < len(p.src) && p.src[end] > ' ' && p.src[end] != '<' && p.src[end] != '>' {
 		end++
@@ -294,7 +293,7 @@ func (p *parser) angle(at int) int {
 }
 
 // destination reads a destination from src[at], after "](", and returns where it ends, or 0 if nothing closes it in the paragraph.
-func (p *parser) destination(at int, isImage bool) int {
+func (p *djotParser) destination(at int, isImage bool) int {
 	if p.closers == nil {
 		p.closers = closersOf(p.src[:max(p.end, at)], at-1)
 	}

@@ -1,4 +1,4 @@
-package gemtext
+package markup
 
 import (
 	"strings"
@@ -8,7 +8,7 @@ import (
 )
 
 // What the specification says of link lines, preformatted text and other lines (Gemini hypertext format, sections 3.2 to 3.4).
-func TestOracle(t *testing.T) {
+func TestGemtextOracle(t *testing.T) {
 	for _, tt := range []struct{ src, want string }{
 		{"=> gemini://h/a A\n", "gemini://h/a"},
 		{"=>a.gmi\n", "a.gmi"},
@@ -23,7 +23,7 @@ func TestOracle(t *testing.T) {
 		{"```\n=> a", ""},
 		{"=> spartan://h/ü ü\n", "spartan://h/ü"},
 	} {
-		if got := strings.Join(scantest.References(tt.src, new(Scanner).Scan([]byte(tt.src))), " "); got != tt.want {
+		if got := strings.Join(scantest.References(tt.src, new(Gemtext).Scan([]byte(tt.src))), " "); got != tt.want {
 			t.Errorf("%q: %s, want %s", tt.src, got, tt.want)
 		}
 	}

@@ -1,5 +1,4 @@
-// Package gemtext scans gemtext, the hypertext of the Gemini protocol (text/gemini; "Gemini hypertext format", version 0.24.1).
-package gemtext
+package markup
 
 import (
 	"bytes"
@@ -11,11 +10,11 @@ import (
 	"example.org/refract/internal/prose"
 )
 
-// Type is the media type of gemtext.
-const Type = "text/gemini"
+// GemtextType is the media type of gemtext.
+const GemtextType = "text/gemini"
 
-// A Scanner scans one document. It may be reused, but several goroutines must not use it at once.
-type Scanner struct {
+// A Gemtext scans one document of gemtext, the hypertext of the Gemini protocol (text/gemini; "Gemini hypertext format", version 0.24.1). It may be reused, but several goroutines must not use it at once.
+type Gemtext struct {
 	Rules delimit.Rules // of references in text
 
 	doc prose.Doc
@@ -24,7 +23,7 @@ type Scanner struct {
 // Scan yields the references of src in source order: the URL of each link line ("=>[<whitespace>]<URL>[<whitespace><label>]"), and
 // what other lines and labels have as running text. Preformatted text, between lines that begin with three backticks, is not read.
 // src is UTF-8. Every input is valid, and the time is linear in len(src).
-func (s *Scanner) Scan(src []byte) iter.Seq[*scan.Item] {
+func (s *Gemtext) Scan(src []byte) iter.Seq[*scan.Item] {
 	return s.doc.Scan(src, s.Rules, func() {
 		isPreformatted := false
 		for at := 0; at < len(src); {
@@ -44,7 +43,7 @@ func (s *Scanner) Scan(src []byte) iter.Seq[*scan.Item] {
 }
 
 // link reads the rest of a link line.
-func (s *Scanner) link(src []byte, at, end int) {
+func (s *Gemtext) link(src []byte, at, end int) {
 	for at < end && ascii.IsBlank(src[at]) {
 		at++
 	}

@@ -1,4 +1,4 @@
-package org
+package markup
 
 import (
 	"bytes"
@@ -9,12 +9,12 @@ import (
 	"example.org/refract/internal/prose"
 )
 
-// maxLink limits the length of a link with its description, in bytes.
-const maxLink = 8 << 10
+// maxOrgLink limits the length of a link with its description, in bytes.
+const maxOrgLink = 8 << 10
 
 // link reads a link, [[target]] or [[target][description]], and returns where it ends, or 0 if there
 // is none at src[at].
-func (p *parser) link(at int) int {
+func (p *orgParser) link(at int) int {
 	if at+1 >= len(p.src) || p.src[at+1] != '[' {
 		return 0
 	}
@@ -25,10 +25,10 @@ func (p *parser) link(at int) int {
 			p.close = start + i
 		}
 	}
-	if p.close == len(p.src) || p.close-start > maxLink {
+	if p.close == len(p.src) || p.close-start > maxOrgLink {
 		return 0
 	}
-	stop := targetEnd(p.src, start, min(len(p.src), start+maxLink))
+	stop := targetEnd(p.src, start, min(len(p.src), start+maxOrgLink))
 	if stop <= start || stop+1 >= len(p.src) {
 		return 0
 	}
@@ -41,7 +41,7 @@ func (p *parser) link(at int) int {
 		return 0
 	}
 	from := stop + 2
-	i := bytes.Index(p.src[from:min(len(p.src), from+maxLink)], []byte("]]"))
+	i := bytes.Index(p.src[from:min(len(p.src), from+maxOrgLink)], []byte("]]"))
 	if i <= 0 || bytes.Contains(p.src[from:from+i], []byte("\n\n")) {
 		return 0
 	}
@@ -71,7 +71,7 @@ func targetEnd(src []byte, at, limit int) int {
 }
 
 // refer adds the references of a link: its target, and its text if that is a picture.
-func (p *parser) refer(target, text scan.Span) {
+func (p *orgParser) refer(target, text scan.Span) {
 	raw := p.src[target.Start:target.End]
 	if len(raw) == 0 {
 		return
@@ -88,22 +88,22 @@ func (p *parser) refer(target, text scan.Span) {
 	// A picture may be the text of a link.
 	text = prose.Trim(p.src, text)
 	raw = p.src[text.Start:text.End]
-	if isPicture(raw) && (bytes.HasPrefix(raw, []byte("file:")) || bytes.HasPrefix(raw, []byte("http")) || bytes.HasPrefix(raw, []byte("./"))) && bytes.IndexByte(raw, ' ') < 0 {
+	if isOrgPicture(raw) && (bytes.HasPrefix(raw, []byte("file:")) || bytes.HasPrefix(raw, []byte("http")) || bytes.HasPrefix(raw, []byte("./"))) && bytes.IndexByte(raw, ' ') < 0 {
 		p.destination(raw, prose.Item{Op: scan.Ref, Kind: scan.Embed, How: scan.Inline, Span: text, In: "[[][]]"}, false)
 	}
 }
 
 // destination adds one destination.
-func (p *parser) destination(raw []byte, it prose.Item, hasText bool) {
-	if !hasText && isPicture(raw) {
+func (p *orgParser) destination(raw []byte, it prose.Item, hasText bool) {
+	if !hasText && isOrgPicture(raw) {
 		it.Kind = scan.Embed
 	}
 	switch raw[0] {
 	case '#':
-		p.mention(it, CustomSpace, 1)
+		p.mention(it, OrgCustomSpace, 1)
 		return
 	case '*':
-		p.mention(it, HeadingSpace, 1)
+		p.mention(it, OrgHeadingSpace, 1)
 		return
 	case '(':
 		return // a line of a block of code
@@ -115,7 +115,7 @@ func (p *parser) destination(raw []byte, it prose.Item, hasText bool) {
 	}
 	i := bytes.IndexByte(raw, ':')
 	if i <= 0 || bytes.ContainsAny(raw[:i], " \t/") {
-		p.mention(it, TargetSpace, 0)
+		p.mention(it, OrgTargetSpace, 0)
 		return
 	}
 	prefix := string(raw[:i])
@@ -131,7 +131,7 @@ func (p *parser) destination(raw []byte, it prose.Item, hasText bool) {
 		p.path(it.Span, it)
 		return
 	case "id":
-		p.mention(it, IDSpace, i+1)
+		p.mention(it, OrgIDSpace, i+1)
 		return
 	case "doi":
 		it.Span.Start += i + 1
@@ -145,23 +145,23 @@ func (p *parser) destination(raw []byte, it prose.Item, hasText bool) {
 		p.abbreviated(it, pattern, raw[i+1:])
 		return
 	}
-	if bytes.HasPrefix(raw[i:], []byte("://")) || schemes[strings.ToLower(prefix)] {
+	if bytes.HasPrefix(raw[i:], []byte("://")) || orgSchemes[strings.ToLower(prefix)] {
 		p.add(it)
 	}
 }
 
-// schemes holds the schemes without "//" that lead out of Org. Others are commands and files of Emacs.
-var schemes = map[string]bool{"mailto": true, "news": true, "tel": true, "urn": true, "sip": true, "xmpp": true, "magnet": true, "data": true, "geo": true}
+// orgSchemes holds the schemes without "//" that lead out of Org. Others are commands and files of Emacs.
+var orgSchemes = map[string]bool{"mailto": true, "news": true, "tel": true, "urn": true, "sip": true, "xmpp": true, "magnet": true, "data": true, "geo": true}
 
 // add adds a destination with its escapes undone.
-func (p *parser) add(it prose.Item) {
+func (p *orgParser) add(it prose.Item) {
 	if it.Span.Start < it.Span.End {
 		p.doc.Add(it, p.unescape(p.src[it.Span.Start:it.Span.End]))
 	}
 }
 
 // path adds the name of a file, without the search behind "::".
-func (p *parser) path(at scan.Span, it prose.Item) {
+func (p *orgParser) path(at scan.Span, it prose.Item) {
 	raw := p.src[at.Start:at.End]
 	if i := bytes.Index(raw, []byte("::")); i >= 0 {
 		at.End = at.Start + i
@@ -175,7 +175,7 @@ func (p *parser) path(at scan.Span, it prose.Item) {
 }
 
 // unescape undoes "\[", "\]" and "\\", and replaces line breaks by spaces. It returns nil if there are none.
-func (p *parser) unescape(raw []byte) []byte {
+func (p *orgParser) unescape(raw []byte) []byte {
 	if !bytes.ContainsAny(raw, "\\\n") {
 		return nil
 	}
@@ -194,7 +194,7 @@ func (p *parser) unescape(raw []byte) []byte {
 }
 
 // mention adds the use of a name of this document, which begins after skip bytes.
-func (p *parser) mention(it prose.Item, space string, skip int) {
+func (p *orgParser) mention(it prose.Item, space string, skip int) {
 	it.Span.Start += skip
 	if p.Mentions && it.Span.Start < it.Span.End {
 		it.Op, it.Space = scan.Mention, space
@@ -204,8 +204,8 @@ func (p *parser) mention(it prose.Item, space string, skip int) {
 
 // abbreviated adds a link whose prefix stands for pattern: tag replaces %s or, escaped for a
 // URL, %h, or is added at the end.
-func (p *parser) abbreviated(it prose.Item, pattern, tag []byte) {
-	if len(pattern)+len(tag) > maxLink || bytes.Contains(pattern, []byte("%(")) {
+func (p *orgParser) abbreviated(it prose.Item, pattern, tag []byte) {
+	if len(pattern)+len(tag) > maxOrgLink || bytes.Contains(pattern, []byte("%(")) {
 		return // a function of Lisp
 	}
 	dst := make([]byte, 0, len(pattern)+len(tag))
@@ -223,8 +223,8 @@ func (p *parser) abbreviated(it prose.Item, pattern, tag []byte) {
 	p.doc.Add(it, dst)
 }
 
-// isPicture reports whether a destination names a picture, by its suffix.
-func isPicture(raw []byte) bool {
+// isOrgPicture reports whether a destination names a picture, by its suffix.
+func isOrgPicture(raw []byte) bool {
 	i := bytes.LastIndexByte(raw, '.')
 	if i < 0 || len(raw)-i > 6 {
 		return false

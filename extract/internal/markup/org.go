@@ -1,11 +1,4 @@
-// Package org scans Org documents for references.
-//
-// It is not an exporter. It knows links in brackets, keywords that refer to files, abbreviations of
-// links, and what hides text: comments, blocks of code, verbatim text and COMMENT trees. It finds bare
-// references by the rules of running text, and file: links by a rule of their own.
-//
-// Sources: the manual of Org 9.7, and org-element.el and ol.el for what it leaves open.
-package org
+package markup
 
 import (
 	"bytes"
@@ -20,15 +13,21 @@ import (
 
 // The Spaces of the names that [[#x]], [[*x]], [[id:x]] and [[x]] use.
 const (
-	CustomSpace  = "custom-id"
-	HeadingSpace = "heading"
-	IDSpace      = "id"
-	TargetSpace  = "target"
+	OrgCustomSpace  = "custom-id"
+	OrgHeadingSpace = "heading"
+	OrgIDSpace      = "id"
+	OrgTargetSpace  = "target"
 )
 
-// A Scanner scans one document. The zero Scanner has the defaults. It may be reused, but
+// An Org scans one document of Org. The zero Scanner has the defaults. It may be reused, but
 // several goroutines must not use it at once.
-type Scanner struct {
+//
+// It is not an exporter. It knows links in brackets, keywords that refer to files, abbreviations of
+// links, and what hides text: comments, blocks of code, verbatim text and COMMENT trees. It finds bare
+// references by the rules of running text, and file: links by a rule of their own.
+//
+// Sources: the manual of Org 9.7, and org-element.el and ol.el for what it leaves open.
+type Org struct {
 	Anchors  bool          // yield an Anchor for each CUSTOM_ID; with Mentions, for each heading, ID and target
 	Mentions bool          // yield a Mention for each link within the document
 	Rules    delimit.Rules // of references in text
@@ -43,16 +42,16 @@ type Scanner struct {
 // A link to a picture without a description is an Embed, because exporters show the picture. The search
 // in a file, after "::", is not part of the reference. If a #+LINK line defines the prefix of a link, the
 // Value is the expanded URL.
-func (s *Scanner) Scan(src []byte) iter.Seq[*scan.Item] {
+func (s *Org) Scan(src []byte) iter.Seq[*scan.Item] {
 	return s.doc.Scan(src, s.Rules, func() {
-		p := parser{Scanner: s, src: src}
+		p := orgParser{Org: s, src: src}
 		p.lines()
 	})
 }
 
-// A parser reads one document.
-type parser struct {
-	*Scanner
+// A orgParser reads one document.
+type orgParser struct {
+	*Org
 	src          []byte
 	prefixes     map[string][]byte // the prefixes that #+LINK lines define
 	hidden       int               // the level of the current COMMENT tree; 0 if there is none
@@ -62,7 +61,7 @@ type parser struct {
 }
 
 // lines reads all lines.
-func (p *parser) lines() {
+func (p *orgParser) lines() {
 	p.close = -1
 	p.define()
 	for at := 0; at < len(p.src); {
@@ -80,7 +79,7 @@ func (p *parser) lines() {
 }
 
 // define reads the #+LINK lines, which apply to the whole document.
-func (p *parser) define() {
+func (p *orgParser) define() {
 	const maxPrefixes = 256
 	for at := 0; ; {
 		i := bytes.Index(p.src[at:], []byte("#+"))
@@ -108,7 +107,7 @@ func (p *parser) define() {
 }
 
 // line reads one line. It returns where to continue reading, if that is after end.
-func (p *parser) line(at, end int) int {
+func (p *orgParser) line(at, end int) int {
 	line := p.src[at:end]
 	p.verbatimEnds = [2]int{}
 	if level := stars(line); level > 0 {
@@ -168,10 +167,10 @@ func stars(line []byte) int {
 }
 
 // heading reads a heading: its name, and whether its tree is hidden.
-func (p *parser) heading(at, end, level int) {
+func (p *orgParser) heading(at, end, level int) {
 	title := prose.Trim(p.src, scan.Span{Start: at + level, End: end})
 	text := p.src[title.Start:title.End]
-	if i := bytes.IndexByte(text, ' '); i > 0 && isKeyword(text[:i]) {
+	if i := bytes.IndexByte(text, ' '); i > 0 && isOrgKeyword(text[:i]) {
 		title.Start += i + 1
 		text = text[i+1:]
 	}
@@ -180,15 +179,15 @@ func (p *parser) heading(at, end, level int) {
 		return
 	}
 	if p.Anchors && p.Mentions && title.Start < title.End {
-		p.doc.Add(prose.Item{Op: scan.Anchor, Space: HeadingSpace, In: "heading", Span: title}, nil)
+		p.doc.Add(prose.Item{Op: scan.Anchor, Space: OrgHeadingSpace, In: "heading", Span: title}, nil)
 	}
 }
 
-// isKeyword reports whether a word is the state of a task.
-func isKeyword(word []byte) bool { return string(word) == "TODO" || string(word) == "DONE" }
+// isOrgKeyword reports whether a word is the state of a task.
+func isOrgKeyword(word []byte) bool { return string(word) == "TODO" || string(word) == "DONE" }
 
 // property reads ":NAME: value", and reports whether the line has that form.
-func (p *parser) property(from, end int) bool {
+func (p *orgParser) property(from, end int) bool {
 	const maxName = 64
 	i := bytes.IndexByte(p.src[from+1:min(end, from+maxName)], ':')
 	if i <= 0 {
@@ -203,21 +202,21 @@ func (p *parser) property(from, end int) bool {
 		it.In = ":CUSTOM_ID:"
 		p.doc.Add(it, nil)
 		if p.Mentions {
-			it.Space = CustomSpace
+			it.Space = OrgCustomSpace
 			p.doc.Add(it, nil)
 		}
 	case ascii.EqualFold(name, "ID") && p.Mentions:
-		it.In, it.Space = ":ID:", IDSpace
+		it.In, it.Space = ":ID:", OrgIDSpace
 		p.doc.Add(it, nil)
 	}
 	return ascii.EqualFold(name, "CUSTOM_ID") || ascii.EqualFold(name, "ID")
 }
 
-// embeds holds the keywords whose value is the name of a file.
-var embeds = map[string]scan.Labels{"include": scan.Include, "setupfile": 0, "bibliography": 0}
+// orgEmbeds holds the keywords whose value is the name of a file.
+var orgEmbeds = map[string]scan.Labels{"include": scan.Include, "setupfile": 0, "bibliography": 0}
 
 // keyword reads a line that begins with "#+".
-func (p *parser) keyword(from, end int) int {
+func (p *orgParser) keyword(from, end int) int {
 	const maxName = 64
 	head := p.src[from+2 : min(end, from+maxName)]
 	if rest, ok := ascii.CutPrefixFold(head, "begin_"); ok {
@@ -230,7 +229,7 @@ func (p *parser) keyword(from, end int) int {
 	}
 	name := strings.ToLower(string(head[:i]))
 	value := prose.Trim(p.src, scan.Span{Start: from + 2 + i + 1, End: end})
-	if labels, ok := embeds[name]; ok {
+	if labels, ok := orgEmbeds[name]; ok {
 		p.file(value, prose.Item{Op: scan.Ref, Kind: scan.Embed, How: scan.Directive, Labels: labels, In: "#+" + strings.ToUpper(name) + ":"})
 		return 0
 	}
@@ -246,7 +245,7 @@ func (p *parser) keyword(from, end int) int {
 		return 0
 	case "name":
 		if p.Anchors && p.Mentions && value.Start < value.End {
-			p.doc.Add(prose.Item{Op: scan.Anchor, Space: TargetSpace, In: "#+NAME:", Span: value}, nil)
+			p.doc.Add(prose.Item{Op: scan.Anchor, Space: OrgTargetSpace, In: "#+NAME:", Span: value}, nil)
 		}
 		return 0
 	case "property", "header", "header-args", "macro", "options", "startup":
@@ -256,7 +255,7 @@ func (p *parser) keyword(from, end int) int {
 }
 
 // begin hides the content of a block that is not read as Org.
-func (p *parser) begin(rest []byte) {
+func (p *orgParser) begin(rest []byte) {
 	for _, name := range []string{"src", "example", "export", "comment", "html", "latex"} {
 		if after, ok := ascii.CutPrefixFold(rest, name); ok && (len(after) == 0 || after[0] <= ' ') {
 			p.until = "#+end_" + name
@@ -265,7 +264,7 @@ func (p *parser) begin(rest []byte) {
 }
 
 // file adds the file that a keyword names, in quotes or not, without the search after "::".
-func (p *parser) file(at scan.Span, it prose.Item) {
+func (p *orgParser) file(at scan.Span, it prose.Item) {
 	if at.Start == at.End {
 		return
 	}
@@ -291,7 +290,7 @@ func (p *parser) file(at scan.Span, it prose.Item) {
 
 // text adds a range of one line, without links in brackets and verbatim text. It returns where
 // to continue reading, if that is after end.
-func (p *parser) text(from, end int) int {
+func (p *orgParser) text(from, end int) int {
 	for i := from; i < end; {
 		k := bytes.IndexAny(p.src[i:end], "[=~<")
 		if k < 0 {
@@ -327,7 +326,7 @@ func (p *parser) text(from, end int) int {
 }
 
 // bare adds text, and the file: links in it.
-func (p *parser) bare(from, end int) {
+func (p *orgParser) bare(from, end int) {
 	for from < end {
 		i := bytes.Index(p.src[from:end], []byte("file:"))
 		if i < 0 {
@@ -338,7 +337,7 @@ func (p *parser) bare(from, end int) {
 		isWord := start > 0 && (ascii.IsAlnum(p.src[start-1]) || p.src[start-1] == '+' || p.src[start-1] == '-')
 		stop := path
 		if !isWord && path < end && p.src[path] != '/' {
-			stop = pathEnd(p.src, path, end)
+			stop = orgPathEnd(p.src, path, end)
 		}
 		if stop == path {
 			p.doc.Text(from, path)
@@ -355,8 +354,8 @@ func (p *parser) bare(from, end int) {
 	}
 }
 
-// pathEnd returns the end of the path of a bare file: link that begins at src[at].
-func pathEnd(src []byte, at, end int) int {
+// orgPathEnd returns the end of the path of a bare file: link that begins at src[at].
+func orgPathEnd(src []byte, at, end int) int {
 	stop := at
 	for stop < end && src[stop] > ' ' && bytes.IndexByte([]byte("()<>[]{}|\"'`"), src[stop]) < 0 {
 		stop++
@@ -368,7 +367,7 @@ func pathEnd(src []byte, at, end int) int {
 }
 
 // verbatim returns the end of the verbatim text or code that begins at src[at], or 0 if none begins there.
-func (p *parser) verbatim(at, from, end int) int {
+func (p *orgParser) verbatim(at, from, end int) int {
 	if at > from && bytes.IndexByte([]byte(" \t-({'\""), p.src[at-1]) < 0 || at+2 >= end || p.src[at+1] <= ' ' {
 		return 0
 	}
@@ -387,7 +386,7 @@ func (p *parser) verbatim(at, from, end int) int {
 }
 
 // verbatimEnd returns the end of the next verbatim text at or after src[i], or len(src)+1 if none ends before end.
-func (p *parser) verbatimEnd(mark byte, i, end int) int {
+func (p *orgParser) verbatimEnd(mark byte, i, end int) int {
 	for i < end {
 		k := bytes.IndexByte(p.src[i:end], mark)
 		if k < 0 {
@@ -402,7 +401,7 @@ func (p *parser) verbatimEnd(mark byte, i, end int) int {
 }
 
 // target reads <<target>>, and returns where it ends, or 0 if there is none at src[at].
-func (p *parser) target(at, end int) int {
+func (p *orgParser) target(at, end int) int {
 	const maxTarget = 256
 	if !bytes.HasPrefix(p.src[at:end], []byte("<<")) {
 		return p.angle(at, end)
@@ -416,14 +415,14 @@ func (p *parser) target(at, end int) int {
 		return 0
 	}
 	if p.Anchors && p.Mentions {
-		p.doc.Add(prose.Item{Op: scan.Anchor, Space: TargetSpace, In: "<<>>", Span: scan.Span{Start: start, End: start + i}}, nil)
+		p.doc.Add(prose.Item{Op: scan.Anchor, Space: OrgTargetSpace, In: "<<>>", Span: scan.Span{Start: start, End: start + i}}, nil)
 	}
 	return start + i + 2
 }
 
 // angle reads <https://…>, and returns where it ends, or 0 if there is none at src[at].
-func (p *parser) angle(at, end int) int {
-	line := p.src[at+1 : min(end, at+maxLink)]
+func (p *orgParser) angle(at, end int) int {
+	line := p.src[at+1 : min(end, at+maxOrgLink)]
 	n := 0
 	for n < len(line) && (ascii.IsAlnum(line[n]) || line[n] == '+') {
 		n++

@@ -1,10 +1,4 @@
-// Package typst scans the sources of Typst documents.
-//
-// It is not a compiler: it knows where markup, code, strings, raw text, formulas and comments are, and which functions take a URL or
-// the name of a file. It evaluates nothing, so that a name that is put together is not found.
-//
-// Sources: the reference of Typst 0.13 (typst.app/docs/reference), and typst-syntax/src/lexer.rs for what it leaves open.
-package typst
+package markup
 
 import (
 	"bytes"
@@ -19,20 +13,25 @@ import (
 	"example.org/refract/internal/prose"
 )
 
-// Type is the media type of Typst. It is not registered.
-const Type = "text/vnd.typst"
+// TypstType is the media type of Typst. It is not registered.
+const TypstType = "text/vnd.typst"
 
-// A Scanner scans one document. It may be reused, but several goroutines must not use it at once.
-type Scanner struct {
+// A Typst scans one document of Typst. It may be reused, but several goroutines must not use it at once.
+//
+// It is not a compiler: it knows where markup, code, strings, raw text, formulas and comments are, and which functions take a URL or
+// the name of a file. It evaluates nothing, so that a name that is put together is not found.
+//
+// Sources: the reference of Typst 0.13 (typst.app/docs/reference), and typst-syntax/src/lexer.rs for what it leaves open.
+type Typst struct {
 	Rules delimit.Rules // of references in text
 
 	doc   prose.Doc
-	stack []frame
+	stack []typstFrame
 	value []byte
 }
 
-// A frame is a bracket that is open.
-type frame struct {
+// A typstFrame is a bracket that is open.
+type typstFrame struct {
 	close    byte   // what closes it; lineEnd for code that ends with its line
 	isMarkup bool   // whether its content is markup, or code
 	isText   bool   // whether it is text of the markup around it
@@ -42,8 +41,8 @@ type frame struct {
 // lineEnd closes the code after "#let" and the like.
 const lineEnd = '\n'
 
-// functions holds those whose first argument is a URL or the name of a file.
-var functions = map[string]prose.Item{
+// typstFunctions holds those whose first argument is a URL or the name of a file.
+var typstFunctions = map[string]prose.Item{
 	"link":         {Kind: scan.Link, In: "link"},
 	"image":        {Kind: scan.Embed, In: "image"},
 	"bibliography": {Kind: scan.Embed, In: "bibliography"},
@@ -53,16 +52,16 @@ var functions = map[string]prose.Item{
 	"toml": {Kind: scan.Embed, In: "toml"}, "xml": {Kind: scan.Embed, In: "xml"}, "cbor": {Kind: scan.Embed, In: "cbor"}, "plugin": {Kind: scan.Embed, In: "plugin"},
 }
 
-// statements holds the keywords after which code extends to the end of the line.
-var statements = map[string]bool{"let": true, "set": true, "show": true, "import": true, "include": true, "if": true, "else": true, "for": true, "while": true, "return": true, "context": true}
+// typstStatements holds the keywords after which code extends to the end of the line.
+var typstStatements = map[string]bool{"let": true, "set": true, "show": true, "import": true, "include": true, "if": true, "else": true, "for": true, "while": true, "return": true, "context": true}
 
 // Scan yields the references of src in source order: the arguments of link, image, bibliography and of the functions that read
 // files, what #include and #import name (but packages, "@space/name:version"), and what is found in markup and in other strings as
 // running text. Raw text, formulas and comments are not read. src is UTF-8. Every input is valid, and the time is linear in len(src).
-func (s *Scanner) Scan(src []byte) iter.Seq[*scan.Item] {
+func (s *Typst) Scan(src []byte) iter.Seq[*scan.Item] {
 	return s.doc.Scan(src, s.Rules, func() {
 		s.stack = s.stack[:0]
-		p := parser{Scanner: s, src: src}
+		p := typstParser{Typst: s, src: src}
 		for at := 0; at < len(src); {
 			if p.inMarkup() {
 				at = p.markup(at)
@@ -73,20 +72,20 @@ func (s *Scanner) Scan(src []byte) iter.Seq[*scan.Item] {
 	})
 }
 
-// A parser reads one document.
-type parser struct {
-	*Scanner
+// A typstParser reads one document.
+type typstParser struct {
+	*Typst
 	src  []byte
 	ends prose.Ends
 	name string // the identifier before the current token of code, or the keyword before a string
 	last byte   // the last byte of code that is no space
 }
 
-func (p *parser) inMarkup() bool { return len(p.stack) == 0 || p.stack[len(p.stack)-1].isMarkup }
+func (p *typstParser) inMarkup() bool { return len(p.stack) == 0 || p.stack[len(p.stack)-1].isMarkup }
 
 // pop closes the innermost bracket if close closes it, and reports whether it does. Code that ends with its line ends before
 // a bracket around it, too. isText says whether the bracket was text.
-func (p *parser) pop(close byte) (isText, ok bool) {
+func (p *typstParser) pop(close byte) (isText, ok bool) {
 	n := len(p.stack)
 	for n > 0 && p.stack[n-1].close == lineEnd && close != lineEnd {
 		n--
@@ -100,7 +99,7 @@ func (p *parser) pop(close byte) (isText, ok bool) {
 }
 
 // markup reads markup from src[at] up to and including the next construct, and returns where it ends.
-func (p *parser) markup(at int) int {
+func (p *typstParser) markup(at int) int {
 	i := bytes.IndexAny(p.src[at:], "\\`$/#[]")
 	if i < 0 {
 		p.doc.Show(at, len(p.src))
@@ -119,7 +118,7 @@ func (p *parser) markup(at int) int {
 	case '#':
 		return p.hash(at + 1)
 	case '[':
-		p.stack = append(p.stack, frame{close: ']', isMarkup: true, isText: true})
+		p.stack = append(p.stack, typstFrame{close: ']', isMarkup: true, isText: true})
 		p.doc.Show(at, at+1)
 		return at + 1
 	case ']':
@@ -164,7 +163,7 @@ func linkEnd(src []byte, at int) int {
 
 // hidden returns the end of the raw text, formula or comment that begins at src[at], or 0. What nothing closes extends to the end,
 // but a formula.
-func (p *parser) hidden(at int) int {
+func (p *typstParser) hidden(at int) int {
 	rest := p.src[at:]
 	switch {
 	case rest[0] == '`':
@@ -199,7 +198,7 @@ func (p *parser) hidden(at int) int {
 const maxTicks = 16
 
 // after returns where the next end after src[at] ends, or len(src).
-func (p *parser) after(end string, at int) int {
+func (p *typstParser) after(end string, at int) int {
 	i := p.ends.Find(p.src, end, at)
 	if i < 0 {
 		return len(p.src)
@@ -208,16 +207,16 @@ func (p *parser) after(end string, at int) int {
 }
 
 // hash reads what follows a "#" in markup: an expression or a statement.
-func (p *parser) hash(at int) int {
+func (p *typstParser) hash(at int) int {
 	p.name, p.last = "", 0
 	end := identifierEnd(p.src, at)
-	if word := string(p.src[at:end]); statements[word] {
-		p.stack = append(p.stack, frame{close: lineEnd})
+	if word := string(p.src[at:end]); typstStatements[word] {
+		p.stack = append(p.stack, typstFrame{close: lineEnd})
 		p.name = word
 		return end
 	}
 	if end > at {
-		p.name = string(p.src[at:min(end, at+maxName)])
+		p.name = string(p.src[at:min(end, at+maxTypstName)])
 		return p.chain(end)
 	}
 	if at < len(p.src) && p.src[at] == '"' {
@@ -226,14 +225,14 @@ func (p *parser) hash(at int) int {
 	return p.open(at)
 }
 
-// maxName limits the length of names that are compared, in bytes.
-const maxName = 32
+// maxTypstName limits the length of names that are compared, in bytes.
+const maxTypstName = 32
 
 // chain reads what continues an expression in markup at src[at]: fields, and the bracket of arguments or of content.
-func (p *parser) chain(at int) int {
+func (p *typstParser) chain(at int) int {
 	for at+1 < len(p.src) && p.src[at] == '.' && identifierEnd(p.src, at+1) > at+1 {
 		end := identifierEnd(p.src, at+1)
-		p.name = string(p.src[at+1 : min(end, at+1+maxName)])
+		p.name = string(p.src[at+1 : min(end, at+1+maxTypstName)])
 		at = end
 	}
 	if at < len(p.src) && (p.src[at] == '(' || p.src[at] == '[') {
@@ -244,11 +243,11 @@ func (p *parser) chain(at int) int {
 }
 
 // open opens the bracket at src[at], if there is one, and returns what follows.
-func (p *parser) open(at int) int {
+func (p *typstParser) open(at int) int {
 	if at == len(p.src) {
 		return at
 	}
-	f := frame{function: p.name}
+	f := typstFrame{function: p.name}
 	switch p.src[at] {
 	case '(':
 		f.close = ')'
@@ -280,7 +279,7 @@ func identifierEnd(src []byte, at int) int {
 }
 
 // code reads one token of code at src[at], and returns where it ends.
-func (p *parser) code(at int) int {
+func (p *typstParser) code(at int) int {
 	if next := p.hidden(at); next > at {
 		return next
 	}
@@ -311,7 +310,7 @@ func (p *parser) code(at int) int {
 	}
 	p.last = c
 	if end := identifierEnd(p.src, at); end > at {
-		p.name = string(p.src[at:min(end, at+maxName)])
+		p.name = string(p.src[at:min(end, at+maxTypstName)])
 		return end
 	}
 	p.name = ""
@@ -319,7 +318,7 @@ func (p *parser) code(at int) int {
 }
 
 // text reads the string that begins at src[at], and returns where it ends: it is a reference, or text.
-func (p *parser) text(at int) int {
+func (p *typstParser) text(at int) int {
 	end := at + 1
 	for end < len(p.src) && p.src[end] != '"' {
 		if p.src[end] == '\\' {
@@ -329,7 +328,7 @@ func (p *parser) text(at int) int {
 	}
 	end = min(end, len(p.src))
 	next := min(end+1, len(p.src))
-	it, ok := functions[p.function()]
+	it, ok := typstFunctions[p.function()]
 	p.name, p.last = "", '"'
 	if !ok || end == at+1 {
 		p.doc.Show(at, next)
@@ -345,7 +344,7 @@ func (p *parser) text(at int) int {
 }
 
 // function returns the function or keyword whose first argument a string at the current place is; "" if it is none.
-func (p *parser) function() string {
+func (p *typstParser) function() string {
 	if p.name == "import" || p.name == "include" {
 		return p.name
 	}
@@ -361,7 +360,7 @@ func (p *parser) function() string {
 }
 
 // unescape undoes the escapes of a string: \\ \" \n \r \t and \u{…}. It returns nil if there are none. Others are left as written.
-func (p *parser) unescape(raw []byte) []byte {
+func (p *typstParser) unescape(raw []byte) []byte {
 	if bytes.IndexByte(raw, '\\') < 0 {
 		return nil
 	}
