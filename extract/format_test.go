@@ -9,7 +9,6 @@ import (
 	"testing"
 
 	"example.org/refract/base"
-	"example.org/refract/extract/internal/har"
 	"example.org/refract/extract/internal/onenote"
 	"example.org/refract/extract/internal/pdf"
 	"example.org/refract/extract/internal/plist"
@@ -178,7 +177,7 @@ func TestSuffixAsType(t *testing.T) {
 }
 
 // readOnly holds the types of formats in which nothing is ever edited.
-var readOnly = map[string]bool{pdf.Type: true, rtf.Type: true, xmpType: true, indexType: true, sqlite.Type: true, plist.Type: true, har.Type: true, onenote.Type: true, onenote.TextType: true}
+var readOnly = map[string]bool{pdf.Type: true, rtf.Type: true, xmpType: true, indexType: true, sqlite.Type: true, plist.Type: true, webjson.HARType: true, onenote.Type: true, onenote.TextType: true}
 
 // The table has one answer for each suffix, alias and type.
 func TestTable(t *testing.T) {

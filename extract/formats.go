@@ -12,7 +12,6 @@ import (
 	"example.org/refract/extract/asciidoc"
 	"example.org/refract/extract/css"
 	"example.org/refract/extract/html"
-	"example.org/refract/extract/internal/har"
 	"example.org/refract/extract/internal/hls"
 	"example.org/refract/extract/internal/latex"
 	"example.org/refract/extract/internal/man"
@@ -160,7 +159,7 @@ func builtinFormats() []Format {
 			Multipart: true, Scan: scanPDF, Audit: Always},
 		{Types: []string{rtf.Type, "text/rtf", "application/x-rtf"}, Suffixes: []string{".rtf"}, Alias: "rtf", Sniff: sniffWith(rtf.Is, rtf.Type),
 			Multipart: true, Scan: scanRTF, Audit: Always},
-		{Types: []string{har.Type}, Suffixes: []string{".har"}, Alias: "har", Sniff: sniffWith(har.Is, har.Type), onlySniffed: true, Scan: scanHAR, Audit: Never},
+		{Types: []string{webjson.HARType}, Suffixes: []string{".har"}, Alias: "har", Sniff: sniffWith(webjson.IsHAR, webjson.HARType), onlySniffed: true, Scan: scanHAR, Audit: Never},
 		{Types: []string{xmpType}, Charset: decode.XMLDeclared, UTF8Queries: true, Autolink: true, Scan: scanXMP},
 
 		// Templates are read as such only in the sites of the generators that they belong to.
@@ -245,7 +244,7 @@ var (
 	}))
 	scanRTF = withoutOutline(pooled(func(s *rtf.Scanner, c *Config, _ Context) { s.Rules = c.Text }))
 
-	scanHAR    = withoutOutline(pooled(func(*har.Scanner, *Config, Context) {}))
+	scanHAR    = withoutOutline(pooled(func(*webjson.HAR, *Config, Context) {}))
 	scanSQLite = withoutOutline(pooled(func(s *sqlite.Scanner, c *Config, _ Context) { s.Rules = c.Text }))
 	scanPlist  = withoutOutline(pooled(func(s *plist.Scanner, c *Config, _ Context) { s.Rules = c.Text }))
 

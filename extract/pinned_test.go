@@ -27,12 +27,12 @@ func TestPinned(t *testing.T) {
 // Documents with the words that the package of their type looks for contain what they contained.
 func TestPinnedWords(t *testing.T) {
 	dirs := map[string][]string{
-		"text/x-cdx": {"../internal/cdx"}, "application/vnd.apple.mpegurl": {"internal/hls"}, "application/manifest+json": {"internal/webjson"}, "application/feed+json": {"internal/webjson"},
+		"text/x-cdx": {"../internal/cdx"}, "application/vnd.apple.mpegurl": {"internal/hls"}, "application/manifest+json": {"internal/webjson/webjson.go"}, "application/feed+json": {"internal/webjson/webjson.go"},
 		"message/rfc822": {"message", "internal/mailhead"}, "multipart/related": {"message"}, "text/html": {"html"}, "application/xhtml+xml": {"html"}, "application/xml": {"xml"},
 		"application/vnd.oasis.opendocument.text-flat-xml": {"internal/odf", "internal/ooxml"}, "text/css": {"css"}, "text/markdown": {"markdown"}, "text/x-rst": {"rst"}, "text/asciidoc": {"asciidoc"},
 		"application/x-ipynb+json": {"internal/notebook"}, "text/x-jupytext": {"internal/notebook"}, "text/troff": {"internal/man"}, "text/x-texinfo": {"internal/texinfo"}, "text/x-tex": {"internal/latex"},
 		"text/x-org": {"internal/markup/org*.go"}, "text/gemini": {"internal/markup/gemtext.go"}, "text/x-wiki": {"internal/markup/wikitext.go"}, "text/vnd.typst": {"internal/markup/typst.go"}, "text/x-djot": {"internal/markup/djot.go"},
-		"application/pdf": {"internal/pdf"}, "application/har+json": {"internal/har"}, "application/rtf": {"internal/rtf"}, "application/x-xmp+xml": {"xml"},
+		"application/pdf": {"internal/pdf"}, "application/har+json": {"internal/webjson/har.go"}, "application/rtf": {"internal/rtf"}, "application/x-xmp+xml": {"xml"},
 		"text/x-nunjucks": {"internal/template"}, "text/x-liquid": {"internal/template"}, "text/x-astro": {"internal/template"}, "text/jsx": {"internal/script"}, "text/javascript": {"internal/script"},
 		"application/json": {"internal/script"}, "text/plain": {"../delimit", "plain"},
 	}

@@ -1,8 +1,5 @@
 // Package webjson scans documents of the web that are JSON: web app manifests (W3C, Web Application Manifest and the
-// specifications that extend it) and JSON Feeds (jsonfeed.org, versions 1 and 1.1).
-//
-// Which members hold references is in tables. The JSON is read as jsonstring.Walk does, in linear time; what is cut or not valid yields
-// what can be read.
+// specifications that extend it), JSON Feeds (jsonfeed.org, versions 1 and 1.1), and HTTP Archives (HAR 1.2).
 package webjson
 
 import (
@@ -16,7 +13,7 @@ import (
 	"example.org/refract/internal/jsonstring"
 )
 
-// A Kind is a kind of document.
+// A Kind is a kind of document that a Scanner reads.
 type Kind uint8
 
 const (
@@ -56,7 +53,10 @@ func Sniff(head []byte) string {
 	return found
 }
 
-// A Scanner scans a document. It may be reused, but several goroutines must not use it at once.
+// A Scanner scans a manifest or a feed. It may be reused, but several goroutines must not use it at once.
+//
+// Which members hold references is in tables. The JSON is read as jsonstring.Walk does, in linear time; what is cut or not valid yields
+// what can be read.
 type Scanner struct {
 	Kind  Kind
 	Rules delimit.Rules // by which URLs in other members are found

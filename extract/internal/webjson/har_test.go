@@ -1,4 +1,4 @@
-package har
+package webjson
 
 import (
 	"encoding/base64"
@@ -10,20 +10,20 @@ import (
 	"example.org/refract/extract/scan"
 )
 
-func TestIs(t *testing.T) {
+func TestIsHAR(t *testing.T) {
 	for head, want := range map[string]bool{
 		`{"log":{"version":"1.2","creator":{`: true, "\xef\xbb\xbf \r\n{\t\"log\" :\n{ \"entries\":[": true,
 		`{"log":{"version":"1.2"`: false, `{"creator":{}}`: false, `{"log":["creator"]}`: false, `["log":{"entries"`: false, "": false, `{"log`: false,
 	} {
-		if got := Is([]byte(head)); got != want {
+		if got := IsHAR([]byte(head)); got != want {
 			t.Errorf("%q: %v", head, got)
 		}
 	}
 }
 
-// list returns a line for each Item of an archive.
-func list(src string) (all []string) {
-	for it := range new(Scanner).Scan([]byte(src)) {
+// harList returns a line for each Item of an archive.
+func harList(src string) (all []string) {
+	for it := range new(HAR).Scan([]byte(src)) {
 		text := src[it.Span.Start:it.Span.End]
 		switch it.Op {
 		case scan.Enter:
@@ -46,7 +46,7 @@ func list(src string) (all []string) {
 	return all
 }
 
-func TestScan(t *testing.T) {
+func TestHAR(t *testing.T) {
 	in := func(entries ...string) string {
 		return `{"log":{"creator":{"name":"http://none/"},"entries":[` + strings.Join(entries, ",\n") + `]}}`
 	}
@@ -79,35 +79,35 @@ func TestScan(t *testing.T) {
 		{"with white space behind it", in() + " \n", nil},
 	}
 	for _, tt := range tests {
-		if got := list(tt.src); !slices.Equal(got, tt.want) {
+		if got := harList(tt.src); !slices.Equal(got, tt.want) {
 			t.Errorf("%s:\n%s\nwant\n%s", tt.name, strings.Join(got, "\n"), strings.Join(tt.want, "\n"))
 		}
 	}
 }
 
 // Of a heading, a limited number of fields is kept, also if it has no end.
-func TestFields(t *testing.T) {
+func TestHARFields(t *testing.T) {
 	src := `{"log":{"entries":[{"request":{"url":"http://h/"},"response":{"status":200,"headers":[` +
-		strings.Repeat(`{"name":"Link","value":"<a>"},{"name":"X-Robots-Tag","value":"a"},`, maxFields+1) + `{}]}}]}}`
+		strings.Repeat(`{"name":"Link","value":"<a>"},{"name":"X-Robots-Tag","value":"a"},`, maxHARFields+1) + `{}]}}]}}`
 	refs := 0
-	for it := range new(Scanner).Scan([]byte(src)) {
+	for it := range new(HAR).Scan([]byte(src)) {
 		switch {
 		case it.Op == scan.Ref:
 			refs++
-		case it.Op == scan.Enter && len(it.More.Capture.RobotsTags) != maxFields:
+		case it.Op == scan.Enter && len(it.More.Capture.RobotsTags) != maxHARFields:
 			t.Errorf("%d values of X-Robots-Tag", len(it.More.Capture.RobotsTags))
 		}
 	}
-	if refs != maxFields {
+	if refs != maxHARFields {
 		t.Errorf("%d references", refs)
 	}
 }
 
 // A loop over the Items may end at each of them, and the Scanner can be used again.
-func TestStop(t *testing.T) {
+func TestHARStop(t *testing.T) {
 	src := `{"log":{"entries":[{"request":{"url":"http://h/"},"response":{"status":200,"headers":[{"name":"Link","value":"<a>,<b>"},{"name":"Refresh","value":"0;url=c"}],` +
 		`"content":{"encoding":"base64","text":"YWJj-"}}},{"request":{"url":"http://i/"},"response":{"status":200,"statusText":"OK"}},{`
-	var s Scanner
+	var s HAR
 	all := 0
 	for range s.Scan([]byte(src)) {
 		all++

@@ -1,4 +1,4 @@
-package har
+package webjson
 
 import (
 	"testing"
@@ -7,12 +7,12 @@ import (
 )
 
 // Spans stay in the archive, and each Enter has its Leave.
-func FuzzScan(f *testing.F) {
+func FuzzHAR(f *testing.F) {
 	f.Add([]byte(`{"log":{"creator":{},"entries":[{"request":{"url":"http://h/"},"response":{"status":301,"headers":[{"name":"Location","value":"\/x"}],"content":{"mimeType":"text/html","text":"<a\n>"}}}]}}`))
 	f.Add([]byte(`{"log":{"entries":[{"request":{"url":"http://h/"},"response":{"headers":[{"name":"Link","value":"<x>"}],"content":{"encoding":"base64","text":"PGE+"`))
 	f.Fuzz(func(t *testing.T, src []byte) {
 		depth := 0
-		for it := range new(Scanner).Scan(src) {
+		for it := range new(HAR).Scan(src) {
 			if it.Span.Start < 0 || it.Span.End < it.Span.Start || it.Span.End > len(src) {
 				t.Fatalf("span %v of %d bytes", it.Span, len(src))
 			}

@@ -1,10 +1,4 @@
-// Package har scans HTTP Archives (HAR 1.2), as browsers and proxies write them: each entry is a response that was received for a request, as
-// a record of a web archive is. It yields each as an entity with the URL of the request as its base, the references in its heading, and its
-// body.
-//
-// Source: HTTP Archive 1.2 (software is hard, 2012). The text of a body has been decoded: from its content coding, and from its charset unless it is
-// in base64.
-package har
+package webjson
 
 import (
 	"bytes"
@@ -18,11 +12,11 @@ import (
 	"example.org/refract/internal/jsonstring"
 )
 
-// Type is the media type of HTTP Archives here; none is registered.
-const Type = "application/har+json"
+// HARType is the media type of HTTP Archives here; none is registered.
+const HARType = "application/har+json"
 
-// Is reports whether a document that begins with head is an HTTP Archive.
-func Is(head []byte) bool {
+// IsHAR reports whether a document that begins with head is an HTTP Archive.
+func IsHAR(head []byte) bool {
 	rest := bytes.TrimLeft(bytes.TrimPrefix(head, []byte("\xef\xbb\xbf")), " \t\r\n")
 	for _, token := range []string{"{", `"log"`, ":", "{"} {
 		var ok bool
@@ -35,8 +29,13 @@ func Is(head []byte) bool {
 	return bytes.Contains(rest, []byte(`"creator"`)) || bytes.Contains(rest, []byte(`"entries"`))
 }
 
-// A Scanner scans one archive. The zero Scanner has the defaults. It may be reused, but several goroutines must not use it at once.
-type Scanner struct {
+// A HAR scans one HTTP Archive, as browsers and proxies write them: each entry is a response that was received for a request, as
+// a record of a web archive is. It yields each as an entity with the URL of the request as its base, the references in its heading, and its
+// body. It may be reused, but several goroutines must not use it at once.
+//
+// Source: HTTP Archive 1.2 (software is hard, 2012). The text of a body has been decoded: from its content coding, and from its charset unless it is
+// in base64.
+type HAR struct {
 	item scan.Item
 	more scan.More
 	http warc.HTTP
@@ -46,9 +45,9 @@ type Scanner struct {
 
 // Scan yields, for each entry with a response, an Enter with a Capture, its references of Kind Header, a Body with the same Capture, and a Leave. Every
 // input is valid; of an archive that is cut, it yields the entries that are whole, and the rest as JSON. The time is linear in len(src).
-func (s *Scanner) Scan(src []byte) iter.Seq[*scan.Item] {
+func (s *HAR) Scan(src []byte) iter.Seq[*scan.Item] {
 	return func(yield func(*scan.Item) bool) {
-		r := reader{Scanner: s, src: src, yield: yield}
+		r := harReader{HAR: s, src: src, yield: yield}
 		jsonstring.Walk(src, r.value, r.end)
 		r.rest()
 		s.item, s.more = scan.Item{}, scan.More{}
@@ -58,14 +57,14 @@ func (s *Scanner) Scan(src []byte) iter.Seq[*scan.Item] {
 	}
 }
 
-// A reader reads one archive.
-type reader struct {
-	*Scanner
+// A harReader reads one archive.
+type harReader struct {
+	*HAR
 	src     []byte
 	yield   func(*scan.Item) bool
 	stopped bool
 
-	entry  entry
+	entry  harEntry
 	number int
 	read   int  // where the last string of the last whole entry ends
 	last   int  // where the last string ends
@@ -73,24 +72,24 @@ type reader struct {
 }
 
 // An entry is what is known of the current entry.
-type entry struct {
+type harEntry struct {
 	capture  scan.Capture
 	started  int // offset after which the response begins: its key; 0: there is none
 	encoding string
 	text     scan.Span
-	fields   []field
+	fields   []harField
 	name     []byte // of the field that is being read
 	value    scan.Span
 }
 
-// A field is a field of the heading, whose value is at a place.
-type field struct {
+// A harField is a field of the heading, whose value is at a place.
+type harField struct {
 	name []byte
 	at   scan.Span
 }
 
 // isIn reports whether the levels are those of a member of an entry, with these keys, "" for an array's.
-func (r *reader) isIn(in []jsonstring.Level, keys ...string) bool {
+func (r *harReader) isIn(in []jsonstring.Level, keys ...string) bool {
 	if len(in) != 4+len(keys)-1 || in[0].Named(r.src) != "log" || in[1].Named(r.src) != "entries" {
 		return false
 	}
@@ -103,7 +102,7 @@ func (r *reader) isIn(in []jsonstring.Level, keys ...string) bool {
 }
 
 // value takes note of a string.
-func (r *reader) value(in []jsonstring.Level, at scan.Span) bool {
+func (r *harReader) value(in []jsonstring.Level, at scan.Span) bool {
 	e := &r.entry
 	r.last = at.End
 	if len(in) < 4 {
@@ -132,11 +131,11 @@ func (r *reader) value(in []jsonstring.Level, at scan.Span) bool {
 	return true
 }
 
-// maxFields limits the fields of a heading that are kept: those with references.
-const maxFields = 1000
+// maxHARFields limits the fields of a heading that are kept: those with references.
+const maxHARFields = 1000
 
 // end takes note of the end of an object.
-func (r *reader) end(in []jsonstring.Level) bool {
+func (r *harReader) end(in []jsonstring.Level) bool {
 	e := &r.entry
 	switch {
 	case len(in) == 1:
@@ -144,32 +143,32 @@ func (r *reader) end(in []jsonstring.Level) bool {
 	case r.isIn(in, "response", "headers", "", in[len(in)-1].Named(r.src)):
 		switch strings.ToLower(string(e.name)) {
 		case "x-robots-tag":
-			if len(e.capture.RobotsTags) < maxFields && e.value.End > 0 {
+			if len(e.capture.RobotsTags) < maxHARFields && e.value.End > 0 {
 				e.capture.RobotsTags = append(e.capture.RobotsTags, jsonstring.Value(r.src, e.value))
 			}
 		case "location", "content-location", "link", "refresh":
-			if len(e.fields) < maxFields && e.value.End > 0 {
-				e.fields = append(e.fields, field{e.name, e.value})
+			if len(e.fields) < maxHARFields && e.value.End > 0 {
+				e.fields = append(e.fields, harField{e.name, e.value})
 			}
 		}
 		e.name, e.value = nil, scan.Span{}
 	case len(in) == 4 && in[0].Named(r.src) == "log" && in[1].Named(r.src) == "entries":
 		r.number++
 		r.yieldEntry()
-		r.entry = entry{fields: e.fields[:0]}
+		r.entry = harEntry{fields: e.fields[:0]}
 	}
 	return !r.stopped
 }
 
 // yieldEntry yields the current entry.
-func (r *reader) yieldEntry() {
+func (r *harReader) yieldEntry() {
 	e := &r.entry
 	from := r.read
 	r.read = r.last
 	if e.capture.URL == "" || e.started == 0 {
 		return
 	}
-	e.capture.Status = status(r.src[e.started:r.last])
+	e.capture.Status = harStatus(r.src[e.started:r.last])
 	at := scan.Span{Start: from, End: r.last}
 	declared, _, _ := strings.Cut(e.capture.ContentType, ";")
 	r.more = scan.More{Capture: &e.capture}
@@ -192,9 +191,9 @@ func (r *reader) yieldEntry() {
 	r.pass(scan.Item{Op: scan.Leave})
 }
 
-// status returns the number of the first "status" in a response; 0 if there is none. A string cannot contain the name, whose quotation marks
+// harStatus returns the number of the first "status" in a response; 0 if there is none. A string cannot contain the name, whose quotation marks
 // would be escaped.
-func status(response []byte) int {
+func harStatus(response []byte) int {
 	_, rest, _ := bytes.Cut(response, []byte(`"status"`))
 	rest = bytes.TrimLeft(rest, " \t\r\n:")
 	n := 0
@@ -206,7 +205,7 @@ func status(response []byte) int {
 }
 
 // heading yields the references of a field.
-func (r *reader) heading(f *field) {
+func (r *harReader) heading(f *harField) {
 	value := jsonstring.Value(r.src, f.at)
 	line := "HTTP/1.1 200 OK\r\n" + string(f.name) + ": " + strings.NewReplacer("\r", " ", "\n", " ").Replace(string(value)) + "\r\n\r\n"
 	if !r.http.Parse([]byte(line)) {
@@ -227,7 +226,7 @@ func (r *reader) heading(f *field) {
 }
 
 // decode sets the Body of the current entry's Capture, and reports whether all of it is valid.
-func (r *reader) decode() (isValid bool) {
+func (r *harReader) decode() (isValid bool) {
 	e := &r.entry
 	r.m.Reset()
 	r.text = jsonstring.AppendMapped(r.text[:0], &r.m, r.src, e.text)
@@ -244,7 +243,7 @@ func (r *reader) decode() (isValid bool) {
 }
 
 // body yields the body of the current entry, after decode.
-func (r *reader) body(isValid bool) {
+func (r *harReader) body(isValid bool) {
 	e := &r.entry
 	it := scan.Item{Op: scan.Body, Type: e.capture.ContentType, Span: e.text, Value: e.capture.Body, Map: &r.m, More: &r.more}
 	r.more.Charset = "utf-8"
@@ -258,7 +257,7 @@ func (r *reader) body(isValid bool) {
 }
 
 // rest yields what follows the last whole entry of an archive that is cut.
-func (r *reader) rest() {
+func (r *harReader) rest() {
 	if r.stopped || r.isDone || len(bytes.TrimSpace(r.src[r.read:])) == 0 {
 		return
 	}
@@ -268,7 +267,7 @@ func (r *reader) rest() {
 	}
 }
 
-func (r *reader) pass(it scan.Item) bool {
+func (r *harReader) pass(it scan.Item) bool {
 	r.item = it
 	if !r.stopped && !r.yield(&r.item) {
 		r.stopped = true
