@@ -72,7 +72,8 @@ type Batch struct {
 	guess   *undo.Guess    // of running text that may be JSON, until it is noted; nil: there is none
 	strings *undo.Language // of running text that is source code; nil: none
 	ready   func() bool    // reports whether a read of the input returns at once; nil: its text is read in whole windows
-	err     *PanicError    // the first panic of a walk
+	over    chan struct{}  // closed when the Batch is released; nil: it is walked, if at all, before the next one is cut
+	err     error          // the first panic of a walk, a *PanicError
 	lost    error          // why a part of the file could not be read while it was walked
 
 	buf       []byte
@@ -123,20 +124,25 @@ func (b *Batch) Release() {
 		b.region, b.buf, b.maps = nil, nil, decode.Maps{}
 	}
 	if b != nil && b.buf != nil {
-		if t, ok := b.content.(*window); ok && t.over != nil {
-			close(t.over)
+		if b.over != nil {
+			close(b.over)
 		}
-		full := b.buf[:cap(b.buf)]
-		switch n := len(full); {
-		case n == windowSize:
-			buffers.Put(&full)
-		case n < windowSize: // a decoded page
-		case n <= decode.MaxPooled:
-			largeBuffers.Put(&full)
-		case b.spare != nil:
-			b.spare.CompareAndSwap(nil, &full)
-		}
+		release(b.buf, b.spare)
 		b.buf, b.maps = nil, decode.Maps{}
+	}
+}
+
+// release returns buf to its pool, or, if it is too large for one, to s, if that is not nil.
+func release(buf []byte, s *spare) {
+	full := buf[:cap(buf)]
+	switch n := len(full); {
+	case n == windowSize:
+		buffers.Put(&full)
+	case n < windowSize: // a decoded page
+	case n <= decode.MaxPooled:
+		largeBuffers.Put(&full)
+	case s != nil:
+		s.CompareAndSwap(nil, &full)
 	}
 }
 
@@ -202,7 +208,7 @@ func (c *Config) read(b *Batch, name string, r io.Reader, yield func(*Batch, err
 	}
 	if mediaType == binaryType && c.SkipBinary || k.hasMembers() && c.Archives != OpenArchives && !k.isPackage || c.Type == "" && (mediaType == binaryType || mediaType == textType) && mediatype.IsPacked(buf[:n]) {
 		c.unreadFile(b, buf[:n], yield)
-		(&Batch{buf: buf}).Release()
+		release(buf, nil)
 		return
 	}
 	if mediaType == binaryType && c.Type == "" && c.Begin == (Mark{}) {
@@ -285,7 +291,7 @@ func (c *Config) readDocument(b *Batch, label string, r errorReader, buf []byte,
 		if f.isBinary {
 			c.setCallbacks(b)
 			b.tooLargeToRead(limit)
-			(&Batch{buf: buf}).Release()
+			release(buf, nil)
 			yield(b, nil)
 			return
 		}
@@ -425,7 +431,7 @@ func join(full [][]byte, last []byte) []byte {
 	for i, b := range append(full, last) {
 		n += copy(all[n:], b)
 		if i == 0 || len(full) < pooledWindows {
-			(&Batch{buf: b}).Release()
+			release(b, nil)
 		}
 	}
 	return all[:n]
@@ -437,7 +443,7 @@ func larger(buf []byte) []byte { return grow(buf, largeBuffer(2*len(buf))) }
 // grow moves the bytes of buf to the beginning of big.
 func grow(buf, big []byte) []byte {
 	copy(big, buf)
-	(&Batch{buf: buf}).Release()
+	release(buf, nil)
 	return big
 }
 

@@ -215,7 +215,7 @@ func (c *Config) members(b *Batch, k *Container, name string, r errorReader, buf
 // streamMembers is members for a container that is read as a stream.
 func (c *Config) streamMembers(b *Batch, k *Container, name string, r errorReader, buf []byte, n int, yield func(*Batch, error) bool) {
 	if f, begin, size := fileOf(r.r, n); f != nil { // members that are not read can be skipped
-		(&Batch{buf: buf}).Release()
+		release(buf, nil)
 		c.open(b, k, name, io.NewSectionReader(f, begin, size), size, yield)
 		return
 	}
@@ -227,7 +227,7 @@ func (c *Config) streamMembers(b *Batch, k *Container, name string, r errorReade
 	}
 	src := io.MultiReader(bytes.NewReader(buf[:n]), in)
 	inner.each(b, name, func(limits Limits) iter.Seq2[Member, error] { return k.stream(src, limits) }, yield)
-	(&Batch{buf: buf}).Release()
+	release(buf, nil)
 }
 
 // open cuts the members of a container of size bytes into pieces.
@@ -308,7 +308,7 @@ func fileOf(r io.Reader, n int) (at io.ReaderAt, begin, size int64) {
 // for that.
 func (c *Config) readerAt(r errorReader, buf []byte, n int) (at io.ReaderAt, size int64, isHeld bool, err error) {
 	if f, begin, size := fileOf(r.r, n); f != nil {
-		(&Batch{buf: buf}).Release()
+		release(buf, nil)
 		return io.NewSectionReader(f, begin, size), size, false, io.EOF
 	}
 	buf, err = hold(r, buf, n, c.holdable())
@@ -418,7 +418,7 @@ func (m *memberReader) readText(member *Member, name string, r io.Reader, stored
 	e := m.entity(member, textType)
 	b := &Batch{cfg: &c, later: m.yielded, entity: e, as: member.format}
 	if member.hasOwn {
-		b.own = m.ownBase(member.isInDir)
+		b.own = ownBase(m.cfg.Rules, m.outer.entity.Base, member.isInDir)
 	}
 	b.notes, m.outer.notes = m.outer.notes, nil
 	c.read(b, name, r, func(b *Batch, err error) bool {

@@ -82,7 +82,7 @@ func (c *Config) records(b *Batch, r io.Reader, buf []byte, n int, yield func(*B
 		n = copy(buf, b.buf[at+int(passed):])
 		ended := err != nil && n == 0 && skip == 0
 		if ended && tail == nil { // archives may have many small members
-			(&Batch{buf: buf}).Release()
+			release(buf, nil)
 		}
 		if !yield(b, nil) {
 			return
@@ -151,8 +151,7 @@ type crawlRecord struct {
 	odd warc.Defect
 	cut cut // its end is 0 if the records after it depend on those before it
 
-	stored filePlace // with Config.Records
-	damage *Damage   // nil: the record is whole
+	recordPlace
 
 	hasTail bool // of a Cut record: the rest of it is read, too
 }
@@ -196,7 +195,7 @@ func (c *crawl) walk(w *walker) {
 		}
 		number++
 		w.isCut = rec.odd == warc.Cut || rec.damage != nil
-		if !w.entity(rec.at, func() bool { return w.pooledRecord(rec, number) }) {
+		if !w.entity(rec.at, func() bool { return w.pooledRecord(rec.at, rec.recordPlace, number) }) {
 			return
 		}
 	}

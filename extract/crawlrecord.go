@@ -59,12 +59,12 @@ func (r *Reference) Charset() string {
 	return ""
 }
 
-// newRecord returns what the header of a record says. damage is nil if the record is whole.
-func newRecord(c *recordReader, stored filePlace, damage *Damage) *Record {
+// newRecord returns what the header of a record says.
+func newRecord(c *recordReader, in recordPlace) *Record {
 	rec := &c.record
 	r := &Record{
 		Type: rec.Type.String(), ID: string(rec.Field("WARC-Record-ID")), Target: string(rec.Target), Date: string(rec.Date),
-		Truncated: string(rec.Field("WARC-Truncated")), ContentType: string(rec.MediaType), Offset: stored.offset, Length: stored.length,
+		Truncated: string(rec.Field("WARC-Truncated")), ContentType: string(rec.MediaType), Offset: in.offset, Length: in.length,
 	}
 	if rec.From == "ARC-URL" {
 		r.Date = ""
@@ -76,8 +76,8 @@ func newRecord(c *recordReader, stored filePlace, damage *Damage) *Record {
 	if c.http.Body > 0 {
 		r.ContentType = string(c.http.ContentType)
 	}
-	if damage != nil {
-		r.Damaged = damage.Err.Error()
+	if in.damage != nil {
+		r.Damaged = in.damage.Err.Error()
 	}
 	switch r.Status {
 	case 301, 302, 303, 307, 308:
@@ -92,10 +92,10 @@ func newRecord(c *recordReader, stored filePlace, damage *Damage) *Record {
 }
 
 // selects reports whether a record with a block is read. With Records, it sets c.header.
-func (c *Config) selects(r *recordReader, block []byte, at *crawlRecord) bool {
+func (c *Config) selects(r *recordReader, block []byte, in recordPlace) bool {
 	r.header = nil
 	if c.Records || c.Detect || c.SelectRecord != nil {
-		r.header = newRecord(r, at.stored, at.damage)
+		r.header = newRecord(r, in)
 		if c.Detect {
 			declared, _ := mediatype.OfField([]byte(r.header.ContentType))
 			r.header.Detected = mediatype.Detect(declared, r.bodyHead(c, declared, block))
@@ -142,15 +142,19 @@ func (r *recordReader) bodyHead(c *Config, declared string, block []byte) []byte
 	return body
 }
 
-// A filePlace is a range of bytes of a file. Its length is 0 if it is not known.
-type filePlace struct{ offset, length int64 }
+// A recordPlace says where a record is in its file, in bytes, with Config.Records, and why it is not whole there. The length is 0
+// if the place is not known.
+type recordPlace struct {
+	offset, length int64
+	damage         *Damage // nil: the record is whole
+}
 
 // locate sets where a record that has the bytes of the input from start to end is in the file, with withPlace, and why it is
 // incomplete, unless it is whole.
 func (r *crawlRecord) locate(in Storage, start, end int64, withPlace bool) {
 	if in != nil && withPlace {
 		if offset, length, ok := in.Range(start, end); ok {
-			r.stored = filePlace{offset, length}
+			r.offset, r.length = offset, length
 		}
 	}
 	if in != nil {
@@ -161,8 +165,8 @@ func (r *crawlRecord) locate(in Storage, start, end int64, withPlace bool) {
 	}
 	if r.odd == warc.Truncated {
 		r.damage = &Damage{Offset: start, Err: errTruncated}
-		if r.stored.length > 0 {
-			r.damage.Offset = r.stored.offset
+		if r.length > 0 {
+			r.damage.Offset = r.offset
 		}
 	}
 }

@@ -144,7 +144,7 @@ func (c *Config) readLines(b *Batch, lines func(head []byte) lineScanner, r erro
 		buf = rest
 		ended := err != nil && n == 0
 		if ended {
-			(&Batch{buf: buf}).Release()
+			release(buf, nil)
 		}
 		if !yield(b, nil) {
 			return

@@ -4,8 +4,8 @@ import (
 	"iter"
 	"testing"
 
-	"example.org/refract/extract/internal/markup"
 	"example.org/refract/extract/internal/latex"
+	"example.org/refract/extract/internal/markup"
 	"example.org/refract/extract/internal/texinfo"
 	"example.org/refract/extract/scan"
 )

@@ -80,8 +80,7 @@ func builtinFormats() []Format {
 		{Types: []string{"text/javascript"}, Suffixes: []string{".js"}, Quote: quote.Any},
 		{Types: []string{"application/json"}, Suffixes: []string{".json"}, Sniff: webjson.Sniff, Quote: quote.Any},
 
-		{Types: []string{indexType, "text/x-cdxj"}, Suffixes: []string{".cdx", ".cdxj"}, Alias: "cdx", Sniff: sniffWith(cdx.Is, indexType), onlySniffed: true,
-			UTF8Queries: true, Scan: scanIndex, lines: linesOfIndex, Audit: Never},
+		indexFormat,
 		{Types: []string{calendarType, "application/ics", "text/x-vcalendar"}, Suffixes: []string{".ics", ".ical", ".ifb", ".vcs"}, Alias: "ics",
 			UTF8Queries: true, Scan: scanFolded, Quote: quote.Any},
 		{Types: []string{"text/vcard", "text/x-vcard", "text/directory"}, Suffixes: []string{".vcf", ".vcard"}, Alias: "vcf",
@@ -182,6 +181,10 @@ func binaryFormats() []Format {
 		{Types: []string{onenote.TextType}, Scan: scanOneNoteText},
 	}
 }
+
+// indexFormat is the Format of indexes of crawls.
+var indexFormat = Format{Types: []string{indexType, "text/x-cdxj"}, Suffixes: []string{".cdx", ".cdxj"}, Alias: "cdx", Sniff: sniffWith(cdx.Is, indexType), onlySniffed: true,
+	UTF8Queries: true, Scan: scanIndex, lines: linesOfIndex, Audit: Never}
 
 // robotsTextType is the type of a robots.txt, by its name.
 const robotsTextType = "text/x-robots"

@@ -94,7 +94,7 @@ func waczMembers(r io.ReaderAt, size int64, limits Limits, yield func(Member, er
 		}
 		switch use {
 		case warc.ListFile:
-			member.format = builtin().types[indexType]
+			member.format = &indexFormat
 		case warc.LogFile:
 			member.Open = func() (io.Reader, error) {
 				return nil, &container.UnreadError{Kind: crawlerRecord, Text: "a file of the crawler about itself (" + path.Base(m.Name) + "): not read"}

@@ -71,10 +71,8 @@ func PlaceInPackage(b *base.Base) (path string, ok bool) {
 	return strings.CutPrefix(b.URI, packageScheme)
 }
 
-// ownBase returns the base for references that are relative to the package that m reads, or to a
-// directory in its place.
-func (m *memberReader) ownBase(isDir bool) *base.Base {
-	b := m.outer.entity.Base
+// ownBase returns the base for references that are relative to a package with base b, or to a directory in its place.
+func ownBase(rules resolve.Rules, b base.Base, isDir bool) *base.Base {
 	if !isDir || b.URI == "" {
 		return &b
 	}
@@ -87,7 +85,7 @@ func (m *memberReader) ownBase(isDir bool) *base.Base {
 	if b.Layer != base.Retrieval {
 		retrieved = base.Source{}
 	}
-	b, _ = base.Root(m.cfg.Rules, retrieved, source)
+	b, _ = base.Root(rules, retrieved, source)
 	return &b
 }
 

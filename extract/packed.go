@@ -172,7 +172,7 @@ func (c *Config) unpack(b *Batch, f packedFile, yield func(*Batch, error) bool) 
 	m.isUnpacked = true
 	head := bytes.NewReader(buf[:n])
 	m.read(&Member{Name: input.Inner(path.Base(name)), Open: func() (io.Reader, error) { return io.MultiReader(head, errorReader{r, err}), nil }})
-	(&Batch{buf: buf}).Release()
+	release(buf, nil)
 }
 
 // damagedArchive is the kind of an attachment that cannot be read to its end.

@@ -72,9 +72,6 @@ func (b *Batch) Err() error {
 	if b.lost != nil {
 		return b.lost
 	}
-	if b.err == nil {
-		return nil
-	}
 	return b.err
 }
 
@@ -100,7 +97,7 @@ func (w *walker) restore(s entityState) {
 	w.ref.Entity, w.ref.Base, w.own, w.query, w.labels, w.autolink = s.entity, s.base, s.own, s.query, s.labels, s.autolink
 	w.bases, w.frames = w.bases[:min(s.bases, len(w.bases))], w.frames[:min(s.frames, len(w.frames))]
 	w.mappings, w.decoded = w.mappings[:min(s.mappings, len(w.mappings))], w.decoded[:min(s.decoded, len(w.decoded))]
-	w.plain, w.readAs, w.window = nil, nil, nil // the scanner that panicked cannot be used again
+	w.plain, w.readAs, w.first = nil, nil, nil // the scanner that panicked cannot be used again
 }
 
 // entity walks a document, a message, a record or a window of running text, buf[at.Start:at.End], by

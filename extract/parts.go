@@ -335,7 +335,7 @@ func (w *walker) nameParts(f *Format, src []byte, x Context) {
 	defer func() { w.Note, w.Message = note, message }()
 	for it := range f.Scan(src, w.cfg, x) {
 		if it.Op != scan.Ref {
-			w.item(it)
+			w.each(it)
 		}
 		name := ""
 		switch {

@@ -30,18 +30,18 @@ type recordReader struct {
 
 var recordReaders = sync.Pool{New: func() any { return new(recordReader) }}
 
-// pooledRecord walks the record in buf[at.at.Start:at.at.End].
-func (w *walker) pooledRecord(at *crawlRecord, number int) bool {
+// pooledRecord walks the record in buf[at.Start:at.End]. in says where it is in its file.
+func (w *walker) pooledRecord(at scan.Span, in recordPlace, number int) bool {
 	c := recordReaders.Get().(*recordReader)
-	more := w.record(c, at, number)
+	more := w.record(c, at, in, number)
 	recordReaders.Put(c) // unless it panics
 	return more
 }
 
-// record walks the record in buf[at.at.Start:at.at.End]. The documentation of package warc says how each
+// record walks the record in buf[at.Start:at.End]. The documentation of package warc says how each
 // type of record is treated.
-func (w *walker) record(c *recordReader, at *crawlRecord, number int) bool {
-	src := w.buf[at.at.Start:at.at.End]
+func (w *walker) record(c *recordReader, at scan.Span, in recordPlace, number int) bool {
+	src := w.buf[at.Start:at.End]
 	rec := &c.record
 	rec.Parse(src)
 	block := src[rec.Block.Start:rec.Block.End]
@@ -54,7 +54,7 @@ func (w *walker) record(c *recordReader, at *crawlRecord, number int) bool {
 	if !ok {
 		return true
 	}
-	if !w.cfg.selects(c, block, at) {
+	if !w.cfg.selects(c, block, in) {
 		return true
 	}
 	if isPackedXML(declared, rec.Target) {

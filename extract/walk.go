@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"iter"
 	"sync"
+	"sync/atomic"
 
 	"example.org/refract/base"
 	"example.org/refract/delimit"
@@ -64,20 +65,15 @@ func (b *Batch) References() iter.Seq[*Reference] {
 			}
 		}
 		b.content.walk(&w)
-		w.release()
+		if w.plain != nil {
+			textScanners.Put(w.plain)
+		}
 	}
 }
 
 // onItem, if set, is called for each Item of a scanner, inside the scanner's loop. Tests set it to
 // make scanners panic.
 var onItem func(*scan.Item)
-
-// release puts the scanner that the walker has kept back into its pool.
-func (w *walker) release() {
-	if w.plain != nil {
-		textScanners.Put(w.plain)
-	}
-}
 
 // scan walks src, an entity of a format within the current one. A nil format means running text.
 func (w *walker) scan(f *Format, src []byte) bool {
@@ -188,7 +184,7 @@ type walker struct {
 	each    func(*scan.Item) bool // item; made once, since a method value allocates
 	stopped bool                  // yield returned false
 	calling bool                  // a function of the caller is running
-	window  *window               // a window that does not yet know where its first Item begins
+	first   *atomic.Int64         // where the first Item of a window begins, until that is known: see window.first
 	reached int64                 // offset in the input of the last position; -1: none in this entity
 
 	ref   Reference   // reused; its Entity is the current one, and its Base is in force
@@ -249,9 +245,9 @@ func (w *walker) item(it *scan.Item) bool {
 }
 
 func (w *walker) do(it *scan.Item) bool {
-	if w.window != nil {
-		w.window.first.Store(int64(it.Span.Start) + 1)
-		w.window = nil
+	if w.first != nil {
+		w.first.Store(int64(it.Span.Start) + 1)
+		w.first = nil
 	}
 	if w.skipping > 0 {
 		skipItem(w, it)

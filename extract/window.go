@@ -22,8 +22,7 @@ type window struct {
 	at   int     // where walking begins, in Batch.buf
 	rest bool    // walking begins in a run that is too long
 
-	pauses bool          // nothing but what has been read decides where walking ends: Batch.end is set there
-	over   chan struct{} // closed when the Batch is released; nil: it is walked, if at all, before the next one is cut
+	pauses bool // nothing but what has been read decides where walking ends: Batch.end is set there
 	walked bool
 
 	first atomic.Int64 // where the first Item begins, in Batch.buf, plus 1; 0 until it is known
@@ -52,7 +51,7 @@ func (t *window) walk(w *walker) {
 		defer debug.SetPanicOnFault(debug.SetPanicOnFault(true))
 	}
 	w.entity(scan.Span{Start: b.body, End: b.end}, func() bool {
-		w.window = t
+		w.first = &t.first
 		s := textScanners.Get().(*plain.Scanner)
 		s.Rest, s.Finder.Rules = t.rest, b.cfg.Text
 		next := s.Window(b.buf, t.at, b.end, b.atEOF, joiner{w}.joining(b.buf))
@@ -111,7 +110,7 @@ func (b *Batch) detach() *window {
 	t.prev = nil
 	t.setLine(b, prev)
 	if t.pauses {
-		t.over = make(chan struct{})
+		b.over = make(chan struct{})
 		return prev
 	}
 	t.countLines(b, b.written(b.body), b.line, b.lineStart)
@@ -183,7 +182,7 @@ func (c *Config) windows(b *Batch, s *decode.Stream, buf []byte, n int, err erro
 	}
 	b.region = file.Next(n, len(buf))
 	if b.region != nil {
-		(&Batch{buf: buf}).Release()
+		release(buf, nil)
 		buf, n, err = b.region.Buf, len(b.region.Buf), b.region.Err
 	} else if err == nil {
 		read()
@@ -195,7 +194,7 @@ func (c *Config) windows(b *Batch, s *decode.Stream, buf []byte, n int, err erro
 		if live != nil && err == nil && n < len(buf) {
 			next, from := live.window(b, text, buf[:n], yield)
 			if next == nil {
-				(&Batch{buf: buf}).Release()
+				release(buf, nil)
 				return nil, false
 			}
 			n = copy(buf, buf[from:n])
@@ -316,8 +315,8 @@ func (l *liveText) window(b *Batch, t *window, text []byte, yield func(*Batch, e
 	if !yield(b, nil) {
 		return nil, 0
 	}
-	if t.over != nil {
-		<-t.over
+	if b.over != nil {
+		<-b.over
 	}
 	end := len(text)
 	if t.walked {
