@@ -1,9 +1,7 @@
 package extract
 
 import (
-	"bytes"
 	"io"
-	"iter"
 
 	"example.org/refract/extract/internal/mailbox"
 	"example.org/refract/extract/scan"
@@ -49,63 +47,6 @@ func (a *archive) cuts() []cut {
 		cuts[i] = a.messages[i].cut
 	}
 	return cuts
-}
-
-// A Mark is a place where an archive can be cut: a message or a record begins there. The rest can be
-// read as an input of its own by a Config with this Begin.
-type Mark struct {
-	Offset int64 // in bytes from the first of the archive, after decompression
-	Line   int   // from 1; 0 unless lines are counted
-	State  int   // what the messages or records before it determine about later ones
-}
-
-// Marks yields the places after each message or record of b where the archive can be cut, in order.
-// The end of the archive is one of them.
-func (b *Batch) Marks() iter.Seq[Mark] {
-	return func(yield func(Mark) bool) {
-		if b.content == nil {
-			return
-		}
-		at, line := 0, b.line
-		for _, c := range b.content.cuts() {
-			// Columns count from the beginning of a line.
-			if c.end == 0 || b.buf[c.end-1] != '\n' {
-				continue
-			}
-			if line > 0 {
-				line += bytes.Count(b.buf[at:c.end], newline)
-			}
-			at = c.end
-			if !yield(Mark{b.pos + int64(at), line, c.state}) {
-				return
-			}
-		}
-	}
-}
-
-// ArchiveType returns the media type of an input if it is an archive of messages or of a crawler,
-// which can be cut at Marks; otherwise "". head is its first 4,096 bytes, or all of it if it is
-// shorter.
-func (c *Config) ArchiveType(name string, head []byte) string {
-	mediaType, label := c.detect(name, head)
-	if c.Type != "" && label == "" {
-		mediaType, _, _ = c.declaredType()
-	}
-	if k := c.containerOfType(mediaType); k == nil || k.hasMembers() {
-		return ""
-	}
-	return mediaType
-}
-
-// IsMail reports whether an input is a message or an archive of messages, by c.Type, the name, or head, its first 4,096 bytes.
-// A saved page is none, although it has the form of one.
-func IsMail(c *Config, name string, head []byte) bool {
-	f, mediaType := c.FormatOf(name, head)
-	if f != nil {
-		return f.isMessage && f.Types[0] != mhtmlType
-	}
-	k := c.containerOfType(mediaType)
-	return k != nil && k.split != nil
 }
 
 // split cuts the archive that r reads, whose first n bytes are in buf, into pieces of whole messages.
@@ -205,15 +146,6 @@ func (c *Config) splitMessages(b *Batch, by mailbox.Splitter, r io.Reader, buf [
 		}
 		b, piece = next, new(archive)
 	}
-}
-
-// fit returns a buffer with room for more than n bytes.
-func fit(n int, c *Config) []byte {
-	buf := c.buffer()
-	for n >= len(buf) {
-		buf = larger(buf)
-	}
-	return buf
 }
 
 // oneMessage reads to the end of the message that it begins in. The bytes it has read of the next

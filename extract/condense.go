@@ -5,9 +5,7 @@ import (
 	"fmt"
 	"io"
 	"math"
-	"sort"
 
-	"example.org/refract/base"
 	"example.org/refract/extract/message"
 	"example.org/refract/extract/scan"
 )
@@ -18,12 +16,6 @@ type excerpt struct {
 	text   *message.Excerpt
 	quoted bool // as of archivedMessage
 	carried
-}
-
-// carried is the base that a page before a cut has set for itself. It is in force after the cut, too.
-type carried struct {
-	base base.Base
-	part string // path of the page
 }
 
 // carriedFrom returns the base set by the page in which b, the Batch of an excerpt, is cut. It walks
@@ -92,50 +84,6 @@ func (c *Config) condense(b *Batch, f *Format, r io.Reader, skip int, quoted fun
 	end.maps.Origin = end.pos
 	end.notes, end.later = nil, later
 	return &end, io.EOF, true
-}
-
-// excerptMark returns the last Mark at or before an offset in the text of a Batch.
-func (b *Batch) excerptMark(at int) *message.Mark {
-	marks := b.excerpt.Marks
-	i := sort.Search(len(marks), func(i int) bool { return marks[i].At > at })
-	return &marks[max(0, i-1)]
-}
-
-// excerptPosition is walker.position for a Batch with an excerpt.
-func (w *walker) excerptPosition(s scan.Span, exact bool) Position {
-	m := w.excerptMark(s.Start)
-	w.reached = m.Offset + int64(s.Start-m.At)
-	p := Position{Offset: w.reached, Length: s.End - s.Start, Exact: exact}
-	if end := w.excerptMark(max(s.Start, s.End-1)); end != m { // the omitted bytes belong to the range
-		p.Length = max(0, int(end.Offset+int64(s.End-end.At)-p.Offset))
-		p.Exact = false
-	}
-	if w.line == 0 {
-		return p
-	}
-	if w.counted < m.At || w.counted > s.Start {
-		w.counted, w.line, w.lineStart = m.At, m.Line, m.LineStart
-	}
-	text := w.buf[w.counted:s.Start]
-	if n := bytes.Count(text, newline); n > 0 {
-		w.line += n
-		w.lineStart = m.Offset + int64(w.counted-m.At+bytes.LastIndexByte(text, '\n')+1)
-	}
-	w.counted = s.Start
-	p.Line, p.Column = w.line, int(p.Offset-w.lineStart)+1
-	return p
-}
-
-// begins returns where b begins in the input, without its line.
-func (b *Batch) begins() Position {
-	if b.excerpt == nil {
-		return Position{Offset: b.maps.Origin + int64(b.body)}
-	}
-	if b.body == len(b.buf) {
-		return Position{Offset: b.excerpt.End.Offset}
-	}
-	m := b.excerptMark(b.body)
-	return Position{Offset: m.Offset + int64(b.body-m.At)}
 }
 
 // readMessage yields the message that r reads after the n bytes in buf.

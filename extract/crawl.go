@@ -2,10 +2,14 @@ package extract
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"io"
-	"sync/atomic"
+	"strconv"
 
+	"example.org/refract/base"
+	"example.org/refract/extract/internal/mediatype"
+	"example.org/refract/extract/internal/robots"
 	"example.org/refract/extract/internal/warc"
 	"example.org/refract/extract/scan"
 	"example.org/refract/internal/decode"
@@ -111,32 +115,123 @@ func (c *Config) records(b *Batch, r io.Reader, buf []byte, n int, yield func(*B
 	}
 }
 
-// A spare keeps one large buffer for the next large record of an archive: it takes no more memory than
-// the limit leaves for that record.
-type spare struct{ atomic.Pointer[[]byte] }
-
-// atLeast returns a buffer with more than size bytes. need is how many bytes are probably needed, 0 if
-// unknown. Since that may be wrong, a new buffer has at most four times the size.
-func (s *spare) atLeast(size, need int) []byte {
-	size = max(2*size, min(need, 4*size))
-	if size <= decode.MaxPooled {
-		return largeBuffer(size)
-	}
-	if kept := s.Swap(nil); kept != nil && len(*kept) >= size {
-		return *kept
-	}
-	return largeBuffer(size)
+// A recordTail is the rest of a record that is too large to be held. It is read in windows, as
+// running text, like other large documents.
+type recordTail struct {
+	entity *Entity
+	label  string // of its charset; "": it is read as it is
+	undo   Undo
+	at     int    // where it begins, in the buffer
+	head   []byte // the bytes of the tail that have already been read
+	begin  *Batch // where it begins
 }
 
-// pass moves the beginning of b past p.
-func (b *Batch) pass(p []byte) {
-	if b.line > 0 {
-		if i := bytes.LastIndexByte(p, '\n'); i >= 0 {
-			b.line, b.lineStart = b.line+bytes.Count(p, newline), b.pos+int64(i)+1
+// tail returns the tail of the last record of a piece if that record is Cut; nil if the body is not
+// read, or is encoded: then the rest cannot be decoded without the bytes before it. The record is in
+// src up to end; src[end:] has already been read and belongs to it, too.
+func (c *Config) tail(b *Batch, src []byte, piece *crawl, end int) *recordTail {
+	last := &piece.records[len(piece.records)-1]
+	if last.odd != warc.Cut {
+		return nil
+	}
+	start, number := last.at.Start, piece.number
+	for i := range piece.records {
+		if piece.records[i].odd != warc.NotRecord {
+			number++
 		}
 	}
-	b.pos += int64(len(p))
-	b.maps.Origin = b.pos
+	reader := recordReaders.Get().(*recordReader)
+	defer recordReaders.Put(reader)
+	w := walker{Batch: &Batch{cfg: c, entity: b.entity}}
+	rec := &reader.record
+	rec.Parse(src[start:end])
+	block := src[start:end][rec.Block.Start:rec.Block.End]
+	declared, label, ok := w.recordType(reader, block)
+	body := block[min(reader.http.Body, len(block)):]
+	if !ok || !c.OwnRecords && isOwnRecord(rec) || !c.selects(reader, block, last.recordPlace) || len(reader.http.Transfer)+len(reader.http.Content) > 0 || !w.readable(declared) {
+		return nil
+	}
+	if mediaType := c.pageType(declared, rec.Target, body); !mediatype.IsJSON(declared) {
+		declared = mediaType
+	}
+	if f := c.scanner(declared); declared == "" || f != nil && f.Multipart || mediatype.IsJSON(declared) {
+		return nil
+	}
+	view := body[max(0, len(body)-maxTailLine):]
+	at := bytes.LastIndexAny(view, "\n ") + 1 // no URL is cut at a space
+	t := &recordTail{undo: c.Undo}
+	if hasEntities(declared) && c.Undo&UndoNone == 0 {
+		t.undo |= UndoEntities
+		if tag := bytes.LastIndexByte(view, '<'); tag > 0 {
+			at = tag
+		}
+	}
+	if at == 0 {
+		return nil
+	}
+	t.at = end - len(view) + at
+	t.head = bytes.Clone(src[t.at:])
+	switch t.label = c.pageCharset(body, declared, label); t.label {
+	case "utf-8", decode.BrokenUTF8:
+		t.label = ""
+	case "utf-16le", "utf-16be":
+		return nil // a space byte there may be half of a character
+	default:
+		if _, stateful := decode.Charset(t.label); stateful {
+			return nil
+		}
+	}
+	root, _ := base.Root(c.Rules, base.Source{URI: string(rec.Target), From: rec.From}, c.Default) // the beginning of the record has its note
+	t.entity = &Entity{Parent: b.entity, Name: strconv.Itoa(number), Type: declared, Base: root, Record: reader.header}
+	if c.Robots {
+		t.entity.Robots = Robots(robots.OfHeading(reader.http.Fields("X-Robots-Tag")) | robots.OfPage(body))
+	}
+	if c.Charsets {
+		t.entity.Charset = t.label
+	}
+	if c.Messages || c.Cite {
+		t.entity.Captured = rec.Time()
+	}
+	t.begin = &Batch{cfg: c, pos: b.pos, line: b.line, lineStart: b.lineStart, entity: t.entity, later: true}
+	t.begin.pass(src[:t.at])
+	last.at.End, last.hasTail = t.at, true
+	return t
+}
+
+// maxTailLine is how far before the end of the held bytes to look for a space or a tag. In running
+// text, no URL is longer.
+const maxTailLine = 64 << 10
+
+// readTail yields the windows of t, of which rest bytes follow t.head in r. next is a Batch at the
+// beginning of those bytes; readTail moves it past them. It returns how many of the bytes are left,
+// and the error of r; ok is false if yield returned false.
+func (c *Config) readTail(t *recordTail, next *Batch, r io.Reader, rest int64, yield func(*Batch, error) bool) (left int64, err error, ok bool) {
+	b := t.begin
+	b.notes = []codedText{{code: scan.CodeTooLarge, text: fmt.Sprintf("more than %d bytes of a record: the rest is scanned as running text", c.limit())}}
+	in := &tailReader{r: io.LimitedReader{R: r, N: rest}, b: next}
+	s := &decode.Stream{Reader: io.MultiReader(bytes.NewReader(t.head), in)}
+	if t.label != "" {
+		s.Push(decode.Charset(t.label))
+	}
+	pushUndo(s, t.undo)
+	_, ok = c.windows(b, s, c.buffer(), 0, nil, yield)
+	return in.r.N, in.err, ok
+}
+
+// A tailReader moves a Batch past what it reads.
+type tailReader struct {
+	r   io.LimitedReader
+	b   *Batch
+	err error // of r.R
+}
+
+func (t *tailReader) Read(p []byte) (int, error) {
+	n, err := t.r.Read(p)
+	t.b.pass(p[:n])
+	if t.r.N > 0 {
+		t.err = err
+	}
+	return n, err
 }
 
 // A crawl is a piece of the archive of a crawler.
@@ -163,6 +258,30 @@ func (c *crawl) cuts() []cut {
 	}
 	return cuts
 }
+
+// locate sets where a record that has the bytes of the input from start to end is in the file, with withPlace, and why it is
+// incomplete, unless it is whole.
+func (r *crawlRecord) locate(in Storage, start, end int64, withPlace bool) {
+	if in != nil && withPlace {
+		if offset, length, ok := in.Range(start, end); ok {
+			r.offset, r.length = offset, length
+		}
+	}
+	if in != nil {
+		if offset, err := in.Damaged(start, end); err != nil {
+			r.damage = &Damage{Offset: offset, Err: err}
+			return
+		}
+	}
+	if r.odd == warc.Truncated {
+		r.damage = &Damage{Offset: start, Err: errTruncated}
+		if r.length > 0 {
+			r.damage.Offset = r.offset
+		}
+	}
+}
+
+var errTruncated = errors.New("the input ends inside the record")
 
 // odds holds the notes about records.
 var odds = [...]codedText{
@@ -200,3 +319,28 @@ func (c *crawl) walk(w *walker) {
 		}
 	}
 }
+
+// noteDamage notes that a record is incomplete.
+func (r *crawlRecord) noteDamage(w *walker) {
+	var rec warc.Record
+	rec.Parse(w.buf[r.at.Start:r.at.End])
+	d := r.damage
+	d.Target = string(rec.Target)
+	if w.Note == nil {
+		return
+	}
+	which := "a record"
+	if d.Target != "" {
+		which = "the record of " + d.Target[:min(len(d.Target), 2048)]
+	}
+	text := fmt.Sprintf("%s is incomplete: the archive is damaged at byte %d: %v", which, d.Offset, d.Err)
+	if d.Err == errTruncated {
+		text = which + " is incomplete: the archive ends inside it"
+	}
+	w.calling = true
+	w.Note(&Note{Entity: w.ref.Entity, Pos: w.position(scan.Span{}), Code: scan.CodeDamaged, Text: text, Damage: d})
+	w.calling = false
+}
+
+// largeRecord is the kind of a record whose end is not read.
+const largeRecord = "large record"

@@ -2,124 +2,62 @@ package extract
 
 import (
 	"bytes"
-	"fmt"
-	"io"
-	"io/fs"
-	"mime"
 	"strings"
 	"unicode/utf8"
 
-	"golang.org/x/net/html/charset"
-
 	"example.org/refract/extract/internal/mailhead"
 	"example.org/refract/extract/internal/mediatype"
+	"example.org/refract/extract/internal/outlook"
 	"example.org/refract/extract/internal/pdf"
 	"example.org/refract/extract/internal/robots"
 	"example.org/refract/extract/internal/warc"
-	"example.org/refract/internal/ascii"
 	"example.org/refract/internal/container"
 	"example.org/refract/internal/decode"
+	"example.org/refract/internal/input"
 )
 
 // headSize is the number of bytes of an input that decide about its type.
 const headSize = 4096
 
-// readiness returns the method Ready of r, if it has one. For all other readers that may pause, it
-// returns a function that always returns false, and nil for files and memory.
-func readiness(r io.Reader) func() bool {
-	switch r := r.(type) {
-	case interface{ Ready() bool }:
-		return r.Ready
-	case interface{ Len() int }: // of package bytes or strings
-		return nil
-	case interface{ Stat() (fs.FileInfo, error) }:
-		if info, err := r.Stat(); err == nil && info.Mode().IsRegular() {
-			return nil
+// FormatOf returns the Format and the media type of an input that begins with head. It uses c.Type, the name, or the first 4,096
+// bytes; it needs no more of them. The Format is nil for containers, and for types
+// that no Format has.
+func (c *Config) FormatOf(name string, head []byte) (f *Format, mediaType string) {
+	mediaType, label := c.detect(name, head[:min(len(head), headSize)])
+	if c.Type != "" && label == "" {
+		if t, _, err := c.declaredType(); err == nil {
+			return c.FormatOfType(t), t
 		}
 	}
-	return func() bool { return false }
+	if f := c.FormatOfName(name); f != nil && f.Types[0] == mediaType {
+		return f, mediaType
+	}
+	return c.FormatOfType(mediaType), mediaType
 }
 
-// readHead reads the beginning of an input that may pause into head, until it is full, or the input is not ready
-// and head decides about the type. It returns the length of head.
-func (c *Config) readHead(name string, r *errorReader, ready func() bool, head []byte) int {
-	n := 0
-	for n < len(head) && r.err == nil && (n == 0 || ready() || !c.settled(name, head[:n])) {
-		var k int
-		k, r.err = r.r.Read(head[n:])
-		n += k
+// ArchiveType returns the media type of an input if it is an archive of messages or of a crawler,
+// which can be cut at Marks; otherwise "". head is its first 4,096 bytes, or all of it if it is
+// shorter.
+func (c *Config) ArchiveType(name string, head []byte) string {
+	mediaType, label := c.detect(name, head)
+	if c.Type != "" && label == "" {
+		mediaType, _, _ = c.declaredType()
 	}
-	return n
+	if k := c.containerOfType(mediaType); k == nil || k.hasMembers() {
+		return ""
+	}
+	return mediaType
 }
 
-// settled reports whether an input that begins with head is running text whatever follows: its first line is text that
-// begins no other type. It asks only about whole lines.
-//
-// A file of the same bytes may have another type if a NUL or a line of TeX is among the first 4,096, or if the first field of a
-// message has a name in capitals.
-func (c *Config) settled(name string, head []byte) bool {
-	head = bytes.TrimPrefix(head[:bytes.LastIndexByte(head, '\n')+1], []byte("\xef\xbb\xbf"))
-	head = bytes.TrimLeft(head, decode.Spaces)
-	line, _, ok := bytes.Cut(head, newline)
-	if !ok || bytes.IndexFunc(line, isBinary) >= 0 {
-		return false
+// IsMail reports whether an input is a message or an archive of messages, by c.Type, the name, or head, its first 4,096 bytes.
+// A saved page is none, although it has the form of one.
+func IsMail(c *Config, name string, head []byte) bool {
+	f, mediaType := c.FormatOf(name, head)
+	if f != nil {
+		return f.isMessage && f.Types[0] != mhtmlType
 	}
-	if f := c.FormatOfType(c.Type); f != nil && f.Scan == nil {
-		return true
-	}
-	line = bytes.TrimRight(line, decode.Spaces)
-	switch {
-	case suffix(name) == ".arc": // the first record may be damaged
-		return false
-	case c.Type != "" || len(c.Formats)+len(c.Containers) > 0:
-		return false
-	case bytes.IndexByte([]byte(".'\\%!@"), line[0]) >= 0: // roff, TeX, an index of a crawl
-		return false
-	case line[0] == '<' && len(line) > 1 && (ascii.IsLetter(line[1]) || line[1] == '!' || line[1] == '?'): // markup
-		return false
-	case line[0] == '{' && line[len(line)-1] != '}': // a notebook, rather than a line of JSON
-		return false
-	}
-	if mayBeField(line) {
-		head = append(bytes.Clone(head), "From: a\nTo: b\nDate: c\n\n"...) // if the heading has not ended, it is one of a message
-	}
-	mediaType, _ := c.detect(name, head)
-	return mediaType == textType
-}
-
-// isBinary reports whether a character indicates that what contains it is not text in UTF-8.
-func isBinary(r rune) bool {
-	return r == utf8.RuneError || r < ' ' && !strings.ContainsRune("\t\r\f\b\x1b", r)
-}
-
-// mayBeField reports whether line may be the first of a message: "From ", or a field. "INFO: x" and "http://x" are none.
-func mayBeField(line []byte) bool {
-	if bytes.HasPrefix(bytes.TrimLeft(line, ">"), []byte("From ")) {
-		return true
-	}
-	name, value, ok := bytes.Cut(line, []byte(":"))
-	hasLower := false
-	for _, c := range name {
-		if !ascii.IsAlnum(c) && c != '-' && c != '_' {
-			return false
-		}
-		hasLower = hasLower || 'a' <= c && c <= 'z' || c == '-'
-	}
-	return ok && hasLower && ascii.IsLetter(name[0]) && !bytes.HasPrefix(value, []byte("//"))
-}
-
-// hasRecord reports whether a record of ARC begins with head, or, since the first one may be damaged, with a member of the
-// compressed file in head. start is the place of head in the input.
-func hasRecord(in Storage, start int64, head []byte) bool {
-	if warc.IsRecord(head) || in == nil {
-		return warc.IsRecord(head)
-	}
-	for at := in.Bound(start + 1); at >= 0 && at < start+int64(len(head)); at = in.Bound(at + 1) {
-		if warc.IsRecord(head[at-start:]) {
-			return true
-		}
-	}
-	return false
+	k := c.containerOfType(mediaType)
+	return k != nil && k.split != nil
 }
 
 // detect finds the media type of an input by its name, otherwise by its first bytes, and its charset
@@ -202,20 +140,31 @@ func (c *Config) sniffFormat(head, ascii []byte, binary bool) string {
 	return ""
 }
 
-// readable reports whether bodies of this type may be read: JSON only on request, and
-// scripts never.
-func (w *walker) readable(mediaType string) bool {
-	switch {
-	case mediatype.IsUnknown(mediaType):
-		return true
-	case mediatype.IsJSON(mediaType):
-		return w.cfg.JSONLD || w.cfg.Scripts
-	case mediatype.IsScript(mediaType):
-		return w.cfg.Scripts
-	case strings.HasPrefix(mediaType, "multipart/"):
-		return false
+// sniffContainer returns the Container of a file that begins with head, nil if it is none. isText
+// reports that the file has a suffix of plain text.
+func (c *Config) sniffContainer(head []byte, isText bool) *Container {
+	for _, list := range [...][]Container{c.Containers, builtin().containers} {
+		for i := range list {
+			if k := &list[i]; k.Sniff != nil && (k.SniffText || !isText) && k.Sniff(head) {
+				return k
+			}
+		}
 	}
-	return w.cfg.readAs(mediaType, "") != ""
+	return nil
+}
+
+// hasRecord reports whether a record of ARC begins with head, or, since the first one may be damaged, with a member of the
+// compressed file in head. start is the place of head in the input.
+func hasRecord(in Storage, start int64, head []byte) bool {
+	if warc.IsRecord(head) || in == nil {
+		return warc.IsRecord(head)
+	}
+	for at := in.Bound(start + 1); at >= 0 && at < start+int64(len(head)); at = in.Bound(at + 1) {
+		if warc.IsRecord(head[at-start:]) {
+			return true
+		}
+	}
+	return false
 }
 
 // pageType returns the type of a body: the declared type, unless that is unknown or the first bytes
@@ -256,24 +205,6 @@ func (c *Config) pageType(declared string, target, body []byte) string {
 	return declared
 }
 
-// ParseType splits a media type with parameters into the type, in lower case, and the name of the
-// charset, "" if there is none. An unknown charset is an error.
-func ParseType(s string) (mediaType, label string, err error) {
-	mediaType, params, err := mime.ParseMediaType(s)
-	if err != nil {
-		return "", "", fmt.Errorf("extract: type %q: %w", s, err)
-	}
-	label = params["charset"]
-	if label == "" {
-		return mediaType, "", nil
-	}
-	enc, name := charset.Lookup(label)
-	if enc == nil || name == "replacement" { // a charset that browsers refuse to decode
-		return "", "", fmt.Errorf("extract: type %q: %w", s, fmt.Errorf("unknown charset %q", label))
-	}
-	return mediaType, name, nil
-}
-
 // pageCharset finds the charset of a page that is held whole. In order of precedence it uses the byte
 // order mark; the label given by HTTP or MIME, if it is known; the declaration in the page (the
 // Charset of its Format); and otherwise the bytes: UTF-16 if they look like it, else UTF-8 if all of
@@ -299,4 +230,72 @@ func (c *Config) pageCharset(src []byte, mediaType, label string) string {
 		return "windows-1252"
 	}
 	return name
+}
+
+// readAs returns the media type as which the content of a part of a message is read; "" means that it
+// is not read.
+func (c *Config) readAs(mediaType, name string) string {
+	if c.scanner(mediaType) != nil {
+		return mediaType
+	}
+	if t, ok := c.typeOfName(name); ok && (c.scanner(t) != nil || strings.HasPrefix(t, "text/")) {
+		return t
+	}
+	if t, ok := attachedTypes[suffix(name)]; ok && (!strings.HasPrefix(mediaType, "text/") || mediaType == textType) {
+		return t
+	}
+	major, minor, _ := strings.Cut(mediaType, "/")
+	switch {
+	case major == "text", major == "message":
+		return mediaType
+	}
+	switch minor {
+	case "json", "javascript", "x-javascript", "ecmascript":
+		return mediaType
+	}
+	return c.packedType(mediaType, name)
+}
+
+// attachedTypes holds the types of attachments by the suffix of their name, where mailers declare another type, often
+// application/octet-stream.
+var attachedTypes = map[string]string{
+	".json": "application/json", ".patch": textType, ".diff": textType,
+}
+
+// packedType returns the type of an attachment that may be an archive, or compressed, by its media type
+// and its name; "" if it cannot. Whether it is one, its first bytes say.
+func (c *Config) packedType(mediaType, name string) string {
+	if c.Archives == OpenNone {
+		return ""
+	}
+	if k := c.containerOfType(mediaType); k.hasMembers() {
+		return k.Types[0]
+	}
+	if mediatype.IsCompressed(mediaType) {
+		return mediaType
+	}
+	if isWinmail(name) && mediaType == binaryType {
+		return outlook.TNEFType
+	}
+	if mediaType != "" && !strings.HasPrefix(mediaType, "application/") || name == "" {
+		return ""
+	}
+	if k := c.ContainerOfName(name); k.hasMembers() && c.FormatOfName(name) == nil {
+		return k.Types[0]
+	}
+	if input.Inner(name) != name {
+		return gzipType
+	}
+	return ""
+}
+
+// isPackedType reports whether a type is one of those that packedType returns.
+func (c *Config) isPackedType(mediaType string) bool {
+	return mediaType != textType && (mediatype.IsCompressed(mediaType) || c.containerOfType(mediaType).hasMembers())
+}
+
+// isPacked reports whether src is an archive that is opened, or is compressed, by its first bytes.
+func (c *Config) isPacked(src []byte) bool {
+	head := src[:min(len(src), 4096)]
+	return c.sniffContainer(head, false).hasMembers() || input.IsCompressed(head)
 }

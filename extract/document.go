@@ -5,7 +5,6 @@ import (
 	"cmp"
 	"fmt"
 	"io"
-	"iter"
 	"path"
 
 	"example.org/refract/extract/internal/archivedpage"
@@ -84,32 +83,8 @@ func pageMessage(page []byte, c *Config) *scan.Message {
 	return nil
 }
 
-// A lineScanner scans whole lines of a document.
-type lineScanner func(src []byte) iter.Seq[*scan.Item]
-
-// linesOfIndex returns the scanner of an index that begins with head.
-func linesOfIndex(head []byte) lineScanner { return cdx.LayoutOf(head).Scan }
-
-func scanIndex(src []byte, _ *Config, _ Context) iter.Seq[*scan.Item] {
-	return cdx.LayoutOf(src).Scan(src)
-}
-
 // someLines are whole lines of a document. They do not depend on those before them.
 type someLines struct{ scan lineScanner }
-
-func (l *someLines) cuts() []cut { return nil }
-
-func (l *someLines) walk(w *walker) {
-	b := w.Batch
-	w.entity(scan.Span{End: b.end}, func() bool {
-		for it := range l.scan(b.buf[:b.end]) {
-			if !w.each(it) {
-				return false
-			}
-		}
-		return true
-	})
-}
 
 // readLines cuts the document that r reads, whose first n bytes are in buf, into pieces of whole lines. b is the first
 // piece. A line that does not fit into a buffer is skipped, with a note.
@@ -172,27 +147,42 @@ func skipLine(b *Batch, s *decode.Stream, buf []byte) (n int, err error) {
 	return 0, err
 }
 
-// unread notes that something with a media type and a file name, "" if they are not known, is not
-// read. what describes it: "a part".
-func (w *walker) unread(pos Position, what, mediaType, name string) {
-	if w.Note == nil {
-		return
-	}
-	text := what
-	switch {
-	case mediatype.IsShown(mediaType):
-		text += " of type " + mediaType
-	case mediaType != "":
-		text += fmt.Sprintf(" of type %.80q", mediaType)
-	}
-	if name != "" {
-		text += fmt.Sprintf(" (%.200q)", name)
-	}
-	w.Note(&Note{Entity: w.ref.Entity, Pos: pos, Code: scan.CodeUnreadType, Unread: mediatype.Kind(mediaType, name), Text: text + ": not read"})
+func (l *someLines) walk(w *walker) {
+	b := w.Batch
+	w.entity(scan.Span{End: b.end}, func() bool {
+		for it := range l.scan(b.buf[:b.end]) {
+			if !w.each(it) {
+				return false
+			}
+		}
+		return true
+	})
 }
 
-// largeRecord is the kind of a record whose end is not read.
-const largeRecord = "large record"
+func (l *someLines) cuts() []cut { return nil }
+
+// An unreadContent is the content of a Batch for a file that is not read.
+type unreadContent struct{ what, mediaType, name string }
+
+// unreadFile yields a Batch that holds only a note: b.entity is a binary file that begins with head,
+// and is not read.
+func (c *Config) unreadFile(b *Batch, head []byte, yield func(*Batch, error) bool) {
+	c.setCallbacks(b)
+	b.content, b.atEOF, b.later = &unreadContent{binaryFile(b.entity, head), cmp.Or(mediatype.OfBinary(head), mediatype.OfPacked(head)), shownName(b.entity)}, true, true
+	yield(b, nil)
+}
+
+// tooLargeToRead makes b hold only a note: b.entity is larger than the limit, and is not read.
+func (b *Batch) tooLargeToRead(limit int64) {
+	what := fmt.Sprintf("a file of more than %d bytes", limit)
+	b.content, b.atEOF, b.later = &unreadContent{what, b.entity.Type, shownName(b.entity)}, true, true
+}
+
+func (u *unreadContent) walk(w *walker) {
+	w.unread(w.begins(), u.what, u.mediaType, u.name)
+}
+
+func (u *unreadContent) cuts() []cut { return nil }
 
 // asText returns the note about a binary file e that is scanned as text. It begins with head.
 func asText(e *Entity, head []byte) codedText {
@@ -210,26 +200,3 @@ func binaryFile(e *Entity, head []byte) string {
 
 // shownName returns the name of a file without its directories.
 func shownName(e *Entity) string { return path.Base(cmp.Or(e.Member, e.Name)) }
-
-// unreadFile yields a Batch that holds only a note: b.entity is a binary file that begins with head,
-// and is not read.
-func (c *Config) unreadFile(b *Batch, head []byte, yield func(*Batch, error) bool) {
-	c.setCallbacks(b)
-	b.content, b.atEOF, b.later = &unreadContent{binaryFile(b.entity, head), cmp.Or(mediatype.OfBinary(head), mediatype.OfPacked(head)), shownName(b.entity)}, true, true
-	yield(b, nil)
-}
-
-// tooLargeToRead makes b hold only a note: b.entity is larger than the limit, and is not read.
-func (b *Batch) tooLargeToRead(limit int64) {
-	what := fmt.Sprintf("a file of more than %d bytes", limit)
-	b.content, b.atEOF, b.later = &unreadContent{what, b.entity.Type, shownName(b.entity)}, true, true
-}
-
-// An unreadContent is the content of a Batch for a file that is not read.
-type unreadContent struct{ what, mediaType, name string }
-
-func (u *unreadContent) walk(w *walker) {
-	w.unread(w.begins(), u.what, u.mediaType, u.name)
-}
-
-func (u *unreadContent) cuts() []cut { return nil }

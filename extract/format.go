@@ -1,22 +1,12 @@
 package extract
 
 import (
-	"cmp"
-	"errors"
-	"fmt"
+	"io"
 	"iter"
-	"maps"
-	"path"
-	"slices"
-	"strings"
-	"sync"
 
-	"example.org/refract/extract/internal/mediatype"
-	"example.org/refract/extract/internal/robots"
-	"example.org/refract/extract/internal/undo"
+	"example.org/refract/extract/internal/mailbox"
 	"example.org/refract/extract/message"
 	"example.org/refract/extract/scan"
-	"example.org/refract/internal/option"
 )
 
 // A Format is one kind of document. Formats lists the built-in ones; a program adds its own with
@@ -123,6 +113,9 @@ const (
 	SectionFragments             // ids, including those that the scanner makes for sections
 )
 
+// A lineScanner scans whole lines of a document.
+type lineScanner func(src []byte) iter.Seq[*scan.Item]
+
 // A Context holds what the Scan of a Format needs to know about the document and the walk.
 type Context struct {
 	Type     string // media type of the document
@@ -142,301 +135,74 @@ type Context struct {
 	excerpt *message.Excerpt // of a message that is too large to be held; nil: the document is whole
 }
 
-// Formats returns the built-in formats, in the order in which they are looked up.
-func Formats() []Format { return slices.Clone(builtin().formats) }
+// A Container is a kind of file that holds documents. The built-in ones are archives of
+// messages and of crawlers, which are read as streams; a program adds its own with
+// Config.Containers, which are looked up first. Types and Members must be set.
+//
+// A Container is read-only once a Config uses it, and its functions may be called by several
+// goroutines at once.
+type Container struct {
+	Types    []string // media types, in lower case; a file recognised by its name has the first one
+	Suffixes []string // of file names, in lower case: ".mbox"
+	Alias    string   // short for the first type, as in --type; "" if there is none
+	Audit    Role     // whether an audit reads such files
 
-// Aliases returns the media types of all formats and containers that have an Alias, keyed by alias.
-func (c *Config) Aliases() map[string]string {
-	aliases := make(map[string]string)
-	for a, mediaType := range builtin().aliases {
-		aliases[a] = mediaType
-	}
-	for i := range c.Containers {
-		if k := &c.Containers[i]; k.Alias != "" && len(k.Types) > 0 {
-			aliases[k.Alias] = k.Types[0]
-		}
-	}
-	for i := range c.Formats {
-		if f := &c.Formats[i]; f.Alias != "" && len(f.Types) > 0 {
-			aliases[f.Alias] = f.Types[0]
-		}
-	}
-	return aliases
+	// Sniff reports whether a file that begins with head, its first 4,096 bytes or all of it, is such a
+	// container. It is called if the name has no known suffix, and, with SniffText, also if the name
+	// has a suffix of plain text. If Sniff is nil, only the name decides.
+	Sniff     func(head []byte) bool
+	SniffText bool
+
+	// Members yields the members of the file that r reads, in the order in which they are walked. An
+	// error is the last element: it says why the rest of the file cannot be read. Members must run in
+	// time linear in size, not counting the decompression of members.
+	Members func(r io.ReaderAt, size int64, limits Limits) iter.Seq2[Member, error]
+
+	// stream is Members for a file that is read from its beginning to its end.
+	stream func(r io.Reader, limits Limits) iter.Seq2[Member, error]
+
+	// onlySniffed: the suffixes are those of attachments; what an input is, Sniff alone decides.
+	onlySniffed bool
+
+	// isPackage: a file is one document in several members, such as a book. It is read wherever it is
+	// found, unlike an archive. If a file with one of Suffixes is a ZIP archive, it is such a container.
+	isPackage bool
+
+	// isMail: the members are those of a message around it, and have its base.
+	isMail bool
+
+	split func(state int) mailbox.Splitter // of messages; nil: without Members or stream, the archive of a crawler
 }
 
-// declaredType returns the media type and the charset that Type, which is not "", stands for.
-func (c *Config) declaredType() (mediaType, label string, err error) {
-	if t := c.typeOfWord(c.Type); t != "" {
-		return t, "", nil
-	}
-	return ParseType(c.Type)
+// IsPackage reports whether files of k are documents in several members, as EPUB and office documents are. They
+// are read wherever they are found, and by audits.
+func (k *Container) IsPackage() bool { return k != nil && k.isPackage && k.Audit == Always }
+
+// hasMembers reports whether k is opened by walker.packed.
+func (k *Container) hasMembers() bool { return k != nil && (k.Members != nil || k.stream != nil) }
+
+// A Member is a document in a Container, which may itself be a Container.
+type Member struct {
+	Name string // path in the container, with forward slashes
+	Type string // media type, as in Config.Type; "": Name and the first bytes decide
+
+	// Open returns a reader of the member's bytes, decompressed. It is called at most once,
+	// before the next Member is asked for. If the reader is an io.Closer, it is closed.
+	Open func() (io.Reader, error)
+
+	// place, for a member of a package, is its path as a URL reference: "/OEBPS/ch%201.xhtml". Relative
+	// references in it lead to other members. "": as in an archive, they lead to no member.
+	place string
+
+	// isInDir: references with Item.IgnoresBase are relative to the package as if it were a directory, otherwise to
+	// the package as a file. hasOwn: there may be such references, so that they are not those of HTML.
+	hasOwn, isInDir bool
+
+	format *Format // how it is read; nil: Type, Name and the first bytes decide
 }
 
-// typeOfWord returns the media type that an alias, or a suffix without its dot, stands for, in any case; "" if there is
-// none.
-func (c *Config) typeOfWord(word string) string {
-	if word == "" || strings.ContainsAny(word, "/.") {
-		return ""
-	}
-	aliases := c.Aliases()
-	if t := cmp.Or(aliases[word], aliases[strings.ToLower(word)]); t != "" {
-		return t
-	}
-	name := nameOfWord(word)
-	if t, ok := c.typeOfName(name); ok {
-		return t
-	}
-	if undo.LanguageOf(name) != nil || undoByName(name, nil) != 0 {
-		return textType
-	}
-	return ""
-}
-
-// nameOfWord returns a name that ends in a suffix without its dot.
-func nameOfWord(word string) string { return "x." + strings.ToLower(word) }
-
-// words returns what Type can be besides a media type: the Aliases in order, and then all suffixes of formats and
-// containers, without their dots.
-func (c *Config) words() []string {
-	var suffixes []string
-	for _, f := range slices.Concat(c.Formats, builtin().formats) {
-		suffixes = append(suffixes, f.Suffixes...)
-	}
-	for _, k := range slices.Concat(c.Containers, builtin().containers) {
-		suffixes = append(suffixes, k.Suffixes...)
-	}
-	words := slices.Sorted(maps.Keys(c.Aliases()))
-	slices.Sort(suffixes)
-	for _, s := range suffixes {
-		word := strings.TrimPrefix(s, ".")
-		if !slices.Contains(words, word) {
-			words = append(words, word)
-		}
-	}
-	return words
-}
-
-// isAdded reports whether f is one of c.Formats.
-func (c *Config) isAdded(f *Format) bool {
-	for i := range c.Formats {
-		if f == &c.Formats[i] {
-			return true
-		}
-	}
-	return false
-}
-
-// Validate returns an error about the first thing in c that cannot be meant: an unknown Type; a Format or Container
-// without Types, with a type that no document can have, or with a suffix that no name can end in. Walk, WalkParallel and
-// Batches return the same error before they read.
-func (c *Config) Validate() error {
-	err := c.checkType()
-	for i := 0; i < len(c.Formats) && err == nil; i++ {
-		err = checkKind(fmt.Sprintf("Formats[%d]", i), c.Formats[i].Types, c.Formats[i].Suffixes)
-	}
-	for i := 0; i < len(c.Containers) && err == nil; i++ {
-		err = checkKind(fmt.Sprintf("Containers[%d]", i), c.Containers[i].Types, c.Containers[i].Suffixes)
-	}
-	if err != nil {
-		return fmt.Errorf("extract: %w", err)
-	}
-	return nil
-}
-
-// checkType returns an error if Type is neither the type of a Format or Container, nor one of text, nor an alias or suffix.
-func (c *Config) checkType() error {
-	if c.Type == "" {
-		return nil
-	}
-	if c.typeOfWord(c.Type) != "" {
-		return nil
-	}
-	if !strings.Contains(c.Type, "/") {
-		return option.NotOneOf("Type", c.Type, c.words())
-	}
-	mediaType, _, err := ParseType(c.Type)
-	if err != nil {
-		return option.Bad("Type", c.Type, "%w", errors.Unwrap(err))
-	}
-	if mediaType == binaryType || mediatype.IsTextual(mediaType) || c.FormatOfType(mediaType) != nil || c.containerOfType(mediaType) != nil {
-		return nil
-	}
-	var known []string
-	for t := range builtin().types {
-		known = append(known, t)
-	}
-	for _, t := range c.Aliases() {
-		known = append(known, t)
-	}
-	slices.Sort(known)
-	if meant := option.Near(mediaType, known); meant != "" {
-		return option.Bad("Type", c.Type, "nothing reads this media type: did you mean %q?", meant)
-	}
-	return option.Bad("Type", c.Type, "nothing reads this media type: give one that refract reads, or text/plain")
-}
-
-// checkKind checks the types and suffixes of a Format or Container with a name.
-func checkKind(name string, types, suffixes []string) error {
-	if len(types) == 0 {
-		return &option.Error{Name: name, Cause: errors.New("has no Types: name a media type, such as text/x-gemini")}
-	}
-	for _, t := range types {
-		major, minor, _ := strings.Cut(t, "/")
-		if !strings.HasPrefix(t, "+") && (major == "" || minor == "") || t != strings.ToLower(t) || strings.ContainsAny(t, "; \t") {
-			return option.Bad(name+".Types", t, "give a media type in lower case, without parameters")
-		}
-	}
-	for _, s := range suffixes {
-		if s != suffix(s) {
-			return option.Bad(name+".Suffixes", s, "no name ends like this: give the last dot and what follows, in lower case")
-		}
-	}
-	return nil
-}
-
-// FormatOfName returns the Format whose Suffixes match the end of name, nil if there is none.
-func (c *Config) FormatOfName(name string) *Format {
-	ext := suffix(name)
-	for i := range c.Formats {
-		if f := &c.Formats[i]; len(f.Types) > 0 && slices.Contains(f.Suffixes, ext) {
-			return f
-		}
-	}
-	if robots.IsText(name) {
-		return &robotsTextFormat
-	}
-	if c.Scripts {
-		if f := codeOfName(name); f != nil {
-			return f
-		}
-	}
-	return builtin().suffixes[ext].format
-}
-
-// FormatOfType returns the Format of a media type without parameters, in lower case; nil if no Format
-// has this type: documents of it are running text.
-func (c *Config) FormatOfType(mediaType string) *Format {
-	for i := range c.Formats {
-		if slices.Contains(c.Formats[i].Types, mediaType) {
-			return &c.Formats[i]
-		}
-	}
-	t := builtin()
-	f := t.types[mediaType]
-	if mediaType == robotsTextType {
-		return &robotsTextFormat
-	}
-	if c.Scripts && (f == nil || f.Scan == nil) {
-		if code := codeOfType(mediaType); code != nil {
-			return code
-		}
-	}
-	if f == nil {
-		if i := strings.LastIndexByte(mediaType, '+'); i >= 0 {
-			f = c.formatOfSyntax(mediaType[i:])
-		}
-	}
-	return f
-}
-
-// formatOfSyntax returns the Format of types that end in "+xml" or the like.
-func (c *Config) formatOfSyntax(suffix string) *Format {
-	for i := range c.Formats {
-		if slices.Contains(c.Formats[i].Types, suffix) {
-			return &c.Formats[i]
-		}
-	}
-	return builtin().types[suffix]
-}
-
-// FormatOf returns the Format and the media type of an input that begins with head. It uses c.Type, the name, or the first 4,096
-// bytes; it needs no more of them. The Format is nil for containers, and for types
-// that no Format has.
-func (c *Config) FormatOf(name string, head []byte) (f *Format, mediaType string) {
-	mediaType, label := c.detect(name, head[:min(len(head), headSize)])
-	if c.Type != "" && label == "" {
-		if t, _, err := c.declaredType(); err == nil {
-			return c.FormatOfType(t), t
-		}
-	}
-	if f := c.FormatOfName(name); f != nil && f.Types[0] == mediaType {
-		return f, mediaType
-	}
-	return c.FormatOfType(mediaType), mediaType
-}
-
-// scanner returns the Format of a media type if it has a scanner; nil means running text.
-func (c *Config) scanner(mediaType string) *Format {
-	if f := c.FormatOfType(mediaType); f != nil && f.Scan != nil {
-		return f
-	}
-	return nil
-}
-
-// typeOfName returns the media type for the suffix of name.
-func (c *Config) typeOfName(name string) (mediaType string, ok bool) {
-	if f := c.FormatOfName(name); f != nil {
-		return f.Types[0], true
-	}
-	if k := c.ContainerOfName(name); k != nil {
-		return k.Types[0], true
-	}
-	return "", false
-}
-
-func suffix(name string) string { return strings.ToLower(path.Ext(name)) }
-
-// A kind is the Format or Container of a suffix.
-type kind struct {
-	format    *Format
-	container *Container
-}
-
-// A table holds the built-in formats and containers, for look-ups in constant time.
-type table struct {
-	formats    []Format
-	containers []Container
-	types      map[string]*Format
-	suffixes   map[string]kind
-	aliases    map[string]string
-}
-
-var (
-	builtinOnce  sync.Once
-	builtinTable table
-)
-
-// builtin returns the table of built-in formats and containers. It cannot be initialised with the
-// package, because its functions use it.
-func builtin() *table {
-	builtinOnce.Do(func() {
-		t := &builtinTable
-		t.formats, t.containers = builtinFormats(), builtinContainers()
-		t.types, t.suffixes, t.aliases = make(map[string]*Format), make(map[string]kind), make(map[string]string)
-		alias := func(name string, types []string) {
-			if name != "" {
-				t.aliases[name] = types[0]
-			}
-		}
-		for i := range t.formats {
-			f := &t.formats[i]
-			for _, mediaType := range f.Types {
-				if t.types[mediaType] == nil {
-					t.types[mediaType] = f
-				}
-			}
-			for _, s := range f.Suffixes {
-				t.suffixes[s] = kind{format: f}
-			}
-			alias(f.Alias, f.Types)
-		}
-		for i := range t.containers {
-			k := &t.containers[i]
-			for _, s := range k.Suffixes {
-				t.suffixes[s] = kind{container: k}
-			}
-			alias(k.Alias, k.Types)
-		}
-	})
-	return &builtinTable
+// Limits bounds what is read of a Container.
+type Limits struct {
+	Members int   // at most this many members are walked
+	Bytes   int64 // in all members together, decompressed
 }

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"iter"
 	"math"
+	"path"
 	"slices"
 	"strconv"
 	"strings"
@@ -18,6 +19,7 @@ import (
 	"example.org/refract/extract/internal/markup"
 	"example.org/refract/extract/internal/mediatype"
 	"example.org/refract/extract/internal/notebook"
+	"example.org/refract/extract/internal/odf"
 	"example.org/refract/extract/internal/onenote"
 	"example.org/refract/extract/internal/pdf"
 	"example.org/refract/extract/internal/plist"
@@ -383,6 +385,8 @@ func codeOfName(name string) *Format {
 	return nil
 }
 
+func suffix(name string) string { return strings.ToLower(path.Ext(name)) }
+
 // A scanFunc is the Scan of a Format.
 type scanFunc = func(src []byte, c *Config, x Context) iter.Seq[*scan.Item]
 
@@ -436,6 +440,12 @@ func scanXMP(src []byte, c *Config, x Context) iter.Seq[*scan.Item] {
 	}
 }
 
+// scanODF scans a member of an OpenDocument, or a flat one.
+func scanODF(src []byte, c *Config, x Context) iter.Seq[*scan.Item] {
+	s := odf.Scanner{Anchors: x.Anchors, Rules: c.Text}
+	return s.Scan(src)
+}
+
 // scanFolded scans a calendar or card: running text whose lines are folded, with escapes.
 func scanFolded(src []byte, c *Config, _ Context) iter.Seq[*scan.Item] {
 	return func(yield func(*scan.Item) bool) {
@@ -452,6 +462,8 @@ func scanFolded(src []byte, c *Config, _ Context) iter.Seq[*scan.Item] {
 		scanThrough(text, &m, c, yield)
 	}
 }
+
+var textScanners = sync.Pool{New: func() any { return new(plain.Scanner) }}
 
 // scanThrough scans running text that m maps to its source.
 func scanThrough(text []byte, m *scan.Map, c *Config, yield func(*scan.Item) bool) {
@@ -473,6 +485,13 @@ func scanThrough(text []byte, m *scan.Map, c *Config, yield func(*scan.Item) boo
 		return more
 	})
 	textScanners.Put(s)
+}
+
+// linesOfIndex returns the scanner of an index that begins with head.
+func linesOfIndex(head []byte) lineScanner { return cdx.LayoutOf(head).Scan }
+
+func scanIndex(src []byte, _ *Config, _ Context) iter.Seq[*scan.Item] {
+	return cdx.LayoutOf(src).Scan(src)
 }
 
 // sniffWith returns the Sniff of a format whose documents are recognised by their first bytes.
@@ -528,3 +547,6 @@ func setupMDX(c *Config) {
 		c.Markdown = markdown.MDX2
 	}
 }
+
+// hasRobots reports whether documents of Format f are pages that may restrict robots.
+func hasRobots(f *Format) bool { return f.Types[0] == htmlType || f.Types[0] == xhtmlType }

@@ -2,48 +2,10 @@ package extract
 
 import (
 	"cmp"
-	"sync"
 
 	"example.org/refract/extract/internal/rejoin"
 	"example.org/refract/extract/scan"
 )
-
-// A Join says which bare URLs in running text that end with their line are joined with the next line.
-type Join uint8
-
-const (
-	JoinNever  Join = iota
-	JoinProven      // those whose whole URL occurs elsewhere in the same Batch, as it is written there, or that Config.Known or Config.Gathered knows
-	JoinLikely      // also those that have the label may-continue
-)
-
-// MaxURLs limits the URLs that URLs keeps, which take about 50 bytes each.
-const MaxURLs = 1 << 21
-
-// URLs holds the URLs of a whole archive, as evidence for Config.Join: walk its inputs once with Config.Gather, then again
-// with Config.Gathered. The zero value is empty. It is safe for concurrent use.
-type URLs struct {
-	mu    sync.Mutex
-	table rejoin.Table
-}
-
-// add adds the URLs in text, after transfer encodings and charsets. A nil URLs is allowed.
-func (u *URLs) add(text []byte) {
-	if u == nil {
-		return
-	}
-	u.mu.Lock()
-	defer u.mu.Unlock()
-	u.table.Max = MaxURLs
-	u.table.AddText(text, -1)
-}
-
-// IsFull reports whether there were more than MaxURLs URLs: then some are missing.
-func (u *URLs) IsFull() bool {
-	u.mu.Lock()
-	defer u.mu.Unlock()
-	return u.table.IsFull()
-}
 
 // A joiner joins URLs for a walker.
 type joiner struct{ *walker }
@@ -128,12 +90,3 @@ func (w joiner) occurs(url []byte) (found rejoin.Found, by string) {
 	}
 	return found, by
 }
-
-// The values of Reference.JoinedBy.
-const (
-	JoinedByText    = "text"    // the whole URL stands in the same input, at Reference.Proof
-	JoinedByArchive = "archive" // Config.Gathered
-	JoinedByKnown   = "known"   // Config.Known
-	JoinedByForm    = "form"    // the next line begins like the rest
-	JoinedByLayout  = "layout"  // on a page, whatever Config.Join is: by the places, fonts and colours of both pieces
-)

@@ -3,11 +3,9 @@ package extract
 import (
 	"bufio"
 	"bytes"
-	"encoding/xml"
 	"errors"
 	"io"
 	"iter"
-	"net/url"
 	"path"
 	"strings"
 
@@ -30,6 +28,9 @@ const (
 // errOffice says that a ZIP archive is a document of an office program, whose members are no documents
 // by themselves.
 var errOffice = errors.New("extract: an office document")
+
+// crawlerRecord is the kind of a record for which isOwnRecord.
+const crawlerRecord = "crawler record"
 
 // zipMembers yields the members of a ZIP archive. What kind of package it is, its members decide.
 func zipMembers(r io.ReaderAt, size int64, limits Limits) iter.Seq2[Member, error] {
@@ -106,9 +107,6 @@ func waczMembers(r io.ReaderAt, size int64, limits Limits, yield func(Member, er
 	}
 }
 
-// maxEncryption limits the list of encrypted members, in bytes.
-const maxEncryption = 1 << 20
-
 // A zipKind is what the names of its members say about a ZIP archive.
 type zipKind uint8
 
@@ -162,43 +160,6 @@ func surveyZip(r io.ReaderAt, size int64, limits Limits) (kind zipKind, err erro
 		return isPlain, nil
 	}
 	return kind, nil
-}
-
-// readEncryption returns the members that an EPUB lists as encrypted (EPUB Open Container Format 3.2,
-// section 4.2.6.3.2). Obfuscated fonts do not count.
-func readEncryption(m *container.Member) map[string]bool {
-	r, err := m.Open()
-	if err != nil {
-		return nil
-	}
-	if closer, ok := r.(io.Closer); ok {
-		defer closer.Close()
-	}
-	in := xml.NewDecoder(io.LimitReader(r, maxEncryption))
-	in.Strict = false
-	encrypted := make(map[string]bool)
-	algorithm := ""
-	for {
-		token, err := in.RawToken()
-		if err != nil {
-			return encrypted
-		}
-		start, ok := token.(xml.StartElement)
-		if !ok {
-			continue
-		}
-		for _, a := range start.Attr {
-			switch start.Name.Local + "/" + a.Name.Local {
-			case "EncryptionMethod/Algorithm":
-				algorithm = a.Value
-			case "CipherReference/URI":
-				name, err := url.PathUnescape(a.Value)
-				if err == nil && !strings.HasPrefix(algorithm, "http://www.idpf.org/") && !strings.HasPrefix(algorithm, "http://ns.adobe.com/pdf/enc") {
-					encrypted[name] = true
-				}
-			}
-		}
-	}
 }
 
 const smimeType = "application/pkcs7-mime"

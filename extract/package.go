@@ -1,97 +1,20 @@
 package extract
 
 import (
-	"bytes"
+	"encoding/xml"
 	"io"
 	"iter"
 	"net/url"
 	"slices"
 	"strings"
 
-	"example.org/refract/base"
 	"example.org/refract/extract/internal/odf"
 	"example.org/refract/extract/internal/ooxml"
 	"example.org/refract/extract/scan"
 	"example.org/refract/internal/container"
 	"example.org/refract/internal/decode"
 	"example.org/refract/internal/zipdoc"
-	"example.org/refract/resolve"
 )
-
-// packageOf is the Container of documents that are ZIP archives.
-func packageOf(alias, mediaType string, suffixes ...string) Container {
-	k := Container{Types: []string{mediaType}, Suffixes: suffixes, Alias: alias, Audit: Always, Members: zipMembers, onlySniffed: true, isPackage: true}
-	k.Sniff = func(head []byte) bool { return false }
-	switch alias {
-	case "epub":
-		k.Sniff = zipdoc.IsEPUB
-	case "docx", "xlsx", "pptx":
-		k.Sniff = func(head []byte) bool { return container.IsZip(head) && ooxml.Kind(head) == alias }
-	default:
-		k.Sniff = func(head []byte) bool { return container.IsZip(head) && odf.Kind(head) == mediaType }
-	}
-	return k
-}
-
-// packageScheme is the scheme of the bases of members of packages. It appears in no output.
-const packageScheme = "refract-package:"
-
-// packageBase returns the base of a member of a package with this place.
-func packageBase(rules resolve.Rules, place string) base.Base {
-	b, _ := base.Root(rules, base.Source{}, base.Source{URI: packageScheme + place, From: "package"})
-	return b
-}
-
-// place returns the place of a member with this name.
-func place(name string) string {
-	u := url.URL{Path: "/" + strings.TrimPrefix(name, "/")}
-	return u.EscapedPath()
-}
-
-// setInside sets Inside if r leads to a member of the package that contains it. ref is its reference.
-func (r *Reference) setInside() {
-	if r.Result.Step == resolve.Absolute {
-		return
-	}
-	rest, ok := bytes.CutPrefix(r.URL, []byte(packageScheme))
-	if !ok {
-		return
-	}
-	r.URL = nil
-	if bytes.HasPrefix(rest, []byte("//")) {
-		r.Err = base.ErrNoBase
-		return
-	}
-	r.Inside = rest
-}
-
-// PlaceInPackage returns the path that b stands for, if b is the base of a member of a package, such as an EPUB:
-// "/OEBPS/ch%201.xhtml". ok is false for all other bases. The URI of such a base is only for resolving.
-func PlaceInPackage(b *base.Base) (path string, ok bool) {
-	return strings.CutPrefix(b.URI, packageScheme)
-}
-
-// ownBase returns the base for references that are relative to a package with base b, or to a directory in its place.
-func ownBase(rules resolve.Rules, b base.Base, isDir bool) *base.Base {
-	if !isDir || b.URI == "" {
-		return &b
-	}
-	uri, _, _ := strings.Cut(b.URI, "?")
-	if strings.HasSuffix(uri, "/") {
-		uri += "x"
-	}
-	source := base.Source{URI: uri + "/", From: b.From}
-	retrieved := source
-	if b.Layer != base.Retrieval {
-		retrieved = base.Source{}
-	}
-	b, _ = base.Root(rules, retrieved, source)
-	return &b
-}
-
-// IsPackage reports whether files of k are documents in several members, as EPUB and office documents are. They
-// are read wherever they are found, and by audits.
-func (k *Container) IsPackage() bool { return k != nil && k.isPackage && k.Audit == Always }
 
 // epubMembers yields the members of an EPUB: the package documents, then those of the spine, then the
 // others.
@@ -128,6 +51,46 @@ func epubMembers(p *zipdoc.Document, yield func(Member, error) bool) {
 	}
 	if p.Err != nil {
 		yield(Member{}, p.Err)
+	}
+}
+
+// maxEncryption limits the list of encrypted members, in bytes.
+const maxEncryption = 1 << 20
+
+// readEncryption returns the members that an EPUB lists as encrypted (EPUB Open Container Format 3.2,
+// section 4.2.6.3.2). Obfuscated fonts do not count.
+func readEncryption(m *container.Member) map[string]bool {
+	r, err := m.Open()
+	if err != nil {
+		return nil
+	}
+	if closer, ok := r.(io.Closer); ok {
+		defer closer.Close()
+	}
+	in := xml.NewDecoder(io.LimitReader(r, maxEncryption))
+	in.Strict = false
+	encrypted := make(map[string]bool)
+	algorithm := ""
+	for {
+		token, err := in.RawToken()
+		if err != nil {
+			return encrypted
+		}
+		start, ok := token.(xml.StartElement)
+		if !ok {
+			continue
+		}
+		for _, a := range start.Attr {
+			switch start.Name.Local + "/" + a.Name.Local {
+			case "EncryptionMethod/Algorithm":
+				algorithm = a.Value
+			case "CipherReference/URI":
+				name, err := url.PathUnescape(a.Value)
+				if err == nil && !strings.HasPrefix(algorithm, "http://www.idpf.org/") && !strings.HasPrefix(algorithm, "http://ns.adobe.com/pdf/enc") {
+					encrypted[name] = true
+				}
+			}
+		}
 	}
 }
 
@@ -196,12 +159,6 @@ var (
 		}}
 	odfFormat = &Format{Types: []string{"application/xml"}, Charset: decode.XMLDeclared, UTF8Queries: true, Scan: scanODF}
 )
-
-// scanODF scans a member of an OpenDocument, or a flat one.
-func scanODF(src []byte, c *Config, x Context) iter.Seq[*scan.Item] {
-	s := odf.Scanner{Anchors: x.Anchors, Rules: c.Text}
-	return s.Scan(src)
-}
 
 // relationshipsFormat is the Format of the relationships of one part. source returns at most limit bytes of
 // it. base is that of the document.

@@ -6,64 +6,16 @@ import (
 	"errors"
 	"io"
 	"path"
-	"strings"
 
-	"example.org/refract/extract/internal/mediatype"
-	"example.org/refract/extract/internal/outlook"
 	"example.org/refract/extract/scan"
 	"example.org/refract/internal/container"
 	"example.org/refract/internal/decode"
 	"example.org/refract/internal/input"
 )
 
-// Archives says which ZIP and tar archives, and which Containers of the Config, are opened. Archives of
-// messages and of crawlers are always read.
-type Archives uint8
-
-const (
-	OpenArchives Archives = iota // all; compressed attachments, too
-	OpenAttached                 // those in messages and in archives of crawlers, but not inputs
-	OpenNone
-)
-
 // maxUnpackWindow limits in bytes what a compressed member or attachment makes its decompressor
 // allocate.
 const maxUnpackWindow = 8 << 20
-
-// hasMembers reports whether k is opened by walker.packed.
-func (k *Container) hasMembers() bool { return k != nil && (k.Members != nil || k.stream != nil) }
-
-// packedType returns the type of an attachment that may be an archive, or compressed, by its media type
-// and its name; "" if it cannot. Whether it is one, its first bytes say.
-func (c *Config) packedType(mediaType, name string) string {
-	if c.Archives == OpenNone {
-		return ""
-	}
-	if k := c.containerOfType(mediaType); k.hasMembers() {
-		return k.Types[0]
-	}
-	if mediatype.IsCompressed(mediaType) {
-		return mediaType
-	}
-	if isWinmail(name) && mediaType == binaryType {
-		return outlook.TNEFType
-	}
-	if mediaType != "" && !strings.HasPrefix(mediaType, "application/") || name == "" {
-		return ""
-	}
-	if k := c.ContainerOfName(name); k.hasMembers() && c.FormatOfName(name) == nil {
-		return k.Types[0]
-	}
-	if input.Inner(name) != name {
-		return gzipType
-	}
-	return ""
-}
-
-// isPackedType reports whether a type is one of those that packedType returns.
-func (c *Config) isPackedType(mediaType string) bool {
-	return mediaType != textType && (mediatype.IsCompressed(mediaType) || c.containerOfType(mediaType).hasMembers())
-}
 
 // A packedFile is an attachment, or the body of a record, that may be an archive or compressed.
 type packedFile struct {
@@ -135,12 +87,6 @@ func (w *walker) attachment(it *scan.Item) bool {
 		return true
 	}
 	return w.packed(f)
-}
-
-// isPacked reports whether src is an archive that is opened, or is compressed, by its first bytes.
-func (c *Config) isPacked(src []byte) bool {
-	head := src[:min(len(src), 4096)]
-	return c.sniffContainer(head, false).hasMembers() || input.IsCompressed(head)
 }
 
 // unpack cuts what is in f into pieces.

@@ -64,17 +64,6 @@ func newPanicError(entity *Entity, offset int64, value any) *PanicError {
 	}
 }
 
-// Err returns the first panic of the code that read b, as a *PanicError, once b has been walked; nil
-// if there was none. The Note of the Batch, if set, has been called for each panic, with
-// scan.CodeInternal. With Config.MapFiles, Err also returns the error about a file that became shorter; its Note has
-// scan.CodeDamaged.
-func (b *Batch) Err() error {
-	if b.lost != nil {
-		return b.lost
-	}
-	return b.err
-}
-
 // entityState is the state of the walker that a panic in an entity may leave changed.
 type entityState struct {
 	entity   *Entity
@@ -165,33 +154,4 @@ func (w *walker) unreadable(at scan.Span) bool {
 		w.calling = false
 	}
 	return false
-}
-
-// batches calls read with yield, and passes on a panic of read as the last error.
-func batches(entity *Entity, read func(func(*Batch, error) bool), yield func(*Batch, error) bool) {
-	calling, stopped := false, false
-	offset := int64(0)
-	err := func() (err error) {
-		defer func() {
-			if calling {
-				return
-			}
-			if v := recover(); v != nil {
-				err = newPanicError(entity, offset, v)
-			}
-		}()
-		read(func(b *Batch, err error) bool {
-			if b != nil {
-				offset = b.pos + int64(b.end)
-			}
-			calling = true
-			stopped = !yield(b, err)
-			calling = false
-			return !stopped
-		})
-		return nil
-	}()
-	if err != nil && !stopped {
-		yield(nil, err)
-	}
 }

@@ -61,6 +61,31 @@ func (w *walker) setPosition(p *Position, s scan.Span) {
 	p.Line, p.Column = w.line, int(p.Offset-w.lineStart)+1
 }
 
+// excerptPosition is walker.position for a Batch with an excerpt.
+func (w *walker) excerptPosition(s scan.Span, exact bool) Position {
+	m := w.excerptMark(s.Start)
+	w.reached = m.Offset + int64(s.Start-m.At)
+	p := Position{Offset: w.reached, Length: s.End - s.Start, Exact: exact}
+	if end := w.excerptMark(max(s.Start, s.End-1)); end != m { // the omitted bytes belong to the range
+		p.Length = max(0, int(end.Offset+int64(s.End-end.At)-p.Offset))
+		p.Exact = false
+	}
+	if w.line == 0 {
+		return p
+	}
+	if w.counted < m.At || w.counted > s.Start {
+		w.counted, w.line, w.lineStart = m.At, m.Line, m.LineStart
+	}
+	text := w.buf[w.counted:s.Start]
+	if n := bytes.Count(text, newline); n > 0 {
+		w.line += n
+		w.lineStart = m.Offset + int64(w.counted-m.At+bytes.LastIndexByte(text, '\n')+1)
+	}
+	w.counted = s.Start
+	p.Line, p.Column = w.line, int(p.Offset-w.lineStart)+1
+	return p
+}
+
 // Offset returns the Offset in the input of a span of the current entity.
 func (w *walker) offset(s scan.Span) int64 {
 	s, _ = w.outward(s)
@@ -87,30 +112,12 @@ func (w *walker) outward(s scan.Span) (scan.Span, bool) {
 	return s, exact
 }
 
-// A mapping maps offsets in an entity to offsets in the bytes from which it was decoded: by m, or, if
-// m is nil, by adding at.
-type mapping struct {
-	m      *scan.Map
-	at     int
-	packed []byte // the bytes of the entity, if it was decoded from compressed bytes
-}
-
 func (p mapping) back(s scan.Span) scan.Span {
 	if p.m == nil {
 		return scan.Span{Start: s.Start + p.at, End: s.End + p.at}
 	}
 	s, _ = p.m.Back(s)
 	return s
-}
-
-// A decodedPart is an entity whose transfer encoding has been decoded: lines of a part are counted in
-// the decoded text.
-type decodedPart struct {
-	text     []byte
-	mappings int // its own, and those of the entities around it, are walker.mappings[:mappings]
-	counted  int // lines are counted up to here
-	line     int // line breaks before that
-	start    int // of the line
 }
 
 // partPosition returns the line and column, in its decoded part, of a span of the current entity.

@@ -2,13 +2,10 @@ package extract
 
 import (
 	"bytes"
-	"fmt"
-	"net/url"
-	"path"
 	"slices"
 	"strconv"
 	"strings"
-	"sync"
+	"time"
 
 	"example.org/refract/base"
 	"example.org/refract/extract/internal/mediatype"
@@ -20,15 +17,12 @@ import (
 	"example.org/refract/internal/input"
 )
 
-// A recordReader parses and decodes records. It is reused.
-type recordReader struct {
-	record  warc.Record
-	http    warc.HTTP
-	decoder warc.Decoder
-	header  *Record // with Config.Records
+// A recordPlace says where a record is in its file, in bytes, with Config.Records, and why it is not whole there. The length is 0
+// if the place is not known.
+type recordPlace struct {
+	offset, length int64
+	damage         *Damage // nil: the record is whole
 }
-
-var recordReaders = sync.Pool{New: func() any { return new(recordReader) }}
 
 // pooledRecord walks the record in buf[at.Start:at.End]. in says where it is in its file.
 func (w *walker) pooledRecord(at scan.Span, in recordPlace, number int) bool {
@@ -80,12 +74,144 @@ func (w *walker) record(c *recordReader, at scan.Span, in recordPlace, number in
 	return more
 }
 
+// skipsOwn reports whether a record is not read because isOwnRecord. Those with text are counted.
+func (w *walker) skipsOwn(rec *warc.Record) bool {
+	if w.cfg.OwnRecords || !isOwnRecord(rec) {
+		return false
+	}
+	if rec.Type == warc.Request || rec.Type == warc.Metadata || bytes.HasPrefix(bytes.ToLower(rec.Target[:4]), []byte("dns:")) {
+		return true // like others of the type
+	}
+	w.Skipped++
+	if w.Note != nil {
+		text := "a record of the crawler about itself (" + string(rec.Target[:min(len(rec.Target), 200)]) + "): not read"
+		w.calling = true
+		w.Note(&Note{Entity: w.ref.Entity, Pos: w.position(scan.Span{}), Code: scan.CodeUnreadType, Unread: crawlerRecord, Text: text})
+		w.calling = false
+	}
+	return true
+}
+
+// isOwnRecord reports whether a record is about the work of the crawler itself, such as its log or a
+// name that it looked up: it is no page.
+func isOwnRecord(rec *warc.Record) bool {
+	for _, prefix := range [...]string{"dns:", "metadata:", "urn:x-wpull:"} {
+		if t := rec.Target; len(t) >= len(prefix) && strings.EqualFold(string(t[:len(prefix)]), prefix) {
+			return true
+		}
+	}
+	return false
+}
+
+// recordType returns the media type that a record declares, and the label of its charset. ok is
+// false if the record is not read.
+func (w *walker) recordType(c *recordReader, block []byte) (declared, label string, ok bool) {
+	rec := &c.record
+	declared, label = mediatype.OfField(rec.MediaType)
+	switch rec.Type {
+	case warc.Response, warc.Revisit:
+		if c.http.Parse(block) {
+			declared, label = mediatype.OfField(c.http.ContentType)
+		} else if declared == "application/http" {
+			declared = ""
+		}
+	case warc.Resource, warc.Conversion:
+		c.http.Parse(nil)
+		if declared == "application/http" && c.http.Parse(block) {
+			declared, label = mediatype.OfField(c.http.ContentType)
+		}
+	case warc.Metadata:
+		c.http.Parse(nil)
+		return declared, label, declared == "application/json"
+	case warc.Request, warc.Info:
+		return "", "", false
+	case warc.Continuation:
+		w.note(w.position(scan.Span{}), scan.CodePartial, "a record that continues one of another file: not read")
+		return "", "", false
+	default:
+		w.note(w.position(scan.Span{}), scan.CodeUnread, "a record of an unknown type: not read")
+		return "", "", false
+	}
+	return declared, label, true
+}
+
+// readable reports whether bodies of this type may be read: JSON only on request, and
+// scripts never.
+func (w *walker) readable(mediaType string) bool {
+	switch {
+	case mediatype.IsUnknown(mediaType):
+		return true
+	case mediatype.IsJSON(mediaType):
+		return w.cfg.JSONLD || w.cfg.Scripts
+	case mediatype.IsScript(mediaType):
+		return w.cfg.Scripts
+	case strings.HasPrefix(mediaType, "multipart/"):
+		return false
+	}
+	return w.cfg.readAs(mediaType, "") != ""
+}
+
 // isPackedXML reports whether a body of this type is probably XML that is compressed as a file, by the name of the file.
 // Servers declare the type of the compressed file, that of its contents, or none.
 func isPackedXML(declared string, target []byte) bool {
 	path, _, _ := bytes.Cut(target, []byte{'?'})
 	return bytes.HasSuffix(path, []byte(".xml.gz")) && (mediatype.IsCompressed(declared) || mediatype.IsUnknown(declared) || mediatype.IsXML(declared)) ||
 		bytes.HasSuffix(path, []byte(".gz")) && mediatype.IsXML(declared)
+}
+
+// unreadRecord counts and notes a record whose body is not read because of its type.
+func (w *walker) unreadRecord(rec *warc.Record, mediaType string) {
+	w.Skipped++
+	if w.Note == nil {
+		return
+	}
+	target := rec.Target[:min(len(rec.Target), 200)]
+	w.unread(w.position(scan.Span{}), "a record", mediaType, string(target))
+}
+
+// selects reports whether a record with a block is read. With Records, it sets c.header.
+func (c *Config) selects(r *recordReader, block []byte, in recordPlace) bool {
+	r.header = nil
+	if c.Records || c.Detect || c.SelectRecord != nil {
+		r.header = newRecord(r, in)
+		if c.Detect {
+			declared, _ := mediatype.OfField([]byte(r.header.ContentType))
+			r.header.Detected = mediatype.Detect(declared, r.bodyHead(c, declared, block))
+		}
+	}
+	return c.SelectRecord == nil || c.SelectRecord(r.header)
+}
+
+// newRecord returns what the header of a record says.
+func newRecord(c *recordReader, in recordPlace) *Record {
+	rec := &c.record
+	r := &Record{
+		Type: rec.Type.String(), ID: string(rec.Field("WARC-Record-ID")), Target: string(rec.Target), Date: string(rec.Date),
+		Truncated: string(rec.Field("WARC-Truncated")), ContentType: string(rec.MediaType), Offset: in.offset, Length: in.length,
+	}
+	if rec.From == "ARC-URL" {
+		r.Date = ""
+		if t := rec.Time(); !t.IsZero() {
+			r.Date = t.Format(time.RFC3339)
+		}
+	}
+	r.Status = c.http.Status()
+	if c.http.Body > 0 {
+		r.ContentType = string(c.http.ContentType)
+	}
+	if in.damage != nil {
+		r.Damaged = in.damage.Err.Error()
+	}
+	switch r.Status {
+	case 301, 302, 303, 307, 308:
+		for it := range c.http.References() {
+			if it.In == "Location" {
+				r.Redirect = string(it.Value)
+				break
+			}
+		}
+	}
+	return r
 }
 
 // recordContent walks the HTTP heading and, with readsBody, the body of a record. declared and label
@@ -162,53 +288,6 @@ func (w *walker) pageFirst(c *recordReader, block []byte, declared, label string
 	return w.page(&c.record, body, declared, label)
 }
 
-// unreadRecord counts and notes a record whose body is not read because of its type.
-func (w *walker) unreadRecord(rec *warc.Record, mediaType string) {
-	w.Skipped++
-	if w.Note == nil {
-		return
-	}
-	target := rec.Target[:min(len(rec.Target), 200)]
-	w.unread(w.position(scan.Span{}), "a record", mediaType, string(target))
-}
-
-// isText reports whether a media type is one of text: the type of a binary body is not.
-func isText(mediaType string) bool {
-	return strings.HasPrefix(mediaType, "text/") || mediaType == xhtmlType || mediaType == xmlType
-}
-
-// recordType returns the media type that a record declares, and the label of its charset. ok is
-// false if the record is not read.
-func (w *walker) recordType(c *recordReader, block []byte) (declared, label string, ok bool) {
-	rec := &c.record
-	declared, label = mediatype.OfField(rec.MediaType)
-	switch rec.Type {
-	case warc.Response, warc.Revisit:
-		if c.http.Parse(block) {
-			declared, label = mediatype.OfField(c.http.ContentType)
-		} else if declared == "application/http" {
-			declared = ""
-		}
-	case warc.Resource, warc.Conversion:
-		c.http.Parse(nil)
-		if declared == "application/http" && c.http.Parse(block) {
-			declared, label = mediatype.OfField(c.http.ContentType)
-		}
-	case warc.Metadata:
-		c.http.Parse(nil)
-		return declared, label, declared == "application/json"
-	case warc.Request, warc.Info:
-		return "", "", false
-	case warc.Continuation:
-		w.note(w.position(scan.Span{}), scan.CodePartial, "a record that continues one of another file: not read")
-		return "", "", false
-	default:
-		w.note(w.position(scan.Span{}), scan.CodeUnread, "a record of an unknown type: not read")
-		return "", "", false
-	}
-	return declared, label, true
-}
-
 // page walks the decoded body of a record. declared and label are the type and the label of the
 // charset that the header of the record declares.
 func (w *walker) page(rec *warc.Record, body []byte, declared, label string) bool {
@@ -256,54 +335,9 @@ func (w *walker) page(rec *warc.Record, body []byte, declared, label string) boo
 	return w.body(&it)
 }
 
-// decodeAgain undoes the codings that body has by its first bytes. layers is how many have been undone.
-func (w *walker) decodeAgain(c *recordReader, body []byte, layers, limit int) ([]byte, int) {
-	for {
-		coding := codingOf(body)
-		if coding == "" {
-			return body, layers
-		}
-		if layers == maxCodings {
-			w.note(w.position(scan.Span{}), scan.CodeUnknownEncoding, tooManyCodings)
-			return nil, layers
-		}
-		text, odd, ok := c.decoder.Decode(nil, body, []byte(coding), limit)
-		if odd != "" {
-			w.note(w.position(scan.Span{}), scan.CodeUnknownEncoding, odd)
-		}
-		if !ok {
-			return body, layers
-		}
-		layers++
-		body = text
-	}
-}
-
-// codingOf returns the content coding that a body has by its first bytes, "" if these show none.
-func codingOf(body []byte) string {
-	switch {
-	case bytes.HasPrefix(body, []byte("\x1f\x8b\x08")):
-		return "gzip"
-	case bytes.HasPrefix(body, []byte("\x28\xb5\x2f\xfd")):
-		return "zstd"
-	}
-	return ""
-}
-
-// decodesAgain reports whether the body of a record, from which some codings have been undone, is decoded if it still is
-// gzip or zstd: because it is text by the type that its header declares, or because it was encoded and is no
-// compressed file by its type and name.
-func (c *Config) decodesAgain(declared string, target []byte, layers int) bool {
-	return mediatype.IsTextual(declared) || layers > 0 && mediatype.IsUnknown(declared) && c.packedType(declared, nameOf(target)) == ""
-}
-
-// nameOf returns the name of the file that a URL leads to.
-func nameOf(target []byte) string {
-	name, _, _ := strings.Cut(string(target), "?")
-	if u, err := url.PathUnescape(name); err == nil {
-		name = u
-	}
-	return path.Base(name)
+// isText reports whether a media type is one of text: the type of a binary body is not.
+func isText(mediaType string) bool {
+	return strings.HasPrefix(mediaType, "text/") || mediaType == xhtmlType || mediaType == xmlType
 }
 
 // packedRecord reports whether the body of a record is an archive or compressed, and returns the name of
@@ -321,121 +355,6 @@ func (w *walker) packedRecord(rec *warc.Record, body []byte, declared string) (n
 		return name, true
 	}
 	return name, mediatype.IsCompressed(w.cfg.packedType(declared, name)) && input.IsCompressed(head)
-}
-
-// maxCodings limits how many content codings are decoded.
-const maxCodings = 4
-
-var tooManyCodings = fmt.Sprintf("encoded more than %d times: not read", maxCodings)
-
-// decodeBody decodes the codings that the header of a body names, in the memory of kept. The result
-// has at most as many bytes as an entity may have, and at most as many as deflate can make of the
-// body.
-//
-// A body that is still gzip or zstd when these codings are undone was encoded more often than its header says, unless its
-// type or name is that of compressed files: it is decoded again, at most maxCodings times in all. So is a body of text
-// whose header declares no coding.
-func (w *walker) decodeBody(c *recordReader, body []byte, declared string, kept [2]*decode.Decoding) []byte {
-	note := func(text string) {
-		if text != "" {
-			w.note(w.position(scan.Span{}), scan.CodeUnknownEncoding, text)
-		}
-	}
-	limit := int(min(w.cfg.limit(), 64<<10+1032*int64(len(body))))
-	for i := len(c.http.Transfer) - 1; i >= 0; i-- {
-		if d := kept[0]; warc.IsChunked(c.http.Transfer[i]) {
-			d.Map.Reset()
-			text, odd, ok := warc.Unchunk(d.Text[:0], &d.Map, body)
-			note(odd)
-			d.Text = text
-			if ok {
-				w.mappings = append(w.mappings, mapping{m: &d.Map})
-				body = text
-			}
-			break // the codings before it in the list were applied first, to the content
-		}
-	}
-	codings := c.http.Content
-	for _, name := range c.http.Transfer {
-		if warc.IsChunked(name) {
-			break
-		}
-		codings = append(codings, name)
-	}
-	stored := len(body)
-	d := kept[1]
-	layers := 0
-	for i := len(codings) - 1; i >= 0; i-- {
-		if layers == maxCodings {
-			note(tooManyCodings)
-			body = nil
-			break
-		}
-		into := d.Text[:0]
-		if layers > 0 { // body is in that memory
-			into = nil
-		}
-		text, odd, ok := c.decoder.Decode(into, body, codings[i], limit)
-		note(odd)
-		if !ok {
-			continue
-		}
-		layers++
-		d.Text, body = text, text
-	}
-	if w.cfg.decodesAgain(declared, c.record.Target, layers) {
-		before := layers
-		body, layers = w.decodeAgain(c, body, layers, limit)
-		if layers > before {
-			d.Text = body
-		}
-	}
-	if layers > 0 {
-		d.Map.Reset()
-		d.Map.Add(len(body), 0, max(len(body), 1), stored)
-		w.mappings = append(w.mappings, mapping{m: &d.Map, packed: body})
-	}
-	return body
-}
-
-// enterCapture makes the current entity one that was received from c.URL, which is its base. If it is not selected, it is skipped.
-func enterCapture(w *walker, c *scan.Capture) {
-	b, err := base.Root(w.cfg.Rules, base.Source{URI: c.URL, From: "request.url"}, w.cfg.Default)
-	if err != nil {
-		w.note(w.position(scan.Span{}), scan.CodeInvalidBase, err.Error())
-	}
-	e := w.ref.Entity
-	w.ref.Base, e.Base = b, b
-	declared, _ := mediatype.OfField([]byte(c.ContentType))
-	if w.cfg.Robots {
-		e.Robots = Robots(robots.OfHeading(slices.Values(c.RobotsTags)))
-		if f := w.cfg.scanner(declared); f != nil && hasRobots(f) {
-			e.Robots |= Robots(robots.OfPage(c.Body))
-		}
-	}
-	if !w.cfg.Records && !w.cfg.Detect && w.cfg.SelectRecord == nil {
-		return
-	}
-	e.Record = &Record{Type: warc.Response.String(), Target: c.URL, Date: c.Date, Status: c.Status, ContentType: c.ContentType, Redirect: c.Redirect}
-	if w.cfg.Detect {
-		e.Record.Detected = mediatype.Detect(declared, c.Body[:min(len(c.Body), mediatype.HeadSize)])
-	}
-	if w.cfg.SelectRecord != nil && !w.cfg.SelectRecord(e.Record) {
-		w.skipping = 1
-	}
-}
-
-// skipItem skips an Item of an entity that is not selected, and leaves the entity at its end.
-func skipItem(w *walker, it *scan.Item) {
-	switch it.Op {
-	case scan.Enter:
-		w.skipping++
-	case scan.Leave:
-		w.skipping--
-		if w.skipping == 0 {
-			w.leave()
-		}
-	}
 }
 
 // captured walks a Body with a Capture as that of a record.

@@ -2,23 +2,85 @@ package extract
 
 import (
 	"errors"
+	"slices"
+	"time"
 
 	"example.org/refract/base"
-	"example.org/refract/extract/internal/escape"
 	"example.org/refract/extract/scan"
-	"example.org/refract/internal/ascii"
+	"example.org/refract/extract/slug"
 	"example.org/refract/resolve"
 )
 
-// maxAlternatives limits the other readings of a reference, each of which is a URL of about the same
-// length: a reference of n bytes may have n/2 of them.
-const maxAlternatives = 16
+// A Position is a range of bytes of the input, after decompression, or of the innermost member of
+// a Container.
+type Position struct {
+	Offset int64 // of the first byte, from 0
+	Length int   // in bytes
+	Line   int   // from 1; 0 is unknown
+	Column int   // in bytes from 1; 0 is unknown
 
-// maxURL limits a URL, in bytes. Browsers follow no longer ones: the limit is 2 MiB in Chromium and 1
-// MiB in Firefox, as of November 2026. URLs of the scheme data, which are not addresses, may be
-// longer, unless they have to be escaped. Without the limit, a document that consists of one URL
-// could take thirty times its size, because that URL is decoded, resolved, escaped and written.
-const maxURL = 2 << 20
+	// Exact is false if the bytes decode to more than the reference, or decode to it only together with
+	// bytes before them.
+	Exact bool
+}
+
+// A Reference is one reference of a document. It and the memory it points to are valid until the next
+// one; Clone keeps it.
+type Reference struct {
+	Entity *Entity
+	Pos    Position
+	Ranges []Position // the ranges, if the reference is put together from several
+
+	// PartLine and PartColumn are the line and column in the decoded part of a message or the decoded
+	// body of a record, from 1; 0 is unknown, or outside of parts.
+	PartLine, PartColumn int
+
+	// TargetPart is, with Config.Cite, the path of the part of the same message that the reference
+	// names (RFC 2392, RFC 2557 8.2).
+	TargetPart string
+
+	Kind  scan.Kind
+	How   scan.How
+	In    string // where it is written: "a/href", "<URL:>"
+	Meant string // prefix that an abbreviated Ref stands for: "http://", "ftp://", "mailto:" (RFC 3986 section 4.5)
+
+	Raw []byte // as written
+	Ref []byte // with the quoting of the document's format undone
+	URL []byte // absolute, escaped where necessary, or by the rules of browsers; it may be Ref; nil if there is none
+
+	// BrowserURL is, with Config.TwoReadings, the URL that browsers make of Ref, if it has
+	// another host or path than URL ([resolve.Readings]); otherwise nil.
+	BrowserURL []byte
+
+	Base base.Base // in force here
+	// Inside is, for a reference in a member of a package that leads to a member, the path of that member
+	// from the root of the package, and the fragment, as a URL reference: "/OEBPS/ch%201.xhtml#one". It has
+	// no URL then, and Err is nil.
+	Inside []byte
+
+	Result           resolve.Result // the step that decided; the current document has no URL
+	Fragment         []byte         // a fragment that points into the current document, with its "#"
+	Err              error          // why there is no URL
+	InvalidAuthority bool           // the authority of URL is invalid and left as written
+	Alternatives     [][]byte       // URLs of other readings, at most 16: without a hyphen before a line break, or continued on the next line
+
+	// Page is the number of the page of a PDF on which the reference is, from 1; 0 is not known. Boxes are its rectangles there, one for
+	// each line.
+	Page  int
+	Boxes []scan.Box
+
+	// JoinedBy says how a reference is known to continue on the next line (text, archive, known, form, layout), if it was joined.
+	// Proof is the offset of the whole URL in the input, as Position.Offset; -1 if it is not known.
+	JoinedBy string
+	Proof    int64
+
+	Labels scan.Labels // about the place where it is written
+	Depth  int         // with Config.Cite, in a message: how deep the text is quoted; 0 is new text, or not known
+
+	// With Config.Details, as written in the document: the text shown for the reference, and attributes
+	// of its element.
+	Text, Rel, Hreflang, Type string
+}
 
 // ErrTooLong is the Err of a Reference whose URL would have more than 2 MiB when it is escaped. A URL
 // of the scheme data that needs no escaping may have any length.
@@ -28,240 +90,146 @@ var ErrTooLong = errors.New("a URL of more than 2 MiB")
 // documents knows where it leads. See Config.Names.
 var ErrName = errors.New("a name: only the program that makes the site knows its URL")
 
-// noMore stands for the More of Items without one. It is read-only.
-var noMore scan.More
-
-// reference makes a Reference of it, and yields it.
-func (w *walker) reference(it *scan.Item) bool {
-	// Entity and Base stay the same for most references; assigning the whole struct took a tenth of the
-	// time of a walk.
-	r := &w.ref
-	w.setPosition(&r.Pos, it.Span)
-	r.Pos.Exact = r.Pos.Exact && !it.Loose
-	r.Kind, r.How, r.In, r.Meant, r.Labels, r.Depth = it.Kind, it.How, it.In, it.Meant, it.Labels|w.labels, int(it.Depth)
-	if w.quotes != nil {
-		r.Depth = max(r.Depth, w.quotes.Depth(it.Span.Start))
-	}
-	r.PartLine, r.PartColumn = w.partPosition(it.Span)
-	r.Raw, r.Ref = w.raw(it.Span), it.Value
-	r.JoinedBy, r.Proof = w.joinedBy, w.proof
-	r.Ranges, r.Alternatives = r.Ranges[:0], nil
-	if w.CountOnly {
-		return w.passUnresolved(r)
-	}
-	more := it.More
-	if more == nil {
-		more = &noMore
-	}
-	r.Page, r.Boxes = more.Page, more.Boxes
-	if it.Kind == scan.Text && len(r.Boxes) > 1 {
-		r.JoinedBy, r.Proof = JoinedByLayout, -1
-	}
-	for _, p := range more.Parts {
-		r.Ranges = append(r.Ranges, w.position(p))
-	}
-	if w.cfg.Details {
-		r.Text, r.Rel, r.Hreflang, r.Type = it.Text, more.Rel, more.Hreflang, it.Type
-	}
-	if it.Space != "" {
-		r.URL, r.BrowserURL, r.Inside, r.Fragment, r.TargetPart, r.InvalidAuthority = nil, nil, nil, nil, "", false
-		r.Result, r.Err = resolve.Result{}, ErrName
-		return w.pass(r)
-	}
-	value := it.Value
-	if it.IgnoresBase {
-		defer func(b base.Base) { r.Base = b }(r.Base)
-		value = w.useOwnBase(value)
-	}
-	r.TargetPart = ""
-	if it.Kind != scan.Header {
-		r.TargetPart = w.partNamed(value)
-	}
-	if more.Fragment != "" {
-		w.joined = append(append(append(w.joined[:0], value...), '#'), more.Fragment...)
-		value = w.joined
-	}
-	if isThisMessage(r.Base.URI) {
-		defer func(b base.Base) { r.Base = b }(r.Base)
-		r.Base = w.cfg.noBase()
-	}
-	w.resolve(r, value)
-	if w.ref.Entity.isInPackage {
-		r.setInside()
-		if w.Batch.own != nil && (r.Meant == "#" || len(value) > 0 && value[0] == '#') {
-			// It leads to a place in the document, which may be in another member.
-			w.target = append(append(w.target[:0], r.Meant...), value...)
-			r.URL, r.Inside, r.Err, r.Result, r.Fragment = nil, nil, nil, resolve.Result{Step: resolve.CurrentDocument}, w.target
+// Message returns the citation data of the innermost message that contains r; nil if r is not in a
+// message, or without Config.Messages and Cite.
+func (r *Reference) Message() *scan.Message {
+	for e := r.Entity; e != nil; e = e.Parent {
+		if e.Message != nil {
+			return e.Message
 		}
 	}
-	if it.IgnoresBase && len(value) > 0 && value[0] == '#' && r.Err == base.ErrNoBase {
-		// A fragment of the document stays one if the document's URL is not known.
-		r.Err, r.Result, r.Fragment = nil, resolve.Result{Step: resolve.CurrentDocument}, value
-	}
-	if w.cfg.TwoReadings && r.Inside == nil && len(value) <= maxURL && r.Err != ErrTooLong { // all readings of a long data URL are alike
-		w.setBrowserURL(r)
-	}
-	if len(more.Drop) > 0 || more.Longer != nil {
-		r.URL = clone(r.URL)
-	}
-	if more.Longer != nil {
-		w.addAlternative(r, more.Longer)
-	}
-	for _, i := range more.Drop[:min(len(more.Drop), maxAlternatives)] {
-		w.addAlternative(r, append(append([]byte{}, it.Value[:i]...), it.Value[i+1:]...))
-	}
-	return w.pass(r)
+	return nil
 }
 
-// addAlternative adds the URL of another reading of r.
-func (w *walker) addAlternative(r *Reference, value []byte) {
-	other := *r
-	w.resolve(&other, value)
-	if other.URL != nil {
-		r.Alternatives = append(r.Alternatives, clone(other.URL))
-	}
-}
-
-// pass yields r.
-func (w *walker) pass(r *Reference) bool {
-	w.calling = true
-	more := w.yield(r)
-	w.calling = false
-	return more
-}
-
-// passUnresolved yields r without resolving it: only the fields about its written form are set.
-func (w *walker) passUnresolved(r *Reference) bool {
-	r.URL, r.BrowserURL, r.Inside, r.Fragment, r.Err, r.Result = nil, nil, nil, nil, nil, resolve.Result{}
-	r.Text, r.Rel, r.Hreflang, r.Type, r.TargetPart, r.InvalidAuthority, r.Page, r.Boxes = "", "", "", "", "", false, 0, nil
-	return w.pass(r)
-}
-
-// useOwnBase sets the URL of the entity as the base of a reference that ignores the base of the
-// document. It returns the reference.
-func (w *walker) useOwnBase(value []byte) []byte {
-	switch {
-	case len(value) > 0, w.cfg.Rules.Empty == resolve.EmptyIsBase:
-		w.ref.Base = w.own
-	case w.cfg.Rules.Empty == resolve.EmptyIsCurrent:
-		// An empty action is the base itself (the 1997 draft, section 3, last sentence).
-		return []byte(w.ref.Base.URI)
-	}
-	return value
-}
-
-// resolve resolves ref and sets the fields of r that describe its target. Its URL is in the memory of
-// w, or is ref.
-func (w *walker) resolve(r *Reference, ref []byte) {
-	if r.Meant != "" {
-		w.whole = append(append(w.whole[:0], r.Meant...), ref...)
-		ref = w.whole
-	}
-	r.URL, r.Inside, r.Fragment, r.InvalidAuthority = nil, nil, nil, false
-	if isTooLong(ref) {
-		r.Result, r.Err = resolve.Result{}, ErrTooLong
-		return
-	}
-	target := w.targetOf(r, ref)
-	if w.query != nil && r.Err == nil && r.How != scan.CSS { // the charset of a style sheet does not apply to its URLs
-		if at, end := w.query.Find(ref, target); at >= 0 {
-			if len(ref) > escape.Long {
-				w.target, target = nil, nil // free it while something longer is made
-			}
-			w.queried = w.query.EncodeRange(w.queried, ref, at, end)
-			target = w.targetOf(r, w.queried)
-			if len(ref) > escape.Long {
-				w.queried = nil
-			}
+// Date returns the date of the innermost message or record that contains r, in UTC; zero if there is
+// none that can be read, or without Config.Messages and Cite.
+func (r *Reference) Date() time.Time {
+	for e := r.Entity; e != nil; e = e.Parent {
+		switch {
+		case e.Message != nil:
+			return e.Message.Time
+		case !e.Captured.IsZero():
+			return e.Captured
 		}
 	}
-	switch {
-	case r.Err != nil:
-	case r.Result.SameDocument():
-		r.Fragment = target
-	case len(target) > maxURL && !isData(target): // its base is long
-		r.Err = ErrTooLong
-	case w.cfg.Rules.Browser:
-		r.URL = target // escaped as browsers do
-	default:
-		var valid bool
-		r.URL, valid = escape.URL(w.escaped, target, w.cfg.IRI)
-		r.InvalidAuthority = !valid
-		if len(r.URL) > 0 && &r.URL[0] != &target[0] {
-			w.escaped = r.URL
-			if len(target) > escape.Long {
-				w.target = nil
-			}
+	return time.Time{}
+}
+
+// Document returns the URL by which the document that contains r was retrieved, unescaped; "" if it
+// is not known.
+func (r *Reference) Document() string {
+	for e := r.Entity; e != nil; e = e.Parent {
+		if e.Base.Layer == base.Retrieval {
+			return e.Base.URI
 		}
 	}
+	return ""
 }
 
-// targetOf returns what ref resolves to, and sets the result of r.
-func (w *walker) targetOf(r *Reference, ref []byte) []byte {
-	if r.Base.Keeps(ref) {
-		r.Result, r.Err = resolve.Result{Step: resolve.Absolute}, nil
-		return ref
+// Member returns the name of the innermost member of a Container that contains r; "" if there is
+// none.
+func (r *Reference) Member() string { return r.Entity.member() }
+
+// Record returns what the header of the innermost record of a web archive that contains r says; nil
+// if r is not in a record, or without Config.Records.
+func (r *Reference) Record() *Record {
+	for e := r.Entity; e != nil; e = e.Parent {
+		if e.Record != nil {
+			return e.Record
+		}
 	}
-	w.target, r.Result, r.Err = r.Base.Append(w.target[:0], ref)
-	return w.target
+	return nil
 }
 
-// isTooLong reports whether ref has more than maxURL bytes when it is escaped, and is not a URL of
-// the scheme data that needs no escaping.
-func isTooLong(ref []byte) bool {
-	if len(ref) <= maxURL/len("%00") {
-		return false
+// Charset returns the charset in which the text that contains r was decoded; "" if it was read as it is, and without
+// Config.Charsets.
+func (r *Reference) Charset() string {
+	for e := r.Entity; e != nil; e = e.Parent {
+		if e.Charset != "" {
+			return e.Charset
+		}
 	}
-	n := escape.Size(ref)
-	return n > maxURL && (n > len(ref) || !isData(ref))
+	return ""
 }
 
-// isData reports whether the scheme of url is data.
-func isData(url []byte) bool {
-	const scheme = "data:"
-	return len(url) > len(scheme) && ascii.EqualFold(url[:len(scheme)], scheme)
-}
-
-// AppendEscaped appends url to dst with the escapes that the URL of a Reference has. It escapes bytes
-// that RFC 3986 excludes, a "%" that begins no escape, and, without iri, all non-ASCII characters.
-// Existing escapes stay. A host that is not ASCII becomes its A-labels; an invalid authority stays as
-// it is, except that control characters are escaped.
-func AppendEscaped(dst, url []byte, iri bool) []byte {
-	if escaped, _ := escape.URL(nil, url, iri); len(escaped) > 0 {
-		return append(dst, escaped...)
+// Robots returns the restrictions on the innermost page that contains r; 0 without Config.Robots.
+func (r *Reference) Robots() Robots {
+	for e := r.Entity; e != nil; e = e.Parent {
+		if e.Robots != 0 {
+			return e.Robots
+		}
 	}
-	return dst
+	return 0
 }
 
-// ValidAuthority reports whether the authority of url is valid, or becomes valid by AppendEscaped.
-// Reference.InvalidAuthority is the opposite of it for the URL of a Reference.
-func ValidAuthority(url []byte) bool {
-	_, valid := escape.URL(nil, url, false)
-	return valid
+// Clone returns a copy of r that stays valid.
+func (r *Reference) Clone() *Reference {
+	c := *r
+	c.Raw, c.Ref, c.URL, c.Fragment = clone(r.Raw), clone(r.Ref), clone(r.URL), clone(r.Fragment)
+	c.BrowserURL, c.Inside = clone(r.BrowserURL), clone(r.Inside)
+	c.Ranges = append([]Position(nil), r.Ranges...)
+	c.Boxes = slices.Clone(r.Boxes)
+	c.Alternatives = nil
+	for _, a := range r.Alternatives {
+		c.Alternatives = append(c.Alternatives, clone(a))
+	}
+	return &c
 }
 
-// A browserReading resolves references as browsers do. It keeps the last base, and memory for a URL.
-type browserReading struct {
-	base     string
-	readings *resolve.Readings
-	url      []byte
+func clone(b []byte) []byte {
+	if b == nil {
+		return nil
+	}
+	return append([]byte{}, b...)
 }
 
-// setBrowserURL sets r.BrowserURL. r has just been resolved, so w.whole is the reference if it
-// is abbreviated.
-func (w *walker) setBrowserURL(r *Reference) {
-	r.BrowserURL = nil
-	b := &w.browser
-	if b.readings == nil || b.base != r.Base.URI {
-		b.base, b.readings = r.Base.URI, resolve.NewReadings(r.Base.URI)
-	}
-	ref := r.Ref
-	if r.Meant != "" {
-		ref = w.whole
-	}
-	var differs bool
-	b.url, differs = b.readings.AppendBrowser(b.url[:0], ref)
-	if differs {
-		r.BrowserURL = b.url
-	}
+// An Anchor defines a name, by default one that a fragment can point to. It is valid until the
+// callback returns.
+type Anchor struct {
+	Entity *Entity
+	Pos    Position
+	In     string // "h2/id", "heading"
+	Space  string // the namespace of Name: "" holds the fragments of the document; others are "label", "ref", "term"
+	Name   []byte // the id; nil for a heading of Markdown without an explicit id
+
+	// NamePos is the position of Name, and TextPos that of the text of a heading. The zero Position
+	// means that it is not written in the document, or that its position is unknown.
+	NamePos, TextPos Position
+
+	// Heading is the input from which package slug makes the id of a Markdown heading.
+	Heading slug.Heading
+}
+
+// A Mention is a use of a name that is not a URL: a label, a term. It is valid until the callback
+// returns.
+type Mention struct {
+	Entity *Entity
+	Pos    Position // of the name as written
+	In     string   // where it is used: "link"
+	Space  string   // the namespace of Name, as in Anchor
+	Raw    []byte   // as written
+	Name   []byte   // in the form in which names of its Space are compared
+}
+
+// A Note reports that a document is malformed or unusual. It is valid until the callback
+// returns.
+type Note struct {
+	Entity *Entity
+	Pos    Position
+	Code   scan.Code // what it is about, for programs; "" has no code yet
+	Text   string
+
+	// Unread is the kind of thing that is not read, or, with the code as-text, that is scanned as
+	// running text. It is meant for counting: "PDF", "image", ".pst", a media type, "binary", "large
+	// record". It is "" if the note is about something that is read.
+	Unread string
+
+	Damage *Damage // with the code damaged, of a record of a web archive
+}
+
+// A Damage says why a record of a web archive is incomplete.
+type Damage struct {
+	Offset int64  // where the damaged member or frame begins in the file, or, in an uncompressed file, the record
+	Target string // the URL of the record; "" if it has none
+	Err    error
 }

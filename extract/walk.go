@@ -1,18 +1,9 @@
 package extract
 
 import (
-	"fmt"
 	"iter"
-	"sync"
-	"sync/atomic"
 
-	"example.org/refract/base"
 	"example.org/refract/delimit"
-	"example.org/refract/extract/internal/escape"
-	"example.org/refract/extract/internal/mailhead"
-	"example.org/refract/extract/internal/rejoin"
-	"example.org/refract/extract/message"
-	"example.org/refract/extract/plain"
 	"example.org/refract/extract/scan"
 	"example.org/refract/extract/slug"
 	"example.org/refract/resolve"
@@ -28,12 +19,6 @@ const (
 	longBase     = 4 << 10
 	maxBaseBytes = 4 << 20
 )
-
-// maxParts limits how deeply nested entities are decoded: an iframe in an iframe, an encoded message
-// in another.
-const maxParts = 16
-
-var textScanners = sync.Pool{New: func() any { return new(plain.Scanner) }}
 
 // References walks b: it yields its references in source order. The iterator may be used
 // again.
@@ -74,167 +59,6 @@ func (b *Batch) References() iter.Seq[*Reference] {
 // onItem, if set, is called for each Item of a scanner, inside the scanner's loop. Tests set it to
 // make scanners panic.
 var onItem func(*scan.Item)
-
-// scan walks src, an entity of a format within the current one. A nil format means running text.
-func (w *walker) scan(f *Format, src []byte) bool {
-	if f == nil {
-		w.textFinder()
-		return w.plain.Window(src, 0, len(src), true, joiner{w}.joining(src)) >= 0
-	}
-	return w.document(f, src, Context{Type: w.ref.Entity.Type, Nested: true})
-}
-
-// document walks src with the scanner of its format.
-func (w *walker) document(f *Format, src []byte, x Context) bool {
-	x.Autolink, x.Anchors, x.Mentions = w.autolink, w.Anchor != nil, w.Mention != nil
-	if f.Multipart {
-		if w.readAs == nil {
-			w.readAs = w.cfg.readAs
-		}
-		x.ReadAs = w.readAs
-		if w.cfg.Cite && mailhead.MayNameParts(src) && mailhead.HasPartNames(src) {
-			w.nameParts(f, src, x)
-		}
-	}
-	outer := w.autolink
-	w.autolink = outer || f.Autolink
-	w.stopped = false
-	if !f.Multipart {
-		w.cfg.Gather.add(src)
-	}
-	each := w.each
-	if w.cfg.isAdded(f) {
-		each = keptWithin(len(src), w)
-	}
-	f.Scan(src, w.cfg, x)(each)
-	w.autolink = outer
-	return !w.stopped
-}
-
-// keptWithin returns w.each, for a Format that a program adds, and a document of size bytes. An Item that is not in the document
-// becomes a note: its position would be outside of the input.
-func keptWithin(size int, w *walker) func(*scan.Item) bool {
-	var outer []int // sizes of the texts around an Open one
-	return func(it *scan.Item) bool {
-		if it.Op == scan.Close && len(outer) > 0 {
-			size, outer = outer[len(outer)-1], outer[:len(outer)-1]
-		}
-		span, isIn := clamped(it, size)
-		if !isIn {
-			w.note(w.position(span), scan.CodeInvalidItem, fmt.Sprintf("an Item has the bytes %d to %d of %d: left out", it.Span.Start, it.Span.End, size))
-			switch it.Op {
-			case scan.Base, scan.End, scan.Enter, scan.Leave, scan.Open, scan.Close: // the Items between them need both
-			default:
-				return true
-			}
-			moved := *it
-			moved.Span = span
-			it = &moved
-		}
-		if it.Op == scan.Open {
-			size, outer = len(it.Value), append(outer, size)
-		}
-		if n := span.End - span.Start; (it.Op == scan.Part || it.Op == scan.Body) && it.Map == nil && n != len(it.Value) {
-			mapped := *it // its Value is not the bytes of its Span: everything in it has the position of the Span
-			mapped.Map = new(scan.Map)
-			mapped.Map.Add(len(it.Value), span.Start, max(len(it.Value), 1), n)
-			it = &mapped
-		}
-		return w.each(it)
-	}
-}
-
-// clamped returns what of it.Span is in a text of size bytes, and whether all ranges of it are.
-func clamped(it *scan.Item, size int) (s scan.Span, isIn bool) {
-	s.Start = min(max(it.Span.Start, 0), size)
-	s.End = min(max(it.Span.End, s.Start), size)
-	all := scan.Span{End: size}
-	isIn = s == it.Span
-	if more := it.More; more != nil {
-		for _, p := range more.Parts {
-			isIn = isIn && isWithin(p, all)
-		}
-		isIn = isIn && isWithin(more.NameSpan, all) && isWithin(more.TextSpan, all)
-	}
-	if it.Map != nil {
-		back, _ := it.Map.Back(scan.Span{End: len(it.Value)})
-		isIn = isIn && isWithin(back, all)
-	}
-	return s, isIn
-}
-
-func isWithin(s, outer scan.Span) bool {
-	return outer.Start <= s.Start && s.Start <= s.End && s.End <= outer.End
-}
-
-// setQueryCharset sets the charset in which the current entity's URL queries are encoded. In XML
-// that is UTF-8, whatever the charset of the document (RFC 3987 section 3.1).
-func (w *walker) setQueryCharset(f *Format, charset string) {
-	w.query = nil
-	if !f.UTF8Queries {
-		w.query = escape.NewQuery(charset)
-	}
-}
-
-// A walker turns the Items of one Batch into References. It descends into nested entities; the
-// innermost one is the current entity.
-type walker struct {
-	*Batch
-	yield   func(*Reference) bool
-	each    func(*scan.Item) bool // item; made once, since a method value allocates
-	stopped bool                  // yield returned false
-	calling bool                  // a function of the caller is running
-	first   *atomic.Int64         // where the first Item of a window begins, until that is known: see window.first
-	reached int64                 // offset in the input of the last position; -1: none in this entity
-
-	ref   Reference   // reused; its Entity is the current one, and its Base is in force
-	own   base.Base   // the URL by which the current entity was retrieved
-	bases []base.Base // that ref.Base has replaced, the outermost first
-	query *escape.Query
-
-	quotes *message.Quotes // of the content of a part of a message; nil if unknown
-
-	frames   []frame       // the states that leave restores, the outermost first
-	labels   scan.Labels   // of all references in the current entity
-	carried  *carried      // from an earlier excerpt of the message; nil: nothing
-	mappings []mapping     // from the Batch to the current entity
-	decoded  []decodedPart // the current entity and those around it, if they were decoded
-	autolink bool          // URLs in the text of the current entity are shown as links: see Format
-	head     int           // where the heading of the current part begins, until its content has begun; -1: that is over
-	partAt   Position      // of the current part, if it may be an archive
-	isCut    bool          // the current record is not complete
-	skipping int           // entities that have been entered, and are skipped
-	http     bool          // entities come from a crawler: labels of charsets mean what they mean to browsers
-
-	names    map[partName]string                 // paths of the parts of the current message
-	charsets map[string]string                   // names of charsets by the labels in messages
-	plain    *plain.Scanner                      // of running text; nil until it is needed
-	readAs   func(mediaType, name string) string // Config.readAs; nil until it is needed
-
-	// The URL that is being joined: how it is known, where its proof is, and its memory.
-	joinedBy   string
-	proof      int64
-	evidence   *rejoin.Table // the URLs in the Batch; nil until they are needed
-	unbroken   []byte
-	pieces     []scan.Span
-	joinedMore scan.More
-
-	counted   int // lines are counted up to here, an offset in text
-	line      int
-	lineStart int64
-
-	// Reused memory: a reference with its fragment, with its scheme, with its query encoded, resolved, escaped.
-	joined, whole, queried, target, escaped []byte
-	browser                                 browserReading
-}
-
-func (w *walker) note(pos Position, code scan.Code, text string) {
-	if w.Note != nil {
-		w.calling = true
-		w.Note(&Note{Entity: w.ref.Entity, Pos: pos, Code: code, Text: text})
-		w.calling = false
-	}
-}
 
 // item processes an Item. It returns false to stop the walk.
 func (w *walker) item(it *scan.Item) bool {
@@ -304,6 +128,19 @@ func (w *walker) do(it *scan.Item) bool {
 	return true
 }
 
+// skipItem skips an Item of an entity that is not selected, and leaves the entity at its end.
+func skipItem(w *walker, it *scan.Item) {
+	switch it.Op {
+	case scan.Enter:
+		w.skipping++
+	case scan.Leave:
+		w.skipping--
+		if w.skipping == 0 {
+			w.leave()
+		}
+	}
+}
+
 // base puts a base in force, until its End.
 func (w *walker) base(it *scan.Item) {
 	if it.Kind == scan.Header {
@@ -358,21 +195,4 @@ func (w *walker) anchor(it *scan.Item) {
 	w.calling = true
 	w.Anchor(&a)
 	w.calling = false
-}
-
-// part walks an entity with a base of its own.
-func (w *walker) part(it *scan.Item) bool {
-	if len(w.decoded) == maxParts {
-		w.note(w.position(it.Span), scan.CodeTooDeep, fmt.Sprintf("nested more than %d deep: not read", maxParts))
-		return true
-	}
-	w.enter(it)
-	w.pushDecoded(it)
-	quotes := w.quotes
-	w.quotes = nil
-	ok := w.scan(w.cfg.scanner(it.Type), it.Value)
-	w.quotes = quotes
-	w.popDecoded()
-	w.leave()
-	return ok
 }

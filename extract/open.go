@@ -10,91 +10,13 @@ import (
 	"math"
 	"net/url"
 	"path"
-	"slices"
 	"strings"
 
 	"example.org/refract/base"
-	"example.org/refract/extract/internal/mailbox"
-	"example.org/refract/extract/internal/outlook"
-	"example.org/refract/extract/internal/smime"
-	"example.org/refract/extract/internal/warc"
 	"example.org/refract/extract/scan"
 	"example.org/refract/internal/container"
 	"example.org/refract/internal/input"
 )
-
-const (
-	mboxType  = "application/mbox"
-	newsType  = "application/x-rnews"
-	mmdfType  = "application/x-mmdf"
-	babylType = "application/x-babyl"
-	warcType  = "application/warc"
-)
-
-// A Container is a kind of file that holds documents. The built-in ones are archives of
-// messages and of crawlers, which are read as streams; a program adds its own with
-// Config.Containers, which are looked up first. Types and Members must be set.
-//
-// A Container is read-only once a Config uses it, and its functions may be called by several
-// goroutines at once.
-type Container struct {
-	Types    []string // media types, in lower case; a file recognised by its name has the first one
-	Suffixes []string // of file names, in lower case: ".mbox"
-	Alias    string   // short for the first type, as in --type; "" if there is none
-	Audit    Role     // whether an audit reads such files
-
-	// Sniff reports whether a file that begins with head, its first 4,096 bytes or all of it, is such a
-	// container. It is called if the name has no known suffix, and, with SniffText, also if the name
-	// has a suffix of plain text. If Sniff is nil, only the name decides.
-	Sniff     func(head []byte) bool
-	SniffText bool
-
-	// Members yields the members of the file that r reads, in the order in which they are walked. An
-	// error is the last element: it says why the rest of the file cannot be read. Members must run in
-	// time linear in size, not counting the decompression of members.
-	Members func(r io.ReaderAt, size int64, limits Limits) iter.Seq2[Member, error]
-
-	// stream is Members for a file that is read from its beginning to its end.
-	stream func(r io.Reader, limits Limits) iter.Seq2[Member, error]
-
-	// onlySniffed: the suffixes are those of attachments; what an input is, Sniff alone decides.
-	onlySniffed bool
-
-	// isPackage: a file is one document in several members, such as a book. It is read wherever it is
-	// found, unlike an archive. If a file with one of Suffixes is a ZIP archive, it is such a container.
-	isPackage bool
-
-	// isMail: the members are those of a message around it, and have its base.
-	isMail bool
-
-	split func(state int) mailbox.Splitter // of messages; nil: without Members or stream, the archive of a crawler
-}
-
-// A Member is a document in a Container, which may itself be a Container.
-type Member struct {
-	Name string // path in the container, with forward slashes
-	Type string // media type, as in Config.Type; "": Name and the first bytes decide
-
-	// Open returns a reader of the member's bytes, decompressed. It is called at most once,
-	// before the next Member is asked for. If the reader is an io.Closer, it is closed.
-	Open func() (io.Reader, error)
-
-	// place, for a member of a package, is its path as a URL reference: "/OEBPS/ch%201.xhtml". Relative
-	// references in it lead to other members. "": as in an archive, they lead to no member.
-	place string
-
-	// isInDir: references with Item.IgnoresBase are relative to the package as if it were a directory, otherwise to
-	// the package as a file. hasOwn: there may be such references, so that they are not those of HTML.
-	hasOwn, isInDir bool
-
-	format *Format // how it is read; nil: Type, Name and the first bytes decide
-}
-
-// Limits bounds what is read of a Container.
-type Limits struct {
-	Members int   // at most this many members are walked
-	Bytes   int64 // in all members together, decompressed
-}
 
 // maxMembers is the maximum number of members of a Container that are walked.
 const maxMembers = 1 << 18
@@ -105,80 +27,6 @@ const maxRatio = 1032
 
 // minBudget is what the members of any container may have, in bytes, beyond that factor.
 const minBudget = 64 << 10
-
-// builtinContainers is the list of the built-in containers.
-func builtinContainers() []Container {
-	return []Container{
-		// Archives of mailing lists are often called .txt.
-		{Types: []string{mboxType}, Suffixes: []string{".mbox"}, Alias: "mbox", Audit: Always, Sniff: mailbox.IsMbox, SniffText: true, split: mailbox.Mbox},
-		{Types: []string{newsType}, Alias: "news", Sniff: mailbox.IsNews, SniffText: true, split: mailbox.News},
-		{Types: []string{mmdfType}, Suffixes: []string{".mmdf"}, Alias: "mmdf", Sniff: mailbox.IsMMDF, SniffText: true, split: mailbox.MMDF},
-		{Types: []string{babylType}, Suffixes: []string{".babyl"}, Alias: "babyl", Sniff: mailbox.IsBabyl, SniffText: true, split: mailbox.Babyl},
-		{Types: []string{warcType}, Suffixes: []string{".warc"}, Alias: "warc", Sniff: warc.Is},
-		packageOf("epub", "application/epub+zip", ".epub"),
-		packageOf("docx", "application/vnd.openxmlformats-officedocument.wordprocessingml.document", ".docx", ".docm", ".dotx", ".dotm"),
-		packageOf("xlsx", "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet", ".xlsx", ".xlsm", ".xltx", ".xltm", ".xlam"),
-		packageOf("pptx", "application/vnd.openxmlformats-officedocument.presentationml.presentation",
-			".pptx", ".pptm", ".potx", ".potm", ".ppsx", ".ppsm", ".ppam"),
-		packageOf("odt", "application/vnd.oasis.opendocument.text", ".odt", ".ott", ".odm", ".oth"),
-		packageOf("ods", "application/vnd.oasis.opendocument.spreadsheet", ".ods", ".ots"),
-		packageOf("odp", "application/vnd.oasis.opendocument.presentation", ".odp", ".otp"),
-		packageOf("odg", "application/vnd.oasis.opendocument.graphics", ".odg", ".otg"),
-		{Types: []string{warc.WACZType}, Suffixes: []string{".wacz"}, Alias: "wacz", Audit: Never, Sniff: warc.IsWACZ, Members: zipMembers,
-			onlySniffed: true, isPackage: true},
-		{Types: []string{zipType, "application/x-zip-compressed", "application/x-zip", "application/java-archive"},
-			Suffixes: []string{".zip", ".jar", ".war", ".ear", ".whl", ".egg", ".kmz", ".xpi"}, Alias: "zip",
-			Audit: Never, Sniff: container.IsZip, Members: zipMembers, onlySniffed: true},
-		{Types: []string{tarType, "application/tar", "application/x-gtar", "application/x-ustar"}, Suffixes: []string{".tar"}, Alias: "tar",
-			Audit: Never, Sniff: container.IsTar, stream: tarMembers, onlySniffed: true},
-		{Types: []string{outlook.TNEFType, "application/vnd.ms-tnef"}, Suffixes: []string{".tnef"}, Alias: "tnef",
-			Audit: Never, Sniff: outlook.IsTNEF, Members: tnefMembers, onlySniffed: true, isPackage: true, isMail: true},
-		{Types: []string{"application/vnd.ms-outlook"}, Suffixes: []string{".msg", ".oft"}, Alias: "msg",
-			Audit: Never, Sniff: outlook.IsCompound, Members: msgMembers, onlySniffed: true, isPackage: true},
-		{Types: []string{smimeType, "application/x-pkcs7-mime"}, Suffixes: []string{".p7m", ".p7z"}, Alias: "smime",
-			Audit: Never, Sniff: smime.Is, Members: smimeMembers, onlySniffed: true, isPackage: true, isMail: true},
-	}
-}
-
-// Containers returns the built-in containers, in the order in which they are looked up.
-func Containers() []Container { return slices.Clone(builtin().containers) }
-
-// ContainerOfName returns the Container whose Suffixes match the end of name; nil if there is none.
-func (c *Config) ContainerOfName(name string) *Container {
-	ext := suffix(name)
-	for i := range c.Containers {
-		if k := &c.Containers[i]; len(k.Types) > 0 && slices.Contains(k.Suffixes, ext) {
-			return k
-		}
-	}
-	return builtin().suffixes[ext].container
-}
-
-// containerOfType returns the Container of a media type without parameters, in lower case; nil
-// if no Container has this type.
-func (c *Config) containerOfType(mediaType string) *Container {
-	for _, list := range [...][]Container{c.Containers, builtin().containers} {
-		for i := range list {
-			if slices.Contains(list[i].Types, mediaType) {
-				return &list[i]
-			}
-		}
-	}
-	return nil
-}
-
-// sniffContainer returns the Container of a file that begins with head, nil if it is none. isText
-// reports that the file has a suffix of plain text.
-func (c *Config) sniffContainer(head []byte, isText bool) *Container {
-	for _, list := range [...][]Container{c.Containers, builtin().containers} {
-		for i := range list {
-			if k := &list[i]; k.Sniff != nil && (k.SniffText || !isText) && k.Sniff(head) {
-				return k
-			}
-		}
-	}
-	return nil
-}
 
 // newBudget returns the number of bytes that all members of a container of size bytes may have.
 func newBudget(size int64) *int64 {
