@@ -9,14 +9,16 @@ import (
 )
 
 // An archive is a piece of a file that holds messages.
-type archive struct{ messages []archivedMessage }
+type archive struct {
+	messages []archivedMessage
+	cuts     []cut
+}
 
 // An archivedMessage is a message in an archive.
 type archivedMessage struct {
 	at     scan.Span // in Batch.buf
 	exact  bool      // it ends where the archive says
 	quoted bool      // the mailbox writer may have put ">" before lines that begin with "From "
-	cut    cut       // its end is 0 if the messages after it depend on those before it
 }
 
 func (a *archive) walk(w *walker) {
@@ -39,14 +41,6 @@ func (c *Config) mail() *Format {
 		return f
 	}
 	return builtin().types[messageType] // the Config reads messages as running text, but their archive is known
-}
-
-func (a *archive) cuts() []cut {
-	cuts := make([]cut, len(a.messages))
-	for i := range a.messages {
-		cuts[i] = a.messages[i].cut
-	}
-	return cuts
 }
 
 // split cuts the archive that r reads, whose first n bytes are in buf, into pieces of whole messages.
@@ -94,11 +88,12 @@ func (c *Config) splitMessages(b *Batch, by mailbox.Splitter, r io.Reader, buf [
 				break
 			}
 			start, stop, exact := by.Body(buf[at:from])
-			m := archivedMessage{at: scan.Span{Start: at + start, End: at + stop}, exact: exact, quoted: quoted}
-			if exact {
-				m.cut = cut{from, by.State()}
+			if span := (scan.Span{Start: at + start, End: at + stop}); !held.hold(buf, span, exact, quoted) {
+				piece.messages = append(piece.messages, archivedMessage{span, exact, quoted})
+				if exact && held.count == 0 { // a reader that begins here would not find all fragments
+					piece.cuts = append(piece.cuts, cut{from, by.State()})
+				}
 			}
-			held.add(piece, buf, m)
 			at, quoted = from, false
 		}
 		switch {
@@ -129,12 +124,8 @@ func (c *Config) splitMessages(b *Batch, by mailbox.Splitter, r io.Reader, buf [
 			continue
 		}
 		c.setCallbacks(b)
-		b.content, b.buf, b.end = piece, buf[:n], at
-		next := &Batch{cfg: c, entity: b.entity, later: b.later, pos: b.pos + int64(at)}
-		next.maps.Origin = next.pos
-		if c.Lines {
-			next.line, next.lineStart = b.lineAt(0, at, b.line, b.lineStart)
-		}
+		b.content, b.cuts, b.buf, b.end = piece, piece.cuts, buf[:n], at
+		next := b.after(buf[:at])
 		if err != nil && at == n {
 			return err, held.yield(b, nil)
 		}

@@ -47,6 +47,7 @@ type Batch struct {
 	cfg     *Config
 	entity  *Entity
 	content content
+	cuts    []cut          // where an archive can be cut, in order
 	notes   []codedText    // about the input
 	later   bool           // for a member of a Container: not its first piece
 	as      *Format        // of a member whose Container sets it
@@ -75,11 +76,7 @@ type Batch struct {
 
 // A content is what a Batch holds: a window, a document, an archive or a crawl.
 type content interface {
-	// walk passes the Items of a Batch to w.
-	walk(w *walker)
-
-	// cuts returns where an archive can be cut, in order.
-	cuts() []cut
+	walk(w *walker) // passes the Items of a Batch to w
 }
 
 // A cut is a place in a Batch where a message or a record ends and the next may begin.
@@ -128,13 +125,9 @@ func (b *Batch) Err() error {
 // The end of the archive is one of them.
 func (b *Batch) Marks() iter.Seq[Mark] {
 	return func(yield func(Mark) bool) {
-		if b.content == nil {
-			return
-		}
 		at, line := 0, b.line
-		for _, c := range b.content.cuts() {
-			// Columns count from the beginning of a line.
-			if c.end == 0 || b.buf[c.end-1] != '\n' {
+		for _, c := range b.cuts {
+			if b.buf[c.end-1] != '\n' { // columns count from the beginning of a line
 				continue
 			}
 			if line > 0 {
@@ -205,6 +198,13 @@ func lastNewline(text []byte) int {
 		}
 	}
 	return bytes.LastIndexByte(text[:n], '\n')
+}
+
+// after returns a Batch of the same input that begins after p, with which b begins.
+func (b *Batch) after(p []byte) *Batch {
+	next := &Batch{cfg: b.cfg, entity: b.entity, later: b.later, pos: b.pos, line: b.line, lineStart: b.lineStart}
+	next.pass(p)
+	return next
 }
 
 // pass moves the beginning of b past p.

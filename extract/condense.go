@@ -43,8 +43,6 @@ func (e *excerpt) walk(w *walker) {
 	})
 }
 
-func (e *excerpt) cuts() []cut { return nil }
-
 // condense yields the message that r reads, of any size, without the parts that are not read. b is
 // its first Batch, and skip the number of bytes before the message. quoted is called once for each
 // Batch. condense returns a Batch at the end of the message, and the error of r after that; ok is

@@ -54,7 +54,7 @@ func (c *Config) records(b *Batch, r io.Reader, buf []byte, n int, yield func(*B
 				number++
 				// If junk follows, the length of the record may still be wrong.
 				if rest := buf[from:n]; p.Defect == warc.NoDefect && (len(rest) == 0 || s.Begins(rest, err != nil)) {
-					rec.cut = cut{from, number<<2 | int(s.Kind)}
+					piece.cuts = append(piece.cuts, cut{from, number<<2 | int(s.Kind)})
 				}
 				rec.locate(c.Storage, b.pos+int64(at), b.pos+int64(from)+p.Skip, c.Records)
 				piece.records = append(piece.records, rec)
@@ -71,10 +71,8 @@ func (c *Config) records(b *Batch, r io.Reader, buf []byte, n int, yield func(*B
 			continue
 		}
 		c.setCallbacks(b)
-		b.content, b.buf, b.end, b.spare = piece, buf[:n], at, free
-		next := &Batch{cfg: c, entity: b.entity, later: b.later, pos: b.pos, line: b.line, lineStart: b.lineStart}
-		next.maps.Origin = next.pos
-		next.pass(buf[:at])
+		b.content, b.cuts, b.buf, b.end, b.spare = piece, piece.cuts, buf[:n], at, free
+		next := b.after(buf[:at])
 		passed := min(skip, int64(n-at))
 		next.pass(buf[at : at+int(passed)])
 		var tail *recordTail
@@ -192,8 +190,8 @@ func (c *Config) tail(b *Batch, src []byte, piece *crawl, end int) *recordTail {
 	if c.Messages || c.Cite {
 		t.entity.Captured = rec.Time()
 	}
-	t.begin = &Batch{cfg: c, pos: b.pos, line: b.line, lineStart: b.lineStart, entity: t.entity, later: true}
-	t.begin.pass(src[:t.at])
+	t.begin = b.after(src[:t.at])
+	t.begin.entity, t.begin.later = t.entity, true
 	last.at.End, last.hasTail = t.at, true
 	return t
 }
@@ -238,25 +236,17 @@ func (t *tailReader) Read(p []byte) (int, error) {
 type crawl struct {
 	number  int // of records before it
 	records []crawlRecord
+	cuts    []cut
 }
 
 // A crawlRecord is a record, or junk between records.
 type crawlRecord struct {
 	at  scan.Span // in Batch.buf
 	odd warc.Defect
-	cut cut // its end is 0 if the records after it depend on those before it
 
 	recordPlace
 
 	hasTail bool // of a Cut record: the rest of it is read, too
-}
-
-func (c *crawl) cuts() []cut {
-	cuts := make([]cut, len(c.records))
-	for i := range c.records {
-		cuts[i] = c.records[i].cut
-	}
-	return cuts
 }
 
 // locate sets where a record that has the bytes of the input from start to end is in the file, with withPlace, and why it is
@@ -337,9 +327,7 @@ func (r *crawlRecord) noteDamage(w *walker) {
 	if d.Err == errTruncated {
 		text = which + " is incomplete: the archive ends inside it"
 	}
-	w.calling = true
-	w.Note(&Note{Entity: w.ref.Entity, Pos: w.position(scan.Span{}), Code: scan.CodeDamaged, Text: text, Damage: d})
-	w.calling = false
+	tell(w, w.Note, &Note{Entity: w.ref.Entity, Pos: w.position(scan.Span{}), Code: scan.CodeDamaged, Text: text, Damage: d})
 }
 
 // largeRecord is the kind of a record whose end is not read.

@@ -53,10 +53,8 @@ func (d *document) scan(w *walker) bool {
 	b, f := w.Batch, d.format
 	switch {
 	case !f.Multipart:
-		if m := b.entity.Message; m != nil && w.Message != nil {
-			w.calling = true
-			w.Message(m)
-			w.calling = false
+		if b.entity.Message != nil {
+			tell(w, w.Message, b.entity.Message)
 		}
 		w.setQueryCharset(f, d.query)
 		return w.document(f, b.buf[:b.end], Context{Type: b.entity.Type})
@@ -65,8 +63,6 @@ func (d *document) scan(w *walker) bool {
 	}
 	return w.message(f, scan.Span{End: len(b.buf)}, false)
 }
-
-func (d *document) cuts() []cut { return nil }
 
 // pageMessage returns the message that an HTML page shows, as far as its comments say so, or nil.
 func pageMessage(page []byte, c *Config) *scan.Message {
@@ -105,9 +101,7 @@ func (c *Config) readLines(b *Batch, lines func(head []byte) lineScanner, r erro
 		}
 		c.setCallbacks(b)
 		b.content, b.buf, b.end, b.atEOF = content, buf[:n], end, err != nil
-		next := &Batch{cfg: c, entity: b.entity, later: b.later, pos: b.pos, line: b.line, lineStart: b.lineStart}
-		next.maps.Origin = next.pos
-		next.pass(buf[:end])
+		next := b.after(buf[:end])
 		rest := c.buffer()
 		if !isLong {
 			n = copy(rest, buf[end:n])
@@ -159,8 +153,6 @@ func (l *someLines) walk(w *walker) {
 	})
 }
 
-func (l *someLines) cuts() []cut { return nil }
-
 // An unreadContent is the content of a Batch for a file that is not read.
 type unreadContent struct{ what, mediaType, name string }
 
@@ -181,8 +173,6 @@ func (b *Batch) tooLargeToRead(limit int64) {
 func (u *unreadContent) walk(w *walker) {
 	w.unread(w.begins(), u.what, u.mediaType, u.name)
 }
-
-func (u *unreadContent) cuts() []cut { return nil }
 
 // asText returns the note about a binary file e that is scanned as text. It begins with head.
 func asText(e *Entity, head []byte) codedText {

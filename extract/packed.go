@@ -65,11 +65,7 @@ func (w *walker) packed(f packedFile) bool {
 	case f.cut:
 		text, kind, code = "an archive in a message, or a record, that is too large to be held: not read to its end", "large archive", scan.CodeTooLarge
 	}
-	if w.Note != nil {
-		w.calling = true
-		w.Note(&Note{Entity: part, Pos: f.pos, Code: code, Unread: kind, Text: text})
-		w.calling = false
-	}
+	tell(w, w.Note, &Note{Entity: part, Pos: f.pos, Code: code, Unread: kind, Text: text})
 	return true
 }
 
@@ -143,45 +139,17 @@ func (n *nestedWalk) walk(b *Batch) bool {
 			if note.Code == scan.CodeDamaged { // the message itself is not
 				note.Code, note.Unread = scan.CodeUnread, damagedArchive
 			}
-			w.calling = true
-			w.Note(note)
-			w.calling = false
+			tell(w, w.Note, note)
 		}
 	}
-	if w.Anchor != nil {
-		b.Anchor = func(a *Anchor) {
-			w.calling = true
-			w.Anchor(a)
-			w.calling = false
-		}
-	}
-	if w.Mention != nil {
-		b.Mention = func(m *Mention) {
-			w.calling = true
-			w.Mention(m)
-			w.calling = false
-		}
-	}
-	if w.Message != nil {
-		b.Message = func(m *scan.Message) {
-			w.calling = true
-			w.Message(m)
-			w.calling = false
-		}
-	}
+	b.Anchor, b.Mention, b.Message = telling(w, w.Anchor), telling(w, w.Mention), telling(w, w.Message)
 	b.Begin = func(size int64) {
 		w.CountOnly = false
-		if w.Begin != nil {
-			w.calling = true
-			w.Begin(size)
-			w.calling = false
-		}
+		tell(w, w.Begin, size)
 	}
 	more := true
 	for r := range b.References() {
-		w.calling = true
-		more = w.yield(r)
-		w.calling = false
+		more = w.pass(r)
 		if !more {
 			break
 		}
@@ -194,4 +162,12 @@ func (n *nestedWalk) walk(b *Batch) bool {
 	n.prev.Release()
 	n.prev = b
 	return more
+}
+
+// telling returns a function that calls f for w; nil if f is nil.
+func telling[T any](w *walker, f func(T)) func(T) {
+	if f == nil {
+		return nil
+	}
+	return func(x T) { tell(w, f, x) }
 }

@@ -94,11 +94,7 @@ func (w *walker) restore(s entityState) {
 // the walker continues after the entity. Panics in the caller's own functions are not caught. entity
 // returns false to stop the walk.
 func (w *walker) entity(at scan.Span, walk func() bool) (more bool) {
-	if w.Begin != nil {
-		w.calling = true
-		w.Begin(int64(at.End - at.Start))
-		w.calling = false
-	}
+	tell(w, w.Begin, int64(at.End-at.Start))
 	w.CountOnly, w.reached = false, -1
 	state, ended := w.state(), false
 	defer func() {
@@ -133,11 +129,7 @@ func (w *walker) recovered(state entityState, at scan.Span, value any) bool {
 	if w.stopped {
 		return false
 	}
-	if w.Note != nil {
-		w.calling = true
-		w.Note(&Note{Entity: innermost, Pos: err.Pos, Code: scan.CodeInternal, Text: err.text()})
-		w.calling = false
-	}
+	tell(w, w.Note, &Note{Entity: innermost, Pos: err.Pos, Code: scan.CodeInternal, Text: err.text()})
 	return true
 }
 
@@ -148,10 +140,6 @@ func (w *walker) unreadable(at scan.Span) bool {
 		return false
 	}
 	w.lost = err
-	if w.Note != nil {
-		w.calling = true
-		w.Note(&Note{Entity: w.ref.Entity, Pos: Position{Offset: w.Batch.pos + int64(at.Start)}, Code: scan.CodeDamaged, Text: filemap.ErrShorter.Error()})
-		w.calling = false
-	}
+	w.note(Position{Offset: w.Batch.pos + int64(at.Start)}, scan.CodeDamaged, filemap.ErrShorter.Error())
 	return false
 }

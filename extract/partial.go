@@ -49,21 +49,11 @@ type fragment struct {
 // begin prepares to hold fragments of the messages in the buffer of b.
 func (h *fragments) begin(b *Batch) { h.base, h.next, h.line, h.start = b, 0, b.line, b.lineStart }
 
-// add adds a message in buf to piece, or holds it back.
-func (h *fragments) add(piece *archive, buf []byte, m archivedMessage) {
-	if h.hold(buf, &m) {
-		return
-	}
-	if h.count > 0 { // a reader that begins here would not find all fragments
-		m.cut = cut{}
-	}
-	piece.messages = append(piece.messages, m)
-}
-
-// hold holds back the message m in buf if it is a fragment, and reports whether it is.
-func (h *fragments) hold(buf []byte, m *archivedMessage) bool {
-	src := buf[m.at.Start:m.at.End]
-	if !m.exact || !mailhead.MayBeFragment(src) {
+// hold holds back the message at a place in buf if it is a fragment, and reports whether it is. exact and quoted are as in
+// archivedMessage.
+func (h *fragments) hold(buf []byte, at scan.Span, exact, quoted bool) bool {
+	src := buf[at.Start:at.End]
+	if !exact || !mailhead.MayBeFragment(src) {
 		return false
 	}
 	p, ok := message.ReadPartial(src)
@@ -80,7 +70,7 @@ func (h *fragments) hold(buf []byte, m *archivedMessage) bool {
 	if h.sets == nil {
 		h.sets = make(map[string]*fragmentSet)
 	}
-	f := &fragment{Partial: p, text: bytes.Clone(src), quoted: m.quoted, mark: h.markAt(buf, m.at.Start)}
+	f := &fragment{Partial: p, text: bytes.Clone(src), quoted: quoted, mark: h.markAt(buf, at.Start)}
 	if len(set.order) == 0 {
 		h.sets[p.ID], h.order = set, append(h.order, p.ID)
 	}

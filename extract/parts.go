@@ -28,10 +28,8 @@ func (w *walker) enter(it *scan.Item) {
 	if c := it.Extra().Capture; c != nil {
 		enterCapture(w, c)
 	}
-	if message != nil && w.Message != nil {
-		w.calling = true
-		w.Message(message)
-		w.calling = false
+	if message != nil {
+		tell(w, w.Message, message)
 	}
 }
 

@@ -85,9 +85,7 @@ func (w *walker) skipsOwn(rec *warc.Record) bool {
 	w.Skipped++
 	if w.Note != nil {
 		text := "a record of the crawler about itself (" + string(rec.Target[:min(len(rec.Target), 200)]) + "): not read"
-		w.calling = true
-		w.Note(&Note{Entity: w.ref.Entity, Pos: w.position(scan.Span{}), Code: scan.CodeUnreadType, Unread: crawlerRecord, Text: text})
-		w.calling = false
+		tell(w, w.Note, &Note{Entity: w.ref.Entity, Pos: w.position(scan.Span{}), Code: scan.CodeUnreadType, Unread: crawlerRecord, Text: text})
 	}
 	return true
 }

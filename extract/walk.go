@@ -108,17 +108,13 @@ func (w *walker) do(it *scan.Item) bool {
 		if w.Mention != nil {
 			m := Mention{Entity: w.ref.Entity, Pos: w.position(it.Span), In: it.In, Space: it.Space, Raw: w.raw(it.Span), Name: it.Value}
 			m.Pos.Exact = m.Pos.Exact && !it.Loose
-			w.calling = true
-			w.Mention(&m)
-			w.calling = false
+			tell(w, w.Mention, &m)
 		}
 	case scan.Note:
 		switch {
 		case w.Note == nil:
 		case it.Code == scan.CodeUnreadType && it.Text != "":
-			w.calling = true
-			w.Note(&Note{Entity: w.ref.Entity, Pos: w.position(it.Span), Code: it.Code, Unread: it.Type, Text: it.Text})
-			w.calling = false
+			tell(w, w.Note, &Note{Entity: w.ref.Entity, Pos: w.position(it.Span), Code: it.Code, Unread: it.Type, Text: it.Text})
 		case it.Code == scan.CodeUnreadType:
 			w.unread(w.position(it.Span), "a part", it.Type, it.Name)
 		default:
@@ -192,7 +188,5 @@ func (w *walker) anchor(it *scan.Item) {
 	if more.TextSpan != (scan.Span{}) {
 		a.TextPos = w.position(more.TextSpan)
 	}
-	w.calling = true
-	w.Anchor(&a)
-	w.calling = false
+	tell(w, w.Anchor, &a)
 }

@@ -109,12 +109,17 @@ type browserReading struct {
 	url      []byte
 }
 
-func (w *walker) note(pos Position, code scan.Code, text string) {
-	if w.Note != nil {
+// tell calls f, a function of the caller, with x. A nil f is allowed.
+func tell[T any](w *walker, f func(T), x T) {
+	if f != nil {
 		w.calling = true
-		w.Note(&Note{Entity: w.ref.Entity, Pos: pos, Code: code, Text: text})
+		f(x)
 		w.calling = false
 	}
+}
+
+func (w *walker) note(pos Position, code scan.Code, text string) {
+	tell(w, w.Note, &Note{Entity: w.ref.Entity, Pos: pos, Code: code, Text: text})
 }
 
 // unread notes that something with a media type and a file name, "" if they are not known, is not

@@ -81,8 +81,6 @@ func (t *window) setLine(b *Batch, prev *window) {
 	}
 }
 
-func (t *window) cuts() []cut { return nil }
-
 // follow makes t, the content of b, begin where the window before it ended, which has been walked.
 func (t *window) follow(b *Batch) {
 	if prev := t.prev; prev != nil {
