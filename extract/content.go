@@ -9,7 +9,6 @@ import (
 	"example.org/refract/base"
 	"example.org/refract/delimit"
 	"example.org/refract/extract/internal/escape"
-	"example.org/refract/extract/internal/mailhead"
 	"example.org/refract/extract/internal/mediatype"
 	"example.org/refract/extract/internal/robots"
 	"example.org/refract/extract/internal/undo"
@@ -247,7 +246,7 @@ func (w *walker) document(f *Format, src []byte, x Context) bool {
 			w.readAs = w.cfg.readAs
 		}
 		x.ReadAs = w.readAs
-		if w.cfg.Cite && mailhead.MayNameParts(src) && mailhead.HasPartNames(src) {
+		if w.cfg.Cite && mayNameParts(src) && hasPartNames(src) {
 			w.nameParts(f, src, x)
 		}
 	}

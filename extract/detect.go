@@ -5,7 +5,6 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"example.org/refract/extract/internal/mailhead"
 	"example.org/refract/extract/internal/mediatype"
 	"example.org/refract/extract/internal/outlook"
 	"example.org/refract/extract/internal/pdf"
@@ -90,7 +89,7 @@ func (c *Config) detect(name string, head []byte) (mediaType, label string) {
 			return k.Types[0], ""
 		}
 	}
-	if isText && mailhead.Is(head) { // programs save messages as text
+	if isText && isClearlyMail(head) { // programs save messages as text
 		return messageType, ""
 	}
 	if ok {

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"slices"
 
-	"example.org/refract/extract/internal/mailhead"
 	"example.org/refract/extract/message"
 	"example.org/refract/extract/scan"
 )
@@ -53,7 +52,7 @@ func (h *fragments) begin(b *Batch) { h.base, h.next, h.line, h.start = b, 0, b.
 // archivedMessage.
 func (h *fragments) hold(buf []byte, at scan.Span, exact, quoted bool) bool {
 	src := buf[at.Start:at.End]
-	if !exact || !mailhead.MayBeFragment(src) {
+	if !exact || !mayBeFragment(src) {
 		return false
 	}
 	p, ok := message.ReadPartial(src)

@@ -28,7 +28,7 @@ func TestPinned(t *testing.T) {
 func TestPinnedWords(t *testing.T) {
 	dirs := map[string][]string{
 		"text/x-cdx": {"../internal/cdx"}, "application/vnd.apple.mpegurl": {"internal/hls"}, "application/manifest+json": {"internal/webjson/webjson.go"}, "application/feed+json": {"internal/webjson/webjson.go"},
-		"message/rfc822": {"message", "internal/mailhead"}, "multipart/related": {"message"}, "text/html": {"html"}, "application/xhtml+xml": {"html"}, "application/xml": {"xml"},
+		"message/rfc822": {"message", "mailhead.go"}, "multipart/related": {"message"}, "text/html": {"html"}, "application/xhtml+xml": {"html"}, "application/xml": {"xml"},
 		"application/vnd.oasis.opendocument.text-flat-xml": {"internal/odf", "internal/ooxml"}, "text/css": {"css"}, "text/markdown": {"markdown"}, "text/x-rst": {"rst"}, "text/asciidoc": {"asciidoc"},
 		"application/x-ipynb+json": {"internal/notebook"}, "text/x-jupytext": {"internal/notebook"}, "text/troff": {"internal/man"}, "text/x-texinfo": {"internal/texinfo"}, "text/x-tex": {"internal/latex"},
 		"text/x-org": {"internal/markup/org*.go"}, "text/gemini": {"internal/markup/gemtext.go"}, "text/x-wiki": {"internal/markup/wikitext.go"}, "text/vnd.typst": {"internal/markup/typst.go"}, "text/x-djot": {"internal/markup/djot.go"},

@@ -1,5 +1,4 @@
-// Package mailhead answers questions about a message by a quick look, so that most messages need no scanner for them.
-package mailhead
+package extract
 
 import (
 	"bytes"
@@ -7,13 +6,15 @@ import (
 	"example.org/refract/internal/ascii"
 )
 
-// maxHeader limits the bytes of a header that MayNameParts reads.
+// The functions of this file answer questions about a message by a quick look, so that most messages need no scanner for them.
+
+// maxHeader limits the bytes of a header that mayNameParts reads.
 const maxHeader = 64 << 10
 
-// MayNameParts reports whether the message src may have parts with names. Only a multipart, or a
+// mayNameParts reports whether the message src may have parts with names. Only a multipart, or a
 // message within a message, has: then its Content-Type says so, or gives a boundary. Reading messages
 // for names of parts took an eighth of the time of a table with fields of messages.
-func MayNameParts(src []byte) bool {
+func mayNameParts(src []byte) bool {
 	header, hasBegun := src[:min(len(src), maxHeader)], false
 	for len(header) > 0 {
 		n := bytes.IndexByte(header, '\n') + 1
@@ -32,7 +33,8 @@ func MayNameParts(src []byte) bool {
 			continue // a blank line before the header
 		}
 		hasBegun = true
-		if line[0]|0x20 != 'c' || !hasPrefixFold(line, "content-type") {
+		const field = "content-type"
+		if line[0]|0x20 != 'c' || len(line) < len(field) || !ascii.EqualFold(line[:len(field)], field) {
 			continue
 		}
 		for len(header) > 0 && (header[0] == ' ' || header[0] == '\t') { // including its continuation lines
@@ -52,9 +54,9 @@ func MayNameParts(src []byte) bool {
 	return len(src) > maxHeader
 }
 
-// HasPartNames reports whether src has a field that names a part. Of a message in several parts, most have none: without
+// hasPartNames reports whether src has a field that names a part. Of a message in several parts, most have none: without
 // this, reading them for names took a twelfth of the time of --json.
-func HasPartNames(src []byte) bool {
+func hasPartNames(src []byte) bool {
 	for at := 0; ; at++ {
 		i := bytes.IndexByte(src[at:], ':')
 		if i < 0 {
@@ -73,14 +75,9 @@ func HasPartNames(src []byte) bool {
 	}
 }
 
-// hasPrefixFold reports whether s begins with prefix, which is in lower case.
-func hasPrefixFold(s []byte, prefix string) bool {
-	return len(s) >= len(prefix) && ascii.EqualFold(s[:len(prefix)], prefix)
-}
-
-// MayBeFragment reports whether src has what every message/partial has, in the usual spellings. Searching for
+// mayBeFragment reports whether src has what every message/partial has, in the usual spellings. Searching for
 // it takes a hundredth of the time of a scanner.
-func MayBeFragment(src []byte) bool {
+func mayBeFragment(src []byte) bool {
 	head := src[:min(len(src), 64<<10)]
 	if i := bytes.Index(head, []byte("\n\n")); i >= 0 {
 		head = head[:i]
@@ -88,10 +85,10 @@ func MayBeFragment(src []byte) bool {
 	return bytes.Contains(head, []byte("/partial")) || bytes.Contains(head, []byte("/Partial"))
 }
 
-// Is reports whether a text that begins with head, its first 4,096 bytes or all of it, is clearly a message, although it could be
+// isClearlyMail reports whether a text that begins with head, its first 4,096 bytes or all of it, is clearly a message, although it could be
 // something else that begins with fields: its heading says where the message comes from, and has a field that all messages have,
 // or that only servers add.
-func Is(head []byte) bool {
+func isClearlyMail(head []byte) bool {
 	isSent, isMail := false, false
 	for first := true; len(head) > 0; first = false {
 		line, rest, whole := bytes.Cut(head, []byte{'\n'})

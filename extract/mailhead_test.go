@@ -1,4 +1,4 @@
-package mailhead
+package extract
 
 import (
 	"strings"
@@ -23,7 +23,7 @@ func TestMayNameParts(t *testing.T) {
 		{strings.Repeat("X: y\n", maxHeader/5+1) + "Content-Type: multipart/mixed\n\n", true},
 		{"", false},
 	} {
-		if got := MayNameParts([]byte(tt.src)); got != tt.want {
+		if got := mayNameParts([]byte(tt.src)); got != tt.want {
 			t.Errorf("%.60q: %v", tt.src, got)
 		}
 	}
@@ -43,7 +43,7 @@ func TestHasPartNames(t *testing.T) {
 		{" :", false},
 		{"", false},
 	} {
-		if got := HasPartNames([]byte(tt.src)); got != tt.want {
+		if got := hasPartNames([]byte(tt.src)); got != tt.want {
 			t.Errorf("%q: %v", tt.src, got)
 		}
 	}
@@ -56,7 +56,7 @@ func TestMayBeFragment(t *testing.T) {
 		"A: b\n\nContent-Type: message/partial":       false,
 		"":                                            false,
 	} {
-		if got := MayBeFragment([]byte(src)); got != want {
+		if got := mayBeFragment([]byte(src)); got != want {
 			t.Errorf("%q: %v", src, got)
 		}
 	}
