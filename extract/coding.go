@@ -3,7 +3,6 @@ package extract
 import (
 	"bytes"
 	"fmt"
-	"net/url"
 	"path"
 	"slices"
 	"strings"
@@ -12,6 +11,7 @@ import (
 	"example.org/refract/extract/internal/mediatype"
 	"example.org/refract/extract/internal/warc"
 	"example.org/refract/extract/scan"
+	"example.org/refract/internal/ascii"
 	"example.org/refract/internal/decode"
 )
 
@@ -144,10 +144,7 @@ func (c *Config) decodesAgain(declared string, target []byte, layers int) bool {
 // nameOf returns the name of the file that a URL leads to.
 func nameOf(target []byte) string {
 	name, _, _ := strings.Cut(string(target), "?")
-	if u, err := url.PathUnescape(name); err == nil {
-		name = u
-	}
-	return path.Base(name)
+	return path.Base(ascii.UnescapeAll(name))
 }
 
 // maxHeadSource limits how many bytes of a body are looked at to decode its first sniffSize bytes. A block of zstd has

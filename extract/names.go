@@ -2,7 +2,6 @@ package extract
 
 import (
 	"bytes"
-	"net/url"
 	"strings"
 
 	"example.org/refract/base"
@@ -69,9 +68,7 @@ func (w *walker) nameOf(ref []byte) string {
 	}
 	target, _, _ = bytes.Cut(target, []byte{'#'})
 	if id, ok := bytes.CutPrefix(target, []byte("cid:")); ok {
-		if s, err := url.PathUnescape(string(id)); err == nil {
-			return "cid:" + s
-		}
+		return "cid:" + string(ascii.UnescapeAll(id))
 	}
 	return string(target)
 }

@@ -8,12 +8,12 @@ import (
 	"io/fs"
 	"iter"
 	"math"
-	"net/url"
 	"path"
 	"strings"
 
 	"example.org/refract/base"
 	"example.org/refract/extract/scan"
+	"example.org/refract/internal/ascii"
 	"example.org/refract/internal/container"
 	"example.org/refract/internal/input"
 )
@@ -219,9 +219,8 @@ func (c *Config) defaultBase() base.Base {
 // suffix of a compression.
 func isNamedLike(uri, name string) bool {
 	uri, _, _ = strings.Cut(uri, "?")
-	last, err := url.PathUnescape(path.Base(uri))
-	name = path.Base(name)
-	return err == nil && (last == name || input.Inner(last) == name)
+	last, name := ascii.UnescapeAll(path.Base(uri)), path.Base(name)
+	return last == name || input.Inner(last) == name
 }
 
 // read passes on the pieces of a member. It returns false if no more are wanted.

@@ -4,13 +4,13 @@ import (
 	"encoding/xml"
 	"io"
 	"iter"
-	"net/url"
 	"slices"
 	"strings"
 
 	"example.org/refract/extract/internal/odf"
 	"example.org/refract/extract/internal/ooxml"
 	"example.org/refract/extract/scan"
+	"example.org/refract/internal/ascii"
 	"example.org/refract/internal/container"
 	"example.org/refract/internal/decode"
 	"example.org/refract/internal/zipdoc"
@@ -85,9 +85,8 @@ func readEncryption(m *container.Member) map[string]bool {
 			case "EncryptionMethod/Algorithm":
 				algorithm = a.Value
 			case "CipherReference/URI":
-				name, err := url.PathUnescape(a.Value)
-				if err == nil && !strings.HasPrefix(algorithm, "http://www.idpf.org/") && !strings.HasPrefix(algorithm, "http://ns.adobe.com/pdf/enc") {
-					encrypted[name] = true
+				if !strings.HasPrefix(algorithm, "http://www.idpf.org/") && !strings.HasPrefix(algorithm, "http://ns.adobe.com/pdf/enc") {
+					encrypted[ascii.UnescapeAll(a.Value)] = true
 				}
 			}
 		}

@@ -2,7 +2,6 @@ package message
 
 import (
 	"bytes"
-	"net/url"
 	"slices"
 	"strconv"
 	"strings"
@@ -608,10 +607,7 @@ func extendedValue(val []byte) []byte {
 	if i := bytes.LastIndexByte(val, '\''); i >= 0 {
 		val = val[i+1:]
 	}
-	if s, err := url.PathUnescape(string(val)); err == nil {
-		return []byte(s)
-	}
-	return val
+	return ascii.UnescapeAll(val)
 }
 
 // params reads the parameters of a structured field. The separators may be missing.

@@ -2,11 +2,11 @@ package zipdoc
 
 import (
 	"bytes"
-	"net/url"
 	"path"
 	"slices"
 	"strings"
 
+	"example.org/refract/internal/ascii"
 	"example.org/refract/internal/xmlread"
 )
 
@@ -142,10 +142,7 @@ func Join(from, ref string) string {
 	if i := strings.IndexAny(ref, ":/"); i >= 0 && ref[i] == ':' || ref == "" || strings.HasPrefix(ref, "//") {
 		return ""
 	}
-	name, err := url.PathUnescape(ref)
-	if err != nil {
-		name = ref
-	}
+	name := ascii.UnescapeAll(ref)
 	if !strings.HasPrefix(name, "/") {
 		name = path.Join("/", path.Dir(from), name)
 	}

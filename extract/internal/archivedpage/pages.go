@@ -3,7 +3,8 @@ package archivedpage
 import (
 	"bytes"
 	"html"
-	"net/url"
+
+	"example.org/refract/internal/ascii"
 )
 
 // pipermail returns a header for a page of one message as pipermail writes it:
@@ -27,9 +28,7 @@ func pipermail(page []byte) []byte {
 	values := map[string][]byte{}
 	if _, id, ok := bytes.Cut(made, []byte("In-Reply-To=")); ok {
 		id, _, _ = bytes.Cut(id, []byte{'&'})
-		if plain, err := url.PathUnescape(string(id)); err == nil {
-			values["Message-ID"] = oneLine([]byte(plain))
-		}
+		values["Message-ID"] = oneLine(ascii.UnescapeAll(id))
 	}
 	for _, f := range []struct{ field, open, end string }{
 		{"Subject", "<H1>", "</H1>"}, {"Name", "<B>", "</B>"}, {"From", "<A HREF=", "</A>"}, {"Date", "<I>", "</I>"},
@@ -79,9 +78,7 @@ func hyperkitty(page []byte) []byte {
 		values["Date"] = append(append(bytes.Clone(day), ' '), clock...)
 	}
 	if id, ok := after(&head, "In-Reply-To=&lt;", "&gt;"); ok {
-		if plain, err := url.PathUnescape(string(id)); err == nil {
-			values["Message-ID"] = []byte(plain)
-		}
+		values["Message-ID"] = ascii.UnescapeAll(id)
 	}
 	plain := plainValues(values)
 	if name := plain["Name"]; bytes.Contains(name, []byte("\uFF20")) && bytes.IndexByte(name, ' ') < 0 {

@@ -13,13 +13,13 @@ import (
 	"bytes"
 	"io"
 	"maps"
-	"net/url"
 	"path"
 	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
 
+	"example.org/refract/internal/ascii"
 	"example.org/refract/internal/slash"
 )
 
@@ -185,12 +185,7 @@ func (s *scanner) end() {
 		return
 	}
 	text := string(bytes.ReplaceAll(word, []byte{'\\'}, []byte{'/'}))
-	if strings.IndexByte(text, '%') >= 0 {
-		if plain, err := url.PathUnescape(text); err == nil {
-			text = plain
-		}
-	}
-	text = strings.TrimRight(text, ".!")
+	text = strings.TrimRight(ascii.UnescapeAll(text), ".!")
 	base := lastPiece(path.Base(text))
 	s.form(base)
 	if many := s.byName[base]; len(many) > maxSame {

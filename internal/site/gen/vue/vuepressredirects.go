@@ -1,10 +1,10 @@
 package vue
 
 import (
-	"net/url"
 	"strings"
 
 	"example.org/refract/extract/scan"
+	"example.org/refract/internal/ascii"
 	"example.org/refract/internal/lazy"
 	"example.org/refract/internal/literal"
 	"example.org/refract/internal/reason"
@@ -62,15 +62,9 @@ func (v *vuepress) lineRedirect(s *site.Site, file, text string, m []int) {
 		span := scan.Span{Start: m[2*i], End: m[2*i+1]}
 		return literal.Value{Kind: literal.String, Text: text[span.Start:span.End], Span: span}
 	}
-	decoded := func(u string) string {
-		if plain, err := url.PathUnescape(u); err == nil {
-			return plain
-		}
-		return u
-	}
 	r := site.Entry(file, "redirects", word(1), word(2))
-	from := "/" + strings.Trim(decoded(r.From), "/") + "/"
-	s.AddRedirect(r, site.CleanURL(from), decoded(r.To), nil)
+	from := "/" + strings.Trim(ascii.UnescapeAll(r.From), "/") + "/"
+	s.AddRedirect(r, site.CleanURL(from), ascii.UnescapeAll(r.To), nil)
 }
 
 // redirectMap adds the redirects of a map from URLs to URLs. isKnown is false if there are more: a function may make them.
