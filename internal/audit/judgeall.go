@@ -5,13 +5,12 @@ import (
 	"path"
 	"slices"
 	"strings"
-	"sync"
-	"sync/atomic"
 
 	"example.org/refract/internal/audit/doc"
 	"example.org/refract/internal/audit/lead"
 	"example.org/refract/internal/audit/spell"
 	"example.org/refract/internal/audit/tree"
+	"example.org/refract/internal/each"
 	"example.org/refract/internal/site"
 )
 
@@ -57,45 +56,14 @@ func (a *auditor) judgeAll() error {
 		return nil
 	}
 	size := min(max(1, len(docs)/(8*jobs)), maxGroup)
-	groups := (len(docs) + size - 1) / size
-	group := func(i int) []*doc.Document { return docs[i*size : min((i+1)*size, len(docs))] }
-
-	ahead := make(chan struct{}, maxAhead*jobs) // holds an element for each group that is being judged or waits
-	done := make([]chan *groupOutcome, cap(ahead))
-	for i := range done {
-		done[i] = make(chan *groupOutcome, 1)
-	}
-	stop := make(chan struct{})
-	var workers sync.WaitGroup
-	var taken atomic.Int64
-	for range jobs {
-		workers.Go(func() {
-			w := a.fork()
-			for {
-				select {
-				case ahead <- struct{}{}:
-				case <-stop:
-					return
-				}
-				i := int(taken.Add(1)) - 1
-				if i >= groups {
-					return
-				}
-				done[i%len(done)] <- w.judgeGroup(group(i))
-			}
-		})
-	}
-	defer workers.Wait()
-	defer close(stop)
-	for i := range groups {
-		o := <-done[i%len(done)]
+	worker := func() func([]*doc.Document) *groupOutcome { return a.fork().judgeGroup }
+	return each.InOrder(jobs, maxAhead*jobs, slices.Chunk(docs, size), worker, func(o *groupOutcome) error {
 		if err := a.Context.Err(); err != nil {
 			return err
 		}
 		a.pass(o)
-		<-ahead
-	}
-	return nil
+		return nil
+	})
 }
 
 // followNeighbors notes which documents the neighbors link to.

@@ -3,6 +3,7 @@ package each
 
 import (
 	"context"
+	"iter"
 	"sync"
 	"sync/atomic"
 )
@@ -29,4 +30,46 @@ func With[T any](ctx context.Context, jobs int, items []T, worker func() func(T)
 		})
 	}
 	workers.Wait()
+}
+
+// InOrder calls take with what do returns for each of items, in their order and from its own goroutine, while up to jobs
+// goroutines call do, each its own one, which worker returns. At most ahead results wait for those before them. items is iterated
+// in another goroutine. If take returns an error, InOrder returns it once what has begun has ended.
+func InOrder[T, R any](jobs, ahead int, items iter.Seq[T], worker func() func(T) R, take func(R) error) error {
+	type task struct {
+		item   T
+		result chan R
+	}
+	queue, work := make(chan task, ahead), make(chan task, ahead) // the same tasks, for take and for the workers
+	stop := make(chan struct{})
+	var workers sync.WaitGroup
+	defer workers.Wait()
+	defer close(stop)
+	for range max(1, jobs) {
+		workers.Go(func() {
+			do := worker()
+			for t := range work {
+				t.result <- do(t.item)
+			}
+		})
+	}
+	workers.Go(func() {
+		defer close(work)
+		defer close(queue)
+		for item := range items {
+			t := task{item, make(chan R, 1)}
+			select {
+			case queue <- t:
+				work <- t
+			case <-stop:
+				return
+			}
+		}
+	})
+	for t := range queue {
+		if err := take(<-t.result); err != nil {
+			return err
+		}
+	}
+	return nil
 }

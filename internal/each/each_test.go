@@ -2,8 +2,10 @@ package each
 
 import (
 	"context"
+	"errors"
 	"slices"
 	"sync"
+	"sync/atomic"
 	"testing"
 )
 
@@ -43,5 +45,40 @@ func TestDoStops(t *testing.T) {
 	})
 	if n != 3 {
 		t.Errorf("%d items after the context has ended, want 3", n)
+	}
+}
+
+// Results arrive in order, whichever is ready first, and none is computed far ahead.
+func TestInOrder(t *testing.T) {
+	items := make([]int, 1000)
+	for i := range items {
+		items[i] = i
+	}
+	const ahead = 5
+	ended := errors.New("ended")
+	for _, jobs := range []int{0, 1, 3, 2000} {
+		for _, last := range []int{0, 17, 2000} {
+			var begun atomic.Int64
+			var taken []int
+			worker := func() func(int) int {
+				return func(i int) int {
+					begun.Add(1)
+					return 2 * i
+				}
+			}
+			err := InOrder(jobs, ahead, slices.Values(items), worker, func(r int) error {
+				if n, most := int(begun.Load()), len(taken)+ahead+2; n > most {
+					t.Errorf("%d jobs: %d begun, %d taken", jobs, n, len(taken))
+				}
+				taken = append(taken, r/2)
+				if r/2 == last {
+					return ended
+				}
+				return nil
+			})
+			if want := items[:min(last+1, len(items))]; !slices.Equal(taken, want) || (err != nil) != (last < len(items)) {
+				t.Errorf("%d jobs: %d of %d items, %v", jobs, len(taken), len(want), err)
+			}
+		}
 	}
 }

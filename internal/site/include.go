@@ -2,9 +2,11 @@ package site
 
 import (
 	"bytes"
+	"context"
 	"slices"
 
 	"example.org/refract/internal/ascii"
+	"example.org/refract/internal/each"
 	"example.org/refract/internal/site/source"
 )
 
@@ -174,16 +176,19 @@ func (s loader) ownParts(all []*Page) map[string]Parts {
 	if s.PartsInOrder {
 		return parts
 	}
-	found := make([]Parts, len(all))
-	s.each(len(all), func(i int) {
-		if p := all[i]; p.Why.IsZero() && !p.IsPart {
-			found[i] = s.partsOf(p, p.File)
-		}
-	})
-	for i, p := range all {
+	type including struct {
+		page  *Page
+		parts Parts
+	}
+	var own []*including
+	for _, p := range all {
 		if p.Why.IsZero() && !p.IsPart {
-			parts[p.File] = found[i]
+			own = append(own, &including{page: p})
 		}
+	}
+	each.Do(context.Background(), s.Tree.Jobs, own, func(i *including) { i.parts = s.partsOf(i.page, i.page.File) })
+	for _, i := range own {
+		parts[i.page.File] = i.parts
 	}
 	return parts
 }

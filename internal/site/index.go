@@ -2,13 +2,13 @@ package site
 
 import (
 	"bytes"
+	"context"
 	"path"
 	"slices"
 	"sort"
 	"strings"
-	"sync"
-	"sync/atomic"
 
+	"example.org/refract/internal/each"
 	"example.org/refract/internal/reason"
 	"example.org/refract/internal/site/source"
 )
@@ -177,26 +177,12 @@ func (s loader) loadMount(m *Mount) (all []*Page) {
 // frontKey is the key of front matter, for source.Derived.
 type frontKey struct{}
 
-// readFront reads the front matter of pages.
+// readFront reads the front matter of pages, several at a time: that takes most of the time of finding them.
 func (s loader) readFront(pages []*Page) {
-	s.each(len(pages), func(i int) {
-		text := s.Tree.Text(pages[i].File, MaxFront)
-		pages[i].Front = source.Derived(s.Tree, text, frontKey{}, func() source.Value { return source.FrontMatter(text) })
+	each.Do(context.Background(), s.Tree.Jobs, pages, func(p *Page) {
+		text := s.Tree.Text(p.File, MaxFront)
+		p.Front = source.Derived(s.Tree, text, frontKey{}, func() source.Value { return source.FrontMatter(text) })
 	})
-}
-
-// each calls do with 0 to n-1, several at a time: reading pages takes most of the time of finding them.
-func (s loader) each(n int, do func(i int)) {
-	var readers sync.WaitGroup
-	var taken atomic.Int64
-	for range min(max(1, s.Tree.Jobs), n) {
-		readers.Go(func() {
-			for i := int(taken.Add(1)) - 1; i < n; i = int(taken.Add(1)) - 1 {
-				do(i)
-			}
-		})
-	}
-	readers.Wait()
 }
 
 // MaxFront limits how many bytes of a page are read for its front matter.

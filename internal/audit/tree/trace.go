@@ -13,6 +13,8 @@ import (
 	"sync"
 	"sync/atomic"
 	"time"
+
+	"example.org/refract/internal/each"
 )
 
 // A Sum is the SHA-256 of everything that the content of a document depends on.
@@ -266,29 +268,19 @@ func (t *trace) Sorted() Record {
 
 // Holds reports whether each question would be answered by t as it was. It asks up to jobs at a time.
 func (r *Record) Holds(ctx context.Context, t Tree, jobs int) bool {
-	var next atomic.Int64
-	var changed atomic.Bool
-	var workers sync.WaitGroup
-	const step = 64
-	all := int64(len(r.Files) + len(r.Answers))
-	for range max(1, jobs) {
-		workers.Go(func() {
-			for !changed.Load() && ctx.Err() == nil {
-				from := next.Add(step) - step
-				if from >= all {
-					return
-				}
-				for i := from; i < min(from+step, all); i++ {
-					if i < int64(len(r.Files)) && !r.Files[i].holds(t, r.Began) || i >= int64(len(r.Files)) && !r.Answers[i-int64(len(r.Files))].holds(t, r.Began) {
-						changed.Store(true)
-						return
-					}
-				}
-			}
-		})
-	}
-	workers.Wait()
-	return !changed.Load() && ctx.Err() == nil
+	ctx, stop := context.WithCancel(ctx)
+	defer stop()
+	each.Do(ctx, jobs, r.Files, func(f TracedBytes) {
+		if !f.holds(t, r.Began) {
+			stop()
+		}
+	})
+	each.Do(ctx, jobs, r.Answers, func(a Traced) {
+		if !a.holds(t, r.Began) {
+			stop()
+		}
+	})
+	return ctx.Err() == nil
 }
 
 // holds reports whether the answer is the same. The entries of a directory change only with its times.

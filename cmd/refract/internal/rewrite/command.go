@@ -22,6 +22,7 @@ import (
 	"example.org/refract/extract"
 	"example.org/refract/internal/audit/tree"
 	"example.org/refract/internal/config"
+	"example.org/refract/internal/each"
 	"example.org/refract/internal/input"
 	"example.org/refract/internal/site/gen"
 	"example.org/refract/internal/slash"
@@ -328,26 +329,26 @@ func (o *rewriteOptions) run(cmd *cobra.Command, args []string) error {
 	if !cmd.Flags().Changed("jobs") {
 		resources.FitJobs(cmd.ErrOrStderr(), o.quiet, &o.jobs, extract.MaxEntity, 0)
 	}
-	queue := make(chan chan result, o.jobs)
-	go func() {
+	files := func(yield func(result) bool) {
 		for file, err := range o.walk.Files(args) {
-			one := make(chan result, 1)
-			queue <- one
-			go func() {
-				r := result{file: file, err: err}
-				if err == nil {
-					r.rewrite = o.rewriteFile(&f, d, file)
-				}
-				one <- r
-			}()
+			if !yield(result{file: file, err: err}) {
+				return
+			}
 		}
-		close(queue)
-	}()
-	for one := range queue {
-		r := <-one
-		w.take(r.file, r.err, r.rewrite)
 	}
-	return w.finish()
+	worker := func() func(result) result {
+		return func(r result) result {
+			if r.err == nil {
+				r.rewrite = o.rewriteFile(&f, d, r.file)
+			}
+			return r
+		}
+	}
+	err = each.InOrder(o.jobs, o.jobs, files, worker, func(r result) error {
+		w.take(r.file, r.err, r.rewrite)
+		return nil
+	})
+	return cmp.Or(err, w.finish())
 }
 
 // rewriteFile returns what becomes of a file.
