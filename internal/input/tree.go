@@ -14,10 +14,8 @@ import (
 	"example.org/refract/internal/slash"
 )
 
-// A Tree is the part of a file system that is needed to walk and read it. Names have forward
-// slashes. The walker and package audit pass absolute names, except for relative names from the
-// caller of [Options.Files]. Package audit documents the contract, because its Tree has the same
-// methods.
+// A Tree is a file system that is walked and read: that of package audit, which documents the contract. Names have
+// forward slashes. The walker and the audit pass absolute names, except for relative names from the caller of [Options.Files].
 type Tree interface {
 	Open(name string) (fs.File, error)
 	ReadDir(name string) ([]fs.DirEntry, error)

@@ -8,6 +8,7 @@ import (
 	"sync"
 
 	"example.org/refract/extract/markdown"
+	"example.org/refract/internal/input"
 	"example.org/refract/internal/lazy"
 	"example.org/refract/internal/site/source"
 )
@@ -22,7 +23,7 @@ type Finder struct {
 	Jobs int
 
 	generators []*Generator // asked in this order; the first that finds a site in a directory wins
-	files      source.FS
+	files      input.Tree
 	mu         sync.Mutex                   // guards what follows
 	hosts      lazy.Map[string, *hostRules] // rules of hosts for trees without a generator, see RedirectOf
 	trees      map[string]*source.Tree      // by root
@@ -45,7 +46,7 @@ func (r rooted) compare(o rooted) int {
 }
 
 // NewFinder returns a Finder for the sites of generators in a tree.
-func NewFinder(t source.FS, generators []*Generator, generator string) *Finder {
+func NewFinder(t input.Tree, generators []*Generator, generator string) *Finder {
 	return &Finder{
 		Generator: generator, generators: generators, files: t,
 		trees: map[string]*source.Tree{}, byDir: map[rooted][]*Site{}, far: map[string][]*Site{}, ofDir: map[rooted][]*Site{}, all: map[string][]*Site{},

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"example.org/refract/internal/input"
 	"example.org/refract/internal/lazy"
 	"example.org/refract/internal/reason"
 	"example.org/refract/internal/site/source"
@@ -443,7 +444,7 @@ type HostRules struct{ dirs []*hostRules }
 
 // NewHostRules reads the rules in directories, each of which is read by itself. origin is that of the site, which may
 // precede paths in rules.
-func NewHostRules(files source.FS, origin string, dirs []string) *HostRules {
+func NewHostRules(files input.Tree, origin string, dirs []string) *HostRules {
 	all := &HostRules{}
 	for _, dir := range dirs {
 		h := &hostRules{}

@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"example.org/refract/extract/scan"
-	"example.org/refract/internal/site/source"
+	"example.org/refract/internal/input"
 )
 
 // An Anchor is an id of a page.
@@ -67,7 +67,7 @@ func isNextTo(between []byte) bool {
 }
 
 // State returns a number that changes when files of the directories do, by their names, sizes and times.
-func State(files source.FS, dirs []Dir) uint64 {
+func State(files input.Tree, dirs []Dir) uint64 {
 	h := fnv.New64a()
 	for _, d := range dirs {
 		s := &Site{Dir: d, files: map[string]int32{}, dirs: map[string]bool{}, lower: map[string]string{}, fs: files}

@@ -23,6 +23,7 @@ import (
 	"time"
 
 	"example.org/refract/internal/each"
+	"example.org/refract/internal/input"
 	"example.org/refract/internal/site"
 	"example.org/refract/internal/site/source"
 )
@@ -72,11 +73,11 @@ type Site struct {
 	// LacksSlash says that links to directories have no slash at their ends, so that relative links of their pages may be
 	// relative to the directories above.
 	LacksSlash bool
-	fs         source.FS
+	fs         input.Tree
 }
 
 // Read reads the files below dirs, jobs pages at a time.
-func Read(ctx context.Context, files source.FS, jobs int, dirs []Dir) *Build {
+func Read(ctx context.Context, files input.Tree, jobs int, dirs []Dir) *Build {
 	b := &Build{}
 	b.ids.Store(maxIDs)
 	for _, d := range dirs {

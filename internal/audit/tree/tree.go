@@ -10,33 +10,8 @@ import (
 	"example.org/refract/internal/lazy"
 )
 
-// A Tree is a read-only file system that an audit reads. Names are absolute, with forward
-// slashes: "/docs/a.md", on the disk of Windows "C:/docs/a.md". They need not be clean,
-// nor UTF-8.
-//
-// Errors are those of package [io/fs]: an audit distinguishes [fs.ErrPermission], of which
-// it concludes nothing, and [syscall.ELOOP], of a symbolic link that leads in a circle. Any
-// other error says that the file does not exist.
-//
-// A Tree with symbolic links should have a method ReadLink(name string) (string, error), which returns where a link
-// leads, as it is written. An audit follows links itself, so that it asks for nothing outside the
-// repositories that it reads. Without ReadLink, it asks Real.
-//
-// The methods are called by several goroutines at a time.
-type Tree interface {
-	// Open opens a file for reading, symbolic links followed.
-	Open(name string) (fs.File, error)
-	// ReadDir lists a directory, sorted by name. The names are those of the listing letter
-	// by letter: an audit compares them, and finds differences in case. Entries that were
-	// read before an error may be returned with it.
-	ReadDir(name string) ([]fs.DirEntry, error)
-	// Stat describes what is at a name, symbolic links followed.
-	Stat(name string) (fs.FileInfo, error)
-	// Lstat describes what is at a name, which may be a symbolic link.
-	Lstat(name string) (fs.FileInfo, error)
-	// Real returns the absolute name of a file with all symbolic links followed.
-	Real(name string) (string, error)
-}
+// A Tree is the file system that an audit reads.
+type Tree = input.Tree
 
 // Disk returns the file system of the operating system.
 func Disk() Tree { return input.Disk{} }

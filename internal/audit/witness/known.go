@@ -7,7 +7,7 @@ import (
 
 	"example.org/refract/internal/audit/built"
 	"example.org/refract/internal/audit/doc"
-	"example.org/refract/internal/site/source"
+	"example.org/refract/internal/input"
 )
 
 // Known are the ids of built pages, by document, for those who audit a tree again and again while it changes: they edit it, or move
@@ -30,7 +30,7 @@ type knownPage struct {
 }
 
 // Learn reads the builds if they have changed, and finds the pages of documents.
-func (k *Known) Learn(ctx context.Context, jobs int, files source.FS, reader *doc.Reader, dirs []built.Dir, sources func() []Source) {
+func (k *Known) Learn(ctx context.Context, jobs int, files input.Tree, reader *doc.Reader, dirs []built.Dir, sources func() []Source) {
 	k.learning.Lock()
 	defer k.learning.Unlock()
 	state := built.State(files, dirs)

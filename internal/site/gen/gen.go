@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"example.org/refract/internal/input"
 	"example.org/refract/internal/option"
 	"example.org/refract/internal/site"
 	"example.org/refract/internal/site/gen/antora"
@@ -34,7 +35,6 @@ import (
 	"example.org/refract/internal/site/gen/vue"
 	"example.org/refract/internal/site/gen/wiki"
 	"example.org/refract/internal/site/gen/zola"
-	"example.org/refract/internal/site/source"
 )
 
 // All are asked in this order. The first that finds a site in a directory wins.
@@ -76,7 +76,7 @@ var All = []*site.Generator{
 
 // Find returns a finder for the sites in a tree: of all generators, or of the one with a name, ignoring case. "none" is
 // no generator.
-func Find(t source.FS, name string) *site.Finder { return site.NewFinder(t, All, name) }
+func Find(t input.Tree, name string) *site.Finder { return site.NewFinder(t, All, name) }
 
 // Names returns the names of the known generators.
 func Names() (names []string) {

@@ -9,17 +9,9 @@ import (
 	"sync"
 	"unicode"
 
+	"example.org/refract/internal/input"
 	"example.org/refract/internal/lazy"
 )
-
-// A FS is the file system that sites are read from. Names are absolute, with forward slashes, as
-// in package audit.
-type FS interface {
-	Open(name string) (fs.File, error)
-	ReadDir(name string) ([]fs.DirEntry, error)
-	Stat(name string) (fs.FileInfo, error)
-	Real(name string) (string, error)
-}
 
 const (
 	MaxConfig = 1 << 20  // bytes of a configuration file
@@ -31,7 +23,7 @@ const (
 
 // A Tree reads files and directories, and lists each directory once. Names must match exactly.
 type Tree struct {
-	FS
+	input.Tree
 	Root string // absolute path of the directory that lookups never leave: a repository
 	Jobs int    // pages that are read at a time; 0 means 1
 	mu   sync.Mutex
@@ -57,8 +49,8 @@ type Tree struct {
 }
 
 // NewTree returns the tree below root, of which jobs pages are read at a time.
-func NewTree(t FS, root string, jobs int) *Tree {
-	return &Tree{FS: t, Root: root, Jobs: jobs, dirs: map[string]map[string]fs.FileMode{}, real: map[string]bool{}, kept: map[string][]byte{}, left: maxKept, memo: map[any]any{}}
+func NewTree(t input.Tree, root string, jobs int) *Tree {
+	return &Tree{Tree: t, Root: root, Jobs: jobs, dirs: map[string]map[string]fs.FileMode{}, real: map[string]bool{}, kept: map[string][]byte{}, left: maxKept, memo: map[any]any{}}
 }
 
 // Memo returns what make returns, and keeps it for later calls with the key. The type of a key belongs to the package
@@ -81,7 +73,7 @@ func Memo[T any](t *Tree, key any, make func() T) T {
 // what it returns must not be changed: several audits of states of one tree may share it. The type of a key belongs to the package that
 // uses it.
 func Derived[T any](t *Tree, text []byte, key any, make func() T) T {
-	d, ok := t.FS.(interface {
+	d, ok := t.Tree.(interface {
 		Derive(text []byte, key any, make func() any) any
 	})
 	if !ok {

@@ -13,6 +13,7 @@ import (
 
 	"github.com/rogpeppe/go-internal/txtar"
 
+	"example.org/refract/internal/input"
 	"example.org/refract/internal/site"
 	"example.org/refract/internal/site/source"
 )
@@ -92,7 +93,7 @@ func Run(t *testing.T, g *site.Generator, archive string) {
 	}
 }
 
-func answer(finder *site.Finder, tree source.FS, words []string) string {
+func answer(finder *site.Finder, tree input.Tree, words []string) string {
 	file := Root + strings.ReplaceAll(words[1], "%20", " ")
 	if words[0] == "at" { // of the first site
 		finder.IsConfigured(strings.TrimSuffix(Root, "/"))
@@ -164,7 +165,7 @@ func result(res site.Result) string {
 }
 
 // redirect describes what a move of a page to another name writes. Both exist, so that their URLs are known.
-func redirect(s *site.Site, tree source.FS, from, to string) string {
+func redirect(s *site.Site, tree input.Tree, from, to string) string {
 	texts := map[string][]byte{}
 	read := func(file string) ([]byte, error) {
 		if text, ok := texts[file]; ok {
