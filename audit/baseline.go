@@ -4,7 +4,7 @@ import (
 	"io"
 
 	"example.org/refract/internal/audit"
-	"example.org/refract/internal/audit/memo"
+	"example.org/refract/internal/audit/doc"
 )
 
 // A Baseline holds findings that are not reported again. A finding is identified by its
@@ -49,7 +49,7 @@ func (b *Baseline) Write(w io.Writer, dir string) error {
 // then its findings are repeated. The findings are always those of a run without a cache.
 //
 // The zero Cache is empty. Successive runs may share it, but not concurrent ones.
-type Cache struct{ in memo.Cache }
+type Cache struct{ in doc.Cache }
 
 // Read reads a cache that Write wrote for the same version, which names the program and its build: another one may read documents in
 // another way. If r holds anything else, or is

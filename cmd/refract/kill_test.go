@@ -18,7 +18,7 @@ import (
 	"time"
 
 	"example.org/refract/cmd/refract/internal/cli"
-	"example.org/refract/internal/audit/memo"
+	"example.org/refract/internal/audit/doc"
 	"example.org/refract/internal/testing/cmdtest"
 	"example.org/refract/internal/testing/scantest"
 )
@@ -81,7 +81,7 @@ func isWholeCache(text []byte) bool {
 	if _, err := fmt.Sscanf(string(text), "refract cache %q\n", &version); err != nil {
 		return false
 	}
-	return new(memo.Cache).Read(bytes.NewReader(text), version) == nil
+	return new(doc.Cache).Read(bytes.NewReader(text), version) == nil
 }
 
 // Whenever a run is killed, nothing is lost, the next run does everything that the first would have

@@ -7,7 +7,7 @@ import (
 	"iter"
 
 	"example.org/refract/extract"
-	"example.org/refract/internal/audit/memo"
+	"example.org/refract/internal/audit/doc"
 	"example.org/refract/internal/audit/rule"
 	"example.org/refract/internal/audit/tree"
 	"example.org/refract/internal/input"
@@ -85,11 +85,11 @@ type Options struct {
 	Before *Inventory
 	// Contents are what an audit of another state of the tree has read, with the same options; or they take that. They are
 	// not used with a Cache or Unjudged. nil means none.
-	Contents *memo.Contents
+	Contents *doc.Handover
 	// Keep yields URLs that the tree must serve; those that it does not serve are reported. nil means none.
 	Keep iter.Seq2[Kept, error]
 	// Cache holds what earlier runs with the same Formats have read; nil means no cache.
-	Cache *memo.Cache
+	Cache *doc.Cache
 
 	// Unjudged, unless nil, is called with each reference that is not judged, in the order
 	// of Findings. The Cache does not hold these references, so it is not used then.

@@ -12,7 +12,7 @@ import (
 	"strings"
 	"testing"
 
-	"example.org/refract/internal/audit/memo"
+	"example.org/refract/internal/audit/doc"
 	"example.org/refract/internal/audit/rule"
 	"example.org/refract/internal/testing/scantest"
 	"github.com/rogpeppe/go-internal/txtar"
@@ -90,7 +90,7 @@ func listed(t *testing.T, o *Options, args []string) {
 // and without.
 func cached(t *testing.T, o *Options, args []string, want string) {
 	t.Helper()
-	o.Cache = new(memo.Cache)
+	o.Cache = new(doc.Cache)
 	for _, state := range []string{"empty", "full", "without outcomes", "read"} {
 		if got := findings(t, o, args); got != want {
 			t.Errorf("with a cache that is %s: got\n%s", state, got)
@@ -101,7 +101,7 @@ func cached(t *testing.T, o *Options, args []string, want string) {
 		case "without outcomes":
 			var b bytes.Buffer // a file would change the directories
 			must(t, o.Cache.Write(&b, "1"))
-			o.Cache = new(memo.Cache)
+			o.Cache = new(doc.Cache)
 			must(t, o.Cache.Read(&b, "1"))
 		}
 	}

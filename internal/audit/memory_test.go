@@ -8,8 +8,8 @@ import (
 	"testing/fstest"
 	"unsafe"
 
+	"example.org/refract/internal/audit/doc"
 	"example.org/refract/internal/audit/lead"
-	"example.org/refract/internal/audit/memo"
 	"example.org/refract/internal/audit/tree"
 	"example.org/refract/internal/testing/scantest"
 )
@@ -107,7 +107,7 @@ func TestJobs(t *testing.T) {
 				t.Errorf("%s documents: -j %d differs", name, jobs)
 			}
 		}
-		if run(Options{Jobs: 2, Cache: new(memo.Cache)}) != want { // all ids are kept then
+		if run(Options{Jobs: 2, Cache: new(doc.Cache)}) != want { // all ids are kept then
 			t.Errorf("%s documents: with a cache", name)
 		}
 	}

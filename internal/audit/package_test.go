@@ -11,7 +11,7 @@ import (
 	"testing"
 	"time"
 
-	"example.org/refract/internal/audit/memo"
+	"example.org/refract/internal/audit/doc"
 )
 
 // zipDir replaces a directory by a ZIP archive of its files, a mimetype first.
@@ -58,7 +58,7 @@ func TestCachedBook(t *testing.T) {
 		old := time.Now().Add(-time.Hour)
 		must(t, os.Chtimes("a.epub", old, old))
 	}
-	cache := new(memo.Cache)
+	cache := new(doc.Cache)
 	for i, page := range []string{"<html><a href='no'>", "<html><a href='no'>", "<html><a href='#n'>", "<html><a href='#n'>", "<html><a href='x.xhtml'>"} {
 		write(page)
 		for range 3 {

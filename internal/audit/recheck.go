@@ -10,7 +10,6 @@ import (
 	"example.org/refract/extract"
 	"example.org/refract/internal/audit/doc"
 	"example.org/refract/internal/audit/lead"
-	"example.org/refract/internal/audit/memo"
 	"example.org/refract/internal/audit/rule"
 	"example.org/refract/internal/each"
 	"example.org/refract/internal/site/gen"
@@ -121,7 +120,7 @@ func (a rechecker) recheck(d *doc.Document) {
 // MayBeRechecked does not hold for one of the documents.
 //
 // It takes time for these documents only, and uses a cache if one is given that no run uses. The audit must have been one with Followed, which keeps what it has read. RecheckAll is not for several goroutines at once.
-func (r *Report) RecheckAll(texts map[string][]byte, cache *memo.Cache, followed func(*Followed), emit func(*Finding)) *Report {
+func (r *Report) RecheckAll(texts map[string][]byte, cache *doc.Cache, followed func(*Followed), emit func(*Finding)) *Report {
 	a := r.audited()
 	if a == nil {
 		return nil

@@ -15,7 +15,6 @@ import (
 
 	"example.org/refract/internal/audit"
 	"example.org/refract/internal/audit/doc"
-	"example.org/refract/internal/audit/memo"
 	"example.org/refract/internal/audit/rule"
 	"example.org/refract/internal/audit/tree"
 	"example.org/refract/internal/testing/scantest"
@@ -168,7 +167,7 @@ func TestAgain(t *testing.T) {
 			if again.Skipped != report.Skipped || !maps.Equal(again.Reasons, report.Reasons) {
 				t.Errorf("%d not judged: %v, want %d: %v", again.Skipped, again.Reasons, report.Skipped, report.Reasons)
 			}
-			for _, cache := range []*memo.Cache{nil, new(memo.Cache)} {
+			for _, cache := range []*doc.Cache{nil, new(doc.Cache)} {
 				texts := map[string][]byte{}
 				for _, name := range report.Names {
 					if text, ok := files[name]; ok {

@@ -9,7 +9,6 @@ import (
 
 	"example.org/refract/base"
 	"example.org/refract/internal/audit/doc"
-	"example.org/refract/internal/audit/memo"
 	"example.org/refract/internal/audit/rule"
 	"example.org/refract/internal/audit/tree"
 	"example.org/refract/internal/input"
@@ -62,7 +61,7 @@ func runCached(ctx context.Context, o Options, emit func(*Finding)) (*Report, er
 		list := p.Done()
 		p = doc.Packings.Get().(*doc.Packing)
 		putReport(p, report)
-		o.Cache.Keep(&memo.Outcome{Key: key, Record: t.Sorted(), Packed: p.Done() + list, Findings: findings})
+		o.Cache.Keep(&doc.Outcome{Key: key, Record: t.Sorted(), Packed: p.Done() + list, Findings: findings})
 	}
 	return report, err
 }
@@ -81,7 +80,7 @@ func (o *Options) again() *auditor {
 }
 
 // replay calls emit with the findings, and returns the report.
-func replay(r *memo.Outcome, emit func(*Finding)) (*Report, bool) {
+func replay(r *doc.Outcome, emit func(*Finding)) (*Report, bool) {
 	u := doc.Unpacking{In: r.Packed}
 	report := getReport(&u)
 	findings := make([]Finding, 0, min(r.Findings, len(r.Packed)))

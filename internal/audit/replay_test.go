@@ -9,7 +9,7 @@ import (
 	"testing"
 	"time"
 
-	"example.org/refract/internal/audit/memo"
+	"example.org/refract/internal/audit/doc"
 )
 
 // TestReplay changes a tree and its options one by one. With a Cache that holds the outcome of the audit before, each
@@ -46,11 +46,11 @@ func TestReplay(t *testing.T) {
 		}
 		return fmt.Sprintf("%s\n%d %d %d %v %v %q %v %v", strings.Join(lines, "\n"), r.Documents, r.References, r.Skipped, r.Reasons, r.Notes, r.Names, r.Links, r.Gone)
 	}
-	cache := new(memo.Cache)
+	cache := new(doc.Cache)
 	again := func() { // as the next process has it
 		var b bytes.Buffer
 		must(t, cache.Write(&b, "1"))
-		cache = new(memo.Cache)
+		cache = new(doc.Cache)
 		must(t, cache.Read(&b, "1"))
 	}
 	check := func(what string, o Options) {
@@ -116,7 +116,7 @@ func TestReplayedView(t *testing.T) {
 	dir := t.TempDir()
 	name := filepath.Join(dir, "a.md")
 	must(t, os.WriteFile(name, []byte("# One\n\n[1](#one)\n"), 0o666))
-	o := Options{Paths: []string{dir}, Cache: new(memo.Cache)}
+	o := Options{Paths: []string{dir}, Cache: new(doc.Cache)}
 	for range 2 {
 		r, err := Run(t.Context(), o, nil)
 		must(t, err)

@@ -12,7 +12,7 @@ import (
 	"testing"
 	"testing/fstest"
 
-	"example.org/refract/internal/audit/memo"
+	"example.org/refract/internal/audit/doc"
 	"example.org/refract/internal/audit/tree"
 	"example.org/refract/internal/testing/scantest"
 	"github.com/rogpeppe/go-internal/txtar"
@@ -367,7 +367,7 @@ func (m *treeMaker) text(ext string, refs []string) string {
 // A Cache keeps what is derived from a document for each flavour of ids, even those of headings in HTML.
 func TestVerdictOfFlavours(t *testing.T) {
 	fsys := fstest.MapFS{"r/a.md": text("<h2>A & B</h2>\n\n[x](#a--b) [y](#a-b)\n")}
-	cache := new(memo.Cache)
+	cache := new(doc.Cache)
 	for _, tt := range []struct{ slugs, want string }{
 		{"github", `a.md:3:16: this document has no id "a-b"`}, {"gitlab-16", `a.md:3:5: this document has no id "a--b"`}, {"github", `a.md:3:16: this document has no id "a-b"`},
 	} {

@@ -8,7 +8,7 @@ import (
 	"sync"
 	"testing"
 
-	"example.org/refract/internal/audit/memo"
+	"example.org/refract/internal/audit/doc"
 	"example.org/refract/internal/audit/tree"
 	"example.org/refract/internal/input"
 	"github.com/rogpeppe/go-internal/txtar"
@@ -34,7 +34,7 @@ func TestView(t *testing.T) {
 	o, _, _ := unpack(t, ar)
 	dir := fullPath("tree")
 	o.Sites = []Site{{"https://example.org/d/", "tree/docs"}}
-	o.Cache = new(memo.Cache)
+	o.Cache = new(doc.Cache)
 	report, err := o.audit([]string{"tree/docs"}, func(*Finding) {})
 	must(t, err)
 	tests := []struct{ ask, path, text, ref, want string }{
@@ -98,7 +98,7 @@ func TestViewDuringRun(t *testing.T) {
 	}
 	outside := fullPath(t.TempDir()) + "/x.md"
 	must(t, os.WriteFile(filepath.FromSlash(outside), []byte("# Out"), 0o666))
-	o := Options{Cache: new(memo.Cache), Jobs: 4}
+	o := Options{Cache: new(doc.Cache), Jobs: 4}
 	report, err := o.audit([]string{"."}, func(*Finding) {})
 	must(t, err)
 	done := make(chan error)
@@ -131,7 +131,7 @@ func TestViewMeanwhile(t *testing.T) {
 		must(t, os.WriteFile(fmt.Sprintf("%02d.md", i), []byte(fmt.Sprintf("# Set up %d\n", i)), 0o666))
 		fmt.Fprintf(&links, "[x](%02d.md#Set_up) [y](%02d.md#SET-UP)\n", i, i)
 	}
-	o := Options{Cache: new(memo.Cache), Jobs: 2}
+	o := Options{Cache: new(doc.Cache), Jobs: 2}
 	report, err := o.audit([]string{"."}, func(*Finding) {})
 	must(t, err)
 	must(t, os.WriteFile("a.md", []byte(links.String()), 0o666))

@@ -1,4 +1,5 @@
-// Package doc reads documents and keeps what an audit needs of them: references, anchors and ids, in little memory.
+// Package doc reads documents and keeps what an audit needs of them: references, anchors and ids, in little memory and from one
+// audit to the next.
 package doc
 
 import (

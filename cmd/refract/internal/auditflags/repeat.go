@@ -14,7 +14,7 @@ import (
 	"example.org/refract/cmd/refract/internal/cli"
 	"example.org/refract/cmd/refract/internal/output"
 	"example.org/refract/internal/audit"
-	"example.org/refract/internal/audit/memo"
+	"example.org/refract/internal/audit/doc"
 	"example.org/refract/internal/config"
 	"example.org/refract/internal/input"
 	"example.org/refract/internal/slash"
@@ -74,7 +74,7 @@ func (v *Repeat) Prepare(options *audit.Options, args []string, temp string) err
 			return fmt.Errorf("--cache %w", err)
 		}
 		atomicfile.Sweep(v.Cache)
-		options.Cache = new(memo.Cache)
+		options.Cache = new(doc.Cache)
 		// The directory that holds the cache may be part of what is audited, and must not change after that.
 		if _, err := os.Lstat(v.Cache); errors.Is(err, fs.ErrNotExist) {
 			if err := v.writeCache(options.Cache); err != nil {
@@ -99,7 +99,7 @@ func (v *Repeat) Prepare(options *audit.Options, args []string, temp string) err
 }
 
 // readCache reads a cache from a file. If the file cannot be used, the cache stays empty.
-func readCache(c *memo.Cache, name string) {
+func readCache(c *doc.Cache, name string) {
 	if info, err := os.Stat(name); err != nil || !info.Mode().IsRegular() {
 		return // reading a device might never end
 	}
@@ -125,7 +125,7 @@ func (v *Repeat) Save(options *audit.Options, known *audit.Baseline) error {
 }
 
 // writeCache writes the cache to its file.
-func (v *Repeat) writeCache(c *memo.Cache) error {
+func (v *Repeat) writeCache(c *doc.Cache) error {
 	if err := writeFile(v.Cache, output.IsCache, func(w io.Writer) error { return c.Write(w, cli.Build()) }); err != nil {
 		return fmt.Errorf("--cache %w", err)
 	}

@@ -14,7 +14,7 @@ import (
 	"unicode"
 
 	"example.org/refract/internal/audit"
-	"example.org/refract/internal/audit/memo"
+	"example.org/refract/internal/audit/doc"
 	"example.org/refract/internal/slash"
 )
 
@@ -24,7 +24,7 @@ type workspace struct {
 	dir     string        // the folder or, if that is not a directory, the working directory of the process
 	options audit.Options // if Paths is set, it replaces the folder
 	cached  sync.Mutex    // held while cache is used; taken by those who hold server.mu, so that its holder must not wait for that
-	cache   memo.Cache
+	cache   doc.Cache
 	built   *audit.BuiltIDs // of the builds that the options name; nil without any
 	note    string          // that was logged about them
 

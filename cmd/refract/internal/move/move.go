@@ -31,7 +31,7 @@ import (
 
 	"example.org/refract/extract"
 	"example.org/refract/internal/audit"
-	"example.org/refract/internal/audit/memo"
+	"example.org/refract/internal/audit/doc"
 )
 
 // A Rename moves a file, or a directory with all that is in it. The names are absolute paths with
@@ -60,7 +60,7 @@ type Request struct {
 	Links string
 
 	// Cache holds what earlier audits with Followed have read; nil means no cache.
-	Cache *memo.Cache
+	Cache *doc.Cache
 	// Report is that of an audit with Followed and these options, without a build, of the tree as it is; nil means that there
 	// is none. With it, the tree is not audited again, but as it will be; and for most headings, not at all. Of most moves, only
 	// documents that lead to what moves are judged. Leading returns the documents with references that lead to a file or

@@ -14,7 +14,7 @@ import (
 	"github.com/rogpeppe/go-internal/txtar"
 
 	"example.org/refract/internal/audit"
-	"example.org/refract/internal/audit/memo"
+	"example.org/refract/internal/audit/doc"
 	"example.org/refract/internal/audit/tree"
 	"example.org/refract/internal/testing/scantest"
 )
@@ -139,7 +139,7 @@ func testMove(t *testing.T, line string, files, want map[string]string) {
 
 // withReport adds to a request what an editor knows: the report of an audit, and which documents lead to others.
 func withReport(t *testing.T, r *Request) *Request {
-	r.Cache = new(memo.Cache)
+	r.Cache = new(doc.Cache)
 	var refs []*audit.Followed
 	o := r.Options
 	o.Cache, o.Followed = r.Cache, func(f *audit.Followed) { refs = append(refs, f) }

@@ -15,7 +15,7 @@ import (
 
 	"example.org/refract/extract"
 	"example.org/refract/internal/audit"
-	"example.org/refract/internal/audit/memo"
+	"example.org/refract/internal/audit/doc"
 	"example.org/refract/internal/audit/rule"
 	"example.org/refract/internal/audit/tree"
 	"example.org/refract/internal/input"
@@ -26,7 +26,7 @@ type planner struct {
 	ctx     context.Context
 	request *Request
 	under   tree.Tree // unchanged
-	cache   *memo.Cache
+	cache   *doc.Cache
 
 	around        []string               // documents that a new heading may matter for; nil if all have to be audited
 	among         func(path string) bool // documents that a move may matter for; nil if all have to be judged
@@ -44,7 +44,7 @@ type planner struct {
 }
 
 func newPlanner(ctx context.Context, r *Request) (*planner, error) {
-	p := &planner{ctx: ctx, request: r, under: r.Options.Tree, cache: cmp.Or(r.Cache, new(memo.Cache)), texts: map[string][]byte{}}
+	p := &planner{ctx: ctx, request: r, under: r.Options.Tree, cache: cmp.Or(r.Cache, new(doc.Cache)), texts: map[string][]byte{}}
 	if p.under == nil {
 		p.under = tree.Disk()
 	}

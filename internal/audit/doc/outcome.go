@@ -1,10 +1,9 @@
-package memo
+package doc
 
 import (
 	"context"
 	"slices"
 
-	"example.org/refract/internal/audit/doc"
 	"example.org/refract/internal/audit/tree"
 )
 
@@ -43,7 +42,7 @@ func (c *Cache) Keep(now *Outcome) {
 }
 
 // putOutcome packs an outcome for a cache file.
-func putOutcome(p *doc.Packing, r *Outcome) {
+func putOutcome(p *Packing, r *Outcome) {
 	p.Sum(r.Key)
 	p.Number(r.Record.Began)
 	p.Count(len(r.Record.Answers))
@@ -65,7 +64,7 @@ func putOutcome(p *doc.Packing, r *Outcome) {
 	p.String(r.Packed)
 }
 
-func getOutcome(u *doc.Unpacking) *Outcome {
+func getOutcome(u *Unpacking) *Outcome {
 	r := &Outcome{Key: u.Sum()}
 	r.Record.Began = u.Number()
 	n := u.Count()

@@ -1,16 +1,15 @@
-package memo_test
+package doc_test
 
 import (
 	"testing"
 
 	"example.org/refract/internal/audit/doc"
-	"example.org/refract/internal/audit/memo"
 	"example.org/refract/internal/audit/tree"
 )
 
-// Contents keep what one audit reads, and hand it to the next one, once.
-func TestContents(t *testing.T) {
-	var c memo.Contents
+// A Handover keeps what one audit reads, and hands it to the next one, once.
+func TestHandover(t *testing.T) {
+	var c doc.Handover
 	first, second := tree.Sum{1}, tree.Sum{2}
 	has := func(s tree.Sum, want bool) {
 		t.Helper()

@@ -1,4 +1,4 @@
-package memo
+package doc
 
 import (
 	"bytes"
@@ -11,15 +11,14 @@ import (
 	"slices"
 	"testing"
 
-	"example.org/refract/internal/audit/doc"
 	"example.org/refract/internal/audit/tree"
 )
 
 // contentOf returns a content that differs from others by the number of its references.
-func contentOf(n int) doc.Content { return doc.Content{References: n, Memo: new(doc.Memo)} }
+func contentOf(n int) Content { return Content{References: n, Memo: new(Memo)} }
 
-// again returns c as it is written and read.
-func again(t *testing.T, c *Cache) *Cache {
+// reread returns c as it is written and read.
+func reread(t *testing.T, c *Cache) *Cache {
 	t.Helper()
 	var b bytes.Buffer
 	err := c.Write(&b, "1")
@@ -35,7 +34,7 @@ func again(t *testing.T, c *Cache) *Cache {
 }
 
 // What is put is got, also from a file, until enough runs have not asked for it.
-func TestContents(t *testing.T) {
+func TestCache(t *testing.T) {
 	one, two, three := tree.Sum{1}, tree.Sum{2}, tree.Sum{3}
 	c := new(Cache)
 	_, ok := c.Get(one)
@@ -47,7 +46,7 @@ func TestContents(t *testing.T) {
 	if !c.Changed() {
 		t.Error("contents were put")
 	}
-	c = again(t, c)
+	c = reread(t, c)
 	if c.Changed() {
 		t.Error("it is as it was written")
 	}
@@ -62,7 +61,7 @@ func TestContents(t *testing.T) {
 		t.Error("an entry was dropped")
 	}
 	for sum, want := range map[tree.Sum]bool{one: true, two: false, three: false} {
-		_, ok := again(t, c).Get(sum)
+		_, ok := reread(t, c).Get(sum)
 		if ok != want {
 			t.Errorf("%d: %v", sum[0], ok)
 		}
@@ -70,7 +69,7 @@ func TestContents(t *testing.T) {
 	got, _ := c.Get(one)
 	c.lost = false
 	got.IsNew = true // more was derived from it
-	if !c.Changed() || !again(t, c).has(one) {
+	if !c.Changed() || !reread(t, c).has(one) {
 		t.Error("what was derived is lost")
 	}
 }
@@ -83,7 +82,7 @@ func (c *Cache) has(s tree.Sum) bool {
 // A file with the right sum may still be no cache: its lengths and counts are checked.
 func TestMalformed(t *testing.T) {
 	var sum tree.Sum
-	outcome := doc.Packings.Get().(*doc.Packing)
+	outcome := Packings.Get().(*Packing)
 	putOutcome(outcome, &Outcome{Packed: "x"})
 	packed := outcome.Done()
 	number := func(n int) []byte { return binary.AppendUvarint(nil, uint64(n)) }

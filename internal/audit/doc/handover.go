@@ -1,29 +1,28 @@
-package memo
+package doc
 
 import (
 	"sync"
 
-	"example.org/refract/internal/audit/doc"
 	"example.org/refract/internal/audit/tree"
 )
 
-// Contents hand what an audit has read of documents on to an audit of another state of the tree, in which most documents are the
-// same. They keep what the first one reads until Finish is called, and give each once after that. The zero Contents are empty.
-type Contents struct {
+// A Handover hands what an audit has read of documents on to an audit of another state of the tree, in which most documents are the
+// same. It keeps what the first one reads until Finish is called, and gives each once after that. The zero Handover is empty.
+type Handover struct {
 	mu       sync.Mutex
-	kept     map[tree.Sum]doc.Content
+	kept     map[tree.Sum]Content
 	isHanded bool
 }
 
 // Finish says that the first audit has ended.
-func (c *Contents) Finish() {
+func (c *Handover) Finish() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.isHanded = true
 }
 
 // Get returns what was read of a document with a sum, and whether c has that; then it has it no longer.
-func (c *Contents) Get(s tree.Sum) (doc.Content, bool) {
+func (c *Handover) Get(s tree.Sum) (Content, bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	content, ok := c.kept[s]
@@ -34,14 +33,14 @@ func (c *Contents) Get(s tree.Sum) (doc.Content, bool) {
 }
 
 // Put adds what the first audit has read of a document.
-func (c *Contents) Put(s tree.Sum, what doc.Content) {
+func (c *Handover) Put(s tree.Sum, what Content) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.isHanded {
 		return
 	}
 	if c.kept == nil {
-		c.kept = map[tree.Sum]doc.Content{}
+		c.kept = map[tree.Sum]Content{}
 	}
 	c.kept[s] = what
 }

@@ -1,5 +1,4 @@
-// Package memo keeps what an earlier audit found, and knows whether it still holds.
-package memo
+package doc
 
 import (
 	"bufio"
@@ -13,7 +12,6 @@ import (
 	"slices"
 	"sync"
 
-	"example.org/refract/internal/audit/doc"
 	"example.org/refract/internal/audit/tree"
 )
 
@@ -25,13 +23,13 @@ import (
 // The zero Cache is empty. Successive runs may share it, but not concurrent ones.
 type Cache struct {
 	mu       sync.Mutex
-	kept     map[tree.Sum]*kept
+	kept     map[tree.Sum]*cached
 	Outcomes []*Outcome // the one used last first
 	lost     bool       // an entry has been added or dropped
 }
 
-type kept struct {
-	content *doc.Content
+type cached struct {
+	content *Content
 	packed  []byte // as in a file; content is nil until needed
 	unused  uint8  // number of successive runs that did not use it
 }
@@ -40,7 +38,7 @@ type kept struct {
 const maxUnused = 20
 
 // Get returns what was read of a document with a sum, and whether the cache has it.
-func (c *Cache) Get(s tree.Sum) (doc.Content, bool) {
+func (c *Cache) Get(s tree.Sum) (Content, bool) {
 	c.mu.Lock()
 	k := c.kept[s]
 	if k != nil {
@@ -48,12 +46,12 @@ func (c *Cache) Get(s tree.Sum) (doc.Content, bool) {
 	}
 	c.mu.Unlock()
 	if k == nil {
-		return doc.Content{}, false
+		return Content{}, false
 	}
 	if k.content == nil { // no other goroutine asks for this document
-		c, ok := doc.Unpacked(k.packed)
+		c, ok := Unpacked(k.packed)
 		if !ok {
-			return doc.Content{}, false
+			return Content{}, false
 		}
 		k.content = &c
 	}
@@ -74,13 +72,13 @@ func (c *Cache) Changed() bool {
 }
 
 // Put adds what was read of a document.
-func (c *Cache) Put(s tree.Sum, what doc.Content) {
+func (c *Cache) Put(s tree.Sum, what Content) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.kept == nil {
-		c.kept = map[tree.Sum]*kept{}
+		c.kept = map[tree.Sum]*cached{}
 	}
-	c.kept[s] = &kept{content: &what}
+	c.kept[s] = &cached{content: &what}
 }
 
 // Next starts another run.
@@ -117,7 +115,7 @@ func (c *Cache) Read(r io.Reader, version string) error {
 	if !ok {
 		return errCache
 	}
-	read := map[tree.Sum]*kept{}
+	read := map[tree.Sum]*cached{}
 	for b = rest; len(b) > 0; {
 		var s tree.Sum
 		rest := b[min(len(b), copy(s[:], b)):]
@@ -129,7 +127,7 @@ func (c *Cache) Read(r io.Reader, version string) error {
 			return errCache
 		}
 		end := 1 + k + int(size)
-		read[s] = &kept{packed: rest[1+k : end], unused: rest[0]}
+		read[s] = &cached{packed: rest[1+k : end], unused: rest[0]}
 		b = rest[end:]
 	}
 	c.kept, c.Outcomes = read, outcomes
@@ -161,7 +159,7 @@ func readOutcomes(b []byte) (outcomes []*Outcome, rest []byte, ok bool) {
 		if k <= 0 || size > uint64(len(b)-k) {
 			return nil, nil, false
 		}
-		u := doc.Unpacking{In: string(b[k : k+int(size)])}
+		u := Unpacking{In: string(b[k : k+int(size)])}
 		r := getOutcome(&u)
 		if u.Bad || u.In != "" {
 			return nil, nil, false
@@ -175,7 +173,7 @@ func readOutcomes(b []byte) (outcomes []*Outcome, rest []byte, ok bool) {
 func (c *Cache) appendOutcomes(out []byte) []byte {
 	out = binary.AppendUvarint(out, uint64(len(c.Outcomes)))
 	for _, r := range c.Outcomes {
-		p := doc.Packings.Get().(*doc.Packing)
+		p := Packings.Get().(*Packing)
 		putOutcome(p, r)
 		s := p.Done()
 		out = append(binary.AppendUvarint(out, uint64(len(s))), s...)
