@@ -5,11 +5,8 @@ import (
 	"crypto/sha256"
 	"fmt"
 	"slices"
-	"strings"
 
-	"example.org/refract/base"
 	"example.org/refract/internal/audit/doc"
-	"example.org/refract/internal/audit/rule"
 	"example.org/refract/internal/audit/tree"
 	"example.org/refract/internal/input"
 )
@@ -44,10 +41,10 @@ func runCached(ctx context.Context, o Options, emit func(*Finding)) (*Report, er
 	}
 	t := tree.NewTrace(tree.Disk())
 	o.Tree = t
-	p := doc.Packings.Get().(*doc.Packing)
+	list := doc.NewWriter()
 	findings := 0
 	a, err := newAuditor(ctx, o, func(f *Finding) {
-		putFinding(p, f)
+		codeFinding(list, f)
 		findings++
 		if emit != nil {
 			emit(f)
@@ -58,10 +55,10 @@ func runCached(ctx context.Context, o Options, emit func(*Finding)) (*Report, er
 	}
 	report, err := a.run()
 	if t.End() && err == nil && len(report.Errors) == 0 {
-		list := p.Done()
-		p = doc.Packings.Get().(*doc.Packing)
-		putReport(p, report)
-		o.Cache.Keep(&doc.Outcome{Key: key, Record: t.Sorted(), Packed: p.Done() + list, Findings: findings})
+		head := doc.NewWriter()
+		codeReport(head, report)
+		head.Count(&findings)
+		o.Cache.Keep(&doc.Outcome{Key: key, Record: t.Sorted(), Packed: head.Done() + list.Done()})
 	}
 	return report, err
 }
@@ -81,16 +78,12 @@ func (o *Options) again() *auditor {
 
 // replay calls emit with the findings, and returns the report.
 func replay(r *doc.Outcome, emit func(*Finding)) (*Report, bool) {
-	u := doc.Unpacking{In: r.Packed}
-	report := getReport(&u)
-	findings := make([]Finding, 0, min(r.Findings, len(r.Packed)))
-	for range r.Findings {
-		findings = append(findings, getFinding(&u))
-		if u.Bad {
-			return nil, false
-		}
-	}
-	if u.In != "" || u.Bad {
+	c := doc.NewReader(r.Packed)
+	report := new(Report)
+	codeReport(c, report)
+	var findings []Finding
+	doc.List(c, &findings, func(f *Finding) { codeFinding(c, f) })
+	if !c.IsDone() {
 		return nil, false
 	}
 	for i := range findings {
@@ -102,127 +95,75 @@ func replay(r *doc.Outcome, emit func(*Finding)) (*Report, bool) {
 	return report, true
 }
 
-// own is the base of a packed finding: it always has its own.
-const own = ""
-
-func putFinding(p *doc.Packing, f *Finding) {
-	p.String(f.File)
-	p.String(f.Path)
-	p.Position(&f.Pos)
-	p.String(string(f.Rule))
-	p.String(f.Message)
-	p.String(f.Suggestion)
-	p.Bool(f.Certain)
-	p.String(f.Gone)
-	p.String(f.Instead)
-	p.String(f.Target)
-	p.String(f.Cause)
-	p.Bool(f.Facts != nil)
-	p.List(f.Facts)
-	p.Bool(f.Ref != nil)
-	if r := f.Ref; r != nil {
-		p.Ins = p.Ins[:0]
-		b := r.Base
-		p.Reference(&doc.Reference{
-			Pos: r.Pos, Kind: r.Kind, How: r.How, In: r.In, Raw: string(r.Raw), Ref: string(r.Ref), URL: string(r.URL), Base: &b, Entity: r.Entity,
-			Result: r.Result, Labels: r.Labels, Err: r.Err, Invalid: r.InvalidAuthority, Line: r.PartLine, Column: r.PartColumn,
-		}, &doc.Reference{}, own)
+// codeFinding writes or reads a finding.
+func codeFinding(c *doc.Codec, f *Finding) {
+	for _, s := range []*string{&f.File, &f.Path, (*string)(&f.Rule), &f.Message, &f.Suggestion, &f.Gone, &f.Instead, &f.Target, &f.Cause} {
+		c.String(s)
 	}
-}
-
-func getFinding(u *doc.Unpacking) (f Finding) {
-	f.File, f.Path, f.Pos = u.String(), u.String(), u.Position()
-	f.Rule, f.Message, f.Suggestion = rule.Rule(u.String()), u.String(), u.String()
-	f.Certain = u.Byte() != 0
-	f.Gone, f.Instead = u.String(), u.String()
-	f.Target, f.Cause = u.String(), u.String()
-	hasFacts := u.Byte() != 0
-	f.Facts = u.List()
+	c.Position(&f.Pos)
+	c.Bool(&f.Certain)
+	hasFacts, hasRef := f.Facts != nil, f.Ref != nil
+	c.Bool(&hasFacts)
+	c.Strings(&f.Facts)
 	if hasFacts && f.Facts == nil {
 		f.Facts = []string{}
 	}
-	if u.Byte() != 0 {
-		u.Ins = u.Ins[:0]
-		k := u.Reference(&doc.Reference{Entity: doc.Whole, Base: new(base.Base)}, own, new(strings.Builder))
-		f.Ref = k.Extracted()
+	c.Bool(&hasRef)
+	if !hasRef {
+		return
 	}
-	return f
+	if r := f.Ref; r != nil {
+		b := r.Base
+		c.Reference(&doc.Reference{
+			Pos: r.Pos, Kind: r.Kind, How: r.How, In: r.In, Raw: string(r.Raw), Ref: string(r.Ref), URL: string(r.URL), Base: &b, Entity: r.Entity,
+			Result: r.Result, Labels: r.Labels, Err: r.Err, Invalid: r.InvalidAuthority, Line: r.PartLine, Column: r.PartColumn,
+		})
+		return
+	}
+	var k doc.Reference
+	c.Reference(&k)
+	f.Ref = k.Extracted()
 }
 
-// report packs everything of a Report without Errors.
-func putReport(p *doc.Packing, r *Report) {
-	p.Count(len(r.Notes))
-	for i := range r.Notes {
-		p.String(r.Notes[i].File)
-		p.Position(&r.Notes[i].Pos)
-		p.String(r.Notes[i].Text)
-	}
-	for _, n := range []int{r.Findings, r.Remarks, r.Ignored, r.Known, r.Gone, r.Documents, r.References, r.Skipped, r.SkippedNames, r.SkippedRevisions} {
-		p.Count(n)
-	}
-	p.List(r.Names)
-	p.Reasons(r.Reasons)
-	p.Counts(r.Unread)
-	p.Count(r.Judged)
-	p.Count(len(r.Coverage))
-	for _, c := range r.Coverage {
-		p.String(c.Dir)
-		for _, n := range []int{c.Judged, c.Skipped, c.Probes, c.Found, c.Blind} {
-			p.Count(n)
-		}
-	}
-	p.Count(len(r.Reach))
-	for _, s := range r.Reach {
-		p.String(s.Dir)
-		p.String(string(s.Kind))
-		p.Count(s.Links)
-		p.Reasons(s.Skips)
-		p.Count(s.Probes)
-		p.Count(s.Found)
-		p.Reasons(s.Blind)
-	}
-	p.Count(len(r.Learnt))
-	for _, l := range r.Learnt {
-		p.String(l.Below)
-		p.List(l.Roots)
-		p.List(l.Suffixes)
-		p.Bool(l.ByName)
-		p.Count(l.Agree)
-		p.Count(l.Links)
-	}
-	p.Count(len(r.Links))
-	for _, l := range r.Links {
-		p.String(l.From)
-		p.String(l.To)
-	}
-}
-
-func getReport(u *doc.Unpacking) *Report {
-	r := new(Report)
-	n := u.Count()
-	for i := 0; i < n && !u.Bad; i++ {
-		r.Notes = append(r.Notes, Note{u.String(), u.Position(), u.String()})
-	}
+// codeReport writes or reads everything of a Report without Errors.
+func codeReport(c *doc.Codec, r *Report) {
+	doc.List(c, &r.Notes, func(n *Note) {
+		c.String(&n.File)
+		c.Position(&n.Pos)
+		c.String(&n.Text)
+	})
 	for _, n := range []*int{&r.Findings, &r.Remarks, &r.Ignored, &r.Known, &r.Gone, &r.Documents, &r.References, &r.Skipped, &r.SkippedNames, &r.SkippedRevisions} {
-		*n = u.Count()
+		c.Count(n)
 	}
-	r.Names, r.Reasons, r.Unread = u.List(), u.Reasons(), u.Counts()
-	r.Judged = u.Count()
-	n = u.Count()
-	for i := 0; i < n && !u.Bad; i++ {
-		r.Coverage = append(r.Coverage, Coverage{u.String(), u.Count(), u.Count(), u.Count(), u.Count(), u.Count()})
-	}
-	n = u.Count()
-	for i := 0; i < n && !u.Bad; i++ {
-		r.Reach = append(r.Reach, Reach{u.String(), TargetKind(u.String()), u.Count(), u.Reasons(), u.Count(), u.Count(), u.Reasons()})
-	}
-	n = u.Count()
-	for i := 0; i < n && !u.Bad; i++ {
-		r.Learnt = append(r.Learnt, Learnt{u.String(), u.List(), u.List(), u.Bool(), u.Count(), u.Count()})
-	}
-	n = u.Count()
-	for i := 0; i < n && !u.Bad; i++ {
-		r.Links = append(r.Links, Link{u.String(), u.String()})
-	}
-	return r
+	c.Strings(&r.Names)
+	c.Reasons(&r.Reasons)
+	c.Counts(&r.Unread)
+	c.Count(&r.Judged)
+	doc.List(c, &r.Coverage, func(k *Coverage) {
+		c.String(&k.Dir)
+		for _, n := range []*int{&k.Judged, &k.Skipped, &k.Probes, &k.Found, &k.Blind} {
+			c.Count(n)
+		}
+	})
+	doc.List(c, &r.Reach, func(k *Reach) {
+		c.String(&k.Dir)
+		c.String((*string)(&k.Kind))
+		c.Count(&k.Links)
+		c.Reasons(&k.Skips)
+		c.Count(&k.Probes)
+		c.Count(&k.Found)
+		c.Reasons(&k.Blind)
+	})
+	doc.List(c, &r.Learnt, func(k *Learnt) {
+		c.String(&k.Below)
+		c.Strings(&k.Roots)
+		c.Strings(&k.Suffixes)
+		c.Bool(&k.ByName)
+		c.Count(&k.Agree)
+		c.Count(&k.Links)
+	})
+	doc.List(c, &r.Links, func(k *Link) {
+		c.String(&k.From)
+		c.String(&k.To)
+	})
 }

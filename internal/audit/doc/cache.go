@@ -5,11 +5,12 @@ import (
 	"bytes"
 	"encoding/binary"
 	"errors"
-	"fmt"
 	"hash/crc32"
 	"io"
 	"io/fs"
 	"slices"
+	"strconv"
+	"strings"
 	"sync"
 
 	"example.org/refract/internal/audit/tree"
@@ -30,7 +31,7 @@ type Cache struct {
 
 type cached struct {
 	content *Content
-	packed  []byte // as in a file; content is nil until needed
+	packed  string // as in a file; content is nil until needed
 	unused  uint8  // number of successive runs that did not use it
 }
 
@@ -49,7 +50,7 @@ func (c *Cache) Get(s tree.Sum) (Content, bool) {
 		return Content{}, false
 	}
 	if k.content == nil { // no other goroutine asks for this document
-		c, ok := Unpacked(k.packed)
+		c, ok := Unpacked(strings.Clone(k.packed)) // not a part of the whole file
 		if !ok {
 			return Content{}, false
 		}
@@ -64,7 +65,7 @@ func (c *Cache) Changed() bool {
 		return true
 	}
 	for _, k := range c.kept {
-		if k.packed == nil || k.content != nil && k.content.IsNew {
+		if k.packed == "" || k.content != nil && k.content.IsNew {
 			return true
 		}
 	}
@@ -91,10 +92,8 @@ func (c *Cache) Next() {
 	}
 }
 
-// A cache file begins with a version line. Then it holds the number of outcomes, and for each its length and the
-// outcome. Then it holds, for each document, its sum, the number
-// of runs that did not use it, the length of its packed content, and that content. It ends with
-// the CRC-32C of all bytes before.
+// A cache file begins with a version line. Then it holds the outcomes and, for each document, its sum, the number of runs that did
+// not use it, and its packed content. It ends with the CRC-32C of all bytes before.
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
 var errCache = errors.New("not a cache of this version")
@@ -111,24 +110,18 @@ func (c *Cache) Read(r io.Reader, version string) error {
 	if !bytes.HasPrefix(b, head) || n < len(head) || crc32.Checksum(b[:n], castagnoli) != binary.LittleEndian.Uint32(b[n:]) {
 		return errCache
 	}
-	outcomes, rest, ok := readOutcomes(b[len(head):n])
-	if !ok {
-		return errCache
-	}
+	in := NewReader(string(b[len(head):n]))
+	var outcomes []*Outcome
+	in.outcomes(&outcomes)
 	read := map[tree.Sum]*cached{}
-	for b = rest; len(b) > 0; {
+	for in.in != "" {
 		var s tree.Sum
-		rest := b[min(len(b), copy(s[:], b)):]
-		if len(rest) == 0 {
-			return errCache
-		}
-		size, k := binary.Uvarint(rest[1:])
-		if k <= 0 || size > uint64(len(rest)-1-k) {
-			return errCache
-		}
-		end := 1 + k + int(size)
-		read[s] = &cached{packed: rest[1+k : end], unused: rest[0]}
-		b = rest[end:]
+		k := new(cached)
+		in.cached(&s, k)
+		read[s] = k
+	}
+	if in.isBad {
+		return errCache
 	}
 	c.kept, c.Outcomes = read, outcomes
 	return nil
@@ -147,63 +140,53 @@ func readFile(r io.Reader) ([]byte, error) {
 	return b.Bytes(), err
 }
 
-// readOutcomes reads the outcomes at the beginning of b.
-func readOutcomes(b []byte) (outcomes []*Outcome, rest []byte, ok bool) {
-	count, k := binary.Uvarint(b)
-	if k <= 0 || count > maxOutcomes {
-		return nil, nil, false
-	}
-	b = b[k:]
-	for range count {
-		size, k := binary.Uvarint(b)
-		if k <= 0 || size > uint64(len(b)-k) {
-			return nil, nil, false
+func (c *Codec) outcomes(list *[]*Outcome) {
+	List(c, list, func(o **Outcome) {
+		if c.reads {
+			*o = new(Outcome)
 		}
-		u := Unpacking{In: string(b[k : k+int(size)])}
-		r := getOutcome(&u)
-		if u.Bad || u.In != "" {
-			return nil, nil, false
-		}
-		outcomes = append(outcomes, r)
-		b = b[k+int(size):]
+		c.outcome(*o)
+	})
+	if len(*list) > maxOutcomes {
+		c.fail()
 	}
-	return outcomes, b, true
 }
 
-func (c *Cache) appendOutcomes(out []byte) []byte {
-	out = binary.AppendUvarint(out, uint64(len(c.Outcomes)))
-	for _, r := range c.Outcomes {
-		p := Packings.Get().(*Packing)
-		putOutcome(p, r)
-		s := p.Done()
-		out = append(binary.AppendUvarint(out, uint64(len(s))), s...)
+// cached codes the packed content of a document with a sum.
+func (c *Codec) cached(s *tree.Sum, k *cached) {
+	c.sum(s)
+	c.Byte(&k.unused)
+	c.String(&k.packed)
+	if k.packed == "" {
+		c.fail()
 	}
-	return out
 }
 
-func head(version string) []byte { return fmt.Appendf(nil, "refract cache %q\n", version) }
+func head(version string) []byte {
+	return append(strconv.AppendQuote([]byte("refract cache "), version), '\n')
+}
 
 // Write writes c in the format that Read reads.
 func (c *Cache) Write(w io.Writer, version string) error {
 	check := crc32.New(castagnoli)
 	out := bufio.NewWriterSize(io.MultiWriter(w, check), 64<<10)
 	out.Write(head(version))
-	out.Write(c.appendOutcomes(nil))
+	p := NewWriter()
+	p.outcomes(&c.Outcomes)
+	out.WriteString(p.Done())
 	sums := make([]tree.Sum, 0, len(c.kept))
 	for s := range c.kept {
 		sums = append(sums, s)
 	}
 	slices.SortFunc(sums, func(a, b tree.Sum) int { return bytes.Compare(a[:], b[:]) })
 	for _, s := range sums {
-		k := c.kept[s]
-		packed := k.packed
-		if packed == nil || k.content != nil && k.content.IsNew {
-			packed = k.content.Pack()
+		k := *c.kept[s]
+		if k.packed == "" || k.content != nil && k.content.IsNew {
+			k.packed = k.content.Pack()
 		}
-		out.Write(s[:])
-		out.WriteByte(k.unused)
-		out.Write(binary.AppendUvarint(nil, uint64(len(packed))))
-		out.Write(packed)
+		p := NewWriter()
+		p.cached(&s, &k)
+		out.WriteString(p.Done())
 	}
 	if err := out.Flush(); err != nil {
 		return err

@@ -12,7 +12,7 @@ func TestCacheDamaged(t *testing.T) {
 	c := new(Cache)
 	for i := range 3 {
 		c.Put(tree.Sum{byte(i)}, contentOf(i))
-		c.Keep(&Outcome{Key: tree.Sum{byte(i)}, Packed: "findings", Findings: i})
+		c.Keep(&Outcome{Key: tree.Sum{byte(i)}, Packed: "findings"})
 	}
 	var b bytes.Buffer
 	if err := c.Write(&b, "1"); err != nil {

@@ -1,8 +1,8 @@
 package doc
 
 import (
-	"maps"
-	"slices"
+	"cmp"
+	"strings"
 	"sync"
 
 	"example.org/refract/extract"
@@ -79,105 +79,69 @@ func (m *Memo) Answer(is *answer, decide func() bool) bool {
 }
 
 // Pack returns c as bytes, for a cache file. References and anchors must be packed.
-func (c *Content) Pack() []byte {
-	p := new(Packing)
-	p.Byte(byte(c.sniffed))
-	p.Count(c.References)
-	for _, n := range c.Skipped {
-		p.Count(int(n))
-	}
-	p.Bool(c.IsPartial)
-	p.notes(c.Undefined)
-	p.notes(c.Names)
-	p.notes(c.Limits)
-	p.String(c.Packed.Anchors)
-	p.Count(c.Packed.RefCount)
-	p.String(c.Packed.Refs)
-	p.memo(c.Memo)
-	return p.out
+func (c *Content) Pack() string {
+	w := NewWriter()
+	w.content(c)
+	return w.Done()
 }
 
-// Unpacked returns the content that b holds. ok is false if Pack did not make b.
-func Unpacked(b []byte) (c Content, ok bool) {
-	u := Unpacking{In: string(b)}
-	c.sniffed = extract.Fragments(u.Byte())
-	c.References = u.Count()
-	for i := range c.Skipped {
-		c.Skipped[i] = uint32(u.Count())
-	}
-	c.IsPartial = u.Bool()
-	c.Undefined, c.Names, c.Limits = u.notes(), u.notes(), u.notes()
-	c.Packed = packed{Anchors: u.String(), RefCount: u.Count(), Refs: u.String()}
-	c.Memo = u.memo()
-	return c, !u.Bad && u.In == ""
+// Unpacked returns the content that s holds. ok is false if Pack did not make s.
+func Unpacked(s string) (content Content, ok bool) {
+	r := NewReader(s)
+	r.content(&content)
+	return content, r.IsDone()
 }
 
-func (p *Packing) memo(m *Memo) {
-	p.Byte(byte(m.hasIncludes))
-	p.Byte(byte(m.HasIgnores))
-	p.Count(len(m.ids))
-	for _, f := range slices.Sorted(maps.Keys(m.ids)) {
-		p.Count(int(f))
-		p.ids(m.ids[f])
+func (c *Codec) content(k *Content) {
+	c.Byte((*byte)(&k.sniffed))
+	c.Count(&k.References)
+	for i, n := range k.Skipped {
+		k.Skipped[i] = uint32(c.uint(uint64(n)))
 	}
-	p.Bool(m.attrs != nil)
-	p.List(slices.Sorted(maps.Keys(m.attrs)))
+	c.Bool(&k.IsPartial)
+	c.notes(&k.Undefined)
+	c.notes(&k.Names)
+	c.notes(&k.Limits)
+	c.String(&k.Packed.Anchors)
+	c.Count(&k.Packed.RefCount)
+	c.String(&k.Packed.Refs)
+	if c.reads {
+		k.Memo = new(Memo)
+	}
+	c.memo(k.Memo)
 }
 
-func (u *Unpacking) memo() *Memo {
-	m := &Memo{hasIncludes: answer(u.Byte()), HasIgnores: answer(u.Byte())}
-	for range u.length() {
-		if m.ids == nil {
-			m.ids = map[slug.Flavour]*ids{}
+func (c *Codec) memo(m *Memo) {
+	c.Byte((*byte)(&m.hasIncludes))
+	c.Byte((*byte)(&m.HasIgnores))
+	mapOf(c, &m.ids, cmp.Compare, func(f *slug.Flavour, of **ids) {
+		c.Byte((*byte)(f))
+		if c.reads {
+			*of = new(ids)
 		}
-		f := slug.Flavour(u.Count())
-		m.ids[f] = u.ids()
-	}
-	isKnown, names := u.Bool(), u.List()
-	if isKnown {
-		m.attrs = make(map[string]bool, len(names))
-		for _, name := range names {
-			m.attrs[name] = true
-		}
-	}
-	return m
+		c.ids(*of)
+	})
+	mapOf(c, &m.attrs, strings.Compare, func(name *string, is *bool) {
+		c.String(name)
+		*is = true
+	})
 }
 
-func (p *Packing) ids(s *ids) {
-	p.in(s.text)
-	p.Count(len(s.Entries))
-	for _, e := range s.Entries {
-		p.Count(int(e.end))
-		p.Count(int(e.Line))
-	}
-	p.Counts(s.Second)
-}
-
-func (u *Unpacking) ids() *ids {
-	s := new(ids)
-	s.text, s.Entries = u.inOf(), make([]idEntry, u.length())
-	for i := range s.Entries {
-		s.Entries[i] = idEntry{uint32(u.Count()), uint32(u.Count())}
-	}
-	s.Second = u.Counts()
-	if !s.index() {
-		u.fail()
-	}
-	return s
-}
-
-func (p *Packing) notes(notes []Note) {
-	p.Count(len(notes))
-	for i := range notes {
-		p.Position(&notes[i].Pos)
-		p.String(notes[i].Text)
-		p.String(notes[i].Space)
+func (c *Codec) ids(s *ids) {
+	c.text(&s.text)
+	List(c, &s.Entries, func(e *idEntry) {
+		e.end, e.Line = uint32(c.uint(uint64(e.end))), uint32(c.uint(uint64(e.Line)))
+	})
+	c.Counts(&s.Second)
+	if c.reads && !s.index() {
+		c.fail()
 	}
 }
 
-func (u *Unpacking) notes() (notes []Note) {
-	for range u.length() {
-		notes = append(notes, Note{u.Position(), u.String(), u.String()})
-	}
-	return notes
+func (c *Codec) notes(notes *[]Note) {
+	List(c, notes, func(n *Note) {
+		c.Position(&n.Pos)
+		c.String(&n.Text)
+		c.String(&n.Space)
+	})
 }

@@ -11,10 +11,9 @@ import (
 // depend on besides the options. If nothing of that has changed, the next audit has the same outcome, and reads no
 // document.
 type Outcome struct {
-	Key      tree.Sum    // of the options
-	Record   tree.Record // what was asked of the tree
-	Packed   string      // the report and its findings
-	Findings int         // their number
+	Key    tree.Sum    // of the options
+	Record tree.Record // what was asked of the tree
+	Packed string      // the report and its findings
 
 	IsUsed bool // in this process
 }
@@ -41,43 +40,21 @@ func (c *Cache) Keep(now *Outcome) {
 	c.lost = true
 }
 
-// putOutcome packs an outcome for a cache file.
-func putOutcome(p *Packing, r *Outcome) {
-	p.Sum(r.Key)
-	p.Number(r.Record.Began)
-	p.Count(len(r.Record.Answers))
-	for _, a := range r.Record.Answers {
-		p.Byte(a.Kind)
-		p.String(a.Name)
-		p.Sum(a.Sum)
-		p.State(a.State)
-	}
-	p.Count(len(r.Record.Files))
-	for _, f := range r.Record.Files {
-		p.String(f.Name)
-		p.State(f.State)
-		p.Number(f.Size)
-		p.Bool(f.Whole)
-		p.Sum(f.Sum)
-	}
-	p.Count(r.Findings)
-	p.String(r.Packed)
-}
-
-func getOutcome(u *Unpacking) *Outcome {
-	r := &Outcome{Key: u.Sum()}
-	r.Record.Began = u.Number()
-	n := u.Count()
-	for i := 0; i < n && !u.Bad; i++ {
-		r.Record.Answers = append(r.Record.Answers, tree.Traced{Question: tree.Question{Kind: u.Byte(), Name: u.String()}, Reply: tree.Reply{Sum: u.Sum(), State: u.State()}})
-	}
-	n = u.Count()
-	for i := 0; i < n && !u.Bad; i++ {
-		f := tree.TracedBytes{Name: u.String()}
-		f.State = u.State()
-		f.Size, f.Whole, f.Sum = u.Number(), u.Byte() != 0, u.Sum()
-		r.Record.Files = append(r.Record.Files, f)
-	}
-	r.Findings, r.Packed = u.Count(), u.String()
-	return r
+func (c *Codec) outcome(o *Outcome) {
+	c.sum(&o.Key)
+	c.Number(&o.Record.Began)
+	List(c, &o.Record.Answers, func(a *tree.Traced) {
+		c.Byte(&a.Kind)
+		c.String(&a.Name)
+		c.sum(&a.Sum)
+		c.state(&a.State)
+	})
+	List(c, &o.Record.Files, func(f *tree.TracedBytes) {
+		c.String(&f.Name)
+		c.state(&f.State)
+		c.Number(&f.Size)
+		c.Bool(&f.Whole)
+		c.sum(&f.Sum)
+	})
+	c.String(&o.Packed)
 }

@@ -1,7 +1,9 @@
 package doc
 
 import (
+	"cmp"
 	"errors"
+	"slices"
 	"strings"
 	"sync"
 
@@ -9,7 +11,6 @@ import (
 	"example.org/refract/extract"
 	"example.org/refract/extract/scan"
 	"example.org/refract/extract/slug"
-	"example.org/refract/resolve"
 )
 
 // The references and anchors of a document are kept as bytes between the phases of an audit: one string for
@@ -66,7 +67,7 @@ func (d *Document) UnpackedRefs(scratch []Reference) []Reference {
 	if d.Refs != nil || d.Packed.Refs == "" {
 		return d.Refs
 	}
-	return UnpackReferences(scratch[:0], d.Packed.Refs, d.Packed.RefCount, d.Retrieved.URI)
+	return unpackReferences(scratch[:0], d.Packed.Refs, d.Packed.RefCount, d.Retrieved.URI)
 }
 
 // A Scratch holds memory for the unpacked references of one document at a time.
@@ -107,10 +108,91 @@ func (r *recentAnchors) anchors(d *Document) []Anchor {
 			return r.lists[i]
 		}
 	}
-	list := UnpackAnchors(d.Packed.Anchors)
+	list := unpackAnchors(d.Packed.Anchors)
 	r.docs[r.next], r.lists[r.next] = d, list
 	r.next = (r.next + 1) % len(r.docs)
 	return list
+}
+
+// packReferences packs references of a document whose base is mostly own.
+func packReferences(refs []Reference, own string) string {
+	if len(refs) == 0 {
+		return ""
+	}
+	c := NewWriter()
+	c.references(&refs, len(refs), own)
+	return c.Done()
+}
+
+// unpackReferences appends n references to refs. It returns fewer if s is damaged.
+func unpackReferences(refs []Reference, s string, n int, own string) []Reference {
+	NewReader(s).references(&refs, n, own)
+	return refs
+}
+
+func packAnchors(anchors []Anchor) string {
+	if len(anchors) == 0 {
+		return ""
+	}
+	c := NewWriter()
+	c.anchors(&anchors)
+	return c.Done()
+}
+
+// unpackAnchors returns the anchors that s holds, or fewer if it is damaged.
+func unpackAnchors(s string) (anchors []Anchor) {
+	NewReader(s).anchors(&anchors)
+	return anchors
+}
+
+// references writes n references, all of refs, or appends n to refs.
+func (c *Codec) references(refs *[]Reference, n int, own string) {
+	size := 0 // of all URLs
+	if !c.reads {
+		for i := range *refs {
+			size += len((*refs)[i].URL)
+		}
+	}
+	c.Count(&size)
+	var urls strings.Builder
+	before := c.first()
+	if !c.reads {
+		for i := range *refs {
+			k := &(*refs)[i]
+			c.reference(k, before, own, &urls)
+			before = k
+		}
+		return
+	}
+	const most = 64 << 20 // of s that is damaged
+	urls.Grow(max(0, min(size, most)))
+	if n <= len(c.in) {
+		*refs = slices.Grow(*refs, n)
+	}
+	for range n {
+		*refs = append(*refs, Reference{})
+		k := &(*refs)[len(*refs)-1]
+		c.reference(k, before, own, &urls)
+		if c.isBad {
+			*refs = (*refs)[:len(*refs)-1]
+			return
+		}
+		before = k
+	}
+}
+
+// first returns what stands for the reference before the first one.
+func (c *Codec) first() *Reference {
+	if c.reads {
+		return &Reference{Entity: Whole, Base: new(base.Base)}
+	}
+	return new(Reference)
+}
+
+// Reference codes a reference that is in no list.
+func (c *Codec) Reference(k *Reference) {
+	c.ins = c.ins[:0]
+	c.reference(k, c.first(), "", new(strings.Builder))
 }
 
 // Flags of a packed reference.
@@ -125,248 +207,183 @@ const (
 	isInexact
 )
 
-// packReferences packs references of a document whose base is mostly own.
-func packReferences(refs []Reference, own string) string {
-	if len(refs) == 0 {
-		return ""
+// flagsOf returns the flags of k, and the number of bytes at the end of its URL that are those of its Ref.
+func flagsOf(k, before *Reference) (flags byte, end int) {
+	for end < len(k.URL) && end < len(k.Ref) && k.URL[len(k.URL)-1-end] == k.Ref[len(k.Ref)-1-end] {
+		end++
 	}
-	p := Packings.Get().(*Packing)
-	urls := 0
-	for i := range refs {
-		urls += len(refs[i].URL)
-	}
-	p.Count(urls)
-	before := &Reference{}
-	for i := range refs {
-		p.Reference(&refs[i], before, own)
-		before = &refs[i]
-	}
-	return p.Done()
-}
-
-func (p *Packing) Reference(k, before *Reference, own string) {
-	flags := byte(0)
-	set := func(flag byte, is bool) {
+	for i, is := range [...]bool{
+		k.Ref != k.Raw,
+		k.URL != "",
+		k.URL != "" && strings.HasPrefix(k.Base.URI, k.URL[:len(k.URL)-end]),
+		before.Base == nil || *k.Base != *before.Base,
+		k.Entity != before.Entity && (before.Entity != nil || k.Entity != Whole),
+		k.Err != nil,
+		k.Invalid,
+		!k.Pos.Exact,
+	} {
 		if is {
-			flags |= flag
+			flags |= 1 << i
 		}
 	}
-	end := commonEnd(k.URL, k.Ref)
-	stem := k.URL[:len(k.URL)-end]
-	isBelow := strings.HasPrefix(k.Base.URI, stem)
-	set(hasOtherRef, k.Ref != k.Raw)
-	set(hasURL, k.URL != "")
-	set(hasBaseURL, k.URL != "" && isBelow)
-	set(hasBase, before.Base == nil || *k.Base != *before.Base)
-	set(hasEntity, k.Entity != before.Entity && (before.Entity != nil || k.Entity != Whole))
-	set(hasError, k.Err != nil)
-	set(isInvalid, k.Invalid)
-	set(isInexact, !k.Pos.Exact)
-	p.Byte(flags)
-	p.Number(k.Pos.Offset - before.Pos.Offset)
-	p.Count(k.Pos.Length)
-	p.Number(int64(k.Pos.Line - before.Pos.Line))
-	p.Count(k.Pos.Column)
-	p.Byte(byte(k.Kind))
-	p.Byte(byte(k.How))
-	p.in(k.In)
-	p.String(k.Raw)
+	return flags, end
+}
+
+// reference codes k, which follows another reference in a document whose base is mostly own. URLs that it puts together are in urls.
+func (c *Codec) reference(k, before *Reference, own string, urls *strings.Builder) {
+	flags, stem, skip := byte(0), 0, 0
+	if !c.reads {
+		var end int
+		flags, end = flagsOf(k, before)
+		stem, skip = len(k.URL)-end, len(k.Ref)-end
+	}
+	c.Byte(&flags)
+	k.Pos.Offset = before.Pos.Offset + c.number(k.Pos.Offset-before.Pos.Offset)
+	c.Count(&k.Pos.Length)
+	c.from(&k.Pos.Line, before.Pos.Line)
+	c.Count(&k.Pos.Column)
+	c.Byte((*byte)(&k.Kind))
+	c.Byte((*byte)(&k.How))
+	c.text(&k.In)
+	c.String(&k.Raw)
 	if flags&hasOtherRef != 0 {
-		p.String(k.Ref)
+		c.String(&k.Ref)
 	}
 	switch {
 	case flags&hasBaseURL != 0:
-		p.Count(len(stem))
-		p.Count(len(k.Ref) - end)
+		c.Count(&stem)
+		c.Count(&skip)
 	case flags&hasURL != 0:
-		p.String(k.URL)
+		c.String(&k.URL)
 	}
 	if flags&hasBase != 0 {
-		if k.Base.URI == own {
-			p.Byte(0)
-		} else {
-			p.Byte(1)
-			p.String(k.Base.URI)
-		}
-		p.Byte(byte(k.Base.Layer))
-		p.String(k.Base.From)
+		c.base(&k.Base, own)
 	}
 	if flags&hasEntity != 0 {
-		p.entity(k.Entity)
+		c.entity(&k.Entity)
 	}
-	p.Byte(byte(k.Result.Step))
-	p.Byte(byte(k.Result.Departures))
-	p.Byte(byte(k.Result.Failure)<<1 | byte(answerOf(k.Result.InError)-no))
-	p.Count(int(k.Labels))
-	if k.Err != nil {
-		p.String(k.Err.Error())
+	c.Byte((*byte)(&k.Result.Step))
+	c.Byte((*byte)(&k.Result.Departures))
+	c.Byte((*byte)(&k.Result.Failure))
+	c.Bool(&k.Result.InError)
+	k.Labels = scan.Labels(c.uint(uint64(k.Labels)))
+	if flags&hasError != 0 {
+		c.err(&k.Err)
 	}
-	p.Number(int64(k.Line - k.Pos.Line))
-	p.Number(int64(k.Column - k.Pos.Column))
-}
-
-// commonEnd returns the number of bytes at the end of a and b that are the same.
-func commonEnd(a, b string) (n int) {
-	for n < len(a) && n < len(b) && a[len(a)-1-n] == b[len(b)-1-n] {
-		n++
+	c.from(&k.Line, k.Pos.Line)
+	c.from(&k.Column, k.Pos.Column)
+	if c.reads {
+		k.complete(flags, before)
 	}
-	return n
-}
-
-// entity packs e and the entities around it, the outermost first. A whole document has none.
-func (p *Packing) entity(e *extract.Entity) {
-	var steps []*extract.Entity
-	for ; e != Whole && e != nil; e = e.Parent {
-		steps = append(steps, e)
-	}
-	p.Count(len(steps))
-	for i := len(steps) - 1; i >= 0; i-- {
-		p.String(steps[i].Name)
-		p.String(steps[i].Type)
-	}
-}
-
-// packAnchors packs anchors.
-func packAnchors(anchors []Anchor) string {
-	if len(anchors) == 0 {
-		return ""
-	}
-	p := Packings.Get().(*Packing)
-	p.Count(len(anchors))
-	line := 0
-	for i := range anchors {
-		k := &anchors[i]
-		p.Number(int64(k.Line - line))
-		line = k.Line
-		p.in(k.In)
-		p.String(k.Name)
-		h := k.Heading
-		switch {
-		case h == nil:
-			p.Byte(0)
-			continue
-		case h.Source == h.Text:
-			p.Byte(1)
-			p.String(h.Text)
-		default:
-			p.Byte(2)
-			p.String(h.Text)
-			p.String(h.Source)
-		}
-		p.String(h.Alt)
-		p.String(h.Entities)
-	}
-	return p.Done()
-}
-
-// UnpackReferences appends n references to refs. It returns fewer if s is damaged.
-func UnpackReferences(refs []Reference, s string, n int, own string) []Reference {
-	u := Unpacking{In: s}
-	size := u.uint()
-	const most = 64 << 20 // of s that is damaged
-	var urls strings.Builder
-	urls.Grow(int(min(size, most)))
-	before := &Reference{Entity: Whole, Base: new(base.Base)}
-	if n <= len(s) && cap(refs)-len(refs) < n {
-		refs = append(make([]Reference, 0, len(refs)+n), refs...)
-	}
-	for range n {
-		k := u.Reference(before, own, &urls)
-		if u.Bad {
-			break
-		}
-		refs = append(refs, k)
-		before = &refs[len(refs)-1]
-	}
-	return refs
-}
-
-func (u *Unpacking) Reference(before *Reference, own string, urls *strings.Builder) (k Reference) {
-	flags := u.Byte()
-	k.Pos = extract.Position{Offset: before.Pos.Offset + u.Number(), Length: u.Count(), Line: before.Pos.Line + int(u.Number()), Column: u.Count(), Exact: flags&isInexact == 0}
-	k.Kind, k.How, k.In = scan.Kind(u.Byte()), scan.How(u.Byte()), u.inOf()
-	k.Raw = u.String()
-	k.Ref = k.Raw
-	if flags&hasOtherRef != 0 {
-		k.Ref = u.String()
-	}
-	stem, skip := 0, 0
-	switch {
-	case flags&hasBaseURL != 0:
-		stem, skip = u.Count(), u.Count()
-	case flags&hasURL != 0:
-		k.URL = u.String()
-	}
-	k.Base, k.Entity = before.Base, before.Entity
-	if flags&hasBase != 0 {
-		b := base.Base{URI: own}
-		if u.Byte() != 0 {
-			b.URI = u.String()
-		}
-		b.Layer, b.From = base.Layer(u.Byte()), u.String()
-		k.Base = &b
-	}
-	if flags&hasEntity != 0 {
-		k.Entity = u.entity()
-	}
-	if flags&hasBaseURL != 0 {
-		if stem < 0 || stem > len(k.Base.URI) || skip < 0 || skip > len(k.Ref) {
-			u.fail()
-			return k
+	if c.reads && flags&hasBaseURL != 0 {
+		if uint(stem) > uint(len(k.Base.URI)) || uint(skip) > uint(len(k.Ref)) {
+			c.fail()
+			return
 		}
 		from := urls.Len()
 		urls.WriteString(k.Base.URI[:stem])
 		urls.WriteString(k.Ref[skip:])
 		k.URL = urls.String()[from:]
 	}
-	k.Result = resolve.Result{Step: resolve.Step(u.Byte()), Departures: resolve.Departures(u.Byte())}
-	failure := u.Byte()
-	k.Result.Failure, k.Result.InError = resolve.Failure(failure>>1), failure&1 != 0
-	k.Labels = scan.Labels(u.uint())
-	if flags&hasError != 0 {
-		k.Err = errors.New(strings.Clone(u.String()))
-	}
+}
+
+// complete sets what the flags of k say.
+func (k *Reference) complete(flags byte, before *Reference) {
+	k.Pos.Exact = flags&isInexact == 0
 	k.Invalid = flags&isInvalid != 0
-	k.Line = k.Pos.Line + int(u.Number())
-	k.Column = k.Pos.Column + int(u.Number())
-	return k
-}
-
-func (u *Unpacking) entity() *extract.Entity {
-	e := Whole
-	for range u.length() {
-		step := &extract.Entity{Name: u.String(), Type: u.String()}
-		if e != Whole {
-			step.Parent = e
-		}
-		e = step
+	if flags&hasOtherRef == 0 {
+		k.Ref = k.Raw
 	}
-	return e
+	if flags&hasBase == 0 {
+		k.Base = before.Base
+	}
+	if flags&hasEntity == 0 {
+		k.Entity = before.Entity
+	}
 }
 
-// UnpackAnchors returns the anchors that s holds, or fewer if it is damaged.
-func UnpackAnchors(s string) []Anchor {
-	u := Unpacking{In: s}
-	n := u.length()
-	anchors := make([]Anchor, 0, n)
+func (c *Codec) base(b **base.Base, own string) {
+	if c.reads {
+		*b = &base.Base{URI: own}
+	}
+	isOther := (*b).URI != own
+	c.Bool(&isOther)
+	if isOther {
+		c.String(&(*b).URI)
+	}
+	c.Byte((*byte)(&(*b).Layer))
+	c.String(&(*b).From)
+}
+
+// entity codes an entity and those around it, the outermost first. A whole document has none.
+func (c *Codec) entity(e **extract.Entity) {
+	var steps []*extract.Entity
+	if !c.reads {
+		for step := *e; step != Whole && step != nil; step = step.Parent {
+			steps = append(steps, step)
+		}
+		slices.Reverse(steps)
+	}
+	outer := (*extract.Entity)(nil)
+	List(c, &steps, func(step **extract.Entity) {
+		if c.reads {
+			*step = &extract.Entity{Parent: outer}
+			outer = *step
+		}
+		c.String(&(*step).Name)
+		c.String(&(*step).Type)
+	})
+	if c.reads {
+		*e = cmp.Or(outer, Whole)
+	}
+}
+
+func (c *Codec) err(err *error) {
+	var text string
+	if !c.reads {
+		text = (*err).Error()
+	}
+	c.String(&text)
+	if c.reads {
+		*err = errors.New(strings.Clone(text))
+	}
+}
+
+func (c *Codec) anchors(list *[]Anchor) {
 	line := 0
-	for range n {
-		k := Anchor{Line: line + int(u.Number()), In: u.inOf(), Name: u.String()}
+	List(c, list, func(k *Anchor) {
+		c.from(&k.Line, line)
 		line = k.Line
-		if form := u.Byte(); form != 0 {
-			h := &slug.Heading{Text: u.String()}
-			h.Source = h.Text
-			if form == 2 {
-				h.Source = u.String()
-			}
-			h.Alt = u.String()
-			h.Entities = u.String()
-			k.Heading = h
-		}
-		if u.Bad {
-			break
-		}
-		anchors = append(anchors, k)
+		c.text(&k.In)
+		c.String(&k.Name)
+		c.heading(&k.Heading)
+	})
+}
+
+// heading codes a heading: 0 is none, 1 one whose Source is its Text.
+func (c *Codec) heading(h **slug.Heading) {
+	var form byte
+	switch {
+	case *h == nil:
+	case (*h).Source == (*h).Text:
+		form = 1
+	default:
+		form = 2
 	}
-	return anchors
+	c.Byte(&form)
+	if form == 0 {
+		return
+	}
+	if c.reads {
+		*h = new(slug.Heading)
+	}
+	k := *h
+	c.String(&k.Text)
+	if form == 2 {
+		c.String(&k.Source)
+	} else {
+		k.Source = k.Text
+	}
+	c.String(&k.Alt)
+	c.String(&k.Entities)
 }

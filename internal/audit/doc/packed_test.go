@@ -1,11 +1,10 @@
-package doc_test
+package doc
 
 import (
 	"fmt"
 	"testing"
 	"testing/fstest"
 
-	"example.org/refract/internal/audit/doc"
 	"example.org/refract/internal/audit/tree"
 )
 
@@ -13,10 +12,10 @@ import (
 func TestPacked(t *testing.T) {
 	fsys := fstest.MapFS{"docs/a.md": {Data: []byte("# A *b* ![c](d)\n\n[1](../x/y.md#z) [2](%zz) [3](b.md) [4](#a-b) [5](https://example.org/) <a name=q href='&amp;'>\n\n[6]: /r\n")},
 		"docs/b.html": {Data: []byte("<base href=../c/><iframe srcdoc='<a href=b.md><a href=../d>'></iframe><a href='e'><h1 id=f>g</h1>")}}
-	a := &doc.Reader{Shared: &doc.Shared{Tree: tree.FS(fsys)}, Context: t.Context()}
+	a := &Reader{Shared: &Shared{Tree: tree.FS(fsys)}, Context: t.Context()}
 	for name := range fsys {
 		d := a.NewDocument("/" + name)
-		d.Layout = new(doc.Layout)
+		d.Layout = new(Layout)
 		a.Read(d)
 		refs, anchors := fmt.Sprintf("%+v", shownRefs(d.Refs)), fmt.Sprintf("%+v", shownAnchors(d.Anchors))
 		d.Pack()
@@ -27,17 +26,17 @@ func TestPacked(t *testing.T) {
 			t.Errorf("%s:\n%s\nwant\n%s", d.Path, got, anchors)
 		}
 		for i := range d.Packed.Refs {
-			doc.UnpackReferences(nil, d.Packed.Refs[:i], d.Packed.RefCount, "file:///a")
-			doc.UnpackReferences(nil, d.Packed.Refs[i:], 1000, "")
+			unpackReferences(nil, d.Packed.Refs[:i], d.Packed.RefCount, "file:///a")
+			unpackReferences(nil, d.Packed.Refs[i:], 1000, "")
 		}
 		for i := range d.Packed.Anchors {
-			doc.UnpackAnchors(d.Packed.Anchors[:i])
-			doc.UnpackAnchors(d.Packed.Anchors[i:])
+			unpackAnchors(d.Packed.Anchors[:i])
+			unpackAnchors(d.Packed.Anchors[i:])
 		}
 	}
 }
 
-func shownRefs(refs []doc.Reference) (all []string) {
+func shownRefs(refs []Reference) (all []string) {
 	for _, k := range refs {
 		b, e := *k.Base, k.Entity.Path()
 		if k.Err != nil {
@@ -49,7 +48,7 @@ func shownRefs(refs []doc.Reference) (all []string) {
 	return all
 }
 
-func shownAnchors(anchors []doc.Anchor) (all []string) {
+func shownAnchors(anchors []Anchor) (all []string) {
 	for _, k := range anchors {
 		h := k.Heading
 		k.Heading = nil

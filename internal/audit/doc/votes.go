@@ -37,8 +37,10 @@ func (f *fragments) add(fragment string) {
 
 func (f fragments) All() iter.Seq[string] {
 	return func(yield func(string) bool) {
-		for u := (Unpacking{In: string(f)}); u.In != ""; {
-			if !yield(u.String()) {
+		for c := NewReader(string(f)); c.in != ""; {
+			var fragment string
+			c.String(&fragment)
+			if !yield(fragment) {
 				return
 			}
 		}
