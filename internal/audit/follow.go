@@ -480,9 +480,9 @@ func IsOrdinary(file string) bool {
 // pictures lists suffixes of files that nothing but references is about.
 var pictures = []string{".avif", ".gif", ".jpeg", ".jpg", ".pdf", ".png", ".svg", ".webp"}
 
-// Stem returns the letters and digits of what references may call a file or directory: its name up to a dot, without a number or
+// NameLetters returns the letters and digits of what references may call a file or directory: its name up to a dot, without a number or
 // date in front; the name of the directory if it is its index page.
-func Stem(file string) string {
+func NameLetters(file string) string {
 	base := path.Base(file)
 	if publish.IsIndex(base) {
 		base = path.Base(path.Dir(file))

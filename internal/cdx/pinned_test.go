@@ -15,7 +15,7 @@ func TestPinned(t *testing.T) {
 	mixture := func(string) scantest.Mixture { return scantest.Mixture{Grammar: tokens, Count: 900} }
 	scantest.Pinned(t, mixture, func(_ string, _ int, doc []byte) string {
 		var b strings.Builder
-		fmt.Fprintln(&b, Is(doc), IsIndex(doc), IsTable(doc), RowEnd(doc))
+		fmt.Fprintln(&b, Is(doc), IsIndex(doc), IsTable(doc), rowEnd(doc))
 		layout := LayoutOf(doc)
 		fmt.Fprintf(&b, "%+v\n", layout)
 		for it := range layout.Scan(doc) {

@@ -22,13 +22,13 @@ func IsTable(head []byte) bool {
 	if !isArray || len(head) == 0 || head[0] != '[' {
 		return false
 	}
-	end := RowEnd(head)
+	end := rowEnd(head)
 	_, ok := columnsOf(head[:max(0, end)])
 	return ok
 }
 
-// RowEnd returns the length of the array that src begins with, or -1 if it does not end.
-func RowEnd(src []byte) int {
+// rowEnd returns the length of the array that src begins with, or -1 if it does not end.
+func rowEnd(src []byte) int {
 	depth := 0
 	for i := 0; i < len(src); i++ {
 		switch src[i] {

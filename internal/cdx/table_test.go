@@ -60,7 +60,7 @@ func FuzzTable(f *testing.F) {
 		if c, ok, isBroken := table.Next(row); ok && (isBroken || !isDate(c.Date)) {
 			t.Errorf("%q: %+v", row, c)
 		}
-		if n := RowEnd(row); n > len(row) || n == 0 {
+		if n := rowEnd(row); n > len(row) || n == 0 {
 			t.Errorf("%q ends at %d", row, n)
 		}
 		IsTable(row)

@@ -38,8 +38,8 @@ const (
 	Call    = literal.Call
 )
 
-// MaxSize is the maximum size in bytes of a file.
-const MaxSize = 1 << 20
+// maxSize is the maximum size in bytes of a file.
+const maxSize = 1 << 20
 
 // maxDepth limits the nesting of YAML and TOML values; deeper values are Unknown.
 const maxDepth = 200
@@ -49,10 +49,10 @@ const maxDepth = 200
 // are read as YAML. The value of a script is what it exports; the result also has the calls that are
 // statements, and the names that the script binds.
 //
-// There are no errors: if a file is malformed or larger than MaxSize, its value or a part of it is
+// There are no errors: if a file is malformed or larger than maxSize, its value or a part of it is
 // Unknown, and a Note says so. Offsets are in bytes of src. Time is linear in len(src).
 func Read(name string, src []byte) File {
-	if len(src) > MaxSize {
+	if len(src) > maxSize {
 		return unread(len(src), "the file is larger than 1 MiB")
 	}
 	switch strings.ToLower(path.Ext(name)) {

@@ -42,7 +42,7 @@ func FrontMatter(src []byte) (v Value, body int) {
 }
 
 func front(src []byte, base int, mark byte) Value {
-	if len(src) > MaxSize {
+	if len(src) > maxSize {
 		return Value{Kind: Unknown}
 	}
 	var f File
@@ -61,7 +61,7 @@ func front(src []byte, base int, mark byte) Value {
 }
 
 func frontJSON(text []byte, bom int) (Value, int) {
-	limited := text[:min(len(text), MaxSize)]
+	limited := text[:min(len(text), maxSize)]
 	d := json.NewDecoder(bytes.NewReader(limited))
 	var object json.RawMessage
 	if d.Decode(&object) != nil {

@@ -45,15 +45,8 @@ type Reader struct {
 	dist [distSize]entry
 }
 
-// NewReader returns a Reader of r, whose buffer holds at least 512 bytes. After the stream, the next byte of r is the one that
+// Reset makes z read a stream from r, whose buffer holds at least 512 bytes. After the stream, the next byte of r is the one that
 // follows.
-func NewReader(r *bufio.Reader) *Reader {
-	z := new(Reader)
-	z.Reset(r)
-	return z
-}
-
-// Reset makes z read a stream from r.
 func (z *Reader) Reset(r *bufio.Reader) {
 	z.r, z.in, z.pos, z.total = r, nil, 0, 0
 	z.bits, z.count = 0, 0

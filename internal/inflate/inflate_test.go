@@ -380,7 +380,9 @@ func TestWithoutWaiting(t *testing.T) {
 		w.Flush()
 	}()
 	b := make([]byte, 100)
-	n, err := NewReader(bufio.NewReader(in)).Read(b)
+	z := new(Reader)
+	z.Reset(bufio.NewReader(in))
+	n, err := z.Read(b)
 	if string(b[:n]) != "first" || err != nil {
 		t.Errorf("%q, %v", b[:n], err)
 	}

@@ -23,8 +23,8 @@ func (l *Level) Named(src []byte) string {
 // maxKey is more than the bytes of any key that is looked for.
 const maxKey = 128
 
-// MaxDepth limits the depth to which JSON is read.
-const MaxDepth = 256
+// maxDepth limits the depth to which JSON is read.
+const maxDepth = 256
 
 // Walk calls text with every string that is a value, without its quotation marks, and the levels around it, from the outermost in.
 // It calls end, unless that is nil, when an object or array ends, with the levels around it and its own. It stops if one of these returns
@@ -35,7 +35,7 @@ func Walk(src []byte, text func(in []Level, value scan.Span) bool, end func(in [
 		top := len(in) - 1
 		switch src[at] {
 		case '{', '[':
-			if len(in) == MaxDepth {
+			if len(in) == maxDepth {
 				return
 			}
 			in = append(in, Level{IsObject: src[at] == '{'})

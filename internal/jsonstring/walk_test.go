@@ -52,7 +52,7 @@ func TestLinear(t *testing.T) {
 				calls += 1 + len(in)
 				return true
 			}, nil)
-			if calls > n*(MaxDepth+2) {
+			if calls > n*(maxDepth+2) {
 				t.Error(fmt.Sprint(shape, n, calls))
 			}
 		}

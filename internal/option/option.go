@@ -31,18 +31,18 @@ func Bad(name, value, cause string, args ...any) error {
 	return &Error{name, fmt.Sprintf("%q", value), fmt.Errorf(cause, args...)}
 }
 
-// Unknown is the Cause of an Error for a value that is not one of Values.
-type Unknown struct {
+// unknown is the Cause of an Error for a value that is not one of Values.
+type unknown struct {
 	Value  string
 	Number string // "one" or "some": how many of Values an option takes
 	Values []string
 	List   string // where Values are listed, a command; "" if nowhere
 }
 
-// most is how many values an Unknown lists. Of more, it shows the nearest.
+// most is how many values an unknown lists. Of more, it shows the nearest.
 const most = 15
 
-func (u *Unknown) Error() string {
+func (u *unknown) Error() string {
 	if len(u.Values) <= most {
 		all := strings.Join(u.Values, ", ")
 		if meant := Near(u.Value, u.Values); meant != "" {
@@ -51,7 +51,7 @@ func (u *Unknown) Error() string {
 		return fmt.Sprintf("give %s of %s", u.Number, all)
 	}
 	text := fmt.Sprintf("give %s of %s, …", u.Number, strings.Join(u.Values[:3], ", "))
-	if near := Nearest(u.Value, u.Values, 3); len(near) > 0 {
+	if near := nearest(u.Value, u.Values, 3); len(near) > 0 {
 		text = fmt.Sprintf("did you mean %s?", alternatives(near))
 	}
 	if u.List != "" {
@@ -86,13 +86,13 @@ func NotSomeOf(name, value string, values []string) error {
 }
 
 func notOf(name, value, number string, values []string) error {
-	return &Error{name, fmt.Sprintf("%q", value), &Unknown{Value: value, Number: number, Values: values}}
+	return &Error{name, fmt.Sprintf("%q", value), &unknown{Value: value, Number: number, Values: values}}
 }
 
 // Listed returns err with the place where the values of its option are listed, if it is about an unknown value.
 func Listed(err error, place func(name string) string) error {
 	var e *Error
-	var u *Unknown
+	var u *unknown
 	if !errors.As(err, &e) || !errors.As(e.Cause, &u) {
 		return err
 	}
@@ -130,8 +130,8 @@ func Near(word string, words []string) string {
 	return best
 }
 
-// Nearest returns at most n of words that word may misspell or abbreviate, the nearest first.
-func Nearest(word string, words []string, n int) []string {
+// nearest returns at most n of words that word may misspell or abbreviate, the nearest first.
+func nearest(word string, words []string, n int) []string {
 	limit := 1 + min(2, utf8.RuneCountInString(word)/3)
 	word = strings.ToLower(word)
 	score := func(w string) int {

@@ -101,7 +101,7 @@ func (b *Book) readPackage(name string, src []byte) {
 		}
 		switch {
 		case r.Is(xmlread.Start, "item") && len(b.Items) < maxItems:
-			i := Item{ID: string(bytes.TrimSpace(r.Value("id"))), Name: Join(name, string(r.Value("href"))), Type: strings.ToLower(string(r.Value("media-type"))),
+			i := Item{ID: string(bytes.TrimSpace(r.Value("id"))), Name: join(name, string(r.Value("href"))), Type: strings.ToLower(string(r.Value("media-type"))),
 				Properties: string(r.Value("properties")), Fallback: string(r.Value("fallback"))}
 			if i.Name != "" {
 				b.Items = append(b.Items, i)
@@ -134,9 +134,9 @@ func (b *Book) readPackage(name string, src []byte) {
 	}
 }
 
-// Join returns the name of the member that a reference in the member from leads to, "" if it leads to
+// join returns the name of the member that a reference in the member from leads to, "" if it leads to
 // none.
-func Join(from, ref string) string {
+func join(from, ref string) string {
 	ref, _, _ = strings.Cut(ref, "#")
 	ref, _, _ = strings.Cut(ref, "?")
 	if i := strings.IndexAny(ref, ":/"); i >= 0 && ref[i] == ':' || ref == "" || strings.HasPrefix(ref, "//") {

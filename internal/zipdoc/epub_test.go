@@ -11,7 +11,7 @@ func TestJoin(t *testing.T) {
 		{"O/p.opf", "a%20b.xhtml#x", "O/a b.xhtml"}, {"O/p.opf", "../a.xhtml?q", "a.xhtml"}, {"p.opf", "../../a", "a"}, {"O/p.opf", "/a", "a"},
 		{"O/p.opf", "http://h/a", ""}, {"O/p.opf", "//h/a", ""}, {"O/p.opf", "", ""}, {"O/p.opf", "#x", ""}, {"O/p.opf", "a%zz", "O/a%zz"}, {"O/p.opf", "./a/", "O/a"},
 	} {
-		if got := Join(tt.from, tt.ref); got != tt.want {
+		if got := join(tt.from, tt.ref); got != tt.want {
 			t.Errorf("%s in %s: %q, want %q", tt.ref, tt.from, got, tt.want)
 		}
 	}

@@ -19,7 +19,7 @@ type Anchor struct {
 // Anchors returns the ids of p in order; nil if it cannot be read, or if they are not known. An id is that of a heading if it is in
 // it, or in the tags before it without a text between them.
 func (p *Page) Anchors() (all []Anchor) {
-	if !p.KnowsIDs() {
+	if !p.knowsIDs() {
 		return nil
 	}
 	text := p.Text()

@@ -33,7 +33,7 @@ const (
 	maxFiles  = 1 << 20  // files and directories of one build
 	maxLinked = 1 << 10  // directories that symbolic links lead to: these can make far more than there are
 	maxDepth  = 64       // nested directories
-	MaxPage   = 64 << 20 // bytes of a page: ids and links of a larger one are unknown
+	maxPage   = 64 << 20 // bytes of a page: ids and links of a larger one are unknown
 	maxIDs    = 16 << 20 // ids of all pages together, at 8 bytes each
 )
 
@@ -70,9 +70,9 @@ type Site struct {
 	linked int               // directories that symbolic links lead to
 	lower  map[string]string // a file by its path in lower case
 	hosts  *site.HostRules
-	// LacksSlash says that links to directories have no slash at their ends, so that relative links of their pages may be
+	// lacksSlash says that links to directories have no slash at their ends, so that relative links of their pages may be
 	// relative to the directories above.
-	LacksSlash bool
+	lacksSlash bool
 	fs         input.Tree
 }
 
@@ -193,7 +193,7 @@ func (b *Build) Pages() (n int) {
 	return n
 }
 
-// Holds reports whether an absolute path is in one of the directories.
-func (b *Build) Holds(p string) bool {
+// holds reports whether an absolute path is in one of the directories.
+func (b *Build) holds(p string) bool {
 	return slices.ContainsFunc(b.Sites, func(s *Site) bool { return source.Below(p, s.Path) })
 }

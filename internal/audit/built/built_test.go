@@ -78,7 +78,7 @@ func TestPlace(t *testing.T) {
 	if s.Origin != "https://x.example" {
 		t.Errorf("origin %q", s.Origin)
 	}
-	if s := read(t, "", a, "<a href=/guide><a href=/guide/setup/>", b, ""); !s.LacksSlash {
+	if s := read(t, "", a, "<a href=/guide><a href=/guide/setup/>", b, ""); !s.lacksSlash {
 		t.Error("links to directories have no slash")
 	}
 }
@@ -138,7 +138,7 @@ func TestTraces(t *testing.T) {
 
 func TestCopyOf(t *testing.T) {
 	s := read(t, "", "a.html", `<a href="_sources/a.rst.txt">`, "b.html", `<a href="_sources/b.rst.txt">`, "c.html", `<a href="_sources/c.rst.txt">`, "_sources/a.rst.txt", "text", "_sources/b.rst.txt", "other")
-	for i, want := range []CopyState{Same, Differs, NoCopy} {
+	for i, want := range []copyState{Same, Differs, noCopy} {
 		p := s.Pages[i]
 		if got := p.CopyOf("/docs/"+strings.TrimSuffix(p.Name, ".html")+".rst", func() []byte { return []byte("text") }); got != want {
 			t.Errorf("%s: %v, want %v", p.Name, got, want)
@@ -149,13 +149,13 @@ func TestCopyOf(t *testing.T) {
 // What is not there, is cut, or cannot be read leaves nothing to conclude.
 func TestTruncated(t *testing.T) {
 	s := read(t, "", "a.html", "<main><h1>A</h1><a href='b.html'>", "b.html", "<main><h1 id=x>B</h1><p id='y", "c/index.html", "")
-	if p := s.Pages[1]; !p.HasID("x") || p.HasID("y") {
+	if p := s.Pages[1]; !p.hasID("x") || p.hasID("y") {
 		t.Errorf("%+v", p)
 	}
 	whole := "<html><h1 id=x>A</h1></html>\n"
 	s = read(t, "", "a.html", whole, "b.html", whole, "c.html", "<html><h1 id=x>A</h1><h2 id=", "d.html", "", "piece.html", "<p>", "sitemap.xml",
 		"<urlset><url><loc>https://x.example/a.html</loc></url><url><loc>https://x.example/b</loc></url><url><loc>https://x.example/y/</loc></url><url><loc>https://x.example/z</loc></url>")
-	if s.Cut() != 2 || s.Pages[0].IsCut || !s.Pages[2].IsCut || s.Pages[2].KnowsIDs() || s.Unserved != 2 || s.build.Serves("", "/y/", false).What != Unknown {
+	if s.Cut() != 2 || s.Pages[0].isCut || !s.Pages[2].isCut || s.Pages[2].knowsIDs() || s.Unserved != 2 || s.build.Serves("", "/y/", false).What != Unknown {
 		t.Errorf("%d pages are cut, %d URLs are not served", s.Cut(), s.Unserved)
 	}
 	b := Read(context.Background(), failing{tree.FS(fstest.MapFS{"out/a.html": {Data: []byte("<a href=sub/x.html>")}, "out/sub/x.html": {}})}, 1, []Dir{{Path: "/out"}})

@@ -6,17 +6,17 @@ import (
 	"strings"
 )
 
-// A CopyState says whether a build has a copy of a source.
-type CopyState uint8
+// A copyState says whether a build has a copy of a source.
+type copyState uint8
 
 const (
-	NoCopy CopyState = iota // none to which the page has a link
+	noCopy copyState = iota // none to which the page has a link
 	Same                    // it is the source as it is now
 	Differs
 )
 
 // CopyOf compares a source, given its path and its text, with the copy of it that a page links to. Sphinx leaves such copies.
-func (p *Page) CopyOf(file string, text func() []byte) CopyState {
+func (p *Page) CopyOf(file string, text func() []byte) copyState {
 	name := path.Base(file)
 	r := newResolver(p)
 	for _, trace := range p.Traces {
@@ -36,5 +36,5 @@ func (p *Page) CopyOf(file string, text func() []byte) CopyState {
 			return Differs
 		}
 	}
-	return NoCopy
+	return noCopy
 }

@@ -97,9 +97,9 @@ func Signature(u, fragment string) uint64 {
 	if strings.Contains(u, "://") || strings.HasPrefix(u, "mailto:") {
 		return Hash(strings.TrimSuffix(u, "/")+"#"+fragment) | 1 // browsers add the slash of a root
 	}
-	name := Stem(path.Base("/" + strings.TrimSuffix(u, "/")))
-	if IsIndex(name) {
-		name = Stem(path.Base("/" + path.Dir(strings.TrimSuffix(u, "/"))))
+	name := BareName(path.Base("/" + strings.TrimSuffix(u, "/")))
+	if IsIndexName(name) {
+		name = BareName(path.Base("/" + path.Dir(strings.TrimSuffix(u, "/"))))
 	}
 	key := Key(name)
 	id := Key(ascii.UnescapeAll(fragment))
@@ -109,8 +109,8 @@ func Signature(u, fragment string) uint64 {
 	return (key*31 + id) | 1
 }
 
-// Stem returns a name without its suffix and without the number or date before it that only sorts it.
-func Stem(name string) string {
+// BareName returns a name without its suffix and without the number or date before it that only sorts it.
+func BareName(name string) string {
 	if i := strings.LastIndexByte(name, '.'); i > 0 && isSuffix(name[i+1:]) {
 		name = name[:i]
 	}
@@ -128,8 +128,8 @@ func isSuffix(s string) bool {
 	return s != "" && len(s) <= len("markdown") && ascii.IsLetter(s[0])
 }
 
-// IsIndex reports whether a stem is that of a page that stands for its directory.
-func IsIndex(stem string) bool {
+// IsIndexName reports whether a stem is that of a page that stands for its directory.
+func IsIndexName(stem string) bool {
 	switch strings.ToLower(stem) {
 	case "index", "_index", "readme", ".", "..", "/", "":
 		return true

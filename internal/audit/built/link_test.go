@@ -67,7 +67,7 @@ func TestLinks(t *testing.T) {
 			}
 		}
 	}
-	if got := page(s, "dir/index.htm").Shown(); got != "out/dir/index.htm" || !s.build.Holds("/out/x") || s.build.Holds("/other/x") {
+	if got := page(s, "dir/index.htm").Shown(); got != "out/dir/index.htm" || !s.build.holds("/out/x") || s.build.holds("/other/x") {
 		t.Error(got)
 	}
 }
@@ -125,7 +125,7 @@ func TestLinksOfPages(t *testing.T) {
 // In a build whose links to directories have no slash, what is right without one may be right.
 func TestLinksWithoutSlash(t *testing.T) {
 	s := read(t, "", "index.html", "<a href=/guide><a href=/guide/setup>", "guide/index.html", `<html><a href="setup">s</a><a href="guide/setup">s</a><a href="none">n</a></html>`, "guide/setup.html", "<html></html>")
-	if !s.LacksSlash {
+	if !s.lacksSlash {
 		t.Fatal("links to directories have no slash")
 	}
 	got := strings.Join(links(NewLinker(), page(s, "guide/index.html")), "; ")
@@ -217,15 +217,15 @@ func TestState(t *testing.T) {
 
 // A page that is too large, or gone, has no links, and its ids are unknown.
 func TestUnread(t *testing.T) {
-	m := fstest.MapFS{"out/a.html": {Data: []byte("<html><a id=x href=b></html>")}, "out/large.html": {Data: make([]byte, MaxPage+1)}}
+	m := fstest.MapFS{"out/a.html": {Data: []byte("<html><a id=x href=b></html>")}, "out/large.html": {Data: make([]byte, maxPage+1)}}
 	b := Read(context.Background(), tree.FS(m), 1, []Dir{{Path: "/out"}})
 	l := NewLinker()
 	large, a := page(b.Sites[0], "large.html"), page(b.Sites[0], "a.html")
 	delete(m, "out/a.html")
-	if l.Links(large) != nil || !large.IsUnread || large.KnowsIDs() || large.Anchors() != nil {
+	if l.Links(large) != nil || !large.IsUnread || large.knowsIDs() || large.Anchors() != nil {
 		t.Errorf("%+v", large)
 	}
-	if l.Links(a) != nil || a.Anchors() != nil || !a.HasID("x") {
+	if l.Links(a) != nil || a.Anchors() != nil || !a.hasID("x") {
 		t.Errorf("%+v", a)
 	}
 }

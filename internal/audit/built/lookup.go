@@ -102,7 +102,7 @@ func (r *resolver) next(p *Page) *resolver {
 
 func newResolver(p *Page) *resolver {
 	r := &resolver{page: p, base: resolve.Rules{Browser: true}.Resolver(p.url()), outcomes: map[string]Outcome{}, rooted: map[string]Outcome{}}
-	if u := p.urlWithoutSlash(); p.Site.LacksSlash && u != "" {
+	if u := p.urlWithoutSlash(); p.Site.lacksSlash && u != "" {
 		r.other = resolve.Rules{Browser: true}.Resolver(u)
 	}
 	return r
@@ -273,10 +273,10 @@ func (s *Site) leadID(o Outcome) Outcome {
 	fragment, _, _ := strings.Cut(o.Fragment, ":~:")
 	p := o.Page
 	switch plain := ascii.UnescapeAll(fragment); {
-	case p == nil, fragment == "", strings.EqualFold(fragment, "top"), p.HasID(fragment), p.HasID(plain):
+	case p == nil, fragment == "", strings.EqualFold(fragment, "top"), p.hasID(fragment), p.hasID(plain):
 	case strings.HasPrefix(fragment, "/"), strings.HasPrefix(fragment, "!"), strings.ContainsAny(fragment, "=&"):
 		return o.unknown(forScript)
-	case !p.KnowsIDs():
+	case !p.knowsIDs():
 		return o.unknown(reason.IDsOfFileUnknown)
 	default:
 		o.What = NoID

@@ -22,14 +22,14 @@ type Page struct {
 	Headings []uint64
 	// Traces are URLs and paths in the page that may name its source: links to edit or to show it, and the like.
 	Traces []string
-	// Refresh is where the page sends the browser at once; "" means nowhere.
-	Refresh string
+	// refresh is where the page sends the browser at once; "" means nowhere.
+	refresh string
 	// IsUnread says that the file could not be read, or is too large: its ids and links are unknown.
 	IsUnread bool
-	// IsScripted says that a script makes the content of the page, so that its ids are unknown.
-	IsScripted bool
-	// IsCut says that the file seems to end too early, so that it may lack ids.
-	IsCut bool
+	// isScripted says that a script makes the content of the page, so that its ids are unknown.
+	isScripted bool
+	// isCut says that the file seems to end too early, so that it may lack ids.
+	isCut bool
 
 	ids       []uint64 // sorted
 	lacksIDs  bool     // because of maxIDs
@@ -49,13 +49,13 @@ const (
 // Shown returns the name of p as shown to users.
 func (p *Page) Shown() string { return path.Join(p.Site.Shown, p.Name) }
 
-// KnowsIDs reports whether all ids of p are known.
-func (p *Page) KnowsIDs() bool {
-	return !p.IsUnread && !p.IsScripted && !p.IsCut && !p.lacksIDs && p.Refresh == ""
+// knowsIDs reports whether all ids of p are known.
+func (p *Page) knowsIDs() bool {
+	return !p.IsUnread && !p.isScripted && !p.isCut && !p.lacksIDs && p.refresh == ""
 }
 
-// HasID reports whether p has an id, which is not decoded.
-func (p *Page) HasID(id string) bool {
+// hasID reports whether p has an id, which is not decoded.
+func (p *Page) hasID(id string) bool {
 	_, ok := slices.BinarySearch(p.ids, Hash(id))
 	return ok
 }
@@ -75,7 +75,7 @@ func newReader(s *Site, v *votes) *reader {
 
 // Text returns the bytes of p, or nil if it cannot be read or is too large.
 func (p *Page) Text() []byte {
-	if p.size > MaxPage {
+	if p.size > maxPage {
 		return nil
 	}
 	f, err := p.Site.fs.Open(p.Site.Path + "/" + p.Name)
@@ -84,8 +84,8 @@ func (p *Page) Text() []byte {
 	}
 	defer f.Close()
 	b := bytes.NewBuffer(make([]byte, 0, p.size+bytes.MinRead))
-	_, err = b.ReadFrom(io.LimitReader(f, MaxPage+1))
-	if err != nil || b.Len() > MaxPage {
+	_, err = b.ReadFrom(io.LimitReader(f, maxPage+1))
+	if err != nil || b.Len() > maxPage {
 		return nil
 	}
 	return b.Bytes()
@@ -126,13 +126,13 @@ func (r *reader) read(p *Page) {
 		case it.In == "script/src":
 			scripts++
 			r.votes.link(it.Value)
-		case it.In == "meta/refresh" && p.Refresh == "":
-			p.Refresh = string(it.Value)
+		case it.In == "meta/refresh" && p.refresh == "":
+			p.refresh = string(it.Value)
 		case it.Kind == scan.Embed:
 			r.votes.link(it.Value)
 		}
 	}
-	p.IsScripted = scripts > 0 && links == 0 && len(p.Headings) == 0 && r.zones.words < minWords
+	p.isScripted = scripts > 0 && links == 0 && len(p.Headings) == 0 && r.zones.words < minWords
 	r.votes.canonical(p)
 	slices.Sort(r.ids)
 	ids := slices.Compact(r.ids)

@@ -167,7 +167,7 @@ func (s *Site) countSlashes(v *votes) {
 			without++
 		}
 	}
-	s.LacksSlash = without > with
+	s.lacksSlash = without > with
 }
 
 // count counts the prefixes with which a path leads to a file that is no home page: that of any prefix is there.

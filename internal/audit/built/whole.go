@@ -24,14 +24,14 @@ func (s *Site) findCut() {
 		return
 	}
 	for _, p := range s.Pages {
-		p.IsCut = !p.IsUnread && !p.isPiece && !p.isClosed
+		p.isCut = !p.IsUnread && !p.isPiece && !p.isClosed
 	}
 }
 
 // Cut returns how many pages end too early.
 func (s *Site) Cut() (n int) {
 	for _, p := range s.Pages {
-		if p.IsCut {
+		if p.isCut {
 			n++
 		}
 	}

@@ -14,25 +14,25 @@ import (
 // maxIndex limits how many bytes of the index of a repository are read. What a larger one lists counts as not committed.
 const maxIndex = 64 << 20
 
-// A Committed is a [Tree] some files of which are those of a commit, with no index.
-type Committed interface {
+// A committed is a [Tree] some files of which are those of a commit, with no index.
+type committed interface {
 	// IsCommitted reports whether an absolute path is that of a file or directory of the commit.
 	IsCommitted(name string) bool
 }
 
-// A GitIndex knows which files git has: those of a [Committed], and by the index of each repository (gitformat-index(5),
+// A gitIndex knows which files git has: those of a committed, and by the index of each repository (gitformat-index(5),
 // versions 2 to 4 with SHA-1).
-type GitIndex struct {
+type gitIndex struct {
 	tree     Tree
 	projects *Projects
 	names    lazy.Map[string, []string] // sorted, by repository
 }
 
-func NewGitIndex(t Tree, p *Projects) *GitIndex { return &GitIndex{tree: t, projects: p} }
+func NewGitIndex(t Tree, p *Projects) *gitIndex { return &gitIndex{tree: t, projects: p} }
 
 // Has reports whether git has a file at an absolute path, or files in a directory.
-func (x *GitIndex) Has(file string, isDir bool) bool {
-	if t, ok := beneath(x.tree).(Committed); ok && t.IsCommitted(file) {
+func (x *gitIndex) Has(file string, isDir bool) bool {
+	if t, ok := beneath(x.tree).(committed); ok && t.IsCommitted(file) {
 		return true
 	}
 	top := strings.TrimSuffix(x.projects.Repository(path.Dir(file)), "/")
@@ -49,7 +49,7 @@ func (x *GitIndex) Has(file string, isDir bool) bool {
 }
 
 // read returns the names in the index of the repository in a directory; nil if there is none that it can read.
-func (x *GitIndex) read(top string) []string {
+func (x *gitIndex) read(top string) []string {
 	f, err := x.tree.Open(top + "/.git/index")
 	if err != nil {
 		return nil

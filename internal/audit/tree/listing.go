@@ -140,7 +140,7 @@ func (l *listing) twins(name string) twins {
 
 // Fold returns the folded form of a name.
 func Fold(s string) string {
-	if IsASCII(s) {
+	if isASCII(s) {
 		return strings.ToLower(s)
 	}
 	return cases.Fold().String(norm.NFC.String(s))
@@ -342,6 +342,6 @@ func (t *Listings) Exists(path string) bool {
 	return err == nil
 }
 
-func IsASCII(s string) bool {
+func isASCII(s string) bool {
 	return strings.IndexFunc(s, func(r rune) bool { return r >= utf8.RuneSelf }) < 0
 }

@@ -12,9 +12,9 @@ import (
 	"example.org/refract/internal/lazy"
 )
 
-// A LostDir is a directory of documents of which hardly any has a page, while those around it have. A part of the build may be
+// A lostDir is a directory of documents of which hardly any has a page, while those around it have. A part of the build may be
 // missing: nobody can tell this from a directory that is not published.
-type LostDir struct {
+type lostDir struct {
 	Path       string
 	Docs, Lost int          // documents in it and below, and those that have no page
 	Links      atomic.Int64 // that lead to their pages
@@ -27,12 +27,12 @@ const (
 
 // findLost finds the directories that the build lacks, the outermost of them only.
 func (w *Witness) findLost() {
-	w.lost = map[*doc.Document]*LostDir{}
-	dirs := map[string]*LostDir{}
+	w.lost = map[*doc.Document]*lostDir{}
+	dirs := map[string]*lostDir{}
 	for _, d := range w.docs {
 		for dir := d.Dir(); w.isInside(dir); dir = path.Dir(dir) {
 			if dirs[dir] == nil {
-				dirs[dir] = &LostDir{Path: dir}
+				dirs[dir] = &lostDir{Path: dir}
 			}
 			dirs[dir].Docs++
 			if w.byDoc[d] == nil {
@@ -59,7 +59,7 @@ func (w *Witness) isInside(dir string) bool {
 
 // Lost returns the lost directory to which a link leads that has no page, given the file that the reference means, if that is
 // known; nil if it leads to none.
-func (w *Witness) Lost(file *doc.Document, o *built.Outcome) *LostDir {
+func (w *Witness) Lost(file *doc.Document, o *built.Outcome) *lostDir {
 	if o.What != built.NoPage || len(w.lost) == 0 {
 		return nil
 	}
@@ -94,15 +94,15 @@ func (w *Witness) sourceAt(u string) *doc.Document {
 }
 
 // LostDirs returns the lost directories to which links lead, by path.
-func (w *Witness) LostDirs() (all []*LostDir) {
-	seen := map[*LostDir]bool{}
+func (w *Witness) LostDirs() (all []*lostDir) {
+	seen := map[*lostDir]bool{}
 	for _, l := range w.lost {
 		if l.Links.Load() > 0 && !seen[l] {
 			seen[l] = true
 			all = append(all, l)
 		}
 	}
-	slices.SortFunc(all, func(x, y *LostDir) int { return cmp.Compare(x.Path, y.Path) })
+	slices.SortFunc(all, func(x, y *lostDir) int { return cmp.Compare(x.Path, y.Path) })
 	return all
 }
 

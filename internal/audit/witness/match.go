@@ -92,10 +92,10 @@ func segmentsOf(p string) (names []uint64) {
 	dir, last := path.Split(strings.Trim(p, "/"))
 	for name := range strings.SplitSeq(strings.Trim(dir, "/"), "/") {
 		if name != "" {
-			names = append(names, built.Key(built.Stem(name+".x")))
+			names = append(names, built.Key(built.BareName(name+".x")))
 		}
 	}
-	if stem := built.Stem(last); !built.IsIndex(stem) {
+	if stem := built.BareName(last); !built.IsIndexName(stem) {
 		names = append(names, built.Key(stem))
 	}
 	return names
@@ -237,7 +237,7 @@ func (m *matcher) byRoutes() {
 					continue
 				}
 				if agree := m.agreement(int32(i), p); agree != 0 {
-					m.add(int32(i), p, ByRoute, agree, 0)
+					m.add(int32(i), p, byRoute, agree, 0)
 				}
 			}
 		}
@@ -277,14 +277,14 @@ func (m *matcher) byTrace(p *built.Page, traces []string) {
 		return
 	}
 	if agree := m.agreement(found, p); agree != 0 {
-		m.add(found, p, ByTrace, agree, 0)
+		m.add(found, p, byTrace, agree, 0)
 		m.vote(found, p)
 	}
 }
 
 // named returns the only source whose path a URL ends in, by most names, or -1.
 func (m *matcher) named(u string) int32 {
-	if built.Stem(path.Base(u)) == path.Base(u) {
+	if built.BareName(path.Base(u)) == path.Base(u) {
 		return -1 // no suffix: a page, not a file
 	}
 	names := segmentsOf(u)
@@ -348,7 +348,7 @@ func (m *matcher) byNames(p *built.Page) {
 	if agreed == unknown && most < min(2, len(names)) {
 		return
 	}
-	m.add(best, p, ByPath, agreed, 0)
+	m.add(best, p, byPath, agreed, 0)
 	if agreed != unknown {
 		m.vote(best, p)
 	}
@@ -361,7 +361,7 @@ func (m *matcher) ruleOf(i int32, p *built.Page) (r rule, ok bool) {
 	r.dirLen, r.prefixLen = len(own)-n, len(page)-n
 	r.dir, r.prefix = mix(own[:r.dirLen]), mix(page[:r.prefixLen])
 	at := m.sources[i].Doc.Path
-	if built.IsIndex(built.Stem(path.Base(at))) {
+	if built.IsIndexName(built.BareName(path.Base(at))) {
 		at = path.Dir(at)
 	}
 	for range n {
@@ -415,7 +415,7 @@ func (m *matcher) byRule(p *built.Page) {
 			continue
 		}
 		if agree := m.agreement(i, p); agree != 0 && (agree != unknown || m.votes[r] > 1) {
-			m.add(i, p, ByPath, agree, m.votes[r])
+			m.add(i, p, byPath, agree, m.votes[r])
 			return
 		}
 	}
@@ -484,14 +484,14 @@ func (m *matcher) byHeadingsOf(p *built.Page, having map[uint64][]int32) {
 	}
 	agree := m.agreement(best, p)
 	if most >= minHeadings && agree >= alone || agree == 1 && m.isNamedLike(best, p) {
-		m.add(best, p, ByContent, agree, 0)
+		m.add(best, p, byContent, agree, 0)
 	}
 }
 
 // isNamedLike reports whether a source and a page have the same name, or are both index pages.
 func (m *matcher) isNamedLike(i int32, p *built.Page) bool {
-	own, page := built.Stem(path.Base(m.sources[i].Doc.Path)), built.Stem(path.Base(p.Name))
-	return built.IsIndex(own) && built.IsIndex(page) || built.Key(own) == built.Key(page)
+	own, page := built.BareName(path.Base(m.sources[i].Doc.Path)), built.BareName(path.Base(p.Name))
+	return built.IsIndexName(own) && built.IsIndexName(page) || built.Key(own) == built.Key(page)
 }
 
 // choose chooses the page that shows each document best.

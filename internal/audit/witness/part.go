@@ -112,7 +112,7 @@ func (m *matcher) byLinks(ctx context.Context, jobs int) {
 	}
 	for n, p := range pages {
 		if i := best[n]; i >= 0 && shown[i] == 1 {
-			m.add(i, p, ByContent, m.agreement(i, p), 0)
+			m.add(i, p, byContent, m.agreement(i, p), 0)
 		}
 	}
 }

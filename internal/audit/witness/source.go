@@ -150,7 +150,7 @@ func signature(d *doc.Document, r *extract.Reference) uint64 {
 	if i := strings.LastIndexByte(p, ':'); i >= 0 { // version@component:module:page.adoc
 		p = p[i+1:]
 	}
-	if built.IsIndex(built.Stem(path.Base(p))) && !strings.HasPrefix(p, "/") {
+	if built.IsIndexName(built.BareName(path.Base(p))) && !strings.HasPrefix(p, "/") {
 		p = path.Join(path.Dir(d.Path), p)
 	}
 	return built.Signature(p, fragment)

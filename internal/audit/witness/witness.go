@@ -37,7 +37,7 @@ type Witness struct {
 	told map[*doc.Document]*Testimony
 
 	times   map[*doc.Document]time.Time
-	lost    map[*doc.Document]*LostDir
+	lost    map[*doc.Document]*lostDir
 	matcher *matcher // nil if nothing is lost
 }
 
@@ -45,10 +45,10 @@ type Witness struct {
 type How uint8
 
 const (
-	ByRoute   How = iota // the model of the generator has this URL
-	ByTrace              // the page names it: in a link to edit it, and the like
-	ByPath               // their paths are alike
-	ByContent            // their headings, or the texts and targets of their links, are the same
+	byRoute   How = iota // the model of the generator has this URL
+	byTrace              // the page names it: in a link to edit it, and the like
+	byPath               // their paths are alike
+	byContent            // their headings, or the texts and targets of their links, are the same
 )
 
 var hows = [...]string{"its URL", "the source that it names", "its path", "its content"}

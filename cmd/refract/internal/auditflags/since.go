@@ -28,7 +28,7 @@ type comparison struct {
 	before    audit.Options    // for the tree of the commit
 	changes   []string         // what the change does to rules, ignored patterns and the baseline
 	inventory *audit.Inventory // what the commit publishes
-	contents  doc.Handover    // what was read of its documents
+	contents  doc.Handover     // what was read of its documents
 }
 
 // comparing sets v.since, and options and the flags that they come from: rules from the revision, the

@@ -55,7 +55,7 @@ func (p *planner) amongMoved() func(string) bool {
 			if !audit.IsOrdinary(name) {
 				return nil
 			}
-			stems[audit.Stem(name)] = true
+			stems[audit.NameLetters(name)] = true
 			for ; !ends[name]; name = path.Dir(name) {
 				ends[name] = true
 			}
@@ -65,7 +65,7 @@ func (p *planner) amongMoved() func(string) bool {
 	for _, name := range p.leading(func(file string) bool {
 		is, ok := known[file]
 		if !ok {
-			is = ends[file] || stems[audit.Stem(file)]
+			is = ends[file] || stems[audit.NameLetters(file)]
 			known[file] = is
 		}
 		return is
