@@ -37,22 +37,9 @@ var elsewhereReasons = []elsewhereReason{
 	{"page of a site", func(u *missingUse) reason.Reason { return pageOfSite.If(u.IsStray(u.d, u.t, u.p)) }},
 	{"piece of HTML", func(u *missingUse) reason.Reason { return htmlPiece.If(u.IsPartOfPage(u.d, u.t, u.p)) }},
 	{"redirect", (*missingUse).redirected},
-	{"include of Sphinx", func(u *missingUse) reason.Reason {
-		return doc.IsOfSphinx.Reason().If(u.d.IsRST() && u.k.In == "include" && u.t.Rooted && u.d.Layout.Generated == nil)
-	}},
 	{"code", (*missingUse).decidedByCode},
-	{"one directory", func(u *missingUse) reason.Reason {
-		if u.s == nil || !u.s.IsFlat {
-			return reason.Reason{}
-		}
-		return u.IsFlatName(u.k)
-	}},
 	{"found by name", func(u *missingUse) reason.Reason { return u.FoundByName(u.d, u.k) }},
-	{"base of an application", (*missingUse).belowAppBase},
 	{"permalink", (*missingUse).hasPermalink},
-	{"package of Java", func(u *missingUse) reason.Reason {
-		return webJar.If(u.d.IsHTML() && slices.Contains(u.t.Components, "webjars"))
-	}},
 	{"missing below", (*missingUse).missingBelow},
 	{"without suffix", (*missingUse).leftOutSuffix},
 	{"doubtful", func(u *missingUse) reason.Reason {
@@ -233,15 +220,12 @@ func (u *missingUse) leftOutSuffix() reason.Reason {
 var (
 	redirectedBy     = reason.New(reason.OtherSite, "redirected-by", "is redirected by %s")
 	codeDecides      = reason.New(reason.Code, "code-decides", "the code of the site decides where the page is published: %s")
-	appBase          = reason.New(reason.Base, "app-base", "the page of the application has <base href=\"/\">: links begin at its root")
 	permalink        = reason.New(reason.Unpublished, "permalink", "the front matter says where the page is")
-	webJar           = reason.New(reason.Code, "webjar", "a server has it from a package of Java (webjars)")
 	manyMissing      = reason.New(reason.Base, "many-missing", "%s lead nowhere in this tree")
 	noPageBelow      = reason.New(reason.OtherSite, "no-page-below", "this tree has no page below /%s")
 	underAnotherRoot = reason.New(reason.Base, "below-another-directory", "a file with this path is below a directory that a program may publish")
-	rootMissing      = reason.New(reason.Base, "root-missing", `begins with "/", and most such links lead nowhere in this tree: is --root missing?`)
-	htmlPiece        = reason.New(reason.OtherPage, "html-piece", "a piece of HTML that belongs to a page elsewhere")
 	pageOfSite       = reason.New(reason.OtherSite, "page-of-site", "a page of a site, linked from a document of no site")
+	htmlPiece        = reason.New(reason.OtherPage, "html-piece", "a piece of HTML that belongs to a page elsewhere")
 	withoutSuffix    = reason.New(reason.Base, "document-without-suffix", "a document without its suffix")
 )
 
@@ -305,26 +289,6 @@ const (
 	ByRoute                     // the present URL of the page
 	ByID                        // the id that the problem names
 )
-
-// belowAppBase returns the reason if d is a document that an application shows on a page with <base href="/">, and a document there has the path of
-// a relative reference.
-func (u *missingUse) belowAppBase() reason.Reason {
-	const most = 100 // files of one name
-	if u.t.Rooted || !u.d.IsMarkdown() || len(u.t.Components) == 0 {
-		return reason.Reason{}
-	}
-	app := lead.AppBase(&u.Library, u.d)
-	ref := strings.TrimSuffix(u.k.Ref[:lead.PathLength(u.k.Ref)], "/")
-	for _, suffix := range []string{"", ".md", ".html"} {
-		files := u.ByName[path.Base(ref)+suffix]
-		for _, file := range files[:min(len(files), most)] {
-			if app != "" && strings.HasSuffix(file, "/"+ref+suffix) && tree.Below(file, app) {
-				return appBase
-			}
-		}
-	}
-	return reason.Reason{}
-}
 
 // hasPermalink returns the reason if the front matter of d says where its page is, which decides what a relative reference is relative to.
 func (u *missingUse) hasPermalink() reason.Reason {

@@ -144,7 +144,6 @@ func init() {
 	idReasons = []idReason{
 		{Name: "bot", is: func(u *idUse) bool { return u.isOwn() && u.k.How == scan.Attribute && u.d.IsByBot(int(u.k.Pos.Offset)) }, why: writtenByBot},
 		{Name: "route", is: func(u *idUse) bool { return strings.Contains(u.fragment, "=") && !u.to.IsMarkdown() }, why: scriptRoute},
-		{Name: "likely root", on: offSites, is: func(u *idUse) bool { return u.l.Target.IsGuess }, why: rootMissing},
 		{Name: "drawing", is: (*idUse).isPartOfDrawing, why: emptyPart},
 		{Name: "unknown rules", is: (*idUse).followsUnknownRules, why: idRulesUnknown},
 		{Name: "Writerside", on: offSites, is: func(u *idUse) bool { return u.to.IsMarkdown() && u.WritersideDir(u.to) != "" }, why: idRulesUnknown},
@@ -171,7 +170,6 @@ func init() {
 		{Name: "unknown part", is: func(u *idUse) bool { return u.MayHaveIDAround(u.to, u.isOwn()) }, why: reason.IncludedID},
 		{Name: "served part", on: offSites, is: (*idUse).isServed, decide: func(u *idUse) reason.Reason { return u.served }},
 		{Name: "showing page", is: func(u *idUse) bool { return u.isOwn() && u.isShown(u.d) }, why: showingPageID},
-		{Name: "data", on: offSites, is: func(u *idUse) bool { return u.ShowsData(u.to) && u.ProgramSite(u.to) != nil }, why: reason.ComponentID},
 		{Name: "doubtful", is: func(u *idUse) bool {
 			return u.Doubted[u.IDKeyOf(u.to)].Missing > 0 && (u.site == nil && u.isOwn() && u.to.IsHTML() || u.site != nil && u.to.IDs().IsSimilar(u.fragment))
 		}, why: doubtfulIDs},

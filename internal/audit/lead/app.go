@@ -136,17 +136,6 @@ func (a *World) leadInApp(d *doc.Document, k *doc.Reference, l *Landing) bool {
 	return true
 }
 
-// AppBase returns the nearest directory around d with a package whose page has <base href="/">, or "". Applications of Angular have it.
-func AppBase(a *Library, d *doc.Document) string {
-	return a.appBases.Get(d.Dir(), func(string) string {
-		return a.above(d, func(dir string) bool {
-			return a.Files.Has(dir, "package.json") && slices.ContainsFunc([]string{"", "/src", "/public"}, func(sub string) bool {
-				return a.Files.Exists(dir+sub) && a.Files.Has(dir+sub, "index.html") && rootBase.Match(a.TextOf(dir+sub+"/index.html"))
-			})
-		})
-	})
-}
-
 var rootBase = lazy.New(`(?i)<base\s[^>]*href=["']?/["'\s>]`)
 
 var viteConfigs = []string{

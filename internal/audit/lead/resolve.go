@@ -53,7 +53,6 @@ func (a *World) Find(d *doc.Document, k *doc.Reference, t *Target) (p tree.Place
 	}
 	if s := a.ServingOf(d); s != nil && s.IsUnsuffixed && s.Suffixes != nil {
 		if q, ok := a.resolveFromRoot(d, t); ok {
-			t.IsGuess = true
 			return q
 		}
 	}

@@ -22,7 +22,6 @@ type Target struct {
 	Components []string
 	Slash      bool // it ends in a slash
 	Rooted     bool // it is "/x"
-	IsGuess    bool // where it leads is only likely: a directory around the document may be the root of the site
 
 	isXref   bool            // it is the name of an AsciiDoc document, perhaps without its suffix
 	hosted   *doc.HostedFile // the URL is one of the host of the repository; nil if not

@@ -6,7 +6,6 @@ import (
 
 	"example.org/refract/extract/scan"
 	"example.org/refract/internal/audit/doc"
-	"example.org/refract/internal/reason"
 )
 
 // FlatSources returns the files of the tree that a relative reference means if a program, such as ExDoc, publishes all
@@ -28,21 +27,6 @@ func (a *Library) FlatSources(k *doc.Reference) (files []string) {
 	}
 	return files
 }
-
-// IsFlatName returns why a reference in a tree of documents that are published in one directory may lead to what has no
-// source of its own, or "".
-func (a *Library) IsFlatName(k *doc.Reference) reason.Reason {
-	ref := k.Ref
-	switch {
-	case len(a.FlatSources(k)) > 1:
-		return severalDocuments
-	case ref != "" && ref[0] == '`', strings.HasSuffix(ref[:PathLength(ref)], ".html") && ref[0] >= 'A' && ref[0] <= 'Z':
-		return reason.CodeItem
-	}
-	return reason.Reason{}
-}
-
-var severalDocuments = reason.New(reason.Base, "several-documents", "several documents have the name")
 
 const MinSections = 3 // index pages with the name of Hugo from which to infer that it publishes the tree
 

@@ -60,7 +60,6 @@ type Lookups struct {
 	Vendored     lazy.Map[string, bool]                // by directory
 	apps         lazy.Map[string, []string]            // by directory; see appRoots
 	ownApps      lazy.Map[ownAppKey, string]           // results of ownApp
-	appBases     lazy.Map[string, string]              // results of AppBase, by directory
 	programs     lazy.Map[string, string]              // results of programOf, by directory
 	programSites lazy.Map[string, *site.Site]          // results of ProgramSite, by directory
 	publishMore  lazy.Map[*site.Site, bool]            // results of MayPublishMore
@@ -75,7 +74,6 @@ type Lookups struct {
 	served       lazy.Map[string, *Inclusions]         // results of findServed, by boundary
 	scriptIDs    lazy.Map[string, map[string]bool]     // results of scriptIDsOf, by document
 	aliases      lazy.Map[string, map[string]string]   // by boundary; see aliasesOf
-	showsData    lazy.Map[string, bool]                // results of ShowsData, by document
 	unknownIDs   lazy.Map[string, *UnknownIDs]         // by document
 	movesPage    lazy.Map[string, bool]                // by directory; see movesPages
 	crates       lazy.Map[string, string]              // results of crateOf, by directory
