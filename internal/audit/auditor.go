@@ -13,16 +13,16 @@ import (
 	"strings"
 	"sync/atomic"
 
+	"example.org/refract/internal/audit/buildmatch"
 	"example.org/refract/internal/audit/doc"
+	"example.org/refract/internal/audit/infer"
 	"example.org/refract/internal/audit/judge"
 	"example.org/refract/internal/audit/lead"
 	"example.org/refract/internal/audit/publish"
 	"example.org/refract/internal/audit/rule"
 	"example.org/refract/internal/audit/spell"
-	"example.org/refract/internal/audit/survey"
 	"example.org/refract/internal/audit/tree"
 	"example.org/refract/internal/audit/unused"
-	"example.org/refract/internal/audit/witness"
 	"example.org/refract/internal/each"
 	"example.org/refract/internal/forge"
 	"example.org/refract/internal/input"
@@ -37,16 +37,16 @@ type auditor struct {
 	spell.Speller
 	*results
 	worker
-	survey  *survey.Surveyor
-	wanted  []wantedRedirect // redirects for URLs that are gone; see AddRedirects
-	still   *stillLinked     // nil without Options.Before
-	listing struct {         // see list
+	inference *infer.Inference
+	wanted    []wantedRedirect // redirects for URLs that are gone; see AddRedirects
+	still     *stillLinked     // nil without Options.Before
+	listing   struct {         // see list
 		document *doc.Document
 		patterns map[string]bool
 	}
 	unused    *unused.Files       // nil without Options.OrphanFiles
-	witness   *witness.Witness    // nil without Options.Built
-	uses      *witness.Uses       // of the documents; nil unless they are read for it
+	matcher   *buildmatch.Matcher // nil without Options.Built
+	uses      *buildmatch.Uses    // of the documents; nil unless they are read for it
 	isMisfit  bool                // the builds do not fit the sources
 	builds    []string            // absolute paths of Options.Built
 	buildURLs []string            // where these are published
@@ -98,7 +98,7 @@ func newAuditor(ctx context.Context, o Options, emit func(*Finding)) (*auditor, 
 				Inputs: &lead.Inputs{ByPath: map[string]*doc.Document{}, ByName: map[string][]string{}, LinksOut: map[string]bool{}},
 			},
 			Learnt: lead.Learnt{
-				Given: survey.Given(o.Suffixes, o.Indexes, o.Prefix), Servings: map[string]*publish.Serving{}, Copied: map[string]string{}, Together: map[string]bool{}, Nesting: map[string]bool{}, Tabs: map[string]bool{},
+				Given: infer.Given(o.Suffixes, o.Indexes, o.Prefix), Servings: map[string]*publish.Serving{}, Copied: map[string]string{}, Together: map[string]bool{}, Nesting: map[string]bool{}, Tabs: map[string]bool{},
 				Made: map[*site.Site]map[string]*publish.MadeCount{}, Mapped: map[*site.Site]map[string]lead.Mapping{}, Doubted: map[lead.FormKey]lead.Doubt{}, Rooted: map[*site.Site]*publish.RootCount{},
 			},
 		}}},
@@ -106,9 +106,9 @@ func newAuditor(ctx context.Context, o Options, emit func(*Finding)) (*auditor, 
 	if o.Before != nil {
 		a.still = &stillLinked{by: map[string]*idLink{}}
 	}
-	a.survey = &survey.Surveyor{World: &a.World, Jobs: o.Jobs, Doubts: o.Doubts}
+	a.inference = &infer.Inference{World: &a.World, Jobs: o.Jobs, Doubts: o.Doubts}
 	if o.Before != nil {
-		a.survey.DoubtedBefore = o.Before.doubted
+		a.inference.DoubtedBefore = o.Before.doubted
 	}
 	a.ReadIgnored = a.newIgnored
 	a.Context = ctx
@@ -219,7 +219,7 @@ func (a *auditor) run() (*Report, error) {
 		a.dropCache()
 	}
 	if len(a.builds) > 0 && a.BuiltIDs == nil {
-		a.uses = new(witness.Uses)
+		a.uses = new(buildmatch.Uses)
 		a.OnReference = a.uses.Take
 	}
 	if a.Cache != nil {
@@ -236,7 +236,7 @@ func (a *auditor) run() (*Report, error) {
 	leftover{a}.listUnused()
 	noteGenerators(a)
 	hearing{a}.learnIDs()
-	hearing{a}.hearWitness()
+	hearing{a}.hearBuild()
 	if err := a.judgeAll(); err != nil {
 		return nil, err
 	}
@@ -297,12 +297,12 @@ func noteGenerators(a *auditor) {
 	}
 }
 
-// learn surveys the tree.
+// learn infers how the tree is published.
 func (a *auditor) learn() {
-	a.survey.Run()
+	a.inference.Run()
 	noteMappings(a)
 	noteDoubts(a)
-	for _, r := range a.survey.Rules {
+	for _, r := range a.inference.Rules {
 		a.results.Learnt = append(a.results.Learnt, Learnt(r))
 	}
 }
@@ -582,13 +582,13 @@ func (a *auditor) read() {
 		a.Total(a.Size())
 	}
 	areMany := len(a.Docs) >= manyDocuments
-	a.survey.DropsIDs = areMany && a.Cache == nil
-	a.survey.CountsDots = a.Followed != nil
-	a.Shared.IDs.IsLimited = a.survey.DropsIDs
+	a.inference.DropsIDs = areMany && a.Cache == nil
+	a.inference.CountsDots = a.Followed != nil
+	a.Shared.IDs.IsLimited = a.inference.DropsIDs
 	each.Do(a.Context, a.Jobs, slowestFirst(a.Docs), func(d *doc.Document) {
 		d.Prepare()
 		a.Read(d)
-		a.survey.CountOwnVotes(d) // this also makes most ids, concurrently
+		a.inference.CountOwnVotes(d) // this also makes most ids, concurrently
 		d.Pack()
 		if areMany {
 			d.Bytes.Store(nil)

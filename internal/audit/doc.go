@@ -5,7 +5,7 @@ package audit
 /*
 	inputs ─► each document read once, in parallel (doc): references, anchors, notes
 	       ─► layout (publish): which ids headings have, by configuration files or by vote
-	       ─► survey: what references teach about how trees are published
+	       ─► infer: what references teach about how trees are published
 	       ─► each reference: Landing (lead) ─► Verdict (judge) ─► what was meant (spell) ─► Finding
 
 	audit.go     Options, Finding, Report, Run

@@ -78,7 +78,7 @@ func (a *auditor) judge(d *doc.Document) {
 		d.Refs = nil // only unpacked
 	}
 	d.Finish()
-	a.survey.DropIDs(d, d.Layout.Slug)
+	a.inference.DropIDs(d, d.Layout.Slug)
 }
 
 // front judges links in front matter. What they mean depends on templates and on code; where nearly all links of a site under the same key lead
@@ -294,8 +294,8 @@ func (a *auditor) judgeNavigation(d *doc.Document) {
 		e := &d.Nav[i]
 		l := a.LeadEntry(e)
 		v := a.JudgeEntry(d, e, &l)
-		if v.Problem != nil && a.witness != nil {
-			a.witness.AddDeadEntry(lead.ServedURL(&e.Result))
+		if v.Problem != nil && a.matcher != nil {
+			a.matcher.AddDeadEntry(lead.ServedURL(&e.Result))
 		}
 		a.take(d, &e.Reference, &l, v)
 		prober{a}.entry(d, e, &l, &v)

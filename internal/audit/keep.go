@@ -70,7 +70,7 @@ func (a *auditor) takeKept() error {
 		gone = gone[:maxKept]
 	}
 	publisher := "any site of the tree"
-	if a.witness != nil {
+	if a.matcher != nil {
 		publisher = "the build"
 	}
 	for i := range gone {
@@ -123,8 +123,8 @@ func (a *auditor) keeps(sites []*site.Site, k *Kept) site.Answer {
 	if !strings.HasPrefix(p, "/") {
 		p = "/" + p
 	}
-	if a.witness != nil {
-		return keptBuilt(a.witness.Build.Serves(origin, p, k.IsBelow))
+	if a.matcher != nil {
+		return keptBuilt(a.matcher.Build.Serves(origin, p, k.IsBelow))
 	}
 	answer := site.Answer{Why: keptElsewhere}
 	for _, s := range sites {

@@ -10,11 +10,11 @@ import (
 
 	"example.org/refract/extract"
 	"example.org/refract/extract/scan"
+	"example.org/refract/internal/audit/buildmatch"
 	"example.org/refract/internal/audit/doc"
 	"example.org/refract/internal/audit/judge"
 	"example.org/refract/internal/audit/lead"
 	"example.org/refract/internal/audit/rule"
-	"example.org/refract/internal/audit/witness"
 	"example.org/refract/internal/reason"
 	"example.org/refract/internal/site"
 	"example.org/refract/internal/slash"
@@ -129,7 +129,7 @@ var accepted = reason.New(reason.Templated, "any-name", "any name would do here"
 type prober struct{ *auditor }
 
 // reference probes k, on which the verdict is v.
-func (a prober) reference(d *doc.Document, k *doc.Reference, l *lead.Landing, t *witness.Testimony, v *judge.Verdict) {
+func (a prober) reference(d *doc.Document, k *doc.Reference, l *lead.Landing, t *buildmatch.Testimony, v *judge.Verdict) {
 	isOther := l.Hosted != nil && l.Hosted.Branch == "" // of another revision
 	if a.Probes == NoProbes || v.Problem != nil || v.Skip.IsZero() && l.State != site.Found || isOther {
 		return

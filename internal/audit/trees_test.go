@@ -7,7 +7,7 @@ import (
 )
 
 // What a build shows decides where no model can.
-func TestWitness(t *testing.T) { audittest.Run(t, "witness/testdata/witness.txtar") }
+func TestBuildMatch(t *testing.T) { audittest.Run(t, "buildmatch/testdata/match.txtar") }
 
 // Small trees for the rules of package judge.
 func TestJudge(t *testing.T) { audittest.Run(t, "judge/testdata/judge.txtar") }

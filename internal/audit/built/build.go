@@ -1,5 +1,5 @@
 // Package built reads the output of a site generator: which URLs it serves, which ids its pages have, and where their links
-// lead. It knows no generator and no source; package witness compares a build with the sources.
+// lead. It knows no generator and no source; package buildmatch compares a build with the sources.
 //
 //	build.go    directories and their files
 //	page.go     what is kept of each page

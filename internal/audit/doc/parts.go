@@ -79,7 +79,7 @@ func FindInclusion(text []byte) int {
 }
 
 // includes reports whether d may have ids from other files, because it includes some, or because it
-// is itself part of a template. The survey follows what MDX of no known generator imports.
+// is itself part of a template. Inference follows what MDX of no known generator imports.
 func (d *Document) includes() bool {
 	return d.Answer(&d.hasIncludes, func() bool {
 		text := d.Head()

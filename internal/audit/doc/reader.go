@@ -13,7 +13,7 @@ import (
 	"example.org/refract/internal/audit/tree"
 	"example.org/refract/internal/input"
 	"example.org/refract/internal/site"
-	"example.org/refract/internal/site/handed"
+	"example.org/refract/internal/site/passthrough"
 	"example.org/refract/resolve"
 )
 
@@ -85,7 +85,7 @@ func (a *Reader) ConfigFor(d *Document) extract.Config {
 // DialectOf returns the dialect in which a site reads a file, with the properties that its components hand on to links.
 func DialectOf(s *site.Site, file string) markdown.Dialect {
 	dialect := s.DialectOf(file)
-	dialect.Properties = handed.In(s, file)
+	dialect.Properties = passthrough.In(s, file)
 	return dialect
 }
 

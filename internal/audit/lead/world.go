@@ -17,7 +17,7 @@ import (
 )
 
 // A World is what says where references lead. All phases read it. What the references of a tree teach is
-// set once they have been surveyed; until then it is empty.
+// set once inference has run; until then it is empty.
 type World struct {
 	Library
 	Learnt

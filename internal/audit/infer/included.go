@@ -1,0 +1,104 @@
+package infer
+
+import (
+	"path"
+	"slices"
+	"strings"
+
+	"example.org/refract/internal/audit/doc"
+	"example.org/refract/internal/audit/lead"
+	"example.org/refract/internal/lazy"
+)
+
+// inclusions finds which documents are parts of which others.
+type inclusions struct {
+	*Inference
+	lead.Inclusions
+}
+
+func newInclusions(a *Inference) *inclusions {
+	return &inclusions{a, lead.Inclusions{Of: map[string][]string{}, By: map[string][]string{}, Open: map[string]bool{}, Texts: map[string][]string{}}}
+}
+
+func (l *inclusions) takes(d *doc.Document) bool {
+	if !d.IsRST() && !d.IsAsciiDoc() && !doc.IsOrg(d) || d.IsAsciiDoc() && d.Layout.Generated != nil { // the site knows what d includes
+		return false
+	}
+	if d.Skipped[doc.IsAttribute] > 0 && slices.ContainsFunc(unknownInclude.FindAllSubmatch(d.Head(), -1), func(m [][]byte) bool { return !isCodeName(string(m[1])) }) {
+		l.Open[d.Path] = true
+	}
+	if d.IsRST() {
+		if code := l.ShowingCode(d); code != "" {
+			l.Open[d.Path] = true
+			l.Texts[d.Path] = append(l.Texts[d.Path], code)
+		}
+	}
+	return true
+}
+
+func (l *inclusions) see(d *doc.Document, k *doc.Reference) {
+	if !lead.IsInclude(d, k) && !lead.IsOrgInclude(d, k) {
+		return
+	}
+	file := path.Join(d.Dir(), k.Ref)
+	if strings.HasPrefix(k.Ref, "/") {
+		file = path.Join(l.Boundary(d), k.Ref) // most programs read it from the root of the sources
+		if s := d.Layout.Generated; s != nil {
+			file = path.Join(s.SourceDir(), k.Ref)
+		}
+	}
+	if l.ByPath[file] == nil { // perhaps through a symbolic link
+		var at lead.Landing
+		l.ArriveAt(&at, file)
+		file = at.Real
+	}
+	to := l.ByPath[file]
+	switch {
+	case to != nil && (to.IsRST() || to.IsAsciiDoc() || doc.IsOrg(to)):
+		l.Of[d.Path] = append(l.Of[d.Path], file)
+	case isCodeName(file):
+		return
+	default:
+		l.Open[d.Path] = true
+		l.Texts[d.Path] = append(l.Texts[d.Path], file)
+	}
+	l.By[file] = append(l.By[file], d.Path)
+}
+
+func (l *inclusions) learn() { l.Included = l.Inclusions }
+
+// unknownInclude matches the path of an include that begins with an attribute.
+var unknownInclude = lazy.New(`include::(\{[^\[\n]*)\[`)
+
+// isCodeName reports whether the suffix of an included file says that it holds no markup.
+func isCodeName(file string) bool {
+	switch path.Ext(file) {
+	case "", ".txt", ".inc", ".in", ".rst", ".rest", ".adoc", ".asciidoc", ".asc", ".ad", ".org", ".template", ".part":
+		return false
+	}
+	return true
+}
+
+// images finds out whether a build sets imagesdir of AsciiDoc: no image is where the documents say, and several are elsewhere.
+type images struct {
+	*Inference
+	isSet     bool // no image is where it should be
+	elsewhere int
+}
+
+func (l *images) takes(d *doc.Document) bool { return d.IsAsciiDoc() }
+
+func (l *images) see(d *doc.Document, k *doc.Reference) {
+	if !lead.IsImageInAsciiDoc(d, k) {
+		return
+	}
+	dir, name := path.Split(path.Join(d.Dir(), k.Ref))
+	_, isThere := l.Files.List(strings.TrimSuffix(dir, "/")).Entry(name)
+	l.isSet = l.isSet && !isThere
+	l.elsewhere += min(len(l.ByName[name]), 1)
+}
+
+func (l *images) learn() { l.HasImagesDir = l.isSet && l.elsewhere >= imagesElsewhere }
+
+// imagesElsewhere is how many images have to be in another directory.
+const imagesElsewhere = 3

@@ -1,0 +1,182 @@
+package infer
+
+import (
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
+
+	"example.org/refract/extract/slug"
+	"example.org/refract/internal/audit/doc"
+	"example.org/refract/internal/audit/lead"
+	"example.org/refract/internal/each"
+)
+
+// takesVotes reports whether fragments that lead to d count in the vote.
+func (a *Inference) takesVotes(d *doc.Document) bool {
+	return d.Layout == a.Layouts.Plain && d.IsMarkdown() && !d.IsPartial
+}
+
+// CountOwnVotes looks at the fragments of d that lead to d itself: for each document this
+// is done by itself, so that several are looked at at a time.
+func (a *Inference) CountOwnVotes(d *doc.Document) {
+	refs := d.UnpackedRefs(nil)
+	if a.CountsDots {
+		d.CountDots(refs)
+	}
+	for i := range refs {
+		k := &refs[i]
+		if !lead.IsOwn(d, k) {
+			continue
+		}
+		t, ok := a.Aim(d, k)
+		switch {
+		case !ok:
+		case !a.takesVotes(d):
+			d.IDs()
+			return
+		case t.Fragment != "":
+			d.CountVote(t.Fragment)
+		}
+	}
+}
+
+// vote finds the flavour of the documents that no configuration is about: the one under
+// which most fragments exist that lead to them, GitHub's if that is as good.
+func (a *Inference) vote() {
+	if !slices.ContainsFunc(a.Docs, a.takesVotes) {
+		return
+	}
+	each.With(a.Context, a.Jobs, a.Docs, func() func(*doc.Document) {
+		var scratch doc.Scratch
+		return func(d *doc.Document) { a.countVotes(d, scratch.Of(d)) }
+	})
+	a.Layouts.Plain.Slug = a.winner()
+	for _, d := range a.Docs {
+		d.Votes = nil
+		a.DropIDs(d, d.Layout.Slug)
+	}
+}
+
+// DropIDs drops the ids of d except those under a flavour, if there are many documents.
+func (a *Inference) DropIDs(d *doc.Document, f slug.Flavour) {
+	if !a.DropsIDs {
+		return
+	}
+	d.DropIDs(f)
+}
+
+// countVotes looks at the fragments in the references of d that lead to other documents, while other goroutines do so for
+// other documents.
+func (a *Inference) countVotes(d *doc.Document, refs []doc.Reference) {
+	for i := range refs {
+		k := &refs[i]
+		if strings.IndexByte(k.Ref, '#') < 0 || lead.IsOwn(d, k) {
+			continue
+		}
+		t, ok := a.Aim(d, k)
+		if !ok || !t.Inside || t.Encoded || t.Fragment == "" {
+			continue
+		}
+		if to := a.ByPath[t.Roots[0]+"/"+strings.Join(t.Components, "/")]; to != nil && a.takesVotes(to) {
+			to.CountVote(t.Fragment)
+		}
+	}
+}
+
+// docsWith returns the documents for which is holds.
+func (a *Inference) docsWith(is func(*doc.Votes) bool) (docs []*doc.Document) {
+	for _, d := range a.Docs {
+		if d.Votes != nil && is(d.Votes) {
+			docs = append(docs, d)
+		}
+	}
+	return docs
+}
+
+// gains returns, for each flavour, how many fragments of docs that are dead under GitHub's exist under it. It examines
+// several documents at a time. The ids that it makes are asked for later, too.
+func (a *Inference) gains(docs []*doc.Document) map[slug.Flavour]int {
+	gains := map[slug.Flavour]int{}
+	var mu sync.Mutex
+	each.Do(a.Context, a.Jobs, docs, func(d *doc.Document) {
+		d.Source()
+		defer d.Bytes.Store(nil)
+		for _, f := range doc.Flavours() {
+			gain := 0
+			for fragment := range d.Votes.Dead.All() {
+				if _, ok := d.IDsOf(f).Hit(fragment); ok {
+					gain++
+				}
+			}
+			mu.Lock()
+			gains[f] += gain
+			mu.Unlock()
+		}
+		a.DropIDs(d, slug.GitHub)
+	})
+	return gains
+}
+
+// winner returns the flavour under which most fragments exist, of those that do and that do
+// not under GitHub's. What another flavour gains is among the dead, and they are few; if it loses
+// as many, it is out of the question.
+func (a *Inference) winner() slug.Flavour {
+	best, winner := 0, slug.GitHub
+	gains := a.gains(a.docsWith(func(v *doc.Votes) bool { return len(v.Dead) > 0 }))
+	losses := a.losses(a.docsWith(func(v *doc.Votes) bool { return len(v.Live) > 0 }), gains)
+	for _, f := range doc.Flavours() {
+		if gain := gains[f] - losses[f]; gain > best {
+			best, winner = gain, f
+		}
+	}
+	return winner
+}
+
+// losses returns, for each flavour that gains something, how many fragments of docs that exist under GitHub's flavour do
+// not under it. It examines several documents at a time, and stops counting for a flavour that has lost what it gains.
+func (a *Inference) losses(docs []*doc.Document, gains map[slug.Flavour]int) map[slug.Flavour]int {
+	type count struct {
+		f    slug.Flavour
+		lost atomic.Int64
+		most int64
+	}
+	var counts []*count
+	for _, f := range doc.Flavours() {
+		if gains[f] > 0 {
+			counts = append(counts, &count{f: f, most: int64(gains[f])})
+		}
+	}
+	if len(counts) == 0 {
+		return nil
+	}
+	each.Do(a.Context, a.Jobs, docs, func(d *doc.Document) {
+		anchors, ids := d.AnchorList(), d.IDsOf(slug.GitHub)
+		for fragment := range d.Votes.Live.All() {
+			k := anchorAt(anchors, ids.Line(fragment))
+			for _, c := range counts {
+				if c.lost.Load() >= c.most || k != nil && k.Makes(fragment, c.f) {
+					continue
+				}
+				if _, ok := d.IDsOf(c.f).Hit(fragment); !ok {
+					c.lost.Add(1)
+				}
+			}
+		}
+		a.DropIDs(d, slug.GitHub)
+	})
+	losses := map[slug.Flavour]int{}
+	for _, c := range counts {
+		losses[c.f] = int(c.lost.Load())
+	}
+	return losses
+}
+
+// anchorAt returns the first of anchors, which are in order, in a line, or nil if there is none.
+func anchorAt(anchors []doc.Anchor, line int) *doc.Anchor {
+	i, ok := slices.BinarySearchFunc(anchors, line, func(k doc.Anchor, line int) int { return k.Line - line })
+	if !ok {
+		return nil
+	}
+	return &anchors[i]
+}
