@@ -401,16 +401,29 @@ func (a *auditor) collectNeighbors(walk input.Options, c *collection) {
 	walk.Link, walk.GlobUse = nil, nil
 	c.areNeighbors = true
 	for _, top := range a.Repositories {
+		var files []input.File
 		for f, err := range walk.Files([]string{top}) {
 			if a.Context.Err() != nil {
 				return
 			}
-			if err == nil && !a.IsInTests(top, a.Absolute(f.Path)) {
-				a.collectFile(f, c)
+			if len(files) == mostNeighbors {
+				r := &a.results.Report
+				r.Notes = append(r.Notes, Note{File: a.Shown(top), Text: fmt.Sprintf("has more than %d files: only what is named is read", mostNeighbors)})
+				files = nil
+				break
 			}
+			if err == nil && !a.IsInTests(top, a.Absolute(f.Path)) {
+				files = append(files, f)
+			}
+		}
+		for _, f := range files {
+			a.collectFile(f, c)
 		}
 	}
 }
+
+// mostNeighbors limits the files of a repository that are read besides those that Options.Paths names.
+var mostNeighbors = 200_000
 
 // findRepositories finds the repositories of args that are no argument themselves, nor in one.
 func (a *auditor) findRepositories(args []string) {
