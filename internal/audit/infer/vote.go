@@ -94,6 +94,10 @@ func (a *Inference) docsWith(is func(*doc.Votes) bool) (docs []*doc.Document) {
 	return docs
 }
 
+// candidates returns the flavours that the vote is about: those of programs that read trees without a configuration, and that of VuePress,
+// whose configuration some projects keep in another repository.
+func candidates() []slug.Flavour { return append(doc.Flavours(), slug.VuePress) }
+
 // gains returns, for each flavour, how many fragments of docs that are dead under GitHub's exist under it. It examines
 // several documents at a time. The ids that it makes are asked for later, too.
 func (a *Inference) gains(docs []*doc.Document) map[slug.Flavour]int {
@@ -102,7 +106,7 @@ func (a *Inference) gains(docs []*doc.Document) map[slug.Flavour]int {
 	each.Do(a.Context, a.Jobs, docs, func(d *doc.Document) {
 		d.Source()
 		defer d.Bytes.Store(nil)
-		for _, f := range doc.Flavours() {
+		for _, f := range candidates() {
 			gain := 0
 			for fragment := range d.Votes.Dead.All() {
 				if _, ok := d.IDsOf(f).Hit(fragment); ok {
@@ -120,13 +124,14 @@ func (a *Inference) gains(docs []*doc.Document) map[slug.Flavour]int {
 
 // winner returns the flavour under which most fragments exist, of those that do and that do
 // not under GitHub's. What another flavour gains is among the dead, and they are few; if it loses
-// as many, it is out of the question.
+// as many, it is out of the question. VuePress has to gain many.
 func (a *Inference) winner() slug.Flavour {
 	best, winner := 0, slug.GitHub
 	gains := a.gains(a.docsWith(func(v *doc.Votes) bool { return len(v.Dead) > 0 }))
 	losses := a.losses(a.docsWith(func(v *doc.Votes) bool { return len(v.Live) > 0 }), gains)
-	for _, f := range doc.Flavours() {
-		if gain := gains[f] - losses[f]; gain > best {
+	for _, f := range candidates() {
+		const many = 20
+		if gain := gains[f] - losses[f]; gain > best && (f != slug.VuePress || gain >= many) {
 			best, winner = gain, f
 		}
 	}
@@ -142,7 +147,7 @@ func (a *Inference) losses(docs []*doc.Document, gains map[slug.Flavour]int) map
 		most int64
 	}
 	var counts []*count
-	for _, f := range doc.Flavours() {
+	for _, f := range candidates() {
 		if gains[f] > 0 {
 			counts = append(counts, &count{f: f, most: int64(gains[f])})
 		}

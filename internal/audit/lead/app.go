@@ -136,8 +136,6 @@ func (a *World) leadInApp(d *doc.Document, k *doc.Reference, l *Landing) bool {
 	return true
 }
 
-var rootBase = lazy.New(`(?i)<base\s[^>]*href=["']?/["'\s>]`)
-
 var viteConfigs = []string{
 	"vite.config.ts", "vite.config.js", "vite.config.mts", "vite.config.mjs", "vite.config.cts", "vite.config.cjs",
 }
