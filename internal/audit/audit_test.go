@@ -45,7 +45,7 @@ func TestTrees(t *testing.T) {
 			full, _ := filepath.Abs(name)
 			o, args, want := unpack(t, ar)
 			got := findings(t, o, args)
-			if !scantest.IsShort() || i%8 == 0 {
+			if scantest.IsLong() || i%8 == 0 {
 				o.Jobs = 4
 				if findings(t, o, args) != got {
 					t.Error("differs with four jobs")
