@@ -280,7 +280,11 @@ func noteGenerators(a *auditor) {
 	case g != "" && len(f.Sites()) == 0:
 		note(a.Shown(a.Reader.Names.Dir), "no configuration of "+g+" is here: judged as without a generator")
 	case g == "":
+		judged := a.judgedSites()
 		for _, c := range f.Claims() {
+			if !judged[c.By] {
+				continue
+			}
 			note(a.Shown(c.By.Config), fmt.Sprintf("%s is judged as a site of %s; %s is of %s (--generator chooses)", a.Shown(c.By.SourceDir()), c.By.Generator, a.Quoted(c.Other.Config), c.Other.Generator))
 		}
 	}
@@ -309,7 +313,11 @@ func (a *auditor) learn() {
 
 // noteMappings notes the directories of sites whose pages are one level lower than many references say.
 func noteMappings(a *auditor) {
+	judged := a.judgedSites()
 	for _, s := range a.Layouts.Finder.Sites() {
+		if !judged[s] {
+			continue
+		}
 		for _, dir := range slices.Sorted(maps.Keys(a.Mapped[s])) {
 			m := a.Mapped[s][dir]
 			text := fmt.Sprintf("%d links below %q lead nowhere here, and to pages below %q: unless a build or the host has those in both places, they are broken",
@@ -319,21 +327,27 @@ func noteMappings(a *auditor) {
 	}
 }
 
-// noteDoubts notes the forms of links for which the rules of a generator of what is judged are doubtful.
-func noteDoubts(a *auditor) {
-	owners := map[*site.Site]bool{}
+// judgedSites returns the sites of the documents that are judged.
+func (a *auditor) judgedSites() map[*site.Site]bool {
+	sites := map[*site.Site]bool{}
 	for _, d := range a.Docs {
 		if !d.IsNeighbor {
-			owners[d.Layout.Generated] = true
+			sites[d.Layout.Generated] = true
 		}
 	}
+	return sites
+}
+
+// noteDoubts notes the forms of links for which the rules of a generator of what is judged are doubtful.
+func noteDoubts(a *auditor) {
 	var notes []Note
+	judged := a.judgedSites()
 	for at, c := range a.Doubted {
 		by := "as paths of files"
 		if at.Site != nil {
 			by = "by the rules of " + at.Site.Generator
 		}
-		if at.Site != nil && !owners[at.Site] {
+		if at.Site != nil && !judged[at.Site] {
 			continue
 		}
 		text := fmt.Sprintf("%d of %d links of the form %v lead nowhere %s: either they are broken, or code or the host changes what they mean (--built DIR decides)",

@@ -1,6 +1,7 @@
 package audit
 
 import (
+	"fmt"
 	"slices"
 	"testing"
 	"testing/fstest"
@@ -31,6 +32,22 @@ func TestMostNeighbors(t *testing.T) {
 		}
 		if !slices.Equal(notes, test.notes) || !slices.Equal(found, []string{test.found}) || r.Documents != 1 {
 			t.Errorf("at most %d: %q %q, %d documents", test.most, found, notes, r.Documents)
+		}
+	}
+}
+
+// Notes about a site are for those who audit one of its documents.
+func TestNotesOfNeighbors(t *testing.T) {
+	links := ""
+	for i := range 20 {
+		links += fmt.Sprintf("[%d](x%d.md)\n\n", i, i)
+	}
+	fsys := fstest.MapFS{".git/HEAD": text(""), "docs/a.md": text(""), "site/mkdocs.yml": text("site_name: x\n"), "site/docs/a.md": text(links)}
+	for dir, want := range map[string]int{"docs": 0, "site": 1} {
+		r, err := Run(t.Context(), Options{Tree: tree.FS(fsys), Paths: []string{dir}, Doubts: true}, nil)
+		must(t, err)
+		if len(r.Notes) != want || r.Documents != 1 {
+			t.Errorf("%s: %d documents, notes %v", dir, r.Documents, r.Notes)
 		}
 	}
 }
