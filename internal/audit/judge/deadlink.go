@@ -142,6 +142,9 @@ func (u *deadLink) missingBelow() reason.Reason {
 	if len(components) == 0 {
 		return reason.Reason{}
 	}
+	if s.IsAboveSection(strings.Join(components, "/")) {
+		return listedDirectory
+	}
 	const few = 3 // references
 	for i := 1; i < len(components); i++ {
 		below := strings.Join(components[:i], "/")

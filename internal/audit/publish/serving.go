@@ -173,6 +173,16 @@ func (s *Serving) SectionOf(components []string) (in Section, ok bool) {
 	return in, ok
 }
 
+// IsAboveSection reports whether a section begins with a path: the page there lists what is in the section.
+func (s *Serving) IsAboveSection(at string) bool {
+	for section := range s.Sections {
+		if strings.HasPrefix(section+"/", at+"/") {
+			return true
+		}
+	}
+	return false
+}
+
 // RootsOf returns the directories that a path leads into.
 func (s *Serving) RootsOf(components []string) []string {
 	if in, ok := s.SectionOf(components); ok && !in.IsNamed {
