@@ -246,10 +246,8 @@ func (a *auditor) run() (*Report, error) {
 		return nil, err
 	}
 	if a.Orphans {
-		for _, d := range a.Docs {
-			if !d.IsNeighbor {
-				a.takeFindings(d, a.judgeOrphan(d))
-			}
+		for _, d := range a.named() {
+			a.takeFindings(d, a.judgeOrphan(d))
 		}
 	}
 	leftover{a}.takeUnused()
@@ -330,12 +328,15 @@ func noteMappings(a *auditor) {
 // judgedSites returns the sites of the documents that are judged.
 func (a *auditor) judgedSites() map[*site.Site]bool {
 	sites := map[*site.Site]bool{}
-	for _, d := range a.Docs {
-		if !d.IsNeighbor {
-			sites[d.Layout.Generated] = true
-		}
+	for _, d := range a.named() {
+		sites[d.Layout.Generated] = true
 	}
 	return sites
+}
+
+// named returns the documents that Options.Paths names.
+func (a *auditor) named() []*doc.Document {
+	return slices.DeleteFunc(slices.Clone(a.Docs), func(d *doc.Document) bool { return d.IsNeighbor })
 }
 
 // noteDoubts notes the forms of links for which the rules of a generator of what is judged are doubtful.
@@ -414,7 +415,7 @@ func (a *auditor) collect() {
 func (a *auditor) collectNeighbors(walk input.Options, c *collection) {
 	walk.Link, walk.GlobUse = nil, nil
 	c.areNeighbors = true
-	for _, top := range a.Repositories {
+	for _, top := range slices.Clone(a.Repositories) {
 		var files []input.File
 		for f, err := range walk.Files([]string{top}) {
 			if a.Context.Err() != nil {
@@ -423,6 +424,7 @@ func (a *auditor) collectNeighbors(walk input.Options, c *collection) {
 			if len(files) == mostNeighbors {
 				r := &a.results.Report
 				r.Notes = append(r.Notes, Note{File: a.Shown(top), Text: fmt.Sprintf("has more than %d files: only what is named is read", mostNeighbors)})
+				a.Repositories = slices.DeleteFunc(a.Repositories, func(other string) bool { return other == top })
 				files = nil
 				break
 			}
@@ -627,8 +629,7 @@ func (a *auditor) read() {
 		}
 	}
 	r := a.results
-	own := slices.DeleteFunc(slices.Clone(a.Docs), func(d *doc.Document) bool { return d.IsNeighbor })
-	for _, d := range own {
+	for _, d := range a.named() {
 		r.elsewhere += d.References - d.CountRefs()
 		for _, n := range d.Skipped {
 			if n > 0 {
@@ -652,10 +653,7 @@ func (a *auditor) read() {
 	for _, d := range a.Navigation {
 		d.References = len(d.Nav) + countRedirects(d)
 	}
-	for _, d := range a.Docs {
-		if d.IsNeighbor {
-			continue
-		}
+	for _, d := range a.named() {
 		r.References += d.References
 		for why, n := range d.Skipped {
 			if n > 0 && a.isAmong(d) {

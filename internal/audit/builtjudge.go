@@ -129,8 +129,8 @@ func (a hearing) hearBuild() {
 	a.OnReference, a.uses = nil, nil
 	r := a.results.buildReport()
 	r.Pages = b.Pages()
-	for _, d := range a.Docs {
-		if !d.IsNeighbor && a.matcher.PageOf(d) != nil {
+	for _, d := range a.named() {
+		if a.matcher.PageOf(d) != nil {
 			r.Documents++
 		}
 	}

@@ -60,7 +60,7 @@ func Pages(ctx context.Context, o Options, anchors bool) ([]Page, *Report, error
 	if err := ctx.Err(); err != nil {
 		return nil, nil, err
 	}
-	docs := slices.DeleteFunc(slices.Clone(a.Docs), func(d *doc.Document) bool { return d.IsNeighbor })
+	docs := a.named()
 	pages := make([]Page, 0, len(docs))
 	for _, d := range docs {
 		p := a.pageOf(d)

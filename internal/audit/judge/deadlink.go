@@ -146,6 +146,7 @@ func (u *deadLink) missingBelow() reason.Reason {
 		return listedDirectory
 	}
 	const few = 3 // references
+	isPage := lead.IsBare(u.k) || u.d.IsHTML()
 	for i := 1; i < len(components); i++ {
 		below := strings.Join(components[:i], "/")
 		c := s.Counts.Below[below]
@@ -155,12 +156,12 @@ func (u *deadLink) missingBelow() reason.Reason {
 		if s.Counts.IsMisspelled(components[:i]) {
 			return reason.Reason{}
 		}
-		if s.IsLearnt() || c != nil && c.All >= few && (lead.IsBare(u.k) || u.d.IsHTML()) {
+		if s.IsLearnt() || c != nil && c.All >= few && isPage {
 			return noPageBelow.With(below)
 		}
 		break
 	}
-	below, c := s.Counts.Group(components)
+	below, c := s.Counts.Group(components, s.IsLearnt() || isPage)
 	if c.IsDoubtful(s.IsLearnt()) || s.IsLearnt() && below == "" && !c.IsMany() {
 		return manyMissing.With(fmt.Sprintf("%d of %d links that begin with /%s", c.Missing, c.All, below))
 	}

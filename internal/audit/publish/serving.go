@@ -100,25 +100,32 @@ func addTo(counts map[string]*RootedCount, name string, isMissing bool, n int) {
 func (r *RootedCount) IsMany() bool { return r.paths[0] >= 2*MinRooted }
 
 // Group returns the counts of the references that begin as a path does, and what that is: by the most of its names with which enough
-// references begin, or its first name if most of those lead somewhere; "" stands for the tree.
-func (r *RootedCount) Group(components []string) (below string, c *RootedCount) {
-	below = "/" + strings.Join(components, "/")
-	for i := min(len(components)-1, MaxDirs); ; i-- {
-		if c = r.Below[below]; c != nil && c.All >= MinRooted {
-			return strings.TrimPrefix(below, "/"), c
-		}
-		if i <= 0 {
-			break
-		}
+// references begin, or its first name if most of those lead somewhere; "" stands for the tree. All its names count only if withPath is
+// true: then it may be the URL of one page that many documents refer to.
+func (r *RootedCount) Group(components []string, withPath bool) (below string, c *RootedCount) {
+	whole := strings.Join(components, "/")
+	if withPath && r.isCounted("/"+whole) {
+		return whole, r.Below["/"+whole]
+	}
+	for i := min(len(components)-1, MaxDirs); i > 0; i-- {
 		below = strings.Join(components[:i], "/")
+		if r.isCounted(below) {
+			return below, r.Below[below]
+		}
 	}
-	if c = r.Below[components[0]]; len(components) > 1 && c != nil && !c.MostAreMissing() {
-		return components[0], c
+	if len(components) == 1 && r.isCounted(topPages) {
+		return "", r.Below[topPages]
 	}
-	if c = r.Below[topPages]; len(components) == 1 && c != nil && c.All >= MinRooted {
-		return "", c
+	first := r.Below[components[0]]
+	if len(components) > 1 && first != nil && !first.MostAreMissing() {
+		return components[0], first
 	}
 	return "", r
+}
+
+// isCounted reports whether enough references begin with a key of Below.
+func (r *RootedCount) isCounted(at string) bool {
+	return r.Below[at] != nil && r.Below[at].All >= MinRooted
 }
 
 // IsDoubtful reports whether so many references lead nowhere that they are more likely right than where they were looked for.
@@ -139,7 +146,7 @@ func (r *RootedCount) IsMisspelled(components []string) bool {
 	names := r.names.Get(func() map[string]map[string]bool {
 		all := map[string]map[string]bool{}
 		for at, c := range r.Below {
-			if at[0] == '/' || c.All < least || c.MostAreMissing() {
+			if strings.HasPrefix(at, "/") || c.All < least || c.MostAreMissing() {
 				continue
 			}
 			dir, name := path.Split(at)
