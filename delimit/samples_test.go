@@ -65,7 +65,7 @@ func TestSamples(t *testing.T) {
 	}
 }
 
-// What --domains adds, judged by hand, testdata/domains.tsv: 95 in 100 of each kind of text are right.
+// What --also domains adds, judged by hand, testdata/domains.tsv: 95 in 100 of each kind of text are right.
 func TestDomainSamples(t *testing.T) {
 	src, err := os.ReadFile("testdata/domains.tsv")
 	if err != nil {

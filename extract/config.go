@@ -65,7 +65,7 @@ type Config struct {
 	Charsets    bool // set Entity.Charset
 	Robots      bool // set Entity.Robots
 	Cite        bool // as Messages, and set Reference.TargetPart and Reference.Depth
-	TwoReadings bool // set Reference.BrowserURL
+	ParserDifferences bool // set Reference.BrowserURL
 	Lines       bool // count lines: set Position.Line and Column
 	IRI         bool // do not escape non-ASCII characters of URLs
 	SkipBinary  bool // yield only a Note for an input that looks binary; ZIP, LZ4 and the like yield it in any case

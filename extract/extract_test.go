@@ -290,7 +290,7 @@ func TestAll(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		c := Config{Details: true, Cite: true, Records: true, Robots: true, TwoReadings: true, Lines: true, Exhaustive: true, Scripts: true}
+		c := Config{Details: true, Cite: true, Records: true, Robots: true, ParserDifferences: true, Lines: true, Exhaustive: true, Scripts: true}
 		var want []string
 		for ref := range c.Walk(name, bytes.NewReader(text)) {
 			want = append(want, everything(t, ref))

@@ -77,7 +77,7 @@ func walkAll(t *testing.T, c *Config, name string, src []byte) (n int) {
 
 func TestMailHostile(t *testing.T) {
 	scantest.Shapes(t, hostileMail, 50<<10, func(src []byte) {
-		walkAll(t, &Config{Type: messageType, Lines: true, Cite: true, Details: true, TwoReadings: true}, "x", src)
+		walkAll(t, &Config{Type: messageType, Lines: true, Cite: true, Details: true, ParserDifferences: true}, "x", src)
 	})
 	archives := []scantest.Shape{
 		{"", "From a Tue Apr  1 09:28:56 1997\nX: y\n", ""},

@@ -143,7 +143,7 @@ func TestPackageBase(t *testing.T) {
 		{"a.epub", book("O/a.html", "<html><iframe srcdoc='<a href=x>'>"), "", "!/O/x"},
 		{"all.zip", zipOf(t, zip.Store, namedText{"b.epub", book("O/a.html", "<html><a href=x>")}), "", "!/O/x"},
 	} {
-		c := Config{Retrieved: base.Source{URI: tt.url, From: "--url"}, TwoReadings: true}
+		c := Config{Retrieved: base.Source{URI: tt.url, From: "--url"}, ParserDifferences: true}
 		var got []string
 		for r, err := range c.Walk(tt.name, strings.NewReader(tt.src)) {
 			if err != nil {

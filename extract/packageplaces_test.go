@@ -226,7 +226,7 @@ func FuzzPackage(f *testing.F) {
 			}
 		}
 		src := zipOf(t, zip.Store, namedText{a, textA}, namedText{b, textB}, namedText{c, textC})
-		cfg := Config{Anchor: func(*Anchor) {}, Lines: true, TwoReadings: true}
+		cfg := Config{Anchor: func(*Anchor) {}, Lines: true, ParserDifferences: true}
 		for ref, err := range cfg.Walk("a.zip", strings.NewReader(src)) {
 			if _, isPanic := err.(*PanicError); isPanic {
 				t.Fatal(err)

@@ -250,7 +250,7 @@ func FuzzPage(f *testing.F) {
 	types := []string{"text/html", "application/xhtml+xml", "text/css", "text/html; charset=windows-1251", "text/html; charset=utf-16le", "text/html; charset=iso-2022-jp", "text/xml"}
 	f.Fuzz(func(t *testing.T, src []byte, choice uint8) {
 		c := Config{
-			Type: types[int(choice)%len(types)], Lines: true, TwoReadings: choice&64 != 0, JSONLD: true, Conditional: true, Details: true,
+			Type: types[int(choice)%len(types)], Lines: true, ParserDifferences: choice&64 != 0, JSONLD: true, Conditional: true, Details: true,
 			Note: func(*Note) {}, Anchor: func(*Anchor) {},
 		}
 		if choice&32 != 0 {

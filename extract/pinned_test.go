@@ -72,7 +72,7 @@ func pinnedWalk(mediaType, name string, i int, doc []byte) string {
 	c := Config{
 		Type: mediaType, Retrieved: base.Source{URI: "http://host.example/dir/page?q"}, Cite: true, Lines: true, Details: true,
 		Conditional: i%2 == 0, Exhaustive: i%4 == 1, Scripts: i%3 == 0, WikiLinks: i%3 == 1, Names: i%5 == 0, MDX: i%7 == 0,
-		Charsets: true, Messages: true, TwoReadings: i%2 == 1, Markdown: pinnedDialects[i%len(pinnedDialects)],
+		Charsets: true, Messages: true, ParserDifferences: i%2 == 1, Markdown: pinnedDialects[i%len(pinnedDialects)],
 		Note: func(n *Note) { fmt.Fprintf(&b, "note %v %s %s %s\n", n.Pos, n.Code, n.Text, n.Unread) },
 		Anchor: func(a *Anchor) {
 			fmt.Fprintf(&b, "anchor %v %s %s %q %v %v %+v\n", a.Pos, a.In, a.Space, a.Name, a.NamePos, a.TextPos, a.Heading)

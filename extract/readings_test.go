@@ -13,13 +13,13 @@ import (
 // What browsers make of a reference that is short for one, of one with another
 // spelling without a hyphen, and of one that only they have a URL for; and Clone
 // keeps it.
-func TestTwoReadings(t *testing.T) {
+func TestParserDifferences(t *testing.T) {
 	const text = "<www.h.org/a\\b> <http://h/a-\n b\\c> <URL: http:g> <URL:ok>"
 	for baseURI, want := range map[string][]string{
 		"http://h/x/y": {"http://www.h.org/a%5Cb http://www.h.org/a/b", "http://h/a-b%5Cc http://h/a-b/c", "http:g http://h/x/g", "http://h/x/ok "},
 		"":             {"http://www.h.org/a%5Cb http://www.h.org/a/b", "http://h/a-b%5Cc http://h/a-b/c", "http:g http://g/", " "},
 	} {
-		c := &Config{TwoReadings: true, Default: base.Source{URI: baseURI, From: "--base"}}
+		c := &Config{ParserDifferences: true, Default: base.Source{URI: baseURI, From: "--base"}}
 		var got []string
 		var kept []*Reference
 		for ref := range c.Walk("x", strings.NewReader(text)) {

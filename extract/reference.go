@@ -48,7 +48,7 @@ type Reference struct {
 	Ref []byte // with the quoting of the document's format undone
 	URL []byte // absolute, escaped where necessary, or by the rules of browsers; it may be Ref; nil if there is none
 
-	// BrowserURL is, with Config.TwoReadings, the URL that browsers make of Ref, if it has
+	// BrowserURL is, with Config.ParserDifferences, the URL that browsers make of Ref, if it has
 	// another host or path than URL ([resolve.Readings]); otherwise nil.
 	BrowserURL []byte
 

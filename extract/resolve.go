@@ -88,7 +88,7 @@ func (w *walker) reference(it *scan.Item) bool {
 		// A fragment of the document stays one if the document's URL is not known.
 		r.Err, r.Result, r.Fragment = nil, resolve.Result{Step: resolve.CurrentDocument}, value
 	}
-	if w.cfg.TwoReadings && r.Inside == nil && len(value) <= maxURL && r.Err != ErrTooLong { // all readings of a long data URL are alike
+	if w.cfg.ParserDifferences && r.Inside == nil && len(value) <= maxURL && r.Err != ErrTooLong { // all readings of a long data URL are alike
 		w.setBrowserURL(r)
 	}
 	if len(more.Drop) > 0 || more.Longer != nil {

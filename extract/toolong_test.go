@@ -30,7 +30,7 @@ func TestTooLong(t *testing.T) {
 		{"two readings", "<a href='" + xs(maxURL) + "\\'>", resolve.Rules{}, true},
 	}
 	for _, test := range tests {
-		c := Config{Type: htmlType, Rules: test.rules, TwoReadings: !test.rules.Browser, Retrieved: base.Source{URI: "http://h/"}}
+		c := Config{Type: htmlType, Rules: test.rules, ParserDifferences: !test.rules.Browser, Retrieved: base.Source{URI: "http://h/"}}
 		var last *Reference
 		for r, err := range c.Walk("x", strings.NewReader(test.src)) {
 			if err != nil {

@@ -8,7 +8,7 @@ type Outcome struct {
 	Result Result // under the first of Rules
 
 	Rules []string   // the names of the rules with this result, as Rules.String returns them
-	Knobs [][]string // the names of the knobs that make the difference to the first Outcome, which has none: see Compare
+	Options [][]string // the names of the options that make the difference to the first Outcome, which has none: see Compare
 }
 
 // same reports whether x and y are the same result; the steps that led to them may differ.
@@ -22,13 +22,13 @@ func (r Rules) outcome(base string, ref []byte) *Outcome {
 }
 
 // Compare resolves ref against base under r and under all named rules of RFCs and
-// drafts. [Readings] compares with browsers, which have no knobs.
+// drafts. [Readings] compares with browsers, which have no options.
 // Compare returns the distinct results: that of r first, then the others in the order of
 // [RulesNames]. A single result means that all rules agree.
 //
-// To find the Knobs of another result, Compare turns the knobs of r towards the first
-// rules that give it. Each element is one way to get the result: every single knob that is
-// enough, or else every such pair. If no pair is enough, there is one way: all knobs that
+// To find the Options of another result, Compare turns the options of r towards the first
+// rules that give it. Each element is one way to get the result: every single option that is
+// enough, or else every such pair. If no pair is enough, there is one way: all options that
 // differ, without those that are not needed.
 func (r Rules) Compare(base string, ref []byte) []*Outcome {
 	first := r.outcome(base, ref)
@@ -42,7 +42,7 @@ func (r Rules) Compare(base string, ref []byte) []*Outcome {
 		i := slices.IndexFunc(all, o.same)
 		if i < 0 {
 			i = len(all)
-			o.Knobs = r.turns(n.rules, func(turned Rules) bool { return o.same(turned.outcome(base, ref)) })
+			o.Options = r.turns(n.rules, func(turned Rules) bool { return o.same(turned.outcome(base, ref)) })
 			all = append(all, o)
 		}
 		all[i].Rules = append(all[i].Rules, n.name)
@@ -50,14 +50,14 @@ func (r Rules) Compare(base string, ref []byte) []*Outcome {
 	return all
 }
 
-// turns names the smallest sets of knobs of r that satisfy enough once they have the values
+// turns names the smallest sets of options of r that satisfy enough once they have the values
 // of other. enough must hold for other itself.
 func (r Rules) turns(other Rules, enough func(Rules) bool) (ways [][]string) {
 	differ := r.differing(other)
-	try := func(knobs ...*knob) bool {
+	try := func(options ...*option) bool {
 		turned := r
 		var names []string
-		for _, k := range knobs {
+		for _, k := range options {
 			k.set(&turned, other.get(k))
 			names = append(names, k.Name)
 		}
@@ -92,18 +92,18 @@ func (r Rules) turns(other Rules, enough func(Rules) bool) (ways [][]string) {
 	return ways[len(ways)-1:] // the last is the smallest
 }
 
-// differing returns the knobs in which r and other differ.
-func (r Rules) differing(other Rules) (list []*knob) {
-	for i := range knobs {
-		if k := &knobs[i]; r.get(k) != other.get(k) {
+// differing returns the options in which r and other differ.
+func (r Rules) differing(other Rules) (list []*option) {
+	for i := range options {
+		if k := &options[i]; r.get(k) != other.get(k) {
 			list = append(list, k)
 		}
 	}
 	return list
 }
 
-// get returns the index of the value of one knob.
-func (r Rules) get(k *knob) int {
+// get returns the index of the value of one option.
+func (r Rules) get(k *option) int {
 	for i := range k.Values {
 		turned := r
 		k.set(&turned, i)

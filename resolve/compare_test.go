@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// shown writes outcomes as "result: rules (knobs)", one a line.
+// shown writes outcomes as "result: rules (options)", one a line.
 func shown(outcomes []*Outcome) string {
 	var lines []string
 	for _, o := range outcomes {
@@ -21,7 +21,7 @@ func shown(outcomes []*Outcome) string {
 		}
 		line += ": " + strings.Join(o.Rules, ", ")
 		var ways []string
-		for _, way := range o.Knobs {
+		for _, way := range o.Options {
 			ways = append(ways, strings.Join(way, "+"))
 		}
 		if len(ways) > 0 {
@@ -59,10 +59,10 @@ func TestCompare(t *testing.T) {
 			"http://a/g?: rfc3986, draft-02, draft, rfc2396\nhttp://a/g: rfc1808, draft-01 (empty-component)"},
 		{"rfc3986", "http://a?x", "g",
 			"http://a/g: rfc3986, draft-02, draft, rfc2396\nhttp://a?x/g: rfc1808, draft-01 (authority-end)"},
-		{"draft same-scheme=relative", "http://a/b", "http:g",
-			"http://a/g: draft same-scheme=relative\nhttp:g: rfc3986, rfc1808, draft-01, draft-02, draft, rfc2396 (same-scheme)"},
-		{"draft above-root=error", "http://a/b", "../g",
-			"(error): draft above-root=error\nhttp://a/g: rfc3986 (above-root)\nhttp://a/../g: rfc1808, draft-01, draft-02, draft, rfc2396 (above-root)"},
+		{"draft,same-scheme=relative", "http://a/b", "http:g",
+			"http://a/g: draft,same-scheme=relative\nhttp:g: rfc3986, rfc1808, draft-01, draft-02, draft, rfc2396 (same-scheme)"},
+		{"draft,above-root=error", "http://a/b", "../g",
+			"(error): draft,above-root=error\nhttp://a/g: rfc3986 (above-root)\nhttp://a/../g: rfc1808, draft-01, draft-02, draft, rfc2396 (above-root)"},
 	} {
 		if got := shown(parseRules(t, tt.rules).Compare(tt.base, []byte(tt.ref))); got != tt.want {
 			t.Errorf("%s: %q + %q:\n%s\nwant\n%s", tt.rules, tt.base, tt.ref, got, tt.want)
@@ -71,7 +71,7 @@ func TestCompare(t *testing.T) {
 }
 
 // TestCompareRandom checks what Compare promises: every name once, distinct results,
-// and knobs that do what is said of them, with none to spare.
+// and options that do what is said of them, with none to spare.
 func TestCompareRandom(t *testing.T) {
 	const alphabet = "a1:/?#.;/."
 	bases := []string{"", "a:", "a://b", "a:/", "1:", "a://b/c/d?e#f"}
@@ -91,7 +91,7 @@ func TestCompareRandom(t *testing.T) {
 		var names []string
 		for i, o := range outcomes {
 			names = append(names, o.Rules...)
-			if (i > 0) != (len(o.Knobs) > 0) {
+			if (i > 0) != (len(o.Options) > 0) {
 				t.Fatal(what)
 			}
 			for _, earlier := range outcomes[:i] {
@@ -99,11 +99,11 @@ func TestCompareRandom(t *testing.T) {
 					t.Fatal(what)
 				}
 			}
-			for _, way := range o.Knobs {
+			for _, way := range o.Options {
 				other, _ := RulesNamed(o.Rules[0])
 				turn := func(way []string) *Outcome {
 					turned := r
-					for _, k := range knobs {
+					for _, k := range options {
 						if slices.Contains(way, k.Name) {
 							k.set(&turned, other.get(&k))
 						}
@@ -132,12 +132,12 @@ func TestCompareRandom(t *testing.T) {
 }
 
 func TestRulesString(t *testing.T) {
-	for _, s := range append(RulesNames(), "rfc3986 above-root=retain", "draft above-root=remove same-scheme=relative", "rfc1808 params=no") {
+	for _, s := range append(RulesNames(), "rfc3986,above-root=retain", "draft,above-root=remove,same-scheme=relative", "rfc1808,params=no") {
 		if got := parseRules(t, s).String(); got != s {
 			t.Errorf("%q is called %q", s, got)
 		}
 	}
-	if got := parseRules(t, "rfc2396 digit-scheme=yes").String(); got != "draft" {
+	if got := parseRules(t, "rfc2396,digit-scheme=yes").String(); got != "draft" {
 		t.Errorf("rfc2396 with digit-scheme=yes is called %q", got)
 	}
 	for i := range uint32(2000) {

@@ -74,8 +74,8 @@ func ExampleRules_Compare() {
 		fmt.Printf("%q %v %v\n", o.URL, o.Result.Err(), o.Rules)
 	}
 	// Output:
-	// rfc3986 above-root=error
-	// "" the path goes above the root [rfc3986 above-root=error]
+	// rfc3986,above-root=error
+	// "" the path goes above the root [rfc3986,above-root=error]
 	// "http://a/g" <nil> [rfc3986]
 	// "http://a/../g" <nil> [rfc1808 draft-01 draft-02 draft rfc2396]
 }

@@ -11,7 +11,7 @@ import (
 // Explain describes how ref is resolved against b, as a list of facts of the form
 // "label: text". The first fact is the step that decided, with its section. The others, where
 // they apply, are the components inherited from the base, the path before and
-// after the removal of dot segments, and each departure with its reason. If a changed knob has
+// after the removal of dot segments, and each departure with its reason. If a changed option has
 // no section in the document of b's rules, Explain cites a document that has one.
 //
 // References and paths are quoted as Go quotes strings: nothing in them can break
@@ -264,18 +264,18 @@ func (r Rules) Document() string {
 	return nearest
 }
 
-// String returns a name for RulesNamed, followed by the knobs that differ from
-// those rules: "rfc3986", "draft above-root=remove".
+// String returns the text for ParseRules: a name, and the options that differ from
+// those rules: "rfc3986", "draft,above-root=remove".
 func (r Rules) String() string {
 	n := r.nearest()
 	words := []string{n.name}
 	for _, k := range r.differing(n.rules) {
 		words = append(words, k.Name+"="+k.Values[r.get(k)])
 	}
-	return strings.Join(words, " ")
+	return strings.Join(words, ",")
 }
 
-// nearest returns the named rules from which r differs in the fewest knobs.
+// nearest returns the named rules from which r differs in the fewest options.
 func (r Rules) nearest() namedRules {
 	best := named[0]
 	for _, n := range named {

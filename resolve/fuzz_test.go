@@ -12,7 +12,7 @@ import (
 
 // pick makes rules out of a number: with an even one those of a document, by
 // its name, with any policy above the root and either reading of "http:g"; with
-// an odd one, any combination of knobs, which has no name.
+// an odd one, any combination of options, which has no name.
 func pick(n uint32) (name string, rules Rules) {
 	n, odd := n/2, n%2 == 1
 	if !odd {
@@ -26,7 +26,7 @@ func pick(n uint32) (name string, rules Rules) {
 		rules.SameScheme = n/4%2 == 1
 		return name, rules
 	}
-	for _, k := range knobs {
+	for _, k := range options {
 		k.set(&rules, int(n%uint32(len(k.Values))))
 		n /= uint32(len(k.Values))
 	}

@@ -91,9 +91,9 @@ func TestMatrix(t *testing.T) {
 		{"draft-02", "draft-02", []class{slash("a"), guard}},
 		{"draft", "draft", []class{slash("a"), guard}},
 		{"rfc2396", "rfc2396", []class{slash("a"), guard}},
-		{"rfc2396-compat", "rfc2396 same-scheme=relative", []class{slash("a"), guard}},
+		{"rfc2396-compat", "rfc2396,same-scheme=relative", []class{slash("a"), guard}},
 		{"rfc3986", "rfc3986", []class{guard, guardAbove, rootless}},
-		{"rfc3986-nonstrict", "rfc3986 same-scheme=relative", []class{guard, guardAbove, rootless}},
+		{"rfc3986-nonstrict", "rfc3986,same-scheme=relative", []class{guard, guardAbove, rootless}},
 		{"rfc3986-guard", "rfc3986", []class{rootless}},
 	} {
 		compare(t, tt.column, parseRules(t, tt.rules), rows, tt.column, tt.classes)

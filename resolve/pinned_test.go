@@ -8,7 +8,7 @@ import (
 	"example.org/refract/internal/testing/scantest"
 )
 
-// References resolve as they did, under all rules that have names, and with each knob of its own.
+// References resolve as they did, under all rules that have names, and with each option of its own.
 func TestPinned(t *testing.T) {
 	bases := []string{"http://a/b/c/d;p?q#f", "http://user@h.example:8080/x/../y?", "file:///C:/dir/file", "mailto:a@b", "urn:x:y", "http://h", "ftp://h/%2E/a", "", "foo:a/b", "ws://h//x/"}
 	tokens := scantest.Grammar{Tokens: `http: HTTPS: // / ./ ../ .. . ; ? # % %2e %2F @ : :80 \\ \s [::1] [v1.x] 127.1 0x7f é a Z - + & = ' " < > { } | ^ file: mailto: urn: javascript: data: C:/ é.example \t`}
@@ -17,10 +17,10 @@ func TestPinned(t *testing.T) {
 		rules, _ := RulesNamed(name)
 		all = append(all, rules)
 	}
-	for _, knob := range Knobs() {
-		for _, value := range knob.Values {
+	for _, option := range Options() {
+		for _, value := range option.Values {
 			var rules Rules
-			if err := rules.Set(knob.Name, value); err != nil {
+			if err := rules.Set(option.Name, value); err != nil {
 				t.Fatal(err)
 			}
 			all = append(all, rules)

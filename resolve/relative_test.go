@@ -29,7 +29,7 @@ func TestNoWayBack(t *testing.T) {
 		{"dots go, even those of its own base", "rfc3986", "http://a/b/../c", "http://a/b/../d"},
 		{"a reference, and no URL", "rfc3986", "http://a/b", "../c"},
 		{"a reference, and no URL", "rfc3986", "http://a/b", ""},
-		{"http: is not read", "rfc3986 same-scheme=relative", "http://a/b", "HTTP://a/c"},
+		{"http: is not read", "rfc3986,same-scheme=relative", "http://a/b", "HTTP://a/c"},
 		{"the current document is no URL", "draft", "", "#s"},
 	} {
 		got, ok := parseRules(t, tt.rules).Resolver(tt.base).AppendRelative(nil, []byte(tt.url))

@@ -8,7 +8,7 @@ import (
 
 // Rules says how to resolve references where the documents differ.
 // The zero value is RFC 3986, read strictly; [RulesNamed] returns the rules of the others.
-// Each field except Browser is one knob, and any combination is allowed.
+// Each field except Browser is one [Option], and any combination is allowed.
 type Rules struct {
 	AboveRoot      AboveRoot // ".." with nothing left to remove
 	LeaveDots      bool      // keep the dots of absolute paths, and merge relative ones by step 6 of the 1997 draft, section 5.2
@@ -86,82 +86,110 @@ func RulesNames() []string {
 	return names
 }
 
-// A Knob describes one field of [Rules] to people: a command can offer it as a flag.
-type Knob struct {
+// An Option describes one field of [Rules] to people.
+type Option struct {
 	Name   string   // "above-root"
 	Values []string // the values that Set accepts; the first is RFC 3986's
 	Doc    string   // one line, with the sections that differ
 }
 
-// A knob sets its field by the index of a value.
-type knob struct {
-	Knob
+// An option sets its field by the index of a value.
+type option struct {
+	Option
 	set func(r *Rules, value int)
 }
 
-var knobs = []knob{
-	{Knob{"above-root", []string{"remove", "retain", "error"},
+var options = []option{
+	{Option{"above-root", []string{"remove", "retain", "error"},
 		"`..` above the root (RFC 3986 5.2.4; draft 5.2 step 6g)"},
 		func(r *Rules, v int) { r.AboveRoot = AboveRoot(v) }},
-	{Knob{"absolute-dots", []string{"remove", "leave"},
+	{Option{"absolute-dots", []string{"remove", "leave"},
 		"dot segments of absolute paths and URLs (RFC 3986 5.2.2; draft 5.2 steps 3 to 5)"},
 		func(r *Rules, v int) { r.LeaveDots = v == 1 }},
-	{Knob{"query-only", []string{"keep", "drop"},
+	{Option{"query-only", []string{"keep", "drop"},
 		"the base's last segment under `?y` (RFC 3986 5.2.2; draft 5.2 step 6a)"},
 		func(r *Rules, v int) { r.DropSegment = v == 1 }},
-	{Knob{"empty", []string{"base", "base-fragment", "current"},
+	{Option{"empty", []string{"base", "base-fragment", "current"},
 		"the empty reference (RFC 3986 5.2.2; RFC 1808 4 step 2a; draft 5.2 step 2)"},
 		func(r *Rules, v int) { r.Empty = Empty(v) }},
-	{Knob{"fragment-only", []string{"base", "current"},
+	{Option{"fragment-only", []string{"base", "current"},
 		"`#s`, on the base or in the current document (RFC 3986 5.2.2; draft 5.2 step 2)"},
 		func(r *Rules, v int) { r.FragmentHere = v == 1 }},
-	{Knob{"params", []string{"no", "yes"},
+	{Option{"params", []string{"no", "yes"},
 		"`;params` as a component of its own (RFC 1808 2.4.5)"},
 		func(r *Rules, v int) { r.Params = v == 1 }},
-	{Knob{"query-dots", []string{"no", "yes"},
+	{Option{"query-dots", []string{"no", "yes"},
 		"dot segments of the query (draft -02 5.2 step 6c)"},
 		func(r *Rules, v int) { r.QueryDots = v == 1 }},
-	{Knob{"empty-component", []string{"present", "absent"},
+	{Option{"empty-component", []string{"present", "absent"},
 		"a component that is present but empty (draft 5.2, last note; RFC 1808 2.4)"},
 		func(r *Rules, v int) { r.EmptyAbsent = v == 1 }},
-	{Knob{"authority-end", []string{"any", "slash"},
+	{Option{"authority-end", []string{"any", "slash"},
 		"what ends the authority: `/` or `?`, or `/` alone (draft Appendix B; RFC 1808 2.4.3)"},
 		func(r *Rules, v int) { r.AuthoritySlash = v == 1 }},
-	{Knob{"same-scheme", []string{"absolute", "relative"},
+	{Option{"same-scheme", []string{"absolute", "relative"},
 		"`http:g` against an http base (RFC 3986 5.2.2, strict; RFC 2396 5.2 step 3)"},
 		func(r *Rules, v int) { r.SameScheme = v == 1 }},
-	{Knob{"digit-scheme", []string{"no", "yes"},
+	{Option{"digit-scheme", []string{"no", "yes"},
 		"a scheme that does not start with a letter (RFC 3986 3.1; RFC 1808 2.4.2; draft 3)"},
 		func(r *Rules, v int) { r.AnyScheme = v == 1 }},
 }
 
-// Knobs lists the fields of Rules as data, in their order.
-func Knobs() []Knob {
-	var list []Knob
-	for _, k := range knobs {
-		k.Values = slices.Clone(k.Values)
-		list = append(list, k.Knob)
+// Options lists the fields of Rules as data, in their order.
+func Options() []Option {
+	var list []Option
+	for _, o := range options {
+		o.Values = slices.Clone(o.Values)
+		list = append(list, o.Option)
 	}
 	return list
 }
 
-// Set turns one knob. It returns an error, and changes nothing, if there is no such
-// knob, if the knob has no such value, or if the rules are those of browsers, which have
-// no knobs.
-func (r *Rules) Set(knob, value string) error {
-	for _, k := range knobs {
-		if k.Name != knob {
-			continue
-		}
-		v := slices.Index(k.Values, value)
-		if v < 0 {
-			return fmt.Errorf("resolve: %s %q: not one of %s", knob, value, strings.Join(k.Values, ", "))
-		}
-		if r.Browser {
-			return fmt.Errorf("resolve: %s %q: the rules of browsers have no knobs", knob, value)
-		}
-		k.set(r, v)
-		return nil
+// ParseRules returns the rules that text describes: a name that [RulesNames] lists, and after commas the options in
+// which they differ from it, as in "rfc2396,above-root=remove". The name of rfc3986 may be left out. It is the inverse of Rules.String.
+// The error says what text may have in place of what it has.
+func ParseRules(text string) (Rules, error) {
+	name, rest, _ := strings.Cut(text, ",")
+	if strings.Contains(name, "=") {
+		name, rest = named[0].name, text
 	}
-	return fmt.Errorf("resolve: knob %q: unknown", knob)
+	r, ok := RulesNamed(name)
+	if !ok {
+		return Rules{}, fmt.Errorf("resolve: %q: not one of %s", name, strings.Join(RulesNames(), ", "))
+	}
+	for word := range strings.SplitSeq(rest, ",") {
+		option, value, isSet := strings.Cut(word, "=")
+		switch {
+		case word == "":
+			continue
+		case !isSet:
+			return Rules{}, fmt.Errorf("resolve: %q: give OPTION=VALUE", word)
+		}
+		if err := r.Set(option, value); err != nil {
+			return Rules{}, err
+		}
+	}
+	return r, nil
+}
+
+// Set sets one option. It returns an error, and changes nothing, if there is no such option, if the option has no such
+// value, or if the rules are those of browsers, which have no options.
+func (r *Rules) Set(name, value string) error {
+	i := slices.IndexFunc(options, func(o option) bool { return o.Name == name })
+	if i < 0 {
+		var names []string
+		for _, o := range options {
+			names = append(names, o.Name)
+		}
+		return fmt.Errorf("resolve: %q: not one of %s", name, strings.Join(names, ", "))
+	}
+	v := slices.Index(options[i].Values, value)
+	if v < 0 {
+		return fmt.Errorf("resolve: %s=%q: not one of %s", name, value, strings.Join(options[i].Values, ", "))
+	}
+	if r.Browser {
+		return fmt.Errorf("resolve: %s=%q: the rules of browsers have no options", name, value)
+	}
+	options[i].set(r, v)
+	return nil
 }

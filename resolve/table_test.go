@@ -10,19 +10,11 @@ import (
 
 const testdata = "../testdata/resolve"
 
-// parseRules reads a name and knobs: "rfc2396 same-scheme=relative".
-func parseRules(t testing.TB, s string) Rules {
+func parseRules(t testing.TB, text string) Rules {
 	t.Helper()
-	words := strings.Fields(s)
-	rules, ok := RulesNamed(words[0])
-	if !ok {
-		t.Fatalf("no rules %q", words[0])
-	}
-	for _, word := range words[1:] {
-		knob, value, _ := strings.Cut(word, "=")
-		if err := rules.Set(knob, value); err != nil {
-			t.Fatal(err)
-		}
+	rules, err := ParseRules(text)
+	if err != nil {
+		t.Fatal(err)
 	}
 	return rules
 }
@@ -141,9 +133,9 @@ func TestParse(t *testing.T) {
 	}
 }
 
-// The policy table of DESIGN.md: each knob's first value is RFC 3986's, and
-// turning every knob of RFC 3986 makes any other set of rules.
-func TestKnobs(t *testing.T) {
+// The policy table of DESIGN.md: each option's first value is RFC 3986's, and
+// turning every option of RFC 3986 makes any other set of rules.
+func TestOptions(t *testing.T) {
 	table := map[string]string{
 		"rfc3986":  "remove remove keep base base no no present any absolute no",
 		"rfc1808":  "retain leave keep base-fragment base yes no absent slash absolute yes",
@@ -159,18 +151,18 @@ func TestKnobs(t *testing.T) {
 	for name, values := range table {
 		var rules, first Rules
 		for i, value := range strings.Fields(values) {
-			knob := Knobs()[i]
-			if err := rules.Set(knob.Name, value); err != nil {
+			option := Options()[i]
+			if err := rules.Set(option.Name, value); err != nil {
 				t.Error(err)
 			}
-			if err := first.Set(knob.Name, knob.Values[0]); err != nil {
+			if err := first.Set(option.Name, option.Values[0]); err != nil {
 				t.Error(err)
 			}
-			if knob.Doc == "" {
-				t.Errorf("%s: no doc", knob.Name)
+			if option.Doc == "" {
+				t.Errorf("%s: no doc", option.Name)
 			}
 		}
-		rules.Browser = name == "whatwg" // no knob, and none turns with it
+		rules.Browser = name == "whatwg" // no option, and none turns with it
 		if want, ok := RulesNamed(name); !ok || rules != want {
 			t.Errorf("%s: %+v, want %+v", name, rules, want)
 		}
@@ -189,12 +181,12 @@ func TestKnobs(t *testing.T) {
 		t.Errorf("a failed Set changed %+v", rules)
 	}
 	rules, _ = RulesNamed("whatwg")
-	if err := rules.Set("above-root", "retain"); err == nil || !strings.HasSuffix(err.Error(), "have no knobs") {
+	if err := rules.Set("above-root", "retain"); err == nil || !strings.HasSuffix(err.Error(), "have no options") {
 		t.Errorf("browsers: %v", err)
 	}
-	Knobs()[0].Values[0] = "changed"
-	if Knobs()[0].Values[0] != "remove" {
-		t.Error("Knobs gives its own table away")
+	Options()[0].Values[0] = "changed"
+	if Options()[0].Values[0] != "remove" {
+		t.Error("Options gives its own table away")
 	}
 }
 
@@ -219,6 +211,23 @@ func TestResolve(t *testing.T) {
 		got, err := Resolve(tt.base, tt.ref)
 		if got != tt.want || (err != nil) != (tt.want == "") {
 			t.Errorf("Resolve(%q, %q) = %q, %v", tt.base, tt.ref, got, err)
+		}
+	}
+
+	for text, want := range map[string]string{
+		"":                   `resolve: "": not one of rfc3986, rfc1808, `,
+		"rfc3987":            `resolve: "rfc3987": not one of rfc3986, `,
+		"rfc3986,above-root": `resolve: "above-root": give OPTION=VALUE`,
+		"above=retain":       `resolve: "above": not one of above-root, `,
+		"above-root=up":      `resolve: above-root="up": not one of remove, retain, error`,
+	} {
+		if r, err := ParseRules(text); err == nil || !strings.HasPrefix(err.Error(), want) || r != (Rules{}) {
+			t.Errorf("ParseRules(%q): %v %v", text, r, err)
+		}
+	}
+	for _, text := range []string{"above-root=retain", "rfc3986,above-root=retain", "rfc3986,above-root=error,above-root=retain,"} {
+		if r, err := ParseRules(text); err != nil || r.String() != "rfc3986,above-root=retain" {
+			t.Errorf("ParseRules(%q): %v %v", text, r, err)
 		}
 	}
 }

@@ -60,21 +60,21 @@ func TestAudit(t *testing.T) {
 		{"paths and site", []string{"x/a.md", "[b](https://example.org/b.md)", "y/a.md", broken, ".refract.yaml", "paths: x\nsite: https://example.org/=x\n"},
 			[]string{`no such file: "x/b.md"`}, []string{"1 documents"}},
 		{"not judged", []string{"a.md", "[x](https://example.org/) [y]({{z}}/a)\n"}, nil, []string{"not judged: 1", "  1: "}},
-		{"rules", []string{"a.md", "[x](b.md)\n", "b.md", "", ".refract.yaml", "rules: rfc1808\nabove-root: error\nslugs: auto\ngenerator: none\nprefix: /d/\nroot: .\nsuffixes: .md\nindex: a.md\nhidden: false\nno-ignore: true\ntests: false\norphans: true\nglob: '*.md'\n"}, nil, nil},
+		{"rules", []string{"a.md", "[x](b.md)\n", "b.md", "", ".refract.yaml", "resolution: rfc1808,above-root=error\nslugs: auto\ngenerator: none\nprefix: /d/\nroot: .\nsuffixes: .md\nindex: a.md\nhidden: false\nno-ignore: true\ntests: false\norphans: true\nglob: '*.md'\n"}, nil, nil},
 		{"control characters", []string{"\x1b[2J.md", "[x](y\x07.md)\n"}, []string{`no such file`}, nil},
 		{"no document", []string{"a.go", "package a\n"}, []string{"no document"}, nil},
 		{"nothing", nil, []string{"no document"}, nil},
 		{"not YAML", []string{"a.md", "", ".refract.yaml", "a: [\n"}, []string{".refract.yaml: not valid YAML"}, nil},
 		{"a large configuration", []string{"a.md", "", ".refract.yaml", strings.Repeat("#", 65<<10)}, []string{".refract.yaml: larger than 64 KiB"}, nil},
 		{"a directory", []string{"a.md", "", ".refract.yaml/x", ""}, []string{".refract.yaml: not a regular file"}, nil},
-		{"settings", []string{"a.md", "", ".refract.yaml", "root: ../x\nroot2: 1\njobs: 4\noutput: x\nbaseline: none.txt\nrule: mising-file\nslugs: x\ngenerator: x\nrules: x\nabove-root: x\nhidden: yes please\npaths: [/etc]\nprefix: [a, b]\nsite: x\nindex: ../x\nunknown:\n  a: b\n"}, []string{
+		{"settings", []string{"a.md", "", ".refract.yaml", "root: ../x\nroot2: 1\njobs: 4\noutput: x\nbaseline: none.txt\nrule: mising-file\nslugs: x\ngenerator: x\nresolution: x\nrules: x\nhidden: yes please\npaths: [/etc]\nprefix: [a, b]\nsite: x\nindex: ../x\nunknown:\n  a: b\n"}, []string{
 			`.refract.yaml:5: baseline: no file "none.txt"`, `.refract.yaml:8: generator: "x" is none of `, `.refract.yaml:11: hidden: "yes please" is none of true, false`,
 			`.refract.yaml:15: index: "../x" leads out of its directory`, `.refract.yaml:3: jobs: sets nothing in a test`, `.refract.yaml:4: output: sets nothing in a test`, `.refract.yaml:12: paths: "/etc" leads out of the file system`,
-			`.refract.yaml:13: prefix: give one value`, `.refract.yaml:1: root: "../x" leads out of the file system`, `.refract.yaml:2: root2: sets nothing in a test`,
-			`.refract.yaml:6: rule: "mising-file" is none of `, `.refract.yaml:9: rules: "x" is none of `, `.refract.yaml:14: site: "x": give URL=DIR`, `.refract.yaml:7: slugs: "x" is none of `,
-			`.refract.yaml:17: unknown: give a string, or a list of strings`, `.refract.yaml:10: above-root: "x" is none of remove, retain, error`,
+			`.refract.yaml:13: prefix: give one value`, `.refract.yaml:9: resolution: "x": not one of rfc3986, `, `.refract.yaml:1: root: "../x" leads out of the file system`, `.refract.yaml:2: root2: sets nothing in a test`,
+			`.refract.yaml:6: rule: "mising-file" is none of `, `.refract.yaml:10: rules: sets nothing in a test`, `.refract.yaml:14: site: "x": give URL=DIR`, `.refract.yaml:7: slugs: "x" is none of `,
+			`.refract.yaml:17: unknown: give a string, or a list of strings`,
 		}, nil},
-		{"rules of browsers", []string{"a.md", "", ".refract.yaml", "rules: whatwg\nabove-root: error\n"}, []string{".refract.yaml:2: above-root: it has no effect with rules: whatwg"}, nil},
+		{"rules of browsers", []string{"a.md", "", ".refract.yaml", "resolution: whatwg,above-root=error\n"}, []string{`.refract.yaml:1: resolution: above-root="error": the rules of browsers have no options`}, nil},
 		{"not a baseline", []string{"a.md", "text\n", ".refract.yaml", "baseline: a.md\n"}, []string{".refract.yaml:1: baseline: "}, nil},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

@@ -35,29 +35,22 @@ func (s *settings) read(t TB) bool {
 		return false
 	}
 	ok := true
-	knobs := map[string]string{}
 	for _, key := range slices.Sorted(maps.Keys(values)) {
 		v := values[key]
 		err := v.Err
 		if err == nil && !v.IsNull {
-			err = s.set(key, v.List, knobs)
+			err = s.set(key, v.List)
 		}
 		if err != nil {
 			fail(t, v.Line, "%s: %v", key, err)
 			ok = false
 		}
 	}
-	for _, key := range slices.Sorted(maps.Keys(knobs)) { // they adjust rules
-		if err := s.adjust(key, knobs[key]); err != nil {
-			fail(t, values[key].Line, "%s: %v", key, err)
-			ok = false
-		}
-	}
 	return ok
 }
 
-// set sets the option called key. Settings that adjust rules are added to knobs.
-func (s *settings) set(key string, list []string, knobs map[string]string) (err error) {
+// set sets the option called key.
+func (s *settings) set(key string, list []string) (err error) {
 	o := s.options
 	switch key {
 	case "paths":
@@ -88,9 +81,8 @@ func (s *settings) set(key string, list []string, knobs map[string]string) (err 
 		return s.builds(list)
 	}
 	isBool := map[string]*bool{"hidden": &o.Hidden, "no-ignore": &o.NoIgnore, "tests": &o.Tests, "strict": &s.strict, "orphans": &o.Orphans}[key]
-	isKnob := slices.ContainsFunc(resolve.Knobs(), func(k resolve.Knob) bool { return k.Name == key })
 	switch {
-	case isBool == nil && !isKnob && !slices.Contains([]string{"root", "prefix", "generator", "slugs", "rules", "baseline"}, key):
+	case isBool == nil && !slices.Contains([]string{"root", "prefix", "generator", "slugs", "resolution", "baseline"}, key):
 		return errors.New("sets nothing in a test: remove it, or give it to the command")
 	case len(list) != 1:
 		return errors.New("give one value")
@@ -100,9 +92,6 @@ func (s *settings) set(key string, list []string, knobs map[string]string) (err 
 	case isBool != nil:
 		*isBool = *isBool || value == "true"
 		return oneOf(value, []string{"true", "false"})
-	case isKnob:
-		knobs[key] = value
-		return nil
 	}
 	return s.setOne(key, value)
 }
@@ -125,25 +114,15 @@ func (s *settings) setOne(key, value string) (err error) {
 			o.Slugs = value
 			return oneOf(value, append(slug.Names(), "auto"))
 		}
-	case "rules":
-		o.Resolve, _ = resolve.RulesNamed(value)
-		return oneOf(value, resolve.RulesNames())
+	case "resolution":
+		o.Resolve, err = resolve.ParseRules(value)
+		if err != nil {
+			err = errors.New(strings.TrimPrefix(err.Error(), "resolve: "))
+		}
 	case "baseline":
 		return s.baseline(value)
 	}
 	return err
-}
-
-// adjust sets one of the rules of resolution.
-func (s *settings) adjust(key, value string) error {
-	i := slices.IndexFunc(resolve.Knobs(), func(k resolve.Knob) bool { return k.Name == key })
-	if err := oneOf(value, resolve.Knobs()[i].Values); err != nil {
-		return err
-	}
-	if s.options.Resolve.Browser {
-		return errors.New("it has no effect with rules: whatwg")
-	}
-	return s.options.Resolve.Set(key, value)
 }
 
 func (s *settings) sites(list []string) error {

@@ -23,12 +23,12 @@ func TestMisuse(t *testing.T) {
 	t.Chdir(cmdtest.Files(t, map[string]string{"a.md": "[x](none.md)\n", "b/index.html": "<p>\n"}))
 	for _, tt := range []struct{ args, want string }{
 		{"--format nothing a.md", "--format"},
-		{"--also sarif a.md", "FORMAT=FILE"},
-		{"--also sarif= a.md", "FORMAT=FILE"},
-		{"--also nothing=x a.md", `"nothing"`},
-		{"--also text=x a.md", `"text"`},
-		{"--also sarif=x --also junit=x a.md", "--also and --also name the same file"},
-		{"--also sarif=a.md a.md", "a.md"},
+		{"--report sarif a.md", "FORMAT=FILE"},
+		{"--report sarif= a.md", "FORMAT=FILE"},
+		{"--report nothing=x a.md", `"nothing"`},
+		{"--report text=x a.md", `"text"`},
+		{"--report sarif=x --report junit=x a.md", "--report and --report name the same file"},
+		{"--report sarif=a.md a.md", "a.md"},
 		{"--source-url ftp://h/x a.md", "--source-url"},
 		{"--source-url https:/x a.md", "--source-url"},
 		{"--source-url https://h/{name} a.md", "--source-url"},
@@ -54,11 +54,11 @@ func TestMisuse(t *testing.T) {
 	}
 }
 
-// Each --also is a report of the same findings. They get their names together, and none if a report cannot be made.
+// Each --report is a report of the same findings. They get their names together, and none if a report cannot be made.
 func TestAlso(t *testing.T) {
 	dir := cmdtest.Files(t, map[string]string{"a.md": "[x](none.md)\n", "links.sarif": "old"})
 	t.Chdir(dir)
-	out, errs, status := refract("-q", "--also", "sarif=links.sarif", "--also", "junit=links.xml", "--source-url", "https://h.example/{path}#L{line}", "a.md")
+	out, errs, status := refract("-q", "--report", "sarif=links.sarif", "--report", "junit=links.xml", "--source-url", "https://h.example/{path}#L{line}", "a.md")
 	if status != cli.ExitFindings || errs != "" || strings.Count(out, "none.md") != 1 {
 		t.Fatalf("status %d, %q, %q", status, out, errs)
 	}
@@ -67,7 +67,7 @@ func TestAlso(t *testing.T) {
 			t.Errorf("%s: %v, %s", name, err, text)
 		}
 	}
-	_, errs, status = refract("-q", "--also", "sarif=new.sarif", "--also", "junit="+filepath.Join("none", "links.xml"), "a.md")
+	_, errs, status = refract("-q", "--report", "sarif=new.sarif", "--report", "junit="+filepath.Join("none", "links.xml"), "a.md")
 	if status != cli.ExitFailed || !strings.Contains(errs, "none") {
 		t.Errorf("a directory that does not exist: status %d, %q", status, errs)
 	}

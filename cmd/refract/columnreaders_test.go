@@ -30,7 +30,7 @@ func TestColumnReaders(t *testing.T) {
 	names := slices.DeleteFunc(output.Selectable(), func(name string) bool { return name == "flags" })
 	args := append(slices.Clone(columnArguments), "--fields", strings.Join(names, ","), "../../testdata", hostileInputs(t))
 	stream := filepath.Join(dir, "references.arrow")
-	if err := os.WriteFile(stream, runAny(append(args, "--arrow")), 0o666); err != nil {
+	if err := os.WriteFile(stream, runAny(append(args, "--format", "arrow")), 0o666); err != nil {
 		t.Fatal(err)
 	}
 	file := filepath.Join(dir, "references.parquet")

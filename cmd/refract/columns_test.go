@@ -34,13 +34,13 @@ func runOK(t *testing.T, args ...string) []byte {
 	return stdout.Bytes()
 }
 
-// The tables of --arrow and --parquet, in order, and the type of the --json lines that each has.
+// The tables of --format arrow and --parquet, in order, and the type of the --json lines that each has.
 var (
 	tableNames = [...]string{"references", "notes", "errors"}
 	tableTypes = []string{"reference", "note", "error"}
 )
 
-// arrowTables reads the streams of --arrow.
+// arrowTables reads the streams of --format arrow.
 func arrowTables(t *testing.T, out []byte) (list [len(tableNames)]*columnartest.Table) {
 	t.Helper()
 	r := bytes.NewReader(out)
@@ -150,7 +150,7 @@ func listOf(items []any) any {
 }
 
 // columnArguments select every field that a column may have.
-var columnArguments = []string{"-q", "--details", "--canonical", "--unwrap", "--two-readings", "--json-ld", "--wiki-links", "--archives", "--conditional"}
+var columnArguments = []string{"-q", "--details", "--canonical", "--unwrap", "--parser-differences", "--also", "json-ld", "--also", "wiki-links", "--archives", "--also", "conditional"}
 
 // hostileInputs has what testdata has not: bytes that are not UTF-8 in URLs and names, long values, a date
 // that is none, and a damaged file.
@@ -179,7 +179,7 @@ func TestColumns(t *testing.T) {
 	for _, input := range []string{"../../testdata", hostileInputs(t)} {
 		args := append(slices.Clone(columnArguments), input)
 		names := slices.DeleteFunc(output.Selectable(), func(name string) bool { return name == "flags" })
-		out := runAny(append(args, "--arrow", "--fields", strings.Join(names, ",")))
+		out := runAny(append(args, "--format", "arrow", "--fields", strings.Join(names, ",")))
 		fromArrow := arrowTables(t, out)
 		dir := filepath.Join(t.TempDir(), "out")
 		runAny(append(args, "--parquet", dir, "--fields", strings.Join(names, ",")))
@@ -233,8 +233,8 @@ func runAny(args []string) []byte {
 
 // The columns and their order do not depend on the number of jobs, nor do the bytes.
 func TestColumnJobs(t *testing.T) {
-	one := runOK(t, "-q", "-j1", "--arrow", "../../testdata")
-	if two := runOK(t, "-q", "-j3", "--arrow", "../../testdata"); !bytes.Equal(one, two) {
+	one := runOK(t, "-q", "-j1", "--format", "arrow", "../../testdata")
+	if two := runOK(t, "-q", "-j3", "--format", "arrow", "../../testdata"); !bytes.Equal(one, two) {
 		t.Errorf("%d and %d bytes", len(one), len(two))
 	}
 }
@@ -242,7 +242,7 @@ func TestColumnJobs(t *testing.T) {
 // --unique keeps the row in which a URL appears first.
 func TestColumnUnique(t *testing.T) {
 	urls := strings.Fields(string(runOK(t, "-q", "--unique", "../../testdata/crawl.warc")))
-	table := arrowTables(t, runOK(t, "-q", "--unique", "--arrow", "--fields", "url", "../../testdata/crawl.warc"))[0]
+	table := arrowTables(t, runOK(t, "-q", "--unique", "--format", "arrow", "--fields", "url", "../../testdata/crawl.warc"))[0]
 	var got []string
 	for i := range table.Rows() {
 		got = append(got, table.Row(i)["url"].(string))
@@ -259,7 +259,7 @@ func TestColumnsEmpty(t *testing.T) {
 	if err := os.WriteFile(empty, nil, 0o666); err != nil {
 		t.Fatal(err)
 	}
-	for i, table := range arrowTables(t, runOK(t, "--arrow", empty)) {
+	for i, table := range arrowTables(t, runOK(t, "--format", "arrow", empty)) {
 		if table.Rows() != 0 || len(table.Columns) < 6 {
 			t.Errorf("%s: %d rows, %d columns", tableNames[i], table.Rows(), len(table.Columns))
 		}
@@ -286,7 +286,7 @@ func TestColumnsEmpty(t *testing.T) {
 func TestParquetBigQuery(t *testing.T) {
 	isName := regexp.MustCompile(`^[A-Za-z][A-Za-z0-9_]{0,299}$`)
 	dir := filepath.Join(t.TempDir(), "out")
-	runOK(t, "-q", "--canonical", "--two-readings", "--fields", strings.Join(output.Selectable(), ","), "--parquet", dir, "../../testdata/crawl.warc")
+	runOK(t, "-q", "--canonical", "--parser-differences", "--fields", strings.Join(output.Selectable(), ","), "--parquet", dir, "../../testdata/crawl.warc")
 	for i, files := range parquetTables(t, dir) {
 		seen := make(map[string]bool)
 		for _, c := range files[0].Columns {
@@ -340,9 +340,9 @@ func TestParquetDirectory(t *testing.T) {
 // Flags that are about lines cannot be combined with columns.
 func TestColumnFlags(t *testing.T) {
 	for _, args := range [][]string{
-		{"--arrow", "--json"}, {"--arrow", "--csv"}, {"--arrow", "-n"}, {"--arrow", "--count", "url"}, {"--arrow", "--parquet", "x.parquet"},
-		{"--arrow", "--edges"}, {"--parquet", "x", "-o", "y"}, {"--parquet", ""}, {"--file-size", "1M"}, {"--parquet", "x.parquet", "--file-size", "1M"},
-		{"--parquet", "x", "--file-size", "0"}, {"--arrow", "--fields", "none"}, {"--arrow", "--split", "1M"}, {"--arrow", "-o", "y", "--checkpoint", "z"},
+		{"--format", "arrow", "--json"}, {"--format", "arrow", "--csv"}, {"--format", "arrow", "-n"}, {"--format", "arrow", "--count", "url"}, {"--format", "arrow", "--parquet", "x.parquet"},
+		{"--format", "arrow", "--edges"}, {"--parquet", "x", "-o", "y"}, {"--parquet", ""}, {"--file-size", "1M"}, {"--parquet", "x.parquet", "--file-size", "1M"},
+		{"--parquet", "x", "--file-size", "0"}, {"--format", "arrow", "--fields", "none"}, {"--format", "arrow", "--split", "1M"}, {"--format", "arrow", "-o", "y", "--checkpoint", "z"},
 	} {
 		if status := run(append(args, "../../testdata/letter.txt"), new(bytes.Buffer), new(bytes.Buffer)); status != cli.ExitFailed {
 			t.Errorf("%q: status %d", args, status)
@@ -357,7 +357,7 @@ func TestArrowPipe(t *testing.T) {
 		t.Fatal(err)
 	}
 	r.Close()
-	if status := run([]string{"-q", "--arrow", "../../testdata"}, w, new(bytes.Buffer)); status != cli.ExitOK {
+	if status := run([]string{"-q", "--format", "arrow", "../../testdata"}, w, new(bytes.Buffer)); status != cli.ExitOK {
 		t.Errorf("status %d", status)
 	}
 }
@@ -391,7 +391,7 @@ func TestColumnMemory(t *testing.T) {
 		return peak
 	}
 	plain := peakOf("-j1", "-q", "--edges", "-o", os.DevNull, mail.Name())
-	for _, form := range [][]string{{"--arrow", "-o", filepath.Join(dir, "arrow")}, {"--parquet", filepath.Join(dir, "parquet")}} {
+	for _, form := range [][]string{{"--format", "arrow", "-o", filepath.Join(dir, "arrow")}, {"--parquet", filepath.Join(dir, "parquet")}} {
 		more := peakOf(append(form, "-j1", "-q", "--fields", fields, mail.Name())...) - plain
 		t.Logf("%s: %d MiB more", form[0], more>>20)
 		if more > output.ColumnMemory {
@@ -413,7 +413,7 @@ func TestDataColumns(t *testing.T) {
 		flags []string
 		url   string
 	}{{nil, long[:64]}, {[]string{"--data-urls=full"}, long}} {
-		table := arrowTables(t, runOK(t, append(tt.flags, "--arrow", page)...))[0]
+		table := arrowTables(t, runOK(t, append(tt.flags, "--format", "arrow", page)...))[0]
 		want := []map[string]any{
 			{"url": tt.url, "raw": tt.url, "data_type": "image/png", "data_length": int64(len(long)), "data_sha256": hash(long)},
 			{"url": "data:,x", "raw": "data:,x", "data_type": "text/plain", "data_length": int64(7), "data_sha256": hash("data:,x")},

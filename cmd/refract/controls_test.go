@@ -53,8 +53,8 @@ func TestInjectedLines(t *testing.T) {
 		`<link href="http://h&#10;http://injected.example/"/><link href="y"/></feed>`), 0o666)
 	for _, file := range []string{"a.md", "a.atom"} {
 		for _, args := range [][]string{
-			{}, {"-n"}, {"--explain"}, {"--unique", "--sort"}, {"--count", "host"}, {"--count", "url"}, {"--edges"}, {"--iri"},
-			{"--unresolved"}, {"--canonical=normal"}, {"--two-readings", "--unresolved"}, {"--json"}, {"--base", "http://z/"},
+			{}, {"-n"}, {"--explain"}, {"--unique=sorted"}, {"--count", "host"}, {"--count", "url"}, {"--edges"}, {"--iri"},
+			{"--unresolved"}, {"--canonical=normal"}, {"--parser-differences", "--unresolved"}, {"--json"}, {"--base", "http://z/"},
 		} {
 			out, errs := outputOf(t, append(args, file)...)
 			cleanLines(t, fmt.Sprint(file, args), out, 4)
@@ -78,7 +78,7 @@ func TestInjectedLines(t *testing.T) {
 	for _, args := range [][]string{
 		{"resolve", "--parts", bad}, {"resolve", "--check", bad}, {"resolve", "--explain", "--base", bad, "x\ny"},
 		{"resolve", "--compare", "--base", "http://z/", "x\ny"}, {"resolve", "--relative-to", bad, bad + "\nb"},
-		{"resolve", "--two-readings", "--base", "http://z/", "http://h\\\x1b/x\ty"},
+		{"resolve", "--parser-differences", "--base", "http://z/", "http://h\\\x1b/x\ty"},
 		{"resolve", "--parts", "gopher://h/0a%0Ab%09c%1Bd"}, {"normalize", "--no-fragment", bad},
 		{"normalize", "--surt", bad},
 	} {
@@ -97,9 +97,9 @@ func TestAllBytes(t *testing.T) {
 	t.Chdir(dir)
 	isSpecial := func(c int) bool { return strings.ContainsRune("\x00\t\n\r\x1b\x7f\u0085\u009b=%[", rune(c)) }
 	forms := [][]string{
-		{}, {"-n"}, {"--explain"}, {"--edges"}, {"--unique", "--sort"}, {"--count", "host"}, {"--count", "url"},
-		{"--json", "--details", "--explain"}, {"--iri"}, {"--iri", "-n"}, {"--canonical=normal,unicode"}, {"--strict"}, {"--rules", "whatwg"},
-		{"--rules", "rfc1808", "--base", "http://z/a/b"}, {"--unresolved"}, {"--csv"}, {"--csv=raw"}, {"--two-readings", "--unresolved"}, {"--undo", "json"},
+		{}, {"-n"}, {"--explain"}, {"--edges"}, {"--unique=sorted"}, {"--count", "host"}, {"--count", "url"},
+		{"--json", "--details", "--explain"}, {"--iri"}, {"--iri", "-n"}, {"--canonical=normal,unicode"}, {"--strict"}, {"--resolution", "whatwg"},
+		{"--resolution", "rfc1808", "--base", "http://z/a/b"}, {"--unresolved"}, {"--csv"}, {"--csv=raw"}, {"--parser-differences", "--unresolved"}, {"--undo", "json"},
 	}
 	place := []string{"http://%s/p", "http://u%s@h/p", "http://h:8%s/p", "http://[::1%s]/p", "http://h/p%sq", "http://h/?q%sr", "http://h/#f%sg", "htt%sp://h/", "mailto:a%sb", "//h%s/x", "p%sq/r", "%s"}
 	for c := range 256 {

@@ -21,8 +21,8 @@ import (
 
 // fuzzForms are command lines that read a directory.
 var fuzzForms = [][]string{
-	{"--json", "--details", "--explain", "--unresolved"}, {"--json", "--json-ld", "--conditional", "--wiki-links", "--mdx", "--canonical=normal", "--strict"},
-	{"--csv"}, {"-n", "--strict"}, {"--edges"}, {"--unique", "--sort"}, {"--count", "domain"}, {"--two-readings", "--unresolved"}, {"--explain", "--rules", "whatwg"},
+	{"--json", "--details", "--explain", "--unresolved"}, {"--json", "--also", "json-ld", "--also", "conditional", "--also", "wiki-links", "--also", "mdx", "--canonical=normal", "--strict"},
+	{"--csv"}, {"-n", "--strict"}, {"--edges"}, {"--unique=sorted"}, {"--count", "domain"}, {"--parser-differences", "--unresolved"}, {"--explain", "--resolution", "whatwg"},
 	{"--undo", "json", "--iri"}, {"--split", "1000"}, {"audit", "--json", "--orphans"}, {"audit", "--format", "sarif"}, {"audit", "--dry-run"}, {"audit", "--explain"}, {"audit", "--format", "rdjson"}, {"audit", "--format", "gitlab"}, {"audit", "--format", "markdown"},
 	{"audit", "--routes", "--anchors", "--json"}, {"audit", "--format", "junit"}, {"--json", "--undo", "entities"}, {"audit", "--slugs", "mkdocs", "--json", "-v"},
 }

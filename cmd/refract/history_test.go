@@ -44,20 +44,20 @@ func TestHistories(t *testing.T) {
 		args []string
 		want string
 	}{
-		{[]string{"--first", mail}, `
+		{[]string{"--unique=first", mail}, `
 2005-03-06T10:00:00Z	2005-03-07T10:00:00Z	2	2	http://b.example/x
 2005-03-06T10:00:00Z	2005-03-06T10:00:00Z	1	1	http://d.example/
 2005-03-07T10:00:00Z	2005-03-07T10:00:00Z	1	1	http://c.example/%7Ez
 		1	1	http://B.example/x
 		1	1	mailto:x@y.example
 `},
-		{[]string{"--last", "--canonical", mail}, `
+		{[]string{"--unique=last", "--canonical", mail}, `
 2005-03-06T10:00:00Z	2005-03-06T10:00:00Z	1	1	http://d.example/
 2005-03-06T10:00:00Z	2005-03-07T10:00:00Z	3	2	http://b.example/x
 2005-03-07T10:00:00Z	2005-03-07T10:00:00Z	1	1	http://c.example/~z
 		1	1	mailto:x@y.example
 `},
-		{[]string{"--first", "--json", "--quiet", mail}, `
+		{[]string{"--unique=first", "--json", "--quiet", mail}, `
 {"first":"2005-03-06T10:00:00Z","last":"2005-03-07T10:00:00Z","messages":2,"senders":2,"type":"history","url":"http://b.example/x"}
 {"first":"2005-03-06T10:00:00Z","last":"2005-03-06T10:00:00Z","messages":1,"senders":1,"type":"history","url":"http://d.example/"}
 {"first":"2005-03-07T10:00:00Z","last":"2005-03-07T10:00:00Z","messages":1,"senders":1,"type":"history","url":"http://c.example/%7Ez"}
@@ -65,7 +65,7 @@ func TestHistories(t *testing.T) {
 {"messages":1,"senders":1,"type":"history","url":"mailto:x@y.example"}
 {"type":"summary","inputs":1,"references":7,"unresolved":0,"notes":0,"errors":0}
 `},
-		{[]string{"--first", "--csv", page, mail}, `
+		{[]string{"--unique=first", "--csv", page, mail}, `
 first,last,messages,senders,url
 2005-03-06T10:00:00Z,2005-03-07T10:00:00Z,2,2,http://b.example/x
 2005-03-06T10:00:00Z,2005-03-06T10:00:00Z,1,1,http://d.example/
@@ -73,7 +73,7 @@ first,last,messages,senders,url
 ,,1,1,http://B.example/x
 ,,1,1,mailto:x@y.example
 `},
-		{[]string{"--unique", "--by", "date", mail}, `
+		{[]string{"--unique=earliest", mail}, `
 http://b.example/x
 http://d.example/
 http://c.example/%7Ez
@@ -104,7 +104,7 @@ mailto:x@y.example
 1	http://d.example/	text
 1	mailto:x@y.example	text
 `},
-		{[]string{"--frontier", page, mail}, `
+		{[]string{"--format", "frontier", page, mail}, `
 http://b.example/x	http://b.example/x	example,b	link	page.html
 http://c.example/%7Ez	http://c.example/~z	example,c	text	talk/2005-March.mbox
 http://d.example/	http://d.example/	example,d	text	talk/2005-March.mbox

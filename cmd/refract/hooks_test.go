@@ -212,7 +212,7 @@ func TestAction(t *testing.T) {
 		ref = "main"
 		const flags = "--source-url https://github.com/acme/w/blob/0123abc"
 		if out, failed := steps(project(t, "x.md"), "some args"); failed || !strings.HasPrefix(out, "refract-1.2.3-linux-amd64.tar.gz: OK\nthe attestation of refract-1.2.3-linux-amd64.tar.gz is not verified:") ||
-			!strings.HasSuffix(out, "\nreleased: audit --format github --also markdown="+temp+"/refract.md --also counts="+temp+"/refract.counts "+flags+" --changed-since=origin/main x --built=a b --built=https://d.example/=c --fix some args\n") {
+			!strings.HasSuffix(out, "\nreleased: audit --format github --report markdown="+temp+"/refract.md --report counts="+temp+"/refract.counts "+flags+" --changed-since=origin/main x --built=a b --built=https://d.example/=c --fix some args\n") {
 			t.Error(out)
 		}
 		// On github.com, gh says whether the archive is attested.

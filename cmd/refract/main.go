@@ -28,10 +28,12 @@ var commands = []struct {
 	{"mv", move.Command},
 	{"lsp", lsp.Command},
 	{"rewrite", rewrite.Command},
-	{"rules", rulesTopic},
+	{"also", searchcmd.AlsoTopic},
+	{"resolution", resolutionTopic},
 	{"schemes", schemesTopic},
 	{"types", cli.TypesTopic},
 	{"labels", filter.Topic},
+	{cli.LargeRuns, cli.LargeRunsTopic},
 	{"json", output.Topic},
 	{"man", cli.Manual},
 }

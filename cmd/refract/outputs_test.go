@@ -56,8 +56,8 @@ func TestNothingIsWrittenOver(t *testing.T) {
 		{"name the same file: give two", "--html hard.txt x.txt"},
 		{"name the same file: give two", "-o out --html out docs"},
 		{"not written by refract", "audit --html x.txt docs"},
-		{"not written by refract", "audit --also markdown=docs/index.md docs"},
-		{"name the same file: give two", "audit -o out --also markdown=out docs"},
+		{"not written by refract", "audit --report markdown=docs/index.md docs"},
+		{"name the same file: give two", "audit -o out --report markdown=out docs"},
 		{"not written by refract", "audit --cache docs/index.md docs"},
 		{"not written by refract", "audit --cache cache docs"},
 		{"not written by refract", "audit --cache x.txt docs"},
@@ -103,7 +103,7 @@ func TestOutputAgain(t *testing.T) {
 		"--split 1 -o d/urls.txt d", "audit -o d/report.md d", "audit --json -o d/report.md d", "audit --html d/report.html d",
 		"audit --format sarif -o d/r.html d", "audit --format junit -o d/r.html d", "audit --format github -o d/r.html d",
 		"audit --format checkstyle -o d/r.html d", "audit --format rdjson -o d/r.html d", "audit --format gitlab -o d/r.html d", "audit --format markdown -o d/r.md d",
-		"audit --also counts=d/r.md --also sarif=d/s.md d", "audit --dry-run -o d/r.md d",
+		"audit --report counts=d/r.md --report sarif=d/s.md d", "audit --dry-run -o d/r.md d",
 		"audit --cache d/cache.md d", "audit --write-baseline d/base.md d",
 	} {
 		before := ""

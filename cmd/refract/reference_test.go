@@ -72,6 +72,11 @@ func flagsReference() string {
 		}
 	}
 	section(root)
+	var rows [][]string
+	for _, f := range root.In(cli.LargeRuns) {
+		rows = append(rows, row(f))
+	}
+	b.WriteString("\n**Large runs** (`refract help large-runs`)\n\n" + cmdtest.Table([]string{"flag", "meaning", "default"}, rows))
 	for _, c := range root.Commands() {
 		if c.IsAvailableCommand() && c.Name() != "completion" && c.Name() != "help" {
 			section(root.Of(c))
@@ -170,24 +175,24 @@ func slugsReference() string {
 
 func resolutionReference() string {
 	var b strings.Builder
-	b.WriteString("# Rules of resolution\n\n`--rules NAME` selects the rules of one document. Each flag below changes one point; its first value is that of\nRFC 3986. This page is made from the program. See [URLs and rules](../guides/urls.md).\n\n")
+	b.WriteString("# Rules of resolution\n\n`--resolution NAME` selects the rules of one document. Options after commas change single points, as in\n`rfc2396,above-root=remove`; the first value of each is that of RFC 3986. This page is made from the program. See [URLs and rules](../guides/urls.md).\n\n")
 	var rows [][]string
-	for _, k := range resolve.Knobs() {
-		rows = append(rows, []string{cmdtest.Code("--" + k.Name), cmdtest.Code(strings.Join(k.Values, " ")), strings.ReplaceAll(k.Doc, "|", `\|`)})
+	for _, k := range resolve.Options() {
+		rows = append(rows, []string{cmdtest.Code(k.Name), cmdtest.Code(strings.Join(k.Values, " ")), strings.ReplaceAll(k.Doc, "|", `\|`)})
 	}
-	b.WriteString(cmdtest.Table([]string{"flag", "values", "meaning"}, rows))
+	b.WriteString(cmdtest.Table([]string{"option", "values", "meaning"}, rows))
 	b.WriteString("\n## Documents\n\n")
 	rows = nil
 	for _, name := range resolve.RulesNames() {
 		r, _ := resolve.RulesNamed(name)
 		var differs []string
 		if r.Browser {
-			differs = append(differs, "the parser of the URL Standard, as in browsers; no flag applies")
+			differs = append(differs, "the parser of the URL Standard, as in browsers; no option applies")
 		}
-		for _, k := range resolve.Knobs() {
+		for _, k := range resolve.Options() {
 			for _, v := range k.Values[1:] {
 				if turned := r; turned.Set(k.Name, v) == nil && turned == r {
-					differs = append(differs, cmdtest.Code("--"+k.Name+"="+v))
+					differs = append(differs, cmdtest.Code(k.Name+"="+v))
 				}
 			}
 		}

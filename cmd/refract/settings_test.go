@@ -196,7 +196,7 @@ func TestHarmlessConfiguration(t *testing.T) {
 	os.WriteFile("known", []byte("docs/a.md\tmissing-file\tb.md\n"), 0o666)
 	os.Symlink("docs", "inside")
 	const all = "paths: [docs]\nbaseline: known\nroot: inside\nsite: https://example.org/=docs\nsuffixes: [.md]\nindex: [README.md]\n" +
-		"no-rule: case\nrule: [missing-file]\nstrict: true\nignore: ['../x*']\nglob: ['!old']\ngenerator: none\nslugs: github\nrules: rfc3986\nabove-root: retain\ntests: true\n"
+		"no-rule: case\nrule: [missing-file]\nstrict: true\nignore: ['../x*']\nglob: ['!old']\ngenerator: none\nslugs: github\nresolution: rfc3986,above-root=retain\ntests: true\n"
 	if code, errs := h.run(t, all, "audit"); code != 0 || !strings.Contains(errs, "1 known") {
 		t.Errorf("%d %s", code, errs)
 	}

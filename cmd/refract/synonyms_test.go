@@ -44,7 +44,8 @@ func TestSynonyms(t *testing.T) {
 		flag := strings.TrimLeft(words[len(words)-1], "-")
 		switch isFlag := strings.HasPrefix(words[len(words)-1], "-"); {
 		case len(words) == 2 && isFlag:
-			if root.Sub(words[0]).Flags().ShorthandLookup(flag) != nil {
+			flags := root.Sub(words[0]).Flags()
+			if len(flag) == 1 && flags.ShorthandLookup(flag) != nil || flags.Lookup(flag) != nil {
 				t.Errorf("%s is a flag", name)
 			}
 			check(name, text, words...)

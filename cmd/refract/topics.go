@@ -10,26 +10,26 @@ import (
 	"example.org/refract/resolve"
 )
 
-// rulesTopic returns the topic about --rules and its knobs.
-func rulesTopic(*cli.Env) *cli.Command {
-	return cli.LateTopic("rules", "The rules of resolution and their knobs", rulesText)
+// resolutionTopic returns the topic about --resolution.
+func resolutionTopic(*cli.Env) *cli.Command {
+	return cli.LateTopic("resolution", "The rules of resolution and their options", resolutionText)
 }
 
-func rulesText() string {
+func resolutionText() string {
 	var b strings.Builder
-	b.WriteString("--rules selects the rules of one document. A flag overrides each point in which they differ:\n\n")
-	for _, k := range resolve.Knobs() {
-		fmt.Fprintf(&b, "  --%s %s\n        %s\n", k.Name, strings.Join(k.Values, "|"), k.Doc)
+	b.WriteString("--resolution NAME selects the rules of one document. Options after commas change single points, as\nin rfc2396,above-root=remove:\n\n")
+	for _, k := range resolve.Options() {
+		fmt.Fprintf(&b, "  %s=%s\n        %s\n", k.Name, strings.Join(k.Values, "|"), k.Doc)
 	}
 	b.WriteString("\nThe first value of each is the one of rfc3986. The other documents differ from it in:\n\n")
-	knobs := resolve.Knobs()
+	options := resolve.Options()
 	for _, name := range resolve.RulesNames() {
 		r, _ := resolve.RulesNamed(name)
 		var differs []string
 		if r.Browser {
-			differs = append(differs, "as browsers do: the parser of the URL Standard, which escapes and has no knobs")
+			differs = append(differs, "as browsers do: the parser of the URL Standard, which escapes and has no options")
 		}
-		for _, k := range knobs {
+		for _, k := range options {
 			for _, v := range k.Values[1:] {
 				if turned := r; turned.Set(k.Name, v) == nil && turned == r {
 					differs = append(differs, k.Name+"="+v)

@@ -49,7 +49,7 @@ const auditHelpFormats = `
 for code scanning), junit (one test per document), github (workflow annotations),
 checkstyle, rdjson (for reviewdog), gitlab (code quality), markdown (for a job summary or a
 comment; less than 64 KiB), counts (NAME=VALUE, for the outputs of a step). In sarif and
-rdjson, a suggestion is a fix if it needs no quoting. --also writes further ones.
+rdjson, a suggestion is a fix if it needs no quoting. --report writes further ones.
 
 Rules, for --rule and --no-rule:
 
@@ -92,7 +92,7 @@ const auditExamples = `  refract audit docs                    broken links in a
   refract audit --self-test docs        which broken links would not be reported, and why
   refract audit --routes docs           the pages of a site and their URLs
   refract audit --format sarif docs     for code scanning
-  refract audit --also markdown=links.md --also junit=links.xml docs
+  refract audit --report markdown=links.md --report junit=links.xml docs
   refract audit --html report.html docs`
 
 // auditOptions holds the flag values of "refract audit".
@@ -102,7 +102,7 @@ type auditOptions struct {
 	format  string
 	output  string   // "" is standard output
 	html    string   // file for the HTML page; "" is none
-	also    []string // further reports, as FORMAT=FILE
+	reports []string // further reports, as FORMAT=FILE
 	source  string   // URL of the documents, for links in reports
 	explain bool
 	fix     bool
@@ -201,7 +201,7 @@ func (o *auditOptions) flags(shared *auditflags.Shared) []cli.Flag {
 				Help:  "judge by what a site generator has made of the documents: the output of a build in\n`DIR`, or URL=DIR if it is published at URL. It decides where its pages show a link"},
 		}),
 		cli.InGroup("What is reported", []cli.Flag{
-			{Name: "write-baseline", Var: &o.repeat.WriteBaseline, Not: "baseline fix dry-run diff", Config: cli.Named, Holds: config.File,
+			{Name: "write-baseline", Var: &o.repeat.WriteBaseline, Not: "baseline fix dry-run", Config: cli.Named, Holds: config.File,
 				Help: "write the findings to `FILE`, and report nothing"},
 			{Name: "changed-since", Var: &o.repeat.ChangedSince, Config: cli.Named, Help: "report only findings caused by changes since git `REVISION`, in any document"},
 		}),
@@ -213,7 +213,6 @@ func (o *auditOptions) flags(shared *auditflags.Shared) []cli.Flag {
 		cli.InGroup("Fixes", []cli.Flag{
 			{Name: "fix", Var: &o.fix, Config: cli.Named, Help: "change documents where the fix is certain"},
 			{Name: "dry-run", Var: &o.dryRun, Config: cli.Named, Help: "print the changes of --fix as a diff, and write nothing"},
-			{Name: "diff", Var: &o.dryRun, Config: cli.Named, Help: "the same as --dry-run"},
 			{Name: "fix-schemes", Var: &o.Schemes, Config: cli.Named, Help: "let --fix also add the missing schemes of addresses and hosts (missing-scheme)"},
 		}),
 		cli.InGroup("Output", []cli.Flag{
@@ -225,20 +224,20 @@ func (o *auditOptions) flags(shared *auditflags.Shared) []cli.Flag {
 			{Name: "html", Var: &o.html, Config: cli.Named, Holds: config.File,
 				Brief: "also write an HTML page to `FILE`",
 				Help:  "also write an HTML report to `FILE`: findings to filter, and the graph of links"},
-			{Name: "also", Var: &o.also, Each: true, Not: "dry-run diff", Config: cli.Named,
-				Values: alsoValues, Help: "also write a report: `FORMAT=FILE`, such as sarif=links.sarif"},
+			{Name: "report", Var: &o.reports, Each: true, Not: "dry-run", Config: cli.Named,
+				Values: reportValues, Help: "also write a report: `FORMAT=FILE`, such as sarif=links.sarif"},
 			{Name: "source-url", Var: &o.source, Config: cli.Named,
 				Help: "in markdown, link findings to `URL`, the name of the document and #L10; or put these in\nplace of {path} and {line} in URL"},
-			{Name: "routes", Var: &o.routes, Not: "also fix dry-run diff write-baseline changed-since must-keep html output", Config: cli.Named,
+			{Name: "routes", Var: &o.routes, Not: "report fix dry-run write-baseline changed-since must-keep html output", Config: cli.Named,
 				Help: "do not audit: list the documents with their published URLs and aliases,\nseparated by tabs; JSON also has the redirects"},
 			{Name: "anchors", Var: &o.anchors, Config: cli.Named, Help: "with --routes: also list the ids in each document"},
-			{Name: "model-report", Var: &o.modelReport, Not: "fix dry-run diff write-baseline changed-since html routes", Config: cli.Named,
+			{Name: "model-report", Var: &o.modelReport, Not: "fix dry-run write-baseline changed-since html routes", Config: cli.Named,
 				Help: "with --built: list where the build shows that the model of the generator is wrong,\nin place of findings"},
-			{Name: "self-test", Var: &o.selfTest, Not: "also fix dry-run diff write-baseline changed-since html routes model-report must-keep", Config: cli.Named,
+			{Name: "self-test", Var: &o.selfTest, Not: "report fix dry-run write-baseline changed-since html routes model-report must-keep", Config: cli.Named,
 				Help: "do not report findings: change each link that works, one at a time, and list how many\nof these broken links would be reported, and why the others would not"},
 			{Name: "explain", Var: &o.explain, Config: cli.Named, Help: "print below each finding its base and what decided"},
 			{Name: "color"},
-			{Name: "strict", Var: &o.strict, Config: cli.Found, OfRevision: true, Help: "exit 1 for remarks, too"},
+			{Name: "strict", Var: &o.strict, Config: cli.Found, OfRevision: true, Help: "exit 1 for notes as well"},
 			{Name: "exit-zero", Var: &o.zero, Not: "strict min-coverage", Config: cli.Named, Help: "exit 0 whatever is found; 2 if something could not be read or written"},
 			{Name: "min-coverage", Var: &o.minCoverage, Config: cli.Found, OfRevision: true,
 				Help: "exit 1 if less than `PERCENT` of the links into the tree would be reported if they were broken"},
@@ -262,7 +261,7 @@ func (o *auditOptions) validate() error {
 			return err
 		}
 	}
-	if _, err := parseAlso(o.also); err != nil {
+	if _, err := parseReports(o.reports); err != nil {
 		return err
 	}
 	switch {
@@ -300,8 +299,8 @@ func (o *auditOptions) validatePlaces(args []string) error {
 		configuration = o.repeat.FindConfig()
 	}
 	outputs := []cli.Place{{Flag: "-o", Name: o.output}, {Flag: "--html", Name: o.html}, {Flag: "--cache", Name: o.repeat.Cache}, {Flag: "--write-baseline", Name: o.repeat.WriteBaseline}}
-	for _, name := range o.alsoNames() {
-		outputs = append(outputs, cli.Place{Flag: "--also", Name: name})
+	for _, name := range o.reportNames() {
+		outputs = append(outputs, cli.Place{Flag: "--report", Name: name})
 	}
 	for _, p := range outputs {
 		if err := config.CheckInside(p.Name); err != nil {
@@ -311,8 +310,8 @@ func (o *auditOptions) validatePlaces(args []string) error {
 	return cli.DistinctPlaces(outputs, append(cli.ArgumentPlaces(args), cli.Place{Flag: "--baseline", Name: baseline}, cli.Place{Flag: "--config", Name: configuration}))
 }
 
-// alsoValues returns what the values of --also begin with.
-func alsoValues() (values []string) {
+// reportValues returns what the values of --report begin with.
+func reportValues() (values []string) {
 	for _, name := range output.ReportForms() {
 		values = append(values, name+"=")
 	}

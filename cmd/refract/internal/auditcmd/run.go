@@ -35,7 +35,7 @@ type auditRun struct {
 	w        *bufio.Writer    // writes to the output
 	page     *atomicfile.File // of --html; nothing is written to it without --html
 	buf      []byte
-	also     []alsoOutput     // of --also
+	reports  []reportFile     // of --report
 	baseline audit.Baseline   // for --write-baseline
 	pending  pendingFindings  // for --fix: written once all are known
 	removed  []*audit.Finding // for --fix: about URLs that are gone
@@ -66,8 +66,8 @@ func (a *auditRun) run() error {
 		return err
 	}
 	defer a.page.Discard()
-	defer a.discardAlso()
-	temps, err := a.createAlso()
+	defer a.discardReports()
+	temps, err := a.createReports()
 	if err != nil {
 		return err
 	}
@@ -91,9 +91,9 @@ func (a *auditRun) run() error {
 		}
 	})()
 	o.Graph = o.html != ""
-	a.log.hasReferences = o.html != "" || len(o.also) > 0 || !o.streams()
+	a.log.hasReferences = o.html != "" || len(o.reports) > 0 || !o.streams()
 	a.pending.log.hasReferences, a.pending.isWhole = true, o.explain || o.format == "json"
-	o.Outputs = append(o.alsoNames(), o.output, o.html, o.repeat.Cache, o.repeat.WriteBaseline)
+	o.Outputs = append(o.reportNames(), o.output, o.html, o.repeat.Cache, o.repeat.WriteBaseline)
 	if !o.quiet && !a.renderer.Terminal && cli.IsTerminal(a.stderr) {
 		a.showProgress()
 	}
@@ -126,7 +126,7 @@ func (a *auditRun) run() error {
 	if err := a.writeEnd(result, &fixed); err != nil {
 		return err
 	}
-	if err := errors.Join(out.Commit(), a.page.Commit(), a.commitAlso()); err != nil {
+	if err := errors.Join(out.Commit(), a.page.Commit(), a.commitReports()); err != nil {
 		return err
 	}
 	if !o.quiet {
@@ -183,7 +183,7 @@ func (a *auditRun) show(f *audit.Finding, fixed bool) {
 		}
 	}
 	switch {
-	case fixed || a.options.html == "" && len(a.also) == 0 && a.options.format == "json":
+	case fixed || a.options.html == "" && len(a.reports) == 0 && a.options.format == "json":
 	case a.isLogged():
 		a.log.add(f)
 	default:
@@ -236,7 +236,7 @@ func (a *auditRun) writeEnd(result *audit.Report, fixed *fixCounts) error {
 			return err
 		}
 	}
-	if err := errors.Join(a.w.Flush(), a.writeAlso(&run)); err != nil {
+	if err := errors.Join(a.w.Flush(), a.writeReports(&run)); err != nil {
 		return err
 	}
 	if a.options.html == "" {

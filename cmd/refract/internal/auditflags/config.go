@@ -59,7 +59,7 @@ func (c *configuration) apply(values map[string]config.Value, wanted func(cli.Fl
 			return err
 		}
 	}
-	return c.flags.Env.ReadRules() // --rules and the flags that adjust them
+	return c.flags.Env.ReadRules() // --resolution and the flags that adjust them
 }
 
 // blame adds the name of the configuration file to err, if it begins with a flag that the file sets.

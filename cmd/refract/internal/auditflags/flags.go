@@ -60,9 +60,7 @@ func NewShared(env *cli.Env, o *audit.Options, v *Repeat) *Shared {
 			{Name: "slugs", Var: &o.Slugs, Values: slugNames, Config: cli.Found,
 				Brief: "make ids of headings as `FLAVOUR` does, such as github or mkdocs (default auto)",
 				Help:  "make ids of headings as `FLAVOUR` does: auto, " + strings.Join(slug.Names(), ", ")},
-			{Name: "rules"},
-			{Name: "above-root"},
-			{Name: "same-scheme"},
+			{Name: "resolution"},
 		}),
 		cli.InGroup("What is reported", []cli.Flag{
 			{Name: "rule", Var: &s.only, Values: ruleValues, Config: cli.Found, OfRevision: true, Help: "report only these `RULE`s"},
@@ -135,8 +133,8 @@ func (s *Shared) check(cmd *cobra.Command) error {
 	if cfg.Default.URI != "" {
 		return errors.New(cmd.Name() + ": the base of a document is its file: leave out --base, or give --site")
 	}
-	if cfg.TwoReadings {
-		return fmt.Errorf("%[1]s: --two-readings is not for %[1]s", cmd.Name())
+	if cfg.ParserDifferences {
+		return fmt.Errorf("%[1]s: --parser-differences is not for %[1]s", cmd.Name())
 	}
 	if o.Jobs < 1 {
 		return fmt.Errorf("--jobs %d: must be at least 1", o.Jobs)

@@ -118,13 +118,25 @@ func (c *Command) Groups() (groups []FlagGroup) {
 		})
 	}
 	for i := range c.List {
-		add(c.List[i].Group, c.List[i].Name)
+		if f := &c.List[i]; f.Topic == "" {
+			add(f.Group, f.Name)
+		}
 	}
 	if c.HasParent() {
 		add(last, "help")
 		add(last, "version")
 	}
 	return groups
+}
+
+// In returns the flags that a topic shows.
+func (c *Command) In(topic string) (flags []*pflag.Flag) {
+	for i := range c.List {
+		if c.List[i].Topic == topic {
+			flags = append(flags, c.Flag(c.List[i].Name))
+		}
+	}
+	return flags
 }
 
 // CheckTogether reports flags that cannot be combined.
@@ -152,7 +164,8 @@ func (c *Command) CheckTogether() error {
 
 // insteadOf says what to do in place of two flags that cannot be combined.
 var insteadOf = map[string]string{
-	"--count and --unique": ": --count prints each value once, with its number",
+	"--count and --unique":  ": --count prints each value once, with its number",
+	"--edges and --parquet": ": give its columns, --fields document,url,kind",
 }
 
 // excludes reports whether two flags cannot be combined.

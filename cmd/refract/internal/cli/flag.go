@@ -23,6 +23,7 @@ type Flag struct {
 	Help  string // for --help; `NAME` in it is the placeholder of the value
 	Brief string // for -h; "" stands for the first sentence of Help
 	Group string // the title under which --help shows it; "" hides it
+	Topic string // the topic that shows it in place of --help
 
 	Shared     bool            // subcommands have it, too
 	Each       bool            // of a *[]string: each use of the flag adds one value, commas included

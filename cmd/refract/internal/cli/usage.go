@@ -256,6 +256,28 @@ func Wrap(s string, width int) (lines []string) {
 	return append(lines, line)
 }
 
+// LargeRuns is the name of the topic about large runs.
+const LargeRuns = "large-runs"
+
+// LargeRunsTopic returns the topic that shows the flags of the main command for large runs.
+func LargeRunsTopic(env *Env) *Command {
+	return LateTopic(LargeRuns, "Flags for archives and crawls", func() string {
+		var b strings.Builder
+		b.WriteString(`Flags of "refract" for archives and crawls: to divide them among workers, to continue
+after an interruption, to write tables, and to fetch again what is damaged.
+
+`)
+		writeFlags(&b, env.Root.In(LargeRuns))
+		b.WriteString(`
+Examples:
+  refract --split 1G list.mbox | parallel --pipe -N1 refract --files-from -
+  refract -o urls.txt --checkpoint state archive/    again, to continue
+  refract --parquet urls --sort-by url *.warc.gz
+`)
+		return b.String()
+	})
+}
+
 // LateTopic returns a topic whose text is made only when it is shown.
 func LateTopic(name, short string, text func() string) *Command {
 	topic := NewTopic(&cobra.Command{Use: name, Short: short})

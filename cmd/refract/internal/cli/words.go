@@ -178,6 +178,9 @@ func unknownFlag(c *cobra.Command, name string, isShort bool) error {
 		}
 		return fmt.Errorf("unknown flag -%s: see %s --help", name, c.CommandPath())
 	}
+	if text := meant(c.Name() + " --" + name); text != "" {
+		return fmt.Errorf("unknown flag --%s: %s", name, text)
+	}
 	var names []string
 	add := func(f *pflag.Flag) {
 		if !f.Hidden {
@@ -191,7 +194,7 @@ func unknownFlag(c *cobra.Command, name string, isShort bool) error {
 			return fmt.Errorf("%s has no flag --%s: it is a flag of %s", c.CommandPath(), name, other.CommandPath())
 		}
 	}
-	if text := meantFlag(c, "--"+name); text != "" {
+	if text := meant("--" + name); text != "" {
 		return fmt.Errorf("unknown flag --%s: %s", name, text)
 	}
 	if meant := option.Near(name, names); meant != "" {

@@ -79,7 +79,7 @@ func (v *Flags) ReferenceFlags() []cli.Flag {
 	return cli.InGroup("Filters", []cli.Flag{
 		{Name: "kind", Var: &v.kinds, Values: scan.Kinds,
 			Brief: "only these `KIND`s: link, embed, text, ...; !KIND excludes",
-			Help:  "only these `KIND`s of references: " + strings.Join(scan.Kinds(), ", ") + ";\nin all filters, \"!\" in front of a value excludes it"},
+			Help:  "only these `KIND`s of references: " + strings.Join(scan.Kinds(), ", ") + ";\nprefix a value with ! to exclude it (any filter)"},
 		{Name: "scheme", Var: &v.Schemes, Values: schemeNames,
 			Brief: "only these `SCHEME`s",
 			Help:  "only these `SCHEME`s; javascript, vbscript, data and about are printed\nonly if named"},

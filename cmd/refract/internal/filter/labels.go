@@ -102,7 +102,7 @@ offline: a URL without labels is not necessarily harmless.
   encoded-delimiter    %2F, %3A, %40, %5C, %23 or %3F in the host
   lookalike-delimiter  a character in the authority that looks like / ? # : @ or \
   mapped-host          the host changes when it is mapped: ⓔⓧ.com is ex.com (UTS 46)
-  second-hash          a second "#", printed as %23, except under --rules whatwg
+  second-hash          a second "#", printed as %23, except under --resolution whatwg
   bidi                 a direction mark, encoded or not
   invisible            an invisible character, encoded or not
 
@@ -111,7 +111,7 @@ Other labels describe the place of a reference:
   lazy                 in an attribute that only scripts read, such as data-src
   noscript             followed only without scripts
   template             in a template, which a script has to copy
-  conditional          in a conditional comment (--conditional)
+  conditional          in a conditional comment (--also conditional)
   speculative          not a reference by its format, but looks like one
   overridden           another attribute takes precedence: href before xlink:href
   front-matter         a value in the front matter of Markdown

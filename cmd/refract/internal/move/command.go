@@ -98,12 +98,11 @@ func Command(env *cli.Env) *cli.Command {
 	list := slices.Concat(
 		cli.InGroup("Moving", []cli.Flag{
 			{Name: "dry-run", Var: &m.dryRun, Config: cli.Named, Help: "print the changes as a diff, and write nothing"},
-			{Name: "diff", Var: &m.dryRun, Config: cli.Named, Help: "the same as --dry-run"},
 			{Name: "redirects", Var: &m.redirects, Config: cli.Named, Help: "also write redirects from the URLs that change"},
 			{Name: "quiet", Short: "q", Var: &m.quiet, Config: cli.Named, Help: "print nothing but problems"},
 		}),
 		cli.InGroup("What is read", cli.Pick(shared.Start, "glob hidden no-ignore config no-config")),
-		cli.InGroup("Where links lead", cli.Pick(shared.Start, "site root suffixes index prefix generator slugs rules above-root same-scheme")),
+		cli.InGroup("Where links lead", cli.Pick(shared.Start, "site root suffixes index prefix generator slugs resolution")),
 		cli.InGroup("Where links lead", []cli.Flag{m.builds.Flag()}),
 		cli.InGroup("Findings that prevent a move", cli.Pick(shared.Start, "rule no-rule ignore orphans tests baseline")),
 		shared.Limits)

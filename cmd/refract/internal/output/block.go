@@ -24,7 +24,7 @@ type Counts struct {
 	Errors  int `json:"errors"`  // inputs that could not be read completely
 	Skipped int `json:"skipped"` // archive records whose type is not read
 
-	NoFollow int `json:"no_follow,omitempty"` // references that --frontier leaves out because of nofollow
+	NoFollow int `json:"no_follow,omitempty"` // references that --format frontier leaves out because of nofollow
 
 	Names           int `json:"names,omitempty"`            // of these, names of documents and files
 	Defanged        int `json:"defanged,omitempty"`         // URLs that begin with "hxxp", which is not undone
@@ -116,7 +116,7 @@ type Block struct {
 	document string // the document whose URL, as edges print it, is in source
 	source   []byte
 
-	host []byte // of the last line of --frontier
+	host []byte // of the last line of --format frontier
 	pair []byte // of the last record of --count
 }
 

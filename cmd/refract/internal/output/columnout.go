@@ -28,14 +28,14 @@ const (
 	// arrowRows also limits a batch: programs that read the stream handle a batch at a time.
 	arrowRows = 64 << 10
 
-	// ColumnMemory limits what --arrow and --parquet add to the memory of a run.
+	// ColumnMemory limits what --format arrow and --parquet add to the memory of a run.
 	ColumnMemory = 64 << 20
 
 	// spoolSize is the size from which batches of notes and errors wait in a file.
 	spoolSize = 1 << 20
 )
 
-// NewColumns returns the output that --arrow, or --parquet with a path, asks for, or nil. sortBy is one of SortKeys, or "".
+// NewColumns returns the output that --format arrow, or --parquet with a path, asks for, or nil. sortBy is one of SortKeys, or "".
 func NewColumns(arrow bool, parquet string, fileSize int64, sortBy string, references layout) (ColumnOutput, error) {
 	schemas := schemasOf(references)
 	switch {

@@ -11,7 +11,7 @@ import (
 	"example.org/refract/cmd/refract/internal/filter"
 )
 
-// ColumnFields returns the fields of --arrow and --parquet without --fields: those of --csv, and
+// ColumnFields returns the fields of --format arrow and --parquet without --fields: those of --csv, and
 // those that only a table without a limit on columns has room for.
 func ColumnFields(csv []field) []field {
 	return slices.Concat(FieldsNamed("input", "member", "line", "column", "document"), csv[slices.IndexFunc(csv, func(f field) bool { return f.name == "kind" }):],
@@ -22,7 +22,7 @@ func ColumnFields(csv []field) []field {
 // meaning; new columns do not change it.
 const columnVersion = "1"
 
-// The tables of --arrow and --parquet, in order.
+// The tables of --format arrow and --parquet, in order.
 const (
 	tableReferences = iota
 	tableNotes

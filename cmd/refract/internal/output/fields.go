@@ -237,13 +237,13 @@ without --join, layout (by its place, font and colour)`, text(func(r *row) strin
 	}},
 	{"labels", withLabels, asList, false, `see "refract help labels"; for resolve also unsuitable-base:
 the scheme of the base has no relative forms; with
---two-readings also two-readings`, func(r *row, dst []byte) []byte {
+--parser-differences also parser-differences`, func(r *row, dst []byte) []byte {
 		if r.isTable {
 			r.risks, _ = filter.RisksOf(r.ref)
 		}
 		r.names = filter.AppendLabelNames(r.names[:0], r.ref, r.risks)
 		if r.ref.BrowserURL != nil {
-			r.names = append(r.names, "two-readings")
+			r.names = append(r.names, "parser-differences")
 		}
 		return r.appendList(dst, r.names)
 	}},
@@ -444,7 +444,7 @@ func fileOf(e *extract.Entity) string {
 // CSVFields returns the columns of --csv without --fields.
 func (r *Renderer) CSVFields() []field {
 	columns := FieldsNamed("input", "line", "column", "kind", "how", "raw", "base", "layer", "url", "error")
-	if r.Config.TwoReadings {
+	if r.Config.ParserDifferences {
 		columns = append(columns, FieldsNamed("browser_url")...)
 	}
 	if r.Canonical != nil {

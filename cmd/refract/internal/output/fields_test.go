@@ -124,7 +124,7 @@ func TestFieldTable(t *testing.T) {
 			t.Errorf("help has a line of %d bytes: %s", len(line), line)
 		}
 	}
-	r := Renderer{Config: &extract.Config{TwoReadings: true}, Canonical: new(canon.Key), Unwrap: true}
+	r := Renderer{Config: &extract.Config{ParserDifferences: true}, Canonical: new(canon.Key), Unwrap: true}
 	columns := LayoutOf(r.CSVFields())
 	if got := string(appendHeader(nil, columns, guarded)); got != "input,line,column,kind,how,raw,base,layer,url,error,browser_url,canonical,unwrapped\n" {
 		t.Error(got)

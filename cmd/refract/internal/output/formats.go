@@ -38,7 +38,7 @@ var (
 	CSV      = &Format{isTable: true, count: (*Renderer).countRow}
 	Edges    = &Format{line: (*Renderer).appendEdge, isEdge: true}
 	Frontier = &Format{line: (*Renderer).appendFrontier}
-	Columns  = &Format{isTable: true, isTyped: true} // --arrow and --parquet
+	Columns  = &Format{isTable: true, isTyped: true} // --format arrow and --parquet
 )
 
 // IsData reports whether the output is for programs, and complete: with notes, errors and active
@@ -75,7 +75,7 @@ var forms = []Form{
 	{Name: "counts", Audit: true, Report: (*report.Run).Counts},
 }
 
-// ReportForms returns the values of --also of "refract audit": those that need all findings.
+// ReportForms returns the values of --report of "refract audit": those that need all findings.
 func ReportForms() []string { return formNames(func(f *Form) bool { return f.Report != nil }) }
 
 // FormNamed returns the form called name; the zero Form, which is for no command, if there is none.

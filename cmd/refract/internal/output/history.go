@@ -16,9 +16,9 @@ type Age uint8
 
 const (
 	AnyAge   Age = iota
-	Oldest       // --unique --by date: of each key, the reference with the first date
-	First        // --first: each URL with its dates, by the first one
-	Last         // --last: the same, by the last date
+	Oldest       // --unique=earliest: of each key, the reference with the first date
+	First        // --unique=first: each URL with its dates, by the first one
+	Last         // --unique=last: the same, by the last date
 	Archived     // --archived: each URL with the captures around its first date
 )
 

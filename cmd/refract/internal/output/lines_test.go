@@ -130,7 +130,7 @@ func oracle(name, member string, ref *extract.Reference, canonical []byte) []byt
 	}
 	o.Labels = append(append(o.Labels, (risk.Of(ref.URL)|risk.Of(ref.Ref)).Names()...), ref.Labels.Names()...)
 	if ref.BrowserURL != nil {
-		o.Labels = append(o.Labels, "two-readings")
+		o.Labels = append(o.Labels, "parser-differences")
 	}
 	o.Notes = ref.Result.Departures.Names()
 	o.Text, o.Rel, o.Hreflang, o.MediaType = ref.Text, ref.Rel, ref.Hreflang, ref.Type

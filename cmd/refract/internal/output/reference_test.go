@@ -43,7 +43,7 @@ func jsonReference() string {
 
 func columnsReference() string {
 	var b strings.Builder
-	b.WriteString("# Columns\n\nThe columns of `--arrow` and `--parquet`, schema version " + columnVersion + ": the metadata `refract.schema` of each table names it. New columns may be\nadded in a version; none changes its type or meaning. [JSON fields](json.md) have the same names, and a description.\nThis page is made from the program. See [Tables with types](../guides/columns.md).\n")
+	b.WriteString("# Columns\n\nThe columns of `--format arrow` and `--parquet`, schema version " + columnVersion + ": the metadata `refract.schema` of each table names it. New columns may be\nadded in a version; none changes its type or meaning. [JSON fields](json.md) have the same names, and a description.\nThis page is made from the program. See [Tables with types](../guides/columns.md).\n")
 	names := map[columnar.Type][2]string{
 		columnar.Text: {"`utf8`", "`STRING`"}, columnar.Octets: {"`binary`", "`BYTE_ARRAY`"}, columnar.Number: {"`int64`", "`INT64`"}, columnar.Flag: {"`bool`, never null", "`BOOLEAN`, required"},
 		columnar.Time: {"`timestamp[us, UTC]`", "`TIMESTAMP(MICROS, UTC)`"}, columnar.Texts: {"`list<utf8>`", "`LIST` of `STRING`"},

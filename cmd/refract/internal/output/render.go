@@ -22,7 +22,7 @@ import (
 // A Renderer writes references, notes and findings in the form that the flags select. Rendering
 // does not change it, so goroutines may share it.
 type Renderer struct {
-	Config     *extract.Config // Rules, IRI and TwoReadings
+	Config     *extract.Config // Rules, IRI and ParserDifferences
 	Format     *Format
 	Terminator byte
 	Terminal   bool // output goes to a terminal
@@ -174,7 +174,7 @@ func (r *Renderer) isPrinted(ref *extract.Reference, url []byte) bool {
 	if url == nil && (ref.Err == nil && ref.Inside == nil || !r.Unresolved && ref.BrowserURL == nil) {
 		return false
 	}
-	return !r.Config.TwoReadings || ref.BrowserURL != nil
+	return !r.Config.ParserDifferences || ref.BrowserURL != nil
 }
 
 // tally appends a record with the key under which ref, whose printed URL is url, is counted.

@@ -66,8 +66,8 @@ new_raw, new_ref and new_url: the same after the edit.
 "refract resolve --compare" prints lines of type comparison with ref, base and
   results                  each distinct result, that of the rules in force first: rules
                            (that give it), url, error, same_document, fragment, step, and
-                           knobs, each of which causes the difference from the first; "+"
-                           joins knobs that are needed together
+                           options, each of which causes the difference from the first; "+"
+                           joins options that are needed together
 With --relative-to, ref is the shortest reference, and url the given URL, to which ref
 resolves; error says that there is none.`,
 	})

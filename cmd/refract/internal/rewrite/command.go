@@ -61,7 +61,7 @@ const rewriteExamples = `  refract rewrite --map http://example.org=https://exam
   refract rewrite --absolute https://example.org/raw/main/ --kind embed README.md   images
   refract rewrite --absolute https://example.org/tree/main/ README.md   all that is relative
   refract rewrite --relative --url https://example.org/ saved    a saved site, to work offline
-  refract rewrite --unwrap --diff notes     no redirectors, no tracking parameters: as a diff
+  refract rewrite --unwrap --dry-run notes   no redirectors, no tracking parameters: as a diff
   refract rewrite --to-archive a.cdxj --dead dead.txt --replay https://web.archive.org/web/ docs
   refract rewrite --canonical sort-query,no-fragment --host example.org docs`
 
@@ -75,7 +75,6 @@ type rewriteOptions struct {
 	root      string // directory
 	json      bool
 	dryRun    bool
-	diff      bool
 	quiet     bool
 	jobs      int
 
@@ -110,7 +109,7 @@ func Command(env *cli.Env) *cli.Command {
 			return o.run(cmd, args)
 		},
 	}
-	return cli.NewCommand(cmd, "absolute relative root-relative map canonical unwrap to-archive url root kind host match glob dry-run diff", o.flags())
+	return cli.NewCommand(cmd, "absolute relative root-relative map canonical unwrap to-archive url root kind host match glob dry-run", o.flags())
 }
 
 func (o *rewriteOptions) flags() []cli.Flag {
@@ -133,9 +132,7 @@ func (o *rewriteOptions) flags() []cli.Flag {
 		cli.InGroup("URLs of documents", []cli.Flag{
 			{Name: "url", Var: &o.url, Help: "`URL` of --root (with --absolute: the same URL, if not given)"},
 			{Name: "root", Var: &o.root, Holds: config.Directory, Help: "`DIR` whose URL is that of --absolute or --url (default: the working directory)"},
-			{Name: "rules"},
-			{Name: "above-root"},
-			{Name: "same-scheme"},
+			{Name: "resolution"},
 		}),
 		o.filters.ReferenceFlags(),
 		cli.InGroup("Input", []cli.Flag{
@@ -150,8 +147,7 @@ func (o *rewriteOptions) flags() []cli.Flag {
 				Help:  "in directories with the configuration of site generator `NAME`, read Markdown as it\ndoes; none: always as GitHub does (default: any generator that \"refract audit --help\" lists)"},
 		}),
 		cli.InGroup("Output", []cli.Flag{
-			{Name: "dry-run", Var: &o.dryRun, Help: "print the changes, and write nothing"},
-			{Name: "diff", Var: &o.diff, Help: "print the changes as a diff, and write nothing"},
+			{Name: "dry-run", Var: &o.dryRun, Help: "print the changes as a diff, or with --json as lines, and write nothing"},
 			{Name: "json"},
 			{Name: "color"},
 			{Name: "quiet", Short: "q", Var: &o.quiet, Help: "print no changes, no references that could not be edited, and no summary"},
@@ -170,22 +166,18 @@ func rewritable() (names []string) {
 	return names
 }
 
-// writes reports whether documents are to be changed.
-func (o *rewriteOptions) writes() bool {
-	return !o.dryRun && !o.diff
-}
+// showsDiff reports whether the changes are printed as a diff.
+func (o *rewriteOptions) showsDiff() bool { return o.dryRun && !o.json }
 
 // validate checks the flags, and sets the rules.
 func (o *rewriteOptions) validate() (err error) {
 	switch {
 	case o.cfg.Default.URI != "":
 		return errors.New("rewrite: the base of a document is its URL: leave out --base, or give --url")
-	case o.cfg.TwoReadings:
-		return errors.New("rewrite: --two-readings is not for rewrite")
+	case o.cfg.ParserDifferences:
+		return errors.New("rewrite: --parser-differences is not for rewrite")
 	case o.absolute == "" && !o.relative && !o.rootRelative && o.maps == nil && o.canonical == nil && !o.rules.Unwrap && o.archived.Indexes == nil && o.dead == nil:
 		return errors.New("rewrite: give a rule: --absolute, --relative, --root-relative, --map, --canonical, --unwrap or --to-archive")
-	case o.diff && o.json:
-		return errors.New("--diff and --json: use one")
 	case o.jobs < 1:
 		return fmt.Errorf("--jobs %d: must be at least 1", o.jobs)
 	}

@@ -34,7 +34,7 @@ type rewriteOutput struct {
 }
 
 func newRewriteOutput(o *rewriteOptions, cmd *cobra.Command) *rewriteOutput {
-	if o.diff {
+	if o.showsDiff() {
 		joblog.SetForm(cmd.OutOrStdout(), joblog.Patch)
 	}
 	w := &rewriteOutput{options: o, stderr: cmd.ErrOrStderr(), w: bufio.NewWriter(cmd.OutOrStdout()), refused: map[string]int{}}
@@ -62,7 +62,7 @@ func (w *rewriteOutput) take(file input.File, err error, r *fix.Rewriting) {
 		return
 	}
 	w.documents++
-	if r.New != nil && w.options.writes() {
+	if r.New != nil && !w.options.dryRun {
 		w.writing.Lock()
 		err := r.Write()
 		w.writing.Unlock()
@@ -88,7 +88,7 @@ func (w *rewriteOutput) fail(format string, args ...any) {
 // show writes the changes of a document in the form that the flags select.
 func (w *rewriteOutput) show(name string, r *fix.Rewriting) {
 	o := w.options
-	if o.diff {
+	if o.showsDiff() {
 		w.w.Write(r.AppendDiff(w.buf[:0]))
 	}
 	for _, c := range r.Changes {
@@ -100,7 +100,7 @@ func (w *rewriteOutput) show(name string, r *fix.Rewriting) {
 		case c.Why != "":
 			w.w.Flush()
 			fmt.Fprintf(w.stderr, "refract: %s:%d:%d: not rewritten: %s\n", cli.OneLine(name), c.Pos.Line, c.Pos.Column, cli.OneLine(c.Why))
-		case !o.diff:
+		case !o.dryRun:
 			w.buf = append(w.renderer.AppendPlace(w.buf[:0], cli.OneLine(name), c.Pos), ' ')
 			w.buf = append(cli.AppendVisible(w.buf, []byte(c.Ref)), " -> "...)
 			w.buf = append(cli.AppendVisible(w.buf, []byte(c.NewRef)), '\n')
@@ -123,7 +123,7 @@ func (w *rewriteOutput) finish() error {
 	}
 	if !o.quiet && !o.json {
 		verb := "to rewrite"
-		if o.writes() {
+		if !o.dryRun {
 			verb = "rewritten"
 		}
 		fmt.Fprintf(w.stderr, "refract: %s, %s %s in %s\n", cli.Count(w.documents, "document"), cli.Count(w.references, "reference"), verb, cli.Count(w.files, "file"))

@@ -12,13 +12,13 @@ import (
 	"example.org/refract/internal/testing/scantest"
 )
 
-// --frontier and --count by pairs take at most --memory more than other runs, however many URLs and hosts there are.
+// --format frontier and --count by pairs take at most --memory more than other runs, however many URLs and hosts there are.
 func TestBoundsOfFrontier(t *testing.T) {
 	scantest.Long(t, "measures memory and time")
 	run := cmdtest.Measured(t)
 	dir := t.TempDir()
 	const memory, buffers = 4 << 20, 8<<20 + distinct.RecentMemory
-	for _, form := range [][]string{{"--frontier"}, {"--count", "host-pair"}} {
+	for _, form := range [][]string{{"--format", "frontier"}, {"--count", "host-pair"}} {
 		var seconds [2]float64
 		for i, n := range []int{50000, 200000} {
 			name := filepath.Join(dir, "a.txt")

@@ -14,7 +14,7 @@ import (
 	"example.org/refract/internal/input"
 )
 
-// A keyLog is a file beside a checkpoint with the log of the keys of --unique, --count or --frontier. The next run reads it to
+// A keyLog is a file beside a checkpoint with the log of the keys of --unique, --count or --format frontier. The next run reads it to
 // know what has been written or counted.
 type keyLog struct {
 	file *os.File

@@ -12,7 +12,7 @@ import (
 	"example.org/refract/cmd/refract/internal/output"
 )
 
-// columnOptions are the flags of --arrow and --parquet.
+// columnOptions are the flags of columns with types.
 type columnOptions struct {
 	arrow    bool
 	parquet  string
@@ -26,7 +26,7 @@ func (o *columnOptions) isColumns() bool { return o.arrow || o.parquet != "" }
 // dataValues are the values of --data-urls.
 var dataValues = []string{"short", "full"}
 
-// validateColumns reports flags that cannot be combined with --arrow and --parquet.
+// validateColumns checks the flags of columns with types.
 func (o *options) validateColumns(flags *pflag.FlagSet) error {
 	if flags.Changed("file-size") && (o.parquet == "" || output.IsParquetFile(o.parquet)) {
 		return errors.New("--file-size requires --parquet and a directory")
@@ -44,33 +44,7 @@ func (o *options) validateColumns(flags *pflag.FlagSet) error {
 	case !slices.Contains(dataValues, o.dataURLs):
 		return cli.BadValue("--data-urls", o.dataURLs, dataValues)
 	case flags.Changed("data-urls") && !o.isColumns():
-		return errors.New("--data-urls requires --arrow or --parquet: other forms have whole URLs")
-	}
-	if flags.Changed("parquet") && o.parquet == "" {
-		return errors.New("--parquet requires a name")
-	}
-	if !o.isColumns() {
-		return nil
-	}
-	name := "--arrow"
-	if o.parquet != "" {
-		name = "--parquet"
-	}
-	for _, other := range []struct {
-		set  bool
-		name string
-	}{
-		{o.arrow && o.parquet != "", "--arrow"}, {o.json, "--json"}, {o.csv.isSet(), "--csv"}, {o.edges, "--edges"},
-		{o.numbered, "--line-number"}, {o.explain, "--explain"}, {o.null, "--null"}, {o.count != "", "--count"},
-		{o.checkpoint != "", "--checkpoint"}, {o.parquet != "" && o.output != "", "--output"}, {flags.Changed("split"), "--split"},
-	} {
-		if other.set {
-			instead := ""
-			if other.name == "--edges" {
-				instead = ": give its columns, --fields document,url,kind"
-			}
-			return fmt.Errorf("%s cannot be used with %s%s", name, other.name, instead)
-		}
+		return errors.New("--data-urls requires --parquet or --format arrow: other forms have whole URLs")
 	}
 	return nil
 }

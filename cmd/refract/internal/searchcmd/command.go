@@ -52,9 +52,9 @@ Exit status: 0 if successful, also if nothing was found; 1 if audit has findings
 --strict something to report; 2 if something could not be read (the rest is processed);
 130 if interrupted.
 
-"refract help TOPIC" explains rules (--rules and its knobs), json (the lines of --json),
-labels (what to be careful about in a URL), schemes (what is known about each) and
-types (of inputs: names and suffixes).
+"refract help TOPIC" explains also (what --also finds), json (the lines of --json), labels
+(what to be careful about in a URL), large-runs (archives, workers, tables), resolution
+(rules and options), schemes (what is known of each) and types (names and suffixes).
 "refract completion --help" sets up shell completion; "refract man DIR" writes manual
 pages. Write ./resolve for a file that has the name of a command.
 `
@@ -91,7 +91,7 @@ func Command(stdout, stderr io.Writer) (root *cli.Command, env *cli.Env) {
 	cmd.SetOut(stdout)
 	cmd.SetErr(stderr)
 	cmd.SetFlagErrorFunc(cli.FlagError)
-	flags, readRules := o.flags(cmd.PersistentFlags().Changed)
+	flags, readRules := o.flags()
 	root = cli.NewCommand(cmd, "line-number format json unique count kind scheme host match type base url output html explain", flags)
 	root.PersistentPreRunE = func(cmd *cobra.Command, _ []string) error {
 		c := root.Of(cmd)

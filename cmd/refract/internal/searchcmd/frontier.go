@@ -12,7 +12,7 @@ import (
 	"example.org/refract/resolve"
 )
 
-// The frontier of a crawl is the list of URLs that it should visit. --frontier prints it: each URL
+// The frontier of a crawl is the list of URLs that it should visit. --format frontier prints it: each URL
 // that a crawler may fetch, once for each key, with the key, the host, the kind, and the document in
 // which it was found first.
 //
@@ -29,9 +29,12 @@ var frontierKinds = []scan.Kind{scan.Text, scan.Link, scan.Embed, scan.Header, s
 // frontierSchemes are the schemes that crawlers fetch, unless --scheme says otherwise.
 var frontierSchemes = []string{"http", "https"}
 
-// configureFrontier sets the options that --frontier implies.
+// configureFrontier sets the options that a frontier implies.
 func (o *options) configureFrontier() {
-	o.unique, o.noFragment = true, true
+	o.noFragment = true
+	if !o.unique.isSet() {
+		o.unique = "true"
+	}
 	o.cfg.Details = true // rel
 	if o.canonical == nil {
 		o.canonical = []string{"no-fragment"}

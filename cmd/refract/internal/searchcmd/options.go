@@ -1,7 +1,6 @@
 package searchcmd
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
 	"runtime"
@@ -17,7 +16,6 @@ import (
 	"example.org/refract/cmd/refract/internal/distinct"
 	"example.org/refract/cmd/refract/internal/filter"
 	"example.org/refract/cmd/refract/internal/output"
-	"example.org/refract/delimit"
 	"example.org/refract/extract"
 	"example.org/refract/extract/message"
 	"example.org/refract/internal/audit/tree"
@@ -84,13 +82,11 @@ type workOptions struct {
 
 // distinctOptions select unique URLs, or counts.
 type distinctOptions struct {
-	unique, sort bool
-	by           string // --by; "" or "date"
-	first, last  bool
-	count        string
-	memory       cli.ByteSize
-	canonical    []string
-	archived     archived.Flags // Indexes: --archived
+	unique    uniqueFlag
+	count     string
+	memory    cli.ByteSize
+	canonical []string
+	archived  archived.Flags // Indexes: --archived
 }
 
 // urlOptions select which URLs are printed, and in which form.
@@ -102,9 +98,9 @@ type urlOptions struct {
 
 // textOptions control how documents are read.
 type textOptions struct {
-	prefer, abbreviated, domains string
-	join, known                  string
-	undo                         []string
+	prefer, join, known string
+	also                []string
+	undo                []string
 }
 
 // fileOptions select which files are read, and what is reported about them.
@@ -117,13 +113,12 @@ type fileOptions struct {
 }
 
 // flags returns the flags of the main command. readRules sets the rules from them.
-func (o *options) flags(changed func(name string) bool) (all []cli.Flag, readRules func() error) {
+func (o *options) flags() (all []cli.Flag, readRules func() error) {
 	o.cfg.Default.From, o.cfg.Retrieved.From = "--base", "--url"
-	rules, readRules := ruleFlags(&o.cfg, changed)
-	hidden := slices.DeleteFunc(slices.Clone(rules), func(f cli.Flag) bool { return slices.Contains(strings.Fields(rulesFlags), f.Name) })
+	resolution, readRules := resolutionFlag(&o.cfg)
 	return slices.Concat(
-		o.inputFlags(), o.foundFlags(), o.baseFlags(rules), o.filters.Flags(),
-		o.outputFlags(), o.limitFlags(), helpFlags(&o.version), hidden), readRules
+		o.inputFlags(), o.foundFlags(), o.baseFlags(resolution), o.filters.Flags(),
+		o.outputFlags(), o.limitFlags(), helpFlags(&o.version)), readRules
 }
 
 func (o *options) inputFlags() []cli.Flag {
@@ -139,7 +134,7 @@ func (o *options) inputFlags() []cli.Flag {
 			Help: "in directories, read the files in ZIP and tar archives, too (.zip, .jar, .whl,\n.tar.gz and the like); an archive that is named is always read"},
 		{Name: "files-from", Var: &o.list,
 			Help: "read the names of inputs from `FILE` (- is standard input), one per line, or as\n{\"path\":…, \"name\":…, \"url\":…, \"range\":…}: for workers that read from a\npipe. Implies --edges; each input is output before the next is read, and\ninputs that cannot be read are counted"},
-		{Name: "range", Var: &o.byteRange,
+		{Name: "range", Topic: cli.LargeRuns, Var: &o.byteRange,
 			Help: "read only the messages or records of an archive that begin in bytes `START:END`,\nEND excluded (in .gz: the gzip members); other files begin at 0"},
 		{Name: "prefer", Var: &o.prefer, Values: cli.Fixed(preferValues...), Help: "for mail with alternative bodies, read only `FORM`: all, html or text"},
 		{Name: "generator", Var: &o.generator, Values: cli.GeneratorNames,
@@ -149,35 +144,22 @@ func (o *options) inputFlags() []cli.Flag {
 }
 
 func (o *options) foundFlags() []cli.Flag {
-	o.abbreviated, o.domains, o.join = "true", "false", "never"
+	o.join = "never"
 	return cli.InGroup("What is found", []cli.Flag{
-		{Name: "abbreviated", Var: &o.abbreviated, Values: cli.Fixed(abbreviatedValues...), None: "true",
-			Help: "find names without a scheme, such as www.example.org; `WHICH`: true, false, or all,\nwhich adds ftp.example.org, //example.org/x, 192.0.2.1:80 and [::1]/x"},
-		{Name: "domains", Var: &o.domains, Values: cli.Fixed(domainsValues...), None: "true",
-			Help: "find example.org and example.name/x, too (but not README.md or self.name); `WHICH`:\ntrue, false, or strong for common top-level domains only"},
-		{Name: "addresses", Var: &o.cfg.Text.Addresses, Help: "find ann@example.org, too, as a mailto: URL"},
+		{Name: "also", Var: &o.also, Values: findingNames,
+			Help: "also find `WHAT`: " + strings.Join(findingNames(), ", ") + ":\nsee \"refract help also\""},
 		{Name: "undo", Var: &o.undo, Values: extract.UndoNames,
 			Help: "undo an `ENCODING` first: qp (=3D, = at line ends), ansi (colours), json (\\/, \\u0026), entities (&amp;),\ndefang (hxxp, [.]), roff (\\-, \\:), latex (\\_, \\~{}), csv (quoted fields), gettext (strings of PO files), auto (qp, in\nmessages that are in it as a whole) or none; csv and gettext are the default for .csv and .po, json for JSON by name,\ntype or first bytes, and escapes in strings are undone in YAML, TOML and source code"},
-		{Name: "join-quoted-blanks", Var: &o.cfg.Text.JoinQuotedBlanks, Help: "ignore all blanks within \"...\" (RFC 3986 appendix C to the letter)"},
 		{Name: "join", Var: &o.join, Values: cli.Fixed(joinValues...),
 			Help: "running text: join URLs that are broken over lines `WHEN`: never, proven (the whole URL\noccurs nearby in the same file, or in --known), archive (or anywhere in the inputs, which are\nread twice), likely (as proven, also by the form of the next line)"},
 		{Name: "known", Var: &o.known,
 			Help: "with --join: whole URLs, one per line of `FILE`: an earlier output of refract for the\nsame archive, for example"},
-		{Name: "conditional", Var: &o.cfg.Conditional, Help: "HTML: also read conditional comments"},
-		{Name: "exhaustive", Var: &o.cfg.Exhaustive,
-			Help: "HTML: also find what only thorough crawlers look for: conditional comments, URLs and\npaths in running text, bases, document types, report-uri, SVG in data: URLs;\nand the paths of robots.txt"},
-		{Name: "scripts", Var: &o.cfg.Scripts,
-			Help: "HTML, .js, .json and web archives: also find strings in JavaScript and JSON that are\nclearly URLs or paths. These are guesses, labelled speculative"},
-		{Name: "json-ld", Var: &o.cfg.JSONLD, Help: "HTML: also find strings in JSON-LD that look like URLs"},
-		{Name: "wiki-links", Var: &o.cfg.WikiLinks, Help: "Markdown, wikitext: resolve [[page]] and ![[file]] like other links (default: names, see\n--unresolved)"},
-		{Name: "mdx", Var: &o.cfg.MDX, Help: "Markdown: also find imports, and href, src and to of components"},
 		{Name: "details", Var: &o.cfg.Details, Help: "in --json: also the text of links in HTML and Markdown, and rel, hreflang and\ntype of HTML"},
 	})
 }
 
-// baseFlags has the flags of rules that the help shows among its own.
-func (o *options) baseFlags(rules []cli.Flag) []cli.Flag {
-	return cli.InGroup("Bases and resolution", slices.Concat([]cli.Flag{
+func (o *options) baseFlags(resolution cli.Flag) []cli.Flag {
+	return cli.InGroup("Bases and resolution", []cli.Flag{
 		{Name: "base", Var: &o.cfg.Default.URI, Shared: true, Config: cli.Named,
 			Brief: "base `URL` for documents that have none",
 			Help:  "base `URL` for documents that have none (RFC 3986 section 5.1.4)"},
@@ -187,61 +169,50 @@ func (o *options) baseFlags(rules []cli.Flag) []cli.Flag {
 		{Name: "published", Var: &o.publish,
 			Help: "files were retrieved by the URLs at which the generator of their site publishes\nthem (\"refract audit --routes\" shows them): links to sources lead to pages"},
 		{Name: "file-base", Var: &o.fileBase, Help: "files were retrieved by their file: URL"},
-	}, cli.Pick(rules, rulesFlags), []cli.Flag{
-		{Name: "two-readings", Var: &o.cfg.TwoReadings, Shared: true, Config: cli.Named,
+		resolution,
+		{Name: "parser-differences", Var: &o.cfg.ParserDifferences, Shared: true, Config: cli.Named,
 			Help: "print only URLs that browsers read as another host or path than RFC 3986\ndoes: the URL, a tab, and the URL of browsers; --json prints all, labelled"},
-	}))
+	})
 }
-
-// rulesFlags lists the flags of resolution that the help shows.
-const rulesFlags = "rules above-root same-scheme"
 
 func (o *options) outputFlags() []cli.Flag {
 	o.color, o.fileSize, o.dataURLs = "auto", 128<<20, "short"
 	return cli.InGroup("Output", slices.Concat([]cli.Flag{
-		{Name: "format", Var: &o.format, Not: "json csv edges", Values: output.SearchForms,
-			Help: "`FORMAT` of the output: text, json, csv, tsv, edges, arrow; --json, --csv, --edges\nand --arrow are short for it (default text)"},
+		{Name: "format", Var: &o.format, Not: "json csv edges parquet", Values: output.SearchForms,
+			Brief: "`FORMAT` of the output: text, json, csv, tsv, edges, frontier, arrow (default text)",
+			Help:  "`FORMAT` of the output: text, json, csv, tsv; edges, one link a line (document, URL, kind); frontier,\nwhat a crawler may visit next; arrow, columns with types (default text)"},
 		{Name: "line-number", Short: "n", Var: &o.numbered, Help: "print file:line:column: before each URL; columns count bytes"},
-		{Name: "json", Var: &o.json, Shared: true, Not: "csv null edges", Config: cli.Named, Help: "print one JSON object per line: see \"refract help json\""},
-		{Name: "csv", Var: &o.csv, Not: "null edges", Values: cli.Fixed("raw"), None: "true", NextWord: cli.Fixed("raw", "true", "false"),
+		{Name: "json", Var: &o.json, Shared: true, Not: "csv edges parquet", Config: cli.Named, Help: "print one JSON object per line: see \"refract help json\""},
+		{Name: "csv", Var: &o.csv, Not: "edges parquet", Values: cli.Fixed("raw"), None: "true", NextWord: cli.Fixed("raw", "true", "false"),
 			Help: "print comma-separated values with a header line. A cell that begins with =, +,\n-, @ or a tab gets an apostrophe, so that spreadsheets do not compute it;\n--csv=raw adds none. If the first input is mail, there are columns for the date,\nthe sender, the subject and the Message-ID"},
-		{Name: "arrow", Var: &o.arrow, Help: "print columns with types: streams of Arrow IPC, of the references, and then of the notes\nand the errors"},
 		{Name: "parquet", Var: &o.parquet,
 			Help: "write columns with types to `PATH`: a Parquet file, if the name ends in .parquet, with\nfiles for notes and errors beside it; otherwise a directory of them"},
-		{Name: "file-size", Var: &o.fileSize, Help: "with --parquet and a directory: begin another file at about `SIZE`"},
-		{Name: "sort-by", Var: &o.sortBy, Values: cli.Fixed(output.SortKeys...),
+		{Name: "file-size", Topic: cli.LargeRuns, Var: &o.fileSize, Help: "with --parquet and a directory: begin another file at about `SIZE`"},
+		{Name: "sort-by", Topic: cli.LargeRuns, Var: &o.sortBy, Values: cli.Fixed(output.SortKeys...),
 			Help: "with --parquet: sort the rows of each row group by `KEY`, url or host (the registered domain,\nthe host, the URL), so that programs that look up a URL or a site read less"},
-		{Name: "data-urls", Var: &o.dataURLs, Values: cli.Fixed(dataValues...),
-			Help: "with --arrow and --parquet: `HOW` much of data: URLs to write, short (the first 64 bytes)\nor full; their type, length and SHA-256 are columns"},
+		{Name: "data-urls", Topic: cli.LargeRuns, Var: &o.dataURLs, Values: cli.Fixed(dataValues...),
+			Help: "with --format arrow and --parquet: `HOW` much of data: URLs to write, short (the first 64 bytes)\nor full; their type, length and SHA-256 are columns"},
 		{Name: "fields", Var: &o.fields, Values: output.Selectable,
-			Help: "columns of --csv, --format tsv, --arrow and --parquet, in order: `FIELD`s of\n\"refract help json\""},
-		{Name: "edges", Var: &o.edges, Not: "line-number two-readings unwrap",
-			Help: "print document, URL and kind, separated by tabs; the document is its URL, if\nknown, or its file"},
-		{Name: "frontier", Var: &o.frontier, Not: "json csv edges format fields count line-number explain unresolved two-readings unwrap",
-			Help: "print what a crawler may visit next, each URL once: URL, key, host, kind and document,\nseparated by tabs; without nofollow, forms, metadata, citations and schemes other than\nhttp and https. --canonical says what the key is (default no-fragment)"},
+			Help: "columns of --csv, --format tsv, --format arrow and --parquet, in order: `FIELD`s of\n\"refract help json\""},
+		{Name: "edges", Var: &o.edges, Not: "parquet", Help: "print document, URL and kind, separated by tabs; the document is its URL, if\nknown, or its file"},
 		{Name: "null", Short: "0", Var: &o.null, Help: "end each URL with a NUL byte instead of a line break"},
-		{Name: "explain", Var: &o.explain, Not: "csv null edges count", Help: "print below each URL where it stands, its base and what decided"},
+		{Name: "explain", Var: &o.explain, Not: "null count", Help: "print below each URL where it stands, its base and what decided"},
 		{Name: "output", Short: "o", Var: &o.output,
 			Brief: "write to `FILE`, which appears when it is complete",
 			Help:  "write to `FILE`, which appears when it is complete. It replaces an earlier\noutput, but never an input, or a document (.md, .html and the like) that refract\nhas not written"},
 		{Name: "html", Var: &o.html,
 			Brief: "also write an HTML page to `FILE`",
 			Help:  "also write an HTML page to `FILE`: references over time, by domain, list and sender,\nand a table of URLs to search, filter and export"},
-		{Name: "damaged", Var: &o.damaged, Not: "checkpoint split",
+		{Name: "damaged", Topic: cli.LargeRuns, Var: &o.damaged, Not: "checkpoint split",
 			Help: "also write to `FILE` what is to be fetched again, as comma-separated values: inputs and\nrecords of web archives that are damaged or cut, with the offset in the file and the URL"},
-		{Name: "unique", Var: &o.unique, Help: "print each URL (or edge) once, when it first appears; those beyond\n--memory follow at the end"},
-		{Name: "sort", Var: &o.sort, Help: "with --unique: print all at the end, sorted"},
-		{Name: "by", Var: &o.by, Values: cli.Fixed("date"),
-			Help: "with --unique and the `KEY` date: print the reference with the first date for each URL,\nwhatever the order of the files; all at the end, by their dates"},
-		{Name: "first", Var: &o.first, Not: "last archived unique count edges fields arrow parquet line-number explain null unresolved two-readings unwrap checkpoint",
-			Help: "print each URL once, with the dates of the first and the last message or capture that\nhas it, and the numbers of messages and of senders; by the first date"},
-		{Name: "last", Var: &o.last, Not: "archived unique count edges fields arrow parquet line-number explain null unresolved two-readings unwrap checkpoint",
-			Help: "the same, by the last date"},
-		{Name: "archived", Var: &o.archived.Indexes, Each: true, Not: "unique count edges fields arrow parquet line-number explain null unresolved two-readings unwrap checkpoint canonical html",
+		{Name: "unique", Var: &o.unique, Not: "count archived", Values: cli.Fixed(uniqueValues...), None: "true",
+			Brief: "print each URL (or edge) once, when it first appears",
+			Help:  "print each URL (or edge) once, when it first appears; those beyond --memory follow at\nthe end. `HOW`: sorted; earliest, the reference with the first date; first or last, with\nthe dates of the first and last message or capture and the numbers of messages and\nsenders, by that date"},
+		{Name: "archived", Var: &o.archived.Indexes, Each: true, Not: "count edges fields parquet line-number explain null unresolved parser-differences unwrap checkpoint canonical html",
 			Brief: "print each URL once, with its captures in `INDEX`: of a web archive",
 			Help:  "print each URL once, with the dates of the nearest captures of a page before and after its\nown date (of the message or record) or that of --at, by `INDEX`: CDX, CDXJ, WACZ or WARC\nfiles, or a directory of them; without any date, the last capture"},
 	}, o.archived.List("--archived"), []cli.Flag{
-		{Name: "count", Var: &o.count, Not: "unique edges fields line-number unresolved two-readings unwrap", Values: countValues,
+		{Name: "count", Var: &o.count, Not: "fields line-number unresolved parser-differences unwrap", Values: countValues,
 			Brief: "print how often each `WHAT` appears: url, host, domain, month",
 			Help:  "print how often each `WHAT` appears, most frequent first: url, host, domain (the\nregistered domain), host-pair or domain-pair (of the document and the URL), or a list\nof month, year, domain, host, sender, list and FIELDs, as in month,domain"},
 		{Name: "canonical", Var: &o.canonical, Values: cli.CanonicalNames, None: "normal",
@@ -257,7 +228,7 @@ func (o *options) outputFlags() []cli.Flag {
 		{Name: "iri", Var: &o.cfg.IRI, Help: "do not escape non-ASCII characters in URLs"},
 		{Name: "color", Var: &o.color, Shared: true, Values: cli.Fixed(cli.ColorValues...), Config: cli.Named,
 			Help: "use colours `WHEN`: auto (on a terminal, unless NO_COLOR is set), always, never"},
-		{Name: "strict", Var: &o.strict, Help: "report malformed documents, and exit 1 if there are any"},
+		{Name: "strict", Var: &o.strict, Help: "exit 1 for notes, and report malformed documents among them"},
 		{Name: "quiet", Short: "q", Var: &o.quiet, Help: "print no summary and no progress"},
 	}))
 }
@@ -265,14 +236,14 @@ func (o *options) outputFlags() []cli.Flag {
 func (o *options) limitFlags() []cli.Flag {
 	o.cfg.Names = true
 	o.jobs, o.memory, o.cfg.MaxEntity = runtime.NumCPU(), 256<<20, extract.MaxEntity
-	return cli.InGroup("Limits and large runs", []cli.Flag{
+	return cli.InGroup("Limits", []cli.Flag{
 		{Name: "jobs", Short: "j", Var: &o.jobs,
 			Help: "process `N` pieces of input at a time (default: the number of processors, fewer in a\ncontainer without memory for them); the output does not depend on it"},
 		{Name: "memory", Var: &o.memory, Help: "memory for --unique, --count and the like: `SIZE`, such as 64M or 1G; the rest goes to disk"},
 		{Name: "max-entity", Var: (*cli.ByteSize)(&o.cfg.MaxEntity), Help: "read documents larger than `SIZE` as running text, and messages in pieces"},
-		{Name: "split", Var: &o.split, Not: "csv format edges frontier explain count unique line-number null range checkpoint html",
+		{Name: "split", Topic: cli.LargeRuns, Var: &o.split, Not: "csv format edges explain count unique line-number null range checkpoint html",
 			Help: "do not search: print lines for --files-from that divide archives into ranges\nof at least `SIZE`, for several workers"},
-		{Name: "checkpoint", Var: &o.checkpoint,
+		{Name: "checkpoint", Topic: cli.LargeRuns, Var: &o.checkpoint,
 			Help: "with -o: record in `FILE` how far the run has come, so that the same command can\ncontinue from there. A FILE that is damaged or in use is refused"},
 	})
 }
@@ -326,11 +297,8 @@ func (o *options) validate(flags *pflag.FlagSet, args []string) error {
 	if o.list != "" && len(args) > 0 {
 		return errors.New("--files-from lists the inputs: leave out the arguments")
 	}
-	if err := o.applyFormat(); err != nil {
+	if err := o.applyFormat(flags); err != nil {
 		return err
-	}
-	if o.frontier {
-		o.configureFrontier()
 	}
 	if _, err := base.Root(o.cfg.Rules, o.cfg.Retrieved, o.cfg.Default); err != nil {
 		return cli.BadBase(err)
@@ -373,20 +341,8 @@ func (o *options) validateDistinct(flags *pflag.FlagSet, args []string) error {
 			}
 		}
 	}
-	if o.sort && !o.unique {
-		return errors.New("--sort requires --unique")
-	}
-	if o.by != "" {
-		switch {
-		case o.by != "date":
-			return cli.BadValue("--by", o.by, []string{"date"})
-		case !o.unique:
-			return errors.New("--by date requires --unique")
-		case o.sort || o.null || o.isColumns():
-			return errors.New("--by date is not for --sort, --null, --arrow and --parquet")
-		case o.checkpoint != "":
-			return errors.New("--checkpoint cannot be used with --by date")
-		}
+	if err := o.validateUnique(flags); err != nil {
+		return err
 	}
 	if err := o.validateJoin(args); err != nil {
 		return err
@@ -398,7 +354,7 @@ func (o *options) validateDistinct(flags *pflag.FlagSet, args []string) error {
 		return fmt.Errorf("--memory %v: must be at least 1", o.memory)
 	}
 	if flags.Changed("memory") && !o.isDistinct() {
-		return errors.New("--memory requires --unique, --count, --first, --last or --archived")
+		return errors.New("--memory requires --unique, --count or --archived")
 	}
 	return nil
 }
@@ -481,7 +437,7 @@ func (o *options) search(cmd *cobra.Command) (*search, error) {
 	if s.filter.Mail.Thread != nil {
 		s.jobs = 1 // a message is recognised by earlier ones, so read in order
 	}
-	s.renderer, err = o.renderer(&s.cfg, cmd.Flags().Changed("edges"))
+	s.renderer, err = o.renderer(&s.cfg, cmd.Flags().Changed("format"))
 	if err != nil {
 		return nil, err
 	}
@@ -496,29 +452,11 @@ func (o *options) search(cmd *cobra.Command) (*search, error) {
 			s.distinct.Order = distinct.Count
 		case s.renderer.Age != output.AnyAge:
 			s.distinct.Order, s.distinct.Memory = distinct.Sorted, s.distinct.Memory/2 // the other half is for their order by date
-		case o.sort:
+		case o.unique == sorted:
 			s.distinct.Order = distinct.Sorted
 		}
 	}
 	return s, nil
-}
-
-// isDistinct reports whether the run needs all distinct records.
-func (o *options) isDistinct() bool { return o.unique || o.count != "" || o.age() != output.AnyAge }
-
-// age returns how dates decide what is written.
-func (o *options) age() output.Age {
-	switch {
-	case o.by != "":
-		return output.Oldest
-	case o.first:
-		return output.First
-	case o.last:
-		return output.Last
-	case o.archived.Indexes != nil:
-		return output.Archived
-	}
-	return output.AnyAge
 }
 
 // columns returns the names of the fields that the output needs, besides those that it always has.
@@ -531,12 +469,7 @@ func (o *options) columnNames() []string {
 
 // configure applies the flags that control how documents are read.
 func (o *options) configure(cfg *extract.Config) (err error) {
-	cfg.Text.Abbreviated, err = parseAbbreviated(o.abbreviated)
-	if err != nil {
-		return err
-	}
-	cfg.Text.Domains, cfg.Text.CommonDomains, err = parseDomains(o.domains)
-	if err != nil {
+	if err := setFindings(o.also, cfg); err != nil {
 		return err
 	}
 	cfg.Undo, err = parseUndo(o.undo)
@@ -574,12 +507,12 @@ func (o *options) configure(cfg *extract.Config) (err error) {
 }
 
 // renderer returns the renderer that the flags describe.
-func (o *options) renderer(cfg *extract.Config, edgesSet bool) (r output.Renderer, err error) {
+func (o *options) renderer(cfg *extract.Config, isFormatGiven bool) (r output.Renderer, err error) {
 	r = output.Renderer{
 		Config: cfg, Format: output.Text, Terminator: '\n', Numbered: o.numbered, Unresolved: o.unresolved,
 		NoFragment: o.noFragment, Redact: o.redact, Unwrap: o.unwrap, Domains: o.needsField("target_domain"), Explain: o.explain, Count: o.count, Age: o.age(), Flags: new(output.FlagReader), WholeData: o.dataURLs == "full",
 	}
-	plain := o.count == "" && o.age() == output.AnyAge && !o.numbered && !o.explain && !cfg.TwoReadings
+	plain := o.count == "" && o.age() == output.AnyAge && !o.numbered && !o.explain && !cfg.ParserDifferences
 	switch {
 	case o.isColumns():
 		r.Format = output.Columns
@@ -589,7 +522,7 @@ func (o *options) renderer(cfg *extract.Config, edgesSet bool) (r output.Rendere
 		r.Format = output.CSV
 	case o.frontier:
 		r.Format = output.Frontier
-	case o.edges, o.list != "" && !edgesSet && plain:
+	case o.edges, o.list != "" && !isFormatGiven && plain:
 		r.Format = output.Edges
 	}
 	if o.null {
@@ -611,28 +544,6 @@ func (o *options) renderer(cfg *extract.Config, edgesSet bool) (r output.Rendere
 	r.Columns = output.LayoutOf(columns)
 	r.Prepare()
 	return r, err
-}
-
-func parseAbbreviated(s string) (delimit.Abbreviated, error) {
-	switch s {
-	case "true":
-		return delimit.AbbreviatedWWW, nil
-	case "false":
-		return delimit.AbbreviatedNone, nil
-	case "all":
-		return delimit.AbbreviatedAll, nil
-	}
-	return 0, cli.BadValue("--abbreviated", s, abbreviatedValues)
-}
-
-func parseDomains(s string) (domains, common bool, err error) {
-	switch s {
-	case "true", "false":
-		return s == "true", false, nil
-	case "strong":
-		return true, true, nil
-	}
-	return false, false, cli.BadValue("--domains", s, domainsValues)
 }
 
 func parsePrefer(s string) (message.Prefer, error) {
@@ -667,78 +578,6 @@ func helpFlags(version *bool) []cli.Flag {
 		cli.Flag{Name: "brief-help", Short: "h", Var: &brief, Shared: true, Config: cli.Never, Help: "the common flags"})
 }
 
-// applyFormat sets the flag that corresponds to the value of --format.
-func (o *options) applyFormat() error {
-	form := output.FormNamed(cmp.Or(o.format, "text"))
-	switch form.Search {
-	case nil:
-		return cli.BadFormat(o.format, output.SearchForms())
-	case output.JSON:
-		o.json = true
-	case output.CSV:
-		o.csv = "true"
-	case output.Edges:
-		o.edges = true
-	case output.Columns:
-		o.arrow = true
-	}
-	if o.fields != nil {
-		if err := o.applyFields(); err != nil {
-			return err
-		}
-	}
-	for _, name := range o.columnNames() {
-		if err := o.needs(name); err != nil {
-			return err
-		}
-	}
-	for _, other := range []struct {
-		set  bool
-		name string
-	}{{o.numbered, "line-number"}, {o.explain, "explain"}, {o.null, "null"}} {
-		if other.set && (o.edges || o.csv.isSet()) && o.format != "" {
-			return fmt.Errorf("--%s is not for --format %s", other.name, o.format)
-		}
-	}
-	return nil
-}
-
-// applyFields checks --fields, and sets the flags that the chosen fields need.
-func (o *options) applyFields() error {
-	if !o.csv.isSet() && !o.isColumns() {
-		if o.json || o.edges || o.format != "" {
-			return errors.New("--fields requires --csv, --format tsv, --arrow or --parquet")
-		}
-		o.csv = "true"
-	}
-	names := output.Selectable()
-	for _, name := range o.fields {
-		if !slices.Contains(names, name) {
-			return cli.BadValue("--fields", name, names)
-		}
-	}
-	return nil
-}
-
-// needs sets the flags that a field needs.
-func (o *options) needs(name string) error {
-	switch name {
-	case "text", "rel", "hreflang", "media_type":
-		o.cfg.Details = true
-	case "unwrapped", "unwrapped_host":
-		o.unwrap = true
-	case "canonical", "domain":
-		if o.canonical == nil && o.count == "" {
-			return fmt.Errorf("--fields %s requires --canonical", name)
-		}
-	case "browser_url":
-		if !o.cfg.TwoReadings {
-			return fmt.Errorf("--fields %s requires --two-readings", name)
-		}
-	}
-	return nil
-}
-
 // countValues returns the names that --count takes.
 func countValues() []string {
 	return slices.Concat(output.SimpleCounts, slices.DeleteFunc(output.Countable(), func(name string) bool { return slices.Contains(output.SimpleCounts, name) }))
@@ -746,8 +585,6 @@ func countValues() []string {
 
 // The values of flags with a fixed set of values.
 var (
-	abbreviatedValues = []string{"true", "false", "all"}
-	domainsValues     = []string{"true", "false", "strong"}
-	joinValues        = []string{"never", "proven", "likely", joinArchive} // in the order of extract.Join
-	preferValues      = []string{"all", "html", "text"}
+	joinValues   = []string{"never", "proven", "likely", joinArchive} // in the order of extract.Join
+	preferValues = []string{"all", "html", "text"}
 )

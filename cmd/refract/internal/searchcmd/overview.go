@@ -123,7 +123,7 @@ func labelMeanings() map[string]string {
 func (s *search) show(b *output.Block, name string, r *extract.Reference, url []byte) {
 	f := &s.renderer
 	isText := f.Format == output.Text || f.Format == output.Edges
-	if isText && f.Config.TwoReadings && r.BrowserURL == nil {
+	if isText && f.Config.ParserDifferences && r.BrowserURL == nil {
 		return
 	}
 	shown := overview.Reference{URL: url, Kind: r.Kind, Labels: labelBits(r), Line: r.Pos.Line, Column: r.Pos.Column}

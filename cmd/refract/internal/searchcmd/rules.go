@@ -3,7 +3,6 @@ package searchcmd
 import (
 	"errors"
 	"fmt"
-	"slices"
 	"strings"
 
 	"example.org/refract/cmd/refract/internal/cli"
@@ -11,45 +10,19 @@ import (
 	"example.org/refract/resolve"
 )
 
-// ruleFlags returns --rules and the flags that adjust single rules. read sets the rules of cfg from them;
-// changed reports whether the command line or a configuration sets a flag.
-func ruleFlags(cfg *extract.Config, changed func(name string) bool) (flags []cli.Flag, read func() error) {
-	name := "rfc3986"
-	flags = []cli.Flag{{Name: "rules", Var: &name, Shared: true, Values: resolve.RulesNames, Config: cli.Found, OfRevision: true,
-		Brief: "resolve by the `RULES` of a document, such as rfc1808 or whatwg (default rfc3986)",
-		Help:  "resolve by `RULES`: " + strings.Join(resolve.RulesNames(), ", ")}}
-	var turns []func() error
-	rules := &cfg.Rules
-	for _, k := range resolve.Knobs() {
-		value := k.Values[0]
-		flags = append(flags, cli.Flag{Name: k.Name, Var: &value, Shared: true, Values: cli.Fixed(k.Values...), Config: cli.Found, OfRevision: true,
-			Help: "`MODE` for " + strings.ReplaceAll(k.Doc, "`", "") + ": " + strings.Join(k.Values, ", ")})
-		turns = append(turns, func() error {
-			if !changed(k.Name) {
-				return nil
-			}
-			if !slices.Contains(k.Values, value) {
-				return cli.BadValue("--"+k.Name, value, k.Values)
-			}
-			if rules.Browser {
-				return fmt.Errorf("--%s: it has no effect with --rules whatwg: leave one out", k.Name)
-			}
-			return rules.Set(k.Name, value)
-		})
-	}
-	return flags, func() error {
-		named, ok := resolve.RulesNamed(name)
-		if !ok {
-			return cli.BadValue("--rules", name, resolve.RulesNames())
+// resolutionFlag returns --resolution. read sets the rules of cfg from it.
+func resolutionFlag(cfg *extract.Config) (flag cli.Flag, read func() error) {
+	text := "rfc3986"
+	flag = cli.Flag{Name: "resolution", Var: &text, Shared: true, Values: resolve.RulesNames, Config: cli.Found, OfRevision: true,
+		Brief: "resolve by the `RULES` of a document, such as rfc1808 or whatwg",
+		Help:  "resolve by `RULES`: " + strings.Join(resolve.RulesNames(), ", ") + ";\nsingle points after commas, as in rfc3986,above-root=retain: see \"refract help resolution\""}
+	return flag, func() (err error) {
+		cfg.Rules, err = resolve.ParseRules(text)
+		if err != nil {
+			return cli.Listed(fmt.Errorf("--resolution %s", strings.TrimPrefix(err.Error(), "resolve: ")))
 		}
-		*rules = named
-		for _, turn := range turns {
-			if err := turn(); err != nil {
-				return err
-			}
-		}
-		if cfg.TwoReadings && rules.Browser {
-			return errors.New("--two-readings compares RFC 3986 with browsers: leave out --rules whatwg")
+		if cfg.ParserDifferences && cfg.Rules.Browser {
+			return errors.New("--parser-differences compares RFC 3986 with browsers: leave out --resolution whatwg")
 		}
 		return nil
 	}

@@ -57,7 +57,7 @@ type search struct {
 	inbox      string              // the command that reads the first public-inbox; "" if there is none
 	overview   *overviewPage       // nil: without --html
 	lost       *damagedList        // nil: without --damaged
-	columns    output.ColumnOutput // nil: without --arrow and --parquet
+	columns    output.ColumnOutput // nil: without --format arrow and --parquet
 
 	memory   memoryLimit
 	written  []writtenFile // files that the run writes

@@ -35,14 +35,14 @@ type jsonComparison struct {
 type jsonCompared struct {
 	Rules []string `json:"rules"`
 	jsonResult
-	Knobs []string `json:"knobs,omitempty"`
+	Options []string `json:"options,omitempty"`
 }
 
 // compare prints the result of each rule set for ref, beginning with the rules in force.
 func (r *resolver) compare(uri string, ref []byte) {
 	outcomes := r.cfg.Rules.Compare(uri, ref)
 	ways := func(o *resolve.Outcome) (list []string) {
-		for _, way := range o.Knobs {
+		for _, way := range o.Options {
 			list = append(list, strings.Join(way, "+"))
 		}
 		return list

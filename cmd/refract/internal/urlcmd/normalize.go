@@ -87,7 +87,7 @@ func (o *normalizeOptions) flags() []cli.Flag {
 }
 
 func (o *normalizeOptions) run(env *cli.Env, cmd *cobra.Command, args []string) error {
-	for _, name := range resolving() {
+	for _, name := range []string{"base", "resolution"} {
 		if cmd.Flags().Changed(name) {
 			return fmt.Errorf("--%s: normalize uses no base and no rules of resolution: use refract resolve", name)
 		}
@@ -131,15 +131,6 @@ func (o *normalizeOptions) run(env *cli.Env, cmd *cobra.Command, args []string) 
 		defer n.progress.Finish()
 	}
 	return n.lines(input.UTF8(os.Stdin))
-}
-
-// resolving returns the names of the shared flags that concern resolution.
-func resolving() []string {
-	names := []string{"base", "rules"}
-	for _, k := range resolve.Knobs() {
-		names = append(names, k.Name)
-	}
-	return names
 }
 
 // formNames lists the names of resolve's forms, by bit.

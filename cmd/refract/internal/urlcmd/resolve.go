@@ -37,8 +37,8 @@ accepts references as people type and copy them: <URL:http://h/> and "http://h/"
 blanks and line breaks inside.
 
 Under some rules a result is "(current document)", with a fragment if there is one. It is
-"(error)" under --above-root error, and under --rules whatwg where browsers fail. Results
-of --rules whatwg are escaped.
+"(error)" under --resolution above-root=error, and under whatwg where browsers fail. Results
+of whatwg are escaped.
 
 --parts prints the components of the result, by its scheme. --check prints, instead of
 results, the references that violate a grammar, with the offset of the first invalid byte.
@@ -50,21 +50,21 @@ missing component is empty. --set changes a component, and --query-remove remove
 parameters. Characters that a component cannot hold are escaped. --canonical adds a key
 to compare by, as in the main command.
 
---two-readings prints only references that browsers resolve to another host or path than
+--parser-differences prints only references that browsers resolve to another host or path than
 RFC 3986 does: the result, a tab, and the URL of browsers, which holds no tab.
 
 --readers prints the host that each of four readers finds in REF as written: browsers (the
 URL Standard), curl 7.88, Python 3.11 (urlsplit) and Go (net/url). If they differ, a
 program that checks a URL and one that fetches it may see different hosts.
 
---explain adds what decided. --compare resolves by every set of rules, and names the knobs
-("refract help rules") that cause each difference from the rules in force: "or" separates
-knobs that suffice alone, "+" joins those that are needed together. --relative-to does the
+--explain adds what decided. --compare resolves by every set of rules, and names the options
+("refract help resolution") that cause each difference from the rules in force: "or" separates
+options that suffice alone, "+" joins those that are needed together. --relative-to does the
 reverse: it prints the shortest reference that resolves to each URL, which may be empty,
 or the URL itself if no reference does.`
 
 const resolveExamples = `  refract resolve --base http://a/b/c/d;p?q ../g
-  refract resolve --base http://a/b/c/d;p?q --rules rfc1808 ../../../g
+  refract resolve --base http://a/b/c/d;p?q --resolution rfc1808 ../../../g
   printf 'http://a/b\tc\n' | refract resolve --pairs
   refract resolve --parts ftp://host.dom/%2Fetc/motd
   refract resolve --check 'http://a/{b}'
@@ -94,7 +94,7 @@ func Resolve(env *cli.Env) *cli.Command {
 		Example: resolveExamples,
 		RunE:    func(cmd *cobra.Command, args []string) error { return o.run(env, cmd, args) },
 	}
-	return cli.NewCommand(cmd, "base rules pairs parts get set check compare explain json", o.flags())
+	return cli.NewCommand(cmd, "base resolution pairs parts get set check compare explain json", o.flags())
 }
 
 func (o *resolveOptions) flags() []cli.Flag {
@@ -106,12 +106,10 @@ func (o *resolveOptions) flags() []cli.Flag {
 		cli.InGroup("Bases and resolution", []cli.Flag{
 			{Name: "base"},
 			{Name: "relative-to", Var: &o.relativeTo, Not: "parts check pairs", Help: "print the shortest reference from this `URL` to each given URL"},
-			{Name: "rules"},
-			{Name: "above-root"},
-			{Name: "same-scheme"},
-			{Name: "two-readings"},
+			{Name: "resolution"},
+			{Name: "parser-differences"},
 			{Name: "compare", Var: &o.mode.compare, Not: "relative-to parts check",
-				Help: "resolve by every set of rules, and name the knobs that cause differences"},
+				Help: "resolve by every set of rules, and name the options that cause differences"},
 		}),
 		cli.InGroup("Output", []cli.Flag{
 			{Name: "json"},
@@ -121,7 +119,7 @@ func (o *resolveOptions) flags() []cli.Flag {
 				Help:  "print only these `PARTS` of each result: " + strings.Join(editable, ", ") + "\nor query:NAME"},
 			{Name: "check", Var: &o.check, Values: resolve.GrammarNames, None: checkRules, NextWord: checkable,
 				Brief: "print where each REF breaks a `GRAMMAR`",
-				Help:  "print where each REF violates a `GRAMMAR`: " + strings.Join(resolve.GrammarNames(), ", ") + "\n(default: that of --rules)"},
+				Help:  "print where each REF violates a `GRAMMAR`: " + strings.Join(resolve.GrammarNames(), ", ") + "\n(default: that of --resolution)"},
 			{Name: "readers", Var: &o.mode.readers, Not: "parts check explain compare relative-to pairs get set query-remove",
 				Help: "print the host that browsers, curl, Python and Go each find in REF as written"},
 			{Name: "explain", Var: &o.mode.explain, Not: "compare relative-to parts check", Help: "print below each result what decided, with its section"},
@@ -133,7 +131,7 @@ func (o *resolveOptions) flags() []cli.Flag {
 				Help: "add the key of \"refract normalize\" to each result, after a tab: " + cli.CanonicalHelp},
 			{Name: "redact", Var: &o.redact, Help: "print *** in place of passwords"},
 			{Name: "color"},
-			{Name: "strict", Var: &o.mode.strict, Help: "exit 1 if --check finds anything, or a result is an error"},
+			{Name: "strict", Var: &o.mode.strict, Help: "exit 1 for notes: what --check finds, and results that are errors"},
 		}))
 }
 
@@ -151,11 +149,11 @@ func (o *resolveOptions) run(env *cli.Env, cmd *cobra.Command, args []string) er
 	if c := resolve.Parse([]byte(cfg.Default.URI)); cfg.Default.URI != "" && !c.HasScheme {
 		return cli.BadBase(fmt.Errorf("base: %s %q: not absolute", cmp.Or(cfg.Default.From, "--base"), cfg.Default.URI))
 	}
-	if cfg.TwoReadings && (o.mode.compare || o.mode.relative) {
-		return errors.New("--two-readings cannot be used with --compare or --relative-to")
+	if cfg.ParserDifferences && (o.mode.compare || o.mode.relative) {
+		return errors.New("--parser-differences cannot be used with --compare or --relative-to")
 	}
 	if cfg.Rules.Browser && o.mode.compare {
-		return errors.New("--compare compares RFCs and drafts: use --two-readings for browsers")
+		return errors.New("--compare compares RFCs and drafts: use --parser-differences for browsers")
 	}
 	if o.mode.compare && !o.pairs && cfg.Default.URI == "" {
 		return errors.New("--compare needs a base: give it with --base URL, or --pairs")
@@ -174,7 +172,8 @@ func (o *resolveOptions) run(env *cli.Env, cmd *cobra.Command, args []string) er
 		parts: o.parts, check: o.check != "", redact: o.redact, terminal: cli.IsTerminal(cmd.OutOrStdout()),
 		edit: o.change, needsBase: !o.pairs && !o.parts && o.check == ""}
 	if o.check == checkRules {
-		r.grammar, _ = resolve.GrammarNamed(cmd.Flag("rules").Value.String())
+		nearest, _, _ := strings.Cut(cfg.Rules.String(), ",")
+		r.grammar, _ = resolve.GrammarNamed(nearest)
 	} else if g, ok := resolve.GrammarNamed(o.check); ok {
 		r.grammar = g
 	} else if o.check != "" {
@@ -205,7 +204,7 @@ type resolveMode struct {
 	readers                    bool
 }
 
-// checkRules is the value of --check without an argument: the grammar that corresponds to --rules.
+// checkRules is the value of --check without an argument: the grammar that corresponds to --resolution.
 const checkRules = "rules"
 
 type resolver struct {
@@ -237,7 +236,7 @@ type resolver struct {
 	prepared int               // bytes of bases
 	key      *canon.Key        // of --canonical; nil: none
 	keyed    []byte            // scratch: the key of a result
-	readings *resolve.Readings // of base, with --two-readings
+	readings *resolve.Readings // of base, with --parser-differences
 	browser  []byte            // the URL that browsers use, if the reference has two readings
 }
 
@@ -299,7 +298,7 @@ func readLine(in *bufio.Reader) ([]byte, error) {
 // A preparedBase is a base that references are resolved against.
 type preparedBase struct {
 	base     resolve.Resolver  // not a pointer: one wait for memory less
-	readings *resolve.Readings // with --two-readings
+	readings *resolve.Readings // with --parser-differences
 	next     *preparedBase     // the base of the lines that followed last time; nil: unknown
 }
 
@@ -347,7 +346,7 @@ func (r *resolver) prepare(uri []byte) *preparedBase {
 		}
 		name := string(uri)
 		p = &preparedBase{base: *r.cfg.Rules.Resolver(name)}
-		if r.cfg.TwoReadings {
+		if r.cfg.ParserDifferences {
 			p.readings = resolve.NewReadings(name)
 		}
 		r.bases[hash] = p
@@ -589,7 +588,7 @@ func (r *resolver) json(uri string, ref []byte, res resolve.Result) {
 		o.Labels = append(o.Labels, "unsuitable-base")
 	}
 	if len(r.browser) > 0 {
-		o.Labels = append(o.Labels, "two-readings")
+		o.Labels = append(o.Labels, "parser-differences")
 		o.BrowserURL = string(r.printable(r.browser))
 	}
 	if r.mode.explain {

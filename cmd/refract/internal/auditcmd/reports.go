@@ -15,25 +15,25 @@ import (
 	"example.org/refract/cmd/refract/internal/report"
 )
 
-// An alsoOutput is a report of --also, besides the output.
-type alsoOutput struct {
+// An reportFile is a report of --report, besides the output.
+type reportFile struct {
 	name  string // of the file
 	write func(*report.Run, io.Writer) error
 	log   joblog.Form
 	file  *atomicfile.File
 }
 
-// parseAlso parses the values of --also: FORMAT=FILE.
-func parseAlso(values []string) (all []alsoOutput, err error) {
+// parseReports parses the values of --report: FORMAT=FILE.
+func parseReports(values []string) (all []reportFile, err error) {
 	for _, v := range values {
 		format, name, ok := strings.Cut(v, "=")
 		switch form := output.FormNamed(format); {
 		case !ok || name == "":
-			return nil, fmt.Errorf("--also %q: give FORMAT=FILE, such as sarif=links.sarif", v)
+			return nil, fmt.Errorf("--report %q: give FORMAT=FILE, such as sarif=links.sarif", v)
 		case form.Report == nil:
-			return nil, cli.BadValue("--also", format, output.ReportForms())
+			return nil, cli.BadValue("--report", format, output.ReportForms())
 		default:
-			all = append(all, alsoOutput{name: name, write: form.Report, log: form.Log})
+			all = append(all, reportFile{name: name, write: form.Report, log: form.Log})
 		}
 	}
 	return all, nil
@@ -47,23 +47,23 @@ func (o *auditOptions) log() joblog.Form {
 	return output.FormNamed(o.format).Log
 }
 
-// alsoNames returns the names of the files of --also.
-func (o *auditOptions) alsoNames() (names []string) {
-	for _, v := range o.also {
+// reportNames returns the names of the files of --report.
+func (o *auditOptions) reportNames() (names []string) {
+	for _, v := range o.reports {
 		_, name, _ := strings.Cut(v, "=")
 		names = append(names, name)
 	}
 	return names
 }
 
-// createAlso opens the outputs of --also, and returns the names of their temporary files.
-func (a *auditRun) createAlso() (temps []string, err error) {
-	a.also, err = parseAlso(a.options.also)
+// createReports opens the outputs of --report, and returns the names of their temporary files.
+func (a *auditRun) createReports() (temps []string, err error) {
+	a.reports, err = parseReports(a.options.reports)
 	if err != nil {
 		return nil, err
 	}
-	for i := range a.also {
-		x := &a.also[i]
+	for i := range a.reports {
+		x := &a.reports[i]
 		x.file, err = atomicfile.Create(x.name, io.Discard, output.Replaceable(x.name))
 		if err != nil {
 			return temps, err
@@ -74,29 +74,29 @@ func (a *auditRun) createAlso() (temps []string, err error) {
 	return temps, nil
 }
 
-// discardAlso removes what an unsuccessful run has left.
-func (a *auditRun) discardAlso() {
-	for _, x := range a.also {
+// discardReports removes what an unsuccessful run has left.
+func (a *auditRun) discardReports() {
+	for _, x := range a.reports {
 		if x.file != nil {
 			x.file.Discard()
 		}
 	}
 }
 
-// writeAlso writes the outputs of --also.
-func (a *auditRun) writeAlso(run *report.Run) error {
-	for _, x := range a.also {
+// writeReports writes the outputs of --report.
+func (a *auditRun) writeReports(run *report.Run) error {
+	for _, x := range a.reports {
 		w := bufio.NewWriterSize(x.file, 64<<10)
 		if err := errors.Join(x.write(run, w), w.Flush()); err != nil {
-			return fmt.Errorf("--also %q: %w", x.name, err)
+			return fmt.Errorf("--report %q: %w", x.name, err)
 		}
 	}
 	return nil
 }
 
-// commitAlso gives the outputs of --also their names.
-func (a *auditRun) commitAlso() (err error) {
-	for _, x := range a.also {
+// commitReports gives the outputs of --report their names.
+func (a *auditRun) commitReports() (err error) {
+	for _, x := range a.reports {
 		err = errors.Join(err, x.file.Commit())
 	}
 	return err

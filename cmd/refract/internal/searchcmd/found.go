@@ -1,0 +1,78 @@
+package searchcmd
+
+import (
+	"fmt"
+	"strings"
+
+	"example.org/refract/cmd/refract/internal/cli"
+	"example.org/refract/delimit"
+	"example.org/refract/extract"
+)
+
+// A finding is a value of --also: what is found besides what is always found.
+type finding struct {
+	name, help string
+	set        func(*extract.Config)
+}
+
+var findings = []finding{
+	{"abbreviated", "names without a scheme besides www.example.org: ftp.example.org, //example.org/x, 192.0.2.1:80, [::1]/x",
+		func(c *extract.Config) { c.Text.Abbreviated = delimit.AbbreviatedAll }},
+	{"!www", "not even www.example.org", func(c *extract.Config) { c.Text.Abbreviated = delimit.AbbreviatedNone }},
+	{"domains", "example.org and example.name/x, but not README.md or self.name",
+		func(c *extract.Config) { c.Text.Domains = true }},
+	{"common-domains", "of these, the ones below common top-level domains",
+		func(c *extract.Config) { c.Text.Domains, c.Text.CommonDomains = true, true }},
+	{"addresses", "ann@example.org, as a mailto: URL", func(c *extract.Config) { c.Text.Addresses = true }},
+	{"quoted-spaces", "URLs in \"...\" with spaces, which are removed (RFC 3986 appendix C)",
+		func(c *extract.Config) { c.Text.JoinQuotedBlanks = true }},
+	{"conditional", "HTML: conditional comments", func(c *extract.Config) { c.Conditional = true }},
+	{"exhaustive", "HTML: what only thorough crawlers look for: conditional comments, URLs and paths in text, bases, document types, report-uri, SVG in data: URLs, paths of robots.txt",
+		func(c *extract.Config) { c.Exhaustive = true }},
+	{"json-ld", "HTML: strings in JSON-LD that look like URLs", func(c *extract.Config) { c.JSONLD = true }},
+	{"scripts", "HTML, JavaScript, JSON, web archives: strings in code that are clearly URLs or paths, labelled speculative",
+		func(c *extract.Config) { c.Scripts = true }},
+	{"mdx", "Markdown: imports, and href, src and to of components", func(c *extract.Config) { c.MDX = true }},
+	{"wiki-links", "Markdown, wikitext: [[page]] and ![[file]] as links (otherwise names: see --unresolved)",
+		func(c *extract.Config) { c.WikiLinks = true }},
+}
+
+// findingNames returns the values of --also.
+func findingNames() (names []string) {
+	for i := range findings {
+		names = append(names, findings[i].name)
+	}
+	return names
+}
+
+// AlsoTopic returns the topic about --also.
+func AlsoTopic(*cli.Env) *cli.Command {
+	return cli.LateTopic("also", "What --also finds", func() string {
+		const indent, width = 17, cli.HelpWidth
+		var b strings.Builder
+		b.WriteString("The values of --also, which takes several, as in --also addresses,scripts:\n\n")
+		for i := range findings {
+			head := findings[i].name
+			for _, line := range cli.Wrap(findings[i].help, width-indent) {
+				fmt.Fprintf(&b, "  %-*s%s\n", indent-2, head, line)
+				head = ""
+			}
+		}
+		return b.String()
+	})
+}
+
+// setFindings applies the values of --also.
+func setFindings(values []string, cfg *extract.Config) error {
+next:
+	for _, value := range values {
+		for i := range findings {
+			if findings[i].name == value {
+				findings[i].set(cfg)
+				continue next
+			}
+		}
+		return cli.BadOneOf("--also", value, findingNames())
+	}
+	return nil
+}
