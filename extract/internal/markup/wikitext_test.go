@@ -52,7 +52,7 @@ func TestWikitextOracle(t *testing.T) {
 	}
 }
 
-// Names of pages and files, as references with --wiki-links, and as names without.
+// Names of pages and files, as references with --also wiki-links, and as names without.
 func TestWikitextPages(t *testing.T) {
 	for _, tt := range []struct{ src, links, names string }{
 		{"[[Page]]", "Page", "Page"},
