@@ -14,7 +14,6 @@ import (
 // IsWritten reports whether head, the first bytes of a file, looks like output of refract: URLs,
 // references with their places, counts, edges, CSV, JSON, Arrow, or an audit report.
 func IsWritten(head []byte) bool {
-	line, _, _ := bytes.Cut(head, []byte("\n"))
 	for _, begin := range []string{`{"type":"`, `{"path":"`, "input,line,", "count,", "input\tline\t", "count\t", "::error file=", "::warning file=", "::notice file=", "--- a/", "\xff\xff\xff\xff", report.Marker + "\n", "documents="} {
 		if bytes.HasPrefix(head, []byte(begin)) {
 			return true
@@ -29,7 +28,19 @@ func IsWritten(head []byte) bool {
 			return true
 		}
 	}
-	return writtenLine.Match(line)
+	return areWritten(head)
+}
+
+// areWritten reports whether each whole line of head is one of text output, or explains one.
+func areWritten(head []byte) bool {
+	for i, line := range bytes.SplitAfter(head, []byte("\n")) {
+		isExplanation := i > 0 && (len(line) == 0 || line[0] == ' ')
+		isCut := i > 0 && !bytes.HasSuffix(line, []byte("\n"))
+		if !isExplanation && !isCut && !writtenLine.Match(bytes.TrimSuffix(line, []byte("\n"))) {
+			return false
+		}
+	}
+	return true
 }
 
 // writtenLine matches a URL, a reference with its place, a count, or an edge. A relative reference

@@ -17,13 +17,14 @@ func TestIsWritten(t *testing.T) {
 		"input,line,column\n", "count,url\n", "input\tline\t", "count\thost\n", "::error file=a", "::warning file=a", "::notice file=a", "--- a/x\n",
 		"\xff\xff\xff\xff\x10", "<!DOCTYPE html>\n<html>" + generator + `v1">`, `{"$schema":"x","name":"refract"`, `{"source":{"name":"refract"`,
 		`<?xml version="1.0"?><testsuites><testsuite name="refract audit"`, `<?xml version="1.0"?><checkstyle version="1">`,
+		"http://h/\n  text at a.md:1:2\nhttp://i/\nhttp://", "a.md:1:2: no such file: \"b\"\nb.md:1:2: x\n",
 	} {
 		if !IsWritten([]byte(head)) {
 			t.Errorf("%q is no output", head)
 		}
 	}
 	for _, head := range []string{
-		"", "\n", "# Title\n", "Dear Sir,\n", "see http://h/\n", "---\ntitle: x\n", "<!DOCTYPE html>\n<p>", `{"a":1}`, `<?xml version="1.0"?><feed>`, "\nhttp://h/\n", "a\tb\n",
+		"", "\n", "# Title\n", "Dear Sir,\n", "see http://h/\n", "---\ntitle: x\n", "<!DOCTYPE html>\n<p>", `{"a":1}`, `<?xml version="1.0"?><feed>`, "\nhttp://h/\n", "a\tb\n", "http://h/\n[x](y.md)\n", "http://h/\n\n# Title\n",
 	} {
 		if IsWritten([]byte(head)) {
 			t.Errorf("%q is an output", head)
