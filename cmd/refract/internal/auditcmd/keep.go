@@ -36,7 +36,7 @@ func keptURLs(name string) iter.Seq2[audit.Kept, error] {
 		case name == "-":
 			err = keptInList("<standard input>", os.Stdin, yield)
 		case failed != nil:
-			err = failed
+			err = input.CauseOf(failed)
 		case info.IsDir():
 			err = keptInBuild(name, yield)
 		case info.Mode()&(fs.ModeDevice|fs.ModeSocket) != 0:

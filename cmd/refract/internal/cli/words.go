@@ -171,7 +171,7 @@ func unknownFlag(c *cobra.Command, name string, isShort bool) error {
 		if text := meantFlag(c, "-"+name); text != "" {
 			return fmt.Errorf("unknown flag -%s: %s", name, text)
 		}
-		for _, other := range append(c.Root().Commands(), c.Root()) {
+		for _, other := range append([]*cobra.Command{c.Root()}, c.Root().Commands()...) {
 			if f := other.Flags().ShorthandLookup(name); f != nil && f.Shorthand == name {
 				return fmt.Errorf("%s has no flag -%s: it is short for --%s of %s", c.CommandPath(), name, f.Name, other.CommandPath())
 			}
@@ -189,7 +189,7 @@ func unknownFlag(c *cobra.Command, name string, isShort bool) error {
 	}
 	c.Flags().VisitAll(add)
 	c.InheritedFlags().VisitAll(add)
-	for _, other := range append(c.Root().Commands(), c.Root()) {
+	for _, other := range append([]*cobra.Command{c.Root()}, c.Root().Commands()...) {
 		if other.Flags().Lookup(name) != nil {
 			return fmt.Errorf("%s has no flag --%s: it is a flag of %s", c.CommandPath(), name, other.CommandPath())
 		}
@@ -205,6 +205,9 @@ func unknownFlag(c *cobra.Command, name string, isShort bool) error {
 
 // isURL matches an argument that begins like a URL with a host.
 var isURL = lazy.New(`^[A-Za-z][A-Za-z0-9+.-]*://`)
+
+// isWord matches an argument that is more likely to be the name of a command than of a file.
+var isWord = lazy.New(`^[a-z]+(-[a-z]+)*$`)
 
 // Arguments returns the files and directories that arguments name. On Windows, wildcards are expanded. Where the file system
 // ignores case, a name is replaced by its spelling on disk. An error is about an argument that must be a mistake: a URL,
@@ -268,6 +271,9 @@ func checkArguments(c *cobra.Command, args []string) error {
 			}
 			if err := checkMissing(c, arg, len(args) == 1); err != nil {
 				return err
+			}
+			if len(args) == 1 && isWord.MatchString(arg) {
+				return fmt.Errorf("%q is neither a file nor a command: see refract --help", arg)
 			}
 		default:
 			if err := checkMissing(c, arg, len(args) == 1); err != nil {

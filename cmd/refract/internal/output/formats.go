@@ -64,6 +64,7 @@ var forms = []Form{
 	{Name: "csv", Search: CSV},
 	{Name: "tsv", Search: CSV, Cells: tabs},
 	{Name: "edges", Search: Edges},
+	{Name: "frontier", Search: Frontier},
 	{Name: "arrow", Search: Columns},
 	{Name: "sarif", Audit: true, Report: (*report.Run).SARIF, Log: joblog.JSON},
 	{Name: "junit", Audit: true, Report: (*report.Run).JUnit, Log: joblog.XML},

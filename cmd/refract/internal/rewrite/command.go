@@ -122,7 +122,7 @@ func (o *rewriteOptions) flags() []cli.Flag {
 			{Name: "map", Var: &o.maps, Each: true,
 				Help: "`OLD=NEW`: replace OLD at the beginning of URLs by NEW. OLD ends with a host or path segment;\nof several that match, the longest counts"},
 			{Name: "canonical", Var: &o.canonical, Values: rewritable,
-				Help: "replace URLs by a form of them: `FORM`s of normal, no-fragment, no-index, no-tracking,\nno-session, no-trailing-dot, sort-query, short-ipv6, ascii, unicode"},
+				Help: "replace URLs by a form of them: `FORM`s of " + strings.Join(rewritable(), ", ")},
 			{Name: "unwrap", Var: &o.rules.Unwrap,
 				Help: "replace URLs that a mail filter, search engine, cache or list manager has wrapped by\ntheir targets, and remove tracking parameters"},
 			{Name: "to-archive", Var: &o.archived.Indexes, Each: true,
@@ -156,14 +156,9 @@ func (o *rewriteOptions) flags() []cli.Flag {
 		}))
 }
 
-// rewritable lists the values of --canonical that make URLs.
-func rewritable() (names []string) {
-	for _, name := range cli.CanonicalNames() {
-		if name != "surt" && name != "cdx" {
-			names = append(names, name)
-		}
-	}
-	return names
+// rewritable lists the values of --canonical that make URLs; the others make keys.
+func rewritable() []string {
+	return []string{"normal", "no-fragment", "no-index", "no-tracking", "no-session", "no-trailing-dot", "sort-query", "short-ipv6", "ascii", "unicode"}
 }
 
 // showsDiff reports whether the changes are printed as a diff.
@@ -200,7 +195,7 @@ func (o *rewriteOptions) validate() (err error) {
 		o.rules.Maps = append(o.rules.Maps, m)
 	}
 	for _, name := range o.canonical {
-		if name == "surt" || name == "cdx" {
+		if !slices.Contains(rewritable(), name) {
 			return cli.BadOneOf("--canonical", name, rewritable())
 		}
 	}

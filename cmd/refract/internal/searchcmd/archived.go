@@ -10,6 +10,7 @@ import (
 	"example.org/refract/cmd/refract/internal/cli"
 	"example.org/refract/cmd/refract/internal/jsontext"
 	"example.org/refract/cmd/refract/internal/output"
+	"example.org/refract/internal/input"
 )
 
 // validateArchived checks the flags of --archived.
@@ -22,7 +23,7 @@ func (o *options) validateArchived() error {
 	}
 	for _, name := range o.archived.Indexes {
 		if _, err := os.Stat(name); err != nil { // before a long run
-			return fmt.Errorf("--archived: %w", err)
+			return fmt.Errorf("--archived %q: %w", name, input.CauseOf(err))
 		}
 	}
 	return o.archived.Check(o.cfg.Rules)
