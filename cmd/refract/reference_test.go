@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"testing"
@@ -57,18 +58,30 @@ func flagsReference() string {
 		}
 		return []string{cmdtest.Code(name), cmdtest.Text(about), cmdtest.Code(value)}
 	}
+	of := map[string]string{} // commands, by flags with what they mean
 	section := func(c *cli.Command) {
 		fmt.Fprintf(&b, "\n## %s\n\n%s\n", c.CommandPath(), cmdtest.Text(c.Short))
+		same := map[string][]string{}
 		for _, g := range c.Groups() {
 			var rows [][]string
 			for _, f := range g.Flags {
-				if f.Name != "help" {
-					rows = append(rows, row(f))
+				r := row(f)
+				key := strings.Join(r, "\n")
+				switch other := of[key]; {
+				case f.Name == "help" || f.Name == "version" && c != root:
+				case other != "":
+					same[other] = append(same[other], cmdtest.Code("--"+f.Name))
+				default:
+					of[key] = c.CommandPath()
+					rows = append(rows, r)
 				}
 			}
 			if len(rows) > 0 {
 				fmt.Fprintf(&b, "\n**%s**\n\n%s", g.Title, cmdtest.Table([]string{"flag", "meaning", "default"}, rows))
 			}
+		}
+		for _, other := range slices.Sorted(maps.Keys(same)) {
+			fmt.Fprintf(&b, "\nAs in `%s`: %s.\n", other, strings.Join(same[other], ", "))
 		}
 	}
 	section(root)
