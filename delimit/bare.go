@@ -258,6 +258,10 @@ scan:
 		return 0, more
 	}
 	if glued >= 0 && (odd < 0 || glued < odd) {
+		if is == abbreviated && f.areNames(src[host:i], glued-host) {
+			r.inHost, r.isWide = true, true
+			return glued, found
+		}
 		if n := f.unspacedHost(src[host:i], glued-host); n < i-host {
 			r.inHost, r.isWide = true, true
 			return host + n, found
@@ -309,6 +313,21 @@ func (f *Finder) unspacedHost(s []byte, glued int) int {
 		return dot + 1 + n
 	}
 	return glued
+}
+
+// areNames reports whether s holds two names with a text without spaces between them, as in "alpha.com中国語beta.org": s[glued] begins
+// a text after a top-level domain, and a letter of ASCII ends it.
+func (f *Finder) areNames(s []byte, glued int) bool {
+	dot := bytes.LastIndexByte(s[:glued], '.')
+	if dot <= 0 || glued-dot > maxProof || f.suffix(s[dot+1:glued]) < isSuffix {
+		return false
+	}
+	for i, c := range string(s[glued:]) {
+		if !isUnspaced(c) {
+			return ascii.IsAlnum(s[glued+i])
+		}
+	}
+	return false
 }
 
 // path returns where the path, query and fragment at src[i] end, before trimming.

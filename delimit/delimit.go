@@ -304,8 +304,11 @@ func (f *Finder) unfinishedWord(src []byte, at int) int {
 		if end > at && src[end-1] == '@' {
 			end--
 		}
-		for floor := max(at, end-maxProof); end > floor && (isLocal[src[end-1]] || hostByte[src[end-1]]); {
+		for floor := max(at, end-maxProof); end > floor && (isLocal[src[end-1]] || hostByte[src[end-1]] || f.Addresses && src[end-1] == '/'); {
 			end--
+		}
+		if end > at && end < len(src) && src[end-1] == ':' {
+			end-- // of "://"
 		}
 		if end < len(src) {
 			return schemeRun(src, at, end)

@@ -460,7 +460,7 @@ func (f *Finder) address(src []byte, at, sign int, atEOF bool) (next int, v verd
 	start, ok := localStart(src, at, sign)
 	end := min(sign+1+maxProof+1, len(src))
 	if end == len(src) && !atEOF {
-		return schemeRun(src, at, start), more
+		return schemeRun(src, at, slashStart(src, at, start)), more
 	}
 	n, last, all := hostEnd(src[sign+1 : end])
 	rest := src[sign+1+n : end]
@@ -472,6 +472,7 @@ func (f *Finder) address(src []byte, at, sign int, atEOF bool) (next int, v verd
 		return sign + 1 + all, none
 	}
 	next = sign + 1 + n
+	start = longerLocal(src, at, start, next)
 	f.set(start, start, next, Bare)
 	f.span.Meant = "mailto:"
 	if start > 0 && src[start-1] == '<' && next < len(src) && src[next] == '>' {
@@ -505,6 +506,28 @@ func localStart(src []byte, at, sign int) (start int, ok bool) {
 		}
 	}
 	return start, start == 0 || src[start-1] != '}' && src[start-1] != '$'
+}
+
+// slashStart returns where the text of letters of a local part and slashes begins that src[start:] is the end of.
+func slashStart(src []byte, at, start int) int {
+	i := start
+	if i > at && src[i-1] == '/' {
+		for floor := max(at, start-maxLocal); i > floor && (isLocal[src[i-1]] && src[i-1] != '\'' || src[i-1] == '/'); {
+			i--
+		}
+	}
+	return i
+}
+
+// longerLocal returns where the local part begins that src[start:] is the end of, if it has slashes, which RFC 5322 3.2.3 allows: in "<…>", or
+// behind a "~", with which names of lists of a user begin. Other texts with slashes are paths before an address.
+func longerLocal(src []byte, at, start, end int) int {
+	i := slashStart(src, at, start)
+	isAngle := i > 0 && src[i-1] == '<' && end < len(src) && src[end] == '>'
+	if src[i] == '~' && i+1 < start-1 || isAngle && isWord(src[i]) {
+		return i
+	}
+	return start
 }
 
 // isReturnPath reports whether the text before "=" and the host name src[start:sign]
