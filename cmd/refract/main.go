@@ -6,6 +6,7 @@ import (
 	"os"
 
 	"example.org/refract/cmd/refract/internal/auditcmd"
+	"example.org/refract/cmd/refract/internal/auditflags"
 	"example.org/refract/cmd/refract/internal/cli"
 	"example.org/refract/cmd/refract/internal/filter"
 	"example.org/refract/cmd/refract/internal/joblog"
@@ -35,6 +36,7 @@ var commands = []struct {
 	{"labels", filter.Topic},
 	{cli.LargeRuns, cli.LargeRunsTopic},
 	{"json", output.Topic},
+	{"config", auditflags.Topic},
 	{"man", cli.Manual},
 }
 

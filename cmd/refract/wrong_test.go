@@ -17,7 +17,6 @@ var wrongUsages = []struct{ usage, want string }{
 	{"stats docs", `"refract --count WHAT FILE"`},
 	{"ls", `"refract FILE"`},
 	{"init", `".refract.yaml"`},
-	{"config", `"--config FILE" of "refract audit"`},
 	{"dedupe docs", `"refract --unique FILE"`},
 	{"export docs", `"refract --format FORMAT FILE"`},
 	{"open", `"refract audit --html FILE DIR"`},

@@ -26,6 +26,7 @@ type Command struct {
 	Common string        // the flags that -h shows, in this order; "" if -h shows all
 	End    string        // follows the flags in the help
 	Late   func() string // makes the text of a topic that takes long to make
+	Schema func() []byte // makes what "refract help NAME --schema" prints; nil: nothing
 
 	Subs   []*Command
 	parent *Command

@@ -28,7 +28,6 @@ var synonyms = []synonym{
 	{"broken", `broken links are found by "refract audit DIR"`},
 	{"check", `links are checked by "refract audit DIR"`},
 	{"check-links", `links are checked by "refract audit DIR"`},
-	{"config", `"--config FILE" of "refract audit" reads flags from a file, and ".refract.yaml" is found without it`},
 	{"convert", `"refract rewrite --absolute URL DIR" makes references absolute, "--relative" relative; "refract --format FORMAT" selects the output`},
 	{"count", `"refract --count WHAT FILE" counts by host, domain, month, sender and the like`},
 	{"crawl", `refract fetches nothing; "refract --format frontier FILE" lists what a crawler may visit next`},

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"strings"
@@ -34,8 +35,14 @@ func flagName(f *pflag.Flag) (name, value string) {
 // flagText returns the description of a flag, with its default, in one line. A description that does
 // not use its placeholder begins with it, and with a colon, which are left out.
 func flagText(f *pflag.Flag) string {
-	value, text := pflag.UnquoteUsage(f)
-	text = strings.TrimPrefix(strings.Join(strings.Fields(text), " "), value+": ")
+	value, _ := pflag.UnquoteUsage(f)
+	return strings.TrimPrefix(flagAbout(f), value+": ")
+}
+
+// flagAbout is flagText without leaving anything out.
+func flagAbout(f *pflag.Flag) string {
+	_, text := pflag.UnquoteUsage(f)
+	text = strings.Join(strings.Fields(text), " ")
 	switch f.DefValue {
 	case "", "false", "0", "[]":
 	default:
@@ -44,6 +51,17 @@ func flagText(f *pflag.Flag) string {
 		}
 	}
 	return text
+}
+
+// About returns the description of a flag of c, with the form of its value, as in --help.
+func (c *Command) About(name string) string { return flagAbout(c.Flag(name)) }
+
+// Brief is About with the shorter text of -h, if the flag has one.
+func (c *Command) Brief(name string) string {
+	if c.known(name).Brief == "" {
+		return c.About(name)
+	}
+	return flagAbout(c.brief(c.Flag(name)))
 }
 
 // writeFlags writes a list of flags. Their descriptions are aligned, and wrapped at HelpWidth.
@@ -182,7 +200,8 @@ func AddHelp(root *Command) {
 		writeUsage(c.OutOrStderr(), root.Of(c))
 		return nil
 	})
-	root.SetHelpCommand(&cobra.Command{
+	isSchema := false
+	help := &cobra.Command{
 		Use:   "help [COMMAND|TOPIC]",
 		Short: "Help about a command or a topic",
 		RunE: func(c *cobra.Command, args []string) error {
@@ -194,6 +213,9 @@ func AddHelp(root *Command) {
 				}
 				return BadValue("help", strings.Join(args, " "), names)
 			}
+			if isSchema {
+				return writeSchema(c.OutOrStdout(), root.Of(about))
+			}
 			about.SetOut(c.OutOrStdout())
 			about.HelpFunc()(about, nil)
 			return nil
@@ -204,7 +226,17 @@ func AddHelp(root *Command) {
 			}
 			return names, cobra.ShellCompDirectiveNoFileComp
 		},
-	})
+	}
+	help.Flags().BoolVar(&isSchema, "schema", false, "with config: print a JSON schema of .refract.yaml")
+	root.SetHelpCommand(help)
+}
+
+func writeSchema(w io.Writer, c *Command) error {
+	if c.Schema == nil {
+		return errors.New("help: --schema is only for \"refract help config --schema\"")
+	}
+	_, err := w.Write(c.Schema())
+	return err
 }
 
 // showVersion prints the version if c is a topic, or the parent of commands, and was given

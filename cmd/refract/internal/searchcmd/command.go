@@ -52,9 +52,10 @@ Exit status: 0 if successful, also if nothing was found; 1 if audit has findings
 --strict something to report; 2 if something could not be read (the rest is processed);
 130 if interrupted.
 
-"refract help TOPIC" explains also (what --also finds), json (the lines of --json), labels
-(what to be careful about in a URL), large-runs (archives, workers, tables), resolution
-(rules and options), schemes (what is known of each) and types (names and suffixes).
+"refract help TOPIC" explains also (what --also finds), config (the keys of .refract.yaml),
+json (the lines of --json), labels (what to be careful about in a URL), large-runs
+(archives, workers, tables), resolution (rules and options), schemes (what is known of
+each) and types (names and suffixes).
 "refract completion --help" sets up shell completion; "refract man DIR" writes manual
 pages. Write ./resolve for a file that has the name of a command.
 `
