@@ -13,6 +13,9 @@ type Generator struct {
 	Contents []string
 	// Indexes are the names of files of Markdown and HTML that stand for their directory, the preferred one first.
 	Indexes []string
+	// Output is the directory, below that of the configuration, in which builds put the pages unless told otherwise; "" if that
+	// varies.
+	Output string
 	// Find returns the sites whose configuration is in a directory.
 	Find func(d *source.Dir) []*Site
 }

@@ -2,6 +2,7 @@
 package gen
 
 import (
+	"path"
 	"slices"
 	"strings"
 
@@ -120,6 +121,16 @@ func Configs() (names []string) {
 		}
 	}
 	return names
+}
+
+// OutputOf returns the path of the directory in which builds of a site put its pages, unless told otherwise, or "".
+func OutputOf(s *site.Site) string {
+	for _, g := range All {
+		if g.Name == s.Generator && g.Output != "" {
+			return path.Join(s.Dir, g.Output)
+		}
+	}
+	return ""
 }
 
 // CheckName returns an error unless name is the name of a generator, "none" or "".

@@ -109,6 +109,29 @@ func finds(g *site.Generator, files []txtar.File) bool {
 	return false
 }
 
+// The guide to builds names the directory of each generator that has one.
+func TestOutputs(t *testing.T) {
+	guide, err := os.ReadFile(pages + "../guides/builds.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, g := range gen.All {
+		if g.Output == "" {
+			continue
+		}
+		row := regexp.MustCompile(`(?m)^\| [^|]*` + regexp.QuoteMeta(g.Name) + `[^|]* \| [^|]* \| [^|]*` + regexp.QuoteMeta(g.Output) + "`")
+		if !row.Match(guide) {
+			t.Errorf("%s: the guide does not have %s", g.Name, g.Output)
+		}
+	}
+	tree := sitetest.Tree([]txtar.File{{Name: "docs/.vitepress/config.js"}, {Name: "docs/index.md"}})
+	root := strings.TrimSuffix(sitetest.Root, "/")
+	s := gen.Find(tree, "").Of(root+"/docs/index.md", root)
+	if s == nil || gen.OutputOf(s) != root+"/docs/.vitepress/dist" || gen.OutputOf(&site.Site{Generator: "Wiki"}) != "" {
+		t.Errorf("%+v", s)
+	}
+}
+
 // Whatever lists the pages of a site is known by its name, in any case.
 func TestIsContents(t *testing.T) {
 	for name, want := range map[string]bool{"SUMMARY.md": true, "_sidebar.md": true, "_toc.yml": true, "index.md": false, "summary.txt": false} {

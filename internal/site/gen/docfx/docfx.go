@@ -30,7 +30,7 @@ type model struct {
 const learnConfig = ".openpublishing.publish.config.json"
 
 // Generator finds sites of DocFX.
-var Generator = &site.Generator{Name: "DocFX", Configs: []string{"docfx.json"}, Indexes: []string{"index.md"}, Find: find}
+var Generator = &site.Generator{Name: "DocFX", Configs: []string{"docfx.json"}, Indexes: []string{"index.md"}, Output: "_site", Find: find}
 
 // find finds a site by docfx.json.
 func find(d *source.Dir) []*site.Site {

@@ -20,7 +20,7 @@ import (
 // Generator finds sites of Docusaurus.
 var Generator = &site.Generator{
 	Name: "Docusaurus", Configs: []string{"docusaurus.config.*"},
-	Indexes: []string{"index.md", "README.md", "index.mdx", "readme.md"}, Find: find,
+	Indexes: []string{"index.md", "README.md", "index.mdx", "readme.md"}, Output: "build", Find: find,
 }
 
 // find finds a site by docusaurus.config.*. Its sources may be anywhere.

@@ -19,7 +19,7 @@ import (
 // Generator finds sites of Eleventy.
 var Generator = &site.Generator{
 	Name: "Eleventy", Configs: []string{"eleventy.config.*", ".eleventy.js"},
-	Indexes: []string{"index.md", "index.html"}, Find: find,
+	Indexes: []string{"index.md", "index.html"}, Output: "_site", Find: find,
 }
 
 // find finds a site by eleventy.config.* or .eleventy.js.

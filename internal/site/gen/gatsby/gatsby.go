@@ -40,7 +40,7 @@ type route struct {
 }
 
 // Generator finds sites of Gatsby.
-var Generator = &site.Generator{Name: "Gatsby", Configs: []string{"gatsby-config.*"}, Find: find}
+var Generator = &site.Generator{Name: "Gatsby", Configs: []string{"gatsby-config.*"}, Output: "public", Find: find}
 
 // find finds a site by gatsby-config.* beside a package.json that depends on Gatsby.
 func find(d *source.Dir) []*site.Site {

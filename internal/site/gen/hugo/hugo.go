@@ -22,7 +22,7 @@ import (
 // Generator finds sites of Hugo.
 var Generator = &site.Generator{
 	Name: "Hugo", Configs: []string{"hugo.*", "config.*", "config/_default/"},
-	Indexes: []string{"index.md", "_index.md", "index.html", "index.htm", "index.markdown", "_index.html", "_index.markdown"}, Find: find,
+	Indexes: []string{"index.md", "_index.md", "index.html", "index.htm", "index.markdown", "_index.html", "_index.markdown"}, Output: "public", Find: find,
 }
 
 // find finds a site by hugo.*, or by config.* with content beside it.

@@ -23,7 +23,7 @@ import (
 // Generator finds sites of Jekyll.
 var Generator = &site.Generator{
 	Name: "Jekyll", Configs: []string{"_config.yml", "_config.yaml", "_config.toml"},
-	Indexes: []string{"index.md", "index.html", "index.htm", "README.md", "index.markdown"}, Find: find,
+	Indexes: []string{"index.md", "index.html", "index.htm", "README.md", "index.markdown"}, Output: "_site", Find: find,
 }
 
 // find finds a site by _config.yml. Jupyter Book has one as well, with _toc.yml, and so has Hexo.

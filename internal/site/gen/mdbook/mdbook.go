@@ -18,7 +18,7 @@ import (
 // Generator finds sites of mdBook.
 var Generator = &site.Generator{
 	Name: "mdBook", Configs: []string{"book.toml"}, Contents: []string{"summary.md"},
-	Indexes: []string{"index.md", "README.md"}, Find: find,
+	Indexes: []string{"index.md", "README.md"}, Output: "book", Find: find,
 }
 
 // find finds a book by book.toml.

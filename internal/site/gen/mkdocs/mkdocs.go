@@ -20,7 +20,7 @@ import (
 // Generator finds sites of MkDocs.
 var Generator = &site.Generator{
 	Name: "MkDocs", Configs: []string{"mkdocs.yml", "mkdocs.yaml", "zensical.toml", "mkdocs*.yml"},
-	Indexes: []string{"index.md", "README.md"}, Find: find,
+	Indexes: []string{"index.md", "README.md"}, Output: "site", Find: find,
 }
 
 // find finds sites of MkDocs and of Zensical. Zensical reads the same file, but resolves raw

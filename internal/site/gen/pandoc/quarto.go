@@ -35,7 +35,7 @@ func (g givenIDs) add(s *site.Site) {
 type quarto struct{ ids givenIDs }
 
 // Quarto finds sites of Quarto.
-var Quarto = &site.Generator{Name: "Quarto", Configs: []string{"_quarto.yml", "_quarto.yaml"}, Indexes: []string{"index.md"}, Find: findQuarto}
+var Quarto = &site.Generator{Name: "Quarto", Configs: []string{"_quarto.yml", "_quarto.yaml"}, Indexes: []string{"index.md"}, Output: "_site", Find: findQuarto}
 
 // findQuarto finds a website or a book by _quarto.yml. Documents of other projects are not linked to each other.
 func findQuarto(d *source.Dir) []*site.Site {

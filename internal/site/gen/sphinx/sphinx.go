@@ -22,7 +22,7 @@ import (
 // Generator finds sites of Sphinx.
 var Generator = &site.Generator{
 	Name: "Sphinx", Configs: []string{"conf.py", "_toc.yml", "myst.yml"}, Contents: []string{"_toc.yml", "_toc.md"},
-	Indexes: []string{"index.md"}, Find: find,
+	Indexes: []string{"index.md"}, Output: "_build/html", Find: find,
 }
 
 // find finds a project of Sphinx by conf.py, a book of Jupyter Book by _toc.yml, and

@@ -22,7 +22,7 @@ import (
 // Generator finds sites of Starlight.
 var Generator = &site.Generator{
 	Name: "Starlight", Configs: []string{"astro.config.*"},
-	Indexes: []string{"index.md", "index.mdx", "index.markdown"}, Find: find,
+	Indexes: []string{"index.md", "index.mdx", "index.markdown"}, Output: "dist", Find: find,
 }
 
 // find finds a site of Astro by astro.config.*. With Starlight, its documents are in

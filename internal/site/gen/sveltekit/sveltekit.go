@@ -25,7 +25,7 @@ type model struct {
 }
 
 // Generator finds sites of SvelteKit.
-var Generator = &site.Generator{Name: "SvelteKit", Configs: []string{"svelte.config.*", "vite.config.*"}, Find: find}
+var Generator = &site.Generator{Name: "SvelteKit", Configs: []string{"svelte.config.*", "vite.config.*"}, Output: "build", Find: find}
 
 var slugPlugin = lazy.New(`rehype-?[sS]lug|remark-?[sS]lug`)
 

@@ -19,7 +19,7 @@ import (
 )
 
 // VitePress finds sites of VitePress.
-var VitePress = &site.Generator{Name: "VitePress", Configs: []string{".vitepress/config.*"}, Indexes: []string{"index.md"}, Find: findVitePress}
+var VitePress = &site.Generator{Name: "VitePress", Configs: []string{".vitepress/config.*"}, Indexes: []string{"index.md"}, Output: ".vitepress/dist", Find: findVitePress}
 
 // isLeftByVitePress reports whether .vitepress has nothing but what a build makes.
 func isLeftByVitePress(d *source.Dir) bool {

@@ -30,7 +30,7 @@ type vuepress struct {
 // VuePress finds sites of VuePress.
 var VuePress = &site.Generator{
 	Name: "VuePress", Configs: []string{".vuepress/config.*"},
-	Indexes: []string{"index.md", "README.md", "readme.md"}, Find: findVuePress,
+	Indexes: []string{"index.md", "README.md", "readme.md"}, Output: ".vuepress/dist", Find: findVuePress,
 }
 
 // findVuePress finds a site by .vuepress/, in the directory of its sources.

@@ -34,7 +34,7 @@ type model struct {
 }
 
 // Generator finds sites of Zola.
-var Generator = &site.Generator{Name: "Zola", Configs: []string{"zola.toml", "config.toml"}, Indexes: []string{"index.md", "_index.md"}, Find: find}
+var Generator = &site.Generator{Name: "Zola", Configs: []string{"zola.toml", "config.toml"}, Indexes: []string{"index.md", "_index.md"}, Output: "public", Find: find}
 
 // find finds a site by zola.toml or config.toml with a base URL, beside content.
 func find(d *source.Dir) []*site.Site {
