@@ -8,6 +8,8 @@ import (
 	"strings"
 	"testing"
 
+	"go.yaml.in/yaml/v3"
+
 	"example.org/refract/cmd/refract/internal/cli"
 	"example.org/refract/internal/audit/rule"
 	"example.org/refract/internal/config"
@@ -139,5 +141,66 @@ func TestConfigTopic(t *testing.T) {
 			t.Errorf("%v: status %d, %s", args, code, errs.String())
 		}
 		errs.Reset()
+	}
+}
+
+// proposed returns the files that init shows in a directory, by their names.
+func proposed(t *testing.T, args ...string) map[string]string {
+	t.Helper()
+	var out, errs bytes.Buffer
+	if code := run(append([]string{"init"}, args...), &out, &errs); code != cli.ExitOK {
+		t.Fatal(code, errs.String())
+	}
+	files := map[string]string{}
+	for _, part := range strings.Split("\n"+out.String(), "\n==> ")[1:] {
+		name, text, _ := strings.Cut(part, " <==\n")
+		files[name] = text
+	}
+	return files
+}
+
+// All keys that init proposes as comments may be set.
+func TestInitConfiguration(t *testing.T) {
+	t.Chdir(cmdtest.Files(t, map[string]string{"README.md": "# A\n", "a.md": "[a](README.md)\n", "docs/a.md": "[a](../README.md)\n", "site/index.html": ""}))
+	if code := run([]string{"audit", "-q", "--write-baseline", "known.txt"}, &bytes.Buffer{}, &bytes.Buffer{}); code != cli.ExitOK {
+		t.Fatal(code)
+	}
+	var set strings.Builder
+	keys := 0
+	for line := range strings.Lines(proposed(t)[config.Name]) {
+		text, _ := strings.CutPrefix(line, "# ")
+		if key, _, isKey := strings.Cut(text, ": "); isKey && !strings.Contains(key, " ") {
+			keys++
+			set.WriteString(text)
+			if _, ok := readSchema(t).Properties[key]; !ok {
+				t.Errorf("%s is no key", key)
+			}
+		}
+	}
+	if code, errs := configured(t, set.String()); code == cli.ExitFailed || keys < 8 {
+		t.Errorf("%d keys: %s\n%s", keys, errs, set.String())
+	}
+}
+
+// The guide has the files for CI that init proposes.
+func TestInitGuide(t *testing.T) {
+	guide, err := os.ReadFile("../../docs/guides/ci.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Chdir(t.TempDir())
+	files := proposed(t, "--ci", "github,gitlab,pre-commit")
+	delete(files, config.Name)
+	for name, text := range files {
+		var v any
+		if err := yaml.Unmarshal([]byte(text), &v); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+		if !strings.Contains(string(guide), "```yaml\n"+strings.TrimRight(text, "\n")+"\n```") {
+			t.Errorf("%s is not in the guide:\n%s", name, text)
+		}
+	}
+	if len(files) != 4 {
+		t.Errorf("%d files", len(files))
 	}
 }

@@ -15,6 +15,7 @@ import (
 	"example.org/refract/cmd/refract/internal/output"
 	"example.org/refract/cmd/refract/internal/rewrite"
 	"example.org/refract/cmd/refract/internal/searchcmd"
+	"example.org/refract/cmd/refract/internal/setup"
 	"example.org/refract/cmd/refract/internal/urlcmd"
 )
 
@@ -28,6 +29,7 @@ var commands = []struct {
 	{"audit", auditcmd.Command},
 	{"mv", move.Command},
 	{"lsp", lsp.Command},
+	{"init", setup.Command},
 	{"rewrite", rewrite.Command},
 	{"also", searchcmd.AlsoTopic},
 	{"resolution", resolutionTopic},

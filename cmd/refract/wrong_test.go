@@ -16,7 +16,6 @@ var wrongUsages = []struct{ usage, want string }{
 	{"diff", `"refract audit --changed-since REVISION DIR"`},
 	{"stats docs", `"refract --count WHAT FILE"`},
 	{"ls", `"refract FILE"`},
-	{"init", `".refract.yaml"`},
 	{"dedupe docs", `"refract --unique FILE"`},
 	{"export docs", `"refract --format FORMAT FILE"`},
 	{"open", `"refract audit --html FILE DIR"`},

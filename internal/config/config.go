@@ -63,6 +63,12 @@ func boundaryOf(dir string) (b Boundary, err error) {
 	}
 }
 
+// Top returns the path of the tree, without symbolic links.
+func (b *Boundary) Top() string { return b.top }
+
+// IsRepository reports whether the tree is a repository.
+func (b *Boundary) IsRepository() bool { return b.isRepo }
+
 // String names b in messages.
 func (b *Boundary) String() string {
 	if b.isRepo {

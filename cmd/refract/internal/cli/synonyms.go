@@ -45,7 +45,6 @@ var synonyms = []synonym{
 	{"get", `refract fetches nothing; "refract --format frontier FILE" lists what a crawler may visit next`},
 	{"graph", `"refract --edges DIR" lists the links of documents, "refract audit --html FILE DIR" draws them`},
 	{"grep", `URLs are listed by "refract FILE"`},
-	{"init", `no configuration is needed; ".refract.yaml" can hold flags of "refract audit"`},
 	{"language-server", `the language server is "refract lsp"`},
 	{"links", `URLs are listed by "refract FILE", links are checked by "refract audit DIR"`},
 	{"lint", `links are checked by "refract audit DIR"`},

@@ -100,6 +100,7 @@ func (c *Command) synopsis() []string {
 			"refract mv OLD... NEW                 move documents, and edit the references to them",
 			"refract rewrite RULE... [DIR|FILE]... edit the destinations of links in place",
 			"refract lsp                           the audit as a language server, for editors",
+			"refract init [DIR]                    a configuration, and jobs for CI",
 		}
 	case c.HasAvailableSubCommands():
 		return []string{c.CommandPath() + " SHELL"} // completion
