@@ -334,6 +334,24 @@ func (a *auditor) judgedSites() map[*site.Site]bool {
 	return sites
 }
 
+// Outputs returns the directories, as shown to users, in which builds of the audited sites put their pages unless told otherwise.
+func (r *Report) Outputs() (dirs []string) {
+	a := r.audited()
+	if a == nil {
+		return nil
+	}
+	for s := range a.judgedSites() {
+		if s == nil {
+			continue
+		}
+		if dir := gen.OutputOf(s); dir != "" {
+			dirs = append(dirs, a.Shown(dir))
+		}
+	}
+	slices.Sort(dirs)
+	return slices.Compact(dirs)
+}
+
 // named returns the documents that Options.Paths names.
 func (a *auditor) named() []*doc.Document {
 	return slices.DeleteFunc(slices.Clone(a.Docs), func(d *doc.Document) bool { return d.IsNeighbor })

@@ -135,7 +135,7 @@ func Command(env *cli.Env) *cli.Command {
 	list := o.flags(shared)
 	o.repeat.Env, o.repeat.List = env, list
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		isBuildGiven := cmd.Flags().Changed("built")
+		isBuildGiven, hasFlags := cmd.Flags().Changed("built"), cmd.Flags().NFlag() > 0
 		if err := shared.Read(cmd); err != nil {
 			return err
 		}
@@ -170,7 +170,7 @@ func Command(env *cli.Env) *cli.Command {
 		if o.mustKeep == "-" && slices.Contains(args, "-") {
 			return errors.New("--must-keep -: standard input is audited already")
 		}
-		a := auditRun{options: o, args: args, stdout: cmd.OutOrStdout(), stderr: cmd.ErrOrStderr()}
+		a := auditRun{options: o, args: args, stdout: cmd.OutOrStdout(), stderr: cmd.ErrOrStderr(), hasFlags: hasFlags}
 		a.renderer = output.Renderer{Config: env.Config, Format: output.Text, Explain: o.explain}
 		if o.format == "json" {
 			a.renderer.Format = output.JSON

@@ -20,6 +20,7 @@ import (
 	"example.org/refract/cmd/refract/internal/output"
 	"example.org/refract/cmd/refract/internal/report"
 	"example.org/refract/cmd/refract/internal/resources"
+	"example.org/refract/cmd/refract/internal/webpage"
 	"example.org/refract/extract"
 	"example.org/refract/internal/audit"
 	"example.org/refract/internal/audit/rule"
@@ -42,6 +43,9 @@ type auditRun struct {
 	findings []*audit.Finding // for formats that are written once all are known
 	log      findingLog       // in place of findings; see isLogged
 	failures int              // findings that fail the run
+	hasFlags bool             // the command line sets some
+	isFirst  bool             // see notice
+	outputs  []string         // of a first run: where builds usually are
 
 	progress *cli.Progress
 	source   sourceFile
@@ -122,6 +126,7 @@ func (a *auditRun) run() error {
 		}
 		result.Findings -= fixed.fixed
 	}
+	a.notice(result)
 	result.Release()
 	if err := a.writeEnd(result, &fixed); err != nil {
 		return err
@@ -278,8 +283,12 @@ func (a *auditRun) summarize(r *audit.Report, fixed *fixCounts) {
 	}
 	fmt.Fprintf(a.stderr, "refract: %s, %s, %s%s%s%s\n", report.CountOf(r.Documents, "document"),
 		report.CountOf(r.InternalLinks(), "internal link"), report.CountOf(r.Findings, "finding"), remarks, leftOut(r), blindTo(r))
+	certain := 0
 	if a.options.format == "text" && !a.options.fix && cli.IsTerminal(a.stderr) {
-		writeTotals(a.stderr, a.all())
+		certain = writeTotals(a.stderr, a.all())
+		if certain > 0 && !a.isFirst {
+			fmt.Fprintf(a.stderr, "refract: --fix can fix %s (--dry-run shows how)\n", webpage.Number(certain))
+		}
 	}
 	writeLearnt(a.stderr, r)
 	writeBuild(a.stderr, r.Build)
@@ -300,6 +309,9 @@ func (a *auditRun) summarize(r *audit.Report, fixed *fixCounts) {
 		fmt.Fprintf(a.stderr, "refract: not read: %v\n", output.NotRead(r.Unread))
 	}
 	fixed.report(a.stderr, a.options.dryRun)
+	if a.isFirst {
+		a.writeNext(r, certain)
+	}
 }
 
 // leftOut returns a text that says how many findings were not reported, and why.

@@ -16,10 +16,10 @@ import (
 // maxCauses limits the number of causes in the totals.
 const maxCauses = 5
 
-// writeTotals writes, for users at a terminal, the number of findings by rule, the most frequent
-// causes, and how many findings --fix can repair.
-func writeTotals(w io.Writer, findings iter.Seq[*audit.Finding]) {
-	rules, causes, certain := map[string]int{}, map[string]int{}, 0
+// writeTotals writes, for users at a terminal, the number of findings by rule and the most frequent
+// causes. It returns how many findings --fix can fix.
+func writeTotals(w io.Writer, findings iter.Seq[*audit.Finding]) (certain int) {
+	rules, causes := map[string]int{}, map[string]int{}
 	for f := range findings {
 		rules[string(f.Rule)]++
 		if f.Cause != "" {
@@ -38,9 +38,7 @@ func writeTotals(w io.Writer, findings iter.Seq[*audit.Finding]) {
 		fmt.Fprintln(w, "refract: by likely cause:")
 		writeCounts(w, causes, maxCauses)
 	}
-	if certain > 0 {
-		fmt.Fprintf(w, "refract: --fix can mend %s (--dry-run shows how)\n", webpage.Number(certain))
-	}
+	return certain
 }
 
 // writeCounts writes the most largest counts, and how many others there are.
