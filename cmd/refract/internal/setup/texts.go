@@ -58,7 +58,7 @@ func gitlabText() string {
   script:
     - git clone --depth 1 --branch %[2]s %[1]s /tmp/refract
     - go build -C /tmp/refract -o /usr/local/bin/refract ./cmd/refract
-    - refract audit --format gitlab -o links.json --also junit=links.xml --also counts=links.env
+    - refract audit --format gitlab -o links.json --report junit=links.xml --report counts=links.env
   artifacts:
     when: always
     reports:
