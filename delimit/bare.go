@@ -258,11 +258,7 @@ scan:
 		return 0, more
 	}
 	if glued >= 0 && (odd < 0 || glued < odd) {
-		if is == abbreviated && f.areNames(src[host:i], glued-host) {
-			r.inHost, r.isWide = true, true
-			return glued, found
-		}
-		if n := f.unspacedHost(src[host:i], glued-host); n < i-host {
+		if n := f.unspacedHost(src[host:i], glued-host, is); n < i-host {
 			r.inHost, r.isWide = true, true
 			return host + n, found
 		}
@@ -286,7 +282,10 @@ func bytesBefore(s []byte, c byte) bool {
 // unspacedHost returns where the host in s ends, or len(s) if it ends with s. s may
 // have a port. s[glued] is the first letter of a script without spaces. Such letters
 // belong to a host below a top-level domain; otherwise they are prose.
-func (f *Finder) unspacedHost(s []byte, glued int) int {
+func (f *Finder) unspacedHost(s []byte, glued int, is shape) int {
+	if is == abbreviated && f.areNames(s, glued) {
+		return glued
+	}
 	host, _, _ := ascii.CutPort(s)
 	for len(host) > 0 && host[len(host)-1] == '.' {
 		host = host[:len(host)-1]
