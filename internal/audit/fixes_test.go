@@ -57,8 +57,8 @@ func TestUnseen(t *testing.T) {
 	}
 }
 
-// TestFirstLook checks the sums of testdata/firstlook.tsv, which docs/generators/repositories.md has: those of the first
-// audit, which may be high, and those of the rules that followed, which are at most 0.1 of 1,000 references.
+// TestFirstLook checks the sums of testdata/firstlook.tsv: those of the first audit, which may be high, and those of the
+// rules that followed, which are at most 0.1 of 1,000 references.
 func TestFirstLook(t *testing.T) {
 	references, first, after := 0, 0, 0
 	for _, row := range scantest.Rows(t, "testdata/firstlook.tsv", 13) {
