@@ -58,17 +58,17 @@ type Config struct {
 	// document may redefine those whose value ends in "@"; the "@" is not part of the value.
 	Extlinks, Attributes map[string]string
 
-	Details     bool // set Text, Rel, Hreflang and Type of References
-	Messages    bool // set Entity.Message and Entity.Captured
-	Records     bool // set Entity.Record
-	Detect      bool // set Record.Detected
-	Charsets    bool // set Entity.Charset
-	Robots      bool // set Entity.Robots
-	Cite        bool // as Messages, and set Reference.TargetPart and Reference.Depth
+	Details           bool // set Text, Rel, Hreflang and Type of References
+	Messages          bool // set Entity.Message and Entity.Captured
+	Records           bool // set Entity.Record
+	Detect            bool // set Record.Detected
+	Charsets          bool // set Entity.Charset
+	Robots            bool // set Entity.Robots
+	Cite              bool // as Messages, and set Reference.TargetPart and Reference.Depth
 	ParserDifferences bool // set Reference.BrowserURL
-	Lines       bool // count lines: set Position.Line and Column
-	IRI         bool // do not escape non-ASCII characters of URLs
-	SkipBinary  bool // yield only a Note for an input that looks binary; ZIP, LZ4 and the like yield it in any case
+	Lines             bool // count lines: set Position.Line and Column
+	IRI               bool // do not escape non-ASCII characters of URLs
+	SkipBinary        bool // yield only a Note for an input that looks binary; ZIP, LZ4 and the like yield it in any case
 
 	// MapFiles maps large plain texts into memory instead of reading them, if the reader is an *os.File and the system
 	// allows it. If the file becomes shorter meanwhile, the walk ends with an error, and the slices of a Reference must

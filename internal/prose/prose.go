@@ -40,7 +40,7 @@ type found struct {
 
 // An Item is a reference, definition or mention in a construct.
 type Item struct {
-	Op          scan.Op // Ref, Anchor or Mention
+	Op          scan.Op // Ref, Anchor, Mention or Part
 	Kind        scan.Kind
 	How         scan.How
 	Labels      scan.Labels
@@ -50,6 +50,7 @@ type Item struct {
 	Meant       string
 	Loose       bool
 	IgnoresBase bool
+	Type        string // media type of a Part, which is called "raw"
 
 	Fragment string // as in scan.More
 }
@@ -192,6 +193,8 @@ func (d *Doc) itemOf(f *found) *scan.Item {
 		d.item.Value = d.names[f.value:f.end]
 	}
 	switch {
+	case f.Op == scan.Part:
+		d.item.Type, d.item.Name = f.Type, "raw"
 	case f.Op == scan.Anchor:
 		d.more = scan.More{NameSpan: f.Span}
 		d.item.More = &d.more

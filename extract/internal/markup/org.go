@@ -49,20 +49,23 @@ func (s *Org) Scan(src []byte) iter.Seq[*scan.Item] {
 	})
 }
 
-// A orgParser reads one document.
+// An orgParser reads one document.
 type orgParser struct {
 	*Org
-	src          []byte
-	prefixes     map[string][]byte // the prefixes that #+LINK lines define
-	hidden       int               // the level of the current COMMENT tree; 0 if there is none
-	until        string            // the line that ends the current block, in lower case; "" if there is none
-	verbatimEnds [2]int            // where the next verbatim text of "=" and "~" on the current line ends; 0: not known
-	close        int               // the next "]]" at or after the last offset searched from
+	src      []byte
+	prefixes map[string][]byte // the prefixes that #+LINK lines define
+	hidden   int               // the level of the current COMMENT tree; 0 if there is none
+	macros   map[string][]byte // the definitions of #+MACRO lines
+	until    string            // the line that ends the current block, in lower case; "" if there is none
+	html     int               // where the current block of HTML begins; -1 if there is none
+	expanded int               // bytes that macros have made
+	markEnds [3]int            // where the next text in "=", "~" and "/" on the current line ends; 0: not known
+	close    int               // the next "]]" at or after the last offset searched from
 }
 
 // lines reads all lines.
 func (p *orgParser) lines() {
-	p.close = -1
+	p.close, p.html = -1, -1
 	p.define()
 	for at := 0; at < len(p.src); {
 		end := ascii.LineEnd(p.src, at)
@@ -78,16 +81,22 @@ func (p *orgParser) lines() {
 	}
 }
 
-// define reads the #+LINK lines, which apply to the whole document.
+// define reads the #+LINK and #+MACRO lines, which apply to the whole document.
 func (p *orgParser) define() {
-	const maxPrefixes = 256
+	const most = 256
+	p.prefixes, p.macros = make(map[string][]byte), make(map[string][]byte)
 	for at := 0; ; {
 		i := bytes.Index(p.src[at:], []byte("#+"))
-		if i < 0 || len(p.prefixes) == maxPrefixes {
+		if i < 0 || len(p.prefixes)+len(p.macros) == most {
 			return
 		}
 		at += i + 2
+		table := p.prefixes
 		rest, ok := ascii.CutPrefixFold(p.src[at:], "LINK:")
+		if !ok {
+			rest, ok = ascii.CutPrefixFold(p.src[at:], "MACRO:")
+			table = p.macros
+		}
 		if !ok || at > 2 && p.src[at-3] != '\n' {
 			continue
 		}
@@ -99,19 +108,16 @@ func (p *orgParser) define() {
 		if k <= 0 {
 			continue
 		}
-		if p.prefixes == nil {
-			p.prefixes = make(map[string][]byte)
-		}
-		p.prefixes[strings.Trim(string(rest[:k]), `"`)] = bytes.Trim(bytes.TrimSpace(rest[k:]), `"`)
+		table[strings.Trim(string(rest[:k]), `"`)] = bytes.Trim(bytes.TrimSpace(rest[k:]), `"`)
 	}
 }
 
 // line reads one line. It returns where to continue reading, if that is after end.
 func (p *orgParser) line(at, end int) int {
 	line := p.src[at:end]
-	p.verbatimEnds = [2]int{}
+	p.markEnds = [3]int{}
 	if level := stars(line); level > 0 {
-		p.until = "" // a heading ends every block
+		p.until, p.html = "", -1 // a heading ends every block
 		if p.hidden == 0 || level <= p.hidden {
 			p.hidden = 0
 			p.heading(at, end, level)
@@ -128,7 +134,8 @@ func (p *orgParser) line(at, end int) int {
 	from := end - len(trimmed)
 	if p.until != "" {
 		if _, ok := ascii.CutPrefixFold(trimmed, p.until); ok {
-			p.until = ""
+			p.raw(p.html, from)
+			p.until, p.html = "", -1
 		}
 		return 0
 	}
@@ -220,7 +227,7 @@ func (p *orgParser) keyword(from, end int) int {
 	const maxName = 64
 	head := p.src[from+2 : min(end, from+maxName)]
 	if rest, ok := ascii.CutPrefixFold(head, "begin_"); ok {
-		p.begin(rest)
+		p.begin(rest, end)
 		return 0
 	}
 	i := bytes.IndexByte(head, ':')
@@ -239,7 +246,7 @@ func (p *orgParser) keyword(from, end int) int {
 			value.Start++
 		}
 		value = prose.Trim(p.src, value)
-		if value.Start < value.End {
+		if value.Start < value.End && !isOrgPattern(p.src[value.Start:value.End]) {
 			p.doc.Add(prose.Item{Op: scan.Ref, Kind: scan.Definition, How: scan.Directive, In: "#+LINK:", Span: value}, nil)
 		}
 		return 0
@@ -248,18 +255,33 @@ func (p *orgParser) keyword(from, end int) int {
 			p.doc.Add(prose.Item{Op: scan.Anchor, Space: OrgTargetSpace, In: "#+NAME:", Span: value}, nil)
 		}
 		return 0
+	case "html":
+		p.raw(value.Start, value.End)
+		return 0
 	case "property", "header", "header-args", "macro", "options", "startup":
 		return 0
 	}
 	return p.text(value.Start, end)
 }
 
-// begin hides the content of a block that is not read as Org.
-func (p *orgParser) begin(rest []byte) {
+// begin hides the content of a block that is not read as Org. The line of its beginning ends at end.
+func (p *orgParser) begin(rest []byte, end int) {
 	for _, name := range []string{"src", "example", "export", "comment", "html", "latex"} {
-		if after, ok := ascii.CutPrefixFold(rest, name); ok && (len(after) == 0 || after[0] <= ' ') {
-			p.until = "#+end_" + name
+		after, ok := ascii.CutPrefixFold(rest, name)
+		if !ok || len(after) > 0 && after[0] > ' ' {
+			continue
 		}
+		p.until = "#+end_" + name
+		if name == "html" || name == "export" && ascii.EqualFold(bytes.TrimSpace(after), "html") {
+			p.html = end
+		}
+	}
+}
+
+// raw adds a part of HTML, if from is not negative.
+func (p *orgParser) raw(from, to int) {
+	if from >= 0 && bytes.IndexByte(p.src[from:to], '<') >= 0 {
+		p.doc.Add(prose.Item{Op: scan.Part, Type: "text/html", Span: scan.Span{Start: from, End: to}}, nil)
 	}
 }
 
@@ -292,23 +314,27 @@ func (p *orgParser) file(at scan.Span, it prose.Item) {
 // to continue reading, if that is after end.
 func (p *orgParser) text(from, end int) int {
 	for i := from; i < end; {
-		k := bytes.IndexAny(p.src[i:end], "[=~<")
-		if k < 0 {
-			p.bare(i, end)
+		k := p.special(i, from, end)
+		p.bare(i, k)
+		if k == end {
 			return 0
 		}
-		if k > 0 {
-			p.bare(i, i+k)
-			i += k
-		}
+		i = k
 		next := 0
 		switch p.src[i] {
 		case '[':
 			next = p.link(i)
 		case '<':
 			next = p.target(i, end)
+		case '/':
+			next = p.italic(i, end)
+			i = max(i, next-1)
+		case '{':
+			next = p.macro(i, end)
+		case '@':
+			next = p.snippet(i, end)
 		default:
-			next = p.verbatim(i, from, end)
+			next = p.markEnd(i, from, end)
 		}
 		switch {
 		case next > end:
@@ -325,15 +351,60 @@ func (p *orgParser) text(from, end int) int {
 	return 0
 }
 
-// bare adds text, and the file: links in it.
+// special returns the offset of the next byte that may begin something other than text, or end.
+func (p *orgParser) special(at, from, end int) int {
+	for i := at; i < end; i++ {
+		k := bytes.IndexAny(p.src[i:end], "[=~</{@")
+		if k < 0 {
+			return end
+		}
+		i += k
+		if p.src[i] != '/' || p.markEnd(i, from, end) > 0 {
+			return i
+		}
+	}
+	return end
+}
+
+// italic adds the text of the italics that begin at src[at], and returns where they end: their last "/" is no part of a URL.
+func (p *orgParser) italic(at, end int) int {
+	close := p.markEnds[2] - 1
+	p.doc.Break(at, at+1)
+	p.markEnds[2] = end + 1 // no italics within
+	if next := p.text(at+1, close); next > close {
+		close = next - 1
+	}
+	p.markEnds[2] = 0
+	return close + 1
+}
+
+// snippet reads @@html:…@@ and returns where it ends, or 0 if there is none at src[at].
+func (p *orgParser) snippet(at, end int) int {
+	const open = "@@html:"
+	if _, ok := ascii.CutPrefixFold(p.src[at:end], open); !ok {
+		return 0
+	}
+	i := bytes.Index(p.src[at+len(open):end], []byte("@@"))
+	if i < 0 {
+		return 0
+	}
+	p.raw(at+len(open), at+len(open)+i)
+	return at + len(open) + i + 2
+}
+
+// bare adds text, and the file: and doi: links in it.
 func (p *orgParser) bare(from, end int) {
 	for from < end {
-		i := bytes.Index(p.src[from:end], []byte("file:"))
-		if i < 0 {
+		start, prefix := end, ""
+		for _, name := range []string{"file:", "doi:"} {
+			if i := bytes.Index(p.src[from:start], []byte(name)); i >= 0 {
+				start, prefix = from+i, name
+			}
+		}
+		if prefix == "" {
 			break
 		}
-		start := from + i
-		path := start + len("file:")
+		path := start + len(prefix)
 		isWord := start > 0 && (ascii.IsAlnum(p.src[start-1]) || p.src[start-1] == '+' || p.src[start-1] == '-')
 		stop := path
 		if !isWord && path < end && p.src[path] != '/' {
@@ -346,7 +417,12 @@ func (p *orgParser) bare(from, end int) {
 		}
 		p.doc.Text(from, start)
 		p.doc.Break(start, stop)
-		p.path(scan.Span{Start: path, End: stop}, prose.Item{Op: scan.Ref, Kind: scan.Link, How: scan.Bare, In: "file:"})
+		it := prose.Item{Op: scan.Ref, Kind: scan.Link, How: scan.Bare, In: prefix, Span: scan.Span{Start: path, End: stop}}
+		if prefix == "doi:" {
+			p.doi(it)
+		} else {
+			p.path(it.Span, it)
+		}
 		from = stop
 	}
 	if from < end {
@@ -366,16 +442,13 @@ func orgPathEnd(src []byte, at, end int) int {
 	return stop
 }
 
-// verbatim returns the end of the verbatim text or code that begins at src[at], or 0 if none begins there.
-func (p *orgParser) verbatim(at, from, end int) int {
+// markEnd returns the end of the text between marks that begins at src[at], or 0 if none begins there.
+func (p *orgParser) markEnd(at, from, end int) int {
 	if at > from && bytes.IndexByte([]byte(" \t-({'\""), p.src[at-1]) < 0 || at+2 >= end || p.src[at+1] <= ' ' {
 		return 0
 	}
 	mark := p.src[at]
-	next := &p.verbatimEnds[0]
-	if mark == '~' {
-		next = &p.verbatimEnds[1]
-	}
+	next := &p.markEnds[bytes.IndexByte([]byte("=~/"), mark)]
 	if *next < at+3 { // the cached end is not known, or lies before at
 		*next = p.verbatimEnd(mark, at+2, end)
 	}

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"example.org/refract/extract/scan"
+	"example.org/refract/internal/ascii"
 	"example.org/refract/internal/prose"
 )
 
@@ -135,8 +136,7 @@ func (p *orgParser) destination(raw []byte, it prose.Item, hasText bool) {
 		return
 	case "doi":
 		it.Span.Start += i + 1
-		it.Loose = true
-		p.doc.Add(it, append([]byte("https://doi.org/"), raw[i+1:]...))
+		p.doi(it)
 		return
 	}
 	if pattern, ok := p.prefixes[prefix]; ok {
@@ -214,13 +214,63 @@ func (p *orgParser) abbreviated(it prose.Item, pattern, tag []byte) {
 		dst = append(append(append(dst, before...), tag...), after...)
 	default:
 		if before, after, ok := bytes.Cut(pattern, []byte("%h")); ok {
-			dst = append(append(append(dst, before...), url.QueryEscape(string(tag))...), after...)
+			dst = append(append(append(dst, before...), strings.ReplaceAll(url.QueryEscape(string(tag)), "+", "%20")...), after...)
 		} else {
 			dst = append(append(dst, pattern...), tag...)
 		}
 	}
 	it.Loose = true
 	p.doc.Add(it, dst)
+}
+
+// doi adds the DOI that it spans, as ol-doi.el does.
+func (p *orgParser) doi(it prose.Item) {
+	it.Loose = true
+	p.doc.Add(it, append([]byte("https://doi.org/"), p.src[it.Span.Start:it.Span.End]...))
+}
+
+// macro reads a call, {{{name(a,b)}}}, and returns where it ends, or 0 if there is none at src[at]. The links and URLs of what the
+// macro makes are references.
+func (p *orgParser) macro(at, end int) int {
+	const most = 1 << 20 // bytes that the macros of a document make
+	call, ok := bytes.CutPrefix(p.src[at:min(end, at+maxOrgLink)], []byte("{{{"))
+	i := bytes.Index(call, []byte("}}}"))
+	if !ok || i < 0 {
+		return 0
+	}
+	name, args, _ := strings.Cut(string(call[:i]), "(")
+	definition, isKnown := p.macros[name]
+	if !isKnown || bytes.HasPrefix(definition, []byte("(eval")) || p.expanded > most {
+		return at + i + 6
+	}
+	values := strings.Split(strings.TrimSuffix(args, ")"), ",")
+	var made []byte
+	for k := 0; k < len(definition) && len(made) < maxOrgLink; k++ {
+		if c := definition[k]; c != '$' || k+1 == len(definition) || !ascii.IsDigit(definition[k+1]) {
+			made = append(made, c)
+			continue
+		}
+		k++
+		if n := int(definition[k] - '1'); n >= 0 && n < len(values) {
+			made = append(made, strings.TrimSpace(values[n])...)
+		}
+	}
+	p.expanded += len(made) + 64
+	it := prose.Item{Op: scan.Ref, Kind: scan.Link, How: scan.Macro, Span: scan.Span{Start: at, End: at + i + 6}, In: "{{{}}}", Loose: true}
+	inner := Org{Rules: p.Rules}
+	for ref := range inner.Scan(made) {
+		if ref.Op == scan.Ref {
+			it.Kind = ref.Kind
+			p.doc.Add(it, ref.Value)
+		}
+	}
+	return at + i + 6
+}
+
+// isOrgPattern reports whether the definition of a prefix is a URL only with what stands for %s, %h or %(function).
+func isOrgPattern(text []byte) bool {
+	i := bytes.IndexByte(text, '%')
+	return i >= 0 && i+1 < len(text) && bytes.IndexByte([]byte("sh("), text[i+1]) >= 0
 }
 
 // isOrgPicture reports whether a destination names a picture, by its suffix.
