@@ -52,6 +52,16 @@ func (c *Config) ArchiveType(name string, head []byte) string {
 // A saved page is none, although it has the form of one.
 func IsMail(c *Config, name string, head []byte) bool {
 	f, mediaType := c.FormatOf(name, head)
+	return c.isMail(f, mediaType)
+}
+
+// IsMail reports whether b is of a message or an archive of messages, as the function does for an input: not as a part of something
+// else.
+func (b *Batch) IsMail() bool {
+	return b.entity != nil && b.entity.Parent == nil && b.cfg.isMail(b.cfg.FormatOfType(b.entity.Type), b.entity.Type)
+}
+
+func (c *Config) isMail(f *Format, mediaType string) bool {
 	if f != nil {
 		return f.isMessage && f.Types[0] != mhtmlType
 	}

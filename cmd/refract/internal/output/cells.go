@@ -13,10 +13,27 @@ import (
 type cellStyle uint8
 
 const (
-	guarded cellStyle = iota // CSV in which spreadsheets evaluate no formula
-	RawCSV                   // CSV with unchanged texts
-	tabs                     // TSV: \t, \n, \r and \\ stand for tab, line breaks and "\" within a cell
+	guarded  cellStyle = iota // CSV in which spreadsheets evaluate no formula
+	ExcelCSV                  // the same, as Excel writes it: without a byte order mark, it reads UTF-8 as the charset of the country
+	RawCSV                    // CSV with unchanged texts
+	tabs                      // TSV: \t, \n, \r and \\ stand for tab, line breaks and "\" within a cell
 )
+
+// appendHeader appends the line that precedes a table with columns of these names.
+func (s cellStyle) appendHeader(dst []byte, names []string) []byte {
+	if s == ExcelCSV {
+		dst = append(dst, "\ufeff"...)
+	}
+	return s.endLine(append(dst, strings.Join(names, string(s.separator()))...))
+}
+
+// endLine appends the end of a line.
+func (s cellStyle) endLine(dst []byte) []byte {
+	if s == ExcelCSV {
+		dst = append(dst, '\r')
+	}
+	return append(dst, '\n')
+}
 
 // separator returns the byte between cells.
 func (s cellStyle) separator() byte {
@@ -32,7 +49,7 @@ func appendCell[S string | []byte](dst []byte, s S, style cellStyle) []byte {
 	if style == tabs {
 		return append(dst, visibleCell(tabbed.Replace(string(s)))...)
 	}
-	if style == guarded && !isASCII(s) {
+	if style != RawCSV && !isASCII(s) {
 		s = S(visibleCell(string(s)))
 	}
 	if style == RawCSV || len(s) == 0 || strings.IndexByte("=+-@\t\r", s[0]) < 0 {

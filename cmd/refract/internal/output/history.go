@@ -186,6 +186,9 @@ func (r *Renderer) AppendCapture(line []byte, c *Capture) []byte {
 			line = append(line, cell...)
 		}
 	}
+	if r.Format == CSV {
+		return r.Cells.endLine(line)
+	}
 	return append(line, '\n')
 }
 
@@ -213,6 +216,9 @@ func (h *History) line() []byte {
 		line = cli.AppendVisible(line, h.current)
 	default:
 		line = append(line, h.current...)
+	}
+	if r.Format == CSV {
+		return r.Cells.endLine(line)
 	}
 	return append(line, '\n')
 }

@@ -73,7 +73,7 @@ func (r *Renderer) countRow(_ []string, keys [][]byte, n uint64) []byte {
 	for _, key := range keys {
 		line = appendCell(append(line, r.Cells.separator()), key, r.Cells)
 	}
-	return append(line, '\n')
+	return r.Cells.endLine(line)
 }
 
 // countText is count for text.

@@ -53,14 +53,13 @@ func (r *Renderer) Header() []byte {
 	case r.Format != CSV:
 		return nil
 	case r.Age == Archived:
-		return []byte(strings.Join(archivedColumns, string(r.Cells.separator())) + "\n")
+		return r.Cells.appendHeader(nil, archivedColumns)
 	case r.Age.isHistory():
-		return []byte(strings.Join(historyColumns, string(r.Cells.separator())) + "\n")
+		return r.Cells.appendHeader(nil, historyColumns)
 	case r.Count != "":
-		names := append([]string{"count"}, countColumns(r.Count)...)
-		return []byte(strings.Join(names, string(r.Cells.separator())) + "\n")
+		return r.Cells.appendHeader(nil, append([]string{"count"}, countColumns(r.Count)...))
 	}
-	return appendHeader(nil, r.Columns, r.Cells)
+	return r.Cells.appendHeader(nil, r.Columns.names())
 }
 
 // largeLine is the size in bytes of a reference from which the memory for its line is allocated at

@@ -208,7 +208,7 @@ func (r *row) append(dst []byte, l layout, shared *sharedCells) []byte {
 	case r.isTyped:
 		return dst
 	case r.isTable:
-		return append(dst, '\n')
+		return r.renderer.Cells.endLine(dst)
 	}
 	dst[start] = '{' // in place of the first comma
 	return append(dst, '}', '\n')
@@ -401,15 +401,12 @@ func (r *row) appendRanges(dst []byte, ranges []extract.Position) []byte {
 	return append(dst, ']')
 }
 
-// appendHeader appends the first line of a table.
-func appendHeader(dst []byte, l layout, style cellStyle) []byte {
+// names returns the names of the columns of l.
+func (l layout) names() (names []string) {
 	for i := range l {
-		if i > 0 {
-			dst = append(dst, style.separator())
-		}
-		dst = append(dst, l[i].name...)
+		names = append(names, l[i].name)
 	}
-	return append(dst, '\n')
+	return names
 }
 
 // A Total is one number of a summary.

@@ -58,7 +58,7 @@ func TestAppendCell(t *testing.T) {
 		{"\u202e\xff\ufffd", `\u{202e}` + "\xff\ufffd", "\u202e\xff\ufffd", `\u{202e}` + "\xff\ufffd"},
 		{"\u00a0a", "\"\u00a0a\"", "\"\u00a0a\"", "\u00a0a"},
 	} {
-		for style, want := range map[cellStyle]string{guarded: tt.csv, RawCSV: tt.raw, tabs: tt.tabs} {
+		for style, want := range map[cellStyle]string{guarded: tt.csv, ExcelCSV: tt.csv, RawCSV: tt.raw, tabs: tt.tabs} {
 			if got := string(appendCell([]byte("x"), tt.text, style)); got != "x"+want {
 				t.Errorf("%q, style %d: %q, want %q", tt.text, style, got[1:], want)
 			}

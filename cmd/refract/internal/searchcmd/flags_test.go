@@ -19,7 +19,7 @@ func TestFlagErrors(t *testing.T) {
 	for _, tt := range []struct{ args, want string }{
 		{"--color pink", `--color "pink": give one of auto, always, never`},
 		{"--format x", `--format "x": give one of text, json, `},
-		{"--csv=x", "give raw, or nothing; --fields chooses columns"},
+		{"--csv=x", "give excel, raw, or nothing; --fields chooses columns"},
 		{"--memory 0", "--memory 0: must be at least 1"},
 		{"--glob [a", `--glob "[a": `},
 		{"--generator x", `--generator "x": `},

@@ -220,6 +220,10 @@ func (s *search) pieces(file input.File, emit func(*job) error) error {
 	for b, err := range cfg.Batches(input.Inner(file.Name), r) {
 		j := &job{name: file.Name, piece: b, err: cli.WithName(file, err)}
 		if b != nil {
+			if s.undecided && b.IsMail() {
+				s.addMailColumns(cfg)
+			}
+			s.undecided = false
 			j.bytes, j.read, j.pauses = b.Size(), b.Size(), b.Pauses()
 			if at, ok := input.Position(r); ok {
 				j.read, last = at-last, at

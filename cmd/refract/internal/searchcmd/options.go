@@ -54,7 +54,7 @@ type formatOptions struct {
 	columnOptions
 }
 
-// A csvFlag is the value of --csv: "" or "false" (off), "true", or "raw".
+// A csvFlag is the value of --csv: "" or "false" (off), "true", "excel", or "raw".
 type csvFlag string
 
 func (v *csvFlag) String() string { return string(*v) }
@@ -65,8 +65,8 @@ func (v *csvFlag) Type() string { return "bool" }
 func (v *csvFlag) isSet() bool { return *v != "" && *v != "false" }
 
 func (v *csvFlag) Set(s string) error {
-	if s != "true" && s != "false" && s != "raw" {
-		return errors.New("give raw, or nothing; --fields chooses columns")
+	if s != "true" && s != "false" && s != "excel" && s != "raw" {
+		return errors.New("give excel, raw, or nothing; --fields chooses columns")
 	}
 	*v = csvFlag(s)
 	return nil
@@ -183,8 +183,8 @@ func (o *options) outputFlags() []cli.Flag {
 			Help:  "`FORMAT` of the output: text, json, csv, tsv; edges, one link a line (document, URL, kind); frontier,\nwhat a crawler may visit next; arrow, columns with types (default text)"},
 		{Name: "line-number", Short: "n", Var: &o.numbered, Help: "print file:line:column: before each URL; columns count bytes"},
 		{Name: "json", Var: &o.json, Shared: true, Not: "csv edges parquet", Config: cli.Named, Help: "print one JSON object per line: see \"refract help json\""},
-		{Name: "csv", Var: &o.csv, Not: "edges parquet", Values: cli.Fixed("raw"), None: "true", NextWord: cli.Fixed("raw", "true", "false"),
-			Help: "print comma-separated values with a header line. A cell that begins with =, +,\n-, @ or a tab gets an apostrophe, so that spreadsheets do not compute it;\n--csv=raw adds none. If the first input is mail, there are columns for the date,\nthe sender, the subject and the Message-ID"},
+		{Name: "csv", Var: &o.csv, Not: "edges parquet", Values: cli.Fixed("excel", "raw"), None: "true", NextWord: cli.Fixed("excel", "raw", "true", "false"),
+			Help: "print comma-separated values with a header line. A cell that begins with =, +,\n-, @ or a tab gets an apostrophe, so that spreadsheets do not compute it;\n--csv=raw adds none. --csv=excel begins with a byte order mark, and ends lines\nas Excel does. If the first input is mail, there are columns for the date, the\nsender, the subject and the Message-ID"},
 		{Name: "parquet", Var: &o.parquet,
 			Help: "write columns with types to `PATH`: a Parquet file, if the name ends in .parquet, with\nfiles for notes and errors beside it; otherwise a directory of them"},
 		{Name: "file-size", Topic: cli.LargeRuns, Var: &o.fileSize, Help: "with --parquet and a directory: begin another file at about `SIZE`"},
@@ -530,7 +530,10 @@ func (o *options) renderer(cfg *extract.Config, isFormatGiven bool) (r output.Re
 	}
 	r.Canonical, err = cli.ParseCanonical(o.canonical)
 	r.Cells = output.FormNamed(o.format).Cells
-	if o.csv == "raw" {
+	switch o.csv {
+	case "excel":
+		r.Cells = output.ExcelCSV
+	case "raw":
 		r.Cells = output.RawCSV
 	}
 	columns := r.CSVFields()

@@ -57,6 +57,8 @@ type search struct {
 	inbox      string              // the command that reads the first public-inbox; "" if there is none
 	overview   *overviewPage       // nil: without --html
 	lost       *damagedList        // nil: without --damaged
+	undecided  bool                // the first piece of standard input decides about the columns
+	hasHeader  bool                // of the output
 	columns    output.ColumnOutput // nil: without --format arrow and --parquet
 
 	memory   memoryLimit
@@ -127,9 +129,6 @@ func (s *search) run(args []string) error {
 		defer debug.SetGCPercent(debug.SetGCPercent(50)) // what the page keeps is large, too
 	}
 	s.chooseColumns(args)
-	if s.checkpoint == nil || s.checkpoint.state.Offset == 0 {
-		w.Write(s.renderer.Header())
-	}
 	if err := s.work(args, w, &total); err != nil {
 		return err
 	}
@@ -146,19 +145,28 @@ func (s *search) run(args []string) error {
 }
 
 // chooseColumns adds columns about messages to the default ones of a table if the first file that the run reads is mail. What
-// comes later does not matter, so the header does not depend on it; of standard input, only --type counts.
+// comes later does not matter, so the header does not depend on it. The first piece of standard input decides about that.
 func (s *search) chooseColumns(args []string) {
 	r := &s.renderer
 	if r.Format != output.CSV || r.Chosen || r.Count != "" || r.Age == output.First || r.Age == output.Last || s.inputs.list != "" {
 		return
 	}
 	for file, err := range s.inputs.files(args) {
-		if err == nil && s.isMail(file) {
-			s.cfg.Messages = true
-			r.AddMailColumns()
+		switch {
+		case err != nil:
+		case file.Name == "-" && s.cfg.Type == "":
+			s.undecided = true
+		case s.isMail(file):
+			s.addMailColumns(&s.cfg)
 		}
 		return
 	}
+}
+
+// addMailColumns adds columns about messages, of which cfg is to find the data.
+func (s *search) addMailColumns(cfg *extract.Config) {
+	s.cfg.Messages, cfg.Messages = true, true
+	s.renderer.AddMailColumns()
 }
 
 // isMail reports whether a file is a message or an archive of messages.
@@ -252,8 +260,17 @@ func (s *search) tasks(args []string) iter.Seq[*extract.Task[*job]] {
 	}
 }
 
+// writeHeader writes what precedes the output, once. The first piece of the first input may have chosen the columns before.
+func (s *search) writeHeader(w *bufio.Writer) {
+	if !s.hasHeader && (s.checkpoint == nil || s.checkpoint.state.Offset == 0) {
+		w.Write(s.renderer.Header())
+	}
+	s.hasHeader = true
+}
+
 // writeEnd writes what follows the blocks of all jobs.
 func (s *search) writeEnd(w *bufio.Writer, total *output.Counts) error {
+	s.writeHeader(w)
 	if s.renderer.Age == output.Archived {
 		if err := s.writeArchived(w); err != nil {
 			return err
@@ -545,6 +562,7 @@ func (s *search) writePage(w *bufio.Writer, p *output.Page) error {
 	if s.overview != nil {
 		s.overview.Take(&p.Overview)
 	}
+	s.writeHeader(w)
 	err := errors.Join(s.write(s.rows(w), p), s.lost.write(p.Damaged))
 	p.Release()
 	if err == nil && s.byLine {
@@ -558,6 +576,7 @@ func (s *search) finish(w *bufio.Writer, j *job, total *output.Counts) error {
 	if j.fatal != nil {
 		return j.fatal
 	}
+	s.writeHeader(w)
 	total.Add(&j.block.Counts)
 	s.progress.AddOf(j.read, j.lastName())
 	var err error
