@@ -67,6 +67,8 @@ type Options struct {
 	// OrphanFiles also reports pictures, fonts, media, PDF files, office documents and archives that nothing in the
 	// repository refers to. It reads all text files in it, code and style sheets, too.
 	OrphanFiles bool
+	// LinkTexts also reports links whose text says nothing, or is the title of another page.
+	LinkTexts bool
 	// Tests also reports findings in documents that tests read: those in directories such as
 	// testdata and fixtures, and in test directories that hold programs, below Paths.
 	Tests bool
@@ -294,7 +296,7 @@ func (o *Options) inner() audit.Options {
 		Tree: innerTree(o.Tree), Dir: o.Dir, Paths: o.Paths, Globs: o.Globs, GlobDir: o.GlobDir, Hidden: o.Hidden, NoIgnore: o.NoIgnore,
 		Formats: o.Formats, Containers: o.Containers, Outputs: o.Outputs, Resolve: o.Resolve, Root: o.Root,
 		Suffixes: o.Suffixes, Indexes: o.Indexes, Prefix: o.Prefix, Generator: o.Generator, Slugs: o.Slugs, MaxEntity: o.MaxEntity, Jobs: o.Jobs,
-		Schemes: o.Schemes, Doubts: true, Orphans: o.Orphans, OrphanFiles: o.OrphanFiles, Tests: o.Tests, Graph: o.Graph, Ignore: o.Ignore, Progress: o.Progress, Total: o.Total,
+		Schemes: o.Schemes, Doubts: true, Orphans: o.Orphans, OrphanFiles: o.OrphanFiles, LinkTexts: o.LinkTexts, Tests: o.Tests, Graph: o.Graph, Ignore: o.Ignore, Progress: o.Progress, Total: o.Total,
 	}
 	for _, s := range o.Sites {
 		in.Sites = append(in.Sites, audit.Site(s))

@@ -28,6 +28,8 @@ const (
 	Undeclared      Rule = "undeclared"          // a file of an EPUB that its manifest does not list
 	NotInSpine      Rule = "not-in-spine"        // a page of an EPUB that is not in its spine
 	MovingLine      Rule = "moving-line"         // a line of a branch of the repository, by an absolute URL: the line moves
+	VagueText       Rule = "vague-text"          // the text of a link says nothing, with Options.LinkTexts
+	SameTarget      Rule = "same-target"         // the text of a link is the title of another page, with Options.LinkTexts
 
 	// Of redirects in configurations and front matter.
 	RedirectTarget   Rule = "redirect-target"   // leads to no page, or to an id that the page does not have

@@ -71,6 +71,7 @@ func (s *settings) set(key string, list []string) (err error) {
 	case "rule":
 		o.Only, err = rules(list)
 		o.Orphans = o.Orphans || slices.Contains(o.Only, audit.Orphan)
+		o.LinkTexts = o.LinkTexts || slices.Contains(o.Only, audit.VagueText) || slices.Contains(o.Only, audit.SameTarget)
 		return err
 	case "no-rule":
 		o.Without, err = rules(list)
@@ -80,7 +81,7 @@ func (s *settings) set(key string, list []string) (err error) {
 	case "built":
 		return s.builds(list)
 	}
-	isBool := map[string]*bool{"hidden": &o.Hidden, "no-ignore": &o.NoIgnore, "tests": &o.Tests, "strict": &s.strict, "orphans": &o.Orphans}[key]
+	isBool := map[string]*bool{"hidden": &o.Hidden, "no-ignore": &o.NoIgnore, "tests": &o.Tests, "strict": &s.strict, "orphans": &o.Orphans, "link-texts": &o.LinkTexts}[key]
 	switch {
 	case isBool == nil && !slices.Contains([]string{"root", "prefix", "generator", "slugs", "resolution", "baseline"}, key):
 		return errors.New("sets nothing in a test: remove it, or give it to the command")

@@ -73,6 +73,8 @@ type Options struct {
 	// OrphanFiles also reports pictures and other files that nothing in the repository refers to. It reads all text
 	// files in it.
 	OrphanFiles bool
+	// LinkTexts also reports links whose text says nothing, or is the title of another page.
+	LinkTexts bool
 	// Tests also reports findings in documents that tests read: those in directories such as
 	// testdata and fixtures, and in test directories that hold programs, below Paths.
 	Tests bool

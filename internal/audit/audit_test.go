@@ -23,7 +23,7 @@ import (
 //
 //	# prose
 //	args docs notes.md      in place of "."
-//	site URL=DIR, root DIR, slugs NAME, orphans, tests
+//	site URL=DIR, root DIR, slugs NAME, orphans, link-texts, tests
 //	symlink NAME -> TARGET  is put into the tree
 //	name QUOTED             is an empty file, by its name as Go quotes it
 //	zip NAME                the directory becomes a ZIP archive of that name
@@ -150,6 +150,8 @@ func unpack(t *testing.T, ar *txtar.Archive) (o *Options, args []string, want in
 			o.Slugs = rest
 		case "orphans":
 			o.Orphans = true
+		case "link-texts":
+			o.LinkTexts = true
 		case "tests":
 			o.Tests = true
 		case "doubts":

@@ -92,7 +92,7 @@ func newAuditor(ctx context.Context, o Options, emit func(*Finding)) (*auditor, 
 	o.Tree = &tree.ListOnce{Tree: confined, Dir: dir}
 	a := &auditor{
 		Options: o, fronts: map[frontKey]frontCount{}, worker: worker{targets: map[lead.Origin]string{}},
-		Speller: spell.Speller{IsPartial: len(o.Globs) > 0, Judge: judge.Judge{Org: new(judge.OrgIndex), WithSchemes: o.Schemes, WithTests: o.Tests, World: lead.World{
+		Speller: spell.Speller{IsPartial: len(o.Globs) > 0, Judge: judge.Judge{Org: new(judge.OrgIndex), Titles: new(judge.TitleIndex), WithSchemes: o.Schemes, WithTests: o.Tests, World: lead.World{
 			Library: lead.Library{
 				Reader: readerOf(&o, dir), Confined: confined, Files: tree.NewListings(o.Tree), Lookups: new(lead.Lookups),
 				Inputs: &lead.Inputs{ByPath: map[string]*doc.Document{}, ByName: map[string][]string{}, LinksOut: map[string]bool{}},
@@ -200,6 +200,7 @@ func readerOf(o *Options, dir string) doc.Reader {
 	r := doc.Reader{
 		Names: doc.Names{Dir: dir}, ResolveRules: o.Resolve, MoreFormats: o.Formats, MoreContainers: o.Containers, EntityLimit: o.MaxEntity, SiteList: fmt.Sprintf("%q", o.Sites),
 		Context: context.Background(), OnRead: o.Progress, Shared: &doc.Shared{Tree: o.Tree}, KeepsUnjudged: o.Unjudged != nil || o.Built != nil && o.BuiltIDs == nil, KeepsFollowed: o.Followed != nil,
+		KeepsTexts: o.LinkTexts,
 	}
 	switch {
 	case o.Cache != nil:

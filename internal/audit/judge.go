@@ -55,25 +55,30 @@ func (a *auditor) judge(d *doc.Document) {
 			a.Unjudged(&Unjudged{File: d.Name, Path: d.File.Path, Pos: s.Pos, Ref: s.Extracted(), Why: s.Reason.Reason()})
 		}
 	}
+	texts := a.textsOf(d)
 	d.Refs = a.scratch.Of(d)
 	l := &a.landing
 	for i := range d.Refs {
 		judgeLabels(d.Refs[i].Pos.Offset)
 		report(d.Refs[i].Pos.Offset)
+		texts.report(d.Refs[i].Pos.Offset)
 		k := &d.Refs[i]
 		a.landingOf(d, k, l)
 		follower{a}.landed(d, k, l)
 		a.still.take(a, d, k, l)
 		v := hearing{a}.weigh(told, d, k, l, a.JudgeReference(d, k, l))
 		a.take(d, k, l, v)
+		texts.take(k, l, &v)
 		prober{a}.reference(d, k, l, told, &v)
 	}
 	judgeLabels(1 << 62)
 	report(1 << 62)
+	texts.report(1 << 62)
 	follower{a}.rest(d, unjudged)
 	hearing{a}.takeLocated(d, told)
 	if a.Followed == nil {
 		d.Refs, d.Packed.Refs, d.Unjudged, d.Undefined, d.Names, d.Nav, d.Redirects = nil, "", nil, nil, nil, nil, nil
+		d.Texts = doc.LinkTexts{}
 	} else if d.Packed.Refs != "" {
 		d.Refs = nil // only unpacked
 	}

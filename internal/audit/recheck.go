@@ -38,7 +38,8 @@ func (r *Report) Recheck(p string, was, text []byte, followed func(*Followed)) (
 	if before == nil || before.Bundle != nil {
 		return nil, false, false
 	}
-	isLocal = !a.Orphans && hasOnlyExports(before, was, text) && exportsOf(r.View(p, was).d) == exportsOf(d)
+	read := r.View(p, was).d
+	isLocal = !a.Orphans && hasOnlyExports(before, was, text) && exportsOf(read) == exportsOf(d) && (!a.LinkTexts || a.HasSameNames(read, d))
 	takePlace(d, before)
 	w := a.fork()
 	w.results = a.results.part(func(f *Finding) { findings = append(findings, f) })

@@ -19,6 +19,7 @@ type Content struct {
 	Undefined []Note // labels that nothing defines
 	Names     []Note // uses of labels of the site; text is the label
 	Limits    []Note // documents and parts that were too large or deep to read
+	Texts     LinkTexts
 
 	sniffed    extract.Fragments // for a file whose name does not tell
 	References int
@@ -102,6 +103,7 @@ func (c *Codec) content(k *Content) {
 	c.notes(&k.Undefined)
 	c.notes(&k.Names)
 	c.notes(&k.Limits)
+	c.linkTexts(&k.Texts)
 	c.String(&k.Packed.Anchors)
 	c.Count(&k.Packed.RefCount)
 	c.String(&k.Packed.Refs)

@@ -35,6 +35,7 @@ type Reader struct {
 	Shared      *Shared
 
 	KeepsUnjudged, KeepsFollowed bool // references that are not judged are kept, too
+	KeepsTexts                   bool // texts of links are kept
 }
 
 // maxCached is the size in bytes of the largest document that a store keeps.
@@ -117,6 +118,9 @@ func (a *Reader) sumOf(d *Document, text []byte) (s tree.Sum) {
 		fmt.Fprintln(h, "plain")
 	} else if d.IsAsciiDoc() {
 		fmt.Fprintln(h, d.Layout.Generated.Generator)
+	}
+	if a.KeepsTexts {
+		fmt.Fprintln(h, "texts")
 	}
 	sum := tree.Derive(a.Shared.Tree, text, sumKey{}, func() tree.Sum { return sha256.Sum256(text) })
 	h.Write(sum[:])

@@ -120,7 +120,7 @@ func (s scanner) scan(src io.Reader) {
 	cfg := s.ConfigFor(d)
 	cfg.Retrieved, cfg.Type = d.Retrieved, d.File.Type
 	cfg.Lines, cfg.SkipBinary = true, !d.File.Named
-	cfg.Note, cfg.Anchor, cfg.Details = s.keepNote, s.keepAnchor, s.text != nil
+	cfg.Note, cfg.Anchor, cfg.Details = s.keepNote, s.keepAnchor, s.text != nil || s.KeepsTexts
 	if site := d.Layout.Generated; site != nil && site.Names().Space() != "" || d.IsRST() || d.IsAsciiDoc() || IsOrg(d) {
 		cfg.Mention = s.keepMention
 	}
@@ -142,6 +142,9 @@ func (s scanner) scan(src io.Reader) {
 			}
 		}
 		s.keep(ref)
+		if s.KeepsTexts {
+			s.keepText(ref)
+		}
 	}
 }
 
@@ -234,9 +237,19 @@ func (s scanner) keep(r *extract.Reference) {
 			return
 		}
 	}
+	k := s.kept(r)
+	k.Reason = why
+	if why != isJudged {
+		d.Unjudged = append(d.Unjudged, k)
+		return
+	}
+	d.Refs = append(d.Refs, k)
+}
+
+// kept returns what is kept of r.
+func (s scanner) kept(r *extract.Reference) Reference {
 	k := Reference{
-		Reason: why,
-		Pos:    r.Pos, Kind: r.Kind, How: r.How, In: r.In, Raw: string(r.Raw), URL: string(r.URL),
+		Pos: r.Pos, Kind: r.Kind, How: r.How, In: r.In, Raw: string(r.Raw), URL: string(r.URL),
 		Result: r.Result, Labels: r.Labels, Err: r.Err, Invalid: r.InvalidAuthority,
 		Line: r.PartLine, Column: r.PartColumn, Member: r.Member(), Inside: string(r.Inside),
 	}
@@ -249,11 +262,7 @@ func (s scanner) keep(r *extract.Reference) {
 	}
 	k.Base = s.baseOf(r)
 	k.Entity = s.entity(r.Entity)
-	if why != isJudged {
-		d.Unjudged = append(d.Unjudged, k)
-		return
-	}
-	d.Refs = append(d.Refs, k)
+	return k
 }
 
 // IsFrontLink reports whether a value of front matter has the form of a link whose meaning references to other pages may show: "/x" or

@@ -393,5 +393,6 @@ type Judge struct {
 	WithTests   bool                         // also judge what tests read
 	Attached    map[string][]map[string]bool // attachments of the cells of a notebook, by path
 	Org         *OrgIndex
+	Titles      *TitleIndex
 	IsProbing   bool // nobody will read what is wrong: do not look for what was meant
 }

@@ -1,6 +1,8 @@
 // Package rule names what can be wrong with a reference.
 package rule
 
+import "slices"
+
 // A Rule names a kind of problem. The names are stable.
 type Rule string
 
@@ -25,6 +27,8 @@ const (
 	Undeclared      Rule = "undeclared"
 	NotInSpine      Rule = "not-in-spine"
 	MovingLine      Rule = "moving-line"
+	VagueText       Rule = "vague-text"
+	SameTarget      Rule = "same-target"
 
 	RedirectTarget   Rule = "redirect-target"
 	RedirectLoop     Rule = "redirect-loop"
@@ -38,6 +42,12 @@ const (
 
 // OfRedirects lists the rules about redirects themselves.
 var OfRedirects = []Rule{RedirectTarget, RedirectLoop, RedirectChain, RedirectShadowed, RedirectTwice}
+
+// OfTexts lists the rules about texts of links, which are reported only on request.
+var OfTexts = []Rule{VagueText, SameTarget}
+
+// IsOnRequest reports whether findings of a rule are reported only on request.
+func (r Rule) IsOnRequest() bool { return r == Orphan || slices.Contains(OfTexts, r) }
 
 // A Level is the severity of a finding, by the names of SARIF 2.1.0.
 type Level string
@@ -72,6 +82,8 @@ var rules = []struct {
 	{Undeclared, LevelError, "a file of an EPUB that its manifest does not list"},
 	{NotInSpine, LevelError, "links to a page of an EPUB that is not in its spine"},
 	{MovingLine, LevelNote, "an absolute link to a line (#L10) of a branch of the repository: the line moves"},
+	{VagueText, LevelNote, `the text of a link says nothing: "here", "click here", "read more", in eleven languages (--link-texts)`},
+	{SameTarget, LevelNote, "the text of a link is the title of another page than the one that it links to (--link-texts)"},
 	{RedirectTarget, LevelError, "a redirect leads to no page, or to an id that the page does not have"},
 	{RedirectLoop, LevelError, "a redirect leads back to itself, possibly through others"},
 	{RedirectChain, LevelNote, "a redirect leads to another one"},

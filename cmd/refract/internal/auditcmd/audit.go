@@ -69,7 +69,7 @@ would alter anything else is left as it is. The remaining findings are reported.
 --dry-run shows the changes as a diff instead.
 
 Some rules make remarks (level "note"). Remarks do not fail a run, unless their rule is
-named (--rule, --orphans) or --strict is given. If many findings have one cause, text
+named (--rule, --orphans, --link-texts) or --strict is given. If many findings have one cause, text
 output has one line for all of them; --verbose lists each.
 
 The audit tests itself: it changes some links of each kind in each directory so that they

@@ -18,7 +18,7 @@ import (
 // isFailure reports whether a finding fails the run. Errors do; remarks do if the user asked for
 // them.
 func (o *auditOptions) isFailure(f *audit.Finding) bool {
-	return o.strict || f.Rule.Level() == rule.LevelError || slices.Contains(o.Only, f.Rule) || f.Rule == rule.Orphan
+	return o.strict || f.Rule.Level() == rule.LevelError || slices.Contains(o.Only, f.Rule) || f.Rule.IsOnRequest()
 }
 
 // writeFloods writes the findings as text, and combines those with the same cause.

@@ -70,6 +70,8 @@ func NewShared(env *cli.Env, o *audit.Options, v *Repeat) *Shared {
 				Help:  "do not report references that match `GLOB` as written; \"*\" also matches \"/\""},
 			{Name: "orphans", Var: &orphansFlag{o}, Values: cli.Fixed("all"), None: "true", NextWord: cli.Fixed("all", "true", "false"), Config: cli.Found, OfRevision: true,
 				Help: "also report documents to which no other links; all: also pictures, PDF files, media and\nother files that no text in the repository mentions"},
+			{Name: "link-texts", Var: &o.LinkTexts, Config: cli.Found, OfRevision: true,
+				Help: "also report links whose text says nothing (\"here\"), or is the title of another page"},
 			{Name: "tests", Var: &o.Tests, Config: cli.Found, OfRevision: true,
 				Help: "also report findings in test inputs: testdata, fixtures, directories of test programs"},
 			{Name: "baseline", Var: &v.Baseline, Config: cli.Found, Holds: config.File, OfRevision: true,
@@ -152,6 +154,9 @@ func (s *Shared) check(cmd *cobra.Command) error {
 	}
 	if slices.Contains(o.Only, rule.Orphan) {
 		o.Orphans = true
+	}
+	if slices.ContainsFunc(o.Only, func(r rule.Rule) bool { return slices.Contains(rule.OfTexts, r) }) {
+		o.LinkTexts = true
 	}
 	o.Resolve = cfg.Rules
 	if l := cmd.Flags(); !l.Changed("jobs") {

@@ -213,7 +213,7 @@ func (c *comparison) compareRules(now, then *audit.Options) {
 	off := func(o *audit.Options) (names []string) {
 		for _, r := range rule.Rules() {
 			isOn := (o.Only == nil || slices.Contains(o.Only, r)) && !slices.Contains(o.Without, r)
-			if r == rule.Orphan && !o.Orphans || !isOn {
+			if r == rule.Orphan && !o.Orphans || slices.Contains(rule.OfTexts, r) && !o.LinkTexts || !isOn {
 				names = append(names, string(r))
 			}
 		}
