@@ -21,10 +21,10 @@ type TitleIndex struct {
 	all lazy.Value[map[siteTitle]string]
 }
 
-// A siteTitle is a title in a site, or in the documents of no site below a directory.
+// A siteTitle is a title in a site, or among the documents of no site of a repository.
 type siteTitle struct {
 	site  *site.Site
-	top   string
+	top   string // as Library.Boundary returns it
 	title string
 }
 
@@ -51,7 +51,7 @@ func (a *Judge) JudgeVague(d *doc.Document, k *doc.LinkText) *Problem {
 // farther away, and neither the reference nor the page that it links to has such a name. A section may stand for its first page.
 func (a *Judge) JudgeTitle(d, to *doc.Document, ref string, k *doc.LinkText) *Problem {
 	all := a.Titles.all.Get(a.allTitles)
-	other := all[siteTitle{d.Layout.Generated, d.Top, k.Text}]
+	other := all[siteTitle{d.Layout.Generated, a.Boundary(d), k.Text}]
 	switch {
 	case other == "" || other == d.Path || isCounterpart(other, to.Path) || common(other, d.Path) < common(to.Path, d.Path):
 		return nil
@@ -110,7 +110,7 @@ func (a *Judge) allTitles() map[siteTitle]string {
 			if !doc.IsLikeTitle(title) {
 				continue
 			}
-			key := siteTitle{d.Layout.Generated, d.Top, title}
+			key := siteTitle{d.Layout.Generated, a.Boundary(d), title}
 			if p, isKnown := all[key]; isKnown && p != d.Path {
 				all[key] = ""
 			} else {
