@@ -28,15 +28,28 @@ type siteTitle struct {
 	title string
 }
 
-// A pageNames is how others may call a page: its titles, and its headings and values of its front matter.
+// A pageNames is how others may call a page: its titles, and its first headings and values of its front matter.
 type pageNames struct{ titles, others []string }
 
-// has reports whether a text may mean the page: it is a part of one of its names, or has its title as a part.
+// mostNames limits the names of a page, all of which are compared with the text of a link.
+const mostNames = 200
+
+// has reports whether a text may mean the page: it is a part of one of its names, or has its title as a part. Case does not count.
 func (n pageNames) has(text string) bool {
 	text = strings.ToLower(text)
-	isIn := func(name string) bool { return strings.Contains(strings.ToLower(name), text) }
-	has := func(title string) bool { return title != "" && strings.Contains(text, strings.ToLower(title)) }
+	isIn := func(name string) bool { return strings.Contains(name, text) }
+	has := func(title string) bool { return title != "" && strings.Contains(text, title) }
 	return slices.ContainsFunc(n.titles, isIn) || slices.ContainsFunc(n.others, isIn) || slices.ContainsFunc(n.titles, has)
+}
+
+// lower returns the names in lower case.
+func (n pageNames) lower() pageNames {
+	for _, list := range [][]string{n.titles, n.others} {
+		for i := range list {
+			list[i] = strings.ToLower(list[i])
+		}
+	}
+	return n
 }
 
 // JudgeVague judges a link whose text says nothing.
@@ -121,9 +134,9 @@ func (a *Judge) allTitles() map[siteTitle]string {
 	return all
 }
 
-// namesOf returns the names of a document, which many links of others ask for.
+// namesOf returns the names of a document, which many links of others ask for, in lower case.
 func (a *Judge) namesOf(d *doc.Document) pageNames {
-	return a.Titles.of.Get(d.Path, func(string) pageNames { return namesOf(d) })
+	return a.Titles.of.Get(d.Path, func(string) pageNames { return namesOf(d).lower() })
 }
 
 // maxFront limits how many bytes of a document are read for its titles.
@@ -136,6 +149,9 @@ var elements = lazy.New(`(?is)<(?:title|h1)(?:\s[^>]*)?>(.{1,400}?)</(?:title|h1
 func namesOf(d *doc.Document) (names pageNames) {
 	text := d.Head()
 	text = text[:min(len(text), maxFront)]
+	if d.IsDrawing() { // its titles are of its parts
+		return names
+	}
 	if d.IsHTML() {
 		for _, m := range elements.FindAllSubmatch(text, -1) {
 			names.titles = append(names.titles, doc.ShownText(string(m[1])))
@@ -147,14 +163,17 @@ func namesOf(d *doc.Document) (names pageNames) {
 		switch name := doc.ShownText(value.Or("")); {
 		case key == "title":
 			names.titles = append(names.titles, name)
-		case doc.IsLikeTitle(name):
+		case doc.IsLikeTitle(name) && len(names.others) < mostNames:
 			names.others = append(names.others, name)
 		}
 	}
 	isFirst := true
 	for _, k := range d.AnchorList() {
-		if k.Heading == nil {
+		switch {
+		case k.Heading == nil:
 			continue
+		case !isFirst && len(names.others) >= mostNames:
+			return names
 		}
 		name := doc.ShownText(k.Heading.Text)
 		if isFirst && (!d.IsMarkdown() || isTopHeading(text, k.Line)) {

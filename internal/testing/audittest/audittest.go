@@ -21,7 +21,7 @@ import (
 
 // Run audits the trees in an archive, one after another. Each begins with a file "case" and ends with
 // a file "want". The first line of "case" is the name of the case, those behind it are settings:
-// tests, orphans, schemes, root DIR, slugs NAME, generator NAME, site URL=DIR, built DIR or URL=DIR, args NAME…, zip NAME (the files below the
+// tests, orphans, link-texts, schemes, root DIR, slugs NAME, generator NAME, site URL=DIR, built DIR or URL=DIR, args NAME…, zip NAME (the files below the
 // directory NAME become a ZIP archive of that name), bare (the tree is no repository). "want" has a line for each
 // finding, for each reference that is not judged and, with the setting "targets", for each reference
 // and the file that it leads to. UPDATE=1 writes it; review the diff.
@@ -148,6 +148,8 @@ func options(t *testing.T, settings string, files []txtar.File, add func(file st
 			o.Tests = true
 		case "orphans":
 			o.Orphans = true
+		case "link-texts":
+			o.LinkTexts = true
 		case "schemes":
 			o.Schemes = true
 		case "root":
