@@ -115,6 +115,57 @@ func TestLSPHover(t *testing.T) {
 	e.stop()
 }
 
+// Hover shows the lines of code that a link names, and nothing of a file outside of the workspace.
+func TestLSPHoverLines(t *testing.T) {
+	t.Parallel()
+	e := newEditor(t, "-- .git/HEAD --\n-- ws/main.go --\n"+numbered(30)+"-- ws/big.c --\n"+strings.Repeat("a long line of text\n", 60000)+"-- secret.go --\npassword\n-- ws/odd.``` --\n````\n-- ws/bad.c --\n\xff\x1b[31m\n-- ws/none.h --\n-- ws/a.md --\n")
+	os.Symlink("../secret.go", filepath.Join(e.dir, "ws", "link.go"))
+	e.call("initialize", object{"rootUri": e.uri("ws"), "capabilities": json.RawMessage(allCapabilities)})
+	e.notify("initialized", object{})
+	for i, x := range []struct{ ref, want string }{
+		{"main.go#L3-L5", "**main.go**, lines 3 to 5\n\n```go\nline 3\nline 4\nline 5\n```"},
+		{"main.go#L5-3", "**main.go**, lines 3 to 5\n\n```go\nline 3\nline 4\nline 5\n```"},
+		{"main.go#L4C1-L5C2", "lines 4 to 5\n\n```go\nline 4\nline 5\n```"},
+		{"main.go#L30", "**main.go**, line 30\n\n```go\nline 30\n```"},
+		{"main.go#L1", "**main.go**, line 1\n\n```go\nline 1\nline 2\nline 3\nline 4\nline 5\nline 6\nline 7\nline 8\n```"},
+		{"main.go#L2-L999999999", "lines 2 to 999999999\n\n```go\n" + strings.TrimPrefix(numbered(21), "line 1\n") + "```"},
+		{"main.go#L99-L100", "lines 99 to 100\n\n```go\n\n```"},
+		{"main.go#L0", "**main.go**, line 1\n"},
+		{"main.go", "**main.go**\n\n```go\nline 1\n"},
+		{"big.c#L3", "**big.c**, 1200000 bytes"},
+		{"odd.```#L1", "line 1\n\n`````\n````\n`````"},
+		{"bad.c#L1", "```c\n\ufffd\x1b[31m\n```"},
+		{"none.h#L1-L3", "```h\n\n```"},
+		{"../secret.go#L1", "/secret.go**"},
+		{"link.go#L1", "**link.go**"},
+	} {
+		name, text := "ws/a.md", "[n](none.md) [x]("+x.ref+")\n"
+		if i == 0 {
+			e.open(name, text)
+		} else {
+			e.changes(name, object{"text": text})
+		}
+		for e.shown[name] == "" {
+			e.receive()
+		}
+		var h struct{ Contents struct{ Value string } }
+		got := e.result("textDocument/hover", e.place(name, 0, 18))
+		json.Unmarshal([]byte(got), &h)
+		if got = h.Contents.Value; !strings.Contains(got, x.want) && !strings.HasPrefix(got, "**missing-fragment**") || strings.Contains(got, "password") {
+			t.Errorf("%s: %q, want %q", x.ref, got, x.want)
+		}
+	}
+	e.stop()
+}
+
+// numbered returns lines with their numbers.
+func numbered(n int) (text string) {
+	for i := range n {
+		text += fmt.Sprintf("line %d\n", i+1)
+	}
+	return text
+}
+
 // Symbols are the headings, in every format.
 func TestLSPSymbols(t *testing.T) {
 	t.Parallel()

@@ -78,7 +78,8 @@ func (v *View) Target(offset int64) (file string, line int, ok bool) {
 			continue
 		}
 		if file, fragment, ok := v.follow(k); ok {
-			return file, v.line(file, fragment), true
+			line, _ := v.linesOf(file, fragment)
+			return file, line, true
 		}
 	}
 	if l, ok := v.labelAt(offset); ok {
@@ -97,17 +98,23 @@ func (v *View) follow(k *doc.Reference) (file, fragment string, ok bool) {
 	return file, l.Fragment, l.IsFile() && (l.How != lead.BySite || l.State == site.Found)
 }
 
-func (v *View) line(file, fragment string) int {
+// linesOf returns the line of a file that a fragment names, from 1, and the last one of several, 0 if it does not name lines.
+func (v *View) linesOf(file, fragment string) (first, last int) {
 	if to := v.document(file); to != nil {
 		if id, live := to.IDs().Hit(fragment); live {
-			return max(1, to.IDs().Line(id))
+			return max(1, to.IDs().Line(id)), 0
 		}
 	}
-	if m := judge.LineFragment.FindStringSubmatch(fragment); m != nil {
-		n, _ := strconv.Atoi(m[1])
-		return max(1, n)
+	m := judge.LineFragment.FindStringSubmatch(fragment)
+	if m == nil {
+		return 1, 0
 	}
-	return 1
+	first, _ = strconv.Atoi(m[1])
+	last, err := strconv.Atoi(m[2])
+	if err != nil {
+		last = first
+	}
+	return max(1, min(first, last)), max(1, first, last)
 }
 
 // document is that at a path, the one in the editor among them.

@@ -15,6 +15,7 @@ type ViewLink struct {
 	Ref  string // with quoting undone
 	File string // absolute path of the file that it leads to; "" if it leads to none
 	Line int    // of the anchor in File, from 1; 1 if there is none
+	Last int    // the last line that the anchor names, as #L3-L9 does; 0 if it names no lines
 
 	// Fragment is that of Ref, without "#". URL is the target of a reference that leads to no file:
 	// an absolute URL, or "".
@@ -59,7 +60,8 @@ func (v *View) link(k *doc.Reference) ViewLink {
 		l.Fragment = fragment
 	}
 	if file, fragment, ok := v.follow(k); ok {
-		l.File, l.Fragment, l.Line = file, fragment, v.line(file, fragment)
+		l.File, l.Fragment = file, fragment
+		l.Line, l.Last = v.linesOf(file, fragment)
 		return l
 	}
 	if c := resolve.Parse([]byte(k.URL)); c.HasScheme && !strings.EqualFold(string(c.Scheme), "file") {

@@ -70,7 +70,7 @@ violates the protocol.`,
 			fmt.Fprintln(cmd.ErrOrStderr(), "refract: lsp waits for an editor on standard input: see refract lsp --help")
 		}
 		joblog.SetForm(cmd.OutOrStdout(), joblog.Data)
-		ok, err := serve(configure, cli.Version(), cmd.InOrStdin(), cmd.OutOrStdout())
+		ok, err := serve(configure, program{cli.Version(), cli.Home()}, cmd.InOrStdin(), cmd.OutOrStdout())
 		if err != nil {
 			return fmt.Errorf("lsp: %w", err)
 		}

@@ -10,6 +10,7 @@ import (
 	"slices"
 	"time"
 
+	"example.org/refract/cmd/refract/internal/report"
 	"example.org/refract/internal/audit"
 	"example.org/refract/internal/audit/rule"
 	"example.org/refract/internal/audit/tree"
@@ -117,7 +118,7 @@ func (s *server) recheckDocument(w *workspace, name string, d *document) (isLoca
 		return false
 	}
 	p := &published{uri: d.uri, open: d}
-	p.add(newText(d.text, s.utf8), findings)
+	p.add(newText(d.text, s.utf8), findings, s.program.home)
 	w.index.replace(name, links)
 	w.found[name] = p
 	s.publish(name, p)
@@ -153,7 +154,7 @@ func (s *server) audit(ctx context.Context, w *workspace) {
 	found := map[string][]*audit.Finding{}
 	last, name := "", "" // findings in the same document are consecutive
 	w.cached.Lock()
-	report, err := audit.Run(ctx, o, func(f *audit.Finding) {
+	result, err := audit.Run(ctx, o, func(f *audit.Finding) {
 		if f.Path != last {
 			abs, _ := filepath.Abs(f.Path)
 			last, name = f.Path, slash.Path(abs)
@@ -177,12 +178,12 @@ func (s *server) audit(ctx context.Context, w *workspace) {
 		if now[name] == nil {
 			now[name] = &published{uri: slash.URL(name)}
 		}
-		now[name].add(newText(textOf(open[name], name), inUTF8), findings)
+		now[name].add(newText(textOf(open[name], name), inUTF8), findings, s.program.home)
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	w.isDone = true
-	w.report, w.failed, w.index, w.texts, w.found, w.took = report, "", followed, texts, now, time.Since(start)
+	w.report, w.failed, w.index, w.texts, w.found, w.took = result, "", followed, texts, now, time.Since(start)
 	s.noteBuild(w)
 	s.publishAll(open)
 	if s.client.Workspace.CodeLens.RefreshSupport {
@@ -269,11 +270,13 @@ func isRegular(name string, limit int64) bool {
 	return err == nil && info.Mode().IsRegular() && info.Size() <= limit
 }
 
-func (p *published) add(t *text, findings []*audit.Finding) {
+// add adds findings in a document with the text t. home is the URL of the repository of refract.
+func (p *published) add(t *text, findings []*audit.Finding, home string) {
 	for _, f := range findings {
 		d := diagnostic{Severity: severityOf(f.Rule), Code: string(f.Rule), Source: "refract", Message: f.Message}
 		from := int(f.Pos.Offset)
 		d.Range = span{t.position(from), t.position(from + f.Pos.Length)}
+		d.About.URL = report.RulePage(home, f.Rule)
 		d.Data.Suggestion = f.Suggestion
 		p.diagnostics = append(p.diagnostics, d)
 		p.findings = append(p.findings, f)

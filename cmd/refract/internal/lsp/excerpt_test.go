@@ -19,7 +19,7 @@ func TestExcerptOf(t *testing.T) {
 		{"---\nnot closed\n", 1, "---\nnot closed"},
 		{"\n\na\n", 1, "a"},
 	} {
-		if got := excerptOf([]byte(test.text), test.line); got != test.want {
+		if got := excerptOf([]byte(test.text), test.line, hoverLines); got != test.want {
 			t.Errorf("line %d of %q: got %q, want %q", test.line, test.text, got, test.want)
 		}
 	}

@@ -9,19 +9,26 @@ import (
 	_ "image/png"
 	"math"
 	"os"
+	"path"
 	"path/filepath"
+	"slices"
 	"strings"
 
+	"example.org/refract/cmd/refract/internal/fix"
 	"example.org/refract/internal/audit/doc"
 
 	"example.org/refract/extract"
 	"example.org/refract/internal/audit"
 	"example.org/refract/internal/lazy"
+	"example.org/refract/internal/slash"
 	"example.org/refract/resolve"
 )
 
-// hoverLines is the number of lines of a target that hover shows.
-const hoverLines = 8
+// hoverLines is the number of lines of a target that hover shows, and maxLines limits it for a reference that names lines.
+const (
+	hoverLines = 8
+	maxLines   = 20
+)
 
 // hover answers with what the reference at a position leads to: the heading and the lines behind it,
 // the size of an image, a URL; or why it is broken.
@@ -83,6 +90,9 @@ func (s *server) about(name string, l *audit.ViewLink) string {
 	}
 	shown := s.owner(name).argument(l.File)
 	title := "**" + asMarkdown(filepath.ToSlash(shown)) + "**"
+	if !s.isInside(l.File) {
+		return title
+	}
 	if doc.IsPicture(l.File) || s.open[l.File] == nil && !isRegular(l.File, maxFile) {
 		return title + sizeOf(l.File)
 	}
@@ -90,17 +100,41 @@ func (s *server) about(name string, l *audit.ViewLink) string {
 	if bytes.IndexByte(text[:min(len(text), 4096)], 0) >= 0 || !doc.IsDocument(l.File) && len(text) > maxShown {
 		return fmt.Sprintf("%s, %d bytes", title, len(text))
 	}
-	if l.Line > 1 {
+	lines := hoverLines
+	switch {
+	case l.Last > l.Line:
+		title += fmt.Sprintf(", lines %d to %d", l.Line, l.Last)
+		lines = maxLines
+		if t := newText(text, true); l.Last < len(t.starts) {
+			text = text[:t.starts[l.Last]]
+		}
+	case l.Last > 0 || l.Line > 1:
 		title += fmt.Sprintf(", line %d", l.Line)
 	}
-	return title + "\n\n" + fenced(excerptOf(text, l.Line))
+	language := ""
+	if !doc.IsDocument(l.File) {
+		language = strings.TrimPrefix(path.Ext(l.File), ".")
+	}
+	return title + "\n\n" + fenced(excerptOf(text, l.Line, lines), language)
 }
+
+// isInside reports whether a file is in a folder of the workspace, also if the names of both lead through symbolic links.
+// Without a folder, all files are.
+func (s *server) isInside(file string) bool {
+	real := realPath(file)
+	return slices.ContainsFunc(s.workspaces, func(w *workspace) bool {
+		return w.folder == "" || w.contains(real) || (&workspace{folder: realPath(w.folder)}).contains(real)
+	})
+}
+
+// realPath returns a path without symbolic links, or as it is if there is no such file.
+func realPath(name string) string { return slash.Path(fix.Real(filepath.FromSlash(name))) }
 
 // maxShown limits the size in bytes of files other than documents of which hover shows the beginning.
 const maxShown = 1 << 20
 
-// excerptOf returns the lines of text from a line on, without front matter.
-func excerptOf(text []byte, line int) string {
+// excerptOf returns at most limit lines of text from a line on, without front matter and blank lines in front.
+func excerptOf(text []byte, line, limit int) string {
 	t := newText(text, true)
 	if line <= 1 && bytes.HasPrefix(text, []byte("---")) {
 		for n := 1; n < len(t.starts); n++ {
@@ -112,7 +146,7 @@ func excerptOf(text []byte, line int) string {
 	}
 	var b strings.Builder
 	shown := 0
-	for n := max(0, line-1); n < len(t.starts) && shown < hoverLines; n++ {
+	for n := max(0, line-1); n < len(t.starts) && shown < limit; n++ {
 		start, end := t.line(n)
 		content := strings.ToValidUTF8(string(text[start:min(end, start+400)]), "\ufffd")
 		if shown == 0 && strings.TrimSpace(content) == "" {
@@ -124,13 +158,16 @@ func excerptOf(text []byte, line int) string {
 	return strings.TrimRight(b.String(), "\n ")
 }
 
-// fenced returns text as a block of code: a client must not follow or load anything in it.
-func fenced(text string) string {
+// fenced returns text as a block of code: a client must not follow or load anything in it. The language may be any text.
+func fenced(text, language string) string {
+	if !languageName.MatchString(language) {
+		language = ""
+	}
 	fence := "```"
 	for strings.Contains(text, fence) {
 		fence += "`"
 	}
-	return fence + "\n" + text + "\n" + fence
+	return fence + language + "\n" + text + "\n" + fence
 }
 
 // sizeOf returns the size of an image in pixels and bytes, as far as it can be read. Of another regular file, it returns
@@ -163,6 +200,8 @@ func sizeOf(file string) string {
 	}
 	return size
 }
+
+var languageName = lazy.New(`^[A-Za-z0-9]{1,12}$`)
 
 var (
 	svgTag    = lazy.New(`(?s)<svg\b[^>]*>`)

@@ -39,8 +39,11 @@ const (
 	down           // waits for exit
 )
 
+// A program is the version of refract, and the URL of its repository, "" if that is unknown.
+type program struct{ version, home string }
+
 type server struct {
-	version string
+	program program
 	out     output
 
 	configure func(dir string, settings []string) (audit.Options, error)
@@ -76,11 +79,11 @@ type document struct {
 //
 // ok reports whether the client requested shutdown before it disconnected. The error says that r
 // could not be read, or that messages in it could not be delimited.
-func serve(configure func(dir string, settings []string) (audit.Options, error), version string, r io.Reader, w io.Writer) (ok bool, err error) {
+func serve(configure func(dir string, settings []string) (audit.Options, error), program program, r io.Reader, w io.Writer) (ok bool, err error) {
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
 	s := &server{
-		configure: configure, version: version, changed: make(chan struct{}, 1), out: output{w: w},
+		configure: configure, program: program, changed: make(chan struct{}, 1), out: output{w: w},
 		open: map[string]*document{}, edited: map[string]bool{}, published: map[string]*published{}, answered: map[int]func(json.RawMessage){},
 	}
 	s.handlers = map[string]handler{
@@ -189,7 +192,7 @@ func (s *server) initialize(p *initializeParams) (any, error) {
 	}
 	s.utf8 = slices.Contains(p.Capabilities.General.PositionEncodings, "utf-8")
 	var r initializeResult
-	r.ServerInfo.Name, r.ServerInfo.Version = "refract", s.version
+	r.ServerInfo.Name, r.ServerInfo.Version = "refract", s.program.version
 	c := &r.Capabilities
 	c.PositionEncoding = "utf-16"
 	if s.utf8 {

@@ -22,7 +22,7 @@ func TestLSPAtOnce(t *testing.T) {
 		if i%4 > 1 {
 			in += "garbage that nobody reads"
 		}
-		ok, err := serve(func(string, []string) (audit.Options, error) { return audit.Options{}, nil }, "x", strings.NewReader(in), &out)
+		ok, err := serve(func(string, []string) (audit.Options, error) { return audit.Options{}, nil }, program{version: "x"}, strings.NewReader(in), &out)
 		if !ok || err != nil || !strings.Contains(out.String(), `"id":1,"result"`) || !strings.Contains(out.String(), `"id":"a","result":null`) {
 			t.Errorf("%d: %v %v %s", i, ok, err, out.String())
 		}

@@ -237,9 +237,15 @@ type diagnostic struct {
 	Range    span           `json:"range"`
 	Severity severity       `json:"severity"`
 	Code     string         `json:"code"`
+	About    rulePage       `json:"codeDescription,omitzero"`
 	Source   string         `json:"source"`
 	Message  string         `json:"message"`
 	Data     diagnosticData `json:"data,omitzero"`
+}
+
+// A rulePage is a CodeDescription of the protocol: where the rule is documented.
+type rulePage struct {
+	URL string `json:"href"`
 }
 
 type diagnosticData struct {

@@ -149,9 +149,7 @@ func (r *Run) SARIF(w io.Writer) error {
 		k := sarifRule{ID: string(rule), Short: sarifMessage{about}, Full: sarifMessage{about}}
 		k.Help.Text = about + ` "refract help audit" says how references are judged, and "refract audit --explain" why one is reported.`
 		k.Default.Level = rule.Level()
-		if page := helpPage(r.Home); page != "" {
-			k.HelpURI = page + "#" + string(rule)
-		}
+		k.HelpURI = RulePage(r.Home, rule)
 		d.Rules = append(d.Rules, k)
 	}
 	var (
@@ -260,9 +258,10 @@ func sentence(text string) string {
 	return string(unicode.ToUpper(first)) + text[n:] + "."
 }
 
-// helpPage returns the URL of the page about rules, in a repository on a host whose URLs of files are known; "" on any other.
-func helpPage(home string) string {
-	const page = "main/docs/reference/rules.md"
+// RulePage returns the URL at which the repository with the URL home documents a rule; "" unless it is on a host whose URLs of
+// files are known.
+func RulePage(home string, r rule.Rule) string {
+	page := "main/docs/reference/rules.md#" + string(r)
 	switch {
 	case strings.HasPrefix(home, "https://github.com/"):
 		return home + "/blob/" + page
