@@ -8,8 +8,6 @@ import (
 	"io"
 	"iter"
 	"os"
-	"path"
-	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
@@ -163,7 +161,7 @@ func (a *auditRun) take(f *audit.Finding) {
 	}
 	switch {
 	case a.options.repeat.WriteBaseline != "":
-		a.baseline.Add(path.Join(auditflags.DirectoryOf(f.Path), filepath.Base(f.Path)), f)
+		auditflags.AddTo(&a.baseline, f)
 	case a.options.fix && (f.Rule == rule.RemovedURL || f.Rule == rule.RemovedID):
 		a.removed = append(a.removed, f)
 	case a.options.fix:

@@ -8,6 +8,7 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"path"
 	"path/filepath"
 
 	"example.org/refract/cmd/refract/internal/atomicfile"
@@ -46,18 +47,43 @@ func (v *Repeat) readBaseline(options *audit.Options) error {
 	if v.Baseline == "" || v.WriteBaseline != "" { // a new baseline contains all findings
 		return nil
 	}
-	err := config.CheckInside(v.in(v.Baseline))
-	var text []byte
+	file := v.BaselineFile()
+	text, err := file.Text()
 	if err == nil {
-		text, err = input.ReadRegular(v.in(v.Baseline), maxBaseline)
-	}
-	if err == nil {
-		options.Baseline, err = audit.ReadBaseline(bytes.NewReader(text), v.baselineDir(v.in(v.Baseline)))
+		options.Baseline, err = audit.ReadBaseline(bytes.NewReader(text), file.Dir)
 	}
 	if err != nil {
 		return fmt.Errorf("--baseline %q: %w", v.Baseline, input.CauseOf(err))
 	}
 	return nil
+}
+
+// A BaselineFile is the file of --baseline.
+type BaselineFile struct {
+	Name string // "" is none
+	Dir  string // the directory to which the names of documents in it are relative
+}
+
+// BaselineFile returns the file of --baseline.
+func (v *Repeat) BaselineFile() BaselineFile {
+	if v.Baseline == "" {
+		return BaselineFile{}
+	}
+	name := v.in(v.Baseline)
+	return BaselineFile{name, v.baselineDir(name)}
+}
+
+// Text reads the file.
+func (f BaselineFile) Text() ([]byte, error) {
+	if err := config.CheckInside(f.Name); err != nil {
+		return nil, err
+	}
+	return input.ReadRegular(f.Name, maxBaseline)
+}
+
+// AddTo adds a finding to a baseline.
+func AddTo(b *audit.Baseline, f *audit.Finding) {
+	b.Add(path.Join(DirectoryOf(f.Path), filepath.Base(f.Path)), f)
 }
 
 // Prepare reads the cache. For --changed-since, it also makes options ignore the findings of that

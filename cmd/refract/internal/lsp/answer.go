@@ -26,6 +26,7 @@ const quickFix = "quickfix"
 // text.
 func (s *server) codeAction(p *documentParams) (any, error) {
 	actions, created := []codeAction{}, []codeAction(nil)
+	var known knownFindings
 	name, _ := s.path(p.TextDocument.URI)
 	d, last := s.open[name], s.published[name]
 	if d == nil || last == nil || last.open != d || !asksFor(p.Context.Only, quickFix) {
@@ -36,6 +37,7 @@ func (s *server) codeAction(p *documentParams) (any, error) {
 		if p.Range.End.before(found.Range.Start) || found.Range.End.before(p.Range.Start) {
 			continue
 		}
+		known.add(last.findings[i], found)
 		if create, ok := s.creation(name, last.findings[i], found); ok {
 			created = append(created, create)
 		}
@@ -56,7 +58,11 @@ func (s *server) codeAction(p *documentParams) (any, error) {
 	if len(actions) == 1 && isCertain { // an editor applies it without asking
 		actions[0].IsPreferred = true
 	}
-	return append(actions, created...), nil
+	actions = append(actions, created...)
+	if accept, ok := s.acceptance(s.owner(name), &known); ok {
+		actions = append(actions, accept)
+	}
+	return actions, nil
 }
 
 // creation returns the action that creates the missing document that a finding is about. ok is false

@@ -27,12 +27,13 @@ func Command(env *cli.Env) *cli.Command {
 It audits each folder of the workspace as "refract audit" does when started there, with the
 text that is in the editor. 150 ms after an edit, the document is judged; the others
 follow if they may depend on what has changed. Findings are shown where they are, also in
-documents that are not open, and suggestions are offered as quick fixes; so is creating a
-missing document. Hover shows what a link leads to. Editors can also show definitions,
-references to documents and headings and their number, document links and symbols. File
-names are completed within a link, and ids after "#". Headings, labels of Markdown and files
-can be renamed, with all that leads to them. With --built, or built in .refract.yaml, the
-ids in the pages of a build are used for documents that have not changed since.
+documents that are not open. Quick fixes write suggestions, create missing documents, and
+add findings to the baseline, if one is configured. Hover shows the target of a link, such
+as the lines of main.go#L3-L9. Editors can also show definitions, references to documents
+and headings and their number, document links and symbols. File names are completed within
+a link, and ids after "#". Headings, labels of Markdown and files can be renamed, with all
+that links to them. With --built, or built in .refract.yaml, the ids in the pages of a build
+are used for documents that have not changed since.
 
 Flags belong to the command in the configuration of the editor: "refract lsp --no-rule
 unused-definition". .refract.yaml applies as for audit. Settings of the editor in the
@@ -55,16 +56,16 @@ violates the protocol.`,
 	})
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
 		given := auditflags.FlagsOf(cmd)
-		configure := func(dir string, settings []string) (audit.Options, error) {
+		configure := func(dir string, flags []string) (settings, error) {
 			o, v = audit.Options{}, auditflags.Repeat{Env: env, List: list, Dir: dir}
 			given.Restore()
-			if err := given.Apply(settings); err != nil {
-				return o, err
+			if err := given.Apply(flags); err != nil {
+				return settings{}, err
 			}
 			err := shared.Read(cmd)
 			o.Paths = v.Paths
 			builds.Set(&o, nil)
-			return o, err
+			return settings{o, v.BaselineFile()}, err
 		}
 		if term.IsTerminal(int(os.Stdin.Fd())) {
 			fmt.Fprintln(cmd.ErrOrStderr(), "refract: lsp waits for an editor on standard input: see refract lsp --help")

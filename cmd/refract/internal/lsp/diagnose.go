@@ -89,6 +89,9 @@ func (s *server) recheck() (pause time.Duration) {
 			w.isStale = true
 		}
 	}
+	for _, w := range s.workspaces {
+		w.isStale = w.isStale || s.edited[w.baselinePath()]
+	}
 	clear(s.edited)
 	for _, w := range s.workspaces {
 		if w.isStale {
@@ -142,6 +145,7 @@ func (s *server) stale() *workspace {
 func (s *server) audit(ctx context.Context, w *workspace) {
 	s.mu.Lock()
 	w.isStale, w.isDone = false, false
+	s.readBaseline(w)
 	o, open := w.options, maps.Clone(s.open)
 	o.Doubts = true
 	o.Paths = s.arguments(w)

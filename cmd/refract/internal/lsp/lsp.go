@@ -7,6 +7,7 @@
 //	lsp.go          the life of a server, and what it is told
 //	diagnose.go     audits, each of the whole workspace, and what is published of them
 //	answer.go       completion, definition and code actions
+//	baseline.go     the baseline, and findings that are added to it
 //	rename.go       headings and files that are renamed
 //	destination.go  the reference that is being written
 //	text.go         positions, changes and URIs
@@ -28,6 +29,7 @@ import (
 	"strings"
 	"sync"
 
+	"example.org/refract/cmd/refract/internal/auditflags"
 	"example.org/refract/internal/audit"
 	"example.org/refract/internal/slash"
 )
@@ -42,11 +44,17 @@ const (
 // A program is the version of refract, and the URL of its repository, "" if that is unknown.
 type program struct{ version, home string }
 
+// settings are the options of an audit, and the file from which it has its baseline.
+type settings struct {
+	options  audit.Options
+	baseline auditflags.BaselineFile
+}
+
 type server struct {
 	program program
 	out     output
 
-	configure func(dir string, settings []string) (audit.Options, error)
+	configure func(dir string, flags []string) (settings, error)
 	phase     int
 	handlers  map[string]handler
 	changed   chan struct{} // holds a value if something is to be judged
@@ -72,14 +80,14 @@ type document struct {
 // workspace, and open documents outside of them.
 //
 // configure is called with each folder or, if there is none, with the working directory of the process,
-// and again when the settings of the client change. settings are flags. It returns the options of
+// and again when the settings of the client change, which are flags. It returns the options of
 // the audit; if Paths is set, it replaces the folder. Relative names are relative to that directory, and
 // paths are shown relative to it. An error of configure for the first folder becomes the answer to
 // initialize; other errors are messages to the user.
 //
 // ok reports whether the client requested shutdown before it disconnected. The error says that r
 // could not be read, or that messages in it could not be delimited.
-func serve(configure func(dir string, settings []string) (audit.Options, error), program program, r io.Reader, w io.Writer) (ok bool, err error) {
+func serve(configure func(dir string, flags []string) (settings, error), program program, r io.Reader, w io.Writer) (ok bool, err error) {
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
 	s := &server{

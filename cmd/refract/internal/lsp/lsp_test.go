@@ -5,8 +5,6 @@ import (
 	"fmt"
 	"strings"
 	"testing"
-
-	"example.org/refract/internal/audit"
 )
 
 // What stands in front of exit is answered, though all comes in one write, and the input ends.
@@ -22,7 +20,7 @@ func TestLSPAtOnce(t *testing.T) {
 		if i%4 > 1 {
 			in += "garbage that nobody reads"
 		}
-		ok, err := serve(func(string, []string) (audit.Options, error) { return audit.Options{}, nil }, program{version: "x"}, strings.NewReader(in), &out)
+		ok, err := serve(func(string, []string) (settings, error) { return settings{}, nil }, program{version: "x"}, strings.NewReader(in), &out)
 		if !ok || err != nil || !strings.Contains(out.String(), `"id":1,"result"`) || !strings.Contains(out.String(), `"id":"a","result":null`) {
 			t.Errorf("%d: %v %v %s", i, ok, err, out.String())
 		}

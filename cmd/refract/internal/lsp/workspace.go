@@ -13,6 +13,7 @@ import (
 	"time"
 	"unicode"
 
+	"example.org/refract/cmd/refract/internal/auditflags"
 	"example.org/refract/internal/audit"
 	"example.org/refract/internal/audit/doc"
 	"example.org/refract/internal/slash"
@@ -20,13 +21,15 @@ import (
 
 // A workspace is a folder of the client, with its configuration and the result of its last audit.
 type workspace struct {
-	folder  string        // absolute, with forward slashes; "" if the client has no folder
-	dir     string        // the folder or, if that is not a directory, the working directory of the process
-	options audit.Options // if Paths is set, it replaces the folder
-	cached  sync.Mutex    // held while cache is used; taken by those who hold server.mu, so that its holder must not wait for that
-	cache   doc.Cache
-	built   *audit.BuiltIDs // of the builds that the options name; nil without any
-	note    string          // that was logged about them
+	folder      string                  // absolute, with forward slashes; "" if the client has no folder
+	dir         string                  // the folder or, if that is not a directory, the working directory of the process
+	options     audit.Options           // if Paths is set, it replaces the folder
+	baseline    auditflags.BaselineFile // from which options has its Baseline
+	cached      sync.Mutex              // held while cache is used; taken by those who hold server.mu, so that its holder must not wait for that
+	cache       doc.Cache
+	built       *audit.BuiltIDs // of the builds that the options name; nil without any
+	note        string          // that was logged about them
+	badBaseline string          // why the baseline could not be read again; "" if it could
 
 	isStale bool          // it is to be audited
 	isDone  bool          // the last audit has ended
@@ -90,16 +93,17 @@ func (s *server) addWorkspace(folder string, settings []string) error {
 
 // configureWorkspace reads the configuration of w. On error, w keeps the one that it has.
 func (s *server) configureWorkspace(w *workspace, settings []string) error {
-	o, err := s.configure(w.dir, settings)
+	c, err := s.configure(w.dir, settings)
 	if err != nil {
 		return err
 	}
+	o := c.options
 	o.Dir, o.Cache, o.BuiltIDs = slash.Path(w.dir), &w.cache, nil
 	if len(o.Built) > 0 {
 		w.built = new(audit.BuiltIDs)
 		o.BuiltIDs = w.built
 	}
-	w.options, w.isStale = o, true
+	w.options, w.baseline, w.isStale = o, c.baseline, true
 	return nil
 }
 
