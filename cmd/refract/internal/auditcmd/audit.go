@@ -100,6 +100,7 @@ type auditOptions struct {
 	audit.Options
 	repeat  auditflags.Repeat
 	format  string
+	links   string   // --hyperlink
 	output  string   // "" is standard output
 	html    string   // file for the HTML page; "" is none
 	reports []string // further reports, as FORMAT=FILE
@@ -183,6 +184,9 @@ func Command(env *cli.Env) *cli.Command {
 		}
 		a.renderer.Terminal = cli.IsTerminal(a.stdout) && o.output == "" && o.format == "text"
 		a.renderer.Colour = o.format == "text" && cli.Coloured(cmd.Flag("color").Value.String(), a.renderer.Terminal)
+		if o.format == "text" && cli.Hyperlinked(o.links, a.renderer.Terminal) {
+			a.links = &hyperlinks{home: cli.Home()}
+		}
 		if o.routes {
 			return a.routes()
 		}
@@ -193,7 +197,7 @@ func Command(env *cli.Env) *cli.Command {
 
 // flags returns all flags of "refract audit".
 func (o *auditOptions) flags(shared *auditflags.Shared) []cli.Flag {
-	o.format = "text"
+	o.format, o.links = "text", "auto"
 	return slices.Concat(shared.Start,
 		cli.InGroup("Where links lead", []cli.Flag{
 			{Name: "built", Var: &o.built, Each: true, Config: cli.Found, Holds: config.BuildDir,
@@ -237,6 +241,8 @@ func (o *auditOptions) flags(shared *auditflags.Shared) []cli.Flag {
 				Help: "do not report findings: change each link that works, one at a time, and list how many\nof these broken links would be reported, and why the others would not"},
 			{Name: "explain", Var: &o.explain, Config: cli.Named, Help: "print below each finding its base and what decided"},
 			{Name: "color"},
+			{Name: "hyperlink", Var: &o.links, Values: cli.Fixed(cli.ColorValues...), Config: cli.Named,
+				Help: "make file names and rules hyperlinks `WHEN`: auto (on a terminal), always, never"},
 			{Name: "strict", Var: &o.strict, Config: cli.Found, OfRevision: true, Help: "exit 1 for notes as well"},
 			{Name: "exit-zero", Var: &o.zero, Not: "strict min-coverage", Config: cli.Named, Help: "exit 0 whatever is found; 2 if something could not be read or written"},
 			{Name: "min-coverage", Var: &o.minCoverage, Config: cli.Found, OfRevision: true,
@@ -260,6 +266,9 @@ func (o *auditOptions) validate() error {
 		if err := checkSourceURL(o.source); err != nil {
 			return err
 		}
+	}
+	if !slices.Contains(cli.ColorValues, o.links) {
+		return cli.BadValue("--hyperlink", o.links, cli.ColorValues)
 	}
 	if _, err := parseReports(o.reports); err != nil {
 		return err

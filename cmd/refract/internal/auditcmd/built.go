@@ -45,8 +45,7 @@ func (a *auditRun) takeDifference(d *audit.Difference) {
 	if a.options.repeat.WriteBaseline != "" || a.options.dryRun {
 		return
 	}
-	name := cli.OneLine(d.File)
-	a.buf = append(a.renderer.AppendPlace(a.buf[:0], name, d.Pos), " differs: "...)
+	a.buf = append(a.appendPlace(a.buf[:0], d.File, d.Path, d.Pos), " differs: "...)
 	written, _ := output.ShortData(d.Ref.Raw, d.Ref.URL)
 	a.buf = append(cli.AppendVisible(a.buf, written), ": "...)
 	a.buf = fmt.Appendf(a.buf, "the model says %s, the build %s", modelText(d.Model), buildText(d.Build))

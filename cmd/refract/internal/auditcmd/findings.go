@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"example.org/refract/cmd/refract/internal/cli"
+	"example.org/refract/cmd/refract/internal/report"
 	"example.org/refract/extract"
 	"example.org/refract/internal/audit"
 	"example.org/refract/internal/audit/rule"
@@ -28,13 +29,13 @@ func (a *auditRun) appendText(dst []byte, f *audit.Finding, text string) []byte 
 		}
 	}
 	name := cli.OneLine(f.File)
-	dst = append(a.renderer.AppendPlace(dst, name, f.Pos), ' ')
+	dst = append(a.appendPlace(dst, f.File, f.Path, f.Pos), ' ')
 	if f.Rule.Level() == rule.LevelNote {
 		dst = append(dst, "remark: "...)
 	}
 	dst = cli.AppendVisible(dst, []byte(text))
 	dst = append(dst, ' ')
-	paint("33", "["+string(f.Rule)+"]")
+	paint("33", "["+a.ruleLink(f.Rule)+"]")
 	dst = append(dst, '\n')
 	if a.renderer.Terminal && f.Pos.Line > 0 && f.Rule != rule.Orphan {
 		if line, ok := a.source.line(f.Path, f.Pos); ok {
@@ -52,6 +53,33 @@ func (a *auditRun) appendText(dst []byte, f *audit.Finding, text string) []byte 
 		dst = a.renderer.AppendExplained(dst, name, f.Ref, f.Facts)
 	}
 	return dst
+}
+
+// hyperlinks are what is needed to link files and rules.
+type hyperlinks struct {
+	home      string // of refract
+	path, url string // of the last file
+}
+
+// appendPlace appends "file:line:column:", which may be a hyperlink to the file at path.
+func (a *auditRun) appendPlace(dst []byte, file, path string, pos extract.Position) []byte {
+	name := cli.OneLine(file)
+	if a.links == nil || path == "-" {
+		return a.renderer.AppendPlace(dst, name, pos)
+	}
+	if a.links.path != path {
+		a.links.path, a.links.url = path, cli.FileLink(path)
+	}
+	place := a.renderer.AppendPlace(nil, name, pos)
+	return append(cli.AppendLink(dst, a.links.url, place[:len(place)-1]), ':')
+}
+
+// ruleLink returns the name of a rule, which may be a hyperlink to its description.
+func (a *auditRun) ruleLink(r rule.Rule) string {
+	if a.links == nil {
+		return string(r)
+	}
+	return string(cli.AppendLink(nil, report.RulePage(a.links.home, r), []byte(r)))
 }
 
 // A sourceFile holds the document whose lines are currently shown.

@@ -6,9 +6,11 @@ import (
 	"strings"
 	"testing"
 
+	"example.org/refract/cmd/refract/internal/cli"
 	"example.org/refract/cmd/refract/internal/output"
 	"example.org/refract/extract"
 	"example.org/refract/internal/audit"
+	"example.org/refract/internal/audit/rule"
 )
 
 // On a terminal the line follows each finding.
@@ -37,6 +39,22 @@ func TestAuditTerminal(t *testing.T) {
 		t.Errorf("%s", got)
 	}
 	a.source.line(name, extract.Position{})
+}
+
+// Hyperlinks lead to the file and to the page of the rule, if that is known; standard input is no file.
+func TestHyperlinks(t *testing.T) {
+	f := &audit.Finding{File: "a\x1bb.md", Path: "/d/a\x1bb.md", Rule: rule.MissingFile, Message: "x", Pos: extract.Position{Line: 1, Column: 2}}
+	for _, test := range []struct{ home, path, want string }{
+		{"https://github.com/o/n", "/d/a\x1bb.md", "\x1b]8;;" + cli.FileLink("/d/a\x1bb.md") + "\x1b\\a\\u{1b}b.md:1:2\x1b]8;;\x1b\\: x " +
+			"[\x1b]8;;https://github.com/o/n/blob/main/docs/reference/rules.md#missing-file\x1b\\missing-file\x1b]8;;\x1b\\]\n"},
+		{"", "-", "a\\u{1b}b.md:1:2: x [missing-file]\n"},
+	} {
+		a := auditRun{links: &hyperlinks{home: test.home}}
+		f.Path = test.path
+		if got := string(a.appendText(nil, f, f.Text())); got != test.want {
+			t.Errorf("%s: %q, want %q", test.path, got, test.want)
+		}
+	}
 }
 
 // A reference with a position that is not known, or cannot be, has no mark.

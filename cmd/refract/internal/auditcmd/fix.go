@@ -119,7 +119,7 @@ func (a *auditRun) dropBeside() {
 // fixFile writes the new text of a document or, with --dry-run, its diff to the output.
 func (a *auditRun) fixFile(file *fix.File) error {
 	if a.options.dryRun {
-		a.buf = file.AppendDiff(a.buf[:0])
+		a.buf = file.AppendDiff(a.buf[:0], a.renderer.Colour)
 		a.w.Write(a.buf)
 		return file.Err
 	}

@@ -87,7 +87,7 @@ func (a *auditRun) writeRedirects(name string, text []byte) error {
 	}
 	if a.options.dryRun {
 		file := fix.File{Path: name, Old: old, New: text}
-		a.buf = file.AppendDiff(a.buf[:0])
+		a.buf = file.AppendDiff(a.buf[:0], a.renderer.Colour)
 		a.w.Write(a.buf)
 		return nil
 	}

@@ -30,6 +30,7 @@ type auditRun struct {
 	args           []string
 	stdout, stderr io.Writer
 	renderer       output.Renderer // renders references within findings
+	links          *hyperlinks     // nil: none
 
 	w        *bufio.Writer    // writes to the output
 	page     *atomicfile.File // of --html; nothing is written to it without --html

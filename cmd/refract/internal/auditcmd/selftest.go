@@ -41,7 +41,7 @@ func (a *auditRun) takeProbe(p *audit.Probe) {
 	if isJSON {
 		a.buf = appendProbe(a.buf[:0], p)
 	} else {
-		a.buf = a.renderer.AppendPlace(a.buf[:0], cli.OneLine(p.File), p.Pos)
+		a.buf = a.appendPlace(a.buf[:0], p.File, p.Path, p.Pos)
 		a.buf = cli.AppendVisible(append(a.buf, ' '), []byte(cli.OneLine(p.Raw)))
 		a.buf = cli.AppendVisible(append(a.buf, ": "...), []byte(p.Why.String()))
 		a.buf = append(a.buf, '\n')

@@ -55,7 +55,7 @@ func (a *auditRun) takeUnjudged(u *audit.Unjudged) {
 		return
 	}
 	name := cli.OneLine(u.File)
-	a.buf = append(a.renderer.AppendPlace(a.buf[:0], name, u.Pos), " not judged: "...)
+	a.buf = append(a.appendPlace(a.buf[:0], u.File, u.Path, u.Pos), " not judged: "...)
 	if u.Ref != nil {
 		written, _ := output.ShortData(u.Ref.Raw, u.Ref.URL)
 		a.buf = append(cli.AppendVisible(a.buf, written), ": "...)

@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"example.org/refract/cmd/refract/internal/cli"
 	"example.org/refract/internal/slash"
 )
 
@@ -18,18 +19,35 @@ const contextLines = 3
 // paths are relative to the current directory or, outside of it, to the root of the disk. It
 // appends nothing if there is no change.
 //
+// With colour, the diff is for people: as git, it shows removed lines in red and added ones in green, and control characters by
+// their codes.
+//
 // Edits of references neither add nor remove lines, so the lines that differ are known without a
 // search. If the number of lines differs, there is one hunk. A diff that is anchored at lines that occur once, as
 // package diff of go-internal makes it, shows the blank lines between edited items of a list as removed and added.
-func (f *File) AppendDiff(dst []byte) []byte {
+func (f *File) AppendDiff(dst []byte, colour bool) []byte {
 	if f.New == nil {
 		return dst
 	}
-	dst = fmt.Appendf(dst, "--- %s\n+++ %s\n", quoted("a/"+diffName(f.Path)), quoted("b/"+diffName(cmp.Or(f.to, f.Path))))
+	d := diff{dst, colour}
+	d.head("--- %s\n+++ %s\n", quoted("a/"+diffName(f.Path)), quoted("b/"+diffName(cmp.Or(f.to, f.Path))))
 	before, after := linesOf(f.Old), linesOf(f.New)
-	if len(before) != len(after) {
-		return appendHunk(dst, before, after)
+	if len(before) == len(after) {
+		d.alike(before, after)
+	} else {
+		d.hunk(before, after)
 	}
+	return d.text
+}
+
+// A diff is the text of a diff.
+type diff struct {
+	text   []byte
+	colour bool
+}
+
+// alike appends hunks for texts with equally many lines.
+func (d *diff) alike(before, after [][]byte) {
 	differs := func(i int) bool { return !bytes.Equal(before[i], after[i]) }
 	for i := 0; i < len(before); i++ {
 		if !differs(i) {
@@ -42,21 +60,20 @@ func (f *File) AppendDiff(dst []byte) []byte {
 			}
 		}
 		to := min(len(before), last+contextLines+1)
-		dst = fmt.Appendf(dst, "@@ -%d,%d +%d,%d @@\n", from+1, to-from, from+1, to-from)
+		d.place(from, to-from, to-from)
 		for i = from; i < to; {
 			next := i
 			for next < to && differs(next) {
 				next++
 			}
-			dst = appendLines(dst, '-', before[i:next])
-			dst = appendLines(dst, '+', after[i:next])
+			d.lines('-', before[i:next])
+			d.lines('+', after[i:next])
 			for i = next; i < to && !differs(i); i++ {
 			}
-			dst = appendLines(dst, ' ', before[next:i])
+			d.lines(' ', before[next:i])
 		}
 		i = to - 1
 	}
-	return dst
 }
 
 // linesOf returns the lines of a text, each with its line end.
@@ -67,8 +84,8 @@ func linesOf(text []byte) (lines [][]byte) {
 	return lines
 }
 
-// appendHunk appends one hunk from the first line that differs to the last one.
-func appendHunk(dst []byte, before, after [][]byte) []byte {
+// hunk appends one hunk from the first line that differs to the last one.
+func (d *diff) hunk(before, after [][]byte) {
 	head, tail := 0, 0
 	shorter := min(len(before), len(after))
 	for head < shorter && bytes.Equal(before[head], after[head]) {
@@ -78,30 +95,68 @@ func appendHunk(dst []byte, before, after [][]byte) []byte {
 		tail++
 	}
 	from, rest := max(0, head-contextLines), max(0, tail-contextLines)
-	dst = fmt.Appendf(dst, "@@ -%d,%d +%d,%d @@\n", from+1, len(before)-rest-from, from+1, len(after)-rest-from)
-	dst = appendLines(dst, ' ', before[from:head])
-	dst = appendLines(dst, '-', before[head:len(before)-tail])
-	dst = appendLines(dst, '+', after[head:len(after)-tail])
-	return appendLines(dst, ' ', before[len(before)-tail:len(before)-rest])
+	d.place(from, len(before)-rest-from, len(after)-rest-from)
+	d.lines(' ', before[from:head])
+	d.lines('-', before[head:len(before)-tail])
+	d.lines('+', after[head:len(after)-tail])
+	d.lines(' ', before[len(before)-tail:len(before)-rest])
 }
 
-// appendLines appends lines of a hunk, each with a mark in front of it.
-func appendLines(dst []byte, mark byte, lines [][]byte) []byte {
+// head appends lines about a file.
+func (d *diff) head(format string, args ...any) {
+	for line := range strings.Lines(fmt.Sprintf(format, args...)) {
+		d.paint("1", line)
+	}
+}
+
+// place appends the line that says where a hunk with so many lines is.
+func (d *diff) place(from, before, after int) {
+	d.paint("36", fmt.Sprintf("@@ -%d,%d +%d,%d @@\n", from+1, before, from+1, after))
+}
+
+// lines appends lines of a hunk, each with a mark in front of it.
+func (d *diff) lines(mark byte, lines [][]byte) {
+	code := map[byte]string{'-': "31", '+': "32"}[mark]
 	for _, text := range lines {
-		dst = append(append(dst, mark), text...)
-		if !bytes.HasSuffix(text, []byte{'\n'}) {
-			dst = append(dst, "\n\\ No newline at end of file\n"...)
+		line, hasEnd := bytes.CutSuffix(text, []byte{'\n'})
+		if d.colour {
+			line = visible(line)
+		}
+		d.paint(code, string(mark)+string(line)+"\n")
+		if !hasEnd {
+			d.paint("", "\\ No newline at end of file\n")
 		}
 	}
-	return dst
+}
+
+// paint appends a line in a colour, or without if code is "".
+func (d *diff) paint(code, line string) {
+	if !d.colour || code == "" {
+		d.text = append(d.text, line...)
+		return
+	}
+	d.text = fmt.Appendf(d.text, "\x1b[%sm%s\x1b[0m\n", code, strings.TrimSuffix(line, "\n"))
+}
+
+// visible returns a line for a terminal, with its tabs, and without the \r of its end.
+func visible(line []byte) (shown []byte) {
+	for i, part := range bytes.Split(bytes.TrimSuffix(line, []byte{'\r'}), []byte{'\t'}) {
+		if i > 0 {
+			shown = append(shown, '\t')
+		}
+		shown = cli.AppendVisible(shown, part)
+	}
+	return shown
 }
 
 // AppendRename appends the header with which "git apply" renames a file. A diff of the file may
 // follow, after RenameTo.
-func AppendRename(dst []byte, from, to string) []byte {
+func AppendRename(dst []byte, from, to string, colour bool) []byte {
 	from, to = diffName(from), diffName(to)
-	dst = fmt.Appendf(dst, "diff --git %s %s\n", quoted("a/"+from), quoted("b/"+to))
-	return fmt.Appendf(dst, "rename from %s\nrename to %s\n", strings.TrimSuffix(quoted(from), "\t"), strings.TrimSuffix(quoted(to), "\t"))
+	d := diff{dst, colour}
+	d.head("diff --git %s %s\n", quoted("a/"+from), quoted("b/"+to))
+	d.head("rename from %s\nrename to %s\n", strings.TrimSuffix(quoted(from), "\t"), strings.TrimSuffix(quoted(to), "\t"))
+	return d.text
 }
 
 // RenameTo sets the path that AppendDiff shows for the new text.

@@ -425,7 +425,7 @@ func TestDiff(t *testing.T) {
 	var diff []byte
 	changed := files(t, audit.Options{}, ".")
 	for _, f := range changed {
-		diff = f.AppendDiff(diff)
+		diff = f.AppendDiff(diff, false)
 	}
 	if len(changed) != len(names) {
 		t.Fatalf("%d files", len(changed))
@@ -462,7 +462,7 @@ func TestDiff(t *testing.T) {
 			}
 		}
 	}
-	if (&File{Path: "x"}).AppendDiff(nil) != nil {
+	if (&File{Path: "x"}).AppendDiff(nil, false) != nil {
 		t.Error("a diff of nothing")
 	}
 }
@@ -478,10 +478,23 @@ func TestDiffOfOtherLength(t *testing.T) {
 		{"a", "a\nb", "@@ -1,1 +1,2 @@\n-a\n\\ No newline at end of file\n+a\n+b\n\\ No newline at end of file\n"},
 	} {
 		f := &File{Path: "f", Old: []byte(tt.before), New: []byte(tt.after)}
-		_, hunk, _ := strings.Cut(string(f.AppendDiff(nil)), "+++ b/f\n")
+		_, hunk, _ := strings.Cut(string(f.AppendDiff(nil, false)), "+++ b/f\n")
 		if hunk != tt.want {
 			t.Errorf("%q to %q:\n%s, want\n%s", tt.before, tt.after, hunk, tt.want)
 		}
+	}
+}
+
+// A diff in colour shows control characters by their codes. Without the colours, it has the lines of the other.
+func TestDiffInColour(t *testing.T) {
+	f := &File{Path: "f", Old: []byte("-- a\n\tb\x1b[2J\xff\r\n"), New: []byte("-- c\n\tb\x1b[2J\xff\r\n")}
+	const want = "\x1b[1m--- a/f\x1b[0m\n\x1b[1m+++ b/f\x1b[0m\n\x1b[36m@@ -1,2 +1,2 @@\x1b[0m\n" +
+		"\x1b[31m--- a\x1b[0m\n\x1b[32m+-- c\x1b[0m\n \tb\\u{1b}[2J\\xff\n"
+	if got := string(f.AppendDiff(nil, true)); got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+	if got := string(AppendRename(nil, "a", "b", true)); !strings.HasPrefix(got, "\x1b[1mdiff --git a/a b/b\x1b[0m\n\x1b[1mrename from a\x1b[0m\n") {
+		t.Errorf("%q", got)
 	}
 }
 
@@ -579,7 +592,7 @@ func TestHunks(t *testing.T) {
 	} {
 		f := &File{Path: "f", Old: lines(20), New: lines(20, test.changed...)}
 		var heads []string
-		for line := range strings.Lines(string(f.AppendDiff(nil))) {
+		for line := range strings.Lines(string(f.AppendDiff(nil, false))) {
 			if strings.HasPrefix(line, "@@") {
 				heads = append(heads, strings.TrimSpace(line))
 			}

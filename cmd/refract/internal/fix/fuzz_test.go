@@ -87,7 +87,7 @@ func FuzzFix(f *testing.F) {
 		if bytes.Count(file.Old, []byte{'\n'}) != bytes.Count(file.New, []byte{'\n'}) {
 			t.Fatalf("%q has other lines than %q", file.New, doc)
 		}
-		file.AppendDiff(nil)
+		file.AppendDiff(nil, false)
 	})
 }
 

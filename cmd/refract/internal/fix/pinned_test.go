@@ -74,7 +74,7 @@ func pinnedFixes(options *Options, i int, doc []byte) string {
 	options.Apply(f, findings)
 	var b strings.Builder
 	start, end, text, ok := f.Edit()
-	fmt.Fprintf(&b, "%d %d %q %v\n%s", start, end, text, ok, f.AppendDiff(nil))
+	fmt.Fprintf(&b, "%d %d %q %v\n%s", start, end, text, ok, f.AppendDiff(nil, false))
 	for _, s := range f.Skipped {
 		fmt.Fprintf(&b, "skipped %v %s\n", s.Finding.Pos, s.Why)
 	}

@@ -211,13 +211,13 @@ func TestRenameInDiff(t *testing.T) {
 		if runtime.GOOS == "windows" && strings.Contains(test.from, `\`) {
 			continue // it separates names there
 		}
-		if got := string(AppendRename(nil, test.from, test.to)); got != test.want {
+		if got := string(AppendRename(nil, test.from, test.to, false)); got != test.want {
 			t.Errorf("%q, want %q", got, test.want)
 		}
 	}
 	f := &File{Path: "a.md", Old: []byte("x\n"), New: []byte("y\n")}
 	f.RenameTo("d/b.md")
-	if got, want := string(f.AppendDiff([]byte("> "))), "> --- a/a.md\n+++ b/d/b.md\n@@ -1,1 +1,1 @@\n-x\n+y\n"; got != want {
+	if got, want := string(f.AppendDiff([]byte("> "), false)), "> --- a/a.md\n+++ b/d/b.md\n@@ -1,1 +1,1 @@\n-x\n+y\n"; got != want {
 		t.Errorf("%q, want %q", got, want)
 	}
 }

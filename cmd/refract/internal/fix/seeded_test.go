@@ -187,7 +187,7 @@ func TestSeeded(t *testing.T) {
 		got, err := os.ReadFile(name)
 		must(t, err)
 		if !bytes.Equal(got, text) {
-			t.Errorf("%s differs:\n%s", name, (&File{Path: name, Old: text, New: got}).AppendDiff(nil))
+			t.Errorf("%s differs:\n%s", name, (&File{Path: name, Old: text, New: got}).AppendDiff(nil, false))
 		}
 	}
 	if again := mend(); len(again) > 0 {

@@ -75,6 +75,7 @@ type mvRun struct {
 	dryRun    bool
 	redirects bool
 	quiet     bool
+	colour    bool // of diffs
 	builds    auditflags.Builds
 	known     audit.BuiltIDs
 
@@ -99,6 +100,7 @@ func Command(env *cli.Env) *cli.Command {
 		cli.InGroup("Moving", []cli.Flag{
 			{Name: "dry-run", Var: &m.dryRun, Config: cli.Named, Help: "print the changes as a diff, and write nothing"},
 			{Name: "redirects", Var: &m.redirects, Config: cli.Named, Help: "also write redirects from the URLs that change"},
+			{Name: "color"},
 			{Name: "quiet", Short: "q", Var: &m.quiet, Config: cli.Named, Help: "print nothing but problems"},
 		}),
 		cli.InGroup("What is read", cli.Pick(shared.Start, "glob hidden no-ignore config no-config")),
@@ -119,6 +121,7 @@ func Command(env *cli.Env) *cli.Command {
 		}
 		m.builds.Set(&m.options, &m.known)
 		m.stdout, m.stderr = cmd.OutOrStdout(), cmd.ErrOrStderr()
+		m.colour = cli.Coloured(cmd.Flag("color").Value.String(), cli.IsTerminal(m.stdout))
 		olds, err := input.Expand(tree.Disk(), args[:len(args)-1], slash.Here())
 		if err != nil {
 			return fmt.Errorf("mv: %w", err)
@@ -301,7 +304,7 @@ func (m *mvRun) showDiff(plan *Plan) error {
 		changed[f.Path] = f
 		if f.Path == f.To {
 			file := fix.File{Path: filepath.FromSlash(f.Path), Old: f.Old, New: f.New}
-			w.Write(file.AppendDiff(nil))
+			w.Write(file.AppendDiff(nil, m.colour))
 		}
 	}
 	for _, r := range plan.Renames {
@@ -311,11 +314,11 @@ func (m *mvRun) showDiff(plan *Plan) error {
 			}
 			from := slash.Path(name)
 			to := r.To + strings.TrimPrefix(from, r.From)
-			w.Write(fix.AppendRename(nil, from, to))
+			w.Write(fix.AppendRename(nil, from, to, m.colour))
 			if f := changed[from]; f != nil {
 				file := fix.File{Path: filepath.FromSlash(from), Old: f.Old, New: f.New}
 				file.RenameTo(filepath.FromSlash(to))
-				w.Write(file.AppendDiff(nil))
+				w.Write(file.AppendDiff(nil, m.colour))
 			}
 			return nil
 		})

@@ -89,7 +89,7 @@ func (w *rewriteOutput) fail(format string, args ...any) {
 func (w *rewriteOutput) show(name string, r *fix.Rewriting) {
 	o := w.options
 	if o.showsDiff() {
-		w.w.Write(r.AppendDiff(w.buf[:0]))
+		w.w.Write(r.AppendDiff(w.buf[:0], w.renderer.Colour))
 	}
 	for _, c := range r.Changes {
 		switch {
