@@ -79,28 +79,28 @@ func Audit(t TB, fsys fs.FS) {
 // logCounts logs what was read, and what was not judged.
 func logCounts(t TB, r *audit.Report) {
 	t.Helper()
-	t.Logf("%d documents, %d references", r.Documents, r.References)
+	t.Logf("%s documents, %s references", ascii.Number(r.Documents), ascii.Number(r.References))
 	if r.Skipped > 0 {
-		t.Logf("not judged: %d", r.Skipped)
+		t.Logf("not judged: %s", ascii.Number(r.Skipped))
 	}
 	reasons := slices.Collect(maps.Keys(r.Reasons))
 	slices.SortFunc(reasons, func(a, b audit.Reason) int {
 		return cmp.Or(r.Reasons[b]-r.Reasons[a], strings.Compare(a.String(), b.String()))
 	})
 	for _, why := range reasons {
-		t.Logf("  %d: %s", r.Reasons[why], oneLine(why))
+		t.Logf("  %s: %s", ascii.Number(r.Reasons[why]), oneLine(why))
 	}
 	if r.Ignored > 0 {
-		t.Logf("ignored: %d findings", r.Ignored)
+		t.Logf("ignored: %s findings", ascii.Number(r.Ignored))
 	}
 	if r.Known > 0 {
-		t.Logf("in the baseline: %d findings", r.Known)
+		t.Logf("in the baseline: %s findings", ascii.Number(r.Known))
 	}
 	if r.Gone > 0 {
-		t.Logf("no longer found: %d entries of the baseline", r.Gone)
+		t.Logf("no longer found: %s entries of the baseline", ascii.Number(r.Gone))
 	}
 	for _, suffix := range slices.Sorted(maps.Keys(r.Unread)) {
-		t.Logf("not read: %d files with the suffix %s", r.Unread[suffix], oneLine(suffix))
+		t.Logf("not read: %s files with the suffix %s", ascii.Number(r.Unread[suffix]), oneLine(suffix))
 	}
 }
 

@@ -13,6 +13,7 @@ import (
 	"strings"
 	"sync/atomic"
 
+	"example.org/refract/internal/ascii"
 	"example.org/refract/internal/audit/buildmatch"
 	"example.org/refract/internal/audit/doc"
 	"example.org/refract/internal/audit/infer"
@@ -295,7 +296,7 @@ func noteGenerators(a *auditor) {
 	}
 	for _, config := range slices.Sorted(maps.Keys(byProgram)) {
 		if n := byProgram[config]; n >= leastOfProgram {
-			note(config, fmt.Sprintf("code of %s makes pages of %d documents: there is no model of that, and where they are is inferred from references", lead.ProgramName(config), n))
+			note(config, fmt.Sprintf("code of %s makes pages of %s documents: there is no model of that, and where they are is inferred from references", lead.ProgramName(config), ascii.Number(n)))
 		}
 	}
 }
@@ -319,8 +320,8 @@ func noteMappings(a *auditor) {
 		}
 		for _, dir := range slices.Sorted(maps.Keys(a.Mapped[s])) {
 			m := a.Mapped[s][dir]
-			text := fmt.Sprintf("%d links below %q lead nowhere here, and to pages below %q: unless a build or the host has those in both places, they are broken",
-				m.Links, dir, dir+m.Name+"/")
+			text := fmt.Sprintf("%s links below %q lead nowhere here, and to pages below %q: unless a build or the host has those in both places, they are broken",
+				ascii.Number(m.Links), dir, dir+m.Name+"/")
 			a.results.Notes = append(a.results.Notes, Note{File: a.Shown(s.Config), Text: text})
 		}
 	}
@@ -370,8 +371,8 @@ func noteDoubts(a *auditor) {
 		if at.Site != nil && !judged[at.Site] {
 			continue
 		}
-		text := fmt.Sprintf("%d of %d links of the form %v lead nowhere %s: either they are broken, or code or the host changes what they mean (--built DIR decides)",
-			c.Missing, c.All, at.Written, by)
+		text := fmt.Sprintf("%s of %s links of the form %v lead nowhere %s: either they are broken, or code or the host changes what they mean (--built DIR decides)",
+			ascii.Number(c.Missing), ascii.Number(c.All), at.Written, by)
 		notes = append(notes, Note{File: a.Shown(at.Config()), Text: text})
 	}
 	slices.SortFunc(notes, func(x, y Note) int { return cmp.Or(strings.Compare(x.File, y.File), strings.Compare(x.Text, y.Text)) })
@@ -786,14 +787,14 @@ func (a leftover) takeUnused() {
 	note := func(n int, text string) {
 		if n > 0 {
 			r := &a.results.Report
-			r.Notes = append(r.Notes, Note{File: a.Shown(a.Reader.Names.Dir), Text: fmt.Sprintf(text, n)})
+			r.Notes = append(r.Notes, Note{File: a.Shown(a.Reader.Names.Dir), Text: fmt.Sprintf(text, ascii.Number(n))})
 		}
 	}
 	for _, ext := range unused.Suffixes(unknown) {
-		note(unknown[ext], "not judged as orphans, because code puts names that end in "+ext+" together: %d")
+		note(unknown[ext], "not judged as orphans, because code puts names that end in "+ext+" together: %s")
 	}
-	note(skipped, "not judged as orphans, because they are in test inputs or vendored code: %d")
-	note(unread, "files that cannot be read, and may refer to orphans: %d")
+	note(skipped, "not judged as orphans, because they are in test inputs or vendored code: %s")
+	note(unread, "files that cannot be read, and may refer to orphans: %s")
 }
 
 // scanMentions looks for names of files in all text files of the repositories that are audited, or of the directories, if there is no

@@ -13,6 +13,7 @@ import (
 	"example.org/refract/base"
 	"example.org/refract/extract"
 	"example.org/refract/extract/scan"
+	"example.org/refract/internal/ascii"
 	"example.org/refract/internal/audit/buildmatch"
 	"example.org/refract/internal/audit/built"
 	"example.org/refract/internal/audit/doc"
@@ -145,12 +146,12 @@ func (a hearing) hearBuild() {
 		}
 		switch {
 		case s.Unserved > 0:
-			a.noteBuild(s, fmt.Sprintf("the build is not complete: its sitemap.xml has %d URLs that it does not; what is not found in it is not judged", s.Unserved))
+			a.noteBuild(s, fmt.Sprintf("the build is not complete: its sitemap.xml has %s URLs that it does not; what is not found in it is not judged", ascii.Number(s.Unserved)))
 		case s.IsPartial:
 			a.noteBuild(s, "could not be read completely: what is not found in it is not judged")
 		}
 		if n := s.Cut(); n > 0 {
-			a.noteBuild(s, fmt.Sprintf("pages that seem to be cut, so that their ids are not known: %d", n))
+			a.noteBuild(s, fmt.Sprintf("pages that seem to be cut, so that their ids are not known: %s", ascii.Number(n)))
 		}
 	}
 	if why := a.matcher.Misfit(); why != "" {
@@ -158,7 +159,7 @@ func (a hearing) hearBuild() {
 		a.noteBuild(b.Sites[0], "the build does not fit the sources: "+why+"; what is not found in it is not judged")
 	}
 	if n := a.matcher.Stale(); n > 0 {
-		a.noteBuild(b.Sites[0], fmt.Sprintf("the build is stale: %d documents have changed since", n))
+		a.noteBuild(b.Sites[0], fmt.Sprintf("the build is stale: %s documents have changed since", ascii.Number(n)))
 	}
 	if once, ok := a.Shared.Tree.(*tree.ListOnce); ok { // what the build serves is known: a generator makes a directory for each page
 		for _, s := range b.Sites {
@@ -498,7 +499,7 @@ func (a hearing) takeFaults() {
 		a.reportFault(f, extract.Position{Offset: int64(f.Pos), Length: len(f.Ref), Line: line, Column: column})
 	}
 	for _, l := range a.matcher.LostDirs() {
-		a.noteBuild(a.matcher.Build.Sites[0], fmt.Sprintf("the build lacks the pages of %d of %d documents in %s: %d links to them are not judged", l.Lost, l.Docs, a.Quoted(l.Path), l.Links.Load()))
+		a.noteBuild(a.matcher.Build.Sites[0], fmt.Sprintf("the build lacks the pages of %s of %s documents in %s: %s links to them are not judged", ascii.Number(l.Lost), ascii.Number(l.Docs), a.Quoted(l.Path), ascii.Number(int(l.Links.Load()))))
 	}
 	r := a.results.buildReport()
 	r.Copied, r.Dropped, r.Templates = a.matcher.Copied, a.matcher.Dropped, a.matcher.Templates

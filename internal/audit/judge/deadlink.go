@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"example.org/refract/internal/ablate"
+	"example.org/refract/internal/ascii"
 	"example.org/refract/internal/audit/doc"
 	"example.org/refract/internal/audit/lead"
 	"example.org/refract/internal/audit/publish"
@@ -163,7 +164,7 @@ func (u *deadLink) missingBelow() reason.Reason {
 	}
 	below, c := s.Counts.Group(components, s.IsLearnt() || isPage)
 	if c.IsDoubtful(s.IsLearnt()) || s.IsLearnt() && below == "" && !c.IsMany() {
-		return manyMissing.With(fmt.Sprintf("%d of %d links that begin with /%s", c.Missing, c.All, below))
+		return manyMissing.With(fmt.Sprintf("%s of %s links that begin with /%s", ascii.Number(c.Missing), ascii.Number(c.All), below))
 	}
 	if u.t.Rooted && s.IsLearnt() && u.isBelowAnother() {
 		return underAnotherRoot

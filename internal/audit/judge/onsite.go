@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"example.org/refract/internal/ascii"
 	"example.org/refract/internal/audit/doc"
 	"example.org/refract/internal/audit/lead"
 	"example.org/refract/internal/audit/rule"
@@ -87,7 +88,7 @@ func doubtOf(doubted map[lead.FormKey]lead.Doubt, at lead.FormKey) reason.Reason
 	if !isDoubted {
 		return reason.Reason{}
 	}
-	return doubtful.With(fmt.Sprintf("%d of %d links of the form %v", c.Missing, c.All, at.Written))
+	return doubtful.With(fmt.Sprintf("%s of %s links of the form %v", ascii.Number(c.Missing), ascii.Number(c.All), at.Written))
 }
 
 // judgeOwn judges a fragment in d itself.

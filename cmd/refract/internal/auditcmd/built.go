@@ -10,6 +10,7 @@ import (
 
 	"example.org/refract/cmd/refract/internal/cli"
 	"example.org/refract/cmd/refract/internal/output"
+	"example.org/refract/internal/ascii"
 	"example.org/refract/internal/audit"
 )
 
@@ -35,7 +36,7 @@ func writeBuild(w io.Writer, b *audit.BuildReport) {
 			return cmp.Or(cmp.Compare(b.Open[y], b.Open[x]), x.Compare(y))
 		})
 		for _, why := range reasons {
-			fmt.Fprintf(w, "%7d  %s\n", b.Open[why], cli.OneLine(why.String()))
+			fmt.Fprintf(w, "%7s  %s\n", ascii.Number(b.Open[why]), cli.OneLine(why.String()))
 		}
 	}
 }
@@ -82,7 +83,7 @@ func writeModels(w io.Writer, b *audit.BuildReport) {
 		return cmp.Or(cmp.Compare(b.Differences[y], b.Differences[x]), cmp.Compare(x.Generator, y.Generator), cmp.Compare(x.Model, y.Model), cmp.Compare(x.Build, y.Build))
 	})
 	for _, k := range kinds {
-		fmt.Fprintf(w, "%7d  %s: the model says %s, the build %s\n", b.Differences[k], cmp.Or(k.Generator, "no generator"), modelText(k.Model), buildText(k.Build))
+		fmt.Fprintf(w, "%7s  %s: the model says %s, the build %s\n", ascii.Number(b.Differences[k]), cmp.Or(k.Generator, "no generator"), modelText(k.Model), buildText(k.Build))
 	}
 	if len(kinds) == 0 {
 		fmt.Fprintln(w, "the build and the model agree")

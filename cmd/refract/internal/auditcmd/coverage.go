@@ -12,6 +12,7 @@ import (
 	"example.org/refract/cmd/refract/internal/jsontext"
 	"example.org/refract/cmd/refract/internal/report"
 	"example.org/refract/cmd/refract/internal/webpage"
+	"example.org/refract/internal/ascii"
 	"example.org/refract/internal/audit"
 )
 
@@ -89,7 +90,7 @@ func writeReasons(w io.Writer, r *audit.Report) {
 		if n := len(g.reasons) - 1; n > 0 {
 			more = fmt.Sprintf("; %s", report.CountOf(n, "other reason"))
 		}
-		fmt.Fprintf(w, "%7d  %s (%s%s)\n", g.n, g.cause.Phrase(), cli.OneLine(g.reasons[0].String()), more)
+		fmt.Fprintf(w, "%7s  %s (%s%s)\n", ascii.Number(g.n), g.cause.Phrase(), cli.OneLine(g.reasons[0].String()), more)
 	}
 }
 

@@ -20,6 +20,7 @@ import (
 	"example.org/refract/cmd/refract/internal/resources"
 	"example.org/refract/cmd/refract/internal/webpage"
 	"example.org/refract/extract"
+	"example.org/refract/internal/ascii"
 	"example.org/refract/internal/audit"
 	"example.org/refract/internal/audit/rule"
 )
@@ -317,10 +318,10 @@ func (a *auditRun) summarize(r *audit.Report, fixed *fixCounts) {
 func leftOut(r *audit.Report) string {
 	var why []string
 	if r.Known > 0 {
-		why = append(why, fmt.Sprintf("%d known", r.Known))
+		why = append(why, ascii.Number(r.Known)+" known")
 	}
 	if r.Ignored > 0 {
-		why = append(why, fmt.Sprintf("%d ignored", r.Ignored))
+		why = append(why, ascii.Number(r.Ignored)+" ignored")
 	}
 	if why == nil {
 		return ""
@@ -332,7 +333,7 @@ func isOrAre(n int) string {
 	if n == 1 {
 		return "1 finding is"
 	}
-	return fmt.Sprintf("%d findings are", n)
+	return ascii.Number(n) + " findings are"
 }
 
 // showProgress shows the progress of reading until reading ends.

@@ -393,7 +393,7 @@ func Count(n int, what string) string {
 	if n == 1 {
 		return "1 " + what
 	}
-	return fmt.Sprintf("%d %ss", n, what)
+	return ascii.Number(n) + " " + what + "s"
 }
 
 // OneLine returns the name of a file, or a message, for a line of output. It escapes what could end the

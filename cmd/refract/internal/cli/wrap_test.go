@@ -16,3 +16,12 @@ func TestWrap(t *testing.T) {
 		t.Errorf("%q", got)
 	}
 }
+
+// Numbers for people have commas, as in all summaries.
+func TestCount(t *testing.T) {
+	for n, want := range map[int]string{0: "0 files", 1: "1 file", 999: "999 files", 13500: "13,500 files"} {
+		if got := Count(n, "file"); got != want {
+			t.Errorf("%d: %s", n, got)
+		}
+	}
+}

@@ -19,6 +19,7 @@ import (
 	"example.org/refract/cmd/refract/internal/fix"
 	"example.org/refract/cmd/refract/internal/joblog"
 	"example.org/refract/cmd/refract/internal/resources"
+	"example.org/refract/internal/ascii"
 	"example.org/refract/internal/audit"
 	"example.org/refract/internal/audit/tree"
 	"example.org/refract/internal/input"
@@ -264,7 +265,7 @@ func (m *mvRun) refuse(plan *Plan) error {
 	const most = 50
 	for i := range plan.Problems {
 		if i == most {
-			fmt.Fprintf(m.stderr, "refract: and %d more\n", len(plan.Problems)-most)
+			fmt.Fprintf(m.stderr, "refract: and %s more\n", ascii.Number(len(plan.Problems)-most))
 			break
 		}
 		p := plan.Problems[i]
@@ -351,7 +352,7 @@ func (m *mvRun) report(plan *Plan) {
 	const most = 10
 	for i, u := range plan.URLs {
 		if i == most && len(plan.URLs) > most+1 {
-			fmt.Fprintf(w, "refract: and %d more URLs change\n", len(plan.URLs)-most)
+			fmt.Fprintf(w, "refract: and %s more URLs change\n", ascii.Number(len(plan.URLs)-most))
 			break
 		}
 		to := u.To

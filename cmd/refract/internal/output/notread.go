@@ -3,13 +3,13 @@ package output
 import (
 	"bytes"
 	"cmp"
-	"fmt"
 	"maps"
 	"slices"
 	"strconv"
 	"strings"
 
 	"example.org/refract/cmd/refract/internal/jsontext"
+	"example.org/refract/internal/ascii"
 )
 
 // NotRead counts unread content by kind: "PDF", ".pst", a media type.
@@ -74,10 +74,10 @@ func (n NotRead) String() string {
 		if names, ok := kindNames[kind]; ok {
 			name = names[min(count-1, 1)]
 		}
-		list = append(list, fmt.Sprintf("%d %s", count, name))
+		list = append(list, ascii.Number(count)+" "+name)
 	}
 	if rest > 0 {
-		list = append(list, fmt.Sprintf("%d of other types", rest))
+		list = append(list, ascii.Number(rest)+" of other types")
 	}
 	return strings.Join(list, ", ")
 }

@@ -9,6 +9,7 @@ import (
 	"example.org/refract/cmd/refract/internal/cli"
 	"example.org/refract/extract"
 	"example.org/refract/extract/source"
+	"example.org/refract/internal/ascii"
 	"example.org/refract/resolve/canon"
 )
 
@@ -80,5 +81,5 @@ func (o *rewriteOptions) readDead() (summary string, err error) {
 		date := table.Find([]byte(url), o.archived.Date).Nearest(o.archived.Date)
 		return o.archived.Shown(date, []byte(url))
 	}
-	return fmt.Sprintf("%s that no longer work, %d with a capture (%s)", cli.Count(len(dead), "URL"), found, stats.Summary()), nil
+	return fmt.Sprintf("%s that no longer work, %s with a capture (%s)", cli.Count(len(dead), "URL"), ascii.Number(found), stats.Summary()), nil
 }

@@ -10,6 +10,7 @@ import (
 	"example.org/refract/cmd/refract/internal/cli"
 	"example.org/refract/cmd/refract/internal/jsontext"
 	"example.org/refract/cmd/refract/internal/output"
+	"example.org/refract/internal/ascii"
 	"example.org/refract/internal/input"
 )
 
@@ -95,7 +96,7 @@ func (s *search) writeArchived(w *bufio.Writer) error {
 	}
 	w.Flush()
 	s.progress.Clear()
-	fmt.Fprintf(s.stderr, "refract: %s, %d with a capture (%s)\n", cli.Count(len(urls), "URL"), found, stats.Summary())
+	fmt.Fprintf(s.stderr, "refract: %s, %s with a capture (%s)\n", cli.Count(len(urls), "URL"), ascii.Number(found), stats.Summary())
 	if onlyOthers > 0 {
 		fmt.Fprintf(s.stderr, "refract: %s with captures of errors, redirects or revisits only\n", cli.Count(onlyOthers, "URL"))
 	}

@@ -12,7 +12,6 @@ import (
 	"html/template"
 	"io"
 	"path/filepath"
-	"strconv"
 	"strings"
 	"unicode/utf8"
 
@@ -115,14 +114,8 @@ func hash(text string) string {
 	return "'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'"
 }
 
-// Number formats n with commas between thousands.
-func Number(n int) string {
-	s := strconv.Itoa(n)
-	for i := len(s) - 3; i > 0; i -= 3 {
-		s = s[:i] + "," + s[i:]
-	}
-	return s
-}
+// Number is [ascii.Number], for templates of pages.
+func Number(n int) string { return ascii.Number(n) }
 
 // Names names the arguments of a run in a title; for "." and ".." it uses the directory's own name.
 func Names(args []string) string {
