@@ -173,11 +173,19 @@ const (
 	AbbreviatedAll                     // www.… and ftp.…, //host/path, and IP addresses with a path or a port
 )
 
+// Domains says which hosts without a scheme and "www." are found, with what follows them: "example.org/x".
+type Domains uint8
+
+const (
+	DomainsNone   Domains = iota // none
+	DomainsAll                   // those below a top-level domain
+	DomainsCommon                // those below a common top-level domain
+)
+
 // Rules selects what to find. The zero Rules are the default.
 type Rules struct {
 	Abbreviated      Abbreviated
-	Domains          bool // find "example.org/x": hosts below a top-level domain
-	CommonDomains    bool // restrict Domains to hosts below a common top-level domain
+	Domains          Domains
 	Addresses        bool // find "ann@example.org"
 	JoinQuotedBlanks bool // ignore white space of any kind within "…"
 }
@@ -300,7 +308,7 @@ func (f *Finder) unfinished(src []byte, at int) int {
 
 func (f *Finder) unfinishedWord(src []byte, at int) int {
 	end := len(src)
-	if f.Domains || f.Addresses {
+	if f.Domains != DomainsNone || f.Addresses {
 		if end > at && src[end-1] == '@' {
 			end--
 		}

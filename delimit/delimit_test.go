@@ -304,26 +304,26 @@ func TestOptions(t *testing.T) {
 		{Finder{Rules: Rules{Abbreviated: AbbreviatedNone}}, "www.a.com <URL:www.a.bc>", "www.a.bc"},
 		{Finder{Rules: Rules{Abbreviated: AbbreviatedNone, Addresses: true}}, "www.a.com a@b.com", "a@b.com"},
 		{Finder{Rules: Rules{Abbreviated: AbbreviatedAll}}, "ftp.a.bc http://c/ www.d.ef xftp.a.bc ftp.txt", "ftp.a.bc http://c/ www.d.ef"},
-		{Finder{Rules: Rules{Domains: true}}, "example.org, Example.ORG/x?y. (a.b.co.uk) bücher.example müller.de:80/ \"x.org/a b\" <y.org/\nz>", "example.org Example.ORG/x?y a.b.co.uk müller.de:80/ x.org/a y.org/z"},
-		{Finder{Rules: Rules{Domains: true}}, "README.md build.zip main.rs src/main.c a.html 1.2.3.4 v1.2 e.g. i.e. foo.bar(x) x..org .org a@b.org docs.rs/x zip.zip/", "docs.rs/x"},
-		{Finder{Rules: Rules{Domains: true}}, "f(tt.net, x) range ls.cl { c.fd.net r.read/close _x.python.org: from docutils.io import x a-1.0.data/ a-1.0.dist.info/x fd.net + s conf.ch <- s {}doc.org t.me/x sf.net is \"mit.edu,lwn.net\"", "t.me/x sf.net mit.edu lwn.net"},
-		{Finder{Rules: Rules{Domains: true}}, "→.中国· example.org/x", "example.org/x"}, // a sign where a host should begin
-		{Finder{Rules: Rules{Domains: true}}, "ftp.x.org www.x.org http://h.org/a.org /a.org a-.org -a.org a_b.org x.org.", "ftp.x.org www.x.org http://h.org/a.org a-.org"},
-		{Finder{Rules: Rules{Domains: true}}, "tel:+1-201-555 <URL:#s> <URL: ?y> <news:*> mailto:%41@b.com", "tel:+1-201-555 #s ?y news:* mailto:%41@b.com"},
-		{Finder{Rules: Rules{Domains: true, Abbreviated: AbbreviatedNone}}, "www.x.org", "www.x.org"},
+		{Finder{Rules: Rules{Domains: DomainsAll}}, "example.org, Example.ORG/x?y. (a.b.co.uk) bücher.example müller.de:80/ \"x.org/a b\" <y.org/\nz>", "example.org Example.ORG/x?y a.b.co.uk müller.de:80/ x.org/a y.org/z"},
+		{Finder{Rules: Rules{Domains: DomainsAll}}, "README.md build.zip main.rs src/main.c a.html 1.2.3.4 v1.2 e.g. i.e. foo.bar(x) x..org .org a@b.org docs.rs/x zip.zip/", "docs.rs/x"},
+		{Finder{Rules: Rules{Domains: DomainsAll}}, "f(tt.net, x) range ls.cl { c.fd.net r.read/close _x.python.org: from docutils.io import x a-1.0.data/ a-1.0.dist.info/x fd.net + s conf.ch <- s {}doc.org t.me/x sf.net is \"mit.edu,lwn.net\"", "t.me/x sf.net mit.edu lwn.net"},
+		{Finder{Rules: Rules{Domains: DomainsAll}}, "→.中国· example.org/x", "example.org/x"}, // a sign where a host should begin
+		{Finder{Rules: Rules{Domains: DomainsAll}}, "ftp.x.org www.x.org http://h.org/a.org /a.org a-.org -a.org a_b.org x.org.", "ftp.x.org www.x.org http://h.org/a.org a-.org"},
+		{Finder{Rules: Rules{Domains: DomainsAll}}, "tel:+1-201-555 <URL:#s> <URL: ?y> <news:*> mailto:%41@b.com", "tel:+1-201-555 #s ?y news:* mailto:%41@b.com"},
+		{Finder{Rules: Rules{Domains: DomainsAll, Abbreviated: AbbreviatedNone}}, "www.x.org", "www.x.org"},
 		{Finder{Rules: Rules{Addresses: true}}, "ann@example.org, <a.b+c@d.co.uk>. action@v1.1 a@b a@b.invalid @b.org mailto:x@y.org x@y@z.org ftp.x.org", "ann@example.org a.b+c@d.co.uk mailto:x@y.org"},
-		{Finder{Rules: Rules{Addresses: true, Domains: true}}, "ann@example.org example.org john.doe@x.org git@h.org:a/b", "ann@example.org example.org john.doe@x.org"},
-		{Finder{Rules: Rules{Domains: true}}, "configure.in Makefile.am build.mk x.py a.so t.Run n.In self.data self.io fmt.io java.io ASP.NET System.Net x.name y.id a.com=1 b.com := c dir.info en.UK X.app/Contents/x dns.h.xxx", ""},
-		{Finder{Rules: Rules{Domains: true}}, "gopkg.in/yaml.v2 perl.am/x GitHub.com crates.io (lwn.net) README.md/NEWS.md xkcd.com. golang.org/x/net main.go.sh:80", "gopkg.in/yaml.v2 perl.am/x GitHub.com crates.io lwn.net xkcd.com golang.org/x/net"},
-		{Finder{Rules: Rules{Domains: true, CommonDomains: true}}, "xkcd.com lwn.net/a docs.rs/x gopkg.in/y foo.cz/ example.name/x", "xkcd.com lwn.net/a"},
+		{Finder{Rules: Rules{Addresses: true, Domains: DomainsAll}}, "ann@example.org example.org john.doe@x.org git@h.org:a/b", "ann@example.org example.org john.doe@x.org"},
+		{Finder{Rules: Rules{Domains: DomainsAll}}, "configure.in Makefile.am build.mk x.py a.so t.Run n.In self.data self.io fmt.io java.io ASP.NET System.Net x.name y.id a.com=1 b.com := c dir.info en.UK X.app/Contents/x dns.h.xxx", ""},
+		{Finder{Rules: Rules{Domains: DomainsAll}}, "gopkg.in/yaml.v2 perl.am/x GitHub.com crates.io (lwn.net) README.md/NEWS.md xkcd.com. golang.org/x/net main.go.sh:80", "gopkg.in/yaml.v2 perl.am/x GitHub.com crates.io lwn.net xkcd.com golang.org/x/net"},
+		{Finder{Rules: Rules{Domains: DomainsCommon}}, "xkcd.com lwn.net/a docs.rs/x gopkg.in/y foo.cz/ example.name/x", "xkcd.com lwn.net/a"},
 		{Finder{Rules: Rules{Addresses: true}}, "email='foo@bar.com' MAILTO=ann@x.org mañana@x.com a$1@h.org 联系ann@x.org o'neil@x.org $USER@x.org ${a}@x.org r-1-ann=x.org@h.org im:a@h.com git@h.org:a/b", "foo@bar.com ann@x.org mañana@x.com a$1@h.org ann@x.org o'neil@x.org"},
 		{Finder{Rules: Rules{Addresses: true}}, "sip:a@h.com xmpp:a@h.com E-mail:ann@x.org org/action@v0.0.21", "sip:a@h.com xmpp:a@h.com ann@x.org"},
 		{Finder{Rules: Rules{Abbreviated: AbbreviatedAll}}, "src=\"//cdn.x.org/a.js\" (//x.org/a) see //cdn.com/a 10.0.0.1:80 1.2.3.4/x 10.0.0.0/8 [::1]:8080/ [fe80::1]/x [::1] 1.2.3.4", "//cdn.x.org/a.js //x.org/a //cdn.com/a 10.0.0.1:80 1.2.3.4/x [::1]:8080/ [fe80::1]/x"},
 		{Finder{Rules: Rules{Abbreviated: AbbreviatedAll}}, "//foo.bar/2 // x.org/a http://h//x.org/a a//x.org/b x = 7 //t.Run/x std::[ab:cd] 1.2.3.4.5/x v1.2.3.4/x 300.1.1.1/x", "http://h//x.org/a"},
 		// Scripts without blanks around names in ASCII.
-		{Finder{Rules: Rules{Domains: true}}, "访问example.org。サイトexample.jpです 例子.中国 例子.com吧 www.example.org谢谢 www.例子.中国 a.例子b.org", "example.org example.jp 例子.中国 例子.com www.example.org www.例子.中国 a.例子b.org"},
-		{Finder{Rules: Rules{Domains: true}}, " gen.tab/packtab.c | 3 +-\n  app.kubernetes.io/name: y\n- \"metrics.k8s.io\": z\na.b.org=c\nwww.x.org: y", "www.x.org"},
-		{Finder{Rules: Rules{Domains: true}}, "x.org/a | b\nx.org/a: b\nsee a.b.org/c: d\na.b.org:80 c.d.org:", "x.org/a x.org/a a.b.org/c a.b.org:80 c.d.org"},
+		{Finder{Rules: Rules{Domains: DomainsAll}}, "访问example.org。サイトexample.jpです 例子.中国 例子.com吧 www.example.org谢谢 www.例子.中国 a.例子b.org", "example.org example.jp 例子.中国 例子.com www.example.org www.例子.中国 a.例子b.org"},
+		{Finder{Rules: Rules{Domains: DomainsAll}}, " gen.tab/packtab.c | 3 +-\n  app.kubernetes.io/name: y\n- \"metrics.k8s.io\": z\na.b.org=c\nwww.x.org: y", "www.x.org"},
+		{Finder{Rules: Rules{Domains: DomainsAll}}, "x.org/a | b\nx.org/a: b\nsee a.b.org/c: d\na.b.org:80 c.d.org:", "x.org/a x.org/a a.b.org/c a.b.org:80 c.d.org"},
 		{Finder{Rules: Rules{Addresses: true}}, "联系ann@example.org谢谢 ann@例子.中国 Кириллица@Кириллица.com 谢谢@x.org Ж@x.org", "ann@example.org ann@例子.中国 Кириллица@Кириллица.com Ж@x.org"},
 		{Finder{Rules: Rules{Domains: true}}, "alpha.com中国語beta.org/abcde x.me日本.jp http://alpha.com中国語beta.org/a", "alpha.com beta.org/abcde x.me日本.jp http://alpha.com中国語beta.org/a"},
 		// Slashes in local parts (RFC 5322 3.2.3).
@@ -474,7 +474,7 @@ func TestWindowed(t *testing.T) {
 		all.WriteString(text + "\n\n")
 	}
 	src := []byte(all.String())
-	for _, f := range []*Finder{{}, {Rules: Rules{Abbreviated: AbbreviatedAll}}, {Rules: Rules{Abbreviated: AbbreviatedAll, Domains: true, Addresses: true, JoinQuotedBlanks: true}}} {
+	for _, f := range []*Finder{{}, {Rules: Rules{Abbreviated: AbbreviatedAll}}, {Rules: Rules{Abbreviated: AbbreviatedAll, Domains: DomainsAll, Addresses: true, JoinQuotedBlanks: true}}} {
 		want := windowed(f, src, len(src))
 		if len(want) < 140 {
 			t.Fatalf("only %d references", len(want))
@@ -502,7 +502,7 @@ func FuzzDelimit(f *testing.F) {
 	f.Fuzz(func(t *testing.T, src []byte, step int) {
 		finder := new(Finder)
 		if step&64 != 0 {
-			finder = &Finder{Rules: Rules{Abbreviated: AbbreviatedAll, Domains: true, Addresses: true}}
+			finder = &Finder{Rules: Rules{Abbreviated: AbbreviatedAll, Domains: DomainsAll, Addresses: true}}
 		}
 		end := 0
 		for s := range finder.All(src) {

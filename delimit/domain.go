@@ -19,7 +19,7 @@ func (f *Finder) abbreviated(src []byte, at, dot int, atEOF bool) (next int, v v
 				return next, v
 			}
 		}
-		if !f.Domains {
+		if f.Domains == DomainsNone {
 			return 0, none
 		}
 	}
@@ -184,7 +184,7 @@ func struckEnd(s []byte) int {
 func (f *Finder) isDomain(s []byte, last, n int) bool {
 	label := s[last:n]
 	kind := f.suffix(label)
-	if kind == noSuffix || n < len(s) && s[n] == '@' || isMixed(label) || f.CommonDomains && !isExtension(label, common[:]) {
+	if kind == noSuffix || n < len(s) && s[n] == '@' || isMixed(label) || f.Domains == DomainsCommon && !isExtension(label, common[:]) {
 		return false
 	}
 	if s[0] == '_' || last == 2 && n-last > 3 { // the name of a target in reStructuredText, or "r.read/close"
@@ -570,7 +570,7 @@ func hasSlash(s []byte) bool {
 	return false
 }
 
-// common holds the top-level domains that CommonDomains keeps: chosen by hand, November 2026,
+// common holds the top-level domains of DomainsCommon: chosen by hand, November 2026,
 // without those that are words or file extensions. Of the 6,547 hosts of URLs in a corpus of
 // mail and documentation, 93 % are below one of them.
 var common = [...]string{

@@ -66,7 +66,7 @@ func ExampleRules() {
 	for _, rules := range []delimit.Rules{
 		{},
 		{Abbreviated: delimit.AbbreviatedNone},
-		{Domains: true, Addresses: true},
+		{Domains: delimit.DomainsAll, Addresses: true},
 	} {
 		f := delimit.Finder{Rules: rules}
 		var urls []string

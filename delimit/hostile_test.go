@@ -39,7 +39,7 @@ func TestHostile(t *testing.T) {
 	scantest.Shapes(t, hostile, 128<<10, func(src []byte) {
 		for range new(Finder).All(src) {
 		}
-		for range (&Finder{Rules: Rules{Domains: true, Addresses: true, Abbreviated: AbbreviatedAll}}).All(src) {
+		for range (&Finder{Rules: Rules{Domains: DomainsAll, Addresses: true, Abbreviated: AbbreviatedAll}}).All(src) {
 		}
 	})
 }
@@ -83,7 +83,7 @@ func BenchmarkFinder(b *testing.B) {
 		{"links", "http://www.example.com/a/b/c?d=e&f=g#h\n"},
 	} {
 		src := []byte(strings.Repeat(bb.text, (1<<20)/len(bb.text)))
-		for name, rules := range map[string]Rules{"": {}, "-ftp": {Abbreviated: AbbreviatedAll}, "-domains": {Domains: true}, "-addresses": {Addresses: true}} {
+		for name, rules := range map[string]Rules{"": {}, "-ftp": {Abbreviated: AbbreviatedAll}, "-domains": {Domains: DomainsAll}, "-addresses": {Addresses: true}} {
 			f := &Finder{Rules: rules}
 			b.Run(bb.name+name, func(b *testing.B) {
 				b.SetBytes(int64(len(src)))

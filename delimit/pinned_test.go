@@ -10,7 +10,7 @@ import (
 
 // Text has the references that it had, under all rules.
 func TestPinned(t *testing.T) {
-	rules := []Rules{{}, {Domains: true}, {Domains: true, CommonDomains: true, Addresses: true}, {Addresses: true, JoinQuotedBlanks: true}, {Abbreviated: 1}, {Abbreviated: 2, Domains: true}}
+	rules := []Rules{{}, {Domains: DomainsAll}, {Domains: DomainsCommon, Addresses: true}, {Addresses: true, JoinQuotedBlanks: true}, {Abbreviated: 1}, {Abbreviated: 2, Domains: DomainsAll}}
 	mixture := func(string) scantest.Mixture {
 		return scantest.Mixture{Grammar: scantest.Grammars["text/plain"], Count: 3000}
 	}

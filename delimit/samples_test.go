@@ -90,7 +90,7 @@ func TestDomainSamples(t *testing.T) {
 		case "wrong":
 			wrong[row[0]]++
 		}
-		if row[4] != "" && findsMarked(excerpt, Rules{Domains: true}) != (row[4] == "yes") {
+		if row[4] != "" && findsMarked(excerpt, Rules{Domains: DomainsAll}) != (row[4] == "yes") {
 			t.Errorf("%s: found: %v", row[2], row[4] != "yes")
 		}
 	}

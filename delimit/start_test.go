@@ -8,7 +8,7 @@ import (
 // What stands in "<URL: … >" is found wherever it begins, also at the start of the text.
 func TestStart(t *testing.T) {
 	const src = "<URL: a\nb.html> is a reference in a text of more than 32 bytes"
-	for _, rules := range []Rules{{}, {Domains: true}, {Addresses: true}} {
+	for _, rules := range []Rules{{}, {Domains: DomainsAll}, {Addresses: true}} {
 		for n := range 70 {
 			f := Finder{Rules: rules}
 			text := strings.Repeat(" ", n) + src

@@ -14,7 +14,7 @@ import (
 // processor is searched at 33 GB/s (21 before candidate took 64 bytes at a time and left out colons that judge would), mail
 // and documentation at 5.5 with all their references; from memory, it comes at 15 GB/s. To prefetch it gained nothing.
 func (f *Finder) trigger(src []byte, pos int) int {
-	if f.Abbreviated == AbbreviatedAll || f.Domains || f.Addresses {
+	if f.Abbreviated == AbbreviatedAll || f.Domains != DomainsNone || f.Addresses {
 		return f.triggerMore(src, pos)
 	}
 	for ; pos < min(4, len(src)); pos++ { // the searches below read 4 bytes before a position
@@ -225,7 +225,7 @@ func (f *Finder) judgeMore(src []byte, i int) int {
 		return judge(src, i)
 	case '.':
 		if i+1 < len(src) && hostByte[src[i+1]] && hostByte[src[i-1]] &&
-			(f.Domains || f.hostName(src, i) >= 0 || f.Abbreviated == AbbreviatedAll && mayBeAll(src, i)) {
+			(f.Domains != DomainsNone || f.hostName(src, i) >= 0 || f.Abbreviated == AbbreviatedAll && mayBeAll(src, i)) {
 			return i
 		}
 	case '@':
@@ -242,7 +242,7 @@ func (f *Finder) hostName(src []byte, dot int) int {
 	if f.Abbreviated == AbbreviatedNone || dot < 3 {
 		return -1
 	}
-	if (f.Abbreviated == AbbreviatedAll || f.Domains) && ascii.EqualFold(src[dot-3:dot], "ftp") {
+	if (f.Abbreviated == AbbreviatedAll || f.Domains != DomainsNone) && ascii.EqualFold(src[dot-3:dot], "ftp") {
 		return dot - 3
 	}
 	return wwwStart(src, dot)

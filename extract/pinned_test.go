@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"example.org/refract/base"
+	"example.org/refract/delimit"
 	"example.org/refract/extract/markdown"
 	"example.org/refract/internal/testing/scantest"
 )
@@ -79,7 +80,7 @@ func pinnedWalk(mediaType, name string, i int, doc []byte) string {
 		},
 		Mention: func(m *Mention) { fmt.Fprintf(&b, "mention %v %s %s %q %q\n", m.Pos, m.In, m.Space, m.Raw, m.Name) },
 	}
-	c.Text.Domains = i%2 == 1
+	c.Text.Domains = delimit.Domains(i % 2)
 	c.Text.Addresses = i%4 == 2
 	for r, err := range c.Walk(name, bytes.NewReader(doc)) {
 		if err != nil {

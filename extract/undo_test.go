@@ -63,7 +63,7 @@ func TestUndoCharset(t *testing.T) {
 
 // Time is linear in every mode, whatever the input.
 func TestHostile(t *testing.T) {
-	all := &Config{Lines: true, Undo: UndoANSI | UndoJSON | UndoEntities | UndoDefang, Text: delimit.Rules{Domains: true, Addresses: true}}
+	all := &Config{Lines: true, Undo: UndoANSI | UndoJSON | UndoEntities | UndoDefang, Text: delimit.Rules{Domains: delimit.DomainsAll, Addresses: true}}
 	utf16 := &Config{Lines: true, Type: "text/plain; charset=utf-16le"}
 	po := &Config{Lines: true, Undo: UndoGettext}
 	jis := &Config{Lines: true, Type: "text/plain; charset=iso-2022-jp"}

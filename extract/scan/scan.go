@@ -30,6 +30,16 @@ const (
 	Close             // ends the entity of an Open
 )
 
+var ops = [...]string{"ref", "base", "end", "part", "enter", "leave", "body", "anchor", "note", "mention", "open", "close"}
+
+// String returns the name of op in lower case, for messages: "anchor".
+func (op Op) String() string {
+	if int(op) >= len(ops) {
+		return fmt.Sprintf("Op(%d)", uint8(op))
+	}
+	return ops[op]
+}
+
 // Kind is the purpose of a reference.
 type Kind uint8
 

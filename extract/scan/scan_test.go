@@ -28,6 +28,14 @@ func TestNames(t *testing.T) {
 	}
 }
 
+func TestOp(t *testing.T) {
+	for op, want := range map[Op]string{Ref: "ref", Anchor: "anchor", Close: "close", Close + 1: "Op(12)"} {
+		if got := op.String(); got != want {
+			t.Errorf("%d: %s", uint8(op), got)
+		}
+	}
+}
+
 func TestExtra(t *testing.T) {
 	var it Item
 	if it.Extra().Rel != "" {

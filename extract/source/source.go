@@ -2,8 +2,7 @@
 // [fs.FS], with their ignore rules, compressed files, mail folders and archives. Use it where the command would be given
 // files and directories; a program that has a reader needs only package extract.
 //
-//	files := source.Options{FS: os.DirFS("/var/www")}
-//	for f, err := range files.Files(".") {
+//	for f, err := range source.Options{FS: os.DirFS("/var/www")}.Files(".") {
 //		if err != nil {
 //			log.Print(err) // f is nil; the next file may be readable
 //			continue
@@ -86,7 +85,7 @@ type Options struct {
 // For a file, directory or ignore file that cannot be read, Files yields nil and an error that quotes its name, and continues.
 // If the Options or the names cannot be meant (a malformed glob, no name, a name that FS cannot have),
 // the only element is an error that says so.
-func (o *Options) Files(names ...string) iter.Seq2[*File, error] {
+func (o Options) Files(names ...string) iter.Seq2[*File, error] {
 	return func(yield func(*File, error) bool) {
 		err := o.check(names)
 		if err != nil {

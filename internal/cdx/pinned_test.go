@@ -19,7 +19,7 @@ func TestPinned(t *testing.T) {
 		layout := LayoutOf(doc)
 		fmt.Fprintf(&b, "%+v\n", layout)
 		for it := range layout.Scan(doc) {
-			fmt.Fprintf(&b, "%v %v %s %q %s %v\n", it.Op, it.Span, it.In, it.Value, it.Text, it.Labels.Names())
+			fmt.Fprintf(&b, "%v %v %s %q %s %v\n", uint8(it.Op), it.Span, it.In, it.Value, it.Text, it.Labels.Names())
 		}
 		var lines Layout
 		var table Table

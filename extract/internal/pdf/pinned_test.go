@@ -50,7 +50,7 @@ func pinnedItems(src []byte) string {
 	var b strings.Builder
 	s := &Scanner{ReadAs: func(mediaType, name string) string { return mediaType }}
 	for it := range s.Scan(src) {
-		fmt.Fprintf(&b, "%v %v %v %v %v %d %v %s %v %q %q %s %s %s %q %s", it.Op, it.Kind, it.How, it.IgnoresBase, it.Loose, it.Depth, it.Labels.Names(), it.In, it.Span, it.Value, it.Meant, it.Type, it.Name, it.Space, it.Text, it.Code)
+		fmt.Fprintf(&b, "%v %v %v %v %v %d %v %s %v %q %q %s %s %s %q %s", uint8(it.Op), it.Kind, it.How, it.IgnoresBase, it.Loose, it.Depth, it.Labels.Names(), it.In, it.Span, it.Value, it.Meant, it.Type, it.Name, it.Space, it.Text, it.Code)
 		more := it.Extra()
 		more.Message = nil
 		fmt.Fprintf(&b, " %+v\n", more)

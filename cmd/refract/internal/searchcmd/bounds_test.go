@@ -194,7 +194,7 @@ func TestBudget(t *testing.T) {
 			t.Errorf("%d jobs: URLs of %d bytes", jobs, size)
 		}
 		left := n - urls
-		if want := fmt.Sprintf("too much output: %d more references of", left); !strings.HasPrefix(message, want) || !strings.Contains(stderr, want) {
+		if want := "too much output: " + cli.Count(left, "more reference") + " of"; !strings.HasPrefix(message, want) || !strings.Contains(stderr, want) {
 			t.Errorf("%d jobs: %q, want %s", jobs, message, want)
 		}
 		if last.References != n+1 || last.Errors != 1 || !strings.HasSuffix(lines[len(lines)-2].Input, "b.html") {
