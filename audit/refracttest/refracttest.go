@@ -52,13 +52,22 @@ func Audit(t TB, fsys fs.FS) {
 	if !s.read(t) {
 		return
 	}
+	type line struct {
+		text    string
+		isError bool
+	}
+	var found []line // reported here, because [testing.T] names the line of the test only if all functions between are helpers
 	report, err := audit.Run(t.Context(), o, func(f *audit.Finding) {
-		if f.Rule.Level() == audit.LevelNote && !s.strict && !slices.Contains(o.Only, f.Rule) {
-			t.Logf("%s", oneLine(f))
-		} else {
-			t.Errorf("%s", oneLine(f))
-		}
+		isNote := f.Rule.Level() == audit.LevelNote && !s.strict && !slices.Contains(o.Only, f.Rule)
+		found = append(found, line{oneLine(f), !isNote})
 	})
+	for _, l := range found {
+		if l.isError {
+			t.Errorf("%s", l.text)
+		} else {
+			t.Logf("%s", l.text)
+		}
+	}
 	if err != nil {
 		t.Errorf("refracttest: %s", oneLine(err))
 		return

@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"path"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -27,6 +29,51 @@ func (r *recorder) Errorf(format string, a ...any) {
 func (r *recorder) Logf(format string, a ...any) { r.logs = append(r.logs, fmt.Sprintf(format, a...)) }
 
 var _ refracttest.TB = testing.TB(nil)
+
+// A placer is a TB that keeps from which file each message comes, as testing.T says it: that of the innermost function that is no helper.
+type placer struct {
+	helpers map[string]bool
+	places  []string
+}
+
+func (p *placer) Helper() {
+	pc := make([]uintptr, 1)
+	runtime.Callers(2, pc)
+	frame, _ := runtime.CallersFrames(pc).Next()
+	p.helpers[frame.Function] = true
+}
+
+func (p *placer) place() {
+	pc := make([]uintptr, 50)
+	frames := runtime.CallersFrames(pc[:runtime.Callers(3, pc)])
+	for {
+		frame, more := frames.Next()
+		if !p.helpers[frame.Function] || !more {
+			p.places = append(p.places, fmt.Sprintf("%s:%d", path.Base(frame.File), frame.Line))
+			return
+		}
+	}
+}
+
+func (p *placer) Context() context.Context { return context.Background() }
+func (p *placer) Errorf(string, ...any)    { p.place() }
+func (p *placer) Logf(string, ...any)      { p.place() }
+
+// All messages have the line of the test.
+func TestPlaces(t *testing.T) {
+	for _, fsys := range []fs.FS{
+		tree("a.md", "[x](none.md) [y]()\n"), tree("a.md", "x", ".refract.yaml", "rule: none\nother: 1\nslugs: x\n"), tree(), nil,
+		tree("a.md", "x", ".refract.yaml", "\t"), tree("a.md", "x", ".refract.yaml", "root: none\n"),
+	} {
+		p := &placer{helpers: map[string]bool{}}
+		_, _, line, _ := runtime.Caller(0)
+		refracttest.Audit(p, fsys)
+		want := fmt.Sprintf("refracttest_test.go:%d", line+1)
+		if len(p.places) == 0 || slices.ContainsFunc(p.places, func(place string) bool { return place != want }) {
+			t.Errorf("%v: messages at %q, want %s", fsys, p.places, want)
+		}
+	}
+}
 
 // tree is a file system with a text for each name.
 func tree(files ...string) fstest.MapFS {
