@@ -325,7 +325,7 @@ func TestOptions(t *testing.T) {
 		{Finder{Rules: Rules{Domains: DomainsAll}}, " gen.tab/packtab.c | 3 +-\n  app.kubernetes.io/name: y\n- \"metrics.k8s.io\": z\na.b.org=c\nwww.x.org: y", "www.x.org"},
 		{Finder{Rules: Rules{Domains: DomainsAll}}, "x.org/a | b\nx.org/a: b\nsee a.b.org/c: d\na.b.org:80 c.d.org:", "x.org/a x.org/a a.b.org/c a.b.org:80 c.d.org"},
 		{Finder{Rules: Rules{Addresses: true}}, "联系ann@example.org谢谢 ann@例子.中国 Кириллица@Кириллица.com 谢谢@x.org Ж@x.org", "ann@example.org ann@例子.中国 Кириллица@Кириллица.com Ж@x.org"},
-		{Finder{Rules: Rules{Domains: true}}, "alpha.com中国語beta.org/abcde x.me日本.jp http://alpha.com中国語beta.org/a", "alpha.com beta.org/abcde x.me日本.jp http://alpha.com中国語beta.org/a"},
+		{Finder{Rules: Rules{Domains: DomainsAll}}, "alpha.com中国語beta.org/abcde x.me日本.jp http://alpha.com中国語beta.org/a", "alpha.com beta.org/abcde x.me日本.jp http://alpha.com中国語beta.org/a"},
 		// Slashes in local parts (RFC 5322 3.2.3).
 		{Finder{Rules: Rules{Addresses: true}}, "<~sam/dev@l.example.org> ~sam/dev@l.org <a/b@x.org> a/b@x.org /~u/c@x.org <a/b@x.org ~/d@x.org", "~sam/dev@l.example.org ~sam/dev@l.org a/b@x.org b@x.org c@x.org b@x.org d@x.org"},
 		{Finder{Rules: Rules{JoinQuotedBlanks: true}}, "\"http://a/b c\n d\"", "http://a/bcd"},

@@ -74,9 +74,8 @@ func (c *Command) manual() []byte {
 	fmt.Fprintf(&b, ".SH NAME\n%s \\- %s\n", roff(name), roff(c.Short))
 	if section == "1" {
 		b.WriteString(".SH SYNOPSIS\n.nf\n")
-		for _, line := range c.synopsis() {
-			call, _, _ := strings.Cut(line, "  ")
-			fmt.Fprintf(&b, "\\fB%s\\fR\n", roff(call))
+		for _, u := range c.synopsis() {
+			fmt.Fprintf(&b, "\\fB%s\\fR\n", roff(u.call))
 		}
 		b.WriteString(".fi\n")
 	}

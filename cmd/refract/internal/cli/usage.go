@@ -88,38 +88,50 @@ func writeFlags(w io.Writer, flags []*pflag.Flag) {
 	}
 }
 
+// A usage is a way to call a command, and what that is for.
+type usage struct{ call, about string }
+
 // synopsis returns the ways to call c.
-func (c *Command) synopsis() []string {
+func (c *Command) synopsis() []usage {
 	switch {
 	case !c.HasParent():
-		return []string{
-			"refract [flags] [FILE|DIR|-]...       find URLs and resolve them",
-			"refract resolve [--base URL] [REF]... resolve references given as arguments",
-			"refract normalize [URL]...            normal forms of URLs, and keys to compare them",
-			"refract audit [DIR|FILE]...           broken links and anchors in documentation",
-			"refract mv OLD... NEW                 move documents, and edit the references to them",
-			"refract rewrite RULE... [DIR|FILE]... edit the destinations of links in place",
-			"refract lsp                           the audit as a language server, for editors",
-			"refract init [DIR]                    a configuration, and jobs for CI",
+		return []usage{
+			{"refract [flags] [FILE|DIR|-]...", "find URLs and resolve them"},
+			{"refract resolve [--base URL] [REF]...", "resolve references given as arguments"},
+			{"refract normalize [URL]...", "normal forms of URLs, and keys to compare them"},
+			{"refract audit [DIR|FILE]...", "broken links and anchors in documentation"},
+			{"refract mv OLD... NEW", "move documents, and edit the references to them"},
+			{"refract rewrite RULE... [DIR|FILE]...", "edit the destinations of links in place"},
+			{"refract lsp", "the audit as a language server, for editors"},
+			{"refract init [DIR]", "a configuration, and jobs for CI"},
 		}
 	case c.HasAvailableSubCommands():
-		return []string{c.CommandPath() + " SHELL"} // completion
+		return []usage{{call: c.CommandPath() + " SHELL"}} // completion
 	case !c.Runnable():
-		return []string{c.CommandPath()}
+		return []usage{{call: c.CommandPath()}}
 	}
 	line := c.UseLine()
 	if !strings.Contains(line, "[flags]") && c.HasAvailableLocalFlags() {
 		line += " [flags]"
 	}
-	return []string{line}
+	return []usage{{call: line}}
+}
+
+// writeSynopsis writes the ways to call c, with what they are for in a column.
+func (c *Command) writeSynopsis(w io.Writer) {
+	lines, width := c.synopsis(), 0
+	for _, u := range lines {
+		width = max(width, len(u.call))
+	}
+	for _, u := range lines {
+		fmt.Fprintln(w, strings.TrimRight(fmt.Sprintf("  %-*s %s", width, u.call, u.about), " "))
+	}
 }
 
 // writeUsage writes the help about c, except for its description.
 func writeUsage(w io.Writer, c *Command) {
 	fmt.Fprintf(w, "Usage:\n")
-	for _, line := range c.synopsis() {
-		fmt.Fprintf(w, "  %s\n", line)
-	}
+	c.writeSynopsis(w)
 	if c.Example != "" {
 		fmt.Fprintf(w, "\nExamples:\n%s\n", c.Example)
 	}
@@ -158,9 +170,7 @@ func WriteBrief(w io.Writer, c *Command) {
 		return
 	}
 	fmt.Fprintf(w, "%s\n\nUsage:\n", c.Short)
-	for _, line := range c.synopsis() {
-		fmt.Fprintf(w, "  %s\n", line)
-	}
+	c.writeSynopsis(w)
 	var flags []*pflag.Flag
 	for name := range strings.FieldsSeq(c.Common) {
 		flags = append(flags, c.brief(c.Flag(name)))
