@@ -353,11 +353,11 @@ func TestShorten(t *testing.T) {
 	for _, x := range []struct{ in, want, below string }{
 		{"a/b/c a/b/d", "c d", "a/b/"},
 		{"a/b a/b/d a/bc", "b b/d bc", "a/"},
-		{"a/b a/b/d", ". d", "a/b/"},
+		{"a/b a/b/d", "(top) d", "a/b/"},
 		{"a b", "a b", ""},
 		{"/a /b", "/a /b", ""},
-		{"a/b/c", ".", "a/b/c/"},
-		{". a", ". a", ""},
+		{"a/b/c", "(top)", "a/b/c/"},
+		{". a", "(top) a", ""},
 	} {
 		var rows []row
 		for _, name := range strings.Fields(x.in) {

@@ -197,6 +197,9 @@ func (c *Collector) cards() (cards []*card) {
 // shorten removes the directories that all rows have in common from their names, and returns them.
 func shorten(rows []row) (common string) {
 	for i := range rows {
+		if rows[i].Value == "." {
+			rows[i].Name = webpage.Top
+		}
 		dir := rows[i].Value + "/" // it may itself be what the others are in
 		if i == 0 {
 			common = dir
@@ -211,7 +214,7 @@ func shorten(rows []row) (common string) {
 	for i := range rows {
 		rows[i].Name = strings.TrimPrefix(rows[i].Value, common)
 		if len(rows[i].Value) < len(common) {
-			rows[i].Name = "."
+			rows[i].Name = webpage.Top
 		}
 	}
 	return common

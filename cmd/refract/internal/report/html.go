@@ -154,7 +154,11 @@ func (r *Run) HTML(w io.Writer) error {
 	}
 	p.Broken, p.Root = len(broken), webpage.Shown(strings.TrimSuffix(d.root, "/"))
 	for i := range p.Partial {
-		p.Partial[i].Dir = cmp.Or(strings.TrimPrefix(p.Partial[i].Dir+"/", d.root), ".")
+		dir := strings.TrimPrefix(p.Partial[i].Dir+"/", d.root)
+		if dir == "" || dir == "./" {
+			dir = webpage.Top
+		}
+		p.Partial[i].Dir = dir
 	}
 	p.More = max(0, p.Total-maxPlain)
 	for flood := range Floods(r.all()) {

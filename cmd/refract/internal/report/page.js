@@ -609,7 +609,7 @@ function makeGraph() {
 			c.font = font;
 			text = clip(c, text, width);
 			if (!text) return null;
-			const r = {x, y: y - 10, w: c.measureText(text).width, h: 11}, cells = [];
+			const r = {x, y: y - 10, w: c.measureText(text).width, h: 14}, cells = []; // from ascenders to descenders
 			for (let i = Math.floor(r.x / SIZE); i <= Math.floor((r.x + r.w) / SIZE); i++) {
 				for (let j = Math.floor(r.y / SIZE); j <= Math.floor((r.y + r.h) / SIZE); j++) {
 					const cell = i + "," + j, there = taken.get(cell) || [];
@@ -620,6 +620,10 @@ function makeGraph() {
 			for (const [cell, there] of cells) {
 				there.push(r);
 				taken.set(cell, there);
+			}
+			if (c === over) { // hide the names below, on another canvas
+				c.fillStyle = colour.paper;
+				c.fillRect(r.x - 2, r.y - 1, r.w + 4, r.h + 1);
 			}
 			c.lineWidth = 3;
 			c.lineJoin = "round";

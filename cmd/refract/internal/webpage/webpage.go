@@ -114,6 +114,9 @@ func hash(text string) string {
 	return "'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'"
 }
 
+// Top is shown for the directory to which the names of others are relative.
+const Top = "(top)"
+
 // Number is [ascii.Number], for templates of pages.
 func Number(n int) string { return ascii.Number(n) }
 
