@@ -655,3 +655,20 @@ func TestBrowserHuge(t *testing.T) {
 	b.Is("refract.status().shown", strconv.Itoa(len(run.Findings)))
 	b.Clean(page)
 }
+
+// The directory to which names are relative has a name of its own among those with links that would not be reported.
+func TestTopDirectory(t *testing.T) {
+	write(t, map[string]string{"a.md": "[x](x.md)\n", "d/b.md": "[x](x.md)\n"})
+	r := audited(t, ".")
+	r.Coverage, r.Reasons = nil, map[audit.Reason]int{{}: 2}
+	for _, dir := range []string{".", "d"} {
+		r.Coverage = append(r.Coverage, audit.Coverage{Dir: dir, Judged: 1, Blind: 1})
+	}
+	page := string(render(t, r))
+	for _, want := range []string{"<bdi>(top)</bdi>: 1 of", "<bdi>d/</bdi>: 1 of"} {
+		if !strings.Contains(page, want) {
+			_, part, _ := strings.Cut(page, "Links by directory")
+			t.Errorf("no %q in %.200s", want, part)
+		}
+	}
+}
