@@ -142,3 +142,12 @@ func ParseIPv6(in []byte) (string, bool) {
 	}
 	return "[" + address.String() + "]", true
 }
+
+// Comparable returns a host in the form in which hosts are compared: in lower case and ASCII, without a final dot.
+func Comparable(host string) string {
+	host = strings.TrimSuffix(strings.ToLower(host), ".")
+	if ascii, err := idna.Punycode.ToASCII(host); err == nil {
+		return ascii
+	}
+	return host
+}

@@ -10,6 +10,7 @@ import (
 	"example.org/refract/cmd/refract/internal/cli"
 	"example.org/refract/extract"
 	"example.org/refract/extract/scan"
+	"example.org/refract/internal/hostname"
 	"example.org/refract/resolve"
 	"example.org/refract/resolve/risk"
 )
@@ -212,7 +213,7 @@ func (f *Filter) Match(r *extract.Reference, url []byte, all bool) bool {
 	}
 	host := NameOf(url)
 	return f.hosts.lets(func(h string) bool {
-		h = comparableHost(h)
+		h = hostname.Comparable(h)
 		if domain, ok := strings.CutPrefix(h, "."); ok {
 			return host == domain || strings.HasSuffix(host, h)
 		}

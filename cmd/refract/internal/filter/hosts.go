@@ -4,24 +4,13 @@ import (
 	"net/netip"
 	"strings"
 
-	"golang.org/x/net/idna"
-
 	"example.org/refract/internal/ascii"
 	"example.org/refract/internal/hostname"
 	"example.org/refract/resolve"
 )
 
 // NameOf returns the host of url in the form used to compare hosts.
-func NameOf(url []byte) string { return comparableHost(hostOf(url)) }
-
-// comparableHost returns a host in lower case and ASCII, without a final dot.
-func comparableHost(host string) string {
-	host = strings.TrimSuffix(strings.ToLower(host), ".")
-	if ascii, err := idna.Punycode.ToASCII(host); err == nil {
-		return ascii
-	}
-	return host
-}
+func NameOf(url []byte) string { return hostname.Comparable(hostOf(url)) }
 
 // DomainOf returns the registered domain of a host by the public suffix list. Addresses and public
 // suffixes have none: for these it returns the host.
