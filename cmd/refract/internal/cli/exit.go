@@ -11,7 +11,7 @@ import (
 // Exit status.
 const (
 	ExitOK       = 0 // also if nothing was found
-	ExitFindings = 1 // audit findings, or notes under --strict
+	ExitFindings = 1 // audit findings, notes under --strict, or references under --fail-if-found
 	ExitFailed   = 2 // wrong usage, or an input that cannot be read
 
 	ExitInterrupted = 128 // plus the signal number, as in shells: 130 for Ctrl-C

@@ -48,9 +48,9 @@ const rootExamples = `  refract letter.txt                    every URL in a tex
 
 // rootEnd follows the flags in the help of the command without a subcommand.
 const rootEnd = `
-Exit status: 0 if successful, also if nothing was found; 1 if audit has findings or
---strict something to report; 2 if something could not be read (the rest is processed);
-130 if interrupted.
+Exit status: 0 if successful, also if nothing was found; 1 if audit has findings, --strict
+something to report, or --fail-if-found a reference; 2 if something could not be read (the
+rest is processed); 130 if interrupted.
 
 "refract help TOPIC" explains also (what --also finds), config (the keys of .refract.yaml),
 json (the lines of --json), labels (what to be careful about in a URL), large-runs

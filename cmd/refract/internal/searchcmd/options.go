@@ -108,6 +108,7 @@ type fileOptions struct {
 	walk          input.Options
 	archives      bool
 	strict, quiet bool
+	failsFound    bool
 	lineBuffered  bool
 	jobs          int
 }
@@ -229,6 +230,7 @@ func (o *options) outputFlags() []cli.Flag {
 		{Name: "color", Var: &o.color, Shared: true, Values: cli.Fixed(cli.ColorValues...), Config: cli.Named,
 			Help: "use colours `WHEN`: auto (on a terminal, unless NO_COLOR is set), always, never"},
 		{Name: "strict", Var: &o.strict, Help: "exit 1 for notes, and report malformed documents among them"},
+		{Name: "fail-if-found", Var: &o.failsFound, Not: "split", Help: "exit 1 if a reference is printed"},
 		{Name: "quiet", Short: "q", Var: &o.quiet, Help: "print no summary and no progress"},
 	}))
 }
@@ -409,7 +411,7 @@ func (o *options) validateCheckpoint(args []string) error {
 func (o *options) search(cmd *cobra.Command) (*search, error) {
 	s := &search{
 		stdout: cmd.OutOrStdout(), stderr: cmd.ErrOrStderr(), cfg: o.cfg, jobs: o.jobs, output: o.output,
-		color: o.color, quiet: o.quiet, strict: o.strict, byLine: o.lineBuffered, fileBase: o.fileBase, archives: o.archives, twice: o.join == joinArchive, overview: newOverview(o.html), lost: newDamagedList(o.damaged),
+		color: o.color, quiet: o.quiet, strict: o.strict, failsFound: o.failsFound, byLine: o.lineBuffered, fileBase: o.fileBase, archives: o.archives, twice: o.join == joinArchive, overview: newOverview(o.html), lost: newDamagedList(o.damaged),
 	}
 	s.jobsGiven = cmd.Flags().Changed("jobs")
 	if err := cli.CheckGenerator(o.generator); err != nil {

@@ -49,6 +49,7 @@ type search struct {
 	color      string // --color
 	quiet      bool
 	strict     bool
+	failsFound bool // --fail-if-found
 	byLine     bool // --line-buffered
 	fileBase   bool
 	archives   bool
@@ -698,8 +699,17 @@ func (s *search) report(total *output.Counts) error {
 		fmt.Fprintf(s.stderr, "refract: %s could not be read\n", cli.Count(total.Errors, "input"))
 	case total.Errors > 0:
 		return cli.Status(cli.ExitFailed)
-	case s.strict && total.Notes > total.UnreadNotes:
+	}
+	if s.failsFound && s.hasPrinted(total) || s.strict && total.Notes > total.UnreadNotes {
 		return cli.Status(cli.ExitFindings)
 	}
 	return nil
+}
+
+// hasPrinted reports whether a reference is among the output, or in a count.
+func (s *search) hasPrinted(total *output.Counts) bool {
+	if s.renderer.Unresolved || s.renderer.Format.IsJSON {
+		return total.References > 0
+	}
+	return total.References > total.Unresolved
 }
