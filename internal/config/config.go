@@ -31,6 +31,7 @@ const (
 	Directory       // the name of a directory
 	SiteDir         // URL=DIR
 	BuildDir        // DIR, or URL=DIR
+	RootDir         // DIR, or DIR=DIR
 	AnyFile         // the name of a file or directory to audit
 	Elements        // something that is added to the name of a file
 )
@@ -104,6 +105,12 @@ func (b *Boundary) Check(kind Names, value, at string) error {
 	if kind == BuildDir {
 		_, value = CutBuild(value)
 	}
+	if below, dir, ok := CutRoot(value); ok && kind == RootDir {
+		if err := b.Check(Directory, below, at); err != nil {
+			return err
+		}
+		value = dir
+	}
 	local := filepath.FromSlash(value)
 	switch {
 	case kind == NoNames:
@@ -126,7 +133,7 @@ func (b *Boundary) Check(kind Names, value, at string) error {
 		return nil
 	case kind == File && !info.Mode().IsRegular(), kind == AnyFile && !info.Mode().IsRegular() && !info.IsDir():
 		return fmt.Errorf("%q: %w", value, input.ErrNotRegular)
-	case (kind == Directory || kind == SiteDir || kind == BuildDir) && !info.IsDir():
+	case (kind == Directory || kind == SiteDir || kind == BuildDir || kind == RootDir) && !info.IsDir():
 		return fmt.Errorf("%q is not a directory", value)
 	}
 	return nil
@@ -142,6 +149,15 @@ func CutBuild(value string) (url, dir string) {
 		return value, ""
 	}
 	return value[:i], value[i+1:]
+}
+
+// CutRoot cuts a value of RootDir that has two directories: that of documents, and where their links "/x" are looked up.
+func CutRoot(value string) (below, dir string, ok bool) {
+	i := strings.LastIndexByte(value, '=')
+	if i < 0 {
+		return "", value, false
+	}
+	return value[:i], value[i+1:], true
 }
 
 // realPath returns a path without symbolic links. Of a file that does not exist, only the directories
@@ -187,6 +203,8 @@ type Value struct {
 	List   []string // as written
 	IsNull bool     // nothing is set: for example, every item of the list is commented out
 	Err    error    // it is neither a text nor a list of texts
+
+	node *yaml.Node // see ForbidOf, OverridesOf and Pairs
 }
 
 // Locate returns the settings of a file, without values.
@@ -246,7 +264,7 @@ func (s *Settings) Parse(text []byte) error {
 		}
 		v, isKnown := of[anchored(node)]
 		if !isKnown {
-			v.IsNull = isNull(anchored(node))
+			v.node, v.IsNull = anchored(node), isNull(anchored(node))
 			v.List, v.Err = textsOf(anchored(node))
 			of[anchored(node)] = v
 		}

@@ -83,7 +83,7 @@ var arrows = map[string][]string{
 	"cmd/refract/internal/searchcmd":  {"base", "cmd/refract/internal/archived", "cmd/refract/internal/atomicfile", "cmd/refract/internal/cli", "cmd/refract/internal/dialect", "cmd/refract/internal/distinct", "cmd/refract/internal/filter", "cmd/refract/internal/joblog", "cmd/refract/internal/jsontext", "cmd/refract/internal/output", "cmd/refract/internal/overview", "cmd/refract/internal/resources", "delimit", "extract", "extract/message", "extract/scan", "internal/audit", "internal/audit/tree", "internal/input", "internal/site/gen", "resolve", "resolve/risk"},
 	"cmd/refract/internal/setup":      {"cmd/refract/internal/atomicfile", "cmd/refract/internal/cli", "internal/audit/tree", "internal/config", "internal/forge", "internal/input", "internal/lazy", "internal/site/gen"},
 	"internal/testing/cmdtest":        {},
-	"internal/config":                 {"internal/input"},
+	"internal/config":                 {"internal/input", "internal/option"},
 	"internal/ascii":                  {}, // which every package may import
 	"internal/slash":                  {}, // which every package may import
 	"internal/lazy":                   {},
