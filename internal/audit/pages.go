@@ -127,8 +127,8 @@ func (a *auditor) urlOf(d *doc.Document) string {
 	}
 	s := a.ServingOf(d)
 	roots := s.Roots
-	if a.Published.Root != "" {
-		roots = []string{a.Published.Root}
+	if root := a.Published.RootOf(d.Path); root != "" {
+		roots = []string{root}
 	}
 	for _, root := range roots {
 		rest, ok := strings.CutPrefix(d.Path, root+"/")

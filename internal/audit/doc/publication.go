@@ -17,8 +17,9 @@ import (
 
 // A publication says which URLs are those of files.
 type publication struct {
-	sites []publishedDir // the deepest directory first
-	Root  string         // absolute, that "/x" leads into; "" is to be found
+	sites []publishedDir    // the deepest directory first
+	Root  string            // absolute, that "/x" leads into; "" is to be found
+	roots map[string]string // the same for documents below a directory
 
 	// Checkouts are the repositories of what is audited, whose hosts show the files of the tree.
 	Checkouts []Checkout
@@ -64,6 +65,39 @@ func NewPublication(urls, dirs []string, root string, directory func(string) (st
 		}
 	}
 	return p, nil
+}
+
+// AddRoot sets the directory that "/x" leads into in documents below a directory.
+func (p *publication) AddRoot(below, root string, directory func(string) (string, error)) error {
+	var full [2]string
+	for i, name := range []string{below, root} {
+		var err error
+		full[i], err = directory(name)
+		if err != nil {
+			return &option.Error{Name: "Roots", Cause: err}
+		}
+	}
+	if p.roots == nil {
+		p.roots = map[string]string{}
+	}
+	if before, is := p.roots[full[0]]; is && before != full[1] {
+		return option.Bad("Roots", below, "has two roots: give one")
+	}
+	p.roots[full[0]] = full[1]
+	return nil
+}
+
+// RootOf returns the directory, an absolute path, that "/x" leads into in the document at an absolute path; "" if that is to be found.
+func (p *publication) RootOf(name string) string {
+	for dir := name; len(p.roots) > 0; dir = dir[:strings.LastIndexByte(dir, '/')] {
+		if root, is := p.roots[dir]; is {
+			return root
+		}
+		if strings.IndexByte(dir, '/') < 0 {
+			break
+		}
+	}
+	return p.Root
 }
 
 // byDepth sorts directories, the deepest first.

@@ -46,6 +46,17 @@ type learner interface {
 	learn() // after it has seen all references
 }
 
+// looks reports whether a learner is to look at d. --root says what others have to find out.
+func (a *Inference) looks(l learner, d *doc.Document) bool {
+	switch l.(type) {
+	case *rooted, *nested, *unsuffixed, *explanations, *copied, *together, *flat:
+		if a.Published.RootOf(d.Path) != "" {
+			return false
+		}
+	}
+	return l.takes(d)
+}
+
 // Run looks at the documents. Each pass sees references by what the passes before have learnt.
 func (a *Inference) Run() {
 	hasSites := len(a.Layouts.Finder.Sites()) > 0
@@ -84,7 +95,7 @@ func (a *Inference) pass(learners ...learner) {
 	for _, d := range a.Sorted {
 		taking = taking[:0]
 		for _, l := range learners {
-			if l.takes(d) {
+			if a.looks(l, d) {
 				taking = append(taking, l)
 			}
 		}

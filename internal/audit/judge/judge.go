@@ -286,7 +286,7 @@ const importMap = "script/importmap"
 // judgeDirectory judges a reference to a directory without an index page.
 func (a *Judge) judgeDirectory(d *doc.Document, k *doc.Reference, l *lead.Landing) Verdict {
 	t, p := &l.Target, &l.Place
-	isHome := len(t.Components) == 0 && t.Rooted && a.Published.Root == "" && d.Layout.Name == ""
+	isHome := len(t.Components) == 0 && t.Rooted && a.Published.RootOf(d.Path) == "" && d.Layout.Name == ""
 	switch {
 	case k.In == importMap: // an address there may be the prefix of others (HTML Standard, 8.1.6.1)
 	case k.Kind == scan.Embed:

@@ -139,7 +139,7 @@ func (a *World) leadOnSite(d *doc.Document, k *doc.Reference, l *Landing) {
 	if l.State == site.Unknown && (res.IsUnmounted && a.isRootStray(s, k.Ref, res)) {
 		l.State, l.Why = site.Missing, reason.Reason{}
 	}
-	if l.State != site.Found && a.Published.Root != "" && strings.HasPrefix(k.Ref, "/") { // --root overrides the configuration
+	if l.State != site.Found && a.Published.RootOf(d.Path) != "" && strings.HasPrefix(k.Ref, "/") { // --root overrides the configuration
 		by := *l
 		*l = Landing{}
 		a.LeadByPath(d, k, l)

@@ -15,7 +15,7 @@ func (a *World) ServingOf(d *doc.Document) *publish.Serving {
 	if d.Layout.Generated != nil {
 		return nil
 	}
-	if s := a.Servings[a.Boundary(d)]; s != nil {
+	if s := a.Servings[a.Boundary(d)]; s != nil && a.Published.RootOf(d.Path) == "" { // --root says more than what others have in common
 		return s
 	}
 	return &a.Given

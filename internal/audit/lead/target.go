@@ -54,8 +54,8 @@ func (a *World) locate(d *doc.Document, k *doc.Reference) (t Target) {
 	t.isXref = d.IsAsciiDoc() && t.Hash && (k.In == "<<>>" || k.In == "xref:")
 	ref := resolve.Parse([]byte(k.Ref))
 	t.Rooted = !ref.HasScheme && !ref.HasAuthority && strings.HasPrefix(k.Ref, "/")
-	if t.Rooted && a.Published.Root != "" {
-		a.setRooted(&t, a.Published.Root, a.ServingOf(d), string(c.Path))
+	if root := a.Published.RootOf(d.Path); t.Rooted && root != "" {
+		a.setRooted(&t, root, a.ServingOf(d), string(c.Path))
 		return t
 	}
 	if s, rest, ok := a.Published.Find(&c); ok {
@@ -138,7 +138,8 @@ func (a *World) setRooted(t *Target, root string, s *publish.Serving, p string) 
 // are all that are audited.
 func (a *Library) Trees(d *doc.Document, top string) iter.Seq[string] {
 	return func(yield func(string) bool) {
-		if !yield(top) || a.Published.Root != "" && !yield(a.Published.Root) || a.Repository(d.Dir()) != "" {
+		root := a.Published.RootOf(d.Path)
+		if !yield(top) || root != "" && !yield(root) || a.Repository(d.Dir()) != "" {
 			return
 		}
 		for _, g := range a.Args {

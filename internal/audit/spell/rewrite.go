@@ -137,7 +137,7 @@ func (a *Speller) PathTo(d *doc.Document, k *doc.Reference, c *resolve.Component
 		return u.URI, u.From == "--site"
 	}
 	if strings.HasPrefix(written, "/") {
-		roots := []string{a.Published.Root}
+		roots := []string{a.Published.RootOf(d.Path)}
 		prefix := "/"
 		if s != nil {
 			roots, prefix = append(roots, s.Roots...), cmp.Or(s.Prefix, "/")
