@@ -16,9 +16,10 @@ type Content struct {
 	Refs      []Reference // nil while they are packed
 	Anchors   []Anchor    // likewise
 	Packed    packed
-	Undefined []Note // labels that nothing defines
-	Names     []Note // uses of labels of the site; text is the label
-	Limits    []Note // documents and parts that were too large or deep to read
+	Forbidden []Reference // nil while they are packed; those of them that are judged are also in Refs
+	Undefined []Note      // labels that nothing defines
+	Names     []Note      // uses of labels of the site; text is the label
+	Limits    []Note      // documents and parts that were too large or deep to read
 	Texts     LinkTexts
 
 	sniffed    extract.Fragments // for a file whose name does not tell
@@ -107,6 +108,8 @@ func (c *Codec) content(k *Content) {
 	c.String(&k.Packed.Anchors)
 	c.Count(&k.Packed.RefCount)
 	c.String(&k.Packed.Refs)
+	c.Count(&k.Packed.ForbiddenCount)
+	c.String(&k.Packed.Forbidden)
 	if c.reads {
 		k.Memo = new(Memo)
 	}

@@ -22,17 +22,23 @@ import (
 
 // packed holds the lists of a content. Its strings may be part of a cache file.
 type packed struct {
-	Refs     string
-	Anchors  string
-	RefCount int // references in Refs
+	Refs           string
+	Anchors        string
+	RefCount       int // references in Refs
+	Forbidden      string
+	ForbiddenCount int
 }
 
 // Pack moves the references and anchors of d into strings.
 func (d *Document) Pack() {
-	if d.Refs == nil && d.Anchors == nil || d.Bundle != nil {
+	if d.Refs == nil && d.Anchors == nil && d.Forbidden == nil || d.Bundle != nil {
 		return // a Cache has packed them; those of packages stay
 	}
-	d.Packed = packed{Refs: packReferences(d.Refs, d.Retrieved.URI), Anchors: packAnchors(d.Anchors), RefCount: len(d.Refs)}
+	d.Packed = packed{
+		Refs: packReferences(d.Refs, d.Retrieved.URI), Anchors: packAnchors(d.Anchors), RefCount: len(d.Refs),
+		Forbidden: packReferences(d.Forbidden, d.Retrieved.URI), ForbiddenCount: len(d.Forbidden),
+	}
+	d.Forbidden = nil
 	l := &lists{d.Refs, d.Anchors}
 	d.Refs, d.Anchors = nil, nil
 	if cap(l.refs) <= maxPooledRefs && cap(l.anchors) <= maxPooledRefs {
@@ -68,6 +74,14 @@ func (d *Document) UnpackedRefs(scratch []Reference) []Reference {
 		return d.Refs
 	}
 	return unpackReferences(scratch[:0], d.Packed.Refs, d.Packed.RefCount, d.Retrieved.URI)
+}
+
+// UnpackedForbidden returns the forbidden references.
+func (d *Document) UnpackedForbidden() []Reference {
+	if d.Forbidden != nil || d.Packed.Forbidden == "" {
+		return d.Forbidden
+	}
+	return unpackReferences(nil, d.Packed.Forbidden, d.Packed.ForbiddenCount, d.Retrieved.URI)
 }
 
 // A Scratch holds memory for the unpacked references of one document at a time.

@@ -10,6 +10,7 @@ import (
 
 	"example.org/refract/extract"
 	"example.org/refract/extract/markdown"
+	"example.org/refract/internal/audit/forbid"
 	"example.org/refract/internal/audit/tree"
 	"example.org/refract/internal/input"
 	"example.org/refract/internal/site"
@@ -25,14 +26,16 @@ type Reader struct {
 	MoreContainers []extract.Container
 	EntityLimit    int64
 	Published      publication
-	SiteList       string // Options.Sites and the hosts of the repository as text, on which what is kept of a document depends
+	SiteList       string // Options.Sites, Options.Forbid and the hosts of the repository as text, on which what is kept of a document depends
 	Store          store  // nil: none
 	Context        context.Context
 	OnRead         func(bytes int)
 	// OnReference is called with each reference of a document that Read reads, with its details, and the text of the document;
 	// also by several goroutines at a time. It is not called for packages, with a Store, and for what is larger than one keeps.
 	OnReference func(d *Document, r *extract.Reference, text []byte)
-	Shared      *Shared
+	// Forbidden says which references are forbidden; nil: none.
+	Forbidden *forbid.List
+	Shared    *Shared
 
 	KeepsUnjudged, KeepsFollowed bool // references that are not judged are kept, too
 	KeepsTexts                   bool // texts of links are kept

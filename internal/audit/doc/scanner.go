@@ -141,6 +141,9 @@ func (s scanner) scan(src io.Reader) {
 				d.sniffed = f.Fragments
 			}
 		}
+		if e, _ := s.Forbidden.Of(ref); e != nil {
+			d.Forbidden = append(d.Forbidden, s.kept(ref))
+		}
 		s.keep(ref)
 		if s.KeepsTexts {
 			s.keepText(ref)
@@ -239,6 +242,9 @@ func (s scanner) keep(r *extract.Reference) {
 	}
 	k := s.kept(r)
 	k.Reason = why
+	if r.Meant != "" {
+		k.Ref = r.Meant + k.Ref
+	}
 	if why != isJudged {
 		d.Unjudged = append(d.Unjudged, k)
 		return
@@ -246,7 +252,7 @@ func (s scanner) keep(r *extract.Reference) {
 	d.Refs = append(d.Refs, k)
 }
 
-// kept returns what is kept of r.
+// kept returns a copy of r.
 func (s scanner) kept(r *extract.Reference) Reference {
 	k := Reference{
 		Pos: r.Pos, Kind: r.Kind, How: r.How, In: r.In, Raw: string(r.Raw), URL: string(r.URL),
@@ -256,9 +262,6 @@ func (s scanner) kept(r *extract.Reference) Reference {
 	k.Ref = k.Raw
 	if !bytes.Equal(r.Raw, r.Ref) {
 		k.Ref = string(r.Ref)
-	}
-	if r.Meant != "" {
-		k.Ref = r.Meant + k.Ref
 	}
 	k.Base = s.baseOf(r)
 	k.Entity = s.entity(r.Entity)

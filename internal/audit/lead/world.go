@@ -192,7 +192,7 @@ func (a *Library) readOther(p string) *doc.Document {
 		d.Prepare()
 		a.Read(d)
 		d.Pack()
-		d.Packed.Refs, d.Packed.RefCount = "", 0
+		d.Packed.Refs, d.Packed.RefCount, d.Packed.Forbidden, d.Packed.ForbiddenCount = "", 0, "", 0
 		d.Undefined, d.Names = nil, nil
 		d.Bytes.Store(nil)
 	} else {
