@@ -7,6 +7,7 @@ import (
 
 	"example.org/refract/extract"
 	"example.org/refract/internal/audit"
+	"example.org/refract/internal/audit/forbid"
 	"example.org/refract/internal/audit/rule"
 	"example.org/refract/internal/option"
 	"example.org/refract/internal/reason"
@@ -48,6 +49,7 @@ type Options struct {
 	Resolve resolve.Rules // how references are resolved
 	Sites   []Site
 	Root    string // directory that "/x" leads into; "" detects it
+	Roots   []Root // the same for the documents in some directories
 	// Suffixes, Indexes and Prefix say how documents without a known generator are published:
 	// which suffixes URLs leave out (".md"), which files stand for their directory
 	// ("README.md"), and what precedes the paths of URLs ("/docs/"). For a zero value, the
@@ -75,8 +77,13 @@ type Options struct {
 	Graph bool // also report which documents link to which
 	// Ignore holds globs. References that match one, as written, are not reported. "*"
 	// also matches "/".
-	Ignore   []string
-	Baseline *Baseline // findings not to report; nil means none
+	Ignore []string
+	// Forbid says which references are findings of the rule Forbidden. Their text alone decides, so references to other hosts are
+	// findings, too. The first entry that matches counts.
+	Forbid []ForbidEntry
+	// Overrides change the levels of rules in some files. The last one that matches a file and has the rule counts.
+	Overrides []Override
+	Baseline  *Baseline // findings not to report; nil means none
 	// Cache holds what earlier runs with the same Formats have read; nil means no cache.
 	Cache *Cache
 
@@ -99,6 +106,28 @@ type Site struct {
 	Dir string
 }
 
+// A Root is the directory Dir that "/x" leads into in the documents in the directory Below. If several hold a document, the deepest one
+// counts.
+type Root struct{ Below, Dir string }
+
+// A ForbidEntry forbids references: those that Match matches, or to Hosts. It has one of these.
+//
+// A reference is matched by its absolute URL if the document itself makes it absolute, by a scheme or a base such as <base href>, and
+// otherwise as written, with the quoting of the document undone. Its scheme and host are in lower case.
+type ForbidEntry struct {
+	Match   string   // a regular expression that matches any part of the reference, in the syntax of package regexp
+	Hosts   []string // ".example.org" stands for example.org and all hosts below it
+	Message string   // begins the message of the finding; "" stands for what has matched
+}
+
+// An Override changes the levels of rules in the files that globs match. It does not turn on a rule that Options.Only or Without leaves
+// out.
+type Override struct {
+	Files []string // as Options.Globs
+	Dir   string   // that Files are relative to; "" is Options.Dir
+	Rules map[Rule]Level
+}
+
 // A Finding is one problem in a document.
 type Finding struct {
 	File string // the document, as shown to users
@@ -107,6 +136,9 @@ type Finding struct {
 	Pos  extract.Position   // of the problem; Ref.Pos is the same
 	Ref  *extract.Reference // nil if the finding is not about a reference: the label of [x][label] may be undefined
 	Rule Rule
+	// Level is the severity of the finding; "" is that of the rule. In a Finding of Run, it is that of Rule unless Options.Overrides say
+	// otherwise, and never "".
+	Level Level
 
 	Message    string
 	Suggestion string // a reference to write in its place; "" means none
@@ -114,7 +146,7 @@ type Finding struct {
 	Target     string // the file that Ref leads to, or would lead to, as shown to users; "" means none
 	// Cause is what is missing: the first directory on the path to Target that does not exist
 	// (with a trailing "/"), otherwise Target, with the fragment if only that is missing.
-	// Findings with the same Rule and Cause can be fixed together. "" means none.
+	// Of a forbidden reference, it is what forbids it. Findings with the same Rule and Cause can be fixed together. "" means none.
 	Cause string
 	// Facts says how a reference of a site was judged: the generator and its configuration,
 	// the form of the reference, and what was tried, each as "label: text". It is nil for
@@ -173,7 +205,7 @@ type Report struct {
 	Notes  []Note    // documents of which less is found, and comments that are malformed
 
 	Findings   int      // findings that were reported
-	Remarks    int      // of Findings, those of LevelNote
+	Remarks    int      // of Findings, those whose Level is LevelNote
 	Ignored    int      // findings that comments or Options.Ignore suppressed
 	Known      int      // findings that Options.Baseline suppressed
 	Gone       int      // entries of Options.Baseline for these documents that were not found again
@@ -301,6 +333,19 @@ func (o *Options) inner() audit.Options {
 	for _, s := range o.Sites {
 		in.Sites = append(in.Sites, audit.Site(s))
 	}
+	for _, r := range o.Roots {
+		in.Roots = append(in.Roots, audit.Root(r))
+	}
+	for _, e := range o.Forbid {
+		in.Forbid = append(in.Forbid, forbid.Entry{Match: e.Match, Hosts: e.Hosts, Message: e.Message})
+	}
+	for _, v := range o.Overrides {
+		rules := map[rule.Rule]rule.Level{}
+		for r, level := range v.Rules {
+			rules[rule.Rule(r)] = rule.Level(level)
+		}
+		in.Overrides = append(in.Overrides, audit.Override{Files: v.Files, Dir: v.Dir, Rules: rules})
+	}
 	for _, s := range o.Built {
 		in.Built = append(in.Built, audit.Site(s))
 	}
@@ -326,7 +371,7 @@ func (o *Options) inner() audit.Options {
 
 func findingOf(f *audit.Finding) *Finding {
 	return &Finding{
-		File: f.File, Path: f.Path, Pos: f.Pos, Ref: f.Ref, Rule: Rule(f.Rule), Message: f.Message, Suggestion: f.Suggestion, Certain: f.IsProven(),
+		File: f.File, Path: f.Path, Pos: f.Pos, Ref: f.Ref, Rule: Rule(f.Rule), Level: Level(f.Level()), Message: f.Message, Suggestion: f.Suggestion, Certain: f.IsProven(),
 		Target: f.Target, Cause: f.Cause, Facts: f.Facts,
 	}
 }
@@ -334,7 +379,7 @@ func findingOf(f *audit.Finding) *Finding {
 // inner returns f for the engine.
 func (f *Finding) inner() *audit.Finding {
 	return &audit.Finding{
-		File: f.File, Path: f.Path, Pos: f.Pos, Ref: f.Ref, Rule: rule.Rule(f.Rule), Message: f.Message, Suggestion: f.Suggestion, Certain: f.Certain,
+		File: f.File, Path: f.Path, Pos: f.Pos, Ref: f.Ref, Rule: rule.Rule(f.Rule), Severity: rule.Level(f.Level), Message: f.Message, Suggestion: f.Suggestion, Certain: f.Certain,
 		Target: f.Target, Cause: f.Cause, Facts: f.Facts,
 	}
 }

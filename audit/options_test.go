@@ -5,6 +5,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"testing/fstest"
@@ -37,6 +38,15 @@ func TestWrongOptions(t *testing.T) {
 		{audit.Options{Generator: "jeky"}, `audit: Generator "jeky": did you mean "Jekyll"?`},
 		{audit.Options{Suffixes: []string{"md"}}, `audit: Suffixes "md": give suffixes with their dot`},
 		{audit.Options{Root: "none"}, `audit: Root: "none": file does not exist`},
+		{audit.Options{Roots: []audit.Root{{Below: "docs", Dir: "none"}}}, `audit: Roots: "none": file does not exist`},
+		{audit.Options{Forbid: []audit.ForbidEntry{{Match: "("}}}, `audit: Forbid "(": error parsing regexp`},
+		{audit.Options{Forbid: []audit.ForbidEntry{{}}}, `audit: Forbid "": an empty pattern forbids everything`},
+		{audit.Options{Forbid: []audit.ForbidEntry{{Hosts: []string{"*.h"}}}}, `audit: Forbid "*.h": give the name of a host`},
+		{audit.Options{Overrides: []audit.Override{{}}}, `audit: Overrides: files is missing`},
+		{audit.Options{Overrides: []audit.Override{{Files: []string{"a"}}}}, `audit: Overrides "a": rules is missing`},
+		{audit.Options{Overrides: []audit.Override{{Files: []string{"a{"}, Rules: map[audit.Rule]audit.Level{audit.Case: audit.LevelOff}}}}, `audit: Overrides "a{": { is not closed`},
+		{audit.Options{Overrides: []audit.Override{{Files: []string{"a"}, Rules: map[audit.Rule]audit.Level{"cas": audit.LevelOff}}}}, `audit: Overrides "cas": did you mean "case"`},
+		{audit.Options{Overrides: []audit.Override{{Files: []string{"a"}, Rules: map[audit.Rule]audit.Level{audit.Case: "warning"}}}}, `audit: Overrides "warning": give one of off, note, error`},
 		{audit.Options{Sites: []audit.Site{{URL: "docs", Dir: "docs"}}}, `audit: Sites "docs": give an http or https URL`},
 		{audit.Options{Sites: []audit.Site{{URL: "http://h/", Dir: "none"}}}, `audit: Sites "http://h/": "none": file does not exist`},
 		{audit.Options{Built: []audit.Site{{URL: "https://h/"}}}, `audit: Built "https://h/": give a directory, or URL=DIR`},
@@ -58,6 +68,27 @@ func TestWrongOptions(t *testing.T) {
 		if err != nil || r.Findings != 1 {
 			t.Errorf("%+v: %v", r, err)
 		}
+	}
+}
+
+// Each option about places is that of the engine.
+func TestPlaces(t *testing.T) {
+	tree := audit.FS(fstest.MapFS{
+		"en/a.md": {Data: []byte("[x](/b.md) [y](http://h/) [z](https://s.h/) [m](mailto:x@y)\n")}, "en/b.md": {}, "drafts/a.md": {Data: []byte("[x](none.md)\n")},
+	})
+	o := audit.Options{
+		Tree: tree, Roots: []audit.Root{{Below: "en", Dir: "en"}},
+		Forbid:    []audit.ForbidEntry{{Match: "^http:", Message: "use https"}, {Hosts: []string{".h"}}, {Match: "^mailto:"}},
+		Overrides: []audit.Override{{Files: []string{"a.md"}, Dir: "drafts", Rules: map[audit.Rule]audit.Level{audit.MissingFile: audit.LevelNote}}},
+	}
+	var got []string
+	r, err := audit.Run(t.Context(), o, func(f *audit.Finding) { got = append(got, string(f.Level)+" "+f.String()) })
+	want := []string{
+		`note drafts/a.md:1:5: no such file: "drafts/none.md" [missing-file]`, `error en/a.md:1:16: use https: "http://h/" [forbidden]`,
+		`error en/a.md:1:31: a forbidden host: "https://s.h/" [forbidden]`, `error en/a.md:1:49: matches "^mailto:": "mailto:x@y" [forbidden]`,
+	}
+	if err != nil || !slices.Equal(got, want) || r.Remarks != 1 || r.Findings != 4 {
+		t.Errorf("%v, %+v\ngot  %q\nwant %q", err, r, got, want)
 	}
 }
 

@@ -20,7 +20,7 @@ func TestRules(t *testing.T) {
 	constants := []audit.Rule{
 		audit.MissingFile, audit.BrokenImage, audit.MissingFragment, audit.Case, audit.Outside, audit.Symlink, audit.DuplicateID, audit.EmptyLink,
 		audit.BadURL, audit.MissingScheme, audit.LocalURL, audit.Redirect, audit.Undefined, audit.Unused, audit.Orphan, audit.MissingNote,
-		audit.MissingObject, audit.Undeclared, audit.NotInSpine, audit.MovingLine, audit.VagueText, audit.SameTarget,
+		audit.MissingObject, audit.Undeclared, audit.NotInSpine, audit.MovingLine, audit.Forbidden, audit.VagueText, audit.SameTarget,
 		audit.RedirectTarget, audit.RedirectLoop, audit.RedirectChain, audit.RedirectShadowed, audit.RedirectTwice, audit.RemovedURL, audit.RemovedID,
 	}
 	if !slices.Equal(slices.Sorted(slices.Values(constants)), slices.Sorted(slices.Values(audit.Rules()))) {

@@ -28,6 +28,7 @@ const (
 	Undeclared      Rule = "undeclared"          // a file of an EPUB that its manifest does not list
 	NotInSpine      Rule = "not-in-spine"        // a page of an EPUB that is not in its spine
 	MovingLine      Rule = "moving-line"         // a line of a branch of the repository, by an absolute URL: the line moves
+	Forbidden       Rule = "forbidden"           // matches an entry of Options.Forbid
 	VagueText       Rule = "vague-text"          // the text of a link says nothing, with Options.LinkTexts
 	SameTarget      Rule = "same-target"         // the text of a link is the title of another page, with Options.LinkTexts
 
@@ -48,7 +49,8 @@ type Level string
 
 const (
 	LevelError Level = "error" // the reference does not work
-	LevelNote  Level = "note"  // a remark: it works, or readers do not notice
+	LevelNote  Level = "note"  // it works, or readers do not notice
+	LevelOff   Level = "off"   // of an Override: the finding is not reported
 )
 
 // Rules lists all rules.

@@ -58,7 +58,7 @@ func Audit(t TB, fsys fs.FS) {
 	}
 	var found []line // reported here, because [testing.T] names the line of the test only if all functions between are helpers
 	report, err := audit.Run(t.Context(), o, func(f *audit.Finding) {
-		isNote := f.Rule.Level() == audit.LevelNote && !s.strict && !slices.Contains(o.Only, f.Rule)
+		isNote := f.Level == audit.LevelNote && !s.strict && !slices.Contains(o.Only, f.Rule)
 		found = append(found, line{oneLine(f), !isNote})
 	})
 	for _, l := range found {

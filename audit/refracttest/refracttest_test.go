@@ -121,6 +121,14 @@ func TestAudit(t *testing.T) {
 			`.refract.yaml:6: rule: "mising-file" is none of `, `.refract.yaml:10: rules: sets nothing in a test`, `.refract.yaml:14: site: "x": give URL=DIR`, `.refract.yaml:7: slugs: "x" is none of `,
 			`.refract.yaml:17: unknown: give a string, or a list of strings`,
 		}, nil},
+		{"forbid, overrides, roots", []string{"en/a.md", "[b](/b.md) [h](http://h/) [s](https://a.s/)\n", "en/b.md", "", "drafts/a.md", "[x](none.md) [y](none.png)\n![z](none.png)", "old/a.md", "[x](none.md)", ".refract.yaml",
+			"forbid: [{match: '^http:', message: use https}, {hosts: hosts}]\nroot: {en: en}\noverrides:\n- {files: 'drafts/**', rules: {missing-file: note}}\n- files: old\n  rules: {missing-file: off}\n", "hosts", ".s\n"}, []string{
+			`drafts/a.md:2:6: no such image`, `en/a.md:1:16: use https: "http://h/" [forbidden]`, `en/a.md:1:31: a host of hosts: "https://a.s/" [forbidden]`,
+		}, []string{"drafts/a.md:1:5: "}},
+		{"wrong entries", []string{"a.md", "", ".refract.yaml", "forbid:\n- x\n- {hosts: none}\nroot: {a: ../x}\noverrides: [{files: x, rules: {cas: off}}]\nsite: {x: [y]}\n"}, []string{
+			`.refract.yaml:3: forbid: no file "none"`, `.refract.yaml:5: overrides: "cas" is none of `, `.refract.yaml:4: root: "../x" leads out`, `.refract.yaml:6: site: "x": give a string`,
+		}, nil},
+		{"a pattern that is none", []string{"a.md", "", ".refract.yaml", "forbid: ['(']\n"}, []string{`audit: Forbid "("`}, nil},
 		{"rules of browsers", []string{"a.md", "", ".refract.yaml", "resolution: whatwg,above-root=error\n"}, []string{`.refract.yaml:1: resolution: above-root="error": the rules of browsers have no options`}, nil},
 		{"not a baseline", []string{"a.md", "text\n", ".refract.yaml", "baseline: a.md\n"}, []string{".refract.yaml:1: baseline: "}, nil},
 	} {

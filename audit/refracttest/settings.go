@@ -1,6 +1,7 @@
 package refracttest
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -37,16 +38,77 @@ func (s *settings) read(t TB) bool {
 	ok := true
 	for _, key := range slices.Sorted(maps.Keys(values)) {
 		v := values[key]
-		err := v.Err
-		if err == nil && !v.IsNull {
-			err = s.set(key, v.List)
-		}
+		line, err := s.setValue(key, v)
 		if err != nil {
-			fail(t, v.Line, "%s: %v", key, err)
+			fail(t, line, "%s: %v", key, err)
 			ok = false
 		}
 	}
 	return ok
+}
+
+// setValue sets the option called key. On error, it also returns the line.
+func (s *settings) setValue(key string, v config.Value) (line int, err error) {
+	pairs, isMapping, err := v.Pairs()
+	switch {
+	case v.IsNull:
+		return 0, nil
+	case key == "forbid":
+		return s.forbid(v)
+	case key == "overrides":
+		return s.overrides(v)
+	case isMapping && slices.Contains([]string{"site", "built", "root"}, key):
+		v.List, v.Err = pairs, err
+	}
+	if v.Err != nil {
+		return v.Line, v.Err
+	}
+	return v.Line, s.set(key, v.List)
+}
+
+// forbid sets which references are forbidden.
+func (s *settings) forbid(v config.Value) (line int, err error) {
+	list, line, err := config.ForbidOf(v)
+	if err != nil {
+		return line, err
+	}
+	for _, f := range list {
+		e := audit.ForbidEntry{Match: f.Match, Hosts: f.Hosts, Message: f.Message}
+		if f.File != "" {
+			text, err := s.text(f.File, config.MaxHosts)
+			if err == nil {
+				e.Hosts, err = config.HostsIn(f.File, text)
+			}
+			if err != nil {
+				return f.Line, err
+			}
+			e.Message = cmp.Or(e.Message, "a host of "+f.File)
+		}
+		s.options.Forbid = append(s.options.Forbid, e)
+	}
+	return 0, nil
+}
+
+// overrides sets the levels of rules in some files.
+func (s *settings) overrides(v config.Value) (line int, err error) {
+	list, line, err := config.OverridesOf(v)
+	if err != nil {
+		return line, err
+	}
+	for _, f := range list {
+		o := audit.Override{Files: f.Files, Rules: map[audit.Rule]audit.Level{}}
+		for name, level := range f.Rules {
+			if _, err := rules([]string{name}); err != nil {
+				return f.Line, err
+			}
+			if err := oneOf(level, []string{string(audit.LevelOff), string(audit.LevelNote), string(audit.LevelError)}); err != nil {
+				return f.Line, err
+			}
+			o.Rules[audit.Rule(name)] = audit.Level(level)
+		}
+		s.options.Overrides = append(s.options.Overrides, o)
+	}
+	return 0, nil
 }
 
 // set sets the option called key.
@@ -76,6 +138,8 @@ func (s *settings) set(key string, list []string) (err error) {
 	case "no-rule":
 		o.Without, err = rules(list)
 		return err
+	case "root":
+		return s.roots(list)
 	case "site":
 		return s.sites(list)
 	case "built":
@@ -83,7 +147,7 @@ func (s *settings) set(key string, list []string) (err error) {
 	}
 	isBool := map[string]*bool{"hidden": &o.Hidden, "no-ignore": &o.NoIgnore, "tests": &o.Tests, "strict": &s.strict, "orphans": &o.Orphans, "link-texts": &o.LinkTexts}[key]
 	switch {
-	case isBool == nil && !slices.Contains([]string{"root", "prefix", "generator", "slugs", "resolution", "baseline"}, key):
+	case isBool == nil && !slices.Contains([]string{"prefix", "generator", "slugs", "resolution", "baseline"}, key):
 		return errors.New("sets nothing in a test: remove it, or give it to the command")
 	case len(list) != 1:
 		return errors.New("give one value")
@@ -101,8 +165,6 @@ func (s *settings) set(key string, list []string) (err error) {
 func (s *settings) setOne(key, value string) (err error) {
 	o := s.options
 	switch key {
-	case "root":
-		o.Root, err = s.name(value)
 	case "prefix":
 		o.Prefix = value
 	case "generator":
@@ -153,26 +215,55 @@ func (s *settings) builds(list []string) error {
 	return nil
 }
 
+// roots sets the directories that "/x" leads into: one, and those for documents in some directories.
+func (s *settings) roots(list []string) error {
+	for _, text := range list {
+		below, value, isBelow := config.CutRoot(text)
+		dir, err := s.name(value)
+		if err != nil {
+			return err
+		}
+		if !isBelow {
+			if s.options.Root != "" {
+				return errors.New("give one value, or BELOW=DIR for the documents in BELOW")
+			}
+			s.options.Root = dir
+			continue
+		}
+		below, err = s.name(below)
+		if err != nil {
+			return err
+		}
+		s.options.Roots = append(s.options.Roots, audit.Root{Below: below, Dir: dir})
+	}
+	return nil
+}
+
 func (s *settings) baseline(name string) error {
-	name, err := s.name(name)
+	text, err := s.text(name, maxBaseline)
 	if err != nil {
 		return err
+	}
+	s.options.Baseline, err = audit.ReadBaseline(strings.NewReader(text), path.Dir("/"+path.Clean(name)))
+	return err
+}
+
+// text returns the contents of a file.
+func (s *settings) text(name string, most int64) (string, error) {
+	name, err := s.name(name)
+	if err != nil {
+		return "", err
 	}
 	name = strings.TrimPrefix(name, "/")
 	info, err := fs.Stat(s.fsys, name)
 	switch {
 	case err != nil:
-		return err
-	case !info.Mode().IsRegular() || info.Size() > maxBaseline:
-		return fmt.Errorf("%q is not a regular file of at most %d MiB", name, maxBaseline>>20)
+		return "", err
+	case !info.Mode().IsRegular() || info.Size() > most:
+		return "", fmt.Errorf("%q is not a regular file of at most %d MiB", name, most>>20)
 	}
-	f, err := s.fsys.Open(name)
-	if err != nil {
-		return err
-	}
-	defer f.Close()
-	s.options.Baseline, err = audit.ReadBaseline(f, path.Dir("/"+name))
-	return err
+	text, err := fs.ReadFile(s.fsys, name)
+	return string(text), err
 }
 
 // name returns the name of a file or directory in the file system, relative to its root.

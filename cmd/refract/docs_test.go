@@ -153,7 +153,12 @@ func TestExampleConfigurations(t *testing.T) {
 				return block
 			}
 			dir := t.TempDir()
-			os.Mkdir(filepath.Join(dir, "docs"), 0o777)
+			for _, name := range []string{"docs/en", "docs/zh"} {
+				err := os.MkdirAll(filepath.Join(dir, name), 0o777)
+				if err != nil {
+					t.Fatal(err)
+				}
+			}
 			for _, file := range []string{"README.md", "docs/a.md"} {
 				if err := os.WriteFile(filepath.Join(dir, file), []byte("# A\n"), 0o666); err != nil {
 					t.Fatal(err)

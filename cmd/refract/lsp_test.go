@@ -66,6 +66,9 @@ func TestMistakes(t *testing.T) {
 		{"--no-rule none", "{}", "", `"error":{"code":-32602,"message":"--no-rule \"none\": give one of`},
 		{"", `{"noRule":["none"]}`, "", `"error":{"code":-32602,"message":"--no-rule \"none\": give one of`},
 		{"", `{"none":1}`, "", `"error":{"code":-32602,"message":"\"none\" is not a flag of refract lsp"`},
+		{"", `{"forbid":["("]}`, "", `"error":{"code":-32602,"message":"--forbid \"(\": error parsing`},
+		{"", "{}", "forbid: [{match: '^http:', message: m}]\noverrides: [{files: x, rules: {case: off}}]\nroot: {.: .}", `"result":{"capabilities"`},
+		{"", "{}", "overrides: [{files: x, rules: {cas: off}}]", `"error":{"code":-32602,"message":".refract.yaml: line 1: overrides: \"cas\": did you mean \"case\"`},
 		{"", "{}", "no-rule: none", `"error":{"code":-32602,"message":".refract.yaml: --no-rule \"none\": `},
 	} {
 		err := os.WriteFile(".refract.yaml", []byte(tt.configuration), 0o666)

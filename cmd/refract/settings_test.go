@@ -59,7 +59,7 @@ func flagOf(root, c *cli.Command, name string) *cli.Flag {
 
 // configurable returns all that is a key of a configuration, or a flag that is none, sorted by name.
 func configurable() []cli.Flag {
-	all := map[string]cli.Flag{"paths": {Name: "paths", Config: cli.Found, Holds: config.AnyFile}}
+	all := map[string]cli.Flag{"paths": {Name: "paths", Config: cli.Found, Holds: config.AnyFile}, "overrides": {Name: "overrides", Config: cli.Found}}
 	root := newCommand(&bytes.Buffer{}, &bytes.Buffer{})
 	for _, c := range readers(root) {
 		for _, f := range slices.Concat(c.List, root.List) {
@@ -144,6 +144,15 @@ func (h *hostileTree) run(t *testing.T, configuration string, args ...string) (c
 	return code, messages.String()
 }
 
+// refused runs a command with a configuration that it must refuse, by the line.
+func (h *hostileTree) refused(t *testing.T, configuration string, args ...string) {
+	t.Helper()
+	code, errs := h.run(t, configuration, args...)
+	if code != cli.ExitFailed || !strings.Contains(errs, config.Name+": line 1: ") {
+		t.Errorf("%q %v: status %d: %s", configuration, args, code, errs)
+	}
+}
+
 // A configuration that refract finds sets nothing that writes, and names nothing outside, for any key. The long tests try each value
 // in each command, and others each in one, and a quarter of them for a key that such a configuration may not set.
 func TestHostileConfigurations(t *testing.T) {
@@ -164,7 +173,7 @@ func TestHostileConfigurations(t *testing.T) {
 				switch {
 				case s.Config != cli.Found && !scantest.IsLong() && (k+v)%4 > 0:
 					continue
-				case s.Config == cli.Found && s.Holds == config.NoNames && !strings.HasPrefix(value, "/dev/"):
+				case s.Config == cli.Found && s.Holds == config.NoNames && key != "forbid" && !strings.HasPrefix(value, "/dev/"):
 					continue // one value is enough where none is a name
 				case value == "pipe" && runtime.GOOS == "windows":
 					continue
@@ -172,6 +181,13 @@ func TestHostileConfigurations(t *testing.T) {
 					value = "https://example.org/=" + value
 				}
 				for _, args := range commands {
+					switch key {
+					case "forbid":
+						h.refused(t, "forbid: {hosts: "+value+"}\n", args...)
+					case "root":
+						h.refused(t, "root: {docs: "+value+"}\n", args...)
+						h.refused(t, "root: {"+value+": docs}\n", args...)
+					}
 					code, errs := h.run(t, key+": "+value+"\n", args...)
 					isRefused := code == cli.ExitFailed && strings.Contains(errs, config.Name+": line 1: ") && strings.Contains(errs, key)
 					mustBe := s.Config != cli.Found || s.Holds != config.NoNames && s.Holds != config.Elements
@@ -194,9 +210,11 @@ func TestHostileConfigurations(t *testing.T) {
 func TestHarmlessConfiguration(t *testing.T) {
 	h := newHostileTree(t, true)
 	os.WriteFile("known", []byte("docs/a.md\tmissing-file\tb.md\n"), 0o666)
+	os.WriteFile("hosts", []byte(".h.example\n"), 0o666)
 	os.Symlink("docs", "inside")
 	const all = "paths: [docs]\nbaseline: known\nroot: inside\nsite: https://example.org/=docs\nsuffixes: [.md]\nindex: [README.md]\n" +
-		"no-rule: case\nrule: [missing-file]\nstrict: true\nignore: ['../x*']\nglob: ['!old']\ngenerator: none\nslugs: github\nresolution: rfc3986,above-root=retain\ntests: true\n"
+		"no-rule: case\nrule: [missing-file]\nstrict: true\nignore: ['../x*']\nglob: ['!old']\ngenerator: none\nslugs: github\nresolution: rfc3986,above-root=retain\ntests: true\n" +
+		"forbid: [{hosts: hosts}]\noverrides: [{files: docs, rules: {case: off}}]\n"
 	if code, errs := h.run(t, all, "audit"); code != 0 || !strings.Contains(errs, "1 known") {
 		t.Errorf("%d %s", code, errs)
 	}

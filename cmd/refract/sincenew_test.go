@@ -140,3 +140,25 @@ func inRepository(t *testing.T) (write func(name, text string), git func(list ..
 	}
 	return write, git
 }
+
+// A change must not turn off what it breaks: which references are forbidden, in files of hosts as well, and the levels of rules are those
+// of the revision. Where "/x" leads is part of what changes.
+func TestChangedSinceEntries(t *testing.T) {
+	write, git := inRepository(t)
+	const entries = "forbid:\n- {match: '^http:', message: use https}\n- hosts: hosts.txt\noverrides:\n- {files: docs, rules: {missing-file: off}}\n"
+	write(".refract.yaml", entries+"root: {docs: docs}\n")
+	write("hosts.txt", "a.example\n")
+	write("docs/a.md", "[old](http://h/) [root](/b.md)\n")
+	write("docs/b.md", "B\n")
+	write("new/b.md", "B\n")
+	git("init -q", "add -A", commitAll)
+	sinceHead(t, "")
+	write("docs/a.md", "[old](http://h/) [root](/b.md)\n\n[off](none.md) [new](http://i/) [host](https://a.example/)\n")
+	write("c.md", "[c](none.md)\n")
+	write(".refract.yaml", "forbid: [none]\noverrides: [{files: c.md, rules: {missing-file: off}}]\nroot: {docs: new}\n")
+	write("hosts.txt", "b.example\n")
+	sinceHead(t, `c.md:1:5: no such file: "none.md" [missing-file]
+docs/a.md:3:22: use https: "http://i/" [forbidden]
+docs/a.md:3:40: a host of hosts.txt: "https://a.example/" [forbidden]
+`)
+}

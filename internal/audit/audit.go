@@ -8,6 +8,7 @@ import (
 
 	"example.org/refract/extract"
 	"example.org/refract/internal/audit/doc"
+	"example.org/refract/internal/audit/forbid"
 	"example.org/refract/internal/audit/rule"
 	"example.org/refract/internal/audit/tree"
 	"example.org/refract/internal/input"
@@ -54,6 +55,7 @@ type Options struct {
 	Resolve resolve.Rules // how references are resolved
 	Sites   []Site
 	Root    string // directory that "/x" leads into; "" detects it
+	Roots   []Root // directories that "/x" leads into, for the documents in some directories
 	// Suffixes, Indexes and Prefix say how documents without a known generator are published:
 	// which suffixes URLs leave out (".md"), which files stand for their directory
 	// ("README.md"), and what precedes the paths of URLs ("/docs/"). For a zero value, the
@@ -81,8 +83,12 @@ type Options struct {
 	Graph bool // also report which documents link to which
 	// Ignore holds globs. References that match one, as written, are not reported. "*"
 	// also matches "/".
-	Ignore   []string
-	Baseline *Baseline // findings not to report; nil means none
+	Ignore []string
+	// Forbid says which references are findings of rule.Forbidden, by their text alone, also those that lead elsewhere.
+	Forbid []forbid.Entry
+	// Overrides change the levels of rules in some files. The last one that matches a file and has the rule counts.
+	Overrides []Override
+	Baseline  *Baseline // findings not to report; nil means none
 	// Before is what an earlier state of the tree publishes; what is no longer published is reported. nil means nothing.
 	Before *Inventory
 	// Contents are what an audit of another state of the tree has read, with the same options; or they take that. They are
@@ -128,6 +134,16 @@ type Site struct {
 	Dir string
 }
 
+// An Override changes the levels of rules in files that match a glob. It does not turn on what Options.Only and Without leave out.
+type Override struct {
+	Files []string // as Options.Globs
+	Dir   string   // that Files are relative to; "" is Options.Dir
+	Rules map[rule.Rule]rule.Level
+}
+
+// A Root is the directory that "/x" leads into in documents below a directory. The deepest one that holds a document counts.
+type Root struct{ Below, Dir string }
+
 // A Finding is one problem in a document.
 type Finding struct {
 	File string // the document, as shown to users
@@ -136,6 +152,8 @@ type Finding struct {
 	Pos  extract.Position   // of the problem; Ref.Pos is the same
 	Ref  *extract.Reference // nil if the finding is not about a reference
 	Rule rule.Rule
+	// Severity is the level that Options.Overrides give the rule here; "" is that of the rule.
+	Severity rule.Level
 
 	Message    string
 	Suggestion string // a reference to write in its place; "" means none
@@ -146,7 +164,7 @@ type Finding struct {
 	Target        string // the file that Ref leads to, or would lead to, as shown to users; "" means none
 	// Cause is what is missing: the first directory on the path to Target that does not exist
 	// (with a trailing "/"), otherwise Target, with the fragment if only that is missing.
-	// Findings with the same Rule and Cause can be fixed together. "" means none.
+	// Of a forbidden reference, it is what forbids it. Findings with the same Rule and Cause can be fixed together. "" means none.
 	Cause string
 	// Facts says how a reference of a site was judged: the generator and its configuration,
 	// the form of the reference, and what was tried, each as "label: text". It is nil for
@@ -173,6 +191,9 @@ type Unjudged struct {
 
 // IsProven reports whether the suggestion is certain without a look at the history.
 func (f *Finding) IsProven() bool { return f.Certain && f.Gone == "" }
+
+// Level returns the severity of f.
+func (f *Finding) Level() rule.Level { return cmp.Or(f.Severity, f.Rule.Level()) }
 
 // Text returns the message with the suggestion, if any.
 func (f *Finding) Text() string {
@@ -203,7 +224,7 @@ type Report struct {
 	Notes  []Note
 
 	Findings   int      // findings that were reported
-	Remarks    int      // of Findings, those of LevelNote
+	Remarks    int      // of Findings, those whose level is LevelNote
 	Ignored    int      // findings that comments or Options.Ignore suppressed
 	Known      int      // findings that Options.Baseline suppressed
 	Gone       int      // entries of Options.Baseline for these documents that were not found again

@@ -16,6 +16,7 @@ import (
 	"example.org/refract/internal/ascii"
 	"example.org/refract/internal/audit/buildmatch"
 	"example.org/refract/internal/audit/doc"
+	"example.org/refract/internal/audit/forbid"
 	"example.org/refract/internal/audit/infer"
 	"example.org/refract/internal/audit/judge"
 	"example.org/refract/internal/audit/lead"
@@ -89,6 +90,9 @@ func newAuditor(ctx context.Context, o Options, emit func(*Finding)) (*auditor, 
 	if o.Root != "" {
 		others = append(others, o.Root)
 	}
+	for _, r := range o.Roots {
+		others = append(others, r.Dir)
+	}
 	confined := tree.NewConfined(o.Tree, dir, o.Paths, others)
 	o.Tree = &tree.ListOnce{Tree: confined, Dir: dir}
 	a := &auditor{
@@ -122,7 +126,17 @@ func newAuditor(ctx context.Context, o Options, emit func(*Finding)) (*auditor, 
 	if err != nil {
 		return nil, err
 	}
+	for _, r := range o.Roots {
+		err := a.Published.AddRoot(r.Below, r.Dir, a.Directory)
+		if err != nil {
+			return nil, err
+		}
+	}
 	a.findCheckouts()
+	a.Forbidden, err = forbid.New(o.Forbid)
+	if err != nil {
+		return nil, err
+	}
 	a.results, err = newResults(&o, emit)
 	if err != nil {
 		return nil, err
@@ -199,7 +213,7 @@ func (a *auditor) readGit(top, name string) []byte {
 // readerOf returns a reader for the documents of o, without sites.
 func readerOf(o *Options, dir string) doc.Reader {
 	r := doc.Reader{
-		Names: doc.Names{Dir: dir}, ResolveRules: o.Resolve, MoreFormats: o.Formats, MoreContainers: o.Containers, EntityLimit: o.MaxEntity, SiteList: fmt.Sprintf("%q", o.Sites),
+		Names: doc.Names{Dir: dir}, ResolveRules: o.Resolve, MoreFormats: o.Formats, MoreContainers: o.Containers, EntityLimit: o.MaxEntity, SiteList: fmt.Sprintf("%q %q", o.Sites, o.Forbid),
 		Context: context.Background(), OnRead: o.Progress, Shared: &doc.Shared{Tree: o.Tree}, KeepsUnjudged: o.Unjudged != nil || o.Built != nil && o.BuiltIDs == nil, KeepsFollowed: o.Followed != nil,
 		KeepsTexts: o.LinkTexts,
 	}
@@ -254,7 +268,7 @@ func (a *auditor) run() (*Report, error) {
 	}
 	leftover{a}.takeUnused()
 	for _, d := range a.Docs {
-		a.results.Gone += a.baseline.left(d.Path, a.wants)
+		a.results.Gone += a.baseline.left(d.Path, func(r rule.Rule) bool { return a.wantsIn(d.Path, r) })
 	}
 	a.results.takeReach()
 	a.results.Coverage = slices.SortedFunc(maps.Values(a.results.coverage), func(x, y Coverage) int { return strings.Compare(x.Dir, y.Dir) })

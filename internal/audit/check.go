@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"example.org/refract/extract"
+	"example.org/refract/internal/audit/forbid"
 	"example.org/refract/internal/audit/publish"
 	"example.org/refract/internal/audit/rule"
 	"example.org/refract/internal/audit/tree"
@@ -52,6 +53,12 @@ func (o *Options) Check() error {
 	}
 	if i := slices.IndexFunc(o.Suffixes, func(s string) bool { return !strings.Contains(s, ".") }); i >= 0 {
 		return option.Bad("Suffixes", o.Suffixes[i], "give suffixes with their dot, such as .md,.html")
+	}
+	if err := checkOverrides(o.Overrides); err != nil {
+		return err
+	}
+	if _, err := forbid.New(o.Forbid); err != nil {
+		return err
 	}
 	formats := extract.Config{Formats: o.Formats, Containers: o.Containers}
 	var bad *option.Error
@@ -106,6 +113,16 @@ func (o *Options) rename(name func(string) string) {
 	for _, dir := range []*string{&o.Root, &o.GlobDir} {
 		if *dir != "" {
 			*dir = name(*dir)
+		}
+	}
+	o.Roots, o.Overrides = slices.Clone(o.Roots), slices.Clone(o.Overrides)
+	for i := range o.Roots {
+		r := &o.Roots[i]
+		r.Below, r.Dir = name(r.Below), name(r.Dir)
+	}
+	for i := range o.Overrides {
+		if o.Overrides[i].Dir != "" {
+			o.Overrides[i].Dir = name(o.Overrides[i].Dir)
 		}
 	}
 	o.Paths, o.Outputs, o.Sites, o.Built = slices.Clone(o.Paths), slices.Clone(o.Outputs), slices.Clone(o.Sites), slices.Clone(o.Built)

@@ -49,7 +49,9 @@ func (a *auditor) judge(d *doc.Document) {
 			}
 		}
 	}
+	reportForbidden := a.newForbidden(d)
 	report := func(end int64) {
+		reportForbidden(end)
 		for ; len(skipped) > 0 && skipped[0].Pos.Offset < end && a.Unjudged != nil; skipped = skipped[1:] {
 			s := &skipped[0]
 			a.Unjudged(&Unjudged{File: d.Name, Path: d.File.Path, Pos: s.Pos, Ref: s.Extracted(), Why: s.Reason.Reason()})
@@ -79,6 +81,7 @@ func (a *auditor) judge(d *doc.Document) {
 	if a.Followed == nil {
 		d.Refs, d.Packed.Refs, d.Unjudged, d.Undefined, d.Names, d.Nav, d.Redirects = nil, "", nil, nil, nil, nil, nil
 		d.Texts = doc.LinkTexts{}
+		d.Forbidden, d.Packed.Forbidden = nil, ""
 	} else if d.Packed.Refs != "" {
 		d.Refs = nil // only unpacked
 	}

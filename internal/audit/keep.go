@@ -93,15 +93,12 @@ func (a *auditor) takeKept() error {
 func (a *auditor) emitFinding(f *Finding) {
 	r := a.results
 	switch {
-	case !r.wants(f.Rule):
+	case !r.wantsIn(f.Path, f.Rule):
 	case r.baseline.take(f.Path, f):
 		r.Known++
 	default:
-		r.Findings++
-		if f.Rule.Level() == rule.LevelNote {
-			r.Remarks++
-		}
-		r.emit(f)
+		f.Severity = r.levels.of(f.Path, f.Rule)
+		r.count(f)
 	}
 }
 

@@ -248,7 +248,7 @@ func (a prober) outcome(d *doc.Document, k *doc.Reference, v judge.Verdict) (why
 		return v.Skip, true
 	case v.Problem == nil:
 		return accepted, true
-	case !a.wants(v.Problem.Rule):
+	case !a.wantsIn(d.Path, v.Problem.Rule):
 		return why, false
 	case v.Problem.Rule.Level() == rule.LevelError:
 		return a.NotReported(d), true

@@ -97,7 +97,7 @@ func replay(r *doc.Outcome, emit func(*Finding)) (*Report, bool) {
 
 // codeFinding writes or reads a finding.
 func codeFinding(c *doc.Codec, f *Finding) {
-	for _, s := range []*string{&f.File, &f.Path, (*string)(&f.Rule), &f.Message, &f.Suggestion, &f.Gone, &f.Instead, &f.Target, &f.Cause} {
+	for _, s := range []*string{&f.File, &f.Path, (*string)(&f.Rule), (*string)(&f.Severity), &f.Message, &f.Suggestion, &f.Gone, &f.Instead, &f.Target, &f.Cause} {
 		c.String(s)
 	}
 	c.Position(&f.Pos)

@@ -18,7 +18,8 @@ type results struct {
 	emit     func(*Finding)
 	only     []rule.Rule
 	without  []rule.Rule
-	ignore   []*regexp.Regexp    // from Options.Ignore
+	ignore   []*regexp.Regexp // from Options.Ignore
+	levels   *overrides
 	baseline *Baseline           // entries not found so far
 	coverage map[string]Coverage // by directory
 	// elsewhere is how many references lead to another host or the like, and were not examined. With Judged and those
@@ -53,12 +54,19 @@ func newResults(o *Options, emit func(*Finding)) (*results, error) {
 		}
 		r.ignore = append(r.ignore, re)
 	}
-	return r, nil
+	var err error
+	r.levels, err = newOverrides(o)
+	return r, err
 }
 
 // wants reports whether findings of a rule are reported.
 func (r *results) wants(rule rule.Rule) bool {
 	return (len(r.only) == 0 || slices.Contains(r.only, rule)) && !slices.Contains(r.without, rule)
+}
+
+// wantsIn reports whether findings of a rule are reported in the document at an absolute path.
+func (r *results) wantsIn(p string, broken rule.Rule) bool {
+	return r.wants(broken) && r.levels.of(p, broken) != rule.LevelOff
 }
 
 // ignores reports whether Options.Ignore suppresses a finding.
@@ -88,7 +96,7 @@ func (r *results) link(d, to *doc.Document) {
 
 // part returns results for some of the documents, which emit passes on. They can be added to r.
 func (r *results) part(emit func(*Finding)) *results {
-	return &results{emit: emit, only: r.only, without: r.without, ignore: r.ignore, baseline: r.baseline, graph: r.graph}
+	return &results{emit: emit, only: r.only, without: r.without, ignore: r.ignore, levels: r.levels, baseline: r.baseline, graph: r.graph}
 }
 
 // add adds what has been counted for some of the documents.
@@ -165,7 +173,7 @@ func (r *Report) SkippedReferences() int { return r.Skipped - r.SkippedNames - r
 func (a *auditor) report(d *doc.Document, f Finding) (isSkipped bool) {
 	r := a.results
 	switch {
-	case !r.wants(f.Rule):
+	case !r.wantsIn(d.Path, f.Rule):
 	case r.ignores(&f), a.isExcepted(d, &f):
 		r.Ignored++
 	default:
@@ -177,13 +185,19 @@ func (a *auditor) report(d *doc.Document, f Finding) (isSkipped bool) {
 			r.Known++
 			return false
 		}
-		r.Findings++
-		if f.Rule.Level() == rule.LevelNote {
-			r.Remarks++
-		}
-		r.emit(&f)
+		f.Severity = r.levels.of(d.Path, f.Rule)
+		r.count(&f)
 	}
 	return false
+}
+
+// count counts and reports a finding.
+func (r *results) count(f *Finding) {
+	r.Findings++
+	if f.Level() == rule.LevelNote {
+		r.Remarks++
+	}
+	r.emit(f)
 }
 
 // skip counts k as not judged, for the reason why.
@@ -197,10 +211,10 @@ func (a *auditor) skip(d *doc.Document, k *doc.Reference, l *lead.Landing, why r
 	}
 }
 
-// skipFinding counts the reference of a finding that is not reported. If the finding is only a remark,
-// the reference works and is not counted as skipped.
+// skipFinding counts the reference of a finding that is not reported. If the finding is only a note, or says nothing about where the
+// reference leads, the reference is not counted as skipped.
 func (a *auditor) skipFinding(f *Finding, why reason.Reason) (isSkipped bool) {
-	if f.Rule.Level() != rule.LevelError {
+	if f.Rule.Level() != rule.LevelError || f.Rule == rule.Forbidden {
 		return false
 	}
 	a.countSkipped(why, 1)

@@ -27,6 +27,7 @@ const (
 	Undeclared      Rule = "undeclared"
 	NotInSpine      Rule = "not-in-spine"
 	MovingLine      Rule = "moving-line"
+	Forbidden       Rule = "forbidden"
 	VagueText       Rule = "vague-text"
 	SameTarget      Rule = "same-target"
 
@@ -54,7 +55,8 @@ type Level string
 
 const (
 	LevelError Level = "error" // the reference does not work
-	LevelNote  Level = "note"  // a remark: it works, or readers do not notice
+	LevelNote  Level = "note"  // it works, or readers do not notice
+	LevelOff   Level = "off"   // of an override: the finding is not reported
 )
 
 var rules = []struct {
@@ -82,6 +84,7 @@ var rules = []struct {
 	{Undeclared, LevelError, "a file of an EPUB that its manifest does not list"},
 	{NotInSpine, LevelError, "links to a page of an EPUB that is not in its spine"},
 	{MovingLine, LevelNote, "an absolute link to a line (#L10) of a branch of the repository: the line moves"},
+	{Forbidden, LevelError, "matches a pattern of --forbid"},
 	{VagueText, LevelNote, `the text of a link says nothing: "here", "click here", "read more", in eleven languages (--link-texts)`},
 	{SameTarget, LevelNote, "the text of a link is the title of another page than the one that it links to (--link-texts)"},
 	{RedirectTarget, LevelError, "a redirect leads to no page, or to an id that the page does not have"},

@@ -205,6 +205,7 @@ func (o *auditOptions) flags(shared *auditflags.Shared) []cli.Flag {
 				Help:  "judge by what a site generator has made of the documents: the output of a build in\n`DIR`, or URL=DIR if it is published at URL. It decides where its pages show a link"},
 		}),
 		cli.InGroup("What is reported", []cli.Flag{
+			shared.Forbid(),
 			{Name: "write-baseline", Var: &o.repeat.WriteBaseline, Not: "baseline fix dry-run", Config: cli.Named, Holds: config.File,
 				Help: "write the findings to `FILE`, and report nothing"},
 			{Name: "changed-since", Var: &o.repeat.ChangedSince, Config: cli.Named, Help: "report only findings caused by changes since git `REVISION`, in any document"},

@@ -48,6 +48,7 @@ type logged struct {
 	hasRef    bool // there is a reference
 	isQuoted  bool // it is not as written
 	hasFacts  bool
+	severity  rule.Level
 }
 
 // logBlock is the size of the blocks of a log, which do not grow.
@@ -60,6 +61,8 @@ const (
 	logQuoted
 	logFacts
 	logExact
+	logNote
+	logError
 )
 
 func (k *logged) texts() [8]*string {
@@ -70,7 +73,7 @@ func (k *logged) texts() [8]*string {
 func (l *findingLog) add(f *audit.Finding) {
 	k := logged{
 		file: f.File, path: f.Path, rule: string(f.Rule), message: f.Message, suggestion: f.Suggestion, cause: f.Cause,
-		pos: f.Pos, isCertain: f.Certain, hasRef: f.Ref != nil, hasFacts: f.Facts != nil, raw: f.Written(), target: f.Target,
+		pos: f.Pos, severity: f.Severity, isCertain: f.Certain, hasRef: f.Ref != nil, hasFacts: f.Facts != nil, raw: f.Written(), target: f.Target,
 	}
 	if l.hasReferences {
 		k.isQuoted = k.hasRef && !bytes.Equal(f.Ref.Raw, f.Ref.Ref)
@@ -86,7 +89,7 @@ func (l *findingLog) add(f *audit.Finding) {
 		l.block = slices.Grow(l.block[:0], max(size, logBlock))
 	}
 	flags := byte(0)
-	for i, is := range [...]bool{k.isCertain, k.hasRef, k.isQuoted, k.hasFacts, k.pos.Exact} {
+	for i, is := range [...]bool{k.isCertain, k.hasRef, k.isQuoted, k.hasFacts, k.pos.Exact, k.severity == rule.LevelNote, k.severity == rule.LevelError} {
 		if is {
 			flags |= 1 << i
 		}
@@ -155,7 +158,7 @@ func (l *findingLog) all() iter.Seq[*audit.Finding] {
 				block = k.next(block)
 				f := audit.Finding{
 					File: k.file, Path: k.path, Pos: k.pos, Rule: rule.Rule(k.rule), Message: k.message,
-					Suggestion: k.suggestion, Certain: k.isCertain, Cause: k.cause, Target: k.target,
+					Severity: k.severity, Suggestion: k.suggestion, Certain: k.isCertain, Cause: k.cause, Target: k.target,
 				}
 				if k.hasRef {
 					f.Ref = &extract.Reference{Raw: []byte(k.raw)}
@@ -179,7 +182,13 @@ func (k *logged) next(block []byte) []byte {
 	flags := block[0]
 	block = block[1:]
 	k.isCertain, k.hasRef, k.isQuoted = flags&logCertain != 0, flags&logRef != 0, flags&logQuoted != 0
-	k.hasFacts, k.pos.Exact = flags&logFacts != 0, flags&logExact != 0
+	k.hasFacts, k.pos.Exact, k.severity = flags&logFacts != 0, flags&logExact != 0, ""
+	switch {
+	case flags&logNote != 0:
+		k.severity = rule.LevelNote
+	case flags&logError != 0:
+		k.severity = rule.LevelError
+	}
 	number := func() int64 {
 		n, size := binary.Varint(block)
 		block = block[size:]

@@ -24,7 +24,7 @@ func TestFindingLog(t *testing.T) {
 		return fmt.Sprintf("%q %q %+v %q %q %q %q %t %t %t", f.File, f.Path, f.Pos, f.Rule, f.Message, f.Suggestion, f.Cause, f.Certain, strings.HasPrefix(f.Written(), "/"), f.Facts == nil)
 	}
 	for i := range 500 {
-		f := audit.Finding{File: text(), Path: text(), Rule: rule.Rules()[i%3], Message: text(), Suggestion: text(), Cause: text(), Certain: i%2 == 0}
+		f := audit.Finding{File: text(), Path: text(), Rule: rule.Rules()[i%3], Message: text(), Suggestion: text(), Cause: text(), Certain: i%2 == 0, Severity: []rule.Level{"", rule.LevelNote, rule.LevelError}[i/3%3]}
 		f.Pos = extract.Position{Offset: random.Int64() >> random.IntN(63), Length: random.Int(), Line: i, Column: random.IntN(3), Exact: i%3 == 0}
 		if i%5 == 0 {
 			f.Ref = &extract.Reference{Raw: []byte([]string{"/x", "x", ""}[i%3])}

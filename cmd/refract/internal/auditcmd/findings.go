@@ -30,7 +30,7 @@ func (a *auditRun) appendText(dst []byte, f *audit.Finding, text string) []byte 
 	}
 	name := cli.OneLine(f.File)
 	dst = append(a.appendPlace(dst, f.File, f.Path, f.Pos), ' ')
-	if f.Rule.Level() == rule.LevelNote {
+	if f.Level() == rule.LevelNote {
 		dst = append(dst, "remark: "...)
 	}
 	dst = cli.AppendVisible(dst, []byte(text))

@@ -67,7 +67,7 @@ func (a *auditRun) fix(r *audit.Report) (n fixCounts, err error) {
 			if a.options.isFailure(f) {
 				a.failures--
 			}
-			if f.Rule.Level() == rule.LevelNote {
+			if f.Level() == rule.LevelNote {
 				n.remarks++
 			}
 		}

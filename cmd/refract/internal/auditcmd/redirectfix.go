@@ -60,7 +60,7 @@ func (a *auditRun) fixRemoved(r *audit.Report, n *fixCounts) error {
 			a.show(f, false)
 		default:
 			n.fixed++
-			if f.Rule.Level() == rule.LevelNote {
+			if f.Level() == rule.LevelNote {
 				n.remarks++
 			}
 			if a.options.isFailure(f) {

@@ -15,10 +15,10 @@ import (
 	"example.org/refract/internal/audit/rule"
 )
 
-// isFailure reports whether a finding fails the run. Errors do; remarks do if the user asked for
-// them.
+// isFailure reports whether a finding fails the run. Errors do; notes do if the user asked for them, by more than an override.
 func (o *auditOptions) isFailure(f *audit.Finding) bool {
-	return o.strict || f.Rule.Level() == rule.LevelError || slices.Contains(o.Only, f.Rule) || f.Rule.IsOnRequest()
+	isAsked := slices.Contains(o.Only, f.Rule) || f.Rule.IsOnRequest()
+	return o.strict || f.Level() == rule.LevelError || isAsked && f.Severity == ""
 }
 
 // writeFloods writes the findings as text, and combines those with the same cause.

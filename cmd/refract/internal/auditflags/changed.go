@@ -116,6 +116,13 @@ func (r *revision) audit(options audit.Options, links *audit.IDLinks) (*audit.Ba
 	if options.Root != "" {
 		options.Root = r.directory(options.Root)
 	}
+	options.Roots, options.Overrides = slices.Clone(options.Roots), slices.Clone(options.Overrides)
+	for i := range options.Roots {
+		options.Roots[i] = audit.Root{Below: r.directory(options.Roots[i].Below), Dir: r.directory(options.Roots[i].Dir)}
+	}
+	for i := range options.Overrides {
+		options.Overrides[i].Dir = r.directory(options.Overrides[i].Dir)
+	}
 	var sites []audit.Site
 	for _, s := range options.Sites {
 		sites = append(sites, audit.Site{URL: s.URL, Dir: r.directory(s.Dir)})

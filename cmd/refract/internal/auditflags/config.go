@@ -14,6 +14,7 @@ import (
 	"example.org/refract/cmd/refract/internal/cli"
 	"example.org/refract/internal/audit"
 	"example.org/refract/internal/config"
+	"example.org/refract/internal/option"
 )
 
 // maxBaseline limits the size of a baseline in bytes.
@@ -79,7 +80,8 @@ type configuration struct {
 	cmd     *cobra.Command
 	options *audit.Options
 	flags   *Repeat
-	name    string // relative to flags.dir, or absolute
+	name    string      // relative to flags.dir, or absolute
+	of      *comparison // nil: it is that of the work tree
 	config.Settings
 }
 
@@ -94,11 +96,17 @@ func (c *configuration) set(key string, value config.Value) error {
 	if err := c.permit(key); err != nil {
 		return c.fail(fmt.Errorf("line %d: %w", value.Line, err))
 	}
+	pairs, isMapping, err := value.Pairs()
 	switch {
-	case value.Err != nil:
-		return at(value.Err)
 	case value.IsNull:
 		return nil
+	case key == "forbid" || key == "overrides":
+		return c.setEntries(key, value)
+	case isMapping && takesPairs(c.flags.answer(key).Holds):
+		value.List, value.Err = pairs, err
+	}
+	if value.Err != nil {
+		return at(value.Err)
 	}
 	list := slices.Clone(value.List)
 	if err := c.confine(key, list); err != nil {
@@ -136,7 +144,12 @@ func (c *configuration) set(key string, value config.Value) error {
 // permit returns an error if the configuration may not set the flag called key.
 func (c *configuration) permit(key string) error {
 	switch by := c.flags.answer(key).Config; {
-	case by == cli.Unanswered, by == cli.Never:
+	case by == cli.Unanswered:
+		if near := option.Near(key, c.flags.keys()); near != "" {
+			return fmt.Errorf("%q is not a flag of %s: did you mean %q?", key, c.cmd.Name(), near)
+		}
+		fallthrough
+	case by == cli.Never:
 		return fmt.Errorf("%q is not a flag of %s: see %s --help", key, c.cmd.Name(), c.cmd.CommandPath())
 	case by == cli.Named && c.flags.Config == "":
 		return fmt.Errorf("%q is only for a configuration that you name: give --%s, or --config %s if you trust the file", key, key, filepath.ToSlash(c.name))
@@ -161,11 +174,25 @@ func (c *configuration) confine(key string, list []string) error {
 	return nil
 }
 
+// keys returns what a configuration that refract finds may set.
+func (v *Repeat) keys() []string {
+	names := []string{"paths", "overrides"}
+	for _, f := range slices.Concat(v.List, v.Env.Root.Sub("audit").List) {
+		if f.Config == cli.Found && f.Var != nil {
+			names = append(names, f.Name)
+		}
+	}
+	return names
+}
+
 // answer returns what is known about a flag of the command or of "refract audit", with whose configuration
 // the others work, too. The zero Flag stands for a name that is none.
 func (v *Repeat) answer(name string) cli.Flag {
 	if name == "paths" {
 		return cli.Flag{Name: name, Config: cli.Found, Holds: config.AnyFile, OfRevision: true}
+	}
+	if name == "overrides" {
+		return cli.Flag{Name: name, Config: cli.Found, OfRevision: true}
 	}
 	for _, list := range [][]cli.Flag{v.List, v.Env.Root.List, v.Env.Root.Sub("audit").List} {
 		isOwn := &list[0] != &v.Env.Root.List[0]
@@ -193,6 +220,12 @@ func (c *configuration) relocate(key string, list []string, dir string) {
 			list[i] = c.flags.below(dir, name)
 			if url != "" {
 				list[i] = url + "=" + list[i]
+			}
+		case config.RootDir:
+			below, name, isBelow := config.CutRoot(value)
+			list[i] = c.flags.below(dir, name)
+			if isBelow {
+				list[i] = c.flags.below(dir, below) + "=" + list[i]
 			}
 		case config.SiteDir:
 			if eq := strings.LastIndexByte(value, '='); eq >= 0 {

@@ -15,6 +15,7 @@ import (
 	"example.org/refract/extract"
 	"example.org/refract/extract/slug"
 	"example.org/refract/internal/audit"
+	"example.org/refract/internal/audit/forbid"
 	"example.org/refract/internal/audit/rule"
 	"example.org/refract/internal/config"
 	"example.org/refract/internal/option"
@@ -25,7 +26,7 @@ import (
 type Shared struct {
 	Start, Limits []cli.Flag // the flags of a command are between these
 
-	sites, only, without []string
+	sites, roots, only, without, forbid []string
 
 	env     *cli.Env
 	options *audit.Options
@@ -47,7 +48,9 @@ func NewShared(env *cli.Env, o *audit.Options, v *Repeat) *Shared {
 		}),
 		cli.InGroup("Where links lead", []cli.Flag{
 			{Name: "site", Var: &s.sites, Each: true, Config: cli.Found, Holds: config.SiteDir, Help: "`URL=DIR`: check links to URL, at which DIR is published"},
-			{Name: "root", Var: &o.Root, Config: cli.Found, Holds: config.Directory, Help: "look up links that begin with \"/\" in `DIR`"},
+			{Name: "root", Var: &s.roots, Each: true, Config: cli.Found, Holds: config.RootDir,
+				Brief: "look up links that begin with \"/\" in `DIR`",
+				Help:  "look up links that begin with \"/\" in `DIR`; BELOW=DIR: those of documents in the\ndirectory BELOW"},
 			{Name: "suffixes", Var: &o.Suffixes, Config: cli.Found, Holds: config.Elements,
 				Help: "suffixes that links leave out, if no generator is known: `LIST`, such as\n.md,.html"},
 			{Name: "index", Var: &o.Indexes, Config: cli.Found, Holds: config.Elements,
@@ -148,6 +151,12 @@ func (s *Shared) check(cmd *cobra.Command) error {
 		}
 		o.Sites = append(o.Sites, audit.Site{URL: text[:i], Dir: text[i+1:]})
 	}
+	if err := s.setRoots(); err != nil {
+		return err
+	}
+	for _, expr := range s.forbid {
+		o.Forbid = append(o.Forbid, forbid.Entry{Match: expr})
+	}
 	o.Only, o.Without = rulesOf(s.only), rulesOf(s.without)
 	if err := o.Check(); err != nil {
 		return Named(err)
@@ -164,6 +173,32 @@ func (s *Shared) check(cmd *cobra.Command) error {
 		resources.FitJobs(cmd.ErrOrStderr(), quiet, &o.Jobs, o.MaxEntity, 0)
 	}
 	return nil
+}
+
+// setRoots sets the options that --root sets.
+func (s *Shared) setRoots() error {
+	for _, text := range s.roots {
+		below, dir, isBelow := config.CutRoot(text)
+		switch {
+		case dir == "" || isBelow && below == "":
+			return fmt.Errorf("--root %q: give DIR, or BELOW=DIR", text)
+		case isBelow:
+			s.options.Roots = append(s.options.Roots, audit.Root{Below: below, Dir: dir})
+		case s.options.Root != "":
+			return fmt.Errorf("--root %q: only one directory is for all documents, and %q is given: give BELOW=DIR for those in BELOW", text, s.options.Root)
+		default:
+			s.options.Root = dir
+		}
+	}
+	return nil
+}
+
+// Forbid returns the flag that forbids references.
+func (s *Shared) Forbid() cli.Flag {
+	return cli.Flag{Name: "forbid", Var: &s.forbid, Each: true, Config: cli.Found, OfRevision: true,
+		Brief: "also report references that match `PATTERN`, such as ^http: (RE2)",
+		Help: "also report references that match `PATTERN` (RE2), such as ^http:, also of external URLs.\n" +
+			"Relative references are matched as written. In .refract.yaml: with a message, or hosts"}
 }
 
 // slugNames returns the values of --slugs.
@@ -188,7 +223,7 @@ func rulesOf(names []string) (rules []rule.Rule) {
 func Named(err error) error {
 	return cli.Listed(option.Renamed(err, map[string]string{
 		"Globs": "--glob", "Ignore": "--ignore", "Slugs": "--slugs", "Generator": "--generator", "Only": "--rule", "Without": "--no-rule",
-		"Suffixes": "--suffixes", "Sites": "--site", "Root": "--root", "Built": "--built",
+		"Suffixes": "--suffixes", "Sites": "--site", "Root": "--root", "Roots": "--root", "Forbid": "--forbid", "Overrides": "overrides", "Built": "--built",
 	}))
 }
 

@@ -97,7 +97,7 @@ func (v *Repeat) comparing(now *configuration, given *givenFlags, check func() e
 // nearest one upwards. Its values are nil if there is none. now is that of the work tree. A file that a person names
 // and that is not in the repository is the same for both trees.
 func (c *comparison) configuration(now *configuration, isNamed bool) (*configuration, error) {
-	then := &configuration{cmd: now.cmd, options: now.options, flags: now.flags, name: now.name}
+	then := &configuration{cmd: now.cmd, options: now.options, flags: now.flags, name: now.name, of: c}
 	if now.flags.noConfig {
 		return then, nil
 	}
@@ -210,6 +210,20 @@ func (v *Repeat) baselineOf(c *comparison, now string, options *audit.Options) e
 func (c *comparison) compareRules(now, then *audit.Options) {
 	ignored := func(o *audit.Options) []string { return slices.Concat(o.Ignore, o.Globs) }
 	c.count(extra(ignored(now), ignored(then)), extra(ignored(then), ignored(now)), "ignored pattern", "", "")
+	forbidden := func(o *audit.Options) (all []string) {
+		for _, e := range o.Forbid {
+			all = append(all, fmt.Sprintf("%q", e))
+		}
+		return all
+	}
+	c.count(extra(forbidden(now), forbidden(then)), extra(forbidden(then), forbidden(now)), "forbidden pattern", "", "")
+	overrides := func(o *audit.Options) (all []string) {
+		for _, v := range o.Overrides {
+			all = append(all, fmt.Sprintf("%q %q", v.Files, v.Rules)) // maps print in key order
+		}
+		return all
+	}
+	c.count(extra(overrides(now), overrides(then)), extra(overrides(then), overrides(now)), "override", "", "")
 	off := func(o *audit.Options) (names []string) {
 		for _, r := range rule.Rules() {
 			isOn := (o.Only == nil || slices.Contains(o.Only, r)) && !slices.Contains(o.Without, r)

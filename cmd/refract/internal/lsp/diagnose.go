@@ -277,7 +277,7 @@ func isRegular(name string, limit int64) bool {
 // add adds findings in a document with the text t. home is the URL of the repository of refract.
 func (p *published) add(t *text, findings []*audit.Finding, home string) {
 	for _, f := range findings {
-		d := diagnostic{Severity: severityOf(f.Rule), Code: string(f.Rule), Source: "refract", Message: f.Message}
+		d := diagnostic{Severity: severityOf(f), Code: string(f.Rule), Source: "refract", Message: f.Message}
 		from := int(f.Pos.Offset)
 		d.Range = span{t.position(from), t.position(from + f.Pos.Length)}
 		d.About.URL = report.RulePage(home, f.Rule)
@@ -287,9 +287,9 @@ func (p *published) add(t *text, findings []*audit.Finding, home string) {
 	}
 }
 
-// severityOf returns the severity of a rule's findings.
-func severityOf(r rule.Rule) severity {
-	if r.Level() == rule.LevelError {
+// severityOf returns the severity of a finding.
+func severityOf(f *audit.Finding) severity {
+	if f.Level() == rule.LevelError {
 		return severityError
 	}
 	return severityInformation

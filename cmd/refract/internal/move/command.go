@@ -212,6 +212,15 @@ func (m *mvRun) request(args []string) (*Request, error) {
 			*name = full
 		}
 	}
+	for i := range o.Roots {
+		for _, name := range []*string{&o.Roots[i].Below, &o.Roots[i].Dir} {
+			full, err := filepath.Abs(*name)
+			if err != nil {
+				return nil, err
+			}
+			*name = full
+		}
+	}
 	for i := range o.Sites {
 		full, err := filepath.Abs(o.Sites[i].Dir)
 		if err != nil {

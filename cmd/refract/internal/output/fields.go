@@ -344,7 +344,7 @@ bytes, raw and ref after 2 MiB; --csv cuts them, too`,
 	{"rule", ofReference, asText, true, `rule of a finding: see "refract help audit"`,
 		text(func(r *row) string { return string(r.finding.Rule) })},
 	{"level", ofReference, asText, false, `level of a finding: error, or note for a remark`,
-		text(func(r *row) string { return string(r.finding.Rule.Level()) })},
+		text(func(r *row) string { return string(r.finding.Level()) })},
 	{"message", ofReference, asText, true, `text of a note, an error or a finding. An error with an
 offset concerns a part of the input: refract failed to read
 it, or the output about one document, message, record or

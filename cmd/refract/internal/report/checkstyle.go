@@ -43,7 +43,7 @@ func (r *Run) Checkstyle(w io.Writer) error {
 	for f := range r.all() {
 		at := src.region(f)
 		severity := "error"
-		if f.Rule.Level() == rule.LevelNote {
+		if f.Level() == rule.LevelNote {
 			severity = "info"
 		}
 		add(f.File, checkstyleError{at.line, at.column, severity, f.Text(), "refract." + string(f.Rule)})

@@ -107,7 +107,7 @@ func causesOf(f *audit.Finding) (all []cause) {
 	switch {
 	case f.Rule == rule.Orphan: // documents, and other files
 		all = append(all, cause{f.Rule, f.Message})
-	case f.Rule.Level() == rule.LevelNote:
+	case f.Level() == rule.LevelNote:
 		all = append(all, cause{f.Rule, alike})
 	}
 	return all
@@ -124,6 +124,8 @@ func (c cause) text(first *audit.Finding, n int) string {
 		return ""
 	case c.what == alike && remarks[c.rule] != "":
 		return fmt.Sprintf("%s %s", webpage.Number(n), remarks[c.rule])
+	case c.rule == rule.Forbidden && c.what != alike:
+		return fmt.Sprintf("%s references: %s", webpage.Number(n), c.what)
 	case c.what == rooted:
 		return fmt.Sprintf("%s %s that begin with \"/\" lead nowhere: is --root missing?", webpage.Number(n), what)
 	case strings.HasSuffix(c.what, "/") && (c.rule == rule.MissingFile || c.rule == rule.BrokenImage):

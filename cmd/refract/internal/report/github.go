@@ -48,7 +48,7 @@ func (r *Run) GitHub(w io.Writer) error {
 			}
 		}
 		level := "error"
-		if f.Rule.Level() == rule.LevelNote {
+		if f.Level() == rule.LevelNote {
 			level = "notice"
 		}
 		command(level, f.File, place, string(f.Rule), f.Text())

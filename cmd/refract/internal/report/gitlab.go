@@ -37,7 +37,7 @@ func (r *Run) GitLab(w io.Writer) error {
 	seen := map[[sha256.Size]byte]int{}
 	for f := range r.all() {
 		severity := "major"
-		if f.Rule.Level() == rule.LevelNote {
+		if f.Level() == rule.LevelNote {
 			severity = "info"
 		}
 		// GitLab requires a line. A finding about a whole document is about its first one.

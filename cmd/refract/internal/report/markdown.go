@@ -156,7 +156,7 @@ func (r *Run) markdownItem(f *audit.Finding) string {
 		place = fmt.Sprintf("[%s](<%s>)", place, link)
 	}
 	remark := ""
-	if f.Rule.Level() == rule.LevelNote {
+	if f.Level() == rule.LevelNote {
 		remark = "remark: "
 	}
 	return fmt.Sprintf("- %s %s%s %s\n", place, remark, codeSpan(f.Text()), f.Rule)

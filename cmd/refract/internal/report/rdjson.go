@@ -53,7 +53,7 @@ func (r *Run) RDJSON(w io.Writer) error {
 		d := rdDiagnostic{
 			Message: f.Text(), Location: rdLocation{Path: f.File}, Severity: "INFO", Code: &rdCode{string(f.Rule)},
 		}
-		if f.Rule.Level() == rule.LevelError {
+		if f.Level() == rule.LevelError {
 			d.Severity = "ERROR"
 		}
 		if at.line > 0 {

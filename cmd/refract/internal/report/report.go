@@ -40,5 +40,5 @@ func (r *Run) isFailure(f *audit.Finding) bool {
 	if r.Fails != nil {
 		return r.Fails(f)
 	}
-	return f.Rule.Level() == rule.LevelError
+	return f.Level() == rule.LevelError
 }

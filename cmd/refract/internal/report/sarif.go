@@ -165,7 +165,7 @@ func (r *Run) SARIF(w io.Writer) error {
 		where := artifact(f.File)
 		place := at.sarif(f)
 		result := sarifResult{
-			RuleID: string(f.Rule), RuleIndex: index[f.Rule], Level: f.Rule.Level(), Message: sarifMessage{f.Text()},
+			RuleID: string(f.Rule), RuleIndex: index[f.Rule], Level: f.Level(), Message: sarifMessage{f.Text()},
 			Locations:    []sarifLocation{{sarifPhysical{where, place}}},
 			Fingerprints: map[string]string{"reference/v1": fingerprint(f, seen)},
 		}

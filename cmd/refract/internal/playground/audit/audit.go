@@ -108,7 +108,7 @@ func (d *dropped) audit() ([]byte, error) {
 		return nil, errors.New("no document among these files")
 	}
 	for _, f := range all[:min(len(all), maxShown)] {
-		shown := finding{File: f.File, Line: f.Pos.Line, Column: f.Pos.Column, Rule: string(f.Rule), Level: string(f.Rule.Level()), Text: f.Text()}
+		shown := finding{File: f.File, Line: f.Pos.Line, Column: f.Pos.Column, Rule: string(f.Rule), Level: string(f.Level()), Text: f.Text()}
 		if f.Ref != nil {
 			shown.Base = f.Ref.Base.URI
 		}
