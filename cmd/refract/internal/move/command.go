@@ -193,7 +193,7 @@ func failedMove(err error) error {
 	if at, ok := err.(*fs.PathError); ok {
 		err = fmt.Errorf("%q: %w", shownPath(slash.Path(at.Path)), at.Err)
 	}
-	text := err.Error()
+	text := auditflags.Named(err).Error()
 	if dir, e := os.Getwd(); e == nil {
 		text = strings.ReplaceAll(text, strings.TrimSuffix(slash.Path(dir), "/")+"/", "")
 	}
