@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"context"
+	"crypto/sha256"
 	"fmt"
 	"io"
 	"maps"
@@ -213,9 +214,12 @@ func (a *auditor) readGit(top, name string) []byte {
 // readerOf returns a reader for the documents of o, without sites.
 func readerOf(o *Options, dir string) doc.Reader {
 	r := doc.Reader{
-		Names: doc.Names{Dir: dir}, ResolveRules: o.Resolve, MoreFormats: o.Formats, MoreContainers: o.Containers, EntityLimit: o.MaxEntity, SiteList: fmt.Sprintf("%q %q", o.Sites, o.Forbid),
+		Names: doc.Names{Dir: dir}, ResolveRules: o.Resolve, MoreFormats: o.Formats, MoreContainers: o.Containers, EntityLimit: o.MaxEntity, SiteList: fmt.Sprintf("%q", o.Sites),
 		Context: context.Background(), OnRead: o.Progress, Shared: &doc.Shared{Tree: o.Tree}, KeepsUnjudged: o.Unjudged != nil || o.Built != nil && o.BuiltIDs == nil, KeepsFollowed: o.Followed != nil,
 		KeepsTexts: o.LinkTexts,
+	}
+	if len(o.Forbid) > 0 { // the list goes into a sum for each document, and may be long
+		r.SiteList += fmt.Sprintf(" %x", sha256.Sum256(fmt.Appendf(nil, "%q", o.Forbid)))
 	}
 	switch {
 	case o.Cache != nil:

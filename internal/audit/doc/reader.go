@@ -26,7 +26,7 @@ type Reader struct {
 	MoreContainers []extract.Container
 	EntityLimit    int64
 	Published      publication
-	SiteList       string // Options.Sites, Options.Forbid and the hosts of the repository as text, on which what is kept of a document depends
+	SiteList       string // Options.Sites, a sum of Options.Forbid, and the hosts of the repository as text, on which what is kept of a document depends
 	Store          store  // nil: none
 	Context        context.Context
 	OnRead         func(bytes int)
