@@ -24,7 +24,7 @@ type jsonSchema struct {
 	AnyOf                []jsonSchema
 	Items                *jsonSchema
 	Properties           map[string]jsonSchema
-	AdditionalProperties *bool
+	AdditionalProperties any
 	Definitions          map[string]jsonSchema
 }
 
@@ -57,7 +57,7 @@ func configured(t *testing.T, text string) (code int, errs string) {
 func TestConfigSchema(t *testing.T) {
 	t.Chdir(cmdtest.Files(t, map[string]string{"a.md": "# A\n"}))
 	s := readSchema(t)
-	if s.AdditionalProperties == nil || *s.AdditionalProperties {
+	if s.AdditionalProperties != false {
 		t.Error("other keys are allowed")
 	}
 	root := newCommand(&bytes.Buffer{}, &bytes.Buffer{})
@@ -91,12 +91,47 @@ func TestConfigSchema(t *testing.T) {
 	}
 }
 
+// What the schema says of values with parts is what the program accepts.
+func TestConfigSchemaParts(t *testing.T) {
+	t.Chdir(cmdtest.Files(t, map[string]string{"a.md": "# A\n", "hosts": "a.example\n"}))
+	s := readSchema(t)
+	forbidden := s.Properties["forbid"].AnyOf[0].AnyOf[1].Properties
+	for key := range forbidden {
+		text := map[string]string{"match": "match: x", "hosts": "hosts: hosts", "message": "match: x, message: y"}[key]
+		if code, errs := configured(t, "forbid: [{"+text+"}]\n"); code == cli.ExitFailed || text == "" {
+			t.Errorf("forbid: %s: %s", key, errs)
+		}
+	}
+	override := s.Properties["overrides"].AnyOf[0].Properties
+	for name, levels := range override["rules"].Properties {
+		for _, level := range levels.Enum {
+			if code, errs := configured(t, fmt.Sprintf("overrides: [{files: x, rules: {%s: %v}}]\n", name, level)); code == cli.ExitFailed {
+				t.Errorf("overrides: %s: %s", name, errs)
+			}
+		}
+	}
+	if len(override["rules"].Properties) != len(rule.Rules()) {
+		t.Errorf("overrides: %d rules", len(override["rules"].Properties))
+	}
+	for _, text := range []string{"forbid: [{pattern: x}]", "overrides: [{files: x}]", "overrides: [{files: x, rules: {case: warn}}]", "root: {a: [b]}"} {
+		if code, _ := configured(t, text+"\n"); code != cli.ExitFailed {
+			t.Errorf("%s is accepted", text)
+		}
+	}
+}
+
 // checkValues checks the schema of a key against what the program accepts.
 func checkValues(t *testing.T, name string, p jsonSchema, definitions map[string]jsonSchema) {
 	t.Helper()
-	item, isList := p, p.AnyOf != nil
-	if isList {
-		item = p.AnyOf[0]
+	item, isList := p, false
+	for i, either := range p.AnyOf {
+		if i == 0 {
+			item = either
+		}
+		isList = isList || either.Items != nil
+	}
+	if item.Type == "object" || item.AnyOf != nil {
+		return // its own test
 	}
 	if item.Ref != "" {
 		item = definitions[strings.TrimPrefix(item.Ref, "#/definitions/")]

@@ -67,7 +67,7 @@ func TestList(t *testing.T) {
 func TestSummary(t *testing.T) {
 	for want, s := range map[string]Stats{
 		"1 capture in 1 file": {Files: 1, Captures: 1},
-		"2000 captures in 3 files; 1 line not read, the first is a\\u{a}b:7": {Files: 3, Captures: 2000, Broken: 1, FirstBroken: "a\nb:7"},
+		"2,000 captures in 3 files; 1 line not read, the first is a\\u{a}b:7": {Files: 3, Captures: 2000, Broken: 1, FirstBroken: "a\nb:7"},
 	} {
 		if got := s.Summary(); got != want {
 			t.Errorf("%q, want %q", got, want)

@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"example.org/refract/cmd/refract/internal/cli"
+	"example.org/refract/internal/audit/rule"
 	"example.org/refract/internal/config"
 )
 
@@ -25,26 +26,57 @@ type schema struct {
 	AnyOf       []schema          `json:"anyOf,omitempty"`
 	Items       *schema           `json:"items,omitempty"`
 	Properties  map[string]schema `json:"properties,omitempty"`
-	Additional  *bool             `json:"additionalProperties,omitempty"` // false: Properties has all keys
+	Additional  any               `json:"additionalProperties,omitempty"` // false: Properties has all keys; or a schema of the others
+	Required    []string          `json:"required,omitempty"`
 	Definitions map[string]schema `json:"definitions,omitempty"`
 }
 
-// keys are the keys of a configuration that are no flags. A value may refer to that of a flag which takes a list:
+// keys are the keys of a configuration that are no flags, or take more than their flags. A value may refer to that of a flag which takes a list:
 // "#/definitions/rule" is the name of a rule.
 var keys = map[string]schema{
-	"paths": listOf(schema{Type: "string"}, "the files and directories to audit, if the command line names none"),
+	"paths":     listOf(text, "the files and directories to audit, if the command line names none"),
+	"forbid":    listOf(schema{AnyOf: []schema{text, forbidden}}, "references that are findings: patterns (RE2), or patterns and hosts with a message"),
+	"overrides": listOf(override, "other levels of rules in the files that match; the last one counts"),
+	"root":      {Description: "the directory in which links that begin with \"/\" are looked up; or such directories, by the directories of documents", AnyOf: append(listOf(text, "").AnyOf, texts)},
+	"site":      {Description: "check links to a URL, at which a directory is published: URL=DIR, or a mapping", AnyOf: append(listOf(text, "").AnyOf, texts)},
+	"built":     {Description: "the output of a build: DIR, URL=DIR, or a mapping from URLs to directories", AnyOf: append(listOf(text, "").AnyOf, texts)},
+}
+
+// The schemas of values that flags do not have.
+var (
+	text      = schema{Type: "string"}
+	none      = schema{Type: "null"}
+	texts     = schema{Type: "object", Additional: text}
+	forbidden = schema{Type: "object", Additional: false, Properties: map[string]schema{
+		"match":   {Type: "string", Description: "a pattern (RE2)"},
+		"hosts":   {AnyOf: []schema{text, {Type: "array", Items: &text}}, Description: "a list of hosts, or a file with one on each line; .example.org includes all below"},
+		"message": {Type: "string", Description: "what the finding says"},
+	}}
+	override = schema{Type: "object", Additional: false, Required: []string{"files", "rules"}, Properties: map[string]schema{
+		"files": {AnyOf: []schema{text, {Type: "array", Items: &text}}, Description: "globs, such as drafts/**"},
+		"rules": {Type: "object", Additional: false, Properties: levels(), Description: "levels by rule: off, note or error"},
+	}}
+)
+
+// levels returns the schemas of the levels of each rule.
+func levels() map[string]schema {
+	all := map[string]schema{}
+	for _, r := range rule.Rules() {
+		all[string(r)] = schema{Enum: []any{string(rule.LevelOff), string(rule.LevelNote), string(rule.LevelError)}}
+	}
+	return all
 }
 
 // listOf returns the schema of a list of items, of one of them, or of nothing.
 func listOf(item schema, about string) schema {
-	return schema{Description: about, AnyOf: []schema{item, {Type: "array", Items: &item}, {Type: "null"}}}
+	return schema{Description: about, AnyOf: []schema{item, {Type: "array", Items: &item}, none}}
 }
 
 // schemaOf returns the schema of the configurations that refract finds. audit is the command whose flags they set.
 func schemaOf(audit *cli.Command, flags []cli.Flag) schema {
 	all := schema{
 		Draft: "http://json-schema.org/draft-07/schema#", Title: config.Name, Description: "Flags of \"refract audit\" for this repository",
-		Type: []string{"object", "null"}, Additional: new(bool), Properties: maps.Clone(keys), Definitions: map[string]schema{},
+		Type: []string{"object", "null"}, Additional: false, Properties: map[string]schema{}, Definitions: map[string]schema{},
 	}
 	for _, f := range flags {
 		about, value := audit.About(f.Name), valueOf(&f)
@@ -63,6 +95,7 @@ func schemaOf(audit *cli.Command, flags []cli.Flag) schema {
 			all.Properties[f.Name] = schema{Description: about, Type: []any{value.Type, "null"}}
 		}
 	}
+	maps.Copy(all.Properties, keys)
 	return all
 }
 
