@@ -152,23 +152,32 @@ func labelsReference(t *testing.T) string {
 
 func schemesReference() string {
 	var b strings.Builder
-	b.WriteString("# Schemes\n\nDefault ports, whether a URL has a host and a user, whether relative references can be resolved against it, and the\ndocument that defines it. Other schemes are read by the generic syntax. This page is made from the program.\n\n")
+	b.WriteString("# Schemes\n\nThe default port of each scheme, whether its URLs can be a base for relative references, and its form. Other schemes\nfollow the generic syntax. This page is made from the program.\n\n")
 	word := map[bool]string{true: "yes", false: "no"}
+	all := slices.SortedFunc(slices.Values(resolve.Schemes()), func(a, b resolve.Scheme) int { return strings.Compare(a.Name, b.Name) })
 	var rows [][]string
-	for _, s := range resolve.Schemes() {
+	for _, s := range all {
 		port := ""
 		if s.Port > 0 {
 			port = fmt.Sprint(s.Port)
 		}
-		rows = append(rows, []string{cmdtest.Code(s.Name), port, s.Host.String(), word[s.User && s.Host != resolve.HostNone], word[s.Base], cmdtest.Text(s.Section), cmdtest.Code(s.Form)})
+		name := cmdtest.Code(s.Name)
+		if s.Name == "x-" {
+			name += " and all that begin so"
+		}
+		form := cmdtest.Code(s.Form)
+		if other, same := strings.CutPrefix(s.Form, "as "); same {
+			form = "as " + cmdtest.Code(other)
+		}
+		rows = append(rows, []string{name, port, word[s.Base], form, cmdtest.Text(s.Section)})
 	}
-	b.WriteString(cmdtest.Table([]string{"scheme", "port", "host", "user", "base", "defined in", "form"}, rows))
-	b.WriteString("\n`x-` stands for every scheme that begins with it.\n\n## Found in text without slashes\n\nIn running text, a scheme is found before `//` and a host. These schemes have no `//`, and are found where this\nfollows the colon.\n\n")
+	b.WriteString(cmdtest.Table([]string{"scheme", "port", "base", "form", "defined in"}, rows))
+	b.WriteString("\n## Found in text without slashes\n\nIn running text, refract finds a scheme before `//` and a host. It finds these schemes without `//`, if this follows the\ncolon:\n\n")
 	rows = nil
 	for _, s := range delimit.Schemes() {
-		rows = append(rows, []string{cmdtest.Code(s.Name), cmdtest.Text(s.Proof), cmdtest.Text(s.Source)})
+		rows = append(rows, []string{cmdtest.Code(s.Name), cmdtest.Text(s.Proof)})
 	}
-	b.WriteString(cmdtest.Table([]string{"scheme", "followed by", "form defined in"}, rows))
+	b.WriteString(cmdtest.Table([]string{"scheme", "followed by"}, rows))
 	return b.String()
 }
 

@@ -43,38 +43,61 @@ func jsonReference() string {
 
 func columnsReference() string {
 	var b strings.Builder
-	b.WriteString("# Columns\n\nThe columns of `--format arrow` and `--parquet`, schema version " + columnVersion + ": the metadata `refract.schema` of each table names it. New columns may be\nadded in a version; none changes its type or meaning. [JSON fields](json.md) have the same names, and a description.\nThis page is made from the program. See [Tables with types](../guides/columns.md).\n")
-	names := map[columnar.Type][2]string{
-		columnar.Text: {"`utf8`", "`STRING`"}, columnar.Octets: {"`binary`", "`BYTE_ARRAY`"}, columnar.Number: {"`int64`", "`INT64`"}, columnar.Flag: {"`bool`, never null", "`BOOLEAN`, required"},
-		columnar.Time: {"`timestamp[us, UTC]`", "`TIMESTAMP(MICROS, UTC)`"}, columnar.Texts: {"`list<utf8>`", "`LIST` of `STRING`"},
-		columnar.Pairs: {"`list<struct<offset: int64, length: int64>>`", "`LIST` of `offset`, `length`"},
+	b.WriteString("# Columns\n\nThe columns of `--format arrow` and `--parquet`, schema version " + columnVersion + ", which the metadata `refract.schema` of each table names.\nNew versions may add columns, but never change a type or meaning. [JSON fields](json.md) of the same names\nexplain them. This page is made from the program. See [Tables with types](../guides/columns.md).\n\n")
+	types := []struct {
+		of                   columnar.Type
+		repeats              bool
+		name, arrow, parquet string
+	}{
+		{columnar.Text, false, "text", "`utf8`", "`STRING`"},
+		{columnar.Text, true, "dictionary", "`dictionary<int32, utf8>`", "`STRING`"},
+		{columnar.Octets, false, "bytes", "`binary`", "`BYTE_ARRAY`"},
+		{columnar.Number, false, "integer", "`int64`", "`INT64`"},
+		{columnar.Flag, false, "boolean", "`bool`, never null", "`BOOLEAN`, required"},
+		{columnar.Time, false, "time", "`timestamp[us, UTC]`", "`TIMESTAMP(MICROS, UTC)`"},
+		{columnar.Texts, false, "texts", "`list<utf8>`", "`LIST` of `STRING`"},
+		{columnar.Pairs, false, "ranges", "`list<struct<offset: int64, length: int64>>`", "`LIST` of `offset`, `length`"},
 	}
+	name := func(of columnar.Type, repeats bool) string {
+		for _, typ := range types {
+			if typ.of == of && typ.repeats == repeats {
+				return typ.name
+			}
+		}
+		panic("a column of an unknown type")
+	}
+	var rows [][]string
+	for _, typ := range types {
+		rows = append(rows, []string{typ.name, typ.arrow, typ.parquet})
+	}
+	b.WriteString(cmdtest.Table([]string{"type", "Arrow", "Parquet"}, rows))
 	usual := ColumnFields((&Renderer{Config: new(extract.Config)}).CSVFields())
 	for i, s := range schemasOf(LayoutOf(FieldsNamed(Selectable()...))) {
 		fmt.Fprintf(&b, "\n## %s\n\n", tableNames[i])
+		header := []string{"column", "type"}
 		if i == tableReferences {
-			b.WriteString("`--fields` selects from these. Without it, the columns are those marked.\n\n")
+			b.WriteString("`--fields` selects columns. The default are those marked.\n\n")
+			header = append(header, "default")
 		}
-		var rows [][]string
+		rows = nil
 		for _, f := range s.Fields {
-			mark := ""
-			if i == tableReferences && slices.ContainsFunc(usual, func(u field) bool { return u.name == f.Name }) {
-				mark = "yes"
+			var mark []string
+			if i == tableReferences {
+				mark = []string{""}
+				if slices.ContainsFunc(usual, func(u field) bool { return u.name == f.Name }) {
+					mark = []string{"yes"}
+				}
 			}
 			typ := f.Type
 			if typ == columnar.Octets {
 				typ = columnar.Text
 			}
-			name := names[typ]
-			if f.Repeats {
-				name[0] = "`dictionary<int32, utf8>`"
-			}
-			rows = append(rows, []string{cmdtest.Code(f.Name), name[0], name[1], mark})
+			rows = append(rows, append([]string{cmdtest.Code(f.Name), name(typ, f.Repeats)}, mark...))
 			if f.Type == columnar.Octets {
-				rows = append(rows, []string{cmdtest.Code(f.Name + "_bytes"), names[columnar.Octets][0], names[columnar.Octets][1], mark})
+				rows = append(rows, append([]string{cmdtest.Code(f.Name + "_bytes"), name(columnar.Octets, false)}, mark...))
 			}
 		}
-		b.WriteString(cmdtest.Table([]string{"column", "Arrow", "Parquet", "without `--fields`"}, rows))
+		b.WriteString(cmdtest.Table(header, rows))
 	}
 	return b.String()
 }
