@@ -31,7 +31,7 @@ const typesTail = "" +
 	"- It recognizes archives by their first bytes, and the files in them by their own names. EPUB and office documents are ZIP\n" +
 	"  files, but it reads each as one document.\n" +
 	"- It recognizes messages of Outlook and S/MIME, SQLite, property lists and OneNote by their first bytes.\n" +
-	"- A text, `.log` or `.asc` file is mail if it begins with a mailbox line, or with the header of a message.\n" +
+	"- A `.txt`, `.text`, `.log` or `.asc` file is mail if it begins as a mailbox or message does.\n" +
 	"- A file without a suffix is HTML if it begins with an HTML tag or comment, and its first 4,096 bytes contain no Markdown.\n" +
 	"- A `.php` file with `<?php` or `<?=` is a template: refract reads its HTML, and URLs in code as text. It skips references\n" +
 	"  that code writes in part. Other `.php` files are what their first bytes say, mostly HTML.\n" +
@@ -73,20 +73,19 @@ func TestTypesPage(t *testing.T) {
 	var b strings.Builder
 	b.WriteString(typesHead)
 	role := map[Role]string{Always: "yes", Never: "no"}
-	row := func(alias string, suffixes, types []string, r Role) {
-		if alias == "" && len(suffixes) == 0 {
-			return // only other types have parts of this type
-		}
-		cell := func(names ...string) string {
-			var quoted []string
-			for _, n := range names {
-				if n != "" {
-					quoted = append(quoted, "`"+n+"`")
-				}
+	cell := func(names ...string) string {
+		var quoted []string
+		for _, n := range names {
+			if n != "" {
+				quoted = append(quoted, "`"+n+"`")
 			}
-			return strings.Join(quoted, " ")
 		}
-		fmt.Fprintf(&b, "| %s | %s | %s | %s |\n", cell(alias), cell(suffixes...), cell(types...), role[r])
+		return strings.Join(quoted, " ")
+	}
+	row := func(alias string, suffixes, types []string, r Role) {
+		if alias != "" || len(suffixes) > 0 { // the others are types of parts only
+			fmt.Fprintf(&b, "| %s | %s | %s | %s |\n", cell(alias), cell(suffixes...), cell(types...), role[r])
+		}
 	}
 	for _, f := range Formats() {
 		row(f.Alias, f.Suffixes, f.Types, f.Audit)

@@ -152,10 +152,10 @@ func labelsReference(t *testing.T) string {
 
 func schemesReference() string {
 	var b strings.Builder
-	b.WriteString("# Schemes\n\nThe default port of each scheme, whether its URLs can be a base for relative references, and its form. Other schemes\nfollow the generic syntax. This page is made from the program.\n\n")
-	word := map[bool]string{true: "yes", false: "no"}
+	b.WriteString("# Schemes\n\nThe default port and the form of each scheme. Other schemes follow the generic syntax. This page is made from the program.\n\n")
 	all := slices.SortedFunc(slices.Values(resolve.Schemes()), func(a, b resolve.Scheme) int { return strings.Compare(a.Name, b.Name) })
 	var rows [][]string
+	var baseless []string
 	for _, s := range all {
 		port := ""
 		if s.Port > 0 {
@@ -169,9 +169,17 @@ func schemesReference() string {
 		if other, same := strings.CutPrefix(s.Form, "as "); same {
 			form = "as " + cmdtest.Code(other)
 		}
-		rows = append(rows, []string{name, port, word[s.Base], form, cmdtest.Text(s.Section)})
+		if !s.Base {
+			baseless = append(baseless, cmdtest.Code(s.Name))
+		}
+		section := s.Section
+		if strings.HasPrefix(section, "IANA ") {
+			section = "IANA"
+		}
+		rows = append(rows, []string{name, port, form, cmdtest.Text(section)})
 	}
-	b.WriteString(cmdtest.Table([]string{"scheme", "port", "base", "form", "defined in"}, rows))
+	b.WriteString(cmdtest.Table([]string{"scheme", "port", "form", "defined in"}, rows))
+	b.WriteString("\nURLs of these schemes cannot be a base for relative references: " + strings.Join(baseless, ", ") + ".\n")
 	b.WriteString("\n## Found in text without slashes\n\nIn running text, refract finds a scheme before `//` and a host. It finds these schemes without `//`, if this follows the\ncolon:\n\n")
 	rows = nil
 	for _, s := range delimit.Schemes() {
