@@ -7,7 +7,7 @@ type Outcome struct {
 	URL    string // what Append appends
 	Result Result // under the first of Rules
 
-	Rules []string   // the names of the rules with this result, as Rules.String returns them
+	Rules   []string   // the names of the rules with this result, as Rules.String returns them
 	Options [][]string // the names of the options that make the difference to the first Outcome, which has none: see Compare
 }
 
