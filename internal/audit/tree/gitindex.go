@@ -50,7 +50,12 @@ func (x *gitIndex) Has(file string, isDir bool) bool {
 
 // read returns the names in the index of the repository in a directory; nil if there is none that it can read.
 func (x *gitIndex) read(top string) []string {
-	f, err := x.tree.Open(top + "/.git/index")
+	name := top + "/.git/index"
+	info, err := x.tree.Stat(name)
+	if err != nil || !info.Mode().IsRegular() {
+		return nil
+	}
+	f, err := x.tree.Open(name)
 	if err != nil {
 		return nil
 	}
