@@ -58,7 +58,7 @@ type Options struct {
 	Indexes   []string
 	Prefix    string
 	Generator string // name of a site generator ("MkDocs"), or "none"; "" detects it
-	Slugs     string // name of a flavour of package slug; "" detects it
+	Slugs     string // name of a algorithm of package slug; "" detects it
 	MaxEntity int64  // as in [extract.Config], in bytes
 	Jobs      int    // number of documents to read at a time; 0 means 1
 
@@ -87,9 +87,9 @@ type Options struct {
 	// Cache holds what earlier runs with the same Formats have read; nil means no cache.
 	Cache *Cache
 
-	// Unjudged, unless nil, is called with each reference that is not judged, in the order
+	// Unchecked, unless nil, is called with each reference that is not checked, in the order
 	// of Findings. The Cache does not hold these references, so it is not used then.
-	Unjudged func(*Unjudged)
+	Unchecked func(*Unchecked)
 
 	// Progress is called by up to Jobs goroutines at a time with the number of document bytes
 	// read since the last call. It may be nil.
@@ -177,7 +177,7 @@ func (f *Finding) String() string {
 	return fmt.Sprintf("%s:%d:%d: %s [%s]", f.File, f.Pos.Line, f.Pos.Column, f.Text(), f.Rule)
 }
 
-// A Reason is why a reference is not judged: one of twelve names, for programs, and a text, for people. Reasons are comparable.
+// A Reason is why a reference is not checked: one of twelve names, for programs, and a text, for people. Reasons are comparable.
 type Reason struct{ name, text string }
 
 // Name returns the name of r, such as "template". It does not depend on the details in the text.
@@ -188,8 +188,8 @@ func (r Reason) String() string { return r.text }
 
 func reasonOf(r reason.Reason) Reason { return Reason{r.Cause().String(), r.String()} }
 
-// An Unjudged is a reference that the audit could not judge.
-type Unjudged struct {
+// An Unchecked is a reference that the audit could not judge.
+type Unchecked struct {
 	File string // as in Finding
 	Path string
 	Pos  extract.Position
@@ -204,23 +204,23 @@ type Report struct {
 	Errors []Failure // inputs that could not be read completely
 	Notes  []Note    // documents of which less is found, and comments that are malformed
 
-	Findings   int      // findings that were reported
-	Remarks    int      // of Findings, those whose Level is LevelNote
-	Ignored    int      // findings that comments or Options.Ignore suppressed
-	Known      int      // findings that Options.Baseline suppressed
-	Gone       int      // entries of Options.Baseline for these documents that were not found again
-	Documents  int      // documents that were read
-	Names      []string // of the documents, as shown to users
-	References int      // in the documents
-	Skipped    int      // references, labels and names that could not be judged: templates, what only a server knows
+	Findings     int      // findings that were reported
+	NoteFindings int      // of Findings, those whose Level is LevelNote
+	Ignored      int      // findings that comments or Options.Ignore suppressed
+	Known        int      // findings that Options.Baseline suppressed
+	Gone         int      // entries of Options.Baseline for these documents that were not found again
+	Documents    int      // documents that were read
+	Names        []string // of the documents, as shown to users
+	References   int      // in the documents
+	Skipped      int      // references, labels and names that could not be checked: templates, what only a server knows
 	// SkippedNames is how many of Skipped are labels and names, which are not among References.
 	SkippedNames int
-	// Judged is how many references into the tree were judged. Together with Skipped, without SkippedNames, these are
+	// Checked is how many internal links were judged. Together with Skipped, without SkippedNames, these are
 	// all that may lead there.
-	Judged int
-	// Coverage has Judged and Skipped by the directory of the documents, in the order of their names.
+	Checked int
+	// Coverage has Checked and Skipped by the directory of the documents, in the order of their names.
 	Coverage []Coverage
-	// Reasons counts Skipped by the reason why an item was not judged.
+	// Reasons counts Skipped by the reason why an item was not checked.
 	Reasons map[Reason]int
 	// InferredRules holds what the audit inferred about trees without a known generator.
 	InferredRules []InferredRule
@@ -235,8 +235,8 @@ type Report struct {
 // Coverage is how many references in the documents of a directory may lead into the tree.
 type Coverage struct {
 	Dir     string // as shown to users; "." is Options.Dir
-	Judged  int
-	Skipped int // that could not be judged
+	Checked int
+	Skipped int // that could not be checked
 }
 
 // An InferredRule is a rule that most references "/x" in a tree follow: they lead to a file or directory
@@ -262,7 +262,7 @@ type Failure struct {
 }
 
 // A Note reports one of two conditions. Either a document is too large or too deeply nested to be
-// read in its own format: less is found in it, and fragments that lead to it are not judged. Or a
+// read in its own format: less is found in it, and fragments that lead to it are not checked. Or a
 // comment that should suppress findings is malformed.
 type Note struct {
 	File string // as shown to users
@@ -274,7 +274,7 @@ type Note struct {
 // the inputs and of their text. It calls emit from one goroutine, and does not change a Finding
 // afterwards. emit may be nil.
 //
-// Run returns an error that names the option if o cannot be meant: an unknown Rule, generator or flavour, a malformed glob,
+// Run returns an error that names the option if o cannot be meant: an unknown Rule, generator or algorithm, a malformed glob,
 // a Dir that is not a directory, empty Paths, an invalid Format. It returns ctx.Err() if ctx ends before the
 // audit does. An unreadable input is not an error: Run adds it to Report.Errors, and audits the others.
 func Run(ctx context.Context, o Options, emit func(*Finding)) (*Report, error) {
@@ -361,9 +361,9 @@ func (o *Options) inner() audit.Options {
 	if o.Cache != nil {
 		in.Cache = &o.Cache.in
 	}
-	if o.Unjudged != nil {
-		in.Unjudged = func(u *audit.Unjudged) {
-			o.Unjudged(&Unjudged{File: u.File, Path: u.Path, Pos: u.Pos, Ref: u.Ref, Why: reasonOf(u.Why), Facts: u.Facts})
+	if o.Unchecked != nil {
+		in.Unchecked = func(u *audit.Unchecked) {
+			o.Unchecked(&Unchecked{File: u.File, Path: u.Path, Pos: u.Pos, Ref: u.Ref, Why: reasonOf(u.Why), Facts: u.Facts})
 		}
 	}
 	return in
@@ -386,8 +386,8 @@ func (f *Finding) inner() *audit.Finding {
 
 func reportOf(in *audit.Report) *Report {
 	r := &Report{
-		Findings: in.Findings, Remarks: in.Remarks, Ignored: in.Ignored, Known: in.Known, Gone: in.Gone, Documents: in.Documents, Names: in.Names,
-		References: in.References, Skipped: in.Skipped, SkippedNames: in.SkippedNames, Judged: in.Judged, Unread: in.Unread, in: in,
+		Findings: in.Findings, NoteFindings: in.NoteFindings, Ignored: in.Ignored, Known: in.Known, Gone: in.Gone, Documents: in.Documents, Names: in.Names,
+		References: in.References, Skipped: in.Skipped, SkippedNames: in.SkippedNames, Checked: in.Checked, Unread: in.Unread, in: in,
 	}
 	for _, f := range in.Errors {
 		r.Errors = append(r.Errors, Failure(f))
@@ -396,7 +396,7 @@ func reportOf(in *audit.Report) *Report {
 		r.Notes = append(r.Notes, Note(n))
 	}
 	for _, c := range in.Coverage {
-		r.Coverage = append(r.Coverage, Coverage{c.Dir, c.Judged, c.Skipped})
+		r.Coverage = append(r.Coverage, Coverage{c.Dir, c.Checked, c.Skipped})
 	}
 	for _, l := range in.Learnt {
 		r.InferredRules = append(r.InferredRules, InferredRule(l))

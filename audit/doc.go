@@ -30,7 +30,7 @@
 // # Headings and sites
 //
 // The id of a heading depends on the program that renders it. The audit detects the program by
-// its configuration file (mkdocs.yml, book.toml, …), and otherwise takes the flavour in which
+// its configuration file (mkdocs.yml, book.toml, …), and otherwise takes the algorithm in which
 // most fragments of the tree exist. [Options.Slugs] sets it. References are resolved
 // as the program publishes them; without such a program, documents are read as code hosts
 // show them. [Options.Generator] sets the program. [Options.Sites] maps URLs to directories,
@@ -44,6 +44,6 @@
 // # Complexity
 //
 // Time is linear in the size of the documents: directories are listed once, ids are
-// computed once for each document and flavour, and suggestions are looked up. Only the
+// computed once for each document and algorithm, and suggestions are looked up. Only the
 // search for the closest id is not, so each document has a budget for it.
 package audit

@@ -87,7 +87,7 @@ func TestPlaces(t *testing.T) {
 		`note drafts/a.md:1:5: no such file: "drafts/none.md" [missing-file]`, `error en/a.md:1:16: use https: "http://h/" [forbidden]`,
 		`error en/a.md:1:31: a forbidden host: "https://s.h/" [forbidden]`, `error en/a.md:1:49: matches "^mailto:": "mailto:x@y" [forbidden]`,
 	}
-	if err != nil || !slices.Equal(got, want) || r.Remarks != 1 || r.Findings != 4 {
+	if err != nil || !slices.Equal(got, want) || r.NoteFindings != 1 || r.Findings != 4 {
 		t.Errorf("%v, %+v\ngot  %q\nwant %q", err, r, got, want)
 	}
 }

@@ -49,11 +49,11 @@ func TestReport(t *testing.T) {
 	for i := range 8 {
 		files[fmt.Sprintf("r/docs/p/%d.md", i)] = &fstest.MapFile{Data: fmt.Appendf(nil, "[a](../a.md) [1](/p/%d) [2](/p/%d) [3](/p/%d)\n", (i+1)%8, (i+2)%8, (i+3)%8)}
 	}
-	var unjudged []string
+	var unchecked []string
 	o := audit.Options{
 		Tree: audit.FS(files), Dir: "/r", Graph: true,
-		Unjudged: func(u *audit.Unjudged) {
-			unjudged = append(unjudged, fmt.Sprintf("%s:%d:%d %s %s", u.File, u.Pos.Line, u.Pos.Column, u.Why.Name(), u.Ref.Raw))
+		Unchecked: func(u *audit.Unchecked) {
+			unchecked = append(unchecked, fmt.Sprintf("%s:%d:%d %s %s", u.File, u.Pos.Line, u.Pos.Column, u.Why.Name(), u.Ref.Raw))
 		},
 	}
 	var findings []string
@@ -61,11 +61,11 @@ func TestReport(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if want := []string{"docs/index.md:3:32: nothing defines [label] [undefined-reference] ", `docs/index.md:6:8: no such file: "docs/p/gone.md" [missing-file] p/gone.md`}; !slices.Equal(findings, want) {
+	if want := []string{"docs/index.md:3:32: undefined link label [label] [undefined-reference] ", `docs/index.md:6:8: no such file: "docs/p/gone.md" [missing-file] p/gone.md`}; !slices.Equal(findings, want) {
 		t.Errorf("findings %q, want %q", findings, want)
 	}
-	if want := []string{"docs/index.md:3:15 template {{x}}.md"}; !slices.Equal(unjudged, want) {
-		t.Errorf("not judged %q, want %q", unjudged, want)
+	if want := []string{"docs/index.md:3:15 template {{x}}.md"}; !slices.Equal(unchecked, want) {
+		t.Errorf("not checked %q, want %q", unchecked, want)
 	}
 	total := 0
 	for why, n := range r.Reasons {
@@ -74,10 +74,10 @@ func TestReport(t *testing.T) {
 			t.Errorf("%s: %s", why.Name(), why)
 		}
 	}
-	if total != r.Skipped || r.Skipped != 1 || r.Judged != 35 || r.Documents != 10 || r.Findings != 2 {
+	if total != r.Skipped || r.Skipped != 1 || r.Checked != 35 || r.Documents != 10 || r.Findings != 2 {
 		t.Errorf("%d reasons; %+v", total, r)
 	}
-	if want := []audit.Coverage{{Dir: "docs", Judged: 3, Skipped: 1}, {Dir: "docs/p", Judged: 32}}; !slices.Equal(r.Coverage, want) {
+	if want := []audit.Coverage{{Dir: "docs", Checked: 3, Skipped: 1}, {Dir: "docs/p", Checked: 32}}; !slices.Equal(r.Coverage, want) {
 		t.Errorf("coverage %+v", r.Coverage)
 	}
 	if len(r.InferredRules) != 1 || fmt.Sprint(r.InferredRules[0]) != "{ [docs] [.md] false 24 24}" {

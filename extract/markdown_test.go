@@ -40,12 +40,12 @@ func TestHeadings(t *testing.T) {
 	if len(headings) != len(want) {
 		t.Fatalf("%d headings of %d", len(headings), len(want))
 	}
-	flavours := map[string]slug.Flavour{
+	algorithms := map[string]slug.Algorithm{
 		"github-slugger": slug.GitHub, "python-markdown": slug.PythonMarkdown, "python-markdown-unicode": slug.PythonMarkdownUnicode,
 		"kramdown": slug.Kramdown, "goldmark-default": slug.Goldmark, "hugo-github": slug.Hugo143, "hugo-github-ascii": slug.HugoASCII143,
 	}
 	for i, column := range columns[1:] {
-		s := slug.Slugger{Flavour: flavours[column]}
+		s := slug.Slugger{Algorithm: algorithms[column]}
 		native := column != "github-slugger" && !strings.HasPrefix(column, "python")
 		for k, h := range headings {
 			id := ids[k]

@@ -31,7 +31,7 @@ func TestVitePress(t *testing.T) {
 		if err := json.Unmarshal([]byte(fields[0]), &source); err != nil {
 			t.Fatal(err)
 		}
-		for i, f := range []slug.Flavour{slug.VitePress, slug.VitePress2, slug.VuePress} {
+		for i, f := range []slug.Algorithm{slug.VitePress, slug.VitePress2, slug.VuePress} {
 			dialect := markdown.VitePress
 			if f == slug.VuePress {
 				dialect = markdown.VuePress
@@ -44,7 +44,7 @@ func TestVitePress(t *testing.T) {
 }
 
 // idOfFirst returns the id of the first heading of a document.
-func idOfFirst(t *testing.T, source string, dialect markdown.Dialect, f slug.Flavour) (id string) {
+func idOfFirst(t *testing.T, source string, dialect markdown.Dialect, f slug.Algorithm) (id string) {
 	t.Helper()
 	cfg := extract.Config{Type: "text/markdown", Markdown: dialect}
 	cfg.Anchor = func(a *extract.Anchor) {

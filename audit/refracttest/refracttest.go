@@ -35,7 +35,7 @@ type TB interface {
 // each document that cannot be read. fsys is the whole tree: a link that leads out of it is a finding. [os.DirFS] gives a
 // directory, and an [embed.FS] what a program embeds. It is an error if there is no document.
 //
-// Audit passes to t.Logf findings of [audit.LevelNote], which do not fail the test, and how many references were not judged,
+// Audit passes to t.Logf findings of [audit.LevelNote], which do not fail the test, and how many references were not checked,
 // for each reason.
 //
 // The file .refract.yaml in the root of fsys, if there is one, sets the flags that refract audit takes from a file
@@ -85,12 +85,12 @@ func Audit(t TB, fsys fs.FS) {
 	logCounts(t, report)
 }
 
-// logCounts logs what was read, and what was not judged.
+// logCounts logs what was read, and what was not checked.
 func logCounts(t TB, r *audit.Report) {
 	t.Helper()
 	t.Logf("%s documents, %s references", ascii.Number(r.Documents), ascii.Number(r.References))
 	if r.Skipped > 0 {
-		t.Logf("not judged: %s", ascii.Number(r.Skipped))
+		t.Logf("not checked: %s", ascii.Number(r.Skipped))
 	}
 	reasons := slices.Collect(maps.Keys(r.Reasons))
 	slices.SortFunc(reasons, func(a, b audit.Reason) int {

@@ -106,7 +106,7 @@ func TestAudit(t *testing.T) {
 		{"no-rule", []string{"a.md", broken, "b.md", "# B\n", ".refract.yaml", "no-rule: [missing-file]\nignore: ['*#c']\n"}, nil, []string{"ignored: 1"}},
 		{"paths and site", []string{"x/a.md", "[b](https://example.org/b.md)", "y/a.md", broken, ".refract.yaml", "paths: x\nsite: https://example.org/=x\n"},
 			[]string{`no such file: "x/b.md"`}, []string{"1 documents"}},
-		{"not judged", []string{"a.md", "[x](https://example.org/) [y]({{z}}/a)\n"}, nil, []string{"not judged: 1", "  1: "}},
+		{"not checked", []string{"a.md", "[x](https://example.org/) [y]({{z}}/a)\n"}, nil, []string{"not checked: 1", "  1: "}},
 		{"rules", []string{"a.md", "[x](b.md)\n", "b.md", "", ".refract.yaml", "resolution: rfc1808,above-root=error\nslugs: auto\ngenerator: none\nprefix: /d/\nroot: .\nsuffixes: .md\nindex: a.md\nhidden: false\nno-ignore: true\ntests: false\norphans: true\nglob: '*.md'\n"}, nil, nil},
 		{"control characters", []string{"\x1b[2J.md", "[x](y\x07.md)\n"}, []string{`no such file`}, nil},
 		{"no document", []string{"a.go", "package a\n"}, []string{"no document"}, nil},

@@ -38,7 +38,7 @@ func TestAuditNames(t *testing.T) {
 	var out bytes.Buffer
 	run([]string{"audit", "-q"}, &out, os.Stderr)
 	want := "caf\xe9.md:1:20: this document has no id \"none\" [missing-fragment]\n" +
-		"caf\xe9.md:1:40: the name on disk is \"caf\\xe9.md\", which differs in case; did you mean \"caf%E9.md\"? [case]\n"
+		"caf\xe9.md:1:40: case mismatch: the file is \"caf\\xe9.md\"; did you mean \"caf%E9.md\"? [case]\n"
 	if out.String() != want {
 		t.Errorf("%q, want %q", out.String(), want)
 	}

@@ -35,8 +35,8 @@ func TestMisuse(t *testing.T) {
 		{"--min-coverage 101 a.md", "--min-coverage 101"},
 		{"--min-coverage -1 a.md", "--min-coverage -1"},
 		{"--explain --format sarif a.md", "--explain"},
-		{"--model-report a.md", "--model-report requires --built"},
-		{"--model-report --json --built b a.md", "--model-report"},
+		{"--build-differences a.md", "--build-differences requires --built"},
+		{"--build-differences --json --built b a.md", "--build-differences"},
 		{"--changed-since HEAD --built b a.md", "--changed-since"},
 		{"--anchors a.md", "--anchors requires --routes"},
 		{"--routes --format sarif a.md", "--routes"},
@@ -101,7 +101,7 @@ func TestRemoved(t *testing.T) {
 	}
 }
 
-// Of what a build decides, the summary says how much, and -v and --model-report where the model says something else.
+// Of what a build decides, the summary says how much, and -v and --build-differences where expected something else.
 func TestBuild(t *testing.T) {
 	t.Chdir(cmdtest.Files(t, map[string]string{
 		"docs/a.md": "# A\n\n[b](../b/) [c](c.md) {{ x }}\n", "docs/b.md": "# B\n\n[a](../a/#a) [n](../a/#none)\n",
@@ -114,16 +114,16 @@ func TestBuild(t *testing.T) {
 		t.Errorf("status %d, %s", status, errs)
 	}
 	for _, want := range []string{
-		"docs/a.md:3:5: differs: ../b/: the model says outside, the build has it",
-		"docs/b.md:3:5: differs: ../a/#a: the model says outside, the build has it",
+		"docs/a.md:3:5: differs: ../b/: expected outside, the build has it",
+		"docs/b.md:3:5: differs: ../a/#a: expected outside, the build has it",
 		"gone2/",
 	} {
 		if !strings.Contains(out, want) {
 			t.Errorf("no %q in\n%s", want, out)
 		}
 	}
-	out, errs, status = refract("--model-report", "--built", "public", "--generator", "none", "docs")
-	if status != cli.ExitOK || !strings.Contains(out, "no generator: the model says outside, the build has it") {
+	out, errs, status = refract("--build-differences", "--built", "public", "--generator", "none", "docs")
+	if status != cli.ExitOK || !strings.Contains(out, "no generator: expected outside, the build has it") {
 		t.Errorf("status %d, %s%s", status, out, errs)
 	}
 }

@@ -55,7 +55,7 @@ func unpackTrees(t *testing.T, dir string, every int) {
 	}
 }
 
-// The output is the same for any number of jobs, in each format and order: findings, what is not judged, notes, counts. The long
+// The output is the same for any number of jobs, in each format and order: findings, what is not checked, notes, counts. The long
 // tests try all trees, in which there is a finding of each rule, and others a twelfth of them.
 func TestAuditJobs(t *testing.T) {
 	dir := t.TempDir()

@@ -58,7 +58,7 @@ func TestBuiltIDsInEditor(t *testing.T) {
 	for _, tt := range []struct{ name, tree, text, want string }{
 		{"as built", builtTree, "[one](guide.md#read-and-write) [three](guide.md#panel) [x](guide.md#gone)\n", `2:59-2:72 1 refract missing-fragment: "docs/guide.md" has no id "gone"`},
 		{"a build that is not there", strings.ReplaceAll(builtTree, "-- out/", "-- other/"), "[one](guide.md#plain) [x](guide.md#read-and-write)\n", `2:26-2:49 1 refract missing-fragment: "docs/guide.md" has no id "read-and-write"`},
-		{"by the rules, but not in the build", builtTree, "[one](guide.md#plain) [x](guide.md#read--write)\n", `2:26-2:46 1 refract missing-fragment: "docs/guide.md" has no id "read--write" in the flavour github, but has one in docusaurus, gitlab, kramdown, kramdown-gfm and 5 others => guide.md#read-and-write`},
+		{"by the rules, but not in the build", builtTree, "[one](guide.md#plain) [x](guide.md#read--write)\n", `2:26-2:46 1 refract missing-fragment: "docs/guide.md" has no id "read--write" by the slug algorithm github, but has one by docusaurus, gitlab, kramdown, kramdown-gfm and 5 others => guide.md#read-and-write`},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			e := newEditor(t, tt.tree)

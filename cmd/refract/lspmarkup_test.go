@@ -40,7 +40,7 @@ func TestLSPMarkup(t *testing.T) {
 	e.until("docs/page.rst", strings.Join([]string{
 		`3:24-3:34 1 refract missing-fragment: the site has no label "start_here" => start-here`,
 		`3:42-3:46 1 refract missing-file: the site has no page or label "gone"`,
-		`3:48-3:54 1 refract undefined-reference: no substitution has the name "none"`,
+		`3:48-3:54 1 refract undefined-reference: unknown substitution "none"`,
 		`3:64-3:71 1 refract missing-fragment: no document declares "tool -x", which :option: names`,
 	}, "\n"))
 	e.changes("docs/page.rst", replace(3, 24, 3, 34, "start-here"), replace(3, 42, 3, 46, "index"), replace(3, 49, 3, 53, "version"))

@@ -425,7 +425,7 @@ func TestLSPActions(t *testing.T) {
 	want := `0:6-0:18 1 refract missing-file: no such file: "sub/dep/c.md" => sub/deep/c.md
 0:24-0:35 1 refract missing-fragment: "b.md" has no id "introo" => b.md#intro
 0:41-0:62 1 refract missing-file: no such file: "sub/deep/my file.md" => sub/my%20file.md
-0:68-0:72 1 refract case: the name on disk is "b.md", which differs in case => b.md`
+0:68-0:72 1 refract case: case mismatch: the file is "b.md" => b.md`
 	e.until("a.md", want)
 	actions := func(c1, c2 int, only ...string) (titles []string, edits []edit) {
 		t.Helper()
@@ -618,7 +618,7 @@ func TestLSPQuoted(t *testing.T) {
 	e.start("{}")
 	const text = "<img src=\"A &amp; (b).png\">"
 	e.open("p.html", text)
-	e.until("p.html", `0:10-0:25 1 refract case: the name on disk is "a & (b).png", which differs in case => a%20&%20%28b%29.png`)
+	e.until("p.html", `0:10-0:25 1 refract case: case mismatch: the file is "a & (b).png" => a%20&%20%28b%29.png`)
 	p := e.place("p.html", 0, 12)
 	p["range"] = object{"start": at{0, 12}, "end": at{0, 12}}
 	p["context"] = object{"diagnostics": e.raw["p.html"]}

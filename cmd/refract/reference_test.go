@@ -192,14 +192,14 @@ func schemesReference() string {
 func slugsReference() string {
 	var b strings.Builder
 	const first, second = "What's new in v1.2 -- API & CLI?", "Größe der Bücher"
-	b.WriteString("# Slug flavours\n\nThe id of a heading depends on what renders it. `--slugs NAME` sets a flavour; by default the configuration of the\nsite decides, and without one the flavour under which most fragments lead somewhere. The examples are the ids\nof two headings. This page is made from the program.\n\n")
+	b.WriteString("# Slug algorithms\n\nThe id of a heading depends on what renders it. `--slugs NAME` sets a algorithm; by default the configuration of the\nsite decides, and without one the algorithm under which most fragments lead somewhere. The examples are the ids\nof two headings. This page is made from the program.\n\n")
 	var rows [][]string
 	for _, name := range slug.Names() {
 		f, _ := slug.Named(name)
 		id := func(text string) string { return cmdtest.Code(f.Slug(slug.Heading{Text: text, Source: text})) }
 		rows = append(rows, []string{cmdtest.Code(name), id(first), id(second)})
 	}
-	b.WriteString(cmdtest.Table([]string{"flavour", cmdtest.Text(first), cmdtest.Text(second)}, rows))
+	b.WriteString(cmdtest.Table([]string{"algorithm", cmdtest.Text(first), cmdtest.Text(second)}, rows))
 	return b.String()
 }
 

@@ -151,7 +151,7 @@ async function audit(files) {
 	});
 	at("save").replaceChildren(show, " ", link, ": all findings to filter, and the graph of links");
 	at("save").hidden = false;
-	say(count(o.count, "finding") + " in " + count(o.documents, "document") + " with " + count(o.references, "reference") + ": " + count(o.judged, "reference") + " into the tree judged, " + o.skipped + " not" +
+	say(count(o.count, "finding") + " in " + count(o.documents, "document") + " with " + count(o.references, "reference") + ": " + count(o.checked, "internal link") + " checked, " + o.skipped + " not" +
 		(o.findings.length < o.count ? "; the first " + o.findings.length.toLocaleString("en") + " findings are shown" : ""));
 }
 

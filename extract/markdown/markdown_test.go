@@ -66,7 +66,7 @@ func TestScan(t *testing.T) {
 		{"4.7", nil, "[a]: b\n[c]:\n  <d e>\n\n[a] [x][C]", "definition reference definition b\ndefinition reference definition d e"},
 		{"4.7", nil, "[a]: b", "definition reference definition b unused"},
 		{"4.7", nil, "[a]: b\n[A]: c\n\n[a][]", "definition reference definition b\nnote c a second definition of [a] is ignored\ndefinition reference definition c unused"},
-		{"6.3", nil, "[a][b] [c] [d][] ![e][f]", "note b nothing defines [b]\nnote f nothing defines [f]"},
+		{"6.3", nil, "[a][b] [c] [d][] ![e][f]", "note b undefined link label [b]\nnote f undefined link label [f]"},
 		{"6.4", nil, "![a][b]\n\n[b]: c", "definition reference definition c"},
 		{"6.4", nil, "![a [b](c) ![d](e)](f)", "embed inline image f"},
 		{"6.5", nil, "<http://a/b?c&d> <x@y.z> <mailto:x@y.z>", "link autolink autolink http://a/b?c&d\nlink autolink autolink x@y.z meant mailto:\nlink autolink autolink mailto:x@y.z"},

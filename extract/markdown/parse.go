@@ -120,7 +120,7 @@ func (p linkParser) Parse(parent ast.Node, block text.Reader, pc parser.Context)
 	label = label[:end]
 	if _, defined := pc.Reference(labelOf(label)); !defined && bytes.ContainsFunc(label, isWordRune) {
 		start := c.body + at.Start + 2
-		c.add(scan.Item{Op: scan.Note, Span: scan.Span{Start: start, End: start + end}, Code: scan.CodeUndefinedLabel, Text: "nothing defines [" + labelOf(label) + "]"})
+		c.add(scan.Item{Op: scan.Note, Span: scan.Span{Start: start, End: start + end}, Code: scan.CodeUndefinedLabel, Text: "undefined link label [" + labelOf(label) + "]"})
 	}
 	return n
 }

@@ -348,7 +348,7 @@ func (s *Scanner) noteOf(u use) *scan.Item {
 	case s.names.includes:
 		s.item = scan.Item{Op: scan.Mention, In: useNames[u.of()], Space: NameSpace, Span: span, Value: []byte(name)}
 	default:
-		s.item = scan.Item{Op: scan.Note, Span: span, Code: scan.CodeUndefinedLabel, Text: "no " + useNames[u.of()] + " has the name " + strconv.Quote(strings.Trim(name, "|"))}
+		s.item = scan.Item{Op: scan.Note, Span: span, Code: scan.CodeUndefinedLabel, Text: "unknown " + useNames[u.of()] + " " + strconv.Quote(strings.Trim(name, "|"))}
 	}
 	return &s.item
 }

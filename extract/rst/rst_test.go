@@ -58,7 +58,7 @@ func TestCases(t *testing.T) {
 			var ids []string
 			var s Scanner
 			s.Anchors = c.Anchors != nil
-			slugger := slug.Slugger{Flavour: slug.Docutils}
+			slugger := slug.Slugger{Algorithm: slug.Docutils}
 			for it := range s.Scan([]byte(c.Text)) {
 				switch it.Op {
 				case scan.Ref:

@@ -13,8 +13,8 @@ func ExampleSlugger() {
 		{Text: "Café", Source: "*Café*"},
 		{Text: "Café"},
 	}
-	for _, flavour := range []slug.Flavour{slug.GitHub, slug.PythonMarkdown, slug.KramdownGFM, slug.Goldmark} {
-		s := slug.Slugger{Flavour: flavour}
+	for _, algorithm := range []slug.Algorithm{slug.GitHub, slug.PythonMarkdown, slug.KramdownGFM, slug.Goldmark} {
+		s := slug.Slugger{Algorithm: algorithm}
 		var ids []string
 		for _, h := range headings {
 			ids = append(ids, s.Slug(h))

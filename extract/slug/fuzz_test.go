@@ -22,64 +22,64 @@ func FuzzSlugger(f *testing.F) {
 	f.Add(uint8(VuePress), "\xdc", "")
 	f.Add(uint8(Nuxt), "a b -", "a b -\na b\na b")
 	f.Add(uint8(Doxia), "'a' \"\" \x90", "'\n\"a\n1\n'a'b'")
-	f.Fuzz(func(t *testing.T, flavour uint8, text, source string) {
+	f.Fuzz(func(t *testing.T, algorithm uint8, text, source string) {
 		if len(text)+len(source) > 1<<12 {
 			return // the naive implementation is slow
 		}
-		check(t, Flavour(int(flavour)%len(rules)), text, source)
+		check(t, Algorithm(int(algorithm)%len(rules)), text, source)
 	})
 }
 
-// keepsUnknown has the flavours that keep each character that they do not know, U+FFFD among them.
-var keepsUnknown = map[Flavour]bool{VitePress: true, VitePress2: true, VuePress: true, VuePress1: true}
+// keepsUnknown has the algorithms that keep each character that they do not know, U+FFFD among them.
+var keepsUnknown = map[Algorithm]bool{VitePress: true, VitePress2: true, VuePress: true, VuePress1: true}
 
-// check tests what is true of every flavour and document.
-func check(t *testing.T, flavour Flavour, text, source string) {
+// check tests what is true of every algorithm and document.
+func check(t *testing.T, algorithm Algorithm, text, source string) {
 	t.Helper()
 	headings := []Heading{{Text: text, Source: source}, {Text: text}, {Text: text, Alt: source}}
 	for line := range strings.SplitSeq(source, "\n") {
 		headings = append(headings, Heading{Text: line})
 	}
-	s, n := Slugger{Flavour: flavour}, naive{again: rules[flavour].again, last: map[string]int{}}
+	s, n := Slugger{Algorithm: algorithm}, naive{again: rules[algorithm].again, last: map[string]int{}}
 	compare := n.again < second // the naive implementation has not the others
 	var ids []string
 	for _, h := range headings {
-		base, id := flavour.Slug(h), s.Slug(h)
-		if none := rules[flavour].none; none != nil && none(h) {
+		base, id := algorithm.Slug(h), s.Slug(h)
+		if none := rules[algorithm].none; none != nil && none(h) {
 			if id != "" {
-				t.Fatalf("%s: %q = %q", flavour, h, id)
+				t.Fatalf("%s: %q = %q", algorithm, h, id)
 			}
 			continue
 		}
 		if !strings.HasPrefix(id, base) && n.again != underscore && n.again != serial {
-			t.Fatalf("%s: %q = %q, for itself %q", flavour, h, id, base)
+			t.Fatalf("%s: %q = %q, for itself %q", algorithm, h, id, base)
 		}
 		if len(base) > 15 && n.again == underscore && strings.Trim(base[len(base)-15:], "0123456789") == "" {
 			compare = false // Python reads numbers of any length, the naive implementation does not
 		}
 		if compare {
-			want := rules[flavour].finished(n.slug(flavour.plain(h))) // numbers come before what some flavours do to the whole
+			want := rules[algorithm].finished(n.slug(algorithm.plain(h))) // numbers come before what some algorithms do to the whole
 			if id != want {
-				t.Fatalf("%s: %q = %q, want %q", flavour, h, id, want)
+				t.Fatalf("%s: %q = %q, want %q", algorithm, h, id, want)
 			}
 		}
 		if !utf8.ValidString(id) || strings.ContainsAny(id, " \t\r\n\"#%<>`") ||
-			flavour != Doxia && strings.ContainsAny(id, "ABCDEFGHIJKLMNOPQRSTUVWXYZ") {
-			t.Fatalf("%s: %q = %q", flavour, h, id)
+			algorithm != Doxia && strings.ContainsAny(id, "ABCDEFGHIJKLMNOPQRSTUVWXYZ") {
+			t.Fatalf("%s: %q = %q", algorithm, h, id)
 		}
-		if !keepsUnknown[flavour] && strings.Contains(id, "\ufffd") {
-			t.Fatalf("%s: %q = %q", flavour, h, id)
+		if !keepsUnknown[algorithm] && strings.Contains(id, "\ufffd") {
+			t.Fatalf("%s: %q = %q", algorithm, h, id)
 		}
 		if folded := Fold(id); Fold(folded) != folded || len(folded) > len(id) {
 			t.Fatalf("%q folds to %q", id, folded)
 		}
 		ids = append(ids, id)
 	}
-	if n.again != count && n.again != second && n.again != same && rules[flavour].finish == nil {
+	if n.again != count && n.again != second && n.again != same && rules[algorithm].finish == nil {
 		given := len(ids)
 		slices.Sort(ids)
 		if ids = slices.Compact(ids); len(ids) != given || n.again == underscore && ids[0] == "" {
-			t.Fatalf("%s: %d ids for %d headings: %q", flavour, len(ids), given, ids)
+			t.Fatalf("%s: %d ids for %d headings: %q", algorithm, len(ids), given, ids)
 		}
 	}
 }

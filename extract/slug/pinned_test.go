@@ -8,7 +8,7 @@ import (
 	"example.org/refract/internal/testing/scantest"
 )
 
-// Headings have the ids that they had, of each flavour.
+// Headings have the ids that they had, of each algorithm.
 func TestPinned(t *testing.T) {
 	tokens := scantest.Grammar{Tokens: `- _ -- . , : ; ! ? ( ) [ ] { } < > / \\ & &amp; * ** _a_ # @ % ' " ’ “ — – … é É ß İ ﬁ 漢 字 д 👍 ❤️ 1 2. 10 \s \s\s \t a B C++ C# .NET <b> </b> {#id} e` + "\u0301"}
 	mixture := func(string) scantest.Mixture { return scantest.Mixture{Grammar: tokens, Count: 900, Pieces: 4} }
@@ -24,7 +24,7 @@ func TestPinned(t *testing.T) {
 		}
 		for _, name := range Names() {
 			f, _ := Named(name)
-			s := Slugger{Flavour: f}
+			s := Slugger{Algorithm: f}
 			fmt.Fprintf(&b, "%s %q %q %q %q\n", name, f.Slug(h), s.Slug(h), s.Slug(h), s.Slug(Heading{Text: h.Text + "-1"}))
 		}
 		fmt.Fprintf(&b, "%q\n", Fold(h.Text))

@@ -38,19 +38,19 @@ func TestRenderers(t *testing.T) {
 	lines := strings.Split(strings.TrimSuffix(string(readFile(t, tables+"headings.tsv")), "\n"), "\n")
 	columns := strings.Split(lines[0], "\t")[1:]
 	rows := lines[1:]
-	flavours := map[string]Flavour{
+	algorithms := map[string]Algorithm{
 		"github-slugger": GitHub, "python-markdown": PythonMarkdown, "python-markdown-unicode": PythonMarkdownUnicode,
 		"kramdown": Kramdown, "goldmark-default": Goldmark, "hugo-github": Hugo143, "hugo-github-ascii": HugoASCII143,
 	}
-	if len(columns) != len(flavours) || len(rows) != 54 {
+	if len(columns) != len(algorithms) || len(rows) != 54 {
 		t.Fatalf("%d columns, %d rows", len(columns), len(rows))
 	}
 	for i, column := range columns {
-		flavour, ok := flavours[column]
+		algorithm, ok := algorithms[column]
 		if !ok {
-			t.Fatalf("no flavour for %q", column)
+			t.Fatalf("no algorithm for %q", column)
 		}
-		s := Slugger{Flavour: flavour}
+		s := Slugger{Algorithm: algorithm}
 		for _, row := range rows {
 			fields := strings.Split(row, "\t")
 			var written string
@@ -62,7 +62,7 @@ func TestRenderers(t *testing.T) {
 				h.Text = text
 			}
 			got := ""
-			if rules[flavour].form == source && written == "Title {#my-id}" {
+			if rules[algorithm].form == source && written == "Title {#my-id}" {
 				got = "my-id" // these renderers read the attribute
 				s.Reserve(got)
 			} else {

@@ -21,8 +21,8 @@ func TestSites(t *testing.T) {
 		if err := json.Unmarshal([]byte(fields[0]), &text); err != nil {
 			t.Fatal(err)
 		}
-		for i, f := range []Flavour{Pymdownx, VitePress, Docutils} {
-			s := Slugger{Flavour: f}
+		for i, f := range []Algorithm{Pymdownx, VitePress, Docutils} {
+			s := Slugger{Algorithm: f}
 			got := s.Slug(Heading{Text: text})
 			if f == Docutils && f.Slug(Heading{Text: text}) == "" {
 				got = ""
@@ -37,9 +37,9 @@ func TestSites(t *testing.T) {
 // Cases by hand, of programs that were not at hand.
 func TestOtherSites(t *testing.T) {
 	tests := []struct {
-		flavour Flavour
-		texts   []string
-		want    string
+		algorithm Algorithm
+		texts     []string
+		want      string
 	}{
 		{MdBook, []string{"Install It!", "Install It!", "", "Über_Straße -- 3.1"}, "install-it install-it-1 section über_straße----31"},
 		{Eleventy, []string{"Install it", "Install it", "Install it", "Über & more", "it's"}, "install-it install-it-2 install-it-3 ueber-and-more its"},
@@ -66,13 +66,13 @@ func TestOtherSites(t *testing.T) {
 		{DocFX, []string{"Install It!", "Install It!", "$", "Über_Straße -- 3.1"}, "install-it install-it-1 section über_straße----31"},
 	}
 	for _, tt := range tests {
-		s := Slugger{Flavour: tt.flavour}
+		s := Slugger{Algorithm: tt.algorithm}
 		var got []string
 		for _, text := range tt.texts {
 			got = append(got, s.Slug(Heading{Text: text}))
 		}
 		if got := strings.Join(got, " "); got != tt.want {
-			t.Errorf("%s: %s, want %s", tt.flavour, got, tt.want)
+			t.Errorf("%s: %s, want %s", tt.algorithm, got, tt.want)
 		}
 	}
 }
@@ -93,7 +93,7 @@ func TestPandoc(t *testing.T) {
 		{"A_b. c", "", "a_b.-c"},
 		{"Straße İ ΑΣ", "", "straße-i-ασ"},
 	}
-	s := Slugger{Flavour: Pandoc}
+	s := Slugger{Algorithm: Pandoc}
 	for _, tt := range tests {
 		if got := s.Slug(Heading{Text: tt.text, Source: tt.source}); got != tt.want {
 			t.Errorf("%q: %s, want %s", tt.text, got, tt.want)

@@ -4,7 +4,7 @@
 //
 // CommonMark gives headings no ids. Each renderer has its own rule, written down only in
 // its code, and its own way of keeping the ids of one document distinct.
-// A [Flavour] is one such rule; a [Slugger] applies it to a document. [Fold] compares
+// A [Algorithm] is one such rule; a [Slugger] applies it to a document. [Fold] compares
 // ids whose spellings differ only in invisible characters.
 //
 // The results are those of the programs, character by character. Notable divergences:
@@ -29,12 +29,12 @@ import (
 	"unicode/utf8"
 )
 
-// A Flavour is a renderer's rule for the id of a heading.
-type Flavour uint8
+// A Algorithm is a renderer's rule for the id of a heading.
+type Algorithm uint8
 
 const (
 	// GitHub is the rule of github.com, as implemented by github-slugger 2.
-	GitHub Flavour = iota
+	GitHub Algorithm = iota
 	// Docusaurus is GitHub's rule for a text that includes the descriptions of images.
 	Docusaurus
 	// GitLab is GitLab from 17.0 on, where comrak computes the ids.
@@ -108,25 +108,25 @@ const (
 )
 
 // String returns the name of f, which Named accepts: "github".
-func (f Flavour) String() string {
+func (f Algorithm) String() string {
 	if int(f) >= len(rules) {
-		return fmt.Sprintf("Flavour(%d)", uint8(f))
+		return fmt.Sprintf("Algorithm(%d)", uint8(f))
 	}
 	return rules[f].name
 }
 
-// Named returns the flavour with a name that [Names] lists, or with that of a program
+// Named returns the algorithm with a name that [Names] lists, or with that of a program
 // that uses it: "mkdocs", "jekyll".
-func Named(name string) (Flavour, bool) {
+func Named(name string) (Algorithm, bool) {
 	for f, r := range rules {
 		if r.name == name || slices.Contains(r.users, name) {
-			return Flavour(f), true
+			return Algorithm(f), true
 		}
 	}
 	return 0, false
 }
 
-// Names lists the names of the flavours, the default first.
+// Names lists the names of the algorithms, the default first.
 func Names() []string {
 	names := make([]string, len(rules))
 	for i, r := range rules {
@@ -159,10 +159,10 @@ type Heading struct {
 
 // Slug returns the id of a heading in a document without other headings. The result
 // is "" if the rule keeps no character.
-func (f Flavour) Slug(h Heading) string { return rules[f].finished(f.plain(h)) }
+func (f Algorithm) Slug(h Heading) string { return rules[f].finished(f.plain(h)) }
 
 // plain is Slug before what is done to the id once its number is known.
-func (f Flavour) plain(h Heading) string {
+func (f Algorithm) plain(h Heading) string {
 	r := &rules[f]
 	switch {
 	case r.none != nil && r.none(h):
@@ -179,20 +179,20 @@ func (f Flavour) plain(h Heading) string {
 // The zero Slugger is GitHub's. It takes time linear in the text, except
 // for a logarithmic factor in the worst case of PythonMarkdown.
 type Slugger struct {
-	Flavour Flavour
-	last    map[string]int    // the highest number added to an id, or 0
-	next    map[string]string // for PythonMarkdown: for an id in use, one that may be free
-	serial  int               // for Docutils: the last number used
+	Algorithm Algorithm
+	last      map[string]int    // the highest number added to an id, or 0
+	next      map[string]string // for PythonMarkdown: for an id in use, one that may be free
+	serial    int               // for Docutils: the last number used
 }
 
 // Slug returns the id of the next heading that has no id of its own. Ids
 // are distinct, except where the renderer's are not: Kramdown, KramdownGFM and
 // GitLab16 give "a-1" to the second heading "a" even after a heading "a 1".
-func (s *Slugger) Slug(h Heading) string { return rules[s.Flavour].finished(s.numbered(h)) }
+func (s *Slugger) Slug(h Heading) string { return rules[s.Algorithm].finished(s.numbered(h)) }
 
 func (s *Slugger) numbered(h Heading) string {
-	id := s.Flavour.plain(h)
-	r := &rules[s.Flavour]
+	id := s.Algorithm.plain(h)
+	r := &rules[s.Algorithm]
 	if r.none != nil && r.none(h) {
 		return id
 	}
@@ -217,8 +217,8 @@ func (s *Slugger) numbered(h Heading) string {
 // other renderers may give the same id again.
 func (s *Slugger) Reserve(id string) {
 	switch {
-	case !rules[s.Flavour].reserves:
-	case rules[s.Flavour].again == underscore:
+	case !rules[s.Algorithm].reserves:
+	case rules[s.Algorithm].again == underscore:
 		if _, used := s.next[id]; !used {
 			s.use(id)
 		}

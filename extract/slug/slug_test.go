@@ -14,7 +14,7 @@ import (
 	"example.org/refract/internal/testing/scantest"
 )
 
-// A row is a heading of testdata/slugs.tsv, and its id in each flavour.
+// A row is a heading of testdata/slugs.tsv, and its id in each algorithm.
 type row struct {
 	heading Heading
 	ids     []string
@@ -66,16 +66,16 @@ func readTable(t testing.TB) (rows []row) {
 	return rows
 }
 
-// tabled is the number of flavours in testdata/slugs.tsv. sites.tsv has the others.
+// tabled is the number of algorithms in testdata/slugs.tsv. sites.tsv has the others.
 const tabled = int(HugoASCII143) + 1
 
 func TestTable(t *testing.T) {
 	rows := readTable(t)
 	for i := range tabled {
-		s := Slugger{Flavour: Flavour(i)}
+		s := Slugger{Algorithm: Algorithm(i)}
 		for _, r := range rows {
 			if got := s.Slug(r.heading); got != r.ids[i] {
-				t.Errorf("%s: %q = %q, want %q", s.Flavour, r.heading.Source, got, r.ids[i])
+				t.Errorf("%s: %q = %q, want %q", s.Algorithm, r.heading.Source, got, r.ids[i])
 			}
 		}
 	}
@@ -87,7 +87,7 @@ func TestNames(t *testing.T) {
 			t.Errorf("%s: %v %v", name, f, ok)
 		}
 	}
-	for name, want := range map[string]Flavour{"mkdocs": PythonMarkdown, "jekyll": KramdownGFM} {
+	for name, want := range map[string]Algorithm{"mkdocs": PythonMarkdown, "jekyll": KramdownGFM} {
 		if f, ok := Named(name); !ok || f != want {
 			t.Errorf("%s: %v %v", name, f, ok)
 		}
@@ -102,9 +102,9 @@ func TestNames(t *testing.T) {
 // TestSlug has what no line of a document can be, or is only in some renderers.
 func TestSlug(t *testing.T) {
 	for _, tt := range []struct {
-		flavour Flavour
-		heading Heading
-		want    string
+		algorithm Algorithm
+		heading   Heading
+		want      string
 	}{
 		// Assigned in Unicode 14 and 15.
 		{GitHub, Heading{Text: "Ⱟ 𱍐"}, "-"},
@@ -140,35 +140,35 @@ func TestSlug(t *testing.T) {
 		{Goldmark, Heading{Text: "a\xc3b\xe3cd\xf3efg\xf8"}, "a"},
 		{Goldmark, Heading{Text: "a\xc0bc"}, "a"},
 	} {
-		if got := tt.flavour.Slug(tt.heading); got != tt.want {
-			t.Errorf("%s: %q = %q, want %q", tt.flavour, tt.heading, got, tt.want)
+		if got := tt.algorithm.Slug(tt.heading); got != tt.want {
+			t.Errorf("%s: %q = %q, want %q", tt.algorithm, tt.heading, got, tt.want)
 		}
 	}
 }
 
 func TestReserve(t *testing.T) {
 	for i := range tabled {
-		s := Slugger{Flavour: Flavour(i)}
+		s := Slugger{Algorithm: Algorithm(i)}
 		s.Reserve("a")
 		got := []string{s.Slug(Heading{Text: "a"})}
 		s.Reserve("a")
 		got = append(got, s.Slug(Heading{Text: "a"}))
 		want := []string{"a", "a-1"}
-		switch s.Flavour {
+		switch s.Algorithm {
 		case PythonMarkdown, PythonMarkdownUnicode:
 			want = []string{"a_1", "a_2"}
 		case Goldmark, Hugo, HugoASCII, Hugo143, HugoASCII143:
 			want = []string{"a-1", "a-2"}
 		}
 		if !slices.Equal(got, want) {
-			t.Errorf("%s: %q, want %q", s.Flavour, got, want)
+			t.Errorf("%s: %q, want %q", s.Algorithm, got, want)
 		}
 	}
 }
 
 // TestNotCounted has the heading that is none between two that are.
 func TestNotCounted(t *testing.T) {
-	s := Slugger{Flavour: Kramdown}
+	s := Slugger{Algorithm: Kramdown}
 	for i, want := range []string{"section", "", "section-1"} {
 		if got := s.Slug(Heading{Text: []string{"1", "", "2"}[i]}); got != want {
 			t.Errorf("%d: %q, want %q", i, got, want)
@@ -256,7 +256,7 @@ func TestNaive(t *testing.T) {
 	for range 300 {
 		sluggers, naives, used := [tabled]Slugger{}, [tabled]naive{}, map[string]bool{}
 		for i := range tabled {
-			sluggers[i].Flavour = Flavour(i)
+			sluggers[i].Algorithm = Algorithm(i)
 			naives[i] = naive{again: rules[i].again, last: map[string]int{}}
 		}
 		few := words[:1+rng.IntN(len(words))]
@@ -266,11 +266,11 @@ func TestNaive(t *testing.T) {
 				if none := rules[i].none; none != nil && none(h) {
 					continue
 				}
-				got, want := sluggers[i].Slug(h), naives[i].slug(Flavour(i).Slug(h))
+				got, want := sluggers[i].Slug(h), naives[i].slug(Algorithm(i).Slug(h))
 				if got != want {
-					t.Fatalf("%s: %q = %q, want %q", Flavour(i), h.Text, got, want)
+					t.Fatalf("%s: %q = %q, want %q", Algorithm(i), h.Text, got, want)
 				}
-				if Flavour(i) == Goldmark {
+				if Algorithm(i) == Goldmark {
 					if want := fromOne(used, Goldmark.Slug(h)); got != want {
 						t.Fatalf("%q = %q, want %q", h.Text, got, want)
 					}
@@ -280,7 +280,7 @@ func TestNaive(t *testing.T) {
 	}
 }
 
-// linear has every flavour over two documents, of which the second is four times the
+// linear has every algorithm over two documents, of which the second is four times the
 // first. Below 5 µs for a heading or a byte, caches and the allocator decide; what is
 // quadratic takes more than 20 µs.
 func linear(t *testing.T, name string, document func(n int) []Heading) {
@@ -289,12 +289,12 @@ func linear(t *testing.T, name string, document func(n int) []Heading) {
 	short, long := document(n), document(4*n)
 	for i := range rules {
 		slugs := func(headings []Heading) {
-			s := Slugger{Flavour: Flavour(i)}
+			s := Slugger{Algorithm: Algorithm(i)}
 			for _, h := range headings {
 				s.Slug(h)
 			}
 		}
-		scantest.Linear(t, fmt.Sprintf("%s: %s", name, Flavour(i)), time.Duration(4*n*5)*time.Microsecond, func() { slugs(short) }, func() { slugs(long) })
+		scantest.Linear(t, fmt.Sprintf("%s: %s", name, Algorithm(i)), time.Duration(4*n*5)*time.Microsecond, func() { slugs(short) }, func() { slugs(long) })
 	}
 }
 
@@ -303,12 +303,12 @@ func linear(t *testing.T, name string, document func(n int) []Heading) {
 func TestMany(t *testing.T) {
 	n := scantest.Amount(20_000, 100_000)
 	for i := range tabled {
-		s := Slugger{Flavour: Flavour(i)}
+		s := Slugger{Algorithm: Algorithm(i)}
 		for range n - 1 {
 			s.Slug(Heading{Text: "a"})
 		}
 		if got, want := s.Slug(Heading{Text: "a"}), strconv.Itoa(n-1); got != "a-"+want && got != "a_"+want {
-			t.Errorf("%s: %q", s.Flavour, got)
+			t.Errorf("%s: %q", s.Algorithm, got)
 		}
 	}
 }
@@ -371,10 +371,10 @@ func TestHostile(t *testing.T) {
 func BenchmarkSlugger(b *testing.B) {
 	rows := readTable(b)
 	for i := range tabled {
-		b.Run(Flavour(i).String(), func(b *testing.B) {
+		b.Run(Algorithm(i).String(), func(b *testing.B) {
 			b.ReportAllocs()
 			for b.Loop() {
-				s := Slugger{Flavour: Flavour(i)}
+				s := Slugger{Algorithm: Algorithm(i)}
 				for _, r := range rows {
 					s.Slug(r.heading)
 				}

@@ -11,7 +11,7 @@ import (
 
 // The warnings of sphinx-build -n about references, on three trees, and on two of them again with up to 40 names of
 // each kind changed to ones that do not exist. Each row has a kind of warning, and for how many the audit has a finding
-// at the same reference, for how many it counts the reference as not judged, and how many are in no text that could be
+// at the same reference, for how many it counts the reference as not checked, and how many are in no text that could be
 // read: generated, or types in signatures.
 func TestAgreementWithSphinx(t *testing.T) {
 	data, err := os.ReadFile("testdata/sphinx-agreement.jsonl")
@@ -79,7 +79,7 @@ func sphinxSamples(t *testing.T) map[string]string {
 	write("conf.py", conf)
 	write("index.rst", toc)
 	verdicts := map[string]string{}
-	o := Options{Paths: []string{"."}, Orphans: true, Unjudged: func(u *Unjudged) { verdicts[wanted[u.File]] = "not judged" }}
+	o := Options{Paths: []string{"."}, Orphans: true, Unchecked: func(u *Unchecked) { verdicts[wanted[u.File]] = "not checked" }}
 	_, err := Run(t.Context(), o, func(f *Finding) {
 		verdicts[wanted[f.File]] = "found"
 	})
@@ -88,7 +88,7 @@ func sphinxSamples(t *testing.T) map[string]string {
 	// extension.
 	found := []string{"document", "download", "image", "include", "keyword", "option", "orphan", "ref", "role", "substitution", "target", "term", "toctree"}
 	for kind := range lines {
-		want := "not judged"
+		want := "not checked"
 		if slices.Contains(found, kind) {
 			want = "found"
 		}

@@ -594,7 +594,7 @@ func (g *guard) reportRedirect(s *site.Site, r *removal) {
 	case !isThere:
 		f.Message += "the redirect is gone; it led to " + led
 	case to == "":
-		f.Message += "what the redirect leads to is gone"
+		f.Message += "the target of the redirect is gone"
 	case to == old.To && !g.isFile(to):
 		f.Message += "the redirect led to " + led + ", which is gone"
 	default:
@@ -819,7 +819,7 @@ func (g *guard) reportAt(file string, f Finding) {
 	g.emitFinding(&f)
 }
 
-// skip counts what is not judged.
+// skip counts what is not checked.
 func (g *guard) skip(why reason.Reason) {
 	g.countSkipped(why, 1)
 	g.results.SkippedNames++

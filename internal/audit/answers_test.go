@@ -74,7 +74,7 @@ func TestPages(t *testing.T) {
 	}
 	_, _, err := Pages(t.Context(), Options{Tree: o.Tree, Dir: "/t", Paths: []string{"."}, Slugs: "none such"}, false)
 	if err == nil {
-		t.Error("a flavour that is unknown")
+		t.Error("a algorithm that is unknown")
 	}
 	o.Paths = []string{"plain"}
 	for _, given := range []struct {
@@ -310,7 +310,7 @@ func TestPublisher(t *testing.T) {
 	}
 	_, err = NewPublisher(Options{Slugs: "none such"})
 	if err == nil {
-		t.Error("a flavour that is unknown")
+		t.Error("a algorithm that is unknown")
 	}
 }
 

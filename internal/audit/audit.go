@@ -64,7 +64,7 @@ type Options struct {
 	Indexes   []string
 	Prefix    string
 	Generator string // name of a site generator ("MkDocs"), or "none"; "" detects it
-	Slugs     string // name of a flavour of package slug; "" detects it
+	Slugs     string // name of a algorithm of package slug; "" detects it
 	MaxEntity int64  // as in [extract.Config], in bytes
 	Jobs      int    // number of documents to read at a time; 0 means 1
 
@@ -92,16 +92,16 @@ type Options struct {
 	// Before is what an earlier state of the tree publishes; what is no longer published is reported. nil means nothing.
 	Before *Inventory
 	// Contents are what an audit of another state of the tree has read, with the same options; or they take that. They are
-	// not used with a Cache or Unjudged. nil means none.
+	// not used with a Cache or Unchecked. nil means none.
 	Contents *doc.Handover
 	// Keep yields URLs that the tree must serve; those that it does not serve are reported. nil means none.
 	Keep iter.Seq2[Kept, error]
 	// Cache holds what earlier runs with the same Formats have read; nil means no cache.
 	Cache *doc.Cache
 
-	// Unjudged, unless nil, is called with each reference that is not judged, in the order
+	// Unchecked, unless nil, is called with each reference that is not checked, in the order
 	// of Findings. The Cache does not hold these references, so it is not used then.
-	Unjudged func(*Unjudged)
+	Unchecked func(*Unchecked)
 
 	// Doubts says to doubt the rules of a generator by which a third of the links of one form lead nowhere, or did Before: a note says so
 	// in place of findings.
@@ -172,14 +172,14 @@ type Finding struct {
 	Facts []string
 }
 
-// A Reason is why a reference is not judged: a name, for programs, and a text, for people. Reasons are comparable.
+// A Reason is why a reference is not checked: a name, for programs, and a text, for people. Reasons are comparable.
 type Reason = reason.Reason
 
 // A Cause is what a Reason is about.
 type Cause = reason.Cause
 
-// An Unjudged is a reference that the audit could not judge.
-type Unjudged struct {
+// An Unchecked is a reference that the audit could not judge.
+type Unchecked struct {
 	File string // as in Finding
 	Path string
 	Pos  extract.Position
@@ -223,25 +223,25 @@ type Report struct {
 	Errors []Failure
 	Notes  []Note
 
-	Findings   int      // findings that were reported
-	Remarks    int      // of Findings, those whose level is LevelNote
-	Ignored    int      // findings that comments or Options.Ignore suppressed
-	Known      int      // findings that Options.Baseline suppressed
-	Gone       int      // entries of Options.Baseline for these documents that were not found again
-	Documents  int      // documents that were read
-	Names      []string // of the documents, as shown to users
-	References int      // in the documents
-	Skipped    int      // references, labels and names that could not be judged: templates, what only a server knows
+	Findings     int      // findings that were reported
+	NoteFindings int      // of Findings, those whose level is LevelNote
+	Ignored      int      // findings that comments or Options.Ignore suppressed
+	Known        int      // findings that Options.Baseline suppressed
+	Gone         int      // entries of Options.Baseline for these documents that were not found again
+	Documents    int      // documents that were read
+	Names        []string // of the documents, as shown to users
+	References   int      // in the documents
+	Skipped      int      // references, labels and names that could not be checked: templates, what only a server knows
 	// SkippedNames is how many of Skipped are labels and names, which are not among References.
 	SkippedNames int
 	// SkippedRevisions is how many of Skipped lead to a file of the repository in another branch, a tag or a commit.
 	SkippedRevisions int
-	// Judged is how many references into the tree were judged. Together with Skipped, without SkippedNames and
+	// Checked is how many internal links were judged. Together with Skipped, without SkippedNames and
 	// SkippedRevisions, these are all that may lead there.
-	Judged int
-	// Coverage has Judged and Skipped by the directory of the documents, in the order of their names.
+	Checked int
+	// Coverage has Checked and Skipped by the directory of the documents, in the order of their names.
 	Coverage []Coverage
-	// Reasons counts Skipped by the reason why an item was not judged.
+	// Reasons counts Skipped by the reason why an item was not checked.
 	Reasons map[Reason]int
 	// Reach says what Options.Probes have found, by directory and kind.
 	Reach []Reach
@@ -262,15 +262,15 @@ type Report struct {
 // Coverage is how many references in the documents of a directory may lead into the tree.
 type Coverage struct {
 	Dir     string // as shown to users; "." is Options.Dir
-	Judged  int
-	Skipped int // that could not be judged
-	Probes  int // of links among Judged
+	Checked int
+	Skipped int // that could not be checked
+	Probes  int // of links among Checked
 	Found   int // of Probes, those that would be reported
 	Blind   int // of all, those that would not be reported if they were broken
 }
 
 // All returns the number of references.
-func (c Coverage) All() int { return c.Judged + c.Skipped }
+func (c Coverage) All() int { return c.Checked + c.Skipped }
 
 // A Learnt is a rule that most references "/x" in a tree follow: they lead to a file or directory
 // in one of Roots, or to a file there once one of Suffixes is added. With ByName, references leave out what only sorts or groups
@@ -295,7 +295,7 @@ type Failure struct {
 }
 
 // A Note reports one of two conditions. Either a document is too large or too deeply nested to be
-// read in its own format: less is found in it, and fragments that lead to it are not judged. Or a
+// read in its own format: less is found in it, and fragments that lead to it are not checked. Or a
 // comment that should suppress findings is malformed.
 type Note struct {
 	File string // as shown to users

@@ -71,13 +71,13 @@ func TestTrees(t *testing.T) {
 	}
 }
 
-// listed checks that Options.Unjudged gets every reference that is counted.
+// listed checks that Options.Unchecked gets every reference that is counted.
 func listed(t *testing.T, o *Options, args []string) {
 	t.Helper()
 	reasons := map[Reason]int{}
-	o.Cache, o.Unjudged = nil, func(u *Unjudged) { reasons[u.Why]++ }
+	o.Cache, o.Unchecked = nil, func(u *Unchecked) { reasons[u.Why]++ }
 	report, err := o.audit(args, nil)
-	o.Unjudged = nil
+	o.Unchecked = nil
 	must(t, err)
 	for why, n := range report.Reasons {
 		if reasons[why] != n {

@@ -215,7 +215,7 @@ func (a *auditor) readGit(top, name string) []byte {
 func readerOf(o *Options, dir string) doc.Reader {
 	r := doc.Reader{
 		Names: doc.Names{Dir: dir}, ResolveRules: o.Resolve, MoreFormats: o.Formats, MoreContainers: o.Containers, EntityLimit: o.MaxEntity, SiteList: fmt.Sprintf("%q", o.Sites),
-		Context: context.Background(), OnRead: o.Progress, Shared: &doc.Shared{Tree: o.Tree}, KeepsUnjudged: o.Unjudged != nil || o.Built != nil && o.BuiltIDs == nil, KeepsFollowed: o.Followed != nil,
+		Context: context.Background(), OnRead: o.Progress, Shared: &doc.Shared{Tree: o.Tree}, KeepsUnchecked: o.Unchecked != nil || o.Built != nil && o.BuiltIDs == nil, KeepsFollowed: o.Followed != nil,
 		KeepsTexts: o.LinkTexts,
 	}
 	if len(o.Forbid) > 0 { // the list goes into a sum for each document, and may be long
@@ -235,7 +235,7 @@ func (a *auditor) dropCache() { a.Cache, a.Store = nil, nil }
 
 // run performs the audit. It returns the error of the context, if any.
 func (a *auditor) run() (*Report, error) {
-	if a.Unjudged != nil || a.Built != nil && a.BuiltIDs == nil {
+	if a.Unchecked != nil || a.Built != nil && a.BuiltIDs == nil {
 		a.dropCache()
 	}
 	if len(a.builds) > 0 && a.BuiltIDs == nil {
@@ -296,14 +296,14 @@ func noteGenerators(a *auditor) {
 	case strings.EqualFold(g, "none") || len(a.Docs) == 0:
 		return
 	case g != "" && len(f.Sites()) == 0:
-		note(a.Shown(a.Reader.Names.Dir), "no configuration of "+g+" is here: judged as without a generator")
+		note(a.Shown(a.Reader.Names.Dir), "no configuration of "+g+" is here: checked without a generator")
 	case g == "":
 		judged := a.judgedSites()
 		for _, c := range f.Claims() {
 			if !judged[c.By] {
 				continue
 			}
-			note(a.Shown(c.By.Config), fmt.Sprintf("%s is judged as a site of %s; %s is of %s (--generator chooses)", a.Shown(c.By.SourceDir()), c.By.Generator, a.Quoted(c.Other.Config), c.Other.Generator))
+			note(a.Shown(c.By.Config), fmt.Sprintf("%s is checked as a site of %s; %s is of %s (--generator chooses)", a.Shown(c.By.SourceDir()), c.By.Generator, a.Quoted(c.Other.Config), c.Other.Generator))
 		}
 	}
 	byProgram := map[string]int{}
@@ -631,7 +631,7 @@ var documentSuffixes = []string{
 	".texi", ".texinfo", ".textile", ".typ", ".wiki", ".wikitext",
 }
 
-// manyDocuments is the number of documents from which ids are not kept under flavours that only a vote or a
+// manyDocuments is the number of documents from which ids are not kept under algorithms that only a vote or a
 // suggestion asks for: in a large tree, they would take more memory than everything else.
 const manyDocuments = 4096
 
@@ -809,9 +809,9 @@ func (a leftover) takeUnused() {
 		}
 	}
 	for _, ext := range unused.Suffixes(unknown) {
-		note(unknown[ext], "not judged as orphans, because code puts names that end in "+ext+" together: %s")
+		note(unknown[ext], "not checked as orphans, because code puts names that end in "+ext+" together: %s")
 	}
-	note(skipped, "not judged as orphans, because they are in test inputs or vendored code: %s")
+	note(skipped, "not checked as orphans, because they are in test inputs or vendored code: %s")
 	note(unread, "files that cannot be read, and may refer to orphans: %s")
 }
 

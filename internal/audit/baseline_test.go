@@ -125,7 +125,7 @@ func TestBaseline(t *testing.T) {
 	var b bytes.Buffer
 	must(t, known.Write(&b, fullPath(".")))
 	if want := baselineHead + "a.md\tmissing-file\t1.md\na.md\tmissing-file\t1.md\na.md\tmissing-file\t2 \\\\t.md\n" +
-		"a.md\torphan\tno document links to this one\na.md\tundefined-reference\tnothing defines [y]\n"; b.String() != want {
+		"a.md\torphan\tno document links to this one\na.md\tundefined-reference\tundefined link label [y]\n"; b.String() != want {
 		t.Errorf("%s", b.String())
 	}
 	read, err := ReadBaseline(bytes.NewReader(b.Bytes()), fullPath("."))

@@ -23,7 +23,7 @@ import (
 type buildRow struct{ what, source, ref, build, verdict, reason string }
 
 var (
-	builtVerdicts = []string{"found", "remark", "not judged", "missed"}
+	builtVerdicts = []string{"found", "note", "not checked", "missed"}
 	builtStates   = []string{"dead", "no page", "not shown", "not built"}
 )
 
@@ -192,8 +192,8 @@ func TestBuiltTrees(t *testing.T) {
 			if r.what == string(rule.Undefined) {
 				continue // has no reference
 			}
-			if is := r.verdict == "found"; is != isError || r.verdict == "remark" && !isFound {
-				t.Errorf("%s: %+v: an error: %v, a remark: %v", name, r, isError, isFound && !isError)
+			if is := r.verdict == "found"; is != isError || r.verdict == "note" && !isFound {
+				t.Errorf("%s: %+v: an error: %v, a note: %v", name, r, isError, isFound && !isError)
 			}
 			delete(got, key{r.source, r.ref})
 		}

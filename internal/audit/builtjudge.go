@@ -36,7 +36,7 @@ type BuildReport struct {
 	Open            map[Reason]int
 	Differences     map[DifferenceKind]int
 	Copied, Dropped int // links that repeat those of documents; those that are too many to be told apart
-	Templates       int // pages that are pieces of templates, whose links are not judged
+	Templates       int // pages that are pieces of templates, whose links are not checked
 }
 
 // A DifferenceKind is what differs between a model and a build.
@@ -146,9 +146,9 @@ func (a hearing) hearBuild() {
 		}
 		switch {
 		case s.Unserved > 0:
-			a.noteBuild(s, fmt.Sprintf("the build is not complete: its sitemap.xml has %s URLs that it does not; what is not found in it is not judged", ascii.Number(s.Unserved)))
+			a.noteBuild(s, fmt.Sprintf("the build is not complete: its sitemap.xml has %s URLs that it does not; what is not found in it is not checked", ascii.Number(s.Unserved)))
 		case s.IsPartial:
-			a.noteBuild(s, "could not be read completely: what is not found in it is not judged")
+			a.noteBuild(s, "could not be read completely: what is not found in it is not checked")
 		}
 		if n := s.Cut(); n > 0 {
 			a.noteBuild(s, fmt.Sprintf("pages that seem to be cut, so that their ids are not known: %s", ascii.Number(n)))
@@ -156,7 +156,7 @@ func (a hearing) hearBuild() {
 	}
 	if why := a.matcher.Misfit(); why != "" {
 		a.isMisfit = true
-		a.noteBuild(b.Sites[0], "the build does not fit the sources: "+why+"; what is not found in it is not judged")
+		a.noteBuild(b.Sites[0], "the build does not fit the sources: "+why+"; what is not found in it is not checked")
 	}
 	if n := a.matcher.Stale(); n > 0 {
 		a.noteBuild(b.Sites[0], fmt.Sprintf("the build is stale: %s documents have changed since", ascii.Number(n)))
@@ -444,10 +444,10 @@ func (a hearing) takeLocated(d *doc.Document, t *buildmatch.Testimony) {
 // faultOf returns a finding about a link of the build, without a place.
 func (a hearing) faultOf(k *built.Link, pos extract.Position) Finding {
 	kind, broken := scan.Link, rule.MissingFile
-	message := "leads to " + judge.NoBuiltPage(k)
+	message := "links to " + judge.NoBuiltPage(k)
 	switch {
 	case k.What == built.NoID:
-		broken, message = rule.MissingFragment, "leads to an id that is not there: "+judge.NoBuiltID(k)
+		broken, message = rule.MissingFragment, "links to an id that is not there: "+judge.NoBuiltID(k)
 	case strings.HasPrefix(k.In, "img/"):
 		broken, kind = rule.BrokenImage, scan.Embed
 	}
@@ -455,14 +455,14 @@ func (a hearing) faultOf(k *built.Link, pos extract.Position) Finding {
 	return Finding{Pos: pos, Rule: broken, Ref: ref, Message: message, Cause: cmp.Or(k.URL, k.Ref)}
 }
 
-// judgeSkipped judges those of some references of d that are not judged without a build, such as templates, as far as the build decides, and
+// judgeSkipped judges those of some references of d that are not checked without a build, such as templates, as far as the build decides, and
 // returns the others.
-func (a hearing) judgeSkipped(unjudged []doc.Reference, d *doc.Document, t *buildmatch.Testimony) (left []doc.Reference) {
+func (a hearing) judgeSkipped(unchecked []doc.Reference, d *doc.Document, t *buildmatch.Testimony) (left []doc.Reference) {
 	if t == nil {
-		return unjudged
+		return unchecked
 	}
-	for i := range unjudged {
-		k := &unjudged[i]
+	for i := range unchecked {
+		k := &unchecked[i]
 		b, ok := t.Link(k.Pos.Offset)
 		if !ok || b.What != built.Alive && !buildmatch.IsDead(&b) || t.Match != nil && t.IsStale || a.isMisfit && buildmatch.IsDead(&b) {
 			left = append(left, *k)
@@ -499,7 +499,7 @@ func (a hearing) takeFaults() {
 		a.reportFault(f, extract.Position{Offset: int64(f.Pos), Length: len(f.Ref), Line: line, Column: column})
 	}
 	for _, l := range a.matcher.LostDirs() {
-		a.noteBuild(a.matcher.Build.Sites[0], fmt.Sprintf("the build lacks the pages of %s of %s documents in %s: %s links to them are not judged", ascii.Number(l.Lost), ascii.Number(l.Docs), a.Quoted(l.Path), ascii.Number(int(l.Links.Load()))))
+		a.noteBuild(a.matcher.Build.Sites[0], fmt.Sprintf("the build lacks the pages of %s of %s documents in %s: %s links to them are not checked", ascii.Number(l.Lost), ascii.Number(l.Docs), a.Quoted(l.Path), ascii.Number(int(l.Links.Load()))))
 	}
 	r := a.results.buildReport()
 	r.Copied, r.Dropped, r.Templates = a.matcher.Copied, a.matcher.Dropped, a.matcher.Templates

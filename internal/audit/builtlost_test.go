@@ -26,7 +26,7 @@ func TestLostNote(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	const want = `the build lacks the pages of 3 of 3 documents in "docs/guide": 4 links to them are not judged`
+	const want = `the build lacks the pages of 3 of 3 documents in "docs/guide": 4 links to them are not checked`
 	if len(r.Notes) != 1 || !strings.Contains(r.Notes[0].Text, want) {
 		t.Errorf("%v, want %s", r.Notes, want)
 	}

@@ -121,7 +121,7 @@ func outcomeOf(t *testing.T, top string, o Options) (lines []string) {
 			t.Errorf("%s is read", name)
 		}
 	}}
-	o.Unjudged = func(u *Unjudged) {
+	o.Unchecked = func(u *Unchecked) {
 		lines = append(lines, fmt.Sprintf("%s:%d:%d: %s %q", u.File, u.Pos.Line, u.Pos.Column, u.Why, u.Facts))
 	}
 	r, err := Run(context.Background(), o, func(f *Finding) {

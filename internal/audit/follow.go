@@ -22,7 +22,7 @@ import (
 )
 
 // A Followed is a reference and where it leads, for programs that move or rename what references
-// lead to. It includes references that are not judged, such as imports, if they name a file.
+// lead to. It includes references that are not checked, such as imports, if they name a file.
 //
 // A Followed refers to the Report of its audit. Its methods must not be called before that audit
 // ends, nor concurrently with the methods of the Report.
@@ -110,13 +110,13 @@ func (a follower) landed(d *doc.Document, k *doc.Reference, l *lead.Landing) {
 	}
 }
 
-// rest calls a.Followed with what is not judged by a landing: imports and the like, and names.
-func (a follower) rest(d *doc.Document, unjudged []doc.Reference) {
+// rest calls a.Followed with what is not checked by a landing: imports and the like, and names.
+func (a follower) rest(d *doc.Document, unchecked []doc.Reference) {
 	if a.Followed == nil {
 		return
 	}
-	for i := range unjudged {
-		k := unjudged[i]
+	for i := range unchecked {
+		k := unchecked[i]
 		a.pass(d, a.file(d, &k), &k)
 	}
 	for i := range d.Names {
@@ -180,7 +180,7 @@ func (f *Followed) heading(a *lead.World, l *lead.Landing) {
 	}
 }
 
-// file follows a reference that is not judged, if it names an existing file by its path.
+// file follows a reference that is not checked, if it names an existing file by its path.
 func (a follower) file(d *doc.Document, k *doc.Reference) (f Followed) {
 	switch k.Reason {
 	case doc.IsForm, doc.IsMetadata, doc.IsFrontMatter, doc.IsSpeculative, doc.IsModule:

@@ -10,7 +10,7 @@ import (
 )
 
 // newForbidden returns a function that reports the forbidden references of d up to an offset. What a reference leads to does not matter, so
-// nothing is counted as judged or not judged.
+// nothing is counted as judged or not checked.
 func (a *auditor) newForbidden(d *doc.Document) (report func(end int64)) {
 	if a.Forbidden == nil || !a.wantsIn(d.Path, rule.Forbidden) {
 		return func(int64) {}

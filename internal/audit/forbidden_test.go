@@ -69,7 +69,7 @@ func TestForbidden(t *testing.T) {
 	}
 	after, err := o.audit(args, nil)
 	must(t, err)
-	if after.Skipped != before.Skipped || after.Judged != before.Judged || after.References != before.References {
+	if after.Skipped != before.Skipped || after.Checked != before.Checked || after.References != before.References {
 		t.Errorf("%+v, was %+v", after, before)
 	}
 	o.Jobs = 4
@@ -153,7 +153,7 @@ func TestOverrides(t *testing.T) {
 			r, err := Run(context.Background(), o, func(f *Finding) { got = append(got, fmt.Sprintf("%s %s %s", f.File, f.Level(), f.Rule)) })
 			must(t, err)
 			slices.Sort(got)
-			if s := strings.Join(got, ", "); s != tt.want || r.Findings != len(got) || r.Remarks != strings.Count(s, " note ") {
+			if s := strings.Join(got, ", "); s != tt.want || r.Findings != len(got) || r.NoteFindings != strings.Count(s, " note ") {
 				t.Errorf("%+v: got %s, %+v", tt.all, s, r)
 			}
 		}

@@ -24,11 +24,11 @@ func (a *auditor) judge(d *doc.Document) {
 	a.judgeNavigation(d)
 	a.judgeRedirects(d)
 	told := hearing{a}.testimony(d)
-	unjudged := d.Unjudged
+	unchecked := d.Unchecked
 	if told == nil {
-		unjudged = front{a}.judge(d)
+		unchecked = front{a}.judge(d)
 	}
-	labels, names, skipped := d.Undefined, d.Names, hearing{a}.judgeSkipped(unjudged, d, told)
+	labels, names, skipped := d.Undefined, d.Names, hearing{a}.judgeSkipped(unchecked, d, told)
 	judgeLabels := func(end int64) {
 		for {
 			isName := len(names) > 0 && names[0].Pos.Offset < end
@@ -52,9 +52,9 @@ func (a *auditor) judge(d *doc.Document) {
 	reportForbidden := a.newForbidden(d)
 	report := func(end int64) {
 		reportForbidden(end)
-		for ; len(skipped) > 0 && skipped[0].Pos.Offset < end && a.Unjudged != nil; skipped = skipped[1:] {
+		for ; len(skipped) > 0 && skipped[0].Pos.Offset < end && a.Unchecked != nil; skipped = skipped[1:] {
 			s := &skipped[0]
-			a.Unjudged(&Unjudged{File: d.Name, Path: d.File.Path, Pos: s.Pos, Ref: s.Extracted(), Why: s.Reason.Reason()})
+			a.Unchecked(&Unchecked{File: d.Name, Path: d.File.Path, Pos: s.Pos, Ref: s.Extracted(), Why: s.Reason.Reason()})
 		}
 	}
 	texts := a.textsOf(d)
@@ -76,10 +76,10 @@ func (a *auditor) judge(d *doc.Document) {
 	judgeLabels(1 << 62)
 	report(1 << 62)
 	texts.report(1 << 62)
-	follower{a}.rest(d, unjudged)
+	follower{a}.rest(d, unchecked)
 	hearing{a}.takeLocated(d, told)
 	if a.Followed == nil {
-		d.Refs, d.Packed.Refs, d.Unjudged, d.Undefined, d.Names, d.Nav, d.Redirects = nil, "", nil, nil, nil, nil, nil
+		d.Refs, d.Packed.Refs, d.Unchecked, d.Undefined, d.Names, d.Nav, d.Redirects = nil, "", nil, nil, nil, nil, nil
 		d.Texts = doc.LinkTexts{}
 		d.Forbidden, d.Packed.Forbidden = nil, ""
 	} else if d.Packed.Refs != "" {
@@ -114,8 +114,8 @@ func (a front) each(d *doc.Document, f func(i int, key frontKey)) {
 	for i := range d.Nav {
 		entries[d.Nav[i].Pos.Offset] = true
 	}
-	for i := range d.Unjudged {
-		k := &d.Unjudged[i]
+	for i := range d.Unchecked {
+		k := &d.Unchecked[i]
 		if k.Reason != doc.IsFrontMatter || k.How != scan.Navigation || !doc.IsFrontLink(k.Raw) || entries[k.Pos.Offset] {
 			continue
 		}
@@ -142,7 +142,7 @@ func (a front) verdict(d *doc.Document, k *doc.Reference, l *lead.Landing) (*doc
 func (a front) learn() {
 	for _, d := range a.Docs {
 		a.each(d, func(i int, key frontKey) {
-			_, v := a.verdict(d, &d.Unjudged[i], &a.landing)
+			_, v := a.verdict(d, &d.Unchecked[i], &a.landing)
 			if !v.Skip.IsZero() {
 				return
 			}
@@ -156,10 +156,10 @@ func (a front) learn() {
 	}
 }
 
-// judge judges those of d whose meaning is learnt, and returns what is not judged.
+// judge judges those of d whose meaning is learnt, and returns what is not checked.
 func (a front) judge(d *doc.Document) (left []doc.Reference) {
 	if len(a.fronts) == 0 {
-		return d.Unjudged
+		return d.Unchecked
 	}
 	judged := map[int]bool{}
 	a.each(d, func(i int, key frontKey) {
@@ -167,7 +167,7 @@ func (a front) judge(d *doc.Document) (left []doc.Reference) {
 			return
 		}
 		judged[i] = true
-		k := &d.Unjudged[i]
+		k := &d.Unchecked[i]
 		a.countSkipped(doc.IsFrontMatter.Reason(), -1)
 		as, v := a.verdict(d, k, &a.landing)
 		if a.Followed != nil {
@@ -178,11 +178,11 @@ func (a front) judge(d *doc.Document) (left []doc.Reference) {
 		a.take(d, k, &a.landing, v)
 	})
 	if len(judged) == 0 {
-		return d.Unjudged
+		return d.Unchecked
 	}
-	for i := range d.Unjudged { // a Cache may share them
+	for i := range d.Unchecked { // a Cache may share them
 		if !judged[i] {
-			left = append(left, d.Unjudged[i])
+			left = append(left, d.Unchecked[i])
 		}
 	}
 	return left

@@ -21,13 +21,13 @@ type groupOutcome struct {
 	events []event
 }
 
-// An event is a finding, a reference that is not judged, or one that was followed.
+// An event is a finding, a reference that is not checked, or one that was followed.
 type event struct {
-	finding  *Finding
-	unjudged *Unjudged
-	differs  *Difference
-	followed *Followed
-	probed   *Probe
+	finding   *Finding
+	unchecked *Unchecked
+	differs   *Difference
+	followed  *Followed
+	probed    *Probe
 }
 
 // Several documents are judged at a time, in groups of neighbours, which refer to the same files.
@@ -35,7 +35,7 @@ const maxGroup = 16 // documents
 
 const maxAhead = 4 // groups for each job that may be judged before an earlier one
 
-// judgeAll judges all documents, Jobs at a time. It calls emit and Unjudged from its own goroutine, in the order of the
+// judgeAll judges all documents, Jobs at a time. It calls emit and Unchecked from its own goroutine, in the order of the
 // documents. It returns the error of the context, if any.
 func (a *auditor) judgeAll() error {
 	docs := slices.DeleteFunc(slices.Clone(a.Docs), func(d *doc.Document) bool { return !a.isAmong(d) })
@@ -69,7 +69,7 @@ func (a *auditor) judgeAll() error {
 // followNeighbors notes which documents the neighbors link to.
 func (a *auditor) followNeighbors() {
 	w := a.fork()
-	w.Unjudged, w.Differs, w.Followed, w.Probes = nil, nil, nil, NoProbes
+	w.Unchecked, w.Differs, w.Followed, w.Probes = nil, nil, nil, NoProbes
 	w.grouped(func() {
 		for _, d := range a.Docs {
 			if d.IsNeighbor {
@@ -105,8 +105,8 @@ func (a *auditor) grouped(judge func()) *groupOutcome {
 	defer func() { a.results = before }()
 	a.results = before.part(func(f *Finding) { o.events = append(o.events, event{finding: f}) })
 	o.results = a.results
-	if a.Unjudged != nil {
-		a.Unjudged = func(u *Unjudged) { o.events = append(o.events, event{unjudged: u}) }
+	if a.Unchecked != nil {
+		a.Unchecked = func(u *Unchecked) { o.events = append(o.events, event{unchecked: u}) }
 	}
 	if a.Differs != nil {
 		a.Differs = func(x *Difference) { o.events = append(o.events, event{differs: x}) }
@@ -129,14 +129,14 @@ func (a *auditor) isAmong(d *doc.Document) bool {
 // judgeAndCount judges a document, and adds the references of its directory.
 func (a *auditor) judgeAndCount(d *doc.Document) {
 	r := a.results
-	judged, skipped := r.Judged, r.SkippedReferences()
+	judged, skipped := r.Checked, r.SkippedReferences()
 	if a.Followed != nil {
 		before := maps.Clone(r.Reasons)
 		defer func() { r.noteSkips(d, before) }()
 	}
 	a.takeFindings(d, a.judgeBook(d))
 	a.judge(d)
-	r.cover(path.Dir(d.Name), r.Judged-judged, r.SkippedReferences()-skipped)
+	r.cover(path.Dir(d.Name), r.Checked-judged, r.SkippedReferences()-skipped)
 }
 
 // pass passes on an outcome.
@@ -153,7 +153,7 @@ func (a *auditor) pass(o *groupOutcome) {
 			e.followed.a = a // not the one that judged it, at the same time as others
 			a.Followed(e.followed)
 		default:
-			a.Unjudged(e.unjudged)
+			a.Unchecked(e.unchecked)
 		}
 	}
 	a.results.add(o.results)

@@ -37,7 +37,7 @@ func kept(list ...Kept) iter.Seq2[Kept, error] {
 	}
 }
 
-// A URL that must stay is found at a site of the tree, or in the build, or is a finding in the list, or is not judged.
+// A URL that must stay is found at a site of the tree, or in the build, or is a finding in the list, or is not checked.
 func TestKeep(t *testing.T) {
 	list := []Kept{
 		{URL: "https://h.example/d/guide/a/"}, {URL: "http://www.h.example/d/guide/a/?q#x"}, {URL: "/d/"}, {URL: "/d/old/"}, {URL: "/guide/a/", IsBelow: true}, {URL: "/d/x.pdf"}, {URL: "/d/made-by/"},
@@ -70,7 +70,7 @@ func TestKeep(t *testing.T) {
 			t.Fatal(err)
 		}
 		if !slices.Equal(got, tt.want) || r.SkippedNames != tt.skipped {
-			t.Errorf("%s: %d not judged: %v\n%s\nwant\n%s", tt.name, r.SkippedNames, r.Reasons, strings.Join(got, "\n"), strings.Join(tt.want, "\n"))
+			t.Errorf("%s: %d not checked: %v\n%s\nwant\n%s", tt.name, r.SkippedNames, r.Reasons, strings.Join(got, "\n"), strings.Join(tt.want, "\n"))
 		}
 	}
 }

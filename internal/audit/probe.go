@@ -20,7 +20,7 @@ import (
 	"example.org/refract/internal/slash"
 )
 
-// A probe is a link that works or is not judged. Its last part is changed so that nothing can have the new name, and the result is judged as
+// A probe is a link that works or is not checked. Its last part is changed so that nothing can have the new name, and the result is judged as
 // if it stood in the document. If it would not be reported, the audit is blind to a broken link there. Nothing learns from probes.
 
 // Probing says which links are probed.
@@ -51,8 +51,8 @@ func TargetKinds() []TargetKind { return []TargetKind{ToPage, ToFile, ToImage, T
 type Reach struct {
 	Dir    string // as in Coverage
 	Kind   TargetKind
-	Links  int            // that work, or are not judged
-	Skips  map[Reason]int // of Links, those that are not judged, by the reason
+	Links  int            // that work, or are not checked
+	Skips  map[Reason]int // of Links, those that are not checked, by the reason
 	Probes int            // of Links, those that were changed
 	Found  int            // of Probes, those that were reported
 	Blind  map[Reason]int // of Links, those that would not be reported if they were broken, by the reason; estimated from Probes
@@ -79,7 +79,7 @@ type probeGroup struct {
 // A probeCount counts the links of a group.
 type probeCount struct {
 	links    int
-	skips    map[reason.Reason]int // of links, those that are not judged themselves, by the reason; nil if all are
+	skips    map[reason.Reason]int // of links, those that are not checked themselves, by the reason; nil if all are
 	outcomes []reason.Reason       // of probes, in their order; the zero Reason is a finding
 	last     *doc.Document         // that was probed
 }
@@ -186,7 +186,7 @@ func (a prober) name(d *doc.Document, n *doc.Note, v *judge.Verdict) {
 	})
 }
 
-// count counts a link, and probes it unless enough like it were probed. skip is why the link itself is not judged. ok of probe is false if it
+// count counts a link, and probes it unless enough like it were probed. skip is why the link itself is not checked. ok of probe is false if it
 // cannot be changed.
 func (a prober) count(d *doc.Document, p *Probe, skip reason.Reason, form uint16, probe func() (why reason.Reason, ok bool)) {
 	r := a.results
@@ -334,9 +334,9 @@ func (r *results) addProbes(part *results) {
 }
 
 // InternalLinks returns how many references may lead into the tree, besides those into another revision of it.
-func (r *Report) InternalLinks() int { return r.Judged + r.SkippedReferences() }
+func (r *Report) InternalLinks() int { return r.Checked + r.SkippedReferences() }
 
-// Blind returns how many of InternalLinks would not be reported if they were broken: those that are not judged, and by the probes those that are.
+// Blind returns how many of InternalLinks would not be reported if they were broken: those that are not checked, and by the probes those that are.
 func (r *Report) Blind() int {
 	n := 0
 	for _, c := range r.Coverage {

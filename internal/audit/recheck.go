@@ -117,7 +117,7 @@ func (a rechecker) recheck(d *doc.Document) {
 // RecheckAll judges documents, each with the text that texts has for its absolute path, as part of the tree as it was when
 // the Report was made. It calls followed with each reference, like Options.Followed, and emit with all findings but those
 // about redirects, whatever the options say of findings. The Report that it returns answers questions about the tree with
-// these documents; of its numbers, it has those of references that are not judged. It is nil if
+// these documents; of its numbers, it has those of references that are not checked. It is nil if
 // MayBeRechecked does not hold for one of the documents.
 //
 // It takes time for these documents only, and uses a cache if one is given that no run uses. The audit must have been one with Followed, which keeps what it has read. RecheckAll is not for several goroutines at once.
@@ -178,7 +178,7 @@ func (a rechecker) recheckAll(docs []*doc.Document) {
 	}
 }
 
-// SkippedIn returns how many references in the document at an absolute path were not judged, by the reason. The audit must have been one
+// SkippedIn returns how many references in the document at an absolute path were not checked, by the reason. The audit must have been one
 // with Followed.
 func (r *Report) SkippedIn(p string) map[Reason]int {
 	a := r.audited()

@@ -165,7 +165,7 @@ func TestAgain(t *testing.T) {
 				t.Errorf("all:\ngot %v\n%v\nwant %v\n%v", found, refs, wantFound, wantRefs)
 			}
 			if again.Skipped != report.Skipped || !maps.Equal(again.Reasons, report.Reasons) {
-				t.Errorf("%d not judged: %v, want %d: %v", again.Skipped, again.Reasons, report.Skipped, report.Reasons)
+				t.Errorf("%d not checked: %v, want %d: %v", again.Skipped, again.Reasons, report.Skipped, report.Reasons)
 			}
 			for _, cache := range []*doc.Cache{nil, new(doc.Cache)} {
 				texts := map[string][]byte{}

@@ -62,7 +62,7 @@ func (r *Report) AddRedirects(ctx context.Context, o Options) (*AddedRedirects, 
 	}
 	count := func(o Options, about map[string]bool) (left, others int, err error) {
 		o.Only = []rule.Rule{rule.RemovedURL, rule.RemovedID, rule.RedirectTarget, rule.RedirectLoop, rule.RedirectShadowed, rule.RedirectTwice}
-		o.Cache, o.Keep, o.Progress, o.Total, o.Unjudged, o.Followed = nil, nil, nil, nil, nil, nil
+		o.Cache, o.Keep, o.Progress, o.Total, o.Unchecked, o.Followed = nil, nil, nil, nil, nil, nil
 		_, err = Run(ctx, o, func(f *Finding) {
 			if (f.Rule == rule.RemovedURL || f.Rule == rule.RemovedID) && about[f.Message] {
 				left++

@@ -14,13 +14,13 @@ import (
 // isRepeatable reports whether the outcome of an audit with these options can be kept. Programs read other trees
 // than the disk to ask for more than findings. Standard input cannot be read again.
 func (o *Options) isRepeatable() bool {
-	return o.Cache != nil && o.Before == nil && o.Keep == nil && o.Unjudged == nil && o.Probed == nil && o.Followed == nil && o.Built == nil && (o.Tree == nil || tree.IsOnDisk(o.Tree)) && o.Formats == nil && o.Containers == nil && !slices.Contains(o.Paths, "-")
+	return o.Cache != nil && o.Before == nil && o.Keep == nil && o.Unchecked == nil && o.Probed == nil && o.Followed == nil && o.Built == nil && (o.Tree == nil || tree.IsOnDisk(o.Tree)) && o.Formats == nil && o.Containers == nil && !slices.Contains(o.Paths, "-")
 }
 
 // key returns the sum of everything in o that findings and the Report depend on.
 func (o *Options) key() (s tree.Sum) {
 	k := *o
-	k.Tree, k.Cache, k.Unjudged, k.Probed, k.Followed, k.Progress, k.Total, k.Baseline, k.Jobs = nil, nil, nil, nil, nil, nil, nil, nil, 0
+	k.Tree, k.Cache, k.Unchecked, k.Probed, k.Followed, k.Progress, k.Total, k.Baseline, k.Jobs = nil, nil, nil, nil, nil, nil, nil, nil, 0
 	h := sha256.New()
 	fmt.Fprintf(h, "%#v\n%q %q\n", k, tree.WorkingDir(tree.Disk()), input.UserDirs())
 	if o.Baseline != nil {
@@ -132,16 +132,16 @@ func codeReport(c *doc.Codec, r *Report) {
 		c.Position(&n.Pos)
 		c.String(&n.Text)
 	})
-	for _, n := range []*int{&r.Findings, &r.Remarks, &r.Ignored, &r.Known, &r.Gone, &r.Documents, &r.References, &r.Skipped, &r.SkippedNames, &r.SkippedRevisions} {
+	for _, n := range []*int{&r.Findings, &r.NoteFindings, &r.Ignored, &r.Known, &r.Gone, &r.Documents, &r.References, &r.Skipped, &r.SkippedNames, &r.SkippedRevisions} {
 		c.Count(n)
 	}
 	c.Strings(&r.Names)
 	c.Reasons(&r.Reasons)
 	c.Counts(&r.Unread)
-	c.Count(&r.Judged)
+	c.Count(&r.Checked)
 	doc.List(c, &r.Coverage, func(k *Coverage) {
 		c.String(&k.Dir)
-		for _, n := range []*int{&k.Judged, &k.Skipped, &k.Probes, &k.Found, &k.Blind} {
+		for _, n := range []*int{&k.Checked, &k.Skipped, &k.Probes, &k.Found, &k.Blind} {
 			c.Count(n)
 		}
 	})

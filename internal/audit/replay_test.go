@@ -103,7 +103,7 @@ func TestReplay(t *testing.T) {
 	})
 	change("none", func() { must(t, os.RemoveAll(filepath.Join(dir, ".git"))) })
 	check("an option", Options{Orphans: true})
-	check("a flavour", Options{Slugs: "mkdocs"})
+	check("a algorithm", Options{Slugs: "mkdocs"})
 	check("a pattern", Options{Ignore: []string{"b*"}})
 	var known Baseline
 	_, err := Run(t.Context(), Options{Paths: []string{dir}}, func(f *Finding) { known.Add(f.Path, f) })

@@ -22,14 +22,14 @@ type results struct {
 	levels   *overrides
 	baseline *Baseline           // entries not found so far
 	coverage map[string]Coverage // by directory
-	// elsewhere is how many references lead to another host or the like, and were not examined. With Judged and those
+	// elsewhere is how many references lead to another host or the like, and were not examined. With Checked and those
 	// skipped, these are all.
 	elsewhere int
 
 	probes map[probeGroup]*probeCount
 	first  map[probeGroup]firstProbe // by the wider group of small directories
 
-	// skips says how many references in a document were not judged, by its path and the reason, besides those that were not kept. nil
+	// skips says how many references in a document were not checked, by its path and the reason, besides those that were not kept. nil
 	// without Options.Followed.
 	skips map[string][]skipCount
 
@@ -102,13 +102,13 @@ func (r *results) part(emit func(*Finding)) *results {
 // add adds what has been counted for some of the documents.
 func (r *results) add(part *results) {
 	r.Findings += part.Findings
-	r.Remarks += part.Remarks
+	r.NoteFindings += part.NoteFindings
 	r.Ignored += part.Ignored
 	r.Known += part.Known
 	r.Notes = append(r.Notes, part.Notes...)
-	r.Judged += part.Judged
+	r.Checked += part.Checked
 	for dir, c := range part.coverage {
-		r.cover(dir, c.Judged, c.Skipped)
+		r.cover(dir, c.Checked, c.Skipped)
 	}
 	r.Skipped += part.Skipped
 	r.SkippedNames += part.SkippedNames
@@ -126,7 +126,7 @@ func (r *results) add(part *results) {
 	r.addBuild(part.Build)
 }
 
-// A skipCount is how many references are not judged for a reason.
+// A skipCount is how many references are not checked for a reason.
 type skipCount struct {
 	why reason.Reason
 	n   int
@@ -162,14 +162,14 @@ func (r *results) cover(dir string, judged, skipped int) {
 		r.coverage = map[string]Coverage{}
 	}
 	c := r.coverage[dir]
-	r.coverage[dir] = Coverage{Dir: dir, Judged: c.Judged + judged, Skipped: c.Skipped + skipped}
+	r.coverage[dir] = Coverage{Dir: dir, Checked: c.Checked + judged, Skipped: c.Skipped + skipped}
 }
 
-// SkippedReferences returns how many references into the tree were not judged.
+// SkippedReferences returns how many internal links were not checked.
 func (r *Report) SkippedReferences() int { return r.Skipped - r.SkippedNames - r.SkippedRevisions }
 
 // report reports a finding in d, unless it is suppressed or not wanted. isSkipped says that its reference is counted as
-// not judged instead.
+// not checked instead.
 func (a *auditor) report(d *doc.Document, f Finding) (isSkipped bool) {
 	r := a.results
 	switch {
@@ -195,19 +195,19 @@ func (a *auditor) report(d *doc.Document, f Finding) (isSkipped bool) {
 func (r *results) count(f *Finding) {
 	r.Findings++
 	if f.Level() == rule.LevelNote {
-		r.Remarks++
+		r.NoteFindings++
 	}
 	r.emit(f)
 }
 
-// skip counts k as not judged, for the reason why.
+// skip counts k as not checked, for the reason why.
 func (a *auditor) skip(d *doc.Document, k *doc.Reference, l *lead.Landing, why reason.Reason) {
 	a.countSkipped(why, 1)
 	if l.Hosted != nil && l.Hosted.Branch == "" {
 		a.results.SkippedRevisions++
 	}
-	if a.Unjudged != nil {
-		a.Unjudged(&Unjudged{File: d.Name, Path: d.File.Path, Pos: k.Pos, Ref: k.Extracted(), Why: why, Facts: a.SiteFacts(d, k, l)})
+	if a.Unchecked != nil {
+		a.Unchecked(&Unchecked{File: d.Name, Path: d.File.Path, Pos: k.Pos, Ref: k.Extracted(), Why: why, Facts: a.SiteFacts(d, k, l)})
 	}
 }
 
@@ -221,13 +221,13 @@ func (a *auditor) skipFinding(f *Finding, why reason.Reason) (isSkipped bool) {
 	if f.Ref == nil {
 		a.results.SkippedNames++
 	}
-	if a.Unjudged != nil {
-		a.Unjudged(&Unjudged{File: f.File, Path: f.Path, Pos: f.Pos, Ref: f.Ref, Why: why, Facts: f.Facts})
+	if a.Unchecked != nil {
+		a.Unchecked(&Unchecked{File: f.File, Path: f.Path, Pos: f.Pos, Ref: f.Ref, Why: why, Facts: f.Facts})
 	}
 	return true
 }
 
-// countSkipped counts n references that are not judged, for the reason why.
+// countSkipped counts n references that are not checked, for the reason why.
 func (r *results) countSkipped(why reason.Reason, n int) {
 	r.Skipped += n
 	r.addReason(why, n)

@@ -8,16 +8,16 @@ import (
 func sums(t *testing.T, r *Report) {
 	t.Helper()
 	elsewhere := r.audited().results.elsewhere
-	if n := elsewhere + r.Judged + r.SkippedReferences(); n != r.References || elsewhere < 0 {
-		t.Errorf("%d references, %d skipped, %d judged, %d elsewhere", r.References, r.SkippedReferences(), r.Judged, elsewhere)
+	if n := elsewhere + r.Checked + r.SkippedReferences(); n != r.References || elsewhere < 0 {
+		t.Errorf("%d references, %d skipped, %d judged, %d elsewhere", r.References, r.SkippedReferences(), r.Checked, elsewhere)
 	}
 	var all Coverage
 	for _, c := range r.Coverage {
-		all.Judged += c.Judged
+		all.Checked += c.Checked
 		all.Skipped += c.Skipped
 	}
-	if all.Judged != r.Judged || all.Skipped != r.SkippedReferences() {
-		t.Errorf("%d judged, %d skipped; by directory: %v", r.Judged, r.SkippedReferences(), r.Coverage)
+	if all.Checked != r.Checked || all.Skipped != r.SkippedReferences() {
+		t.Errorf("%d judged, %d skipped; by directory: %v", r.Checked, r.SkippedReferences(), r.Coverage)
 	}
 	n := 0
 	for why, count := range r.Reasons {

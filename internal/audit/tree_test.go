@@ -61,7 +61,7 @@ func TestInMemory(t *testing.T) {
 		"README.md":        text("[docs](docs)"),
 	}
 	compareLines(t, "tree", lines(t, Options{Tree: tree.FS(fsys)}),
-		`docs/a.md:1:15: the name on disk is "docs/b.md", which differs in case; did you mean "b.md"? [case]`,
+		`docs/a.md:1:15: case mismatch: the file is "docs/b.md"; did you mean "b.md"? [case]`,
 		`docs/a.md:1:25: "docs/sub/c.md" has no id "two" [missing-fragment]`,
 		`docs/a.md:1:43: "docs/dangling.md" is a broken symbolic link [symlink]`,
 		`docs/a.md:1:60: "docs/loop" is a circular symbolic link [symlink]`,

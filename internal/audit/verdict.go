@@ -41,11 +41,11 @@ func (a *auditor) take(d *doc.Document, k *doc.Reference, l *lead.Landing, v jud
 		isExcused = a.reportReference(d, k, l, v.Problem)
 	}
 	if !isSkipped && !isExcused {
-		a.results.Judged++
+		a.results.Checked++
 	}
 }
 
-// reportReference reports what is wrong with k. isSkipped says that it is not judged after all.
+// reportReference reports what is wrong with k. isSkipped says that it is not checked after all.
 func (a *auditor) reportReference(d *doc.Document, k *doc.Reference, l *lead.Landing, p *judge.Problem) (isSkipped bool) {
 	f := a.finding(d, p.Rule, p.Message)
 	if k.Member != "" {
@@ -89,8 +89,8 @@ func (a *auditor) takeName(d *doc.Document, n *doc.Note, v judge.Verdict) {
 	case !v.Skip.IsZero():
 		a.countSkipped(v.Skip, 1)
 		a.results.SkippedNames++
-		if a.Unjudged != nil {
-			a.Unjudged(&Unjudged{File: d.Name, Path: d.File.Path, Pos: n.Pos, Why: v.Skip})
+		if a.Unchecked != nil {
+			a.Unchecked(&Unchecked{File: d.Name, Path: d.File.Path, Pos: n.Pos, Why: v.Skip})
 		}
 	case p != nil:
 		f := a.finding(d, p.Rule, p.Message)

@@ -25,7 +25,7 @@ import (
 //   - for every number of jobs;
 //   - whether or not the tree also has documents that refer to nothing and to which nothing refers.
 //
-// What the audit learns from a tree (the flavour of ids, directories of "/x", suffixes that links leave out) it learns from
+// What the audit learns from a tree (the algorithm of ids, directories of "/x", suffixes that links leave out) it learns from
 // references, and counts them; a document without any has no vote. A document to which nothing refers is one whose name
 // is nowhere in the tree, neither alone nor without its suffix: a document called guide.rst may be what a link to
 // guide.html means. It is also in a directory that has other documents, and not in the place of an index or a configuration.
@@ -98,7 +98,7 @@ func (v *verdictTree) trouble(t *testing.T, seed int) string {
 	return compare("with documents that nothing refers to", v.verdicts(t, more, v.paths, 1))
 }
 
-// verdicts returns what an audit says about each document: its findings and what is not judged, a line each.
+// verdicts returns what an audit says about each document: its findings and what is not checked, a line each.
 func (v *verdictTree) verdicts(t *testing.T, files map[string]string, paths []string, jobs int) map[string]string {
 	fsys := fstest.MapFS{}
 	for name, s := range files {
@@ -106,8 +106,8 @@ func (v *verdictTree) verdicts(t *testing.T, files map[string]string, paths []st
 	}
 	got := map[string]string{}
 	o := Options{Tree: tree.FS(fsys), Dir: "/r", Paths: paths, Jobs: jobs, Tests: true}
-	o.Unjudged = func(u *Unjudged) {
-		got[tree.Absolute("/r", u.Path)] += fmt.Sprintf("%d:%d not judged: %s\n", u.Pos.Line, u.Pos.Column, u.Why)
+	o.Unchecked = func(u *Unchecked) {
+		got[tree.Absolute("/r", u.Path)] += fmt.Sprintf("%d:%d not checked: %s\n", u.Pos.Line, u.Pos.Column, u.Why)
 	}
 	_, err := Run(t.Context(), o, func(f *Finding) {
 		got[tree.Absolute("/r", f.Path)] += fmt.Sprintf("%d:%d %s: %s => %q (certain: %v) %s %s\n",
@@ -364,8 +364,8 @@ func (m *treeMaker) text(ext string, refs []string) string {
 	return b.String()
 }
 
-// A Cache keeps what is derived from a document for each flavour of ids, even those of headings in HTML.
-func TestVerdictOfFlavours(t *testing.T) {
+// A Cache keeps what is derived from a document for each algorithm of ids, even those of headings in HTML.
+func TestVerdictOfAlgorithms(t *testing.T) {
 	fsys := fstest.MapFS{"r/a.md": text("<h2>A & B</h2>\n\n[x](#a--b) [y](#a-b)\n")}
 	cache := new(doc.Cache)
 	for _, tt := range []struct{ slugs, want string }{

@@ -31,7 +31,7 @@ var importers = []struct {
 		"1@h\thttp://h/x\n2@h\thttp://h/y\n",
 	},
 	{"reason", 10, nil, "", "http://h/x?y: base http://h/a/b by retrieval (--url), section relative path (5.2 step 6), <nil>\n"},
-	{"audit", 15, []string{"tree"}, "", "b.md:2:5: missing-file: no such file: \"gone.md\"\nc.md:1:5: undefined-reference: nothing defines [nolabel]\n3 2 2\n"},
+	{"audit", 15, []string{"tree"}, "", "b.md:2:5: missing-file: no such file: \"gone.md\"\nc.md:1:5: undefined-reference: undefined link label [nolabel]\n3 2 2\n"},
 	{
 		"options", 15, nil, "",
 		"audit: Dir \"none\": no such file or directory: name the directory of th\n" +

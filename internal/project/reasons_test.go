@@ -102,7 +102,7 @@ var option = regexp.MustCompile(`--[a-z]+ [A-Z=]+`)
 // TestReasonsPage checks docs/reference/reasons.md. UPDATE=1 writes it.
 func TestReasonsPage(t *testing.T) {
 	var b strings.Builder
-	b.WriteString("# Reasons\n\nWhy a reference is not judged, or would not be reported if it were broken. `refract audit` counts these reasons, with the most\n" +
+	b.WriteString("# Reasons\n\nWhy a reference is not checked, or would not be reported if it were broken. `refract audit` counts these reasons, with the most\n" +
 		"frequent detail of each; `refract audit -v` shows the detail for each reference, and `refract audit --self-test` all details with\n" +
 		"their numbers. JSON, SARIF and the library have the name.\n\n| name | the reference is | what helps |\n|---|---|---|\n")
 	for _, c := range reason.Causes() {

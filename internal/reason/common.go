@@ -18,7 +18,7 @@ var (
 	IncludedID          = New(OtherPage, "included-id", "the id may be in an included file")
 	LabelElsewhere      = New(OtherSite, "label-elsewhere", "it may be a label of another project")
 	LanguageDisabled    = New(Unpublished, "language-disabled", "its language is disabled")
-	LinksNotRewritten   = New(Base, "links-not-rewritten", "links are not rewritten: this is relative to %s")
+	LinksNotRewritten   = New(Base, "links-not-rewritten", "links are kept as written: this one is relative to %s")
 	MadeByBuild         = New(Build, "made-by-build", "the build makes it")
 	MadeByHost          = New(Build, "made-by-host", "the generator or the host makes it")
 	NameOfRole          = New(Code, "name-of-role", "a name of a role")

@@ -1,4 +1,4 @@
-// Package reason says why something is not judged, or is not published, in one value: one of twelve causes, which
+// Package reason says why something is not checked, or is not published, in one value: one of twelve causes, which
 // programs compare, and a phrase that people read.
 package reason
 
@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// A Reason is why a reference is not judged, a file is not published, or a reference leads nowhere. Reasons are
+// A Reason is why a reference is not checked, a file is not published, or a reference leads nowhere. Reasons are
 // comparable. The zero Reason is none.
 type Reason struct {
 	cause      Cause

@@ -26,5 +26,5 @@ func APIDirectory(p string) string {
 	return ""
 }
 
-// APIPages is the reason why what is below such a directory is not judged.
+// APIPages is the reason why what is below such a directory is not checked.
 var APIPages = reason.New(reason.Build, "api-pages", "a build puts pages of an API into %s")

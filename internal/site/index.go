@@ -223,7 +223,7 @@ func (s *Site) Pages(yield func(*Page) bool) {
 }
 
 // Uses returns where the references of a file are used: on its own page, or on the pages that include
-// it. If there are no uses, why says why the references are not judged.
+// it. If there are no uses, why says why the references are not checked.
 func (s *Site) Uses(file string) (uses []Use, why reason.Reason) {
 	s.Load()
 	p := s.ByFile[file]

@@ -95,7 +95,7 @@ func (n *Navigation) errorDocuments() {
 func (n *Navigation) Read(file string) literal.Value { return n.Site.Tree.ReadFile(file).Value }
 
 // ByURL resolves a reference that is relative to the root of the site, like those of components. A
-// reference relative to the page that shows it is not judged.
+// reference relative to the page that shows it is not checked.
 func (n *Navigation) ByURL(ref string) Result { return n.ByForm(Component, ref) }
 
 // ByForm is like ByURL, for a reference of another form.

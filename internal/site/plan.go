@@ -16,7 +16,7 @@ import (
 type Plan struct {
 	Generator string // "mdBook"
 	Config    string // the name of the configuration file
-	Slug      slug.Flavour
+	Slug      slug.Algorithm
 	Dialect   markdown.Dialect
 	Base      source.Value // path or URL of the site; if the configuration computes it, the base is unknown
 	Origin    source.Value // "https://example.org"

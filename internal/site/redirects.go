@@ -27,7 +27,7 @@ type Redirect struct {
 	At    *Page  // the page at URL, whose front matter sends its visitors to To; nil for others
 	Below string // what all paths that it leads to begin with, up to a slash, if To has placeholders; "" for others
 
-	// Why says why it is not judged where it leads.
+	// Why says why it is not checked where it leads.
 	Why reason.Reason
 	// HasBase says that a path that it leads to has the base of the site; that of others may lack it.
 	HasBase bool
@@ -56,7 +56,7 @@ func (s *Site) Redirects() []Redirect {
 
 // AddRedirect adds a redirect from one URL below the base to another, as Move does, and keeps where it is written: a key and
 // its value, or two values, in a file. Where to leads is decided by target, if it is not nil. from does not count if From is a
-// pattern, or if the configuration computes it. If r says why it is not judged where it leads, that stays.
+// pattern, or if the configuration computes it. If r says why it is not checked where it leads, that stays.
 func (s *Site) AddRedirect(r Redirect, from, to string, target func(s *Site) Result) {
 	base := strings.TrimSuffix(s.Base, "/")
 	if _, isIn := s.CutBase(to); r.HasBase && strings.HasPrefix(to, "/") && !isIn {
@@ -91,7 +91,7 @@ func (s *Site) AddRedirect(r Redirect, from, to string, target func(s *Site) Res
 }
 
 // AddSender adds a redirect of the page p, which stays where it is: v, a value of its front matter, sends its visitors to to. That
-// is a path with the base, a path relative to the URL of the page, or an absolute URL. why says why it is not judged where that is.
+// is a path with the base, a path relative to the URL of the page, or an absolute URL. why says why it is not checked where that is.
 func AddSender(s *Site, p *Page, v literal.Value, to string, why reason.Reason, target func(s *Site) Result) {
 	if !p.Why.IsZero() || p.IsPart || len(p.Routes) == 0 || len(s.redirects) == maxMoves {
 		return

@@ -27,7 +27,7 @@ type Settings struct {
 
 	Knows        Knowledge // what the model knows of includes
 	PartsInOrder bool      // Parts must be called for one page at a time
-	IsLoose      bool      // ids follow the rules of no flavour: compare letters and digits only
+	IsLoose      bool      // ids follow the rules of no algorithm: compare letters and digits only
 	HasTermIDs   bool      // terms of definition lists have ids, made like the ids of headings
 	NoTitleIDs   bool      // headings of level 1 are shown without their ids
 	Footnotes    string    // beginning of the ids of footnotes, before their labels; "" for those that the dialect has

@@ -19,7 +19,7 @@ type Site struct {
 	Generator string           // "MkDocs"
 	Config    string           // absolute path of the configuration file
 	Dir       string           // absolute path of its directory
-	Slug      slug.Flavour     // how the generator makes ids of headings
+	Slug      slug.Algorithm   // how the generator makes ids of headings
 	Dialect   markdown.Dialect // of Markdown; DialectOf returns that of a single file
 
 	Address
@@ -276,7 +276,7 @@ const (
 	Missing
 )
 
-var states = [...]string{"not judged", "found", "missing"}
+var states = [...]string{"not checked", "found", "missing"}
 
 func (s State) String() string { return states[s] }
 
@@ -316,7 +316,7 @@ type Result struct {
 	State State
 	File  string // absolute path of the file if Found; "" for a page without a source
 	Page  *Page  // nil for files that are not pages
-	// Why is the reason for State. For Unknown, it says why the reference is not judged. For
+	// Why is the reason for State. For Unknown, it says why the reference is not checked. For
 	// Missing, it says which rule the reference breaks, or is "" if the target just does not exist.
 	Why   reason.Reason
 	Other string // for Missing: absolute path of a file that exists, but is not published or not reached

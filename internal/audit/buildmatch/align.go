@@ -10,7 +10,7 @@ import (
 // An alignment says which link each reference became.
 //
 // The verdict on a reference depends on where its link leads, not on which link it is. So several links that a reference may
-// have become are as good as one, if all of them lead to the same place; and if they do not, the reference is not judged.
+// have become are as good as one, if all of them lead to the same place; and if they do not, the reference is not checked.
 type alignment struct {
 	uses  []use
 	links []built.Link

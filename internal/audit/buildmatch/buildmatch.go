@@ -12,7 +12,7 @@
 //	lost.go     parts of the sources that the build lacks
 //	known.go    the ids of pages, for those who edit and move documents
 //
-// Nothing is guessed: where neither the text nor the target of a reference tells which link it became, it is not judged.
+// Nothing is guessed: where neither the text nor the target of a reference tells which link it became, it is not checked.
 package buildmatch
 
 import (

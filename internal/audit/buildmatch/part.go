@@ -40,7 +40,7 @@ func keyOfPart(u *use) likeKey {
 // wantParts reads the references of the documents that have no page.
 func (w *Matcher) wantParts(ctx context.Context, jobs int) (all []part) {
 	for _, d := range w.docs {
-		if w.byDoc[d] == nil && d.CountRefs()+len(d.Unjudged) > 0 {
+		if w.byDoc[d] == nil && d.CountRefs()+len(d.Unchecked) > 0 {
 			all = append(all, part{doc: d})
 		}
 	}
@@ -72,7 +72,7 @@ func (m *matcher) byLinks(ctx context.Context, jobs int) {
 	}
 	for i := range m.sources {
 		d := m.sources[i].Doc
-		if hasPage[d] || d.CountRefs()+len(d.Unjudged) < minLinks {
+		if hasPage[d] || d.CountRefs()+len(d.Unchecked) < minLinks {
 			continue
 		}
 		uses := m.usesOf(d)

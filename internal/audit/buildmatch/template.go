@@ -37,7 +37,7 @@ type faults struct {
 	Dropped int
 	// Copied is how many links repeat one that is made of a reference of a document: in lists, in print, in other versions.
 	Copied int
-	// Templates is how many pages are templates of a theme, which the build has copied. Their links are not judged.
+	// Templates is how many pages are templates of a theme, which the build has copied. Their links are not checked.
 	Templates int
 }
 

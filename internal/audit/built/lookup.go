@@ -363,7 +363,7 @@ var (
 	forScript      = reason.New(reason.Code, "read-by-script", "a script of the page reads the fragment")
 	partlyRead     = reason.New(reason.Build, "build-partly-read", "the directory of the build could not be read completely")
 	otherHost      = reason.New(reason.OtherSite, "built-elsewhere-published", "a URL of a host at which no build is published")
-	prefixUnknown  = reason.New(reason.Base, "build-prefix-unknown", "it is not known below which path the build is published")
+	prefixUnknown  = reason.New(reason.Base, "build-prefix-unknown", "the base path of the build is unknown")
 	redirectedAway = reason.New(reason.OtherSite, "build-redirects", "%s redirects it")
 	slashInURL     = reason.New(reason.Base, "slash-in-url", "it is right only if the URL of the page has no slash at its end")
 	slashByHost    = reason.New(reason.Build, "slash-by-host", "some hosts serve x.html at x/")

@@ -108,7 +108,7 @@ func IsTypingError(written, meant []rune) bool {
 	return i+1 < len(a) && a[i] == b[i+1] && a[i+1] == b[i] && unicode.IsLetter(a[i]) && unicode.IsLetter(b[i]) && slices.Equal(a[i+2:], b[i+2:])
 }
 
-// Same returns the id of the heading whose id under another flavour is fragment.
+// Same returns the id of the heading whose id under another algorithm is fragment.
 func (s IDs) Same(budget *Budget, fragment, other string) string {
 	f, _ := slug.Named(other)
 	line := s.d.IDsOf(f).Line(fragment)
@@ -193,7 +193,7 @@ func hasWords(s, bare string) bool {
 	return false
 }
 
-// IsOnlyHeading reports whether, under each of these flavours, a fragment is the id of exactly one
+// IsOnlyHeading reports whether, under each of these algorithms, a fragment is the id of exactly one
 // heading, and that heading has no explicit id in the source. No other heading may have the same
 // text, and the id may not be one of a numbered series.
 func (d *Document) IsOnlyHeading(budget *Budget, fragment string, names []string) bool {
@@ -228,7 +228,7 @@ func (d *Document) IsOnlyHeading(budget *Budget, fragment string, names []string
 }
 
 // isNumbered reports whether id is, or may be, one of several ids that differ only in a number that
-// flavours append.
+// algorithms append.
 func isNumbered(s IDs, id string) bool {
 	stem := strings.TrimRight(id, "0123456789")
 	if stem != id && s.has(strings.TrimRight(stem, "-_")) {

@@ -122,7 +122,7 @@ func (c *Codec) String(s *string) {
 const maxIns = 64
 
 // text codes a string that has probably been coded before, and is then a number: Reference.In and Anchor.In, of which
-// most documents have few, and the text of the ids under another flavour.
+// most documents have few, and the text of the ids under another algorithm.
 func (c *Codec) text(s *string) {
 	n := 0
 	if !c.reads {

@@ -25,7 +25,7 @@ type Content struct {
 	sniffed    extract.Fragments // for a file whose name does not tell
 	References int
 	Skipped    [reasons]uint32 // by reason
-	Unjudged   []Reference     // the skipped references, with Options.Unjudged
+	Unchecked  []Reference     // the skipped references, with Options.Unchecked
 	IsPartial  bool            // there may be unknown anchors
 
 	*Memo
@@ -35,18 +35,18 @@ type Content struct {
 // holds, mu guards: several may compute a value at a time; the first that is kept counts.
 type Memo struct {
 	mu          sync.Mutex
-	ids         map[slug.Flavour]*ids
+	ids         map[slug.Algorithm]*ids
 	attrs       map[string]bool // ids in attribute lists; nil until needed
 	hasIncludes answer          // whether it has parts in other files
 	HasIgnores  answer          // whether comments in it suppress findings
 	IsNew       bool            // it has more than was read from a cache file
 
-	Defines   lazy.Value[map[string]bool]             // labels that it defines as a part of pages
-	byBot     lazy.Value[[2]int]                      // the offsets where what a bot writes begins and ends
-	filled    lazy.Value[map[string]bool]             // labels of definitions whose destinations a template makes
-	htmlIDs   lazy.Map[slug.Flavour, map[string]bool] // ids of headings in HTML
-	isPiece   lazy.Value[bool]                        // whether it is a piece of HTML
-	hasMacros lazy.Value[bool]                        // whether an extension may make parts of it
+	Defines   lazy.Value[map[string]bool]               // labels that it defines as a part of pages
+	byBot     lazy.Value[[2]int]                        // the offsets where what a bot writes begins and ends
+	filled    lazy.Value[map[string]bool]               // labels of definitions whose destinations a template makes
+	htmlIDs   lazy.Map[slug.Algorithm, map[string]bool] // ids of headings in HTML
+	isPiece   lazy.Value[bool]                          // whether it is a piece of HTML
+	hasMacros lazy.Value[bool]                          // whether an extension may make parts of it
 	refTexts  lazy.Value[*referenceTexts]
 	title     lazy.Value[*string] // words of the title of an AsciiDoc document; nil if it has none
 }
@@ -119,7 +119,7 @@ func (c *Codec) content(k *Content) {
 func (c *Codec) memo(m *Memo) {
 	c.Byte((*byte)(&m.hasIncludes))
 	c.Byte((*byte)(&m.HasIgnores))
-	mapOf(c, &m.ids, cmp.Compare, func(f *slug.Flavour, of **ids) {
+	mapOf(c, &m.ids, cmp.Compare, func(f *slug.Algorithm, of **ids) {
 		c.Byte((*byte)(f))
 		if c.reads {
 			*of = new(ids)

@@ -22,7 +22,7 @@ type Document struct {
 	Name string // as shown to users
 	Path string // absolute, with forward slashes
 	Top  string // the directory below which it was found
-	// IsNeighbor says that Options.Paths does not name it: it is read for what it says about documents of its repository, and not judged.
+	// IsNeighbor says that Options.Paths does not name it: it is read for what it says about documents of its repository, and not checked.
 	IsNeighbor bool
 	Kind       Kind // by its name
 	shared     *Shared

@@ -32,7 +32,7 @@ func (s IDs) Hit(fragment string) (id string, live bool) {
 	case !d.IsMarkdown():
 		return "", false
 	}
-	if !readsAttributes(s.flavour) {
+	if !readsAttributes(s.algorithm) {
 		return s.hitOnHost(plain)
 	}
 	// An attribute list may follow anything, and package markdown does not read all of them.
@@ -199,9 +199,9 @@ func (s IDs) IsMadeByExtension(id string) bool {
 	return strings.HasPrefix(id, "__") || ok && !s.d.Attributes()["^"+label]
 }
 
-// FlavoursOf returns the names of the flavours under which a fragment exists in d.
-func (d *Document) FlavoursOf(fragment string) (names []string) {
-	for _, f := range Flavours() {
+// AlgorithmsOf returns the names of the algorithms under which a fragment exists in d.
+func (d *Document) AlgorithmsOf(fragment string) (names []string) {
+	for _, f := range Algorithms() {
 		if _, live := d.IDsOf(f).Hit(fragment); live {
 			names = append(names, f.String())
 		}

@@ -11,11 +11,11 @@ import (
 	"example.org/refract/internal/lazy"
 )
 
-// IDs are the ids that fragments may name in a document, under one flavour.
+// IDs are the ids that fragments may name in a document, under one algorithm.
 type IDs struct {
 	*ids
-	d       *Document
-	flavour slug.Flavour
+	d         *Document
+	algorithm slug.Algorithm
 }
 
 // ids are what is kept of IDs. Documents with the same content share them.
@@ -49,11 +49,11 @@ func (s *ids) forms() *derivedIDs {
 	return k
 }
 
-// IDs returns the ids of d under the flavour of its layout.
+// IDs returns the ids of d under the algorithm of its layout.
 func (d *Document) IDs() IDs { return d.IDsOf(d.Layout.Slug) }
 
-// IDsOf returns the ids of d under a flavour, which counts only for Markdown.
-func (d *Document) IDsOf(f slug.Flavour) IDs {
+// IDsOf returns the ids of d under a algorithm, which counts only for Markdown.
+func (d *Document) IDsOf(f slug.Algorithm) IDs {
 	own := d.idsOf(f)
 	if d.shared != nil && d.shared.Built != nil && d.Layout != nil && f == d.Layout.Slug {
 		own = d.withBuilt(own)
@@ -128,7 +128,7 @@ func (d *Document) MadeOtherwise(line int) (id string, is bool) {
 	return id, id != ""
 }
 
-func (d *Document) idsOf(f slug.Flavour) *ids {
+func (d *Document) idsOf(f slug.Algorithm) *ids {
 	switch {
 	case d.IsRST():
 		f = slug.Docutils
@@ -151,16 +151,16 @@ func (d *Document) idsOf(f slug.Flavour) *ids {
 		return before
 	}
 	if d.ids == nil {
-		d.ids = map[slug.Flavour]*ids{}
+		d.ids = map[slug.Algorithm]*ids{}
 	}
 	d.ids[f], d.IsNew = s, true
 	return s
 }
 
-func (d *Document) newIDs(f slug.Flavour) *ids {
+func (d *Document) newIDs(f slug.Algorithm) *ids {
 	anchors := d.AnchorList()
 	s, b := new(ids), idBuilders.Get().(*idBuilder)
-	sl := slug.Slugger{Flavour: f}
+	sl := slug.Slugger{Algorithm: f}
 	reads := readsAttributes(f) && d.IsMarkdown()
 	readsComments := d.IsMarkdown() && d.Layout != nil && d.Layout.Generated == nil
 	if f == slug.PythonMarkdown || f == slug.PythonMarkdownUnicode {
@@ -262,9 +262,9 @@ func withoutAttributes(h slug.Heading) slug.Heading {
 	return h
 }
 
-// Makes reports whether an id exists in a Markdown document because k is there, under a flavour. If another anchor has the
+// Makes reports whether an id exists in a Markdown document because k is there, under a algorithm. If another anchor has the
 // id, a number is added to that of k, but the id exists. To ask one heading takes a fraction of the time of making all ids.
-func (k *Anchor) Makes(id string, f slug.Flavour) bool {
+func (k *Anchor) Makes(id string, f slug.Algorithm) bool {
 	switch reads := readsAttributes(f); {
 	case k.Heading == nil, reads && k.Name != "":
 		return k.Name == id
@@ -274,19 +274,19 @@ func (k *Anchor) Makes(id string, f slug.Flavour) bool {
 	return f.Slug(*k.Heading) == id
 }
 
-// Flavours returns the flavours to try on a tree if nothing says which one it uses, those of old
-// versions last. Flavours after HugoASCII143 are only for sites with a known generator.
-func Flavours() (all []slug.Flavour) {
+// Algorithms returns the algorithms to try on a tree if nothing says which one it uses, those of old
+// versions last. Algorithms after HugoASCII143 are only for sites with a known generator.
+func Algorithms() (all []slug.Algorithm) {
 	for _, name := range slug.Names() {
 		if f, _ := slug.Named(name); f <= slug.HugoASCII143 {
 			all = append(all, f)
 		}
 	}
-	slices.SortStableFunc(all, func(f, g slug.Flavour) int { return old(f) - old(g) })
+	slices.SortStableFunc(all, func(f, g slug.Algorithm) int { return old(f) - old(g) })
 	return all
 }
 
-func old(f slug.Flavour) int {
+func old(f slug.Algorithm) int {
 	switch f {
 	case slug.GitLab16, slug.Hugo143, slug.HugoASCII143:
 		return 1
@@ -294,8 +294,8 @@ func old(f slug.Flavour) int {
 	return 0
 }
 
-// readsAttributes reports whether renderers of the flavour read {#id} behind a heading.
-func readsAttributes(f slug.Flavour) bool {
+// readsAttributes reports whether renderers of the algorithm read {#id} behind a heading.
+func readsAttributes(f slug.Algorithm) bool {
 	switch f {
 	case slug.GitHub, slug.GitLab, slug.GitLab16:
 		return false
@@ -303,8 +303,8 @@ func readsAttributes(f slug.Flavour) bool {
 	return true
 }
 
-// DropIDs drops the ids of d except those under a flavour, and what has been derived from them.
-func (d *Document) DropIDs(f slug.Flavour) {
+// DropIDs drops the ids of d except those under a algorithm, and what has been derived from them.
+func (d *Document) DropIDs(f slug.Algorithm) {
 	d.Memo.mu.Lock()
 	defer d.Memo.mu.Unlock()
 	for other, s := range d.ids {
@@ -316,7 +316,7 @@ func (d *Document) DropIDs(f slug.Flavour) {
 	}
 }
 
-// recentIDs holds the documents that have last got ids under another flavour than their own, if there are many
+// recentIDs holds the documents that have last got ids under another algorithm than their own, if there are many
 // documents: those of others are dropped.
 type recentIDs struct {
 	IsLimited bool

@@ -8,10 +8,10 @@ import (
 
 // A Layout describes how a generator makes a site from documents.
 type Layout struct {
-	Slug slug.Flavour
+	Slug slug.Algorithm
 	Name string // what determines it: "mkdocs.yml", "--slugs"; "" means the vote
 
-	Loose bool // ids follow the rules of no flavour: compare letters and digits only
+	Loose bool // ids follow the rules of no algorithm: compare letters and digits only
 
 	Headings  lazy.Value[map[string]bool] // ids of all documents
 	Generated *site.Site                  // the site that a generator makes of the documents; nil if none

@@ -31,14 +31,14 @@ type RedirectSite struct {
 // JudgedInFront returns how many references in front matter are judged, because they are entries of the navigation.
 func (d *Document) JudgedInFront() int { return min(len(d.Nav), int(d.Skipped[IsFrontMatter])) }
 
-// DropJudged removes n references in front matter from those listed as not judged, entries of the
+// DropJudged removes n references in front matter from those listed as not checked, entries of the
 // navigation first.
 func (d *Document) DropJudged(n int) {
 	if n > 0 {
-		d.Unjudged = slices.Clone(d.Unjudged) // a Cache may share it
+		d.Unchecked = slices.Clone(d.Unchecked) // a Cache may share it
 	}
 	for _, isSure := range []bool{true, false} {
-		d.Unjudged = slices.DeleteFunc(d.Unjudged, func(k Reference) bool {
+		d.Unchecked = slices.DeleteFunc(d.Unchecked, func(k Reference) bool {
 			if n == 0 || k.Reason != IsFrontMatter {
 				return false
 			}

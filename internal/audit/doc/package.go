@@ -35,7 +35,7 @@ type Member struct {
 	IsPage     bool // XHTML or SVG
 }
 
-// MaxAnchors limits the ids of a package that are kept. Fragments are not judged in one with more.
+// MaxAnchors limits the ids of a package that are kept. Fragments are not checked in one with more.
 const MaxAnchors = 1 << 20
 
 // readPackage reads the document, which is a package by its name.

@@ -136,7 +136,7 @@ func (d *Document) MayHaveMore() bool {
 }
 
 // SiteUse returns the site that d is part of, and where its references are used. If there are no
-// uses, why says why the references are not judged.
+// uses, why says why the references are not checked.
 func (d *Document) SiteUse() (s *site.Site, uses []site.Use, why reason.Reason) {
 	s = d.Layout.Generated
 	if d.Uses == nil && d.unused.IsZero() {

@@ -37,8 +37,8 @@ type Reader struct {
 	Forbidden *forbid.List
 	Shared    *Shared
 
-	KeepsUnjudged, KeepsFollowed bool // references that are not judged are kept, too
-	KeepsTexts                   bool // texts of links are kept
+	KeepsUnchecked, KeepsFollowed bool // references that are not checked are kept, too
+	KeepsTexts                    bool // texts of links are kept
 }
 
 // maxCached is the size in bytes of the largest document that a store keeps.

@@ -11,11 +11,11 @@ import (
 	"example.org/refract/resolve"
 )
 
-// An EarlyReason says why a reference is not judged, as far as that is known without the tree.
+// An EarlyReason says why a reference is not checked, as far as that is known without the tree.
 type EarlyReason uint8
 
 const (
-	isJudged EarlyReason = iota
+	isChecked EarlyReason = iota
 	IsFilledIn
 	IsForm
 	IsMetadata
@@ -62,7 +62,7 @@ var reasonTexts = [reasons]reason.Reason{
 
 func (r EarlyReason) Reason() reason.Reason { return reasonTexts[r] }
 
-// reasonFor returns the reason why r is not judged.
+// reasonFor returns the reason why r is not checked.
 func (s scanner) reasonFor(r *extract.Reference) EarlyReason {
 	d, mediaType := s.d, r.Entity.Type
 	switch {
@@ -103,7 +103,7 @@ func (s scanner) reasonFor(r *extract.Reference) EarlyReason {
 	case d.IsRST() && d.Layout.Generated == nil && isOnlyOfSphinx(r):
 		return IsOfSphinx
 	}
-	return isJudged
+	return isChecked
 }
 
 // unknownAttribute matches an attribute of AsciiDoc in a reference whose known ones are replaced: the value of another may contain it.
@@ -153,7 +153,7 @@ var (
 	appRoot          = reason.New(reason.Base, "app-root", `begins with "~/", the root of an app or a site`)
 	antoraOnly       = reason.New(reason.OtherSite, "antora-only", "a resource id of Antora, without an antora.yml")
 	attributeUnknown = reason.New(reason.Templated, "attribute-unknown", "an attribute whose value is not known")
-	composed         = reason.New(reason.Component, "component-composes-link", "a component makes the link of this and something else")
+	composed         = reason.New(reason.Component, "component-composes-link", "a component builds the URL from this value")
 	formAddress      = reason.New(reason.NoLink, "form-address", "the address of a form")
 	frontMatter      = reason.New(reason.NoLink, "front-matter", "front matter, whose meaning depends on the generator")
 	mayBeReference   = reason.New(reason.Component, "may-be-reference", "an attribute that may not be a reference")

@@ -111,7 +111,7 @@ func (s scanner) keepResource(m *extract.Mention) {
 	d.References++
 	name, why := string(m.Name), isResource
 	if d.Layout.Generated != nil {
-		why = isJudged
+		why = isChecked
 		if strings.ContainsAny(name, "{}") {
 			why = IsAttribute
 		}
@@ -124,13 +124,13 @@ func (s scanner) keepResource(m *extract.Mention) {
 	if m.In == "image:" || m.In == "include::" {
 		k.Kind = scan.Embed
 	}
-	if why == isJudged {
+	if why == isChecked {
 		d.Refs = append(d.Refs, k)
 		return
 	}
 	d.Skipped[why]++
-	if s.KeepsUnjudged {
-		d.Unjudged = append(d.Unjudged, k)
+	if s.KeepsUnchecked {
+		d.Unchecked = append(d.Unchecked, k)
 	}
 }
 

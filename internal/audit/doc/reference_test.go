@@ -6,7 +6,7 @@ import (
 	"example.org/refract/internal/audit/doc"
 )
 
-// Templates are not judged.
+// Templates are not checked.
 func TestTemplate(t *testing.T) {
 	for ref, want := range map[string]bool{
 		"{{ x }}": true, "a/{%x%}": true, "${x}": true, "<%= x %>": true, "{!x!}": true,

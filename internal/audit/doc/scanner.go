@@ -178,7 +178,7 @@ func (s scanner) keepMention(m *extract.Mention) {
 			d.Names = append(d.Names, Note{m.Pos, string(m.Name), m.Space})
 		}
 	case d.IsRST() && (m.Space == rst.NameSpace || m.Space == rst.CitationSpace && site == nil):
-		d.Undefined = append(d.Undefined, Note{Pos: m.Pos, Text: "no " + m.In + " has the name " + strconv.Quote(strings.Trim(string(m.Name), "|"))})
+		d.Undefined = append(d.Undefined, Note{Pos: m.Pos, Text: "unknown " + m.In + " " + strconv.Quote(strings.Trim(string(m.Name), "|"))})
 	case d.IsAsciiDoc() && m.Space == asciidoc.ResourceSpace:
 		s.keepResource(m)
 	case d.IsAsciiDoc() && m.Space == asciidoc.IDSpace, site != nil && site.Names().Space() != "" && (m.Space == site.Names().Space() || d.IsRST()):
@@ -234,9 +234,9 @@ func (s scanner) keep(r *extract.Reference) {
 		return // it leads nowhere, whatever its length
 	}
 	why := s.reasonFor(r)
-	if why != isJudged {
+	if why != isChecked {
 		d.Skipped[why]++
-		if !s.KeepsUnjudged && !s.KeepsFollowed && (why != IsFrontMatter || !IsFrontLink(string(r.Raw))) {
+		if !s.KeepsUnchecked && !s.KeepsFollowed && (why != IsFrontMatter || !IsFrontLink(string(r.Raw))) {
 			return
 		}
 	}
@@ -245,8 +245,8 @@ func (s scanner) keep(r *extract.Reference) {
 	if r.Meant != "" {
 		k.Ref = r.Meant + k.Ref
 	}
-	if why != isJudged {
-		d.Unjudged = append(d.Unjudged, k)
+	if why != isChecked {
+		d.Unchecked = append(d.Unchecked, k)
 		return
 	}
 	d.Refs = append(d.Refs, k)

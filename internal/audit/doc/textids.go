@@ -85,7 +85,7 @@ func (d *Document) TermIDs() map[string]bool {
 
 func (d *Document) readTerms() map[string]bool {
 	terms := map[string]bool{}
-	sl := slug.Slugger{Flavour: d.Layout.Slug}
+	sl := slug.Slugger{Algorithm: d.Layout.Slug}
 	last := ""
 	for line := range strings.Lines(string(d.Head())) {
 		line = strings.TrimRight(line, " \t\r\n")
@@ -112,19 +112,19 @@ var anyTag = lazy.New(`<[^>]*>`)
 // IsHTMLHeading reports whether a fragment is the id of an HTML heading. Code hosts and mdBook
 // make ids for these too, since they add ids to the HTML rendered from Markdown.
 func (s IDs) IsHTMLHeading(fragment string) bool {
-	if !s.d.IsMarkdown() || readsAttributes(s.flavour) && s.flavour != slug.MdBook {
+	if !s.d.IsMarkdown() || readsAttributes(s.algorithm) && s.algorithm != slug.MdBook {
 		return false
 	}
-	return s.d.htmlIDs.Get(s.flavour, s.d.readHTMLIDs)[slug.Fold(strings.ToLower(strings.TrimPrefix(fragment, "user-content-")))]
+	return s.d.htmlIDs.Get(s.algorithm, s.d.readHTMLIDs)[slug.Fold(strings.ToLower(strings.TrimPrefix(fragment, "user-content-")))]
 }
 
-// readHTMLIDs returns the ids of the HTML headings of d under a flavour.
-func (d *Document) readHTMLIDs(f slug.Flavour) map[string]bool {
+// readHTMLIDs returns the ids of the HTML headings of d under a algorithm.
+func (d *Document) readHTMLIDs(f slug.Algorithm) map[string]bool {
 	htmlIDs := map[string]bool{}
 	if text := d.Head(); !bytes.Contains(text, []byte("<h")) && !bytes.Contains(text, []byte("<H")) {
 		return htmlIDs // the expression takes long to find that there are none
 	}
-	sl := slug.Slugger{Flavour: f}
+	sl := slug.Slugger{Algorithm: f}
 	for _, m := range htmlHeading.FindAllSubmatch(d.Head(), -1) {
 		text := html.UnescapeString(strings.TrimSpace(anyTag.ReplaceAllString(string(m[1]), "")))
 		htmlIDs[slug.Fold(strings.ToLower(sl.Slug(slug.Heading{Text: text})))] = true

@@ -25,7 +25,7 @@ func (d *Document) CountDots(refs []Reference) {
 }
 
 // Votes are the fragments that lead to a document: those that are ids of it under GitHub's
-// flavour, and those that are not.
+// algorithm, and those that are not.
 type Votes struct{ Live, Dead fragments }
 
 // fragments are packed one after another, since there may be millions.
@@ -47,7 +47,7 @@ func (f fragments) All() iter.Seq[string] {
 	}
 }
 
-// CountVote records whether a fragment that leads to d exists under GitHub's flavour. It is safe for concurrent use.
+// CountVote records whether a fragment that leads to d exists under GitHub's algorithm. It is safe for concurrent use.
 func (d *Document) CountVote(fragment string) {
 	_, live := d.IDsOf(slug.GitHub).Hit(fragment)
 	d.Memo.mu.Lock()

@@ -29,7 +29,7 @@ type Inference struct {
 	*lead.World
 	Jobs       int  // documents to examine at a time, where their order does not matter
 	CountsDots bool // set doc.Document.Dots
-	DropsIDs   bool // forget the ids of documents under flavours that only the vote asks for
+	DropsIDs   bool // forget the ids of documents under algorithms that only the vote asks for
 	Doubts     bool // doubt the rules of generators
 	// DoubtedBefore has the doubts of an earlier state of the tree; nil if there is none.
 	DoubtedBefore map[lead.ConfigForm]bool

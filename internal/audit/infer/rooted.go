@@ -21,7 +21,7 @@ const minVotes = 50 // references needed to show where "/x" leads, if most lead 
 
 // rooted infers from references "/x" how trees of documents without a known generator are published.
 // If an unknown program publishes them, most such references lead to pages that it makes, or to other
-// parts of its host, and are not judged.
+// parts of its host, and are not checked.
 type rooted struct {
 	*Inference
 	paths map[string]*rootedPaths // by boundary

@@ -41,7 +41,7 @@ func (a *Inference) CountOwnVotes(d *doc.Document) {
 	}
 }
 
-// vote finds the flavour of the documents that no configuration is about: the one under
+// vote finds the algorithm of the documents that no configuration is about: the one under
 // which most fragments exist that lead to them, GitHub's if that is as good.
 func (a *Inference) vote() {
 	if !slices.ContainsFunc(a.Docs, a.takesVotes) {
@@ -58,8 +58,8 @@ func (a *Inference) vote() {
 	}
 }
 
-// DropIDs drops the ids of d except those under a flavour, if there are many documents.
-func (a *Inference) DropIDs(d *doc.Document, f slug.Flavour) {
+// DropIDs drops the ids of d except those under a algorithm, if there are many documents.
+func (a *Inference) DropIDs(d *doc.Document, f slug.Algorithm) {
 	if !a.DropsIDs {
 		return
 	}
@@ -94,14 +94,14 @@ func (a *Inference) docsWith(is func(*doc.Votes) bool) (docs []*doc.Document) {
 	return docs
 }
 
-// candidates returns the flavours that the vote is about: those of programs that read trees without a configuration, and that of VuePress,
+// candidates returns the algorithms that the vote is about: those of programs that read trees without a configuration, and that of VuePress,
 // whose configuration some projects keep in another repository.
-func candidates() []slug.Flavour { return append(doc.Flavours(), slug.VuePress) }
+func candidates() []slug.Algorithm { return append(doc.Algorithms(), slug.VuePress) }
 
-// gains returns, for each flavour, how many fragments of docs that are dead under GitHub's exist under it. It examines
+// gains returns, for each algorithm, how many fragments of docs that are dead under GitHub's exist under it. It examines
 // several documents at a time. The ids that it makes are asked for later, too.
-func (a *Inference) gains(docs []*doc.Document) map[slug.Flavour]int {
-	gains := map[slug.Flavour]int{}
+func (a *Inference) gains(docs []*doc.Document) map[slug.Algorithm]int {
+	gains := map[slug.Algorithm]int{}
 	var mu sync.Mutex
 	each.Do(a.Context, a.Jobs, docs, func(d *doc.Document) {
 		d.Source()
@@ -122,10 +122,10 @@ func (a *Inference) gains(docs []*doc.Document) map[slug.Flavour]int {
 	return gains
 }
 
-// winner returns the flavour under which most fragments exist, of those that do and that do
-// not under GitHub's. What another flavour gains is among the dead, and they are few; if it loses
+// winner returns the algorithm under which most fragments exist, of those that do and that do
+// not under GitHub's. What another algorithm gains is among the dead, and they are few; if it loses
 // as many, it is out of the question. VuePress has to gain many.
-func (a *Inference) winner() slug.Flavour {
+func (a *Inference) winner() slug.Algorithm {
 	best, winner := 0, slug.GitHub
 	gains := a.gains(a.docsWith(func(v *doc.Votes) bool { return len(v.Dead) > 0 }))
 	losses := a.losses(a.docsWith(func(v *doc.Votes) bool { return len(v.Live) > 0 }), gains)
@@ -138,11 +138,11 @@ func (a *Inference) winner() slug.Flavour {
 	return winner
 }
 
-// losses returns, for each flavour that gains something, how many fragments of docs that exist under GitHub's flavour do
-// not under it. It examines several documents at a time, and stops counting for a flavour that has lost what it gains.
-func (a *Inference) losses(docs []*doc.Document, gains map[slug.Flavour]int) map[slug.Flavour]int {
+// losses returns, for each algorithm that gains something, how many fragments of docs that exist under GitHub's algorithm do
+// not under it. It examines several documents at a time, and stops counting for a algorithm that has lost what it gains.
+func (a *Inference) losses(docs []*doc.Document, gains map[slug.Algorithm]int) map[slug.Algorithm]int {
 	type count struct {
-		f    slug.Flavour
+		f    slug.Algorithm
 		lost atomic.Int64
 		most int64
 	}
@@ -170,7 +170,7 @@ func (a *Inference) losses(docs []*doc.Document, gains map[slug.Flavour]int) map
 		}
 		a.DropIDs(d, slug.GitHub)
 	})
-	losses := map[slug.Flavour]int{}
+	losses := map[slug.Algorithm]int{}
 	for _, c := range counts {
 		losses[c.f] = int(c.lost.Load())
 	}

@@ -24,7 +24,7 @@ func JudgeBuilt(a *Judge, d *doc.Document, k *doc.Reference, l *lead.Landing, b 
 		}
 		return faulty(p)
 	}
-	return faulty(Problem{Rule: lead.MissingRule(k), Message: "in the build, this leads to " + NoBuiltPage(b), Target: l.AsPlace()})
+	return faulty(Problem{Rule: lead.MissingRule(k), Message: "in the build, this links to " + NoBuiltPage(b), Target: l.AsPlace()})
 }
 
 // NoBuiltID says that a page of the build lacks an id.

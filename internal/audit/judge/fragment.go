@@ -101,7 +101,7 @@ type idUse struct {
 	plain    string // the same, decoded
 
 	site  *site.Site     // that publishes to; nil if none is known
-	name  reason.Reason  // why a label is not judged
+	name  reason.Reason  // why a label is not checked
 	lists string         // names of other projects, which do not have the label either
 	made  *reason.Reason // why the page may have the id; nil if that is not asked yet
 
@@ -126,7 +126,7 @@ const (
 	offSites       // all others
 )
 
-// An idReason is a reason why a fragment that names no id of a document is right, or is not judged.
+// An idReason is a reason why a fragment that names no id of a document is right, or is not checked.
 type idReason struct {
 	Name   string // for tests and documentation
 	on     where
@@ -189,7 +189,7 @@ func (u *idUse) followsUnknownRules() bool {
 	case !u.IsMadeByUnknown(u.to):
 		return false
 	}
-	return u.to.IDs().IsSimilar(u.fragment) || len(u.to.FlavoursOf(u.fragment)) > 0 || u.isCountedFromTwo() || u.to.IsNestedID(&u.d.Budget, u.plain)
+	return u.to.IDs().IsSimilar(u.fragment) || len(u.to.AlgorithmsOf(u.fragment)) > 0 || u.isCountedFromTwo() || u.to.IsNestedID(&u.d.Budget, u.plain)
 }
 
 // isCountedFromTwo reports whether a fragment is the id of a heading of which there are several, numbered with the second as "x-2".
@@ -305,7 +305,7 @@ func (a *Judge) faultyFragment(d *doc.Document, l *lead.Landing, to *doc.Documen
 		}
 	}
 	if len(others) > 0 {
-		p.Message += fmt.Sprintf(" in the flavour %s, but has one in %s", to.Layout.Slug, several(others))
+		p.Message += fmt.Sprintf(" by the slug algorithm %s, but has one by %s", to.Layout.Slug, several(others))
 	}
 	if id != "" && !l.IsQuery {
 		p.Mend, p.ID, p.Certain = ByID, id, certain && fragment == l.Fragment && isStable(to, id)
@@ -327,28 +327,28 @@ const shortestStable = 3
 var countedOnly = lazy.New(`^(?:_|id|section-?)[0-9]+$`)
 
 // likelyID returns the id of to that a fragment most likely means, or "", and whether that is certain.
-// It also returns the flavours under which the fragment names an id.
-func (a *Judge) likelyID(d, to *doc.Document, fragment string) (id string, certain bool, flavours []string) {
+// It also returns the algorithms under which the fragment names an id.
+func (a *Judge) likelyID(d, to *doc.Document, fragment string) (id string, certain bool, algorithms []string) {
 	ids, plain := to.IDs(), ascii.UnescapeAll(fragment)
 	id = ids.Closest(&d.Budget, plain)
 	certain = id != "" && ids.IsSameHeading(&d.Budget, plain, id)
 	if !to.IsMarkdown() {
 		return id, certain, nil
 	}
-	if flavours = to.FlavoursOf(fragment); len(flavours) == 0 {
+	if algorithms = to.AlgorithmsOf(fragment); len(algorithms) == 0 {
 		return id, certain, nil
 	}
-	same := ids.Same(&d.Budget, plain, flavours[0])
+	same := ids.Same(&d.Budget, plain, algorithms[0])
 	switch {
 	case same == "":
 	case same == id || !certain:
-		certain = certain || to.IsOnlyHeading(&d.Budget, plain, flavours)
+		certain = certain || to.IsOnlyHeading(&d.Budget, plain, algorithms)
 		id = same
 	default: // ambiguous
 		certain = false
 		id = same
 	}
-	return id, certain && a.isRendererKnown(to) && !dropsLetters(plain, id), flavours
+	return id, certain && a.isRendererKnown(to) && !dropsLetters(plain, id), algorithms
 }
 
 // dropsLetters reports whether an id has letters outside ASCII, and a fragment has none: another rule for ids may
@@ -425,7 +425,7 @@ func (a *Judge) isRendererKnown(d *doc.Document) bool {
 }
 
 // Renames reports whether ref in place of k changes the id of the heading that contains k: some
-// flavours make ids from the source text.
+// algorithms make ids from the source text.
 func (a *Judge) Renames(d *doc.Document, k *doc.Reference, ref string) bool {
 	anchors := d.AnchorList()
 	i, _ := slices.BinarySearchFunc(anchors, k.Pos.Line+1, func(x doc.Anchor, line int) int { return x.Line - line })

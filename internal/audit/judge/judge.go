@@ -152,13 +152,13 @@ func (a *Judge) judgeDestination(d *doc.Document, k *doc.Reference, l *lead.Land
 	case s != nil && doc.IsTemplate([]byte(k.Ref)):
 		return a.judgeOnSite(d, k, l)
 	}
-	if v, isJudged := a.judgeSyntax(k); isJudged {
+	if v, isChecked := a.judgeSyntax(k); isChecked {
 		if a.IsRustItem(d, k.Ref) { // "http::StatusCode"
 			return skipped(lead.RustItem)
 		}
 		return v
 	}
-	if v, isJudged := a.judgeLocal(d, k); isJudged || k.Err != nil {
+	if v, isChecked := a.judgeLocal(d, k); isChecked || k.Err != nil {
 		return v
 	}
 	if s != nil && k.Result.Step != resolve.Absolute && !strings.HasPrefix(k.Ref, "//") {
@@ -250,7 +250,7 @@ func (a *Judge) judgeMissing(d *doc.Document, k *doc.Reference, l *lead.Landing)
 	if why := a.WrittenBy(d, p.Path); !why.IsZero() {
 		return skipped(why)
 	}
-	if v, isJudged := a.judgeScheme(d, k); isJudged {
+	if v, isChecked := a.judgeScheme(d, k); isChecked {
 		return v
 	}
 	broken, what := lead.MissingRule(k), "file"
@@ -319,7 +319,7 @@ func (a *Judge) judgeSpelling(l *lead.Landing) Verdict {
 		how = "Unicode normalization"
 	}
 	v := faulty(Problem{
-		Rule: rule.Case, Message: fmt.Sprintf("the name on disk is %s, which differs in %s", a.Quoted(p.Path), how), Target: p.Path, Mend: BySpelling,
+		Rule: rule.Case, Message: fmt.Sprintf("%s mismatch: the file is %s", how, a.Quoted(p.Path)), Target: p.Path, Mend: BySpelling,
 	})
 	v.To = a.Document(p.Path)
 	return v

@@ -38,7 +38,7 @@ func TestVerdicts(t *testing.T) {
 			Target: lead.Target{Components: []string{"home", "x", "b.md"}, Rooted: true, Inside: true}}, rule: rule.LocalURL},
 		{name: "from an including document", ref: "b.md", landing: lead.Landing{How: lead.ByInclusion, State: site.Found, File: "/b.md"}},
 		{name: "unused", ref: "b.md", labels: scan.Unused, landing: lead.Landing{}, remark: rule.Unused},
-		{name: "unused and not judged", ref: "b.md", labels: scan.Unused, landing: lead.Landing{Why: reason.Template}, skip: reason.Template, remark: rule.Unused},
+		{name: "unused and not checked", ref: "b.md", labels: scan.Unused, landing: lead.Landing{Why: reason.Template}, skip: reason.Template, remark: rule.Unused},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			d := &doc.Document{Path: "/t/a.md", Layout: &doc.Layout{Slug: slug.GitHub}}

@@ -60,7 +60,7 @@ func (a *Judge) faultyEntry(d *doc.Document, e *doc.NavEntry) Verdict {
 	p.Message, p.Target, p.Cause = a.MissingOnSite(d, &e.Reference, &e.Result)
 	if e.Result.Case {
 		p.Rule, p.Target = rule.Case, e.Result.Other
-		p.Message = "the name on disk is " + a.Quoted(e.Result.Other) + ", which differs in case"
+		p.Message = "case mismatch: the file is " + a.Quoted(e.Result.Other)
 	}
 	p.Message = a.WithReason(p.Message, &e.Result)
 	to := e.Result.Other

@@ -29,7 +29,7 @@ func (a *Judge) judgeObject(d *doc.Document, n *doc.Note) Verdict {
 		if a.mayDefineRole(d) {
 			return skipped(includedRole)
 		}
-		broken, message = rule.Undefined, "no role has the name "+strconv.Quote(o.Kind)
+		broken, message = rule.Undefined, "unknown role "+strconv.Quote(o.Kind)
 	case answer.IsWarned:
 		broken = rule.MissingFragment
 	}

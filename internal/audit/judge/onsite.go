@@ -17,7 +17,7 @@ import (
 	"example.org/refract/resolve"
 )
 
-// shownElsewhere is the reason why a fragment in a document that is no page by itself is not judged.
+// shownElsewhere is the reason why a fragment in a document that is no page by itself is not checked.
 var shownElsewhere = reason.New(reason.OtherPage, "shown-elsewhere", "code shows this on other pages")
 
 // judgeOnSite judges where k leads on the site that d is part of.
@@ -29,7 +29,7 @@ func (a *Judge) judgeOnSite(d *doc.Document, k *doc.Reference, l *lead.Landing) 
 		return a.judgeOwn(d, k, l)
 	}
 	if l.State != site.Found {
-		if v, isJudged := a.judgeScheme(d, k); isJudged {
+		if v, isChecked := a.judgeScheme(d, k); isChecked {
 			return v
 		}
 	}
@@ -121,7 +121,7 @@ func (a *Judge) faultyOnSite(d *doc.Document, k *doc.Reference, l *lead.Landing)
 	p.Message, p.Target, p.Cause = a.MissingOnSite(d, k, &res)
 	if res.Case {
 		p.Rule, p.Target = rule.Case, res.Other
-		p.Message = fmt.Sprintf("the name on disk is %s, which differs in case", a.Quoted(res.Other))
+		p.Message = fmt.Sprintf("case mismatch: the file is %s", a.Quoted(res.Other))
 	}
 	p.Message = a.WithReason(p.Message, &res)
 	if len(d.Uses) > 0 && d.Uses[0].Page.File != d.Path {
@@ -134,8 +134,8 @@ func (a *Judge) faultyOnSite(d *doc.Document, k *doc.Reference, l *lead.Landing)
 var (
 	mapped          = reason.New(reason.Build, "mapped", "the page is below %s, like those of most links that lead nowhere here: a build may publish it in both places")
 	doubtful        = reason.New(reason.Code, "doubtful-rule", "%s lead nowhere: code or the host may change what they mean")
-	fewSources      = reason.New(reason.Build, "few-sources", "nearly all links below %s lead to pages that are made from files outside this tree")
-	codePicture     = reason.New(reason.Build, "code-picture", "code may add the picture to the page")
+	fewSources      = reason.New(reason.Build, "few-sources", "nearly all links below %s link to pages that are made from files outside this tree")
+	codePicture     = reason.New(reason.Build, "code-picture", "code may add the image to the page")
 	includingPageID = reason.New(reason.OtherPage, "including-page-id", "a page that includes the template may have the id")
 )
 

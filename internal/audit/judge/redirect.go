@@ -91,7 +91,7 @@ func (a redirectJudge) one(d *doc.Document, e *doc.RedirectEntry, r *doc.Redirec
 		return l, faulty(Problem{Rule: rule.RedirectLoop, Message: loopMessage(r.Redirect, &t)}), others
 	}
 	if len(t.Hops) > 0 && t.State != site.Missing {
-		p := &Problem{Rule: rule.RedirectChain, Message: fmt.Sprintf("leads to a redirect to %s", strconv.Quote(t.Goal))}
+		p := &Problem{Rule: rule.RedirectChain, Message: fmt.Sprintf("points to a redirect to %s", strconv.Quote(t.Goal))}
 		if t.State == site.Found {
 			p.Suggestion = finalTarget(r, &t)
 			p.Certain = p.Suggestion != "" && r.LeadsTo(r.Redirect, p.Suggestion, t.Goal)
@@ -99,7 +99,7 @@ func (a redirectJudge) one(d *doc.Document, e *doc.RedirectEntry, r *doc.Redirec
 		others = append(others, p)
 	}
 	if len(t.Hops) == 0 && t.Pattern != "" {
-		others = append(others, &Problem{Rule: rule.RedirectChain, Message: fmt.Sprintf("leads to a redirect to %s", strconv.Quote(t.Pattern))})
+		others = append(others, &Problem{Rule: rule.RedirectChain, Message: fmt.Sprintf("points to a redirect to %s", strconv.Quote(t.Pattern))})
 	}
 	switch {
 	case t.State == site.Unknown && t.Why.IsZero():
@@ -122,7 +122,7 @@ func (a redirectJudge) one(d *doc.Document, e *doc.RedirectEntry, r *doc.Redirec
 		if before, _, ok := strings.Cut(e.Ref, "#"); ok && p.ID != "" && len(t.Hops) == 0 {
 			p.Suggestion = before + "#" + p.ID
 		}
-		p.Message = "leads to " + strconv.Quote(t.Goal) + ": " + p.Message
+		p.Message = "points to " + strconv.Quote(t.Goal) + ": " + p.Message
 	}
 	return l, v, others
 }
@@ -136,14 +136,14 @@ func (a redirectJudge) pattern(r *doc.RedirectSite) Verdict {
 		return skipped(res.Why)
 	}
 	return faulty(Problem{
-		Rule: rule.RedirectTarget, Cause: r.Below, Message: fmt.Sprintf("the redirect leads to no page: the site has none below %s", strconv.Quote(r.Below)),
+		Rule: rule.RedirectTarget, Cause: r.Below, Message: fmt.Sprintf("the redirect points to no page: the site has none below %s", strconv.Quote(r.Below)),
 	})
 }
 
 // loopMessage describes a loop.
 func loopMessage(r *site.Redirect, t *site.Trail) string {
 	if len(t.Hops) == 0 {
-		return "leads to the URL that it is for"
+		return "points to its own URL"
 	}
 	names := []string{strconv.Quote(r.Goal)}
 	for i, h := range t.Hops {
@@ -179,15 +179,15 @@ func (a redirectJudge) missingTarget(r *doc.RedirectSite, t *site.Trail) Problem
 	what := strconv.Quote(t.Goal)
 	if len(t.Tried) > 0 && t.Tried[0].File != "" {
 		what = a.Quoted(t.Tried[0].File)
-		p.Message = fmt.Sprintf("the redirect leads to no page: there is no %s", what)
+		p.Message = fmt.Sprintf("the redirect points to no page: there is no %s", what)
 	} else {
-		p.Message = fmt.Sprintf("the redirect leads to no page: the site has none at %s", what)
+		p.Message = fmt.Sprintf("the redirect points to no page: the site has none at %s", what)
 	}
 	if len(t.Hops) > 0 {
 		p.Message += ", where it leads through another one"
 	}
 	if t.Case {
-		p.Message += fmt.Sprintf("; the name on disk is %s, which differs in case", a.Quoted(t.Other))
+		p.Message += fmt.Sprintf("; case mismatch: the file is %s", a.Quoted(t.Other))
 	}
 	p.Message = a.WithReason(p.Message, &t.Result)
 	if u := sameName(r, t); u != "" && len(t.Hops) == 0 {
@@ -257,7 +257,7 @@ func (a redirectJudge) source(r *doc.RedirectSite) (problems []*Problem) {
 		case first.Goal != r.Goal:
 			to = strconv.Quote(first.To)
 		}
-		problems = append(problems, &Problem{Rule: rule.RedirectTwice, Message: fmt.Sprintf("%s is redirected twice: another redirect leads to %s", strconv.Quote(r.From), to)})
+		problems = append(problems, &Problem{Rule: rule.RedirectTwice, Message: fmt.Sprintf("%s is redirected twice: another redirect points to %s", strconv.Quote(r.From), to)})
 	}
 	return problems
 }

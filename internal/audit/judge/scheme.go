@@ -12,7 +12,7 @@ import (
 
 // judgeScheme reports k if it leads nowhere because its scheme is missing: it is a mail address, or
 // begins with a host.
-func (a *Judge) judgeScheme(d *doc.Document, k *doc.Reference) (v Verdict, isJudged bool) {
+func (a *Judge) judgeScheme(d *doc.Document, k *doc.Reference) (v Verdict, isChecked bool) {
 	if d.IsResourceID(k) {
 		return v, false
 	}

@@ -12,7 +12,7 @@ import (
 )
 
 // Documents that tests read are broken on purpose, or are right where a test copies them to.
-// A reference in one that leads nowhere is not judged, but counted; one that leads somewhere is
+// A reference in one that leads nowhere is not checked, but counted; one that leads somewhere is
 // judged as anywhere, since documents may refer to it in turn.
 
 // inputDirs are the names of directories that hold what tests read, and nothing else.
@@ -33,7 +33,7 @@ var specDirs = []string{"spec", "specs"}
 // docDirs are directories of documentation, in which "test" is a subject.
 var docDirs = []string{"doc", "docs", "documentation"}
 
-var inTestInput = reason.New(reason.Templated, "test-input", "in an input of tests: --tests judges it")
+var inTestInput = reason.New(reason.Templated, "test-input", "in an input of tests: --tests checks it")
 
 // NotReported returns why what is wrong in d is counted, and not reported; the zero value if it is reported. What is
 // named is always reported.

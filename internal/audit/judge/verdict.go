@@ -12,7 +12,7 @@ import (
 
 // A Verdict is the judgement of a reference, or of a name. The zero verdict is that nothing is wrong.
 type Verdict struct {
-	Skip    reason.Reason // why it is not judged; zero if it is
+	Skip    reason.Reason // why it is not checked; zero if it is
 	Problem *Problem      // what is wrong; nil if nothing is
 	Remark  *Problem      // reported if nothing is wrong: an unused definition, an earlier URL of a page
 	To      *doc.Document // what it links to, which may be the document itself; nil if no document

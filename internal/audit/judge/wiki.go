@@ -21,9 +21,9 @@ func (a *Judge) judgeWiki(d *doc.Document, k *doc.Reference, l *lead.Landing) Ve
 	case l.State == site.Unknown:
 		return skipped(l.Why)
 	case l.State == site.Missing && k.Kind == scan.Embed && doc.IsPicture(name):
-		return faulty(Problem{Rule: rule.BrokenImage, Message: "no file has the name " + strconv.Quote(name)})
+		return faulty(Problem{Rule: rule.BrokenImage, Message: "no file named " + strconv.Quote(name)})
 	case l.State == site.Missing:
-		return faulty(Problem{Rule: rule.MissingNote, Message: "no note has the name " + strconv.Quote(name)})
+		return faulty(Problem{Rule: rule.MissingNote, Message: "no note named " + strconv.Quote(name)})
 	}
 	to := a.Document(l.Real)
 	v := a.judgeWikiHeading(d, to, l.Fragment)

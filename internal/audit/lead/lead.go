@@ -287,10 +287,10 @@ func (a *World) leadByHost(l *Landing) {
 	}
 }
 
-// notShown is the reason why a reference is not judged that stands in a part of a file that no page includes.
+// notShown is the reason why a reference is not checked that stands in a part of a file that no page includes.
 var notShown = reason.New(reason.OtherPage, "not-shown", "pages include other parts of the file")
 
-// otherRevision is the reason why a link to another branch, a tag or a commit is not judged. A file of the default branch
+// otherRevision is the reason why a link to another branch, a tag or a commit is not checked. A file of the default branch
 // may be missing in another one.
 var otherRevision = reason.New(reason.OtherVersion, "other-revision", "a file of the repository, in another branch, tag or commit")
 

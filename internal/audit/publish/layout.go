@@ -41,7 +41,7 @@ func NewLayouts(slugs string, finder *site.Finder, files *tree.Listings, project
 	return l, nil
 }
 
-// CheckSlugs returns an error unless name is the name of a flavour, "auto" or "".
+// CheckSlugs returns an error unless name is the name of a algorithm, "auto" or "".
 func CheckSlugs(name string) error {
 	if _, ok := slug.Named(name); ok || name == "" || name == "auto" {
 		return nil

@@ -20,7 +20,7 @@ import (
 // ErrOutside is the error of a confined Tree for what is not in its directories.
 var ErrOutside = input.ErrOutside
 
-// LeadsOutside is the reason why references to it are not judged.
+// LeadsOutside is the reason why references to it are not checked.
 var LeadsOutside = reason.New(reason.Outside, "leads-outside", "leads out of the repository")
 
 // A Confined is a Tree that reads nothing outside the directories of an audit: the repositories of what [Options.Paths]

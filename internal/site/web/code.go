@@ -17,7 +17,7 @@ var (
 )
 
 // AddedIDs returns the ids of headings that code adds to pages: of those that its strings contain.
-func AddedIDs(texts [][]byte, flavour slug.Flavour) (ids map[string]bool) {
+func AddedIDs(texts [][]byte, algorithm slug.Algorithm) (ids map[string]bool) {
 	ids = map[string]bool{}
 	for _, text := range texts {
 		for _, m := range addedHeading.FindAllSubmatch(text, maxAdded) {
@@ -25,7 +25,7 @@ func AddedIDs(texts [][]byte, flavour slug.Flavour) (ids map[string]bool) {
 			if strings.Contains(heading, "${") {
 				continue
 			}
-			ids[new(slug.Slugger{Flavour: flavour}).Slug(slug.Heading{Text: heading, Alt: heading, Source: heading})] = true
+			ids[new(slug.Slugger{Algorithm: algorithm}).Slug(slug.Heading{Text: heading, Alt: heading, Source: heading})] = true
 		}
 	}
 	return ids

@@ -23,7 +23,7 @@ import (
 // a file "want". The first line of "case" is the name of the case, those behind it are settings:
 // tests, orphans, link-texts, schemes, root DIR, slugs NAME, generator NAME, site URL=DIR, built DIR or URL=DIR, args NAME…, zip NAME (the files below the
 // directory NAME become a ZIP archive of that name), bare (the tree is no repository). "want" has a line for each
-// finding, for each reference that is not judged and, with the setting "targets", for each reference
+// finding, for each reference that is not checked and, with the setting "targets", for each reference
 // and the file that it leads to. UPDATE=1 writes it; review the diff.
 func Run(t *testing.T, archive string) {
 	t.Helper()
@@ -86,8 +86,8 @@ func split(a *txtar.Archive) (files []txtar.File, settings string, want []byte) 
 	return files, settings, want
 }
 
-// unjudged is in the lines about references that are not judged.
-const unjudged = " not judged: "
+// unchecked is in the lines about references that are not checked.
+const unchecked = " not checked: "
 
 // results audits files below /t, and returns what is found.
 func results(t *testing.T, settings string, files []txtar.File) string {
@@ -97,8 +97,8 @@ func results(t *testing.T, settings string, files []txtar.File) string {
 		lines = append(lines, fmt.Sprintf("%s:%d:%d ", file, line, column)+fmt.Sprintf(format, args...))
 	}
 	o := options(t, settings, files, add)
-	o.Unjudged = func(u *audit.Unjudged) {
-		add(u.File, u.Pos.Line, u.Pos.Column, "%s", strings.TrimPrefix(unjudged, " ")+u.Why.Name())
+	o.Unchecked = func(u *audit.Unchecked) {
+		add(u.File, u.Pos.Line, u.Pos.Column, "%s", strings.TrimPrefix(unchecked, " ")+u.Why.Name())
 	}
 	_, err := audit.Run(context.Background(), o, func(f *audit.Finding) {
 		text := string(f.Rule) + ": " + f.Message

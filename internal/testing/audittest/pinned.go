@@ -147,8 +147,8 @@ func (tree Tree) describe(t *testing.T, n int) string {
 	if n%2 == 1 {
 		o.Orphans, o.Tests, o.Schemes = true, true, true
 	}
-	o.Unjudged = func(u *audit.Unjudged) {
-		fmt.Fprintf(&b, "not judged %s %v %s %s %v %s\n", u.File, u.Pos, u.Why.Name(), u.Why, u.Facts, reference(u.Ref))
+	o.Unchecked = func(u *audit.Unchecked) {
+		fmt.Fprintf(&b, "not checked %s %v %s %s %v %s\n", u.File, u.Pos, u.Why.Name(), u.Why, u.Facts, reference(u.Ref))
 	}
 	o.Followed = func(f *audit.Followed) {
 		fmt.Fprintf(&followed, "follows %s %v %s %q %d %q %q %q %q %v %v\n", f.Path, f.Pos, reference(f.Ref), f.Target, f.Line, f.Anchored, f.Label, f.Place, f.Uses, f.IsMisspelled, f.IsNavigation)
@@ -169,10 +169,10 @@ func (tree Tree) describe(t *testing.T, n int) string {
 	fmt.Fprintf(&b, "%v %v %v %v %v\n", report.Notes, report.Names, report.Learnt, report.Links, report.Unread)
 	var coverage []string // without what probes say, which Probes tests
 	for _, c := range report.Coverage {
-		coverage = append(coverage, fmt.Sprint("{", c.Dir, " ", c.Judged, " ", c.Skipped, "}"))
+		coverage = append(coverage, fmt.Sprint("{", c.Dir, " ", c.Checked, " ", c.Skipped, "}"))
 	}
-	fmt.Fprintln(&b, report.Findings, report.Remarks, report.Ignored, report.Known, report.Gone, report.Documents, report.References,
-		report.Skipped, report.SkippedNames, report.SkippedRevisions, report.Judged, coverage)
+	fmt.Fprintln(&b, report.Findings, report.NoteFindings, report.Ignored, report.Known, report.Gone, report.Documents, report.References,
+		report.Skipped, report.SkippedNames, report.SkippedRevisions, report.Checked, coverage)
 	if report.Build != nil {
 		fmt.Fprintf(&b, "%d %d %d %d %d %v\n", report.Build.Pages, report.Build.Documents, report.Build.Sourceless, report.Build.Decided, report.Build.Dead, report.Build.Differences)
 	}

@@ -122,14 +122,14 @@ func answer(finder *site.Finder, tree input.Tree, words []string) string {
 	case "link":
 		uses, why := s.Uses(file)
 		if len(uses) == 0 {
-			return "not judged: " + why.String()
+			return "not checked: " + why.String()
 		}
 		form, in := forms[words[2]], strings.Join(words[3:len(words)-1], " ")
 		return result(s.Resolve(uses[0], form, in, words[len(words)-1]))
 	case "role":
 		uses, why := s.Uses(file)
 		if len(uses) == 0 {
-			return "not judged: " + why.String()
+			return "not checked: " + why.String()
 		}
 		answer := s.Names().Role(uses[0], words[2], strings.ReplaceAll(words[3], "%20", " "))
 		return result(site.Result{State: answer.State, Why: answer.Why})

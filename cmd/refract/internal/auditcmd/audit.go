@@ -64,21 +64,21 @@ inputs. Files and directories named on the command line are always judged.
 --fix changes only what is certain: the case of a name; the new path of a moved file, if
 no other file has its name (copies for another version, language, package or test do not
 count); a missing suffix, if one file alone fits; and the id of a heading with the same
-letters and digits, or with that id in another flavour. A document in which a change
+letters and digits, or with that id in another algorithm. A document in which a change
 would alter anything else is left as it is. The remaining findings are reported.
 --dry-run shows the changes as a diff instead.
 
-Some rules make remarks (level "note"). Remarks do not fail a run, unless their rule is
+Some rules make remarks (level "note"). Notes do not fail a run, unless their rule is
 named (--rule, --orphans, --link-texts) or --strict is given. If many findings have one cause, text
 output has one line for all of them; --verbose lists each.
 
 The audit tests itself: it changes some links of each kind in each directory so that they
 lead nowhere, and judges them. The summary says how many links would not be reported if
-they were broken, and why; references that are not judged (--verbose lists them) are among
+they were broken, and why; references that are not checked (--verbose lists them) are among
 these. --self-test tries all links and says where the audit is blind. --min-coverage fails a
 run that is blind to too many.
 
-Exit status: 0 if there are no findings, or only remarks, 1 if there are other findings,
+Exit status: 0 if there are no findings, or only notes, 1 if there are other findings,
 or less than --min-coverage is reached, 2 if something could not be read or written.
 --exit-zero is for runs that only report.`
 
@@ -110,9 +110,9 @@ type auditOptions struct {
 	dryRun  bool
 	quiet   bool
 	verbose bool
-	strict  bool // remarks fail the run, too
+	strict  bool // notes fail the run, too
 	zero    bool // findings do not fail the run
-	// minCoverage is the percentage of the references into the tree that must be judged.
+	// minCoverage is the percentage of the internal links that must be judged.
 	minCoverage int
 	built       []string
 	unusedBuild bool   // built was that of the configuration, and is empty because of --changed-since
@@ -177,7 +177,7 @@ func Command(env *cli.Env) *cli.Command {
 			a.renderer.Format = output.JSON
 		}
 		if o.verbose {
-			o.Unjudged = a.takeUnjudged
+			o.Unchecked = a.takeUnchecked
 		}
 		if len(o.built) > 0 && o.verbose && o.format == "text" || o.modelReport {
 			o.Differs = a.takeDifference
@@ -201,8 +201,8 @@ func (o *auditOptions) flags(shared *auditflags.Shared) []cli.Flag {
 	return slices.Concat(shared.Start,
 		cli.InGroup("Where links lead", []cli.Flag{
 			{Name: "built", Var: &o.built, Each: true, Config: cli.Found, Holds: config.BuildDir,
-				Brief: "judge by the output of a build in `DIR`, or URL=DIR",
-				Help:  "judge by what a site generator has made of the documents: the output of a build in\n`DIR`, or URL=DIR if it is published at URL. It decides where its pages show a link"},
+				Brief: "check against the output of a build in `DIR`, or URL=DIR",
+				Help:  "check against the output of a build in `DIR`, or URL=DIR if it is published at URL.\nIt decides where its pages show a link"},
 		}),
 		cli.InGroup("What is reported", []cli.Flag{
 			shared.Forbid(),
@@ -236,9 +236,9 @@ func (o *auditOptions) flags(shared *auditflags.Shared) []cli.Flag {
 			{Name: "routes", Var: &o.routes, Not: "report fix dry-run write-baseline changed-since must-keep html output", Config: cli.Named,
 				Help: "do not audit: list the documents with their published URLs and aliases,\nseparated by tabs; JSON also has the redirects"},
 			{Name: "anchors", Var: &o.anchors, Config: cli.Named, Help: "with --routes: also list the ids in each document"},
-			{Name: "model-report", Var: &o.modelReport, Not: "fix dry-run write-baseline changed-since html routes", Config: cli.Named,
-				Help: "with --built: list where the build shows that the model of the generator is wrong,\nin place of findings"},
-			{Name: "self-test", Var: &o.selfTest, Not: "report fix dry-run write-baseline changed-since html routes model-report must-keep", Config: cli.Named,
+			{Name: "build-differences", Var: &o.modelReport, Not: "fix dry-run write-baseline changed-since html routes", Config: cli.Named,
+				Help: "with --built: instead of findings, list where the build differs from what refract\nexpects of the generator"},
+			{Name: "self-test", Var: &o.selfTest, Not: "report fix dry-run write-baseline changed-since html routes build-differences must-keep", Config: cli.Named,
 				Help: "do not report findings: change each link that works, one at a time, and list how many\nof these broken links would be reported, and why the others would not"},
 			{Name: "explain", Var: &o.explain, Config: cli.Named, Help: "print below each finding its base and what decided"},
 			{Name: "color"},
@@ -247,10 +247,10 @@ func (o *auditOptions) flags(shared *auditflags.Shared) []cli.Flag {
 			{Name: "strict", Var: &o.strict, Config: cli.Found, OfRevision: true, Help: "exit 1 for notes as well"},
 			{Name: "exit-zero", Var: &o.zero, Not: "strict min-coverage", Config: cli.Named, Help: "exit 0 whatever is found; 2 if something could not be read or written"},
 			{Name: "min-coverage", Var: &o.minCoverage, Config: cli.Found, OfRevision: true,
-				Help: "exit 1 if less than `PERCENT` of the links into the tree would be reported if they were broken"},
-			{Name: "quiet", Short: "q", Var: &o.quiet, Config: cli.Named, Help: "print no summary and no progress"},
+				Help: "exit 1 if less than `PERCENT` of the internal links would be reported if they were broken"},
+			{Name: "quiet", Short: "q", Var: &o.quiet, Config: cli.Named, Help: "suppress the summary and progress"},
 			{Name: "verbose", Short: "v", Var: &o.verbose, Config: cli.Named,
-				Help: "list each finding of a group, and each reference that is not judged, with the reason"},
+				Help: "list each finding of a group, and each reference that is not checked, with the reason"},
 		}),
 		shared.Limits,
 		cli.InGroup("Limits", []cli.Flag{
@@ -280,9 +280,9 @@ func (o *auditOptions) validate() error {
 	case o.explain && o.format != "json" && o.format != "text":
 		return fmt.Errorf("--explain is not for --format %s", o.format)
 	case o.modelReport && len(o.built) == 0:
-		return errors.New("--model-report requires --built")
+		return errors.New("--build-differences requires --built")
 	case o.modelReport && o.format != "text":
-		return fmt.Errorf("--model-report is not for --format %s", o.format)
+		return fmt.Errorf("--build-differences is not for --format %s", o.format)
 	case o.repeat.ChangedSince != "" && len(o.built) > 0:
 		return errors.New("--changed-since audits an earlier revision, of which --built is no build: use a baseline")
 	case o.anchors && !o.routes:

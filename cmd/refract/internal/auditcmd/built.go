@@ -25,7 +25,7 @@ func writeBuild(w io.Writer, b *audit.BuildReport) {
 		fmt.Fprintf(w, "refract: build: broken references of documents are also in %s on other pages\n", cli.Count(b.Copied, "link"))
 	}
 	if b.Templates > 0 {
-		fmt.Fprintf(w, "refract: build: links of %s that are templates are not judged\n", cli.Count(b.Templates, "page"))
+		fmt.Fprintf(w, "refract: build: links of %s that are templates are not checked\n", cli.Count(b.Templates, "page"))
 	}
 	if b.Dropped > 0 {
 		fmt.Fprintf(w, "refract: build: %s without a source are left out: there are too many\n", cli.Count(b.Dropped, "broken link"))
@@ -49,7 +49,7 @@ func (a *auditRun) takeDifference(d *audit.Difference) {
 	a.buf = append(a.appendPlace(a.buf[:0], d.File, d.Path, d.Pos), " differs: "...)
 	written, _ := output.ShortData(d.Ref.Raw, d.Ref.URL)
 	a.buf = append(cli.AppendVisible(a.buf, written), ": "...)
-	a.buf = fmt.Appendf(a.buf, "the model says %s, the build %s", modelText(d.Model), buildText(d.Build))
+	a.buf = fmt.Appendf(a.buf, "expected %s, the build %s", modelText(d.Model), buildText(d.Build))
 	if d.URL != "" {
 		a.buf = cli.AppendVisible(a.buf, []byte(": "+strconv.Quote(d.URL)))
 	}
@@ -83,9 +83,9 @@ func writeModels(w io.Writer, b *audit.BuildReport) {
 		return cmp.Or(cmp.Compare(b.Differences[y], b.Differences[x]), cmp.Compare(x.Generator, y.Generator), cmp.Compare(x.Model, y.Model), cmp.Compare(x.Build, y.Build))
 	})
 	for _, k := range kinds {
-		fmt.Fprintf(w, "%7s  %s: the model says %s, the build %s\n", ascii.Number(b.Differences[k]), cmp.Or(k.Generator, "no generator"), modelText(k.Model), buildText(k.Build))
+		fmt.Fprintf(w, "%7s  %s: expected %s, the build %s\n", ascii.Number(b.Differences[k]), cmp.Or(k.Generator, "no generator"), modelText(k.Model), buildText(k.Build))
 	}
 	if len(kinds) == 0 {
-		fmt.Fprintln(w, "the build and the model agree")
+		fmt.Fprintln(w, "the build has what is expected")
 	}
 }

@@ -13,7 +13,7 @@ func TestWriteBuild(t *testing.T) {
 		"0 pages, 0 documents with a page, 0 pages without a source; it decides on 0 references": {},
 		"1 page, 1 document with a page, 1 page without a source; it decides on 1 reference":     {Pages: 1, Documents: 1, Sourceless: 1, Decided: 1},
 		"build: broken references of documents are also in 1 link on other pages":                {Copied: 1},
-		"build: links of 1 page that are templates are not judged":                               {Templates: 1},
+		"build: links of 1 page that are templates are not checked":                              {Templates: 1},
 		"build: 1 broken link without a source are left out: there are too many":                 {Dropped: 1},
 	} {
 		var out strings.Builder

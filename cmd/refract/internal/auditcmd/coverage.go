@@ -84,7 +84,7 @@ func writeReasons(w io.Writer, r *audit.Report) {
 	if len(groups) == 0 {
 		return
 	}
-	fmt.Fprintln(w, "refract: not judged, or blind (-v lists the former, --self-test the latter):")
+	fmt.Fprintln(w, "refract: not checked, or blind (-v lists the former, --self-test the latter):")
 	for _, g := range groups {
 		more := ""
 		if n := len(g.reasons) - 1; n > 0 {
@@ -100,7 +100,7 @@ func appendCoverage(dst []byte, r *audit.Report) []byte {
 	for _, c := range r.Coverage {
 		dst = append(dst, `{"type":"coverage"`...)
 		dst = jsontext.AppendString(jsontext.AppendKey(dst, "directory"), c.Dir)
-		dst = fmt.Appendf(dst, `,"judged":%d,"skipped":%d,"probes":%d,"found":%d,"blind":%d}`+"\n", c.Judged, c.Skipped, c.Probes, c.Found, c.Blind)
+		dst = fmt.Appendf(dst, `,"checked":%d,"skipped":%d,"probes":%d,"found":%d,"blind":%d}`+"\n", c.Checked, c.Skipped, c.Probes, c.Found, c.Blind)
 	}
 	counts := r.BlindReasons()
 	for _, why := range sortedReasons(counts) {

@@ -31,7 +31,7 @@ func (a *auditRun) appendText(dst []byte, f *audit.Finding, text string) []byte 
 	name := cli.OneLine(f.File)
 	dst = append(a.appendPlace(dst, f.File, f.Path, f.Pos), ' ')
 	if f.Level() == rule.LevelNote {
-		dst = append(dst, "remark: "...)
+		dst = append(dst, "note: "...)
 	}
 	dst = cli.AppendVisible(dst, []byte(text))
 	dst = append(dst, ' ')

@@ -16,7 +16,7 @@ import (
 // fixCounts holds the results of --fix.
 type fixCounts struct {
 	fixable, fixed int // findings
-	remarks        int // how many of fixed are remarks
+	notes          int // how many of fixed are notes
 	files          int // written, or with --dry-run to be written
 	failed         int // files that could not be written
 }
@@ -27,7 +27,7 @@ func (n *fixCounts) add(more *fixCounts) {
 	n.fixed += more.fixed
 	n.files += more.files
 	n.failed += more.failed
-	n.remarks += more.remarks
+	n.notes += more.notes
 }
 
 // fix writes the suggestions that are certain into the documents, and shows the findings; those
@@ -68,7 +68,7 @@ func (a *auditRun) fix(r *audit.Report) (n fixCounts, err error) {
 				a.failures--
 			}
 			if f.Level() == rule.LevelNote {
-				n.remarks++
+				n.notes++
 			}
 		}
 		changed[file.Path] = file

@@ -61,7 +61,7 @@ func (a *auditRun) fixRemoved(r *audit.Report, n *fixCounts) error {
 		default:
 			n.fixed++
 			if f.Level() == rule.LevelNote {
-				n.remarks++
+				n.notes++
 			}
 			if a.options.isFailure(f) {
 				a.failures--

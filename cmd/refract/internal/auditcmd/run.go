@@ -257,7 +257,7 @@ func (a *auditRun) writeEnd(result *audit.Report, fixed *fixCounts) error {
 // auditSummary returns the last line of the --json output.
 func auditSummary(r *audit.Report, fixed *fixCounts) []byte {
 	line := output.AppendSummary(nil, output.Total{Name: "documents", N: r.Documents}, output.Total{Name: "references", N: r.References},
-		output.Total{Name: "judged", N: r.Judged}, output.Total{Name: "skipped", N: r.Skipped}, output.Total{Name: "skipped_names", N: r.SkippedNames, Optional: true}, output.Total{Name: "blind", N: r.Blind()}, output.Total{Name: "findings", N: r.Findings}, output.Total{Name: "remarks", N: r.Remarks - fixed.remarks, Optional: true},
+		output.Total{Name: "checked", N: r.Checked}, output.Total{Name: "skipped", N: r.Skipped}, output.Total{Name: "skipped_names", N: r.SkippedNames, Optional: true}, output.Total{Name: "blind", N: r.Blind()}, output.Total{Name: "findings", N: r.Findings}, output.Total{Name: "notes", N: r.NoteFindings - fixed.notes, Optional: true},
 		output.Total{Name: "fixed", N: fixed.fixed, Optional: true}, output.Total{Name: "known", N: r.Known, Optional: true}, output.Total{Name: "ignored", N: r.Ignored, Optional: true},
 		output.Total{Name: "errors", N: len(r.Errors) + fixed.failed})
 	return output.NotRead(r.Unread).AppendTo("not_read", line)
@@ -277,12 +277,12 @@ func noDocument(args, globs []string, r *audit.Report) error {
 
 // summarize prints on standard error how much was read and found.
 func (a *auditRun) summarize(r *audit.Report, fixed *fixCounts) {
-	remarks := ""
-	if n := r.Remarks - fixed.remarks; n > 0 {
-		remarks = fmt.Sprintf(", of which %s", report.CountOf(n, "remark"))
+	notes := ""
+	if n := r.NoteFindings - fixed.notes; n > 0 {
+		notes = fmt.Sprintf(" (%s)", report.CountOf(n, "note"))
 	}
 	fmt.Fprintf(a.stderr, "refract: %s, %s, %s%s%s%s\n", report.CountOf(r.Documents, "document"),
-		report.CountOf(r.InternalLinks(), "internal link"), report.CountOf(r.Findings, "finding"), remarks, leftOut(r), blindTo(r))
+		report.CountOf(r.InternalLinks(), "internal link"), report.CountOf(r.Findings, "finding"), notes, leftOut(r), blindTo(r))
 	certain := 0
 	if a.options.format == "text" && !a.options.fix && cli.IsTerminal(a.stderr) {
 		certain = writeTotals(a.stderr, a.all())

@@ -26,7 +26,7 @@ func (a *auditRun) setProbes() {
 	if !o.selfTest {
 		return
 	}
-	o.Probes, o.Unjudged = audit.AllProbes, nil
+	o.Probes, o.Unchecked = audit.AllProbes, nil
 	if o.verbose || o.format == "json" {
 		o.Probed = a.takeProbe
 	}

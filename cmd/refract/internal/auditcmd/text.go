@@ -44,18 +44,18 @@ func (a *auditRun) writeText(f *audit.Finding, text string) {
 	a.w.Write(a.buf)
 }
 
-// takeUnjudged writes a reference that is not judged.
-func (a *auditRun) takeUnjudged(u *audit.Unjudged) {
+// takeUnchecked writes a reference that is not checked.
+func (a *auditRun) takeUnchecked(u *audit.Unchecked) {
 	if a.options.repeat.WriteBaseline != "" || a.options.dryRun {
 		return
 	}
 	if a.options.format == "json" {
-		a.buf = a.renderer.Unjudged(a.buf[:0], u)
+		a.buf = a.renderer.Unchecked(a.buf[:0], u)
 		a.w.Write(a.buf)
 		return
 	}
 	name := cli.OneLine(u.File)
-	a.buf = append(a.appendPlace(a.buf[:0], u.File, u.Path, u.Pos), " not judged: "...)
+	a.buf = append(a.appendPlace(a.buf[:0], u.File, u.Path, u.Pos), " not checked: "...)
 	if u.Ref != nil {
 		written, _ := output.ShortData(u.Ref.Raw, u.Ref.URL)
 		a.buf = append(cli.AppendVisible(a.buf, written), ": "...)

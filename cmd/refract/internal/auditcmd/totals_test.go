@@ -60,7 +60,7 @@ func TestCoverage(t *testing.T) {
 	} {
 		var stderr strings.Builder
 		a := &auditRun{options: &auditOptions{minCoverage: tt.least}, stderr: &stderr}
-		isTooLow := a.checkCoverage(&audit.Report{Judged: tt.judged, Skipped: tt.skipped, Coverage: []audit.Coverage{{Blind: tt.skipped}}})
+		isTooLow := a.checkCoverage(&audit.Report{Checked: tt.judged, Skipped: tt.skipped, Coverage: []audit.Coverage{{Blind: tt.skipped}}})
 		if isTooLow != (tt.want != "") || !strings.Contains(stderr.String(), tt.want) {
 			t.Errorf("%+v: %v %s", tt, isTooLow, stderr.String())
 		}

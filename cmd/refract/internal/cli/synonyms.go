@@ -235,7 +235,7 @@ var synonyms = []synonym{
 	{"--sender", `"--from SENDER" selects messages by their sender, "--count sender" counts them`},
 	{"--severity", `"--rule RULE" of "refract audit" reports only some rules, "--strict" exits 1 for notes as well`},
 	{"--silent", `"--quiet" prints no summary`},
-	{"--sitemap", `with "--site URL=DIR", "refract audit" judges sitemaps; "--must-keep FILE" takes one as a list`},
+	{"--sitemap", `with "--site URL=DIR", "refract audit" checks sitemaps; "--must-keep FILE" takes one as a list`},
 	{"--skip", `"--ignore GLOB" of "refract audit" ignores references, "--glob !GLOB" excludes files`},
 	{"--skip-external", `refract never goes online`},
 	{"--sort", `"--unique=sorted" sorts`},

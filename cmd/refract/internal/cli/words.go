@@ -77,9 +77,9 @@ func BadBase(err error) error {
 	return fmt.Errorf("%s: give a URL with its scheme, such as http://example.org/", text)
 }
 
-// UnknownSchemes returns a remark about each of schemes that is likely to be misspelled. It is no
+// UnknownSchemes returns a note about each of schemes that is likely to be misspelled. It is no
 // error: any name may be a scheme.
-func UnknownSchemes(schemes []string) (remarks []string) {
+func UnknownSchemes(schemes []string) (notes []string) {
 	var known []string
 	for _, s := range resolve.Schemes() {
 		known = append(known, s.Name)
@@ -87,10 +87,10 @@ func UnknownSchemes(schemes []string) (remarks []string) {
 	for _, scheme := range schemes {
 		name := strings.ToLower(strings.TrimPrefix(scheme, "!"))
 		if meant := option.Near(name, known); meant != "" && !slices.Contains(known, name) {
-			remarks = append(remarks, fmt.Sprintf("--scheme %q is unknown here: did you mean %q?", scheme, meant))
+			notes = append(notes, fmt.Sprintf("--scheme %q is unknown here: did you mean %q?", scheme, meant))
 		}
 	}
-	return remarks
+	return notes
 }
 
 // regexpCauses explains why a regular expression is invalid.

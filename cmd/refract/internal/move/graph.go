@@ -154,7 +154,7 @@ func (p *planner) recheck(r *audit.Report, texts map[string][]byte) (*graph, err
 func (p *planner) audit(tree tree.Tree) (*graph, error) {
 	g := newGraph()
 	o := p.request.Options
-	o.Tree, o.Cache, o.Progress, o.Total, o.Unjudged, o.Graph = tree, p.cache, nil, nil, nil, false
+	o.Tree, o.Cache, o.Progress, o.Total, o.Unchecked, o.Graph = tree, p.cache, nil, nil, nil, false
 	o.Baseline, o.Only, o.Ignore, o.Forbid, o.Overrides, o.Orphans, o.LinkTexts, o.Tests = nil, nil, nil, nil, nil, false, false, true
 	// What becomes of redirects is examined when they are changed, after the documents.
 	o.Without = rule.OfRedirects

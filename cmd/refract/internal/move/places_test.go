@@ -233,10 +233,10 @@ func TestNewFindings(t *testing.T) {
 		isRecalled    bool
 		want          string
 	}{
-		{skipped(reasons{x: 1}), skipped(reasons{x: 3}), false, "2 more references or labels could not be judged: because x"},
+		{skipped(reasons{x: 1}), skipped(reasons{x: 3}), false, "2 more references or labels could not be checked: because x"},
 		{skipped(reasons{x: 1}), skipped(reasons{x: 3}), true, ""},
 		{skipped(reasons{x: 1}), skipped(reasons{y: 1}), false, ""},
-		{skipped(reasons{x: 1, y: 1}), skipped(reasons{x: 1, y: 2}), false, "1 more references or labels could not be judged: because y"},
+		{skipped(reasons{x: 1, y: 1}), skipped(reasons{x: 1, y: 2}), false, "1 more references or labels could not be checked: because y"},
 		{skipped(reasons{x: 3}), skipped(reasons{y: 1}), false, ""},
 		{found(skipped(nil), 1, 2), found(skipped(nil), 2, 1), false, ""},
 		{found(skipped(nil), 1), found(skipped(nil), 1, 1), false, "would have a new finding: gone [missing-file]"},

@@ -317,7 +317,7 @@ func (p *planner) newFindings(before, after *graph) (problems []Problem) {
 	if n := after.report.Skipped - before.report.Skipped; n > 0 && len(problems) == 0 && !p.isRecalled {
 		for _, why := range slices.SortedFunc(maps.Keys(after.report.Reasons), audit.Reason.Compare) {
 			if more := after.report.Reasons[why] - before.report.Reasons[why]; more > 0 {
-				problems = append(problems, Problem{Why: fmt.Sprintf("%d more references or labels could not be judged: %s", more, why)})
+				problems = append(problems, Problem{Why: fmt.Sprintf("%d more references or labels could not be checked: %s", more, why)})
 			}
 		}
 	}

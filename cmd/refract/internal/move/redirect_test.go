@@ -74,7 +74,7 @@ func TestRenameHeading(t *testing.T) {
 		{"a.md", "# A\n", "a.md#none -> #B", `error: /t/a.md has no heading with the id "none"`},
 		{"a.md", "# A\n", "a.md#a -> # ", "error: the new heading must be one line of text"},
 		{"a.md", "# A\n", "a.md#a -> #b\rc", "error: the new heading must be one line of text"},
-		{"a.rst", "A\n=\n\nBcd\n---\n\n`Bcd`_\n", "a.rst#bcd -> #Bcdef", `/t/a.rst:7: would have a new finding: no target has the name "bcd" [undefined-reference]`},
+		{"a.rst", "A\n=\n\nBcd\n---\n\n`Bcd`_\n", "a.rst#bcd -> #Bcdef", `/t/a.rst:7: would have a new finding: unknown target "bcd" [undefined-reference]`},
 		{"a.rst", "===\nBcd\n===\n\nx\n\nE\n-\n", "a.rst#bcd -> #Fg", "==\nFg\n==\n\nx\n\nE\n-\n"},
 		{"a.rst", "Bcd\n=======\n\nx\n\nE\n-\n", "a.rst#bcd -> #Fg", "Fg\n=======\n\nx\n\nE\n-\n"},
 		{"a.adoc", "= T\n:idprefix:\n\n== Bcd\n\n<<bcd>> <<bcd,text>>\n", "a.adoc#bcd -> #Ef", "= T\n:idprefix:\n\n== Ef\n\n<<ef>> <<ef,text>>\n"},

@@ -280,7 +280,7 @@ func (x *trial) edit(renames []Rename, plan *Plan, what string) {
 	}
 }
 
-// recount checks that what is not judged after a move is what an audit of the whole tree counts, though documents with edits alone were
+// recount checks that what is not checked after a move is what an audit of the whole tree counts, though documents with edits alone were
 // judged again.
 func (x *trial) recount(p *planner, what string) {
 	x.t.Helper()
@@ -298,7 +298,7 @@ func (x *trial) recount(p *planner, what string) {
 		}
 	}
 	if got.Skipped != want.Skipped || len(p.after.findings) != len(g.findings) {
-		x.t.Errorf("%s: %d not judged, %d findings; by an audit of the whole tree %d and %d", what, got.Skipped, len(p.after.findings), want.Skipped, len(g.findings))
+		x.t.Errorf("%s: %d not checked, %d findings; by an audit of the whole tree %d and %d", what, got.Skipped, len(p.after.findings), want.Skipped, len(g.findings))
 	}
 }
 

@@ -343,7 +343,7 @@ bytes, raw and ref after 2 MiB; --csv cuts them, too`,
 		func(r *row, dst []byte) []byte { return r.appendList(dst, r.cut) }},
 	{"rule", ofReference, asText, true, `rule of a finding: see "refract help audit"`,
 		text(func(r *row) string { return string(r.finding.Rule) })},
-	{"level", ofReference, asText, false, `level of a finding: error, or note for a remark`,
+	{"level", ofReference, asText, false, `level of a finding: error or note`,
 		text(func(r *row) string { return string(r.finding.Level()) })},
 	{"message", ofReference, asText, true, `text of a note, an error or a finding. An error with an
 offset concerns a part of the input: refract failed to read
@@ -386,8 +386,8 @@ var (
 	referenceLine = LayoutOf(referenceFields)
 	placeLine     = LayoutOf(FieldsNamed("type", "input", "line", "column", "offset", "length", "rule", "level", "message")) // a finding without a reference
 	noteLine      = LayoutOf(FieldsNamed("type", "input", "member", "line", "column", "offset", "length", "message", "code", "not_read"))
-	unjudgedLine  = LayoutOf(append(slices.Clone(referenceFields), FieldsNamed("message")...))
-	labelLine     = LayoutOf(FieldsNamed("type", "input", "line", "column", "offset", "length", "message")) // a place that is not judged, without a reference
+	uncheckedLine = LayoutOf(append(slices.Clone(referenceFields), FieldsNamed("message")...))
+	labelLine     = LayoutOf(FieldsNamed("type", "input", "line", "column", "offset", "length", "message")) // a place that is not checked, without a reference
 	errorLine     = LayoutOf(FieldsNamed("type", "input", "member", "part", "offset", "message"))
 )
 

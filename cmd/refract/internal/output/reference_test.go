@@ -27,7 +27,7 @@ func jsonReference() string {
 		about := f.about
 		switch {
 		case f.name == "type":
-			about = "reference, note, error, finding, not-judged, coverage, probe, page, redirect, count, comparison or summary"
+			about = "reference, note, error, finding, not-checked, coverage, probe, page, redirect, count, comparison or summary"
 		case about == "":
 			about = "see the line above"
 		}

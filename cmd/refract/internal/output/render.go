@@ -275,16 +275,16 @@ func (r *Renderer) Finding(dst []byte, f *audit.Finding, fixed bool) []byte {
 	return line.append(dst, findingLine, nil)
 }
 
-// Unjudged appends u as a --json line.
-func (r *Renderer) Unjudged(dst []byte, u *audit.Unjudged) []byte {
+// Unchecked appends u as a --json line.
+func (r *Renderer) Unchecked(dst []byte, u *audit.Unchecked) []byte {
 	var line row
 	if u.Ref == nil {
-		line = row{typ: "not-judged", name: u.File, pos: u.Pos, text: u.Why.String()}
+		line = row{typ: "not-checked", name: u.File, pos: u.Pos, text: u.Why.String()}
 		return line.append(dst, labelLine, nil)
 	}
-	r.row(&line, "not-judged", u.File, u.Ref, u.Ref.URL, nil)
+	r.row(&line, "not-checked", u.File, u.Ref, u.Ref.URL, nil)
 	line.text, line.siteFacts = u.Why.String(), u.Facts
-	return line.append(dst, unjudgedLine, nil)
+	return line.append(dst, uncheckedLine, nil)
 }
 
 // maxData limits the bytes of a data URL in a --json line.

@@ -13,13 +13,13 @@ func Topic(*cli.Env) *cli.Command {
 		Use:   "json",
 		Short: "The lines of --json",
 		Long: `Each line is a flat object. Unknown values are left out. Fields may be added, but
-are not removed. "type" is reference, note or error; for audit also finding, not-judged
+are not removed. "type" is reference, note or error; for audit also finding, not-checked
 (with --verbose), coverage, probe (with --self-test), and page (with --routes); count
 with --count; the last line is summary.
 
 ` + fieldHelp() + `
-A line of type not-judged has the reason in message. Lines of type coverage have how many
-references into the tree were judged and skipped in the documents of a directory, how many
+A line of type not-checked has the reason in message. Lines of type coverage have how many
+internal links were judged and skipped in the documents of a directory, how many
 of these were probed and found, and how many would not be reported if they were broken
 (blind); or how many were skipped, or are blind, for a reason, which is one of twelve names,
 and the text of it in message. A

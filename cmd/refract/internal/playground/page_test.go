@@ -115,13 +115,13 @@ func TestPage(t *testing.T) {
 	const folder = `const file = (name, text) => ({ name, bytes: async () => new TextEncoder().encode(text).buffer });
 		read([file("docs/a.md", "# A\n\n[b](b.md) [c](c.md) [d](b.md#none)\n"), file("docs/b.md", "# B\n\n[a](a.md#a)\n")]).then(() => 0)`
 	b.Eval(folder)
-	b.Is(status, "2 findings in 2 documents with 4 references: 4 references into the tree judged, 0 not")
+	b.Is(status, "2 findings in 2 documents with 4 references: 4 internal links checked, 0 not")
 	b.Is(rows, "docs/a.md | 3:15 | missing-file | no such file: \"docs/c.md\" | file:///docs/a.md\n"+
 		"docs/a.md | 3:25 | missing-fragment | \"docs/b.md\" has no id \"none\" | file:///docs/a.md")
 	b.Is("document.querySelector('#save a').download", "refract-report.html")
 	b.Shot("playground-audit")
 	b.Eval(`read([{ name: "docs.zip", bytes: async () => Uint8Array.from(atob("` + zipped(t) + `"), c => c.charCodeAt(0)).buffer }]).then(() => 0)`)
-	b.Is(status, "1 finding in 1 document with 1 reference: 1 reference into the tree judged, 0 not")
+	b.Is(status, "1 finding in 1 document with 1 reference: 1 internal link checked, 0 not")
 
 	testDrop(t, b, rows)
 
@@ -149,7 +149,7 @@ func testDrop(t *testing.T, b *browser.Browser, rows string) {
 	}
 	const status = "document.getElementById('status').textContent"
 	b.Drop("#drop", dir)
-	b.Wait(status + " === '1 finding in 3 documents with 4 references: 4 references into the tree judged, 0 not'")
+	b.Wait(status + " === '1 finding in 3 documents with 4 references: 4 internal links checked, 0 not'")
 	b.Is(rows, "site/docs/a.md | 3:23 | missing-file | no such file: \"site/docs/none.md\" | file:///site/docs/a.md")
 
 	b.Eval("document.querySelector('#save button').click()")

@@ -26,12 +26,12 @@ type cause struct {
 	what string
 }
 
-// rooted is the cause of references "/x" in a tree without a generator, and alike that of all remarks of a rule.
+// rooted is the cause of references "/x" in a tree without a generator, and alike that of all notes of a rule.
 const rooted, alike = "/", "*"
 
 // Floods groups findings by cause, in the order of the first finding of each group. Findings have
 // the same cause if they have the same rule, and either the same Cause, or references that begin
-// with "/" in a tree where nobody knows the meaning of these, or are only remarks. It goes through
+// with "/" in a tree where nobody knows the meaning of these, or are only notes. It goes through
 // findings three times, and keeps only the causes.
 func Floods(findings iter.Seq[*audit.Finding]) iter.Seq[Flood] {
 	return func(yield func(Flood) bool) {
@@ -122,8 +122,8 @@ func (c cause) text(first *audit.Finding, n int) string {
 	switch {
 	case n == 1:
 		return ""
-	case c.what == alike && remarks[c.rule] != "":
-		return fmt.Sprintf("%s %s", webpage.Number(n), remarks[c.rule])
+	case c.what == alike && noted[c.rule] != "":
+		return fmt.Sprintf("%s %s", webpage.Number(n), noted[c.rule])
 	case c.rule == rule.Forbidden && c.what != alike:
 		return fmt.Sprintf("%s references: %s", webpage.Number(n), c.what)
 	case c.what == rooted:
@@ -134,8 +134,8 @@ func (c cause) text(first *audit.Finding, n int) string {
 	return fmt.Sprintf("%s (and %s more like it)", first.Text(), webpage.Number(n-1))
 }
 
-// remarks describe several remarks of a rule, after their number.
-var remarks = map[rule.Rule]string{
+// noted describes several notes of a rule, after their number.
+var noted = map[rule.Rule]string{
 	rule.Redirect:    "redirects: links to former URLs of pages",
 	rule.Unused:      "link definitions that are not used",
 	rule.EmptyLink:   "empty references, which point to their own documents",

@@ -60,11 +60,11 @@ func TestFloodsInHTML(t *testing.T) {
 	for _, f := range findings {
 		f.Ref.Entity = new(extract.Entity)
 	}
-	page := string(render(t, &Run{Findings: append(findings, of(1, rule.Unused, "", "%d")...), Report: &audit.Report{Remarks: 1}}))
+	page := string(render(t, &Run{Findings: append(findings, of(1, rule.Unused, "", "%d")...), Report: &audit.Report{NoteFindings: 1}}))
 	for _, want := range []string{
 		"<summary>Findings with a common cause: 1</summary>",
 		`<li>12 links lead into &#34;&lt;a&gt;/&#34;, which is missing; the first at x.md:0</li>`,
-		"<dt>of these, remarks</dt><dd>1</dd>",
+		"<dt>of these, notes</dt><dd>1</dd>",
 	} {
 		if !strings.Contains(page, want) {
 			t.Errorf("no %s", want)

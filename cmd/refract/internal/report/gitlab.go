@@ -28,7 +28,7 @@ type (
 
 // GitLab writes a code quality report of GitLab, which compares the reports of two branches by their fingerprints. File
 // names must be relative to the root of the repository, where jobs run. A document that could not be read is an issue,
-// too; remarks and notes have the severity "info".
+// too; notes have the severity "info".
 func (r *Run) GitLab(w io.Writer) error {
 	list := listWriter{w: w}
 	if err := list.begin([]gitlabIssue{}, "]\n"); err != nil {

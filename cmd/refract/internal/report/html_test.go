@@ -412,7 +412,7 @@ func TestBrowser(t *testing.T) {
 
 	// Grouped by target, largest first, chosen with the keyboard.
 	b.Is(each("h3 bdi"), `docs/gone.md;docs/sub/b.md;docs/c.md;docs/img/p.png;docs/what & "that".md`)
-	b.Is(each(".group:last-child .message"), "nothing defines [nope]undefined-reference")
+	b.Is(each(".group:last-child .message"), "undefined link label [nope]undefined-reference")
 	b.Is(each(".group:first-child .at"), "docs/index.md:3:32;docs/index.md:3:52;docs/sub/b.md:3:8")
 	b.Shot("target")
 	b.Eval("document.querySelector('input[name=by]:checked').focus()")
@@ -662,7 +662,7 @@ func TestTopDirectory(t *testing.T) {
 	r := audited(t, ".")
 	r.Coverage, r.Reasons = nil, map[audit.Reason]int{{}: 2}
 	for _, dir := range []string{".", "d"} {
-		r.Coverage = append(r.Coverage, audit.Coverage{Dir: dir, Judged: 1, Blind: 1})
+		r.Coverage = append(r.Coverage, audit.Coverage{Dir: dir, Checked: 1, Blind: 1})
 	}
 	page := string(render(t, r))
 	for _, want := range []string{"<bdi>(top)</bdi>: 1 of", "<bdi>d/</bdi>: 1 of"} {

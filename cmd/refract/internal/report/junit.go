@@ -47,7 +47,7 @@ type (
 
 // JUnit writes JUnit XML: a test for each document, which fails if there are findings in it. All
 // findings of a document are in one failure, because Jenkins shows only the first of several.
-// Remarks become output of the test.
+// Notes become output of the test.
 func (r *Run) JUnit(w io.Writer) error {
 	s := junitSuites{Suite: junitSuite{Name: "refract audit"}}
 	cases := map[string]*junitCase{}

@@ -59,8 +59,8 @@ func (r *Run) headline() string {
 		return "nothing is broken"
 	}
 	text := CountOf(r.Report.Findings, "finding")
-	if n := r.Report.Remarks; n > 0 {
-		text += fmt.Sprintf(", of which %s", CountOf(n, "remark"))
+	if n := r.Report.NoteFindings; n > 0 {
+		text += fmt.Sprintf(" (%s)", CountOf(n, "note"))
 	}
 	if n := len(r.Errors); n > 0 {
 		text += fmt.Sprintf(", %s not read", CountOf(n, "input"))
@@ -155,11 +155,11 @@ func (r *Run) markdownItem(f *audit.Finding) string {
 	if link := r.sourceURL(f); link != "" {
 		place = fmt.Sprintf("[%s](<%s>)", place, link)
 	}
-	remark := ""
+	note := ""
 	if f.Level() == rule.LevelNote {
-		remark = "remark: "
+		note = "note: "
 	}
-	return fmt.Sprintf("- %s %s%s %s\n", place, remark, codeSpan(f.Text()), f.Rule)
+	return fmt.Sprintf("- %s %s%s %s\n", place, note, codeSpan(f.Text()), f.Rule)
 }
 
 // sourceURL returns the URL of the line of a finding, or "" if that is not known: without r.SourceURL, or for a
@@ -264,7 +264,7 @@ func CountOf(n int, unit string) string {
 // Counts writes the totals of the run as lines NAME=VALUE, for the outputs of a step in GitHub Actions and for dotenv
 // reports of GitLab.
 func (r *Run) Counts(w io.Writer) error {
-	_, err := fmt.Fprintf(w, "documents=%d\nreferences=%d\njudged=%d\nskipped=%d\nblind=%d\nfindings=%d\nremarks=%d\nerrors=%d\n",
-		r.Documents, r.References, r.Judged, r.Skipped, r.Blind(), r.Report.Findings, r.Remarks, len(r.Errors))
+	_, err := fmt.Fprintf(w, "documents=%d\nreferences=%d\nchecked=%d\nskipped=%d\nblind=%d\nfindings=%d\nnotes=%d\nerrors=%d\n",
+		r.Documents, r.References, r.Checked, r.Skipped, r.Blind(), r.Report.Findings, r.NoteFindings, len(r.Errors))
 	return err
 }

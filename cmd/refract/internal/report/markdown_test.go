@@ -53,7 +53,7 @@ func TestMarkdown(t *testing.T) {
 	if n := strings.Count(page, "<a "); n < len(r.Findings) {
 		t.Errorf("%d links of %d findings", n, len(r.Findings))
 	}
-	for _, want := range []string{"#L1\">1:5</a> <code>no such file: &quot;none.md&quot;</code> missing-file", "<details><summary><code>a b.md</code>", "remark: <code>", "Could not be read: 1"} {
+	for _, want := range []string{"#L1\">1:5</a> <code>no such file: &quot;none.md&quot;</code> missing-file", "<details><summary><code>a b.md</code>", "note: <code>", "Could not be read: 1"} {
 		if !strings.Contains(page, want) {
 			t.Errorf("no %s in\n%s", want, page)
 		}
@@ -63,7 +63,7 @@ func TestMarkdown(t *testing.T) {
 // A report of many findings has less than 64 KiB, and says what it leaves out.
 func TestMarkdownSize(t *testing.T) {
 	for _, n := range []int{0, 1, 20, 21, 1000, 100000} {
-		r := &Run{Report: &audit.Report{Findings: n, Documents: n, References: n, Judged: n, Reasons: map[audit.Reason]int{}}}
+		r := &Run{Report: &audit.Report{Findings: n, Documents: n, References: n, Checked: n, Reasons: map[audit.Reason]int{}}}
 		for i := range n {
 			name := fmt.Sprintf("dir/%d.md", i/7)
 			r.Findings = append(r.Findings, &audit.Finding{File: name, Path: name, Rule: rule.MissingFile, Pos: extract.Position{Line: i + 1, Column: 1}, Message: strings.Repeat("`&<x> ", i%100)})

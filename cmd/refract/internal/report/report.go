@@ -19,7 +19,7 @@ type Run struct {
 	Findings []*audit.Finding
 	// All yields the findings, in place of Findings, if it is not nil. It is called more than once.
 	All iter.Seq[*audit.Finding]
-	// Fails reports whether a finding fails the run. If nil, all findings except remarks do.
+	// Fails reports whether a finding fails the run. If nil, all findings except notes do.
 	Fails func(*audit.Finding) bool
 	// SourceURL is where the documents of the working directory can be read: a URL to which the name of a document and
 	// "#L10" are added, or that has {path} and {line} in their place. "" means nowhere.

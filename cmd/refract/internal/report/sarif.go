@@ -32,7 +32,7 @@ type (
 	}
 	// sarifCoverage is a property bag (3.8): what was judged of the references that may lead into the tree.
 	sarifCoverage struct {
-		Judged      int              `json:"judged"`
+		Checked     int              `json:"checked"`
 		Skipped     int              `json:"skipped"`
 		Blind       int              `json:"blind"` // of both, those that would not be reported if they were broken
 		Directories []sarifDirectory `json:"directories,omitempty"`
@@ -40,7 +40,7 @@ type (
 	}
 	sarifDirectory struct {
 		Name    string `json:"name"`
-		Judged  int    `json:"judged"`
+		Checked int    `json:"checked"`
 		Skipped int    `json:"skipped"`
 		Blind   int    `json:"blind"`
 	}
@@ -184,9 +184,9 @@ func (r *Run) SARIF(w io.Writer) error {
 
 // coverage reports what was judged.
 func (r *Run) coverage() sarifCoverage {
-	c := sarifCoverage{Judged: r.Judged, Skipped: r.SkippedReferences(), Blind: r.Blind(), Reasons: map[string]int{}}
+	c := sarifCoverage{Checked: r.Checked, Skipped: r.SkippedReferences(), Blind: r.Blind(), Reasons: map[string]int{}}
 	for _, d := range r.Coverage {
-		c.Directories = append(c.Directories, sarifDirectory{d.Dir, d.Judged, d.Skipped, d.Blind})
+		c.Directories = append(c.Directories, sarifDirectory{d.Dir, d.Checked, d.Skipped, d.Blind})
 	}
 	for why, n := range r.BlindReasons() {
 		c.Reasons[why.Cause().String()] += n

@@ -99,7 +99,7 @@ func (s *rules) decide(r *extract.Reference, onlyASCII bool) (d fix.Decision, ok
 	case doc.IsTemplate(r.Ref):
 		d.Why = "a template fills it in"
 	case isURLAfterBlank(string(r.Ref)):
-		d.Why = "it is a URL behind a blank, which makes it a path"
+		d.Why = "it is a URL after a space, which makes it a path"
 	case (r.How == scan.Macro || r.How == scan.Directive) && bytes.Count(r.Raw, []byte("{")) > bytes.Count(r.Raw, []byte("{}")): // "@comma{}" of Texinfo
 		d.Why = "an attribute of the document or site fills it in"
 	case !holdsURL(r) && !(hasScheme(string(r.Ref)) && hasScheme(d.Ref)):

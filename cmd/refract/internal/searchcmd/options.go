@@ -168,7 +168,7 @@ func (o *options) baseFlags(resolution cli.Flag) []cli.Flag {
 			Brief: "the inputs were retrieved from `URL`",
 			Help:  "`URL` by which the input was retrieved (section 5.1.3); in an archive of\nmail {message-id} in it stands for that of each message"},
 		{Name: "published", Var: &o.publish,
-			Help: "files were retrieved by the URLs at which the generator of their site publishes\nthem (\"refract audit --routes\" shows them): links to sources lead to pages"},
+			Help: "files were retrieved by the URLs at which the generator of their site publishes\nthem (\"refract audit --routes\" shows them): links to sources resolve to pages"},
 		{Name: "file-base", Var: &o.fileBase, Help: "files were retrieved by their file: URL"},
 		resolution,
 		{Name: "parser-differences", Var: &o.cfg.ParserDifferences, Shared: true, Config: cli.Named,
@@ -192,7 +192,7 @@ func (o *options) outputFlags() []cli.Flag {
 		{Name: "sort-by", Topic: cli.LargeRuns, Var: &o.sortBy, Values: cli.Fixed(output.SortKeys...),
 			Help: "with --parquet: sort the rows of each row group by `KEY`, url or host (the registered domain,\nthe host, the URL), so that programs that look up a URL or a site read less"},
 		{Name: "data-urls", Topic: cli.LargeRuns, Var: &o.dataURLs, Values: cli.Fixed(dataValues...),
-			Help: "with --format arrow and --parquet: `HOW` much of data: URLs to write, short (the first 64 bytes)\nor full; their type, length and SHA-256 are columns"},
+			Help: "with --format arrow and --parquet: `HOW` to store data: URLs: short (the first 64 bytes)\nor full; their type, length and SHA-256 are columns"},
 		{Name: "fields", Var: &o.fields, Values: output.Selectable,
 			Help: "columns of --csv, --format tsv, --format arrow and --parquet, in order: `FIELD`s of\n\"refract help json\""},
 		{Name: "edges", Var: &o.edges, Not: "parquet", Help: "print document, URL and kind, separated by tabs; the document is its URL, if\nknown, or its file"},
@@ -205,7 +205,7 @@ func (o *options) outputFlags() []cli.Flag {
 			Brief: "also write an HTML page to `FILE`",
 			Help:  "also write an HTML page to `FILE`: references over time, by domain, list and sender,\nand a table of URLs to search, filter and export"},
 		{Name: "damaged", Topic: cli.LargeRuns, Var: &o.damaged, Not: "checkpoint split",
-			Help: "also write to `FILE` what is to be fetched again, as comma-separated values: inputs and\nrecords of web archives that are damaged or cut, with the offset in the file and the URL"},
+			Help: "also list damaged and cut inputs and records of web archives in `FILE`, for refetching:\ncomma-separated values with the offset in the file and the URL"},
 		{Name: "unique", Var: &o.unique, Not: "count archived", Values: cli.Fixed(uniqueValues...), None: "true",
 			Brief: "print each URL (or edge) once, when it first appears",
 			Help:  "print each URL (or edge) once, when it first appears; those beyond --memory follow at\nthe end. `HOW`: sorted; earliest, the reference with the first date; first or last, with\nthe dates of the first and last message or capture and the numbers of messages and\nsenders, by that date"},
@@ -231,7 +231,7 @@ func (o *options) outputFlags() []cli.Flag {
 			Help: "use colours `WHEN`: auto (on a terminal, unless NO_COLOR is set), always, never"},
 		{Name: "strict", Var: &o.strict, Help: "exit 1 for notes, and report malformed documents among them"},
 		{Name: "fail-if-found", Var: &o.failsFound, Not: "split", Help: "exit 1 if a reference is printed"},
-		{Name: "quiet", Short: "q", Var: &o.quiet, Help: "print no summary and no progress"},
+		{Name: "quiet", Short: "q", Var: &o.quiet, Help: "suppress the summary and progress"},
 	}))
 }
 
@@ -429,8 +429,8 @@ func (o *options) search(cmd *cobra.Command) (*search, error) {
 		return nil, err
 	}
 	if !o.quiet {
-		for _, remark := range cli.UnknownSchemes(o.filters.Schemes) {
-			fmt.Fprintf(s.stderr, "refract: %s\n", remark)
+		for _, note := range cli.UnknownSchemes(o.filters.Schemes) {
+			fmt.Fprintf(s.stderr, "refract: %s\n", note)
 		}
 	}
 	s.filter.Records.Configure(&s.cfg)

@@ -14,8 +14,8 @@ import (
 func resolutionFlag(cfg *extract.Config) (flag cli.Flag, read func() error) {
 	text := "rfc3986"
 	flag = cli.Flag{Name: "resolution", Var: &text, Shared: true, Values: resolve.RulesNames, Config: cli.Found, OfRevision: true,
-		Brief: "resolve by the `RULES` of a document, such as rfc1808 or whatwg",
-		Help:  "resolve by `RULES`: " + strings.Join(resolve.RulesNames(), ", ") + ";\nsingle points after commas, as in rfc3986,above-root=retain: see \"refract help resolution\""}
+		Brief: "resolution algorithm `RULES`, such as rfc1808 or whatwg",
+		Help:  "resolution algorithm `RULES`: " + strings.Join(resolve.RulesNames(), ", ") + ";\nsingle points after commas, as in rfc3986,above-root=retain: see \"refract help resolution\""}
 	return flag, func() (err error) {
 		cfg.Rules, err = resolve.ParseRules(text)
 		if err != nil {

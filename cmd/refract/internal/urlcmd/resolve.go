@@ -34,7 +34,7 @@ would end the line. --escape escapes them as the main command does. Without REF,
 one reference per line from standard input; with --pairs, a base, a tab and a reference.
 An absolute REF needs no base. "<" and ">" around a REF are left out, with a note. --typed
 accepts references as people type and copy them: <URL:http://h/> and "http://h/", also with
-blanks and line breaks inside.
+spaces and line breaks inside.
 
 Under some rules a result is "(current document)", with a fragment if there is one. It is
 "(error)" under --resolution above-root=error, and under whatwg where browsers fail. Results
@@ -101,7 +101,7 @@ func (o *resolveOptions) flags() []cli.Flag {
 	return slices.Concat(
 		cli.InGroup("Input", []cli.Flag{
 			{Name: "pairs", Var: &o.pairs, Help: "read a base, a tab and a reference from each line"},
-			{Name: "typed", Var: &o.mode.typed, Help: "accept references as people type them: remove <>, \"URL:\" and blanks (RFC 3986\nappendix C)"},
+			{Name: "typed", Var: &o.mode.typed, Help: "accept references as people type them: remove <>, \"URL:\" and spaces (RFC 3986\nappendix C)"},
 		}),
 		cli.InGroup("Bases and resolution", []cli.Flag{
 			{Name: "base"},

@@ -427,9 +427,9 @@ func (g *model) otherLanguage(s *site.Site, m *site.Mount, file string, to *site
 // Reasons.
 var (
 	code                   = reason.New(reason.Code, "code", "code")
-	dependsOnVersion       = reason.New(reason.Build, "depends-on-version", "which source it leads to depends on the version of Docusaurus")
+	dependsOnVersion       = reason.New(reason.Build, "depends-on-version", "which source it links to depends on the version of Docusaurus")
 	languageWithBase       = reason.New(reason.Base, "language-with-base", "in a language with a baseUrl of its own")
-	linkToOtherLanguage    = reason.New(reason.OtherVersion, "link-to-other-language", "links to source files do not lead to another language")
+	linkToOtherLanguage    = reason.New(reason.OtherVersion, "link-to-other-language", "links to source files do not resolve in another language")
 	notIncludedByConfig    = reason.New(reason.Unpublished, "not-included-by-config", "not included by the configuration")
 	staticWithoutDirectory = reason.New(reason.Base, "static-without-directory", "static files are published without the name of their directory")
 	translationInstead     = reason.New(reason.Unpublished, "translation-instead", "its translation is published instead")

@@ -584,9 +584,9 @@ func readShared(d *source.Dir) map[string]string {
 
 // Reasons.
 var (
-	inSrcPages        = reason.New(reason.Base, "in-src-pages", "links in src/pages do not lead to source files")
-	linkToOtherPlugin = reason.New(reason.OtherSite, "link-to-other-plugin", "links to source files do not lead to another plugin")
+	inSrcPages        = reason.New(reason.Base, "in-src-pages", "links in src/pages do not resolve to source files")
+	linkToOtherPlugin = reason.New(reason.OtherSite, "link-to-other-plugin", "links to source files do not resolve in another plugin")
 	onListOfPosts     = reason.New(reason.Unpublished, "on-list-of-posts", "on the list of posts, which also shows it")
-	onlyMarkdownLinks = reason.New(reason.Base, "only-markdown-links", "only links of Markdown lead to source files: this is relative to %s")
+	onlyMarkdownLinks = reason.New(reason.Base, "only-markdown-links", "only links of Markdown resolve to source files: this is relative to %s")
 	withoutSuffix     = reason.New(reason.Base, "without-suffix", "without a suffix it is relative to %s")
 )

@@ -150,7 +150,7 @@ type space struct {
 	listed map[string]bool // the documents of its summary
 }
 
-// Route sets the URL of a page. Links to documents that the summary does not list are not judged differently.
+// Route sets the URL of a page. Links to documents that the summary does not list are not checked differently.
 func (b *space) Route(s *site.Site, p *site.Page) {
 	b.gitbook.Route(s, p)
 	p.IsUnlisted = !b.listed[p.Rel] && s.Tree.IsFile(b.summary)

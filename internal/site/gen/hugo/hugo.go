@@ -39,7 +39,7 @@ func find(d *source.Dir) []*site.Site {
 	if id == "github-ascii" {
 		s.Slug = slug.HugoASCII
 	}
-	// Without the typographer's dashes "--" stays in ids, which no flavour has.
+	// Without the typographer's dashes "--" stays in ids, which no algorithm has.
 	typographer := g.conf.Lookup("markup", "goldmark", "extensions", "typographer")
 	s.IsLoose = !typographer.IsTrue(true) || typographer.Lookup("disable").IsTrue(false) || typographer.Lookup("endash").IsGiven() || typographer.Lookup("emdash").IsGiven()
 	s.HasTermIDs = g.conf.Lookup("markup", "goldmark", "parser", "autodefinitiontermid").IsTrue(false)
@@ -104,7 +104,7 @@ type model struct {
 
 	readsFiles bool // a shortcode reads a file of the project, whose name is an argument
 	hasHook    bool // links are resolved by that hook, or by the one of Hugo
-	slug       slug.Flavour
+	slug       slug.Algorithm
 	hasFar     bool     // a theme or a module is not in the tree
 	hook       []string // strings in the hook of the project
 	layouts    []string // directories of templates, relative to that of the configuration

@@ -147,7 +147,7 @@ func (g *model) makes(d *source.Dir, text []byte, depth int, c *shortcode) bool 
 		case strings.ContainsAny(heading, "{<`*_[&"):
 			return true
 		case heading != "":
-			c.ids = append(c.ids, new(slug.Slugger{Flavour: g.slug}).Slug(slug.Heading{Text: heading, Alt: heading, Source: heading}))
+			c.ids = append(c.ids, new(slug.Slugger{Algorithm: g.slug}).Slug(slug.Heading{Text: heading, Alt: heading, Source: heading}))
 		case id != "":
 			c.ids = append(c.ids, id)
 		}

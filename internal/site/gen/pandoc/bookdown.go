@@ -141,7 +141,7 @@ var (
 func (g *bookdown) Finish(s *site.Site) {
 	g.ids.add(s)
 	g.lastPage = "/index.html"
-	slugger := slug.Slugger{Flavour: slug.Pandoc}
+	slugger := slug.Slugger{Algorithm: slug.Pandoc}
 	for _, file := range g.files {
 		p := s.ByFile[file]
 		if p == nil {

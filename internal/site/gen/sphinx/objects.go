@@ -189,11 +189,11 @@ var domainRoles = map[string][]string{
 
 func roleOf(domain, name string) bool { return slices.Contains(domainRoles[domain], name) }
 
-// undeclared returns the answer for an object that no document declares. isJudged is false if Sphinx shows its
+// undeclared returns the answer for an object that no document declares. isChecked is false if Sphinx shows its
 // name without a link, and that may be all that is wanted; a project with nitpicky wants more.
-func (g *model) undeclared(name string, isWarned, isJudged bool) site.Answer {
+func (g *model) undeclared(name string, isWarned, isChecked bool) site.Answer {
 	isStrict := g.isNitpicky && !strings.Contains(g.text, name)
-	if isWarned || isStrict || isJudged {
+	if isWarned || isStrict || isChecked {
 		return site.Answer{State: site.Missing, IsWarned: isWarned || isStrict}
 	}
 	return site.Answer{Why: objectUndeclared}

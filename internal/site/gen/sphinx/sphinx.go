@@ -191,7 +191,7 @@ func findBook(d *source.Dir) []*site.Site {
 	return []*site.Site{s}
 }
 
-// findMyST finds a book of mystmd. Its routes are flat, so URLs of pages are not judged.
+// findMyST finds a book of mystmd. Its routes are flat, so URLs of pages are not checked.
 func findMyST(d *source.Dir) []*site.Site {
 	s := site.New(d, "MyST", "myst.yml")
 	g := &model{labels: map[string]bool{}, isBook: true, isFlat: true, ignored: map[string]bool{}}

@@ -30,7 +30,7 @@ func (v *vitepress) Navigate(s *site.Site, n *site.Navigation) {
 	})
 }
 
-// asPage resolves a link to a page. A link to any other file gets no base, and is not judged.
+// asPage resolves a link to a page. A link to any other file gets no base, and is not checked.
 func asPage(n *site.Navigation, ref string) site.Result {
 	p, _, _ := strings.Cut(ref, "#")
 	p, _, _ = strings.Cut(p, "?")

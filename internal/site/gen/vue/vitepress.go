@@ -144,7 +144,7 @@ func (v *vitepress) rewrites(conf source.Value) {
 }
 
 // checksLinks reports whether a dead link of Markdown fails the build. Those that the
-// configuration lists are not judged.
+// configuration lists are not checked.
 func (v *vitepress) checksLinks(s *site.Site, ignored source.Value) bool {
 	switch {
 	case !ignored.IsGiven(), ignored.Or("") == "false", ignored.Or("") == "localhostLinks":
@@ -322,7 +322,7 @@ func vitepressVersionOf(d *source.Dir) string {
 
 // vitepressSlugOf returns the rule for ids of a version: entities are as written from 1.1.3 on. A range, such as "^1.0.0", allows the
 // newest version of its number.
-func vitepressSlugOf(version string) slug.Flavour {
+func vitepressSlugOf(version string) slug.Algorithm {
 	number := strings.TrimLeft(version, "^~=v ")
 	isRange := strings.HasPrefix(version, "^") || !vitepressExact.MatchString(version)
 	switch {

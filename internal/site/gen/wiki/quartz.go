@@ -93,7 +93,7 @@ func (q *quartz) Finish(s *site.Site) {
 }
 
 // find returns the file that a path in a note leads to, or "" and, if the site may make a page there, why it is
-// not judged.
+// not checked.
 func (q *quartz) find(s *site.Site, use site.Use, p string) (file string, why reason.Reason) {
 	dir := strings.TrimPrefix(strings.TrimPrefix(path.Dir(use.File), q.dir), "/")
 	if rest, has := strings.CutPrefix(p, "content/"); has && q.files[slugOf(rest)] != "" {

@@ -30,8 +30,8 @@ type outcome struct {
 	Count      int       `json:"count"`    // of all findings
 	Documents  int       `json:"documents"`
 	References int       `json:"references"`
-	Judged     int       `json:"judged"`
-	Skipped    int       `json:"skipped"` // that could not be judged
+	Checked    int       `json:"checked"`
+	Skipped    int       `json:"skipped"` // that could not be checked
 	Notes      []string  `json:"notes,omitempty"`
 	Report     string    `json:"report"` // the HTML page of --html
 }
@@ -114,7 +114,7 @@ func (d *dropped) audit() ([]byte, error) {
 		}
 		o.Findings = append(o.Findings, shown)
 	}
-	o.Count, o.Documents, o.References, o.Judged, o.Skipped = len(all), r.Documents, r.References, r.Judged, r.Skipped
+	o.Count, o.Documents, o.References, o.Checked, o.Skipped = len(all), r.Documents, r.References, r.Checked, r.Skipped
 	for _, n := range r.Notes {
 		o.Notes = append(o.Notes, n.File+": "+n.Text)
 	}

@@ -84,8 +84,8 @@ func TestOutcome(t *testing.T) {
 	if err := json.Unmarshal(text, &o); err != nil {
 		t.Fatal(err)
 	}
-	if o.Count <= maxShown || len(o.Findings) != maxShown || o.Judged != maxShown+1 {
-		t.Errorf("%d of %d findings; %d references are judged", len(o.Findings), o.Count, o.Judged)
+	if o.Count <= maxShown || len(o.Findings) != maxShown || o.Checked != maxShown+1 {
+		t.Errorf("%d of %d findings; %d references are judged", len(o.Findings), o.Count, o.Checked)
 	}
 }
 
