@@ -19,7 +19,7 @@ with --count; the last line is summary.
 
 ` + fieldHelp() + `
 A line of type not-checked has the reason in message. Lines of type coverage have how many
-internal links were judged and skipped in the documents of a directory, how many
+internal links were checked and skipped in the documents of a directory, how many
 of these were probed and found, and how many would not be reported if they were broken
 (blind); or how many were skipped, or are blind, for a reason, which is one of twelve names,
 and the text of it in message. A
