@@ -32,6 +32,8 @@ var commands = []struct {
 	{"init", setup.Command},
 	{"rewrite", rewrite.Command},
 	{"also", searchcmd.AlsoTopic},
+	{"generators", auditcmd.GeneratorsTopic},
+	{"rules", auditcmd.RulesTopic},
 	{"resolution", resolutionTopic},
 	{"schemes", schemesTopic},
 	{"types", cli.TypesTopic},

@@ -22,7 +22,7 @@ func TestHelpWidth(t *testing.T) {
 				t.Errorf("%s: %d columns: %s", c.Name(), n, line)
 			}
 		}
-		if n := strings.Count(short.String(), "\n"); c.Common != "" && n > 32 {
+		if n := strings.Count(short.String(), "\n"); c.Common != "" && n > 34 {
 			t.Errorf("%s -h has %d lines", c.Name(), n)
 		}
 	}

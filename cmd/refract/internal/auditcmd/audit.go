@@ -18,74 +18,58 @@ import (
 	"example.org/refract/internal/site/gen"
 )
 
-const auditHelp = `Audit checks the links of a tree of documents. It reads Markdown, reStructuredText,
-AsciiDoc, Org, notebooks, HTML, XHTML, SVG, CSS, EPUB, office documents, PDF, RTF, text and
-mail (and other formats, such as LaTeX and XML, in files that are named), resolves each
-reference against the base of its document, and reports those that point to a missing
-file, directory or fragment. Without arguments, it audits the current directory. It also
-reads the rest of the repository: what is reported about a document does not depend on
-what else is named. It never goes online: absolute URLs are checked only if --site maps
-them to a directory, or if they are those of files of the repository on its host (the
-remote in .git/config).
+const auditHelp = `Audit reads Markdown, reStructuredText, AsciiDoc, Org, notebooks, HTML, XHTML, SVG, CSS,
+EPUB, office documents, PDF, RTF, text and mail; other formats, such as LaTeX and XML, only
+in files given on the command line. Without arguments, it audits the current directory. It
+also reads the rest of the repository: what it reports about a document does not depend on
+the other arguments. It never goes online: it checks absolute URLs only if --site maps them
+to a directory, or if they are those of files of the repository on its host (the remote in
+.git/config).
 
-If a known site generator publishes the tree, links are judged by the URLs of the pages
-that it makes (--generator). Otherwise "/x" is looked up in --root; without --root, in
-the directory that the URL of the site implies, the repository (the nearest parent
-directory with .git), the package (with go.mod, package.json or the like), or the audited
-directory. If most such links fail there but work in another directory, that directory is
-used, with the suffixes that the links leave out; the summary says so. --root,
---suffixes, --index and --prefix set these explicitly.
+If a supported site generator publishes the tree ("refract help generators"), links are
+checked by the URLs of its pages. Otherwise "/x" is looked up in --root; without --root, in
+the directory that the URL of the site implies, the repository, the package (with go.mod,
+package.json or the like), or the audited directory. If most such links fail there but work in another
+directory, that directory is used, with the suffixes that the links leave out; the summary
+says so.
 
-The id of a heading depends on the renderer. --slugs selects one; auto (the default)
-detects it from the configuration of a site generator, and otherwise takes the one that
-matches most fragments. The configuration also decides which page a path without suffix,
-or with .html, stands for. reStructuredText has the ids of Docutils, AsciiDoc those of
-Asciidoctor; conf.py and antora.yml define the targets of roles, labels and resource ids.
+The id of a heading depends on the renderer: --slugs auto takes the algorithm of the site
+generator, and otherwise the one that matches most fragments. reStructuredText has the ids
+of Docutils, AsciiDoc those of Asciidoctor; conf.py and antora.yml define the targets of
+roles, labels and resource ids.
 
-`
+Not checked are references that a template still has to fill in ({{ }}, {% %}, ${ }, <% %>),
+missing ids in a document that includes others, and broken links in test inputs (testdata,
+fixtures, tests; --tests checks these) and in templates to copy. Files and directories given
+on the command line are always checked.
 
-const auditHelpFormats = `
---format selects the output: text, json (see "refract help json"), sarif (SARIF 2.1.0,
-for code scanning), junit (one test per document), github (workflow annotations),
-checkstyle, rdjson (for reviewdog), gitlab (code quality), markdown (for a job summary or a
-comment; less than 64 KiB), counts (NAME=VALUE, for the outputs of a step). In sarif and
-rdjson, a suggestion is a fix if it needs no quoting. --report writes further ones.
+--fix applies only unambiguous fixes: the case of a name; the new path of a moved file, if
+no other file has its name (copies for another version, language, package or test do not count); a
+missing suffix, if one file alone fits; and the id of a heading with the same letters and
+digits, or with that id by another algorithm. It leaves a document alone in which a change
+would alter anything else. The remaining findings are reported.
 
-Rules, for --rule and --no-rule:
+Notes do not fail a run, unless their rule is named (--rule, --orphans, --link-texts) or
+--strict is given ("refract help rules"). Findings with a common cause share one line;
+--verbose lists each.
 
-`
+The audit tests itself: it breaks some links of each kind in each directory and checks them.
+The summary says how many broken links would not be reported, and why; references that are not
+checked are among these. --min-coverage fails a run that is blind to too many.
 
-const auditHelpEnd = `
-References that a template still has to fill in ({{ }}, {% %}, ${ }, <% %>) are not
-judged; neither are missing ids in a document that includes others, or broken links in
-test inputs (testdata, fixtures, tests) and in templates to copy. --tests judges test
-inputs. Files and directories named on the command line are always judged.
-
---fix changes only what is certain: the case of a name; the new path of a moved file, if
-no other file has its name (copies for another version, language, package or test do not
-count); a missing suffix, if one file alone fits; and the id of a heading with the same
-letters and digits, or with that id in another algorithm. A document in which a change
-would alter anything else is left as it is. The remaining findings are reported.
---dry-run shows the changes as a diff instead.
-
-Some rules make remarks (level "note"). Notes do not fail a run, unless their rule is
-named (--rule, --orphans, --link-texts) or --strict is given. If many findings have one cause, text
-output has one line for all of them; --verbose lists each.
-
-The audit tests itself: it changes some links of each kind in each directory so that they
-lead nowhere, and judges them. The summary says how many links would not be reported if
-they were broken, and why; references that are not checked (--verbose lists them) are among
-these. --self-test tries all links and says where the audit is blind. --min-coverage fails a
-run that is blind to too many.
+Formats: sarif (SARIF 2.1.0, for code scanning), junit (one test per document), github
+(workflow annotations), checkstyle, rdjson (for reviewdog), gitlab (code quality), markdown
+(for a job summary or a comment; less than 64 KiB), counts (NAME=VALUE, for the outputs of a
+step), json ("refract help json"). In sarif and rdjson, a suggestion is a fix if it needs no
+quoting.
 
 Exit status: 0 if there are no findings, or only notes, 1 if there are other findings,
-or less than --min-coverage is reached, 2 if something could not be read or written.
---exit-zero is for runs that only report.`
+or less than --min-coverage is reached, 2 if something could not be read or written.`
 
 const auditExamples = `  refract audit docs                    broken links in a tree
   refract audit --explain docs/a.md     why each link is broken, with its base
   refract audit --dry-run docs          what --fix would change, as a diff
-  refract audit --fix docs              fix what is certain
+  refract audit --fix docs              apply unambiguous fixes
   refract audit --site https://example.org/docs/=docs docs
   refract audit --slugs mkdocs --rule missing-fragment docs
   refract audit --orphans --json docs
@@ -129,7 +113,7 @@ func Command(env *cli.Env) *cli.Command {
 	cmd := &cobra.Command{
 		Use:     "audit [DIR|FILE]...",
 		Short:   "Find broken links and anchors in a tree of documents",
-		Long:    auditHelp + configHelp() + auditHelpFormats + ruleHelp() + auditHelpEnd,
+		Long:    auditHelp,
 		Example: auditExamples,
 	}
 	shared := auditflags.NewShared(env, &o.Options, &o.repeat)
@@ -331,10 +315,28 @@ func reportValues() (values []string) {
 // streams reports whether findings are written as soon as they are found.
 func (o *auditOptions) streams() bool { return output.FormNamed(o.format).Report == nil }
 
+// GeneratorsTopic returns the topic about site generators.
+func GeneratorsTopic(*cli.Env) *cli.Command {
+	return cli.LateTopic("generators", "The site generators that are supported", func() string {
+		names := strings.Join(cli.Wrap(strings.Join(gen.Names(), ", ")+".", helpWidth), "\n")
+		return "Values of --generator:\n" + names + "\n\n" + configHelp()
+	})
+}
+
+// RulesTopic returns the topic about the rules of the audit.
+func RulesTopic(*cli.Env) *cli.Command {
+	return cli.LateTopic("rules", "The rules of the audit", func() string {
+		return "Rules, for --rule and --no-rule. Those marked (note) fail a run only if they are named, or\nwith --strict:\n\n" + ruleHelp()
+	})
+}
+
+// helpWidth is the width of lists in topics.
+const helpWidth = 88
+
 // configHelp lists the configurations by which generators are found.
 func configHelp() string {
-	const width = 88
-	text := "Generators are found by these files and directories, if what is in them fits:"
+	const width = helpWidth
+	text := "They are found by these files and directories, if what is in them fits:"
 	at := len(text)
 	for i, name := range gen.Configs() {
 		if i > 0 {
@@ -355,7 +357,11 @@ func ruleHelp() string {
 	var b strings.Builder
 	for _, r := range rule.Rules() {
 		column, _ := fmt.Fprintf(&b, "  %-*s", indent-3, r)
-		for word := range strings.FieldsSeq(r.About()) {
+		about := r.About()
+		if r.Level() == rule.LevelNote {
+			about += " (note)"
+		}
+		for word := range strings.FieldsSeq(about) {
 			if column+1+len(word) > width {
 				fmt.Fprintf(&b, "\n%*s", indent-1, "")
 				column = indent - 1

@@ -19,7 +19,6 @@ import (
 	"example.org/refract/internal/audit/rule"
 	"example.org/refract/internal/config"
 	"example.org/refract/internal/option"
-	"example.org/refract/internal/site/gen"
 )
 
 // Shared are the flags that "refract audit", "refract mv" and "refract lsp" share.
@@ -58,15 +57,14 @@ func NewShared(env *cli.Env, o *audit.Options, v *Repeat) *Shared {
 			{Name: "prefix", Var: &o.Prefix, Config: cli.Found,
 				Help: "--root is published below `PATH`, such as /docs/; other links that begin with \"/\" are not checked"},
 			{Name: "generator", Var: &o.Generator, Values: cli.GeneratorNames, Config: cli.Found,
-				Brief: "look only for the configuration of site generator `NAME`, or for none",
-				Help:  "look only for the configuration of site generator `NAME`, or for none:\n" + strings.Join(gen.Names(), ", ")},
+				Help: "look only for the configuration of site generator `NAME`, or for none: see \"refract\nhelp generators\""},
 			{Name: "slugs", Var: &o.Slugs, Values: slugNames, Config: cli.Found,
 				Brief: "make ids of headings as `ALGORITHM` does, such as github or mkdocs (default auto)",
 				Help:  "make ids of headings as `ALGORITHM` does: auto, " + strings.Join(slug.Names(), ", ")},
 			{Name: "resolution"},
 		}),
 		cli.InGroup("What is reported", []cli.Flag{
-			{Name: "rule", Var: &s.only, Values: ruleValues, Config: cli.Found, OfRevision: true, Help: "report only these `RULE`s"},
+			{Name: "rule", Var: &s.only, Values: ruleValues, Config: cli.Found, OfRevision: true, Help: "report only these `RULE`s: see \"refract help rules\""},
 			{Name: "no-rule", Var: &s.without, Values: ruleValues, Config: cli.Found, OfRevision: true, Help: "do not report these `RULE`s"},
 			{Name: "ignore", Var: &o.Ignore, Each: true, Config: cli.Found, OfRevision: true,
 				Brief: "do not report references that match `GLOB`",

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -147,20 +148,20 @@ func writeUsage(w io.Writer, c *Command) {
 		fmt.Fprintf(w, "\n%s:\n", g.Title)
 		writeFlags(w, g.Flags)
 	}
-	fmt.Fprint(w, c.End)
 }
 
-// writeHelp writes the --help text of c.
+// writeHelp writes the --help text of c: what it does, how to call it, its flags, and then the rest.
 func writeHelp(w io.Writer, c *Command) {
-	text := c.Long
-	if text == "" {
-		text = c.Short
+	if !c.Runnable() && !c.HasAvailableSubCommands() {
+		fmt.Fprintf(w, "%s\n", strings.TrimRight(cmp.Or(c.Long, c.Short), "\n"))
+		return
 	}
-	fmt.Fprintf(w, "%s\n", strings.TrimRight(text, "\n"))
-	if c.Runnable() || c.HasAvailableSubCommands() {
-		fmt.Fprintln(w)
-		writeUsage(w, c)
+	fmt.Fprintf(w, "%s\n\n", c.Short)
+	writeUsage(w, c)
+	if c.Long != "" {
+		fmt.Fprintf(w, "\n%s\n", strings.Trim(c.Long, "\n"))
 	}
+	fmt.Fprint(w, c.End)
 }
 
 // WriteBrief writes the -h text of c: one screen.
@@ -171,6 +172,11 @@ func WriteBrief(w io.Writer, c *Command) {
 	}
 	fmt.Fprintf(w, "%s\n\nUsage:\n", c.Short)
 	c.writeSynopsis(w)
+	if c.Example != "" {
+		const most = 3
+		lines := strings.SplitN(c.Example, "\n", most+1)
+		fmt.Fprintf(w, "\nExamples:\n%s\n", strings.Join(lines[:min(most, len(lines))], "\n"))
+	}
 	var flags []*pflag.Flag
 	for name := range strings.FieldsSeq(c.Common) {
 		flags = append(flags, c.brief(c.Flag(name)))

@@ -38,7 +38,7 @@ func BadValue(flag, value string, values []string) error {
 // lists are the commands that list the values of flags; the default is "refract --help".
 var lists = map[string]string{
 	"--fields": "refract help json", "--label": "refract help labels", "--type": "refract help types",
-	"--rule": "refract audit --help", "--no-rule": "refract audit --help", "--generator": "refract audit --help", "--slugs": "refract audit --help",
+	"--rule": "refract help rules", "--no-rule": "refract help rules", "--generator": "refract help generators", "--slugs": "refract audit --help",
 }
 
 // Listed adds to an error about an unknown value of a flag where its values are listed.

@@ -144,7 +144,7 @@ func (o *rewriteOptions) flags() []cli.Flag {
 			{Name: "no-ignore", Var: &o.walk.NoIgnore, Help: "do not read .gitignore, .ignore and .rgignore"},
 			{Name: "generator", Var: &o.generator, Values: cli.GeneratorNames,
 				Brief: "look only for the configuration of site generator `NAME`, or for none",
-				Help:  "in directories with the configuration of site generator `NAME`, read Markdown as it\ndoes; none: always as GitHub does (default: any generator that \"refract audit --help\" lists)"},
+				Help:  "in directories with the configuration of site generator `NAME`, read Markdown as it\ndoes; none: always as GitHub does (default: any of \"refract help generators\")"},
 		}),
 		cli.InGroup("Output", []cli.Flag{
 			{Name: "dry-run", Var: &o.dryRun, Help: "print the changes as a diff, or with --json as lines, and write nothing"},

@@ -93,7 +93,7 @@ func Command(stdout, stderr io.Writer) (root *cli.Command, env *cli.Env) {
 	cmd.SetErr(stderr)
 	cmd.SetFlagErrorFunc(cli.FlagError)
 	flags, readRules := o.flags()
-	root = cli.NewCommand(cmd, "line-number format json unique count kind scheme host match type base url output html explain", flags)
+	root = cli.NewCommand(cmd, "line-number format json unique count kind scheme host type base output html explain", flags)
 	root.PersistentPreRunE = func(cmd *cobra.Command, _ []string) error {
 		c := root.Of(cmd)
 		if o.json {

@@ -140,7 +140,7 @@ func (o *options) inputFlags() []cli.Flag {
 		{Name: "prefer", Var: &o.prefer, Values: cli.Fixed(preferValues...), Help: "for mail with alternative bodies, read only `FORM`: all, html or text"},
 		{Name: "generator", Var: &o.generator, Values: cli.GeneratorNames,
 			Brief: "look only for the configuration of site generator `NAME`, or for none",
-			Help:  "in directories with the configuration of site generator `NAME`, read Markdown as it\ndoes; none: always as GitHub does (default: any generator that \"refract audit --help\" lists)"},
+			Help:  "in directories with the configuration of site generator `NAME`, read Markdown as it\ndoes; none: always as GitHub does (default: any of \"refract help generators\")"},
 	})
 }
 
