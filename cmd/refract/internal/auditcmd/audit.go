@@ -29,9 +29,9 @@ to a directory, or if they are those of files of the repository on its host (the
 If a supported site generator publishes the tree ("refract help generators"), links are
 checked by the URLs of its pages. Otherwise "/x" is looked up in --root; without --root, in
 the directory that the URL of the site implies, the repository, the package (with go.mod,
-package.json or the like), or the audited directory. If most such links fail there but work in another
-directory, that directory is used, with the suffixes that the links leave out; the summary
-says so.
+package.json or the like), or the audited directory. If most such links fail there but work
+in another directory, that directory is used, with the suffixes that the links leave out;
+the summary says so.
 
 The id of a heading depends on the renderer: --slugs auto takes the algorithm of the site
 generator, and otherwise the one that matches most fragments. reStructuredText has the ids
