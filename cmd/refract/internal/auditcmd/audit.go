@@ -197,7 +197,7 @@ func (o *auditOptions) flags(shared *auditflags.Shared) []cli.Flag {
 		cli.InGroup("What is reported", []cli.Flag{
 			{Name: "must-keep", Var: &o.mustKeep, Not: "write-baseline", Config: cli.Named, Holds: config.AnyFile,
 				Brief: "also report URLs in `FILE` that the tree does not serve",
-				Help:  "also report URLs in `FILE` that no page or redirect serves: a list, with or without\nnumbers of uses, output of --routes --json, a sitemap, a CDX file, or an earlier build;\n- is standard input"},
+				Help:  "also report URLs in `FILE` that no page or redirect serves: a list, output of --routes\n--json, a sitemap, a CDX file or an earlier build; - is standard input"},
 		}),
 		cli.InGroup("Fixes", []cli.Flag{
 			{Name: "fix", Var: &o.fix, Config: cli.Named, Help: "change documents where the fix is certain"},
@@ -209,7 +209,7 @@ func (o *auditOptions) flags(shared *auditflags.Shared) []cli.Flag {
 			{Name: "json"},
 			{Name: "output", Short: "o", Var: &o.output, Config: cli.Named, Holds: config.File,
 				Brief: "write to `FILE`, which appears when it is complete",
-				Help:  "write to `FILE`, which appears when it is complete. It never replaces a document\n(.md, .html and the like) that refract has not written"},
+				Help:  "write to `FILE`, which appears when it is complete; never a document that refract has\nnot written"},
 			{Name: "html", Var: &o.html, Config: cli.Named, Holds: config.File,
 				Brief: "also write an HTML page to `FILE`",
 				Help:  "also write an HTML report to `FILE`: findings to filter, and the graph of links"},
@@ -223,7 +223,7 @@ func (o *auditOptions) flags(shared *auditflags.Shared) []cli.Flag {
 			{Name: "build-differences", Var: &o.modelReport, Not: "fix dry-run write-baseline changed-since html routes", Config: cli.Named,
 				Help: "with --built: instead of findings, list where the build differs from what refract\nexpects of the generator"},
 			{Name: "self-test", Var: &o.selfTest, Not: "report fix dry-run write-baseline changed-since html routes build-differences must-keep", Config: cli.Named,
-				Help: "do not report findings: change each link that works, one at a time, and list how many\nof these broken links would be reported, and why the others would not"},
+				Help: "instead of findings, list how many links would be reported if they were broken, and why\nothers would not"},
 			{Name: "explain", Var: &o.explain, Config: cli.Named, Help: "print below each finding its base and what decided"},
 			{Name: "color"},
 			{Name: "hyperlink", Var: &o.links, Values: cli.Fixed(cli.ColorValues...), Config: cli.Named,

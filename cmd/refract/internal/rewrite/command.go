@@ -152,7 +152,7 @@ func (o *rewriteOptions) flags() []cli.Flag {
 			{Name: "color"},
 			{Name: "quiet", Short: "q", Var: &o.quiet, Help: "print no changes, no references that could not be edited, and no summary"},
 			{Name: "jobs", Short: "j", Var: &o.jobs,
-				Help: "process `N` documents at a time (default: the number of processors, fewer in a\ncontainer without memory for them); the output does not depend on it"},
+				Help: "process `N` documents at a time (default: the number of processors)"},
 		}))
 }
 

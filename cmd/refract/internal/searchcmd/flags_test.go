@@ -3,10 +3,12 @@ package searchcmd
 import (
 	"bytes"
 	"os"
+	"slices"
 	"strings"
 	"testing"
 
 	"example.org/refract/cmd/refract/internal/cli"
+	"example.org/refract/extract"
 )
 
 // Values and flags that do not fit together are named before anything is read.
@@ -46,5 +48,16 @@ func TestFlagErrors(t *testing.T) {
 	entries, err := os.ReadDir(".")
 	if err != nil || len(entries) != 1 {
 		t.Errorf("left: %v, %v", entries, err)
+	}
+}
+
+// The topic about --undo names all its values.
+func TestUndone(t *testing.T) {
+	var names []string
+	for _, u := range undone {
+		names = append(names, u[0])
+	}
+	if want := extract.UndoNames(); !slices.Equal(slices.Sorted(slices.Values(names)), slices.Sorted(slices.Values(want))) {
+		t.Errorf("%q, want %q", names, want)
 	}
 }

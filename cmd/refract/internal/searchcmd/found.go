@@ -45,18 +45,33 @@ func findingNames() (names []string) {
 	return names
 }
 
-// AlsoTopic returns the topic about --also.
+// undone are the values of --undo, with what they undo.
+var undone = [][2]string{
+	{"qp", "quoted-printable: =3D, = at line ends"}, {"ansi", "colours of terminals"}, {"json", `\/, \u0026; the default for JSON`},
+	{"entities", "&amp;"}, {"defang", "refang: hxxp, [.]"}, {"roff", `\-, \:`}, {"latex", `\_, \~{}`}, {"csv", "quoted fields; the default for .csv"},
+	{"gettext", "strings of PO files; the default for .po"}, {"none", "nothing: not even escapes in strings of YAML, TOML and source code"}, {"auto", "qp, in messages that are in it as a whole"},
+}
+
+// row writes a value and what it means.
+func row(b *strings.Builder, name, about string) {
+	const indent, width = 17, cli.HelpWidth
+	for _, line := range cli.Wrap(about, width-indent) {
+		fmt.Fprintf(b, "  %-*s%s\n", indent-2, name, line)
+		name = ""
+	}
+}
+
+// AlsoTopic returns the topic about --also and --undo.
 func AlsoTopic(*cli.Env) *cli.Command {
-	return cli.LateTopic("also", "What --also finds", func() string {
-		const indent, width = 17, cli.HelpWidth
+	return cli.LateTopic("also", "What --also finds, and --undo removes", func() string {
 		var b strings.Builder
 		b.WriteString("The values of --also, which takes several, as in --also addresses,scripts:\n\n")
 		for i := range findings {
-			head := findings[i].name
-			for _, line := range cli.Wrap(findings[i].help, width-indent) {
-				fmt.Fprintf(&b, "  %-*s%s\n", indent-2, head, line)
-				head = ""
-			}
+			row(&b, findings[i].name, findings[i].help)
+		}
+		b.WriteString("\nThe values of --undo, which removes an encoding of text before URLs are found in it:\n\n")
+		for _, u := range undone {
+			row(&b, u[0], u[1])
 		}
 		return b.String()
 	})
