@@ -29,7 +29,7 @@ func jsonReference() string {
 		case f.name == "type":
 			about = "reference, note, error, finding, not-checked, coverage, probe, page, redirect, count, comparison or summary"
 		case about == "":
-			about = "see the line above"
+			about = "likewise"
 		}
 		rows = append(rows, []string{cmdtest.Code(f.name), types[f.typ], cmdtest.Text(about)})
 	}
