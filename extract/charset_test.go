@@ -215,3 +215,24 @@ func TestBrokenUTF8(t *testing.T) {
 		}
 	}
 }
+
+// A page with a wrong label keeps its bytes in queries, as in browsers, whose addresses these are.
+func TestWrongLabel(t *testing.T) {
+	for _, tt := range []struct{ label, query, want string }{
+		{"iso-8859-1", "\xd0\xbf\xd1\x81", "%D0%BF%D1%81"},
+		{"iso-8859-2", "\xc5\x82\x9f", "%C5%82%9F"},
+		{"gb2312", "\xa1\x40\x81\x22", "%A1@%26%2365533%3B%22"},
+		{"gbk", "\xa2\xe3\x80\x81\x30\x86\x38", "%80%80%26%23192%3B"},
+		{"shift_jis", "\x81 \xf0\x40", "%26%2365533%3B%20%26%2357344%3B"},
+		{"big5", "\x81a", "%26%2365533%3Ba"},
+		{"euc-kr", "\xc9a", "%26%2365533%3Ba"},
+	} {
+		src := "<meta charset=" + tt.label + "><a href='http://h/?" + tt.query + "'>x</a>"
+		c := Config{Type: "text/html"}
+		for ref, err := range c.Walk("", strings.NewReader(src)) {
+			if err != nil || string(ref.URL) != "http://h/?"+tt.want {
+				t.Errorf("%s: %v, got %s, want %s", tt.label, err, ref.URL, tt.want)
+			}
+		}
+	}
+}

@@ -10,11 +10,10 @@ import (
 	"strings"
 	"sync"
 
-	"golang.org/x/net/html/charset"
-
 	"example.org/refract/extract/internal/mediatype"
 	"example.org/refract/extract/internal/robots"
 	"example.org/refract/extract/internal/undo"
+	"example.org/refract/internal/charset"
 	"example.org/refract/internal/option"
 )
 
@@ -269,8 +268,8 @@ func ParseType(s string) (mediaType, label string, err error) {
 	if label == "" {
 		return mediaType, "", nil
 	}
-	enc, name := charset.Lookup(label)
-	if enc == nil || name == "replacement" { // a charset that browsers refuse to decode
+	name := charset.Lookup(label)
+	if name == "" || name == "replacement" { // a charset that browsers refuse to decode
 		return "", "", fmt.Errorf("extract: type %q: %w", s, fmt.Errorf("unknown charset %q", label))
 	}
 	return mediaType, name, nil

@@ -31,11 +31,10 @@ import (
 	"slices"
 	"strconv"
 
-	"golang.org/x/net/html/charset"
-
 	"example.org/refract/delimit"
 	"example.org/refract/extract/plain"
 	"example.org/refract/extract/scan"
+	"example.org/refract/internal/charset"
 )
 
 const (
@@ -172,16 +171,15 @@ func (e *Excerpt) onlyNew(yield func(*scan.Item) bool) func(*scan.Item) bool {
 // wordReader decodes the text of an encoded word. Unlike the result of transform.NewReader, its
 // result need not be copied piece by piece, through 44 KB of buffers.
 func wordReader(label string, r io.Reader) (io.Reader, error) {
-	enc, name := charset.Lookup(label)
-	if enc == nil {
+	name := charset.Lookup(label)
+	if name == "" {
 		return nil, fmt.Errorf("message: unknown charset %q", label)
 	}
 	src, err := io.ReadAll(r)
 	if err != nil || name == "utf-8" {
 		return bytes.NewReader(src), err
 	}
-	text, err := enc.NewDecoder().Bytes(src)
-	return bytes.NewReader(text), err
+	return bytes.NewReader(charset.NewDecoder(name).Bytes(src)), nil
 }
 
 // A delimiter ends an entity: it is the line of one of the multiparts around the entity, or the end

@@ -6,9 +6,8 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"golang.org/x/net/html/charset"
-
 	"example.org/refract/internal/ascii"
+	"example.org/refract/internal/charset"
 )
 
 // PrescanSize is the number of bytes at the beginning of a page in which it may declare its charset:
@@ -42,7 +41,7 @@ func CSSDeclared(src []byte, whole bool) string {
 // declaredCharset returns the name of the charset with this label, if it is known. A page
 // that declares UTF-16 in ASCII is not in UTF-16: it counts as UTF-8.
 func declaredCharset(label []byte) string {
-	_, name := charset.Lookup(string(label))
+	name := charset.Lookup(string(label))
 	if name == "utf-16le" || name == "utf-16be" {
 		return "utf-8"
 	}
@@ -268,7 +267,7 @@ func MailCharset(label string) string {
 	dashes := strings.NewReplacer("_", "-", " ", "-").Replace(strings.TrimPrefix(label, "x-"))
 	digits := strings.TrimLeftFunc(bare, unicode.IsLetter)
 	for _, s := range [...]string{label, dashes, bare, "iso" + digits, "windows-" + digits} {
-		if _, name := charset.Lookup(s); name != "" && name != "replacement" {
+		if name := charset.Lookup(s); name != "" && name != "replacement" {
 			return name
 		}
 	}
@@ -370,7 +369,7 @@ func Given(src []byte, label string, declared func(src []byte, whole bool) strin
 		return name
 	}
 	if label != "" {
-		if _, name := charset.Lookup(label); name != "" {
+		if name := charset.Lookup(label); name != "" {
 			return name
 		}
 	}

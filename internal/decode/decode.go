@@ -3,18 +3,14 @@ package decode
 import (
 	"bytes"
 	"encoding/binary"
-	"errors"
 	"math/bits"
 	"slices"
 	"sync"
 	"unicode/utf16"
 	"unicode/utf8"
 
-	"golang.org/x/net/html/charset"
-	"golang.org/x/text/encoding/simplifiedchinese"
-	"golang.org/x/text/transform"
-
 	"example.org/refract/extract/scan"
+	"example.org/refract/internal/charset"
 )
 
 // MaxPooled is the size in bytes up to which memory is kept for the next entity: buffers and decoded text. Keeping more
@@ -131,90 +127,64 @@ func Charset(label string) (s Step, stateful bool) {
 	case BrokenUTF8:
 		return replaceInvalid, false
 	}
-	enc, name := charset.Lookup(label)
-	dec := enc.NewDecoder()
-	ascii := containsASCII(name)
-	if ascii {
-		t, ok := byteTables.Load(name)
-		if !ok {
-			t, _ = byteTables.LoadOrStore(name, newByteTable(dec))
-		}
-		if t := t.(*byteTable); t != nil {
-			return t.step, false
-		}
+	name := charset.Lookup(label)
+	if s := newSingle(name); s != nil {
+		return s.step, false
 	}
-	stateful = name == "iso-2022-jp"
-	between := stateful // ISO-2022-JP: in its ASCII state, as at the beginning
-	var out [utf8.UTFMax]byte
-	last := 1 // the room that the last character needed
+	d := charset.NewDecoder(name)
+	var out [2 * utf8.UTFMax]byte
+	if d.Stateful {
+		return func(src []byte, atEOF bool) (literal, skip int, _ []byte) {
+			// A step with literal bytes may be repeated, so that it must not change the state for those behind them.
+			if d.InASCII() {
+				for literal < len(src) && src[literal] < utf8.RuneSelf && !charset.IsEscape(src[literal]) {
+					literal++
+				}
+				if literal > 0 {
+					d.SkipASCII()
+					return literal, 0, nil
+				}
+			}
+			text, n := d.Next(out[:0], src, atEOF)
+			return 0, n, text
+		}, true
+	}
+	hasASCII := containsASCII(name)
 	return func(src []byte, atEOF bool) (literal, skip int, _ []byte) {
-		if ascii {
+		if hasASCII {
 			literal = ASCIIPrefix(src)
 			if literal == len(src) {
 				return literal, 0, nil
 			}
 			src = src[literal:]
 		}
-		if between {
-			literal = ASCIIPrefix(src)
-			if literal > 0 {
-				if i := bytes.IndexAny(src[:literal], "\x0e\x0f\x1b"); i >= 0 {
-					literal = i
-				}
-			}
-			if literal == len(src) {
-				return literal, 0, nil
-			}
-			src = src[literal:]
-		}
-		// Decode one character at a time: give it only the room it needs, so that it consumes only the
-		// bytes it needs. Try the size of the last character first, which makes Chinese and Japanese
-		// twice as fast; but bytes that change the decoder's state can be tried only once.
-		if !stateful {
-			d, k, _ := dec.Transform(out[:last], src, atEOF)
-			if _, size := utf8.DecodeRune(out[:d]); d > 0 && d == size {
-				return literal, k, out[:d]
-			}
-		}
-		for room := 1; room <= utf8.UTFMax; room++ {
-			d, k, err := dec.Transform(out[:room], src, atEOF)
-			if d > 0 || k > 0 {
-				last = room
-				if stateful && src[0] == 0x1b && k == len("\x1b(B") {
-					between = src[1] == '(' && src[2] == 'B'
-				}
-				return literal, k, out[:d]
-			}
-			if !errors.Is(err, transform.ErrShortDst) {
-				break
-			}
-		}
-		return literal, 0, nil
-	}, stateful
+		text, n := d.Next(out[:0], src, atEOF)
+		return literal, n, text
+	}, false
 }
 
 // A byteTable holds the decoding of each byte from 0x80 on, in a charset of single bytes.
 type byteTable [256 - utf8.RuneSelf][]byte
 
-// byteTables caches the byteTable of each charset by name: making one takes as long as decoding 10
-// KB.
+// byteTables caches the byteTable of each charset by name.
 var byteTables sync.Map
 
-// newByteTable returns the byteTable of a charset that contains ASCII, nil if it has
-// characters of several bytes.
-func newByteTable(dec transform.Transformer) *byteTable {
-	var t byteTable
-	out := make([]byte, len(t)*utf8.UTFMax)
-	src := []byte{0}
-	for i := range t {
-		src[0] = utf8.RuneSelf + byte(i)
-		d, k, err := dec.Transform(out[:utf8.UTFMax], src, false)
-		if err != nil || k == 0 {
-			return nil
-		}
-		t[i], out = out[:d], out[d:]
+// newSingle returns the byteTable of a charset, nil if it has characters of several bytes.
+func newSingle(name string) *byteTable {
+	t, ok := byteTables.Load(name)
+	if ok {
+		return t.(*byteTable)
 	}
-	return &t
+	runes := charset.NewDecoder(name).Table
+	if runes == nil {
+		return nil
+	}
+	made := new(byteTable)
+	for i, r := range runes {
+		made[i] = utf8.AppendRune(nil, r)
+	}
+	t, _ = byteTables.LoadOrStore(name, made)
+	return t.(*byteTable)
 }
 
 func (t *byteTable) step(src []byte, _ bool) (literal, skip int, out []byte) {
@@ -353,11 +323,10 @@ func sextet(c byte) int {
 }
 
 // decodeHZ returns the step of HZ-GB-2312 (RFC 1843). Invalid bytes stay. ASCII resumes at the end of
-// each line, with or without "~}"; the decoder of golang.org/x/text would read the following ASCII as
-// Chinese.
+// each line, with or without "~}".
 func decodeHZ() Step {
 	chinese := false
-	dec := simplifiedchinese.GBK.NewDecoder() // contains GB 2312, with the high bits set
+	dec := charset.NewDecoder("gbk") // contains GB 2312, with the high bits set
 	var (
 		pair [2]byte
 		out  [utf8.UTFMax]byte
@@ -372,8 +341,8 @@ func decodeHZ() Step {
 				chinese = false
 			case c > ' ' && c < '~' && len(src) > 1 && src[1] > ' ' && src[1] < 0x7f:
 				pair[0], pair[1] = c|0x80, src[1]|0x80
-				n, _, _ := dec.Transform(out[:], pair[:], true)
-				return 0, 2, out[:n]
+				text, _ := dec.Next(out[:0], pair[:], true)
+				return 0, 2, text
 			}
 			return 1, 0, nil
 		}

@@ -6,14 +6,12 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"sync"
 	"unicode/utf8"
 
 	"golang.org/x/net/idna"
-	"golang.org/x/text/encoding/htmlindex"
-	"golang.org/x/text/transform"
 
 	"example.org/refract/internal/ascii"
+	"example.org/refract/internal/charset"
 	"example.org/refract/internal/decode"
 	"example.org/refract/internal/hostname"
 	"example.org/refract/resolve"
@@ -186,27 +184,20 @@ func appendAuthority(dst, s []byte, iri bool) ([]byte, bool) {
 // browsers leave (the second byte of 表 in Shift_JIS is "\"). The nil Query is that of UTF-8
 // and does nothing.
 //
-// Divergences, all of ISO-2022-JP: half-width katakana stay half-width; the controls
-// that its escape sequences are made of stay; after a ¥, what follows is ASCII again.
+// Divergences, both of ISO-2022-JP: the controls that its escape sequences are made of stay; after a ¥, what follows is ASCII again.
 type Query struct {
-	name string
-	enc  transform.Transformer
-	in   [utf8.UTFMax]byte
-	out  [16]byte
+	encode charset.Encoder
+	out    [16]byte
 }
 
 // NewQuery returns the Query of pages in the charset with this name, as
 // pageCharset returns it. Charsets without an encoder use that of UTF-8 (Encoding 4.3).
 func NewQuery(name string) *Query {
-	switch name {
-	case "utf-8", "utf-16le", "utf-16be", "replacement", decode.UTF7, decode.HZ:
+	encode := charset.NewEncoder(name)
+	if encode == nil {
 		return nil
 	}
-	enc, err := htmlindex.Get(name)
-	if err != nil {
-		return nil
-	}
-	return &Query{name: name, enc: enc.NewEncoder()}
+	return &Query{encode: encode}
 }
 
 // Encode returns ref with its query in the charset, in buf's memory or newly allocated. differs
@@ -290,73 +281,13 @@ func (q *Query) EncodeRange(buf, ref []byte, at, end int) []byte {
 // between the space and "~".
 const specialQuery = `"#<>'`
 
-// Char returns the encoding of r alone in the charset, nil if the charset does not have r. It
-// corrects the encoders of golang.org/x/text where they differ from the Encoding standard.
+// Char returns the encoding of r alone in the charset, nil if the charset does not have r.
 func (q *Query) Char(r rune) []byte {
-	switch q.name { // Encoding 12.1.2, 12.2.2, 12.3.2
-	case "shift_jis", "euc-jp", "iso-2022-jp":
-		switch r {
-		case '¥', '‾':
-			c := append(q.out[:0], "\x1b(J\\\x1b(B"...)
-			if r == '‾' {
-				c[3] = '~'
-			}
-			if q.name != "iso-2022-jp" {
-				c = c[3:4]
-			}
-			return c
-		case '−':
-			r = '－'
-		case 0x80:
-			if q.name == "shift_jis" {
-				return append(q.out[:0], 0x80)
-			}
-		}
-	}
-	if index := indexes[q.name]; index != nil {
-		if c, ok := index()[r]; ok {
-			return append(q.out[:0], c[:]...)
-		}
-	}
-	n := utf8.EncodeRune(q.in[:], r)
-	q.enc.Reset()
-	d, _, err := q.enc.Transform(q.out[:], q.in[:n], true)
-	c := q.out[:d]
-	if err != nil || q.name == "big5" || q.name == "euc-jp" && c[0] == 0x8f { // JIS X 0212
+	c, ok := q.encode(q.out[:0], r)
+	if !ok {
 		return nil
 	}
 	return c
-}
-
-// indexes corrects the two-byte characters for which golang.org/x/text chooses another of several
-// encodings than Encoding 5 does (index Big5 pointer, index Shift_JIS pointer): 港 and 髙. Each
-// index is made, in 2 to 3 ms, when a query first needs it.
-var indexes = map[string]func() map[rune][2]byte{
-	"big5":      sync.OnceValue(func() map[rune][2]byte { return newIndex("big5", 0x81, 0xa0, "═╞╡╪十卅") }),
-	"shift_jis": sync.OnceValue(func() map[rune][2]byte { return newIndex("shift_jis", 0xed, 0xef, "") }),
-}
-
-// newIndex inverts the decoder of a charset, except for the first bytes from skip to skipTo. Of
-// several pairs that decode to a character the first counts, or the last one for characters in last.
-func newIndex(name string, skip, skipTo int, last string) map[rune][2]byte {
-	enc, _ := htmlindex.Get(name)
-	dec := enc.NewDecoder()
-	index := make(map[rune][2]byte)
-	src, out := make([]byte, 2), make([]byte, 8)
-	for lead := 0x81; lead < 0xff; lead++ {
-		if lead >= skip && lead <= skipTo {
-			continue
-		}
-		for trail := 0x40; trail < 0xff; trail++ {
-			src[0], src[1] = byte(lead), byte(trail)
-			d, _, _ := dec.Transform(out, src, true)
-			r, n := utf8.DecodeRune(out[:d])
-			if _, ok := index[r]; n == d && r != utf8.RuneError && (!ok || strings.ContainsRune(last, r)) {
-				index[r] = [2]byte(src)
-			}
-		}
-	}
-	return index
 }
 
 // isEscape reports whether s begins with "%" and two hexadecimal digits.

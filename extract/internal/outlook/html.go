@@ -5,8 +5,7 @@ import (
 	"errors"
 	"unicode/utf8"
 
-	"golang.org/x/text/encoding"
-	"golang.org/x/text/encoding/htmlindex"
+	"example.org/refract/internal/charset"
 )
 
 var (
@@ -23,7 +22,7 @@ func restoreHTML(src []byte) ([]byte, error) {
 	case !bytes.Contains(head, []byte(`\fromhtml1`)):
 		return nil, errNoHTML
 	}
-	r := restorer{src: src, decoders: map[int]*encoding.Decoder{}, fonts: map[int]int{}}
+	r := restorer{src: src, fonts: map[int]int{}}
 	r.group.skipped = 1
 	r.read()
 	return r.out, nil
@@ -38,7 +37,6 @@ type restorer struct {
 	font     int // that the font table defines
 	page     int // the code page of the document
 	pending  []byte
-	decoders map[int]*encoding.Decoder
 	ignored  int // characters that stand for the last \u, and are still to come
 }
 
@@ -140,20 +138,11 @@ func (r *restorer) flush() {
 	if page == 0 {
 		page = r.page
 	}
-	d := r.decoders[page]
-	if d == nil {
-		enc, err := htmlindex.Get(charsetOf(page))
-		if err != nil {
-			enc, _ = htmlindex.Get("windows-1252")
-		}
-		d = enc.NewDecoder()
-		r.decoders[page] = d
+	name := charsetOf(page)
+	if name == "" {
+		name = "windows-1252"
 	}
-	s, err := d.Bytes(r.pending)
-	if err != nil {
-		s = bytes.ToValidUTF8(r.pending, []byte("\uFFFD"))
-	}
-	r.out, r.pending = append(r.out, s...), r.pending[:0]
+	r.out, r.pending = append(r.out, charset.NewDecoder(name).Bytes(r.pending)...), r.pending[:0]
 }
 
 // rtfSymbols are the control words and symbols that stand for text.

@@ -26,7 +26,7 @@ import (
 	"strings"
 	"unicode/utf16"
 
-	"golang.org/x/text/encoding/htmlindex"
+	"example.org/refract/internal/charset"
 )
 
 // A Member is a part of a message.
@@ -188,10 +188,7 @@ func charsetOf(page int) string {
 	if 28591 <= page && page <= 28606 {
 		name = "iso-8859-" + strconv.Itoa(page-28590)
 	}
-	if _, err := htmlindex.Get(name); err != nil {
-		return ""
-	}
-	return name
+	return charset.Lookup(name)
 }
 
 // text returns the value of a property as UTF-8, without what follows a NUL. It reads at most maxName bytes.
@@ -230,15 +227,7 @@ func fromCodePage(b []byte, page int) string {
 	if name == "" {
 		name = "windows-1252"
 	}
-	enc, err := htmlindex.Get(name)
-	if err != nil {
-		return string(b)
-	}
-	s, err := enc.NewDecoder().Bytes(b)
-	if err != nil {
-		return string(b)
-	}
-	return string(s)
+	return string(charset.NewDecoder(name).Bytes(b))
 }
 
 // fileName returns the name of an attachment as that of a file, without directories.

@@ -254,7 +254,7 @@ func TestCharsets(t *testing.T) {
 	for page, want := range map[int]string{
 		0: "", 20127: "", 65001: "utf-8", 1200: "utf-16le", 1201: "utf-16be", 932: "shift_jis", 936: "gbk", 949: "euc-kr", 51949: "euc-kr", 950: "big5",
 		20866: "koi8-r", 21866: "koi8-u", 50220: "iso-2022-jp", 50221: "iso-2022-jp", 50222: "iso-2022-jp", 51932: "euc-jp", 54936: "gb18030",
-		1250: "windows-1250", 1258: "windows-1258", 1259: "", 874: "windows-874", 28591: "iso-8859-1", 28605: "iso-8859-15", 28606: "iso-8859-16", 28607: "", 28590: "", 7: "",
+		1250: "windows-1250", 1258: "windows-1258", 1259: "", 874: "windows-874", 28591: "windows-1252", 28605: "iso-8859-15", 28606: "iso-8859-16", 28607: "", 28590: "", 7: "",
 	} {
 		if got := charsetOf(page); got != want {
 			t.Errorf("%d: %q, want %q", page, got, want)

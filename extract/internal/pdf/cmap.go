@@ -7,11 +7,7 @@ import (
 	"unicode/utf16"
 	"unicode/utf8"
 
-	"golang.org/x/text/encoding"
-	"golang.org/x/text/encoding/japanese"
-	"golang.org/x/text/encoding/korean"
-	"golang.org/x/text/encoding/simplifiedchinese"
-	"golang.org/x/text/encoding/traditionalchinese"
+	"example.org/refract/internal/charset"
 )
 
 // A cmap maps codes of a font: to characters (ToUnicode, ISO 32000-2 section 9.10.3), or to CIDs (9.7.5).
@@ -21,8 +17,8 @@ type cmap struct {
 	chars    map[uint32]string // by code
 	ranges   []codeRange       // ordered by first code
 	vertical bool
-	decoder  *encoding.Decoder // of codes that are a legacy encoding; they have no CIDs here
-	isUTF16  bool              // the codes are UTF-16
+	decoder  *charset.Decoder // of codes that are a legacy encoding; they have no CIDs here
+	isUTF16  bool             // the codes are UTF-16
 
 	isHalfWidth bool // ASCII has half the width of ideographs
 }
@@ -237,12 +233,11 @@ func (s codeSpace) contains(c uint32) bool {
 
 // legacy holds the encodings that are the codes of predefined CMaps (section 9.7.5.2, table 116), by a part of their names.
 var legacy = []struct {
-	part string
-	enc  encoding.Encoding
+	part    string
+	charset string
 }{
-	{"GBK2K", simplifiedchinese.GB18030}, {"GBK", simplifiedchinese.GBK}, {"GB-EUC", simplifiedchinese.GBK}, {"GBpc-EUC", simplifiedchinese.GBK},
-	{"B5", traditionalchinese.Big5}, {"HKscs", traditionalchinese.Big5}, {"RKSJ", japanese.ShiftJIS}, {"EUC-H", japanese.EUCJP}, {"EUC-V", japanese.EUCJP},
-	{"KSC", korean.EUCKR},
+	{"GBK", "gbk"}, {"GB-EUC", "gbk"}, {"GBpc-EUC", "gbk"}, {"B5", "big5"}, {"HKscs", "big5"}, {"RKSJ", "shift_jis"}, {"EUC-H", "euc-jp"}, {"EUC-V", "euc-jp"},
+	{"KSC", "euc-kr"},
 }
 
 // halfWidth holds parts of the names of CMaps that map ASCII to glyphs of half the width of ideographs; the others map it to proportional ones.
@@ -262,12 +257,12 @@ func predefinedCMap(name string) *cmap {
 		return m
 	}
 	if strings.HasPrefix(name, "KSC") { // "KSC-EUC-H" is not Japanese
-		m.decoder = korean.EUCKR.NewDecoder()
+		m.decoder = charset.NewDecoder("euc-kr")
 		return m
 	}
 	for _, l := range legacy {
 		if strings.Contains(name, l.part) {
-			m.decoder = l.enc.NewDecoder()
+			m.decoder = charset.NewDecoder(l.charset)
 			return m
 		}
 	}
@@ -283,7 +278,7 @@ func (m *cmap) ownChars(c uint32, size int) string {
 		return string(rune(c))
 	case m.decoder != nil:
 		b := []byte{byte(c >> 8), byte(c)}[2-size:]
-		if s, err := m.decoder.Bytes(b); err == nil && !bytes.ContainsRune(s, utf8.RuneError) {
+		if s := m.decoder.Bytes(b); !bytes.ContainsRune(s, utf8.RuneError) {
 			return string(s)
 		}
 	}

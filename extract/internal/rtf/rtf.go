@@ -14,11 +14,10 @@ import (
 	"unicode/utf16"
 	"unicode/utf8"
 
-	"golang.org/x/text/encoding"
-
 	"example.org/refract/delimit"
 	"example.org/refract/extract/scan"
 	"example.org/refract/internal/ascii"
+	"example.org/refract/internal/charset"
 	"example.org/refract/internal/prose"
 )
 
@@ -145,7 +144,7 @@ type parser struct {
 	highAt   int
 	pending  []byte // bytes of a character in a charset of several bytes
 	pendFrom int
-	decoder  *encoding.Decoder // of the code page decodes
+	decoder  *charset.Decoder // of the code page decodes
 	decodes  uint16
 	buf      [16]byte
 }
@@ -366,8 +365,8 @@ func (p *parser) byte(c byte, from, to int) {
 		p.put(utf8.AppendRune(p.buf[:0], m.DecodeByte(c)), from, to)
 		return
 	}
-	enc := multibyte[page]
-	if enc == nil {
+	name := multibyte[page]
+	if name == "" {
 		p.put(utf8.AppendRune(p.buf[:0], utf8.RuneError), from, to)
 		return
 	}
@@ -375,16 +374,20 @@ func (p *parser) byte(c byte, from, to int) {
 		p.pendFrom = from
 	}
 	p.pending = append(p.pending, c)
-	var out [16]byte
 	if p.decoder == nil || p.decodes != page {
-		p.decoder, p.decodes = enc.NewDecoder(), page
+		p.decoder, p.decodes = charset.NewDecoder(name), page
 	}
-	p.decoder.Reset()
-	n, used, err := p.decoder.Transform(out[:], p.pending, false)
-	if err == nil && used == len(p.pending) || len(p.pending) >= 4 {
-		p.pending = p.pending[:0]
-		p.put(out[:n], p.pendFrom, to)
+	out := p.buf[:0]
+	for rest := p.pending; len(rest) > 0; {
+		var n int
+		out, n = p.decoder.Next(out, rest, false)
+		if n == 0 {
+			return
+		}
+		rest = rest[n:]
 	}
+	p.pending = p.pending[:0]
+	p.put(out, p.pendFrom, to)
 }
 
 // flush drops a character that is not complete.

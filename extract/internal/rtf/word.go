@@ -4,12 +4,7 @@ import (
 	"bytes"
 	"strings"
 
-	"golang.org/x/text/encoding"
 	"golang.org/x/text/encoding/charmap"
-	"golang.org/x/text/encoding/japanese"
-	"golang.org/x/text/encoding/korean"
-	"golang.org/x/text/encoding/simplifiedchinese"
-	"golang.org/x/text/encoding/traditionalchinese"
 
 	"example.org/refract/extract/scan"
 	"example.org/refract/internal/prose"
@@ -88,7 +83,7 @@ func (p *parser) setCodePage(n int) {
 	if n == 65001 { // bytes above ASCII are then UTF-8, which is read in any case
 		n = 1252
 	}
-	if n <= 0 || n > 0xffff || charmaps[uint16(n)] == nil && multibyte[uint16(n)] == nil {
+	if n <= 0 || n > 0xffff || charmaps[uint16(n)] == nil && multibyte[uint16(n)] == "" {
 		return
 	}
 	p.codePage = uint16(n)
@@ -321,6 +316,4 @@ var charmaps = map[uint16]*charmap.Charmap{
 	1255: charmap.Windows1255, 1256: charmap.Windows1256, 1257: charmap.Windows1257, 1258: charmap.Windows1258, 10000: charmap.Macintosh,
 }
 
-var multibyte = map[uint16]encoding.Encoding{
-	932: japanese.ShiftJIS, 936: simplifiedchinese.GBK, 949: korean.EUCKR, 950: traditionalchinese.Big5,
-}
+var multibyte = map[uint16]string{932: "shift_jis", 936: "gbk", 949: "euc-kr", 950: "big5"}
