@@ -179,7 +179,7 @@ func TestCrawl(t *testing.T) {
 		{"no type, a script", record("WARC-Type: resource\nWARC-Target-URI: http://h/d/s.js\n", "'http://h/1'"), []string{"1 skipped"}},
 		{"no type, PDF", response("", "%PDF-1.4\n1 0 obj<</URI(http://h/1)>>"), []string{"1 http://h/1"}},
 		{"no type, binary", response("", "\x00\x01\x02\x03 http://h/1"), []string{"1 skipped"}},
-		{"an image, said to be HTML", response(isHTML, "GIF89a\x01\x00\x01\x00\x80\x00\x00 <a href=x>"), []string{"1 skipped"}},
+		{"an image, said to be HTML", response(isHTML, "GIF89a\x01\x00\x01\x00\x80\x00\x00 <a href=x>"), x[:1]},
 		{"one control character", response(isHTML, "<a href=x>\x08"+strings.Repeat(" ", 40)), x[:1]},
 		{"a feed, said to be HTML", response(isHTML, "<?xml version='1.0'?><rss><channel><link>x</link></channel></rss>"), x[:1]},
 		{"a sitemap, said to be HTML", response(isHTML, "<urlset xmlns='http://www.sitemaps.org/schemas/sitemap/0.9'><url><loc>x</loc></url></urlset>"), x[:1]},

@@ -186,7 +186,7 @@ func (c *Config) pageType(declared string, target, body []byte) string {
 	if declared == pdf.Type {
 		return "" // often a page about an error, which no browser shows
 	}
-	if mediatype.LooksBinary(head) {
+	if declared != htmlType && mediatype.LooksBinary(head) { // what is declared as HTML is never binary (MIME Sniffing 7)
 		return ""
 	}
 	looks := mediatype.Markup(head)

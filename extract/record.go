@@ -60,7 +60,7 @@ func (w *walker) record(c *recordReader, at scan.Span, in recordPlace, number in
 	}
 	body := block[c.http.Body:]
 	hasBody := rec.Type != warc.Revisit && len(body) > 0
-	readsBody := hasBody && (w.readable(declared) || rec.Type == warc.Metadata)
+	readsBody := hasBody && (w.readable(declared) || rec.Type == warc.Metadata || mediatype.IsJSON(declared) && isManifestName(rec.Target))
 	if hasBody && !readsBody {
 		w.unreadRecord(rec, declared)
 	}
@@ -133,20 +133,26 @@ func (w *walker) recordType(c *recordReader, block []byte) (declared, label stri
 	return declared, label, true
 }
 
-// readable reports whether bodies of this type may be read: JSON only on request, and
-// scripts never.
+// readable reports whether bodies of this type may be read: scripts, and JSON that is no format of its own, only on request.
 func (w *walker) readable(mediaType string) bool {
 	switch {
 	case mediatype.IsUnknown(mediaType):
 		return true
 	case mediatype.IsJSON(mediaType):
-		return w.cfg.JSONLD || w.cfg.Scripts
+		f := w.cfg.FormatOfType(mediaType)
+		return w.cfg.JSONLD || w.cfg.Scripts || f != nil && f.Scan != nil
 	case mediatype.IsScript(mediaType):
 		return w.cfg.Scripts
 	case strings.HasPrefix(mediaType, "multipart/"):
 		return false
 	}
 	return w.cfg.readAs(mediaType, "") != ""
+}
+
+// isManifestName reports whether a URL names a web app manifest, which servers often declare as JSON.
+func isManifestName(target []byte) bool {
+	path, _, _ := bytes.Cut(target, []byte{'?'})
+	return bytes.HasSuffix(path, []byte("manifest.json")) || bytes.HasSuffix(path, []byte(".webmanifest"))
 }
 
 // isPackedXML reports whether a body of this type is probably XML that is compressed as a file, by the name of the file.

@@ -44,11 +44,15 @@ type Scanner struct {
 	value   []byte
 	open    []byte // the closing brackets of the open brackets, within an image-set() or a prelude
 	prelude int    // len(open) where the prelude of an at-rule began, or -1
+	seen    int    // rules before it have been examined: none of them forbids an @import
+	late    bool   // one does
+	block   int    // of the rule at seen, -1 if it has none
+	end     int    // of that rule, 0 if it has not been looked for
 }
 
 // Scan yields the references of src in source order: Items of Op Ref, Kind Embed, How CSS, and In
 // "url()", "@import", "image-set()", "image()" or "src()". The prelude of an @import has one
-// reference, its target; the preludes of @namespace, @document and @supports have none, because they
+// reference, its target; behind a rule that browsers know, or in one, it is none (css-cascade-5 2). The preludes of @namespace, @document and @supports have none, because they
 // hold names, patterns and conditions.
 //
 // Span is the value as written, in bytes, without its quotes and the white space around it; it never
@@ -65,7 +69,7 @@ func (s *Scanner) Scan(src []byte) iter.Seq[*scan.Item] {
 }
 
 func (s *Scanner) scan(src []byte, yield func(*scan.Item) bool) {
-	s.open, s.prelude = s.open[:0], -1
+	s.open, s.prelude, s.seen, s.late, s.end = s.open[:0], -1, 0, false, 0
 	floor := 0 // where a token begins: no name reaches over it
 	for i := 0; ; {
 		// Brackets matter only within an image-set() or a prelude.
@@ -142,6 +146,7 @@ func (s *Scanner) scan(src []byte, yield func(*scan.Item) bool) {
 // atRule reads the at-keyword at src[i] (4.3.1); an "@" without a name is a delim-token. It returns
 // the target of the rule, its kind, and where the scan continues.
 func (s *Scanner) atRule(src []byte, i int) (v value, of kind, next int) {
+	at := i
 	i++
 	if !identifier(src, i) {
 		return value{}, other, i
@@ -152,7 +157,7 @@ func (s *Scanner) atRule(src []byte, i int) (v value, of kind, next int) {
 		return value{}, other, i
 	}
 	switch {
-	case rule == imported && !s.Inline:
+	case rule == imported && !s.Inline && s.mayImport(src, at):
 		s.prelude = len(s.open)
 		v, i = s.target(src, i)
 		return v, imported, i

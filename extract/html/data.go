@@ -108,13 +108,13 @@ func (s *Scanner) styles(r *ref, v text, inline bool) {
 type member func(path []string, key bool, value string) (labels scan.Labels, ok bool)
 
 // importMap finds the URLs in an import map (8.1.6.1): the values of imports and of scopes, and the
-// keys of integrity. The keys of scopes are prefixes, which nothing fetches.
+// keys of integrity. The keys of scopes and addresses that end in "/" are prefixes, which nothing fetches.
 func importMap(path []string, key bool, value string) (scan.Labels, bool) {
 	switch {
 	case key:
 		return 0, len(path) == 1 && path[0] == "integrity"
 	case len(path) == 2 && path[0] == "imports", len(path) == 3 && path[0] == "scopes":
-		return 0, true
+		return 0, !strings.HasSuffix(value, "/")
 	}
 	return 0, false
 }

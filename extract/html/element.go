@@ -104,6 +104,12 @@ func (s *Scanner) leave() {
 
 // attribute yields the references of one attribute, and ends the base that applies only to them.
 func (s *Scanner) attribute(t *tag, a *attribute) {
+	if names[a.attr] == "background" && names[t.name] == "body" && !s.XML {
+		if s.backdrop {
+			return // of another body, only attributes that the first one lacks count (13.2.6.4.7)
+		}
+		s.backdrop = true
+	}
 	s.references(t, a)
 	if s.inCodebase {
 		s.inCodebase = false
@@ -377,6 +383,9 @@ func (s *Scanner) prose(at, end int) {
 
 // put yields the item.
 func (s *Scanner) put() {
+	if d := &s.discarded; d.End > 0 && s.item.Kind != scan.Embed && s.item.Span.Start >= d.Start && s.item.Span.Start < d.End && s.item.Op != scan.Note {
+		return // what is embedded has been requested
+	}
 	if !s.stopped && !s.following {
 		s.stopped = !s.yield(&s.item)
 	}

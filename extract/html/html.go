@@ -62,7 +62,10 @@ type Scanner struct {
 	looking   bool // only the base is wanted
 	halted    bool // the base was found
 	tree      *builder
-	resume    int // with tree: tags before it are only followed, not reported
+	resume    int       // with tree: tags before it are only followed, not reported
+	discarded scan.Span // the content of a body that a frameset replaces
+	bodyAt    int       // where it begins, -1 if there is none yet
+	backdrop  bool      // a body had a background: that of another one does not count
 	every     []anyAttribute
 	following bool // before resume
 
@@ -129,6 +132,10 @@ func (s *Scanner) Scan(src []byte) iter.Seq[*scan.Item] {
 			s.scan(0, len(src))
 		}
 		s.begin()
+		s.discarded = scan.Span{}
+		if !s.Fragment && !s.XML && mayHold(src, "<frameset") {
+			s.findDiscarded()
+		}
 		s.hasBases = s.XML && mayHold(src, ":base")
 		s.scan(0, len(src))
 		s.src, s.yield = nil, nil
@@ -139,6 +146,13 @@ func (s *Scanner) Scan(src []byte) iter.Seq[*scan.Item] {
 	}
 }
 
+// findDiscarded finds the content of a body that a frameset discards (13.2.6.4.7): it follows the whole document.
+func (s *Scanner) findDiscarded() {
+	s.tree, s.resume, s.bodyAt = new(builder), len(s.src)+1, -1
+	s.scan(0, len(s.src))
+	s.begin()
+}
+
 // maxKept is the number of bytes of memory that are kept for the next document.
 const maxKept = 1 << 20
 
@@ -146,7 +160,7 @@ func (s *Scanner) begin() {
 	s.looking, s.halted, s.tree, s.following, s.hasBases = false, false, nil, false, false
 	s.frames, s.template, s.noscript, s.baseSeen, s.label, s.inLink, s.inData = s.frames[:0], 0, false, false, 0, false, false
 	s.cells = s.cells[:0]
-	s.inCodebase, s.noSubset = false, false
+	s.inCodebase, s.noSubset, s.backdrop = false, false, false
 	s.depth, s.bases = 0, s.bases[:0]
 	s.words = words()
 	if s.Anchors {
@@ -266,7 +280,7 @@ func (s *Scanner) startTag(lt, end int) int {
 		called = local(called)
 	}
 	n := name(0)
-	if s.words.tags.Has(called) {
+	if s.words.tags.Has(called) && !s.isForeignCase(called) {
 		if n = find(called); !s.words.isElement[n] {
 			n = 0
 		}
@@ -384,7 +398,7 @@ func (s *Scanner) attributes(el *allowed, t *tag, lt, p, end int) int {
 			}
 			continue
 		}
-		if rule := el.rule(attr); rule != nil {
+		if rule := el.rule(attr); rule != nil && !s.isForeignCase(attr) {
 			if s.first(rule) {
 				s.attrs = append(s.attrs, attribute{rule, from, to})
 			}
@@ -395,6 +409,9 @@ func (s *Scanner) attributes(el *allowed, t *tag, lt, p, end int) int {
 	s.note(lt, end, scan.CodeUnclosed, "an unclosed tag: browsers drop it and everything after it")
 	return -1
 }
+
+// isForeignCase reports whether a name in XML, where case counts, is none of HTML and SVG, whose names begin with a small letter.
+func (s *Scanner) isForeignCase(name []byte) bool { return s.XML && name[0] >= 'A' && name[0] <= 'Z' }
 
 // nameLen returns the length in bytes of the name that s begins with; end is the class of what ends it. Names are short:
 // looking at eight bytes at once saves a branch that is hard to predict.
@@ -832,9 +849,17 @@ func (s *Scanner) followedTag(t *tag, lt, p, end int) int {
 	if s.attributes(nothing, t, lt, p, end) < 0 {
 		return -1
 	}
+	hadBody := s.tree.hasBody()
 	o := s.tree.start(strings.ToLower(string(t.called)), t.closes, s.each)
 	s.template = s.tree.templates
 	t.raw, t.space, t.ignored = o.raw, o.ns, !o.made
+	switch {
+	case !s.following || s.resume <= len(s.src):
+	case o.made && hadBody && equalFold(t.called, "frameset") && s.bodyAt >= 0:
+		s.discarded = scan.Span{Start: s.bodyAt, End: lt}
+	case s.bodyAt < 0 && s.tree.hasBody():
+		s.bodyAt = lt
+	}
 	return s.attributes(s.words.spaces[t.space][t.name], t, lt, p, end)
 }
 

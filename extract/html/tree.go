@@ -562,6 +562,9 @@ var effects = map[string]func(b *builder, t *token, args []string){
 	"end-form":       func(b *builder, _ *token, _ []string) { b.endForm() },
 }
 
+// hasBody reports whether the body element is open.
+func (b *builder) hasBody() bool { return len(b.open) > 1 && b.open[1].is("body") }
+
 // inText processes characters in a body.
 func (b *builder) inText(t *token, _ []string) {
 	if t.some {
