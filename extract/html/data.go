@@ -46,8 +46,9 @@ func (s *Scanner) characters(p int) text {
 	v := text{m: new(mapping), lines: true}
 	add := func(at, end int) {
 		if holding(s.src[at:end])&oddByte != 0 {
-			v.b = appendDecoded(v.b, s.src[at:end])
-			addReferences(&v.m.Map, s.src[at:end], at)
+			var expanded int
+			v.b, expanded = s.entities.appendDecoded(v.b, s.src[at:end])
+			s.entities.addReferences(&v.m.Map, s.src[at:end], at, expanded)
 			return
 		}
 		v.b = append(v.b, s.src[at:end]...)

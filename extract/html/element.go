@@ -211,7 +211,7 @@ func (s *Scanner) other(n name) string {
 	if !ok {
 		return ""
 	}
-	return string(decode(s.src, at, end).b)
+	return string(s.decode(at, end).b)
 }
 
 func (s *Scanner) lower(n name) string { return strings.ToLower(s.other(n)) }
@@ -324,10 +324,10 @@ func (s *Scanner) refAt(r *ref, value []byte, span scan.Span) {
 // be long.
 func (s *Scanner) codebase(t *tag) {
 	at, end, ok := s.get(nCodebase)
-	if !ok {
+	if !ok || s.Browser {
 		return
 	}
-	base := decode(s.src, at, end).url()
+	base := s.decode(at, end).url()
 	value := base.b
 	if t.name == nApplet && !bytes.HasSuffix(value, []byte("/")) {
 		value = append(bytes.Clone(value), '/')

@@ -48,6 +48,7 @@ type Scanner struct {
 	Scripts     bool // also strings in scripts, JSON and event handlers that are clearly URLs or paths, labelled speculative
 	Fragment    bool // src is a piece of another document: a base element in it is ignored
 	Components  bool // also href, src, to, link and url of elements whose name begins with a capital letter or contains a hyphen
+	Browser     bool // only what browsers know: no xml:base, and no codebase
 	Prose       bool // also URLs in running text outside of links, as mail readers show them
 
 	Text       plain.Scanner // for Prose
@@ -81,9 +82,11 @@ type Scanner struct {
 	noSubset   bool   // no internal subset of a document type ends from here on
 	inData     bool   // in a style or script whose text is markup
 
-	hasBases bool  // in XML
-	depth    int   // of elements, with hasBases
-	bases    []int // depths of those that set a base
+	xlinks   [][]byte // prefixes of XLink in XML, but for "xlink"
+	entities entities // in XML
+	hasBases bool     // in XML
+	depth    int      // of elements, with hasBases
+	bases    []int    // depths of those that set a base
 
 	tag   tag
 	low   [24]byte // a name in lower case
@@ -136,7 +139,10 @@ func (s *Scanner) Scan(src []byte) iter.Seq[*scan.Item] {
 		if !s.Fragment && !s.XML && mayHold(src, "<frameset") {
 			s.findDiscarded()
 		}
-		s.hasBases = s.XML && mayHold(src, ":base")
+		s.hasBases = s.XML && !s.Browser && mayHold(src, ":base")
+		if s.XML {
+			s.bindXLink()
+		}
 		s.scan(0, len(src))
 		s.src, s.yield = nil, nil
 		s.item = scan.Item{} // drop the item's references to src, which may be large
@@ -161,6 +167,7 @@ func (s *Scanner) begin() {
 	s.frames, s.template, s.noscript, s.baseSeen, s.label, s.inLink, s.inData = s.frames[:0], 0, false, false, 0, false, false
 	s.cells = s.cells[:0]
 	s.inCodebase, s.noSubset, s.backdrop = false, false, false
+	s.entities.reset(len(s.src))
 	s.depth, s.bases = 0, s.bases[:0]
 	s.words = words()
 	if s.Anchors {
@@ -391,6 +398,9 @@ func (s *Scanner) attributes(el *allowed, t *tag, lt, p, end int) int {
 		if s.Scripts && isHandler(attr) {
 			s.attrs = append(s.attrs, attribute{s.handler(t, attr), from, to})
 			continue
+		}
+		if len(s.xlinks) > 0 && s.isXLinkHref(attr) {
+			attr = []byte("xlink:href")
 		}
 		if !el.filter.Has(attr) { // nearly all
 			if t.isOwn {
@@ -640,6 +650,7 @@ func (s *Scanner) declaration(lt, end int) int {
 		// With an internal subset (XML section 2.8).
 		if j := bytes.IndexByte(rest, '>'); j >= 0 && !s.noSubset && bytes.IndexByte(rest[:j], '[') >= 0 {
 			if k := bytes.Index(rest, []byte("]>")); k >= 0 {
+				s.entities.declare(rest[:k])
 				return lt + 2 + k + 2
 			}
 			s.noSubset = true
@@ -869,7 +880,7 @@ var nothing = new(allowed)
 // each yields every attribute of the tag, in the form that the builder takes.
 func (s *Scanner) each(yield func(string, []byte) bool) {
 	for _, a := range s.every {
-		if !yield(strings.ToLower(string(a.name)), decode(s.src, a.at, a.end).b) {
+		if !yield(strings.ToLower(string(a.name)), s.decode(a.at, a.end).b) {
 			return
 		}
 	}

@@ -29,15 +29,17 @@ type text struct {
 type mapping struct {
 	scan.Map
 	raw  []byte // the value, if the Map is not yet made
-	at   int    // where raw begins in src
-	size int    // of the decoded text; -1 if the Map was made from the beginning
+	in   *entities
+	read int // how many references to entities were expanded
+	at   int // where raw begins in src
+	size int // of the decoded text; -1 if the Map was made from the beginning
 }
 
 // made returns the Map.
 func (m *mapping) made() *scan.Map {
 	if raw := m.raw; raw != nil {
 		m.raw = nil
-		addReferences(&m.Map, raw, m.at)
+		m.in.addReferences(&m.Map, raw, m.at, m.read)
 	}
 	return &m.Map
 }
@@ -58,48 +60,59 @@ func (s *Scanner) text(at, end int) text {
 	if holds&oddByte == 0 {
 		return text{b: v, at: at, lines: holds&lineByte != 0}
 	}
-	s.value = appendDecoded(s.value[:0], v)
+	s.value, s.back.read = s.entities.appendDecoded(s.value[:0], v)
 	s.back.Reset()
-	s.back.raw, s.back.at, s.back.size = v, at, len(s.value)
+	s.back.raw, s.back.at, s.back.size, s.back.in = v, at, len(s.value), &s.entities
 	return text{b: s.value, m: &s.back, lines: true}
 }
 
 // decode is text, in memory of its own if something is decoded.
-func decode(src []byte, at, end int) text {
-	v := src[at:end]
+func (s *Scanner) decode(at, end int) text {
+	v := s.src[at:end]
 	holds := holding(v)
 	if holds&oddByte == 0 {
 		return text{b: v, at: at, lines: holds&lineByte != 0}
 	}
-	b := appendDecoded(nil, v)
-	return text{b: b, m: &mapping{raw: v, at: at, size: len(b)}, lines: true}
+	b, n := s.entities.appendDecoded(nil, v)
+	return text{b: b, m: &mapping{raw: v, at: at, size: len(b), in: &s.entities, read: n}, lines: true}
 }
 
 // appendDecoded appends v with its character references decoded, as in the value of an attribute, and with NUL replaced
-// (13.2.5.36 to 13.2.5.38, 13.2.5.72 and on).
-func appendDecoded(dst, v []byte) []byte {
+// (13.2.5.36 to 13.2.5.38, 13.2.5.72 and on). It returns the number of entities of the document that it has expanded.
+func (e *entities) appendDecoded(dst, v []byte) (_ []byte, expanded int) {
 	dst = slices.Grow(dst, len(v))
 	for {
 		i := beforeOdd(v)
 		dst = append(dst, v[:i]...)
 		if i == len(v) {
-			return dst
+			return dst, expanded
 		}
-		decoded, n := decodeOdd(v[i:])
+		decoded, n, ok := e.reference(v[i:])
+		if ok && len(decoded) <= e.budget {
+			e.budget -= len(decoded)
+			expanded++
+		} else {
+			decoded, n = decodeOdd(v[i:])
+		}
 		dst = append(dst, decoded...)
 		v = v[i+n:]
 	}
 }
 
-// addReferences adds to m the pieces of appendDecoded; v begins at src[at].
-func addReferences(m *scan.Map, v []byte, at int) {
+// addReferences adds to m the pieces of appendDecoded, which has expanded some entities; v begins at src[at].
+func (e *entities) addReferences(m *scan.Map, v []byte, at, expanded int) {
 	for {
 		i := beforeOdd(v)
 		m.Add(i, at, 1, 1)
 		if i == len(v) {
 			return
 		}
-		decoded, n := decodeOdd(v[i:])
+		decoded, n, ok := e.reference(v[i:])
+		if ok && expanded > 0 {
+			expanded--
+		} else {
+			decoded, n = decodeOdd(v[i:])
+		}
 		m.Add(len(decoded), at+i, len(decoded), n)
 		v, at = v[i+n:], at+i+n
 	}
