@@ -179,15 +179,15 @@ func ExampleUndo() {
 func ExampleConfig_rules() {
 	rules, _ := resolve.RulesNamed("whatwg")
 	cfg := extract.Config{Rules: rules, Default: base.Source{URI: "http://www.example.org/a/b", From: "the default"}}
-	for ref, err := range cfg.Walk("a.svg", strings.NewReader(`<svg><a href="\\host\x"/><a xml:base="c/" href="d"/></svg>`)) {
+	for ref, err := range cfg.Walk("a.html", strings.NewReader(`<base href="c/"><a href="\\host\x">x</a> <a href="d">d</a>`)) {
 		if err != nil {
 			log.Fatal(err)
 		}
 		fmt.Printf("%s (%s base from %s)\n", ref.URL, ref.Base.Layer, ref.Base.From)
 	}
 	// Output:
-	// http://host/x (default base from the default)
-	// http://www.example.org/a/c/d (embedded base from xml:base)
+	// http://host/x (embedded base from base/href)
+	// http://www.example.org/a/c/d (embedded base from base/href)
 }
 
 // What fragments of a document can point to.
