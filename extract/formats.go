@@ -211,7 +211,7 @@ var (
 	scanMarkdown = pooled(func(s *markdown.Scanner, c *Config, x Context) {
 		s.WikiLinks, s.Names, s.MDX, s.Anchors, s.Mentions = c.WikiLinks, c.Names, c.MDX, x.Anchors, x.Mentions
 		s.Dialect = c.Markdown
-		s.HTML.JSONLD, s.HTML.Conditional, s.HTML.Details = c.JSONLD, c.Conditional, c.Details
+		s.HTML.JSONLD, s.HTML.Conditional, s.HTML.Details, s.HTML.Browser = c.JSONLD, c.Conditional, c.Details, c.Rules.Browser
 	})
 	scanRST = pooled(func(s *rst.Scanner, c *Config, x Context) {
 		s.Anchors, s.Mentions, s.Extlinks = x.Anchors, x.Mentions, c.Extlinks
@@ -276,7 +276,7 @@ func scanPage(isXML bool) scanFunc {
 func scanTemplate(l template.Language) scanFunc {
 	return pooled(func(s *template.Scanner, c *Config, x Context) {
 		s.Language = l
-		s.HTML.Anchors, s.HTML.JSONLD, s.HTML.Conditional, s.HTML.Details = x.Anchors, c.JSONLD, c.Conditional, c.Details
+		s.HTML.Anchors, s.HTML.JSONLD, s.HTML.Conditional, s.HTML.Details, s.HTML.Browser = x.Anchors, c.JSONLD, c.Conditional, c.Details, c.Rules.Browser
 		s.SetProperties(c.Markdown.Properties)
 	})
 }
