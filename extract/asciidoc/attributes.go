@@ -119,6 +119,8 @@ func (p *parser) define(name string, from, to int) {
 		}
 		p.inline(from, to)
 	case bytes.ContainsAny(value, " \t\n"):
+	case name == "email" && schemeLength(value) == 0:
+		p.address(":email:", from, to)
 	case name == "imagesdir":
 		p.ref(scan.Metadata, scan.Field, ":imagesdir:", from, to)
 	case schemeLength(value) > 0, p.targets[name] && value[0] != '{':

@@ -95,17 +95,27 @@ func (p *parser) author(l line) {
 		if n < 0 {
 			return
 		}
-		value := p.src[from : from+n]
-		it := scan.Item{Kind: scan.Metadata, How: scan.Field, In: "author", Span: scan.Span{Start: from, End: from + n}, Value: value}
-		switch {
-		case schemeLength(value) > 0:
-			p.refOf(it)
-		case bytes.IndexByte(value, '@') > 0:
-			it.Meant = "mailto:"
-			p.refOf(it)
-		}
+		p.address("author", from, from+n)
 		at = from + n + 1
 	}
+}
+
+// address reads what an author's address may be: an address of mail, or a URL, optionally with its text in brackets.
+func (p *parser) address(in string, from, to int) {
+	value := p.src[from:to]
+	it := scan.Item{Kind: scan.Metadata, How: scan.Field, In: in}
+	switch {
+	case schemeLength(value) > 0:
+		if open := bytes.IndexByte(value, '['); open > 0 && value[len(value)-1] == ']' {
+			value = value[:open]
+		}
+	case bytes.IndexByte(value, '@') > 0 && !bytes.ContainsAny(value, " \t[{"):
+		it.Meant = "mailto:"
+	default:
+		return
+	}
+	it.Span, it.Value = scan.Span{Start: from, End: from + len(value)}, value
+	p.refOf(it)
 }
 
 // block reads the block at the next line: a line that stands for itself, a verbatim
