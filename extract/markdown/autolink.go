@@ -12,8 +12,8 @@ import (
 // autolinks adds the bare links of src[start:stop], a run of text, by the rules of cmark-gfm,
 // which GitHub runs (GFM 6.9):
 //
-//   - A URL of http, https or ftp, in any case of letters, that does not follow an ASCII letter or
-//     digit. It ends at white space or "<", and before the final punctuation of a sentence.
+//   - A URL of http, https or ftp, in any case of letters, that does not follow an ASCII letter. It
+//     ends at white space or "<", and before the final punctuation of a sentence.
 //     Neither of the last two labels of its host contains "_".
 //   - A host that begins with "www.", at the beginning, or after white space or one of "*_~(".
 //   - An address that ends with a letter, optionally after "mailto:" or "xmpp:".
@@ -113,7 +113,7 @@ func urlAround(text []byte, from, colon int) (begin, end int) {
 	switch scheme := text[begin:colon]; {
 	case !ascii.EqualFold(scheme, "http") && !ascii.EqualFold(scheme, "https") && !ascii.EqualFold(scheme, "ftp"):
 		return 0, 0
-	case begin > 0 && ascii.IsAlnum(text[begin-1]):
+	case begin > 0 && ascii.IsLetter(text[begin-1]):
 		return 0, 0
 	}
 	host := colon + len("://")
