@@ -155,6 +155,7 @@ func builtinFormats() []Format {
 		{Types: []string{markup.WikitextType, "text/mediawiki"}, Suffixes: []string{".wiki", ".mediawiki", ".wikitext"}, Alias: "wikitext", Scan: scanWikitext, Quote: quote.Plain},
 		{Types: []string{markup.TypstType, "text/x-typst"}, Suffixes: []string{".typ"}, Alias: "typst", Scan: scanTypst, Quote: quote.Typst},
 		{Types: []string{markup.DjotType}, Suffixes: []string{".dj", ".djot"}, Alias: "djot", Scan: scanDjot, Quote: quote.Djot},
+		{Types: []string{markup.ScdocType}, Suffixes: []string{".scd"}, Alias: "scdoc", Scan: scanScdoc, Quote: quote.Any},
 
 		{Types: []string{pdf.Type, "application/x-pdf"}, Suffixes: []string{".pdf"}, Alias: "pdf", Sniff: sniffWith(pdf.Is, pdf.Type), onlySniffed: true,
 			Multipart: true, Scan: scanPDF, Audit: Always},
@@ -238,6 +239,7 @@ var (
 		s.Rules, s.WikiLinks, s.Names = c.Text, c.WikiLinks, c.Names
 	})
 	scanTypst = pooled(func(s *markup.Typst, c *Config, _ Context) { s.Rules = c.Text })
+	scanScdoc = pooled(func(s *markup.Scdoc, c *Config, _ Context) { s.Rules = c.Text })
 	scanDjot  = pooled(func(s *markup.Djot, c *Config, _ Context) { s.Rules = c.Text })
 
 	scanHLS      = pooled(func(*hls.Scanner, *Config, Context) {})

@@ -32,7 +32,7 @@ func TestPinnedWords(t *testing.T) {
 		"message/rfc822": {"message", "mailhead.go"}, "multipart/related": {"message"}, "text/html": {"html"}, "application/xhtml+xml": {"html"}, "application/xml": {"xml"},
 		"application/vnd.oasis.opendocument.text-flat-xml": {"internal/odf", "internal/ooxml"}, "text/css": {"css"}, "text/markdown": {"markdown"}, "text/x-rst": {"rst"}, "text/asciidoc": {"asciidoc"},
 		"application/x-ipynb+json": {"internal/notebook"}, "text/x-jupytext": {"internal/notebook"}, "text/troff": {"internal/man"}, "text/x-texinfo": {"internal/texinfo"}, "text/x-tex": {"internal/latex"},
-		"text/x-org": {"internal/markup/org*.go"}, "text/gemini": {"internal/markup/gemtext.go"}, "text/x-wiki": {"internal/markup/wikitext.go"}, "text/vnd.typst": {"internal/markup/typst.go"}, "text/x-djot": {"internal/markup/djot.go"},
+		"text/x-org": {"internal/markup/org*.go"}, "text/gemini": {"internal/markup/gemtext.go"}, "text/x-wiki": {"internal/markup/wikitext.go"}, "text/vnd.typst": {"internal/markup/typst.go"}, "text/x-djot": {"internal/markup/djot.go"}, "text/x-scdoc": {"internal/markup/scdoc.go"},
 		"application/pdf": {"internal/pdf"}, "application/har+json": {"internal/webjson/har.go"}, "application/rtf": {"internal/rtf"}, "application/x-xmp+xml": {"xml"},
 		"text/x-nunjucks": {"internal/template"}, "text/x-liquid": {"internal/template"}, "text/x-astro": {"internal/template"}, "text/jsx": {"internal/script"}, "text/javascript": {"internal/script"},
 		"application/json": {"internal/script"}, "text/plain": {"../delimit", "plain"},
