@@ -29,6 +29,7 @@ var Grammars = map[string]Grammar{
 	"text/gemini":              {Tokens: "=> ``` \\n \\s \\t http:// a / # * > gemini:// \\r"},
 	"text/x-wiki":              {Tokens: "[[ ]] [ ] {{ }} { } | = '' ' < > <nowiki> </nowiki> <!-- --> <pre> </pre> <ref> http:// // mailto: File: : # \\n \\s a /> www. @"},
 	"text/vnd.typst":           {Tokens: "# #link( #image( #include\\s #import\\s #let\\s #bibliography( \" ( ) [ ] { } , : ; . \\n \\s a \\\\ ` ``` $ // /* */ http:// @a/b:1 style"},
+	"text/x-scdoc":             {Tokens: "++ ++\\n + \\n \\s http:// a < > / . \\xff"},
 	"text/x-djot":              {Tokens: "[ ] ( ) ]( ![ ]: [a]: < > ` ``` ~~~ \\\\ {% %} { } \\n \\n\\n \\s http:// @ : a ^ > # www."},
 	"application/pdf":          {Head: "%PDF-1.7\n", Tokens: `1\s0\sobj endobj << >> [ ] ( ) < > /URI /A 1\s0\sR stream\n endstream /Type/ObjStm \n \s a \\ % trailer xref /Length /Filter`},
 	"application/vnd.sqlite3":  {Head: "SQLite format 3\x00\x02\x00\x01\x01\x00" + strings.Repeat("\x00", 79), Tokens: "\r \x00 \x01 \x02 \x05 \xff \x81 \x00\x00\x00\x02 http://h/ CREATE", Most: 100},
