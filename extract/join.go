@@ -13,7 +13,7 @@ type joiner struct{ *walker }
 // joining returns the function that takes the Items of the running text src: that of w, or one that joins URLs before.
 func (w joiner) joining(src []byte) func(*scan.Item) bool {
 	w.cfg.Gather.add(src)
-	if w.cfg.Join == JoinNever {
+	if w.cfg.Join == JoinNever || w.cfg.Join == JoinMail && !w.isInMail() {
 		return w.each
 	}
 	behind := 0 // what was joined
@@ -29,6 +29,19 @@ func (w joiner) joining(src []byte) func(*scan.Item) bool {
 		w.joinedBy, w.proof = "", -1
 		return more
 	}
+}
+
+// isInMail reports whether the text is one of a message, and not of a file in an archive that is attached to it.
+func (w joiner) isInMail() bool {
+	for e := w.ref.Entity; e != nil; e = e.Parent {
+		if f := builtin().types[e.Type]; e.Type == mboxType || e.Type == newsType || f != nil && f.isMessage && f.Types[0] != mhtmlType {
+			return true
+		}
+		if e.Member != "" {
+			return false
+		}
+	}
+	return false
 }
 
 // join joins it with the next lines of src, if there is evidence for it, and returns where it ends.

@@ -11,6 +11,7 @@ type Join uint8
 
 const (
 	JoinNever  Join = iota
+	JoinMail        // as JoinProven in messages; none elsewhere
 	JoinProven      // those whose whole URL occurs elsewhere in the same Batch, as it is written there, or that Config.Known or Config.Gathered knows
 	JoinLikely      // also those that have the label may-continue
 )

@@ -151,7 +151,7 @@ var wrongUsages = []struct{ usage, want string }{
 	{"--parquet x -o y docs", "--output cannot be used with --parquet"},
 	{"--at 2019 docs", "require --archived INDEX"},
 	{"--known x docs", "requires --join"},
-	{"--join always docs", "give one of never, proven"},
+	{"--join always docs", "give one of never, mail, proven"},
 	{"--also mails docs", "give some of abbreviated"},
 	{"--also script docs", `did you mean "scripts"?`},
 	{"--scripts docs", `"--also scripts"`},

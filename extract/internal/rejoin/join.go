@@ -7,6 +7,7 @@ import (
 	"cmp"
 	"hash/maphash"
 	"slices"
+	"sync"
 	"unicode"
 
 	"example.org/refract/internal/ascii"
@@ -49,11 +50,30 @@ func (f Found) isWholeBefore(next uint32) bool {
 }
 
 // A Table holds URLs as hashes, with the offsets of their first occurrences and how they occur. The zero Table is empty.
+//
+// A URL votes for what it is only if it is whole: one that ends with its line is left out if the next lines continue it to a URL that
+// is known. Where that is so is known once all text has been added, so such URLs wait until then.
 type Table struct {
 	Max  int // the most URLs; 0 means MaxURLs
 	at   map[uint64]Found
 	full bool
+
+	waiting []ending
+	waits   map[[2]uint64]bool // what waiting has: a URL and what the next line makes of it
+	buf     []byte
+	settled sync.Once
 }
+
+// An ending is a URL that ends with its line, and what the next lines make of it.
+type ending struct {
+	url    uint64
+	at     int64
+	next   uint32
+	longer [maxLonger]uint64
+}
+
+// maxLonger is the number of lines that may continue a URL in text that is evidence.
+const maxLonger = 3
 
 var seed = maphash.MakeSeed()
 
@@ -89,8 +109,53 @@ func (t *Table) AddText(text []byte, from int64) {
 		if start == colon || len(url) < colon-start+len("://a.b") {
 			continue
 		}
-		t.add(Hash(url), from+int64(start), wordAfter(text, end))
+		if next := wordAfter(text, end); next == 0 {
+			t.add(Hash(url), from+int64(start), 0)
+		} else {
+			t.wait(text, url, end, ending{at: from + int64(start), next: next})
+		}
 	}
+}
+
+// wait notes e, the ending of url, which ends at text[end].
+func (t *Table) wait(text, url []byte, end int, e ending) {
+	e.url = Hash(url)
+	stop, next := lineEnd(text, end)
+	t.buf = append(t.buf[:0], url...)
+	t.buf = append(t.buf, text[end:stop]...)
+	for i := 0; i < maxLonger && next > 0; i++ {
+		word := skipMarks(text, next)
+		wordEnd := endOfWord(text, word)
+		if !mayContinue(text[word:wordEnd]) {
+			break
+		}
+		t.buf = append(t.buf, text[word:wordEnd]...)
+		e.longer[i] = Hash(trim(t.buf))
+		stop, next = lineEnd(text, wordEnd)
+		t.buf = append(t.buf, text[wordEnd:stop]...)
+	}
+	key := [2]uint64{e.url, e.longer[0] ^ uint64(e.next)}
+	switch {
+	case t.waits[key]:
+		return
+	case len(t.waiting) >= cmp.Or(t.Max, MaxURLs):
+		t.full = true
+		return
+	case t.waits == nil:
+		t.waits = make(map[[2]uint64]bool)
+	}
+	t.waits[key] = true
+	t.waiting = append(t.waiting, e)
+}
+
+// settle adds the URLs that wait, without those that are cut.
+func (t *Table) settle() {
+	isCut := func(longer uint64) bool { return longer != 0 && t.at[longer].Evidence == Whole }
+	rest := slices.DeleteFunc(t.waiting, func(e ending) bool { return slices.ContainsFunc(e.longer[:], isCut) })
+	for _, e := range rest {
+		t.add(e.url, e.at, e.next)
+	}
+	t.waiting, t.waits, t.buf = nil, nil, nil
 }
 
 // add adds a URL that stands at an offset, and ends its line before a word with the hash next; 0 if something else ends it.
@@ -159,8 +224,11 @@ func mayContinue(word []byte) bool {
 // isWord reports whether a piece of a line may be a word of the text: it has neither digits nor punctuation within.
 func isWord(piece []byte) bool { return !bytes.ContainsAny(trim(piece), "0123456789/._-=&?%#~+:") }
 
-// Find returns how url occurs.
-func (t *Table) Find(url []byte) Found { return t.at[Hash(url)] }
+// Find returns how url occurs. No text may be added after the first call.
+func (t *Table) Find(url []byte) Found {
+	t.settled.Do(t.settle)
+	return t.at[Hash(url)]
+}
 
 // IsFull reports whether URLs were left out.
 func (t *Table) IsFull() bool { return t.full }

@@ -70,6 +70,11 @@ func TestFindByEvidence(t *testing.T) {
 		// The proof is cut itself, at the same place.
 		{"http://h.example/long/vigne\nttes/x.pdf", "http://h.example/long/\nvigne\nttes/x.pdf", ""},
 		{"http://h.example/long/vigne and", "http://h.example/long/\nvigne\nttes/x.pdf", ""},
+		// The proof is cut, and a longer URL is known.
+		{"http://h.example/a#L231 and\n> http://h.example/a#L2\n> 31\n", "http://h.example/a#L\n>> 2 31", ""},
+		{"http://h.example/a?article=7 and\n> http://h.example/a?art\n> icle=7\n", "http://h.example/a?\nart\nof", ""},
+		{"http://h.example/a?article=7.html and\n> http://h.example/a?art\n> icle=\n> 7.html\n", "http://h.example/a?\nart,", ""},
+		{"http://h.example/a?art and\nhttp://h.example/a?art\n/1.html\n", "http://h.example/a?\nart,", "http://h.example/a?art"},
 		{"http://h.example/long/v.html\nSent from", "http://h.example/long/\nv.html\nSent from", "http://h.example/long/v.html"},
 		{"http://h.example/a?b=c&e= x", "http://h.example/a?b=\nc&e=", "http://h.example/a?b=c&e="},
 		{"x 'http://h.example/a/b.gz',tmp", "('http://h.example/a/\nb.gz',tmp)", "http://h.example/a/b.gz"},
@@ -97,8 +102,8 @@ func TestTableIsBounded(t *testing.T) {
 		text.WriteString("http://h/" + strings.Repeat("a", i%100) + string(rune('a'+i%26)) + strings.Repeat("b", i/2600) + "\n")
 	}
 	table.AddText([]byte(text.String()), 0)
-	if len(table.at) > MaxURLs {
-		t.Error(len(table.at))
+	if len(table.at) > MaxURLs || len(table.waiting) > MaxURLs {
+		t.Error(len(table.at), len(table.waiting))
 	}
 	if found := table.Find([]byte("http://h/a")); found.Evidence == None || found.At != 0 {
 		t.Error(found)

@@ -145,14 +145,14 @@ func (o *options) inputFlags() []cli.Flag {
 }
 
 func (o *options) foundFlags() []cli.Flag {
-	o.join = "never"
+	o.join = "mail"
 	return cli.InGroup("What is found", []cli.Flag{
 		{Name: "also", Var: &o.also, Values: findingNames,
 			Help: "also find `WHAT`: " + strings.Join(findingNames(), ", ") + ":\nsee \"refract help also\""},
 		{Name: "undo", Var: &o.undo, Values: extract.UndoNames,
 			Help: "undo an `ENCODING` first: " + strings.Join(extract.UndoNames(), ", ") + ":\nsee \"refract help also\""},
 		{Name: "join", Var: &o.join, Values: cli.Fixed(joinValues...),
-			Help: "running text: join URLs that are broken over lines `WHEN`: never, proven (the whole URL\noccurs nearby in the same file, or in --known), archive (or anywhere in the inputs, which are\nread twice), likely (as proven, also by the form of the next line)"},
+			Help: "running text: join URLs that are broken over lines `WHEN`: never, proven (the whole URL\noccurs nearby in the same file, or in --known), archive (or anywhere in the inputs, which are\nread twice), likely (as proven, also by the form of the next line), mail (proven in messages,\nnever in other text)"},
 		{Name: "known", Var: &o.known,
 			Help: "with --join: whole URLs, one per line of `FILE`: an earlier output of refract for the\nsame archive, for example"},
 		{Name: "details", Var: &o.cfg.Details, Help: "in --json: also the text of links in HTML and Markdown, and rel, hreflang and\ntype of HTML"},
@@ -364,7 +364,7 @@ func (o *options) validateDistinct(flags *pflag.FlagSet, args []string) error {
 // validateJoin checks the flags about URLs that are broken over lines.
 func (o *options) validateJoin(args []string) error {
 	switch {
-	case o.known != "" && o.join == "never":
+	case o.known != "" && (o.join == "never" || o.join == "mail"):
 		return errors.New("--known requires --join proven, archive or likely")
 	case o.join != joinArchive:
 		return nil
@@ -590,6 +590,6 @@ func countValues() []string {
 
 // The values of flags with a fixed set of values.
 var (
-	joinValues   = []string{"never", "proven", "likely", joinArchive} // in the order of extract.Join
+	joinValues   = []string{"never", "mail", "proven", "likely", joinArchive} // in the order of extract.Join
 	preferValues = []string{"all", "html", "text"}
 )
