@@ -92,6 +92,7 @@ mailto:x@y.example
 `},
 		{[]string{"--count", "year,domain,line", mail, page}, `
 2	2005	b.example	17
+1			23
 1		b.example	1
 1		b.example	23
 1	2005	b.example	8

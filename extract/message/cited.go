@@ -2,6 +2,7 @@ package message
 
 import (
 	"bytes"
+	"slices"
 	"unicode"
 	"unicode/utf8"
 
@@ -14,6 +15,14 @@ const (
 	maxSubject    = 80
 	maxReferences = 101
 )
+
+// isCited reports whether e has a field by which a message is cited. Text that claims to be a message has none: it belongs to the
+// message around it.
+func (s *Scanner) isCited(e *entity) bool {
+	return slices.ContainsFunc(s.fields[e.field:e.fields], func(f field) bool {
+		return f.name == fieldMessageID || f.name == fieldFrom || f.name == fieldDate || f.name == fieldSubject
+	})
+}
 
 // message returns the citation data of e; for an Outline only its ID.
 func (s *Scanner) message(e *entity) *scan.Message {

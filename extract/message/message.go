@@ -474,7 +474,7 @@ func (s *Scanner) walk(i int) int {
 func (s *Scanner) enter(i int) bool {
 	e := &s.entities[i]
 	s.item = scan.Item{Op: scan.Enter, Type: e.mediaType, Span: scan.Span{Start: e.head, End: e.end}}
-	message := e.parent < 0 || s.entities[e.parent].kind == enclosing
+	message := e.parent < 0 || s.entities[e.parent].kind == enclosing && s.isCited(e)
 	if e.parent >= 0 || s.Nested {
 		s.item.Name = numbers[min(e.number, len(numbers)-1)]
 		if e.number >= len(numbers)-1 {

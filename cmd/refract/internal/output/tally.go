@@ -145,11 +145,7 @@ func (r *Renderer) tallyFields(b *Block, name string, ref *extract.Reference, ur
 		line.column = c
 		switch get := countedFields[c.name]; {
 		case get != nil:
-			value := get(line)
-			if value == "" && (c.name == "host" || c.name == "domain") {
-				return // mailto has no host
-			}
-			key = ascii.AppendLine(key, value)
+			key = ascii.AppendLine(key, get(line)) // "" for the host of mailto
 		case c.name == "url" && canonical != nil:
 			key = ascii.AppendLine(key, canonical)
 		case c.number != nil:
