@@ -262,8 +262,7 @@ func (d *document) yieldStream(s *stream, yield func(*scan.Item) bool) bool {
 	mediaType := MetadataType
 	switch {
 	case s.kind == objectStream && s.isDamaged && !d.isLocked:
-		d.item = scan.Item{Op: scan.Note, Code: scan.CodeUnknownEncoding, Span: s.data, Text: "an object stream that cannot be decoded: not read"}
-		return yield(&d.item)
+		return d.noteUndecoded(s, "an object stream", yield)
 	case s.kind == embeddedFile:
 		own := d.mediaType(s)
 		mediaType = ""
@@ -281,10 +280,19 @@ func (d *document) yieldStream(s *stream, yield func(*scan.Item) bool) bool {
 	if err == nil && d.account.isCut && !d.noteShort(yield, s.data) {
 		return false
 	}
+	if err != nil && !d.isLocked {
+		return d.noteUndecoded(s, "a stream", yield)
+	}
 	if err != nil || len(text) == 0 {
 		return true
 	}
 	return d.yieldBody(s.data, text, mediaType, d.name(s), yield)
+}
+
+// noteUndecoded notes that a stream cannot be decoded.
+func (d *document) noteUndecoded(s *stream, what string, yield func(*scan.Item) bool) bool {
+	d.item = scan.Item{Op: scan.Note, Code: scan.CodeUnreadType, Span: s.data, Text: what + " that cannot be decoded: not read", Type: "stream of PDF"}
+	return yield(&d.item)
 }
 
 // yieldBody yields the decoded data of a stream as an entity.

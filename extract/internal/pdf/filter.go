@@ -3,8 +3,11 @@ package pdf
 import (
 	"bytes"
 	"errors"
+	"io"
 	"slices"
 	"sync"
+
+	"github.com/dsnet/compress/brotli"
 
 	"example.org/refract/internal/inflate"
 )
@@ -13,7 +16,7 @@ import (
 const maxFilters = 4
 
 // Deflate makes at most this many bytes of one (RFC 1951: 258 bytes of two bits); it has the largest ratio
-// of all filters.
+// of all filters but Brotli, whose meta-blocks may make 16 MiB of a few bytes.
 const maxRatio = 1032
 
 var errFilter = errors.New("a stream with a filter that is not known")
@@ -38,10 +41,13 @@ func decodeStream(src []byte, steps []filterStep, a *account, into []byte) ([]by
 	for i := range steps {
 		f := &steps[i]
 		most := room
-		if len(src) < most/maxRatio {
+		isBrotli := f.name == "BrotliDecode"
+		if len(src) < most/maxRatio && !isBrotli {
 			most = min(most, 4<<10+maxRatio*len(src))
 		}
 		switch f.name {
+		case "BrotliDecode":
+			src = unBrotli(src, most)
 		case "FlateDecode", "Fl":
 			src = unflate(into, src, most)
 			into = nil
@@ -63,7 +69,7 @@ func decodeStream(src []byte, steps []filterStep, a *account, into []byte) ([]by
 		a.left -= len(src)
 		a.isCut = a.isCut || room <= 0
 		switch f.name {
-		case "FlateDecode", "Fl", "LZWDecode", "LZW":
+		case "BrotliDecode", "FlateDecode", "Fl", "LZWDecode", "LZW":
 			src = unpredict(src, f)
 		}
 	}
@@ -96,6 +102,16 @@ func unflate(into, src []byte, limit int) []byte {
 			break
 		}
 	}
+	return out
+}
+
+// unBrotli decompresses Brotli (RFC 7932), which the PDF Association adds to PDF 2.0. A dictionary of the file is not used.
+func unBrotli(src []byte, limit int) []byte {
+	r, err := brotli.NewReader(bytes.NewReader(src), nil)
+	if err != nil {
+		return nil
+	}
+	out, _ := io.ReadAll(io.LimitReader(r, int64(limit))) // what precedes damage is read
 	return out
 }
 

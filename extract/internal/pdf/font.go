@@ -29,6 +29,7 @@ type font struct {
 	scale   float64 // of widths to the size: 1/1000, unless it is a Type 3 font
 
 	known, unread int // codes that were shown with characters, and without
+	counted       int // of unread
 }
 
 // isVertical reports whether the text of f runs from top to bottom.

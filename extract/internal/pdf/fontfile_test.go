@@ -41,7 +41,7 @@ func TestFontPrograms(t *testing.T) {
 		{"names of CFF", "names.cff", "FontFile3", glyphCodes(url, 4, 1), "/Subtype/Type0/Encoding/Identity-H", []string{"page 1: " + url}},
 		{"an encoding", "encoding.cff", "FontFile3", glyphCodes(url, 2, 'A'), "/Subtype/Type1/FontDescriptor 9 0 R", []string{"page 1: " + url}},
 		{"an unknown glyph behind it", "cmap.ttf", "FontFile2", glyphCodes(url, 4, 1) + "0063" + glyphCodes("example", 4, 1), "/Subtype/Type0/Encoding/Identity-H", []string{"page 1: " + url + " may-continue"}},
-		{"nothing known", "names.cff", "FontFile9", strings.Repeat(glyphCodes(url, 4, 1), 2), "/Subtype/Type0/Encoding/Identity-H", []string{"note: a PDF with text in 1 font whose characters are not known: that text is not read"}},
+		{"nothing known", "names.cff", "FontFile9", strings.Repeat(glyphCodes(url, 4, 1), 2), "/Subtype/Type0/Encoding/Identity-H", []string{"note: a PDF with text in 1 font whose characters are not known, 40 characters on 1 page: that text is not read"}},
 	} {
 		data := readFont(t, test.font)
 		src := inPage("BT /F 10 Tf <"+test.code+"> Tj ET", "", "5 0 obj<</Type/Font/BaseFont/T/DescendantFonts[8 0 R]"+test.object+">>endobj",

@@ -78,6 +78,7 @@ const (
 
 	justifiedGap = 6    // between the words of a justified line, at most
 	sameLine     = 0.25 // between baselines
+	mostUp       = 0.5  // from a baseline to a raised "~"
 	flush        = 1.0  // in points, between the ends of lines at the same margin
 	lineGap      = 2.2
 	farAway      = 1e6 // in points; pages have at most 14,400
@@ -115,6 +116,13 @@ func (g *page) addChar(c char) {
 		c.size = length
 	}
 	start, base := dx*c.x+dy*c.y, dx*c.y-dy*c.x
+	if last != nil && c.r == '~' && dx*last.dx+dy*last.dy > 0.999 {
+		// LaTeX makes a small raised operator of $^\sim$: it belongs to the run that it touches, not to a line above that.
+		up := base - last.base
+		if up > 0 && up < mostUp*last.size && abs(start-last.end) < wordGap*last.size {
+			c.x, c.y, c.ex, c.ey, base = c.x+dy*up, c.y-dx*up, c.ex+dy*up, c.ey-dx*up, last.base
+		}
+	}
 	if last != nil && dx*last.dx+dy*last.dy > 0.999 && abs(base-last.base) < sameLine*c.size {
 		if gap := start - last.end; gap > -columnGap/2*c.size && gap < columnGap*c.size {
 			g.join(last, &c, gap)

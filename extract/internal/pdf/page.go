@@ -132,8 +132,10 @@ func (r *reader) readPage(v value, h inherited) {
 	}
 	var at scan.Span
 	r.contents = r.contents[:0]
+	isDecoded := true
 	for _, part := range contents.list() {
 		_, data, where := r.stream(part)
+		isDecoded = isDecoded && (data != nil || where.Start == where.End)
 		if at == (scan.Span{}) {
 			at = where
 		}
@@ -148,6 +150,9 @@ func (r *reader) readPage(v value, h inherited) {
 		r.account.spend(len(data))
 		r.contents = append(append(r.contents, data...), '\n') // an operator may be split between them
 	}
+	if !isDecoded {
+		r.undecoded++
+	}
 	r.page.reset()
 	p := &interpreter{reader: r, page: &r.page, state: state{ctm: identity, scale: 1}}
 	if len(r.contents) > 0 {
@@ -157,15 +162,26 @@ func (r *reader) readPage(v value, h inherited) {
 	r.isCut = r.isCut || r.page.isCut
 	here := r.annotations(v)
 	r.addRefs(at, here)
-	r.account.spend(len(r.fonts))
-	for place, f := range r.fonts {
-		if f.unread >= leastUnread && f.known == 0 {
-			r.unread[place] = true
-		}
-	}
+	r.countUnread()
 	if len(r.fonts) > maxFonts {
 		clear(r.fonts)
 		clear(r.fontIDs)
+	}
+}
+
+// countUnread counts the fonts without characters, and what the page shows in them.
+func (r *reader) countUnread() {
+	r.account.spend(len(r.fonts))
+	before := r.unreadChars
+	for place, f := range r.fonts {
+		if f.unread >= leastUnread && f.known == 0 {
+			r.unread[place] = true
+			r.unreadChars += f.unread - f.counted
+			f.counted = f.unread
+		}
+	}
+	if r.unreadChars > before {
+		r.unreadPages++
 	}
 }
 
@@ -359,11 +375,21 @@ func (d *document) yieldPages(yield func(*scan.Item) bool) bool {
 		}
 	}
 	if d.unreadFonts > 0 {
-		fonts := "fonts"
-		if d.unreadFonts == 1 {
-			fonts = "font"
+		const text = "a PDF with text in %s whose characters are not known, %s on %s: that text is not read"
+		if !d.note(yield, "text of PDF", fmt.Sprintf(text, plural(d.unreadFonts, "font"), plural(d.unreadChars, "character"), plural(d.unreadPages, "page"))) {
+			return false
 		}
-		return d.note(yield, "text of PDF", fmt.Sprintf("a PDF with text in %d %s whose characters are not known: that text is not read", d.unreadFonts, fonts))
+	}
+	if d.undecoded > 0 {
+		return d.note(yield, "text of PDF", fmt.Sprintf("a PDF with %s whose text cannot be decoded: not read", plural(d.undecoded, "page")))
 	}
 	return true
+}
+
+// plural returns "1 font" or "2 fonts".
+func plural(n int, what string) string {
+	if n != 1 {
+		what += "s"
+	}
+	return fmt.Sprintf("%d %s", n, what)
 }

@@ -111,11 +111,12 @@ type document struct {
 	account account // of this pass
 	isShort bool    // a stream was decoded in part
 
-	pages       []pageText // those with references
-	scripts     []int32    // numbers of objects that are scripts
-	programs    []program
-	where       map[place]*annotation
-	unreadFonts int
+	pages                                 []pageText // those with references
+	scripts                               []int32    // numbers of objects that are scripts
+	programs                              []program
+	where                                 map[place]*annotation
+	unreadFonts, unreadChars, unreadPages int // what has no characters
+	undecoded                             int // pages whose content has a filter that is not known
 
 	crypt      *encryption
 	encrypt    int    // where the encryption dictionary begins; 0: none

@@ -106,12 +106,16 @@ func TestFilters(t *testing.T) {
 		piece := objects[i:min(len(objects), i+100)]
 		runs += string([]byte{byte(len(piece) - 1)}) + piece
 	}
+	if got := unBrotli([]byte(brotlied(strings.Repeat("a", 1<<22))), 1<<10); len(got) != 1<<10 {
+		t.Errorf("Brotli: %d bytes", len(got))
+	}
 	const dict = "/Type/ObjStm/N 2/First 9"
 	want := []string{"object 9: URI http://h/1"}
 	for name, src := range map[string]string{
 		"none":           withStream(dict, objects),
 		"deflate":        withStream(dict+"/Filter/FlateDecode", deflate(objects)),
 		"LZW":            withStream(dict+"/Filter/LZWDecode/DecodeParms<</EarlyChange 0>>", lzwed.String()),
+		"Brotli":         withStream(dict+"/Filter/BrotliDecode", brotlied(objects)),
 		"hex":            withStream(dict+"/Filter[/ASCIIHexDecode]", hex.EncodeToString([]byte(objects))+">"),
 		"odd hex":        withStream(dict+"/Filter/AHx", hex.EncodeToString([]byte(objects))+" 2>"),
 		"hex, no end":    withStream(dict+"/Filter/AHx", hex.EncodeToString([]byte(objects))),
@@ -149,8 +153,8 @@ func TestFilters(t *testing.T) {
 			}
 		}
 	}
-	const note = "note: an object stream that cannot be decoded: not read"
-	for _, filter := range []string{"/Fl", "/Unknown", "/JBIG2Decode", "[/Fl/Fl]"} {
+	const note = "note: an object stream that cannot be decoded: not readstream of PDF"
+	for _, filter := range []string{"/Fl", "/BrotliDecode", "/Unknown", "/JBIG2Decode", "[/Fl/Fl]"} {
 		if got := listed("%PDF-1.7\n" + withStream(dict+"/Filter"+filter, "damaged") + "\n"); len(got) > 1 || len(got) == 1 && got[0] != note {
 			t.Errorf("%s: %q", filter, got)
 		}
