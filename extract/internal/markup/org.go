@@ -61,6 +61,7 @@ type orgParser struct {
 	expanded int               // bytes that macros have made
 	markEnds [3]int            // where the next text in "=", "~" and "/" on the current line ends; 0: not known
 	close    int               // the next "]]" at or after the last offset searched from
+	stops    map[string]int    // where the next line with a beginning is, at or after the last offset searched from; len(src): none
 }
 
 // lines reads all lines.
@@ -271,11 +272,40 @@ func (p *orgParser) begin(rest []byte, end int) {
 		if !ok || len(after) > 0 && after[0] > ' ' {
 			continue
 		}
-		p.until = "#+end_" + name
+		if until := "#+end_" + name; p.stop(until, end) < p.stop("*", end) {
+			p.until = until
+		} else {
+			return // nothing ends it: it is text
+		}
 		if name == "html" || name == "export" && ascii.EqualFold(bytes.TrimSpace(after), "html") {
 			p.html = end
 		}
 	}
+}
+
+// stop returns where the next line begins that has the given beginning, after the line that ends at end; "*" stands for a heading.
+func (p *orgParser) stop(beginning string, end int) int {
+	at, isKnown := p.stops[beginning]
+	if isKnown && at >= end {
+		return at
+	}
+	if p.stops == nil {
+		p.stops = make(map[string]int)
+	}
+	for at = end; at < len(p.src); {
+		at++
+		stop := ascii.LineEnd(p.src, at)
+		line := p.src[at:stop]
+		if beginning == "*" && stars(line) > 0 {
+			break
+		}
+		if _, ok := ascii.CutPrefixFold(bytes.TrimLeft(line, " \t"), beginning); ok && beginning != "*" {
+			break
+		}
+		at = stop
+	}
+	p.stops[beginning] = at
+	return at
 }
 
 // raw adds a part of HTML, if from is not negative.
