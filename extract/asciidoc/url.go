@@ -88,7 +88,7 @@ func (r *run) mail(i int) (end int) {
 	for start < i && !isWord(r.src[start]) {
 		start++
 	}
-	if start == i || start > r.from && bytes.IndexByte([]byte("\\>:/`*#"), r.src[start-1]) >= 0 {
+	if start == i || start > r.from && bytes.IndexByte([]byte("\\:/`*#"), r.src[start-1]) >= 0 {
 		return 0 // also after a quote mark: the tag that replaces it ends in ">"
 	}
 	end = i + 1
