@@ -42,7 +42,9 @@ func (c *collector) autolinks(start, stop int, inCell bool) {
 		case colon:
 			begin, end = urlAround(text, from, colon)
 		case www:
-			begin, end = www, wwwEnd(text, from, www)
+			if www > 0 || start == 0 || !endsInline[c.src[start-1]] {
+				begin, end = www, wwwEnd(text, from, www)
+			}
 			meant = "http://"
 		default:
 			begin, end, meant = addressAround(text, from, sign)
@@ -137,6 +139,9 @@ func wwwEnd(text []byte, from, www int) int {
 	}
 	return www + delimited(text[www:www+runLength(text[www:])])
 }
+
+// endsInline holds the bytes in which a link or code ends, before which a run of text ends.
+var endsInline = set(")]`")
 
 var beforeWWW = set(" \t\r\n\v\f*_~(")
 
