@@ -90,6 +90,7 @@ type codedText struct {
 	code   scan.Code
 	text   string
 	unread string
+	damage *Damage
 }
 
 func (c *Config) setCallbacks(b *Batch) { b.Note, b.Anchor, b.Mention = c.Note, c.Anchor, c.Mention }

@@ -127,8 +127,9 @@ type Storage interface {
 	// they are not exactly one or several members.
 	Range(start, end int64) (offset, length int64, ok bool)
 	// Damaged returns where in the file the damaged member begins whose last readable byte is from start to end, or which begins at
-	// start, and why it cannot be read to its end. err is nil if there is none.
-	Damaged(start, end int64) (offset int64, err error)
+	// start, how many bytes there are to the next member of which a part can be read, and why this one cannot be read to its
+	// end. err is nil if there is none.
+	Damaged(start, end int64) (offset, length int64, err error)
 	// Bound returns the first place in the input, not before from, at which a member begins or ends, as far as the input has been
 	// read; -1 if none is known.
 	Bound(from int64) int64

@@ -258,15 +258,15 @@ func (r *crawlRecord) locate(in Storage, start, end int64, withPlace bool) {
 		}
 	}
 	if in != nil {
-		if offset, err := in.Damaged(start, end); err != nil {
-			r.damage = &Damage{Offset: offset, Err: err}
+		if offset, length, err := in.Damaged(start, end); err != nil {
+			r.damage = &Damage{Offset: offset, Length: length, Err: err}
 			return
 		}
 	}
 	if r.odd == warc.Truncated {
-		r.damage = &Damage{Offset: start, Err: errTruncated}
+		r.damage = &Damage{Offset: start, Length: end - start, Err: errTruncated}
 		if r.length > 0 {
-			r.damage.Offset = r.offset
+			r.damage.Offset, r.damage.Length = r.offset, r.length
 		}
 	}
 }
@@ -323,7 +323,7 @@ func (r *crawlRecord) noteDamage(w *walker) {
 	if d.Target != "" {
 		which = "the record of " + d.Target[:min(len(d.Target), 2048)]
 	}
-	text := fmt.Sprintf("%s is incomplete: the archive is damaged at byte %d: %v", which, d.Offset, d.Err)
+	text := fmt.Sprintf("%s is incomplete: the archive is damaged at byte %d, up to %d bytes are unread: %v", which, d.Offset, d.Length, d.Err)
 	if d.Err == errTruncated {
 		text = which + " is incomplete: the archive ends inside it"
 	}

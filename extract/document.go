@@ -177,7 +177,7 @@ func (u *unreadContent) walk(w *walker) {
 // asText returns the note about a binary file e that is scanned as text. It begins with head.
 func asText(e *Entity, head []byte) codedText {
 	text := fmt.Sprintf("%s (%.200q): scanned as text", binaryFile(e, head), shownName(e))
-	return codedText{scan.CodeAsText, text, mediatype.Kind(mediatype.OfBinary(head), shownName(e))}
+	return codedText{code: scan.CodeAsText, text: text, unread: mediatype.Kind(mediatype.OfBinary(head), shownName(e))}
 }
 
 // binaryFile describes a binary file e, which begins with head. The command decompresses files before they come here.

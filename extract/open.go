@@ -302,11 +302,15 @@ func (m *memberReader) note(code scan.Code, kind, text string) {
 }
 
 func (m *memberReader) noteAbout(e *Entity, code scan.Code, kind, text string) {
+	m.passNote(e, codedText{code: code, text: text, unread: kind})
+}
+
+func (m *memberReader) passNote(e *Entity, n codedText) {
 	if m.stopped {
 		return
 	}
 	c := m.outer.cfg
-	b := &Batch{cfg: c, entity: e, notes: append(m.outer.notes, codedText{code, text, kind}), content: new(window), atEOF: true}
+	b := &Batch{cfg: c, entity: e, notes: append(m.outer.notes, n), content: new(window), atEOF: true}
 	m.outer.notes = nil
 	c.setCallbacks(b)
 	m.pass(b)
@@ -337,8 +341,8 @@ func (m *memberReader) failMember(member *Member, err error) {
 	)
 	switch {
 	case errors.As(err, &damaged):
-		for _, err := range damaged.Untold() {
-			m.noteAbout(e, scan.CodeDamaged, "", err.Error())
+		for at, err := range damaged.Untold() {
+			m.passNote(e, codedText{code: scan.CodeDamaged, text: err.Error(), damage: &Damage{Offset: at.Offset, Length: at.Length, Err: err}})
 		}
 	case errors.As(err, &unread):
 		m.noteAbout(e, scan.CodeUnreadType, unread.Kind, unread.Text)

@@ -224,12 +224,13 @@ type Note struct {
 	// record". It is "" if the note is about something that is read.
 	Unread string
 
-	Damage *Damage // with the code damaged, of a record of a web archive
+	Damage *Damage // with the code damaged, of a record of a web archive, or of a member or frame in which no record can be read
 }
 
-// A Damage says why a record of a web archive is incomplete.
+// A Damage says what of a web archive cannot be read. Offset and Length are in bytes, in the file.
 type Damage struct {
-	Offset int64  // where the damaged member or frame begins in the file, or, in an uncompressed file, the record
+	Offset int64  // where the damaged member or frame begins, or, in an uncompressed file, the record
+	Length int64  // from there to the next member of which a part can be read, or to the end: at most so many are unread
 	Target string // the URL of the record; "" if it has none
 	Err    error
 }

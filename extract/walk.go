@@ -46,7 +46,7 @@ func (b *Batch) References() iter.Seq[*Reference] {
 		b.Skipped, b.err, b.lost = 0, nil, nil
 		for _, n := range b.notes {
 			if w.Note != nil {
-				w.Note(&Note{Entity: w.ref.Entity, Pos: b.begins(), Code: n.code, Text: n.text, Unread: n.unread})
+				w.Note(&Note{Entity: w.ref.Entity, Pos: b.begins(), Code: n.code, Text: n.text, Unread: n.unread, Damage: n.damage})
 			}
 		}
 		b.content.walk(&w)

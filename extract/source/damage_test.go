@@ -89,8 +89,8 @@ func walkCrawl(t *testing.T, name string, data []byte) (w walk) {
 			var damaged *input.DamagedError
 			switch {
 			case errors.As(err, &damaged):
-				for offset := range damaged.Untold() {
-					w.offsets = append(w.offsets, offset)
+				for at := range damaged.Untold() {
+					w.offsets = append(w.offsets, at.Offset)
 				}
 				w.err = err
 			case err != nil:

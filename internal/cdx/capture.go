@@ -14,6 +14,9 @@ type Capture struct {
 	Key    []byte // the key of the line, by the rules of the program that made the index; nil: it has none
 	Date   []byte // 4 to 17 digits: year, month, day, hour, minute, second, thousandths
 	Status int    // of HTTP; 0: the line does not say
+	File   []byte // the archive that has the record; nil: the line does not say
+	Offset int64  // of the record in File
+	Length int64  // 0: the line does not say
 
 	// IsRevisit reports that the capture has the contents of an earlier one.
 	IsRevisit bool
@@ -54,7 +57,15 @@ func (l *Layout) Next(text []byte) (c Capture, ok, isBroken bool) {
 func (l *Layout) row(text []byte) (c Capture, ok bool) {
 	key, date, url, mime, status, delimiter := 0, 1, 2, 3, 4, byte(' ')
 	n := 1 + bytes.Count(text, []byte{' '})
+	length, offset, file := -1, -1, -1
+	switch {
+	case n >= 11: // N b a m s k r M S V g
+		length, offset, file = 8, 9, 10
+	case n >= 9: // without S, or without M and S
+		offset, file = n-2, n-1
+	}
 	if l.IsHeaded {
+		length, offset, file = l.length, l.offset, l.file
 		key, date, url, mime, status, delimiter = l.key, l.date, l.URL, l.mime, l.status, l.Delimiter
 		n = 1 + bytes.Count(text, []byte{delimiter})
 		if n != l.Columns || date < 0 {
@@ -71,6 +82,7 @@ func (l *Layout) row(text []byte) (c Capture, ok bool) {
 		return field(text, delimiter, i)
 	}
 	c = Capture{URL: column(url), Key: column(key), Date: column(date), Status: number(column(status)), IsRevisit: isRevisit(column(mime))}
+	c.setPlace(column(file), column(offset), column(length))
 	return c, c.URL != nil || c.Key != nil
 }
 
@@ -79,6 +91,7 @@ func captureOfObject(text []byte, at int) (c Capture, ok, isBroken bool) {
 	if at > 0 {
 		c.Key, c.Date = field(text, ' ', 0), field(text, ' ', 1)
 	}
+	var file, offset, length []byte
 	isWhole := members(text, at, func(name []byte, value scan.Span) {
 		switch string(name) {
 		case "url":
@@ -87,12 +100,19 @@ func captureOfObject(text []byte, at int) (c Capture, ok, isBroken bool) {
 			if at == 0 {
 				c.Date = text[value.Start:value.End]
 			}
+		case "filename":
+			file = jsonstring.Value(text, value)
+		case "offset":
+			offset = text[value.Start:value.End]
+		case "length":
+			length = text[value.Start:value.End]
 		case "status":
 			c.Status = number(text[value.Start:value.End])
 		case "mime", "mimetype":
 			c.IsRevisit = isRevisit(text[value.Start:value.End])
 		}
 	})
+	c.setPlace(file, offset, length)
 	switch {
 	case !isWhole:
 		return c, false, true
@@ -100,6 +120,18 @@ func captureOfObject(text []byte, at int) (c Capture, ok, isBroken bool) {
 		return c, false, false
 	}
 	return c, true, false
+}
+
+// setPlace sets where the record is, if offset is a number.
+func (c *Capture) setPlace(file, offset, length []byte) {
+	at, err := strconv.ParseInt(string(offset), 10, 64)
+	if err != nil || at < 0 || len(file) == 0 {
+		return
+	}
+	c.File, c.Offset = file, at
+	if n, err := strconv.ParseInt(string(length), 10, 64); err == nil && n > 0 {
+		c.Length = n
+	}
 }
 
 func isRevisit(mediaType []byte) bool { return string(mediaType) == "warc/revisit" }

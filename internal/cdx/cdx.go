@@ -36,6 +36,7 @@ type Layout struct {
 	URL       int // the index of column "a"; -1: there is none
 
 	key, date, mime, status int // of columns "N" or "A", "b", "m" and "s"; -1: there is none
+	length, offset, file    int // of columns "S", "V" and "g"
 }
 
 // Is reports whether a file that begins with head, its first 4,096 bytes or all of it, is one that this package reads.
@@ -181,7 +182,7 @@ func header(text []byte) (l Layout, ok bool) {
 	if len(text) < 6 || ascii.IsLetter(text[0]) || ascii.IsDigit(text[0]) || string(text[1:4]) != "CDX" || text[4] != text[0] {
 		return l, false
 	}
-	l = Layout{IsHeaded: true, Delimiter: text[0], URL: -1, key: -1, date: -1, mime: -1, status: -1}
+	l = Layout{IsHeaded: true, Delimiter: text[0], URL: -1, key: -1, date: -1, mime: -1, status: -1, length: -1, offset: -1, file: -1}
 	for name := range bytes.SplitSeq(bytes.TrimRight(text[5:], " "), text[:1]) {
 		if len(name) != 1 || l.Columns == maxColumns {
 			return Layout{}, false
@@ -197,6 +198,12 @@ func header(text []byte) (l Layout, ok bool) {
 			l.mime = l.Columns
 		case column == 's' && l.status < 0:
 			l.status = l.Columns
+		case column == 'S' && l.length < 0:
+			l.length = l.Columns
+		case column == 'V' && l.offset < 0:
+			l.offset = l.Columns
+		case column == 'g' && l.file < 0:
+			l.file = l.Columns
 		}
 		l.Columns++
 	}

@@ -9,25 +9,33 @@ import (
 // A damage is a member of a compressed file, or a frame, that cannot be read to its end.
 type damage struct {
 	offset   int64 // where it begins in the file, in bytes
+	end      int64 // where the next member begins of which a part can be read, or where the file ends
 	err      error // why it cannot be read
 	from, to int64 // its contents, as far as they could be read
 	told     bool
 }
 
-// maxDamages limits the members that are kept one by one, of 64 bytes each. Others are only counted.
+// cause returns what is to be said of d: its extent is an upper bound, since its first bytes may have been read.
+func (d *damage) cause() error {
+	return fmt.Errorf("damaged at byte %d, up to %d bytes are unread: %w", d.offset, d.end-d.offset, d.err)
+}
+
+// maxDamages limits the members that are kept one by one, of 72 bytes each. Others are only counted, and the last one extends over
+// them.
 const maxDamages = 1 << 16
 
 // A DamagedError is the error at the end of a file of several members that can be read but for some of them.
 type DamagedError struct {
 	list   []damage
 	more   int   // members that list has no room for
+	isLast bool  // nothing follows the last one
 	origin int64 // the offset in the file at which its reader begins
 }
 
 // at returns member i of the list, with its place in the file.
 func (e *DamagedError) at(i int) *damage {
 	d := e.list[i]
-	d.offset += e.origin
+	d.offset, d.end = d.offset+e.origin, d.end+e.origin
 	return &d
 }
 
@@ -37,34 +45,44 @@ func (e *DamagedError) Error() string {
 	switch n := len(e.list) + e.more; {
 	case n > 1:
 		return fmt.Sprintf("damaged in %d places, the first one at byte %d: %v", n, first.offset, first.err)
-	case first.offset > 0:
-		return fmt.Sprintf("damaged at byte %d: %v", first.offset, first.err)
+	case !e.isWhole():
+		return first.cause().Error()
 	}
 	return first.err.Error()
+}
+
+// isWhole reports whether all of the file is one member, which is damaged: its extent says nothing.
+func (e *DamagedError) isWhole() bool {
+	return len(e.list)+e.more == 1 && e.at(0).offset == 0 && e.isLast
 }
 
 // Unwrap returns what is wrong with the first member.
 func (e *DamagedError) Unwrap() error { return e.list[0].err }
 
-// Untold yields the damaged members that [Stored.Damaged] has not returned: where they begin in the file, and what is to be said.
-func (e *DamagedError) Untold() iter.Seq2[int64, error] {
-	return func(yield func(int64, error) bool) {
-		isOnly := len(e.list)+e.more == 1
+// Untold yields the damaged members that [Stored.Damaged] has not returned: where they begin in the file, how many bytes there are to
+// the next member of which a part can be read, and what is to be said.
+func (e *DamagedError) Untold() iter.Seq2[Extent, error] {
+	return func(yield func(Extent, error) bool) {
 		for i := range e.list {
 			d := e.at(i)
 			err := d.err
-			if !isOnly || d.offset > 0 {
-				err = fmt.Errorf("damaged at byte %d: %w", d.offset, d.err)
+			if !e.isWhole() {
+				err = d.cause()
 			}
-			if !d.told && !yield(d.offset, err) {
+			if !d.told && !yield(d.extent(), err) {
 				return
 			}
 		}
 		if e.more > 0 {
-			yield(e.list[len(e.list)-1].offset, fmt.Errorf("damaged in %d more places", e.more))
+			yield(e.at(len(e.list)-1).extent(), fmt.Errorf("damaged in %d more places", e.more))
 		}
 	}
 }
+
+// An Extent is a range of bytes of a file.
+type Extent struct{ Offset, Length int64 }
+
+func (d *damage) extent() Extent { return Extent{d.offset, d.end - d.offset} }
 
 // A layout is what the reader of a file of several members records about them.
 type layout struct {
@@ -88,14 +106,27 @@ func (l *layout) bound() {
 	}
 }
 
-// fail notes that the current member cannot be read to its end.
+// fail notes that the current member cannot be read to its end. If nothing of it was read and it follows another, it adds to the
+// extent of that: damage has many beginnings of members by chance.
 func (l *layout) fail(err error) {
 	e := l.damage
-	if len(e.list) >= maxDamages {
-		e.more++
-		return
+	if n := len(e.list); n > 0 {
+		last := &e.list[n-1]
+		switch {
+		case last.end == l.member.at && l.member.out == l.out && !last.told:
+			return
+		case n >= maxDamages:
+			e.more++
+			return
+		}
 	}
 	e.list = append(e.list, damage{offset: l.member.at, err: truncated(err), from: l.member.out, to: l.out})
+}
+
+// found notes that after damage, a member begins at an offset, or with isLast, that the file ends there.
+func (l *layout) found(at int64, isLast bool) {
+	list := l.damage.list
+	list[len(list)-1].end, l.damage.isLast = at, isLast
 }
 
 // A rewinder is the compressed file that a layout describes.
@@ -127,12 +158,12 @@ func (l *layout) end() error {
 }
 
 // Damaged returns where in the file the damaged member begins whose last readable byte is in the contents from start to end, or which
-// begins at start, and why it cannot be read to its end: damage may also add to what a member holds, so that it seems to go on behind
-// what it held. err is nil if there is none. One byte behind end must have been read, and start must ascend from call to
-// call.
-func (s *Stored) Damaged(start, end int64) (offset int64, err error) {
+// begins at start, how many bytes there are to the next member of which a part can be read, and why this one cannot be read to its
+// end: damage may also add to what a member holds, so that it seems to go on behind what it held. err is nil if there is
+// none. One byte behind end must have been read, and start must ascend from call to call.
+func (s *Stored) Damaged(start, end int64) (offset, length int64, err error) {
 	if s.damage == nil {
-		return 0, nil
+		return 0, 0, nil
 	}
 	start, end = start-s.base.out, end-s.base.out
 	list := s.damage.list
@@ -140,13 +171,13 @@ func (s *Stored) Damaged(start, end int64) (offset int64, err error) {
 		s.passed++
 	}
 	if s.passed == len(list) {
-		return 0, nil
+		return 0, 0, nil
 	}
 	next := &list[s.passed]
 	if next.to > end && next.from != start || next.from == next.to {
-		return 0, nil
+		return 0, 0, nil
 	}
 	next.told = true
 	d := s.damage.at(s.passed)
-	return d.offset, d.err
+	return d.offset, d.end - d.offset, d.err
 }

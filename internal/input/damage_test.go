@@ -113,3 +113,45 @@ func lz4Checked(text string) string {
 	b = append(append(b, text...), 0, 0, 0, 0)
 	return string(binary.LittleEndian.AppendUint32(b, xxh32Of([]byte(text))))
 }
+
+// Whatever block of a file is overwritten, its bytes are in the extents that are told, and no member that is whole begins in one.
+func TestDamagedBlock(t *testing.T) {
+	r := rand.New(rand.NewPCG(2, 2))
+	for suffix, compress := range map[string]func(string) string{
+		".gz": gz, ".zst": zst, ".lz4": lz4Checked,
+	} {
+		s := memberTexts(40, compress)
+		for range 60 {
+			size := 1 + r.IntN(len(s.file)/2)
+			from := r.IntN(len(s.file) - size)
+			data := bytes.Clone(s.file)
+			for i := range size {
+				data[from+i] ^= byte(1 + r.IntN(255))
+			}
+			in, _, err := Unpack("a.warc"+suffix, true, bytes.NewReader(data), maxWindow)
+			if err == nil {
+				_, err = io.Copy(io.Discard, in)
+			}
+			var damaged *DamagedError
+			if !errors.As(err, &damaged) {
+				t.Errorf("%s: no error for %d bytes at %d: %v", suffix, size, from, err)
+				continue
+			}
+			told := from
+			for at := range damaged.Untold() {
+				if at.Offset <= int64(told) {
+					told = max(told, int(at.Offset+at.Length))
+				}
+				for k, start := range s.at[:len(s.records)] {
+					isWhole := s.at[k+1] <= from || start >= from+size
+					if isWhole && int64(start) >= at.Offset && int64(start) < at.Offset+at.Length {
+						t.Errorf("%s: %d bytes at %d: the member at %d is in the extent %v", suffix, size, from, start, at)
+					}
+				}
+			}
+			if told < from+size {
+				t.Errorf("%s: of the %d bytes at %d, those from %d are not told", suffix, size, from, told)
+			}
+		}
+	}
+}

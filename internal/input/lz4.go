@@ -243,6 +243,7 @@ func (f *lz4Frames) find() {
 			head, err = f.r.Peek(7)
 			if err != nil {
 				f.ended = true
+				f.found(f.from.at()+int64(len(head)), true)
 				return
 			}
 		}
@@ -257,6 +258,7 @@ func (f *lz4Frames) find() {
 		}
 		head, _ = f.r.Peek(lz4Head)
 		if _, err := f.header(head); err == nil {
+			f.found(f.from.at(), false)
 			return // next reads it again
 		}
 		f.r.Discard(1)

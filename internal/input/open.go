@@ -404,6 +404,7 @@ func (m *members) next() {
 		m.ended = true
 		if err != io.EOF {
 			m.fail(err)
+			m.found(m.member.at, true)
 		}
 		return
 	case gzipMagic(head):
@@ -448,6 +449,7 @@ func (m *members) find() {
 				if err != io.EOF {
 					m.fail(err)
 				}
+				m.found(m.from.at()+int64(len(head)), true)
 				return
 			}
 		}
@@ -463,6 +465,7 @@ func (m *members) find() {
 		m.r.Discard(i)
 		m.begin()
 		if gzipMagic(head[i:]) && m.z.Reset(m.r) == nil {
+			m.found(m.member.at, false)
 			return
 		}
 		m.r.Discard(1)

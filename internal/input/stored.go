@@ -247,6 +247,7 @@ func (f *frames) find() {
 			head, err = f.r.Peek(len(zstdMagic) + 1)
 			if err != nil {
 				f.ended = true
+				f.found(f.from.at()+int64(len(head)), true)
 				return
 			}
 		}
@@ -260,6 +261,7 @@ func (f *frames) find() {
 			f.r.Discard(i + 1)
 		default:
 			f.r.Discard(i)
+			f.found(f.from.at(), false)
 			return
 		}
 	}

@@ -29,6 +29,17 @@ type Stats struct {
 // capture that is named is an error.
 func (t *Table) Read(names []string) (s Stats, err error) {
 	t.seal()
+	return read(names, t.take)
+}
+
+// A reader reads indexes and archives.
+type reader struct {
+	take func(*cdx.Capture) // is called for each capture
+}
+
+// read reads the captures in the files that are named.
+func read(names []string, take func(*cdx.Capture)) (s Stats, err error) {
+	r := &reader{take: take}
 	walk := input.Options{NoIgnore: true}
 	for file, err := range walk.Files(names) {
 		if file.Path == "-" {
@@ -38,7 +49,7 @@ func (t *Table) Read(names []string) (s Stats, err error) {
 			return s, cli.WithName(file, err)
 		}
 		before := s.Captures
-		if err := t.readFile(file, &s); err != nil {
+		if err := r.readFile(file, &s); err != nil {
 			return s, cli.WithName(file, err)
 		}
 		if s.Captures > before {
@@ -50,9 +61,9 @@ func (t *Table) Read(names []string) (s Stats, err error) {
 	return s, nil
 }
 
-func (t *Table) readFile(file input.File, s *Stats) error {
+func (r *reader) readFile(file input.File, s *Stats) error {
 	inner := input.Inner(file.Name)
-	isIndex, err := t.readIndex(file, strings.ToLower(path.Ext(inner)), s)
+	isIndex, err := r.readIndex(file, strings.ToLower(path.Ext(inner)), s)
 	if isIndex || err != nil {
 		return err
 	}
@@ -61,39 +72,39 @@ func (t *Table) readFile(file input.File, s *Stats) error {
 		return err
 	}
 	defer f.Close()
-	return t.readRecords(inner, f, s)
+	return r.readRecords(inner, f, s)
 }
 
 // readIndex reads a file if it is an index, by its suffix or its first bytes.
-func (t *Table) readIndex(file input.File, suffix string, s *Stats) (isIndex bool, err error) {
+func (r *reader) readIndex(file input.File, suffix string, s *Stats) (isIndex bool, err error) {
 	f, err := input.Open(file.Path)
 	if err != nil {
 		return false, err
 	}
 	defer f.Close()
-	r := bufio.NewReaderSize(f, maxLine)
-	head, err := r.Peek(4096)
+	in := bufio.NewReaderSize(f, maxLine)
+	head, err := in.Peek(4096)
 	if err != nil && err != io.EOF {
 		return false, err
 	}
 	if cdx.IsTable(head) {
-		return true, t.readTable(r, file.Name, s)
+		return true, r.readTable(in, file.Name, s)
 	}
 	if suffix != ".cdx" && suffix != ".cdxj" && !cdx.IsIndex(head) {
 		return false, nil
 	}
-	return true, t.readLines(r, file.Name, s)
+	return true, r.readLines(in, file.Name, s)
 }
 
 // readLines reads an index. Memory holds one line.
-func (t *Table) readLines(r *bufio.Reader, name string, s *Stats) error {
+func (r *reader) readLines(in *bufio.Reader, name string, s *Stats) error {
 	var layout cdx.Layout
 	for n := 1; ; n++ {
-		line, err := r.ReadSlice('\n')
+		line, err := in.ReadSlice('\n')
 		isLong := false
 		for errors.Is(err, bufio.ErrBufferFull) {
 			isLong = true
-			_, err = r.ReadSlice('\n')
+			_, err = in.ReadSlice('\n')
 		}
 		if err != nil && err != io.EOF {
 			return err
@@ -102,7 +113,7 @@ func (t *Table) readLines(r *bufio.Reader, name string, s *Stats) error {
 		if !isLong {
 			capture, ok, isBroken = layout.Next(bytes.TrimRight(line, "\r\n"))
 		}
-		t.count(s, &capture, ok)
+		r.count(s, &capture, ok)
 		if isBroken {
 			s.broken(name, n)
 		}
@@ -112,11 +123,11 @@ func (t *Table) readLines(r *bufio.Reader, name string, s *Stats) error {
 	}
 }
 
-// count counts a capture, and notes it.
-func (t *Table) count(s *Stats, c *cdx.Capture, ok bool) {
+// count counts a capture, and passes it on.
+func (r *reader) count(s *Stats, c *cdx.Capture, ok bool) {
 	if ok {
 		s.Captures++
-		t.take(c)
+		r.take(c)
 	}
 }
 
@@ -129,13 +140,13 @@ func (s *Stats) broken(name string, line int) {
 }
 
 // readTable reads an array of rows: an answer of the Wayback Machine as JSON. Memory holds one row.
-func (t *Table) readTable(r *bufio.Reader, name string, s *Stats) error {
+func (r *reader) readTable(in *bufio.Reader, name string, s *Stats) error {
 	var table cdx.Table
 	var row []byte // the current one, up to maxLine bytes
 	depth, line, first := 0, 1, 1
 	isString, isEscaped := false, false
 	for {
-		b, err := r.ReadByte()
+		b, err := in.ReadByte()
 		if err == io.EOF {
 			if depth > 0 {
 				s.broken(name, line) // it was cut
@@ -169,7 +180,7 @@ func (t *Table) readTable(r *bufio.Reader, name string, s *Stats) error {
 			continue
 		}
 		capture, ok, isBroken := table.Next(row)
-		t.count(s, &capture, ok)
+		r.count(s, &capture, ok)
 		if isBroken {
 			s.broken(name, first)
 		}
@@ -177,18 +188,18 @@ func (t *Table) readTable(r *bufio.Reader, name string, s *Stats) error {
 }
 
 // readRecords reads an archive: the headers of its records.
-func (t *Table) readRecords(name string, r io.Reader, s *Stats) error {
+func (r *reader) readRecords(name string, in io.Reader, s *Stats) error {
 	cfg := extract.Config{SkipBinary: true}
-	cfg.SelectRecord = func(r *extract.Record) bool {
-		if r.Target == "" || r.Type != "response" && r.Type != "resource" && r.Type != "revisit" {
+	cfg.SelectRecord = func(rec *extract.Record) bool {
+		if rec.Target == "" || rec.Type != "response" && rec.Type != "resource" && rec.Type != "revisit" {
 			return false
 		}
 		s.Captures++
-		date := strings.Map(digit, r.Date)
-		t.take(&cdx.Capture{URL: []byte(r.Target), Date: []byte(date), Status: r.Status, IsRevisit: r.Type == "revisit"})
+		date := strings.Map(digit, rec.Date)
+		r.take(&cdx.Capture{URL: []byte(rec.Target), Date: []byte(date), Status: rec.Status, IsRevisit: rec.Type == "revisit"})
 		return false
 	}
-	for _, err := range cfg.Walk(name, r) {
+	for _, err := range cfg.Walk(name, in) {
 		if err != nil {
 			return err
 		}

@@ -227,7 +227,7 @@ func (a *auditRun) writeEnd(result *audit.Report, fixed *fixCounts) error {
 		}
 	}
 	for _, f := range result.Errors {
-		a.renderer.Failure(&b, f.File, f.Err)
+		a.renderer.Failure(&b, f.File, f.Err, nil)
 	}
 	a.stderr.Write(b.Messages)
 	a.w.Write(b.Out)

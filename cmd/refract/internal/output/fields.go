@@ -350,6 +350,10 @@ offset concerns a part of the input: refract failed to read
 it, or the output about one document, message, record or
 1 MiB of running text exceeded 64 MiB and 100 times its size;
 the message then says how many references are left out`, text(func(r *row) string { return r.text })},
+	{"damaged_offset", ofReference, asNumber, false, `for an error about a damaged archive: in the file as it is
+stored, the range of bytes from the damaged member to the
+next one that can be read; at most so many are unread`, damagedRange(func(d *extract.Damage) int64 { return d.Offset })},
+	{"damaged_length", ofReference, asNumber, false, "", damagedRange(func(d *extract.Damage) int64 { return d.Length })},
 	{"code", ofReference, asText, false, `for a note about something that was not read: unread-type (an
 attachment, record, file or folder) or too-large, and what it
 is: PDF, image, .pst, a media type, binary; as-text: a binary
@@ -388,7 +392,7 @@ var (
 	noteLine      = LayoutOf(FieldsNamed("type", "input", "member", "line", "column", "offset", "length", "message", "code", "not_read"))
 	uncheckedLine = LayoutOf(append(slices.Clone(referenceFields), FieldsNamed("message")...))
 	labelLine     = LayoutOf(FieldsNamed("type", "input", "line", "column", "offset", "length", "message")) // a place that is not checked, without a reference
-	errorLine     = LayoutOf(FieldsNamed("type", "input", "member", "part", "offset", "message"))
+	errorLine     = LayoutOf(FieldsNamed("type", "input", "member", "part", "offset", "message", "damaged_offset", "damaged_length"))
 )
 
 // text returns the function of a field with the text that get returns.

@@ -71,6 +71,16 @@ func recordText(get func(*extract.Record) string) func(r *row, dst []byte) []byt
 	}
 }
 
+// damagedRange returns the function of a field with a number about a damaged archive.
+func damagedRange(get func(*extract.Damage) int64) func(r *row) int64 {
+	return func(r *row) int64 {
+		if r.damage == nil {
+			return none
+		}
+		return get(r.damage)
+	}
+}
+
 // recordPlace returns the function of a field with a number that is known if the record's place is.
 func recordPlace(get func(*extract.Record) int64) func(r *row) int64 {
 	return func(r *row) int64 {

@@ -230,14 +230,14 @@ func (r *Renderer) Note(b *Block, name string, n *extract.Note, message bool) {
 	}
 }
 
-// Failure appends the error for an unreadable input to b.
-func (r *Renderer) Failure(b *Block, name string, err error) {
+// Failure appends the error for an unreadable input to b. d is nil unless it is about a part of the input.
+func (r *Renderer) Failure(b *Block, name string, err error, d *extract.Damage) {
 	text := cli.OneLine(err.Error())
 	if !strings.Contains(text, cli.OneLine(name)) { // errors of the system have the name
 		text = cli.OneLine(name) + ": " + text
 	}
 	b.Messages = fmt.Appendf(b.Messages, "refract: %s\n", text)
-	r.errorLine(b, row{typ: "error", name: name, pos: extract.Position{Offset: none}, text: err.Error()})
+	r.errorLine(b, row{typ: "error", name: name, pos: extract.Position{Offset: none}, text: err.Error(), damage: d})
 }
 
 // InternalError begins messages about errors in refract itself.
@@ -245,13 +245,20 @@ const InternalError = "internal error: "
 
 // FailureAt appends the error for a part of an input to b. kind is InternalError or "".
 func (r *Renderer) FailureAt(b *Block, name string, entity *extract.Entity, pos extract.Position, kind, text string) {
-	where, part := "", entity.Path()
+	r.failureAt(b, name, kind, &extract.Note{Entity: entity, Pos: pos, Text: text})
+}
+
+// Damaged appends the error for what of an archive cannot be read to b.
+func (r *Renderer) Damaged(b *Block, name string, n *extract.Note) { r.failureAt(b, name, "", n) }
+
+func (r *Renderer) failureAt(b *Block, name, kind string, n *extract.Note) {
+	where, part := "", n.Entity.Path()
 	if part != "" {
 		where = "part " + part + ": "
 	}
-	shown, member := memberOf(name, entity)
-	b.Messages = fmt.Appendf(b.Messages, "refract: %s%s: %sat byte %d: %s\n", kind, cli.OneLine(shown), where, pos.Offset, cli.OneLine(text))
-	r.errorLine(b, row{typ: "error", name: name, member: member, part: part, pos: pos, text: kind + text})
+	shown, member := memberOf(name, n.Entity)
+	b.Messages = fmt.Appendf(b.Messages, "refract: %s%s: %sat byte %d: %s\n", kind, cli.OneLine(shown), where, n.Pos.Offset, cli.OneLine(n.Text))
+	r.errorLine(b, row{typ: "error", name: name, member: member, part: part, pos: n.Pos, text: kind + n.Text, damage: n.Damage})
 }
 
 // errorLine appends a --json line about an error to b.

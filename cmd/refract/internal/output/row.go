@@ -66,10 +66,11 @@ type row struct {
 	member   string // as MemberOf returns it
 	target   string // as in Block
 	pos      extract.Position
-	text     string // message of a note, an error or a finding
-	code     string // of a note about what is not read
-	unread   string // the kind of that note's content
-	part     string // for an error: path of the part; a reference has it in its Entity
+	text     string          // message of a note, an error or a finding
+	code     string          // of a note about what is not read
+	unread   string          // the kind of that note's content
+	part     string          // for an error: path of the part; a reference has it in its Entity
+	damage   *extract.Damage // for an error about an archive; nil: another one
 
 	ref        *extract.Reference // of a reference or a finding; nil: only the fields above are set
 	url        []byte             // as printed

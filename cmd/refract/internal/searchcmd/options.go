@@ -205,7 +205,7 @@ func (o *options) outputFlags() []cli.Flag {
 			Brief: "also write an HTML page to `FILE`",
 			Help:  "also write an HTML page to `FILE`: references over time, by domain, list and sender,\nand a table of URLs to search, filter and export"},
 		{Name: "damaged", Topic: cli.LargeRuns, Var: &o.damaged, Not: "checkpoint split",
-			Help: "also list damaged and cut inputs and records of web archives in `FILE`, for refetching:\ncomma-separated values with the offset in the file and the URL"},
+			Help: "also list damaged and cut inputs and records of web archives in `FILE`, for refetching:\ncomma-separated values with the range in the file and the URL, also of records in damaged\nbytes that a CDX or CDXJ index among the inputs names"},
 		{Name: "unique", Var: &o.unique, Not: "count archived", Values: cli.Fixed(uniqueValues...), None: "true",
 			Brief: "print each URL (or edge) once, when it first appears",
 			Help:  "print each URL (or edge) once, when it first appears; those beyond --memory follow at\nthe end. `HOW`: sorted; earliest, the reference with the first date; first or last, with\nthe dates of the first and last message or capture and the numbers of messages and\nsenders, by that date"},

@@ -139,6 +139,9 @@ func (s *search) run(args []string) error {
 	if err := s.overview.write(args, &total); err != nil {
 		return err
 	}
+	if err := s.nameDamaged(args); err != nil {
+		return err
+	}
 	if err := errors.Join(commit(), s.overview.commit(), s.lost.commit(), s.commitColumns()); err != nil {
 		return err
 	}
