@@ -146,8 +146,32 @@ func ParseIPv6(in []byte) (string, bool) {
 // Comparable returns a host in the form in which hosts are compared: in lower case and ASCII, without a final dot.
 func Comparable(host string) string {
 	host = strings.TrimSuffix(strings.ToLower(host), ".")
+	if isPlain(host) {
+		return host
+	}
 	if ascii, err := idna.Punycode.ToASCII(host); err == nil {
 		return ascii
 	}
 	return host
+}
+
+// isPlain reports whether host is in the form of Comparable, which it is without the tables of IDNA if it has none but ASCII
+// letters, digits and hyphens, and no label that may be an A-label.
+func isPlain(host string) bool {
+	for i := range len(host) {
+		if c := host[i]; (c < 'a' || c > 'z') && (c < '0' || c > '9') && c != '-' && c != '.' {
+			return false
+		}
+	}
+	return !strings.Contains(host, "xn--")
+}
+
+// IsAddress reports whether host is an IP address, without brackets. Most names end in a letter; to parse each of them would
+// allocate an error.
+func IsAddress(host string) bool {
+	if host == "" || !ascii.IsDigit(host[len(host)-1]) && strings.IndexByte(host, ':') < 0 {
+		return false
+	}
+	_, err := netip.ParseAddr(host)
+	return err == nil
 }

@@ -6,7 +6,6 @@ package hostname
 
 import (
 	_ "embed"
-	"net/netip"
 	"strings"
 	"sync"
 )
@@ -34,7 +33,7 @@ const maxLabels = 7
 // Suffix returns the public suffix of a host in lower case and ASCII, and whether it is in the list as one that the registry of a top-level domain
 // has. If no rule of the list is for the host, its last label is the suffix. An IP address is its own.
 func Suffix(host string) (suffix string, isOfRegistry bool) {
-	if _, err := netip.ParseAddr(host); err == nil {
+	if IsAddress(host) {
 		return host, false
 	}
 	start := len(host) // of the suffixes with at most maxLabels labels, the longest first

@@ -1,7 +1,6 @@
 package filter
 
 import (
-	"net/netip"
 	"strings"
 
 	"example.org/refract/internal/ascii"
@@ -12,10 +11,13 @@ import (
 // NameOf returns the host of url in the form used to compare hosts.
 func NameOf(url []byte) string { return hostname.Comparable(hostOf(url)) }
 
+// DomainOfURL returns the registered domain of the host of url, or the host if it has none.
+func DomainOfURL(url []byte) string { return DomainOf(NameOf(url)) }
+
 // DomainOf returns the registered domain of a host by the public suffix list. Addresses and public
 // suffixes have none: for these it returns the host.
 func DomainOf(host string) string {
-	if _, err := netip.ParseAddr(strings.Trim(host, "[]")); err == nil {
+	if hostname.IsAddress(strings.Trim(host, "[]")) {
 		return host
 	}
 	if d, ok := hostname.Registered(host); ok {

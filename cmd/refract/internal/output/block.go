@@ -6,6 +6,7 @@ import (
 	"sync"
 
 	"example.org/refract/cmd/refract/internal/distinct"
+	"example.org/refract/cmd/refract/internal/filter"
 	"example.org/refract/cmd/refract/internal/overview"
 	"example.org/refract/extract"
 )
@@ -116,8 +117,9 @@ type Block struct {
 	document string // the document whose URL, as edges print it, is in source
 	source   []byte
 
-	host []byte // of the last line of --format frontier
-	pair []byte // of the last record of --count
+	host  []byte        // of the last line of --format frontier
+	names *filter.Names // nil until it is needed
+	pair  []byte        // of the last record of --count
 }
 
 // Begin prepares b for a job that passes on its pages with emit; byLine makes a page of each reference and note.
@@ -151,6 +153,16 @@ func (b *Block) End() {
 	last := b.Page // a copy: the memory of the block itself must not enter the pool
 	b.Page, b.row, b.Key, b.entity, b.ShownIn = Page{}, row{}, nil, nil, nil
 	last.Release()
+	b.names.Release()
+	b.names = nil
+}
+
+// namesOf returns the host and the domain of url.
+func (b *Block) namesOf(url []byte) (host, domain []byte) {
+	if b.names == nil {
+		b.names = filter.NewNames()
+	}
+	return b.names.Of(url)
 }
 
 // endRecord ends a record of a keyed block. The caller has appended its key to b.keys.

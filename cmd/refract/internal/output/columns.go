@@ -78,9 +78,8 @@ var SortKeys = []string{"url", "host"}
 
 // sortKey appends the key by which --sort-by sorts a URL by its host: the registered domain, the host, and the URL.
 func sortKey(dst, url []byte) []byte {
-	host := filter.NameOf(url)
-	dst = append(append(dst, filter.DomainOf(host)...), 0)
-	dst = append(append(dst, host...), 0)
+	dst = append(append(dst, filter.DomainOfURL(url)...), 0)
+	dst = append(append(dst, filter.NameOf(url)...), 0)
 	return append(dst, url...)
 }
 

@@ -191,8 +191,8 @@ url and canonical are url_b64 and canonical_b64 if not UTF-8`,
 		if r.canonical == nil {
 			return dst
 		}
-		if host := filter.NameOf(r.url); host != "" {
-			return r.appendText(dst, filter.DomainOf(host))
+		if domain := filter.DomainOfURL(r.url); domain != "" {
+			return r.appendText(dst, domain)
 		}
 		return dst
 	}},

@@ -27,7 +27,7 @@ func countColumns(what string) []string {
 // b; nil if url has no host. The source is empty if the URL of the document is unknown, or without a
 // host.
 func (r *Renderer) appendPair(b *Block, ref *extract.Reference, url []byte) []byte {
-	target := filter.NameOf(url)
+	target := r.nameIn(url)
 	if target == "" {
 		return nil
 	}
@@ -36,20 +36,16 @@ func (r *Renderer) appendPair(b *Block, ref *extract.Reference, url []byte) []by
 		b.document, b.source = document, ascii.AppendLine(b.source[:0], r.nameIn([]byte(document)))
 		b.source = append(b.source, '\t')
 	}
-	if r.Count == "domain-pair" {
-		target = filter.DomainOf(target)
-	}
 	b.pair = ascii.AppendLine(append(b.pair[:0], b.source...), target)
 	return b.pair
 }
 
-// nameIn returns the host or the domain of a document.
-func (r *Renderer) nameIn(document []byte) string {
-	host := filter.NameOf(document)
-	if r.Count == "domain-pair" && host != "" {
-		return filter.DomainOf(host)
+// nameIn returns the host or the domain of a URL.
+func (r *Renderer) nameIn(url []byte) string {
+	if r.Count == "domain-pair" {
+		return filter.DomainOfURL(url)
 	}
-	return host
+	return filter.NameOf(url)
 }
 
 // CountLine returns the --count line for a record that occurred n times.

@@ -48,17 +48,9 @@ or the hosts if they have none`, text(func(r *row) string { return r.ref.Charset
 		if !r.isTable && !r.renderer.Domains {
 			return ""
 		}
-		return domainOfURL([]byte(r.ref.Document()))
+		return filter.DomainOfURL([]byte(r.ref.Document()))
 	})},
-	{"target_domain", withDomains, asText, false, "", text(func(r *row) string { return domainOfURL(r.url) })},
-}
-
-// domainOfURL returns the registered domain of the host of a URL, or the host if it has none.
-func domainOfURL(url []byte) string {
-	if host := filter.NameOf(url); host != "" {
-		return filter.DomainOf(host)
-	}
-	return ""
+	{"target_domain", withDomains, asText, false, "", text(func(r *row) string { return filter.DomainOfURL(r.url) })},
 }
 
 // recordText returns the function of a field with a text of the record.

@@ -187,9 +187,9 @@ func (r *Renderer) tally(b *Block, ref *extract.Reference, url, canonical []byte
 	}
 	switch r.Count {
 	case "host":
-		key = []byte(filter.NameOf(url))
+		key, _ = b.namesOf(url)
 	case "domain":
-		key = []byte(filter.DomainOf(filter.NameOf(url)))
+		_, key = b.namesOf(url)
 	case "host-pair", "domain-pair":
 		key = r.appendPair(b, ref, url)
 	}

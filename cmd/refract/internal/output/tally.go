@@ -18,13 +18,8 @@ var SimpleCounts = []string{"url", "host", "domain", "host-pair", "domain-pair"}
 
 // countedFields are what --count takes besides fields, with what a reference has of it.
 var countedFields = map[string]func(r *row) string{
-	"host": func(r *row) string { return filter.NameOf(r.url) },
-	"domain": func(r *row) string {
-		if host := filter.NameOf(r.url); host != "" {
-			return filter.DomainOf(host)
-		}
-		return ""
-	},
+	"host":   func(r *row) string { return filter.NameOf(r.url) },
+	"domain": func(r *row) string { return filter.DomainOfURL(r.url) },
 	"year":   func(r *row) string { return dateText(r.ref, "2006") },
 	"month":  func(r *row) string { return dateText(r.ref, "2006-01") },
 	"sender": func(r *row) string { return senderOf(r.ref) },
