@@ -18,6 +18,7 @@ import (
 	"time"
 
 	"example.org/refract/cmd/refract/internal/cli"
+	"example.org/refract/cmd/refract/internal/filter"
 	"example.org/refract/cmd/refract/internal/output"
 	"example.org/refract/internal/testing/cmdtest"
 	"example.org/refract/internal/testing/columnartest"
@@ -431,5 +432,49 @@ func TestDataColumns(t *testing.T) {
 	whole := runOK(t, "--csv", "--scheme", "data", page)
 	if !bytes.Contains(whole, []byte(long)) {
 		t.Error("--csv cuts a data: URL")
+	}
+}
+
+// --sort-by sorts the rows of all row groups and files together, with little memory; rows with the same URL stay in order.
+func TestSortBy(t *testing.T) {
+	dir := t.TempDir()
+	var text strings.Builder
+	filler := strings.Repeat("x", 900)
+	want := map[string][]int64{}
+	const n = 40_000
+	for i := range n {
+		url := fmt.Sprintf("http://h%d.example/%s/%d", i*7919%13, filler, i*104729%30_011)
+		fmt.Fprintln(&text, url)
+		want[url] = append(want[url], int64(i+1))
+	}
+	page, out := filepath.Join(dir, "urls.txt"), filepath.Join(dir, "out")
+	if err := os.WriteFile(page, []byte(text.String()), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	for _, by := range []string{"url", "host"} {
+		runOK(t, "-q", "--parquet", out, "--file-size", "1", "--sort-by", by, "--memory", "4M", "--fields", "url,line", page)
+		files := parquetTables(t, out)[0]
+		rows, last, line := 0, "", int64(0)
+		for _, file := range files {
+			for i := range file.Rows() {
+				row := file.Row(i)
+				url, at := row["url"].(string), row["line"].(int64)
+				key := url
+				if by == "host" {
+					host := filter.NameOf([]byte(url))
+					key = filter.DomainOf(host) + "\x00" + host + "\x00" + url
+				}
+				if key < last || key == last && at < line {
+					t.Fatalf("by %s: %s of line %d after %s of line %d", by, key, at, last, line)
+				}
+				if !slices.Contains(want[url], at) {
+					t.Fatalf("by %s: a row with the URL %s and the line %d", by, url, at)
+				}
+				rows, last, line = rows+1, key, at
+			}
+		}
+		if rows != n || len(files) < 2 {
+			t.Errorf("by %s: %d rows in %d files", by, rows, len(files))
+		}
 	}
 }

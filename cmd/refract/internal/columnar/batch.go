@@ -12,6 +12,8 @@ type Batch struct {
 	size    int
 	columns []*column
 	sorted  string // the column by whose values the rows are sorted; "": none
+
+	isForLookUp bool // pages are small, since a look-up reads one
 }
 
 // A column holds the values of a column. A field of type Octets has two.
@@ -23,6 +25,7 @@ type column struct {
 
 	isLookedUp bool
 	isSorted   bool // values, which do not repeat, have much in common with the one before
+	isExpanded bool // repeats is false only for this batch
 
 	valid bitmap // not of flags
 	nulls int
@@ -73,8 +76,11 @@ func NewBatch(s *Schema) *Batch {
 
 // Reset removes all rows.
 func (b *Batch) Reset() {
-	b.rows, b.size, b.sorted = 0, 0, ""
+	b.rows, b.size, b.sorted, b.isForLookUp = 0, 0, "", false
 	for _, c := range b.columns {
+		if c.isExpanded {
+			c.repeats, c.isExpanded = true, false
+		}
 		c.valid, c.flags, c.nulls, c.isSorted = c.valid[:0], c.flags[:0], 0, false
 		c.index, c.numbers, c.ends = c.index[:0], c.numbers[:0], append(c.ends[:0], 0)
 		c.values.reset()

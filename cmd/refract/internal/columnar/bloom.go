@@ -15,6 +15,9 @@ const (
 	// bloomBits is the least number of bits for each distinct value. The size is a power of 2, as readers want it, so that it is up to
 	// twice as many. Of the values that are not in a row group, a filter lets through 6 in 100 at most, and 1 in 100 on average.
 	bloomBits = 7
+	// bloomShare is how many times larger than its filter a column must be in the file: a look-up reads the filters of all row groups
+	// in order not to read the column of most.
+	bloomShare = 12
 )
 
 // newBloomFilter returns a filter of values with these hashes, which it sorts.
@@ -58,6 +61,9 @@ func (p *Parquet) bloom(k *chunk) error {
 		}
 	}
 	filter := newBloomFilter(p.hashes)
+	if int64(len(filter))*bloomShare > k.packed {
+		return nil
+	}
 	k.bloom = p.offset
 	t := &p.head
 	t.b = t.b[:0]

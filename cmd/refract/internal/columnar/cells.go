@@ -11,7 +11,7 @@
 //	hybrid.go   the encoding of levels and indexes in Parquet
 //	bounds.go   the least and greatest values in Parquet, and its page index
 //	bloom.go    Bloom filters of Parquet
-//	sort.go     the order of the rows in a batch
+//	sort.go     rows that are sorted
 //	footer.go   the metadata of Parquet
 //	thrift.go   the compact protocol of Thrift, in which it is written
 package columnar

@@ -36,13 +36,14 @@ const (
 )
 
 // NewColumns returns the output that --format arrow, or --parquet with a path, asks for, or nil. sortBy is one of SortKeys, or "".
-func NewColumns(arrow bool, parquet string, fileSize int64, sortBy string, references layout) (ColumnOutput, error) {
+// memory limits the bytes of the rows that are sorted in memory.
+func NewColumns(arrow bool, parquet string, fileSize int64, sortBy string, memory int64, references layout) (ColumnOutput, error) {
 	schemas := schemasOf(references)
 	switch {
 	case arrow:
 		return newArrowOutput(schemas), nil
 	case parquet != "":
-		return newParquetOutput(parquet, fileSize, sortBy, schemas), nil
+		return newParquetOutput(parquet, fileSize, sortBy, memory, schemas), nil
 	}
 	return nil, nil
 }
@@ -190,7 +191,8 @@ func (s *spool) discard() {
 type parquetOutput struct {
 	path     string
 	fileSize int64
-	sortBy   string // --sort-by
+	sortBy   string     // --sort-by
+	sorter   *rowSorter // of the references; nil: they are written in the order of the input
 	isFile   bool
 	batches  tableBatches
 	files    [tables]parquetFiles
@@ -217,10 +219,13 @@ type parquetFile struct {
 	Bytes int64  `json:"bytes"`
 }
 
-func newParquetOutput(path string, fileSize int64, sortBy string, schemas [tables]*columnar.Schema) *parquetOutput {
+func newParquetOutput(path string, fileSize int64, sortBy string, memory int64, schemas [tables]*columnar.Schema) *parquetOutput {
 	p := &parquetOutput{path: path, fileSize: fileSize, sortBy: sortBy, isFile: IsParquetFile(path), batches: newTableBatches(schemas)}
 	for i, s := range schemas {
 		p.files[i].schema = s
+	}
+	if sortBy != "" {
+		p.sorter = newRowSorter(schemas[tableReferences], sortBy, memory)
 	}
 	return p
 }
@@ -311,8 +316,28 @@ func (f *parquetFiles) start(w io.Writer) {
 }
 
 func (p *parquetOutput) Write(rows []byte) (int, error) {
-	err := p.batches.add(rows, parquetGroup, columnar.MaxBatch, p.flush)
-	return len(rows), err
+	if p.sorter == nil {
+		return len(rows), p.add(rows)
+	}
+	for rest := rows; len(rest) > 0; {
+		row, url, next := p.files[rest[0]].schema.Next(rest[1:], p.sorter.field)
+		row, rest = rest[:1+len(row)], next
+		var err error
+		if row[0] == tableReferences {
+			err = p.sorter.add(row, url)
+		} else {
+			err = p.add(row)
+		}
+		if err != nil {
+			return 0, err
+		}
+	}
+	return len(rows), nil
+}
+
+// add appends rows to the batches of their tables.
+func (p *parquetOutput) add(rows []byte) error {
+	return p.batches.add(rows, parquetGroup, columnar.MaxBatch, p.flush)
 }
 
 // flush writes the batch of a table as a row group, and ends its file if it is large enough.
@@ -328,12 +353,8 @@ func (p *parquetOutput) flush(table int) error {
 		f.done = append(f.done, parquetFile{Name: name})
 		f.start(part)
 	}
-	switch {
-	case table != tableReferences || p.sortBy == "":
-	case p.sortBy == "host":
-		p.batches[table].Sort("url", sortKey)
-	default:
-		p.batches[table].Sort("url", nil)
+	if table == tableReferences && p.sorter != nil {
+		p.batches[table].SetSorted("url", p.sortBy == "host")
 	}
 	if err := f.w.Write(p.batches[table]); err != nil {
 		return p.fail(err)
@@ -382,6 +403,11 @@ type columnSummary struct {
 }
 
 func (p *parquetOutput) End(total *Counts) error {
+	if p.sorter != nil {
+		if err := p.sorter.set.Finish(func(row []byte, _ uint64) error { return p.add(row) }); err != nil {
+			return fmt.Errorf("--sort-by: %w", err)
+		}
+	}
 	summary := columnSummary{Schema: columnVersion, Tables: map[string][]parquetFile{}, Counts: total}
 	for i := range p.files {
 		f := &p.files[i]
@@ -451,6 +477,9 @@ func (p *parquetOutput) Temps() (names []string) {
 }
 
 func (p *parquetOutput) Discard() {
+	if p.sorter != nil {
+		p.sorter.set.Close()
+	}
 	for i := range p.files {
 		if f := &p.files[i]; f.out != nil {
 			f.out.Discard()

@@ -57,6 +57,17 @@ func (s *search) rows(w io.Writer) io.Writer {
 	return w
 }
 
+// sortMemory returns how much of --memory is for --sort-by.
+func (o *options) sortMemory() int64 {
+	switch {
+	case o.sortBy == "":
+		return 0
+	case o.isDistinct():
+		return max(1, int64(o.memory)/2)
+	}
+	return int64(o.memory)
+}
+
 func (s *search) commitColumns() error {
 	if s.columns == nil {
 		return nil

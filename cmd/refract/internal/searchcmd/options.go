@@ -190,7 +190,7 @@ func (o *options) outputFlags() []cli.Flag {
 			Help: "write columns with types to `PATH`: a Parquet file, if the name ends in .parquet, with\nfiles for notes and errors beside it; otherwise a directory of them"},
 		{Name: "file-size", Topic: cli.LargeRuns, Var: &o.fileSize, Help: "with --parquet and a directory: begin another file at about `SIZE`"},
 		{Name: "sort-by", Topic: cli.LargeRuns, Var: &o.sortBy, Values: cli.Fixed(output.SortKeys...),
-			Help: "with --parquet: sort the rows of each row group by `KEY`, url or host (the registered domain,\nthe host, the URL), so that programs that look up a URL or a site read less"},
+			Help: "with --parquet: sort all rows by `KEY`, url or host (the registered domain,\nthe host, the URL), so that programs that look up a URL or a site read less"},
 		{Name: "data-urls", Topic: cli.LargeRuns, Var: &o.dataURLs, Values: cli.Fixed(dataValues...),
 			Help: "with --format arrow and --parquet: `HOW` to store data: URLs: short (the first 64 bytes)\nor full; their type, length and SHA-256 are columns"},
 		{Name: "fields", Var: &o.fields, Values: output.Selectable,
@@ -241,7 +241,7 @@ func (o *options) limitFlags() []cli.Flag {
 	return cli.InGroup("Limits", []cli.Flag{
 		{Name: "jobs", Short: "j", Var: &o.jobs,
 			Help: "process `N` pieces of input at a time (default: the number of processors)"},
-		{Name: "memory", Var: &o.memory, Help: "memory for --unique, --count and the like: `SIZE`, such as 64M or 1G; the rest goes to disk"},
+		{Name: "memory", Var: &o.memory, Help: "memory for --unique, --count, --sort-by and the like: `SIZE`, such as 64M or 1G; the rest goes\nto disk"},
 		{Name: "max-entity", Var: (*cli.ByteSize)(&o.cfg.MaxEntity), Help: "read documents larger than `SIZE` as running text, and messages in pieces"},
 		{Name: "split", Topic: cli.LargeRuns, Var: &o.split, Not: "csv format edges explain count unique line-number null range checkpoint html",
 			Help: "do not search: print lines for --files-from that divide archives into ranges\nof at least `SIZE`, for several workers"},
@@ -355,8 +355,8 @@ func (o *options) validateDistinct(flags *pflag.FlagSet, args []string) error {
 	if o.memory < 1 {
 		return fmt.Errorf("--memory %v: must be at least 1", o.memory)
 	}
-	if flags.Changed("memory") && !o.isDistinct() {
-		return errors.New("--memory requires --unique, --count or --archived")
+	if flags.Changed("memory") && !o.isDistinct() && o.sortBy == "" {
+		return errors.New("--memory requires --unique, --count, --archived or --sort-by")
 	}
 	return nil
 }
@@ -417,7 +417,7 @@ func (o *options) search(cmd *cobra.Command) (*search, error) {
 	if err := cli.CheckGenerator(o.generator); err != nil {
 		return nil, err
 	}
-	s.archived = o.archived
+	s.archived, s.sortMemory = o.archived, o.sortMemory()
 	s.dialects.Finder = gen.Find(tree.Disk(), o.generator)
 	s.inputs.walk, s.inputs.list, s.inputs.byteRange, s.inputs.rules = o.walk, o.list, o.byteRange, &s.cfg.Rules
 	var err error
@@ -443,12 +443,12 @@ func (o *options) search(cmd *cobra.Command) (*search, error) {
 	if err != nil {
 		return nil, err
 	}
-	s.columns, err = output.NewColumns(o.arrow, o.parquet, int64(o.fileSize), o.sortBy, s.renderer.Columns)
+	s.columns, err = output.NewColumns(o.arrow, o.parquet, int64(o.fileSize), o.sortBy, o.sortMemory(), s.renderer.Columns)
 	if err != nil {
 		return nil, err
 	}
 	if o.isDistinct() {
-		s.distinct = &distinct.Set{Memory: int64(o.memory)}
+		s.distinct = &distinct.Set{Memory: int64(o.memory) - o.sortMemory()}
 		switch {
 		case o.count != "":
 			s.distinct.Order = distinct.Count

@@ -57,6 +57,7 @@ type search struct {
 	published  *published          // with --published
 	inbox      string              // the command that reads the first public-inbox; "" if there is none
 	overview   *overviewPage       // nil: without --html
+	sortMemory int64               // limits the rows in memory that --sort-by sorts
 	lost       *damagedList        // nil: without --damaged
 	undecided  bool                // the first piece of standard input decides about the columns
 	hasHeader  bool                // of the output
@@ -119,6 +120,9 @@ func (s *search) run(args []string) error {
 		if err := s.gather(args); err != nil {
 			return err
 		}
+	}
+	if s.sortMemory > 0 {
+		defer debug.SetGCPercent(debug.SetGCPercent(20))
 	}
 	if s.distinct != nil {
 		defer s.distinct.Close()
@@ -235,7 +239,7 @@ func (s *search) work(args []string, w *bufio.Writer, total *output.Counts) erro
 		s.memory.more += overview.Memory
 	}
 	if s.columns != nil {
-		s.memory.more += output.ColumnMemory
+		s.memory.more += output.ColumnMemory + s.sortMemory + s.sortMemory/8
 	}
 	if !s.jobsGiven {
 		resources.FitJobs(s.stderr, s.quiet, &s.jobs, s.cfg.MaxEntity, s.memory.more)
