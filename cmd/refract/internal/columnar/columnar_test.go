@@ -261,6 +261,11 @@ func TestSorted(t *testing.T) {
 			if table.Sorted != name && !isKey || table.Sorted != "" && isKey {
 				t.Errorf("by %s: the file says by %q", name, table.Sorted)
 			}
+			for _, c := range table.Columns {
+				if c.Name == name && c.HasFilter && !isKey {
+					t.Errorf("by %s: the column has a Bloom filter, although its pages are in order", name)
+				}
+			}
 			for i, k := range order {
 				if got := table.Row(i); !reflect.DeepEqual(got, want[k]) {
 					t.Fatalf("by %s, row %d:\n%v\n%v", name, i, got, want[k])

@@ -48,8 +48,13 @@ func (r *Renderer) nameIn(url []byte) string {
 	return filter.NameOf(url)
 }
 
-// CountLine returns the --count line for a record that occurred n times.
+// CountLine returns the --count line for a record that occurred n times, until the next call.
 func (r *Renderer) CountLine(rec []byte, n uint64) []byte {
+	if r.Format == Text && !r.Terminal { // there may be millions, whose columns are as in the record
+		r.countLine = append(strconv.AppendUint(r.countLine[:0], n, 10), '\t')
+		r.countLine = append(append(r.countLine, rec[:len(rec)-1]...), r.Terminator)
+		return r.countLine
+	}
 	names := countColumns(r.Count)
 	return r.Format.count(r, names, bytes.SplitN(rec[:len(rec)-1], []byte("\t"), len(names)), n)
 }
@@ -72,19 +77,11 @@ func (r *Renderer) countRow(_ []string, keys [][]byte, n uint64) []byte {
 	return r.Cells.endLine(line)
 }
 
-// countText is count for text.
+// countText is count for text on a terminal.
 func (r *Renderer) countText(_ []string, keys [][]byte, n uint64) []byte {
 	line := strconv.AppendUint(nil, n, 10)
 	for _, key := range keys {
-		line = append(line, '\t')
-		if r.Terminal {
-			line = cli.AppendVisible(line, key)
-		} else {
-			line = append(line, key...)
-		}
+		line = cli.AppendVisible(append(line, '\t'), key)
 	}
-	if r.Terminal {
-		return append(line, '\n')
-	}
-	return append(line, r.Terminator)
+	return append(line, '\n')
 }

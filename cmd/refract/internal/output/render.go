@@ -43,8 +43,9 @@ type Renderer struct {
 	WholeData  bool        // data: URLs in tables with types are not cut
 	Age        Age
 
-	counted layout    // the fields of --count; a column of countedFields has only a name
-	cells   *Renderer // renders their values
+	counted   layout    // the fields of --count; a column of countedFields has only a name
+	cells     *Renderer // renders their values
+	countLine []byte    // the last line of --count
 }
 
 // Header returns the text that precedes all output.
