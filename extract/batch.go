@@ -25,6 +25,9 @@ type Batch struct {
 	Anchor  func(*Anchor)
 	Mention func(*Mention)
 
+	// SelectRecord is called as that of the Config is, in source order with the other functions, and is initially the same function.
+	SelectRecord func(*Record) bool
+
 	// Begin, if set, is called when a document, a message, a record, or a window of running text
 	// begins; size is the number of bytes of the input that it takes. Everything found until the next
 	// Begin belongs to it.
@@ -93,7 +96,9 @@ type codedText struct {
 	damage *Damage
 }
 
-func (c *Config) setCallbacks(b *Batch) { b.Note, b.Anchor, b.Mention = c.Note, c.Anchor, c.Mention }
+func (c *Config) setCallbacks(b *Batch) {
+	b.Note, b.Anchor, b.Mention, b.SelectRecord = c.Note, c.Anchor, c.Mention, c.SelectRecord
+}
 
 // Release returns the memory of b to the pool. Nothing that b yielded may be used afterwards. A nil
 // Batch is allowed.

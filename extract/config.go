@@ -59,6 +59,7 @@ type Config struct {
 	Extlinks, Attributes map[string]string
 
 	Details           bool // set Text, Rel, Hreflang and Type of References
+	Choices           bool // set Choice, Rel and Type of References in HTML, and Rel of those in the headings of HTTP
 	Messages          bool // set Entity.Message and Entity.Captured
 	Records           bool // set Entity.Record
 	Detect            bool // set Record.Detected

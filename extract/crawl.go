@@ -146,7 +146,7 @@ func (c *Config) tail(b *Batch, src []byte, piece *crawl, end int) *recordTail {
 	block := src[start:end][rec.Block.Start:rec.Block.End]
 	declared, label, ok := w.recordType(reader, block)
 	body := block[min(reader.http.Body, len(block)):]
-	if !ok || !c.OwnRecords && isOwnRecord(rec) || !c.selects(reader, block, last.recordPlace) || len(reader.http.Transfer)+len(reader.http.Content) > 0 || !w.readable(declared) {
+	if !ok || !c.OwnRecords && isOwnRecord(rec) || !c.selects(reader, block, last.recordPlace, c.SelectRecord) || len(reader.http.Transfer)+len(reader.http.Content) > 0 || !w.readable(declared) {
 		return nil
 	}
 	if mediaType := c.pageType(declared, rec.Target, body); !mediatype.IsJSON(declared) {

@@ -270,7 +270,7 @@ func scanPage(isXML bool) scanFunc {
 	return pooled(func(s *html.Scanner, c *Config, x Context) {
 		s.XML, s.Anchors, s.Prose, s.Text.Finder.Rules = isXML, x.Anchors, x.Autolink, c.Text
 		s.JSONLD, s.Conditional, s.Details = c.JSONLD, c.Conditional || c.Exhaustive, c.Details
-		s.Exhaustive, s.Scripts, s.Browser = c.Exhaustive, c.Scripts, c.Rules.Browser
+		s.Exhaustive, s.Scripts, s.Choices, s.Browser = c.Exhaustive, c.Scripts, c.Choices, c.Rules.Browser
 	})
 }
 

@@ -143,6 +143,7 @@ func (n *nestedWalk) walk(b *Batch) bool {
 		}
 	}
 	b.Anchor, b.Mention, b.Message = telling(w, w.Anchor), telling(w, w.Mention), telling(w, w.Message)
+	b.SelectRecord = w.SelectRecord
 	b.Begin = func(size int64) {
 		w.CountOnly = false
 		tell(w, w.Begin, size)

@@ -48,14 +48,14 @@ func enterCapture(w *walker, c *scan.Capture) {
 			e.Robots |= Robots(robots.OfPage(c.Body))
 		}
 	}
-	if !w.cfg.Records && !w.cfg.Detect && w.cfg.SelectRecord == nil {
+	if !w.cfg.Records && !w.cfg.Detect && w.SelectRecord == nil {
 		return
 	}
 	e.Record = &Record{Type: warc.Response.String(), Target: c.URL, Date: c.Date, Status: c.Status, ContentType: c.ContentType, Redirect: c.Redirect}
 	if w.cfg.Detect {
 		e.Record.Detected = mediatype.Detect(declared, c.Body[:min(len(c.Body), mediatype.HeadSize)])
 	}
-	if w.cfg.SelectRecord != nil && !w.cfg.SelectRecord(e.Record) {
+	if w.SelectRecord != nil && !w.SelectRecord(e.Record) {
 		w.skipping = 1
 	}
 }

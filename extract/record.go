@@ -43,12 +43,12 @@ func (w *walker) record(c *recordReader, at scan.Span, in recordPlace, number in
 		return true
 	}
 	w.mappings[0].at += rec.Block.Start
-	c.http.Details = w.cfg.Details
+	c.http.Details = w.cfg.Details || w.cfg.Choices
 	declared, label, ok := w.recordType(c, block)
 	if !ok {
 		return true
 	}
-	if !w.cfg.selects(c, block, in) {
+	if !w.cfg.selects(c, block, in, w.SelectRecord) {
 		return true
 	}
 	if isPackedXML(declared, rec.Target) {
@@ -174,16 +174,16 @@ func (w *walker) unreadRecord(rec *warc.Record, mediaType string) {
 }
 
 // selects reports whether a record with a block is read. With Records, it sets c.header.
-func (c *Config) selects(r *recordReader, block []byte, in recordPlace) bool {
+func (c *Config) selects(r *recordReader, block []byte, in recordPlace, isSelected func(*Record) bool) bool {
 	r.header = nil
-	if c.Records || c.Detect || c.SelectRecord != nil {
+	if c.Records || c.Detect || isSelected != nil {
 		r.header = newRecord(r, in)
 		if c.Detect {
 			declared, _ := mediatype.OfField([]byte(r.header.ContentType))
 			r.header.Detected = mediatype.Detect(declared, r.bodyHead(c, declared, block))
 		}
 	}
-	return c.SelectRecord == nil || c.SelectRecord(r.header)
+	return isSelected == nil || isSelected(r.header)
 }
 
 // newRecord returns what the header of a record says.

@@ -80,6 +80,8 @@ type Reference struct {
 	// With Config.Details, as written in the document: the text shown for the reference, and attributes
 	// of its element.
 	Text, Rel, Hreflang, Type string
+
+	Choice *scan.Choice // with Config.Choices, of a reference in an attribute of HTML
 }
 
 // ErrTooLong is the Err of a Reference whose URL would have more than 2 MiB when it is escaped. A URL
@@ -169,6 +171,10 @@ func (r *Reference) Clone() *Reference {
 	c.BrowserURL, c.Inside = clone(r.BrowserURL), clone(r.Inside)
 	c.Ranges = append([]Position(nil), r.Ranges...)
 	c.Boxes = slices.Clone(r.Boxes)
+	if r.Choice != nil {
+		choice := *r.Choice
+		c.Choice = &choice
+	}
 	c.Alternatives = nil
 	for _, a := range r.Alternatives {
 		c.Alternatives = append(c.Alternatives, clone(a))

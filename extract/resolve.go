@@ -53,6 +53,9 @@ func (w *walker) reference(it *scan.Item) bool {
 	if w.cfg.Details {
 		r.Text, r.Rel, r.Hreflang, r.Type = it.Text, more.Rel, more.Hreflang, it.Type
 	}
+	if w.cfg.Choices {
+		r.Choice, r.Rel, r.Type = more.Choice, more.Rel, it.Type
+	}
 	if it.Space != "" {
 		r.URL, r.BrowserURL, r.Inside, r.Fragment, r.TargetPart, r.InvalidAuthority = nil, nil, nil, nil, "", false
 		r.Result, r.Err = resolve.Result{}, ErrName
@@ -123,7 +126,7 @@ func (w *walker) pass(r *Reference) bool {
 // passUnresolved yields r without resolving it: only the fields about its written form are set.
 func (w *walker) passUnresolved(r *Reference) bool {
 	r.URL, r.BrowserURL, r.Inside, r.Fragment, r.Err, r.Result = nil, nil, nil, nil, nil, resolve.Result{}
-	r.Text, r.Rel, r.Hreflang, r.Type, r.TargetPart, r.InvalidAuthority, r.Page, r.Boxes = "", "", "", "", "", false, 0, nil
+	r.Text, r.Rel, r.Hreflang, r.Type, r.TargetPart, r.InvalidAuthority, r.Page, r.Boxes, r.Choice = "", "", "", "", "", false, 0, nil, nil
 	return w.pass(r)
 }
 

@@ -283,7 +283,9 @@ type ref struct {
 	in     string
 	of     of
 	labels scan.Labels
-	tag    *tag // with Details
+	tag    *tag // with Details and Choices
+
+	descriptor string // of an image candidate, with Choices
 }
 
 // ref yields the reference v, the value of an attribute or a part of that value.
@@ -314,6 +316,9 @@ func (s *Scanner) refAt(r *ref, value []byte, span scan.Span) {
 	it.Map, it.Type, it.Name, it.Text, it.Code, it.More = nil, "", "", "", "", nil
 	if s.Details && r.tag != nil {
 		s.details(r.tag)
+	}
+	if s.Choices && r.tag != nil {
+		s.choice(r)
 	}
 	s.put()
 }

@@ -45,6 +45,7 @@ type Scanner struct {
 	Exhaustive  bool // also what only thorough crawlers look for: bases, document types, URLs in running text and the like, labelled speculative
 	Anchors     bool // yield an Anchor for each id, and each name of an a element
 	Details     bool // set Text, Rel, Hreflang and Type of references
+	Choices     bool // set Rel, Type and Choice of references
 	Scripts     bool // also strings in scripts, JSON and event handlers that are clearly URLs or paths, labelled speculative
 	Fragment    bool // src is a piece of another document: a base element in it is ignored
 	Components  bool // also href, src, to, link and url of elements whose name begins with a capital letter or contains a hyphen
@@ -54,10 +55,12 @@ type Scanner struct {
 	Text       plain.Scanner // for Prose
 	Properties *Properties   // with Components, further attributes of such elements; nil: none
 
-	src   []byte
-	yield func(*scan.Item) bool
-	item  scan.Item
-	more  scan.More
+	src                   []byte
+	yield                 func(*scan.Item) bool
+	item                  scan.Item
+	more                  scan.More
+	chosen                scan.Choice
+	chosenRel, chosenType string
 
 	stopped   bool // yield returned false
 	looking   bool // only the base is wanted
@@ -78,6 +81,7 @@ type Scanner struct {
 	baseSeen   bool
 	label      scan.Labels
 	inLink     bool
+	group      int    // with Choices: where the name of the picture, video or audio element around it ends; 0: there is none
 	cells      []cell // the open tables and cells; for Prose only
 	noSubset   bool   // no internal subset of a document type ends from here on
 	inData     bool   // in a style or script whose text is markup
@@ -165,6 +169,7 @@ const maxKept = 1 << 20
 func (s *Scanner) begin() {
 	s.looking, s.halted, s.tree, s.following, s.hasBases = false, false, nil, false, false
 	s.frames, s.template, s.noscript, s.baseSeen, s.label, s.inLink, s.inData = s.frames[:0], 0, false, false, 0, false, false
+	s.group, s.chosen = 0, scan.Choice{}
 	s.cells = s.cells[:0]
 	s.inCodebase, s.noSubset, s.backdrop = false, false, false
 	s.entities.reset(len(s.src))
@@ -293,7 +298,10 @@ func (s *Scanner) startTag(lt, end int) int {
 		}
 	}
 	t := &s.tag
-	*t = tag{name: n, called: called}
+	*t = tag{name: n, called: called, at: p}
+	if s.Choices && isGroup(called) {
+		s.group = p
+	}
 	if s.tree != nil {
 		if p = s.followedTag(t, lt, p, end); p < 0 {
 			return end
@@ -349,7 +357,8 @@ type tag struct {
 	called []byte    // its name as written, without a prefix
 	space  namespace // of its element
 	closes bool      // it ends with "/>"
-	end    int       // where it ends in src
+	at     int       // where its name ends in src
+	end    int       // where it ends
 	raw    rawKind
 
 	ignored bool // by tree construction, which makes no element of it
@@ -590,6 +599,10 @@ func (s *Scanner) endTag(lt, end int) int {
 		s.endCell(called)
 	}
 	switch len(called) {
+	case len("video"), len("picture"): // "audio" has the length of "video"
+		if isGroup(called) {
+			s.group = 0
+		}
 	case len("a"):
 		if called[0]|0x20 == 'a' {
 			s.inLink = false

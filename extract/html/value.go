@@ -331,15 +331,20 @@ func (s *Scanner) srcset(r *ref, v text) {
 			for b[to-1] == ',' {
 				to--
 			}
+			r.descriptor = ""
 			s.ref(r, v.cut(from, to).url())
 			continue
 		}
-		var valid bool
-		if p, valid = descriptors(b, p); valid {
+		next, valid := descriptors(b, p)
+		if valid {
+			if s.Choices {
+				r.descriptor = string(bytes.Trim(b[p:next], ", \t\n\f\r"))
+			}
 			s.ref(r, v.cut(from, to).url())
 		} else {
 			s.note(v.span(from, to).Start, v.span(from, to).End, scan.CodeInvalidSrcset, "an image candidate with invalid descriptors: browsers ignore it")
 		}
+		p = next
 	}
 }
 

@@ -168,6 +168,8 @@ type More struct {
 	Rel      string // on request, of a Ref
 	Hreflang string // on request, of a Ref
 
+	Choice *Choice // on request, of a Ref in an attribute of HTML: see Choice
+
 	// NameSpan is the range of the name of an Anchor, and TextSpan that of the text of a heading, both
 	// in the entity. The zero Span means that it is not written there, or that its position is unknown.
 	NameSpan, TextSpan Span
@@ -183,6 +185,15 @@ type Capture struct {
 
 	RobotsTags [][]byte // the values of X-Robots-Tag
 	Body       []byte   // the content, if the server sent any
+}
+
+// A Choice has what a page says about when browsers fetch a reference. Texts are as written, and "" if the page does not say.
+type Choice struct {
+	Element    int    // the number of the element in its document, which is above that of all elements before it
+	Group      int    // the number of the picture, video or audio element around it; 0: there is none
+	Descriptor string // of a candidate of srcset: "2x", "800w"
+
+	Media, Sizes, As string // attributes of the element; Sizes may be that of imagesizes
 }
 
 // Extra returns what it.More points to, or the zero More if it.More is nil.

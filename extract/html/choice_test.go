@@ -1,0 +1,55 @@
+package html
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"example.org/refract/extract/scan"
+)
+
+// TestChoices checks what a page says about when browsers fetch a reference. Elements and groups are numbered here in the order of their first
+// references.
+func TestChoices(t *testing.T) {
+	for src, want := range map[string]string{
+		`<img src=a SRCSET="b 2x, c 3.5x ,d" sizes=" 50vw " sizes=1px>`:                                                                         "a 1 0 50vw,b 1 0 2x 50vw,c 1 0 3.5x 50vw,d 1 0 50vw",
+		`<picture><source media="(min-width: 1px)" type=image/avif srcset="a 1w"><img src=b></picture><img src=c>`:                              "a 1 1 1w (min-width: 1px) image/avif,b 2 1,c 3 0",
+		`<video poster=p><source src=a type=video/mp4><source src=b></video><audio><source src=c></audio>`:                                      "p 1 1,a 2 1 video/mp4,b 3 1,c 4 2",
+		`<link rel="preload icon" as=image media=print href=a imagesrcset="b 1x" imagesizes=9px><link rel=stylesheet href='c' media='a&amp;b'>`: "a 1 0 print image 9px preload icon,b 1 0 1x print image 9px preload icon,c 2 0 a&b stylesheet",
+		`<svg><image href=a /></svg><picture/><img src=b>`:                                                                                      "a 1 0,b 2 1",
+	} {
+		s := Scanner{Choices: true}
+		var got []string
+		elements, groups := map[int]int{}, map[int]int{0: 0}
+		number := func(in map[int]int, n, from int) int {
+			if _, is := in[n]; !is {
+				in[n] = len(in) + from
+			}
+			return in[n]
+		}
+		for it := range s.Scan([]byte(src)) {
+			if it.Op != scan.Ref {
+				continue
+			}
+			c := it.More.Choice
+			text := fmt.Sprintf("%s %d %d %s %s %s %s %s %s", it.Value, number(elements, c.Element, 1), number(groups, c.Group, 0), c.Descriptor, c.Media, c.As, c.Sizes, it.Type, it.More.Rel)
+			got = append(got, strings.Join(strings.Fields(text), " "))
+		}
+		if strings.Join(got, ",") != want {
+			t.Errorf("%s:\n got %s\nwant %s", src, strings.Join(got, ","), want)
+		}
+	}
+}
+
+// A tag with many candidates and a long attribute is read once.
+func TestChoicesAreLinear(t *testing.T) {
+	src := "<img sizes='" + strings.Repeat("x", 1<<20) + "' srcset='" + strings.Repeat("a 1x,", 1<<18) + "'>"
+	s := Scanner{Choices: true}
+	n := 0
+	for range s.Scan([]byte(src)) {
+		n++
+	}
+	if n != 1<<18 {
+		t.Error(n)
+	}
+}
