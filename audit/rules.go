@@ -39,6 +39,11 @@ const (
 	RedirectShadowed Rule = "redirect-shadowed" // from the URL of a page, or from a fragment
 	RedirectTwice    Rule = "redirect-twice"    // two redirects from one URL
 
+	// Of the command's audit of archives of crawls; Run does not report them.
+	MissingResource Rule = "missing-resource" // what a page needs is in no archive
+	MissingPage     Rule = "missing-page"     // a page of the same site is in no archive
+	Damaged         Rule = "damaged"          // a record cannot be read to its end
+
 	// Of the command's comparison with an earlier revision; Run does not report them.
 	RemovedURL Rule = "removed-url" // a URL that an earlier revision publishes, and that nothing serves now
 	RemovedID  Rule = "removed-id"  // an id that a heading had in an earlier revision

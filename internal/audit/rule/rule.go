@@ -37,6 +37,10 @@ const (
 	RedirectShadowed Rule = "redirect-shadowed"
 	RedirectTwice    Rule = "redirect-twice"
 
+	MissingResource Rule = "missing-resource"
+	MissingPage     Rule = "missing-page"
+	Damaged         Rule = "damaged"
+
 	RemovedURL Rule = "removed-url"
 	RemovedID  Rule = "removed-id"
 )
@@ -92,6 +96,9 @@ var rules = []struct {
 	{RedirectChain, LevelNote, "a redirect points to another one"},
 	{RedirectShadowed, LevelNote, "a redirect from the URL of a page, from a fragment, which no server sees, or behind a rule that matches all that it does"},
 	{RedirectTwice, LevelNote, "two redirects from one URL"},
+	{MissingResource, LevelError, "in archives of crawls: no archive has what a page or a style sheet needs"},
+	{MissingPage, LevelNote, "in archives of crawls: no archive has a page of the same site to which a page links"},
+	{Damaged, LevelError, "in archives of crawls: a record cannot be read to its end"},
 	{RemovedURL, LevelError, "a URL that an earlier revision publishes, and that neither a page nor a redirect serves now (--changed-since)"},
 	{RemovedID, LevelNote, "a heading had an id in an earlier revision that the page no longer has (--changed-since)"},
 }

@@ -29,7 +29,7 @@ type Stats struct {
 // capture that is named is an error.
 func (t *Table) Read(names []string) (s Stats, err error) {
 	t.seal()
-	return read(names, t.take)
+	return Captures(names, t.take)
 }
 
 // A reader reads indexes and archives.
@@ -37,8 +37,8 @@ type reader struct {
 	take func(*cdx.Capture) // is called for each capture
 }
 
-// read reads the captures in the files that are named.
-func read(names []string, take func(*cdx.Capture)) (s Stats, err error) {
+// Captures passes the captures in the files that are named to take.
+func Captures(names []string, take func(*cdx.Capture)) (s Stats, err error) {
 	r := &reader{take: take}
 	walk := input.Options{NoIgnore: true}
 	for file, err := range walk.Files(names) {

@@ -99,11 +99,12 @@ type auditOptions struct {
 	// minCoverage is the percentage of the internal links that must be judged.
 	minCoverage int
 	built       []string
-	unusedBuild bool   // built was that of the configuration, and is empty because of --changed-since
-	modelReport bool   // list what the build and the models say differently, instead of findings
-	selfTest    bool   // list what would not be found, instead of findings
-	routes      bool   // list the URLs at which documents are published, instead of findings
-	anchors     bool   // with routes: also list the anchors of each page
+	unusedBuild bool // built was that of the configuration, and is empty because of --changed-since
+	modelReport bool // list what the build and the models say differently, instead of findings
+	selfTest    bool // list what would not be found, instead of findings
+	routes      bool // list the URLs at which documents are published, instead of findings
+	anchors     bool // with routes: also list the anchors of each page
+	crawl       crawlFlags
 	mustKeep    string // list of URLs that the tree must serve; "" is none
 }
 
@@ -155,7 +156,11 @@ func Command(env *cli.Env) *cli.Command {
 		if o.mustKeep == "-" && slices.Contains(args, "-") {
 			return errors.New("--must-keep -: standard input is audited already")
 		}
-		a := auditRun{options: o, args: args, stdout: cmd.OutOrStdout(), stderr: cmd.ErrOrStderr(), hasFlags: hasFlags}
+		isCrawl := areCrawls(args)
+		if err := o.checkCrawl(cmd.Flags(), isCrawl); err != nil {
+			return err
+		}
+		a := auditRun{options: o, args: args, isCrawl: isCrawl, stdout: cmd.OutOrStdout(), stderr: cmd.ErrOrStderr(), hasFlags: hasFlags}
 		a.renderer = output.Renderer{Config: env.Config, Format: output.Text, Explain: o.explain}
 		if o.format == "json" {
 			a.renderer.Format = output.JSON
@@ -236,6 +241,7 @@ func (o *auditOptions) flags(shared *auditflags.Shared) []cli.Flag {
 			{Name: "verbose", Short: "v", Var: &o.verbose, Config: cli.Named,
 				Help: "list each finding of a group, and each reference that is not checked, with the reason"},
 		}),
+		o.crawl.list(),
 		shared.Limits,
 		cli.InGroup("Limits", []cli.Flag{
 			{Name: "cache", Var: &o.repeat.Cache, Config: cli.Named, Holds: config.File, Help: "keep what was read in `FILE`, to make the next run faster"},

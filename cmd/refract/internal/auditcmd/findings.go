@@ -64,6 +64,9 @@ type hyperlinks struct {
 // appendPlace appends "file:line:column:", which may be a hyperlink to the file at path.
 func (a *auditRun) appendPlace(dst []byte, file, path string, pos extract.Position) []byte {
 	name := cli.OneLine(file)
+	if a.isCrawl {
+		return fmt.Appendf(dst, "%s:%d:", name, pos.Offset)
+	}
 	if a.links == nil || path == "-" {
 		return a.renderer.AppendPlace(dst, name, pos)
 	}

@@ -15,6 +15,7 @@ import (
 	"example.org/refract/cmd/refract/internal/atomicfile"
 	"example.org/refract/cmd/refract/internal/auditflags"
 	"example.org/refract/cmd/refract/internal/cli"
+	"example.org/refract/cmd/refract/internal/completeness"
 	"example.org/refract/cmd/refract/internal/output"
 	"example.org/refract/cmd/refract/internal/report"
 	"example.org/refract/cmd/refract/internal/resources"
@@ -45,7 +46,10 @@ type auditRun struct {
 	failures int              // findings that fail the run
 	hasFlags bool             // the command line sets some
 	isFirst  bool             // see notice
+	isCrawl  bool             // the arguments are archives of crawls
 	outputs  []string         // of a first run: where builds usually are
+
+	completeness *completeness.Result // of archives of crawls
 
 	progress *cli.Progress
 	source   sourceFile
@@ -113,7 +117,12 @@ func (a *auditRun) run() error {
 	if o.mustKeep != "" {
 		o.Keep = keptURLs(o.mustKeep)
 	}
-	result, err := audit.Run(context.Background(), o.Options, a.take)
+	var result *audit.Report
+	if a.isCrawl {
+		result, err = a.auditCrawl()
+	} else {
+		result, err = audit.Run(context.Background(), o.Options, a.take)
+	}
 	a.progress.Finish()
 	if err != nil {
 		return auditflags.Named(err)
@@ -134,7 +143,11 @@ func (a *auditRun) run() error {
 	if err := errors.Join(out.Commit(), a.page.Commit(), a.commitReports()); err != nil {
 		return err
 	}
-	if !o.quiet {
+	switch {
+	case o.quiet:
+	case a.isCrawl:
+		a.summarizeCrawl(a.completeness)
+	default:
 		a.summarize(result, &fixed)
 	}
 	if err := o.repeat.Save(&o.Options, &a.baseline); err != nil {
@@ -142,7 +155,7 @@ func (a *auditRun) run() error {
 	}
 	isTooLow := o.repeat.WriteBaseline == "" && a.checkCoverage(result)
 	switch {
-	case result.Documents == 0 && (result.Build == nil || result.Build.Pages == 0) && len(result.Errors) == 0 && o.repeat.ChangedSince == "":
+	case !a.isCrawl && result.Documents == 0 && (result.Build == nil || result.Build.Pages == 0) && len(result.Errors) == 0 && o.repeat.ChangedSince == "":
 		return noDocument(a.args, o.Globs, result)
 	case len(result.Errors) > 0, fixed.failed > 0:
 		return cli.Status(cli.ExitFailed)
@@ -181,6 +194,9 @@ func (a *auditRun) show(f *audit.Finding, fixed bool) {
 	case "json":
 		a.buf = a.renderer.Finding(a.buf[:0], f, fixed)
 		a.w.Write(a.buf)
+	case urlsFormat:
+		a.writeURL(f)
+		return
 	case "text":
 		if a.options.verbose {
 			a.buf = a.appendText(a.buf[:0], f, f.Text())

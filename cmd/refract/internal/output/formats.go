@@ -73,6 +73,7 @@ var forms = []Form{
 	{Name: "rdjson", Audit: true, Report: (*report.Run).RDJSON, Log: joblog.JSON},
 	{Name: "gitlab", Audit: true, Report: (*report.Run).GitLab, Log: joblog.JSON},
 	{Name: "markdown", Audit: true, Report: (*report.Run).Markdown},
+	{Name: "urls", Audit: true},
 	{Name: "counts", Audit: true, Report: (*report.Run).Counts},
 }
 

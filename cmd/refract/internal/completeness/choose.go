@@ -1,0 +1,236 @@
+package completeness
+
+import (
+	"bytes"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"example.org/refract/extract"
+	"example.org/refract/extract/scan"
+	"example.org/refract/internal/ascii"
+)
+
+// A chooser finds the references of a page or style sheet that a browser without scripts fetches to show it.
+//
+// Of an img with srcset, a picture, a video or an audio element, that is one. All url() of a style sheet count: which rules are
+// used is not decided. So do all style sheets, which browsers fetch whatever their media.
+type chooser struct {
+	viewport
+	need func(in string, url []byte)
+
+	unit    int // the element or group of waiting; 0: none
+	waiting []candidate
+}
+
+// A candidate is a reference of which browsers fetch one.
+type candidate struct {
+	element          int
+	in               string
+	url              []byte
+	descriptor, kind string
+	media, sizes     string
+}
+
+// fetched are the places of references that are fetched in any case, besides those of style sheets and links.
+var fetched = map[string]bool{
+	"iframe/src": true, "frame/src": true, "embed/src": true, "object/data": true, "video/poster": true, "input/src": true, "xml-stylesheet/href": true,
+	"body/background": true, "table/background": true, "thead/background": true, "tbody/background": true, "tfoot/background": true, "tr/background": true,
+	"td/background": true, "th/background": true,
+	"image/href": true, "image/xlink:href": true, "use/href": true, "use/xlink:href": true, "feimage/href": true, "feimage/xlink:href": true,
+}
+
+// chosen are the places of candidates.
+var chosen = map[string]bool{
+	"img/src": true, "img/srcset": true, "source/src": true, "source/srcset": true, "video/src": true, "audio/src": true,
+	"link/href": true, "link/imagesrcset": true,
+}
+
+// notFetched are the labels of references that are not fetched without scripts.
+const notFetched = scan.Lazy | scan.Template | scan.Conditional | scan.Speculative | scan.Overridden
+
+// add takes the next reference of the page.
+func (c *chooser) add(r *extract.Reference) {
+	switch {
+	case r.Labels&notFetched != 0 || len(r.URL) == 0:
+	case r.Kind == scan.Header:
+		if r.In == "Link" && (hasRel(r.Rel, "preload") || hasRel(r.Rel, "stylesheet")) && !isScript(r.URL) {
+			c.need(r.In, r.URL)
+		}
+	case r.Kind != scan.Embed:
+	case r.How == scan.CSS:
+		if !isEmbeddedOpenType(r.URL) {
+			c.need(r.In, r.URL)
+		}
+	case r.Choice != nil && chosen[r.In]:
+		c.wait(r)
+	case fetched[r.In]:
+		c.need(r.In, r.URL)
+	}
+}
+
+// wait keeps a candidate until all of its element are known.
+func (c *chooser) wait(r *extract.Reference) {
+	if r.In == "link/href" && !c.isFetchedLink(r) {
+		return
+	}
+	unit := r.Choice.Group
+	if unit == 0 || strings.HasPrefix(r.In, "link/") {
+		unit = r.Choice.Element
+	}
+	if unit != c.unit {
+		c.end()
+		c.unit = unit
+	}
+	c.waiting = append(c.waiting, candidate{r.Choice.Element, r.In, bytes.Clone(r.URL), r.Choice.Descriptor, r.Type, r.Choice.Media, r.Choice.Sizes})
+}
+
+// isFetchedLink reports whether the target of a link element is fetched with the page.
+func (c *chooser) isFetchedLink(r *extract.Reference) bool {
+	switch {
+	case hasRel(r.Rel, "stylesheet"), hasRel(r.Rel, "icon"):
+		return true
+	case hasRel(r.Rel, "preload"):
+		return !ascii.EqualFold([]byte(r.Choice.As), "script") && c.matches(r.Choice.Media) && isShown(r.Type)
+	}
+	return false
+}
+
+// end passes on what a browser fetches of the candidates.
+func (c *chooser) end() {
+	list := c.waiting
+	c.unit, c.waiting = 0, c.waiting[:0]
+	if len(list) == 0 {
+		return
+	}
+	if i := slices.IndexFunc(list, func(k candidate) bool { return k.in == "video/src" || k.in == "audio/src" }); i >= 0 {
+		c.need(list[i].in, list[i].url)
+		return
+	}
+	isPlayed := false
+	for rest := list; len(rest) > 0; {
+		n := 1
+		for n < len(rest) && rest[n].element == rest[0].element {
+			n++
+		}
+		k := c.ofElement(rest[:n])
+		isSource := strings.HasPrefix(rest[0].in, "source/")
+		rest = rest[n:]
+		switch {
+		case k == nil:
+		case k.in == "source/src":
+			if !isPlayed {
+				c.need(k.in, k.url)
+			}
+			isPlayed = true
+		default:
+			c.need(k.in, k.url)
+			if isSource {
+				return // the img of a picture is not used
+			}
+		}
+	}
+}
+
+// ofElement returns the candidate of one element that is fetched; nil: none is.
+func (c *chooser) ofElement(list []candidate) *candidate {
+	isSource := strings.HasPrefix(list[0].in, "source/")
+	if isSource && (!c.matches(list[0].media) || !isShown(list[0].kind)) {
+		return nil
+	}
+	type dense struct {
+		*candidate
+		density float64
+	}
+	var images []dense
+	var single *candidate
+	hasWidths, hasOne := false, false
+	for i := range list {
+		k := &list[i]
+		if !strings.HasSuffix(k.in, "srcset") {
+			single = k
+			continue
+		}
+		density, isWidth := c.density(k)
+		hasWidths, hasOne = hasWidths || isWidth, hasOne || density == 1
+		images = append(images, dense{k, density})
+	}
+	if len(images) == 0 || single != nil && !hasWidths && !hasOne {
+		if len(images) == 0 {
+			return single
+		}
+		images = append(images, dense{single, 1})
+	}
+	slices.SortStableFunc(images, func(a, b dense) int { return compareFloat(a.density, b.density) })
+	for _, image := range images {
+		if image.density >= 1 {
+			return image.candidate
+		}
+	}
+	return images[len(images)-1].candidate
+}
+
+func compareFloat(a, b float64) int {
+	switch {
+	case a < b:
+		return -1
+	case a > b:
+		return 1
+	}
+	return 0
+}
+
+// density returns how many pixels of an image there are for one of the screen (HTML, "normalize the source densities").
+func (c *chooser) density(k *candidate) (density float64, isWidth bool) {
+	for word := range strings.FieldsSeq(k.descriptor) {
+		n, err := strconv.ParseFloat(word[:len(word)-1], 64)
+		switch {
+		case err != nil:
+		case strings.HasSuffix(word, "x"):
+			return n, false
+		case strings.HasSuffix(word, "w"):
+			size := c.sourceSize(k.sizes)
+			if size <= 0 {
+				return math.MaxFloat64, true
+			}
+			return n / size, true
+		}
+	}
+	return 1, false
+}
+
+// isShown reports whether browsers show a resource of a media type, as far as they can tell by its name: in an image, or a player.
+func isShown(mediaType string) bool {
+	mediaType, _, _ = strings.Cut(strings.ToLower(mediaType), ";")
+	switch strings.TrimSpace(mediaType) {
+	case "image/jxl", "image/jp2", "image/jpx", "image/heic", "image/heif", "image/tiff", "image/vnd.ms-photo",
+		"video/x-flv", "video/quicktime", "video/x-ms-wmv", "video/x-msvideo", "application/x-mpegurl", "application/vnd.apple.mpegurl", "application/dash+xml":
+		return false
+	}
+	return true
+}
+
+// isEmbeddedOpenType reports whether url is that of a font that only Internet Explorer reads, by its suffix.
+func isEmbeddedOpenType(url []byte) bool { return hasSuffix(url, ".eot") }
+
+// isScript reports whether url is that of a script, by its suffix.
+func isScript(url []byte) bool { return hasSuffix(url, ".js") || hasSuffix(url, ".mjs") }
+
+// hasSuffix reports whether the path of url ends in suffix.
+func hasSuffix(url []byte, suffix string) bool {
+	if i := bytes.IndexAny(url, "?#"); i >= 0 {
+		url = url[:i]
+	}
+	return len(url) >= len(suffix) && ascii.EqualFold(url[len(url)-len(suffix):], suffix)
+}
+
+// hasRel reports whether rel holds name.
+func hasRel(rel, name string) bool {
+	for word := range strings.FieldsSeq(rel) {
+		if strings.EqualFold(word, name) {
+			return true
+		}
+	}
+	return false
+}

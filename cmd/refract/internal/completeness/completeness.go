@@ -1,0 +1,443 @@
+// Package completeness tells whether the archives of a crawl have what their pages need.
+//
+// It is a replay without a browser, in two passes. The first reads the archives: each record is a capture of an index, and what a page needs
+// goes to a file, the spool. The second reads the spool and looks each reference up in the index. Memory holds neither: the index, the
+// spool and the findings go to disk.
+//
+//	archives ─► captures ─► index (package distinct, then a sorted file)
+//	        └─► rows ─► spool ─► looked up, redirects followed ─► findings (package distinct), once for each URL
+package completeness
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/binary"
+	"fmt"
+	"io"
+	"os"
+
+	"example.org/refract/base"
+	"example.org/refract/cmd/refract/internal/archived"
+	"example.org/refract/cmd/refract/internal/cli"
+	"example.org/refract/cmd/refract/internal/distinct"
+	"example.org/refract/extract"
+	"example.org/refract/extract/scan"
+	"example.org/refract/internal/audit"
+	"example.org/refract/internal/audit/rule"
+	"example.org/refract/internal/cdx"
+)
+
+// Options says what is read, and how.
+type Options struct {
+	Names     []string // of archives
+	Archived  []string // of indexes of further archives
+	Width     float64  // of the window of the browser, in pixels
+	Memory    int64    // bytes for the index and the findings; 0 means 256 MiB
+	MaxEntity int64    // as in extract.Config
+	Jobs      int
+
+	Wants func(rule.Rule) bool // whether findings of a rule are reported
+	Page  func(*Page)          // is called for each page and style sheet, in the order of the archives; nil: not
+}
+
+// A Page says how much of what a page or a style sheet needs is there. What its frames and style sheets need is told of these.
+type Page struct {
+	File   string // as shown to users
+	Offset int64  // of the record
+	URL    string
+	Type   string
+
+	Needed    int // resources
+	Here      int // of these; Errors are among them
+	Errors    int // the server had no such resource
+	Missing   int
+	Redirects int // lead to nothing, or to themselves
+	Damaged   int
+}
+
+// A Result is the outcome besides the findings.
+type Result struct {
+	audit.Report
+	Captures      int
+	Pages, Sheets int
+	Total         Page // its numbers are those of all pages
+}
+
+// A job is one run.
+type job struct {
+	Options
+	index    index
+	file     *os.File // the spool
+	spool    *bufio.Writer
+	spooled  int64
+	captures int
+	report   audit.Report
+	result   Result
+
+	place *rowReader // reads single rows of the spool
+	at    *bufio.Reader
+	keys  keyer
+	known map[key]outcome // of redirects
+	found distinct.Set    // findings, once for each rule and URL
+	notes distinct.Set
+	line  []byte
+	emit  func(*audit.Finding)
+}
+
+// Run reads the archives, and passes each finding to emit: first what is damaged, in the order of the archives, and then what is missing, most
+// needed first.
+func Run(o Options, emit func(*audit.Finding)) (*Result, error) {
+	if o.Memory == 0 {
+		o.Memory = 256 << 20
+	}
+	j := &job{Options: o, emit: emit, known: map[key]outcome{}}
+	j.index.set = distinct.Set{Memory: o.Memory / 2, Order: distinct.Sorted}
+	j.found = distinct.Set{Memory: o.Memory / 8, Order: distinct.Count}
+	j.notes = distinct.Set{Memory: o.Memory / 8, Order: distinct.Count}
+	defer j.close()
+	if err := j.openSpool(); err != nil {
+		return nil, err
+	}
+	if err := j.readArchives(); err != nil {
+		return nil, err
+	}
+	if err := j.readIndexes(); err != nil {
+		return nil, err
+	}
+	if err := j.spool.Flush(); err != nil {
+		return nil, err
+	}
+	if err := j.index.seal(o.Memory / 4); err != nil {
+		return nil, err
+	}
+	if err := j.judge(); err != nil {
+		return nil, err
+	}
+	for _, set := range []*distinct.Set{&j.found, &j.notes} {
+		if err := set.Finish(j.missing); err != nil {
+			return nil, err
+		}
+	}
+	t := &j.result.Total
+	j.report.Documents, j.report.References, j.report.Judged = j.result.Pages+j.result.Sheets, t.Needed, t.Needed
+	j.result.Report, j.result.Captures = j.report, j.captures
+	return &j.result, nil
+}
+
+func (j *job) close() {
+	j.index.close()
+	j.found.Close()
+	j.notes.Close()
+	if j.file != nil {
+		name := j.file.Name()
+		j.file.Close()
+		os.Remove(name) // where open files cannot be removed
+	}
+}
+
+// readIndexes adds the captures of the indexes. They do not say where a redirect leads, so it counts as there.
+func (j *job) readIndexes() error {
+	if len(j.Archived) == 0 {
+		return nil
+	}
+	var failed error
+	_, err := archived.Captures(j.Archived, func(c *cdx.Capture) {
+		s := isHere
+		if c.IsError() {
+			s = isError
+		}
+		k := j.keys.hash(c.Key)
+		if c.URL != nil {
+			k = j.keys.of(c.URL)
+		}
+		if err := j.index.add(k, s, 0); err != nil {
+			failed = err
+		}
+	})
+	if err == nil {
+		err = failed
+	}
+	if err != nil {
+		return fmt.Errorf("--archived: %w", err)
+	}
+	return nil
+}
+
+// An outcome is what a URL leads to.
+type outcome struct {
+	state  state
+	isLoop bool  // with isRedirect
+	at     int64 // with isRedirect: the last row
+}
+
+// maxRedirects is the number of redirects that browsers follow (Fetch, "HTTP-redirect fetch").
+const maxRedirects = 20
+
+// follow looks k up, and follows redirects.
+func (j *job) follow(k key) (o outcome, err error) {
+	if o, ok := j.known[k]; ok {
+		return o, nil
+	}
+	first, isRedirected := k, false
+	defer func() {
+		if isRedirected {
+			if len(j.known) > 1<<16 {
+				clear(j.known)
+			}
+			j.known[first] = o
+		}
+	}()
+	for hop := 0; ; hop++ {
+		s, at, err := j.index.find(k)
+		if err != nil {
+			return o, err
+		}
+		if s == isMissing && hop > 0 {
+			return outcome{isRedirect, false, o.at}, nil
+		}
+		if s != isRedirect {
+			return outcome{state: s}, nil
+		}
+		row, err := j.redirectAt(at)
+		if err != nil {
+			return o, err
+		}
+		isRedirected, o.at = true, at
+		switch {
+		case row.target == k: // another scheme, or with "www.": of that there is no capture, or k would be isHere
+			return outcome{isRedirect, row.url == row.to, at}, nil
+		case hop == maxRedirects:
+			return outcome{isRedirect, true, at}, nil
+		}
+		k = row.target
+	}
+}
+
+// A redirect is a row.
+type redirect struct {
+	offset  int64
+	target  key
+	file    string
+	url, to string
+}
+
+// redirectAt reads the row at a place of the spool.
+func (j *job) redirectAt(at int64) (row redirect, err error) {
+	if j.place == nil {
+		j.at = bufio.NewReaderSize(nil, 4096)
+		j.place = &rowReader{r: j.at}
+	}
+	j.at.Reset(io.NewSectionReader(j.file, at+1, 1<<62))
+	r := j.place
+	r.begin()
+	row = readRedirect(r)
+	err, r.err = r.err, nil
+	return row, err
+}
+
+func readRedirect(r *rowReader) (row redirect) {
+	row.offset = int64(r.number())
+	row.target = r.key()
+	row.file, row.url, row.to = string(r.bytes()), string(r.bytes()), string(r.bytes())
+	return row
+}
+
+// judge reads the spool.
+func (j *job) judge() error {
+	in := bufio.NewReaderSize(io.NewSectionReader(j.file, 0, j.spooled), 256<<10)
+	r := &rowReader{r: in}
+	file, page := "", Page{}
+	for r.err == nil {
+		kind, err := in.ReadByte()
+		if err == io.EOF {
+			j.endPage(&page)
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		r.begin()
+		switch kind {
+		case inputRow:
+			file = string(r.bytes())
+		case pageRow:
+			j.endPage(&page)
+			page = Page{File: file, Offset: int64(r.number()), URL: string(r.bytes()), Type: string(r.bytes())}
+		case redirectRow:
+			r.skipRedirect()
+		case damageRow:
+			offset, url, text := int64(r.number()), string(r.bytes()), string(r.bytes())
+			j.damaged(file, offset, url, text)
+		default:
+			k, where, url := r.key(), r.bytes(), r.bytes()
+			if r.err != nil {
+				return r.err
+			}
+			if err := j.reference(&page, kind == linkRow, k, where, url); err != nil {
+				return err
+			}
+		}
+	}
+	return r.err
+}
+
+// endPage passes on a page that ends.
+func (j *job) endPage(p *Page) {
+	if p.Type == "" {
+		return
+	}
+	t := &j.result.Total
+	t.Needed += p.Needed
+	t.Here += p.Here
+	t.Errors += p.Errors
+	t.Missing += p.Missing
+	t.Redirects += p.Redirects
+	t.Damaged += p.Damaged
+	if p.Type == "text/css" {
+		j.result.Sheets++
+	} else {
+		j.result.Pages++
+	}
+	if j.Page != nil {
+		j.Page(p)
+	}
+}
+
+// reference looks up a reference of a page.
+func (j *job) reference(p *Page, isLink bool, k key, in, url []byte) error {
+	o, err := j.follow(k)
+	if err != nil {
+		return err
+	}
+	if !isLink {
+		p.Needed++
+		switch o.state {
+		case isHere:
+			p.Here++
+		case isError:
+			p.Here++
+			p.Errors++
+		case isDamaged:
+			p.Damaged++ // a finding of its own
+		case isRedirect:
+			p.Redirects++
+		case isMissing:
+			p.Missing++
+		}
+	}
+	broken := rule.MissingResource
+	switch {
+	case o.state == isHere, o.state == isError, o.state == isDamaged:
+		return nil
+	case o.state == isRedirect && o.isLoop:
+		broken = rule.RedirectLoop
+	case o.state == isRedirect:
+		broken = rule.RedirectTarget
+	case isLink:
+		broken = rule.MissingPage
+	}
+	var to redirect
+	if o.state == isRedirect {
+		to, err = j.redirectAt(o.at)
+		if err != nil {
+			return err
+		}
+		if isLink && !o.isLoop {
+			if string(hostOf([]byte(to.to))) != string(hostOf([]byte(p.URL))) {
+				return nil // it leaves the site
+			}
+			broken = rule.MissingPage
+			url, to = []byte(to.to), redirect{}
+		}
+	}
+	if !j.Wants(broken) {
+		return nil
+	}
+	set, mark := &j.found, byte(0)
+	if isLink {
+		set, mark = &j.notes, 1
+	}
+	if broken.Level() != rule.LevelNote {
+		set = &j.found
+	}
+	j.line = append(j.line[:0], broken...)
+	j.line = surt.Append(append(j.line, ' '), url)
+	n := len(j.line)
+	j.line = append(j.line, mark)
+	for _, s := range []string{string(broken), p.File, p.URL, string(in), string(url), to.file, to.url, to.to} {
+		j.line = appendText(j.line, s)
+	}
+	j.line = binary.AppendUvarint(binary.AppendUvarint(j.line, uint64(p.Offset)), uint64(to.offset))
+	_, err = set.Add(j.line[:n], j.line[n:])
+	return err
+}
+
+// damaged reports a damaged record.
+func (j *job) damaged(file string, offset int64, url, text string) {
+	if !j.Wants(rule.Damaged) {
+		return
+	}
+	f := &audit.Finding{File: file, Path: file, Rule: rule.Damaged, Pos: extract.Position{Offset: offset}, Message: "a record that cannot be read to its end: " + text}
+	if url != "" {
+		f.Message = "the record of " + url + " cannot be read to its end: " + text
+		f.Target = url
+		f.Ref = referenceTo(url, "", offset, "", scan.Embed)
+	}
+	j.pass(f)
+}
+
+// missing reports a finding of the sets.
+func (j *job) missing(record []byte, n uint64) error {
+	r := &rowReader{r: bytes.NewReader(record[1:])}
+	var texts [8]string
+	for i := range texts {
+		texts[i] = string(r.bytes())
+	}
+	offset, redirectOffset := int64(r.number()), int64(r.number())
+	broken, file, page, in, url := rule.Rule(texts[0]), texts[1], texts[2], texts[3], texts[4]
+	f := &audit.Finding{File: file, Path: file, Rule: broken, Pos: extract.Position{Offset: offset}, Target: url}
+	users := "needed by " + page
+	kind := scan.Embed
+	if record[0] == 1 {
+		users, kind = "linked from "+page, scan.Link
+	}
+	if n > 1 {
+		users += fmt.Sprintf(" and %s", cli.Count(int(n-1), "other document"))
+	}
+	switch broken {
+	case rule.RedirectLoop:
+		f.Message = fmt.Sprintf("%s is redirected in a circle, or more than %d times: %s", url, maxRedirects, users)
+	case rule.RedirectTarget:
+		f.File, f.Path, f.Pos.Offset = texts[5], texts[5], redirectOffset
+		f.Message = fmt.Sprintf("%s redirects to %s, which is not in the archive: %s", texts[6], texts[7], users)
+		f.Target = texts[7]
+		url = texts[7]
+	default:
+		f.Message = fmt.Sprintf("%s is not in the archive: %s", url, users)
+	}
+	f.Ref = referenceTo(url, page, f.Pos.Offset, in, kind)
+	j.pass(f)
+	return r.err
+}
+
+// referenceTo returns what output shows of a reference to url.
+func referenceTo(url, page string, offset int64, in string, kind scan.Kind) *extract.Reference {
+	b := base.Base{}
+	if page != "" {
+		b = base.Base{URI: page, Layer: base.Retrieval}
+	}
+	u := []byte(url)
+	return &extract.Reference{
+		Entity: &extract.Entity{Base: b, Record: &extract.Record{Target: page, Offset: offset}}, Base: b,
+		Pos: extract.Position{Offset: offset}, Kind: kind, How: scan.Attribute, In: in, Raw: u, Ref: u, URL: u,
+	}
+}
+
+// pass passes on a finding.
+func (j *job) pass(f *audit.Finding) {
+	j.report.Findings++
+	if f.Level() == rule.LevelNote {
+		j.report.Remarks++
+	}
+	j.emit(f)
+}

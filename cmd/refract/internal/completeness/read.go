@@ -1,0 +1,359 @@
+package completeness
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/binary"
+	"errors"
+	"iter"
+	"os"
+	"strings"
+
+	"example.org/refract/cmd/refract/internal/cli"
+	"example.org/refract/extract"
+	"example.org/refract/extract/scan"
+	"example.org/refract/internal/ascii"
+	"example.org/refract/internal/audit"
+	"example.org/refract/internal/input"
+	"example.org/refract/resolve"
+)
+
+// Rows of the spool, in the order of the archives.
+const (
+	inputRow    = 'I' // the file of what follows
+	pageRow     = 'P' // a page or a style sheet: the next rows are of it
+	needRow     = 'N' // a resource that it needs
+	linkRow     = 'L' // a link to a page of the same site
+	redirectRow = 'R'
+	damageRow   = 'D'
+)
+
+// A page is what a worker has found, up to about rowsSize bytes of rows.
+type page struct {
+	rows     []byte
+	captures []capture
+}
+
+// A capture is a record. at is the place of the row of a redirect among those of the page.
+type capture struct {
+	key   key
+	state state
+	at    int
+}
+
+const rowsSize = 64 << 10
+
+// A reader is the work of one task: it reads the records of a piece of an archive.
+type reader struct {
+	keys   keyer
+	choose chooser
+	emit   func(*page) bool
+	page   *page
+	isDone bool // no more pages are wanted
+
+	name   string // of the file
+	shown  string // with the member of a WACZ; in the last inputRow
+	isHAR  bool
+	record *extract.Record // the current one
+	begun  bool            // there is a pageRow of it
+	host   []byte
+	seen   map[key]uint8 // of the references of the page
+	entity *extract.Entity
+	isPart bool // references of entity are those of the page
+}
+
+// A task is a piece of an archive, or an error in place of an archive.
+type task struct {
+	name string
+	err  error
+}
+
+// readArchives reads all archives: their rows go to the spool, and their captures to the index.
+func (j *job) readArchives() error {
+	tasks := func(yield func(*extract.Task[*task]) bool) {
+		for file, err := range (&input.Options{NoIgnore: true}).Files(j.Names) {
+			for t := range j.pieces(file, err) {
+				if !yield(t) {
+					return
+				}
+			}
+		}
+	}
+	do := func(t *extract.Task[*task], emit func(*page) bool) {
+		if t.Batch != nil {
+			j.read(t, emit)
+		}
+	}
+	return extract.Parallel(j.Jobs, tasks, do, func(_ *extract.Task[*task], p *page) error { return j.take(p) }, func(t *extract.Task[*task]) error {
+		var damaged *input.DamagedError
+		switch {
+		case errors.As(t.Value.err, &damaged):
+			for offset, err := range damaged.Untold() {
+				rows := appendText([]byte{inputRow}, t.Value.name)
+				rows = appendDamage(rows, &extract.Damage{Offset: offset, Err: err})
+				if err := j.take(&page{rows: rows}); err != nil {
+					return err
+				}
+			}
+		case t.Value.err != nil:
+			j.report.Errors = append(j.report.Errors, audit.Failure{File: t.Value.name, Err: t.Value.err})
+		case t.Batch.Err() != nil:
+			j.report.Errors = append(j.report.Errors, audit.Failure{File: t.Value.name, Err: t.Batch.Err()})
+		}
+		return nil
+	})
+}
+
+// pieces yields the tasks for one archive.
+func (j *job) pieces(file input.File, err error) iter.Seq[*extract.Task[*task]] {
+	return func(yield func(*extract.Task[*task]) bool) {
+		fail := func(err error) bool {
+			return yield(&extract.Task[*task]{Value: &task{file.Name, cli.WithName(file, err)}})
+		}
+		if err != nil {
+			fail(err)
+			return
+		}
+		r, err := input.OpenAhead(file.Path, j.Jobs)
+		if err != nil {
+			fail(err)
+			return
+		}
+		defer r.Close()
+		cfg := extract.Config{Rules: resolve.Rules{SameScheme: true, Browser: true}, MaxEntity: j.MaxEntity, Choices: true, Records: true, Type: file.Type}
+		if stored := input.Locate(r, 0, 0); stored != nil {
+			cfg.Storage = stored
+		}
+		for b, err := range cfg.Batches(input.Inner(file.Name), r) {
+			if err != nil {
+				if !fail(err) {
+					return
+				}
+			} else if !yield(&extract.Task[*task]{Batch: b, Value: &task{name: file.Name}}) {
+				return
+			}
+		}
+	}
+}
+
+// read reads a piece of an archive.
+func (j *job) read(t *extract.Task[*task], emit func(*page) bool) {
+	r := &reader{emit: emit, page: new(page), name: t.Value.name, isHAR: strings.HasSuffix(strings.ToLower(input.Inner(t.Value.name)), ".har"), seen: map[key]uint8{}}
+	r.choose = chooser{viewport: viewport{j.Width, screenHeight}, need: r.need}
+	t.Batch.SelectRecord = r.begin
+	t.Batch.Note = func(n *extract.Note) {
+		if n.Code == scan.CodeDamaged && n.Damage != nil {
+			r.showPlace(n.Entity)
+			r.page.rows = appendDamage(r.page.rows, n.Damage)
+		}
+	}
+	for ref := range t.Batch.References() {
+		r.reference(ref)
+		if r.isDone {
+			return
+		}
+	}
+	r.choose.end()
+	r.flush()
+}
+
+// screenHeight is the height of the window of the browser, for media queries.
+const screenHeight = 720
+
+func appendDamage(rows []byte, d *extract.Damage) []byte {
+	rows = binary.AppendUvarint(append(rows, damageRow), uint64(d.Offset))
+	return appendText(appendText(rows, d.Target), d.Err.Error())
+}
+
+// flush emits the page.
+func (r *reader) flush() {
+	if len(r.page.rows)+len(r.page.captures) > 0 && !r.isDone {
+		r.isDone = !r.emit(r.page)
+	}
+	r.page, r.shown = new(page), ""
+}
+
+// begin takes the next record, and reports whether it is read: whether it may be a page or a style sheet.
+func (r *reader) begin(rec *extract.Record) bool {
+	r.choose.end()
+	if len(r.page.rows) > rowsSize || len(r.page.captures) > rowsSize/entrySize {
+		r.flush()
+	}
+	r.record, r.begun, r.entity, r.host = rec, false, nil, nil
+	switch rec.Type {
+	case "response", "resource", "revisit":
+	default:
+		return false
+	}
+	if rec.Target == "" || r.isHAR && rec.Status == 0 {
+		return false // of a HAR, the request was not answered
+	}
+	c := capture{key: r.keys.of([]byte(rec.Target)), state: isHere}
+	switch {
+	case rec.Damaged != "":
+		c.state = isDamaged
+	case rec.Status >= 400:
+		c.state = isError
+	case rec.Redirect != "":
+		if target, ok := r.target(rec); ok {
+			c.state, c.at = isRedirect, len(r.page.rows)
+			r.addRedirect(rec, target)
+		}
+	}
+	r.page.captures = append(r.page.captures, c)
+	if rec.Status != 0 && rec.Status != 200 || rec.Type == "revisit" {
+		return false
+	}
+	declared, _, _ := strings.Cut(strings.ToLower(rec.ContentType), ";")
+	switch strings.TrimSpace(declared) {
+	case "text/html", "application/xhtml+xml", "text/css":
+		return true
+	case "", "application/octet-stream", "application/http", "unknown/unknown", "*/*":
+		return true // by its first bytes
+	}
+	return false
+}
+
+// target returns the URL to which a record redirects.
+func (r *reader) target(rec *extract.Record) (url []byte, ok bool) {
+	base := resolve.Rules{SameScheme: true, Browser: true}.Resolver(rec.Target)
+	url, _ = base.Append(nil, []byte(rec.Redirect))
+	return url, isFetchable(url)
+}
+
+func (r *reader) addRedirect(rec *extract.Record, target []byte) {
+	rows := append(r.page.rows, redirectRow)
+	rows = binary.AppendUvarint(rows, uint64(rec.Offset))
+	rows = binary.BigEndian.AppendUint64(rows, uint64(r.keys.of(target)))
+	r.page.rows = appendText(appendText(appendText(rows, r.name), rec.Target), target)
+}
+
+// isFetchable reports whether url is one that archives have.
+func isFetchable(url []byte) bool {
+	for _, scheme := range [...]string{"http://", "https://"} {
+		if len(url) > len(scheme) && ascii.EqualFold(url[:len(scheme)], scheme) {
+			return true
+		}
+	}
+	return false
+}
+
+// reference takes the next reference.
+func (r *reader) reference(ref *extract.Reference) {
+	if ref.Entity != r.entity {
+		r.entity, r.isPart = ref.Entity, r.belongs(ref.Entity)
+	}
+	if !r.isPart {
+		return
+	}
+	if ref.Kind == scan.Link && (ref.In == "a/href" || ref.In == "area/href") {
+		if isFetchable(ref.URL) && ref.Labels&notFetched == 0 && bytes.Equal(hostOf(ref.URL), r.host) {
+			r.row(linkRow, ref.In, ref.URL)
+		}
+		return
+	}
+	r.choose.add(ref)
+}
+
+// belongs reports whether an entity is the page of the current record, or a document in it, and begins the page.
+func (r *reader) belongs(e *extract.Entity) bool {
+	mediaType := ""
+	for at := e; ; at = at.Parent {
+		if at == nil || at.Member != "" && at.Record == nil {
+			return false
+		}
+		if at.Record != nil {
+			if at.Record != r.record || at.Record.Damaged != "" {
+				return false
+			}
+			mediaType = at.Type
+			break
+		}
+	}
+	switch mediaType {
+	case "text/html", "application/xhtml+xml", "text/css":
+	default:
+		return false
+	}
+	if !r.begun {
+		r.begun = true
+		clear(r.seen)
+		r.host = bytes.Clone(hostOf([]byte(r.record.Target)))
+		r.showPlace(e)
+		rows := binary.AppendUvarint(append(r.page.rows, pageRow), uint64(r.record.Offset))
+		r.page.rows = appendText(appendText(rows, r.record.Target), mediaType)
+	}
+	return true
+}
+
+// showPlace says in which file the next rows are.
+func (r *reader) showPlace(e *extract.Entity) {
+	shown := r.name
+	if member := e.MemberPath(); member != "" {
+		shown += "!/" + member
+	}
+	if shown != r.shown {
+		r.shown = shown
+		r.page.rows = appendText(append(r.page.rows, inputRow), shown)
+	}
+}
+
+// hostOf returns the host of an absolute URL, without "www.".
+func hostOf(url []byte) []byte {
+	host := resolve.Parse(url).Authority
+	if i := bytes.LastIndexByte(host, '@'); i >= 0 {
+		host = host[i+1:]
+	}
+	return bytes.ToLower(bytes.TrimPrefix(host, []byte("www.")))
+}
+
+// need takes a resource that the page needs.
+func (r *reader) need(in string, url []byte) {
+	if isFetchable(url) {
+		r.row(needRow, in, url)
+	}
+}
+
+// row adds a reference of the page, once for each key.
+func (r *reader) row(kind byte, in string, url []byte) {
+	k, bit := r.keys.of(url), uint8(1)
+	if kind == linkRow {
+		bit = 2
+	}
+	if r.seen[k]&bit != 0 {
+		return
+	}
+	r.seen[k] |= bit
+	rows := binary.BigEndian.AppendUint64(append(r.page.rows, kind), uint64(k))
+	r.page.rows = appendText(appendText(rows, in), url)
+	if len(r.page.rows) > rowsSize {
+		r.flush()
+	}
+}
+
+// take takes a page of a worker.
+func (j *job) take(p *page) error {
+	for _, c := range p.captures {
+		at := int64(0)
+		if c.state == isRedirect {
+			at = j.spooled + int64(c.at)
+		}
+		if err := j.index.add(c.key, c.state, at); err != nil {
+			return err
+		}
+	}
+	j.captures += len(p.captures)
+	j.spooled += int64(len(p.rows))
+	_, err := j.spool.Write(p.rows)
+	return err
+}
+
+// openSpool makes the file of rows.
+func (j *job) openSpool() (err error) {
+	j.file, err = os.CreateTemp("", "refract")
+	if err == nil {
+		os.Remove(j.file.Name())
+		j.spool = bufio.NewWriterSize(j.file, 256<<10)
+	}
+	return err
+}
