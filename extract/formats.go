@@ -205,7 +205,7 @@ var (
 	scanHTML  = scanPage(false)
 	scanXHTML = scanPage(true)
 	scanXML   = pooled(func(s *xml.Scanner, c *Config, _ Context) { s.Details, s.Text.Finder.Rules = c.Details, c.Text })
-	scanCSS   = pooled(func(*css.Scanner, *Config, Context) {})
+	scanCSS   = pooled(func(s *css.Scanner, c *Config, _ Context) { s.Choices = c.Choices })
 
 	scanRobotsText = pooled(func(s *robots.TextScanner, c *Config, _ Context) { s.Rules, s.Paths = c.Text, c.Exhaustive })
 

@@ -38,9 +38,12 @@ import (
 // A Scanner scans one style sheet, or, with Inline, the declarations of a style attribute. The zero
 // Scanner is ready for use; a Scanner that is reused keeps its memory.
 type Scanner struct {
-	Inline bool // no at-rules: nothing is an @import
+	Inline  bool // no at-rules: nothing is an @import
+	Choices bool // set the Choice of url() in style sheets: Descriptor is the name in the format() that follows, and Element the number of the list
 
 	item    scan.Item
+	more    scan.More
+	choice  scan.Choice
 	value   []byte
 	open    []byte // the closing brackets of the open brackets, within an image-set() or a prelude
 	prelude int    // len(open) where the prelude of an at-rule began, or -1
@@ -294,7 +297,27 @@ func (s *Scanner) fill(src []byte, v value, of kind) bool {
 		Value:       text,
 		IgnoresBase: own,
 	}
+	if s.Choices && of == url && !s.Inline {
+		s.setChoice(src, v)
+	}
 	return len(text) > 0
+}
+
+// setChoice sets the Choice of the url() with the value v (css-fonts-4, "src").
+func (s *Scanner) setChoice(src []byte, v value) {
+	before := bytes.TrimRight(bytes.TrimRight(src[:v.start], `"'`), "( \t\r\n\f")
+	before = bytes.TrimRight(before[:max(0, len(before)-len("url"))], " \t\r\n\f")
+	if !bytes.HasSuffix(before, []byte{','}) {
+		s.choice.Element++
+	}
+	s.choice.Descriptor = ""
+	after := bytes.TrimLeft(bytes.TrimLeft(src[v.end:], `"'`), ") \t\r\n\f")
+	if w := "format("; len(after) > len(w) && ascii.EqualFold(after[:len(w)], w) {
+		name, _, _ := bytes.Cut(after[len(w):min(len(after), 64)], []byte{')'})
+		s.choice.Descriptor = string(bytes.ToLower(bytes.Trim(name, "\"' \t\r\n\f")))
+	}
+	s.more.Choice = &s.choice
+	s.item.More = &s.more
 }
 
 // A value is the value of a string-token or a url-token as written, without the unescaped C0 controls

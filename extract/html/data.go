@@ -86,7 +86,7 @@ func (s *Scanner) characters(p int) text {
 // styles yields the references of the style sheet v, or, with inline, of the declarations of a style
 // attribute.
 func (s *Scanner) styles(r *ref, v text, inline bool) {
-	s.css.Inline = inline
+	s.css.Inline, s.css.Choices = inline, s.Choices
 	one := *r
 	one.how = scan.CSS
 	for it := range s.css.Scan(v.b) {
@@ -94,6 +94,7 @@ func (s *Scanner) styles(r *ref, v text, inline bool) {
 		if it.IgnoresBase {
 			one.of |= own
 		}
+		one.font = it.Extra().Choice
 		if !inline {
 			one.in = r.in + "/" + it.In
 		}

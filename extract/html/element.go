@@ -285,7 +285,9 @@ type ref struct {
 	labels scan.Labels
 	tag    *tag // with Details and Choices
 
-	descriptor string // of an image candidate, with Choices
+	// With Choices: of an image candidate, and of a url() in a style sheet.
+	descriptor string
+	font       *scan.Choice
 }
 
 // ref yields the reference v, the value of an attribute or a part of that value.
@@ -317,7 +319,10 @@ func (s *Scanner) refAt(r *ref, value []byte, span scan.Span) {
 	if s.Details && r.tag != nil {
 		s.details(r.tag)
 	}
-	if s.Choices && r.tag != nil {
+	if s.Choices && r.font != nil {
+		s.more = scan.More{Choice: r.font}
+		it.More = &s.more
+	} else if s.Choices && r.tag != nil {
 		s.choice(r)
 	}
 	s.put()

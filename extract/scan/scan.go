@@ -189,9 +189,9 @@ type Capture struct {
 
 // A Choice has what a page says about when browsers fetch a reference. Texts are as written, and "" if the page does not say.
 type Choice struct {
-	Element    int    // the number of the element in its document, which is above that of all elements before it
+	Element    int    // the number of the element in its document, which is above that of all elements before it; in a style sheet, of a list of url()
 	Group      int    // the number of the picture, video or audio element around it; 0: there is none
-	Descriptor string // of a candidate of srcset: "2x", "800w"
+	Descriptor string // of a candidate of srcset: "2x", "800w"; of a font in a style sheet, its format in lower case: "woff2"
 
 	Media, Sizes, As string // attributes of the element; Sizes may be that of imagesizes
 }

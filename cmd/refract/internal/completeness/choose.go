@@ -20,6 +20,7 @@ type chooser struct {
 	viewport
 	need func(in string, url []byte)
 
+	list    int // of the last url() of a style sheet that is fetched
 	unit    int // the element or group of waiting; 0: none
 	waiting []candidate
 }
@@ -60,14 +61,28 @@ func (c *chooser) add(r *extract.Reference) {
 		}
 	case r.Kind != scan.Embed:
 	case r.How == scan.CSS:
-		if !isEmbeddedOpenType(r.URL) {
-			c.need(r.In, r.URL)
-		}
+		c.style(r)
 	case r.Choice != nil && chosen[r.In]:
 		c.wait(r)
 	case fetched[r.In]:
 		c.need(r.In, r.URL)
 	}
+}
+
+// style takes a reference of a style sheet. Of a list with formats, as fonts have, browsers fetch the first one that they read.
+func (c *chooser) style(r *extract.Reference) {
+	format, list := "", 0
+	if r.Choice != nil {
+		format, list = r.Choice.Descriptor, r.Choice.Element
+	}
+	switch {
+	case format == "embedded-opentype" || format == "svg" || isEmbeddedOpenType(r.URL):
+		return
+	case list != 0 && format != "" && list == c.list:
+		return
+	}
+	c.list = list
+	c.need(r.In, r.URL)
 }
 
 // wait keeps a candidate until all of its element are known.
@@ -204,7 +219,7 @@ func (c *chooser) density(k *candidate) (density float64, isWidth bool) {
 func isShown(mediaType string) bool {
 	mediaType, _, _ = strings.Cut(strings.ToLower(mediaType), ";")
 	switch strings.TrimSpace(mediaType) {
-	case "image/jxl", "image/jp2", "image/jpx", "image/heic", "image/heif", "image/tiff", "image/vnd.ms-photo",
+	case "image/jp2", "image/jpx", "image/heic", "image/heif", "image/tiff", "image/vnd.ms-photo",
 		"video/x-flv", "video/quicktime", "video/x-ms-wmv", "video/x-msvideo", "application/x-mpegurl", "application/vnd.apple.mpegurl", "application/dash+xml":
 		return false
 	}

@@ -176,6 +176,7 @@ func (r *reader) flush() {
 // begin takes the next record, and reports whether it is read: whether it may be a page or a style sheet.
 func (r *reader) begin(rec *extract.Record) bool {
 	r.choose.end()
+	r.choose.list = 0
 	if len(r.page.rows) > rowsSize || len(r.page.captures) > rowsSize/entrySize {
 		r.flush()
 	}
@@ -316,6 +317,9 @@ func (r *reader) need(in string, url []byte) {
 
 // row adds a reference of the page, once for each key.
 func (r *reader) row(kind byte, in string, url []byte) {
+	if i := bytes.IndexByte(url, '#'); i >= 0 {
+		url = url[:i]
+	}
 	k, bit := r.keys.of(url), uint8(1)
 	if kind == linkRow {
 		bit = 2
