@@ -402,7 +402,7 @@ func (j *job) missing(record []byte, n uint64) error {
 		users, kind = "linked from "+page, scan.Link
 	}
 	if n > 1 {
-		users += fmt.Sprintf(" and %s", cli.Count(int(n-1), "other document"))
+		users += fmt.Sprintf(" and %s", cli.Count(int(n-1), "other record"))
 	}
 	switch broken {
 	case rule.RedirectLoop:
