@@ -81,7 +81,11 @@ type job struct {
 	found distinct.Set    // findings, once for each rule and URL
 	notes distinct.Set
 	line  []byte
-	emit  func(*audit.Finding)
+
+	texts     map[key]string // of surt
+	textBytes int
+
+	emit func(*audit.Finding)
 }
 
 // Run reads the archives, and passes each finding to emit: first what is damaged, in the order of the archives, and then what is missing, most
@@ -146,7 +150,7 @@ func (j *job) readIndexes() error {
 		if c.IsError() {
 			s = isError
 		}
-		k := j.keys.hash(c.Key)
+		k := hashOf(c.Key)
 		if c.URL != nil {
 			k = j.keys.of(c.URL)
 		}
@@ -343,11 +347,12 @@ func (j *job) reference(p *Page, isLink bool, k key, in, url []byte) error {
 			return err
 		}
 		if isLink && !o.isLoop {
-			if string(hostOf([]byte(to.to))) != string(hostOf([]byte(p.URL))) {
+			if !bytes.EqualFold(hostOf([]byte(to.to)), hostOf([]byte(p.URL))) {
 				return nil // it leaves the site
 			}
 			broken = rule.MissingPage
-			url, to = []byte(to.to), redirect{}
+			url, k = []byte(to.to), j.keys.of([]byte(to.to))
+			to = redirect{}
 		}
 	}
 	if !j.Wants(broken) {
@@ -361,7 +366,7 @@ func (j *job) reference(p *Page, isLink bool, k key, in, url []byte) error {
 		set = &j.found
 	}
 	j.line = append(j.line[:0], broken...)
-	j.line = surt.Append(append(j.line, ' '), url)
+	j.line = append(append(j.line, ' '), j.textOf(k, url)...)
 	n := len(j.line)
 	j.line = append(j.line, mark)
 	for _, s := range []string{string(broken), p.File, p.URL, string(in), string(url), to.file, to.url, to.to} {
@@ -370,6 +375,23 @@ func (j *job) reference(p *Page, isLink bool, k key, in, url []byte) error {
 	j.line = binary.AppendUvarint(binary.AppendUvarint(j.line, uint64(p.Offset)), uint64(to.offset))
 	_, err = set.Add(j.line[:n], j.line[n:])
 	return err
+}
+
+// maxTexts limits the bytes of the texts that are kept.
+const maxTexts = 8 << 20
+
+// textOf returns the text of surt of url, whose key is k: findings are in its order.
+func (j *job) textOf(k key, url []byte) string {
+	text, ok := j.texts[k]
+	if !ok {
+		text = string(surt.Append(nil, url))
+		j.textBytes += len(text)
+		if j.texts == nil || j.textBytes > maxTexts {
+			j.texts, j.textBytes = map[key]string{}, len(text)
+		}
+		j.texts[k] = text
+	}
+	return text
 }
 
 // damaged reports a damaged record.

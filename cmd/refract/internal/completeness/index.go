@@ -3,10 +3,12 @@ package completeness
 import (
 	"bytes"
 	"encoding/binary"
+	"hash/maphash"
 	"io"
 	"os"
 	"slices"
 	"sort"
+	"sync"
 
 	"example.org/refract/cmd/refract/internal/distinct"
 	"example.org/refract/resolve/canon"
@@ -16,18 +18,38 @@ import (
 // 18 million million missing URLs is taken for one of them.
 type key uint64
 
-// A keyer makes keys. It must not be used concurrently.
-type keyer struct{ text []byte }
+// A keyer makes keys. It must not be used concurrently. Pages of one site link to the same URLs, and a key takes as long as all else that is done for
+// a reference, so it keeps those of recent URLs.
+type keyer struct {
+	text   []byte
+	recent [1 << 15]recentKey // by the hash of the URL
+}
+
+// A recentKey is the key of the URL with a hash.
+type recentKey struct {
+	url uint64
+	key key
+}
+
+// keyers are those that no task uses.
+var keyers = sync.Pool{New: func() any { return new(keyer) }}
+
+var seed = maphash.MakeSeed()
 
 var surt = &canon.Key{Profile: canon.CDX}
 
 func (k *keyer) of(url []byte) key {
-	k.text = surt.Append(k.text[:0], url)
-	return k.hash(k.text)
+	h := maphash.Bytes(seed, url)
+	r := &k.recent[h%uint64(len(k.recent))]
+	if r.url != h {
+		k.text = surt.Append(k.text[:0], url)
+		*r = recentKey{h, hashOf(k.text)}
+	}
+	return r.key
 }
 
-// hash returns the key of a text of surt.
-func (k *keyer) hash(text []byte) key {
+// hashOf returns the key of a text of surt.
+func hashOf(text []byte) key {
 	h := uint64(14695981039346656037) // FNV-1a: the order of findings must not depend on the run
 	for _, c := range text {
 		h = (h ^ uint64(c)) * 1099511628211

@@ -45,7 +45,7 @@ const rowsSize = 64 << 10
 
 // A reader is the work of one task: it reads the records of a piece of an archive.
 type reader struct {
-	keys   keyer
+	keys   *keyer
 	choose chooser
 	emit   func(*page) bool
 	page   *page
@@ -139,6 +139,8 @@ func (j *job) pieces(file input.File, err error) iter.Seq[*extract.Task[*task]] 
 // read reads a piece of an archive.
 func (j *job) read(t *extract.Task[*task], emit func(*page) bool) {
 	r := &reader{emit: emit, page: new(page), name: t.Value.name, isHAR: strings.HasSuffix(strings.ToLower(input.Inner(t.Value.name)), ".har"), seen: map[key]uint8{}}
+	r.keys = keyers.Get().(*keyer)
+	defer keyers.Put(r.keys)
 	r.choose = chooser{viewport: viewport{j.Width, screenHeight}, need: r.need}
 	t.Batch.SelectRecord = r.begin
 	t.Batch.Note = func(n *extract.Note) {
@@ -248,7 +250,7 @@ func (r *reader) reference(ref *extract.Reference) {
 		return
 	}
 	if ref.Kind == scan.Link && (ref.In == "a/href" || ref.In == "area/href") {
-		if isFetchable(ref.URL) && ref.Labels&notFetched == 0 && bytes.Equal(hostOf(ref.URL), r.host) {
+		if isFetchable(ref.URL) && ref.Labels&notFetched == 0 && ascii.EqualFold(hostOf(ref.URL), string(r.host)) {
 			r.row(linkRow, ref.In, ref.URL)
 		}
 		return
@@ -279,7 +281,7 @@ func (r *reader) belongs(e *extract.Entity) bool {
 	if !r.begun {
 		r.begun = true
 		clear(r.seen)
-		r.host = bytes.Clone(hostOf([]byte(r.record.Target)))
+		r.host = bytes.ToLower(hostOf([]byte(r.record.Target)))
 		r.showPlace(e)
 		rows := binary.AppendUvarint(append(r.page.rows, pageRow), uint64(r.record.Offset))
 		r.page.rows = appendText(appendText(rows, r.record.Target), mediaType)
@@ -305,7 +307,7 @@ func hostOf(url []byte) []byte {
 	if i := bytes.LastIndexByte(host, '@'); i >= 0 {
 		host = host[i+1:]
 	}
-	return bytes.ToLower(bytes.TrimPrefix(host, []byte("www.")))
+	return bytes.TrimPrefix(host, []byte("www."))
 }
 
 // need takes a resource that the page needs.
