@@ -15,6 +15,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"strings"
 
 	"example.org/refract/base"
 	"example.org/refract/cmd/refract/internal/archived"
@@ -104,6 +105,9 @@ func Run(o Options, emit func(*audit.Finding)) (*Result, error) {
 	}
 	if err := j.readArchives(); err != nil {
 		return nil, err
+	}
+	if j.captures == 0 && j.spooled == 0 && len(j.report.Errors) == 0 {
+		return nil, fmt.Errorf("no captures found in %s", cli.OneLine(strings.Join(o.Names, ", ")))
 	}
 	if err := j.readIndexes(); err != nil {
 		return nil, err

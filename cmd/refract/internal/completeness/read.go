@@ -32,6 +32,7 @@ const (
 type page struct {
 	rows     []byte
 	captures []capture
+	notes    []audit.Note
 }
 
 // A capture is a record. at is the place of the row of a redirect among those of the page.
@@ -147,6 +148,8 @@ func (j *job) read(t *extract.Task[*task], emit func(*page) bool) {
 		if n.Code == scan.CodeDamaged && n.Damage != nil {
 			r.showPlace(n.Entity)
 			r.page.rows = appendDamage(r.page.rows, n.Damage)
+		} else if n.Code == scan.CodeTooLarge {
+			r.page.notes = append(r.page.notes, audit.Note{File: t.Value.name, Pos: n.Pos, Text: n.Text})
 		}
 	}
 	for ref := range t.Batch.References() {
@@ -169,7 +172,7 @@ func appendDamage(rows []byte, d *extract.Damage) []byte {
 
 // flush emits the page.
 func (r *reader) flush() {
-	if len(r.page.rows)+len(r.page.captures) > 0 && !r.isDone {
+	if len(r.page.rows)+len(r.page.captures)+len(r.page.notes) > 0 && !r.isDone {
 		r.isDone = !r.emit(r.page)
 	}
 	r.page, r.shown = new(page), ""
@@ -349,6 +352,7 @@ func (j *job) take(p *page) error {
 		}
 	}
 	j.captures += len(p.captures)
+	j.report.Notes = append(j.report.Notes, p.notes...)
 	j.spooled += int64(len(p.rows))
 	_, err := j.spool.Write(p.rows)
 	return err
