@@ -44,6 +44,7 @@ type Scanner struct {
 	item    scan.Item
 	more    scan.More
 	choice  scan.Choice
+	listed  int // where the last url() ends that has a Choice; -1: there is none
 	value   []byte
 	open    []byte // the closing brackets of the open brackets, within an image-set() or a prelude
 	prelude int    // len(open) where the prelude of an at-rule began, or -1
@@ -72,7 +73,7 @@ func (s *Scanner) Scan(src []byte) iter.Seq[*scan.Item] {
 }
 
 func (s *Scanner) scan(src []byte, yield func(*scan.Item) bool) {
-	s.open, s.prelude, s.seen, s.late, s.end = s.open[:0], -1, 0, false, 0
+	s.open, s.prelude, s.listed, s.seen, s.late, s.end = s.open[:0], -1, -1, 0, false, 0
 	floor := 0 // where a token begins: no name reaches over it
 	for i := 0; ; {
 		// Brackets matter only within an image-set() or a prelude.
@@ -305,12 +306,10 @@ func (s *Scanner) fill(src []byte, v value, of kind) bool {
 
 // setChoice sets the Choice of the url() with the value v (css-fonts-4, "src").
 func (s *Scanner) setChoice(src []byte, v value) {
-	before := bytes.TrimRight(bytes.TrimRight(src[:v.start], `"'`), "( \t\r\n\f")
-	before = bytes.TrimRight(before[:max(0, len(before)-len("url"))], " \t\r\n\f")
-	if !bytes.HasSuffix(before, []byte{','}) {
+	if s.listed < 0 || bytes.ContainsAny(src[s.listed:v.start], ";{}") { // another declaration
 		s.choice.Element++
 	}
-	s.choice.Descriptor = ""
+	s.listed, s.choice.Descriptor = v.end, ""
 	after := bytes.TrimLeft(bytes.TrimLeft(src[v.end:], `"'`), ") \t\r\n\f")
 	if w := "format("; len(after) > len(w) && ascii.EqualFold(after[:len(w)], w) {
 		name, _, _ := bytes.Cut(after[len(w):min(len(after), 64)], []byte{')'})

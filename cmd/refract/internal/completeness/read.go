@@ -247,6 +247,7 @@ func isFetchable(url []byte) bool {
 // reference takes the next reference.
 func (r *reader) reference(ref *extract.Reference) {
 	if ref.Entity != r.entity {
+		r.choose.end() // numbers of elements are those of one document
 		r.entity, r.isPart = ref.Entity, r.belongs(ref.Entity)
 	}
 	if !r.isPart {

@@ -1,0 +1,31 @@
+package completeness
+
+import "testing"
+
+var desktop = viewport{1280, 720}
+
+func TestMatches(t *testing.T) {
+	for query, want := range map[string]bool{
+		"": true, "all": true, "screen": true, "print": false, "not print": true, "only screen": true, "Screen , print": true, "speech, print": false,
+		"(min-width: 1280px)": true, "(min-width:1281px)": false, "(max-width: 80em)": true, "screen and (max-width: 79.9em)": false,
+		"not screen and (max-width: 600px)": true, "(width >= 600px)": true, "(width<600px)": false, "(400px<=width<=1280px)": true, "(width = 1280px)": true,
+		"(orientation: landscape)": true, "(orientation:portrait)": false, "(prefers-color-scheme: dark)": false, "(prefers-reduced-motion: no-preference)": true,
+		"(min-resolution: 2dppx)": false, "(min-resolution: 96dpi)": true, "(-webkit-min-device-pixel-ratio: 1.5)": false, "(hover: hover)": true,
+		"(unknown: 1)": false, "not (unknown: 1)": false, "(": false, "and": false, "(min-width: 1px) and": false, "(color)": true, "(min-width: 1px)and(max-width: 2px)": false,
+		"(width << 1px)": false, "(min-width: x)": false, "only screen and (min-width: 1px) and (max-width: 9000px)": true,
+	} {
+		if got := desktop.matches(query); got != want {
+			t.Errorf("%q: %v", query, got)
+		}
+	}
+}
+
+func TestSourceSize(t *testing.T) {
+	for sizes, want := range map[string]float64{
+		"": 1280, "100vw": 1280, "50vw": 640, "(max-width: 600px) 100vw, 300px": 300, "(min-width: 600px) 20em, 300px": 320, "calc(1px + 2px), 7px": 7, "x": 1280, "0": 0, ", ,9px": 9,
+	} {
+		if got := desktop.sourceSize(sizes); got != want {
+			t.Errorf("%q: %v", sizes, got)
+		}
+	}
+}
