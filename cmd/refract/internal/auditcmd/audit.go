@@ -33,6 +33,10 @@ package.json or the like), or the audited directory. If most such links fail the
 in another directory, that directory is used, with the suffixes that the links leave out;
 the summary says so.
 
+Archives of crawls (WARC, ARC, WACZ or HAR files) are checked by themselves: is what a
+browser without scripts requests for their pages and style sheets in one of them? Each
+missing URL is reported once, at the first record that needs it.
+
 The id of a heading depends on the renderer: --slugs auto takes the algorithm of the site
 generator, and otherwise the one that matches most fragments. reStructuredText has the ids
 of Docutils, AsciiDoc those of Asciidoctor; conf.py and antora.yml define the targets of
@@ -60,8 +64,8 @@ checked are among these. --min-coverage fails a run that is blind to too many.
 Formats: sarif (SARIF 2.1.0, for code scanning), junit (one test per document), github
 (workflow annotations), checkstyle, rdjson (for reviewdog), gitlab (code quality), markdown
 (for a job summary or a comment; less than 64 KiB), counts (NAME=VALUE, for the outputs of a
-step), json ("refract help json"). In sarif and rdjson, a suggestion is a fix if it needs no
-quoting.
+step), urls (of archives of crawls: what to fetch next), json ("refract help json"). In sarif
+and rdjson, a suggestion is a fix if it needs no quoting.
 
 Exit status: 0 if there are no findings, or only notes, 1 if there are other findings,
 or less than --min-coverage is reached, 2 if something could not be read or written.`
@@ -77,7 +81,8 @@ const auditExamples = `  refract audit docs                    broken links in a
   refract audit --routes docs           the pages of a site and their URLs
   refract audit --format sarif docs     for code scanning
   refract audit --report markdown=links.md --report junit=links.xml docs
-  refract audit --html report.html docs`
+  refract audit --html report.html docs
+  refract audit --format urls crawl.warc.gz   what to fetch next`
 
 // auditOptions holds the flag values of "refract audit".
 type auditOptions struct {

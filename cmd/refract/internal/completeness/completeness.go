@@ -432,6 +432,7 @@ func (j *job) missing(record []byte, n uint64) error {
 	}
 	switch broken {
 	case rule.RedirectLoop:
+		f.Target = "" // it has been fetched
 		f.Message = fmt.Sprintf("%s is redirected in a circle, or more than %d times: %s", url, maxRedirects, users)
 	case rule.RedirectTarget:
 		f.File, f.Path, f.Pos.Offset = texts[5], texts[5], redirectOffset
@@ -452,10 +453,16 @@ func referenceTo(url, page string, offset int64, in string, kind scan.Kind) *ext
 	if page != "" {
 		b = base.Base{URI: page, Layer: base.Retrieval}
 	}
-	u := []byte(url)
+	u, how := []byte(url), scan.Attribute
+	switch {
+	case strings.Contains(in, "url()"), strings.Contains(in, "@import"), strings.Contains(in, "image-set()"), in == "src()", in == "image()":
+		how = scan.CSS
+	case in == "Link":
+		how = scan.Field
+	}
 	return &extract.Reference{
 		Entity: &extract.Entity{Base: b, Record: &extract.Record{Target: page, Offset: offset}}, Base: b,
-		Pos: extract.Position{Offset: offset}, Kind: kind, How: scan.Attribute, In: in, Raw: u, Ref: u, URL: u,
+		Pos: extract.Position{Offset: offset}, Kind: kind, How: how, In: in, Raw: u, Ref: u, URL: u,
 	}
 }
 
