@@ -117,12 +117,7 @@ func (a *auditRun) run() error {
 	if o.mustKeep != "" {
 		o.Keep = keptURLs(o.mustKeep)
 	}
-	var result *audit.Report
-	if a.isCrawl {
-		result, err = a.auditCrawl()
-	} else {
-		result, err = audit.Run(context.Background(), o.Options, a.take)
-	}
+	result, err := a.audit()
 	a.progress.Finish()
 	if err != nil {
 		return auditflags.Named(err)
@@ -143,13 +138,7 @@ func (a *auditRun) run() error {
 	if err := errors.Join(out.Commit(), a.page.Commit(), a.commitReports()); err != nil {
 		return err
 	}
-	switch {
-	case o.quiet:
-	case a.isCrawl:
-		a.summarizeCrawl(a.completeness)
-	default:
-		a.summarize(result, &fixed)
-	}
+	a.summarize(result, &fixed)
 	if err := o.repeat.Save(&o.Options, &a.baseline); err != nil {
 		return err
 	}
@@ -164,6 +153,14 @@ func (a *auditRun) run() error {
 		return cli.Status(cli.ExitFindings)
 	}
 	return nil
+}
+
+// audit audits the tree, or the archives of a crawl.
+func (a *auditRun) audit() (*audit.Report, error) {
+	if a.isCrawl {
+		return a.auditCrawl()
+	}
+	return audit.Run(context.Background(), a.options.Options, a.take)
 }
 
 // take handles a new finding: it writes or keeps it, depending on the flags.
@@ -293,6 +290,13 @@ func noDocument(args, globs []string, r *audit.Report) error {
 
 // summarize prints on standard error how much was read and found.
 func (a *auditRun) summarize(r *audit.Report, fixed *fixCounts) {
+	if a.options.quiet {
+		return
+	}
+	if a.isCrawl {
+		a.summarizeCrawl(a.completeness)
+		return
+	}
 	notes := ""
 	if n := r.NoteFindings - fixed.notes; n > 0 {
 		notes = fmt.Sprintf(" (%s)", report.CountOf(n, "note"))
