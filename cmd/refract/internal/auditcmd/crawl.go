@@ -112,10 +112,16 @@ func (a *auditRun) auditCrawl() (*audit.Report, error) {
 	run := completeness.Options{
 		Names: a.args, Archived: o.crawl.archived, Width: float64(o.crawl.width), Memory: o.crawl.memory, MaxEntity: o.MaxEntity, Jobs: o.Jobs, Wants: wants,
 	}
-	if o.format == "json" {
-		run.Page = func(p *completeness.Page) {
+	if o.html != "" {
+		a.pages = new(report.Pages)
+	}
+	run.Page = func(p *completeness.Page) {
+		if o.format == "json" {
 			a.buf = appendPage(a.buf[:0], p)
 			a.w.Write(a.buf)
+		}
+		if a.pages != nil {
+			a.pages.Add(report.Page{URL: p.URL, Text: countsOf(p, "needed, "), Lacks: p.Needed - p.Here}, p.Needed, p.Here)
 		}
 	}
 	result, err := completeness.Run(run, a.take)
@@ -123,6 +129,9 @@ func (a *auditRun) auditCrawl() (*audit.Report, error) {
 		return nil, err
 	}
 	a.completeness = result
+	if a.pages != nil {
+		a.pages.Sort()
+	}
 	return &result.Report, nil
 }
 
@@ -144,23 +153,31 @@ func (a *auditRun) writeURL(f *audit.Finding) {
 	}
 }
 
-// summarizeCrawl prints on standard error how much was read and found.
-func (a *auditRun) summarizeCrawl(r *completeness.Result) {
-	t := &r.Total
-	line := fmt.Sprintf("refract: %s; %s and %s need %s: %s here", report.CountOf(r.Captures, "capture"), report.CountOf(r.Pages, "page"),
-		report.CountOf(r.Sheets, "style sheet"), report.CountOf(t.Needed, "resource"), webpage.Number(t.Here))
+// countsOf returns how many resources are needed, with the text after that number, and how many are there.
+func countsOf(p *completeness.Page, needed string) string {
+	text := fmt.Sprintf("%s %s%s here", webpage.Number(p.Needed), needed, webpage.Number(p.Here))
 	for _, part := range []struct {
 		n    int
 		text string
-	}{{t.Missing, "missing"}, {t.Redirects, "redirected to nothing"}, {t.Damaged, "damaged"}} {
+	}{{p.Missing, "missing"}, {p.Redirects, "redirected to nothing"}, {p.Damaged, "damaged"}} {
 		if part.n > 0 {
-			line += fmt.Sprintf(", %s %s", webpage.Number(part.n), part.text)
+			text += fmt.Sprintf(", %s %s", webpage.Number(part.n), part.text)
 		}
 	}
-	if t.Errors > 0 {
-		line += fmt.Sprintf(" (%s of those here as an error of the server)", webpage.Number(t.Errors))
+	if p.Errors > 0 {
+		text += fmt.Sprintf(" (%s of those here as an error of the server)", webpage.Number(p.Errors))
 	}
-	fmt.Fprintln(a.stderr, line)
+	return text
+}
+
+// summarizeCrawl prints on standard error how much was read and found.
+func (a *auditRun) summarizeCrawl(r *completeness.Result) {
+	needed := "resources: "
+	if r.Total.Needed == 1 {
+		needed = "resource: "
+	}
+	fmt.Fprintf(a.stderr, "refract: %s; %s and %s need %s\n", report.CountOf(r.Captures, "capture"), report.CountOf(r.Pages, "page"),
+		report.CountOf(r.Sheets, "style sheet"), countsOf(&r.Total, needed))
 	if n := r.Remarks; n > 0 {
 		fmt.Fprintf(a.stderr, "refract: %s, of which %s\n", report.CountOf(r.Findings, "finding"), report.CountOf(n, "note"))
 	}

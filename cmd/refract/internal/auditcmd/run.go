@@ -50,6 +50,7 @@ type auditRun struct {
 	outputs  []string         // of a first run: where builds usually are
 
 	completeness *completeness.Result // of archives of crawls
+	pages        *report.Pages        // of these, for --html
 
 	progress *cli.Progress
 	source   sourceFile
@@ -248,7 +249,7 @@ func (a *auditRun) writeEnd(result *audit.Report, fixed *fixCounts) error {
 		a.w.Write(appendCoverage(nil, result))
 		a.w.Write(auditSummary(result, fixed))
 	}
-	run := report.Run{Version: cli.Version(), Home: cli.Home(), SourceURL: a.options.source, Args: a.args, All: a.all(), Fails: a.options.isFailure, Report: result}
+	run := report.Run{Version: cli.Version(), Home: cli.Home(), SourceURL: a.options.source, Args: a.args, All: a.all(), Fails: a.options.isFailure, Pages: a.pages, Report: result}
 	if write := output.FormNamed(a.options.format).Report; write != nil {
 		if err := write(&run, a.w); err != nil {
 			return err

@@ -24,7 +24,46 @@ type Run struct {
 	// SourceURL is where the documents of the working directory can be read: a URL to which the name of a document and
 	// "#L10" are added, or that has {path} and {line} in their place. "" means nowhere.
 	SourceURL string
+	// Pages has the pages of archives of crawls, for the HTML page; nil: the documents are of a tree.
+	Pages *Pages
 	*audit.Report
+}
+
+// Pages are the pages and style sheets of archives of crawls.
+type Pages struct {
+	N, Incomplete int    // all, and those that lack something
+	Needed, Here  int    // resources of all
+	Worst         []Page // the incomplete ones that lack most, at most MaxPages
+}
+
+// A Page is a page of the archive of a crawl. Its texts are shown as they are.
+type Page struct {
+	URL, Text string // what it needs, and how much of that is there
+	Lacks     int
+}
+
+// MaxPages limits the pages that are listed.
+const MaxPages = 1000
+
+// Add counts a page.
+func (p *Pages) Add(page Page, needed, here int) {
+	p.N++
+	p.Needed += needed
+	p.Here += here
+	if page.Lacks == 0 {
+		return
+	}
+	p.Incomplete++
+	p.Worst = append(p.Worst, page)
+	if len(p.Worst) >= 2*MaxPages {
+		p.Sort()
+	}
+}
+
+// Sort leaves the MaxPages pages that lack most, in that order.
+func (p *Pages) Sort() {
+	slices.SortStableFunc(p.Worst, func(a, b Page) int { return b.Lacks - a.Lacks })
+	p.Worst = p.Worst[:min(len(p.Worst), MaxPages)]
 }
 
 // all yields the findings.
