@@ -158,6 +158,9 @@ func (b *Batch) Size() int64 {
 // First reports whether b is the first of its input.
 func (b *Batch) First() bool { return b.pos == 0 && b.body == 0 && !b.later }
 
+// MemberPath returns the path of the member of a Container that b is of, as that of an Entity; "" if there is none.
+func (b *Batch) MemberPath() string { return b.entity.MemberPath() }
+
 // Held returns how many bytes are held in memory for the archives that contain b, besides b itself.
 func (b *Batch) Held() int64 { return b.held }
 

@@ -53,6 +53,7 @@ type reader struct {
 	isDone bool // no more pages are wanted
 
 	name   string // of the file
+	place  string // with the member of a WACZ that the piece is of
 	shown  string // with the member of a WACZ; in the last inputRow
 	isHAR  bool
 	record *extract.Record // the current one
@@ -140,6 +141,7 @@ func (j *job) pieces(file input.File, err error) iter.Seq[*extract.Task[*task]] 
 // read reads a piece of an archive.
 func (j *job) read(t *extract.Task[*task], emit func(*page) bool) {
 	r := &reader{emit: emit, page: new(page), name: t.Value.name, isHAR: strings.HasSuffix(strings.ToLower(input.Inner(t.Value.name)), ".har"), seen: map[key]uint8{}}
+	r.place = placeOf(r.name, t.Batch.MemberPath())
 	r.keys = keyers.Get().(*keyer)
 	defer keyers.Put(r.keys)
 	r.choose = chooser{viewport: viewport{j.Width, screenHeight}, need: r.need}
@@ -231,7 +233,7 @@ func (r *reader) addRedirect(rec *extract.Record, target []byte) {
 	rows := append(r.page.rows, redirectRow)
 	rows = binary.AppendUvarint(rows, uint64(rec.Offset))
 	rows = binary.BigEndian.AppendUint64(rows, uint64(r.keys.of(target)))
-	r.page.rows = appendText(appendText(appendText(rows, r.name), rec.Target), target)
+	r.page.rows = appendText(appendText(appendText(rows, r.place), rec.Target), target)
 }
 
 // isFetchable reports whether url is one that archives have.
@@ -293,12 +295,17 @@ func (r *reader) belongs(e *extract.Entity) bool {
 	return true
 }
 
+// placeOf returns how a member of a file is shown; "" is the file itself.
+func placeOf(name, member string) string {
+	if member == "" {
+		return name
+	}
+	return name + "!/" + member
+}
+
 // showPlace says in which file the next rows are.
 func (r *reader) showPlace(e *extract.Entity) {
-	shown := r.name
-	if member := e.MemberPath(); member != "" {
-		shown += "!/" + member
-	}
+	shown := placeOf(r.name, e.MemberPath())
 	if shown != r.shown {
 		r.shown = shown
 		r.page.rows = appendText(append(r.page.rows, inputRow), shown)
