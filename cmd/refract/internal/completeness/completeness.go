@@ -127,7 +127,7 @@ func Run(o Options, emit func(*audit.Finding)) (*Result, error) {
 		}
 	}
 	t := &j.result.Total
-	j.report.Documents, j.report.References, j.report.Judged = j.result.Pages+j.result.Sheets, t.Needed, t.Needed
+	j.report.Documents, j.report.References, j.report.Checked = j.result.Pages+j.result.Sheets, t.Needed, t.Needed
 	j.result.Report, j.result.Captures = j.report, j.captures
 	return &j.result, nil
 }
@@ -470,7 +470,7 @@ func referenceTo(url, page string, offset int64, in string, kind scan.Kind) *ext
 func (j *job) pass(f *audit.Finding) {
 	j.report.Findings++
 	if f.Level() == rule.LevelNote {
-		j.report.Remarks++
+		j.report.NoteFindings++
 	}
 	j.emit(f)
 }
