@@ -82,7 +82,7 @@ const auditExamples = `  refract audit docs                    broken links in a
   refract audit --format sarif docs     for code scanning
   refract audit --report markdown=links.md --report junit=links.xml docs
   refract audit --html report.html docs
-  refract audit --format urls crawl.warc.gz   what to fetch next`
+  refract audit --format urls crawl.warc   what to fetch next`
 
 // auditOptions holds the flag values of "refract audit".
 type auditOptions struct {

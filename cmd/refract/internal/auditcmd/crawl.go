@@ -179,6 +179,6 @@ func (a *auditRun) summarizeCrawl(r *completeness.Result) {
 	fmt.Fprintf(a.stderr, "refract: %s; %s and %s need %s\n", report.CountOf(r.Captures, "capture"), report.CountOf(r.Pages, "page"),
 		report.CountOf(r.Sheets, "style sheet"), countsOf(&r.Total, needed))
 	if n := r.NoteFindings; n > 0 {
-		fmt.Fprintf(a.stderr, "refract: %s, of which %s\n", report.CountOf(r.Findings, "finding"), report.CountOf(n, "note"))
+		fmt.Fprintf(a.stderr, "refract: %s (%s)\n", report.CountOf(r.Findings, "finding"), report.CountOf(n, "note"))
 	}
 }
