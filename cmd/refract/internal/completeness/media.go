@@ -94,7 +94,7 @@ func (v viewport) feature(name, value string) (is, isKnown bool) {
 	case "pointer", "any-pointer":
 		return value == "fine", true
 	case "min-resolution", "max-resolution", "resolution", "-webkit-min-device-pixel-ratio", "-webkit-max-device-pixel-ratio":
-		density, err := strconv.ParseFloat(strings.TrimRight(value, "dpxpi"), 64)
+		density, err := strconv.ParseFloat(strings.TrimRight(value, "dpxi"), 64)
 		if strings.HasSuffix(value, "dpi") {
 			density /= 96
 		}
