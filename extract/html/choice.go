@@ -51,7 +51,7 @@ func (s *Scanner) readChoice(t *tag) {
 			continue
 		}
 		if *field == "" { // of several attributes with one name, the first counts
-			*field = strings.TrimSpace(string(decode(s.src, from, to).b))
+			*field = strings.TrimSpace(string(s.decode(from, to).b))
 		}
 	}
 }
