@@ -90,9 +90,9 @@ func (j *job) readArchives() error {
 		var damaged *input.DamagedError
 		switch {
 		case errors.As(t.Value.err, &damaged):
-			for offset, err := range damaged.Untold() {
+			for extent, err := range damaged.Untold() {
 				rows := appendText([]byte{inputRow}, t.Value.name)
-				rows = appendDamage(rows, &extract.Damage{Offset: offset, Err: err})
+				rows = appendDamage(rows, &extract.Damage{Offset: extent.Offset, Length: extent.Length, Err: err})
 				if err := j.take(&page{rows: rows}); err != nil {
 					return err
 				}
