@@ -167,7 +167,7 @@ var wrongUsages = []struct{ usage, want string }{
 	{"--media-type html docs", "such as text/html"},
 	{"--split docs", "such as 4096, 512K"},
 	{"--checkpoint x docs", "requires -o FILE"},
-	{"--memory 10 docs", "requires --unique, --count or --archived"},
+	{"--memory 10 docs", "requires --unique, --count"},
 	{"--base /docs docs", "give a URL with its scheme"},
 	{"--file-base --url http://h/ docs", "use one"},
 	{"--glob [ docs", "is not closed"},

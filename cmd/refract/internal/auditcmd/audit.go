@@ -210,7 +210,7 @@ func (o *auditOptions) flags(shared *auditflags.Shared) []cli.Flag {
 				Help:  "also report URLs in `FILE` that no page or redirect serves: a list, output of --routes\n--json, a sitemap, a CDX file or an earlier build; - is standard input"},
 		}),
 		cli.InGroup("Fixes", []cli.Flag{
-			{Name: "fix", Var: &o.fix, Config: cli.Named, Help: "change documents where the fix is certain"},
+			{Name: "fix", Var: &o.fix, Config: cli.Named, Help: "apply unambiguous fixes"},
 			{Name: "dry-run", Var: &o.dryRun, Config: cli.Named, Help: "print the changes of --fix as a diff, and write nothing"},
 			{Name: "fix-schemes", Var: &o.Schemes, Config: cli.Named, Help: "let --fix also add the missing schemes of addresses and hosts (missing-scheme)"},
 		}),

@@ -152,9 +152,9 @@ func (o *options) foundFlags() []cli.Flag {
 		{Name: "undo", Var: &o.undo, Values: extract.UndoNames,
 			Help: "undo an `ENCODING` first: " + strings.Join(extract.UndoNames(), ", ") + ":\nsee \"refract help also\""},
 		{Name: "join", Var: &o.join, Values: cli.Fixed(joinValues...),
-			Help: "running text: join URLs that are broken over lines `WHEN`: never, proven (the whole URL\noccurs nearby in the same file, or in --known), archive (or anywhere in the inputs, which are\nread twice), likely (as proven, also by the form of the next line), mail (proven in messages,\nnever in other text)"},
+			Help: "join wrapped URLs in running text `WHEN`: mail (proven in messages, never in other text),\nnever, proven (the whole URL occurs nearby in the same file, or in --known), archive (or\nanywhere in the inputs, which are read twice), likely (also by the form of the next line)"},
 		{Name: "known", Var: &o.known,
-			Help: "with --join: whole URLs, one per line of `FILE`: an earlier output of refract for the\nsame archive, for example"},
+			Help: "with --join proven, archive or likely: whole URLs, one per line of `FILE`, such as an\nearlier output for the same archive"},
 		{Name: "details", Var: &o.cfg.Details, Help: "in --json: also the text of links in HTML and Markdown, and rel, hreflang and\ntype of HTML"},
 	})
 }
