@@ -30,7 +30,7 @@ func (s *Scanner) content(t *tag, p, to int) {
 		s.styles(&ref{in: "style", tag: t}, v, false)
 	case t.name == nStyle:
 	case kind == "importmap":
-		s.json(v, importMap)
+		s.json(v, s.imports)
 	case kind == "speculationrules":
 		s.json(v, speculationRules)
 	case kind == "application/ld+json" && s.JSONLD:
@@ -109,14 +109,15 @@ func (s *Scanner) styles(r *ref, v text, inline bool) {
 // around the string, "" for elements of arrays; key says whether the string is itself a key.
 type member func(path []string, key bool, value string) (labels scan.Labels, ok bool)
 
-// importMap finds the URLs in an import map (8.1.6.1): the values of imports and of scopes, and the
-// keys of integrity. The keys of scopes and addresses that end in "/" are prefixes, which nothing fetches.
-func importMap(path []string, key bool, value string) (scan.Labels, bool) {
+// imports finds the URLs in an import map (8.1.6.1): the values of imports and of scopes, and the
+// keys of integrity. The keys of scopes and addresses that end in "/" are prefixes, which nothing fetches; with Anchors, for an
+// audit, the latter count, since what is imported by a prefix without its directory is not there.
+func (s *Scanner) imports(path []string, key bool, value string) (scan.Labels, bool) {
 	switch {
 	case key:
 		return 0, len(path) == 1 && path[0] == "integrity"
 	case len(path) == 2 && path[0] == "imports", len(path) == 3 && path[0] == "scopes":
-		return 0, !strings.HasSuffix(value, "/")
+		return 0, s.Anchors || !strings.HasSuffix(value, "/")
 	}
 	return 0, false
 }
