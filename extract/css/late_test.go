@@ -3,7 +3,6 @@ package css_test
 import (
 	"strings"
 	"testing"
-	"time"
 
 	"example.org/refract/extract/css"
 )
@@ -51,15 +50,11 @@ func TestLateImport(t *testing.T) {
 	}
 }
 
-// Many rules before many imports are examined once.
+// Many rules before many imports are examined once: otherwise this would end by the limit of time for all tests.
 func TestLateImportLinear(t *testing.T) {
 	for _, unit := range []string{`@import "a";`, `@x{}@import "a";`, `a(@import "a";`, `{@import "a";`, `@x{@import "a";`, `a [@import "b";`, `@import`, `<!--@import "a";`} {
-		start := time.Now()
 		s := css.Scanner{}
 		for range s.Scan([]byte(strings.Repeat(unit, 100_000))) {
-		}
-		if d := time.Since(start); d > 5*time.Second {
-			t.Errorf("%s: %v", unit, d)
 		}
 	}
 }

@@ -4,7 +4,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	"example.org/refract/extract/scan"
 )
@@ -65,13 +64,13 @@ func TestManyEntities(t *testing.T) {
 		`<svg ` + strings.Repeat(`xmlns:a="http://www.w3.org/1999/xlink" `, 50_000) + `a:href="x"/>`,
 		`<svg ` + strings.Repeat(`"http://www.w3.org/1999/xlink" `, 50_000) + `a:href="x"/>`,
 	} {
-		size, start := 0, time.Now()
+		size := 0
 		s := Scanner{XML: true}
 		for it := range s.Scan([]byte(src)) {
 			size += len(it.Value)
 		}
-		if d := time.Since(start); size > 2*len(src) || d > 5*time.Second {
-			t.Errorf("%.60s: %d bytes of references in %d, %v", src, size, len(src), d)
+		if size > 2*len(src) {
+			t.Errorf("%.60s: %d bytes of references in %d", src, size, len(src))
 		}
 	}
 }

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"strings"
 	"testing"
-	"time"
 
 	"example.org/refract/internal/audit"
 	"example.org/refract/internal/audit/rule"
@@ -61,7 +60,7 @@ func TestInsertions(t *testing.T) {
 	}
 }
 
-// An insertion in a long baseline takes linear time.
+// Insertions in a long baseline: a search for each from the start would end by the limit of time for all tests.
 func TestInsertionsInLongBaseline(t *testing.T) {
 	var text bytes.Buffer
 	for i := range 400_000 {
@@ -71,8 +70,7 @@ func TestInsertionsInLongBaseline(t *testing.T) {
 	for i := range 10_000 {
 		more.Add(fmt.Sprintf("/d/%06d.md", 39*i), &audit.Finding{Rule: rule.Orphan, Message: "m"})
 	}
-	start := time.Now()
-	if list := insertions(text.Bytes(), &more, "/d"); len(list) != 10_000 || time.Since(start) > 10*time.Second {
-		t.Errorf("%d insertions in %v", len(list), time.Since(start))
+	if list := insertions(text.Bytes(), &more, "/d"); len(list) != 10_000 {
+		t.Errorf("%d insertions", len(list))
 	}
 }
