@@ -33,7 +33,7 @@ func (o *options) form() (name, written string) {
 		return "parquet", "--parquet"
 	case o.json:
 		return "json", "--json"
-	case o.csv.isSet():
+	case o.csv.IsSet():
 		return "csv", "--csv"
 	case o.edges:
 		return "edges", "--edges"
@@ -61,8 +61,8 @@ func (o *options) applyFormat(flags *pflag.FlagSet) error {
 		o.frontier = true
 		o.configureFrontier()
 	case "csv", "tsv":
-		if !o.csv.isSet() {
-			o.csv = "true"
+		if !o.csv.IsSet() {
+			o.csv.Value = "true"
 		}
 	case "arrow":
 		o.arrow = true
@@ -95,11 +95,11 @@ func without(flags *pflag.FlagSet, with, names string) error {
 
 // applyFields checks --fields, and sets the flags that the chosen fields need.
 func (o *options) applyFields() error {
-	if !o.csv.isSet() && !o.isColumns() {
+	if !o.csv.IsSet() && !o.isColumns() {
 		if o.json || o.edges || o.format != "" {
 			return errors.New("--fields requires --csv, --parquet, or --format tsv or arrow")
 		}
-		o.csv = "true"
+		o.csv.Value = "true"
 	}
 	names := output.Selectable()
 	for _, name := range o.fields {

@@ -32,8 +32,8 @@ var frontierSchemes = []string{"http", "https"}
 // configureFrontier sets the options that a frontier implies.
 func (o *options) configureFrontier() {
 	o.noFragment = true
-	if !o.unique.isSet() {
-		o.unique = "true"
+	if !o.unique.IsSet() {
+		o.unique.Value = "true"
 	}
 	o.cfg.Details = true // rel
 	if o.canonical == nil {

@@ -48,28 +48,10 @@ type options struct {
 type formatOptions struct {
 	numbered, explain, null, edges bool
 	frontier                       bool
-	csv                            csvFlag
+	csv                            cli.Choice
 	format                         string   // --format; "" leaves it to the other flags
 	fields                         []string // --fields; nil: the usual columns
 	columnOptions
-}
-
-// A csvFlag is the value of --csv: "" or "false" (off), "true", "excel", or "raw".
-type csvFlag string
-
-func (v *csvFlag) String() string { return string(*v) }
-
-// Type returns "bool", so that help shows a flag that needs no value.
-func (v *csvFlag) Type() string { return "bool" }
-
-func (v *csvFlag) isSet() bool { return *v != "" && *v != "false" }
-
-func (v *csvFlag) Set(s string) error {
-	if s != "true" && s != "false" && s != "excel" && s != "raw" {
-		return errors.New("give excel, raw, or nothing; --fields chooses columns")
-	}
-	*v = csvFlag(s)
-	return nil
 }
 
 // workOptions are for work that several processes share, or that may be interrupted.
@@ -82,7 +64,7 @@ type workOptions struct {
 
 // distinctOptions select unique URLs, or counts.
 type distinctOptions struct {
-	unique    uniqueFlag
+	unique    cli.Choice
 	count     string
 	memory    cli.ByteSize
 	canonical []string
@@ -178,13 +160,14 @@ func (o *options) baseFlags(resolution cli.Flag) []cli.Flag {
 
 func (o *options) outputFlags() []cli.Flag {
 	o.color, o.fileSize, o.dataURLs = "auto", 128<<20, "short"
+	o.csv, o.unique = cli.Choice{Values: []string{"excel", "raw"}, Hint: "; --fields chooses columns"}, cli.Choice{Values: []string{sorted, earliest, first, last}}
 	return cli.InGroup("Output", slices.Concat([]cli.Flag{
 		{Name: "format", Var: &o.format, Not: "json csv edges parquet", Values: output.SearchForms,
 			Brief: "`FORMAT` of the output: text, json, csv, tsv, edges, frontier, arrow (default text)",
 			Help:  "`FORMAT` of the output: text, json, csv, tsv; edges, one link a line (document, URL, kind); frontier,\nwhat a crawler may visit next; arrow, columns with types (default text)"},
 		{Name: "line-number", Short: "n", Var: &o.numbered, Help: "print file:line:column: before each URL; columns count bytes"},
 		{Name: "json", Var: &o.json, Shared: true, Not: "csv edges parquet", Config: cli.Named, Help: "print one JSON object per line: see \"refract help json\""},
-		{Name: "csv", Var: &o.csv, Not: "edges parquet", Values: cli.Fixed("excel", "raw"), None: "true", NextWord: cli.Fixed("excel", "raw", "true", "false"),
+		{Name: "csv", Var: &o.csv, Not: "edges parquet", Values: cli.Fixed(o.csv.Values...), None: "true", NextWord: cli.Fixed("excel", "raw", "true", "false"),
 			Help: "print comma-separated values with a header line; for mail, also the date, sender,\nsubject and Message-ID. Cells that spreadsheets would compute get an apostrophe;\nraw: none; excel: a byte order mark and the line ends of Excel"},
 		{Name: "parquet", Var: &o.parquet,
 			Help: "write columns with types to `PATH`: a Parquet file, if the name ends in .parquet, with\nfiles for notes and errors beside it; otherwise a directory of them"},
@@ -206,7 +189,7 @@ func (o *options) outputFlags() []cli.Flag {
 			Help:  "also write an HTML page to `FILE`: references over time, by domain, list and sender,\nand a table of URLs to search, filter and export"},
 		{Name: "damaged", Topic: cli.LargeRuns, Var: &o.damaged, Not: "checkpoint split",
 			Help: "also list damaged and cut inputs and records of web archives in `FILE`, for refetching:\ncomma-separated values with the range in the file and the URL, also of records in damaged\nbytes that a CDX or CDXJ index among the inputs names"},
-		{Name: "unique", Var: &o.unique, Not: "count archived", Values: cli.Fixed(uniqueValues...), None: "true",
+		{Name: "unique", Var: &o.unique, Not: "count archived", Values: cli.Fixed(o.unique.Values...), None: "true",
 			Brief: "print each URL (or edge) once, when it first appears",
 			Help:  "print each URL (or edge) once, when it first appears; those beyond --memory follow at\nthe end. `HOW`: sorted; earliest, the reference with the first date; first or last, with\nthe dates of the first and last message or capture and the numbers of messages and\nsenders, by that date"},
 		{Name: "archived", Var: &o.archived.Indexes, Each: true, Not: "count edges fields parquet line-number explain null unresolved parser-differences unwrap checkpoint canonical html",
@@ -454,7 +437,7 @@ func (o *options) search(cmd *cobra.Command) (*search, error) {
 			s.distinct.Order = distinct.Count
 		case s.renderer.Age != output.AnyAge:
 			s.distinct.Order, s.distinct.Memory = distinct.Sorted, s.distinct.Memory/2 // the other half is for their order by date
-		case o.unique == sorted:
+		case o.unique.Value == sorted:
 			s.distinct.Order = distinct.Sorted
 		}
 	}
@@ -504,7 +487,7 @@ func (o *options) configure(cfg *extract.Config) (err error) {
 	hasPlaces := o.columnNames() == nil || slices.ContainsFunc(o.columnNames(), func(name string) bool {
 		return slices.Contains([]string{"line", "column", "part_line", "part_column"}, name)
 	})
-	cfg.Lines = o.html != "" || o.numbered || o.json || (o.csv.isSet() || o.isColumns() || o.count != "" && o.columnNames() != nil) && hasPlaces || o.explain
+	cfg.Lines = o.html != "" || o.numbered || o.json || (o.csv.IsSet() || o.isColumns() || o.count != "" && o.columnNames() != nil) && hasPlaces || o.explain
 	return nil
 }
 
@@ -520,7 +503,7 @@ func (o *options) renderer(cfg *extract.Config, isFormatGiven bool) (r output.Re
 		r.Format = output.Columns
 	case o.json:
 		r.Format = output.JSON
-	case o.csv.isSet():
+	case o.csv.IsSet():
 		r.Format = output.CSV
 	case o.frontier:
 		r.Format = output.Frontier
@@ -532,7 +515,7 @@ func (o *options) renderer(cfg *extract.Config, isFormatGiven bool) (r output.Re
 	}
 	r.Canonical, err = cli.ParseCanonical(o.canonical)
 	r.Cells = output.FormNamed(o.format).Cells
-	switch o.csv {
+	switch o.csv.Value {
 	case "excel":
 		r.Cells = output.ExcelCSV
 	case "raw":

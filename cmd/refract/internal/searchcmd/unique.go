@@ -1,9 +1,7 @@
 package searchcmd
 
 import (
-	"errors"
 	"fmt"
-	"slices"
 
 	"github.com/spf13/pflag"
 
@@ -18,29 +16,9 @@ const (
 	last     = "last"
 )
 
-var uniqueValues = []string{sorted, earliest, first, last}
-
-// A uniqueFlag is the value of --unique: "" or "false" (off), "true", or one of uniqueValues.
-type uniqueFlag string
-
-func (v *uniqueFlag) String() string { return string(*v) }
-
-// Type returns "bool", so that help shows a flag that needs no value.
-func (v *uniqueFlag) Type() string { return "bool" }
-
-func (v *uniqueFlag) isSet() bool { return *v != "" && *v != "false" }
-
-func (v *uniqueFlag) Set(s string) error {
-	if s == "true" || s == "false" || slices.Contains(uniqueValues, s) {
-		*v = uniqueFlag(s)
-		return nil
-	}
-	return errors.New("give sorted, earliest, first, last, or nothing")
-}
-
 // age returns how dates decide what is written.
 func (o *options) age() output.Age {
-	switch o.unique {
+	switch o.unique.Value {
 	case earliest:
 		return output.Oldest
 	case first:
@@ -56,7 +34,7 @@ func (o *options) age() output.Age {
 
 // isDistinct reports whether the run needs all distinct records.
 func (o *options) isDistinct() bool {
-	return o.unique.isSet() || o.count != "" || o.archived.Indexes != nil
+	return o.unique.IsSet() || o.count != "" || o.archived.Indexes != nil
 }
 
 // validateUnique reports flags that cannot be combined with values of --unique, and forms that cannot be combined with dates.
@@ -67,7 +45,7 @@ func (o *options) validateUnique(flags *pflag.FlagSet) error {
 	}
 	with, names := "--archived", "" // its flag lists the others
 	if o.archived.Indexes == nil {
-		with, names = "--unique="+string(o.unique), notWithAges
+		with, names = "--unique="+o.unique.Value, notWithAges
 	}
 	if age == output.Oldest {
 		names = "null checkpoint"
