@@ -178,6 +178,9 @@ func (a *auditRun) summarizeCrawl(r *completeness.Result) {
 	}
 	fmt.Fprintf(a.stderr, "refract: %s; %s and %s need %s\n", report.CountOf(r.Captures, "capture"), report.CountOf(r.Pages, "page"),
 		report.CountOf(r.Sheets, "style sheet"), countsOf(&r.Total, needed))
+	if r.Scripted > 0 {
+		fmt.Fprintf(a.stderr, "refract: %s with scripts: what these request is not known\n", report.CountOf(r.Scripted, "page"))
+	}
 	if n := r.NoteFindings; n > 0 {
 		fmt.Fprintf(a.stderr, "refract: %s (%s)\n", report.CountOf(r.Findings, "finding"), report.CountOf(n, "note"))
 	}

@@ -61,6 +61,7 @@ type Result struct {
 	audit.Report
 	Captures      int
 	Pages, Sheets int
+	Scripted      int  // of Pages, those with <script src>: what scripts request is not known
 	Total         Page // its numbers are those of all pages
 }
 

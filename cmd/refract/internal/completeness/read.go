@@ -33,6 +33,7 @@ type page struct {
 	rows     []byte
 	captures []capture
 	notes    []audit.Note
+	scripted int // pages with <script src>
 }
 
 // A capture is a record. at is the place of the row of a redirect among those of the page.
@@ -52,16 +53,17 @@ type reader struct {
 	page   *page
 	isDone bool // no more pages are wanted
 
-	name   string // of the file
-	place  string // with the member of a WACZ that the piece is of
-	shown  string // with the member of a WACZ; in the last inputRow
-	isHAR  bool
-	record *extract.Record // the current one
-	begun  bool            // there is a pageRow of it
-	host   []byte
-	seen   map[key]uint8 // of the references of the page
-	entity *extract.Entity
-	isPart bool // references of entity are those of the page
+	name       string // of the file
+	place      string // with the member of a WACZ that the piece is of
+	shown      string // with the member of a WACZ; in the last inputRow
+	isHAR      bool
+	record     *extract.Record // the current one
+	begun      bool            // there is a pageRow of it
+	isScripted bool            // it has <script src>
+	host       []byte
+	seen       map[key]uint8 // of the references of the page
+	entity     *extract.Entity
+	isPart     bool // references of entity are those of the page
 }
 
 // A task is a piece of an archive, or an error in place of an archive.
@@ -187,7 +189,7 @@ func (r *reader) begin(rec *extract.Record) bool {
 	if len(r.page.rows) > rowsSize || len(r.page.captures) > rowsSize/entrySize {
 		r.flush()
 	}
-	r.record, r.begun, r.entity, r.host = rec, false, nil, nil
+	r.record, r.begun, r.isScripted, r.entity, r.host = rec, false, false, nil, nil
 	switch rec.Type {
 	case "response", "resource", "revisit":
 	default:
@@ -260,6 +262,10 @@ func (r *reader) reference(ref *extract.Reference) {
 			r.row(linkRow, ref.In, ref.URL)
 		}
 		return
+	}
+	if ref.In == "script/src" && !r.isScripted {
+		r.isScripted = true
+		r.page.scripted++
 	}
 	r.choose.add(ref)
 }
@@ -361,6 +367,8 @@ func (j *job) take(p *page) error {
 	}
 	j.captures += len(p.captures)
 	j.report.Notes = append(j.report.Notes, p.notes...)
+	j.result.Scripted += p.scripted
+	j.report.Skipped += p.scripted
 	j.spooled += int64(len(p.rows))
 	_, err := j.spool.Write(p.rows)
 	return err
