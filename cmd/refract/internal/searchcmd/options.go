@@ -129,8 +129,8 @@ func (o *options) inputFlags() []cli.Flag {
 func (o *options) foundFlags() []cli.Flag {
 	o.join = "mail"
 	return cli.InGroup("What is found", []cli.Flag{
-		{Name: "also", Var: &o.also, Values: findingNames,
-			Help: "also find `WHAT`: " + strings.Join(findingNames(), ", ") + ":\nsee \"refract help also\""},
+		{Name: "also", Var: &o.also, Values: extraNames,
+			Help: "also find `WHAT`: " + strings.Join(extraNames(), ", ") + ":\nsee \"refract help also\""},
 		{Name: "undo", Var: &o.undo, Values: extract.UndoNames,
 			Help: "undo an `ENCODING` first: " + strings.Join(extract.UndoNames(), ", ") + ":\nsee \"refract help also\""},
 		{Name: "join", Var: &o.join, Values: cli.Fixed(joinValues...),
@@ -454,7 +454,7 @@ func (o *options) columnNames() []string {
 
 // configure applies the flags that control how documents are read.
 func (o *options) configure(cfg *extract.Config) (err error) {
-	if err := setFindings(o.also, cfg); err != nil {
+	if err := setExtras(o.also, cfg); err != nil {
 		return err
 	}
 	cfg.Undo, err = parseUndo(o.undo)

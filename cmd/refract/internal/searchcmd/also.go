@@ -9,13 +9,13 @@ import (
 	"example.org/refract/extract"
 )
 
-// A finding is a value of --also: what is found besides what is always found.
-type finding struct {
+// An extra is a value of --also: what is found besides what is always found.
+type extra struct {
 	name, help string
 	set        func(*extract.Config)
 }
 
-var findings = []finding{
+var extras = []extra{
 	{"abbreviated", "names without a scheme besides www.example.org: ftp.example.org, //example.org/x, 192.0.2.1:80, [::1]/x",
 		func(c *extract.Config) { c.Text.Abbreviated = delimit.AbbreviatedAll }},
 	{"!www", "not even www.example.org", func(c *extract.Config) { c.Text.Abbreviated = delimit.AbbreviatedNone }},
@@ -37,10 +37,10 @@ var findings = []finding{
 		func(c *extract.Config) { c.WikiLinks = true }},
 }
 
-// findingNames returns the values of --also.
-func findingNames() (names []string) {
-	for i := range findings {
-		names = append(names, findings[i].name)
+// extraNames returns the values of --also.
+func extraNames() (names []string) {
+	for i := range extras {
+		names = append(names, extras[i].name)
 	}
 	return names
 }
@@ -66,8 +66,8 @@ func AlsoTopic(*cli.Env) *cli.Command {
 	return cli.LateTopic("also", "What --also finds, and --undo removes", func() string {
 		var b strings.Builder
 		b.WriteString("The values of --also, which takes several, as in --also addresses,scripts:\n\n")
-		for i := range findings {
-			row(&b, findings[i].name, findings[i].help)
+		for i := range extras {
+			row(&b, extras[i].name, extras[i].help)
 		}
 		b.WriteString("\nThe values of --undo, which removes an encoding of text before URLs are found in it:\n\n")
 		for _, u := range undone {
@@ -77,17 +77,17 @@ func AlsoTopic(*cli.Env) *cli.Command {
 	})
 }
 
-// setFindings applies the values of --also.
-func setFindings(values []string, cfg *extract.Config) error {
+// setExtras applies the values of --also.
+func setExtras(values []string, cfg *extract.Config) error {
 next:
 	for _, value := range values {
-		for i := range findings {
-			if findings[i].name == value {
-				findings[i].set(cfg)
+		for i := range extras {
+			if extras[i].name == value {
+				extras[i].set(cfg)
 				continue next
 			}
 		}
-		return cli.BadOneOf("--also", value, findingNames())
+		return cli.BadOneOf("--also", value, extraNames())
 	}
 	return nil
 }
