@@ -49,7 +49,7 @@ type learner interface {
 // looks reports whether a learner is to look at d. --root says what others have to find out.
 func (a *Inference) looks(l learner, d *doc.Document) bool {
 	switch l.(type) {
-	case *rooted, *nested, *unsuffixed, *explanations, *copied, *together, *flat:
+	case *rooted, *nested, *relative, *copied, *together:
 		if a.Published.RootOf(d.Path) != "" {
 			return false
 		}
@@ -71,12 +71,8 @@ func (a *Inference) Run() {
 		if hasSites || a.hasHugoSections() {
 			a.pass(&nested{Inference: a, counts: map[string]*nestedCount{}})
 		}
-		u := &unsuffixed{Inference: a, counts: map[string]*unsuffixedCount{}}
-		a.pass(u)
-		if u.isAny() {
-			a.pass(&explanations{unsuffixed: u})
-		}
-		a.pass(&copied{Inference: a, missing: map[string]*rootedPaths{}}, newTogether(a), &flat{Inference: a, counts: map[string]*flatCount{}})
+		a.pass(&relative{Inference: a, counts: map[string]*relativeCounts{}})
+		a.pass(&copied{Inference: a, missing: map[string]*rootedPaths{}}, newTogether(a))
 	}
 	if hasSites {
 		a.pass(&made{Inference: a, paths: map[madeKey]*madePath{}})

@@ -45,19 +45,19 @@ func TestPass(t *testing.T) {
 
 func TestCounts(t *testing.T) {
 	for _, test := range []struct {
-		c        unsuffixedCount
+		c        relativeCount
 		isRule   bool
 		suffixes string
 	}{
-		{unsuffixedCount{all: 20, missing: 9, found: map[string]int{".md": 9}}, false, ""}, // too few
-		{unsuffixedCount{all: 20, missing: 10, found: map[string]int{".md": 10}}, false, ".md"},
-		{unsuffixedCount{all: 19, missing: 10, found: map[string]int{".md": 10}}, true, ".md"},
-		{unsuffixedCount{all: 30, missing: 30, found: map[string]int{".md": 14}}, true, ""}, // explains too little
-		{unsuffixedCount{all: 30, missing: 30, found: map[string]int{".md": 14, ".html": 1}}, true, ""},
-		{unsuffixedCount{all: 30, missing: 30, found: map[string]int{".md": 14, ".html": 2}}, true, ".md .html"},
+		{relativeCount{all: 20, missing: 9, found: map[string]int{".md": 9}}, false, ""}, // too few
+		{relativeCount{all: 20, missing: 10, found: map[string]int{".md": 10}}, false, ".md"},
+		{relativeCount{all: 19, missing: 10, found: map[string]int{".md": 10}}, true, ".md"},
+		{relativeCount{all: 30, missing: 30, found: map[string]int{".md": 14}}, true, ""}, // explains too little
+		{relativeCount{all: 30, missing: 30, found: map[string]int{".md": 14, ".html": 1}}, true, ""},
+		{relativeCount{all: 30, missing: 30, found: map[string]int{".md": 14, ".html": 2}}, true, ".md .html"},
 	} {
-		if got := strings.Join(test.c.suffixes(), " "); test.c.isRule() != test.isRule || got != test.suffixes {
-			t.Errorf("%+v: rule %t, suffixes %q", test.c, test.c.isRule(), got)
+		if got := strings.Join(test.c.suffixes(), " "); test.c.mostAreMissing() != test.isRule || got != test.suffixes {
+			t.Errorf("%+v: rule %t, suffixes %q", test.c, test.c.mostAreMissing(), got)
 		}
 	}
 	for _, test := range []struct {

@@ -1,0 +1,153 @@
+package infer
+
+import (
+	"path"
+	"strings"
+
+	"example.org/refract/internal/audit/doc"
+	"example.org/refract/internal/audit/lead"
+	"example.org/refract/internal/audit/publish"
+	"example.org/refract/internal/audit/tree"
+)
+
+// leastFlat is the least number of links "x.md" to names of documents in other directories from which to infer that a
+// program publishes all in one. Without a suffix, publish.MinRooted are enough: no file has such a name.
+const leastFlat = 20
+
+// A relativeCount counts the relative links of one form in the Markdown documents of a tree.
+type relativeCount struct {
+	all     int
+	missing int            // those that lead to nothing
+	found   map[string]int // of these, those that lead to a file with a suffix, by suffix
+	named   int            // and those with the name of one document anywhere in the tree
+}
+
+func (c *relativeCount) mostAreMissing() bool { return isMost(c.missing, c.all) }
+
+func isMost(n, all int) bool { return n >= publish.MinRooted && 2*n > all }
+
+// suffixes returns the suffixes that links leave out, if that explains half of those that lead to nothing.
+func (c *relativeCount) suffixes() (suffixes []string) {
+	n := 0
+	for _, suffix := range learntSuffixes {
+		if c.found[suffix] > 1 {
+			suffixes = append(suffixes, suffix)
+			n += c.found[suffix]
+		}
+	}
+	if n < publish.MinRooted || 2*n < c.missing {
+		return nil
+	}
+	return suffixes
+}
+
+// A relativeCounts has the counts of a tree, by form.
+type relativeCounts struct {
+	seen int
+	bare relativeCount // "x"
+	page relativeCount // "x" and "x.html"
+	md   relativeCount // "x.md" without a directory
+}
+
+// relative finds the trees of documents without a known generator in which most relative links without the suffix of
+// the file lead to nothing: a program publishes the documents under other names, or all in one directory. So it does where a quarter
+// of the links "x.md" lead to nothing, and three quarters of these have the name of one document.
+type relative struct {
+	*Inference
+	counts map[string]*relativeCounts // by boundary
+}
+
+func (l *relative) takes(d *doc.Document) bool { return isPlain(d) }
+
+func (l *relative) see(d *doc.Document, k *doc.Reference) {
+	ref := k.Ref[:lead.PathLength(k.Ref)]
+	isFile := path.Ext(ref) == ".md" && !strings.ContainsAny(ref, "/:") && ref[0] != '.'
+	if !isFile && !lead.IsUnsuffixed(d, k) {
+		return
+	}
+	top := l.Boundary(d)
+	c := l.counts[top]
+	if c == nil {
+		c = new(relativeCounts)
+		l.counts[top] = c
+	}
+	if c.seen++; c.seen > maxRooted {
+		return
+	}
+	t, ok := l.Aim(d, k)
+	if !ok || !t.Inside {
+		return
+	}
+	p := l.Find(d, k, &t)
+	isMissing := p.Kind == tree.IsMissing
+	isNamed := isMissing && len(l.FlatSources(k)) == 1
+	if isFile {
+		c.md.add(isMissing, isNamed, "")
+		return
+	}
+	suffix := ""
+	if isMissing {
+		suffix = l.leftOut(d, k, &t, top)
+	}
+	c.page.add(isMissing, isNamed, suffix)
+	if lead.IsBare(k) {
+		c.bare.add(isMissing, isNamed, suffix)
+	}
+}
+
+// add counts a link.
+func (c *relativeCount) add(isMissing, isNamed bool, suffix string) {
+	c.all++
+	if isMissing {
+		c.missing++
+	}
+	if isNamed {
+		c.named++
+	}
+	if suffix != "" {
+		if c.found == nil {
+			c.found = map[string]int{}
+		}
+		c.found[suffix]++
+	}
+}
+
+// leftOut returns the suffix of the file that a link leads to, if links leave out suffixes, or "".
+func (l *relative) leftOut(d *doc.Document, k *doc.Reference, t *lead.Target, top string) string {
+	old, with := l.Servings[top], l.Given
+	if old != nil {
+		with = *old
+	}
+	if with.Suffixes != nil {
+		return ""
+	}
+	with.Suffixes, with.IsUnsuffixed = learntSuffixes, true
+	l.Servings[top] = &with
+	p := l.Find(d, k, t)
+	l.Servings[top] = old
+	if old == nil {
+		delete(l.Servings, top)
+	}
+	if p.Kind != tree.IsFile {
+		return ""
+	}
+	return path.Ext(p.Path)
+}
+
+func (l *relative) learn() {
+	for top, c := range l.counts {
+		const share = 10 // of the names without a suffix, found for each that is missing
+		if found := c.bare.all - c.bare.missing; found >= 2*publish.MinRooted && c.bare.missing*share <= found {
+			l.servingFor(top).KnowsNames = true // although code may say where they lead
+		}
+		if c.page.mostAreMissing() && l.servingFor(top).Suffixes == nil {
+			s := l.servingFor(top)
+			s.Suffixes = c.page.suffixes()
+			s.IsFlat = isMost(c.page.named, c.page.missing) && (s.Suffixes == nil || c.page.named > c.page.found[s.Suffixes[0]])
+			s.IsUnsuffixed = s.Suffixes != nil || s.IsFlat
+		}
+		if c.md.named >= leastFlat && 4*c.md.named >= 3*c.md.missing && 4*c.md.missing >= c.md.all {
+			l.servingFor(top).IsFlat = true
+		}
+	}
+}
