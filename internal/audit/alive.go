@@ -212,7 +212,7 @@ func (a *auditor) takeRemoved() {
 	if a.Before == nil || !a.results.wants(rule.RemovedURL) && !a.results.wants(rule.RemovedID) {
 		return
 	}
-	g := guard{auditor: a, titles: map[string][]string{}, gone: map[goneDir]string{}}
+	g := guard{a: a, titles: map[string][]string{}, gone: map[goneDir]string{}}
 	g.match()
 	for i := range a.Before.Sites {
 		g.compare(&a.Before.Sites[i])
@@ -221,7 +221,7 @@ func (a *auditor) takeRemoved() {
 
 // A guard compares two states of what is published.
 type guard struct {
-	*auditor
+	a      *auditor
 	sites  map[*PublishedSite]*site.Site    // the sites as they are today
 	others []*site.Site                     // those that are new
 	titles map[string][]string              // pages by the id of their first heading; nil until needed
@@ -243,15 +243,15 @@ func (g *guard) match() {
 	g.sites = map[*PublishedSite]*site.Site{}
 	isMatched := map[*site.Site]bool{}
 	var now []*site.Site
-	for _, s := range g.Layouts.Finder.Sites() {
-		if g.Layouts.BySite[s] != nil {
+	for _, s := range g.a.Layouts.Finder.Sites() {
+		if g.a.Layouts.BySite[s] != nil {
 			now = append(now, s)
 		}
 	}
-	for i := range g.Before.Sites {
-		old := &g.Before.Sites[i]
+	for i := range g.a.Before.Sites {
+		old := &g.a.Before.Sites[i]
 		config := old.Config
-		if to := g.Before.Renamed[config]; to != "" {
+		if to := g.a.Before.Renamed[config]; to != "" {
 			config = to
 		}
 		for _, s := range now {
@@ -266,8 +266,8 @@ func (g *guard) match() {
 			g.others = append(g.others, s)
 		}
 	}
-	for i := range g.Before.Sites {
-		old := &g.Before.Sites[i]
+	for i := range g.a.Before.Sites {
+		old := &g.a.Before.Sites[i]
 		if g.sites[old] == nil && len(g.others) == 1 {
 			g.sites[old] = g.others[0]
 		}
@@ -297,9 +297,9 @@ func (g *guard) compare(old *PublishedSite) {
 				if u == p.URLs[0] {
 					kept++
 				}
-			case old.HasVariants && g.isFile(cmp.Or(g.Before.Renamed[p.File], p.File)):
+			case old.HasVariants && g.isFile(cmp.Or(g.a.Before.Renamed[p.File], p.File)):
 				g.skip(severalConfigurations) // the source is still there, and it may have had today's URL
-			case !g.Before.Changed[p.File]:
+			case !g.a.Before.Changed[p.File]:
 				byConfig = append(byConfig, removal{p, u})
 			case g.isFile(p.File):
 				changed = append(changed, removal{p, u})
@@ -371,12 +371,12 @@ type goneFile struct {
 // linked. For a directory that is gone there is one finding.
 func (g *guard) compareStatic(old *PublishedSite, s *site.Site) {
 	byTop := map[string][]goneFile{}
-	for _, file := range slices.Sorted(maps.Keys(g.Before.Changed)) {
+	for _, file := range slices.Sorted(maps.Keys(g.a.Before.Changed)) {
 		if g.isFile(file) {
 			continue
 		}
 		dir := staticDirOf(old, file)
-		if dir == nil || !g.Before.Links.isLinked(file) && (!isOpened(file) || dir.isUnlinked(file)) {
+		if dir == nil || !g.a.Before.Links.isLinked(file) && (!isOpened(file) || dir.isUnlinked(file)) {
 			continue
 		}
 		f := goneFile{file: file, url: dir.URL + strings.TrimPrefix(file, dir.Dir+"/"), top: g.goneDir(path.Dir(file), dir.Dir)}
@@ -416,7 +416,7 @@ func (d *StaticDir) isUnlinked(file string) bool {
 // goneDir returns the uppermost directory from dir to top that is gone, or "" if dir is still there. It looks at each directory once.
 func (g *guard) goneDir(dir, top string) (gone string) {
 	var below []string // that are gone, and not known yet
-	for ; len(dir) >= len(top) && len(g.Files.List(dir).Names) == 0; dir = path.Dir(dir) {
+	for ; len(dir) >= len(top) && len(g.a.Files.List(dir).Names) == 0; dir = path.Dir(dir) {
 		if known, ok := g.gone[goneDir{dir, top}]; ok {
 			gone = known
 			break
@@ -435,18 +435,18 @@ func (g *guard) reportFiles(gone []goneFile) {
 	f := Finding{Rule: rule.RemovedURL, Message: strconv.Quote(first.url) + " is no longer published"}
 	at := first.file
 	if len(gone) > 1 {
-		f.Message = fmt.Sprintf("%d files are no longer published: %s is gone, with %s and others", len(gone), strconv.Quote(g.Shown(first.top)), strconv.Quote(first.url))
+		f.Message = fmt.Sprintf("%d files are no longer published: %s is gone, with %s and others", len(gone), strconv.Quote(g.a.Shown(first.top)), strconv.Quote(first.url))
 		g.reportAt(at, f)
 		return
 	}
-	now := g.Before.Renamed[first.file]
+	now := g.a.Before.Renamed[first.file]
 	if now == "" {
-		f.Message += fmt.Sprintf(": %s is gone", strconv.Quote(g.Shown(first.file)))
+		f.Message += fmt.Sprintf(": %s is gone", strconv.Quote(g.a.Shown(first.file)))
 		g.reportAt(at, f)
 		return
 	}
-	at, f.Target = now, g.Target(now)
-	f.Message += fmt.Sprintf(": %s is now %s", strconv.Quote(g.Shown(first.file)), strconv.Quote(g.Shown(now)))
+	at, f.Target = now, g.a.Target(now)
+	f.Message += fmt.Sprintf(": %s is now %s", strconv.Quote(g.a.Shown(first.file)), strconv.Quote(g.a.Shown(now)))
 	g.reportAt(at, f)
 }
 
@@ -472,7 +472,7 @@ func (g *guard) isServed(s *site.Site, u string, p *PublishedPage) bool {
 	case site.Unknown:
 		g.skip(answer.Why)
 	case site.Found:
-		if s != nil && u == p.URLs[0] && (answer.File == p.File || answer.File == g.Before.Renamed[p.File]) {
+		if s != nil && u == p.URLs[0] && (answer.File == p.File || answer.File == g.a.Before.Renamed[p.File]) {
 			g.compareIDs(p, answer.File)
 		}
 	}
@@ -480,7 +480,7 @@ func (g *guard) isServed(s *site.Site, u string, p *PublishedPage) bool {
 }
 
 func (g *guard) isFile(file string) bool {
-	mode, ok := g.Files.List(path.Dir(file)).Names[path.Base(file)]
+	mode, ok := g.a.Files.List(path.Dir(file)).Names[path.Base(file)]
 	return ok && mode.IsRegular()
 }
 
@@ -538,10 +538,10 @@ func (g *guard) reportRemoval(s *site.Site, r *removal) {
 		return
 	}
 	at, to, how := r.page.File, "", ""
-	shown := g.Shown(r.page.File)
-	switch now := g.Before.Renamed[r.page.File]; {
+	shown := g.a.Shown(r.page.File)
+	switch now := g.a.Before.Renamed[r.page.File]; {
 	case now != "":
-		at, to, how = now, now, fmt.Sprintf("%s is now %s", strconv.Quote(shown), strconv.Quote(g.Shown(now)))
+		at, to, how = now, now, fmt.Sprintf("%s is now %s", strconv.Quote(shown), strconv.Quote(g.a.Shown(now)))
 	case g.isFile(r.page.File):
 		to = r.page.File
 		if r.url != r.page.URLs[0] {
@@ -551,7 +551,7 @@ func (g *guard) reportRemoval(s *site.Site, r *removal) {
 		how = fmt.Sprintf("%s is gone", strconv.Quote(shown))
 		to = g.sameTitle(s, r.page)
 		if to != "" {
-			how += fmt.Sprintf(", and %s has its title", strconv.Quote(g.Shown(to)))
+			how += fmt.Sprintf(", and %s has its title", strconv.Quote(g.a.Shown(to)))
 		}
 	}
 	message := strconv.Quote(r.url) + " is no longer published"
@@ -561,14 +561,14 @@ func (g *guard) reportRemoval(s *site.Site, r *removal) {
 	f := Finding{Rule: rule.RemovedURL, Message: message}
 	if s != nil && to != "" {
 		if p := s.Page(to); p != nil && p.Why.IsZero() && len(p.Routes) > 0 {
-			f.Target = g.Target(to)
+			f.Target = g.a.Target(to)
 			f.Message += fmt.Sprintf("; redirect it to %s", strconv.Quote(s.Route(p)))
 		} else if p != nil && !p.Why.IsZero() {
 			f.Message += ": " + p.Why.String()
 		}
 	}
 	if p := g.redirectable(s, r, to); p != nil {
-		g.wanted = append(g.wanted, wantedRedirect{
+		g.a.wanted = append(g.a.wanted, wantedRedirect{
 			s: s, url: r.url, message: f.Message,
 			was: site.Target{File: r.page.File, Route: strings.TrimPrefix(r.url, strings.TrimSuffix(s.Base, "/"))}, is: site.Target{File: to, Route: p.Routes[0]},
 		})
@@ -579,14 +579,14 @@ func (g *guard) reportRemoval(s *site.Site, r *removal) {
 // reportRedirect reports a URL at which there was a redirect: where that is written, or was.
 func (g *guard) reportRedirect(s *site.Site, r *removal) {
 	old := r.page
-	at := cmp.Or(g.Before.Renamed[old.File], old.File)
+	at := cmp.Or(g.a.Before.Renamed[old.File], old.File)
 	f := Finding{Rule: rule.RemovedURL, Message: strconv.Quote(r.url) + " is no longer published: "}
 	pos, isThere := g.writtenIn(s)[writtenRedirect{at, r.url}]
 	f.Pos = pos
-	to, led := old.To, strconv.Quote(g.Shown(old.To))
-	if now := g.Before.Renamed[to]; now != "" {
+	to, led := old.To, strconv.Quote(g.a.Shown(old.To))
+	if now := g.a.Before.Renamed[to]; now != "" {
 		to = now
-		led += ", which is now " + strconv.Quote(g.Shown(now))
+		led += ", which is now " + strconv.Quote(g.a.Shown(now))
 	}
 	switch {
 	case !isThere && to == "":
@@ -601,7 +601,7 @@ func (g *guard) reportRedirect(s *site.Site, r *removal) {
 		f.Message += "the redirect led to " + led
 	}
 	if p := pageAt(s, to); p != nil {
-		f.Target = g.Target(to)
+		f.Target = g.a.Target(to)
 		f.Message += "; redirect it to " + strconv.Quote(s.Route(p))
 	}
 	g.reportAt(at, f)
@@ -652,7 +652,7 @@ func pageAt(s *site.Site, file string) *site.Page {
 // redirectable returns the page to which a URL that is gone must redirect, or nil if that is not certain: it is if git calls the
 // file a rename, and the URL was that of the page.
 func (g *guard) redirectable(s *site.Site, r *removal, to string) *site.Page {
-	if s == nil || to == "" || g.Before.Renamed[r.page.File] != to || r.url != r.page.URLs[0] || !strings.HasPrefix(r.url, s.Base) {
+	if s == nil || to == "" || g.a.Before.Renamed[r.page.File] != to || r.url != r.page.URLs[0] || !strings.HasPrefix(r.url, s.Base) {
 		return nil
 	}
 	return pageAt(s, to)
@@ -678,7 +678,7 @@ func (g *guard) sameTitle(s *site.Site, old *PublishedPage) string {
 		return ""
 	}
 	if len(g.titles) == 0 {
-		for _, d := range g.Docs {
+		for _, d := range g.a.Docs {
 			if ids := headingIDs(d); len(ids) > 0 {
 				g.titles[ids[0]] = append(g.titles[ids[0]], d.Path)
 			}
@@ -692,8 +692,8 @@ const maxRemovedIDs = 5
 
 // compareIDs reports the ids of headings that a page had, and that are gone.
 func (g *guard) compareIDs(old *PublishedPage, file string) {
-	d := g.ByPath[file]
-	if len(old.IDs) == 0 || d == nil || !d.HasAllIDs() || !g.Before.Changed[old.File] || !g.results.wants(rule.RemovedID) {
+	d := g.a.ByPath[file]
+	if len(old.IDs) == 0 || d == nil || !d.HasAllIDs() || !g.a.Before.Changed[old.File] || !g.a.results.wants(rule.RemovedID) {
 		return
 	}
 	s := d.Layout.Generated
@@ -709,7 +709,7 @@ func (g *guard) compareIDs(old *PublishedPage, file string) {
 		}
 		text := strconv.Quote("#" + id)
 		if home := g.homeOf(s, id); home != "" {
-			text += ", now in " + strconv.Quote(g.Shown(home))
+			text += ", now in " + strconv.Quote(g.a.Shown(home))
 			moved = append(moved, idRedirect(s, file, home, id)...)
 		}
 		if places := g.shownLinks(file, id); places != "" {
@@ -728,7 +728,7 @@ func (g *guard) compareIDs(old *PublishedPage, file string) {
 	if len(moved) == len(gone) {
 		for _, w := range moved {
 			w.message = f.Message
-			g.wanted = append(g.wanted, w)
+			g.a.wanted = append(g.a.wanted, w)
 		}
 	}
 	g.reportAt(file, f)
@@ -753,15 +753,15 @@ func (g *guard) homeOf(s *site.Site, id string) string {
 	if g.homes == nil {
 		g.homes = map[string][]string{}
 		had := map[string]*PublishedPage{}
-		for i := range g.Before.Sites {
-			for k := range g.Before.Sites[i].Pages {
-				p := &g.Before.Sites[i].Pages[k]
-				had[cmp.Or(g.Before.Renamed[p.File], p.File)] = p
+		for i := range g.a.Before.Sites {
+			for k := range g.a.Before.Sites[i].Pages {
+				p := &g.a.Before.Sites[i].Pages[k]
+				had[cmp.Or(g.a.Before.Renamed[p.File], p.File)] = p
 			}
 		}
-		for _, d := range g.Docs {
+		for _, d := range g.a.Docs {
 			old := had[d.Path]
-			if old != nil && !g.Before.Changed[old.File] {
+			if old != nil && !g.a.Before.Changed[old.File] {
 				continue
 			}
 			isOld := map[string]bool{}
@@ -787,7 +787,7 @@ func (g *guard) homeOf(s *site.Site, id string) string {
 func (g *guard) onlyIn(s *site.Site, files []string) (only string) {
 	for _, file := range files {
 		switch {
-		case g.SiteAt(file) != s:
+		case g.a.SiteAt(file) != s:
 		case only != "":
 			return ""
 		default:
@@ -799,11 +799,11 @@ func (g *guard) onlyIn(s *site.Site, files []string) (only string) {
 
 // reportAt reports a finding about a file, which may be gone.
 func (g *guard) reportAt(file string, f Finding) {
-	d := g.ByPath[file]
+	d := g.a.ByPath[file]
 	if d == nil {
-		d = g.NewDocument(file)
-		d.Name = g.Shown(file)
-		g.SetLayout(d)
+		d = g.a.NewDocument(file)
+		d.Name = g.a.Shown(file)
+		g.a.SetLayout(d)
 	}
 	f.File, f.Path = d.Name, d.File.Path
 	if f.Path == "" {
@@ -812,17 +812,17 @@ func (g *guard) reportAt(file string, f Finding) {
 	if f.Pos.Line == 0 {
 		f.Pos.Line, f.Pos.Column = 1, 1
 	}
-	if why := g.NotReported(d); !why.IsZero() {
+	if why := g.a.NotReported(d); !why.IsZero() {
 		g.skip(why)
 		return
 	}
-	g.emitFinding(&f)
+	g.a.emitFinding(&f)
 }
 
 // skip counts what is not checked.
 func (g *guard) skip(why reason.Reason) {
-	g.countSkipped(why, 1)
-	g.results.SkippedNames++
+	g.a.countSkipped(why, 1)
+	g.a.results.SkippedNames++
 }
 
 // IDLinks are the files to which documents of a tree link, other than by an id. The zero IDLinks has none.
@@ -919,13 +919,13 @@ func (one *idLink) add(file string, line int) {
 
 // shownLinks says which places link to an id that a document does not have: `linked from "a.md":3 and 4 others`; "" if none does.
 func (g *guard) shownLinks(file, id string) string {
-	one := g.still.by[file+"#"+id]
+	one := g.a.still.by[file+"#"+id]
 	if one == nil {
 		return ""
 	}
 	var names []string
 	for _, p := range one.places {
-		names = append(names, fmt.Sprintf("%s:%d", strconv.Quote(g.Shown(p.path)), p.line))
+		names = append(names, fmt.Sprintf("%s:%d", strconv.Quote(g.a.Shown(p.path)), p.line))
 	}
 	text := "linked from " + strings.Join(names, ", ")
 	if n := one.count - len(one.places); n > 0 {

@@ -764,48 +764,48 @@ func (a *auditor) judgeListed(d *doc.Document) (findings []Finding) {
 }
 
 // leftover finds the files that nothing uses.
-type leftover struct{ *auditor }
+type leftover struct{ a *auditor }
 
 // listUnused lists the files that may be used or not, before documents are judged.
 func (a leftover) listUnused() {
-	if !a.OrphanFiles || !a.results.wants(rule.Orphan) {
+	if !a.a.OrphanFiles || !a.a.results.wants(rule.Orphan) {
 		return
 	}
 	var files []string
-	for _, all := range a.ByName {
+	for _, all := range a.a.ByName {
 		for _, p := range all {
-			if a.Contain(p) {
+			if a.a.Contain(p) {
 				files = append(files, p)
 			}
 		}
 	}
-	a.unused = unused.New(files)
+	a.a.unused = unused.New(files)
 }
 
 // takeUnused reports the files that nothing in the repository refers to.
 func (a leftover) takeUnused() {
-	if a.unused == nil || a.unused.Len() == 0 {
+	if a.a.unused == nil || a.a.unused.Len() == 0 {
 		return
 	}
 	unread := a.scanMentions()
-	files, unknown := a.unused.Unused()
+	files, unknown := a.a.unused.Unused()
 	skipped := 0
 	for _, p := range files {
-		d := a.NewDocument(p)
-		d.Name, d.File = a.Shown(p), input.File{Name: a.Shown(p), Path: p}
-		a.SetLayout(d)
-		if !a.NotReported(d).IsZero() {
+		d := a.a.NewDocument(p)
+		d.Name, d.File = a.a.Shown(p), input.File{Name: a.a.Shown(p), Path: p}
+		a.a.SetLayout(d)
+		if !a.a.NotReported(d).IsZero() {
 			skipped++
 			continue
 		}
-		f := a.finding(d, rule.Orphan, "nothing in the tree refers to this file")
+		f := a.a.finding(d, rule.Orphan, "nothing in the tree refers to this file")
 		f.Pos.Line, f.Pos.Column = 1, 1
-		a.report(d, f)
+		a.a.report(d, f)
 	}
 	note := func(n int, text string) {
 		if n > 0 {
-			r := &a.results.Report
-			r.Notes = append(r.Notes, Note{File: a.Shown(a.Reader.Names.Dir), Text: fmt.Sprintf(text, ascii.Number(n))})
+			r := &a.a.results.Report
+			r.Notes = append(r.Notes, Note{File: a.a.Shown(a.a.Reader.Names.Dir), Text: fmt.Sprintf(text, ascii.Number(n))})
 		}
 	}
 	for _, ext := range unused.Suffixes(unknown) {
@@ -819,39 +819,39 @@ func (a leftover) takeUnused() {
 // repository. It returns how many it could not read.
 func (a leftover) scanMentions() int {
 	tops := map[string]bool{}
-	for _, d := range a.Docs {
-		if top := cmp.Or(a.Projects.Repository(d.Dir()), d.Top); top != "" {
+	for _, d := range a.a.Docs {
+		if top := cmp.Or(a.a.Projects.Repository(d.Dir()), d.Top); top != "" {
 			tops[top] = true
 		}
 	}
 	if len(tops) == 0 {
-		tops[a.Reader.Names.Dir] = true
+		tops[a.a.Reader.Names.Dir] = true
 	}
-	walk := a.walker(a.Reader.Names.Dir)
+	walk := a.a.walker(a.a.Reader.Names.Dir)
 	walk.Globs = nil
 	var files []string
 	for _, top := range slices.Sorted(maps.Keys(tops)) {
 		for f, err := range walk.Files([]string{top}) {
-			if err == nil && a.Context.Err() == nil {
-				files = append(files, a.Absolute(f.Path))
+			if err == nil && a.a.Context.Err() == nil {
+				files = append(files, a.a.Absolute(f.Path))
 			}
 		}
 	}
 	slices.Sort(files)
 	files = slices.Compact(files)
 	var unread atomic.Int64
-	each.Do(a.Context, a.Jobs, files, func(p string) {
+	each.Do(a.a.Context, a.a.Jobs, files, func(p string) {
 		if unused.IsCandidate(p) && path.Ext(p) != ".svg" {
 			return
 		}
-		r, err := input.OpenIn(tree.Walked{Tree: a.Shared.Tree, Confined: a.Confined}, p, a.Shown(p))
+		r, err := input.OpenIn(tree.Walked{Tree: a.a.Shared.Tree, Confined: a.a.Confined}, p, a.a.Shown(p))
 		if err != nil {
 			unread.Add(1)
 			return
 		}
 		defer r.Close()
 		isCode := !doc.IsDocument(p) || strings.HasSuffix(p, ".css")
-		if a.unused.Scan(p, r, isCode) != nil {
+		if a.a.unused.Scan(p, r, isCode) != nil {
 			unread.Add(1)
 		}
 	})

@@ -102,13 +102,13 @@ func (a *auditor) isBuilt(p string) bool {
 }
 
 // A hearing is the part of an audit that asks a build.
-type hearing struct{ *auditor }
+type hearing struct{ a *auditor }
 
 // buildDirs returns the directories of the builds.
 func (a hearing) buildDirs() (dirs []built.Dir) {
-	for i, p := range a.builds {
-		d := built.Dir{Path: p, Shown: a.Shown(p), URL: a.buildURLs[i]}
-		if top := a.Repository(p); top != "" && top != p {
+	for i, p := range a.a.builds {
+		d := built.Dir{Path: p, Shown: a.a.Shown(p), URL: a.a.buildURLs[i]}
+		if top := a.a.Repository(p); top != "" && top != p {
 			d.Around = append(d.Around, top)
 		}
 		if up := path.Dir(p); !slices.Contains(d.Around, up) {
@@ -121,28 +121,28 @@ func (a hearing) buildDirs() (dirs []built.Dir) {
 
 // hearBuild reads the builds, and finds the page of each document.
 func (a hearing) hearBuild() {
-	if len(a.builds) == 0 || a.BuiltIDs != nil {
+	if len(a.a.builds) == 0 || a.a.BuiltIDs != nil {
 		return
 	}
-	b := built.Read(a.Context, a.Shared.Tree, a.Jobs, a.buildDirs())
-	a.matcher = buildmatch.New(a.Context, a.Jobs, b, &a.Reader, a.uses, a.sources())
-	a.matcher.Hear(a.Context, a.Jobs)
-	a.OnReference, a.uses = nil, nil
-	r := a.results.buildReport()
+	b := built.Read(a.a.Context, a.a.Shared.Tree, a.a.Jobs, a.buildDirs())
+	a.a.matcher = buildmatch.New(a.a.Context, a.a.Jobs, b, &a.a.Reader, a.a.uses, a.sources())
+	a.a.matcher.Hear(a.a.Context, a.a.Jobs)
+	a.a.OnReference, a.a.uses = nil, nil
+	r := a.a.results.buildReport()
 	r.Pages = b.Pages()
-	for _, d := range a.named() {
-		if a.matcher.PageOf(d) != nil {
+	for _, d := range a.a.named() {
+		if a.a.matcher.PageOf(d) != nil {
 			r.Documents++
 		}
 	}
 	for _, s := range b.Sites {
 		for _, p := range s.Pages {
-			if a.matcher.SourceOf(p) == nil {
+			if a.a.matcher.SourceOf(p) == nil {
 				r.Sourceless++
 			}
 		}
 		if len(s.Pages) == 0 {
-			a.results.Errors = append(a.results.Errors, Failure{s.Shown, errNoPages})
+			a.a.results.Errors = append(a.a.results.Errors, Failure{s.Shown, errNoPages})
 		}
 		switch {
 		case s.Unserved > 0:
@@ -154,14 +154,14 @@ func (a hearing) hearBuild() {
 			a.noteBuild(s, fmt.Sprintf("pages that seem to be cut, so that their ids are not known: %s", ascii.Number(n)))
 		}
 	}
-	if why := a.matcher.Misfit(); why != "" {
-		a.isMisfit = true
+	if why := a.a.matcher.Misfit(); why != "" {
+		a.a.isMisfit = true
 		a.noteBuild(b.Sites[0], "the build does not fit the sources: "+why+"; what is not found in it is not checked")
 	}
-	if n := a.matcher.Stale(); n > 0 {
+	if n := a.a.matcher.Stale(); n > 0 {
 		a.noteBuild(b.Sites[0], fmt.Sprintf("the build is stale: %s documents have changed since", ascii.Number(n)))
 	}
-	if once, ok := a.Shared.Tree.(*tree.ListOnce); ok { // what the build serves is known: a generator makes a directory for each page
+	if once, ok := a.a.Shared.Tree.(*tree.ListOnce); ok { // what the build serves is known: a generator makes a directory for each page
 		for _, s := range b.Sites {
 			once.Forget(s.Path)
 		}
@@ -173,15 +173,15 @@ type BuiltIDs = buildmatch.Known
 
 // learnIDs lets the documents have the ids of their built pages.
 func (a hearing) learnIDs() {
-	if a.BuiltIDs == nil || len(a.builds) == 0 {
+	if a.a.BuiltIDs == nil || len(a.a.builds) == 0 {
 		return
 	}
-	a.BuiltIDs.Learn(a.Context, a.Jobs, a.Shared.Tree, &a.Reader, a.buildDirs(), a.sources)
-	a.Shared.Built = func(d *doc.Document) ([]doc.BuiltID, bool) {
-		if a.BuiltFrom == nil {
-			return a.BuiltIDs.Of(d, d.Path)
+	a.a.BuiltIDs.Learn(a.a.Context, a.a.Jobs, a.a.Shared.Tree, &a.a.Reader, a.buildDirs(), a.sources)
+	a.a.Shared.Built = func(d *doc.Document) ([]doc.BuiltID, bool) {
+		if a.a.BuiltFrom == nil {
+			return a.a.BuiltIDs.Of(d, d.Path)
 		}
-		ids, _ := a.BuiltIDs.Of(d, a.BuiltFrom(d.Path))
+		ids, _ := a.a.BuiltIDs.Of(d, a.a.BuiltFrom(d.Path))
 		return ids, false
 	}
 }
@@ -190,20 +190,20 @@ func (a hearing) learnIDs() {
 var errNoPages = errors.New("no HTML file is in the directory of the build")
 
 func (a hearing) noteBuild(s *built.Site, text string) {
-	a.results.Notes = append(a.results.Notes, Note{File: s.Shown, Text: text})
+	a.a.results.Notes = append(a.a.results.Notes, Note{File: s.Shown, Text: text})
 }
 
 // addPages adds to the pages of documents which page of the build shows them, and the pages that have no document.
 func (a hearing) addPages(docs []*doc.Document, pages []Page) []Page {
 	a.hearBuild()
 	for i, d := range docs {
-		if m := a.matcher.PageOf(d); m != nil {
+		if m := a.a.matcher.PageOf(d); m != nil {
 			pages[i].Built, pages[i].BuiltBy = m.Page.Shown(), m.How.String()
 		}
 	}
-	for _, s := range a.matcher.Build.Sites {
+	for _, s := range a.a.matcher.Build.Sites {
 		for _, p := range s.Pages {
-			if a.matcher.SourceOf(p) == nil {
+			if a.a.matcher.SourceOf(p) == nil {
 				pages = append(pages, Page{Built: p.Shown(), URL: s.Prefix + p.Name, Why: noSource})
 			}
 		}
@@ -213,8 +213,8 @@ func (a hearing) addPages(docs []*doc.Document, pages []Page) []Page {
 
 // sources returns the documents that may have pages, with the URLs that models give them.
 func (a hearing) sources() (sources []buildmatch.Source) {
-	for _, d := range a.Docs {
-		if d.Err != nil || d.Bundle != nil || d.Fragments() == extract.NoFragments || slices.Contains(a.Navigation, d) {
+	for _, d := range a.a.Docs {
+		if d.Err != nil || d.Bundle != nil || d.Fragments() == extract.NoFragments || slices.Contains(a.a.Navigation, d) {
 			continue
 		}
 		source := buildmatch.Source{Doc: d, Time: a.timeOf(d.File.Path)}
@@ -231,7 +231,7 @@ func (a hearing) sources() (sources []buildmatch.Source) {
 }
 
 func (a hearing) timeOf(p string) time.Time {
-	info, err := a.Shared.Tree.Stat(p)
+	info, err := a.a.Shared.Tree.Stat(p)
 	if err != nil {
 		return time.Time{}
 	}
@@ -240,10 +240,10 @@ func (a hearing) timeOf(p string) time.Time {
 
 // testimony returns what the build says about the references of d; nil if it says nothing.
 func (a hearing) testimony(d *doc.Document) *buildmatch.Testimony {
-	if a.matcher == nil || d == nil || d.Bundle != nil {
+	if a.a.matcher == nil || d == nil || d.Bundle != nil {
 		return nil
 	}
-	return a.matcher.Of(d)
+	return a.a.matcher.Of(d)
 }
 
 // facts says what the build says about k, in the form of Finding.Facts.
@@ -276,7 +276,7 @@ func isAboutTarget(r rule.Rule) bool {
 
 // weigh returns the verdict on k after the build was heard: v is that of the model.
 func (a hearing) weigh(t *buildmatch.Testimony, d *doc.Document, k *doc.Reference, l *lead.Landing, v judge.Verdict) judge.Verdict {
-	if a.matcher == nil {
+	if a.a.matcher == nil {
 		return v
 	}
 	isFaulty := v.Problem != nil && isAboutTarget(v.Problem.Rule)
@@ -302,12 +302,12 @@ func (a hearing) weigh(t *buildmatch.Testimony, d *doc.Document, k *doc.Referenc
 	case b.What == built.Alive:
 		a.decide(t, d, k, &b, &v)
 		return judge.Verdict{To: v.To, Remark: v.Remark}
-	case a.isMisfit:
+	case a.a.isMisfit:
 		return a.undecided(d, v, isFaulty, otherBuild)
 	case t.Match != nil && t.IsStale, l.State == site.Found && l.File != "" && a.isNewer(l.File):
 		return a.undecided(d, v, isFaulty, buildmatch.StaleBuild)
 	}
-	if lost := a.matcher.Lost(a.ByPath[l.File], &b.Outcome); lost != nil && !a.isKeptBack(l.File) {
+	if lost := a.a.matcher.Lost(a.a.ByPath[l.File], &b.Outcome); lost != nil && !a.isKeptBack(l.File) {
 		lost.Links.Add(1)
 		return a.undecided(d, v, isFaulty, lostPage)
 	}
@@ -318,12 +318,12 @@ func (a hearing) weigh(t *buildmatch.Testimony, d *doc.Document, k *doc.Referenc
 	if v.Problem != nil && v.Problem.Rule.Level() == rule.LevelError {
 		return v
 	}
-	return judge.JudgeBuilt(&a.Judge, d, k, l, &b, a.matcher.SourceOf(b.Page))
+	return judge.JudgeBuilt(&a.a.Judge, d, k, l, &b, a.a.matcher.SourceOf(b.Page))
 }
 
 // isKeptBack reports whether the model knows why a document is not published, so that nothing is missing in the build.
 func (a hearing) isKeptBack(file string) bool {
-	d := a.ByPath[file]
+	d := a.a.ByPath[file]
 	if d == nil || d.Layout.Generated == nil {
 		return false
 	}
@@ -337,7 +337,7 @@ func (a hearing) lacksHeading(l *lead.Landing, b *built.Link) bool {
 	if b.What != built.NoID || l.Fragment == "" {
 		return false
 	}
-	to := a.matcher.SourceOf(b.Page)
+	to := a.a.matcher.SourceOf(b.Page)
 	if to == nil {
 		return false
 	}
@@ -346,13 +346,13 @@ func (a hearing) lacksHeading(l *lead.Landing, b *built.Link) bool {
 		return false
 	}
 	line := to.IDs().Line(id)
-	return line > 0 && !a.matcher.HasHeading(b.Page, to, line)
+	return line > 0 && !a.a.matcher.HasHeading(b.Page, to, line)
 }
 
 // undecided returns the verdict where the build does not decide: that of the model if there is one. Without a model, what is
 // known of paths says nothing about the pages that a build makes.
 func (a hearing) undecided(d *doc.Document, v judge.Verdict, isFaulty bool, why reason.Reason) judge.Verdict {
-	a.results.buildReport().open(why, 1)
+	a.a.results.buildReport().open(why, 1)
 	if isFaulty && d.Layout.Generated == nil {
 		return judge.Verdict{Skip: why}
 	}
@@ -362,18 +362,18 @@ func (a hearing) undecided(d *doc.Document, v judge.Verdict, isFaulty bool, why 
 // mayLackPage reports whether d, which has no page in the build, is below the directory of those that have, so that it may
 // be shown on one of them: paths then say nothing about its references.
 func (a hearing) mayLackPage(d *doc.Document) bool {
-	return d.Layout.Generated == nil && a.matcher.Matched() > 1 && tree.Below(d.Path, a.matcher.Root)
+	return d.Layout.Generated == nil && a.a.matcher.Matched() > 1 && tree.Below(d.Path, a.a.matcher.Root)
 }
 
 // isNewer reports whether a file is a document that was written after the build, and has no page in it.
 func (a hearing) isNewer(file string) bool {
-	d := a.ByPath[file]
-	return d != nil && a.matcher.IsNewer(d)
+	d := a.a.ByPath[file]
+	return d != nil && a.a.matcher.IsNewer(d)
 }
 
 // decide counts a reference on which the build decides, and notes where the model, which says v, differs.
 func (a hearing) decide(t *buildmatch.Testimony, d *doc.Document, k *doc.Reference, b *built.Link, v *judge.Verdict) {
-	r := a.results.buildReport()
+	r := a.a.results.buildReport()
 	r.Decided++
 	kind := DifferenceKind{Model: "found", Build: "found"}
 	if d.Layout.Generated != nil {
@@ -395,8 +395,8 @@ func (a hearing) decide(t *buildmatch.Testimony, d *doc.Document, k *doc.Referen
 		return
 	}
 	r.differ(kind, 1)
-	if a.Differs != nil {
-		a.Differs(&Difference{File: d.Name, Path: d.File.Path, Pos: k.Pos, Ref: k.Extracted(), DifferenceKind: kind, Page: pageOf(t), URL: b.URL})
+	if a.a.Differs != nil {
+		a.a.Differs(&Difference{File: d.Name, Path: d.File.Path, Pos: k.Pos, Ref: k.Extracted(), DifferenceKind: kind, Page: pageOf(t), URL: b.URL})
 	}
 }
 
@@ -422,7 +422,7 @@ func (a hearing) weighLabel(t *buildmatch.Testimony, n *doc.Note, v judge.Verdic
 
 // takeLocated reports links of the page of d that lead nowhere, and are made of something in d that is not known to be a reference.
 func (a hearing) takeLocated(d *doc.Document, t *buildmatch.Testimony) {
-	if t == nil || len(t.Located) == 0 || t.IsStale || a.isMisfit {
+	if t == nil || len(t.Located) == 0 || t.IsStale || a.a.isMisfit {
 		return
 	}
 	slices.SortFunc(t.Located, func(x, y buildmatch.Located) int { return cmp.Compare(x.At, y.At) })
@@ -437,7 +437,7 @@ func (a hearing) takeLocated(d *doc.Document, t *buildmatch.Testimony) {
 		f := a.faultOf(&k.Link, pos)
 		f.File, f.Path = d.Name, d.File.Path
 		f.Message = "in the build, this " + f.Message
-		a.report(d, f)
+		a.a.report(d, f)
 	}
 }
 
@@ -464,29 +464,29 @@ func (a hearing) judgeSkipped(unchecked []doc.Reference, d *doc.Document, t *bui
 	for i := range unchecked {
 		k := &unchecked[i]
 		b, ok := t.Link(k.Pos.Offset)
-		if !ok || b.What != built.Alive && !buildmatch.IsDead(&b) || t.Match != nil && t.IsStale || a.isMisfit && buildmatch.IsDead(&b) {
+		if !ok || b.What != built.Alive && !buildmatch.IsDead(&b) || t.Match != nil && t.IsStale || a.a.isMisfit && buildmatch.IsDead(&b) {
 			left = append(left, *k)
 			continue
 		}
-		a.countSkipped(k.Reason.Reason(), -1)
+		a.a.countSkipped(k.Reason.Reason(), -1)
 		l := lead.Landing{}
-		a.take(d, k, &l, a.weigh(t, d, k, &l, judge.Verdict{Skip: k.Reason.Reason()}))
+		a.a.take(d, k, &l, a.weigh(t, d, k, &l, judge.Verdict{Skip: k.Reason.Reason()}))
 	}
 	return left
 }
 
 // takeFaults reports the links of the build that lead nowhere and are made of no reference of a document.
 func (a hearing) takeFaults() {
-	if a.matcher == nil || a.Context.Err() != nil {
+	if a.a.matcher == nil || a.a.Context.Err() != nil {
 		return
 	}
 	var last *built.Page
 	var text doc.Lined
-	faults := a.matcher.Faults()
+	faults := a.a.matcher.Faults()
 	buildmatch.FindPlaces(faults, a.templates)
 	for _, f := range faults {
-		if a.isMisfit && f.Zone == built.Content && f.Docs == f.Pages {
-			a.results.buildReport().open(otherBuild, 1) // of a reference in what the page was made of
+		if a.a.isMisfit && f.Zone == built.Content && f.Docs == f.Pages {
+			a.a.results.buildReport().open(otherBuild, 1) // of a reference in what the page was made of
 			continue
 		}
 		if f.Page != last {
@@ -498,11 +498,11 @@ func (a hearing) takeFaults() {
 		line, column := text.Position(f.Pos)
 		a.reportFault(f, extract.Position{Offset: int64(f.Pos), Length: len(f.Ref), Line: line, Column: column})
 	}
-	for _, l := range a.matcher.LostDirs() {
-		a.noteBuild(a.matcher.Build.Sites[0], fmt.Sprintf("the build lacks the pages of %s of %s documents in %s: %s links to them are not checked", ascii.Number(l.Lost), ascii.Number(l.Docs), a.Quoted(l.Path), ascii.Number(int(l.Links.Load()))))
+	for _, l := range a.a.matcher.LostDirs() {
+		a.noteBuild(a.a.matcher.Build.Sites[0], fmt.Sprintf("the build lacks the pages of %s of %s documents in %s: %s links to them are not checked", ascii.Number(l.Lost), ascii.Number(l.Docs), a.a.Quoted(l.Path), ascii.Number(int(l.Links.Load()))))
 	}
-	r := a.results.buildReport()
-	r.Copied, r.Dropped, r.Templates = a.matcher.Copied, a.matcher.Dropped, a.matcher.Templates
+	r := a.a.results.buildReport()
+	r.Copied, r.Dropped, r.Templates = a.a.matcher.Copied, a.a.matcher.Dropped, a.a.matcher.Templates
 }
 
 // Bounds of the templates, components and configurations in which links of the build are looked for.
@@ -520,22 +520,22 @@ var templateSuffixes = []string{
 // templates yields the files of the repository that may make links, and their texts. Those that are ignored are left out, and so is the
 // build.
 func (a hearing) templates(yield func(string, []byte) bool) {
-	dir := a.Reader.Names.Dir
-	if top := a.Repository(a.builds[0]); top != "" {
+	dir := a.a.Reader.Names.Dir
+	if top := a.a.Repository(a.a.builds[0]); top != "" {
 		dir = top
 	}
-	walk := a.walker(dir)
+	walk := a.a.walker(dir)
 	walk.Hidden, walk.Globs = true, nil
 	left := maxTemplates
 	for f, err := range walk.Files([]string{dir}) {
-		if a.Context.Err() != nil {
+		if a.a.Context.Err() != nil {
 			return
 		}
 		if err != nil {
 			continue
 		}
-		p := a.Absolute(f.Path)
-		if !slices.Contains(templateSuffixes, strings.ToLower(path.Ext(p))) || a.isBuilt(p) || strings.Contains(p, "/.git/") || a.ByPath[p] != nil {
+		p := a.a.Absolute(f.Path)
+		if !slices.Contains(templateSuffixes, strings.ToLower(path.Ext(p))) || a.a.isBuilt(p) || strings.Contains(p, "/.git/") || a.a.ByPath[p] != nil {
 			continue
 		}
 		text := a.textOf(p)
@@ -548,7 +548,7 @@ func (a hearing) templates(yield func(string, []byte) bool) {
 
 // textOf returns the text of a template, or nil if it is too large or cannot be read.
 func (a hearing) textOf(p string) []byte {
-	f, err := a.Shared.Tree.Open(p)
+	f, err := a.a.Shared.Tree.Open(p)
 	if err != nil {
 		return nil
 	}
@@ -562,14 +562,14 @@ func (a hearing) textOf(p string) []byte {
 
 // reportFault reports one of them.
 func (a hearing) reportFault(w *buildmatch.Fault, pos extract.Position) {
-	r := a.results
+	r := a.a.results
 	f := a.faultOf(&w.Link, pos)
 	f.File, f.Path = w.Page.Shown(), w.Page.Site.Path+"/"+w.Page.Name
 	f.Message += "; " + a.origin(w)
 	if w.Place.File != "" {
 		text := doc.Lined{Text: a.textOf(w.Place.File), Line: 1}
 		line, _ := text.Position(w.Place.Offset)
-		f.Message += fmt.Sprintf("; it is in %s:%d", a.Quoted(w.Place.File), line)
+		f.Message += fmt.Sprintf("; it is in %s:%d", a.a.Quoted(w.Place.File), line)
 	}
 	switch {
 	case !r.wants(f.Rule):
@@ -589,7 +589,7 @@ func (a hearing) origin(w *buildmatch.Fault) string {
 	case w.Goals > 0:
 		return fmt.Sprintf("%d pages have a link like it, each to another place, and no source: see templates, components and the configuration", w.Pages)
 	case w.Doc != nil && w.Pages == 1:
-		return fmt.Sprintf("what makes it in the page of %s is not known", a.Quoted(w.Doc.Path))
+		return fmt.Sprintf("what makes it in the page of %s is not known", a.a.Quoted(w.Doc.Path))
 	case w.Pages == 1:
 		return "the page has no source"
 	case w.Docs == 0:

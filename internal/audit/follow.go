@@ -83,17 +83,17 @@ func (f *Followed) Pages() []string { return slices.Sorted(maps.Keys(f.a.PagesOf
 const onURL = "url:"
 
 // A follower passes on what references of a document lead to, for Options.Followed.
-type follower struct{ *auditor }
+type follower struct{ a *auditor }
 
 // pass calls a.Followed.
 func (a follower) pass(d *doc.Document, f Followed, k *doc.Reference) {
-	f.Path, f.Pos, f.Ref, f.a, f.d, f.k = d.Path, k.Pos, k.Extracted(), a.auditor, d, k
-	a.Followed(&f)
+	f.Path, f.Pos, f.Ref, f.a, f.d, f.k = d.Path, k.Pos, k.Extracted(), a.a, d, k
+	a.a.Followed(&f)
 }
 
 // entries calls a.Followed with the entries of a navigation that d holds.
 func (a follower) entries(d *doc.Document) {
-	if a.Followed == nil {
+	if a.a.Followed == nil {
 		return
 	}
 	for i := range d.Nav {
@@ -104,15 +104,15 @@ func (a follower) entries(d *doc.Document) {
 
 // landed calls a.Followed with k, which has a landing.
 func (a follower) landed(d *doc.Document, k *doc.Reference, l *lead.Landing) {
-	if a.Followed != nil {
+	if a.a.Followed != nil {
 		kept := *k
-		a.pass(d, a.followed(d, &kept, l), &kept)
+		a.pass(d, a.a.followed(d, &kept, l), &kept)
 	}
 }
 
 // rest calls a.Followed with what is not checked by a landing: imports and the like, and names.
 func (a follower) rest(d *doc.Document, unchecked []doc.Reference) {
-	if a.Followed == nil {
+	if a.a.Followed == nil {
 		return
 	}
 	for i := range unchecked {
@@ -125,7 +125,7 @@ func (a follower) rest(d *doc.Document, unchecked []doc.Reference) {
 			f, k := a.section(d, &n)
 			a.pass(d, f, k)
 		case d.IsLabelUse(&n):
-			f, k := a.followLabel(d, &n)
+			f, k := a.a.followLabel(d, &n)
 			a.pass(d, f, k)
 		}
 	}
@@ -209,7 +209,7 @@ func (a follower) file(d *doc.Document, k *doc.Reference) (f Followed) {
 		p = path.Join(d.Dir(), p)
 	}
 	for _, suffix := range moduleSuffixes {
-		if typ, ok := a.Files.List(path.Dir(p)).Entry(path.Base(p) + suffix); ok && typ.IsRegular() {
+		if typ, ok := a.a.Files.List(path.Dir(p)).Entry(path.Base(p) + suffix); ok && typ.IsRegular() {
 			f.how, f.Target = lead.ByFile, p+suffix
 			return f
 		}
@@ -225,24 +225,24 @@ var moduleSuffixes = []string{"", ".js", ".jsx", ".ts", ".tsx", ".mjs", ".mdx", 
 
 // entry follows an entry of a navigation.
 func (a follower) entry(d *doc.Document, e *doc.NavEntry) Followed {
-	l := a.LeadEntry(e)
+	l := a.a.LeadEntry(e)
 	f := Followed{IsNavigation: true, how: lead.ByEntry, nav: e, Target: l.File}
 	if l.Hash && l.File != "" {
-		f.anchor(&a.World, d, &e.Reference, l.Fragment, l.Real)
+		f.anchor(&a.a.World, d, &e.Reference, l.Fragment, l.Real)
 	}
 	return f
 }
 
 // section follows <<id>> to a section of the same page. It also returns it as a reference.
 func (a follower) section(d *doc.Document, n *doc.Note) (f Followed, k *doc.Reference) {
-	r := a.NameAsReference(d, n, scan.Macro, "<<>>")
+	r := a.a.NameAsReference(d, n, scan.Macro, "<<>>")
 	b := base.Base{URI: d.Retrieved.URI}
 	k = &doc.Reference{Pos: n.Pos, Kind: r.Kind, How: r.How, In: r.In, Raw: string(r.Raw), Ref: string(r.Ref), Entity: doc.Whole, Base: &b}
 	if k.Raw != n.Text {
 		return f, k
 	}
-	for _, file := range a.Around(d, true) {
-		to := a.ByPath[file]
+	for _, file := range a.a.Around(d, true) {
+		to := a.a.ByPath[file]
 		if to == nil || file != d.Path && !to.IsAsciiDoc() {
 			continue
 		}

@@ -91,7 +91,7 @@ func (a *auditor) judge(d *doc.Document) {
 
 // front judges links in front matter. What they mean depends on templates and on code; where nearly all links of a site under the same key lead
 // to something as if they stood in HTML, the others are wrong.
-type front struct{ *auditor }
+type front struct{ a *auditor }
 
 // A frontKey stands for the links of a site under a key of front matter: fragments, or paths.
 type frontKey struct {
@@ -119,7 +119,7 @@ func (a front) each(d *doc.Document, f func(i int, key frontKey)) {
 		if k.Reason != doc.IsFrontMatter || k.How != scan.Navigation || !doc.IsFrontLink(k.Raw) || entries[k.Pos.Offset] {
 			continue
 		}
-		key := frontKey{lead.GroupOf(&a.Library, d), k.In, k.Raw[0]}
+		key := frontKey{lead.GroupOf(&a.a.Library, d), k.In, k.Raw[0]}
 		if s := d.Layout.Generated; s != nil {
 			key.group = s.Config
 		}
@@ -134,48 +134,48 @@ func (a front) verdict(d *doc.Document, k *doc.Reference, l *lead.Landing) (*doc
 	if as.Kind == scan.Embed {
 		as.In = "img/src"
 	}
-	a.LeadTo(d, &as, l)
-	return &as, a.JudgeReference(d, &as, l)
+	a.a.LeadTo(d, &as, l)
+	return &as, a.a.JudgeReference(d, &as, l)
 }
 
 // learn counts the links of all documents.
 func (a front) learn() {
-	for _, d := range a.Docs {
+	for _, d := range a.a.Docs {
 		a.each(d, func(i int, key frontKey) {
-			_, v := a.verdict(d, &d.Unchecked[i], &a.landing)
+			_, v := a.verdict(d, &d.Unchecked[i], &a.a.landing)
 			if !v.Skip.IsZero() {
 				return
 			}
-			n := a.fronts[key]
+			n := a.a.fronts[key]
 			n.all++
 			if v.Problem == nil {
 				n.alive++
 			}
-			a.fronts[key] = n
+			a.a.fronts[key] = n
 		})
 	}
 }
 
 // judge judges those of d whose meaning is learnt, and returns what is not checked.
 func (a front) judge(d *doc.Document) (left []doc.Reference) {
-	if len(a.fronts) == 0 {
+	if len(a.a.fronts) == 0 {
 		return d.Unchecked
 	}
 	judged := map[int]bool{}
 	a.each(d, func(i int, key frontKey) {
-		if !a.fronts[key].isLearnt() {
+		if !a.a.fronts[key].isLearnt() {
 			return
 		}
 		judged[i] = true
 		k := &d.Unchecked[i]
-		a.countSkipped(doc.IsFrontMatter.Reason(), -1)
-		as, v := a.verdict(d, k, &a.landing)
-		if a.Followed != nil {
-			f := a.followed(d, as, &a.landing)
+		a.a.countSkipped(doc.IsFrontMatter.Reason(), -1)
+		as, v := a.verdict(d, k, &a.a.landing)
+		if a.a.Followed != nil {
+			f := a.a.followed(d, as, &a.a.landing)
 			f.IsNavigation = true
 			follower(a).pass(d, f, as)
 		}
-		a.take(d, k, &a.landing, v)
+		a.a.take(d, k, &a.a.landing, v)
 	})
 	if len(judged) == 0 {
 		return d.Unchecked

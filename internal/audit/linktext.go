@@ -8,7 +8,7 @@ import (
 
 // texts are the texts of the links of a document that are not yet judged.
 type texts struct {
-	*auditor
+	a      *auditor
 	d      *doc.Document
 	vague  []doc.LinkText
 	titles map[int64]*doc.LinkText // texts that may be titles, by the offset of the reference
@@ -16,7 +16,7 @@ type texts struct {
 
 // textsOf returns the texts of the links of d. There are none without Options.LinkTexts.
 func (a *auditor) textsOf(d *doc.Document) *texts {
-	t := &texts{auditor: a, d: d, vague: d.Texts.Vague}
+	t := &texts{a: a, d: d, vague: d.Texts.Vague}
 	if len(d.Texts.Titles) > 0 {
 		t.titles = make(map[int64]*doc.LinkText, len(d.Texts.Titles))
 		for i := range d.Texts.Titles {
@@ -30,7 +30,7 @@ func (a *auditor) textsOf(d *doc.Document) *texts {
 func (t *texts) report(end int64) {
 	for ; len(t.vague) > 0 && t.vague[0].Pos.Offset < end; t.vague = t.vague[1:] {
 		k := &t.vague[0]
-		if p := t.JudgeVague(t.d, k); p != nil {
+		if p := t.a.JudgeVague(t.d, k); p != nil {
 			t.found(&k.Reference, p)
 		}
 	}
@@ -42,13 +42,13 @@ func (t *texts) take(k *doc.Reference, l *lead.Landing, v *judge.Verdict) {
 	if text == nil || v.Problem != nil || !v.Skip.IsZero() || v.To == nil || v.To.Path == t.d.Path || l.Fragment != "" {
 		return
 	}
-	if p := t.JudgeTitle(t.d, v.To, k.Ref, text); p != nil {
+	if p := t.a.JudgeTitle(t.d, v.To, k.Ref, text); p != nil {
 		t.found(k, p)
 	}
 }
 
 func (t *texts) found(k *doc.Reference, p *judge.Problem) {
-	f := t.finding(t.d, p.Rule, p.Message)
-	f.Pos, f.Ref, f.Target = k.Pos, k.Extracted(), t.Target(p.Target)
-	t.auditor.report(t.d, f)
+	f := t.a.finding(t.d, p.Rule, p.Message)
+	f.Pos, f.Ref, f.Target = k.Pos, k.Extracted(), t.a.Target(p.Target)
+	t.a.report(t.d, f)
 }

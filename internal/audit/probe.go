@@ -126,12 +126,12 @@ const probeMark = "qzx"
 var accepted = reason.New(reason.Templated, "any-name", "any name would do here")
 
 // A prober probes the links of documents.
-type prober struct{ *auditor }
+type prober struct{ a *auditor }
 
 // reference probes k, on which the verdict is v.
 func (a prober) reference(d *doc.Document, k *doc.Reference, l *lead.Landing, t *buildmatch.Testimony, v *judge.Verdict) {
 	isOther := l.Hosted != nil && l.Hosted.Branch == "" // of another revision
-	if a.Probes == NoProbes || v.Problem != nil || v.Skip.IsZero() && l.State != site.Found || isOther {
+	if a.a.Probes == NoProbes || v.Problem != nil || v.Skip.IsZero() && l.State != site.Found || isOther {
 		return
 	}
 	kind, ref := a.changed(d, k, l)
@@ -140,7 +140,7 @@ func (a prober) reference(d *doc.Document, k *doc.Reference, l *lead.Landing, t 
 	}
 	p := Probe{Pos: k.Pos, Raw: k.Raw, Changed: ref, Kind: kind}
 	a.count(d, &p, v.Skip, formOf(d, k), func() (why reason.Reason, ok bool) {
-		other := a.Respelt(k, ref, d.IsResourceID(k) || k.IsWiki())
+		other := a.a.Respelt(k, ref, d.IsResourceID(k) || k.IsWiki())
 		if other == nil {
 			return why, false
 		}
@@ -149,14 +149,14 @@ func (a prober) reference(d *doc.Document, k *doc.Reference, l *lead.Landing, t 
 				return why, true
 			}
 		}
-		a.LeadTo(d, other, &a.probed)
-		return a.outcome(d, other, a.JudgeReference(d, other, &a.probed))
+		a.a.LeadTo(d, other, &a.a.probed)
+		return a.outcome(d, other, a.a.JudgeReference(d, other, &a.a.probed))
 	})
 }
 
 // entry probes an entry of a navigation.
 func (a prober) entry(d *doc.Document, e *doc.NavEntry, l *lead.Landing, v *judge.Verdict) {
-	if a.Probes == NoProbes || v.Problem != nil || v.Skip.IsZero() && l.State != site.Found {
+	if a.a.Probes == NoProbes || v.Problem != nil || v.Skip.IsZero() && l.State != site.Found {
 		return
 	}
 	kind, ref := a.changed(d, &e.Reference, l)
@@ -167,14 +167,14 @@ func (a prober) entry(d *doc.Document, e *doc.NavEntry, l *lead.Landing, v *judg
 	a.count(d, &p, v.Skip, hash(0, "navigation"), func() (why reason.Reason, ok bool) {
 		other := *e
 		other.Ref, other.Raw, other.Result = ref, ref, e.Resolve(ref)
-		a.probed = a.LeadEntry(&other)
-		return a.outcome(d, &other.Reference, a.JudgeEntry(d, &other, &a.probed))
+		a.a.probed = a.a.LeadEntry(&other)
+		return a.outcome(d, &other.Reference, a.a.JudgeEntry(d, &other, &a.a.probed))
 	})
 }
 
 // name probes the use of a label.
 func (a prober) name(d *doc.Document, n *doc.Note, v *judge.Verdict) {
-	if a.Probes == NoProbes || v.Problem != nil || n.Text == "" || v.Files != nil {
+	if a.a.Probes == NoProbes || v.Problem != nil || n.Text == "" || v.Files != nil {
 		return
 	}
 	p := Probe{Pos: n.Pos, Raw: n.Text, Kind: ToLabel}
@@ -182,14 +182,14 @@ func (a prober) name(d *doc.Document, n *doc.Note, v *judge.Verdict) {
 		other := *n
 		other.Text = judge.Extended(n, probeMark)
 		p.Changed = other.Text
-		return a.outcome(d, nil, a.JudgeName(d, &other))
+		return a.outcome(d, nil, a.a.JudgeName(d, &other))
 	})
 }
 
 // count counts a link, and probes it unless enough like it were probed. skip is why the link itself is not checked. ok of probe is false if it
 // cannot be changed.
 func (a prober) count(d *doc.Document, p *Probe, skip reason.Reason, form uint16, probe func() (why reason.Reason, ok bool)) {
-	r := a.results
+	r := a.a.results
 	if r.probes == nil {
 		r.probes, r.first = map[probeGroup]*probeCount{}, map[probeGroup]firstProbe{}
 	}
@@ -207,16 +207,16 @@ func (a prober) count(d *doc.Document, p *Probe, skip reason.Reason, form uint16
 		c.skips[skip]++
 	}
 	wide := group
-	if a.Probes == SomeProbes && a.sample.isSmall[group.dir] {
+	if a.a.Probes == SomeProbes && a.a.sample.isSmall[group.dir] {
 		wide.dir = anyDir
 	}
 	_, isSeen := r.first[wide]
-	if a.Probes == SomeProbes && isSeen && (c.last == d || !a.sample.isIn[d]) {
+	if a.a.Probes == SomeProbes && isSeen && (c.last == d || !a.a.sample.isIn[d]) {
 		return
 	}
-	a.IsProbing = true
+	a.a.IsProbing = true
 	why, ok := probe()
-	a.IsProbing = false
+	a.a.IsProbing = false
 	if !ok {
 		c.links--
 		if !skip.IsZero() {
@@ -225,15 +225,15 @@ func (a prober) count(d *doc.Document, p *Probe, skip reason.Reason, form uint16
 		return
 	}
 	why, c.last = why.Without(probeMark), d
-	if a.Probes == AllProbes || a.sample.isIn[d] {
+	if a.a.Probes == AllProbes || a.a.sample.isIn[d] {
 		c.outcomes = append(c.outcomes, why)
 	}
 	if !isSeen {
 		r.first[wide] = firstProbe{group, why}
 	}
-	if a.Probed != nil {
+	if a.a.Probed != nil {
 		p.File, p.Path, p.Why = d.Name, d.File.Path, why
-		a.Probed(p)
+		a.a.Probed(p)
 	}
 }
 
@@ -241,17 +241,17 @@ func (a prober) count(d *doc.Document, p *Probe, skip reason.Reason, form uint16
 // of the options.
 func (a prober) outcome(d *doc.Document, k *doc.Reference, v judge.Verdict) (why reason.Reason, ok bool) {
 	if v.Problem != nil && k != nil {
-		v.Excuse(&a.World, d, k)
+		v.Excuse(&a.a.World, d, k)
 	}
 	switch {
 	case !v.Skip.IsZero():
 		return v.Skip, true
 	case v.Problem == nil:
 		return accepted, true
-	case !a.wantsIn(d.Path, v.Problem.Rule):
+	case !a.a.wantsIn(d.Path, v.Problem.Rule):
 		return why, false
 	case v.Problem.Rule.Level() == rule.LevelError:
-		return a.NotReported(d), true
+		return a.a.NotReported(d), true
 	}
 	return why, true
 }
@@ -272,7 +272,7 @@ func (a prober) changed(d *doc.Document, k *doc.Reference, l *lead.Landing) (kin
 	switch {
 	case k.Kind == scan.Embed:
 		kind = ToImage
-	case l.File == "" || a.ByPath[l.File] != nil:
+	case l.File == "" || a.a.ByPath[l.File] != nil:
 		kind = ToPage
 	}
 	before, after := rest, k.Ref[len(rest):]

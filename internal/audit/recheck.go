@@ -90,13 +90,13 @@ func (r *Report) Again(among func(path string) bool, followed func(*Followed), e
 			w.recheck(d)
 		}
 	}
-	report := w.results.Report
-	report.auditor = w.auditor
+	report := w.a.results.Report
+	report.auditor = w.a
 	return &report
 }
 
 // A rechecker judges documents again for those that move or rename what references lead to.
-type rechecker struct{ *auditor }
+type rechecker struct{ a *auditor }
 
 func newRechecker(a *auditor, followed func(*Followed), emit func(*Finding)) rechecker {
 	w := a.fork()
@@ -108,10 +108,10 @@ func newRechecker(a *auditor, followed func(*Followed), emit func(*Finding)) rec
 
 // recheck follows and judges the references of d, and counts those that were not kept to be judged.
 func (a rechecker) recheck(d *doc.Document) {
-	countEarly(a.results, d)
-	before := maps.Clone(a.results.Reasons)
-	a.judge(d)
-	a.results.noteSkips(d, before)
+	countEarly(a.a.results, d)
+	before := maps.Clone(a.a.results.Reasons)
+	a.a.judge(d)
+	a.a.results.noteSkips(d, before)
 }
 
 // RecheckAll judges documents, each with the text that texts has for its absolute path, as part of the tree as it was when
@@ -129,32 +129,32 @@ func (r *Report) RecheckAll(texts map[string][]byte, cache *doc.Cache, followed 
 	a.leaveCache()
 	w := newRechecker(a, followed, emit)
 	if cache != nil {
-		w.Store = cache
+		w.a.Store = cache
 	}
 	inputs := *a.Inputs
 	inputs.ByPath = maps.Clone(a.ByPath)
-	w.Inputs, w.Lookups, w.dots = &inputs, new(lead.Lookups), maps.Clone(a.dots)
+	w.a.Inputs, w.a.Lookups, w.a.dots = &inputs, new(lead.Lookups), maps.Clone(a.dots)
 	names := slices.Sorted(maps.Keys(texts))
 	if slices.ContainsFunc(names, func(p string) bool { return !r.MayBeRechecked(p) }) {
 		return nil
 	}
 	docs := make([]*doc.Document, len(names))
 	for i, p := range names {
-		docs[i] = documentWith(w.auditor, p, texts[p])
+		docs[i] = documentWith(w.a, p, texts[p])
 		takePlace(docs[i], a.ByPath[p])
 	}
-	each.Do(a.Context, a.Jobs, docs, func(d *doc.Document) { w.ReadText(d, d.Text) })
+	each.Do(a.Context, a.Jobs, docs, func(d *doc.Document) { w.a.ReadText(d, d.Text) })
 	for i, d := range docs {
-		w.countDots(d, a.ByPath[names[i]])
+		w.a.countDots(d, a.ByPath[names[i]])
 		d.DropJudged(d.JudgedInFront())
 	}
 	for _, d := range docs {
-		w.ByPath[d.Path] = d
+		w.a.ByPath[d.Path] = d
 	}
-	w.results.skips = maps.Clone(a.results.skips)
+	w.a.results.skips = maps.Clone(a.results.skips)
 	w.recheckAll(docs)
-	report := w.results.Report
-	report.auditor = w.auditor
+	report := w.a.results.Report
+	report.auditor = w.a
 	return &report
 }
 
@@ -165,15 +165,15 @@ func (a rechecker) recheckAll(docs []*doc.Document) {
 	for i := range docs {
 		order[i] = i
 	}
-	each.With(a.Context, a.Jobs, order, func() func(int) {
-		w := rechecker{a.fork()}
+	each.With(a.a.Context, a.a.Jobs, order, func() func(int) {
+		w := rechecker{a.a.fork()}
 		return func(i int) {
-			outcomes[i] = w.grouped(func() { w.recheck(docs[i]) })
+			outcomes[i] = w.a.grouped(func() { w.recheck(docs[i]) })
 		}
 	})
 	for _, o := range outcomes {
 		if o != nil { // else the context has ended
-			a.pass(o)
+			a.a.pass(o)
 		}
 	}
 }

@@ -16,22 +16,22 @@ import (
 // directory that is not there is in one of that name elsewhere in the tree, if it is images, or is at the top of the tree.
 // Where nothing else shows that a program publishes the tree, the references are dead: people copy documents.
 type copied struct {
-	*Inference
+	a       *Inference
 	missing map[string]*rootedPaths // by the directory that is not there
 }
 
-func (l *copied) takes(d *doc.Document) bool { return isPlain(d) && l.ServingOf(d).IsOfProgram() }
+func (l *copied) takes(d *doc.Document) bool { return isPlain(d) && l.a.ServingOf(d).IsOfProgram() }
 
 func (l *copied) see(d *doc.Document, k *doc.Reference) {
 	if strings.HasPrefix(k.Ref, "/") || strings.HasPrefix(k.Ref, ".") || !strings.Contains(k.Ref, "/") {
 		return
 	}
-	t, ok := l.Aim(d, k)
+	t, ok := l.a.Aim(d, k)
 	if !ok {
 		return
 	}
 	dir, components := lead.MissingDir(d, &t)
-	if dir == "" || l.Files.Exists(dir) {
+	if dir == "" || l.a.Files.Exists(dir) {
 		return
 	}
 	if k.Kind != scan.Embed {
@@ -44,9 +44,9 @@ func (l *copied) learn() {
 	if len(l.missing) == 0 {
 		return
 	}
-	byName := l.dirsByName()
+	byName := l.a.dirsByName()
 	for _, dir := range slices.Sorted(maps.Keys(l.missing)) {
-		l.learnCopiedDir(dir, l.missing[dir].paths, byName)
+		l.a.learnCopiedDir(dir, l.missing[dir].paths, byName)
 	}
 }
 

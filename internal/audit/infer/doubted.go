@@ -12,7 +12,7 @@ import (
 // doubted counts how many links of each form lead nowhere on a site by the rules of its generator, and how many fragments name no id of
 // their own document. If these are many, the rules are more likely wrong than the links: code that is not read changes what they mean.
 type doubted struct {
-	*Inference
+	a       *Inference
 	stride  int // one of so many documents is counted
 	docs    int
 	counts  map[lead.FormKey]*lead.Doubt
@@ -25,7 +25,7 @@ func (l *doubted) takes(d *doc.Document) bool {
 		return false
 	}
 	if l.last != nil {
-		l.DropIDs(l.last, l.last.Layout.Slug) // what has been derived from them
+		l.a.DropIDs(l.last, l.last.Layout.Slug) // what has been derived from them
 		l.last = nil
 	}
 	l.docs++
@@ -44,11 +44,11 @@ func (l *doubted) see(d *doc.Document, k *doc.Reference) {
 		l.seeFile(d, k)
 		return
 	}
-	l.LeadTo(d, k, &l.landing)
+	l.a.LeadTo(d, k, &l.landing)
 	if l.landing.How != lead.BySite || l.landing.State == site.Unknown || l.landing.Result.Case || l.isExplained(d, k, l.landing.Use, &l.landing.Result) {
 		return
 	}
-	l.count(l.KeyOf(d, k), l.landing.State)
+	l.count(l.a.KeyOf(d, k), l.landing.State)
 }
 
 // seeFile counts a link of a document of no known generator, if it may be no path of a file.
@@ -56,9 +56,9 @@ func (l *doubted) seeFile(d *doc.Document, k *doc.Reference) {
 	if !lead.MayBeURL(d, k) || lead.IsOwn(d, k) {
 		return
 	}
-	l.LeadTo(d, k, &l.landing)
+	l.a.LeadTo(d, k, &l.landing)
 	if l.landing.How != lead.Nowhere && l.landing.State != site.Unknown && !l.landing.Target.Outside {
-		l.count(l.KeyOf(d, k), l.landing.State)
+		l.count(l.a.KeyOf(d, k), l.landing.State)
 	}
 }
 
@@ -70,9 +70,9 @@ func (l *doubted) seeFragment(d *doc.Document, fragment string) {
 	}
 	l.last = d
 	if _, isLive := d.IDs().Hit(fragment); isLive {
-		l.count(l.IDKeyOf(d), site.Found)
+		l.count(l.a.IDKeyOf(d), site.Found)
 	} else if !isSite || d.IDs().IsSimilar(fragment) {
-		l.count(l.IDKeyOf(d), site.Missing)
+		l.count(l.a.IDKeyOf(d), site.Missing)
 	}
 }
 
@@ -90,11 +90,11 @@ func (l *doubted) count(at lead.FormKey, state site.State) {
 
 // seeNavigation counts the entries of the navigation.
 func (l *doubted) seeNavigation() {
-	for _, d := range slices.Concat(l.Sorted, l.Navigation) {
+	for _, d := range slices.Concat(l.a.Sorted, l.a.Navigation) {
 		for i := range d.Nav {
 			e := &d.Nav[i]
 			if e.Result.State != site.Unknown && !e.Result.Case && !l.isExplained(d, &e.Reference, site.Use{}, &e.Result) {
-				l.count(l.KeyOf(d, &e.Reference), e.Result.State)
+				l.count(l.a.KeyOf(d, &e.Reference), e.Result.State)
 			}
 		}
 	}
@@ -103,7 +103,7 @@ func (l *doubted) seeNavigation() {
 // isExplained reports whether it is known why k leads nowhere: pages are in another directory, or are made of files outside the tree.
 func (l *doubted) isExplained(d *doc.Document, k *doc.Reference, u site.Use, res *site.Result) bool {
 	s := d.Layout.Generated
-	return res.State == site.Missing && (l.MappedTo(s, res) != "" || l.MadeDir(s, u, k.Ref, res) != "")
+	return res.State == site.Missing && (l.a.MappedTo(s, res) != "" || l.a.MadeDir(s, u, k.Ref, res) != "")
 }
 
 func (l *doubted) learn() { l.seeNavigation() }
@@ -117,7 +117,7 @@ func (a *Inference) learnDoubts() {
 	if a.DoubtedBefore == nil && !a.isSuspicious() || a.DoubtedBefore != nil && len(a.DoubtedBefore) == 0 {
 		return
 	}
-	whole := &doubted{Inference: a, stride: 1, counts: map[lead.FormKey]*lead.Doubt{}}
+	whole := &doubted{a: a, stride: 1, counts: map[lead.FormKey]*lead.Doubt{}}
 	a.pass(whole)
 	for at, c := range whole.counts {
 		isDoubt := c.IsDoubt()
@@ -132,7 +132,7 @@ func (a *Inference) learnDoubts() {
 
 // isSuspicious reports whether many links of a form lead nowhere in a sample.
 func (a *Inference) isSuspicious() bool {
-	sample := &doubted{Inference: a, stride: 1 + len(a.Sorted)/sampleSize/2, counts: map[lead.FormKey]*lead.Doubt{}}
+	sample := &doubted{a: a, stride: 1 + len(a.Sorted)/sampleSize/2, counts: map[lead.FormKey]*lead.Doubt{}}
 	a.pass(sample)
 	for _, c := range sample.counts {
 		if c.Missing > 1 && 4*c.Missing > c.All {

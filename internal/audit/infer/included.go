@@ -12,7 +12,7 @@ import (
 
 // inclusions finds which documents are parts of which others.
 type inclusions struct {
-	*Inference
+	a *Inference
 	lead.Inclusions
 }
 
@@ -28,7 +28,7 @@ func (l *inclusions) takes(d *doc.Document) bool {
 		l.Open[d.Path] = true
 	}
 	if d.IsRST() {
-		if code := l.ShowingCode(d); code != "" {
+		if code := l.a.ShowingCode(d); code != "" {
 			l.Open[d.Path] = true
 			l.Texts[d.Path] = append(l.Texts[d.Path], code)
 		}
@@ -42,17 +42,17 @@ func (l *inclusions) see(d *doc.Document, k *doc.Reference) {
 	}
 	file := path.Join(d.Dir(), k.Ref)
 	if strings.HasPrefix(k.Ref, "/") {
-		file = path.Join(l.Boundary(d), k.Ref) // most programs read it from the root of the sources
+		file = path.Join(l.a.Boundary(d), k.Ref) // most programs read it from the root of the sources
 		if s := d.Layout.Generated; s != nil {
 			file = path.Join(s.SourceDir(), k.Ref)
 		}
 	}
-	if l.ByPath[file] == nil { // perhaps through a symbolic link
+	if l.a.ByPath[file] == nil { // perhaps through a symbolic link
 		var at lead.Landing
-		l.ArriveAt(&at, file)
+		l.a.ArriveAt(&at, file)
 		file = at.Real
 	}
-	to := l.ByPath[file]
+	to := l.a.ByPath[file]
 	switch {
 	case to != nil && (to.IsRST() || to.IsAsciiDoc() || doc.IsOrg(to)):
 		l.Of[d.Path] = append(l.Of[d.Path], file)
@@ -65,7 +65,7 @@ func (l *inclusions) see(d *doc.Document, k *doc.Reference) {
 	l.By[file] = append(l.By[file], d.Path)
 }
 
-func (l *inclusions) learn() { l.Included = l.Inclusions }
+func (l *inclusions) learn() { l.a.Included = l.Inclusions }
 
 // unknownInclude matches the path of an include that begins with an attribute.
 var unknownInclude = lazy.New(`include::(\{[^\[\n]*)\[`)
@@ -81,7 +81,7 @@ func isCodeName(file string) bool {
 
 // images finds out whether a build sets imagesdir of AsciiDoc: no image is where the documents say, and several are elsewhere.
 type images struct {
-	*Inference
+	a         *Inference
 	isSet     bool // no image is where it should be
 	elsewhere int
 }
@@ -93,12 +93,12 @@ func (l *images) see(d *doc.Document, k *doc.Reference) {
 		return
 	}
 	dir, name := path.Split(path.Join(d.Dir(), k.Ref))
-	_, isThere := l.Files.List(strings.TrimSuffix(dir, "/")).Entry(name)
+	_, isThere := l.a.Files.List(strings.TrimSuffix(dir, "/")).Entry(name)
 	l.isSet = l.isSet && !isThere
-	l.elsewhere += min(len(l.ByName[name]), 1)
+	l.elsewhere += min(len(l.a.ByName[name]), 1)
 }
 
-func (l *images) learn() { l.HasImagesDir = l.isSet && l.elsewhere >= imagesElsewhere }
+func (l *images) learn() { l.a.HasImagesDir = l.isSet && l.elsewhere >= imagesElsewhere }
 
 // imagesElsewhere is how many images have to be in another directory.
 const imagesElsewhere = 3

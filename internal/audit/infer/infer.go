@@ -60,22 +60,22 @@ func (a *Inference) looks(l learner, d *doc.Document) bool {
 // Run looks at the documents. Each pass sees references by what the passes before have learnt.
 func (a *Inference) Run() {
 	hasSites := len(a.Layouts.Finder.Sites()) > 0
-	first := []learner{newInclusions(a), &shown{Inference: a, by: map[string]*shownCount{}}, &images{Inference: a, isSet: true}}
+	first := []learner{newInclusions(a), &shown{a: a, by: map[string]*shownCount{}}, &images{a: a, isSet: true}}
 	isLearnt := a.Published.Root == "" // otherwise --root says it
 	if isLearnt {
-		first = append(first, &rooted{Inference: a, paths: map[string]*rootedPaths{}})
+		first = append(first, &rooted{a: a, paths: map[string]*rootedPaths{}})
 	}
 	a.pass(first...)
 	a.vote()
 	if isLearnt {
 		if hasSites || a.hasHugoSections() {
-			a.pass(&nested{Inference: a, counts: map[string]*nestedCount{}})
+			a.pass(&nested{a: a, counts: map[string]*nestedCount{}})
 		}
-		a.pass(&relative{Inference: a, counts: map[string]*relativeCounts{}})
-		a.pass(&copied{Inference: a, missing: map[string]*rootedPaths{}}, newTogether(a))
+		a.pass(&relative{a: a, counts: map[string]*relativeCounts{}})
+		a.pass(&copied{a: a, missing: map[string]*rootedPaths{}}, newTogether(a))
 	}
 	if hasSites {
-		a.pass(&made{Inference: a, paths: map[madeKey]*madePath{}})
+		a.pass(&made{a: a, paths: map[madeKey]*madePath{}})
 	}
 	if a.Doubts {
 		a.learnDoubts()

@@ -11,7 +11,7 @@ import (
 
 // made counts the references "/x" of each site by the directories that they lead into.
 type made struct {
-	*Inference
+	a     *Inference
 	paths map[madeKey]*madePath
 }
 
@@ -40,7 +40,7 @@ func (l *made) see(d *doc.Document, k *doc.Reference) {
 		}
 		e = new(madePath)
 		l.paths[at] = e
-		res := l.Lead(d, k).Result
+		res := l.a.Lead(d, k).Result
 		if res.State == site.Missing {
 			e.served = lead.ServedURL(&res)
 		}
@@ -63,14 +63,14 @@ func (l *made) learn() {
 		if u == "" {
 			u = at.path
 		}
-		if l.Made[at.s] == nil {
-			l.Made[at.s] = map[string]*publish.MadeCount{}
+		if l.a.Made[at.s] == nil {
+			l.a.Made[at.s] = map[string]*publish.MadeCount{}
 		}
 		for dir := range lead.ParentsOf(u) {
-			c := l.Made[at.s][dir]
+			c := l.a.Made[at.s][dir]
 			if c == nil {
 				c = new(publish.MadeCount)
-				l.Made[at.s][dir] = c
+				l.a.Made[at.s][dir] = c
 			}
 			c.All += e.n
 			if e.served != "" {
@@ -88,10 +88,10 @@ func (l *made) learn() {
 
 // countRooted counts references "/x" of a site.
 func (l *made) countRooted(s *site.Site, ref string, e *madePath) {
-	c := l.Rooted[s]
+	c := l.a.Rooted[s]
 	if c == nil {
 		c = &publish.RootCount{First: map[string]int{}}
-		l.Rooted[s] = c
+		l.a.Rooted[s] = c
 	}
 	c.All += e.n
 	if e.isUnmounted {

@@ -42,14 +42,14 @@ func (l *made) learnMappings(s *site.Site, missing map[string]int) {
 	}
 	for m, c := range votes {
 		c.All = all[m.dir]
-		old, isOther := l.Mapped[s][m.dir]
+		old, isOther := l.a.Mapped[s][m.dir]
 		if !c.IsMapping() || isOther && (old.Links > c.Missing || old.Links == c.Missing && old.Name > m.name) {
 			continue
 		}
-		if l.Mapped[s] == nil {
-			l.Mapped[s] = map[string]lead.Mapping{}
+		if l.a.Mapped[s] == nil {
+			l.a.Mapped[s] = map[string]lead.Mapping{}
 		}
-		l.Mapped[s][m.dir] = lead.Mapping{Name: m.name, Links: c.Missing}
+		l.a.Mapped[s][m.dir] = lead.Mapping{Name: m.name, Links: c.Missing}
 	}
 }
 

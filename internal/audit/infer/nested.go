@@ -28,7 +28,7 @@ func (c *nestedCount) isRule() bool {
 // nested finds the trees of documents without a known generator that are written for pages with directories
 // of their own: a program publishes them on a site. Most of their references "../x" lead to a file from there only.
 type nested struct {
-	*Inference
+	a      *Inference
 	counts map[string]*nestedCount // by boundary
 }
 
@@ -36,7 +36,7 @@ func (l *nested) takes(d *doc.Document) bool {
 	if !isPlain(d) {
 		return false
 	}
-	top := l.Boundary(d)
+	top := l.a.Boundary(d)
 	c := l.counts[top]
 	if c == nil {
 		c = new(nestedCount)
@@ -53,27 +53,27 @@ func (l *nested) see(d *doc.Document, k *doc.Reference) {
 	if !strings.HasPrefix(k.Ref, "../") {
 		return
 	}
-	c := l.counts[l.Boundary(d)]
+	c := l.counts[l.a.Boundary(d)]
 	if c.all > maxRooted {
 		return
 	}
-	t, ok := l.Aim(d, k)
+	t, ok := l.a.Aim(d, k)
 	if !ok || !t.Inside {
 		return
 	}
 	c.all++
-	hasSections := l.hasHugoSections()
+	hasSections := l.a.hasHugoSections()
 	var here tree.Place
 	if hasSections {
-		here = l.ResolveIn(d, t.Roots[0], &t) // not as x/, even if that is possible
+		here = l.a.ResolveIn(d, t.Roots[0], &t) // not as x/, even if that is possible
 	} else {
-		here = l.Find(d, k, &t)
+		here = l.a.Find(d, k, &t)
 	}
 	isFound := here.Kind != tree.IsMissing
 	if isFound && !hasSections {
 		return
 	}
-	p, ok := l.ResolveServed(d, k)
+	p, ok := l.a.ResolveServed(d, k)
 	switch isServed := ok && p.Kind != tree.IsMissing; {
 	case isServed && !isFound:
 		c.nested++
@@ -87,7 +87,7 @@ func (l *nested) learn() {
 		if !c.isRule() {
 			continue
 		}
-		s := l.servingFor(top)
+		s := l.a.servingFor(top)
 		s.IsNested, s.IsLower = true, c.isOfHugo()
 		if s.Suffixes == nil {
 			s.Suffixes = []string{".md"} // of pages like "../x/"

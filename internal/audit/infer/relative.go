@@ -53,7 +53,7 @@ type relativeCounts struct {
 // the file lead to nothing: a program publishes the documents under other names, or all in one directory. So it does where a quarter
 // of the links "x.md" lead to nothing, and three quarters of these have the name of one document.
 type relative struct {
-	*Inference
+	a      *Inference
 	counts map[string]*relativeCounts // by boundary
 }
 
@@ -65,7 +65,7 @@ func (l *relative) see(d *doc.Document, k *doc.Reference) {
 	if !isFile && !lead.IsUnsuffixed(d, k) {
 		return
 	}
-	top := l.Boundary(d)
+	top := l.a.Boundary(d)
 	c := l.counts[top]
 	if c == nil {
 		c = new(relativeCounts)
@@ -74,13 +74,13 @@ func (l *relative) see(d *doc.Document, k *doc.Reference) {
 	if c.seen++; c.seen > maxRooted {
 		return
 	}
-	t, ok := l.Aim(d, k)
+	t, ok := l.a.Aim(d, k)
 	if !ok || !t.Inside {
 		return
 	}
-	p := l.Find(d, k, &t)
+	p := l.a.Find(d, k, &t)
 	isMissing := p.Kind == tree.IsMissing
-	isNamed := isMissing && len(l.FlatSources(k)) == 1
+	isNamed := isMissing && len(l.a.FlatSources(k)) == 1
 	if isFile {
 		c.md.add(isMissing, isNamed, "")
 		return
@@ -114,7 +114,7 @@ func (c *relativeCount) add(isMissing, isNamed bool, suffix string) {
 
 // leftOut returns the suffix of the file that a link leads to, if links leave out suffixes, or "".
 func (l *relative) leftOut(d *doc.Document, k *doc.Reference, t *lead.Target, top string) string {
-	old, with := l.Servings[top], l.Given
+	old, with := l.a.Servings[top], l.a.Given
 	if old != nil {
 		with = *old
 	}
@@ -122,11 +122,11 @@ func (l *relative) leftOut(d *doc.Document, k *doc.Reference, t *lead.Target, to
 		return ""
 	}
 	with.Suffixes, with.IsUnsuffixed = learntSuffixes, true
-	l.Servings[top] = &with
-	p := l.Find(d, k, t)
-	l.Servings[top] = old
+	l.a.Servings[top] = &with
+	p := l.a.Find(d, k, t)
+	l.a.Servings[top] = old
 	if old == nil {
-		delete(l.Servings, top)
+		delete(l.a.Servings, top)
 	}
 	if p.Kind != tree.IsFile {
 		return ""
@@ -138,16 +138,16 @@ func (l *relative) learn() {
 	for top, c := range l.counts {
 		const share = 10 // of the names without a suffix, found for each that is missing
 		if found := c.bare.all - c.bare.missing; found >= 2*publish.MinRooted && c.bare.missing*share <= found {
-			l.servingFor(top).KnowsNames = true // although code may say where they lead
+			l.a.servingFor(top).KnowsNames = true // although code may say where they lead
 		}
-		if c.page.mostAreMissing() && l.servingFor(top).Suffixes == nil {
-			s := l.servingFor(top)
+		if c.page.mostAreMissing() && l.a.servingFor(top).Suffixes == nil {
+			s := l.a.servingFor(top)
 			s.Suffixes = c.page.suffixes()
 			s.IsFlat = isMost(c.page.named, c.page.missing) && (s.Suffixes == nil || c.page.named > c.page.found[s.Suffixes[0]])
 			s.IsUnsuffixed = s.Suffixes != nil || s.IsFlat
 		}
 		if c.md.named >= leastFlat && 4*c.md.named >= 3*c.md.missing && 4*c.md.missing >= c.md.all {
-			l.servingFor(top).IsFlat = true
+			l.a.servingFor(top).IsFlat = true
 		}
 	}
 }

@@ -23,7 +23,7 @@ const minVotes = 50 // references needed to show where "/x" leads, if most lead 
 // If an unknown program publishes them, most such references lead to pages that it makes, or to other
 // parts of its host, and are not checked.
 type rooted struct {
-	*Inference
+	a     *Inference
 	paths map[string]*rootedPaths // by boundary
 }
 
@@ -33,14 +33,14 @@ func (l *rooted) see(d *doc.Document, k *doc.Reference) {
 	if !strings.HasPrefix(k.Ref, "/") {
 		return
 	}
-	if t, ok := l.Aim(d, k); ok && t.Rooted && t.Inside && len(t.Components) > 0 {
-		pathsAt(l.paths, l.Boundary(d)).add(d, t.Components)
+	if t, ok := l.a.Aim(d, k); ok && t.Rooted && t.Inside && len(t.Components) > 0 {
+		pathsAt(l.paths, l.a.Boundary(d)).add(d, t.Components)
 	}
 }
 
 func (l *rooted) learn() {
 	for _, top := range slices.Sorted(maps.Keys(l.paths)) {
-		l.learnTree(top, l.paths[top].paths)
+		l.a.learnTree(top, l.paths[top].paths)
 	}
 }
 

@@ -35,7 +35,7 @@ func (c choice) compare(other choice) int {
 // one name, then by more, and again without what it has learnt. Nearly all paths of a section must agree.
 func (a *Inference) learnSections(top string, s *publish.Serving, paths []*rootedPath, names []*publicNames) {
 	const most = 3 // times
-	l := &sectionLearner{Inference: a, top: top, s: s, names: names}
+	l := &sectionLearner{a: a, top: top, s: s, names: names}
 	for range most {
 		isAny := false
 		for depth := 1; depth <= deepestSection; depth++ {
@@ -50,7 +50,7 @@ func (a *Inference) learnSections(top string, s *publish.Serving, paths []*roote
 
 // A sectionLearner infers where the sections of one tree lead.
 type sectionLearner struct {
-	*Inference
+	a     *Inference
 	top   string
 	s     *publish.Serving
 	names []*publicNames
@@ -62,7 +62,7 @@ type sectionLearner struct {
 func (l *sectionLearner) missing(depth int, paths []*rootedPath) map[string][]*rootedPath {
 	sections := map[string][]*rootedPath{}
 	for _, r := range paths {
-		if len(r.components) > depth && !l.isFound(l.s, r) {
+		if len(r.components) > depth && !l.a.isFound(l.s, r) {
 			section := strings.Join(r.components[:depth], "/")
 			sections[section] = append(sections[section], r)
 		}
@@ -134,7 +134,7 @@ func (l *sectionLearner) take(section string, c choice) {
 // votesOf returns where the first paths of a section lead, and how many of them.
 func (l *sectionLearner) votesOf(paths []*rootedPath) map[choice]int {
 	if l.dirs == nil {
-		l.dirs = l.dirsByName()
+		l.dirs = l.a.dirsByName()
 	}
 	votes := map[choice]int{}
 	for _, r := range paths[:min(len(paths), mostOfOneChoice)] {
@@ -145,7 +145,7 @@ func (l *sectionLearner) votesOf(paths []*rootedPath) map[choice]int {
 				votes[c]++
 			}
 		}
-		for _, root := range l.rootsWith(l.top, r.components, l.dirs, nil) {
+		for _, root := range l.a.rootsWith(l.top, r.components, l.dirs, nil) {
 			add(choice{naming: naming{root: root}})
 		}
 		for _, p := range l.names {

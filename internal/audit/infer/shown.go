@@ -16,7 +16,7 @@ import (
 // component reads, and whether the suffix is left out. So a name stands for each document whose path ends with it, provided that
 // most names that the component is given are those of documents. What MDX imports is certain.
 type shown struct {
-	*Inference
+	a       *Inference
 	by      map[string]*shownCount // by component
 	imports []inclusion
 }
@@ -50,9 +50,9 @@ func (l *shown) readImports(d *doc.Document) {
 		if strings.HasPrefix(name, ".") {
 			file = path.Join(d.Dir(), name)
 		} else if n < site.MaxComponents {
-			file = l.Layouts.Finder.AliasedPath(d.Path, name, l.Boundary(d))
+			file = l.a.Layouts.Finder.AliasedPath(d.Path, name, l.a.Boundary(d))
 		}
-		if n++; n > site.MaxComponents || l.ByPath[file] == nil {
+		if n++; n > site.MaxComponents || l.a.ByPath[file] == nil {
 			file = "" // not known
 		}
 		if file != d.Path {
@@ -121,10 +121,10 @@ func (l *shown) named(d *doc.Document, name string) (files []string) {
 		end, isRelative = path.Join(d.Dir(), name), true
 	}
 	for _, ext := range []string{"", ".mdx", ".md"} {
-		same := l.ByName[path.Base(end)+ext]
+		same := l.a.ByName[path.Base(end)+ext]
 		for _, file := range same[:min(len(same), most)] {
 			isEnd := file == end+ext || !isRelative && strings.HasSuffix(file, end+ext)
-			if isEnd && l.ByPath[file] != nil && file != d.Path {
+			if isEnd && l.a.ByPath[file] != nil && file != d.Path {
 				files = append(files, file)
 			}
 		}
@@ -149,10 +149,10 @@ func (l *shown) record(parts []inclusion, seen map[inclusion]bool) {
 		switch {
 		case seen[p]:
 		case p.part == "":
-			l.Included.Open[p.file] = true
+			l.a.Included.Open[p.file] = true
 		default:
-			l.Included.Of[p.file] = append(l.Included.Of[p.file], p.part)
-			l.Included.By[p.part] = append(l.Included.By[p.part], p.file)
+			l.a.Included.Of[p.file] = append(l.a.Included.Of[p.file], p.part)
+			l.a.Included.By[p.part] = append(l.a.Included.By[p.part], p.file)
 		}
 		seen[p] = true
 	}

@@ -48,7 +48,7 @@ type tab struct {
 // page, where the name of each is an id, or a script of the repository names them; it puts the ids of the headings around a heading before its own; or a script handles fragments
 // in HTML that many documents have, as of tabs. Fragments that lead to other documents count only among those that are missing.
 type together struct {
-	*Inference
+	a      *Inference
 	groups map[string]*habits
 	last   *doc.Document // that has been seen
 	budget doc.Budget    // of fragments that lead to other documents
@@ -56,7 +56,7 @@ type together struct {
 
 func (l *together) takes(d *doc.Document) bool {
 	if l.last != nil {
-		l.DropIDs(l.last, l.last.Layout.Slug) // what has been derived from them
+		l.a.DropIDs(l.last, l.last.Layout.Slug) // what has been derived from them
 	}
 	l.last = d
 	if d.Layout.Generated != nil || !d.IsMarkdown() && !d.IsAsciiDoc() {
@@ -78,9 +78,9 @@ func (l *together) see(d *doc.Document, k *doc.Reference) {
 	to := d
 	if file != "" {
 		at := path.Join(d.Dir(), file)
-		to = l.ByPath[at]
+		to = l.a.ByPath[at]
 		if to == nil {
-			to = l.ByPath[at+path.Ext(d.Path)]
+			to = l.a.ByPath[at+path.Ext(d.Path)]
 		}
 	}
 	if to == nil || to.Layout.Generated != nil {
@@ -90,9 +90,9 @@ func (l *together) see(d *doc.Document, k *doc.Reference) {
 		if !to.IsMarkdown() || !l.budget.Spend(to.IDs().Len()) {
 			return
 		}
-		defer l.DropIDs(to, to.Layout.Slug)
+		defer l.a.DropIDs(to, to.Layout.Slug)
 	}
-	if k.How != scan.Attribute || to != d || len(l.ByName[fragment+path.Ext(d.Path)]) > 0 {
+	if k.How != scan.Attribute || to != d || len(l.a.ByName[fragment+path.Ext(d.Path)]) > 0 {
 		l.count(d, to, fragment)
 		return
 	}
@@ -121,7 +121,7 @@ func (l *together) missing(to *doc.Document, fragment string) *habits {
 	if _, isLive := to.IDs().Hit(fragment); isLive || fragment == "" {
 		return nil
 	}
-	group := lead.GroupOf(&l.Library, to)
+	group := lead.GroupOf(&l.a.Library, to)
 	h := l.groups[group]
 	if h == nil {
 		h = &habits{dirs: map[string]bool{}, own: map[string]own{}, tabs: map[string]*tab{}}
@@ -143,7 +143,7 @@ func (l *together) count(d, to *doc.Document, fragment string) {
 	if d.IsMarkdown() {
 		h.own[d.Dir()] = own{h.own[d.Dir()].n + 1, d}
 	}
-	files := l.ByName[fragment+path.Ext(d.Path)]
+	files := l.a.ByName[fragment+path.Ext(d.Path)]
 	files = files[:min(len(files), mostNamed)]
 	switch {
 	case len(files) > 0 && !strings.EqualFold(fragment, "index") && !strings.EqualFold(fragment, "readme"):
@@ -161,12 +161,12 @@ func (l *together) learn() {
 	for group, h := range l.groups {
 		if h.named >= leastNamed && 2*h.named >= h.missing {
 			for dir := range h.dirs {
-				l.Together[dir] = true
+				l.a.Together[dir] = true
 			}
 		}
 		for dir, o := range h.own {
-			if o.n >= leastNamed && lead.JoinsPages(l.World, o.last) {
-				l.Together[dir] = true
+			if o.n >= leastNamed && lead.JoinsPages(l.a.World, o.last) {
+				l.a.Together[dir] = true
 			}
 		}
 		isTabbed := false
@@ -175,15 +175,15 @@ func (l *together) learn() {
 		}
 		for fragment, t := range h.tabs {
 			if isTabbed && t.n > 1 {
-				l.Tabs[group+"#"+fragment] = true
+				l.a.Tabs[group+"#"+fragment] = true
 			}
 		}
 		if h.nested >= leastNested && 2*h.nested >= h.missing {
-			l.Nesting[group] = true
+			l.a.Nesting[group] = true
 		}
 	}
 }
 
 func newTogether(a *Inference) *together {
-	return &together{Inference: a, groups: map[string]*habits{}}
+	return &together{a: a, groups: map[string]*habits{}}
 }

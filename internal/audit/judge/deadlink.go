@@ -17,7 +17,7 @@ import (
 
 // A deadLink is a reference that leads to no file, in a document that no known generator publishes.
 type deadLink struct {
-	*Judge
+	a *Judge
 	d *doc.Document
 	k *doc.Reference
 	t *lead.Target
@@ -35,11 +35,11 @@ type elsewhereReason struct {
 // holds counts: what the document itself shows comes first, then rules in files, then programs, and at last what
 // most references in the tree do. If none holds, there is no target.
 var elsewhereReasons = []elsewhereReason{
-	{"page of a site", func(u *deadLink) reason.Reason { return pageOfSite.If(u.IsStray(u.d, u.t, u.p)) }},
-	{"piece of HTML", func(u *deadLink) reason.Reason { return htmlPiece.If(u.IsPartOfPage(u.d, u.t, u.p)) }},
+	{"page of a site", func(u *deadLink) reason.Reason { return pageOfSite.If(u.a.IsStray(u.d, u.t, u.p)) }},
+	{"piece of HTML", func(u *deadLink) reason.Reason { return htmlPiece.If(u.a.IsPartOfPage(u.d, u.t, u.p)) }},
 	{"redirect", (*deadLink).redirected},
 	{"code", (*deadLink).decidedByCode},
-	{"found by name", func(u *deadLink) reason.Reason { return u.FoundByName(u.d, u.k) }},
+	{"found by name", func(u *deadLink) reason.Reason { return u.a.FoundByName(u.d, u.k) }},
 	{"permalink", (*deadLink).hasPermalink},
 	{"missing below", (*deadLink).missingBelow},
 	{"without suffix", (*deadLink).leftOutSuffix},
@@ -47,7 +47,7 @@ var elsewhereReasons = []elsewhereReason{
 		if !lead.MayBeURL(u.d, u.k) {
 			return reason.Reason{}
 		}
-		return doubtOf(u.Doubted, u.KeyOf(u.d, u.k))
+		return doubtOf(u.a.Doubted, u.a.KeyOf(u.d, u.k))
 	}},
 }
 
@@ -77,18 +77,18 @@ func (u *deadLink) redirected() reason.Reason {
 	if u.t.Rooted {
 		paths = append(paths, u.t.Components)
 	}
-	for _, root := range u.AppRoots(u.d) {
+	for _, root := range u.a.AppRoots(u.d) {
 		if rel, ok := strings.CutPrefix(u.p.Path, root+"/"); ok {
 			paths = append(paths, strings.Split(rel, "/"))
 		}
 	}
 	for _, components := range paths {
-		if file := u.RedirectOf(u.d, u.s, components); file != "" {
+		if file := u.a.RedirectOf(u.d, u.s, components); file != "" {
 			return redirectedBy.With(file)
 		}
 	}
 	if u.t.Rooted {
-		if file := u.RedirectedByCode(u.d, u.t.Components); file != "" {
+		if file := u.a.RedirectedByCode(u.d, u.t.Components); file != "" {
 			return redirectedBy.With(file)
 		}
 	}
@@ -102,7 +102,7 @@ func (u *deadLink) decidedByCode() reason.Reason {
 	isRooted := u.t.Rooted && (s == nil || s.Roots == nil && !u.isInSection())
 	isName := !u.t.Rooted && lead.IsUnsuffixed(u.d, u.k) && lead.IsBare(u.k) && (s == nil || s.Suffixes == nil && !s.KnowsNames)
 	if isRooted || isName {
-		if program := u.ProgramOf(u.d); program != "" {
+		if program := u.a.ProgramOf(u.d); program != "" {
 			return codeDecides.With(program)
 		}
 	}
@@ -115,8 +115,8 @@ func (u *deadLink) isInApp() bool {
 	if !u.t.Rooted || len(u.t.Components) < 2 {
 		return false
 	}
-	return slices.ContainsFunc(u.AppRoots(u.d), func(root string) bool {
-		return path.Base(root) != "public" && path.Base(root) != "static" && u.Files.Exists(root+"/"+u.t.Components[0])
+	return slices.ContainsFunc(u.a.AppRoots(u.d), func(root string) bool {
+		return path.Base(root) != "public" && path.Base(root) != "static" && u.a.Files.Exists(root+"/"+u.t.Components[0])
 	})
 }
 
@@ -174,8 +174,8 @@ func (u *deadLink) missingBelow() reason.Reason {
 
 // existsBelow reports whether a directory is in one of those that "/x" leads into.
 func (u *deadLink) existsBelow(components []string) bool {
-	return slices.ContainsFunc(slices.Concat(u.s.RootsOf(components), u.Packages(u.d)), func(root string) bool {
-		return u.Files.Exists(root + "/" + strings.Join(components, "/"))
+	return slices.ContainsFunc(slices.Concat(u.s.RootsOf(components), u.a.Packages(u.d)), func(root string) bool {
+		return u.a.Files.Exists(root + "/" + strings.Join(components, "/"))
 	})
 }
 
@@ -185,8 +185,8 @@ func (u *deadLink) isBelowAnother() bool {
 	const most = 100 // files of one name
 	p, last := "/"+strings.Join(u.t.Components, "/"), u.t.Components[len(u.t.Components)-1]
 	for _, suffix := range []string{"", ".md", ".mdx", ".html"} {
-		for _, file := range u.ByName[last+suffix][:min(len(u.ByName[last+suffix]), most)] {
-			if strings.HasSuffix(file, p+suffix) && tree.Below(file, u.Boundary(u.d)) {
+		for _, file := range u.a.ByName[last+suffix][:min(len(u.a.ByName[last+suffix]), most)] {
+			if strings.HasSuffix(file, p+suffix) && tree.Below(file, u.a.Boundary(u.d)) {
 				return true
 			}
 		}
@@ -208,7 +208,7 @@ func (u *deadLink) leftOutSuffix() reason.Reason {
 	if !mayBeRoute && !u.t.Slash {
 		return reason.Reason{} // the directory is not listed for nothing
 	}
-	l := u.Files.List(strings.TrimSuffix(dir, "/"))
+	l := u.a.Files.List(strings.TrimSuffix(dir, "/"))
 	_, isSection := l.Entry(lead.HugoIndex) // which Hugo publishes, wherever its configuration is
 	if !mayBeRoute && !isSection {
 		return reason.Reason{}
@@ -300,5 +300,5 @@ func (u *deadLink) hasPermalink() reason.Reason {
 	if u.t.Rooted || !u.d.IsMarkdown() {
 		return reason.Reason{}
 	}
-	return permalink.If(u.UnknownIDs(u.d).HasPermalink)
+	return permalink.If(u.a.UnknownIDs(u.d).HasPermalink)
 }

@@ -30,7 +30,7 @@ func (a *Judge) judgeFragment(d *doc.Document, k *doc.Reference, l *lead.Landing
 	if search := orgSearch(d, k); search != "" {
 		v = orgJudge{a}.search(d, to, search)
 	} else if fragment != "" && l.Hash {
-		v = judgeID(&idUse{Judge: a, d: d, k: k, to: to, file: l.Real, fragment: fragment, plain: ascii.UnescapeAll(fragment), l: l})
+		v = judgeID(&idUse{a: a, d: d, k: k, to: to, file: l.Real, fragment: fragment, plain: ascii.UnescapeAll(fragment), l: l})
 	}
 	v.To = to
 	return v
@@ -42,7 +42,7 @@ func judgeID(u *idUse) Verdict {
 	case strings.HasPrefix(u.fragment, "/") || strings.HasPrefix(u.fragment, "!") || strings.HasPrefix(u.fragment, "scrollTo="): // a cell in Colab
 		return skipped(scriptRoute)
 	case m != nil && u.d.IsMarkdown() && u.d.Layout.IsHost():
-		return u.judgeLines(u.file, u.to, u.fragment, m[1:])
+		return u.a.judgeLines(u.file, u.to, u.fragment, m[1:])
 	case IsView(u.k, u.file, u.fragment) && !u.showsLabel():
 		return Verdict{}
 	case u.to == nil || !u.to.HasAllIDs():
@@ -67,7 +67,7 @@ func (u idUse) excused() Verdict {
 			return skipped(r.why)
 		}
 	}
-	v := u.faultyFragment(u.d, u.l, u.to, u.fragment)
+	v := u.a.faultyFragment(u.d, u.l, u.to, u.fragment)
 	if u.lists != "" && v.Problem != nil && !v.Problem.Certain {
 		v.Problem.Rule, v.Problem.Message = rule.MissingObject, lacking(u.lists, "label or object", u.plain)
 	}
@@ -86,12 +86,12 @@ func (u *idUse) judgeLive(id string) Verdict {
 			Message: fmt.Sprintf("%q is the id of a heading of level 1: %s shows these without their ids", id, to.Layout.Generated.Generator),
 		})
 	}
-	return u.judgeTwins(to, id)
+	return u.a.judgeTwins(to, id)
 }
 
 // An idUse is a fragment that leads to a document.
 type idUse struct {
-	*Judge
+	a        *Judge
 	d        *doc.Document
 	k        *doc.Reference
 	l        *lead.Landing
@@ -146,10 +146,10 @@ func init() {
 		{Name: "route", is: func(u *idUse) bool { return strings.Contains(u.fragment, "=") && !u.to.IsMarkdown() }, why: scriptRoute},
 		{Name: "drawing", is: (*idUse).isPartOfDrawing, why: emptyPart},
 		{Name: "unknown rules", is: (*idUse).followsUnknownRules, why: idRulesUnknown},
-		{Name: "Writerside", on: offSites, is: func(u *idUse) bool { return u.to.IsMarkdown() && u.WritersideDir(u.to) != "" }, why: idRulesUnknown},
-		{Name: "together", on: offSites, is: func(u *idUse) bool { return u.isOwn() && u.Together[u.d.Dir()] }, why: onOnePage},
+		{Name: "Writerside", on: offSites, is: func(u *idUse) bool { return u.to.IsMarkdown() && u.a.WritersideDir(u.to) != "" }, why: idRulesUnknown},
+		{Name: "together", on: offSites, is: func(u *idUse) bool { return u.isOwn() && u.a.Together[u.d.Dir()] }, why: onOnePage},
 		{Name: "tab", on: offSites, is: func(u *idUse) bool {
-			return u.isOwn() && u.k.How == scan.Attribute && u.Tabs[lead.GroupOf(&u.Library, u.d)+u.k.Ref]
+			return u.isOwn() && u.k.How == scan.Attribute && u.a.Tabs[lead.GroupOf(&u.a.Library, u.d)+u.k.Ref]
 		}, why: ofScript},
 		{Name: "similar", is: func(u *idUse) bool {
 			return u.to.Fragments() == extract.SimilarFragments && u.to.IDs().IsSimilar(u.fragment)
@@ -157,21 +157,21 @@ func init() {
 		{Name: "loose", is: func(u *idUse) bool {
 			return u.to.Layout.Loose && (u.to.IDs().IsSimilar(u.fragment) || u.to.Attributes()[u.plain])
 		}},
-		{Name: "made", on: onSites, is: func(u *idUse) bool { return u.HasMadeID(u.to, u.plain) }},
+		{Name: "made", on: onSites, is: func(u *idUse) bool { return u.a.HasMadeID(u.to, u.plain) }},
 		{Name: "label", on: onSites, is: (*idUse).isName, decide: func(u *idUse) reason.Reason { return u.name }},
-		{Name: "part", on: onSites, is: func(u *idUse) bool { return u.HasPartID(u.to, u.fragment) }},
+		{Name: "part", on: onSites, is: func(u *idUse) bool { return u.a.HasPartID(u.to, u.fragment) }},
 		{Name: "attribute", on: offSites, is: func(u *idUse) bool { return u.to.IsAttribute(u.plain) }, why: reason.ComponentID},
-		{Name: "annotation", is: func(u *idUse) bool { return u.to.IsMarkdown() && u.UnknownIDs(u.to).Annotated[u.plain] }},
+		{Name: "annotation", is: func(u *idUse) bool { return u.to.IsMarkdown() && u.a.UnknownIDs(u.to).Annotated[u.plain] }},
 		{Name: "HTML heading", is: func(u *idUse) bool { return u.to.IDs().IsHTMLHeading(u.plain) }},
 		{Name: "code", on: onSites, is: func(u *idUse) bool { return u.mayMake(reason.CodeID) }, why: reason.CodeID},
 		{Name: "template", on: onSites, is: func(u *idUse) bool { return u.to.IsTemplated(u.fragment) }, why: templateInHeading},
 		{Name: "component", on: onSites, is: func(u *idUse) bool { return u.mayMake(reason.ComponentID) }, why: reason.ComponentID},
-		{Name: "same page", is: func(u *idUse) bool { return u.HasIDAround(u.to, u.isOwn(), u.fragment) }},
-		{Name: "unknown part", is: func(u *idUse) bool { return u.MayHaveIDAround(u.to, u.isOwn()) }, why: reason.IncludedID},
+		{Name: "same page", is: func(u *idUse) bool { return u.a.HasIDAround(u.to, u.isOwn(), u.fragment) }},
+		{Name: "unknown part", is: func(u *idUse) bool { return u.a.MayHaveIDAround(u.to, u.isOwn()) }, why: reason.IncludedID},
 		{Name: "served part", on: offSites, is: (*idUse).isServed, decide: func(u *idUse) reason.Reason { return u.served }},
-		{Name: "showing page", is: func(u *idUse) bool { return u.isOwn() && u.isShown(u.d) }, why: showingPageID},
+		{Name: "showing page", is: func(u *idUse) bool { return u.isOwn() && u.a.isShown(u.d) }, why: showingPageID},
 		{Name: "doubtful", is: func(u *idUse) bool {
-			return u.Doubted[u.IDKeyOf(u.to)].Missing > 0 && (u.site == nil && u.isOwn() && u.to.IsHTML() || u.site != nil && u.to.IDs().IsSimilar(u.fragment))
+			return u.a.Doubted[u.a.IDKeyOf(u.to)].Missing > 0 && (u.site == nil && u.isOwn() && u.to.IsHTML() || u.site != nil && u.to.IDs().IsSimilar(u.fragment))
 		}, why: doubtfulIDs},
 		{Name: "include", is: func(u *idUse) bool { return u.to.MayHaveMore() }, why: reason.IncludedID},
 		{Name: "block macro", is: func(u *idUse) bool { return u.to.HasBlockMacro() }, why: madeByBlockMacro},
@@ -184,9 +184,9 @@ func (u *idUse) followsUnknownRules() bool {
 	switch {
 	case !u.to.IsMarkdown():
 		return false
-	case u.to.Layout.Generated == nil && u.Nesting[lead.GroupOf(&u.Library, u.to)]:
+	case u.to.Layout.Generated == nil && u.a.Nesting[lead.GroupOf(&u.a.Library, u.to)]:
 		return u.to.IDs().IsSimilar(u.fragment) || u.to.IsNestedID(&u.d.Budget, u.plain)
-	case !u.IsMadeByUnknown(u.to):
+	case !u.a.IsMadeByUnknown(u.to):
 		return false
 	}
 	return u.to.IDs().IsSimilar(u.fragment) || len(u.to.AlgorithmsOf(u.fragment)) > 0 || u.isCountedFromTwo() || u.to.IsNestedID(&u.d.Budget, u.plain)
@@ -211,7 +211,7 @@ func (u *idUse) isPartOfDrawing() bool {
 		return false
 	}
 	if u.k.Kind != scan.Embed { // a link: a page that shows several drawings may have the name of each as an id
-		return len(u.ByName[u.plain+path.Ext(u.d.Path)]) > 0
+		return len(u.a.ByName[u.plain+path.Ext(u.d.Path)]) > 0
 	}
 	return len(u.plain) < shortestStable || u.to.IDs().Closest(&u.d.Budget, u.plain) == ""
 }
@@ -219,7 +219,7 @@ func (u *idUse) isPartOfDrawing() bool {
 // mayMake reports whether the page of the document may have the id for a reason.
 func (u *idUse) mayMake(why reason.Reason) bool {
 	if u.made == nil {
-		made := u.MayMakeID(u.to, u.plain)
+		made := u.a.MayMakeID(u.to, u.plain)
 		u.made = &made
 	}
 	return u.made.Is(why)
@@ -251,7 +251,7 @@ func (u *idUse) isName() bool {
 
 // isServed reports whether a server puts the document on a page that has the id, or may have it.
 func (u *idUse) isServed() bool {
-	hasID, why := u.IsServed(u.to, u.isOwn(), u.fragment)
+	hasID, why := u.a.IsServed(u.to, u.isOwn(), u.fragment)
 	if !hasID {
 		u.served = why
 	}

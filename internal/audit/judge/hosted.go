@@ -70,7 +70,7 @@ func (a *Judge) judgeHostedFragment(d *doc.Document, k *doc.Reference, l *lead.L
 	if !l.Hosted.IsCurrent || !to.Layout.IsHost() {
 		return skipped(reason.IDsOfFileUnknown)
 	}
-	v := judgeID(&idUse{Judge: a, d: d, k: k, to: to, file: l.Real, fragment: fragment, plain: ascii.UnescapeAll(fragment), l: l})
+	v := judgeID(&idUse{a: a, d: d, k: k, to: to, file: l.Real, fragment: fragment, plain: ascii.UnescapeAll(fragment), l: l})
 	v.To = to
 	if v.Problem != nil {
 		v.Problem.Mend, v.Problem.ID, v.Problem.Suggestion = bySuggestion, "", ""

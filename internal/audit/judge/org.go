@@ -21,7 +21,7 @@ type OrgIndex struct {
 }
 
 // An orgJudge judges links of Org documents that search.
-type orgJudge struct{ *Judge }
+type orgJudge struct{ a *Judge }
 
 // orgSearch returns what k searches in the file that it names, or "".
 func orgSearch(d *doc.Document, k *doc.Reference) string {
@@ -32,7 +32,7 @@ func orgSearch(d *doc.Document, k *doc.Reference) string {
 }
 
 func (a orgJudge) namesOf(d *doc.Document) *org.Names {
-	return a.Org.of.Get(d.Path, func(string) *org.Names {
+	return a.a.Org.of.Get(d.Path, func(string) *org.Names {
 		text := d.Head()
 		n := org.NamesOf(text)
 		n.IsPartial = n.IsPartial || len(text) >= doc.MaxHead
@@ -51,7 +51,7 @@ func (a orgJudge) name(d *doc.Document, n *doc.Note) Verdict {
 		v = a.search(d, d, n.Text)
 	}
 	if v.Problem != nil {
-		v.Problem.Use = a.NameAsReference(d, n, scan.Inline, "[[]]")
+		v.Problem.Use = a.a.NameAsReference(d, n, scan.Inline, "[[]]")
 	}
 	return v
 }
@@ -69,17 +69,17 @@ func (a orgJudge) search(d, to *doc.Document, search string) Verdict {
 		return skipped(reason.IDsOfFileUnknown)
 	}
 	isOwn := to == d
-	isFound := slices.ContainsFunc(a.Around(to, isOwn), func(file string) bool {
-		part := a.ByPath[file]
+	isFound := slices.ContainsFunc(a.a.Around(to, isOwn), func(file string) bool {
+		part := a.a.ByPath[file]
 		return part != nil && doc.IsOrg(part) && a.namesOf(part).Has(search)
 	})
 	switch {
 	case isFound:
 		return Verdict{}
-	case a.MayHaveIDAround(to, isOwn):
+	case a.a.MayHaveIDAround(to, isOwn):
 		return skipped(reason.IncludedID)
 	}
-	where, what := a.Quoted(to.Path), "CUSTOM_ID"
+	where, what := a.a.Quoted(to.Path), "CUSTOM_ID"
 	if isOwn {
 		where = "this document"
 	}
@@ -97,9 +97,9 @@ func (a orgJudge) id(d *doc.Document, id string) Verdict {
 	if names := a.namesOf(d); names.IDs[id] || names.CustomIDs[id] {
 		return Verdict{}
 	}
-	ids := a.Org.ids.Get(func() map[string]bool {
+	ids := a.a.Org.ids.Get(func() map[string]bool {
 		all := map[string]bool{}
-		for _, d := range a.Docs {
+		for _, d := range a.a.Docs {
 			if doc.IsOrg(d) {
 				for id := range a.namesOf(d).IDs {
 					all[id] = true
@@ -111,7 +111,7 @@ func (a orgJudge) id(d *doc.Document, id string) Verdict {
 	switch {
 	case ids[id]:
 		return Verdict{}
-	case len(ids) == 0 || d.File.Named || a.DocumentOut || a.Boundary(d) != d.Top:
+	case len(ids) == 0 || d.File.Named || a.a.DocumentOut || a.a.Boundary(d) != d.Top:
 		return skipped(orgIDElsewhere)
 	}
 	return faulty(Problem{Rule: rule.MissingFragment, Message: "no document has the ID " + strconv.Quote(id)})

@@ -39,7 +39,7 @@ func NewRedirect(d *doc.Document, r doc.RedirectSite, text *doc.Lined) (e doc.Re
 }
 
 // A redirectJudge judges redirects.
-type redirectJudge struct{ *Judge }
+type redirectJudge struct{ a *Judge }
 
 // maxRedirectSites is the number of sites for which a redirect is judged that several have.
 const maxRedirectSites = 8
@@ -106,7 +106,7 @@ func (a redirectJudge) one(d *doc.Document, e *doc.RedirectEntry, r *doc.Redirec
 		return l, skipped(redirectUnknown), others
 	case t.State == site.Unknown:
 		return l, skipped(t.Why), others
-	case t.State == site.Missing && path.Ext(t.Goal) == "" && a.MayPublishMore(r.Site):
+	case t.State == site.Missing && path.Ext(t.Goal) == "" && a.a.MayPublishMore(r.Site):
 		return l, skipped(codeDecides.With(path.Base(r.Config))), others
 	case t.State == site.Missing:
 		return l, faulty(a.missingTarget(r, &t)), others
@@ -115,8 +115,8 @@ func (a redirectJudge) one(d *doc.Document, e *doc.RedirectEntry, r *doc.Redirec
 	if t.File == "" {
 		return l, unseenFragment(l.Fragment), others
 	}
-	a.ArriveAt(&l, t.File)
-	v = a.judgeFragment(d, &e.Reference, &l)
+	a.a.ArriveAt(&l, t.File)
+	v = a.a.judgeFragment(d, &e.Reference, &l)
 	if p := v.Problem; p != nil {
 		p.Rule, p.Mend = rule.RedirectTarget, bySuggestion
 		if before, _, ok := strings.Cut(e.Ref, "#"); ok && p.ID != "" && len(t.Hops) == 0 {
@@ -178,7 +178,7 @@ func (a redirectJudge) missingTarget(r *doc.RedirectSite, t *site.Trail) Problem
 	p := Problem{Rule: rule.RedirectTarget, Cause: t.Goal}
 	what := strconv.Quote(t.Goal)
 	if len(t.Tried) > 0 && t.Tried[0].File != "" {
-		what = a.Quoted(t.Tried[0].File)
+		what = a.a.Quoted(t.Tried[0].File)
 		p.Message = fmt.Sprintf("the redirect points to no page: there is no %s", what)
 	} else {
 		p.Message = fmt.Sprintf("the redirect points to no page: the site has none at %s", what)
@@ -187,9 +187,9 @@ func (a redirectJudge) missingTarget(r *doc.RedirectSite, t *site.Trail) Problem
 		p.Message += ", where it leads through another one"
 	}
 	if t.Case {
-		p.Message += fmt.Sprintf("; case mismatch: the file is %s", a.Quoted(t.Other))
+		p.Message += fmt.Sprintf("; case mismatch: the file is %s", a.a.Quoted(t.Other))
 	}
-	p.Message = a.WithReason(p.Message, &t.Result)
+	p.Message = a.a.WithReason(p.Message, &t.Result)
 	if u := sameName(r, t); u != "" && len(t.Hops) == 0 {
 		p.Suggestion, p.Certain = u, isUpOrDown(t.Goal, u)
 	}
@@ -234,7 +234,7 @@ func (a redirectJudge) source(r *doc.RedirectSite) (problems []*Problem) {
 	if file := r.Shadow(r.Redirect); file != "" {
 		problems = append(problems, &Problem{
 			Rule: rule.RedirectShadowed, Target: file,
-			Message: fmt.Sprintf("%s is the URL of %s: either the page is shown, or the redirect works", strconv.Quote(r.URL), a.Quoted(file)),
+			Message: fmt.Sprintf("%s is the URL of %s: either the page is shown, or the redirect works", strconv.Quote(r.URL), a.a.Quoted(file)),
 		})
 	}
 	if _, fragment, hash := strings.Cut(r.From, "#"); hash && r.IsByHost {
@@ -253,7 +253,7 @@ func (a redirectJudge) source(r *doc.RedirectSite) (problems []*Problem) {
 		to := "the same"
 		switch {
 		case first.Alias != nil:
-			to = a.Quoted(first.Alias.File)
+			to = a.a.Quoted(first.Alias.File)
 		case first.Goal != r.Goal:
 			to = strconv.Quote(first.To)
 		}
