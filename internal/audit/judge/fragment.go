@@ -292,6 +292,9 @@ func (a *Judge) faultyFragment(d *doc.Document, l *lead.Landing, to *doc.Documen
 	if a.IsProbing {
 		return faulty(p)
 	}
+	if other := a.InLanguageOf(d, to); other != nil && other.HasAllIDs() && other.IDs().Find(ascii.UnescapeAll(fragment)) >= 0 {
+		return skipped(otherLanguage) // programs publish x.en.md as en/x
+	}
 	id, certain, others := a.likelyID(d, to, fragment)
 	if len(others) == 0 && !certain {
 		if other, same := a.InOtherLanguage(to, ascii.UnescapeAll(fragment)); other != nil {

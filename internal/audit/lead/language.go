@@ -9,6 +9,7 @@ import (
 	"example.org/refract/internal/audit/doc"
 	"example.org/refract/internal/audit/tree"
 	"example.org/refract/internal/lazy"
+	"example.org/refract/internal/slash"
 )
 
 // languageName matches the name of a directory for one language: "de", "zh-cn", "pt_BR".
@@ -69,4 +70,14 @@ func (a *Library) InOtherLanguage(to *doc.Document, id string) (other *doc.Docum
 		return other, same
 	}
 	return nil, ""
+}
+
+// InLanguageOf returns the version of to in the language that the name of d has, as that of x.en-US.md, or nil. It is nil if a
+// supported generator publishes to: that one says what a link means.
+func (a *Library) InLanguageOf(d, to *doc.Document) *doc.Document {
+	language := path.Ext(slash.Stem(d.Path))
+	if language == "" || to.Layout.Generated != nil || !languageName.MatchString(language[1:]) {
+		return nil
+	}
+	return a.Document(slash.Stem(to.Path) + language + path.Ext(to.Path))
 }

@@ -109,14 +109,16 @@ func (g *model) plugins(d *source.Dir, s *site.Site) {
 	if !found {
 		// A preset that cannot be read: assume the usual options.
 		if g.conf.Kind != literal.Map || g.conf.Lookup("presets").IsUnknown() || len(g.conf.Lookup("presets").List()) > 0 {
-			g.plugin(d, s, "docs", source.Value{})
-			g.plugin(d, s, "blog", source.Value{})
-			g.plugin(d, s, "pages", source.Value{})
+			for _, kind := range contentKinds {
+				if !g.hasDefault(kind) {
+					g.plugin(d, s, kind, source.Value{})
+				}
+			}
 			s.Generates = true
 		}
 	}
 	for _, plugin := range g.conf.Lookup("plugins").List() {
-		for _, kind := range []string{"docs", "blog", "pages"} {
+		for _, kind := range contentKinds {
 			if o, ok := pluginOptions(plugin, "@docusaurus/plugin-content-"+kind, "content-"+kind); ok {
 				g.plugin(d, s, kind, o)
 			} else if extends(d, plugin, "@docusaurus/plugin-content-"+kind) {
@@ -139,6 +141,18 @@ func (g *model) plugins(d *source.Dir, s *site.Site) {
 		}
 	}
 	g.closes(d, s)
+}
+
+// contentKinds lists the plugins that publish documents, by what their names end with.
+var contentKinds = []string{"docs", "blog", "pages"}
+
+// hasDefault reports whether the configuration lists a plugin itself, without an id. Then no preset can have it: Docusaurus
+// permits one of each id.
+func (g *model) hasDefault(kind string) bool {
+	return slices.ContainsFunc(g.conf.Lookup("plugins").List(), func(plugin source.Value) bool {
+		o, ok := pluginOptions(plugin, "@docusaurus/plugin-content-"+kind, "content-"+kind)
+		return ok && o.Lookup("id").Or("default") == "default"
+	})
 }
 
 // closes finds out whether all routes are known. If so, a link to any other URL shows the site's 404

@@ -57,6 +57,9 @@ func (m *model) redirected(s *site.Site, name, to string) site.Result {
 		if res.State == site.Missing && (s.Generates || m.hasHooks || len(m.langs) > 0 || len(m.included) > 0) {
 			return site.Result{State: site.Unknown, Why: reason.PluginPage}
 		}
+		if res.State == site.Missing && s.Tree.IsIgnored(file) {
+			return site.Result{State: site.Unknown, Why: reason.GitIgnoredPage}
+		}
 		if why := s.IsMade(to, &site.Reference{Raw: to, Path: to}); res.State == site.Missing && why.Is(reason.MadeByBuild) {
 			return site.Result{State: site.Unknown, Why: why}
 		}
