@@ -108,7 +108,7 @@ func (g *model) Finish(s *site.Site) {
 			g.spaces[label[:i+1]] = true
 		}
 	}
-	g.mayMake("")
+	g.mayMake(s, "")
 }
 
 // DefinedIn returns the file that defines a label, or the first two files of reStructuredText that do.
@@ -256,7 +256,7 @@ func (g *model) Label(s *site.Site, name string) site.Answer {
 		return site.Answer{Why: nameOfDomain}
 	case isDoxygenID(g, s, site.LabelName(name)):
 		return site.Answer{Why: programMakesLabel}
-	case g.mayMake(name) || g.isStrange && !isOwnLabel(g, s, site.LabelName(name)):
+	case g.mayMake(s, name) || g.isStrange && !isOwnLabel(g, s, site.LabelName(name)):
 		return site.Answer{Why: confMakesLabel}
 	case g.readsPrograms && g.readPrograms(s).has(site.LabelName(name)):
 		return site.Answer{Why: mayBeProgramPart}
@@ -287,15 +287,24 @@ func (g *model) hasSpace(name string, separator byte) bool {
 // with a value.
 var madeStart = lazy.New("[\"'`]([\\pL\\pN_:/.-]{4,100}-)[{\"'`%$]")
 
-// mayMake reports whether conf.py has a string that a label begins with.
-func (g *model) mayMake(name string) bool {
+// written matches where conf.py writes a document.
+var written = lazy.New(`\bopen\(\s*["']([^"'\n]+\.(?:md|rst))["']\s*,\s*["']w`)
+
+// mayMake reports whether conf.py has a string that a label begins with, or writes a document that is not in the repository.
+func (g *model) mayMake(s *site.Site, name string) bool {
 	made := g.made.Get(func() map[string]bool {
 		made := map[string]bool{}
 		for _, m := range madeStart.FindAllStringSubmatch(g.text, -1) {
 			made[m[1]] = true
 		}
+		for _, m := range written.FindAllStringSubmatch(g.text, -1) {
+			made[""] = made[""] || !s.Tree.IsFile(path.Join(s.SourceDir(), m[1]))
+		}
 		return made
 	})
+	if made[""] && !strings.ContainsAny(name, "./") {
+		return true
+	}
 	for i := range min(len(name), 100) {
 		if name[i] == '-' && made[name[:i+1]] {
 			return true

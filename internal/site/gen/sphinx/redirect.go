@@ -10,6 +10,7 @@ import (
 	"example.org/refract/extract/scan"
 	"example.org/refract/internal/lazy"
 	"example.org/refract/internal/literal"
+	"example.org/refract/internal/reason"
 	"example.org/refract/internal/site"
 	"example.org/refract/internal/site/source"
 	"example.org/refract/internal/slash"
@@ -100,8 +101,11 @@ func rediraffe(g *model, s *site.Site, r site.Redirect) {
 		}
 		res := s.TryFile(site.FileCandidate(file))
 		res.Tried = []site.Candidate{{File: file}}
-		if g.generates {
+		switch {
+		case g.generates:
 			return site.Result{State: site.Unknown, Why: extensionDocument}
+		case slices.ContainsFunc(s.Suffixes, func(suffix string) bool { return s.Tree.IsIgnored(file + suffix) }):
+			return site.Result{State: site.Unknown, Why: reason.GitIgnoredPage}
 		}
 		return res
 	})

@@ -211,7 +211,7 @@ func (g *model) Role(s *site.Site, u site.Use, space, name string) site.Answer {
 		return site.Answer{Why: nameOfDomain}
 	case g.hasInventory && (g.readOthers(s).lists('l', key) || !isOwn() && g.readOthers(s).has('l', key) && !usesOnlyOwn(g, s)):
 		return site.Answer{Why: reason.LabelElsewhere}
-	case g.makesLabels && !isOwn() && !usesOnlyOwn(g, s) || g.mayMake(name) || isDoxygenID(g, s, key) || inProgram(g, s, key):
+	case g.makesLabels && !isOwn() && !usesOnlyOwn(g, s) || g.mayMake(s, name) || isDoxygenID(g, s, key) || inProgram(g, s, key):
 		return site.Answer{Why: programMakesLabel}
 	case (g.makesLabels || g.hasInventory) && !isOwn():
 		return site.Answer{State: site.Missing, Lists: g.readOthers(s).elsewhere()}

@@ -496,7 +496,7 @@ func (g *model) name(s *site.Site, r *site.Reference) (all []site.Candidate) {
 		all = append(all, site.Candidate{Unknown: mayBeCodeItem})
 	case strings.Contains(name, ":"):
 		all = append(all, site.Candidate{Unknown: nameOfDomain})
-	case g.mayMake(name):
+	case g.mayMake(s, name):
 		all = append(all, site.Candidate{Unknown: confMakesLabel})
 	case g.readsPrograms && g.readPrograms(s).has(site.LabelName(name)):
 		all = append(all, site.Candidate{Unknown: mayBeProgramPart})
