@@ -14,12 +14,8 @@ const typesHead = "" +
 	"# Types of input\n" +
 	"\n" +
 	"refract finds the type of an input by its name, then by its first bytes. `--type` (`-t`) sets an alias, a suffix without\n" +
-	"its dot, or a media type: `-t adoc`, `-t 'text/plain; charset=koi8-r'`. It reads other types as running text. In\n" +
-	"directories, the audit reads the types marked \"yes\"; it never reads those marked \"no\", and others only if you name\n" +
-	"the file. This page is made from the program.\n" +
-	"\n" +
-	"| alias | suffixes | media types | audit |\n" +
-	"|---|---|---|---|\n"
+	"its dot, or a media type: `-t adoc`, `-t 'text/plain; charset=koi8-r'`. It reads other types as running text. This page\n" +
+	"is made from the program.\n"
 
 const typesTail = "" +
 	"\n" +
@@ -72,7 +68,6 @@ func TestTypesPage(t *testing.T) {
 	const name = "../docs/types.md"
 	var b strings.Builder
 	b.WriteString(typesHead)
-	role := map[Role]string{Always: "yes", Never: "no"}
 	cell := func(names ...string) string {
 		var quoted []string
 		for _, n := range names {
@@ -82,9 +77,23 @@ func TestTypesPage(t *testing.T) {
 		}
 		return strings.Join(quoted, " ")
 	}
+	groups := []struct {
+		role    Role
+		heading string
+		text    strings.Builder
+	}{
+		{role: Always, heading: "Types that the audit reads"},
+		{role: WhenNamed, heading: "Types that the audit reads only on the command line"},
+		{role: Never, heading: "Types that the audit never reads"},
+	}
 	row := func(alias string, suffixes, types []string, r Role) {
-		if alias != "" || len(suffixes) > 0 { // the others are types of parts only
-			fmt.Fprintf(&b, "| %s | %s | %s | %s |\n", cell(alias), cell(suffixes...), cell(types...), role[r])
+		if alias == "" && len(suffixes) == 0 {
+			return // a type of parts only
+		}
+		for i := range groups {
+			if groups[i].role == r {
+				fmt.Fprintf(&groups[i].text, "| %s | %s | %s |\n", cell(alias), cell(suffixes...), cell(types...))
+			}
 		}
 	}
 	for _, f := range Formats() {
@@ -92,6 +101,9 @@ func TestTypesPage(t *testing.T) {
 	}
 	for _, c := range Containers() {
 		row(c.Alias, c.Suffixes, c.Types, c.Audit)
+	}
+	for i := range groups {
+		fmt.Fprintf(&b, "\n## %s\n\n| alias | suffixes | media types |\n|---|---|---|\n%s", groups[i].heading, groups[i].text.String())
 	}
 	b.WriteString(typesTail)
 	if *update {

@@ -16,7 +16,6 @@ import (
 	"example.org/refract/extract/scan"
 	"example.org/refract/extract/slug"
 	"example.org/refract/internal/audit/rule"
-	"example.org/refract/internal/site/gen"
 	"example.org/refract/internal/testing/cmdtest"
 	"example.org/refract/resolve"
 	"example.org/refract/resolve/risk"
@@ -52,11 +51,11 @@ func flagsReference() string {
 		if placeholder != "" {
 			name += " " + placeholder
 		}
-		value := f.DefValue
-		if value == "false" || value == "[]" || value == "0" || f.Name == "jobs" {
-			value = ""
+		about = cmdtest.Text(about)
+		if value := f.DefValue; value != "" && value != "false" && value != "[]" && value != "0" && f.Name != "jobs" {
+			about += " (default " + cmdtest.Code(value) + ")"
 		}
-		return []string{cmdtest.Code(name), cmdtest.Text(about), cmdtest.Code(value)}
+		return []string{cmdtest.Code(name), about}
 	}
 	of := map[string]string{} // commands, by flags with what they mean
 	section := func(c *cli.Command) {
@@ -77,7 +76,7 @@ func flagsReference() string {
 				}
 			}
 			if len(rows) > 0 {
-				fmt.Fprintf(&b, "\n**%s**\n\n%s", g.Title, cmdtest.Table([]string{"flag", "meaning", "default"}, rows))
+				fmt.Fprintf(&b, "\n**%s**\n\n%s", g.Title, cmdtest.Table([]string{"flag", "meaning"}, rows))
 			}
 		}
 		for _, other := range slices.Sorted(maps.Keys(same)) {
@@ -89,7 +88,7 @@ func flagsReference() string {
 	for _, f := range root.In(cli.LargeRuns) {
 		rows = append(rows, row(f))
 	}
-	b.WriteString("\n**Large runs** (`refract help large-runs`)\n\n" + cmdtest.Table([]string{"flag", "meaning", "default"}, rows))
+	b.WriteString("\n**Large runs** (`refract help large-runs`)\n\n" + cmdtest.Table([]string{"flag", "meaning"}, rows))
 	for _, c := range root.Commands() {
 		if c.IsAvailableCommand() && c.Name() != "completion" && c.Name() != "help" {
 			section(root.Of(c))
@@ -106,7 +105,6 @@ func rulesReference() string {
 		rows = append(rows, []string{fmt.Sprintf(`<a id="%s"></a>`, r) + cmdtest.Code(string(r)), string(r.Level()), cmdtest.Text(r.About())})
 	}
 	b.WriteString(cmdtest.Table([]string{"rule", "level", "meaning"}, rows))
-	b.WriteString("\nThe generators of sites that are known, for `--generator`: " + strings.Join(gen.Names(), ", ") + ".\n")
 	return b.String()
 }
 
@@ -152,33 +150,46 @@ func labelsReference(t *testing.T) string {
 
 func schemesReference() string {
 	var b strings.Builder
-	b.WriteString("# Schemes\n\nThe default port and the form of each scheme. Other schemes follow the generic syntax. This page is made from the program.\n\n")
+	b.WriteString("# Schemes\n\nThe form of each scheme, its default port, and the section that defines it. Variants of a scheme share its row.\nOther schemes follow the generic syntax. This page is made from the program.\n\n")
 	all := slices.SortedFunc(slices.Values(resolve.Schemes()), func(a, b resolve.Scheme) int { return strings.Compare(a.Name, b.Name) })
 	var rows [][]string
-	var baseless []string
+	rowOf := map[string]int{}
+	var baseless, formless []string
+	add := func(cell *string, separator, text string) {
+		if text != "" && !slices.Contains(strings.Split(*cell, separator), text) {
+			*cell += strings.Repeat(separator, min(len(*cell), 1)) + text
+		}
+	}
 	for _, s := range all {
-		port := ""
-		if s.Port > 0 {
-			port = fmt.Sprint(s.Port)
-		}
-		name := cmdtest.Code(s.Name)
-		if s.Name == "x-" {
-			name += " and all that begin so"
-		}
-		form := cmdtest.Code(s.Form)
-		if other, same := strings.CutPrefix(s.Form, "as "); same {
-			form = "as " + cmdtest.Code(other)
-		}
 		if !s.Base {
 			baseless = append(baseless, cmdtest.Code(s.Name))
+		}
+		if s.Form == "" {
+			formless = append(formless, cmdtest.Code(s.Name))
+			continue
+		}
+		form, name := s.Form, s.Name
+		if other, same := strings.CutPrefix(s.Form, "as "); same {
+			form, name = s.Name, other
+		}
+		i, found := rowOf[name]
+		if !found {
+			i = len(rows)
+			rowOf[name] = i
+			rows = append(rows, make([]string, 3))
 		}
 		section := s.Section
 		if strings.HasPrefix(section, "IANA ") {
 			section = "IANA"
 		}
-		rows = append(rows, []string{name, port, form, cmdtest.Text(section)})
+		add(&rows[i][0], ", ", cmdtest.Code(form))
+		if s.Port > 0 {
+			add(&rows[i][1], ", ", fmt.Sprint(s.Port))
+		}
+		add(&rows[i][2], "; ", cmdtest.Text(section))
 	}
-	b.WriteString(cmdtest.Table([]string{"scheme", "port", "form", "defined in"}, rows))
+	b.WriteString(cmdtest.Table([]string{"form", "port", "defined in"}, rows))
+	b.WriteString("\nRFC 1738, section 4, reserves names without a form: " + strings.Join(formless, ", ") + " (any name that begins so).\n")
 	b.WriteString("\nURLs of these schemes cannot be a base for relative references: " + strings.Join(baseless, ", ") + ".\n")
 	b.WriteString("\n## Found in text without slashes\n\nIn running text, refract finds a scheme before `//` and a host. It finds these schemes without `//`, if this follows the\ncolon:\n\n")
 	rows = nil

@@ -26,9 +26,9 @@ type Flags struct {
 // List returns the flags --at and --replay; requires names the flag without which they mean nothing.
 func (f *Flags) List(requires string) []cli.Flag {
 	return []cli.Flag{
-		{Name: "at", Var: &f.At, Help: "with " + requires + ": the `DATE` that captures should be near to, such as 2019 or 2019-05-31"},
+		{Name: "at", Var: &f.At, Help: "with " + requires + ": `DATE` that captures should be near to, such as 2019-05"},
 		{Name: "replay", Var: &f.Replay,
-			Help: "with " + requires + ": `URL` of the archive, to which the date and the URL of a capture\nare added: https://web.archive.org/web/ for the Wayback Machine"},
+			Help: "with " + requires + ": `URL` of the archive, before the date and the URL of captures,\nsuch as https://web.archive.org/web/"},
 	}
 }
 

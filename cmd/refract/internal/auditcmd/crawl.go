@@ -34,8 +34,8 @@ func (c *crawlFlags) list() []cli.Flag {
 	c.width, c.memory = 1280, 256<<20
 	return cli.InGroup("Archives of crawls", []cli.Flag{
 		{Name: "archived", Var: &c.archived, Each: true, Config: cli.Named,
-			Help: "what `INDEX` lists is archived as well: CDX, CDXJ, WACZ or WARC files, or a directory of\nthem"},
-		{Name: "width", Var: &c.width, Config: cli.Named, Help: "width in `PIXELS` of the window that images are chosen for"},
+			Help: "the captures in `INDEX` (CDX, CDXJ, WACZ or WARC files, or a directory) count as well"},
+		{Name: "width", Var: &c.width, Config: cli.Named, Help: "choose images for a window of this width in `PIXELS`"},
 		{Name: "memory", Var: (*cli.ByteSize)(&c.memory), Config: cli.Named, Help: "memory for URLs of captures: `SIZE`; the rest goes to disk"},
 	})
 }

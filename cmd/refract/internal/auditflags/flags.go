@@ -39,25 +39,25 @@ func NewShared(env *cli.Env, o *audit.Options, v *Repeat) *Shared {
 	s.Start = slices.Concat(
 		cli.InGroup("Input", []cli.Flag{
 			{Name: "glob", Short: "g", Var: &o.Globs, Config: cli.Found, OfRevision: true, Help: "read only files that match `GLOB`; !GLOB excludes files"},
-			{Name: "hidden", Var: &o.Hidden, Config: cli.Found, OfRevision: true, Help: "read hidden files and directories, too"},
+			{Name: "hidden", Var: &o.Hidden, Config: cli.Found, OfRevision: true, Help: "also read hidden files and directories"},
 			{Name: "no-ignore", Var: &o.NoIgnore, Config: cli.Found, OfRevision: true, Help: "do not read .gitignore, .ignore and .rgignore"},
 			{Name: "config", Var: &v.Config, Config: cli.Never,
-				Help: "read flags from `FILE`, which may set all (default: .refract.yaml in the nearest directory\nupwards, within the repository, which may set rules and names in the repository)"},
+				Help: "read flags from `FILE` (default: the nearest .refract.yaml upwards in the repository,\nwhich may set only some)"},
 			{Name: "no-config", Var: &v.noConfig, Config: cli.Never, Help: "read no .refract.yaml"},
 		}),
 		cli.InGroup("Where links lead", []cli.Flag{
-			{Name: "site", Var: &s.sites, Each: true, Config: cli.Found, Holds: config.SiteDir, Help: "`URL=DIR`: check links to URL, at which DIR is published"},
+			{Name: "site", Var: &s.sites, Each: true, Config: cli.Found, Holds: config.SiteDir, Help: "`URL=DIR`: DIR is published at URL; check links to it"},
 			{Name: "root", Var: &s.roots, Each: true, Config: cli.Found, Holds: config.RootDir,
 				Brief: "look up links that begin with \"/\" in `DIR`",
-				Help:  "look up links that begin with \"/\" in `DIR`; BELOW=DIR: those of documents in the\ndirectory BELOW"},
+				Help:  "look up links that begin with \"/\" in `DIR`; BELOW=DIR: those of documents in BELOW"},
 			{Name: "suffixes", Var: &o.Suffixes, Config: cli.Found, Holds: config.Elements,
-				Help: "suffixes that links leave out, if no generator is known: `LIST`, such as\n.md,.html"},
+				Help: "without a generator: suffixes that links leave out, a `LIST` such as .md,.html"},
 			{Name: "index", Var: &o.Indexes, Config: cli.Found, Holds: config.Elements,
-				Help: "files that stand for their directory, if no generator is known: `LIST`, such as README.md"},
+				Help: "without a generator: files that stand for their directory, a `LIST` such as README.md"},
 			{Name: "prefix", Var: &o.Prefix, Config: cli.Found,
 				Help: "--root is published below `PATH`, such as /docs/; other links that begin with \"/\" are not checked"},
 			{Name: "generator", Var: &o.Generator, Values: cli.GeneratorNames, Config: cli.Found,
-				Help: "look only for the configuration of site generator `NAME`, or for none: see \"refract\nhelp generators\""},
+				Help: "look only for site generator `NAME`, or for none: see \"refract help generators\""},
 			{Name: "slugs", Var: &o.Slugs, Values: slugNames, Config: cli.Found,
 				Brief: "make ids of headings as `ALGORITHM` does, such as github or mkdocs (default auto)",
 				Help:  "make ids of headings as `ALGORITHM` does: auto, " + strings.Join(slug.Names(), ", ")},
@@ -70,11 +70,11 @@ func NewShared(env *cli.Env, o *audit.Options, v *Repeat) *Shared {
 				Brief: "do not report references that match `GLOB`",
 				Help:  "do not report references that match `GLOB` as written; \"*\" also matches \"/\""},
 			{Name: "orphans", Var: &orphansFlag{o}, Values: cli.Fixed("all"), None: "true", NextWord: cli.Fixed("all", "true", "false"), Config: cli.Found, OfRevision: true,
-				Help: "also report documents to which no other links; all: also images, PDF files, media and\nother files that no text in the repository mentions"},
+				Help: "also report documents without incoming links; all: also images, PDF files and other\nmedia that the repository does not mention"},
 			{Name: "link-texts", Var: &o.LinkTexts, Config: cli.Found, OfRevision: true,
-				Help: "also report links whose text says nothing (\"here\"), or is the title of another page"},
+				Help: "also report links whose text is vague (\"here\") or the title of another page"},
 			{Name: "tests", Var: &o.Tests, Config: cli.Found, OfRevision: true,
-				Help: "also report findings in test inputs: testdata, fixtures, directories of test programs"},
+				Help: "also report findings in test inputs, such as testdata and fixtures"},
 			{Name: "baseline", Var: &v.Baseline, Config: cli.Found, Holds: config.File, OfRevision: true,
 				Help: "do not report the findings in `FILE`, written by --write-baseline"},
 		}))
@@ -93,7 +93,7 @@ type Builds struct{ values []string }
 // Flag returns the flag that names them.
 func (b *Builds) Flag() cli.Flag {
 	return cli.Flag{Name: "built", Var: &b.values, Each: true, Config: cli.Found, Holds: config.BuildDir,
-		Help: "the output of a build in `DIR`, or URL=DIR: the ids in its pages are used for documents that have\nnot changed since"}
+		Help: "take the ids of unchanged documents from a build in `DIR`, or URL=DIR"}
 }
 
 // Set lets an audit use the ids, which known keeps.
@@ -195,8 +195,8 @@ func (s *Shared) setRoots() error {
 func (s *Shared) Forbid() cli.Flag {
 	return cli.Flag{Name: "forbid", Var: &s.forbid, Each: true, Config: cli.Found, OfRevision: true,
 		Brief: "also report references that match `PATTERN`, such as ^http: (RE2)",
-		Help: "also report references that match `PATTERN` (RE2), such as ^http:, also of external URLs.\n" +
-			"Relative references are matched as written. In .refract.yaml: with a message, or hosts"}
+		Help: "also report references that match `PATTERN` (RE2), such as ^http:, even external URLs.\n" +
+			"In .refract.yaml: with a message, or hosts"}
 }
 
 // slugNames returns the values of --slugs.

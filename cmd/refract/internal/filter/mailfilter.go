@@ -29,13 +29,13 @@ func (v *mailFlags) flags() []cli.Flag {
 			{Name: "media-type", Var: &v.mediaTypes, Values: cli.Fixed("text/html", "text/plain", "text/*", "message/rfc822"),
 				Help: "only documents and parts of these media `TYPE`s, such as text/html or text/*"}}),
 		cli.InGroup("Filters of mail", []cli.Flag{
-			{Name: "not-quoted", Var: &v.NotQuoted, Help: "in messages, only new text: nothing that reply marks or HTML quotations repeat"},
+			{Name: "not-quoted", Var: &v.NotQuoted, Help: "in messages, only new text: no quotations"},
 			{Name: "since", Var: &v.since,
-				Help: "only messages since `DATE`: 2026, 2026-05, 2026-05-31, or with a time, as in\n2026-05-31T18:00:00Z; or yesterday, 7d, \"2 weeks ago\". Days without a time are in UTC"},
+				Help: "only messages since `DATE` in UTC: 2026, 2026-05, 2026-05-31, 2026-05-31T18:00:00Z,\nyesterday, 7d, \"2 weeks ago\""},
 			{Name: "until", Var: &v.until, Help: "only messages until the end of `DATE`"},
-			{Name: "from", Var: &v.from, Help: "only messages from these `SENDER`s: ann@example.org, @example.org for all addresses\nof the domain, or a name or words of it, as in \"ann smith\""},
+			{Name: "from", Var: &v.from, Help: "only messages from these `SENDER`s: ann@example.org, @example.org (the domain), or words\nof a name, as in \"ann smith\""},
 			{Name: "thread", Var: &v.Thread,
-				Help: "only the message with `MESSAGE-ID` and the replies to it: messages whose References or\nIn-Reply-To name it, or a reply that was read before"}})...)
+				Help: "only the message with `MESSAGE-ID` and replies to it, also indirect ones"}})...)
 }
 
 // NeedMessages reports whether a flag selects by message.

@@ -15,9 +15,9 @@ type recordFlags struct{ statuses, types []string }
 func (v *recordFlags) flags() []cli.Flag {
 	return cli.InGroup("Filters of web archives", []cli.Flag{
 		{Name: "status", Var: &v.statuses, Values: cli.Fixed("200", "2xx", "3xx", "4xx", "5xx"),
-			Help: "only records of web archives with these HTTP `STATUS` codes, such as 200, or 3xx for\n300 to 399"},
+			Help: "only records of web archives with these HTTP `STATUS` codes, such as 200 or 3xx"},
 		{Name: "warc-type", Var: &v.types, Values: cli.Fixed(recordTypes...),
-			Help: "only records of these `TYPE`s: " + strings.Join(recordTypes, ", ") + ";\nalso reads what the crawler wrote about itself, such as its log"},
+			Help: "only records of these `TYPE`s: " + strings.Join(recordTypes, ", ") + ";\nalso reads the crawler's own records, such as its log"},
 	})
 }
 

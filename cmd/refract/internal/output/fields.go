@@ -96,16 +96,15 @@ var Fields = slices.Concat([]field{
 	{"type", ofInput, asText, true, "", text(func(r *row) string { return r.typ })},
 	{"input", ofInput, asOctets, false, "the input as named; base64 if it is not UTF-8",
 		text(func(r *row) string { return r.name })},
-	{"member", ofInput, asRepeated, false, `the file within an archive, from the name of the archive on:
-"book.epub!/OEBPS/ch1.xhtml", "all.zip!/a.tar.gz!/b.html";
-all positions are in that file. --csv without --fields has
-it in the column input, behind the name`,
+	{"member", ofInput, asRepeated, false, `the file in an archive: "book.epub!/OEBPS/ch1.xhtml",
+"all.zip!/a.tar.gz!/b.html"; all positions are in that file.
+--csv without --fields appends it to input`,
 		text(func(r *row) string { return r.member })},
 	{"line", ofReference, asNumber, false, "from 1; columns count bytes",
 		func(r *row) int64 { return int64(r.pos.Line) }},
 	{"column", ofReference, asNumber, false, "", func(r *row) int64 { return int64(r.pos.Column) }},
-	{"document", ofEntity, asRepeated, false, `the URL from which the input was retrieved, if known: the URL
-of a page in a web archive`,
+	{"document", ofEntity, asRepeated, false, `the URL from which the input was retrieved, if known; the
+page in a web archive`,
 		text(func(r *row) string { return r.renderer.documentOf(r.ref, 2*MaxRepeated) })},
 	{"part", ofEntity, asRepeated, false, `the document within the input: "2.1" of a message, "srcdoc"`,
 		text(func(r *row) string { return r.partPath() })},
@@ -161,9 +160,9 @@ reference, autolink, element, script`,
 		}
 		return dst
 	}},
-	{"base", ofBase, asRepeated, false, `the base, the layer of RFC 3986 section 5.1 that gave it
-(embedded, encapsulating, retrieval, default, none), and the
-header, element or flag`, text(func(r *row) string {
+	{"base", ofBase, asRepeated, false, `the base; its layer in RFC 3986 section 5.1 (embedded,
+encapsulating, retrieval, default, none); the header, element
+or flag that gave it`, text(func(r *row) string {
 		if r.hasBase() {
 			return r.renderer.printableText(r.ref.Base.URI)
 		}
@@ -183,9 +182,9 @@ header, element or flag`, text(func(r *row) string {
 		return ""
 	})},
 	{"url", ofReference, asText, false, "the absolute URL", func(r *row, dst []byte) []byte { return r.appendBytes(dst, r.url) }},
-	{"canonical", withCanonical, asText, false, `with --canonical: the key of "refract normalize", and the
-registered domain of the host, or the host if it has none;
-url and canonical are url_b64 and canonical_b64 if not UTF-8`,
+	{"canonical", withCanonical, asText, false, `with --canonical: the key of "refract normalize"; the
+registered domain, or the host. If not UTF-8, url and
+canonical are url_b64 and canonical_b64`,
 		func(r *row, dst []byte) []byte { return r.appendBytes(dst, r.written(r.canonical)) }},
 	{"domain", withCanonical, asText, false, "", func(r *row, dst []byte) []byte {
 		if r.canonical == nil {
@@ -196,20 +195,19 @@ url and canonical are url_b64 and canonical_b64 if not UTF-8`,
 		}
 		return dst
 	}},
-	{"unwrapped", withUnwrap, asText, false, `with --unwrap: the target of url, if a mail filter, search
-engine, cache or list manager has wrapped it, and the host of
-the target, which is known alone in links of Mimecast`,
+	{"unwrapped", withUnwrap, asText, false, `with --unwrap: the target of a wrapped url; its host, which
+alone is known for Mimecast`,
 		func(r *row, dst []byte) []byte { return r.appendBytes(dst, r.renderer.unwrapped(r.url)) }},
 	{"unwrapped_host", withUnwrap, asText, false, "", func(r *row, dst []byte) []byte { return r.appendBytes(dst, r.renderer.unwrappedHost(r.url)) }},
 	{"browser_url", rarely, asText, false, "the URL of browsers, if they read it differently",
 		func(r *row, dst []byte) []byte { return r.appendBytes(dst, r.browserURL) }},
-	{"error", withoutURL, asRepeated, false, "why there is no url", text(func(r *row) string {
+	{"error", withoutURL, asRepeated, false, `why there is no url`, text(func(r *row) string {
 		if r.ref.Err != nil {
 			return r.ref.Err.Error()
 		}
 		return ""
 	})},
-	{"same_document", withoutURL, asFlag, false, "means the current document, under rules that say so",
+	{"same_document", withoutURL, asFlag, false, `means the current document, under rules that say so`,
 		func(r *row, dst []byte) []byte { return r.appendFlag(dst, r.isSameDocument()) }},
 	{"fragment", withoutURL, asText, false, "", func(r *row, dst []byte) []byte {
 		if r.isSameDocument() {
@@ -217,27 +215,26 @@ the target, which is known alone in links of Mimecast`,
 		}
 		return dst
 	}},
-	{"alternatives", rarely, asList, false, "other readings, as URLs, at most 16", func(r *row, dst []byte) []byte {
+	{"alternatives", rarely, asList, false, `other readings as URLs, at most 16`, func(r *row, dst []byte) []byte {
 		list := r.names[:0]
 		for _, a := range r.ref.Alternatives {
 			list = append(list, string(r.renderer.Printable(a)))
 		}
 		return r.appendList(dst, list)
 	}},
-	{"joined_by", rarely, asText, false, `with --join: how the reference is known to continue on the next
-line: text (the whole URL stands in the same input, at the
-offset proof), archive (elsewhere in the inputs), known (in
---known), form (the next line begins like the rest); in a PDF,
-without --join, layout (by its place, font and colour)`, text(func(r *row) string { return r.ref.JoinedBy })},
+	{"joined_by", rarely, asText, false, `how refract knows that the URL continues on the next line:
+text (the whole URL is in this input, at the offset proof),
+archive (in another input), known (in --known), form (of the
+next line), layout (of a PDF)`, text(func(r *row) string { return r.ref.JoinedBy })},
 	{"proof", rarely, asNumber, false, "", func(r *row) int64 {
 		if r.ref.JoinedBy == "" {
 			return none
 		}
 		return r.ref.Proof
 	}},
-	{"labels", withLabels, asList, false, `see "refract help labels"; for resolve also unsuitable-base:
-the scheme of the base has no relative forms; with
---parser-differences also parser-differences`, func(r *row, dst []byte) []byte {
+	{"labels", withLabels, asList, false, `see "refract help labels". resolve also has unsuitable-base:
+the scheme has no relative forms; --parser-differences has
+parser-differences`, func(r *row, dst []byte) []byte {
 		if r.isTable {
 			r.risks, _ = filter.RisksOf(r.ref)
 		}
@@ -247,17 +244,16 @@ the scheme of the base has no relative forms; with
 		}
 		return r.appendList(dst, r.names)
 	}},
-	{"notes", rarely, asList, false, "departures from the letter of the rules",
+	{"notes", rarely, asList, false, `departures from the letter of the rules`,
 		func(r *row, dst []byte) []byte { return r.appendList(dst, r.ref.Result.Departures.Names()) }},
-	{"text", withDetails, asText, false, `with --details, as in the document: the text of the
-reference, and attributes of its element`,
+	{"text", withDetails, asText, false, `with --details: text and attributes of the link, as written`,
 		text(func(r *row) string { return r.ref.Text })},
 	{"rel", withDetails, asText, false, "", text(func(r *row) string { return r.ref.Rel })},
 	{"hreflang", withDetails, asText, false, "", text(func(r *row) string { return r.ref.Hreflang })},
 	{"media_type", withDetails, asText, false, "", text(func(r *row) string { return r.ref.Type })},
-	{"truncated", rarely, asFlag, false, "url was longer and has been cut", func(r *row, dst []byte) []byte { return r.appendFlag(dst, r.truncated) }},
-	{"data_type", withCutData, asText, false, `of a data: URL that has been cut: its media type, its length in
-bytes, and its SHA-256; in columns, of each data: URL`, text((*row).dataType)},
+	{"truncated", rarely, asFlag, false, `url is cut`, func(r *row, dst []byte) []byte { return r.appendFlag(dst, r.truncated) }},
+	{"data_type", withCutData, asText, false, `of a cut data: URL (in columns, of each): media type, bytes,
+SHA-256`, text((*row).dataType)},
 	{"data_length", withCutData, asNumber, false, "", func(r *row) int64 {
 		if url := r.dataURL(); url != nil {
 			return int64(len(url))
@@ -270,26 +266,23 @@ bytes, and its SHA-256; in columns, of each data: URL`, text((*row).dataType)},
 		}
 		return ""
 	})},
-	{"target_part", rarely, asRepeated, false, "the part of the same message that the reference names",
+	{"target_part", rarely, asRepeated, false, `the part of the same message to which the reference points`,
 		text(func(r *row) string { return r.ref.TargetPart })},
-	{"target_member", withoutURL, asRepeated, false, `in a book or an office document: the file of it that the
-reference leads to, with the fragment, percent-encoded:
-"book.epub!/OEBPS/ch%201.xhtml#one"; there is no url then`, text(func(r *row) string {
+	{"target_member", withoutURL, asRepeated, false, `in a book or office document: the target file with the
+fragment, percent-encoded, in place of url:
+"book.epub!/OEBPS/ch%201.xhtml#one"`, text(func(r *row) string {
 		if r.ref.Inside != nil {
 			return r.insideTarget()
 		}
 		return ""
 	})},
-	{"target_file", rarely, asRepeated, false, `with --published: the file to which the generator of the site
-takes a link to a source or a name, as "refract audit" shows
-it`, text(func(r *row) string { return r.target })},
-	{"quoted", inQuote, asNumber, false, `in a message: the depth of quotation, by reply marks or HTML
-quotations; left out in new text`, func(r *row) int64 { return int64(r.ref.Depth) }},
-	{"message_id", ofMessage, asRepeated, false, `headers of the message; the subject is cut after 80
-characters; from is the address of the first author, with
-"at" undone, and left out if there is none, from_name is the
-name; references are the last five; date is as written,
-date_utc is in RFC 3339 form`, messageText(func(m *scan.Message) string { return m.ID })},
+	{"target_file", rarely, asRepeated, false, `with --published: the file to which a link to a source or
+name resolves`, text(func(r *row) string { return r.target })},
+	{"quoted", inQuote, asNumber, false, `in a message: the depth of quotation; left out in new text`, func(r *row) int64 { return int64(r.ref.Depth) }},
+	{"message_id", ofMessage, asRepeated, false, `headers of the message: subject cut after 80 characters; date
+as written, date_utc in RFC 3339 form; from the address of
+the first author, if any, with "at" undone, from_name the
+name; the last five references`, messageText(func(m *scan.Message) string { return m.ID })},
 	{"subject", ofMessage, asRepeated, false, "", messageText(func(m *scan.Message) string { return m.Subject })},
 	{"date", ofMessage, asRepeated, false, "", messageText(func(m *scan.Message) string { return m.Date })},
 	{"date_utc", ofMessage, asTime, false, "", text(func(r *row) string {
@@ -309,25 +302,25 @@ date_utc is in RFC 3339 form`, messageText(func(m *scan.Message) string { return
 	}},
 	{"list_id", ofMessage, asRepeated, false, "", messageText(func(m *scan.Message) string { return m.ListID })},
 	{"newsgroups", ofMessage, asRepeated, false, "", messageText(func(m *scan.Message) string { return m.Newsgroups })},
-	{"flags", ofMessage, asRepeated, false, `of a message in a Maildir, the letters in the name of its file,
-such as FS; in an MH folder, the sequences that contain it`, text(func(r *row) string {
+	{"flags", ofMessage, asRepeated, false, `of a message: the letters in its file name (Maildir, such as
+FS), or the sequences that contain it (MH)`, text(func(r *row) string {
 		if r.message != nil && r.renderer.Flags != nil {
 			return r.renderer.Flags.flagsOf(r.name)
 		}
 		return ""
 	})},
 }, recordFields, pageFields, []field{
-	{"step", withExplain, asText, false, `the step of RFC 3986 section 5.2 that decided; with
---explain, and always for "refract resolve"`, text(func(r *row) string {
+	{"step", withExplain, asText, false, `with --explain, and always for resolve: the step of RFC 3986
+section 5.2 that decided`, text(func(r *row) string {
 		if r.renderer.Explain && (r.ref.Err == nil || r.ref.Result.InError) {
 			return r.ref.Result.Step.String()
 		}
 		return ""
 	})},
-	{"explain", withExplain, asRepeatedList, false, `with --explain, everything that decided, as "label: text"
-with sections of the rules in force; labels are base,
-unsuitable, abbreviated, step, scheme, inherited,
-dot segments, rootless, guard, slash, above-root, error`, func(r *row, dst []byte) []byte {
+	{"explain", withExplain, asRepeatedList, false, `with --explain: all that decided, as "label: text" with
+sections of the rules; labels are base, unsuitable,
+abbreviated, step, scheme, inherited, dot segments, rootless,
+guard, slash, above-root, error`, func(r *row, dst []byte) []byte {
 		switch {
 		case !r.renderer.Explain:
 		case r.siteFacts != nil:
@@ -337,42 +330,36 @@ dot segments, rootless, guard, slash, above-root, error`, func(r *row, dst []byt
 		}
 		return dst
 	}},
-	{"truncated_fields", withCuts, asList, false, `the fields that were cut: those that repeat in many lines
-(document, base, message_id, explain and others) after 2,048
-bytes, raw and ref after 2 MiB; --csv cuts them, too`,
+	{"truncated_fields", withCuts, asList, false, `the fields that were cut, in --csv as well: raw and ref after
+2 MiB, fields that many lines repeat after 2,048 bytes`,
 		func(r *row, dst []byte) []byte { return r.appendList(dst, r.cut) }},
-	{"rule", ofReference, asText, true, `rule of a finding: see "refract help audit"`,
+	{"rule", ofReference, asText, true, `of a finding: see "refract help rules"`,
 		text(func(r *row) string { return string(r.finding.Rule) })},
-	{"level", ofReference, asText, false, `level of a finding: error or note`,
+	{"level", ofReference, asText, false, `of a finding: error or note`,
 		text(func(r *row) string { return string(r.finding.Level()) })},
-	{"message", ofReference, asText, true, `text of a note, an error or a finding. An error with an
-offset concerns a part of the input: refract failed to read
-it, or the output about one document, message, record or
-1 MiB of running text exceeded 64 MiB and 100 times its size;
-the message then says how many references are left out`, text(func(r *row) string { return r.text })},
-	{"damaged_offset", ofReference, asNumber, false, `for an error about a damaged archive: in the file as it is
-stored, the range of bytes from the damaged member to the
-next one that can be read; at most so many are unread`, damagedRange(func(d *extract.Damage) int64 { return d.Offset })},
+	{"message", ofReference, asText, true, `of a note, error or finding. An error with an offset concerns
+a part of the input: refract failed to read it, or its output
+exceeded a limit; the message counts the omitted references`, text(func(r *row) string { return r.text })},
+	{"damaged_offset", ofReference, asNumber, false, `of an error about a damaged archive: the range in the stored
+file, to the next readable member`, damagedRange(func(d *extract.Damage) int64 { return d.Offset })},
 	{"damaged_length", ofReference, asNumber, false, "", damagedRange(func(d *extract.Damage) int64 { return d.Length })},
-	{"code", ofReference, asText, false, `for a note about something that was not read: unread-type (an
-attachment, record, file or folder) or too-large, and what it
-is: PDF, image, .pst, a media type, binary; as-text: a binary
-file that was named, and is read as text. In the summary,
-not_read and as_text are objects with the number of each`,
+	{"code", ofReference, asText, false, `of a note about unread input: unread-type or too-large, and
+its type (PDF, image, .pst, a media type, binary); as-text: a
+binary file on the command line, read as text. In the
+summary, not_read and as_text are objects with counts`,
 		text(func(r *row) string { return r.code })},
 	{"not_read", ofReference, asText, false, "", text(func(r *row) string { return r.unread })},
-	{"suggestion", ofReference, asText, false, "of a finding: the reference to write instead",
+	{"suggestion", ofReference, asText, false, `of a finding: the reference to write instead`,
 		text(func(r *row) string { return r.finding.Suggestion })},
-	{"certain", ofReference, asFlag, false, `the suggestion is certain (of a file that moved, only
-with --fix or --dry-run, which ask git); --fix has written
-it, and offset and length are those of the new reference`,
+	{"certain", ofReference, asFlag, false, `the suggestion is certain (of a moved file, only with --fix
+or --dry-run); --fix has written it, at the new offset and
+length`,
 		func(r *row, dst []byte) []byte { return r.appendFlag(dst, r.finding.Certain) }},
 	{"fixed", ofReference, asFlag, false, "", func(r *row, dst []byte) []byte { return r.appendFlag(dst, r.fixed) }},
-	{"target", ofReference, asOctets, false, "of a finding: the file to which ref points",
+	{"target", ofReference, asOctets, false, `of a finding: the file to which ref points`,
 		text(func(r *row) string { return r.finding.Target })},
-	{"cause", ofReference, asOctets, false, `of a finding: what is missing, if not target: the first
-directory on the way to it, or a fragment; text output groups
-findings of one rule and cause`,
+	{"cause", ofReference, asOctets, false, `of a finding: what is missing, if not target: a directory or
+fragment; text output groups findings by it`,
 		text(func(r *row) string {
 			if r.finding.Cause != r.finding.Target {
 				return r.finding.Cause

@@ -7,19 +7,16 @@ import (
 
 // recordFields are the fields of the records of web archives.
 var recordFields = []field{
-	{"warc_type", OfRecord, asText, false, `in a web archive, with --details or --fields, as in the
-header of the record: its type; WARC-Date (of ARC, the date
-in RFC 3339 form); WARC-Record-ID with its brackets; and why
-the body was cut, if it was`, recordText(func(r *extract.Record) string { return r.Type })},
+	{"warc_type", OfRecord, asText, false, `of a record, with --details or --fields: its type; WARC-Date
+(of ARC, in RFC 3339 form); WARC-Record-ID with brackets; why
+the body was cut`, recordText(func(r *extract.Record) string { return r.Type })},
 	{"warc_date", OfRecord, asTime, false, "", recordText(func(r *extract.Record) string { return r.Date })},
 	{"warc_record_id", OfRecord, asRepeated, false, "", recordText(func(r *extract.Record) string { return r.ID })},
 	{"warc_truncated", OfRecord, asRepeated, false, "", recordText(func(r *extract.Record) string { return r.Truncated })},
-	{"damaged", OfRecord, asRepeated, false, `why the archive does not have all of the record: it is damaged
-there, or ends; left out if the record is whole`, recordText(func(r *extract.Record) string { return r.Damaged })},
-	{"status", OfRecord, asNumber, false, `of the HTTP heading in that record: the status code, the
-Content-Type (of the record if there is no heading), and, of
-a redirect, the Location, all as written; detected_type is
-the media type of the body by its first bytes`, func(r *row) int64 {
+	{"damaged", OfRecord, asRepeated, false, `why a part of the record is missing`, recordText(func(r *extract.Record) string { return r.Damaged })},
+	{"status", OfRecord, asNumber, false, `its HTTP status; Content-Type (or that of the record);
+Location of a redirect, as written; the media type of the
+body by its first bytes`, func(r *row) int64 {
 		if record := r.ref.Record(); record != nil && record.Status != 0 {
 			return int64(record.Status)
 		}
@@ -28,21 +25,18 @@ the media type of the body by its first bytes`, func(r *row) int64 {
 	{"content_type", OfRecord, asRepeated, false, "", recordText(func(r *extract.Record) string { return r.ContentType })},
 	{"redirect", OfRecord, asRepeated, false, "", recordText(func(r *extract.Record) string { return r.Redirect })},
 	{"detected_type", OfRecord, asText, false, "", recordText(func(r *extract.Record) string { return r.Detected })},
-	{"record_offset", OfRecord, asNumber, true, `where the record is in the file as it is stored, in bytes, for
-a range request: in .gz, .zst and .lz4, its own members or
-frames; in an archive, in the member. Left out if records
-share one, and for compressed records that are larger than
---max-entity`, recordPlace(func(r *extract.Record) int64 { return r.Offset })},
+	{"record_offset", OfRecord, asNumber, true, `the record in the stored file, in bytes, for a range request:
+in .gz, .zst and .lz4, its own members or frames; in an
+archive, in the member. Left out if records share one, or if
+a compressed record exceeds --max-entity`, recordPlace(func(r *extract.Record) int64 { return r.Offset })},
 	{"record_length", OfRecord, asNumber, true, "", recordPlace(func(r *extract.Record) int64 { return r.Length })},
 }
 
 // pageFields are the fields of pages that crawlers need.
 var pageFields = []field{
-	{"charset", ofEntity, asText, false, `with --details or --fields: the charset in which the text
-was decoded; restrictions for all robots, by the page's
-meta element or X-Robots-Tag (none is noindex and nofollow);
-and the registered domains of the document and of the URL,
-or the hosts if they have none`, text(func(r *row) string { return r.ref.Charset() })},
+	{"charset", ofEntity, asText, false, `with --details or --fields: the charset; restrictions for all
+robots (none is noindex and nofollow); the registered
+domains, or hosts, of document and URL`, text(func(r *row) string { return r.ref.Charset() })},
 	{"robots", ofEntity, asList, false, "", func(r *row, dst []byte) []byte { return r.appendList(dst, r.ref.Robots().Names()) }},
 	{"source_domain", ofEntity, asRepeated, false, "", text(func(r *row) string {
 		if !r.isTable && !r.renderer.Domains {

@@ -25,13 +25,18 @@ func jsonReference() string {
 	var rows [][]string
 	for _, f := range Fields {
 		about := f.about
-		switch {
-		case f.name == "type":
+		if f.name == "type" {
 			about = "reference, note, error, finding, not-checked, coverage, probe, page, redirect, count, comparison or summary"
-		case about == "":
-			about = "likewise"
 		}
-		rows = append(rows, []string{cmdtest.Code(f.name), types[f.typ], cmdtest.Text(about)})
+		if about != "" {
+			rows = append(rows, []string{cmdtest.Code(f.name), types[f.typ], cmdtest.Text(about)})
+			continue
+		}
+		last := rows[len(rows)-1] // which describes this field as well
+		last[0] += " " + cmdtest.Code(f.name)
+		if !slices.Contains(strings.Split(last[1], ", "), types[f.typ]) {
+			last[1] += ", " + types[f.typ]
+		}
 	}
 	b.WriteString(cmdtest.Table([]string{"field", "type", "meaning"}, rows))
 	b.WriteString("\nOctets that are not UTF-8 are written in base64, in a field whose name ends in `_b64`.\n")
@@ -43,7 +48,7 @@ func jsonReference() string {
 
 func columnsReference() string {
 	var b strings.Builder
-	b.WriteString("# Columns\n\nThe columns of `--format arrow` and `--parquet`, schema version " + columnVersion + ", which the metadata `refract.schema` of each table names.\nNew versions may add columns, but never change a type or meaning. [JSON fields](json.md) of the same names\nexplain them. This page is made from the program. See [Tables with types](../guides/columns.md).\n\n")
+	b.WriteString("# Columns\n\nThe columns of `--format arrow` and `--parquet` in version " + columnVersion + " of the schema (metadata `refract.schema`). New versions may\nadd columns, but never change a type or meaning. [JSON fields](json.md) of the same names explain them. This page is\nmade from the program.\n\n")
 	types := []struct {
 		of                   columnar.Type
 		repeats              bool
@@ -74,27 +79,33 @@ func columnsReference() string {
 	usual := ColumnFields((&Renderer{Config: new(extract.Config)}).CSVFields())
 	for i, s := range schemasOf(LayoutOf(FieldsNamed(Selectable()...))) {
 		fmt.Fprintf(&b, "\n## %s\n\n", tableNames[i])
-		header := []string{"column", "type"}
+		header := []string{"type", "columns"}
 		if i == tableReferences {
-			b.WriteString("`--fields` selects columns. The default are those marked.\n\n")
-			header = append(header, "default")
+			header = []string{"type", "by default", "only with `--fields`"}
 		}
-		rows = nil
+		cells := map[string][]string{} // by type
+		add := func(typ, column string, cell int) {
+			if cells[typ] == nil {
+				cells[typ] = make([]string, len(header)-1)
+			}
+			cells[typ][cell] += strings.Repeat(" ", min(len(cells[typ][cell]), 1)) + cmdtest.Code(column)
+		}
 		for _, f := range s.Fields {
-			var mark []string
-			if i == tableReferences {
-				mark = []string{""}
-				if slices.ContainsFunc(usual, func(u field) bool { return u.name == f.Name }) {
-					mark = []string{"yes"}
-				}
+			cell := 0
+			if i == tableReferences && !slices.ContainsFunc(usual, func(u field) bool { return u.name == f.Name }) {
+				cell = 1
 			}
 			typ := f.Type
 			if typ == columnar.Octets {
 				typ = columnar.Text
+				add(name(columnar.Octets, false), f.Name+"_bytes", cell)
 			}
-			rows = append(rows, append([]string{cmdtest.Code(f.Name), name(typ, f.Repeats)}, mark...))
-			if f.Type == columnar.Octets {
-				rows = append(rows, append([]string{cmdtest.Code(f.Name + "_bytes"), name(columnar.Octets, false)}, mark...))
+			add(name(typ, f.Repeats), f.Name, cell)
+		}
+		rows = nil
+		for _, typ := range types {
+			if c := cells[typ.name]; c != nil {
+				rows = append(rows, append([]string{typ.name}, c...))
 			}
 		}
 		b.WriteString(cmdtest.Table(header, rows))

@@ -101,7 +101,7 @@ func (o *resolveOptions) flags() []cli.Flag {
 	return slices.Concat(
 		cli.InGroup("Input", []cli.Flag{
 			{Name: "pairs", Var: &o.pairs, Help: "read a base, a tab and a reference from each line"},
-			{Name: "typed", Var: &o.mode.typed, Help: "accept references as people type them: remove <>, \"URL:\" and spaces (RFC 3986\nappendix C)"},
+			{Name: "typed", Var: &o.mode.typed, Help: "remove <>, \"URL:\" and spaces (RFC 3986 appendix C)"},
 		}),
 		cli.InGroup("Bases and resolution", []cli.Flag{
 			{Name: "base"},
@@ -109,7 +109,7 @@ func (o *resolveOptions) flags() []cli.Flag {
 			{Name: "resolution"},
 			{Name: "parser-differences"},
 			{Name: "compare", Var: &o.mode.compare, Not: "relative-to parts check",
-				Help: "resolve by every set of rules, and name the options that cause differences"},
+				Help: "resolve by all rules, and name the options that cause differences"},
 		}),
 		cli.InGroup("Output", []cli.Flag{
 			{Name: "json"},
@@ -125,13 +125,13 @@ func (o *resolveOptions) flags() []cli.Flag {
 			{Name: "explain", Var: &o.mode.explain, Not: "compare relative-to parts check", Help: "print below each result what decided, with its section"},
 			{Name: "set", Var: &o.change.set, Each: true, Not: "compare relative-to", Help: "change a component of each result: `NAME=VALUE`"},
 			{Name: "query-remove", Var: &o.change.remove, Not: "compare relative-to",
-				Help: "remove the parameters with these `NAMES` from each result; utm_* stands for all\nnames that begin with utm_"},
+				Help: "remove parameters with these `NAMES`, such as utm_*, from each result"},
 			{Name: "escape", Var: &o.mode.escape, Not: "compare relative-to", Help: "escape results as the main command does"},
 			{Name: "canonical", Var: &o.canonical, Not: "parts check get compare relative-to readers", Values: cli.CanonicalNames, None: "normal",
 				Help: "add the key of \"refract normalize\" to each result, after a tab: " + cli.CanonicalHelp},
 			{Name: "redact", Var: &o.redact, Help: "print *** in place of passwords"},
 			{Name: "color"},
-			{Name: "strict", Var: &o.mode.strict, Help: "exit 1 for notes: what --check finds, and results that are errors"},
+			{Name: "strict", Var: &o.mode.strict, Help: "exit 1 for violations (--check) and errors"},
 		}))
 }
 
