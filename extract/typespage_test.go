@@ -24,13 +24,10 @@ const typesTail = "" +
 	"## How refract finds the type\n" +
 	"\n" +
 	"- refract first decompresses `.gz`, `.bz2`, `.xz`, `.zst`, `.lz4` and `.Z`.\n" +
-	"- It recognizes archives by their first bytes, and the files in them by their own names. EPUB and office documents are ZIP\n" +
-	"  files, but it reads each as one document.\n" +
-	"- It recognizes messages of Outlook and S/MIME, SQLite, property lists and OneNote by their first bytes.\n" +
+	"- It recognizes archives, Outlook and S/MIME messages, SQLite, property lists and OneNote by their first bytes.\n" +
 	"- A `.txt`, `.text`, `.log` or `.asc` file is mail if it begins as a mailbox or message does.\n" +
 	"- A file without a suffix is HTML if it begins with an HTML tag or comment, and its first 4,096 bytes contain no Markdown.\n" +
-	"- A `.php` file with `<?php` or `<?=` is a template: refract reads its HTML, and URLs in code as text. It skips references\n" +
-	"  that code writes in part. Other `.php` files are what their first bytes say, mostly HTML.\n" +
+	"- In a `.php` file with `<?php` or `<?=`, refract reads the HTML, and URLs in code as text.\n" +
 	"\n" +
 	"## Names in place of URLs\n" +
 	"\n" +
@@ -84,7 +81,7 @@ func TestTypesPage(t *testing.T) {
 	}{
 		{role: Always, heading: "Types that the audit reads"},
 		{role: WhenNamed, heading: "Types that the audit reads only on the command line"},
-		{role: Never, heading: "Types that the audit never reads"},
+		{role: Never, heading: "Types that the audit does not read as documents"},
 	}
 	row := func(alias string, suffixes, types []string, r Role) {
 		if alias == "" && len(suffixes) == 0 {

@@ -52,6 +52,9 @@ func flagsReference() string {
 			name += " " + placeholder
 		}
 		about = cmdtest.Text(about)
+		if f.Name == "slugs" {
+			about = strings.Replace(about, strings.Join(slug.Names(), ", "), "or [one of these](slugs.md)", 1)
+		}
 		if value := f.DefValue; value != "" && value != "false" && value != "[]" && value != "0" && f.Name != "jobs" {
 			about += " (default " + cmdtest.Code(value) + ")"
 		}
@@ -203,7 +206,7 @@ func schemesReference() string {
 func slugsReference() string {
 	var b strings.Builder
 	const first, second = "What's new in v1.2 -- API & CLI?", "Größe der Bücher"
-	b.WriteString("# Slug algorithms\n\nThe id of a heading depends on what renders it. `--slugs NAME` sets a algorithm; by default the configuration of the\nsite decides, and without one the algorithm under which most fragments lead somewhere. The examples are the ids\nof two headings. This page is made from the program.\n\n")
+	b.WriteString("# Slug algorithms\n\nThe id of a heading depends on what renders it. `--slugs NAME` sets an algorithm; by default the\nconfiguration of the site decides, and without one the fragments that work. The examples are the ids of two headings.\nThis page is made from the program.\n\n")
 	var rows [][]string
 	for _, name := range slug.Names() {
 		f, _ := slug.Named(name)
@@ -216,7 +219,7 @@ func slugsReference() string {
 
 func resolutionReference() string {
 	var b strings.Builder
-	b.WriteString("# Rules of resolution\n\n`--resolution NAME` selects the rules of one document. Options after commas change single points, as in\n`rfc2396,above-root=remove`; the first value of each is that of RFC 3986. This page is made from the program. See [URLs and rules](../guides/urls.md).\n\n")
+	b.WriteString("# Rules of resolution\n\n`--resolution NAME` selects the rules of one document. Options after commas change single points, as in\n`rfc2396,above-root=remove`; the first value of each is that of RFC 3986. This page is made from the program.\n\n")
 	var rows [][]string
 	for _, k := range resolve.Options() {
 		rows = append(rows, []string{cmdtest.Code(k.Name), cmdtest.Code(strings.Join(k.Values, " ")), strings.ReplaceAll(k.Doc, "|", `\|`)})

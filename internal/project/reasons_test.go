@@ -102,11 +102,11 @@ var option = regexp.MustCompile(`--[a-z]+ [A-Z=]+`)
 // TestReasonsPage checks docs/reference/reasons.md. UPDATE=1 writes it.
 func TestReasonsPage(t *testing.T) {
 	var b strings.Builder
-	b.WriteString("# Reasons\n\nWhy a reference is not checked, or would not be reported if it were broken. `refract audit` counts these reasons, with the most\n" +
-		"frequent detail of each; `refract audit -v` shows the detail for each reference, and `refract audit --self-test` all details with\n" +
-		"their numbers. JSON, SARIF and the library have the name.\n\n| name | the reference is | what helps |\n|---|---|---|\n")
+	b.WriteString("# Reasons\n\nWhy a reference is not checked, or would not be reported if it were broken. `refract audit` counts these reasons, with the\n" +
+		"most frequent detail of each; `-v` shows the detail for each reference, and `--self-test` counts all details. JSON, SARIF and\n" +
+		"the library have the name. `--built DIR` is the output of a build.\n\n| name | the reference is | what helps |\n|---|---|---|\n")
 	for _, c := range reason.Causes() {
-		fmt.Fprintf(&b, "| `%s` | %s | %s |\n", c, c.Phrase(), option.ReplaceAllString(c.Remedy(false), "`$0`"))
+		fmt.Fprintf(&b, "| `%s` | %s | %s |\n", c, c.Phrase(), option.ReplaceAllString(strings.ReplaceAll(c.Remedy(false), ", the output of a build, decides", ""), "`$0`"))
 	}
 	page := filepath.Join("..", "..", "docs", "reference", "reasons.md")
 	if os.Getenv("UPDATE") != "" {

@@ -9,7 +9,7 @@ import (
 )
 
 // CanonicalHelp names the values of --canonical.
-const CanonicalHelp = "`FORM`s, named like the flags of \"refract\nnormalize\", or the key of another program: cdx, w3lib, urlcanon-semantic, crawler-commons"
+const CanonicalHelp = "`FORM`s: flags of \"refract\nnormalize\", or cdx, w3lib, urlcanon-semantic, crawler-commons"
 
 // canonicalForms maps the values of --canonical to fields of a key. Besides the profiles they are the names
 // of the flags of "normalize".

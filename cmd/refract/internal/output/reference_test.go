@@ -21,7 +21,7 @@ func TestReferenceOfFields(t *testing.T) {
 func jsonReference() string {
 	var b strings.Builder
 	b.WriteString("# Fields of JSON lines\n\nEach line of `--json` is a flat object. A field that does not apply is left out. New fields may be added; none\nchanges its meaning. This page is made from the program; `refract help json` prints the same.\n\n")
-	types := map[fieldType]string{asText: "text", asOctets: "octets", asNumber: "number", asFlag: "boolean", asList: "array", asRanges: "array of [offset, length]", asRepeated: "text", asRepeatedList: "array", asTime: "text"}
+	types := map[fieldType]string{asText: "text", asOctets: "octets", asNumber: "number", asFlag: "boolean", asList: "array", asRanges: "array", asRepeated: "text", asRepeatedList: "array", asTime: "text"}
 	var rows [][]string
 	for _, f := range Fields {
 		about := f.about

@@ -200,7 +200,7 @@ func (o *options) outputFlags() []cli.Flag {
 			Brief: "count each `WHAT`: url, host, domain, month",
 			Help:  "count each `WHAT`, most frequent first: url, host, domain (registered), host-pair or\ndomain-pair (document and URL), or a list of FIELDs, month, year, sender and list,\nas in month,domain"},
 		{Name: "canonical", Var: &o.canonical, Values: cli.CanonicalNames, None: "normal",
-			Help: "add the key of \"refract normalize\" to each URL, also for --unique and\n--count: " + cli.CanonicalHelp},
+			Help: "add a key to each URL, also for --unique and --count, by " + cli.CanonicalHelp},
 		{Name: "line-buffered", Var: &o.lineBuffered,
 			Brief: "write each line at once",
 			Help:  "write each line at once"},

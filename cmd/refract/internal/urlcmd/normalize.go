@@ -77,7 +77,7 @@ func (o *normalizeOptions) flags() []cli.Flag {
 			{Name: "surt", Var: &o.surt, Values: cli.Fixed("key", "full", "cdx"), None: "key",
 				Brief: "reverse the labels of the host: `FORM` key, full or cdx",
 				Help:  "reverse the labels of the host: `FORM` key, org,example)/; full,\nhttp://(org,example,)/; cdx, the keys of web archive indexes"},
-			{Name: "canonical", Var: &o.names, Values: cli.CanonicalNames, None: "normal", Help: "make the same key as other commands: " + cli.CanonicalHelp},
+			{Name: "canonical", Var: &o.names, Values: cli.CanonicalNames, None: "normal", Help: "make the same key as other commands by " + cli.CanonicalHelp},
 		}),
 		cli.InGroup("Output", []cli.Flag{
 			{Name: "json"},

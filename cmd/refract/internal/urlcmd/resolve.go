@@ -128,7 +128,7 @@ func (o *resolveOptions) flags() []cli.Flag {
 				Help: "remove parameters with these `NAMES`, such as utm_*, from each result"},
 			{Name: "escape", Var: &o.mode.escape, Not: "compare relative-to", Help: "escape results as the main command does"},
 			{Name: "canonical", Var: &o.canonical, Not: "parts check get compare relative-to readers", Values: cli.CanonicalNames, None: "normal",
-				Help: "add the key of \"refract normalize\" to each result, after a tab: " + cli.CanonicalHelp},
+				Help: "add a key to each result, after a tab, by " + cli.CanonicalHelp},
 			{Name: "redact", Var: &o.redact, Help: "print *** in place of passwords"},
 			{Name: "color"},
 			{Name: "strict", Var: &o.mode.strict, Help: "exit 1 for violations (--check) and errors"},
