@@ -49,6 +49,8 @@ var wrongUsages = []struct{ usage, want string }{
 	{"mv -n a.md b.md", `"--dry-run"`},
 	{"mv -f a.md b.md", "never overwrites"},
 	{"--kind image docs", `"embed"`},
+	{"--format parquet docs", `"refract --parquet PATH"`},
+	{"--parquet docs/a.md", "give the name of a directory, or one that ends in .parquet"},
 
 	{"-t emll docs", `did you mean "eml" or "emlx"? All are listed by "refract help types"`},
 	{"-t qqq docs", `give one of asciidoc, babyl, bplist, … All are listed by "refract help types"`},

@@ -48,8 +48,11 @@ func Listed(err error) error {
 
 // BadFormat is BadValue for --format, which has no pages.
 func BadFormat(value string, values []string) error {
-	if strings.EqualFold(value, "html") {
+	switch {
+	case strings.EqualFold(value, "html"):
 		return errors.New(`--format "html": "--html FILE" writes a page, beside any format`)
+	case strings.EqualFold(value, "parquet"):
+		return errors.New(`--format "parquet": "refract --parquet PATH" writes Parquet files`)
 	}
 	return BadValue("--format", value, values)
 }

@@ -295,6 +295,9 @@ func (p *parquetOutput) check() error {
 	case errors.Is(err, os.ErrNotExist) || err == nil && len(entries) == 0:
 		return nil
 	case err != nil:
+		if info, statErr := os.Stat(p.path); statErr == nil && !info.IsDir() {
+			err = errors.New("a file exists there: give the name of a directory, or one that ends in .parquet")
+		}
 		return p.fail(err)
 	}
 	head, err := atomicfile.Head(filepath.Join(p.path, summaryName))

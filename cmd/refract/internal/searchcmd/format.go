@@ -66,7 +66,11 @@ func (o *options) applyFormat(flags *pflag.FlagSet) error {
 		}
 	case "arrow":
 		o.arrow = true
-	case "text", "parquet":
+	case "text":
+	case "parquet":
+		if o.parquet == "" {
+			return cli.BadFormat(name, output.SearchForms())
+		}
 	default:
 		return cli.BadFormat(name, output.SearchForms())
 	}
