@@ -80,7 +80,7 @@ func NewShared(env *cli.Env, o *audit.Options, v *Repeat) *Shared {
 		}))
 	s.Limits = cli.InGroup("Limits", []cli.Flag{
 		{Name: "jobs", Short: "j", Var: &o.Jobs, Config: cli.Named,
-			Help: "read `N` documents at a time (default: the number of processors)"},
+			Help: "process `N` inputs at a time (default: the number of processors)"},
 		{Name: "max-entity", Var: (*cli.ByteSize)(&o.MaxEntity), Config: cli.Named,
 			Help: "read documents larger than `SIZE` as running text, and messages in pieces"},
 	})

@@ -152,7 +152,7 @@ func (o *rewriteOptions) flags() []cli.Flag {
 			{Name: "color"},
 			{Name: "quiet", Short: "q", Var: &o.quiet, Help: "suppress the changes, the references that could not be edited, and the summary"},
 			{Name: "jobs", Short: "j", Var: &o.jobs,
-				Help: "process `N` documents at a time (default: the number of processors)"},
+				Help: "process `N` inputs at a time (default: the number of processors)"},
 		}))
 }
 
