@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Makes the pictures of the README from real runs: docs/pictures/audit.svg is what a terminal
+# Makes the images of the README from real runs: docs/pictures/audit.svg is what a terminal
 # shows, docs/pictures/report.png the HTML report. Needs Go, script (util-linux) and Chromium.
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -12,11 +12,11 @@ cp -r testdata/docs "$tmp/docs"
 cd "$tmp"
 
 # script gives the command a terminal; its exit status is 1, as there are findings.
-script -qec "stty cols 100 rows 50; ./refract audit docs" /dev/null >"$tmp/screen" </dev/null || [ $? = 1 ]
+script -qec "stty cols 100 rows 50; ./refract audit --hyperlink never docs" /dev/null >"$tmp/screen" </dev/null || [ $? = 1 ]
 (cd "$top" && go run docs/pictures/terminal.go "refract audit docs" <"$tmp/screen" >"$tmp/audit.svg")
 mv "$tmp/audit.svg" "$top/docs/pictures/audit.svg"
 
-site=$top/audit/testdata/generators/mkdocs
+site=$top/internal/audit/testdata/generators/mkdocs
 rm -r docs
 cp -r "$site/site" site
 ./refract audit -q --html report.html site >/dev/null || [ $? = 1 ]

@@ -53,7 +53,7 @@ func main() {
 }
 
 // draw writes one line of the terminal. Each run of one colour stands at its column, so that marks
-// are below what they mark with any font. Blanks around it are not drawn: viewers collapse them.
+// are below what they mark with any font. Spaces around it are not drawn: viewers collapse them.
 func draw(line string, escape *regexp.Regexp, y int) {
 	colour, column := "", 0
 	for line != "" {

@@ -193,7 +193,7 @@ func Command(env *cli.Env) *cli.Command {
 func (o *auditOptions) flags(shared *auditflags.Shared) []cli.Flag {
 	o.format, o.links = "text", "auto"
 	return slices.Concat(shared.Start,
-		cli.InGroup("Where links lead", []cli.Flag{
+		cli.InGroup("Link targets", []cli.Flag{
 			{Name: "built", Var: &o.built, Each: true, Config: cli.Found, Holds: config.BuildDir,
 				Brief: "check against the output of a build in `DIR`, or URL=DIR",
 				Help:  "check against the output of a build in `DIR`, or URL=DIR if it is published at URL"},

@@ -45,7 +45,7 @@ func NewShared(env *cli.Env, o *audit.Options, v *Repeat) *Shared {
 				Help: "read flags from `FILE` (default: the nearest .refract.yaml upwards in the repository,\nwhich may set only some)"},
 			{Name: "no-config", Var: &v.noConfig, Config: cli.Never, Help: "read no .refract.yaml"},
 		}),
-		cli.InGroup("Where links lead", []cli.Flag{
+		cli.InGroup("Link targets", []cli.Flag{
 			{Name: "site", Var: &s.sites, Each: true, Config: cli.Found, Holds: config.SiteDir, Help: "`URL=DIR`: DIR is published at URL; check links to it"},
 			{Name: "root", Var: &s.roots, Each: true, Config: cli.Found, Holds: config.RootDir,
 				Brief: "look up links that begin with \"/\" in `DIR`",
@@ -70,7 +70,7 @@ func NewShared(env *cli.Env, o *audit.Options, v *Repeat) *Shared {
 				Brief: "do not report references that match `GLOB`",
 				Help:  "do not report references that match `GLOB` as written; \"*\" also matches \"/\""},
 			{Name: "orphans", Var: &orphansFlag{o}, Values: cli.Fixed("all"), None: "true", NextWord: cli.Fixed("all", "true", "false"), Config: cli.Found, OfRevision: true,
-				Help: "also report documents without incoming links; all: also images, PDF files and other\nmedia that the repository does not mention"},
+				Help: "also report documents without incoming links; --orphans=all: also images, PDF files and other\nmedia that the repository does not mention"},
 			{Name: "link-texts", Var: &o.LinkTexts, Config: cli.Found, OfRevision: true,
 				Help: "also report links whose text is vague (\"here\") or the title of another page"},
 			{Name: "tests", Var: &o.Tests, Config: cli.Found, OfRevision: true,

@@ -86,7 +86,7 @@ func (v *Flags) ReferenceFlags() []cli.Flag {
 			Help:  "only these `SCHEME`s; by default all but javascript, vbscript, data and about"},
 		{Name: "host", Var: &v.hosts, Help: "only these `HOST`s; .example.org means all hosts below it"},
 		{Name: "target-site", Var: &v.site, Values: cli.Fixed(siteValues...),
-			Help: "only references to the `SITE` (registered domain) of the document: same, or to others: off"},
+			Help: "`SITE` same: only references to the site (registered domain) of the document; off: only to others"},
 		{Name: "suffix", Var: &v.suffixes, Values: cli.Fixed(".pdf", ".html", ".md", ".zip", ".png", ".jpg"),
 			Help: "only URLs whose path ends in one of these `SUFFIX`es"},
 		{Name: "match", Var: &v.matches, Each: true, Help: "only URLs that match one of these `REGEXP`s (RE2)"},

@@ -285,7 +285,7 @@ func (f *File) propose(c *checker, findings []*audit.Finding) (edits []edit) {
 			f.skip(finding, elsewhere)
 			continue
 		case bytes.ContainsAny(r.Raw, "\r\n"), strings.ContainsAny(finding.Suggestion, "\r\n"):
-			f.skip(finding, "it is broken across lines")
+			f.skip(finding, "it is wrapped")
 			continue
 		}
 		if i, again := byPlace[[2]int64{start, end}]; again {

@@ -177,7 +177,7 @@ func (p *proposals) visit(r *extract.Reference, at *reference) {
 	case !r.Pos.Exact || len(r.Ranges) > 1 || len(r.Raw) == 0 || !isWritten || !canWriteIn(r.Entity):
 		change.Why = elsewhere
 	case bytes.ContainsAny(r.Raw, "\r\n"):
-		change.Why = "it is broken across lines"
+		change.Why = "it is wrapped"
 	}
 }
 

@@ -41,7 +41,7 @@ func TestRewrite(t *testing.T) {
 		{"a.html", "<a href='A.html'>", "it's", "<a href='it&#39;s'>", ""},
 		{"a.html", "<a href='A.html'>", `b"c\`, `<a href='b"c\'>`, ""},
 		{"a.atom", `<feed xmlns="http://www.w3.org/2005/Atom"><entry><content type="html"><![CDATA[<a href="A.html">x</a>]]></content></entry></feed>`, "b.html", "", elsewhere},
-		{"a.html", "<a href='A\n.html'>", "b", "", "it is broken across lines"},
+		{"a.html", "<a href='A\n.html'>", "b", "", "it is wrapped"},
 		{"a.html", `<iframe srcdoc='<a href="A.html">'></iframe><a href=B>`, "b&c", `<iframe srcdoc='<a href="b&#38;amp;c">'></iframe><a href=B>`, ""},
 		{"a.ipynb", `{"cells":[{"cell_type":"markdown","source":["[x](A.md \"t\")"]}]}`, "b.md", `{"cells":[{"cell_type":"markdown","source":["[x](b.md \"t\")"]}]}`, ""},
 		{"a.ipynb", `{"cells":[{"cell_type":"markdown","source":["[x](A.md)"]}]}`, `b(.md`, `{"cells":[{"cell_type":"markdown","source":["[x](b\\(.md)"]}]}`, ""},

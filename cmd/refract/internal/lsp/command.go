@@ -50,7 +50,7 @@ violates the protocol.`,
 	}
 	var builds auditflags.Builds
 	shared, stdio := auditflags.NewShared(env, &o, &v), true
-	list := slices.Concat(shared.Start, cli.InGroup("Where links lead", []cli.Flag{builds.Flag()}), cli.InGroup("What is reported", []cli.Flag{shared.Forbid()}), shared.Limits, []cli.Flag{
+	list := slices.Concat(shared.Start, cli.InGroup("Link targets", []cli.Flag{builds.Flag()}), cli.InGroup("What is reported", []cli.Flag{shared.Forbid()}), shared.Limits, []cli.Flag{
 		// Many editors pass it.
 		{Name: "stdio", Var: &stdio, Config: cli.Never, Help: "standard input and output are used: there is nothing else"},
 	})

@@ -26,13 +26,13 @@ import (
 	"example.org/refract/internal/slash"
 )
 
-const mvHelp = `Mv moves documents, images and directories, and edits the references that lead to them
+const mvHelp = `Mv moves documents, images and directories, and edits the references to them
 and the relative references in them, so that each keeps its target, its fragment and its
 style: with or without suffix, "./" or "/", as a definition, in quotes. It reads the
 whole tree: the repository of the files or, outside of a repository, the current
 directory. Links are understood as "refract audit" understands them, with the routes of
 the site's generator; entries of its navigation (mkdocs.yml, sidebars, SUMMARY.md,
-toctrees) are references, too.
+toctrees) are references as well.
 
 OLD#ID renames the heading with that id: its line, and the fragments of all references
 to it and to headings whose ids change with it ("-1" of equal headings). With --redirects,
@@ -105,8 +105,8 @@ func Command(env *cli.Env) *cli.Command {
 			{Name: "quiet", Short: "q", Var: &m.quiet, Config: cli.Named, Help: "print nothing but problems"},
 		}),
 		cli.InGroup("What is read", cli.Pick(shared.Start, "glob hidden no-ignore config no-config")),
-		cli.InGroup("Where links lead", cli.Pick(shared.Start, "site root suffixes index prefix generator slugs resolution")),
-		cli.InGroup("Where links lead", []cli.Flag{m.builds.Flag()}),
+		cli.InGroup("Link targets", cli.Pick(shared.Start, "site root suffixes index prefix generator slugs resolution")),
+		cli.InGroup("Link targets", []cli.Flag{m.builds.Flag()}),
 		cli.InGroup("Findings that prevent a move", cli.Pick(shared.Start, "rule no-rule ignore orphans tests baseline")),
 		shared.Limits)
 	v.Env, v.List = env, list

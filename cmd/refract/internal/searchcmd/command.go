@@ -16,19 +16,17 @@ import (
 const rootHelp = `Refract finds URL references in documents and resolves them. It prints one absolute
 URL per line, in document order. It never goes online.
 
-In plain text, it finds references as people write them: in <angle brackets> or
-"quotes", after URL:, broken across lines, or bare in a sentence; www.example.org stands
-for http://www.example.org. In HTML, XHTML, SVG and CSS, it finds what a browser sees,
-and obeys <base>. In Markdown, it finds what GitHub turns into links and images; in the
-directory of a site generator, what that generator does. reStructuredText, AsciiDoc, Org,
-LaTeX, Texinfo, man pages, notebooks, RTF, XML and PDF are read by their own rules. Mail
-and news messages, their archives (mbox, Maildir, MH, rnews), saved pages (MHTML) and web
-archives (WARC, WACZ) are decoded and read part by part, with the base that their headers
-give.
+In plain text, it finds references as people write them: in <angle brackets> or "quotes",
+after URL:, wrapped, or bare in a sentence; www.example.org stands for
+http://www.example.org. In HTML, XHTML, SVG and CSS, it finds what a browser sees, and
+obeys <base>. In Markdown, it finds what GitHub turns into links and images, or what the
+site generator of the directory does. In mail, news, saved pages and web archives, it
+decodes each part, with the base that the headers give. "refract help types" lists all
+formats.
 
-In directories, hidden files and those that .gitignore excludes are not read. Files ending
-in .gz, .bz2, .xz, .zst, .lz4 and .Z are decompressed. Without arguments, refract reads
-standard input.`
+In directories, it skips hidden files and those that .gitignore excludes. It decompresses
+files ending in .gz, .bz2, .xz, .zst, .lz4 and .Z. Without arguments, it reads standard
+input.`
 
 const rootExamples = `  refract letter.txt                    every URL in a text
   refract -n docs/                      with file:line:column: in front
@@ -40,7 +38,7 @@ const rootExamples = `  refract letter.txt                    every URL in a tex
   refract --html all.html list.mbox     also a page to explore, in a browser
   refract --edges crawl.warc            the edges of a link graph
   refract --url http://h/d/ page.html   resolve the links of a saved page
-  refract --base http://h/d/ a.txt      resolve relative references, too: <URL:../x>
+  refract --base http://h/d/ a.txt      also resolve relative references: <URL:../x>
   zcat log.gz | refract --host example.org
   find . -name '*.html' | refract --files-from -
   refract --split 1G list.mbox          ranges of an archive, for several workers
@@ -53,9 +51,9 @@ something to report, or --fail-if-found a reference; 2 if something could not be
 rest is processed); 130 if interrupted.
 
 "refract help TOPIC" explains also (what --also finds), config (the keys of .refract.yaml),
-json (the lines of --json), labels (what to be careful about in a URL), large-runs
-(archives, workers, tables), resolution (rules and options), schemes (what is known of
-each) and types (names and suffixes).
+json (the lines of --json), labels (suspicious URLs), large-runs (archives, workers,
+tables), resolution (rules and options), schemes (ports and forms) and types (names and
+suffixes).
 "refract completion --help" sets up shell completion; "refract man DIR" writes manual
 pages. Write ./resolve for a file that has the name of a command.
 `

@@ -168,7 +168,7 @@ func (o *options) outputFlags() []cli.Flag {
 		{Name: "line-number", Short: "n", Var: &o.numbered, Help: "print file:line:column: before each URL; columns count bytes"},
 		{Name: "json", Var: &o.json, Shared: true, Not: "csv edges parquet", Config: cli.Named, Help: "print one JSON object per line: see \"refract help json\""},
 		{Name: "csv", Var: &o.csv, Not: "edges parquet", Values: cli.Fixed(o.csv.Values...), None: "true", NextWord: cli.Fixed("excel", "raw", "true", "false"),
-			Help: "print comma-separated values with a header; excel: as Excel reads them; raw: no\napostrophe before cells that spreadsheets would compute"},
+			Help: "print comma-separated values with a header; --csv=excel: as Excel reads them; --csv=raw:\nno apostrophe before cells that spreadsheets would compute"},
 		{Name: "parquet", Var: &o.parquet,
 			Help: "write typed columns to `PATH`: a file if it ends in .parquet, with notes and errors\nbeside it; otherwise a directory"},
 		{Name: "file-size", Topic: cli.LargeRuns, Var: &o.fileSize, Help: "with --parquet DIR: begin another file at about `SIZE`"},
