@@ -70,7 +70,7 @@ func flagsReference() string {
 				r := row(f)
 				key := strings.Join(r, "\n")
 				switch other := of[key]; {
-				case f.Name == "help" || f.Name == "version" && c != root:
+				case f.Name == "help" || f.Name == "version":
 				case other != "":
 					same[other] = append(same[other], cmdtest.Code("--"+f.Name))
 				default:

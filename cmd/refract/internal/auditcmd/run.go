@@ -308,7 +308,7 @@ func (a *auditRun) summarize(r *audit.Report, fixed *fixCounts) {
 	if a.options.format == "text" && !a.options.fix && cli.IsTerminal(a.stderr) {
 		certain = writeTotals(a.stderr, a.all())
 		if certain > 0 && !a.isFirst {
-			fmt.Fprintf(a.stderr, "refract: --fix can fix %s (--dry-run shows how)\n", webpage.Number(certain))
+			fmt.Fprintf(a.stderr, "refract: %s fixable with --fix (preview: --dry-run)\n", webpage.Number(certain))
 		}
 	}
 	writeLearnt(a.stderr, r)
