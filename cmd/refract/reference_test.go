@@ -102,7 +102,7 @@ func flagsReference() string {
 
 func rulesReference() string {
 	var b strings.Builder
-	b.WriteString("# Rules of the audit\n\n`--rule` and `--no-rule` select rules by name. An error fails a run (exit status 1). A note does so with `--strict`,\nor if its rule is named. This page is made from the program.\n\n")
+	b.WriteString("# Rules of the audit\n\n`--rule` and `--no-rule` select rules by name. An error fails a run (exit status 1). A note does so with `--strict`,\nor if you name its rule. This page is made from the program.\n\n")
 	var rows [][]string
 	for _, r := range rule.Rules() {
 		rows = append(rows, []string{fmt.Sprintf(`<a id="%s"></a>`, r) + cmdtest.Code(string(r)), string(r.Level()), cmdtest.Text(r.About())})

@@ -147,7 +147,7 @@ func (r *Run) SARIF(w io.Writer) error {
 		index[rule] = i
 		about := sentence(rule.About())
 		k := sarifRule{ID: string(rule), Short: sarifMessage{about}, Full: sarifMessage{about}}
-		k.Help.Text = about + ` "refract help audit" says how references are judged, and "refract audit --explain" why one is reported.`
+		k.Help.Text = about + ` "refract help audit" says how references are checked, and "refract audit --explain" why one is reported.`
 		k.Default.Level = rule.Level()
 		k.HelpURI = RulePage(r.Home, rule)
 		d.Rules = append(d.Rules, k)
