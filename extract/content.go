@@ -207,6 +207,10 @@ func (w *walker) charset(it *scan.Item, src []byte) string {
 	}
 	mark := decode.ByteOrderMark(src)
 	switch {
+	case name == decode.ASCII && !decode.IsASCII(src): // the label is wrong
+		return w.cfg.pageCharset(src, it.Type, "")
+	case name == decode.ASCII:
+		return "windows-1252"
 	case name == decode.UTF7 || name == decode.HZ || mark == "" && name != "":
 		return name
 	case name == "":

@@ -160,7 +160,7 @@ func TestMailBases(t *testing.T) {
 			"Snapshot-Content-Location http://h/d/p|1 encapsulating Snapshot-Content-Location http://h/d/x|2 Content-Location http://c/s.css|2 embedded Content-Location http://c/x"},
 		{"3676 4", "Content-Type: text/plain; format=flowed; delsp=yes||http://h/a/ |b.html", "1 http://h/a/b.html"},
 		{"3676 4", "Content-Type: text/plain; format=flowed||http://h/a/ |b.html", "1 http://h/a/"},
-		{"visible text", "Content-Type: text/html||http://h/?a&amp;b <a href=http://i/>http://j/</a> www.k.org<textarea>http://l/</textarea>", "1 http://h/?a&b|1 http://i/|1 http://www.k.org"},
+		{"visible text", "Content-Type: text/html||http://h/?a&amp;b <a href=http://i/>http://j/</a> www.k.org<textarea>http://l/</textarea>", "1 http://h/?a&b|1 http://i/|1 http://www.k.org|1 http://l/"},
 	}
 	for _, tt := range tests {
 		c := Config{Cite: true}
@@ -189,6 +189,10 @@ func TestMailPlaces(t *testing.T) {
 		{"2045 6.8", "Content-Transfer-Encoding: base64||YWJjaHR0cDov|L2gvIGFi", "aHR0cDov|L2gv", "http://h/ true 1:4"},
 		{"2045 6.8", "Content-Transfer-Encoding: base64||YSBodHRwOi8v|aC8gYWI=", "YSBodHRwOi8v|aC8g", "http://h/ false 1:3"},
 		{"a charset", "Content-Type: text/plain; charset=iso-8859-1||x|http://h/\xe9", "http://h/\xe9", "http://h/%C3%A9 true 2:1"},
+		{"no ASCII", "Content-Type: text/plain; charset=us-ascii||x|http://h/\xec\x99\x84", "http://h/\xec\x99\x84", "http://h/%EC%99%84 true 2:1"},
+		{"neither ASCII nor UTF-8", "Content-Type: text/plain; charset=us-ascii||x|http://h/\xe9", "http://h/\xe9", "http://h/%C3%A9 true 2:1"},
+		{"UTF-8 with another label", "Content-Type: text/plain; charset=iso-8859-1||x|http://h/\xc3\xa9", "http://h/\xc3\xa9", "http://h/%C3%83%C2%A9 true 2:1"},
+		{"HTML that is no ASCII", "Content-Type: text/html; charset=us-ascii||<meta charset=koi8-r><a href=http://h/\xc1>", "http://h/\xc1", "http://h/%D0%B0 true 1:30"},
 		{"a charset with states", "Content-Type: text/plain; charset=iso-2022-jp||\x1b$B4A\x1b(B http://h/ \x1b$B4A\x1b(B", "http://h/", "http://h/ true 1:10"},
 		{"UTF-7", "Content-Type: text/plain; charset=utf-7||http://h/+AOk- x", "http://h/+AOk", "http://h/%C3%A9 false 1:1"},
 		{"3676 4.1", "Content-Type: text/plain; format=flowed; delsp=yes||> http://h/ |> a b", "http://h/ |> a", "http://h/a true 1:3"},

@@ -44,6 +44,13 @@ func (s *Scanner) endCell(called []byte) {
 	}
 }
 
+// endOuterLink ends the link that was open before the innermost table, for a link in none of its cells (13.2.6.4.7, "a").
+func (s *Scanner) endOuterLink() {
+	for k := len(s.cells) - 1; k >= 0 && s.cells[k].isTable; k-- {
+		s.cells[k].inLink = false
+	}
+}
+
 // endsCell reports whether the end tag of an element ends the cell around it.
 func endsCell(called []byte) bool {
 	switch len(called) {

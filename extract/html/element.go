@@ -27,6 +27,7 @@ func (s *Scanner) report(t *tag) {
 			s.noscript = true
 		case t.name == nA:
 			_, _, s.inLink = s.get(nHref)
+			s.endOuterLink()
 		case s.Prose && (t.name == nTable || t.name == nTd || t.name == nTh):
 			s.startCell(t.name == nTable)
 		}

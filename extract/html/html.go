@@ -802,6 +802,9 @@ func (s *Scanner) rawText(t *tag, p, end int) int {
 	if to == end && t.raw != rawPlain {
 		s.note(p, end, scan.CodeUnclosed, "an unclosed element of raw text")
 	}
+	if t.name == nTextarea && s.Prose && !s.inLink && !s.quiet() {
+		s.prose(p, to)
+	}
 	s.content(t, p, to)
 	return to
 }

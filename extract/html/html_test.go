@@ -334,7 +334,9 @@ func TestProse(t *testing.T) {
 		{`<a href=x>http://h/</a> http://i/`, "x http://i/", false},
 		{`<a name=x>http://h/</a>`, "http://h/", false},
 		{`http&#58;//h/&nbsp;x`, "http://h/", false},
-		{`<textarea>http://h/</textarea><!-- http://i/ --><script>"http://j/"</script><title>http://k/</title>`, "", false},
+		{`<!-- http://i/ --><script>"http://j/"</script><title>http://k/</title>`, "", false},
+		{`<textarea>http://h/?a&amp;b <b title="http://i/"></textarea>`, "http://h/?a&b http://i/", false},
+		{`<a href=x><textarea>http://h/</textarea></a>`, "x", false},
 		{`<p title="http://h/">`, "", false},
 		{`<svg><p></svg>http://h/`, "http://h/", false},
 		// The end of a cell ends a link that begins in it, not one around its table.
@@ -343,6 +345,10 @@ func TestProse(t *testing.T) {
 		{`<table><tr><td><a href=x><img src=y>http://h/</a> http://i/</table>`, "x y http://i/", false},
 		{`<a href=x><table><tr><td>http://h/</td></tr></table>http://i/</a>http://j/`, "x http://j/", false},
 		{`<table><tr><td><a href=x><table><tr><td>http://h/</td></tr></table>http://i/</td></tr></table>http://j/`, "x http://j/", false},
+		// A link in a table, but in none of its cells, ends the one around the table.
+		{`<a href=x><table><a href=y>http://h/</a></table>http://i/`, "x y http://i/", false},
+		{`<a href=x><table></a></table>http://i/`, "x", false},
+		{`<a href=x><table><tr><td><a href=y></a></table>http://i/`, "x y", false},
 		{"&lt;http://h/\na&gt;", "http://h/a", false},
 		// The content of a style sheet or a script is not prose, and is scanned once.
 		{`<svg><style>a{b:url(http://h/x)}</style><script>"http://i/"</script></svg>http://j/`, "http://h/x http://j/", false},

@@ -252,7 +252,8 @@ func cssCharset(src []byte) string {
 // MailCharset returns the name of the charset for a label in mail, for decodeCharset and decodePage;
 // "" if the charset is unknown or has no decoder. It knows the labels of the Encoding standard, and
 // the variants that mail programs write: with quotes, with other or no punctuation between letters
-// and digits, with other prefixes.
+// and digits, with other prefixes. It returns ASCII for labels of that charset, which leave open what
+// other bytes mean.
 func MailCharset(label string) string {
 	label = strings.ToLower(strings.Trim(label, Spaces+quotes+";"))
 	bare := strings.Map(func(r rune) rune {
@@ -267,7 +268,10 @@ func MailCharset(label string) string {
 	dashes := strings.NewReplacer("_", "-", " ", "-").Replace(strings.TrimPrefix(label, "x-"))
 	digits := strings.TrimLeftFunc(bare, unicode.IsLetter)
 	for _, s := range [...]string{label, dashes, bare, "iso" + digits, "windows-" + digits} {
-		if name := charset.Lookup(s); name != "" && name != "replacement" {
+		switch name := charset.Lookup(s); {
+		case s == "us-ascii", s == "ascii", s == "ansi_x3.4-1968":
+			return ASCII
+		case name != "" && name != "replacement":
 			return name
 		}
 	}
@@ -279,7 +283,7 @@ var mailLabels = map[string]string{
 	"utf7": UTF7, "unicode11utf7": UTF7, "unicode20utf7": UTF7, "csunicode11utf7": UTF7, "csutf7": UTF7,
 	"hzgb2312": HZ, "hz": HZ,
 	"utf8mb4": "utf-8", "utf8mb3": "utf-8", "cp65001": "utf-8", "utf16": "utf-16le",
-	"ansi": "windows-1252", "usascii7": "windows-1252", "ascii7bit": "windows-1252", "7bit": "windows-1252",
+	"usascii7": ASCII, "ascii7bit": ASCII, "7bit": ASCII, "ansi": "windows-1252",
 	"cp932": "shift_jis", "ms936": "gbk", "cp936": "gbk", "cp949": "euc-kr", "ms949": "euc-kr", "cp950": "big5", "ms950": "big5",
 	"koi8r": "koi8-r", "koi8u": "koi8-u", "macroman": "macintosh", "jis": "iso-2022-jp", "iso2022jp1": "iso-2022-jp", "iso2022jpms": "iso-2022-jp",
 }

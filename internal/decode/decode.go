@@ -26,6 +26,9 @@ const (
 	HZ   = "hz-gb-2312"
 )
 
+// ASCII is what MailCharset returns for labels of ASCII. Charset decodes it as windows-1252.
+const ASCII = "us-ascii"
+
 // BrokenUTF8 is the name of UTF-8 with invalid bytes, each of which is decoded as U+FFFD.
 const BrokenUTF8 = "utf-8 with errors"
 

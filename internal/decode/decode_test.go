@@ -107,7 +107,7 @@ func TestMailCharset(t *testing.T) {
 		{"", ""}, {"unknown-8bit", ""}, {"x-unknown", ""}, {"_autodetect_all", ""}, {"utf", ""}, {"1", ""},
 		{"UTF-8", "utf-8"}, {` "utf-8" `, "utf-8"}, {"utf-8;", "utf-8"}, {"'utf8'", "utf-8"}, {"utf 8", "utf-8"}, {"utf_8", "utf-8"}, {"UTF--8", "utf-8"},
 		{"x-utf-8", "utf-8"}, {"utf8mb4", "utf-8"}, {"cp65001", "utf-8"},
-		{"us-ascii", "windows-1252"}, {"US_ASCII", "windows-1252"}, {"ANSI", "windows-1252"}, {"ansi_x3.4-1968", "windows-1252"}, {"ISO-8859-1", "windows-1252"},
+		{"us-ascii", decode.ASCII}, {"US_ASCII", decode.ASCII}, {"ANSI", "windows-1252"}, {"ansi_x3.4-1968", decode.ASCII}, {"ISO-8859-1", "windows-1252"},
 		{"iso 8859-1", "windows-1252"}, {"iso8859_15", "iso-8859-15"}, {"8859-1", "windows-1252"}, {"x-iso-8859-2", "iso-8859-2"}, {"latin-1", "windows-1252"},
 		{"cp1252", "windows-1252"}, {"cp-1252", "windows-1252"}, {"cp_1252", "windows-1252"}, {"windows1251", "windows-1251"}, {"win-1251", "windows-1251"},
 		{"koi8r", "koi8-r"}, {"x-sjis", "shift_jis"}, {"Shift-JIS", "shift_jis"}, {"x-gbk", "gbk"}, {"GB_2312-80", "gbk"}, {"cp936", "gbk"}, {"x-big5", "big5"},
