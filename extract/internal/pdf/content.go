@@ -457,7 +457,7 @@ func (p *interpreter) show(v value) {
 		}
 		end := p.tm.times(s.ctm)
 		x, y := m[4]+s.rise*m[2], m[5]+s.rise*m[3]
-		size := math.Hypot(m[2], m[3]) * math.Abs(s.size)
+		size := math.Hypot(m[2], m[3]) * math.Abs(s.size) * f.em
 		p.page.add(chars, char{
 			style: f.id ^ s.color, size: float32(size), isFixed: f.isFixed,
 			x: float32(x), y: float32(y), ex: float32(x + end[4] - m[4]), ey: float32(y + end[5] - m[5]),

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"iter"
 	"maps"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -27,6 +28,7 @@ type font struct {
 	byCID   map[uint32]float32
 	missing float32
 	scale   float64 // of widths to the size: 1/1000, unless it is a Type 3 font
+	em      float64 // what the size is to be multiplied with for the size of the characters: 1, unless it is a Type 3 font of pixels
 
 	known, unread int // codes that were shown with characters, and without
 	counted       int // of unread
@@ -150,7 +152,7 @@ func (f *font) size() int {
 
 // newFont reads the font that a dictionary describes.
 func (r *reader) newFont(d value) *font {
-	f := &font{id: r.fontID(d), scale: 1. / 1000}
+	f := &font{id: r.fontID(d), scale: 1. / 1000, em: 1}
 	if _, data, _ := r.stream(d.get("ToUnicode")); data != nil {
 		f.toUnicode = readCMap(&r.account, data)
 	}
@@ -172,6 +174,7 @@ func (r *reader) newFont(d value) *font {
 		if m := r.get(d, "FontMatrix"); len(m.items) == 6 {
 			f.scale = r.resolved(m.items[0]).num
 		}
+		f.em = emOfPixels(f.widths, f.scale)
 		return f
 	}
 	name := string(r.get(d, "BaseFont").bytesOrNil())
@@ -180,6 +183,21 @@ func (r *reader) newFont(d value) *font {
 	}
 	f.isFixed = allSame(slices.Values(f.widths)) || strings.Contains(name, "Courier")
 	return f
+}
+
+// emOfPixels returns the size of the characters of a Type 3 font, in units of the size that text sets. dvips makes fonts of bitmaps, whose
+// size is that of a pixel. Characters are half as wide as high, and the box of such a font says nothing.
+func emOfPixels(widths []float32, scale float64) float64 {
+	sum, n := 0.0, 0
+	for _, w := range widths {
+		if w != 0 {
+			sum, n = sum+math.Abs(float64(w)*scale), n+1
+		}
+	}
+	if sum > 2*float64(n) { // no font has characters that wide
+		return 2 * sum / float64(n)
+	}
+	return 1
 }
 
 // fontID returns a number for the font of a dictionary. Fonts have the same one if they are parts of the same font: InDesign takes the
