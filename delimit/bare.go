@@ -660,13 +660,13 @@ func markTail(s []byte) int {
 	return len(s) - i + 1
 }
 
-// signTail returns the length of the dash, ellipsis, bullet, sign or invisible character that ends the reference s, or 0. It does
+// signTail returns the length of the dash, ellipsis, bullet, sign, inverted mark or invisible character that ends the reference s, or 0. It does
 // not begin before s[rest].
 func signTail(s []byte, rest int) int {
 	c, n := utf8.DecodeLastRune(s[rest:])
 	switch {
 	case c >= 0x2010 && c <= 0x2015, c == 0x2026, isBullet(c), isSign(c) && !beginsWord(s[:len(s)-n]),
-		c == 0xAD, c == 0x200C, c == 0x200D, c == 0x2060:
+		c == 0xAD, c == 0x200C, c == 0x200D, c == 0x2060, c == '¿', c == '¡':
 		return n
 	case c == 0xFE0E || c == 0xFE0F: // selects a form of the sign before it
 		sign, _ := utf8.DecodeLastRune(s[rest : len(s)-n])

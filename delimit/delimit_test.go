@@ -112,6 +112,7 @@ var delimitTests = []struct {
 	{"but nothing that is not seen ends it", "⟦http://a/b⟧\u2060 ⟦http://a/b⟧\u00ad ⟦http://a/b⟧\u200c ⟦http://a/b⟧\u200d ⟦http://a/b⟧\ufe0f. ⟦http://a.org⟧\u00ad, ⟦http://a/b⟧.\u2060\ufe0e ⟦www.a.bc⟧\u2060", ""},
 	{"what selects the form of a sign goes with it", "⟦http://a/❤\ufe0f⟧ ⟦http://a/b⟧⚠\ufe0f ⟦http://a/?b=☺\ufe0f⟧\u2060", ""},
 	{"bullets between", "⟦http://a/b⟧•⟦http://c/⟧·⟦https://d/⟧ ⟦http://a⟧•⟦http://b⟧ ⟦http://a.org⟧·⟦http://b.org⟧・⟦ftp://c⟧ ⟦http://a/⟧▪⟦http://b⟧ ⟦http://a.org⟧→⟦http://b.org⟧ ⟦http://i❤.ws/⟧ ⟦http://a/l·l⟧ ⟦http://l·l.cat/⟧ ⟦http://a/·b:c⟧ ⟦http://a·b:80/⟧ ⟦http://a/?u=é://b⟧", ""},
+	{"marks that TeX sets for < and >, and inverted ones of Spanish", "¡⟦http://a/b⟧¿. ⟦http://a/b⟧¿ ⟦http://a/b⟧¡ ⟦http://a/¿b⟧", ""},
 	{"bullets behind", "⟦http://a/b⟧• c ⟦http://a/b⟧· c", ""},
 	{"not ASCII", "⟦http://a/é/日本⟧", ""},
 	{"single quotes", "'⟦http://a/b⟧' ⟦http://a/b's⟧ '⟦http://a/b's⟧' ⟦http://a/b⟧'", ""},
