@@ -26,13 +26,12 @@ func (p *parser) inline(from, to int) {
 	text := p.src[from:to]
 	p.failed = 0
 	first := p.found.n
-	plain := 0 // where the text after the last markup begins
 	for i := 0; i < len(text); {
 		if classes[text[i]]&isSpecial == 0 {
 			i++
 			continue
 		}
-		start, end := p.markup(from, text, plain, i)
+		start, end := p.markup(from, text, i)
 		if end == 0 {
 			i++
 			if text[i-1] == '\\' {
@@ -40,24 +39,25 @@ func (p *parser) inline(from, to int) {
 			}
 			continue
 		}
-		p.standalone(from, text, plain, start)
-		plain, i = end, end
+		p.standalone(from, text, start)
+		from, text, i = from+end, text[end:], 0 // what follows is as at the start of a text
 	}
-	p.standalone(from, text, plain, len(text))
+	p.standalone(from, text, len(text))
 	p.found.sort(first) // URLs before markup are found after it
 }
 
-// markup reads the markup whose mark is at i, and returns its start and end, or 0, 0 if there is none.
-func (p *parser) markup(from int, text []byte, plain, i int) (start, end int) {
+// markup reads the markup whose mark is at i, and returns its start and end, or 0, 0 if there is none. A start-string that nothing
+// ends is markup without content: docutils reports it, and reads on after it.
+func (p *parser) markup(from int, text []byte, i int) (start, end int) {
 	switch text[i] {
 	case '*':
 		return p.emphasis(text, i)
 	case '`':
-		return p.ticks(from, text, plain, i)
+		return p.ticks(from, text, i)
 	case '|':
 		return p.bars(from, text, i)
 	case '_':
-		return p.underscore(from, text, plain, i)
+		return p.underscore(from, text, i)
 	case '[':
 		return p.footnoteUse(from, text, i)
 	}
@@ -93,27 +93,30 @@ func (p *parser) emphasis(text []byte, i int) (start, end int) {
 	return p.span(text, i, mark, fail, true)
 }
 
-// span returns the start and end of the markup that begins with a mark at i, or 0, 0 if nothing ends it.
-// Markup that begins with _` ends with `.
+// span returns the start and end of the markup that begins with a mark at i, or of the mark if nothing ends it; 0, 0 if none
+// begins there. Markup that begins with _` ends with `.
 func (p *parser) span(text []byte, i int, mark string, fail failures, escapes bool) (start, end int) {
-	if p.failed&fail != 0 || !begins(text, i, len(mark)) {
+	if !begins(text, i, len(mark)) {
 		return 0, 0
+	}
+	if p.failed&fail != 0 {
+		return i, i + len(mark)
 	}
 	last := strings.TrimPrefix(mark, "_")
 	k := closing(text, i+len(mark), last, escapes)
 	if k < 0 {
 		p.failed |= fail
-		return 0, 0
+		return i, i + len(mark)
 	}
 	return i, k + len(last)
 }
 
 // bars reads |name|, |name|_ and |name|__.
 func (p *parser) bars(from int, text []byte, i int) (start, end int) {
-	if p.failed&noBar != 0 || !begins(text, i, 1) {
+	if !begins(text, i, 1) {
 		return 0, 0
 	}
-	for k := i + 1; k < len(text); k++ {
+	for k := i + 1; k < len(text) && p.failed&noBar == 0; k++ {
 		n := bytes.IndexByte(text[k:], '|')
 		if n < 0 {
 			break
@@ -136,7 +139,7 @@ func (p *parser) bars(from int, text []byte, i int) (start, end int) {
 		return i, k + 1 + marks
 	}
 	p.failed |= noBar
-	return 0, 0
+	return i, i + 1
 }
 
 // underscores returns the number of "_" at i, up to 2.
@@ -159,11 +162,13 @@ func (p *parser) reference(marks, from, to int) {
 }
 
 // underscore reads word_, word__ and _`inline target`.
-func (p *parser) underscore(from int, text []byte, plain, i int) (start, end int) {
+func (p *parser) underscore(from int, text []byte, i int) (start, end int) {
 	if i+1 < len(text) && text[i+1] == '`' {
-		if _, end = p.span(text, i, "_`", noTarget, true); end > 0 {
+		if _, end = p.span(text, i, "_`", noTarget, true); end > i+2 {
 			p.names.define(nameOf(text[i+2 : end-1]))
 			p.anchors(from+i+2, from+end-1, "inline-target")
+		}
+		if end > 0 {
 			return i, end
 		}
 	}
@@ -172,7 +177,7 @@ func (p *parser) underscore(from int, text []byte, plain, i int) (start, end int
 		return 0, 0
 	}
 	start = nameBefore(text[:i], i)
-	if start == i || start < plain || !startsAfter(text, start) {
+	if start == i || !startsAfter(text, start) {
 		return 0, 0
 	}
 	p.reference(marks, from+start, from+i)
@@ -206,15 +211,15 @@ func (p *parser) footnoteUse(from int, text []byte, i int) (start, end int) {
 
 // ticks reads markup that begins with a backquote: “literal“, `phrase`_, `text <target>`_ and interpreted
 // text, before or after which its role may stand.
-func (p *parser) ticks(from int, text []byte, plain, i int) (start, end int) {
+func (p *parser) ticks(from int, text []byte, i int) (start, end int) {
 	if i+1 < len(text) && text[i+1] == '`' {
 		return p.span(text, i, "``", noLiteral, false)
 	}
-	start = roleBefore(text, plain, i)
-	if p.failed&noTick != 0 || i+1 >= len(text) || ascii.IsAnySpace(text[i+1]) || !startsAfter(text, start) || isQuoted(text, start, i+1-start) {
+	start = roleBefore(text, i)
+	if i+1 >= len(text) || ascii.IsAnySpace(text[i+1]) || !startsAfter(text, start) || isQuoted(text, start, i+1-start) {
 		return 0, 0
 	}
-	for k := i + 1; k < len(text); k++ {
+	for k := i + 1; k < len(text) && p.failed&noTick == 0; k++ {
 		n := bytes.IndexByte(text[k:], '`')
 		if n < 0 {
 			break
@@ -228,7 +233,7 @@ func (p *parser) ticks(from int, text []byte, plain, i int) (start, end int) {
 		}
 	}
 	p.failed |= noTick
-	return 0, 0
+	return start, i + 1
 }
 
 // tickEnd reads the markup that begins at i and ends with the backquote at k. It returns the end of the
@@ -263,12 +268,12 @@ func (p *parser) tickEnd(from int, text []byte, start, i, k int) (end int) {
 }
 
 // roleBefore returns the start of the :role: before the backquote at i, or i if there is none.
-func roleBefore(text []byte, plain, i int) int {
+func roleBefore(text []byte, i int) int {
 	if i < 3 || text[i-1] != ':' {
 		return i
 	}
 	name := nameBefore(text[:i-1], i-1)
-	if name == i-1 || name == 0 || text[name-1] != ':' || name-1 < plain {
+	if name == i-1 || name == 0 || text[name-1] != ':' {
 		return i
 	}
 	return name - 1
@@ -340,7 +345,7 @@ func plainText(text []byte) string {
 				dst = append(dst, text[i])
 			}
 		case c == '`':
-			if start := roleBefore(text, 0, i); start < i {
+			if start := roleBefore(text, i); start < i {
 				dst = dst[:max(0, len(dst)-(i-start))]
 			}
 			dst, i = plainTicks(dst, text, i)

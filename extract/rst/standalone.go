@@ -31,9 +31,10 @@ const (
 	maxURI    = 1 << 16 // in bytes: a longer run is not a URL
 )
 
-// standalone finds URLs and addresses in text[plain:end], the text of a block without markup.
-func (p *parser) standalone(from int, text []byte, plain, end int) {
-	for i := plain; i < end; i++ {
+// standalone finds URLs and addresses in text[:end], which has no markup.
+func (p *parser) standalone(from int, text []byte, end int) {
+	plain := 0 // where the text after the last of them begins
+	for i := 0; i < end; i++ {
 		n := bytes.IndexAny(text[i:end], ":@")
 		if n < 0 {
 			return
