@@ -171,13 +171,25 @@ func (p *parser) object(role string, from, to int, isTitled bool) {
 	known, ok := objectRoles()[role]
 	p.add(form{op: scan.Mention, in: "role", meant: known, space: ObjectSpace, value: asObject}, from, to, -1)
 	if !ok && role != "" { // forms are few, and the names of roles may be many
-		r := p.found.at(p.found.n - 1)
-		if r.extra == noExtra {
-			r.extra = int32(len(p.found.extras))
-			p.found.extras = append(p.found.extras, extra{def: -1})
-		}
-		p.found.extras[r.extra].text = role
+		p.found.at(p.found.n - 1).extra = p.extraOf(role)
 	}
+}
+
+// extraOf returns the index of the extra with the name of a role. All uses of a role share it.
+func (p *parser) extraOf(role string) int32 {
+	const most = 1 << 10
+	i, ok := p.roleExtras[role]
+	if !ok {
+		i = int32(len(p.found.extras))
+		p.found.extras = append(p.found.extras, extra{text: role, def: -1})
+		if p.roleExtras == nil {
+			p.roleExtras = make(map[string]int32)
+		}
+		if len(p.roleExtras) < most {
+			p.roleExtras[role] = i
+		}
+	}
+	return i
 }
 
 // domains are the directives of Sphinx domains that declare objects.

@@ -73,6 +73,8 @@ type Scanner struct {
 	context  int             // how many of them scopeAt has passed
 	roles    map[string]bool // that the document defines
 
+	roleExtras map[string]int32 // indices of the extras with the names of roles
+
 	src       []byte
 	found     list
 	forms     []form
@@ -101,7 +103,7 @@ func (s *Scanner) Scan(src []byte) iter.Seq[*scan.Item] {
 		s.found.reset()
 		s.forms, s.moreForms = s.forms[:0], nil
 		s.names.reset(src)
-		s.contexts, s.context, s.roles = s.contexts[:0], 0, nil
+		s.contexts, s.context, s.roles, s.roleExtras = s.contexts[:0], 0, nil, nil
 		p := parser{Scanner: s, src: src}
 		p.blocks()
 		s.names.finish(s.Mentions)
@@ -125,7 +127,7 @@ func Names(src []byte) (has func(name []byte) bool, isAll bool) {
 
 // release releases the document, and memory beyond what most documents need.
 func (s *Scanner) release() {
-	s.src, s.item, s.more, s.roles = nil, scan.Item{}, scan.More{}, nil
+	s.src, s.item, s.more, s.roles, s.roleExtras = nil, scan.Item{}, scan.More{}, nil, nil
 	clear(s.contexts)
 	if cap(s.contexts) > pageSize {
 		s.contexts = nil

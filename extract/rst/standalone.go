@@ -135,7 +135,7 @@ func standaloneMail(text []byte, plain, i int) (start, end int) {
 	for k < len(text) && (classes[text[k]]&isMailChar != 0 || text[k] == '.' && k > i+1) {
 		k++
 	}
-	for ; k > i+1; k-- {
+	for ; k > i+2; k-- { // docutils wants two characters
 		if classes[text[k-1]]&isURIEnd != 0 && endsBefore(text, k) || k < len(text) && text[k] == '>' {
 			return start, k
 		}
