@@ -249,6 +249,8 @@ var mixers = []mixer{
 		classes: []class{
 			classOf("a substitution counts where it is defined", `\|s\d\| image:: u\d`, `^\+u\d`),
 			classOf("an image whose directive has content is an error of docutils", `image:: u\d\n\s*\n +\S`, `^\+`),
+			classOf("a literal block needs no blank line before it", `::\n +`, `^-`),
+			classOf("a bar or backquote behind an address", "@h\\.example[|`]", `^\+u\d@h`),
 		},
 	},
 	{
