@@ -2,8 +2,7 @@
 //
 // It is not a formatter. It knows the requests and macros that refer to something, those that
 // join their arguments, and those whose arguments are not shown. The arguments of all others are
-// text, like lines without a request. Strings and macros that a document defines are not
-// expanded.
+// text, like lines without a request. Short strings that a document defines are expanded, macros are not.
 //
 // Sources: groff(7), groff_man(7), groff_char(7) of groff 1.23; mdoc(7) and roff(7) of mandoc 1.14.
 package man
@@ -44,12 +43,14 @@ func (s *Scanner) Scan(src []byte) iter.Seq[*scan.Item] {
 // A page is a document that is being read.
 type page struct {
 	*Scanner
-	src    []byte
-	isMdoc bool
+	src     []byte
+	isMdoc  bool
+	strings map[string][]byte // that the document defines
 }
 
 // lines reads all lines.
 func (p *page) lines() {
+	p.define()
 	hidden := "" // the request that ends the hidden lines, such as a definition; "" if nothing is hidden
 	for at := 0; at < len(p.src); {
 		end := ascii.LineEnd(p.src, at)
@@ -86,6 +87,65 @@ func request(line []byte) (name string, args int) {
 		i++
 	}
 	return string(line[start:i]), i
+}
+
+// define reads the definitions of strings, .ds. The first of each counts, as it stands in the branch for groff. One with escapes
+// that have no place in a URL is not known.
+func (p *page) define() {
+	const most, longest = 256, 64
+	if !bytes.Contains(p.src, []byte(`\*`)) {
+		return
+	}
+	for at := 0; len(p.strings) < most; {
+		i := bytes.Index(p.src[at:], []byte("ds "))
+		if i < 0 {
+			return
+		}
+		before := bytes.TrimRight(p.src[max(0, at+i-longest):at+i], " \t")
+		end := ascii.LineEnd(p.src, at+i)
+		name, value, _ := bytes.Cut(bytes.TrimLeft(p.src[at+i+len("ds "):end], " "), []byte(" "))
+		at = end
+		if len(name) == 0 || len(name) > longest || len(value) > longest || !bytes.HasSuffix(before, []byte(".")) && !bytes.HasSuffix(before, []byte("'")) {
+			continue
+		}
+		if k := bytes.Index(value, []byte(`\"`)); k >= 0 {
+			value = bytes.TrimRight(value[:k], " ")
+		}
+		if _, isKnown := p.strings[string(name)]; isKnown {
+			continue
+		}
+		if p.strings == nil {
+			p.strings = make(map[string][]byte)
+		}
+		value = bytes.TrimPrefix(bytes.TrimLeft(value, " "), []byte(`"`))
+		if text := p.unescape(nil, value); bytes.IndexByte(text, '\\') < 0 {
+			p.strings[string(name)] = text
+		}
+	}
+}
+
+// escape is Escape, with the strings that the document defines.
+func (p *page) escape(s []byte) (n int, out []byte) {
+	if len(p.strings) > 0 && bytes.HasPrefix(s, []byte(`\*`)) {
+		name, k := readName(s[2:])
+		if text, ok := p.strings[name]; ok {
+			return 2 + k, text
+		}
+	}
+	return Escape(s)
+}
+
+// unescape appends text to dst, with its escapes undone.
+func (p *page) unescape(dst, text []byte) []byte {
+	for i := 0; i < len(text); {
+		n, out := p.escape(text[i:])
+		if n == 0 {
+			n, out = 1, text[i:i+1]
+		}
+		dst = append(dst, out...)
+		i += n
+	}
+	return dst
 }
 
 // hiddenRequests holds the requests whose arguments are not shown.
@@ -198,15 +258,7 @@ func (p *page) refer(a arg, it scan.Item) {
 	}
 	var value []byte
 	if bytes.IndexByte(raw, '\\') >= 0 {
-		p.name = p.name[:0]
-		for i := 0; i < len(raw); {
-			n, out := Escape(raw[i:])
-			if n == 0 {
-				n, out = 1, raw[i:i+1]
-			}
-			p.name = append(p.name, out...)
-			i += n
-		}
+		p.name = p.unescape(p.name[:0], raw)
 		value = p.name
 	}
 	whole := raw
@@ -244,7 +296,7 @@ func (p *page) text(from, end int) {
 		if i+1 < end && (p.src[i+1] == '"' || p.src[i+1] == '#') {
 			return // a comment
 		}
-		n, out := Escape(p.src[i:end])
+		n, out := p.escape(p.src[i:end])
 		if n == 0 {
 			p.doc.Text(i, i+1)
 			n = 1
