@@ -44,7 +44,9 @@ func (r *run) urlFrom(start, from int, in string) (end int) {
 		return 0
 	}
 	escaped := r.isEscaped(start)
-	if end < r.to && r.src[end] == '[' && r.src[end-1] != '.' && r.src[end-1] != ',' {
+	if k := r.imageIn(from, end); k > from {
+		end = k
+	} else if end < r.to && r.src[end] == '[' && r.src[end-1] != '.' && r.src[end-1] != ',' {
 		if closing := r.closingText(end + 1); closing < r.to {
 			if !escaped {
 				r.ref(scan.Link, scan.Macro, in+"[]", start, end)
@@ -59,6 +61,20 @@ func (r *run) urlFrom(start, from int, in string) (end int) {
 		r.ref(scan.Text, scan.Bare, in, start, bare)
 	}
 	return end
+}
+
+// imageIn returns where the image or icon begins whose "[" is at end and whose target begins in a URL from from on; 0 if there is
+// none. Asciidoctor replaces images first.
+func (r *run) imageIn(from, end int) int {
+	if end == r.to || r.src[end] != '[' || r.closing(end+1) == r.to {
+		return 0
+	}
+	for _, name := range []string{"image:", "icon:"} {
+		if i := bytes.LastIndex(r.src[from:end], []byte(name)); i > 0 && from+i+len(name) < end && r.src[from+i+len(name)] != ':' {
+			return from + i
+		}
+	}
+	return 0
 }
 
 // trim returns the end of a URL without the punctuation after it, and without the quote mark that closes
