@@ -264,7 +264,7 @@ var mixers = []mixer{
 			classOf("an address reaches into the macro behind it", `@h\.org(?:image|link|mailto)`, `u\d@h`),
 			classOf("plus signs that may be pairs", `\+[\s\S]*\+`, `^[-+](?:u|http)`),
 			classOf("a URL behind a macro, or behind a bar that makes no cell", `[|\]]\S*http://`, `^\+http`),
-			classOf("a URL, an address or a macro without a blank before it", `(?:h\.org|u\d\W?)(?:u\d|image:|link:)`, `u\d`),
+			classOf("a URL, an address or a macro without a blank before it", `(?:h\.org|u\d\W?)(?:u\d|link:)|@h\.org\S*image:`, `u\d`),
 			classOf("a comma or a circumflex at the end of a URL", `u\d[,;]`, `^-http`),
 			classOf("an address behind a mark that nothing closes", "[`*_#]u\\d@", `^-u\d@`),
 			classOf("a URL with the marks of quotes behind it", "u\\d[\"'`*_#]+", `^[-+]http`),
