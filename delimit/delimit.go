@@ -363,6 +363,9 @@ func (f *Finder) slashes(src []byte, at, colon int, atEOF bool) (next int, v ver
 	if len(src)-host < need && !atEOF {
 		return start, more
 	}
+	if end := f.usual(src, start, host); end > 0 {
+		return end, found
+	}
 	is := located
 	if !isHTTP(src[start:colon]) && emptyHost(src[start:colon]) {
 		is = loose
@@ -372,6 +375,49 @@ func (f *Finder) slashes(src []byte, at, colon int, atEOF bool) (next int, v ver
 	}
 	return f.delimited(src, start, host, is, atEOF)
 }
+
+// usual does what delimited does for the usual reference, and returns its end, or 0 if it does not know it: one of http with a path, on
+// a line of its own or between blanks, without a byte that needs a closer look. It reads each byte once.
+func (f *Finder) usual(src []byte, start, host int) (end int) {
+	if start < 2 || !isHTTP(src[start:host-3]) || !ascii.IsAlnum(src[host]) {
+		return 0
+	}
+	if c := src[start-2]; src[start-1] != '\n' && src[start-1] != ' ' || c <= ' ' || notBefore[c] {
+		return 0
+	}
+	i, limit := host+1, min(len(src), start+maxUsual)
+	for i < limit && inAuthority[src[i]] <= hColon {
+		i++
+	}
+	if i == limit || inAuthority[src[i]] != hPath {
+		return 0
+	}
+	i += plainRun(src[i:limit], cBare)
+	if i == limit || src[i] != '\n' && src[i] != ' ' || !endsUsual[src[i-1]] || hasDots(src[host:i]) {
+		return 0
+	}
+	if src[i] == '\n' {
+		if i+1 == len(src) || !ascii.IsAlnum(src[i+1]) || openEnd[src[i-1]] && isLong(src, i) || hashDigits(src[host:i]) > 0 {
+			return 0 // it may continue
+		}
+	}
+	f.set(start, start, i, Bare)
+	return i
+}
+
+// maxUsual limits a usual reference. There are few longer ones.
+const maxUsual = 2048
+
+// notBefore holds the bytes that, before a blank or a line break, may be a delimiter of what follows, or a part of one.
+var notBefore = [256]bool{'<': true, '>': true, '|': true, ':': true}
+
+// endsUsual holds the bytes at the end of a reference without "&" that belong to it.
+var endsUsual = func() (t [256]bool) {
+	for c := range t {
+		t[c] = atEnd[c] == stays || atEnd[c] == dropsAsEntity
+	}
+	return t
+}()
 
 // isHTTP reports whether scheme is "http" or "https", the usual ones.
 func isHTTP(scheme []byte) bool { return string(scheme) == "https" || string(scheme) == "http" }

@@ -18,12 +18,20 @@ func cutTail(src []byte, start, rest, end int) int {
 	if start > 0 && src[start-1] == '=' && assigned(src, start) {
 		end = cutFields(src, rest, end)
 	}
-	for i := rest + 3; i < end; i += 4 { // one of four dots is at such an offset
-		if src[i] == '.' && (src[i-1] == '.' || i+1 < end && src[i+1] == '.') {
-			return cutDots(src, rest, end)
-		}
+	if hasDots(src[rest:end]) {
+		return cutDots(src, rest, end)
 	}
 	return end
+}
+
+// hasDots reports whether s may contain four dots.
+func hasDots(s []byte) bool {
+	for i := 3; i < len(s); i += 4 { // one of four is at such an offset
+		if s[i] == '.' && (s[i-1] == '.' || i+1 < len(s) && s[i+1] == '.') {
+			return true
+		}
+	}
+	return false
 }
 
 // cutDots ends a reference at four dots in its path or fragment, "http://h/x....and so on".
