@@ -1,12 +1,10 @@
 package resolve
 
 import (
-	"bytes"
+	"encoding/binary"
 
 	"example.org/refract/internal/ascii"
 )
-
-var slashDot = []byte("/.")
 
 // A fastPath says which references are resolved without the general algorithm.
 type fastPath uint8
@@ -20,7 +18,30 @@ const (
 // noDots reports whether the absolute reference ref, whose scheme ends at colon,
 // has no dot segments to remove. A result of false may be wrong.
 func noDots(ref []byte, colon int) bool {
-	return (colon+1 == len(ref) || ref[colon+1] != '.') && !bytes.Contains(ref, slashDot)
+	return (colon+1 == len(ref) || ref[colon+1] != '.') && !hasSlashDot(ref)
+}
+
+// hasSlashDot reports whether s contains "/.". It tests eight bytes at a time: bytes.Contains begins anew behind each slash.
+func hasSlashDot(s []byte) bool {
+	const (
+		each = 0x0101010101010101
+		low7 = 0x7F * each
+	)
+	i := 0
+	for ; i+9 <= len(s); i += 8 {
+		slash := binary.LittleEndian.Uint64(s[i:]) ^ '/'*each // 0 in the bytes that are slashes
+		dot := binary.LittleEndian.Uint64(s[i+1:]) ^ '.'*each
+		both := slash | dot
+		if (both&low7+low7)|both|low7 != 1<<64-1 {
+			return true
+		}
+	}
+	for ; i+1 < len(s); i++ {
+		if s[i] == '/' && s[i+1] == '.' {
+			return true
+		}
+	}
+	return false
 }
 
 // appendFast is Append for the most frequent kinds of references, under
@@ -45,7 +66,7 @@ func (b *Resolver) appendFast(dst, ref []byte) ([]byte, Step) {
 	case '.':
 		return b.appendDotted(dst, ref)
 	}
-	if bytes.Contains(ref, slashDot) {
+	if hasSlashDot(ref) {
 		return dst, 0
 	}
 	if ref[0] == '/' {
@@ -79,7 +100,7 @@ func (b *Resolver) appendDotted(dst, ref []byte) ([]byte, Step) {
 		}
 		ref = ref[3:]
 	}
-	if len(ref) > 0 && ref[0] == '.' || bytes.Contains(ref, slashDot) {
+	if len(ref) > 0 && ref[0] == '.' || hasSlashDot(ref) {
 		return dst, 0
 	}
 	return append(append(dst, b.dir[:n]...), ref...), RelativePath

@@ -97,7 +97,7 @@ func (f Form) Append(dst, url []byte) []byte {
 		if len(p.authority) == 0 && len(dst)-root < len(p.path) && ascii.SchemeEnd(dst[root:]) > 0 {
 			dst = insert(dst, root, "./")
 		}
-	case f&DotsForm != 0 && len(p.path) > 0 && p.path[0] == '/' && bytes.Contains(dst[root:], slashDot):
+	case f&DotsForm != 0 && len(p.path) > 0 && p.path[0] == '/' && hasSlashDot(dst[root:]):
 		dst, _, _ = syntax.RemoveDots(dst, root, root, false)
 		if len(p.authority) == 0 && len(dst)-root > 1 && dst[root+1] == '/' {
 			dst = insert(dst, root, "/.")
