@@ -30,6 +30,10 @@ const (
 // more of it, too; the ballast is dropped once there is one.
 const ballastSize = 4 << 20
 
+// Garbage may grow to a part of what a run keeps if that is large, as a Set of --unique is. Where it is not, a run would collect each
+// two MiB (49 times for a list of two million URLs, where 4 do): then a larger ballast lets it grow to keptGarbage.
+const keptGarbage = 10 << 20
+
 // The collector does not run before there are firstGarbage bytes. A short run ends before that: collections would take
 // a twentieth of its time, half of it to allocate the pooled buffers again. Other runs reach no more memory than later.
 const (
@@ -42,6 +46,7 @@ const (
 type memoryLimit struct {
 	jobs    int
 	more    int64 // bytes in use besides the entities
+	percent int   // of what is in use that garbage may grow to, where more is; 0: as usual
 	ballast []byte
 
 	mu      sync.Mutex // protects ballast and waiting, and largest while it grows
@@ -50,8 +55,18 @@ type memoryLimit struct {
 	packed  atomic.Bool // there are archives within messages or records
 }
 
+// keep limits the garbage of a run that keeps much, to a percentage of it, until undo is called.
+func (m *memoryLimit) keep(percent int) (undo func()) {
+	m.percent = percent
+	before := debug.SetGCPercent(percent)
+	return func() { debug.SetGCPercent(before) }
+}
+
 // start begins a search.
 func (m *memoryLimit) start() {
+	if m.percent > 0 {
+		m.ballast = make([]byte, keptGarbage/m.percent*100)
+	}
 	if m.more > 0 {
 		return
 	}

@@ -7,7 +7,6 @@ import (
 	"io"
 	"iter"
 	"os"
-	"runtime/debug"
 	"slices"
 	"strings"
 	"time"
@@ -122,16 +121,16 @@ func (s *search) run(args []string) error {
 		}
 	}
 	if s.sortMemory > 0 {
-		defer debug.SetGCPercent(debug.SetGCPercent(20))
+		defer s.memory.keep(20)()
 	}
 	if s.distinct != nil {
 		defer s.distinct.Close()
 		// The set has no pointers, so a collection takes almost no time. Letting garbage grow by as
 		// much again would double --memory.
-		defer debug.SetGCPercent(debug.SetGCPercent(20))
+		defer s.memory.keep(20)()
 	}
 	if s.overview != nil {
-		defer debug.SetGCPercent(debug.SetGCPercent(50)) // what the page keeps is large, too
+		defer s.memory.keep(50)() // what the page keeps is large, too
 	}
 	s.chooseColumns(args)
 	if err := s.work(args, w, &total); err != nil {
