@@ -1,9 +1,11 @@
 package joblog
 
 import (
+	"cmp"
 	"encoding/json"
 	"encoding/xml"
 	"io"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -207,5 +209,37 @@ func BenchmarkWrite(b *testing.B) {
 				l.Write(text)
 			}
 		})
+	}
+}
+
+// Passing over what has no command changes nothing.
+func TestQuiet(t *testing.T) {
+	pieces := []string{"#", "##", "[", "[a]", "x", ":", "::", ": :", "\n", "\r", " ", "\u3000", "\xff", "http://h/a\n", "a::b\n", "name", "\ufeff"}
+	random := rand.New(rand.NewPCG(1, 2))
+	for range 100_000 {
+		var l, byByte Log
+		for range 1 + random.IntN(4) {
+			var p []byte
+			for range random.IntN(8) {
+				p = append(p, pieces[random.IntN(len(pieces))]...)
+			}
+			got := string(l.escaped(p))
+			want := ""
+			for i := 0; i < len(p); {
+				with := ""
+				switch {
+				case p[i] == '[' && byByte.marks >= 2:
+					with = `\[`
+				case p[i] == ':' && byByte.isStart && (i+1 == len(p) || p[i+1] == ':'):
+					with = "./:"
+				}
+				n := byByte.step(p[i:])
+				want += cmp.Or(with, string(p[i:i+n]))
+				i += n
+			}
+			if got != want || l.marks != byByte.marks || l.isStart != byByte.isStart {
+				t.Fatalf("%q: %q, want %q", p, got, want)
+			}
+		}
 	}
 }
