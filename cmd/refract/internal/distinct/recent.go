@@ -21,17 +21,14 @@ const RecentMemory = 16 * recentSlots
 
 var otherSeed = maphash.MakeSeed()
 
-func recentOf(key []byte) recentKey {
-	return recentKey{hashOf(key) | 1<<63, maphash.Bytes(otherSeed, key)}
-}
-
 // Has reports whether r knows a key.
 func (r *Recent) Has(key []byte) bool {
 	if r.slots == nil {
 		return false
 	}
-	k := recentOf(key)
-	return r.slots[k.second%recentSlots] == k
+	first := hashOf(key) | 1<<63
+	k := &r.slots[first%recentSlots]
+	return k.first == first && k.second == maphash.Bytes(otherSeed, key)
 }
 
 // Add adds a key.
@@ -39,8 +36,8 @@ func (r *Recent) Add(key []byte) {
 	if r.slots == nil {
 		r.slots = make([]recentKey, recentSlots)
 	}
-	k := recentOf(key)
-	r.slots[k.second%recentSlots] = k
+	first := hashOf(key) | 1<<63
+	r.slots[first%recentSlots] = recentKey{first, maphash.Bytes(otherSeed, key)}
 }
 
 // Clear forgets all keys.

@@ -41,9 +41,9 @@ func (o *options) configureFrontier() {
 	}
 }
 
-// enqueues reports whether r, whose printed URL is url, is in the frontier. It counts what it leaves
-// out because crawlers are asked not to follow it.
-func (s *search) enqueues(b *output.Block, r *extract.Reference, url []byte) bool {
+// enqueues reports whether r, whose printed URL is url, is in the frontier; isKnown: a reference with this URL was. It counts what it
+// leaves out because crawlers are asked not to follow it.
+func (s *search) enqueues(b *output.Block, r *extract.Reference, url []byte, isKnown bool) bool {
 	f := &s.filter
 	isScheme := func(name string) bool { return filter.SchemeIs(url, name) }
 	switch {
@@ -53,14 +53,16 @@ func (s *search) enqueues(b *output.Block, r *extract.Reference, url []byte) boo
 		return false
 	case url == nil:
 		return true // counted as unresolved, and not printed
-	case !f.Schemes.Any() && !slices.ContainsFunc(frontierSchemes, isScheme):
+	case !isKnown && !f.Schemes.Any() && !slices.ContainsFunc(frontierSchemes, isScheme):
 		return false
 	case namesServer(r):
 		return false
 	}
-	host := resolve.Parse(url).Authority
-	if len(host) == ascii.HostStart(host) {
-		return false // crawlers queue by host
+	if !isKnown {
+		host := resolve.Parse(url).Authority
+		if len(host) == ascii.HostStart(host) {
+			return false // crawlers queue by host
+		}
 	}
 	if isNoFollow(r) {
 		b.NoFollow++

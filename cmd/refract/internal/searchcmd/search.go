@@ -468,7 +468,8 @@ func (s *search) render(b *output.Block, name string, r *extract.Reference) {
 	if !s.filter.Match(r, url, s.renderer.Format.IsData()) {
 		return
 	}
-	if s.renderer.Format == output.Frontier && !s.enqueues(b, r, url) {
+	isKnown := b.Known != nil && url != nil && b.Known.Has(url)
+	if s.renderer.Format == output.Frontier && !s.enqueues(b, r, url, isKnown) {
 		return
 	}
 	b.References++
@@ -478,7 +479,7 @@ func (s *search) render(b *output.Block, name string, r *extract.Reference) {
 	if r.Err == extract.ErrName {
 		b.Names++
 	}
-	if b.Known != nil && url != nil && b.Known.Has(url) {
+	if isKnown {
 		return
 	}
 	keys, found := len(b.Keys), url
