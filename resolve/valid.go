@@ -592,6 +592,7 @@ type grammar struct {
 }
 
 const (
+	alnum      = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 	subDelims  = "!$&'()*+,;=" // RFC 3986 2.2
 	uchar1738  = "$-_.+!*'()," // RFC 1738 2.2 (safe and extra), RFC 1808 2.2
 	unresDraft = "$-_.!~*'()," // draft 2.3
@@ -653,10 +654,8 @@ var grammars = func() [RFC6874 + 1]grammar {
 	for i := range all {
 		g := &all[i]
 		for where, marks := range g.marks {
-			for c := range g.allowed {
-				if ascii.IsAlnum(byte(c)) || bytes.IndexByte([]byte(marks), byte(c)) >= 0 {
-					g.allowed[c] |= 1 << where
-				}
+			for _, c := range []byte(alnum + marks) {
+				g.allowed[c] |= 1 << where
 			}
 		}
 	}
