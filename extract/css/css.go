@@ -39,12 +39,13 @@ import (
 // Scanner is ready for use; a Scanner that is reused keeps its memory.
 type Scanner struct {
 	Inline  bool // no at-rules: nothing is an @import
-	Choices bool // set the Choice of url() in style sheets: Descriptor is the name in the format() that follows, and Element the number of the list
+	Choices bool // set the Choice of all references but those of @import
 
 	item    scan.Item
 	more    scan.More
 	choice  scan.Choice
-	listed  int // where the last url() ends that has a Choice; -1: there is none
+	listed  int // where the last value ends that has a Choice; -1: there is none
+	sets    int // the number of image-set() so far
 	value   []byte
 	open    []byte // the closing brackets of the open brackets, within an image-set() or a prelude
 	prelude int    // len(open) where the prelude of an at-rule began, or -1
@@ -227,6 +228,7 @@ func (s *Scanner) top() byte {
 func (s *Scanner) call(src []byte, i int, f kind) (value, int) {
 	i++
 	if f == imageSet {
+		s.sets++
 		s.open = append(s.open, options|')')
 		return argument(src, i)
 	}
@@ -298,25 +300,70 @@ func (s *Scanner) fill(src []byte, v value, of kind) bool {
 		Value:       text,
 		IgnoresBase: own,
 	}
-	if s.Choices && of == url && !s.Inline {
+	if s.Choices && of != imported {
 		s.setChoice(src, v)
 	}
 	return len(text) > 0
 }
 
-// setChoice sets the Choice of the url() with the value v (css-fonts-4, "src").
+// setChoice sets the Choice of the reference with the value v. Declarations of which one is !important are in blocks of their own: a later
+// one does not override it.
 func (s *Scanner) setChoice(src []byte, v value) {
-	if s.listed < 0 || bytes.ContainsAny(src[s.listed:v.start], ";{}") { // another declaration
-		s.choice.Element++
+	c := &s.choice
+	between := src[max(0, s.listed):v.start]
+	if s.listed < 0 || bytes.ContainsAny(between, "{}!") {
+		c.Group++
 	}
-	s.listed, s.choice.Descriptor = v.end, ""
-	after := bytes.TrimLeft(bytes.TrimLeft(src[v.end:], `"'`), ") \t\r\n\f")
-	if w := "format("; len(after) > len(w) && ascii.EqualFold(after[:len(w)], w) {
-		name, _, _ := bytes.Cut(after[len(w):min(len(after), 64)], []byte{')'})
-		s.choice.Descriptor = string(bytes.ToLower(bytes.Trim(name, "\"' \t\r\n\f")))
+	if s.listed < 0 || bytes.ContainsAny(between, ";{}") { // another declaration
+		c.Element++
+		c.Property = property(between[bytes.LastIndexAny(between, ";{}")+1:])
 	}
-	s.more.Choice = &s.choice
+	s.listed, c.Descriptor, c.Set = v.end, "", 0
+	after := bytes.TrimLeft(bytes.TrimLeft(src[v.end:min(len(src), v.end+maxDescriptor)], `"'`), ") \t\r\n\f")
+	for k := max(0, len(s.open)-2); k < len(s.open); k++ {
+		if s.open[k] == options|')' {
+			c.Set, c.Descriptor = s.sets, option(after)
+		}
+	}
+	if w := "format("; len(after) > len(w) && ascii.EqualFold(after[:len(w)], w) { // css-fonts-4, "src"
+		name, _, _ := bytes.Cut(after[len(w):], []byte{')'})
+		c.Descriptor = string(bytes.ToLower(bytes.Trim(name, "\"' \t\r\n\f")))
+	}
+	s.more.Choice = c
 	s.item.More = &s.more
+}
+
+// maxDescriptor limits the bytes after a url() that are read for its Descriptor.
+const maxDescriptor = 128
+
+// property returns the name of the property of the declaration that begins with src. A character before it that no name has remains: "*width"
+// is no property that browsers know.
+func property(src []byte) string {
+	name, _, _ := bytes.Cut(src, []byte{':'})
+	if i := bytes.LastIndex(name, []byte("*/")); i >= 0 {
+		name = name[i+2:]
+	}
+	name = bytes.TrimSpace(name)
+	if len(name) > maxDescriptor {
+		return ""
+	}
+	return string(bytes.ToLower(name))
+}
+
+// option returns what follows an image in an option of image-set().
+func option(src []byte) string {
+	depth := 0
+	for i, c := range src {
+		switch {
+		case c == '(':
+			depth++
+		case c == ')' && depth == 0, c == ',' && depth == 0:
+			return string(bytes.TrimSpace(src[:i]))
+		case c == ')':
+			depth--
+		}
+	}
+	return ""
 }
 
 // A value is the value of a string-token or a url-token as written, without the unescaped C0 controls

@@ -16,6 +16,7 @@ func TestChoices(t *testing.T) {
 		`<picture><source media="(min-width: 1px)" type=image/avif srcset="a 1w"><img src=b></picture><img src=c>`:                              "a 1 1 1w (min-width: 1px) image/avif,b 2 1,c 3 0",
 		`<video poster=p><source src=a type=video/mp4><source src=b></video><audio><source src=c></audio>`:                                      "p 1 1,a 2 1 video/mp4,b 3 1,c 4 2",
 		`<link rel="preload icon" as=image media=print href=a imagesrcset="b 1x" imagesizes=9px><link rel=stylesheet href='c' media='a&amp;b'>`: "a 1 0 print image 9px preload icon,b 1 0 1x print image 9px preload icon,c 2 0 a&b stylesheet",
+		`<picture><div><source srcset=a></div><img src=b><p><img src=c></p></picture><video><img src=d></video><frame src=e>`:                   "a 1 0,b 2 1,c 3 0,d 4 0,e 5 0",
 		`<svg><image href=a /></svg><picture/><img src=b>`:                                                                                      "a 1 0,b 2 1",
 	} {
 		s := Scanner{Choices: true}
@@ -51,5 +52,26 @@ func TestChoicesAreLinear(t *testing.T) {
 	}
 	if n != 1<<18 {
 		t.Error(n)
+	}
+}
+
+// TestSheetChoices checks the same for style sheets.
+func TestSheetChoices(t *testing.T) {
+	src := `<style media=print>p{background:url(a);BACKGROUND:url(b)}/* x:y; */q{*width :url(c);src:url(d) format("Woff2"), url( 'e' ) format(ttf)}
+i{cursor:url(f)!important;cursor:url(g);content:image-set("h" 1x, url(i) type("image/png") 2dppx),url(j)}</style><p style="mask : url(k)"><style type=text/less>p{x:url(l)}</style>`
+	s := Scanner{Choices: true}
+	var got []string
+	block, declaration, set := 0, 0, 0
+	for it := range s.Scan([]byte(src)) {
+		c := it.More.Choice
+		got = append(got, fmt.Sprintf("%s %d%d%d %s:%s %s", it.Value, c.Group-block, c.Element-declaration, c.Set-set, c.Property, c.Descriptor, c.Media))
+		block, declaration, set = c.Group, c.Element, c.Set
+	}
+	want := []string{
+		"a 110 background: print", "b 010 background: print", "c 110 *width: print", "d 010 src:woff2 print", "e 000 src:ttf print", "f 110 cursor: print", "g 110 cursor: print",
+		`h 011 content:1x print`, `i 000 content:type("image/png") 2dppx print`, "j 00-1 content: print", "k 110 mask: ",
+	}
+	if strings.Join(got, "\n") != strings.Join(want, "\n") {
+		t.Errorf("got:\n%s\nwant:\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
 	}
 }

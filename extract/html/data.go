@@ -89,12 +89,21 @@ func (s *Scanner) styles(r *ref, v text, inline bool) {
 	s.css.Inline, s.css.Choices = inline, s.Choices
 	one := *r
 	one.how = scan.CSS
+	media := ""
+	if s.Choices && !inline && r.tag != nil {
+		c := scan.Choice{}
+		s.readChoice(&c, r.tag)
+		media = c.Media
+	}
 	for it := range s.css.Scan(v.b) {
 		one.kind, one.of = it.Kind, r.of&lazy
 		if it.IgnoresBase {
 			one.of |= own
 		}
-		one.font = it.Extra().Choice
+		one.inSheet = it.Extra().Choice
+		if one.inSheet != nil {
+			one.inSheet.Media = media
+		}
 		if !inline {
 			one.in = r.in + "/" + it.In
 		}

@@ -38,6 +38,11 @@ func (s *Scanner) report(t *tag) {
 	if s.quiet() || s.halted {
 		return
 	}
+	if s.Choices && isGroup(t.called) {
+		c := scan.Choice{}
+		s.readChoice(&c, t)
+		s.group.preload = c.Preload
+	}
 	for i := range s.attrs {
 		switch a := &s.attrs[i]; {
 		case a.form != detail:
@@ -139,7 +144,7 @@ func (s *Scanner) references(t *tag, a *attribute) {
 			r.kind = s.linkKind()
 		case t.name == nInput && a.attr == nSrc && s.lower(nType) != "image":
 			return
-		case t.space == nsSVG && a.attr == nXlinkHref && s.has(nHref):
+		case t.space == nsSVG && a.attr == nXlinkHref && s.has(nHref), t.name == nIframe && a.attr == nSrc && s.has(nSrcdoc):
 			r.labels = scan.Overridden
 		case s.Exhaustive && a.attr == nSrc && s.image(v):
 			return
@@ -286,9 +291,8 @@ type ref struct {
 	labels scan.Labels
 	tag    *tag // with Details and Choices
 
-	// With Choices: of an image candidate, and of a url() in a style sheet.
-	descriptor string
-	font       *scan.Choice
+	descriptor string       // with Choices, of an image candidate
+	inSheet    *scan.Choice // with Choices, of a reference in a style sheet
 }
 
 // ref yields the reference v, the value of an attribute or a part of that value.
@@ -320,8 +324,8 @@ func (s *Scanner) refAt(r *ref, value []byte, span scan.Span) {
 	if s.Details && r.tag != nil {
 		s.details(r.tag)
 	}
-	if s.Choices && r.font != nil {
-		s.more = scan.More{Choice: r.font}
+	if s.Choices && r.inSheet != nil {
+		s.more = scan.More{Choice: r.inSheet}
 		it.More = &s.more
 	} else if s.Choices && r.tag != nil {
 		s.choice(r)

@@ -81,7 +81,8 @@ type Scanner struct {
 	baseSeen   bool
 	label      scan.Labels
 	inLink     bool
-	group      int    // with Choices: where the name of the picture, video or audio element around it ends; 0: there is none
+	group      group  // with Choices: the picture, video or audio element around it
+	frameset   int    // with Choices: where the name of the last frameset element ends
 	cells      []cell // the open tables and cells; for Prose only
 	noSubset   bool   // no internal subset of a document type ends from here on
 	inData     bool   // in a style or script whose text is markup
@@ -169,7 +170,7 @@ const maxKept = 1 << 20
 func (s *Scanner) begin() {
 	s.looking, s.halted, s.tree, s.following, s.hasBases = false, false, nil, false, false
 	s.frames, s.template, s.noscript, s.baseSeen, s.label, s.inLink, s.inData = s.frames[:0], 0, false, false, 0, false, false
-	s.group, s.chosen = 0, scan.Choice{}
+	s.group, s.frameset, s.chosen = group{}, 0, scan.Choice{}
 	s.cells = s.cells[:0]
 	s.inCodebase, s.noSubset, s.backdrop = false, false, false
 	s.entities.reset(len(s.src))
@@ -299,8 +300,8 @@ func (s *Scanner) startTag(lt, end int) int {
 	}
 	t := &s.tag
 	*t = tag{name: n, called: called, at: p}
-	if s.Choices && isGroup(called) {
-		s.group = p
+	if s.Choices {
+		s.nest(n, called, p)
 	}
 	if s.tree != nil {
 		if p = s.followedTag(t, lt, p, end); p < 0 {
@@ -598,11 +599,10 @@ func (s *Scanner) endTag(lt, end int) int {
 	if s.Prose && len(s.cells) > 0 {
 		s.endCell(called)
 	}
+	if s.group.at > 0 {
+		s.unnest(called)
+	}
 	switch len(called) {
-	case len("video"), len("picture"): // "audio" has the length of "video"
-		if isGroup(called) {
-			s.group = 0
-		}
 	case len("a"):
 		if called[0]|0x20 == 'a' {
 			s.inLink = false

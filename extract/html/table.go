@@ -96,7 +96,7 @@ var htmlRules = []rule{
 	{"base xml-stylesheet", "href", 0, detail, 0},
 	{"meta", "content name property http-equiv", 0, detail, 0},
 	{"param", "value valuetype name", 0, detail, 0},
-	{"script input", "type", 0, detail, 0},
+	{"script input style", "type", 0, detail, 0},
 	{"a area link form", "rel", 0, detail, 0},
 	{"a area link", "hreflang", 0, detail, 0},
 	{"a area link object embed source", "type", 0, detail, 0},
@@ -260,6 +260,7 @@ const (
 	nSize
 	nID
 	nXMLBase
+	nSrcdoc
 )
 
 // names begins with the names that are constants, in the same order.
@@ -268,14 +269,14 @@ a area link base meta param script style title textarea xmp iframe noembed nofra
 input applet svg math foreignobject desc mi mo mn ms mtext mglyph malignmark annotation-xml font
 table td th xml-stylesheet
 href xlink:href src content name property http-equiv value valuetype type rel hreflang alt encoding codebase
-color face size id xml:base
+color face size id xml:base srcdoc
 
 img source frame embed video audio track bgsound layer ilayer fencedframe portal object form isindex button
 blockquote q ins del html head body thead tbody tfoot tr command menuitem
 image use feimage lineargradient radialgradient pattern textpath mpath animate animatemotion animatetransform
 animatecolor set discard filter tref cursor font-face-uri color-profile altglyph glyphref
 
-ping urn imagesrcset scope srcset lowsrc dynsrc longdesc usemap srcdoc pluginspage pluginurl code data classid
+ping urn imagesrcset scope srcset lowsrc dynsrc longdesc usemap pluginspage pluginurl code data classid
 archive poster action formaction cite manifest profile background icon fill stroke clip-path mask
 marker marker-start marker-mid marker-end altimg itemtype itemid about resource vocab attributionsrc
 icon_uri feedurl data-url data-href to url import implementation data-bg-multi data-bg-multi-hidpi data-bg-set data-background-image-set

@@ -189,11 +189,15 @@ type Capture struct {
 
 // A Choice has what a page says about when browsers fetch a reference. Texts are as written, and "" if the page does not say.
 type Choice struct {
-	Element    int    // the number of the element in its document, which is above that of all elements before it; in a style sheet, of a list of url()
-	Group      int    // the number of the picture, video or audio element around it; 0: there is none
-	Descriptor string // of a candidate of srcset: "2x", "800w"; of a font in a style sheet, its format in lower case: "woff2"
+	Element    int    // the number of the element in its document, which is above that of all elements before it; in a style sheet, of a declaration
+	Group      int    // the number of its parent if that is a picture, video, audio or frameset; in a style sheet, of a block; 0: there is none
+	Descriptor string // of a candidate of srcset or an option of image-set(): "2x", "800w"; of a font in a style sheet, its format in lower case: "woff2"
 
-	Media, Sizes, As string // attributes of the element; Sizes may be that of imagesizes
+	Media, Sizes, As, Preload string // attributes of the element; Sizes may be that of imagesizes, and Preload that of the parent
+	IsDefault, IsDisabled     bool   // attributes of the element
+
+	Property string // in a style sheet: the name of the declaration's property, in lower case
+	Set      int    // in a style sheet: the number of the image-set() around it; 0: there is none
 }
 
 // Extra returns what it.More points to, or the zero More if it.More is nil.
