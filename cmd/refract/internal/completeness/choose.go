@@ -14,15 +14,16 @@ import (
 
 // A chooser finds the references of a page or style sheet that a browser without scripts fetches to show it.
 //
-// Of an img with srcset, a picture, a video or an audio element, that is one. All url() of a style sheet count: which rules are
-// used is not decided. So do all style sheets, which browsers fetch whatever their media.
+// Of an img with srcset, a picture, a video or an audio element, that is one. All url() of a style sheet count that its rules do not
+// override themselves: which rules are used is not decided. So do all style sheets, which browsers fetch whatever their media.
 type chooser struct {
 	viewport
 	need func(in string, url []byte)
 
-	list    int // of the last url() of a style sheet that is fetched
 	unit    int // the element or group of waiting; 0: none
 	waiting []candidate
+	block   int        // of declared
+	sheet   []declared // the references of a block of a style sheet
 }
 
 // A candidate is a reference of which browsers fetch one.
@@ -32,11 +33,12 @@ type candidate struct {
 	url              []byte
 	descriptor, kind string
 	media, sizes     string
+	isDeferred       bool // until it is played
 }
 
 // fetched are the places of references that are fetched in any case, besides those of style sheets and links.
 var fetched = map[string]bool{
-	"iframe/src": true, "frame/src": true, "embed/src": true, "object/data": true, "video/poster": true, "input/src": true, "xml-stylesheet/href": true,
+	"iframe/src": true, "video/poster": true, "input/src": true, "xml-stylesheet/href": true,
 	"body/background": true, "table/background": true, "thead/background": true, "tbody/background": true, "tfoot/background": true, "tr/background": true,
 	"td/background": true, "th/background": true,
 	"image/href": true, "image/xlink:href": true, "use/href": true, "use/xlink:href": true, "feimage/href": true, "feimage/xlink:href": true,
@@ -62,27 +64,15 @@ func (c *chooser) add(r *extract.Reference) {
 	case r.Kind != scan.Embed:
 	case r.How == scan.CSS:
 		c.style(r)
-	case r.Choice != nil && chosen[r.In]:
+	case r.Choice == nil:
+	case chosen[r.In]:
 		c.wait(r)
-	case fetched[r.In]:
+	case fetched[r.In],
+		r.In == "frame/src" && r.Choice.Group != 0,
+		r.In == "track/src" && r.Choice.Group != 0 && r.Choice.IsDefault,
+		(r.In == "object/data" || r.In == "embed/src") && (r.Type == "" || isEmbedded(r.Type)):
 		c.need(r.In, r.URL)
 	}
-}
-
-// style takes a reference of a style sheet. Of a list with formats, as fonts have, browsers fetch the first one that they read.
-func (c *chooser) style(r *extract.Reference) {
-	format, list := "", 0
-	if r.Choice != nil {
-		format, list = r.Choice.Descriptor, r.Choice.Element
-	}
-	switch {
-	case format == "embedded-opentype" || format == "svg" || isEmbeddedOpenType(r.URL):
-		return
-	case list != 0 && format != "" && list == c.list:
-		return
-	}
-	c.list = list
-	c.need(r.In, r.URL)
 }
 
 // wait keeps a candidate until all of its element are known.
@@ -98,52 +88,68 @@ func (c *chooser) wait(r *extract.Reference) {
 		c.end()
 		c.unit = unit
 	}
-	c.waiting = append(c.waiting, candidate{r.Choice.Element, r.In, bytes.Clone(r.URL), r.Choice.Descriptor, r.Type, r.Choice.Media, r.Choice.Sizes})
+	if strings.HasPrefix(r.In, "source/") && r.Choice.Group == 0 {
+		return // browsers know it only as a child
+	}
+	c.waiting = append(c.waiting, candidate{
+		element: r.Choice.Element, in: r.In, url: bytes.Clone(r.URL), descriptor: r.Choice.Descriptor, kind: r.Type, media: r.Choice.Media, sizes: r.Choice.Sizes,
+		isDeferred: ascii.EqualFold([]byte(r.Choice.Preload), "none"),
+	})
 }
 
 // isFetchedLink reports whether the target of a link element is fetched with the page.
 func (c *chooser) isFetchedLink(r *extract.Reference) bool {
 	switch {
-	case hasRel(r.Rel, "stylesheet"), hasRel(r.Rel, "icon"):
-		return true
+	case hasRel(r.Rel, "stylesheet"):
+		kind := essence(r.Type)
+		return !r.Choice.IsDisabled && (kind == "" || kind == "text/css")
+	case hasRel(r.Rel, "icon"):
+		return c.matches(r.Choice.Media)
 	case hasRel(r.Rel, "preload"):
-		return !ascii.EqualFold([]byte(r.Choice.As), "script") && c.matches(r.Choice.Media) && isShown(r.Type)
+		switch strings.ToLower(r.Choice.As) {
+		case "image", "font", "style", "fetch", "track":
+			return c.matches(r.Choice.Media) && isPreloaded(r.Type)
+		}
+	case hasRel(r.Rel, "prefetch"):
+		return true
 	}
 	return false
 }
 
 // end passes on what a browser fetches of the candidates.
 func (c *chooser) end() {
+	c.endBlock()
 	list := c.waiting
 	c.unit, c.waiting = 0, c.waiting[:0]
-	if len(list) == 0 {
-		return
-	}
 	if i := slices.IndexFunc(list, func(k candidate) bool { return k.in == "video/src" || k.in == "audio/src" }); i >= 0 {
-		c.need(list[i].in, list[i].url)
+		if !list[i].isDeferred {
+			c.need(list[i].in, list[i].url)
+		}
 		return
 	}
-	isPlayed := false
+	isPlayed := slices.ContainsFunc(list, func(k candidate) bool { return strings.HasPrefix(k.in, "img/") }) // a picture has no src
+	var source *candidate                                                                                    // of a picture
 	for rest := list; len(rest) > 0; {
 		n := 1
 		for n < len(rest) && rest[n].element == rest[0].element {
 			n++
 		}
-		k := c.ofElement(rest[:n])
 		isSource := strings.HasPrefix(rest[0].in, "source/")
+		k := c.ofElement(rest[:n])
 		rest = rest[n:]
 		switch {
 		case k == nil:
 		case k.in == "source/src":
-			if !isPlayed {
+			if !isPlayed && !k.isDeferred {
 				c.need(k.in, k.url)
 			}
 			isPlayed = true
-		default:
+		case !isSource && source != nil:
+			c.need(source.in, source.url)
+		case !isSource:
 			c.need(k.in, k.url)
-			if isSource {
-				return // the img of a picture is not used
-			}
+		case source == nil:
+			source = k
 		}
 	}
 }
@@ -151,7 +157,7 @@ func (c *chooser) end() {
 // ofElement returns the candidate of one element that is fetched; nil: none is.
 func (c *chooser) ofElement(list []candidate) *candidate {
 	isSource := strings.HasPrefix(list[0].in, "source/")
-	if isSource && (!c.matches(list[0].media) || !isShown(list[0].kind)) {
+	if isSource && (!c.matches(list[0].media) || list[0].kind != "" && !isShown(list[0].in, list[0].kind)) {
 		return nil
 	}
 	type dense struct {
@@ -213,17 +219,6 @@ func (c *chooser) density(k *candidate) (density float64, isWidth bool) {
 		}
 	}
 	return 1, false
-}
-
-// isShown reports whether browsers show a resource of a media type, as far as they can tell by its name: in an image, or a player.
-func isShown(mediaType string) bool {
-	mediaType, _, _ = strings.Cut(strings.ToLower(mediaType), ";")
-	switch strings.TrimSpace(mediaType) {
-	case "image/jp2", "image/jpx", "image/heic", "image/heif", "image/tiff", "image/vnd.ms-photo",
-		"video/x-flv", "video/quicktime", "video/x-ms-wmv", "video/x-msvideo", "application/x-mpegurl", "application/vnd.apple.mpegurl", "application/dash+xml":
-		return false
-	}
-	return true
 }
 
 // isEmbeddedOpenType reports whether url is that of a font that only Internet Explorer reads, by its suffix.

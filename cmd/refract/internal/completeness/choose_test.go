@@ -28,23 +28,28 @@ func TestChoose(t *testing.T) {
 		`<style>@font-face{src:url(a.eot);src:url(a.eot?#x) format("embedded-opentype"),url(b) format('woff2') , url( "c" ) format(woff)}@font-face{src:local(x),url(d) format("truetype"),url(e)format("svg")}</style>`: "b d",
 		`<base href=/q/><img src="a#b"><img src=data:,x><img src="">`:                                                                                                                                                    "q/a",
 	} {
-		var got []string
-		c := chooser{viewport: desktop, need: func(_ string, url []byte) {
-			if isFetchable(url) {
-				path, _, _ := strings.Cut(strings.TrimPrefix(string(url), "http://h/"), "#")
-				got = append(got, path)
-			}
-		}}
-		cfg := extract.Config{Choices: true, Type: "text/html", Retrieved: base.Source{URI: "http://h/"}}
-		for r, err := range cfg.Walk("x", strings.NewReader(src)) {
-			if err != nil {
-				t.Fatal(err)
-			}
-			c.add(r)
-		}
-		c.end()
+		got := needed(t, src)
 		if strings.Join(got, " ") != want {
 			t.Errorf("%s:\n got %q\nwant %q", src, strings.Join(got, " "), want)
 		}
 	}
+}
+
+// needed returns the paths of what a page needs, in the order of their places.
+func needed(t *testing.T, src string) (got []string) {
+	c := chooser{viewport: desktop, need: func(_ string, url []byte) {
+		if isFetchable(url) {
+			path, _, _ := strings.Cut(strings.TrimPrefix(string(url), "http://h/"), "#")
+			got = append(got, path)
+		}
+	}}
+	cfg := extract.Config{Choices: true, Type: "text/html", Retrieved: base.Source{URI: "http://h/"}}
+	for r, err := range cfg.Walk("x", strings.NewReader(src)) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		c.add(r)
+	}
+	c.end()
+	return got
 }

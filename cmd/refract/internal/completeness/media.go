@@ -27,45 +27,39 @@ func (v viewport) matches(list string) bool {
 func (v viewport) matchesQuery(query string) bool {
 	query = strings.TrimPrefix(query, "only ")
 	query, isNot := strings.CutPrefix(query, "not ")
-	isMatch, isKnown := true, true
-	for part := range conditions(query) {
-		is, known := v.condition(part)
-		isMatch, isKnown = isMatch && is, isKnown && known
-	}
-	return isKnown && isMatch != isNot
+	is, isKnown := v.condition(query, 0)
+	return isKnown && is != isNot
 }
 
-// conditions yields what "and" joins in a query.
-func conditions(query string) func(yield func(string) bool) {
-	return func(yield func(string) bool) {
-		depth, start := 0, 0
-		for i := 0; i < len(query); i++ {
-			switch {
-			case query[i] == '(':
-				depth++
-			case query[i] == ')':
-				depth--
-			case depth == 0 && strings.HasPrefix(query[i:], "and") && i > start && (query[i-1] == ' ' || query[i-1] == ')'):
-				if !yield(strings.TrimSpace(query[start:i])) {
-					return
-				}
-				start = i + len("and")
-				i = start - 1
-			}
-		}
-		yield(strings.TrimSpace(query[start:]))
-	}
-}
+// maxNested limits the brackets within brackets of a condition or a calculation.
+const maxNested = 16
 
-// condition reports whether a media type, or a feature in parentheses, applies; isKnown is false if it is not known.
-func (v viewport) condition(s string) (is, isKnown bool) {
+// condition reports whether a condition applies; isKnown is false if it is not known.
+func (v viewport) condition(s string, depth int) (is, isKnown bool) {
+	s = strings.TrimSpace(s)
+	and, or := splitWord(s, "and"), splitWord(s, "or")
+	switch {
+	case depth == maxNested, len(and) > 1 && len(or) > 1:
+		return false, false
+	case len(and) > 1:
+		return v.all(and, depth, true)
+	case len(or) > 1:
+		return v.all(or, depth, false)
+	}
+	rest, isNot := strings.CutPrefix(s, "not")
+	if isNot && depth > 0 && strings.IndexAny(rest, " (") == 0 {
+		is, isKnown = v.condition(rest, depth+1)
+		return !is, isKnown
+	}
 	inner, isFeature := strings.CutPrefix(s, "(")
 	inner, isClosed := strings.CutSuffix(inner, ")")
-	if !isFeature {
+	switch {
+	case !isFeature:
 		return s == "all" || s == "screen", true
-	}
-	if !isClosed {
+	case !isClosed:
 		return false, false
+	case strings.HasPrefix(inner, "(") || strings.HasPrefix(inner, "not"):
+		return v.condition(inner, depth+1)
 	}
 	if name, value, ok := strings.Cut(inner, ":"); ok {
 		return v.feature(strings.TrimSpace(name), strings.TrimSpace(value))
@@ -74,43 +68,117 @@ func (v viewport) condition(s string) (is, isKnown bool) {
 		return is, true
 	}
 	switch strings.TrimSpace(inner) {
-	case "width", "height", "color", "hover", "any-hover", "pointer", "any-pointer", "resolution":
+	case "width", "height", "aspect-ratio", "color", "hover", "any-hover", "pointer", "any-pointer", "resolution", "update", "color-gamut":
 		return true, true
+	case "monochrome", "grid", "scripting", "prefers-reduced-motion", "prefers-contrast", "forced-colors", "inverted-colors":
+		return false, true
 	}
 	return false, false
 }
 
+// all joins conditions with "and" or "or", of which what is not known is a third value (Media Queries 4, 3.1).
+func (v viewport) all(parts []string, depth int, isAnd bool) (is, isKnown bool) {
+	is, isKnown = isAnd, true
+	for _, part := range parts {
+		one, known := v.condition(part, depth+1)
+		if known && one != isAnd {
+			return one, true
+		}
+		isKnown = isKnown && known
+	}
+	return is, isKnown
+}
+
+// splitWord splits s at a word outside of brackets.
+func splitWord(s, word string) []string {
+	var parts []string
+	depth, start := 0, 0
+	for i := 0; i < len(s); i++ {
+		switch {
+		case s[i] == '(':
+			depth++
+		case s[i] == ')':
+			depth--
+		case depth == 0 && strings.HasPrefix(s[i:], word) && (i == 0 || s[i-1] == ' ' || s[i-1] == ')') && (i+len(word) == len(s) || strings.IndexByte(" (", s[i+len(word)]) >= 0):
+			parts = append(parts, s[start:i])
+			start = i + len(word)
+			i = start - 1
+		}
+	}
+	return append(parts, s[start:])
+}
+
+// features are the values of features of a window on a desktop without scripts.
+var features = map[string]string{
+	"prefers-color-scheme": "light", "prefers-reduced-motion": "no-preference", "prefers-contrast": "no-preference", "prefers-reduced-transparency": "no-preference",
+	"hover": "hover", "any-hover": "hover", "pointer": "fine", "any-pointer": "fine", "scripting": "none", "update": "fast", "display-mode": "browser",
+	"dynamic-range": "standard", "video-dynamic-range": "standard", "color-gamut": "srgb", "forced-colors": "none", "inverted-colors": "none", "grid": "0",
+	"overflow-block": "scroll", "overflow-inline": "scroll", "monochrome": "0", "-webkit-transform-3d": "1", "color-index": "0",
+}
+
 // feature reports whether a feature has a value.
 func (v viewport) feature(name, value string) (is, isKnown bool) {
-	switch name {
+	if has, ok := features[name]; ok {
+		return value == has, true
+	}
+	var have float64
+	var limit float64
+	ok := true
+	switch base := strings.TrimPrefix(strings.TrimPrefix(strings.TrimPrefix(name, "-webkit-"), "min-"), "max-"); base {
 	case "orientation":
 		return (value == "landscape") == (v.width > v.height), true
-	case "prefers-color-scheme":
-		return value == "light", true
-	case "prefers-reduced-motion", "prefers-contrast":
-		return value == "no-preference", true
-	case "hover", "any-hover":
-		return value == "hover", true
-	case "pointer", "any-pointer":
-		return value == "fine", true
-	case "min-resolution", "max-resolution", "resolution", "-webkit-min-device-pixel-ratio", "-webkit-max-device-pixel-ratio":
-		density, err := strconv.ParseFloat(strings.TrimRight(value, "dpxi"), 64)
-		if strings.HasSuffix(value, "dpi") {
-			density /= 96
-		}
-		return err == nil && compare(strings.TrimPrefix(name, "-webkit-"), 1, density), err == nil
-	}
-	limit, ok := v.length(value)
-	if !ok {
+	case "resolution":
+		have = 1
+		limit, ok = resolution(value)
+	case "device-pixel-ratio":
+		have = 1
+		limit, ok = number(value)
+	case "color":
+		have = 8
+		limit, ok = number(value)
+	case "aspect-ratio", "device-aspect-ratio":
+		have = v.width / v.height
+		limit, ok = ratio(value)
+	case "width", "device-width":
+		have = v.width
+		limit, ok = v.length(value)
+	case "height", "device-height":
+		have = v.height
+		limit, ok = v.length(value)
+	default:
 		return false, false
 	}
-	switch name {
-	case "min-width", "max-width", "width", "min-device-width", "max-device-width":
-		return compare(name, v.width, limit), true
-	case "min-height", "max-height", "height", "min-device-height", "max-device-height":
-		return compare(name, v.height, limit), true
+	return ok && compare(strings.TrimPrefix(name, "-webkit-"), have, limit), ok
+}
+
+func number(s string) (float64, bool) {
+	n, err := strconv.ParseFloat(s, 64)
+	return n, err == nil
+}
+
+// ratio returns a number such as "16/9".
+func ratio(s string) (float64, bool) {
+	a, b, _ := strings.Cut(s, "/")
+	n, ok := number(strings.TrimSpace(a))
+	if strings.TrimSpace(b) == "" {
+		return n, ok
 	}
-	return false, false
+	m, also := number(strings.TrimSpace(b))
+	return n / m, ok && also
+}
+
+// resolution returns the pixels of a screen for one of CSS.
+func resolution(s string) (float64, bool) {
+	for _, unit := range [...]struct {
+		name string
+		size float64
+	}{{"dppx", 1}, {"dpi", 1.0 / 96}, {"dpcm", 2.54 / 96}, {"x", 1}} {
+		if digits, is := strings.CutSuffix(s, unit.name); is {
+			n, ok := number(digits)
+			return n * unit.size, ok
+		}
+	}
+	return 0, false
 }
 
 // compare compares as the prefix of a feature says.
@@ -164,37 +232,4 @@ func (v viewport) inRange(s string) (is, ok bool) {
 		}
 	}
 	return is, true
-}
-
-// length returns a length in pixels.
-func (v viewport) length(s string) (pixels float64, ok bool) {
-	units := [...]struct {
-		name string
-		size float64
-	}{{"px", 1}, {"rem", 16}, {"em", 16}, {"vw", v.width / 100}, {"vh", v.height / 100}, {"pt", 96.0 / 72}, {"in", 96}, {"cm", 96 / 2.54}, {"mm", 9.6 / 2.54}, {"ch", 8}, {"ex", 8}}
-	for _, unit := range units {
-		number, is := strings.CutSuffix(s, unit.name)
-		if !is {
-			continue
-		}
-		n, err := strconv.ParseFloat(number, 64)
-		if err == nil {
-			return n * unit.size, true
-		}
-	}
-	return 0, s == "0"
-}
-
-// sourceSize returns the width in pixels of an image with the attribute sizes (HTML, "parse a sizes attribute"): of a list of sizes
-// with conditions, the first that applies. What is not understood, such as a calculation, counts as no size.
-func (v viewport) sourceSize(sizes string) float64 {
-	for entry := range strings.SplitSeq(strings.ToLower(sizes), ",") {
-		entry = strings.TrimSpace(entry)
-		at := strings.LastIndexAny(entry, " )") + 1
-		size, ok := v.length(entry[at:])
-		if ok && v.matches(entry[:at]) {
-			return size
-		}
-	}
-	return v.width
 }

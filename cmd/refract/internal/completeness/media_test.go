@@ -22,7 +22,7 @@ func TestMatches(t *testing.T) {
 
 func TestSourceSize(t *testing.T) {
 	for sizes, want := range map[string]float64{
-		"": 1280, "100vw": 1280, "50vw": 640, "(max-width: 600px) 100vw, 300px": 300, "(min-width: 600px) 20em, 300px": 320, "calc(1px + 2px), 7px": 7, "x": 1280, "0": 0, ", ,9px": 9,
+		"": 1280, "100vw": 1280, "50vw": 640, "(max-width: 600px) 100vw, 300px": 300, "(min-width: 600px) 20em, 300px": 320, "calc(1px + 2px), 7px": 3, "x": 1280, "0": 0, ", ,9px": 9,
 	} {
 		if got := desktop.sourceSize(sizes); got != want {
 			t.Errorf("%q: %v", sizes, got)

@@ -185,7 +185,6 @@ func (r *reader) flush() {
 // begin takes the next record, and reports whether it is read: whether it may be a page or a style sheet.
 func (r *reader) begin(rec *extract.Record) bool {
 	r.choose.end()
-	r.choose.list = 0
 	if len(r.page.rows) > rowsSize || len(r.page.captures) > rowsSize/entrySize {
 		r.flush()
 	}
