@@ -327,7 +327,7 @@ func (s *Scanner) refAt(r *ref, value []byte, span scan.Span) {
 	if s.Choices && r.inSheet != nil {
 		s.more = scan.More{Choice: r.inSheet}
 		it.More = &s.more
-	} else if s.Choices && r.tag != nil {
+	} else if s.Choices && r.tag != nil && r.tag.name != nA { // links are most references, and never chosen
 		s.choice(r)
 	}
 	s.put()

@@ -168,7 +168,7 @@ type More struct {
 	Rel      string // on request, of a Ref
 	Hreflang string // on request, of a Ref
 
-	Choice *Choice // on request, of a Ref in an attribute of HTML: see Choice
+	Choice *Choice // on request, of a Ref in HTML but for links, or in a style sheet: see Choice
 
 	// NameSpan is the range of the name of an Anchor, and TextSpan that of the text of a heading, both
 	// in the entity. The zero Span means that it is not written there, or that its position is unknown.

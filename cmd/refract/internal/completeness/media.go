@@ -68,9 +68,10 @@ func (v viewport) condition(s string, depth int) (is, isKnown bool) {
 		return is, true
 	}
 	switch strings.TrimSpace(inner) {
-	case "width", "height", "aspect-ratio", "color", "hover", "any-hover", "pointer", "any-pointer", "resolution", "update", "color-gamut":
+	case "width", "height", "orientation", "aspect-ratio", "color", "hover", "any-hover", "pointer", "any-pointer", "resolution", "update", "color-gamut",
+		"display-mode", "dynamic-range", "prefers-color-scheme", "-webkit-transform-3d":
 		return true, true
-	case "monochrome", "grid", "scripting", "prefers-reduced-motion", "prefers-contrast", "forced-colors", "inverted-colors":
+	case "monochrome", "grid", "scripting", "prefers-reduced-motion", "prefers-contrast", "forced-colors":
 		return false, true
 	}
 	return false, false
@@ -112,7 +113,7 @@ func splitWord(s, word string) []string {
 var features = map[string]string{
 	"prefers-color-scheme": "light", "prefers-reduced-motion": "no-preference", "prefers-contrast": "no-preference", "prefers-reduced-transparency": "no-preference",
 	"hover": "hover", "any-hover": "hover", "pointer": "fine", "any-pointer": "fine", "scripting": "none", "update": "fast", "display-mode": "browser",
-	"dynamic-range": "standard", "video-dynamic-range": "standard", "color-gamut": "srgb", "forced-colors": "none", "inverted-colors": "none", "grid": "0",
+	"dynamic-range": "standard", "color-gamut": "srgb", "forced-colors": "none", "grid": "0",
 	"overflow-block": "scroll", "overflow-inline": "scroll", "monochrome": "0", "-webkit-transform-3d": "1", "color-index": "0",
 }
 
