@@ -25,6 +25,10 @@ func (s *Scanner) content(t *tag, p, to int) {
 		}
 		v = s.characters(p)
 	}
+	if s.Choices && !s.scripted && t.name == nScript && t.space == nsHTML && isCode(kind) && len(bytes.TrimSpace(v.b)) > 0 {
+		s.scripted = true
+		s.note(p, p, scan.CodeScript, "a script, which may request more")
+	}
 	switch {
 	case t.name == nStyle && (kind == "" || kind == "text/css"):
 		s.styles(&ref{in: "style", tag: t}, v, false)

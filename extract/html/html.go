@@ -82,6 +82,7 @@ type Scanner struct {
 	label      scan.Labels
 	inLink     bool
 	group      group  // with Choices: the picture, video or audio element around it
+	scripted   bool   // with Choices: there was a script
 	frameset   int    // with Choices: where the name of the last frameset element ends
 	cells      []cell // the open tables and cells; for Prose only
 	noSubset   bool   // no internal subset of a document type ends from here on
@@ -170,7 +171,7 @@ const maxKept = 1 << 20
 func (s *Scanner) begin() {
 	s.looking, s.halted, s.tree, s.following, s.hasBases = false, false, nil, false, false
 	s.frames, s.template, s.noscript, s.baseSeen, s.label, s.inLink, s.inData = s.frames[:0], 0, false, false, 0, false, false
-	s.group, s.frameset, s.chosen = group{}, 0, scan.Choice{}
+	s.group, s.frameset, s.scripted, s.chosen = group{}, 0, false, scan.Choice{}
 	s.cells = s.cells[:0]
 	s.inCodebase, s.noSubset, s.backdrop = false, false, false
 	s.entities.reset(len(s.src))

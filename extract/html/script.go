@@ -14,9 +14,14 @@ func (s *Scanner) script(v text, kind string) {
 	switch kind = strings.TrimSpace(kind); {
 	case kind == "application/json" || kind == "text/json" || strings.HasSuffix(kind, "+json"):
 		s.guesses(v, "script", true)
-	case kind == "" || kind == "module" || strings.Contains(kind, "javascript") || strings.Contains(kind, "ecmascript") || strings.HasSuffix(kind, "script"):
+	case isCode(kind):
 		s.guesses(v, "script", false)
 	}
+}
+
+// isCode reports whether a type of a script element, in lower case, is that of a language.
+func isCode(kind string) bool {
+	return kind == "" || kind == "module" || strings.Contains(kind, "javascript") || strings.Contains(kind, "ecmascript") || strings.HasSuffix(kind, "script")
 }
 
 // guesses yields the references of v, which is JavaScript, or JSON.

@@ -16,6 +16,7 @@ const (
 	CodeInvalidSrcset   Code = "invalid-srcset"   // an image candidate that browsers drop
 	CodeMalformed       Code = "malformed"        // a heading or structure of a message, or a notebook, that breaks the rules
 	CodePartial         Code = "partial"          // a piece of a message, or of a record, that continues elsewhere
+	CodeScript          Code = "script"           // with Choices: a script in a page, of which there may be more
 	CodeSimplified      Code = "simplified"       // the document is scanned in a simpler way that ignores headings
 	CodeTooDeep         Code = "too-deep"         // nested too deeply; not read
 	CodeTooLarge        Code = "too-large"        // over the limit: the rest is not read, or is read in a simpler way

@@ -161,7 +161,11 @@ func Command(env *cli.Env) *cli.Command {
 		if o.mustKeep == "-" && slices.Contains(args, "-") {
 			return errors.New("--must-keep -: standard input is audited already")
 		}
-		isCrawl := areCrawls(args)
+		archives := crawlFiles(args)
+		isCrawl := len(archives) > 0
+		if isCrawl {
+			args = archives
+		}
 		if err := o.checkCrawl(cmd.Flags(), isCrawl); err != nil {
 			return err
 		}

@@ -4,8 +4,10 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -70,9 +72,46 @@ func (o *auditOptions) checkCrawl(flags *pflag.FlagSet, isCrawl bool) (err error
 // urlsFormat is the --format that lists what to fetch.
 const urlsFormat = "urls"
 
-// areCrawls reports whether all arguments are archives of crawls.
-func areCrawls(args []string) bool {
-	return !slices.ContainsFunc(args, func(name string) bool { return !isCrawl(name) })
+// crawlFiles returns the archives of crawls that args name: files, or directories that hold nothing else but indexes. nil: an argument names
+// something else.
+func crawlFiles(args []string) (files []string) {
+	for _, arg := range args {
+		info, err := os.Stat(arg)
+		switch {
+		case err == nil && info.IsDir():
+			names := archivesIn(arg)
+			if len(names) == 0 {
+				return nil
+			}
+			files = append(files, names...)
+		case isCrawl(arg):
+			files = append(files, arg)
+		default:
+			return nil
+		}
+	}
+	return files
+}
+
+// archivesIn returns the archives in a directory; nil: it holds other files, or none.
+func archivesIn(dir string) (files []string) {
+	err := filepath.WalkDir(dir, func(name string, entry fs.DirEntry, err error) error {
+		if err != nil || entry.IsDir() {
+			return err
+		}
+		switch strings.ToLower(path.Ext(input.Inner(name))) {
+		case ".warc", ".arc", ".wacz", ".har":
+			files = append(files, name)
+		case ".cdx", ".cdxj", ".idx":
+		default:
+			return errors.New("another file")
+		}
+		return nil
+	})
+	if err != nil {
+		return nil
+	}
+	return files
 }
 
 // isCrawl reports whether a file is an archive of a crawl, by its name, or by its first bytes if the name says nothing.

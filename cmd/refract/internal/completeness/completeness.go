@@ -61,7 +61,7 @@ type Result struct {
 	audit.Report
 	Captures      int
 	Pages, Sheets int
-	Scripted      int  // of Pages, those with <script src>: what scripts request is not known
+	Scripted      int  // of Pages, those with scripts: what these request is not known
 	Total         Page // its numbers are those of all pages
 }
 

@@ -33,7 +33,7 @@ type page struct {
 	rows     []byte
 	captures []capture
 	notes    []audit.Note
-	scripted int // pages with <script src>
+	scripted int // pages with scripts
 }
 
 // A capture is a record. at is the place of the row of a redirect among those of the page.
@@ -59,7 +59,7 @@ type reader struct {
 	isHAR      bool
 	record     *extract.Record // the current one
 	begun      bool            // there is a pageRow of it
-	isScripted bool            // it has <script src>
+	isScripted bool            // it has a script
 	host       []byte
 	seen       map[key]uint8 // of the references of the page
 	entity     *extract.Entity
@@ -152,6 +152,8 @@ func (j *job) read(t *extract.Task[*task], emit func(*page) bool) {
 		if n.Code == scan.CodeDamaged && n.Damage != nil {
 			r.showPlace(n.Entity)
 			r.page.rows = appendDamage(r.page.rows, n.Damage)
+		} else if n.Code == scan.CodeScript {
+			r.addScript(n.Entity)
 		} else if n.Code == scan.CodeTooLarge {
 			r.page.notes = append(r.page.notes, audit.Note{File: t.Value.name, Pos: n.Pos, Text: n.Text})
 		}
@@ -262,11 +264,18 @@ func (r *reader) reference(ref *extract.Reference) {
 		}
 		return
 	}
-	if ref.In == "script/src" && !r.isScripted {
+	if ref.In == "script/src" {
+		r.addScript(ref.Entity)
+	}
+	r.choose.add(ref)
+}
+
+// addScript notes that the page has a script.
+func (r *reader) addScript(e *extract.Entity) {
+	if !r.isScripted && r.belongs(e) {
 		r.isScripted = true
 		r.page.scripted++
 	}
-	r.choose.add(ref)
 }
 
 // belongs reports whether an entity is the page of the current record, or a document in it, and begins the page.
