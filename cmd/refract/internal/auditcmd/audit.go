@@ -33,9 +33,9 @@ package.json or the like), or the audited directory. If most such links fail the
 in another directory, that directory is used, with the suffixes that the links leave out;
 the summary says so.
 
-Archives of crawls (WARC, ARC, WACZ or HAR files) are checked by themselves: is what a
-browser without scripts requests for their pages and style sheets in one of them? Each
-missing URL is reported once, at the first record that needs it.
+Archives of crawls (WARC, ARC, WACZ or HAR files, or directories of them) are checked by
+themselves: is what a browser without scripts requests for their pages and style sheets in
+one of them? Each missing URL is reported once, at the first record that needs it.
 
 The id of a heading depends on the renderer: --slugs auto takes the algorithm of the site
 generator, and otherwise the one that matches most fragments. reStructuredText has the ids
