@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"example.org/refract/internal/ascii"
 	"example.org/refract/internal/input"
 	"example.org/refract/internal/lazy"
 	"example.org/refract/internal/reason"
@@ -181,6 +182,19 @@ func namesOfRegexp(re string) (names []string) {
 	return names
 }
 
+// headOfRegexp returns what each URL begins with that a regular expression matches, as far as that is certain.
+func headOfRegexp(re string) string {
+	rest, isAtStart := strings.CutPrefix(re, "^")
+	end := strings.IndexAny(rest, `.*+?()[]{}|\^$`)
+	if !isAtStart || end < 1 || strings.Contains(rest, "|") {
+		return ""
+	}
+	if strings.IndexByte("*?{", rest[end]) >= 0 {
+		end--
+	}
+	return rest[:end]
+}
+
 // flags matches flags of a regular expression, which may let it ignore case.
 var flags = lazy.New(`\(\?[a-zA-OQ-Z]`)
 
@@ -288,19 +302,24 @@ func (h *hostRules) addRule(f *ruleFile, r source.HostRule) {
 		r.From = r.From[:i]
 	}
 	isForSome := r.IsForSome || r.HasQuery
-	if strings.Contains(r.From, "{{") || r.IsForSome && r.File == "vercel.json" || isForSome && r.IsError {
+	if strings.Contains(r.From, "{{") || r.IsForHost || isForSome && r.IsError {
 		return
 	}
 	if isForSome && r.IsRegexp { // its pattern sees a path without the first slash; one that begins with a group says too little
 		rest, isAtStart := strings.CutPrefix(r.From, "^")
-		if !isAtStart || rest == "" || strings.IndexByte("$(.", rest[0]) >= 0 {
+		if rest == "" || strings.IndexByte("$(.!", rest[0]) >= 0 {
 			return
 		}
-		r.From = "^/?" + rest
+		if isAtStart {
+			r.From = "^/?" + rest
+		}
+	}
+	if r.IgnoresCase {
+		r.From = "(?i)" + r.From
 	}
 	p, ok := newRulePattern(&r, f.forms.forLinks(r.File))
 	re, err := regexp.Compile(p.expr)
-	if !ok || err != nil { // an expression that only JavaScript has: all below what it begins with
+	if !ok || err != nil { // an expression that Go does not have: all that begins as it does
 		if f.forms.isCloudflare || strings.Count(p.head, "/") == 0 || p.head == "/" {
 			return
 		}
@@ -312,7 +331,7 @@ func (h *hostRules) addRule(f *ruleFile, r source.HostRule) {
 	case isForSome && made.isForAll:
 		return
 	case isForSome:
-		made.to, made.file = anywhere, r.File+" for some visitors"
+		made.to = anywhere
 		f.some.put(made, p.names)
 	case r.IsError || made.isForAll && (!made.isPath() || !strings.Contains(made.to, "${")):
 		made.to = ""
@@ -338,7 +357,7 @@ var targetParam = lazy.New(`:([a-zA-Z_]\w*)[*+]?|\$(\d+)`)
 // groupParam matches a group of an expression of Firebase in a target.
 var groupParam = lazy.New(`:(\d+)`)
 
-// target returns where r redirects a URL that it is for, without query and fragment.
+// target returns where r redirects a URL that it is for, without query, fragment and escapes.
 func (r *redirect) target(u string) string {
 	to := r.to
 	if r.isInBrowser && r.isPath() {
@@ -350,7 +369,7 @@ func (r *redirect) target(u string) string {
 	if i := strings.IndexAny(to, "?#"); i >= 0 {
 		to = to[:i]
 	}
-	return to
+	return ascii.UnescapeAll(to)
 }
 
 // isPath reports whether a rule leads to a path of the same host.
@@ -409,6 +428,9 @@ func followRules(s *Site, u string) (res Result, last string) {
 		}
 		if r.to == templated {
 			return Result{State: Unknown, Why: redirectedByTemplate.With(r.file)}, ""
+		}
+		if r.to == anywhere {
+			return Result{State: Unknown, Why: conditionalRedirect.With(r.file)}, ""
 		}
 		to, isIn := s.CutBase(r.target(at))
 		if !isIn && at == u && !r.isInBrowser {

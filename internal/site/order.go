@@ -113,12 +113,12 @@ type rulePattern struct {
 // anyName stands for a name that no rule has.
 const anyName = "\x01"
 
-// ruleTokens matches what stands for a part of a path, by the file; Azure has only an asterisk at the end.
+// ruleTokens matches what stands for a part of a path, by the file.
 var ruleTokens = map[string]*lazy.Regexp{
 	"_redirects":               lazy.New(`\*|:[A-Za-z_]\w*`),
 	"netlify.toml":             lazy.New(`\*|:[A-Za-z_]\w*`),
 	"vercel.json":              pathTokens,
-	"staticwebapp.config.json": lazy.New(`/\*$`),
+	"staticwebapp.config.json": lazy.New(`/\*$|/index\.html$|\*\.(?:\w+|\{\w+(?:,\w+)*\})$`),
 }
 
 var (
@@ -191,8 +191,8 @@ func pathToken(r *source.HostRule, token string) ruleToken {
 	if token == "*" {
 		return anyRest
 	}
-	if token == "/*" {
-		return ruleToken{"/.*", append(below, "/")}
+	if r.File == "staticwebapp.config.json" {
+		return azureToken(token)
 	}
 	if i := strings.IndexByte(token, '('); i >= 0 {
 		expr := token[i:]
@@ -221,6 +221,18 @@ func pathToken(r *source.HostRule, token string) ruleToken {
 	return ruleToken{"(?:/(?P<" + name + ">[^/]+))?", []string{"/" + anyName, ""}}
 }
 
+// azureToken returns what a token of Azure stands for: it also compares a path that has no suffix with "index.html" added.
+func azureToken(token string) ruleToken {
+	switch token {
+	case "/*":
+		return ruleToken{"(?:/.*)?", append(below, "/", "")}
+	case "/index.html":
+		return ruleToken{`(?:/(?:index\.html)?)?`, []string{token, "/", ""}}
+	}
+	suffixes := strings.ReplaceAll(strings.Trim(token, "*.{}"), ",", "|")
+	return ruleToken{`.*\.(?:` + suffixes + ")", nil}
+}
+
 // anyRest is a token for anything, also nothing.
 var anyRest = ruleToken{"(?P<splat>.*)", []string{anyName, anyName + "/" + anyName, ""}}
 
@@ -234,15 +246,18 @@ var notPlain = map[string]string{
 // newRulePattern returns which paths a rule matches. ok is false if that is not known.
 func newRulePattern(r *source.HostRule, forms ruleForms) (p rulePattern, ok bool) {
 	p.to = targetParam.ReplaceAllString(r.To, "$${$1$2}")
-	if r.IsRegexp && r.File == "firebase.json" {
+	switch {
+	case r.IsRegexp && r.File == "firebase.json":
 		p.to = groupParam.ReplaceAllString(p.to, "$${$1}")
+	case r.File == "staticwebapp.config.json":
+		p.to = strings.ReplaceAll(r.To, "$", "$$")
 	}
 	from := pathOfRule(r)
 	switch {
 	case strings.Contains(r.From, "{{"):
 		return p, false
 	case r.IsRegexp:
-		p.expr, p.names = r.From, namesOfRegexp(r.From)
+		p.expr, p.head, p.names = r.From, headOfRegexp(r.From), namesOfRegexp(r.From)
 		return p, r.File == ".htaccess" || r.File == "firebase.json"
 	case !strings.HasPrefix(from, "/"):
 		return p, false
@@ -294,9 +309,12 @@ func exprOf(parts []ruleToken, anySlash bool) string {
 	return b.String()
 }
 
-// pathOfRule returns the path of a rule as hosts compare it: without escapes.
+// pathOfRule returns the path of a rule as hosts compare it with one without escapes: without them, except for Apache.
 func pathOfRule(r *source.HostRule) string {
 	from := r.From
+	if r.File == ".htaccess" {
+		return from
+	}
 	if r.File == "firebase.json" && !strings.HasPrefix(from, "/") {
 		from = "/" + from
 	}

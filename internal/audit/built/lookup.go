@@ -216,7 +216,7 @@ func (s *Site) lead(p, fragment string) Outcome {
 		case to == "":
 			return o.unknown(redirectedAway.With(file))
 		}
-		at = ascii.UnescapeAll(to)
+		at = to
 		if !strings.HasPrefix(at, s.Prefix) { // rules may be written for the directory, or for the host
 			at = s.Prefix + strings.TrimPrefix(at, "/")
 		}

@@ -22,8 +22,10 @@ type HostRule struct {
 	IsError          bool      // the host shows To as a page for errors, or its own one if To is ""
 	IsForSome        bool      // the rule does not apply to everyone: it has conditions
 	HasQuery         bool      // the rule applies to URLs with certain queries only
+	IsForHost        bool      // the rule applies to requests for certain hosts only, of which the site may be none
 	IsPrefix         bool      // the rule also applies to all URLs below From, and adds the rest to To
 	IsRegexp         bool      // From is a regular expression
+	IgnoresCase      bool      // From matches letters in either case
 	IsUnusual        bool      // the line has more words than two and a status, or a status that not all hosts have
 }
 
@@ -93,8 +95,9 @@ func vercelRules(file string, text []byte) []HostRule {
 	config := readConf(file, text)
 	for _, key := range []string{"redirects", "rewrites"} {
 		for _, r := range config.Lookup(key).List() {
-			isForSome := r.Lookup("has").IsGiven() || r.Lookup("missing").IsGiven()
-			l.add(r.Lookup("source"), r.Lookup("destination"), HostRule{IsRewrite: key == "rewrites", IsForSome: isForSome})
+			conditions := slices.Concat(r.Lookup("has").List(), r.Lookup("missing").List())
+			isForHost := slices.ContainsFunc(conditions, func(c Value) bool { return c.Lookup("type").Or("") == "host" })
+			l.add(r.Lookup("source"), r.Lookup("destination"), HostRule{IsRewrite: key == "rewrites", IsForSome: len(conditions) > 0, IsForHost: isForHost})
 		}
 	}
 	return l.rules
@@ -214,14 +217,28 @@ func firebaseRules(file string, text []byte) []HostRule {
 func azureRules(file string, text []byte) []HostRule {
 	l := ruleList{file: file}
 	for _, r := range readConf(file, text).Lookup("routes").List() {
-		isForSome := r.Lookup("allowedRoles").IsGiven() || r.Lookup("methods").IsGiven()
-		l.add(r.Lookup("route"), r.Lookup("redirect"), HostRule{IsForSome: isForSome})
-		l.add(r.Lookup("route"), r.Lookup("rewrite"), HostRule{IsRewrite: true, IsForSome: isForSome})
-		if strings.HasPrefix(r.Lookup("statusCode").Or(""), "4") {
-			l.add(r.Lookup("route"), noTarget, HostRule{IsError: true, IsForSome: isForSome})
+		if methods := r.Lookup("methods"); methods.IsGiven() && !has(methods, "GET") {
+			continue
+		}
+		roles, to, shown := r.Lookup("allowedRoles"), r.Lookup("redirect"), r.Lookup("rewrite")
+		rule := HostRule{IsForSome: roles.IsGiven() && !has(roles, "anonymous")}
+		switch {
+		case strings.HasPrefix(r.Lookup("statusCode").Or(""), "4"), !to.IsGiven() && !shown.IsGiven(): // no later rule counts
+			rule.IsError = true
+			l.add(r.Lookup("route"), noTarget, rule)
+		case to.IsGiven():
+			l.add(r.Lookup("route"), to, rule)
+		default:
+			rule.IsRewrite = true
+			l.add(r.Lookup("route"), shown, rule)
 		}
 	}
 	return l.rules
+}
+
+// has reports whether a list has a text.
+func has(list Value, text string) bool {
+	return slices.ContainsFunc(list.List(), func(v Value) bool { return strings.EqualFold(v.Or(""), text) })
 }
 
 // noTarget is the target of a rule without one.
@@ -259,8 +276,12 @@ func apacheRules(file string, text []byte) []HostRule {
 				l.add(unquoted(args[0]), unquoted(args[1]), r)
 			}
 		case first == "rewriterule" && len(words) > 2:
-			isRedirect := len(words) > 3 && isRedirectFlag(words[3].Text)
-			l.add(unquoted(words[1]), unquoted(words[2]), HostRule{IsRegexp: true, IsForSome: true, IsRewrite: !isRedirect})
+			flags := ""
+			if len(words) > 3 {
+				flags = words[3].Text
+			}
+			r := HostRule{IsRegexp: true, IsForSome: true, IsRewrite: !hasFlag(flags, "r", "redirect"), IgnoresCase: hasFlag(flags, "nc", "nocase")}
+			l.add(unquoted(words[1]), unquoted(words[2]), r)
 		}
 	}
 	return l.rules
@@ -292,10 +313,10 @@ func isStatusName(word string) bool {
 	return slices.Contains([]string{"permanent", "temp", "seeother", "gone"}, strings.ToLower(word))
 }
 
-// isRedirectFlag reports whether flags of a RewriteRule, such as [R=301,L], make it a redirect.
-func isRedirectFlag(flags string) bool {
+// hasFlag reports whether flags of a RewriteRule, such as [R=301,L], have one, by its short or its long name.
+func hasFlag(flags, short, long string) bool {
 	for f := range strings.SplitSeq(strings.Trim(flags, "[]"), ",") {
-		if name, _, _ := strings.Cut(strings.ToLower(f), "="); name == "r" || name == "redirect" {
+		if name, _, _ := strings.Cut(strings.ToLower(f), "="); name == short || name == long {
 			return true
 		}
 	}
