@@ -583,7 +583,7 @@ var (
 	redirectElsewhere   = reason.New(reason.OtherSite, "redirect-elsewhere", "a redirect to another host")
 	redirectPattern     = reason.New(reason.Unpublished, "redirect-pattern", "a redirect to a pattern")
 	relativeRedirect    = reason.New(reason.Unpublished, "relative-redirect", "a redirect that is relative to each URL that it applies to")
-	conditionalRedirect = reason.New(reason.Unpublished, "conditional-redirect", "a redirect of %s for some visitors")
+	conditionalRedirect = reason.New(reason.Unpublished, "conditional-redirect", "a rule of %s that depends on the request")
 	computedRule        = reason.New(reason.Code, "computed-rule", "a template computes the redirects of the host")
 	outsideBase         = reason.New(reason.OtherSite, "redirect-outside", "a redirect to a URL outside of the base of the site")
 	redirectBase        = reason.New(reason.OtherSite, "redirect-base", "a redirect to a URL that may be meant below the base of the site")
