@@ -22,6 +22,8 @@ type redirect struct {
 	file string // base name of the file with the rule
 	rank int    // of the rule among those of the file
 
+	entry int // among the redirects of the site as written, or those of the host; -1 for a rule that is no redirect
+
 	isForAll    bool   // it is for each URL
 	isInBrowser bool   // a script of the site follows it: see AddReplacement
 	literal     string // that each URL has; for those that are followed in the browser
@@ -275,14 +277,16 @@ func (h *hostRules) addFile(rules []source.HostRule, forms ruleForms) {
 	h.files = append(h.files, f)
 	patterns := 0
 	for _, r := range rules {
+		entry := -1
 		if !r.IsRewrite && !r.IsError && len(h.written) < maxMoves {
+			entry = len(h.written)
 			h.written = append(h.written, r)
 		}
 		if forms.isCloudflare && strings.ContainsAny(r.From, "*:") {
 			patterns++
 		}
 		if patterns <= maxOfCloudflare && h.n < maxRedirects && !forms.ignores(&r) {
-			h.addRule(f, r)
+			h.addRule(f, r, entry)
 		}
 	}
 }
@@ -290,8 +294,9 @@ func (h *hostRules) addFile(rules []source.HostRule, forms ruleForms) {
 // maxOfCloudflare is the number of rules with placeholders that Cloudflare reads: it drops those that follow.
 const maxOfCloudflare = 100
 
-// addRule adds a rule to those that URLs are compared with. What is not known is one for some visitors.
-func (h *hostRules) addRule(f *ruleFile, r source.HostRule) {
+// addRule adds a rule to those that URLs are compared with. What is not known is one for some visitors. entry is
+// the place of the rule in h.written.
+func (h *hostRules) addRule(f *ruleFile, r source.HostRule, entry int) {
 	if h.origin != "" {
 		r.From = strings.TrimPrefix(r.From, h.origin)
 		if to, isOwn := strings.CutPrefix(r.To, h.origin+"/"); isOwn {
@@ -325,7 +330,7 @@ func (h *hostRules) addRule(f *ruleFile, r source.HostRule) {
 		}
 		re, isForSome, p.names = regexp.MustCompile("^"+regexp.QuoteMeta(p.head)), true, nil
 	}
-	made := redirect{from: re, head: p.head, to: p.to, file: r.File, rank: h.n}
+	made := redirect{from: re, head: p.head, to: p.to, file: r.File, rank: h.n, entry: entry}
 	made.isForAll = re.MatchString("/" + anyName) // that says nothing about a page, unless it leads to one for each
 	switch {
 	case isForSome && made.isForAll:
@@ -380,13 +385,14 @@ func (r *redirect) isPath() bool {
 	return strings.HasPrefix(r.to, "/") || r.isInBrowser && !isElsewhere(r.to)
 }
 
-// AddReplacement adds a rule that a script of the site follows in the browser: what an expression matches first in a URL below the base is
-// replaced, and the rest is kept. Where that leads has the base. to may have "${name}"; "" means that it is not known.
+// AddReplacement adds the rule of the redirect that was added last, which a script of the site follows in the browser: what an expression
+// matches first in a URL below the base is replaced, and the rest is kept. Where that leads has the base. to may have "${name}"; "" means
+// that it is not known.
 func AddReplacement(s *Site, from *regexp.Regexp, to string) {
 	if len(s.replacements.rules) == maxRedirects {
 		return
 	}
-	r := redirect{from: from, to: to, file: path.Base(s.Config), isInBrowser: true}
+	r := redirect{from: from, to: to, file: path.Base(s.Config), isInBrowser: true, entry: len(s.redirects) - 1}
 	r.literal, _ = from.LiteralPrefix()
 	if to == "" {
 		r.to = templated
@@ -394,25 +400,38 @@ func AddReplacement(s *Site, from *regexp.Regexp, to string) {
 	s.replacements.put(r, namesOfRegexp(from.String()))
 }
 
-// ruleAt returns the first rule for a URL below the base, and the path that it is for; nil if there is none.
+// ruleAt returns the first rule for a URL with the base, and the path that it is compared with; nil if there is none. Rules of the host
+// are for paths with the base. If none is for that, those count that are written for the site alone, as for a host that adds the base.
 func ruleAt(s *Site, u string) (r *redirect, at string) {
-	at = strings.TrimSuffix(s.Base, "/") + u
-	r = s.hosted.ruleFor(at)
-	if r == nil && s.Base != "/" {
-		at = u
-		r = s.hosted.ruleFor(at)
+	r = s.hosted.ruleFor(u)
+	below, isIn := s.CutBase(u)
+	if r != nil || !isIn {
+		return r, u
 	}
-	if r != nil {
-		return r, at
+	if s.Base != "/" {
+		r = s.hosted.ruleFor(below)
 	}
-	if k := s.replacements.first(u); k >= 0 {
-		return &s.replacements.rules[k], u
+	if k := s.replacements.first(below); r == nil && k >= 0 {
+		r = &s.replacements.rules[k]
 	}
-	return nil, u
+	return r, below
 }
 
-// Redirected returns where the rules of the host redirect a URL below the base. They are for paths of the host, with the base. If none
-// is for that, those count that are written for the site alone, as for a host that adds the base.
+// step returns the first rule for a URL with the base, and where it leads: also a URL with the base, or "" for one of another site, and
+// if that is not known.
+func step(s *Site, u string) (r *redirect, to string) {
+	r, at := ruleAt(s, u)
+	if r == nil || !r.isPath() {
+		return r, ""
+	}
+	to = CleanURL(r.target(at))
+	if _, isIn := s.CutBase(to); !isIn && at != u && !r.isInBrowser {
+		to = strings.TrimSuffix(s.Base, "/") + to
+	}
+	return r, to
+}
+
+// Redirected returns where the rules of the host redirect a URL below the base.
 func (s *Site) Redirected(u string) (res Result, ok bool) {
 	res, last := followRules(s, u)
 	return res, last == ""
@@ -421,35 +440,31 @@ func (s *Site) Redirected(u string) (res Result, ok bool) {
 // followRules follows the rules of the host from a URL below the base. If they lead to nothing that is known, it returns where they end
 // in place of a result, also below the base: u itself, if no rule is for it.
 func followRules(s *Site, u string) (res Result, last string) {
+	base := strings.TrimSuffix(s.Base, "/")
 	for range maxHops {
-		r, at := ruleAt(s, u)
+		r, to := step(s, base+u)
 		if r == nil {
 			return Result{}, u
 		}
-		if r.to == templated {
+		below, isIn := s.CutBase(to)
+		switch {
+		case r.to == templated:
 			return Result{State: Unknown, Why: redirectedByTemplate.With(r.file)}, ""
-		}
-		if r.to == anywhere {
+		case r.to == anywhere:
 			return Result{State: Unknown, Why: conditionalRedirect.With(r.file)}, ""
-		}
-		to, isIn := s.CutBase(r.target(at))
-		if !isIn && at == u && !r.isInBrowser {
-			to, isIn = r.target(at), true
-		}
-		if !r.isPath() || !isIn {
+		case to == "" || !isIn:
 			return Result{State: Unknown, Why: redirectedAway.With(r.file)}, ""
 		}
-		to = CleanURL(to)
-		if res, ok := s.Lookup(to, false); ok {
+		if res, ok := s.Lookup(below, false); ok {
 			return res, ""
 		}
-		if r.isForAll || path.Clean(to) == path.Clean(u) { // one for everything says something only about a page
+		if r.isForAll || path.Clean(below) == path.Clean(u) { // one for everything says something only about a page
 			return Result{}, u
 		}
-		if (resolver{s}).isIgnored(to) {
+		if (resolver{s}).isIgnored(below) {
 			return Result{State: Unknown, Why: reason.GitIgnoredPage}, ""
 		}
-		u = to
+		u = below
 	}
 	return Result{}, u
 }

@@ -159,6 +159,8 @@ func (s *Site) hostRedirect(h *source.HostRule) Redirect {
 	case r.Why.Is(redirectPattern):
 		r.Below = s.goalsBelow(h.To, r.Why)
 	case !r.Why.IsZero():
+	case r.URL == "" && targetParam.MatchString(r.Goal): // in the fragment
+		r.Goal, _, _ = strings.Cut(r.Goal, "#")
 	case !strings.HasPrefix(h.To, "/") && !strings.Contains(h.To, "://"):
 		r.Why = relativeRedirect
 	}
@@ -205,8 +207,6 @@ type Trail struct {
 	Hops  []*Redirect // the others that follow, in this order
 	Goal  string      // where the last one leads, as it says
 	Loops bool        // it comes back to a URL where it was before
-	// Pattern is the URL to which a rule for a pattern leads from Goal; "" if there is a page.
-	Pattern string
 	Result
 }
 
@@ -282,66 +282,78 @@ func (f *Redirector) Follow(r *Redirect) (t Trail) {
 	if r.URL != "" {
 		seen[redirectKey(r.URL)] = true
 	}
+	t.Goal = r.Goal
 	for at := r; ; {
-		t.Goal = at.Goal
-		goal, _, _ := strings.Cut(at.Goal, "#")
+		goal, _, _ := strings.Cut(t.Goal, "#")
 		key := redirectKey(goal)
 		if seen[key] && at != r || goal == r.URL {
 			t.Loops = true
 			return t
 		}
 		seen[key] = true
-		t.Result = f.arrive(at, goal)
-		if t.State == Found && !f.isRedirect(&t.Result, goal) {
-			t.Pattern = f.throughPattern(&t.Result, goal)
+		next, to := f.next(goal)
+		if next == nil || next == at || len(t.Hops) == maxTrail {
+			t.Result = f.arrive(at, goal)
 			return t
 		}
-		i, ok := f.first[key]
-		if !ok || &f.all[i] == at || len(t.Hops) == maxTrail {
-			return t
-		}
-		at = &f.all[i]
+		at = next
 		t.Hops = append(t.Hops, at)
-		if !at.Why.IsZero() || at.Alias != nil {
+		t.Goal = to
+		switch {
+		case at.Alias != nil:
+			t.Goal = f.Site.Route(at.Alias)
+			t.Result = Result{State: Found, File: at.Alias.File, Page: at.Alias}
+			return t
+		case to == "":
 			t.Goal = at.To
 			t.Result = Result{State: Unknown, Why: at.Why}
-			if at.Alias != nil {
-				t.Goal = f.Site.Route(at.Alias)
-				t.Result = Result{State: Found, File: at.Alias.File, Page: at.Alias}
-			}
 			return t
 		}
 	}
 }
 
-// isRedirect reports whether what was found at a URL is another redirect: one that is followed there, not a page.
-func (f *Redirector) isRedirect(res *Result, goal string) bool {
-	u, isIn := f.CutBase(goal)
-	i, isMoved := f.first[redirectKey(goal)]
-	if !isIn || !isMoved || res.Page == nil {
-		return false
+// next returns the redirect that is followed at a URL with the base, and where it leads from there, or "" if that is not known. It is nil
+// if a page is shown, or if there is none that each visitor follows.
+func (f *Redirector) next(u string) (r *Redirect, to string) {
+	var own *Redirect // of the generator
+	if i, ok := f.first[redirectKey(u)]; ok && !f.all[i].IsByHost {
+		own = &f.all[i]
 	}
-	if _, isThere := f.Lookup(u, false); !isThere {
-		return true // only the host leads from there to the page
+	if p, isThere := f.shown(u); isThere {
+		below, _ := f.CutBase(u)
+		isSender := p != nil && own != nil && (p.File == "" || p == own.At || p.IsMoved(below) && !slices.Contains(p.Routes, below))
+		if !isSender {
+			return nil, ""
+		}
 	}
-	isOwn := slices.Contains(res.Page.Routes, u)
-	return res.Page.File == "" || res.Page.IsMoved(u) && !isOwn || f.all[i].At == res.Page
+	rule, to := step(f.Site, u)
+	if own != nil && (rule == nil || !rule.isInBrowser) {
+		return own, own.Goal
+	}
+	if rule == nil || rule.entry < 0 || rule.to == anywhere || rule.to == templated || path.Clean(to) == path.Clean(u) {
+		return nil, ""
+	}
+	if _, isThere := f.shown(to); rule.isForAll && !isThere {
+		return nil, "" // it says nothing about a page that is not there
+	}
+	r = &f.all[rule.entry]
+	if !rule.isInBrowser {
+		r = &f.all[len(f.redirects)+rule.entry]
+	}
+	if r.Goal != "" {
+		to = r.Goal
+	}
+	return r, to
 }
 
-// throughPattern returns the URL to which a pattern of the host leads from one where there is no page itself, or "". res is what was
-// found.
-func (f *Redirector) throughPattern(res *Result, goal string) string {
-	u, isIn := f.CutBase(goal)
-	if !isIn || res.Page == nil || res.Page.File == "" {
-		return ""
+// shown returns the page at a URL with the base, nil for another file. ok is false if there is neither.
+func (f *Redirector) shown(u string) (p *Page, ok bool) {
+	below, isIn := f.CutBase(u)
+	if !isIn {
+		return nil, false
 	}
-	if _, isThere := f.Lookup(u, false); isThere {
-		return ""
-	}
-	if to, ok := f.Redirected(u); !ok || to.Page != res.Page {
-		return ""
-	}
-	return f.Site.Route(res.Page)
+	res, ok := f.Lookup(below, false)
+	return res.Page, ok
 }
 
 // arrive returns what is at the goal of a redirect.
@@ -573,8 +585,8 @@ func (f *Redirector) isRedirectedBelow(dir string) bool {
 	if i < len(f.sources) && strings.HasPrefix(f.sources[i], dir) {
 		return true
 	}
-	u, isIn := f.CutBase(dir)
-	return f.hosted.ruleFor(dir+"x") != nil || isIn && f.hosted.ruleFor(u+"x") != nil
+	rule, _ := ruleAt(f.Site, dir+"x")
+	return rule != nil
 }
 
 // Reasons.

@@ -1,6 +1,7 @@
 package judge
 
 import (
+	"cmp"
 	"fmt"
 	"path"
 	"slices"
@@ -98,9 +99,6 @@ func (a redirectJudge) one(d *doc.Document, e *doc.RedirectEntry, r *doc.Redirec
 		}
 		others = append(others, p)
 	}
-	if len(t.Hops) == 0 && t.Pattern != "" {
-		others = append(others, &Problem{Rule: rule.RedirectChain, Message: fmt.Sprintf("points to a redirect to %s", strconv.Quote(t.Pattern))})
-	}
 	switch {
 	case t.State == site.Unknown && t.Why.IsZero():
 		return l, skipped(redirectUnknown), others
@@ -151,7 +149,7 @@ func loopMessage(r *site.Redirect, t *site.Trail) string {
 			names = append(names, "…")
 			break
 		}
-		names = append(names, strconv.Quote(h.Goal))
+		names = append(names, strconv.Quote(cmp.Or(h.Goal, h.To)))
 	}
 	return "leads in a circle: " + strings.Join(names, ", ")
 }
@@ -162,7 +160,7 @@ func finalTarget(r *doc.RedirectSite, t *site.Trail) string {
 	_, fragment, hash := strings.Cut(r.To, "#")
 	to := ""
 	switch {
-	case last.Alias == nil && last.File == r.File && last.In == r.In && !strings.HasPrefix(last.To, "."):
+	case last.Alias == nil && last.File == r.File && last.In == r.In && last.URL != "" && !strings.HasPrefix(last.To, "."):
 		to = last.To
 	case strings.HasPrefix(r.To, "/") && strings.HasPrefix(t.Goal, "/") && r.Base == "/":
 		to = t.Goal

@@ -38,6 +38,15 @@ func redirect(s *site.Site, from, to source.Value) {
 	plain, isClosed := strings.CutSuffix(strings.TrimPrefix(pattern, "^"), "$")
 	plain = escaped.ReplaceAllString(plain, "$1")
 	end := strings.IndexAny(plain, `*+?()[]{}|\^$`)
+	r := site.Entry(s.Config, "pluginClientRedirects", from.Value, to.Value)
+	r.HasBase = true
+	if end >= 0 || !strings.HasPrefix(plain, "/") {
+		r.IsPattern, r.Why = true, fromPattern
+		s.AddRedirect(r, "", to.Or(""), nil)
+	} else {
+		r.IsPrefix = !isClosed
+		s.AddRedirect(r, site.CleanURL(plain), to.Or(""), nil)
+	}
 	switch re, err := regexp.Compile(pattern); {
 	case pattern == "":
 		s.Generates = true // nobody knows for which URLs
@@ -48,15 +57,6 @@ func redirect(s *site.Site, from, to source.Value) {
 	default:
 		s.Generates = true
 	}
-	r := site.Entry(s.Config, "pluginClientRedirects", from.Value, to.Value)
-	r.HasBase = true
-	if end >= 0 || !strings.HasPrefix(plain, "/") {
-		r.IsPattern, r.Why = true, fromPattern
-		s.AddRedirect(r, "", to.Or(""), nil)
-		return
-	}
-	r.IsPrefix = !isClosed
-	s.AddRedirect(r, site.CleanURL(plain), to.Or(""), nil)
 }
 
 // reference matches what stands for a part of what an expression has matched, in a replacement of JavaScript.
