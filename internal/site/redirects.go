@@ -330,7 +330,7 @@ func (f *Redirector) next(u string) (r *Redirect, to string) {
 	if own != nil && (rule == nil || !rule.isInBrowser) {
 		return own, own.Goal
 	}
-	if rule == nil || rule.entry < 0 || rule.to == anywhere || rule.to == templated || path.Clean(to) == path.Clean(u) {
+	if rule == nil || rule.entry < 0 || rule.to == anywhere || rule.to == templated || to != u && path.Clean(to) == path.Clean(u) {
 		return nil, ""
 	}
 	if _, isThere := f.shown(to); rule.isForAll && !isThere {

@@ -107,6 +107,12 @@ func isImport(v literal.Value) bool {
 	return ok && strings.HasPrefix(name, ".")
 }
 
+// Follow returns the value that a file imports from another file of the repository. It returns any other value unchanged.
+func (t *Tree) Follow(file string, v Value) Value {
+	m := module{t, maxModules}
+	return Value{m.follow(file, v.Value, 0)}
+}
+
 // follow returns the value that a file imports from another file of the repository. It returns any
 // other value unchanged.
 func (m *module) follow(file string, v literal.Value, depth int) literal.Value {

@@ -89,6 +89,10 @@ type model struct {
 	sidebars   []sidebarFile
 	ids        map[string]map[string]*site.Page // by directory of sources, then by id; nil until needed
 	hasPlugins bool                             // there are plugins that may make documents
+
+	fromSuffixes   []string                    // with which pages have URLs that redirect to them
+	hasMoreSources bool                        // code redirects from URLs that are not known
+	names          lazy.Value[map[string]bool] // with which URLs of pages end; nil until needed
 }
 
 // plugins adds the mounts of presets and plugins.
@@ -126,15 +130,7 @@ func (g *model) plugins(d *source.Dir, s *site.Site) {
 			}
 		}
 		if o, ok := pluginOptions(plugin, "@docusaurus/plugin-client-redirects", "client-redirects"); ok {
-			for _, r := range o.Lookup("redirects").List() {
-				for _, from := range r.Lookup("from").List() {
-					to := r.Lookup("to")
-					s.AddRedirect(site.Entry(s.Config, "client-redirects", from.Value, to.Value), site.CleanURL(from.Or("")), to.Or(""), nil)
-				}
-			}
-			if f := o.Lookup("createRedirects"); f.IsGiven() {
-				s.Generates = true
-			}
+			g.redirects(d, s, o)
 		}
 		if name := plugin.Or(plugin.Item(0).Or("")); strings.Contains(name, "openapi") || strings.Contains(name, "typedoc") || strings.Contains(name, "redoc") {
 			s.Generates = true
@@ -389,6 +385,7 @@ var generatedSlug = lazy.New(`slug["']?\s*:\s*["'](/[^"']+)["']`)
 
 // Finish adds routes from configuration files: categories and redirects.
 func (g *model) Finish(s *site.Site) {
+	g.redirectSuffixes(s)
 	for name, mode := range s.Tree.List(s.Dir) {
 		if strings.HasPrefix(name, "sidebars") && !mode.IsDir() {
 			for _, m := range generatedSlug.FindAllStringSubmatch(string(s.Tree.Config(s.Dir+"/"+name)), -1) {

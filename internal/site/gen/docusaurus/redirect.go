@@ -1,13 +1,66 @@
 package docusaurus
 
 import (
+	"bytes"
 	"fmt"
+	"path"
 	"slices"
 	"strings"
 
 	"example.org/refract/internal/lazy"
 	"example.org/refract/internal/site"
+	"example.org/refract/internal/site/source"
 )
+
+// redirects adds those of the plugin client-redirects. It writes a page at each source, which is a path below the base.
+func (g *model) redirects(d *source.Dir, s *site.Site, options source.Value) {
+	options = d.Tree.Follow(s.Config, options)
+	list := d.Tree.Follow(s.Config, options.Lookup("redirects"))
+	g.fromSuffixes = append(g.fromSuffixes, options.Lookup("fromExtensions").Texts()...)
+	g.hasMoreSources = g.hasMoreSources || options.IsUnknown() || options.Open || list.IsUnknown() || list.Open || options.Lookup("createRedirects").IsGiven()
+	for _, r := range list.List() {
+		to := r.Lookup("to")
+		for _, from := range r.Lookup("from").List() {
+			g.hasMoreSources = g.hasMoreSources || from.IsUnknown()
+			s.AddRedirect(site.Entry(s.Config, "client-redirects", from.Value, to.Value), site.CleanURL(from.Or("")), to.Or(""), nil)
+		}
+	}
+}
+
+// redirectSuffixes adds the redirects of the option fromExtensions: from "/x.html" to "/x", unless "/x" has one of the suffixes.
+func (g *model) redirectSuffixes(s *site.Site) {
+	for _, p := range s.ByFile {
+		for _, u := range p.Routes {
+			stem := strings.TrimSuffix(u, "/")
+			if stem == "" || slices.ContainsFunc(g.fromSuffixes, func(suffix string) bool { return strings.HasSuffix(stem, "."+suffix) }) {
+				continue
+			}
+			for _, suffix := range g.fromSuffixes {
+				p.Moved, p.Also = append(p.Moved, stem+"."+suffix), append(p.Also, stem+"."+suffix)
+			}
+		}
+	}
+}
+
+// DecidedBy returns the configuration if its code may redirect from a URL below the base: most give old directories to the names of pages,
+// and other names are in the code.
+func (g *model) DecidedBy(s *site.Site, u string) string {
+	name := path.Base(u)
+	if !g.hasMoreSources || name == "/" {
+		return ""
+	}
+	names := g.names.Get(func() map[string]bool {
+		all := map[string]bool{}
+		for at := range s.ByURL {
+			all[path.Base(at)] = true
+		}
+		return all
+	})
+	if names[name] || slices.ContainsFunc(s.Tree.Code(s.Config), func(text []byte) bool { return bytes.Contains(text, []byte(name)) }) {
+		return path.Base(s.Config)
+	}
+	return ""
+}
 
 // clientRedirects matches the beginning of the redirects of the plugin client-redirects.
 var clientRedirects = lazy.New(`client-redirects['"][\s\S]*?redirects:\s*\[`)

@@ -14,13 +14,14 @@ import (
 // redirects adds those of the plugin client-redirects. The source of a redirect is a regular expression, and what it matches first anywhere
 // in the path of a page, without the base, is replaced: the rest is kept, such as ".html" or a language. Where it leads has the base. An
 // expression with more than "^" and "$" around a path has no single target that is judged.
-func redirects(s *site.Site, conf source.Value) {
+func redirects(d *source.Dir, s *site.Site, conf source.Value) {
 	for _, plugin := range conf.Lookup("plugins").List() {
 		if plugin.Kind != literal.Call || plugin.Text != "pluginClientRedirects" {
 			continue
 		}
-		list := plugin.Item(0).Lookup("redirects")
-		s.Generates = s.Generates || list.IsUnknown()
+		options := d.Tree.Follow(s.Config, plugin.Item(0))
+		list := d.Tree.Follow(s.Config, options.Lookup("redirects"))
+		s.Generates = s.Generates || options.IsUnknown() || options.Open || list.IsUnknown() || list.Open
 		for _, r := range list.List() {
 			for _, from := range r.Lookup("from").List() {
 				redirect(s, from, r.Lookup("to"))

@@ -94,7 +94,7 @@ func find(d *source.Dir) []*site.Site {
 		plan.Known = site.ClosedRoutes
 	}
 	s := plan.Site(d, g)
-	redirects(s, conf)
+	redirects(d, s, conf)
 	return []*site.Site{s}
 }
 
