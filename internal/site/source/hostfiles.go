@@ -96,7 +96,9 @@ func vercelRules(file string, text []byte) []HostRule {
 	for _, key := range []string{"redirects", "rewrites"} {
 		for _, r := range config.Lookup(key).List() {
 			conditions := slices.Concat(r.Lookup("has").List(), r.Lookup("missing").List())
-			isForHost := slices.ContainsFunc(conditions, func(c Value) bool { return c.Lookup("type").Or("") == "host" })
+			isForHost := slices.ContainsFunc(conditions, func(c Value) bool {
+				return c.Lookup("type").Or("") == "host" || strings.EqualFold(c.Lookup("key").Or(""), "host")
+			})
 			l.add(r.Lookup("source"), r.Lookup("destination"), HostRule{IsRewrite: key == "rewrites", IsForSome: len(conditions) > 0, IsForHost: isForHost})
 		}
 	}
