@@ -21,7 +21,6 @@ func (g *model) redirects(d *source.Dir, s *site.Site, options source.Value) {
 	for _, r := range list.List() {
 		to := r.Lookup("to")
 		for _, from := range r.Lookup("from").List() {
-			g.hasMoreSources = g.hasMoreSources || from.IsUnknown()
 			s.AddRedirect(site.Entry(s.Config, "client-redirects", from.Value, to.Value), site.CleanURL(from.Or("")), to.Or(""), nil)
 		}
 	}
