@@ -14,89 +14,88 @@ import (
 	"example.org/refract/resolve"
 )
 
-// Options selects what is audited, and how. The zero value audits the working directory
-// of the process with the defaults of the command.
+// Options selects what to audit, and how. The zero value audits the working directory of the process with
+// the defaults of the command.
 type Options struct {
 	// Tree holds the documents; nil means [Disk].
 	Tree Tree
-	// Dir is the directory of Tree that relative names in Options are relative to, and
-	// that files are shown relative to. "" is the working directory of the process on the
-	// disk, and "/" in any other Tree; a relative Dir is relative to these.
+	// Dir is the directory of Tree that relative names in Options are relative to, and that files are shown
+	// relative to. "" is the working directory of the process on the disk, and "/" in any other Tree; a
+	// relative Dir is relative to these.
 	//
-	// In all options, names of files have forward slashes; on Windows, they may have backslashes, too. Where the file system
+	// In all options, file names have forward slashes; on Windows, backslashes also work. Where the file system
 	// ignores case, names are replaced by their spelling on disk.
 	Dir string
-	// Paths are the files and directories that are audited; nil is Dir, and an empty list or name
-	// an error. "-" is standard input. The other documents of their repositories are read, too, so that what is wrong in a
-	// document does not depend on what else is named.
+	// Paths are the files and directories to audit; nil means Dir, and an empty list or name is an error. "-"
+	// is standard input. The audit also reads the other documents of their repositories, so the findings in a
+	// document do not depend on the rest of Paths.
 	Paths []string
 
-	Globs    []string // patterns of ripgrep's -g: which files of directories are read
+	Globs    []string // patterns of ripgrep's -g: which files of directories to read
 	GlobDir  string   // directory that Globs are relative to; "" is Dir
 	Hidden   bool     // also read hidden files and directories
 	NoIgnore bool     // do not read .gitignore, .ignore and .rgignore
 	// Formats and Containers extend the built-in ones, as in [extract.Config].
 	Formats    []extract.Format
 	Containers []extract.Container
-	Outputs    []string // files that reports are written to; they are read only if Paths names them
+	Outputs    []string // files that reports are written to; read only if Paths names them
 
-	// Built are directories with the output of a build of the documents, each with the URL at which it is published; ""
-	// means that only its pages tell. What the build shows of a reference then decides, and a link that leads nowhere and is
-	// made of no reference is a finding in its page. Files in these directories are not audited as documents. The Cache is
-	// not used then.
+	// Built holds directories with the output of a build of the documents, each with the URL at which it is
+	// published; if the URL is "", only the built pages are used. The build then decides whether a reference
+	// works. A broken link on a built page that no reference of a document produced is a finding in that page.
+	// Files in these directories are not audited as documents. With Built, the Cache is not used.
 	Built []Site
 
-	Resolve resolve.Rules // how references are resolved
+	Resolve resolve.Rules // resolution algorithm
 	Sites   []Site
-	Root    string // directory that "/x" leads into; "" detects it
+	Root    string // directory that "/x" is relative to; "" detects it
 	Roots   []Root // the same for the documents in some directories
-	// Suffixes, Indexes and Prefix say how documents without a known generator are published:
-	// which suffixes URLs leave out (".md"), which files stand for their directory
-	// ("README.md"), and what precedes the paths of URLs ("/docs/"). For a zero value, the
-	// audit detects the setting, or assumes none.
+	// Suffixes, Indexes and Prefix say how documents without a known generator are published: which suffixes
+	// URLs leave out (".md"), which files stand for their directory ("README.md"), and what precedes the paths
+	// of URLs ("/docs/"). For a zero value, the audit detects the setting, or assumes none.
 	Suffixes  []string
 	Indexes   []string
 	Prefix    string
 	Generator string // name of a site generator ("MkDocs"), or "none"; "" detects it
-	Slugs     string // name of a algorithm of package slug; "" detects it
+	Slugs     string // name of an algorithm of package slug; "" detects it
 	MaxEntity int64  // as in [extract.Config], in bytes
-	Jobs      int    // number of documents to read at a time; 0 means 1
+	Jobs      int    // number of documents to read in parallel; 0 means 1
 
 	Schemes bool   // treat suggestions of MissingScheme as Certain
 	Only    []Rule // report only these rules; nil means all
 	Without []Rule // do not report these rules
 	Orphans bool   // also report documents that nothing links to
-	// OrphanFiles also reports pictures, fonts, media, PDF files, office documents and archives that nothing in the
-	// repository refers to. It reads all text files in it, code and style sheets, too.
+	// OrphanFiles also reports images, fonts, media, PDF files, office documents and archives that nothing in
+	// the repository refers to. It reads all text files of the repository, including code and style sheets.
 	OrphanFiles bool
 	// LinkTexts also reports links whose text says nothing, or is the title of another page.
 	LinkTexts bool
-	// Tests also reports findings in documents that tests read: those in directories such as
-	// testdata and fixtures, and in test directories that hold programs, below Paths.
+	// Tests also reports findings in documents that tests read: documents in directories such as testdata and
+	// fixtures, and in test directories with programs, below Paths.
 	Tests bool
 	Graph bool // also report which documents link to which
-	// Ignore holds globs. References that match one, as written, are not reported. "*"
-	// also matches "/".
+	// Ignore holds globs. References that match one, as written, are not reported. "*" also matches "/".
 	Ignore []string
-	// Forbid says which references are findings of the rule Forbidden. Their text alone decides, so references to other hosts are
-	// findings, too. The first entry that matches counts.
+	// Forbid says which references are findings of the rule Forbidden. Only their text counts, so references to
+	// other hosts can be findings. The first matching entry applies.
 	Forbid []ForbidEntry
-	// Overrides change the levels of rules in some files. The last one that matches a file and has the rule counts.
+	// Overrides change the levels of rules in some files. The last entry that matches a file and has the rule
+	// applies.
 	Overrides []Override
 	Baseline  *Baseline // findings not to report; nil means none
 	// Cache holds what earlier runs with the same Formats have read; nil means no cache.
 	Cache *Cache
 
-	// Unchecked, unless nil, is called with each reference that is not checked, in the order
-	// of Findings. The Cache does not hold these references, so it is not used then.
+	// Unchecked, unless nil, is called with each reference that is not checked, in the order of Findings. The
+	// Cache does not hold these references, so it is then not used.
 	Unchecked func(*Unchecked)
 
-	// Progress is called by up to Jobs goroutines at a time with the number of document bytes
-	// read since the last call. It may be nil.
+	// Progress, unless nil, is called with the number of document bytes read since the last call, by up to Jobs
+	// goroutines at once.
 	Progress func(bytes int)
 
-	// Total is called once, before documents are read, with their total size in bytes, or -1
-	// if one of them is compressed or a pipe. It may be nil.
+	// Total, unless nil, is called once, before documents are read, with their total size in bytes, or -1 if
+	// one of them is compressed or a pipe.
 	Total func(bytes int64)
 }
 
@@ -106,22 +105,24 @@ type Site struct {
 	Dir string
 }
 
-// A Root is the directory Dir that "/x" leads into in the documents in the directory Below. If several hold a document, the deepest one
-// counts.
+// A Root says that "/x" is relative to the directory Dir in the documents in the directory Below. If
+// several Roots cover a document, the one with the deepest Below applies.
 type Root struct{ Below, Dir string }
 
-// A ForbidEntry forbids references: those that Match matches, or to Hosts. It has one of these.
+// A ForbidEntry forbids references that Match matches, or references to Hosts. Exactly one of the two is
+// set.
 //
-// A reference is matched by its absolute URL if the document itself makes it absolute, by a scheme or a base such as <base href>, and
-// otherwise as written, with the quoting of the document undone. Its scheme and host are in lower case.
+// A reference is matched by its absolute URL if the document itself makes it absolute, by a scheme or a
+// base such as <base href>. Otherwise it is matched as written, with the quoting of the document undone.
+// Its scheme and host are in lower case.
 type ForbidEntry struct {
-	Match   string   // a regular expression that matches any part of the reference, in the syntax of package regexp
+	Match   string   // regular expression of package regexp, not anchored
 	Hosts   []string // ".example.org" stands for example.org and all hosts below it
-	Message string   // begins the message of the finding; "" stands for what has matched
+	Message string   // beginning of the finding's message; "" means the text that matched
 }
 
-// An Override changes the levels of rules in the files that globs match. It does not turn on a rule that Options.Only or Without leaves
-// out.
+// An Override changes the levels of rules in the files that globs match. It does not enable a rule that
+// Options.Only or Without excludes.
 type Override struct {
 	Files []string // as Options.Globs
 	Dir   string   // that Files are relative to; "" is Options.Dir
@@ -133,24 +134,23 @@ type Finding struct {
 	File string // the document, as shown to users
 	Path string // the document, by a name that [Options.Tree] opens; "-" is standard input
 
-	Pos  extract.Position   // of the problem; Ref.Pos is the same
-	Ref  *extract.Reference // nil if the finding is not about a reference: the label of [x][label] may be undefined
+	Pos  extract.Position   // position of the problem; the same as Ref.Pos
+	Ref  *extract.Reference // nil if the finding is not about a reference, but for example about a label
 	Rule Rule
-	// Level is the severity of the finding; "" is that of the rule. In a Finding of Run, it is that of Rule unless Options.Overrides say
-	// otherwise, and never "".
+	// Level is the severity of the finding; "" means that of the rule. Run sets it, to the level of Rule or as
+	// Options.Overrides says.
 	Level Level
 
 	Message    string
-	Suggestion string // a reference to write in its place; "" means none
-	Certain    bool   // only Suggestion can have been meant
-	Target     string // the file that Ref leads to, or would lead to, as shown to users; "" means none
-	// Cause is what is missing: the first directory on the path to Target that does not exist
-	// (with a trailing "/"), otherwise Target, with the fragment if only that is missing.
-	// Of a forbidden reference, it is what forbids it. Findings with the same Rule and Cause can be fixed together. "" means none.
+	Suggestion string // replacement for the reference; "" means none
+	Certain    bool   // Suggestion is the only possible fix
+	Target     string // the file that Ref links to, existing or not, as shown to users; "" means none
+	// Cause is what is missing: the first directory on the path to Target that does not exist (with a trailing
+	// "/"), otherwise Target, with the fragment if only that is missing. For a forbidden reference, it is what
+	// forbids it. Findings with the same Rule and Cause can be fixed together. "" means none.
 	Cause string
-	// Facts says how a reference of a site was judged: the generator and its configuration,
-	// the form of the reference, and what was tried, each as "label: text". It is nil for
-	// documents outside any site.
+	// Facts says how a reference of a site was checked: the generator and its configuration, the form of the
+	// reference, and what was tried, each as "label: text". It is nil for documents outside any site.
 	Facts []string
 }
 
@@ -162,8 +162,7 @@ func (f *Finding) Text() string {
 	return fmt.Sprintf("%s; did you mean %q?", f.Message, f.Suggestion)
 }
 
-// Written returns the reference as written in the document, or "" if the finding is not about a
-// reference.
+// Written returns the reference as written in the document, or "" if the finding is not about a reference.
 func (f *Finding) Written() string {
 	if f.Ref == nil {
 		return ""
@@ -177,7 +176,8 @@ func (f *Finding) String() string {
 	return fmt.Sprintf("%s:%d:%d: %s [%s]", f.File, f.Pos.Line, f.Pos.Column, f.Text(), f.Rule)
 }
 
-// A Reason is why a reference is not checked: one of twelve names, for programs, and a text, for people. Reasons are comparable.
+// A Reason says why a reference is not checked. It has a name, for programs, one of twelve, and a text, for
+// people. Reasons are comparable.
 type Reason struct{ name, text string }
 
 // Name returns the name of r, such as "template". It does not depend on the details in the text.
@@ -188,7 +188,7 @@ func (r Reason) String() string { return r.text }
 
 func reasonOf(r reason.Reason) Reason { return Reason{r.Cause().String(), r.String()} }
 
-// An Unchecked is a reference that the audit could not judge.
+// An Unchecked is a reference that the audit could not check.
 type Unchecked struct {
 	File string // as in Finding
 	Path string
@@ -199,55 +199,55 @@ type Unchecked struct {
 	Facts []string // as in Finding
 }
 
-// A Report is the outcome of an audit besides its findings.
+// A Report is the outcome of an audit except for its findings.
 type Report struct {
 	Errors []Failure // inputs that could not be read completely
-	Notes  []Note    // documents of which less is found, and comments that are malformed
+	Notes  []Note    // documents that were not read completely, and malformed comments
 
 	Findings     int      // findings that were reported
-	NoteFindings int      // of Findings, those whose Level is LevelNote
+	NoteFindings int      // those of Findings with LevelNote
 	Ignored      int      // findings that comments or Options.Ignore suppressed
 	Known        int      // findings that Options.Baseline suppressed
 	Gone         int      // entries of Options.Baseline for these documents that were not found again
 	Documents    int      // documents that were read
 	Names        []string // of the documents, as shown to users
 	References   int      // in the documents
-	Skipped      int      // references, labels and names that could not be checked: templates, what only a server knows
-	// SkippedNames is how many of Skipped are labels and names, which are not among References.
+	Skipped      int      // references, labels and names that could not be checked
+	// SkippedNames is the number of labels and names in Skipped, which do not count as References.
 	SkippedNames int
-	// Checked is how many internal links were judged. Together with Skipped, without SkippedNames, these are
-	// all that may lead there.
+	// Checked is the number of internal links that were checked. All possible internal links are Checked plus
+	// Skipped minus SkippedNames.
 	Checked int
-	// Coverage has Checked and Skipped by the directory of the documents, in the order of their names.
+	// Coverage has Checked and Skipped for each directory of documents, sorted by name.
 	Coverage []Coverage
-	// Reasons counts Skipped by the reason why an item was not checked.
+	// Reasons counts Skipped by reason.
 	Reasons map[Reason]int
 	// InferredRules holds what the audit inferred about trees without a known generator.
 	InferredRules []InferredRule
-	// Unread counts, by suffix (".wiki"), files in the directories that are documents by their
-	// suffix but were not read, since no Format has that suffix. nil means none.
+	// Unread counts, by suffix (".wiki"), files in the directories that are documents by their suffix but were
+	// not read because no Format has that suffix. nil means none.
 	Unread map[string]int
 	Links  []Link // with Options.Graph: each link once, in the order of the inputs
 
 	in *audit.Report
 }
 
-// Coverage is how many references in the documents of a directory may lead into the tree.
+// Coverage counts the possible internal links in the documents of a directory.
 type Coverage struct {
 	Dir     string // as shown to users; "." is Options.Dir
 	Checked int
-	Skipped int // that could not be checked
+	Skipped int // those that could not be checked
 }
 
-// An InferredRule is a rule that most references "/x" in a tree follow: they lead to a file or directory
-// in one of Roots, or to a file there once one of Suffixes is added. With ByName, references leave out what only sorts or groups
-// documents: numbers before names, names in parentheses, and the name of an index page.
+// An InferredRule is a rule that most references "/x" in a tree follow: they resolve to a file or directory
+// in one of Roots, perhaps after adding one of Suffixes. With ByName, references leave out what only sorts
+// or groups documents: numbers before names, names in parentheses, and the name of an index page.
 type InferredRule struct {
-	Below    string   // "/x" with which the references begin; "" for all that no other rule is about
+	Below    string   // "/x" with which the references begin; "" for all references that no other rule covers
 	Roots    []string // as shown to users
 	Suffixes []string
 	ByName   bool
-	Agree    int // of Links, those that lead to something by this rule
+	Agree    int // those of Links that resolve to something by this rule
 	Links    int // references that the rule covers
 }
 
@@ -261,22 +261,23 @@ type Failure struct {
 	Err  error
 }
 
-// A Note reports one of two conditions. Either a document is too large or too deeply nested to be
-// read in its own format: less is found in it, and fragments that lead to it are not checked. Or a
-// comment that should suppress findings is malformed.
+// A Note reports one of two conditions. Either a document is too large or too deeply nested to be read in
+// its own format: less is found in it, and fragments that point into it are not checked. Or a comment that
+// should suppress findings is malformed.
 type Note struct {
 	File string // as shown to users
 	Pos  extract.Position
 	Text string
 }
 
-// Run audits the files that o.Paths names, and calls emit with each Finding, in the order of
-// the inputs and of their text. It calls emit from one goroutine, and does not change a Finding
-// afterwards. emit may be nil.
+// Run audits the files that o.Paths names, and calls emit with each Finding, in the order of the inputs and
+// of their text. It calls emit from one goroutine, and does not change a Finding afterwards. emit may be
+// nil.
 //
-// Run returns an error that names the option if o cannot be meant: an unknown Rule, generator or algorithm, a malformed glob,
-// a Dir that is not a directory, empty Paths, an invalid Format. It returns ctx.Err() if ctx ends before the
-// audit does. An unreadable input is not an error: Run adds it to Report.Errors, and audits the others.
+// Run returns an error that names the option if o is invalid: an unknown Rule, generator or algorithm, a
+// malformed glob, a Dir that is not a directory, empty Paths, an invalid Format. It returns ctx.Err() if
+// ctx ends before the audit does. An unreadable input is not an error: Run adds it to Report.Errors, and
+// audits the others.
 func Run(ctx context.Context, o Options, emit func(*Finding)) (*Report, error) {
 	in := o.inner()
 	if err := in.Check(); err != nil {
@@ -303,18 +304,18 @@ func ofAudit(err error) error {
 	return err
 }
 
-// Config returns the configuration with which the audit reads the document at a path, as far as
-// it depends on o and the path alone. [Report.Config] also takes the generator of the site into
-// account. Note and Anchor are not set.
+// Config returns the configuration with which the audit reads the document at path, as far as it depends on
+// o and path alone. [Report.Config] also takes the site generator into account. Note and Anchor are not
+// set.
 func (o *Options) Config(path string) extract.Config {
 	in := o.inner()
 	return in.Config(path)
 }
 
-// Config returns the configuration with which the audit reads the document at a path, in the
-// dialect of the generator that publishes it. A program that edits documents must read them in
-// the same way. A relative path is relative to [Options.Dir]. Note and Anchor are not set.
-// Config must not be called concurrently with itself.
+// Config returns the configuration with which the audit reads the document at path, in the dialect of the
+// generator that publishes it. A program that edits documents must read them in the same way. A relative
+// path is relative to [Options.Dir]. Note and Anchor are not set. Config must not be called concurrently
+// with itself.
 func (r *Report) Config(path string) extract.Config {
 	if r.in == nil { // the zero Report
 		return new(Options).Config(path)

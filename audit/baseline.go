@@ -7,16 +7,15 @@ import (
 	"example.org/refract/internal/audit/doc"
 )
 
-// A Baseline holds findings that are not reported again. A finding is identified by its
-// document, its rule and the reference as written, not by its line, so the text around it may
-// change. Identical findings are counted: one more than the Baseline holds is reported. The zero
-// Baseline is empty.
+// A Baseline holds known findings, which are not reported again. A finding is identified by its document,
+// its rule and the reference as written, not by its line, so the text around it may change. Identical
+// findings are counted: one more than the Baseline holds is reported. The zero Baseline is empty.
 type Baseline struct{ in audit.Baseline }
 
-// ReadBaseline reads a baseline in the format of Write. Document names are relative to dir. The
-// error names the first malformed line by its number, or says that the text has neither findings nor
-// the first line of a baseline. It does not quote the text, which may be any file: an attacker who
-// chooses its name must not learn what is in it.
+// ReadBaseline reads a baseline in the format of Write. Document names are relative to dir. The error names
+// the first malformed line by its number, or says that the text has neither findings nor the first line of
+// a baseline. It does not quote the text: that may be any file, and an attacker who chooses its name must
+// not learn its contents.
 func ReadBaseline(r io.Reader, dir string) (*Baseline, error) {
 	in, err := audit.ReadBaseline(r, dir)
 	if err != nil {
@@ -43,17 +42,17 @@ func (b *Baseline) Write(w io.Writer, dir string) error {
 	return b.in.Write(w, dir)
 }
 
-// A Cache keeps the contents of documents from one run to the next: a document is
-// scanned again only if its bytes, or the settings that affect how it is read, have changed.
-// References are judged anew, unless nothing that the outcome of an earlier audit on the disk depends on has changed:
-// then its findings are repeated. The findings are always those of a run without a cache.
+// A Cache keeps the contents of documents from one run to the next. A document is scanned again only if its
+// bytes, or the settings that affect how it is read, have changed. References are checked again, unless
+// nothing has changed that the outcome of an earlier audit on disk depends on: then its findings are
+// repeated. The findings are always those of a run without a cache.
 //
-// The zero Cache is empty. Successive runs may share it, but not concurrent ones.
+// The zero Cache is empty. Successive runs may share a Cache, concurrent runs may not.
 type Cache struct{ in doc.Cache }
 
-// Read reads a cache that Write wrote for the same version, which names the program and its build: another one may read documents in
-// another way. If r holds anything else, or is
-// damaged, Read returns an error and leaves c unchanged. It holds all of r in memory.
+// Read reads a cache that Write wrote for the same version, which names the program and its build: another
+// build may read documents differently. If r holds anything else, or is damaged, Read returns an error and
+// leaves c unchanged. It holds all of r in memory.
 func (c *Cache) Read(r io.Reader, version string) error { return c.in.Read(r, version) }
 
 // Write writes c in the format that Read reads.

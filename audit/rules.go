@@ -9,7 +9,7 @@ type Rule string
 
 const (
 	MissingFile     Rule = "missing-file"        // no such file or directory
-	BrokenImage     Rule = "broken-image"        // the same, for an image on the page
+	BrokenImage     Rule = "broken-image"        // the same, for an embedded image
 	MissingFragment Rule = "missing-fragment"    // the document has no such id, heading or line (#L10)
 	Case            Rule = "case"                // the name on disk differs in case or Unicode normalization
 	Outside         Rule = "outside"             // points outside the audited directory
@@ -20,32 +20,32 @@ const (
 	MissingScheme   Rule = "missing-scheme"      // a mail address or a host, without "mailto:" or "https://"
 	LocalURL        Rule = "local-url"           // points to the local machine
 	Redirect        Rule = "redirect"            // points to a former URL of a page, which redirects to it
-	Undefined       Rule = "undefined-reference" // [text][label], and nothing defines the label; a name of another markup that nothing defines
+	Undefined       Rule = "undefined-reference" // undefined label of [text][label], or name of another markup
 	Unused          Rule = "unused-definition"   // a link definition that is not used
-	Orphan          Rule = "orphan"              // nothing links to the document or file, with Options.Orphans or OrphanFiles
+	Orphan          Rule = "orphan"              // nothing links to it (with Options.Orphans or OrphanFiles)
 	MissingNote     Rule = "missing-note"        // a wiki link to a note that does not exist yet
-	MissingObject   Rule = "missing-object"      // a Sphinx role names what no document declares
+	MissingObject   Rule = "missing-object"      // a Sphinx role names an object that no document declares
 	Undeclared      Rule = "undeclared"          // a file of an EPUB that its manifest does not list
 	NotInSpine      Rule = "not-in-spine"        // a page of an EPUB that is not in its spine
-	MovingLine      Rule = "moving-line"         // a line of a branch of the repository, by an absolute URL: the line moves
+	MovingLine      Rule = "moving-line"         // absolute URL of a line on a branch of the repository
 	Forbidden       Rule = "forbidden"           // matches an entry of Options.Forbid
-	VagueText       Rule = "vague-text"          // the text of a link says nothing, with Options.LinkTexts
-	SameTarget      Rule = "same-target"         // the text of a link is the title of another page, with Options.LinkTexts
+	VagueText       Rule = "vague-text"          // link text says nothing (with Options.LinkTexts)
+	SameTarget      Rule = "same-target"         // link text is another page's title (with Options.LinkTexts)
 
 	// Of redirects in configurations and front matter.
-	RedirectTarget   Rule = "redirect-target"   // leads to no page, or to an id that the page does not have
-	RedirectLoop     Rule = "redirect-loop"     // leads back to itself
-	RedirectChain    Rule = "redirect-chain"    // leads to another redirect
-	RedirectShadowed Rule = "redirect-shadowed" // from the URL of a page, or from a fragment
+	RedirectTarget   Rule = "redirect-target"   // points to no page, or to an id that the page does not have
+	RedirectLoop     Rule = "redirect-loop"     // redirects to itself, perhaps through others
+	RedirectChain    Rule = "redirect-chain"    // redirects to another redirect
+	RedirectShadowed Rule = "redirect-shadowed" // redirects from the URL of a page, or from a fragment
 	RedirectTwice    Rule = "redirect-twice"    // two redirects from one URL
 
-	// Of the command's audit of archives of crawls; Run does not report them.
-	MissingResource Rule = "missing-resource" // what a page needs is in no archive
+	// For the command's audit of crawl archives; Run does not report them.
+	MissingResource Rule = "missing-resource" // a resource that a page needs is in no archive
 	MissingPage     Rule = "missing-page"     // a page of the same site is in no archive
 	Damaged         Rule = "damaged"          // a record cannot be read to its end
 
-	// Of the command's comparison with an earlier revision; Run does not report them.
-	RemovedURL Rule = "removed-url" // a URL that an earlier revision publishes, and that nothing serves now
+	// For the command's comparison with an earlier revision; Run does not report them.
+	RemovedURL Rule = "removed-url" // a URL that an earlier revision publishes and that nothing serves now
 	RemovedID  Rule = "removed-id"  // an id that a heading had in an earlier revision
 )
 
@@ -55,7 +55,7 @@ type Level string
 const (
 	LevelError Level = "error" // the reference does not work
 	LevelNote  Level = "note"  // it works, or readers do not notice
-	LevelOff   Level = "off"   // of an Override: the finding is not reported
+	LevelOff   Level = "off"   // in an Override: do not report the finding
 )
 
 // Rules lists all rules.

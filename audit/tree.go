@@ -6,29 +6,27 @@ import (
 	"example.org/refract/internal/audit/tree"
 )
 
-// A Tree is a read-only file system that an audit reads. Names are absolute, with forward
-// slashes: "/docs/a.md", on the disk of Windows "C:/docs/a.md". They need not be clean,
-// nor UTF-8.
+// A Tree is a read-only file system that an audit reads. Names are absolute, with forward slashes:
+// "/docs/a.md", on the disk of Windows "C:/docs/a.md". They need not be clean or UTF-8.
 //
-// Errors are those of package [io/fs]: an audit distinguishes [fs.ErrPermission], of which
-// it concludes nothing, and [syscall.ELOOP], of a symbolic link that leads in a circle. Any
-// other error says that the file does not exist.
+// Errors are those of package [io/fs]. Two have a meaning of their own: after [fs.ErrPermission] the audit
+// concludes nothing, and [syscall.ELOOP] says that a symbolic link is circular. Any other error says that
+// the file does not exist.
 //
-// A Tree with symbolic links should have a method ReadLink(name string) (string, error), which returns where a link
-// leads, as it is written. An audit follows links itself, so that it asks for nothing outside the
-// repositories that it reads. Without ReadLink, it asks Real.
+// A Tree with symbolic links should have a method ReadLink(name string) (string, error), which returns the
+// target of a link as written. An audit follows links itself, so that it never reads outside the
+// repositories that it audits. Without ReadLink, it calls Real.
 //
-// The methods are called by several goroutines at a time.
+// Several goroutines may call the methods at once.
 type Tree interface {
-	// Open opens a file for reading, symbolic links followed.
+	// Open opens a file for reading. It follows symbolic links.
 	Open(name string) (fs.File, error)
-	// ReadDir lists a directory, sorted by name. The names are those of the listing letter
-	// by letter: an audit compares them, and finds differences in case. Entries that were
-	// read before an error may be returned with it.
+	// ReadDir lists a directory, sorted by name. It returns the names exactly as listed: an audit compares them
+	// to find differences in case. Together with an error it may return the entries read before it.
 	ReadDir(name string) ([]fs.DirEntry, error)
-	// Stat describes what is at a name, symbolic links followed.
+	// Stat describes the file at a name. It follows symbolic links.
 	Stat(name string) (fs.FileInfo, error)
-	// Lstat describes what is at a name, which may be a symbolic link.
+	// Lstat describes the file at a name, which may be a symbolic link.
 	Lstat(name string) (fs.FileInfo, error)
 	// Real returns the absolute name of a file with all symbolic links followed.
 	Real(name string) (string, error)
@@ -41,30 +39,30 @@ func Disk() Tree { return tree.Disk() }
 // Symbolic links count if fsys is an [fs.ReadLinkFS].
 func FS(fsys fs.FS) Tree { return tree.FS(fsys) }
 
-// An Overlay is a Tree with changes in memory: buffers that an editor has not saved, files that are
-// about to be moved. Names are absolute, as in a Tree.
+// An Overlay is a Tree with changes in memory: buffers that an editor has not saved, files that are about
+// to be moved. Names are absolute, as in a Tree.
 //
-// Changes apply to names: an Overlay does not follow symbolic links, so a file that was changed
-// under one name is unchanged under another. Do not change an Overlay while an audit runs.
+// Changes apply to names: an Overlay does not follow symbolic links, so a file that was changed under one
+// name is unchanged under another. Do not change an Overlay while an audit runs.
 //
-// The zero Overlay is one of [Disk].
+// The zero Overlay changes [Disk].
 type Overlay struct{ in tree.Overlay }
 
 // NewOverlay returns an Overlay of t without changes. A nil t means [Disk].
 func NewOverlay(t Tree) *Overlay { return &Overlay{*tree.NewOverlay(innerTree(t))} }
 
-// Write creates a file with text at a name, or replaces what is there, and makes the directories
-// that the file needs. The Overlay keeps text, which the caller must not change.
+// Write creates or replaces the file at name, and creates the directories that it needs. The Overlay keeps
+// text, which the caller must not change.
 func (o *Overlay) Write(name string, text []byte) { o.in.Write(name, text) }
 
 // Remove removes a file, or a directory with everything in it.
 func (o *Overlay) Remove(name string) { o.in.Remove(name) }
 
-// Rename moves a file, or a directory with everything in it, and replaces what is at the new name.
-// If nothing is at the old name, the error wraps [fs.ErrNotExist].
+// Rename moves a file, or a directory with everything in it. It replaces whatever is at the new name. If
+// nothing is at the old name, the error wraps [fs.ErrNotExist].
 func (o *Overlay) Rename(from, to string) error { return o.in.Rename(from, to) }
 
-// Open is that of [Tree], with the changes; so are the other methods of a Tree.
+// Open and the methods below are those of [Tree], with the changes applied.
 func (o *Overlay) Open(name string) (fs.File, error)          { return o.in.Open(name) }
 func (o *Overlay) ReadDir(name string) ([]fs.DirEntry, error) { return o.in.ReadDir(name) }
 func (o *Overlay) Stat(name string) (fs.FileInfo, error)      { return o.in.Stat(name) }

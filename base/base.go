@@ -1,11 +1,10 @@
 // Package base establishes base URIs by the layers of section 5.1 of the 1997 draft,
-// draft-fielding-url-syntax ("draft 5.1"), and of RFC 1808 section 3, and resolves
-// references against them. Use it where a program
-// reads documents by itself; package extract does this for all formats.
+// draft-fielding-url-syntax ("draft 5.1"), and of RFC 1808 section 3, and resolves references against them.
+// Use it in a program that reads documents by itself; package extract does this for all formats.
 //
-// The innermost layer wins. A caller starts at the outermost entity and goes inward:
-// [Root] for the URL that a document was retrieved from, [Base.Embed] for a base that
-// an entity states itself, [Base.Inside] for each entity that it encloses.
+// The innermost layer wins. A caller starts at the outermost entity and goes inward: [Root] for the URL
+// that a document was retrieved from, [Base.Embed] for a base that an entity states itself, [Base.Inside]
+// for each entity that it encloses.
 package base
 
 import (
@@ -42,14 +41,11 @@ func (l Layer) String() string {
 	return "none"
 }
 
-// A Base is the base URI in force at some place in a document, together with the reason
-// it applies. It is a value: Embed and Inside do not modify it. Several goroutines may
-// use it at once.
+// A Base is the base URI in force at some place in a document, together with the reason it applies. It is a
+// value: Embed and Inside do not modify it. Several goroutines may use it at once.
 //
-// The zero Base means that there is no base, under RFC 3986. For other rules, Root
-// returns a Base without a URI.
-// A Base literal works under RFC 3986, but it prepares the URI again for each
-// reference.
+// The zero Base means that there is no base, under RFC 3986. For other rules, Root returns a Base without a
+// URI. A Base literal works under RFC 3986, but it prepares the URI again for each reference.
 type Base struct {
 	URI   string // absolute; no fragment, except under the rules of RFC 1808; "" if there is no base
 	Layer Layer
@@ -65,9 +61,9 @@ func (b Base) String() string { return b.URI }
 
 var noBase = resolve.Rules{}.Resolver("")
 
-// The reasons why a reference has no URL. Use errors.Is to test an error of this package for them.
+// The reasons why a reference has no URL, for errors.Is.
 var (
-	ErrNoBase     = errors.New("no base")         // the reference is relative, and there is nothing to resolve it against
+	ErrNoBase     = errors.New("no base")         // nothing to resolve a relative reference against
 	ErrUnsuitable = errors.New("unsuitable base") // the base's scheme has no relative forms
 )
 
@@ -79,12 +75,11 @@ type Source struct {
 	From string // "--url", "WARC-Target-URI", "--base"
 }
 
-// Root returns the base of an entity that no other entity encloses: the URI it was
-// retrieved from (draft 5.1.3), otherwise the default (5.1.4), otherwise a Base without
-// a URI, which still holds the rules.
+// Root returns the base of an entity that no other entity encloses: the URI it was retrieved from (draft
+// 5.1.3), otherwise the default (5.1.4), otherwise a Base without a URI, which still holds the rules.
 //
-// A URI that is not absolute counts as absent. The error then names it, and the returned
-// Base is valid all the same.
+// A URI that is not absolute counts as absent. The error then names it, and the returned Base is valid all
+// the same.
 func Root(rules resolve.Rules, retrieved, deflt Source) (Base, error) {
 	root := Base{none: rules.Resolver("")}
 	b, err := root.layer(retrieved, Retrieval)
@@ -107,9 +102,9 @@ func (b Base) layer(s Source, l Layer) (Base, error) {
 	return inner, nil
 }
 
-// Inside returns the initial base of an entity enclosed in one whose base
-// is b (draft 5.1.2, RFC 1808 3.2). It has the same URI, but the layer Encapsulating in
-// place of Embedded. A base from outside the document keeps its layer.
+// Inside returns the initial base of an entity enclosed in one whose base is b (draft 5.1.2, RFC 1808 3.2).
+// It has the same URI, but the layer Encapsulating in place of Embedded. A base from outside the document
+// keeps its layer.
 func (b Base) Inside() Base {
 	if b.Layer == Embedded {
 		b.Layer = Encapsulating
@@ -117,10 +112,9 @@ func (b Base) Inside() Base {
 	return b
 }
 
-// Embed returns the base that an entity states for itself (draft 5.1.1), where b
-// is the base it replaces. It resolves ref against b and removes the fragment,
-// except under rules by which the empty reference has it (RFC 1808 4 step 2a).
-// Characters that a URI would have to escape are not an error.
+// Embed returns the base that an entity states for itself (draft 5.1.1), where b is the base it replaces.
+// It resolves ref against b and removes the fragment, except under rules by which the empty reference has
+// it (RFC 1808 4 step 2a). Characters that a URI would have to escape are not an error.
 //
 // It is an error if the result is not absolute; the returned Base is then b.
 func (b Base) Embed(ref, from string) (Base, error) {
@@ -140,8 +134,8 @@ func (b Base) Embed(ref, from string) (Base, error) {
 	return inner, nil
 }
 
-// establish returns uri as a base under the rules of b, if it is absolute. Under
-// browser rules it stores the URI as browsers serialise it.
+// establish returns uri as a base under the rules of b, if it is absolute. Under browser rules it stores
+// the URI as browsers serialise it.
 func (b Base) establish(uri string, l Layer, from string) (Base, error) {
 	none := b.withoutURI()
 	rules := none.Rules()
@@ -175,17 +169,17 @@ func (b *Base) withoutURI() *resolve.Resolver { // inlined: b is not copied
 	return b.none
 }
 
-// Append appends to dst the URL of ref against b. See [resolve.Resolver.Append] for
-// the format and for the two results that are not URLs.
+// Append appends to dst the URL of ref against b. See [resolve.Resolver.Append] for the format and for the
+// two results that are not URLs.
 //
-// An absolute reference needs no base, nor does a reference to the current document
-// under rules that have such references. For any other reference, the error is ErrNoBase
-// if there is no base. The error wraps ErrUnsuitable if ref has a path or an
-// authority, but the scheme of the base has no relative forms (draft 5, last
-// paragraph; empty, "?y" and "#s" resolve). Under browser rules, it wraps ErrUnsuitable
-// if the path of the base is opaque, unless ref is a fragment. A reference that is in error by
-// itself has the error of [resolve.Result.Err], and the Result that says so; with the other errors,
-// the Result is zero. On error, Append appends nothing.
+// An absolute reference needs no base, nor does a reference to the current document under rules that have
+// such references. For any other reference, the error is ErrNoBase if there is no base. The error wraps
+// ErrUnsuitable if ref has a path or an authority, but the scheme of the base has no relative forms (draft
+// 5, last paragraph; empty, "?y" and "#s" resolve). Under browser rules, it wraps ErrUnsuitable if the path
+// of the base is opaque, unless ref is a fragment.
+//
+// For a reference that is invalid by itself, Append returns the error of [resolve.Result.Err] and the
+// Result that says so; with the other errors, the Result is zero. On error, Append appends nothing.
 func (b Base) Append(dst, ref []byte) ([]byte, resolve.Result, error) {
 	if b.prepared == nil && b.URI != "" {
 		b, _ = b.establish(b.URI, b.Layer, b.From)
@@ -222,12 +216,11 @@ func (b *Base) Keeps(ref []byte) bool {
 	return b.withoutURI().Keeps(ref) // this depends on the rules alone
 }
 
-// Suitable reports whether references with a path or an authority can be
-// resolved against a URI of this scheme; case does not matter. The answer comes from
-// the table of [resolve.Scheme]: RFC 1808 2.3 excludes mailto, news and telnet, and
-// schemes with opaque URLs have no relative forms. A scheme that is not in the table can
-// be a base: the draft lets the URI decide (5). So can the schemes that RFC 1808 2.3
-// calls merely unlikely (gopher, prospero, wais).
+// Suitable reports whether references with a path or an authority can be resolved against a URI of this
+// scheme; case does not matter. It uses the table of [resolve.Scheme]: RFC 1808 2.3 excludes mailto, news
+// and telnet, and schemes with opaque URLs have no relative forms. A scheme that is not in the table can be
+// a base: the draft lets the URI decide (5). So can the schemes that RFC 1808 2.3 calls merely unlikely
+// (gopher, prospero, wais).
 func Suitable(scheme string) bool {
 	s, known := resolve.SchemeOf(scheme)
 	return !known || s.Base

@@ -35,8 +35,8 @@ type bareRef struct {
 
 // bare returns where the bare reference at start ends; rest is as in delimited.
 //
-// Appendix E names no end for a bare reference but white space. Real text requires
-// the rules below; the tests contain the texts.
+// By Appendix E, only white space ends a bare reference. Real text requires the rules below; the tests
+// contain the texts.
 func (f *Finder) bare(src []byte, start, rest int, is shape, atEOF bool) (int, verdict) {
 	r := bareRef{src: src, start: start, rest: rest, limit: min(len(src), start+MaxReference+1), atEOF: atEOF, isQuoted: singleQuoted(src, start)}
 	i := rest
@@ -88,9 +88,9 @@ func (f *Finder) bare(src []byte, start, rest int, is shape, atEOF bool) (int, v
 	return end, found
 }
 
-// mailboxEnd returns where the addresses in s end, or len(s) if nothing in s tells: the host of an
-// address ends at a character that hosts cannot contain, unless "," or its escape introduces
-// another address, or "?" its fields.
+// mailboxEnd returns where the addresses in s end, or len(s) if nothing in s tells. The host of an address
+// ends at a character that hosts cannot contain, unless "," or its escape introduces another address, or
+// "?" its fields.
 func mailboxEnd(s []byte) int {
 	for i := 0; i < len(s); i++ {
 		if s[i] != '@' {
@@ -170,9 +170,8 @@ var inAuthority = func() (t [256]uint8) {
 	return t
 }()
 
-// authority returns where the authority at src[rest] ends, and sets r.inHost and r.isWide.
-// A character that hosts cannot contain may belong to a user, if an "@" follows within
-// maxProof bytes.
+// authority returns where the authority at src[rest] ends, and sets r.inHost and r.isWide. A character that
+// hosts cannot contain may belong to a user, if an "@" follows within maxProof bytes.
 func (f *Finder) authority(r *bareRef, is shape) (end int, v verdict) {
 	src, atEOF := r.src[:r.limit], r.isWhole()
 	i, host, odd, glued := r.rest, r.rest, -1, -1
@@ -279,9 +278,9 @@ func bytesBefore(s []byte, c byte) bool {
 	return bytes.IndexByte(s[max(0, len(s)-maxProof):], c) >= 0
 }
 
-// unspacedHost returns where the host in s ends, or len(s) if it ends with s. s may
-// have a port. s[glued] is the first letter of a script without spaces. Such letters
-// belong to a host below a top-level domain; otherwise they are prose.
+// unspacedHost returns where the host in s, perhaps with a port, ends, or len(s) if it ends with s.
+// s[glued] is the first letter of a script without spaces. Such letters belong to a host below a top-level
+// domain; otherwise they are prose.
 func (f *Finder) unspacedHost(s []byte, glued int, is shape) int {
 	if is == abbreviated && f.areNames(s, glued) {
 		return glued
@@ -314,8 +313,9 @@ func (f *Finder) unspacedHost(s []byte, glued int, is shape) int {
 	return glued
 }
 
-// areNames reports whether s holds two names with a text without spaces between them, as in "alpha.com中国語beta.org": s[glued] begins
-// a text after a top-level domain, and a letter of ASCII ends it.
+// areNames reports whether s holds two names with text without spaces between them, as in
+// "alpha.com中国語beta.org". The text starts at s[glued], after a top-level domain, and ends before an ASCII
+// letter.
 func (f *Finder) areNames(s []byte, glued int) bool {
 	dot := bytes.LastIndexByte(s[:glued], '.')
 	if dot <= 0 || glued-dot > maxProof || f.suffix(s[dot+1:glued]) < isSuffix {
@@ -421,8 +421,9 @@ scan:
 	return i, found
 }
 
-// quote reports whether the reference ends at the single quote at src[i] or at r.apostrophe: unless a letter or digit
-// follows, the quote is the closing one. Before the closing one there may be apostrophes: "'http://h/Schindler's_List'".
+// quote reports whether the reference ends at the single quote at src[i] or at r.apostrophe. The quote is
+// the closing one unless a letter or digit follows. Apostrophes may precede it:
+// "'http://h/Schindler's_List'".
 func (r *bareRef) quote(i int) bool {
 	isFar := r.apostrophe > 0 && i-r.apostrophe > maxProof
 	if i+1 == len(r.src) || !ascii.IsAlnum(r.src[i+1]) {
@@ -437,8 +438,8 @@ func (r *bareRef) quote(i int) bool {
 	return isFar
 }
 
-// singleQuoted reports whether a single quote stands before src[start], or before the schemes there, as in "'jdbc:mysql://h'". It
-// is that of a string of a program, or of a quotation, and ends the reference at the next one.
+// singleQuoted reports whether a single quote stands before src[start], or before the schemes there, as in
+// "'jdbc:mysql://h'". It opens a string of a program or a quotation, and the next one ends the reference.
 func singleQuoted(src []byte, start int) bool {
 	i := start
 	for floor := max(0, start-maxLocal); i > floor && (src[i-1] == ':' || i < start && ascii.IsScheme(src[i-1])); {
@@ -447,8 +448,8 @@ func singleQuoted(src []byte, start int) bool {
 	return i > 0 && src[i-1] == '\'' && (i == start || i == 1 || !ascii.IsAlnum(src[i-2]))
 }
 
-// barOrBracket returns the length of what begins with the "|" or "[" at src[i] and belongs to the
-// reference, or 0. from is where the path begins.
+// barOrBracket returns how many bytes from the "|" or "[" at src[i] belong to the reference, perhaps 0.
+// from is where the path begins.
 func (r *bareRef) barOrBracket(from, i int) (int, verdict) {
 	if r.src[i] == '|' {
 		return r.queryBar(from, i)
@@ -458,9 +459,9 @@ func (r *bareRef) barOrBracket(from, i int) (int, verdict) {
 	return n, v
 }
 
-// queryBar returns the length of the "|" at src[i] and the word behind it if they belong to the
-// value of a field: "?family=Lato|Roboto". Otherwise the result is 0: the bar separates cells, a
-// link from its text, or the fields of a template.
+// queryBar returns the length of the "|" at src[i] and the word after it if they belong to the value of a
+// field: "?family=Lato|Roboto". Otherwise it returns 0: the bar separates cells, a link from its text, or
+// the fields of a template.
 func (r *bareRef) queryBar(from, i int) (int, verdict) {
 	src, start, atEOF := r.src[:r.limit], r.start, r.isWhole()
 	if start == 0 || !barBefore[src[start-1]] || !ascii.IsAlnum(src[i-1]) {
@@ -509,12 +510,12 @@ func another(src []byte, rest, i int) int {
 // isBullet reports whether r separates items. Within a word, a middle dot is a letter.
 func isBullet(r rune) bool { return r == '•' || r == '·' || r == '・' || r == '‣' }
 
-// beginsWord reports whether letters of a script without spaces belong to the
-// reference s when they follow it directly. They do after a delimiter of RFC 3986 and
-// after an escape. Anywhere else they are prose: "http://h/unix找到".
+// beginsWord reports whether letters of a script without spaces belong to the reference s when they follow
+// it directly. They do after a delimiter of RFC 3986 and after an escape. Anywhere else they are prose:
+// "http://h/unix找到".
 //
-// Measured in the Chinese, Japanese and Korean manuals of Tcl, GNU and Vim: of the letters
-// that follow a letter, 12 of 12 are prose; of 22 genuine ones, 20 follow one of these.
+// Measured in the Chinese, Japanese and Korean manuals of Tcl, GNU and Vim: of the letters that follow a
+// letter, 12 of 12 are prose; of 22 genuine ones, 20 follow one of these.
 func beginsWord(s []byte) bool {
 	n := len(s)
 	if n == 0 {
@@ -579,8 +580,8 @@ func (r *bareRef) pathBracket(from, i int) (int, verdict) {
 	return 0, none
 }
 
-// component reports whether s, which starts behind the authority, ends in a query, and
-// whether it ends in the value of a field of that query. It examines the last maxProof bytes.
+// component reports whether s, which starts after the authority, ends in a query, and whether it ends in
+// the value of a field of that query. It examines the last maxProof bytes.
 func component(s []byte) (query, value bool) {
 	for i := len(s) - 1; i >= max(0, len(s)-maxProof); i-- {
 		switch s[i] {
@@ -647,8 +648,8 @@ func lineTail(s []byte) int {
 	return len(s) - i
 }
 
-// markTail returns the length of the mark of a footnote that ends s, "[12]", but not of an index,
-// "a[]=[12]"; or 0.
+// markTail returns the length of the footnote mark at the end of s, "[12]", or 0. An index, "a[]=[12]", is
+// not one.
 func markTail(s []byte) int {
 	i := len(s) - 1
 	for i > 0 && ascii.IsDigit(s[i-1]) {
@@ -694,8 +695,8 @@ func emphasis(src []byte, start int) byte {
 	return 0
 }
 
-// entityTail returns the length, without its semicolon, of an HTML entity that ends s and
-// stands for a delimiter. Such text was once markup.
+// entityTail returns the length, without its semicolon, of the HTML entity at the end of s if it stands for
+// a delimiter. Such text was once markup.
 func entityTail(s []byte) int {
 	n := len(s)
 	if n < 3 || s[n-3] != '&' && (n < 5 || s[n-5] != '&') {
@@ -709,8 +710,8 @@ func entityTail(s []byte) int {
 	return 0
 }
 
-// markup reports whether s begins with the entity of a character that ends a
-// reference. Such text was once markup, or contains escaped markup.
+// markup reports whether s begins with the entity of a character that ends a reference. Such text was once
+// markup, or contains escaped markup.
 func markup(s []byte) bool {
 	for _, e := range [...]string{
 		"&quot;", "&lt;", "&gt;", "&apos;", "&mdash;", "&ndash;", "&hellip;",
@@ -724,9 +725,9 @@ func markup(s []byte) bool {
 	return false
 }
 
-// unspaced holds the letters of scripts that are written without spaces, or whose
-// particles follow a foreign word without a space. Directly behind an ASCII reference
-// they are prose. Source: blocks of Unicode 15, Blocks.txt.
+// unspaced holds the letters of scripts that are written without spaces, or whose particles follow a
+// foreign word without a space. Directly after an ASCII reference they are prose. Source: blocks of Unicode
+// 15, Blocks.txt.
 var unspaced = [...]struct{ first, last rune }{
 	{0x0E00, 0x0EFF},   // Thai, Lao
 	{0x1000, 0x109F},   // Myanmar
@@ -778,8 +779,8 @@ func emphasized(src []byte, start int) bool {
 	return i == 0 || !wordBefore[src[i-1]]
 }
 
-// assigned reports whether a name and "=" stand before src[start], unless the name is a
-// field of a query: "KEY=www.x.org", but not "?key=www.x.org".
+// assigned reports whether a name and "=" stand before src[start], unless the name is a field of a query:
+// "KEY=www.x.org", but not "?key=www.x.org".
 func assigned(src []byte, start int) bool {
 	i := start - 1
 	if src[i] != '=' {

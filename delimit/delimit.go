@@ -1,49 +1,48 @@
-// Package delimit finds URL references in running text and reports where each begins and
-// ends. It follows the recommendations of Appendix E of the 1997 draft,
-// draft-fielding-url-syntax (RFC 3986 Appendix C), and for abbreviated references those of
-// its Appendix F. Use it for offsets in one text; package extract reads
+// Package delimit finds URL references in running text and reports where each begins and ends. It follows
+// the recommendations of Appendix E of the 1997 draft, draft-fielding-url-syntax (RFC 3986 Appendix C), and
+// for abbreviated references those of its Appendix F. Use it for offsets in one text; package extract reads
 // files of any format.
 //
-// [URLs] returns the URLs of a string. [Finder.All] yields the references of a text
-// with their offsets, and [Finder.Next] those of a stream that is read in pieces.
+// [URLs] returns the URLs of a string. [Finder.All] yields the references of a text with their offsets, and
+// [Finder.Next] those of a stream that is read in pieces.
 //
 // # Method
 //
-// Finder scans the text for two triggers, a colon and the dot of "www." (also for other
-// dots and "@" under [Rules].Domains and Addresses). From a trigger it looks back for the
-// scheme and the delimiter, and ahead for the end. It skips text without a trigger 32 bytes
-// at a time.
+// Finder scans the text for two triggers, a colon and the dot of "www." (also for other dots and "@" under
+// [Rules].Domains and Addresses). From a trigger it looks back for the scheme and the delimiter, and ahead
+// for the end. It skips text without a trigger 32 bytes at a time.
 //
 // # Divergences from Appendix E
 //
-//   - blanks other than line breaks end a reference in double quotes
-//     ([Rules.JoinQuotedBlanks] ignores them, as the Appendix does), and more
-//     than one such blank in angle brackets makes the content prose;
-//   - a reference that is broken after a hyphen keeps the hyphen, and the
-//     reading without it is reported as an alternative ([Joined.Hyphens]);
-//   - a bare reference never continues on the next line; if that line begins like the
-//     rest of the reference, [Span.Continued] holds the longer reading;
-//   - a reference broken over lines is not joined across the quotes of strings, a backslash,
-//     or a comment leader that only one of the lines has; a leader that both lines have
-//     is left out;
+//   - white space other than line breaks ends a reference in double quotes ([Rules.JoinQuotedBlanks] ignores
+//     it, as the Appendix does), and more than one such character in angle brackets makes the content prose;
+//   - a reference that is wrapped after a hyphen keeps the hyphen, and the form without it is reported as
+//     an alternative ([Joined.Hyphens]);
+//   - a bare reference never continues on the next line; if that line begins like the rest of the
+//     reference, [Span.Continued] holds the longer reference;
+//   - a wrapped reference is not joined across the quotes of strings, a backslash, or a comment leader that
+//     only one of the lines has; a leader that both lines have is left out;
 //   - in angle brackets, "|" and the text after it are a label: "<http://h/x|text>".
 //
 // # Bare references
 //
-// A bare reference ends at white space, at controls, and at the characters that RFC 3986
-// appendix C calls unsafe. It also ends at Unicode punctuation that ends sentences or opens
-// or closes brackets and quotations; at a "[" in its path unless more of the path follows;
-// at a character in its authority that hosts cannot contain; at a parenthesis that nothing
-// closes; and before letters of a script without spaces that follow ASCII letters. Finally,
-// the punctuation of the sentence is removed from its end.
+// A bare reference ends at white space, at controls, and at the characters that RFC 3986 appendix C calls
+// unsafe. It also ends
+//
+//   - at Unicode punctuation that ends sentences, or opens or closes brackets and quotations;
+//   - at a "[" in its path unless more of the path follows;
+//   - at a character in its authority that hosts cannot contain;
+//   - at a parenthesis that nothing closes;
+//   - before letters of a script without spaces that follow ASCII letters.
+//
+// Finally, the punctuation of the sentence is removed from its end.
 //
 // # Complexity
 //
-// Time is linear in the input for every input: each byte is read by a fixed number
-// of look-backs (at most [Before] bytes) and look-aheads. A look-ahead covers at most 8,192
-// bytes between delimiters, none of which contains another opening delimiter, and at most
-// [MaxReference] bytes otherwise. [Finder.Next] allocates only for references that are broken
-// over lines, and reuses that memory.
+// Time is linear for every input: each byte is read by a fixed number of look-backs (at most [Before]
+// bytes) and look-aheads. A look-ahead covers at most 8,192 bytes between delimiters, without another
+// opening delimiter, and at most [MaxReference] bytes otherwise. [Finder.Next] allocates only for wrapped
+// references, and reuses that memory.
 package delimit
 
 import (
@@ -56,12 +55,12 @@ import (
 )
 
 const (
-	// MaxReference is the length in bytes of the longest bare reference. Next reports
-	// a longer run as one Span that is TooLong, and All skips it.
+	// MaxReference is the maximum length of a bare reference in bytes. Next reports a longer run as one Span
+	// that is TooLong, and All skips it.
 	MaxReference = 64 << 10
 
-	// Before is the number of bytes before a position that Next examines. A caller
-	// that scans a stream in windows must keep that many.
+	// Before is the number of bytes before a position that Next examines. A caller that scans a stream in
+	// windows must keep that many.
 	Before = 2048
 
 	maxWrapped = 8192 // from the opening delimiter to its closer
@@ -93,28 +92,25 @@ func (h How) String() string {
 // A Range is the bytes src[Start:End].
 type Range struct{ Start, End int }
 
-// A Span is the location of a reference. Offsets are in bytes, in the src passed to Next
-// or All.
+// A Span is the location of a reference. Offsets are in bytes, in the src passed to Next or All.
 type Span struct {
 	Start, End int    // from the first byte to just after the last, without delimiters
 	Open       int    // where the delimiter or prefix begins; Start if there is none
 	How        How    // what delimits it
 	URL        bool   // the prefix "URL:" stands before it
-	Meant      string // the prefix that an abbreviated reference lacks: "http://", "ftp://", "mailto:", or "http:" before "//" (Appendix F)
+	Meant      string // prefix of an abbreviated reference: "http://", "ftp://", "mailto:", "http:" (Appendix F)
 
-	// Joined holds the parts of a reference that is broken over lines; it is nil if the
-	// reference is src[Start:End]. A Span that Next returns is valid until the
-	// next call of Next, with all that it points to; Clone keeps it.
+	// Joined holds the parts of a wrapped reference; it is nil if the reference is src[Start:End]. A Span that
+	// Next returns is valid until the next call of Next, with all that it points to; Clone keeps it.
 	Joined *Joined
 
-	// Continued holds the longer reading of a bare reference that ends with its line, if the
-	// next line begins like the rest of the reference; otherwise it is nil. Start and End do
-	// not include the rest. Continued is valid as long as Joined.
+	// Continued holds the longer form of a bare reference that ends with its line, if the next line begins like
+	// the rest of the reference; otherwise it is nil. Start and End do not include the rest. Continued is valid
+	// as long as Joined.
 	Continued *Joined
 
-	// TooLong is true for a run that is longer than MaxReference. It is not a
-	// reference, and End is not its end: call Rest to skip it. Only Next returns such
-	// a Span.
+	// TooLong is true for a run that is longer than MaxReference. It is not a reference, and End is not its
+	// end: call Rest to skip it. Only Next returns such a Span.
 	TooLong bool
 }
 
@@ -122,13 +118,13 @@ type Span struct {
 type Joined struct {
 	Parts []Range // the ranges, in order
 
-	// Hyphens holds the offsets of hyphens directly before a line break. Such a
-	// hyphen is kept, although the typesetter may have added it (Appendix E).
+	// Hyphens holds the offsets of hyphens directly before a line break. Such a hyphen is kept, although the
+	// typesetter may have added it (Appendix E).
 	Hyphens []int
 }
 
-// AppendTo appends the reference to dst, with its parts joined. The result is the reference
-// as written, without line breaks; an abbreviated reference has no scheme.
+// AppendTo appends the reference to dst, with its parts joined. The result is the reference as written,
+// without line breaks; an abbreviated reference has no scheme.
 func (s *Span) AppendTo(dst, src []byte) []byte {
 	if s.Joined == nil {
 		return append(dst, src[s.Start:s.End]...)
@@ -164,7 +160,7 @@ func (j *Joined) AppendTo(dst, src []byte) []byte {
 	return dst
 }
 
-// Abbreviated says which references without a scheme are found.
+// Abbreviated says which references without a scheme to find.
 type Abbreviated uint8
 
 const (
@@ -173,7 +169,8 @@ const (
 	AbbreviatedAll                     // www.… and ftp.…, //host/path, and IP addresses with a path or a port
 )
 
-// Domains says which hosts without a scheme and "www." are found, with what follows them: "example.org/x".
+// Domains says which hosts without a scheme and "www." to find, with the path, query or fragment after
+// them: "example.org/x".
 type Domains uint8
 
 const (
@@ -190,9 +187,8 @@ type Rules struct {
 	JoinQuotedBlanks bool // ignore white space of any kind within "…"
 }
 
-// A Finder finds references. The zero Finder has the default rules. Several goroutines must
-// not use it at once. It keeps memory for reuse with the next text, and a cache of
-// top-level domains.
+// A Finder finds references. The zero Finder has the default rules. Several goroutines must not use it at
+// once. It keeps memory for reuse with the next text, and a cache of top-level domains.
 type Finder struct {
 	Rules
 
@@ -201,9 +197,8 @@ type Finder struct {
 	suffixes *suffixCache
 }
 
-// All yields the references of src in order. They do not overlap, and none
-// is TooLong: All skips longer ones. Each Span owns its memory, so the caller may keep
-// it. All allocates only for references that are broken over lines.
+// All yields the references of src in order. They do not overlap, and none is TooLong: All skips longer
+// ones. Each Span owns its memory, so the caller may keep it. All allocates only for wrapped references.
 func (f *Finder) All(src []byte) iter.Seq[Span] {
 	return func(yield func(Span) bool) {
 		for at := 0; ; {
@@ -223,10 +218,9 @@ func (f *Finder) All(src []byte) iter.Seq[Span] {
 	}
 }
 
-// URLs returns the absolute URLs of text in order, under the default Rules.
-// It joins references that are broken over lines and adds the scheme to abbreviated
-// ones: "www.example.org" becomes "http://www.example.org". It leaves out relative
-// references in "<URL:…>".
+// URLs returns the absolute URLs of text in order, under the default Rules. It joins wrapped references and
+// adds the scheme to abbreviated ones: "www.example.org" becomes "http://www.example.org". It leaves out
+// relative references in "<URL:…>".
 func URLs(text string) []string {
 	var f Finder
 	var urls []string
@@ -241,11 +235,10 @@ func URLs(text string) []string {
 	return urls
 }
 
-// Next finds the first reference of src[at:]. If ok is true, s is the reference, valid until the
-// next call, which continues at next. If ok is false, there is no reference before next. With
-// atEOF, next is then len(src). Without atEOF, the bytes after src decide whether a reference
-// begins at next: read more and continue at next. Of the bytes before at, Next examines
-// only src[at-Before:at].
+// Next finds the first reference of src[at:]. If ok is true, s is the reference, valid until the next call,
+// which continues at next. If ok is false, there is no reference before next. With atEOF, next is then
+// len(src). Without atEOF, the bytes after src decide whether a reference begins at next: read more and
+// continue at next. Of the bytes before at, Next examines only src[at-Before:at].
 func (f *Finder) Next(src []byte, at int, atEOF bool) (s *Span, next int, ok bool) {
 	for pos := at; ; {
 		t := f.trigger(src, pos)
@@ -278,13 +271,12 @@ func (f *Finder) Next(src []byte, at int, atEOF bool) (s *Span, next int, ok boo
 	}
 }
 
-// May reports whether src may contain a reference. If it returns false, All yields nothing.
-// Only ASCII bytes decide, so callers need not decode text in a charset that contains ASCII
-// first.
+// May reports whether src may contain a reference. If it returns false, All yields nothing. Only ASCII
+// bytes decide, so callers need not first decode text in a charset that contains ASCII.
 func (f *Finder) May(src []byte) bool { return f.trigger(src, 0) >= 0 }
 
-// Rest returns where the overlong run around src[at] ends. If it returns len(src), the
-// bytes after src may belong to the run too.
+// Rest returns where the overlong run around src[at] ends. If it returns len(src), the bytes after src may
+// belong to the run.
 func Rest(src []byte, at int) int {
 	for at < len(src) && class[src[at]]&cEnd == 0 {
 		at++
@@ -292,9 +284,8 @@ func Rest(src []byte, at int) int {
 	return at
 }
 
-// unfinished returns where something at the end of src begins that may become a trigger:
-// half a "www."; a scheme, its colon, and a slash; or what may precede a
-// dot or an "@".
+// unfinished returns where something at the end of src begins that may become a trigger: half a "www."; a
+// scheme, its colon, and a slash; or text that may precede a dot or an "@".
 func (f *Finder) unfinished(src []byte, at int) int {
 	if f.Abbreviated != AbbreviatedAll {
 		return f.unfinishedWord(src, at)
@@ -422,8 +413,8 @@ var endsUsual = func() (t [256]bool) {
 // isHTTP reports whether scheme is "http" or "https", the usual ones.
 func isHTTP(scheme []byte) bool { return string(scheme) == "https" || string(scheme) == "http" }
 
-// noSlashes examines src[colon:] = ":…" after a scheme that has no
-// authority. Text contains such a reference only if the bytes after the colon prove it.
+// noSlashes examines src[colon:] = ":…" after a scheme that has no authority. It finds a reference only if
+// the bytes after the colon prove one.
 func (f *Finder) noSlashes(src []byte, at, colon int, atEOF bool) (next int, v verdict) {
 	start := schemeRun(src, at, colon)
 	if start > 0 && ascii.IsAlnum(src[start-1]) { // start == at
@@ -459,8 +450,8 @@ func (f *Finder) noSlashes(src []byte, at, colon int, atEOF bool) (next int, v v
 	return f.delimited(src, start, colon+1, shapeOf(src[start:colon]), atEOF)
 }
 
-// relative examines "<URL:…>", the only place in text where a reference may be
-// relative. It leaves absolute references to the colon of their scheme.
+// relative examines "<URL:…>", the only place in text where a reference may be relative. It leaves absolute
+// references to the colon of their scheme.
 func (f *Finder) relative(src []byte, start, colon int, atEOF bool) (next int, v verdict) {
 	open := start - 1
 	if open < 0 || src[open] != '<' {
@@ -555,15 +546,16 @@ func (f *Finder) delimited(src []byte, start, rest int, is shape, atEOF bool) (n
 	return end, found
 }
 
-// set makes f.span a reference that is not joined. Assigning the fields takes less time than a whole Span, which is copied.
+// set makes f.span a reference that is not joined. Assigning the fields takes less time than a whole Span,
+// which is copied.
 func (f *Finder) set(open, start, end int, how How) {
 	s := &f.span
 	s.Open, s.Start, s.End, s.How = open, start, end, how
 	s.URL, s.TooLong, s.Meant, s.Joined, s.Continued = false, false, "", nil, nil
 }
 
-// setWrapped makes f.span the reference that wrapped has read; next is the offset after
-// the closing delimiter.
+// setWrapped makes f.span the reference that wrapped has read; next is the offset after the closing
+// delimiter.
 func (f *Finder) setWrapped(src []byte, open, start, end, next int, how How) {
 	f.set(open, start, end, how)
 	s, j := &f.span, &f.joined
@@ -601,8 +593,8 @@ func lead(src []byte, start int) (how How, open int, prefix bool) {
 	return Bare, 0, prefix
 }
 
-// prefixBefore returns where the prefix "URL:" before src[start] begins, or start if there
-// is none. A blank may follow the prefix.
+// prefixBefore returns where the prefix "URL:" before src[start] begins, or start if there is none. A space
+// may follow the prefix.
 func prefixBefore(src []byte, start int) int {
 	i := start
 	if i > 4 && src[i-1] == ' ' {
@@ -614,8 +606,8 @@ func prefixBefore(src []byte, start int) int {
 	return i - 4
 }
 
-// angleBefore looks for "<" before i. Only white space may stand between and,
-// after a line break, reply marks.
+// angleBefore looks for "<" before i. Only white space may stand between and, after a line break, reply
+// marks.
 func angleBefore(src []byte, i int) (int, bool) {
 	j := spaceBefore(src, i)
 	if j == 0 || src[j-1] != '<' {
@@ -635,8 +627,8 @@ func angleBefore(src []byte, i int) (int, bool) {
 	return j - 1, true
 }
 
-// spaceBefore returns where the white space before i begins. Reply marks after a line break
-// count as white space. The search stops at a blank line.
+// spaceBefore returns where the white space before i begins. Reply marks after a line break count as white
+// space. The search stops at an empty line.
 func spaceBefore(src []byte, i int) int {
 	floor := max(0, i-maxLead)
 	breaks, marks, j := 0, 0, i // marks counts from the last break
@@ -668,14 +660,13 @@ func spaceBefore(src []byte, i int) int {
 	return good
 }
 
-// wrapped reads from start to the closer of the delimiter at open. It leaves out white
-// space that contains a line break, and the reply marks after the break, at most as many
-// as begin the line of the delimiter. It also leaves out white space
-// next to the closer, and up to blanks other bytes of white space. It fills f.joined, and
-// returns where the content ends and where the text after the closer begins.
+// wrapped reads from start to the closer of the delimiter at open. It leaves out white space that contains
+// a line break, and the reply marks after the break, at most as many as begin the line of the delimiter. It
+// also leaves out white space next to the closer, and up to blanks other bytes of white space. It fills
+// f.joined, and returns where the content ends and where the text after the closer begins.
 //
-// The closer must come within maxWrapped bytes, before a blank line, and before
-// another "<". A line that begins with a scheme and "://" is not joined.
+// The closer must come within maxWrapped bytes, before an empty line, and before another "<". A line that
+// begins with a scheme and "://" is not joined.
 func (f *Finder) wrapped(src []byte, open, start int, closer byte, blanks int, atEOF bool) (end, next int, v verdict) {
 	f.joined.Parts, f.joined.Hyphens = f.joined.Parts[:0], f.joined.Hyphens[:0]
 	limit := min(len(src), open+maxWrapped)
@@ -829,8 +820,8 @@ func (f *Finder) labelled(src []byte, part, i int, atEOF bool) (end, next int, v
 // isQuote reports whether c delimits strings in a program.
 func isQuote(c byte) bool { return c == '"' || c == '\'' || c == '`' || c == '\\' }
 
-// leaders begin the lines of a comment. If loose is true, the first line may be that
-// of a list, and the next lines have no leader.
+// leaders begin the lines of a comment. If loose is true, the first line may belong to a list, and the next
+// lines have no leader.
 var leaders = [...]struct {
 	text  string
 	loose bool
@@ -862,9 +853,9 @@ func lineStart(src []byte, i int) (marks int, rest []byte) {
 	return marks, src[skipMarks(src[:i], j, marks) : i+1]
 }
 
-// skipLeader skips the comment leader at the beginning of a line if first, the
-// line of the opening delimiter, has one too. It returns -1 if only one of the two lines
-// has a leader: then they do not belong together.
+// skipLeader skips the comment leader at the beginning of a line if first, the line of the opening
+// delimiter, also has one. It returns -1 if only one of the two lines has a leader: then they do not belong
+// together.
 func skipLeader(src []byte, i int, first []byte) int {
 	want, loose := leader(first)
 	got, _ := leader(src[i:])

@@ -73,8 +73,8 @@ func misspelled(src []byte, start int) bool {
 	return false
 }
 
-// followsSign reports whether src[start] follows the "@" of an address that an archive has put into
-// an element, as in "ann<span>@</span>www.x.org".
+// followsSign reports whether src[start] follows the "@" of an address that an archive has put into an
+// element, as in "ann<span>@</span>www.x.org".
 func followsSign(src []byte, start int) bool {
 	const longest = len("@</strong")
 	if start == 0 || src[start-1] != '>' {
@@ -88,8 +88,8 @@ func followsSign(src []byte, start int) bool {
 	return false
 }
 
-// inRoute reports whether src[start:end] is a host of a route, "uunet!in1.uu.net!ann", or that of an
-// address whose "@" is written otherwise: "ann @ x.org", "ann(a)x.org", "ann [at] x.org".
+// inRoute reports whether src[start:end] is a host of a route, "uunet!in1.uu.net!ann", or of an address
+// whose "@" is written differently: "ann @ x.org", "ann(a)x.org", "ann [at] x.org".
 func inRoute(src []byte, start, end int) bool {
 	if end+1 < len(src) && src[end] == '!' && ascii.IsAlnum(src[end+1]) {
 		return true
@@ -116,8 +116,9 @@ func inRoute(src []byte, start, end int) bool {
 	return false
 }
 
-// isKey reports whether the host src[start:end], perhaps with a path, is a key at the start of a line, as labels of Kubernetes are:
-// "app.kubernetes.io/name: x", "a.b.org=x". Hosts of two labels are more often those of pages.
+// isKey reports whether the host src[start:end], perhaps with a path, is a key at the start of a line, like
+// the labels of Kubernetes: "app.kubernetes.io/name: x", "a.b.org=x". Hosts of two labels are more often
+// web pages.
 func isKey(src []byte, start, end int) bool {
 	dots := 0
 	for _, c := range src[start:end] {
@@ -165,8 +166,8 @@ func isChanged(rest []byte) bool {
 	return n > 0 && n+1 < len(rest) && rest[n] == ' ' && (rest[n+1] == '+' || rest[n+1] == '-')
 }
 
-// struckEnd returns the length of the host in s, which follows "~~", if "~~" follows it too;
-// otherwise 0. Such marks stand around prose, so that the host needs no third label: "~~www.x~~".
+// struckEnd returns the length of the host in s if "~~" stands before and after it, otherwise 0. Such marks
+// enclose prose, so the host needs no third label: "~~www.x~~".
 func struckEnd(s []byte) int {
 	n := len("www.")
 	for n < len(s) && (hostByte[s[n]] && s[n] < utf8.RuneSelf || s[n] == '.') {
@@ -178,9 +179,8 @@ func struckEnd(s []byte) int {
 	return n
 }
 
-// isDomain reports whether s[:n], whose last label begins at last, is a host name
-// without "www.". If it could also be code or a file name, a path
-// or a port must follow.
+// isDomain reports whether s[:n], whose last label begins at last, is a host name without "www.". If it
+// could also be code or a file name, a path or a port must follow.
 func (f *Finder) isDomain(s []byte, last, n int) bool {
 	label := s[last:n]
 	kind := f.suffix(label)
@@ -239,8 +239,7 @@ func isAddress(s []byte) bool {
 	return false
 }
 
-// isMixed reports whether the case of label is that of a method, "In", rather than that of
-// a top-level domain.
+// isMixed reports whether label has the case of a method, "In", rather than of a top-level domain.
 func isMixed(label []byte) bool {
 	upper := 0
 	for _, c := range label {
@@ -296,9 +295,9 @@ func isCode(s []byte, last, n int) bool {
 	return false
 }
 
-// isField reports whether the name s[:n], which begins with a label of one or two letters, is
-// the field of a variable. Few short names are registered below its top-level domain, and an
-// expression continues or ends after it: "f(tt.net, x)", "range ls.cl {", "c.fd.net".
+// isField reports whether the name s[:n], which begins with a label of one or two letters, is the field of
+// a variable. Few short names are registered below its top-level domain, and an expression continues or
+// ends after it: "f(tt.net, x)", "range ls.cl {", "c.fd.net".
 func isField(s []byte, first, last, n int) bool {
 	switch label := s[last:n]; {
 	case ascii.EqualFold(label, "com"), ascii.EqualFold(label, "org"), ascii.EqualFold(label, "edu"), ascii.EqualFold(label, "gov"):
@@ -363,13 +362,12 @@ func (f *Finder) slashed(src []byte, at, start int, atEOF bool) (next int, v ver
 	return next, v
 }
 
-// slashBefore holds the bytes that prove that a following "//host/" or IP address
-// is a reference: the quotes and brackets of attributes, calls and prose, and white space.
-// After white space "//" may begin a comment. There the host must have a top-level
-// domain that is not a word of programs, and a path or a port.
+// slashBefore holds the bytes that prove that a following "//host/" or IP address is a reference: the
+// quotes and brackets of attributes, calls and prose, and white space. After white space "//" may begin a
+// comment. There the host must have a top-level domain that is not a word of programs, and a path or a
+// port.
 //
-// Source: chosen by hand, November 2026, on C, Go and JavaScript with their comments,
-// and on HTML and CSS.
+// Source: chosen by hand, November 2026, on C, Go and JavaScript with their comments, and on HTML and CSS.
 var slashBefore = func() (t [256]bool) {
 	for _, c := range []byte("\"'`(=<>[{,;| \t\n\r") {
 		t[c] = true
@@ -377,8 +375,8 @@ var slashBefore = func() (t [256]bool) {
 	return t
 }()
 
-// mayBeAll reports whether the name around the dot at src[dot] may be one that
-// only AbbreviatedAll finds: it follows "//", or consists of digits.
+// mayBeAll reports whether only AbbreviatedAll may find the name around the dot at src[dot]: it follows
+// "//", or consists of digits.
 func mayBeAll(src []byte, dot int) bool {
 	i := dot
 	for floor := max(0, dot-maxProof); i > floor && hostByte[src[i-1]]; {
@@ -519,8 +517,9 @@ func slashStart(src []byte, at, start int) int {
 	return i
 }
 
-// longerLocal returns where the local part begins that src[start:] is the end of, if it has slashes, which RFC 5322 3.2.3 allows: in "<…>", or
-// behind a "~", with which names of lists of a user begin. Other texts with slashes are paths before an address.
+// longerLocal returns where the local part that ends with src[start:] begins if it contains slashes, which
+// RFC 5322 3.2.3 allows: in "<…>", or after a "~", with which names of a user's lists begin. Other texts
+// with slashes are paths before an address.
 func longerLocal(src []byte, at, start, end int) int {
 	i := slashStart(src, at, start)
 	isAngle := i > 0 && src[i-1] == '<' && end < len(src) && src[end] == '>'
@@ -541,8 +540,7 @@ func (f *Finder) isReturnPath(src []byte, at, start, sign int) bool {
 	return n == sign-start && f.suffix(src[start+last:sign]) != noSuffix
 }
 
-// otherScheme reports whether src[start] follows a scheme whose references look like
-// addresses but are not.
+// otherScheme reports whether src[start] follows a scheme whose references look like addresses but are not.
 func otherScheme(src []byte, at, start int) bool {
 	if start == 0 || src[start-1] != ':' {
 		return false
@@ -570,9 +568,9 @@ func hasSlash(s []byte) bool {
 	return false
 }
 
-// common holds the top-level domains of DomainsCommon: chosen by hand, November 2026,
-// without those that are words or file extensions. Of the 6,547 hosts of URLs in a corpus of
-// mail and documentation, 93 % are below one of them.
+// common holds the top-level domains of DomainsCommon: chosen by hand, November 2026, without words and
+// file extensions. Of the 6,547 hosts of URLs in a corpus of mail and documentation, 93 % are below one of
+// them.
 var common = [...]string{
 	"ai", "au", "biz", "br", "ca", "cn", "co", "com", "de", "edu", "eu", "fr", "gov", "io", "jp", "kr", "mil", "net", "nl",
 	"org", "ru", "tv", "uk",

@@ -6,8 +6,8 @@ import (
 	"example.org/refract/internal/ascii"
 )
 
-// A Scheme is one whose references have no "//". Running text contains such a reference only
-// where the text after the colon proves it.
+// A Scheme is one whose references have no "//". In running text, such a reference is found only where the
+// text after the colon proves it.
 type Scheme struct {
 	Name   string
 	Proof  string // the condition, in words
@@ -50,8 +50,8 @@ var proofs = [...]struct {
 	{"xmpp", hasAddress, "an address", "RFC 5122 section 2.2"},
 }
 
-// proofOf returns the condition on the bytes after the colon of a scheme
-// without slashes, or nil if text never contains references of the scheme.
+// proofOf returns the condition on the bytes after the colon of a scheme without slashes, or nil if text
+// never contains references of the scheme.
 func proofOf(scheme []byte) func(rest []byte) bool {
 	if string(scheme) == "mailto" { // the usual case
 		return mailtoProof
@@ -78,8 +78,7 @@ func hasAddress(s []byte) bool {
 	return false
 }
 
-// newsProof accepts a message-id, or a group of at least two labels of which the last has
-// two characters.
+// newsProof accepts a message-id, or a group of at least two labels, the last of at least two characters.
 func newsProof(s []byte) bool {
 	if hasAddress(s) {
 		return true

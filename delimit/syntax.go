@@ -77,9 +77,9 @@ var class, atEnd = func() (class, atEnd [256]uint8) {
 	return class, atEnd
 }()
 
-// plainRun returns the length of the longest prefix of s without bytes of the classes bits.
-// As loops inside its callers, the same code took a third more instructions: the callers have
-// too many variables for the registers.
+// plainRun returns the length of the longest prefix of s without bytes of the classes bits. As loops inside
+// its callers, the same code took a third more instructions: the callers have too many variables for the
+// registers.
 //
 //go:noinline
 func plainRun(s []byte, bits uint8) int {
@@ -135,9 +135,9 @@ func bracket(c byte) int {
 	return 2
 }
 
-// endsReference reports whether the non-ASCII rune r ends a bare reference. Invalid UTF-8, C1 controls, white space, direction marks,
-// full-width forms of ASCII punctuation, and the characters of terminal do. The joiners
-// U+200C and U+200D do not: words are spelled with them.
+// endsReference reports whether the non-ASCII rune r ends a bare reference. Invalid UTF-8, C1 controls,
+// white space, direction marks, full-width forms of ASCII punctuation, and the characters of terminal do.
+// The joiners U+200C and U+200D do not: words are spelled with them.
 func endsReference(r rune) bool {
 	switch {
 	case r <= 0xA0, r == 0xAB, r == 0xBB:
@@ -164,9 +164,8 @@ func schemeRun(src []byte, at, end int) int {
 	return end
 }
 
-// schemeStart returns where the scheme before src[colon] = "://" begins, or -1.
-// If a run ends in http or https, as in "Ghttp" or ESC "[36mhttps", only
-// that is the scheme, but "git+https" is a scheme.
+// schemeStart returns where the scheme before src[colon] = "://" begins, or -1. If a run ends in http or
+// https, as in "Ghttp" or ESC "[36mhttps", only that is the scheme, but "git+https" is a scheme.
 func schemeStart(src []byte, at, colon int) int {
 	if i := colon - len("https"); i > at && string(src[i:colon]) == "https" && !ascii.IsScheme(src[i-1]) {
 		return i // the usual case
@@ -273,10 +272,9 @@ func ipLiteral(s []byte) int {
 	return 0
 }
 
-// hostEnd returns the length n of the host at the start of s, and where its last
-// label begins. A host has at least two labels, at most 255 bytes, and a
-// last label of at least two characters that is not a number; otherwise n is 0. all is the
-// length of the text that looks like a host, whether it is one or not.
+// hostEnd returns the length n of the host at the start of s, and where its last label begins. A host has
+// at least two labels, at most 255 bytes, and a last label of at least two characters that is not a number;
+// otherwise n is 0. all is the length of the text that looks like a host, whether it is one or not.
 func hostEnd(s []byte) (n, last, all int) {
 	i, labels, start := 0, 0, 0
 	for ; ; i++ {
@@ -314,8 +312,8 @@ func hostEnd(s []byte) (n, last, all int) {
 	return i, last, all
 }
 
-// asciiLabel returns the length of the last label of a host: up to text of a script without blanks, which follows it without
-// one, as in "example.org谢谢".
+// asciiLabel returns the length of the last label of a host, up to text of a script without spaces that
+// directly follows it: "example.org谢谢".
 func asciiLabel(label []byte) int {
 	for i, r := range string(label) {
 		if r >= utf8.RuneSelf && i > 1 && isUnspaced(r) {
@@ -327,9 +325,8 @@ func asciiLabel(label []byte) int {
 	return len(label)
 }
 
-// wwwEnd returns the length of the host at the start of s, an abbreviated reference,
-// or 0 if there is none. A host has at least three labels, and the last is not a file
-// extension (Appendix F).
+// wwwEnd returns the length of the host at the start of s, an abbreviated reference, or 0 if there is none.
+// A host has at least three labels, and the last is not a file extension (Appendix F).
 func wwwEnd(s []byte) int {
 	n, last, _ := hostEnd(s)
 	if n == 0 || last <= len("www.") || isExtension(s[last:n], extensions[:]) {
@@ -348,8 +345,8 @@ const (
 	mayBeSuffix // the same, but just as often a file extension, a word or a method
 )
 
-// A suffixCache caches the kinds of labels of at most eight bytes, as nearly all are. A map
-// took a twentieth of the whole time.
+// A suffixCache caches the kinds of labels of at most eight bytes, as nearly all are. A map took a
+// twentieth of the whole time.
 type suffixCache [1024]struct {
 	label uint64
 	kind  suffixKind
@@ -399,8 +396,8 @@ func isExtension(label []byte, list []string) bool {
 	return false
 }
 
-// labelStart returns where the label that ends before src[dot] begins. Text of a script without blanks, such as Chinese, is not
-// part of a name in ASCII behind it.
+// labelStart returns where the label that ends before src[dot] begins. Text of a script without spaces,
+// such as Chinese, is not part of an ASCII name after it.
 func labelStart(src []byte, at, dot int) int {
 	i := dot
 	for floor := max(at, dot-maxProof); i > floor && hostByte[src[i-1]]; {

@@ -9,8 +9,7 @@ import (
 // The functions in this file cut off what logs, programs and quick writers put behind a bare
 // reference without a blank. The cases come from 4,500 references judged by hand (testdata/samples).
 
-// cutTail returns where the trimmed bare reference src[start:end] ends; rest
-// is as in delimited.
+// cutTail returns where the trimmed bare reference src[start:end] ends; rest is as in delimited.
 func cutTail(src []byte, start, rest, end int) int {
 	if c := src[end-1]; ascii.IsDigit(c) {
 		end = cutPosition(src, rest, end)
@@ -121,9 +120,9 @@ func cutFields(src []byte, rest, end int) int {
 	return end
 }
 
-// isLiteral reports whether the quote before src[next] ends a string of a program: the text
-// after it separates items or ends a list of them. The content is then exact. In prose, the
-// punctuation before such a quote belongs to the sentence.
+// isLiteral reports whether the quote before src[next] ends a string of a program: the text after it
+// separates items or ends a list of them. The content is then exact. In prose, the punctuation before such
+// a quote belongs to the sentence.
 func isLiteral(src []byte, next int) bool {
 	if next >= len(src) {
 		return false
@@ -137,8 +136,7 @@ func isLiteral(src []byte, next int) bool {
 	return false
 }
 
-// particles begin no word of Japanese, Chinese or Korean. After a "/" they are prose too,
-// "http://h/を参照".
+// particles begin no word of Japanese, Chinese or Korean. They are prose even after a "/": "http://h/を参照".
 var particles = [...]string{"を", "です", "的", "를", "에서", "으로", "입니다"}
 
 // longestParticle is the length in bytes of the longest of particles.

@@ -8,11 +8,11 @@ import (
 	"example.org/refract/internal/ascii"
 )
 
-// trigger takes most of the time in a text without URLs. With vectors, candidate looks for
-// possible triggers. Measured on 140 MB of Go source, on one core with AVX2: 30 ms of user
-// time for a whole run, compared with 65 ms with words of 64 bits. Text that is in the caches of the
-// processor is searched at 33 GB/s (21 before candidate took 64 bytes at a time and left out colons that judge would), mail
-// and documentation at 5.5 with all their references; from memory, it comes at 15 GB/s. To prefetch it gained nothing.
+// trigger takes most of the time in a text without URLs. With vectors, candidate looks for possible
+// triggers. Measured on 140 MB of Go source, on one core with AVX2: 30 ms of user time for a whole run,
+// compared with 65 ms with words of 64 bits. Text in the CPU caches is searched at 33 GB/s (21 before
+// candidate took 64 bytes at a time and left out colons that judge would), mail and documentation at 5.5
+// with all their references; from memory, it comes at 15 GB/s. Prefetching gained nothing.
 func (f *Finder) trigger(src []byte, pos int) int {
 	if f.Abbreviated == AbbreviatedAll || f.Domains != DomainsNone || f.Addresses {
 		return f.triggerMore(src, pos)
@@ -92,17 +92,17 @@ const (
 	low16, high16 = 0x0001000100010001, 0x8000800080008000
 )
 
-// marks finds the bytes of w that may be part of a trigger. c&high8 has the high bit
-// of each colon set; v&high16 has that of the second byte of each "ww" at an even
-// offset, which every "www" contains. Bits above a set one may be set wrongly.
+// marks finds the bytes of w that may be part of a trigger. c&high8 has the high bit of each colon set;
+// v&high16 has that of the second byte of each "ww" at an even offset, which every "www" contains. Bits
+// above a set one may be set wrongly.
 func marks(w uint64) (c, v uint64) {
 	c = w ^ ':'*low8
 	v = (w | 0x20*low8) ^ 'w'*low8
 	return (c - low8) &^ c, (v - low16) &^ v
 }
 
-// judge returns the trigger that src[i] belongs to if it is a colon or a w, or -1. It is
-// the first check of every colon in a text, so it decides by the next byte.
+// judge returns the trigger that src[i] belongs to if it is a colon or a w, or -1. It is the first check of
+// every colon in a text, so it decides by the next byte.
 func judge(src []byte, i int) int {
 	if src[i] != ':' {
 		if src[i]|0x20 == 'w' {
@@ -132,8 +132,8 @@ func judge(src []byte, i int) int {
 	return -1
 }
 
-// bareScheme has a bit for the last two letters of each scheme of proofs, and of "URL":
-// the first letter selects the word and the second the bit, by their place in the alphabet.
+// bareScheme has a bit for the last two letters of each scheme of proofs, and of "URL": the first letter
+// selects the word and the second the bit, by their place in the alphabet.
 var bareScheme = func() (t [32]uint32) {
 	for _, p := range proofs {
 		n := len(p.scheme)

@@ -52,8 +52,8 @@ func (c *Config) split(b *Batch, by mailbox.Splitter, r io.Reader, buf []byte, n
 	}
 }
 
-// splitMessages is split, except for the fragments that are held back at the end, and the error of r, which it
-// returns; ok is false if yield returned false.
+// splitMessages is split, except for the fragments that are held back at the end. It returns the error of
+// r; ok is false if yield returned false.
 func (c *Config) splitMessages(b *Batch, by mailbox.Splitter, r io.Reader, buf []byte, n int, held *fragments) (err error, ok bool) {
 	// The same number of bytes decides where a message ends, whatever the size of buf.
 	view := int(c.limit()) + decode.ReadSize
@@ -139,8 +139,8 @@ func (c *Config) splitMessages(b *Batch, by mailbox.Splitter, r io.Reader, buf [
 	}
 }
 
-// oneMessage reads to the end of the message that it begins in. The bytes it has read of the next
-// message are then in buf.
+// A oneMessage reads to the end of the message that it begins in. buf then holds the bytes it has read of
+// the next message.
 type oneMessage struct {
 	by    mailbox.Splitter
 	r     io.Reader

@@ -15,36 +15,33 @@ import (
 	"example.org/refract/internal/decode"
 )
 
-// A Batch is a piece of an input: a window of running text, a document, or several messages or
-// records of an archive. Batches can be walked one after the other, or by Parallel. The zero Batch is
-// empty.
+// A Batch is a piece of an input: a window of running text, a document, or several messages or records of
+// an archive. Batches can be walked one after the other, or by Parallel. The zero Batch is empty.
 type Batch struct {
-	// Note, Anchor and Mention are called as those of the Config are, and are initially the same
-	// functions.
+	// Note, Anchor and Mention work like the functions of the Config, and are initially the same.
 	Note    func(*Note)
 	Anchor  func(*Anchor)
 	Mention func(*Mention)
 
-	// SelectRecord is called as that of the Config is, in source order with the other functions, and is initially the same function.
+	// SelectRecord works like that of the Config, and is initially the same function. It is called in source
+	// order with the other functions.
 	SelectRecord func(*Record) bool
 
-	// Begin, if set, is called when a document, a message, a record, or a window of running text
-	// begins; size is the number of bytes of the input that it takes. Everything found until the next
-	// Begin belongs to it.
+	// Begin, if set, is called when a document, a message, a record, or a window of running text begins; size
+	// is the number of bytes of the input that it takes. Everything found until the next Begin belongs to it.
 	Begin func(size int64)
 
 	// Message, if set, is called with Config.Messages or Cite when a message begins, after Begin and before the
 	// contents of the message.
 	Message func(*scan.Message)
 
-	// CountOnly, if set while the Batch is walked, means that the rest of the document, message, record
-	// or window is only counted: its References are not resolved, and have only Entity, Pos, Kind, How,
-	// In, Raw and Ref set. It is reset to false at the next Begin.
+	// CountOnly, if set while the Batch is walked, means that the rest of the document, message, record or
+	// window is only counted: its References are not resolved, and have only Entity, Pos, Kind, How, In, Raw
+	// and Ref set. It is reset to false at the next Begin.
 	CountOnly bool
 
-	// Skipped is, once the Batch has been walked, the number of records of a crawler's archive whose
-	// body has a type that is not read: images, scripts, and JSON unless Config.JSONLD asks for
-	// it.
+	// Skipped is, once the Batch has been walked, the number of records of a crawl archive whose body has a
+	// type that is not read: images, scripts, and JSON unless Config.JSONLD is set.
 	Skipped int
 
 	cfg     *Config
@@ -100,8 +97,8 @@ func (c *Config) setCallbacks(b *Batch) {
 	b.Note, b.Anchor, b.Mention, b.SelectRecord = c.Note, c.Anchor, c.Mention, c.SelectRecord
 }
 
-// Release returns the memory of b to the pool. Nothing that b yielded may be used afterwards. A nil
-// Batch is allowed.
+// Release returns the memory of b to the pool. Nothing that b yielded may be used afterwards. A nil Batch
+// is allowed.
 func (b *Batch) Release() {
 	if b != nil && b.region != nil {
 		b.region.Close()
@@ -116,9 +113,9 @@ func (b *Batch) Release() {
 	}
 }
 
-// Err returns the first panic of the code that read b, as a *PanicError, once b has been walked; nil
-// if there was none. The Note of the Batch, if set, has been called for each panic, with
-// scan.CodeInternal. With Config.MapFiles, Err also returns the error about a file that became shorter; its Note has
+// Err returns, once b has been walked, the first panic of the code that read b, as a *PanicError, or nil.
+// Before that, the Note of the Batch, if set, has been called for each panic, with scan.CodeInternal. With
+// Config.MapFiles, Err also returns the error about a file that became shorter; its Note has
 // scan.CodeDamaged.
 func (b *Batch) Err() error {
 	if b.lost != nil {
@@ -127,8 +124,8 @@ func (b *Batch) Err() error {
 	return b.err
 }
 
-// Marks yields the places after each message or record of b where the archive can be cut, in order.
-// The end of the archive is one of them.
+// Marks yields the places where the archive can be cut, in order: those after each message or record of b,
+// including the end of the archive.
 func (b *Batch) Marks() iter.Seq[Mark] {
 	return func(yield func(Mark) bool) {
 		at, line := 0, b.line
@@ -147,7 +144,7 @@ func (b *Batch) Marks() iter.Seq[Mark] {
 	}
 }
 
-// Size returns how many bytes of the input b stands for.
+// Size returns the number of bytes of the input that b covers.
 func (b *Batch) Size() int64 {
 	if b.excerpt != nil {
 		return b.excerpt.Size
@@ -158,7 +155,8 @@ func (b *Batch) Size() int64 {
 // First reports whether b is the first of its input.
 func (b *Batch) First() bool { return b.pos == 0 && b.body == 0 && !b.later }
 
-// MemberPath returns the path of the member of a Container that b is of, as that of an Entity; "" if there is none.
+// MemberPath returns the path of the Container member that b belongs to, as [Entity.MemberPath] does; "" if
+// there is none.
 func (b *Batch) MemberPath() string { return b.entity.MemberPath() }
 
 // Held returns how many bytes are held in memory for the archives that contain b, besides b itself.
@@ -178,8 +176,7 @@ func (b *Batch) text() []byte {
 	return b.buf
 }
 
-// lineAt returns the line of text[to] and the source offset at which it begins, given those of
-// text[from].
+// lineAt returns the line of text[to] and the source offset at which it begins, given those of text[from].
 func (b *Batch) lineAt(from, to, line int, start int64) (int, int64) {
 	text := b.text()[from:to]
 	if n := bytes.Count(text, newline); n > 0 {

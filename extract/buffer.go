@@ -10,8 +10,8 @@ import (
 	"example.org/refract/internal/decode"
 )
 
-// An input is read in windows of batchSize bytes, together with the bytes that decide about their
-// first and last reference: delimit.Before bytes before, lookahead after.
+// An input is read in windows of batchSize bytes, together with the bytes that decide about their first and
+// last reference: delimit.Before bytes before, lookahead after.
 const (
 	batchSize = 1 << 20
 	lookahead = delimit.MaxReference + 16<<10
@@ -24,8 +24,8 @@ var buffers = sync.Pool{New: func() any {
 	return &b
 }}
 
-// pooledWindows is how many windows a document has at most whose memory goes back to the pool. That of
-// larger ones would stay while they are decoded.
+// pooledWindows is the largest number of windows that a document may have for its memory to return to the
+// pool. The memory of larger documents would stay allocated while they are decoded.
 const pooledWindows = 4
 
 // largeBuffers holds larger buffers, of any size up to decode.MaxPooled.
@@ -86,8 +86,8 @@ func largeBuffer(size int) []byte {
 	return make([]byte, size)
 }
 
-// A spare keeps one large buffer for the next large record of an archive: it takes no more memory than
-// the limit leaves for that record.
+// A spare keeps one large buffer for the next large record of an archive: it takes no more memory than the
+// limit leaves for that record.
 type spare struct{ atomic.Pointer[[]byte] }
 
 // atLeast returns a buffer with more than size bytes. need is how many bytes are probably needed, 0 if
@@ -126,8 +126,8 @@ func (e *errorReader) fill(buf []byte, n int) int {
 	return n + more
 }
 
-// hold reads r into buf, which already has n bytes, until r ends or the limit is exceeded. The error
-// is that of r, io.EOF or another; nil if the limit is exceeded.
+// hold reads r into buf, which already has n bytes, until r ends or the limit is exceeded. It returns the
+// error of r, io.EOF or another; nil if the limit is exceeded.
 func hold(r io.Reader, buf []byte, n int, limit int64) ([]byte, error) {
 	var full [][]byte // the bytes before buf: doubling buf would take three times the memory
 	size := int64(0)  // of full

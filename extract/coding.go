@@ -30,13 +30,12 @@ const maxCodings = 4
 
 var tooManyCodings = fmt.Sprintf("encoded more than %d times: not read", maxCodings)
 
-// decodeBody decodes the codings that the header of a body names, in the memory of kept. The result
-// has at most as many bytes as an entity may have, and at most as many as deflate can make of the
-// body.
+// decodeBody decodes the codings that the header of a body names, in the memory of kept. The result has at
+// most as many bytes as an entity may have, and at most as many as deflate can make of the body.
 //
-// A body that is still gzip or zstd when these codings are undone was encoded more often than its header says, unless its
-// type or name is that of compressed files: it is decoded again, at most maxCodings times in all. So is a body of text
-// whose header declares no coding.
+// If the decoded body is itself gzip or zstd, it was encoded more often than its header says, unless its
+// type or name says that it is a compressed file: it is decoded again, at most maxCodings times in all. So
+// is a body of text whose header declares no coding.
 func (w *walker) decodeBody(c *recordReader, body []byte, declared string, kept [2]*decode.Decoding) []byte {
 	note := func(text string) {
 		if text != "" {
@@ -134,8 +133,8 @@ func codingOf(body []byte) string {
 	return ""
 }
 
-// decodesAgain reports whether the body of a record, from which some codings have been undone, is decoded if it still is
-// gzip or zstd: because it is text by the type that its header declares, or because it was encoded and is no
+// decodesAgain reports whether to decode the body of a record, from which some codings have been undone, if
+// it is still gzip or zstd: because its header declares text, or because it was encoded and is no
 // compressed file by its type and name.
 func (c *Config) decodesAgain(declared string, target []byte, layers int) bool {
 	return mediatype.IsTextual(declared) || layers > 0 && mediatype.IsUnknown(declared) && c.packedType(declared, nameOf(target)) == ""
@@ -147,8 +146,8 @@ func nameOf(target []byte) string {
 	return path.Base(ascii.UnescapeAll(name))
 }
 
-// maxHeadSource limits how many bytes of a body are looked at to decode its first sniffSize bytes. A block of zstd has
-// up to 128 KiB.
+// maxHeadSource limits how many bytes of a body are read to decode its first sniffSize bytes. A block of
+// zstd has up to 128 KiB.
 const maxHeadSource = 160 << 10
 
 // bodyHead returns the first bytes of the decoded body of a record.

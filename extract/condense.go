@@ -18,8 +18,7 @@ type excerpt struct {
 	carried
 }
 
-// carriedFrom returns the base set by the page in which b, the Batch of an excerpt, is cut. It walks
-// b.
+// carriedFrom returns the base set by the page that b, the Batch of an excerpt, is cut from. It walks b.
 func carriedFrom(b *Batch) (c carried) {
 	probe := *b
 	probe.Note, probe.Begin, probe.Anchor, probe.Mention, probe.notes = nil, nil, nil, nil, nil
@@ -43,10 +42,10 @@ func (e *excerpt) walk(w *walker) {
 	})
 }
 
-// condense yields the message that r reads, of any size, without the parts that are not read. b is
-// its first Batch, and skip the number of bytes before the message. quoted is called once for each
-// Batch. condense returns a Batch at the end of the message, and the error of r after that; ok is
-// false if yield returned false.
+// condense yields the message that r reads, of any size, without the parts that are not read. b is its
+// first Batch, and skip the number of bytes before the message. quoted is called once for each Batch.
+// condense returns a Batch at the end of the message, and the error of r after that; ok is false if yield
+// returned false.
 func (c *Config) condense(b *Batch, f *Format, r io.Reader, skip int, quoted func() bool, yield func(*Batch, error) bool) (after *Batch, _ error, ok bool) {
 	front := make([]byte, skip)
 	n, _ := io.ReadFull(r, front)

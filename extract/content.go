@@ -19,8 +19,8 @@ import (
 	"example.org/refract/internal/decode"
 )
 
-// maxParts limits how deeply nested entities are decoded: an iframe in an iframe, an encoded message
-// in another.
+// maxParts limits how deeply nested entities are decoded: an iframe in an iframe, an encoded message in
+// another.
 const maxParts = 16
 
 // part walks an entity with a base of its own.
@@ -144,8 +144,9 @@ func (w *walker) content(it *scan.Item) bool {
 	return w.scan(f, text)
 }
 
-// filling returns each for the references in the value of a field. A URL that ends before the end of the value, because in a sentence
-// what follows would not belong to it, is the whole value: "https://example.org/Example_Inc.".
+// filling returns each for the references in the value of a field. If a URL ends before the end of the
+// value only because the rest would not belong to it in a sentence, it is the whole value:
+// "https://example.org/Example_Inc.".
 func filling(value []byte, each func(*scan.Item) bool) func(*scan.Item) bool {
 	return func(it *scan.Item) bool {
 		if it.Op == scan.Ref && it.How == scan.Bare && it.Meant == "" && it.Map == nil && it.Span.Start == 0 && isURLTail(value[it.Span.End:]) {
@@ -165,8 +166,8 @@ func isURLTail(s []byte) bool {
 	return !bytes.Contains(s, []byte("://"))
 }
 
-// findQuotes sets w.quotes for text, the content of a part of a message, so that references in it get
-// their quote depth.
+// findQuotes sets w.quotes for text, the content of a part of a message, so that references in it get their
+// quote depth.
 func (w *walker) findQuotes(text []byte, html bool) {
 	if w.cfg.Cite && !w.http {
 		w.quotes = new(message.Quotes)
@@ -190,8 +191,7 @@ func (w *walker) through(d *decode.Decoding, step decode.Step, stateful bool, te
 	return d.Text
 }
 
-// charset returns the name of the charset of src, the content of a part, in the form that
-// Charset takes.
+// charset returns the name of the charset of src, the content of a part, in the form that Charset takes.
 func (w *walker) charset(it *scan.Item, src []byte) string {
 	label := it.Extra().Charset
 	if label == "" || w.http { // labels in HTTP mean what they mean to browsers
@@ -234,8 +234,8 @@ func (w *walker) scan(f *Format, src []byte) bool {
 	return w.document(f, src, Context{Type: w.ref.Entity.Type, Nested: true})
 }
 
-// message walks the message in buf[at.Start:at.End]. quoted reports that an mbox may have put ">"
-// before its lines.
+// message walks the message in buf[at.Start:at.End]. quoted reports that an mbox may have put ">" before
+// its lines.
 func (w *walker) message(f *Format, at scan.Span, quoted bool) bool {
 	w.mappings = append(w.mappings[:0], mapping{at: at.Start})
 	clear(w.names)
@@ -269,8 +269,8 @@ func (w *walker) document(f *Format, src []byte, x Context) bool {
 	return !w.stopped
 }
 
-// keptWithin returns w.each, for a Format that a program adds, and a document of size bytes. An Item that is not in the document
-// becomes a note: its position would be outside of the input.
+// keptWithin returns w.each for a Format that a program adds and a document of size bytes. An Item outside
+// the document becomes a note: its position would be outside the input.
 func keptWithin(size int, w *walker) func(*scan.Item) bool {
 	var outer []int // sizes of the texts around an Open one
 	return func(it *scan.Item) bool {
@@ -325,8 +325,8 @@ func isWithin(s, outer scan.Span) bool {
 	return outer.Start <= s.Start && s.Start <= s.End && s.End <= outer.End
 }
 
-// setQueryCharset sets the charset in which the current entity's URL queries are encoded. In XML
-// that is UTF-8, whatever the charset of the document (RFC 3987 section 3.1).
+// setQueryCharset sets the charset in which the current entity's URL queries are encoded. In XML that is
+// UTF-8, whatever the charset of the document (RFC 3987 section 3.1).
 func (w *walker) setQueryCharset(f *Format, charset string) {
 	w.query = nil
 	if !f.UTF8Queries {

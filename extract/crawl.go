@@ -15,9 +15,9 @@ import (
 	"example.org/refract/internal/decode"
 )
 
-// records cuts the archive of a crawler that r reads, whose first n bytes are in buf, into pieces of
-// whole records. b is the first piece. If a record has more than c.MaxEntity bytes, its beginning is
-// kept and the rest is skipped.
+// records cuts the crawl archive that r reads, whose first n bytes are in buf, into pieces of whole
+// records. b is the first piece. If a record has more than c.MaxEntity bytes, its beginning is kept and the
+// rest is skipped.
 func (c *Config) records(b *Batch, r io.Reader, buf []byte, n int, yield func(*Batch, error) bool) {
 	s := warc.Splitter{Limit: int(c.limit()), Kind: warc.Kind(c.Begin.State & 3)}
 	var err error
@@ -124,9 +124,9 @@ type recordTail struct {
 	begin  *Batch // where it begins
 }
 
-// tail returns the tail of the last record of a piece if that record is Cut; nil if the body is not
-// read, or is encoded: then the rest cannot be decoded without the bytes before it. The record is in
-// src up to end; src[end:] has already been read and belongs to it, too.
+// tail returns the tail of the last record of a piece if that record is Cut. It returns nil if the body is
+// not read, or is encoded: then the rest cannot be decoded without the bytes before it. The record is in
+// src up to end; src[end:] has already been read and also belongs to it.
 func (c *Config) tail(b *Batch, src []byte, piece *crawl, end int) *recordTail {
 	last := &piece.records[len(piece.records)-1]
 	if last.odd != warc.Cut {
@@ -196,8 +196,8 @@ func (c *Config) tail(b *Batch, src []byte, piece *crawl, end int) *recordTail {
 	return t
 }
 
-// maxTailLine is how far before the end of the held bytes to look for a space or a tag. In running
-// text, no URL is longer.
+// maxTailLine is how far before the end of the held bytes to look for a space or a tag. In running text, no
+// URL is longer.
 const maxTailLine = 64 << 10
 
 // readTail yields the windows of t, of which rest bytes follow t.head in r. next is a Batch at the
@@ -249,8 +249,8 @@ type crawlRecord struct {
 	hasTail bool // of a Cut record: the rest of it is read, too
 }
 
-// locate sets where a record that has the bytes of the input from start to end is in the file, with withPlace, and why it is
-// incomplete, unless it is whole.
+// locate sets where in the file a record is that has the bytes of the input from start to end (with
+// withPlace), and why it is incomplete, unless it is whole.
 func (r *crawlRecord) locate(in Storage, start, end int64, withPlace bool) {
 	if in != nil && withPlace {
 		if offset, length, ok := in.Range(start, end); ok {

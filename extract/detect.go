@@ -18,8 +18,8 @@ import (
 // headSize is the number of bytes of an input that decide about its type.
 const headSize = 4096
 
-// FormatOf returns the Format and the media type of an input that begins with head. It uses c.Type, the name, or the first 4,096
-// bytes; it needs no more of them. The Format is nil for containers, and for types
+// FormatOf returns the Format and the media type of an input that begins with head. It uses c.Type, the
+// name, or the first 4,096 bytes; it needs no more of them. The Format is nil for containers, and for types
 // that no Format has.
 func (c *Config) FormatOf(name string, head []byte) (f *Format, mediaType string) {
 	mediaType, label := c.detect(name, head[:min(len(head), headSize)])
@@ -34,9 +34,8 @@ func (c *Config) FormatOf(name string, head []byte) (f *Format, mediaType string
 	return c.FormatOfType(mediaType), mediaType
 }
 
-// ArchiveType returns the media type of an input if it is an archive of messages or of a crawler,
-// which can be cut at Marks; otherwise "". head is its first 4,096 bytes, or all of it if it is
-// shorter.
+// ArchiveType returns the media type of an input if it is a mail or crawl archive, which can be cut at
+// Marks; otherwise "". head is its first 4,096 bytes, or all of it if it is shorter.
 func (c *Config) ArchiveType(name string, head []byte) string {
 	mediaType, label := c.detect(name, head)
 	if c.Type != "" && label == "" {
@@ -48,15 +47,15 @@ func (c *Config) ArchiveType(name string, head []byte) string {
 	return mediaType
 }
 
-// IsMail reports whether an input is a message or an archive of messages, by c.Type, the name, or head, its first 4,096 bytes.
-// A saved page is none, although it has the form of one.
+// IsMail reports whether an input is a message or an archive of messages, by c.Type, the name, or head, its
+// first 4,096 bytes. A saved web page in the form of a message does not count.
 func IsMail(c *Config, name string, head []byte) bool {
 	f, mediaType := c.FormatOf(name, head)
 	return c.isMail(f, mediaType)
 }
 
-// IsMail reports whether b is of a message or an archive of messages, as the function does for an input: not as a part of something
-// else.
+// IsMail reports whether b belongs to an input that is a message or an archive of messages, as [IsMail]
+// does. A message inside anything else does not count.
 func (b *Batch) IsMail() bool {
 	return b.entity != nil && b.entity.Parent == nil && b.cfg.isMail(b.cfg.FormatOfType(b.entity.Type), b.entity.Type)
 }
@@ -69,9 +68,9 @@ func (c *Config) isMail(f *Format, mediaType string) bool {
 	return k != nil && k.split != nil
 }
 
-// detect finds the media type of an input by its name, otherwise by its first bytes, and its charset
-// by its first bytes. The charset is "" if the bytes can be scanned as they are: ASCII, UTF-8, and
-// every charset that contains ASCII.
+// detect finds the media type of an input by its name, otherwise by its first bytes, and its charset by its
+// first bytes. The charset is "" if the bytes can be scanned as they are: ASCII, UTF-8, and every charset
+// that contains ASCII.
 func (c *Config) detect(name string, head []byte) (mediaType, label string) {
 	ascii, label, binary := decode.Head(head)
 	binary = binary || mediatype.OfBinary(head) != ""
@@ -128,8 +127,8 @@ func (f *Format) sniff(head, ascii []byte) string {
 	return f.Sniff(ascii)
 }
 
-// sniffFormat returns the media type of the first Format that recognises head, "" if none does. Only
-// a Multipart Format, or one of the Config, may hold binary data.
+// sniffFormat returns the media type of the first Format that recognises head, or "". Only a Multipart
+// Format, or one of the Config, may hold binary data.
 func (c *Config) sniffFormat(head, ascii []byte, binary bool) string {
 	for i := range c.Formats {
 		if f := &c.Formats[i]; f.Sniff != nil {
@@ -149,8 +148,8 @@ func (c *Config) sniffFormat(head, ascii []byte, binary bool) string {
 	return ""
 }
 
-// sniffContainer returns the Container of a file that begins with head, nil if it is none. isText
-// reports that the file has a suffix of plain text.
+// sniffContainer returns the Container of a file that begins with head, or nil. isText reports that the
+// file has a suffix of plain text.
 func (c *Config) sniffContainer(head []byte, isText bool) *Container {
 	for _, list := range [...][]Container{c.Containers, builtin().containers} {
 		for i := range list {
@@ -162,8 +161,8 @@ func (c *Config) sniffContainer(head []byte, isText bool) *Container {
 	return nil
 }
 
-// hasRecord reports whether a record of ARC begins with head, or, since the first one may be damaged, with a member of the
-// compressed file in head. start is the place of head in the input.
+// hasRecord reports whether head begins with an ARC record or, since the first record may be damaged, with
+// a member of the compressed file. start is the place of head in the input.
 func hasRecord(in Storage, start int64, head []byte) bool {
 	if warc.IsRecord(head) || in == nil {
 		return warc.IsRecord(head)
@@ -176,8 +175,8 @@ func hasRecord(in Storage, start int64, head []byte) bool {
 	return false
 }
 
-// pageType returns the type of a body: the declared type, unless that is unknown or the first bytes
-// prove another. "" means binary data.
+// pageType returns the type of a body: the declared type, unless that is unknown or the first bytes prove
+// another. "" means binary data.
 func (c *Config) pageType(declared string, target, body []byte) string {
 	head := body[:min(len(body), 1024)]
 	if pdf.Is(head) {
@@ -214,16 +213,20 @@ func (c *Config) pageType(declared string, target, body []byte) string {
 	return declared
 }
 
-// pageCharset finds the charset of a page that is held whole. In order of precedence it uses the byte
-// order mark; the label given by HTTP or MIME, if it is known; the declaration in the page (the
-// Charset of its Format); and otherwise the bytes: UTF-16 if they look like it, else UTF-8 if all of
-// them are valid, else windows-1252. For text/html that is the encoding sniffing algorithm of the
-// HTML standard (13.2.3.2), for XML it is XML 4.3.3, for text/css it is CSS Syntax 3.2. Documents of
-// formats that declare no charset (Markdown) and contain invalid UTF-8 are BrokenUTF8, unless they
-// have more invalid bytes than valid non-ASCII characters.
+// pageCharset finds the charset of a page that is held whole. In order of precedence it uses
 //
-// It returns the name in the Encoding standard, in lower case, also for "utf-8"; "replacement" is a
-// charset that browsers refuse to decode.
+//   - the byte order mark;
+//   - the label given by HTTP or MIME, if it is known;
+//   - the declaration in the page (the Charset of its Format);
+//   - the bytes: UTF-16 if they look like it, else UTF-8 if all of them are valid, else windows-1252.
+//
+// For text/html that is the encoding sniffing algorithm of the HTML standard (13.2.3.2), for XML it is XML
+// 4.3.3, for text/css it is CSS Syntax 3.2. Documents of formats that declare no charset (Markdown) and
+// contain invalid UTF-8 are BrokenUTF8, unless they have more invalid bytes than valid non-ASCII
+// characters.
+//
+// It returns the name in the Encoding standard, in lower case, also for "utf-8"; "replacement" is a charset
+// that browsers refuse to decode.
 func (c *Config) pageCharset(src []byte, mediaType, label string) string {
 	f := c.FormatOfType(mediaType)
 	var declared func(src []byte, whole bool) string
@@ -241,8 +244,8 @@ func (c *Config) pageCharset(src []byte, mediaType, label string) string {
 	return name
 }
 
-// readAs returns the media type as which the content of a part of a message is read; "" means that it
-// is not read.
+// readAs returns the media type as which to read the content of a message part; "" means that it is not
+// read.
 func (c *Config) readAs(mediaType, name string) string {
 	if c.scanner(mediaType) != nil {
 		return mediaType
@@ -265,14 +268,14 @@ func (c *Config) readAs(mediaType, name string) string {
 	return c.packedType(mediaType, name)
 }
 
-// attachedTypes holds the types of attachments by the suffix of their name, where mailers declare another type, often
+// attachedTypes maps suffixes to the types of attachments for which mailers declare another type, often
 // application/octet-stream.
 var attachedTypes = map[string]string{
 	".json": "application/json", ".patch": textType, ".diff": textType,
 }
 
-// packedType returns the type of an attachment that may be an archive, or compressed, by its media type
-// and its name; "" if it cannot. Whether it is one, its first bytes say.
+// packedType returns the type of an attachment that may be an archive, or compressed, by its media type and
+// its name; "" if it cannot. Its first bytes decide whether it is.
 func (c *Config) packedType(mediaType, name string) string {
 	if c.Archives == OpenNone {
 		return ""

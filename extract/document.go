@@ -82,8 +82,8 @@ func pageMessage(page []byte, c *Config) *scan.Message {
 // someLines are whole lines of a document. They do not depend on those before them.
 type someLines struct{ scan lineScanner }
 
-// readLines cuts the document that r reads, whose first n bytes are in buf, into pieces of whole lines. b is the first
-// piece. A line that does not fit into a buffer is skipped, with a note.
+// readLines cuts the document that r reads, whose first n bytes are in buf, into pieces of whole lines. b
+// is the first piece. A line that does not fit into a buffer is skipped, with a note.
 func (c *Config) readLines(b *Batch, lines func(head []byte) lineScanner, r errorReader, buf []byte, n int, yield func(*Batch, error) bool) {
 	content := &someLines{lines(buf[:n])}
 	err := r.err
@@ -156,8 +156,8 @@ func (l *someLines) walk(w *walker) {
 // An unreadContent is the content of a Batch for a file that is not read.
 type unreadContent struct{ what, mediaType, name string }
 
-// unreadFile yields a Batch that holds only a note: b.entity is a binary file that begins with head,
-// and is not read.
+// unreadFile yields a Batch that holds only a note: b.entity is a binary file that begins with head, and is
+// not read.
 func (c *Config) unreadFile(b *Batch, head []byte, yield func(*Batch, error) bool) {
 	c.setCallbacks(b)
 	b.content, b.atEOF, b.later = &unreadContent{binaryFile(b.entity, head), cmp.Or(mediatype.OfBinary(head), mediatype.OfPacked(head)), shownName(b.entity)}, true, true

@@ -8,11 +8,11 @@ import (
 	"example.org/refract/extract/scan"
 )
 
-// An Entity is a sequence of bytes with one media type and one base: an input, a message, a body
-// part, a record of a crawler, a member of a Container, a document within a document.
+// An Entity is a sequence of bytes with one media type and one base: an input, a message, a body part, a
+// record of a crawl, a member of a Container, a document within a document.
 type Entity struct {
 	Parent *Entity // the entity that contains this one; nil for an input
-	Name   string  // of the input, or the step from Parent: "1.2"
+	Name   string  // name of the input, or the step from Parent: "1.2"
 	Type   string  // media type
 	Base   base.Base
 
@@ -23,26 +23,26 @@ type Entity struct {
 
 	isInPackage bool // Base is that of packageBase
 
-	Message *scan.Message // with Config.Messages or Cite, for a message: its Message-ID and other fields by which it is cited
+	Message *scan.Message // with Config.Messages or Cite: fields of a message by which it is cited
 	File    string        // for a part of a message: the file name of the part; "" if it has none
 
-	// Captured is, with Config.Messages or Cite, when a record of a web archive was made, in UTC; zero for other
-	// entities, and if the record has no date that can be read.
+	// Captured is, with Config.Messages or Cite, when a record of a web archive was made, in UTC; zero for
+	// other entities, and if the record has no readable date.
 	Captured time.Time
 
-	Record *Record // with Config.Records, of a record of a web archive
+	Record *Record // with Config.Records: the record of a web archive
 
-	// Charset is, with Config.Charsets, the charset in which the text was decoded, by its name in the Encoding standard;
-	// "" for text that is read as it is, and for formats of their own encoding.
+	// Charset is, with Config.Charsets, the charset from which the text was decoded, by its name in the
+	// Encoding standard; "" for text that needs no decoding, and for formats with their own encoding.
 	Charset string
 
-	Robots Robots // with Config.Robots, of an HTML page, and of a record of a web archive
+	Robots Robots // with Config.Robots: of an HTML page, or of a record of a web archive
 }
 
-// Path returns the path of an entity in its input or in the member of a Container: "2.1", "srcdoc";
-// "" for the input or member itself, and for a message of an archive. The path of a record in a
-// crawler's archive begins with the number of the record, from 1. If the Container is a part of a
-// message, or a record, the path begins with that part or record.
+// Path returns the path of an entity in its input or in the member of a Container: "2.1", "srcdoc"; "" for
+// the input or member itself, and for a message of an archive. The path of a record in a crawl archive
+// begins with the number of the record, from 1. If the Container is a part of a message, or a record, the
+// path begins with that part or record.
 func (e *Entity) Path() string {
 	path := ""
 	for ; e != nil && e.Parent != nil; e = e.Parent {
@@ -78,32 +78,33 @@ func (e *Entity) member() string {
 	return ""
 }
 
-// A Record is what the header of a record of a web archive says. Texts are as written unless stated
-// otherwise, and "" if the record does not say.
+// A Record is the header of a record of a web archive. Texts are as written unless stated otherwise, and ""
+// if the record does not have them.
 type Record struct {
-	Type      string // "response"; of a type that no version of WARC defines, ""
+	Type      string // such as "response"; "" for a type that no version of WARC defines
 	ID        string // WARC-Record-ID, with its brackets
 	Target    string // WARC-Target-URI, without the brackets around it; of ARC, the URL
 	Date      string // WARC-Date; of ARC, in RFC 3339 form
 	Truncated string // WARC-Truncated: why the record does not have all of the body
-	Damaged   string // why the archive does not have all of the record: it is damaged there, or ends; "" if it is whole
+	Damaged   string // why the archive does not have all of the record, being damaged or cut there; "" if it is whole
 
 	Status      int    // of HTTP; 0: there is none
 	ContentType string // of HTTP; if the record has no HTTP heading, of the record
 	Redirect    string // the Location of an HTTP redirect
 
-	// Detected is, with Config.Detect, the media type of the body by its first bytes; the type in ContentType, in lower
-	// case and without parameters, if these show no more than text or binary data. It is "" if there is no body.
+	// Detected is, with Config.Detect, the media type of the body by its first bytes. If they show only that it
+	// is text or binary data, it is the type in ContentType, in lower case and without parameters. It is "" if
+	// there is no body.
 	Detected string
 
-	// Offset and Length say where the record is in the file, in bytes, as Config.Storage gives them; in a member of a
-	// Container, where it is in the member. Length is 0 if that is not known.
+	// Offset and Length say where the record is in the file, in bytes, as Config.Storage gives them; in a
+	// member of a Container, where it is in the member. Length is 0 if that is not known.
 	Offset, Length int64
 }
 
-// Robots is the set of restrictions that a page puts on all robots: by <meta name=robots>, anywhere in it and also in
-// <noscript>, and, in a record of a web archive, by the field X-Robots-Tag of HTTP. What is addressed to
-// one robot by its name, such as googlebot, does not count, nor do rules with a value, such as max-snippet.
+// Robots is the set of restrictions that a page puts on all robots: by <meta name=robots>, anywhere in it
+// and also in <noscript>, and, in a record of a web archive, by the X-Robots-Tag header of HTTP. Rules for
+// one robot, such as googlebot, do not count, nor do rules with a value, such as max-snippet.
 type Robots uint16
 
 const (

@@ -72,8 +72,8 @@ const (
 	indexType    = "text/x-cdx"
 )
 
-// builtinFormats is the list of the built-in formats. A new format takes one line here, and a package
-// with its scanner.
+// builtinFormats is the list of the built-in formats. A new format takes one line here, and a package with
+// its scanner.
 func builtinFormats() []Format {
 	return append([]Format{
 		{Types: []string{textType}, Suffixes: []string{".txt", ".text"}, Alias: "text", Audit: Always, Quote: quote.Any},
@@ -150,7 +150,8 @@ func builtinFormats() []Format {
 		{Types: []string{orgType, "text/org"}, Suffixes: []string{".org"}, Alias: "org",
 			Scan: scanOrg, Audit: Always, Quote: quote.Org},
 
-		// An audit does not know how these name pages, or where the root of their files is: it reads them when they are named.
+		// An audit does not know how these name pages, or where the root of their files is: it reads them when they
+		// are named.
 		{Types: []string{markup.GemtextType}, Suffixes: []string{".gmi", ".gemini"}, Alias: "gemtext", UTF8Queries: true, Scan: scanGemtext, Quote: quote.Plain},
 		{Types: []string{markup.WikitextType, "text/mediawiki"}, Suffixes: []string{".wiki", ".mediawiki", ".wikitext"}, Alias: "wikitext", Scan: scanWikitext, Quote: quote.Plain},
 		{Types: []string{markup.TypstType, "text/x-typst"}, Suffixes: []string{".typ"}, Alias: "typst", Scan: scanTypst, Quote: quote.Typst},
@@ -302,7 +303,8 @@ func scanPHP(src []byte, c *Config, x Context) iter.Seq[*scan.Item] {
 
 var scanPHPTemplate = scanTemplate(template.PHP)
 
-// withText yields the Items of a document and, of what was found in it as text, what does not begin where a reference of these does, in source order.
+// withText yields the Items of a document and, of what was found in it as text, what does not begin where a
+// reference of these does, in source order.
 func withText(text, items iter.Seq[*scan.Item]) iter.Seq[*scan.Item] {
 	return func(yield func(*scan.Item) bool) {
 		next, stop := iter.Pull(text)
@@ -402,7 +404,7 @@ type scannerOf[S any] interface {
 var emptyConfig Config
 
 // pooled returns a Scan that takes its scanners from a pool, and sets their options with set. A scanner
-// that panics is not put back. Those in the pool have the options that set makes of an empty Config and
+// that panics is not put back. Scanners in the pool have the options that set makes of an empty Config and
 // Context, so that they hold no memory of a caller.
 func pooled[S any, P scannerOf[S]](set func(s P, c *Config, x Context)) scanFunc {
 	pool := sync.Pool{New: func() any { return P(new(S)) }}

@@ -17,15 +17,15 @@ import (
 	"example.org/refract/internal/decode"
 )
 
-// Batches cuts the input that r reads into pieces, in order. An error of r is the last element. Walk
-// each Batch before the next one, unless Parallel walks them, because a reference may reach into the
-// next. The iterator is single-use; Batches stay valid until their Release. A panic of the code that
-// cuts the input becomes the last element, a *PanicError, like an error of r.
+// Batches cuts the input that r reads into pieces, in order. An error of r is the last element. Walk each
+// Batch before the next one, unless Parallel walks them, because a reference may reach into the next. The
+// iterator is single-use; Batches stay valid until their Release. A panic of the code that cuts the input
+// becomes the last element, a *PanicError, like an error of r.
 //
 // Text is read in windows of 1 MiB, unless r has a method Ready() bool, which reports whether a Read
-// returns at once. Then a window ends where r is not ready, so that a Batch appears as soon as there
-// may be a reference in it; Batch.Pauses is true for such a window. What follows it is read when it
-// has been walked or released.
+// returns at once. Then a window ends where r is not ready, so that a Batch appears as soon as there may be
+// a reference in it; Batch.Pauses is true for such a window. The text after it is read when it has been
+// walked or released.
 func (c *Config) Batches(name string, r io.Reader) iter.Seq2[*Batch, error] {
 	var ready func() bool
 	if r, ok := r.(interface{ Ready() bool }); ok {
@@ -130,8 +130,8 @@ func (c *Config) read(b *Batch, name string, r io.Reader, yield func(*Batch, err
 	}
 }
 
-// typeOf returns the media type and the charset of an input that begins with head. A byte order
-// mark counts for more than Config.Type.
+// typeOf returns the media type and the charset of an input that begins with head. A byte order mark takes
+// precedence over Config.Type.
 func (c *Config) typeOf(name string, head []byte) (mediaType, label string, err error) {
 	mediaType, label = c.detect(name, head)
 	if c.Begin != (Mark{}) {
@@ -143,8 +143,8 @@ func (c *Config) typeOf(name string, head []byte) (mediaType, label string, err 
 	return mediaType, label, nil
 }
 
-// readDocument makes b a document if it can be held in memory, otherwise the first of several windows
-// of running text. buf holds its first n bytes; r reads the rest.
+// readDocument makes b a document if it can be held in memory, otherwise the first of several windows of
+// running text. buf holds its first n bytes; r reads the rest.
 func (c *Config) readDocument(b *Batch, label string, r errorReader, buf []byte, n int, yield func(*Batch, error) bool) {
 	f := c.scanner(b.entity.Type)
 	if b.as != nil {
@@ -229,8 +229,8 @@ func tooLarge(limit int64) codedText {
 	return codedText{code: scan.CodeTooLarge, text: fmt.Sprintf("more than %d bytes: scanned as running text", limit)}
 }
 
-// readiness returns the method Ready of r, if it has one. For all other readers that may pause, it
-// returns a function that always returns false, and nil for files and memory.
+// readiness returns the method Ready of r, if it has one. For all other readers that may pause, it returns
+// a function that always returns false, and nil for files and memory.
 func readiness(r io.Reader) func() bool {
 	switch r := r.(type) {
 	case interface{ Ready() bool }:
@@ -245,8 +245,8 @@ func readiness(r io.Reader) func() bool {
 	return func() bool { return false }
 }
 
-// readHead reads the beginning of an input that may pause into head, until it is full, or the input is not ready
-// and head decides about the type. It returns the length of head.
+// readHead reads the beginning of an input that may pause into head, until it is full, or the input is not
+// ready and head decides about the type. It returns the length of head.
 func (c *Config) readHead(name string, r *errorReader, ready func() bool, head []byte) int {
 	n := 0
 	for n < len(head) && r.err == nil && (n == 0 || ready() || !c.settled(name, head[:n])) {
@@ -257,11 +257,11 @@ func (c *Config) readHead(name string, r *errorReader, ready func() bool, head [
 	return n
 }
 
-// settled reports whether an input that begins with head is running text whatever follows: its first line is text that
-// begins no other type. It asks only about whole lines.
+// settled reports whether an input that begins with head is running text whatever follows: its first line
+// is text that begins no other type. It asks only about whole lines.
 //
-// A file of the same bytes may have another type if a NUL or a line of TeX is among the first 4,096, or if the first field of a
-// message has a name in capitals.
+// A file of the same bytes may have another type if a NUL or a line of TeX is among the first 4,096, or if
+// the first field of a message has a name in capitals.
 func (c *Config) settled(name string, head []byte) bool {
 	head = bytes.TrimPrefix(head[:bytes.LastIndexByte(head, '\n')+1], []byte("\xef\xbb\xbf"))
 	head = bytes.TrimLeft(head, decode.Spaces)
@@ -297,7 +297,8 @@ func isBinary(r rune) bool {
 	return r == utf8.RuneError || r < ' ' && !strings.ContainsRune("\t\r\f\b\x1b", r)
 }
 
-// mayBeField reports whether line may be the first of a message: "From ", or a field. "INFO: x" and "http://x" are none.
+// mayBeField reports whether line may be the first of a message: "From ", or a field. "INFO: x" and
+// "http://x" are none.
 func mayBeField(line []byte) bool {
 	if bytes.HasPrefix(bytes.TrimLeft(line, ">"), []byte("From ")) {
 		return true

@@ -77,8 +77,8 @@ func (w joiner) join(src []byte, it *scan.Item) (end int) {
 	return it.Span.End
 }
 
-// occurs reports how and where url occurs, and by what that is known. Without a place in the input, At is -1. Text that comes
-// from a pipe piece by piece is no evidence: the output would depend on how it is cut.
+// occurs reports how and where url occurs, and the evidence for it. Without a place in the input, At is -1.
+// Text that arrives from a pipe in pieces is no evidence: the output would depend on how it is cut.
 func (w joiner) occurs(url []byte) (found rejoin.Found, by string) {
 	b := w.Batch
 	if w.evidence == nil {

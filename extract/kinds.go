@@ -37,8 +37,8 @@ var (
 	builtinTable table
 )
 
-// builtin returns the table of built-in formats and containers. It cannot be initialised with the
-// package, because its functions use it.
+// builtin returns the table of built-in formats and containers. It cannot be initialised with the package,
+// because its functions use it.
 func builtin() *table {
 	builtinOnce.Do(func() {
 		t := &builtinTable
@@ -78,7 +78,7 @@ func Formats() []Format { return slices.Clone(builtin().formats) }
 // Containers returns the built-in containers, in the order in which they are looked up.
 func Containers() []Container { return slices.Clone(builtin().containers) }
 
-// FormatOfName returns the Format whose Suffixes match the end of name, nil if there is none.
+// FormatOfName returns the Format whose Suffixes match the end of name, or nil.
 func (c *Config) FormatOfName(name string) *Format {
 	ext := suffix(name)
 	for i := range c.Formats {
@@ -97,8 +97,8 @@ func (c *Config) FormatOfName(name string) *Format {
 	return builtin().suffixes[ext].format
 }
 
-// FormatOfType returns the Format of a media type without parameters, in lower case; nil if no Format
-// has this type: documents of it are running text.
+// FormatOfType returns the Format of a media type without parameters, in lower case. It returns nil if no
+// Format has this type: its documents are running text.
 func (c *Config) FormatOfType(mediaType string) *Format {
 	for i := range c.Formats {
 		if slices.Contains(c.Formats[i].Types, mediaType) {
@@ -151,7 +151,7 @@ func (c *Config) isAdded(f *Format) bool {
 	return false
 }
 
-// ContainerOfName returns the Container whose Suffixes match the end of name; nil if there is none.
+// ContainerOfName returns the Container whose Suffixes match the end of name, or nil.
 func (c *Config) ContainerOfName(name string) *Container {
 	ext := suffix(name)
 	for i := range c.Containers {
@@ -162,8 +162,7 @@ func (c *Config) ContainerOfName(name string) *Container {
 	return builtin().suffixes[ext].container
 }
 
-// containerOfType returns the Container of a media type without parameters, in lower case; nil
-// if no Container has this type.
+// containerOfType returns the Container of a media type without parameters, in lower case, or nil.
 func (c *Config) containerOfType(mediaType string) *Container {
 	for _, list := range [...][]Container{c.Containers, builtin().containers} {
 		for i := range list {
@@ -213,8 +212,8 @@ func (c *Config) declaredType() (mediaType, label string, err error) {
 	return ParseType(c.Type)
 }
 
-// typeOfWord returns the media type that an alias, or a suffix without its dot, stands for, in any case; "" if there is
-// none.
+// typeOfWord returns the media type that an alias, or a suffix without its dot, stands for, in any case, or
+// "".
 func (c *Config) typeOfWord(word string) string {
 	if word == "" || strings.ContainsAny(word, "/.") {
 		return ""
@@ -236,8 +235,8 @@ func (c *Config) typeOfWord(word string) string {
 // nameOfWord returns a name that ends in a suffix without its dot.
 func nameOfWord(word string) string { return "x." + strings.ToLower(word) }
 
-// words returns what Type can be besides a media type: the Aliases in order, and then all suffixes of formats and
-// containers, without their dots.
+// words returns the possible values of Type besides media types: the Aliases in order, then all suffixes of
+// formats and containers, without their dots.
 func (c *Config) words() []string {
 	var suffixes []string
 	for _, f := range slices.Concat(c.Formats, builtin().formats) {
@@ -257,8 +256,8 @@ func (c *Config) words() []string {
 	return words
 }
 
-// ParseType splits a media type with parameters into the type, in lower case, and the name of the
-// charset, "" if there is none. An unknown charset is an error.
+// ParseType splits a media type with parameters into the type, in lower case, and the name of the charset,
+// or "". An unknown charset is an error.
 func ParseType(s string) (mediaType, label string, err error) {
 	mediaType, params, err := mime.ParseMediaType(s)
 	if err != nil {
@@ -275,9 +274,9 @@ func ParseType(s string) (mediaType, label string, err error) {
 	return mediaType, name, nil
 }
 
-// Validate returns an error about the first thing in c that cannot be meant: an unknown Type; a Format or Container
-// without Types, with a type that no document can have, or with a suffix that no name can end in. Walk, WalkParallel and
-// Batches return the same error before they read.
+// Validate returns an error about the first invalid setting in c: an unknown Type; a Format or Container
+// without Types, with a type that no document can have, or with a suffix that no name can end in. Walk,
+// WalkParallel and Batches return the same error before they read.
 func (c *Config) Validate() error {
 	err := c.checkType()
 	for i := 0; i < len(c.Formats) && err == nil; i++ {
@@ -292,7 +291,8 @@ func (c *Config) Validate() error {
 	return nil
 }
 
-// checkType returns an error if Type is neither the type of a Format or Container, nor one of text, nor an alias or suffix.
+// checkType returns an error if Type is neither the type of a Format or Container, nor one of text, nor an
+// alias or suffix.
 func (c *Config) checkType() error {
 	if c.Type == "" {
 		return nil

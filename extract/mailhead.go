@@ -6,14 +6,15 @@ import (
 	"example.org/refract/internal/ascii"
 )
 
-// The functions of this file answer questions about a message by a quick look, so that most messages need no scanner for them.
+// The functions of this file answer questions about a message by a quick look, so that most messages need
+// no scanner for them.
 
 // maxHeader limits the bytes of a header that mayNameParts reads.
 const maxHeader = 64 << 10
 
-// mayNameParts reports whether the message src may have parts with names. Only a multipart, or a
-// message within a message, has: then its Content-Type says so, or gives a boundary. Reading messages
-// for names of parts took an eighth of the time of a table with fields of messages.
+// mayNameParts reports whether the message src may have parts with names. Only a multipart, or a message
+// within a message, has: then its Content-Type says so, or gives a boundary. Reading messages for names of
+// parts took an eighth of the time of a table with fields of messages.
 func mayNameParts(src []byte) bool {
 	header, hasBegun := src[:min(len(src), maxHeader)], false
 	for len(header) > 0 {
@@ -54,8 +55,8 @@ func mayNameParts(src []byte) bool {
 	return len(src) > maxHeader
 }
 
-// hasPartNames reports whether src has a field that names a part. Of a message in several parts, most have none: without
-// this, reading them for names took a twelfth of the time of --json.
+// hasPartNames reports whether src has a field that names a part. Most multipart messages have none:
+// without this check, reading them for names took a twelfth of the time of --json.
 func hasPartNames(src []byte) bool {
 	for at := 0; ; at++ {
 		i := bytes.IndexByte(src[at:], ':')
@@ -75,8 +76,8 @@ func hasPartNames(src []byte) bool {
 	}
 }
 
-// mayBeFragment reports whether src has what every message/partial has, in the usual spellings. Searching for
-// it takes a hundredth of the time of a scanner.
+// mayBeFragment reports whether src has the text that every message/partial has, in the usual spellings.
+// Searching for it takes a hundredth of the time of a scanner.
 func mayBeFragment(src []byte) bool {
 	head := src[:min(len(src), 64<<10)]
 	if i := bytes.Index(head, []byte("\n\n")); i >= 0 {
@@ -85,9 +86,9 @@ func mayBeFragment(src []byte) bool {
 	return bytes.Contains(head, []byte("/partial")) || bytes.Contains(head, []byte("/Partial"))
 }
 
-// isClearlyMail reports whether a text that begins with head, its first 4,096 bytes or all of it, is clearly a message, although it could be
-// something else that begins with fields: its heading says where the message comes from, and has a field that all messages have,
-// or that only servers add.
+// isClearlyMail reports whether a text that begins with head, its first 4,096 bytes or all of it, is
+// clearly a message, although it could be something else that begins with fields: its heading says where
+// the message comes from, and has a field that all messages have, or that only servers add.
 func isClearlyMail(head []byte) bool {
 	isSent, isMail := false, false
 	for first := true; len(head) > 0; first = false {

@@ -25,8 +25,7 @@ const (
 	gzipType = mediatype.Gzip // in messages and crawls, any compressed file
 )
 
-// errOffice says that a ZIP archive is a document of an office program, whose members are no documents
-// by themselves.
+// errOffice says that a ZIP archive is an office document, whose members are not documents by themselves.
 var errOffice = errors.New("extract: an office document")
 
 // crawlerRecord is the kind of a record for which isOwnRecord.

@@ -39,13 +39,13 @@ func (w *walker) nameParts(f *Format, src []byte, x Context) {
 	}
 }
 
-// thisMessage is the base against which relative references are resolved to compare them with
-// each other. It is never output (RFC 2557 5e).
+// thisMessage is the base against which relative references are resolved to compare them with each other.
+// It is never output (RFC 2557 5e).
 var thisMessage = base.Base{URI: "thismessage:/"}
 
-// isThisMessage reports whether a base means something only within its message. What is relative to it is
-// compared with the names of parts, and otherwise has no base, not even one from outside: the message says
-// that there is none (RFC 2557 section 5).
+// isThisMessage reports whether a base means something only within its message. References relative to it
+// are compared with the names of parts, and otherwise have no base, not even one from outside: the message
+// says that there is none (RFC 2557 section 5).
 func isThisMessage(uri string) bool {
 	const scheme = "thismessage:"
 	return len(uri) >= len(scheme) && ascii.EqualFold(uri[:len(scheme)], scheme)
@@ -73,8 +73,8 @@ func (w *walker) nameOf(ref []byte) string {
 	return string(target)
 }
 
-// partNamed returns the path of the part of the message that ref names; "" if it names none. Parts of
-// the innermost multipart around the current entity take precedence.
+// partNamed returns the path of the part of the message that ref names, or "". Parts of the innermost
+// multipart around the current entity take precedence.
 func (w *walker) partNamed(ref []byte) string {
 	if len(w.names) == 0 || len(ref) == 0 {
 		return ""

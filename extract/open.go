@@ -21,8 +21,8 @@ import (
 // maxMembers is the maximum number of members of a Container that are walked.
 const maxMembers = 1 << 18
 
-// maxRatio is the highest compression ratio that deflate can reach. A container whose members exceed
-// its size by more than this factor was made to exhaust its reader.
+// maxRatio is the highest compression ratio that deflate can reach. A container whose members exceed its
+// size by more than this factor was made to exhaust its reader.
 const maxRatio = 1032
 
 // minBudget is what the members of any container may have, in bytes, beyond that factor.
@@ -37,8 +37,8 @@ func newBudget(size int64) *int64 {
 	return &budget
 }
 
-// members cuts the members of a container into pieces. b holds the entity of the container, whose file
-// has a name; buf holds its first n bytes, and r reads the rest.
+// members cuts the members of a container into pieces. b holds the entity of the container, whose file has
+// a name; buf holds its first n bytes, and r reads the rest.
 func (c *Config) members(b *Batch, k *Container, name string, r errorReader, buf []byte, n int, yield func(*Batch, error) bool) {
 	if k.stream != nil {
 		c.streamMembers(b, k, name, r, buf, n, yield)
@@ -128,8 +128,8 @@ const largeArchive = "large archive"
 // holdable returns the size in bytes up to which a container is held in memory, given those that are.
 func (c *Config) holdable() int64 { return max(0, c.limit()-c.holding) }
 
-// fileOf returns the regular file that r reads, if it is one, where it began n bytes ago, and how many
-// bytes there are from there on.
+// fileOf returns the regular file that r reads, if it is one, where r stood n bytes ago, and the number of
+// bytes from there to the end.
 func fileOf(r io.Reader, n int) (at io.ReaderAt, begin, size int64) {
 	f, ok := r.(interface {
 		io.ReaderAt
@@ -151,9 +151,8 @@ func fileOf(r io.Reader, n int) (at io.ReaderAt, begin, size int64) {
 	return f, begin, info.Size() - begin
 }
 
-// readerAt returns a reader of the whole container, of which buf holds the first n bytes and r reads
-// the rest, and its size. The reader is nil if the container has to be held in memory and is too large
-// for that.
+// readerAt returns a reader of the whole container, and its size. buf holds its first n bytes and r reads
+// the rest. The reader is nil if the container would have to be held in memory and is too large for that.
 func (c *Config) readerAt(r errorReader, buf []byte, n int) (at io.ReaderAt, size int64, isHeld bool, err error) {
 	if f, begin, size := fileOf(r.r, n); f != nil {
 		release(buf, nil)
@@ -215,8 +214,8 @@ func (c *Config) defaultBase() base.Base {
 	return b
 }
 
-// isNamedLike reports whether the last segment of a URL is the name of a file, with or without the
-// suffix of a compression.
+// isNamedLike reports whether the last segment of a URL is the name of a file, with or without the suffix
+// of a compression.
 func isNamedLike(uri, name string) bool {
 	uri, _, _ = strings.Cut(uri, "?")
 	last, name := ascii.UnescapeAll(path.Base(uri)), path.Base(name)
@@ -254,8 +253,8 @@ func (m *memberReader) read(member *Member) bool {
 	return !m.stopped
 }
 
-// readText is read for a member that r reads, without a compression of its own. name is without the
-// suffix of that compression. stored says where its contents are in the member; nil: unknown.
+// readText is read for a member that r reads, after decompression. name is without the suffix of the
+// compression. stored locates the contents in the member; nil means unknown.
 func (m *memberReader) readText(member *Member, name string, r io.Reader, stored *input.Stored) bool {
 	c := *m.cfg
 	c.Type = member.Type

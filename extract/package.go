@@ -93,8 +93,8 @@ func readEncryption(m *container.Member) map[string]bool {
 	}
 }
 
-// ooxmlMembers yields the members of a document of Office Open XML. Before the relationships of a part
-// are read, that part is, to see which of them it uses.
+// ooxmlMembers yields the members of a document of Office Open XML. It reads each part before its
+// relationships, to see which of them the part uses.
 func ooxmlMembers(p *zipdoc.Document, yield func(Member, error) bool) {
 	base := ooxml.HyperlinkBase(p.Text(ooxml.PropertiesName, ooxml.MaxFile))
 	for i := range p.Members {
@@ -160,7 +160,7 @@ var (
 )
 
 // relationshipsFormat is the Format of the relationships of one part. source returns at most limit bytes of
-// it. base is that of the document.
+// that part. base is the base of the document.
 func relationshipsFormat(base string, source func(limit int64) []byte) *Format {
 	return &Format{Types: []string{"application/vnd.openxmlformats-package.relationships+xml"}, Charset: decode.XMLDeclared, UTF8Queries: true,
 		Scan: func(src []byte, c *Config, x Context) iter.Seq[*scan.Item] {

@@ -13,8 +13,7 @@ import (
 	"example.org/refract/internal/input"
 )
 
-// maxUnpackWindow limits in bytes what a compressed member or attachment makes its decompressor
-// allocate.
+// maxUnpackWindow limits how many bytes the decompressor of a compressed member or attachment may allocate.
 const maxUnpackWindow = 8 << 20
 
 // A packedFile is an attachment, or the body of a record, that may be an archive or compressed.
@@ -26,8 +25,8 @@ type packedFile struct {
 	cut  bool     // src may end before the file does
 }
 
-// packed walks what is in f. It notes what cannot be read: a damaged attachment does not make the message
-// unreadable.
+// packed walks the contents of f. It notes what cannot be read: a damaged attachment does not make the
+// message unreadable.
 func (w *walker) packed(f packedFile) bool {
 	if w.probing {
 		return true

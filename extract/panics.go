@@ -13,13 +13,13 @@ import (
 	"example.org/refract/extract/scan"
 )
 
-// A PanicError says that the code that reads an entity has panicked: that of a Format or Container,
-// or of this module. The rest of the document, message or record is lost; the messages or records
-// after it, and other inputs, are read as usual.
+// A PanicError reports a panic of the code that reads an entity: of a Format or Container, or of this
+// module. The rest of the document, message or record is lost; the messages or records after it, and other
+// inputs, are read as usual.
 type PanicError struct {
 	Entity *Entity  // the innermost one that was being read
-	Pos    Position // of the last thing found in the document, message or record, or of its first byte; only Offset is set
-	Value  any      // of the panic
+	Pos    Position // of the last thing found in the document, message or record; only Offset is set
+	Value  any      // value of the panic
 	Where  string   // the function that panicked: "message.(*Scanner).encodedWords (message.go:512)"
 	Stack  []byte   // as of debug.Stack
 }
@@ -90,9 +90,9 @@ func (w *walker) restore(s entityState) {
 }
 
 // entity walks a document, a message, a record or a window of running text, buf[at.Start:at.End], by
-// calling walk. This is the only place where a panic of a scanner is caught: it becomes a Note, and
-// the walker continues after the entity. Panics in the caller's own functions are not caught. entity
-// returns false to stop the walk.
+// calling walk. This is the only place where a panic of a scanner is caught: it becomes a Note, and the
+// walker continues after the entity. Panics in the caller's own functions are not caught. entity returns
+// false to stop the walk.
 func (w *walker) entity(at scan.Span, walk func() bool) (more bool) {
 	tell(w, w.Begin, int64(at.End-at.Start))
 	w.CountOnly, w.reached = false, -1

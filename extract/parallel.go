@@ -13,8 +13,8 @@ type Task[T any] struct {
 	Value T      // the caller's data: the input of the work, and its counts
 }
 
-// pagesAhead is the number of pages of a task that may wait for the pages of earlier tasks. Together
-// they must take less memory than the limits of the command leave for them.
+// pagesAhead is the number of pages of a task that may wait for the pages of earlier tasks. Together they
+// must take less memory than the limits of the command leave for them.
 const pagesAhead = 12
 
 // Parallel works on up to jobs tasks at a time, and passes on their results, in pages, in the order
@@ -181,8 +181,8 @@ func (r *pending[T, P]) stop() {
 	}
 }
 
-// A quota limits the total size of the Batches in memory: while it is exceeded, no further Batch is
-// read. Large documents are then read only as earlier ones are finished.
+// A quota limits the total size of the Batches in memory: while it is exceeded, no further Batch is read.
+// Large documents are then read only as earlier ones are finished.
 type quota struct {
 	mu      sync.Mutex
 	changed sync.Cond

@@ -8,9 +8,9 @@ import (
 	"example.org/refract/extract/scan"
 )
 
-// fragments holds back the fragments of larger messages (RFC 2046 section 5.2.2) in an archive until all of
-// one are there. They have at most Config.MaxEntity bytes together, and are maxHeld at most; others are read
-// by themselves, as those are that are not complete at the end of the archive.
+// fragments holds back the fragments of larger messages (RFC 2046 section 5.2.2) in an archive until a
+// message is complete. It holds at most maxHeld of them, of Config.MaxEntity bytes together. Other
+// fragments, and those that are incomplete at the end of the archive, are read by themselves.
 type fragments struct {
 	cfg      *Config
 	yield    func(*Batch, error) bool
@@ -48,8 +48,8 @@ type fragment struct {
 // begin prepares to hold fragments of the messages in the buffer of b.
 func (h *fragments) begin(b *Batch) { h.base, h.next, h.line, h.start = b, 0, b.line, b.lineStart }
 
-// hold holds back the message at a place in buf if it is a fragment, and reports whether it is. exact and quoted are as in
-// archivedMessage.
+// hold holds back the message at a place in buf if it is a fragment, and reports whether it is. exact and
+// quoted are as in archivedMessage.
 func (h *fragments) hold(buf []byte, at scan.Span, exact, quoted bool) bool {
 	src := buf[at.Start:at.End]
 	if !exact || !mayBeFragment(src) {

@@ -12,8 +12,8 @@ import (
 	"example.org/refract/extract/scan"
 )
 
-// enter descends into an entity of the current one (the 1997 draft, section 5.1.2). A message of an
-// archive is not enclosed in another entity: its base is the URL of its own retrieval.
+// enter descends into an entity of the current one (the 1997 draft, section 5.1.2). A message of an archive
+// is not enclosed in another entity: its base is the URL of its own retrieval.
 func (w *walker) enter(it *scan.Item) {
 	outer := w.ref.Entity
 	w.frames = append(w.frames, frame{outer, w.ref.Base, len(w.bases), w.labels})
@@ -33,7 +33,8 @@ func (w *walker) enter(it *scan.Item) {
 	}
 }
 
-// enterCapture makes the current entity one that was received from c.URL, which is its base. If it is not selected, it is skipped.
+// enterCapture makes the current entity one that was received from c.URL, which is its base. If it is not
+// selected, it is skipped.
 func enterCapture(w *walker, c *scan.Capture) {
 	b, err := base.Root(w.cfg.Rules, base.Source{URI: c.URL, From: "request.url"}, w.cfg.Default)
 	if err != nil {
@@ -88,8 +89,7 @@ func (w *walker) messageBase(it *scan.Item, message *scan.Message) base.Base {
 	return b
 }
 
-// pushDecoded makes the Value of a Part or Body the text to which spans refer; popDecoded undoes
-// that.
+// pushDecoded makes the Value of a Part or Body the text to which spans refer; popDecoded undoes that.
 func (w *walker) pushDecoded(it *scan.Item) {
 	w.reached = w.offset(scan.Span{Start: it.Span.Start, End: it.Span.Start})
 	to := mapping{m: it.Map, at: it.Span.Start}

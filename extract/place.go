@@ -41,8 +41,9 @@ func (r *Reference) setInside() {
 	r.Inside = rest
 }
 
-// PlaceInPackage returns the path that b stands for, if b is the base of a member of a package, such as an EPUB:
-// "/OEBPS/ch%201.xhtml". ok is false for all other bases. The URI of such a base is only for resolving.
+// PlaceInPackage returns the path that b stands for, if b is the base of a member of a package, such as an
+// EPUB: "/OEBPS/ch%201.xhtml". ok is false for all other bases. The URI of such a base is only for
+// resolving.
 func PlaceInPackage(b *base.Base) (path string, ok bool) {
 	return strings.CutPrefix(b.URI, packageScheme)
 }

@@ -17,8 +17,8 @@ import (
 	"example.org/refract/internal/input"
 )
 
-// A recordPlace says where a record is in its file, in bytes, with Config.Records, and why it is not whole there. The length is 0
-// if the place is not known.
+// A recordPlace says where a record is in its file, in bytes, with Config.Records, and why it is not whole
+// there. The length is 0 if the place is not known.
 type recordPlace struct {
 	offset, length int64
 	damage         *Damage // nil: the record is whole
@@ -90,8 +90,8 @@ func (w *walker) skipsOwn(rec *warc.Record) bool {
 	return true
 }
 
-// isOwnRecord reports whether a record is about the work of the crawler itself, such as its log or a
-// name that it looked up: it is no page.
+// isOwnRecord reports whether a record is about the work of the crawler itself, such as its log or a name
+// lookup, and so is no page.
 func isOwnRecord(rec *warc.Record) bool {
 	for _, prefix := range [...]string{"dns:", "metadata:", "urn:x-wpull:"} {
 		if t := rec.Target; len(t) >= len(prefix) && strings.EqualFold(string(t[:len(prefix)]), prefix) {
@@ -133,7 +133,8 @@ func (w *walker) recordType(c *recordReader, block []byte) (declared, label stri
 	return declared, label, true
 }
 
-// readable reports whether bodies of this type may be read: scripts, and JSON that is no format of its own, only on request.
+// readable reports whether bodies of this type may be read: scripts, and JSON that is no format of its own,
+// only on request.
 func (w *walker) readable(mediaType string) bool {
 	switch {
 	case mediatype.IsUnknown(mediaType):
@@ -155,8 +156,8 @@ func isManifestName(target []byte) bool {
 	return bytes.HasSuffix(path, []byte("manifest.json")) || bytes.HasSuffix(path, []byte(".webmanifest"))
 }
 
-// isPackedXML reports whether a body of this type is probably XML that is compressed as a file, by the name of the file.
-// Servers declare the type of the compressed file, that of its contents, or none.
+// isPackedXML reports whether a body of this type is probably XML in a compressed file, by the name of the
+// file. Servers declare the type of the compressed file, that of its contents, or none.
 func isPackedXML(declared string, target []byte) bool {
 	path, _, _ := bytes.Cut(target, []byte{'?'})
 	return bytes.HasSuffix(path, []byte(".xml.gz")) && (mediatype.IsCompressed(declared) || mediatype.IsUnknown(declared) || mediatype.IsXML(declared)) ||
@@ -344,8 +345,8 @@ func isText(mediaType string) bool {
 	return strings.HasPrefix(mediaType, "text/") || mediaType == xhtmlType || mediaType == xmlType
 }
 
-// packedRecord reports whether the body of a record is an archive or compressed, and returns the name of
-// its file. declared is the type that the header declares.
+// packedRecord reports whether the body of a record is an archive or compressed, and returns its file name.
+// declared is the type that the header declares.
 func (w *walker) packedRecord(rec *warc.Record, body []byte, declared string) (name string, ok bool) {
 	if w.cfg.Archives == OpenNone {
 		return "", false

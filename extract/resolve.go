@@ -8,14 +8,14 @@ import (
 	"example.org/refract/resolve"
 )
 
-// maxAlternatives limits the other readings of a reference, each of which is a URL of about the same
-// length: a reference of n bytes may have n/2 of them.
+// maxAlternatives limits the alternatives of a reference, each a URL of about the same length: a reference
+// of n bytes may have n/2 of them.
 const maxAlternatives = 16
 
-// maxURL limits a URL, in bytes. Browsers follow no longer ones: the limit is 2 MiB in Chromium and 1
-// MiB in Firefox, as of November 2026. URLs of the scheme data, which are not addresses, may be
-// longer, unless they have to be escaped. Without the limit, a document that consists of one URL
-// could take thirty times its size, because that URL is decoded, resolved, escaped and written.
+// maxURL limits a URL, in bytes. Browsers follow no longer ones: the limit is 2 MiB in Chromium and 1 MiB
+// in Firefox, as of November 2026. URLs of the scheme data, which are not addresses, may be longer, unless
+// they have to be escaped. Without the limit, a document that consists of one URL could take thirty times
+// its size, because that URL is decoded, resolved, escaped and written.
 const maxURL = 2 << 20
 
 // noMore stands for the More of Items without one. It is read-only.
@@ -143,8 +143,8 @@ func (w *walker) useOwnBase(value []byte) []byte {
 	return value
 }
 
-// resolve resolves ref and sets the fields of r that describe its target. Its URL is in the memory of
-// w, or is ref.
+// resolve resolves ref and sets the fields of r that describe its target. Its URL is in the memory of w, or
+// is ref.
 func (w *walker) resolve(r *Reference, ref []byte) {
 	if r.Meant != "" {
 		w.whole = append(append(w.whole[:0], r.Meant...), ref...)
@@ -199,8 +199,8 @@ func (w *walker) targetOf(r *Reference, ref []byte) []byte {
 	return w.target
 }
 
-// isTooLong reports whether ref has more than maxURL bytes when it is escaped, and is not a URL of
-// the scheme data that needs no escaping.
+// isTooLong reports whether ref has more than maxURL bytes when it is escaped, and is not a URL of the
+// scheme data that needs no escaping.
 func isTooLong(ref []byte) bool {
 	if len(ref) <= maxURL/len("%00") {
 		return false
@@ -227,14 +227,14 @@ func AppendEscaped(dst, url []byte, iri bool) []byte {
 }
 
 // ValidAuthority reports whether the authority of url is valid, or becomes valid by AppendEscaped.
-// Reference.InvalidAuthority is the opposite of it for the URL of a Reference.
+// Reference.InvalidAuthority is its opposite for the URL of a Reference.
 func ValidAuthority(url []byte) bool {
 	_, valid := escape.URL(nil, url, false)
 	return valid
 }
 
-// setBrowserURL sets r.BrowserURL. r has just been resolved, so w.whole is the reference if it
-// is abbreviated.
+// setBrowserURL sets r.BrowserURL. r has just been resolved, so w.whole is the reference if it is
+// abbreviated.
 func (w *walker) setBrowserURL(r *Reference) {
 	r.BrowserURL = nil
 	b := &w.browser

@@ -9,8 +9,8 @@ import (
 	"example.org/refract/internal/decode"
 )
 
-// Undo is a set of notations in running text that are decoded before references are searched. They
-// are decoded in this order.
+// Undo is a set of notations in running text to decode before searching for references. They are decoded in
+// this order.
 type Undo uint16
 
 const (
@@ -24,12 +24,13 @@ const (
 	UndoCSV                       // commas between fields, and quotes around them (RFC 4180)
 	UndoGettext                   // escapes of PO files, and strings that continue on the next line
 
-	// UndoNone turns off the decoding that is on by default: of JSON, by name, media type or first bytes; of CSV and PO in files
-	// with such names; of escapes in strings of source code, YAML and TOML; and of LaTeX in classes and bibliographies, recognised by name
-	// and first bytes.
+	// UndoNone turns off the decoding that is on by default: of JSON, by name, media type or first bytes; of
+	// CSV and PO in files with such names; of escapes in strings of source code, YAML and TOML; and of LaTeX in
+	// classes and bibliographies, recognised by name and first bytes.
 	UndoNone
 
-	// UndoAuto decodes quoted-printable of the parts of messages that no header declares, if the part as a whole is in it.
+	// UndoAuto decodes quoted-printable in parts of messages without such a header, if the whole part is
+	// encoded.
 	UndoAuto
 )
 
@@ -50,8 +51,8 @@ var undoSteps = [...]func() decode.Step{
 	func() decode.Step { return undo.Gettext },
 }
 
-// undoByName returns the notations of a text with this name that begins with head: JSON, CSV and
-// PO by the name alone, LaTeX by both.
+// undoByName returns the notations of a text with this name that begins with head: JSON, CSV and PO by the
+// name alone, LaTeX by both.
 func undoByName(name string, head []byte) Undo {
 	ext := path.Ext(unpackedName(name))
 	switch ext {

@@ -6,30 +6,30 @@ import (
 	"example.org/refract/extract/internal/rejoin"
 )
 
-// A Join says which bare URLs in running text that end with their line are joined with the next line.
+// A Join says which bare URLs at the end of a line of running text to join with the next line.
 type Join uint8
 
 const (
 	JoinNever  Join = iota
 	JoinMail        // as JoinProven in messages; none elsewhere
-	JoinProven      // those whose whole URL occurs elsewhere in the same Batch, as it is written there, or that Config.Known or Config.Gathered knows
-	JoinLikely      // also those that have the label may-continue
+	JoinProven      // those whose whole URL is in the same Batch, Config.Known or Config.Gathered
+	JoinLikely      // also those with the label may-continue
 )
 
-// The values of Reference.JoinedBy.
+// Values of Reference.JoinedBy.
 const (
 	JoinedByText    = "text"    // the whole URL stands in the same input, at Reference.Proof
 	JoinedByArchive = "archive" // Config.Gathered
 	JoinedByKnown   = "known"   // Config.Known
 	JoinedByForm    = "form"    // the next line begins like the rest
-	JoinedByLayout  = "layout"  // on a page, whatever Config.Join is: by the places, fonts and colours of both pieces
+	JoinedByLayout  = "layout"  // in a PDF, whatever Config.Join is: by places, fonts and colours
 )
 
 // MaxURLs limits the URLs that URLs keeps, which take about 50 bytes each.
 const MaxURLs = 1 << 21
 
-// URLs holds the URLs of a whole archive, as evidence for Config.Join: walk its inputs once with Config.Gather, then again
-// with Config.Gathered. The zero value is empty. It is safe for concurrent use.
+// URLs holds the URLs of a whole archive, as evidence for Config.Join: walk its inputs once with
+// Config.Gather, then again with Config.Gathered. The zero value is empty. It is safe for concurrent use.
 type URLs struct {
 	mu    sync.Mutex
 	table rejoin.Table
@@ -46,7 +46,7 @@ func (u *URLs) add(text []byte) {
 	u.table.AddText(text, -1)
 }
 
-// IsFull reports whether there were more than MaxURLs URLs: then some are missing.
+// IsFull reports whether there were more than MaxURLs URLs, so that some are missing.
 func (u *URLs) IsFull() bool {
 	u.mu.Lock()
 	defer u.mu.Unlock()

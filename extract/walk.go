@@ -9,8 +9,8 @@ import (
 	"example.org/refract/resolve"
 )
 
-// maxBases limits how deeply bases may nest. Each may be longer than the one around it, so without
-// the limit n nested bases could take n² bytes (<g xml:base="x/"><g xml:base="x/">…).
+// maxBases limits how deeply bases may nest. Each may be longer than the one around it, so without the
+// limit n nested bases could take n² bytes (<g xml:base="x/"><g xml:base="x/">…).
 const maxBases = 256
 
 // A base of more than longBase bytes counts only if it and the bases around it have at most
@@ -20,8 +20,7 @@ const (
 	maxBaseBytes = 4 << 20
 )
 
-// References walks b: it yields its references in source order. The iterator may be used
-// again.
+// References walks b and yields its references in source order. The iterator may be used again.
 func (b *Batch) References() iter.Seq[*Reference] {
 	return func(yield func(*Reference) bool) {
 		if b.content == nil {
@@ -56,8 +55,8 @@ func (b *Batch) References() iter.Seq[*Reference] {
 	}
 }
 
-// onItem, if set, is called for each Item of a scanner, inside the scanner's loop. Tests set it to
-// make scanners panic.
+// onItem, if set, is called for each Item of a scanner, inside the scanner's loop. Tests set it to make
+// scanners panic.
 var onItem func(*scan.Item)
 
 // item processes an Item. It returns false to stop the walk.
@@ -160,8 +159,8 @@ func (w *walker) base(it *scan.Item) {
 	w.ref.Base = inner
 }
 
-// areTooLong reports whether a base of size bytes, together with the bases in w.bases, would exceed
-// the limit.
+// areTooLong reports whether a base of size bytes, together with the bases in w.bases, would exceed the
+// limit.
 func (w *walker) areTooLong(size int) bool {
 	if size <= longBase {
 		return false

@@ -14,8 +14,8 @@ import (
 	"example.org/refract/resolve"
 )
 
-// A walker turns the Items of one Batch into References. It descends into nested entities; the
-// innermost one is the current entity.
+// A walker turns the Items of one Batch into References. It descends into nested entities; the innermost
+// one is the current entity.
 type walker struct {
 	*Batch
 	yield   func(*Reference) bool
@@ -66,16 +66,16 @@ type walker struct {
 	browser                                 browserReading
 }
 
-// A mapping maps offsets in an entity to offsets in the bytes from which it was decoded: by m, or, if
-// m is nil, by adding at.
+// A mapping maps offsets in an entity to offsets in the bytes from which it was decoded: by m, or, if m is
+// nil, by adding at.
 type mapping struct {
 	m      *scan.Map
 	at     int
 	packed []byte // the bytes of the entity, if it was decoded from compressed bytes
 }
 
-// A decodedPart is an entity whose transfer encoding has been decoded: lines of a part are counted in
-// the decoded text.
+// A decodedPart is an entity whose transfer encoding has been decoded: lines of a part are counted in the
+// decoded text.
 type decodedPart struct {
 	text     []byte
 	mappings int // its own, and those of the entities around it, are walker.mappings[:mappings]
@@ -92,8 +92,8 @@ type frame struct {
 	labels scan.Labels
 }
 
-// A partName is a URL that names a part of a message: its Content-ID (RFC 2392) or its
-// Content-Location (RFC 2557 8.2). It is known in the entity whose path is scope, and within.
+// A partName is a URL that names a part of a message: its Content-ID (RFC 2392) or its Content-Location
+// (RFC 2557 8.2). It is known in the entity whose path is scope, and within.
 type partName struct{ scope, url string }
 
 // carried is the base that a page before a cut has set for itself. It is in force after the cut, too.
@@ -122,8 +122,8 @@ func (w *walker) note(pos Position, code scan.Code, text string) {
 	tell(w, w.Note, &Note{Entity: w.ref.Entity, Pos: pos, Code: code, Text: text})
 }
 
-// unread notes that something with a media type and a file name, "" if they are not known, is not
-// read. what describes it: "a part".
+// unread notes that something is not read. mediaType and name are its media type and file name, or ""; what
+// describes it: "a part".
 func (w *walker) unread(pos Position, what, mediaType, name string) {
 	if w.Note == nil {
 		return

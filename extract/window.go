@@ -29,8 +29,8 @@ type window struct {
 	next int64 // where walking ended, in the decoded text
 	tail bool  // it ended in a run that is too long
 
-	// Once the window has been walked or detached: the line at its end, and where that begins. hasLine is false if lines
-	// are not counted, or if the file has become shorter.
+	// Once the window has been walked or detached: the line at its end, and where that begins. hasLine is false
+	// if lines are not counted, or if the file has become shorter.
 	line      int
 	lineStart int64
 	hasLine   bool
@@ -90,8 +90,8 @@ func (t *window) follow(b *Batch) {
 	}
 }
 
-// start returns where t, the content of b, begins if it follows prev, and whether that is in a run
-// that is too long.
+// start returns where t, the content of b, begins if it follows prev, and whether that is in a run that is
+// too long.
 func (t *window) start(b *Batch, prev *window) (at int, rest bool) {
 	return max(b.body, int(prev.next-b.pos)), prev.tail
 }
@@ -113,15 +113,15 @@ func (b *Batch) detach() *window {
 	return prev
 }
 
-// Pauses reports whether b ends where its input was not ready to be read: see Config.Batches. Output for
-// b should be shown before the next Batch is requested.
+// Pauses reports whether b ends where its input was not ready to be read: see Config.Batches. Output for b
+// should be shown before the next Batch is requested.
 func (b *Batch) Pauses() bool {
 	t, ok := b.content.(*window)
 	return ok && t.pauses
 }
 
-// begun reports whether the beginning of the first Item of b is known, while b is walked ahead of its
-// turn. prev is the detached window before b.
+// begun reports whether the beginning of the first Item of b is known, while b is walked ahead of its turn.
+// prev is the detached window before b.
 func (b *Batch) begun(prev *window) bool {
 	return prev == nil || b.content.(*window).first.Load() > 0
 }
@@ -151,10 +151,9 @@ func (b *Batch) settle(prev *window) {
 	}
 }
 
-// windows cuts the text that s reads into pieces of running text, of which b is the first; buf
-// already holds n bytes of it. It returns the error at which s
-// ended; ok is false if yield returned false. If b.ready is set and s.Prompt is true, a window also
-// ends where the input is not ready.
+// windows cuts the text that s reads into pieces of running text. b is the first piece, and buf already
+// holds n bytes of it. It returns the error at which s ended; ok is false if yield returned false. If
+// b.ready is set and s.Prompt is true, a window also ends where the input is not ready.
 func (c *Config) windows(b *Batch, s *decode.Stream, buf []byte, n int, err error, yield func(*Batch, error) bool) (_ error, ok bool) {
 	var prev *window
 	var file *filemap.Map
@@ -264,8 +263,8 @@ type liveText struct {
 	trigger bool // there may be a reference in buf[from:seen]
 }
 
-// begin makes the next window begin at text[from]; up to seen, text has been walked, or is known not to decide
-// about a reference. A nil liveText is allowed.
+// begin makes the next window begin at text[from]. The text up to seen has been walked, or is known not to
+// decide about a reference. A nil liveText is allowed.
 func (l *liveText) begin(text []byte, from, seen int) {
 	if l != nil {
 		l.from, l.seen, l.trigger = from, seen, l.finder.May(text[from:seen])
@@ -273,7 +272,7 @@ func (l *liveText) begin(text []byte, from, seen int) {
 }
 
 // fill reads into buf, which has n bytes, until it is full, until l.s ends, or until it is not ready and
-// the bytes that no window has had yet may contain a whole reference. It returns how many bytes buf has.
+// the bytes after the last window may contain a whole reference. It returns how many bytes buf has.
 func (l *liveText) fill(buf []byte, n int) (_ int, err error) {
 	for n < len(buf) {
 		if n > l.seen && !l.ready() && l.mayShow(buf[:n]) {
@@ -289,9 +288,9 @@ func (l *liveText) fill(buf []byte, n int) (_ int, err error) {
 	return n, err
 }
 
-// mayShow reports whether the bytes of text from l.seen on may complete a reference: one of them ends
-// any run, and there is a trigger. Without the first condition, a run of n bytes that arrive one by one
-// would be examined n times.
+// mayShow reports whether the bytes of text from l.seen on may complete a reference: one of them ends any
+// run, and there is a trigger. Without the first condition, a run of n bytes that arrive one by one would
+// be examined n times.
 func (l *liveText) mayShow(text []byte) bool {
 	fresh := text[l.seen:]
 	l.trigger = l.trigger || l.finder.May(text[max(l.from, l.seen-delimit.Before):])
@@ -323,8 +322,9 @@ func (l *liveText) window(b *Batch, t *window, text []byte, yield func(*Batch, e
 	return next, from
 }
 
-// undoByHead returns undo with the notations that the type, the name or the beginning of b show, which is running text. If only
-// the beginning shows JSON, it sets b.guess; b.strings, if the name shows source code.
+// undoByHead returns undo with the notations that the type, the name or the beginning of b shows. b is
+// running text. If only the beginning shows JSON, it sets b.guess; if the name shows source code,
+// b.strings.
 func (b *Batch) undoByHead(notations Undo, head []byte) Undo {
 	if notations&UndoNone != 0 {
 		return notations
@@ -355,8 +355,7 @@ func (b *Batch) noteGuess() {
 	}
 }
 
-// hasEntities reports whether URLs in documents of a media type are written with character
-// references.
+// hasEntities reports whether URLs in documents of a media type are written with character references.
 func hasEntities(mediaType string) bool {
 	switch mediaType {
 	case htmlType, xhtmlType, svgType, markdownType, opmlType, xmlType, "text/xml":

@@ -23,7 +23,7 @@ import (
 	"example.org/refract/internal/config"
 )
 
-// A TB is what Audit needs of a [testing.TB].
+// A TB has the methods of [testing.TB] that Audit uses.
 type TB interface {
 	Helper()
 	Context() context.Context
@@ -31,16 +31,17 @@ type TB interface {
 	Logf(format string, args ...any)
 }
 
-// Audit audits fsys, and calls t.Errorf for each finding, with its file, line, byte column and rule, and for
-// each document that cannot be read. fsys is the whole tree: a link that leads out of it is a finding. [os.DirFS] gives a
-// directory, and an [embed.FS] what a program embeds. It is an error if there is no document.
+// Audit audits fsys, and calls t.Errorf for each finding, with its file, line, byte column and rule, and
+// for each document that cannot be read. fsys is the whole tree: a link that points outside it is a
+// finding. [os.DirFS] gives a directory, and an [embed.FS] the files that a program embeds. It is an error
+// if there is no document.
 //
-// Audit passes to t.Logf findings of [audit.LevelNote], which do not fail the test, and how many references were not checked,
-// for each reason.
+// Audit passes to t.Logf findings of [audit.LevelNote], which do not fail the test, and how many references
+// were not checked, for each reason.
 //
-// The file .refract.yaml in the root of fsys, if there is one, sets the flags that refract audit takes from a file
-// which it finds, and strict, with which all findings fail the test. Names of files in it must be in fsys. Any other setting
-// is an error. An embed.FS has this file only if the pattern names it, or begins with "all:".
+// The optional file .refract.yaml in the root of fsys sets the flags that refract audit takes from such a
+// file. With strict, all findings fail the test. File names in it must be in fsys. Any other setting is an
+// error. An embed.FS has this file only if the pattern names it, or begins with "all:".
 func Audit(t TB, fsys fs.FS) {
 	t.Helper()
 	if fsys == nil {
