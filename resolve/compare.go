@@ -8,7 +8,7 @@ type Outcome struct {
 	Result Result // under the first of Rules
 
 	Rules   []string   // the names of the rules with this result, as Rules.String returns them
-	Options [][]string // the names of the options that make the difference to the first Outcome, which has none: see Compare
+	Options [][]string // names of the options that differ from the first Outcome: see Compare
 }
 
 // same reports whether x and y are the same result; the steps that led to them may differ.
@@ -21,15 +21,13 @@ func (r Rules) outcome(base string, ref []byte) *Outcome {
 	return &Outcome{URL: string(url), Result: res}
 }
 
-// Compare resolves ref against base under r and under all named rules of RFCs and
-// drafts. [Readings] compares with browsers, which have no options.
-// Compare returns the distinct results: that of r first, then the others in the order of
-// [RulesNames]. A single result means that all rules agree.
+// Compare resolves ref against base under r and under all named rules of RFCs and drafts. [Readings]
+// compares with browsers, which have no options. Compare returns the distinct results: that of r first,
+// then the others in the order of [RulesNames]. A single result means that all rules agree.
 //
-// To find the Options of another result, Compare turns the options of r towards the first
-// rules that give it. Each element is one way to get the result: every single option that is
-// enough, or else every such pair. If no pair is enough, there is one way: all options that
-// differ, without those that are not needed.
+// To find the Options of another result, Compare turns the options of r towards the first rules that give
+// it. Each element is one way to get the result: every single option that is enough, or else every such
+// pair. If no pair is enough, there is one way: all options that differ, without those that are not needed.
 func (r Rules) Compare(base string, ref []byte) []*Outcome {
 	first := r.outcome(base, ref)
 	first.Rules = []string{r.String()}
@@ -50,8 +48,8 @@ func (r Rules) Compare(base string, ref []byte) []*Outcome {
 	return all
 }
 
-// turns names the smallest sets of options of r that satisfy enough once they have the values
-// of other. enough must hold for other itself.
+// turns names the smallest sets of options of r that satisfy enough once they have the values of other.
+// enough must hold for other itself.
 func (r Rules) turns(other Rules, enough func(Rules) bool) (ways [][]string) {
 	differ := r.differing(other)
 	try := func(options ...*option) bool {

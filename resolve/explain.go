@@ -8,14 +8,14 @@ import (
 	"example.org/refract/internal/ascii"
 )
 
-// Explain describes how ref is resolved against b, as a list of facts of the form
-// "label: text". The first fact is the step that decided, with its section. The others, where
-// they apply, are the components inherited from the base, the path before and
-// after the removal of dot segments, and each departure with its reason. If a changed option has
-// no section in the document of b's rules, Explain cites a document that has one.
+// Explain describes how ref is resolved against b, as a list of facts of the form "label: text". The first
+// fact is the step that decided, with its section. The others, where they apply, are the components
+// inherited from the base, the path before and after the removal of dot segments, and each departure with
+// its reason. If a changed option has no section in the document of b's rules, Explain cites a document
+// that has one.
 //
-// References and paths are quoted as Go quotes strings: nothing in them can break
-// a line or move a cursor. Explain allocates; it takes time linear in base and ref.
+// References and paths are quoted as Go quotes strings: nothing in them can break a line or move a cursor.
+// Explain allocates; it takes time linear in base and ref.
 func (b *Resolver) Explain(ref []byte) []string {
 	r := &b.rules
 	out, res := b.Append(nil, ref)
@@ -235,8 +235,8 @@ var aboveWords = [...]string{
 	FailAboveRoot:   `".." goes above the root, and there is no URL`,
 }
 
-// cite returns the section that decides d, in the document that r comes nearest to. If that
-// document has no such section, cite returns that of the first document that has one.
+// cite returns the section that decides d, in the document that r comes nearest to. If that document has no
+// such section, cite returns that of the first document that has one.
 func (r Rules) cite(d decision) string {
 	nearest := r.nearest().name
 	for _, doc := range documents {
@@ -252,8 +252,8 @@ func (r Rules) cite(d decision) string {
 	panic(fmt.Sprintf("resolve: no document has decision %d", d))
 }
 
-// Document returns the title of the document whose rules r is, or comes
-// nearest to: "RFC 3986", "draft-01".
+// Document returns the title of the document whose rules r has, or comes nearest to: "RFC 3986",
+// "draft-01".
 func (r Rules) Document() string {
 	nearest := r.nearest().name
 	for _, doc := range documents {

@@ -44,15 +44,13 @@ func hasSlashDot(s []byte) bool {
 	return false
 }
 
-// appendFast is Append for the most frequent kinds of references, under
-// RFC 3986 and against a base with scheme and authority. It appends the same as
-// appendGeneral would. If it returns step 0, it has appended nothing, and the caller must use
-// appendGeneral.
+// appendFast is Append for the most frequent kinds of references, under RFC 3986 and against a base with
+// scheme and authority. It appends the same as appendGeneral would. If it returns step 0, it has appended
+// nothing, and the caller must use appendGeneral.
 //
-// One vectorised search for "/." shows that there are no dot segments to remove
-// (a hit may be a false alarm: "/.x", "?/.."). The result is then a
-// prepared prefix of the base and the reference. This takes less than half the
-// time of appendGeneral; a loop over the bytes in place of the search took five times as
+// One vectorised search for "/." shows that there are no dot segments to remove (a hit may be a false
+// alarm: "/.x", "?/.."). The result is then a prepared prefix of the base and the reference. This takes
+// less than half the time of appendGeneral; a loop over the bytes in place of the search took five times as
 // long as the search.
 func (b *Resolver) appendFast(dst, ref []byte) ([]byte, Step) {
 	if len(ref) == 0 {

@@ -8,52 +8,47 @@ import (
 	"example.org/refract/resolve/internal/syntax"
 )
 
-// A Form is a set of the normal forms of RFC 3986 section 6.2. Each form gives more
-// spellings of one URL the same string, and none gives two URLs that could be
-// different resources the same string: that takes a key of package canon.
+// A Form is a set of the normal forms of RFC 3986 section 6.2. Each form gives more spellings of one URL
+// the same string, and none gives two URLs that could be different resources the same string: that takes a
+// key of package canon.
 type Form uint8
 
 const (
-	// PercentForm decodes what needs no escape: letters, digits and -._~ (6.2.2.2).
-	// The 1997 draft, section 2.3, would also decode !$'()*, which RFC 3986 section 2.2 reserves.
+	// PercentForm decodes characters that need no escape: letters, digits and -._~ (6.2.2.2). The 1997 draft,
+	// section 2.3, would also decode !$'()*, which RFC 3986 section 2.2 reserves.
 	PercentForm Form = 1 << iota
 
 	// CaseForm converts scheme and host to lower case (draft 6), and also the namespace of a URN
 	// (RFC 8141 section 3.1). It converts the digits of escapes to upper case (6.2.2.1).
 	CaseForm
 
-	// DotsForm removes "." and ".." from paths (6.2.2.3) if there is a scheme
-	// and the path begins with a slash. Elsewhere they mean something else, or
-	// nothing yet.
+	// DotsForm removes "." and ".." from paths (6.2.2.3) if there is a scheme and the path begins with a slash.
+	// Elsewhere they mean something else, or nothing yet.
 	DotsForm
 
-	// SchemeForm is 6.2.3: it drops a default port (draft 6), a ":" without
-	// a port, and zeros at the start of a port (3.2.3). An empty path becomes "/" if the
-	// scheme has a default port; that of Gopher becomes "/1" (RFC 1738 section 3.4.1).
-	// file://localhost/ becomes file:/// (RFC 1738 section 3.10).
+	// SchemeForm is 6.2.3: it drops a default port (draft 6), a ":" without a port, and zeros at the start of a
+	// port (3.2.3). An empty path becomes "/" if the scheme has a default port; that of Gopher becomes "/1"
+	// (RFC 1738 section 3.4.1). file://localhost/ becomes file:/// (RFC 1738 section 3.10).
 	SchemeForm
 
 	AllForms = PercentForm | CaseForm | DotsForm | SchemeForm
 )
 
-// Append appends url to dst in the forms of f. It applies them in the order of the
-// constants: a decoded dot may become part of "..", and a decoded letter in a host is
-// still folded.
+// Append appends url to dst in the forms of f. It applies them in the order of the constants: a decoded dot
+// may become part of "..", and a decoded letter in a host is still folded.
 //
-// Every url is valid, and a second Append changes nothing. Nothing is escaped. A
-// relative reference gets the forms that do not depend on its base. The result is
-// at most two bytes longer than url, and Append allocates only when dst has less
-// room; url must not overlap the free space of dst. The time is linear in the length of
-// url.
+// Every url is valid, and a second Append changes nothing. Nothing is escaped. A relative reference gets
+// the forms that do not depend on its base. The result is at most two bytes longer than url, and Append
+// allocates only when dst has less room; url must not overlap the free space of dst. The time is linear in
+// the length of url.
 //
 // Notable divergences:
 //
-//   - A "%" that begins no escape stays, and so does an escape after it that would
-//     complete it: "%%34%31" does not become "%41".
-//   - A decoded character does not create a scheme: "%61:b" becomes "./a:b" (RFC 3986
-//     section 4.2).
-//   - An authority without a host, or with a backslash, at which browsers end it, is only
-//     decoded: "http://:80/x" would become "http:///x", which browsers read as "http://x".
+//   - A "%" that begins no escape stays, and so does an escape after it that would complete it: "%%34%31"
+//     does not become "%41".
+//   - A decoded character does not create a scheme: "%61:b" becomes "./a:b" (RFC 3986 section 4.2).
+//   - An authority without a host, or with a backslash, at which browsers end it, is only decoded:
+//     "http://:80/x" would become "http:///x", which browsers read as "http://x".
 //   - A zone of an IPv6 address (RFC 6874) is not folded: it is the name of an interface.
 func (f Form) Append(dst, url []byte) []byte {
 	var generic Rules

@@ -6,29 +6,27 @@ import (
 	"example.org/refract/internal/ascii"
 )
 
-// Components are the parts of a URI reference, without their separators.
-// The Has flags distinguish undefined from empty (the 1997 draft, section 5.2, last note): "g?" has a
-// query, "g" has none. The path is never undefined.
-// The slices share memory with the parsed bytes.
+// Components are the parts of a URI reference, without their separators. The Has flags distinguish
+// undefined from empty (the 1997 draft, section 5.2, last note): "g?" has a query, "g" has none. The path
+// is never undefined. The slices share memory with the parsed bytes.
 type Components struct {
 	Scheme, Authority, Path, Params, Query, Fragment []byte
 
 	HasScheme, HasAuthority, HasParams, HasQuery, HasFragment bool
 }
 
-// Parse splits s as RFC 3986 Appendix B does, except that a scheme must obey
-// its own grammar (3.1): "12:30" is a path. Every s is valid.
-// [Components.Append] gives s back.
+// Parse splits s as RFC 3986 Appendix B does, except that a scheme must obey its own grammar (3.1): "12:30"
+// is a path. Every s is valid. [Components.Append] gives s back.
 func Parse(s []byte) Components {
 	return Rules{}.Parse(s)
 }
 
-// Parse splits s in the order of RFC 1808 2.4: fragment, scheme, authority,
-// query, params, path. Under rules without params, and in which "?" also ends the
-// authority, this is the same as Appendix B. Every s is valid.
+// Parse splits s in the order of RFC 1808 2.4: fragment, scheme, authority, query, params, path. Under
+// rules without params, and in which "?" also ends the authority, this is the same as Appendix B. Every s
+// is valid.
 //
-// [Components.Append] gives s back, unless the rules treat a component that is
-// present but empty as undefined.
+// [Components.Append] gives s back, unless the rules treat a component that is present but empty as
+// undefined.
 func (r Rules) Parse(s []byte) (c Components) {
 	p := r.split(s)
 	c.Path = p.path
@@ -76,9 +74,8 @@ func (c Components) Append(dst []byte) []byte {
 	return dst
 }
 
-// pieces are components with their separators: "http:", "//a", "/b", ";p",
-// "?q", "#f". An undefined piece has length 0, so that no flags are needed
-// and draft 5.2 step 7 is concatenation.
+// pieces are components with their separators: "http:", "//a", "/b", ";p", "?q", "#f". An undefined piece
+// has length 0, so that no flags are needed and draft 5.2 step 7 is concatenation.
 type pieces struct {
 	scheme, authority, path, params, query, fragment []byte
 }

@@ -9,9 +9,8 @@ import (
 	"example.org/refract/resolve/internal/syntax"
 )
 
-// Readings holds the two readings of references against one base: that of RFC 3986
-// and that of browsers. It is immutable, and several goroutines may use it at once. The zero
-// Readings is that without a base.
+// Readings compares how RFC 3986 and browsers resolve references against one base. It is immutable, and
+// several goroutines may use it at once. The zero Readings has no base.
 type Readings struct {
 	rfc, browser *Resolver
 }
@@ -23,21 +22,19 @@ func NewReadings(base string) *Readings {
 
 var noReadings = NewReadings("")
 
-// AppendBrowser compares the URL that browsers resolve ref to with that of RFC 3986. If they
-// have different hosts or paths, it appends the browsers' URL to dst and returns
-// true. A program that checks a URL by one reading is then deceived about what another
-// fetches by the other reading.
+// AppendBrowser compares the URL that browsers resolve ref to with that of RFC 3986. If they have different
+// hosts or paths, it appends the browsers' URL to dst and returns true. A program that checks the one URL
+// is then deceived about what a program that fetches the other does.
 //
-// Hosts differ if the scheme, host or port differs; paths differ if they do so after the
-// normalisation of RFC 3986 section 6.2. Mere spelling does not count: case, escapes, an absent or empty
-// port or the default one, A-labels and what UTS 46 maps to them, "localhost" in a
-// file URL, the form of an IPv6 address, dot segments, escaped or not, and an empty path for "/".
-// An IPv4 address has only one spelling: to RFC 3986, "0x7f.1" is a name (3.2.2), and
-// so are "%31%32%37.0.0.1" and "①②⑦.0.0.1".
-// Query and fragment do not count.
+// Hosts differ if the scheme, host or port differs; paths differ if they do so after the normalisation of
+// RFC 3986 section 6.2. Mere spelling does not count: case, escapes, an absent or empty port or the default
+// one, A-labels and what UTS 46 maps to them, "localhost" in a file URL, the form of an IPv6 address, dot
+// segments, escaped or not, and an empty path for "/". An IPv4 address has only one spelling: to RFC 3986,
+// "0x7f.1" is a name (3.2.2), and so are "%31%32%37.0.0.1" and "①②⑦.0.0.1". Query and fragment do not
+// count.
 //
-// If browsers fail, they fetch nothing, and there is one reading. If only
-// RFC 3986 has no URL, because there is no base, there are two.
+// If browsers fail, they fetch nothing, and the result is false. If only RFC 3986 has no URL, because there
+// is no base, it is true.
 func (r *Readings) AppendBrowser(dst, ref []byte) ([]byte, bool) {
 	if r.rfc == nil {
 		r = noReadings

@@ -6,25 +6,23 @@ import (
 	"strings"
 )
 
-// AppendRelative is the inverse of Append: it appends to dst the shortest reference, in
-// bytes, that resolves against b to exactly url, and to a URL, not to the
-// current document. Then ok is true.
+// AppendRelative is the inverse of Append: it appends to dst the shortest reference, in bytes, that
+// resolves against b to exactly url, and to a URL, not to the current document. Then ok is true.
 //
-// If there is no such reference, AppendRelative appends url itself, and ok is false. Examples
-// are a url without a scheme or with another scheme than the base, or with dot segments that
-// RFC 3986 removes. Every url is valid.
+// If there is no such reference, AppendRelative appends url itself, and ok is false. Examples are a url
+// without a scheme or with another scheme than the base, or with dot segments that RFC 3986 removes. Every
+// url is valid.
 //
-// Of several shortest references, it chooses the one that takes most from the base. The order
-// is: empty reference, fragment, query, params, relative path, absolute
-// path, network path, whole URL. (Combinations of rules that no document has can
-// need a contorted reference: with query-dots and without empty components, "x:/?" from
-// "x:/a" is ".?./../?". AppendRelative does not look for such references.)
+// Of several shortest references, it chooses the one that takes most from the base. The order is: empty
+// reference, fragment, query, params, relative path, absolute path, network path, whole URL. (Combinations
+// of rules that no document has can need a contorted reference: with query-dots and without empty
+// components, "x:/?" from "x:/a" is ".?./../?". AppendRelative does not look for such references.)
 //
-// AppendRelative applies the algorithm and
-// nothing else: it does not check whether the base's scheme has relative forms.
+// AppendRelative applies the algorithm and nothing else: it does not check whether the base's scheme has
+// relative forms.
 //
-// It takes time linear in base and url, and allocates only if dst has less room than
-// twice their total length and some bytes. url must not overlap the free space of dst.
+// It takes time linear in base and url, and allocates only if dst has less room than twice their total
+// length and some bytes. url must not overlap the free space of dst.
 func (b *Resolver) AppendRelative(dst, url []byte) (_ []byte, ok bool) {
 	var room [maxForms]form
 	forms := b.forms(room[:0], url)
@@ -43,9 +41,9 @@ func (b *Resolver) AppendRelative(dst, url []byte) (_ []byte, ok bool) {
 	return append(dst[:start], url...), false
 }
 
-// A form is a candidate reference for a URL: "../" ups times, then
-// lead, then the rest of the URL from an offset on. AppendRelative resolves each form to check
-// it, so forms need to know little about the rules, and cannot be wrong.
+// A form is a candidate reference for a URL: "../" ups times, then lead, then the rest of the URL from an
+// offset on. AppendRelative resolves each form to check it, so forms need to know little about the rules,
+// and cannot be wrong.
 type form struct {
 	ups  int
 	lead string
@@ -64,8 +62,8 @@ func (f form) append(dst, url []byte) []byte {
 	return append(append(dst, f.lead...), url[f.from:]...)
 }
 
-// forms appends the candidates for the shortest reference to url, in order
-// of preference. TestRelativeIsShortest has the proof.
+// forms appends the candidates for the shortest reference to url, in order of preference.
+// TestRelativeIsShortest has the proof.
 func (b *Resolver) forms(list []form, url []byte) []form {
 	r := &b.rules
 	list = append(list, form{from: len(url)}) // the empty reference
@@ -126,8 +124,8 @@ func indexOrEnd(s []byte, c byte) int {
 	return len(s)
 }
 
-// climb appends relative paths to url[at:end], from the deepest directory that
-// url shares with the base: to leave that directory and come back only makes a path longer.
+// climb appends relative paths to url[at:end], from the deepest directory that url shares with the base: to
+// leave that directory and come back only makes a path longer.
 func (b *Resolver) climb(list []form, url []byte, at, end int) []form {
 	root := len(b.authority)
 	dir := b.dir[root:]

@@ -1,24 +1,22 @@
-// Package resolve resolves URI references against a base URI: by RFC 3986 section
-// 5.2, by one of the documents that led to it, or as browsers do (see [Rules]). Use it
-// where a program has a base and references; package base finds out which base applies.
+// Package resolve resolves URI references against a base URI: by RFC 3986 section 5.2, by one of its
+// predecessors, or as browsers do (see [Rules]). Use it in a program that has a base and references;
+// package base finds out which base applies.
 //
-// [Resolve] resolves one reference. A [Resolver] is a base prepared for many
-// references; it appends to a buffer and does not allocate:
+// [Resolve] resolves one reference. A [Resolver] is a base prepared for many references; it appends to a
+// buffer and does not allocate:
 //
 //	r := resolve.Rules{}.Resolver("http://a/b/c")
 //	url, result := r.Append(nil, []byte("../g"))
 //
 // # Input
 //
-// Every sequence of bytes is a valid reference and a valid base. Nothing is escaped,
-// decoded or converted to lower case, except under the rules of browsers
-// ([Rules].Browser). A base need not have a scheme: "/static/" and "a.js" give
-// "/static/a.js". The empty base leaves references as they are, as in RFC 1808
+// Every sequence of bytes is a valid reference and a valid base. Nothing is escaped, decoded or converted
+// to lower case, except under the rules of browsers ([Rules].Browser). A base need not have a scheme:
+// "/static/" and "a.js" give "/static/a.js". The empty base leaves references as they are, as in RFC 1808
 // section 4 step 1.
 //
-// This package applies the algorithm only. Package base decides which base applies,
-// and whether its scheme can be a base. [Grammar.Check] checks whether a URL is valid,
-// and package risk whether it is suspicious.
+// This package applies the algorithm only. Package base decides which base applies, and whether its scheme
+// can be a base. [Grammar.Check] checks whether a URL is valid, and package risk whether it is suspicious.
 //
 // # Complexity
 //
@@ -28,28 +26,26 @@
 //
 // Each of these is reported when it happens (see [Departures]):
 //
-//   - An absolute reference whose path does not start with a slash is not changed:
-//     RFC 3986 5.2.2 would make "urn:a:b/../c" into "urn:/c".
-//   - A path that would start with "//" where there is no authority gets "/." in
-//     front: without it, "foo:/a" and ".//g" would give "foo://g", whose authority
-//     is in neither. RFC 3986 3.3 forbids such a path, but 5.2 can make one.
-//   - A relative path joined to a host gets a slash under every set of rules.
-//     Before RFC 3986 5.2.3, "http://a" and "g" gave "http://ag".
+//   - An absolute reference whose path does not start with a slash is not changed: RFC 3986 5.2.2 would
+//     make "urn:a:b/../c" into "urn:/c".
+//   - A path that would start with "//" where there is no authority gets "/." in front: without it,
+//     "foo:/a" and ".//g" would give "foo://g", whose authority is in neither. RFC 3986 3.3 forbids such a
+//     path, but 5.2 can make one.
+//   - A relative path joined to a host gets a slash under every set of rules. Before RFC 3986 5.2.3,
+//     "http://a" and "g" gave "http://ag".
 //
 // # Other operations
 //
-//   - Split a reference: [Parse], [Rules.Parse], and [Rules.Parts] for the parts that
-//     its scheme defines.
-//   - Explain a result: [Resolver.Explain], and [Rules.Compare] for the differences
-//     between documents.
+//   - Split a reference: [Parse], [Rules.Parse], and [Rules.Parts] for the parts that its scheme defines.
+//   - Explain a result: [Resolver.Explain], and [Rules.Compare] for the differences between documents.
 //   - Find the shortest reference to a URL: [Resolver.AppendRelative].
 //   - Normalize a URL: [Form.Append]. Package canon makes keys to compare and sort by.
 //   - Find out whether browsers go elsewhere: [Readings.AppendBrowser].
 //
 // # Citations
 //
-// "The 1997 draft", or "draft 5.2" for its section 5.2, is draft-fielding-url-syntax,
-// which became RFC 2396 and RFC 3986. "Draft-01" and "draft-02" are its predecessors.
+// "The 1997 draft", or "draft 5.2" for its section 5.2, is draft-fielding-url-syntax, which became RFC 2396
+// and RFC 3986. "Draft-01" and "draft-02" are its predecessors.
 package resolve
 
 import (
@@ -72,14 +68,13 @@ func Resolve(base, ref string) (string, error) {
 	return string(url), nil
 }
 
-// A Resolver resolves references against one base under one set of rules.
-// It is immutable, and several goroutines may use it at once.
+// A Resolver resolves references against one base under one set of rules. It is immutable, and several
+// goroutines may use it at once.
 type Resolver struct {
 	rules Rules
 	uri   string
 
-	// Prefixes of the base without its fragment, each ending with the
-	// component it is named after.
+	// Prefixes of the base without its fragment, each ending with the component it is named after.
 	scheme, authority, path, params, query string
 
 	dir   string     // authority, and the directory that a relative path is merged with, after the removal of dot segments
@@ -98,8 +93,8 @@ type Result struct {
 	Failure    Failure // the reason, under the rules of browsers
 }
 
-// Err returns why a reference is in error, or nil. The path goes above the root
-// and the rules say FailAboveRoot, or browsers fail with Failure.
+// Err returns why a reference is in error, or nil. The path goes above the root and the rules say
+// FailAboveRoot, or browsers fail with Failure.
 func (r Result) Err() error {
 	switch {
 	case !r.InError:
@@ -112,8 +107,8 @@ func (r Result) Err() error {
 
 var errAboveRoot = errors.New("the path goes above the root")
 
-// SameDocument reports whether the reference is to the current document, and
-// not to a URL. Append then appends the fragment with its "#", or nothing.
+// SameDocument reports whether the reference is to the current document, and not to a URL. Append then
+// appends the fragment with its "#", or nothing.
 func (r Result) SameDocument() bool { return r.Step == CurrentDocument }
 
 // Step is the step of the algorithm that decided.
@@ -154,8 +149,8 @@ func (s Step) String() string {
 	return "none"
 }
 
-// Departures is the set of ways in which a result, or its reference, departs from
-// the letter of the document.
+// Departures is the set of ways in which a result, or its reference, departs from the letter of the
+// document.
 type Departures uint8
 
 const (
@@ -241,15 +236,14 @@ func (b *Resolver) Rules() Rules { return b.rules }
 // String returns the base as it was given.
 func (b *Resolver) String() string { return b.uri }
 
-// Append appends to dst the target of ref against b. It never fails: Result
-// says which step of section 5.2 decided, and what departed from the letter.
+// Append appends to dst the target of ref against b. It never fails: Result says which step of section 5.2
+// decided, and what departed from the letter.
 //
-// Append appends a URL, with three exceptions: the reference is in error
-// (it appends nothing) or to the current document (it appends "#fragment" or
-// nothing), as Result says, or the base has no scheme. The URL is at most two bytes longer than
-// base and reference together, and Append allocates only when dst has less room.
-// Neither holds under the rules of browsers, which escape characters.
-// ref must not overlap the free space of dst.
+// Append appends a URL, with three exceptions: the reference is in error (it appends nothing) or to the
+// current document (it appends "#fragment" or nothing), as Result says, or the base has no scheme. The URL
+// is at most two bytes longer than base and reference together, and Append allocates only when dst has less
+// room. Neither holds under the rules of browsers, which escape characters. ref must not overlap the free
+// space of dst.
 func (b *Resolver) Append(dst, ref []byte) ([]byte, Result) {
 	switch b.fast {
 	case fastAll:

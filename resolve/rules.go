@@ -6,9 +6,9 @@ import (
 	"strings"
 )
 
-// Rules says how to resolve references where the documents differ.
-// The zero value is RFC 3986, read strictly; [RulesNamed] returns the rules of the others.
-// Each field except Browser is one [Option], and any combination is allowed.
+// Rules says how to resolve references where the documents differ. The zero value is RFC 3986, read
+// strictly; [RulesNamed] returns the rules of the others. Each field except Browser is one [Option], and
+// any combination is allowed.
 type Rules struct {
 	AboveRoot      AboveRoot // ".." with nothing left to remove
 	LeaveDots      bool      // keep the dots of absolute paths, and merge relative ones by step 6 of the 1997 draft, section 5.2
@@ -22,14 +22,12 @@ type Rules struct {
 	SameScheme     bool      // "http:g" against an http base is relative
 	AnyScheme      bool      // a scheme may start with a digit, "+", "-" or "."
 
-	// Browser selects the parser of the URL Standard. The other fields are then
-	// ignored. The result is escaped, converted to lower case and normalised as
-	// browsers do, and a reference may be in error (see Failure).
+	// Browser selects the parser of the URL Standard. The other fields are then ignored. The result is escaped,
+	// converted to lower case and normalised as browsers do, and a reference may be in error (see Failure).
 	Browser bool
 }
 
-// AboveRoot says what to do with a ".." that goes above the root.
-// The draft allows all three (5.2 step 6g).
+// AboveRoot says what to do with a ".." that goes above the root. The draft allows all three (5.2 step 6g).
 type AboveRoot uint8
 
 const (
@@ -145,9 +143,9 @@ func Options() []Option {
 	return list
 }
 
-// ParseRules returns the rules that text describes: a name that [RulesNames] lists, and after commas the options in
-// which they differ from it, as in "rfc2396,above-root=remove". The name of rfc3986 may be left out. It is the inverse of Rules.String.
-// The error says what text may have in place of what it has.
+// ParseRules returns the rules that text describes: a name that [RulesNames] lists, then, separated by
+// commas, the options that differ from it, as in "rfc2396,above-root=remove". The name rfc3986 may be left
+// out. It is the inverse of Rules.String. The error lists the names or values that are valid.
 func ParseRules(text string) (Rules, error) {
 	name, rest, _ := strings.Cut(text, ",")
 	if strings.Contains(name, "=") {
@@ -172,8 +170,8 @@ func ParseRules(text string) (Rules, error) {
 	return r, nil
 }
 
-// Set sets one option. It returns an error, and changes nothing, if there is no such option, if the option has no such
-// value, or if the rules are those of browsers, which have no options.
+// Set sets one option. It returns an error, and changes nothing, if there is no such option, if the option
+// has no such value, or if the rules are those of browsers, which have no options.
 func (r *Rules) Set(name, value string) error {
 	i := slices.IndexFunc(options, func(o option) bool { return o.Name == name })
 	if i < 0 {

@@ -41,9 +41,8 @@ func (h Host) String() string {
 	return names[h]
 }
 
-// SchemeOf returns the description of a scheme, ignoring case (RFC 1738
-// 2.1). It does not allocate. If a scheme is unknown, the URL itself decides whether it can be
-// a base (the 1997 draft, section 5).
+// SchemeOf returns the description of a scheme, ignoring case (RFC 1738 2.1). It does not allocate. If a
+// scheme is unknown, the URL itself decides whether it can be a base (the 1997 draft, section 5).
 func SchemeOf(name string) (s Scheme, known bool) {
 	var lower [16]byte
 	if len(name) > len(lower) {
@@ -64,8 +63,8 @@ func SchemeOf(name string) (s Scheme, known bool) {
 	return s, known
 }
 
-// Schemes lists the schemes that SchemeOf knows: those of RFC 1738 in its order,
-// then those it reserves, then later ones.
+// Schemes lists the schemes that SchemeOf knows: those of RFC 1738 in its order, then those it reserves,
+// then later ones.
 func Schemes() []Scheme { return slices.Clone(schemes[:]) }
 
 // A Part is a named piece of a URL.
@@ -79,12 +78,10 @@ type Part struct {
 	Octets bool
 }
 
-// Decoded returns the octets that p.Value encodes, if the scheme's section
-// says that they are sent (the arguments of FTP's CWD and RETR, RFC 1738
-// 3.2.2; a Gopher selector, 3.4.2) or meant (an address, 3.5; a message-id,
-// RFC 2392). ok is false if the section does not say so, if the octets are the same as
-// Value, and if they are not text or would contain a control character: those are
-// never decoded (draft 7).
+// Decoded returns the octets that p.Value encodes, if the scheme's section says that they are sent (the
+// arguments of FTP's CWD and RETR, RFC 1738 3.2.2; a Gopher selector, 3.4.2) or meant (an address, 3.5; a
+// message-id, RFC 2392). ok is false if the section does not say so, if the octets are the same as Value,
+// and if they are not text or would contain a control character: those are never decoded (draft 7).
 func (p Part) Decoded() (octets []byte, ok bool) {
 	if !p.Octets || bytes.IndexByte(p.Value, '%') < 0 {
 		return nil, false
@@ -301,8 +298,7 @@ func (p *parts) nntp(path []byte) {
 	}
 }
 
-// wais: "/" <database>, <database>?<search> or <database>/<wtype>/<wpath>
-// (RFC 1738 3.9).
+// wais: "/" <database>, <database>?<search> or <database>/<wtype>/<wpath> (RFC 1738 3.9).
 func (p *parts) wais(l located) {
 	if len(l.Path) == 0 {
 		return
@@ -449,10 +445,9 @@ func locate(r Rules, s []byte) (l located) {
 	return l
 }
 
-// Whether a scheme can be a base: RFC 1808 2.3 excludes mailto, news and
-// telnet. The names that RFC 1738 4 reserves without a form, and later schemes whose
-// URLs are opaque, have no relative forms either. gopher, prospero and wais are
-// merely unlikely (RFC 1808 2.3).
+// Whether a scheme can be a base: RFC 1808 2.3 excludes mailto, news and telnet. The names that RFC 1738 4
+// reserves without a form, and later schemes whose URLs are opaque, have no relative forms either. gopher,
+// prospero and wais are merely unlikely (RFC 1808 2.3).
 var schemes = [...]Scheme{
 	{"ftp", 21, HostRequired, true, true, "RFC 1738 3.2", "ftp://user:password@host:port/cwd1/…/cwdN/name;type=a|i|d"},
 	{"http", 80, HostRequired, false, true, "RFC 1738 3.3", "http://host:port/path?search"},

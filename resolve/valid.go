@@ -11,8 +11,8 @@ import (
 	"example.org/refract/resolve/internal/syntax"
 )
 
-// A Grammar says what one document allows at each place in a reference, together with the
-// requirements of the scheme's own document (see [Scheme]).
+// A Grammar says what one document allows at each place in a reference, together with the requirements of
+// the scheme's own document (see [Scheme]).
 type Grammar uint8
 
 const (
@@ -32,8 +32,7 @@ func (g Grammar) String() string {
 	return grammars[g].name
 }
 
-// GrammarNamed returns the grammar of one document: "rfc3986", "rfc2396", "draft",
-// "rfc1808", "rfc1738" or
+// GrammarNamed returns the grammar of one document: "rfc3986", "rfc2396", "draft", "rfc1808", "rfc1738" or
 // "rfc6874". The grammar "draft" is also that of draft-01 and draft-02.
 func GrammarNamed(name string) (Grammar, bool) {
 	if name == "draft-01" || name == "draft-02" {
@@ -63,22 +62,20 @@ func (o Offence) String() string {
 	return fmt.Sprintf("byte %d: %s (%s)", o.At, o.Words, o.Section)
 }
 
-// Check returns the first place where ref, a reference as written, breaks g
-// or the rules of its scheme, if it has one; valid reports that there is no such place.
-// No offence keeps a reference from being resolved. Check takes time
-// linear in len(ref), and allocates only for an offence or an IPv6 address.
+// Check returns the first place where ref, a reference as written, breaks g or the rules of its scheme, if
+// it has one; valid reports that there is no such place. No offence keeps a reference from being resolved.
+// Check takes time linear in len(ref), and allocates only for an offence or an IPv6 address.
 //
 // Notable choices:
 //
 //   - RFC 6874 is a grammar of its own: RFC 9844 withdraws its zones, and RFC 3986 has none.
 //   - RFC 1808 2.2 allows any URL characters after the scheme of an absolute URL.
 //   - A relative reference must obey only the generic grammar. RFC 1738 has no relative references.
-//   - An authority is a server with host and port for the schemes that need a host
-//     and, under RFC 3986, always. Otherwise the 1997 draft, section 4.3.1, and RFC 2396 3.2 let the
-//     scheme define it.
-//   - draft 4.2 and RFC 2396 3 allow any URL characters after the colon of an
-//     opaque URL. Check treats the components of opaque URLs like those of others,
-//     which has the same effect because the places of "?" and "/" are known.
+//   - An authority is a server with host and port for the schemes that need a host and, under RFC 3986,
+//     always. Otherwise the 1997 draft, section 4.3.1, and RFC 2396 3.2 let the scheme define it.
+//   - draft 4.2 and RFC 2396 3 allow any URL characters after the colon of an opaque URL. Check treats the
+//     components of opaque URLs like those of others, which has the same effect because the places of "?"
+//     and "/" are known.
 func (g Grammar) Check(ref []byte) (o Offence, valid bool) {
 	c := checker{grammar: &grammars[g]}
 	c.located = locate(c.rules, ref)

@@ -109,9 +109,8 @@ func (b *Resolver) appendBrowser(dst, ref []byte) ([]byte, Result) {
 	return u.append(dst), res
 }
 
-// scalar returns the input of the basic URL parser: s after UTF-8 decode without
-// BOM (Encoding 6), without C0 controls and spaces around it, and without
-// tabs and line ends (URL 4.4 steps 1 to 3).
+// scalar returns the input of the basic URL parser: s after UTF-8 decode without BOM (Encoding 6), without
+// C0 controls and spaces around it, and without tabs and line ends (URL 4.4 steps 1 to 3).
 func scalar(s []byte) []byte {
 	s = bytes.TrimFunc(toUTF8(s), func(r rune) bool { return r <= ' ' })
 	if !bytes.ContainsAny(s, "\t\n\r") {

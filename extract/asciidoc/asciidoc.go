@@ -10,14 +10,14 @@
 //	ids.go         the ids of sections
 
 // Package asciidoc scans AsciiDoc for references, as Asciidoctor 2.0 reads it (its substitutors.rb,
-// parser.rb and rx.rb), with the resource ids of Antora. It is not a renderer: it reads the lines
-// once, skips verbatim text, and finds the macros in the rest. Use it for the references
-// of a document as they are written; package extract also resolves them.
+// parser.rb and rx.rb), with the resource ids of Antora. It is not a renderer: it reads the lines once,
+// skips verbatim text, and finds the macros in the rest. Use it for the references of a document as they
+// are written; package extract also resolves them.
 //
-// Asciidoctor substitutes quotes and attributes before it looks for macros. This package looks up a
-// value where a target contains {name}, and ends a bare URL at the quote mark that closes the text
-// around it. It reads both branches of a conditional: text that the attributes of the document itself
-// hide has the label Conditional.
+// Asciidoctor substitutes quotes and attributes before it looks for macros. This package looks up a value
+// where a target contains {name}, and ends a bare URL at the quote mark that closes the text around it. It
+// reads both branches of a conditional: text that the attributes of the document itself hide has the label
+// Conditional.
 package asciidoc
 
 import (
@@ -28,15 +28,15 @@ import (
 	"example.org/refract/extract/scan"
 )
 
-// The Spaces of Mentions. IDSpace is that of <<x>>, where x is an id or the title of a
-// section, and ResourceSpace that of Antora's resource ids: "module:page.adoc".
+// Spaces of Mentions. IDSpace is that of <<x>>, where x is an id or the title of a section, and
+// ResourceSpace that of Antora's resource ids: "module:page.adoc".
 const (
 	IDSpace       = "id"
 	ResourceSpace = "resource"
 )
 
-// A Scanner scans one document. The zero Scanner has the defaults. It may be reused, but
-// several goroutines must not use it at once.
+// A Scanner scans one document. The zero Scanner has the defaults. It may be reused, but several goroutines
+// must not use it at once.
 type Scanner struct {
 	Anchors  bool // yield an Anchor for each id, including those of sections
 	Mentions bool // yield a Mention for each name that is not a URL
@@ -47,17 +47,17 @@ type Scanner struct {
 	Attributes map[string]string
 }
 
-// Scan yields the references, parts, anchors and mentions of src in source order. src is UTF-8. Every
-// input is valid. The time is linear in len(src).
+// Scan yields the references, parts, anchors and mentions of src in source order. src is UTF-8. Every input
+// is valid. The time is linear in len(src).
 //
-// An attribute whose value is a URL is a reference of Kind Definition. Where the attribute is used,
-// the Value of the reference is the text after substitution, and its Span is that of the use. A name
-// in braces that nothing defines stays as written: the reference has the label Guess.
+// An attribute whose value is a URL is a reference of Kind Definition. Where the attribute is used, the
+// Value of the reference is the text after substitution, and its Span is that of the use. An undefined name
+// in braces stays as written: the reference has the label Guess.
 //
-// The target of xref:x[] is an id of the document if x has neither a suffix nor "#": a Ref with
-// IgnoresBase set and the Value "#x" if x may be an id. If x has spaces or capitals, it may be the title of a
-// section: a Mention in IDSpace. A target with a suffix or "#" in the form of an Antora resource id is a Mention
-// in ResourceSpace.
+// The target of xref:x[] is an id of the document if x has neither a suffix nor "#". It is a Ref with
+// IgnoresBase set and the Value "#x" if x may be an id; if x has spaces or capitals, it may be the title of
+// a section, and is a Mention in IDSpace. A target with a suffix or "#" in the form of an Antora resource
+// id is a Mention in ResourceSpace.
 func (s *Scanner) Scan(src []byte) iter.Seq[*scan.Item] {
 	return func(yield func(*scan.Item) bool) {
 		p := &parser{Scanner: s, src: src, yield: yield, attributes: newAttributes(s.Attributes)}
@@ -146,8 +146,8 @@ func (p *parser) part(from, to int) {
 	p.emit()
 }
 
-// anchor yields the definition of an id. Names in braces stand for their values; if one has none, the anchor has the
-// label Guess.
+// anchor yields the definition of an id. Names in braces stand for their values; if one has none, the
+// anchor has the label Guess.
 func (p *parser) anchor(in, id string, from, to int) {
 	labels := scan.Labels(0)
 	if strings.IndexByte(id, '{') >= 0 {

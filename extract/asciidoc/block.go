@@ -118,9 +118,9 @@ func (p *parser) address(in string, from, to int) {
 	p.refOf(it)
 }
 
-// block reads the block at the next line: a line that stands for itself, a verbatim
-// delimited block, or a paragraph. It skips the delimiters of other blocks: the text between them is read
-// like the text around them.
+// block reads the block at the next line: a line that stands for itself, a verbatim delimited block, or a
+// paragraph. It skips the delimiters of other blocks: the text between them is read like the text around
+// them.
 func (p *parser) block() {
 	l := p.lineAt(p.at)
 	c := p.text(l)
@@ -303,7 +303,7 @@ func isWordAt(c []byte) bool {
 	return false
 }
 
-// isUnderline reports whether rule makes a two-line title: its length is that of the text, give or take
+// isUnderline reports whether rule makes a two-line title: its length is that of the text, plus or minus
 // one character.
 func isUnderline(c, rule []byte) bool {
 	if len(rule) < 2 || bytes.IndexByte([]byte("=-~^+"), rule[0]) < 0 || len(bytes.Trim(rule, string(rule[:1]))) > 0 {

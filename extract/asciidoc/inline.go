@@ -160,8 +160,9 @@ func macroSuffix(letters []byte) int {
 	return 0
 }
 
-// passedTarget returns the range of a target at i that is a passthrough, +++target+++, ++target++, $$target$$ or pass:[target], and the offset of the
-// "[" behind it. Such a target may contain any character. next is 0 if there is none.
+// passedTarget returns the range of a target at i that is a passthrough, +++target+++, ++target++,
+// $$target$$ or pass:[target], and the offset of the "[" after it. Such a target may contain any character.
+// next is 0 if there is none.
 func (r *run) passedTarget(i int) (start, end, next int) {
 	for _, mark := range []struct{ open, end string }{{"+++", "+++"}, {"++", "++"}, {"$$", "$$"}, {"pass:[", "]"}} {
 		start = i + len(mark.open)
@@ -236,8 +237,8 @@ func (r *run) targetOfXref(from, to int) int {
 	return open
 }
 
-// maxTarget is the maximum length of an xref target with white space and of the id of an anchor, in bytes: longer ones
-// are text. It keeps "[[[[a" linear, of which each "[[" may begin an anchor.
+// maxTarget is the maximum length of an xref target with white space and of the id of an anchor, in bytes:
+// longer ones are text. The limit keeps "[[[[a" linear, where each "[[" may begin an anchor.
 const maxTarget = 1 << 9
 
 // images reads the images in the text of a link, which can contain no other references.

@@ -135,8 +135,8 @@ func (p *parser) tableLine(l line) {
 	}
 }
 
-// isVerbatimInCell reports whether a line belongs to a verbatim block in a cell that is a document, or delimits it.
-// The cell ends where the next one begins, whatever is open.
+// isVerbatimInCell reports whether a line belongs to a verbatim block in a cell that is a document, or
+// delimits it. The cell ends where the next one begins, whatever is open.
 func (p *parser) isVerbatimInCell(c []byte, s style) bool {
 	t := &p.table
 	isClosing := t.block != "" && string(c) == t.block

@@ -1,29 +1,27 @@
-// Package css scans style sheets for references. Use it for the references of a style
-// sheet as they are written; package extract also resolves them.
+// Package css scans style sheets for references. Use it for the references of a style sheet as they are
+// written; package extract also resolves them.
 //
-// It follows CSS Syntax Level 3 of 24 December 2021, cited by section, and its parser by the names of
-// its algorithms. Tokens decide what is a reference: a url( in a comment, in a string or at the end
-// of a longer name is not one, and escapes in a name hide none. These modules define what the tokens
-// mean:
+// It follows CSS Syntax Level 3 of 24 December 2021, cited by section, and its parser by the names of its
+// algorithms. Tokens decide what is a reference: a url( in a comment, in a string or at the end of a longer
+// name is not one, and escapes in a name hide none. These modules define what the tokens mean:
 //
 //	css-values-4   url(), src(), empty URLs, URLs that are a fragment only
 //	css-images-4   image-set(), image()
 //	css-cascade-4  @import
 //
-// They renumber their sections, and so are cited by name. The rest of the grammar is ignored: a
-// property that no browser knows has references like any other.
+// They renumber their sections, and so are cited by name. The rest of the grammar is ignored: a property
+// that no browser knows has references like any other.
 //
 // Notable divergences, towards more references:
 //
-//   - An @import is a reference everywhere except in the prelude of another
-//     rule. Browsers ignore it after rules of other kinds and inside of blocks; but
-//     whoever wrote it meant that sheet to be loaded, and before sheets were joined to
-//     one file, it was.
+//   - An @import is a reference everywhere except in the prelude of another rule. Browsers ignore it after
+//     rules of other kinds and inside blocks; but its author meant that sheet to be loaded, and before
+//     sheets were joined to one file, it was.
 //   - A rule that browsers drop because of an error still has its references.
 //   - A "}" ends the prelude of an at-rule also where no block is open.
 //
-// And towards fewer: a url(" ") that holds only white space is strictly a reference to the base
-// itself; here it is empty, like url("").
+// And towards fewer: a url(" ") that holds only white space is strictly a reference to the base itself;
+// here it is empty, like url("").
 package css
 
 import (
@@ -55,20 +53,20 @@ type Scanner struct {
 	end     int    // of that rule, 0 if it has not been looked for
 }
 
-// Scan yields the references of src in source order: Items of Op Ref, Kind Embed, How CSS, and In
-// "url()", "@import", "image-set()", "image()" or "src()". The prelude of an @import has one
-// reference, its target; behind a rule that browsers know, or in one, it is none (css-cascade-5 2). The preludes of @namespace, @document and @supports have none, because they
-// hold names, patterns and conditions.
+// Scan yields the references of src in source order: Items of Op Ref, Kind Embed, How CSS, and In "url()",
+// "@import", "image-set()", "image()" or "src()". The prelude of an @import has one reference, its target,
+// unless the @import follows a rule that browsers know, or is inside one (css-cascade-5 2). The preludes of
+// @namespace, @document and @supports have none, because they hold names, patterns and conditions.
 //
-// Span is the value as written, in bytes, without its quotes and the white space around it; it never
-// cuts an escape. Value is the value as UTF-8, with escapes decoded, and without what the URL parser
-// removes: C0 controls and spaces at the ends, tabs and line breaks within. It aliases src if nothing
-// had to be changed. IgnoresBase is set if the value is only a fragment, which css-values-4 resolves against
-// the document that the sheet is for, not against the sheet.
+// Span is the value as written, in bytes, without its quotes and the white space around it; it never cuts
+// an escape. Value is the value as UTF-8, with escapes decoded, and without the characters that the URL
+// parser removes: C0 controls and spaces at the ends, tabs and line breaks within. It aliases src if
+// nothing had to be changed. IgnoresBase is set if the value is only a fragment, which css-values-4
+// resolves against the document that the sheet is for, not against the sheet.
 //
-// src is UTF-8 or has another encoding in which the bytes of ASCII characters stand for nothing else.
-// Every input is valid. Scan runs in time linear in len(src), and holds one byte for each bracket
-// that is open within an image-set() or the prelude of an at-rule.
+// src is UTF-8 or has another encoding in which the bytes of ASCII characters stand for nothing else. Every
+// input is valid. Scan runs in time linear in len(src), and holds one byte for each bracket that is open
+// within an image-set() or the prelude of an at-rule.
 func (s *Scanner) Scan(src []byte) iter.Seq[*scan.Item] {
 	return func(yield func(*scan.Item) bool) { s.scan(src, yield) }
 }
@@ -573,8 +571,8 @@ func unescape(dst, text []byte) []byte {
 	return dst
 }
 
-// strip removes what the URL parser of browsers removes (WHATWG URL, 4.4): C0 controls and spaces at
-// the ends, tabs and line breaks. It writes to text.
+// strip removes the characters that the URL parser of browsers removes (WHATWG URL, 4.4): C0 controls and
+// spaces at the ends, tabs and line breaks. It writes to text.
 func strip(text []byte) []byte {
 	for len(text) > 0 && text[0] <= ' ' {
 		text = text[1:]

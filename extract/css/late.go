@@ -6,9 +6,10 @@ import (
 	"strings"
 )
 
-// mayImport reports whether an @import at src[at] may be valid: css-cascade-5 2 wants it before all other valid rules, except for
-// @charset and the statements of @layer. Which rules are valid, only a browser knows: what is doubtful does not count. Rules are examined
-// once, so that all calls for src take linear time.
+// mayImport reports whether an @import at src[at] may be valid: by css-cascade-5 2, it must precede all
+// other valid rules, except for @charset and the statements of @layer. Only a browser knows which rules are
+// valid, so doubtful rules do not count. Rules are examined once, so that all calls for src take linear
+// time.
 func (s *Scanner) mayImport(src []byte, at int) bool {
 	for !s.late {
 		if s.end == 0 {
@@ -104,8 +105,8 @@ func atName(prelude []byte) string {
 // blockRules are at-rules with blocks that are valid whatever their preludes hold, or nearly so.
 var blockRules = strings.Fields("media font-face keyframes -webkit-keyframes page supports layer")
 
-// isKnown reports whether a rule with this prelude and a block is valid in every browser: it is one of blockRules, or its selectors are
-// lists of types, classes and ids.
+// isKnown reports whether a rule with this prelude and a block is valid in every browser: it is one of
+// blockRules, or its selectors are lists of types, classes and ids.
 func isKnown(prelude []byte) bool {
 	prelude = bytes.TrimRight(prelude, " \t\r\n\f")
 	if len(prelude) == 0 {

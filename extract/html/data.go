@@ -122,9 +122,9 @@ func (s *Scanner) styles(r *ref, v text, inline bool) {
 // around the string, "" for elements of arrays; key says whether the string is itself a key.
 type member func(path []string, key bool, value string) (labels scan.Labels, ok bool)
 
-// imports finds the URLs in an import map (8.1.6.1): the values of imports and of scopes, and the
-// keys of integrity. The keys of scopes and addresses that end in "/" are prefixes, which nothing fetches; with Anchors, for an
-// audit, the latter count, since what is imported by a prefix without its directory is not there.
+// imports finds the URLs in an import map (8.1.6.1): the values of imports and of scopes, and the keys of
+// integrity. The keys of scopes and addresses that end in "/" are prefixes, which are never fetched. With
+// Anchors, for an audit, such addresses count: an import by a prefix without its directory fails.
 func (s *Scanner) imports(path []string, key bool, value string) (scan.Labels, bool) {
 	switch {
 	case key:

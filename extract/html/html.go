@@ -10,16 +10,16 @@
 //	tree.go     tree construction without a tree
 //	table.go    elements and attributes
 
-// Package html scans HTML, XHTML and SVG for references. It finds the attributes that hold URLs, in
-// the start tags that a browser's parser sees with scripting off, and the references in embedded
-// style sheets, image candidates, refreshes, import maps and speculation rules. Use it for
-// the references of a page as they are written; package extract also resolves them.
+// Package html scans HTML, XHTML and SVG for references. It finds the attributes that hold URLs, in the
+// start tags that a browser's parser sees with scripting off, and the references in embedded style sheets,
+// image candidates, refreshes, import maps and speculation rules. Use it for the references of a page as
+// they are written; package extract also resolves them.
 //
-// It has its own tokenizer (HTML section 13.2.5), for speed and for positions: it reads every byte
-// outside of tags once, looks at the names in tags, and at values only if the name may hold a
-// reference. The few elements that matter show how tree construction affects the tokenizer (13.2.6),
-// as long as SVG and MathML are well-formed but for end tags that are missing; at the first place where
-// they are not, the scan starts over with a builder, which follows tree construction tag by tag.
+// It has its own tokenizer (HTML section 13.2.5), for speed and for positions: it reads every byte outside
+// of tags once, looks at the names in tags, and at values only if the name may hold a reference. A few
+// elements show how tree construction affects the tokenizer (13.2.6), as long as SVG and MathML are
+// well-formed except for missing end tags. Where they are not, the scan starts over with a builder, which
+// follows tree construction tag by tag.
 package html
 
 import (
@@ -42,11 +42,11 @@ type Scanner struct {
 	XML         bool // the document is XHTML, SVG or other XML: it has no raw text, but CDATA sections and xml:base
 	JSONLD      bool // also strings in JSON-LD that look like URLs, labelled speculative
 	Conditional bool // also references in conditional comments
-	Exhaustive  bool // also what only thorough crawlers look for: bases, document types, URLs in running text and the like, labelled speculative
+	Exhaustive  bool // also what only thorough crawlers look for, labelled speculative
 	Anchors     bool // yield an Anchor for each id, and each name of an a element
 	Details     bool // set Text, Rel, Hreflang and Type of references
 	Choices     bool // set Rel, Type and Choice of references
-	Scripts     bool // also strings in scripts, JSON and event handlers that are clearly URLs or paths, labelled speculative
+	Scripts     bool // also strings of scripts and JSON that are clearly URLs or paths, labelled speculative
 	Fragment    bool // src is a piece of another document: a base element in it is ignored
 	Components  bool // also href, src, to, link and url of elements whose name begins with a capital letter or contains a hyphen
 	Browser     bool // only what browsers know: no xml:base, and no codebase
@@ -129,9 +129,9 @@ type attribute struct {
 
 const maxFrames = 512 // beyond this depth, tree construction has to be followed
 
-// Scan yields the bases, references, parts, anchors and notes of src in source order,
-// except for the base of the document, which comes first. src is UTF-8, or another
-// encoding that contains ASCII. Every input is valid. The time is linear in len(src).
+// Scan yields the bases, references, parts, anchors and notes of src in source order, except for the base
+// of the document, which comes first. src is UTF-8, or another encoding that contains ASCII. Every input is
+// valid. The time is linear in len(src).
 func (s *Scanner) Scan(src []byte) iter.Seq[*scan.Item] {
 	return func(yield func(*scan.Item) bool) {
 		s.src, s.yield, s.stopped = src, yield, false
@@ -182,9 +182,8 @@ func (s *Scanner) begin() {
 	}
 }
 
-// mayHold reports whether src holds s in any case of letters. s is a byte without case, followed by
-// small letters. Without vectors this took a tenth of the time of a page: letters are frequent, and so
-// is "<".
+// mayHold reports whether src holds s in any case of letters. s is a byte without case, followed by small
+// letters. Without vectors this took a tenth of the time of a page: letters are frequent, and so is "<".
 func mayHold(src []byte, s string) bool {
 	for vectors && len(src) > 32 {
 		i := pair(&src[0], len(src), s[0], s[1])
@@ -200,8 +199,8 @@ func mayHold(src []byte, s string) bool {
 	return mayHoldLetters(src, s)
 }
 
-// mayHoldLetters replaces vectors where there are none. (Comparing eight places at a time is no faster
-// on whole pages: they have to come from memory.)
+// mayHoldLetters replaces vectors where there are none. (Comparing eight places at a time is no faster on
+// whole pages: they have to come from memory.)
 func mayHoldLetters(src []byte, s string) bool {
 	for _, c := range []byte{s[1], s[1] &^ 0x20} {
 		for p := 1; p < len(src); p++ {
@@ -431,11 +430,12 @@ func (s *Scanner) attributes(el *allowed, t *tag, lt, p, end int) int {
 	return -1
 }
 
-// isForeignCase reports whether a name in XML, where case counts, is none of HTML and SVG, whose names begin with a small letter.
+// isForeignCase reports whether a name in XML, where case counts, is none of HTML and SVG, whose names
+// begin with a small letter.
 func (s *Scanner) isForeignCase(name []byte) bool { return s.XML && name[0] >= 'A' && name[0] <= 'Z' }
 
-// nameLen returns the length in bytes of the name that s begins with; end is the class of what ends it. Names are short:
-// looking at eight bytes at once saves a branch that is hard to predict.
+// nameLen returns the length in bytes of the name that s begins with; end is the class of the bytes that
+// end it. Names are short: looking at eight bytes at once saves a branch that is hard to predict.
 func nameLen(s []byte, end uint8) int {
 	n := 0
 	if len(s) >= 8 {
@@ -454,8 +454,8 @@ func nameLen(s []byte, end uint8) int {
 	return n
 }
 
-// unusualValue returns the position of the value of an attribute whose name ends before src[p], and where the next
-// attribute may begin: len(src) if the tag does not end.
+// unusualValue returns the position of the value of an attribute whose name ends before src[p], and where
+// the next attribute may begin: len(src) if the tag does not end.
 func unusualValue(src []byte, p int) (from, to, next int) {
 	from = p
 	for p < len(src) && byteClass[src[p]]&spaceByte != 0 {
@@ -619,8 +619,8 @@ func (s *Scanner) endTag(lt, end int) int {
 	return p
 }
 
-// closedBy returns the index of the open element of SVG or MathML that an end tag closes, with all that is open in it (13.2.6.5), or -1 if an
-// element of HTML is in it, or there is none.
+// closedBy returns the index of the open element of SVG or MathML that an end tag closes, with all that is
+// open in it (13.2.6.5). It returns -1 if there is none, or an element of HTML is in it.
 func closedBy(frames []frame, called []byte) int {
 	k := len(frames) - 1
 	for k >= 0 && frames[k].space != nsHTML && !bytes.EqualFold(frames[k].called, called) {

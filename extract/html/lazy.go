@@ -6,9 +6,10 @@ import (
 	"example.org/refract/internal/ascii"
 )
 
-// late yields the reference of an attribute that a script reads, or those of url() of CSS, which some
-// scripts want. Pages write other things into these attributes, too: "true", names and numbers, JSON, and templates
-// with braces, which a script fills in. A plain word is a reference unless the attribute is mixed.
+// late yields the reference of an attribute that a script reads, or the references of url() in its CSS,
+// which some scripts expect. Pages also write other things into these attributes: "true", names and
+// numbers, JSON, and templates with braces, which a script fills in. A plain word is a reference unless the
+// attribute is mixed.
 func (s *Scanner) late(r *ref, v text, isMixed bool) {
 	b := v.b
 	switch {
@@ -20,8 +21,8 @@ func (s *Scanner) late(r *ref, v text, isMixed bool) {
 	}
 }
 
-// looksLikeURL reports whether s begins with a scheme, "/", "?" or "#", or is one word that contains a slash or a query, or
-// the name of a file with a suffix.
+// looksLikeURL reports whether s begins with a scheme, "/", "?" or "#", or is one word that contains a
+// slash or a query, or the name of a file with a suffix.
 func looksLikeURL(s []byte) bool {
 	if s[0] == '/' || s[0] == '?' || s[0] == '#' {
 		return true
@@ -44,8 +45,8 @@ func looksLikeURL(s []byte) bool {
 	return true
 }
 
-// isPlainWord reports whether s is a short word in small letters that may be the name of a file. Others are tokens of
-// programs, such as numbers and base64.
+// isPlainWord reports whether s is a short word in small letters that may be the name of a file. Others are
+// tokens of programs, such as numbers and base64.
 func isPlainWord(s []byte) bool {
 	if len(s) > 16 || !ascii.IsLetter(s[0]) || string(s) == "true" || string(s) == "false" {
 		return false
@@ -60,8 +61,8 @@ func isPlainWord(s []byte) bool {
 
 func (s *Scanner) isBgset(a *attribute) bool { return names[a.attr] == "data-bgset" }
 
-// bgset yields the image candidates of data-bgset of lazysizes: lists as in srcset, with a media query
-// in brackets behind each, divided by "|".
+// bgset yields the image candidates of data-bgset of lazysizes: lists as in srcset, divided by "|", each
+// followed by a media query in brackets.
 func (s *Scanner) bgset(r *ref, v text) {
 	for from := 0; from <= len(v.b) && !s.stopped; {
 		end := len(v.b)

@@ -6,16 +6,16 @@ import (
 	"example.org/refract/extract/scan"
 )
 
-// Properties are properties of components, beside href, src, to, link and url, of which their sources make links.
+// Properties are properties of components that hold links, besides href, src, to, link and url.
 type Properties struct {
 	rules  map[string]*attrRule
 	filter [256]bool // the first letters of components, folded
 }
 
-// NewProperties returns the Properties in a list of words, each of which is "component/property:use". The use is "link", "embed"
-// (of a picture, say), or "part": the component makes a link of the value and something else, so that the reference is labelled
-// [scan.Guess]. Letters have no case, and "-", "_" and "." do not count: Vue reads MyCard and my-card as the same name. Other words
-// are ignored. NewProperties returns nil if there are none.
+// NewProperties returns the Properties in a list of words, each of the form "component/property:use". The
+// use is "link", "embed" (of an image, say), or "part": the component builds the URL from this value, so
+// the reference is labelled [scan.Guess]. Case, "-", "_" and "." do not count: Vue reads MyCard and my-card
+// as the same name. Other words are ignored. NewProperties returns nil if there are none.
 func NewProperties(list string) *Properties {
 	p := &Properties{rules: map[string]*attrRule{}}
 	for word := range strings.FieldsSeq(list) {
@@ -42,8 +42,8 @@ func NewProperties(list string) *Properties {
 	return p
 }
 
-// Use says what a component makes of a property: a kind of reference, of which the value is the whole unless isPart. ok is false if
-// the list does not have the property.
+// Use returns the kind of reference that a component makes of a property; isPart reports that the value is
+// only a part of the reference. ok is false if the list does not have the property.
 func (p *Properties) Use(component, property []byte) (kind scan.Kind, isPart, ok bool) {
 	r := p.rule(component, property)
 	if r == nil {

@@ -7,8 +7,9 @@ import (
 	"example.org/refract/internal/ascii"
 )
 
-// script yields what is clearly a URL or path in the script or the JSON v. kind is the type of the element: nothing, a type of
-// JavaScript, "module", or one that a program gives scripts that it runs later, such as "rocketlazyloadscript".
+// script yields the strings in the script or the JSON v that are clearly URLs or paths. kind is the type of
+// the element: nothing, a type of JavaScript, "module", or one that a program gives scripts that it runs
+// later, such as "rocketlazyloadscript".
 func (s *Scanner) script(v text, kind string) {
 	kind, _, _ = strings.Cut(kind, ";")
 	switch kind = strings.TrimSpace(kind); {

@@ -156,8 +156,8 @@ var globalRules = []rule{
 }
 
 // The attributes from which scripts set src, srcset or the background of an element when it comes into
-// view. testdata/lazy.tsv says which script or service reads each.
-// Those of mixedNames hold other things, too.
+// view. testdata/lazy.tsv says which script or service reads each. The attributes in mixedNames may also
+// hold other values.
 const (
 	lateNames = `data-src data-lazy-src data-original data-original-src data-bg data-bg-src data-background data-background-image
 data-poster data-orig-file data-large-file data-medium-file`
@@ -350,8 +350,8 @@ type space [256]*allowed
 type vocabulary struct {
 	spaces [3]space // the namespaces
 
-	// isElement holds the names whose tags mean more than their attributes, or which have attributes of
-	// their own; tags is a filter for them.
+	// isElement holds the names of elements that have attributes of their own, or whose tags mean more than
+	// their attributes; tags is a filter for them.
 	isElement [256]bool
 	tags      lexicon.Filter
 }
@@ -404,8 +404,8 @@ func newSpace(rules []rule, anchors bool) (s space) {
 	return s
 }
 
-// allow adds the rule r for attr to the elements of r, or to all if it names none, unless they already have one for
-// that attribute. any is the element without a name.
+// allow adds the rule r for attr to the elements of r, or to all if it names none, unless they already have
+// one for that attribute. any is the element without a name.
 func (s *space) allow(r *rule, attr string, any *allowed) {
 	n := find([]byte(attr))
 	if n == 0 {

@@ -10,23 +10,23 @@ import (
 	"sync"
 )
 
-// This file follows tree construction (section 13.2.6 of the HTML standard; scripting off, no
-// fragment case) without making a tree: it keeps the stack of open elements, the list of active
-// formatting elements and the insertion mode, but nothing that only determines where a node is
-// inserted (foster parenting, the head element pointer, comments).
+// This file follows tree construction (section 13.2.6 of the HTML standard; scripting off, no fragment
+// case) without making a tree: it keeps the stack of open elements, the list of active formatting elements
+// and the insertion mode, but nothing that only determines where a node is inserted (foster parenting, the
+// head element pointer, comments).
 //
-// Sections are those of the living standard, which takes precedence where golang.org/x/net/html
-// v0.62.0 differs; tree_test.go names each difference.
+// Sections are those of the living standard, which takes precedence where golang.org/x/net/html v0.62.0
+// differs; tree_test.go names each difference.
 //
-// What is approximated:
-//   - At most maxOpen elements are open and maxActive formatting elements active. Past
-//     that the oldest are forgotten, html and body excepted, so that a token costs no
-//     more than a fixed number of steps. Browsers cap the depth of the tree, not of the
-//     stack.
+// Approximations:
+//
+//   - At most maxOpen elements are open and maxActive formatting elements active. Past that the oldest are
+//     forgotten, html and body excepted, so that a token costs no more than a fixed number of steps.
+//     Browsers cap the depth of the tree, not of the stack.
 //   - Public identifiers that mean quirks mode are recognised by how they begin: quirkyPublic.
 //   - A comment between <pre> and a line feed does not keep the line feed.
-//   - Character references are undone in CDATA sections too. It matters only to
-//     <frameset>, after a section that holds only references to white space.
+//   - Character references are also undone in CDATA sections. It matters only to <frameset>, after a
+//     section that holds only references to white space.
 const (
 	maxOpen   = 512
 	maxActive = 256
@@ -705,9 +705,9 @@ var modes = map[string]mode{
 	"head": "in-head", "body": "in-body", "frameset": "in-frameset", "html": "after-head",
 }
 
-// adopt is the adoption agency algorithm of section 13.2.6.4.7. Where the algorithm makes a copy,
-// adopt reuses the element, except for the formatting element itself: a start tag of a later takes
-// that one off the stack, not its copy.
+// adopt is the adoption agency algorithm of section 13.2.6.4.7. Where the algorithm makes a copy, adopt
+// reuses the element, except for the formatting element itself: the start tag of a later "a" removes that
+// element from the stack, not its copy.
 func (b *builder) adopt(name string) {
 	if e := b.top(); e.is(name) && !slices.Contains(b.active, e) {
 		b.pop()

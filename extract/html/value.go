@@ -24,8 +24,9 @@ type text struct {
 	lines bool // b may hold tabs and line ends
 }
 
-// A mapping maps decoded text back to the source. That of a value with character references is made when a part of
-// the value has to be found: most values are one reference, whose range is that of the value.
+// A mapping maps decoded text back to the source. For a value with character references, it is made only
+// when a part of the value has to be found: most values are one reference, whose range is that of the
+// value.
 type mapping struct {
 	scan.Map
 	raw  []byte // the value, if the Map is not yet made
@@ -77,8 +78,9 @@ func (s *Scanner) decode(at, end int) text {
 	return text{b: b, m: &mapping{raw: v, at: at, size: len(b), in: &s.entities, read: n}, lines: true}
 }
 
-// appendDecoded appends v with its character references decoded, as in the value of an attribute, and with NUL replaced
-// (13.2.5.36 to 13.2.5.38, 13.2.5.72 and on). It returns the number of entities of the document that it has expanded.
+// appendDecoded appends v with its character references decoded, as in the value of an attribute, and with
+// NUL replaced (13.2.5.36 to 13.2.5.38, 13.2.5.72 and on). It returns the number of entities of the
+// document that it has expanded.
 func (e *entities) appendDecoded(dst, v []byte) (_ []byte, expanded int) {
 	dst = slices.Grow(dst, len(v))
 	for {

@@ -12,8 +12,8 @@ const (
 	maxPrefixes = 16
 )
 
-// bindXLink finds the prefixes that a document in XML binds to XLink (Namespaces in XML 3), wherever it does: OmniGraffle writes xl, and the
-// ElementTree of Python ns1. "xlink" always counts.
+// bindXLink finds the prefixes that an XML document binds to XLink (Namespaces in XML 3), anywhere in it:
+// OmniGraffle writes xl, and the ElementTree of Python ns1. "xlink" always counts.
 func (s *Scanner) bindXLink() {
 	s.xlinks = s.xlinks[:0]
 	for rest := s.src; len(s.xlinks) < maxPrefixes; {
@@ -42,8 +42,9 @@ func (s *Scanner) isXLinkHref(attr []byte) bool {
 	return ok && slices.ContainsFunc(s.xlinks, func(p []byte) bool { return bytes.Equal(p, prefix) })
 }
 
-// The entities that the internal subset of a document declares (XML 2.8 and 4.2). What holds markup stays as written, and so do references
-// once all that have been expanded hold as many bytes as the document: so no document grows to more than twice its size.
+// entities are the entities that the internal subset of a document declares (XML 2.8 and 4.2). Entities
+// with markup stay as written. So do references once all expansions together hold as many bytes as the
+// document, so no document grows to more than twice its size.
 type entities struct {
 	values map[string]string
 	budget int

@@ -11,8 +11,8 @@ import (
 	"example.org/refract/internal/ascii"
 )
 
-// headingID returns the range in source of the id that a heading gives itself in a dialect, and
-// the end of the heading's text, which stops before an attribute list even if that has no id.
+// headingID returns the range in source of the id that a heading gives itself in a dialect, and the end of
+// the heading's text, which stops before an attribute list even if that has no id.
 func (d Dialect) headingID(source string) (id scan.Span, text int) {
 	switch d.Attributes {
 	case AttributesAny:
@@ -46,8 +46,8 @@ func (d Dialect) headingID(source string) (id scan.Span, text int) {
 	return id, len(strings.TrimRight(source[:brace], " \t"))
 }
 
-// commentID returns the id in the comment of MDX that is source[open:end], "{/* #id */}" (Docusaurus 3.10), and where the text of the
-// heading ends. Other comments stay in the text.
+// commentID returns the id in the MDX comment source[open:end], "{/* #id */}" (Docusaurus 3.10), and where
+// the text of the heading ends. Other comments stay in the text.
 func commentID(source string, open, end int) (id scan.Span, text int) {
 	inner, isComment := strings.CutSuffix(source[open+len("{/*"):end], "*/}")
 	name := strings.TrimSpace(inner)
@@ -58,7 +58,8 @@ func commentID(source string, open, end int) (id scan.Span, text int) {
 	return scan.Span{Start: start, End: start + len(name) - 1}, len(strings.TrimRight(source[:open], " \t"))
 }
 
-// bracketID returns the range in source of the id in "[#id]" at the end of a heading, and the end of the text before it.
+// bracketID returns the range in source of the id in "[#id]" at the end of a heading, and the end of the
+// text before it.
 func bracketID(source string) (id scan.Span, text int) {
 	trimmed := strings.TrimRight(source, " \t#")
 	at := strings.LastIndexByte(trimmed, '[')
@@ -68,8 +69,8 @@ func bracketID(source string) (id scan.Span, text int) {
 	return scan.Span{Start: at + 2, End: len(trimmed) - 1}, len(strings.TrimRight(source[:at], " \t"))
 }
 
-// attributeID returns the range of the id in the attribute list at a span of s; the list may begin
-// with a colon. ok is false if the span is not an attribute list. If there are several ids, the last counts.
+// attributeID returns the range of the id in the attribute list at a span of s; the list may begin with a
+// colon. ok is false if the span is not an attribute list. If there are several ids, the last counts.
 func attributeID(s string, at scan.Span) (id scan.Span, ok bool) {
 	i := at.Start
 	if i < at.End && s[i] == ':' {

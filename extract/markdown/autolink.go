@@ -9,25 +9,25 @@ import (
 	"example.org/refract/internal/ascii"
 )
 
-// autolinks adds the bare links of src[start:stop], a run of text, by the rules of cmark-gfm,
-// which GitHub runs (GFM 6.9):
+// autolinks adds the bare links of src[start:stop], a run of text, by the rules of cmark-gfm, which GitHub
+// runs (GFM 6.9):
 //
-//   - A URL of http, https or ftp, in any case of letters, that does not follow an ASCII letter. It
-//     ends at white space or "<", and before the final punctuation of a sentence.
-//     Neither of the last two labels of its host contains "_".
+//   - A URL of http, https or ftp, in any case of letters, that does not follow an ASCII letter. It ends at
+//     white space or "<", and before the final punctuation of a sentence. Neither of the last two labels of
+//     its host contains "_".
 //   - A host that begins with "www.", at the beginning, or after white space or one of "*_~(".
 //   - An address that ends with a letter, optionally after "mailto:" or "xmpp:".
 //
 // Notable divergences, with examples in testdata/autolinks.tsv:
 //
-//   - A URL after an open bracket is found, although GitHub ignores it. A
-//     closing bracket ends the URL if no bracket within the URL opens it.
+//   - A URL after an open bracket is found, although GitHub ignores it. A closing bracket ends the URL if
+//     no bracket within the URL opens it.
 //   - An IP literal is a host.
-//   - A URL ends at non-ASCII punctuation, and where prose continues without a blank:
-//     at a letter of Chinese, Japanese, Korean, Thai and similar scripts, unless the letter begins
-//     a segment, a value or the like.
-//   - The part before "@" is not cut at a Latin letter that is not ASCII: "mañana@x.org"
-//     does not give the address of "ana".
+//   - A URL ends at non-ASCII punctuation, and where prose continues without a space: at a letter of
+//     Chinese, Japanese, Korean, Thai and similar scripts, unless the letter begins a segment, a value or
+//     the like.
+//   - The part before "@" is not cut at a Latin letter that is not ASCII: "mañana@x.org" does not give the
+//     address of "ana".
 //   - A link, code or HTML within a URL ends it, and so does a "\" or "`" at its end.
 //
 // Time is linear in the length of the run: each byte is examined a fixed number of times.
@@ -242,8 +242,8 @@ func runLength(s []byte) int {
 	return len(s)
 }
 
-// continues reports whether a letter of a script without blanks belongs to the URL s
-// before it: it begins a label, a segment, a value or a part of a name.
+// continues reports whether a letter of a script without spaces belongs to the URL s before it: it begins a
+// label, a segment, a value or a part of a name.
 func continues(s []byte, isHost bool) bool {
 	if len(s) == 0 {
 		return true
@@ -288,8 +288,8 @@ func endsBare(r rune, n int) bool {
 	return unicode.IsPunct(r) || unicode.In(r, unicode.Z, unicode.Cf)
 }
 
-// delimited returns the length of s without the end of a sentence: punctuation, a closing
-// parenthesis that nothing opens, and what looks like a character reference.
+// delimited returns the length of s without the end of a sentence: punctuation, an unopened closing
+// parenthesis, and text that looks like a character reference.
 func delimited(s []byte) int { return trimmed(s, sentenceEnd) }
 
 // The bytes that the two rules remove from the end of a link.
@@ -298,9 +298,9 @@ var (
 	sentenceEndGoldmark = set("?!.,:*_~")
 )
 
-// trimmed returns the length of s without the end of a sentence: bytes of ends, a closing
-// parenthesis that nothing opens, and what looks like a character reference. If ends contains ";",
-// trimmed also removes a ";" that ends no reference, and a "\" that escapes a removed byte.
+// trimmed returns the length of s without the end of a sentence: bytes of ends, an unopened closing
+// parenthesis, and text that looks like a character reference. If ends contains ";", trimmed also removes a
+// ";" that ends no reference, and a "\" that escapes a removed byte.
 func trimmed(s []byte, ends [256]bool) int {
 	open := bytes.Count(s, []byte{'('}) - bytes.Count(s, []byte{')'})
 	n := len(s)

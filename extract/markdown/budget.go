@@ -16,13 +16,12 @@ import (
 	"example.org/refract/internal/ascii"
 )
 
-// On some input, goldmark takes more than linear time, and much more memory than the size of the
-// input: an attempt at a link, at raw HTML or at a code span may search the rest of its
-// paragraph, each line passes through all open blocks, and a table has as many cells in
-// each row as in its first. No list of such shapes is complete. So everything that goldmark calls is
-// ours, or wrapped: readers and parsers charge for the bytes they examine and for the memory
-// of their results. When a document exceeds its budget, the parse stops
-// (see overBudget).
+// On some input, goldmark takes more than linear time, and much more memory than the size of the input: an
+// attempt at a link, at raw HTML or at a code span may search the rest of its paragraph, each line passes
+// through all open blocks, and a table has as many cells in each row as in its first. No list of such
+// shapes is complete. So everything that goldmark calls is ours, or wrapped: readers and parsers charge for
+// the bytes they examine and for the memory of their results. When a document exceeds its budget, the parse
+// stops (see overBudget).
 const (
 	maxWork  = 64      // bytes examined for each byte of the document
 	freeWork = 1 << 23 // bytes examined in addition, for each document
@@ -64,8 +63,9 @@ type budget struct {
 	block int // bytes held until the end of the block whose lines are parsed
 }
 
-// newBudget returns the budget of a document of size bytes. An audit, which collects names, keeps them for all documents.
-// It also needs those of documents with many short headings: without them, it judges no fragment.
+// newBudget returns the budget of a document of size bytes. An audit, which collects names, keeps them for
+// all documents. It must also keep the names of documents with many short headings: without them, it checks
+// no fragment.
 func newBudget(size int, hasNames bool) budget {
 	b := budget{work: freeWork + maxWork*size, memory: freeMemory + size}
 	if hasNames {
@@ -88,11 +88,11 @@ func (b *budget) check() {
 	}
 }
 
-// A lineReader is goldmark's reader of whole documents, with three differences. LineOffset
-// continues from its last position: goldmark's counts the line again from its beginning for each
-// block that begins in it. AdvanceLine charges for the line. And SkipBlankLines, which goldmark calls
-// when no block is open, reports the end of the document once there is enough for one piece, so
-// that the blocks before and after that place need not be held together.
+// lineReader is goldmark's reader of whole documents, with three differences. LineOffset continues from its
+// last position: goldmark's counts the line again from its beginning for each block that begins in it.
+// AdvanceLine charges for the line. And SkipBlankLines, which goldmark calls when no block is open, reports
+// the end of the document once there is enough for one piece, so that the blocks before and after that
+// place need not be held together.
 type lineReader struct {
 	text.Reader
 	c *collector
@@ -208,8 +208,9 @@ func (p blockParser) Continue(n ast.Node, reader text.Reader, pc parser.Context)
 	return state
 }
 
-// skipCode goes to the end of the line in front of the next one that may end n, a block of code outside of others. It
-// returns false if that is the current line. A fifth to two fifths of the lines of documentation are such code.
+// skipCode goes to the end of the line before the next one that may end n, a top-level block of code. It
+// returns false if that is the current line. A fifth to two fifths of the lines of documentation are such
+// code.
 func skipCode(n ast.Node, reader text.Reader) bool {
 	src := reader.Source()
 	fence := bytes.Repeat(src[n.Pos():n.Pos()+1], 3)
@@ -238,9 +239,9 @@ func nextFence(src []byte, from int, fence []byte) int {
 	return len(src)
 }
 
-// definitionParser takes the definitions at the start of a paragraph. goldmark takes quadratic time
-// in their number, because it removes the lines of each definition from those of the paragraph. It gets
-// only the definitions other than the usual line with a label and a destination, and is charged for them.
+// definitionParser takes the definitions at the start of a paragraph. goldmark takes quadratic time in
+// their number, because it removes the lines of each definition from those of the paragraph. It gets only
+// the definitions other than the usual line with a label and a destination, and is charged for them.
 type definitionParser struct{ parser.ParagraphTransformer }
 
 func (p definitionParser) Transform(n *ast.Paragraph, reader text.Reader, pc parser.Context) {
@@ -312,9 +313,8 @@ func (c *collector) chargeDefinition() {
 	}
 }
 
-// usualDefinition returns the definition on a line that consists of a label without
-// brackets and a destination without brackets, quotation marks and backslashes, or nil for
-// any other line.
+// usualDefinition returns the definition on a line that consists of a label without brackets and a
+// destination without brackets, quotation marks and backslashes, or nil for any other line.
 func usualDefinition(src []byte, at text.Segment) *ast.LinkReferenceDefinition {
 	line := bytes.Trim(src[at.Start:at.Stop], " \t\r\n")
 	if at.Padding > 0 || len(line) == 0 || line[0] != '[' {
@@ -431,7 +431,8 @@ func (m *meter) AdvanceLine() {
 	m.Reader.AdvanceLine()
 }
 
-// ReadRune is the method that regular expressions call. goldmark's takes U+FFFD for the end of the text.
+// ReadRune is the method that regular expressions call. goldmark's method takes U+FFFD for the end of the
+// text.
 func (m *meter) ReadRune() (rune, int, error) {
 	m.spend(runeWork)
 	r, size, err := m.Reader.ReadRune()
@@ -474,7 +475,7 @@ func (m *meter) Match(re *regexp.Regexp) bool {
 	return n > 0
 }
 
-// Value returns the bytes of at. goldmark's goes through all lines after it, and copies.
+// Value returns the bytes of at. goldmark's method goes through all lines after it, and copies.
 func (m *meter) Value(at text.Segment) []byte {
 	i := sort.Search(m.lines.Len(), func(i int) bool { return m.lines.At(i).Start > at.Start }) - 1
 	if i < 0 {
@@ -497,8 +498,8 @@ func (m *meter) Value(at text.Segment) []byte {
 	return value
 }
 
-// FindClosure looks for closer in this line and the lines after it, up to the next
-// opener. It supports the options for links and leaves all others to goldmark's FindClosure.
+// FindClosure looks for closer in this line and the lines after it, up to the next opener. It supports the
+// options for links and leaves all others to goldmark's FindClosure.
 func (m *meter) FindClosure(opener, closer byte, options text.FindClosureOptions) (*text.Segments, bool) {
 	if options != (text.FindClosureOptions{Newline: true, Advance: true}) {
 		return m.Reader.FindClosure(opener, closer, options)

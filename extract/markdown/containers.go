@@ -219,9 +219,9 @@ func (markerParser) Close(ast.Node, text.Reader, parser.Context)                
 func (markerParser) CanInterruptParagraph() bool                                 { return true }
 func (markerParser) CanAcceptIndentedLine() bool                                 { return false }
 
-// elementParser reads HTML blocks as Python-Markdown and kramdown do: an element is HTML up to its
-// end, whatever it contains, but Markdown if it has an attribute "markdown". goldmark reads all other
-// HTML, in blocks or inline.
+// elementParser reads HTML blocks as Python-Markdown and kramdown do: an element is HTML up to its end,
+// whatever it contains, but Markdown if it has an attribute "markdown". goldmark reads all other HTML, in
+// blocks or inline.
 type elementParser struct{ parser.BlockParser }
 
 // An element is an HTML block that its own end tag ends.
@@ -407,8 +407,9 @@ func (d Dialect) guess(src []byte) Dialect {
 	return d
 }
 
-// hasAdmonition reports whether a document has the first line of an admonition, of details or of a tab with a body: a line that is indented
-// further. In other dialects, such a body would be code behind a paragraph that begins with "!!!".
+// hasAdmonition reports whether a document has an admonition, details or a tab with a body, which is
+// indented further than the first line. In other dialects, such a body would be code after a paragraph that
+// begins with "!!!".
 func hasAdmonition(src []byte) bool {
 	for _, mark := range []string{"!!!", "???", `=== "`} {
 		for at := 0; ; {
@@ -436,14 +437,15 @@ func hasAdmonition(src []byte) bool {
 	return false
 }
 
-// namesKind reports whether a first line begins with the name of a kind of admonition, or with a title, behind its marks: text may begin with
-// "!!!", too.
+// namesKind reports whether a first line has, after its marks, the name of a kind of admonition, or a
+// title. Ordinary text may also begin with "!!!".
 func namesKind(s []byte) bool {
 	s = bytes.TrimLeft(s, "+! ")
 	return len(s) > 0 && (s[0] >= 'a' && s[0] <= 'z' || s[0] == '"')
 }
 
-// hasBody reports whether text begins with a line that is indented by 4 columns more than indent, perhaps after an empty one.
+// hasBody reports whether text begins with a line that is indented by 4 columns more than indent, perhaps
+// after an empty one.
 func hasBody(text []byte, indent int) bool {
 	const room = 4
 	for range 2 {

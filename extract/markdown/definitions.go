@@ -10,8 +10,7 @@ import (
 	"example.org/refract/extract/scan"
 )
 
-// takeDefinitions takes the lines of a paragraph that are complete definitions, wherever they
-// stand in it.
+// takeDefinitions takes the lines of a paragraph that are complete definitions, wherever they stand in it.
 func takeDefinitions(n *ast.Paragraph, src []byte, pc parser.Context) {
 	lines := n.Lines()
 	if n.Parent() == nil || lines.Len() < 2 {
@@ -63,7 +62,8 @@ func titledDefinition(src []byte, at text.Segment) *ast.LinkReferenceDefinition 
 	return usualDefinition(src, at)
 }
 
-// FootnoteSpace is the Space of the names of footnotes: an Anchor for [^name]:, and a Mention for each [^name] that refers to one.
+// FootnoteSpace is the Space of the names of footnotes: an Anchor for [^name]:, and a Mention for each
+// [^name] that refers to one.
 const FootnoteSpace = "footnote"
 
 // defineNote adds the name of the footnote that is defined at src[start:end].
@@ -79,8 +79,9 @@ func (c *collector) defineNote(start, end int) {
 	c.add(it)
 }
 
-// noteUse keeps the use of a footnote that ends with the bracket at src[bracket], which ends no link: as in cmark-gfm,
-// [^name] is the use of a footnote only if it is nothing else. The bracket before it is at most one label away.
+// noteUse keeps the use of a footnote that ends with the bracket at src[bracket], which ends no link: as in
+// cmark-gfm, [^name] is the use of a footnote only if it is nothing else. The bracket before it is at most
+// one label away.
 func (c *collector) noteUse(bracket int) {
 	first := max(0, bracket-maxLabel)
 	open := first + bytes.LastIndexAny(c.src[first:bracket], "[] \t\r\n`<")

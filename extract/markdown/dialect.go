@@ -1,10 +1,10 @@
 package markdown
 
-// A Dialect says how a site generator's reading of Markdown differs from this package's
-// default. The zero Dialect is the default: CommonMark with GitHub's additions. Dialects are plain
-// data: equal dialects read a document in the same way, and any combination of fields is valid.
+// A Dialect says how a site generator's Markdown differs from this package's default. The zero Dialect is
+// the default: CommonMark with GitHub's additions. Dialects are plain data: equal dialects read a document
+// in the same way, and any combination of fields is valid.
 type Dialect struct {
-	Bare       Bare       // which bare links in text are found
+	Bare       Bare       // which bare links in text to find
 	Attributes Attributes // where attribute lists give ids
 	Templates  Templates  // what is expanded before Markdown is parsed
 	Includes   Includes   // lines that stand for other files
@@ -14,8 +14,8 @@ type Dialect struct {
 	// `=== "Tab"`. Their bodies are indented by 4 columns, and are Markdown.
 	Admonitions bool
 
-	// GuessAdmonitions: Admonitions if the document has one with a body, and HTMLEither if it has an element with an attribute
-	// "markdown" and HTML is HTMLLines: the generator is not known.
+	// GuessAdmonitions: the generator is not known. Enables Admonitions if the document has one with a body,
+	// and HTMLEither if HTML is HTMLLines and an element has an attribute "markdown".
 	GuessAdmonitions bool
 
 	// DefinitionLists: lines that begin with ":" and white space define the term before
@@ -28,15 +28,17 @@ type Dialect struct {
 	// Containers: blocks between lines of ":::". Their bodies are Markdown.
 	Containers bool
 
-	// MDX: JSX and expressions in braces replace HTML, imports and exports are
-	// found, and indented text is not code.
+	// MDX: JSX and expressions in braces replace HTML, imports and exports are found, and indented text is not
+	// code.
 	MDX bool
 
-	// MDC: components of Nuxt Content: blocks between lines of "::name" and "::", ":name[text]{attributes}", [text]{attributes},
-	// and YAML between lines of "---" at the beginning of a block. Indented text is not code.
+	// MDC: components of Nuxt Content: blocks between lines of "::name" and "::", ":name[text]{attributes}",
+	// [text]{attributes}, and YAML between lines of "---" at the beginning of a block. Indented text is not
+	// code.
 	MDC bool
 
-	// Vue: elements whose names begin with a capital letter or contain a hyphen are components, whose tags may have several lines.
+	// Vue: elements whose names begin with a capital letter or contain a hyphen are components, whose tags may
+	// have several lines.
 	Vue bool
 
 	// Directives: roles ({ref}`label`), directives in fences of "`" and ":" (```{note}),
@@ -44,26 +46,24 @@ type Dialect struct {
 	Directives bool
 
 	WikiLinks bool // [[page]], [[page#heading|text]] and ![[file]]
-	// WikiTextFirst: [[text|page]], as wikis of code hosts have it, but [[picture.png|alt=text]].
+	// WikiTextFirst: [[text|page]], as in wikis of code hosts, but [[picture.png|alt=text]].
 	WikiTextFirst bool
 
 	BlockIDs bool // " ^id" at the end of a block gives it the id "^id" (Obsidian)
 
-	// Emoji: ":smile:" is a picture. Icons: ":material-check:" is one, too (Material for MkDocs).
+	// Emoji: ":smile:" is an image. Icons: so is ":material-check:" (Material for MkDocs).
 	Emoji, Icons bool
 
 	// Meta: a document may begin with metadata without lines of "---" (Python-Markdown).
 	Meta bool
 
-	// LastDefinition: if a label has several definitions, the last counts (Python-Markdown), not
-	// the first.
+	// LastDefinition: if a label has several definitions, the last counts (Python-Markdown), not the first.
 	LastDefinition bool
 
 	// DefinitionsInText: a line in the middle of a paragraph may be a definition (Python-Markdown).
 	DefinitionsInText bool
 
-	// Navigation: the front matter values of these keys, which point to a page, are references:
-	// prev, next, link, href.
+	// Navigation: these keys of front matter are references to pages: prev, next, link, href.
 	Navigation bool
 
 	// Properties are further properties of components that are references, as [html.NewProperties] reads them:
@@ -71,7 +71,7 @@ type Dialect struct {
 	Properties string
 }
 
-// Bare says which bare links in text are found.
+// Bare says which bare links in text to find.
 type Bare uint8
 
 const (
@@ -80,13 +80,13 @@ const (
 	BareGoldmark             // those of goldmark's extension, which finds fewer (Hugo)
 )
 
-// Attributes says where attribute lists are read. An attribute list is text in braces that gives
-// an id to the element it belongs to.
+// Attributes says where to read attribute lists. An attribute list is text in braces that gives an id to
+// the element it belongs to.
 type Attributes uint8
 
 const (
-	// AttributesAny reads a list at the end of a heading as its id, in every notation, but
-	// also leaves it in the text of the heading, because the generator is not known.
+	// AttributesAny reads a list at the end of a heading as its id, in every notation, but also leaves it in
+	// the text of the heading, because the generator is not known.
 	AttributesAny Attributes = iota
 
 	// AttributesNone reads no lists; they are text.
@@ -119,9 +119,9 @@ const (
 	AttributesBrackets
 )
 
-// Templates is a set of template languages that are expanded before Markdown is parsed. A
-// reference that contains a template is found as if the template were text; its Value is as written.
-// If a template is known to name a page or file, that is a reference of its own.
+// Templates is a set of template languages that are expanded before Markdown is parsed. A reference that
+// contains a template is found as if the template were text; its Value is as written. A template that names
+// a page or file is a reference of its own.
 type Templates uint8
 
 const (
@@ -151,8 +151,8 @@ const (
 	HTMLEither                     // both
 )
 
-// The dialects of generators, without extensions that a site adds.
-// If a site adds or removes extensions, change the fields.
+// The dialects of generators, without extensions that a site adds. If a site adds or removes extensions,
+// change the fields.
 var (
 	// GitHub is github.com, and programs that render Markdown as it does.
 	GitHub = Dialect{Attributes: AttributesNone}
@@ -172,7 +172,7 @@ var (
 	Starlight    = Dialect{Attributes: AttributesNone, Containers: true, Navigation: true}
 	StarlightMDX = Dialect{Attributes: AttributesNone, Containers: true, MDX: true, Navigation: true}
 
-	// Fumadocs reads .md, FumadocsMDX .mdx: also those of Nextra.
+	// Fumadocs reads .md, FumadocsMDX .mdx. Both also fit Nextra.
 	Fumadocs    = Dialect{Attributes: AttributesBrackets, Navigation: true}
 	FumadocsMDX = Dialect{Attributes: AttributesBrackets, MDX: true, Navigation: true}
 

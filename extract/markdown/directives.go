@@ -52,9 +52,9 @@ func (*directive) Kind() ast.NodeKind           { return kindDirective }
 func (n *directive) IsRaw() bool                { return n.raw }
 func (n *directive) Dump(src []byte, level int) { ast.DumpHelper(n, src, level, nil, nil) }
 
-// proseDirectives are those whose body is Markdown. The body of an unknown directive is raw in
-// fences of "`" and "~", which renderers without directives show as code. It is Markdown in
-// fences of ":", which they show as text, unless rawDirectives contains the name.
+// proseDirectives are those whose body is Markdown. The body of an unknown directive is raw in fences of
+// "`" and "~", which renderers without directives show as code. It is Markdown in fences of ":", which they
+// show as text, unless rawDirectives contains the name.
 var proseDirectives = lazy.NewSet("note warning tip hint important caution danger error attention seealso admonition topic sidebar versionadded " +
 	"versionchanged deprecated versionremoved figure epigraph highlights pull-quote compound container margin dropdown card card-header " +
 	"grid grid-item grid-item-card tab-set tab-item tab-set-code glossary exercise solution proof theorem definition example remark lemma " +

@@ -8,9 +8,10 @@ import (
 	"github.com/yuin/goldmark/util"
 )
 
-// withEntities writes the text of the children of n as [collector.shown] does, without images, but with entities as
-// the rule restoreEntities of VitePress leaves them. It joins pieces of text that follow each other, and writes entities
-// as in the source, and "\&" as "&amp;", when it joins them: one that is the only piece is undone.
+// withEntities writes the text of the children of n as [collector.shown] does, without images, but with
+// entities as the rule restoreEntities of VitePress leaves them. It joins adjacent pieces of text. When it
+// joins them, it writes entities as in the source, and "\&" as "&amp;"; an entity that is the only piece is
+// undone.
 func (c *collector) withEntities(n ast.Node, b *strings.Builder) {
 	for n := n.FirstChild(); n != nil; n = n.NextSibling() {
 		switch t := n.(type) {
@@ -50,8 +51,8 @@ func isStrong(n ast.Node) bool {
 	return ok && e.Level == 2
 }
 
-// restored returns a run of text with its entities as they are written, and other escapes undone. alone says
-// that there is no other text beside it.
+// restored returns a run of text with its entities as written, and other escapes undone. alone says that
+// there is no other text beside it.
 func restored(run []byte, alone bool) []byte {
 	if alone && (isEntity(run) || string(run) == `\&`) {
 		return unescape(run)

@@ -7,10 +7,9 @@ import (
 	"example.org/refract/internal/ascii"
 )
 
-// frontMatter adds the URLs of the metadata at the start of src, in YAML between
-// lines of "---" or in TOML between lines of "+++". It returns where the Markdown
-// begins, after a byte order mark if there is one. A URL is a value, or an element of one, that
-// begins with a scheme and "//" and contains no white space.
+// frontMatter adds the URLs of the metadata at the start of src, in YAML between lines of "---" or in TOML
+// between lines of "+++". It returns where the Markdown begins, after a byte order mark if there is one. A
+// URL is a value, or an element of one, that begins with a scheme and "//" and contains no white space.
 func (s *Scanner) frontMatter() int {
 	src := bytes.TrimPrefix(s.src, []byte("\xef\xbb\xbf"))
 	bom := len(s.src) - len(src)

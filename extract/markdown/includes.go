@@ -7,8 +7,8 @@ import (
 	"example.org/refract/internal/ascii"
 )
 
-// includes finds the lines of src[body:] that include other files, and masks them. It searches
-// code too, for what a preprocessor reads: a file included there is code, and does not have the label Include.
+// includes finds the lines of src[body:] that include other files, and masks them. It also searches code,
+// which preprocessors expand: a file included there is code, and does not have the label Include.
 func (s *Scanner) includes(body int) {
 	if s.Dialect.Includes&MdBookInclude != 0 {
 		s.mdBookIncludes(body)
@@ -48,7 +48,8 @@ func (s *Scanner) includes(body int) {
 // openLists says whether lines outside fenced code may be in a list, where indentation does not make code.
 type openLists struct{ isIn, isAfterBlank bool }
 
-// isIndentedCode takes the next line, and reports whether it is indented so far that no block begins there outside a list.
+// isIndentedCode takes the next line, and reports whether it is indented so far that no block begins there
+// outside a list.
 func (l *openLists) isIndentedCode(line []byte) bool {
 	text := bytes.TrimLeft(line, " \t")
 	indent := line[:len(line)-len(text)]
@@ -116,8 +117,9 @@ func (s *Scanner) include(from, to int, in string, isCode bool) {
 	s.add(it)
 }
 
-// vueBlock reads a block that shows a file as code, on a line that ends at end with text: <<< file, or an embed of VuePress. Such a
-// block may be the first one in an item of a list; in fenced code, there are no blocks (VitePress 1.6.4, VuePress 2.0.0-rc.24).
+// vueBlock reads a block that shows a file as code, on a line that ends at end with text: <<< file, or an
+// embed of VuePress. Such a block may be the first one in an item of a list; in fenced code, there are no
+// blocks (VitePress 1.6.4, VuePress 2.0.0-rc.24).
 func (s *Scanner) vueBlock(end int, text []byte) {
 	for n := listMark(text); n > 0; n = listMark(text) {
 		text = bytes.TrimLeft(text[n:], " \t>")
@@ -137,7 +139,8 @@ func (s *Scanner) vueBlock(end int, text []byte) {
 	}
 }
 
-// vueEmbed reads a line with @[code lang](file), @[code{lines} lang](file) or another @[name](text) of VuePress, which begins at from.
+// vueEmbed reads a line with @[code lang](file), @[code{lines} lang](file) or another @[name](text) of
+// VuePress, which begins at from.
 func (s *Scanner) vueEmbed(from int, line []byte) {
 	open := bytes.Index(line, []byte("]("))
 	if open < 0 {

@@ -35,8 +35,9 @@ var jsxStops = [...][256]bool{
 	inContent: {'{': true, '<': true},
 }
 
-// elements copies the tags of the elements in the expression src[from:to], which is an attribute of a tag or stands in
-// text, into masks for package html. Tags within an attribute of a tag are in another mask than that tag.
+// elements copies the tags of the elements in the expression src[from:to], which is an attribute of a tag
+// or stands in text, into masks for package html. Tags within an attribute of a tag are in another mask
+// than that tag.
 func (s *Scanner) elements(from, to int) {
 	if bytes.IndexByte(s.src[from:to], '<') < 0 {
 		return
@@ -105,8 +106,8 @@ func (s *Scanner) openElement(open []jsxFrame, level, at int) ([]jsxFrame, int) 
 	return append(open, jsxFrame{inTag, level, at}), at + runOf(s.src[at+1:], isComponentName)
 }
 
-// opensElement reports whether the "<" at src[at] in an expression that begins at from opens an element. After a name or a
-// value it means "less than", or opens the arguments of a type.
+// opensElement reports whether the "<" at src[at] in an expression that begins at from opens an element.
+// After a name or a value it means "less than", or opens the arguments of a type.
 func (s *Scanner) opensElement(from, at, to int) bool {
 	if at+1 == to || s.src[at+1] != '>' && !ascii.IsLetter(s.src[at+1]) {
 		return false
@@ -133,7 +134,8 @@ func (s *Scanner) skipScript(text []byte) int {
 	return 0
 }
 
-// through returns the length of text up to and with end, or 0. What is not there costs effort, so that the time is linear.
+// through returns the length of text up to and with end, or 0. What is not there costs effort, so that the
+// time is linear.
 func (s *Scanner) through(text []byte, end string) int {
 	n := bytes.Index(text, []byte(end))
 	if n < 0 {

@@ -20,20 +20,19 @@
 //	mdx.go         JSX and expressions
 //	attributes.go  attribute lists, and blockid.go ids of blocks
 
-// Package markdown scans Markdown for references: CommonMark with the tables, bare
-// links and footnotes of GitHub, raw HTML in it, and front matter before it. Use it for
-// the links, headings and labels of a text as they are written; package extract also resolves links.
+// Package markdown scans Markdown for references: CommonMark with the tables, bare links and footnotes of
+// GitHub, raw HTML in it, and front matter before it. Use it for the links, headings and labels of a text
+// as they are written; package extract also resolves links.
 //
-// goldmark finds the blocks and the links in them, but for plain blocks, which can be read in one way only. It does not parse what references do not
-// need (emphasis outside of headings, footnote lists). This package finds bare links itself,
-// because goldmark looks for them at every white space, which adds a quarter
-// to its time. A destination that
-// goldmark returns is a part of the source, which gives its position, and its
-// bytes are as written. Raw HTML goes to package html as one document in which everything
-// else is blank, so that an element may begin in one block and end in
-// another, and every offset is right.
+// goldmark finds the blocks and their links, except in plain blocks, which can be read in only one way. It
+// skips constructs without references (emphasis outside of headings, footnote lists). This package finds
+// bare links itself, because goldmark looks for them at every white space, which adds a quarter to its
+// time. A destination that goldmark returns is a part of the source, which gives its position, and its
+// bytes are as written. Raw HTML goes to package html as one document in which everything else is replaced
+// by spaces, so that an element may begin in one block and end in another, and every offset is right.
 //
-// A Dialect adds what site generators read: templates, includes, containers, directives, attribute lists and the like.
+// A Dialect adds the syntax of site generators: templates, includes, containers, directives, attribute
+// lists and the like.
 package markdown
 
 import (
@@ -53,15 +52,15 @@ import (
 	"example.org/refract/internal/emoji"
 )
 
-// A Scanner scans one document. The zero Scanner has the defaults. It may be reused, but
-// several goroutines must not use it at once.
+// A Scanner scans one document. The zero Scanner has the defaults. It may be reused, but several goroutines
+// must not use it at once.
 type Scanner struct {
 	WikiLinks bool         // find [[page]], [[page|text]] and ![[file]]
-	Names     bool         // find names of documents and files, as Refs with Space: those of WikiLinks, {doc} and {download} of MyST, ref and relref of Hugo
+	Names     bool         // find names of documents and files, as Refs with Space
 	MDX       bool         // find imports, and href, src and to of components; Dialect.MDX also reads the rest as MDX does
 	Anchors   bool         // yield an Anchor for each heading, and each id and name in HTML
 	Mentions  bool         // yield a Mention for each use of a label or footnote, and an Anchor for each definition of one
-	HTML      html.Scanner // scans raw HTML; Details applies to links and images too
+	HTML      html.Scanner // scans raw HTML; Details also applies to links and images
 	Dialect   Dialect      // how the site generator reads Markdown
 
 	src     []byte
@@ -81,31 +80,30 @@ type Scanner struct {
 	all       bool // do not prune: the oracle of tests
 }
 
-// Scan yields the references, parts, anchors, mentions and notes of src in source order.
-// src is UTF-8. Every input is valid. The time is linear in len(src). A document of 2 GiB, with lists and quotations more than 100
-// deep, or with too many constructs for its size is scanned for links in a simpler way, with a Note that says so; it has no labels
-// and footnotes then.
+// Scan yields the references, parts, anchors, mentions and notes of src in source order. src is UTF-8.
+// Every input is valid. The time is linear in len(src). A document of 2 GiB, with lists and quotations more
+// than 100 deep, or with too many constructs for its size is scanned for links in a simpler way, without
+// labels and footnotes, and with a Note that says so.
 //
-// The Span of a Ref is that of its destination. A link by reference ([words][label]) has no
-// destination of its own: its definition is yielded instead, once, with the label Unused
-// if no link uses it. A full reference without a definition gives a Note.
+// The Span of a Ref is that of its destination. A link by reference ([words][label]) has no destination of
+// its own: its definition is yielded instead, once, with the label Unused if no link uses it. A full
+// reference without a definition gives a Note.
 //
-// With Mentions, each [words][label], [label][] and [label] with a definition is also a
-// Mention in the Space "label": Span is the label as written, Value the label in the form in which
-// labels are compared (CommonMark 6.3). The definitions are Anchors in that Space, In "definition".
-// Footnotes are the same in FootnoteSpace, In "footnote", without "^": [^name] is the use of one if it is no link.
+// With Mentions, each [words][label], [label][] and [label] with a definition is also a Mention in the
+// Space "label": Span is the label as written, Value the label in the form in which labels are compared
+// (CommonMark 6.3). The definitions are Anchors in that Space, In "definition". Footnotes are the same in
+// FootnoteSpace, In "footnote", without "^": [^name] is the use of one if it is no link.
 //
-// An Anchor In "heading" has the texts from which slugs are made in Text, Alt and Source, and in Value
-// the id that the heading sets itself with {#id}. If the Dialect does not say which lists are
-// read, Text, Alt and Source contain the list too. Otherwise they do not, and lists elsewhere are
-// Anchors In "attribute".
+// An Anchor In "heading" has the texts from which slugs are made in Text, Alt and Source, and in Value the
+// id that the heading sets itself with {#id}. If the Dialect does not say which lists are read, Text, Alt
+// and Source also contain the list. Otherwise they do not, and lists elsewhere are Anchors In "attribute".
 //
 // A reference that contains a template is found as if the template were text, with the template in its
-// Value. If the template names a page or file, and only a prefix, a query or a fragment stands
-// beside it, the reference is the one in the template, with How Macro and In "shortcode/ref",
-// "shortcode/relref", "shortcode/ref/fr" with a language, "tag/link", "tag/post_url", "filter/relative_url" and the like. If
-// {{ site.baseurl }} precedes the template, In begins with "baseurl ". Includes, with How Macro
-// or Directive, have the label Include if the file is read as Markdown.
+// Value. If the template names a page or file, and only a prefix, a query or a fragment stands beside it,
+// the reference is the one in the template, with How Macro. Its In is "shortcode/ref", "shortcode/relref",
+// "shortcode/ref/fr" with a language, "tag/link", "tag/post_url", "filter/relative_url" and the like; if {{
+// site.baseurl }} precedes the template, In begins with "baseurl ". Includes, with How Macro or Directive,
+// have the label Include if the file is read as Markdown.
 func (s *Scanner) Scan(src []byte) iter.Seq[*scan.Item] {
 	return func(yield func(*scan.Item) bool) {
 		s.src, s.mask, s.budget = src, nil, newBudget(len(src), s.Anchors)
@@ -338,8 +336,8 @@ func (c *collector) inlines(n ast.Node) {
 	}
 }
 
-// components marks the tags of components in src[start:stop] as HTML. MDX adds values in
-// braces, which make CommonMark read the whole tag as text.
+// components marks the tags of components in src[start:stop] as HTML. MDX adds values in braces, which make
+// CommonMark read the whole tag as text.
 func (c *collector) components(start, stop int) {
 	const longest = 4096
 	for i := start; i < stop; i++ {
@@ -450,9 +448,9 @@ func (c *collector) details(n ast.Node) string {
 	return strings.Join(strings.Fields(alt.String()), " ")
 }
 
-// offset returns the offset of dest, which goldmark has sliced from src: the capacity
-// of a slice shows where it begins. If dest is a copy all the same, or is empty,
-// offset returns pos, where the construct begins.
+// offset returns the offset of dest, which goldmark has sliced from src: the capacity of a slice shows
+// where it begins. If dest is a copy all the same, or is empty, offset returns pos, where the construct
+// begins.
 func (c *collector) offset(dest []byte, pos int) int {
 	at := cap(c.src) - cap(dest)
 	if len(dest) > 0 && at >= 0 && at < len(c.src) && &c.src[at] == &dest[0] {
@@ -461,8 +459,8 @@ func (c *collector) offset(dest []byte, pos int) int {
 	return max(pos, 0)
 }
 
-// written returns the original bytes for s, a part of src. at is the offset of s, unless
-// goldmark has copied s.
+// written returns the original bytes for s, a part of src. at is the offset of s, unless goldmark has
+// copied s.
 func (c *collector) written(s []byte, at int) []byte {
 	if len(s) > 0 && at < len(c.src) && &c.src[at] == &s[0] {
 		return c.original[at : at+len(s)]
@@ -545,8 +543,8 @@ func (c *collector) autolink(n *ast.AutoLink) {
 	c.add(it)
 }
 
-// htmlBlock adds an HTML block. When rendered, the text after it begins with a tag, unless it is
-// HTML too; that tag ends one that the block has left open.
+// htmlBlock adds an HTML block. When rendered, the text after it begins with a tag, unless that text is
+// also HTML; the tag ends one that the block has left open.
 func (c *collector) htmlBlock(n *ast.HTMLBlock) {
 	end := 0
 	lines := n.Lines()

@@ -20,8 +20,8 @@ const (
 	maxProps = 64 << 10 // properties in YAML
 )
 
-// componentParser reads the lines that begin and end blocks of MDC, and those that begin their slots. Blocks may be indented, so
-// what is between these lines is Markdown at any indentation.
+// componentParser reads the lines that begin and end blocks of MDC, and those that begin their slots.
+// Blocks may be indented, so the text between these lines is Markdown at any indentation.
 type componentParser struct{}
 
 func (componentParser) Trigger() []byte { return []byte(":#") }
@@ -59,8 +59,8 @@ func (componentParser) Close(ast.Node, text.Reader, parser.Context) {}
 func (componentParser) CanInterruptParagraph() bool                 { return true }
 func (componentParser) CanAcceptIndentedLine() bool                 { return true }
 
-// componentLine reports whether a line without white space at its ends begins or ends a block: "::name", "::name[text]" or "::".
-// The text is line[from:].
+// componentLine reports whether a line without white space at its ends begins or ends a block: "::name",
+// "::name[text]" or "::". The text is line[from:].
 func componentLine(line []byte) (from int, isBlock bool) {
 	colons := runOf(line, func(c byte) bool { return c == ':' })
 	if colons < 2 {
@@ -112,8 +112,8 @@ func (s mdcReader) mask(body int) {
 	}
 }
 
-// openBlock reads the line that begins a block, whose name is at src[at:], and its properties. It returns where the next line
-// begins, or 0 if no block begins.
+// openBlock reads the line that begins a block, whose name is at src[at:], and its properties. It returns
+// where the next line begins, or 0 if no block begins.
 func (s mdcReader) openBlock(at, end int) int {
 	n := mdcName(s.src[at:end])
 	if n == 0 {
@@ -167,8 +167,8 @@ func (s mdcReader) label(at, end int) int {
 	return at
 }
 
-// properties reads the properties in YAML between lines of "---" that begin at src[at], and returns where the next line begins:
-// at, if there are none.
+// properties reads the properties in YAML between lines of "---" that begin at src[at]. It returns where
+// the next line begins, or at if there are none.
 func (s mdcReader) properties(name []byte, at int) int {
 	next := ascii.NextLine(s.src, at)
 	if !isPropsMark(s.src[at:next]) || s.effort < 0 {
@@ -239,8 +239,9 @@ func (s mdcReader) property(name []byte, at, end int) {
 	}
 }
 
-// maskComponents masks the attributes of the components, spans, links and code in the line src[at:end], and the names of
-// components. It returns where the next line begins: a list of attributes may have several lines.
+// maskComponents masks the attributes of the components, spans, links and code in the line src[at:end], and
+// the names of components. It returns where the next line begins: a list of attributes may have several
+// lines.
 func (s mdcReader) maskComponents(at, end int) int {
 	for i := at; i < end; i++ {
 		switch c := s.src[i]; c {
@@ -267,8 +268,8 @@ func (s mdcReader) maskComponents(at, end int) int {
 	return end
 }
 
-// inline masks the name and the attributes of the component that begins at src[i], in a line src[at:end]. It returns the last byte
-// that has been read, and where the line ends.
+// inline masks the name and the attributes of the component that begins at src[i], in a line src[at:end].
+// It returns the last byte that it has read, and where the line ends.
 func (s mdcReader) inline(at, i, end int) (last, lineEnd int) {
 	n := mdcName(s.src[i+1 : end])
 	if n == 0 || i > at && bytes.IndexByte([]byte(" \t[*_("), s.src[i-1]) < 0 || s.src[i+n] == '_' {
@@ -300,7 +301,8 @@ func (s mdcReader) inline(at, i, end int) (last, lineEnd int) {
 // listEnd returns where a list of attributes in text that begins at src[at] must end.
 func (s mdcReader) listEnd(at int) int { return min(len(s.src), at+maxList) }
 
-// attached masks the list of attributes behind src[at], if there is one. It returns where the list ends, and where its line does.
+// attached masks the list of attributes behind src[at], if there is one. It returns where the list ends,
+// and where its line does.
 func (s mdcReader) attached(name string, at, end int) (int, int) {
 	if at+1 >= end || s.src[at+1] != '{' || s.text[at+1] != '{' || s.effort < 0 {
 		return at, end
@@ -316,8 +318,8 @@ func (s mdcReader) attached(name string, at, end int) (int, int) {
 	return list - 1, end
 }
 
-// list reads the list of attributes in braces at src[at], and adds the references and the id in it. It returns the offset
-// after the list, or 0 if there is none before end.
+// list reads the list of attributes in braces at src[at], and adds the references and the id in it. It
+// returns the offset after the list, or 0 if there is none before end.
 func (s mdcReader) list(name []byte, at, end int) int {
 	var found []mdcAttribute
 	for i := at + 1; i < end && s.effort > 0; {
@@ -413,8 +415,9 @@ var (
 	maybeLinks = lazy.NewSet("link url")
 )
 
-// refer adds the value src[at:end] of a property of a component, if it refers to something. The value of a property that begins
-// with a colon is an expression: a string in it is the value, and all else a template, which an audit counts.
+// refer adds the value src[at:end] of a property of a component if it is a reference. The value of a
+// property that begins with a colon is an expression: a string in it is the value, anything else a
+// template, which an audit counts.
 func (s mdcReader) refer(component, key []byte, at, end int) {
 	name := string(bytes.TrimPrefix(key, []byte(":")))
 	isBound := len(name) < len(key)

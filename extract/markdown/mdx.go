@@ -211,9 +211,9 @@ func (s *Scanner) maskLine(at, end int) int {
 	return end
 }
 
-// joinTag makes one line of the tag that begins at src[open], in a line that ends at end, if it ends in a later one, so
-// that its lines begin no blocks: ">" on a line of its own is no quotation. It is not for quotations, whose lines all
-// begin with that mark.
+// joinTag makes one line of the tag that begins at src[open], in a line that ends at end, if the tag ends
+// in a later line. Its lines then begin no blocks: ">" on a line of its own is no quotation. It is not for
+// tags in quotations, whose lines all begin with ">".
 func (s *Scanner) joinTag(open, end int) {
 	const longest = 64 << 10 // the longest tag, in bytes
 	if s.effort < 0 || open < s.tagEnd {
@@ -236,8 +236,8 @@ func (s *Scanner) joinTag(open, end int) {
 	}
 }
 
-// joinTags makes one line of each tag of a component in src[body:] that has several lines, as Vue's extension of markdown-it reads
-// them: where a line begins with a tag, ">" on a line of its own ends it.
+// joinTags makes one line of each tag of a component in src[body:] that has several lines, as Vue's
+// extension of markdown-it reads them: where a line begins with a tag, ">" on a line of its own ends it.
 func joinTags(s *Scanner, body int) {
 	s.effort, s.tagEnd = 1<<20+64*(len(s.src)-body), 0
 	var fences codeFences
@@ -251,14 +251,16 @@ func joinTags(s *Scanner, body int) {
 	}
 }
 
-// isVueComponent reports whether s begins with the name of a component: one with a capital letter at its start, or with a hyphen.
+// isVueComponent reports whether s begins with the name of a component: one with a capital letter at its
+// start, or with a hyphen.
 func isVueComponent(s []byte) bool {
 	name := s[:runOf(s, isComponentName)]
 	return len(name) > 0 && (name[0] >= 'A' && name[0] <= 'Z' || ascii.IsLetter(name[0]) && bytes.IndexByte(name, '-') > 0)
 }
 
-// componentTag returns the length of the opening tag of JSX that s begins with: a name, attributes whose values are
-// strings or expressions, and expressions that are spread. If it is none, n is how far it was read.
+// componentTag returns the length of the opening tag of JSX that s begins with: a name, attributes whose
+// values are strings or expressions, and expressions that are spread. If isTag is false, n is how far s was
+// read.
 func componentTag(s []byte) (n int, isTag bool) {
 	n = 1 + runOf(s[1:], isComponentName)
 	for n < len(s) {
@@ -330,8 +332,9 @@ func fenceOrCode(s []byte) []byte { return s[:len(s)-len(bytes.TrimLeft(s, "`"))
 // inExpression holds the bytes that matter in an expression outside of strings.
 var inExpression = [256]bool{'/': true, '"': true, '\'': true, '`': true, '{': true, '}': true}
 
-// quoted returns how many bytes follow the first one in the string that s begins with, which ends at its quotation mark or, but for
-// a template, with its line; len(s) if it does not end in s.
+// quoted returns how many bytes follow the first one in the string that s begins with. The string ends at
+// its quotation mark or, unless it is a template, with its line; the result is len(s) if it does not end in
+// s.
 func quoted(s []byte) int {
 	const short = 64
 	quote := s[0]
@@ -395,9 +398,9 @@ func (s *Scanner) withoutExpressions() []byte {
 	return markup
 }
 
-// isLiteral reports whether the value of an attribute that is an expression is known. If the
-// expression contains one string, as in require('x') and useBaseUrl("x"), the string becomes the value; a
-// template without expressions is a string.
+// isLiteral reports whether the value of an attribute that is an expression is known. If the expression
+// contains one string, as in require('x') and useBaseUrl("x"), the string becomes the value; a template
+// without expressions is a string.
 func (s *Scanner) isLiteral(it *scan.Item) bool {
 	if it.Op != scan.Ref && it.Op != scan.Anchor {
 		return true
@@ -422,8 +425,8 @@ func (s *Scanner) isLiteral(it *scan.Item) bool {
 	return true
 }
 
-// keepsExpression reports whether a reference that is an expression is yielded, with the expression as its Value: with
-// Anchors, so that an audit can count what it cannot judge.
+// keepsExpression reports whether to yield a reference that is an expression, with the expression as its
+// Value. With Anchors it does, so that an audit can count what it cannot check.
 func (s *Scanner) keepsExpression(it *scan.Item) bool {
 	v := s.src[it.Span.Start:it.Span.End]
 	if !s.Anchors || it.Op != scan.Ref || v[0] != '{' || v[len(v)-1] != '}' {

@@ -47,9 +47,9 @@ var (
 	imageKeys = lazy.NewSet("src image file light dark thumbnail cover banner")       // if the value names a file
 )
 
-// navigation adds the values of front matter in src[at:end] whose keys say that they point to a
-// page or a file, unless they are absolute URLs. It reads YAML and TOML values on the line of
-// their key, in the forms "key: value", "key = value", "- key: value" and "{key: value}".
+// navigation adds the values of front matter in src[at:end] whose keys say that they point to a page or a
+// file, unless they are absolute URLs. It reads YAML and TOML values on the line of their key, in the forms
+// "key: value", "key = value", "- key: value" and "{key: value}".
 func (s *Scanner) navigation(at, end int) {
 	for at < end {
 		next := min(end, ascii.NextLine(s.src, at))

@@ -24,8 +24,7 @@ type options struct {
 	dialect             Dialect
 }
 
-// parsers holds the parser for each value of options used so far. Several goroutines may use
-// a parser.
+// parsers holds the parser for each value of options used so far. Several goroutines may use a parser.
 var parsers sync.Map
 
 func parserFor(o options) parser.Parser {
@@ -350,7 +349,8 @@ func (p wikiLinkParser) Parse(_ ast.Node, block text.Reader, pc parser.Context) 
 	return n
 }
 
-// isLinkText reports whether [[label]] is the text of a link of CommonMark, because of what is behind it, or contains one.
+// isLinkText reports whether [[label]] is the text of a link of CommonMark, because of what is behind it,
+// or contains one.
 func isLinkText(label, rest []byte, pc parser.Context) bool {
 	_, isDefined := pc.Reference(labelOf(label))
 	switch {
@@ -400,8 +400,9 @@ func (callParser) Parse(_ ast.Node, block text.Reader, pc parser.Context) ast.No
 	return n
 }
 
-// isContentsMacro reports whether name stands for a table of contents: [[_TOC_]] in the wikis of GitHub, GitLab, Gitea and
-// Azure DevOps, [[_TOSP_]], of subpages, in the last. Gollum takes options after it: [[_TOC_ | levels = 2]].
+// isContentsMacro reports whether name stands for a table of contents: [[_TOC_]] in the wikis of GitHub,
+// GitLab, Gitea and Azure DevOps, and [[_TOSP_]], of subpages, in the last. Gollum takes options after it:
+// [[_TOC_ | levels = 2]].
 func isContentsMacro(name []byte) bool {
 	name, _, _ = bytes.Cut(name, []byte{'|'})
 	name = bytes.TrimSpace(name)
@@ -414,9 +415,8 @@ func isPictureName(name []byte) bool {
 	return dot >= 0 && slices.Contains([]string{"png", "jpg", "jpeg", "gif", "svg", "bmp", "webp"}, strings.ToLower(string(bytes.TrimSpace(name[dot+1:]))))
 }
 
-// unescape undoes CommonMark's escapes (2.4, 2.5):
-// "\" before ASCII punctuation, and character references with their semicolon.
-// If there are none, the result is s.
+// unescape undoes CommonMark's escapes (2.4, 2.5): "\" before ASCII punctuation, and character references
+// with their semicolon. If there are none, the result is s.
 func unescape(s []byte) []byte {
 	if bytes.IndexByte(s, '\\') < 0 && bytes.IndexByte(s, '&') < 0 {
 		return s

@@ -11,12 +11,14 @@ import (
 	"example.org/refract/internal/ascii"
 )
 
-// Most blocks of documentation are plain: headings, code, paragraphs, lists and tables whose lines can be read in one way only, with
-// links [a](b) that no other construct affects. A plainReader reads those in place of goldmark, without a node for each line. It
-// decides nothing: a block that may be anything else goes to goldmark as a whole. Those are blocks with an unclosed bracket or
-// code span, a label, HTML with attributes, a block within an item of a list, and all that only a dialect reads.
+// A plainReader reads plain blocks in place of goldmark, without a node for each line. Most blocks of
+// documentation are plain: headings, code, paragraphs, lists and tables whose lines can be read in one way
+// only, with links [a](b) that no other construct affects. A block that may be anything else goes to
+// goldmark as a whole: blocks with an unclosed bracket or code span, a label, HTML with attributes, a block
+// within an item of a list, and everything that only a dialect reads.
 //
-// What it refuses, goldmark takes at once, so that the time is linear. Tests and a fuzz target compare the results of both.
+// goldmark takes the refused blocks at once, so that the time is linear. Tests and a fuzz target compare
+// the results of both.
 type plainReader struct {
 	c             *collector
 	links, others []cue // of what it reads in lines, and of what only goldmark reads
@@ -39,12 +41,12 @@ const (
 	plainTable               // the same, and "|" ends it
 )
 
-// maxPlain is the maximum size in bytes of a block whose results wait until all of it has been read: 2 MB if they are the shortest
-// links.
+// maxPlain is the maximum size in bytes of a block whose results wait until all of it has been read: 2 MB
+// if they are the shortest links.
 const maxPlain = 32 << 10
 
-// skipPlain reads the plain block at the position of r, the start of a line, and goes to the line behind it. It returns false
-// if there is none. Behind HTML, goldmark reads on: see collector.shut.
+// skipPlain reads the plain block at the position of r, the start of a line, and goes to the line after it.
+// It returns false if there is none. After HTML, goldmark reads on: see collector.shut.
 func (r *lineReader) skipPlain() bool {
 	if r.c.all || r.c.afterHTML {
 		return false
@@ -153,7 +155,8 @@ func plainHeading(source []byte) (shown string, ok bool) {
 	return strings.ReplaceAll(string(source), "`", ""), !inCode
 }
 
-// isPlainHeading holds the bytes that mean nothing in headings, isPlainCode those that mean nothing in their code either.
+// isPlainHeading holds the bytes that mean nothing in headings, isPlainCode those that mean nothing in
+// their code either.
 var (
 	isPlainHeading = func() (t [256]bool) {
 		for b := range t {
@@ -199,8 +202,8 @@ func (p *plainReader) block(at int) int {
 	return end
 }
 
-// lines returns the end of the block at src[at], which starts a line, and sets its kind. It returns at if a line may be
-// anything else.
+// lines returns the end of the block at src[at], which starts a line, and sets its kind. It returns at if a
+// line may be anything else.
 func (p *plainReader) lines(at int) int {
 	src := p.c.src
 	p.kind = plainParagraph
@@ -260,8 +263,9 @@ func (p *plainReader) lines(at int) int {
 	return at
 }
 
-// listEnds reports whether a list ends in front of the blank line that ends at src[next], whose items' texts begin in the columns from least
-// to most. isPlain is false if that, or whether the next line is code, is not certain.
+// listEnds reports whether a list ends before the empty line that ends at src[next]. The texts of its items
+// begin in the columns from least to most. isPlain is false if that is not certain, or if the next line may
+// be code.
 func listEnds(src []byte, next, least, most int) (ends, isPlain bool) {
 	line := next
 	for next < len(src) && ascii.IsSpace(src[next]) {
@@ -279,8 +283,8 @@ func listEnds(src []byte, next, least, most int) (ends, isPlain bool) {
 	return false, column == 0 || most <= column && column < least+4
 }
 
-// plainMark returns the length of the mark of an item of a list (CommonMark 5.2) at the start of a line, with one to four
-// blanks, if plain text follows it, or else 0.
+// plainMark returns the length of the mark of a list item (CommonMark 5.2) at the start of a line, with one
+// to four spaces, if plain text follows it, or else 0.
 func plainMark(line []byte) int {
 	n := listMark(line)
 	if n == 0 || line[n-1] != ' ' {
@@ -390,8 +394,8 @@ func (p *plainReader) endsLine(b byte) bool {
 	return b == '\n' && p.kind != plainParagraph || b == '|' && p.kind == plainTable
 }
 
-// link reads the link or the image at src[i], "[" (CommonMark 6.3, 6.4), whose Kind and In are those of it. It
-// returns its end, i if it is none, or -1.
+// link reads the link or the image at src[i], "[" (CommonMark 6.3, 6.4); it holds its Kind and In. It
+// returns its end, i if there is none, or -1.
 func (p *plainReader) link(i, end int, it scan.Item) int {
 	c, src := p.c, p.c.src
 	close := i + 1
@@ -460,8 +464,8 @@ func (p *plainReader) mayDefine() bool {
 	return p.hasDefinitions
 }
 
-// tag reads the autolink (CommonMark 6.5) or the tag without attributes (6.6) at src[i], "<". It returns its end, i if it is
-// none, or -1.
+// tag reads the autolink (CommonMark 6.5) or the tag without attributes (6.6) at src[i], "<". It returns
+// its end, i if it is none, or -1.
 func (p *plainReader) tag(i, end int) int {
 	c, rest := p.c, p.c.src[i+1:end]
 	if n := util.FindURLIndex(rest); n > 0 && n < len(rest) && rest[n] == '>' {

@@ -43,8 +43,8 @@ func (c *collector) linkCues() []cue {
 	return cuesOf(texts)
 }
 
-// otherCues returns the cues of what c collects in lines besides links: roles, attribute lists and ids of blocks. Code
-// spans and emphasis give no results.
+// otherCues returns the cues of the results other than links that c collects in lines: roles, attribute
+// lists and ids of blocks. Code spans and emphasis give no results.
 func (c *collector) otherCues() []cue {
 	var texts [][]byte
 	if c.Names {
@@ -106,8 +106,8 @@ func (c *collector) prune(n ast.Node) {
 	}
 }
 
-// linesWithCues returns a range of lines that give all results of a block. The lines before it begin nothing that
-// affects the following ones, those after it end nothing.
+// linesWithCues returns a range of lines that give all results of a block. The lines before it begin
+// nothing that affects the following ones, and the lines after it end nothing.
 func (c *collector) linesWithCues(lines *text.Segments) (from, to int) {
 	from = lines.Len()
 	for i := range lines.Len() {

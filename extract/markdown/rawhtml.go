@@ -12,8 +12,8 @@ import (
 	"example.org/refract/internal/lazy"
 )
 
-// htmlBlocks is goldmark's parser of HTML blocks, without its regular expressions for lines that begin with an ordinary
-// tag: they took a twelfth of the time of the Rust book.
+// htmlBlocks is goldmark's parser of HTML blocks, without its regular expressions for lines that begin with
+// an ordinary tag: they took a twelfth of the time of the Rust book.
 type htmlBlocks struct{ parser.BlockParser }
 
 // blockTags has the names of elements that begin a block (CommonMark 4.6, condition 6), in the version of goldmark.

@@ -148,8 +148,9 @@ func (x *simpleScan) code(i int) int {
 	return run + n + (run - i) - 1
 }
 
-// codeFences finds the lines of fenced code (CommonMark 4.5) where a document is read line by line. Containers do not end the code
-// in them, as they do for goldmark: a fence in a quotation or an item that is not closed goes on behind it.
+// codeFences finds the lines of fenced code (CommonMark 4.5) where a document is read line by line. Unlike
+// in goldmark, containers do not end the code in them: an unclosed fence in a quotation or an item
+// continues after it.
 type codeFences struct {
 	open []byte // the fence that began the code, or nil
 }
@@ -173,13 +174,14 @@ func (f *codeFences) isCode(line []byte) bool {
 	return f.open != nil
 }
 
-// opensFence reports whether line, which begins with mark, begins fenced code. Behind "`", there is no other in the line.
+// opensFence reports whether line, which begins with mark, begins fenced code. Behind "`", there is no
+// other in the line.
 func opensFence(mark, line []byte) bool {
 	return mark != nil && (mark[0] != '`' || bytes.IndexByte(line[len(mark):], '`') < 0)
 }
 
-// listMark returns the length of the mark of an item of a list at the start of a line (CommonMark 5.2), with the blank behind it,
-// or 0.
+// listMark returns the length of the mark of a list item at the start of a line (CommonMark 5.2), with the
+// space after it, or 0.
 func listMark(line []byte) int {
 	const longest = 9 // digits
 	n := runOf(line, ascii.IsDigit)

@@ -16,8 +16,8 @@ const (
 	maxReferences = 101
 )
 
-// isCited reports whether e has a field by which a message is cited. Text that claims to be a message has none: it belongs to the
-// message around it.
+// isCited reports whether e has a field by which a message is cited. Text that claims to be a message has
+// none: it belongs to the message around it.
 func (s *Scanner) isCited(e *entity) bool {
 	return slices.ContainsFunc(s.fields[e.field:e.fields], func(f field) bool {
 		return f.name == fieldMessageID || f.name == fieldFrom || f.name == fieldDate || f.name == fieldSubject
@@ -90,8 +90,8 @@ func setFirst(to *string, value []byte) {
 // subject returns the value of f, a Subject, decoded and cut.
 func (s *Scanner) subject(f *field) string { return cutSubject(s.decoded(f).b) }
 
-// cutSubject returns the first maxSubject characters of text, with one space in place of white space, and one U+FFFD in
-// place of bytes that are not UTF-8. It reads no more than these: some subjects have 200 KB.
+// cutSubject returns the first maxSubject characters of text, with one space in place of white space, and
+// one U+FFFD in place of bytes that are not UTF-8. It reads no further: some subjects have 200 KB.
 func cutSubject(text []byte) string {
 	kept := make([]byte, 0, maxSubject) // more only if it is not ASCII
 	n, isGap, isInvalid := 0, false, false
@@ -116,8 +116,8 @@ func cutSubject(text []byte) string {
 	return string(kept)
 }
 
-// messageIDs returns the Message-IDs in angle brackets in value; if there are more than limit, the
-// first and the last ones.
+// messageIDs returns the Message-IDs in angle brackets in value; if there are more than limit, the first
+// and the last ones.
 func messageIDs(value []byte, limit int) (ids []string) {
 	n := bytes.Count(value, []byte{'<'})
 	for i := 0; len(value) > 0; i++ {

@@ -49,7 +49,7 @@ type Condenser struct {
 	stopped bool
 }
 
-// An Excerpt is what is kept of a message or of a range of it. A Scanner reads it as it reads a
+// An Excerpt is the condensed form of a message or of a range of it. A Scanner reads it as it reads a
 // message.
 type Excerpt struct {
 	Text []byte
@@ -191,9 +191,9 @@ func (c *Condenser) keep(n int) {
 	c.consume(n)
 }
 
-// heading reads the heading of an entity. number is its number among the parts of the enclosing
-// entity. A delimiter may precede it. If the entity is a message that encloses another, heading reads
-// that one's heading, too, and so on.
+// heading reads the heading of an entity. number is its number among the parts of the enclosing entity. A
+// delimiter may precede it. If the entity is a message that encloses another, heading also reads that one's
+// heading, and so on.
 func (c *Condenser) heading(number int) {
 	s := &c.scanner
 	for {
@@ -348,8 +348,8 @@ func (c *Condenser) cutAt(view []byte) int {
 	return last
 }
 
-// cutBase64 is cutAt for base64. digits is the number of digits up to the end of view. It prefers a
-// line break that ends a quantum of four digits, then a space, and otherwise cuts after any quantum.
+// cutBase64 is cutAt for base64. digits is the number of digits up to the end of view. It prefers a line
+// break that ends a quantum of four digits, then a space, and otherwise cuts after any quantum.
 func cutBase64(view []byte, digits int) int {
 	const far = 64 << 10
 	last, space := 0, 0

@@ -11,9 +11,9 @@ import (
 // months are the first three letters of each, in lower case.
 const months = "janfebmaraprmayjunjulaugsepoctnovdec"
 
-// zones are minutes east of Greenwich: those of RFC 5322 section 4.3, and names that mailers write in place of numbers and
-// that have one meaning in mail. Others, such as BST and IST, and military zones, count as unknown: "-0000".
-// Source: by hand, as of November 2026, the time zone database.
+// zones are minutes east of Greenwich: those of RFC 5322 section 4.3, and names that mailers write in place
+// of numbers and that have one meaning in mail. Others, such as BST and IST, and military zones, count as
+// unknown: "-0000". Source: by hand, as of November 2026, the time zone database.
 var zones = map[string]int{
 	"ut": 0, "utc": 0, "gmt": 0, "z": 0, "wet": 0,
 	"est": -5 * 60, "edt": -4 * 60, "cst": -6 * 60, "cdt": -5 * 60,
@@ -27,10 +27,11 @@ var zones = map[string]int{
 // maxDate limits the bytes of a Date field that are read.
 const maxDate = 256
 
-// parseDate parses the value of a Date field: that of RFC 5322 sections 3.3 and 4.3 (comments anywhere, years of two and
-// three digits, zones by name, no seconds), that of asctime, with or without a zone, ISO 8601, and the forms between them
-// that programs have written. ok is false if the value is not a date with a time, such as the 31st of June, or if it may be
-// several dates, such as 3/4/1999. A time without a zone, or with one of an unknown name, is taken as one of Greenwich.
+// parseDate parses the value of a Date field. It accepts the form of RFC 5322 sections 3.3 and 4.3
+// (comments anywhere, years of two and three digits, zones by name, no seconds), that of asctime, with or
+// without a zone, ISO 8601, and the forms between them that programs have written. ok is false if the value
+// is not a date with a time, such as the 31st of June, or if it may be several dates, such as 3/4/1999.
+// Without a known zone, the time is UTC.
 func parseDate(value []byte) (t time.Time, ok bool) {
 	var buf [maxDate]byte
 	text, remark := withoutComments(buf[:0], value[:min(len(value), maxDate)])
@@ -59,8 +60,8 @@ func parseDate(value []byte) (t time.Time, ok bool) {
 	return t.Add(time.Duration(d.seconds-60*d.zone) * time.Second), true
 }
 
-// withoutComments appends value to dst with a blank in place of each comment (RFC 5322 section 3.2.2), and returns the last
-// comment. One that is not closed ends with value.
+// withoutComments appends value to dst with a space in place of each comment (RFC 5322 section 3.2.2), and
+// returns the last comment. One that is not closed ends with value.
 func withoutComments(dst, value []byte) (text, last []byte) {
 	for {
 		i := bytes.IndexByte(value, '(')
@@ -205,8 +206,8 @@ func isOrdinal(text []byte) bool {
 	return s == "st" || s == "nd" || s == "rd" || s == "th"
 }
 
-// fullYear returns a year that was written with n digits, or -1. Programs that wrote 19 before the number of years since
-// 1900 wrote 19100 for the year 2000.
+// fullYear returns a year that was written with n digits, or -1. Programs that wrote 19 before the number
+// of years since 1900 wrote 19100 for the year 2000.
 func fullYear(year, n int) int {
 	switch {
 	case n == 4 && year >= 1900:
@@ -240,7 +241,8 @@ func (d *date) takeISO(word []byte) bool {
 	return d.takeAll(bytes.TrimLeft(word[10:], "Tt_-:"))
 }
 
-// takeClock reads a time, or what of it stands in a word: "09:55:06", "09.55", "09:", ":06". What follows it may be a zone.
+// takeClock reads a time, or what of it stands in a word: "09:55:06", "09.55", "09:", ":06". What follows
+// it may be a zone.
 func (d *date) takeClock(word []byte) bool {
 	if d.units == 3 || d.seconds >= 0 && word[0] != ':' && !d.colon {
 		return false // a second time

@@ -46,14 +46,13 @@ func (c *copier) put(i, j int, out byte) {
 	c.done = j
 }
 
-// appendQP decodes quoted-printable (RFC 2045 6.7). It deletes blanks at the end of a line (rule 3),
-// and also those between the "=" of a soft break and the end of its line (rule 5). The end of src
-// ends a line: the line break before a boundary belongs to the boundary (RFC 2046 5.1.1), so src may
-// end with the "=" of a soft break.
+// appendQP decodes quoted-printable (RFC 2045 6.7). It deletes spaces and tabs at the end of a line (rule
+// 3), and also those between the "=" of a soft break and the end of its line (rule 5). The end of src ends
+// a line: the line break before a boundary belongs to the boundary (RFC 2046 5.1.1), so src may end with
+// the "=" of a soft break.
 //
-// Divergences: a "=" without two hexadecimal digits stays, as 6.7 (note 2) suggests; digits may be
-// lower case, and lines may have any length; all other bytes stay; a soft break may end with a bare
-// CR.
+// Divergences: a "=" without two hexadecimal digits stays, as 6.7 (note 2) suggests; digits may be lower
+// case, and lines may have any length; all other bytes stay; a soft break may end with a bare CR.
 func appendQP(dst []byte, m *scan.Map, src []byte, at int) []byte {
 	c := copier{dst: slices.Grow(dst, len(src)), m: m, src: src, at: at}
 	for i := 0; i < len(src); {
@@ -365,9 +364,9 @@ func isMode(s []byte) bool {
 
 // uuData returns where the lines of data that begin at i end.
 //
-// The first line has all the characters that its count of bytes needs, and at most four more: to fill
-// the last quantum, and a checksum of one or two. The other lines are of the same kind; or they stand
-// for as many bytes, but lack blanks at the end; or they are as long, whatever their count says.
+// The first line has all the characters that its count of bytes needs, and at most four more: to fill the
+// last quantum, and a checksum of one or two. The other lines are of the same kind; or they stand for as
+// many bytes, but lack spaces at the end; or they are as long, whatever their count says.
 func uuData(src []byte, i int) int {
 	usual, long := 0, 0
 	for i < len(src) {
@@ -411,8 +410,8 @@ func uuLine(line []byte) (n, chars int) {
 // uuChars returns the number of characters that encode n bytes.
 func uuChars(n int) int { return (n + 2) / 3 * 4 }
 
-// uuTail returns the end of a line for no bytes, a line "end", or both, at i. The line for no bytes
-// is a blank, which may be missing, or a backquote.
+// uuTail returns the end of a line for no bytes, a line "end", or both, at i. The line for no bytes is a
+// space, which may be missing, or a backquote.
 func uuTail(src []byte, i int) int {
 	end, next := ascii.Line(src, i)
 	zero := bytes.TrimRight(src[i:end], " \t")
@@ -430,11 +429,11 @@ func uuTail(src []byte, i int) int {
 	return tail
 }
 
-// appendUU decodes uuencode (POSIX): the files in src that findUU finds; the rest stays as it is.
-// Without a line "begin", src begins with the lines of data.
+// appendUU decodes uuencode (POSIX): the files in src that findUU finds; the rest stays as it is. Without a
+// line "begin", src begins with the lines of data.
 //
-// Characters missing at the end of a line count as blanks. Zero bytes that only missing characters
-// encode are left out, since they have no source in src.
+// Characters missing at the end of a line count as spaces. Zero bytes that only missing characters encode
+// are left out, since they have no source in src.
 func appendUU(dst []byte, m *scan.Map, src []byte, at int) []byte {
 	c := copier{dst: slices.Grow(dst, len(src)+8), m: m, src: src, at: at}
 	b, ok := findUU(src, 0)

@@ -132,8 +132,8 @@ type field struct {
 
 func (f *field) value(src []byte) []byte { return src[f.colon+1 : f.end] }
 
-// fieldName returns the length of the name of the field at the beginning of line, and the offset of
-// its colon, which blanks may precede (RFC 5322 4.5). If line is not a field, colon is -1.
+// fieldName returns the length of the name of the field at the beginning of line, and the offset of its
+// colon, which white space may precede (RFC 5322 4.5). If line is not a field, colon is -1.
 func fieldName(line []byte) (end, colon int) {
 	for end < len(line) && nameBytes[line[end]] {
 		end++
@@ -204,7 +204,7 @@ func Is(head []byte) bool {
 	return known >= 3
 }
 
-// IsEntity reports whether head, the first bytes of something, begins a MIME entity: a message, or a heading
+// IsEntity reports whether head, the first bytes of an input, begins a MIME entity: a message, or a heading
 // that begins with a field of MIME.
 func IsEntity(head []byte) bool {
 	n, colon := fieldName(head)
@@ -285,8 +285,8 @@ func (s *Scanner) headingLine(e *entity, line, end int, kept bool) bool {
 	return kept
 }
 
-// opensOwn reports whether the line at line is the first delimiter of e itself, whose heading no blank line ends. Only the first
-// line of e that begins with two hyphens may be.
+// opensOwn reports whether the line at line is the first delimiter of e itself, whose heading no empty line
+// ends. Only the first line of e that begins with two hyphens may be.
 func (s *Scanner) opensOwn(e *entity, line int) bool {
 	if e.hasHyphens {
 		return false
@@ -320,9 +320,9 @@ func isFolded(head []byte, c byte) bool {
 	return string(last) == ";" && c != '<' || string(last) == "," && c == '<'
 }
 
-// goesOn reports whether the heading of e continues after s.src[line:end], which is not a field:
-// either a line that lost its indentation, or one that does not belong there. The heading continues
-// if one of the next few lines, before any blank line, is a field that headings have.
+// goesOn reports whether the heading of e continues after s.src[line:end], which is not a field: either a
+// line that lost its indentation, or one that does not belong there. The heading continues if one of the
+// next few lines, before any empty line, is a field that headings have.
 func (s *Scanner) goesOn(line, end int, e *entity) bool {
 	few := 16
 	if line == e.head && e.parent >= 0 {
@@ -378,8 +378,7 @@ func (s *Scanner) encodedWords(e *entity) {
 	}
 }
 
-// fieldStart returns where the field begins that src ends in. The field is in a heading that begins
-// at head.
+// fieldStart returns where the last field of src begins. The field is in a heading that begins at head.
 func fieldStart(src []byte, head int) int {
 	for at := len(src); ; {
 		line := bytes.LastIndexByte(src[head:at], '\n')
@@ -729,7 +728,8 @@ func (p *params) next() (key, val []byte, ok bool) {
 	return key, val, true
 }
 
-// moreWords returns the length of the encoded words at the beginning of b, behind another one, with the blanks before them.
+// moreWords returns the length of the encoded words at the beginning of b, behind another one, with the
+// blanks before them.
 func moreWords(b []byte) (n int) {
 	for {
 		rest := bytes.TrimLeft(b[n:], blanks)

@@ -1,24 +1,24 @@
-// Package message scans messages of mail and news: RFC 822 to RFC 5322, with MIME (RFC 2045 to 2049)
-// and enclosed entities. For each entity it yields first the base that its heading gives (RFC 1808 3,
-// RFC 2557 5), then the references in its heading, and its content with the transfer encoding
-// decoded. Use it for the parts and references of a message as they are written; package extract
-// also reads what is in the parts.
+// Package message scans messages of mail and news: RFC 822 to RFC 5322, with MIME (RFC 2045 to 2049) and
+// enclosed entities. For each entity it yields first the base that its heading gives (RFC 1808 3, RFC 2557
+// 5), then the references in its heading, and its content with the transfer encoding decoded. Use it for
+// the parts and references of a message as they are written; package extract also reads the contents of the
+// parts.
 //
 // Every input is a message. Irregularities are Notes, and never end the scan: content that a broken
 // structure hides is read as running text.
 //
 // # Complexity
 //
-// Time is linear in the input for every input: it is cut up in one pass, at any nesting, and each
-// body is decoded once. Memory is about 200 bytes for each of at most 10,000 entities, and for each
-// body its decoded size, which is never more than the size of the body itself.
+// Time is linear for every input: the message is cut up in one pass, at any nesting, and each body is
+// decoded once. Memory is about 200 bytes for each of at most 10,000 entities, and for each body its
+// decoded size, which is never more than the size of the body itself.
 //
 // Notable divergences from the RFCs:
-//   - a delimiter line of any open multipart ends all open entities within it, so that an
-//     unclosed multipart does not swallow the entities around it (RFC 2046 5.1.2 requires
-//     only that);
-//   - the text before the first and after the last delimiter is read, as running text,
-//     although mail readers do not show it (RFC 2046 5.1.1);
+//
+//   - a delimiter line of any open multipart ends all open entities within it, so that an unclosed
+//     multipart does not swallow the entities around it (RFC 2046 5.1.2 requires only that);
+//   - the text before the first and after the last delimiter is read, as running text, although mail
+//     readers do not show it (RFC 2046 5.1.1);
 //   - a Content-Transfer-Encoding of a multipart is ignored (RFC 2045 6.4).
 package message
 
@@ -44,7 +44,7 @@ const (
 	maxKept    = 1 << 20 // bytes of memory that are kept for the next message
 )
 
-// Prefer says which alternatives of a multipart/alternative are read.
+// Prefer says which alternatives of a multipart/alternative to read.
 type Prefer uint8
 
 const (
@@ -60,16 +60,16 @@ type Scanner struct {
 	Nested bool
 
 	Quoted  bool // an mbox may have put a ">" before lines that begin with "From "
-	Outline bool // yield only what names the entities: Enter, Base, Content-Location, Leave
+	Outline bool // yield only the Items that name the entities: Enter, Base, Content-Location, Leave
 	Cite    bool // set Message of Enter
 	Prefer  Prefer
 
 	// Excerpt is the piece of a message whose Text is scanned; nil means a whole message.
 	Excerpt *Excerpt
 
-	// ReadAs returns the media type as which the content of an entity is read, given its own
-	// type, in lower case, and its file name, "" if it has none. If it returns "", the content
-	// is not read. If ReadAs is nil, everything is read as its own type.
+	// ReadAs returns the media type as which to read the content of an entity, given its own type, in lower
+	// case, and its file name, or "". If it returns "", the content is not read. If ReadAs is nil, everything
+	// is read as its own type.
 	ReadAs func(mediaType, name string) string
 
 	finder   plain.Scanner
@@ -316,9 +316,9 @@ func (s *Scanner) next(at int) delimiter {
 	}
 }
 
-// delimiterAt reads the line at line as a delimiter of one of the open multiparts, the innermost
-// first: two hyphens, the boundary, two more hyphens for the last one, and blanks (RFC 2046 5.1.1). A
-// longer boundary that begins with the boundary of a multipart is not its delimiter.
+// delimiterAt reads the line at line as a delimiter of one of the open multiparts, the innermost first: two
+// hyphens, the boundary, two more hyphens for the last one, and white space (RFC 2046 5.1.1). A longer
+// boundary that begins with the boundary of a multipart is not its delimiter.
 func (s *Scanner) delimiterAt(line int) delimiter {
 	rest := s.src[line:]
 	if len(rest) < 2 || rest[0] != '-' || rest[1] != '-' {
@@ -343,8 +343,8 @@ func (s *Scanner) delimiterAt(line int) delimiter {
 	return delimiter{level: -1}
 }
 
-// lineBreak returns the length of the blanks and the line break at the beginning of b, or the length
-// of b if it consists of blanks; -1 if it begins with neither.
+// lineBreak returns the length of the white space and the line break at the beginning of b, or the length
+// of b if it consists of white space; -1 if it begins with neither.
 func lineBreak(b []byte) int {
 	for i, c := range b {
 		switch c {

@@ -89,10 +89,10 @@ func plainHeading(src []byte) (fields []scan.Span, body int, ok bool) {
 	return nil, 0, false
 }
 
-// Joined returns the ranges of the first fragment, src, that belong to the larger message, in the order in
-// which they do: of its own heading, all fields but those that the heading in it replaces; of that heading,
-// only these; and the content (RFC 2046 section 5.2.2.1). If the content does not begin with a heading,
-// all of it counts as content.
+// Joined returns the ranges of the first fragment, src, that belong to the larger message, in order: of its
+// own heading, all fields except those that the heading in it replaces; of that heading, only these; and
+// the content (RFC 2046 section 5.2.2.1). If the content does not begin with a heading, all of it counts as
+// content.
 func (p *Partial) Joined(src []byte) []scan.Span {
 	var spans []scan.Span
 	add := func(from, to int) {
@@ -121,8 +121,8 @@ func (p *Partial) Joined(src []byte) []scan.Span {
 	return spans
 }
 
-// isOfContent reports whether a field of the larger message is that of its own heading, not that of
-// the first fragment.
+// isOfContent reports whether a field of the larger message belongs to its own heading, not to that of the
+// first fragment.
 func isOfContent(field []byte) bool {
 	n, _ := fieldName(field)
 	name := field[:n]

@@ -193,8 +193,9 @@ func (s *Scanner) decodedText(f *field, value []byte) text {
 	return t
 }
 
-// decodable returns an encoded word in the form that the decoder takes: with the question marks in its text encoded, and
-// its base64 padded, which not every mailer does (RFC 2047 4.2), and without the name of a language (RFC 2231 5).
+// decodable returns an encoded word in the form that the decoder takes: with the question marks in its text
+// encoded, its base64 padded, which not every mailer does (RFC 2047 4.2), and without the name of a
+// language (RFC 2231 5).
 func decodable(word []byte) string {
 	parts := bytes.SplitN(word[2:len(word)-2], []byte{'?'}, 3)
 	if len(parts) < 3 {
@@ -212,8 +213,8 @@ func decodable(word []byte) string {
 	return "=?" + string(bytes.Join(parts, []byte{'?'})) + "?="
 }
 
-// encodedWord returns the length of the encoded word at the beginning of b, -1 if there is none.
-// Blanks in its text are tolerated, line breaks are not.
+// encodedWord returns the length of the encoded word at the beginning of b, or -1. Spaces and tabs in its
+// text are tolerated, line breaks are not.
 func encodedWord(b []byte) int {
 	const longest = 1024 // 75 by RFC 2047 2, which mailers exceed
 	b = b[:min(len(b), longest)]
@@ -234,9 +235,9 @@ func encodedWord(b []byte) int {
 	return -1
 }
 
-// take collects the reference t.b[from:to] without its blanks. With folds it removes only blanks
-// around a line break. It omits a value that is too long for a reference put together from pieces:
-// the pieces would take more memory than the field.
+// take collects the reference t.b[from:to] without its white space. With folds it removes only white space
+// around a line break. It omits a value that is too long for a reference put together from pieces: the
+// pieces would take more memory than the field.
 func (s *Scanner) take(t *text, from, to int, folds bool) {
 	s.value, s.parts, s.long = s.value[:0], s.parts[:0], false
 	if ascii.IndexSpace(t.b[from:to]) < 0 {
@@ -340,8 +341,7 @@ func withoutPrefix(t []byte, from, to int) int {
 	return from
 }
 
-// bareEnd returns the end of the reference at the beginning of b: a blank that does not fold the
-// line.
+// bareEnd returns the end of the reference at the beginning of b: white space that does not fold the line.
 func bareEnd(b []byte) int {
 	for end := 0; ; {
 		n := bytes.IndexAny(b[end:], blanks)
@@ -357,9 +357,9 @@ func bareEnd(b []byte) int {
 	}
 }
 
-// mayRefer reports whether the value of f, which holds encoded words, may hold a reference as running
-// text: a colon, or the beginning of "www.". Nearly all such values are names. Searching them is ten
-// times as fast as decoding their charsets.
+// mayRefer reports whether the value of f, which holds encoded words, may hold a reference as running text:
+// it has a colon, or the beginning of "www.". Nearly all such values are names. Searching them is ten times
+// as fast as decoding their charsets.
 func (s *Scanner) mayRefer(f *field) bool {
 	v := f.value(s.src)
 	for {

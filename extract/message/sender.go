@@ -8,9 +8,9 @@ import (
 	"example.org/refract/internal/ascii"
 )
 
-// sender returns the address and the display name of the first author in value, the value of a From field (RFC 5322
-// section 3.4). Archives write addresses as "ann at example.org", which it undoes. What is no address, such as
-// "m@rc_@chw@rtz @ending from me@com", is never returned as one: then the address is "".
+// sender returns the address and the display name of the first author in value, the value of a From field
+// (RFC 5322 section 3.4). It undoes "ann at example.org", as archives write addresses. Text that is no
+// address, such as "m@rc_@chw@rtz @ending from me@com", is never returned as one: then the address is "".
 func (s *Scanner) sender(value []byte) (address, name string) {
 	value = value[:min(len(value), maxSender)]
 	a := authorOf(value)
@@ -164,7 +164,8 @@ func (p *mailboxParser) takeComment(text []byte) {
 	}
 }
 
-// nameBesideAngle returns the name of the mailbox whose address is in angle brackets: the words before it, else a comment.
+// nameBesideAngle returns the name of the mailbox whose address is in angle brackets: the words before it,
+// else a comment.
 func (p *mailboxParser) nameBesideAngle() []byte {
 	name := bytes.Trim(p.words, " \t\r\n,;")
 	if i := bytes.IndexByte(name, ':'); i >= 0 && bytes.IndexByte(p.rest, ';') >= 0 && bytes.IndexByte(name[:i], '"') < 0 {
@@ -184,7 +185,8 @@ func (p *mailboxParser) nameBesideAngle() []byte {
 	return nil
 }
 
-// quotedEnd returns the length of the quoted string at the beginning of b. One that is not closed ends before "<", or with b.
+// quotedEnd returns the length of the quoted string at the beginning of b. One that is not closed ends
+// before "<", or with b.
 func quotedEnd(b []byte) int {
 	for i := 1; i < len(b); i++ {
 		switch b[i] {
@@ -218,8 +220,8 @@ func unquoted(phrase []byte) []byte {
 	return bytes.Trim(plain, "' \t")
 }
 
-// maxAddress limits the bytes of an address: 64 of its local part and 255 of its domain (RFC 5321 section 4.5.3.1), and
-// as much again for blanks and "at".
+// maxAddress limits the bytes of an address: 64 of its local part and 255 of its domain (RFC 5321 section
+// 4.5.3.1), and as much again for white space and "at".
 const maxAddress = 640
 
 // addressIn returns the address that text is, with "at" and "dot" undone; nil if text is none.
@@ -275,7 +277,8 @@ func hiddenAddress(text []byte) []byte {
 	return append(append(bytes.Clone(local), '@'), domain...)
 }
 
-// isUnsure reports whether text may be no address although address was read from it: "ann at work" without a name behind it.
+// isUnsure reports whether text may be no address although address was read from it: "ann at work" without
+// a name behind it.
 func isUnsure(text, address []byte) bool {
 	return bytes.IndexByte(text, '@') < 0 && bytes.IndexByte(address[bytes.LastIndexByte(address, '@'):], '.') < 0
 }
@@ -289,8 +292,8 @@ func withDots(text []byte) []byte {
 var hidden = strings.NewReplacer("(at)", " at ", "[at]", " at ", "{at}", " at ", "<at>", " at ", "(a)", " at ", "_at_", " at ",
 	"(dot)", " dot ", "[dot]", " dot ", "<dot>", " dot ")
 
-// withoutBlanks returns text without the blanks around its dots, and at its ends (RFC 5322 section 4.4). Its first n bytes
-// stay as they are.
+// withoutBlanks returns text without the white space around its dots, and at its ends (RFC 5322 section
+// 4.4). Its first n bytes stay as they are.
 func withoutBlanks(text []byte, n int) []byte {
 	text = bytes.Trim(text, blanks)
 	if n > len(text) || !bytes.ContainsAny(text[n:], blanks) {
@@ -310,8 +313,8 @@ func withoutBlanks(text []byte, n int) []byte {
 	return plain
 }
 
-// isDotAtom reports whether text is the local part of an address without quotation marks (RFC 5322 section 3.2.3). Dots may
-// stand anywhere: there are such addresses.
+// isDotAtom reports whether text is the local part of an address without quotation marks (RFC 5322 section
+// 3.2.3). Dots may stand anywhere: there are such addresses.
 func isDotAtom(text []byte) bool {
 	for _, c := range text {
 		if c <= ' ' || c == 0x7F || atomBreaks[c] {
@@ -323,8 +326,8 @@ func isDotAtom(text []byte) bool {
 
 var atomBreaks = [256]bool{'(': true, ')': true, '<': true, '>': true, '[': true, ']': true, ':': true, ';': true, '@': true, '\\': true, ',': true, '"': true}
 
-// isDomain reports whether text is the domain of an address: labels of letters, digits, "-" and "_" with dots between
-// them, or a literal in brackets.
+// isDomain reports whether text is the domain of an address: labels of letters, digits, "-" and "_" with
+// dots between them, or a literal in brackets.
 func isDomain(text []byte) bool {
 	if len(text) > 2 && text[0] == '[' && text[len(text)-1] == ']' {
 		return !bytes.ContainsAny(text[1:len(text)-1], "[] \t\r\n@<>")

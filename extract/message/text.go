@@ -35,15 +35,14 @@ func Text(mediaType string, flow scan.Flow, dst []byte, m *scan.Map, src []byte)
 	return c.dst, true
 }
 
-// join joins lines that flow with the next line (RFC 3676 4.1): those that end in a blank, which
-// delSp deletes (4.3), if the next line has the same quote depth (4.5). It drops the quote marks and
-// the stuffed blank (4.4) of a line that is joined to another. Those of the first line of a paragraph
-// stay, because delimiting removes quote marks itself, and a stuffed line that begins with ">" would
-// look quoted.
+// join joins lines that flow with the next line (RFC 3676 4.1): those that end in a space, which delSp
+// deletes (4.3), if the next line has the same quote depth (4.5). It drops the quote marks and the stuffed
+// space (4.4) of a line that is joined to another. Those of the first line of a paragraph stay, because
+// delimiting removes quote marks itself, and a stuffed line that begins with ">" would look quoted.
 //
-// Divergences: a blank may separate quote marks, as many programs write them; an empty line is not
-// joined to a flowing line before it, since the blank there is left over from typing, and the empty
-// line separates paragraphs for every reader.
+// Divergences: a space may separate quote marks, as many programs write them; an empty line is not joined
+// to a flowing line before it, since the space there is left over from typing, and the empty line separates
+// paragraphs for every reader.
 func (c *copier) join(delSp bool) {
 	src := c.src
 	for line := 0; line < len(src); {
@@ -76,8 +75,8 @@ func (c *copier) join(delSp bool) {
 // signature is the line before a signature, which does not flow (RFC 3676 4.3).
 const signature = "-- "
 
-// unquote returns where the text of the line of src at i begins, after its quote marks and one
-// stuffed blank, and the number of these marks.
+// unquote returns where the text of the line of src at i begins, after its quote marks and one stuffed
+// space, and the number of these marks.
 func unquote(src []byte, i int) (text, depth int) {
 	for text = i; text < len(src); text++ {
 		if src[text] == '>' {
@@ -93,17 +92,16 @@ func unquote(src []byte, i int) (text, depth int) {
 }
 
 // undoCommands drops the commands of text/enriched (RFC 1896) or text/richtext: "<", an optional "/",
-// letters, digits and hyphens, ">". "<<" of text/enriched becomes "<", and so does <lt> of
-// text/richtext, whose <nl> and <np> become line breaks. Everything else stays.
+// letters, digits and hyphens, ">". "<<" of text/enriched becomes "<", and so does <lt> of text/richtext,
+// whose <nl> and <np> become line breaks. Everything else stays.
 //
-// A command that begins or ends a paragraph becomes a blank, which separates a reference from text
-// shown on another line. Line breaks stay as they are, although a single one means a blank in both
-// formats, and n mean n-1 in text/enriched: no reference is joined across them, and lines are counted
-// by them.
+// A command that begins or ends a paragraph becomes a space, which separates a reference from text shown on
+// another line. Line breaks stay as they are, although a single one means a space in both formats, and n
+// mean n-1 in text/enriched: no reference is joined across them, and lines are counted by them.
 //
-// <param>, its content, and </param> vanish, if there is no other "<" between them: the content is
-// not shown, and would be joined to the text around it. But if the content holds "://", all of it
-// stays as written: then nothing is missed, and its own brackets delimit it.
+// <param>, its content, and </param> vanish, if there is no other "<" between them: the content is not
+// shown, and would be joined to the text around it. But if the content holds "://", all of it stays as
+// written: then nothing is missed, and its own brackets delimit it.
 func (c *copier) undoCommands(enriched bool) {
 	src := c.src
 	for i := 0; ; {
@@ -178,13 +176,12 @@ func commandEnd(src []byte, i int) int {
 	return 0
 }
 
-// unfold removes folds, which are a line break and one blank (RFC 5545 3.1, RFC 6350 3.2, RFC 2425
-// 5.8.1), and decodes the escapes \n, \N, \, \; and \\ of text (RFC 5545 3.3.11, RFC 6350 3.4), which
-// a fold may split. Values that are not text have no escapes; in a reference a backslash means
-// nothing else.
+// unfold removes folds, which are a line break and one space or tab (RFC 5545 3.1, RFC 6350 3.2, RFC 2425
+// 5.8.1), and decodes the escapes \n, \N, \, \; and \\ of text (RFC 5545 3.3.11, RFC 6350 3.4), which a
+// fold may split. Values that are not text have no escapes; in a reference a backslash means nothing else.
 //
-// vCard 2.1 and vCalendar 1.0 fold as mail does, at an existing blank: there it stays. Their values may be
-// quoted-printable. Programs also escape colons.
+// vCard 2.1 and vCalendar 1.0 fold as mail does, at existing white space, which then stays. Their values
+// may be quoted-printable. Programs also escape colons.
 func (c *copier) unfold() {
 	src := c.src
 	blank := 1

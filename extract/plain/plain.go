@@ -1,6 +1,5 @@
-// Package plain scans running text for references, by the delimiting rules of
-// package delimit. Use it where a scanner of a format meets running text: it yields Items. Package
-// delimit yields offsets only.
+// Package plain scans running text for references, by the delimiting rules of package delimit. Use it where
+// a scanner of a format meets running text: it yields Items. Package delimit yields offsets only.
 package plain
 
 import (
@@ -30,13 +29,14 @@ func (s *Scanner) Scan(src []byte) iter.Seq[*scan.Item] {
 	return func(yield func(*scan.Item) bool) { s.Window(src, 0, len(src), true, yield) }
 }
 
-// Window yields the references that begin in src[at:end]. A reference begins at its opening
-// delimiter. The last delimit.Before bytes of src[:at] are read as context, and src[end:] is the text that follows.
-// With atEOF, nothing follows src. Otherwise src has at least delimit.MaxReference + 16 KiB after end, or nothing.
+// Window yields the references that begin in src[at:end]. A reference begins at its opening delimiter. The
+// last delimit.Before bytes of src[:at] are read as context, and src[end:] is the text that follows. With
+// atEOF, nothing follows src. Otherwise src has at least delimit.MaxReference + 16 KiB after end, or
+// nothing.
 //
-// It returns the offset where the next window begins, or -1 if yield returned false. This is end, with two exceptions:
-// the end of the last reference, if that is after end; and an offset before end, if src ends there without atEOF and
-// the bytes that follow decide whether a reference begins at that offset.
+// It returns the offset where the next window begins, or -1 if yield returned false. This is end, with two
+// exceptions: the end of the last reference, if that is after end; and an offset before end, if src ends
+// there without atEOF and the bytes that follow decide whether a reference begins at that offset.
 func (s *Scanner) Window(src []byte, at, end int, atEOF bool, yield func(*scan.Item) bool) int {
 	for text, eof := src[:end], atEOF && end == len(src); ; {
 		if s.Rest {

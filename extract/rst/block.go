@@ -239,8 +239,9 @@ func (p *parser) endOfBlock(at, column int) int {
 	return at
 }
 
-// marker returns the length of the marker of a list item or a footnote at the start of l, or 0 if
-// there is none. isField says of a marker that it is one of a field, an option or a footnote, whose body may have a different indentation.
+// marker returns the length of the marker of a list item or a footnote at the start of l, or 0 if there is
+// none. isField reports that the marker is one of a field, an option or a footnote, whose body may have a
+// different indentation.
 func (p *parser) marker(l *line) (n int, isField bool) {
 	c := p.content(l)
 	switch {

@@ -171,7 +171,7 @@ func (p *parser) anchors(from, to int, in string) {
 	}
 }
 
-// endOfExplicit returns the end of the text of a block that continues over indented lines up to a blank
+// endOfExplicit returns the end of the text of a block that continues over indented lines up to an empty
 // one, and where the next line begins.
 func (p *parser) endOfExplicit(l line) (end, next int) {
 	margin := l.column
@@ -256,8 +256,9 @@ func indirectName(src []byte, from, to int) (start, end int) {
 	return from, to - 1
 }
 
-// substitution reads "|name| directive::". It returns false if there is none. The name, and what stands between it and the directive, may
-// continue on lines that are indented more than l (states.Body.substitution_def).
+// substitution reads "|name| directive::". It returns false if there is none. The name, and the text
+// between it and the directive, may continue on lines that are indented more than l
+// (states.Body.substitution_def).
 func (p *parser) substitution(l, in line) bool {
 	from, margin := in.text, l.column
 	for {
@@ -282,7 +283,8 @@ func continues(p *parser, l line, margin int) (line, bool) {
 	return below, !below.isBlank() && below.column > margin
 }
 
-// endOfBar returns the offset after the bar that ends the name of a substitution in a line, or 0. The first line begins with another one.
+// endOfBar returns the offset after the bar that ends the name of a substitution in a line, or 0. The first
+// line begins with another one.
 func endOfBar(p *parser, in line, isFirst bool) int {
 	c, i, least := p.content(&in), 0, 0
 	if isFirst {

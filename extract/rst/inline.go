@@ -8,7 +8,7 @@ import (
 	"example.org/refract/internal/ascii"
 )
 
-// failures is the set of kinds of markup that nothing ends in the current text: after another
+// failures is the set of kinds of markup without an end-string in the current text: after another
 // start-string of such a kind, no search is needed.
 type failures uint8
 

@@ -12,8 +12,8 @@ import (
 	"example.org/refract/internal/ascii"
 )
 
-// names holds the names of targets, and their uses. Names are stored as 64-bit hashes: two of
-// the names in a document collide by chance in one of thousands of millions of documents.
+// names holds the names of targets, and their uses. Names are stored as 64-bit hashes: two names in a
+// document collide by chance in one of thousands of millions of documents.
 type names struct {
 	src       []byte
 	defined   map[uint64]bool  // names that something defines
@@ -159,7 +159,8 @@ func (p *parser) defineName(from, to int, in string) {
 	}
 }
 
-// takeID records that the name in a range of p.src is one with a URL. Its id is in no page, but no title that follows gets it.
+// takeID records that the name in a range of p.src is one with a URL. Its id is in no page, but no title
+// that follows gets it.
 func (p *parser) takeID(from, to int) {
 	if !p.Anchors {
 		return
@@ -221,8 +222,8 @@ func isClean(raw []byte) bool {
 	return true
 }
 
-// cleanPath appends the path of a file as directives.path of docutils reads it: the lines of raw without white space around them. Other white
-// space is part of the name. Escapes are dropped.
+// cleanPath appends the path of a file as directives.path of docutils reads it: the lines of raw without
+// white space around them. Other white space is part of the name. Escapes are dropped.
 func cleanPath(dst, raw []byte) []byte {
 	for line := range bytes.Lines(raw) {
 		line = bytes.TrimSpace(line)

@@ -14,13 +14,14 @@ import (
 // ObjectSpace is the Space of objects. The Value of an Anchor or a Mention in it is for ParseObject.
 const ObjectSpace = "object"
 
-// UnknownKind begins the Kind of a declaration by a directive that no domain of Sphinx has, if it is one for Python.
+// UnknownKind begins the Kind of a Python declaration by a directive that no domain of Sphinx has.
 const UnknownKind = "py:?"
 
 // An Object is the declaration or the use of an object.
 type Object struct {
-	// Kind is, of a declaration, the domain and the directive ("py:method"), or only the directive if no domain of
-	// Sphinx has it. Of a use, it is the role as written in lower case, "" for text between backquotes without one.
+	// Kind is, for a declaration, the domain and the directive ("py:method"), or only the directive if no
+	// domain of Sphinx has it. For a use, it is the role as written in lower case, or "" for text between
+	// backquotes without one.
 	Kind  string
 	Name  string // the full name of a declaration; the target of a use
 	Scope Scope  // of a use
@@ -30,7 +31,7 @@ type Object struct {
 type Scope struct {
 	Domain  string // of default-domain; "" is that of the configuration
 	Module  string // of py:module or py:currentmodule
-	Class   string // the class in whose description it is
+	Class   string // the class that is being described
 	Program string // of program
 }
 
@@ -490,8 +491,8 @@ func optionNames(signature, program string) (names []string) {
 	return names
 }
 
-// productions adds the tokens of a grammar, a range of p.src: the name of a group, if the first line is no rule,
-// and rules.
+// productions adds the tokens of a grammar, a range of p.src: the name of a group, if the first line is no
+// rule, and rules.
 func (p *parser) productions(from, to int) {
 	if !p.Mentions || p.pieces != nil {
 		return
@@ -531,8 +532,8 @@ func (p *parser) addObject(kind, name string, from, to int) {
 		form: p.formOf(form{op: scan.Anchor, in: "directive", space: ObjectSpace, value: asExtra})})
 }
 
-// tokens adds the uses of tokens in a line of a grammar, which are between backquotes. They are those of its group
-// if they name none.
+// tokens adds the uses of tokens in a line of a grammar, which are between backquotes. They belong to its
+// group if they name none.
 func (p *parser) tokens(group string, l *line) {
 	form := p.formOf(form{op: scan.Mention, in: "role", space: ObjectSpace, value: asExtra})
 	for at := l.text; at < l.end; {

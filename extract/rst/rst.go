@@ -12,20 +12,18 @@
 //	names.go      the names of targets and their uses
 //	char.go       classes of characters
 
-// Package rst scans reStructuredText for references, as docutils reads it (its
-// specification, and parsers/rst/states.py of docutils 0.22), with the directives and roles
-// of Sphinx. It is not a renderer: it finds the blocks of a document, and the references in
-// them. Use it for the references of a document as they are written; package extract also
-// resolves them.
+// Package rst scans reStructuredText for references, as docutils reads it (its specification, and
+// parsers/rst/states.py of docutils 0.22), with the directives and roles of Sphinx. It is not a renderer:
+// it finds the blocks of a document, and the references in them. Use it for the references of a document as
+// they are written; package extract also resolves them.
 //
-// It finds blocks in one pass over the lines, with a stack of left margins instead of
-// recursion. The text of a block is a range of the source. Only the text of table
-// cells, whose lines are not adjacent, is copied and read as a document
-// of its own (at most 4 deep).
+// It finds blocks in one pass over the lines, with a stack of left margins instead of recursion. The text
+// of a block is a range of the source. Only the text of table cells, whose lines are not adjacent, is
+// copied and read as a document of its own (at most 4 deep).
 //
-// Two rules of docutils are not followed. At a word that looks like a URL of an unknown scheme,
-// docutils stops looking for URLs in that piece of text. And docutils reads an included file in
-// place of its directive; here it is a reference, with the label Include.
+// Two rules of docutils are not followed. At a word that looks like a URL of an unknown scheme, docutils
+// stops looking for URLs in that piece of text. And docutils reads an included file in place of its
+// directive; here it is a reference, with the label Include.
 package rst
 
 import (
@@ -38,11 +36,14 @@ import (
 	"example.org/refract/extract/scan"
 )
 
-// RefSpace is the Space of Sphinx labels, and TermSpace that of the terms of Sphinx glossaries. CitationSpace
-// is the Space of citations, which Sphinx also finds in other documents. NameSpace is the Space of the names
-// of a document that includes others, which may define the names. TargetSpace is the Space of the names
-// that name_, `a name`_ and [#name]_ refer to within a document. GlobSpace is the Space of toctree
-// patterns, which match document names.
+// Spaces of Anchors and Mentions:
+//
+//   - RefSpace: Sphinx labels
+//   - TermSpace: the terms of Sphinx glossaries
+//   - CitationSpace: citations, which Sphinx also finds in other documents
+//   - NameSpace: the names of a document that includes others, which may define the names
+//   - TargetSpace: the names that name_, `a name`_ and [#name]_ refer to within a document
+//   - GlobSpace: toctree patterns, which match document names
 const (
 	RefSpace      = "ref"
 	TermSpace     = "term"
@@ -52,8 +53,8 @@ const (
 	GlobSpace     = "glob"
 )
 
-// RenamedTitle is the In of a title whose id is a number, since that of its text belongs to a link above it that has
-// the name of the title: `Part Two <#part-two>`_.
+// RenamedTitle is the In of a title whose id is a number, because a link above it has the name of the title
+// and so the id of its text: `Part Two <#part-two>`_.
 const RenamedTitle = "renamed-title"
 
 // A Scanner scans one document. The zero Scanner has the defaults. It may be reused, but
@@ -85,18 +86,18 @@ type Scanner struct {
 	value     []byte
 }
 
-// Scan yields the references, parts, anchors, mentions and notes of src in source order. src is
-// UTF-8. Every input is valid. The time is linear in len(src).
+// Scan yields the references, parts, anchors, mentions and notes of src in source order. src is UTF-8.
+// Every input is valid. The time is linear in len(src).
 //
 // A reference is yielded where its URL is written. A use (name_) has no URL: Scan yields the target that
-// defines the name instead, once, with the label Unused if nothing uses it. A use of
-// an undefined name gives a Note. The Value of a reference has no white space
-// and no escapes.
+// defines the name instead, once, with the label Unused if nothing uses it. A use of an undefined name
+// gives a Note. The Value of a reference has no white space and no escapes.
 //
 // An Anchor In "title" or RenamedTitle has the text of the title in Text; docutils makes an id of it. An
-// Anchor In "target", "inline-target", "footnote" or "name" has its id in Value.
-// An Anchor in RefSpace is a label, which :ref: uses, in lower case. An Anchor in TargetSpace is a name, in the form in
-// which docutils compares names; In is "target", "inline-target", "embedded", "name", "title" (with Anchors), "footnote" or "citation".
+// Anchor In "target", "inline-target", "footnote" or "name" has its id in Value. An Anchor in RefSpace is a
+// label, which :ref: uses, in lower case. An Anchor in TargetSpace is a name, in the form in which docutils
+// compares names; In is "target", "inline-target", "embedded", "name", "title" (with Anchors), "footnote"
+// or "citation".
 func (s *Scanner) Scan(src []byte) iter.Seq[*scan.Item] {
 	return func(yield func(*scan.Item) bool) {
 		s.src = src
@@ -237,8 +238,8 @@ func (l *list) release() {
 	}
 }
 
-// fewForms is the number of forms below which a search is faster than a map. There are fewer kinds of constructs,
-// but each of Extlinks has forms of its own.
+// fewForms is the number of forms below which a search is faster than a map. There are fewer kinds of
+// constructs, but each of Extlinks has forms of its own.
 const fewForms = 64
 
 // formOf returns the index of f.

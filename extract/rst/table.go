@@ -12,8 +12,8 @@ import (
 // maxTables limits how deeply tables may nest in cells of tables.
 const maxTables = 4
 
-// A cell is a rectangle of a table, between two columns: that of its first character, and the one
-// after its last.
+// A cell is a rectangle of a table, between two columns: that of its first character, and the one after its
+// last.
 type cell struct {
 	left, right int
 	lines       []cellLine

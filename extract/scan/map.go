@@ -6,15 +6,15 @@ import (
 	"sort"
 )
 
-// A Map translates offsets in decoded bytes to offsets in the bytes that were decoded. It is a table
-// of pieces, monotone in both: within a piece every unit of D decoded bytes comes from a unit of S
-// source bytes. Copied bytes are a piece with units of 1 and 1 bytes, UTF-16 of ASCII has 1 and 2,
-// base64 3 and 4; an entity or an escape is a piece with one unit. Source bytes between pieces decode
-// to nothing (soft line breaks, reply marks).
+// A Map translates offsets in decoded bytes to offsets in the bytes that were decoded. It is a table of
+// pieces, monotone in both: within a piece every unit of D decoded bytes comes from a unit of S source
+// bytes. Copied bytes are a piece with units of 1 and 1 bytes, UTF-16 of ASCII has 1 and 2, base64 3 and 4;
+// an entity or an escape is a piece with one unit. Source bytes between pieces decode to nothing (soft line
+// breaks, reply marks).
 //
-// The pieces are stored encoded: those of nearly all decodings take one to three bytes, so a Map
-// takes at most about one and a half times the memory of its source. Every 32 bytes of code there is
-// a mark, so that offsets can be found by binary search.
+// The pieces are stored encoded: those of nearly all decodings take one to three bytes, so a Map takes at
+// most about one and a half times the memory of its source. Every 32 bytes of code there is a mark, so that
+// offsets can be found by binary search.
 //
 // The zero Map is empty; a nil *Map is the identity. All offsets are below 2 GiB.
 type Map struct {
@@ -52,9 +52,9 @@ const (
 	maxCode   = 48       // bytes of an encoded piece, at most
 )
 
-// Add appends a piece: n decoded bytes, in units of d bytes that come from s source
-// bytes each, the first at src. The last unit may have less than d decoded bytes, but has
-// all of its s source bytes. Pieces are added in order; adjacent ones are joined.
+// Add appends a piece: n decoded bytes, in units of d bytes that come from s source bytes each, the first
+// at src. The last unit may have less than d decoded bytes, but has all of its s source bytes. Pieces are
+// added in order; adjacent ones are joined.
 func (m *Map) Add(n, src, d, s int) { m.add(n, src, d, s, false) }
 
 // AddStateful is Add for bytes whose decoding depends on the bytes before them (ISO-2022-JP, UTF-7):

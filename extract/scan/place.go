@@ -13,7 +13,7 @@ type Unfinished struct {
 	How   How  // of the reference
 	Quote byte // the byte that ends it; 0 means white space or a bracket
 
-	// Kind tells what it may point to: a Link to a document, an Embed to a picture, a
-	// Definition to either, and Text to anything.
+	// Kind tells what it may point to: a Link to a document, an Embed to an image, a Definition to either, and
+	// Text to anything.
 	Kind Kind
 }

@@ -1,10 +1,10 @@
-// Package scan defines the Items that scanners report. It holds data only, so that a scanner need not
-// import other packages of the project, except those it is built from. Use it
-// to write a scanner, or to read the Items of one.
+// Package scan defines the Items that scanners report. Use it to write a scanner, or to read the Items of
+// one. It holds data only, so that a scanner need not import other packages of the project, except those it
+// is built from.
 //
-// A scanner reads one entity (bytes with one media type and one base) and yields Items in source
-// order, a base before everything that it governs. Every input is valid; malformed input yields fewer
-// references, and a Note.
+// A scanner reads one entity (bytes with one media type and one base) and yields Items in source order, a
+// base before everything that it governs. Every input is valid; malformed input yields fewer references,
+// and a Note.
 package scan
 
 import (
@@ -23,7 +23,7 @@ const (
 	Enter             // the Items up to the matching Leave are of an entity within this one
 	Leave             // leaves the innermost entity that was entered
 	Body              // the content of the current entity, decoded; a Body with a Name is an entity within it, with the same base
-	Anchor            // the definition of a name: the target of a fragment (an id, a name, a heading), or of a Mention of its Space
+	Anchor            // the definition of a name: the target of a fragment or of a Mention of its Space
 	Note              // the document is malformed or unusual
 	Mention           // the use of a name that is not a URL: a label, a term
 	Open              // the Items up to the matching Close are of Value, which was decompressed from Span: an entity with the same base
@@ -116,26 +116,26 @@ type Item struct {
 	Flow        Flow   // of a Body
 	IgnoresBase bool   // of a Ref: relative to the URL of the entity itself, whatever the base
 	Loose       bool   // of a Ref or Mention: Span decodes to more than Value
-	Depth       uint16 // of a Ref or Body: how many reply marks precede it on its line; 0 is new text, or not known
+	Depth       uint16 // of a Ref or Body: number of reply marks before it on its line; 0 is new text, or not known
 
 	Labels Labels // of a Ref
 	In     string // the place of a Ref: "a/href", "<URL:>"; for a Base, the source of the base
 
 	Span  Span   // in the entity, as written
-	Value []byte // decoded; aliases the entity if decoding changed nothing. Of a Mention: the name, in the form in which names of its Space are compared
+	Value []byte // decoded, may alias the entity; of a Mention, the name in the form to compare
 	Map   *Map   // of a Part or Body: from Value to the entity; nil if Value is the bytes of Span
 
 	Meant string // of a Ref: the prefix implied before Value, such as "http://" (Appendix F)
-	Type  string // media type of a Part, Enter, Open or Body; on request, of the target of a Ref, as the document has it; of a Note with CodeUnreadType and a Text, the kind that is counted
+	Type  string // media type; of a Ref, on request, that of its target; of some Notes, the kind to count
 	Name  string // path step of a Part, Enter, Open or Body: "2", "srcdoc"
 
-	// Space is the namespace of the name of an Anchor or a Mention. "" holds the
-	// fragments of the document itself; others are "label", "ref", "term". Of a Ref, it says that Value is the name of a document or
+	// Space is the namespace of the name of an Anchor or a Mention. "" holds the fragments of the document
+	// itself; others are "label", "ref", "term". For a Ref, it says that Value is the name of a document or
 	// file, which is not resolved; "" if it is a URL reference.
 	Space string
 
-	// Text is, of a Note, its message for people; of an Anchor that is a heading, the text
-	// of the heading; on request, of a Ref, the text shown for it.
+	// Text is, for a Note, its message for people; for an Anchor that is a heading, the text of the heading; on
+	// request, for a Ref, the text shown for it.
 	Text string
 	Code Code // of a Note: its code, for programs
 
@@ -149,12 +149,12 @@ type More struct {
 
 	Fragment string // of a Ref: a fragment that stands elsewhere in the document, to be added to Value
 
-	Longer []byte // the Value of a Ref in a reading that continues on the next line
+	Longer []byte // of a Ref: its Value if it continues on the next line
 
 	Charset string   // label of the charset of a Body, as the document has it
 	File    string   // of an Enter or Body: its file name, as the message has it
 	Packed  bool     // of a Body: Value was decompressed, so that Span has no spelling of what it contains
-	IsValue bool     // of a Body of running text: it is the value of a field. A URL that fills it has no punctuation of a sentence
+	IsValue bool     // of a Body of running text: it is the value of a field, and a URL that fills it ends with it
 	Message *Message // of an Enter or Body that is a message, on request
 
 	Capture *Capture // of an Enter or Body that a crawler or browser received: see Capture
@@ -175,7 +175,8 @@ type More struct {
 	NameSpan, TextSpan Span
 }
 
-// A Capture says how the content of an entity was retrieved by HTTP. Its URL is the base of the entity. A Body with a Capture has no content coding.
+// A Capture says how the content of an entity was retrieved by HTTP. Its URL is the base of the entity. A
+// Body with a Capture has no content coding.
 type Capture struct {
 	URL         string
 	Date        string // RFC 3339
@@ -187,7 +188,7 @@ type Capture struct {
 	Body       []byte   // the content, if the server sent any
 }
 
-// A Choice has what a page says about when browsers fetch a reference. Texts are as written, and "" if the page does not say.
+// A Choice describes when browsers fetch a reference, as far as the page says. Texts are as written, or "".
 type Choice struct {
 	Element    int    // the number of the element in its document, which is above that of all elements before it; in a style sheet, of a declaration
 	Group      int    // the number of its parent if that is a picture, video, audio or frameset; in a style sheet, of a block; 0: there is none
@@ -217,8 +218,8 @@ const (
 	DelSp              // the same, and the space is not part of the text
 )
 
-// A Message holds the data by which a message is cited. Fields that the message does not have are "".
-// Message-IDs are without brackets.
+// A Message holds the data by which a message is cited. Absent fields are "". Message-IDs are without
+// brackets.
 type Message struct {
 	ID         string    // its Message-ID
 	Subject    string    // decoded; of at most 80 characters
@@ -232,7 +233,7 @@ type Message struct {
 	Newsgroups string    // separated by commas
 }
 
-// Labels is a set of facts about the place of a reference.
+// Labels is a set of properties of the place of a reference.
 type Labels uint32
 
 const (
@@ -268,8 +269,7 @@ func (l Labels) Names() (names []string) {
 // LabelNames returns the names of all labels.
 func LabelNames() []string { return labels[:] }
 
-// A Box is a rectangle on a page, in points (1/72 inch) of its coordinates, which begin at the lower left corner: from X0, Y0 to
-// X1, Y1.
+// A Box is a rectangle on a page, from X0, Y0 to X1, Y1, in points (1/72 inch) from the lower left corner.
 type Box struct{ X0, Y0, X1, Y1 float64 }
 
 // Union returns the smallest rectangle that contains both.

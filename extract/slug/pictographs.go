@@ -2,8 +2,9 @@ package slug
 
 import "unicode"
 
-// pictographs are characters with the property Extended_Pictographic, Emoji_Presentation, Emoji_Modifier or Emoji_Modifier_Base, and those
-// that join them or select how they are shown. Source: Unicode 17, emoji-data.txt.
+// pictographs are characters with the property Extended_Pictographic, Emoji_Presentation, Emoji_Modifier or
+// Emoji_Modifier_Base, and those that join them or select how they are shown. Source: Unicode 17,
+// emoji-data.txt.
 var pictographs = &unicode.RangeTable{
 	R16: []unicode.Range16{
 		{0xa9, 0xa9, 1}, {0xae, 0xae, 1}, {0x200d, 0x200d, 1}, {0x203c, 0x203c, 1}, {0x2049, 0x2049, 1}, {0x2122, 0x2122, 1},

@@ -80,9 +80,8 @@ func kramdownGFM(h Heading) string {
 	return hyphenate(strings.ReplaceAll(text, "\t", " "), isWord)
 }
 
-// typographic replaces hyphens in a row by dashes, which ids do not contain: "a -- b" is
-// "a--b". It leaves code alone, which source identifies: the n-th
-// "--x" outside of links in source is the n-th in text.
+// typographic replaces hyphens in a row by dashes, which ids do not contain: "a -- b" is "a--b". It leaves
+// code alone, which source identifies: the n-th "--x" outside of links in source is the n-th in text.
 func typographic(text, source string, symbols *strings.Replacer) string {
 	if !hasSymbol(text) {
 		return text

@@ -1,8 +1,8 @@
 //go:build ignore
 
-// Since13_gen writes since13.go: the word characters that Unicode added after version 13.
-// Its source are the tables of golang.org/x/text/unicode/rangetable, which say what each
-// version of Unicode has, and the categories of package unicode.
+// Since13_gen writes since13.go: the word characters that Unicode added after version 13. Its sources are
+// the tables of golang.org/x/text/unicode/rangetable, which list the characters of each version of Unicode,
+// and the categories of package unicode.
 package main
 
 import (

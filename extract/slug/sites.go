@@ -53,8 +53,8 @@ func mditVue(h Heading) string {
 	return lower(b.String(), true)
 }
 
-// withoutEmoji drops the names of emoji, such as ":tada:". Names are not looked up: any word between colons, with
-// spaces around it, is taken for one.
+// withoutEmoji drops the names of emoji, such as ":tada:". Names are not looked up: any word between
+// colons, with spaces around it, counts as one.
 func withoutEmoji(text string) string {
 	if strings.Count(text, ":") < 2 {
 		return text
@@ -282,8 +282,8 @@ func honKit(h Heading) string {
 	return strings.TrimPrefix(strings.ToLower(id), "-")
 }
 
-// mintlify is slugify of @mintlify/common: @sindresorhus/slugify, for which characters that URLs encode are letters, without some punctuation
-// and pictographs in the end.
+// mintlify is slugify of @mintlify/common: @sindresorhus/slugify, for which characters that URLs encode are
+// letters, without some punctuation and pictographs at the end.
 func mintlify(h Heading) string {
 	const separators = "-.!~*'()" // punctuation that encodeURIComponent leaves
 	text := strings.Join(strings.Fields(strings.ToLower(h.Text)), "-")
@@ -312,8 +312,9 @@ func isShortEnding(text string) bool {
 	return text != "" && (text[0] == 's' || text[0] == 't') && (len(text) == 1 || text[1] == '-')
 }
 
-// gitBook is slugify of npm, for which other punctuation than dots and apostrophes is a hyphen. An id does not begin with a digit, and has
-// at most 100 characters. Source: links of documentation on GitBook that work.
+// gitBook is slugify of npm, for which punctuation other than dots and apostrophes is a hyphen. An id does
+// not begin with a digit, and has at most 100 characters. Source: working links of documentation on
+// GitBook.
 func gitBook(h Heading) string {
 	text := strings.ToLower(norm.NFKD.String(zolaLetters.Replace(gitBookWords.Replace(h.Text))))
 	var id []byte

@@ -1,21 +1,20 @@
-// Package slug computes the ids that Markdown renderers give to headings: the
-// fragments that links to the headings must have. Use it to find out
-// whether the fragment of a link leads to a heading.
+// Package slug computes the ids that Markdown renderers give to headings: the fragments that links to the
+// headings must have. Use it to find out whether the fragment of a link matches a heading.
 //
-// CommonMark gives headings no ids. Each renderer has its own rule, written down only in
-// its code, and its own way of keeping the ids of one document distinct.
-// A [Algorithm] is one such rule; a [Slugger] applies it to a document. [Fold] compares
-// ids whose spellings differ only in invisible characters.
+// CommonMark gives headings no ids. Each renderer has its own rule, written down only in its code, and its
+// own way of keeping the ids of one document distinct. An [Algorithm] is one such rule; a [Slugger] applies
+// it to a document. [Fold] compares ids whose spellings differ only in invisible characters.
 //
 // The results are those of the programs, character by character. Notable divergences:
-//   - Characters are those of the unicode package's version of Unicode, except for
-//     GitHub, Docusaurus, Rspress and Nuxt, which use version 13, like github-slugger.
+//
+//   - Characters are those of the unicode package's version of Unicode, except for GitHub, Docusaurus,
+//     Rspress and Nuxt, which use version 13, like github-slugger.
 //   - KramdownGFM reads "\--" as a dash, which kramdown does not.
-//   - Hugo makes "&#233;" the number 233, and leaves out a link that is its own text;
-//     before the fix of its issue 15472 it also lost everything but the first piece of the
-//     text inside emphasis or a link. Here they are as in other text.
-//   - GitLab16 first drops emoji written ":so:" and badges written "(premium)" from the
-//     text. Here they stay.
+//   - Hugo makes "&#233;" the number 233, and leaves out a link that is its own text; before the fix of its
+//     issue 15472 it also lost everything but the first piece of the text inside emphasis or a link. Here
+//     they are as in other text.
+//   - GitLab16 first drops emoji written ":so:" and badges written "(premium)" from the text. Here they
+//     stay.
 //   - Docsify5 takes all characters of category So for emoji.
 //   - Eleventy and Zola spell out letters of other scripts in ASCII. Here they become hyphens.
 package slug
@@ -29,7 +28,7 @@ import (
 	"unicode/utf8"
 )
 
-// A Algorithm is a renderer's rule for the id of a heading.
+// An Algorithm is a renderer's rule for the id of a heading.
 type Algorithm uint8
 
 const (
@@ -64,11 +63,11 @@ const (
 	// Pymdownx is pymdownx.slugs.slugify(case: lower) in the toc extension of
 	// Python-Markdown, which Material for MkDocs recommends.
 	Pymdownx
-	// VitePress is slugify of @mdit-vue/shared, with markdown-it-anchor, for a text in which entities are as
-	// written: VitePress from 1.1.3 on.
+	// VitePress is slugify of @mdit-vue/shared, with markdown-it-anchor, for a text with entities as written:
+	// VitePress from 1.1.3 on.
 	VitePress
-	// VitePress2 is VitePress 2, for a text that includes the descriptions of images. Entities in a heading that also
-	// has an image are undone here, which VitePress 2 does not.
+	// VitePress2 is VitePress 2, for a text that includes the descriptions of images. Unlike in VitePress 2,
+	// entities in a heading with an image are undone here.
 	VitePress2
 	// VuePress is the same rule for a text with entities undone: VuePress 2, and VitePress before 1.1.3.
 	VuePress
@@ -93,17 +92,20 @@ const (
 	Docsify
 	// Docsify5 is Docsify 5, which reads the source of a heading.
 	Docsify5
-	// HonKit is github-slugid, which HonKit and GitBook before 2018 use. Headings with the same text have the same id.
+	// HonKit is github-slugid, which HonKit and GitBook before 2018 use. Headings with the same text have the
+	// same id.
 	HonKit
 	// GitBook is today's GitBook, which spells "&" and "|" out, for Latin letters.
 	GitBook
 	// Mintlify is @sindresorhus/slugify with letters and signs of all languages.
 	Mintlify
-	// Nuxt is @nuxtjs/mdc, and so Nuxt Content: GitHub's rule, after which hyphens in a row become one, those at the ends
-	// are dropped, and "_" precedes a digit at the start. Names of emoji are dropped, as remark-emoji does.
+	// Nuxt is @nuxtjs/mdc, and so Nuxt Content: GitHub's rule, after which hyphens in a row become one, those
+	// at the ends are dropped, and "_" precedes a digit at the start. Names of emoji are dropped, as
+	// remark-emoji does.
 	Nuxt
-	// Doxia is DoxiaUtils.encodeId of Doxia 2, and so the Maven Site Plugin, for Markdown: spaces become "_", and other characters than
-	// letters, digits, "-", "_" and "." of ASCII become the bytes of UTF-8, as in ".C3.9C". Quotation marks are typographic.
+	// Doxia is DoxiaUtils.encodeId of Doxia 2, and so the Maven Site Plugin, for Markdown: spaces become "_",
+	// and characters other than ASCII letters, digits, "-", "_" and "." become the bytes of UTF-8, as in
+	// ".C3.9C". Quotation marks are typographic.
 	Doxia
 )
 
@@ -115,8 +117,8 @@ func (f Algorithm) String() string {
 	return rules[f].name
 }
 
-// Named returns the algorithm with a name that [Names] lists, or with that of a program
-// that uses it: "mkdocs", "jekyll".
+// Named returns the algorithm with a name that [Names] lists, or with the name of a program that uses it:
+// "mkdocs", "jekyll".
 func Named(name string) (Algorithm, bool) {
 	for f, r := range rules {
 		if r.name == name || slices.Contains(r.users, name) {
@@ -135,11 +137,11 @@ func Names() []string {
 	return names
 }
 
-// A Heading is the input of a rule. Any bytes are valid: invalid UTF-8 is
-// dropped, as is every character that a rule does not keep.
+// A Heading is the input of a rule. Any bytes are valid: invalid UTF-8 is dropped, as is every character
+// that a rule does not keep.
 //
-// If the renderer reads an attribute "{#id}", neither Text nor Alt contains it; otherwise
-// both do. See [Slugger.Reserve] for the id.
+// If the renderer reads an attribute "{#id}", neither Text nor Alt contains it; otherwise both do. See
+// [Slugger.Reserve] for the id.
 type Heading struct {
 	// Text is the visible text: without markup and HTML tags, with entities and backslashes
 	// undone, with code, without images, and with "\n" for a line break.
@@ -152,8 +154,8 @@ type Heading struct {
 	// "ab"); KramdownGFM and Hugo use it to distinguish code from text. If a heading has
 	// several lines, Source is the last, as in these programs. "" means Text.
 	Source string
-	// Entities is Text with the entities as written, for VitePress; "" if it keeps none. An
-	// entity between other markup, as in "*&copy;*", is undone there too, and "\&" is "&amp;".
+	// Entities is Text with the entities as written, for VitePress; "" if it keeps none. An entity between
+	// other markup, as in "*&copy;*", is undone there as well, and "\&" is "&amp;".
 	Entities string
 }
 
@@ -175,9 +177,8 @@ func (f Algorithm) plain(h Heading) string {
 	return r.slug(h)
 }
 
-// A Slugger returns the ids of one document's headings, and remembers them.
-// The zero Slugger is GitHub's. It takes time linear in the text, except
-// for a logarithmic factor in the worst case of PythonMarkdown.
+// A Slugger returns the ids of one document's headings, and remembers them. The zero Slugger is GitHub's.
+// It takes time linear in the text, except for a logarithmic factor in the worst case of PythonMarkdown.
 type Slugger struct {
 	Algorithm Algorithm
 	last      map[string]int    // the highest number added to an id, or 0
@@ -185,9 +186,9 @@ type Slugger struct {
 	serial    int               // for Docutils: the last number used
 }
 
-// Slug returns the id of the next heading that has no id of its own. Ids
-// are distinct, except where the renderer's are not: Kramdown, KramdownGFM and
-// GitLab16 give "a-1" to the second heading "a" even after a heading "a 1".
+// Slug returns the id of the next heading that has no id of its own. Ids are distinct, except where the
+// renderer's are not: Kramdown, KramdownGFM and GitLab16 give "a-1" to the second heading "a" even after a
+// heading "a 1".
 func (s *Slugger) Slug(h Heading) string { return rules[s.Algorithm].finished(s.numbered(h)) }
 
 func (s *Slugger) numbered(h Heading) string {
@@ -211,10 +212,9 @@ func (s *Slugger) numbered(h Heading) string {
 	return s.hyphenated(id)
 }
 
-// Reserve records an id that the author gave. Goldmark and Hugo, which read such ids
-// only at headings, avoid it from there on. PythonMarkdown avoids every such id in the
-// whole document, before and after its element: reserve them first. The
-// other renderers may give the same id again.
+// Reserve records an id that the author gave. Goldmark and Hugo, which read such ids only at headings,
+// avoid it from there on. PythonMarkdown avoids every such id in the whole document, before and after its
+// element: reserve them first. The other renderers may give the same id again.
 func (s *Slugger) Reserve(id string) {
 	switch {
 	case !rules[s.Algorithm].reserves:
@@ -229,10 +229,10 @@ func (s *Slugger) Reserve(id string) {
 	}
 }
 
-// Fold drops the zero width joiners and non-joiners of an id: GitHub keeps them where github-slugger and the editors that follow
-// it drop them. Variation selectors stay, as in all these programs: the id of "🛠️ a" begins with the U+FE0F of
-// the emoji, which "#-a" does not find.
-// Two ids that Fold makes equal differ in nothing else.
+// Fold drops the zero width joiners and non-joiners of an id: GitHub keeps them, while github-slugger and
+// the editors that follow it drop them. Variation selectors stay, as in all these programs: the id of "🛠️
+// a" begins with the U+FE0F of the emoji, which "#-a" does not match. Ids that Fold makes equal differ in
+// nothing else.
 func Fold(id string) string {
 	i := strings.IndexFunc(id, isJoiner)
 	if i < 0 {
@@ -329,8 +329,8 @@ func (s *Slugger) underscored(id string) string {
 	return id
 }
 
-// successor returns the id that unique in Python-Markdown tries after id:
-// "a", "a_1", "a_2"; "a_09", "a_10".
+// successor returns the id that unique in Python-Markdown tries after id: "a", "a_1", "a_2"; "a_09",
+// "a_10".
 func successor(id string) string {
 	start := len(strings.TrimRight(id, "0123456789"))
 	if start == len(id) || start == 0 || id[start-1] != '_' {

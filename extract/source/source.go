@@ -1,6 +1,6 @@
-// Package source opens the files from which package extract reads references: directories of the disk or of an
-// [fs.FS], with their ignore rules, compressed files, mail folders and archives. Use it where the command would be given
-// files and directories; a program that has a reader needs only package extract.
+// Package source opens the files from which package extract reads references: directories on disk or in an
+// [fs.FS], with their ignore rules, compressed files, mail folders and archives. Use it with files and
+// directories, as the command takes them; a program that has a reader needs only package extract.
 //
 //	for f, err := range source.Options{FS: os.DirFS("/var/www")}.Files(".") {
 //		if err != nil {
@@ -15,30 +15,30 @@
 // # Directories
 //
 // Files come in byte order of their names, directory by directory. As with ripgrep and git, entries whose
-// names begin with a dot are skipped, and so is what .gitignore, .ignore and .rgignore exclude. On the disk, the ignore
-// files of the directories above a name count, and the user's own. Only regular files are read. Symbolic links in directories
-// are not followed, so that no loop of links has an effect.
+// names begin with a dot are skipped, and so are those that .gitignore, .ignore and .rgignore exclude. On
+// disk, the ignore files of the parent directories apply, and the user's own. Only regular files are read.
+// Symbolic links in directories are not followed, so that no loop of links has an effect.
 //
-// A directory that contains the directories cur, new and tmp is a Maildir (maildir(5)), whose messages are in cur and
-// new. A directory with .mh_sequences, or with files whose names are numbers, is an MH folder, where ",12" is a
-// deleted message (mh-profile(5)).
+// A directory that contains the directories cur, new and tmp is a Maildir (maildir(5)), whose messages are
+// in cur and new. A directory with .mh_sequences, or with files whose names are numbers, is an MH folder,
+// where ",12" is a deleted message (mh-profile(5)).
 //
-// A file that is named is read whatever its name or kind, and a link that is named is followed. Reading a pipe that is named
-// waits for its writer.
+// A file that is given by name is read whatever its name or kind, and a link is followed. Reading such a
+// pipe waits for its writer.
 //
 // # Compressed files
 //
-// A file is decompressed if its suffix and its first bytes say how: gzip, bzip2, xz, zstd, LZ4 or compress. The
-// archives of crawlers (.warc, .arc) and batches of news need no suffix. A truncated or damaged file yields what precedes the
-// damage, then an error; gzip, zstd and LZ4 continue with the next member. Positions of references count in the
-// decompressed bytes.
+// A file is decompressed if its suffix and its first bytes say how: gzip, bzip2, xz, zstd, LZ4 or compress.
+// Crawl archives (.warc, .arc) and batches of news need no suffix. A truncated or damaged file yields the
+// contents before the damage, then an error; gzip, zstd and LZ4 continue with the next member. Positions of
+// references count in the decompressed bytes.
 //
 // # Bounds
 //
-// Memory holds the listings of the directories on the way to the current file. A directory whose path has more than
-// 16 KiB is an error, and so is an ignore file of more than 1 MiB. Decompression streams: a
-// window of more than 128 MiB (zstd) or a dictionary of more than 64 MiB (xz) is an error. A file that decompresses to
-// more than 1,032 times what is read of it, and 1 MiB, is an error there.
+// Memory holds the listings of the directories on the way to the current file. A directory whose path has
+// more than 16 KiB is an error, and so is an ignore file of more than 1 MiB. Decompression streams: a
+// window of more than 128 MiB (zstd) or a dictionary of more than 64 MiB (xz) is an error. So is a file at
+// the point where it has decompressed to more than 1,032 times the bytes read, and more than 1 MiB.
 package source
 
 import (
@@ -55,36 +55,38 @@ import (
 	"example.org/refract/internal/option"
 )
 
-// Options select the files of directories. The zero value selects those of the disk that the command reads.
+// Options select the files of directories. The zero value selects the files on disk that the command reads.
 type Options struct {
-	// FS has the files; nil is the disk. Symbolic links count if FS is an [fs.ReadLinkFS], and lead to nothing outside of FS.
+	// FS has the files; nil is the disk. Symbolic links count if FS is an [fs.ReadLinkFS], but never point
+	// outside FS.
 	FS fs.FS
 
 	Hidden   bool // also read files and directories whose names begin with a dot
 	NoIgnore bool // do not read .gitignore, .ignore and .rgignore
 
-	// Globs are patterns of ripgrep's -g: as in .gitignore, with {a,b} added, and relative to the working directory, or to
-	// the root of FS. "!" in front excludes, and the last match wins. They precede Hidden and ignore files. If at
-	// least one includes, files that match none are skipped. They do not apply to files that are named.
+	// Globs are patterns of ripgrep's -g: as in .gitignore, with {a,b} added, and relative to the working
+	// directory, or to the root of FS. Prefix a pattern with "!" to exclude; the last match wins. They take
+	// precedence over Hidden and ignore files. If at least one includes, files that match none are skipped.
+	// They do not apply to files given by name.
 	Globs []string
 
-	// Archives opens ZIP and tar archives in directories. Those that are named are opened in any case, and so are
-	// mailboxes, archives of crawlers and books.
+	// Archives opens ZIP and tar archives in directories. Those given by name are always opened, and so are
+	// mailboxes, crawl archives and books.
 	Archives bool
 
-	// Note, if set, is called with what a directory has that is not read although it may hold documents, in the order of
-	// the files: hidden mail folders, repositories of a public-inbox, symbolic links. The text says what it
-	// is, and why it is not read.
+	// Note, if set, is called for entries of a directory that may hold documents but are not read, in the order
+	// of the files: hidden mail folders, repositories of a public-inbox, symbolic links. The text says what the
+	// entry is, and why it is not read.
 	Note func(name, text string)
 }
 
-// Files yields the named files, and the files of the named directories, in the order of names. On the disk, a relative
-// name is relative to the working directory, and "-" is standard input. In FS, names are as for [fs.ValidPath]: "." is
-// its root.
+// Files yields the named files, and the files of the named directories, in the order of names. On disk, a
+// relative name is relative to the working directory, and "-" is standard input. In FS, names are as for
+// [fs.ValidPath]: "." is its root.
 //
-// For a file, directory or ignore file that cannot be read, Files yields nil and an error that quotes its name, and continues.
-// If the Options or the names cannot be meant (a malformed glob, no name, a name that FS cannot have),
-// the only element is an error that says so.
+// For a file, directory or ignore file that cannot be read, Files yields nil and an error that quotes its
+// name, and continues. If the Options or the names are invalid (a malformed glob, no name, a name that FS
+// cannot have), the only element is an error that says so.
 func (o Options) Files(names ...string) iter.Seq2[*File, error] {
 	return func(yield func(*File, error) bool) {
 		err := o.check(names)
@@ -162,22 +164,24 @@ func (o *Options) name(name string) string {
 	return path.Clean(name)
 }
 
-// A File is a file that Options.Files has found. Its methods may be called more than once, and by several goroutines.
+// A File is a file that Options.Files has found. Its methods may be called more than once, and by several
+// goroutines.
 type File struct {
-	// Name is the name as given, followed, for a file in a directory, by the path below it, with forward slashes.
+	// Name is the name as given, followed, for a file in a directory, by the path below it, with forward
+	// slashes.
 	Name string
 	// Type is the media type, if the directory determines it: "message/rfc822" in a Maildir, otherwise "".
 	Type  string
-	Named bool // it is named, and was not found in a directory
+	Named bool // given by name, not found in a directory
 
 	tree     input.Tree
 	path     string
 	archives bool
 }
 
-// Open opens the file for reading, decompressed. A reader of a file of the disk that is not compressed is an
-// [*os.File], so that extract.Config.MapFiles has an effect. The reader of a pipe or terminal has a method
-// Ready() bool, by which [extract.Config.Walk] sees that it pauses.
+// Open opens the file for reading, decompressed. A reader of an uncompressed file on disk is an [*os.File],
+// so that extract.Config.MapFiles has an effect. The reader of a pipe or terminal has a method Ready()
+// bool, by which [extract.Config.Walk] sees that it pauses.
 func (f *File) Open() (io.ReadCloser, error) {
 	if f.tree == nil {
 		return nil, errors.New("source: a File that Options.Files has not made")
@@ -185,12 +189,12 @@ func (f *File) Open() (io.ReadCloser, error) {
 	return input.OpenIn(f.tree, f.path, f.Name)
 }
 
-// Inner returns Name without the suffix of a compression: "a.tar" for "a.tgz". It is the name by which package extract
-// recognises the type of what Open reads.
+// Inner returns Name without the suffix of a compression: "a.tar" for "a.tgz". Package extract uses this
+// name to recognise the type of the decompressed file.
 func (f *File) Inner() string { return input.Inner(f.Name) }
 
-// Config returns cfg with what is known of the file: its Type, unless cfg has one. Of a file that was found in a directory, it
-// sets SkipBinary, and, without Options.Archives, Archives.
+// Config returns cfg with the known properties of the file: its Type, unless cfg has one; for a file that
+// was found in a directory, SkipBinary and, without Options.Archives, Archives.
 func (f *File) Config(cfg extract.Config) extract.Config {
 	if cfg.Type == "" {
 		cfg.Type = f.Type
@@ -204,8 +208,9 @@ func (f *File) Config(cfg extract.Config) extract.Config {
 	return cfg
 }
 
-// Walk opens the file, and yields its references in source order, as [extract.Config.Walk] does with f.Config(cfg). An
-// error is the last element. With cfg.Records, the records of a compressed archive of a crawler have their places in the file.
+// Walk opens the file, and yields its references in source order, as [extract.Config.Walk] does with
+// f.Config(cfg). An error is the last element. With cfg.Records, the records of a compressed crawl archive
+// have their places in the file.
 func (f *File) Walk(cfg extract.Config) iter.Seq2[*extract.Reference, error] {
 	return func(yield func(*extract.Reference, error) bool) {
 		r, err := f.Open()

@@ -91,8 +91,9 @@ func (s *Scanner) base(a *attribute) {
 	s.baseOf(len(s.frames)-1, v.b, span, "xml:base")
 }
 
-// A siblingBase is an element whose content is the base of those that follow it, in the same element: DASH's BaseURL. Of several,
-// which are alternatives, the first one counts, and none is the base of another.
+// A siblingBase is an element whose content is the base of the elements after it, in the same parent:
+// DASH's BaseURL. Several such elements are alternatives: the first one counts, and none is the base of
+// another.
 type siblingBase struct {
 	frame int // index in frames of the element that contains it, plus 1; 0: there is none
 	value []byte

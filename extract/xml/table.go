@@ -35,10 +35,10 @@ type rule struct {
 // rules are the vocabularies. A resource that is fetched to show a document is an Embed, one that is
 // followed a Link.
 //
-// Source: by hand, as of November 2026, from the specification that each group names: for RSS also
-// the RSS Best Practices Profile, Media RSS 1.5.1 and the pages of Apple and Google about podcasts;
-// for sitemaps sitemaps.org and the pages of Google about images, videos and alternates (xhtml:link);
-// XInclude 1.1 section 3.1, XSLT 1.0 section 2.6, XML Schema part 1 sections 2.6.3 and 4.2.
+// Source: by hand, as of November 2026, from the specification that each group names: for RSS also the RSS
+// Best Practices Profile, Media RSS 1.5.1 and the pages of Apple and Google about podcasts; for sitemaps
+// sitemaps.org and the pages of Google about images, videos and alternates (xhtml:link); XInclude 1.1
+// section 3.1, XSLT 1.0 section 2.6, XML Schema part 1 sections 2.6.3 and 4.2.
 var rules = []rule{
 	// Atom: RFC 4287, and the different names of Atom 0.3.
 	{atom, "link", "href", scan.Link, single}, // 4.2.7.1
@@ -182,9 +182,9 @@ const (
 	numSpaces
 )
 
-// spaceNames are, from the same specifications, the names of namespaces, in lower case and without
-// the parts that Scanner.named removes; and the customary prefix, followed by a colon if the prefix
-// appears in output, too.
+// spaceNames are, from the same specifications, the names of namespaces, in lower case and without the
+// parts that Scanner.named removes; and the customary prefix, followed by a colon if the prefix also
+// appears in output.
 var spaceNames = [numSpaces]struct{ prefix, uris string }{
 	atom:       {"atom", "www.w3.org/2005/atom purl.org/atom/ns#"},
 	rss:        {"rss", "purl.org/rss/1.0 my.netscape.com/rdf/simple/0.9 channel.netscape.com/rdf/simple/0.9 backend.userland.com/rss2 backend.userland.com/rss blogs.law.harvard.edu/tech/rss"},

@@ -6,28 +6,26 @@
 //	doctype.go  document types and processing instructions
 //	table.go    namespaces, elements and attributes
 
-// Package xml scans XML for references. It reads the vocabularies that hold links (Atom, RSS,
-// sitemaps, OPML, KML, XLink, XInclude, RDF), href and src in any other vocabulary, processing
-// instructions and the document type, with xml:base. In all other text and attributes it finds URLs
-// as in running text. Use it for the references of a document as they are written; package extract
-// also resolves them.
+// Package xml scans XML for references. It reads the vocabularies that hold links (Atom, RSS, sitemaps,
+// OPML, KML, XLink, XInclude, RDF), href and src in any other vocabulary, processing instructions and the
+// document type, with xml:base. In all other text and attributes it finds URLs as in running text. Use it
+// for the references of a document as they are written; package extract also resolves them.
 //
-// HTML inside of XML, escaped, in CDATA sections or as elements, is a Part, with the base in force at
-// its element; so is SVG. Package html reads documents better that are XHTML or SVG as a whole.
+// HTML inside XML, escaped, in CDATA sections or as elements, is a Part, with the base in force at its
+// element; so is SVG. Package html is better for documents that are XHTML or SVG as a whole.
 //
-// After malformed markup, the scan continues at the next tag. An end tag closes the innermost element
-// of its name; an end tag without such an element is ignored.
+// After malformed markup, the scan continues at the next tag. An end tag closes the innermost element of
+// its name; an end tag without such an element is ignored.
 //
 // Notable decisions:
-//   - An identifier need not be a reference (RFC 4287 4.2.6; guid with
-//     isPermaLink="false"). It is scanned as running text, and the references found are
-//     metadata. The names of namespaces are not references. The reference of a document
-//     to its DTD or schema is metadata.
-//   - href and src are links in every vocabulary: nobody uses them in another sense, and
-//     this finds relative references that no rule knows.
-//   - Entities that the internal subset declares are expanded, unless they hold markup or
-//     other entities, and to no more bytes in all than the document has. Their attribute
-//     defaults are not read.
+//
+//   - An identifier need not be a reference (RFC 4287 4.2.6; guid with isPermaLink="false"). It is scanned
+//     as running text, and the references found are metadata. The names of namespaces are not references.
+//     The reference of a document to its DTD or schema is metadata.
+//   - href and src are links in every vocabulary: nobody uses them in another sense, and this finds
+//     relative references that no rule knows.
+//   - Entities that the internal subset declares are expanded, unless they hold markup or other entities,
+//     and to no more bytes in all than the document has. Their attribute defaults are not read.
 //   - Comments are not read. Line ends stay as written (2.11 normalises them).
 package xml
 
@@ -124,9 +122,9 @@ const (
 	maxBaseSize = 8 << 10 // of those in force, in bytes
 )
 
-// Scan yields the bases, references, parts and notes of src in source order. src is UTF-8,
-// or another encoding that contains ASCII, and has less than 2 GiB. Every input is valid.
-// The time is linear in len(src).
+// Scan yields the bases, references, parts and notes of src in source order. src is UTF-8, or another
+// encoding that contains ASCII, and has less than 2 GiB. Every input is valid. The time is linear in
+// len(src).
 func (s *Scanner) Scan(src []byte) iter.Seq[*scan.Item] {
 	return func(yield func(*scan.Item) bool) {
 		s.begin(src, yield)

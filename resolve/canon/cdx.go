@@ -155,8 +155,8 @@ func cutWWW(host []byte) []byte {
 	return host
 }
 
-// cdxAddress returns the IPv4 address that host is, in the forms that inet_aton reads: all digits, of
-// which only 32 bits count, or two to four numbers, in decimal or, from a zero on, in octal.
+// cdxAddress returns the IPv4 address that host is, in the forms that inet_aton reads: all digits, reduced
+// to 32 bits, or two to four numbers, in decimal or, after a leading zero, in octal.
 func cdxAddress(host []byte) (address []byte, ok bool) {
 	if isNumber(host) {
 		var n uint32
@@ -203,8 +203,8 @@ func cdxPath(path []byte, hasHost bool) []byte {
 	return path
 }
 
-// cdxSegments removes segments "." and "..", and all empty ones but the last. A ".." with nothing
-// before it stays.
+// cdxSegments removes segments "." and "..", and all empty ones but the last. A ".." with nothing before it
+// stays.
 func cdxSegments(path []byte) []byte {
 	_, path, hasSlash := bytes.Cut(path, []byte("/"))
 	if !hasSlash {
@@ -259,8 +259,8 @@ func cdxQuery(query []byte) []byte {
 	return bytes.Join(parameters, []byte("&"))
 }
 
-// pathSessions and querySessions match what servers write into paths and queries to recognise a visitor:
-// ASP.NET, Java, PHP, ASP and ColdFusion. What the parentheses match is kept.
+// pathSessions and querySessions match the session ids that servers write into paths and queries to
+// recognise a visitor: ASP.NET, Java, PHP, ASP and ColdFusion. The text that the parentheses match is kept.
 var (
 	pathSessions = []*lazy.Regexp{
 		lazy.New(`(?is)^(.*/)\((?:[a-z]\([0-9a-z]{24}\))+\)/([^?]+\.aspx.*)$`),
@@ -289,8 +289,8 @@ func dropSession(s []byte, sessions []*lazy.Regexp) []byte {
 	return s
 }
 
-// unescapeRepeatedly decodes escapes until none is left, also those that only decoding made: "%2541" is
-// "A". In which order that is done makes no difference, since no two escapes overlap.
+// unescapeRepeatedly decodes escapes until none is left, including those that decoding creates: "%2541" is
+// "A". The order makes no difference, since no two escapes overlap.
 func unescapeRepeatedly(s []byte) []byte {
 	if bytes.IndexByte(s, '%') < 0 {
 		return s

@@ -243,7 +243,8 @@ func isJavaText(s []byte, brackets bool) bool {
 	return true
 }
 
-// javaPath returns path and query of a hierarchical URI, which has a scheme and more. ok is false if the URI is not valid.
+// javaPath returns path and query of a hierarchical URI, which has a scheme and more. ok is false if the
+// URI is not valid.
 func javaPath(s []byte) (path, query []byte, hasQuery, ok bool) {
 	colon := ascii.SchemeEnd(s)
 	if s[colon+1] != '/' || !isJavaURI(s, colon) {
@@ -305,7 +306,7 @@ func crawlerHost(host string) (out string, ok bool) {
 }
 
 // crawlerFile returns path and query with letters, digits and -._~ decoded, and the parameters sorted by
-// name, those without a name left out. A value that is empty loses its "=".
+// name, without those that have no name. An empty value loses its "=".
 func crawlerFile(file []byte) []byte {
 	file = (resolve.PercentForm | resolve.CaseForm).Append(nil, slices.Concat([]byte("?"), file))[1:] // a query has only these forms
 	path, query, hasQuery := bytes.Cut(file, []byte("?"))
@@ -333,8 +334,9 @@ func crawlerFile(file []byte) []byte {
 	return out
 }
 
-// crawlerPath returns a path without empty segments and dot segments, if it has any. Where a path begins with
-// several "..", the library removes the first three bytes of a segment that begins like them, too.
+// crawlerPath returns a path without empty segments and dot segments, if it has any. If the path begins
+// with several "..", it also removes the first three bytes of a segment that begins with "../", as the
+// library does.
 func crawlerPath(path []byte) []byte {
 	if bytes.Contains(path, []byte("/.")) || bytes.Contains(path, []byte("//")) || bytes.Contains(path, []byte("./")) {
 		path = dropJavaDots(path)

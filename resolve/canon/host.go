@@ -7,9 +7,10 @@ import (
 	"example.org/refract/resolve"
 )
 
-// AppendHost appends the key of the server of url to dst, for the queues of a crawler, which have one for each server: "org,example,www",
-// and with a port that is not that of the scheme, "org,example,www:8080". It is the start of a [SURTKey], with non-ASCII
-// names as [IDNASCII] and without a user. Without a host, it is what precedes the path.
+// AppendHost appends the key of the server of url to dst, for a crawler's queues, one for each server:
+// "org,example,www", and with a port that is not that of the scheme, "org,example,www:8080". It is the
+// start of a [SURTKey], with non-ASCII names as [IDNASCII] and without a user. Without a host, it is the
+// text before the path.
 func AppendHost(dst, url []byte) []byte {
 	server := resolve.Parse(url)
 	if isPlainHost(server.Authority) {
@@ -27,8 +28,8 @@ func AppendHost(dst, url []byte) []byte {
 	return dst
 }
 
-// isPlainHost reports whether a SURT only reverses the labels of authority: nothing is to be normalized, there is
-// no user and no port, and the last label has a letter, so that it is no address.
+// isPlainHost reports whether a SURT only reverses the labels of authority: there is nothing to normalize,
+// no user and no port, and the last label has a letter, so it is no address.
 func isPlainHost(authority []byte) bool {
 	label := 0 // length of the label so far
 	letter := false

@@ -1,7 +1,7 @@
-// Package canon makes canonical keys of URLs, to compare, count and sort them. A [Key] goes further than the
-// normal forms of RFC 3986 ([resolve.Form]): it may drop what only tracks a reader, sort parameters, or put the
-// domain in front. A [Profile] is the key that another program makes of a URL.
-// Use it to deduplicate a list of URLs, or to look a URL up in the index of an archive or the queue of a crawler.
+// Package canon makes canonical keys of URLs, to compare, count and sort them. A [Key] goes further than
+// the normal forms of RFC 3986 ([resolve.Form]): it may drop tracking parameters, sort parameters, or put
+// the domain in front. A [Profile] is the key that another program makes of a URL. Use it to deduplicate a
+// list of URLs, or to look a URL up in the index of an archive or the queue of a crawler.
 package canon
 
 import (
@@ -18,9 +18,9 @@ import (
 	"example.org/refract/resolve"
 )
 
-// A Key says how to make canonical keys: strings for comparing and
-// sorting URLs where it does no harm that different resources occasionally share a key. A
-// key does not replace its URL: it may identify another resource, or none.
+// A Key says how to make canonical keys: strings for comparing and sorting URLs where it does no harm that
+// different resources occasionally share a key. A key does not replace its URL: it may identify another
+// resource, or none.
 //
 // The zero Key makes the normal form of [resolve.AllForms]; every other field goes a step further.
 type Key struct {
@@ -33,19 +33,18 @@ type Key struct {
 	// The next four apply only to URLs of http and https.
 	NoIndex    bool // "/a/index.html" as "/a/": see IndexNames
 	NoTracking bool // drop the parameters that identify a click or a reader: see TrackingNames
-	NoSession  bool // drop what servers add to recognise a visitor without a cookie, such as ;jsessionid=x and PHPSESSID=x
+	NoSession  bool // drop session ids that servers add to recognise a visitor, such as ;jsessionid=x and PHPSESSID=x
 	SortQuery  bool // sort parameters by name; those with the same name keep their order
 
-	NoFragment bool // drop "#" and what follows: it is not part of a URL (draft 3)
+	NoFragment bool // drop the fragment: it is not part of a URL (draft 3)
 
 	SURT SURT // the order of labels in the host, applied last
 
-	Profile Profile // the form of another program; the other fields then do not apply
+	Profile Profile // form of another program; the other fields then do not apply
 }
 
-// IDN is a form of non-ASCII host names, by UTS 46 for lookup, not
-// transitional. A name in escapes (RFC 3986 section 3.2.2) counts as one too. A name that is
-// invalid or too long is left alone.
+// IDN is a form of non-ASCII host names, by UTS 46 for lookup, not transitional. A name in escapes (RFC
+// 3986 section 3.2.2) also counts as one. A name that is invalid or too long is left alone.
 type IDN uint8
 
 const (
@@ -54,10 +53,9 @@ const (
 	IDNUnicode     // "xn--bcher-kva.example" as "bücher.example"
 )
 
-// SURT is a form of the Internet Archive's Sort-friendly URI Reordering Transform: it
-// reverses the labels of the host, so that URLs under one domain sort
-// together. URLs without a host stay as they are. A trailing dot of the host is dropped. IP
-// addresses are not reversed: they sort well as they are.
+// SURT is a form of the Internet Archive's Sort-friendly URI Reordering Transform: it reverses the labels
+// of the host, so that URLs under one domain sort together. URLs without a host stay as they are. A
+// trailing dot of the host is dropped. IP addresses are not reversed: they sort well as they are.
 //
 // Nothing else is lost. The keys of CDX indexes are a [Profile].
 type SURT uint8
@@ -65,23 +63,20 @@ type SURT uint8
 const (
 	NoSURT SURT = iota
 
-	// SURTKey is without scheme: "http://www.Example.org:80/a?b"
-	// is "org,example,www)/a?b". A port and a user follow the host: "org,example:8080@user)/".
+	// SURTKey is without scheme: "http://www.Example.org:80/a?b" is "org,example,www)/a?b". A port and a user
+	// follow the host: "org,example:8080@user)/".
 	SURTKey
 
-	// SURTFull is Heritrix's form, which keeps the scheme:
-	// "http://(org,example,www,)/a?b".
+	// SURTFull is Heritrix's form, which keeps the scheme: "http://(org,example,www,)/a?b".
 	SURTFull
 )
 
-// Append appends the key of url to dst. Every url has a key. Except for a SURT and a Profile, the
-// key of a key is the key itself. Append escapes nothing, except that IDNASCII converts
-// non-ASCII hosts.
+// Append appends the key of url to dst. Every url has a key. Except for a SURT and a Profile, the key of a
+// key is the key itself. Append escapes nothing, except that IDNASCII converts non-ASCII hosts.
 //
-// Append allocates if dst has less room than three times the length of url, for hosts that IDN
-// or ShortIPv6 change, and to sort more than 32 parameters. url must not
-// overlap the free space of dst. The time is linear in the length of url, except that sorting
-// n parameters takes n log n comparisons.
+// Append allocates if dst has less room than three times the length of url, for hosts that IDN or ShortIPv6
+// change, and to sort more than 32 parameters. url must not overlap the free space of dst. The time is
+// linear in the length of url, except that sorting n parameters takes n log n comparisons.
 func (k *Key) Append(dst, url []byte) []byte {
 	if k.Profile != NoProfile {
 		return k.Profile.append(dst, url)
@@ -168,8 +163,7 @@ func (k *Key) host(dst []byte, at, end int) []byte {
 	return dst
 }
 
-// hostEnd returns the length of the host at the start of s: an IP literal, or the text
-// before a colon.
+// hostEnd returns the length of the host at the start of s: an IP literal, or the text before a colon.
 func hostEnd(s []byte) int {
 	var end int
 	if s[0] == '[' {

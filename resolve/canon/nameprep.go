@@ -52,8 +52,8 @@ func label2003(label string) (out string, ok bool) {
 	return label, 0 < len(label) && len(label) < 64
 }
 
-// punycode encodes a label by RFC 3492 section 6.3, one with dots too. Of a label that is too long for a name
-// it encodes only the beginning: the time grows with the square of the length.
+// punycode encodes a label, which may contain dots, by RFC 3492 section 6.3. It encodes only the beginning
+// of a label that is too long for a name: the time grows with the square of the length.
 func punycode(label string) string {
 	const base, skew, damp, longest = 36, 38, 700, 256
 	runes := []rune(label)

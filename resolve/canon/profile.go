@@ -4,11 +4,11 @@ import "example.org/refract/internal/ascii"
 
 import "fmt"
 
-// A Profile is the canonical form by which another program compares URLs. It has rules of its own, and
-// its keys are byte for byte those of that program, so that they can be looked up there. Each key takes
-// time linear in the length of the URL, except that n parameters are sorted.
+// A Profile is the canonical form by which another program compares URLs. It has rules of its own, and its
+// keys are byte for byte those of that program, so that they can be looked up there. Each key takes time
+// linear in the length of the URL, except for sorting the parameters.
 //
-// The other program refuses some URLs, which have no key there. Such a URL is its own key here.
+// If the other program refuses a URL, the URL is its own key here.
 type Profile uint8
 
 const (
@@ -16,18 +16,18 @@ const (
 	NoProfile Profile = iota
 
 	// CDX is the key of the CDX indexes of web archives, as the Python package surt 0.3.1 makes it with its
-	// default options: pywb and indexers use that package. It decodes repeatedly, removes "www.",
-	// users, sessions, fragments and a final slash, folds the case of paths and queries, and sorts
-	// parameters: "https://u@www2.Example.org/A//B/?z=1&y" is "org,example)/a/b?y&z=1".
+	// default options: pywb and indexers use that package. It decodes repeatedly, removes "www.", users,
+	// sessions, fragments and a final slash, folds the case of paths and queries, and sorts parameters:
+	// "https://u@www2.Example.org/A//B/?z=1&y" is "org,example)/a/b?y&z=1".
 	//
 	// Where that package fails because a port is no number, or more than 65,535, the port is kept.
 	CDX
 
-	// W3lib is canonicalize_url of the Python package w3lib 2.5.0 with its default options, of which
-	// Scrapy computes the fingerprint of a request. It sorts parameters, decodes and escapes paths and
-	// queries, and removes fragments: "http://H/a b?z&y=1#f" is "http://h/a%20b?y=1&z=".
+	// W3lib is canonicalize_url of the Python package w3lib 2.5.0 with its default options, from which Scrapy
+	// computes the fingerprint of a request. It sorts parameters, decodes and escapes paths and queries, and
+	// removes fragments: "http://H/a b?z&y=1#f" is "http://h/a%20b?y=1&z=".
 	//
-	// It refuses a port or an IP literal that is not valid, and a host that NFKC gives a delimiter.
+	// It refuses an invalid port or IP literal, and a host in which NFKC creates a delimiter.
 	W3lib
 
 	// URLCanonSemantic is semantic of the Python package urlcanon 0.3.1. It adds "http:" where there is no scheme,
@@ -37,20 +37,20 @@ const (
 	// It refuses a negative number as a host.
 	URLCanonSemantic
 
-	// CrawlerCommons is BasicURLNormalizer of the Java library crawler-commons with its default options, and with
-	// the corrections after 1.6. The normalizers of Nutch and StormCrawler have the same origin, but other
+	// CrawlerCommons is BasicURLNormalizer of the Java library crawler-commons with its default options, and
+	// with the corrections after 1.6. The normalizers of Nutch and StormCrawler have the same origin, but other
 	// rules. It sorts parameters by name, drops those without a name, users, fragments and empty segments, and
 	// decodes letters, digits and -._~ alone: "u@H:80//a?b=1&a=&=" is "http://h/a?a&b=1".
 	//
-	// It refuses a scheme that Java has no handler for, a backslash, and a port that is no number. Refused here
-	// too are the schemes jar, jmod and jrt, whose handlers have grammars of their own, and hosts with "%23".
+	// It refuses a scheme that Java has no handler for, a backslash, and a port that is no number. The schemes
+	// jar, jmod and jrt, whose handlers have grammars of their own, and hosts with "%23" are also refused here.
 	CrawlerCommons
 )
 
 // Profiles returns the profiles that have a name, in the order of their numbers.
 func Profiles() []Profile { return []Profile{CDX, W3lib, URLCanonSemantic, CrawlerCommons} }
 
-// String returns the name of p: "cdx", "w3lib", "urlcanon-semantic" or "crawler-commons"; "" is that of
+// String returns the name of p: "cdx", "w3lib", "urlcanon-semantic" or "crawler-commons", or "" for
 // NoProfile.
 func (p Profile) String() string {
 	names := [...]string{"", "cdx", "w3lib", "urlcanon-semantic", "crawler-commons"}

@@ -82,8 +82,8 @@ func lowerASCII(s []byte) string {
 	return string(s)
 }
 
-// splitURLCanon splits a URL without its fragment. What begins with a letter and ends at the first colon
-// of all is the scheme.
+// splitURLCanon splits a URL without its fragment. The scheme begins with a letter and ends at the first
+// colon.
 func splitURLCanon(url []byte) (u urlCanonURL) {
 	if colon := bytes.IndexByte(url, ':'); colon > 0 && ascii.IsLetter(url[0]) {
 		u.scheme, u.colon, url = url[:colon], url[colon:colon+1], url[colon+1:]
@@ -135,8 +135,8 @@ func (u *urlCanonURL) splitPathish(s []byte) {
 	}
 }
 
-// splitAuthority splits an authority: a user ends at the last "@" if a colon precedes it, otherwise at
-// the last "@" before the first colon.
+// splitAuthority splits an authority: a user ends at the last "@" if a colon precedes it, otherwise at the
+// last "@" before the first colon.
 func (u *urlCanonURL) splitAuthority(s []byte) {
 	colon := bytes.IndexByte(s, ':')
 	at := bytes.LastIndexByte(s, '@')
@@ -189,8 +189,8 @@ func urlCanonLiteral(host []byte) (out []byte, ok bool) {
 	return append(address.WithZone("").AppendTo([]byte("[")), ']'), true
 }
 
-// urlCanonAddress returns the number that a host is as an IPv4 address: one to four numbers, of which the
-// last fills the bytes that are left. It is negative if the first number is.
+// urlCanonAddress returns the number that a host is as an IPv4 address: one to four numbers, the last of
+// which fills the remaining bytes. It is negative if the first number is.
 func urlCanonAddress(host []byte) (address int64, ok bool) {
 	const longest = 256
 	if len(host) == 0 || len(host) > longest {
@@ -224,7 +224,7 @@ func urlCanonAddress(host []byte) (address int64, ok bool) {
 	return address, address < 1<<32
 }
 
-// pythonNumber is the number that Python's int reads: with a sign, with "_" between digits, with blanks
+// pythonNumber is the number that Python's int reads: with a sign, with "_" between digits, with spaces
 // around it. "0x" makes it hexadecimal, "0" octal. A number that needs more than 62 bits is 1<<62.
 func pythonNumber(s string) (n int64, ok bool) {
 	base := 10

@@ -48,8 +48,7 @@ func main() {
 	}
 }
 
-// read returns what each character looks like, from lines of the form
-// "0430 ;\t0061 ;\tMA\t# comment".
+// read returns what each character looks like, from lines of the form "0430 ;\t0061 ;\tMA\t# comment".
 func read(name string) (map[rune]string, error) {
 	f, err := os.Open(name)
 	if err != nil {

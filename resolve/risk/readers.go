@@ -24,7 +24,7 @@ type Reader struct {
 
 // Readers returns the host that each reader finds in uri, an absolute URL as written:
 //
-//	browsers  the URL Standard, whose parser Node.js has too
+//	browsers  the URL Standard, whose parser Node.js also has
 //	curl      curl and libcurl 7.88: lib/urlapi.c, with names of IDN by UTS 46
 //	python    Python 3.11: urllib.parse.urlsplit(uri).hostname
 //	go        net/url of the Go release that refract is built with: Parse(uri).Hostname()
@@ -66,8 +66,8 @@ func bracketed(host string) string {
 	return host
 }
 
-// curlHost returns the host that curl finds, or "" if it finds none. curl guesses a scheme if no
-// scheme is followed by a slash, and accepts one to three slashes. The first "@" ends the user.
+// curlHost returns the host that curl finds, or "" if it finds none. curl guesses a scheme if no scheme is
+// followed by a slash, and accepts one to three slashes. The first "@" ends the user.
 func curlHost(s string) string {
 	if strings.ContainsFunc(s, func(r rune) bool { return r <= ' ' || r == 0x7f }) {
 		return ""

@@ -1,7 +1,8 @@
-// Package risk finds what is suspicious in the text of a URL (the 1997 draft, section 7; RFC 3986 section 7): a host
-// that browsers and other programs read differently, a name that imitates another, an address of a private network.
-// [Of] returns the risks of a URL, and [Readers] the host that each of several programs finds in it. Nothing is
-// looked up. Use it to warn about URLs that strangers wrote, before a person or a program follows them.
+// Package risk finds suspicious properties in the text of a URL (the 1997 draft, section 7; RFC 3986
+// section 7): a host that browsers and other programs read differently, a name that imitates another, an
+// address of a private network. [Of] returns the risks of a URL, and [Readers] the host that each of
+// several programs finds in it. Nothing is looked up. Use it to warn about untrusted URLs before a person
+// or a program follows them.
 package risk
 
 import (
@@ -20,8 +21,7 @@ import (
 	"example.org/refract/resolve/internal/syntax"
 )
 
-// Labels is a set of security risks (the 1997 draft, section 7) that are visible in the
-// text of a URL.
+// Labels is a set of security risks (the 1997 draft, section 7) that are visible in the text of a URL.
 type Labels uint32
 
 const (
@@ -43,7 +43,7 @@ const (
 	Invisible                             // an invisible character, encoded or not
 	Userinfo                              // anything before the host and "@" (RFC 3986 7.5)
 	IPHost                                // an IP address in place of a name (RFC 3986 7.4)
-	EncodedDelimiter                      // %23, %2F, %3A, %3F, %40 or %5C in the host: some programs decode the host before they look for its end
+	EncodedDelimiter                      // an escaped delimiter in the host: %2F, %40
 	LookalikeDelimiter                    // a character in the authority that looks like one of / ? # : @ \, encoded or not
 	MappedHost                            // UTS 46 maps it to another host, apart from lower case: "ⓔⓧ.com" is "ex.com"
 	SecondHash                            // a second "#": the output has it as %23, and browsers keep it
@@ -71,13 +71,12 @@ func (l Labels) Names() (names []string) {
 // String joins the names of l with commas; the empty set is "".
 func (l Labels) String() string { return strings.Join(l.Names(), ",") }
 
-// Of returns the risks of url, which may be absolute, or a reference as written.
-// A reference and the URL that it resolves to can have different risks: "/\h" is
-// ambiguous, and "x" has the port of its base (RFC 1808 section 6). An empty set means
-// that Of found nothing, not that the URL is harmless.
+// Of returns the risks of url, which may be absolute, or a reference as written. A reference and the URL
+// that it resolves to can have different risks: "/\h" is ambiguous, and "x" has the port of its base (RFC
+// 1808 section 6). An empty set means that Of found nothing, not that the URL is harmless.
 //
-// It takes time linear in len(url), and allocates only for a host that is an IP
-// address, not ASCII or an A-label.
+// It takes time linear in len(url), and allocates only for a host that is an IP address, not ASCII or an
+// A-label.
 func Of(url []byte) Labels {
 	if IsPlain(url) {
 		return 0
@@ -137,9 +136,8 @@ func authorityAndOctets(url []byte) (l Labels) {
 // activeTypes are the media types in which browsers run scripts.
 var activeTypes = [...]string{"text/html", "text/xml", "application/xml", "application/xhtml+xml", "image/svg+xml"}
 
-// looseScheme returns the scheme of url as browsers see it, and the index of its colon, or
-// -1 if there is no scheme. Browsers skip blanks and controls before the scheme, and tabs
-// and line breaks within it.
+// looseScheme returns the scheme of url as browsers see it, and the index of its colon, or -1 if there is
+// no scheme. Browsers skip spaces and controls before the scheme, and tabs and line breaks within it.
 func looseScheme(url []byte) (name []byte, colon int) {
 	start := 0
 	for start < len(url) && url[start] <= ' ' {
@@ -245,9 +243,9 @@ func serverRisks(scheme resolve.Scheme, authority []byte) (l Labels) {
 	return l | hostRisks(s.Host)
 }
 
-// spoofs reports whether a reader may mistake userinfo for a host (RFC 3986 7.6). It
-// may be one if it contains a character that ends an authority, encoded or not, or if the user
-// begins with labels of which the last consists of letters: "www.example.com&x=y".
+// spoofs reports whether a reader may mistake userinfo for a host (RFC 3986 7.6): it contains a character
+// that ends an authority, encoded or not, or the user begins with labels, the last of which consists of
+// letters: "www.example.com&x=y".
 func spoofs(userinfo, user []byte) bool {
 	for i := 0; i < len(userinfo); {
 		c, n := ascii.OctetAt(userinfo, i)

@@ -7,10 +7,9 @@ import (
 	"example.org/refract/internal/ascii"
 )
 
-// IsPlain reports whether url is so plain that [Of] finds nothing, and that JSON needs no escape:
-// printable ASCII without quotes and backslashes. A result of false says nothing. Most URLs are
-// plain; a test of eight bytes at a time shows it, in a tenth of the time that the examination of their
-// parts takes.
+// IsPlain reports whether url is so plain that [Of] finds nothing, and that JSON needs no escape: printable
+// ASCII without quotes and backslashes. A result of false says nothing. Most URLs are plain; testing eight
+// bytes at a time takes a tenth of the time of examining their parts.
 func IsPlain(url []byte) bool {
 	i := 0
 	switch {

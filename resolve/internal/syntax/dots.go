@@ -7,13 +7,12 @@ package syntax
 // path starts there, or a retained ".." ends there. Both return the shortened buf, the new
 // floor, and whether a ".." went above the root.
 
-// RemoveDots is remove_dot_segments, RFC 3986 5.2.4. It follows the letter for paths
-// without a leading slash too: "a/../../g" becomes "/g", "../g" becomes "g".
-// buf[in:] is the routine's input buffer; the path before it is the output
-// buffer. buf[in:] may lack a leading slash only if it is the whole path.
+// RemoveDots is remove_dot_segments, RFC 3986 5.2.4. It also follows the letter for paths without a leading
+// slash: "a/../../g" becomes "/g", "../g" becomes "g". buf[in:] is the routine's input buffer; the path
+// before it is the output buffer. buf[in:] may lack a leading slash only if it is the whole path.
 //
-// If retain is true, a ".." that finds nothing to remove moves to the output; if it is the
-// last segment, it gets no slash.
+// If retain is true, a ".." that finds nothing to remove moves to the output; if it is the last segment, it
+// gets no slash.
 func RemoveDots(buf []byte, in, floor int, retain bool) (_ []byte, _ int, above bool) {
 	r, w := in, in
 	for r < len(buf) && buf[r] != '/' { // a first segment without a slash
@@ -69,14 +68,12 @@ func RemoveDots(buf []byte, in, floor int, retain bool) (_ []byte, _ int, above 
 	return buf[:w], floor, above
 }
 
-// MergePaths is steps 6c to 6g of section 5.2 of the 1997 draft (RFC 1808 4, steps 6a to 6d).
-// The draft's segments end in a slash, and it never adds one: "a/../../g"
-// becomes "../g", or "g" if remove is true. The path starts at root, and
-// buf[in:] starts with a segment.
+// MergePaths is steps 6c to 6g of section 5.2 of the 1997 draft (RFC 1808 4, steps 6a to 6d). The draft's
+// segments end in a slash, and it never adds one: "a/../../g" becomes "../g", or "g" if remove is true. The
+// path starts at root, and buf[in:] starts with a segment.
 //
-// Step 6e removes its patterns leftmost first, so one pass from left to
-// right finds the same patterns. A path becomes rooted as soon as the rest of it
-// begins with a slash, as in "a/..//../g".
+// Step 6e removes its patterns leftmost first, so one pass from left to right finds the same patterns. A
+// path becomes rooted as soon as the rest of it begins with a slash, as in "a/..//../g".
 func MergePaths(buf []byte, root, in, floor int, remove bool) (_ []byte, _ int, above bool) {
 	r, w := in, in
 	for r < len(buf) {
@@ -118,8 +115,7 @@ func afterSlash(buf []byte, root int) int {
 	return root
 }
 
-// dotSegment returns 1 if the first segment of s is ".", 2 if it is "..",
-// and otherwise 0.
+// dotSegment returns 1 if the first segment of s is ".", 2 if it is "..", and otherwise 0.
 func dotSegment(s []byte) int {
 	switch {
 	case len(s) == 0 || s[0] != '.':

@@ -7,9 +7,8 @@ import (
 	"example.org/refract/internal/ascii"
 )
 
-// A Server is the usual content of an authority:
-// user:password@host:port (RFC 1738 3.1). The last "@" ends the user and password, as in
-// browsers, and the first ":" before it ends the user.
+// A Server is the usual content of an authority: user:password@host:port (RFC 1738 3.1). The last "@" ends
+// the user and password, as in browsers, and the first ":" before it ends the user.
 type Server struct {
 	User, Password, Host, Port    []byte
 	HasUser, HasPassword, HasPort bool
@@ -41,7 +40,7 @@ func PortNumber(port []byte) int {
 // A Gopher is the path of a gopher URL (RFC 1738 3.4.1).
 type Gopher struct {
 	Kind, Selector, Search, Plus []byte
-	Tabs                         int // how many of the two are there
+	Tabs                         int // how many of the two there are
 }
 
 var gopherTab = []byte("%09")
