@@ -22,7 +22,8 @@ import (
 	"example.org/refract/internal/site"
 )
 
-// An Inventory is what an earlier state of a tree publishes: the pages of its sites with their URLs and ids.
+// An Inventory lists what an earlier state of a tree publishes: the pages of its sites with their URLs and
+// ids.
 type Inventory struct {
 	Sites   []PublishedSite
 	Renamed map[string]string // the present paths of files that have been renamed, by their earlier paths
@@ -84,8 +85,8 @@ type PublishedPage struct {
 	IsRedirect bool
 }
 
-// Inventory returns what the audited tree publishes. links has taken the references of the audit; it may be nil. today maps a path to that of today's tree; ok is false for files that are not
-// compared.
+// Inventory returns what the audited tree publishes. links has taken the references of the audit; it may be
+// nil. today maps a path to its path in today's tree; ok is false for files that are not compared.
 func (r *Report) Inventory(links *IDLinks, today func(p string) (now string, ok bool)) *Inventory {
 	a, all := r.audited(), &Inventory{Links: links, doubted: map[lead.ConfigForm]bool{}}
 	if links != nil {
@@ -155,8 +156,8 @@ func redirectsOf(s *site.Site, pages *PublishedSite, today func(p string) (now s
 	return all
 }
 
-// staticOf returns the directories of a site whose files are published as they are: also those of documents, where the generator
-// copies what is beside them.
+// staticOf returns the directories of a site whose files are published unchanged, including directories of
+// documents where the generator copies the files beside them.
 func staticOf(s *site.Site, today func(p string) (now string, ok bool)) (all []StaticDir) {
 	base := strings.TrimSuffix(s.Base, "/")
 	for _, m := range s.Mounts {
@@ -185,7 +186,8 @@ func isLeftOut(s *site.Site, in *site.Mount, rel string) bool {
 	})
 }
 
-// hasHiddenName reports whether a name in a path begins with a dot or an underscore: generators often leave such files out.
+// hasHiddenName reports whether a name in a path begins with a dot or an underscore: generators often leave
+// such files out.
 func hasHiddenName(rel string) bool {
 	return strings.HasPrefix(rel, ".") || strings.HasPrefix(rel, "_") || strings.Contains(rel, "/.") || strings.Contains(rel, "/_")
 }
@@ -329,8 +331,8 @@ func (g *guard) compare(old *PublishedSite) {
 	}
 }
 
-// rebased returns v with the base of today's site, if that of one of both is a guess: what shows the base has changed, and not the
-// base. s may be nil.
+// rebased returns v with the base of today's site, if one of the two bases is a guess: then the evidence of
+// the base has changed, not the base. s may be nil.
 func (v *PublishedSite) rebased(s *site.Site) *PublishedSite {
 	if s == nil || v.Base == s.Base || v.IsBaseKnown && s.IsBaseKnown {
 		return v
@@ -367,8 +369,8 @@ type goneFile struct {
 	top       string // the uppermost directory that is gone with it; "" if its own is still there
 }
 
-// compareStatic reports the static files that are gone and that visitors open: those of such a kind, and those to which a document
-// linked. For a directory that is gone there is one finding.
+// compareStatic reports missing static files that visitors open by themselves, or that a document linked
+// to. A missing directory gives one finding.
 func (g *guard) compareStatic(old *PublishedSite, s *site.Site) {
 	byTop := map[string][]goneFile{}
 	for _, file := range slices.Sorted(maps.Keys(g.a.Before.Changed)) {
@@ -413,7 +415,8 @@ func (d *StaticDir) isUnlinked(file string) bool {
 	return d.needsLink != nil && d.needsLink(strings.TrimPrefix(file, d.Dir+"/"))
 }
 
-// goneDir returns the uppermost directory from dir to top that is gone, or "" if dir is still there. It looks at each directory once.
+// goneDir returns the uppermost directory from dir to top that is gone, or "" if dir is still there. It
+// looks at each directory once.
 func (g *guard) goneDir(dir, top string) (gone string) {
 	var below []string // that are gone, and not known yet
 	for ; len(dir) >= len(top) && len(g.a.Files.List(dir).Names) == 0; dir = path.Dir(dir) {
@@ -450,8 +453,8 @@ func (g *guard) reportFiles(gone []goneFile) {
 	g.reportAt(at, f)
 }
 
-// isOpened reports whether visitors open files with a suffix by themselves: documents, archives, data, recordings and programs, but
-// not the pictures, fonts, scripts and style sheets of pages.
+// isOpened reports whether visitors open files with a suffix by themselves: documents, archives, data,
+// recordings and programs, but not the images, fonts, scripts and style sheets of pages.
 func isOpened(file string) bool {
 	ext := strings.ToLower(strings.TrimPrefix(path.Ext(file), "."))
 	return ext != "" && slices.Contains(openedSuffixes, ext)
@@ -649,8 +652,8 @@ func pageAt(s *site.Site, file string) *site.Page {
 	return p
 }
 
-// redirectable returns the page to which a URL that is gone must redirect, or nil if that is not certain: it is if git calls the
-// file a rename, and the URL was that of the page.
+// redirectable returns the page that a missing URL must redirect to, or nil if that is not certain. It is
+// certain if git calls the file a rename and the URL was that of the page.
 func (g *guard) redirectable(s *site.Site, r *removal, to string) *site.Page {
 	if s == nil || to == "" || g.a.Before.Renamed[r.page.File] != to || r.url != r.page.URLs[0] || !strings.HasPrefix(r.url, s.Base) {
 		return nil
@@ -734,7 +737,8 @@ func (g *guard) compareIDs(old *PublishedPage, file string) {
 	g.reportAt(file, f)
 }
 
-// idRedirect returns the redirect from an id that a page no longer has to the page that has it now, if the site has such redirects.
+// idRedirect returns the redirect from an id that a page no longer has to the page that has it now, if the
+// site has such redirects.
 func idRedirect(s *site.Site, file, home, id string) []wantedRedirect {
 	was, is := pageAt(s, file), pageAt(s, home)
 	if !site.RedirectsIDs(s) || was == nil || is == nil {
@@ -825,7 +829,7 @@ func (g *guard) skip(why reason.Reason) {
 	g.a.results.SkippedNames++
 }
 
-// IDLinks are the files to which documents of a tree link, other than by an id. The zero IDLinks has none.
+// IDLinks are the files that documents of a tree link to, other than by an id. The zero IDLinks has none.
 type IDLinks struct {
 	files map[string]bool // at most maxLinkedIDs
 }
@@ -917,7 +921,8 @@ func (one *idLink) add(file string, line int) {
 	}
 }
 
-// shownLinks says which places link to an id that a document does not have: `linked from "a.md":3 and 4 others`; "" if none does.
+// shownLinks says which places link to an id that a document does not have: `linked from "a.md":3 and 4
+// others`; "" if none does.
 func (g *guard) shownLinks(file, id string) string {
 	one := g.a.still.by[file+"#"+id]
 	if one == nil {

@@ -285,9 +285,8 @@ func (a *auditor) run() (*Report, error) {
 // leastOfProgram is the least number of documents of a program that a note is about.
 const leastOfProgram = 3
 
-// noteGenerators notes what users may not expect about who publishes the documents: no configuration of the generator that they
-// name, configurations of two, or a program without a
-// model.
+// noteGenerators notes surprises about who publishes the documents: no configuration of the generator that
+// the user named, configurations of two generators, or an unsupported generator.
 func noteGenerators(a *auditor) {
 	r := &a.results.Report
 	note := func(file, text string) { r.Notes = append(r.Notes, Note{File: file, Text: text}) }
@@ -354,7 +353,8 @@ func (a *auditor) judgedSites() map[*site.Site]bool {
 	return sites
 }
 
-// Outputs returns the directories, as shown to users, in which builds of the audited sites put their pages unless told otherwise.
+// Outputs returns the directories, as shown to users, in which builds of the audited sites put their pages
+// by default.
 func (r *Report) Outputs() (dirs []string) {
 	a := r.audited()
 	if a == nil {
@@ -448,8 +448,8 @@ func (a *auditor) collect() {
 	}
 }
 
-// collectNeighbors adds the documents of the repositories of what Options.Paths names. What the audit learns of a repository must not
-// depend on the part of it that is named.
+// collectNeighbors adds the other documents of the repositories of Options.Paths. What the audit learns
+// about a repository must not depend on which part of it Paths names.
 func (a *auditor) collectNeighbors(walk input.Options, c *collection) {
 	walk.Link, walk.GlobUse = nil, nil
 	c.areNeighbors = true
@@ -492,8 +492,8 @@ func (a *auditor) findRepositories(args []string) {
 	}
 }
 
-// noteLink notes a symbolic link in a directory that is audited, if it leads out of the repository. Others lead to what
-// is audited where it is.
+// noteLink notes a symbolic link in an audited directory if it points outside the repository. The targets
+// of others are audited where they are.
 func (a *auditor) noteLink(name, file string) {
 	p := a.Absolute(file)
 	if !a.Confined.LeadsOut(p) {
@@ -518,7 +518,8 @@ type collection struct {
 	areNeighbors bool // the files that are found
 }
 
-// An askedFile is a document if its site says so. Sites read much of the tree, which they find listed once the walk has ended.
+// An askedFile is a document if its site says so. Sites read much of the tree, which they find listed once
+// the walk has ended.
 type askedFile struct {
 	input.File
 	path       string // absolute
@@ -526,8 +527,9 @@ type askedFile struct {
 	isNeighbor bool
 }
 
-// collectFile adds a file that was found below a directory, or that Paths names. What is found twice is as if it had been
-// found in the other order: it belongs to the outermost directory, and is named if one of Paths names it.
+// collectFile adds a file that was found below a directory, or that Paths names. The result does not depend
+// on the order in which a file is found twice: it belongs to the outermost directory, and counts as named
+// if one of Paths names it.
 func (a *auditor) collectFile(f input.File, c *collection) {
 	p := a.Absolute(f.Path)
 	if f.Name == "-" {
@@ -631,8 +633,8 @@ var documentSuffixes = []string{
 	".texi", ".texinfo", ".textile", ".typ", ".wiki", ".wikitext",
 }
 
-// manyDocuments is the number of documents from which ids are not kept under algorithms that only a vote or a
-// suggestion asks for: in a large tree, they would take more memory than everything else.
+// manyDocuments is the number of documents from which ids are not kept under algorithms that only a vote or
+// a suggestion asks for: in a large tree, they would take more memory than everything else.
 const manyDocuments = 4096
 
 // read reads the documents, Jobs at a time.
@@ -715,8 +717,8 @@ func (a *auditor) read() {
 	}
 }
 
-// slowestFirst returns the documents with PDF files first. One of these takes as long as hundreds of others, which would be waited for
-// if it came last.
+// slowestFirst returns the documents with PDF files first. One of these takes as long as hundreds of other
+// documents; if it came last, all would wait for it.
 func slowestFirst(docs []*doc.Document) []*doc.Document {
 	isSlow := func(d *doc.Document) bool { return strings.EqualFold(path.Ext(d.Path), ".pdf") }
 	if !slices.ContainsFunc(docs, isSlow) {
@@ -726,8 +728,8 @@ func slowestFirst(docs []*doc.Document) []*doc.Document {
 	return append(slow, slices.DeleteFunc(slices.Clone(docs), isSlow)...)
 }
 
-// judgeOrphan judges whether another document links to d. It leaves out index pages and
-// documents that Paths names, since readers start there.
+// judgeOrphan checks whether another document links to d. It leaves out index pages and documents that
+// Paths names, since readers start there.
 func (a *auditor) judgeOrphan(d *doc.Document) []Finding {
 	if s := d.Layout.Generated; d.IsRST() && s != nil && s.Names().Document(d.Path) != "" {
 		return a.judgeListed(d)
@@ -815,8 +817,8 @@ func (a leftover) takeUnused() {
 	note(unread, "files that cannot be read, and may refer to orphans: %s")
 }
 
-// scanMentions looks for names of files in all text files of the repositories that are audited, or of the directories, if there is no
-// repository. It returns how many it could not read.
+// scanMentions looks for names of files in all text files of the audited repositories, or of the
+// directories if there is no repository. It returns how many files it could not read.
 func (a leftover) scanMentions() int {
 	tops := map[string]bool{}
 	for _, d := range a.a.Docs {

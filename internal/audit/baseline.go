@@ -15,10 +15,9 @@ import (
 	"example.org/refract/internal/input"
 )
 
-// A Baseline holds findings that are not reported again. A finding is identified by its
-// document, its rule and the reference as written, not by its line, so the text around it may
-// change. Identical findings are counted: one more than the Baseline holds is reported. The zero
-// Baseline is empty.
+// A Baseline holds known findings, which are not reported again. A finding is identified by its document,
+// its rule and the reference as written, not by its line, so the text around it may change. Identical
+// findings are counted: one more than the Baseline holds is reported. The zero Baseline is empty.
 type Baseline struct {
 	counts map[string]map[string]int // of findings, by absolute path with forward slashes, then by key
 }
@@ -123,10 +122,10 @@ func (b *Baseline) Write(w io.Writer, dir string) error {
 	return err
 }
 
-// ReadBaseline reads a baseline in the format of Write. Document names are relative to dir. The
-// error names the first malformed line by its number, or says that the text has neither findings nor
-// the first line of a baseline. It does not quote the text, which may be any file: an attacker who
-// chooses its name must not learn what is in it.
+// ReadBaseline reads a baseline in the format of Write. Document names are relative to dir. The error names
+// the first malformed line by its number, or says that the text has neither findings nor the first line of
+// a baseline. It does not quote the text: that may be any file, and an attacker who chooses its name must
+// not learn its contents.
 func ReadBaseline(r io.Reader, dir string) (*Baseline, error) {
 	b := new(Baseline)
 	in := bufio.NewReader(input.UTF8(r))

@@ -25,28 +25,28 @@ import (
 	"example.org/refract/internal/site"
 )
 
-// A BuildReport says what a build had to say.
+// A BuildReport summarizes what a build decided.
 type BuildReport struct {
 	Pages      int // HTML files
 	Documents  int // documents that have a page
 	Sourceless int // pages without a document: lists, archives, API references
 	Decided    int // references on which the build decides
-	Dead       int // of Decided, those that lead nowhere
-	// Open counts the references of documents with a page on which it does not decide, by the reason.
+	Dead       int // those of Decided that are broken
+	// Open counts the references of documents with a page on which the build does not decide, by reason.
 	Open            map[Reason]int
 	Differences     map[DifferenceKind]int
-	Copied, Dropped int // links that repeat those of documents; those that are too many to be told apart
+	Copied, Dropped int // links that repeat those of documents; links that are too many to tell apart
 	Templates       int // pages that are pieces of templates, whose links are not checked
 }
 
-// A DifferenceKind is what differs between a model and a build.
+// A DifferenceKind is the kind of a disagreement between a generator's rules and a build.
 type DifferenceKind struct {
 	Generator string // "" if none is known
 	Model     string // a rule, or "found"
 	Build     string // "found", "no-page" or "no-id"
 }
 
-// A Difference is a reference of which a build says something else than the model of its generator.
+// A Difference is a reference for which a build and the rules of its generator disagree.
 type Difference struct {
 	File string // as in Finding
 	Path string
@@ -54,7 +54,7 @@ type Difference struct {
 	Ref  *extract.Reference
 	DifferenceKind
 	Page string // that shows it, as shown to users
-	URL  string // where the build leads, if that is nowhere
+	URL  string // the missing URL that the build links to, if any
 }
 
 func (b *BuildReport) add(other *BuildReport) {
@@ -168,7 +168,8 @@ func (a hearing) hearBuild() {
 	}
 }
 
-// BuiltIDs are what audits have learnt of the ids in a build. The zero BuiltIDs is empty. It is for one tree and one build.
+// BuiltIDs holds what audits have learnt about the ids in a build. The zero BuiltIDs is empty. It is for
+// one tree and one build.
 type BuiltIDs = buildmatch.Known
 
 // learnIDs lets the documents have the ids of their built pages.
@@ -331,8 +332,8 @@ func (a hearing) isKeptBack(file string) bool {
 	return p != nil && !p.Why.IsZero()
 }
 
-// lacksHeading reports whether a link leads to the heading of a document that the page of that does not show at all: it is
-// made of another version of the document.
+// lacksHeading reports whether a link points to the heading of a document whose page does not show it at
+// all: the page was made of another version of the document.
 func (a hearing) lacksHeading(l *lead.Landing, b *built.Link) bool {
 	if b.What != built.NoID || l.Fragment == "" {
 		return false
@@ -349,8 +350,8 @@ func (a hearing) lacksHeading(l *lead.Landing, b *built.Link) bool {
 	return line > 0 && !a.a.matcher.HasHeading(b.Page, to, line)
 }
 
-// undecided returns the verdict where the build does not decide: that of the model if there is one. Without a model, what is
-// known of paths says nothing about the pages that a build makes.
+// undecided returns the verdict where the build does not decide: that of the generator's rules if it is
+// supported. For an unsupported generator, paths say nothing about the pages of a build.
 func (a hearing) undecided(d *doc.Document, v judge.Verdict, isFaulty bool, why reason.Reason) judge.Verdict {
 	a.a.results.buildReport().open(why, 1)
 	if isFaulty && d.Layout.Generated == nil {
@@ -359,8 +360,8 @@ func (a hearing) undecided(d *doc.Document, v judge.Verdict, isFaulty bool, why 
 	return v
 }
 
-// mayLackPage reports whether d, which has no page in the build, is below the directory of those that have, so that it may
-// be shown on one of them: paths then say nothing about its references.
+// mayLackPage reports whether d, which has no page in the build, is below the directory of documents with
+// pages, so that one of them may show it: paths then say nothing about its references.
 func (a hearing) mayLackPage(d *doc.Document) bool {
 	return d.Layout.Generated == nil && a.a.matcher.Matched() > 1 && tree.Below(d.Path, a.a.matcher.Root)
 }
@@ -408,7 +409,8 @@ func pageOf(t *buildmatch.Testimony) string {
 	return t.Page.Shown()
 }
 
-// weighLabel returns the verdict on a label, after the build was heard: what it adds to the document may define the label.
+// weighLabel returns the verdict on a label, after the build was heard: what it adds to the document may
+// define the label.
 func (a hearing) weighLabel(t *buildmatch.Testimony, n *doc.Note, v judge.Verdict) judge.Verdict {
 	if t == nil || v.Problem == nil {
 		return v
@@ -420,7 +422,8 @@ func (a hearing) weighLabel(t *buildmatch.Testimony, n *doc.Note, v judge.Verdic
 	return v
 }
 
-// takeLocated reports links of the page of d that lead nowhere, and are made of something in d that is not known to be a reference.
+// takeLocated reports links of the page of d that lead nowhere, and are made of something in d that is not
+// known to be a reference.
 func (a hearing) takeLocated(d *doc.Document, t *buildmatch.Testimony) {
 	if t == nil || len(t.Located) == 0 || t.IsStale || a.a.isMisfit {
 		return
@@ -455,8 +458,8 @@ func (a hearing) faultOf(k *built.Link, pos extract.Position) Finding {
 	return Finding{Pos: pos, Rule: broken, Ref: ref, Message: message, Cause: cmp.Or(k.URL, k.Ref)}
 }
 
-// judgeSkipped judges those of some references of d that are not checked without a build, such as templates, as far as the build decides, and
-// returns the others.
+// judgeSkipped checks references of d that are not checked without a build, such as templates, as far as
+// the build decides, and returns the others.
 func (a hearing) judgeSkipped(unchecked []doc.Reference, d *doc.Document, t *buildmatch.Testimony) (left []doc.Reference) {
 	if t == nil {
 		return unchecked
@@ -517,8 +520,8 @@ var templateSuffixes = []string{
 	".js", ".mjs", ".cjs", ".ts", ".mts", ".jsx", ".tsx", ".yml", ".yaml", ".toml", ".json", ".py",
 }
 
-// templates yields the files of the repository that may make links, and their texts. Those that are ignored are left out, and so is the
-// build.
+// templates yields the files of the repository that may make links, and their texts. It leaves out ignored
+// files and the build.
 func (a hearing) templates(yield func(string, []byte) bool) {
 	dir := a.a.Reader.Names.Dir
 	if top := a.a.Repository(a.a.builds[0]); top != "" {

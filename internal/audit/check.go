@@ -19,9 +19,9 @@ import (
 	"example.org/refract/internal/slash"
 )
 
-// Check returns an [option.Error] about the first option that cannot be meant: a name that does not exist, a pattern that is
-// malformed, a Dir that is no directory, or nothing to audit. Run finds out by itself whether Root and Sites lead to
-// directories; without Check, empty Paths and unknown rules are an audit without findings.
+// Check returns an [option.Error] about the first invalid option: a name that does not exist, a malformed
+// pattern, a Dir that is no directory, or nothing to audit. Run checks by itself whether Root and Sites
+// name directories; without Check, empty Paths and unknown rules give an audit without findings.
 func (o *Options) Check() error {
 	if err := o.checkPlaces(); err != nil {
 		return err
@@ -142,9 +142,9 @@ func (o *Options) rename(name func(string) string) {
 	}
 }
 
-// Spell replaces the names of directories and files in o by their spelling on disk: see [tree.Spelled]. Without it, "docs" is
-// not the directory "Docs" that links lead to, where the file system ignores case. A directory that has two names, because of a
-// symbolic link above it, gets one: see [tree.Places].
+// Spell replaces the names of directories and files in o by their spelling on disk: see [tree.Spelled].
+// Without it, where the file system ignores case, "docs" is not the directory "Docs" that links point to. A
+// directory that has two paths, because a parent directory is a symlink, gets one: see [tree.Places].
 func (o *Options) Spell() {
 	t := o.Tree
 	if t == nil {

@@ -24,9 +24,9 @@ type Completion struct {
 	Line  int    // of the heading, from 1; 0 for a document
 }
 
-// Pages returns the documents of the tree whose names or titles contain typed, in any case, the closest to the document
-// first: those to which the shortest paths lead. Each Ref has been followed to its document. It returns at most most, and
-// whether there are others.
+// Pages returns the documents of the tree whose names or titles contain typed, in any case. The closest to
+// the document, by the length of the path, come first. Each Ref has been followed to its document. Pages
+// returns at most most documents, and whether there are others.
 func (v *View) Pages(r *Report, typed string, offset int64, most int) (pages []Completion, more bool) {
 	typed = strings.ToLower(typed)
 	for p, title := range r.titles {
@@ -153,8 +153,8 @@ func (v *View) followed(all []Completion, offset int64, most int) (found []Compl
 	return found, false
 }
 
-// Notes returns the names by which [[…]] leads to the documents of the tree whose names contain typed, like Pages. It returns
-// nil where [[…]] is no reference.
+// Notes returns the names by which [[…]] links to the documents of the tree whose names contain typed, like
+// Pages. It returns nil where [[…]] is no reference.
 func (v *View) Notes(r *Report, typed string, offset int64, most int) (notes []Completion, more bool) {
 	if v.d.Layout.Generated == nil {
 		return nil, false
@@ -178,8 +178,8 @@ func (v *View) Notes(r *Report, typed string, offset int64, most int) (notes []C
 	return notes, false
 }
 
-// NoteHeadings returns the headings of the note that [[note#…]] leads to, in its order; "" is the document itself. It returns nil
-// where [[…]] is no reference.
+// NoteHeadings returns the headings of the note that [[note#…]] links to, in its order; "" is the document
+// itself. It returns nil where [[…]] is no reference.
 func (v *View) NoteHeadings(note string, offset int64) (headings []Completion) {
 	if v.d.Layout.Generated == nil {
 		return nil

@@ -1,5 +1,6 @@
-// Package audit finds broken links in a tree of documents. It is the engine of the public package of that name, and
-// answers what the command asks besides: where references lead, how they are written when files move, and what an editor shows.
+// Package audit finds broken links in a tree of documents. It is the engine of the public package of that
+// name. It also answers the other questions of the command: what references resolve to, how to write them
+// when files move, and what an editor shows.
 package audit
 
 /*

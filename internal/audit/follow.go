@@ -21,17 +21,17 @@ import (
 	"example.org/refract/resolve"
 )
 
-// A Followed is a reference and where it leads, for programs that move or rename what references
-// lead to. It includes references that are not checked, such as imports, if they name a file.
+// A Followed is a reference and its target, for programs that move or rename targets. It includes
+// references that are not checked, such as imports, if they name a file.
 //
-// A Followed refers to the Report of its audit. Its methods must not be called before that audit
-// ends, nor concurrently with the methods of the Report.
+// A Followed refers to the Report of its audit. Its methods must not be called before that audit ends, nor
+// concurrently with the methods of the Report.
 type Followed struct {
 	Path string             // absolute path of the document, with forward slashes
 	Pos  extract.Position   // of Ref
 	Ref  *extract.Reference // as in Finding; Raw and Ref hold the path of an entry of a navigation
-	// Target is the absolute path of the file or directory that the reference leads to. It is "" if
-	// there is none, or if it is not known.
+	// Target is the absolute path of the file or directory that the reference resolves to. It is "" if there is
+	// none, or if it is not known.
 	Target string
 	// Line is the line of the anchor that the fragment names, and Anchored the absolute path of the
 	// document that has it: Target, or a document that is shown on the same page. Line is 0 if there
@@ -40,14 +40,15 @@ type Followed struct {
 	Anchored string
 	// Label is the id of the anchor if the reference is the use of a label of Sphinx, otherwise "".
 	Label string
-	// Place is where a relative reference without a Target would lead: the path of a file, or "url:"
-	// and a URL of the site. "" means none.
+	// Place is where a relative reference without a Target points: the path of a file, or "url:" and a URL of
+	// the site. "" means none.
 	Place string
-	// Uses holds, for a document that is shown in other pages, the files that the reference leads to there by the
-	// generator's own rules, by the paths of the pages; "" if there is none.
+	// Uses holds, for a document that is shown in other pages, the files that the reference resolves to there
+	// by the generator's own rules, by the paths of the pages; "" if there is none.
 	Uses map[string]string
-	// Image is the path of an image in AsciiDoc that is not where the document says, without "../" in front: a book that
-	// includes the document, or the call of the program, may find it by imagesdir. So it has no Place.
+	// Image is the path of an image in AsciiDoc that is not where the document says, without leading "../": a
+	// book that includes the document, or the call of the program, may find it by imagesdir. So it has no
+	// Place.
 	Image string
 	// IsMisspelled says that the reference differs from the name of its Target in case or composition:
 	// it works only on some file systems.
@@ -66,7 +67,7 @@ type Followed struct {
 	isInQuery bool // the fragment is in the query
 }
 
-// Ends returns the files that the reference leads to, those that it leads to on pages that show its own document, the
+// Ends returns the files that the reference resolves to, also on pages that show its own document, the
 // documents of these pages, and its Image.
 func (f *Followed) Ends() []string {
 	ends := []string{f.Target, f.Anchored, f.Image}
@@ -283,7 +284,7 @@ func (f *Followed) anchor(a *lead.World, d *doc.Document, k *doc.Reference, frag
 	}
 }
 
-// IsFixed reports whether what the reference means does not depend on the paths of files.
+// IsFixed reports whether the meaning of the reference is independent of the paths of files.
 func (f *Followed) IsFixed() bool { return f.how == lead.Nowhere }
 
 // Page returns the Page of the document at an absolute path. It must not be called concurrently with
@@ -301,8 +302,8 @@ func (r *Report) Page(p string) Page {
 	return a.pageOf(d)
 }
 
-// Fixed returns why a file, by its absolute path, has to stay where it is in the directory of its
-// site: it is the configuration, or a template that code refers to. why is "" if it may move.
+// Fixed returns why a file, by its absolute path, has to stay where it is in the directory of its site: it
+// is the configuration, or a template that code refers to. why is "" if it may move.
 func (r *Report) Fixed(p string) (why, dir string) {
 	a := r.audited()
 	for _, s := range a.Layouts.Finder.Sites() {
@@ -316,7 +317,7 @@ func (r *Report) Fixed(p string) (why, dir string) {
 	return "", ""
 }
 
-// LeadsTo reports whether a URL of a site, as in [Page], leads to the document at an absolute path,
+// LeadsTo reports whether a URL of a site, as in [Page], resolves to the document at an absolute path,
 // directly or by a redirect that the repository defines.
 func (r *Report) LeadsTo(u, p string) bool {
 	d, s := r.siteOf(p)
@@ -370,8 +371,8 @@ func (r *Report) Earlier(p string) (urls []string) {
 	return urls
 }
 
-// Publishes returns the directories whose files are published as they are at the root of the site that
-// a document is part of, and the directories of the site and of its repository.
+// Publishes returns the directories whose files are published unchanged at the root of the site that a
+// document is part of, and the directories of the site and of its repository.
 func (r *Report) Publishes(p string) (dirs []string) {
 	_, s := r.siteOf(p)
 	if s == nil {
@@ -400,8 +401,8 @@ func (r *Report) siteOf(p string) (*doc.Document, *site.Site) {
 	return nil, nil
 }
 
-// Heading returns the heading of the document at an absolute path that a fragment, without "#",
-// leads to. ok is false if the fragment names no heading.
+// Heading returns the heading of the document at an absolute path that a fragment, without "#", points to.
+// ok is false if the fragment names no heading.
 func (r *Report) Heading(p, fragment string) (h doc.Heading, ok bool) {
 	a := r.audited()
 	if a == nil {
@@ -419,7 +420,8 @@ func (r *Report) Heading(p, fragment string) (h doc.Heading, ok bool) {
 	return d.HeadingIn(line, id)
 }
 
-// HeadingIDs returns the ids of the headings of the document at an absolute path, in their order; nil if not all are known.
+// HeadingIDs returns the ids of the headings of the document at an absolute path, in their order; nil if
+// not all are known.
 func (r *Report) HeadingIDs(p string) []string {
 	d := r.audited().Document(p)
 	if d == nil || !d.HasAllIDs() {
@@ -428,8 +430,8 @@ func (r *Report) HeadingIDs(p string) []string {
 	return headingIDs(d)
 }
 
-// IDOfBuild returns the id that a build has given the heading in a line of the document at an absolute path, if another is known
-// for it without the build; see [Options.BuiltIDs].
+// IDOfBuild returns the id that a build has given the heading in a line of the document at an absolute
+// path, if another is known for it without the build; see [Options.BuiltIDs].
 func (r *Report) IDOfBuild(p string, line int) (id string, is bool) {
 	d := r.audited().Document(p)
 	if d == nil {
@@ -457,8 +459,8 @@ func (r *Report) HeadingAt(p string, line int) (h doc.Heading, ok bool) {
 	return d.HeadingIn(line, id)
 }
 
-// SiteOf returns the site that the document at an absolute path is part of, or nil. It is for those that move documents,
-// and write redirects.
+// SiteOf returns the site that the document at an absolute path is part of, or nil. It is for those that
+// move documents, and write redirects.
 func (r *Report) SiteOf(p string) *site.Site {
 	a := r.audited()
 	if a == nil {
@@ -470,7 +472,8 @@ func (r *Report) SiteOf(p string) *site.Site {
 	return a.Layouts.Of(a.NewDocument(p)).Generated
 }
 
-// IsOrdinary reports whether a file is a document or a picture whose name does not say that it is more than that.
+// IsOrdinary reports whether a file is a document or an image whose name does not say that it is more than
+// that.
 func IsOrdinary(file string) bool {
 	base := path.Base(file)
 	return (doc.IsDocument(file) || slices.Contains(pictures, strings.ToLower(path.Ext(base)))) &&
@@ -480,8 +483,8 @@ func IsOrdinary(file string) bool {
 // pictures lists suffixes of files that nothing but references is about.
 var pictures = []string{".avif", ".gif", ".jpeg", ".jpg", ".pdf", ".png", ".svg", ".webp"}
 
-// NameLetters returns the letters and digits of what references may call a file or directory: its name up to a dot, without a number or
-// date in front; the name of the directory if it is its index page.
+// NameLetters returns the letters and digits of the name by which references may call a file or directory:
+// up to a dot, without a leading number or date; the name of the directory if the file is its index page.
 func NameLetters(file string) string {
 	base := path.Base(file)
 	if publish.IsIndex(base) {

@@ -44,8 +44,8 @@ func (v *View) labelAt(offset int64) (l ViewLink, ok bool) {
 	return l, false
 }
 
-// LabelFiles returns the absolute paths of the files that define a label of Sphinx or MyST, which the document at a path may
-// use: two if several do, none if it is not known.
+// LabelFiles returns the absolute paths of the files that define a label of Sphinx or MyST, which the
+// document at a path may use: two if several do, none if it is not known.
 func (r *Report) LabelFiles(p, label string) []string {
 	a := r.audited()
 	if a == nil || a.ByPath[p] == nil || a.ByPath[p].Layout.Generated == nil {

@@ -9,8 +9,8 @@ import (
 	"example.org/refract/internal/audit/rule"
 )
 
-// newForbidden returns a function that reports the forbidden references of d up to an offset. What a reference leads to does not matter, so
-// nothing is counted as judged or not checked.
+// newForbidden returns a function that reports the forbidden references of d up to an offset. Their targets
+// do not matter, so nothing counts as checked or not checked.
 func (a *auditor) newForbidden(d *doc.Document) (report func(end int64)) {
 	if a.Forbidden == nil || !a.wantsIn(d.Path, rule.Forbidden) {
 		return func(int64) {}

@@ -89,8 +89,8 @@ func (a *auditor) judge(d *doc.Document) {
 	a.inference.DropIDs(d, d.Layout.Slug)
 }
 
-// front judges links in front matter. What they mean depends on templates and on code; where nearly all links of a site under the same key lead
-// to something as if they stood in HTML, the others are wrong.
+// front checks links in front matter. Their meaning depends on templates and on code; if nearly all links
+// of a site under the same key work as if they stood in HTML, the others are wrong.
 type front struct{ a *auditor }
 
 // A frontKey stands for the links of a site under a key of front matter: fragments, or paths.
@@ -217,8 +217,8 @@ func isNumbers(s []byte, at int) bool {
 	return end > 0 && at > 3 && len(bytes.Trim(s[1:at-2], "0123456789")) == 0 && len(bytes.Trim(s[at:at+end], "0123456789")) == 0
 }
 
-// maxTargets limits the number of targets that are kept. Documents are judged directory by directory, and an origin
-// is of one directory.
+// maxTargets limits the number of targets that are kept. Documents are checked directory by directory, and
+// an origin belongs to one directory.
 const maxTargets = 1 << 13
 
 // countUnreadPackage counts a file that is no package, although its name says so.

@@ -14,8 +14,8 @@ import (
 	"example.org/refract/internal/site"
 )
 
-// A groupOutcome is what judging some documents has found. It is passed on in the order of the documents, so that the
-// output does not depend on Options.Jobs.
+// A groupOutcome is the result of checking some documents. It is passed on in the order of the documents,
+// so that the output does not depend on Options.Jobs.
 type groupOutcome struct {
 	*results
 	events []event
@@ -35,8 +35,8 @@ const maxGroup = 16 // documents
 
 const maxAhead = 4 // groups for each job that may be judged before an earlier one
 
-// judgeAll judges all documents, Jobs at a time. It calls emit and Unchecked from its own goroutine, in the order of the
-// documents. It returns the error of the context, if any.
+// judgeAll checks all documents, Jobs at a time. It calls emit and Unchecked from its own goroutine, in the
+// order of the documents. It returns the error of the context, if any.
 func (a *auditor) judgeAll() error {
 	docs := slices.DeleteFunc(slices.Clone(a.Docs), func(d *doc.Document) bool { return !a.isAmong(d) })
 	if a.Orphans {

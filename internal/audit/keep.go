@@ -21,16 +21,16 @@ type Kept struct {
 	Uses int    // how often it is used; 0 if that is unknown
 	File string // the list that has it, as shown to users
 	Line int    // from 1
-	// IsBelow says that URL is a path below the directory of a site, without the path at which that is published.
+	// IsBelow says that URL is a path below the directory of a site, without the base path of the site.
 	IsBelow bool
 }
 
-// maxKept is the number of URLs without a page that are reported; further ones are counted in a note. The most used ones come
-// first.
+// maxKept is the number of URLs without a page that are reported; further ones are counted in a note. The
+// most used ones come first.
 const maxKept = 10_000
 
-// takeKept reports the URLs of Options.Keep that no site of the tree serves. It returns the error of the list. It keeps at most
-// 2 × maxKept URLs.
+// takeKept reports the URLs of Options.Keep that no site of the tree serves. It returns the error of the
+// list. It keeps at most 2 × maxKept URLs.
 func (a *auditor) takeKept() error {
 	if a.Keep == nil {
 		return nil

@@ -27,8 +27,9 @@ type Page struct {
 	Aliases []string      // other URLs of the page, and those that redirect to it
 	Why     reason.Reason // why there is no URL: "is a draft"; "" means unknown
 
-	// Built is the page of Options.Built that is made of the document, as shown to users, and BuiltBy says how that was
-	// found. A page without a document has only Built and URL, its path below the directory. "" means none.
+	// Built is the page of Options.Built that was made of the document, as shown to users, and BuiltBy says how
+	// it was found. A page without a document has only Built and URL, its path below the directory. "" means
+	// none.
 	Built, BuiltBy string
 
 	Anchors []Anchor // in the order of the document; nil unless requested
@@ -40,9 +41,9 @@ type Anchor struct {
 	Line int // from 1; 0 means unknown
 }
 
-// Pages returns the documents that o.Paths names, with the URLs at which they are published, in the
-// byte order of File. It judges nothing. If anchors is true, it also fills in Page.Anchors. The
-// errors are those of [Run].
+// Pages returns the documents that o.Paths names, with the URLs at which they are published, in the byte
+// order of File. It checks nothing. If anchors is true, it also fills in Page.Anchors. The errors are those
+// of [Run].
 func Pages(ctx context.Context, o Options, anchors bool) ([]Page, *Report, error) {
 	a, err := newAuditor(ctx, o, nil)
 	if err != nil {

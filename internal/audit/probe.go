@@ -20,15 +20,16 @@ import (
 	"example.org/refract/internal/slash"
 )
 
-// A probe is a link that works or is not checked. Its last part is changed so that nothing can have the new name, and the result is judged as
-// if it stood in the document. If it would not be reported, the audit is blind to a broken link there. Nothing learns from probes.
+// A probe is a link that works or is not checked. Its last part is changed so that nothing can have the new
+// name, and the result is judged as if it stood in the document. If it would not be reported, the audit is
+// blind to a broken link there. Nothing learns from probes.
 
-// Probing says which links are probed.
+// Probing says which links to probe.
 type Probing uint8
 
 const (
 	NoProbes   Probing = iota
-	SomeProbes         // one of each group in some documents: links in a directory that are written and lead alike
+	SomeProbes         // in some documents, one of the links of a directory with the same form and target
 	AllProbes
 )
 
@@ -47,18 +48,19 @@ const (
 // TargetKinds lists all kinds, in the order of output.
 func TargetKinds() []TargetKind { return []TargetKind{ToPage, ToFile, ToImage, ToID, ToLabel} }
 
-// A Reach says which share of the broken links to a kind of target would be reported in the documents of a directory.
+// A Reach says which share of the broken links to a kind of target would be reported in the documents of a
+// directory.
 type Reach struct {
 	Dir    string // as in Coverage
 	Kind   TargetKind
 	Links  int            // that work, or are not checked
-	Skips  map[Reason]int // of Links, those that are not checked, by the reason
+	Skips  map[Reason]int // of Links, those that are not checked, by reason
 	Probes int            // of Links, those that were changed
 	Found  int            // of Probes, those that were reported
-	Blind  map[Reason]int // of Links, those that would not be reported if they were broken, by the reason; estimated from Probes
+	Blind  map[Reason]int // of Links, those that would not be reported if broken, by reason; estimated from Probes
 }
 
-// A Probe is a link that was changed and judged.
+// A Probe is a link that was changed and checked.
 type Probe struct {
 	File    string // as in Finding
 	Path    string
@@ -84,7 +86,8 @@ type probeCount struct {
 	last     *doc.Document         // that was probed
 }
 
-// A firstProbe is that of the first link of a kind and form in a directory or, for all small directories together, in the tree.
+// A firstProbe is that of the first link of a kind and form in a directory or, for all small directories
+// together, in the tree.
 type firstProbe struct {
 	group probeGroup
 	why   reason.Reason
@@ -93,8 +96,9 @@ type firstProbe struct {
 // fewDocuments is the number of documents below which those of a directory are sampled together with those of others.
 const fewDocuments = 4
 
-// A sample says which documents SomeProbes probes besides first links: in each directory the second one, the fifth, the 17th and so on, and
-// one of four of those in small directories. Which these are does not depend on Options.Jobs.
+// A sample says which documents SomeProbes probes besides first links: in each directory the second one,
+// the fifth, the 17th and so on, and one of four in small directories. The choice does not depend on
+// Options.Jobs.
 type sample struct {
 	isIn    map[*doc.Document]bool
 	isSmall map[string]bool // directories
@@ -186,8 +190,8 @@ func (a prober) name(d *doc.Document, n *doc.Note, v *judge.Verdict) {
 	})
 }
 
-// count counts a link, and probes it unless enough like it were probed. skip is why the link itself is not checked. ok of probe is false if it
-// cannot be changed.
+// count counts a link, and probes it unless enough like it were probed. skip is why the link itself is not
+// checked. ok of probe is false if the link cannot be changed.
 func (a prober) count(d *doc.Document, p *Probe, skip reason.Reason, form uint16, probe func() (why reason.Reason, ok bool)) {
 	r := a.a.results
 	if r.probes == nil {
@@ -237,8 +241,8 @@ func (a prober) count(d *doc.Document, p *Probe, skip reason.Reason, form uint16
 	}
 }
 
-// outcome returns why a probe with the verdict v is not reported; the zero Reason if it is. ok is false if it is not reported because
-// of the options.
+// outcome returns why a probe with the verdict v is not reported; the zero Reason if it is. ok is false if
+// only the options suppress it.
 func (a prober) outcome(d *doc.Document, k *doc.Reference, v judge.Verdict) (why reason.Reason, ok bool) {
 	if v.Problem != nil && k != nil {
 		v.Excuse(&a.a.World, d, k)
@@ -333,10 +337,11 @@ func (r *results) addProbes(part *results) {
 	}
 }
 
-// InternalLinks returns how many references may lead into the tree, besides those into another revision of it.
+// InternalLinks returns the number of possible internal links, without those to another revision.
 func (r *Report) InternalLinks() int { return r.Checked + r.SkippedReferences() }
 
-// Blind returns how many of InternalLinks would not be reported if they were broken: those that are not checked, and by the probes those that are.
+// Blind returns how many of InternalLinks would not be reported if they were broken: those that are not
+// checked, and, by the probes, some of those that are.
 func (r *Report) Blind() int {
 	n := 0
 	for _, c := range r.Coverage {
@@ -345,7 +350,8 @@ func (r *Report) Blind() int {
 	return n
 }
 
-// BlindNames returns how many uses of names and labels may be broken, and how many of these would not be reported.
+// BlindNames returns how many uses of names and labels may be broken, and how many of these would not be
+// reported.
 func (r *Report) BlindNames() (blind, all int) {
 	blind, all = r.SkippedNames, r.SkippedNames
 	for i := range r.Reach {
@@ -410,8 +416,8 @@ func sum(counts map[Reason]int) int {
 	return n
 }
 
-// reach sums the groups of each directory and kind. A group without probes is like those of its form in the tree or, if these have none
-// either, of its kind: in the directory, or in the tree.
+// reach sums the groups of each directory and kind. A group without probes is like those of its form in the
+// tree or, if these have none either, of its kind: in the directory, or in the tree.
 func (r *results) reach() (list []Reach) {
 	for _, p := range r.first {
 		c := r.probes[p.group]
@@ -446,7 +452,8 @@ func (r *results) reach() (list []Reach) {
 	return list
 }
 
-// maxLike limits the probes of similar groups by which one without probes is estimated: a tree may have any number of either.
+// maxLike limits the probes of similar groups by which one without probes is estimated: a tree may have any
+// number of either.
 const maxLike = 256
 
 // wider returns the groups that g is part of, the most similar first.

@@ -64,9 +64,10 @@ func (p *Publisher) Configure(path string, c *extract.Config) (url string) {
 	return p.a.pageOf(d).URL
 }
 
-// Target returns the file that a reference in a document leads to, as shown to users, and the URL of its page, if the
-// generator rewrites the reference, as it does with links to source files and with names (extract.ErrName). ref is to be resolved
-// against the URL of the document, and is "" if the site has no URL for the file. Both are "" if ordinary resolution applies.
+// Target returns the file that a reference in a document resolves to, as shown to users, and the URL of its
+// page, if the generator rewrites the reference, as it does with links to source files and with names
+// (extract.ErrName). ref is to be resolved against the URL of the document, and is "" if the site has no
+// URL for the file. Both are "" if ordinary resolution applies.
 func (p *Publisher) Target(path string, r *extract.Reference) (ref, file string) {
 	isName := r.Err == extract.ErrName
 	isRelative := r.Err == base.ErrNoBase || r.Err == nil && r.Result.Step != resolve.Absolute && !r.Result.SameDocument()

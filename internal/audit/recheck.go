@@ -15,19 +15,17 @@ import (
 	"example.org/refract/internal/site/gen"
 )
 
-// Recheck judges the document at p, an absolute path with forward slashes, with text in it, as part of
-// the tree as it was when the Report was made. It takes time for this document only.
+// Recheck checks the document at p, an absolute path with forward slashes, with text in it, as part of the
+// tree as it was when the Report was made. It takes time for this document only.
 //
-// known is false if the audit has not read the document: then there are no findings. isLocal reports
-// that nothing which another document may depend on differs between was, the text that the audit
-// read, and text: ids, labels, included files, front matter. Then another audit would have
-// the same findings in all other documents. Otherwise the findings may change, too, in other
-// documents and in this one.
+// known is false if the audit has not read the document: then there are no findings. isLocal reports that
+// was, the text that the audit read, and text have the same ids, labels, included files and front matter,
+// so that no other document depends on the difference. Then another audit would have the same findings in
+// all other documents. Otherwise the findings may change in other documents and in this one.
 //
 // followed, unless nil, is called with each reference, like Options.Followed.
 //
-// Like a View, Recheck does not use the Cache of the Report, and is not for several goroutines at
-// once.
+// Like a View, Recheck does not use the Cache of the Report, and is not for several goroutines at once.
 func (r *Report) Recheck(p string, was, text []byte, followed func(*Followed)) (findings []*Finding, known, isLocal bool) {
 	v := r.View(p, text)
 	if v == nil {
@@ -53,21 +51,21 @@ func (r *Report) Recheck(p string, was, text []byte, followed func(*Followed)) (
 	return findings, true, isLocal
 }
 
-// MayBeRechecked reports whether RecheckAll may judge the document at an absolute path with another text: a configuration file has
-// entries of the navigation, which another text may not have.
+// MayBeRechecked reports whether RecheckAll may check the document at an absolute path with another text: a
+// configuration file has entries of the navigation, which another text may not have.
 func (r *Report) MayBeRechecked(p string) bool {
 	d := r.audited().ByPath[p]
 	return d != nil && d.Bundle == nil && (len(d.Nav)+len(d.Redirects) == 0 || d.IsMarkdown())
 }
 
-// IsLocal reports whether nothing that another document may depend on differs between a document at an absolute path, as the
-// audit of r read it, and as after, which RecheckAll returned for r, has it. was and text are its texts.
+// IsLocal reports whether a document at an absolute path is the same for all other documents in r, as the
+// audit read it, and in after, which RecheckAll returned for r. was and text are its texts.
 func (r *Report) IsLocal(after *Report, p string, was, text []byte) bool {
 	before, now := r.audited().ByPath[p], after.audited().ByPath[p]
 	return hasOnlyExports(before, was, text) && exportsOf(before) == exportsOf(now)
 }
 
-// hasOnlyExports reports whether nothing that another document may depend on differs between two texts of a document, but for
+// hasOnlyExports reports whether two texts of a document are the same for all other documents, except for
 // what exportsOf returns.
 func hasOnlyExports(d *doc.Document, was, text []byte) bool {
 	isConfiguration := len(d.Nav)+len(d.Redirects) > 0 && !d.IsMarkdown() // else they are in front matter
@@ -76,8 +74,8 @@ func hasOnlyExports(d *doc.Document, was, text []byte) bool {
 		bytes.Equal(frontMatterOf(was), frontMatterOf(text))
 }
 
-// Again calls followed and emit like RecheckAll, for all documents as they were at the audit, or those for whose absolute paths among
-// is true.
+// Again calls followed and emit like RecheckAll, for all documents as they were at the audit, or those for
+// whose absolute paths among is true.
 func (r *Report) Again(among func(path string) bool, followed func(*Followed), emit func(*Finding)) *Report {
 	a := r.audited()
 	a.leaveCache()
@@ -114,13 +112,17 @@ func (a rechecker) recheck(d *doc.Document) {
 	a.a.results.noteSkips(d, before)
 }
 
-// RecheckAll judges documents, each with the text that texts has for its absolute path, as part of the tree as it was when
-// the Report was made. It calls followed with each reference, like Options.Followed, and emit with all findings but those
-// about redirects, whatever the options say of findings. The Report that it returns answers questions about the tree with
-// these documents; of its numbers, it has those of references that are not checked. It is nil if
-// MayBeRechecked does not hold for one of the documents.
+// RecheckAll checks documents, each with the text that texts has for its absolute path, as part of the tree
+// as it was when the Report was made. It calls followed with each reference, like Options.Followed, and
+// emit with all findings except those about redirects, whatever the options say of findings.
 //
-// It takes time for these documents only, and uses a cache if one is given that no run uses. The audit must have been one with Followed, which keeps what it has read. RecheckAll is not for several goroutines at once.
+// The Report that it returns answers questions about the tree with these documents; of its numbers, it has
+// those of references that are not checked. It is nil if MayBeRechecked does not hold for one of the
+// documents.
+//
+// It takes time for these documents only, and uses cache if it is not nil; no run may use that cache. The
+// audit must have been one with Followed, which keeps the documents. RecheckAll is not for several
+// goroutines at once.
 func (r *Report) RecheckAll(texts map[string][]byte, cache *doc.Cache, followed func(*Followed), emit func(*Finding)) *Report {
 	a := r.audited()
 	if a == nil {
@@ -178,8 +180,8 @@ func (a rechecker) recheckAll(docs []*doc.Document) {
 	}
 }
 
-// SkippedIn returns how many references in the document at an absolute path were not checked, by the reason. The audit must have been one
-// with Followed.
+// SkippedIn returns how many references in the document at an absolute path were not checked, by reason.
+// The audit must have been one with Followed.
 func (r *Report) SkippedIn(p string) map[Reason]int {
 	a := r.audited()
 	d := a.ByPath[p]
@@ -229,8 +231,8 @@ func (a *auditor) addDots(ext string, d doc.Dots, n int) {
 	a.dots[ext] = doc.Dots{With: t.With + n*d.With, Without: t.Without + n*d.Without}
 }
 
-// HasOwnHeadings reports whether the headings of the document at an absolute path matter only for references that lead to it,
-// or to a page that shows it.
+// HasOwnHeadings reports whether the headings of the document at an absolute path matter only for
+// references to it, or to a page that shows it.
 func (r *Report) HasOwnHeadings(p string) bool {
 	a := r.audited()
 	if a == nil {

@@ -19,7 +19,7 @@ type wantedRedirect struct {
 	was, is site.Target
 }
 
-// AddedRedirects are redirects that are to be written.
+// AddedRedirects are redirects to write.
 type AddedRedirects struct {
 	Texts    map[string][]byte // the new texts of files, by their absolute paths
 	Messages map[string]bool   // of the findings about the URLs that redirect now
@@ -30,9 +30,10 @@ type AddedRedirects struct {
 // maxEdited is the largest file, in bytes, to which a redirect is added.
 const maxEdited = 32 << 20
 
-// AddRedirects adds a redirect for each page that git calls a rename and whose URL is gone, and for each heading that another page has now,
-// as its generator or its host defines redirects. It audits the tree with them, and adds none if one of them does not work, or if there is another finding about
-// redirects. It writes nothing. r is the report of an audit with Options.Before.
+// AddRedirects adds a redirect for each page that git calls a rename and whose URL is gone, and for each
+// heading that another page has now, as its generator or its host defines redirects. It audits the tree
+// with them, and adds none if one of them does not work, or if there is another finding about redirects. It
+// writes nothing. r is the report of an audit with Options.Before.
 func (r *Report) AddRedirects(ctx context.Context, o Options) (*AddedRedirects, error) {
 	all := &AddedRedirects{Texts: map[string][]byte{}, Messages: map[string]bool{}}
 	a := r.audited()

@@ -11,8 +11,8 @@ import (
 	"example.org/refract/internal/audit/rule"
 )
 
-// addRedirects adds the redirects of all sites to the documents that hold them. Like addNavigation, it must be called before
-// documents are read.
+// addRedirects adds the redirects of all sites to the documents that hold them. Like addNavigation, it must
+// be called before documents are read.
 func (a *auditor) addRedirects() {
 	for _, s := range a.Layouts.Finder.Sites() {
 		if a.Layouts.BySite[s] == nil {
@@ -70,7 +70,8 @@ func startOf(r *doc.RedirectSite) int {
 	return r.ToSpan.Start
 }
 
-// countRedirects returns how many redirects of d are references: aliases are not, and a target of several sources is one.
+// countRedirects returns how many redirects of d are references: aliases are not, and a target of several
+// sources is one.
 func countRedirects(d *doc.Document) (n int) {
 	for i := range d.Redirects {
 		if d.Redirects[i].Of[0].Alias == nil && !isSameTarget(d.Redirects, i) {
@@ -120,7 +121,8 @@ func (a *auditor) judgeRedirects(d *doc.Document) {
 	}
 }
 
-// tellRemoved adds to the problem of a redirect that leads to no page what the change has done to the page, and where that is now.
+// tellRemoved adds to the problem of a redirect that leads to no page what the change has done to the page,
+// and where that is now.
 func tellRemoved(a *auditor, e *doc.RedirectEntry, l *lead.Landing, p *judge.Problem) {
 	r := &e.Of[0]
 	if a.Before == nil || r.Redirect == nil || r.Goal == "" {
@@ -157,8 +159,8 @@ func tellRemoved(a *auditor, e *doc.RedirectEntry, l *lead.Landing, p *judge.Pro
 	}
 }
 
-// respelled returns how a redirect writes a file that it leads to by the name before, or the page that the file is now; "" if that is
-// not certain.
+// respelled returns how a redirect writes a file whose name was before, or the page that the file is now;
+// "" if that is not certain.
 func respelled(r *doc.RedirectSite, before, now string) string {
 	page := pageAt(r.Site, now)
 	if page == nil {

@@ -11,8 +11,8 @@ import (
 	"example.org/refract/internal/input"
 )
 
-// isRepeatable reports whether the outcome of an audit with these options can be kept. Programs read other trees
-// than the disk to ask for more than findings. Standard input cannot be read again.
+// isRepeatable reports whether the outcome of an audit with these options can be kept. Programs read trees
+// other than the disk to ask for more than findings. Standard input cannot be read again.
 func (o *Options) isRepeatable() bool {
 	return o.Cache != nil && o.Before == nil && o.Keep == nil && o.Unchecked == nil && o.Probed == nil && o.Followed == nil && o.Built == nil && (o.Tree == nil || tree.IsOnDisk(o.Tree)) && o.Formats == nil && o.Containers == nil && !slices.Contains(o.Paths, "-")
 }

@@ -17,7 +17,7 @@ import (
 	"example.org/refract/resolve"
 )
 
-// A Goal is where a reference has to lead. The fields mean the same as those of Followed.
+// A Goal is the required target of a reference. The fields mean the same as those of Followed.
 type Goal struct {
 	Target   string
 	Line     int
@@ -28,7 +28,7 @@ type Goal struct {
 	IDs map[string]string
 }
 
-// Reaches reports whether f leads to g. A reference that led nowhere may lead anywhere.
+// Reaches reports whether f resolves to g. A reference that was broken may point anywhere.
 func (f *Followed) Reaches(g Goal) bool {
 	switch {
 	case g.Target == "":
@@ -58,9 +58,9 @@ func (f *Followed) IsShownIn(pages map[string]string) bool {
 	return true
 }
 
-// IsLonger reports whether f, in a document that has moved, leads to its Target by a path that is
-// longer than necessary, while was was as short as possible. f may even leave the tree, and reach
-// its Target because the root of a site has no parent.
+// IsLonger reports whether f, in a document that has moved, has a path to its Target that is longer than
+// necessary, while that of was was as short as possible. f may even leave the tree, and reach its Target
+// because the root of a site has no parent.
 func (f *Followed) IsLonger(was *Followed) bool {
 	if f.Target == "" || f.d.Dir() == was.d.Dir() || f.k.Ref != was.k.Ref || !was.isShortest() || f.isShortest() {
 		return false
@@ -82,10 +82,9 @@ func (f *Followed) isShortest() bool {
 	return p == short || p == slash.Stem(short)
 }
 
-// Rewrite returns a reference to write in place of f so that it reaches g, in the style of was: the
-// same reference in an earlier state of the tree, in which it led to what g stands for. Rewrite
-// follows each spelling before it returns it, unless the next audit has to do that. ok is false if none
-// leads there.
+// Rewrite returns a replacement for f that reaches g, in the style of was: the same reference in an earlier
+// state of the tree, in which it resolved to what g stands for. Rewrite follows each spelling before it
+// returns it, unless the next audit has to do that. ok is false if none reaches g.
 func (f *Followed) Rewrite(was *Followed, g Goal) (ref string, ok bool) {
 	a, k := f.a, f.k
 	var fragment *string
@@ -284,8 +283,8 @@ func (f *Followed) kept(made string) string {
 	return strings.Join(names, "/")
 }
 
-// dirs returns the directories that a path is relative to, "" for that of the document: if it leads somewhere only from
-// the documents that include its own, theirs come first.
+// dirs returns the directories that a path is relative to, "" for that of the document. If it works only
+// from the documents that include its own, theirs come first.
 func (f *Followed) dirs(was *Followed) (dirs []string) {
 	for _, page := range slices.Sorted(maps.Keys(f.a.PagesOf(f.d, f.k))) {
 		for _, dir := range f.a.BaseDirs(f.d, f.k, page) {
@@ -399,8 +398,8 @@ func (f *Followed) trimmed(was *Followed, p, written string) string {
 	return p
 }
 
-// entryWays returns values of a navigation that may lead to a file: its path below the directory of
-// the navigation, with and without suffix; its URL.
+// entryWays returns possible values of a navigation for a file: its path below the directory of the
+// navigation, with and without suffix; its URL.
 func (f *Followed) entryWays(was *Followed, target string) (ways []string) {
 	written, _, _ := strings.Cut(was.nav.Ref, "#")
 	s := f.d.Layout.Generated
@@ -461,8 +460,9 @@ func (f *Followed) entryWays(was *Followed, target string) (ways []string) {
 	return ways
 }
 
-// Foreseen returns what an entry of a navigation has to be once the file that it leads to is at target, if it is a path that follows from
-// that of the file. The next audit has to follow it: front matter may give a document another name.
+// Foreseen returns the value that an entry of a navigation needs once its file is at target, if the value
+// is a path that follows from that of the file. The next audit has to follow it: front matter may give a
+// document another name.
 func (f *Followed) Foreseen(target string) (ref string, ok bool) {
 	if f.how != lead.ByEntry || f.Target == "" || f.IsMisspelled || strings.ContainsAny(f.k.Ref, "#?:%") {
 		return "", false

@@ -22,15 +22,15 @@ type results struct {
 	levels   *overrides
 	baseline *Baseline           // entries not found so far
 	coverage map[string]Coverage // by directory
-	// elsewhere is how many references lead to another host or the like, and were not examined. With Checked and those
-	// skipped, these are all.
+	// elsewhere is the number of references to another host or the like, which were not examined. Together with
+	// the checked and the skipped ones, these are all.
 	elsewhere int
 
 	probes map[probeGroup]*probeCount
 	first  map[probeGroup]firstProbe // by the wider group of small directories
 
-	// skips says how many references in a document were not checked, by its path and the reason, besides those that were not kept. nil
-	// without Options.Followed.
+	// skips counts the references in a document that were not checked, by its path and the reason, besides
+	// those that were not kept. nil without Options.Followed.
 	skips map[string][]skipCount
 
 	graph   bool
@@ -168,8 +168,8 @@ func (r *results) cover(dir string, judged, skipped int) {
 // SkippedReferences returns how many internal links were not checked.
 func (r *Report) SkippedReferences() int { return r.Skipped - r.SkippedNames - r.SkippedRevisions }
 
-// report reports a finding in d, unless it is suppressed or not wanted. isSkipped says that its reference is counted as
-// not checked instead.
+// report reports a finding in d, unless it is suppressed or not wanted. isSkipped says that its reference
+// counts as not checked instead.
 func (a *auditor) report(d *doc.Document, f Finding) (isSkipped bool) {
 	r := a.results
 	switch {
@@ -211,8 +211,8 @@ func (a *auditor) skip(d *doc.Document, k *doc.Reference, l *lead.Landing, why r
 	}
 }
 
-// skipFinding counts the reference of a finding that is not reported. If the finding is only a note, or says nothing about where the
-// reference leads, the reference is not counted as skipped.
+// skipFinding counts the reference of a finding that is not reported. If the finding is only a note, or
+// does not concern the target of the reference, the reference does not count as skipped.
 func (a *auditor) skipFinding(f *Finding, why reason.Reason) (isSkipped bool) {
 	if f.Rule.Level() != rule.LevelError || f.Rule == rule.Forbidden {
 		return false

@@ -61,7 +61,8 @@ func (a *auditor) reportReference(d *doc.Document, k *doc.Reference, l *lead.Lan
 	return a.report(d, f)
 }
 
-// list takes down which files a pattern in a document lists, once for each pattern: one may stand there any number of times.
+// list takes down which files a pattern in a document lists, once for each pattern: one may stand there any
+// number of times.
 func list(a *auditor, d *doc.Document, n *doc.Note, files []string) {
 	if len(files) == 0 {
 		return

@@ -18,11 +18,11 @@ import (
 	"example.org/refract/internal/site"
 )
 
-// A View is a document as somebody has it in an editor: what it leads to, and what could
-// be written into it. All else is as it was when the Report was made.
+// A View is a document as it is in an editor: the targets of its references, and possible completions.
+// Everything else is as it was when the Report was made.
 //
-// The Views of a Report are not for several goroutines at once. They do not use its
-// Cache, so that the next run may.
+// The Views of a Report are not for several goroutines at once. They do not use its Cache, so that the next
+// run may.
 type View struct {
 	a *auditor
 	d *doc.Document
@@ -68,9 +68,9 @@ func documentWith(a *auditor, p string, text []byte) *doc.Document {
 	return d
 }
 
-// Target returns where the reference leads that a byte of the document stands in, or that
-// ends in front of it: a file, by its absolute path, and a line in it from 1, that of the
-// anchor if there is one. ok is false if there is no such reference, or no such file.
+// Target returns the target of the reference that contains a byte of the document, or ends before it: a
+// file, by its absolute path, and a line in it from 1, that of the anchor if there is one. ok is false if
+// there is no such reference, or no such file.
 func (v *View) Target(offset int64) (file string, line int, ok bool) {
 	for i := range v.d.Refs {
 		k := &v.d.Refs[i]
@@ -98,7 +98,8 @@ func (v *View) follow(k *doc.Reference) (file, fragment string, ok bool) {
 	return file, l.Fragment, l.IsFile() && (l.How != lead.BySite || l.State == site.Found)
 }
 
-// linesOf returns the line of a file that a fragment names, from 1, and the last one of several, 0 if it does not name lines.
+// linesOf returns the line of a file that a fragment names, from 1, and the last one of several, 0 if it
+// does not name lines.
 func (v *View) linesOf(file, fragment string) (first, last int) {
 	if to := v.document(file); to != nil {
 		if id, live := to.IDs().Hit(fragment); live {
@@ -133,9 +134,9 @@ type Name struct {
 	Line int    // of the id, from 1; 0: it is not known
 }
 
-// Files returns the names of what is in the directory that a reference names which begins
-// with dir and stands at an offset: "" is that of the document. dir ends in a slash, or is
-// empty. They are in byte order. What is hidden or ignored is left out, as from the run.
+// Files returns the names in the directory that a reference names which begins with dir and stands at an
+// offset: "" is that of the document. dir ends in a slash, or is empty. The names are in byte order,
+// without hidden and ignored ones, as in the run.
 func (v *View) Files(dir string, offset int64) (names []Name) {
 	k := v.made(dir+"x", offset)
 	var l lead.Landing
@@ -167,8 +168,8 @@ func (v *View) Files(dir string, offset int64) (names []Name) {
 	return names
 }
 
-// Anchors returns the ids of the document that a reference leads to which stands at an
-// offset, in its order. ref is what is in front of "#"; "" is the document itself.
+// Anchors returns the ids of the document that a reference at an offset resolves to, in its order. ref is
+// the part before "#"; "" is the document itself.
 func (v *View) Anchors(ref string, offset int64) (names []Name) {
 	k := v.made(ref+"#x", offset)
 	if k.Err != nil {

@@ -13,12 +13,12 @@ import (
 type ViewLink struct {
 	Pos  extract.Position
 	Ref  string // with quoting undone
-	File string // absolute path of the file that it leads to; "" if it leads to none
+	File string // absolute path of its target; "" if it has none
 	Line int    // of the anchor in File, from 1; 1 if there is none
 	Last int    // the last line that the anchor names, as #L3-L9 does; 0 if it names no lines
 
-	// Fragment is that of Ref, without "#". URL is the target of a reference that leads to no file:
-	// an absolute URL, or "".
+	// Fragment is that of Ref, without "#". URL is the absolute URL that a reference without a file resolves
+	// to, or "".
 	Fragment, URL string
 }
 
@@ -32,8 +32,8 @@ func (v *View) Links() (links []ViewLink) {
 	return links
 }
 
-// LinkAt returns the first reference that contains a byte of the document, or ends in front of it,
-// and leads somewhere; else the first one there. ok is false if there is none.
+// LinkAt returns the first working reference that contains a byte of the document, or ends before it; else
+// the first one there. ok is false if there is none.
 func (v *View) LinkAt(offset int64) (l ViewLink, ok bool) {
 	for i := range v.d.Refs {
 		k := &v.d.Refs[i]

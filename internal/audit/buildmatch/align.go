@@ -9,8 +9,8 @@ import (
 
 // An alignment says which link each reference became.
 //
-// The verdict on a reference depends on where its link leads, not on which link it is. So several links that a reference may
-// have become are as good as one, if all of them lead to the same place; and if they do not, the reference is not checked.
+// The verdict on a reference depends only on the target of its link. So if a reference may have become one
+// of several links, it can be checked if all of them have the same target, and is not checked otherwise.
 type alignment struct {
 	uses  []use
 	links []built.Link
@@ -85,8 +85,8 @@ func (a *alignment) keyOfLink(i int32, by likeness) likeKey {
 	return keyOf(k.Text, k.Sig, k.IsEmbedded, by)
 }
 
-// pair aligns references that are open with links that are free, both in order, where they agree and there is no doubt:
-// as many references as links, or links that all lead to the same place.
+// pair aligns open references with free links, both in order, where they agree and there is no doubt: there
+// are as many references as links, or all links have the same target.
 func (a *alignment) pair(open, free []int32, by likeness) {
 	having := map[likeKey][]int32{}
 	for _, i := range open {
@@ -225,8 +225,8 @@ func (a *alignment) chain(open []int32) []int32 {
 	return chain
 }
 
-// float aligns definitions, which stand elsewhere than where they are used: with all links that have the same target. Links
-// that references beside them became do not count, unless nothing else is left.
+// float aligns definitions, which stand elsewhere than where they are used, with all links that have the
+// same target. Links that references beside them became do not count, unless nothing else is left.
 func (a *alignment) float(free []int32) {
 	wanted, like := map[uint64][]int32{}, map[uint64][]int32{} // by signature
 	for i := range a.uses {

@@ -1,6 +1,6 @@
-// Package buildmatch compares the output of a build with its sources: which page is made of which document, and which link
-// of the page is made of which reference of the document. What the build then says about the link is the verdict on the
-// reference, whatever the generator has done in between.
+// Package buildmatch compares the output of a build with its sources: it finds which document each page was
+// made of, and which reference of the document each link of the page was made of. The built link then
+// decides about the reference, whatever the generator has done in between.
 //
 //	match.go    from pages to documents
 //	source.go   the references of a document, with their texts
@@ -12,7 +12,8 @@
 //	lost.go     parts of the sources that the build lacks
 //	known.go    the ids of pages, for those who edit and move documents
 //
-// Nothing is guessed: where neither the text nor the target of a reference tells which link it became, it is not checked.
+// Nothing is guessed: if neither the text nor the target of a reference tells which link it became, it is
+// not checked.
 package buildmatch
 
 import (
@@ -60,9 +61,10 @@ type Match struct {
 	Doc  *doc.Document
 	Page *built.Page
 	How  How
-	// IsNewer says that the document is newer than the page, and that the build has no copy of it that is the same.
+	// IsNewer says that the document is newer than the page, and that the build has no identical copy of it.
 	IsNewer bool
-	// IsStale says that the document has changed since: it is newer, and its headings or the copy of it differ.
+	// IsStale says that the document has changed since the build: it is newer, and its headings or its copy
+	// differ.
 	IsStale bool
 	agree   float64
 	votes   int // of the rule that led to it
@@ -102,8 +104,9 @@ func (w *Matcher) Stale() (n int) {
 	return n
 }
 
-// Misfit says why the pages cannot be those of the documents as they are: there are several of both, and hardly any of them
-// belong together; or many documents have headings of plain words that their pages lack. It is "" if they can be.
+// Misfit says why the pages cannot be those of the present documents: there are several of both, and hardly
+// any belong together; or many documents have headings of plain words that their pages lack. It is "" if
+// they can be.
 func (w *Matcher) Misfit() string {
 	const few, part, leastDiffer = 5, 10, 3
 	pages := w.Build.Pages()

@@ -22,12 +22,13 @@ type Testimony struct {
 	away   []int64                 // of those whose links lead to other hosts
 	others []fate                  // the other links, by offset
 	why    map[int64]reason.Reason // nil if empty
-	// Located are links of the page that lead nowhere, are made of no reference that is known, and stand once in the text
-	// of the document, letter by letter.
+	// Located are broken links of the page that no known reference produced, and that occur exactly once in the
+	// text of the document.
 	Located []Located
 }
 
-// A fate is the link that the reference at an offset became. Most documents have few of them, so that a list takes a fraction of the memory of a map.
+// A fate is the link that the reference at an offset became. Most documents have few of them, so that a
+// list takes a fraction of the memory of a map.
 type fate struct {
 	at   int64
 	link built.Link
@@ -42,7 +43,8 @@ type Located struct {
 // Of returns what the build says about the references of d; nil if it says nothing.
 func (w *Matcher) Of(d *doc.Document) *Testimony { return w.told[d] }
 
-// Link returns what became of the reference at an offset. If that leads somewhere, or to another host, only What is set.
+// Link returns what became of the reference at an offset. If the link works, or points to another host,
+// only What is set.
 func (t *Testimony) Link(at int64) (k built.Link, ok bool) {
 	// The last of those with the same offset.
 	i, _ := slices.BinarySearchFunc(t.others, at+1, func(f fate, at int64) int { return cmp.Compare(f.at, at) })
@@ -60,7 +62,8 @@ func (t *Testimony) Link(at int64) (k built.Link, ok bool) {
 	return k, false
 }
 
-// Why returns why it is not known which link a reference became; zero if t knows of no such reference.
+// Why returns why it is not known which link a reference became, or the zero Reason if t knows no such
+// reference.
 func (t *Testimony) Why(at int64) reason.Reason { return t.why[at] }
 
 // Hear reads the links of all pages, and aligns them with the references of their documents, jobs pages at a time.

@@ -10,12 +10,13 @@ import (
 	"example.org/refract/internal/input"
 )
 
-// Known are the ids of built pages, by document, for those who audit a tree again and again while it changes: they edit it, or move
-// documents. It is read anew when the build has changed. The zero value knows nothing. It is safe for concurrent use.
+// Known holds the ids of built pages, by document, for programs that audit a tree repeatedly while they
+// edit or move its documents. It is read again when the build has changed. The zero value knows nothing. It
+// is safe for concurrent use.
 //
-// Which page is made of a document, and whether it has changed since, is found out once for each build, by the time of its source.
-// From then on, its text tells. While that is the same, the build knows all ids. Later, it knows those of headings that are still there,
-// and others may have been added.
+// Which document a page was made of, and whether that has changed since, is determined once for each build,
+// by the time of the source. From then on, the text of the source counts. While it is unchanged, the build
+// knows all ids. Later, it knows those of the remaining headings, and others may have been added.
 type Known struct {
 	learning sync.Mutex // held by Learn
 	mu       sync.Mutex
@@ -68,8 +69,8 @@ func (w *Matcher) known() (pages map[string]knownPage, stale int) {
 	return pages, stale
 }
 
-// Of returns the ids of the page that was made of d, which was at a path when the build was made, and whether it has no
-// others. They are nil if it has no page, or if the ids of that are not known.
+// Of returns the ids of the page made of d, whose path was path when the build was made, and whether the
+// page has no other ids. The ids are nil if d has no page, or if they are not known.
 func (k *Known) Of(d *doc.Document, path string) (ids []doc.BuiltID, areAll bool) {
 	k.mu.Lock()
 	known, ok := k.pages[path]
@@ -112,7 +113,7 @@ func (k *Known) Of(d *doc.Document, path string) (ids []doc.BuiltID, areAll bool
 	return ids, areAll
 }
 
-// Note says what users should know about the build; "" if there is nothing.
+// Note returns what users should know about the build, or "".
 func (k *Known) Note() string {
 	k.mu.Lock()
 	defer k.mu.Unlock()

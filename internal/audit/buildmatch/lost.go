@@ -12,8 +12,9 @@ import (
 	"example.org/refract/internal/lazy"
 )
 
-// A lostDir is a directory of documents of which hardly any has a page, while those around it have. A part of the build may be
-// missing: nobody can tell this from a directory that is not published.
+// A lostDir is a directory of documents of which hardly any has a page, while the documents around it have
+// pages. Part of the build may be missing, or the directory may not be published: the two cannot be told
+// apart.
 type lostDir struct {
 	Path       string
 	Docs, Lost int          // documents in it and below, and those that have no page
@@ -57,8 +58,8 @@ func (w *Matcher) isInside(dir string) bool {
 	return len(dir) > len(w.Root) && dir != "/" && strings.HasPrefix(dir, w.Root+"/") // of "/", path.Dir is "/"
 }
 
-// Lost returns the lost directory to which a link leads that has no page, given the file that the reference means, if that is
-// known; nil if it leads to none.
+// Lost returns the lost directory that a link without a page points to, given the file that the reference
+// means, if known; nil if it points to none.
 func (w *Matcher) Lost(file *doc.Document, o *built.Outcome) *lostDir {
 	if o.What != built.NoPage || len(w.lost) == 0 {
 		return nil
@@ -93,7 +94,7 @@ func (w *Matcher) sourceAt(u string) *doc.Document {
 	return nil
 }
 
-// LostDirs returns the lost directories to which links lead, by path.
+// LostDirs returns the lost directories that links point to, sorted by path.
 func (w *Matcher) LostDirs() (all []*lostDir) {
 	seen := map[*lostDir]bool{}
 	for _, l := range w.lost {
@@ -106,8 +107,8 @@ func (w *Matcher) LostDirs() (all []*lostDir) {
 	return all
 }
 
-// HasHeading reports whether a page has the heading in a line of its document, or that of no heading. A page without it is made of
-// another version of the document.
+// HasHeading reports whether a page has the heading in a line of its document, or whether there is no
+// heading in that line. A page without it was made of another version of the document.
 func (w *Matcher) HasHeading(p *built.Page, d *doc.Document, line int) bool {
 	for _, a := range d.AnchorList() {
 		if a.Line != line {
@@ -131,7 +132,8 @@ func plainHeading(a *doc.Anchor) (text string, is bool) {
 // isPlain matches a text of words.
 var isPlain = lazy.New(`^[\p{L}\p{N} ,.'’?!-]{2,}$`)
 
-// Differing returns how many documents have headings that their pages lack, and how many are compared.
+// Differing returns how many documents have headings that their pages lack, and how many documents are
+// compared.
 func (w *Matcher) Differing() (differ, all int) {
 	for d, m := range w.byDoc {
 		if m.Page.IsUnread || len(m.Page.Headings) >= built.MaxHeadings {

@@ -17,7 +17,7 @@ import (
 // A Source is a document that may be shown on a page.
 type Source struct {
 	Doc  *doc.Document
-	URLs []string  // below the prefix of the build, by the model of its generator
+	URLs []string  // below the prefix of the build, by the rules of its generator
 	Time time.Time // of its last change; zero if it is not known
 }
 
@@ -86,8 +86,8 @@ type rule struct {
 	root      string // absolute path of the directory
 }
 
-// segmentsOf returns the names in the path of a source or page, without what generators change: case, punctuation,
-// suffixes, the numbers that sort them, and the name of an index page.
+// segmentsOf returns the names in the path of a source or page, without the parts that generators change:
+// case, punctuation, suffixes, the numbers that sort them, and the name of an index page.
 func segmentsOf(p string) (names []uint64) {
 	dir, last := path.Split(strings.Trim(p, "/"))
 	for name := range strings.SplitSeq(strings.Trim(dir, "/"), "/") {
@@ -155,8 +155,8 @@ func headingsOf(d *doc.Document) (keys []uint64) {
 	return keys
 }
 
-// titleOf returns the title of d if it is not among its anchors: that of AsciiDoc, and that in the front matter of Markdown without
-// headings.
+// titleOf returns the title of d if it is not among its anchors: the title of AsciiDoc, or the one in the
+// front matter of Markdown without headings.
 func titleOf(d *doc.Document, isBare bool) string {
 	if !d.IsAsciiDoc() && !(isBare && d.IsMarkdown()) {
 		return ""
@@ -212,8 +212,8 @@ func (m *matcher) add(i int32, p *built.Page, how How, agree float64, votes int)
 	m.byPage[p] = match
 }
 
-// compareTimes sets IsNewer and IsStale of a match, by the time of its source, by the copy of it that the build has, if any, and
-// by what the page shows: a checkout sets the times of all files.
+// compareTimes sets IsNewer and IsStale of a match, by the time of its source, by its copy in the build, if
+// any, and by the contents of the page: a checkout sets the times of all files.
 func (m *matcher) compareTimes(match *Match, changed time.Time) {
 	if changed.IsZero() || !changed.After(match.Page.Time) {
 		return
@@ -226,8 +226,8 @@ func (m *matcher) compareTimes(match *Match, changed time.Time) {
 	match.IsStale = copied == built.Differs || match.IsNewer && match.agree >= 0 && match.agree < 1
 }
 
-// byRoutes finds the pages of documents whose URLs a model knows. The page must have one of the headings, if there are any: a
-// build may be of another site.
+// byRoutes finds the pages of documents whose URLs the generator's rules determine. The page must have one
+// of the headings, if there are any: the build may be of another site.
 func (m *matcher) byRoutes() {
 	for i := range m.sources {
 		for _, u := range m.sources[i].URLs {

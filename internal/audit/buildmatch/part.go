@@ -9,8 +9,9 @@ import (
 	"example.org/refract/internal/each"
 )
 
-// A part is a document that has no page. It may be included in others: a link of a page that its own document does not explain,
-// and that has the text and the target of a reference of a part, is made of that. A definition has no text.
+// A part is a document without a page, which others may include. A link of a page that the page's own
+// document does not explain, but that has the text and the target of a reference of a part, was made of
+// that reference. A definition has no text.
 type part struct {
 	doc  *doc.Document
 	uses []use
@@ -122,8 +123,8 @@ const (
 	unowned  = -1
 )
 
-// ownerOf returns the source to which most links of a page belong, or unowned: at least minLinks different ones of the content, and
-// twice as many as to any other.
+// ownerOf returns the source to which most links of a page belong, or unowned. It must have at least
+// minLinks different links of the content, and twice as many as any other.
 func ownerOf(links []built.Link, owner map[likeKey]int32) int32 {
 	counts := map[int32]int{}
 	seen := map[likeKey]bool{}
@@ -177,7 +178,8 @@ func (f *found) take(k *built.Link, p *built.Page) {
 	}
 }
 
-// tellParts makes testimonies of what pages show of the parts. A reference that leads somewhere from one of the pages is right.
+// tellParts makes testimonies of what pages show of the parts. A reference that leads somewhere from one of
+// the pages is right.
 func (w *Matcher) tellParts(all []part) {
 	for i := range all {
 		t := &Testimony{}

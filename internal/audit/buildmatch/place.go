@@ -14,8 +14,8 @@ type Place struct {
 // maxPlaced is the number of faults whose links are looked for in templates and configurations.
 const maxPlaced = 64
 
-// FindPlaces looks for the links of faults, as they are written and without the path at which the build is published, in the texts of
-// templates, components and configurations. A fault has a Place if there is only one.
+// FindPlaces looks for the links of faults, as written and without the base path of the build, in the texts
+// of templates, components and configurations. A fault has a Place if there is only one.
 func FindPlaces(faults []*Fault, files iter.Seq2[string, []byte]) {
 	type wanted struct {
 		*Fault

@@ -31,14 +31,16 @@ const (
 	maxKept = 1 << 20 // references that are kept from when their documents are read; others are read again
 )
 
-// Uses are references of documents, as they were when the audit read these. The zero Uses have none.
+// Uses holds references of documents, as they were when the audit read the documents. The zero Uses has
+// none.
 type Uses struct {
 	mu    sync.Mutex
 	by    map[*doc.Document][]use
 	count int
 }
 
-// Take takes a reference of a document, whose text is given. It is called for all references of a document, or none.
+// Take takes a reference of a document with the given text. It is called for all references of a document,
+// or none.
 func (u *Uses) Take(d *doc.Document, r *extract.Reference, text []byte) {
 	one, isShown := useOf(d, r, text)
 	u.mu.Lock()

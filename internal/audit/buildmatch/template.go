@@ -12,8 +12,8 @@ import (
 	"example.org/refract/internal/lazy"
 )
 
-// A Fault is a link that leads nowhere and is made of no reference of a document: one of a template, of a component, or of a page
-// that has no document. It counts once, however many pages have it.
+// A Fault is a broken link that no reference of a document produced: a link of a template, of a component,
+// or of a page without a document. It counts once, however many pages have it.
 type Fault struct {
 	built.Link             // in Page
 	Page       *built.Page // an example: the first page by name
@@ -21,9 +21,11 @@ type Fault struct {
 	Docs       int         // of Pages, those that have a document
 	// Doc is the document of all of them, if it is one; else nil.
 	Doc *doc.Document
-	// Goals is how many places the link leads to, if a template makes it with another one in each page; else 0.
+	// Goals is the number of targets, if a template makes the link with another target in each page; otherwise
+	// 0.
 	Goals int
-	// Place is where the link is written, in a template or a configuration; zero if that is not known. FindPlaces sets it.
+	// Place is where the link is written, in a template or a configuration; zero if that is not known.
+	// FindPlaces sets it.
 	Place Place
 }
 
@@ -33,16 +35,18 @@ type faults struct {
 	byKey map[faultKey]*Fault
 	dead  map[likeness3]bool // what references lead to in vain
 	urls  map[string]bool    // what entries of the navigation lead to in vain
-	// Dropped is how many links are not counted, since there are too many different ones.
+	// Dropped is the number of links that are not counted, since there are too many different ones.
 	Dropped int
-	// Copied is how many links repeat one that is made of a reference of a document: in lists, in print, in other versions.
+	// Copied is the number of links that repeat one made of a reference of a document: in lists, in print, in
+	// other versions.
 	Copied int
-	// Templates is how many pages are templates of a theme, which the build has copied. Their links are not checked.
+	// Templates is the number of pages that are templates of a theme, which the build has copied. Their links
+	// are not checked.
 	Templates int
 }
 
-// isTemplate reports whether the text of a page is a piece of a template: it has tags or expressions of one, and is no whole
-// page, in which these may be examples.
+// isTemplate reports whether the text of a page is a piece of a template: it has tags or expressions of
+// one, and is not a whole page, in which these may be examples.
 func isTemplate(text []byte) bool {
 	isTagged := bytes.Contains(text, []byte("{{")) || bytes.Contains(text, []byte("{%"))
 	return isTagged && !wholePage.Match(text)
@@ -53,27 +57,28 @@ var wholePage = lazy.New(`(?i)<(?:html|!doctype)\b`)
 // maxFaults limits the different links that are kept.
 const maxFaults = 100_000
 
-// A faultKey is what links have in common that are reported together: where they lead to or, if they lead elsewhere from each
-// page, how they are written.
+// A faultKey identifies links that are reported together: those with the same target or, if they have
+// another target on each page, those written alike.
 type faultKey struct {
 	what               built.What
 	url, fragment, ref string
 	text               uint64
 }
 
-// A likeness3 is what a copy of a link has in common with it: the text, and where it leads or, since a relative link leads
-// elsewhere from another page, how it is written.
+// A likeness3 is what a copy of a link shares with it: the text, and the target or, since a relative link
+// has another target on another page, how it is written.
 type likeness3 struct {
 	url, fragment, ref string
 	text               uint64
 }
 
-// IsDead reports whether a link leads to what is not there.
+// IsDead reports whether the target of a link is missing.
 func IsDead(k *built.Link) bool { return k.What == built.NoPage || k.What == built.NoID }
 
-// isShown reports whether a link of p is one that its readers can follow: not one that only scripts read, and of the page for
-// URLs that do not exist, which is shown at any of them, none that is relative, unless the page is based: has a base element. A link
-// to an id is meant for the page itself, which a base element prevents; that is no reason to report each heading of it.
+// isShown reports whether readers of p can follow a link of p. Links that only scripts read do not count,
+// nor do relative links of the page for missing URLs, which is shown at any URL, unless the page is based:
+// has a base element. A link to an id is meant for the page itself, which a base element prevents; that is
+// no reason to report each heading of it.
 func isShown(k *built.Link, p *built.Page, isBased bool) bool {
 	if k.IsHidden {
 		return false
@@ -164,7 +169,8 @@ func (t *faults) addDead(k *built.Link) {
 	}
 }
 
-// AddDeadEntry notes that an entry of the navigation, or a link in front matter, leads to a URL in vain: a theme makes links of it.
+// AddDeadEntry notes that an entry of the navigation, or a link in front matter, points to a missing URL: a
+// theme makes links of it.
 func (t *faults) AddDeadEntry(url string) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -176,8 +182,9 @@ func (t *faults) AddDeadEntry(url string) {
 	}
 }
 
-// isCopy reports whether a fault repeats a link that is made of a reference of a document, or of an entry of the navigation. A page with all others in it, for print,
-// has links to ids of itself in place of those to other pages.
+// isCopy reports whether a fault repeats a link made of a reference of a document, or of an entry of the
+// navigation. A page that contains all others, for print, has links to its own ids in place of links to
+// other pages.
 func (w *Matcher) isCopy(f *Fault) bool {
 	switch {
 	case w.urls[f.URL]:
@@ -190,7 +197,7 @@ func (w *Matcher) isCopy(f *Fault) bool {
 	return w.claimed[keyOf(f.Text, f.Sig, f.IsEmbedded, whole)]
 }
 
-// Faults returns the links that no document has and that lead nowhere, in the order of their pages.
+// Faults returns the broken links that no document has, in the order of their pages.
 func (w *Matcher) Faults() []*Fault {
 	joined := map[faultKey]*Fault{}
 	for key, f := range w.byKey {
@@ -219,8 +226,9 @@ func (w *Matcher) Faults() []*Fault {
 	return oneOfEach(all)
 }
 
-// oneOfEach joins the faults of a link that a template makes in each page with another target, such as that to the same page in
-// another language: outside of the content, with the same text, each in one page alone, and no page with two of them.
+// oneOfEach joins the faults of a link that a template makes on each page with another target, such as the
+// link to the same page in another language: outside of the content, with the same text, each on one page
+// alone, and no page with two of them.
 func oneOfEach(all []*Fault) []*Fault {
 	const least = 3
 	type likeness struct {

@@ -12,12 +12,12 @@ import (
 // An Anchor is an id of a page.
 type Anchor struct {
 	ID      string
-	Heading uint64 // Key of the heading that it leads to; 0 if it leads to none
+	Heading uint64 // Key of the heading that it points to; 0 if it points to none
 	Nth     int    // of the headings with this Key, from 0
 }
 
-// Anchors returns the ids of p in order; nil if it cannot be read, or if they are not known. An id is that of a heading if it is in
-// it, or in the tags before it without a text between them.
+// Anchors returns the ids of p in order; nil if p cannot be read, or if its ids are not known. An id
+// belongs to a heading if it is in it, or in the tags directly before it.
 func (p *Page) Anchors() (all []Anchor) {
 	if !p.knowsIDs() {
 		return nil
@@ -66,7 +66,8 @@ func isNextTo(between []byte) bool {
 	}
 }
 
-// State returns a number that changes when files of the directories do, by their names, sizes and times.
+// State returns a number that changes when files of the directories change, by their names, sizes and
+// times.
 func State(files input.Tree, dirs []Dir) uint64 {
 	h := fnv.New64a()
 	for _, d := range dirs {

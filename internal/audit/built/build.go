@@ -1,10 +1,11 @@
-// Package built reads the output of a site generator: which URLs it serves, which ids its pages have, and where their links
-// lead. It knows no generator and no source; package buildmatch compares a build with the sources.
+// Package built reads the output of a site generator: which URLs it serves, which ids its pages have, and
+// what their links point to. It knows no generator and no source; package buildmatch compares a build with
+// the sources.
 //
 //	build.go    directories and their files
 //	page.go     what is kept of each page
 //	zone.go     the parts of a page: its content, its navigation, its headings
-//	link.go     the links of one page, and where they lead
+//	link.go     the links of one page, and their targets
 //	lookup.go   what is served at a URL
 //	prefix.go   below which URL a build is published
 //	payload.go  scripts and data beside the pages that name their sources
@@ -41,7 +42,7 @@ const (
 type Dir struct {
 	Path  string // absolute
 	Shown string // as shown to users
-	URL   string // at which it is published; "": only the path of that may be learnt from its pages
+	URL   string // at which it is published; "": its pages may show the path
 	// Around are the directories, besides Path, that may hold rules of the host.
 	Around []string
 }
@@ -59,9 +60,10 @@ type Site struct {
 	Prefix string // path below which the directory is published: "/" or "/docs/"
 	Pages  []*Page
 	Newest time.Time // of its pages
-	// IsPartial says that not all files could be listed, so that what is not found may still be there.
+	// IsPartial says that not all files could be listed, so a file that is not found may still exist.
 	IsPartial bool
-	// Unserved is how many of the URLs in sitemap.xml the build does not have, if these are so many that a part of it is missing.
+	// Unserved is the number of URLs in sitemap.xml that the build does not have, if there are so many that a
+	// part of it is missing.
 	Unserved int
 
 	build  *Build
@@ -70,8 +72,8 @@ type Site struct {
 	linked int               // directories that symbolic links lead to
 	lower  map[string]string // a file by its path in lower case
 	hosts  *site.HostRules
-	// lacksSlash says that links to directories have no slash at their ends, so that relative links of their pages may be
-	// relative to the directories above.
+	// lacksSlash says that links to directories have no slash at their ends, so relative links of their pages
+	// may be relative to the parent directories.
 	lacksSlash bool
 	fs         input.Tree
 }

@@ -15,7 +15,8 @@ const (
 	Differs
 )
 
-// CopyOf compares a source, given its path and its text, with the copy of it that a page links to. Sphinx leaves such copies.
+// CopyOf compares a source, given its path and its text, with the copy of it that a page links to. Sphinx
+// leaves such copies.
 func (p *Page) CopyOf(file string, text func() []byte) copyState {
 	name := path.Base(file)
 	r := newResolver(p)

@@ -7,7 +7,8 @@ import (
 	"unicode/utf8"
 )
 
-// Hash is FNV-1a of 64 bits. Two of 16 million ids have the same hash with a probability of 1 to 100,000.
+// Hash is FNV-1a of 64 bits. The probability that any two of 16 million ids have the same hash is 1 in
+// 100,000.
 func Hash[T string | []byte](s T) uint64 {
 	h := uint64(14695981039346656037)
 	for i := range len(s) {
@@ -16,8 +17,8 @@ func Hash[T string | []byte](s T) uint64 {
 	return h
 }
 
-// Key returns a number for a text that people read, by its letters and digits alone: markup, punctuation, space and case make
-// no difference. It is 0 if there are none.
+// Key returns a number for a text that people read. Only letters and digits count, not markup, punctuation,
+// space or case. It is 0 if there are none.
 func Key(text string) uint64 {
 	if strings.IndexByte(text, '&') >= 0 {
 		text = html.UnescapeString(text)

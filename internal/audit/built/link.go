@@ -16,12 +16,12 @@ type Link struct {
 	In   string // "a/href"
 	Ref  string // the reference, decoded
 	Zone Zone
-	// IsEmbedded says that the page shows what it leads to; otherwise it is an a or area element.
+	// IsEmbedded says that the page shows the target; otherwise the link is an a or area element.
 	IsEmbedded bool
 	// IsHidden says that it is in a template that a script copies, or is read by one.
 	IsHidden bool
 	Text     uint64 // Key of the text of the link, or of the description of an image; 0: none
-	Sig      uint64 // Signature of where it leads
+	Sig      uint64 // Signature of its target
 }
 
 // maxLinks limits the links of one page that are looked at.
@@ -33,9 +33,9 @@ type Linker struct {
 	resolver *resolver // of the last page
 	links    []Link
 	Text     []byte // of the last page
-	// Left is how many links of the last page are not among those that were returned: maxLinks.
+	// Left is the number of links of the last page that were not returned because of maxLinks.
 	Left int
-	// IsBased says that a base element of the last page fixes where its relative links lead.
+	// IsBased says that a base element of the last page determines the targets of its relative links.
 	IsBased bool
 }
 
@@ -90,9 +90,10 @@ func isLink(it *scan.Item) bool {
 	return it.Kind == scan.Embed && it.How != scan.CSS
 }
 
-// Signature returns a number for where a reference leads that its source and its link have in common, whatever a generator
-// makes of paths: the last name in the path without its suffix and what sorts it, unless it is that of an index page, and the
-// fragment; of a URL of another host, all of it. It is 0 if there is nothing to compare.
+// Signature returns a number for the target of a reference that its source and its link share, whatever a
+// generator makes of paths: the last name in the path without its suffix and the number or date that sorts
+// it, unless it is that of an index page, and the fragment; for a URL of another host, all of it. It is 0
+// if there is nothing to compare.
 func Signature(u, fragment string) uint64 {
 	if strings.Contains(u, "://") || strings.HasPrefix(u, "mailto:") {
 		return Hash(strings.TrimSuffix(u, "/")+"#"+fragment) | 1 // browsers add the slash of a root

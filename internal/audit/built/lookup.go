@@ -15,24 +15,25 @@ type What uint8
 
 const (
 	Unknown   What = iota // Why says why
-	Elsewhere             // it leads to another host, or nowhere that a file could be
-	Alive                 // what it leads to is there
+	Elsewhere             // points to another host, or to something other than a file
+	Alive                 // its target exists
 	NoPage                // no file is served at its URL
 	NoID                  // the page has no such id
 )
 
-// An Outcome is where a link leads.
+// An Outcome is the target of a link.
 type Outcome struct {
 	What     What
 	Why      reason.Reason // of Unknown
 	URL      string        // the path, decoded, or the absolute URL of another host
-	Page     *Page         // nil if it leads to no page
+	Page     *Page         // nil if the target is no page
 	File     string        // path of the file below the directory; "" if there is none
 	Other    string        // of NoPage: the file that was probably meant
 	Fragment string
 }
 
-// invalid is the origin of a site whose own is not known, or was only learnt: absolute links to it may mean another site there.
+// invalid is the origin of a site whose own is not known, or was only learnt: absolute links to it may mean
+// another site there.
 const invalid = "http://built.invalid"
 
 func (s *Site) base() string {
@@ -55,7 +56,8 @@ func (p *Page) url() string {
 	return string(u)
 }
 
-// urlWithoutSlash returns the URL of an index page without the slash at its end, or "" if p is no index page of a directory.
+// urlWithoutSlash returns the URL of an index page without the slash at its end, or "" if p is no index
+// page of a directory.
 func (p *Page) urlWithoutSlash() string {
 	u := p.url()
 	for _, index := range indexNames {
@@ -73,8 +75,8 @@ type resolver struct {
 	other    *resolve.Resolver // by the URL without a slash, if links have that; nil if not
 	url      []byte
 	outcomes map[string]Outcome // by reference
-	// rooted are the outcomes of references that begin with "/", which are the same from each page of the site; nil if a base
-	// element may change that.
+	// rooted holds the outcomes of references that begin with "/", which are the same on each page of the site;
+	// nil if a base element may change that.
 	rooted map[string]Outcome
 }
 
@@ -224,7 +226,8 @@ func (s *Site) lead(p, fragment string) Outcome {
 	return o.unknown(redirectedAway.With("rules of the host"))
 }
 
-// besideBase returns the file that a path would lead to if it were not outside the prefix, or ""; also if it is that of a source.
+// besideBase returns the file that a path would lead to if it were not outside the prefix, or ""; also if
+// it is that of a source.
 func (s *Site) besideBase(at string) string {
 	rest := strings.TrimPrefix(at, "/")
 	if file := s.fileAt(rest); file != "" || rest == "" {
@@ -293,8 +296,8 @@ func (s *Site) has(name string) bool {
 // indexNames are the names of files that stand for their directory, by any common server.
 var indexNames = []string{"index.html", "index.htm", "index.xhtml", "index.php"}
 
-// fileAt returns the file that is served at a path below the directory, decoded and without a slash before it, or "". Hosts
-// of static sites add ".html" to a path, and look for an index in a directory.
+// fileAt returns the file that is served at a path below the directory, decoded and without a leading
+// slash, or "". Hosts of static sites add ".html" to a path, and look for an index in a directory.
 func (s *Site) fileAt(rest string) string {
 	name := path.Clean("/" + rest)[1:]
 	if rest != "" && !strings.HasSuffix(rest, "/") {
@@ -316,8 +319,9 @@ func (s *Site) fileAt(rest string) string {
 	return ""
 }
 
-// Serves says what the build has at a URL: an absolute one, of which origin is the scheme and host, or with an empty origin a path. A
-// path may be one of each of its sites, with the path below which that is published or, if isBelow, without it.
+// Serves returns what the build has at a URL: an absolute URL with the scheme and host origin, or, if
+// origin is empty, a path. A path may be one of each of its sites, including the base path of the site or,
+// if isBelow, without it.
 func (b *Build) Serves(origin, p string, isBelow bool) Outcome {
 	o := Outcome{What: Unknown, Why: otherHost, URL: p}
 	for _, s := range b.Sites {

@@ -18,7 +18,7 @@ type Page struct {
 	Name string // path below the directory: "guide/setup/index.html"
 	Time time.Time
 
-	// Headings are the texts of its headings, as Key makes them of texts, in order; at most MaxHeadings.
+	// Headings are the texts of its headings, as converted by Key, in order; at most MaxHeadings.
 	Headings []uint64
 	// Traces are URLs and paths in the page that may name its source: links to edit or to show it, and the like.
 	Traces []string

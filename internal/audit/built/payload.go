@@ -21,15 +21,16 @@ const (
 	maxNamed    = 64        // sources in one file
 )
 
-// payloadKeys are the names of members that name the source of a page, in the data that a generator leaves beside it. Those of
-// VitePress and Docusaurus have been seen; of two, the first tells where the file is.
+// payloadKeys are the names of members that name the source of a page, in the data that a generator leaves
+// beside it. The names of VitePress and Docusaurus have been seen; if there are two, the first says where
+// the file is.
 var payloadKeys = []string{"filePath", "source", "relativePath"}
 
 // sourceSuffixes are those of documents that become pages.
 var sourceSuffixes = []string{".md", ".mdx", ".markdown", ".rst", ".adoc", ".ipynb", ".org"}
 
-// Payloads returns the sources that scripts and data beside the pages name, for the pages that are wanted: in objects with the URL of
-// the page, in a file that only this page loads, or in a script of the page itself.
+// Payloads returns the sources that scripts and data beside the pages name, for the wanted pages: in
+// objects with the URL of the page, in a file that only this page loads, or in a script of the page itself.
 func (s *Site) Payloads(isWanted func(p *Page) bool) map[*Page][]string {
 	found, inFile := map[*Page][]string{}, map[string]string{}
 	left := maxPayloads
@@ -113,8 +114,8 @@ type namedSource struct {
 	from, to int
 }
 
-// namedIn returns the sources that the objects of a script name. It is linear: it looks for suffixes, and from there back to the
-// nearest quote.
+// namedIn returns the sources that the objects of a script name. It is linear: it looks for suffixes, and
+// from there back to the nearest quote.
 func namedIn(text []byte) (all []namedSource) {
 	for p := 0; len(all) < maxNamed; {
 		i := bytes.IndexByte(text[p:], '"')

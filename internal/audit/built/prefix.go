@@ -10,8 +10,8 @@ import (
 	"example.org/refract/internal/ascii"
 )
 
-// votes are what the pages of a directory show about the URL at which it is published. Only the first pages are asked, so that the
-// outcome does not depend on which is read first.
+// votes are the hints in the pages of a directory about the URL at which it is published. Only the first
+// pages are read, so that the outcome does not depend on the order in which pages are read.
 type votes struct {
 	site  *Site
 	mu    sync.Mutex
@@ -99,8 +99,8 @@ func placeOf(u, name string) (at published, ok bool) {
 	return at, false
 }
 
-// place sets where s is published: by its URL, by the prefix with which most links of its pages lead to a file, or by their
-// canonical URLs.
+// place sets where s is published: by its URL, by the prefix with which most links of its pages resolve to
+// a file, or by their canonical URLs.
 func (s *Site) place(v *votes) {
 	if s.URL != "" {
 		scheme, rest, _ := strings.Cut(s.URL, "://")
@@ -150,7 +150,8 @@ func (s *Site) place(v *votes) {
 	s.countSlashes(v)
 }
 
-// unknownPrefix stands for the prefix if links begin with "/", and none of them leads to a file. No link has it by itself.
+// unknownPrefix stands for the prefix if links begin with "/", and none of them leads to a file. No link
+// has it by itself.
 const unknownPrefix = "/built.invalid/"
 
 // countSlashes sets LacksSlash: whether most links to directories with an index page have no slash at their ends.

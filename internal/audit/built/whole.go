@@ -28,7 +28,7 @@ func (s *Site) findCut() {
 	}
 }
 
-// Cut returns how many pages end too early.
+// Cut returns the number of truncated pages.
 func (s *Site) Cut() (n int) {
 	for _, p := range s.Pages {
 		if p.isCut {

@@ -16,8 +16,8 @@ const (
 	Nav                 // in navigation, wherever it is
 )
 
-// zones are the parts of a page. It is a pass over its tags by itself: what is wanted of the ancestors of a link needs only
-// a few elements, and no tree.
+// zones are the parts of a page. It is a separate pass over the tags: finding the relevant ancestors of a
+// link needs only a few elements, and no tree.
 type zones struct {
 	marks    []zoneMark
 	hasMain  bool
@@ -92,8 +92,8 @@ func (z *zones) find(src []byte) {
 	}
 }
 
-// addTraces adds what the tag of an element says about the source of the page: attributes such as data-source of the elements around
-// the content, and meta elements.
+// addTraces adds what the tag of an element says about the source of the page: attributes such as
+// data-source of the elements around the content, and meta elements.
 func (z *zones) addTraces(name, tag []byte) {
 	isMeta := is(name, "meta")
 	if !isMeta && !is(name, "html") && !is(name, "body") && !is(name, "main") && !is(name, "article") {

@@ -17,8 +17,8 @@ func (d *Document) WrittenIn(u site.Use, k *Reference) site.Use {
 	return u
 }
 
-// Shows reports whether the text of a link shows its destination. Readers of a tutorial are told to
-// open http://localhost:8000 on their own computer, and the text tells them where the link leads.
+// Shows reports whether the text of a link shows its destination. A tutorial tells its readers to open
+// http://localhost:8000 on their own computer, and the text shows them where the link points.
 func (d *Document) Shows(k *Reference, c *resolve.Components) bool {
 	if k.How == scan.Autolink {
 		return true

@@ -16,12 +16,12 @@ import (
 	"example.org/refract/internal/audit/tree"
 )
 
-// A Cache keeps the contents of documents from one run to the next: a document is
-// scanned again only if its bytes, or the settings that affect how it is read, have changed.
-// References are judged anew, unless nothing that the outcome of an earlier audit on the disk depends on has changed:
-// then its findings are repeated. The findings are always those of a run without a cache.
+// A Cache keeps the contents of documents from one run to the next. A document is scanned again only if its
+// bytes, or the settings that affect how it is read, have changed. References are checked again, unless
+// nothing has changed that the outcome of an earlier audit on disk depends on: then its findings are
+// repeated. The findings are always those of a run without a cache.
 //
-// The zero Cache is empty. Successive runs may share it, but not concurrent ones.
+// The zero Cache is empty. Successive runs may share a Cache, concurrent runs may not.
 type Cache struct {
 	mu       sync.Mutex
 	kept     map[tree.Sum]*cached
@@ -92,8 +92,8 @@ func (c *Cache) Next() {
 	}
 }
 
-// A cache file begins with a version line. Then it holds the outcomes and, for each document, its sum, the number of runs that did
-// not use it, and its packed content. It ends with the CRC-32C of all bytes before.
+// A cache file begins with a version line. Then it holds the outcomes and, for each document, its sum, the
+// number of runs that did not use it, and its packed content. It ends with the CRC-32C of all bytes before.
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
 var errCache = errors.New("not a cache of this version")

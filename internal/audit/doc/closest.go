@@ -13,7 +13,8 @@ import (
 	"example.org/refract/internal/ascii"
 )
 
-// MaxBudget limits the searches for what the references of one document mean, in comparisons of letters.
+// MaxBudget limits the searches for the likely targets of the references of one document, in comparisons of
+// letters.
 const MaxBudget = 1 << 24
 
 // A Budget is what has been spent on such searches.
@@ -25,9 +26,9 @@ func (b *Budget) Spend(n int) bool {
 	return *b <= MaxBudget
 }
 
-// Closest returns the id that a fragment most likely means: the only one with the same letters
-// and digits, or the one that differs in the fewest letters. It returns "" if none is nearest. The search is part of
-// a budget. In a picture, whose ids programs make up, "e" does not mean "E", nor "x-48" "x-49".
+// Closest returns the id that a fragment most likely means: the only one with the same letters and digits,
+// or the one that differs in the fewest letters. It returns "" if none is nearest. The search is charged to
+// budget. In a drawing, whose ids programs make up, "e" does not mean "E", nor "x-48" "x-49".
 func (s IDs) Closest(budget *Budget, fragment string) string {
 	others := s.forms().bare.Get(func() [][]rune {
 		bare := make([][]rune, 0, s.Len())
@@ -69,7 +70,8 @@ func (s IDs) Closest(budget *Budget, fragment string) string {
 	return best
 }
 
-// mistyped returns the only id from which a fragment differs by one typing error, or "". others are the letters of the ids.
+// mistyped returns the only id from which a fragment differs by one typing error, or "". others are the
+// letters of the ids.
 func (s IDs) mistyped(budget *Budget, fragment []rune, others [][]rune) (id string) {
 	for i, other := range others {
 		if !budget.Spend(16) {
@@ -88,8 +90,9 @@ func (s IDs) mistyped(budget *Budget, fragment []rune, others [][]rune) (id stri
 // minTyped is the number of letters from which a word may have a typing error: most others are words of their own.
 const minTyped = 4
 
-// IsTypingError reports whether one slip of the fingers makes written of meant: two neighbouring letters that are exchanged, or
-// one letter that is missing or too many, but not at the beginning: "none" does not mean "one". Digits count things, so they are no slips, and neither is another letter.
+// IsTypingError reports whether one slip of the fingers makes written of meant: two neighbouring letters
+// swapped, or one letter missing or too many, but not at the beginning: "none" does not mean "one". A wrong
+// letter is no slip, and neither is a wrong digit: digits count things.
 func IsTypingError(written, meant []rune) bool {
 	a, b := written, meant
 	if len(a) > len(b) {
@@ -127,9 +130,9 @@ func (s IDs) Same(budget *Budget, fragment, other string) string {
 }
 
 // IsSameHeading reports whether a fragment can only mean a given id of d: the id and the text of its
-// heading have the same letters and digits as the fragment, and no other heading has. Digits must
-// be in the same groups ("1-12" is not "11-2"), only word separators may be missing ("c" is not
-// "c++"), and the id must not end in a number that tells headings with the same text apart.
+// heading have the same letters and digits as the fragment, and no other heading has. Digits must be in the
+// same groups ("1-12" is not "11-2"), only word separators may be missing ("c" is not "c++"), and the id
+// must not end in a number that tells headings with the same text apart.
 func (s IDs) IsSameHeading(budget *Budget, fragment, id string) bool {
 	asked, numbers, ok := words(fragment)
 	there, grouped, plain := words(id)

@@ -12,8 +12,8 @@ import (
 	"example.org/refract/internal/reason"
 )
 
-// A Codec writes values as bytes, or reads what one has written. The same calls do both, so that one function says how a type is
-// stored, in memory and in the file of a Cache. After a fault, all that it reads is empty.
+// A Codec writes values as bytes, or reads such bytes. The same calls do both, so that one function says
+// how a type is stored, in memory and in the file of a Cache. After an error, it reads only empty values.
 type Codec struct {
 	reads bool
 	out   []byte   // written
@@ -36,10 +36,10 @@ func (c *Codec) Done() string {
 	return s
 }
 
-// NewReader returns a Codec that reads s. What it reads are parts of s.
+// NewReader returns a Codec that reads s. The strings that it reads are parts of s.
 func NewReader(s string) *Codec { return &Codec{reads: true, in: s} }
 
-// IsDone reports whether c has read all, without a fault.
+// IsDone reports whether c has read all of its input without an error.
 func (c *Codec) IsDone() bool { return c.in == "" && !c.isBad }
 
 func (c *Codec) fail() { c.in, c.isBad = "", true }
@@ -121,8 +121,8 @@ func (c *Codec) String(s *string) {
 // maxIns is the number of different strings that text writes once.
 const maxIns = 64
 
-// text codes a string that has probably been coded before, and is then a number: Reference.In and Anchor.In, of which
-// most documents have few, and the text of the ids under another algorithm.
+// text codes a string that has probably been coded before, and is then a number: Reference.In and
+// Anchor.In, which have few values in most documents, and the text of the ids under another algorithm.
 func (c *Codec) text(s *string) {
 	n := 0
 	if !c.reads {

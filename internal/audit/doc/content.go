@@ -17,7 +17,7 @@ type Content struct {
 	Anchors   []Anchor    // likewise
 	Packed    packed
 	Forbidden []Reference // nil while they are packed; those of them that are judged are also in Refs
-	Undefined []Note      // labels that nothing defines
+	Undefined []Note      // undefined labels
 	Names     []Note      // uses of labels of the site; text is the label
 	Limits    []Note      // documents and parts that were too large or deep to read
 	Texts     LinkTexts
@@ -31,8 +31,9 @@ type Content struct {
 	*Memo
 }
 
-// A Memo holds values derived from a content on demand. Documents with the same content may share it. What a cache file
-// holds, mu guards: several may compute a value at a time; the first that is kept counts.
+// A Memo holds values derived from a content on demand. Documents with the same content may share it. mu
+// guards the values that a cache file holds: several goroutines may compute a value at once; the first
+// result is kept.
 type Memo struct {
 	mu          sync.Mutex
 	ids         map[slug.Algorithm]*ids

@@ -1,5 +1,5 @@
-// Package doc reads documents and keeps what an audit needs of them: references, anchors and ids, in little memory and from one
-// audit to the next.
+// Package doc reads documents and keeps what an audit needs of them: references, anchors and ids, in little
+// memory and from one audit to the next.
 package doc
 
 import (
@@ -22,7 +22,8 @@ type Document struct {
 	Name string // as shown to users
 	Path string // absolute, with forward slashes
 	Top  string // the directory below which it was found
-	// IsNeighbor says that Options.Paths does not name it: it is read for what it says about documents of its repository, and not checked.
+	// IsNeighbor says that Options.Paths does not name it: it is read for information about other documents of
+	// its repository, and not checked.
 	IsNeighbor bool
 	Kind       Kind // by its name
 	shared     *Shared
@@ -129,8 +130,8 @@ type Shared struct {
 	Tree   tree.Tree
 	recent recentAnchors
 	IDs    recentIDs
-	// Built, unless nil, returns the ids of the page that a build has made of a document. areAll says that the page has no
-	// others. Without a page, it returns nil.
+	// Built, unless nil, returns the ids of the page that a build has made of a document. areAll says that the
+	// page has no others. Without a page, it returns nil.
 	Built func(d *Document) (ids []BuiltID, areAll bool)
 }
 

@@ -6,8 +6,9 @@ import (
 	"example.org/refract/internal/audit/tree"
 )
 
-// A Handover hands what an audit has read of documents on to an audit of another state of the tree, in which most documents are the
-// same. It keeps what the first one reads until Finish is called, and gives each once after that. The zero Handover is empty.
+// A Handover passes the documents that an audit has read to an audit of another state of the tree, in which
+// most documents are the same. It keeps them until Finish is called, and gives each once after that. The
+// zero Handover is empty.
 type Handover struct {
 	mu       sync.Mutex
 	kept     map[tree.Sum]Content
@@ -21,7 +22,7 @@ func (c *Handover) Finish() {
 	c.isHanded = true
 }
 
-// Get returns what was read of a document with a sum, and whether c has that; then it has it no longer.
+// Get returns the content of a document with a sum, and whether c has it. It then removes it.
 func (c *Handover) Get(s tree.Sum) (Content, bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

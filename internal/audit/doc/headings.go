@@ -102,10 +102,10 @@ func LettersOf(s string) string {
 	}, s)
 }
 
-// IsNestedID reports whether an id has the letters and digits of headings that follow one another in d, the last of which it would
-// name: some programs put the ids of the headings around a heading before its own, "options-database". Headings between them
-// are left out, since they may be of the same level. The search is part of a budget, that of the document whose reference asks: others may
-// judge d meanwhile.
+// IsNestedID reports whether an id has the letters and digits of successive headings in d, the last of
+// which it would name: some programs put the ids of the enclosing headings before a heading's own,
+// "options-database". Headings between them are left out, since they may be of the same level. The search
+// is charged to the budget of the document whose reference asks: other goroutines may check d meanwhile.
 func (d *Document) IsNestedID(budget *Budget, id string) bool {
 	const longest = 256 // bytes
 	want := LettersOf(id)
@@ -137,8 +137,8 @@ func (d *Document) IsNestedID(budget *Budget, id string) bool {
 	return false
 }
 
-// IsTitle reports whether an id belongs to the first heading of the document, and that is a Markdown heading of
-// level 1.
+// IsTitle reports whether an id belongs to the first heading of the document, and that is a Markdown
+// heading of level 1.
 func (s IDs) IsTitle(id string) bool {
 	if id == "" || s.Len() == 0 || s.At(0) != id || s.Second[id] != 0 {
 		return false

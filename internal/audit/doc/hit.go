@@ -10,8 +10,8 @@ import (
 	"example.org/refract/internal/lazy"
 )
 
-// Hit returns the id that a fragment leads to, and whether it leads anywhere. It compares the fragment as in the URL,
-// then decoded (HTML 7.4.6.3). "" and "top" lead to the top.
+// Hit returns the id that a fragment points to, and whether it points to anything. It compares the fragment
+// as in the URL, then decoded (HTML 7.4.6.3). "" and "top" point to the top.
 func (s IDs) Hit(fragment string) (id string, live bool) {
 	d := s.d
 	if s.has(fragment) {
@@ -68,8 +68,9 @@ func (s IDs) hitOnHost(plain string) (id string, live bool) {
 	return "", strings.EqualFold(plain, "readme") && IsReadme(s.d.Base()) || slices.Contains(hostIDs, plain) || hostTab.MatchString(plain)
 }
 
-// hostIDs are ids of each page of GitHub: of the target of "Skip to content", and of parts of the page around a document.
-// hostTab matches those of the tabs that show README, licence and the like, as of November 2026.
+// hostIDs are ids of each page of GitHub: of the target of "Skip to content", and of parts of the page
+// around a document. hostTab matches those of the tabs that show README, licence and the like, as of
+// November 2026.
 var (
 	hostIDs = []string{"start-of-content", "repository-container-header", "js-repo-pjax-container", "repo-content-pjax-container", "repo-content-turbo-frame"}
 	hostTab = lazy.New(`^(?:readme|license|code-of-conduct|contributing|security)(?:-\d+)?-ov-file$`)

@@ -25,8 +25,8 @@ type ids struct {
 	derived atomic.Pointer[derivedIDs]
 }
 
-// derivedIDs hold forms of ids in which they are compared, and what else a fragment that names no id of the document is compared
-// with. They are made once, since a document may have as many of these as bytes.
+// derivedIDs hold the forms in which ids are compared, and other texts that a fragment without an id is
+// compared with. They are made once, since a document may have as many of these as bytes.
 type derivedIDs struct {
 	folded lazy.Value[map[string]string] // ids by the form in which those that mean the same are equal
 	open   lazy.Value[[]string]          // those of AsciiDoc that contain attributes without a value
@@ -52,7 +52,7 @@ func (s *ids) forms() *derivedIDs {
 // IDs returns the ids of d under the algorithm of its layout.
 func (d *Document) IDs() IDs { return d.IDsOf(d.Layout.Slug) }
 
-// IDsOf returns the ids of d under a algorithm, which counts only for Markdown.
+// IDsOf returns the ids of d under an algorithm, which counts only for Markdown.
 func (d *Document) IDsOf(f slug.Algorithm) IDs {
 	own := d.idsOf(f)
 	if d.shared != nil && d.shared.Built != nil && d.Layout != nil && f == d.Layout.Slug {
@@ -64,14 +64,14 @@ func (d *Document) IDsOf(f slug.Algorithm) IDs {
 // A BuiltID is an id of the page that a build has made of a document.
 type BuiltID struct {
 	ID   string
-	Line int // of its heading in the document; 0 if it is none of a heading
+	Line int // of its heading in the document; 0 if it belongs to none
 }
 
 // noIDs stands for the ids of a document that has no built page.
 var noIDs ids
 
-// withBuilt returns the ids that a build and the own rules together give d. If the build knows all of them, those that it lacks
-// do not exist, whatever the rules say.
+// withBuilt returns the ids that a build and the own rules together give d. If the build knows all ids,
+// others do not exist, whatever the rules say.
 func (d *Document) withBuilt(own *ids) *ids {
 	switch s := d.built.Load(); s {
 	case nil:
@@ -108,8 +108,8 @@ func (d *Document) withBuilt(own *ids) *ids {
 	return s
 }
 
-// MadeOtherwise returns the id that a build has given the heading in a line, if the own rules of d give it another one. The
-// id that it will have with another text is then not known.
+// MadeOtherwise returns the id that a build has given the heading in a line, if the own rules of d give it
+// another one. Then it is not known which id the heading would have with another text.
 func (d *Document) MadeOtherwise(line int) (id string, is bool) {
 	if d.shared.Built == nil {
 		return "", false
@@ -231,8 +231,8 @@ func (s *ids) add(b *idBuilder, id string, line int) {
 	}
 }
 
-// commentID returns the id in a comment of MDX at the end of a heading: "## Text {/*id*/}". Programs of several sites
-// without a known generator read it; it means nothing else.
+// commentID returns the id in a comment of MDX at the end of a heading: "## Text {/*id*/}". Programs of
+// several sites without a known generator read it; it means nothing else.
 func commentID(h *slug.Heading) string {
 	body, ok := strings.CutSuffix(strings.TrimRight(h.Source, " \t#"), "*/}")
 	if !ok {
@@ -262,8 +262,9 @@ func withoutAttributes(h slug.Heading) slug.Heading {
 	return h
 }
 
-// Makes reports whether an id exists in a Markdown document because k is there, under a algorithm. If another anchor has the
-// id, a number is added to that of k, but the id exists. To ask one heading takes a fraction of the time of making all ids.
+// Makes reports whether an id exists in a Markdown document because k is there, under an algorithm. If
+// another anchor has the id, a number is added to that of k, but the id exists. Checking one heading takes
+// a fraction of the time of making all ids.
 func (k *Anchor) Makes(id string, f slug.Algorithm) bool {
 	switch reads := readsAttributes(f); {
 	case k.Heading == nil, reads && k.Name != "":
@@ -303,7 +304,7 @@ func readsAttributes(f slug.Algorithm) bool {
 	return true
 }
 
-// DropIDs drops the ids of d except those under a algorithm, and what has been derived from them.
+// DropIDs drops the ids of d except those under an algorithm, and all values derived from them.
 func (d *Document) DropIDs(f slug.Algorithm) {
 	d.Memo.mu.Lock()
 	defer d.Memo.mu.Unlock()
@@ -316,8 +317,8 @@ func (d *Document) DropIDs(f slug.Algorithm) {
 	}
 }
 
-// recentIDs holds the documents that have last got ids under another algorithm than their own, if there are many
-// documents: those of others are dropped.
+// recentIDs holds the documents that last got ids under an algorithm other than their own, if there are
+// many documents: the ids of others are dropped.
 type recentIDs struct {
 	IsLimited bool
 	mu        sync.Mutex

@@ -26,8 +26,8 @@ func (l *Layout) IsHost() bool {
 	return l.Slug == slug.GitHub && !l.isSite() || l.Slug == slug.GitLab || l.Slug == slug.GitLab16
 }
 
-// IsVoted reports whether only the ids that the references of the tree use show how headings get theirs, so that
-// the program that makes the pages is unknown.
+// IsVoted reports whether the ids of headings are known only from the references of the tree, so that the
+// program that makes the pages is unknown.
 func (l *Layout) IsVoted() bool { return l.Name == "" && !l.isSite() }
 
 // IsMDBook reports whether mdBook makes the pages.

@@ -69,8 +69,9 @@ func (c *Codec) linkTexts(links *LinkTexts) {
 // mostOfTag limits in bytes how far the ends of the element of a link are searched from its URL.
 const mostOfTag = 1024
 
-// IsExplained reports whether a link, in a document with this source, also says elsewhere than in its text what it links to: in an
-// attribute (W3C's techniques ARIA8 and H33), or as the title of a link in Markdown. Code, such as "this", is a name.
+// IsExplained reports whether a link, in a document with this source, says elsewhere than in its text what
+// it links to: in an attribute (W3C's techniques ARIA8 and H33), or as the title of a link in Markdown.
+// Code, such as "this", is a name.
 func (k *LinkText) IsExplained(source []byte) bool {
 	at, end := int(k.Pos.Offset), int(k.Pos.Offset)+k.Pos.Length
 	if at < 0 || at > end || end > len(source) {
@@ -101,10 +102,11 @@ func isVague(text string) bool {
 	return text != "" && vague.Has(strings.ReplaceAll(strings.ToLower(text), " ", "_"))
 }
 
-// vague has texts of links that mean nothing in a list of the links of a page. The W3C names "click here" and "more", as failure F84 of
-// WCAG 2.2's success criterion 2.4.9, "Link Purpose (Link Only)"; 2.4.4, "Link Purpose (In Context)", accepts them if the sentence
-// around the link says what is there. Words that are often names, such as "go" or "plus", are left out.
-// Source: by hand, as of November 2026, after the list of the audit link-text of Lighthouse.
+// vague has texts of links that mean nothing in a list of the links of a page. The W3C names "click here"
+// and "more", as failure F84 of WCAG 2.2's success criterion 2.4.9, "Link Purpose (Link Only)"; 2.4.4,
+// "Link Purpose (In Context)", accepts them if the sentence around the link describes the target. Words
+// that are often names, such as "go" or "plus", are left out. Source: by hand, as of November 2026, after
+// the list of the audit link-text of Lighthouse.
 var vague = lazy.NewSet(
 	// English
 	`here right_here over_here see_here click_here clicking_here click_this press_here tap_here go_here look_here read_here found_here

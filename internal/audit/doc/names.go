@@ -29,8 +29,8 @@ func (n *Names) SetArgs(args []Arg) {
 	}
 }
 
-// outermost returns the outermost of Args that is a path or holds it. There may be many of them: it asks for the
-// directories above the path.
+// outermost returns the outermost of Args that is a path or contains it. There may be many Args, so it
+// looks up each parent directory of the path.
 func (n *Names) outermost(p string) (g Arg, ok bool) {
 	for {
 		if in, isArg := n.byPath[p]; isArg {
@@ -50,7 +50,8 @@ func (n *Names) Contain(p string) bool {
 	return ok
 }
 
-// IsRead reports whether the documents at a path are read: it is in a directory of Options.Paths, or in one of Repositories.
+// IsRead reports whether the documents at a path are read: it is in a directory of Options.Paths, or in one
+// of Repositories.
 func (n *Names) IsRead(p string) bool { return n.Contain(p) || n.around(p) != "" }
 
 // around returns the one of Repositories that holds a path, or "".

@@ -7,9 +7,9 @@ import (
 	"example.org/refract/internal/audit/tree"
 )
 
-// An Outcome is what a Cache keeps of a whole audit: its findings and its report, and the record of all that they
-// depend on besides the options. If nothing of that has changed, the next audit has the same outcome, and reads no
-// document.
+// An Outcome is the cached result of a whole audit: its findings and its report, and the record of
+// everything that they depend on besides the options. If nothing in the record has changed, the next audit
+// has the same outcome, and reads no document.
 type Outcome struct {
 	Key    tree.Sum    // of the options
 	Record tree.Record // what was asked of the tree
@@ -21,8 +21,8 @@ type Outcome struct {
 // maxOutcomes is the number of outcomes that a Cache keeps: of audits with other options, or of other directories.
 const maxOutcomes = 4
 
-// Outcome returns the outcome of an audit with options of a key, or nil if there is none, or if something that it
-// depends on has changed.
+// Outcome returns the outcome of an audit with options of a key. It returns nil if there is none, or if
+// something that it depends on has changed.
 func (c *Cache) Outcome(ctx context.Context, key tree.Sum, jobs int) *Outcome {
 	for _, r := range c.Outcomes {
 		if r.Key == key && r.Record.Holds(ctx, tree.Disk(), jobs) {
@@ -32,7 +32,7 @@ func (c *Cache) Outcome(ctx context.Context, key tree.Sum, jobs int) *Outcome {
 	return nil
 }
 
-// Keep adds an outcome. It drops the one with the same key, and those that were not used for the longest time.
+// Keep adds an outcome. It drops the one with the same key, and the least recently used ones.
 func (c *Cache) Keep(now *Outcome) {
 	c.Outcomes = slices.DeleteFunc(c.Outcomes, func(r *Outcome) bool { return r.Key == now.Key })
 	c.Outcomes = append([]*Outcome{now}, c.Outcomes...)

@@ -14,8 +14,9 @@ import (
 	"example.org/refract/internal/zipdoc"
 )
 
-// A bundle is a document that is a package: an EPUB or an office document. References to its members are judged among
-// these, as those of a site in a directory; others are judged as those of any document beside it.
+// A bundle is a document that is a package: an EPUB or an office document. References to its members are
+// checked against these, as those of a site in a directory; others are checked as those of any document
+// beside it.
 type bundle struct {
 	Members map[string]*Member
 	Names   []string
@@ -67,8 +68,8 @@ func (s scanner) readPackage() {
 	d.IsPartial = true
 }
 
-// readerAt returns a reader of any part of r, and its size. What is no file of the disk is held in memory, up to
-// limit bytes.
+// readerAt returns a reader of any part of r, and its size. If r is not a file on disk, it is held in
+// memory, up to limit bytes.
 func readerAt(r io.Reader, limit int64) (io.ReaderAt, int64, error) {
 	if t, ok := r.(*tree.TracedFile); ok {
 		// The outcome depends on all bytes of the file.

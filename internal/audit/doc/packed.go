@@ -58,17 +58,17 @@ const maxPooledRefs = 4096
 
 var listsPool = sync.Pool{New: func() any { return new(lists) }}
 
-// Prepare gives d memory for what is read. Call Pack afterwards.
+// Prepare gives d memory for reading. Call Pack afterwards.
 func (d *Document) Prepare() {
 	l := listsPool.Get().(*lists)
 	d.Refs, d.Anchors = l.refs[:0], l.anchors[:0]
 }
 
-// CountRefs returns the number of references that are to be judged.
+// CountRefs returns the number of references to check.
 func (d *Document) CountRefs() int { return max(len(d.Refs), d.Packed.RefCount) }
 
-// UnpackedRefs returns the references that are to be judged. It uses the memory of scratch, unless d
-// holds them unpacked. Their strings remain valid.
+// UnpackedRefs returns the references to check. It uses the memory of scratch, unless d holds them
+// unpacked. Their strings remain valid.
 func (d *Document) UnpackedRefs(scratch []Reference) []Reference {
 	if d.Refs != nil || d.Packed.Refs == "" {
 		return d.Refs
@@ -87,7 +87,7 @@ func (d *Document) UnpackedForbidden() []Reference {
 // A Scratch holds memory for the unpacked references of one document at a time.
 type Scratch []Reference
 
-// Of returns the references of d that are to be judged. They are valid until the next call.
+// Of returns the references of d to check. They are valid until the next call.
 func (s *Scratch) Of(d *Document) []Reference {
 	if d.Refs != nil || d.Packed.Refs == "" {
 		return d.Refs
@@ -243,7 +243,8 @@ func flagsOf(k, before *Reference) (flags byte, end int) {
 	return flags, end
 }
 
-// reference codes k, which follows another reference in a document whose base is mostly own. URLs that it puts together are in urls.
+// reference codes k, which follows another reference in a document whose base is mostly own. URLs that it
+// puts together are in urls.
 func (c *Codec) reference(k, before *Reference, own string, urls *strings.Builder) {
 	flags, stem, skip := byte(0), 0, 0
 	if !c.reads {

@@ -18,10 +18,10 @@ import (
 // A publication says which URLs are those of files.
 type publication struct {
 	sites []publishedDir    // the deepest directory first
-	Root  string            // absolute, that "/x" leads into; "" is to be found
+	Root  string            // absolute, that "/x" is relative to; "" means unknown
 	roots map[string]string // the same for documents below a directory
 
-	// Checkouts are the repositories of what is audited, whose hosts show the files of the tree.
+	// Checkouts are the repositories of the audited files, whose hosts show the files of the tree.
 	Checkouts []Checkout
 }
 
@@ -47,8 +47,8 @@ func (p *publication) Hosted(c *resolve.Components) *HostedFile {
 	return nil
 }
 
-// NewPublication returns what the URLs of some directories, and the directory that "/x" leads into, say. directory
-// checks a directory, and makes it absolute.
+// NewPublication returns the publication that the URLs of some directories, and the directory that "/x" is
+// relative to, describe. directory checks a directory, and makes it absolute.
 func NewPublication(urls, dirs []string, root string, directory func(string) (string, error)) (p publication, err error) {
 	for i := range urls {
 		made, err := newSite(urls[i], dirs[i], directory)
@@ -67,7 +67,7 @@ func NewPublication(urls, dirs []string, root string, directory func(string) (st
 	return p, nil
 }
 
-// AddRoot sets the directory that "/x" leads into in documents below a directory.
+// AddRoot sets the directory that "/x" is relative to in documents below a directory.
 func (p *publication) AddRoot(below, root string, directory func(string) (string, error)) error {
 	var full [2]string
 	for i, name := range []string{below, root} {
@@ -87,7 +87,8 @@ func (p *publication) AddRoot(below, root string, directory func(string) (string
 	return nil
 }
 
-// RootOf returns the directory, an absolute path, that "/x" leads into in the document at an absolute path; "" if that is to be found.
+// RootOf returns the directory, an absolute path, that "/x" is relative to in the document at an absolute
+// path; "" if it is not set.
 func (p *publication) RootOf(name string) string {
 	for dir := name; len(p.roots) > 0; dir = dir[:strings.LastIndexByte(dir, '/')] {
 		if root, is := p.roots[dir]; is {
@@ -131,8 +132,8 @@ func newSite(url, of string, directory func(string) (string, error)) (publishedD
 	return publishedDir{strings.ToLower(string(c.Authority)), p, string(c.Scheme) + "://" + string(c.Authority) + p, dir}, nil
 }
 
-// rest returns what is behind the site's path in the path of a URL. http and https
-// are one site: which of them is linked to says nothing about files.
+// rest returns the part of a URL's path after the site's path. http and https are one site: which of them
+// is linked to says nothing about files.
 func (s *publishedDir) rest(c *resolve.Components) (string, bool) {
 	if !strings.EqualFold(string(c.Scheme), "http") && !strings.EqualFold(string(c.Scheme), "https") ||
 		!strings.EqualFold(string(c.Authority), s.authority) {
@@ -145,7 +146,7 @@ func (s *publishedDir) rest(c *resolve.Components) (string, bool) {
 	return strings.CutPrefix(p, s.path)
 }
 
-// Find returns the site that a URL is in, and the path behind it.
+// Find returns the site that a URL is in, and the rest of its path.
 func (p *publication) Find(c *resolve.Components) (s *publishedDir, rest string, ok bool) {
 	for i := range p.sites {
 		if rest, ok := p.sites[i].rest(c); ok {
@@ -155,8 +156,8 @@ func (p *publication) Find(c *resolve.Components) (s *publishedDir, rest string,
 	return nil, "", false
 }
 
-// judges reports whether an absolute reference is to be judged: it leads into a site, to a file of the repository, or
-// nowhere that others could follow it to.
+// judges reports whether to check an absolute reference: it points into a site, to a file of the
+// repository, or to a place that others cannot reach.
 func (p *publication) judges(r *extract.Reference) bool {
 	c := resolve.Parse(r.URL)
 	if _, _, ok := p.Find(&c); ok || p.Hosted(&c) != nil {

@@ -26,19 +26,20 @@ type Reader struct {
 	MoreContainers []extract.Container
 	EntityLimit    int64
 	Published      publication
-	SiteList       string // Options.Sites, a sum of Options.Forbid, and the hosts of the repository as text, on which what is kept of a document depends
+	SiteList       string // Options.Sites, a sum of Options.Forbid, and the hosts of the repository, as text
 	Store          store  // nil: none
 	Context        context.Context
 	OnRead         func(bytes int)
-	// OnReference is called with each reference of a document that Read reads, with its details, and the text of the document;
-	// also by several goroutines at a time. It is not called for packages, with a Store, and for what is larger than one keeps.
+	// OnReference is called with each reference of a document that Read reads, with its details, and the text
+	// of the document, perhaps by several goroutines at once. It is not called for packages, with a Store, or
+	// for documents too large to keep.
 	OnReference func(d *Document, r *extract.Reference, text []byte)
 	// Forbidden says which references are forbidden; nil: none.
 	Forbidden *forbid.List
 	Shared    *Shared
 
-	KeepsUnchecked, KeepsFollowed bool // references that are not checked are kept, too
-	KeepsTexts                    bool // texts of links are kept
+	KeepsUnchecked, KeepsFollowed bool // also keep references that are not checked
+	KeepsTexts                    bool // keep texts of links
 }
 
 // maxCached is the size in bytes of the largest document that a store keeps.
@@ -57,7 +58,8 @@ func (a *Reader) NewDocument(p string) *Document {
 	return d
 }
 
-// TopOf returns the outermost directory of Paths that holds a file, or else its repository, if that is read, or its own directory.
+// TopOf returns the outermost directory of Paths that contains a file, or else its repository, if that is
+// read, or its own directory.
 func (a *Reader) TopOf(p string) string {
 	if g, ok := a.outermost(p); ok {
 		return g.Path
@@ -86,7 +88,8 @@ func (a *Reader) ConfigFor(d *Document) extract.Config {
 	return c
 }
 
-// DialectOf returns the dialect in which a site reads a file, with the properties that its components hand on to links.
+// DialectOf returns the dialect in which a site reads a file, with the properties that its components pass
+// on to links.
 func DialectOf(s *site.Site, file string) markdown.Dialect {
 	dialect := s.DialectOf(file)
 	dialect.Properties = passthrough.In(s, file)
@@ -134,11 +137,10 @@ func (a *Reader) sumOf(d *Document, text []byte) (s tree.Sum) {
 // sumKey is the key of the sum of a text, for tree.Derive.
 type sumKey struct{}
 
-// IsDocument reports whether a file is one that people read, or that a page is made of, by
-// its name.
+// IsDocument reports whether a file is a document for readers or the source of a page, by its name.
 func IsDocument(name string) bool { return new(Reader).KindOf(name).IsDocument }
 
-// IsPicture reports whether a file is a picture, by its name.
+// IsPicture reports whether a file is an image, by its name.
 func IsPicture(name string) bool {
 	switch strings.ToLower(path.Ext(name)) {
 	case ".png", ".jpg", ".jpeg", ".gif", ".svg", ".webp", ".avif", ".ico", ".bmp":

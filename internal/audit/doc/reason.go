@@ -106,16 +106,18 @@ func (s scanner) reasonFor(r *extract.Reference) EarlyReason {
 	return isChecked
 }
 
-// unknownAttribute matches an attribute of AsciiDoc in a reference whose known ones are replaced: the value of another may contain it.
+// unknownAttribute matches an attribute of AsciiDoc in a reference whose known ones are replaced: the value
+// of another may contain it.
 var unknownAttribute = lazy.New(`\{[A-Za-z0-9_][\w-]*\}`)
 
-// isQuotedCode reports whether ref is code in backquotes, which programs such as ExDoc replace by the URL of what it names.
+// isQuotedCode reports whether ref is code in backquotes, which programs such as ExDoc replace by the URL
+// of what it names.
 func isQuotedCode(ref []byte) bool {
 	return len(ref) > 2 && ref[0] == '`' && ref[len(ref)-1] == '`'
 }
 
-// isOwnMeta reports whether r is an absolute URL of the site itself in a meta element of HTML, such as og:image, whose relative
-// URLs mean nothing to those who read them.
+// isOwnMeta reports whether r is an absolute URL of the site itself in a meta element of HTML, such as
+// og:image, whose readers cannot use relative URLs.
 func (s scanner) isOwnMeta(r *extract.Reference) bool {
 	if !strings.HasPrefix(r.In, "meta/") || r.Result.Step != resolve.Absolute {
 		return false
@@ -142,8 +144,8 @@ func isOnlyOfSphinx(r *extract.Reference) bool {
 	return r.How == scan.Directive && (r.Raw[0] == '/' && r.In != "include" || bytes.HasSuffix(r.Raw, []byte(".*")))
 }
 
-// isOfPackage reports whether r is metadata that leads to a file of a book: a package document, or a record about the
-// book.
+// isOfPackage reports whether r is metadata that points to a file of a book: a package document, or a
+// record about the book.
 func isOfPackage(r *extract.Reference) bool {
 	return r.Inside != nil && (r.In == "rootfile/full-path" || r.In == "link/href")
 }

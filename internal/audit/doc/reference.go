@@ -13,7 +13,7 @@ import (
 	"example.org/refract/resolve"
 )
 
-// A Reference is what the audit keeps of a reference that it will judge.
+// A Reference is what the audit keeps of a reference that it will check.
 type Reference struct {
 	Pos           extract.Position
 	Kind          scan.Kind
@@ -54,9 +54,9 @@ func (k *Reference) IsWiki() bool { return k.In == "wikilink" }
 // Whole is the entity of references outside any part.
 var Whole = new(extract.Entity)
 
-// IsTemplate reports whether ref holds a placeholder that a program fills in before anyone follows
-// the reference: {{ }} and {% %} of Liquid, Jinja and Hugo, ${x}, <% %>, [% %], %(x)s, {__X__}, or is one expression in braces, and
-// "{static}/logo.png" of Pelican.
+// IsTemplate reports whether ref holds a placeholder that a program fills in before anyone follows the
+// reference: {{ }} and {% %} of Liquid, Jinja and Hugo, ${x}, <% %>, [% %], %(x)s, {__X__}, or is one
+// expression in braces, and "{static}/logo.png" of Pelican.
 func IsTemplate(ref []byte) bool {
 	if len(ref) > 1 && ref[0] == '{' && ref[len(ref)-1] == '}' || len(ref) > 0 && (ref[0] == '{' || ref[0] == '|') && ofPelican.Match(ref) {
 		return true
@@ -75,20 +75,21 @@ func IsTemplate(ref []byte) bool {
 // ofPelican matches what a reference within a site of Pelican begins with.
 var ofPelican = lazy.New(`^[{|](?:filename|static|attach|author|category|tag|index)[|}]`)
 
-// percent matches what begins a placeholder with a percent sign: of ERB and the like, of Template Toolkit, and a name in a format
-// string of Python.
+// percent matches the start of a placeholder with a percent sign: of ERB and the like, of Template Toolkit,
+// or a name in a format string of Python.
 var percent = lazy.New(`<%|\[%|%\([A-Za-z_]\w*\)[sd]`)
 
 // placeholder matches a name that a program replaces, as in "/__ENTRY__.js" or "/docs/<VERSION>/x".
 var placeholder = lazy.New(`__[A-Z][A-Z0-9_]*[A-Z0-9]__|<[A-Z][A-Z0-9_]*>`)
 
-// isVariable reports whether ref begins with a variable, as in "%PUBLIC_URL%/x", "%sveltekit.assets%/x" or "$root$/x", or is that of
-// a format, "%s", and does not begin with a percent-encoded byte.
+// isVariable reports whether ref begins with a variable, as in "%PUBLIC_URL%/x", "%sveltekit.assets%/x" or
+// "$root$/x", or is that of a format, "%s", and does not begin with a percent-encoded byte.
 func isVariable(ref []byte) bool {
 	return len(ref) > 0 && (ref[0] == '%' || ref[0] == '$') && (string(ref) == "%s" || variable.Match(ref))
 }
 
-// variable matches a name between percent signs, whose first two letters are no hexadecimal digits, or between dollar signs.
+// variable matches a name between percent signs, whose first two letters are no hexadecimal digits, or
+// between dollar signs.
 var variable = lazy.New(`^(?:%(?:[A-Z_]{3,}|[G-Zg-z_][\w.-]*|[\w][G-Zg-z_.-][\w.-]*)%|\$[A-Za-z][\w.-]*\$)`)
 
 // IsResourceID reports whether k is an Antora resource id and not a URL.

@@ -16,7 +16,7 @@ import (
 	"example.org/refract/resolve"
 )
 
-// Read reads d. It keeps only what must be judged.
+// Read reads d. It keeps only what must be checked.
 func (a *Reader) Read(d *Document) {
 	s := scanner{Reader: a, d: d}
 	d.Retrieved = a.Published.Retrieved(d.Path)
@@ -71,8 +71,8 @@ type scanner struct {
 	text []byte // for OnReference; nil: it is not called
 }
 
-// open opens the text of the document, or reuses it if the site has already read it. Source returns that text too,
-// until the document has been judged.
+// open opens the text of the document, or reuses it if the site has already read it. Source also returns
+// that text, until the document has been checked.
 func (s scanner) open() (io.ReadCloser, error) {
 	if site := s.d.Layout.Generated; site != nil && s.d.Text == nil {
 		if text, ok := site.TakeText(s.d.Path); ok {
@@ -103,7 +103,7 @@ func (s scanner) scanCached(text []byte) {
 	}
 }
 
-// ReadText reads d, whose text is given: from the store, if that has it.
+// ReadText reads d from the given text, or from the store if that has it.
 func (a *Reader) ReadText(d *Document, text []byte) {
 	if a.Store == nil || len(text) > maxCached {
 		a.Scan(d, bytes.NewReader(text))
@@ -112,7 +112,7 @@ func (a *Reader) ReadText(d *Document, text []byte) {
 	scanner{Reader: a, d: d}.scanCached(text)
 }
 
-// Scan keeps what is in src, the text of d.
+// Scan keeps the references and names in src, the text of d.
 func (a *Reader) Scan(d *Document, src io.Reader) { scanner{Reader: a, d: d}.scan(src) }
 
 func (s scanner) scan(src io.Reader) {
@@ -186,7 +186,8 @@ func (s scanner) keepMention(m *extract.Mention) {
 	}
 }
 
-// keepOrgLink keeps a link that searches documents. [[name]] is no such link here: hosts of code read it as the name of a file.
+// keepOrgLink keeps a link that searches documents. [[name]] is no such link here: hosts of code read it as
+// the name of a file.
 func (s scanner) keepOrgLink(m *extract.Mention) {
 	sign := map[string]string{"custom-id": "#", "heading": "*", "id": "id:"}[m.Space]
 	if sign != "" {
@@ -268,8 +269,8 @@ func (s scanner) kept(r *extract.Reference) Reference {
 	return k
 }
 
-// IsFrontLink reports whether a value of front matter has the form of a link whose meaning references to other pages may show: "/x" or
-// "#x".
+// IsFrontLink reports whether a value of front matter has the form of a link, "/x" or "#x", whose meaning
+// references to other pages may show.
 func IsFrontLink(raw string) bool {
 	return len(raw) > 1 && (raw[0] == '#' || raw[0] == '/' && raw[1] != '/')
 }

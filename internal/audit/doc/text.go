@@ -10,8 +10,8 @@ import (
 	"example.org/refract/internal/input"
 )
 
-// A sourceText is the text of a document. It is kept while the document is judged; otherwise it is read again for
-// questions that seldom come up.
+// A sourceText is the text of a document. It is kept while the document is checked; afterwards it is read
+// again for rare questions.
 type sourceText struct {
 	File     input.File
 	Text     []byte // of a View, in place of the file's; nil means the file's
@@ -39,7 +39,8 @@ func (s *sourceText) Source() []byte {
 	return text
 }
 
-// Head returns the beginning of the text. Several may call it at a time, while another judges the document.
+// Head returns the beginning of the text. Several goroutines may call it, while another checks the
+// document.
 func (s *sourceText) Head() []byte {
 	if text := s.Bytes.Load(); text != nil {
 		return *text
@@ -60,7 +61,7 @@ func (s *sourceText) Finish() {
 	s.Bytes.Store(nil)
 }
 
-// MaxHead limits how many bytes of a document are reread, for questions that seldom come up.
+// MaxHead limits how many bytes of a document are reread, for rare questions.
 const MaxHead = 1 << 25
 
 // reread reads the beginning of the text again.

@@ -44,8 +44,8 @@ func (d *Document) Attributes() map[string]bool {
 	return d.attrs
 }
 
-// IsAttribute reports whether an id is the value of an attribute in a Markdown document, or the name of a component in it in
-// lower case. A component of an unknown program may make either the id of an element.
+// IsAttribute reports whether an id is the value of an attribute in a Markdown document, or the name of a
+// component in it in lower case. A component of an unknown program may make either the id of an element.
 func (d *Document) IsAttribute(id string) bool {
 	if !d.IsMarkdown() || len(id) < 2 {
 		return false
@@ -135,8 +135,8 @@ func (d *Document) readHTMLIDs(f slug.Algorithm) map[string]bool {
 // blockMacro matches a line of AsciiDoc with a block macro or a directive, and its name.
 var blockMacro = lazy.New(`(?m)^([a-zA-Z_][\w-]*)::\S*\[.*\][ \t]*\r?$`)
 
-// idlessMacros holds the block macros of Asciidoctor itself, and those of extensions that show code, a picture or a
-// film: they make no ids for readers.
+// idlessMacros holds the block macros of Asciidoctor itself, and those of extensions that show code, an
+// image or a film: they make no ids for readers.
 var idlessMacros = map[string]bool{
 	"include": true, "ifdef": true, "ifndef": true, "ifeval": true, "endif": true, "tag": true, "end": true, "image": true, "video": true,
 	"audio": true, "toc": true, "link": true, "xref": true, "anchor": true, "include-code": true, "gist": true, "asciinema": true,
@@ -183,8 +183,8 @@ func wordsOf(text string) string {
 	}, text), unicode.IsSpace), "-")
 }
 
-// referenceTexts are what a reference may have in place of an id (AsciiDoc Language, "Natural cross reference"): the
-// titles of a document, and the texts of its anchors.
+// referenceTexts are the texts that a reference may have in place of an id (AsciiDoc Language, "Natural
+// cross reference"): the titles of a document, and the texts of its anchors.
 type referenceTexts struct {
 	texts map[string]bool
 	open  []string // titles with attributes
@@ -205,8 +205,8 @@ func (d *Document) HasReferenceText(text string) bool {
 	return r.texts[text] || len(r.open) > maxOpenTitles || slices.ContainsFunc(r.open, func(title string) bool { return mayBecome(title, text) })
 }
 
-// mayBecome reports whether a title may be text when the values of its attributes are known: it begins and ends as
-// the title does.
+// mayBecome reports whether a title may become text when the values of its attributes are known: text
+// begins and ends like the title.
 func mayBecome(title, text string) bool {
 	first, last := strings.IndexByte(title, '{'), strings.LastIndexByte(title, '}')
 	if first < 0 || last < first {

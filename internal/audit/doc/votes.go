@@ -8,7 +8,7 @@ import (
 	"example.org/refract/extract/slug"
 )
 
-// Dots counts relative paths that lead to the directory of their document or below.
+// Dots counts relative paths to the directory of their document or below.
 type Dots struct{ With, Without int } // with "./" in front, and without
 
 // CountDots sets d.Dots for its references.
@@ -24,8 +24,8 @@ func (d *Document) CountDots(refs []Reference) {
 	}
 }
 
-// Votes are the fragments that lead to a document: those that are ids of it under GitHub's
-// algorithm, and those that are not.
+// Votes are the fragments that point to a document: those that are ids of it under GitHub's algorithm, and
+// those that are not.
 type Votes struct{ Live, Dead fragments }
 
 // fragments are packed one after another, since there may be millions.

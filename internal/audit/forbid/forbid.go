@@ -34,7 +34,8 @@ type expression struct {
 	entry int
 }
 
-// New returns the list of entries, or nil if there are none. It returns an [option.Error] about the first one that cannot be meant.
+// New returns the list of entries, or nil if there are none. It returns an [option.Error] about the first
+// invalid entry.
 func New(entries []Entry) (*List, error) {
 	if len(entries) == 0 {
 		return nil, nil
@@ -64,9 +65,10 @@ func New(entries []Entry) (*List, error) {
 	return l, nil
 }
 
-// Text returns what decides whether a reference is forbidden: its URL if the document itself makes that absolute, by a scheme or by a
-// base in it, and otherwise the reference as written, with the quoting of the document undone. Where the document is stored does not
-// matter. Its scheme and host are in lower case (RFC 3986 6.2.2.1).
+// Text returns the text that decides whether a reference is forbidden: its URL if the document itself makes
+// that absolute, by a scheme or by a base in it, and otherwise the reference as written, with the quoting
+// of the document undone. The place of the document does not matter. Its scheme and host are in lower case
+// (RFC 3986 6.2.2.1).
 func Text(r *extract.Reference) []byte {
 	isAbsolute := r.Result.Step == resolve.Absolute
 	isBased := (r.Base.Layer == base.Embedded || r.Base.Layer == base.Encapsulating) && !bytes.HasPrefix(r.URL, []byte("file:"))
@@ -148,7 +150,8 @@ func (l *List) findHost(text []byte) int {
 	return first
 }
 
-// What returns what e says of all references that it forbids: what to do instead, or what has matched.
+// What returns the message of e for all references that it forbids: what to do instead, or what has
+// matched.
 func (e *Entry) What() string {
 	switch {
 	case e.Message != "":

@@ -9,8 +9,9 @@ import (
 	"example.org/refract/internal/site"
 )
 
-// doubted counts how many links of each form lead nowhere on a site by the rules of its generator, and how many fragments name no id of
-// their own document. If these are many, the rules are more likely wrong than the links: code that is not read changes what they mean.
+// doubted counts how many links of each form are broken on a site by the rules of its generator, and how
+// many fragments name no id of their own document. If there are many, the rules are more likely wrong than
+// the links: unread code changes what they mean.
 type doubted struct {
 	a       *Inference
 	stride  int // one of so many documents is counted
@@ -100,7 +101,8 @@ func (l *doubted) seeNavigation() {
 	}
 }
 
-// isExplained reports whether it is known why k leads nowhere: pages are in another directory, or are made of files outside the tree.
+// isExplained reports whether it is known why k leads nowhere: pages are in another directory, or are made
+// of files outside the tree.
 func (l *doubted) isExplained(d *doc.Document, k *doc.Reference, u site.Use, res *site.Result) bool {
 	s := d.Layout.Generated
 	return res.State == site.Missing && (l.a.MappedTo(s, res) != "" || l.a.MadeDir(s, u, k.Ref, res) != "")
@@ -111,8 +113,8 @@ func (l *doubted) learn() { l.seeNavigation() }
 // sampleSize is the least number of documents in the sample of a large tree.
 const sampleSize = 100
 
-// learnDoubts takes a sample first, which is enough for nearly all trees. If there was an earlier state of the tree, its doubts are those of
-// today: what a change breaks is no reason for others.
+// learnDoubts takes a sample first, which is enough for nearly all trees. If there was an earlier state of
+// the tree, its doubts apply today: links that a change breaks are no reason for new doubts.
 func (a *Inference) learnDoubts() {
 	if a.DoubtedBefore == nil && !a.isSuspicious() || a.DoubtedBefore != nil && len(a.DoubtedBefore) == 0 {
 		return

@@ -79,7 +79,8 @@ func isCodeName(file string) bool {
 	return true
 }
 
-// images finds out whether a build sets imagesdir of AsciiDoc: no image is where the documents say, and several are elsewhere.
+// images finds out whether a build sets imagesdir of AsciiDoc: no image is where the documents say, and
+// several are elsewhere.
 type images struct {
 	a         *Inference
 	isSet     bool // no image is where it should be

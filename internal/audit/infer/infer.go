@@ -1,5 +1,5 @@
-// Package infer learns from the references of a tree how it is published, where no configuration says so. The rules
-// are those of the field Learnt of [lead.World]; until inference has learnt them, they are empty.
+// Package infer learns from the references of a tree how it is published, where no configuration says so.
+// The rules are those of the field Learnt of [lead.World]; until inference has learnt them, they are empty.
 package infer
 
 import (
@@ -13,8 +13,8 @@ import (
 	"example.org/refract/internal/audit/publish"
 )
 
-// A Rule is what most references "/x" of a tree follow: they lead to a file or directory in one of Roots, or to a file
-// there once one of Suffixes is added.
+// A Rule is a rule that most references "/x" of a tree follow: they resolve to a file or directory in one
+// of Roots, perhaps after adding one of Suffixes.
 type Rule struct {
 	Below    string   // "/x" with which the references begin; "" for all that no other rule is about
 	Roots    []string // as shown to users
@@ -24,7 +24,7 @@ type Rule struct {
 	Links    int  // references that the rule covers
 }
 
-// An Inference sets what the references of a World teach.
+// An Inference sets what a World learns from its references.
 type Inference struct {
 	*lead.World
 	Jobs       int  // documents to examine at a time, where their order does not matter
@@ -37,9 +37,9 @@ type Inference struct {
 	scratch       doc.Scratch
 }
 
-// A learner learns one thing. Learners see the references of documents one after another, in the order of their paths,
-// so that what is learnt does not depend on the order of the arguments. They share a pass, which unpacks the references of each
-// document once.
+// A learner learns one thing. Learners see the references of documents one after another, in the order of
+// their paths, so that the result does not depend on the order of the arguments. They share a pass, which
+// unpacks the references of each document once.
 type learner interface {
 	takes(d *doc.Document) bool // looks at d itself, and reports whether to show its references, too
 	see(d *doc.Document, k *doc.Reference)
@@ -57,7 +57,7 @@ func (a *Inference) looks(l learner, d *doc.Document) bool {
 	return l.takes(d)
 }
 
-// Run looks at the documents. Each pass sees references by what the passes before have learnt.
+// Run examines the documents. Each pass uses what the passes before have learnt.
 func (a *Inference) Run() {
 	hasSites := len(a.Layouts.Finder.Sites()) > 0
 	first := []learner{newInclusions(a), &shown{a: a, by: map[string]*shownCount{}}, &images{a: a, isSet: true}}

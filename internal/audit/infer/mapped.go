@@ -10,9 +10,9 @@ import (
 	"example.org/refract/internal/site"
 )
 
-// learnMappings finds directories of a site whose pages are one level lower than the references "/x" say: /docs/a is missing, and /docs/v3/a is
-// a page. A build or the host may have them in both places. missing are the URLs below the base that lead nowhere, with the number of
-// references.
+// learnMappings finds directories of a site whose pages are one level lower than the references "/x" say:
+// /docs/a is missing, and /docs/v3/a is a page. A build or the host may have them in both places. missing
+// holds the missing URLs below the base, with the number of references.
 func (l *made) learnMappings(s *site.Site, missing map[string]int) {
 	lower := map[string][]string{}                        // names left out of the URLs of pages, by what is left and the length of what is before it
 	for _, u := range slices.Sorted(maps.Keys(s.ByURL)) { // in order: not all names of one key are kept

@@ -12,8 +12,8 @@ import (
 	"example.org/refract/internal/slash"
 )
 
-// Many programs publish a document by its path, but leave out what only sorts or groups it, and the name of an index page:
-// "src/routes/(docs)/(1)start/02-install/index.mdx" is "/start/install".
+// Many programs publish a document by its path, but leave out what only sorts or groups it, and the name of
+// an index page: "src/routes/(docs)/(1)start/02-install/index.mdx" is "/start/install".
 var (
 	sortedName = lazy.New(`^(?:\([0-9]+\)|[0-9]{4}-[0-9]{2}-[0-9]{2}-|[0-9]+[.\-_])(.+)$`)
 	groupName  = lazy.New(`^\([^()]*\)$`)
@@ -43,8 +43,8 @@ type namedDocument struct {
 	places []int    // for each of them, its index among the names of the path
 }
 
-// nameDocument names a document. With dropsSorted, URLs leave out whole directories whose names begin with a number, unless an index
-// page stands for them: "docs/20-core-concepts/10-routing.md" is "/docs/routing".
+// nameDocument names a document. With dropsSorted, URLs leave out whole directories whose names begin with
+// a number, unless an index page stands for them: "docs/20-core-concepts/10-routing.md" is "/docs/routing".
 func nameDocument(top string, d *doc.Document, dropsSorted bool) namedDocument {
 	n := namedDocument{file: d.Path}
 	segments := strings.Split(strings.TrimPrefix(d.Path, top+"/"), "/")
@@ -137,8 +137,8 @@ func (p *publicNames) vote(top string, components []string, add func(naming)) {
 	}
 }
 
-// addTo adds the routes that documents have under a naming to s, if they begin with a section: a path without a slash at its end, or
-// "" for all. A route keeps the document that it has already.
+// addTo adds the routes that documents have under a naming to s, if they begin with a section: a path
+// without a slash at its end, or "" for all. A route keeps the document that it has already.
 func (p *publicNames) addTo(s *publish.Serving, top string, by naming, section string) {
 	if s.Files == nil {
 		s.Files, s.Routes = map[string]string{}, map[string]string{}
@@ -165,8 +165,9 @@ func (p *publicNames) addTo(s *publish.Serving, top string, by naming, section s
 	}
 }
 
-// learnNames infers the directory below which documents are published under their public names, from the paths that lead
-// nowhere under s, and adds it to s. names has the documents, by whether URLs leave out sorted directories.
+// learnNames infers the directory below which documents are published under their public names, from the
+// paths that are missing under s, and adds it to s. names has the documents, by whether URLs leave out
+// sorted directories.
 func (a *Inference) learnNames(top string, s *publish.Serving, paths []*rootedPath, names []*publicNames) {
 	missing := map[string]int{} // references that lead nowhere, by a prefix of their paths
 	votes := map[naming]int{}

@@ -26,7 +26,8 @@ func (c *nestedCount) isRule() bool {
 }
 
 // nested finds the trees of documents without a known generator that are written for pages with directories
-// of their own: a program publishes them on a site. Most of their references "../x" lead to a file from there only.
+// of their own: a program publishes them on a site. Most of their references "../x" resolve to a file from
+// there only.
 type nested struct {
 	a      *Inference
 	counts map[string]*nestedCount // by boundary

@@ -10,8 +10,9 @@ import (
 	"example.org/refract/internal/audit/tree"
 )
 
-// leastFlat is the least number of links "x.md" to names of documents in other directories from which to infer that a
-// program publishes all in one. Without a suffix, publish.MinRooted are enough: no file has such a name.
+// leastFlat is the least number of links "x.md" to names of documents in other directories from which to
+// infer that a program publishes all in one. Without a suffix, publish.MinRooted are enough: no file has
+// such a name.
 const leastFlat = 20
 
 // A relativeCount counts the relative links of one form in the Markdown documents of a tree.
@@ -49,9 +50,10 @@ type relativeCounts struct {
 	md   relativeCount // "x.md" without a directory
 }
 
-// relative finds the trees of documents without a known generator in which most relative links without the suffix of
-// the file lead to nothing: a program publishes the documents under other names, or all in one directory. So it does where a quarter
-// of the links "x.md" lead to nothing, and three quarters of these have the name of one document.
+// relative finds the trees of documents without a known generator in which most relative links without the
+// suffix of the file are broken: a program publishes the documents under other names, or all in one
+// directory. It also finds trees in which a quarter of the links "x.md" are broken, three quarters of which
+// have the name of one document.
 type relative struct {
 	a      *Inference
 	counts map[string]*relativeCounts // by boundary

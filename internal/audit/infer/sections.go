@@ -10,8 +10,9 @@ import (
 	"example.org/refract/internal/audit/publish"
 )
 
-// What holds for most references "/x" of a tree need not hold for all: "/img/x" may be public/img/x, and "/extending/x" be
-// docs/extending-docs/x.md, where all others are below docs. A section has the paths that begin with the same names.
+// What holds for most references "/x" of a tree need not hold for all: "/img/x" may be public/img/x, and
+// "/extending/x" be docs/extending-docs/x.md, where all others are below docs. A section has the paths that
+// begin with the same names.
 
 // Limits of sections.
 const (
@@ -31,8 +32,9 @@ func (c choice) compare(other choice) int {
 	return cmp.Or(cmp.Compare(boolInt(c.isNamed), boolInt(other.isNamed)), c.naming.compare(other.naming))
 }
 
-// learnSections infers where the paths lead that lead nowhere under s, by the names that they begin with, and adds that to s: first by
-// one name, then by more, and again without what it has learnt. Nearly all paths of a section must agree.
+// learnSections infers where the paths that are missing under s point, by the names that they begin with,
+// and adds that to s: first by one name, then by more, and again without what it has learnt. Nearly all
+// paths of a section must agree.
 func (a *Inference) learnSections(top string, s *publish.Serving, paths []*rootedPath, names []*publicNames) {
 	const most = 3 // times
 	l := &sectionLearner{a: a, top: top, s: s, names: names}
@@ -93,7 +95,8 @@ func (l *sectionLearner) learnAt(depth int, paths []*rootedPath) (isAny bool) {
 	return isAny
 }
 
-// learnAlike learns the sections of one name, of which few paths are known, but of which most lead where those of another section do.
+// learnAlike learns the sections of one name, of which few paths are known, but of which most lead where
+// those of another section do.
 func (l *sectionLearner) learnAlike(paths []*rootedPath) (isAny bool) {
 	if len(l.known) == 0 {
 		return false

@@ -12,9 +12,10 @@ import (
 	"example.org/refract/internal/site"
 )
 
-// shown finds which documents the components of others show: <Include src="parts/x" />. Code decides from which directory a
-// component reads, and whether the suffix is left out. So a name stands for each document whose path ends with it, provided that
-// most names that the component is given are those of documents. What MDX imports is certain.
+// shown finds which documents the components of others show: <Include src="parts/x" />. Code decides from
+// which directory a component reads, and whether the suffix is left out. So a name stands for each document
+// whose path ends with it, provided that most names passed to the component are names of documents. Imports
+// in MDX are certain.
 type shown struct {
 	a       *Inference
 	by      map[string]*shownCount // by component
@@ -30,8 +31,8 @@ type shownCount struct {
 // An inclusion is a document and a part of it, or one with a part that is not known.
 type inclusion struct{ file, part string }
 
-// takes looks for components in the text of d: their attributes may be no references, and are not kept. In Markdown that is no MDX,
-// lead.ShownBy looks for them once an id is missing.
+// takes looks for components in the text of d: their attributes may be no references, and are not kept. In
+// Markdown other than MDX, lead.ShownBy looks for them once an id is missing.
 func (l *shown) takes(d *doc.Document) bool {
 	if isPlain(d) && d.Skipped[doc.IsSpeculative] > 0 {
 		l.read(d)
@@ -113,7 +114,8 @@ func (l *shown) add(d *doc.Document, component, name string) {
 	}
 }
 
-// named returns the documents whose paths end with a name, with or without its suffix. A name with dots is relative to d.
+// named returns the documents whose paths end with a name, with or without its suffix. A name with dots is
+// relative to d.
 func (l *shown) named(d *doc.Document, name string) (files []string) {
 	const most = 100 // files with one name that are looked at
 	end, isRelative := "/"+strings.Trim(path.Clean(name), "/"), false

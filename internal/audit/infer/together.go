@@ -44,9 +44,14 @@ type tab struct {
 	last *doc.Document
 }
 
-// together finds out what a program without a model does with the documents of a group (see [lead.GroupOf]): it puts documents on one
-// page, where the name of each is an id, or a script of the repository names them; it puts the ids of the headings around a heading before its own; or a script handles fragments
-// in HTML that many documents have, as of tabs. Fragments that lead to other documents count only among those that are missing.
+// together finds out what an unsupported generator does with the documents of a group (see [lead.GroupOf]):
+//
+//   - it puts documents on one page, where the name of each is an id, or a script of the repository names
+//     them;
+//   - it puts the ids of the enclosing headings before a heading's own;
+//   - a script handles fragments in HTML that many documents have, as of tabs.
+//
+// Fragments that point to other documents count only if they are missing.
 type together struct {
 	a      *Inference
 	groups map[string]*habits

@@ -17,8 +17,8 @@ func (a *Inference) takesVotes(d *doc.Document) bool {
 	return d.Layout == a.Layouts.Plain && d.IsMarkdown() && !d.IsPartial
 }
 
-// CountOwnVotes looks at the fragments of d that lead to d itself: for each document this
-// is done by itself, so that several are looked at at a time.
+// CountOwnVotes examines the fragments of d that point to d itself. It looks at no other document, so
+// several documents can be examined in parallel.
 func (a *Inference) CountOwnVotes(d *doc.Document) {
 	refs := d.UnpackedRefs(nil)
 	if a.CountsDots {
@@ -41,8 +41,8 @@ func (a *Inference) CountOwnVotes(d *doc.Document) {
 	}
 }
 
-// vote finds the algorithm of the documents that no configuration is about: the one under
-// which most fragments exist that lead to them, GitHub's if that is as good.
+// vote finds the algorithm of the documents that no configuration covers: the one under which most
+// fragments that point to them exist, or GitHub's if that is as good.
 func (a *Inference) vote() {
 	if !slices.ContainsFunc(a.Docs, a.takesVotes) {
 		return
@@ -58,7 +58,7 @@ func (a *Inference) vote() {
 	}
 }
 
-// DropIDs drops the ids of d except those under a algorithm, if there are many documents.
+// DropIDs drops the ids of d except those under an algorithm, if there are many documents.
 func (a *Inference) DropIDs(d *doc.Document, f slug.Algorithm) {
 	if !a.DropsIDs {
 		return
@@ -66,8 +66,8 @@ func (a *Inference) DropIDs(d *doc.Document, f slug.Algorithm) {
 	d.DropIDs(f)
 }
 
-// countVotes looks at the fragments in the references of d that lead to other documents, while other goroutines do so for
-// other documents.
+// countVotes looks at the fragments in the references of d that lead to other documents, while other
+// goroutines do so for other documents.
 func (a *Inference) countVotes(d *doc.Document, refs []doc.Reference) {
 	for i := range refs {
 		k := &refs[i]
@@ -94,12 +94,12 @@ func (a *Inference) docsWith(is func(*doc.Votes) bool) (docs []*doc.Document) {
 	return docs
 }
 
-// candidates returns the algorithms that the vote is about: those of programs that read trees without a configuration, and that of VuePress,
-// whose configuration some projects keep in another repository.
+// candidates returns the algorithms of the vote: those of programs that read trees without a configuration,
+// and that of VuePress, whose configuration some projects keep in another repository.
 func candidates() []slug.Algorithm { return append(doc.Algorithms(), slug.VuePress) }
 
-// gains returns, for each algorithm, how many fragments of docs that are dead under GitHub's exist under it. It examines
-// several documents at a time. The ids that it makes are asked for later, too.
+// gains returns, for each algorithm, how many fragments of docs that are dead under GitHub's exist under
+// it. It examines several documents at a time. The ids that it makes are also needed later.
 func (a *Inference) gains(docs []*doc.Document) map[slug.Algorithm]int {
 	gains := map[slug.Algorithm]int{}
 	var mu sync.Mutex
@@ -122,9 +122,9 @@ func (a *Inference) gains(docs []*doc.Document) map[slug.Algorithm]int {
 	return gains
 }
 
-// winner returns the algorithm under which most fragments exist, of those that do and that do
-// not under GitHub's. What another algorithm gains is among the dead, and they are few; if it loses
-// as many, it is out of the question. VuePress has to gain many.
+// winner returns the algorithm with the most fragments that exist under it but not under GitHub's, less
+// those that exist only under GitHub's. What another algorithm gains is among the dead, and they are few;
+// if it loses as many, it is out of the question. VuePress has to gain many.
 func (a *Inference) winner() slug.Algorithm {
 	best, winner := 0, slug.GitHub
 	gains := a.gains(a.docsWith(func(v *doc.Votes) bool { return len(v.Dead) > 0 }))
@@ -138,8 +138,9 @@ func (a *Inference) winner() slug.Algorithm {
 	return winner
 }
 
-// losses returns, for each algorithm that gains something, how many fragments of docs that exist under GitHub's algorithm do
-// not under it. It examines several documents at a time, and stops counting for a algorithm that has lost what it gains.
+// losses returns, for each algorithm that gains something, how many fragments of docs that exist under
+// GitHub's algorithm do not exist under it. It examines several documents at a time, and stops counting for
+// an algorithm that has lost what it gains.
 func (a *Inference) losses(docs []*doc.Document, gains map[slug.Algorithm]int) map[slug.Algorithm]int {
 	type count struct {
 		f    slug.Algorithm

@@ -11,8 +11,8 @@ import (
 	"example.org/refract/internal/audit/rule"
 )
 
-// JudgeBuilt returns the verdict on k, which became a link of a built page that leads to nothing. to is the document of the
-// page that lacks the id; nil if it has none.
+// JudgeBuilt returns the verdict on k, which became a broken link of a built page. to is the document of
+// the page that lacks the id; nil if it has none.
 func JudgeBuilt(a *Judge, d *doc.Document, k *doc.Reference, l *lead.Landing, b *built.Link, to *doc.Document) Verdict {
 	if b.What == built.NoID {
 		p := Problem{Rule: rule.MissingFragment, Message: NoBuiltID(b)}

@@ -31,9 +31,9 @@ type elsewhereReason struct {
 	why  func(u *deadLink) reason.Reason
 }
 
-// elsewhereReasons lists the reasons why the target of a reference may exist although there is no such file. The first that
-// holds counts: what the document itself shows comes first, then rules in files, then programs, and at last what
-// most references in the tree do. If none holds, there is no target.
+// elsewhereReasons lists the reasons why the target of a reference may exist although there is no such
+// file. The first that holds counts: evidence in the document itself comes first, then rules in files, then
+// programs, and last the behaviour of most references in the tree. If none holds, there is no target.
 var elsewhereReasons = []elsewhereReason{
 	{"page of a site", func(u *deadLink) reason.Reason { return pageOfSite.If(u.a.IsStray(u.d, u.t, u.p)) }},
 	{"piece of HTML", func(u *deadLink) reason.Reason { return htmlPiece.If(u.a.IsPartOfPage(u.d, u.t, u.p)) }},
@@ -95,8 +95,8 @@ func (u *deadLink) redirected() reason.Reason {
 	return reason.Reason{}
 }
 
-// decidedByCode returns the reason if the code of a program says where pages are: those of paths from the root, and those
-// of names without a suffix.
+// decidedByCode returns the reason if the code of a program says where pages are: those of paths from the
+// root, and those of names without a suffix.
 func (u *deadLink) decidedByCode() reason.Reason {
 	s := u.s
 	isRooted := u.t.Rooted && (s == nil || s.Roots == nil && !u.isInSection())
@@ -109,8 +109,9 @@ func (u *deadLink) decidedByCode() reason.Reason {
 	return reason.Reason{}
 }
 
-// isInApp reports whether a reference "/x/y" in a page begins with the name of a directory of the application that the page is part of:
-// "/src/main.js". What the rest of the tree does says nothing about it.
+// isInApp reports whether a reference "/x/y" in a page begins with the name of a directory of the
+// application that the page is part of: "/src/main.js". What the rest of the tree does says nothing about
+// it.
 func (u *deadLink) isInApp() bool {
 	if !u.t.Rooted || len(u.t.Components) < 2 {
 		return false
@@ -125,8 +126,8 @@ func (u *deadLink) isCounted() bool {
 	return u.s != nil && u.s.Counts != nil && u.s.Counts.All >= publish.MinRooted && len(u.t.Components) > 0
 }
 
-// missingBelow returns the reason if many references "/x" of the tree lead nowhere that begin as this one does: they are URLs of pages that are
-// made elsewhere.
+// missingBelow returns the reason if many broken references "/x" of the tree begin as this one does: they
+// are URLs of pages that are made elsewhere.
 func (u *deadLink) missingBelow() reason.Reason {
 	s := u.s
 	if s == nil || s.Counts == nil || u.isInApp() {
@@ -179,8 +180,8 @@ func (u *deadLink) existsBelow(components []string) bool {
 	})
 }
 
-// isBelowAnother reports whether a file or document has the whole path below any directory of the tree, where a program may take it
-// from.
+// isBelowAnother reports whether a file or document has the whole path below any directory of the tree,
+// where a program may take it from.
 func (u *deadLink) isBelowAnother() bool {
 	const most = 100 // files of one name
 	p, last := "/"+strings.Join(u.t.Components, "/"), u.t.Components[len(u.t.Components)-1]
@@ -200,8 +201,8 @@ func (u *deadLink) isInSection() bool {
 	return ok
 }
 
-// leftOutSuffix returns the reason if a document of the name is there, with a suffix, in a tree in which references
-// "/x" are common.
+// leftOutSuffix returns the reason if a document of that name exists, with a suffix, in a tree in which
+// references "/x" are common.
 func (u *deadLink) leftOutSuffix() reason.Reason {
 	dir, name := path.Split(u.p.Path)
 	mayBeRoute := u.isCounted() && (u.s.Counts.MostAreMissing() || u.t.Rooted)
@@ -234,10 +235,10 @@ var (
 	withoutSuffix    = reason.New(reason.Base, "document-without-suffix", "a document without its suffix")
 )
 
-// isInTemplate reports whether a reference is in a document that a program fills in and writes
-// elsewhere, or that people copy, so that the reference is relative to another place. Such
-// documents are HTML pages with a template in another reference (except index pages, and not for
-// "/x"), those whose name begins with an underscore, and documents whose name, or whose directory's name, says that they are templates.
+// isInTemplate reports whether a reference is in a document that a program fills in and writes elsewhere,
+// or that people copy, so that the reference is relative to another place. Such documents are HTML pages
+// with a template in another reference (except index pages, and not for "/x"), those whose name begins with
+// an underscore, and documents whose name, or whose directory's name, says that they are templates.
 func isInTemplate(d *doc.Document, k *doc.Reference) bool {
 	if d.Layout.Generated != nil || d.File.Named {
 		return false
@@ -269,8 +270,8 @@ func isInTemplate(d *doc.Document, k *doc.Reference) bool {
 		slices.ContainsFunc(names, func(name string) bool { return slices.Contains(templateDirs, name) })
 }
 
-// isTemplateOfProgram reports whether d is a template of a program of the repository, which may add text to it:
-// docs/scripts/x/templates/page.md.
+// isTemplateOfProgram reports whether d is a template of a program of the repository, which may add text to
+// it: docs/scripts/x/templates/page.md.
 func isTemplateOfProgram(d *doc.Document) bool {
 	rest := strings.TrimPrefix(strings.ToLower(d.Dir()), strings.ToLower(d.Top)+"/")
 	names := strings.Split(rest, "/")
@@ -295,7 +296,8 @@ const (
 	ByID                        // the id that the problem names
 )
 
-// hasPermalink returns the reason if the front matter of d says where its page is, which decides what a relative reference is relative to.
+// hasPermalink returns the reason if the front matter of d says where its page is, which decides what a
+// relative reference is relative to.
 func (u *deadLink) hasPermalink() reason.Reason {
 	if u.t.Rooted || !u.d.IsMarkdown() {
 		return reason.Reason{}

@@ -12,8 +12,8 @@ import (
 	"example.org/refract/resolve"
 )
 
-// SiteFacts says how k is judged on the site that d is part of, in the form of Finding.Facts. It
-// returns nil if d is part of no site.
+// SiteFacts says how k is checked on the site that d is part of, in the form of Finding.Facts. It returns
+// nil if d is part of no site.
 func (a *Judge) SiteFacts(d *doc.Document, k *doc.Reference, l *lead.Landing) []string {
 	if d.Layout == nil || d.Layout.Generated == nil || k.Result.Step == resolve.Absolute {
 		return nil

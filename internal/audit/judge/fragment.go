@@ -55,8 +55,8 @@ func judgeID(u *idUse) Verdict {
 	return u.excused()
 }
 
-// excused judges a fragment that names no id of the document: it may be right, or not known to be wrong. u is a copy, since
-// the table keeps uses from living on the stack, and most fragments name an id.
+// excused checks a fragment that names no id of the document: it may be right, or not known to be wrong. u
+// is a copy, since the table keeps uses from living on the stack, and most fragments name an id.
 func (u idUse) excused() Verdict {
 	u.site = u.to.Layout.Generated
 	for i := range idReasons {
@@ -135,9 +135,10 @@ type idReason struct {
 	decide func(u *idUse) reason.Reason // in place of why
 }
 
-// idReasons lists the reasons why a fragment that names no id of a document may be right. The first that holds counts:
-// what is certain to be no id, and where ids cannot be told, come before what has an id; ids that are there before those that
-// code, components or other files may make. If none holds, the fragment is wrong.
+// idReasons lists the reasons why a fragment that names no id of a document may be right. The first that
+// holds counts: fragments that are certainly no ids, and documents whose ids cannot be told, come before
+// those that have an id; existing ids before those that code, components or other files may make. If none
+// holds, the fragment is wrong.
 var idReasons []idReason
 
 func init() {
@@ -178,8 +179,8 @@ func init() {
 	}
 }
 
-// followsUnknownRules reports whether an unknown program makes the ids of the document, by rules under which the fragment may
-// be one.
+// followsUnknownRules reports whether an unknown program makes the ids of the document, by rules under
+// which the fragment may be one.
 func (u *idUse) followsUnknownRules() bool {
 	switch {
 	case !u.to.IsMarkdown():
@@ -192,7 +193,8 @@ func (u *idUse) followsUnknownRules() bool {
 	return u.to.IDs().IsSimilar(u.fragment) || len(u.to.AlgorithmsOf(u.fragment)) > 0 || u.isCountedFromTwo() || u.to.IsNestedID(&u.d.Budget, u.plain)
 }
 
-// isCountedFromTwo reports whether a fragment is the id of a heading of which there are several, numbered with the second as "x-2".
+// isCountedFromTwo reports whether a fragment is the id of a heading of which there are several, numbered
+// with the second as "x-2".
 func (u *idUse) isCountedFromTwo() bool {
 	stem, number, _ := site.CutLast(u.plain, "-")
 	n, err := strconv.Atoi(number)
@@ -204,8 +206,8 @@ func (u *idUse) isCountedFromTwo() bool {
 	return isLive && isLast
 }
 
-// isPartOfDrawing reports whether the fragment names a part of the drawing that holds it, and no part has a similar name. Programs make names
-// of one or two letters, which are all similar.
+// isPartOfDrawing reports whether the fragment names a part of the drawing that holds it, and no part has a
+// similar name. Programs make names of one or two letters, which are all similar.
 func (u *idUse) isPartOfDrawing() bool {
 	if !u.isOwn() || !u.d.IsDrawing() {
 		return false
@@ -258,9 +260,9 @@ func (u *idUse) isServed() bool {
 	return hasID || !why.IsZero()
 }
 
-// IsView reports whether a fragment says how to show the file at p, and names no id. A picture is
-// shown whole, whatever its fragment tells the page around it. For SVG, (…) and =… select the part to
-// show, and #gh-dark-mode-only selects the theme.
+// IsView reports whether a fragment says how to show the file at p, and names no id. An image is shown
+// whole, whatever its fragment tells the page around it. For SVG, (…) and =… select the part to show, and
+// #gh-dark-mode-only selects the theme.
 func IsView(k *doc.Reference, p, fragment string) bool {
 	return k.Kind == scan.Embed && !strings.HasPrefix(k.In, "use/") || k.How == scan.CSS ||
 		strings.HasSuffix(p, ".svg") && (strings.ContainsAny(fragment, "(=") || strings.HasPrefix(fragment, "gh-"))

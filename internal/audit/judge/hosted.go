@@ -39,8 +39,8 @@ func (a *Judge) judgeHosted(d *doc.Document, k *doc.Reference, l *lead.Landing) 
 // hostedLines matches the fragments with which Bitbucket names lines of a file.
 var hostedLines = lazy.New(`^lines-([0-9]{1,9})(?:[:-]([0-9]{1,9}))?$`)
 
-// judgeHostedFragment judges lines of a file, and the id of a heading. The host makes ids as it does for any document,
-// whatever program publishes the documents elsewhere.
+// judgeHostedFragment checks lines of a file, and the id of a heading. The host makes ids as it does for
+// any document, whatever program publishes the documents elsewhere.
 func (a *Judge) judgeHostedFragment(d *doc.Document, k *doc.Reference, l *lead.Landing) Verdict {
 	to := a.Document(l.Real)
 	fragment, _, _ := strings.Cut(l.Fragment, ":~:")

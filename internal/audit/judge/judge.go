@@ -1,4 +1,4 @@
-// Package judge makes a Verdict of where a reference leads: what is wrong with it, or why that is not known.
+// Package judge turns a Landing into a Verdict: what is wrong with a reference, or why that is not known.
 package judge
 
 import (
@@ -61,7 +61,7 @@ func (a *Judge) JudgeName(d *doc.Document, n *doc.Note) Verdict {
 	return Verdict{}
 }
 
-// JudgeLabel reports [text][label] if nothing defines the label.
+// JudgeLabel reports [text][label] if the label is undefined.
 func (a *Judge) JudgeLabel(d *doc.Document, n *doc.Note) Verdict {
 	source, start := d.Source(), int(n.Pos.Offset)
 	label := source[min(start, len(source)):min(start+n.Pos.Length, len(source))]
@@ -112,8 +112,8 @@ func (a *Judge) hasHeading(l *doc.Layout, id string) bool {
 	return headings[id]
 }
 
-// JudgeReference judges k, which leads to l. It judges an unused definition like any other; that it is
-// unused is only a remark: one thing to fix at a time.
+// JudgeReference checks k, which resolves to l. It checks an unused definition like any other; that it is
+// unused is only a note: one thing to fix at a time.
 func (a *Judge) JudgeReference(d *doc.Document, k *doc.Reference, l *lead.Landing) Verdict {
 	unused := k.Labels&scan.Unused != 0
 	switch {

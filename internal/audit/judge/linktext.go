@@ -34,7 +34,8 @@ type pageNames struct{ titles, others []string }
 // mostNames limits the names of a page, all of which are compared with the text of a link.
 const mostNames = 200
 
-// has reports whether a text may mean the page: it is a part of one of its names, or has its title as a part. Case does not count.
+// has reports whether a text may mean the page: it is a part of one of its names, or has its title as a
+// part. Case does not count.
 func (n pageNames) has(text string) bool {
 	text = strings.ToLower(text)
 	isIn := func(name string) bool { return strings.Contains(name, text) }
@@ -52,7 +53,7 @@ func (n pageNames) lower() pageNames {
 	return n
 }
 
-// JudgeVague judges a link whose text says nothing.
+// JudgeVague checks a link whose text says nothing.
 func (a *Judge) JudgeVague(d *doc.Document, k *doc.LinkText) *Problem {
 	if k.IsExplained(d.Source()) {
 		return nil
@@ -60,8 +61,9 @@ func (a *Judge) JudgeVague(d *doc.Document, k *doc.LinkText) *Problem {
 	return &Problem{Rule: rule.VagueText, Message: fmt.Sprintf("the text %q does not say what it links to", k.Text)}
 }
 
-// JudgeTitle judges the text of ref, a link of d to another page: it is wrong if it is the title of a third page alone, which is no
-// farther away, and neither the reference nor the page that it links to has such a name. A section may stand for its first page.
+// JudgeTitle checks the text of ref, a link of d to another page. The text is wrong if it is the title of a
+// third page alone, which is no farther away, and neither the reference nor the page that it links to has
+// such a name. A section may stand for its first page.
 func (a *Judge) JudgeTitle(d, to *doc.Document, ref string, k *doc.LinkText) *Problem {
 	all := a.Titles.all.Get(a.allTitles)
 	other := all[siteTitle{d.Layout.Generated, a.Boundary(d), k.Text}]

@@ -13,9 +13,9 @@ import (
 	"example.org/refract/resolve"
 )
 
-// judgeSyntax reports k if it is not a URL, and returns whether it did. Much that RFC 3986 does not
-// allow works everywhere because readers escape it, such as spaces and non-ASCII letters; that is
-// not reported. The rest means something different to each reader, or nothing.
+// judgeSyntax reports k if it is not a URL, and returns whether it did. Much that RFC 3986 does not allow
+// works everywhere because readers escape it, such as spaces and non-ASCII letters; that is not reported.
+// The rest means something different to each reader, or nothing.
 func (a *Judge) judgeSyntax(k *doc.Reference) (v Verdict, isChecked bool) {
 	if k.How == scan.Bare || k.How == scan.Quoted { // a piece of running text, not written as a link
 		return v, k.Invalid
@@ -74,8 +74,8 @@ func hasBadPercent(p []byte) bool {
 	return false
 }
 
-// judgeLocal reports k if it leads to the computer of the person who follows it, and returns
-// whether it did.
+// judgeLocal reports k if it points to the computer of the person who follows it, and returns whether it
+// did.
 func (a *Judge) judgeLocal(d *doc.Document, k *doc.Reference) (v Verdict, isChecked bool) {
 	switch k.How {
 	case scan.Bare, scan.Angle, scan.Quoted, scan.Prefixed: // in running text: shown, not linked

@@ -51,8 +51,8 @@ func (a *Judge) judgeOnSite(d *doc.Document, k *doc.Reference, l *lead.Landing) 
 	return a.faultyOnSite(d, k, l)
 }
 
-// mayBeOnSite returns the reason why there may be a page or file on the site although the site has none where k leads: to res. Links and the
-// navigation have the same.
+// mayBeOnSite returns the reason why the site may have a page or file at res, the target of k, although it
+// has no source for it. Links and the navigation have the same reasons.
 func (a *Judge) mayBeOnSite(d *doc.Document, k *doc.Reference, use site.Use, res *site.Result) reason.Reason {
 	if a.MayLeadOut(k, res) {
 		return tree.LeadsOutside

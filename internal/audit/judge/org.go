@@ -14,7 +14,7 @@ import (
 	"example.org/refract/internal/reason"
 )
 
-// An OrgIndex holds the names of Org documents, which are read at the first link that searches them.
+// An OrgIndex holds the names of Org documents. It reads them at the first link that searches them.
 type OrgIndex struct {
 	of  lazy.Map[string, *org.Names] // by path
 	ids lazy.Value[map[string]bool]  // of all documents
@@ -91,8 +91,8 @@ func (a orgJudge) search(d, to *doc.Document, search string) Verdict {
 	})
 }
 
-// id judges the ID of a heading or file, which may be in any document that Emacs has seen. If the tree defines others, and
-// is read as a whole, other readers of it find no other documents.
+// id checks the ID of a heading or file, which may be in any document that Emacs has seen. If the tree
+// defines others, and is read as a whole, other readers of it find no other documents.
 func (a orgJudge) id(d *doc.Document, id string) Verdict {
 	if names := a.namesOf(d); names.IDs[id] || names.CustomIDs[id] {
 		return Verdict{}

@@ -113,7 +113,7 @@ func (a *Judge) faultyMember(d *doc.Document, k *doc.Reference, name string) Ver
 
 func foldedName(name string) string { return strings.ToLower(norm.NFC.String(name)) }
 
-// judgeManifest judges whether the manifest lists the member m that k leads to and, for a link to a page,
+// judgeManifest checks whether the manifest lists the member m that k points to and, for a link to a page,
 // whether the spine does (EPUB 3.3 sections 3.2 and 5.7.2).
 func judgeManifest(d *doc.Document, k *doc.Reference, m *doc.Member, name string) Verdict {
 	isPackage := slices.Contains(d.Bundle.Book.Packages, k.Member) || strings.HasPrefix(k.Member, "META-INF/")

@@ -18,8 +18,8 @@ import (
 	"example.org/refract/internal/site"
 )
 
-// NewRedirect returns the entry for a redirect of a site in the document d, whose text is text. ok is false if it is not known
-// where the file has it.
+// NewRedirect returns the entry for a redirect of a site in the document d, whose text is text. ok is false
+// if it is not known where the file has it.
 func NewRedirect(d *doc.Document, r doc.RedirectSite, text *doc.Lined) (e doc.RedirectEntry, ok bool) {
 	span, ref := r.ToSpan, r.To
 	if r.Alias != nil {
@@ -45,8 +45,8 @@ type redirectJudge struct{ a *Judge }
 // maxRedirectSites is the number of sites for which a redirect is judged that several have.
 const maxRedirectSites = 8
 
-// JudgeRedirect judges where a redirect leads. l is where that is. If several sites have it, it is faulty if it is for all of
-// them. others are further problems of it.
+// JudgeRedirect checks the target of a redirect, which it returns as l. If several sites have the redirect,
+// it is faulty if it is faulty in all of them. others are further problems of it.
 func JudgeRedirect(a *Judge, d *doc.Document, e *doc.RedirectEntry) (l lead.Landing, v Verdict, others []*Problem) {
 	if len(e.Of) > maxRedirectSites {
 		return l, skipped(manySites), nil
@@ -125,7 +125,8 @@ func (a redirectJudge) one(d *doc.Document, e *doc.RedirectEntry, r *doc.Redirec
 	return l, v, others
 }
 
-// pattern judges a redirect to a path with placeholders: it is faulty if there is nothing at any path that they may stand for.
+// pattern judges a redirect to a path with placeholders: it is faulty if there is nothing at any path that
+// they may stand for.
 func (a redirectJudge) pattern(r *doc.RedirectSite) Verdict {
 	switch res := r.Reach(r.Redirect); res.State {
 	case site.Found:
@@ -194,8 +195,8 @@ func (a redirectJudge) missingTarget(r *doc.RedirectSite, t *site.Trail) Problem
 	return p
 }
 
-// isUpOrDown reports whether a URL is another one with names added or left out, as if the page had moved up or down, and ends in a
-// name of more than one word, so that no other page can have been meant.
+// isUpOrDown reports whether a URL is another one with names added or left out, as if the page had moved up
+// or down, and ends in a name of more than one word, so that no other page can have been meant.
 func isUpOrDown(before, after string) bool {
 	before, _, _ = strings.Cut(before, "#")
 	x, y := strings.Split(strings.Trim(before, "/"), "/"), strings.Split(strings.Trim(after, "/"), "/")
@@ -214,7 +215,8 @@ func isUpOrDown(before, after string) bool {
 	return n == len(x)
 }
 
-// sameName returns the only URL of a page that ends in the name of the target of a redirect, "" if there is none or several.
+// sameName returns the only URL of a page that ends in the name of the target of a redirect, "" if there is
+// none or several.
 func sameName(r *doc.RedirectSite, t *site.Trail) string {
 	goal, _, _ := strings.Cut(t.Goal, "#")
 	name := path.Base(goal)

@@ -10,8 +10,8 @@ import (
 	"example.org/refract/internal/lazy"
 )
 
-// judgeScheme reports k if it leads nowhere because its scheme is missing: it is a mail address, or
-// begins with a host.
+// judgeScheme reports k if it is broken because its scheme is missing: it is a mail address, or begins with
+// a host.
 func (a *Judge) judgeScheme(d *doc.Document, k *doc.Reference) (v Verdict, isChecked bool) {
 	if d.IsResourceID(k) {
 		return v, false
@@ -49,9 +49,8 @@ func withScheme(ref string) (message, made string) {
 // mailto: (RFC 6068 2).
 var mailAddress = lazy.New(`^[A-Za-z0-9._+-]+@[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)*\.[A-Za-z]{2,}(?:\?[a-z]+=[^#/]*)?$`)
 
-// isHostName reports whether a path begins with what is rather a host: "www.x.org",
-// "github.com/x". No file has such a name that is often linked to. more says that a slash
-// is behind it.
+// isHostName reports whether a path more likely begins with a host: "www.x.org", "github.com/x". No file
+// has such a name that is often linked to. more says that a slash follows it.
 func isHostName(name string, more bool) bool {
 	if strings.HasPrefix(name, "www.") {
 		return true

@@ -22,7 +22,8 @@ func (a *Judge) isShown(d *doc.Document) bool {
 	return slices.ContainsFunc(names[d.Base()], func(name string) bool { return strings.HasSuffix(d.Path, "/"+name) })
 }
 
-// shownBy returns the documents that shortcodes and components in the documents of a tree name, by their last component.
+// shownBy returns the documents that shortcodes and components in the documents of a tree name, by their
+// last component.
 func (a *Judge) shownBy(top string) map[string][]string {
 	const most = 100 // paths of one name
 	names := map[string][]string{}

@@ -35,8 +35,8 @@ var docDirs = []string{"doc", "docs", "documentation"}
 
 var inTestInput = reason.New(reason.Templated, "test-input", "in an input of tests: --tests checks it")
 
-// NotReported returns why what is wrong in d is counted, and not reported; the zero value if it is reported. What is
-// named is always reported.
+// NotReported returns why findings in d are counted but not reported; the zero value if they are reported.
+// Findings in documents given on the command line are always reported.
 func (a *Judge) NotReported(d *doc.Document) reason.Reason {
 	switch {
 	case d.File.Named || d.Top == "":
@@ -48,9 +48,8 @@ func (a *Judge) NotReported(d *doc.Document) reason.Reason {
 	return reason.Reason{}
 }
 
-// isTestInput reports whether d is read by tests, by the names of the directories that it is in,
-// below the directory that is audited. A page that a site publishes is none, unless the whole
-// site is in such a directory.
+// isTestInput reports whether d is read by tests, by the names of its directories below the audited
+// directory. A page that a site publishes is not, unless the whole site is in such a directory.
 func (a *Judge) isTestInput(d *doc.Document) bool {
 	dir := d.Dir()
 	if s := d.Layout.Generated; s != nil {
@@ -59,15 +58,16 @@ func (a *Judge) isTestInput(d *doc.Document) bool {
 	return a.IsInTests(d.Top, dir+"/x") && !a.isForReaders(d, dir)
 }
 
-// IsInTests reports whether a file below top, a directory, is in one of tests, by the names of the directories that it is in.
+// IsInTests reports whether a file below top, a directory, is in one of tests, by the names of the
+// directories that it is in.
 func (a *Judge) IsInTests(top, file string) bool {
 	dir := path.Dir(file)
 	rest, ok := strings.CutPrefix(dir, strings.TrimSuffix(top, "/")+"/")
 	return ok && a.TestInput.Get([2]string{top, dir}, func([2]string) bool { return a.isInTests(top, strings.Split(rest, "/")) })
 }
 
-// isForReaders reports whether d, in a directory of tests, tells about them: README.md, but for
-// one deep in a directory of inputs.
+// isForReaders reports whether d, in a directory of tests, is documentation of them: README.md, but not one
+// deep in a directory of inputs.
 func (a *Judge) isForReaders(d *doc.Document, dir string) bool {
 	if d.Dir() != dir || !doc.IsReadme(d.Base()) && !strings.HasPrefix(strings.ToLower(d.Base()), "contributing.") {
 		return false

@@ -8,8 +8,8 @@ import (
 	"example.org/refract/internal/reason"
 )
 
-// Documents of other projects, of which a repository has a copy, are not its maintainer's to repair. What leads nowhere in
-// them is not checked, but counted.
+// Documents of other projects, of which a repository has a copy, are not its maintainer's to repair. What
+// leads nowhere in them is not checked, but counted.
 
 // vendorDirs are the names of directories that hold copies of other projects, if programs are in them.
 var vendorDirs = []string{"vendor", "vendored", "third_party", "third-party", "thirdparty", "3rdparty", "godeps"}
@@ -19,9 +19,9 @@ var packageDirs = []string{"node_modules", "bower_components", "jspm_packages"}
 
 var inVendored = reason.New(reason.OtherSite, "vendored", "in a copy of another project")
 
-// isVendored reports whether d belongs to another project: by the names of the directories that it is in, below the
-// directory that is audited, or by linguist-vendored in the .gitattributes of its repository. A page that a site publishes
-// does not, unless the whole site does.
+// isVendored reports whether d belongs to another project: by the names of its directories below the
+// audited directory, or by linguist-vendored in the .gitattributes of its repository. A page that a site
+// publishes does not, unless the whole site does.
 func (a *Judge) isVendored(d *doc.Document) bool {
 	dir, file := d.Dir(), d.Path
 	if s := d.Layout.Generated; s != nil {

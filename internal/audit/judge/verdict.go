@@ -10,7 +10,7 @@ import (
 	"example.org/refract/internal/reason"
 )
 
-// A Verdict is the judgement of a reference, or of a name. The zero verdict is that nothing is wrong.
+// A Verdict is the result of checking a reference, or a name. The zero Verdict means that nothing is wrong.
 type Verdict struct {
 	Skip    reason.Reason // why it is not checked; zero if it is
 	Problem *Problem      // what is wrong; nil if nothing is
@@ -23,13 +23,13 @@ type Verdict struct {
 type Problem struct {
 	Rule       rule.Rule
 	Message    string
-	Target     string // absolute path that the reference leads to; "" means none
+	Target     string // absolute path that the reference points to; "" means none
 	Mend       mending
 	ID         string // the id that was probably meant, with byID
-	Suggestion string // what to write in its place if no search is necessary
-	Certain    bool   // only ID or Suggestion can have been meant
+	Suggestion string // replacement for the reference, if no search is necessary
+	Certain    bool   // ID or Suggestion is the only possible fix
 	Cause      string // as in Finding; if "", it is derived from Target
-	Gone       string // absolute path of the file in whose place Suggestion leads to Instead; "" if it does not
+	Gone       string // absolute path of the missing file that Instead replaces in Suggestion; "" if none
 	Instead    string
 
 	Use *extract.Reference // of a name; nil for a label
@@ -42,7 +42,7 @@ func skipped(why reason.Reason) Verdict { return Verdict{Skip: why} }
 
 func faulty(p Problem) Verdict { return Verdict{Problem: &p} }
 
-// Excuse replaces a problem by the reason why it may be none.
+// Excuse replaces a problem by the reason why it may not be one.
 func (v *Verdict) Excuse(a *lead.World, d *doc.Document, k *doc.Reference) {
 	p := v.Problem
 	if k.Labels&scan.Unused != 0 && d.Layout.Generated != nil && p.Rule.Level() == rule.LevelError {

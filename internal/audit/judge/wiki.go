@@ -12,8 +12,8 @@ import (
 	"example.org/refract/internal/site"
 )
 
-// judgeWiki judges a wiki link by the files of the site: a name, then behind "#" headings
-// of it, or "^" and the id of a block.
+// judgeWiki checks a wiki link by the files of the site: a name, then after "#" headings of it, or "^" and
+// the id of a block.
 func (a *Judge) judgeWiki(d *doc.Document, k *doc.Reference, l *lead.Landing) Verdict {
 	name, _, _ := strings.Cut(k.Ref, "#")
 	name = strings.TrimSpace(name)

@@ -10,8 +10,8 @@ import (
 	"example.org/refract/internal/site"
 )
 
-// resolveAlias returns the document that has the target of a relative reference as an alias, if Hugo publishes the tree by a
-// configuration elsewhere.
+// resolveAlias returns the document that has the target of a relative reference as an alias, if Hugo
+// publishes the tree by a configuration elsewhere.
 func (a *World) resolveAlias(d *doc.Document, k *doc.Reference, t *Target) (p tree.Place, ok bool) {
 	s := a.ServingOf(d)
 	if s == nil || !s.IsLower || len(t.Roots) == 0 {
@@ -29,8 +29,8 @@ func (a *World) resolveAlias(d *doc.Document, k *doc.Reference, t *Target) (p tr
 	return tree.Place{Kind: tree.IsFile, Path: file}, ok
 }
 
-// aliasesOf returns the documents of a tree by their relative aliases, in lower case. An alias is relative to the directory
-// that holds the page, which is x/ for x.md and for x/_index.md.
+// aliasesOf returns the documents of a tree by their relative aliases, in lower case. An alias is relative
+// to the directory that holds the page, which is x/ for x.md and for x/_index.md.
 func (a *Library) aliasesOf(top string) map[string]string {
 	aliases := map[string]string{}
 	for _, d := range a.Sorted {

@@ -14,11 +14,11 @@ import (
 	"example.org/refract/internal/slash"
 )
 
-// AppRoots returns the directories, other than the root of the repository, that "/x" in an HTML
-// page or a style sheet may lead into. Bundlers serve two of them at "/", together with their public directories:
-// the nearest directory upwards with a Vite configuration, and the nearest package; some call the public directory static
-// (Phoenix, older templates of Vue). The third is
-// the directory of the uppermost index.html, which may be published by itself.
+// AppRoots returns the directories, other than the root of the repository, that "/x" in an HTML page or a
+// style sheet may be relative to. Bundlers serve two of them at "/", together with their public
+// directories: the nearest directory upwards with a Vite configuration, and the nearest package; some call
+// the public directory static (Phoenix, older templates of Vue). The third is the directory of the
+// uppermost index.html, which may be published by itself.
 func (a *Library) AppRoots(d *doc.Document) []string {
 	if !d.IsHTML() && path.Ext(d.Path) != ".css" || d.Layout.Generated != nil {
 		return nil
@@ -66,8 +66,9 @@ func (a *Library) findAppRoots(d *doc.Document) (roots []string) {
 	return roots
 }
 
-// ownApp returns the directory of the application that a page of HTML is part of and that a site publishes as it is, or "": one
-// below the directories of the site, or copied to its root, that has a package or a configuration of Vite of its own.
+// ownApp returns the directory of the application that a page of HTML is part of and that a site publishes
+// as it is, or "". It is below the directories of the site, or copied to its root, and has a package or a
+// configuration of Vite of its own.
 func (a *Library) ownApp(d *doc.Document) string {
 	s := d.Layout.Generated
 	if s == nil || !d.IsHTML() {
@@ -96,7 +97,8 @@ type ownAppKey struct {
 	mount *site.Mount
 }
 
-// OwnRoots returns the directories that "/x" may lead into in a page of an application that a site publishes as it is.
+// OwnRoots returns the directories that "/x" may be relative to in a page of an application that a site
+// publishes as it is.
 func (a *Library) OwnRoots(d *doc.Document) []string {
 	app := a.ownApp(d)
 	if app == "" {
@@ -105,9 +107,10 @@ func (a *Library) OwnRoots(d *doc.Document) []string {
 	return []string{app, app + "/public", app + "/static"}
 }
 
-// leadInApp completes where "/x" leads in a page of an application that is published below a site, if the site has nothing there: such a page
-// is written for the root of a host of its own. It reports whether there is a file, or certainly none: the path begins with the name of
-// a directory of the application, and the site has nothing of that name.
+// leadInApp completes the target of "/x" in a page of an application that is published below a site, if the
+// site has nothing there: such a page is written for the root of a host of its own. It reports whether
+// there is a file, or certainly none: the path begins with the name of a directory of the application, and
+// the site has nothing of that name.
 func (a *World) leadInApp(d *doc.Document, k *doc.Reference, l *Landing) bool {
 	if !strings.HasPrefix(k.Ref, "/") {
 		return false
@@ -140,8 +143,8 @@ var viteConfigs = []string{
 	"vite.config.ts", "vite.config.js", "vite.config.mts", "vite.config.mjs", "vite.config.cts", "vite.config.cjs",
 }
 
-// MayBeBundled returns why a reference to a missing file may be right once a bundler has built the application that d
-// is part of, or "".
+// MayBeBundled returns why a reference to a missing file may be right once a bundler has built the
+// application that d is part of, or "".
 func (a *World) MayBeBundled(d *doc.Document, k *doc.Reference, t *Target, p *tree.Place) reason.Reason {
 	isStyle := path.Ext(d.Path) == ".css"
 	if !d.IsHTML() && !isStyle || len(t.Components) == 0 {
@@ -186,8 +189,8 @@ func (a *World) MayBeBundled(d *doc.Document, k *doc.Reference, t *Target, p *tr
 // pageSources are the suffixes of files of which programs make pages of HTML: documents, and code with comments in it.
 var pageSources = strings.Fields(".md .rst .adoc .org .ipynb .nim .py .go .rs .js .ts .java .c .h .cpp .hpp .cs .lua .rb .php .ml .mli .hs .d .jl .pl .pm .tcl .el")
 
-// IsIgnoredPage returns the reason if a reference leads to a page of HTML that a build makes of a file: .gitignore lists the page, and the
-// tree has a source of its name.
+// IsIgnoredPage returns the reason if a reference points to a page of HTML that a build makes of a file:
+// .gitignore lists the page, and the tree has a source of its name.
 func (a *World) IsIgnoredPage(d *doc.Document, p *tree.Place) reason.Reason {
 	stem, isPage := strings.CutSuffix(path.Base(p.Path), ".html")
 	if !isPage || !a.Layouts.Finder.IsIgnored(p.Path, a.Boundary(d)) {
@@ -201,8 +204,8 @@ func (a *World) IsIgnoredPage(d *doc.Document, p *tree.Place) reason.Reason {
 	return reason.Reason{}
 }
 
-// movesPages reports whether a configuration of webpack in a directory makes a page of HTML documents: it writes them to
-// another directory, where it copies files of packages, too.
+// movesPages reports whether a configuration of webpack in a directory makes a page of HTML documents: it
+// writes them to another directory, to which it also copies files of packages.
 func (a *Library) movesPages(dir string) bool {
 	for _, name := range []string{"webpack.config.js", "webpack.config.ts", "webpack.config.cjs", "webpack.config.mjs"} {
 		if _, ok := a.Files.List(dir).Entry(name); ok {
@@ -217,9 +220,9 @@ var compiledFrom = map[string][]string{
 	".js": {".ts", ".tsx", ".jsx", ".mts", ".coffee"}, ".mjs": {".mts", ".ts"}, ".css": {".scss", ".sass", ".less", ".styl", ".pcss"},
 }
 
-// isModule reports whether a relative path that a style sheet imports may be found elsewhere than beside it: it begins
-// with the name of a package rather than of a directory, or is the end of the path of another file of the tree, since
-// tools also look in directories of their configuration.
+// isModule reports whether a relative path that a style sheet imports may be found elsewhere than beside
+// it: it begins with the name of a package rather than of a directory, or is the end of the path of another
+// file of the tree, since tools also look in directories of their configuration.
 func (a *Library) isModule(d *doc.Document, ref string) bool {
 	ref = ref[:PathLength(ref)]
 	if path.Base(ref) != ref && slices.ContainsFunc(a.ByName[path.Base(ref)], func(file string) bool { return strings.HasSuffix(file, "/"+ref) }) {
@@ -259,7 +262,7 @@ var programNamesOf = []struct{ start, name string }{
 	{"remix.config", "Remix"}, {"react-router.config", "React Router"}, {"metalsmith", "Metalsmith"}, {"pelicanconf", "Pelican"},
 }
 
-// ProgramName returns the name of the program that a configuration is of, by the name of the file.
+// ProgramName returns the name of the program that a configuration belongs to, by the name of the file.
 func ProgramName(config string) string {
 	for _, p := range programNamesOf {
 		if strings.HasPrefix(config, p.start) {

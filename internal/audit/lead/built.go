@@ -16,7 +16,8 @@ import (
 )
 
 var (
-	// rustItem matches how a link of rustdoc names an item: "Foo", "crate::a::Foo", "Foo::bar()", "macro@vec!", "struct.Foo.html".
+	// rustItem matches how a link of rustdoc names an item: "Foo", "crate::a::Foo", "Foo::bar()", "macro@vec!",
+	// "struct.Foo.html".
 	rustItem = lazy.New(`^(?:\w+@)?(?:::)?[A-Za-z_]\w*(?:::[A-Za-z_]\w*)*(?:!|\(\))?(?:#.*)?$`)
 	rustPage = lazy.New(`(?:^|/)(?:index|(?:struct|enum|trait|traitalias|fn|macro|derive|attr|type|constant|static|union|primitive|keyword)\.\w+)\.html(?:#.*)?$`)
 	// shownText matches the name of a file that Rust puts into documentation.
@@ -75,8 +76,8 @@ var bundlerConfigs = []string{
 // outputName matches a name in the configuration of a bundler that it makes from others.
 var outputName = lazy.New(`\bfilename\b['"]?\s*:\s*['"\x60][^'"\x60\n]*\[(?:name|id|hash|contenthash|chunkhash)`)
 
-// isBundle reports whether a bundler writes a script or a style sheet, by the name that the configuration of the nearest
-// package has.
+// isBundle reports whether a bundler writes a script or a style sheet, by the name in the configuration of
+// the nearest package.
 func (a *World) isBundle(d *doc.Document, p *tree.Place) bool {
 	name := path.Base(p.Path)
 	if ext := path.Ext(name); ext != ".js" && ext != ".mjs" && ext != ".css" {
@@ -102,8 +103,8 @@ func (a *World) isBundle(d *doc.Document, p *tree.Place) bool {
 	return false
 }
 
-// SuffixedFile returns the file that a server finds which adds ".html" to the path of a reference in a page that no known
-// generator makes, or "".
+// SuffixedFile returns the file that a server finds by adding ".html" to the path of a reference in a page
+// that no known generator makes, or "".
 func (a *World) SuffixedFile(d *doc.Document, t *Target, p *tree.Place) string {
 	if !d.IsHTML() || len(t.Components) == 0 || path.Ext(p.Path) != "" || t.Slash {
 		return ""
@@ -136,9 +137,10 @@ const (
 	maxMissing   = 20      // missing directories around a file
 )
 
-// WrittenBy returns why a missing file is to be expected: it is in a submodule that is not checked out, or a build makes it. Then a Makefile,
-// the scripts of a package or a script of a shell name its path or that of a missing directory around it, in a directory above it up to the
-// root of the repository.
+// WrittenBy returns why a missing file is to be expected: it is in a submodule that is not checked out, or
+// a build makes it. In the second case, a Makefile, the scripts of a package or a shell script name its
+// path, or the path of a missing parent directory; they are in a parent directory, up to the root of the
+// repository.
 func (a *Library) WrittenBy(d *doc.Document, file string) reason.Reason {
 	if why := a.missingSubmodule(d, file); !why.IsZero() {
 		return why
@@ -165,7 +167,8 @@ func (a *Library) WrittenBy(d *doc.Document, file string) reason.Reason {
 	return a.ProductOf(d, path.Base(file))
 }
 
-// indexScripts are the directories of a repository, "" for its root, with scripts that may write index pages, and their suffixes.
+// indexScripts are the directories of a repository, "" for its root, with scripts that may write index
+// pages, and their suffixes.
 var (
 	indexScripts   = []string{"", ".ci", "build", "ci", "doc", "docs", "hack", "script", "scripts", "tools"}
 	scriptSuffixes = lazy.NewSet(".py .rb .js .mjs .ts .sh")
@@ -173,8 +176,9 @@ var (
 	indexWrite = lazy.New("(?:\\}/|[\"'`]/?)(\\w+\\.\\w+)[\"'`]\\)?\\s*,\\s*[\"']wb?[\"']|\\bwriteFile(?:Sync)?\\([^\\n,]*[/\"'`](\\w+\\.\\w+)[\"'`]\\)?\\s*,|>\\s*\"?\\$[^\\s\"]*/(\\w+\\.\\w+)\\b")
 )
 
-// writerOfIndex returns the name of a script of the repository that writes a missing index page: one that writes pages of its name into
-// directories that it computes, and of which the missing one is there, or is named in the script, or the one around it is.
+// writerOfIndex returns the name of a script of the repository that writes a missing index page. Such a
+// script writes pages of that name into directories that it computes; one of the pages exists, or the
+// script names the missing one or its directory.
 func writerOfIndex(a *Library, top, file string) string {
 	base := path.Base(file)
 	if !publish.IsIndex(base) {
@@ -221,7 +225,8 @@ func indexWriters(a *Library, top string) map[string]string {
 	return writers
 }
 
-// scriptsOf yields the scripts of a repository that may make pages, by their paths in it, with the beginning of their text.
+// scriptsOf yields the scripts of a repository that may make pages, by their paths in it, with the
+// beginning of their text.
 func scriptsOf(a *Library, top string) iter.Seq2[string, []byte] {
 	return func(yield func(string, []byte) bool) {
 		for _, sub := range indexScripts {
@@ -244,8 +249,9 @@ func scriptsOf(a *Library, top string) iter.Seq2[string, []byte] {
 	}
 }
 
-// JoinsPages reports whether a script of the repository makes HTML of the Markdown documents in the directory of d: it names most of them,
-// from its own directory or from the root of the repository, and HTML.
+// JoinsPages reports whether a script of the repository makes HTML of the Markdown documents in the
+// directory of d: it names most of them, from its own directory or from the root of the repository, and
+// HTML.
 func JoinsPages(a *World, d *doc.Document) bool {
 	const least = 3 // documents
 	dir := d.Dir()
@@ -265,7 +271,8 @@ func JoinsPages(a *World, d *doc.Document) bool {
 // quoted matches a string in quotation marks.
 var quoted = lazy.New(`'([^'"\n]{1,200})'|"([^'"\n]{1,200})"`)
 
-// namedTogether returns, for each directory, how many of its Markdown documents one script names: the most, of scripts that name HTML, too.
+// namedTogether returns, for each directory, how many of its Markdown documents one script names: the most,
+// of scripts that name HTML, too.
 func namedTogether(a *Library, top string) map[string]int {
 	most := map[string]int{}
 	for script, text := range scriptsOf(a, top) {
@@ -295,8 +302,8 @@ var drawings = strings.Fields(".puml .plantuml .pu .dot .gv .mmd .mermaid .d2 .d
 // pictures are the suffixes of such pictures.
 var pictures = lazy.NewSet(".svg .png .jpg .gif .pdf .webp")
 
-// ProductOf returns why a build makes a missing file of a name: a picture, of which the tree has the source, or a book or archive that a program
-// that the code host runs names.
+// ProductOf returns why a build makes a missing file of a name: an image with a source in the tree, or a
+// book or archive that a program run by the code host names.
 func (a *Library) ProductOf(d *doc.Document, name string) reason.Reason {
 	if stem, isPicture := strings.CutSuffix(name, path.Ext(name)); isPicture && pictures.Has(path.Ext(name)) {
 		for _, suffix := range drawings {
@@ -314,13 +321,15 @@ func (a *Library) ProductOf(d *doc.Document, name string) reason.Reason {
 	return reason.Reason{}
 }
 
-// workflows is the directory of the programs that a code host runs to publish a tree. The slash at its end tells it from others in Library.built.
+// workflows is the directory of the programs that a code host runs to publish a tree. The slash at its end
+// tells it from others in Library.built.
 const workflows = ".github/workflows/"
 
 // products are the suffixes of files that such programs make of many others: books and archives.
 var products = lazy.NewSet(".pdf .epub .zip .gz .tgz .xz")
 
-// productsIn returns the names of books and archives that programs in the directory of workflows name, each with the name of the program.
+// productsIn returns the names of books and archives that programs in the directory of workflows name, each
+// with the name of the program.
 func (a *Library) productsIn(dir string) map[string]string {
 	const most = 50 // programs
 	dir = strings.TrimSuffix(dir, "/")

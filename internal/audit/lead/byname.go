@@ -35,8 +35,9 @@ func (a *Library) above(d *doc.Document, is func(dir string) bool) string {
 	return ""
 }
 
-// FoundByName returns the reason if a program finds the target of a reference anywhere below a directory by the name of the file:
-// Writerside, and DocC, which leaves out suffixes, scales and appearances ("chart~dark@2x.png" is chart).
+// FoundByName returns the reason if a program finds the target of a reference anywhere below a directory by
+// the name of the file: Writerside, and DocC, which leaves out suffixes, scales and appearances
+// ("chart~dark@2x.png" is chart).
 func (a *World) FoundByName(d *doc.Document, k *doc.Reference) reason.Reason {
 	name, _, _ := strings.Cut(k.Ref, "#")
 	if name == "" || strings.Contains(name, "/") || !d.IsMarkdown() {
@@ -90,7 +91,8 @@ func (a *Library) resourcesOf(catalogue string) map[string]bool {
 	return names
 }
 
-// submodulesOf returns the directories that .gitmodules says other repositories fill, but which are empty or missing here.
+// submodulesOf returns the directories that .gitmodules says other repositories fill, but which are empty
+// or missing here.
 func (a *Library) submodulesOf(top string) []string {
 	if !a.Files.Has(top, ".gitmodules") {
 		return nil

@@ -6,8 +6,9 @@ import (
 	"example.org/refract/internal/audit/doc"
 )
 
-// CitesInBrackets reports whether the text of an undefined reference, "[RFC4346][RFC6347]", whose label begins at an offset of d, stands alone
-// in brackets elsewhere in d: then its brackets are those of a citation.
+// CitesInBrackets reports whether the text of an undefined reference, "[RFC4346][RFC6347]", whose label
+// begins at an offset of d, stands alone in brackets elsewhere in d: then its brackets are those of a
+// citation.
 func (a *Library) CitesInBrackets(d *doc.Document, label int) bool {
 	before, ok := bytes.CutSuffix(d.Source()[:min(label, len(d.Source()))], []byte("]["))
 	before = before[max(0, len(before)-maxCitation-1):]
@@ -22,8 +23,8 @@ func (a *Library) CitesInBrackets(d *doc.Document, label int) bool {
 // maxCitation is the greatest length of a text in brackets that may be a citation, in bytes.
 const maxCitation = 60
 
-// aloneInBrackets returns the texts in brackets that stand alone, as doc.LabelKey returns them: neither the text nor the label of a link, and without
-// a definition.
+// aloneInBrackets returns the texts in brackets that stand alone, as doc.LabelKey returns them: neither the
+// text nor the label of a link, and without a definition.
 func aloneInBrackets(source []byte) map[string]bool {
 	texts := map[string]bool{}
 	var defined []string

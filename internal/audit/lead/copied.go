@@ -8,8 +8,8 @@ import (
 	"example.org/refract/internal/audit/tree"
 )
 
-// MissingDir returns the first directory below that of d on the path of a relative reference, and the names on the path
-// from it on. The directory is "" if the reference leads elsewhere.
+// MissingDir returns the first missing directory below that of d on the path of a relative reference, and
+// the names on the path from it on. The directory is "" if the reference points elsewhere.
 func MissingDir(d *doc.Document, t *Target) (dir string, components []string) {
 	if t.Rooted || !t.Inside || len(t.Roots) == 0 {
 		return "", nil
@@ -37,8 +37,8 @@ func (a *World) resolveCopied(d *doc.Document, t *Target) (p tree.Place, ok bool
 	return a.ResolveIn(d, from, &to), true
 }
 
-// resolveFromRoot resolves "/x", which leads nowhere from the top of a tree in which links leave out suffixes, from the
-// directories that d is in: one of them may be the root of the site.
+// resolveFromRoot resolves "/x", which is broken from the top of a tree in which links leave out suffixes,
+// from the directories that d is in: one of them may be the root of the site.
 func (a *World) resolveFromRoot(d *doc.Document, t *Target) (p tree.Place, ok bool) {
 	top := a.Boundary(d)
 	for dir := d.Dir(); dir != top && tree.Below(dir, top) && path.Dir(dir) != dir; dir = path.Dir(dir) {

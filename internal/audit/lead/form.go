@@ -49,7 +49,8 @@ func (w Written) String() string {
 	return fmt.Sprintf("%q in %s", strings.TrimPrefix(w.From, "./")+"x"+w.Suffix, in)
 }
 
-// A FormKey stands for the references that are written alike, of a site or of the documents of a tree that are part of none.
+// A FormKey stands for the references that are written alike, in a site or in the documents of a tree that
+// belong to no site.
 type FormKey struct {
 	Site *site.Site
 	Top  string // of the tree, if there is no site
@@ -93,7 +94,8 @@ func (a *Library) IDKeyOf(d *doc.Document) FormKey {
 	return FormKey{Top: a.Boundary(d), Written: Written{Form: site.HTML}}
 }
 
-// IsDoubtful reports whether forms of links are doubtful in the tree of d, which is part of no site: an unknown program reads the documents.
+// IsDoubtful reports whether forms of links are doubtful in the tree of d, which is part of no site: an
+// unknown program reads the documents.
 func (a *World) IsDoubtful(d *doc.Document) bool {
 	top := a.Boundary(d)
 	for at := range a.Doubted {
@@ -104,8 +106,8 @@ func (a *World) IsDoubtful(d *doc.Document) bool {
 	return false
 }
 
-// MayBeURL reports whether k, in a document of no known generator, may be meant for the URL of a page or for a program, rather than for a file
-// that hosts and editors show.
+// MayBeURL reports whether k, in a document without a known generator, may be meant as the URL of a page or
+// for a program, rather than as a file that hosts and editors show.
 func MayBeURL(d *doc.Document, k *doc.Reference) bool {
 	rest := k.Ref[:PathLength(k.Ref)]
 	if rest == "" || strings.HasPrefix(rest, "/") || k.Kind == scan.Embed || !d.IsMarkdown() {
@@ -118,8 +120,9 @@ func MayBeURL(d *doc.Document, k *doc.Reference) bool {
 // fileSuffix matches what the suffix of a file looks like.
 var fileSuffix = lazy.New(`^\.[a-z][a-z0-9]{0,3}$`)
 
-// A Doubt counts the references of a form, and those that lead nowhere.
+// A Doubt counts the references of a form, and the broken ones.
 type Doubt struct{ All, Missing int }
 
-// IsDoubt reports whether the rules are more likely wrong than the references. It takes many of them, and a third.
+// IsDoubt reports whether the rules are more likely wrong than the references. That takes many broken
+// references, and a third of all.
 func (c *Doubt) IsDoubt() bool { return c.Missing >= 10 && 3*c.Missing >= c.All }

@@ -23,8 +23,8 @@ var imagesDirSet = lazy.New(`(?m)^:imagesdir:[ \t]+(\S+)[ \t\r]*$`)
 // maxImagesDirs bounds the values on one page. A page with more is unknown.
 const maxImagesDirs = 8
 
-// imagesDirsOf reads the values that a page and the documents that it includes set: what a part sets holds for what
-// follows on the page. Which of them holds for an image is not asked: any may find it.
+// imagesDirsOf reads the values that a page and the documents that it includes set: a value set in a part
+// holds for the rest of the page. It does not determine which of them holds for an image: any may find it.
 func (a *World) imagesDirsOf(page string) *imagesDirs {
 	found := *a.imagesDirsIn.Get(page, a.readImagesDirs)
 	files, _ := reachable([]string{page}, a.Included.Of)
@@ -64,8 +64,8 @@ func (a *World) readImagesDirs(file string) *imagesDirs {
 	return found
 }
 
-// BaseDirs returns the directories that k, in d, may be relative to on a page that shows d: that of the page or, for an image in
-// AsciiDoc, those that imagesdir of the page names.
+// BaseDirs returns the directories that k, in d, may be relative to on a page that shows d: that of the
+// page or, for an image in AsciiDoc, those that imagesdir of the page names.
 func (a *World) BaseDirs(d *doc.Document, k *doc.Reference, page string) []string {
 	dir := path.Dir(page)
 	if !IsImageInAsciiDoc(d, k) {

@@ -37,8 +37,8 @@ var includedByComment = lazy.New(`^\.\. include::[ \t]+([^\s|*?]{1,300})[ \t\r]*
 // maxCode bounds the files of code of a directory that are read for the documents that they include.
 const maxCode = 500
 
-// ShowingCode returns the file of code beside a document that includes it in its comments, or "". The page has the ids and names of
-// that code, too.
+// ShowingCode returns the file of code beside a document that includes it in its comments, or "". The page
+// also has the ids and names of that code.
 func (a *Library) ShowingCode(d *doc.Document) string {
 	if d.Layout.Generated != nil {
 		return ""
@@ -128,8 +128,8 @@ func (a *World) HasIDAround(d *doc.Document, isOwn bool, fragment string) bool {
 // serverInclude matches a directive that a server replaces by a file.
 var serverInclude = lazy.New(`^<!--#\s*include\s+(?:virtual|file)\s*=\s*["']([^"'\n?#]{1,300})["']`)
 
-// IsServed reports whether a server puts d, which is HTML, on a page with others, of which one has an id. If not all of these
-// are known, why says so. If isOwn, these include the pages of which d is a part.
+// IsServed reports whether a server puts d, which is HTML, on a page with others, one of which has an id.
+// If not all of these are known, why says so. If isOwn, these include the pages that d is a part of.
 func (a *World) IsServed(d *doc.Document, isOwn bool, id string) (hasID bool, why reason.Reason) {
 	if d.Layout.Generated != nil || !d.IsHTML() || !(isOwn && d.IsPieceOfHTML() || doc.HasServedParts(d)) {
 		return false, reason.Reason{}
@@ -156,7 +156,8 @@ var (
 	writtenID      = lazy.New(`^\s(?:id|name)\s*=\s*["']([^"'<>\s]{1,200})["']`)
 )
 
-// scriptIDsOf returns the ids in d, if it is HTML with a template in a script, as of Handlebars, which scripts write into the page.
+// scriptIDsOf returns the ids in d, if it is HTML with a template in a script, as of Handlebars, which
+// scripts write into the page.
 func scriptIDsOf(d *doc.Document) map[string]bool {
 	text := d.Head()
 	for range source.MatchesAt(text, "<script", templateScript) {
@@ -202,8 +203,8 @@ func (a *World) findServed(top string) *Inclusions {
 	return served
 }
 
-// servedFile returns the file that d names to a server. A path "/x" is below the root of the site, which is the nearest directory
-// around d that has it.
+// servedFile returns the file that d names to a server. A path "/x" is below the root of the site, which is
+// the nearest directory around d that has it.
 func (a *World) servedFile(d *doc.Document, top, name string) string {
 	if !strings.HasPrefix(name, "/") {
 		return path.Join(d.Dir(), name)
@@ -238,7 +239,8 @@ func (a *World) MayHaveIDAround(d *doc.Document, isOwn bool) bool {
 	})
 }
 
-// SamePage returns the files that may be on one page with an AsciiDoc document. If these are not all, why says so.
+// SamePage returns the files that may be on one page with an AsciiDoc document. If there may be others, why
+// says so.
 func (a *World) SamePage(d *doc.Document) (files []string, isAll bool, why reason.Reason) {
 	if d.Layout.Generated == nil {
 		return a.Around(d, true), !a.MayHaveIDAround(d, true), reason.IncludedID

@@ -16,17 +16,17 @@ import (
 	"example.org/refract/resolve"
 )
 
-// A Landing says where a reference leads. The judgement, the fixer, moves, editors and what is learnt about a tree all
-// read it, so they cannot differ. Where no field says more, it is the zero landing: the reference leads to what is not
-// examined, such as another host.
+// A Landing is the target of a reference. Checks, fixes, moves, editors and inference all use it, so they
+// cannot differ. If no field says more, it is the zero Landing: the target is not examined, such as another
+// host.
 type Landing struct {
 	How   Following
 	State site.State    // Why says more
-	Why   reason.Reason // why it is unknown; zero if it leads to what is not examined
+	Why   reason.Reason // why it is unknown; zero if the target is not examined
 
-	// File is the absolute path of the file or directory that the reference leads to, and Real the same without symbolic
-	// links. IsMisspelled says that its name differs in case or composition. File is "" if there is none, or if a page
-	// has no source.
+	// File is the absolute path of the file or directory that the reference resolves to, and Real the same
+	// without symbolic links. IsMisspelled says that its name differs in case or composition. File is "" if
+	// there is none, or if a page has no source.
 	File, Real   string
 	IsMisspelled bool
 
@@ -46,7 +46,7 @@ type Landing struct {
 	page string // File is found only from this one, which includes the document
 }
 
-// A Following says by which rules a reference leads where it leads, and thus how to write another in its place.
+// A Following says which rules determine the target of a reference, and so how to write a replacement.
 type Following uint8
 
 const (
@@ -63,13 +63,13 @@ const (
 	ByHost                       // a URL of the host of the repository
 )
 
-// Lead says where k leads. It has no effects but those of lookups.
+// Lead returns the target of k. It has no side effects except lookups.
 func (a *World) Lead(d *doc.Document, k *doc.Reference) (l Landing) {
 	a.LeadTo(d, k, &l)
 	return l
 }
 
-// LeadTo sets l to where k leads: a Landing is large, and copies of it take time.
+// LeadTo sets l to the target of k: a Landing is large, and copies of it take time.
 func (a *World) LeadTo(d *doc.Document, k *doc.Reference, l *Landing) {
 	*l = Landing{}
 	s := d.Layout.Generated
@@ -159,8 +159,8 @@ func (a *World) leadOnSite(d *doc.Document, k *doc.Reference, l *Landing) {
 	}
 }
 
-// Ask sets l to what the site that d is part of says about k. If several pages include d, it is
-// enough that k leads somewhere from one of them.
+// Ask sets l to what the site that d is part of says about k. If several pages include d, it is enough that
+// k works on one of them.
 func (a *World) Ask(d *doc.Document, k *doc.Reference, uses []site.Use, l *Landing) {
 	s, ref, form := d.Layout.Generated, k.Ref, FormOf(d, k)
 	if d.IsMarkdown() && k.How == scan.Attribute && ref != "" && ref[0] != '/' && isBaseArgument(d.Source(), int(k.Pos.Offset)) {
@@ -222,7 +222,7 @@ func (a *World) leadWiki(d *doc.Document, k *doc.Reference, l *Landing) {
 	}
 }
 
-// LeadByPath sets l, which is zero, to where k leads by the path of its URL, as a path of a file.
+// LeadByPath sets l, which is zero, to the target of k by the path of its URL, as a path of a file.
 func (a *World) LeadByPath(d *doc.Document, k *doc.Reference, l *Landing) {
 	t := &l.Target
 	*t = a.locate(d, k)
@@ -260,8 +260,8 @@ func (a *World) LeadByPath(d *doc.Document, k *doc.Reference, l *Landing) {
 	}
 }
 
-// leadByHost sets l to where a URL of the host of the repository leads. The host shows files and directories by
-// their own names.
+// leadByHost sets l to the target of a URL of the host of the repository. The host shows files and
+// directories by their own names.
 func (a *World) leadByHost(l *Landing) {
 	t := &l.Target
 	l.How, l.Hosted, l.Fragment, l.Hash = ByHost, t.hosted, t.Fragment, t.Hash
@@ -290,11 +290,11 @@ func (a *World) leadByHost(l *Landing) {
 // notShown is the reason why a reference is not checked that stands in a part of a file that no page includes.
 var notShown = reason.New(reason.OtherPage, "not-shown", "pages include other parts of the file")
 
-// otherRevision is the reason why a link to another branch, a tag or a commit is not checked. A file of the default branch
-// may be missing in another one.
+// otherRevision is the reason why a link to another branch, a tag or a commit is not checked. A file of the
+// default branch may be missing in another one.
 var otherRevision = reason.New(reason.OtherVersion, "other-revision", "a file of the repository, in another branch, tag or commit")
 
-// Aim says where k leads by the path of its URL before anyone has looked. What is learnt about trees begins with it. ok is
+// Aim returns the target of k by the path of its URL, before any lookup. Inference begins with it. ok is
 // false if k has no URL, or a path that is too long for a file.
 func (a *World) Aim(d *doc.Document, k *doc.Reference) (t Target, ok bool) {
 	if k.Err != nil || isTooLong(k) {
@@ -319,8 +319,9 @@ func (a *World) leadElsewhere(d *doc.Document, k *doc.Reference, l *Landing) {
 	}
 }
 
-// leadBelowTop completes where k leads, if it is an xref without a suffix, which is the URL of a page, and a directory above d is the top
-// of the site: ".." does not leave it (RFC 3986, 5.2.4). It reports whether a page is there.
+// leadBelowTop completes the target of k, if k is an xref without a suffix, which is the URL of a page, and
+// a directory above d is the top of the site: ".." does not leave it (RFC 3986, 5.2.4). It reports whether
+// a page is there.
 func (a *World) leadBelowTop(d *doc.Document, k *doc.Reference, l *Landing) bool {
 	if !l.Target.isXref || !IsBare(k) || d.Layout.Generated != nil {
 		return false
@@ -341,8 +342,8 @@ func (a *World) leadBelowTop(d *doc.Document, k *doc.Reference, l *Landing) bool
 	return false
 }
 
-// leadByAlias completes where k leads if it begins with a prefix that stands for a directory in modules (@/assets/x.png): programs take pictures
-// in documents for modules. It reports whether the file is there.
+// leadByAlias completes the target of k if k begins with a prefix that stands for a directory in modules
+// (@/assets/x.png): programs treat images in documents as modules. It reports whether the file exists.
 func (a *World) leadByAlias(d *doc.Document, k *doc.Reference, l *Landing) bool {
 	if d.Layout.Generated != nil || !d.IsMarkdown() || IsOwn(d, k) {
 		return false
@@ -371,8 +372,8 @@ func (a *World) leadFromPages(d *doc.Document, k *doc.Reference, l *Landing) boo
 	return false
 }
 
-// including returns the documents that include d, directly or not, if k is relative to these. With an image, d is the first of them if
-// imagesdir is set on its page.
+// including returns the documents that include d, directly or not, if k is relative to these. With an
+// image, d is the first of them if imagesdir is set on its page.
 func (a *World) including(d *doc.Document, k *doc.Reference) []string {
 	if len(a.Included.By[d.Path]) == 0 && !IsImageInAsciiDoc(d, k) || doc.IsOrg(d) || IsInclude(d, k) || strings.HasPrefix(k.Ref, "/") || IsOwn(d, k) || k.Result.Step == resolve.Absolute {
 		return nil
@@ -400,8 +401,8 @@ func (a *World) fromPage(d *doc.Document, k *doc.Reference, page string) string 
 	return ""
 }
 
-// InAllUses returns the files that k leads to by the generator's own rules, by the pages that show d, with
-// "" for none. It returns nil if d is only a page by itself.
+// InAllUses returns the files that k resolves to by the generator's own rules, by the pages that show d,
+// with "" for none. It returns nil if d is only a page by itself.
 func (a *World) InAllUses(d *doc.Document, k *doc.Reference, l *Landing) map[string]string {
 	s := d.Layout.Generated
 	if s == nil {
@@ -422,7 +423,7 @@ func (a *World) InAllUses(d *doc.Document, k *doc.Reference, l *Landing) map[str
 	return files
 }
 
-// PagesOf returns the pages that show d, which is one itself: those that inAllUses asks.
+// PagesOf returns the pages that show d, perhaps d itself: those that inAllUses asks.
 func (a *World) PagesOf(d *doc.Document, k *doc.Reference) map[string]bool {
 	pages := map[string]bool{d.Path: true}
 	if s := d.Layout.Generated; s != nil {
@@ -442,8 +443,8 @@ func (a *World) PagesOf(d *doc.Document, k *doc.Reference) map[string]bool {
 // maxPages limits the including documents from which a reference is written.
 const maxPages = 4
 
-// inAllPages is inAllUses for a document of no site. If k leads somewhere from a page that includes d, it is written for
-// these pages, not for d as a page by itself.
+// inAllPages is inAllUses for a document of no site. If k leads somewhere from a page that includes d, it
+// is written for these pages, not for d as a page by itself.
 func (a *World) inAllPages(d *doc.Document, k *doc.Reference, l *Landing) map[string]string {
 	pages := a.including(d, k)
 	if len(pages) == 0 {
@@ -460,8 +461,9 @@ func (a *World) inAllPages(d *doc.Document, k *doc.Reference, l *Landing) map[st
 	return files
 }
 
-// OnProgram says where a path from the root leads on the site whose code may publish d, which is in no mount of it. ok is
-// false if there is no such site, or if the site has nothing there that is a file of its own: code decides that.
+// OnProgram returns the target of a path from the root on the site whose code may publish d, which is in no
+// mount of it. ok is false if there is no such site, or if the site has no file of its own there: code
+// decides that.
 func (a *Library) OnProgram(d *doc.Document, components []string) (res site.Result, ok bool) {
 	s := a.ProgramSite(d)
 	if s == nil || len(components) == 0 {
@@ -484,7 +486,8 @@ func (a *Library) ProgramSite(d *doc.Document) *site.Site {
 	return a.programSites.Get(d.Dir(), func(string) *site.Site { return a.Layouts.Finder.ProgramOf(d.Path, a.Boundary(d)) })
 }
 
-// MayPublishMore reports whether the code of a site may publish one of the documents, which is no page of it that is known.
+// MayPublishMore reports whether the code of a site may publish one of the documents that is not a known
+// page of it.
 func (a *World) MayPublishMore(s *site.Site) bool {
 	return s.IsProgram && a.publishMore.Get(s, func(*site.Site) bool {
 		return slices.ContainsFunc(a.Docs, func(d *doc.Document) bool { return d.IsMarkdown() && a.ProgramSite(d) == s && !doc.IsReadme(d.Base()) })
@@ -521,7 +524,7 @@ func (a *World) partOf(d *doc.Document, k *doc.Reference) (file, root string) {
 	return "", ""
 }
 
-// AsPlace returns the path that a reference leads to, whether there is a file or not; "" is none.
+// AsPlace returns the path that a reference points to, whether there is a file or not; "" is none.
 func (l *Landing) AsPlace() string {
 	switch {
 	case l.How == BySite && l.Result.File != "":
@@ -538,10 +541,10 @@ func (l *Landing) AsPlace() string {
 	return ""
 }
 
-// IsFile reports whether the reference leads to a file that exists.
+// IsFile reports whether the reference resolves to an existing file.
 func (l *Landing) IsFile() bool {
 	return l.State == site.Found && l.File != "" && (l.How != ByPath || l.Place.Kind == tree.IsFile)
 }
 
-// ArriveAt lets a landing lead to a file of a site.
+// ArriveAt makes a file of a site the target of a landing.
 func (a *Library) ArriveAt(l *Landing, file string) { l.File, l.Real = file, a.realOf(file) }

@@ -18,9 +18,10 @@ func FirstName(ref string) string {
 	return name
 }
 
-// isRootStray reports whether a reference "/x", which leads below no mount of the site, leads nowhere: few
-// references have the same first name, and that name is a misspelled one, or few have any such name. Where the host has
-// something beside the site, or a program gets pages from elsewhere, many references lead there.
+// isRootStray reports whether a reference "/x", which points below no mount of the site, is broken: few
+// references have the same first name, and that name is a misspelled one, or few have any such name. Where
+// the host has something beside the site, or a program gets pages from elsewhere, many references point
+// there.
 func (a *World) isRootStray(s *site.Site, ref string, res *site.Result) bool {
 	c := a.Rooted[s]
 	if c == nil || !strings.HasPrefix(ref, "/") || c.First[FirstName(ref)] > maxStray {
@@ -33,8 +34,8 @@ func (a *World) isRootStray(s *site.Site, ref string, res *site.Result) bool {
 	return isAlone && s.Base == "/" && !s.Generates && c.All >= minRootLinks && 40*c.Strays <= c.All
 }
 
-// MadeDir returns the directory of a site that a reference leads into and that a build makes, or
-// "". It resolves a relative reference against both its page and its source.
+// MadeDir returns the directory of a site that a reference points into and that a build makes, or "". It
+// resolves a relative reference against both its page and its source.
 func (a *World) MadeDir(s *site.Site, u site.Use, ref string, res *site.Result) string {
 	urls := []string{ServedURL(res)}
 	if !strings.HasPrefix(ref, "/") && u.Page != nil {
@@ -56,8 +57,8 @@ type Mapping struct {
 	Links int // references that lead to a page there
 }
 
-// MappedTo returns the directory of a site, below its base, in which a reference that leads nowhere would find its page by a mapping; "" if there is
-// none.
+// MappedTo returns the directory of a site, below its base, in which a broken reference would find its page
+// by a mapping; "" if there is none.
 func (a *World) MappedTo(s *site.Site, res *site.Result) string {
 	u, isIn := s.CutBase(ServedURL(res))
 	for at := 1; isIn && len(a.Mapped[s]) > 0 && at < len(u); {
@@ -99,7 +100,7 @@ func PathLength(ref string) int {
 	return len(ref)
 }
 
-// ServedURL returns the URL on its site that a broken reference would lead to.
+// ServedURL returns the URL on its site that a broken reference points to.
 func ServedURL(res *site.Result) (u string) {
 	for _, c := range res.Tried {
 		if c.URL != "" {

@@ -50,8 +50,8 @@ func (a *Library) HasPartID(d *doc.Document, fragment string) bool {
 	})
 }
 
-// MayMakeID returns the reason why the page of d may have an id that is in no source. Code may also add it to a file that
-// d includes.
+// MayMakeID returns the reason why the page of d may have an id that is in no source. Code may also add it
+// to a file that d includes.
 func (a *Library) MayMakeID(d *doc.Document, id string) reason.Reason {
 	if d.IDs().IsTaken(id) {
 		return reason.Reason{} // code would have to make a second thing of the name
@@ -99,8 +99,9 @@ func isBaseArgument(source []byte, at int) bool {
 	return at <= len(source) && at > len(call) && strings.IndexByte("'\"`", source[at-1]) >= 0 && bytes.HasSuffix(source[:at-1], []byte(call))
 }
 
-// MayLeadOut reports whether a reference that leads nowhere on its site may lead to a symbolic link that leads out of the
-// repository, which a site does not read: one of the files that were tried, or one by whose name the site may publish it.
+// MayLeadOut reports whether a reference that is broken on its site may point to a symbolic link that
+// points outside the repository, which a site does not read: one of the files that were tried, or one by
+// whose name the site may publish it.
 func (a *World) MayLeadOut(k *doc.Reference, res *site.Result) bool {
 	if slices.ContainsFunc(res.Tried, func(c site.Candidate) bool { return c.File != "" && a.Confined.LeadsOut(c.File) }) {
 		return true
@@ -115,8 +116,8 @@ func (a *World) MayLeadOut(k *doc.Reference, res *site.Result) bool {
 	})
 }
 
-// realOf is like behind, for a file of a site. It asks for the real path of each directory once, not for that of each
-// file, for which the system examines each directory on the path.
+// realOf is like behind, for a file of a site. It asks for the real path of each directory once, not for
+// that of each file, for which the system examines each directory on the path.
 func (a *Library) realOf(file string) string {
 	dir, name := path.Split(file)
 	dir = strings.TrimSuffix(dir, "/")
@@ -136,8 +137,8 @@ func (a *Library) realOf(file string) string {
 	return file
 }
 
-// ownPage returns the path of the page that a fragment in d leads to: d, or a page that includes d and
-// has the fragment.
+// ownPage returns the path of the page that a fragment in d points to: d, or a page that includes d and has
+// the fragment.
 func (a *World) ownPage(d *doc.Document, fragment string) string {
 	if _, live := d.IDs().Hit(fragment); live {
 		return d.Path
@@ -150,7 +151,7 @@ func (a *World) ownPage(d *doc.Document, fragment string) string {
 	return d.Path
 }
 
-// WithReason adds to a message the reason why a reference leads nowhere on the site.
+// WithReason adds to a message the reason why a reference is broken on the site.
 func (a *World) WithReason(message string, res *site.Result) string {
 	switch {
 	case res.Why.IsZero():
@@ -172,8 +173,8 @@ func (a *World) IsOneOfTwins(d *doc.Document, file string) bool {
 	return false
 }
 
-// MissingOnSite describes what is missing. It also returns the path that it would have on disk or,
-// if it would not be a file, the cause for the Finding.
+// MissingOnSite describes what is missing. It also returns the path that it would have on disk or, if it
+// would not be a file, the cause for the Finding.
 func (a *World) MissingOnSite(d *doc.Document, k *doc.Reference, res *site.Result) (message, target, cause string) {
 	what := "page"
 	if MissingRule(k) == rule.BrokenImage {
@@ -204,7 +205,7 @@ func (a *World) MissingOnSite(d *doc.Document, k *doc.Reference, res *site.Resul
 	return "leads nowhere", "", ""
 }
 
-// SpelledOnSite returns k rewritten to lead to a file of the site.
+// SpelledOnSite returns k rewritten to link to a file of the site.
 func (a *World) SpelledOnSite(d *doc.Document, k *doc.Reference, u site.Use, file string) string {
 	s := d.Layout.Generated
 	made, ok := s.Spell(s.AllUses(d.Path), FormOf(d, k), k.In, file, k.Ref)

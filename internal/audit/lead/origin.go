@@ -1,4 +1,5 @@
-// Package lead says where one reference leads: a Landing. It reports nothing and counts nothing.
+// Package lead finds the target of one reference: where it leads, a Landing. It reports nothing and counts
+// nothing.
 package lead
 
 import (
@@ -22,23 +23,24 @@ func IsBundled(k *doc.Reference) bool {
 	return k.Ref[0] == '@' || k.Ref[0] == '~' || strings.HasSuffix(k.In, "@import") && !strings.ContainsAny(k.Ref, "./:?#")
 }
 
-// maxPath is the longest path of a file in bytes, that of Linux with its zero. A judgement looks at each directory
-// of a path by its full name: the time for a longer path would grow with the square of its length.
+// maxPath is the longest path of a file in bytes, that of Linux with its zero. A check looks at each
+// directory of a path by its full name: the time for a longer path would grow with the square of its
+// length.
 const maxPath = 4096
 
-// An Origin holds everything that determines which file a reference leads to. Pages of a manual refer
-// to the same files over and over: to look each up once takes a third of the time of judging.
+// An Origin holds everything that determines which file a reference resolves to. Pages of a manual refer to
+// the same files over and over: looking each up once takes a third of the time.
 type Origin struct {
 	Dir, Top, Ref string
 	Layout        *doc.Layout
-	// Formats differ in what stands for a page: guide.rst for guide.html, index.html for a directory; and some suffixes
-	// in where "/x" leads, see appRoots.
+	// Formats differ in which file stands for a page: guide.rst for guide.html, index.html for a directory.
+	// Some suffixes also differ in the meaning of "/x", see appRoots.
 	Fragments extract.Fragments
 	Ext       string
 }
 
-// behind returns the path of the input that path leads to through symbolic links, or path itself if
-// there is none.
+// behind returns the path of the input that path points to through symbolic links, or path itself if there
+// is none.
 func (a *Library) behind(path string) string {
 	if real, err := a.Shared.Tree.Real(path); err == nil && a.ByPath[real] != nil {
 		return real

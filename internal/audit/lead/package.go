@@ -9,8 +9,8 @@ import (
 	"example.org/refract/resolve"
 )
 
-// isPackaged reports whether k is in a member of d and is judged there. Others are judged as in any document: a reference
-// to a file beside the package, and an invalid URL.
+// isPackaged reports whether k is in a member of d and is checked there. Others are checked as in any
+// document: a reference to a file beside the package, and an invalid URL.
 func isPackaged(d *doc.Document, k *doc.Reference) bool {
 	switch {
 	case k.Member == "":

@@ -11,8 +11,8 @@ import (
 	"example.org/refract/internal/site/source"
 )
 
-// IsPartOfPage reports whether d seems to be a piece of HTML that a program puts into a page of the
-// directory above, because a relative reference leads to a file from there.
+// IsPartOfPage reports whether d seems to be a piece of HTML that a program puts into a page of the parent
+// directory, because a relative reference resolves to a file from there.
 func (a *Library) IsPartOfPage(d *doc.Document, t *Target, p *tree.Place) bool {
 	if d.Layout.Generated != nil || t.Rooted || d.IsMarkdown() || !strings.HasPrefix(path.Ext(d.Path), ".htm") {
 		return false

@@ -13,8 +13,8 @@ import (
 	"example.org/refract/internal/slash"
 )
 
-// Find returns the place where k leads: a file, the index page of a directory, or the source that
-// the generator of the site publishes at that path.
+// Find returns the place that k points to: a file, the index page of a directory, or the source that the
+// generator of the site publishes at that path.
 func (a *World) Find(d *doc.Document, k *doc.Reference, t *Target) (p tree.Place) {
 	for i, root := range t.Roots {
 		q := a.ResolveIn(d, root, t)
@@ -59,8 +59,9 @@ func (a *World) Find(d *doc.Document, k *doc.Reference, t *Target) (p tree.Place
 	return p
 }
 
-// namedFile returns the document that k leads to, if an unknown program leaves out of URLs what only sorts and groups documents,
-// or "". A relative reference is one from the URL of d, with and without a slash at its end.
+// namedFile returns the document that k points to, if an unknown program leaves out of URLs what only sorts
+// and groups documents, or "". A relative reference is one from the URL of d, with and without a slash at
+// its end.
 func (a *World) namedFile(d *doc.Document, k *doc.Reference, t *Target) string {
 	s := a.ServingOf(d)
 	if s == nil || s.Files == nil {
@@ -82,8 +83,8 @@ func (a *World) namedFile(d *doc.Document, k *doc.Reference, t *Target) string {
 	return ""
 }
 
-// resolveBeside resolves a relative reference that leads to nothing below one of the directories that an unknown
-// program publishes: the same URL may be below another one.
+// resolveBeside resolves a broken relative reference below one of the directories that an unknown program
+// publishes: the same URL may be below another one.
 func (a *World) resolveBeside(d *doc.Document, t *Target, p tree.Place) tree.Place {
 	s := a.ServingOf(d)
 	if s == nil || len(s.Roots) < 2 || len(t.Roots) == 0 {
@@ -142,7 +143,7 @@ func isBetter(q, p *tree.Place) bool {
 	return p.Kind == tree.IsMissing || p.Respel && !q.Respel
 }
 
-// ResolveIn returns the place where t leads from a root.
+// ResolveIn returns the place that t points to from a root.
 func (a *World) ResolveIn(d *doc.Document, root string, t *Target) tree.Place {
 	if len(t.Components) == 0 && root == d.Path || !t.Slash && isAt(d.Path, root, t.Components) {
 		return tree.Place{Kind: tree.IsFile, Path: d.Path}

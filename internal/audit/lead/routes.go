@@ -13,20 +13,23 @@ import (
 	"example.org/refract/internal/slash"
 )
 
-// routeDirs are directories of a package below which frameworks make a URL of the path of each script: "" is the package itself.
+// routeDirs are directories of a package below which frameworks make a URL of the path of each script: ""
+// is the package itself.
 var routeDirs = []string{"", "routes", "server", "server/routes", "src", "src/routes", "src/server", "pages", "src/pages", "app", "src/app", "functions"}
 
 // maxRouteNames limits how many names of a URL are looked for among the scripts of a package.
 const maxRouteNames = 16
 
-// requestScripts are the scripts of a package, without suffixes, that frameworks run before they look for the page of a URL.
+// requestScripts are the scripts of a package, without suffixes, that frameworks run before they look for
+// the page of a URL.
 var requestScripts = []string{"hooks", "src/hooks", "hooks.server", "src/hooks.server", "middleware", "src/middleware", "src/middleware/index", "proxy", "src/proxy"}
 
-// laravelRoutes declares the routes and redirects of a package of Laravel, whose paths may leave out the slash at their beginning.
+// laravelRoutes declares the routes and redirects of a package of Laravel, whose paths may leave out the
+// slash at their beginning.
 const laravelRoutes = "routes/web.php"
 
-// RedirectedByCode returns the script that may redirect a path from the root in d, or "": one that runs before pages are looked for,
-// in the package that holds d, and that has the path as a whole string.
+// RedirectedByCode returns the script that may redirect a path from the root in d, or "": one that runs
+// before pages are looked for, in the package that holds d, and that has the path as a whole string.
 func (a *Library) RedirectedByCode(d *doc.Document, components []string) string {
 	u := "/" + strings.Join(components, "/")
 	top := a.Boundary(d)
@@ -43,7 +46,8 @@ func (a *Library) RedirectedByCode(d *doc.Document, components []string) string 
 	return ""
 }
 
-// requestScriptWith returns the script of a package that runs before pages are looked for and has a path as a string, or "".
+// requestScriptWith returns the script of a package that runs before pages are looked for and has a path as
+// a string, or "".
 func (a *Library) requestScriptWith(dir, u string) string {
 	for _, name := range requestScripts {
 		for _, ext := range routeScripts {
@@ -80,9 +84,10 @@ func (a *Library) pathsIn(file string) map[string]bool {
 	return paths
 }
 
-// ServedByCode returns why a reference "/x" in a page of HTML may lead to what a program answers, or the zero Reason: a script of
-// the package that holds the page stands where frameworks look for the one that answers the URL, as api/hello.ts,
-// routes/og.png.ts, or api/hello/[name].ts; or a source of a program that serves the directory of the page has the path of the URL.
+// ServedByCode returns why a program may answer a reference "/x" in a page of HTML, or the zero Reason: a
+// script of the package that contains the page stands where frameworks look for the one that answers the
+// URL, as api/hello.ts, routes/og.png.ts, or api/hello/[name].ts; or a source of a program that serves the
+// directory of the page has the path of the URL.
 func (a *Library) ServedByCode(d *doc.Document, t *Target) reason.Reason {
 	if !d.IsHTML() || !t.Rooted || len(t.Components) == 0 || len(t.Components) > maxRouteNames || d.Layout.Generated != nil {
 		return reason.Reason{}
@@ -107,8 +112,8 @@ func (a *Library) ServedByCode(d *doc.Document, t *Target) reason.Reason {
 	return reason.Reason{}
 }
 
-// routeIn returns the script below a directory that answers a path, or "". A name in brackets or behind "$" stands for any name,
-// where there is none of its own.
+// routeIn returns the script below a directory that answers a path, or "". A name in brackets or after "$"
+// stands for any name that has no script of its own.
 func (a *Library) routeIn(dir string, names []string) string {
 	for i, name := range names {
 		l := a.Files.List(dir).Names
@@ -138,7 +143,8 @@ func (a *Library) routeIn(dir string, names []string) string {
 	return ""
 }
 
-// scriptOf returns the script in a directory that answers the last name of a path: name.ts, name.get.ts, or that of a parameter.
+// scriptOf returns the script in a directory that answers the last name of a path: name.ts, name.get.ts, or
+// that of a parameter.
 func scriptOf(l map[string]fs.FileMode, name string) (file string) {
 	for entry, mode := range l {
 		ext := path.Ext(entry)

@@ -23,10 +23,12 @@ var (
 	// serverMark matches what a program uses that answers requests.
 	serverMark = lazy.New(`\bFlask\(|\bFastAPI\(|\bdjango\b|\bhttp\.server\b|\b(?:aiohttp|tornado|bottle|sanic|starlette|litestar|cherrypy)\b|"net/http"|gin-gonic/gin|labstack/echo|gofiber/fiber|go-chi/chi|` +
 		`['"](?:node:)?https?['"]|['"](?:express|koa|fastify|hono|polka|connect|@hapi/hapi|@hono/[\w-]+)['"]|\b(?:Bun|Deno)\.serve\b|\bsinatra\b|\bWEBrick\b|\b(?:axum|actix_web|warp|rocket)::|\bio\.javalin\b|\bspark\.Spark\b`)
-	// flaskCall has the arguments of a Flask application in its group, flaskFolder the name of the directory that such arguments give.
+	// flaskCall has the arguments of a Flask application in its group, flaskFolder the name of the directory
+	// that such arguments give.
 	flaskCall   = lazy.New(`\bFlask\(((?:[^()]|\([^()]*\))*)\)`)
 	flaskFolder = lazy.New(`\bstatic_folder\s*=\s*(?:[\w.]+\([^()]*)?['"](?:[^'"\n]*/)?([\w.-]+)['"]\s*(?:[,)]|$)`)
-	// serverRoute matches a string with the path of a URL, behind which a method may be. It has the path up to the first parameter in its group.
+	// serverRoute matches a string with the path of a URL, behind which a method may be. It has the path up to
+	// the first parameter in its group.
 	serverRoute = lazy.New("['\"`](?:[A-Z]{3,7} )?(/[^'\"`\\s<{:*(]+)([^'\"`\\n]*)['\"`]")
 	// serverMount matches a line whose path is one below which everything is served.
 	serverMount = lazy.New(`(?i)\.use\(|mount|static|prefix|\bgroup\(|FileServer|ServeDir`)
@@ -49,8 +51,8 @@ const (
 	maxServers     = 32 // of a document
 )
 
-// serversOf returns the servers that may serve the pages in the directory of d: of the directory itself, and those of a directory above that
-// name the one on the way down.
+// serversOf returns the servers that may serve the pages in the directory of d: those in the directory
+// itself, and those in a parent directory that name the next directory on the way down.
 func (a *Library) serversOf(d *doc.Document) []*server {
 	return a.servers.Get(d.Dir(), func(string) (all []*server) {
 		top, below := a.Boundary(d), ""
@@ -173,7 +175,8 @@ func (s *server) addFlask(arguments string) {
 	}
 }
 
-// addNames adds the names in the path of a file or directory, or of several. "/x" without a suffix is the path of a URL.
+// addNames adds the names in the path of a file or directory, or of several. "/x" without a suffix is the
+// path of a URL.
 func (s *server) addNames(text string) {
 	if strings.HasPrefix(text, "/") && path.Ext(text) == "" {
 		return
@@ -183,7 +186,8 @@ func (s *server) addNames(text string) {
 	}
 }
 
-// answers reports whether the program answers a path. A file is not served from a directory beside the source that does not have it.
+// answers reports whether the program answers a path. A file is not served from a directory beside the
+// source that does not have it.
 func (a *Library) answers(s *server, components []string) bool {
 	dir, u := path.Dir(s.file), "/"+strings.Join(components, "/")
 	if s.exact[u] {

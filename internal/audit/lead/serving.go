@@ -28,8 +28,9 @@ func (a *World) IsMadeByUnknown(d *doc.Document) bool {
 	return s != nil && (s.Routes[d.Path] != "" || s.IsUnsuffixed || slices.ContainsFunc(s.Roots, func(root string) bool { return tree.Below(d.Path, root) }))
 }
 
-// RedirectOf returns the base name of the file with a rule of the host for a path from the root, or "". Rules are at the top
-// of the tree of d, in the directories that such paths lead into, or around them.
+// RedirectOf returns the base name of the file with a rule of the host for a path from the root, or "".
+// Rules are at the top of the tree of d, in the directories that such paths are relative to, or around
+// them.
 func (a *Library) RedirectOf(d *doc.Document, s *publish.Serving, components []string) string {
 	top := a.Boundary(d)
 	dirs := []string{top, top + "/public", top + "/static"}

@@ -9,12 +9,12 @@ import (
 	"example.org/refract/internal/site"
 )
 
-// IsStray reports whether a document that is part of no site refers by ".html" to a page of a site
-// in the repository. If so, some program publishes the document on that site too.
+// IsStray reports whether a document that is part of no site refers by ".html" to a page of a site in the
+// repository. If so, some program also publishes the document on that site.
 //
-// A reference that leads to the source of such a page is a link within the repository instead.
-// "/x" in a document below the directory of a site, but not at the top of the tree, is also a URL
-// of that site: code of the site shows the document.
+// A reference that resolves to the source of such a page is a link within the repository instead. "/x" in a
+// document below the directory of a site, but not at the top of the tree, is also a URL of that site: code
+// of the site shows the document.
 func (a *World) IsStray(d *doc.Document, t *Target, p *tree.Place) bool {
 	if d.Layout.Generated != nil || !d.IsMarkdown() || len(t.Components) == 0 {
 		return false

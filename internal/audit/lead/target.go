@@ -16,9 +16,9 @@ import (
 	"example.org/refract/resolve"
 )
 
-// A Target is where a URL leads, before anyone has looked.
+// A Target is where a URL points, before any lookup.
 type Target struct {
-	Roots      []string // directories, taken at their word: the first in which there is something counts
+	Roots      []string // directories to try in order, taken literally: the first in which something exists counts
 	Components []string
 	Slash      bool // it ends in a slash
 	Rooted     bool // it is "/x"
@@ -26,15 +26,15 @@ type Target struct {
 	isXref   bool            // it is the name of an AsciiDoc document, perhaps without its suffix
 	hosted   *doc.HostedFile // the URL is one of the host of the repository; nil if not
 	foreign  bool            // "/x" that is not below the prefix of the site
-	Inside   bool            // of the tree or a site: it is to be judged
-	Outside  bool            // it leads out of them
+	Inside   bool            // in the tree or a site: to be checked
+	Outside  bool            // points outside of them
 	Encoded  bool            // a name in it has an encoded slash or NUL, which is in no name of a file
 	Path     string          // where outside it leads
-	Fragment string          // as in the URL, behind "#"
+	Fragment string          // as in the URL, after "#"
 	Hash     bool            // there is one
 }
 
-// IsOwn reports whether k leads to its own document, as most that have a fragment do.
+// IsOwn reports whether k points to its own document, as most references with a fragment do.
 func IsOwn(d *doc.Document, k *doc.Reference) bool {
 	return strings.HasPrefix(k.Ref, "#") && (k.URL == "" || k.Base.URI == d.Retrieved.URI)
 }
@@ -120,8 +120,7 @@ func hasHostOf(d *doc.Document, c *resolve.Components) bool {
 	return bytes.Equal(own.Authority, c.Authority)
 }
 
-// setRooted sets t to a path below root, or to nothing that is judged if it is not below the
-// prefix of a site.
+// setRooted sets t to a path below root, or to an unchecked target if it is not below the prefix of a site.
 func (a *World) setRooted(t *Target, root string, s *publish.Serving, p string) {
 	if s != nil && s.Prefix != "" {
 		rest, ok := strings.CutPrefix(p, s.Prefix)
@@ -167,8 +166,8 @@ func filePath(u string) string {
 	return slash.OfURL(string(c.Authority), ascii.UnescapeAll(string(c.Path)))
 }
 
-// Set takes p, a path of a URL, apart: its names are decoded once, each for itself, so
-// that an encoded slash stays one (RFC 3986 2.2, 7.3).
+// Set splits p, a path of a URL, into names and decodes each once, so that an encoded slash stays one (RFC
+// 3986 2.2, 7.3).
 func (t *Target) Set(root, p string) {
 	t.Inside = true
 	t.Roots = []string{root}

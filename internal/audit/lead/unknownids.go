@@ -10,10 +10,10 @@ import (
 	"example.org/refract/internal/site/source"
 )
 
-// UnknownIDs are what the page of a document may have if a program without a model makes it.
+// UnknownIDs are the ids that the page of a document may have if an unsupported generator makes it.
 type UnknownIDs struct {
-	// Annotated are ids that annotations of headings give (## x {{ id: 'y' }}, as mdx-annotations reads them), and those of headings
-	// without their annotations.
+	// Annotated are ids from annotations of headings (## x {{ id: 'y' }}, as mdx-annotations reads them), and
+	// those of headings without their annotations.
 	Annotated    map[string]bool
 	HasPermalink bool // its front matter says where the page is
 }
@@ -24,7 +24,7 @@ var (
 	annotatedID = lazy.New(`(?:^|[\s,{])id\s*:\s*(?:'([^'\n]*)'|"([^"\n]*)")`)
 )
 
-// UnknownIDs returns what the page of d may have.
+// UnknownIDs returns the ids that the page of d may have.
 func (a *Library) UnknownIDs(d *doc.Document) *UnknownIDs {
 	return a.unknownIDs.Get(d.Path, func(string) *UnknownIDs { return findUnknownIDs(d) })
 }

@@ -16,14 +16,15 @@ import (
 	"example.org/refract/internal/site"
 )
 
-// A World is what says where references lead. All phases read it. What the references of a tree teach is
-// set once inference has run; until then it is empty.
+// A World knows the targets of references. All phases read it. What inference learns from the references of
+// a tree is set once; until then it is empty.
 type World struct {
 	Library
 	Learnt
 }
 
-// A Library has the documents and files of a tree, and who publishes them. Its answers do not depend on what is learnt.
+// A Library has the documents and files of a tree, and who publishes them. Its answers do not depend on
+// inference.
 type Library struct {
 	doc.Reader
 	*Inputs
@@ -34,7 +35,7 @@ type Library struct {
 	Layouts  *publish.Layouts
 }
 
-// Learnt is what the references of a tree teach about how it is published.
+// Learnt is what inference has learnt from the references of a tree about how it is published.
 type Learnt struct {
 	Given        publish.Serving                              // from Options
 	Servings     map[string]*publish.Serving                  // by boundary
@@ -46,11 +47,11 @@ type Learnt struct {
 	Included     Inclusions                                   // of reStructuredText and AsciiDoc, and by components of documents without a site
 	Together     map[string]bool                              // directories whose documents a program puts on one page
 	Nesting      map[string]bool                              // by group: whether a program puts the ids of the headings around a heading before its own
-	Tabs         map[string]bool                              // fragments that a script handles, each behind the group of the documents that have it
+	Tabs         map[string]bool                              // fragments that a script handles, each after the group of the documents that have it
 	HasImagesDir bool                                         // whether a build sets imagesdir; see mayHaveImagesDir
 }
 
-// Lookups hold what judging looks up once. They are safe for concurrent use.
+// Lookups cache the lookups of checks. They are safe for concurrent use.
 type Lookups struct {
 	There        lazy.Map[string, bool]                // whether a directory exists
 	real         lazy.Map[string, string]              // targets of symbolic links to files of sites
@@ -108,13 +109,13 @@ func (s *fileSet) Add(file string) {
 	s.Files[file] = true
 }
 
-// Inputs holds the documents, and the other files of the directories that are audited.
+// Inputs holds the documents, and the other files of the audited directories.
 type Inputs struct {
 	Docs []*doc.Document // in the order of Paths
-	// Sorted are the same by path. What the audit learns from the first documents of many, or from the first with a
-	// reference, must not depend on the order of Paths.
+	// Sorted holds the same documents by path. Inference from the first documents of many, or from the first
+	// with a reference, must not depend on the order of Paths.
 	Sorted []*doc.Document
-	// Configuration files with navigation, which are judged after docs.
+	// Configuration files with navigation, which are checked after docs.
 	Navigation []*doc.Document
 	ByPath     map[string]*doc.Document // these
 	ByName     map[string][]string      // paths of all files of the tree, by their last component
@@ -123,11 +124,12 @@ type Inputs struct {
 	DocumentOut bool
 }
 
-// Boundary returns the directory that bounds what references of d may mean: its repository, or the directory of Paths that
-// it is in.
+// Boundary returns the directory that bounds the targets of references in d: its repository, or the
+// directory of Paths that it is in.
 func (a *Library) Boundary(d *doc.Document) string { return a.Projects.Boundary(d.Dir(), d.Top) }
 
-// GroupOf returns the directory that groups d with documents that the same program most likely publishes: the first one below its boundary.
+// GroupOf returns the directory that groups d with documents that the same program most likely publishes:
+// the first one below its boundary.
 func GroupOf(a *Library, d *doc.Document) string {
 	top := a.Boundary(d)
 	first, _, isBelow := strings.Cut(strings.TrimPrefix(d.Path, top+"/"), "/")
@@ -235,7 +237,7 @@ func (a *Library) IsTemplate(p string) bool {
 	return s != nil && s.MarkupType(p) != ""
 }
 
-// Ignored says whether ignore files leave out a path, one at a time.
+// Ignored reports whether ignore files exclude a path, one at a time.
 type Ignored struct {
 	Mu sync.Mutex
 	Is func(path string) bool

@@ -1,4 +1,4 @@
-// Package org reads what links of Org documents search.
+// Package org reads the names that links of Org documents search for.
 package org
 
 import (
@@ -9,8 +9,8 @@ import (
 	"example.org/refract/internal/lazy"
 )
 
-// Search returns what a link in brackets searches in the file whose name ends at source[end]: "#id" or "*heading"; "" if it is
-// anything else.
+// Search returns the search of a link in brackets in the file whose name ends at source[end]: "#id" or
+// "*heading"; "" if it is anything else.
 func Search(source []byte, end int) string {
 	const longest = 1000
 	if end > len(source) { // the file has changed
@@ -28,7 +28,7 @@ func Search(source []byte, end int) string {
 	return ""
 }
 
-// Names are what links search in an Org document.
+// Names are the names that links can search for in an Org document.
 type Names struct {
 	CustomIDs, IDs map[string]bool
 	headings       map[string]bool // the words of their titles, with one space between them
@@ -64,8 +64,8 @@ func NamesOf(text []byte) *Names {
 	return n
 }
 
-// addHeading adds a heading without the state of its task, its priority and its tags. A document may define other states: a word in
-// capital letters may be one.
+// addHeading adds a heading without the state of its task, its priority and its tags. A document may define
+// other states: a word in capital letters may be one.
 func (n *Names) addHeading(title string) {
 	title = tags.ReplaceAllString(strings.TrimSpace(title), "")
 	first, rest, _ := strings.Cut(title, " ")
@@ -82,7 +82,8 @@ func (n *Names) addHeading(title string) {
 	n.headings[words(strings.TrimPrefix(title, "COMMENT "))] = true
 }
 
-// words returns the words in which searches and headings are compared: without cookies such as [1/2], and without backslashes before brackets.
+// words returns the words in which searches and headings are compared: without cookies such as [1/2], and
+// without backslashes before brackets.
 func words(s string) string {
 	s = escape.ReplaceAllString(cookie.ReplaceAllString(s, " "), "$1")
 	return strings.Join(strings.Fields(s), " ")

@@ -41,7 +41,7 @@ func NewLayouts(slugs string, finder *site.Finder, files *tree.Listings, project
 	return l, nil
 }
 
-// CheckSlugs returns an error unless name is the name of a algorithm, "auto" or "".
+// CheckSlugs returns an error unless name is the name of an algorithm, "auto" or "".
 func CheckSlugs(name string) error {
 	if _, ok := slug.Named(name); ok || name == "" || name == "auto" {
 		return nil
@@ -68,8 +68,8 @@ func (l *Layouts) Of(d *doc.Document) *doc.Layout {
 }
 
 // around returns the directory that holds the project of dir, which is in no repository: its parent, since
-// "refract audit docs" audits part of a project, if that looks like one. Otherwise what is beside dir has nothing to
-// do with it, and may be anything.
+// "refract audit docs" audits part of a project, if that looks like one. Otherwise the files beside dir are
+// unrelated, and may be anything.
 func (l *Layouts) around(dir string) string {
 	up := path.Dir(dir)
 	if up == path.Dir(up) || !l.projects.IsPackage(up) && !l.projects.IsDescribed(up) && !l.Finder.IsConfigured(up) {
@@ -91,7 +91,7 @@ func (l *Layouts) OfSite(s *site.Site) *doc.Layout {
 	return made
 }
 
-// These are the names of pages that stand for their directory, depending on who serves it.
+// The names of pages that stand for their directory, depending on who serves it.
 var HostIndexes = []string{"README.md", "readme.md", "Readme.md", "README.markdown", "README.txt", "README.rst", "README", "index.md", "index.html"}
 
 var SiteIndexes = gen.Indexes() // of any generator

@@ -10,21 +10,21 @@ import (
 
 // A Serving says how documents without a known generator are published.
 type Serving struct {
-	Roots    []string // absolute directories that "/x" leads into, before the root of the tree; nil means only that root
+	Roots    []string // absolute directories that "/x" is relative to, before the root of the tree
 	Suffixes []string // suffixes of files that URLs omit
 	Indexes  []string // files that stand for their directory; nil means the default of the server
 	IsNested bool     // x.md is served as x/, and its relative references resolve against that
-	// IsUnsuffixed says that relative links leave out suffixes. IsFlat says that all documents are published in one directory.
-	// KnowsNames says that nearly all relative links to names without a suffix lead somewhere.
+	// IsUnsuffixed says that relative links leave out suffixes. IsFlat says that all documents are published in
+	// one directory. KnowsNames says that nearly all relative links to names without a suffix work.
 	IsUnsuffixed, IsFlat, KnowsNames bool
 	IsLower                          bool // URLs are in lower case, as Hugo makes them
 
-	// Files holds documents by their URL paths without a slash at both ends, and Routes the reverse, if URLs leave out what only
-	// sorts and groups documents; nil if not.
+	// Files holds documents by their URL paths without a slash at both ends, and Routes the reverse, if URLs
+	// leave out what only sorts and groups documents; nil if not.
 	Files, Routes map[string]string
 	NamePrefix    string // of all paths of Files that are in no section, with a slash at its end; "" for none
 
-	// Sections say where paths lead that begin with some names: "img", "docs/1.x".
+	// Sections say what paths that begin with some names are relative to: "img", "docs/1.x".
 	Sections map[string]Section
 
 	Prefix string // prefix of URL paths, with a slash at both ends; "" means none
@@ -32,11 +32,11 @@ type Serving struct {
 	Counts *RootedCount // of references "/x"; nil if not counted
 }
 
-// A Section says where the paths lead that begin with the same names.
+// A Section says what the paths that begin with the same names resolve to.
 type Section struct {
-	Root    string // absolute directory below which they are; of documents, below which these have their public names
-	IsNamed bool   // they lead to documents in Files
-	Dir     string // absolute directory of what they lead to
+	Root    string // absolute directory that they, or the public names of documents, are relative to
+	IsNamed bool   // they resolve to documents in Files
+	Dir     string // absolute directory of their targets
 }
 
 const MinRooted = 10 // least number of references "/x" from which to infer a rule
@@ -46,7 +46,7 @@ const MaxDirs = 8 // directories of a path that are examined
 // topPages stands for the paths of one name.
 const topPages = "/"
 
-// A RootedCount counts the references "/x" of a tree, and how many of them lead nowhere.
+// A RootedCount counts the references "/x" of a tree, and the broken ones.
 type RootedCount struct {
 	All, Missing int
 	paths        [2]int                                 // different ones: those that lead somewhere, and those that lead nowhere
@@ -54,14 +54,14 @@ type RootedCount struct {
 	names        lazy.Value[map[string]map[string]bool] // see IsMisspelled
 }
 
-// MostAreMissing reports whether more of the references lead nowhere than to a file.
+// MostAreMissing reports whether more of the references are broken than resolve to a file.
 func (r *RootedCount) MostAreMissing() bool { return 2*r.Missing > r.All }
 
 // fewOf is how many times as many references there must be than those that lead nowhere for the latter to be mistakes.
 const fewOf = 8
 
-// IsReliable reports whether hardly any reference, or hardly any of the different paths, leads nowhere. Those that do are then
-// mistakes, not references to pages that are made elsewhere.
+// IsReliable reports whether hardly any reference, or hardly any of the different paths, is broken. The
+// broken ones are then mistakes, not references to pages that are made elsewhere.
 func (r *RootedCount) IsReliable() bool {
 	return fewOf*r.Missing <= r.All || fewOf*r.paths[1] <= r.paths[0]+r.paths[1]
 }
@@ -96,12 +96,13 @@ func addTo(counts map[string]*RootedCount, name string, isMissing bool, n int) {
 	c.paths[0]++
 }
 
-// IsMany reports whether enough different paths lead somewhere to show a rule.
+// IsMany reports whether enough different paths resolve to something to show a rule.
 func (r *RootedCount) IsMany() bool { return r.paths[0] >= 2*MinRooted }
 
-// Group returns the counts of the references that begin as a path does, and what that is: by the most of its names with which enough
-// references begin, or its first name if most of those lead somewhere; "" stands for the tree. All its names count only if withPath is
-// true: then it may be the URL of one page that many documents refer to.
+// Group returns the counts of the references that begin as a path does, and that beginning: the most of its
+// names with which enough references begin, or its first name if most of those references work; "" stands
+// for the tree. All its names count only if withPath is true: then it may be the URL of one page that many
+// documents refer to.
 func (r *RootedCount) Group(components []string, withPath bool) (below string, c *RootedCount) {
 	whole := strings.Join(components, "/")
 	if withPath && r.isCounted("/"+whole) {
@@ -128,7 +129,8 @@ func (r *RootedCount) isCounted(at string) bool {
 	return r.Below[at] != nil && r.Below[at].All >= MinRooted
 }
 
-// IsDoubtful reports whether so many references lead nowhere that they are more likely right than where they were looked for.
+// IsDoubtful reports whether so many references are broken that the lookup is more likely wrong than the
+// references.
 func (r *RootedCount) IsDoubtful(isLearnt bool) bool {
 	if isLearnt {
 		return !r.IsReliable()
@@ -136,8 +138,8 @@ func (r *RootedCount) IsDoubtful(isLearnt bool) bool {
 	return r.All >= MinRooted && 2*r.Missing > r.All
 }
 
-// IsMisspelled reports whether the last of components, which few paths have, is one typing error away from the name of another directory
-// that many lead into.
+// IsMisspelled reports whether the last of components, which few paths have, is one typing error away from
+// the name of another directory that many point into.
 func (r *RootedCount) IsMisspelled(components []string) bool {
 	const most, least, mostNames = 2, 3, 1000
 	if c := r.Below[strings.Join(components, "/")]; c != nil && c.All > most {
@@ -166,7 +168,7 @@ func (s *Serving) MayNest() bool {
 	return len(s.Suffixes) > 0 || s.IsNested || s.IsUnsuffixed || s.Counts != nil && s.Counts.All >= MinRooted && s.Counts.MostAreMissing()
 }
 
-// IsLearnt reports whether references show where paths from the root lead.
+// IsLearnt reports whether references show what paths from the root are relative to.
 func (s *Serving) IsLearnt() bool { return s != nil && (s.Roots != nil || s.Sections != nil) }
 
 // SectionOf returns the deepest section that a path is in, and whether there is one.
@@ -180,7 +182,8 @@ func (s *Serving) SectionOf(components []string) (in Section, ok bool) {
 	return in, ok
 }
 
-// IsAboveSection reports whether a section begins with a path: the page there lists what is in the section.
+// IsAboveSection reports whether a section begins with a path: the page there lists the pages of the
+// section.
 func (s *Serving) IsAboveSection(at string) bool {
 	for section := range s.Sections {
 		if strings.HasPrefix(section+"/", at+"/") {
@@ -190,7 +193,7 @@ func (s *Serving) IsAboveSection(at string) bool {
 	return false
 }
 
-// RootsOf returns the directories that a path leads into.
+// RootsOf returns the directories that a path is relative to.
 func (s *Serving) RootsOf(components []string) []string {
 	if in, ok := s.SectionOf(components); ok && !in.IsNamed {
 		return append([]string{in.Root}, s.Roots...)
@@ -214,8 +217,8 @@ func (s *Serving) IndexNames() []string {
 	return s.Indexes
 }
 
-// UrlPath returns the URL path that leads to a file below a directory, in the style of written:
-// without the suffix of the file if written has none.
+// UrlPath returns the URL path of a file below a directory, in the style of written: without the suffix of
+// the file if written has none.
 func (s *Serving) UrlPath(rest, written string) string {
 	if s == nil || path.Ext(written) != "" {
 		return rest

@@ -1,4 +1,4 @@
-// Package rule names what can be wrong with a reference.
+// Package rule names the possible problems of a reference.
 package rule
 
 import "slices"
@@ -60,7 +60,7 @@ type Level string
 const (
 	LevelError Level = "error" // the reference does not work
 	LevelNote  Level = "note"  // it works, or readers do not notice
-	LevelOff   Level = "off"   // of an override: the finding is not reported
+	LevelOff   Level = "off"   // in an override: do not report the finding
 )
 
 var rules = []struct {

@@ -13,9 +13,9 @@ import (
 	"example.org/refract/resolve"
 )
 
-// IsEditCertain reports whether it is known where the text of k ends up, so that ref in place of k leads there to what it
-// leads to here. All findings take their Certain from it, so --fix and the preferred quick fixes of editors edit
-// nothing else: what is published elsewhere may be right as it is.
+// IsEditCertain reports whether it is known where the text of k is published, so that ref in place of k has
+// the same target there as here. All findings take their Certain from it, so --fix and the preferred quick
+// fixes of editors edit nothing else: a document that is published elsewhere may be right as it is.
 func (a *Speller) IsEditCertain(d *doc.Document, k *doc.Reference, ref string) bool {
 	switch {
 	case k.Member != "": // members are not edited
@@ -39,9 +39,10 @@ func (a *Speller) IsEditCertain(d *doc.Document, k *doc.Reference, ref string) b
 	return a.isPlaceKnown(d)
 }
 
-// isPlaceKnown reports whether it is known where a document that no known generator publishes is read. A code host
-// shows Markdown where it is, most of all what is at the top of a repository. But if an unknown program publishes it, by
-// a configuration, a package of the program or what references in the tree suggest, its place is that program's to say.
+// isPlaceKnown reports whether it is known where a document without a known generator is read. A code host
+// shows Markdown where it is, especially at the top of a repository. But if an unknown program publishes
+// it, by a configuration, a package of the program or the evidence of references in the tree, that program
+// decides its place.
 func (a *Speller) isPlaceKnown(d *doc.Document) bool {
 	switch {
 	case strings.HasPrefix(path.Ext(d.Path), ".htm"):

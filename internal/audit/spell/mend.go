@@ -6,15 +6,15 @@ import (
 	"example.org/refract/internal/audit/lead"
 )
 
-// A Speller says how a reference to a place is written, and which place was meant.
+// A Speller decides how to write a reference to a place, and which place was meant.
 type Speller struct {
 	judge.Judge
 	IsPartial   bool                 // only some files are audited
 	ReadIgnored func() *lead.Ignored // see isIgnored
-	Claims      Claims               // of the document that is judged
+	Claims      Claims               // of the document that is being checked
 }
 
-// Mend sets what was probably meant in place of a reference with a problem, and whether that is certain.
+// Mend sets the likely replacement for a reference with a problem, and whether it is certain.
 func (a *Speller) Mend(d *doc.Document, k *doc.Reference, l *lead.Landing, p *judge.Problem) {
 	t, at := &l.Target, &l.Place
 	switch p.Mend {

@@ -27,8 +27,8 @@ func (a *Speller) mendOnSite(d *doc.Document, k *doc.Reference, l *lead.Landing,
 	p.Suggestion, p.Certain = a.nearestOnSite(d, k, l.Use, near)
 }
 
-// nearestOnSite returns the reference that a broken one may have meant, and whether that is certain.
-// It leads to the only file of that name, or to one beside it with another suffix.
+// nearestOnSite returns the reference that a broken one may have meant, and whether that is certain. It
+// links to the only file of that name, or to one beside it with another suffix.
 func (a *Speller) nearestOnSite(d *doc.Document, k *doc.Reference, u site.Use, file string) (string, bool) {
 	c := resolve.Parse([]byte(k.Ref))
 	name := path.Base(strings.TrimSuffix(string(c.Path), "/"))

@@ -1,4 +1,4 @@
-// Package spell says how a reference to a place is written, and which place was meant by one that leads nowhere.
+// Package spell decides how to write a reference to a place, and which place a broken one was meant for.
 package spell
 
 import (
@@ -17,7 +17,7 @@ import (
 	"example.org/refract/resolve"
 )
 
-// mends reports whether ref in place of k leads to want and leaves no other finding: the spelling is
+// mends reports whether ref in place of k resolves to want and leaves no other finding: the spelling is
 // exact, the fragment exists once, and the change affects no id.
 func (a *Speller) mends(d *doc.Document, k *doc.Reference, ref, want string) bool {
 	switch {
@@ -89,8 +89,8 @@ func (a *Speller) hits(d *doc.Document, l *lead.Landing) bool {
 	return live && to.IDs().Second[id] == 0
 }
 
-// Rewritten returns k rewritten to lead to the path p, unless that is "", and to fragment, unless
-// that is nil. The result is relative, "/x" or absolute as k is, and keeps the query of k.
+// Rewritten returns k rewritten to link to the path p, unless that is "", and to fragment, unless that is
+// nil. The result is relative, "/x" or absolute as k is, and keeps the query of k.
 func (a *Speller) Rewritten(d *doc.Document, k *doc.Reference, p string, fragment *string) string {
 	c := resolve.Parse([]byte(k.Ref))
 	if p != "" {
@@ -127,7 +127,7 @@ func SetFragment(c *resolve.Components, s *site.Site, fragment string) {
 	c.Fragment, c.HasFragment = []byte(EscapedFragment(fragment)), true
 }
 
-// PathTo returns a path that leads to p and has the same form as c, the components of k, which is relative to the directory
+// PathTo returns a path to p in the same form as c, the components of k, which is relative to the directory
 // from; "" is that of d.
 func (a *Speller) PathTo(d *doc.Document, k *doc.Reference, c *resolve.Components, p, from string) (string, bool) {
 	written := string(c.Path)
@@ -163,8 +163,8 @@ func (a *Speller) PathTo(d *doc.Document, k *doc.Reference, c *resolve.Component
 	return made, true
 }
 
-// belowRoot returns a path relative to the first of the directories above it that has a directory dir, where the reference leads as it is
-// written, or else to the first one.
+// belowRoot returns p relative to the first of the parent directories in roots that has a directory dir,
+// which the reference points to as written, or else to the first one.
 func (a *Speller) belowRoot(roots []string, p, dir string) (rest string, ok bool) {
 	for _, root := range roots {
 		below, isBelow := strings.CutPrefix(p, root+"/")
@@ -199,7 +199,7 @@ func (a *Speller) directoryOf(d *doc.Document, k *doc.Reference) (string, bool) 
 	return strings.TrimSuffix(t.Roots[len(t.Roots)-1]+"/"+strings.Join(t.Components[:n], "/"), "/"), true
 }
 
-// Relative returns the path that leads from a directory to p.
+// Relative returns the path from a directory to p.
 func Relative(dir, p string) string {
 	dir = strings.TrimSuffix(dir, "/")
 	up := 0

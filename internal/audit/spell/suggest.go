@@ -16,9 +16,8 @@ import (
 	"example.org/refract/resolve"
 )
 
-// nearest returns the reference that may have been meant by one that leads nowhere, and
-// whether that is certain: to the file beside it with another suffix, or to the only file
-// of that name elsewhere.
+// nearest returns the reference that a broken one may have meant, and whether that is certain: it links to
+// the file beside it with another suffix, or to the only file of that name elsewhere.
 func (a *Speller) nearest(d *doc.Document, k *doc.Reference, t *lead.Target, p *tree.Place) (string, bool) {
 	switch {
 	case len(t.Components) == 0:
@@ -56,7 +55,8 @@ func (a *Speller) nearest(d *doc.Document, k *doc.Reference, t *lead.Target, p *
 	return beside, false
 }
 
-// slashed returns the reference with slashes in place of the backslashes of Windows, and the file that it leads to then.
+// slashed returns the reference with slashes in place of the backslashes of Windows, and the file that it
+// leads to then.
 func (a *Speller) slashed(d *doc.Document, k *doc.Reference, t *lead.Target) (s, to string) {
 	p := strings.Join(t.Components, "/")
 	if strings.IndexByte(p, '\\') < 0 {
@@ -74,8 +74,8 @@ func (a *Speller) slashed(d *doc.Document, k *doc.Reference, t *lead.Target) (s,
 	return a.Rewritten(d, k, q.Path, nil), q.Path
 }
 
-// mistyped returns the only file whose path differs from the names below a directory by one typing error in one of them,
-// or "". It is never certain that it was meant.
+// mistyped returns the only file whose path differs from the names below a directory by one typing error in
+// one of them, or "". It is never certain that it was meant.
 func (a *Speller) mistyped(d *doc.Document, dir string, names []string) string {
 	for i, name := range names {
 		l := a.Files.List(dir)
@@ -108,8 +108,8 @@ func (a *Speller) mistyped(d *doc.Document, dir string, names []string) string {
 	return ""
 }
 
-// recoded returns the reference that is there when its path is decoded once more, or when
-// its "#" is part of the name.
+// recoded returns the reference that works when its path is decoded once more, or when its "#" is part of
+// the name.
 func (a *Speller) recoded(d *doc.Document, k *doc.Reference, t *lead.Target) string {
 	root := t.Roots[0]
 	try := func(p string) string {
@@ -134,8 +134,8 @@ func (a *Speller) recoded(d *doc.Document, k *doc.Reference, t *lead.Target) str
 	return ""
 }
 
-// moved returns a reference to the only file of the tree that is called so, and whether
-// it is certain that it is the same.
+// moved returns a reference to the only file of the tree with that name, and whether it is certain that it
+// is the same file.
 func (a *Speller) moved(d *doc.Document, k *doc.Reference, t *lead.Target, p *tree.Place) (string, bool) {
 	if len(t.Components) == 0 || t.Slash {
 		return "", false
@@ -176,11 +176,10 @@ func namesDirectory(ref string) bool {
 	return strings.Trim(dir, "./") != ""
 }
 
-// isContested reports whether the file at to may be another than the one that a reference
-// of d to from means. So it is if d refers to a third file of that name; or to that at to
-// as well, where one has not moved up or down from the other, as in a list of pages by
-// system, or where a picture is there in several formats, to be chosen from. And from may be
-// ignored: then it is made when the site is built.
+// isContested reports whether the file at to may be another than the one that a reference of d to from
+// means. That is so if d refers to a third file of that name; or to the file at to as well, where one has
+// not moved up or down from the other, as in a list of pages by system, or where an image exists in several
+// formats to choose from. Also, from may be ignored: then it is made when the site is built.
 func (a *Speller) isContested(d *doc.Document, asks *doc.Reference, from, to string) bool {
 	here, there := path.Dir(from), path.Dir(to)
 	beside := !tree.Below(here, there) && !tree.Below(there, here)
@@ -200,7 +199,8 @@ func (a *Speller) isContested(d *doc.Document, asks *doc.Reference, from, to str
 	return a.isIgnored(from)
 }
 
-// Claims are what the references of a document lead to, by the last part of their paths, for those names that were asked for.
+// Claims are the targets of the references of a document, by the last part of their paths, for those names
+// that were asked for.
 type Claims struct {
 	of     *doc.Document
 	refs   []doc.Reference  // of the document; another may have had the same memory
@@ -214,8 +214,8 @@ type claim struct {
 	isSource bool // by one of several files to choose from
 }
 
-// maxClaims is how many claims on one name are kept. Of five, one is on a third place, since the two that isContested knows have two
-// claims each; and a third place decides.
+// maxClaims is the number of claims on one name to keep. Of five, one is on a third place, since the two
+// that isContested knows have two claims each; and a third place decides.
 const maxClaims = 6
 
 // claimsOn returns what references of d to files of a name lead to. ok is false if the search would take too long.
@@ -261,10 +261,10 @@ func (a *Speller) isIgnored(path string) bool {
 	return i.Is(path)
 }
 
-// isWhereItWas reports whether the file at to can only be the one that was at from. It was
-// in what is read: elsewhere there may be more of that name. And it is no other edition
-// of it: a translation, the same page for another version, a copy of somebody else's, that
-// of another package, an example, what has been built, or what a generator publishes.
+// isWhereItWas reports whether the file at to can only be the one that was at from. It must have been among
+// the files that are read: elsewhere there may be more of that name. And it must not be another edition: a
+// translation, the same page for another version, a copy from another project or package, an example, a
+// build product, or a file that a generator publishes.
 func (a *Speller) isWhereItWas(from, to string) bool {
 	if a.IsPartial || !a.IsRead(from) || a.SiteAt(from) != a.SiteAt(to) || a.Holder(path.Dir(from)) != a.Holder(path.Dir(to)) {
 		return false
@@ -280,19 +280,18 @@ func (a *Speller) isWhereItWas(from, to string) bool {
 	return true
 }
 
-// edition is how directories are called that hold the same files as others beside them:
-// a language, a version, the code of others, what stands for something else in tests and
-// examples, what is made of sources, what is no longer looked after.
+// edition matches the names of directories that contain the same files as others beside them: a language, a
+// version, code of other projects, replacements in tests and examples, build products, unmaintained code.
 var edition = lazy.New(`^(?i:(?:.*[-_.])?[a-z]{2}(?:[-_][a-z]{2,4})?|i18n|locales?|translations?` +
 	`|(?:version|ver|v|release|rel)?[-_.]?[0-9]+(?:[._-].*)?|versions?|versioned.*|latest|next|stable|current|nightly` +
 	`|vendor|node_modules|third[-_]party|deps|external` +
 	`|test|tests|testdata|fixtures?|__.*__|examples?|samples?|templates?` +
 	`|_?build|dist|out|output|target|_?site|public|archived?|legacy|old|deprecated|backup)$`)
 
-// isSameContent reports whether a file in whose place another is there by a suffix of the
-// same kind can be shown in its stead. Markdown and the HTML that is made of it are not
-// the same: a link to one of them may be right where it is published. Nor are the images of
-// a choice (srcset, <picture>, image-set), of which each says what it is.
+// isSameContent reports whether a file can be shown in place of one that differs from it only in a suffix
+// of the same kind. Markdown and the HTML that is made of it are not the same: a link to one of them may be
+// right where it is published. Nor are the images of a choice (srcset, <picture>, image-set), each of which
+// says what it is.
 func isSameContent(k *doc.Reference, name, other string) bool {
 	x, y := strings.ToLower(path.Ext(name)), strings.ToLower(path.Ext(other))
 	for i, set := range suffixes {

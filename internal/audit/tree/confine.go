@@ -23,12 +23,13 @@ var ErrOutside = input.ErrOutside
 // LeadsOutside is the reason why references to it are not checked.
 var LeadsOutside = reason.New(reason.Outside, "leads-outside", "leads out of the repository")
 
-// A Confined is a Tree that reads nothing outside the directories of an audit: the repositories of what [Options.Paths]
-// names, or that itself where there is no repository, and what Root and Sites name. For a name that leads out of them
-// through a symbolic link, at its end or on the way, the error is the same whether something is there or not.
+// A Confined is a Tree that reads nothing outside the directories of an audit: the repositories of the
+// files in [Options.Paths], or these files where there is no repository, and the directories of Root and
+// Sites. For a name that points outside them through a symbolic link, at its end or on the way, the error
+// is the same whether something exists there or not.
 //
-// It follows links itself, so that nothing outside is touched, and remembers where each directory really is. It assumes
-// that nobody changes the tree meanwhile.
+// It follows links itself, so that nothing outside is touched, and remembers where each directory really
+// is. It assumes that nobody changes the tree meanwhile.
 type Confined struct {
 	Tree
 	dir   string              // absolute path of the directory that relative names are relative to
@@ -46,8 +47,8 @@ type confine struct {
 	given string // absolute and clean; the root of the file system is ""
 	raw   string // as an option has it, if it leads elsewhere than given, because of ".." behind a symbolic link
 	real  string // without symbolic links
-	// isAround says that the directory is not named itself, but read for what it says about one that is: the
-	// configuration of its site. Symbolic links elsewhere may not lead into it.
+	// isAround says that the directory is not named itself, but read for the configuration of a named
+	// directory's site. Symbolic links elsewhere may not point into it.
 	isAround bool
 }
 
@@ -57,7 +58,8 @@ type location struct {
 	err  error // errOutside or syscall.ELOOP
 }
 
-// NewConfined returns a Tree for the files and directories args, which nil says is dir, and for others that are named.
+// NewConfined returns a Tree for the files and directories args, or dir if args is nil, and for the named
+// others.
 func NewConfined(t Tree, dir string, args, others []string) *Confined {
 	c := &Confined{Tree: t, dir: dir, roots: map[string]*confine{}, above: map[string]bool{}, realAbove: map[string]bool{}}
 	if args == nil {
@@ -154,8 +156,8 @@ func (c *Confined) add(given, option string, isAround bool) {
 	}
 }
 
-// rootName returns the name of a directory that may be a root: "", or on Windows "C:", which alone is the current
-// directory of C:.
+// rootName returns the name of a directory that may be a root: "", or on Windows "C:", which alone is the
+// current directory of C:.
 func rootName(dir string) string {
 	if dir == filepath.VolumeName(dir) {
 		return dir + "/"
@@ -241,8 +243,8 @@ func (c *Confined) findPlace(clean string) location {
 	return c.follow(root, up.real, clean[len(parent(clean))+1:])
 }
 
-// isLink reports whether there is a symbolic link at a clean name in root. It asks the system only if the directory has not been
-// listed.
+// isLink reports whether there is a symbolic link at a clean name in root. It asks the system only if the
+// directory has not been listed.
 func (c *Confined) isLink(root *confine, clean string) bool {
 	up := parent(clean)
 	if list, ok := c.lists.Load(up); ok {
@@ -327,7 +329,7 @@ func (c *Confined) linkAt(root *confine, real string) (to string, ok bool) {
 	return to, true
 }
 
-// ReadLink returns where a symbolic link leads, as it is written; or, if t cannot tell, where it is in the end.
+// ReadLink returns the target of a symbolic link as written or, if t cannot tell, its real path.
 func ReadLink(t Tree, name string) (string, error) {
 	if t, ok := t.(interface{ ReadLink(string) (string, error) }); ok {
 		return t.ReadLink(name)
@@ -335,7 +337,7 @@ func ReadLink(t Tree, name string) (string, error) {
 	return t.Real(name)
 }
 
-// LeadsOut reports whether an absolute name in a root leads out of all of them.
+// LeadsOut reports whether an absolute name in a root points outside all of them.
 func (c *Confined) LeadsOut(name string) bool {
 	_, clean := c.names(name)
 	return c.rootOf(clean) != nil && c.place(clean).err == ErrOutside
@@ -415,8 +417,9 @@ func (c *Confined) Real(name string) (string, error) {
 	return c.Tree.Real(ask)
 }
 
-// Walked is the Tree with which an audit looks for files. What is outside the roots by its name, without any symbolic link,
-// is the user's: the ignore files above them, and git's configuration.
+// Walked is the Tree with which an audit looks for files. It also reads files outside the roots that belong
+// to the user and are reached without any symbolic link: the ignore files above the roots, and git's
+// configuration.
 type Walked struct {
 	Tree
 	Confined *Confined

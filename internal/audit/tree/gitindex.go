@@ -11,7 +11,8 @@ import (
 	"example.org/refract/internal/lazy"
 )
 
-// maxIndex limits how many bytes of the index of a repository are read. What a larger one lists counts as not committed.
+// maxIndex limits how many bytes of the index of a repository are read. What a larger one lists counts as
+// not committed.
 const maxIndex = 64 << 20
 
 // A committed is a [Tree] some files of which are those of a commit, with no index.
@@ -20,8 +21,8 @@ type committed interface {
 	IsCommitted(name string) bool
 }
 
-// A gitIndex knows which files git has: those of a committed, and by the index of each repository (gitformat-index(5),
-// versions 2 to 4 with SHA-1).
+// A gitIndex knows which files git has: those of a commit, and by the index of each repository
+// (gitformat-index(5), versions 2 to 4 with SHA-1).
 type gitIndex struct {
 	tree     Tree
 	projects *Projects

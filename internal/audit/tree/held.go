@@ -8,8 +8,9 @@ import (
 	"sync"
 )
 
-// Held is a Tree that asks another one once: what exists, what directories list, and the text of files, as far as there is room. What
-// several audits of states of one tree read is then read once, and they see the same state of it.
+// Held is a Tree that asks another one once: for the existence of files, listings of directories, and the
+// text of files, as far as there is room. Several audits of one tree then read its files once, and see the
+// same state of it.
 type Held struct {
 	Tree
 	mu      sync.Mutex
@@ -101,7 +102,7 @@ func (h *Held) Real(name string) (string, error) {
 	return once(h, h.names, nameKey{name, false}, func() (string, error) { return h.Tree.Real(name) })
 }
 
-// ReadLink returns where a symbolic link leads, as it is written.
+// ReadLink returns the target of a symbolic link as written.
 func (h *Held) ReadLink(name string) (string, error) {
 	return once(h, h.names, nameKey{name, true}, func() (string, error) { return ReadLink(h.Tree, name) })
 }
@@ -152,8 +153,9 @@ func (h *Held) keep(name string, t *heldText) *heldText {
 	return t
 }
 
-// Derive returns what make returned when it was first called for a key and a text that h holds, or its beginning. It must depend on nothing
-// else, and must not be changed. A key includes everything else that it depends on; its type belongs to the package that uses it.
+// Derive returns the result of the first call of make for a key and a text that h holds, or its beginning.
+// The result must depend on nothing else, and must not be changed. A key includes everything else that it
+// depends on; its type belongs to the package that uses it.
 func (h *Held) Derive(text []byte, key any, make func() any) any {
 	if len(text) == 0 {
 		return make()

@@ -76,8 +76,8 @@ func newListing(t Tree, path string) *listing {
 	return l
 }
 
-// Has reports whether a directory has an entry. Unlike list, it does not list the directory, which may be far
-// outside the tree and large: a Cache would then depend on all that is in it.
+// Has reports whether a directory has an entry. Unlike List, it does not list the directory, which may be
+// far outside the tree and large: a Cache would then depend on all entries.
 func (t *Listings) Has(dir, name string) bool {
 	if l := t.known(dir); l != nil {
 		_, ok := l.Entry(name)
@@ -112,7 +112,8 @@ func (l *listing) otherwise(name string) (string, bool) {
 	return t.first, t.n > 0
 }
 
-// HasTwins reports whether several entries have names that differ from name only in case or in the composition of its letters.
+// HasTwins reports whether several entries have names that differ from name only in case or in the
+// composition of its letters.
 func (l *listing) HasTwins(name string) bool { return l.twins(name).n > 1 }
 
 // twins are the names of a directory that have one folded form.
@@ -177,8 +178,9 @@ type spellings struct {
 	letters []rune              // that occur in them
 }
 
-// Similar returns the entries whose names have the suffix of name and otherwise the same letters, one more or one less: all that
-// one typing error can make of it, and a few others. It takes time for the different letters of the directory, not for its names.
+// Similar returns the entries whose names have the suffix of name and otherwise the same letters, one more
+// or one less: all results of one typing error, and a few others. It takes time for the different letters
+// of the directory, not for its names.
 func (l *listing) Similar(name string) (names []string) {
 	s := l.spelt.Get(func() *spellings {
 		s := &spellings{names: make(map[uint64][]string, len(l.Names))}
@@ -211,8 +213,8 @@ func (l *listing) Similar(name string) (names []string) {
 // maxLetters limits the different letters of a directory that a name may lack.
 const maxLetters = 4096
 
-// lettersOf returns a number for the letters of a name without its suffix, whatever their order, and for the suffix. A letter more
-// adds the spread of it.
+// lettersOf returns a number for the letters of a name without its suffix, whatever their order, and for
+// the suffix. An additional letter adds its spread.
 func lettersOf(name string) uint64 {
 	ext := path.Ext(name)
 	sum := uint64(14695981039346656037)
@@ -240,9 +242,9 @@ const (
 	IsMissing placeKind = iota
 	IsFile
 	IsDirectory
-	IsDangling // a symbolic link that leads nowhere
-	IsLoop     // a symbolic link that leads to itself
-	IsOutside  // behind a symbolic link that leads out of the repository: it may exist or not
+	IsDangling // a broken symbolic link
+	IsLoop     // a circular symbolic link
+	IsOutside  // behind a symbolic link that points outside the repository: it may exist or not
 )
 
 // A Place is the result of following a path.
@@ -317,7 +319,7 @@ func (t *Listings) At(dir string, components []string) Place {
 	return p
 }
 
-// Follow returns the kind of what a symbolic link leads to.
+// Follow returns the kind of the target of a symbolic link.
 func (t *Listings) Follow(path string) placeKind {
 	info, err := t.tree.Stat(path)
 	switch {

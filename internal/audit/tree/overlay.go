@@ -9,12 +9,12 @@ import (
 	"time"
 )
 
-// An Overlay is a Tree with changes in memory: buffers that an editor has not saved, files that are
-// about to be moved. Names are absolute, as in a Tree.
+// An Overlay is a Tree with changes in memory: buffers that an editor has not saved, files that are about
+// to be moved. Names are absolute, as in a Tree.
 //
-// Changes apply to names: an Overlay follows no symbolic links but those to directories that [Overlay.Follow] names, so a file that was
-// changed under one name is unchanged under another. Do not change an Overlay while an audit runs. The zero Overlay is that
-// of the disk.
+// Changes apply to names: an Overlay follows no symbolic links except those to directories that
+// [Overlay.Follow] names, so a file that was changed under one name is unchanged under another. Do not
+// change an Overlay while an audit runs. The zero Overlay changes the disk.
 type Overlay struct {
 	base    Tree // nil is the disk
 	changes map[string]change
@@ -22,8 +22,8 @@ type Overlay struct {
 	links   Links
 }
 
-// A change replaces what the underlying Tree has at a name. Except for moved files, nothing below
-// that name shows through.
+// A change replaces what the underlying Tree has at a name. Except for moved files, nothing below that name
+// shows through.
 type change struct {
 	kind changeKind
 	text []byte // for written
@@ -42,14 +42,15 @@ const (
 // NewOverlay returns an Overlay of t without changes. A nil t means [Disk].
 func NewOverlay(t Tree) *Overlay { return &Overlay{base: t} }
 
-// Follow lets changes below the directories that symbolic links lead to show below the links, too.
+// Follow makes changes in the target directories of symbolic links also visible below the links.
 func (o *Overlay) Follow(links Links) { o.links = links }
 
-// Links has the real path of the directory that each of some symbolic links leads to, by the name of the link. Neither has a symbolic link
-// above it.
+// Links maps symbolic links to the real paths of the directories that they point to. Neither has a symbolic
+// link above it.
 type Links map[string]string
 
-// Behind returns the path of a file whose name leads through one of the links: the link, the directory behind it, and the path below both.
+// Behind splits the path of a file below one of the links: into the link, its target directory, and the
+// path below both.
 func (l Links) Behind(name string) (link, dir, rest string, ok bool) {
 	for at := path.Dir(name); len(l) > 0 && path.Dir(at) != at; at = path.Dir(at) {
 		if dir, ok := l[at]; ok {
@@ -59,7 +60,8 @@ func (l Links) Behind(name string) (link, dir, rest string, ok bool) {
 	return "", "", "", false
 }
 
-// real returns the name without links above it, or with isWhole, without any. Each round leaves fewer names in which there may be a link.
+// real returns the name without links above it, or with isWhole, without any. Each round leaves fewer names
+// in which there may be a link.
 func (l Links) real(name string, isWhole bool) string {
 	for {
 		_, dir, rest, ok := l.Behind(name)
@@ -82,8 +84,8 @@ func (o *Overlay) under() Tree {
 	return o.base
 }
 
-// Write creates a file with text at a name, or replaces what is there, and makes the directories
-// that the file needs. The Overlay keeps text, which the caller must not change.
+// Write creates or replaces the file at name, and creates the directories that it needs. The Overlay keeps
+// text, which the caller must not change.
 func (o *Overlay) Write(name string, text []byte) {
 	name = o.links.real(path.Clean(name), true)
 	o.forget(name)
@@ -98,8 +100,8 @@ func (o *Overlay) Remove(name string) {
 	o.put(name, change{kind: removed})
 }
 
-// Rename moves a file, or a directory with everything in it, and replaces what is at the new name.
-// If nothing is at the old name, the error wraps [fs.ErrNotExist].
+// Rename moves a file, or a directory with everything in it. It replaces whatever is at the new name. If
+// nothing is at the old name, the error wraps [fs.ErrNotExist].
 func (o *Overlay) Rename(from, to string) error {
 	from, to = path.Clean(from), path.Clean(to)
 	if _, err := o.Lstat(from); err != nil {
@@ -165,7 +167,7 @@ func (o *Overlay) needDir(dir string) {
 }
 
 // find returns the change that applies to a name: the one at that name, or at the nearest directory
-// upwards. rest is what follows the name of the change.
+// upwards. rest is the name after that of the change.
 func (o *Overlay) find(name string) (c change, rest string, ok bool) {
 	if len(o.changes) == 0 {
 		return c, "", false
@@ -180,8 +182,8 @@ func (o *Overlay) find(name string) (c change, rest string, ok bool) {
 	}
 }
 
-// below returns the name in the underlying Tree of what is at a name. If that is in memory instead,
-// below returns the file or directory as memory.
+// below returns the name in the underlying Tree of the file at a name. If that is in memory instead, below
+// returns the file or directory as memory.
 func (o *Overlay) below(op, name string) (under string, memory *entry, err error) {
 	name = o.links.real(path.Clean(name), op != "lstat" && op != "readlink")
 	c, rest, ok := o.find(name)
@@ -249,7 +251,7 @@ func (o *Overlay) Lstat(name string) (fs.FileInfo, error) {
 	return ask(o, "lstat", name, o.under().Lstat, (*entry).Info)
 }
 
-// ReadLink returns where a symbolic link leads, as it is written.
+// ReadLink returns the target of a symbolic link as written.
 func (o *Overlay) ReadLink(name string) (string, error) {
 	return ask(o, "readlink", name, func(name string) (string, error) { return ReadLink(o.under(), name) }, func(*entry) (string, error) {
 		return "", &fs.PathError{Op: "readlink", Path: name, Err: fs.ErrInvalid}

@@ -8,9 +8,10 @@ import (
 	"example.org/refract/internal/slash"
 )
 
-// Places are directories that an audit is about, under the names that it uses for them. A symbolic link above a directory gives
-// it another name: on macOS, /tmp is a link to /private/tmp, so that a shell may be in /tmp/x and the repository in
-// /private/tmp/x. Names are compared as they are written, and one tree must have one name.
+// Places are the directories of an audit, under the names that it uses for them. If a parent directory is a
+// symbolic link, a directory has two names: on macOS, /tmp is a link to /private/tmp, so that a shell may
+// be in /tmp/x and the repository in /private/tmp/x. Names are compared as written, so one tree must have
+// one name.
 //
 // The methods may not be called at the same time.
 type Places struct {
@@ -29,7 +30,7 @@ func NewPlaces(t Tree, dirs ...string) *Places {
 	return p
 }
 
-// Add adds a directory under its name. A relative name is none of those that are compared.
+// Add adds a directory under its name. A relative name is ignored.
 func (p *Places) Add(name string) {
 	name = slash.Path(name)
 	if !input.IsAbs(name) {
@@ -52,8 +53,8 @@ func (p *Places) Add(name string) {
 	p.dirs[name] = true
 }
 
-// Name returns an absolute name as the directories of p have it: if the name leads to one of them, or to a directory above or below
-// one, by another way, its beginning is replaced. A relative name stays.
+// Name returns an absolute name as the directories of p have it: if the name reaches one of them, or a
+// directory above or below one, by another way, its beginning is replaced. A relative name stays.
 func (p *Places) Name(name string) string {
 	full := slash.Path(name)
 	if !input.IsAbs(full) {
@@ -75,7 +76,8 @@ func (p *Places) Name(name string) string {
 	return name
 }
 
-// known returns the name in p of a directory without symbolic links, or "" if it is neither above a directory of p nor below one.
+// known returns the name in p of a directory without symbolic links, or "" if it is neither above a
+// directory of p nor below one.
 func (p *Places) known(real string) string {
 	if name, ok := p.real[real]; ok {
 		return name
@@ -89,8 +91,8 @@ func (p *Places) known(real string) string {
 	return ""
 }
 
-// Argument is Name for what a person names to be read, and adds it. It keeps a name that is below one of the directories as it is
-// written: the link that it follows is part of the tree.
+// Argument is Name for a path that a user gives to be read, and adds it. It keeps a name below one of the
+// directories as written: the link that it follows is part of the tree.
 func (p *Places) Argument(name string) string {
 	full := slash.Path(name)
 	if !input.IsAbs(full) {

@@ -72,7 +72,7 @@ func (p *Projects) IsPackage(dir string) bool {
 	})
 }
 
-// IsDescribed reports whether a directory has what the top of a project has for its readers.
+// IsDescribed reports whether a directory has the files that the top of a project has for its readers.
 func (p *Projects) IsDescribed(dir string) bool {
 	return slices.ContainsFunc([]string{"README.md", "README.rst", "README.adoc", "README.txt", "README", "LICENSE", "COPYING"}, func(name string) bool {
 		return p.files.Has(dir, name)

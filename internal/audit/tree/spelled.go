@@ -10,10 +10,10 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// Spelled returns a name of a file as the directories of t spell it, and with forward slashes. Windows and macOS open "Docs"
-// as "docs", too, but the targets of links are compared with what is there. What does not exist, and a name on a file system
-// that tells cases apart, stay as they are. A relative name is relative to dir. Spelled asks for two names for each component,
-// and lists a directory only if both are there.
+// Spelled returns a file name as the directories of t spell it, and with forward slashes. Windows and macOS
+// also open "Docs" as "docs", but the targets of links are compared with the names on disk. A name that
+// does not exist, or is on a case-sensitive file system, stays as it is. A relative name is relative to
+// dir. Spelled looks up two names for each component, and lists a directory only if both exist.
 func Spelled(t Tree, dir, name string) string {
 	name = slash.Path(name)
 	at, done, rest := "", "", name // at is in front of relative names
@@ -45,7 +45,8 @@ func Spelled(t Tree, dir, name string) string {
 	return done
 }
 
-// spelling returns the spelling of an entry of a directory, whose name ends in a slash or is "". ok is false if there is none.
+// spelling returns the spelling of an entry of a directory, whose name ends in a slash or is "". ok is
+// false if there is none.
 func spelling(t Tree, dir, name string) (is string, ok bool) {
 	if _, err := t.Lstat(dir + name); err != nil {
 		return "", false
@@ -70,8 +71,8 @@ func spelling(t Tree, dir, name string) (is string, ok bool) {
 	return is, true
 }
 
-// otherSpelling returns a name that means the same where case does not matter, or if it has no letters with a case, where the
-// composition of letters does not matter; otherwise name.
+// otherSpelling returns a name that means the same where case does not matter, or, if it has no letters
+// with a case, where the composition of letters does not matter; otherwise name.
 func otherSpelling(name string) string {
 	other := strings.Map(func(r rune) rune {
 		if u := unicode.ToUpper(r); u != r {

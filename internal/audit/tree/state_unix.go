@@ -7,8 +7,8 @@ import (
 	"syscall"
 )
 
-// stateOf returns the state of the file or directory that an info of the disk describes. Size and times of a file can be set by
-// programs, but the time of the last change only by the clock.
+// stateOf returns the state of the file or directory that an info of the disk describes. Programs can set
+// the size and times of a file, but only the clock sets the time of the last change.
 func stateOf(_ string, info fs.FileInfo) FileState {
 	s, ok := info.Sys().(*syscall.Stat_t)
 	if !ok {

@@ -9,9 +9,9 @@ import (
 	"golang.org/x/sys/windows"
 )
 
-// stateOf returns the state of the file or directory at a name of the disk. What is asked of a name has no time of its last
-// change: only an open file has, and one that is opened for its attributes alone. The time of the last write will not do, since
-// programs set it, such as those that unpack archives.
+// stateOf returns the state of the file or directory at a name of the disk. A lookup by name gives no time
+// of the last change: only a file that is opened, for its attributes alone, does. The time of the last
+// write will not do, since programs set it, such as those that unpack archives.
 func stateOf(name string, info fs.FileInfo) FileState {
 	if !isOfDisk(info) {
 		return FileState{}
@@ -51,7 +51,8 @@ type basicInfo struct {
 	_                                   uint32
 }
 
-// stateOfHandle returns the state of an open file, or none if its file system is not known to keep the time of the last change.
+// stateOfHandle returns the state of an open file, or none if its file system is not known to keep the time
+// of the last change.
 func stateOfHandle(h windows.Handle) FileState {
 	var basic basicInfo
 	var id windows.ByHandleFileInformation
@@ -66,8 +67,9 @@ func stateOfHandle(h windows.Handle) FileState {
 	}
 }
 
-// keepsChanges reports whether the file system of a file sets the time of the last change with each change: NTFS and ReFS do.
-// FAT has no such time, and of others nothing is known. A server that says NTFS promises to behave like it.
+// keepsChanges reports whether the file system of a file sets the time of the last change with each change:
+// NTFS and ReFS do. FAT has no such time, and nothing is known about others. A server that says NTFS
+// promises to behave like it.
 func keepsChanges(h windows.Handle) bool {
 	var name [16]uint16
 	err := windows.GetVolumeInformationByHandle(h, nil, 0, nil, nil, nil, &name[0], uint32(len(name)))

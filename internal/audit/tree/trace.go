@@ -20,10 +20,10 @@ import (
 // A Sum is the SHA-256 of everything that the content of a document depends on.
 type Sum [sha256.Size]byte
 
-// A trace is a Tree that records what an audit asked another Tree, and what it was told. An audit depends on nothing
-// else but its options. So a later audit with the same options has the same outcome if each question has the
-// same answer: what exists where, what directories list, and the bytes of each file that was opened, as far as it was
-// read.
+// A trace is a Tree that records the questions of an audit to another Tree, and the answers. An audit
+// depends on nothing else but its options. So a later audit with the same options has the same outcome if
+// each question has the same answer: what exists where, what directories list, and the bytes of each opened
+// file, as far as they were read.
 type trace struct {
 	Tree
 	began time.Time
@@ -111,7 +111,7 @@ func (t *trace) Real(name string) (string, error) {
 	return real, err
 }
 
-// ReadLink returns where a symbolic link leads, as it is written.
+// ReadLink returns the target of a symbolic link as written.
 func (t *trace) ReadLink(name string) (string, error) {
 	to, err := ReadLink(t.Tree, name)
 	t.record('k', name, sumOfText(to, err), FileState{})
@@ -212,7 +212,7 @@ func (t *trace) closed(f *TracedFile) {
 	}
 }
 
-// End ends the recording. It returns false if the record is of no use.
+// End ends the recording. It returns false if the record is useless.
 func (t *trace) End() bool {
 	t.off.Store(true)
 	t.mu.Lock()
@@ -266,7 +266,8 @@ func (t *trace) Sorted() Record {
 	return r
 }
 
-// Holds reports whether each question would be answered by t as it was. It asks up to jobs at a time.
+// Holds reports whether t would still answer each question as it did. It asks up to jobs questions at a
+// time.
 func (r *Record) Holds(ctx context.Context, t Tree, jobs int) bool {
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()

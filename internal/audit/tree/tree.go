@@ -1,5 +1,5 @@
-// Package tree reads the files of an audit, without the network: file systems, changes to them in memory, listings of
-// directories, repositories and packages, and what an audit has asked of the disk.
+// Package tree reads the files of an audit, without the network: file systems, changes to them in memory,
+// listings of directories, repositories and packages, and records of what an audit has asked of the disk.
 package tree
 
 import (
@@ -38,8 +38,8 @@ type ListOnce struct {
 	lists lazy.Map[string, []fs.DirEntry]
 }
 
-// ReadDir implements [Tree]. The caller must not change the list. A directory that cannot be read is asked for again,
-// since the error has the name as the caller has given it.
+// ReadDir implements [Tree]. The caller must not change the list. A directory that cannot be read is asked
+// for again, since the error has the name as the caller has given it.
 func (t *ListOnce) ReadDir(name string) ([]fs.DirEntry, error) {
 	list := t.lists.Get(strings.TrimSuffix(input.Join(t.Dir, name), "/"), func(string) []fs.DirEntry {
 		list, err := t.Tree.ReadDir(name)
@@ -62,7 +62,8 @@ func (t *ListOnce) Derive(text []byte, key any, make func() any) any {
 	return make()
 }
 
-// Forget drops what is known of the directories below dir, which is absolute and clean. They are listed again if they are asked for.
+// Forget drops the listings of the directories below dir, which is absolute and clean. They are listed
+// again on demand.
 func (t *ListOnce) Forget(dir string) {
 	isBelow := func(name string) bool { return Below(name, dir) }
 	t.lists.DeleteFunc(isBelow)

@@ -1,11 +1,13 @@
-// Package unused finds files of a tree that nothing in it refers to: pictures, fonts, media, PDF files, office documents and
-// archives.
+// Package unused finds files of a tree that nothing in it refers to: images, fonts, media, PDF files,
+// office documents and archives.
 //
-// A file is used if a reference of a document leads to it, or if the text of any other file mentions it: by its path from that file, by
-// the end of its path, or by its name. Code and configurations also mention it by its name without the suffix, since many
-// add that. So a name that means something else can hide that a file is unused, but a file that is used is not
-// reported, unless a program puts its name together. Where code visibly does that, by a pattern such as "*.png" or by adding
-// ".png" to a value, nothing is said about files with that suffix.
+// A file is used if a reference of a document resolves to it, or if the text of any other file mentions it:
+// by its path from that file, by the end of its path, or by its name. Code and configurations also mention
+// it by its name without the suffix, which many of them add.
+//
+// So a name that means something else can hide that a file is unused, but a file that is used is not
+// reported, unless a program assembles its name. Where code visibly does that, by a pattern such as "*.png"
+// or by adding ".png" to a value, files with that suffix are not reported.
 package unused
 
 import (
@@ -34,7 +36,8 @@ var suffixes = strings.Fields(`
 // asked are the beginnings of names of files that browsers, hosts and frameworks look for without a reference.
 var asked = strings.Fields("favicon apple-touch-icon mstile- android-chrome- safari-pinned-tab icon. opengraph-image. twitter-image.")
 
-// IsCandidate reports whether a file is one that is used by its name only, and that nobody asks for without a reference.
+// IsCandidate reports whether a file is one that is used by its name only, and that nobody asks for without
+// a reference.
 func IsCandidate(name string) bool {
 	base := strings.ToLower(path.Base(name))
 	return slices.Contains(suffixes, path.Ext(base)) && !slices.ContainsFunc(asked, func(s string) bool { return strings.HasPrefix(base, s) })
@@ -75,7 +78,7 @@ func New(files []string) *Files {
 	return f
 }
 
-// Use notes that a reference leads to a file, or to a directory with all files in it.
+// Use notes that a reference resolves to a file, or to a directory with all files in it.
 func (f *Files) Use(p string) {
 	if i, ok := f.byPath[p]; ok {
 		f.used[i].Store(true)
@@ -85,8 +88,8 @@ func (f *Files) Use(p string) {
 // Len returns the number of candidates.
 func (f *Files) Len() int { return len(f.paths) }
 
-// Unused returns the paths of the files that nothing mentions, sorted, and for each suffix of which code forms names the number
-// of files of which nothing is known.
+// Unused returns the paths of the files that nothing mentions, sorted. For each suffix for which code
+// assembles names, unknown has the number of files that may be used.
 func (f *Files) Unused() (unused []string, unknown map[string]int) {
 	unknown = map[string]int{}
 	for i, p := range f.paths {
@@ -109,8 +112,8 @@ func Suffixes(unknown map[string]int) []string { return slices.Sorted(maps.Keys(
 // maxWord limits the bytes of a word; a longer one is no name.
 const maxWord = 4096
 
-// Scan notes what the text of a file mentions. isCode says that it is no document but code, a template, a style sheet or a configuration. A
-// binary file is not read. The time is linear in the size.
+// Scan notes the names that the text of a file mentions. isCode says that it is not a document but code, a
+// template, a style sheet or a configuration. A binary file is not read. The time is linear in the size.
 func (f *Files) Scan(file string, r io.Reader, isCode bool) error {
 	in := bufio.NewReaderSize(r, 64<<10)
 	head, err := in.Peek(8000)
@@ -224,8 +227,9 @@ func (s *scanner) mark(i int) {
 	}
 }
 
-// markMentioned notes which of some files with one name are used by the file that is scanned, by text, a path: the one to which the path
-// leads from there, otherwise those that end in it, otherwise all: variables and the URL of a site may be part of it.
+// markMentioned notes which of some files with one name the scanned file uses by text, a path: the one at
+// that path from there, otherwise those whose paths end in it, otherwise all: variables and the URL of a
+// site may be part of it.
 func (s *scanner) markMentioned(some []int, text string) {
 	if len(some) == 0 {
 		return
