@@ -10,7 +10,8 @@ import (
 // apiDirectories are the names of directories into which builds put the pages that programs make from comments of code.
 var apiDirectories = strings.Fields("javadoc javadocs javadoc-api apidocs apidoc testapidocs scaladoc kdoc dokka groovydoc doxygen rustdoc godoc jsdoc typedoc")
 
-// APIDirectory returns the part of a path up to such a directory, or "". The path must lead below it, or have a slash at its end.
+// APIDirectory returns the part of a path up to such a directory, or "". The path must continue below it,
+// or have a slash at its end.
 func APIDirectory(p string) string {
 	for i := strings.IndexByte(p, '/'); i >= 0 && i < len(p); {
 		next := strings.IndexByte(p[i+1:], '/')
@@ -26,5 +27,5 @@ func APIDirectory(p string) string {
 	return ""
 }
 
-// APIPages is the reason why what is below such a directory is not checked.
+// APIPages is the reason why paths below such a directory are not checked.
 var APIPages = reason.New(reason.Build, "api-pages", "a build puts pages of an API into %s")

@@ -42,8 +42,8 @@ func (a *Address) SetBase(p string) {
 	a.Base = "/" + p + "/"
 }
 
-// SetBaseTo sets the base to a path or a URL of the configuration. If it computes the value, the base is unknown, and the default of an
-// environment variable (process.env.BASE || "/docs/") is the guess.
+// SetBaseTo sets the base to a path or a URL of the configuration. If it computes the value, the base is
+// unknown, and the default of an environment variable (process.env.BASE || "/docs/") is the guess.
 func (a *Address) SetBaseTo(v source.Value) {
 	if v.IsUnknown() {
 		a.IsBaseKnown = false

@@ -28,8 +28,9 @@ type componentPage struct {
 	file string
 }
 
-// makesIDs reports whether components may add ids to the page that are in no source: it consists of components, or a
-// component that it imports computes ids, or it imports a document that is not in the repository.
+// makesIDs reports whether components may add ids to the page that are in no source: it consists of
+// components, or a component that it imports computes ids, or it imports a document that is not in the
+// repository.
 func (s componentPage) makesIDs() bool {
 	text := s.Tree.Text(s.file, source.MaxPage)
 	if !componentTag.Match(text) {
@@ -132,9 +133,10 @@ func ComponentFile(s *Site, name string) string {
 	return ""
 }
 
-// ModulePath returns the path of what a file of a site imports by a name, perhaps without a suffix, or "" for a package. Besides
-// relative names it knows those from the root of the project, "@site/" of Docusaurus, "$lib/" of SvelteKit, and the prefixes that tsconfig.json or jsconfig.json
-// beside the configuration has.
+// ModulePath returns the path of a module that a file of a site imports by a name, perhaps without a
+// suffix, or "" for a package. Besides relative names it knows those from the root of the project, "@site/"
+// of Docusaurus, "$lib/" of SvelteKit, and the prefixes in tsconfig.json or jsconfig.json beside the
+// configuration.
 func ModulePath(s *Site, file, name string) string {
 	switch {
 	case strings.HasPrefix(name, "."):
@@ -149,8 +151,9 @@ func ModulePath(s *Site, file, name string) string {
 	return aliased(s.Tree, s.Dir, name)
 }
 
-// AliasedPath returns the path that a name with a prefix of tsconfig.json or jsconfig.json stands for in a file of no site: of the nearest
-// directory upwards to a root that has one of these. It returns "" if it has no such prefix.
+// AliasedPath returns the path that a name with a prefix of tsconfig.json or jsconfig.json stands for in a
+// file of no site. It uses the nearest such file in a directory between that of the file and root. It
+// returns "" if the name has no such prefix.
 func (f *Finder) AliasedPath(file, name, root string) string {
 	f.mu.Lock()
 	t := f.treeOf(strings.TrimSuffix(root, "/"))
@@ -210,8 +213,8 @@ func moduleAliases(t *source.Tree, dir string) []moduleAlias {
 // links lists components that lead directly to the values of their attributes.
 var links = strings.Fields("a link navlink linkcard linkbutton card vpbutton vplink router-link routerlink img image themedimage video source audio iframe")
 
-// MaybeChanged adds a note to the candidates for an attribute of a component that they may be wrong,
-// since components may add a prefix to a relative reference.
+// MaybeChanged adds a note to the candidates for an attribute of a component that they may be wrong, since
+// components may add a prefix to a relative reference.
 func MaybeChanged(r *Reference, all []Candidate) []Candidate {
 	name, _, _ := strings.Cut(r.In, "/")
 	if r.IsRooted() || r.Path == "" || r.Form != Component || slices.Contains(links, strings.ToLower(name)) {

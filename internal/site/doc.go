@@ -1,21 +1,21 @@
-// Package site determines how a generator publishes a tree of documents: which files are
-// pages, at which URLs, and where a reference in one of them leads. It reads files through
-// a [source.Tree], and runs no programs. Packages below gen know the generators; this one is the engine
-// that asks them, and names none.
+// Package site determines how a generator publishes a tree of documents: which files are pages, at which
+// URLs, and what a reference in one of them resolves to. It reads files through a [source.Tree], and runs
+// no programs. Packages below gen know the generators; this one is the engine that asks them, and names
+// none.
 //
-// A [Site] belongs to one configuration file. Its [Mount]s say what is published where, and
-// its [Page]s are known before any reference is judged. [Site.Resolve] says where a reference
-// leads. The base depends not only on the generator, but also on the form of the reference:
-// most generators rewrite Markdown links from source paths to URLs, but not raw HTML, so the
-// same "../setup/" may be right in one form and broken in the other. [Site.Spell] is the
-// inverse: it returns a reference to a file.
+// A [Site] belongs to one configuration file. Its [Mount]s say which directories are published where, and
+// its [Page]s are known before any reference is checked. [Site.Resolve] resolves a reference. The base
+// depends not only on the generator, but also on the form of the reference: most generators rewrite
+// Markdown links from source paths to URLs, but not raw HTML, so the same "../setup/" may be right in one
+// form and broken in the other. [Site.Spell] is the inverse: it returns a reference to a file.
 //
-// The package does not know what a configuration or a plugin makes at build time. The
-// answer is then [Unknown], never [Missing].
+// If a configuration or a plugin computes something at build time, the package does not know the result.
+// The answer is then [Unknown], never [Missing].
 //
 // # Bounds
 //
-// Package source bounds what is read. Includes are followed to a depth of 8. A reference whose path is longer than 4,096 bytes is [Unknown].
+// Package source bounds how much is read. Includes are followed to a depth of 8. A reference whose path is
+// longer than 4,096 bytes is [Unknown].
 package site
 
 /*

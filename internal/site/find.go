@@ -19,7 +19,7 @@ type Finder struct {
 	// Generator, if not "", is the name of the only generator to look for, ignoring case.
 	// "none" finds nothing.
 	Generator string
-	// Jobs is the number of pages that are read at a time. 0 means 1.
+	// Jobs is the number of pages to read in parallel. 0 means 1.
 	Jobs int
 
 	generators []*Generator // asked in this order; the first that finds a site in a directory wins
@@ -37,8 +37,9 @@ type Finder struct {
 	isComplete bool               // see Complete
 }
 
-// A rooted directory is one in a tree with a root. Outside a repository, documents have several roots, which may be in
-// each other. What a configuration may refer to depends on the root: the same one makes a site for each.
+// A rooted is a directory in a tree with a root. Outside a repository, documents have several roots, which
+// may contain each other. The files that a configuration may refer to depend on the root: one configuration
+// makes a site for each root.
 type rooted struct{ dir, root string }
 
 func (r rooted) compare(o rooted) int {
@@ -79,7 +80,8 @@ func (f *Finder) Of(file, root string) *Site {
 	return nil
 }
 
-// ProgramOf returns the innermost site whose code may publish a file that belongs to no site, or nil. root is as for Of.
+// ProgramOf returns the innermost site whose code may publish a file that belongs to no site, or nil. root
+// is as for Of.
 func (f *Finder) ProgramOf(file, root string) *Site {
 	root = strings.TrimSuffix(root, "/")
 	if strings.EqualFold(f.Generator, "none") || !source.Below(file, root) {
@@ -104,9 +106,9 @@ func (s *Site) isReadInPlace(m *Mount, file string) bool {
 	return s.placer.IsInPlace(s, file)
 }
 
-// DialectOf returns the Markdown dialect in which the generator of a file's site reads the file,
-// or the zero Dialect. Unlike Of, it reads no pages, so it finds no site for files that are only
-// included from elsewhere.
+// DialectOf returns the Markdown dialect in which the generator of a file's site reads the file, or the
+// zero Dialect. Unlike Of, it reads no pages, so it finds no site for files that are only included from
+// elsewhere.
 func (f *Finder) DialectOf(file, root string) markdown.Dialect {
 	root = strings.TrimSuffix(root, "/")
 	if strings.EqualFold(f.Generator, "none") || !source.Below(file, root) {
@@ -206,7 +208,7 @@ func (f *Finder) treeOf(root string) *source.Tree {
 	return f.trees[root]
 }
 
-// IsIgnored reports whether .gitignore leaves a file out of the repository in a directory root.
+// IsIgnored reports whether .gitignore excludes a file from the repository in a directory root.
 func (f *Finder) IsIgnored(file, root string) bool {
 	f.mu.Lock()
 	t := f.treeOf(strings.TrimSuffix(root, "/"))
@@ -222,8 +224,8 @@ func (f *Finder) IsVendored(file, root string) bool {
 	return t.IsVendored(file)
 }
 
-// ListsDirectory reports whether the server lists a directory without an index page, by the .htaccess files in a directory
-// root.
+// ListsDirectory reports whether the server lists a directory without an index page, by the .htaccess files
+// in a directory root.
 func (f *Finder) ListsDirectory(dir, root string) bool {
 	f.mu.Lock()
 	t := f.treeOf(strings.TrimSuffix(root, "/"))
@@ -279,8 +281,7 @@ func (f *Finder) configured(dir, root string) []*Site {
 	return sites
 }
 
-// maxParts bounds the directories that are taken for parts of one group of sites: each reference
-// may look at all of them.
+// maxParts bounds the directories of one group of sites: each reference may look at all of them.
 const maxParts = 100
 
 // addPart adds s to its group, and returns where these are in f.groups.
@@ -294,9 +295,9 @@ func (f *Finder) addPart(root string, s *Site) (key string) {
 	return key
 }
 
-// Complete loads the sites that were found. Those that are found later are not in Sites, and are no members of
-// groups of those found before. After Complete, f and its sites are safe for concurrent use, except that calls of Of
-// must not run concurrently.
+// Complete loads the sites that were found. Sites found later are not in Sites, and not members of the
+// groups of those found before. After Complete, f and its sites are safe for concurrent use, except that
+// calls of Of must not run concurrently.
 func (f *Finder) Complete() {
 	for n := -1; n != len(f.Sites()); { // loading one may find others
 		sites := f.Sites()
@@ -308,7 +309,7 @@ func (f *Finder) Complete() {
 	f.isComplete = true
 }
 
-// Sites returns those that were found before Complete, in the order of their configuration files.
+// Sites returns the sites found before Complete, in the order of their configuration files.
 func (f *Finder) Sites() (all []*Site) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -324,8 +325,9 @@ type Claim struct{ By, Other *Site }
 // maxClaims limits the directories in which other generators are asked.
 const maxClaims = 16
 
-// Claims returns the sites whose sources another generator publishes, too, by a configuration of its own beside that of the site.
-// Sites of notes and programs whose code may show the documents of others are no such claims.
+// Claims returns the sites whose sources another generator publishes, too, by a configuration of its own
+// beside that of the site. Sites of notes and programs whose code may show the documents of others are no
+// such claims.
 func (f *Finder) Claims() (all []Claim) {
 	f.mu.Lock()
 	defer f.mu.Unlock()

@@ -56,7 +56,8 @@ func publicDirs(s *Site) []string {
 	return dirs
 }
 
-// HostDirs returns the directories in which the host of a site finds its files: first those that are published as they are.
+// HostDirs returns the directories in which the host of a site finds its files. Those that are published as
+// they are come first.
 func HostDirs(s *Site) (dirs []string) {
 	for _, m := range s.Mounts {
 		if m.Kind == Static && m.URL == "/" {
@@ -71,8 +72,8 @@ func HostDirs(s *Site) (dirs []string) {
 	return dirs
 }
 
-// RedirectOf returns the base name of the file with a rule of the host for a URL path, or "". dirs are the directories, in
-// a tree without a known generator, that may hold rules.
+// RedirectOf returns the base name of the file with a rule of the host for a URL path, or "". dirs are the
+// directories, in a tree without a known generator, that may hold rules.
 func (f *Finder) RedirectOf(u, root string, dirs []string) string {
 	key := strings.Join(dirs, "\x00")
 	h := f.hosts.Get(key, func(string) *hostRules {
@@ -125,8 +126,8 @@ type ruleIndex struct {
 	others []int32            // rules that need none
 }
 
-// put adds a rule, given names that must be in the path of each URL that it is for. It is looked up by that which the fewest others
-// have.
+// put adds a rule, given names that must be in the path of each URL that it matches. It is indexed by the
+// name that the fewest other rules have.
 func (h *ruleIndex) put(r redirect, names []string) {
 	i, best := int32(len(h.rules)), ""
 	h.rules = append(h.rules, r)
@@ -157,8 +158,8 @@ func namesIn(from string) (names []string) {
 	return names
 }
 
-// namesOfRegexp returns names that are in the path of each URL that a regular expression matches: those that stand between
-// slashes, or between a slash and an end of it, and are outside of groups.
+// namesOfRegexp returns names that are in the path of each URL that a regular expression matches: those
+// that stand between slashes, or between a slash and an end of it, and are outside of groups.
 func namesOfRegexp(re string) (names []string) {
 	if strings.ContainsAny(re, "[]") || strings.Contains(re, `\(`) || strings.Contains(re, `\)`) || flags.MatchString(re) {
 		return nil
@@ -225,8 +226,9 @@ func (s *Site) RedirectLines(file string, text []byte) {
 	s.hosted.addFile(source.RedirectLines(file, text), ruleForms{})
 }
 
-// ruleFor returns the first rule for a URL, or nil. One for each visitor precedes those with conditions, unless it is for everything. A rule counts
-// for nothing if the host shows a page for errors, or one for everything, because of an earlier one in its file.
+// ruleFor returns the first rule for a URL, or nil. A rule for every visitor precedes those with
+// conditions, unless it is for everything. A rule is ignored if an earlier one in its file makes the host
+// show a page for errors, or one for everything.
 func (h *hostRules) ruleFor(u string) *redirect {
 	for _, f := range h.files {
 		var r *redirect
@@ -437,8 +439,8 @@ func (s *Site) Redirected(u string) (res Result, ok bool) {
 	return res, last == ""
 }
 
-// followRules follows the rules of the host from a URL below the base. If they lead to nothing that is known, it returns where they end
-// in place of a result, also below the base: u itself, if no rule is for it.
+// followRules follows the rules of the host from a URL below the base. If they end at an unknown target, it
+// returns that in place of a result, also below the base: u itself, if no rule matches.
 func followRules(s *Site, u string) (res Result, last string) {
 	base := strings.TrimSuffix(s.Base, "/")
 	for range maxHops {
@@ -475,7 +477,7 @@ var (
 	redirectedAway       = reason.New(reason.OtherSite, "redirected-away", "is redirected to another site by %s")
 )
 
-// HostRules are the rules of the host of a site that has been built: those of vercel.json, netlify.toml, _redirects and
+// HostRules are the rules of the host of a built site: those of vercel.json, netlify.toml, _redirects and
 // .htaccess.
 type HostRules struct{ dirs []*hostRules }
 
@@ -493,8 +495,9 @@ func NewHostRules(files input.Tree, origin string, dirs []string) *HostRules {
 	return all
 }
 
-// Redirect returns where the first rule for a URL path leads. to is a path, or "" if the rule leads to another site, or
-// applies to some visitors only; file is the base name of the file with the rule. ok is false if there is none.
+// Redirect returns the target of the first rule for a URL path. to is a path, or "" if the target is
+// another site, or the rule applies to some visitors only; file is the base name of the file with the rule.
+// ok is false if there is none.
 func (h *HostRules) Redirect(u string) (to, file string, ok bool) {
 	for _, d := range h.dirs {
 		r := d.ruleFor(u)

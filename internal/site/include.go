@@ -17,11 +17,12 @@ func (p *Parts) Add(s *Site, file string) {
 	}
 }
 
-// A Cut says which piece of a file an include shows. Lines are counted first; After and Before are looked for within them.
+// A Cut says which piece of a file an include shows. Lines are counted first; After and Before are looked
+// for within them.
 type Cut struct {
 	From, To int    // lines, counted from 0; To is not shown itself, and 0 stands for the end of the file
-	After    string // the piece begins behind the first of it
-	Before   string // the piece ends before the first of it
+	After    string // the piece begins after its first occurrence
+	Before   string // the piece ends before its first occurrence
 	Nothing  bool   // it is shown as code, which has no references
 }
 
@@ -31,7 +32,7 @@ type cutKey struct{ file, page string }
 // A Piece is a range of bytes of a file.
 type Piece struct{ Start, End int }
 
-// AddCut adds a file of which a piece is shown.
+// AddCut adds a file that is shown only in part.
 func (p *Parts) AddCut(s *Site, file string, cut Cut) {
 	p.Add(s, file)
 	if p.Cuts == nil {
@@ -44,7 +45,8 @@ func (p *Parts) AddCut(s *Site, file string, cut Cut) {
 	p.Cuts[file] = []Cut{{}}
 }
 
-// addCuts records which pieces of a file a page shows. isFirst says that no include of the file was found before on the page.
+// addCuts records which pieces of a file a page shows. isFirst says that no include of the file was found
+// before on the page.
 func (s loader) addCuts(page, file string, cuts []Cut, isFirst bool) {
 	key := cutKey{file, page}
 	known, isCut := s.cuts[key]

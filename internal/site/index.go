@@ -222,8 +222,8 @@ func (s *Site) Pages(yield func(*Page) bool) {
 	}
 }
 
-// Uses returns where the references of a file are used: on its own page, or on the pages that include
-// it. If there are no uses, why says why the references are not checked.
+// Uses returns the uses of the references of a file: on its own page, or on the pages that include it. If
+// there are no uses, why says why the references are not checked.
 func (s *Site) Uses(file string) (uses []Use, why reason.Reason) {
 	s.Load()
 	p := s.ByFile[file]
@@ -251,8 +251,8 @@ func (s *Site) Uses(file string) (uses []Use, why reason.Reason) {
 	return nil, noPageIncludes
 }
 
-// includedUses appends the uses of a file in pages that include it: at most maxUses in those that show all of it, and maxWritten
-// in all, of which the last shows all of it.
+// includedUses appends the uses of a file in pages that include it: at most maxUses in those that show all
+// of it, and maxWritten in all, the last of which shows all of it.
 func (s *Site) includedUses(uses []Use, file string) []Use {
 	whole := len(uses)
 	var text []byte
@@ -276,8 +276,8 @@ func (s *Site) includedUses(uses []Use, file string) []Use {
 	return uses
 }
 
-// AllUses returns the uses of a file, and also, if it is a page by itself, those in other pages that include it. What
-// is written into the file has to be right in each.
+// AllUses returns the uses of a file, and also, if it is a page by itself, those in other pages that
+// include it. A reference written into the file has to be right in each.
 func (s *Site) AllUses(file string) []Use {
 	uses, _ := s.Uses(file)
 	if len(uses) == 0 {
@@ -330,8 +330,8 @@ var (
 	noPageOfSite   = reason.New(reason.Unpublished, "no-page-of-site", "is not a page of the site")
 )
 
-// Published yields the pages of the site that have sources of their own and are known to be published, and the URLs at which visitors find
-// them: those of the pages and those that lead there, with the base of the site.
+// Published yields the pages of the site that have sources of their own and are known to be published, with
+// their URLs and those that redirect to them, including the base of the site.
 func (s *Site) Published(yield func(p *Page, urls []string) bool) {
 	base := strings.TrimSuffix(s.Base, "/")
 	for p := range s.Pages {
@@ -357,8 +357,9 @@ func isByHost(p *Page, u string) bool {
 	return isDir && p != nil && slices.Contains(p.Routes, stem+".html") && !p.isMovedExactly(u)
 }
 
-// StillServes says whether the site has a page, a file or a redirect at a URL, a path with the base of the site, where an earlier
-// state of it had a page. It is Unknown if a build may make the page, for the reason Why.
+// StillServes says whether the site has a page, a file or a redirect at a URL, a path with the base of the
+// site, where an earlier state of it had a page. It is Unknown if a build may make the page, for the reason
+// Why.
 func (s *Site) StillServes(u string) Answer {
 	s.Load()
 	below, isIn := s.CutBase(u)

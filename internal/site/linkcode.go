@@ -11,8 +11,8 @@ import (
 	"example.org/refract/internal/slash"
 )
 
-// linkChange matches code that sets where a link of a document leads: in the trees of unified, in tokens of markdown-it, and in hooks of
-// MkDocs that search texts for links.
+// linkChange matches code that sets the target of a link of a document: in the trees of unified, in tokens
+// of markdown-it, and in hooks of MkDocs that search texts for links.
 var linkChange = lazy.New(`\.url\s*=[^=]|\.(?:properties\??\.)?href\s*=[^=>]|['"](?:href|src)['"]\]\s*=[^=]|attrSet\(\s*['"](?:href|src)['"]|\blink_open\b` +
 	`|(?s)\bdef on_page_(?:markdown|content)\b.*?(?:\bhref\b|\]\\\(|\\\.md\b)`)
 
@@ -22,8 +22,8 @@ type linkCodeKey string
 // pathStart matches the beginning of a path in a string of code: 'api/', "/api".
 var pathStart = lazy.New("['\"`](?:/([^\\s'\"`/]+)|([^\\s'\"`/]+)/)")
 
-// linkCode returns the first names of the paths in the files that change links, of those that the configuration imports or names: see
-// Settings.Hooks. It is nil if no file does.
+// linkCode returns the first names of the paths in the files that change links, of those that the
+// configuration imports or names: see Settings.Hooks. It is nil if no file does.
 func linkCode(s *Site) (names map[string]bool) {
 	return source.Memo(s.Tree, linkCodeKey(s.Config), func() (names map[string]bool) {
 		var files []string
@@ -46,9 +46,10 @@ func linkCode(s *Site) (names map[string]bool) {
 	})
 }
 
-// mayChange reports whether code of the project may make a link of Markdown right that leads nowhere: there is such code, and it could
-// mean a page by its file, with or without its suffix, or below the base; or the link leads to a directory without documents, as one that
-// is relative to another repository; or the code names the first part of its path. Others lead nowhere, whatever becomes of them.
+// mayChange reports whether a local plugin may rewrite a broken link of Markdown so that it works: there is
+// such code, and the link could mean a page by its file, with or without its suffix, or below the base; or
+// it points to a directory without documents, as one that is relative to another repository; or the code
+// names the first part of its path. Other links stay broken however they are rewritten.
 func (s resolver) mayChange(r *Reference) bool {
 	if r.Form != Markdown || r.Path == "" || r.Use.Page.Mount == nil {
 		return false

@@ -35,7 +35,7 @@ func (m *Markup) behind() []byte {
 	return text[min(m.End, len(text)):min(len(text), m.End+maxBehind)]
 }
 
-// Attributes returns the attribute list behind the link, without braces. nil means none.
+// Attributes returns the attribute list after the link, without braces. nil means none.
 func (m *Markup) Attributes() []byte {
 	list, hasList := bytes.CutPrefix(m.behind(), []byte("){"))
 	list, _, isClosed := bytes.Cut(list, []byte("}"))
@@ -45,7 +45,7 @@ func (m *Markup) Attributes() []byte {
 	return list
 }
 
-// Title returns what follows the destination, up to the parenthesis or the end of the line.
+// Title returns the text after the destination, up to the parenthesis or the end of the line.
 func (m *Markup) Title() []byte {
 	rest := m.behind()
 	if i := bytes.IndexAny(rest, ")\n"); i >= 0 {

@@ -13,26 +13,26 @@ type Generator struct {
 	Contents []string
 	// Indexes are the names of files of Markdown and HTML that stand for their directory, the preferred one first.
 	Indexes []string
-	// Output is the directory, below that of the configuration, in which builds put the pages unless told otherwise; "" if that
-	// varies.
+	// Output is the directory, below that of the configuration, in which builds put the pages by default; "" if
+	// that varies.
 	Output string
 	// Find returns the sites whose configuration is in a directory.
 	Find func(d *source.Dir) []*Site
 }
 
-// A Model is what a generator knows about one of its sites.
+// A Model is a generator's support for one of its sites.
 type Model interface {
 	// Route sets Routes, Also, Names and Why of a page.
 	Route(s *Site, p *Page)
 }
 
-// A model may also answer these questions. [Site.SetModel] looks for the methods once.
+// Optional methods of a Model. [Site.SetModel] looks for them once.
 type (
-	// A Finisher adds what is known once all pages are.
+	// A Finisher adds URLs and names that are known only after all pages.
 	Finisher interface{ Finish(s *Site) }
 
-	// An Includer knows what a page includes. file is the page itself or a part of it, and text its text. Unless the site
-	// has PartsInOrder, Parts is called for several pages at a time.
+	// An Includer knows which files a page includes. file is the page itself or a part of it, and text its
+	// text. Unless the site has PartsInOrder, Parts is called for several pages at a time.
 	Includer interface {
 		Parts(s *Site, p *Page, file string, text []byte) Parts
 	}
@@ -50,12 +50,14 @@ type (
 	// A Builder knows whether a build may make a URL below the base, other than by Site.Made.
 	Builder interface{ Makes(s *Site, u string) bool }
 
-	// A Decider knows the file of code that decides whether there is a page at a URL below the base, as shown to users, or "".
+	// A Decider knows the file of code that decides whether there is a page at a URL below the base, as shown
+	// to users, or "".
 	Decider interface {
 		DecidedBy(s *Site, u string) string
 	}
 
-	// A FileServer knows which file of a mount of pages is published at a URL below the base, by other rules than its path.
+	// A FileServer knows which file of a mount of pages is published at a URL below the base, by other rules
+	// than its path.
 	FileServer interface {
 		FileAt(s *Site, u string) string
 	}
@@ -131,22 +133,23 @@ type Parts struct {
 	Files   []string
 	Guessed map[string]bool // those of Files, and perhaps others, that may be included: an attribute is in the name
 	IsOpen  bool            // there may be more, or ids that are in no source
-	// Cuts has, for those of Files of which only pieces are shown, which ones. The zero Cut is the whole file.
+	// Cuts has the shown pieces of those of Files that are shown only in part. The zero Cut is the whole file.
 	Cuts map[string][]Cut
 }
 
 // An Answer says whether something exists, and for Unknown why that is not known.
 type Answer struct {
 	State    State
-	File     string // of StillServes: the file that is served; "" if it is none
+	File     string // of StillServes: the file that is served, or ""
 	Why      reason.Reason
 	IsWarned bool // for Missing: the generator itself warns of it by default
-	// Lists says, for Missing, what does not have the name either: lists of names of other projects, which may be older than the
-	// documents; or OwnNamesOnly. It is "" if the name cannot be one of another project.
+	// Lists names, for Missing, the lists that do not have the name either: lists of names of other projects,
+	// which may be older than the documents; or OwnNamesOnly. It is "" if the name cannot be one of another
+	// project.
 	Lists string
 }
 
-// OwnNamesOnly is in place of lists if nearly all names that the site uses are its own.
+// OwnNamesOnly replaces the lists if nearly all names that the site uses are its own.
 const OwnNamesOnly = "own"
 
 // asks holds what a model answers; nil for other questions.
@@ -173,7 +176,7 @@ type asks struct {
 	namer       Namer
 }
 
-// SetModel sets what the generator knows about the site.
+// SetModel sets the generator's support for the site.
 func (s *Site) SetModel(m Model) {
 	s.model = m
 	s.finisher, _ = m.(Finisher)
@@ -197,10 +200,10 @@ func (s *Site) SetModel(m Model) {
 	s.namer, _ = m.(Namer)
 }
 
-// Model returns what the generator knows about the site.
+// Model returns the generator's support for the site.
 func (s *Site) Model() Model { return s.model }
 
-// Group returns the sites that are published as one with s, s itself among them, by directory.
+// Group returns the sites that are published as one with s, including s itself, by directory.
 func (s *Site) Group() []*Site {
 	if s.group == nil {
 		return []*Site{s}

@@ -9,11 +9,11 @@ import (
 	"example.org/refract/internal/reason"
 )
 
-// Names says what is known about the names that documents of a site use: labels, terms, objects of programs, and
-// documents.
+// Names answers questions about the names that documents of a site use: labels, terms, objects of programs,
+// and documents.
 type Names struct{ s *Site }
 
-// Names returns what is known about names.
+// Names returns the Names of the site.
 func (s *Site) Names() Names { return Names{s} }
 
 // Space returns the name space of Mentions that are labels of the site, or "" if the site has no labels.
@@ -24,8 +24,8 @@ func (n Names) Space() string {
 	return ""
 }
 
-// Label says whether a label exists that a fragment, or a document of Markdown, uses. If file is not "", the page of that
-// file must have it. Otherwise it may be one of another project, which is Unknown.
+// Label says whether a label exists that a fragment, or a document of Markdown, uses. If file is not "",
+// the page of that file must have it. Otherwise it may be one of another project, which is Unknown.
 func (n Names) Label(file, name string) Answer {
 	n.s.Load()
 	switch {
@@ -44,7 +44,8 @@ func (n Names) isIn(file, name string) bool {
 	return n.s.namer.Defines(n.s, file, name) || slices.ContainsFunc(n.s.Shows[file], func(part string) bool { return n.s.namer.Defines(n.s, part, name) })
 }
 
-// Role says whether the name is defined that a role in a document of reStructuredText uses. space is that of its Mention.
+// Role says whether the name is defined that a role in a document of reStructuredText uses. space is that
+// of its Mention.
 func (n Names) Role(u Use, space, name string) Answer {
 	if n.s.namer == nil {
 		return Answer{Why: reason.NameOfRole}

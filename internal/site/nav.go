@@ -11,7 +11,7 @@ import (
 	"example.org/refract/internal/site/source"
 )
 
-// A NavLink is an entry of the navigation, or a key of front matter, that leads to a page.
+// A NavLink is an entry of the navigation, or a key of front matter, that points to a page.
 type NavLink struct {
 	File   string    // absolute path of the file that holds it
 	Span   scan.Span // range in File, without quotes
@@ -19,7 +19,7 @@ type NavLink struct {
 	In     string    // "nav", "sidebar", "front matter"
 	Result Result    // where it leads
 	Dir    string    // absolute path of the directory that file names are relative to; "" for URLs
-	// Resolve returns where another value in the same place would lead.
+	// Resolve returns the target of another value in the same place.
 	Resolve func(ref string) Result
 }
 
@@ -57,7 +57,7 @@ type place struct {
 	at   int
 }
 
-// Add adds v as an entry if it is a literal that may lead to a page of the site.
+// Add adds v as an entry if it is a literal that may point to a page of the site.
 func (n *Navigation) Add(file, in string, v literal.Value, resolve func(ref string) Result) {
 	n.AddIn("", file, in, v, resolve)
 }

@@ -12,8 +12,8 @@ import (
 	"example.org/refract/internal/site/source"
 )
 
-// An order is the rules of one file in the order in which a host tries them: it takes the first one that matches. Only rules are in it
-// for which it is known which paths they match, all of these, and for every visitor.
+// An order is the rules of one file in the order in which a host tries them: the first match wins. It
+// contains only rules that are known to match certain paths, all of them, and for every visitor.
 type order struct {
 	rules   []source.HostRule
 	index   ruleIndex
@@ -23,13 +23,14 @@ type order struct {
 
 // ruleForms are what hosts that read the same file do not agree on.
 type ruleForms struct {
-	// anySlash says that a slash at the end makes no difference, and that "/a/*" also matches "/a", as for Netlify. Others compare paths as
-	// they are.
+	// anySlash says that a slash at the end makes no difference, and that "/a/*" also matches "/a", as for
+	// Netlify. Others compare paths as they are.
 	anySlash bool
-	// noErrors says that the host ignores rules with a status of errors, and those that show one page for all paths, as Cloudflare and
-	// GitLab do.
+	// noErrors says that the host ignores rules with a status of errors, and those that show one page for all
+	// paths, as Cloudflare and GitLab do.
 	noErrors bool
-	// isCloudflare says that lines with more than three words are ignored as well, and those with other statuses than its own.
+	// isCloudflare says that lines with more than three words are ignored as well, and those with other
+	// statuses than its own.
 	isCloudflare bool
 }
 
@@ -81,8 +82,8 @@ func (o *order) first(u string) int {
 	return -1
 }
 
-// cover returns the rule because of which the rule i is never used: each path that it is for is matched by earlier ones. It returns nil if
-// there is none, or if that is not known.
+// cover returns the earlier rule that makes the rule i unreachable: earlier ones match each of its paths.
+// It returns nil if there is none, or if that is not known.
 func (o *order) cover(i int) *source.HostRule {
 	r := &o.rules[i]
 	probes := ruleProbes(r)
@@ -126,7 +127,8 @@ var (
 	pathTokens = lazy.New(`/:\w+[*+?]|:\w+\((?:[^()]|\([^()]*\))*\)|:\w+|\((?:[^()]|\([^()]*\))*\)`)
 	// globTokens matches those of minimatch.
 	globTokens = lazy.New(`/\*\*|\*+|\?|\[[\w-]+\]|@\([^()]*\)|\{[^{},]*(?:,[^{},]*)+\}`)
-	// withPart matches a target of Firebase with a placeholder: only then the source may have some, and it is a glob otherwise.
+	// withPart matches a target of Firebase with a placeholder: only then the source may have some, and it is a
+	// glob otherwise.
 	withPart = lazy.New(`(?:^|/):`)
 )
 
@@ -347,8 +349,8 @@ func partsOfRule(r *source.HostRule) (parts []ruleToken, ok bool) {
 	return parts, ok
 }
 
-// ruleProbes returns paths that a rule matches, such that a rule with placeholders that matches all of them matches all paths of the rule.
-// It returns nil if there are none.
+// ruleProbes returns paths that a rule matches, such that a rule with placeholders that matches all of them
+// matches all paths of the rule. It returns nil if there are none.
 func ruleProbes(r *source.HostRule) (all []string) {
 	switch {
 	case r.IsRegexp:
@@ -389,8 +391,8 @@ func ruleProbes(r *source.HostRule) (all []string) {
 // plainRegexp matches a regular expression for one path.
 var plainRegexp = lazy.New(`^\^(/(?:[\w/-]|\\\.)*?)(/\?)?\$$`)
 
-// ruleFormsOf returns the forms of the rules of a file: for those that several hosts read, the files of a host beside it, or at the top of the
-// repository, show which one does.
+// ruleFormsOf returns the forms of the rules of a file. If several hosts read such a file, the other files
+// of a host beside it, or at the top of the repository, show which one does.
 func ruleFormsOf(t *source.Tree, file string) ruleForms {
 	has := func(names ...string) bool {
 		return slices.ContainsFunc(names, func(name string) bool {
@@ -409,9 +411,9 @@ func ruleFormsOf(t *source.Tree, file string) ruleForms {
 	return ruleForms{noErrors: isCloudflare || has(".gitlab-ci.yml"), isCloudflare: isCloudflare}
 }
 
-// ruleStart returns where in the text of a file a rule for a path must be inserted so that it is used: before the first rule that may match
-// the path, with the comment above that. It returns -1 if the end will do, and if that rule is for just this path: what somebody has
-// decided about it stays.
+// ruleStart returns where in the text of a file a rule for a path must be inserted to take effect: before
+// the first rule that may match the path, with the comment above that. It returns -1 if the end will do,
+// and if that rule is for just this path: an existing decision about it stays.
 func ruleStart(file string, text []byte, from string) int {
 	rules := source.RulesOf(file, text)
 	k := newOrder(rules, ruleForms{anySlash: path.Base(file) != ".htaccess"}).first(from)

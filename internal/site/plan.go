@@ -12,7 +12,8 @@ import (
 	"example.org/refract/internal/slash"
 )
 
-// A Plan describes a site by data. For many generators, a literal and the few methods of its model are enough.
+// A Plan describes a site by data. For many generators, a literal and a few methods of the model are
+// enough.
 type Plan struct {
 	Generator string // "mdBook"
 	Config    string // the name of the configuration file
@@ -26,7 +27,7 @@ type Plan struct {
 	Excluded func(rel string) bool // which of these files are not published; nil for none
 	Why      reason.Reason         // why
 	Partial  func(rel string) bool // which are only included in pages; nil for none
-	Moves    []literal.Entry       // redirects in the configuration: a URL, and where it leads
+	Moves    []literal.Entry       // redirects in the configuration: a URL and its target
 	Written  []Redirect            // more of them, in any file
 
 	Settings

@@ -11,24 +11,26 @@ import (
 	"example.org/refract/internal/lazy"
 )
 
-// A Redirecter writes redirects from where a page was to where it is.
+// A Redirecter writes redirects from the old to the new URL of a page.
 type Redirecter interface {
-	// Redirect adds a redirect, and says where: "aliases in docs/a.md". It changes nothing and returns "" if it knows no way.
+	// Redirect adds a redirect, and says where: "aliases in docs/a.md". It changes nothing and returns "" if it
+	// knows no way.
 	Redirect(e *Edits, was, is Target) (where string)
 }
 
-// An IDRedirecter also writes redirects from an id that a page no longer has. The routes of both targets end in "#" and an id.
+// An IDRedirecter also writes redirects from an id that a page no longer has. The routes of both targets
+// end in "#" and an id.
 type IDRedirecter interface {
 	RedirectsIDs()
 }
 
-// A Retargeter changes redirects in the configuration that lead to a page.
+// A Retargeter changes redirects in the configuration that point to a page.
 type Retargeter interface {
-	// Retarget lets them lead to where the page is.
+	// Retarget makes them point to the new place of the page.
 	Retarget(e *Edits, was, is Target)
 }
 
-// A Sharer knows what other sites of the tree publish below the same base.
+// A Sharer knows which pages other sites of the tree publish below the same base.
 type Sharer interface {
 	// ServedBeside says whether another site has a page or a redirect at a URL below the base.
 	ServedBeside(s *Site, u string) Answer
@@ -48,7 +50,7 @@ type Edits struct {
 	Set    func(file string, text []byte)
 }
 
-// Redirecter returns what writes redirects for the site, or nil. s may be nil.
+// Redirecter returns the site's Redirecter, or nil. s may be nil.
 func (s *Site) Redirecter() (r Redirecter) {
 	if s != nil {
 		r, _ = s.model.(Redirecter)
@@ -56,7 +58,7 @@ func (s *Site) Redirecter() (r Redirecter) {
 	return r
 }
 
-// RedirectsIDs reports whether what writes redirects for the site can do so from ids. s may be nil.
+// RedirectsIDs reports whether the site's Redirecter can redirect from ids. s may be nil.
 func RedirectsIDs(s *Site) (ok bool) {
 	if s != nil {
 		_, ok = s.model.(IDRedirecter)
@@ -64,7 +66,7 @@ func RedirectsIDs(s *Site) (ok bool) {
 	return ok
 }
 
-// Retargeter returns what changes redirects of the site, or nil. s may be nil.
+// Retargeter returns the site's Retargeter, or nil. s may be nil.
 func (s *Site) Retargeter() (r Retargeter) {
 	if s != nil {
 		r, _ = s.model.(Retargeter)
@@ -81,8 +83,8 @@ func (e *Edits) ConfigText() []byte {
 	return text
 }
 
-// Replace replaces old by made in the configuration where a pattern matches, in which %s stands for old. The pattern has a
-// group before it and one behind it.
+// Replace replaces old by made in the configuration where a pattern matches, in which %s stands for old.
+// The pattern has a group before it and one after it.
 func (e *Edits) Replace(pattern, old, made string) {
 	text := e.ConfigText()
 	re := regexp.MustCompile(fmt.Sprintf(pattern, regexp.QuoteMeta(old)))
@@ -91,8 +93,8 @@ func (e *Edits) Replace(pattern, old, made string) {
 	}
 }
 
-// AddEntry inserts an entry into the configuration, behind the first match of a pattern: what begins a map or a list. made are the values
-// in it, which must need no escaping.
+// AddEntry inserts an entry into the configuration, after the first match of a pattern, which begins a map
+// or a list. made are the values in it, which must need no escaping.
 func (e *Edits) AddEntry(begin *lazy.Regexp, entry string, made ...string) bool {
 	text := e.ConfigText()
 	at := begin.Compiled().FindIndex(text)
@@ -103,8 +105,8 @@ func (e *Edits) AddEntry(begin *lazy.Regexp, entry string, made ...string) bool 
 	return true
 }
 
-// AddItem inserts an item into a list or a map in a file, before those that are there. begin matches what is before the first of them, with the
-// bracket or brace. urls are in the item.
+// AddItem inserts an item into a list or a map in a file, before the existing items. begin matches the text
+// before the first of them, with the bracket or brace. urls are in the item.
 func (e *Edits) AddItem(file string, begin *lazy.Regexp, item string, urls ...string) bool {
 	text, err := e.Text(file)
 	at := begin.Compiled().FindIndex(text)
@@ -126,8 +128,8 @@ func (e *Edits) AddItem(file string, begin *lazy.Regexp, item string, urls ...st
 	return true
 }
 
-// addRule adds a rule, which ends with a line break, to a file of a host that takes the first one that matches: before those that may match
-// from, or at the end. between is what separates rules.
+// addRule adds a rule, which ends with a line break, to a file of a host that takes the first match: before
+// the rules that may match from, or at the end. between is the text that separates rules.
 func (e *Edits) addRule(file, rule, between, from, to string) bool {
 	text, err := e.Text(file)
 	if err != nil || !arePlain([]string{from, to}) {
@@ -174,8 +176,8 @@ func (e *Edits) AddToRedirects(dirs []string, from, to string) (where string) {
 	return ""
 }
 
-// hostLists are the files of hosts with lists of redirects. They are asked after the generator, since many projects have such a file for
-// something else.
+// hostLists are the files of hosts with lists of redirects. They are asked after the generator, since many
+// projects have such a file for something else.
 var hostLists = []struct {
 	name, item string
 	begin      *lazy.Regexp
@@ -191,7 +193,8 @@ var (
 	apacheRedirects = lazy.New(`(?mi)^\s*Redirect(?:Match|Permanent)?\s`)
 )
 
-// AddToHost adds a redirect to a file of the host in one of the directories that has redirects. from and to have the base of the site.
+// AddToHost adds a redirect to a file of the host in one of the directories that has redirects. from and to
+// have the base of the site.
 func (e *Edits) AddToHost(dirs []string, from, to string) (where string) {
 	has := func(file string, list *lazy.Regexp) bool {
 		text, err := e.Text(file)

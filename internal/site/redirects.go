@@ -13,23 +13,23 @@ import (
 	"example.org/refract/internal/site/source"
 )
 
-// A Redirect is an entry of a configuration, of front matter or of a file for the host that lets one URL lead to another. The
-// site keeps it also if it leads nowhere.
+// A Redirect is an entry of a configuration, of front matter or of a file for the host that redirects one
+// URL to another. The site keeps it even if its target is missing.
 type Redirect struct {
 	File             string // absolute path of the file that has it
 	In               string // where: "redirect_maps", "vercel.json", "aliases"
-	From, To         string // as written, with escapes undone; To is "" for an alias, which leads to its page
+	From, To         string // as written, with escapes undone; To is "" for an alias, which redirects to its page
 	FromSpan, ToSpan scan.Span
 
 	URL   string // path at which it applies, with the base of the site; "" for a pattern, or if it is unknown
-	Goal  string // path that it leads to, with the base and the fragment; "" if Why is set
+	Goal  string // path of the target, with the base and the fragment; "" if Why is set
 	Alias *Page  // the page that has it in its front matter; nil for others
-	At    *Page  // the page at URL, whose front matter sends its visitors to To; nil for others
-	Below string // what all paths that it leads to begin with, up to a slash, if To has placeholders; "" for others
+	At    *Page  // the page at URL whose front matter redirects to To; nil for others
+	Below string // prefix of all paths of the target, up to a slash, if To has placeholders; "" for others
 
-	// Why says why it is not checked where it leads.
+	// Why says why the target is not checked.
 	Why reason.Reason
-	// HasBase says that a path that it leads to has the base of the site; that of others may lack it.
+	// HasBase says that the path of the target has the base of the site; that of others may lack it.
 	HasBase bool
 	// IsByHost says that a host follows it, which never sees fragments.
 	IsByHost bool
@@ -43,8 +43,8 @@ type Redirect struct {
 	target func(s *Site) Result // where To leads if it names a source; nil for a URL
 }
 
-// Redirects returns the redirects of the site as they are written: those of its configuration, of the front matter of its
-// pages, and of the files of its host.
+// Redirects returns the redirects of the site as they are written: those of its configuration, of the front
+// matter of its pages, and of the files of its host.
 func (s *Site) Redirects() []Redirect {
 	s.Load()
 	all := slices.Clone(s.redirects)
@@ -54,9 +54,10 @@ func (s *Site) Redirects() []Redirect {
 	return all
 }
 
-// AddRedirect adds a redirect from one URL below the base to another, as Move does, and keeps where it is written: a key and
-// its value, or two values, in a file. Where to leads is decided by target, if it is not nil. from does not count if From is a
-// pattern, or if the configuration computes it. If r says why it is not checked where it leads, that stays.
+// AddRedirect adds a redirect from one URL below the base to another, as Move does, and keeps where it is
+// written: a key and its value, or two values, in a file. If target is not nil, it resolves to. from does
+// not count if From is a pattern, or if the configuration computes it. If r says why its target is not
+// checked, that stays.
 func (s *Site) AddRedirect(r Redirect, from, to string, target func(s *Site) Result) {
 	base := strings.TrimSuffix(s.Base, "/")
 	if _, isIn := s.CutBase(to); r.HasBase && strings.HasPrefix(to, "/") && !isIn {
@@ -90,8 +91,9 @@ func (s *Site) AddRedirect(r Redirect, from, to string, target func(s *Site) Res
 	s.redirects = append(s.redirects, r)
 }
 
-// AddSender adds a redirect of the page p, which stays where it is: v, a value of its front matter, sends its visitors to to. That
-// is a path with the base, a path relative to the URL of the page, or an absolute URL. why says why it is not checked where that is.
+// AddSender adds a redirect of the page p, which stays where it is: v, a value of its front matter,
+// redirects its visitors to to, which is a path with the base, a path relative to the URL of the page, or
+// an absolute URL. why says why the target is not checked.
 func AddSender(s *Site, p *Page, v literal.Value, to string, why reason.Reason, target func(s *Site) Result) {
 	if !p.Why.IsZero() || p.IsPart || len(p.Routes) == 0 || len(s.redirects) == maxMoves {
 		return
@@ -202,10 +204,10 @@ func (a *Address) goalOf(to, from string) (goal string, why reason.Reason) {
 	return CleanURL(p) + rest, reason.Reason{}
 }
 
-// A Trail is where a redirect leads, through others.
+// A Trail is the target of a redirect, through others.
 type Trail struct {
 	Hops  []*Redirect // the others that follow, in this order
-	Goal  string      // where the last one leads, as it says
+	Goal  string      // target of the last one, as written
 	Loops bool        // it comes back to a URL where it was before
 	Result
 }
@@ -220,7 +222,7 @@ type Redirector struct {
 	sources []string // the keys of first, in order; nil until needed
 }
 
-// NewRedirector returns what follows the redirects of a site.
+// NewRedirector returns a Redirector for the redirects of a site.
 func (s *Site) NewRedirector() *Redirector {
 	f := &Redirector{Site: s, all: s.Redirects(), first: map[string]int{}, pages: map[string]*Page{}}
 	if len(f.all) > 0 {
@@ -239,7 +241,7 @@ func (s *Site) NewRedirector() *Redirector {
 	return f
 }
 
-// LeadsTo reports whether a redirect leads to a path with the base if its target is written as to.
+// LeadsTo reports whether a redirect reaches a path with the base if its target is written as to.
 func (f *Redirector) LeadsTo(r *Redirect, to, goal string) bool {
 	if r.target != nil {
 		return true // a source, which is written in the same way everywhere
@@ -276,7 +278,7 @@ func redirectKey(u string) string { return "/" + strings.Trim(u, "/") }
 // maxTrail is the number of redirects that are followed.
 const maxTrail = 32
 
-// Follow returns where a redirect leads, through others. It must have a Goal.
+// Follow returns the target of a redirect, through others. It must have a Goal.
 func (f *Redirector) Follow(r *Redirect) (t Trail) {
 	seen := map[string]bool{}
 	if r.URL != "" {
@@ -391,7 +393,8 @@ func (f *Redirector) arrive(r *Redirect, goal string) Result {
 	return res
 }
 
-// asLink returns what is at a URL for a link of the site, if that is more than nothing: the generator may have further rules.
+// asLink returns what is at a URL for a link of the site, if that is more than nothing: the generator may
+// have further rules.
 func (f *Redirector) asLink(r *Redirect, k *Reference, missing Result) Result {
 	below, isIn := f.CutBase(k.Raw)
 	for i, u := range []string{k.Raw, below} {
@@ -410,7 +413,8 @@ func (f *Redirector) IsDirectory(r *Redirect) bool {
 	return f.Below(strings.TrimSuffix(r.URL, "/")+"/") > 0
 }
 
-// Shadow returns the page or file that is published at the URL of a redirect, and is not what the redirect leads to.
+// Shadow returns the page or file that is published at the URL of a redirect, if it is not the target of
+// the redirect.
 func (f *Redirector) Shadow(r *Redirect) (file string) {
 	u, isIn := f.CutBase(r.URL)
 	if r.URL == "" || !isIn || r.IsForSome || strings.Contains(r.URL, "#") {
@@ -452,8 +456,9 @@ func (f *Redirector) Earlier(r *Redirect) *Redirect {
 	return first
 }
 
-// Cover returns the path of the rule because of which a redirect is never used: the host takes the first rule of a file that matches, and an
-// earlier one matches all paths that the redirect is for. ok is false if there is none.
+// Cover returns the path of the earlier rule that makes a redirect unreachable: the host takes the first
+// matching rule of a file, and an earlier one matches all paths of the redirect. ok is false if there is
+// none.
 func (f *Redirector) Cover(r *Redirect) (from string, ok bool) {
 	if !r.IsByHost {
 		return "", false
@@ -473,8 +478,8 @@ func (f *Redirector) Cover(r *Redirect) (from string, ok bool) {
 	return by.From, true
 }
 
-// OnlyNamed returns the only URL of a page whose last name is name, "" if there is none or several. It takes no URL for which
-// there is a redirect.
+// OnlyNamed returns the only URL of a page whose last name is name, "" if there is none or several. It
+// takes no URL for which there is a redirect.
 func (f *Redirector) OnlyNamed(name string) string {
 	found := ""
 	for _, u := range f.byEnd.Get(f.urlsByEnd)[name] {
@@ -493,8 +498,8 @@ func (f *Redirector) OnlyNamed(name string) string {
 	return found
 }
 
-// goalsBelow returns what all paths that a target with placeholders stands for begin with, up to a slash. why says why the target
-// is no single path.
+// goalsBelow returns the common prefix, up to a slash, of all paths that a target with placeholders stands
+// for. why says why the target is no single path.
 func (a *Address) goalsBelow(to string, why reason.Reason) string {
 	if !why.Is(redirectPattern) {
 		return ""
@@ -512,8 +517,9 @@ func (a *Address) goalsBelow(to string, why reason.Reason) string {
 // maxGoals is the number of URLs that are compared with a target that has placeholders.
 const maxGoals = 1000
 
-// Reach says what is at the targets of a redirect that has placeholders, for all paths that they may stand for: Found if one of
-// these leads somewhere, and Missing if none does. It takes logarithmic time, and time for maxGoals URLs.
+// Reach looks up the targets of a redirect that has placeholders, for all paths that they may stand for: it
+// returns Found if one of these exists, and Missing if none does. It takes logarithmic time, and time for
+// maxGoals URLs.
 func (f *Redirector) Reach(r *Redirect) Result {
 	unknown := Result{State: Unknown, Why: redirectPattern}
 	tail := r.To[strings.LastIndexAny(r.To, patternLetters)+1:]

@@ -41,9 +41,9 @@ func (r *Reference) FileIn(root string) string {
 	return path.Join(r.PageDir(), r.Path)
 }
 
-// Resolve returns where a reference leads. ref is its path, with or without a query and fragment. It
-// has no host, and no scheme unless that is one of the generator's own. in is the macro or role of a
-// Macro ("relref", "doc"), or the element and name of an attribute ("a/href").
+// Resolve returns the target of a reference. ref is its path, with or without a query and fragment. It has
+// no host, and no scheme unless that is one of the generator's own. in is the macro or role of a Macro
+// ("relref", "doc"), or the element and name of an attribute ("a/href").
 func (s *Site) Resolve(u Use, form Form, in, ref string) Result {
 	s.Load()
 	raw := ref
@@ -78,8 +78,8 @@ func (s *Site) Resolve(u Use, form Form, in, ref string) Result {
 	return resolver{s}.changedByCode(r, res)
 }
 
-// isSourceIgnored reports whether a reference, resolved against the path of its source, leads to a
-// document that is left out of the repository.
+// isSourceIgnored reports whether a reference, resolved against the path of its source, points to a
+// document that is ignored by the repository.
 func (s resolver) isSourceIgnored(r *Reference) bool {
 	if !s.IsDocument(strings.TrimSuffix(r.Path, "/")) || r.Use.Page.Mount == nil {
 		return false
@@ -132,7 +132,7 @@ func (s *Site) TryFile(c Candidate) Result {
 	return Result{State: Missing}
 }
 
-// NotPublished returns the reason why a reference to a file that exists leads nowhere, from why the file is not
+// NotPublished returns the reason why a reference to an existing file is broken, given why the file is not
 // published, if that is known.
 func NotPublished(why reason.Reason) reason.Reason {
 	if why.IsZero() {
@@ -194,7 +194,8 @@ func (s resolver) tryURL(c Candidate, r *Reference) Result {
 		return Result{State: Missing}
 	}
 	ext := r.Suffix()
-	// A build puts style sheets of a theme among those of the site, and pictures of all directories into one of its own.
+	// A build puts style sheets of a theme among those of the site, and pictures of all directories into one of
+	// its own.
 	isOfBuild := isBelowAny(s.Made, u) && (ext == ".css" || strings.HasPrefix(u, "/_") && !s.Tree.IsDir(s.Dir+path.Dir(u)))
 	if !isOfBuild && !r.IsRooted() && !s.Generates && ext != ".html" && ext != ".xml" && (IsAssetSuffix(ext) || s.IsDocument(r.Path)) {
 		return Result{State: Missing} // generated pages have no source
@@ -244,8 +245,8 @@ func (s resolver) isIgnored(u string) bool {
 	return false
 }
 
-// sourcesAt returns the files of a mount that may be what is published at a path below its URL. Markdown in a directory of files that
-// are published as they are is no page: it has the URL of its own name.
+// sourcesAt returns the files of a mount that may be published at a path below its URL. Markdown in a
+// directory of files that are published as they are is no page: it has the URL of its own name.
 func sourcesAt(m *Mount, rest string) []string {
 	at := m.Dir + "/" + strings.TrimSuffix(rest, "/")
 	if m.Kind == Static {
@@ -255,12 +256,12 @@ func sourcesAt(m *Mount, rest string) []string {
 	return []string{stem, stem + ".md", stem + ".mdx", stem + "/index.md"}
 }
 
-// IsSource reports whether the path of a reference, resolved against its own file, leads to a file of
-// the repository.
+// IsSource reports whether the path of a reference, resolved against its own file, points to a file of the
+// repository.
 func (s *Site) IsSource(r *Reference) bool { return s.Tree.IsFile(path.Join(r.Dir(), r.Path)) }
 
 // isMissingSource reports whether a Markdown link is "/x.md" and lies below an existing directory of
-// sources. Such a link must lead to a source.
+// sources. Such a link must point to a source.
 func (s resolver) isMissingSource(r *Reference) bool {
 	if !s.Linked || s.Generates || r.Form != Markdown || !r.IsRooted() || !s.IsDocument(r.Path) {
 		return false

@@ -12,7 +12,7 @@ import (
 // A Step returns the candidates for one way to resolve a reference.
 type Step func(s *Site, r *Reference) []Candidate
 
-// Settings are what a generator determines about its sites.
+// Settings are the properties that a generator gives its sites.
 type Settings struct {
 	Suffixes       []string // of files that become pages, in lower case
 	HasBothSlashes bool     // visitors may see a page at /x/ also at /x, without a redirect: relative references then begin at either
@@ -20,12 +20,12 @@ type Settings struct {
 	Links          Links    // how each form is resolved; nil means like the form that it falls back to
 	IgnoresCase    bool     // the host ignores case in URLs
 	FrontMatter    bool     // routes or the navigation depend on front matter
-	Copies         Copying  // what becomes of the files beside pages
+	Copies         Copying  // how the files beside pages are published
 	DotDirs        []string // hidden directories that are read
 	// Resources reports which files beside pages CopiesLinked publishes although no page links to them; nil for none.
 	Resources func(rel string) bool
 
-	Knows        Knowledge // what the model knows of includes
+	Knows        Knowledge // which includes the model knows
 	PartsInOrder bool      // Parts must be called for one page at a time
 	IsLoose      bool      // ids follow the rules of no algorithm: compare letters and digits only
 	HasTermIDs   bool      // terms of definition lists have ids, made like the ids of headings
@@ -43,9 +43,9 @@ type Settings struct {
 	Linked      bool                // "/x.md" in Markdown names a source
 	OwnHost     bool                // where the base is "/", no program adds pages, except below Made
 	Compiled    map[string][]string // suffixes of published files, with those of their sources
-	Routeless   []string            // URLs that lead somewhere, but have no source: redirects, and pages that the generator makes
-	Computed    []string            // patterns of URLs that rules of the host may redirect, which code writes: "*" is a part of a name, "**" the rest
-	Loaded      []string            // names of documents that are shown beside pages, or that their scripts load: no reader opens their URLs
+	Routeless   []string            // working URLs without a source: redirects, and pages that the generator makes
+	Computed    []string            // patterns of URLs that computed rules of the host may redirect: "*" is a part of a name, "**" the rest
+	Loaded      []string            // names of documents that are shown beside pages, or loaded by their scripts: no reader opens their URLs
 	moves       []move              // URLs that redirect to a known place
 
 	Langs       []string // first segments of URLs in other languages than the default
@@ -56,12 +56,12 @@ type Settings struct {
 	Autorefs    bool              // [text][label] may name a heading of any page
 	IsVault     bool              // generators that publish its notes take precedence
 	IsWiki      bool              // the wiki of a code host
-	IsPicky     bool              // a plain name as a Markdown link may lead elsewhere: write "./x.md"
+	IsPicky     bool              // a plain name as a Markdown link may point elsewhere: write "./x.md"
 	Attributes  map[string]string // of AsciiDoc, that the configuration sets; as in extract.Config.Attributes
 	RST         RST
 }
 
-// Copying says what becomes of the files beside pages. References to them work, unless nothing does.
+// Copying says how the files beside pages are published. References to them work, unless none are.
 type Copying uint8
 
 const (
@@ -144,18 +144,18 @@ type RST struct {
 	Prolog        string            // text that the configuration adds to each document
 	HasMoreProlog bool              // some of that text is unknown, and not in Prolog
 	DefaultRole   string            // of text between backquotes; "" for none
-	HasIDs        bool              // headings of Markdown have the ids of docutils, too
+	HasIDs        bool              // headings of Markdown also have the ids of docutils
 	MaySubstitute bool              // a program may define substitutions
 	Extlinks      map[string]string // roles that make URLs, as in extract.Config.Extlinks
 }
 
-// Knowledge says what the model of a site knows of includes.
+// Knowledge says which includes the model of a site knows.
 type Knowledge uint8
 
 const (
 	someParts Knowledge = iota
-	AllParts            // all that a page includes
-	AllIDs              // that, and whether all ids of a page are known
+	AllParts            // all files that a page includes
+	AllIDs              // these, and whether all ids of a page are known
 )
 
 // Known says which URLs below the base are known.
@@ -163,7 +163,7 @@ type Known uint8
 
 const (
 	OpenRoutes   Known = iota
-	ClosedRoutes       // links of Markdown lead to known pages only, or the generator shows its 404
+	ClosedRoutes       // links of Markdown are to known pages only, or the generator shows its 404
 	WholeSite          // everything, for links of any form
 )
 
@@ -265,9 +265,9 @@ func JoinURL(base, p string) string {
 	return CleanURL(dir + p)
 }
 
-// leaves returns how many levels above the root of the site a relative path leads from the page at a
-// URL, and the rest of the path from there. Browsers stop at the root of the host, but a site may be
-// published below another path.
+// leaves returns how many levels above the root of the site a relative path goes from the page at a URL,
+// and the rest of the path from there. Browsers stop at the root of the host, but a site may be published
+// below another path.
 func leaves(base, p string) (up int, rest string) {
 	names := strings.Split(strings.Trim(base[:strings.LastIndexByte(base, '/')+1], "/"), "/")
 	if names[0] == "" {
@@ -321,8 +321,8 @@ func ByBundler(s *Site, r *Reference) []Candidate {
 	return ByAsset(s, r)
 }
 
-// ExplainSource explains why a relative reference leads nowhere on a site of a generator that does not rewrite links to
-// sources.
+// ExplainSource explains why a relative reference is broken on a site of a generator that does not rewrite
+// links to sources.
 func ExplainSource(s *Site, r *Reference) (why reason.Reason, other string) {
 	file := path.Join(r.Dir(), r.Path)
 	if p := s.ByFile[file]; p != nil && p.Why.IsZero() {

@@ -14,7 +14,7 @@ import (
 	"example.org/refract/internal/site/source"
 )
 
-// A Site is what one configuration file publishes.
+// A Site is the part of the tree that one configuration file publishes.
 type Site struct {
 	Generator string           // "MkDocs"
 	Config    string           // absolute path of the configuration file
@@ -118,7 +118,7 @@ func (s *Site) SourceDir() string {
 	return s.Dir
 }
 
-// DialectOf returns the Markdown dialect in which the generator reads a file. An .mdx file is MDX, whatever else is known.
+// DialectOf returns the Markdown dialect in which the generator reads a file. An .mdx file is always MDX.
 func (s *Site) DialectOf(file string) markdown.Dialect {
 	switch {
 	case !strings.HasSuffix(file, ".mdx"):
@@ -131,7 +131,7 @@ func (s *Site) DialectOf(file string) markdown.Dialect {
 	return markdown.MDX2
 }
 
-// IsExample reports whether a file is an example, of which pages show tagged parts.
+// IsExample reports whether a file is an example, parts of which pages show.
 func (s *Site) IsExample(file string) bool {
 	m := s.MountOf(file)
 	return m != nil && m.IsExample
@@ -180,7 +180,7 @@ type Mount struct {
 type Page struct {
 	File   string   // absolute path of the source; "" if only the route is known
 	Routes []string // URLs below Site.Base, the canonical one first
-	Also   []string // other URLs that lead here: aliases and redirects
+	Also   []string // other URLs of the page: aliases and redirects
 	Moved  []string // those of Also that redirect to the first of Routes
 	Names  []string // names of the page in name spaces
 	Mount  *Mount
@@ -202,7 +202,7 @@ type Page struct {
 	aliases map[string]literal.Value // where the page says so that a URL of Moved redirects to it
 }
 
-// AddAlias adds a URL below the base that redirects to the page. v is what the page says, and where.
+// AddAlias adds a URL below the base that redirects to the page. v is the value in the page.
 func (p *Page) AddAlias(u string, v literal.Value) {
 	if p.aliases == nil {
 		p.aliases = map[string]literal.Value{}
@@ -219,8 +219,8 @@ type movedSet struct {
 	has  map[string]bool
 }
 
-// IsMoved reports whether a URL below the base is one of Moved, with or without a slash at its end. However many there are, it takes
-// the same time.
+// IsMoved reports whether a URL below the base is one of Moved, with or without a slash at its end. It
+// takes the same time however many there are.
 func (p *Page) IsMoved(u string) bool { return len(p.Moved) > 0 && p.movedSet()["\x00"+redirectKey(u)] }
 
 // isMovedExactly reports whether a URL below the base is one of Moved.
@@ -238,8 +238,8 @@ func (p *Page) movedSet() map[string]bool {
 	return has
 }
 
-// A Use is a place where a reference is used. File holds the reference, and Page is the page that
-// shows it. They differ if Page includes File.
+// A Use is a place where a reference is used. File holds the reference, and Page is the page that shows it.
+// They differ if Page includes File.
 type Use struct {
 	Page *Page
 	File string   // absolute path
@@ -280,8 +280,8 @@ var states = [...]string{"not checked", "found", "missing"}
 
 func (s State) String() string { return states[s] }
 
-// A Candidate is a place where a reference may lead, with instructions for the case that it does not exist. In Tried of
-// a Result, only File, URL, Name and Lenient are set.
+// A Candidate is a possible target of a reference, with instructions for the case that it does not exist.
+// In Tried of a Result, only File, URL, Name and Lenient are set.
 type Candidate struct {
 	File string // absolute path of a source, which must be published
 	URL  string // below the origin
@@ -296,7 +296,7 @@ type Candidate struct {
 	up       int           // number of levels that a relative path has led above the root of the site
 	rest     string        // the path from there
 	IsStrict bool          // the generator itself compares URL, so no host adds or drops ".html"
-	Unknown  reason.Reason // why it is not known where the reference leads; nothing is tried then
+	Unknown  reason.Reason // why the target is unknown; nothing is tried then
 	Why      reason.Reason // why the candidate cannot be right
 	Other    string        // with Why: absolute path of the file that is probably meant
 }
@@ -311,13 +311,13 @@ func (c Candidate) String() string {
 	return c.Name
 }
 
-// A Result is where a reference leads.
+// A Result is the target of a reference.
 type Result struct {
 	State State
 	File  string // absolute path of the file if Found; "" for a page without a source
 	Page  *Page  // nil for files that are not pages
-	// Why is the reason for State. For Unknown, it says why the reference is not checked. For
-	// Missing, it says which rule the reference breaks, or is "" if the target just does not exist.
+	// Why is the reason for State. For Unknown, it says why the reference is not checked. For Missing, it says
+	// which rule the reference breaks, or is "" if the target just does not exist.
 	Why   reason.Reason
 	Other string // for Missing: absolute path of a file that exists, but is not published or not reached
 	// Case says that Other differs from the requested path only in case.

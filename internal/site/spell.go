@@ -7,9 +7,10 @@ import (
 	"strings"
 )
 
-// Spell returns a reference to a file that leads there in all of the given uses, of which there is at least one, and
-// by the generator's own rules. Where possible, it is in the style of another reference, whose query and fragment it
-// does not take over. Spell resolves each spelling again before it returns it. ok is false if none leads to the file.
+// Spell returns a reference that resolves to a file in all of the given uses, of which there is at least
+// one, by the generator's own rules. Where possible, it is in the style of another reference, without its
+// query and fragment. Spell resolves each spelling again before it returns it. ok is false if none resolves
+// to the file.
 func (s *Site) Spell(uses []Use, form Form, in, file, style string) (ref string, ok bool) {
 	s.Load()
 	u := uses[0]
@@ -34,7 +35,7 @@ func (s *Site) Spell(uses []Use, form Form, in, file, style string) (ref string,
 	return "", false
 }
 
-// IsAt reports whether a reference leads to a file by the generator's own rules.
+// IsAt reports whether a reference resolves to a file by the generator's own rules.
 func (r *Result) IsAt(file string) bool {
 	return r.State == Found && r.File == file && (len(r.Tried) == 0 || !r.Tried[len(r.Tried)-1].Lenient)
 }
@@ -120,7 +121,7 @@ func (s *Site) urlOf(file string) string {
 	return ""
 }
 
-// Relative returns the path that leads from a directory to a file.
+// Relative returns the path from a directory to a file.
 func Relative(dir, file string) string {
 	up := 0
 	for !strings.HasPrefix(file, dir+"/") {

@@ -82,8 +82,8 @@ var (
 	slugged    = lazy.New(`^\{\{[^{}]*\|\s*slug(?:ify)?\s*-?\}\}$`)
 )
 
-// TemplatedID returns what matches the values of an id with templates of Liquid or Nunjucks in it. It returns nil if nothing is
-// known of them.
+// TemplatedID returns an expression for the values of an id with templates of Liquid or Nunjucks in it. It
+// returns nil if nothing is known of them.
 func TemplatedID(id string) *regexp.Regexp {
 	expr, letters := "", false
 	last := 0

@@ -37,7 +37,7 @@ var SummaryLink = lazy.New(`\]\(\s*(?:<([^>\n]*)>|([^)\s]*))`)
 // HeadingLine matches a heading of Markdown.
 var HeadingLine = lazy.New(`(?m)^ {0,3}#{1,6}[ \t]+(.*)$`)
 
-// NumberAtEnd matches what distinguishes ids that would be equal.
+// NumberAtEnd matches the number that distinguishes ids that would be equal.
 var NumberAtEnd = lazy.New(`-\d+$`)
 
 // CutLast is strings.Cut at the last separator. Without one, after is s.
@@ -71,8 +71,8 @@ type slugsKey struct {
 	text *lazy.Regexp
 }
 
-// Slugs returns the ids that GitHub makes of the texts in a page that are the first group of an expression, at most 10,000. It reads
-// a page once for an expression.
+// Slugs returns the ids that GitHub makes of the texts in a page that are the first group of an expression,
+// at most 10,000. It reads a page once for an expression.
 func Slugs(s *Site, file string, text *lazy.Regexp) map[string]bool {
 	return source.Memo(s.Tree, slugsKey{file, text}, func() map[string]bool {
 		ids := map[string]bool{}

@@ -24,7 +24,8 @@ func IsTypo(a, b string) bool {
 
 func isDigit(c byte) bool { return '0' <= c && c <= '9' }
 
-// minTypo is the least number of bytes of a name that may be a misspelled one. Shorter names are often similar by chance.
+// minTypo is the least number of bytes of a name that may be a misspelled one. Shorter names are often
+// similar by chance.
 const minTypo = 5
 
 const maxSegments = 1000 // first names of URLs that are compared with a missing one
@@ -43,8 +44,8 @@ func IsMisspelled(name string, others map[string]bool) bool {
 	return n == 1
 }
 
-// HasMisspelled reports whether the first name in a URL below the base is that of no page, but one typing error away from
-// one that is.
+// HasMisspelled reports whether the first name in a URL below the base is not that of a page, but one
+// typing error away from one that is.
 func (s *Site) HasMisspelled(u string) bool {
 	first, _, _ := strings.Cut(strings.TrimPrefix(u, "/"), "/")
 	s.Load()

@@ -8,11 +8,13 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// Wiki returns where the name in a wiki link, without its heading, leads. The name is the path of a
-// file, from the root of the sources or relative to the file that uses it, or the end of such a path.
-// It may omit ".md", and case is ignored. Of several files, the one that shares most directories with the file that uses the name counts:
-// a vault may be one of several in the tree, such as those of languages. Of these it is the one nearest to the root, and then the first by
-// path.
+// Wiki returns the target of the name in a wiki link, without its heading. The name is the path of a file,
+// from the root of the sources or relative to the file that uses it, or the end of such a path. It may omit
+// ".md", and case is ignored.
+//
+// Of several files, the one that shares most directories with the file that uses the name counts: a vault
+// may be one of several in the tree, such as those of languages. Of these it is the one nearest to the
+// root, and then the first by path.
 func (s *Site) Wiki(u Use, name string) Result {
 	s.Load()
 	if s.wikiReader != nil {

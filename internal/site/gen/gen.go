@@ -1,4 +1,5 @@
-// Package gen lists the generators of sites that are known. Each is a package below it, which no other package imports.
+// Package gen lists the supported generators of sites. Each is a package below it, which no other package
+// imports.
 package gen
 
 import (
@@ -93,8 +94,8 @@ func IsContents(name string) bool {
 	return slices.ContainsFunc(All, func(g *site.Generator) bool { return slices.Contains(g.Contents, name) })
 }
 
-// Indexes returns the names of files that stand for their directory. Each comes behind those that any generator prefers
-// to it, which must not contradict one another.
+// Indexes returns the names of files that stand for their directory. Each comes after the names that any
+// generator prefers to it; these preferences must not contradict one another.
 func Indexes() (names []string) {
 	isNew := func(name string) bool { return !slices.Contains(names, name) }
 	isNext := func(name string) bool {
@@ -123,7 +124,7 @@ func Configs() (names []string) {
 	return names
 }
 
-// OutputOf returns the path of the directory in which builds of a site put its pages, unless told otherwise, or "".
+// OutputOf returns the path of the directory in which builds of a site put its pages by default, or "".
 func OutputOf(s *site.Site) string {
 	for _, g := range All {
 		if g.Name == s.Generator && g.Output != "" {
@@ -141,5 +142,5 @@ func CheckName(name string) error {
 	return option.NotOneOf("Generator", name, Choices())
 }
 
-// Choices returns what CheckName accepts, in the case in which it is shown.
+// Choices returns the names that CheckName accepts, as they are shown.
 func Choices() []string { return append(Names(), "none") }

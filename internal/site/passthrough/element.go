@@ -48,7 +48,8 @@ func (e *elements) next() bool {
 
 func isTagByte(c byte) bool { return ascii.IsAlnum(c) || c == '-' || c == '.' || c == '_' }
 
-// read reads the attributes of a tag whose name ends before e.at. It leaves e.at there, since expressions may have tags.
+// read reads the attributes of a tag whose name ends before e.at. It leaves e.at there, since expressions
+// may have tags.
 func (e *elements) read() bool {
 	e.attributes = e.attributes[:0]
 	text := e.text[e.at:]
@@ -129,8 +130,8 @@ func (e *elements) attribute(text string) int {
 	return max(size, 0)
 }
 
-// closing returns the length of the group in braces, brackets or parentheses that text begins with, or 0 if it has no end or is too
-// long. What is in quotes does not count.
+// closing returns the length of the group in braces, brackets or parentheses that text begins with, or 0 if
+// it has no end or is too long. What is in quotes does not count.
 func closing(text string) int {
 	depth := 0
 	quote := byte(0)

@@ -1,9 +1,10 @@
-// Package passthrough finds which properties of a project's own components become links: those that the source of a component hands on
-// to an a, an img, a Link or the like. Beside those that components take by convention (href, src, to, link, url), an audit judges
-// these too.
+// Package passthrough finds which properties of a project's own components become links: those that the
+// source of a component passes on to an a, an img, a Link or the like. An audit checks them in addition to
+// those that components take by convention (href, src, to, link, url).
 //
-// The sources are JSX, TSX, Vue, Svelte and Astro. They are read as text, not executed: a property that reaches an element in
-// another way than by its own name, in an object that is spread, or through more than one variable, is not found.
+// The sources are JSX, TSX, Vue, Svelte and Astro. They are read as text, not executed: a property that
+// reaches an element in another way than by its own name, in an object that is spread, or through more than
+// one variable, is not found.
 package passthrough
 
 import (
@@ -42,8 +43,9 @@ func (r reader) importsOf(text []byte) map[string]imported {
 	return source.Derived(r.Tree, text, importsKey{}, func() map[string]imported { return importsOf(text) })
 }
 
-// In returns the properties of the components on a page of a site that become links, as markdown.Dialect.Properties has them, or
-// "". Only components of the repository that the page imports count, and those that the site registers for all pages.
+// In returns the properties of the components on a page of a site that become links, as
+// markdown.Dialect.Properties has them, or "". Only components of the repository that the page imports
+// count, and those that the site registers for all pages.
 func In(s *site.Site, file string) string {
 	if !hasComponents(s, file) {
 		return ""
@@ -71,7 +73,8 @@ func In(s *site.Site, file string) string {
 	})
 }
 
-// hasComponents reports whether a page may have components: it is Markdown with them, a page of Astro, or one that a module of JSX makes.
+// hasComponents reports whether a page may have components: it is Markdown with them, a page of Astro, or
+// one that a module of JSX makes.
 func hasComponents(s *site.Site, file string) bool {
 	if d := s.DialectOf(file); d.MDX || d.MDC || d.Vue {
 		return true
@@ -86,8 +89,9 @@ func hasComponents(s *site.Site, file string) bool {
 	return false
 }
 
-// componentsIn returns the names of components in the text of a page, each once, in order: those of tags of MDX and Vue (<Card, <my-card),
-// and what may be one of MDC (:card, ::card). An expression for them takes ten times as long.
+// componentsIn returns the names of components in the text of a page, each once, in order: those of tags of
+// MDX and Vue (<Card, <my-card), and possible ones of MDC (:card, ::card). An expression for them takes ten
+// times as long.
 func componentsIn(text []byte) (names []string) {
 	seen := map[string]bool{}
 	n := 0
@@ -131,7 +135,8 @@ func marks(text []byte, mark byte) iter.Seq[int] {
 	}
 }
 
-// tagName returns the name of a component that s begins with, or nil: one that begins with a capital letter, or has a hyphen.
+// tagName returns the name of a component that s begins with, or nil: one that begins with a capital
+// letter, or has a hyphen.
 func tagName(s []byte) []byte {
 	if len(s) == 0 || !ascii.IsLetter(s[0]) {
 		return nil
@@ -195,8 +200,8 @@ func (r reader) imported(file string, from imported) (c component, ok bool) {
 // A registry is the directory of a site, for source.Memo.
 type registry string
 
-// registries are the modules that say which components all pages have, in the directory of a site, without suffixes: those of
-// Docusaurus; of MDX in Next.js; of VitePress and VuePress.
+// registries are the modules that say which components all pages have, in the directory of a site, without
+// suffixes: those of Docusaurus; of MDX in Next.js; of VitePress and VuePress.
 var registries = strings.Fields("src/theme/MDXComponents src/theme/MDXComponents/index mdx-components src/mdx-components" +
 	" .vitepress/theme/index .vuepress/client .vuepress/enhanceApp")
 

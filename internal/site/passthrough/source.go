@@ -16,8 +16,8 @@ type property struct {
 	use  string // as html.NewProperties has it
 }
 
-// A propertiesKey is a component at a depth, for source.Memo: with less depth left, less is found, whichever component is asked for
-// first.
+// A propertiesKey is a component at a depth, for source.Memo: with less depth left, less is found,
+// whichever component is asked for first.
 type propertiesKey struct {
 	component
 	depth int
@@ -31,8 +31,8 @@ func (r reader) properties(c component, depth int) []property {
 	return slices.DeleteFunc(slices.Clone(r.allProperties(c, depth)), func(p property) bool { return byConvention.Has(p.name) })
 }
 
-// allProperties returns all properties of a component that become links. Components may use each other: what is deeper than
-// maxDepth counts as nothing.
+// allProperties returns all properties of a component that become links. Components may use each other:
+// properties deeper than maxDepth are ignored.
 func (r reader) allProperties(c component, depth int) []property {
 	if depth > maxDepth {
 		return nil
@@ -65,7 +65,8 @@ func (r reader) allProperties(c component, depth int) []property {
 	})
 }
 
-// A declared export is the part of a source that declares a component, if there is one, and what properties are called in it.
+// A declared export is the part of a source that declares a component, if there is one, and what properties
+// are called in it.
 type declared struct {
 	part string
 	is   bool
@@ -315,7 +316,8 @@ func isName(s string) bool {
 	return s != "" && !ascii.IsDigit(s[0]) && strings.IndexFunc(s, func(r rune) bool { return r > 127 || !isWordByte(byte(r)) }) < 0
 }
 
-// in returns the properties in an expression. isWhole reports whether its value is that of the only one, if that is given.
+// in returns the properties in an expression. isWhole reports whether its value is that of the only one, if
+// that is given.
 func (p *parameters) in(expr string) (names []string, isWhole bool) { return p.within(expr, 0) }
 
 func (p *parameters) within(expr string, depth int) (names []string, isWhole bool) {
@@ -349,8 +351,8 @@ func (p *parameters) within(expr string, depth int) (names []string, isWhole boo
 // dotted matches a variable, with its members.
 var dotted = lazy.New(`[A-Za-z_$][\w$]*(?:\.[A-Za-z_$][\w$]*)*`)
 
-// named returns the property that an expression names, or "". Members of a property, such as its methods, count as the property
-// only within longer expressions.
+// named returns the property that an expression names, or "". Members of a property, such as its methods,
+// count as the property only within longer expressions.
 func (p *parameters) named(expr string) string {
 	if name, ok := p.local[expr]; ok {
 		return name

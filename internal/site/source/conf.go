@@ -25,7 +25,8 @@ func (v Value) Or(deflt string) string {
 	return s
 }
 
-// Default returns the only string that the expression of a computed value names (process.env.BASE || "/docs/"), or deflt.
+// Default returns the only string that the expression of a computed value names (process.env.BASE ||
+// "/docs/"), or deflt.
 func (v Value) Default(deflt string) string {
 	all := v.Possible()
 	if len(all) != 1 || all[0].Kind != literal.String {

@@ -18,7 +18,7 @@ type HostRule struct {
 	// From and To are the URLs as written, with escapes undone; From may be a pattern.
 	From, To         string
 	FromSpan, ToSpan scan.Span // in the file, without quotes; zero means unknown
-	IsRewrite        bool      // the host shows what is at To under the URL From
+	IsRewrite        bool      // the host shows the page at To under the URL From
 	IsError          bool      // the host shows To as a page for errors, or its own one if To is ""
 	IsForSome        bool      // the rule does not apply to everyone: it has conditions
 	HasQuery         bool      // the rule applies to URLs with certain queries only
@@ -62,8 +62,8 @@ func RulesOf(file string, text []byte) []HostRule {
 	return nil
 }
 
-// HasBothSlashes reports whether the host whose file is in a directory shows a page at "/x" and "/x/" alike, or only at "/x": that of
-// vercel.json does so unless it is told otherwise.
+// HasBothSlashes reports whether the host whose file is in a directory shows a page at "/x" and "/x/"
+// alike, or only at "/x". A host with vercel.json does so by default.
 func (t *Tree) HasBothSlashes(dir string) bool {
 	file := path.Join(dir, "vercel.json")
 	return t.IsFile(file) && !readConf(file, t.Config(file)).Lookup("trailingSlash").IsTrue(false)
@@ -246,8 +246,8 @@ func has(list Value, text string) bool {
 // noTarget is the target of a rule without one.
 var noTarget = Value{literal.Value{Kind: literal.String}}
 
-// apacheRules reads the directives of mod_alias, and RewriteRule, of a .htaccess file. RewriteRule is for some visitors: it
-// depends on conditions and on other rules.
+// apacheRules reads the directives of mod_alias, and RewriteRule, of a .htaccess file. RewriteRule is for
+// some visitors: it depends on conditions and on other rules.
 func apacheRules(file string, text []byte) []HostRule {
 	l := ruleList{file: file}
 	at := 0

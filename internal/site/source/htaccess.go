@@ -8,9 +8,9 @@ import (
 	"example.org/refract/internal/lazy"
 )
 
-// ListsDirectory reports whether a server shows a directory that has no index page: the last Options directive of the
-// .htaccess files from the root down to dir says so (Apache HTTP Server, core, Options), or the nearest DirectoryIndex names
-// a file in it, or a configuration of nginx has autoindex for it.
+// ListsDirectory reports whether a server shows a directory that has no index page: the last Options
+// directive of the .htaccess files from the root down to dir says so (Apache HTTP Server, core, Options),
+// or the nearest DirectoryIndex names a file in it, or a configuration of nginx has autoindex for it.
 func (t *Tree) ListsDirectory(dir string) bool {
 	rest, ok := strings.CutPrefix(dir, t.Root)
 	if !ok || rest != "" && rest[0] != '/' {
@@ -62,8 +62,9 @@ var (
 	nginxWord = lazy.New(`(?m)#.*$|\blocation\s+(?:\^~\s+)?(/[^\s{]*)\s*\{|\bautoindex\s+(on|off)\s*;|([{}])`)
 )
 
-// isAutoindexed reports whether nginx lists a directory, which begins and ends with a slash: its path contains the prefix of
-// a location that has autoindex on. Where the files are on the server is not known.
+// isAutoindexed reports whether nginx lists a directory, which begins and ends with a slash: its path
+// contains the prefix of a location that has autoindex on. The place of the files on the server is not
+// known.
 func (t *Tree) isAutoindexed(dir string) bool {
 	prefixes := t.autoindexed.Get(func() (prefixes []string) {
 		for _, name := range nginxFiles {
@@ -103,8 +104,8 @@ func autoindexOf(text []byte) (prefixes []string) {
 	return prefixes
 }
 
-// eachDirective calls yield with the directives of a .htaccess that hold for all files: their names in lower case and the
-// words that follow.
+// eachDirective calls yield with the directives of a .htaccess that hold for all files: their names in
+// lower case and the words that follow.
 func eachDirective(text []byte, yield func(name string, words []string)) {
 	var sections []string
 	for line := range strings.Lines(string(text)) {
@@ -126,8 +127,8 @@ func eachDirective(text []byte, yield func(name string, words []string)) {
 	}
 }
 
-// ErrorDocuments yields the paths of the pages that a .htaccess shows for errors. They are paths on the server. Texts, URLs with a
-// host and "default" are left out.
+// ErrorDocuments yields the paths of the pages that a .htaccess shows for errors. They are paths on the
+// server. Texts, URLs with a host and "default" are left out.
 func ErrorDocuments(text []byte) iter.Seq[Value] {
 	return func(yield func(Value) bool) {
 		at := 0
@@ -144,7 +145,8 @@ func ErrorDocuments(text []byte) iter.Seq[Value] {
 	}
 }
 
-// indexesIn returns whether a directory is listed, where isOn says whether the one above it is. It reads each .htaccess once.
+// indexesIn returns whether a directory is listed, where isOn says whether the one above it is. It reads
+// each .htaccess once.
 func (t *Tree) indexesIn(dir string, isOn bool) bool {
 	listed := t.listed.Get(dir, func(dir string) [2]bool {
 		text := t.Config(dir + "/.htaccess")
@@ -156,8 +158,8 @@ func (t *Tree) indexesIn(dir string, isOn bool) bool {
 	return listed[0]
 }
 
-// indexesOf returns whether directories are listed under the directives of a .htaccess, where isOn says whether they are in
-// the directory above. Directives for some files only do not count.
+// indexesOf returns whether directories are listed under the directives of a .htaccess, where isOn says
+// whether they are in the directory above. Directives for some files only do not count.
 func indexesOf(text []byte, isOn bool) bool {
 	eachDirective(text, func(name string, words []string) {
 		if name == "options" {

@@ -13,7 +13,7 @@ import (
 type Import struct {
 	At     int    // offset of the statement
 	Clause string // "Name, { A, B as C }"
-	Module string // what the names are from
+	Module string // module that exports the names
 }
 
 // maxClause is the length in bytes of the longest import.

@@ -19,7 +19,8 @@ func LinesWith(text []byte, mark string) iter.Seq[[]byte] {
 	}
 }
 
-// LinesWithAny yields the lines of a text that contain at least one of some marks, without their line ends, and where they begin.
+// LinesWithAny yields the lines of a text that contain at least one of some marks, without their line ends,
+// and where they begin.
 func LinesWithAny(text []byte, marks ...string) iter.Seq2[int, []byte] {
 	return func(yield func(int, []byte) bool) {
 		next := make([]int, len(marks)) // where each mark is, from at on

@@ -21,7 +21,7 @@ func (t *Tree) ReadFile(file string) literal.File { return conf.Read(file, t.Con
 // Inherit returns child, with missing values taken from parent.
 func Inherit(child, parent Value) Value { return Value{conf.Inherit(child.Value, parent.Value)} }
 
-// FrontMatter returns the metadata in front of a page.
+// FrontMatter returns the front matter of a page.
 func FrontMatter(text []byte) Value {
 	v, _ := conf.FrontMatter(text)
 	return Value{v}
@@ -47,8 +47,9 @@ func (t *Tree) ReadScript(file string) (literal.File, Value) {
 	return f, t.imported(file, f, f.Value)
 }
 
-// ReadCall returns what a configuration script gives to a function as the only argument, in a call that is a statement, as
-// ReadScript does for its export: define.doc({…}). ok is false if there is no such call.
+// ReadCall returns the only argument of a call of function in a configuration script, a call that is a
+// statement: define.doc({…}). It reads the value as ReadScript reads an export. ok is false if there is no
+// such call.
 func (t *Tree) ReadCall(file, function string) (v Value, ok bool) {
 	f := t.ReadFile(file)
 	i := slices.IndexFunc(f.Calls, func(call literal.Value) bool { return call.Text == function && len(call.Items) == 1 })
@@ -85,8 +86,8 @@ func (t *Tree) imported(file string, f literal.File, of literal.Value) Value {
 	return v
 }
 
-// withData returns v with the values that it imports from files of JSON, at any depth. Other modules within a value are code,
-// such as plugins, whose names matter.
+// withData returns v with the values that it imports from files of JSON, at any depth. Other modules within
+// a value are code, such as plugins, whose names matter.
 func (m *module) withData(file string, v literal.Value) literal.Value {
 	if name, _, ok := v.Import(); ok && path.Ext(name) == ".json" {
 		return m.follow(file, v, 0)

@@ -28,7 +28,8 @@ type Tree struct {
 	Jobs int    // pages that are read at a time; 0 means 1
 	mu   sync.Mutex
 	dirs map[string]map[string]fs.FileMode
-	// The names in a directory by their form in which case does not count, the first in byte order if there are several.
+	// The names in a directory by their form in which case does not count, the first in byte order if there are
+	// several.
 	folded lazy.Map[string, map[string]string]
 	real   map[string]bool // whether a directory exists, with each part of its name spelled exactly
 	// Text of files by name, so that no file is read twice: for front matter, for includes,
@@ -53,8 +54,8 @@ func NewTree(t input.Tree, root string, jobs int) *Tree {
 	return &Tree{Tree: t, Root: root, Jobs: jobs, dirs: map[string]map[string]fs.FileMode{}, real: map[string]bool{}, kept: map[string][]byte{}, left: maxKept, memo: map[any]any{}}
 }
 
-// Memo returns what make returns, and keeps it for later calls with the key. The type of a key belongs to the package
-// that uses it, so that keys of several packages are never equal.
+// Memo returns the result of make, and keeps it for later calls with the key. The type of a key belongs to
+// the package that uses it, so that keys of several packages are never equal.
 func Memo[T any](t *Tree, key any, make func() T) T {
 	t.mu.Lock()
 	known, ok := t.memo[key]
@@ -69,9 +70,9 @@ func Memo[T any](t *Tree, key any, make func() T) T {
 	return made
 }
 
-// Derived returns what make returns for the text of a file, which it has from Text. make must depend on the text and the key alone, and
-// what it returns must not be changed: several audits of states of one tree may share it. The type of a key belongs to the package that
-// uses it.
+// Derived returns the result of make for the text of a file, obtained from Text. The result must depend on
+// the text and the key alone, and must not be changed: several audits of one tree may share it. The type of
+// a key belongs to the package that uses it.
 func Derived[T any](t *Tree, text []byte, key any, make func() T) T {
 	d, ok := t.Tree.(interface {
 		Derive(text []byte, key any, make func() any) any
@@ -83,7 +84,7 @@ func Derived[T any](t *Tree, text []byte, key any, make func() T) T {
 }
 
 // List returns the types of the entries of a directory, by name. It follows symbolic links that do not
-// lead out of the tree.
+// point outside the tree.
 func (t *Tree) List(dir string) map[string]fs.FileMode {
 	t.mu.Lock()
 	l, ok := t.dirs[dir]
@@ -143,8 +144,8 @@ func (t *Tree) IsDir(name string) bool {
 	return ok && mode.IsDir()
 }
 
-// isRealDir reports whether a directory with exactly this name exists. It checks each directory once. Names that do not exist are
-// not kept: there is no limit to those that are asked for.
+// isRealDir reports whether a directory with exactly this name exists. It checks each directory once.
+// Missing names are not cached, since there is no limit to them.
 func (t *Tree) isRealDir(dir string) bool {
 	t.mu.Lock()
 	is, known := t.real[dir]
@@ -163,8 +164,8 @@ func (t *Tree) isRealDir(dir string) bool {
 	return is
 }
 
-// MaxPath is the longest path of a file in bytes, that of Linux with its zero. Each directory on a path costs as much as its
-// name: the time for a longer path would grow with the square of its length.
+// MaxPath is the longest path of a file in bytes, that of Linux with its zero. Each directory on a path
+// costs as much as its name: the time for a longer path would grow with the square of its length.
 const MaxPath = 4096
 
 // mode returns the type of the file at a name. It lists each directory on the path below the root, so
@@ -346,7 +347,7 @@ func (t *Tree) isCycle(dir, name string) bool {
 	return err != nil || Below(here, real)
 }
 
-// IsIgnored reports whether .gitignore leaves a file out of the repository, so that it may exist after a
+// IsIgnored reports whether .gitignore excludes a file from the repository, so that it may exist after a
 // build.
 func (t *Tree) IsIgnored(file string) bool { return t.isIgnoredBy(file, &t.ignored, t.ignoredBelow) }
 

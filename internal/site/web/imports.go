@@ -1,5 +1,5 @@
-// Package web has what models of generators share that run JavaScript: imports of documents, application routes, and
-// patterns of paths.
+// Package web has code shared by the support for generators that run JavaScript: imports of documents,
+// application routes, and patterns of paths.
 package web
 
 import (

@@ -12,8 +12,8 @@ import (
 	"example.org/refract/internal/slash"
 )
 
-// NextRoutes adds the routes of an application of Next.js, which are directories of app with a page or a route. What is
-// below a name in brackets is made by code.
+// NextRoutes adds the routes of an application of Next.js, which are directories of app with a page or a
+// route. Code makes the pages below a name in brackets.
 func NextRoutes(s *site.Site, d *source.Dir) {
 	s.AddRoute("/")
 	for _, app := range []string{"app", "src/app"} {
@@ -31,8 +31,9 @@ func NextRoutes(s *site.Site, d *source.Dir) {
 	}
 }
 
-// addNextRoute adds the route of a directory of app. Names in parentheses and those with "@" are no part of it. Where a
-// name in brackets stands for any page of a collection, the pages of the collection are known.
+// addNextRoute adds the route of a directory of app. Names in parentheses and those with "@" are not part
+// of it. Where a name in brackets stands for any page of a collection, the pages of the collection are
+// known.
 func addNextRoute(s *site.Site, dir string) {
 	u := ""
 	for name := range strings.SplitSeq(dir, "/") {
@@ -87,8 +88,8 @@ const (
 	maxModules = 8
 )
 
-// ReadNextRules reads the redirects and rewrites that are literals, also in files that the configuration imports. config is its name, conf its
-// value, and text its text.
+// ReadNextRules reads the redirects and rewrites that are literals, also in files that the configuration
+// imports. config is its name, conf its value, and text its text.
 func ReadNextRules(d *source.Dir, config string, conf source.Value, text string) *NextRules {
 	rules := &NextRules{}
 	n := rules.add(d.In(config), text)
@@ -138,8 +139,8 @@ func (r *NextRules) add(file, text string) (n int) {
 	return n
 }
 
-// IsLeftNext reports whether a configuration of Next.js in a directory is a remainder: its package.json names no Next.js, and
-// another program publishes the documents.
+// IsLeftNext reports whether a configuration of Next.js in a directory is a remainder: its package.json
+// names no Next.js, and another program publishes the documents.
 func IsLeftNext(d *source.Dir) bool {
 	if d.First("package.json") == "" || d.DependsOn("next") {
 		return false

@@ -14,7 +14,7 @@ type Patterns struct {
 // maxPatterns is the number of patterns that count.
 const maxPatterns = 1000
 
-// Add adds a pattern: as it is written, and as an expression.
+// Add adds a pattern: as written, and as an expression.
 func (p *Patterns) Add(from string, re *regexp.Regexp) {
 	if p.n == maxPatterns {
 		return
@@ -37,7 +37,8 @@ func (p *Patterns) AddPath(from string) {
 	}
 }
 
-// Match reports whether a pattern matches a URL. It tries those whose directories the URL begins with: "/a/**" is also for "/a".
+// Match reports whether a pattern matches a URL. It tries those whose directories the URL begins with:
+// "/a/**" also matches "/a".
 func (p *Patterns) Match(u string) bool {
 	if p.n == 0 {
 		return false

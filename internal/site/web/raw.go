@@ -5,8 +5,8 @@ import (
 	"example.org/refract/internal/site/source"
 )
 
-// RawText is embedded in models of sites whose static files may be documents, which are published as text: people read them
-// where the repository is shown.
+// RawText is embedded in models of sites whose static files may be documents, which are published as text:
+// people read them where the repository is shown.
 type RawText struct{}
 
 // IsInPlace reports whether a file is such a document.

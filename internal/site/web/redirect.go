@@ -8,7 +8,8 @@ import (
 	"example.org/refract/internal/site"
 )
 
-// scriptRedirects matches the beginning of the redirects of a configuration of Next.js: what a function returns, or a list.
+// scriptRedirects matches the beginning of the redirects of a configuration of Next.js: what a function
+// returns, or a list.
 var scriptRedirects = lazy.New(`\bredirects\b(?:\s*:\s*\[|[^\[\]]{0,200}?(?:return\s*\(?|=>\s*\(?)\s*\[)`)
 
 // A NextConfig is the part of a model that adds redirects to the configuration of Next.js.

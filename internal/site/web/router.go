@@ -7,8 +7,9 @@ import (
 	"example.org/refract/internal/site"
 )
 
-// A Router knows the URLs that code serves by pages with parameters: files in directories whose names are in brackets, such as
-// "[slug]" and "[...rest]". It is embedded in models of generators that route by directories. The zero Router knows none.
+// A Router knows the URLs that code serves by pages with parameters: files in directories whose names are
+// in brackets, such as "[slug]" and "[...rest]". It is embedded in models of generators that route by
+// directories. The zero Router knows none.
 type Router struct {
 	dynamic map[string]*dynamicRoute // by what precedes the first parameter in the URL
 	// RestMayBeEmpty says that "[...rest]" also stands for no name at all.
@@ -24,9 +25,9 @@ type dynamicRoute struct {
 // maxDepth is the number of names of a URL that are examined. A longer one may be made by code wherever a long one may.
 const maxDepth = 32
 
-// Route returns the URL of a page, given the names of its directories without those that are no part of URLs. If some names are
-// parameters, the page has none, unless all of these may be missing; the router then knows that the file decides. ok is false if
-// the page has no URL of its own.
+// Route returns the URL of a page, given the names of its directories without those that are not part of
+// URLs. If some names are parameters, the page has none, unless all of these may be missing; the router
+// then knows that the file decides. ok is false if the page has no URL of its own.
 func (g *Router) Route(names []string, file string) (u string, ok bool) {
 	first := 0
 	for first < len(names) && !strings.Contains(names[first], "[") {
@@ -51,7 +52,7 @@ func (g *Router) Route(names []string, file string) (u string, ok bool) {
 	return u, least == 0
 }
 
-// Decide records that a file decides which pages there are below a URL, as many names deeper as least to most.
+// Decide records that a file decides which pages there are below a URL, least to most names deeper.
 func (g *Router) Decide(u string, least, most int, file string) {
 	if g.dynamic == nil {
 		g.dynamic = map[string]*dynamicRoute{}

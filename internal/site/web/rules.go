@@ -23,8 +23,9 @@ const maxScriptRules = 5000
 // longestRule is the number of bytes behind a source in which the rest of a redirect is looked for.
 const longestRule = 1000
 
-// ScriptRedirects returns the redirects in a script of Next.js, such as next.config.js, whose values are literals: a source and
-// a destination that permanent or statusCode belongs to. Rewrites have neither. Sources with parameters are left out.
+// ScriptRedirects returns the redirects in a script of Next.js, such as next.config.js, whose values are
+// literals: a source and a destination that permanent or statusCode belongs to. Rewrites have neither.
+// Sources with parameters are left out.
 func ScriptRedirects(file, text string) (all []site.Redirect) {
 	starts := ruleFrom.FindAllStringSubmatchIndex(text, maxScriptRules)
 	for i, m := range starts {
@@ -50,8 +51,8 @@ var (
 	middlewareEntry    = lazy.New(`(?m)^\s*(?:'(/[^'\n]*)'|"(/[^"\n]*)")\s*:\s*(?:'/|"/)`)
 )
 
-// MiddlewareRedirects returns the paths that the middleware of Next.js in a directory redirects by a map whose keys and values are
-// literals. Other code decides, too, where these lead.
+// MiddlewareRedirects returns the paths that the middleware of Next.js in a directory redirects by a map
+// whose keys and values are literals. Other code also decides about their targets.
 func MiddlewareRedirects(d *source.Dir) (from []string) {
 	for _, name := range MiddlewareFiles {
 		text := d.Tree.Config(d.In(name))
@@ -75,7 +76,8 @@ var (
 	callTo   = lazy.New(`\btoPath['"]?\s*:\s*(?:'([^'\n]*)'|"([^"\n]*)"|\x60([^\x60$\n]*)\x60)`)
 )
 
-// CallRedirects returns the redirects that a script of Gatsby makes by createRedirect, whose fromPath and toPath are literals.
+// CallRedirects returns the redirects that a script of Gatsby makes by createRedirect, whose fromPath and
+// toPath are literals.
 func CallRedirects(file, text string) (all []site.Redirect) {
 	starts := callFrom.FindAllStringSubmatchIndex(text, maxScriptRules)
 	for i, m := range starts {

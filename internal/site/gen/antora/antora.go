@@ -1,4 +1,4 @@
-// Package antora models sites of Antora: components, versions and modules, resource ids, and playbooks.
+// Package antora supports sites of Antora: components, versions and modules, resource ids, and playbooks.
 package antora
 
 import (
@@ -270,12 +270,12 @@ func (g *model) siblings(s *site.Site) []*site.Site {
 
 var inOtherRepository = reason.New(reason.OtherSite, "component-elsewhere", "in a directory of the component that is in another repository")
 
-// manyTargets is the number of targets in a directory that is not here from which on the directory is assumed to be in
-// another repository. A component may be spread over several repositories.
+// manyTargets is the number of targets in a missing directory from which on the directory is assumed to be
+// in another repository. A component may be spread over several repositories.
 const manyTargets = 3
 
-// absentModules stands for the directories of all modules that are not here. If they have many targets in total, all of
-// them are assumed to be in another repository.
+// absentModules stands for the directories of all missing modules. If they have many targets in total, all
+// of them are assumed to be in another repository.
 const (
 	absentModules = ":"
 	manyInModules = 10
@@ -334,8 +334,8 @@ func (g *model) hasDirectory(o *site.Site, id resourceID) bool {
 	})
 }
 
-// isElsewhere reports whether a resource is in another repository: no part of the component here has its directory, and
-// many references use that directory.
+// isElsewhere reports whether a resource is in another repository: no part of the component here has its
+// directory, and many references use that directory.
 func (g *model) isElsewhere(s *site.Site, id resourceID) bool {
 	hasModule := false
 	for _, o := range g.siblings(s) {
@@ -350,8 +350,8 @@ func (g *model) isElsewhere(s *site.Site, id resourceID) bool {
 	return !hasModule && (g.countOf(s, id.module) >= manyTargets || g.countOf(s, absentModules) >= manyInModules)
 }
 
-// countOf returns how many targets the parts of the component have in a directory that is not here. Aliases of pages
-// are here.
+// countOf returns how many targets the parts of the component have in a missing directory. Aliases of pages
+// exist.
 func (g *model) countOf(s *site.Site, dir string) (n int) {
 	parts := g.siblings(s)
 	for _, o := range parts {
@@ -514,8 +514,8 @@ func withAttributes(s *site.Site, text string) string {
 	return text
 }
 
-// matching replaces each file whose name, but not its directory, contains an attribute without a value by the files
-// that may have this name.
+// matching replaces each file whose name, but not its directory, contains an attribute without a value by
+// the files that may have this name.
 func (g *model) matching(s *site.Site, files []string) (all []string) {
 	for _, file := range files {
 		dir, name := path.Split(file)

@@ -113,13 +113,14 @@ func (g *model) published(s *site.Site, component string) (sites []*site.Site) {
 	return sites
 }
 
-// hasVersions reports whether the repository has several versions of a component. If it has one, branches may have more.
+// hasVersions reports whether the repository has several versions of a component. If it has one, branches
+// may have more.
 func hasVersions(sites []*site.Site) bool {
 	return slices.ContainsFunc(sites, func(o *site.Site) bool { return partOf(o).version != partOf(sites[0]).version })
 }
 
-// latest returns the version that a resource id with a component, but without a version, means. ok is false if that
-// version may be elsewhere.
+// latest returns the version that a resource id with a component, but without a version, means. ok is false
+// if that version may be elsewhere.
 func (g *model) latest(s *site.Site, component string) (version string, ok bool) {
 	sites := g.published(s, component)
 	if !readSources(s.Tree).isAll || !hasVersions(sites) {
@@ -137,7 +138,8 @@ func (g *model) latest(s *site.Site, component string) (version string, ok bool)
 	return best.version, true
 }
 
-// isLaterThan reports whether g is a later version of the component than o. All prereleases are earlier than any release.
+// isLaterThan reports whether g is a later version of the component than o. All prereleases are earlier
+// than any release.
 func (g *model) isLaterThan(o *model) bool {
 	if g.isPrerelease != o.isPrerelease {
 		return o.isPrerelease
@@ -233,8 +235,8 @@ func (g *model) addAliases(s *site.Site, p *site.Page, list string, at int) {
 	}
 }
 
-// aliasVersion returns the version that an alias in another component means: the only one, if it names none. ok is false if that may
-// be elsewhere.
+// aliasVersion returns the version that an alias in another component means: the only one, if it names
+// none. ok is false if that may be elsewhere.
 func (g *model) aliasVersion(s *site.Site, id *resourceID) (version string, ok bool) {
 	if id.hasVersion {
 		return id.version, true
@@ -249,8 +251,8 @@ func (g *model) aliasVersion(s *site.Site, id *resourceID) (version string, ok b
 // aliasSpace are the bytes around aliases: spaces, commas, and the ends of lines that go on.
 const aliasSpace = " \t\r\n\\,"
 
-// ServedBeside says whether another component, version or part of it has a page or an alias at a URL below the base. All share one
-// space of URLs.
+// ServedBeside says whether another component, version or part of it has a page or an alias at a URL below
+// the base. All share one space of URLs.
 func (g *model) ServedBeside(s *site.Site, u string) site.Answer {
 	for _, o := range s.Around() {
 		other := partOf(o)

@@ -29,8 +29,8 @@ const (
 	maxStyleBytes = 64 << 20 // of pages that are read for it
 )
 
-// learnSectionIDs sets idprefix and idseparator as soft attributes, if no file here sets them and at least 19 of 20
-// references to sections, and minUses of them, agree.
+// learnSectionIDs sets idprefix and idseparator as soft attributes, if no file here sets them and at least
+// 19 of 20 references to sections, and minUses of them, agree.
 func (g *model) learnSectionIDs(s *site.Site) {
 	if _, ok := s.Attributes["idprefix"]; ok {
 		return

@@ -1,4 +1,4 @@
-// Package docfx models sites of DocFX and of Microsoft Learn.
+// Package docfx supports sites of DocFX and of Microsoft Learn.
 package docfx
 
 import (
@@ -160,8 +160,8 @@ func (g *model) isAPI(file string) bool {
 	return slices.ContainsFunc(g.apis, func(dir string) bool { return source.Below(file, dir) })
 }
 
-// link resolves a reference by the source file that holds it: DocFX rewrites those of raw HTML, too. One that
-// names no source stays as it is, so that "x.html" is relative to the page.
+// link resolves a reference against the source file that holds it: DocFX also rewrites those of raw HTML. A
+// reference that names no source stays as it is, so that "x.html" is relative to the page.
 func (g *model) link(s *site.Site, r *site.Reference) []site.Candidate {
 	rest, isHome := strings.CutPrefix(r.Path, "~/")
 	switch {
@@ -258,8 +258,8 @@ func (g *model) Parts(s *site.Site, _ *site.Page, file string, text []byte) (par
 	return parts
 }
 
-// Finish marks the pages that show a file which is not in the repository, and adds the redirects of pages that send their visitors
-// to other ones.
+// Finish marks the pages that show a file which is not in the repository, and adds the redirects in the
+// front matter of pages.
 func (g *model) Finish(s *site.Site) {
 	g.senders(s)
 	for _, file := range g.open {

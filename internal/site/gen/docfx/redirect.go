@@ -12,8 +12,8 @@ import (
 // redirectList matches the beginning of the redirects of a repository of Microsoft Learn.
 var redirectList = lazy.New(`"redirections"\s*:\s*\[`)
 
-// Redirect adds a redirect to the file of a repository of Microsoft Learn: from a source to a URL. It must be known at which path the docset
-// is published.
+// Redirect adds a redirect, from a source to a URL, to the file of a repository of Microsoft Learn. It must
+// be known at which path the docset is published.
 func (g *model) Redirect(e *site.Edits, was, is site.Target) (where string) {
 	dir := path.Dir(e.Config)
 	for g.base != "" && dir != "/" && dir != "." {

@@ -18,8 +18,8 @@ type redirection struct {
 	from, to source.Value
 }
 
-// redirections adds the redirects of a repository of Microsoft Learn whose sources are in the docset of d. The sources are relative to
-// the file that lists them, or to the root.
+// redirections adds the redirects of a repository of Microsoft Learn whose sources are in the docset of d.
+// The sources are relative to the file that lists them, or to the root.
 func (g *model) redirections(d *source.Dir, s *site.Site) {
 	if !g.isLearn {
 		return
@@ -66,8 +66,8 @@ func redirectionsIn(t *source.Tree, file string) (all []redirection) {
 	return all
 }
 
-// isStray reports whether a source is in none of the docsets that a repository publishes, and d holds the first of these: then d
-// has its redirect, so that it is not lost.
+// isStray reports whether a source is in none of the docsets that a repository publishes, and d holds the
+// first of these: then d has its redirect, so that it is not lost.
 func isStray(d *source.Dir, conf source.Value, file string) bool {
 	sets := conf.Lookup("docsets_to_publish").List()
 	for _, set := range sets {
@@ -78,8 +78,8 @@ func isStray(d *source.Dir, conf source.Value, file string) bool {
 	return len(sets) > 0 && path.Join(d.Tree.Root, sets[0].Lookup("build_source_folder").Or("")) == d.Path
 }
 
-// learnBase finds the path of a docset below its host, which the repository does not say: the beginning of most redirects with which
-// the rest is a document of the docset.
+// learnBase finds the path of a docset below its host, which the repository does not say: the prefix that
+// leaves a document of the docset in most redirects.
 func (g *model) learnBase(s *site.Site, all []redirection) {
 	total, fits := map[string]int{}, map[string]int{}
 	for _, r := range all {
@@ -202,7 +202,7 @@ func (g *model) arrive(s *site.Site, to string) site.Result {
 	return missing
 }
 
-// senders adds the redirects of pages that redirect_url in front matter sends elsewhere. A browser resolves it against the URL of the
+// senders adds the redirects by redirect_url in front matter. A browser resolves it against the URL of the
 // page.
 func (g *model) senders(s *site.Site) {
 	for _, file := range source.SortedKeys(s.ByFile) {

@@ -1,4 +1,4 @@
-// Package docsify models sites of Docsify, whose pages a script renders in the browser.
+// Package docsify supports sites of Docsify, whose pages a script renders in the browser.
 package docsify
 
 import (
@@ -113,8 +113,8 @@ func hasMarkdown(t *source.Tree, dir string, depth int) bool {
 	return false
 }
 
-// readUnknown keeps the expressions for routes that may lead anywhere, which are aliases and virtual routes, and
-// for links that are no routes.
+// readUnknown keeps the expressions for routes that may point anywhere, which are aliases and virtual
+// routes, and for links that are no routes.
 func (g *model) readUnknown() {
 	unknown := append(routePatterns(g.conf.Lookup("alias").Keys(), "$"), routePatterns(g.conf.Lookup("routes").Keys(), "")...)
 	if g.conf.IsUnknown() || g.conf.Open || g.conf.Lookup("alias").IsUnknown() || g.conf.Lookup("routes").IsUnknown() {
@@ -257,8 +257,8 @@ func (g *model) Parts(s *site.Site, p *site.Page, _ string, text []byte) (parts 
 	return parts
 }
 
-// MakesID reports whether a page gives an id to a heading or a link (":id=x"), or an id is not as Docsify writes it
-// into the URL, in lower case.
+// MakesID reports whether a page gives an id to a heading or a link (":id=x"), or an id is not as Docsify
+// writes it into the URL, in lower case.
 func (g *model) MakesID(s *site.Site, file, id string) bool {
 	return id != strings.ToLower(id) || bytes.Contains(s.Tree.Text(file, source.MaxPage), []byte(":id="+id))
 }

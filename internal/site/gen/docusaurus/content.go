@@ -301,8 +301,8 @@ func (g *model) link(s *site.Site, r *site.Reference) []site.Candidate {
 	return all
 }
 
-// inStatic returns a missing candidate for "/static/x" if "x" is in that directory of static files: its name is not
-// part of URLs.
+// inStatic returns a missing candidate for "/static/x" if "x" is in that directory of static files: its
+// name is not part of URLs.
 func (g *model) inStatic(s *site.Site, r *site.Reference) []site.Candidate {
 	u, isIn := s.CutBase(r.Path)
 	if !r.IsRooted() || !isIn {
@@ -325,8 +325,8 @@ func (g *model) html(s *site.Site, r *site.Reference) []site.Candidate {
 	return append(g.inStatic(s, r), site.ByURL(s, r)...)
 }
 
-// A searchOrder says where a path with ".md" that begins with a name leads if a source is there below both the directory
-// of the file and the root of the sources.
+// A searchOrder says which source a path with ".md" that begins with a name means if it exists both below
+// the directory of the file and below the root of the sources.
 type searchOrder uint8
 
 const (

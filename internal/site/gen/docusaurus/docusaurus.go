@@ -1,4 +1,4 @@
-// Package docusaurus models sites of Docusaurus: plugins of content, versions, languages and sidebars.
+// Package docusaurus supports sites of Docusaurus: plugins of content, versions, languages and sidebars.
 package docusaurus
 
 import (
@@ -171,8 +171,9 @@ func (g *model) closes(d *source.Dir, s *site.Site) {
 
 var ownLink = lazy.New(`(?m)(?:[{,]|^)\s*['"]?[aA]['"]?\s*(?:[:,]|\(|$)`)
 
-// hasOwnLinks reports whether the site has its own component for links of documents: src/theme/MDXComponents with an "a".
-// Where rooted links lead is then up to its code, unless there are pages.
+// hasOwnLinks reports whether the site has its own component for links of documents:
+// src/theme/MDXComponents with an "a". Its code then decides what rooted links point to, unless there are
+// pages.
 func hasOwnLinks(d *source.Dir) bool {
 	for _, name := range []string{"src/theme/MDXComponents", "src/theme/MDXComponents/index", "src/theme/MDXComponents/A", "src/theme/MDXComponents/A/index"} {
 		for _, ext := range []string{".js", ".tsx", ".jsx", ".ts"} {
@@ -244,8 +245,8 @@ func hasNoRouteCalls(text []byte) bool {
 
 var routeCall = lazy.New(`\baddRoute\b\s*[^\s,}]`)
 
-// pluginOptions returns the options of an entry of presets or plugins: a name, or a list of a name
-// and options.
+// pluginOptions returns the options of an entry of presets or plugins: a name, or a list of a name and
+// options.
 func pluginOptions(v source.Value, names ...string) (options source.Value, ok bool) {
 	head := v
 	if v.Kind == literal.List && len(v.Items) > 0 {
@@ -578,7 +579,8 @@ var (
 	sharedImport = lazy.New(`(?m)^import\s+(\w+)\s+from\s+['"]([^'"\n]+\.mdx?)['"]`)
 )
 
-// readShared returns the documents that src/theme/MDXComponents imports, by the names under which all pages may show them.
+// readShared returns the documents that src/theme/MDXComponents imports, by the names under which all pages
+// may show them.
 func readShared(d *source.Dir) map[string]string {
 	shared := map[string]string{}
 	file := d.Tree.ModuleFile(d.In("src/theme/MDXComponents"))

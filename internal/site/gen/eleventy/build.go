@@ -113,8 +113,8 @@ func (g *model) isAssetMade(s *site.Site, u string) bool {
 // minifier matches names of functions that make a finished page smaller, or format it.
 var minifier = lazy.New(`(?i)minif|prettier|beautif|prettify`)
 
-// onlyFormats reports whether a transform formats pages, and does not change what their references
-// lead to.
+// onlyFormats reports whether a transform formats pages, and does not change the targets of their
+// references.
 func (g *model) onlyFormats(s *site.Site, call source.Value) bool {
 	if g.text == nil {
 		g.text = s.Tree.Config(s.Config)
@@ -130,8 +130,8 @@ func (g *model) onlyFormats(s *site.Site, call source.Value) bool {
 var routelessPlugins = strings.Fields(`rss syntaxhighlight navigation toc img image render bundle directory-output vite i18n webc htmlbase idattribute
 	inputpath sprite reading-time footnote upgrade syntax highlight plugintoc mermaid svg icon font embed time prism katex markdown anchor emoji feed`)
 
-// isRouteless reports whether a plugin is known to make no pages. What plugins of the project do is seen
-// in their calls.
+// isRouteless reports whether a plugin is known to make no pages. The effects of the project's own plugins
+// are seen in their calls.
 func isRouteless(from, export string) bool {
 	if strings.HasPrefix(from, ".") {
 		return true
@@ -170,8 +170,9 @@ func (g *model) scripts(s *site.Site) {
 	}
 }
 
-// isPaginated reports whether a template makes several pages: its front matter or the data of a directory sets pagination. What a script
-// computes counts if it names the key, not if it may come from elsewhere.
+// isPaginated reports whether a template makes several pages: its front matter or the data of a directory
+// sets pagination. A value that a script computes counts if the script names the key, not if it may come
+// from elsewhere.
 func (g *model) isPaginated(p *site.Page) bool {
 	v := g.fromCascade(p, "pagination")
 	switch {
@@ -212,7 +213,7 @@ var stringAssignment = lazy.New(`\b(?:assign|set)\s+([\w-]+)\s*=\s*["']([^"'\n]*
 // plainVariable matches an id that is the value of a variable.
 var plainVariable = lazy.New(`^\{\{-?\s*([\w-]+)\s*-?\}\}$`)
 
-// otherVariable matches what sets variables to something that is not a string: a loop, a macro, or the
+// otherVariable matches code that sets variables to something that is not a string: a loop, a macro, or the
 // assignment of a value.
 var otherVariable = lazy.New(`\b(?:for|assign|set|capture|macro)\s+([^=%\n]*?)(?:\s+in\s|\s*=\s*[^%\n]*|\s*%)`)
 
@@ -220,7 +221,8 @@ var otherVariable = lazy.New(`\b(?:for|assign|set|capture|macro)\s+([^=%\n]*?)(?
 var stringArgument = lazy.New(`([\w-]+)\s*[:=]\s*(?:"([^"\n]*)"|'([^'\n]*)')`)
 
 // valuesOf returns the ids that a variable of the templates of a page may have as its value. texts are
-// those of the page, of its layouts, and of what they include. A variable that nothing sets has none.
+// those of the page, of its layouts, and of the files that they include. A variable that nothing sets has
+// none.
 func (g *model) valuesOf(p *site.Page, name string, texts [][]byte) (ids idsOfPart) {
 	if p != nil {
 		switch v := g.fromCascade(p, name); {

@@ -1,4 +1,4 @@
-// Package eleventy models sites of Eleventy: its configuration script, the data cascade and templates.
+// Package eleventy supports sites of Eleventy: its configuration script, the data cascade and templates.
 package eleventy
 
 import (
@@ -105,8 +105,8 @@ func find(d *source.Dir) []*site.Site {
 	return []*site.Site{s}
 }
 
-// anchorFilter matches an option of markdown-it-anchor that makes ids by a filter of Eleventy. Those of equal headings are numbered by other
-// rules than Eleventy's own.
+// anchorFilter matches an option of markdown-it-anchor that makes ids by a filter of Eleventy. The ids of
+// equal headings are numbered by other rules than Eleventy's own.
 var anchorFilter = lazy.New(`\bslugify:\s*[\w.]+\.(?:getFilter|javascriptFunctions)\(\s*["']slug(?:ify)?["']`)
 
 // Copies reports whether the configuration copies a file.

@@ -1,6 +1,8 @@
-// Package exdoc models the documentation of Elixir and Erlang packages, which ExDoc makes of their code and of extra pages.
+// Package exdoc supports the documentation of Elixir and Erlang packages, which ExDoc makes of their code
+// and of extra pages.
 //
-// It follows ExDoc 0.38: lib/ex_doc/autolink.ex (custom_link, build_extra_link), extras.ex and utils.ex (text_to_id).
+// It follows ExDoc 0.38: lib/ex_doc/autolink.ex (custom_link, build_extra_link), extras.ex and utils.ex
+// (text_to_id).
 package exdoc
 
 import (
@@ -49,9 +51,10 @@ func find(d *source.Dir) []*site.Site {
 // commandConfig matches the configuration in a command that runs ExDoc.
 var commandConfig = lazy.New(`--config[= ]"?([\w./-]+\.exs)\b`)
 
-// ofMakefile returns the configurations with which a Makefile of the directory, or of one above it in the tree, runs ExDoc, as far as they
-// are below the directory. Paths in them are made relative to it. ok is false if no Makefile names ExDoc. Elixir makes its own
-// documentation so, with a program that is no dependency.
+// ofMakefile returns the configurations with which a Makefile of the directory, or of a parent directory in
+// the tree, runs ExDoc, as far as they are below the directory. Paths in them are made relative to it. ok
+// is false if no Makefile names ExDoc. Elixir makes its own documentation in this way, with a program that
+// is no dependency.
 func ofMakefile(d *source.Dir) (text string, ok bool) {
 	for dir := d.Path; ; dir = path.Dir(dir) {
 		if file := path.Join(dir, "Makefile"); d.Tree.IsFile(file) {
@@ -88,8 +91,8 @@ func configsIn(d *source.Dir, dir string, rules []byte) string {
 // suffixes are those of extra pages with headings.
 var suffixes = []string{".md", ".livemd", ".cheatmd"}
 
-// A model is what the project file says, as far as its strings are literal. Extra pages are linked by the last names in their
-// paths, from whichever directory.
+// A model holds the settings of the project file, as far as its strings are literal. Extra pages are linked
+// by the last names in their paths, from any directory.
 type model struct {
 	dir       string
 	hasErlang bool              // there may be modules of Erlang
@@ -158,13 +161,14 @@ func (g *model) Route(_ *site.Site, p *site.Page) {
 	}
 }
 
-// IsInPlace reports whether ExDoc does not take a file: what is no extra page, and what the tests of Mix read.
+// IsInPlace reports whether ExDoc does not use a file: documents that are no extra pages, and files that
+// the tests of Mix read.
 func (g *model) IsInPlace(_ *site.Site, file string) bool {
 	rel := strings.TrimPrefix(file, g.dir+"/")
 	return !slices.Contains(suffixes, path.Ext(file)) || strings.HasPrefix(rel, "test/")
 }
 
-// Finish lists the documents by what links call them.
+// Finish lists the documents by the names that links use.
 func (g *model) Finish(s *site.Site) {
 	g.byBase, g.byPage = map[string][]string{}, map[string][]string{}
 	for _, file := range source.SortedKeys(s.ByFile) {
@@ -174,7 +178,8 @@ func (g *model) Finish(s *site.Site) {
 	}
 }
 
-// link resolves a link: as a file, which is what code hosts show, and as ExDoc does, for which only the last name in a path counts.
+// link resolves a link: as a file, which is what code hosts show, and as ExDoc does, for which only the
+// last name in a path counts.
 func (g *model) link(s *site.Site, r *site.Reference) []site.Candidate {
 	file := path.Join(r.Dir(), r.Path)
 	if r.IsRooted() {

@@ -1,4 +1,4 @@
-// Package fumadocs models sites of Fumadocs.
+// Package fumadocs supports sites of Fumadocs.
 package fumadocs
 
 import (
@@ -88,8 +88,8 @@ func find(d *source.Dir) []*site.Site {
 	return []*site.Site{s}
 }
 
-// mounts adds the directories of documents. If no call of loader in the usual files says where one is published, its URLs
-// are unknown: code shows its documents.
+// mounts adds the directories of documents. If no call of loader in the usual files says where one is
+// published, its URLs are unknown: code shows its documents.
 func (g *model) mounts(s *site.Site, d *source.Dir, config string) {
 	dirs := map[string]string{} // by the name of the collection
 	texts := scripts(d)
@@ -125,7 +125,8 @@ func (g *model) mounts(s *site.Site, d *source.Dir, config string) {
 	}
 }
 
-// scripts returns the texts of the files that usually call loader: source.ts in lib or in a directory there, and the like.
+// scripts returns the texts of the files that usually call loader: source.ts in lib or in a directory
+// there, and the like.
 func scripts(d *source.Dir) (texts []string) {
 	const most = 20 // directories of lib
 	for _, src := range []string{"", "src/"} {
@@ -147,8 +148,8 @@ func scripts(d *source.Dir) (texts []string) {
 	return texts
 }
 
-// setLanguages sets the languages of a site whose documents are translated beside each other, as x.fr.mdx. It returns false if
-// another rule may say which language a document is in.
+// setLanguages sets the languages of a site whose documents are translated beside each other, as x.fr.mdx.
+// It returns false if another rule may say which language a document is in.
 func (g *model) setLanguages(s *site.Site, d *source.Dir, dirs map[string]string) bool {
 	text := ""
 	for _, dir := range []string{"lib", "src/lib"} {
@@ -182,8 +183,8 @@ func (g *model) setLanguages(s *site.Site, d *source.Dir, dirs map[string]string
 	return true
 }
 
-// loaders finds the calls of loader in a script that publish a collection under a literal URL, and change no URL of a
-// page.
+// loaders finds the calls of loader in a script that publish a collection under a literal URL, and change
+// no URL of a page.
 func (g *model) loaders(s *site.Site, d *source.Dir, text string, dirs, bases map[string]string) {
 	for _, at := range fumadocsLoader.FindAllStringIndex(text, maxCollections) {
 		call := callAt(text[at[1]-1:])
@@ -224,7 +225,8 @@ func callAt(text string) string {
 	return ""
 }
 
-// Route publishes a document below the URL of its collection, behind its language, without the names of groups in parentheses.
+// Route publishes a document below the URL of its collection, after its language, without the names of
+// groups in parentheses.
 func (g *model) Route(s *site.Site, p *site.Page) {
 	if p.Mount.Name == "content" {
 		return
@@ -286,7 +288,7 @@ func (g *model) component(s *site.Site, r *site.Reference) []site.Candidate {
 // includeTag matches the element that includes a document.
 var includeTag = lazy.New(`<include[^>\n]*>\s*([^<>\s#]+)[^<>\n]*</include>`)
 
-// Makes reports whether the configuration or the middleware of Next.js decides what is at a URL.
+// Makes reports whether the configuration or the middleware of Next.js decides about a URL.
 func (g *model) Makes(_ *site.Site, u string) bool { return g.redirects.Match(u) }
 
 // Finish adds the routes of the application.

@@ -1,6 +1,7 @@
-// Package gatsby models sites of Gatsby whose pages are the files of src/pages, and documents that gatsby-node publishes by their
-// paths or by a field of their front matter, as the tutorials and starters of Gatsby do. Where code does anything else, it is no
-// site of this model: what the references of the tree teach about it is more.
+// Package gatsby supports sites of Gatsby whose pages are the files of src/pages, and documents that
+// gatsby-node publishes by their paths or by a field of their front matter, as the tutorials and starters
+// of Gatsby do. It ignores sites whose code does anything else: the references of the tree tell more about
+// them.
 package gatsby
 
 import (
@@ -95,13 +96,15 @@ var (
 	quoted         = lazy.New(`'([^'\n]*)'|"([^"\n]*)"|\x60([^\x60\n]*)\x60`)
 )
 
-// maxSources is the number of directories that are read, and longestOption the number of bytes in which their options are.
+// maxSources is the number of directories that are read, and longestOption the number of bytes in which
+// their options are.
 const (
 	maxSources    = 32
 	longestOption = 400
 )
 
-// contentDirs returns the directories that gatsby-source-filesystem reads and that exist. ok is false if one is computed.
+// contentDirs returns the directories that gatsby-source-filesystem reads and that exist. ok is false if
+// one is computed.
 func contentDirs(d *source.Dir, text string) (dirs []string, ok bool) {
 	all := sourcePlugin.Compiled().FindAllStringIndex(text, maxSources)
 	for i, at := range all {
@@ -126,7 +129,8 @@ func contentDirs(d *source.Dir, text string) (dirs []string, ok bool) {
 	return dirs, true
 }
 
-// directory returns the path in an expression: a string, which may begin with __dirname, or a call of path.join or path.resolve.
+// directory returns the path in an expression: a string, which may begin with __dirname, or a call of
+// path.join or path.resolve.
 func directory(expr string) (name string, ok bool) {
 	most := 1
 	if strings.HasPrefix(expr, "path.") {
@@ -167,8 +171,8 @@ var (
 // maxCalls is the number of calls that are read in gatsby-node and what it imports.
 const maxCalls = 100
 
-// readNode reads the calls of gatsby-node that make pages and redirects. ok is false if it does not understand one of them, as
-// where redirects come from a table.
+// readNode reads the calls of gatsby-node that make pages and redirects. ok is false if it does not
+// understand one of them, as where redirects come from a table.
 func (g *model) readNode(d *source.Dir, plan *site.Plan) (ok bool) {
 	name := d.Script("gatsby-node")
 	if name == "" {
@@ -321,8 +325,8 @@ func (g *model) Route(s *site.Site, p *site.Page) {
 	p.Routes = []string{withSlash(u)}
 }
 
-// routeDocument sets the URLs of a document: those that each call of createPage gives it, since which documents each call is for is
-// up to a query.
+// routeDocument sets the URLs of a document, one for each call of createPage: a query decides which
+// documents each call is for.
 func (g *model) routeDocument(p *site.Page) {
 	for _, r := range g.routes {
 		value := ""
@@ -346,7 +350,7 @@ func (g *model) routeDocument(p *site.Page) {
 
 func withSlash(u string) string { return strings.TrimSuffix(u, "/") + "/" }
 
-// MakesID reports that headings may have ids by code, unless a plugin makes them.
+// MakesID reports that code may give ids to headings, unless a plugin makes them.
 func (g *model) MakesID(*site.Site, string, string) bool { return !g.slugs }
 
 // link resolves a link of Markdown against the URL of the page. Plugins may copy files, and follow links to documents.

@@ -10,7 +10,8 @@ import (
 	"example.org/refract/internal/site"
 )
 
-// redirectStart matches the first call of createRedirect that is a statement, with the indentation before it and what it is a method of.
+// redirectStart matches the first call of createRedirect that is a statement, with the indentation before
+// it and what it is a method of.
 var redirectStart = lazy.New(`(?m)^([ \t]*)((?:actions\.)?createRedirect\()\s*\{`)
 
 // Redirect adds a call of createRedirect before the first one.

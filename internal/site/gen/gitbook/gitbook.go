@@ -1,4 +1,4 @@
-// Package gitbook models sites of HonKit, of the old GitBook, and of gitbook.com.
+// Package gitbook supports sites of HonKit, of the old GitBook, and of gitbook.com.
 package gitbook
 
 import (

@@ -1,4 +1,4 @@
-// Package hugo models sites of Hugo: mounts and modules, languages, page bundles, link hooks and shortcodes.
+// Package hugo supports sites of Hugo: mounts and modules, languages, page bundles, link hooks and shortcodes.
 package hugo
 
 import (
@@ -76,8 +76,8 @@ func find(d *source.Dir) []*site.Site {
 	return []*site.Site{s}
 }
 
-// isConfigMade reports whether a build makes a file of the configuration, which .gitignore leaves out of the repository: it may
-// mount further directories.
+// isConfigMade reports whether a build makes a file of the configuration, which .gitignore excludes from
+// the repository: it may mount further directories.
 func isConfigMade(d *source.Dir) bool {
 	for _, stem := range []string{"config", "hugo", "module"} {
 		for _, ext := range []string{".toml", ".yaml", ".yml", ".json"} {
@@ -167,8 +167,8 @@ func (g *model) read(d *source.Dir) string {
 // namedConfigs matches a command that runs Hugo with several files of configuration.
 var namedConfigs = lazy.New(`\bhugo\b[^\n|;&]*?\s--config(?:=|\s+)["']?([^\s"',]+,[^\s"']+)`)
 
-// addNamed adds the files that commands of the project name beside the configuration, the later over the earlier ones. If commands
-// name different files, those of the first count.
+// addNamed adds the files that commands of the project name beside the configuration, the later over the
+// earlier ones. If commands name different files, those of the first count.
 func (g *model) addNamed(d *source.Dir, name string) {
 	first := ""
 	for _, file := range []string{"netlify.toml", "Makefile", "package.json"} {
@@ -352,8 +352,8 @@ func (g *model) Route(s *site.Site, p *site.Page) {
 	}
 }
 
-// isRegular reports whether a file of HTML is no page, but copied as it is: it begins with an element, not with front matter
-// (hugofs/files, ClassifyContentFile).
+// isRegular reports whether a file of HTML is not a page, but copied as it is: it begins with an element,
+// not with front matter (hugofs/files, ClassifyContentFile).
 func isRegular(s *site.Site, p *site.Page) bool {
 	const most = 1024 // bytes of white space, and a first element
 	ext := path.Ext(p.File)

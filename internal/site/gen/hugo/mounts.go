@@ -312,8 +312,8 @@ func hugoTarget(m source.Value) (component, at string) {
 	return component, "/" + at + "/"
 }
 
-// mayExist reports whether the source of a mount is there, or may be where a build runs: in a module, or outside the project. Hugo leaves out a
-// mount of the project whose source is not there (hugolib, normalizeMounts).
+// mayExist reports whether the source of a mount exists, or may exist where a build runs: in a module, or
+// outside the project. Hugo leaves out a mount of the project without a source (hugolib, normalizeMounts).
 func (g *model) mayExist(d *source.Dir, name string) bool {
 	at, isInside := d.Inside(name)
 	return !isInside || strings.Contains(name, "node_modules") || d.Tree.IsDir(at) || d.Tree.IsFile(at)
@@ -437,9 +437,9 @@ func hugoFilter(m source.Value) func(rel string) bool {
 // notMark begins a pattern of what is left out.
 const notMark = "! "
 
-// globSlice returns a function that reports whether the first of the patterns that matches a name, or one
-// of its directories, is none of what is left out. If none matches, names are left out unless all
-// patterns say so of others.
+// globSlice returns a function that reports whether the first pattern that matches a name, or one of its
+// directories, does not exclude it. A name that no pattern matches is excluded, unless all patterns are
+// negated.
 func globSlice(patterns []string) func(name string) bool {
 	const maxPatterns = 200
 	var matches []func(string) bool

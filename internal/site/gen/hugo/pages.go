@@ -73,8 +73,8 @@ func (g *model) isInBundle(s *site.Site, p *site.Page, dir string) bool {
 	}
 }
 
-// Finish adds sections that have no page of their own, applies the settings of sections to the pages
-// below them, and finds the place of each page.
+// Finish adds sections that have no page of their own, applies the settings of sections to the pages below
+// them, and finds the place of each page.
 func (g *model) Finish(s *site.Site) {
 	g.hidePages(s)
 	g.findPlaces(s)
@@ -111,8 +111,8 @@ func (g *model) Finish(s *site.Site) {
 	}
 }
 
-// A hidden is a cascade whose pages are not rendered: those below a section, or below the root for one in the configuration, that its target
-// matches.
+// A hidden is a cascade whose pages are not rendered: the pages below a section, or below the root for a
+// cascade in the configuration, that its target matches.
 type hidden struct {
 	below string                // absolute path, with a slash at the end; "" for the root
 	match func(rel string) bool // of the target, for the path of a page below content without its suffix; nil for all pages

@@ -212,8 +212,8 @@ func readTemplate(text []byte) templateCode {
 	}
 }
 
-// copied returns what is around the only expression in an id or heading, if its value can only be an argument, or
-// a value in front of the page.
+// copied returns the text around the only expression in an id or heading, if its value can only be an
+// argument, or a value in the front matter of the page.
 func (c *templateCode) copied(id string) (around affix, ok bool) {
 	start, end := strings.Index(id, "{{"), strings.LastIndex(id, "}}")
 	if end < start || strings.Count(id, "{{") != 1 || c.usesData() {
@@ -264,8 +264,8 @@ func (g *model) partial(d *source.Dir, name string) string {
 	return ""
 }
 
-// MakesID reports whether a shortcode in a page, or in a part of it, makes an id: always, or from a value of
-// the page. A page without a heading that names a layout has what the layout makes of data.
+// MakesID reports whether a shortcode in a page, or in a part of it, makes an id: always, or from a value
+// of the page. A page without a heading that names a layout has the ids that the layout makes of data.
 func (g *model) MakesID(s *site.Site, file, id string) bool {
 	isLaidOut := g.laidOut.Get(file, func(string) bool {
 		p := s.Page(file)

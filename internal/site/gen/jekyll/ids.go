@@ -28,7 +28,8 @@ var (
 	pageID = lazy.New(`^\{\{-?\s*page\.([\w-]+)\s*(?:\|\s*(slugify|downcase)\s*)?-?\}\}$`)
 )
 
-// maxTemplates limits the ids with templates, and the arguments of includes, that are looked at around a page. With more, any id may be there.
+// maxTemplates limits the ids with templates, and the arguments of includes, that are looked at around a
+// page. With more, any id may be there.
 const maxTemplates = 200
 
 // MakesID reports whether a layout of a page, or what it includes, may have an id.
@@ -37,7 +38,8 @@ func (g *model) MakesID(s *site.Site, file, id string) bool {
 	return ids.isOpen || ids.plain[id] || slices.ContainsFunc(ids.patterns, func(re *regexp.Regexp) bool { return re.MatchString(id) })
 }
 
-// readLayouts reads the layouts of a page. A layout that is not in the tree, but in a theme, has no ids that pages refer to.
+// readLayouts reads the layouts of a page. A layout that is not in the tree, but in a theme, has no ids
+// that pages refer to.
 func (g *model) readLayouts(s *site.Site, file string) *layoutIDs {
 	const (
 		maxLayouts = 8

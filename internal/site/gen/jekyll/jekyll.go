@@ -1,4 +1,4 @@
-// Package jekyll models sites of Jekyll: collections, permalinks, tags of Liquid, and plugins.
+// Package jekyll supports sites of Jekyll: collections, permalinks, tags of Liquid, and plugins.
 package jekyll
 
 import (
@@ -120,8 +120,8 @@ var (
 // maxRubyPlugins limits how many plugins of the project are read.
 const maxRubyPlugins = 20
 
-// madeByPlugins returns the directories of the site that plugins of the project may add pages to: those that
-// they name.
+// madeByPlugins returns the directories of the site that plugins of the project may add pages to: those
+// that they name.
 func madeByPlugins(d *source.Dir, dir string) (made []string) {
 	const maxWords = 500
 	n := 0
@@ -146,8 +146,8 @@ func mayAddPages(name string) bool {
 	return !slices.Contains(pageless, name) && (ok || name != "jemoji" && name != "github-pages")
 }
 
-// pageless lists plugins that add no pages, or only pages that every site may have. Each name has "jekyll-" in
-// front. By their documentation, as of November 2026.
+// pageless lists plugins that add no pages, or only pages that every site may have. Each name follows
+// "jekyll-". By their documentation, as of November 2026.
 var pageless = strings.Fields("feed sitemap seo-tag redirect-from relative-links optional-front-matter readme-index titles-from-headings " +
 	"default-layout remote-theme mentions avatar gist github-metadata include-cache coffeescript commonmark-ghpages paginate " +
 	"sass-converter watch last-modified-at toc spaceship target-blank minifier compose")
@@ -234,8 +234,9 @@ func (g *model) Route(s *site.Site, p *site.Page) {
 	}
 }
 
-// isPlainPage reports whether a file without front matter is a page. jekyll-optional-front-matter leaves out Markdown whose name says that it
-// is about the project, unless the configuration includes it, and jekyll-readme-index takes a README as an index.
+// isPlainPage reports whether a file without front matter is a page. jekyll-optional-front-matter leaves
+// out Markdown whose name says that it is about the project, unless the configuration includes it, and
+// jekyll-readme-index takes a README as an index.
 func (g *model) isPlainPage(s *site.Site, p *site.Page) bool {
 	name := path.Base(p.Rel)
 	ext := path.Ext(name)
@@ -401,8 +402,8 @@ func (g *model) bySource(s *site.Site, r *site.Reference) []site.Candidate {
 	return []site.Candidate{site.FileCandidate(r.FileIn(s.Mounts[len(s.Mounts)-1].Dir))}
 }
 
-// isInDefinition reports whether the regular expression takes the line of a link for a definition: the line begins with
-// "[x]: …" after white space, which may be the end of an empty line.
+// isInDefinition reports whether the regular expression takes the line of a link for a definition: the line
+// begins with "[x]: …" after white space, which may be the end of an empty line.
 func isInDefinition(m *site.Markup) bool {
 	const longest = 1000
 	source, at := m.Text(), m.Start-1
@@ -507,8 +508,8 @@ func (g *model) linkOf(s *site.Site, tag string) (string, bool) {
 
 var siteValue = lazy.New(`^site(?:\.[\w-]+)+$`)
 
-// valueOf returns the value of an expression: a value of the configuration, such as "site.baseurl", or a string and a filter
-// for URLs.
+// valueOf returns the value of an expression: a value of the configuration, such as "site.baseurl", or a
+// string and a filter for URLs.
 func (g *model) valueOf(s *site.Site, expr string) (string, bool) {
 	base := strings.TrimSuffix(s.Base, "/")
 	switch {
@@ -603,7 +604,8 @@ func (g *model) knowsTags(s *site.Site, text []byte, depth int) bool {
 	return true
 }
 
-// A knownInclude is an included file whose tags are looked at, for the site in a directory, and how deep it is included.
+// A knownInclude is an included file whose tags are looked at, for the site in a directory, and how deep it
+// is included.
 type knownInclude struct {
 	file, dir string
 	depth     int

@@ -1,4 +1,4 @@
-// Package maven models sites of the Maven Site Plugin, which renders documents by Doxia.
+// Package maven supports sites of the Maven Site Plugin, which renders documents by Doxia.
 package maven
 
 import (
@@ -14,7 +14,8 @@ import (
 	"example.org/refract/internal/slash"
 )
 
-// A model is the site of one module of a project. Reports of plugins and the sites of other modules are published beside its pages.
+// A model is the site of one module of a project. Reports of plugins and the sites of other modules are
+// published beside its pages.
 type model struct {
 	raw lazy.Map[string, bool] // by page, whether it has headings in HTML
 }
@@ -42,8 +43,8 @@ var formats = map[string][]string{
 // velocity is the suffix of sources that are templates of Velocity first: "page.md.vm".
 const velocity = ".vm"
 
-// find finds a site by its descriptor, site.xml, beside directories of sources. Those of another language are in a directory of their own:
-// with site_fr.xml, "fr/markdown/page.md" becomes "/fr/page.html".
+// find finds a site by its descriptor, site.xml, beside directories of sources. Sources in another language
+// are in a directory of their own: with site_fr.xml, "fr/markdown/page.md" becomes "/fr/page.html".
 func find(d *source.Dir) []*site.Site {
 	if d.First("site.xml") == "" {
 		return nil
@@ -105,7 +106,8 @@ var reports = lazy.NewSet("changes-report ci-management cpd checkstyle checkstyl
 	"licenses mail-lists mailing-lists modules plugin-info plugin-management plugins pmd project-info project-reports project-summary scm source-repository " +
 	"spotbugs summary surefire-report taglist team team-list")
 
-// Makes reports whether a URL may be a report, or on the site of another module: in a directory where this one has no page.
+// Makes reports whether a URL may be a report, or on the site of another module: in a directory where this
+// one has no page.
 func (*model) Makes(s *site.Site, u string) bool {
 	dir := u[:strings.LastIndexByte(u, '/')+1]
 	if path.Ext(u) == "" {

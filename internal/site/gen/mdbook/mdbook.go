@@ -1,4 +1,4 @@
-// Package mdbook models sites of mdBook.
+// Package mdbook supports sites of mdBook.
 package mdbook
 
 import (
@@ -125,8 +125,9 @@ func (b *model) Route(s *site.Site, p *site.Page) {
 	}
 }
 
-// IsInPlace reports whether a file is a document that the summary does not list and no chapter includes: mdBook leaves it out, so that
-// people read it where the repository is shown. While a chapter is missing, none is.
+// IsInPlace reports whether a file is a document that the summary does not list and no chapter includes:
+// mdBook leaves it out, so people read it where the repository is shown. While a chapter is missing, no
+// file is.
 func (b *model) IsInPlace(s *site.Site, file string) bool {
 	p := s.ByFile[file]
 	return !b.lacksChapter && p != nil && p.Why.Is(reason.NotInSummary) && path.Ext(file) == ".md" && len(s.IncludedBy[file]) == 0
@@ -207,8 +208,8 @@ func codeIncludes(text []byte) (names []string) {
 	return names
 }
 
-// Parts returns the files that a page includes, without those that it shows as code: what they refer to is no reference
-// of the page.
+// Parts returns the files that a page includes, without those that it shows as code: the references in
+// those are not references of the page.
 func (b *model) Parts(s *site.Site, p *site.Page, _ string, text []byte) (parts site.Parts) {
 	if !bytes.Contains(text, []byte("{{")) {
 		return parts

@@ -32,7 +32,7 @@ func (b *model) Redirect(e *site.Edits, was, is site.Target) (where string) {
 	return "output.html.redirect in " + e.Config
 }
 
-// RedirectsIDs says that a script of each page sends its readers on from ids that output.html.redirect names.
+// RedirectsIDs says that a script of each page redirects its readers from ids in output.html.redirect.
 func (b *model) RedirectsIDs() {}
 
 // Retarget changes the targets in output.html.redirect.

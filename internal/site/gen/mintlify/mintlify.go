@@ -1,4 +1,4 @@
-// Package mintlify models sites of Mintlify.
+// Package mintlify supports sites of Mintlify.
 package mintlify
 
 import (
@@ -82,7 +82,8 @@ func find(d *source.Dir) []*site.Site {
 	return []*site.Site{s}
 }
 
-// served are the suffixes of files that Mintlify serves with every plan; others depend on the plan (its page "Files", 2026).
+// served are the suffixes of files that Mintlify serves with every plan; others depend on the plan (its
+// page "Files", 2026).
 var served = strings.Fields(".png .jpg .jpeg .gif .webp .svg .ico .mp4 .webm .mp3 .wav .json .yaml .css .js .woff .woff2 .ttf .eot")
 
 func isServed(rel string) bool { return slices.Contains(served, strings.ToLower(path.Ext(rel))) }
@@ -116,7 +117,8 @@ func (g *model) Route(s *site.Site, p *site.Page) {
 	}
 }
 
-// link resolves a path: from the root, or from the page if it begins with a dot. One that begins with a name may be either.
+// link resolves a path: from the root, or from the page if it begins with a dot. One that begins with a
+// name may be either.
 func (g *model) link(s *site.Site, r *site.Reference) (all []site.Candidate) {
 	p := strings.TrimSuffix(r.Path, "/")
 	switch {
@@ -189,8 +191,8 @@ func (g *model) Parts(s *site.Site, _ *site.Page, file string, text []byte) (par
 	return parts
 }
 
-// MakesID reports whether a component may have an id, or a heading that occurs twice has a number. The ids of a page that
-// is generated from API descriptions are not known.
+// MakesID reports whether a component may have an id, or a heading that occurs twice has a number. The ids
+// of a page that is generated from API descriptions are not known.
 func (g *model) MakesID(s *site.Site, file, id string) bool {
 	if p := s.ByFile[file]; p != nil && (p.Front.Lookup("openapi").IsGiven() || p.Front.Lookup("asyncapi").IsGiven() || p.Front.Lookup("api").IsGiven()) {
 		return true

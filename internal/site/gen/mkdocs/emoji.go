@@ -13,8 +13,8 @@ import (
 // emojiPictures are the generators of pymdownx.emoji, of Material and of Zensical that make no text.
 var emojiPictures = []string{"to_svg", "to_svg_sprite", "to_png", "to_png_sprite", "to_awesome"}
 
-// emojiNames returns the names between colons that are pictures in a site. isKnown is false if the configuration does
-// not say whether they are, so that they may also be text.
+// emojiNames returns the names between colons that are images in a site. isKnown is false if the
+// configuration does not say whether they are, so that they may also be text.
 func emojiNames(conf source.Value, isZensical bool) (names emoji.Set, isKnown bool) {
 	if hasTechDocs(conf) {
 		return emoji.Set{Emoji: true}, true // to_svg, with the index of EmojiOne
@@ -40,7 +40,8 @@ func emojiNames(conf source.Value, isZensical bool) (names emoji.Set, isKnown bo
 	return emoji.Set{}, false
 }
 
-// extension returns the options of an extension, which TOML has as tables in tables: [markdown_extensions.pymdownx.emoji].
+// extension returns the options of an extension, which TOML has as tables in tables:
+// [markdown_extensions.pymdownx.emoji].
 func extension(extensions source.Value, name string) (options source.Value, ok bool) {
 	options, ok = extensions.Named(name)
 	if ok {
@@ -50,8 +51,9 @@ func extension(extensions source.Value, name string) (options source.Value, ok b
 	return options, options.IsGiven() && !options.IsUnknown()
 }
 
-// emojiIDs returns the letters of the ids that headings of a page may have, if names in them may be pictures or text: an
-// icon of the project, a name of an index that code makes, or an emoji that is newer than those known here.
+// emojiIDs returns the letters of the ids that headings of a page may have, if names in them may be images
+// or text: an icon of the project, a name of an index that code makes, or an emoji that is newer than those
+// known here.
 func emojiIDs(s *site.Site, text []byte) map[string]bool {
 	ids, known := map[string]bool{}, emoji.Set{Emoji: s.Dialect.Emoji, Icons: s.Dialect.Icons}
 	var before []byte

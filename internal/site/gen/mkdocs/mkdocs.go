@@ -1,5 +1,5 @@
-// Package mkdocs models sites of MkDocs, Zensical and TechDocs of Backstage, with the plugins that change what is
-// published.
+// Package mkdocs supports sites of MkDocs, Zensical and TechDocs of Backstage, with the plugins that change
+// which files are published.
 package mkdocs
 
 import (
@@ -23,8 +23,8 @@ var Generator = &site.Generator{
 	Indexes: []string{"index.md", "README.md"}, Output: "site", Find: find,
 }
 
-// find finds sites of MkDocs and of Zensical. Zensical reads the same file, but resolves raw
-// HTML and links without a suffix against the source.
+// find finds sites of MkDocs and of Zensical. Zensical reads the same file, but resolves raw HTML and links
+// without a suffix against the source.
 func find(d *source.Dir) []*site.Site {
 	name := d.First("mkdocs.yml", "mkdocs.yaml", "zensical.toml")
 	if name == "" {
@@ -104,12 +104,12 @@ func (m *model) MayBeObject(label string) bool {
 	return m.hasOthers && !strings.Contains(label, "://") || m.hasObjects && strings.Contains(label, ".")
 }
 
-// minSections is the least number of directories whose index page has a name of Hugo that shows that a directory holds
-// its content.
+// minSections is the least number of directories with an index page named as in Hugo from which to infer
+// that a directory holds the content of Hugo.
 const minSections = 3
 
-// isContentOfHugo reports whether the index pages of most directories below docs are named _index.md. For MkDocs these are
-// pages like others, so the configuration is from a time before Hugo.
+// isContentOfHugo reports whether the index pages of most directories below docs are named _index.md. For
+// MkDocs these are pages like others, so the configuration is from a time before Hugo.
 func isContentOfHugo(t *source.Tree, docs string) bool {
 	sections, indexes := 0, 0
 	t.Files(docs, func(name string) bool { return name[0] == '.' }, func(rel string) {
@@ -544,7 +544,7 @@ func firstHeading(text []byte) string {
 	return ""
 }
 
-// Finish adds what has no source: redirects, and pages without a translation.
+// Finish adds URLs without a source: redirects, and pages without a translation.
 func (m *model) Finish(s *site.Site) {
 	if len(m.langs) < 2 {
 		return

@@ -86,8 +86,8 @@ func (m *model) Redirect(e *site.Edits, was, is site.Target) (where string) {
 	return "redirect_maps in " + e.Config
 }
 
-// firstRedirect returns where the line of the first redirect of a configuration begins, or -1. A move may ask for each of thousands of documents: an
-// expression is only tried where it can match.
+// firstRedirect returns where the line of the first redirect of a configuration begins, or -1. A move may
+// ask for each of thousands of documents, so it tries the expression only where it can match.
 func firstRedirect(conf []byte) int {
 	const mark = "redirect_maps:"
 	for at := 0; ; at += len(mark) {

@@ -1,5 +1,5 @@
-// Package next models sites of Next.js whose pages are files: directories of app with a page, and the files of pages. Documents
-// in other directories are published by code; what the references of the tree teach about them is no part of the model.
+// Package next supports sites of Next.js whose pages are files: directories of app with a page, and the
+// files of pages. Code publishes documents in other directories; the package knows nothing about them.
 package next
 
 import (
@@ -89,7 +89,8 @@ func (g *model) stem(rel string) (stem string, ok bool) {
 	return "", false
 }
 
-// mount adds the directories of pages, and reports whether there are any. Directories in src count if there are none outside.
+// mount adds the directories of pages, and reports whether there are any. Directories in src count if there
+// are none outside.
 func (g *model) mount(s *site.Site, d *source.Dir) bool {
 	for _, src := range []string{"", "src/"} {
 		for _, dir := range []string{"app", "pages"} {
@@ -104,8 +105,8 @@ func (g *model) mount(s *site.Site, d *source.Dir) bool {
 	return false
 }
 
-// isPage reports whether a file of a directory of pages is one, or a handler of requests. Other documents there are shown by
-// code, if at all.
+// isPage reports whether a file of a directory of pages is one, or a handler of requests. Code may show
+// other documents there.
 func (g *model) isPage(kind, rel string) bool {
 	stem, ok := g.stem(rel)
 	if !ok {
@@ -155,8 +156,8 @@ func (g *model) Route(s *site.Site, p *site.Page) {
 	}
 }
 
-// segments returns the names in the URL of a page in a directory of app. isPart says that the page is shown in place of a part
-// of another one: whether its URL can be asked for by itself is up to that one.
+// segments returns the names in the URL of a page in a directory of app. isPart says that the page is shown
+// in place of a part of another page, which decides whether its URL can be requested by itself.
 func segments(dir string) (names []string, isPart bool) {
 	for name := range strings.SplitSeq(strings.Trim(dir, "/"), "/") {
 		switch {
@@ -205,10 +206,10 @@ func changesLinks(d *source.Dir) bool {
 	return false
 }
 
-// Makes reports whether a redirect or a rewrite decides what is at a URL.
+// Makes reports whether a redirect or a rewrite decides about a URL.
 func (g *model) Makes(_ *site.Site, u string) bool { return g.redirects.Match(u) }
 
-// MakesID reports that headings may have ids by code, unless a plugin makes them.
+// MakesID reports that code may give ids to headings, unless a plugin makes them.
 func (g *model) MakesID(*site.Site, string, string) bool { return !g.slugs }
 
 // link resolves a link of Markdown against the URL of the page.

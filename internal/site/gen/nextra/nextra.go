@@ -1,4 +1,4 @@
-// Package nextra models sites of Nextra.
+// Package nextra supports sites of Nextra.
 package nextra
 
 import (
@@ -95,7 +95,8 @@ func find(d *source.Dir) []*site.Site {
 	return []*site.Site{s}
 }
 
-// isBeforeContent reports whether package.json names a version of Nextra before 4, which knows no directory content, nor app.
+// isBeforeContent reports whether package.json names a version of Nextra before 4, which knows no directory
+// content, nor app.
 func isBeforeContent(d *source.Dir) bool {
 	conf := d.Tree.Read(d.In("package.json"))
 	for _, key := range []string{"dependencies", "devDependencies"} {
@@ -108,8 +109,8 @@ func isBeforeContent(d *source.Dir) bool {
 
 var earlyVersion = lazy.New(`^[\^~=v]*[1-3](?:\.|$)`)
 
-// nextSources returns the sources of redirects and rewrites in a configuration, without those for visitors of another host, and without those
-// of headers.
+// nextSources returns the sources of redirects and rewrites in a configuration, without those for visitors
+// of another host, and without those of headers.
 func nextSources(text string) (sources []string) {
 	all := nextSource.FindAllStringSubmatchIndex(text, maxNextRedirects)
 	for i, m := range all {
@@ -161,8 +162,8 @@ func optionIn(text, name string) (option string) {
 	return option
 }
 
-// MakesID reports whether the summary of a "details" element gives a page an id. In ".md" it is raw HTML, which gets
-// none.
+// MakesID reports whether the summary of a "details" element gives a page an id. In ".md" it is raw HTML,
+// which gets none.
 func (g *model) MakesID(s *site.Site, file, id string) bool {
 	return path.Ext(file) != ".md" && site.Slugs(s, file, summaryText)[id]
 }
@@ -248,8 +249,8 @@ func (g *model) link(s *site.Site, r *site.Reference) []site.Candidate {
 	return g.byTheme(s, r, p)
 }
 
-// byTheme resolves a path as the link component of the theme does: relative to the URL of the page. The base is added to
-// "/x", and the language of the page, or that of the site, to links that have none.
+// byTheme resolves a path as the link component of the theme does: relative to the URL of the page. The
+// base is added to "/x", and the language of the page, or that of the site, to links that have none.
 func (g *model) byTheme(s *site.Site, r *site.Reference, p string) []site.Candidate {
 	base := strings.TrimSuffix(s.Base, "/")
 	all := s.URLs(r, p, base)
@@ -271,7 +272,8 @@ func (g *model) byTheme(s *site.Site, r *site.Reference, p string) []site.Candid
 	return all
 }
 
-// html resolves an attribute of raw HTML. The theme shows links in ".md" with its own component, but not those in ".mdx".
+// html resolves an attribute of raw HTML. The theme shows links in ".md" with its own component, but not
+// those in ".mdx".
 func (g *model) html(s *site.Site, r *site.Reference) []site.Candidate {
 	if strings.HasSuffix(r.Use.File, ".md") && r.In == "a/href" {
 		return g.byTheme(s, r, r.Path)

@@ -127,7 +127,8 @@ func (g *model) readSource(content string, v source.Value, isPages bool) {
 // maxSources is the number of sources that are read: each costs every document a look.
 const maxSources = 100
 
-// isContent reports whether a computed directory is that of the contents: resolve('content'), resolve(__dirname, 'content').
+// isContent reports whether a computed directory is that of the contents: resolve('content'),
+// resolve(__dirname, 'content').
 func isContent(cwd source.Value) bool {
 	last := cwd.At(len(cwd.Items) - 1)
 	name := strings.Trim(last.Text, "./")
@@ -204,8 +205,9 @@ var (
 	version = lazy.New(`^\d+(?:\.\d+)*(?:\.x)?$`)
 )
 
-// urlOf returns the URL of a path without suffix: generatePath of Nuxt Content. Numbers in front of names, "index" and ".draft" are
-// no part of it. ok is false if a name has letters that the program spells in ASCII, other than Latin ones with accents.
+// urlOf returns the URL of a path without suffix: generatePath of Nuxt Content. It leaves out numbers
+// before names, "index" and ".draft". ok is false if a name has letters that the program spells in ASCII,
+// other than Latin ones with accents.
 func urlOf(stem string) (u string, ok bool) {
 	var names []string
 	for name := range strings.SplitSeq(strings.Trim(strings.ReplaceAll(stem, "//", "/"), "/"), "/") {
@@ -250,7 +252,7 @@ var codePath = lazy.New(`\b(?:path|alias)\s*:\s*\[?\s*['"](/[^'"]*)['"]`)
 // redirectInCode matches what a page does to lead elsewhere.
 var redirectInCode = lazy.New(`\bnavigateTo\s*\(|\bsendRedirect\s*\(`)
 
-// Finish adds the routes of components and of the server, and what is known of directories.
+// Finish adds the routes of components and of the server, and the known contents of directories.
 func (g *model) Finish(s *site.Site) {
 	g.parents = map[string]bool{"": s.ByURL["/"] == nil}
 	for _, p := range s.ByFile {

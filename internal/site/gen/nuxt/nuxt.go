@@ -1,4 +1,4 @@
-// Package nuxt models sites of Nuxt Content, versions 2 and 3, among them those of Docus and UnDocs.
+// Package nuxt supports sites of Nuxt Content, versions 2 and 3, among them those of Docus and UnDocs.
 package nuxt
 
 import (
@@ -39,7 +39,8 @@ type model struct {
 // Generator finds sites of Nuxt Content.
 var Generator = &site.Generator{Name: "Nuxt Content", Configs: []string{"nuxt.config.*", "content.config.*", "app.config.*", ".docs/"}, Indexes: []string{"index.md"}, Find: find}
 
-// find finds a site by nuxt.config.* or content.config.* beside a directory of contents, or by the directory .docs of UnDocs.
+// find finds a site by nuxt.config.* or content.config.* beside a directory of contents, or by the
+// directory .docs of UnDocs.
 func find(d *source.Dir) []*site.Site {
 	if d.HasDir(".docs") && dependsOn(d, "undocs") {
 		return findUnDocs(d)
@@ -170,7 +171,8 @@ func findUnDocs(d *source.Dir) []*site.Site {
 	return []*site.Site{s}
 }
 
-// dependsOn reports whether the package.json of a directory, or of one above it, depends on a package or runs its program.
+// dependsOn reports whether the package.json of a directory, or of one above it, depends on a package or
+// runs its program.
 func dependsOn(d *source.Dir, name string) bool {
 	for at := d.Path; source.Below(at, d.Tree.Root); at = path.Dir(at) {
 		up := source.NewDir(d.Tree, at)
@@ -211,8 +213,8 @@ func locales(conf source.Value) (codes []string) {
 	return codes
 }
 
-// hasMore reports whether code may publish pages that are neither documents nor components of pages here: layers other than
-// Docus, and modules of the project that add pages or redirects.
+// hasMore reports whether code may publish pages that are neither documents nor components of pages here:
+// layers other than Docus, and modules of the project that add pages or redirects.
 func (g *model) hasMore(conf source.Value, text string) bool {
 	if pageHook.MatchString(text) {
 		return true
@@ -274,7 +276,7 @@ func (g *model) redirect(plan *site.Plan, rule literal.Entry) {
 	}
 }
 
-// Makes reports whether a redirect, or pages from elsewhere, decide what is at a URL.
+// Makes reports whether a redirect, or pages from elsewhere, decide about a URL.
 func (g *model) Makes(_ *site.Site, u string) bool {
 	u = strings.TrimSuffix(u, "/")
 	if g.parents[u] && g.byCode != "" {
@@ -284,8 +286,8 @@ func (g *model) Makes(_ *site.Site, u string) bool {
 		g.redirects.Match(u)
 }
 
-// link resolves a link, which is one of the router: "/x" is below the base, all else relative to the URL of the page. In Markdown,
-// "x.md" that is not "/x.md" becomes the URL that the document would have.
+// link resolves a link, which is one of the router: "/x" is below the base, all others are relative to the
+// URL of the page. In Markdown, "x.md" that is not "/x.md" becomes the URL that the document would have.
 func (g *model) link(s *site.Site, r *site.Reference) []site.Candidate {
 	p := r.Path
 	if r.Form == site.Markdown && !r.IsRooted() && strings.HasSuffix(p, ".md") {

@@ -13,8 +13,8 @@ import (
 	"example.org/refract/internal/slash"
 )
 
-// known are the components of Nuxt Content, Nuxt UI, Docus and UnDocs that documents use, none of which makes ids but those of its
-// content.
+// known are the components of Nuxt Content, Nuxt UI, Docus and UnDocs that documents use. They make no ids
+// except those of their content.
 var known = lazy.NewSet("accordion accordion-item alert app-icon avatar badge br button button-link callout card card-grid card-group caution code " +
 	"code-block code-collapse code-group code-preview code-sandbox code-tree collapsible container div div-grid embed field field-group hr " +
 	"icon image img important info input kbd landing-hero link list mermaid nuxt-img nuxt-link nuxt-picture note p page-card page-columns " +
@@ -28,8 +28,8 @@ var (
 	makesID       = lazy.New(`[\s"](?::|v-bind:)id=|ContentRenderer|<MDC\b|ContentDoc|v-html|<component\b|<[Hh][1-6]\b|ProseH[1-6]|defineComponent|\bh\(`)
 )
 
-// MakesID reports whether a component on a page may make an id: one of the project whose source computes ids or shows documents, or
-// one from elsewhere.
+// MakesID reports whether a component on a page may make an id: one of the project whose source computes
+// ids or shows documents, or one from elsewhere.
 func (g *model) MakesID(s *site.Site, file, id string) bool {
 	for _, used := range g.usedIn(s, file) {
 		name := strings.TrimPrefix(used, ":")
@@ -86,8 +86,8 @@ var htmlElements = lazy.NewSet("a abbr article aside audio b blockquote caption 
 	"h6 header i iframe ins label li main mark nav object ol option picture pre q s samp script section select small source strong style sub " +
 	"summary sup svg path table tbody td template textarea tfoot th thead time tr u ul var wbr g rect circle line polygon defs")
 
-// mayMakeIDs reports whether a component may make ids. The name of a block that no file has is that of a module; other names without
-// a file are text, or show no headings.
+// mayMakeIDs reports whether a component may make ids. The name of a block that no file has is that of a
+// module; other names without a file are text, or show no headings.
 func (g *model) mayMakeIDs(used string) bool {
 	name, isBlock := strings.CutPrefix(used, ":")
 	file := g.componentFile(name)
@@ -137,7 +137,7 @@ func kebab(name string) string {
 	return b.String()
 }
 
-// Parts returns the file that a document is a symbolic link to: the site publishes it, too.
+// Parts returns the file that a document is a symbolic link to: the site also publishes that file.
 func (g *model) Parts(s *site.Site, p *site.Page, file string, _ []byte) (parts site.Parts) {
 	if real, err := s.Tree.Real(file); err == nil && file == p.File && path.Base(real) != "" && path.Base(real) != path.Base(file) && !source.Below(real, p.Mount.Dir) {
 		parts.Add(s, real)

@@ -16,8 +16,9 @@ import (
 	"example.org/refract/internal/slash"
 )
 
-// bookdown holds the settings of a book of R Markdown. All chapters become one document, which is then split into
-// pages: these have the names of headings, and are in one directory. "#id" leads to any chapter.
+// bookdown holds the settings of a book of R Markdown. All chapters become one document, which is then
+// split into pages: these have the names of headings, and are in one directory. "#id" can point into any
+// chapter.
 type bookdown struct {
 	files    []string        // of the chapters, in their order
 	ids      givenIDs        // other than those of headings
@@ -207,8 +208,8 @@ func (g *bookdown) MakesID(s *site.Site, file, id string) bool {
 	return makesPandocID(s, file, id)
 }
 
-// link resolves a reference by the directory of the book, where all pages are. A file is copied; links to sources do not
-// become links to pages.
+// link resolves a reference by the directory of the book, where all pages are. A file is copied; links to
+// sources do not become links to pages.
 func (g *bookdown) link(s *site.Site, r *site.Reference) []site.Candidate {
 	if file := path.Join(s.Dir, r.Path); !r.IsRooted() && r.Path != "" && source.Below(file, s.Dir) {
 		c := site.AssetCandidate(file)

@@ -1,4 +1,4 @@
-// Package pandoc models sites of Quarto and bookdown, which run pandoc.
+// Package pandoc supports sites of Quarto and bookdown, which run pandoc.
 package pandoc
 
 import (
@@ -83,7 +83,8 @@ func findQuarto(d *source.Dir) []*site.Site {
 	return []*site.Site{s}
 }
 
-// isMadeOfQmd reports whether a build, with keep-md or without an output directory, has written a file beside its source.
+// isMadeOfQmd reports whether a build, with keep-md or without an output directory, has written a file
+// beside its source.
 func isMadeOfQmd(s *site.Site, rel string) bool {
 	stem := strings.TrimSuffix(strings.TrimSuffix(strings.TrimSuffix(rel, ".md"), ".html"), ".html")
 	return stem != rel && s.Tree.IsFile(path.Join(s.Dir, stem+".qmd"))
@@ -223,8 +224,8 @@ func isMadeByCode(s *site.Site, r *site.Reference) bool {
 	return (r.Form == site.Markdown || r.Form == site.Image) && site.IsWritten(s.Tree.Text(r.Use.File, source.MaxPage), r.Path)
 }
 
-// madeByPandoc are the beginnings of ids that are in no source: of tabs, notes, lines of code, citations and listings,
-// and of what crosses references by number.
+// madeByPandoc are the beginnings of ids that are in no source: of tabs, notes, lines of code, citations
+// and listings, and of numbered cross references.
 var madeByPandoc = strings.Fields("tabset- fn fnref cb ref- callout- eq- quarto- category= title-block / fig: tab: eq: thm: lem: exm: exr: def: cor: prp:")
 
 func makesPandocID(s *site.Site, file, id string) bool {
@@ -260,8 +261,9 @@ func (g *quarto) hasFilters(s *site.Site, dir string) bool {
 	return false
 }
 
-// link resolves a reference by the page's source, or "/x" by the project: that of a document becomes the URL of its
-// page, and any other file is copied. Links of raw HTML are treated in the same way. What is no file stays as it is.
+// link resolves a reference against the page's source, or "/x" against the project: that of a document
+// becomes the URL of its page, and any other file is copied. Links of raw HTML are treated in the same way.
+// A reference to no file stays as it is.
 func (g *quarto) link(s *site.Site, r *site.Reference) []site.Candidate {
 	if r.Path == "" {
 		return nil

@@ -1,4 +1,4 @@
-// Package rspress models sites of Rspress.
+// Package rspress supports sites of Rspress.
 package rspress
 
 import (
@@ -31,8 +31,9 @@ type model struct {
 // Generator finds sites of Rspress.
 var Generator = &site.Generator{Name: "Rspress", Configs: []string{"rspress.config.*", "rstack.config.*"}, Indexes: []string{"index.md", "index.mdx"}, Find: find}
 
-// config returns the name and the value of the configuration in a directory: of rspress.config.*, or of define.doc(…) in rstack.config.*,
-// of which Rstack makes one (rstack 0.7.6). name is "" if there is none.
+// config returns the name and the value of the configuration in a directory: of rspress.config.*, or of
+// define.doc(…) in rstack.config.*, from which Rstack makes one (rstack 0.7.6). name is "" if there is
+// none.
 func config(d *source.Dir) (name string, conf source.Value) {
 	for _, stem := range []string{"rspress.config", "rstack.config"} {
 		name := d.Script(stem)
@@ -107,8 +108,8 @@ func (g *model) Makes(s *site.Site, u string) bool {
 // rspressMaker matches what makes pages that have no source.
 var rspressMaker = lazy.New(`addPages|addSSGRoutes|from ['"]\.[^'"]*plugin|(?i:typedoc|openapi|pluginRss|plugin-rss|['"]blog)`)
 
-// pathIn returns the path that a configuration gives, below its directory, also by path.join(__dirname, "x"). It is deflt
-// if the value is not known.
+// pathIn returns the path that a configuration gives, below its directory, also by path.join(__dirname,
+// "x"). It is deflt if the value is not known.
 func pathIn(v source.Value, deflt string) string {
 	if v.Kind != literal.Call {
 		return v.Or(deflt)
@@ -187,8 +188,8 @@ func (g *model) Route(s *site.Site, p *site.Page) {
 	}
 }
 
-// link resolves a Markdown link: relative to the file that holds it, or from the root in the same language and version.
-// A link to no page is left as it is.
+// link resolves a Markdown link: relative to the file that holds it, or from the root in the same language
+// and version. A link that matches no page is left as it is.
 func (g *model) link(s *site.Site, r *site.Reference) (all []site.Candidate) {
 	var full string
 	switch {

@@ -11,8 +11,8 @@ import (
 )
 
 // findBareSphinx finds documents of Sphinx without a configuration beside them, by their root document: the
-// configuration is elsewhere ("sphinx-build -c"), or another program reads them, such as phpDocumentor. Nothing is known of
-// extensions and URLs, but names of documents are those of Sphinx.
+// configuration is elsewhere ("sphinx-build -c"), or another program reads them, such as phpDocumentor.
+// Nothing is known of extensions and URLs, but names of documents are those of Sphinx.
 func findBareSphinx(d *source.Dir) []*site.Site {
 	root := bareRoot(d)
 	if root == "" {
@@ -53,8 +53,8 @@ func bareRoot(d *source.Dir) string {
 	return ""
 }
 
-// bareURL returns the candidates for a URL in documents without a configuration, of which it is unknown where they are
-// published.
+// bareURL returns the candidates for a URL in documents without a configuration, whose place of publication
+// is unknown.
 func bareURL(s *site.Site, r *site.Reference) []site.Candidate {
 	return append(site.ByURL(s, r), site.Candidate{Unknown: unconfiguredSphinx})
 }

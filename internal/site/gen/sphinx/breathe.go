@@ -8,8 +8,9 @@ import (
 	"example.org/refract/internal/site"
 )
 
-// Breathe shows what Doxygen has read in programs. It makes labels of the ids of Doxygen, and those that reStructuredText in comments
-// of the programs defines. Compared with Breathe 5.1.0 and Sphinx 8.2.3: an id with a capital letter is no label.
+// Breathe shows what Doxygen has read in programs. It makes labels of the ids of Doxygen, and those that
+// reStructuredText in comments of the programs defines. Compared with Breathe 5.1.0 and Sphinx 8.2.3: an id
+// with a capital letter is no label.
 
 var (
 	// doxygenPart matches what is in an id of a file, or of a part of anything.
@@ -18,8 +19,8 @@ var (
 	doxygenClass = lazy.New(`^(?:class|struct|union|namespace|interface|concept|protocol|category|exception)([a-z0-9_]+)$`)
 )
 
-// isDoxygenID reports whether a label may be an id of Doxygen. An underscore in the id of a class stands for a capital letter, among
-// others, so that its name is not known.
+// isDoxygenID reports whether a label may be an id of Doxygen. An underscore in the id of a class may stand
+// for a capital letter or another character, so the name of the class is not known.
 func isDoxygenID(g *model, s *site.Site, label string) bool {
 	if !g.hasBreathe {
 		return false

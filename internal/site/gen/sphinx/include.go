@@ -63,8 +63,9 @@ func (g *model) Parts(s *site.Site, p *site.Page, _ string, text []byte) (parts 
 	return parts
 }
 
-// includeCut returns which piece of its file a directive shows whose options begin a text. Those of MyST are YAML, which may
-// quote them. Lines that count from the end of the file are not read: then the whole file is taken.
+// includeCut returns the piece of its file that a directive shows whose options begin a text. Those of MyST
+// are YAML, which may quote them. Lines that count from the end of the file are not supported: then the
+// whole file is taken.
 //
 // See "include" in https://docutils.sourceforge.io/docs/ref/rst/directives.html.
 func includeCut(text []byte, isMyST bool) (cut site.Cut) {
@@ -102,8 +103,9 @@ func atoi(s string) int {
 	return n
 }
 
-// FileAt returns the file at a URL of the directory into which a build copies the images of documents, if their sources are in one of
-// that name. Those of other directories go there, too, but two with one name get other names.
+// FileAt returns the file at a URL of the directory into which a build copies the images of documents, if
+// their sources are in a directory of that name. Images of other directories are also copied there, but if
+// two have one name, they are renamed.
 func (g *model) FileAt(s *site.Site, u string) string {
 	file := path.Join(s.Dir, u)
 	if !strings.HasPrefix(u, "/_images/") || path.Dir(u) != "/_images" || !s.Tree.IsFile(file) {

@@ -19,13 +19,15 @@ import (
 
 // Labels and terms of other projects, which the build gets from their inventories (intersphinx).
 
-// inventoryList has the names of projects that others refer to. Its first lines say how they are kept, and of when they are.
+// inventoryList has the names of projects that others refer to. Its first lines describe its format and
+// date.
 //
 //go:embed inventories.tsv
 var inventoryList string
 
-// An inventory holds the labels and terms of a project: hashes of 24 bits in the list, or the names of a file in the tree. Of names
-// that are not in the list, it has at most one in a thousand by chance (pandas, 11,450 names; 1 in 8,000 for Python).
+// An inventory holds the labels and terms of a project: hashes of 24 bits in the list, or the names of a
+// file in the tree. Of names that are not in the list, it has at most one in a thousand by chance (pandas,
+// 11,450 names; 1 in 8,000 for Python).
 type inventory struct {
 	about  string // "Python 3.11.2"
 	urls   []string
@@ -193,7 +195,8 @@ func (o *otherProjects) addEntries(s *site.Site, text string) {
 	}
 }
 
-// inventoryInTree returns the inventory whose file, in the tree, is the first that the second part of an entry names, or nil.
+// inventoryInTree returns the inventory whose file, in the tree, is the first that the second part of an
+// entry names, or nil.
 func inventoryInTree(s *site.Site, names string) *inventory {
 	for name := range strings.SplitSeq(names, ",") {
 		name = strings.Trim(name, "()'\" \t")

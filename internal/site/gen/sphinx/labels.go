@@ -32,8 +32,9 @@ var (
 	blockLabel = lazy.New(`(?m)^[ \t]*\+\+\+.*"(?:label|name)"[ \t]*:[ \t]*"([^"\n]+)"`)
 )
 
-// labels lists expressions for labels, each within one line, and marks. A line with a label contains one of them, and may has a quick
-// answer to whether it has a label: the marks of some are in many lines, and an expression takes long.
+// labels lists expressions for labels, each within one line, and marks. A line with a label contains one of
+// the marks. may is a quick check for a label: the marks of some are in many lines, and an expression takes
+// long.
 var labels = []struct {
 	re    *lazy.Regexp
 	marks []string
@@ -247,9 +248,9 @@ func (g *model) readLabels(text []byte, add func(label string)) {
 	}
 }
 
-// Label says whether a label that no document has may be an object that an extension finds in
-// programs, or a label of a project that the configuration names. Section labels are words with
-// hyphens, and labels of that form from other projects are not in common use.
+// Label says whether a label that no document has may be an object that an extension finds in programs, or
+// a label of a project that the configuration names. Section labels are words with hyphens, and labels of
+// that form from other projects are not in common use.
 func (g *model) Label(s *site.Site, name string) site.Answer {
 	switch {
 	case strings.Contains(name, ":") && !g.isFlat && !g.hasSpace(name, ':'):
@@ -283,8 +284,8 @@ func (g *model) hasSpace(name string, separator byte) bool {
 	return g.spaces[strings.ToLower(name[:strings.IndexByte(name, separator)+1])]
 }
 
-// madeStart is the beginning of a string of a program, up to a hyphen, that ends there or goes on
-// with a value.
+// madeStart is the beginning of a string of a program, up to a hyphen, that ends there or continues with a
+// value.
 var madeStart = lazy.New("[\"'`]([\\pL\\pN_:/.-]{4,100}-)[{\"'`%$]")
 
 // written matches where conf.py writes a document.

@@ -9,8 +9,9 @@ import (
 	"example.org/refract/internal/site/source"
 )
 
-// isMistake reports whether a name without a module, as the destination of a link of MyST that is no label of the project, is hardly
-// that of an object: no program of the tree has it as a word, and it is not a label of another project, as in :ref:.
+// isMistake reports whether a name without a module, as the destination of a link of MyST that is no label
+// of the project, is unlikely to be an object: no program of the tree has it as a word, and it is not a
+// label of another project, as in :ref:.
 func isMistake(g *model, s *site.Site, name string) bool {
 	name = strings.TrimSuffix(name, "()")
 	if strings.Contains(name, ".") || isBuiltin(name) || !g.readPrograms(s).lacksWord(name) {
@@ -23,7 +24,8 @@ func isMistake(g *model, s *site.Site, name string) bool {
 	return !others.lists('l', key) && (!others.has('l', key) || isMisspelled(g, key) || isOfFamily(g, key) || usesOnlyOwnNames(g, s))
 }
 
-// isLabelElsewhere reports whether a known inventory has a label, or if not all are known, whether one may have it: a word alone.
+// isLabelElsewhere reports whether a known inventory has a label, or if not all are known, whether one may
+// have it: a word alone.
 func isLabelElsewhere(g *model, s *site.Site, name string) bool {
 	key := site.LabelName(name)
 	if !g.hasIntersphinx {
@@ -36,8 +38,8 @@ func isLabelElsewhere(g *model, s *site.Site, name string) bool {
 // leftOut knows which documents people read where the repository is shown.
 type leftOut struct{}
 
-// IsInPlace reports whether a file is Markdown that exclude_patterns names and no page includes: notes for developers. What begins with
-// an underscore, or is below such a directory, may be a piece of pages all the same.
+// IsInPlace reports whether a file is Markdown that exclude_patterns names and no page includes: notes for
+// developers. A file whose name or directory begins with an underscore may still be a piece of pages.
 func (leftOut) IsInPlace(s *site.Site, file string) bool {
 	m := s.MountOf(file)
 	return m != nil && m.Why == excludePatterns && path.Ext(file) == ".md" && !strings.Contains(strings.TrimPrefix(file, m.Dir), "/_") && len(s.IncludedBy[file]) == 0

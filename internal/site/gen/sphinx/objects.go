@@ -151,12 +151,12 @@ func (g *model) object(s *site.Site, u site.Use, o rst.Object) site.Answer {
 	return g.unknownRole(s, role)
 }
 
-// externalRole matches the name of a role of intersphinx, which only finds what another project declares: external:func,
-// external+python:py:func (IntersphinxDispatcher).
+// externalRole matches the name of a role of intersphinx, which only finds declarations of other projects:
+// external:func, external+python:py:func (IntersphinxDispatcher).
 var externalRole = lazy.New(`^external[:+]`)
 
-// standardRoles are those of the standard domain that a role of another domain may mean: Sphinx looks there for what the domain lacks
-// (sphinx_domains.lookup_domain_element).
+// standardRoles are those of the standard domain that a role of another domain may mean: Sphinx looks there
+// for roles that the domain lacks (sphinx_domains.lookup_domain_element).
 var standardRoles = []string{"ref", "numref", "keyword", "term", "doc", "option", "envvar", "token", "confval"}
 
 // inStandardDomain answers for a role such as :py:ref:, whose domain has no role with this name.
@@ -189,8 +189,8 @@ var domainRoles = map[string][]string{
 
 func roleOf(domain, name string) bool { return slices.Contains(domainRoles[domain], name) }
 
-// undeclared returns the answer for an object that no document declares. isChecked is false if Sphinx shows its
-// name without a link, and that may be all that is wanted; a project with nitpicky wants more.
+// undeclared returns the answer for an object that no document declares. isChecked is false if Sphinx shows
+// its name without a link, which may be intended; a project with nitpicky wants links.
 func (g *model) undeclared(name string, isWarned, isChecked bool) site.Answer {
 	isStrict := g.isNitpicky && !strings.Contains(g.text, name)
 	if isWarned || isStrict || isChecked {
@@ -199,8 +199,8 @@ func (g *model) undeclared(name string, isWarned, isChecked bool) site.Answer {
 	return site.Answer{Why: objectUndeclared}
 }
 
-// mayDeclare reports whether a program, or a file that it writes for documents to include, may declare objects of a kind of the standard
-// domain.
+// mayDeclare reports whether a program, or a file that it writes for documents to include, may declare
+// objects of a kind of the standard domain.
 func (g *model) mayDeclare(s *site.Site, kind string) bool {
 	return g.hasUnknown || g.lacksPart.Load() || g.makesDomains || g.readsPrograms && len(g.objectsRST.auto) > 0 && g.readPrograms(s).declares(kind)
 }
@@ -338,7 +338,8 @@ func (g *model) addsDomain(role string) bool {
 	return ok && strings.Contains(g.programs, "add_domain") && g.quotes(domain)
 }
 
-// addsRole reports whether a program of the project adds a role to a domain, its own or another one, and has both names as literals.
+// addsRole reports whether a program of the project adds a role to a domain, its own or another one, and
+// has both names as literals.
 func (g *model) addsRole(role string) bool {
 	domain, name, ok := strings.Cut(role, ":")
 	if !ok || !g.quotes(name) {

@@ -224,8 +224,9 @@ func isWordByte(c byte) bool {
 	return c == '_' || '0' <= c && c <= '9' || 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z'
 }
 
-// lacksPart reports whether a name is that of a part of a class, which a program of the tree defines, and no program of the tree has
-// its last word at all. Then the part can only be one of another project that the class inherits.
+// lacksPart reports whether a name is that of a part of a class, which a program of the tree defines, and
+// no program of the tree has its last word at all. Then the part can only come from another project that
+// the class inherits from.
 func (l *programLabels) lacksPart(name string) bool {
 	parts := strings.Split(strings.TrimSuffix(name, "()"), ".")
 	if len(parts) < 2 {
@@ -356,8 +357,8 @@ func (g *model) mayMakeFile(s *site.Site, file string) bool {
 	return false
 }
 
-// madeLabel matches code that defines labels in text that it has parsed, setLabel what sets an entry of the tables of
-// Sphinx, labelCode whatever may define labels, and namedNode a node with names.
+// madeLabel matches code that defines labels in text that it has parsed, setLabel code that sets an entry
+// of the tables of Sphinx, labelCode any code that may define labels, and namedNode a node with names.
 var (
 	madeLabel = lazy.New(`\.\. _|note_hyperlink_target|labels["']\]\.(?:update|setdefault)`)
 	setLabel  = lazy.New(`labels(?:["']\])?\[([^\]]*)\]\s*=[^=]`)

@@ -16,7 +16,8 @@ import (
 	"example.org/refract/internal/slash"
 )
 
-// redirects adds the redirects of the extensions rediraffe and sphinx-reredirects, of conf.py and the modules beside it.
+// redirects adds the redirects of the extensions rediraffe and sphinx-reredirects, of conf.py and the
+// modules beside it.
 func (g *model) redirects(d *source.Dir, s *site.Site, files []confFile) {
 	has := func(names ...string) bool {
 		return slices.ContainsFunc(names, func(name string) bool {

@@ -81,8 +81,8 @@ func (g *model) isRST(file string) bool {
 	return slices.Contains(g.rst, strings.ToLower(path.Ext(file)))
 }
 
-// Type returns the media type of a file that its name does not tell: of documents by
-// source_suffix, and of text that they include.
+// Type returns the media type of a file that its name does not tell: of documents by source_suffix, and of
+// text that they include.
 func (g *model) Type(s *site.Site, file string) string {
 	if strings.HasSuffix(file, ".rst") {
 		return ""
@@ -219,9 +219,9 @@ func (g *model) Role(s *site.Site, u site.Use, space, name string) site.Answer {
 	return missing
 }
 
-// usesOnlyOwn reports whether nearly all labels that documents of reStructuredText use are defined in the project or in a
-// known inventory, or are like those of the project: it does not use those of others without naming the project, so that one that is
-// missing is likely to be a mistake.
+// usesOnlyOwn reports whether nearly all labels that documents of reStructuredText use are defined in the
+// project or in a known inventory, or are like those of the project. Such a project does not use labels of
+// others without naming them, so a missing one is likely a mistake.
 func usesOnlyOwn(g *model, s *site.Site) bool {
 	const least, most = 20, 40 // uses of own labels; of them for each other one
 	return g.onlyOwn.Get(func() bool {
@@ -240,8 +240,9 @@ func usesOnlyOwn(g *model, s *site.Site) bool {
 	})
 }
 
-// isOwnLabel reports whether an undefined label is so like those of the site that neither another project nor an extension is likely to
-// have it. Programs of the site that make labels may make such ones, of words that are in programs.
+// isOwnLabel reports whether an undefined label is so like those of the site that neither another project
+// nor an extension is likely to have it. Programs of the site that make labels may make such ones, of words
+// that are in programs.
 func isOwnLabel(g *model, s *site.Site, key string) bool {
 	if !isMisspelled(g, key) && !isOfFamily(g, key) {
 		return false
@@ -269,8 +270,8 @@ func isMisspelled(g *model, key string) bool {
 	return len(key) >= minTypo && g.labelFiles[other] != "" && key+"s" != other && other+"s" != key
 }
 
-// isOfFamily reports whether an undefined label seems to belong to the site, judging by the beginnings of its
-// labels. It uses only the labels in labelFiles, since titles that are labels too may have any words.
+// isOfFamily reports whether an undefined label seems to belong to the site, by the beginnings of its
+// labels. It uses only the labels in labelFiles, since titles that are also labels may have any words.
 func isOfFamily(g *model, key string) bool {
 	return g.family.Get(func() *labelFamily { return newLabelFamily(g.labelFiles) }).has(key)
 }

@@ -1,5 +1,5 @@
-// Package sphinx models sites of Sphinx, Jupyter Book and mystmd: labels, terms and objects, and the programs of a
-// project that may make some.
+// Package sphinx supports sites of Sphinx, Jupyter Book and mystmd: labels, terms and objects, and the
+// programs of a project that may make some.
 package sphinx
 
 import (
@@ -25,8 +25,8 @@ var Generator = &site.Generator{
 	Indexes: []string{"index.md"}, Output: "_build/html", Find: find,
 }
 
-// find finds a project of Sphinx by conf.py, a book of Jupyter Book by _toc.yml, and
-// one of mystmd by myst.yml.
+// find finds a project of Sphinx by conf.py, a book of Jupyter Book by _toc.yml, and one of mystmd by
+// myst.yml.
 func find(d *source.Dir) []*site.Site {
 	switch {
 	case d.First("_toc.yml", "_toc.yaml") != "" && d.First("_config.yml") != "":
@@ -54,8 +54,8 @@ func find(d *source.Dir) []*site.Site {
 	return sites
 }
 
-// projectDirs returns the directories of several projects with one conf.py (sphinx-multiproject): each has the name of a project, or the one
-// under "path".
+// projectDirs returns the directories of several projects with one conf.py (sphinx-multiproject): each has
+// the name of a project, or the one under "path".
 func projectDirs(d *source.Dir, projects source.Value) (dirs []string) {
 	for _, name := range projects.Keys() {
 		if dir, ok := d.Inside(projects.Lookup(name, "path").Or(name)); ok && d.Tree.IsDir(dir) {
@@ -110,7 +110,8 @@ var importAll = lazy.New(`(?m)^from[ \t]+(\w+)[ \t]+import[ \t]+\*`)
 // maxModules limits how many modules beside conf.py are read.
 const maxModules = 8
 
-// themeFiles are the static files of the theme basic of Sphinx 8.2, which all others extend: sphinx/themes/basic/static, and pygments.css.
+// themeFiles are the static files of the theme basic of Sphinx 8.2, which all others extend:
+// sphinx/themes/basic/static, and pygments.css.
 const themeFiles = "basic.css doctools.js documentation_options.js file.png language_data.js minus.png plus.png pygments.css searchtools.js sphinx_highlight.js"
 
 // merged returns the values of conf.py, with what it takes from modules. Their positions mean nothing.
@@ -535,10 +536,10 @@ func (g *model) image(s *site.Site, r *site.Reference) []site.Candidate {
 	return []site.Candidate{c}
 }
 
-// imageDir returns the directory that an image or a file is relative to. That is the directory of the page, also in files
-// that it includes, with two exceptions: the option relative-images of the include of MyST, for images of Markdown; and the
-// files of the directives csv-table and raw, which docutils opens beside the text that names them. other is
-// another directory if it is not known which of the two it is.
+// imageDir returns the directory that an image or a file is relative to. That is the directory of the page,
+// also in files that it includes, with two exceptions: the option relative-images of the include of MyST,
+// for images of Markdown; and the files of the directives csv-table and raw, which docutils opens beside
+// the text that names them. other is another possible directory if the choice is not certain.
 func (g *model) imageDir(s *site.Site, r *site.Reference) (dir, other string) {
 	isRST := g.isRST(r.Use.Page.File)
 	switch {
@@ -615,8 +616,8 @@ func (g *model) makesDirectory(s *site.Site, r *site.Reference, rel string) bool
 	return g.generates && path.Dir(rel) != "." && !s.Tree.IsDir(path.Join(r.Use.Page.Mount.Dir, path.Dir(rel)))
 }
 
-// isElsewhere reports whether a role may name a document of another project, whose inventory intersphinx reads: its
-// directory is none of this one, as in "library/re" of Python.
+// isElsewhere reports whether a role may name a document of another project, whose inventory intersphinx
+// reads: this project has no such directory, as in "library/re" of Python.
 func (g *model) isElsewhere(s *site.Site, r *site.Reference) bool {
 	dir, _, isBelow := strings.Cut(r.Path, "/")
 	if r.In != "doc" || !g.hasIntersphinx || r.IsRooted() || !isBelow || dir == "." || dir == ".." {
@@ -722,8 +723,8 @@ var (
 	linkNotRewritten    = reason.New(reason.Base, "link-not-rewritten", "the link is not rewritten: it is relative to %s")
 )
 
-// readsNoMarkdown reports whether conf.py names all extensions, and none of them may be a parser of Markdown. Then a README.md beside the
-// documents is none of them.
+// readsNoMarkdown reports whether conf.py names all extensions, and none of them may be a parser of
+// Markdown. Then a README.md beside the documents is not a document of the site.
 func readsNoMarkdown(g *model) bool {
 	names, suffix := g.conf.Lookup("extensions"), g.conf.Lookup("source_suffix")
 	switch {
@@ -734,7 +735,8 @@ func readsNoMarkdown(g *model) bool {
 	return !slices.ContainsFunc(g.extensions, mayReadMarkdown)
 }
 
-// mayReadMarkdown reports whether an extension may be a parser of Markdown: it is none of Sphinx, nor named as extensions are that others share.
+// mayReadMarkdown reports whether an extension may be a parser of Markdown: it is none of Sphinx, nor named
+// as extensions are that others share.
 func mayReadMarkdown(name string) bool {
 	isShared := slices.ContainsFunc([]string{"sphinx.ext.", "sphinx_", "sphinx-", "sphinxcontrib.", "sphinxext."}, func(start string) bool { return strings.HasPrefix(name, start) })
 	return !isShared || slices.ContainsFunc([]string{"mark", "md", "myst", "m2r", "nb", "jupyter", "autoapi"}, func(part string) bool { return strings.Contains(name, part) })

@@ -18,16 +18,16 @@ var (
 	environment   = lazy.New(`^(?:\w+=(?:'[^']*'|"[^"]*"|\S*)\s+)+`)
 )
 
-// routelessPackages are beginnings of the names of packages of a configuration of Astro that make
-// no pages, but for files that every host or generator makes.
+// routelessPackages are beginnings of the names of packages of a configuration of Astro that make no pages,
+// except for files that every host or generator makes.
 var routelessPackages = strings.Fields(`astro @astrojs/ node: vite @vitejs/ rehype remark unified unist hast mdast @expressive-code/
 	expressive-code shiki @shikijs/ tailwindcss @tailwindcss/ unocss sharp fs path url @types/
 	starlight-links-validator starlight-image-zoom starlight-llms-txt starlight-theme- starlight-heading-badges
 	starlight-sidebar- starlight-package-managers starlight-auto-sidebar starlight-scroll-to-top starlight-kbd starlight-giscus
 	starlight-ion-theme starlight-contextual-menu starlight-page-actions starlight-fullview-mode starlight-utils`)
 
-// routedPackages are those that make pages, with the beginnings of their URLs where no option says
-// others, which pluginRoutes finds. The posts of a blog are documents.
+// routedPackages are packages that make pages, with the beginnings of their default URLs; pluginRoutes
+// finds those that options set. The posts of a blog are documents.
 var routedPackages = map[string]string{
 	"starlight-blog":       "/blog/tags/ /blog/authors/ /blog/rss.xml /blog/1/ /blog/2/ /blog/3/ /blog/4/ /blog/5/",
 	"@lunariajs/starlight": "/lunaria/", "starlight-typedoc": "/api/", "starlight-tags": "/tags/",
@@ -35,8 +35,8 @@ var routedPackages = map[string]string{
 }
 
 // closes finds whether all routes are known: every package that the configuration imports is, the
-// collection of documents is read from its directory, and the build runs nothing but Astro. Then
-// what leads to another page leads nowhere.
+// collection of documents is read from its directory, and the build runs nothing but Astro. Then a link to
+// any other page is broken.
 func (g *model) closes(s *site.Site, d *source.Dir, text, src string) {
 	for _, m := range packageImport.FindAllStringSubmatch(text, -1) {
 		s.Made = append(s.Made, strings.Fields(routedPackages[m[1]])...)
@@ -73,8 +73,8 @@ func (g *model) readsDirectory(d *source.Dir, src string) bool {
 	return !ok || docsLoader.Match(text) // the former as Starlight did it before there were loaders
 }
 
-// hasLoader reports whether the collection of documents has a loader: there is none in a file without one, as Astro read collections before
-// version 5.
+// hasLoader reports whether the collection of documents has a loader. A file without one has none, as Astro
+// read collections before version 5.
 func (g *model) hasLoader(d *source.Dir, src string) bool {
 	text, ok := collectionConfig(d, src)
 	return ok && anyLoader.Match(text)

@@ -1,4 +1,4 @@
-// Package starlight models sites of Astro, with and without Starlight.
+// Package starlight supports sites of Astro, with and without Starlight.
 package starlight
 
 import (
@@ -304,7 +304,7 @@ func (g *model) url(stem string) string {
 	return "/" + stem + "/"
 }
 
-// Finish adds what is on each page.
+// Finish adds the ids of each page.
 func (g *model) Finish(s *site.Site) {
 	if slices.Contains(g.dynamic, "/") && s.Known == site.WholeSite {
 		s.Known = site.OpenRoutes

@@ -1,5 +1,5 @@
-// Package sveltekit models sites of SvelteKit, whose pages are files of directories, some of them documents of mdsvex. Documents
-// in other directories are published by code; what the references of the tree teach about them is no part of the model.
+// Package sveltekit supports sites of SvelteKit, whose pages are files of directories, some of them
+// documents of mdsvex. Code publishes documents in other directories; the package knows nothing about them.
 package sveltekit
 
 import (
@@ -29,8 +29,9 @@ var Generator = &site.Generator{Name: "SvelteKit", Configs: []string{"svelte.con
 
 var slugPlugin = lazy.New(`rehype-?[sS]lug|remark-?[sS]lug`)
 
-// configOf returns the name of the configuration in a directory, and what it says of SvelteKit itself. Since version 3, that is an
-// argument of a plugin of Vite, of which only the routes and static files at their default places are known.
+// configOf returns the name of the configuration in a directory, and its settings for SvelteKit itself.
+// Since version 3, these are an argument of a plugin of Vite, of which only the routes and static files at
+// their default places are known.
 func configOf(d *source.Dir) (name string, conf, kit source.Value) {
 	name = d.Script("svelte.config")
 	if name != "" {
@@ -80,7 +81,8 @@ func find(d *source.Dir) []*site.Site {
 	return []*site.Site{s}
 }
 
-// setExtensions sets the suffixes of components, which may be pages. If the configuration computes them, documents may be pages.
+// setExtensions sets the suffixes of components, which may be pages. If the configuration computes them,
+// documents may be pages.
 func (g *model) setExtensions(conf source.Value, text string) {
 	g.extensions = []string{".svelte"}
 	names, isKnown := conf.Lookup("extensions").Strings()
@@ -92,8 +94,8 @@ func (g *model) setExtensions(conf source.Value, text string) {
 	}
 }
 
-// changesRequests reports whether code may publish a page elsewhere: reroute changes the URLs that are routed, and the hook of the
-// server may redirect.
+// changesRequests reports whether code may publish a page elsewhere: reroute changes the URLs that are
+// routed, and the hook of the server may redirect.
 func changesRequests(d *source.Dir) bool {
 	for _, name := range []string{"src/hooks", "src/hooks.server", "src/hooks/index"} {
 		for _, ext := range []string{".ts", ".js"} {
@@ -135,7 +137,7 @@ func (g *model) Route(s *site.Site, p *site.Page) {
 	p.Routes = []string{u}
 }
 
-// MakesID reports that headings may have ids by code, unless a plugin makes them.
+// MakesID reports that code may give ids to headings, unless a plugin makes them.
 func (g *model) MakesID(*site.Site, string, string) bool { return !g.slugs }
 
 // component resolves an attribute of a component.

@@ -1,4 +1,4 @@
-// Package vocs models sites of Vocs, versions 1 and 2.
+// Package vocs supports sites of Vocs, versions 1 and 2.
 package vocs
 
 import (
@@ -28,7 +28,8 @@ type model struct {
 // Generator finds sites of Vocs.
 var Generator = &site.Generator{Name: "Vocs", Configs: []string{"vocs.config.*"}, Indexes: []string{"index.md", "index.mdx"}, Find: find}
 
-// find finds a site by vocs.config.*. Version 1 has its pages in the directory pages of rootDir, version 2 in that of srcDir.
+// find finds a site by vocs.config.*. Version 1 has its pages in the directory pages of rootDir, version 2
+// in that of srcDir.
 func find(d *source.Dir) []*site.Site {
 	name := d.First("vocs.config.tsx", "vocs.config.jsx")
 	if name == "" {
@@ -127,7 +128,7 @@ func (g *model) Route(s *site.Site, p *site.Page) {
 	}
 }
 
-// Makes reports whether a redirect decides what is at a URL.
+// Makes reports whether a redirect decides about a URL.
 func (g *model) Makes(_ *site.Site, u string) bool { return g.redirects.Match(u) }
 
 // subtitled matches a title with a subtitle, which is no part of its id.
@@ -138,7 +139,8 @@ func (g *model) MakesID(s *site.Site, file, id string) bool {
 	return site.Slugs(s, file, subtitled)[id]
 }
 
-// link resolves a link of Markdown: "/x" below the base, and what is relative from the source, without the suffix of a page.
+// link resolves a link of Markdown: "/x" below the base, and what is relative from the source, without the
+// suffix of a page.
 func (g *model) link(s *site.Site, r *site.Reference) []site.Candidate {
 	p := r.Path
 	if source.IsMarkdown(p) {

@@ -56,8 +56,8 @@ func (v *vitepress) readCode(d *source.Dir, s *site.Site, conf source.Value) {
 	}
 }
 
-// readChanges returns the changes that a function "rewrites" in a configuration consists of. ok is false if it does
-// anything else.
+// readChanges returns the changes that a function "rewrites" in a configuration makes. ok is false if it
+// does anything else.
 func readChanges(text string) (changes []change, ok bool) {
 	at := rewriteFunction.Compiled().FindStringSubmatchIndex(text)
 	if at == nil {

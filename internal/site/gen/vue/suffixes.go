@@ -12,7 +12,8 @@ import (
 	"example.org/refract/internal/site/source"
 )
 
-// knownSuffixes are those that VitePress takes for files, not pages, in links (treatAsHtml in shared/shared.ts of 1.6.4).
+// knownSuffixes are those that VitePress takes for files, not pages, in links (treatAsHtml in
+// shared/shared.ts of 1.6.4).
 var knownSuffixes = strings.Fields(`3g2 3gp aac ai apng au avif bin bmp cer class conf crl css csv dll doc eps epub exe gif gz ics ief
 	jar jpe jpeg jpg js json jsonld m4a man mid midi mjs mov mp2 mp3 mp4 mpe mpeg mpg mpp oga ogg ogv ogx opus otf p10 p7c p7m p7s
 	pdf png ps qt roff rtf rtx ser svg t tif tiff tr ts tsv ttf txt vtt wav weba webm webp woff woff2 xhtml xml yaml yml zip`)
@@ -26,14 +27,16 @@ type suffixes struct {
 
 const extraVariable = "VITE_EXTRA_EXTENSIONS"
 
-// extraSuffixes matches where a variable of the environment is set to suffixes, separated by commas: in code, the command of a script, or YAML.
+// extraSuffixes matches where a variable of the environment is set to suffixes, separated by commas: in
+// code, the command of a script, or YAML.
 var extraSuffixes = lazy.New(extraVariable + `["']?\]?\s*(?:\?\?|\|\|)?[:=]\s*(?:["']([\w,]+)["']|([\w,]+)(?:[\s"'&;]|$))`)
 
-// beforeSuffixes matches the versions, ranges of which none are newer among them, for which each link with a suffix leads to a file.
+// beforeSuffixes matches the versions, ranges of which none are newer among them, for which each link with
+// a suffix leads to a file.
 var beforeSuffixes = lazy.New(`^(?:[~^]?0\.|[=v]?1\.0\.0-(?:alpha|beta|rc\.(?:[0-9]|[12][0-9]|3[0-3])$))`)
 
-// fileSuffixes reads the suffixes of a variable of the environment that the configuration, package.json there or above, or a workflow sets.
-// If one of these names it in another way, its value is not known.
+// fileSuffixes reads the suffixes from an environment variable that the configuration, package.json there
+// or above, or a workflow sets. If one of these names it in another way, its value is not known.
 func fileSuffixes(d *source.Dir, config string) (x suffixes) {
 	version := vitepressVersionOf(d)
 	x.isAll = beforeSuffixes.MatchString(version)
@@ -82,8 +85,9 @@ func (x *suffixes) has(suffix string) bool {
 	return slices.Contains(knownSuffixes, suffix) || slices.Contains(x.more, suffix)
 }
 
-// refuse returns the candidates for a link to a page without those at which only a file is published: with another suffix, VitePress adds
-// ".html" unless URLs are clean, and in any case the build fails if it is one that checks links.
+// refuse returns the candidates for a link to a page without those at which only a file is published: with
+// another suffix, VitePress adds ".html" unless URLs are clean, and a build that checks links fails in any
+// case.
 func (v *vitepress) refuse(s *site.Site, r *site.Reference, all []site.Candidate) []site.Candidate {
 	why, suffix := addsHTML, r.Suffix()
 	if v.isClean {

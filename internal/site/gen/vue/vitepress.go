@@ -1,4 +1,4 @@
-// Package vue models sites of VitePress and VuePress.
+// Package vue supports sites of VitePress and VuePress.
 package vue
 
 import (
@@ -193,7 +193,8 @@ func (v *vitepress) Route(s *site.Site, p *site.Page) {
 	}
 }
 
-// Makes reports whether a URL is below a page with parameters in its name, or may be that of a page that code moves.
+// Makes reports whether a URL is below a page with parameters in its name, or may be that of a page that
+// code moves.
 func (v *vitepress) Makes(_ *site.Site, u string) bool {
 	return v.isComputed || slices.ContainsFunc(v.dynamic, func(dir string) bool { return strings.HasPrefix(u, dir) })
 }
@@ -227,8 +228,8 @@ func (v *vitepress) markdown(s *site.Site, r *site.Reference) []site.Candidate {
 	return v.refuse(s, r, all)
 }
 
-// isLeft reports whether an attribute list gives a link a target, or a name for a download: it is
-// left as it is then.
+// isLeft reports whether an attribute list gives a link a target, or a name for a download: then it is left
+// as it is.
 func isLeft(list []byte) bool {
 	return bytes.Contains(list, []byte("target=")) || bytes.Contains(list, []byte("download"))
 }
@@ -264,8 +265,9 @@ func (v *vitepress) component(s *site.Site, r *site.Reference) []site.Candidate 
 	return site.MaybeChanged(r, slices.Concat(v.markdown(s, r), site.ByURL(s, r)))
 }
 
-// include resolves the file that a page shows as code (<<< x) or includes (<!--@include: x-->). The first is relative to the page, the second
-// to the file that includes it; "@/x" is below the directory of the sources (node/markdown/plugins/snippet.ts and utils/processIncludes.ts).
+// include resolves the file that a page shows as code (<<< x) or includes (<!--@include: x-->). The first
+// is relative to the page, the second to the file that includes it; "@/x" is below the directory of the
+// sources (node/markdown/plugins/snippet.ts and utils/processIncludes.ts).
 func (v *vitepress) include(s *site.Site, r *site.Reference) []site.Candidate {
 	dir := r.Dir()
 	switch r.In {
@@ -320,8 +322,8 @@ func vitepressVersionOf(d *source.Dir) string {
 	return ""
 }
 
-// vitepressSlugOf returns the rule for ids of a version: entities are as written from 1.1.3 on. A range, such as "^1.0.0", allows the
-// newest version of its number.
+// vitepressSlugOf returns the rule for ids of a version: entities are as written from 1.1.3 on. A range,
+// such as "^1.0.0", allows the newest version of its number.
 func vitepressSlugOf(version string) slug.Algorithm {
 	number := strings.TrimLeft(version, "^~=v ")
 	isRange := strings.HasPrefix(version, "^") || !vitepressExact.MatchString(version)

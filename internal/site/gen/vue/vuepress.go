@@ -16,8 +16,8 @@ import (
 	"example.org/refract/internal/site/web"
 )
 
-// A vuepress holds the settings of a site of VuePress. If its version is unknown, a link is right if it
-// is right in one of both.
+// A vuepress holds the settings of a site of VuePress. If its version is unknown, a link is right if it is
+// right in either version.
 type vuepress struct {
 	web.Explainer
 	dir        string // of the sources
@@ -186,8 +186,9 @@ func (v *vuepress) theme(s *site.Site, d *source.Dir, text string, conf source.V
 	}
 }
 
-// leftOutBy returns a function that reports whether patterns of files, as VuePress reads them for its pages, leave a path out, or nil
-// if they leave out nothing. It tells whether there are patterns of pages, besides those of what is excluded.
+// leftOutBy returns a function that reports whether patterns of files, as VuePress reads them for its
+// pages, exclude a path, or nil if they exclude nothing. It also returns whether there are patterns of
+// pages, besides those of excluded files.
 func leftOutBy(patterns []string) (isLeftOut func(rel string) bool, hasPages bool) {
 	var pages, out []string
 	for _, pattern := range patterns {

@@ -51,8 +51,9 @@ func (c *importCode) resolve(s *site.Site, r *site.Reference) []site.Candidate {
 	return []site.Candidate{site.AssetCandidate(path.Join(r.PageDir(), r.Path))}
 }
 
-// snippet resolves the file that a page of VuePress 1 shows as code: <<< @/x.js is below the directory in which the command was started, and
-// so is ./x.js (lib/snippet.js of @vuepress/markdown 1.9.10). That is the one of the sources or one above it, so each is tried.
+// snippet resolves the file that a page of VuePress 1 shows as code: <<< @/x.js is below the directory in
+// which the command was started, and so is ./x.js (lib/snippet.js of @vuepress/markdown 1.9.10). That is
+// the one of the sources or one above it, so each is tried.
 func snippet(s *site.Site, r *site.Reference) (all []site.Candidate) {
 	rest, isBelow := strings.CutPrefix(r.Path, "@/")
 	if r.In != "<<<" || !isBelow && (r.IsRooted() || strings.HasPrefix(r.Path, "@")) {

@@ -19,9 +19,10 @@ var (
 	redirectMaker      = lazy.New(`\bautoLocale\b|\bredirectors\b|\blocales\s*:\s*true|redirect['"]?\s*[:,(]\s*\{?\s*locales`)
 )
 
-// readRedirects adds the redirects of plugins: config of @vuepress/plugin-redirect, which themes may take as an option, and the file
-// .vuepress/redirects of html-redirect for VuePress 1. Route and Finish read front matter. text is that of the configuration and of
-// the theme. Plugins that make pages for each language, or look for other pages in the browser, make URLs that nobody knows.
+// readRedirects adds the redirects of plugins: config of @vuepress/plugin-redirect, which themes may take
+// as an option, and the file .vuepress/redirects of html-redirect for VuePress 1. Route and Finish read
+// front matter. text is that of the configuration and of the theme. Plugins that make pages for each
+// language, or look for other pages in the browser, make unknown URLs.
 func (v *vuepress) readRedirects(s *site.Site, d *source.Dir, text string, conf source.Value) {
 	isOption := v.hasLayout && redirectOption.MatchString(text)
 	v.redirects = redirectPlugin.MatchString(text) || isOption
@@ -67,7 +68,8 @@ func (v *vuepress) lineRedirect(s *site.Site, file, text string, m []int) {
 	s.AddRedirect(r, site.CleanURL(from), ascii.UnescapeAll(r.To), nil)
 }
 
-// redirectMap adds the redirects of a map from URLs to URLs. isKnown is false if there are more: a function may make them.
+// redirectMap adds the redirects of a map from URLs to URLs. isKnown is false if there are more: a function
+// may make them.
 func (v *vuepress) redirectMap(s *site.Site, config source.Value) (isKnown bool) {
 	for _, e := range config.Unwrap().Entries {
 		to := e.Value.Text
@@ -79,8 +81,8 @@ func (v *vuepress) redirectMap(s *site.Site, config source.Value) (isKnown bool)
 	return !config.IsUnknown() && !config.Open
 }
 
-// redirectURL returns the URL below the base that a redirect names: with ".html" in place of ".md" and of no suffix. It keeps the
-// fragment.
+// redirectURL returns the URL below the base that a redirect names: it replaces ".md", or no suffix, by
+// ".html". It keeps the fragment.
 func (v *vuepress) redirectURL(u string) string {
 	p, fragment, hash := strings.Cut(u, "#")
 	p = v.infer(site.CleanURL("/" + p))
@@ -90,7 +92,7 @@ func (v *vuepress) redirectURL(u string) string {
 	return p
 }
 
-// Finish adds the redirects of pages that send their visitors to other ones.
+// Finish adds the redirects in the front matter of pages.
 func (v *vuepress) Finish(s *site.Site) {
 	if !v.redirects {
 		return

@@ -92,8 +92,8 @@ func (q *quartz) Finish(s *site.Site) {
 	})
 }
 
-// find returns the file that a path in a note leads to, or "" and, if the site may make a page there, why it is
-// not checked.
+// find returns the file that a path in a note points to, or "" and, if the site may make a page there, why
+// it is not checked.
 func (q *quartz) find(s *site.Site, use site.Use, p string) (file string, why reason.Reason) {
 	dir := strings.TrimPrefix(strings.TrimPrefix(path.Dir(use.File), q.dir), "/")
 	if rest, has := strings.CutPrefix(p, "content/"); has && q.files[slugOf(rest)] != "" {

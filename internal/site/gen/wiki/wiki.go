@@ -1,4 +1,4 @@
-// Package wiki models sites of notes and wikis: Obsidian, Quartz, and the wikis of GitHub, Gitea, GitLab and Azure
+// Package wiki supports sites of notes and wikis: Obsidian, Quartz, and the wikis of GitHub, Gitea, GitLab and Azure
 // DevOps.
 package wiki
 
@@ -116,7 +116,7 @@ func (w *pageWiki) MakesID(_ *site.Site, _, id string) bool {
 }
 
 // keyOf returns the form of a page's name in which names are compared: spaces are hyphens, and case is
-// ignored, which some of the wikis do.
+// ignored, as in some of the wikis.
 func keyOf(name string) string {
 	return site.WikiKey(strings.ReplaceAll(strings.ReplaceAll(name, " ", "-"), "%2d", "-"))
 }
@@ -217,8 +217,8 @@ func (w *pageWiki) mayBe(r *site.Reference) reason.Reason {
 	return reason.Reason{}
 }
 
-// mayLead reports whether a path with directories may lead to a page: one with its last name, or one of the code
-// host, since Home and what is shown beside it have a URL above the others.
+// mayLead reports whether a path with directories may point to a page: one with its last name, or one of
+// the code host, since Home and the pages shown beside it have a URL above the others.
 func (w *pageWiki) mayLead(r *site.Reference) bool {
 	name := path.Base(r.Use.File)
 	return w.pages[keyOf(path.Base(r.Path))] != "" || name[0] == '_' || strings.HasPrefix(name, "Home.")

@@ -1,4 +1,4 @@
-// Package zola models sites of Zola.
+// Package zola supports sites of Zola.
 package zola
 
 import (
@@ -139,7 +139,7 @@ func (z *model) made(s *site.Site) {
 	s.Made = append(s.Made, "/processed_images/", "/search_index.", "/elasticlunr.min.js", "/giallo")
 }
 
-// Finish adds what is published without a source, too.
+// Finish also adds the files that are published without a source.
 func (z *model) Finish(s *site.Site) {
 	for _, lang := range append([]string{""}, z.langs...) {
 		s.AddRoute(path.Join("/", lang) + site.SlashOf(lang != ""))
@@ -285,8 +285,8 @@ func (z *model) KnowsTags(s *site.Site, text []byte) bool {
 	return true
 }
 
-// MakesID reports whether a template has an id, a shortcode may make it of an argument, or Zola may make it of a
-// heading with letters that it spells out.
+// MakesID reports whether a template has an id, a shortcode may make it of an argument, or Zola may make it
+// of a heading with letters that it spells out.
 func (z *model) MakesID(s *site.Site, file, id string) bool {
 	if z.ids.Get(func() map[string]bool { return z.readTemplates(s.Tree) })[id] {
 		return true
