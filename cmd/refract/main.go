@@ -19,7 +19,8 @@ import (
 	"example.org/refract/cmd/refract/internal/urlcmd"
 )
 
-// commands are the subcommands and topics of the main command, besides those of cobra. They are made when they are needed.
+// commands are the subcommands and topics of the main command, besides those of cobra. They are made when
+// they are needed.
 var commands = []struct {
 	name string
 	make func(*cli.Env) *cli.Command

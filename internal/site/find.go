@@ -325,9 +325,9 @@ type Claim struct{ By, Other *Site }
 // maxClaims limits the directories in which other generators are asked.
 const maxClaims = 16
 
-// Claims returns the sites whose sources another generator publishes, too, by a configuration of its own
-// beside that of the site. Sites of notes and programs whose code may show the documents of others are no
-// such claims.
+// Claims returns the sites whose sources another generator also publishes, by a configuration of its own
+// beside that of the site. Sites of notes, and programs whose code may show the documents of others, do not
+// count.
 func (f *Finder) Claims() (all []Claim) {
 	f.mu.Lock()
 	defer f.mu.Unlock()

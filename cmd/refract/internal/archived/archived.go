@@ -1,8 +1,10 @@
-// Package archived finds the captures of URLs in the indexes of web archives and in the archives themselves. URLs and
-// captures are joined by the key "cdx" of resolve/canon, whose rules disregard scheme, "www." and letter case.
+// Package archived finds the captures of URLs in the indexes of web archives and in the archives
+// themselves. It joins URLs and captures by the key "cdx" of resolve/canon, whose rules disregard scheme,
+// "www." and letter case.
 //
-// The URLs are held in memory, the captures are not: an index may have any size and any order, and is read once. Of the
-// captures between two dates that were asked for, the first and the last are kept, so that memory depends on the URLs only.
+// The URLs are held in memory, the captures are not: an index may have any size and any order, and is read
+// once. Of the captures between two requested dates, the first and the last are kept, so that memory
+// depends on the URLs only.
 package archived
 
 import (
@@ -19,8 +21,8 @@ import (
 	"example.org/refract/resolve/canon"
 )
 
-// perURL is about the number of bytes that a URL takes in a Table, and with a caller that keeps it, besides the text of it and
-// of its key.
+// perURL is about the number of bytes that a URL takes in a Table, and with a caller that keeps it, besides
+// its text and the text of its key.
 const perURL = 256
 
 // undated is the date of a URL for which no date is known: all captures are before it.
@@ -37,7 +39,7 @@ func (d Date) String() string {
 	return strconv.FormatUint(uint64(d), 10)
 }
 
-// A Table has the URLs whose captures are asked for, and then what Read has found about them.
+// A Table holds the URLs whose captures are wanted, and then the results of Read about them.
 type Table struct {
 	Memory int64 // limits the bytes of the URLs that are added; 0 means 256 MiB
 
@@ -56,9 +58,9 @@ type history struct {
 	others      bool // there are captures that show no page
 }
 
-// A Found is what a Table says about the captures of a URL.
+// A Found holds the captures of a URL in a Table.
 type Found struct {
-	Before, After Date // of the nearest captures of a page, not after and after the date that was asked for; 0: there is none
+	Before, After Date // of the nearest captures of a page, not after and after the requested date; 0: there is none
 
 	// OnlyOthers reports that all captures are of errors, redirects, or revisits whose status the index does not say.
 	OnlyOthers bool
@@ -146,8 +148,8 @@ func (t *Table) take(c *cdx.Capture) {
 	h.last[i] = max(h.last[i], date)
 }
 
-// Find returns what is known about the captures of url around a date, for which they were asked. After Read, it may be called
-// concurrently.
+// Find returns what is known about the captures of url around a date, for which they were asked. After
+// Read, it may be called concurrently.
 func (t *Table) Find(url []byte, date Date) (f Found) {
 	h := t.captured[string(cdxKey.Append(nil, url))]
 	if h == nil || !t.sealed {
@@ -164,7 +166,8 @@ func (t *Table) Find(url []byte, date Date) (f Found) {
 	return f
 }
 
-// Nearest returns the capture that is nearest to a date; 0: there is none. If two are equally near, the one before counts.
+// Nearest returns the capture that is nearest to a date; 0: there is none. If two are equally near, the one
+// before counts.
 func (f Found) Nearest(date Date) Date {
 	switch {
 	case f.Before == 0:
@@ -175,8 +178,8 @@ func (f Found) Nearest(date Date) Date {
 	return f.After
 }
 
-// seconds returns about how many seconds after year 0 a date is; months have 31 days, which only matters for what is
-// equally near.
+// seconds returns about how many seconds after year 0 a date is. Months have 31 days, which matters only
+// for captures that are equally near.
 func seconds(d Date) int64 {
 	n := int64(min(d, math.MaxInt64))
 	s, m, h, day, month, year := n%100, n/100%100, n/1e4%100, n/1e6%100, n/1e8%100, n/1e10

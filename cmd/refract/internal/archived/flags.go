@@ -14,7 +14,7 @@ import (
 	"example.org/refract/resolve"
 )
 
-// Flags holds the values of the flags that are about captures.
+// Flags holds the values of the flags about captures.
 type Flags struct {
 	Indexes []string // files of indexes or archives
 	At      string
@@ -23,7 +23,7 @@ type Flags struct {
 	Date Date // of At; undated without it
 }
 
-// List returns the flags --at and --replay; requires names the flag without which they mean nothing.
+// List returns the flags --at and --replay; requires names the flag that they require.
 func (f *Flags) List(requires string) []cli.Flag {
 	return []cli.Flag{
 		{Name: "at", Var: &f.At, Help: "with " + requires + ": `DATE` that captures should be near to, such as 2019-05"},
@@ -63,8 +63,8 @@ func (f *Flags) Check(rules resolve.Rules) error {
 	return nil
 }
 
-// DateOf returns the date that captures of a reference should be near to: that of --at, or else its own, in the form of RFC
-// 3339, or else undated.
+// DateOf returns the date that captures of a reference should be near to: that of --at, or else its own, in
+// the form of RFC 3339, or else undated.
 func (f *Flags) DateOf(own string) Date {
 	t, err := time.Parse(time.RFC3339, own)
 	if f.At != "" || err != nil {
@@ -85,7 +85,7 @@ func (f *Flags) Shown(date Date, url []byte) string {
 	return string(replayURL(f.Replay, date, url))
 }
 
-// Summary returns what was read, for people.
+// Summary returns the numbers of what Read has read, for people.
 func (s *Stats) Summary() string {
 	text := fmt.Sprintf("%s in %s", cli.Count(s.Captures, "capture"), cli.Count(s.Files, "file"))
 	if s.Broken > 0 {

@@ -25,8 +25,8 @@ type Place struct {
 	Offset, Length int64 // in the archive; a length of 0 is unknown
 }
 
-// Places calls take for the place of each capture in indexes that have it: CDX and CDXJ files, those in WACZ files, and those
-// in directories. What cannot be read is left out.
+// Places calls take for the place of each capture in indexes that have it: CDX and CDXJ files, those in
+// WACZ files, and those in directories. Unreadable files are left out.
 func Places(names []string, take func(Place)) {
 	walk := input.Options{NoIgnore: true}
 	for file, err := range walk.Files(names) {

@@ -18,15 +18,15 @@ import (
 // maxLine is the number of bytes of a line of an index; a longer one is counted as broken.
 const maxLine = 1 << 20
 
-// Stats is what Read has read.
+// Stats counts the input of Read.
 type Stats struct {
 	Files, Captures, Broken int
 	FirstBroken             string // where the first line is that is not one of an index: FILE:LINE
 }
 
-// Read reads indexes (CDX, CDXJ, answers of the Wayback Machine as JSON) and archives (WARC, ARC, WACZ), which may be compressed, and notes the captures of the URLs
-// of t. Directories are read with all files in them. A line that is not one of an index is counted. A file without a
-// capture that is named is an error.
+// Read reads indexes (CDX, CDXJ, answers of the Wayback Machine as JSON) and archives (WARC, ARC, WACZ),
+// which may be compressed, and notes the captures of the URLs of t. Directories are read with all files in
+// them. A line that is not one of an index is counted. A named file without a capture is an error.
 func (t *Table) Read(names []string) (s Stats, err error) {
 	t.seal()
 	return Captures(names, t.take)

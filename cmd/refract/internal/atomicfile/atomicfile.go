@@ -21,8 +21,8 @@ import (
 	"example.org/refract/cmd/refract/internal/joblog"
 )
 
-// A File is an output that is being written. Commit completes it. Discard, which may follow Commit,
-// removes what an unsuccessful run has left.
+// A File is an output that is being written. Commit completes it. Discard, which may follow Commit, removes
+// the temporary file of an unsuccessful run.
 type File struct {
 	out  io.Writer
 	file *os.File // nil for the standard output of Create
@@ -79,8 +79,8 @@ func Create(name string, standard io.Writer, may Replaceable) (*File, error) {
 	return f, nil
 }
 
-// Real follows symbolic links and returns the path of the file that they lead to, or name itself if
-// there is no such file.
+// Real follows symbolic links and returns the path of the file that they point to, or name itself if there
+// is no such file.
 func Real(name string) string {
 	if dest, err := filepath.EvalSymlinks(name); err == nil {
 		return dest
@@ -144,7 +144,7 @@ func causeOf(err error) error {
 // Write writes to the output. It does not buffer.
 func (f *File) Write(p []byte) (int, error) { return f.out.Write(p) }
 
-// SetForm says what will be written, in case that the File writes to the log of a job.
+// SetForm declares the form of the output, in case the File writes to the log of a job.
 func (f *File) SetForm(form joblog.Form) { joblog.SetForm(f.out, form) }
 
 // Temp returns the name of the temporary file, which an interrupted run must remove; "" if there is

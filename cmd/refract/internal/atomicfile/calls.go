@@ -23,7 +23,7 @@ type Calls struct {
 	Close func(f *os.File) error
 }
 
-// System holds the calls in use. Tests replace them, to see what a failure of each one leads to.
+// System holds the calls in use. Tests replace them to test the failure of each one.
 var System = Calls{
 	OpenFile: os.OpenFile,
 	ReadFile: os.ReadFile,

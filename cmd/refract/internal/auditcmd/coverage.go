@@ -94,8 +94,8 @@ func writeReasons(w io.Writer, r *audit.Report) {
 	}
 }
 
-// appendCoverage appends lines of JSON with what was judged in each directory, what of that would be reported if it were broken, and why
-// the rest would not.
+// appendCoverage appends lines of JSON with the checked links of each directory, how many of these would be
+// reported if they were broken, and why the rest would not.
 func appendCoverage(dst []byte, r *audit.Report) []byte {
 	for _, c := range r.Coverage {
 		dst = append(dst, `{"type":"coverage"`...)

@@ -14,12 +14,13 @@ import (
 	"example.org/refract/internal/audit/rule"
 )
 
-// A findingLog holds findings as bytes, for output that is written once all are known: text, which combines findings,
-// pages, and formats of other programs. A finding takes some ten bytes; as an audit.Finding, it would take 1,000.
+// A findingLog holds findings as bytes, for output that is written once all are known: text, which combines
+// findings, pages, and formats of other programs. A finding takes some ten bytes; as an audit.Finding, it
+// would take 1,000.
 //
-// A text is written as the number of bytes at its beginning that are those of the same text of the finding before,
-// and the rest: successive findings are about the same document, and often about neighbouring files. Full blocks are
-// compressed, to a sixth of that.
+// A text is written as the length of the prefix that it shares with the same text of the previous finding,
+// and the rest: successive findings are about the same document, and often about neighbouring files. Full
+// blocks are compressed, to a sixth of that.
 type findingLog struct {
 	// hasReferences is set if references and targets are needed.
 	hasReferences bool
@@ -142,8 +143,9 @@ func commonBeginning(a, b string) (n int) {
 	return n
 }
 
-// all yields the findings in the order in which they were added. Of a reference, only Raw is right, or without
-// hasReferences only its first byte, and whether Ref differs from it; of facts, whether there are any.
+// all yields the findings in the order in which they were added. Of a reference, only Raw is right, or
+// without hasReferences only its first byte, and whether Ref differs from it; of facts, only whether there
+// are any.
 func (l *findingLog) all() iter.Seq[*audit.Finding] {
 	return func(yield func(*audit.Finding) bool) {
 		var unpacked []byte
@@ -209,8 +211,8 @@ func (k *logged) next(block []byte) []byte {
 	return block
 }
 
-// pendingFindings holds the findings of --fix. A finding that may be fixed is held whole, the others only if isWhole is
-// set: in a large tree, they are nearly all of them.
+// pendingFindings holds the findings of --fix. A finding that may be fixed is held whole, the others only
+// if isWhole is set: in a large tree, nearly all findings are among these.
 type pendingFindings struct {
 	isWhole bool
 	whole   []*audit.Finding
@@ -236,8 +238,8 @@ func (p *pendingFindings) certain() (all []*audit.Finding) {
 	return all
 }
 
-// all yields the findings in the order in which they were added: those that are held whole, and otherwise what the log
-// has.
+// all yields the findings in the order in which they were added: those that are held whole, and otherwise
+// those of the log.
 func (p *pendingFindings) all() iter.Seq[*audit.Finding] {
 	if p.isWhole {
 		return slices.Values(p.whole)

@@ -94,7 +94,8 @@ func (a *auditRun) fix(r *audit.Report) (n fixCounts, err error) {
 	return n, nil
 }
 
-// dropBeside makes findings uncertain whose suggestions lead to a file that was there together with the one that is gone.
+// dropBeside makes findings uncertain whose suggestions lead to a file that was there together with the one
+// that is gone.
 func (a *auditRun) dropBeside() {
 	var past git.Past
 	for _, f := range a.pending.certain() {

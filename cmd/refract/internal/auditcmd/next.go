@@ -15,8 +15,8 @@ import (
 // A step is a command that a first audit proposes.
 type step struct{ purpose, command, note string }
 
-// notice sets whether a run seems to be the first in a tree, and what its proposals need of the result: a person audits
-// directories at a terminal, with no flag and no configuration.
+// notice sets whether a run seems to be the first in a tree, and the parts of the result that its proposals
+// need. It is a first run if a person audits directories at a terminal, with no flag and no configuration.
 func (a *auditRun) notice(r *audit.Report) {
 	if a.hasFlags || !a.renderer.Terminal || !cli.IsTerminal(a.stderr) || a.options.repeat.FindConfig() != "" {
 		return

@@ -26,8 +26,8 @@ func (a *auditRun) fixAll(r *audit.Report) (fixed fixCounts, err error) {
 	return fixed, err
 }
 
-// fixRemoved writes redirects for URLs that are gone, and shows the other findings about URLs. With --dry-run it writes diffs to
-// the output.
+// fixRemoved writes redirects for removed URLs, and shows the other findings about URLs. With --dry-run it
+// writes diffs to the output.
 func (a *auditRun) fixRemoved(r *audit.Report, n *fixCounts) error {
 	if len(a.removed) == 0 {
 		return nil

@@ -221,8 +221,8 @@ func (a *auditRun) all() iter.Seq[*audit.Finding] {
 	return slices.Values(a.findings)
 }
 
-// writeEnd writes what follows the findings: notes, errors and the summary. In a format that needs
-// all findings at once, it writes these first. It also writes the HTML page.
+// writeEnd writes the output after the findings: notes, errors and the summary. In a format that needs all
+// findings at once, it writes these first. It also writes the HTML page.
 func (a *auditRun) writeEnd(result *audit.Report, fixed *fixCounts) error {
 	if a.options.format == "text" && !a.options.verbose {
 		a.writeFloods()

@@ -63,7 +63,8 @@ func appendProbe(dst []byte, p *audit.Probe) []byte {
 	return append(dst, "}\n"...)
 }
 
-// writeSelfTest writes how many probes of each kind of target would be reported, in which directories others would not, and why.
+// writeSelfTest writes how many probes of each kind of target would be reported, in which directories
+// others would not, and why.
 func (a *auditRun) writeSelfTest(w io.Writer, r *audit.Report) {
 	kinds, dirs, hidden := map[audit.TargetKind]probeCount{}, map[string]probeCount{}, map[audit.Reason]int{}
 	var all probeCount

@@ -15,7 +15,8 @@ import (
 	"example.org/refract/internal/audit/rule"
 )
 
-// isFailure reports whether a finding fails the run. Errors do; notes do if the user asked for them, by more than an override.
+// isFailure reports whether a finding fails the run. Errors do; notes do if the user asked for them, by
+// more than an override.
 func (o *auditOptions) isFailure(f *audit.Finding) bool {
 	isAsked := slices.Contains(o.Only, f.Rule) || f.Rule.IsOnRequest()
 	return o.strict || f.Level() == rule.LevelError || isAsked && f.Severity == ""

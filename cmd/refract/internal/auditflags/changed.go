@@ -16,8 +16,8 @@ import (
 	"example.org/refract/internal/slash"
 )
 
-// findings audits the tree of the commit. It returns the findings under the current file names. temp is a directory for large
-// files.
+// findings audits the tree of the commit. It returns the findings under the current file names. temp is a
+// directory for large files.
 func (c *comparison) findings(args []string, temp string) (*audit.Baseline, error) {
 	defer c.commit.Close()
 	// A picture may be missing: what the commit says and publishes is in its documents and configurations.

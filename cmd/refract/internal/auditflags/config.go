@@ -185,8 +185,8 @@ func (v *Repeat) keys() []string {
 	return names
 }
 
-// answer returns what is known about a flag of the command or of "refract audit", with whose configuration
-// the others work, too. The zero Flag stands for a name that is none.
+// answer returns the flag called name of the command or of "refract audit", whose configuration the other
+// commands share. It returns the zero Flag for any other name.
 func (v *Repeat) answer(name string) cli.Flag {
 	if name == "paths" {
 		return cli.Flag{Name: name, Config: cli.Found, Holds: config.AnyFile, OfRevision: true}
@@ -243,8 +243,8 @@ func (v *Repeat) in(name string) string {
 	return filepath.Join(v.Dir, name)
 }
 
-// FindConfig returns the nearest configuration file, from v.dir up to the top of the repository.
-// The name is relative to v.dir; "" means that there is none, or that none is wanted.
+// FindConfig returns the nearest configuration file, from v.dir up to the top of the repository. The name
+// is relative to v.dir; "" means that there is none, or that none is wanted.
 func (v *Repeat) FindConfig() string {
 	if v.noConfig {
 		return ""

@@ -78,7 +78,8 @@ func (c *configuration) setOverrides(value config.Value) (line int, err error) {
 	return 0, nil
 }
 
-// entryError returns an error about an option without the name of the option, but with the place where its values are listed.
+// entryError returns an error about an option without the name of the option, but with the place where its
+// values are listed.
 func entryError(err error) error {
 	var bad *option.Error
 	if !errors.As(cli.Listed(option.Renamed(err, map[string]string{"Overrides": "--rule"})), &bad) {
@@ -106,7 +107,8 @@ func (c *configuration) hosts(name string) (list []string, err error) {
 	return config.HostsIn(name, text)
 }
 
-// contents returns the text of a file, at the commit if c is its configuration: a change must not empty the list that it breaks.
+// contents returns the text of a file, at the commit if c is its configuration: a change must not empty the
+// list that it breaks.
 func (c *configuration) contents(name string) (string, error) {
 	err := config.CheckInside(name)
 	if err != nil {

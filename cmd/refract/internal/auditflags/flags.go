@@ -1,4 +1,4 @@
-// Package auditflags has the flags and the configuration that the commands which audit a tree share.
+// Package auditflags has the flags and the configuration shared by the commands that audit a tree.
 package auditflags
 
 import (
@@ -96,7 +96,7 @@ func (b *Builds) Flag() cli.Flag {
 		Help: "take the ids of unchanged documents from a build in `DIR`, or URL=DIR"}
 }
 
-// Set lets an audit use the ids, which known keeps.
+// Set makes an audit use the ids, which known keeps.
 func (b *Builds) Set(o *audit.Options, known *audit.BuiltIDs) {
 	o.Built, o.BuiltIDs = nil, nil
 	for _, value := range b.values {
@@ -108,8 +108,8 @@ func (b *Builds) Set(o *audit.Options, known *audit.BuiltIDs) {
 	}
 }
 
-// Read sets the variables from the flags of cmd, which runs, from the configuration file and from the shared
-// options, and reports invalid values.
+// Read sets the variables from the flags of cmd, which runs, from the configuration file and from the
+// shared options, and reports invalid values.
 func (s *Shared) Read(cmd *cobra.Command) error {
 	var given *givenFlags
 	if cmd.Flags().Lookup("changed-since") != nil {

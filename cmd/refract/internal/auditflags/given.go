@@ -9,8 +9,8 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// givenFlags are the flags of a command line, which settings of an editor and configuration files add
-// to, for one folder after the other.
+// givenFlags are the flags of a command line, to which settings of an editor and configuration files are
+// added, for one folder after the other.
 type givenFlags struct {
 	cmd    *cobra.Command
 	values map[*pflag.Flag]givenFlag

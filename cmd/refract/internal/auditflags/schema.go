@@ -31,8 +31,8 @@ type schema struct {
 	Definitions map[string]schema `json:"definitions,omitempty"`
 }
 
-// keys are the keys of a configuration that are no flags, or take more than their flags. A value may refer to that of a flag which takes a list:
-// "#/definitions/rule" is the name of a rule.
+// keys are the keys of a configuration that are not flags, or that take more than their flags. A value may
+// refer to that of a flag which takes a list: "#/definitions/rule" is the name of a rule.
 var keys = map[string]schema{
 	"paths":     listOf(text, "the files and directories to audit, if the command line names none"),
 	"forbid":    listOf(schema{AnyOf: []schema{text, forbidden}}, "references that are findings: patterns (RE2), or patterns and hosts with a message"),

@@ -20,9 +20,9 @@ import (
 	"example.org/refract/internal/slash"
 )
 
-// A comparison is what --changed-since compares with. A change must not turn off the rules that it
-// breaks, so rules, ignored patterns and the baseline are those of the commit. How the tree is
-// published is part of what changes: each tree is judged by its own settings.
+// A comparison is the revision of --changed-since. A change must not turn off the rules that it breaks, so
+// rules, ignored patterns and the baseline are those of the commit. How the tree is published may be part
+// of the change: each tree is checked with its own settings.
 type comparison struct {
 	commit    *git.Commit
 	before    audit.Options    // for the tree of the commit
@@ -93,8 +93,8 @@ func (v *Repeat) comparing(now *configuration, given *givenFlags, check func() e
 	return v.baselineOf(since, currentBaseline, options)
 }
 
-// configuration returns the configuration that the commit has: the file that a person names, or the
-// nearest one upwards. Its values are nil if there is none. now is that of the work tree. A file that a person names
+// configuration returns the configuration of the commit: the file that the user names, or the nearest one
+// upwards. Its values are nil if there is none. now is that of the work tree. A file that the user names
 // and that is not in the repository is the same for both trees.
 func (c *comparison) configuration(now *configuration, isNamed bool) (*configuration, error) {
 	then := &configuration{cmd: now.cmd, options: now.options, flags: now.flags, name: now.name, of: c}
@@ -171,8 +171,8 @@ func (c *comparison) tracked(name string) (text string, ok bool, err error) {
 	return "", names != "", err
 }
 
-// baselineOf reads the baseline of the commit into options. now names that of the work tree. A file
-// that git does not track is no part of the change, and is read where it is.
+// baselineOf reads the baseline of the commit into options. now names that of the work tree. A file that
+// git does not track is not part of the change, and is read where it is.
 func (v *Repeat) baselineOf(c *comparison, now string, options *audit.Options) error {
 	current := new(audit.Baseline)
 	if now != "" {
@@ -306,7 +306,7 @@ func (c *comparison) count(added, removed int, what, to, from string) {
 	}
 }
 
-// Report says how the change alters the rules by which it is judged.
+// Report says how the change alters the rules by which it is checked.
 func (c *comparison) Report(w io.Writer, rev string) {
 	if c == nil || len(c.changes) == 0 {
 		return

@@ -11,7 +11,8 @@ import (
 	"example.org/refract/extract"
 )
 
-// An Env is what subcommands share with the main command: the values of its flags, once they are read.
+// An Env is shared by the main command and its subcommands: the values of the main command's flags, once
+// they are read.
 type Env struct {
 	Config    *extract.Config // rules and bases
 	JSON      *bool
@@ -25,7 +26,7 @@ type Command struct {
 	List   []Flag        // in the order of --help; groups are in the order of their first flags
 	Common string        // the flags that -h shows, in this order; "" if -h shows all
 	End    string        // follows the flags in the help
-	Late   func() string // makes the text of a topic that takes long to make
+	Late   func() string // makes the text of a topic that is slow to make
 	Schema func() []byte // makes what "refract help NAME --schema" prints; nil: nothing
 
 	Subs   []*Command

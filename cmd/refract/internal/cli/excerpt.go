@@ -94,8 +94,8 @@ func widthOf(cells []cell) (n int) {
 	return n
 }
 
-// fit returns as many cells as fit into room, from the end if last, with "…" in place of the rest.
-// more means that some have been left out already.
+// fit returns as many cells as fit into room, from the end if last, with "…" in place of the rest. more
+// means that some have been left out already.
 func fit(cells []cell, room int, more, last bool) []cell {
 	if !more && widthOf(cells) <= room {
 		return cells

@@ -1,4 +1,5 @@
-// Package cli has what the commands share: flags, commands and their help as data, and how they speak to users.
+// Package cli is the code that the commands share: flags, commands and their help as data, and messages to
+// users.
 package cli
 
 import (
@@ -12,32 +13,32 @@ import (
 	"example.org/refract/internal/config"
 )
 
-// A Flag is all that is known about a flag: help, manual pages, completion, corrections and
+// A Flag is the single description of a flag: help, manual pages, completion, corrections and
 // configurations are made from it.
 type Flag struct {
 	Name, Short string
-	// Var is where the value goes, and has the default: a *bool, *int, *string, *[]string (a list with commas)
-	// or pflag.Value. A Flag without Var is that of the main command with the same name: it says where the help
-	// of a subcommand shows it.
+	// Var points to the value, and has the default: a *bool, *int, *string, *[]string (a list with commas) or
+	// pflag.Value. A Flag without Var is that of the main command with the same name: it says where the help of
+	// a subcommand shows it.
 	Var   any
 	Help  string // for --help; `NAME` in it is the placeholder of the value
 	Brief string // for -h; "" stands for the first sentence of Help
 	Group string // the title under which --help shows it; "" hides it
 	Topic string // the topic that shows it in place of --help
 
-	Shared     bool            // subcommands have it, too
+	Shared     bool            // subcommands also have it
 	Each       bool            // of a *[]string: each use of the flag adds one value, commas included
 	Not        string          // names of flags that it cannot be combined with
 	Values     func() []string // the values that a shell offers; nil: names of files
 	None       string          // the value of a flag whose value is optional, if it has none
 	NextWord   func() []string // the values that it then accepts as the next word; nil: Values
 	Config     Config
-	Holds      config.Names // which names of files its values hold
-	OfRevision bool         // --changed-since takes it from the configuration of the revision, so that a change cannot turn off the rules that it breaks
+	Holds      config.Names // which file names its values hold
+	OfRevision bool         // --changed-since takes it from the configuration of the revision
 }
 
-// A Config says which configuration may set a flag. A file that refract finds belongs to a stranger if
-// the repository does, so it may set nothing that writes, runs, or leads out of the repository.
+// A Config says which configuration may set a flag. A file that refract finds belongs to a stranger if the
+// repository does, so it may set nothing that writes, runs, or points outside the repository.
 type Config uint8
 
 const (

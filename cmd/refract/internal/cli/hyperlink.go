@@ -9,14 +9,14 @@ import (
 	"example.org/refract/internal/slash"
 )
 
-// Hyperlinked reports whether output has hyperlinks, for a value of --hyperlink: if it goes to a terminal that understands escape
-// sequences, or always.
+// Hyperlinked reports whether output has hyperlinks, for a value of --hyperlink: if it goes to a terminal
+// that understands escape sequences, or always.
 func Hyperlinked(when string, toTerminal bool) bool {
 	return when == "always" || when == "auto" && toTerminal && os.Getenv("TERM") != "dumb" && enableColour(os.Stdout)
 }
 
-// AppendLink appends text that a terminal shows as a hyperlink to url, by the escape sequence OSC 8. A terminal that does not know
-// the sequence shows the text. If url is "", AppendLink appends just the text.
+// AppendLink appends text that a terminal shows as a hyperlink to url, by the escape sequence OSC 8. A
+// terminal that does not know the sequence shows the text. If url is "", AppendLink appends just the text.
 func AppendLink(dst []byte, url string, text []byte) []byte {
 	if url == "" {
 		return append(dst, text...)
@@ -25,8 +25,8 @@ func AppendLink(dst []byte, url string, text []byte) []byte {
 	return append(append(dst, text...), "\x1b]8;;\x1b\\"...)
 }
 
-// FileLink returns a URL of a file for AppendLink. Outside of Windows it has the name of this machine, by which a terminal knows
-// whether it can open the file: it may show the output of another machine.
+// FileLink returns a URL of a file for AppendLink. Outside of Windows it has the name of this machine, by
+// which a terminal knows whether it can open the file: it may show the output of another machine.
 func FileLink(name string) string {
 	full, err := filepath.Abs(name)
 	if err != nil {

@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// ShowHelp shows the help that write writes. Its lines are at most HelpWidth columns wide; if the terminal is narrower, they
-// are wrapped again.
+// ShowHelp shows the help that write writes. Its lines are at most HelpWidth columns wide; if the terminal
+// is narrower, they are wrapped again.
 func (c *Command) ShowHelp(write func(io.Writer, *Command)) {
 	w := c.OutOrStdout()
 	terminal := w

@@ -267,8 +267,8 @@ var synonyms = []synonym{
 	{"--kind img", `images are "embed", as are scripts and style sheets; "--suffix .png,.jpg" selects by the end of the URL`},
 }
 
-// Synonyms returns the words of other tools, each with the text that explains it: first arguments, flags ("--watch", "-f"),
-// flags of one command ("mv -n"), and flags with a value ("--kind image").
+// Synonyms returns the words of other tools, each with the text that explains it: first arguments, flags
+// ("--watch", "-f"), flags of one command ("mv -n"), and flags with a value ("--kind image").
 func Synonyms() map[string]string {
 	all := make(map[string]string, len(synonyms))
 	for _, s := range synonyms {
@@ -290,8 +290,8 @@ func meantFlag(c *cobra.Command, flag string) string {
 	return cmp.Or(meant(c.Name()+" "+flag), meant(flag))
 }
 
-// checkMissing reports an argument that is no file, if it is likely to be a mistake: a pattern in quotes, or a misspelled
-// name of something in its directory.
+// checkMissing reports an argument that is no file, if it is likely to be a mistake: a pattern in quotes,
+// or a misspelled name of something in its directory.
 func checkMissing(c *cobra.Command, arg string, isOnly bool) error {
 	if strings.ContainsAny(arg, "*?[{") && c.Flags().Lookup("glob") != nil {
 		return fmt.Errorf("%q: no such file: a pattern in quotes is not expanded; write %s --glob '%s'", arg, c.CommandPath(), arg)

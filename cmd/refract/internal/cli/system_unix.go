@@ -9,7 +9,8 @@ import (
 	"syscall"
 )
 
-// IgnorePipes makes writes to a pipe without a reader return an error, which [Execute] knows, instead of ending the process.
+// IgnorePipes makes writes to a pipe without a reader return an error, which [Execute] knows, instead of
+// ending the process.
 func IgnorePipes() { signal.Ignore(syscall.SIGPIPE) }
 
 // isBrokenPipe reports whether an error says that nobody reads a pipe any more.

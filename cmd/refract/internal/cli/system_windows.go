@@ -17,11 +17,12 @@ func isBrokenPipe(err error) bool {
 	return errors.Is(err, windows.ERROR_BROKEN_PIPE) || errors.Is(err, windows.ERROR_NO_DATA) || errors.Is(err, syscall.EPIPE)
 }
 
-// notify sends the signals that end the process to c: Ctrl-C, and SIGTERM, for which Go takes that the console is closed.
+// notify sends the signals that end the process to c: Ctrl-C, and SIGTERM, for which Go takes that the
+// console is closed.
 func notify(c chan os.Signal) { signal.Notify(c, os.Interrupt, syscall.SIGTERM) }
 
-// enableColour lets a console understand escape sequences, which those before Windows Terminal do only if they are told. It
-// returns false if the console cannot.
+// enableColour makes a console understand escape sequences; consoles before Windows Terminal do so only on
+// request. It returns false if the console cannot.
 func enableColour(f *os.File) bool {
 	console, mode := windows.Handle(f.Fd()), uint32(0)
 	if windows.GetConsoleMode(console, &mode) != nil {

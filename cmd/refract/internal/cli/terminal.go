@@ -18,7 +18,7 @@ import (
 	"example.org/refract/internal/input"
 )
 
-// IsTerminal reports whether what is written to w is shown on a terminal.
+// IsTerminal reports whether text written to w is shown on a terminal.
 func IsTerminal(w io.Writer) bool {
 	file := joblog.File(w)
 	return file != nil && term.IsTerminal(int(file.Fd()))
@@ -53,7 +53,7 @@ func AppendVisible(dst, s []byte) []byte {
 }
 
 // A Progress shows how many bytes of files have been read, and the total, the time left, and the current
-// file if these are known. It starts after one second. A nil progress shows nothing.
+// file if these are known. It starts after one second. A nil Progress shows nothing.
 type Progress struct {
 	out   io.Writer
 	start time.Time

@@ -33,8 +33,8 @@ func flagName(f *pflag.Flag) (name, value string) {
 	return name, value
 }
 
-// flagText returns the description of a flag, with its default, in one line. A description that does
-// not use its placeholder begins with it, and with a colon, which are left out.
+// flagText returns the description of a flag, with its default, in one line. It leaves out a placeholder
+// and colon at the start, for a description that does not use its placeholder.
 func flagText(f *pflag.Flag) string {
 	value, _ := pflag.UnquoteUsage(f)
 	return strings.TrimPrefix(flagAbout(f), value+": ")
@@ -256,8 +256,8 @@ func writeSchema(w io.Writer, c *Command) error {
 	return err
 }
 
-// showVersion prints the version if c is a topic, or the parent of commands, and was given
-// --version: cobra shows the help of what it cannot run.
+// showVersion prints the version if c is a topic, or the parent of commands, and was given --version: cobra
+// shows the help of commands that it cannot run.
 func (c *Command) showVersion() (shown bool) {
 	wanted, err := c.Flags().GetBool("version")
 	if err != nil || !wanted || c.Runnable() {

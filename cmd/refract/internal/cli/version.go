@@ -28,8 +28,8 @@ func Version() string {
 	return info.Main.Version + " " + info.GoVersion
 }
 
-// Home returns the URL of the repository of refract, which the path of its module names; "" if that is unknown, or a name that is reserved
-// for examples (RFC 2606), as long as the module has no home.
+// Home returns the URL of the repository of refract, which the path of its module names. It is "" if that
+// is unknown, or a name that is reserved for examples (RFC 2606), as long as the module has no home.
 func Home() string {
 	info, ok := debug.ReadBuildInfo()
 	if !ok {
@@ -48,7 +48,8 @@ func homeOf(module string) string {
 	return "https://" + host + "/" + name
 }
 
-// majorSuffix matches the end of the path of a module with a major version above 1; the repository has no such directory.
+// majorSuffix matches the end of the path of a module with a major version above 1; the repository has no
+// such directory.
 var majorSuffix = lazy.New(`/v[0-9]+$`)
 
 // A buildOf describes the sources of a build.

@@ -212,9 +212,9 @@ var isURL = lazy.New(`^[A-Za-z][A-Za-z0-9+.-]*://`)
 // isWord matches an argument that is more likely to be the name of a command than of a file.
 var isWord = lazy.New(`^[a-z]+(-[a-z]+)*$`)
 
-// Arguments returns the files and directories that arguments name. On Windows, wildcards are expanded. Where the file system
-// ignores case, a name is replaced by its spelling on disk. An error is about an argument that must be a mistake: a URL,
-// because refract fetches nothing, or a misspelled command.
+// Arguments returns the files and directories given as arguments. On Windows, wildcards are expanded. Where
+// the file system ignores case, a name is replaced by its spelling on disk. An error is about an argument
+// that must be a mistake: a URL, because refract fetches nothing, or a misspelled command.
 func Arguments(c *cobra.Command, args []string) ([]string, error) {
 	args, err := input.Expand(tree.Disk(), args, slash.Here())
 	if err == nil {
@@ -239,8 +239,8 @@ func Spelled(names []string) []string {
 	return names
 }
 
-// PlacesOf returns the directories that a command is about: dir, which is absolute, or the working directory for "", and those
-// of its arguments.
+// PlacesOf returns the directories of a command: dir, which is absolute, or the working directory for "",
+// and those of its arguments.
 func PlacesOf(dir string, args []string) *tree.Places {
 	places := tree.NewPlaces(tree.Disk(), cmp.Or(dir, input.WorkingDir()))
 	for _, arg := range args {
@@ -399,8 +399,8 @@ func Count(n int, what string) string {
 	return ascii.Number(n) + " " + what + "s"
 }
 
-// OneLine returns the name of a file, or a message, for a line of output. It escapes what could end the
-// line, move the cursor, or reverse or hide other text.
+// OneLine returns the name of a file, or a message, for a line of output. It escapes characters that could
+// end the line, move the cursor, or reverse or hide other text.
 func OneLine(name string) string {
 	if strings.ContainsFunc(name, ascii.IsHidden) {
 		return string(AppendVisible(nil, []byte(name)))

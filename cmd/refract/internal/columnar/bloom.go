@@ -7,16 +7,18 @@ import (
 	"github.com/cespare/xxhash/v2"
 )
 
-// A bloomFilter is a split block Bloom filter of Parquet (BloomFilter.md): blocks of 256 bits, in each of which a value sets eight.
+// A bloomFilter is a split block Bloom filter of Parquet (BloomFilter.md): blocks of 256 bits, in each of
+// which a value sets eight.
 type bloomFilter []byte
 
 const (
 	bloomBlock = 32 // bytes
-	// bloomBits is the least number of bits for each distinct value. The size is a power of 2, as readers want it, so that it is up to
-	// twice as many. Of the values that are not in a row group, a filter lets through 6 in 100 at most, and 1 in 100 on average.
+	// bloomBits is the least number of bits for each distinct value. The size is a power of 2, as readers
+	// expect it, so it may be up to twice as large. Of the values that are not in a row group, a filter passes
+	// at most 6 in 100, and 1 in 100 on average.
 	bloomBits = 7
-	// bloomShare is how many times larger than its filter a column must be in the file: a look-up reads the filters of all row groups
-	// in order not to read the column of most.
+	// bloomShare is how many times larger than its filter a column must be in the file: a look-up reads the
+	// filters of all row groups in order not to read the column of most.
 	bloomShare = 12
 )
 

@@ -9,8 +9,8 @@ import (
 // maxBound limits the bytes of the least and greatest value of a column, or of a page of it, that are recorded.
 const maxBound = 64
 
-// bounds are the least and the greatest value of a column or page, as plain values; nil if they are not known. Those of texts are cut
-// after maxBound bytes, so that they are only below and above all values.
+// bounds are the least and the greatest value of a column or page, as plain values; nil if they are not
+// known. Those of texts are cut after maxBound bytes, so that they are only below and above all values.
 type bounds struct {
 	least, most       []byte
 	leastCut, mostCut bool
@@ -79,8 +79,8 @@ func lowerBound(v []byte, isText bool) (bound []byte, isCut bool) {
 	return append([]byte{}, v[:boundLength(v, isText)]...), true
 }
 
-// upperBound returns v, or a shorter value above it: its beginning, with the last character that has a successor replaced by that. It
-// returns nil if there is none.
+// upperBound returns v, or a shorter value above it: its beginning, with the last character that has a
+// successor replaced by that successor. It returns nil if there is none.
 func upperBound(v []byte, isText bool) (bound []byte, isCut bool) {
 	if len(v) <= maxBound {
 		return append([]byte{}, v...), false

@@ -5,7 +5,8 @@ import (
 	"math/bits"
 )
 
-// Sizes of DELTA_BINARY_PACKED (Encodings.md): each block begins with its least difference, and each of its parts has its own width.
+// Sizes of DELTA_BINARY_PACKED (Encodings.md): each block begins with its least difference, and each of its
+// parts has its own width.
 const (
 	deltaBlock = 128 // values
 	deltaPart  = 32
@@ -51,7 +52,8 @@ func appendDeltas(dst []byte, n int, at func(i int) int64) []byte {
 	return dst
 }
 
-// appendBits appends the differences of numbers to least, in width bits each, the lowest first, and zeros up to deltaPart numbers.
+// appendBits appends the differences of numbers to least, in width bits each, the lowest first, and zeros
+// up to deltaPart numbers.
 func appendBits(dst []byte, numbers []int64, least int64, width int) []byte {
 	var held, size = uint64(0), 0 // the bits that do not fill a byte yet
 	for i := range deltaPart {
@@ -73,7 +75,8 @@ func appendBits(dst []byte, numbers []int64, least int64, width int) []byte {
 	return dst
 }
 
-// appendPrefixed appends texts in order as DELTA_BYTE_ARRAY: how many bytes each has in common with the one before, and the rest.
+// appendPrefixed appends texts in order as DELTA_BYTE_ARRAY: how many bytes each has in common with the one
+// before, and the rest.
 func appendPrefixed(dst []byte, n int, at func(i int) []byte) []byte {
 	common := make([]int32, n)
 	for i := 1; i < n; i++ {

@@ -2,8 +2,8 @@ package columnar
 
 import "encoding/binary"
 
-// A flat builds a FlatBuffer, from its end to its beginning: whatever an offset refers to is written
-// before the offset. Positions are distances from the end.
+// A flat builds a FlatBuffer, from its end to its beginning: the target of an offset is written before the
+// offset. Positions are distances from the end.
 type flat struct {
 	buf   []byte
 	head  int // where the content begins in buf
@@ -20,8 +20,7 @@ func (f *flat) reset() {
 // at returns the position of what was written last.
 func (f *flat) at() int { return len(f.buf) - f.head }
 
-// prep makes room for more bytes, and pads so that what is size bytes long is aligned once they are
-// written.
+// prep makes room for more bytes, and pads so that a value of size bytes is aligned once they are written.
 func (f *flat) prep(size, more int) {
 	f.align = max(f.align, size)
 	pad := -(f.at() + more) & (size - 1)

@@ -9,9 +9,9 @@ import (
 
 // A Parquet writes a table as a Parquet file. Each batch becomes a row group.
 //
-// See parquet-format 2.11: README, Encodings.md, LogicalTypes.md, PageIndex.md, BloomFilter.md and parquet.thrift. Pages are those
-// of version 1, which every reader knows. Values are in dictionaries if they repeat; numbers, and texts that are sorted, as
-// differences; and others plain.
+// See parquet-format 2.11: README, Encodings.md, LogicalTypes.md, PageIndex.md, BloomFilter.md and
+// parquet.thrift. Pages are those of version 1, which every reader knows. Values are in dictionaries if
+// they repeat; numbers, and texts that are sorted, as differences; and others plain.
 type Parquet struct {
 	w       io.Writer
 	offset  int64

@@ -2,8 +2,9 @@ package columnar
 
 import "slices"
 
-// SetSorted says that the rows of b are sorted by the values of a column of type Text, nulls last, or with isKey, by keys that are made
-// of them: then neighbours have much in common. It does nothing if there is no such column.
+// SetSorted says that the rows of b are sorted by the values of a column of type Text, nulls last, or, with
+// isKey, by keys made of these values: then neighbours have much in common. It does nothing if there is no
+// such column.
 func (b *Batch) SetSorted(name string, isKey bool) {
 	i := slices.IndexFunc(b.columns, func(c *column) bool { return c.name == name && c.typ == Text })
 	if i < 0 {
@@ -21,8 +22,8 @@ func (b *Batch) SetSorted(name string, isKey bool) {
 	b.isForLookUp = true
 }
 
-// plainShare is how many rows must have a value, on average, for a dictionary in a batch that is sorted. A look-up reads all of the
-// dictionary for the value of one row.
+// plainShare is how many rows must have a value, on average, for a dictionary in a batch that is sorted. A
+// look-up reads all of the dictionary for the value of one row.
 const plainShare = 16
 
 // expand makes c a column without a dictionary, until Reset.

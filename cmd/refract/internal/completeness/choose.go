@@ -12,7 +12,8 @@ import (
 	"example.org/refract/internal/ascii"
 )
 
-// A chooser finds the references of a page or style sheet that a browser without scripts fetches to show it.
+// A chooser finds the references of a page or style sheet that a browser without scripts fetches to show
+// it.
 //
 // Of an img with srcset, a picture, a video or an audio element, that is one. All url() of a style sheet count that its rules do not
 // override themselves: which rules are used is not decided. So do all style sheets, which browsers fetch whatever their media.

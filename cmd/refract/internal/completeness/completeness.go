@@ -1,8 +1,8 @@
-// Package completeness tells whether the archives of a crawl have what their pages need.
+// Package completeness tells whether crawl archives contain the resources that their pages need.
 //
-// It is a replay without a browser, in two passes. The first reads the archives: each record is a capture of an index, and what a page needs
-// goes to a file, the spool. The second reads the spool and looks each reference up in the index. Memory holds neither: the index, the
-// spool and the findings go to disk.
+// It is a replay without a browser, in two passes. The first reads the archives: each record is a capture
+// of an index, and the needs of a page go to a file, the spool. The second reads the spool and looks each
+// reference up in the index. Memory holds neither: the index, the spool and the findings go to disk.
 //
 //	archives ─► captures ─► index (package distinct, then a sorted file)
 //	        └─► rows ─► spool ─► looked up, redirects followed ─► findings (package distinct), once for each URL
@@ -28,7 +28,7 @@ import (
 	"example.org/refract/internal/cdx"
 )
 
-// Options says what is read, and how.
+// Options selects the archives and how to read them.
 type Options struct {
 	Names     []string // of archives
 	Archived  []string // of indexes of further archives
@@ -41,7 +41,8 @@ type Options struct {
 	Page  func(*Page)          // is called for each page and style sheet, in the order of the archives; nil: not
 }
 
-// A Page says how much of what a page or a style sheet needs is there. What its frames and style sheets need is told of these.
+// A Page says how many of the resources that a page or a style sheet needs are in the archives. Its frames
+// and style sheets have Pages of their own.
 type Page struct {
 	File   string // as shown to users
 	Offset int64  // of the record
@@ -52,11 +53,11 @@ type Page struct {
 	Here      int // of these; Errors are among them
 	Errors    int // the server had no such resource
 	Missing   int
-	Redirects int // lead to nothing, or to themselves
+	Redirects int // point to nothing, or to themselves
 	Damaged   int
 }
 
-// A Result is the outcome besides the findings.
+// A Result is the outcome except for the findings.
 type Result struct {
 	audit.Report
 	Captures      int
@@ -90,8 +91,8 @@ type job struct {
 	emit func(*audit.Finding)
 }
 
-// Run reads the archives, and passes each finding to emit: first what is damaged, in the order of the archives, and then what is missing, most
-// needed first.
+// Run reads the archives, and passes each finding to emit: first damaged records, in the order of the
+// archives, and then missing resources, most needed first.
 func Run(o Options, emit func(*audit.Finding)) (*Result, error) {
 	if o.Memory == 0 {
 		o.Memory = 256 << 20

@@ -14,12 +14,12 @@ import (
 	"example.org/refract/resolve/canon"
 )
 
-// A key stands for the URLs that web archives take for the same: it is a hash of the key "cdx" of resolve/canon. Of a million captures, one in
-// 18 million million missing URLs is taken for one of them.
+// A key stands for the URLs that web archives treat as equal: it is a hash of the key "cdx" of
+// resolve/canon. Of a million captures, one in 18 million million missing URLs is mistaken for one of them.
 type key uint64
 
-// A keyer makes keys. It must not be used concurrently. Pages of one site link to the same URLs, and a key takes as long as all else that is done for
-// a reference, so it keeps those of recent URLs.
+// A keyer makes keys. It must not be used concurrently. Pages of one site link to the same URLs, and a key
+// takes as long as all other work for a reference, so it keeps those of recent URLs.
 type keyer struct {
 	text   []byte
 	recent [1 << 15]recentKey // by the hash of the URL

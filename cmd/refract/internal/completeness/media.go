@@ -8,8 +8,8 @@ import (
 // A viewport is the window of the browser, in CSS pixels. Its images have one pixel for each.
 type viewport struct{ width, height float64 }
 
-// matches reports whether a media query list applies to a screen of this size (Media Queries 4). A feature that is not known here
-// is one that a browser on a desktop may have or not: its query does not match.
+// matches reports whether a media query list applies to a screen of this size (Media Queries 4). An unknown
+// feature is one that a browser on a desktop may have or not: its query does not match.
 func (v viewport) matches(list string) bool {
 	list = strings.ToLower(strings.TrimSpace(list))
 	if list == "" {

@@ -1,4 +1,4 @@
-// Package dialect decides as which site generator reads it a Markdown document is read.
+// Package dialect decides which site generator's Markdown dialect to use for a document.
 package dialect
 
 import (

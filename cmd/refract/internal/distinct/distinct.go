@@ -1,18 +1,18 @@
-// Package distinct finds the distinct records in any number of records. The result is exact, and
-// memory is limited: what does not fit goes to disk.
+// Package distinct finds the distinct records in any number of records. The result is exact, and memory is
+// limited: records that do not fit go to disk.
 //
 //	record ─► table of keys in memory ─► first with its key: Add reports it
 //	             └─ full ─► partitions on disk, by hash ─► each through a table of its own
 //	                            ─► runs in the requested order ─► merged
 //
-// Each key is in a single partition, and a partition keeps records in the order of arrival, so the
-// order of first appearance needs no sorting. Other orders sort in memory. A partition that does
-// not fit is partitioned again, by other bits of the hash.
+// Each key is in a single partition, and a partition keeps records in the order of arrival, so the order of
+// first appearance needs no sorting. Other orders sort in memory. A partition that does not fit is
+// partitioned again, by other bits of the hash.
 //
-// Time is linear in the bytes of the records, except for sorting and for repeated partitioning:
-// records are partitioned once more each time the distinct data grows 64-fold. The files on disk
-// take at most a little more than twice the bytes of the records. Two files are open, and two more
-// for each further level of partitions.
+// Time is linear in the bytes of the records, except for sorting and for repeated partitioning: records are
+// partitioned once more each time the distinct data grows 64-fold. The files on disk take at most a little
+// more than twice the bytes of the records. Two files are open, and two more for each further level of
+// partitions.
 package distinct
 
 import (
@@ -43,8 +43,8 @@ type Set struct {
 	Order  Order
 	Temp   string // directory for data that does not fit; "" is the default of the system
 
-	// Log, if not nil, receives what Replay needs to bring another Set to the same state. The writer must keep its
-	// errors and report them when it is flushed.
+	// Log, if not nil, receives the data that Replay needs to bring another Set to the same state. The writer
+	// must keep its errors and report them when it is flushed.
 	Log io.Writer
 
 	table *table
@@ -92,8 +92,9 @@ func (s *Set) Add(key, record []byte) (fresh bool, err error) {
 // Ahead is the number of keys that Prefetch takes at once.
 const Ahead = 16
 
-// Prefetch reads the memory that Add needs for keys, of all keys at the same time. In a table that exceeds the caches of
-// the processor, Add would wait for its slot, its entry and its text, key by key. At most the first Ahead keys count.
+// Prefetch reads the memory that Add needs for keys, for all keys at the same time. In a table that exceeds
+// the CPU caches, Add would wait for its slot, its entry and its text, key by key. At most the first Ahead
+// keys count.
 func (s *Set) Prefetch(keys [][]byte) {
 	const cached = 1 << 17 // slots of 1 MiB, with at most 8 MB of entries and their text
 	if s.table == nil || len(s.table.slots) <= cached {
@@ -141,7 +142,7 @@ func (s *Set) Finish(emit func(record []byte, count uint64) error) error {
 	return merge(s.Order, append(runs, made...), func(r *run) error { return emit(r.record, r.count) })
 }
 
-// Close removes the files on disk. Finish does this, too.
+// Close removes the files on disk. So does Finish.
 func (s *Set) Close() {
 	if s.parts != nil {
 		s.parts.spool.close()
@@ -422,8 +423,8 @@ func (t *table) prefetch(keys [][]byte) {
 	t.prefetchEntries(numbers[:n])
 }
 
-// prefetchEntries reads the entries with these numbers, and then the start of their keys. The reads of a loop do not
-// depend on each other, so the processor waits for them together.
+// prefetchEntries reads the entries with these numbers, and then the start of their keys. The reads of a
+// loop do not depend on each other, so the CPU waits for them together.
 func (t *table) prefetchEntries(numbers []uint64) {
 	for _, n := range numbers {
 		t.read += t.numbered(n).at

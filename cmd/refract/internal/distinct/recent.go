@@ -2,11 +2,12 @@ package distinct
 
 import "hash/maphash"
 
-// A Recent knows some of the keys that were added to it: of those that have the same place, the last one. It is for those who pass
-// on keys to a Set, so that most repeated ones need not be. Its memory is RecentMemory bytes.
+// A Recent remembers some of the keys that were added to it: for each slot, the last one. Use it in front
+// of a Set, to skip most repeated keys. Its memory is RecentMemory bytes.
 //
-// It keeps no keys, but two hashes of 64 bits of each, whose seeds are drawn when the program starts, so that nobody can choose keys
-// that have the same. Two keys are taken for one with a probability of 2 to the power of -127.
+// It keeps no keys, but two 64-bit hashes of each, whose seeds are drawn when the program starts, so that
+// nobody can choose keys with the same hashes. Two keys are mistaken for one with a probability of 2 to the
+// power of -127.
 type Recent struct {
 	slots []recentKey
 }

@@ -8,8 +8,9 @@ import (
 	"slices"
 )
 
-// The entries of a table are sorted in the memory of its slots, as numbers of 64 bits: a part of what they are sorted by,
-// and the number of the entry. Comparing the entries themselves would wait for memory each time.
+// The entries of a table are sorted in the memory of its slots, as numbers of 64 bits: a part of what they
+// are sorted by, and the number of the entry. Comparing the entries themselves would wait for memory each
+// time.
 
 // each passes the entries of t to do, in the given order. Afterwards t must be reset: it finds nothing.
 func (t *table) each(order Order, do func(*entry) error) error {
@@ -53,9 +54,9 @@ func (t *table) sortByCount(list []uint64) {
 	})
 }
 
-// sortByKey sorts by key, from the byte depth on: the bytes before it are equal in all keys of list. Each call reads the
-// keys once as far as they are equal, and the four bytes that follow. The time is linear in the bytes of the keys,
-// apart from sorting numbers.
+// sortByKey sorts by key, from the byte depth on: the bytes before it are equal in all keys of list. Each
+// call reads the keys once as far as they are equal, and the four bytes that follow. The time is linear in
+// the bytes of the keys, apart from sorting numbers.
 func (t *table) sortByKey(list []uint64, depth int) {
 	const few = 12
 	if len(list) <= few {

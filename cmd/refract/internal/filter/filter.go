@@ -52,7 +52,7 @@ func newChoice[T any](values []string, parse func(string) (T, error)) (c choice[
 
 func asIs(s string) (string, error) { return s, nil }
 
-// Any reports whether the choice is less than everything.
+// Any reports whether the choice excludes anything.
 func (c *choice[T]) Any() bool { return c.only != nil || c.not != nil }
 
 func (c *choice[T]) lets(is func(T) bool) bool {
@@ -155,8 +155,8 @@ func Parse(v *Flags) (f Filter, err error) {
 // active lists the schemes whose URLs must be selected by name.
 var active = []string{"javascript", "vbscript", "data", "about"}
 
-// Match reports whether the filter selects r, whose printed URL is url. With all, it also selects
-// active schemes that --scheme does not name. The label active-scheme names them, too.
+// Match reports whether the filter selects r, whose printed URL is url. With all, it also selects active
+// schemes that --scheme does not name. The label active-scheme also names them.
 func (f *Filter) Match(r *extract.Reference, url []byte, all bool) bool {
 	if f.Records.some && r.Record() == nil {
 		return false

@@ -8,9 +8,9 @@ import (
 	"example.org/refract/internal/hostname"
 )
 
-// Names finds the hosts and domains of many URLs. It remembers those of the last authorities: the public suffix list costs more
-// than all else that is done for a URL. It has no pointers, so that the collector does not read it. It must not be used
-// concurrently.
+// Names finds the hosts and domains of many URLs. It remembers those of the last authorities: looking up
+// the public suffix list costs more than all other work for a URL. It has no pointers, so the garbage
+// collector does not scan it. It must not be used concurrently.
 type Names struct{ slots [1 << 13]nameSlot }
 
 // A nameSlot has an authority and where in it the host and the domain are.
@@ -58,7 +58,8 @@ func (n *Names) Of(url []byte) (host, domain []byte) {
 	return host, host[len(host)-len(registered):]
 }
 
-// authorityOf returns the authority of url if the scheme has only letters and the authority fits in a nameSlot, otherwise nil.
+// authorityOf returns the authority of url if the scheme has only letters and the authority fits in a
+// nameSlot, otherwise nil.
 func authorityOf(url []byte) []byte {
 	i := 0
 	for i < len(url) && ascii.IsLetter(url[i]) {

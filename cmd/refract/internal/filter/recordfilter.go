@@ -73,7 +73,7 @@ func (f *recordFilter) match(r *extract.Record) bool {
 	return !f.types.Any() || f.types.lets(func(t string) bool { return t == r.Type })
 }
 
-// Configure makes cfg read what f selects.
+// Configure makes cfg read the records that f selects.
 func (f *recordFilter) Configure(cfg *extract.Config) {
 	if f.some {
 		cfg.Records, cfg.SelectRecord, cfg.OwnRecords = true, f.match, f.types.only != nil

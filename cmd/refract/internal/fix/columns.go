@@ -8,8 +8,8 @@ import (
 	"example.org/refract/extract"
 )
 
-// Columns holds the simple tables of a document of reStructuredText. docutils shows nothing of one with text between
-// its columns, but the scanner reads it.
+// Columns holds the simple tables of a document of reStructuredText. If a table has text between its
+// columns, docutils shows nothing of it, but the scanner reads it.
 type Columns []columns
 
 type columns struct {

@@ -15,16 +15,17 @@ import (
 // contextLines is the number of unchanged lines that a hunk shows on each side.
 const contextLines = 3
 
-// AppendDiff appends the pending change as a unified diff that "git apply" and "patch -p1" accept:
-// paths are relative to the current directory or, outside of it, to the root of the disk. It
-// appends nothing if there is no change.
+// AppendDiff appends the pending change as a unified diff that "git apply" and "patch -p1" accept: paths
+// are relative to the current directory or, outside of it, to the root of the disk. It appends nothing if
+// there is no change.
 //
-// With colour, the diff is for people: as git, it shows removed lines in red and added ones in green, and control characters by
-// their codes.
+// With colour, the diff is for people: as in git, it shows removed lines in red and added ones in green,
+// and control characters by their codes.
 //
-// Edits of references neither add nor remove lines, so the lines that differ are known without a
-// search. If the number of lines differs, there is one hunk. A diff that is anchored at lines that occur once, as
-// package diff of go-internal makes it, shows the blank lines between edited items of a list as removed and added.
+// Edits of references neither add nor remove lines, so the lines that differ are known without a search. If
+// the number of lines differs, there is one hunk. A diff that is anchored at lines that occur once, as
+// package diff of go-internal makes it, shows the empty lines between edited items of a list as removed and
+// added.
 func (f *File) AppendDiff(dst []byte, colour bool) []byte {
 	if f.New == nil {
 		return dst
@@ -162,8 +163,8 @@ func AppendRename(dst []byte, from, to string, colour bool) []byte {
 // RenameTo sets the path that AppendDiff shows for the new text.
 func (f *File) RenameTo(path string) { f.to = path }
 
-// diffName returns the path of a file as a diff has it. The working directory may have been entered through a symbolic link,
-// and the path may begin with either of its names.
+// diffName returns the path of a file for a diff. The working directory may have been entered through a
+// symbolic link, and the path may begin with either of its names.
 func diffName(path string) string {
 	dir, _ := os.Getwd()
 	if full, err := filepath.Abs(path); err == nil {

@@ -85,9 +85,9 @@ type edit struct {
 	changes []*Change
 }
 
-// Files yields the files that contain findings, with every finding that has a Suggestion fixed, in
-// the order of the findings. It does not check whether findings are Certain, and writes nothing. A
-// file stays in memory until the next is yielded.
+// Files yields the files that contain findings, with every finding that has a Suggestion fixed, in the
+// order of the findings. It does not check whether findings are Certain, and writes nothing. A file stays
+// in memory until the next is yielded.
 func (o *Options) Files(findings []*audit.Finding) iter.Seq[*File] {
 	return func(yield func(*File) bool) {
 		var paths []string
@@ -110,8 +110,8 @@ func (o *Options) Files(findings []*audit.Finding) iter.Seq[*File] {
 	}
 }
 
-// Real returns the path of the file that symbolic links lead to. The audit may have read a file
-// under several names, and a fix must replace the file, not the link.
+// Real returns the path of the file that symbolic links point to. The audit may have read a file under
+// several names, and a fix must replace the file, not the link.
 func Real(path string) string {
 	if real, err := filepath.EvalSymlinks(path); err == nil {
 		return real

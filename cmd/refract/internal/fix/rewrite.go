@@ -19,16 +19,15 @@ import (
 type Rewriter struct {
 	Options
 
-	// Decide returns what becomes of a reference. ok is false if it stays as it is. With
-	// onlyASCII, the document is not in UTF-8, and new text must be ASCII. r is valid until
-	// Decide returns.
+	// Decide returns the replacement of a reference. ok is false if it stays as it is. With onlyASCII, the
+	// document is not in UTF-8, and new text must be ASCII. r is valid until Decide returns.
 	Decide func(r *extract.Reference, onlyASCII bool) (d Decision, ok bool)
 
-	// OnlyKnown: a file of which neither the name nor the first bytes tell the format is refused.
+	// OnlyKnown refuses a file whose format neither its name nor its first bytes tell.
 	OnlyKnown bool
 }
 
-// A Decision is what becomes of a reference.
+// A Decision is the replacement of a reference.
 type Decision struct {
 	Ref string // the new reference
 	URL string // the URL that it must have; "": unknown
@@ -316,8 +315,8 @@ func isOrg(format *extract.Format) bool {
 	return format != nil && slices.Contains(format.Types, "text/x-org")
 }
 
-// widen lets an edit of Org replace "file:" too, if the new reference is a URL, and writes a
-// relative reference as Org recognises it.
+// widen makes an edit of Org also replace "file:" if the new reference is a URL, and writes a relative
+// reference as Org recognises it.
 func (e *edit) widen(src []byte, r *reference) {
 	isURL := strings.Contains(e.ref, "://") || strings.HasPrefix(e.ref, "mailto:")
 	if r.in == "[[file:]]" && isURL {

@@ -14,8 +14,8 @@ func spell(f *extract.Format, src []byte, r *reference, ref string) (text []byte
 	return spellIn(f, src, r, ref, func(dst, piece []byte) []byte { return append(dst, piece...) })
 }
 
-// spellIn is spell where outer appends a piece of new text in the quoting of what is around the
-// document of format f.
+// spellIn is spell where outer appends a piece of new text in the quoting of the text around the document
+// of format f.
 func spellIn(f *extract.Format, src []byte, r *reference, ref string, outer func(dst, piece []byte) []byte) (text []byte, ok bool) {
 	if f == nil || f.Quote == nil {
 		return nil, false

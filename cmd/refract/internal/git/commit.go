@@ -6,7 +6,8 @@ import (
 	"strings"
 )
 
-// A Commit is a commit of the repository in which the process runs, with what the work tree has changed since.
+// A Commit is a commit of the repository in which the process runs, with the changes of the work tree since
+// then.
 type Commit struct {
 	Top     string            // the top directory of the repository
 	Changed map[string]bool   // files that are new, gone or different; those of renamed files are there before and after
@@ -16,7 +17,7 @@ type Commit struct {
 	objects *objects
 }
 
-// CommitOf returns the commit of a revision, or that where HEAD branched off from it.
+// CommitOf returns the commit of a revision, or the one where HEAD branched off from it.
 func CommitOf(rev string) (*Commit, error) {
 	top, err := Output("", nil, "rev-parse", "--show-toplevel")
 	if err != nil {
@@ -54,11 +55,11 @@ func (c *Commit) compare() error {
 	return nil
 }
 
-// Blob calls take with the size and the content of a file of the commit, whose path must have no newline. take need not read
-// all of it. The error says that there is no such file, or is that of take.
+// Blob calls take with the size and the content of a file of the commit, whose path must have no newline.
+// take need not read all of it. The error says that there is no such file, or is that of take.
 func (c *Commit) Blob(rel string, take func(size int64, content io.Reader) error) error {
 	return c.objects.blob(c.id+":"+rel, take)
 }
 
-// Close ends what reads the files of the commit.
+// Close ends the process that reads the files of the commit.
 func (c *Commit) Close() { c.objects.close() }

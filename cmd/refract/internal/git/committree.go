@@ -19,9 +19,9 @@ import (
 	"example.org/refract/internal/slash"
 )
 
-// A CommitTree is the disk, with the files of a commit in place of those of the work tree, but for what is in .git. Nothing is
-// written: a file that the work tree has, too, is read from there, and any other from git when it is opened. It keeps some 200
-// bytes for each file of the commit.
+// A CommitTree is the disk, with the files of a commit in place of those of the work tree, except in .git.
+// Nothing is written: a file that is also in the work tree is read from there, and any other from git when
+// it is opened. It keeps some 200 bytes for each file of the commit.
 type CommitTree struct {
 	tree.Tree        // the disk
 	at        string // the top directory of the repository; absolute, clean, with forward slashes
@@ -43,7 +43,7 @@ func (c *Commit) Tree(temp string, isSpare func(name string) bool) (*CommitTree,
 	return &CommitTree{Tree: tree.Disk(), at: slash.Path(filepath.Clean(c.Top)), files: files, commit: tree.FS(files)}, nil
 }
 
-// Close ends what reads from git. The error says why a file could not be read.
+// Close ends the process that reads from git. The error says why a file could not be read.
 func (t *CommitTree) Close() error {
 	for _, o := range t.files.ofModules {
 		o.close()
@@ -51,7 +51,8 @@ func (t *CommitTree) Close() error {
 	return t.files.failed
 }
 
-// AddDir adds a directory, which may be there, by its path in the commit. It is not to be called while others read the tree.
+// AddDir adds a directory, which may exist already, by its path in the commit. It must not be called while
+// others read the tree.
 func (t *CommitTree) AddDir(dir string) {
 	t.files.addDir(path.Clean(dir))
 	t.files.sort()
@@ -99,7 +100,7 @@ func (t *CommitTree) Lstat(name string) (fs.FileInfo, error) {
 	return in.Lstat(name)
 }
 
-// ReadLink returns where a symbolic link leads, as it is written.
+// ReadLink returns the target of a symbolic link as written.
 func (t *CommitTree) ReadLink(name string) (string, error) {
 	in, name := t.of(name)
 	return tree.ReadLink(in, name)
@@ -333,7 +334,8 @@ func (e *commitEntry) openSame() fs.File {
 	return f
 }
 
-// read reads the object of an entry, and notes that it could not. What a partial clone leaves out is no failure if it is spare.
+// read reads the object of an entry, and notes that it could not. What a partial clone leaves out is no
+// failure if it is spare.
 func (c *commitFiles) read(name string, e *commitEntry, take func(size int64, content io.Reader) error) error {
 	err := e.in.blob(e.object, take)
 	if err == nil {

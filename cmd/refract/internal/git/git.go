@@ -1,6 +1,6 @@
-// Package git runs git in a repository whose configuration and files may be hostile. Git reads both
-// before it does anything, and several settings name programs that it runs: the commands of this
-// package run none of them, and never go online. A [Commit] has its files as a tree, of which nothing is written.
+// Package git runs git in a repository whose configuration and files may be hostile. Git reads both before
+// it does anything, and several settings name programs that it runs: the commands of this package run none
+// of them, and never go online. A [Commit] gives its files as a tree, without writing them.
 package git
 
 import (

@@ -12,8 +12,8 @@ import (
 	"sync"
 )
 
-// objects reads objects of a repository through one process of git, which begins with the first object. Its methods may be
-// called by several goroutines at a time.
+// objects reads objects of a repository through one process of git, which begins with the first object. Its
+// methods may be called by several goroutines at a time.
 type objects struct {
 	dir string
 	env []string
@@ -35,8 +35,9 @@ func (o *objects) output(args ...string) (string, error) { return Output(o.dir, 
 // errMissing is the error for an object that the repository does not have, as in a partial clone.
 var errMissing = errors.New("is missing")
 
-// blob calls take with the size and the content of the blob with a name, such as its hash, which must have no newline. take
-// need not read all of it. The error says that there is no such blob here, or is that of take.
+// blob calls take with the size and the content of the blob with a name, such as its hash, which must have
+// no newline. take need not read all of it. The error says that there is no such blob here, or is that of
+// take.
 func (o *objects) blob(name string, take func(size int64, content io.Reader) error) error {
 	o.mu.Lock()
 	defer o.mu.Unlock()

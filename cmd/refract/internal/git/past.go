@@ -11,8 +11,8 @@ import (
 	"time"
 )
 
-// A Past asks the histories of repositories which files were there together. Its zero value is ready. It is not for several
-// goroutines.
+// A Past looks up in the histories of repositories which files existed together. Its zero value is ready.
+// It is not for several goroutines.
 type Past struct {
 	spent time.Duration
 	known map[[2]string]beside
@@ -23,14 +23,15 @@ type beside struct {
 	err error
 }
 
-// maxPast is how long all questions to a Past may take together. A history of a million commits takes seconds for a path.
+// maxPast is how long all questions to a Past may take together. A history of a million commits takes
+// seconds for a path.
 const maxPast = 20 * time.Second
 
 var errTooLong = errors.New("git takes too long")
 
-// WereTogether reports whether a file that is gone was last there together with another one: then that is not its new
-// path. Both are absolute, with slashes. If there is no history, or if the first was never in it, nothing shows that. An error says
-// that there is a history which could not be read.
+// WereTogether reports whether a missing file last existed together with another one: then that is not its
+// new path. Both are absolute, with slashes. If there is no history, or if the first was never in it, the
+// result is false. An error says that there is a history which could not be read.
 func (p *Past) WereTogether(gone, other string) (bool, error) {
 	key := [2]string{gone, other}
 	answer, isKnown := p.known[key]
@@ -102,7 +103,8 @@ func (p *Past) at(top, commit, gone, other string) (isThere, both bool, err erro
 	return isThere, isThere && isOther, nil
 }
 
-// inRepository returns the top directory of the repository that a file is in, "" if it is in none, and its path from there.
+// inRepository returns the top directory of the repository that a file is in, "" if it is in none, and its
+// path from there.
 func (p *Past) inRepository(file string) (top, rel string, err error) {
 	dir := path.Dir(file)
 	for !isDirectory(dir) && dir != path.Dir(dir) {

@@ -1,10 +1,11 @@
-// Package joblog writes text to logs of CI jobs. A runner obeys some lines of a log, of standard output and standard
-// error alike, and names and texts of strangers occur in them:
+// Package joblog writes text to logs of CI jobs. A runner obeys some lines of a log, of standard output and
+// standard error alike, and names and texts of strangers may occur in them:
 //
-//   - GitHub's runner, and those like it: "##[name]" anywhere in a line, and "::name ...::" at its beginning, behind any
-//     white space (ActionCommand.cs of actions/runner, TryParse and TryParseV2)
+//   - GitHub's runner, and those like it: "##[name]" anywhere in a line, and "::name ...::" at its
+//     beginning, after any white space (ActionCommand.cs of actions/runner, TryParse and TryParseV2)
 //   - Azure's agent: "##vso[area.event]" anywhere (Command.cs of microsoft/azure-pipelines-agent)
-//   - TeamCity: "##teamcity[name ...]" anywhere; other programs have copied this form with names of their own
+//   - TeamCity: "##teamcity[name ...]" anywhere; other programs have copied this form with names of their
+//     own
 //
 // For them, a line ends with \n or \r.
 package joblog
@@ -21,7 +22,7 @@ import (
 	"golang.org/x/term"
 )
 
-// A Form says what an output consists of, and thereby how a command in it is broken.
+// A Form says what an output consists of, and so how to break a command in it.
 type Form int
 
 const (
@@ -89,7 +90,7 @@ func File(w io.Writer) *os.File {
 	return nil
 }
 
-// SetForm says what will be written to w. It has no effect on other writers than a [Log].
+// SetForm declares what will be written to w. It has no effect on writers other than a [Log].
 func SetForm(w io.Writer, form Form) {
 	if l, ok := w.(*Log); ok {
 		l.form = form

@@ -1,6 +1,6 @@
-// Package jsontext appends JSON strings, objects and lists to byte slices, without reflection. The
-// result is exactly that of encoding/json with SetEscapeHTML(false), except that hidden characters (ascii.IsHidden)
-// are escaped: JSON is shown in logs and on terminals, too.
+// Package jsontext appends JSON strings, objects and lists to byte slices, without reflection. The result
+// is exactly that of encoding/json with SetEscapeHTML(false), except that hidden characters
+// (ascii.IsHidden) are escaped: JSON is also shown in logs and on terminals.
 package jsontext
 
 import (

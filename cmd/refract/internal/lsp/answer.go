@@ -113,8 +113,8 @@ func (s *server) report(name string) *audit.Report {
 	return nil
 }
 
-// view returns an open document and what it refers to. ok is false if it is not open, or if there is
-// no report yet.
+// view returns an open document and the targets of its references. ok is false if it is not open, or if
+// there is no report yet.
 func (s *server) view(uri string) (name string, d *document, v *audit.View, ok bool) {
 	name, _ = s.path(uri)
 	d = s.open[name]

@@ -61,8 +61,8 @@ func (k *knownFindings) add(f *audit.Finding, shown diagnostic) {
 	k.diagnostics = append(k.diagnostics, shown)
 }
 
-// acceptance returns the action that adds findings to the baseline of w. ok is false if there is nothing to add, or if w has
-// no baseline that can be edited.
+// acceptance returns the action that adds findings to the baseline of w. ok is false if there is nothing to
+// add, or if w has no baseline that can be edited.
 func (s *server) acceptance(w *workspace, known *knownFindings) (a codeAction, ok bool) {
 	if w == nil || w.baseline.Name == "" || w.badBaseline != "" || len(known.diagnostics) == 0 {
 		return a, false
@@ -91,8 +91,8 @@ type insertion struct {
 	text   string
 }
 
-// insertions returns what to insert in the text of a baseline, so that it also has the findings of more. Lines stay sorted as
-// Baseline.Write writes them, and comments stay where they are.
+// insertions returns the lines to insert in the text of a baseline, so that it also has the findings of
+// more. Lines stay sorted as Baseline.Write writes them, and comments stay where they are.
 func insertions(text []byte, more *audit.Baseline, dir string) (list []insertion) {
 	var written bytes.Buffer
 	more.Write(&written, dir) // a Buffer has no errors

@@ -48,7 +48,8 @@ func (c *completer) addAll(all []audit.Completion, more bool, kind itemKind, sta
 	c.list.IsIncomplete = c.list.IsIncomplete || more
 }
 
-// resolveItem answers with an item and the first lines of what it leads to. They are read only now: an answer may have many items.
+// resolveItem answers with an item and the first lines of what it leads to. They are read only now: an
+// answer may have many items.
 func (s *server) resolveItem(item *completionItem) (any, error) {
 	if item.Data == nil {
 		return item, nil
@@ -65,7 +66,8 @@ func (s *server) resolveItem(item *completionItem) (any, error) {
 	return item, nil
 }
 
-// openBrackets match the beginning of a reference by label, of a footnote, of a wiki link, and of its heading, at the end of a line.
+// openBrackets match the beginning of a reference by label, of a footnote, of a wiki link, and of its
+// heading, at the end of a line.
 var (
 	openLabel = lazy.New(`\]\[([^\]\[]*)$`)
 	openNote  = lazy.New(`\[\^([^\]\[ ]*)$`)

@@ -29,8 +29,9 @@ type published struct {
 	findings    []*audit.Finding // from which the diagnostics were made
 }
 
-// watch judges what has changed, once nothing has changed for a while, until ctx is done: edited
-// documents first, each by itself, and then folders in which they may have changed something for others.
+// watch checks changed documents and folders, once nothing has changed for a while, until ctx is done:
+// edited documents first, each by itself, and then folders in which they may have changed something for
+// others.
 func (s *server) watch(ctx context.Context) {
 	for {
 		select {
@@ -54,8 +55,8 @@ func (s *server) watch(ctx context.Context) {
 	}
 }
 
-// settle waits until nothing has changed for a while. Documents that change meanwhile are judged,
-// each by itself. It returns false if ctx is done.
+// settle waits until nothing has changed for a while. Documents that change meanwhile are checked, each by
+// itself. It returns false if ctx is done.
 func (s *server) settle(ctx context.Context, pause time.Duration) bool {
 	for timer := time.After(pause); ; {
 		select {
@@ -75,7 +76,7 @@ func (s *server) settle(ctx context.Context, pause time.Duration) bool {
 // maxPause limits the time without changes after which a folder is audited, however long that takes.
 const maxPause = 2 * time.Second
 
-// recheck judges the edited documents, each by itself. It returns how long nothing must change before
+// recheck checks the edited documents, each by itself. It returns how long nothing must change before
 // folders are audited: longer in folders that take longer.
 func (s *server) recheck() (pause time.Duration) {
 	s.mu.Lock()
@@ -104,9 +105,9 @@ func (s *server) recheck() (pause time.Duration) {
 // maxLocal limits the size in bytes of a document that is judged by itself: requests wait meanwhile.
 const maxLocal = 4 << 20
 
-// recheckDocument judges an open document by itself, and publishes its findings. It returns false if
-// the folder has to be audited, because the audit does not know the document, or because others may
-// depend on what has changed.
+// recheckDocument checks an open document by itself, and publishes its findings. It returns false if the
+// folder has to be audited, because the audit does not know the document, or because others may depend on
+// the change.
 func (s *server) recheckDocument(w *workspace, name string, d *document) (isLocal bool) {
 	if w.report == nil || len(d.text) > maxLocal {
 		return false
@@ -140,8 +141,8 @@ func (s *server) stale() *workspace {
 	return nil
 }
 
-// audit audits a folder, and publishes what is new. Changes in the meantime have already requested
-// that they are judged. An audit ends early with ctx.
+// audit audits a folder, and publishes new results. Changes in the meantime have already requested another
+// check. An audit ends early with ctx.
 func (s *server) audit(ctx context.Context, w *workspace) {
 	s.mu.Lock()
 	w.isStale, w.isDone = false, false
@@ -208,8 +209,8 @@ func (s *server) noteBuild(w *workspace) {
 	}
 }
 
-// publishAll publishes what the last audits have found in the documents that they own. open holds
-// the documents that were open at the last one.
+// publishAll publishes the findings of the last audits in the documents that they own. open holds the
+// documents that were open at the last one.
 func (s *server) publishAll(open map[string]*document) {
 	now := map[string]*published{}
 	for _, w := range s.workspaces {
@@ -234,8 +235,9 @@ func (s *server) publishAll(open map[string]*document) {
 	}
 }
 
-// treeOf returns the disk, overlaid with the open documents. A file that has never been saved is
-// not in it: links to it are broken until it is saved. Neither is what stands for a directory, a device or a pipe.
+// treeOf returns the disk, overlaid with the open documents. A file that has never been saved is not in it:
+// links to it are broken until it is saved. Neither is a document in place of a directory, a device or a
+// pipe.
 func treeOf(open map[string]*document) tree.Tree {
 	disk := tree.Disk()
 	tree := tree.NewOverlay(disk)
@@ -250,8 +252,8 @@ func treeOf(open map[string]*document) tree.Tree {
 // maxFile limits the size in bytes of a file whose text is shown or compared.
 const maxFile = 32 << 20
 
-// textOf returns the text of d or, if d is nil, of the file called name. It returns nil for what is no regular file:
-// a client names files as it likes, and a device or a pipe may never end.
+// textOf returns the text of d or, if d is nil, of the file called name. It returns nil unless that is a
+// regular file: a client names files as it likes, and a device or a pipe may never end.
 func textOf(d *document, name string) []byte {
 	if d != nil {
 		return d.text

@@ -24,14 +24,15 @@ import (
 	"example.org/refract/resolve"
 )
 
-// hoverLines is the number of lines of a target that hover shows, and maxLines limits it for a reference that names lines.
+// hoverLines is the number of lines of a target that hover shows, and maxLines limits it for a reference
+// that names lines.
 const (
 	hoverLines = 8
 	maxLines   = 20
 )
 
-// hover answers with what the reference at a position leads to: the heading and the lines behind it,
-// the size of an image, a URL; or why it is broken.
+// hover answers with the target of the reference at a position: the heading and the lines after it, the
+// size of an image, a URL; or why it is broken.
 func (s *server) hover(p *documentParams) (any, error) {
 	name, d, view, ok := s.view(p.TextDocument.URI)
 	if !ok {
@@ -118,8 +119,8 @@ func (s *server) about(name string, l *audit.ViewLink) string {
 	return title + "\n\n" + fenced(excerptOf(text, l.Line, lines), language)
 }
 
-// isInside reports whether a file is in a folder of the workspace, also if the names of both lead through symbolic links.
-// Without a folder, all files are.
+// isInside reports whether a file is in a folder of the workspace, even if the names of both go through
+// symbolic links. Without a folder, all files are.
 func (s *server) isInside(file string) bool {
 	real := realPath(file)
 	return slices.ContainsFunc(s.workspaces, func(w *workspace) bool {
@@ -158,7 +159,8 @@ func excerptOf(text []byte, line, limit int) string {
 	return strings.TrimRight(b.String(), "\n ")
 }
 
-// fenced returns text as a block of code: a client must not follow or load anything in it. The language may be any text.
+// fenced returns text as a block of code: a client must not follow or load anything in it. The language may
+// be any text.
 func fenced(text, language string) string {
 	if !languageName.MatchString(language) {
 		language = ""
@@ -170,8 +172,8 @@ func fenced(text, language string) string {
 	return fence + language + "\n" + text + "\n" + fence
 }
 
-// sizeOf returns the size of an image in pixels and bytes, as far as it can be read. Of another regular file, it returns
-// that in bytes.
+// sizeOf returns the size of an image in pixels and bytes, as far as it can be read. For another regular
+// file, it returns the size in bytes.
 func sizeOf(file string) string {
 	if !isRegular(file, math.MaxInt64) {
 		return ""

@@ -1,7 +1,7 @@
-// Package lsp is "refract lsp": it serves the findings of an audit to editors, by the Language Server Protocol
-// 3.17: diagnostics while a document is edited, also those of documents that are not open
-// and that an edit has broken; what they suggest as code actions; completion of paths and
-// anchors; and where a reference leads.
+// Package lsp is "refract lsp": it serves the findings of an audit to editors, by the Language Server
+// Protocol 3.17. It offers diagnostics while a document is edited, including those that an edit causes in
+// documents that are not open; their suggestions as code actions; completion of paths and anchors; and the
+// targets of references.
 //
 //	command.go      "refract lsp"
 //	lsp.go          the life of a server, and what it is told
@@ -15,9 +15,9 @@
 //	rpc.go          requests, notifications and answers of JSON-RPC 2.0
 //	protocol.go     what is in them
 //
-// Requests are answered from the last audit and the current text. Until the first audit is
-// complete, answers are empty. After an edit, only the edited document is judged again, unless
-// others may depend on what has changed.
+// Requests are answered from the last audit and the current text. Until the first audit is complete,
+// answers are empty. After an edit, only the edited document is checked again, unless others may depend on
+// the change.
 package lsp
 
 import (

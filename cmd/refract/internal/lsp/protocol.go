@@ -288,7 +288,8 @@ type completionItem struct {
 	Kind       itemKind `json:"kind"`
 	SortText   string   `json:"sortText,omitempty"`
 	FilterText string   `json:"filterText"`
-	// Detail is the path of a document, and Documentation its title; once the item is resolved, also the first lines, as markup.
+	// Detail is the path of a document, and Documentation its title; once the item is resolved, also the first
+	// lines, as markup.
 	Detail        string    `json:"detail,omitempty"`
 	Documentation any       `json:"documentation,omitempty"`
 	TextEdit      textEdit  `json:"textEdit"`

@@ -35,8 +35,8 @@ func newLink(f *audit.Followed) link {
 type index struct {
 	from map[string][]link // by source
 	to   map[string][]link // by target; nil until needed
-	// The documents that lead to a file on pages that show them, by the file, and those that a page shows, by its document. What
-	// has been edited may no longer do.
+	// The documents with references to a file on pages that show them, by the file, and those that a page
+	// shows, by its document. Edited documents may have lost these references.
 	shown map[string]map[string]bool
 }
 
@@ -126,8 +126,8 @@ func (s *server) incoming(file string) (all []link) {
 	return all
 }
 
-// references answers with the references to what stands at a position: to the target of a
-// reference, to a heading or id, or, elsewhere, to the document.
+// references answers with the references to the item at a position: to the target of a reference, to a
+// heading or id, or, elsewhere, to the document.
 func (s *server) references(p *documentParams) (any, error) {
 	name, d, view, ok := s.view(p.TextDocument.URI)
 	if !ok {
@@ -173,7 +173,7 @@ func (s *server) references(p *documentParams) (any, error) {
 	return locations, nil
 }
 
-// lineIn returns the line that l leads to, from 1, in the current text of its target; 0 if it leads to
+// lineIn returns the line that l points to, from 1, in the current text of its target; 0 if it points to
 // the document as a whole.
 func (l *link) lineIn(target *audit.View) int {
 	if l.fragment == "" {

@@ -77,7 +77,7 @@ func (s *server) prepareRename(p *documentParams) (any, error) {
 }
 
 // rename answers with the edits that rename the label at a position, with all its uses, or the heading,
-// with all fragments that lead to it.
+// with all fragments that point to it.
 func (s *server) rename(p *renameParams) (any, error) {
 	name, _ := s.path(p.TextDocument.URI)
 	d, report := s.open[name], s.report(name)

@@ -82,8 +82,8 @@ func newAnswer(id json.RawMessage, result any, err error) *answer {
 	return a
 }
 
-// answers returns the response to what the client has sent: one answer, a list of answers to a
-// batch, or nil. It handles the messages of a batch in order. Answers of the client go to answered.
+// answers returns the response to a message of the client: one answer, a list of answers to a batch, or
+// nil. It handles the messages of a batch in order. Answers of the client go to answered.
 func answers(text []byte, handle func(*message) (any, error), answered func(*message)) any {
 	text = bytes.TrimSpace(text)
 	if len(text) > 0 && text[0] == '[' {

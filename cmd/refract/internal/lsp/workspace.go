@@ -119,7 +119,7 @@ func (s *server) removeFolder(folder string) {
 	}
 }
 
-// arguments returns what the audit of w reads: the configured paths or, if there are none, the folder
+// arguments returns the inputs of the audit of w: the configured paths or, if there are none, the folder
 // and, for the first workspace, the open documents outside of all folders.
 func (s *server) arguments(w *workspace) []string {
 	if w.options.Paths != nil {
@@ -137,8 +137,8 @@ func (s *server) arguments(w *workspace) []string {
 	return args
 }
 
-// isSpecial reports whether something else than a regular file has this name, such as a device: an audit that is told to
-// read it might never end.
+// isSpecial reports whether something other than a regular file has this name, such as a device: an audit
+// that is told to read it might never end.
 func isSpecial(name string) bool {
 	info, err := os.Stat(filepath.FromSlash(name))
 	return err == nil && !info.Mode().IsRegular()

@@ -7,8 +7,8 @@ import (
 	"example.org/refract/internal/audit"
 )
 
-// aroundHeading returns the document whose heading the request renames, and all that lead to it. It returns nil if the request renames none, or if more
-// may have to be judged again.
+// aroundHeading returns the document whose heading the request renames, and all that link to it. It returns
+// nil if the request renames none, or if more may have to be checked again.
 func (p *planner) aroundHeading() []string {
 	h := p.request.Heading
 	if h == nil || len(p.request.Options.Built) > 0 || !p.live.HasOwnHeadings(h.Path) {
@@ -34,10 +34,11 @@ func (p *planner) leading(isTarget func(string) bool) (names []string) {
 	return names
 }
 
-// amongMoved returns which documents a move may edit: those that move, and those with references to what moves, to a
-// directory around it, or to what has a like name, which the same reference may mean. It returns nil if all have to be judged:
-// a page of a directory, or a file that is neither a document nor a picture, may decide how others are published. So may code that
-// names a file, which is why only an editor, which moves files in any case and wants edits at once, does without the others.
+// amongMoved returns which documents a move may edit: those that move, and those with references to a moved
+// file, to a directory around it, or to a similar name, which the same reference may mean. It returns nil
+// if all documents have to be checked: a page of a directory, or a file that is neither a document nor an
+// image, may decide how others are published. So may code that names a file, which is why only an editor,
+// which moves files in any case and wants edits at once, does without the others.
 func (p *planner) amongMoved() func(string) bool {
 	r := p.request
 	isUndone := slices.ContainsFunc(r.Memory, func(m Memory) bool { return m.isUndoneBy(r, "") })

@@ -46,8 +46,8 @@ func realDir(name string) (string, error) {
 	return filepath.FromSlash(tree.Spelled(tree.Disk(), "", real)), nil
 }
 
-// renames returns what "mv olds to" renames. Directories above the new names that do not exist will
-// be made. An error says why something cannot be moved.
+// renames returns the renames of "mv olds to". Missing directories of the new names will be made. An error
+// says why something cannot be moved.
 func (t *diskTree) renames(olds []string, to string) (renames []Rename, err error) {
 	info, err := os.Stat(to)
 	isInto := err == nil && info.IsDir() || strings.HasSuffix(slash.Path(to), "/")
@@ -90,8 +90,8 @@ func (t *diskTree) renames(olds []string, to string) (renames []Rename, err erro
 	return renames, nil
 }
 
-// inside returns the absolute path of a name in the tree. Symbolic links to directories on the way
-// are followed.
+// inside returns the absolute path of a name in the tree. Symbolic links to directories on the way are
+// followed.
 func (t *diskTree) inside(name string) (string, error) {
 	full, err := filepath.Abs(name)
 	if err != nil {
@@ -183,8 +183,9 @@ func (t *diskTree) mayMove(from, to string) error {
 // maxLinks limits how many symbolic links are reported.
 const maxLinks = 20
 
-// links returns the symbolic links below Request.Links that the renames would break: those that lead to what moves, and
-// those that move and lead elsewhere by a relative path. It notes those that lead to a directory in which something moves.
+// links returns the symbolic links below Request.Links that the renames would break: those that point to a
+// moved file, and those that move and have a relative target. It notes those that point to a directory in
+// which something moves.
 func (p *planner) links() (problems []Problem, err error) {
 	root := strings.TrimSuffix(p.request.Links, "/")
 	var visit func(dir string) error

@@ -45,7 +45,8 @@ func (p *planner) apply(after *graph, edits []edit) (problems []Problem) {
 	return problems
 }
 
-// foreseen returns the edits of the navigation that follow from the names of what moves, by document. An audit has to follow them.
+// foreseen returns the edits of the navigation that follow from the names of what moves, by document. An
+// audit has to follow them.
 func (p *planner) foreseen() map[string][]edit {
 	r := p.request
 	if p.isRecalled || r.Heading != nil || r.Label != nil || len(r.Renames) == 0 {
@@ -68,8 +69,8 @@ func (p *planner) foreseen() map[string][]edit {
 	return edits
 }
 
-// againForeseen examines the tree with the edits of the navigation that are foreseen, so that an audit less is needed. If one of them is not
-// what it has to be, it examines the tree without them.
+// againForeseen examines the tree with the foreseen edits of the navigation, which saves an audit. If one
+// of them is wrong, it examines the tree without them.
 func (p *planner) againForeseen() (err error) {
 	fresh := maps.Clone(p.texts)
 	edits := p.foreseen()

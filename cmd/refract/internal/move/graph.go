@@ -96,8 +96,8 @@ func (p *planner) changed() map[string][]byte {
 	return was
 }
 
-// update returns p.after with the new texts of documents, whose former texts it is given. It returns nil if these may matter
-// for more than the references in them.
+// update returns p.after with the new texts of documents, whose former texts it is given. It returns nil if
+// these may matter for more than the references in them.
 func (p *planner) update(was map[string][]byte) (*graph, error) {
 	now, err := p.recheck(p.after.report, p.textsOf(slices.Collect(maps.Keys(was))))
 	if err != nil {

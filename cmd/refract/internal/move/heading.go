@@ -53,7 +53,8 @@ func cutEnd(line []byte) (body, end []byte) {
 	return line[:n], line[n:]
 }
 
-// attributes matches an explicit id or attributes behind a heading, a sequence of "#" that closes it, or at least its end.
+// attributes matches an explicit id or attributes behind a heading, a sequence of "#" that closes it, or at
+// least its end.
 var attributes = lazy.New(`([ \t]+\{[^{}]*\}|[ \t]+\{/\*.*?\*/\})?([ \t]+#+)?[ \t]*$`)
 
 // sectionTitle matches the line of a title of AsciiDoc.

@@ -7,8 +7,8 @@ import (
 	"golang.org/x/sys/windows"
 )
 
-// heldBelow returns a file that another program keeps from being renamed: the file itself, or one in the directory, which cannot be
-// renamed then. It returns "" if there is none.
+// heldBelow returns a file that another program keeps from being renamed: the file itself, or one in the
+// directory, which cannot be renamed then. It returns "" if there is none.
 func heldBelow(name string) (held string) {
 	filepath.WalkDir(filepath.FromSlash(name), func(file string, d fs.DirEntry, err error) error {
 		if err == nil && !d.IsDir() && isHeld(file) {
@@ -20,8 +20,9 @@ func heldBelow(name string) (held string) {
 	return held
 }
 
-// isHeld reports whether another program has a file open in a way that keeps it from being renamed or replaced. What cannot be opened
-// for another reason is not held, as far as known: the rename itself says more.
+// isHeld reports whether another program has a file open in a way that keeps it from being renamed or
+// replaced. A file that cannot be opened for another reason is not held, as far as known: the rename itself
+// says more.
 func isHeld(name string) bool {
 	p, err := windows.UTF16PtrFromString(name)
 	if err != nil {

@@ -42,7 +42,7 @@ const (
 // A record is the content of plan. All names are relative to the root.
 type record struct {
 	Version int
-	Args    [][]byte // what the command was asked to do
+	Args    [][]byte // arguments of the command
 	Files   []recordFile
 	Renames []recordRename
 	Removed [][]byte // directories that the move leaves empty
@@ -210,8 +210,8 @@ const halfway = ".refract-mv"
 // isCaseOnly reports whether two different names are the same where case does not matter.
 func isCaseOnly(from, to string) bool { return from != to && strings.EqualFold(from, to) }
 
-// recase verifies that a name has changed its case. Some systems rename a file to itself, and change nothing: then the file gets
-// another name on the way.
+// recase verifies that a name has changed its case. Some systems rename a file to itself, and change
+// nothing: then recase renames it by way of another name.
 func recase(from, to string) error {
 	isThere, err := hasEntry(to)
 	if isThere || err != nil {

@@ -13,8 +13,8 @@ import (
 	"example.org/refract/internal/site"
 )
 
-// A Label is a name to rename that a document defines: a label or a footnote of Markdown, an id of AsciiDoc, the name of a
-// target, a footnote or a citation of reStructuredText. All uses follow.
+// A Label is a name to rename that a document defines: a label or a footnote of Markdown, an id of
+// AsciiDoc, the name of a target, a footnote or a citation of reStructuredText. All uses follow.
 type Label struct {
 	Path   string // absolute path of the document
 	Offset int    // in bytes, of the definition or a use

@@ -10,8 +10,8 @@ import (
 	"example.org/refract/cmd/refract/internal/atomicfile"
 )
 
-// A Memory is what was done by an earlier move. To move back restores the spelling of each reference:
-// several may lead to the same file, and the new one does not tell which was there.
+// A Memory records an earlier move. With it, moving back restores the spelling of each reference: several
+// spellings may resolve to the same file, and the new one does not tell which it was.
 type Memory struct {
 	Renames []Rename // relative to the root of the tree, if it was read from there
 	Heading *heading
@@ -33,7 +33,7 @@ type memoryFile struct {
 	Old        []byte // that was there
 }
 
-// Memory returns what has to be known to undo the plan.
+// Memory returns the record that undoing the plan needs.
 func (p *Plan) Memory() Memory {
 	m := Memory{Renames: p.Renames, Heading: p.heading}
 	for i := range p.Files {
@@ -51,8 +51,8 @@ func (p *Plan) Memory() Memory {
 	return m
 }
 
-// recall begins with the texts that a move had changed which the request undoes, if no one has edited
-// them since. They are checked like any others.
+// recall starts from the former texts that a move had changed, if the request undoes that move and no one
+// has edited them since. They are checked like any others.
 func (p *planner) recall() {
 	r := p.request
 	i := slices.IndexFunc(r.Memory, func(m Memory) bool { return m.isUndoneBy(r, p.headingWas) })
@@ -68,7 +68,7 @@ func (p *planner) recall() {
 	}
 }
 
-// isUndoneBy reports whether a request is the inverse of what was done. was is the heading that the
+// isUndoneBy reports whether a request is the inverse of the recorded move. was is the heading that the
 // request replaces.
 func (m *Memory) isUndoneBy(r *Request, was string) bool {
 	if len(m.Renames) != len(r.Renames) || (m.Heading == nil) != (r.Heading == nil) {
@@ -122,8 +122,8 @@ func (t *diskTree) memories() []Memory {
 	return all.Moves
 }
 
-// remember remembers a move that was carried out, within a repository. An error is of no consequence
-// but that to move back may spell references in another way.
+// remember remembers a completed move within a repository. If it fails, the only consequence is that moving
+// back may spell references in another way.
 func (t *diskTree) remember(p *Plan) {
 	name, ok := t.memoryName()
 	if !ok {

@@ -1,5 +1,5 @@
-// Package move is "refract mv": it moves documents, and renames headings and labels, so that references to them and in them
-// keep their meaning. The language server renames with it, too.
+// Package move is "refract mv": it moves documents, and renames headings and labels, so that references to
+// them and in them keep their meaning. The language server also renames with it.
 //
 //	the tree ─► audit ─► where each reference leads
 //	         ─► moved in memory ─► audit ─► references that now lead elsewhere ─► edits
@@ -41,7 +41,7 @@ type Rename struct{ From, To string }
 // A Heading is a heading to rename.
 type Heading struct {
 	Path string // absolute path of the document
-	ID   string // a fragment that leads to it
+	ID   string // a fragment that points to it
 	Line int    // of its text, from 1, if ID is ""
 	Text string // the new text, as written in the document
 }
@@ -56,15 +56,17 @@ type Request struct {
 	Label     *Label
 	Redirects bool // also write redirects from the URLs that change
 	Memory    []Memory
-	// Links is the absolute path of a directory whose symbolic links the renames must not break; "" means that none are looked for.
+	// Links is the absolute path of a directory whose symbolic links the renames must not break; "" means that
+	// links are not checked.
 	Links string
 
 	// Cache holds what earlier audits with Followed have read; nil means no cache.
 	Cache *doc.Cache
-	// Report is that of an audit with Followed and these options, without a build, of the tree as it is; nil means that there
-	// is none. With it, the tree is not audited again, but as it will be; and for most headings, not at all. Of most moves, only
-	// documents that lead to what moves are judged. Leading returns the documents with references that lead to a file or
-	// directory for whose path isTarget is true, and those that are shown on the page of such a document.
+	// Report is the report of an audit of the current tree with Followed and these options, without a build;
+	// nil means that there is none. With it, only the future tree is audited, and for most headings, not even
+	// that. For most moves, only documents that link to a moved file are checked. Leading returns the documents
+	// with references to a file or directory for whose path isTarget is true, and those that are shown on the
+	// page of such a document.
 	Report  *audit.Report
 	Leading func(isTarget func(path string) bool) []string
 }
@@ -158,8 +160,8 @@ func (p *planner) plan() (*Plan, error) {
 // maxRounds is how often the edits of a move may need others.
 const maxRounds = 5
 
-// settle edits references until each leads where it led before. It audits the tree after each round
-// of edits, at most a number of rounds. It returns the problems that remain.
+// settle edits references until each has its former target. It audits the tree after each round of edits,
+// at most a number of rounds. It returns the problems that remain.
 func (p *planner) settle(rounds int) (problems []Problem, err error) {
 	for round := 0; ; round++ {
 		if round == 0 {

@@ -58,8 +58,8 @@ func newPlanner(ctx context.Context, r *Request) (*planner, error) {
 // target returns the path of a file after the move.
 func (p *planner) target(file string) string { return p.through(p.request.Renames, file) }
 
-// through returns the path that a path has after renames, also if it leads through a symbolic link to a directory in which something moves: by
-// the link if that still leads there.
+// through returns the path that a path has after renames, even if it goes through a symbolic link to a
+// directory in which something moves: by the link if that still points there.
 func (p *planner) through(renames []Rename, file string) string {
 	if to := target(renames, file); to != file {
 		return to
@@ -208,8 +208,8 @@ type edit struct {
 	ref     string
 }
 
-// compare returns the edits that let each reference lead where it led before, and the references for
-// which there are none.
+// compare returns the edits that restore the former target of each reference, and the references for which
+// there are none.
 func (p *planner) compare(before, after *graph) (edits []edit, problems []Problem) {
 	edits, problems, waits := p.compareShown(before, after, true)
 	if waits && len(edits) == 0 && len(problems) == 0 {
@@ -218,8 +218,9 @@ func (p *planner) compare(before, after *graph) (edits []edit, problems []Proble
 	return edits, problems
 }
 
-// compareShown compares as compare does. With mayWait, it leaves references in documents that a page does not include, as
-// before, to the next round: the reference of the page to the document may be edited in this one. waits says that there are some.
+// compareShown compares as compare does. With mayWait, it leaves references in documents that a page no
+// longer includes to the next round: the reference of the page to the document may be edited in this one.
+// waits says that there are some.
 func (p *planner) compareShown(before, after *graph, mayWait bool) (edits []edit, problems []Problem, waits bool) {
 	for _, name := range before.order {
 		now := p.target(name)

@@ -15,8 +15,8 @@ type URL struct {
 	Path      string // of the document, absolute, before the move
 	From, To  string // absolute, or paths
 	Generator string
-	Redirect  string // what makes a redirect: "aliases in docs/a.md"; "" means that nothing does
-	Can       string // what could; "" means nothing that is known
+	Redirect  string // where a redirect is added: "aliases in docs/a.md"; "" means nowhere
+	Can       string // where one could be; "" means nowhere known
 	Why       string // why there is no redirect although the request asks for them
 }
 
@@ -62,7 +62,8 @@ func (p *planner) redirect(plan *Plan) error {
 	return p.checkRedirects(plan)
 }
 
-// redirectIDs finds the ids that change with the text of a heading, and adds redirects from them where the generator has such.
+// redirectIDs finds the ids that change with the text of a heading, and adds redirects from them where the
+// generator has such.
 func (p *planner) redirectIDs(plan *Plan) {
 	h := p.request.Heading
 	if h == nil {
@@ -171,8 +172,8 @@ func (p *planner) checkRedirects(plan *Plan) error {
 	return nil
 }
 
-// isRedirected reports whether a URL leads to a document in a tree with redirects: one with an id, if a redirect is from it to an id of
-// the document.
+// isRedirected reports whether a URL resolves to a document in a tree with redirects. If a redirect is from
+// the URL to an id of the document, the URL must resolve to that id.
 func isRedirected(r *audit.Report, u *URL, now string) bool {
 	if !strings.Contains(u.From, "#") {
 		return r.LeadsTo(u.From, now)

@@ -112,8 +112,8 @@ const (
 	maxUnreadDepth = 64        // directories
 )
 
-// unreadUse returns an error if a file that the audit does not read may use a label of Sphinx, such as the documentation
-// within a program, or if another document may, where there is no site to say so.
+// unreadUse returns an error if a file that the audit does not read may use a label of Sphinx, such as the
+// documentation within a program, or if another document may, where there is no site to say so.
 func (p *planner) unreadUse(l *Label, g *group) error {
 	isSite := p.before.report.SiteOf(l.Path) != nil
 	var uses []string
@@ -299,8 +299,8 @@ func isBare(text []byte, s *sign) bool {
 	return s.space == rst.TargetSpace && !s.isDefinition && bytes.HasPrefix(text[s.end:], []byte("_"))
 }
 
-// isSimpleName reports whether a name of reStructuredText needs no backquotes: it consists of letters and digits, with single
-// marks between them.
+// isSimpleName reports whether a name of reStructuredText needs no backquotes: it consists of letters and
+// digits, with single marks between them.
 func isSimpleName(name string) bool {
 	isMark := true
 	for _, c := range name {

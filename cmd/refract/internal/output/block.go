@@ -103,7 +103,7 @@ type Block struct {
 	Budget budget           // of the current entity
 	Known  *distinct.Recent // URLs that need not be rendered again; nil: all are rendered
 
-	Target string // with --published: the file to which the current reference leads; "" if it is not known
+	Target string // with --published: the file that the current reference resolves to; "" if it is not known
 
 	row row    // the current line about a reference, reused
 	Key []byte // its canonical key, reused

@@ -7,10 +7,10 @@ import (
 	"example.org/refract/extract"
 )
 
-// The output about one document, message or record is limited to minOutput bytes plus outputRatio
-// times its size; in running text, the limit applies to each window of 1 MiB. URLs that a filter
-// rejects count, too, because they take as much time. Without this limit, n references of a page
-// with a base of m bytes would produce n × m bytes.
+// The output about one document, message or record is limited to minOutput bytes plus outputRatio times its
+// size; in running text, the limit applies to each window of 1 MiB. URLs that a filter rejects also count,
+// because they take as much time. Without this limit, n references of a page with a base of m bytes would
+// produce n × m bytes.
 const (
 	minOutput   = 64 << 20
 	outputRatio = 100

@@ -19,9 +19,9 @@ import (
 )
 
 const (
-	// A batch of Arrow and a row group of Parquet end when they have these sizes in memory. A row group
-	// takes its size, and up to as much again for the growth of its columns and for the page that is
-	// being compressed, or for its rows in order.
+	// A batch of Arrow and a row group of Parquet end when they have these sizes in memory. A row group takes
+	// its size, and up to as much again for the growth of its columns and for the page that is being
+	// compressed, or for its rows in order.
 	arrowBatch   = 4 << 20
 	parquetGroup = 16 << 20
 
@@ -35,8 +35,8 @@ const (
 	spoolSize = 1 << 20
 )
 
-// NewColumns returns the output that --format arrow, or --parquet with a path, asks for, or nil. sortBy is one of SortKeys, or "".
-// memory limits the bytes of the rows that are sorted in memory.
+// NewColumns returns the output for --format arrow, or for --parquet with a path, or nil. sortBy is one of
+// SortKeys, or "". memory limits the bytes of the rows that are sorted in memory.
 func NewColumns(arrow bool, parquet string, fileSize int64, sortBy string, memory int64, references layout) (ColumnOutput, error) {
 	schemas := schemasOf(references)
 	switch {

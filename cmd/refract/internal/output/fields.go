@@ -25,7 +25,8 @@ type field struct {
 	always bool   // present even when empty, 0 or false
 	about  string // for "refract help json"; "": the field before describes it, too
 	value  any    // of a number, func(r *row) int64, which returns none if there is none;
-	// of other types, func(r *row, dst []byte) []byte with the method of r for the type; empty texts and lists need no call
+	// of other types, func(r *row, dst []byte) []byte with the method of r for the type; empty texts and lists
+	// need no call
 }
 
 // none is the value of a number that is not known.
@@ -421,8 +422,7 @@ func messageText(get func(m *scan.Message) string) func(r *row, dst []byte) []by
 	}
 }
 
-// fileOf returns the name of the file that e, or the part around it, is in a message; "" if it has
-// none.
+// fileOf returns the file name of e, or of the part around it, in a message, or "".
 func fileOf(e *extract.Entity) string {
 	for ; e != nil && e.Message == nil; e = e.Parent {
 		if e.File != "" {
@@ -447,7 +447,7 @@ func (r *Renderer) CSVFields() []field {
 	return columns
 }
 
-// AddMailColumns adds the columns that the default table of mail has, behind the others.
+// AddMailColumns adds the columns that the default table of mail has, after the others.
 func (r *Renderer) AddMailColumns() {
 	r.Columns = LayoutOf(append(r.CSVFields(), FieldsNamed("date_utc", "from", "from_name", "subject", "message_id")...))
 }

@@ -17,10 +17,10 @@ type Format struct {
 	isEdge  bool // --unique compares both ends of a line
 	isTable bool // the rows are those of a table: Renderer.Columns
 	isTyped bool // package columnar writes the table
-	IsJSON  bool // there is a summary, and nothing that it says on standard error
+	IsJSON  bool // there is a summary, which replaces the one on standard error
 }
 
-// Log returns what the output is in the log of a job.
+// Log returns the form of the output in the log of a job.
 func (f *Format) Log() joblog.Form {
 	switch {
 	case f.isTyped:

@@ -11,7 +11,7 @@ import (
 	"example.org/refract/internal/ascii"
 )
 
-// An Age says how the dates of references decide what is written.
+// An Age says how the dates of references decide which records to write.
 type Age uint8
 
 const (
@@ -36,8 +36,8 @@ func sortableDate(ref *extract.Reference) string {
 	return noDate
 }
 
-// endDated ends a record that begins at b.Out[start:] and b.Keys[key:]: its key gets the date of ref, and the record
-// contains its key. Records of one key follow each other, by their dates, if they are sorted.
+// endDated ends a record that begins at b.Out[start:] and b.Keys[key:]: its key gets the date of ref, and
+// the record contains its key. Sorted records of one key follow each other, by their dates.
 func (b *Block) endDated(start, key int, ref *extract.Reference) {
 	date := sortableDate(ref)
 	line := bytes.Clone(b.Out[start:])
@@ -76,7 +76,8 @@ func (r *Renderer) trace(b *Block, name string, ref *extract.Reference, url, can
 	b.endRecord()
 }
 
-// A History puts the sorted records of a run with an Age together. Its zero value, with Renderer and Emit set, is ready.
+// A History puts the sorted records of a run with an Age together. Its zero value, with Renderer and Emit
+// set, is ready.
 type History struct {
 	Renderer *Renderer
 	Emit     func(key, line []byte) error // line is to be written in the order of the keys
@@ -123,7 +124,7 @@ func (h *History) Add(record []byte) error {
 	return nil
 }
 
-// Flush emits what the last records are about.
+// Flush emits the line of the last records.
 func (h *History) Flush() error {
 	if h.current == nil || h.Renderer.Age == Oldest {
 		return nil

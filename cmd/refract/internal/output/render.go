@@ -1,4 +1,5 @@
-// Package output renders references, notes, findings and counts: as text, JSON lines, tables, edges and columns with types.
+// Package output renders references, notes, findings and counts: as text, JSON lines, tables, edges and
+// columns with types.
 package output
 
 import (
@@ -31,7 +32,7 @@ type Renderer struct {
 	Unresolved bool // include references without an absolute URL
 	NoFragment bool
 	Redact     bool
-	Unwrap     bool        // print the targets of wrapped URLs, too
+	Unwrap     bool        // also print the targets of wrapped URLs
 	Domains    bool        // with --json: print registered domains
 	Explain    bool        // add the facts that decided
 	Count      string      // value of --count; "": print references
@@ -153,8 +154,8 @@ func (r *Renderer) appendRow(b *Block, name string, ref *extract.Reference, url,
 	b.Out = line.append(b.Out, columns, &b.shared)
 }
 
-// growForLine allocates the memory for a --json line about a large reference at once: growing step by step would hold the
-// line twice.
+// growForLine allocates the memory for a --json line about a large reference at once: growing step by step
+// would hold the line twice.
 func growForLine(b *Block, ref *extract.Reference, url []byte) {
 	if len(ref.Raw)+len(ref.Ref)+len(url) <= largeLine {
 		return
@@ -249,7 +250,7 @@ func (r *Renderer) FailureAt(b *Block, name string, entity *extract.Entity, pos 
 	r.failureAt(b, name, kind, &extract.Note{Entity: entity, Pos: pos, Text: text})
 }
 
-// Damaged appends the error for what of an archive cannot be read to b.
+// Damaged appends the error for an unreadable part of an archive to b.
 func (r *Renderer) Damaged(b *Block, name string, n *extract.Note) { r.failureAt(b, name, "", n) }
 
 func (r *Renderer) failureAt(b *Block, name, kind string, n *extract.Note) {
@@ -330,8 +331,8 @@ func ShortData(text, url []byte) (short []byte, isCut bool) {
 	return text, false
 }
 
-// dataColumn is the number of bytes that tables with types have of a data: URL. In crawls, data: URLs are a quarter of
-// the bytes.
+// dataColumn is the number of bytes of a data: URL that tables with types keep. In crawls, data: URLs are a
+// quarter of the bytes.
 const dataColumn = 64
 
 // cutsData reports whether a table with types has only the beginning of text.

@@ -184,8 +184,8 @@ func (r *row) insideTarget() string {
 	return packageOf(member, r.ref.Entity) + string(r.ref.Inside)
 }
 
-// append appends r as a line with the columns of l. If shared is not nil, it holds what the lines
-// about references have in common, which must all have the same layout.
+// append appends r as a line with the columns of l. If shared is not nil, it holds the cells that lines
+// about references have in common; all lines must have the same layout.
 func (r *row) append(dst []byte, l layout, shared *sharedCells) []byte {
 	start := len(dst)
 	r.cut, r.last = r.cut[:0], nil
@@ -302,8 +302,8 @@ func (r *row) appendBytes(dst, s []byte) []byte {
 	return dst
 }
 
-// isLast reports whether s is the value that appendBytes has written last. Often, the reference as
-// written is the URL.
+// isLast reports whether s is the value that appendBytes has written last. Often, the reference as written
+// is the URL.
 func (r *row) isLast(s []byte) bool { return r.last != nil && bytes.Equal(s, r.last) }
 
 // appendFlag appends the value of the current column.

@@ -8,7 +8,7 @@ import (
 	"example.org/refract/extract/scan"
 )
 
-// sharedCells keeps what the lines about references have in common. It remembers the row before, and
+// sharedCells keeps the cells that lines about references have in common. It remembers the row before, and
 // the text of each group of columns that references share.
 type sharedCells struct {
 	// What the texts depend on.

@@ -58,8 +58,8 @@ func senderOf(ref *extract.Reference) string {
 	return ""
 }
 
-// listOf returns the mailing list or newsgroup of the message that contains ref, in an input called name: its List-Id, its
-// first newsgroup, else the name of the archive. It is "" outside of messages.
+// listOf returns the mailing list or newsgroup of the message that contains ref, in an input called name:
+// its List-Id, its first newsgroup, else the name of the archive. It is "" outside of messages.
 func listOf(name string, ref *extract.Reference) string {
 	m := ref.Message()
 	if m == nil {
@@ -69,8 +69,8 @@ func listOf(name string, ref *extract.Reference) string {
 	return cmp.Or(m.ListID, group, archiveName(name))
 }
 
-// archiveName returns the name of an archive of mail: that of the file without its suffixes, or of the directory if the file
-// has the name of a month, a number, or that of a message in a Maildir.
+// archiveName returns the name of an archive of mail: that of the file without its suffixes, or of the
+// directory if the file has the name of a month, a number, or that of a message in a Maildir.
 func archiveName(name string) string {
 	name = strings.ReplaceAll(name, "\\", "/")
 	dir := path.Dir(name)

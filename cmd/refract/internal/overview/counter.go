@@ -91,8 +91,8 @@ func (c *counter[T]) drop() {
 	c.items, c.index, c.held = items, index, held
 }
 
-// finish drops what is beyond the limits, and sorts the items: most frequent first. Nothing must be
-// added afterwards.
+// finish drops the items beyond the limits, and sorts the rest: most frequent first. Nothing must be added
+// afterwards.
 func (c *counter[T]) finish() {
 	if len(c.items) > c.limit || c.held > c.bytes {
 		c.drop()

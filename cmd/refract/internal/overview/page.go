@@ -27,7 +27,7 @@ const (
 	plainURLs = 25  // URLs that can be read without JavaScript
 )
 
-// A Run is what the page says about the run beside its references.
+// A Run is the information about the run that the page shows besides its references.
 type Run struct {
 	Version    string   // of refract
 	Args       []string // the inputs, as given

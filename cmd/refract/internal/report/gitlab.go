@@ -8,7 +8,8 @@ import (
 	"example.org/refract/internal/audit/rule"
 )
 
-// The objects of GitLab's code quality report (docs.gitlab.com, "Code Quality report format"), a subset of Code Climate's.
+// The objects of GitLab's code quality report (docs.gitlab.com, "Code Quality report format"), a subset of
+// Code Climate's.
 type (
 	gitlabIssue struct {
 		Description string         `json:"description"`
@@ -26,9 +27,9 @@ type (
 	}
 )
 
-// GitLab writes a code quality report of GitLab, which compares the reports of two branches by their fingerprints. File
-// names must be relative to the root of the repository, where jobs run. A document that could not be read is an issue,
-// too; notes have the severity "info".
+// GitLab writes a code quality report of GitLab, which compares the reports of two branches by their
+// fingerprints. File names must be relative to the root of the repository, where jobs run. A document that
+// could not be read is also an issue; notes have the severity "info".
 func (r *Run) GitLab(w io.Writer) error {
 	list := listWriter{w: w}
 	if err := list.begin([]gitlabIssue{}, "]\n"); err != nil {

@@ -223,8 +223,8 @@ func (d *data) relative(text string) string {
 	return strings.ReplaceAll(text, d.root, "")
 }
 
-// commonRoot returns the directory that all of the names are in, with "/" behind it, if they are absolute, since then nobody has written
-// it that way for the reader of the page; otherwise "".
+// commonRoot returns the common directory of all names, with a trailing "/", if they are absolute: then
+// nobody has written them that way for the reader of the page. Otherwise it returns "".
 func commonRoot(names []string) string {
 	if len(names) == 0 || !filepath.IsAbs(names[0]) {
 		return ""

@@ -120,8 +120,8 @@ func line(f *audit.Finding) string {
 	return fmt.Sprintf("%s:%d:%d: %s [%s]\n", printable(f.File), f.Pos.Line, f.Pos.Column, printable(f.Text()), f.Rule)
 }
 
-// writeXML writes v. Package xml replaces characters that XML 1.0 forbids with U+FFFD. Other hidden characters, which can
-// only stand in text and in values of attributes, become references.
+// writeXML writes v. Package xml replaces characters that XML 1.0 forbids with U+FFFD. Other hidden
+// characters, which can only stand in text and in values of attributes, become references.
 func writeXML(w io.Writer, v any) error {
 	if _, err := io.WriteString(w, xml.Header); err != nil {
 		return err

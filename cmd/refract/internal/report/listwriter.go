@@ -9,8 +9,8 @@ import (
 	"example.org/refract/cmd/refract/internal/jsontext"
 )
 
-// A listWriter writes JSON whose last value is a long list, without holding the list: begin writes what is around the
-// list, up to its end, add an element, and end the rest.
+// A listWriter writes JSON whose last value is a long list, without holding the list: begin writes the JSON
+// before the list, add an element, and end the rest.
 type listWriter struct {
 	w           io.Writer
 	escapesHTML bool // <, > and &

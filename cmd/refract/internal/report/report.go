@@ -1,6 +1,6 @@
-// Package report writes the findings of an audit in the formats of their readers: other programs
-// (SARIF, JUnit, Checkstyle, RDJSON, GitHub annotations, GitLab code quality), and people (Markdown, and an HTML page
-// with the graph of links).
+// Package report writes the findings of an audit in the formats of their readers: other programs (SARIF,
+// JUnit, Checkstyle, RDJSON, GitHub annotations, GitLab code quality), and people (Markdown, and an HTML
+// page with the graph of links).
 package report
 
 import (
@@ -15,30 +15,30 @@ import (
 type Run struct {
 	Version  string   // of refract
 	Home     string   // URL of the repository of refract; "" means unknown
-	Args     []string // the arguments that were audited, as given
+	Args     []string // the audited arguments, as given
 	Findings []*audit.Finding
 	// All yields the findings, in place of Findings, if it is not nil. It is called more than once.
 	All iter.Seq[*audit.Finding]
 	// Fails reports whether a finding fails the run. If nil, all findings except notes do.
 	Fails func(*audit.Finding) bool
-	// SourceURL is where the documents of the working directory can be read: a URL to which the name of a document and
-	// "#L10" are added, or that has {path} and {line} in their place. "" means nowhere.
+	// SourceURL is where the documents of the working directory can be read: a URL to which the name of a
+	// document and "#L10" are added, or that has {path} and {line} in their place. "" means nowhere.
 	SourceURL string
-	// Pages has the pages of archives of crawls, for the HTML page; nil: the documents are of a tree.
+	// Pages has the pages of crawl archives, for the HTML page; nil: the documents are of a tree.
 	Pages *Pages
 	*audit.Report
 }
 
-// Pages are the pages and style sheets of archives of crawls.
+// Pages are the pages and style sheets of crawl archives.
 type Pages struct {
 	N, Incomplete int    // all, and those that lack something
 	Needed, Here  int    // resources of all
 	Worst         []Page // the incomplete ones that lack most, at most MaxPages
 }
 
-// A Page is a page of the archive of a crawl. Its texts are shown as they are.
+// A Page is a page of a crawl archive. Its texts are shown as they are.
 type Page struct {
-	URL, Text string // what it needs, and how much of that is there
+	URL, Text string // Text says how many resources the page needs, and how many exist
 	Lacks     int
 }
 

@@ -258,8 +258,8 @@ func sentence(text string) string {
 	return string(unicode.ToUpper(first)) + text[n:] + "."
 }
 
-// RulePage returns the URL at which the repository with the URL home documents a rule; "" unless it is on a host whose URLs of
-// files are known.
+// RulePage returns the URL at which the repository with the URL home documents a rule; "" unless it is on a
+// host whose URLs of files are known.
 func RulePage(home string, r rule.Rule) string {
 	page := "main/docs/reference/rules.md#" + string(r)
 	switch {

@@ -25,9 +25,9 @@ type region struct {
 	exact                    bool // the text there is Raw, and consists of the reference alone
 }
 
-// A source reads the documents of findings again, to compute what positions lack: the end, and
-// columns in characters. It reads each document once if findings are in the order of documents, and
-// counts each line once, however many findings it has.
+// A source reads the documents of findings again, to compute the missing parts of positions: the end, and
+// columns in characters. It reads each document once if findings are in the order of documents, and counts
+// each line once, however many findings it has.
 type source struct {
 	path string
 	text []byte // nil if it cannot be read

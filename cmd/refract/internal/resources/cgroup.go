@@ -15,9 +15,9 @@ const unlimited = 1 << 60
 // maxDepth is how many groups around that of the process are looked at.
 const maxDepth = 64
 
-// memoryLimit returns the least limit in bytes of the groups that this process is in, those around them included, of
-// both versions of cgroups. root has the files of the machine, from "proc" and "sys" on. It returns
-// false if there is no limit, or if it is not known: on systems other than Linux, for instance.
+// memoryLimit returns the least limit in bytes of the groups that this process is in, including the groups
+// around them, for both versions of cgroups. root has the files of the machine, from "proc" and "sys" on.
+// It returns false if there is no limit, or if it is not known: on systems other than Linux, for instance.
 func memoryLimit(root fs.FS) (limit int64, ok bool) {
 	groups, err := fs.ReadFile(root, "proc/self/cgroup")
 	if err != nil {
@@ -38,8 +38,9 @@ func memoryLimit(root fs.FS) (limit int64, ok bool) {
 	return limit, limit < unlimited
 }
 
-// least returns the least limit in the file called name of a group and of those around it, up to where they are mounted. A
-// container may see only its own group there, under another path than the process has: then that is the limit.
+// least returns the least limit in the file called name of a group and of the groups around it, up to where
+// they are mounted. A container may see only its own group there, under another path than the process has:
+// then that is the limit.
 func least(root fs.FS, mount, group, name string) int64 {
 	limit := int64(math.MaxInt64)
 	for range maxDepth {

@@ -8,12 +8,14 @@ import (
 	"sync"
 )
 
-// A collector adapts how often the garbage collector runs to the memory that an audit keeps. By default, garbage may
-// grow to the size of what is kept, and the first run is at 4 MiB. For a small tree, that is so little that the collector
-// takes a tenth of the time, so some more garbage is always allowed. For a large one, it would double the memory.
+// A collector adapts how often the garbage collector runs to the memory that an audit keeps. By default,
+// garbage may grow to the size of the kept memory, and the first run is at 4 MiB. For a small tree, that is
+// so little that the collector takes a tenth of the time, so some more garbage is always allowed. For a
+// large one, it would double the memory.
 //
-// However large a tree is, garbage may be a fixed part of what is kept. The collector examines all that is kept each time, so
-// that with less and less garbage, its time would be more than proportional to the tree.
+// However large a tree is, garbage may be a fixed fraction of the kept memory. The collector examines all
+// kept memory each time, so with less and less garbage, its time would be more than proportional to the
+// tree.
 type collector struct {
 	before int
 	isMove bool
@@ -39,8 +41,8 @@ const (
 // StartCollector starts the adaption, unless the environment says how often the collector runs.
 func StartCollector() *collector { return startCollector(false) }
 
-// StartCollectorForMoves is StartCollector for several audits that keep what they have read: more is kept, which the collector examines each
-// time, and less of it is new.
+// StartCollectorForMoves is StartCollector for several audits that keep what they have read: the collector
+// examines more kept memory each time, and less of it is new.
 func StartCollectorForMoves() *collector { return startCollector(true) }
 
 func startCollector(isMove bool) *collector {

@@ -1,4 +1,5 @@
-// Package resources decides how many jobs a run has, by the memory that a container leaves it, and when its garbage is collected.
+// Package resources decides how many jobs a run has, by the memory that a container leaves it, and when its
+// garbage is collected.
 package resources
 
 import (
@@ -15,9 +16,9 @@ import (
 // Machine has the files of the machine in which the limit of a container is looked up. Tests replace it.
 var Machine fs.FS = os.DirFS("/")
 
-// jobsThatFit returns how many of jobs fit into the memory of the container, at least 1. Each needs what docs/limits.md
-// promises for documents of up to maxEntity bytes, and all of them need more bytes together. The note
-// says why there are fewer than jobs; it is "" if there are not.
+// jobsThatFit returns how many of jobs fit into the memory of the container, at least 1. Each job needs the
+// memory that docs/limits.md promises for documents of up to maxEntity bytes, and all jobs together need
+// more bytes in addition. The note says why there are fewer than jobs, or is "".
 func jobsThatFit(jobs int, maxEntity, more int64) (fit int, note string) {
 	limit, ok := memoryLimit(Machine)
 	if !ok {
@@ -41,7 +42,8 @@ func FitJobs(stderr io.Writer, quiet bool, jobs *int, maxEntity, more int64) {
 	*jobs = fit
 }
 
-// The memory of a search is bounded: MemoryOfJob and MemoryOfBytes times the largest entity for each job, plus --memory.
+// The memory of a search is bounded: MemoryOfJob and MemoryOfBytes times the largest entity for each job,
+// plus --memory.
 const (
 	MemoryOfJob   = 32 << 20
 	MemoryOfBytes = 4

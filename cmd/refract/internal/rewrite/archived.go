@@ -34,7 +34,8 @@ func (o *rewriteOptions) checkArchived() error {
 // exact identifies a dead URL: what else joins with a capture, such as the URL with another scheme, may not be dead.
 var exact = &canon.Key{NoFragment: true}
 
-// readDead reads the list of dead URLs and the indexes, and sets the rule that replaces these URLs. It returns a summary.
+// readDead reads the list of dead URLs and the indexes, and sets the rule that replaces these URLs. It
+// returns a summary.
 func (o *rewriteOptions) readDead() (summary string, err error) {
 	for _, name := range o.archived.Indexes {
 		if _, err := os.Stat(name); err != nil {

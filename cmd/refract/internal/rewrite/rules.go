@@ -1,5 +1,5 @@
-// Package rewrite is "refract rewrite": what references become under its rules, which work on URLs. Package fix writes the
-// result into documents.
+// Package rewrite is "refract rewrite": it applies rules, which work on URLs, to references. Package fix
+// writes the result into documents.
 //
 //	reference ─► its URL ─► capture; or unwrap, map, canonical ─► another URL, or the same
 //	          ─► absolute, relative or root-relative, or the form that the reference has
@@ -108,8 +108,8 @@ func (s *rules) decide(r *extract.Reference, onlyASCII bool) (d fix.Decision, ok
 	return d, true
 }
 
-// isURLAfterBlank reports whether blanks alone keep a reference from being a URL with a scheme. By the letter, it is a
-// path; nobody means that, and some readers drop blanks.
+// isURLAfterBlank reports whether only leading spaces keep a reference from being a URL with a scheme. By
+// the letter, it is a path; nobody means that, and some readers drop the spaces.
 func isURLAfterBlank(ref string) bool {
 	rest := strings.TrimLeft(ref, " \t")
 	for strings.HasPrefix(rest, "%20") {
@@ -138,7 +138,8 @@ func (s *rules) change(u string) string {
 	return u
 }
 
-// mapped replaces the beginning of u. A URL in a tree whose URL is not known begins with nothing that a mapping could mean.
+// mapped replaces the beginning of u. A URL in a tree whose URL is not known begins with nothing that a
+// mapping could mean.
 func (s *rules) mapped(u string) string {
 	if strings.HasPrefix(u, noRoot) {
 		return u
@@ -164,7 +165,7 @@ func (s *rules) mapped(u string) string {
 	return to + rest
 }
 
-// cutURL returns what follows a prefix of a URL. Letter case does not matter in scheme and host. The
+// cutURL returns the rest of a URL after a prefix. Letter case does not matter in scheme and host. The
 // prefix must end at the end of a component or path segment.
 func cutURL(u, prefix string) (rest string, ok bool) {
 	n := len(prefix)
@@ -305,8 +306,8 @@ func relative(r *extract.Reference, u, shown string) (ref string, ok bool) {
 	return ref, leadsTo(r, ref, u)
 }
 
-// path returns the path that leads from one path of a host to another, which may be followed by a
-// query and a fragment.
+// path returns the relative path from one path of a host to another, which may be followed by a query and a
+// fragment.
 func path(from, to string) string {
 	end := len(to)
 	if i := strings.IndexAny(to, "?#"); i >= 0 {

@@ -25,13 +25,13 @@ import (
 	"example.org/refract/internal/input"
 )
 
-// A checkpoint records the progress of a run with -o, so that the next run can continue it: how
-// many inputs have complete output, and the length and checksum of the output at that point. The
-// next run truncates the output to that length, and skips these inputs if they have not changed. With --unique and --count,
-// a second file has the keys so far (keyLog).
+// A checkpoint records the progress of a run with -o, so that the next run can continue it: how many inputs
+// have complete output, and the length and checksum of the output at that point. The next run truncates the
+// output to that length, and skips these inputs if they have not changed. With --unique and --count, a
+// second file has the keys so far (keyLog).
 //
-// Until it is complete, the output is a hidden file beside its destination. A run never continues a
-// file that is damaged, or that does not match its checkpoint.
+// Until it is complete, the output is a hidden file beside its destination. A run never continues a file
+// that is damaged, or that does not match its checkpoint.
 type checkpoint struct {
 	file   string
 	output string // where the output belongs, symbolic links followed
@@ -75,8 +75,8 @@ func (m mark) next(file input.File, err error) mark {
 	return mark{m.Inputs + 1, hex.EncodeToString(sum[:])}
 }
 
-// runOf returns a hash of what determines the output of a run: version, arguments and flags, except
-// for flags like --jobs that do not affect it.
+// runOf returns a hash of everything that determines the output of a run: version, arguments and flags,
+// except for flags like --jobs that do not affect it.
 func runOf(cmd *cobra.Command, args []string) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s %q", cli.Build(), args)

@@ -14,8 +14,8 @@ import (
 	"example.org/refract/internal/input"
 )
 
-// A keyLog is a file beside a checkpoint with the log of the keys of --unique, --count or --format frontier. The next run reads it to
-// know what has been written or counted.
+// A keyLog is a file beside a checkpoint with the log of the keys of --unique, --count or --format
+// frontier. The next run reads it to know which keys have been written or counted.
 type keyLog struct {
 	file *os.File
 	w    *bufio.Writer // to the keyLog itself
@@ -41,8 +41,8 @@ func (k *keyLog) flush() error {
 
 func (c *checkpoint) keysPath() string { return atomicfile.SidePath(c.file, "keys") }
 
-// openKeys opens the log, and brings set to the state in which the previous run has recorded it. From then on, set writes to
-// the log.
+// openKeys opens the log, and brings set to the state in which the previous run has recorded it. From then
+// on, set writes to the log.
 func (c *checkpoint) openKeys(set *distinct.Set) (err error) {
 	name, how := c.keysPath(), 0
 	fail := func(err error) error { return fmt.Errorf("--checkpoint: the keys %q: %w", name, input.CauseOf(err)) }

@@ -58,7 +58,7 @@ suffixes).
 pages. Write ./resolve for a file that has the name of a command.
 `
 
-// Command returns the main command, without subcommands, and what it shares with them.
+// Command returns the main command, without subcommands, and the Env that it shares with them.
 func Command(stdout, stderr io.Writer) (root *cli.Command, env *cli.Env) {
 	o := new(options)
 	cmd := &cobra.Command{

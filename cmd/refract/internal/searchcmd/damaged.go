@@ -151,7 +151,8 @@ func (s *search) nameDamaged(args []string) error {
 	return s.lost.addNamed(slices.Compact(indexes))
 }
 
-// add appends a row to b. name is that of the input, with the member of an archive; d is nil if nothing but the error is known.
+// add appends a row to b. name is that of the input, with the member of an archive; d is nil if nothing but
+// the error is known.
 func (l *damagedList) add(b *output.Block, name string, d *extract.Damage, text string) {
 	if l == nil {
 		return
@@ -183,8 +184,8 @@ func (s *search) damaged(b *output.Block, name string, n *extract.Note) {
 	s.lost.add(b, shown, n.Damage, n.Text)
 }
 
-// fail counts and reports an input that cannot be read, or not to its end: each damaged member that is in no record of which a
-// note has told.
+// fail counts and reports an input that cannot be read, or not to its end: each damaged member outside the
+// records that notes have reported.
 func (s *search) fail(b *output.Block, name string, err error) {
 	var damaged *input.DamagedError
 	if !errors.As(err, &damaged) {

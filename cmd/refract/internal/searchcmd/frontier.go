@@ -21,9 +21,9 @@ import (
 // and via; Scrapy and Brozzler take a URL, and compare by a fingerprint of its canonical form. So
 // the URL is the first column, and the others are what each of them derives from it or wants to keep.
 
-// frontierKinds are the kinds of references that are in the frontier unless --kind says otherwise:
-// what a reader or a browser follows. Forms are submitted, not visited; metadata and citations name
-// things rather than lead to them.
+// frontierKinds are the kinds of references that are in the frontier unless --kind says otherwise: those
+// that a reader or a browser follows. Forms are submitted, not visited; metadata and citations name things
+// rather than link to them.
 var frontierKinds = []scan.Kind{scan.Text, scan.Link, scan.Embed, scan.Header, scan.Definition}
 
 // frontierSchemes are the schemes that crawlers fetch, unless --scheme says otherwise.

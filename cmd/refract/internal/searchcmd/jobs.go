@@ -237,8 +237,8 @@ func (s *search) pieces(file input.File, emit func(*job) error) error {
 	return nil
 }
 
-// locate makes cfg know where records are in the file, and what of it is damaged. r reads the range c of it, and
-// nothing has been read of r.
+// locate makes cfg know where records are in the file, and which of it are damaged. r reads the range c of
+// it, and nothing has been read from r.
 func (s *search) locate(cfg *extract.Config, r io.ReadCloser, c byteRange) {
 	stored := input.Locate(r, c.start, c.mark.Offset)
 	if stored != nil {

@@ -27,7 +27,8 @@ func parseJoin(s string) (extract.Join, error) {
 	return 0, cli.BadValue("--join", s, joinValues)
 }
 
-// readKnown reads the URLs of --known: the first words of the lines of a file that contain "://". What a tab follows is left out.
+// readKnown reads the URLs of --known: the first words of the lines of a file that contain "://". What a
+// tab follows is left out.
 func readKnown(name string) (has func(url []byte) bool, err error) {
 	f, err := os.Open(name)
 	if err != nil {
@@ -61,7 +62,8 @@ func readKnown(name string) (has func(url []byte) bool, err error) {
 // joinArchive is the value of --join that reads the inputs twice.
 const joinArchive = "archive"
 
-// gather reads the inputs of args for --join archive, as evidence for the run. Errors are reported when they are read again.
+// gather reads the inputs of args for --join archive, as evidence for the run. Errors are reported when
+// they are read again.
 func (s *search) gather(args []string) error {
 	urls := new(extract.URLs)
 	join := s.cfg.Join

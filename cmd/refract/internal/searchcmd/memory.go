@@ -23,11 +23,11 @@ const (
 	packedBytes = 2 // bytes that each byte of a message takes while its archives are read
 )
 
-// ballastSize is the size of a piece of memory that is allocated, but never touched, so that it takes
-// only addresses. Garbage may grow to the size of what is allocated, so the collector runs less
-// often. What is in use is small, mostly tables of the program and buffers of the jobs: the collector
-// took up to a twentieth of the time. A higher percentage of garbage would let large documents leave
-// more of it, too; the ballast is dropped once there is one.
+// ballastSize is the size of a piece of memory that is allocated, but never touched, so that it takes only
+// addresses. Garbage may grow to the size of the allocated memory, so the collector runs less often. The
+// memory in use is small, mostly tables of the program and buffers of the jobs: the collector took up to a
+// twentieth of the time. A higher percentage of garbage would also let large documents leave more of it;
+// the ballast is dropped once there is one.
 const ballastSize = 4 << 20
 
 // Garbage may grow to a part of what a run keeps if that is large, as a Set of --unique is. Where it is not, a run would collect each
@@ -122,11 +122,12 @@ func (m *memoryLimit) inArchive(size int64) {
 	m.set(size + size/4*3)
 }
 
-// collect is called before and after a piece of size bytes is scanned. What a huge one leaves should not add to
-// what reading and scanning it take, however late the collector is. An attached archive takes as much
-// memory again as its message. Without a collection, that of one message and the buffers with which the next
-// one is read could be more than the limit leaves room for. Where there is room, a collection would only be in the way: in an
-// mbox whose messages have archives of some MiB, collections took a fifth of the time.
+// collect is called before and after a piece of size bytes is scanned. The garbage of a huge piece should
+// not add to the memory that reading and scanning take, however late the collector is. An attached archive
+// takes as much memory again as its message. Without a collection, that of one message and the buffers with
+// which the next one is read could be more than the limit leaves room for. Where there is room, a
+// collection would only be in the way: in an mbox whose messages have archives of some MiB, collections
+// took a fifth of the time.
 func (m *memoryLimit) collect(size int64) {
 	if size > hugeEntity || size > largeEntity && m.packed.Load() && !m.hasRoom(packedBytes*size) {
 		debug.FreeOSMemory()

@@ -161,8 +161,8 @@ func sourceOf(b *output.Block, name string, r *extract.Reference) overview.Sourc
 	return s
 }
 
-// folderOf returns what contains the document of e: the name of an archive of documents, or the
-// directory of the input. Of a Maildir, it is the directory of the folder.
+// folderOf returns the folder of the document of e: the name of an archive of documents, or the directory
+// of the input. For a Maildir, it is the directory of the folder.
 func folderOf(name string, e *extract.Entity) string {
 	outermost := e
 	for outermost.Parent != nil {

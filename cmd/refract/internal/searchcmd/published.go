@@ -49,8 +49,8 @@ func (p *published) configure(file input.File, cfg *extract.Config) {
 	p.files[file.Name] = publishedFile{file.Path, url}
 }
 
-// redirect sets the URL of r to the one that the generator produces for it, and returns the file to which r leads, if the generator knows
-// it. A reference that has a URL now is no error any more.
+// redirect sets the URL of r to the one that the generator produces for it, and returns the file that r
+// resolves to, if the generator knows it. A reference that has a URL now is no longer an error.
 func (p *published) redirect(name string, r *extract.Reference) (target string) {
 	p.mu.Lock()
 	file, isKnown := p.files[name]

@@ -7,8 +7,8 @@ import (
 	"example.org/refract/cmd/refract/internal/output"
 )
 
-// recentURLs holds the URLs that jobs have rendered last, for jobs after them: what a Set drops anyway need not be rendered
-// again. Jobs begin in any order, so that each takes only URLs of jobs before it.
+// recentURLs holds the URLs that jobs have rendered last, for later jobs: a URL that a Set drops anyway
+// need not be rendered again. Jobs begin in any order, so each uses only URLs of jobs before it.
 type recentURLs struct {
 	mu   sync.Mutex
 	free []recentOf
@@ -43,12 +43,13 @@ func (r *recentURLs) put(place int, urls *distinct.Recent) {
 	r.free = append(r.free, recentOf{place, urls})
 }
 
-// dropsRepeated reports whether a repeated URL changes nothing but counts of references, and has a key that takes longer to make
-// than to see that it is repeated.
+// dropsRepeated reports whether a repeated URL changes nothing but counts of references, and has a key that
+// takes longer to make than to see that it is repeated.
 func (s *search) dropsRepeated() bool {
 	r := &s.renderer
 	return s.distinct != nil && r.Canonical != nil && s.overview == nil && s.columns == nil && r.Count == "" && r.Age == output.AnyAge && !r.Format.IsEdge()
 }
 
-// knownRatio is what a URL is charged for, in place of its output, where repeated URLs are dropped: which are depends on how jobs run.
+// knownRatio is what a URL is charged for, in place of its output, where repeated URLs are dropped: which
+// are depends on how jobs run.
 const knownRatio = 3

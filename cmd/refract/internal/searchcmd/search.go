@@ -151,8 +151,9 @@ func (s *search) run(args []string) error {
 	return s.report(&total)
 }
 
-// chooseColumns adds columns about messages to the default ones of a table if the first file that the run reads is mail. What
-// comes later does not matter, so the header does not depend on it. The first piece of standard input decides about that.
+// chooseColumns adds columns about messages to the default ones of a table if the first file that the run
+// reads is mail. Later files do not matter, so the header does not depend on them. For standard input, its
+// first piece decides.
 func (s *search) chooseColumns(args []string) {
 	r := &s.renderer
 	if r.Format != output.CSV || r.Chosen || r.Count != "" || r.Age == output.First || r.Age == output.Last || s.inputs.list != "" {
@@ -267,7 +268,8 @@ func (s *search) tasks(args []string) iter.Seq[*extract.Task[*job]] {
 	}
 }
 
-// writeHeader writes what precedes the output, once. The first piece of the first input may have chosen the columns before.
+// writeHeader writes what precedes the output, once. The first piece of the first input may have chosen the
+// columns before.
 func (s *search) writeHeader(w *bufio.Writer) {
 	if !s.hasHeader && (s.checkpoint == nil || s.checkpoint.state.Offset == 0) {
 		w.Write(s.renderer.Header())
@@ -610,8 +612,8 @@ func (s *search) write(w io.Writer, p *output.Page) error {
 	return p.WriteDistinct(w, s.distinct, flag)
 }
 
-// reportUnresolved says which references were left out because they have no URL. If there are no others, it names the command
-// that is likely to be meant.
+// reportUnresolved says which references were left out because they have no URL. If there are no others, it
+// names the command that is likely to be meant.
 func (s *search) reportUnresolved(total *output.Counts) {
 	relative, names := total.Unresolved-total.Names, total.Names
 	if audit := s.auditCommand(); audit != "" && total.Unresolved > 0 && total.Unresolved == total.References {
@@ -639,8 +641,8 @@ func (s *search) reportUnresolved(total *output.Counts) {
 	}
 }
 
-// auditCommand returns the command that audits the arguments, "" if they are not what it reads: standard input, or files of
-// other types.
+// auditCommand returns the command that audits the arguments, or "" if an audit does not read them:
+// standard input, or files of other types.
 func (s *search) auditCommand() string {
 	if len(s.args) == 0 {
 		return ""

@@ -37,7 +37,8 @@ func (o *options) isDistinct() bool {
 	return o.unique.IsSet() || o.count != "" || o.archived.Indexes != nil
 }
 
-// validateUnique reports flags that cannot be combined with values of --unique, and forms that cannot be combined with dates.
+// validateUnique reports flags that cannot be combined with values of --unique, and forms that cannot be
+// combined with dates.
 func (o *options) validateUnique(flags *pflag.FlagSet) error {
 	age := o.age()
 	if age == output.AnyAge {

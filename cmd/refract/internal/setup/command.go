@@ -1,4 +1,5 @@
-// Package setup is "refract init": it proposes a configuration, and jobs for CI, by what is in a repository.
+// Package setup is "refract init": it proposes a configuration, and jobs for CI, based on the files of a
+// repository.
 //
 //	command.go  the command: what it shows, and what it writes
 //	plan.go     which files there are, and which a repository lacks

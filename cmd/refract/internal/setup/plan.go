@@ -96,8 +96,8 @@ func newPlan(dir string, kinds []string) (*plan, error) {
 	return p, nil
 }
 
-// Suits reports whether init has more to propose for a directory than a configuration: it is in a repository whose CI does not
-// run refract, as far as init can tell.
+// Suits reports whether init has more to propose for a directory than a configuration: it is in a
+// repository whose CI does not run refract, as far as init can tell.
 func Suits(dir string) bool {
 	p, err := newPlan(dir, nil)
 	return err == nil && p.inside.IsRepository() && !slices.ContainsFunc(p.there, p.runsRefract)
@@ -106,7 +106,8 @@ func Suits(dir string) bool {
 // in returns the path of a file.
 func (p *plan) in(name string) string { return filepath.Join(p.top, filepath.FromSlash(name)) }
 
-// shown returns the name of a file for users: relative to the working directory, unless that is outside of the repository.
+// shown returns the name of a file for users: relative to the working directory, unless that is outside of
+// the repository.
 func (p *plan) shown(name string) string {
 	here, err := filepath.EvalSymlinks(input.WorkingDir())
 	if err != nil {

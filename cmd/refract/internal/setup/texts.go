@@ -26,7 +26,8 @@ func source() (home, release string) {
 
 var isRelease = lazy.New(`^v\d+\.\d+\.\d+$`)
 
-// workflowText returns a workflow for GitHub. The action has the default arguments, so that .refract.yaml decides what is audited.
+// workflowText returns a workflow for GitHub. The action has the default arguments, so that .refract.yaml
+// decides what is audited.
 func workflowText() string {
 	home, release := source()
 	action, ok := strings.CutPrefix(home, "https://github.com/")

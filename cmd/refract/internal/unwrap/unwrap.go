@@ -20,9 +20,9 @@ const maxDepth = 8
 const maxURL = 1 << 16
 
 // Target appends to dst the target of an absolute URL, or reports false if the URL is not wrapped in a
-// known way. The target of a target that is wrapped, too, is that of the innermost one. It is absolute,
-// and may contain any bytes. It takes time linear in len(url), which may be at most 64 KiB; longer
-// URLs are not unwrapped.
+// known way. If a target is itself wrapped, it returns the innermost one. The target is absolute, and may
+// contain any bytes. Target takes time linear in len(url), which may be at most 64 KiB; longer URLs are not
+// unwrapped.
 func Target(dst, url []byte) ([]byte, bool) {
 	if len(url) > maxURL || bytes.IndexByte(url, ':') < 0 {
 		return dst, false
@@ -239,8 +239,8 @@ func (p *parts) raw(name string) []byte {
 	return nil
 }
 
-// parameter returns the decoded value of a parameter, or nil. A value that has not been encoded is
-// not cut at its "&": what belongs to it would be a guess.
+// parameter returns the decoded value of a parameter, or nil. A value that has not been encoded is not cut
+// at its "&": where it ends would be a guess.
 func (p *parts) parameter(name string) []byte {
 	value := p.raw(name)
 	if value == nil {
@@ -337,9 +337,10 @@ func (p *parts) afterStar() []byte {
 // maxCaptureNames limits the names in the path of an archive before the URL of a page.
 const maxCaptureNames = 6
 
-// capture decodes the URL of a capture: names, one of which is its time, and then the URL of the page, without a scheme if
-// that is http. The time is a number of 4 to 14 digits, with flags such as "id_" or "im_" behind it, or the form of
-// archive.today, "2020.01.31-123456"; "*", "newest" or nothing stands for any time.
+// capture decodes the URL of a capture: names, one of which is its time, and then the URL of the page,
+// without a scheme if that is http. The time is a number of 4 to 14 digits, followed by flags such as "id_"
+// or "im_", or the form of archive.today, "2020.01.31-123456"; "*", "newest" or nothing stands for any
+// time.
 func (p *parts) capture() []byte {
 	at := bytes.Index(p.url, p.path)
 	if at < 0 {
@@ -397,8 +398,8 @@ func isCaptureTime(name []byte) bool {
 	return len(rest) == 0 || string(rest) == "*" || isDotted || isFlag
 }
 
-// Host appends to dst the host to which a URL leads that does not contain its target, and reports
-// whether it is known: Mimecast names only the domain.
+// Host appends to dst the host of the target of a URL that does not contain its target, and reports whether
+// it is known: Mimecast names only the domain.
 func Host(dst, url []byte) ([]byte, bool) {
 	if len(url) > maxURL {
 		return dst, false

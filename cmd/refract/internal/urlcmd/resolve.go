@@ -1,4 +1,5 @@
-// Package urlcmd has the commands that work on URLs which they are given, in place of documents: "refract resolve" and "refract normalize".
+// Package urlcmd has the commands that work on URLs, not documents: "refract resolve" and "refract
+// normalize".
 package urlcmd
 
 import (
@@ -314,9 +315,9 @@ func (r *resolver) setBase(uri []byte) {
 	if r.base != nil && r.base.String() == string(uri) {
 		return
 	}
-	// Bases often follow each other in the same order. With thousands of them, the map is not in the caches of the
-	// processor, and a search in it takes a quarter of the time. In random order, what is in memory about the
-	// base that followed last time is not in the caches, either.
+	// Bases often follow each other in the same order. With thousands of them, the map is not in the CPU
+	// caches, and a search in it takes a quarter of the time. In random order, the base that followed last time
+	// is not in the caches either.
 	var p *preparedBase
 	if r.last != nil && r.wrong < maxWrong && r.last.next != nil && r.last.next.base.String() == string(uri) {
 		p, r.wrong = r.last.next, 0
@@ -333,7 +334,8 @@ func (r *resolver) setBase(uri []byte) {
 	r.base, r.readings = &p.base, p.readings
 }
 
-// prepare returns the prepared base uri. The map has hashes, because its own copy of the URI would have to be read, too.
+// prepare returns the prepared base uri. The map has hashes, because its own copy of the URI would have to
+// be read, too.
 func (r *resolver) prepare(uri []byte) *preparedBase {
 	if r.bases == nil {
 		r.seed, r.bases = maphash.MakeSeed(), make(map[uint64]*preparedBase)
@@ -491,7 +493,8 @@ func (r *resolver) printable(url []byte) []byte {
 	return url
 }
 
-// jsonResolved is a line of "resolve --json". Fields that are zero are left out, except for the first three and the step.
+// jsonResolved is a line of "resolve --json". Fields that are zero are left out, except for the first three
+// and the step.
 type jsonResolved struct {
 	Ref, Base string
 	jsonResult

@@ -1,5 +1,5 @@
-// Package faulttest lets the calls of package atomicfile fail, one after the other, to see what a
-// failure of each leads to.
+// Package faulttest makes the calls of package atomicfile fail, one after the other, to test the effect of
+// each failure.
 package faulttest
 
 import (
@@ -19,7 +19,7 @@ var Err = errors.New("injected fault")
 // maxCalls limits the number of calls of a function, so that one that repeats them ends.
 const maxCalls = 2000
 
-// A Fault lets calls fail.
+// A Fault makes calls fail.
 type Fault struct {
 	first, last int // numbers of the calls that fail
 	made        int
@@ -27,9 +27,9 @@ type Fault struct {
 }
 
 // Each calls run with the first call failing, with the second one, and so on, until all of its calls
-// succeed. If killed, all calls after the one that fails fail, too, as if the process had ended
-// there. run prepares files, calls Do, and returns what it has led to. Each returns a line for each
-// call: the call, the name of its file, and that result.
+// succeed. If killed, all calls after the failing one also fail, as if the process had ended there. run
+// prepares files, calls Do, and returns the effect. Each returns a line for each call: the call, the name
+// of its file, and that result.
 func Each(t *testing.T, killed bool, run func(f *Fault) (result string)) (table string) {
 	t.Helper()
 	for i := 1; i < maxCalls; i++ {

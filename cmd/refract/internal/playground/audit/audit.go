@@ -1,5 +1,5 @@
-// Program audit is the second module of the page in contrib/playground, which loads it when documents are to be audited. On other
-// systems than the browser, it does nothing; its parts can be tested there.
+// Program audit is the second module of the page in contrib/playground, which loads it when documents are
+// to be audited. On other systems than the browser, it does nothing; its parts can be tested there.
 package main
 
 import (

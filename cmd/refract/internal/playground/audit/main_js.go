@@ -2,8 +2,9 @@ package main
 
 import "syscall/js"
 
-// main defines three functions, and waits for calls. refractAdd(name, bytes) adds a file, and returns "" or why it cannot.
-// refractAudit() audits the files, forgets them, and returns JSON, or a text that begins with "error: ".
+// main defines three functions, and waits for calls. refractAdd(name, bytes) adds a file, and returns "" or
+// why it cannot. refractAudit() audits the files, forgets them, and returns JSON, or a text that begins
+// with "error: ".
 func main() {
 	files := newDropped()
 	js.Global().Set("refractAdd", js.FuncOf(func(_ js.Value, args []js.Value) any {

@@ -14,8 +14,8 @@ import (
 // The page is built with GOOS=js GOARCH=wasm.
 func main() { os.Exit(run(os.Args[1:], os.Stdout, os.Stderr)) }
 
-// run prints what the page would show of an audit of the files with these names, and returns the exit status. With -policy, it prints
-// the Content-Security-Policy of report pages.
+// run prints the result that the page would show for an audit of the files with these names, and returns
+// the exit status. With -policy, it prints the Content-Security-Policy of report pages.
 func run(names []string, out, errs io.Writer) int {
 	if len(names) == 1 && names[0] == "-policy" {
 		fmt.Fprintln(out, report.Policy())

@@ -1,5 +1,6 @@
-// Program extract is the first module of the page in contrib/playground, which runs it in the browser: it finds the references
-// in a text or a file. On other systems, it does nothing; its parts can be tested there.
+// Program extract is the first module of the page in contrib/playground, which runs it in the browser: it
+// finds the references in a text or a file. On other systems, it does nothing; its parts can be tested
+// there.
 package main
 
 import (
