@@ -1,6 +1,6 @@
 //go:build ignore
 
-// Terminal draws what a terminal shows as SVG: standard input is the output of a command for
+// Terminal draws the contents of a terminal as SVG: standard input is the output of a command for
 // terminals, the argument is the command line above it.
 package main
 

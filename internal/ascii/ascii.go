@@ -22,8 +22,8 @@ func IsAlnum(c byte) bool { return IsLetter(c) || IsDigit(c) }
 // IsBlank reports whether c is a space or a tab.
 func IsBlank(c byte) bool { return c == ' ' || c == '\t' }
 
-// IsSpace reports whether c is a blank or part of a line break: a space, a tab, LF or CR. That is white space in XML,
-// in JSON and in messages.
+// IsSpace reports whether c is a space, a tab, LF or CR. That is white space in XML, in JSON and in
+// messages.
 func IsSpace(c byte) bool { return c == ' ' || c == '\t' || c == '\n' || c == '\r' }
 
 // IndexSpace returns the index of the first byte of s that IsSpace holds for, or -1.

@@ -1,10 +1,10 @@
 package ascii
 
-// AppendLine appends s with its control characters percent-encoded (C0, DEL, C1 from U+0080 to
-// U+009F, and the separators U+2028 and U+2029), so that s stays within one line of output and
-// cannot control a terminal. So are direction marks, which no IRI may have (RFC 3987, section 4.1) and which could reverse
-// the rest of the line, and U+FEFF, which is no more than a byte order mark. All other bytes stay, including those
-// that are not UTF-8.
+// AppendLine appends s with its control characters percent-encoded (C0, DEL, C1 from U+0080 to U+009F, and
+// the separators U+2028 and U+2029), so that s stays within one line of output and cannot control a
+// terminal. It also encodes direction marks, which no IRI may have (RFC 3987, section 4.1) and which could
+// reverse the rest of the line, and U+FEFF, which is no more than a byte order mark. All other bytes stay,
+// including those that are not UTF-8.
 func AppendLine[S string | []byte](dst []byte, s S) []byte {
 	start := plainStart(s)
 	if start == len(s) { // nearly always

@@ -25,10 +25,10 @@ type Capture struct {
 // IsError reports whether the capture is of an answer that is neither a page nor a redirect.
 func (c *Capture) IsError() bool { return c.Status != 0 && c.Status/100 != 2 && c.Status/100 != 3 }
 
-// Next returns the capture in the next line of an index, without its line end. l is set by a header. ok is false if the line is
-// about no capture; isBroken reports that it is not a line of an index, either. It is less strict than Scan, since its
-// caller knows that this is an index: a row without a header may have any number of columns from three, and objects
-// need no key before them.
+// Next returns the capture in the next line of an index, without its line end. A header sets l. ok is false
+// if the line is about no capture; isBroken reports that it is not even a line of an index. It is less
+// strict than Scan, since its caller knows that this is an index: a row without a header may have three or
+// more columns, and objects need no key before them.
 func (l *Layout) Next(text []byte) (c Capture, ok, isBroken bool) {
 	if len(text) == 0 || text[0] == '!' || text[0] == '@' {
 		return c, false, false
@@ -154,8 +154,9 @@ func Date14(digits []byte) string {
 	return string(digits) + first[len(digits):]
 }
 
-// IsIndex reports whether a file that begins with head, its first bytes or all of it, is an index of captures: one that Is
-// finds, but not a list of pages; or what servers of indexes answer, an object with a timestamp in each line.
+// IsIndex reports whether a file that begins with head, its first bytes or all of it, is an index of
+// captures: one that Is finds, but not a list of pages; or the answer of an index server, an object with a
+// timestamp in each line.
 func IsIndex(head []byte) bool {
 	var l Layout
 	for line := range lines(head) {

@@ -8,8 +8,8 @@ import (
 	"example.org/refract/internal/jsonstring"
 )
 
-// A Table reads what the server of the Wayback Machine answers with output=json: an array of arrays of strings, the
-// first of which names the columns.
+// A Table reads answers of the server of the Wayback Machine to output=json: an array of arrays of strings,
+// the first of which names the columns.
 type Table struct {
 	layout  Layout
 	isEnded bool // what follows is where the next answer begins (showResumeKey)
@@ -45,8 +45,8 @@ func rowEnd(src []byte) int {
 	return -1
 }
 
-// Next returns the capture in the next row, an array. ok is false if the row is about none; isBroken reports that it is no
-// row of the table.
+// Next returns the capture in the next row, an array. ok is false if the row is about none; isBroken
+// reports that it is no row of the table.
 func (t *Table) Next(row []byte) (c Capture, ok, isBroken bool) {
 	if !t.layout.IsHeaded {
 		t.layout, ok = columnsOf(row)

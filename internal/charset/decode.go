@@ -8,8 +8,8 @@ import (
 
 // A Decoder decodes a charset, one character at a time.
 type Decoder struct {
-	// next appends the first character of src, which is not empty, to dst, and returns the number of its bytes; 0 if it needs more of them,
-	// which atEOF excludes. What is no character becomes U+FFFD.
+	// next appends the first character of src, which is not empty, to dst, and returns the number of its bytes;
+	// 0 if it needs more of them, which atEOF excludes. An invalid sequence becomes U+FFFD.
 	next func(dst, src []byte, atEOF bool) ([]byte, int)
 	// Table has the characters of the bytes from 0x80 on, if each character is one byte.
 	Table *[128]rune
@@ -51,12 +51,12 @@ func NewDecoder(name string) *Decoder {
 	return nil
 }
 
-// Next appends the first character of src, which is not empty, to dst, and returns the number of its bytes; 0 if it needs more of them, which
-// atEOF excludes. What is no character becomes U+FFFD.
+// Next appends the first character of src, which is not empty, to dst, and returns the number of its bytes;
+// 0 if it needs more of them, which atEOF excludes. An invalid sequence becomes U+FFFD.
 func (d *Decoder) Next(dst, src []byte, atEOF bool) ([]byte, int) { return d.next(dst, src, atEOF) }
 
-// InASCII reports whether bytes below 0x80 that are not IsEscape are ASCII, and may be passed by SkipASCII. Only a Stateful
-// Decoder says so.
+// InASCII reports whether bytes below 0x80 that are not IsEscape are ASCII, and may be passed by SkipASCII.
+// Only a Stateful Decoder says so.
 func (d *Decoder) InASCII() bool { return d.japanese != nil && d.japanese.state == ascii }
 
 // IsEscape reports whether c is ASCII in no state of ISO-2022-JP.

@@ -5,11 +5,12 @@ import (
 	"unicode/utf8"
 )
 
-// An Encoder encodes a character: it appends its bytes to dst, and reports whether the charset has it. ISO-2022-JP begins and ends
-// in ASCII.
+// An Encoder encodes a character: it appends its bytes to dst, and reports whether the charset has it.
+// ISO-2022-JP begins and ends in ASCII.
 type Encoder func(dst []byte, r rune) ([]byte, bool)
 
-// NewEncoder returns the Encoder of the charset with this name, as Lookup returns it; nil if there is none, so that UTF-8 is used (4.3).
+// NewEncoder returns the Encoder of the charset with this name, as Lookup returns it; nil if there is none,
+// so that UTF-8 is used (4.3).
 func NewEncoder(name string) Encoder {
 	switch name {
 	case "utf-8", "utf-16le", "utf-16be", "replacement":
@@ -90,7 +91,8 @@ func encodeGB18030(dst []byte, r rune, isGBK bool) ([]byte, bool) {
 	return append(dst, 0x81+byte(p/12600), '0'+byte(p/1260%10), 0x81+byte(p/10%126), '0'+byte(p%10)), true
 }
 
-// twoBytes appends the bytes of a pointer into rows of width characters. Places in a row below cut have the offset low, others high.
+// twoBytes appends the bytes of a pointer into rows of width characters. Places in a row below cut have the
+// offset low, others high.
 func twoBytes(dst []byte, pointer, width, lead, cut, low, high int) []byte {
 	trail := pointer % width
 	if trail < cut {

@@ -1,6 +1,7 @@
 //go:build ignore
 
-// Gen writes indexes.bin and labels.txt from a copy of the Encoding Standard (github.com/whatwg/encoding), whose directory is its argument.
+// Gen writes indexes.bin and labels.txt from a copy of the Encoding Standard (github.com/whatwg/encoding),
+// whose directory is its argument.
 package main
 
 import (
@@ -67,7 +68,8 @@ func main() {
 	write("labels.txt", []byte(labels.String()))
 }
 
-// ranges returns the pointers and characters at which the ranges of gb18030 begin, but for the last one, of all planes above the first.
+// ranges returns the pointers and characters at which the ranges of gb18030 begin, but for the last one, of
+// all planes above the first.
 func ranges(text json.RawMessage) (runes []*rune) {
 	var pairs [][2]rune
 	unmarshal(text, &pairs)

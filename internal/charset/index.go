@@ -1,6 +1,7 @@
-// Package charset decodes and encodes the charsets of the Encoding Standard, but for UTF-8, as the standard does: byte for byte. The tables
-// of golang.org/x/text differ: they lack the C1 controls and private use characters of the indexes, so that a page with the wrong label
-// would lose bytes, and they read a pair that is none otherwise.
+// Package charset decodes and encodes the charsets of the Encoding Standard, except UTF-8, as the standard
+// does: byte for byte. The tables of golang.org/x/text differ: they lack the C1 controls and private use
+// characters of the indexes, so that a page with the wrong label would lose bytes, and they decode invalid
+// pairs differently.
 //
 // Sections are those of https://encoding.spec.whatwg.org as of 2026.
 package charset
@@ -94,8 +95,9 @@ func rangesPointer(r rune) int {
 	return int(entry(at+2*i) + r - entry(at+2*i+1))
 }
 
-// pointers inverts the part of an index from pointer first on: it returns the "index pointer" of each character, plus 1, 0 for none. Of
-// several pointers, the first one counts, or for characters in last, the last one; those that skip excludes do not count.
+// pointers inverts the part of an index from pointer first on: it returns the "index pointer" of each
+// character, plus 1, 0 for none. Of several pointers, the first one counts, or for characters in last, the
+// last one; those that skip excludes do not count.
 func pointers(x *Index, first int, last string, skip func(pointer int) bool) map[rune]uint16 {
 	inverse := make(map[rune]uint16, x.Size)
 	for p := first; p < x.Size; p++ {

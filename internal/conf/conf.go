@@ -44,13 +44,13 @@ const maxSize = 1 << 20
 // maxDepth limits the nesting of YAML and TOML values; deeper values are Unknown.
 const maxDepth = 200
 
-// Read returns what the configuration file called name holds. The suffix of the name selects the
-// format: .yml, .yaml, .toml, .json, .jsonc, .json5, .js, .mjs, .cjs, .ts, .mts, .cts, .py; others
-// are read as YAML. The value of a script is what it exports; the result also has the calls that are
-// statements, and the names that the script binds.
+// Read returns the contents of the configuration file called name. The suffix of the name selects the
+// format: .yml, .yaml, .toml, .json, .jsonc, .json5, .js, .mjs, .cjs, .ts, .mts, .cts, .py; others are read
+// as YAML. The value of a script is its export; the result also has the calls that are statements, and the
+// names that the script binds.
 //
-// There are no errors: if a file is malformed or larger than maxSize, its value or a part of it is
-// Unknown, and a Note says so. Offsets are in bytes of src. Time is linear in len(src).
+// There are no errors: if a file is malformed or larger than maxSize, its value or a part of it is Unknown,
+// and a Note says so. Offsets are in bytes of src. Time is linear in len(src).
 func Read(name string, src []byte) File {
 	if len(src) > maxSize {
 		return unread(len(src), "the file is larger than 1 MiB")

@@ -28,8 +28,8 @@ type simpleReader struct {
 	src  []byte
 	base int // offset of src in its file
 	end  int // of the current line
-	// The current line without white space around it, and its indentation and offset in the file; nil at the end, and in
-	// front of what is not simple.
+	// The current line without white space around it, and its indentation and offset in the file; nil at the
+	// end, and before text that is not simple.
 	line       []byte
 	indent, at int
 }

@@ -1,4 +1,5 @@
-// Package config reads .refract.yaml, and keeps a file that refract finds from leading out of the repository.
+// Package config reads .refract.yaml, and keeps a file that refract finds from pointing outside the
+// repository.
 package config
 
 import (
@@ -151,7 +152,8 @@ func CutBuild(value string) (url, dir string) {
 	return value[:i], value[i+1:]
 }
 
-// CutRoot cuts a value of RootDir that has two directories: that of documents, and where their links "/x" are looked up.
+// CutRoot cuts a value of RootDir that has two directories: that of documents, and where their links "/x"
+// are looked up.
 func CutRoot(value string) (below, dir string, ok bool) {
 	i := strings.LastIndexByte(value, '=')
 	if i < 0 {
@@ -160,8 +162,8 @@ func CutRoot(value string) (below, dir string, ok bool) {
 	return value[:i], value[i+1:], true
 }
 
-// realPath returns a path without symbolic links. Of a file that does not exist, only the directories
-// that exist are resolved, and links that lead to it.
+// realPath returns a path without symbolic links. For a file that does not exist, only the existing
+// directories and the links to it are resolved.
 func realPath(name string) (string, error) {
 	for range 40 { // as many symbolic links as operating systems follow
 		real, err := filepath.EvalSymlinks(name)
@@ -220,8 +222,9 @@ func Locate(name string) (s Settings, err error) {
 	return s, err
 }
 
-// Read returns the settings of a file, without values, and its text. A file that no person has named must not be a link
-// that leads out of the repository; neither must the name of a file in the repository of the working directory.
+// Read returns the settings of a file, without values, and its text. A file that no person has named must
+// not be a link that points outside the repository; neither must the name of a file in the repository of
+// the working directory.
 func Read(name string, isNamed bool) (s Settings, text []byte, err error) {
 	s, err = Locate(name)
 	switch {
@@ -307,8 +310,8 @@ func textsOf(n *yaml.Node) (list []string, err error) {
 // errLeadsOut is the error for that.
 var errLeadsOut = errors.New("a symbolic link leads out of the repository: name the file itself")
 
-// CheckInside returns errLeadsOut if name is that of a file in the repository of the working directory
-// and leads out of it.
+// CheckInside returns errLeadsOut if name is that of a file in the repository of the working directory and
+// points outside it.
 func CheckInside(name string) error {
 	b, err := boundaryOf(".")
 	if err != nil || !b.isRepo || name == "" {

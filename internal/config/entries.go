@@ -62,8 +62,9 @@ func ForbidOf(v Value) (list []Forbid, line int, err error) {
 // MaxHosts limits the size of a list of hosts in bytes.
 const MaxHosts = 16 << 20
 
-// HostsIn returns the hosts in the text of a file: one on each line, without what follows "#". The error does not quote the text, which
-// may be any file: an attacker who chooses its name must not learn what is in it.
+// HostsIn returns the hosts in the text of a file: one on each line, without comments after "#". The error
+// does not quote the text: that may be any file, and an attacker who chooses its name must not learn its
+// contents.
 func HostsIn(name, text string) (list []string, err error) {
 	n := 0
 	for line := range strings.Lines(strings.TrimPrefix(text, "\ufeff")) {
@@ -132,7 +133,8 @@ func (v *Value) Pairs() (list []string, ok bool, err error) {
 	return list, true, err
 }
 
-// itemsOf returns the elements of a list, or v as the only one. Items must not be aliases: these could make a short text a long list.
+// itemsOf returns the elements of a list, or v as the only one. Items must not be aliases: these could make
+// a short text a long list.
 func itemsOf(v Value) (items []item, line int, err error) {
 	if v.node == nil {
 		return nil, v.Line, v.Err

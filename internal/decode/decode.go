@@ -13,8 +13,9 @@ import (
 	"example.org/refract/internal/charset"
 )
 
-// MaxPooled is the size in bytes up to which memory is kept for the next entity: buffers and decoded text. Keeping more
-// would add to the memory of the next entity, while allocating it takes little time compared to scanning that much text.
+// MaxPooled is the size in bytes up to which memory is kept for the next entity: buffers and decoded text.
+// Keeping more would add to the memory of the next entity, while allocating it takes little time compared
+// to scanning that much text.
 const MaxPooled = 4 << 20
 
 // Charsets that are decoded in mail, but not in pages. The Encoding standard omits or replaces them,

@@ -1,5 +1,5 @@
-// Package decode reads text through layers that decode it, with maps back to the input, and decodes the charsets of pages
-// and mail. It finds the charset that a page declares.
+// Package decode reads text through layers that decode it, with maps back to the input, and decodes the
+// charsets of pages and mail. It finds the charset that a page declares.
 package decode
 
 import (
@@ -9,9 +9,8 @@ import (
 	"example.org/refract/extract/scan"
 )
 
-// ReadSize is the size of reads in bytes. A read that takes more than 20 µs
-// makes the runtime hand the processor to another thread: reading 1 MiB at once
-// took a sixth more of the whole time on one core.
+// ReadSize is the size of reads in bytes. A read that takes more than 20 µs makes the runtime hand the CPU
+// to another thread: reading 1 MiB at once took a sixth more of the whole time on one core.
 const ReadSize = 64 << 10
 
 // A stream reads the text of an input through the layers that decode it. Without
@@ -52,8 +51,8 @@ func (s *Stream) Push(st Step, stateful bool) {
 	s.Layers = append(s.Layers, &layer{step: st, stateful: stateful, Map: new(scan.Map)})
 }
 
-// A Follower has a Step that depends on all of the text before. Follow is called with each piece of the text, in order, when it has been
-// decoded. A piece may end anywhere.
+// A Follower has a Step that depends on all of the text before. Follow is called with each piece of the
+// text, in order, when it has been decoded. A piece may end anywhere.
 type Follower interface {
 	Step(src []byte, atEOF bool) (literal, skip int, out []byte)
 	Follow(src []byte)
@@ -69,8 +68,8 @@ func (s *Stream) PushFollower(f Follower) {
 // error.
 func (s *Stream) Fill(buf []byte) (int, error) { return s.read(len(s.Layers), buf, false) }
 
-// Read is like Fill, but returns what one read of the input has brought, unless no layer can decode that without more. Each
-// Step must report that it needs more bytes however few it has got.
+// Read is like Fill, but returns what one read of the input has brought, unless no layer can decode that
+// without more. Each Step must report that it needs more bytes however few it has got.
 func (s *Stream) Read(buf []byte) (int, error) { return s.read(len(s.Layers), buf, true) }
 
 func (s *Stream) read(depth int, buf []byte, once bool) (n int, err error) {

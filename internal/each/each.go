@@ -13,7 +13,7 @@ func Do[T any](ctx context.Context, jobs int, items []T, do func(T)) {
 	With(ctx, jobs, items, func() func(T) { return do })
 }
 
-// With is Do with a function for each goroutine, which worker returns: what it holds is used by one goroutine only.
+// With is Do with a function for each goroutine, which worker returns: only one goroutine uses its data.
 func With[T any](ctx context.Context, jobs int, items []T, worker func() func(T)) {
 	var workers sync.WaitGroup
 	var taken atomic.Int64
@@ -32,9 +32,10 @@ func With[T any](ctx context.Context, jobs int, items []T, worker func() func(T)
 	workers.Wait()
 }
 
-// InOrder calls take with what do returns for each of items, in their order and from its own goroutine, while up to jobs
-// goroutines call do, each its own one, which worker returns. At most ahead results wait for those before them. items is iterated
-// in another goroutine. If take returns an error, InOrder returns it once what has begun has ended.
+// InOrder calls take with the results of do for each of items, in their order and from its own goroutine.
+// Up to jobs goroutines call do, each its own one, which worker returns. At most ahead results wait for
+// those before them. items is iterated in another goroutine. If take returns an error, InOrder returns it
+// once all goroutines have ended.
 func InOrder[T, R any](jobs, ahead int, items iter.Seq[T], worker func() func(T) R, take func(R) error) error {
 	type task struct {
 		item   T

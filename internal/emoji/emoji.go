@@ -1,5 +1,5 @@
-// Package emoji knows the names between colons that stand for pictures, as pymdownx.emoji reads them: ":smile:",
-// ":material-check:". The id of a heading does not contain them.
+// Package emoji knows the names between colons that stand for images, as pymdownx.emoji reads them:
+// ":smile:", ":material-check:". The id of a heading does not contain them.
 package emoji
 
 import (
@@ -8,7 +8,7 @@ import (
 	"sync"
 )
 
-// A Set says which names are pictures. Other names between colons are text.
+// A Set says which names are images. Other names between colons are text.
 type Set struct {
 	Emoji bool // ":smile:", of the indexes of EmojiOne, GitHub and Twemoji
 	Icons bool // ":material-check:", of the sets that Material for MkDocs brings along
@@ -114,8 +114,8 @@ func (s Set) Drop(text string, hasLists bool) string {
 	}
 }
 
-// listAt returns the length of the attribute list with which text begins: "{ .class }", "{: #id }". A list that contains
-// another brace is taken for none, so that no byte is searched twice.
+// listAt returns the length of the attribute list with which text begins: "{ .class }", "{: #id }". A list
+// that contains another brace is taken for none, so that no byte is searched twice.
 func listAt(text string) int {
 	rest, ok := strings.CutPrefix(text, "{")
 	if !ok {

@@ -1,5 +1,5 @@
-// Package forge knows how code hosts (GitHub, GitLab, Gitea and Forgejo, Bitbucket) name the files of a repository in URLs.
-// It tells them apart by the form of a path, so that hosts with any name are known.
+// Package forge knows how code hosts (GitHub, GitLab, Gitea and Forgejo, Bitbucket) name the files of a
+// repository in URLs. It tells them apart by the form of a path, so that hosts with any name are known.
 package forge
 
 import (
@@ -54,7 +54,8 @@ func (r *Repository) Find(c *resolve.Components) (f File, ok bool) {
 	return f, false
 }
 
-// behind returns what follows in a path the word that says how the file is shown: the revision, and the path of the file.
+// behind returns what follows in a path the word that says how the file is shown: the revision, and the
+// path of the file.
 func (m *Remote) behind(host, path string) (string, bool) {
 	if m.Host == "github.com" {
 		switch host {
@@ -86,7 +87,8 @@ func (m *Remote) behind(host, path string) (string, bool) {
 	return rest, true
 }
 
-// cutFold is strings.CutPrefix in any case of ASCII letters: hosts ignore the case of the names of owners and repositories.
+// cutFold is strings.CutPrefix in any case of ASCII letters: hosts ignore the case of the names of owners
+// and repositories.
 func cutFold(s, prefix string) (string, bool) {
 	if len(s) < len(prefix) || !strings.EqualFold(s[:len(prefix)], prefix) {
 		return "", false
@@ -170,7 +172,8 @@ func branchOf(text []byte, prefix string) string {
 	return name
 }
 
-// parseRemote parses the URL of a remote: of https, ssh or git, or "user@host:path" (gitglossary and git-fetch, "GIT URLS").
+// parseRemote parses the URL of a remote: of https, ssh or git, or "user@host:path" (gitglossary and
+// git-fetch, "GIT URLS").
 func parseRemote(s string) (m Remote, ok bool) {
 	c := resolve.Parse([]byte(s))
 	host, path := "", ""

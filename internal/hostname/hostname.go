@@ -22,9 +22,8 @@ const (
 	forbiddenDomain = Forbidden + "%\x7f"
 )
 
-// MaxDomain is the maximum length in bytes of a non-ASCII domain. A domain of 253
-// characters, the maximum in the DNS, comes from fewer bytes; and encoding a
-// label in Punycode takes the square of its length.
+// MaxDomain is the maximum length in bytes of a non-ASCII domain. A domain of 253 characters, the maximum
+// in the DNS, comes from fewer bytes; and encoding a label in Punycode takes the square of its length.
 const MaxDomain = 1024
 
 // IDNA is UTS 46 as the domain parser requires: not transitional, without
@@ -34,10 +33,9 @@ var IDNA = idna.New(idna.MapForLookup(), idna.StrictDomainName(false), idna.Chec
 
 // DomainToASCII is the domain parser (URL 3.3) with beStrict false.
 //
-// An ASCII domain is not examined, as in the standard since 2025; older
-// browsers fail on "xn--a". The idna package departs from UTS 46 in two ways: its
-// tables are those of the Go release (see Map), and it does not apply the Bidi rule to
-// letters that map to right-to-left letters ("ℵ").
+// An ASCII domain is not examined, as in the standard since 2025; older browsers fail on "xn--a". The idna
+// package departs from UTS 46 in two ways: its tables are those of the Go release (see Map), and it does
+// not apply the Bidi rule to letters that map to right-to-left letters ("ℵ").
 func DomainToASCII(domain []byte) (string, bool) {
 	ascii := strings.ToLower(string(domain))
 	if bytes.ContainsFunc(domain, func(r rune) bool { return r >= utf8.RuneSelf }) {
@@ -155,8 +153,8 @@ func Comparable(host string) string {
 	return host
 }
 
-// isPlain reports whether host is in the form of Comparable, which it is without the tables of IDNA if it has none but ASCII
-// letters, digits and hyphens, and no label that may be an A-label.
+// isPlain reports whether host is in the form of Comparable, which it is without the tables of IDNA if it
+// has none but ASCII letters, digits and hyphens, and no label that may be an A-label.
 func isPlain(host string) bool {
 	for i := range len(host) {
 		if c := host[i]; (c < 'a' || c > 'z') && (c < '0' || c > '9') && c != '-' && c != '.' {
@@ -166,8 +164,8 @@ func isPlain(host string) bool {
 	return !strings.Contains(host, "xn--")
 }
 
-// IsAddress reports whether host is an IP address, without brackets. Most names end in a letter; to parse each of them would
-// allocate an error.
+// IsAddress reports whether host is an IP address, without brackets. Most names end in a letter; to parse
+// each of them would allocate an error.
 func IsAddress(host string) bool {
 	if host == "" || !ascii.IsDigit(host[len(host)-1]) && strings.IndexByte(host, ':') < 0 {
 		return false

@@ -1,8 +1,9 @@
 package hostname
 
-// The public suffixes are the list of publicsuffix.org: "co.uk" of www.example.co.uk. golang.org/x/net/publicsuffix has the same list, and
-// imports net/http for the interface of its cookie jars. Nothing in a program that never goes online should, so the list is here as text. A
-// test compares it with that package, and writes it again from there with UPDATE=1.
+// The public suffixes are the list of publicsuffix.org: "co.uk" of www.example.co.uk.
+// golang.org/x/net/publicsuffix has the same list, and imports net/http for the interface of its cookie
+// jars. Nothing in a program that never goes online should, so the list is here as text. A test compares it
+// with that package, and writes it again from there with UPDATE=1.
 
 import (
 	_ "embed"
@@ -10,9 +11,9 @@ import (
 	"sync"
 )
 
-// list has a line for each name, in order: a suffix, or a name with flags behind a space. "p" says that a private organization has the
-// suffix, "*" that each name below this one is a suffix, "+" that this one is, too, and "!" that it is none in spite of that. A test of
-// the list compares it with its source.
+// list has a line for each name, in order: a suffix, or a name with flags after a space. "p" says that a
+// private organization has the suffix, "*" that each name below this one is a suffix, "+" that this one is
+// also a suffix, and "!" that it is none in spite of that. A test of the list compares it with its source.
 //
 //go:embed list.txt
 var list string
@@ -30,8 +31,9 @@ var flags = sync.OnceValue(func() map[string]string {
 // maxLabels is the number of labels of the longest name in the list, and one for what is below it.
 const maxLabels = 7
 
-// Suffix returns the public suffix of a host in lower case and ASCII, and whether it is in the list as one that the registry of a top-level domain
-// has. If no rule of the list is for the host, its last label is the suffix. An IP address is its own.
+// Suffix returns the public suffix of a host in lower case and ASCII, and whether it is in the list as one
+// that the registry of a top-level domain has. If no rule of the list is for the host, its last label is
+// the suffix. An IP address is its own.
 func Suffix(host string) (suffix string, isOfRegistry bool) {
 	if IsAddress(host) {
 		return host, false
@@ -59,8 +61,8 @@ func Suffix(host string) (suffix string, isOfRegistry bool) {
 	}
 }
 
-// Registered returns the registered domain of a host: its public suffix and the label before it. ok is false if the host is a suffix itself,
-// an IP address, or has an empty label.
+// Registered returns the registered domain of a host: its public suffix and the label before it. ok is
+// false if the host is a suffix itself, an IP address, or has an empty label.
 func Registered(host string) (domain string, ok bool) {
 	if host == "" || host[0] == '.' || host[len(host)-1] == '.' || strings.Contains(host, "..") {
 		return "", false

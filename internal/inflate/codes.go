@@ -86,8 +86,8 @@ func (z *Reader) extra(e entry) (value int, ok bool) {
 	return int(e>>valueShift) + z.take(n), true
 }
 
-// fast decodes symbols as long as neither the input nor the window can end within a step. It stops before the end of the
-// block, and before an error.
+// fast decodes symbols as long as neither the input nor the window can end within a step. It stops before
+// the end of the block, and before an error.
 func (z *Reader) fast() {
 	in, pos, win, out := z.in, z.pos, &z.win, z.out
 	bits, count := z.bits, z.count

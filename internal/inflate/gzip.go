@@ -18,8 +18,8 @@ type Member struct {
 	buf  [512]byte // of the header or the trailer
 }
 
-// Reset reads the header of a member from r, whose buffer holds at least 512 bytes. The error is [io.EOF] if r is empty,
-// [gzip.ErrHeader] if there is no valid header, or of r.
+// Reset reads the header of a member from r, whose buffer holds at least 512 bytes. The error is [io.EOF]
+// if r is empty, [gzip.ErrHeader] if there is no valid header, or of r.
 func (m *Member) Reset(r *bufio.Reader) error {
 	m.r, m.sum, m.size = r, 0, 0
 	m.err = m.header()
@@ -29,8 +29,8 @@ func (m *Member) Reset(r *bufio.Reader) error {
 	return m.err
 }
 
-// Read implements io.Reader. At the end of the member, the next byte of the reader beneath is the one that follows. An error is
-// [gzip.ErrChecksum], or one of [Reader.Read].
+// Read implements io.Reader. At the end of the member, the next byte of the reader beneath is the one that
+// follows. An error is [gzip.ErrChecksum], or one of [Reader.Read].
 func (m *Member) Read(p []byte) (int, error) {
 	if m.err != nil {
 		return 0, m.err

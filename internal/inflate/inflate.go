@@ -1,9 +1,9 @@
 // Package inflate decompresses deflate (RFC 1951), and members of gzip files (RFC 1952).
 //
-// It accepts what compress/flate accepts, and what it decodes before an error is the same. It is faster because it decodes
-// from memory: what the input has buffered. The fast loop loads eight bytes at a time, looks up codes of up to 11 bits at
-// once, and copies 16 bytes at a time, which is possible as long as both sides have room for that. The last bytes of what is
-// buffered, and everything that is wrong, are left to a careful loop.
+// It accepts the same input as compress/flate, and decodes the same bytes before an error. It is faster
+// because it decodes from memory: the buffer of the input. The fast loop loads eight bytes at a time, looks
+// up codes of up to 11 bits at once, and copies 16 bytes at a time, which is possible as long as both sides
+// have room for that. A careful loop handles the last buffered bytes, and all errors.
 package inflate
 
 import (
@@ -45,8 +45,8 @@ type Reader struct {
 	dist [distSize]entry
 }
 
-// Reset makes z read a stream from r, whose buffer holds at least 512 bytes. After the stream, the next byte of r is the one that
-// follows.
+// Reset makes z read a stream from r, whose buffer holds at least 512 bytes. After the stream, the next
+// byte of r is the one that follows.
 func (z *Reader) Reset(r *bufio.Reader) {
 	z.r, z.in, z.pos, z.total = r, nil, 0, 0
 	z.bits, z.count = 0, 0

@@ -111,8 +111,8 @@ func build(table []entry, width uint, lengths []uint8, symbols []entry) (shortes
 		return 1, true
 	}
 
-	// The first bit of a code is the lowest one of an index, so codes are kept reversed, and a table for n bits is two of those
-	// for n-1 bits with the codes of n bits added.
+	// The first bit of a code is the lowest one of an index, so codes are kept reversed, and a table for n bits
+	// is two of those for n-1 bits with the codes of n bits added.
 	at, code := 0, uint(0)
 	for n := uint(1); n <= width; n++ {
 		copy(table[1<<(n-1):1<<n], table[:1<<(n-1)])
@@ -128,8 +128,8 @@ func build(table []entry, width uint, lengths []uint8, symbols []entry) (shortes
 	return shortest, true
 }
 
-// subtables adds the codes of more than width bits, of which code is the first one. Each subtable is as wide as the
-// longest code that begins like it. sorted has their symbols.
+// subtables adds the codes of more than width bits, of which code is the first. Each subtable is as wide as
+// the longest code that begins like it. sorted has their symbols.
 func subtables(table []entry, width uint, count []uint16, code uint, symbols []entry, sorted []uint16) {
 	end := uint(1) << width
 	n := width + 1
@@ -159,7 +159,8 @@ func subtables(table []entry, width uint, count []uint16, code uint, symbols []e
 	}
 }
 
-// following returns the code of n bits after code, both reversed. It is also the longer code that continues it with zeros.
+// following returns the code of n bits after code, both reversed. It is also the longer code that continues
+// it with zeros.
 func following(code, n uint) uint {
 	ones := code ^ (1<<n - 1) // zeros of the code
 	if ones == 0 {

@@ -48,7 +48,8 @@ func unclosed(glob string) string {
 	return ""
 }
 
-// withSlashes returns a glob of file names with forward slashes. On Windows, backslashes are separators, and escape nothing.
+// withSlashes returns a glob of file names with forward slashes. On Windows, backslashes are separators,
+// and escape nothing.
 func withSlashes(glob string, s slash.System) string {
 	if s == slash.Windows {
 		return strings.ReplaceAll(glob, `\`, "/")
@@ -56,8 +57,8 @@ func withSlashes(glob string, s slash.System) string {
 	return glob
 }
 
-// A GlobUse notes which globs match a file or directory. A glob that matches nothing is likely to be a mistake. The zero value
-// is ready to use.
+// A GlobUse notes which globs match a file or directory. A glob that matches nothing is likely to be a
+// mistake. The zero value is ready to use.
 type GlobUse struct {
 	unmatched map[string]rules
 	isMatched map[string]bool
@@ -89,8 +90,8 @@ func (u *GlobUse) note(name string, isDir bool) {
 	}
 }
 
-// Unmatched returns, sorted, the globs that have matched nothing. Those that exclude files are left out, because they are often
-// given for all trees.
+// Unmatched returns, sorted, the globs that have matched nothing. Those that exclude files are left out,
+// because they are often given for all trees.
 func (u *GlobUse) Unmatched() []string {
 	if u == nil || !u.hasWalked {
 		return nil

@@ -20,8 +20,8 @@ func (d *damage) cause() error {
 	return fmt.Errorf("damaged at byte %d, up to %d bytes are unread: %w", d.offset, d.end-d.offset, d.err)
 }
 
-// maxDamages limits the members that are kept one by one, of 72 bytes each. Others are only counted, and the last one extends over
-// them.
+// maxDamages limits the members that are kept one by one, of 72 bytes each. Others are only counted, and
+// the last one extends over them.
 const maxDamages = 1 << 16
 
 // A DamagedError is the error at the end of a file of several members that can be read but for some of them.
@@ -56,11 +56,11 @@ func (e *DamagedError) isWhole() bool {
 	return len(e.list)+e.more == 1 && e.at(0).offset == 0 && e.isLast
 }
 
-// Unwrap returns what is wrong with the first member.
+// Unwrap returns the error of the first member.
 func (e *DamagedError) Unwrap() error { return e.list[0].err }
 
-// Untold yields the damaged members that [Stored.Damaged] has not returned: where they begin in the file, how many bytes there are to
-// the next member of which a part can be read, and what is to be said.
+// Untold yields the damaged members that [Stored.Damaged] has not returned: where they begin in the file,
+// the number of bytes to the next member that can at least partly be read, and the error.
 func (e *DamagedError) Untold() iter.Seq2[Extent, error] {
 	return func(yield func(Extent, error) bool) {
 		for i := range e.list {
@@ -106,8 +106,8 @@ func (l *layout) bound() {
 	}
 }
 
-// fail notes that the current member cannot be read to its end. If nothing of it was read and it follows another, it adds to the
-// extent of that: damage has many beginnings of members by chance.
+// fail notes that the current member cannot be read to its end. If nothing of it was read and it follows
+// another, it adds to the extent of that: damage has many beginnings of members by chance.
 func (l *layout) fail(err error) {
 	e := l.damage
 	if n := len(e.list); n > 0 {
@@ -138,9 +138,9 @@ type rewinder interface {
 // maxBack limits how far to go back after damage, in bytes.
 const maxBack = 128 << 10
 
-// rewind goes back to the second byte of the current member, which cannot be read to its end, or as far as possible: what is damaged
-// may lead the decompression into the members that follow. In all, at most as many bytes are read again as were
-// read, so that no file takes more than twice the time.
+// rewind goes back to the second byte of the current member, which cannot be read to its end, or as far as
+// possible: damage may make the decompression run into the members that follow. In all, it reads at most as
+// many bytes again as were read, so that no file takes more than twice the time.
 func (l *layout) rewind() {
 	now := l.from.at()
 	to := max(l.member.at+1, now-maxBack)
@@ -157,10 +157,11 @@ func (l *layout) end() error {
 	return io.EOF
 }
 
-// Damaged returns where in the file the damaged member begins whose last readable byte is in the contents from start to end, or which
-// begins at start, how many bytes there are to the next member of which a part can be read, and why this one cannot be read to its
-// end: damage may also add to what a member holds, so that it seems to go on behind what it held. err is nil if there is
-// none. One byte behind end must have been read, and start must ascend from call to call.
+// Damaged describes the damaged member whose last readable byte is in the contents from start to end, or
+// which begins at start. It returns where in the file the member begins, the number of bytes to the next
+// member that can at least partly be read, and why the member cannot be read to its end. Damage may also
+// make a member seem longer than it was. err is nil if there is no such member. One byte after end must
+// have been read, and start must ascend from call to call.
 func (s *Stored) Damaged(start, end int64) (offset, length int64, err error) {
 	if s.damage == nil {
 		return 0, 0, nil

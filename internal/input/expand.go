@@ -10,9 +10,10 @@ import (
 	"example.org/refract/internal/slash"
 )
 
-// Expand replaces each argument with wildcards by the files that match it, sorted, and reports one that matches none. Only
-// shells of Unix do that; those of Windows leave it to the program. "*" and "?" are wildcards; case does not matter, and a
-// leading dot must be written. On Unix, and if a file has the name, an argument stays as it is.
+// Expand replaces each argument with wildcards by the files that match it, sorted, and reports one that
+// matches none. Only shells of Unix do that; those of Windows leave it to the program. "*" and "?" are
+// wildcards; case does not matter, and a leading dot must be written. On Unix, and if a file has the name,
+// an argument stays as it is.
 func Expand(t Tree, args []string, s slash.System) ([]string, error) {
 	if s != slash.Windows || !slices.ContainsFunc(args, hasWildcard) {
 		return args, nil

@@ -14,8 +14,8 @@ type Globs struct {
 	dirs  rules // those without wildcards
 }
 
-// NewGlobs returns globs that are relative to dir, which is absolute, with forward slashes. It returns an error about the first one that
-// is malformed.
+// NewGlobs returns globs that are relative to dir, which is absolute, with forward slashes. It returns an
+// error about the first one that is malformed.
 func NewGlobs(globs []string, dir string) (g Globs, err error) {
 	g.dir = strings.TrimSuffix(dir, "/") + "/"
 	for _, glob := range globs {
@@ -31,8 +31,8 @@ func NewGlobs(globs []string, dir string) (g Globs, err error) {
 	return g, nil
 }
 
-// Match reports whether the globs select the file at an absolute path. The last glob that matches decides. One without wildcards that
-// names a directory decides about all in it that none else matches.
+// Match reports whether the globs select the file at an absolute path. The last glob that matches decides.
+// One without wildcards that names a directory decides about all in it that none else matches.
 func (g *Globs) Match(p string) bool {
 	rel, isBelow := strings.CutPrefix(p, g.dir)
 	if !isBelow || len(g.rules) == 0 {

@@ -1,27 +1,25 @@
-// Package input turns the command's FILE, DIR and - arguments into an ordered
-// stream of files, and opens each as a stream of decompressed bytes.
+// Package input turns the command's FILE, DIR and - arguments into an ordered stream of files, and opens
+// each as a stream of decompressed bytes.
 //
-// Directories are walked as ripgrep walks them: hidden entries and what
-// .gitignore, .ignore and .rgignore exclude are skipped, symbolic links are
-// not followed, and only regular files are read. None of this applies to
-// arguments: a file that is named is read whatever its name or kind (a pipe, a
-// device, an ignored file), and a link that is named is followed.
+// Directories are walked as ripgrep walks them: hidden entries and those that .gitignore, .ignore and
+// .rgignore exclude are skipped, symbolic links are not followed, and only regular files are read. None of
+// this applies to arguments: a named file is read whatever its name or kind (a pipe, a device, an ignored
+// file), and a named link is followed.
 //
 // Notable divergences from ripgrep:
-//   - the order is the same on every run: within a directory, names are compared
-//     as bytes, as with ripgrep's --sort path;
-//   - where git and ripgrep interpret patterns in ignore files differently, git's
-//     meaning applies: {a,b} is literal (in -g it means alternatives), and a
-//     malformed pattern is skipped silently;
-//   - only its name makes a directory hidden, on Windows too.
 //
-// Mail folders are recognised by their entries. A directory that contains the
-// directories cur, new and tmp is a Maildir (maildir(5)): the files in cur and
-// new are messages; those in tmp are still being delivered, and are skipped. A
-// hidden directory within a Maildir that has cur or new does not count as hidden, so
-// that the folders of Maildir++ are found. A directory that contains .mh_sequences, or a file whose
-// name is a number, is an MH folder: there, ",12" is a deleted message, and is
-// skipped (mh-profile(5)). Again, files that are named are always read.
+//   - the order is the same on every run: within a directory, names are compared as bytes, as with
+//     ripgrep's --sort path;
+//   - where git and ripgrep interpret patterns in ignore files differently, git's meaning applies: {a,b} is
+//     literal (in -g it means alternatives), and a malformed pattern is skipped silently;
+//   - only its name makes a directory hidden, also on Windows.
+//
+// Mail folders are recognised by their entries. A directory that contains the directories cur, new and tmp
+// is a Maildir (maildir(5)): the files in cur and new are messages; those in tmp are still being delivered,
+// and are skipped. A hidden directory within a Maildir that has cur or new does not count as hidden, so
+// that the folders of Maildir++ are found. A directory that contains .mh_sequences, or a file whose name is
+// a number, is an MH folder: there, ",12" is a deleted message, and is skipped (mh-profile(5)). Again,
+// named files are always read.
 package input
 
 import (
@@ -40,9 +38,8 @@ import (
 
 // A File is one input of the command.
 type File struct {
-	// Name is the name to display: the argument as given, followed, for a file
-	// found in a directory, by the path below it, with forward slashes. Bytes
-	// that are not UTF-8 are kept. "-" is standard input.
+	// Name is the name to display: the argument as given, followed, for a file found in a directory, by the
+	// path below it, with forward slashes. Bytes that are not UTF-8 are kept. "-" is standard input.
 	Name string
 	// Path is what [Open] takes. It differs from Name only on Windows.
 	Path string
@@ -82,15 +79,15 @@ type Options struct {
 
 	// Tree is the file system to walk; nil is the disk.
 	Tree Tree
-	// Jobs is how many directories are listed at a time, before the walk reaches them, if it is more than 1. Memory then holds
-	// up to 1,024 listings more, and Tree and Tracked are used by several goroutines.
+	// Jobs is how many directories are listed at a time, before the walk reaches them, if it is more than 1.
+	// Memory then holds up to 1,024 listings more, and Tree and Tracked are used by several goroutines.
 	Jobs int
 	// LeftOut, if set, is called with the name of each mail folder that is skipped because it is
 	// hidden, in the order of the files. A mail folder is a directory that contains cur or new.
 	LeftOut func(name string)
 
-	// Link, if set, is called with the name and the path of each symbolic link in a directory that is neither hidden nor
-	// ignored, in the order of the files. Links are not followed.
+	// Link, if set, is called with the name and the path of each symbolic link in a directory that is neither
+	// hidden nor ignored, in the order of the files. Links are not followed.
 	Link func(name, path string)
 
 	// Inbox, if set, is called with the name of each git repository of a public-inbox, and its version,

@@ -7,8 +7,8 @@ import (
 )
 
 // A live reads an input that may pause, such as a pipe or a terminal. A goroutine reads ahead of it, so
-// that Ready can tell whether there is more, and so that the program on the other side need not wait
-// while what it has written is searched.
+// that Ready can tell whether there is more, and so that the program on the other side need not wait while
+// its output is searched.
 type live struct {
 	file   io.ReadCloser
 	name   string // for errors

@@ -10,8 +10,8 @@ import (
 	"math/bits"
 )
 
-// LZ4 frames (LZ4 Frame Format 1.6.x, LZ4 Block Format). The code is ours because it has to tell where each frame
-// begins and ends, and to go on after a damaged one: archives of crawlers have a frame for each record.
+// LZ4 frames (LZ4 Frame Format 1.6.x, LZ4 Block Format). The code is ours because it has to tell where each
+// frame begins and ends, and to continue after a damaged one: crawl archives have a frame for each record.
 const (
 	lz4Magic   = "\x04\x22\x4d\x18"
 	lz4History = 64 << 10 // bytes that a match may reach back
@@ -38,8 +38,9 @@ var (
 	errLZ4Sum    = errors.New("lz4: wrong checksum")
 )
 
-// lz4Frames reads frames in sequence. It continues after a damaged one, and returns the error at the end. It takes as
-// much memory as two blocks, of at most 4 MiB each: what a header declares as the size of the contents allocates nothing.
+// lz4Frames reads frames in sequence. It continues after a damaged one, and returns the error at the end.
+// It takes as much memory as two blocks, of at most 4 MiB each: what a header declares as the size of the
+// contents allocates nothing.
 type lz4Frames struct {
 	layout
 	r      *bufio.Reader
@@ -265,8 +266,8 @@ func (f *lz4Frames) find() {
 	}
 }
 
-// appendLZ4 decodes a block: it appends to dst, which holds what the block may refer to, until dst has limit bytes. ok is
-// false if the block is damaged; dst then ends where decoding failed.
+// appendLZ4 decodes a block: it appends to dst, which holds what the block may refer to, until dst has
+// limit bytes. ok is false if the block is damaged; dst then ends where decoding failed.
 func appendLZ4(dst, src []byte, limit int) (_ []byte, ok bool) {
 	for at := 0; at < len(src); {
 		token := src[at]

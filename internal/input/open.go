@@ -76,18 +76,21 @@ func Inner(name string) string {
 // closed returns name without the suffix of a file that is still being written.
 func closed(name string) string { return strings.TrimSuffix(name, ".open") }
 
-// Open opens a file, or standard input if path is "-", and decompresses it: gzip, bzip2, xz, zstd
-// or LZ4, of one or more members, or compress. A file counts as compressed if its suffix says so and
-// its first bytes agree; an archive of a crawler (.warc, .arc), if its first bytes say so. Standard input counts as compressed if its first bytes say so. So does a
-// news batch of any name, if it begins with a line that says so, as in rnews(1).
+// Open opens a file, or standard input if path is "-", and decompresses it: gzip, bzip2, xz, zstd or LZ4,
+// of one or more members, or compress. A file counts as compressed if its suffix says so and its first
+// bytes agree; a crawl archive (.warc, .arc), if its first bytes say so. Standard input counts as
+// compressed if its first bytes say so. So does a news batch of any name, if it begins with a line that
+// says so, as in rnews(1).
 //
-// If possible, uncompressed input is returned as an *os.File, for reading in large
-// blocks. Uncompressed input that may pause, such as a pipe or a terminal, is returned as a reader with a
-// method Ready() bool, which reports whether a Read returns at once. A truncated or corrupt stream yields the bytes before the damage, then an
-// error that quotes path; truncation of compress cannot be detected. After damage,
-// gzip, zstd and LZ4 continue with the next member that they find, and return a [DamagedError] at the
-// end. A stream that declares a window of more than 128 MiB (zstd) or a dictionary
-// of more than 64 MiB (xz) is an error, too. Closing standard input has no effect.
+// If possible, uncompressed input is returned as an *os.File, for reading in large blocks. Uncompressed
+// input that may pause, such as a pipe or a terminal, is returned as a reader with a method Ready() bool,
+// which reports whether a Read returns at once.
+//
+// A truncated or corrupt stream yields the bytes before the damage, then an error that quotes path;
+// truncation of compress cannot be detected. After damage, gzip, zstd and LZ4 continue with the next member
+// that they find, and return a [DamagedError] at the end. A stream that declares a window of more than 128
+// MiB (zstd) or a dictionary of more than 64 MiB (xz) is also an error. Closing standard input has no
+// effect.
 func Open(path string) (io.ReadCloser, error) {
 	if path == "-" {
 		return sniff(path, stdin{os.Stdin}, os.Stdin, formats)
@@ -198,8 +201,8 @@ func Unpack(name string, isKnown bool, r io.Reader, window int) (_ io.Reader, ok
 	return r, false, nil
 }
 
-// UnpackLocated is like Unpack for a file of which the name decides, and also returns where its contents are in what r
-// reads, as Locate does.
+// UnpackLocated is like Unpack for a file whose name decides, and also returns where its contents are in
+// the bytes that r reads, as Locate does.
 func UnpackLocated(name string, r io.Reader, window int) (_ io.Reader, s *Stored, ok bool, err error) {
 	z, ok, err := Unpack(name, false, r, window)
 	if err != nil {
@@ -273,8 +276,9 @@ func sniff(name string, plain io.ReadCloser, f fs.File, kinds []format) (io.Read
 	return &stream{r: r, file: plain, name: name}, nil
 }
 
-// isDamagedCrawl reports whether a file that begins with head is probably an archive of a crawler whose first member is damaged
-// so much that its compression is not recognised: by its name, and since head is no text. The members that follow can be read.
+// isDamagedCrawl reports whether a file that begins with head is probably a crawl archive whose first
+// member is so damaged that its compression is not recognised: by its name, and since head is no text. The
+// members that follow can be read.
 func isDamagedCrawl(name string, kinds []format, head []byte) bool {
 	return len(kinds) == 1 && isCrawl(Inner(name)) && bytes.IndexByte(head, 0) >= 0
 }
@@ -298,7 +302,8 @@ type stream struct {
 	made      int64 // bytes that r has made, if it is bounded
 }
 
-// Like the members of an archive, a compressed file may make this many bytes of one, the highest ratio of deflate, and some more.
+// Like the members of an archive, a compressed file may make this many bytes of one, the highest ratio of
+// deflate, and some more.
 const (
 	maxRatio  = 1032
 	leastMade = 1 << 20

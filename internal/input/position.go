@@ -2,8 +2,8 @@ package input
 
 import "io"
 
-// Position returns how many bytes of the file have been read by r, which [Open] or [OpenAhead] has returned for a
-// compressed file; ok is false for others. It may be somewhat more than what has been decompressed. It must not
+// Position returns how many bytes of the file r has read. [Open] or [OpenAhead] has returned r for a
+// compressed file; ok is false for others. It may be somewhat more than the decompressed part. It must not
 // be called at the same time as Read.
 func Position(r io.Reader) (n int64, ok bool) {
 	s, ok := r.(*stream)

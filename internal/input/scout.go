@@ -31,8 +31,8 @@ func (w *walker) see(at *sight) {
 	at.maildir = at.maildir || at.folder
 }
 
-// next returns the directory for an entry that the walk comes to, or nil if the walk leaves it out. Scouts know that, but do not
-// note which globs match.
+// next returns the directory for an entry that the walk comes to, or nil if the walk leaves it out. Scouts
+// know that, but do not note which globs match.
 func (w *walker) next(at *sight, name string) (sub *sight) {
 	if w.scouts == nil {
 		return w.enter(at, name)
@@ -49,8 +49,9 @@ func (w *walker) next(at *sight, name string) (sub *sight) {
 // maxSeen limits how many directories have been visited that the walk has not reached.
 const maxSeen = 1024
 
-// Scouts visit the directories of a walk before it reaches them, several at a time: the walk of a large tree mostly waits for
-// listings. They visit what the walk will, and first what it will need first.
+// Scouts visit the directories of a walk before it reaches them, several at a time: the walk of a large
+// tree mostly waits for listings. They visit the same directories as the walk, in the order in which it
+// will need them.
 type scouts struct {
 	walker // notes nothing
 	done   sync.WaitGroup

@@ -12,8 +12,8 @@ import (
 	"github.com/klauspost/compress/zstd"
 )
 
-// A Stored maps ranges of the contents of an input to ranges of its file, which may be compressed: in
-// archives of crawlers, each record is a member of gzip, or a frame of zstd or LZ4, of its own.
+// A Stored maps ranges of the contents of an input to ranges of its file, which may be compressed: in crawl
+// archives, each record is a member of gzip, or a frame of zstd or LZ4, of its own.
 type Stored struct {
 	isPlain bool
 	base    mark // where the input begins: in the file, and in its contents
@@ -22,8 +22,8 @@ type Stored struct {
 	passed  int           // members of damage that precede the last record
 }
 
-// Locate prepares r, which [Open], [OpenAhead] or [OpenSection] has returned and of which nothing has been
-// read, for Stored.Range. start is the offset in the file at which r begins, and offset that in the
+// Locate prepares r, which [Open], [OpenAhead] or [OpenSection] has returned and from which nothing has
+// been read, for Stored.Range. start is the offset in the file at which r begins, and offset that in the
 // contents of the file. Locate returns nil if the compression has no members that can be found: bzip2, xz,
 // compress.
 func Locate(r io.ReadCloser, start, offset int64) *Stored {
@@ -88,8 +88,8 @@ func (s *Stored) Range(start, end int64) (offset, length int64, ok bool) {
 	return 0, 0, false
 }
 
-// Bound returns the first place in the contents, not before from, at which a member begins or ends, as far as they have been
-// read; -1 if none is known.
+// Bound returns the first place in the contents, not before from, at which a member begins or ends, as far
+// as they have been read; -1 if none is known.
 func (s *Stored) Bound(from int64) int64 {
 	i, _ := slices.BinarySearchFunc(s.marks, from-s.base.out, func(m mark, out int64) int { return cmp.Compare(m.out, out) })
 	if i == len(s.marks) {
@@ -156,7 +156,8 @@ func (c *counted) back(at int64) bool {
 // at returns the offset in the file of the next byte of c.r.
 func (c *counted) at() int64 { return c.n - int64(c.r.Buffered()) }
 
-// frames reads a zstd file frame by frame, because its decoder does not tell where one ends. It continues after a damaged one.
+// frames reads a zstd file frame by frame, because its decoder does not tell where one ends. It continues
+// after a damaged one.
 type frames struct {
 	layout
 	r *bufio.Reader

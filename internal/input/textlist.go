@@ -9,8 +9,9 @@ import (
 	"golang.org/x/text/transform"
 )
 
-// UTF8 returns a reader of a list as UTF-8: PowerShell writes UTF-16 with a byte order mark, and UTF-8 with one. A list without a
-// mark is read as it is. It waits for no more than the first byte if that begins no mark.
+// UTF8 returns a reader of a list as UTF-8: PowerShell writes UTF-16 with a byte order mark, and UTF-8 with
+// one. A list without a mark is read as it is. It waits for no more than the first byte if that begins no
+// mark.
 func UTF8(r io.Reader) io.Reader { return &textReader{r: r} }
 
 type textReader struct {

@@ -14,8 +14,9 @@ import (
 	"example.org/refract/internal/slash"
 )
 
-// A Tree is a file system that is walked and read: that of package audit, which documents the contract. Names have
-// forward slashes. The walker and the audit pass absolute names, except for relative names from the caller of [Options.Files].
+// A Tree is a file system that is walked and read: that of package audit, which documents the contract.
+// Names have forward slashes. The walker and the audit pass absolute names, except for relative names from
+// the caller of [Options.Files].
 type Tree interface {
 	Open(name string) (fs.File, error)
 	ReadDir(name string) ([]fs.DirEntry, error)
@@ -24,7 +25,7 @@ type Tree interface {
 	Real(name string) (string, error)
 }
 
-// ErrOutside is the error of a Tree for a symbolic link that leads out of what it may read.
+// ErrOutside is the error of a Tree for a symbolic link that points outside the files that it may read.
 var ErrOutside = errors.New("a symbolic link that leads out of the repository")
 
 // Disk is the file system of the operating system. A relative name is relative to the
@@ -40,8 +41,7 @@ func (Disk) Open(name string) (fs.File, error) {
 	return f, nil
 }
 
-// ReadDir lists a directory, sorted by name. If an error occurs, it returns the entries read before
-// the error, too.
+// ReadDir lists a directory, sorted by name. Together with an error, it returns the entries read before it.
 func (Disk) ReadDir(name string) ([]fs.DirEntry, error) { return os.ReadDir(filepath.FromSlash(name)) }
 
 // Stat describes a file, following symbolic links.
@@ -59,9 +59,9 @@ func (Disk) Real(name string) (string, error) {
 // ReadLink returns where a symbolic link leads, as it is written.
 func (Disk) ReadLink(name string) (string, error) { return os.Readlink(filepath.FromSlash(name)) }
 
-// Rooted is the Tree of the files of FS, whose root is "/": "a.md" of FS is "/a.md". It follows symbolic links itself, if FS
-// is an [fs.ReadLinkFS]: they lead to nothing outside of FS, and a loop is an error. It leaves out entries
-// of directories that are not below them by their name.
+// Rooted is the Tree of the files of FS, whose root is "/": "a.md" of FS is "/a.md". It follows symbolic
+// links itself, if FS is an [fs.ReadLinkFS]: they never point outside FS, and a loop is an error. It leaves
+// out entries of directories that are not below them by their name.
 type Rooted struct {
 	FS fs.FS
 

@@ -1,5 +1,5 @@
-// Package jsonstring finds the strings in JSON, with the keys around them, and decodes them. It reads tokens, without checking their
-// order, so that it finds what there is in JSON that is cut or not valid.
+// Package jsonstring finds the strings in JSON, with the keys around them, and decodes them. It reads
+// tokens, without checking their order, so that it finds what there is in JSON that is cut or not valid.
 package jsonstring
 
 import (
@@ -27,8 +27,9 @@ func Value(src []byte, s scan.Span) []byte {
 	return []byte(value)
 }
 
-// AppendMapped appends the value of a string, src[s.Start:s.End] without its quotation marks, to dst, and where its bytes come from to
-// m, which leads from dst to src. An escape that is not valid stands for itself.
+// AppendMapped appends the value of a string, src[s.Start:s.End] without its quotation marks, to dst, and
+// where its bytes come from to m, which leads from dst to src. An escape that is not valid stands for
+// itself.
 func AppendMapped(dst []byte, m *scan.Map, src []byte, s scan.Span) []byte {
 	for i := s.Start; i < s.End; {
 		k := bytes.IndexByte(src[i:s.End], '\\')

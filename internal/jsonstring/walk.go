@@ -14,8 +14,8 @@ type Level struct {
 	value bool // the next string is a value, not a key
 }
 
-// Named returns the key of the current member, as written; "" in an array. It is cut after maxKey bytes, so that many strings below a
-// long key take no more time than others.
+// Named returns the key of the current member, as written; "" in an array. It is cut after maxKey bytes, so
+// that many strings below a long key take no more time than others.
 func (l *Level) Named(src []byte) string {
 	return string(src[l.Key.Start:min(l.Key.End, l.Key.Start+maxKey)])
 }
@@ -26,9 +26,10 @@ const maxKey = 128
 // maxDepth limits the depth to which JSON is read.
 const maxDepth = 256
 
-// Walk calls text with every string that is a value, without its quotation marks, and the levels around it, from the outermost in.
-// It calls end, unless that is nil, when an object or array ends, with the levels around it and its own. It stops if one of these returns
-// false, and where JSON is nested deeper than MaxDepth. It takes time in proportion to len(src).
+// Walk calls text with every string that is a value, without its quotation marks, and the levels around it,
+// from the outermost in. It calls end, unless that is nil, when an object or array ends, with the levels
+// around it and its own. It stops if one of these returns false, and where JSON is nested deeper than
+// MaxDepth. It takes time in proportion to len(src).
 func Walk(src []byte, text func(in []Level, value scan.Span) bool, end func(in []Level) bool) {
 	var in []Level
 	for at := 0; at < len(src); at++ {

@@ -18,7 +18,8 @@ func (v *Value[T]) Get(compute func() T) T {
 	return v.value
 }
 
-// A Map holds values that are computed at their first use, by key. The zero Map is empty. It is safe for concurrent use.
+// A Map holds values that are computed at their first use, by key. The zero Map is empty. It is safe for
+// concurrent use.
 type Map[K comparable, V any] struct {
 	mu sync.RWMutex
 	of map[K]V

@@ -29,7 +29,8 @@ type File struct {
 	Names Value
 
 	// Calls holds the calls that are statements, also within functions and blocks:
-	// config.addPassthroughCopy("x"). A function that is the only argument counts as its result: define.doc(() => ({…})).
+	// config.addPassthroughCopy("x"). A function that is the only argument counts as its result: define.doc(()
+	// => ({…})).
 	Calls []Value
 
 	Notes []Note
@@ -369,8 +370,8 @@ func changed(v Value, c change, depth int) Value {
 	return unknown("", v.Span, items...)
 }
 
-// isWhole reports whether all that c adds to a list is known. Scripts do not say whether a call of push is under a condition: what it
-// adds counts as there.
+// isWhole reports whether everything that c adds to a list is known. Scripts do not say whether a call of
+// push is under a condition: its items count as present.
 func (c *change) isWhole() bool {
 	isUnknown := func(v Value) bool { return v.Kind == Unknown }
 	return (c.always || c.isPush) && c.value.Kind == List && !c.value.Open && !slices.ContainsFunc(c.value.Items, isUnknown)

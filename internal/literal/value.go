@@ -123,8 +123,8 @@ func (v Value) Unwrap() Value {
 	return v
 }
 
-// wrapped returns the index of the argument of a Call that Unwrap looks at: its only Map or, without one, its last Call. It returns -1
-// if there is none, or if it is unknown which one counts.
+// wrapped returns the index of the argument of a Call that Unwrap looks at: its only Map or, without one,
+// its last Call. It returns -1 if there is none, or if it is unknown which one counts.
 func (v Value) wrapped() int {
 	found := -1
 	for i := range v.Items {

@@ -14,7 +14,7 @@ import (
 type Error struct {
 	Name  string // as the caller spells it: a field of a struct, or a flag
 	Value string // as in Go source: "x" with its quotes, 0; "" leaves it out
-	Cause error  // what is wrong, and what to write
+	Cause error  // the problem, and what to write instead
 }
 
 func (e *Error) Error() string {

@@ -16,7 +16,7 @@ import (
 	"example.org/refract/internal/ascii"
 )
 
-// A Doc collects what was found in one document. It may be reused after Reset.
+// A Doc collects the references of one document. It may be reused after Reset.
 type Doc struct {
 	Plain plain.Scanner // for the text
 
@@ -93,8 +93,8 @@ func (d *Doc) Break(from, to int) {
 	d.m.Add(1, from, 1, to-from)
 }
 
-// Show adds src[from:to] to the text, after a Break in place of what lies between it and the text that Show added before. A
-// scanner that adds all its text by Show need not say what it hides.
+// Show adds src[from:to] to the text, after a Break in place of the text between it and the range that Show
+// added before. A scanner that adds all its text by Show need not say what it hides.
 func (d *Doc) Show(from, to int) {
 	if from >= to {
 		return
@@ -126,9 +126,9 @@ func (d *Doc) Add(it Item, value []byte) {
 	d.found = append(d.found, f)
 }
 
-// IsFull reports whether d holds so much that All should be called, and Reset, before more is added. It does so
-// only where no reference in the text can continue: at its beginning, and after a Break. If there is none for long,
-// it does so after white space, too, and finally anywhere.
+// IsFull reports whether d holds so much that All should be called, and Reset, before more is added. It
+// does so only where no reference in the text can continue: at its beginning, and after a Break. If there
+// is none for long, it also does so after white space, and finally anywhere.
 func (d *Doc) IsFull() bool {
 	const maxHeld = 256 << 10
 	held := d.held()
@@ -142,7 +142,7 @@ func (d *Doc) IsFull() bool {
 	return held > 4*maxHeld && (d.text[n-1] == ' ' || d.text[n-1] == '\n')
 }
 
-// IsOverfull reports whether d holds so much that what is added later may come out of order.
+// IsOverfull reports whether d holds so much that later additions may come out of order.
 func (d *Doc) IsOverfull() bool { return d.held() > 4<<20 }
 
 // held returns about how many bytes d takes.

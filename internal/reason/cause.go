@@ -1,6 +1,7 @@
 package reason
 
-// A Cause is what a maintainer can do something about: each Reason has one. Programs compare causes; the rest of a reason is text.
+// A Cause is what a maintainer can do something about: each Reason has one. Programs compare causes; the
+// rest of a reason is text.
 type Cause uint8
 
 // The causes.
@@ -54,8 +55,8 @@ func (c Cause) String() string { return causes[c].name }
 // Phrase returns what c is about, as the predicate of a reference: "made by a build".
 func (c Cause) Phrase() string { return causes[c].phrase }
 
-// Remedy returns what lets the audit judge what it does not because of c. It is "" if nothing does. The output of a build is named
-// unless it is given.
+// Remedy returns what lets the audit check the references that it does not check because of c. It is "" if
+// nothing does. The output of a build is named unless it is given.
 func (c Cause) Remedy(hasBuild bool) string {
 	const built = "--built DIR, the output of a build, decides"
 	switch x := causes[c]; {

@@ -7,15 +7,16 @@ import (
 	"strings"
 )
 
-// A Reason is why a reference is not checked, a file is not published, or a reference leads nowhere. Reasons are
-// comparable. The zero Reason is none.
+// A Reason says why a reference is not checked, a file is not published, or a reference is broken. Reasons
+// are comparable. The zero Reason is none.
 type Reason struct {
 	cause      Cause
 	name, text string
 }
 
-// New returns a reason with a cause, a name, such as "built-page", which only the code of the audit compares, and a text: a phrase
-// for the maintainer of the documentation. If the text contains "%s", With replaces it.
+// New returns a reason with a cause, a name, such as "built-page", which only the code of the audit
+// compares, and a text: a phrase for the maintainer of the documentation. If the text contains "%s", With
+// replaces it.
 func New(cause Cause, name, text string) Reason { return Reason{cause, name, text} }
 
 // With returns r with a detail in place of "%s" in its text. Is still finds it equal to r.
@@ -53,8 +54,8 @@ func (r Reason) IsZero() bool { return r == Reason{} }
 // Is reports whether r and other have the same name.
 func (r Reason) Is(other Reason) bool { return r.name == other.name }
 
-// RawHTML returns the reason why a link in raw HTML to a source file leads nowhere: the generator does not rewrite it,
-// and browsers resolve it against the URL of the page.
+// RawHTML returns the reason why a link in raw HTML to a source file is broken: the generator does not
+// rewrite it, and browsers resolve it against the URL of the page.
 func RawHTML(generator, url string) Reason { return rawHTML.With(generator).With(url) }
 
 // Compare orders reasons by their texts.

@@ -1,8 +1,9 @@
-// Package slash writes names of files as the packages of this module use them: with forward slashes, in a form that package
-// path handles as on Unix. It also converts them to file: URLs and back (RFC 8089).
+// Package slash writes names of files as the packages of this module use them: with forward slashes, in a
+// form that package path handles as on Unix. It also converts them to file: URLs and back (RFC 8089).
 //
-// On Windows, a volume is one component. A drive is "C:". A share keeps its backslashes, as in `\\server\share/docs/a.md`,
-// because package path would make one slash of two. Windows opens names in both forms.
+// On Windows, a volume is one component. A drive is "C:". A share keeps its backslashes, as in
+// `\\server\share/docs/a.md`, because package path would make one slash of two. Windows opens names in both
+// forms.
 package slash
 
 import (
@@ -29,8 +30,9 @@ func Here() System {
 	return Unix
 }
 
-// Path returns a name with forward slashes. On Windows, a share keeps the backslashes of its own name, and the prefix \\?\ is
-// removed from drives and shares; the letter of a drive is in upper case. Path changes nothing in its own results.
+// Path returns a name with forward slashes. On Windows, a share keeps the backslashes of its own name, and
+// the prefix \\?\ is removed from drives and shares; the letter of a drive is in upper case. Path changes
+// nothing in its own results.
 func Path(name string) string { return Here().Path(name) }
 
 // Path is [Path] on the system s.
@@ -103,7 +105,8 @@ func Escaped(p string) string {
 	return strings.TrimPrefix(e, "./")
 }
 
-// URL returns the file: URL of an absolute name (RFC 8089). That of a share has the server as its host (appendix E.3.1).
+// URL returns the file: URL of an absolute name (RFC 8089). That of a share has the server as its host
+// (appendix E.3.1).
 func URL(name string) string { return Here().URL(name) }
 
 // URL is [URL] on the system s.

@@ -1,6 +1,6 @@
-// Package zipdoc reads documents that are ZIP archives: EPUB, office documents. A Book is how an EPUB is put together: which members it
-// declares, and in which order they are read (EPUB 3.3 sections 4 and 5; OPF 2.0.1). The references are those of its XML, XHTML and style
-// sheets, which other packages scan.
+// Package zipdoc reads documents that are ZIP archives: EPUB, office documents. A Book is how an EPUB is
+// put together: which members it declares, and in which order they are read (EPUB 3.3 sections 4 and 5; OPF
+// 2.0.1). The references are those of its XML, XHTML and style sheets, which other packages scan.
 package zipdoc
 
 import (

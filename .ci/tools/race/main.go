@@ -1,13 +1,14 @@
 //go:build unix
 
-// Race runs commands in turn, many times each, and prints the medians of what they took.
+// Race runs commands in turn, many times each, and prints the medians of their times and memory.
 //
 //	race [-runs N] [-warm N] [-exit N] [-in FILE] [-out DIR] -- NAME COMMAND [ARG]... [';' NAME COMMAND [ARG]...]...
 //
-// After a first run of each command (-warm) that does not count, it runs them all once, then all again, so that what else
-// the machine does affects them alike. For each, it prints a line with its name, the median of
-// its wall time and of its processor time in nanoseconds, the median of its peak memory in KiB (resident
-// pages, those of mapped files included), and the size of its output in bytes, separated by tabs.
+// After a first run of each command (-warm) that does not count, it runs them all once, then all again, so
+// that other load on the machine affects them alike. For each, it prints a line with these fields,
+// separated by tabs: its name, the median of its wall time and of its CPU time in nanoseconds, the median
+// of its peak memory in KiB (resident pages, including those of mapped files), and the size of its output
+// in bytes.
 package main
 
 import (

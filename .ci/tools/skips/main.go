@@ -1,12 +1,14 @@
-// Skips reads what "go test -json" writes, prints the results of packages and the output of tests that fail, and fails if
-// a test was skipped that a list does not name.
+// Skips reads the output of "go test -json", prints the results of packages and the output of failing
+// tests, and fails if a test was skipped that a list does not name.
 //
 //	go test -json ./... | skips [-plain] LIST MODULE
 //
-// With -plain, the list need not name tests that are skipped because they are long: REFRACT_LONG=1 runs these.
+// With -plain, the list need not name tests that are skipped because they are long: REFRACT_LONG=1 runs
+// these.
 //
-// Each line of LIST has a package, relative to the path of the module, the name of a test, and what the test needs, separated by
-// tabs. The name of a test stands for its subtests, too; a subtest may also be named by itself. Lines that begin with "#" are comments.
+// Each line of LIST has a package, relative to the path of the module, the name of a test, and what the
+// test needs, separated by tabs. The name of a test also stands for its subtests; a subtest may be named by
+// itself. Lines that begin with "#" are comments.
 package main
 
 import (

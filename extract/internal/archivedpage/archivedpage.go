@@ -23,8 +23,8 @@ var pageFields = map[string]string{
 	"sent": "Date", "isosent": "UTC", "email": "From", "name": "Name", "subject": "Subject", "id": "Message-ID", "inreplyto": "In-Reply-To",
 }
 
-// Header returns a header of mail with what the page says about the message that it shows, or nil if it shows none, or
-// several.
+// Header returns a mail header with the fields that the page gives for the message that it shows, or nil if
+// it shows none, or several.
 func Header(page []byte) []byte {
 	for _, of := range []func([]byte) []byte{comments, pipermail, hyperkitty, googleGroups} {
 		if header := of(page); header != nil {
@@ -67,7 +67,8 @@ func comments(page []byte) []byte {
 	return header(values, references)
 }
 
-// header returns a header with the given fields, and References if there are any. "Name" is the name that belongs to From.
+// header returns a header with the given fields, and References if there are any. "Name" is the name that
+// belongs to From.
 func header(values map[string][]byte, references []byte) []byte {
 	if name := values["Name"]; len(name) > 0 {
 		values["From"] = slices.Concat([]byte{'"'}, bytes.ReplaceAll(name, []byte{'"'}, []byte{'\''}), []byte(`" <`), values["From"], []byte{'>'})
@@ -89,7 +90,8 @@ func header(values map[string][]byte, references []byte) []byte {
 	return append(header, '\n')
 }
 
-// pageField returns the name and the decoded value of a comment: "X-Date: value" or `sent="value"`; "" if it is neither.
+// pageField returns the name and the decoded value of a comment: "X-Date: value" or `sent="value"`; "" if
+// it is neither.
 func pageField(comment []byte) (name string, value []byte) {
 	before, value, ok := bytes.Cut(comment, []byte(": "))
 	if !ok || !bytes.HasPrefix(before, []byte("X-")) {

@@ -29,7 +29,8 @@ func correctMHonArc(page []byte, values map[string][]byte) {
 	}
 }
 
-// shownField returns the text behind the name of a field, "<em>Date</em>: ", up to the end of the list item or line; nil without it.
+// shownField returns the text behind the name of a field, "<em>Date</em>: ", up to the end of the list item
+// or line; nil without it.
 func shownField(head []byte, name string) []byte {
 	if _, ok := after(&head, ">"+name+"<", ">"); !ok {
 		return nil
@@ -45,7 +46,8 @@ func shownField(head []byte, name string) []byte {
 	return withoutTags(value)
 }
 
-// correctHypermail replaces a Date without a zone, "Fri Feb 26 08:15:42 1999", by what hypermail takes it for in its own zone:
+// correctHypermail replaces a Date without a zone, "Fri Feb 26 08:15:42 1999", by hypermail's own reading
+// of it in its zone:
 //
 //	<!-- isosent="19990226161542" -->
 func correctHypermail(values map[string][]byte) {

@@ -127,7 +127,8 @@ func googleGroups(page []byte) []byte {
 	return header(plainValues(values), nil)
 }
 
-// after returns the text in src from behind open to end, and sets src to what follows. ok is false if they do not occur.
+// after returns the text in src from behind open to end, and sets src to what follows. ok is false if they
+// do not occur.
 func after(src *[]byte, open, end string) (text []byte, ok bool) {
 	_, rest, ok := bytes.Cut(*src, []byte(open))
 	if !ok {

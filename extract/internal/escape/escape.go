@@ -40,11 +40,12 @@ var urlByte = func() (t [256]uint8) {
 }()
 
 // URL escapes url for output: characters that RFC 3986 excludes from path, query and fragment are
-// percent-encoded (also a % that begins no escape, and a second #), and a host that is not ASCII
-// becomes its A-label. Existing escapes stay. With iri, non-ASCII characters stay, except those that
-// end a line. An invalid authority cannot be repaired: it stays as it is, except that control
-// characters are escaped, and valid is false. Most URLs need no change, and the result is url itself;
-// otherwise it is in buf's memory or newly allocated.
+// percent-encoded (also a % that begins no escape, and a second #), and a host that is not ASCII becomes
+// its A-label. Existing escapes stay. With iri, non-ASCII characters stay, except those that end a line.
+//
+// An invalid authority cannot be repaired: it stays as it is, except that control characters are escaped,
+// and valid is false. Most URLs need no change, and the result is url itself; otherwise it is in buf's
+// memory or newly allocated.
 func URL(buf, url []byte, iri bool) (escaped []byte, valid bool) {
 	hashes := 0
 	for i := plainPrefix(url); i < len(url); i++ {
@@ -178,13 +179,13 @@ func appendAuthority(dst, s []byte, iri bool) ([]byte, bool) {
 	return append(dst, s[user+len(host):]...), true
 }
 
-// A Query writes the queries of a page's references in the page's charset, as URL 4.4 (query
-// state) requires; the rest of a URL is UTF-8. It encodes them before they are resolved, so that no
-// rule of resolution has to deal with charsets: the result is percent-encoded, except for bytes that
-// browsers leave (the second byte of 表 in Shift_JIS is "\"). The nil Query is that of UTF-8
-// and does nothing.
+// A Query writes the queries of a page's references in the page's charset, as URL 4.4 (query state)
+// requires; the rest of a URL is UTF-8. It encodes them before they are resolved, so that no rule of
+// resolution has to deal with charsets. The result is percent-encoded, except for bytes that browsers leave
+// (the second byte of 表 in Shift_JIS is "\"). The nil Query is that of UTF-8 and does nothing.
 //
-// Divergences, both of ISO-2022-JP: the controls that its escape sequences are made of stay; after a ¥, what follows is ASCII again.
+// Divergences, both of ISO-2022-JP: the controls of its escape sequences stay; the text after a ¥ is ASCII
+// again.
 type Query struct {
 	encode charset.Encoder
 	out    [16]byte
@@ -200,10 +201,9 @@ func NewQuery(name string) *Query {
 	return &Query{encode: encode}
 }
 
-// Encode returns ref with its query in the charset, in buf's memory or newly allocated. differs
-// reports that the result is not ref; then the result must be resolved in place of ref. target is
-// what ref resolves to. Its scheme decides: if that is not special, or is ws or wss, the query is
-// UTF-8.
+// Encode returns ref with its query in the charset, in buf's memory or newly allocated. differs reports
+// that the result is not ref; then the result must be resolved in place of ref. target is the URL of ref.
+// Its scheme decides: if that is not special, or is ws or wss, the query is UTF-8.
 func (q *Query) Encode(buf, ref, target []byte) (encoded []byte, differs bool) {
 	at, end := q.Find(ref, target)
 	if at < 0 {

@@ -1,4 +1,5 @@
-// Package filemap maps windows of a file into memory, and makes faults in that memory errors about the file.
+// Package filemap maps windows of a file into memory, and turns faults in that memory into errors about the
+// file.
 package filemap
 
 import (
@@ -13,12 +14,12 @@ import (
 )
 
 // A Map maps a regular file into memory, several windows at a time. Compared with reads of 64 KiB, 140 MB
-// of source code take a tenth less processor time on one core, and a quarter less on two. Compared with a mapping for each
-// window, which begin anywhere, half as many page faults occur, and pages that two windows share are faulted once: a tenth
-// less again. A mapping of the whole file saves no more.
+// of source code take a tenth less CPU time on one core, and a quarter less on two. Compared with a mapping
+// for each window, which begin anywhere, half as many page faults occur, and pages that two windows share
+// are faulted once: a tenth less again. A mapping of the whole file saves no more.
 //
-// Memory of a file that has become shorter raises SIGBUS where it is read. guard makes that a panic, and walker.recovered and
-// Guard make the panic an error about the file.
+// Memory of a file that has become shorter raises SIGBUS where it is read. guard makes that a panic, and
+// walker.recovered and Guard make the panic an error about the file.
 type Map struct {
 	file *os.File
 	at   int64 // offset in the file up to which it has been read or mapped
@@ -65,8 +66,9 @@ func New(r io.Reader) *Map {
 	return &Map{file: f, at: at, size: info.Size()}
 }
 
-// Next maps n bytes, of which the first back have been read before, or fewer at the end of the file. It returns nil if the
-// rest has to be read: the file is smaller, it has become longer, or it cannot be mapped.
+// Next maps n bytes, the first back of which have been read before, or fewer at the end of the file. It
+// returns nil if the rest has to be read: the file is smaller, it has become longer, or it cannot be
+// mapped.
 func (m *Map) Next(back, n int) *Region {
 	if m == nil {
 		return nil
@@ -102,7 +104,7 @@ func (m *Map) isLonger() bool {
 	return err != io.EOF
 }
 
-// End makes reads of the file continue after what has been mapped. It returns nil: nothing is mapped after that.
+// End makes reads of the file continue after the mapped part. It returns nil: nothing is mapped after that.
 func (m *Map) End() *Map {
 	if m != nil {
 		m.Close()
@@ -111,7 +113,7 @@ func (m *Map) End() *Map {
 	return nil
 }
 
-// Close drops what no region needs. Nothing may be mapped after that.
+// Close drops the mappings that no region needs. Nothing may be mapped after that.
 func (m *Map) Close() {
 	if m != nil {
 		m.last.release()
@@ -119,11 +121,11 @@ func (m *Map) Close() {
 	}
 }
 
-// A region is a part of a file in memory. A nil region stands for memory that has been read.
+// A Region is a part of a file in memory. A nil Region stands for memory that has been read.
 type Region struct {
 	file *Map
 	*mappedPages
-	Buf []byte // what was asked for
+	Buf []byte // the requested bytes
 	Err error  // io.EOF if nothing follows buf
 }
 
@@ -132,7 +134,8 @@ func (r *Region) Close() {
 	r.mappedPages, r.Buf = nil, nil
 }
 
-// Guard calls f, which accesses the region. It returns an error if the file no longer has what f accesses.
+// Guard calls f, which accesses the region. It returns an error if the file no longer has the bytes that f
+// accesses.
 func (r *Region) Guard(f func()) (err error) {
 	if r == nil {
 		f()

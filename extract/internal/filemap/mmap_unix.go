@@ -9,8 +9,8 @@ import (
 
 const canMap = true
 
-// mapFile does not ask for all pages at once (MAP_POPULATE): the kernel then takes longer for each than for faults, which
-// map 16 pages each.
+// mapFile does not ask for all pages at once (MAP_POPULATE): the kernel then takes longer for each than for
+// faults, which map 16 pages each.
 func mapFile(f *os.File, offset int64, n int) ([]byte, error) {
 	return syscall.Mmap(int(f.Fd()), offset, n, syscall.PROT_READ, syscall.MAP_SHARED)
 }

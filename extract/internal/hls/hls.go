@@ -1,4 +1,5 @@
-// Package hls scans the playlists of HTTP Live Streaming (RFC 8216, and its draft second edition), which are also M3U playlists.
+// Package hls scans the playlists of HTTP Live Streaming (RFC 8216, and its draft second edition), which
+// are also M3U playlists.
 package hls
 
 import (
@@ -14,9 +15,10 @@ const Type = "application/vnd.apple.mpegurl"
 // A Scanner scans a playlist. It may be reused, but several goroutines must not use it at once.
 type Scanner struct{ item scan.Item }
 
-// Scan yields the references of src: each line that is neither empty nor begins with "#" is one (section 4.1), a Link if it names
-// a playlist (after EXT-X-STREAM-INF), else an Embed; and so is the URI attribute of a tag (section 4.2). With {$NAME}, a variable that
-// a tag defines, a line is no reference. src is UTF-8. Every input is valid, and the time is linear in len(src).
+// Scan yields the references of src: each line that is neither empty nor begins with "#" (section 4.1), and
+// the URI attribute of a tag (section 4.2). A line is a Link if it names a playlist (after
+// EXT-X-STREAM-INF), else an Embed. With {$NAME}, a variable that a tag defines, a line is no reference.
+// src is UTF-8. Every input is valid, and the time is linear in len(src).
 func (s *Scanner) Scan(src []byte) iter.Seq[*scan.Item] {
 	return func(yield func(*scan.Item) bool) {
 		at := 0

@@ -1,12 +1,11 @@
 // Package latex scans LaTeX documents for references.
 //
-// It does not implement TeX. It knows the commands that refer to something, those that hide text, and
-// the escapes for URLs. It skips all other commands, and reads their arguments
-// as text. It does not know how a definition (\newcommand) uses its arguments, and skips references
-// that contain one.
+// It does not implement TeX. It knows the commands that refer to something, those that hide text, and the
+// escapes for URLs. It skips all other commands, and reads their arguments as text. It does not know how a
+// definition (\newcommand) uses its arguments, and skips references that contain one.
 //
-// Sources: LaTeX 2e; the manuals of packages hyperref, url, graphicx, biblatex, listings, minted,
-// import and subfiles.
+// Sources: LaTeX 2e; the manuals of packages hyperref, url, graphicx, biblatex, listings, minted, import
+// and subfiles.
 package latex
 
 import (

@@ -21,8 +21,8 @@ const (
 // the input or all of it.
 func IsBabyl(head []byte) bool { return bytes.HasPrefix(head, options) }
 
-// Babyl returns the Splitter of a mailbox of Babyl, the format of Rmail in Emacs before version 23. The file begins with a
-// section of options, which has no message. Each message is a section, too:
+// Babyl returns the Splitter of a mailbox of Babyl, the format of Rmail in Emacs before version 23. The
+// file begins with a section of options, which has no message. Each message is also a section:
 //
 //	^_^L
 //	0, unseen,,
@@ -32,14 +32,13 @@ func IsBabyl(head []byte) bool { return bytes.HasPrefix(head, options) }
 //	Text
 //	^_
 //
-// The line after ^L has the labels. If it begins with 1, the header as it was received is before
-// "*** EOOH ***", and the part of it that Rmail shows is after that line.
+// The line after ^L has the labels. If it begins with 1, the header as it was received is before "*** EOOH
+// ***", and the part of it that Rmail shows is after that line.
 func Babyl(int) Splitter { return babyl{} }
 
 type babyl struct{ stateless }
 
-// Next ends a section with a ^_ at the start of a line, if a message follows
-// or the input ends.
+// Next ends a section with a ^_ at the start of a line, if a message follows or the input ends.
 func (babyl) Next(src []byte, from int, atEOF bool) (p Piece, ok bool) {
 	at := max(1, from)
 	for at < len(src) {

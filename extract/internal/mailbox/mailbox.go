@@ -1,9 +1,9 @@
-// Package mailbox splits archives of messages into their messages: mailboxes (mbox, MMDF, Babyl) and batches of news. The content of
-// a message, including its quoting, is left as it is.
+// Package mailbox splits archives of messages into their messages: mailboxes (mbox, MMDF, Babyl) and
+// batches of news. The content of a message, including its quoting, is left as it is.
 package mailbox
 
-// A Splitter finds where the messages of one archive end. It is used for one archive, from its beginning, or from the
-// beginning of a message with the state that the earlier ones have led to.
+// A Splitter finds where the messages of one archive end. It is used for one archive, from its beginning,
+// or from the beginning of a message with the state after the earlier ones.
 type Splitter interface {
 	// Next returns the piece that src begins with. atEOF says that src ends the input; then ok is true.
 	// src is not empty. The first piece begins with the first byte of the archive.
@@ -16,16 +16,16 @@ type Splitter interface {
 	// p.End, and search the rest from there.
 	Next(src []byte, from int, atEOF bool) (p Piece, ok bool)
 
-	// Body returns where the message itself begins and ends in src, a piece that Next found, in bytes, and whether it ends where
-	// the archive says.
+	// Body returns where the message itself begins and ends in src, a piece that Next found, in bytes, and
+	// whether it ends where the archive says.
 	Body(src []byte) (start, end int, exact bool)
 
 	// State summarizes the messages so far as far as they affect later ones: a Splitter with this state can begin here.
 	State() int
 }
 
-// A Piece is the result of Next: a message with everything that the archive adds to it, such as the line before it and the
-// line ends after it.
+// A Piece is the result of Next: a message with everything that the archive adds to it, such as the line
+// before it and the line ends after it.
 type Piece struct {
 	End int // where it ends, in bytes from its beginning
 

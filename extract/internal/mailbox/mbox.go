@@ -27,29 +27,31 @@ var (
 	contentLength = []byte("Content-Length:")
 )
 
-// IsMbox reports whether an input is a mailbox: whether the first line of head that is not blank is a
-// "From " line that counts. head is the first 4,096 bytes of the input or all of it.
+// IsMbox reports whether an input is a mailbox: whether the first nonempty line of head is a "From " line
+// that counts. head is the first 4,096 bytes of the input or all of it.
 func IsMbox(head []byte) bool { return separates(head, lead(head), true) == yes }
 
-// Mbox returns the Splitter of a mailbox file: mboxo, mboxrd, mboxcl and mboxcl2, whose common part is RFC 4155.
+// Mbox returns the Splitter of a mailbox file: mboxo, mboxrd, mboxcl and mboxcl2, whose common part is RFC
+// 4155.
 //
-// Before each message stands a line that begins with "From ". Text has such lines too, because not
-// every writer quotes them. So a line counts only if it has a date in the form of asctime and a
-// header field follows, or if two header fields follow: any two if a single word follows "From "
-// ("From -7379267013834866826", of Google Groups and the Internet Archive), otherwise two fields of
-// mail. In the archive of a list, with 77,342 messages, the date is never wrong; counting all lines
-// that begin with "From " would be wrong 39 times, and counting those after a blank line 164 times.
+// Before each message stands a line that begins with "From ". Text also has such lines, because not every
+// writer quotes them. So a line counts only if it has a date in the form of asctime and a header field
+// follows, or if two header fields follow: any two if a single word follows "From " ("From
+// -7379267013834866826", of Google Groups and the Internet Archive), otherwise two fields of mail. In the
+// archive of a list, with 77,342 messages, the date is never wrong; counting all lines that begin with
+// "From " would be wrong 39 times, and counting those after an empty line 164 times.
 //
 // Notable divergences from RFC 4155:
-//   - the address is not read: archives obfuscate it, or leave it out;
-//   - the date may have any of the forms found in practice, and may be missing in three kinds of
-//     lines that cannot be confused with text: see dated;
-//   - no blank line is required before it: 130 of those messages have none;
-//   - lines may end in CRLF; a byte order mark and blank lines may come first.
 //
-// A mailbox of the kinds mboxcl and mboxcl2 has a Content-Length in every message. If
-// the first sixteen have none, the mailbox is of another kind, and the field is no longer
-// searched for: the search took a twelfth of the time of reading an archive of plain mail.
+//   - the address is not read: archives obfuscate it, or leave it out;
+//   - the date may have any of the forms found in practice, and may be missing in three kinds of lines that
+//     cannot be confused with text: see dated;
+//   - no empty line is required before it: 130 of those messages have none;
+//   - lines may end in CRLF; a byte order mark and empty lines may come first.
+//
+// A mailbox of the kinds mboxcl and mboxcl2 has a Content-Length in every message. If the first sixteen
+// have none, the mailbox is of another kind, and the field is no longer searched for: the search took a
+// twelfth of the time of reading an archive of plain mail.
 func Mbox(state int) Splitter { return &mbox{state} }
 
 type mbox struct {
@@ -62,11 +64,11 @@ func (s *mbox) State() int { return s.state }
 
 // Next ends a message where the next "From " line that counts begins, or with the input.
 //
-// A Content-Length field (mboxcl, mboxcl2) counts if it leads to the end of the input or to a "From "
-// line that counts, give or take two line ends: "From " lines before that are text. Often the length
-// is wrong because something edited the message; then it does not count. To check it, Next asks for
-// up to 16 MiB more bytes than usual, and reads the header, of at most 1 MiB, again in each call
-// until they are there. It does not search for the field in a message of which a part was cut off.
+// A Content-Length field (mboxcl, mboxcl2) counts if it points to the end of the input or to a "From " line
+// that counts, give or take two line ends: "From " lines before that are text. Often the length is wrong
+// because something edited the message; then it does not count. To check it, Next asks for up to 16 MiB
+// more bytes than usual, and reads the header, of at most 1 MiB, again in each call until they are there.
+// It does not search for the field in a message that is partly cut off.
 func (s *mbox) Next(src []byte, from int, atEOF bool) (p Piece, ok bool) {
 	at := from
 	if at == 0 {
@@ -107,8 +109,8 @@ func (s *mbox) Next(src []byte, from int, atEOF bool) (p Piece, ok bool) {
 	return p, false
 }
 
-// Body excludes the "From " line before the message and the blank line after it, which belong to the mailbox
-// (RFC 4155 appendix A). ">From " lines in the header are kept.
+// Body excludes the "From " line before the message and the empty line after it, which belong to the
+// mailbox (RFC 4155 appendix A). ">From " lines in the header are kept.
 func (*mbox) Body(src []byte) (start, end int, exact bool) {
 	if i := lead(src); separates(src, i, true) == yes {
 		start = i + bytes.IndexByte(src[i:], '\n') + 1
@@ -354,8 +356,9 @@ func (s *mbox) lengthen(src []byte, at int, atEOF bool) (end int, ok bool) {
 	return at, true
 }
 
-// contentEnd returns where the message at the beginning of src ends by its Content-Length, 0 if there
-// is none. The first Content-Length that is a number counts. has is true if this message has one, or an earlier one had.
+// contentEnd returns where the message at the beginning of src ends by its Content-Length, 0 if there is
+// none. The first Content-Length that is a number counts. has is true if this message has one, or an
+// earlier one had.
 func (s *mbox) contentEnd(src []byte) (end int, has bool) {
 	had := s.state < 0
 	at, _, _ := s.Body(src)

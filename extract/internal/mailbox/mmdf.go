@@ -40,8 +40,8 @@ type mmdf struct{ stateless }
 // maxDelimiter is the length of the longest delimiter line.
 const maxDelimiter = len("\x01\x01\x01\x01\r\n")
 
-// Next ends a message with the delimiter after it if another one follows, or
-// the input ends; otherwise before that delimiter, which belongs to the next message.
+// Next ends a message with the delimiter after it if another one follows, or the input ends; otherwise
+// before that delimiter, which belongs to the next message.
 func (mmdf) Next(src []byte, from int, atEOF bool) (p Piece, ok bool) {
 	at := from
 	if at == 0 {

@@ -17,24 +17,24 @@ func IsNews(head []byte) bool {
 	return n > 0
 }
 
-// News returns the Splitter of a batch of news (RFC 1036 section 4.3, news(5), rnews(1)). Before
-// each article stands a line
+// News returns the Splitter of a batch of news (RFC 1036 section 4.3, news(5), rnews(1)). Before each
+// article stands a line
 //
 //	#! rnews 1234
 //
-// The number is the size of the article in bytes. Compressed batches begin with a line that says so;
-// this package does not read them.
+// The number is the size of the article in bytes. Compressed batches begin with a line that says so; this
+// package does not read them.
 //
-// Notable divergence: a number that leads neither to another such line nor to the end of the input is
-// wrong, and then the next such line counts. This happens in each batch that is stored with CRLF,
-// since the number counts a line end as one byte (news(5)).
+// Notable divergence: a number that points neither to another such line nor to the end of the input is
+// wrong, and then the next such line counts. This happens in each batch that is stored with CRLF, since the
+// number counts a line end as one byte (news(5)).
 func News(int) Splitter { return news{} }
 
 type news struct{ stateless }
 
-// Next ends an article where the number in its line says, if the line of
-// the next article begins there or the input ends; otherwise where the next such line begins,
-// or with the input. A number of more than maxAhead counts as wrong.
+// Next ends an article where the number in its line says, if the line of the next article begins there or
+// the input ends; otherwise where the next such line begins, or with the input. A number of more than
+// maxAhead counts as wrong.
 func (news) Next(src []byte, from int, atEOF bool) (p Piece, ok bool) {
 	p.End, ok = nextArticle(src, from, atEOF)
 	return p, ok

@@ -15,8 +15,9 @@ const DjotType = "text/x-djot"
 
 // A Djot scans one document of Djot. It may be reused, but several goroutines must not use it at once.
 //
-// It is not a renderer: it knows links, images, definitions, automatic links, and what hides text. Sources: the syntax reference of
-// Djot (htmldocs.djot.net, 2024), and @djot/djot 0.3, with which a test compares it.
+// It is not a renderer: it knows links, images, definitions, automatic links, and the constructs that hide
+// text. Sources: the syntax reference of Djot (htmldocs.djot.net, 2024), and @djot/djot 0.3, with which a
+// test compares it.
 type Djot struct {
 	Rules delimit.Rules // of references in text
 
@@ -28,9 +29,10 @@ type Djot struct {
 // A djotBracket is a "[" that nothing has closed yet.
 type djotBracket struct{ isImage bool }
 
-// Scan yields the references of src in source order: the destinations of links and images, which may extend over several lines,
-// those of definitions ("[label]: url"), URLs and addresses in angle brackets, and what is found in the text. Code, raw text,
-// formulas and comments are not read. src is UTF-8. Every input is valid, and the time is linear in len(src).
+// Scan yields the references of src in source order: the destinations of links and images, which may extend
+// over several lines, those of definitions ("[label]: url"), URLs and addresses in angle brackets, and
+// references in the text. It skips code, raw text, formulas and comments. src is UTF-8. Every input is
+// valid, and the time is linear in len(src).
 func (s *Djot) Scan(src []byte) iter.Seq[*scan.Item] {
 	return s.doc.Scan(src, s.Rules, func() {
 		p := djotParser{Djot: s, src: src}
@@ -118,7 +120,8 @@ func paragraphEnd(src []byte, at int) int {
 	return len(src)
 }
 
-// definition reads "[label]: url", whose URL continues on lines that are indented, and reports whether the line has that form.
+// definition reads "[label]: url", whose URL continues on lines that are indented, and reports whether the
+// line has that form.
 func (p *djotParser) definition(at, end int) bool {
 	line := p.src[at:end]
 	i := bytes.Index(line, []byte("]:"))
@@ -143,7 +146,8 @@ func (p *djotParser) definition(at, end int) bool {
 	return true
 }
 
-// joined returns a destination without its line breaks and the white space around them, and without escapes; nil if it has none.
+// joined returns a destination without its line breaks and the white space around them, and without
+// escapes; nil if it has none.
 func (p *djotParser) joined(raw []byte, escapes bool) []byte {
 	if !bytes.ContainsAny(raw, "\r\n") && (!escapes || bytes.IndexByte(raw, '\\') < 0) {
 		return nil
@@ -165,8 +169,8 @@ func (p *djotParser) joined(raw []byte, escapes bool) []byte {
 	return p.value
 }
 
-// indented returns where the text of a line begins, behind white space and the marks of the block quotes that the paragraph is in. The
-// line begins in raw[at], or before it with a line break.
+// indented returns where the text of a line begins, after white space and the marks of the block quotes
+// that the paragraph is in. The line begins in raw[at], or before it with a line break.
 func (p *djotParser) indented(raw []byte, at int) int {
 	for marks := p.quotes; at < len(raw); at++ {
 		if raw[at] == '>' && marks > 0 {
@@ -292,7 +296,8 @@ func (p *djotParser) angle(at int) int {
 	return end + 1
 }
 
-// destination reads a destination from src[at], after "](", and returns where it ends, or 0 if nothing closes it in the paragraph.
+// destination reads a destination from src[at], after "](", and returns where it ends, or 0 if nothing
+// closes it in the paragraph.
 func (p *djotParser) destination(at int, isImage bool) int {
 	if p.closers == nil {
 		p.closers = closersOf(p.src[:max(p.end, at)], at-1)

@@ -13,16 +13,18 @@ import (
 // GemtextType is the media type of gemtext.
 const GemtextType = "text/gemini"
 
-// A Gemtext scans one document of gemtext, the hypertext of the Gemini protocol (text/gemini; "Gemini hypertext format", version 0.24.1). It may be reused, but several goroutines must not use it at once.
+// A Gemtext scans one document of gemtext, the hypertext of the Gemini protocol (text/gemini; "Gemini
+// hypertext format", version 0.24.1). It may be reused, but several goroutines must not use it at once.
 type Gemtext struct {
 	Rules delimit.Rules // of references in text
 
 	doc prose.Doc
 }
 
-// Scan yields the references of src in source order: the URL of each link line ("=>[<whitespace>]<URL>[<whitespace><label>]"), and
-// what other lines and labels have as running text. Preformatted text, between lines that begin with three backticks, is not read.
-// src is UTF-8. Every input is valid, and the time is linear in len(src).
+// Scan yields the references of src in source order: the URL of each link line
+// ("=>[<whitespace>]<URL>[<whitespace><label>]"), and the references that other lines and labels contain as
+// running text. It skips preformatted text, between lines that begin with three backticks. src is UTF-8.
+// Every input is valid, and the time is linear in len(src).
 func (s *Gemtext) Scan(src []byte) iter.Seq[*scan.Item] {
 	return s.doc.Scan(src, s.Rules, func() {
 		isPreformatted := false

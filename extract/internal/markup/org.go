@@ -19,14 +19,14 @@ const (
 	OrgTargetSpace  = "target"
 )
 
-// An Org scans one document of Org. The zero Scanner has the defaults. It may be reused, but
-// several goroutines must not use it at once.
+// An Org scans one document of Org. The zero Scanner has the defaults. It may be reused, but several
+// goroutines must not use it at once.
 //
-// It is not an exporter. It knows links in brackets, keywords that refer to files, abbreviations of
-// links, and what hides text: comments, blocks of code, verbatim text and COMMENT trees. It finds bare
-// references by the rules of running text, and file: links by a rule of their own.
+// It is not an exporter. It knows links in brackets, keywords that refer to files, abbreviations of links,
+// and the constructs that hide text: comments, blocks of code, verbatim text and COMMENT trees. It finds
+// bare references by the rules of running text, and file: links by a rule of their own.
 //
-// Sources: the manual of Org 9.7, and org-element.el and ol.el for what it leaves open.
+// Sources: the manual of Org 9.7, and org-element.el and ol.el for details that it leaves open.
 type Org struct {
 	Anchors  bool          // yield an Anchor for each CUSTOM_ID; with Mentions, for each heading, ID and target
 	Mentions bool          // yield a Mention for each link within the document
@@ -36,12 +36,12 @@ type Org struct {
 	value []byte
 }
 
-// Scan yields the references, anchors and mentions of src in source order. src is UTF-8, or has
-// another charset whose ASCII is ASCII. Every input is valid. The time is linear in len(src).
+// Scan yields the references, anchors and mentions of src in source order. src is UTF-8, or has another
+// charset whose ASCII is ASCII. Every input is valid. The time is linear in len(src).
 //
-// A link to a picture without a description is an Embed, because exporters show the picture. The search
-// in a file, after "::", is not part of the reference. If a #+LINK line defines the prefix of a link, the
-// Value is the expanded URL.
+// A link to an image without a description is an Embed, because exporters show the image. The search in a
+// file, after "::", is not part of the reference. If a #+LINK line defines the prefix of a link, the Value
+// is the expanded URL.
 func (s *Org) Scan(src []byte) iter.Seq[*scan.Item] {
 	return s.doc.Scan(src, s.Rules, func() {
 		p := orgParser{Org: s, src: src}
@@ -283,7 +283,8 @@ func (p *orgParser) begin(rest []byte, end int) {
 	}
 }
 
-// stop returns where the next line begins that has the given beginning, after the line that ends at end; "*" stands for a heading.
+// stop returns where the next line begins that has the given beginning, after the line that ends at end;
+// "*" stands for a heading.
 func (p *orgParser) stop(beginning string, end int) int {
 	at, isKnown := p.stops[beginning]
 	if isKnown && at >= end {
@@ -396,7 +397,8 @@ func (p *orgParser) special(at, from, end int) int {
 	return end
 }
 
-// italic adds the text of the italics that begin at src[at], and returns where they end: their last "/" is no part of a URL.
+// italic adds the text of the italics that begin at src[at], and returns where they end: their last "/" is
+// no part of a URL.
 func (p *orgParser) italic(at, end int) int {
 	close := p.markEnds[2] - 1
 	p.doc.Break(at, at+1)

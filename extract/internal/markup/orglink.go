@@ -229,8 +229,8 @@ func (p *orgParser) doi(it prose.Item) {
 	p.doc.Add(it, append([]byte("https://doi.org/"), p.src[it.Span.Start:it.Span.End]...))
 }
 
-// macro reads a call, {{{name(a,b)}}}, and returns where it ends, or 0 if there is none at src[at]. The links and URLs of what the
-// macro makes are references.
+// macro reads a call, {{{name(a,b)}}}, and returns where it ends, or 0 if there is none at src[at]. The
+// links and URLs that the macro makes are references.
 func (p *orgParser) macro(at, end int) int {
 	const most = 1 << 20 // bytes that the macros of a document make
 	call, ok := bytes.CutPrefix(p.src[at:min(end, at+maxOrgLink)], []byte("{{{"))

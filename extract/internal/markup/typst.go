@@ -18,10 +18,12 @@ const TypstType = "text/vnd.typst"
 
 // A Typst scans one document of Typst. It may be reused, but several goroutines must not use it at once.
 //
-// It is not a compiler: it knows where markup, code, strings, raw text, formulas and comments are, and which functions take a URL or
-// the name of a file. It evaluates nothing, so that a name that is put together is not found.
+// It is not a compiler: it knows where markup, code, strings, raw text, formulas and comments are, and
+// which functions take a URL or the name of a file. It evaluates nothing, so it does not find a computed
+// name.
 //
-// Sources: the reference of Typst 0.13 (typst.app/docs/reference), and typst-syntax/src/lexer.rs for what it leaves open.
+// Sources: the reference of Typst 0.13 (typst.app/docs/reference), and typst-syntax/src/lexer.rs for
+// details that it leaves open.
 type Typst struct {
 	Rules delimit.Rules // of references in text
 
@@ -55,9 +57,11 @@ var typstFunctions = map[string]prose.Item{
 // typstStatements holds the keywords after which code extends to the end of the line.
 var typstStatements = map[string]bool{"let": true, "set": true, "show": true, "import": true, "include": true, "if": true, "else": true, "for": true, "while": true, "return": true, "context": true}
 
-// Scan yields the references of src in source order: the arguments of link, image, bibliography and of the functions that read
-// files, what #include and #import name (but packages, "@space/name:version"), and what is found in markup and in other strings as
-// running text. Raw text, formulas and comments are not read. src is UTF-8. Every input is valid, and the time is linear in len(src).
+// Scan yields the references of src in source order: the arguments of link, image, bibliography and of the
+// functions that read files, the files that #include and #import name (but not packages,
+// "@space/name:version"), and the references that markup and other strings contain as running text. It
+// skips raw text, formulas and comments. src is UTF-8. Every input is valid, and the time is linear in
+// len(src).
 func (s *Typst) Scan(src []byte) iter.Seq[*scan.Item] {
 	return s.doc.Scan(src, s.Rules, func() {
 		s.stack = s.stack[:0]
@@ -83,8 +87,8 @@ type typstParser struct {
 
 func (p *typstParser) inMarkup() bool { return len(p.stack) == 0 || p.stack[len(p.stack)-1].isMarkup }
 
-// pop closes the innermost bracket if close closes it, and reports whether it does. Code that ends with its line ends before
-// a bracket around it, too. isText says whether the bracket was text.
+// pop closes the innermost bracket if close closes it, and reports whether it does. Code that ends with its
+// line also ends before a bracket around it. isText says whether the bracket was text.
 func (p *typstParser) pop(close byte) (isText, ok bool) {
 	n := len(p.stack)
 	for n > 0 && p.stack[n-1].close == lineEnd && close != lineEnd {
@@ -134,8 +138,8 @@ func (p *typstParser) markup(at int) int {
 	return at + 1
 }
 
-// linkEnd returns the end of the bare URL whose "//" begins at src[at], in which "#" and "$" are no markup (link_prefix of the
-// lexer); at+1 if there is none.
+// linkEnd returns the end of the bare URL whose "//" begins at src[at], in which "#" and "$" are no markup
+// (link_prefix of the lexer); at+1 if there is none.
 func linkEnd(src []byte, at int) int {
 	if !bytes.HasSuffix(src[:at], []byte("http:")) && !bytes.HasSuffix(src[:at], []byte("https:")) {
 		return at + 1
@@ -161,8 +165,8 @@ func linkEnd(src []byte, at int) int {
 	return end
 }
 
-// hidden returns the end of the raw text, formula or comment that begins at src[at], or 0. What nothing closes extends to the end,
-// but a formula.
+// hidden returns the end of the raw text, formula or comment that begins at src[at], or 0. Unclosed raw
+// text and comments extend to the end, formulas do not.
 func (p *typstParser) hidden(at int) int {
 	rest := p.src[at:]
 	switch {
@@ -359,7 +363,8 @@ func (p *typstParser) function() string {
 	return name
 }
 
-// unescape undoes the escapes of a string: \\ \" \n \r \t and \u{…}. It returns nil if there are none. Others are left as written.
+// unescape undoes the escapes of a string: \\ \" \n \r \t and \u{…}. It returns nil if there are none.
+// Others are left as written.
 func (p *typstParser) unescape(raw []byte) []byte {
 	if bytes.IndexByte(raw, '\\') < 0 {
 		return nil

@@ -17,11 +17,12 @@ const WikitextType = "text/x-wiki"
 // WikiPageSpace is the Space of the names of pages and files.
 const WikiPageSpace = "[[]]"
 
-// A Wikitext scans one document in the markup of MediaWiki. The zero Scanner has the defaults. It may be reused, but several goroutines must not use it at
-// once.
+// A Wikitext scans one document in the markup of MediaWiki. The zero Scanner has the defaults. It may be
+// reused, but several goroutines must not use it at once.
 //
-// It is not MediaWiki's parser: it expands no templates. Sources: Help:Links and Help:Templates of mediawiki.org, and
-// Parser.php and Preprocessor_Hash.php of MediaWiki 1.43 for what they leave open.
+// It is not MediaWiki's parser: it expands no templates. Sources: Help:Links and Help:Templates of
+// mediawiki.org, and Parser.php and Preprocessor_Hash.php of MediaWiki 1.43 for details that they leave
+// open.
 type Wikitext struct {
 	WikiLinks bool          // yield [[Page]] as relative references
 	Names     bool          // yield [[Page]] as names of pages, with WikiPageSpace
@@ -30,10 +31,11 @@ type Wikitext struct {
 	doc prose.Doc
 }
 
-// Scan yields the references of src in source order: external links ([http://h/x label], [//h/x]), pages and files ([[Page]],
-// [[File:x.png]]) if they are wanted, and what is found in the text, in which a "|" or "}}" in a template ends a reference, as two
-// apostrophes do. Comments, and what is between <nowiki>, <pre>, <syntaxhighlight> and the like, are not read. A URL with "{{" in it
-// is put together from a template, and is no reference. src is UTF-8. Every input is valid, and the time is linear in len(src).
+// Scan yields the references of src in source order: external links ([http://h/x label], [//h/x]), pages
+// and files ([[Page]], [[File:x.png]]) if they are wanted, and the references in the text, where a "|" or
+// "}}" in a template ends a reference, as two apostrophes do. It skips comments, and the contents of
+// <nowiki>, <pre>, <syntaxhighlight> and the like. A URL with "{{" in it comes from a template, and is no
+// reference. src is UTF-8. Every input is valid, and the time is linear in len(src).
 func (s *Wikitext) Scan(src []byte) iter.Seq[*scan.Item] {
 	return s.doc.Scan(src, s.Rules, func() {
 		p := wikiParser{Wikitext: s, src: src}
@@ -112,8 +114,8 @@ var wikiRaw = []string{"nowiki", "pre", "syntaxhighlight", "source", "math", "ch
 // maxWikiTag limits the length of the attributes of a tag whose content is not read, in bytes.
 const maxWikiTag = 1 << 10
 
-// hidden returns the end of the comment or raw element that begins at src[at], or 0. A comment that nothing closes extends to the
-// end of the page; an element that nothing closes is text.
+// hidden returns the end of the comment or raw element that begins at src[at], or 0. An unclosed comment
+// extends to the end of the page; an unclosed element is text.
 func (p *wikiParser) hidden(at int) int {
 	rest := p.src[at:]
 	if bytes.HasPrefix(rest, []byte("<!--")) {
@@ -187,7 +189,8 @@ func beginsWikiURL(s []byte) bool {
 	return false
 }
 
-// page reads the target of "[[Page#section|label]]", and returns where it ends, or 0 if there is none. The label is text.
+// page reads the target of "[[Page#section|label]]", and returns where it ends, or 0 if there is none. The
+// label is text.
 func (p *wikiParser) page(at int) int {
 	start := at + 2
 	if beginsWikiURL(p.src[start:]) {
@@ -225,8 +228,8 @@ func isWikiMedia(name []byte) bool {
 	return false
 }
 
-// name adds the name of a page. As a relative reference, blanks are "_" (Manual:Page title), and a name with a colon, which is no
-// scheme, begins with "./".
+// name adds the name of a page. As a relative reference, spaces are "_" (Manual:Page title), and a name
+// with a colon, which is no scheme, begins with "./".
 func (p *wikiParser) name(it prose.Item) {
 	name := string(p.src[it.Span.Start:it.Span.End])
 	switch {

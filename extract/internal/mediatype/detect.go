@@ -11,14 +11,15 @@ import (
 // HeadSize is the number of bytes of a body that decide about its type: the resource header of MIME Sniffing 5.2.
 const HeadSize = 1445
 
-// Detect returns the media type of a body that begins with head: the one that its first bytes show, or the
-// declared one, in lower case and without parameters, if they show no more than text or binary data. It is "" for
-// an empty body.
+// Detect returns the media type of a body that begins with head: the one that its first bytes show. If they
+// show only that it is text or binary data, it is the declared type, in lower case and without parameters.
+// It is "" for an empty body.
 //
-// The signatures are those of the MIME Sniffing standard: 6.1 to 6.4 and 7.1. Notable divergences: what browsers do
-// for their users' safety with a declared type (7) does not apply, so a PDF that is declared as HTML is a PDF. XML
-// is told apart by its root element. A declared type that uses the container found, such as that of an office
-// document, which is a ZIP archive, stays. A few control characters do not make a text binary.
+// The signatures are those of the MIME Sniffing standard: 6.1 to 6.4 and 7.1. Notable divergences: the
+// browsers' restrictions on a declared type, for their users' safety (7), do not apply, so a PDF that is
+// declared as HTML is a PDF. XML is told apart by its root element. A declared type that uses the container
+// found, such as that of an office document, which is a ZIP archive, stays. A few control characters do not
+// make a text binary.
 func Detect(declared string, head []byte) string {
 	if len(head) == 0 {
 		return ""

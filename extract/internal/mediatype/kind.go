@@ -8,8 +8,8 @@ import (
 	"example.org/refract/internal/ascii"
 )
 
-// Kind returns the kind of something that is not read, for counting: "PDF", "image", ".pst", a
-// media type, or "binary".
+// Kind returns the kind of an unread input, for counting: "PDF", "image", ".pst", a media type, or
+// "binary".
 func Kind(mediaType, name string) string {
 	major, minor, _ := strings.Cut(mediaType, "/")
 	switch major {

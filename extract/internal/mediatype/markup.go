@@ -22,8 +22,8 @@ func lowerHead(head []byte) []byte {
 	return lower
 }
 
-// Markup returns the media type of HTML or XML that can be scanned as such, by its beginning (MIME
-// Sniffing 7.1, except for beginnings that text may have, too).
+// Markup returns the media type of HTML or XML that can be scanned as such, by its beginning (MIME Sniffing
+// 7.1, except for beginnings that text may also have).
 func Markup(head []byte) string {
 	lower := lowerHead(head)
 	if beginsAsHTML(lower) {
@@ -46,8 +46,8 @@ func SniffHTML(head []byte) string {
 // SniffXML returns the media type of XML that begins with head, "" if that is not known.
 func SniffXML(head []byte) string { return typeOfXML(lowerHead(head)) }
 
-// beginsAsHTML reports whether lower begins with what only HTML begins with. The space in a DOCTYPE may be missing, as programs that
-// shorten pages leave it out (HTML 13.2.5.53).
+// beginsAsHTML reports whether lower begins as only HTML does. The space in a DOCTYPE may be missing, as
+// programs that shorten pages leave it out (HTML 13.2.5.53).
 func beginsAsHTML(lower []byte) bool {
 	doctype, isDoctype := bytes.CutPrefix(lower, []byte("<!doctype"))
 	return isDoctype && bytes.HasPrefix(bytes.TrimLeft(doctype, decode.Spaces), []byte("html")) || bytes.HasPrefix(lower, []byte("<html")) || bytes.HasPrefix(lower, []byte("<head>"))
@@ -117,7 +117,7 @@ func rootType(tag []byte) string {
 }
 
 // htmlTags are the tags at the beginning of HTML, in lower case (MIME Sniffing 7.1). Only pages of a
-// crawler are recognised by them alone: mail and text files may begin with them, too.
+// crawler are recognised by them alone: mail and text files may also begin with them.
 var htmlTags = []string{"<!doctype html", "<html", "<head", "<script", "<iframe", "<h1", "<div", "<font", "<table", "<a", "<style", "<title", "<b", "<body", "<br", "<p"}
 
 // LooksLikeHTML reports whether a body of an undeclared type is HTML.
@@ -131,9 +131,9 @@ func LooksLikeHTML(head []byte) bool {
 	})
 }
 
-// IsPage reports whether a file without a suffix that begins with head is HTML. It begins as a page or as LooksLikeHTML says, but so does
-// Markdown, and text behind a comment. It is no page if a line of head belongs to Markdown, or if its first comments precede
-// text or XML of a known type.
+// IsPage reports whether a file without a suffix that begins with head is HTML. It begins as a page or as
+// LooksLikeHTML says, but so does Markdown, and text after a comment. It is no page if a line of head
+// belongs to Markdown, or if its first comments precede text or XML of a known type.
 func IsPage(head []byte) bool {
 	text, ok := afterComments(head)
 	switch lower := lowerHead(text); {
@@ -147,7 +147,8 @@ func IsPage(head []byte) bool {
 	return LooksLikeHTML(head) && !markdownLine.Match(head)
 }
 
-// afterComments returns what follows the comments at the beginning of head; ok is false if the last of them does not end there.
+// afterComments returns what follows the comments at the beginning of head; ok is false if the last of them
+// does not end there.
 func afterComments(head []byte) (text []byte, ok bool) {
 	text = bytes.TrimPrefix(head, []byte("\xef\xbb\xbf"))
 	for {
@@ -163,8 +164,8 @@ func afterComments(head []byte) (text []byte, ok bool) {
 	}
 }
 
-// markdownLine finds a heading or a fence of Markdown, or a link. Indexing and a call in a script (a[b](c)) is none: a link
-// leads to a URL, a path or a fragment.
+// markdownLine finds a heading or a fence of Markdown, or a link. Indexing and a call in a script (a[b](c))
+// is none: a link has a URL, a path or a fragment.
 var markdownLine = lazy.New("\\n(?:#{1,6} |```)|\\]\\((?:[./#]|[\\w-]+[:./])")
 
 // LooksBinary reports whether a body that begins with head is not text: more than one in sixteen

@@ -1,5 +1,5 @@
-// Package mediatype knows media types: which ones are text, XML or compressed, and which one the first bytes of a file or
-// of the body of a page show.
+// Package mediatype knows media types: which ones are text, XML or compressed, and which one the first
+// bytes of a file or of the body of a page show.
 package mediatype
 
 import (

@@ -1,21 +1,20 @@
-// Package notebook scans Jupyter notebooks: the JSON of nbformat 3 and 4, and scripts in the
-// percent format of Jupytext.
+// Package notebook scans Jupyter notebooks: the JSON of nbformat 3 and 4, and scripts in the percent format
+// of Jupytext.
 //
-// It finds the cells, and yields the content of each as a Body: Markdown, text for code, and
-// the outputs of a run. The scanners of these types find the references in it. A
-// Map leads from each Body through the escapes of its strings to the notebook.
+// It finds the cells, and yields the content of each as a Body: Markdown, text for code, and the outputs of
+// a run. The scanners of these types find the references in it. A Map maps each Body back through the
+// escapes of its strings to the notebook.
 //
 //	notebook.go  Scanner: cells and outputs
 //	json.go      JSON, as far as a notebook needs it
 //	percent.go   PercentScanner: cells of a script
 //
-// The JSON is read in one pass, without recursion. Unneeded values, such as
-// pictures in base64, are skipped without being decoded. The source of a cell is read
-// at the end of the cell, since its type may follow it. So each byte is read at most
-// twice.
+// The JSON is read in one pass, without recursion. Unneeded values, such as images in base64, are skipped
+// without being decoded. The source of a cell is read at the end of the cell, since its type may follow it.
+// So each byte is read at most twice.
 //
-// Sources: the schemas of nbformat 3 and 4.5; json.loads of Python for what they leave
-// open (of equal keys the last one counts).
+// Sources: the schemas of nbformat 3 and 4.5; json.loads of Python for details that they leave open (of
+// equal keys the last one counts).
 package notebook
 
 import (
@@ -42,9 +41,9 @@ const (
 	svgType      = "image/svg+xml"
 )
 
-// Scan yields a Body for each cell and each output of src in source order, and a Note where src
-// is not valid JSON, or has no cells; the rest is one Body of JSON. src is UTF-8. Every input is valid. The time is linear
-// in len(src).
+// Scan yields a Body for each cell and each output of src in source order, and a Note where src is not
+// valid JSON, or has no cells; the rest is one Body of JSON. src is UTF-8. Every input is valid. The time
+// is linear in len(src).
 //
 // The Name of the Body of a cell is its number, from 1. That of an output is the number of the cell,
 // ".output." and the number of the output, from 1; it has the label Output. A heading cell of nbformat 3
@@ -62,8 +61,8 @@ func (s *Scanner) Scan(src []byte) iter.Seq[*scan.Item] {
 	}
 }
 
-// rest yields what document could not read as cells: all that follows the last whole cell of a notebook that is not valid JSON, such as
-// one that was cut, or all of JSON that has no cells.
+// rest yields the text that document could not read as cells: everything after the last whole cell of an
+// invalid notebook, such as one that was cut, or all of JSON that has no cells.
 func (n *reader) rest() {
 	text := "the notebook is not valid JSON: the rest is read as text"
 	switch {

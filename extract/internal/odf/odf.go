@@ -21,7 +21,7 @@ import (
 // ManifestName is the member that lists all members.
 const ManifestName = "META-INF/manifest.xml"
 
-// MaxFile limits in bytes what is read of the manifest to find encrypted members.
+// MaxFile limits how many bytes of the manifest are read to find encrypted members.
 const MaxFile = 8 << 20
 
 const mimetype = "mimetypeapplication/vnd.oasis.opendocument."
@@ -42,8 +42,8 @@ func Kind(head []byte) string {
 	return "application/vnd.oasis.opendocument.text"
 }
 
-// Dir returns what references in a member are relative to: the directory of the document, or of the object
-// in it, that the member is of, with a slash at its end; "" is the package.
+// Dir returns the directory that references in a member are relative to: the directory of the document, or
+// of the object in it that the member belongs to, with a slash at its end; "" is the package.
 func Dir(name string) string {
 	dir, _ := path.Split(name)
 	return dir
@@ -98,7 +98,7 @@ type Scanner struct {
 }
 
 // Scan yields the references and anchors of src in source order. src is UTF-8. Every src is valid. The time
-// is linear in len(src). References to what is outside of the package are Own.
+// is linear in len(src). References to files outside the package are Own.
 func (s *Scanner) Scan(src []byte) iter.Seq[*scan.Item] {
 	return func(yield func(*scan.Item) bool) {
 		s.src, s.depth, s.isData = src, 0, false

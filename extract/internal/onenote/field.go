@@ -12,8 +12,8 @@ import (
 // TextType is the type of a text in a section, as its Body has it; it is not registered.
 const TextType = "text/x-onenote"
 
-// field is how a link begins in a text: U+FDDF, the name of the field, and the URL in quotes. The text of the link follows, and nothing
-// marks its end.
+// field is how a link begins in a text: U+FDDF, the name of the field, and the URL in quotes. The text of
+// the link follows, and nothing marks its end.
 const field = "\uFDDFHYPERLINK \""
 
 // fieldMark is U+FDDF in UTF-16.
@@ -26,8 +26,8 @@ type TextScanner struct {
 	doc prose.Doc
 }
 
-// Scan yields the links of a text, and the references that stand in it, in source order. src is UTF-8. Every input is valid, and the time is
-// linear in len(src).
+// Scan yields the links of a text, and the references that stand in it, in source order. src is UTF-8.
+// Every input is valid, and the time is linear in len(src).
 func (s *TextScanner) Scan(src []byte) iter.Seq[*scan.Item] {
 	return s.doc.Scan(src, s.Rules, func() {
 		at := 0

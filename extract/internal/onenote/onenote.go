@@ -1,8 +1,10 @@
-// Package onenote scans sections of OneNote: it yields each text in which there may be a reference, and each file that is embedded.
+// Package onenote scans sections of OneNote: it yields each text that may contain a reference, and each
+// embedded file.
 //
-// Source: [MS-ONESTORE] 2.6.6 and 2.6.13, and [MS-ONE] 2.2. In both kinds of file, a section on a disk and one that was downloaded, a
-// value of a variable length has its length in front, in four bytes. Texts are such values: in UTF-16, or in bytes of Latin-1. They are found by
-// their lengths, not by following the objects of a page. So the texts of earlier revisions, which stay in the file, are read, too.
+// Source: [MS-ONESTORE] 2.6.6 and 2.6.13, and [MS-ONE] 2.2. In both kinds of file, a section on a disk and
+// one that was downloaded, a value of variable length follows its length, in four bytes. Texts are such
+// values: in UTF-16, or in bytes of Latin-1. They are found by their lengths, not by following the objects
+// of a page. So the texts of earlier revisions, which stay in the file, are also read.
 package onenote
 
 import (
@@ -22,8 +24,8 @@ const Type = "application/onenote"
 // section is the GUID with which a section begins ([MS-ONESTORE] 2.3.1).
 const section = "\xe4\x52\x5c\x7b\x8c\xd8\xa7\x4d\xae\xb1\x53\x78\xd0\x29\x96\xd3"
 
-// embedded is the GUID with which an embedded file begins; its length follows, in eight bytes, and twelve bytes that mean nothing
-// ([MS-ONESTORE] 2.6.13).
+// embedded is the GUID with which an embedded file begins; its length follows, in eight bytes, and twelve
+// bytes that mean nothing ([MS-ONESTORE] 2.6.13).
 const (
 	embedded       = "\xe7\x16\xe3\xbd\x65\x26\x11\x45\xa4\xc4\x8d\x4d\x0b\x7a\x9e\xac"
 	embeddedHeader = len(embedded) + 8 + 12
@@ -49,8 +51,8 @@ type Scanner struct {
 	narrow []byte
 }
 
-// Scan yields a Body for each text and each file, in source order, named by its number, and Notes about files that are not read.
-// Every input is valid, and the time is linear in len(src).
+// Scan yields a Body for each text and each file, in source order, named by its number, and Notes about
+// files that are not read. Every input is valid, and the time is linear in len(src).
 func (s *Scanner) Scan(src []byte) iter.Seq[*scan.Item] {
 	return func(yield func(*scan.Item) bool) {
 		s.finder.Rules = s.Rules
@@ -153,8 +155,8 @@ func (v *values) isFile(i int) bool {
 	return true
 }
 
-// isText reports whether a text begins at i: the four bytes before it say how long it is, and as many have characters. It sets the
-// current value, without the NUL that may end it.
+// isText reports whether a text begins at i: the four bytes before it say how long it is, and as many have
+// characters. It sets the current value, without the NUL that may end it.
 func (v *values) isText(i int) bool {
 	size := binary.LittleEndian.Uint32(v.src[i-4:])
 	if size < minText || size > maxText || int(size) > len(v.src)-i {
@@ -188,7 +190,8 @@ func (v *values) wideEnd(i int) int {
 	return *end
 }
 
-// isWideText reports whether a unit of UTF-16 can be part of a text: all but control characters and those that are none.
+// isWideText reports whether a unit of UTF-16 can be part of a text: all but control characters and those
+// that are none.
 func isWideText(low, high byte) bool {
 	return high != 0 && (high != 0xff || low < 0xfe) || high == 0 && isLatinText(low)
 }

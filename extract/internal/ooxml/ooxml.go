@@ -27,11 +27,11 @@ import (
 	"example.org/refract/internal/xmlread"
 )
 
-// PropertiesName is the part with the properties of a document, of which HyperlinkBase reads one.
+// PropertiesName is the part with the properties of a document, from which HyperlinkBase reads one.
 const PropertiesName = "docProps/app.xml"
 
-// MaxFile limits in bytes what is read of PropertiesName, and MaxPart what is read of a part to see which
-// of its relationships it uses.
+// MaxFile limits how many bytes of PropertiesName are read, and MaxPart how many bytes of a part are read
+// to see which of its relationships it uses.
 const (
 	MaxFile = 1 << 20
 	MaxPart = 32 << 20
@@ -130,9 +130,9 @@ var content = map[string]scan.Kind{
 // Scan yields the references of src, which is a relationships part (Part 2 section 9.3), in source order.
 // Every src is valid. The time is linear in the length of src and of the source.
 //
-// An external target ignores the base of the part: it is relative to the place of the document, or to its base. An internal one
-// is relative to the part. A relationship that the part does not use is Unused; the anchor of its first
-// use is its Fragment.
+// An external target ignores the base of the part: it is relative to the place of the document, or to its
+// base. An internal one is relative to the part. A relationship that the part does not use is Unused; the
+// anchor of its first use is its Fragment.
 func (s *Relationships) Scan(src []byte) iter.Seq[*scan.Item] {
 	return func(yield func(*scan.Item) bool) {
 		uses := s.uses(src)

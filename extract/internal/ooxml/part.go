@@ -62,8 +62,8 @@ func (s *Scanner) Scan(src []byte) iter.Seq[*scan.Item] {
 	}
 }
 
-// isBetween reports whether no instruction and no formula is open, whose reference would be before what has been
-// read.
+// isBetween reports whether no instruction or formula is open whose reference would precede the text read
+// so far.
 func (s *Scanner) isBetween() bool {
 	return !s.isFunc && !slices.ContainsFunc(s.fields, func(f field) bool { return !f.isOver })
 }

@@ -111,8 +111,8 @@ func (m *msgReader) content(s *storage, number uint32) content {
 	return content{func() io.Reader { return m.c.open(&m.c.entries[v.entry]) }, v.kind}
 }
 
-// message yields the members of the message in s. Their names begin with prefix; header is the size of what is
-// before its properties of fixed size.
+// message yields the members of the message in s. Their names begin with prefix; header is the size of the
+// data before its properties of fixed size.
 func (m *msgReader) message(s *storage, prefix string, header int64, depth int) bool {
 	var b body
 	m.fixed(s, header, &b)

@@ -1,10 +1,10 @@
 // Package outlook reads the files in which Outlook keeps messages: TNEF (winmail.dat) and .msg.
 //
 // A message has the members "headers.txt" (the header fields that it was sent with), "body.txt", and
-// "body.html" or "body.rtf", and its attachments by their names. The bodies are alternatives; RTF is
-// left out if there is HTML, from which it was made. HTML that is kept within RTF is restored. Members of a
-// message in a .msg file begin with the name of that message; a message in TNEF is a member of
-// type application/ms-tnef.
+// "body.html" or "body.rtf", and its attachments by their names. The bodies are alternatives; RTF is left
+// out if there is HTML, from which it was made. HTML that is kept within RTF is restored. Members of a
+// message in a .msg file begin with the name of that message; a message in TNEF is a member of type
+// application/ms-tnef.
 //
 // A file is input from anywhere: all offsets, sizes and chains in it are checked. An error concerns one
 // member if its reader returns it, and otherwise the rest of the file.
@@ -12,8 +12,8 @@
 // # Complexity
 //
 // Time is linear in the file: no two streams of a .msg file share bytes, since those that do are refused.
-// Memory is 1/128 of a .msg file and 64 bytes for each entry of its directory, of which there are at most
-// 262,144, whatever the sizes of the members; and 16 MiB for HTML within RTF.
+// Memory is 1/128 of a .msg file, 64 bytes for each of at most 262,144 entries of its directory, whatever
+// the sizes of the members, and 16 MiB for HTML within RTF.
 //
 // Sources: [MS-OXTNEF], [MS-OXMSG], [MS-CFB], [MS-OXRTFCP], [MS-OXRTFEX], [MS-OXPROPS].
 package outlook

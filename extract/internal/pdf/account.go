@@ -9,9 +9,10 @@ const (
 	shownRatio = 16 // characters that are shown for each byte of the file
 )
 
-// An account is what may still be done for a document, in multiples of its size. Whatever reads, decodes, looks up or shows something draws
-// from it: there is no tokenizer, no parser and no value without one. A document may name the same stream, object or dictionary any number of
-// times, so that no limit of a part bounds the whole.
+// An account is the remaining work for a document, in multiples of its size. All code that reads, decodes,
+// looks up or shows something draws from it: there is no tokenizer, no parser and no value without one. A
+// document may name the same stream, object or dictionary any number of times, so no limit of a part bounds
+// the whole.
 type account struct {
 	stream int  // bytes that the filters of one stream may make together, since all are in memory at a time; also of the content of a page
 	left   int  // bytes that all streams may still make

@@ -17,8 +17,9 @@ type direction struct{ words, rtl int }
 
 func (d direction) isRTL() bool { return 2*d.rtl > d.words }
 
-// orderText puts the characters of lines, which are in the order of their places, in the order in which they are read, where that is from
-// right to left: in paragraphs of which most words are of such a script, and in others by what the page and their margins show.
+// orderText puts the characters of lines, which are in the order of their places, in reading order where
+// that is from right to left: in paragraphs with mostly words of such a script, and in others by the
+// evidence of the page and their margins.
 func (g *page) orderText() {
 	directions := make([]direction, len(g.lines))
 	var whole direction
@@ -79,8 +80,8 @@ func (g *page) direction(l *line) (d direction) {
 	return d
 }
 
-// paragraphEnd returns the last line of the paragraph that begins with a line, and the line below it, -1 if there is none: lines of a
-// paragraph have the same distance.
+// paragraphEnd returns the last line of the paragraph that begins with a line, and the line below it, or
+// -1. Lines of a paragraph have the same distance.
 func (g *page) paragraphEnd(from int32) (last, next int32) {
 	const more = 1.2
 	gap := float32(0)
@@ -131,8 +132,8 @@ func (g *page) markRTL(from, below int32) {
 	}
 }
 
-// readingOrder appends the characters of a line from right to left, but those of runs of other scripts from left to right: what the
-// Unicode Bidirectional Algorithm (UAX 9) does to display a line, done backwards, with one level of embedding.
+// readingOrder appends the characters of a line from right to left, but those of runs of other scripts from
+// left to right. It reverses the Unicode Bidirectional Algorithm (UAX 9), with one level of embedding.
 func (g *page) readingOrder(dst, visual []int32) []int32 {
 	kindOf := func(i int) (isLetter, isRight bool) {
 		if visual[i] < 0 {
@@ -177,7 +178,8 @@ func (g *page) readingOrder(dst, visual []int32) []int32 {
 	return dst
 }
 
-// isURLMark reports whether r is a character of URLs that is neither a letter nor a digit, and ends no sentence before a URL.
+// isURLMark reports whether r is a character of URLs that is neither a letter nor a digit, and ends no
+// sentence before a URL.
 func isURLMark(r rune) bool {
 	switch r {
 	case '.', '/', '-', '_', '=', '&', '?', '#', '%', '~', '+', '@', ':':
@@ -186,9 +188,10 @@ func isURLMark(r rune) bool {
 	return false
 }
 
-// marksFirst puts the marks at the end of the first word of a line before that word, if they are shown where its first ones are: to its left if
-// the URL that the line above ends in is isolated from the text around it, so that its own marks at the end are shown to its right; to its right
-// if those are shown to its left. It reports whether it did.
+// marksFirst puts the marks at the end of the first word of a line before that word, if they are shown
+// where its first ones are: to its left if the URL that the line above ends in is isolated from the text
+// around it, so that its own marks at the end are shown to its right; to its right if those are shown to
+// its left. It reports whether it did.
 func (g *page) marksFirst(a, b *line) bool {
 	begin := func(i int32) float32 { c := &g.chars[g.order[i]]; return b.dx*c.x + b.dy*c.y }
 	isMark := func(i int32) bool { return g.order[i] >= 0 && isURLMark(g.chars[g.order[i]].r) }

@@ -231,7 +231,8 @@ func (s codeSpace) contains(c uint32) bool {
 	return true
 }
 
-// legacy holds the encodings that are the codes of predefined CMaps (section 9.7.5.2, table 116), by a part of their names.
+// legacy holds the encodings that are the codes of predefined CMaps (section 9.7.5.2, table 116), by a part
+// of their names.
 var legacy = []struct {
 	part    string
 	charset string
@@ -240,7 +241,8 @@ var legacy = []struct {
 	{"KSC", "euc-kr"},
 }
 
-// halfWidth holds parts of the names of CMaps that map ASCII to glyphs of half the width of ideographs; the others map it to proportional ones.
+// halfWidth holds parts of the names of CMaps that map ASCII to glyphs of half the width of ideographs; the
+// others map it to proportional ones.
 var halfWidth = []string{"HW", "90ms-", "GB-EUC", "GBK-EUC", "GBK2K", "EUC-H", "EUC-V"}
 
 // predefinedCMap returns a CMap that programs know by its name; nil if this one does not.

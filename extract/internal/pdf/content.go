@@ -203,8 +203,8 @@ func (p *interpreter) operator(op []byte, operands []value, resources value) {
 // styleBits are those of a style that say which font it is. The others are of the colour.
 const styleBits = 14
 
-// colorOf returns a number for a colour, without the bits of the font. Colours that look the same have the same one, as far as their operands
-// show; it is 0 for black, the initial one.
+// colorOf returns a number for a colour, without the bits of the font. Colours that look the same have the
+// same one, as far as their operands show; it is 0 for black, the initial one.
 func colorOf(op []byte, operands []value) uint32 {
 	var c [4]float64
 	for i := range operands {
@@ -488,7 +488,8 @@ func (g *page) add(chars string, c char) {
 	}
 }
 
-// allPlainly returns how the characters of a glyph are read in a URL. Programs for macOS and others name all hyphens that a glyph may be.
+// allPlainly returns how the characters of a glyph are read in a URL. Programs for macOS and others name
+// all hyphens that a glyph may be.
 func allPlainly(chars string) string {
 	const hyphens = "-\u00ad\u2010\u2011"
 	if utf8.RuneCountInString(chars) > 1 && strings.Trim(chars, hyphens) == "" {

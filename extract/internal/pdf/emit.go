@@ -194,8 +194,8 @@ func isProgram(path []byte) bool {
 	return bytes.IndexByte(name, '.') < 0
 }
 
-// urlOfPath returns the reference to a file that a file specification names (section 7.11.2): its path
-// with what has a meaning in references escaped. Backslashes are separators for Windows.
+// urlOfPath returns the reference to a file that a file specification names (section 7.11.2): its path,
+// with characters escaped that have a meaning in references. Backslashes are separators for Windows.
 func urlOfPath(path []byte) []byte {
 	if !bytes.ContainsAny(path, `%?#\:`) {
 		return path

@@ -30,8 +30,9 @@ type filterStep struct {
 	early     bool
 }
 
-// decodeStream undoes the filters of src, the data of a stream (ISO 32000-2 section 7.4). The result may be in the memory
-// of into; damaged data, and data for which the account does not suffice, yields what can be decoded.
+// decodeStream undoes the filters of src, the data of a stream (ISO 32000-2 section 7.4). The result may be
+// in the memory of into; damaged data, and data for which the account does not suffice, yields what can be
+// decoded.
 func decodeStream(src []byte, steps []filterStep, a *account, into []byte) ([]byte, error) {
 	if len(steps) > maxFilters {
 		return nil, errFilter
@@ -105,7 +106,8 @@ func unflate(into, src []byte, limit int) []byte {
 	return out
 }
 
-// unBrotli decompresses Brotli (RFC 7932), which the PDF Association adds to PDF 2.0. A dictionary of the file is not used.
+// unBrotli decompresses Brotli (RFC 7932), which the PDF Association adds to PDF 2.0. A dictionary of the
+// file is not used.
 func unBrotli(src []byte, limit int) []byte {
 	r, err := brotli.NewReader(bytes.NewReader(src), nil)
 	if err != nil {

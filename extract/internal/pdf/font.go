@@ -101,8 +101,8 @@ func (f *font) charsOf(c int) string {
 	return unknown
 }
 
-// named returns the characters that ToUnicode names for a code; "" if it has none. White space is a space: macOS names a tab, or all white
-// space, for the space of a font whose codes begin at "!".
+// named returns the characters that ToUnicode names for a code; "" if it has none. White space is a space:
+// macOS names a tab, or all white space, for the space of a font whose codes begin at "!".
 func (f *font) named(c uint32) string {
 	if f.toUnicode == nil {
 		return ""
@@ -289,9 +289,9 @@ func (r *reader) readEncoding(f *font, d value) {
 	f.table = &t
 }
 
-// charsOfGlyph returns the characters of a glyph of a font by its name, and its code c. Names such as "a65" and "G41", which
-// programs make, are the code of a character if they are the code of the glyph, too; so are characters as names, which Acrobat Distiller
-// makes of the fonts of TeX, with their ligatures.
+// charsOfGlyph returns the characters of a glyph of a font by its name, and its code c. Names such as "a65"
+// and "G41", which programs make, are the code of a character if they are also the code of the glyph. So
+// are characters as names, which Acrobat Distiller makes of the fonts of TeX, with their ligatures.
 func charsOfGlyph(name string, c int) string {
 	if s := charsOfName(name); s != "" {
 		return s
@@ -334,7 +334,8 @@ func isSymbol(name []byte) bool {
 	return letters > 2
 }
 
-// builtIn returns the encoding of a Type 1 font program: of CFF, or the one that it gives in its text; nil if it has none.
+// builtIn returns the encoding of a Type 1 font program: of CFF, or the one that it gives in its text; nil
+// if it has none.
 func (r *reader) builtIn(d value) *encodingTable {
 	descriptor := r.get(d, "FontDescriptor")
 	if _, data, _ := r.stream(descriptor.get("FontFile3")); data != nil {
@@ -421,7 +422,8 @@ func (r *reader) readComposite(f *font, d value) {
 	}
 }
 
-// glyphsOf returns the characters of CIDs by the font program of a CIDFont, whose CIDs are numbers of glyphs (section 9.7.4.2).
+// glyphsOf returns the characters of CIDs by the font program of a CIDFont, whose CIDs are numbers of
+// glyphs (section 9.7.4.2).
 func (r *reader) glyphsOf(cid value) map[uint32]string {
 	descriptor := r.get(cid, "FontDescriptor")
 	_, data, _ := r.stream(descriptor.get("FontFile2"))

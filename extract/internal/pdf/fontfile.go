@@ -7,8 +7,9 @@ import (
 	"unicode/utf8"
 )
 
-// What embedded font programs say about their glyphs, for text whose codes nothing in the PDF file maps to characters: the table "cmap" of
-// TrueType and OpenType, read from glyphs to characters, and the names of glyphs in "post" and in CFF (Adobe Technical Note 5176).
+// What embedded font programs say about their glyphs, for text whose codes nothing in the PDF file maps to
+// characters: the table "cmap" of TrueType and OpenType, read from glyphs to characters, and the names of
+// glyphs in "post" and in CFF (Adobe Technical Note 5176).
 
 // maxGlyphs limits the glyphs of a font, which have 16-bit numbers.
 const maxGlyphs = 1 << 16
@@ -163,7 +164,8 @@ func segmentGlyphs(m *glyphSet, table []byte) {
 	}
 }
 
-// postNames adds the characters of glyphs by their names in "post", version 2. The standard names but those of ASCII are left out.
+// postNames adds the characters of glyphs by their names in "post", version 2. The standard names but those
+// of ASCII are left out.
 func (f fontFile) postNames(m *glyphSet) {
 	if u32(f.post, 0) != 0x00020000 {
 		return
@@ -381,7 +383,8 @@ func (c cff) table() *encodingTable {
 	return t
 }
 
-// cffOthers are the standard strings 150 to 228 (Technical Note 5176, appendix A). Those behind them are of expert fonts.
+// cffOthers are the standard strings 150 to 228 (Technical Note 5176, appendix A). Those behind them are of
+// expert fonts.
 const cffOthers = "onesuperior logicalnot mu trademark Eth onehalf plusminus Thorn onequarter divide brokenbar degree thorn threequarters twosuperior registered minus eth multiply threesuperior copyright " +
 	"Aacute Acircumflex Adieresis Agrave Aring Atilde Ccedilla Eacute Ecircumflex Edieresis Egrave Iacute Icircumflex Idieresis Igrave Ntilde Oacute Ocircumflex Odieresis Ograve Otilde Scaron Uacute Ucircumflex Udieresis Ugrave Yacute Ydieresis Zcaron " +
 	"aacute acircumflex adieresis agrave aring atilde ccedilla eacute ecircumflex edieresis egrave iacute icircumflex idieresis igrave ntilde oacute ocircumflex odieresis ograve otilde scaron uacute ucircumflex udieresis ugrave yacute ydieresis zcaron"

@@ -9,7 +9,8 @@ import (
 	"golang.org/x/text/encoding/charmap"
 )
 
-// asciiNames are the names of the glyphs of U+0020 to U+007E, latinNames those of U+00A1 to U+00FF (the Adobe Glyph List).
+// asciiNames are the names of the glyphs of U+0020 to U+007E, latinNames those of U+00A1 to U+00FF (the
+// Adobe Glyph List).
 const (
 	asciiNames = "space exclam quotedbl numbersign dollar percent ampersand quotesingle parenleft parenright asterisk plus comma hyphen period slash " +
 		"zero one two three four five six seven eight nine colon semicolon less equal greater question at " +
@@ -48,8 +49,8 @@ var glyphs = sync.OnceValue(func() map[string]string {
 	return m
 })
 
-// charsOfName returns the characters of a glyph by its name, "" if they are not known: the Adobe Glyph List specification,
-// section 2, with a part of the list.
+// charsOfName returns the characters of a glyph by its name, "" if they are not known: the Adobe Glyph List
+// specification, section 2, with a part of the list.
 func charsOfName(name string) string {
 	if s, ok := glyphs()[name]; ok {
 		return s

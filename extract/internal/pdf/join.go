@@ -26,7 +26,8 @@ const maxToken = 2048
 // maxNear limits the lines of a paragraph that are looked at before and after a line.
 const maxNear = 16
 
-// setReach sets how far a line goes: to its last character but spaces, and marks of East Asian scripts, which may stand outside the margin.
+// setReach sets how far a line goes: to its last character but spaces, and marks of East Asian scripts,
+// which may stand outside the margin.
 func (g *page) setReach(l *line) {
 	if l.isRTL {
 		l.reach = -l.start
@@ -41,8 +42,8 @@ func (g *page) setReach(l *line) {
 	}
 }
 
-// margin returns how far the lines of the paragraph of a and the next line go: those with the distance that the two have. others is the same
-// of the lines but a; n is their number.
+// margin returns how far the lines of the paragraph of a and the next line go: those with the distance that
+// the two have. others is the same of the lines but a; n is their number.
 func (g *page) margin(a, b *line) (margin, others float32, n int) {
 	gap := 1.15 * (a.base - b.base)
 	others = b.reach
@@ -124,8 +125,8 @@ const (
 	justified          // it is as long as others are, which says nothing
 )
 
-// fullness returns how full a line is if the next character has some width: compared with how far others of its paragraph go, or with
-// the lines of its column.
+// fullness returns how full a line is if the next character has some width: compared with how far others of
+// its paragraph go, or with the lines of its column.
 func (g *page) fullness(a *line, others float32, inParagraph int, width float32) fullness {
 	c := g.columns[g.columnOf(a)]
 	if inParagraph < 3 {
@@ -335,7 +336,8 @@ func (g *page) byWords(j *joint) (how continuation, ok bool) {
 	return no, false
 }
 
-// isNewURL reports whether a word may be a URL of its own: it begins with the name of a host, and has more than the name of a file.
+// isNewURL reports whether a word may be a URL of its own: it begins with the name of a host, and has more
+// than the name of a file.
 func isNewURL(word string) bool {
 	word = strings.TrimRight(word, ".,;:)]}>\"'")
 	end := strings.IndexAny(word, "/:?#")
@@ -377,7 +379,8 @@ func afterDot(j *joint) (how continuation, ok bool) {
 	return no, false
 }
 
-// byHyphen decides about a URL before a hyphen, which may be that of a word that was broken: the words of the document tell.
+// byHyphen decides about a URL before a hyphen, which may be that of a word that was broken: the words of
+// the document tell.
 func (g *page) byHyphen(j *joint) (how continuation, ok bool) {
 	isNoLetter := func(r rune) bool { return !unicode.IsLetter(r) }
 	tail := j.tail[:len(j.tail)-1]
@@ -401,8 +404,8 @@ func isPieceAlone(j *joint) bool {
 	return j.to == j.b.to && first < utf8.RuneSelf && (unicode.IsLower(first) || unicode.IsDigit(first) || hasParts(j.head))
 }
 
-// isForeign reports whether head is a word in Latin letters in a text of another script: what precedes the URL, or follows head, is in
-// that script.
+// isForeign reports whether head is a word in Latin letters in a text of another script: the text before
+// the URL, or after head, is in that script.
 func (g *page) isForeign(j *joint) bool {
 	if r := j.head[0]; r >= utf8.RuneSelf || !isAlphanumeric(rune(r)) {
 		return false
@@ -420,7 +423,8 @@ func (g *page) isForeign(j *joint) bool {
 	return other > 0
 }
 
-// lastLetter returns the last letter of a line before a place in page.order, -1 if there is none; firstLetter the first one from there on.
+// lastLetter returns the last letter of a line before a place in page.order, -1 if there is none;
+// firstLetter the first one from there on.
 func (g *page) lastLetter(l *line, to int32) int32 {
 	for i := to - 1; i >= l.from && to-i < maxToken; i-- {
 		if k := g.order[i]; k >= 0 && unicode.IsLetter(g.chars[k].r) {
@@ -439,8 +443,8 @@ func (g *page) firstLetter(l *line, from int32) int32 {
 	return -1
 }
 
-// isScheme reports whether the text of a line is no more than the beginning of a URL. Marks stand before it where text is read from right
-// to left.
+// isScheme reports whether the text of a line is no more than the beginning of a URL. Marks stand before it
+// where text is read from right to left.
 func (g *page) isScheme(l *line) bool {
 	if n := l.to - l.from; n < 7 || n > 9 {
 		return false
@@ -449,8 +453,8 @@ func (g *page) isScheme(l *line) bool {
 	return s == "https://" || s == "http://" || s == "//:https" || s == "//:http"
 }
 
-// letter returns the first letter or digit of a range of a line in page.order; if there is none, the first character. In text that is read from
-// right to left, digits are like marks.
+// letter returns the first letter or digit of a range of a line in page.order; if there is none, the first
+// character. In text that is read from right to left, digits are like marks.
 func (g *page) letter(l *line, from, to, step int32) *char {
 	digit := int32(-1)
 	for i := from; i != to; i += step {
@@ -469,8 +473,8 @@ func (g *page) letter(l *line, from, to, step int32) *char {
 	return &g.chars[g.order[from]]
 }
 
-// endsSoftly reports whether a line ends in a hyphen that is not in the text: a soft one, or one that is marked content of its own, as InDesign
-// writes those that it adds, if those within lines are not.
+// endsSoftly reports whether a line ends in a hyphen that is not in the text: a soft one, or one that is
+// marked content of its own, as InDesign writes the hyphens that it adds, if those within lines are not.
 func (g *page) endsSoftly(l *line) bool {
 	k := g.order[l.to-1]
 	if k < 0 {
@@ -510,7 +514,8 @@ func (g *page) brokenAnywhere(j *joint, how fullness) continuation {
 	return maybe
 }
 
-// reachesMargin reports whether a line goes as far as others of the page, to a character. One line may go beyond the margin.
+// reachesMargin reports whether a line goes as far as others of the page, to a character. One line may go
+// beyond the margin.
 func (g *page) reachesMargin(l *line) bool {
 	const character = 0.6 // of the size
 	key := g.columnOf(l)
@@ -518,8 +523,8 @@ func (g *page) reachesMargin(l *line) bool {
 	return !l.isRTL && l.reach > g.columns[key].second-character*l.size
 }
 
-// isPieceAtMargin reports whether what follows a line that reaches the margin of the page is a piece of a URL by its form, if the line has
-// nothing else, or if one of the two has no words that are not of the URL.
+// isPieceAtMargin reports whether the text after a line that reaches the margin of the page is a piece of a
+// URL by its form, if the line has nothing else, or if one of the two has only words of the URL.
 func isPieceAtMargin(j *joint) bool {
 	if j.start == j.a.from || j.isWhole {
 		return strings.ContainsAny(j.head, "/_=%&?#0123456789")
@@ -527,11 +532,12 @@ func isPieceAtMargin(j *joint) bool {
 	return hasParts(j.head) || j.to == j.b.to && isPiece(j.head)
 }
 
-// leastPiece is the length from which a word with digits is a piece of a URL that is broken anywhere: "pip3" may be a command below it.
+// leastPiece is the length from which a word with digits is a piece of a URL that is broken anywhere:
+// "pip3" may be a command below it.
 const leastPiece = 8
 
-// isPiece reports whether a word is a piece of a URL that is broken anywhere, by its form: it has parts as URLs have them, not only
-// hyphens as words have them, or it is long and has digits.
+// isPiece reports whether a word is a piece of a URL that is broken anywhere, by its form: it has
+// separators of URLs, not only hyphens, or it is long and has digits.
 func isPiece(word string) bool {
 	word = strings.TrimRight(word, ".,;:)]}>\"'")
 	return strings.ContainsAny(word, "./_=%&?") || len(word) >= leastPiece && strings.ContainsAny(word, "0123456789")
@@ -553,7 +559,8 @@ func isHostInTwo(tail, head string) bool {
 	return host != "" && !strings.ContainsAny(host, "/?#:@[") && !isHost(host) && isHost(host+head[:end])
 }
 
-// isHost reports whether the top-level domain of a host is known, or whether a provider gives its customers names such as the host.
+// isHost reports whether the top-level domain of a host is known, or whether a provider gives its customers
+// names such as the host.
 func isHost(host string) bool {
 	name, isKnown := hostname.Suffix(strings.ToLower(host))
 	return isKnown || strings.IndexByte(name, '.') > 0
@@ -582,8 +589,8 @@ func (g *page) hasEastAsian(l *line) bool {
 // parts are the characters that separate the parts of a URL. The first one ends sentences, too.
 const parts = "./_=%&?-"
 
-// isRest reports whether head, the first word of a line, continues the URL at the end of tail by its form: URLs rarely end in what
-// separates their parts, and words rarely have it inside.
+// isRest reports whether head, the first word of a line, continues the URL at the end of tail by its form:
+// URLs rarely end in a separator of their parts, and words rarely have one inside.
 func isRest(tail, head string) bool {
 	last := tail[len(tail)-1]
 	if !isAlphanumeric(rune(head[0])) {
@@ -608,7 +615,8 @@ func isRest(tail, head string) bool {
 	return path != "" && !strings.ContainsAny(path, "/.:") && strings.IndexByte(head, '.') > 0
 }
 
-// isFile reports whether a word that begins with a capital letter is the name of a file, or its last directories: "Fig.3" and "TCP/IP" are not.
+// isFile reports whether a word that begins with a capital letter is the name of a file, or its last
+// directories: "Fig.3" and "TCP/IP" are not.
 func isFile(word string) bool {
 	if strings.IndexByte(word, '/') >= 0 {
 		return strings.ContainsAny(word, "0123456789._")
@@ -621,8 +629,9 @@ func isFile(word string) bool {
 	return true
 }
 
-// isDistinct reports whether a URL has a style of its own: what follows it has another; or what precedes it, if its line ends there. What
-// precedes alone does not tell: words behind a label in bold are no URL.
+// isDistinct reports whether a URL has a style of its own: the text after it has another; or the text
+// before it, if its line ends there. The text before it alone does not tell: words after a label in bold
+// are no URL.
 func (g *page) isDistinct(a, b *line, from, to int32, style uint32) bool {
 	if end := g.chars[g.order[to-1]]; end.style != style && !isAlphanumeric(end.r) {
 		return true
@@ -640,8 +649,8 @@ func (g *page) isDistinct(a, b *line, from, to int32, style uint32) bool {
 	return isOther
 }
 
-// width returns how wide the characters of a range of page.order are, from the first to the last. In a line that is read from right to
-// left, a mark at the end of a URL may stand before its beginning.
+// width returns how wide the characters of a range of page.order are, from the first to the last. In a line
+// that is read from right to left, a mark at the end of a URL may stand before its beginning.
 func (g *page) width(first, last int32) float32 {
 	c, d := g.order[first], g.order[last]
 	if c < 0 || d < 0 {

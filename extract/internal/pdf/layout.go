@@ -68,8 +68,8 @@ type page struct {
 // A charPlace says which character is at an offset in the text of a page.
 type charPlace struct{ at, char int32 }
 
-// How far characters may be from each other, in sizes of the font. Word spaces are between 0.2 and 0.35, in justified lines up to 0.6;
-// gaps between columns are larger than 1.
+// How far characters may be from each other, in sizes of the font. Word spaces are between 0.2 and 0.35, in
+// justified lines up to 0.6; gaps between columns are larger than 1.
 const (
 	wordGap   = 0.15 // a gap between words
 	columnGap = 1.0
@@ -117,7 +117,8 @@ func (g *page) addChar(c char) {
 	}
 	start, base := dx*c.x+dy*c.y, dx*c.y-dy*c.x
 	if last != nil && c.r == '~' && dx*last.dx+dy*last.dy > 0.999 {
-		// LaTeX makes a small raised operator of $^\sim$: it belongs to the run that it touches, not to a line above that.
+		// LaTeX makes a small raised operator of $^\sim$: it belongs to the run that it touches, not to a line
+		// above that.
 		up := base - last.base
 		if up > 0 && up < mostUp*last.size && abs(start-last.end) < wordGap*last.size {
 			c.x, c.y, c.ex, c.ey, base = c.x+dy*up, c.y-dx*up, c.ex+dy*up, c.ey-dx*up, last.base
@@ -154,7 +155,8 @@ func (g *page) join(s *segment, c *char, gap float32) {
 	s.size = max(s.size, c.size)
 }
 
-// addRule adds a rule with a thickness, in points, as "_" if it looks like one behind the last character: so TeX sets it in fonts that have none.
+// addRule adds a rule with a thickness, in points, as "_" if it looks like one behind the last character:
+// so TeX sets it in fonts that have none.
 func (g *page) addRule(c char, thick float32) {
 	if len(g.chars) == 0 {
 		return
@@ -175,14 +177,15 @@ func (g *page) addRule(c char, thick float32) {
 	g.addChar(char{r: '_', style: last.style, size: last.size, x: c.x, y: c.y, ex: c.x + length*dx, ey: c.y + length*dy})
 }
 
-// isTight reports whether a gap between c and the character behind it is no space: a space of a font whose characters all have the same
-// width has this width, too. TeX stretches URLs where they may be broken.
+// isTight reports whether a gap between c and the character after it is no space. A space of a font whose
+// characters all have the same width also has this width. TeX stretches URLs where they may be broken.
 func (c *char) isTight(next *char, gap float32) bool {
 	return c.isFixed && next.isFixed && c.style == next.style && gap < (abs(c.ex-c.x)+abs(c.ey-c.y))/2
 }
 
-// isAgain reports whether what is drawn so far behind the same characters, with some width and size, is drawn again, so that it looks bold. Narrow
-// letters that are set tightly are further from each other.
+// isAgain reports whether characters that are drawn at a distance from the same characters, with some width
+// and size, are drawn again, so that they look bold. Narrow letters that are set tightly are further from
+// each other.
 func isAgain(distance, width, size float32) bool {
 	near := 0.2 * size
 	if width > 0 {
@@ -288,8 +291,8 @@ func (g *page) beginsColumn(start float32) bool {
 	return here >= least && 2*here > around
 }
 
-// mostGap returns how far the segments of a row may be from each other within a line, in sizes of the font: words of a justified line may
-// have large gaps, which are all the same.
+// mostGap returns how far the segments of a row may be from each other within a line, in sizes of the font:
+// words of a justified line may have large gaps, which are all the same.
 func (g *page) mostGap(row []int32) float32 {
 	if len(row) < 3 {
 		return columnGap
@@ -324,8 +327,8 @@ func (g *page) hasGaps(row []int32) bool {
 	return false
 }
 
-// words returns segments for the words of those of a row: programs that take some characters from another font may show them later, in
-// gaps that they left.
+// words returns segments for the words of those of a row: programs that take some characters from another
+// font may show them later, in gaps that they left.
 func (g *page) words(row []int32) []int32 {
 	var words []int32
 	for _, i := range row {
@@ -367,7 +370,8 @@ const maxBelow = 50
 // mostRaised is how many characters in a smaller font may be raised or lowered between two lines.
 const mostRaised = 4
 
-// isLabel reports whether a line is the number of a note or a list, or a bullet, behind which the text of its row stands.
+// isLabel reports whether a line is the number of a note or a list, or a bullet, behind which the text of
+// its row stands.
 func (g *page) isLabel(l *line) bool {
 	const most = 5 // characters
 	if l.to-l.from > most {
@@ -510,8 +514,8 @@ func (g *page) markAlone(from int) {
 
 func isAlphanumeric(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }
 
-// softHyphen is what a hyphen at the end of a line is if it is not in the text (ISO 32000-2 section 14.8.2.2.3). Programs that take it for
-// a hyphen use it within lines, too, where it is one.
+// softHyphen stands for a hyphen at the end of a line that is not in the text (ISO 32000-2 section
+// 14.8.2.2.3). Programs that mistake it for a hyphen also use it within lines, where it is one.
 const softHyphen = '\u00ad'
 
 // writeLine writes the text of a line.
@@ -534,8 +538,8 @@ func (g *page) writeLine(l *line) {
 	}
 }
 
-// isTight reports whether the layout allows that the URL before the line end at or after an offset of the text continues on
-// the next line.
+// isTight reports whether the layout allows that the URL before the line end at or after an offset of the
+// text continues on the next line.
 func (g *page) isTight(end int) bool {
 	i := bytes.IndexByte(g.text[end:], '\n')
 	if i < 0 {
@@ -545,8 +549,8 @@ func (g *page) isTight(end int) bool {
 	return found
 }
 
-// isUnsure reports whether the URL that ends at an offset of the text ends with its line, and may continue on the next for all that is
-// known.
+// isUnsure reports whether the URL that ends at an offset of the text ends with its line, and may continue
+// on the next for all that is known.
 func (g *page) isUnsure(end int) bool {
 	for end < len(g.text) && g.text[end] == '.' {
 		end++
@@ -555,8 +559,8 @@ func (g *page) isUnsure(end int) bool {
 	return found
 }
 
-// endsInHyphen reports whether the URL that ends at an offset of the text ends with its line, in a hyphen: it goes on in another column, or
-// on another page.
+// endsInHyphen reports whether the URL that ends at an offset of the text ends with its line, in a hyphen:
+// it continues in another column, or on another page.
 func (g *page) endsInHyphen(end int) bool {
 	return g.text[end-1] == '-' && (end == len(g.text) || g.text[end] <= ' ')
 }

@@ -97,7 +97,8 @@ type valueParser struct {
 	left  int // values that may still be read
 	stack []value
 
-	// If isBrief, values are used only until the next call of begin: then their items share memory, as those of operands do.
+	// If isBrief, values are used only until the next call of begin: then their items share memory, as those of
+	// operands do.
 	isBrief bool
 	items   []value
 }
@@ -162,7 +163,8 @@ func (p *valueParser) real(v value) value {
 	return v
 }
 
-// decimal returns the value of a number of at most 15 digits. It is exact, as strconv is: the quotient of two numbers that are.
+// decimal returns the value of a number of at most 15 digits. It is exact, as strconv is: the quotient of
+// two numbers that are.
 func decimal(b []byte) (f float64, ok bool) {
 	b, isNegative := bytes.CutPrefix(b, []byte("-"))
 	n, digits, behind := int64(0), 0, 0 // behind the point
@@ -220,7 +222,8 @@ func (p *valueParser) list(end tokenKind, depth int) []value {
 	return p.items[n:len(p.items):len(p.items)]
 }
 
-// A store reads objects of a document, and keeps those that it has read, and the object streams that it has decoded, as far as they are small.
+// A store reads objects of a document, and keeps those that it has read, and the object streams that it has
+// decoded, as far as they are small.
 type store struct {
 	*document
 	decoded map[int32][]byte // by index of document.streams
@@ -326,7 +329,8 @@ func (s *store) string(v value, object int32) []byte {
 	return b
 }
 
-// stream returns the dictionary and the decoded data of the stream to which v refers, and the range of the data in the file.
+// stream returns the dictionary and the decoded data of the stream to which v refers, and the range of the
+// data in the file.
 func (s *store) stream(v value) (d value, data []byte, at scan.Span) {
 	for n := 0; n < maxReferences && v.kind == referenceValue; n++ {
 		o, index := s.object(int(v.num))
@@ -371,8 +375,8 @@ func (s *store) dataOf(d value) scan.Span {
 	return scan.Span{Start: start, End: end}
 }
 
-// A place is where a string stands: the index in document.streams of what holds it, -1 for the file, and the offset of
-// its content.
+// A place is where a string stands: the index in document.streams of its stream, or -1 for the file, and
+// the offset of its content.
 type place struct {
 	in    int32
 	start int32

@@ -231,8 +231,8 @@ func mayHaveRefs(text []byte) bool {
 	return bytes.IndexByte(text, '.') >= 0 || bytes.IndexByte(text, ':') >= 0
 }
 
-// isShownBy reports whether an annotation at the place of ref leads to the same URL. If it leads to another, the annotation
-// gets the URL as the text that is shown.
+// isShownBy reports whether an annotation at the place of ref has the same URL. If it has another, the
+// annotation gets the URL as the text that is shown.
 func isShownBy(here []*annotation, ref *pageRef) bool {
 	if len(ref.boxes) == 0 {
 		return false
@@ -336,8 +336,8 @@ func (r *reader) rectangle(points []value) (b scan.Box, ok bool) {
 	return b, ok
 }
 
-// fontOf returns the font of a value, which may be a reference. In place of a font that the file does not have, it returns
-// one with the standard encoding, as PDFium, MuPDF and PDF.js do.
+// fontOf returns the font of a value, which may be a reference. In place of a font that the file does not
+// have, it returns one with the standard encoding, as PDFium, MuPDF and PDF.js do.
 func (r *reader) fontOf(v value) *font {
 	at := v.place()
 	if v.kind == referenceValue {

@@ -510,8 +510,8 @@ func (p *parser) data() {
 }
 
 // endOfData returns where the data of a stream ends that begins at start, and where what follows begins.
-// The length that the dictionary gives, -1 if it gives none, counts if "endstream" is there. noEnd says that there is no further
-// "endstream".
+// The length that the dictionary gives, -1 if it gives none, counts if "endstream" is there. noEnd says
+// that there is no further "endstream".
 func endOfData(src []byte, start, length int, noEnd *bool) (end, after int) {
 	const keyword = "endstream"
 	if n := length; n >= 0 && n <= len(src)-start {

@@ -1,17 +1,19 @@
 // Package pdf scans PDF files for references: actions that open a URL or a file, file specifications,
 // metadata, URLs in the strings that readers show (titles, comments, values of fields), and those in the
-// text of pages. Use it for the references of a file as they are written; package extract also resolves them.
+// text of pages. Use it for the references of a file as they are written; package extract also resolves
+// them.
 //
-// It is a scanner, not a reader: it takes every object between the first and the last byte of the file,
-// and in its object streams, and does not use cross-reference tables. So it reads damaged files, and finds what earlier
-// revisions held; that has the label Deleted. The text of pages is that of the current revision.
+// It is a scanner, not a reader: it takes every object between the first and the last byte of the file, and
+// in its object streams, and does not use cross-reference tables. So it reads damaged files, and finds what
+// earlier revisions held; that has the label Deleted. The text of pages is that of the current revision.
 //
-// Actions and file specifications: ISO 32000-2 sections 12.6.4 and 7.11. The URIs of URI actions are relative
-// to the Base of the catalog's URI dictionary (7.7.2, 12.6.4.8), file specifications to the file.
+// Actions and file specifications: ISO 32000-2 sections 12.6.4 and 7.11. The URIs of URI actions are
+// relative to the Base of the catalog's URI dictionary (7.7.2, 12.6.4.8), file specifications to the file.
 // Objects may be in object streams (7.5.7), and encrypted with an empty user password (7.6).
 //
-// Text: ISO 32000-2 sections 7.7.3 (pages), 8.10 (forms) and 9 (text). Characters are put in words, lines and blocks by their places on the
-// page. A URL at the end of a line continues on the next one if the layout shows it: page.continues.
+// Text: ISO 32000-2 sections 7.7.3 (pages), 8.10 (forms) and 9 (text). Characters are put in words, lines
+// and blocks by their places on the page. A URL at the end of a line continues on the next one if the
+// layout shows it: page.continues.
 package pdf
 
 import (
@@ -35,8 +37,8 @@ const MetadataType = "application/x-xmp+xml"
 // maxDecoded is the default of Scanner.Limit, in bytes.
 const maxDecoded = 32 << 20
 
-// leastDecoded is what the filters of a stream of any PDF may make together, in bytes. With twice the size of the PDF,
-// it leaves a scan below 32 MiB and four times that size.
+// leastDecoded is how many bytes the filters of a stream of any PDF may make together. With twice the size
+// of the PDF, it leaves a scan below 32 MiB and four times that size.
 const leastDecoded = 8 << 20
 
 // What one file may have. The data about it stays below 100 MiB.
@@ -322,8 +324,8 @@ func (d *document) decode(s *stream) ([]byte, error) {
 	return text, err
 }
 
-// direct returns the first token of a value of a dictionary, and what follows it; if the value is a reference, those of an object that is
-// not in an object stream.
+// direct returns the first token of a value of a dictionary, and what follows it; if the value is a
+// reference, those of an object that is not in an object stream.
 func (d *document) direct(dict int, key string) (token, tokenizer) {
 	k, t := entry(&d.account, d.src, dict, key)
 	if k.kind != integerToken {

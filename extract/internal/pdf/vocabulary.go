@@ -2,7 +2,8 @@ package pdf
 
 import "example.org/refract/internal/ascii"
 
-// A vocabulary has the words of a document, as far as it has been read: hashes of those that are not broken over lines, without regard to case.
+// A vocabulary has the words of a document, as far as it has been read: hashes of those that are not broken
+// over lines, without regard to case.
 type vocabulary map[uint32]struct{}
 
 // What is kept of the words of a document.
@@ -21,7 +22,8 @@ func (v vocabulary) has(word string) bool {
 	return found
 }
 
-// hashWord returns the hash of a word, without regard to case: FNV-1a, so that two runs agree on the few words that share one.
+// hashWord returns the hash of a word, without regard to case: FNV-1a, so that two runs agree on the few
+// words that share one.
 func hashWord[T string | []byte](word T) uint32 {
 	hash := uint32(2166136261)
 	for i := range len(word) {
@@ -33,8 +35,8 @@ func hashWord[T string | []byte](word T) uint32 {
 // isWordByte reports whether a byte is that of a letter: those of UTF-8 that are not ASCII are.
 func isWordByte(c byte) bool { return c >= 0x80 || 'a' <= c|0x20 && c|0x20 <= 'z' }
 
-// add adds the words of a text, which are between white space, marks of sentences and hyphens. Pieces of words that are broken over two lines,
-// and those of URLs, are none.
+// add adds the words of a text, which are between white space, marks of sentences and hyphens. Pieces of
+// wrapped words, and those of URLs, do not count.
 func (v *vocabulary) add(text []byte) {
 	if *v == nil && len(text) > 0 {
 		*v = make(vocabulary)

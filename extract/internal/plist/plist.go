@@ -1,8 +1,10 @@
-// Package plist scans binary property lists of Apple, such as the bookmarks of Safari: it yields each string that may have a reference in
-// it, as an entity that is named after the keys and indexes that lead to it ("Children.0.URLString"). Scanned as it lies in the file, a
-// string would run into the mark of the next object.
+// Package plist scans binary property lists of Apple, such as the bookmarks of Safari. It yields each
+// string that may contain a reference, as an entity that is named after the keys and indexes on the path to
+// it ("Children.0.URLString"). Scanned as it lies in the file, a string would run into the mark of the next
+// object.
 //
-// Source: CFBinaryPList.c of Apple's CoreFoundation. A file has a header, objects, a table of their offsets, and a trailer of 32 bytes.
+// Source: CFBinaryPList.c of Apple's CoreFoundation. A file has a header, objects, a table of their
+// offsets, and a trailer of 32 bytes.
 package plist
 
 import (
@@ -28,7 +30,8 @@ const (
 // Is reports whether a file that begins with head is a binary property list.
 func Is(head []byte) bool { return bytes.HasPrefix(head, []byte(header)) }
 
-// A Scanner scans one property list. The zero Scanner has the defaults. It may be reused, but several goroutines must not use it at once.
+// A Scanner scans one property list. The zero Scanner has the defaults. It may be reused, but several
+// goroutines must not use it at once.
 type Scanner struct {
 	Rules delimit.Rules // of references in text
 
@@ -37,8 +40,9 @@ type Scanner struct {
 	finder delimit.Finder
 }
 
-// Scan yields a Body for each string and each property list within src, in the order of their numbers, and Notes about what is not read. Every
-// input is valid. The time is linear in len(src), and the memory is a few times len(src) at most.
+// Scan yields a Body for each string and each property list within src, in the order of their numbers, and
+// Notes about unread parts. Every input is valid. The time is linear in len(src), and the memory is a few
+// times len(src) at most.
 func (s *Scanner) Scan(src []byte) iter.Seq[*scan.Item] {
 	return func(yield func(*scan.Item) bool) {
 		s.finder.Rules = s.Rules
@@ -120,8 +124,8 @@ type list struct {
 	blobs     int // data that is not read
 }
 
-// An object is one of the objects of a list, and how it is reached: from which collection, and as which element. The key of a dictionary
-// has the index of its value, and isKey.
+// An object is one of the objects of a list, and how it is reached: from which collection, and as which
+// element. The key of a dictionary has the index of its value, and isKey.
 type object struct {
 	at     int32 // its offset; 0 if it is damaged
 	parent int32 // -1: not reached. The root has itself as its parent.

@@ -1,5 +1,5 @@
-// Package quote knows how the built-in formats write a reference: the quoting of one that is written at a place of a
-// document, and, for editors, where the one begins that is being written.
+// Package quote knows how the built-in formats write a reference: the quoting of a reference at a place of
+// a document, and, for editors, where a reference begins that is being written.
 package quote
 
 import (
@@ -89,12 +89,14 @@ func isCharacterReference(s string) bool {
 	return false
 }
 
-// Plain is the Quote of formats in which a reference ends at white space or at a bracket, and nothing can be quoted: gemtext, wikitext.
+// Plain is the Quote of formats in which a reference ends at white space or at a bracket, and nothing can
+// be quoted: gemtext, wikitext.
 func Plain(dst []byte, ref string, _ scan.Place) ([]byte, bool) {
 	return append(dst, ref...), !strings.ContainsAny(ref, " \t\r\n[]{}|<>\"")
 }
 
-// Djot writes a destination, in which a backslash escapes punctuation, and nothing else does. Definitions and angle brackets have no escapes.
+// Djot writes a destination, in which a backslash escapes punctuation, and nothing else does. Definitions
+// and angle brackets have no escapes.
 func Djot(dst []byte, ref string, at scan.Place) ([]byte, bool) {
 	if at.How != scan.Inline {
 		return Plain(dst, ref, at)
@@ -126,12 +128,14 @@ func JSON(dst []byte, ref string, _ scan.Place) ([]byte, bool) {
 	return appendEscaped(dst, ref, `"\`), strings.IndexFunc(ref, func(r rune) bool { return r < ' ' }) < 0
 }
 
-// HLS writes a line or the value of an attribute of a playlist, neither of which has escapes (RFC 8216 sections 4.1 and 4.2).
+// HLS writes a line or the value of an attribute of a playlist, neither of which has escapes (RFC 8216
+// sections 4.1 and 4.2).
 func HLS(dst []byte, ref string, at scan.Place) ([]byte, bool) {
 	return append(dst, ref...), !strings.ContainsAny(ref, "\r\n") && (at.How != scan.Attribute || strings.IndexByte(ref, '"') < 0)
 }
 
-// Texinfo writes the argument of a command or text (Texinfo 7.1, sections 12.1.1 to 12.1.3). A comma would end an argument.
+// Texinfo writes the argument of a command or text (Texinfo 7.1, sections 12.1.1 to 12.1.3). A comma would
+// end an argument.
 func Texinfo(dst []byte, ref string, at scan.Place) ([]byte, bool) {
 	for i := range len(ref) {
 		switch c := ref[i]; {
@@ -146,8 +150,8 @@ func Texinfo(dst []byte, ref string, at scan.Place) ([]byte, bool) {
 	return dst, !strings.ContainsAny(ref, "\r\n")
 }
 
-// LaTeX writes the argument of a command, in which what ends it or begins a command has an escape in some commands only, or text, which
-// needs escapes for more.
+// LaTeX writes the argument of a command, in which characters that end it or begin a command have an escape
+// in some commands only, or text, which needs escapes for more characters.
 func LaTeX(dst []byte, ref string, at scan.Place) ([]byte, bool) {
 	special := "#$%&_"
 	if at.How == scan.Macro {

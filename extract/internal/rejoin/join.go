@@ -1,5 +1,6 @@
-// Package rejoin decides whether a URL that ends with its line continues on the next one, by evidence: the whole URL occurs
-// elsewhere. It knows nothing of formats: text of messages, running text and text of pages can use it.
+// Package rejoin decides whether a URL that ends with its line continues on the next one, by evidence: the
+// whole URL occurs elsewhere. It knows nothing of formats: text of messages, running text and text of pages
+// can use it.
 package rejoin
 
 import (
@@ -43,16 +44,18 @@ func (f Found) Or(g Found) Found {
 	return f
 }
 
-// isWholeBefore reports whether the URL is whole where next is the word of the next line: it is known to be, or something else
-// follows here.
+// isWholeBefore reports whether the URL is whole where next is the word of the next line: it is known to
+// be, or something else follows here.
 func (f Found) isWholeBefore(next uint32) bool {
 	return f.Evidence == Whole || f.Evidence == AtLineEnd && next != f.next
 }
 
-// A Table holds URLs as hashes, with the offsets of their first occurrences and how they occur. The zero Table is empty.
+// A Table holds URLs as hashes, with the offsets of their first occurrences and how they occur. The zero
+// Table is empty.
 //
-// A URL votes for what it is only if it is whole: one that ends with its line is left out if the next lines continue it to a URL that
-// is known. Where that is so is known once all text has been added, so such URLs wait until then.
+// A URL counts as an occurrence only if it is whole: one that ends with its line is left out if the next
+// lines continue it to a known URL. That is certain only when all text has been added, so such URLs wait
+// until then.
 type Table struct {
 	Max  int // the most URLs; 0 means MaxURLs
 	at   map[uint64]Found
@@ -80,8 +83,9 @@ var seed = maphash.MakeSeed()
 // Hash returns the hash by which URLs are compared in this run.
 func Hash(url []byte) uint64 { return maphash.Bytes(seed, url) }
 
-// AddText adds the URLs in text whose first byte has the offset from: what begins with a scheme and "://", and ends at white
-// space, a control character, or one of <>"`. Punctuation at the end belongs to the text. It takes time linear in len(text).
+// AddText adds the URLs in text, whose first byte has the offset from. A URL begins with a scheme and
+// "://", and ends at white space, a control character, or one of <>"`. Punctuation at the end belongs to
+// the text. It takes time linear in len(text).
 func (t *Table) AddText(text []byte, from int64) {
 	if t.at == nil {
 		t.at = make(map[uint64]Found)
@@ -158,7 +162,8 @@ func (t *Table) settle() {
 	t.waiting, t.waits, t.buf = nil, nil, nil
 }
 
-// add adds a URL that stands at an offset, and ends its line before a word with the hash next; 0 if something else ends it.
+// add adds a URL that stands at an offset, and ends its line before a word with the hash next; 0 if
+// something else ends it.
 func (t *Table) add(url uint64, at int64, next uint32) {
 	e, ok := t.at[url]
 	switch {
@@ -187,8 +192,9 @@ func unquoted(text []byte, start, end int) []byte {
 	return url
 }
 
-// wordAfter returns a hash of the first word of the next line if text[:end] ends its line and that word may continue a URL; 0 if
-// not: it is no part of a URL, or a word of the text that would have had room on the line.
+// wordAfter returns a hash of the first word of the next line if text[:end] ends its line and that word may
+// continue a URL. It returns 0 if the word is no part of a URL, or a word of the text that would have had
+// room on the line.
 func wordAfter(text []byte, end int) uint32 {
 	stop, next := lineEnd(text, end)
 	if next == 0 {
@@ -283,15 +289,15 @@ const (
 	minLine   = 60   // bytes that a line would have if it were not broken before a word that may be one of the text
 )
 
-// MayContinue reports whether the URL text[start:end] ends with its line, so that Whole may find the rest of it: at most two
-// punctuation marks and blanks may follow it.
+// MayContinue reports whether the URL text[start:end] ends with its line, so that Whole may find the rest
+// of it: at most two punctuation marks and spaces may follow it.
 func MayContinue(text []byte, end int) bool {
 	_, next := lineEnd(text, end)
 	return next > 0
 }
 
-// lineEnd returns where the text of the line ends whose last word ends at end, but for punctuation and blanks, and where the
-// next line begins, or 0 if something else follows end.
+// lineEnd returns where the text of the line ends whose last word ends at end, except for punctuation and
+// spaces, and where the next line begins, or 0 if something else follows end.
 func lineEnd(text []byte, end int) (stop, next int) {
 	stop = end
 	for stop < len(text) && stop < end+2 && bytes.IndexByte([]byte(".,:?;-&=_"), text[stop]) >= 0 {
@@ -324,14 +330,15 @@ func skipMarks(text []byte, line int) int {
 	return word
 }
 
-// Find returns the whole URL of which text[start:end] is the beginning: the longest one that known knows and that continues
-// with the first word of the next lines, behind reply marks. rest has the pieces of text that continue it, and at is what
-// known returns. Without such a URL, whole is nil. Its memory is that of buf.
+// Find returns the whole URL that begins with text[start:end]: the longest one that known knows and that
+// continues with the first word of the next lines, after reply marks. rest has the pieces of text that
+// continue it, and at is the result of known. Without such a URL, whole is nil. Its memory is that of buf.
 //
-// A word without digits and punctuation may belong to the text, not to the URL: "http://example.org/" and "about". It
-// continues a URL only if the URL does not occur elsewhere without it; the line would have been long with it, or ends in a
-// character that ends no URL; and a line break within a word is neither behind a blank nor before a capital letter. A proof alone
-// is not enough: programs have glued such words to URLs when they quoted them.
+// A word without digits and punctuation may belong to the text, not to the URL: "http://example.org/" and
+// "about". It continues a URL only if three conditions hold: the URL does not occur elsewhere without it;
+// the line would have been long with it, or ends in a character that ends no URL; and a line break within a
+// word is neither after a space nor before a capital letter. A proof alone is not enough: programs have
+// glued such words to URLs when they quoted them.
 func Find(buf, text []byte, start, end int, known func(url []byte) Found) (whole []byte, rest []Span, at int64) {
 	stop, next := lineEnd(text, end)
 	line := bytes.LastIndexByte(text[max(0, start-256):start], '\n') + 1
@@ -386,7 +393,8 @@ func Find(buf, text []byte, start, end int, known func(url []byte) Found) (whole
 // mayGoOn holds what a URL hardly ends in.
 var mayGoOn = []byte("-_=?&%#")
 
-// goesOn reports whether the line text[:end] is followed by one that begins like the rest of a URL, rather than like text.
+// goesOn reports whether the line text[:end] is followed by one that begins like the rest of a URL, rather
+// than like text.
 func goesOn(text []byte, end int) bool {
 	_, next := lineEnd(text, end)
 	if next == 0 {

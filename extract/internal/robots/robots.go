@@ -36,8 +36,9 @@ func parse(list []byte) (r Rules) {
 	return r
 }
 
-// OfHeading returns the restrictions in the values of the fields X-Robots-Tag of an HTTP heading. In a field, a name and
-// a colon address the rules after it to one robot, unless it is the name of a rule with a value.
+// OfHeading returns the restrictions in the values of the fields X-Robots-Tag of an HTTP heading. In a
+// field, a name and a colon address the rules after it to one robot, unless it is the name of a rule with a
+// value.
 func OfHeading(fields iter.Seq[[]byte]) (r Rules) {
 	for value := range fields {
 		isForAll := true

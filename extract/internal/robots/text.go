@@ -26,8 +26,9 @@ type TextScanner struct {
 	text plain.Scanner
 }
 
-// Scan yields the sitemaps that a robots.txt names and, with Paths, the paths of its rules (RFC 9309 section 2.2.2) as metadata: they
-// are what crawlers are asked to leave alone. Patterns, with "*" or "$", are none. In other lines, it finds the URLs of running text.
+// Scan yields the sitemaps that a robots.txt names and, with Paths, the paths of its rules (RFC 9309
+// section 2.2.2) as metadata, which crawlers are asked not to visit. Patterns, with "*" or "$", are not
+// yielded. In other lines, it finds the URLs of running text.
 func (s *TextScanner) Scan(src []byte) iter.Seq[*scan.Item] {
 	return func(yield func(*scan.Item) bool) {
 		s.text.Finder.Rules, s.text.Rest = s.Rules, false

@@ -176,7 +176,7 @@ func (p *parser) read() {
 	}
 }
 
-// pass yields what there is, so that memory is bounded. An instruction that is open comes before what is in it;
+// pass yields the results so far, so that memory is bounded. An open instruction comes before its contents;
 // if that is too much, the instruction is left out.
 func (p *parser) pass() {
 	if len(p.captures) > 0 && !p.doc.IsOverfull() {

@@ -62,7 +62,8 @@ func guess(v []byte, imported bool) (scan.Kind, certainty) {
 // fetched are the schemes of URLs that scripts fetch or link to.
 var fetched = map[string]bool{"http": true, "https": true, "ws": true, "wss": true, "ftp": true}
 
-// isURLText reports whether v holds only what a URL may hold, and nothing that a program fills in: braces, "%s", "$NAME", "*".
+// isURLText reports whether v holds only what a URL may hold, and nothing that a program fills in: braces,
+// "%s", "$NAME", "*".
 func isURLText(v []byte) bool {
 	for i, c := range v {
 		switch {
@@ -94,8 +95,9 @@ func isNamespace(rest []byte) bool {
 		strings.HasPrefix(path, "2001/") || strings.HasPrefix(path, "XML/") || strings.HasPrefix(path, "TR/REC-"))
 }
 
-// isHost reports whether rest, what follows "//", begins with the name of a host that may exist: an address, localhost if isNamed says
-// that a scheme precedes it, or a name with a dot whose last label consists of letters.
+// isHost reports whether rest, the text after "//", begins with the name of a host that may exist: an
+// address, localhost if isNamed says that a scheme precedes it, or a name with a dot whose last label
+// consists of letters.
 func isHost(rest []byte, isNamed bool) bool {
 	end := bytes.IndexAny(rest, "/?#")
 	if end < 0 {
@@ -173,8 +175,8 @@ func isPath(v []byte) bool {
 	return isFile && path[0] != '.' && path[0] != '-' && path[0] != '+'
 }
 
-// isRooted reports whether path, without its first slash, is clearly one: of names in small letters, several or one of a
-// certain length, or with a query.
+// isRooted reports whether path, without its first slash, is clearly one: of names in small letters,
+// several or one of a certain length, or with a query.
 func isRooted(path []byte, hasQuery bool) bool {
 	if unit, _, ok := bytes.Cut(path, []byte("/")); ok && len(unit) > 4 && len(bytes.Trim(unit, "0123456789,")) == 0 {
 		return false // the path of an ad unit: "/1234567/name"
@@ -230,8 +232,8 @@ func kindOf(v []byte) scan.Kind {
 	return scan.Link
 }
 
-// isEmbedded holds the suffixes of scripts, style sheets, images, fonts and media; isWeb holds these and those of pages and
-// documents.
+// isEmbedded holds the suffixes of scripts, style sheets, images, fonts and media; isWeb holds these and
+// those of pages and documents.
 var isEmbedded, isWeb = set(embedded), set(embedded + " html htm xhtml shtml php asp aspx jsp jspx cgi cfm pdf json xml rss atom txt csv zip gz doc docx xls xlsx ppt pptx webmanifest")
 
 const embedded = "js mjs css png jpg jpeg gif svg webp avif ico bmp woff woff2 ttf otf eot mp3 mp4 m4a m4v webm ogg ogv wav mov flv swf wasm m3u8 mpd vtt"

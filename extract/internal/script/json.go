@@ -6,8 +6,9 @@ import (
 	"example.org/refract/extract/scan"
 )
 
-// json yields the values of JSON that are URLs or paths, and the URLs in others. It reads only strings, so that what is
-// around them, and what precedes them, such as the prefixes against the inclusion of JSON as a script, does not matter.
+// json yields the values of JSON that are URLs or paths, and the URLs in others. It reads only strings, so
+// the text around and before them, such as the prefixes against the inclusion of JSON as a script, does not
+// matter.
 func (s *Scanner) json() {
 	src := s.src
 	for p := 0; p < len(src) && !s.stopped; {

@@ -1,11 +1,11 @@
-// Package script finds strings in JavaScript and JSON that are clearly URLs or paths. Nothing in these languages says what a
-// string means, so every result is a guess, and labelled as speculative. Use it for the
-// endpoints that a script names; package html finds the scripts of a page.
+// Package script finds strings in JavaScript and JSON that are clearly URLs or paths. Nothing in these
+// languages says what a string means, so every result is a guess, and labelled as speculative. Use it for
+// the endpoints that a script names; package html finds the scripts of a page.
 //
-// The lexer knows strings, templates, comments and regular expressions, and as much of the grammar as it takes to tell a
-// division from a regular expression. It reads each byte a fixed number of times, whatever the source is. Where it goes
-// wrong, at a regular expression in an unusual place, it recovers at the end of the line at the latest, unless a
-// template or a comment begins there.
+// The lexer knows strings, templates, comments and regular expressions, and as much of the grammar as it
+// takes to tell a division from a regular expression. It reads each byte a fixed number of times, whatever
+// the source is. If it goes wrong, at a regular expression in an unusual place, it recovers by the end of
+// the line, unless a template or a comment begins there.
 //
 //	script.go  the lexer of JavaScript
 //	json.go    JSON
@@ -117,7 +117,8 @@ func (s *Scanner) name(p int) int {
 	return p
 }
 
-// keywords are the words after which a regular expression may begin; conditions are those whose parentheses it may follow.
+// keywords are the words after which a regular expression may begin; conditions are those whose parentheses
+// it may follow.
 var (
 	keywords   = strings.Fields("return typeof case in of delete void throw new do else instanceof yield await")
 	conditions = strings.Fields("if while for with")
@@ -218,8 +219,8 @@ func (s *Scanner) slash(p int) int {
 // maxRegexp limits the length in bytes of a regular expression.
 const maxRegexp = 4096
 
-// regexpEnd returns the end of the regular expression at src[p]; ok is false if it has none on its line, and end is what was
-// looked at.
+// regexpEnd returns the end of the regular expression at src[p]. ok is false if it has none on its line;
+// end is then the end of the examined text.
 func regexpEnd(src []byte, p int) (end int, ok bool) {
 	inClass := false
 	limit := min(len(src), p+maxRegexp)
@@ -261,7 +262,8 @@ func (s *Scanner) comment(p, end int) int {
 	return end
 }
 
-// quoted reads the string that begins with the quotation mark at src[p]. A string that does not end on its line is none.
+// quoted reads the string that begins with the quotation mark at src[p]. A string that does not end on its
+// line is none.
 func (s *Scanner) quoted(p int) int {
 	src, quote := s.src, s.src[p]
 	for i := p + 1; i < len(src); i++ {

@@ -37,8 +37,8 @@ func (t *table) countBlob(i int) {
 	t.blobs[i]++
 }
 
-// tableOf returns the table that a row of sqlite_schema describes (2.6); nil if it describes something else, or a table without pages of
-// its own.
+// tableOf returns the table that a row of sqlite_schema describes (2.6); nil if it describes something
+// else, or a table without pages of its own.
 func (r *reader) tableOf(record []value) *table {
 	if len(record) < 5 || r.plain(record[0].data) != "table" {
 		return nil
@@ -59,7 +59,8 @@ func (r *reader) plain(text []byte) string {
 	return strings.ReplaceAll(string(text), "\x00", "")
 }
 
-// columnsOf returns the names of the columns that CREATE TABLE defines, in the order in which they are stored; nil if that is not certain.
+// columnsOf returns the names of the columns that CREATE TABLE defines, in the order in which they are
+// stored; nil if that is not certain.
 func columnsOf(sql string) (names []string) {
 	_, body, ok := strings.Cut(sql, "(")
 	if !ok {
@@ -124,7 +125,8 @@ func indexOf(tokens []string, word string) int {
 	return slices.IndexFunc(tokens, func(t string) bool { return strings.EqualFold(t, word) })
 }
 
-// split cuts a list at its commas, up to the parenthesis that ends it, and returns what follows. It knows quotes and comments.
+// split cuts a list at its commas, up to the parenthesis that ends it, and returns what follows. It knows
+// quotes and comments.
 func split(list string) (items []string, rest string) {
 	from, depth := 0, 0
 	for i := 0; i < len(list); {

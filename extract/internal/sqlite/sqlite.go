@@ -1,8 +1,9 @@
-// Package sqlite scans SQLite databases for text: it yields each value of a table that may have a reference in it, as an entity that is
-// named after its table, row and column ("moz_places.17.url"). Scanned as it lies in the file, a text would run into the value behind it.
+// Package sqlite scans SQLite databases for text. It yields each value of a table that may contain a
+// reference, as an entity that is named after its table, row and column ("moz_places.17.url"). Scanned as
+// it lies in the file, a text would run into the value after it.
 //
-// It reads the tables of the current state of the file, by their b-trees: not what has been deleted, and not the changes in a write-ahead
-// log or rollback journal beside the file. Indexes only repeat what tables have.
+// It reads the tables of the current state of the file, by their b-trees: not deleted rows, and not the
+// changes in a write-ahead log or rollback journal beside the file. Indexes only repeat the tables.
 //
 // Source: https://www.sqlite.org/fileformat2.html, whose sections the comments name.
 //
@@ -32,7 +33,8 @@ const magic = "SQLite format 3\x00"
 // Is reports whether a file that begins with head is a SQLite database.
 func Is(head []byte) bool { return bytes.HasPrefix(head, []byte(magic)) }
 
-// A Scanner scans one database. The zero Scanner has the defaults. It may be reused, but several goroutines must not use it at once.
+// A Scanner scans one database. The zero Scanner has the defaults. It may be reused, but several goroutines
+// must not use it at once.
 type Scanner struct {
 	Rules delimit.Rules // of references in text
 
@@ -42,8 +44,9 @@ type Scanner struct {
 	finder delimit.Finder
 }
 
-// Scan yields a Body for each text that may have a reference, table by table and row by row, and Notes about what is not read. Every input is valid. The
-// time is linear in len(src): each page is read once. The memory is that of the largest value, and a few bytes for each page.
+// Scan yields a Body for each text that may contain a reference, table by table and row by row, and Notes
+// about unread parts. Every input is valid. The time is linear in len(src): each page is read once. The
+// memory is that of the largest value, and a few bytes for each page.
 func (s *Scanner) Scan(src []byte) iter.Seq[*scan.Item] {
 	return func(yield func(*scan.Item) bool) {
 		r := &reader{s: s, yield: yield}

@@ -228,8 +228,8 @@ func sizeOf(kind int64) int64 {
 	return [...]int64{0, 1, 2, 3, 4, 6, 8, 8, 0, 0, 0, 0}[max(kind, 0)]
 }
 
-// whole returns a payload with what is on its overflow pages (1.7). Each page is read once, so that all payloads together have at
-// most the size of the file.
+// whole returns a payload with the contents of its overflow pages (1.7). Each page is read once, so that
+// all payloads together have at most the size of the file.
 func (r *reader) whole(local []byte, c *cell) []byte {
 	all := append(r.payload[:0], local...)
 	for next := c.overflow; len(all) < c.total; {

@@ -6,8 +6,8 @@ import (
 	"example.org/refract/internal/ascii"
 )
 
-// IsPHP reports whether a file that begins with head is a program or a template of PHP: it begins with a program, or with a tag or a
-// comment of HTML and has a program.
+// IsPHP reports whether a file that begins with head is a program or a template of PHP: it begins with a
+// program, or with a tag or a comment of HTML and has a program.
 func IsPHP(head []byte) bool {
 	head = bytes.TrimLeft(bytes.TrimPrefix(head, []byte("\xef\xbb\xbf")), " \t\r\n")
 	if len(head) == 0 || head[0] != '<' {
@@ -25,8 +25,8 @@ func IsPHP(head []byte) bool {
 	}
 }
 
-// isProgram reports whether a program begins at the beginning of s ("PHP tags" of the language reference): "<?php" with white space behind
-// it, "<?=", or "<?" with white space behind it.
+// isProgram reports whether a program begins at the beginning of s ("PHP tags" of the language reference):
+// "<?php" with white space behind it, "<?=", or "<?" with white space behind it.
 func isProgram(s []byte) bool {
 	rest, ok := bytes.CutPrefix(s, []byte("<?"))
 	if !ok || len(rest) == 0 {
@@ -60,8 +60,8 @@ func (s *Scanner) maskPHP() {
 	}
 }
 
-// programEnd returns the end of the program whose content begins at an offset: behind the first "?>" that is in no string and in no comment of
-// several lines, or that of the document.
+// programEnd returns the end of the program whose content begins at an offset: after the first "?>" outside
+// strings and comments of several lines, or that of the document.
 func programEnd(src []byte, at int) int {
 	for at < len(src) {
 		rest := src[at:]
@@ -116,7 +116,8 @@ func commentEnd(src []byte, at int) int {
 // longestName limits the line that begins a heredoc, in bytes.
 const longestName = 256
 
-// heredocEnd returns the end of the text whose identifier begins at an offset, behind "<<<"; at if there is none. The closing identifier may be indented.
+// heredocEnd returns the end of the text whose identifier begins at an offset, behind "<<<"; at if there is
+// none. The closing identifier may be indented.
 func heredocEnd(src []byte, at int) int {
 	line, _, isLine := bytes.Cut(src[at:min(len(src), at+longestName)], []byte("\n"))
 	name := bytes.Trim(line, "\"' \t\r")

@@ -151,8 +151,8 @@ func (t *tags) template() bool {
 	return true
 }
 
-// block masks the block that a tag which ends at an offset opens, if the text in the block is no HTML
-// of the page, and returns the end of the block. Of a raw block, it masks only the closing tag.
+// block masks the block that a tag which ends at an offset opens, if the text in the block is no HTML of
+// the page, and returns the end of the block. For a raw block, it masks only the closing tag.
 func (t *tags) block(tag []byte, end int) int {
 	words := bytes.Fields(bytes.Trim(tag, "-+"))
 	if len(words) == 0 {

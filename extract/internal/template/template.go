@@ -1,8 +1,8 @@
 // Package template scans the templates of web pages for references: Nunjucks and Liquid, PHP, pages of
 // Astro, and modules with JSX.
 //
-// What is not HTML is masked in a copy of the same length, which package html scans, so that every
-// offset is right. A reference that contains a template or an expression is reported with its source
+// Everything other than HTML is masked in a copy of the same length, which package html scans, so that
+// every offset is right. A reference that contains a template or an expression is reported with its source
 // text, because its target is unknown.
 //
 //	template.go  Scanner
@@ -42,8 +42,8 @@ type Scanner struct {
 	item scan.Item
 }
 
-// SetProperties sets the properties of components that are references, beside those that are by convention, to a list that
-// [html.NewProperties] reads.
+// SetProperties sets the properties of components that are references, beside those that are by convention,
+// to a list that [html.NewProperties] reads.
 func (s *Scanner) SetProperties(list string) {
 	if s.properties != list {
 		s.HTML.Properties, s.properties = html.NewProperties(list), list

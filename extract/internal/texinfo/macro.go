@@ -25,8 +25,9 @@ const (
 // unknown stands for each byte of a parameter where no call says what it is. It ends references in text.
 const unknown = 1
 
-// define reads the definition of a macro with parameters, which ends at end: its first line follows p.at. References in its text that
-// have no parameter are the same in each call, and are read here; the others in each call.
+// define reads the definition of a macro with parameters, which ends at end: its first line follows p.at.
+// References in its text that have no parameter are the same in each call, and are read here; the others in
+// each call.
 func (p *parser) define(end int) {
 	line := ascii.LineEnd(p.src, p.at)
 	name, list, _ := strings.Cut(string(p.src[p.at:min(line, p.at+maxBody)]), "{")
@@ -120,8 +121,8 @@ type given struct {
 	raw bool      // nothing in it is escaped
 }
 
-// call reads the call of a macro with parameters at src[start:p.at], and adds the references of its text that the arguments are part of.
-// ok is false if this is none, or if calls have made much text before.
+// call reads the call of a macro with parameters at src[start:p.at], and adds the references of its text
+// that the arguments are part of. ok is false if this is none, or if calls have made much text before.
 func (p *parser) call(start int, m macro) (ok bool) {
 	most := 4*len(p.src) + maxBody
 	if p.made > most {
@@ -165,8 +166,8 @@ func (p *parser) call(start int, m macro) (ok bool) {
 	return true
 }
 
-// takeGiven adds a reference of the text of a call if an argument is a part of it or stands beside it. Its place is in the argument, if it is
-// a part of that, or else the call.
+// takeGiven adds a reference of the text of a call if an argument is a part of it or stands beside it. Its
+// place is in the argument, if it is a part of that, or else the call.
 func (p *parser) takeGiven(it *scan.Item, all []given, call scan.Span) {
 	for _, g := range all {
 		if it.Span.End < g.in.Start || it.Span.Start > g.in.End { // as isOpen
@@ -193,8 +194,9 @@ func appendArgument(dst, arg []byte) []byte {
 	return dst
 }
 
-// given reads the arguments of a call of a macro with n parameters: in braces, separated by commas if n is not 1, or the rest of the
-// line if n is 1. It returns nil if there are not as many, or if they are too long. Missing ones are empty.
+// given reads the arguments of a call of a macro with n parameters: in braces, separated by commas if n is
+// not 1, or the rest of the line if n is 1. It returns nil if there are too many, or if they are too long.
+// Missing ones are empty.
 func (p *parser) given(n int) (args []scan.Span, end int) {
 	if p.at == len(p.src) || p.src[p.at] != '{' {
 		if n != 1 || p.at == len(p.src) || p.src[p.at] != ' ' {

@@ -33,10 +33,10 @@ type Scanner struct {
 	texts *Scanner // of the texts of macros
 }
 
-// Scan yields the references, anchors and mentions of src in source order. src is UTF-8, or has
-// another charset whose ASCII is ASCII. Every input is valid. The time is linear in len(src).
+// Scan yields the references, anchors and mentions of src in source order. src is UTF-8, or has another
+// charset whose ASCII is ASCII. Every input is valid. The time is linear in len(src).
 //
-// References to a picture without a suffix, and to another manual, have the label Guess.
+// References to an image without a suffix, and to another manual, have the label Guess.
 func (s *Scanner) Scan(src []byte) iter.Seq[*scan.Item] {
 	return s.doc.Scan(src, s.Rules, func() {
 		p := parser{Scanner: s, src: src, budget: 8*len(src) + maxArgument}
@@ -107,7 +107,8 @@ var hidden = map[string]bool{
 	"ifdocbook": true, "ifxml": true, "displaymath": true, "direntry": true,
 }
 
-// macros holds the commands that define a macro. The text of one in which no parameter stands is read once, where it is defined.
+// macros holds the commands that define a macro. The text of one in which no parameter stands is read once,
+// where it is defined.
 var macros = map[string]bool{"macro": true, "rmacro": true, "linemacro": true}
 
 // isConstant reports whether the macro that is defined at p.at has a text in which no parameter (\name\) is put.

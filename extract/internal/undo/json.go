@@ -67,9 +67,10 @@ func escape16(s []byte) (rune, bool) {
 	return rune(n), err == nil
 }
 
-// A Guess decodes the escapes of strings in a text that begins as JSON does, as long as the text is JSON (RFC 8259), or a
-// sequence of arrays and objects (JSON Lines, RFC 7464). From the first byte on that is against the grammar, it leaves the text as
-// it is, up to a line that begins with an array or object: a log may have lines of JSON.
+// A Guess decodes the escapes of strings in a text that begins as JSON does, as long as the text is JSON
+// (RFC 8259), or a sequence of arrays and objects (JSON Lines, RFC 7464). From the first byte that breaks
+// the grammar, it leaves the text as it is, up to a line that begins with an array or object: a log may
+// have lines of JSON.
 type Guess struct {
 	// Undone reports whether an escape has been decoded.
 	Undone bool
@@ -133,7 +134,7 @@ func IsJSON(text []byte) bool {
 	return g.state == between && !g.failed
 }
 
-// Step is the decode.Step of g. Follow must be called with what it has decoded.
+// Step is the decode.Step of g. Follow must be called with the decoded text.
 func (g *Guess) Step(src []byte, atEOF bool) (literal, skip int, out []byte) {
 	i := bytes.IndexByte(src, '\\')
 	switch {

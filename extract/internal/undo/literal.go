@@ -57,8 +57,9 @@ var languages = func() map[string]*Language {
 // LanguageOf returns the language of a file, by its name in lower case; nil if it has no escapes that are known.
 func LanguageOf(name string) *Language { return languages[path.Ext(name)] }
 
-// Literals decodes the escapes of strings that mean a character of a URL, as far as a language has them. A string begins and
-// ends on one line: a quote in a comment would otherwise turn the rest of the file inside out.
+// Literals decodes the escapes of strings that mean a character of a URL, as far as a language has them. A
+// string begins and ends on one line: a quote in a comment would otherwise turn the rest of the file inside
+// out.
 type Literals struct {
 	language *Language
 	quote    byte // of the string, 0 outside of one
@@ -89,7 +90,7 @@ func (l *Literals) Follow(text []byte) {
 	}
 }
 
-// Step is the decode.Step of l. Follow must be called with what it has decoded.
+// Step is the decode.Step of l. Follow must be called with the decoded text.
 func (l *Literals) Step(src []byte, atEOF bool) (literal, skip int, out []byte) {
 	i := bytes.IndexByte(src, '\\')
 	switch {
@@ -111,8 +112,8 @@ func (l *Literals) Step(src []byte, atEOF bool) (literal, skip int, out []byte) 
 
 const longestLiteral = len(`\U0001f600\U0001f600`)
 
-// escape returns the character of a URL that the escape at the beginning of s means, and the length of the escape; 0 if s
-// begins with none.
+// escape returns the character of a URL that the escape at the beginning of s means, and the length of the
+// escape; 0 if s begins with none.
 func (l *Language) escape(s []byte) (r rune, n int) {
 	if len(s) < 2 {
 		return 0, 0

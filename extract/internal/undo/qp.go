@@ -57,10 +57,11 @@ func QP() decode.Step {
 	}
 }
 
-// IsUndeclaredQP reports whether text as a whole is quoted-printable: a line is broken as encoders break it, before a line that
-// continues it, there is an escape or two more such lines, and each "=" begins an octet that encoders encode, or ends a line.
-// A single "=" that is none of these, as in "?a=x", "?id=727" or a program, makes the text what it seems to be; so does "?a=3D"
-// without broken lines. It takes time linear in len(text).
+// IsUndeclaredQP reports whether text as a whole is quoted-printable: a line is broken as encoders break
+// it, before a line that continues it, there is an escape or two more such lines, and each "=" begins an
+// octet that encoders encode, or ends a line. A single "=" that does neither, as in "?a=x", "?id=727" or a
+// program, shows that the text is not encoded; so does "?a=3D" without broken lines. It takes time linear
+// in len(text).
 func IsUndeclaredQP(text []byte) bool {
 	breaks, escapes := 0, 0
 	for from := 0; ; {
@@ -176,8 +177,8 @@ func hexPair(s []byte) (value byte, ok bool) {
 	return value, value >= ' ' && value != 0x7f || value == '\t' || value == '\n' || value == '\r' || value == '\f'
 }
 
-// softBreak returns the length of the soft line break that s begins with, or 0: "=", blanks, a line
-// end, and the reply marks of the next line.
+// softBreak returns the length of the soft line break that s begins with, or 0: "=", spaces and tabs, a
+// line end, and the reply marks of the next line.
 func softBreak(s []byte) int {
 	i := 1
 	for i < len(s) && i < 16 && (s[i] == ' ' || s[i] == '\t') {

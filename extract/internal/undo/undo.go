@@ -1,5 +1,5 @@
-// Package undo has the steps that undo notations in running text: escapes of JSON, strings in source code, roff, LaTeX and PO, entities, colours,
-// fields of CSV, quoted-printable, and URLs that were made not clickable.
+// Package undo has the steps that undo notations in running text: escapes of JSON, strings in source code,
+// roff, LaTeX and PO, entities, colours, fields of CSV, quoted-printable, and defanged URLs.
 package undo
 
 import (

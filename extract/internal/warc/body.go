@@ -208,8 +208,8 @@ func (d *Decoder) Decode(dst, src []byte, coding []byte, limit int) (text []byte
 	}
 }
 
-// errTrailing says that bytes follow a stream of Brotli. One has no signature, and its first byte may end it: a "." in a body that was decoded
-// before is an empty stream.
+// errTrailing says that bytes follow a stream of Brotli. One has no signature, and its first byte may end
+// it: a "." in a body that was decoded before is an empty stream.
 var errTrailing = errors.New("bytes follow the stream")
 
 // A gzipBody reads members one after the other.

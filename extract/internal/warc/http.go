@@ -27,10 +27,9 @@ type HTTP struct {
 	more   scan.More
 }
 
-// Parse reads the heading at the beginning of src, and reports whether there is one (RFC 9112 section
-// 2): a line "HTTP/…", fields, and a blank line. It skips interim responses (1xx) before it. The
-// first Content-Type counts. If the blank line is missing, a line that begins with "<" ends the
-// heading.
+// Parse reads the heading at the beginning of src, and reports whether there is one (RFC 9112 section 2): a
+// line "HTTP/…", fields, and an empty line. It skips interim responses (1xx) before it. The first
+// Content-Type counts. If the empty line is missing, a line that begins with "<" ends the heading.
 func (r *HTTP) Parse(src []byte) bool {
 	*r = HTTP{Details: r.Details, src: src, Transfer: r.Transfer[:0], Content: r.Content[:0]}
 	if !isHTTP(src) {
@@ -120,9 +119,10 @@ func codings(list [][]byte, value []byte) [][]byte {
 func (r *HTTP) Refers() bool { return r.refers }
 
 // References yields the references of the heading, of the kind Header, in source order: Location,
-// Content-Location, Link (RFC 8288), Refresh (as HTML 4.2.5.3 reads it) and SourceMap (ECMA-426 section 11.1.2.1); and, of the kind
-// Metadata, those to which browsers send reports: Reporting-Endpoints (W3C Reporting API section 3.2) and Report-To (its
-// predecessor). It reads the heading again, because there may be too many fields to hold.
+// Content-Location, Link (RFC 8288), Refresh (as HTML 4.2.5.3 reads it) and SourceMap (ECMA-426 section
+// 11.1.2.1); and, of the kind Metadata, those to which browsers send reports: Reporting-Endpoints (W3C
+// Reporting API section 3.2) and Report-To (its predecessor). It reads the heading again, because there may
+// be too many fields to hold.
 func (r *HTTP) References() iter.Seq[*scan.Item] {
 	return func(yield func(*scan.Item) bool) {
 		if !r.refers {

@@ -148,7 +148,7 @@ func target(value []byte) []byte {
 	return value
 }
 
-// fields reads the fields of a header, from src[at:] to the line after the blank line. Fields may be
+// fields reads the fields of a header, from src[at:] to the line after the empty line. Fields may be
 // folded, and lines that are not fields are skipped.
 type fields struct {
 	src   []byte
@@ -207,7 +207,7 @@ func trimmed(s []byte) int {
 	return n
 }
 
-// unfold returns a value without its line breaks, and without the blanks at the beginning of its
+// unfold returns a value without its line breaks, and without the white space at the beginning of its
 // continuation lines.
 func unfold(value []byte) []byte {
 	if bytes.IndexByte(value, '\n') < 0 {

@@ -1,13 +1,13 @@
-// Package warc reads the archives of crawlers: WARC (ISO 28500, versions 0.17 to 1.1, and the formats
-// that use it: WET and WAT) and ARC, versions 1 and 2, and WACZ files, which contain such archives. It finds where records begin and end, parses a
-// record, and parses its HTTP heading: fields that hold references, and the codings of the body. It
-// does not interpret bodies. Use it to walk through records; package extract also reads the
+// Package warc reads crawl archives: WARC (ISO 28500, versions 0.17 to 1.1, and the formats that use it:
+// WET and WAT), ARC, versions 1 and 2, and WACZ files, which contain such archives. It finds where records
+// begin and end, parses a record, and parses its HTTP heading: fields that hold references, and the codings
+// of the body. It does not interpret bodies. Use it to walk through records; package extract also reads the
 // references in them.
 //
 // # What each record does
 //
-// The base of a record is its WARC-Target-URI, as the URL of retrieval (RFC 3986 5.1.3), or the URL
-// in the line of an ARC record: no record is embedded in another.
+// The base of a record is its WARC-Target-URI, as the URL of retrieval (RFC 3986 5.1.3), or the URL in the
+// line of an ARC record: no record is embedded in another.
 //
 //	response      the fields Location, Content-Location, Link and Refresh are references,
 //	              and the body is read, by its type. Without an HTTP heading the block is
@@ -22,25 +22,27 @@
 //	continuation  skipped, with a note: its beginning is in another file
 //	others        skipped, with a note
 //
-// Records of the scheme dns are skipped. Package extract also skips those that a crawler writes about itself, such as
-// its log (Config.OwnRecords). Content-Location is a link, never a base: RFC 7231 appendix
+// Records of the scheme dns are skipped. Package extract also skips those that a crawler writes about
+// itself, such as its log (Config.OwnRecords). Content-Location is a link, never a base: RFC 7231 appendix
 // B removed that meaning. Redirects are responses like others.
 //
-// WAT is metadata in JSON. From it, the links of HTML are read, against the base that the head of the
-// page gives, and Location and Content-Location of HTTP.
+// WAT is metadata in JSON. From it, the links of HTML are read, against the base that the head of the page
+// gives, and Location and Content-Location of HTTP.
 //
 // # Errors in archives
 //
 // Each of these gives a note, and as many references as possible:
-//   - a Content-Length that leads to no record: the record ends where the next one begins, searched
-//     from the header of the record on;
+//
+//   - a Content-Length that points to no record: the record ends where the next one begins, searched from
+//     the header of the record on;
 //   - bytes between records, and before the first;
 //   - the end of the input within a record;
-//   - a record larger than the limit: it is cut, and the rest is skipped up to its Content-Length,
-//     which is trusted, so that no page can forge records.
+//   - a record larger than the limit: it is cut, and the rest is skipped up to its Content-Length, which is
+//     trusted, so that no page can forge records.
 //
-// These do not: version blocks of ARC whose line has other words than it should, or only some; headers with line ends LF or CR CR LF, folded fields, records without line ends after
-// them, "<" and ">" around a target, blanks in it.
+// These do not give a note: version blocks of ARC whose line has wrong words or too few; headers with line
+// ends LF or CR CR LF; folded fields; records without line ends after them; "<" and ">" around a target,
+// and spaces in it.
 package warc
 
 import (
@@ -87,9 +89,10 @@ type Splitter struct {
 	// set it to its value at that place.
 	Kind Kind
 
-	// Bound, if set, returns the first place in the last src, not before src[from], at which a member of the compressed
-	// file begins or ends, as far as it has been read; -1 if none is known. Records are members, so one whose length leads there
-	// ends there, and where damage ends the line in which the next one begins is not needed.
+	// Bound, if set, returns the first place in the last src, not before src[from], at which a member of the
+	// compressed file begins or ends, as far as it has been read; -1 if none is known. Records are members. So
+	// a record whose length points to such a place ends there, and after damage the line in which the next
+	// record begins is not needed.
 	Bound func(from int) int
 
 	junk   bool // the previous piece was NotMember, or the rest of it will be
@@ -109,7 +112,7 @@ const (
 // after it, or bytes that are no record.
 type Piece struct {
 	End    int   // where it ends, in bytes from its beginning
-	Skip   int64 // for a Cut piece: the number of bytes after End that belong to it, too
+	Skip   int64 // for a Cut piece: the number of bytes after End that also belong to it
 	Defect Defect
 
 	// Need is, if ok is false, how many bytes Next probably needs, as far as a header says; 0 if that
@@ -117,7 +120,7 @@ type Piece struct {
 	Need int
 }
 
-// Defect says what is wrong with a Piece.
+// A Defect is the damage of a Piece.
 type Defect uint8
 
 const (
@@ -128,16 +131,16 @@ const (
 	NotRecord                 // not a record, or the rest of one that was cut
 )
 
-// Next returns the piece that src begins with. atEOF says that src ends the input; then ok is true. src is not empty. The
-// first piece begins with the first byte of the archive.
+// Next returns the piece that src begins with. atEOF says that src ends the input; then ok is true. src is
+// not empty. The first piece begins with the first byte of the archive.
 //
-// If ok is false, Next needs more bytes; call it again with a longer src and p.End as from. from is 0 for a new piece. So each
-// byte is searched once, except for a few headers, however src grows, and the length of src does not affect where records end.
-// If a record is too large to be held, the caller may cut off all of it except the byte before p.End, and search the rest
-// from there.
+// If ok is false, Next needs more bytes; call it again with a longer src and p.End as from. from is 0 for a
+// new piece. So each byte is searched once, except for a few headers, however src grows, and the length of
+// src does not affect where records end. If a record is too large to be held, the caller may cut off all of
+// it except the byte before p.End, and search the rest from there.
 //
-// What is no record may be returned in several pieces; only their ends depend on how much of the input src holds. Next
-// asks for at most Limit plus 1 MiB.
+// What is no record may be returned in several pieces; only their ends depend on how much of the input src
+// holds. Next asks for at most Limit plus 1 MiB.
 func (s *Splitter) Next(src []byte, from int, atEOF bool) (p Piece, ok bool) {
 	p, ok = s.next(src, from, atEOF)
 	if ok {
@@ -219,7 +222,7 @@ func (s *Splitter) next(src []byte, from int, atEOF bool) (p Piece, ok bool) {
 }
 
 // follows reports whether a record that ends at src[end] is followed by another, or by the end of the
-// input, at src[at], after blank lines or a few stray bytes.
+// input, at src[at], after empty lines or a few stray bytes.
 func (s *Splitter) follows(src []byte, end, at int, atEOF bool) verdict {
 	if v := s.begins(src[at:], atEOF); v == more || v == yes && !s.inURL(src, at) {
 		return v
@@ -242,8 +245,8 @@ func (s *Splitter) follows(src []byte, end, at int, atEOF bool) verdict {
 	return more
 }
 
-// inURL reports whether src[at] is in the URL at the beginning of a record of ARC: the length of the record before it is too
-// large.
+// inURL reports whether src[at] is in the URL at the beginning of a record of ARC: the length of the record
+// before it is too large.
 func (s *Splitter) inURL(src []byte, at int) bool {
 	if s.Kind != IsARC || at == 0 || src[at-1] == '\n' {
 		return false
@@ -443,8 +446,8 @@ func shape(src []byte, atEOF, inLine bool) verdict {
 	return cut(atEOF || full)
 }
 
-// warcHead reads a header up to the blank line after it, but at most most bytes: so no byte is read
-// more than twice, even if a header contains text that looks like a header.
+// warcHead reads a header up to the empty line after it, but at most most bytes: so no byte is read more
+// than twice, even if a header contains text that looks like a header.
 func warcHead(src []byte, most int, atEOF bool) (start int, length int64, v verdict) {
 	length = -1
 	f := fields{src: src[:min(len(src), most)]}
@@ -505,9 +508,9 @@ func arcShape(src []byte, atEOF bool) verdict {
 
 var fileDesc = []byte("filedesc:")
 
-// versionLine reads the line at the beginning of src if it is that of a version block of ARC, whatever is wrong with its
-// fields: it begins with "filedesc:", and the next line has the two numbers of a version. Some programs write "-" for fields,
-// or other words.
+// versionLine reads the line at the beginning of src if it is that of a version block of ARC, whatever is
+// wrong with its fields: it begins with "filedesc:", and the next line has the two numbers of a version.
+// Some programs write "-" for fields, or other words.
 func versionLine(src []byte) (l arcRecord) {
 	src = src[:min(len(src), maxLine)]
 	end := bytes.IndexByte(src, '\n')
@@ -522,8 +525,8 @@ func versionLine(src []byte) (l arcRecord) {
 	return arcRecord{url: words[0], length: parseLength(words[len(words)-1]), end: end + 1}
 }
 
-// arcLine reads the line at the beginning of src; url is nil if the line does not begin a record.
-// There may be blanks in the URL and in the media type, so the address is searched from the end.
+// arcLine reads the line at the beginning of src; url is nil if the line does not begin a record. There may
+// be spaces in the URL and in the media type, so the address is searched from the end.
 func arcLine(src []byte) (l arcRecord) {
 	l = recordLine(src)
 	if l.url == nil {

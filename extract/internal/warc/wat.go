@@ -102,8 +102,8 @@ func placeOf(path string) place {
 	return p
 }
 
-// AbsoluteURLs yields the strings of JSON that are values and begin with a scheme and "//", without
-// blanks. They are labelled as speculative.
+// AbsoluteURLs yields the strings of JSON that are values and begin with a scheme and "//", without white
+// space. They are labelled as speculative.
 func AbsoluteURLs(src []byte) iter.Seq[*scan.Item] {
 	return func(yield func(*scan.Item) bool) {
 		var item scan.Item

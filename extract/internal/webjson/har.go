@@ -29,12 +29,13 @@ func IsHAR(head []byte) bool {
 	return bytes.Contains(rest, []byte(`"creator"`)) || bytes.Contains(rest, []byte(`"entries"`))
 }
 
-// A HAR scans one HTTP Archive, as browsers and proxies write them: each entry is a response that was received for a request, as
-// a record of a web archive is. It yields each as an entity with the URL of the request as its base, the references in its heading, and its
-// body. It may be reused, but several goroutines must not use it at once.
+// A HAR scans one HTTP Archive, as browsers and proxies write them: each entry is a response that was
+// received for a request, as in a record of a web archive. It yields each as an entity with the URL of the
+// request as its base, the references in its heading, and its body. It may be reused, but several
+// goroutines must not use it at once.
 //
-// Source: HTTP Archive 1.2 (software is hard, 2012). The text of a body has been decoded: from its content coding, and from its charset unless it is
-// in base64.
+// Source: HTTP Archive 1.2 (software is hard, 2012). The text of a body has been decoded: from its content
+// coding, and from its charset unless it is in base64.
 type HAR struct {
 	item scan.Item
 	more scan.More
@@ -43,8 +44,9 @@ type HAR struct {
 	m    scan.Map
 }
 
-// Scan yields, for each entry with a response, an Enter with a Capture, its references of Kind Header, a Body with the same Capture, and a Leave. Every
-// input is valid; of an archive that is cut, it yields the entries that are whole, and the rest as JSON. The time is linear in len(src).
+// Scan yields, for each entry with a response, an Enter with a Capture, its references of Kind Header, a
+// Body with the same Capture, and a Leave. Every input is valid; of an archive that is cut, it yields the
+// entries that are whole, and the rest as JSON. The time is linear in len(src).
 func (s *HAR) Scan(src []byte) iter.Seq[*scan.Item] {
 	return func(yield func(*scan.Item) bool) {
 		r := harReader{HAR: s, src: src, yield: yield}
@@ -191,8 +193,8 @@ func (r *harReader) yieldEntry() {
 	r.pass(scan.Item{Op: scan.Leave})
 }
 
-// harStatus returns the number of the first "status" in a response; 0 if there is none. A string cannot contain the name, whose quotation marks
-// would be escaped.
+// harStatus returns the number of the first "status" in a response; 0 if there is none. A string cannot
+// contain the name, whose quotation marks would be escaped.
 func harStatus(response []byte) int {
 	_, rest, _ := bytes.Cut(response, []byte(`"status"`))
 	rest = bytes.TrimLeft(rest, " \t\r\n:")

@@ -24,8 +24,9 @@ const (
 // Types are the media types of the kinds.
 var Types = [...]string{Manifest: "application/manifest+json", Feed: "application/feed+json"}
 
-// Sniff returns the media type of JSON that begins with head by its members, "" if it is neither: a feed names the version
-// of its format, and a manifest has a list of icons and a member that says where or how to begin.
+// Sniff returns the media type of JSON that begins with head by its members, "" if it is neither: a feed
+// names the version of its format, and a manifest has a list of icons and a member that says where or how
+// to begin.
 func Sniff(head []byte) string {
 	trimmed := bytes.TrimLeft(bytes.TrimPrefix(head, []byte("\xef\xbb\xbf")), " \t\r\n")
 	if len(trimmed) == 0 || trimmed[0] != '{' {
@@ -55,8 +56,8 @@ func Sniff(head []byte) string {
 
 // A Scanner scans a manifest or a feed. It may be reused, but several goroutines must not use it at once.
 //
-// Which members hold references is in tables. The JSON is read as jsonstring.Walk does, in linear time; what is cut or not valid yields
-// what can be read.
+// The members that hold references are in tables. The JSON is read as jsonstring.Walk does, in linear time;
+// cut or invalid JSON yields the readable part.
 type Scanner struct {
 	Kind  Kind
 	Rules delimit.Rules // by which URLs in other members are found
@@ -91,7 +92,8 @@ var parts = map[string]string{"items[].content_html": "text/html", "items[].cont
 // maxPath limits the bytes of a path that is compared.
 const maxPath = 64
 
-// Scan yields the references of src, the texts of feeds as Parts, and the URLs in all other strings, as in running text. src is UTF-8. Every input is valid. The time is linear in len(src).
+// Scan yields the references of src, the texts of feeds as Parts, and the URLs in all other strings, as in
+// running text. src is UTF-8. Every input is valid. The time is linear in len(src).
 func (s *Scanner) Scan(src []byte) iter.Seq[*scan.Item] {
 	return func(yield func(*scan.Item) bool) {
 		s.text.Finder.Rules, s.text.Rest = s.Rules, false

@@ -19,12 +19,13 @@ import (
 	"example.org/refract/internal/lazy"
 )
 
-// Run audits the trees in an archive, one after another. Each begins with a file "case" and ends with
-// a file "want". The first line of "case" is the name of the case, those behind it are settings:
-// tests, orphans, link-texts, schemes, root DIR, slugs NAME, generator NAME, site URL=DIR, built DIR or URL=DIR, args NAME…, zip NAME (the files below the
-// directory NAME become a ZIP archive of that name), bare (the tree is no repository). "want" has a line for each
-// finding, for each reference that is not checked and, with the setting "targets", for each reference
-// and the file that it leads to. UPDATE=1 writes it; review the diff.
+// Run audits the trees in an archive, one after another. Each begins with a file "case" and ends with a
+// file "want". The first line of "case" is the name of the case, those behind it are settings: tests,
+// orphans, link-texts, schemes, root DIR, slugs NAME, generator NAME, site URL=DIR, built DIR or URL=DIR,
+// args NAME…, zip NAME (the files below the directory NAME become a ZIP archive of that name), bare (the
+// tree is no repository). "want" has a line for each finding, for each reference that is not checked and,
+// with the setting "targets", for each reference and the file that it leads to. UPDATE=1 writes it; review
+// the diff.
 func Run(t *testing.T, archive string) {
 	t.Helper()
 	a, err := txtar.ParseFile(archive)
@@ -121,7 +122,8 @@ func results(t *testing.T, settings string, files []txtar.File) string {
 	return out.String()
 }
 
-// options returns those of an audit of files below /t. add is called with where each reference leads if the settings ask for it.
+// options returns those of an audit of files below /t. add is called with where each reference leads if the
+// settings ask for it.
 func options(t *testing.T, settings string, files []txtar.File, add func(file string, line, column int, format string, args ...any)) audit.Options {
 	t.Helper()
 	memory := tree.NewOverlay(tree.NewOverlay(tree.Disk()))

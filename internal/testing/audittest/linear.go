@@ -20,8 +20,9 @@ type repetition struct {
 	word *lazy.Regexp // the number of the copy is added to its first group; nil if copies are the same
 }
 
-// Each tree is audited with other fragments in each copy; and again, with other names of files, with other words that may be labels or
-// headings, or with copies that are the same. One of these three for each tree keeps the test short.
+// Each tree is audited with other fragments in each copy; and again, with other names of files, with other
+// words that may be labels or headings, or with copies that are the same. One of these three for each tree
+// keeps the test short.
 var (
 	fragments   = repetition{"fragments", lazy.New(`#([\w-]+)(?:[)\s"'>\]<]|$)`)}
 	repetitions = []repetition{
@@ -31,8 +32,8 @@ var (
 	}
 )
 
-// Linear fails the test if an audit of one of the trees takes much more than four times as long for documents that consist of four
-// times as many copies of their texts, of which there are n.
+// Linear fails the test if an audit of one of the trees takes much more than four times as long for
+// documents that consist of four times as many copies of their texts: 4n instead of n.
 func Linear(t *testing.T, trees []Tree, n int) {
 	for i, tree := range trees {
 		for _, r := range []repetition{fragments, repetitions[i%len(repetitions)]} {
@@ -63,7 +64,8 @@ func Linear(t *testing.T, trees []Tree, n int) {
 	}
 }
 
-// copies returns a document that has its text n times, its front matter once. What word matches differs from copy to copy.
+// copies returns a document that has its text n times, its front matter once. What word matches differs
+// from copy to copy.
 func copies(text []byte, word *lazy.Regexp, n int) []byte {
 	var all bytes.Buffer
 	if bytes.HasPrefix(text, []byte("---\n")) {

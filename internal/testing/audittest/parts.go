@@ -8,8 +8,9 @@ import (
 	"github.com/rogpeppe/go-internal/txtar"
 )
 
-// Parts checks that what an audit says of a document does not depend on what else is named: it is the same for the whole tree, for one
-// of its directories, for its directories in another order, and with one more document that has no reference, and that nothing links to.
+// Parts checks that the findings in a document do not depend on the other arguments: they are the same for
+// the whole tree, for one of its directories, for its directories in another order, and with one more
+// document that has no reference, and that nothing links to.
 func Parts(t *testing.T, trees []Tree, except map[string]string) {
 	t.Helper()
 	used := 0

@@ -53,9 +53,10 @@ const pinnedVariations = 15
 // moreVariations is how many it audits with smaller changes, and with words that the audit looks for.
 const moreVariations = 6
 
-// Pinned fails the test if an audit of one of the trees, or of a variation of it, no longer says what it said: the file
-// digests has a digest for each. A variation lacks lines or files, or has lines, words or names of others; the same ones in
-// each run. The words of the program are those of the packages in some directories.
+// Pinned fails the test if the results of an audit of one of the trees, or of a variation of it, change:
+// the file digests has a digest for each. A variation lacks lines or files, or has lines, words or names of
+// others; the same ones in each run. The words of the program are those of the packages in some
+// directories.
 func Pinned(t *testing.T, trees []Tree, digests string, program ...string) {
 	pins := scantest.ReadPins(t, digests)
 	literals := scantest.Literals(t, program...)
@@ -134,8 +135,8 @@ func isDocument(name string) bool {
 	return slices.Contains([]string{".md", ".mdx", ".rst", ".adoc", ".html"}, path.Ext(name))
 }
 
-// describe returns all that an audit of a tree says. More of its options are set in every second variation, and the number of jobs,
-// which must make no difference, is another in each.
+// describe returns all that an audit of a tree says. More of its options are set in every second variation,
+// and the number of jobs, which must make no difference, is another in each.
 func (tree Tree) describe(t *testing.T, n int) string {
 	t.Helper()
 	var b, followed strings.Builder

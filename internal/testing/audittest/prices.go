@@ -12,9 +12,10 @@ import (
 	"example.org/refract/internal/audit"
 )
 
-// Prices fails the test if file is not the table of what the reasons decide and hide in some trees: for each reason, the trees in which it
-// does either, the references that are not checked because of it, and the links that would not be reported if they were broken. It begins with the probes that
-// would, by kind. UPDATE=1 writes the table.
+// Prices fails the test if file is not the table of what the reasons decide and hide in some trees: for
+// each reason, the trees in which it does either, the references that are not checked because of it, and
+// the links that would not be reported if they were broken. It begins with the probes that would, by kind.
+// UPDATE=1 writes the table.
 func Prices(t *testing.T, trees []Tree, file string) {
 	t.Helper()
 	type price struct{ trees, decides, hides int }

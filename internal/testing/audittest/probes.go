@@ -11,8 +11,9 @@ import (
 	"github.com/rogpeppe/go-internal/txtar"
 )
 
-// Probes compares what the probes of trees say with audits of the trees in which the changed link stands in the document. In each tree,
-// it does so for the first probe of each kind and reason; most limits their number.
+// Probes compares what the probes of trees say with audits of the trees in which the changed link stands in
+// the document. In each tree, it does so for the first probe of each kind and reason; most limits their
+// number.
 func Probes(t *testing.T, trees []Tree, except []string, most int) {
 	t.Helper()
 	for _, tree := range trees {

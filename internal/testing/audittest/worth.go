@@ -10,8 +10,8 @@ import (
 	"example.org/refract/internal/ablate"
 )
 
-// Worth fails the test for each rule that changes nothing in any of the trees when it is switched off: such a rule may go. A new rule
-// needs a tree on which it matters. With REFRACT_RULES, it lists the rules.
+// Worth fails the test for each rule that changes nothing in any of the trees when it is switched off: such
+// a rule may go. A new rule needs a tree on which it matters. With REFRACT_RULES, it lists the rules.
 func Worth(t *testing.T, trees []Tree) {
 	whole := make([]string, len(trees))
 	ablate.Switch()

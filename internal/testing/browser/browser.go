@@ -257,8 +257,8 @@ func (b *Browser) Drop(selector string, names ...string) {
 	}
 }
 
-// Frame returns the page in the only frame of b's page, which has another origin and so a process of its own. Neither b nor the
-// frame misses an answer if they are used in turns.
+// Frame returns the page in the only frame of b's page, which has another origin and so a process of its
+// own. Neither b nor the frame misses an answer if they are used in turns.
 func (b *Browser) Frame() *Browser {
 	b.t.Helper()
 	b.Call(nil, "Target.setAutoAttach", map[string]any{"autoAttach": true, "waitForDebuggerOnStart": false, "flatten": true})

@@ -9,16 +9,16 @@ import (
 	"testing"
 )
 
-// measure runs its arguments as a command, and prints the status, the peak memory in bytes, and the
-// processor time. It runs in a separate process, because a process counts the memory of its parent.
+// measure runs its arguments as a command, and prints the status, the peak memory in bytes, and the CPU
+// time. It runs in a separate process, because a process counts the memory of its parent.
 func measure() {
 	cmd := exec.Command(os.Args[1], os.Args[2:]...)
 	_ = cmd.Run() // the status reports the error
 	fmt.Println(cmd.ProcessState.ExitCode(), peakMemory(cmd.ProcessState), cmd.ProcessState.UserTime().Seconds())
 }
 
-// Measured returns a function that runs the command. It returns the status, the peak memory in bytes and the processor
-// time in seconds. Where memory cannot be measured, it skips the test.
+// Measured returns a function that runs the command. It returns the status, the peak memory in bytes and
+// the CPU time in seconds. Where memory cannot be measured, it skips the test.
 func Measured(t *testing.T) func(args ...string) (code int, peak int64, seconds float64) {
 	t.Helper()
 	if runtime.GOOS != "linux" {

@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// Check fails the test if a page in dir differs from what is wanted. UPDATE=1 writes it.
+// Check fails the test if a page in dir differs from want. UPDATE=1 writes it.
 func Check(t *testing.T, dir, name, want string) {
 	t.Helper()
 	file := filepath.Join(dir, name)

@@ -10,8 +10,9 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 )
 
-// Main runs the tests of a package, of which some run the command refract in processes of their own: Scripts, Shell and
-// Measured. These processes run refract, a function that does not return. What they cover counts as covered by the package.
+// Main runs the tests of a package, some of which run the command refract in processes of their own:
+// Scripts, Shell and Measured. These processes run refract, a function that does not return. Their coverage
+// counts as coverage of the package.
 func Main(m *testing.M, refract func()) {
 	testscript.Main(m, map[string]func(){"refract": refract, "measure": measure})
 }
@@ -22,8 +23,9 @@ func isCaseless(t *testing.T) bool {
 	return err == nil
 }
 
-// Scripts runs the scripts in a directory. The directory that each runs in has copies of the files. UPDATE=1 rewrites what
-// scripts compare output with. The condition "caseless" says that the file system ignores case.
+// Scripts runs the scripts in a directory. The directory that each runs in has copies of the files.
+// UPDATE=1 rewrites what scripts compare output with. The condition "caseless" says that the file system
+// ignores case.
 func Scripts(t *testing.T, dir string, files ...string) {
 	testscript.Run(t, testscript.Params{
 		Dir:                 dir,

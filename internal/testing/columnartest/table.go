@@ -1,5 +1,5 @@
-// Package columnartest reads what package columnar writes, for tests. It follows the specifications,
-// not the writer: it reads nothing but the metadata in the files to find out what they hold.
+// Package columnartest reads the output of package columnar, for tests. It follows the specifications, not
+// the writer: it reads nothing but the metadata in the files to find out what they hold.
 package columnartest
 
 import (

@@ -6,5 +6,5 @@ import "time"
 
 var start = time.Now()
 
-// Clock returns the time since the start: this system has no processor time for Go.
+// Clock returns the time since the start: this system has no CPU time for Go.
 func Clock() time.Duration { return time.Since(start) }

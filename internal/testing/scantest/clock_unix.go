@@ -7,8 +7,7 @@ import (
 	"time"
 )
 
-// Clock returns the processor time that this process has used. Other load on the machine hardly
-// affects it.
+// Clock returns the CPU time that this process has used. Other load on the machine hardly affects it.
 func Clock() time.Duration {
 	var u syscall.Rusage
 	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {

@@ -123,10 +123,11 @@ const maxTime = 3 * time.Second
 // maxSlow limits how many repetitions Combinations reports.
 const maxSlow = 20
 
-// Combinations scans pairs and triples of the tokens of a grammar, as many as it says, repeated to n and 4n bytes; with
-// REFRACT_LONG=all, all of them, which takes many minutes. If the long tests run, it fails the test for each for which
-// four times the size takes more than six times as long at all three deciding sizes, and a byte more than 100 ns. Most are
-// small; those that look slow are measured again at larger sizes. Otherwise, it scans some, and measures nothing.
+// Combinations scans pairs and triples of the tokens of a grammar, as many as it says, repeated to n and 4n
+// bytes; with REFRACT_LONG=all, all of them, which takes many minutes. If the long tests run, it fails the
+// test for each for which four times the size takes more than six times as long at all three deciding
+// sizes, and a byte more than 100 ns. Most are small; those that look slow are measured again at larger
+// sizes. Otherwise, it scans some, and measures nothing.
 func Combinations(t *testing.T, g Grammar, scan func(src []byte)) {
 	t.Helper()
 	n, slow := 0, 0
@@ -151,8 +152,8 @@ func Combinations(t *testing.T, g Grammar, scan func(src []byte)) {
 	t.Logf("%d repetitions", n)
 }
 
-// decideTime returns what is wrong with the time of r, or "". What grows into the caches and the work of the collector looks
-// superlinear for one or two steps of the size; what is quadratic, for all.
+// decideTime returns the problem with the time of r, or "". Work that grows into the caches, or for the
+// collector, looks superlinear for one or two steps of the size; quadratic work, for all.
 func decideTime(r *repetition, scan func(src []byte), isCostly bool) (report string) {
 	for size := decidingSize; size <= decidingSize<<4; size <<= 2 {
 		took, trouble := leastOf3(r, size, scan)
@@ -191,8 +192,8 @@ func timed(r *repetition, size int, scan func(src []byte)) (took [2]time.Duratio
 	return [2]time.Duration{middle.Sub(start), time.Since(middle)}
 }
 
-// leastOf3 returns the least processor time of up to three measurements, and what is wrong with it, or "". The memory has no
-// limit: the collector's work in front of one, which ends there, is not that of the scan.
+// leastOf3 returns the least CPU time of up to three measurements, and the problem with it, or "". The
+// memory has no limit: the collector's work in front of one, which ends there, is not that of the scan.
 func leastOf3(r *repetition, size int, scan func(src []byte)) (best [2]time.Duration, trouble string) {
 	for i := range 3 {
 		for k := range best {

@@ -2,7 +2,8 @@ package scantest
 
 import "strings"
 
-// Grammars has the tokens of each scanner, by media type: all openers, closers and separators that its package looks for.
+// Grammars has the tokens of each scanner, by media type: all openers, closers and separators that its
+// package looks for.
 var Grammars = map[string]Grammar{
 	"text/plain":                    {Tokens: `http:// www. mailto: :// : / < > " ' ( ) [ ] , . a \n \s @ # ? % <URL: &amp; \\ { }`},
 	"text/x-cdx":                    {Tokens: `com,a)/ 2024 http:// { "url": " } , \n \s - a / ) :`},

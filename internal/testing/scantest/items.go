@@ -8,9 +8,8 @@ import (
 	"example.org/refract/extract/scan"
 )
 
-// InOrder yields the items of a scanner, and checks what is true of all of them: each lies in the
-// document of size bytes, with all its parts, none begins before the last one, and a reference has a
-// value.
+// InOrder yields the items of a scanner, and checks that each lies in the document of size bytes, with all
+// its parts, that none begins before the last one, and that a reference has a value.
 func InOrder(t *testing.T, size int, items iter.Seq[*scan.Item]) iter.Seq[*scan.Item] {
 	return func(yield func(*scan.Item) bool) {
 		last := 0
@@ -34,7 +33,8 @@ func InOrder(t *testing.T, size int, items iter.Seq[*scan.Item]) iter.Seq[*scan.
 	}
 }
 
-// References returns the references among items of src, as they are found or, without a value, as they are written, sorted.
+// References returns the references among items of src, as they are found or, without a value, as they are
+// written, sorted.
 func References(src string, items iter.Seq[*scan.Item]) []string {
 	all := []string{}
 	for it := range items {

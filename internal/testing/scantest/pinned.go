@@ -37,9 +37,9 @@ const (
 	plainWords     = 4 // of 32 groups
 )
 
-// Pinned fails the test if random documents no longer contain what they contained: testdata/pinned.tsv has a digest for
-// each three. They are made, for each file of testdata/pinned.txtar, of its lines and of the tokens that mixture returns for
-// its name. Describe returns all that the document with a number contains.
+// Pinned fails the test if the contents of random documents change: testdata/pinned.tsv has a digest for
+// each three. They are made, for each file of testdata/pinned.txtar, of its lines and of the tokens that
+// mixture returns for its name. Describe returns all contents of the document with a number.
 func Pinned(t *testing.T, mixture func(name string) Mixture, describe func(name string, number int, doc []byte) string) {
 	PinnedOf(t, pinnedLines, mixture, describe)
 }
@@ -66,7 +66,8 @@ func PinnedOf(t *testing.T, lines string, mixture func(name string) Mixture, des
 	pins.Write(t)
 }
 
-// PinCount returns how many of all texts a test of pins compares: plain, or all of them if the long tests run or write digests.
+// PinCount returns how many of all texts a test of pins compares: plain, or all of them if the long tests
+// run or write digests.
 func PinCount(plain, all int) int {
 	if os.Getenv("UPDATE") != "" {
 		return all
@@ -74,9 +75,10 @@ func PinCount(plain, all int) int {
 	return min(all, Amount(plain, all))
 }
 
-// PinnedWords fails the test if random documents with the strings and characters that the packages of a type look for no longer contain
-// what they contained: two documents for each. dirs returns these packages, as Literals takes them; testdata/pinnedwords.tsv has a digest for
-// all words of a type with an equal hash, so that a new one changes few of them.
+// PinnedWords fails the test if the contents of random documents change, which consist of the strings and
+// characters that the packages of a type look for: two documents for each. dirs returns these packages, as
+// Literals takes them; testdata/pinnedwords.tsv has a digest for all words of a type with an equal hash, so
+// that a new one changes few of them.
 func PinnedWords(t *testing.T, dirs func(name string) []string, describe func(name string, number int, doc []byte) string) {
 	pools, err := txtar.ParseFile(pinnedLines)
 	if err != nil {
@@ -114,7 +116,8 @@ func PinnedWords(t *testing.T, dirs func(name string) []string, describe func(na
 	pins.Write(t)
 }
 
-// withWord returns a document of some lines, with a word at the start of one, within one, and in place of a word of one.
+// withWord returns a document of some lines, with a word at the start of one, within one, and in place of a
+// word of one.
 func withWord(r *rand.Rand, doc []byte, lines []string, word string) []byte {
 	for i := range 3 + r.IntN(5) {
 		line := lines[r.IntN(len(lines))]
@@ -134,8 +137,9 @@ func withWord(r *rand.Rand, doc []byte, lines []string, word string) []byte {
 	return doc
 }
 
-// PinnedEdges fails the test if documents of one line or two, which begin and end with each byte of ASCII and with each line, no longer contain
-// what they contained: what stands at index 0, and what has nothing behind it. testdata/pinnededges.tsv has a digest for eight bytes.
+// PinnedEdges fails the test if the contents of documents of one line or two change, which begin and end
+// with each byte of ASCII and with each line. It covers text at index 0, and text with nothing after it.
+// testdata/pinnededges.tsv has a digest for eight bytes.
 func PinnedEdges(t *testing.T, describe func(name string, number int, doc []byte) string) {
 	pools, err := txtar.ParseFile(pinnedLines)
 	if err != nil {
@@ -171,8 +175,9 @@ func PinnedEdges(t *testing.T, describe func(name string, number int, doc []byte
 	pins.Write(t)
 }
 
-// PinnedFiles fails the test if files, or damaged ones, no longer contain what they contained: testdata/pinnedfiles.tsv has
-// a digest for each file and for each of a number of variations of it, in which a few bytes have others, or are missing.
+// PinnedFiles fails the test if the contents of files, or of damaged ones, change: testdata/pinnedfiles.tsv
+// has a digest for each file and for each of a number of variations of it, in which a few bytes have
+// others, or are missing.
 func PinnedFiles(t *testing.T, names []string, variations int, describe func(name string, doc []byte) string) {
 	pins := ReadPins(t, "testdata/pinnedfiles.tsv")
 	for _, name := range names {
@@ -222,8 +227,8 @@ func damaged(text []byte, n int) []byte {
 
 // Pins are digests of texts, by names: those that a file has, and those of this run.
 //
-// No digest is right or wrong. But if one differs, a change has an effect: compare what the test prints with what it prints
-// without the change, and if the effect is meant, write the digests with UPDATE=1.
+// No digest is right or wrong. But if one differs, a change has an effect: compare what the test prints
+// with what it prints without the change, and if the effect is meant, write the digests with UPDATE=1.
 type Pins struct {
 	file      string
 	isUpdate  bool
@@ -318,8 +323,8 @@ func (m Mixture) documents(name string, lines []string) (docs [][]byte) {
 	return docs
 }
 
-// Choose returns one of words, which follows from a number. Most numbers choose the same one if words are added or removed, which they
-// would not if it were the place of a word.
+// Choose returns one of words, which follows from a number. Most numbers choose the same one if words are
+// added or removed, which they would not if it were the place of a word.
 func Choose(words []string, number uint64) (word string) {
 	least := uint64(math.MaxUint64)
 	for _, w := range words {
@@ -332,8 +337,8 @@ func Choose(words []string, number uint64) (word string) {
 	return word
 }
 
-// Literals returns the strings and characters that some packages have, without those of their tests. A package is named by its
-// directory, and a part of one by a pattern of files.
+// Literals returns the strings and characters that some packages have, without those of their tests. A
+// package is named by its directory, and a part of one by a pattern of files.
 func Literals(t *testing.T, packages ...string) (words []string) {
 	t.Helper()
 	var names []string

@@ -45,7 +45,8 @@ func Number(t *testing.T, cell string) int {
 	return n
 }
 
-// Records returns the tab-separated rows of a file by the names in its first line; a line that begins with "# " is a comment.
+// Records returns the tab-separated rows of a file by the names in its first line; a line that begins with
+// "# " is a comment.
 func Records(t testing.TB, file string) []map[string]string {
 	t.Helper()
 	data, err := os.ReadFile(file)

@@ -25,8 +25,8 @@ import (
 // Without it, tests are deterministic.
 const Switch = "REFRACT_LONG"
 
-// list is the environment variable with the name of a file, to which IsLong adds the tests that ask: those that do more if
-// the long tests run. .ci/run runs no others again.
+// list is the environment variable with the name of a file, to which IsLong adds the tests that ask: those
+// that do more if the long tests run. .ci/run runs no others again.
 const list = "REFRACT_LONG_LIST"
 
 // IsLong reports whether the long tests run.
@@ -46,9 +46,9 @@ var packageDir, _ = os.Getwd()
 // asked holds the tests that noteAsked has written.
 var asked sync.Map
 
-// noteAsked appends the name of the running test to a file, once: that of the outermost function of the stack which is a test,
-// or contains the function that is. Where there is none, such as in a goroutine of a helper, it is ".", which stands for all
-// tests of the package.
+// noteAsked appends the name of the running test to a file, once: that of the outermost function of the
+// stack which is a test, or contains the function that is. Where there is none, such as in a goroutine of a
+// helper, it is ".", which stands for all tests of the package.
 func noteAsked(file string) {
 	pcs := make([]uintptr, 256)
 	stack := runtime.CallersFrames(pcs[:runtime.Callers(2, pcs)])
@@ -71,7 +71,8 @@ func noteAsked(file string) {
 	fmt.Fprintf(f, "%s\t%s\n", packageDir, test) // one write: packages append at the same time
 }
 
-// testName returns the name of the test that a function is, or is within: "TestX" of "h/m/p.TestX.func1"; "" if it is in none.
+// testName returns the name of the test that a function is, or is within: "TestX" of "h/m/p.TestX.func1";
+// "" if it is in none.
 func testName(function string) string {
 	_, name, _ := strings.Cut(function[strings.LastIndexByte(function, '/')+1:], ".")
 	name, _, _ = strings.Cut(name, ".")
@@ -192,17 +193,17 @@ func Shapes(t *testing.T, shapes []Shape, size int, scan func(src []byte)) {
 			continue
 		}
 		small, large := s.Text(size), s.Text(4*size)
-		// Below 100 ns per byte, noise of the machine dominates, and limits that only one of the sizes reaches; quadratic code
-		// takes thousands.
+		// Below 100 ns per byte, noise of the machine dominates, and limits that only one of the sizes reaches;
+		// quadratic code takes thousands.
 		Linear(t, fmt.Sprintf("%q + %q × n + %q", s[0], s[1], s[2]), time.Duration(100*4*size), func() { scan(small) }, func() { scan(large) })
 	}
 }
 
-// Linear fails the test if long, which does four times the work of short, takes more than twice the processor time of four
-// runs of short, and also more than floor. What is quadratic takes four times as much; what no longer fits into the caches
-// of a busy machine, up to 1.6 times. Load can only make a run slower, so the best of several runs counts. Both
-// measurements take about the same time, so that interruptions affect them alike. Unless the long tests run, Linear only
-// runs short, once.
+// Linear fails the test if long, which does four times the work of short, takes more than twice the CPU
+// time of four runs of short, and also more than floor. Quadratic work takes four times as much; work that
+// no longer fits into the caches of a busy machine, up to 1.6 times. Load can only make a run slower, so
+// the best of several runs counts. Both measurements take about the same time, so that interruptions affect
+// them alike. Unless the long tests run, Linear only runs short, once.
 func Linear(t *testing.T, what string, floor time.Duration, short, long func()) {
 	t.Helper()
 	if !IsLong() {

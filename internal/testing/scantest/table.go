@@ -49,18 +49,18 @@ type row struct {
 	peak int // bytes, at the larger size
 }
 
-// Table logs, if the long tests run, a table of processor time and peak memory for each input
-// at size bytes and four times that. It fails the test where
+// Table logs, if the long tests run, a table of CPU time and peak memory for each input at size bytes and
+// four times that. It fails the test where
 //
-//   - the time is not linear: four times the size takes more than six times as long, and more
-//     than 100 ns a byte;
+//   - the time is not linear: four times the size takes more than six times as long, and more than 100 ns a
+//     byte;
 //   - a byte takes more than a microsecond;
-//   - the memory, the input included, is more than 32 MiB and four times the input. For this, a
-//     process that scans nothing is subtracted. It is measured on Linux only.
+//   - the memory, the input included, is more than 32 MiB and four times the input. For this, a process
+//     that scans nothing is subtracted. It is measured on Linux only.
 //
-// First, Table scans all inputs at an eighth of size in one process. If an input comes near a
-// limit, with some tolerance for effects that the smaller size hides, Table scans it again at size
-// in a process of its own, which is the test, started again. The second result decides.
+// First, Table scans all inputs at an eighth of size in one process. If an input comes near a limit, with
+// some tolerance for effects that the smaller size hides, Table scans it again at size in a process of its
+// own, which is the test, started again. The second result decides.
 func Table(t *testing.T, inputs []Input, size int, scan func(src []byte)) {
 	t.Helper()
 	if row := os.Getenv(rowVariable); row != "" {

@@ -25,7 +25,8 @@ type Variation struct {
 	names, words, literals []string
 }
 
-// NewVariation returns what varies files at random, always in the same way for a name: with words of the files, and with literals.
+// NewVariation returns what varies files at random, always in the same way for a name: with words of the
+// files, and with literals.
 func NewVariation(name string, files []txtar.File, literals []string) *Variation {
 	h := fnv.New64()
 	h.Write([]byte(name))

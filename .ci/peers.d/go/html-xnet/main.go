@@ -1,4 +1,5 @@
-// Html-xnet prints the attributes with URLs that the tokenizer of golang.org/x/net/html finds in the files of a directory.
+// Html-xnet prints the attributes with URLs that the tokenizer of golang.org/x/net/html finds in the files
+// of a directory.
 package main
 
 import (
