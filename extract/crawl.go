@@ -200,9 +200,9 @@ func (c *Config) tail(b *Batch, src []byte, piece *crawl, end int) *recordTail {
 // URL is longer.
 const maxTailLine = 64 << 10
 
-// readTail yields the windows of t, of which rest bytes follow t.head in r. next is a Batch at the
-// beginning of those bytes; readTail moves it past them. It returns how many of the bytes are left,
-// and the error of r; ok is false if yield returned false.
+// readTail yields the windows of t, which has rest bytes after t.head in r. next is a Batch at the
+// beginning of those bytes; readTail moves it past them. It returns how many of the bytes are left, and the
+// error of r; ok is false if yield returned false.
 func (c *Config) readTail(t *recordTail, next *Batch, r io.Reader, rest int64, yield func(*Batch, error) bool) (left int64, err error, ok bool) {
 	b := t.begin
 	b.notes = []codedText{{code: scan.CodeTooLarge, text: fmt.Sprintf("more than %d bytes of a record: the rest is scanned as running text", c.limit())}}

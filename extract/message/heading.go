@@ -728,8 +728,8 @@ func (p *params) next() (key, val []byte, ok bool) {
 	return key, val, true
 }
 
-// moreWords returns the length of the encoded words at the beginning of b, behind another one, with the
-// blanks before them.
+// moreWords returns the length of the encoded words at the beginning of b, after another one, with the
+// white space before them.
 func moreWords(b []byte) (n int) {
 	for {
 		rest := bytes.TrimLeft(b[n:], blanks)

@@ -61,8 +61,8 @@ func ReadPartial(src []byte) (p Partial, ok bool) {
 	return p, false
 }
 
-// plainHeading returns the fields at the beginning of src, with the line breaks at their ends, and
-// where the blank line after them ends. It returns false if there is anything else before that line.
+// plainHeading returns the fields at the beginning of src, with the line breaks at their ends, and where
+// the empty line after them ends. It returns false if there is anything else before that line.
 func plainHeading(src []byte) (fields []scan.Span, body int, ok bool) {
 	for line := 0; line < min(len(src), maxPartialHeading); {
 		n := bytes.IndexByte(src[line:], '\n')

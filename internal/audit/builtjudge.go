@@ -422,8 +422,8 @@ func (a hearing) weighLabel(t *buildmatch.Testimony, n *doc.Note, v judge.Verdic
 	return v
 }
 
-// takeLocated reports links of the page of d that lead nowhere, and are made of something in d that is not
-// known to be a reference.
+// takeLocated reports broken links of the page of d that were made of something in d that is not known to
+// be a reference.
 func (a hearing) takeLocated(d *doc.Document, t *buildmatch.Testimony) {
 	if t == nil || len(t.Located) == 0 || t.IsStale || a.a.isMisfit {
 		return

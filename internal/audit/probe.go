@@ -33,7 +33,7 @@ const (
 	AllProbes
 )
 
-// A TargetKind is what a link leads to.
+// A TargetKind is the kind of a link's target.
 type TargetKind string
 
 // Kinds of targets.

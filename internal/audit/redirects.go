@@ -121,7 +121,7 @@ func (a *auditor) judgeRedirects(d *doc.Document) {
 	}
 }
 
-// tellRemoved adds to the problem of a redirect that leads to no page what the change has done to the page,
+// tellRemoved adds to the problem of a redirect without a target page how the change has affected the page,
 // and where that is now.
 func tellRemoved(a *auditor, e *doc.RedirectEntry, l *lead.Landing, p *judge.Problem) {
 	r := &e.Of[0]

@@ -149,7 +149,7 @@ type RST struct {
 	Extlinks      map[string]string // roles that make URLs, as in extract.Config.Extlinks
 }
 
-// Knowledge says which includes the model of a site knows.
+// Knowledge says which includes of a site are known.
 type Knowledge uint8
 
 const (

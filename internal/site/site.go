@@ -131,7 +131,7 @@ func (s *Site) DialectOf(file string) markdown.Dialect {
 	return markdown.MDX2
 }
 
-// IsExample reports whether a file is an example, parts of which pages show.
+// IsExample reports whether a file is an example that pages show in part.
 func (s *Site) IsExample(file string) bool {
 	m := s.MountOf(file)
 	return m != nil && m.IsExample

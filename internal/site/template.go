@@ -36,8 +36,8 @@ var TemplateTypes = map[string]string{
 	".qmd": markdownType, ".Rmd": markdownType, ".rmd": markdownType,
 }
 
-// MayBeTemplate reports whether, by its name, a file may be a template of which a generator makes a
-// page. Only MarkupType knows whether it is one.
+// MayBeTemplate reports whether, by its name, a file may be a template from which a generator makes a page.
+// Only MarkupType knows whether it is one.
 func MayBeTemplate(file string) bool {
 	ext := path.Ext(file)
 	return TemplateTypes[ext] != "" && (ext != ".js" || strings.Contains(file, "/pages/"))

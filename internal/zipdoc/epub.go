@@ -134,8 +134,7 @@ func (b *Book) readPackage(name string, src []byte) {
 	}
 }
 
-// join returns the name of the member that a reference in the member from leads to, "" if it leads to
-// none.
+// join returns the name of the member that a reference in the member from points to, or "".
 func join(from, ref string) string {
 	ref, _, _ = strings.Cut(ref, "#")
 	ref, _, _ = strings.Cut(ref, "?")

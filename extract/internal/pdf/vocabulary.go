@@ -2,8 +2,8 @@ package pdf
 
 import "example.org/refract/internal/ascii"
 
-// A vocabulary has the words of a document, as far as it has been read: hashes of those that are not broken
-// over lines, without regard to case.
+// A vocabulary has the words of a document, as far as it has been read: hashes of those that are not
+// wrapped, without regard to case.
 type vocabulary map[uint32]struct{}
 
 // What is kept of the words of a document.

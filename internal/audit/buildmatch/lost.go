@@ -12,13 +12,13 @@ import (
 	"example.org/refract/internal/lazy"
 )
 
-// A lostDir is a directory of documents of which hardly any has a page, while the documents around it have
+// A lostDir is a directory of documents hardly any of which has a page, while the documents around it have
 // pages. Part of the build may be missing, or the directory may not be published: the two cannot be told
 // apart.
 type lostDir struct {
 	Path       string
 	Docs, Lost int          // documents in it and below, and those that have no page
-	Links      atomic.Int64 // that lead to their pages
+	Links      atomic.Int64 // links to their pages
 }
 
 const (

@@ -226,7 +226,7 @@ func (s *Site) lead(p, fragment string) Outcome {
 	return o.unknown(redirectedAway.With("rules of the host"))
 }
 
-// besideBase returns the file that a path would lead to if it were not outside the prefix, or ""; also if
+// besideBase returns the file that a path would point to if it were not outside the prefix, or ""; also if
 // it is that of a source.
 func (s *Site) besideBase(at string) string {
 	rest := strings.TrimPrefix(at, "/")

@@ -150,7 +150,7 @@ func (s *Site) place(v *votes) {
 	s.countSlashes(v)
 }
 
-// unknownPrefix stands for the prefix if links begin with "/", and none of them leads to a file. No link
+// unknownPrefix stands for the prefix if links begin with "/", and none of them points to a file. No link
 // has it by itself.
 const unknownPrefix = "/built.invalid/"
 

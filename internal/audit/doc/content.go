@@ -16,7 +16,7 @@ type Content struct {
 	Refs      []Reference // nil while they are packed
 	Anchors   []Anchor    // likewise
 	Packed    packed
-	Forbidden []Reference // nil while they are packed; those of them that are judged are also in Refs
+	Forbidden []Reference // nil while they are packed; those that are checked are also in Refs
 	Undefined []Note      // undefined labels
 	Names     []Note      // uses of labels of the site; text is the label
 	Limits    []Note      // documents and parts that were too large or deep to read

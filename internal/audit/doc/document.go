@@ -46,8 +46,8 @@ type Document struct {
 	Bundle   *bundle // of a document that is a package; nil: it is none
 	IsUnread bool    // its name says that it is a package, but it is none
 
-	Nav []NavEntry // entries of its site's navigation; judged first
-	// Redirects are those that the document has, in their order; judged after Nav.
+	Nav []NavEntry // entries of its site's navigation; checked first
+	// Redirects are those that the document has, in their order; checked after Nav.
 	Redirects []RedirectEntry
 
 	Dots Dots // with Options.Followed

@@ -28,7 +28,8 @@ type RedirectSite struct {
 	*site.Redirect
 }
 
-// JudgedInFront returns how many references in front matter are judged, because they are entries of the navigation.
+// JudgedInFront returns how many references in front matter are checked, because they are entries of the
+// navigation.
 func (d *Document) JudgedInFront() int { return min(len(d.Nav), int(d.Skipped[IsFrontMatter])) }
 
 // DropJudged removes n references in front matter from those listed as not checked, entries of the

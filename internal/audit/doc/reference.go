@@ -28,7 +28,7 @@ type Reference struct {
 	Invalid       bool   // its authority is invalid
 	Line, Column  int    // within its part
 	Member        string // of a package that holds it; "" in other documents
-	Inside        string // as of extract.Reference: the member that it leads to
+	Inside        string // as of extract.Reference: its target member
 	Reason        EarlyReason
 }
 

@@ -165,8 +165,8 @@ func (s scanner) keepNote(n *extract.Note) {
 	}
 }
 
-// keepMention keeps the use of a name: a label of the site, an id, or a resource. A button may also
-// name a document. The names of a document of reStructuredText are those that its scanner judges.
+// keepMention keeps the use of a name: a label of the site, an id, or a resource. A button may also name a
+// document. The scanner checks the names within a document of reStructuredText.
 func (s scanner) keepMention(m *extract.Mention) {
 	d, site := s.d, s.d.Layout.Generated
 	switch {

@@ -18,7 +18,7 @@ type sourceText struct {
 	tree     tree.Tree
 	piped    []byte                 // the beginning of standard input, which cannot be reread
 	Bytes    atomic.Pointer[[]byte] // what Source has read; nil if it has not
-	IsJudged atomic.Bool            // the document is being judged: Head keeps the text, too
+	IsJudged atomic.Bool            // the document is being checked: Head also keeps the text
 }
 
 // open opens the text at its beginning.
@@ -29,7 +29,7 @@ func (s *sourceText) open() (io.ReadCloser, error) {
 	return input.OpenIn(s.tree, s.File.Path, s.File.Name)
 }
 
-// Source returns the text, or its beginning, while the document is judged.
+// Source returns the text, or its beginning, while the document is checked.
 func (s *sourceText) Source() []byte {
 	if text := s.Bytes.Load(); text != nil {
 		return *text
@@ -55,7 +55,7 @@ func (s *sourceText) Head() []byte {
 	return text
 }
 
-// Finish drops the text when the document has been judged.
+// Finish drops the text when the document has been checked.
 func (s *sourceText) Finish() {
 	s.IsJudged.Store(false)
 	s.Bytes.Store(nil)

@@ -47,7 +47,8 @@ func (f fragments) All() iter.Seq[string] {
 	}
 }
 
-// CountVote records whether a fragment that leads to d exists under GitHub's algorithm. It is safe for concurrent use.
+// CountVote records whether a fragment that points to d exists under GitHub's algorithm. It is safe for
+// concurrent use.
 func (d *Document) CountVote(fragment string) {
 	_, live := d.IDsOf(slug.GitHub).Hit(fragment)
 	d.Memo.mu.Lock()

@@ -101,8 +101,8 @@ func (l *doubted) seeNavigation() {
 	}
 }
 
-// isExplained reports whether it is known why k leads nowhere: pages are in another directory, or are made
-// of files outside the tree.
+// isExplained reports whether it is known why k is broken: pages are in another directory, or are made of
+// files outside the tree.
 func (l *doubted) isExplained(d *doc.Document, k *doc.Reference, u site.Use, res *site.Result) bool {
 	s := d.Layout.Generated
 	return res.State == site.Missing && (l.a.MappedTo(s, res) != "" || l.a.MadeDir(s, u, k.Ref, res) != "")

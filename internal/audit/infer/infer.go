@@ -20,7 +20,7 @@ type Rule struct {
 	Roots    []string // as shown to users
 	Suffixes []string
 	ByName   bool // without what only sorts and groups documents
-	Agree    int  // of Links, those that lead to something by this rule
+	Agree    int  // those of Links that resolve to something by this rule
 	Links    int  // references that the rule covers
 }
 

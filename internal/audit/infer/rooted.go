@@ -19,9 +19,9 @@ const maxRoots = 3 // directories that "/x" may be found to lead into
 
 const minVotes = 50 // references needed to show where "/x" leads, if most lead elsewhere
 
-// rooted infers from references "/x" how trees of documents without a known generator are published.
-// If an unknown program publishes them, most such references lead to pages that it makes, or to other
-// parts of its host, and are not checked.
+// rooted infers from references "/x" how trees of documents without a known generator are published. If an
+// unknown program publishes them, most such references point to pages that it makes, or to other parts of
+// its host, and are not checked.
 type rooted struct {
 	a     *Inference
 	paths map[string]*rootedPaths // by boundary
@@ -154,9 +154,8 @@ func (a *Inference) isFound(s *publish.Serving, r *rootedPath) bool {
 // learntSuffixes lists the suffixes that sites omit from URLs.
 var learntSuffixes = []string{".md", ".html", ".mdx", ".markdown", ".htm"}
 
-// learnRoots returns the directories below which paths lead to a file, with or without one of the
-// suffixes that it also returns. It returns nil if there are none for most paths whose first name
-// exists.
+// learnRoots returns the directories below which paths resolve to a file, with or without one of the
+// suffixes that it also returns. It returns nil if there are none for most paths whose first name exists.
 func (a *Inference) learnRoots(top string, paths []*rootedPath) (roots, suffixes []string) {
 	dirs := a.dirsByName()
 	for len(roots) < maxRoots {

@@ -95,8 +95,8 @@ func (l *sectionLearner) learnAt(depth int, paths []*rootedPath) (isAny bool) {
 	return isAny
 }
 
-// learnAlike learns the sections of one name, of which few paths are known, but of which most lead where
-// those of another section do.
+// learnAlike learns the sections of names with few known paths, most of which point to the same place as
+// those of another section.
 func (l *sectionLearner) learnAlike(paths []*rootedPath) (isAny bool) {
 	if len(l.known) == 0 {
 		return false

@@ -66,7 +66,7 @@ func (a *Inference) DropIDs(d *doc.Document, f slug.Algorithm) {
 	d.DropIDs(f)
 }
 
-// countVotes looks at the fragments in the references of d that lead to other documents, while other
+// countVotes looks at the fragments in the references of d that point to other documents, while other
 // goroutines do so for other documents.
 func (a *Inference) countVotes(d *doc.Document, refs []doc.Reference) {
 	for i := range refs {

@@ -193,8 +193,8 @@ func (u *idUse) followsUnknownRules() bool {
 	return u.to.IDs().IsSimilar(u.fragment) || len(u.to.AlgorithmsOf(u.fragment)) > 0 || u.isCountedFromTwo() || u.to.IsNestedID(&u.d.Budget, u.plain)
 }
 
-// isCountedFromTwo reports whether a fragment is the id of a heading of which there are several, numbered
-// with the second as "x-2".
+// isCountedFromTwo reports whether a fragment is the id of one of several equal headings, numbered with the
+// second as "x-2".
 func (u *idUse) isCountedFromTwo() bool {
 	stem, number, _ := site.CutLast(u.plain, "-")
 	n, err := strconv.Atoi(number)

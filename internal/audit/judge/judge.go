@@ -386,11 +386,11 @@ var (
 	unknownHomePage     = reason.New(reason.OtherSite, "unknown-home-page", "the home page of an unknown site")
 )
 
-// judges make verdicts of landings.
+// A Judge makes Verdicts of Landings.
 type Judge struct {
 	lead.World
 	WithSchemes bool                         // a missing scheme is certain
-	WithTests   bool                         // also judge what tests read
+	WithTests   bool                         // also check documents that tests read
 	Attached    map[string][]map[string]bool // attachments of the cells of a notebook, by path
 	Org         *OrgIndex
 	Titles      *TitleIndex

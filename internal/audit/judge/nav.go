@@ -31,11 +31,11 @@ func (a *Judge) AddEntry(d *doc.Document, link *site.NavLink, text *doc.Lined) {
 	d.Nav = append(d.Nav, e)
 }
 
-// component matches an element that code of the project makes. Navigation may lead to a page that
-// consists of nothing else, with a fragment for the script of the page.
+// component matches an element that code of the project makes. Navigation may link to a page that consists
+// of nothing else, with a fragment for the script of the page.
 var component = lazy.New(`<[A-Z]\w*[ />]`)
 
-// JudgeEntry judges one of the entries that d holds.
+// JudgeEntry checks one of the entries that d holds.
 func (a *Judge) JudgeEntry(d *doc.Document, e *doc.NavEntry, l *lead.Landing) Verdict {
 	switch {
 	case l.State == site.Unknown:

@@ -125,7 +125,7 @@ func (a redirectJudge) one(d *doc.Document, e *doc.RedirectEntry, r *doc.Redirec
 	return l, v, others
 }
 
-// pattern judges a redirect to a path with placeholders: it is faulty if there is nothing at any path that
+// pattern checks a redirect to a path with placeholders: it is faulty if there is nothing at any path that
 // they may stand for.
 func (a redirectJudge) pattern(r *doc.RedirectSite) Verdict {
 	switch res := r.Reach(r.Redirect); res.State {

@@ -272,7 +272,7 @@ func JoinsPages(a *World, d *doc.Document) bool {
 var quoted = lazy.New(`'([^'"\n]{1,200})'|"([^'"\n]{1,200})"`)
 
 // namedTogether returns, for each directory, how many of its Markdown documents one script names: the most,
-// of scripts that name HTML, too.
+// of scripts that also name HTML.
 func namedTogether(a *Library, top string) map[string]int {
 	most := map[string]int{}
 	for script, text := range scriptsOf(a, top) {

@@ -54,7 +54,7 @@ func (a *World) MadeDir(s *site.Site, u site.Use, ref string, res *site.Result) 
 // A Mapping says that the pages of a directory are in the directory Name in it, which many references leave out.
 type Mapping struct {
 	Name  string
-	Links int // references that lead to a page there
+	Links int // references to a page there
 }
 
 // MappedTo returns the directory of a site, below its base, in which a broken reference would find its page

@@ -119,7 +119,8 @@ type Inputs struct {
 	Navigation []*doc.Document
 	ByPath     map[string]*doc.Document // these
 	ByName     map[string][]string      // paths of all files of the tree, by their last component
-	// Symbolic links that lead out of the repository: by the folded stem of their names, and whether one is a document.
+	// Symbolic links that point outside the repository: by the folded stem of their names, and whether one is a
+	// document.
 	LinksOut    map[string]bool
 	DocumentOut bool
 }

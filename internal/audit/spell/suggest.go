@@ -56,7 +56,7 @@ func (a *Speller) nearest(d *doc.Document, k *doc.Reference, t *lead.Target, p *
 }
 
 // slashed returns the reference with slashes in place of the backslashes of Windows, and the file that it
-// leads to then.
+// then links to.
 func (a *Speller) slashed(d *doc.Document, k *doc.Reference, t *lead.Target) (s, to string) {
 	p := strings.Join(t.Components, "/")
 	if strings.IndexByte(p, '\\') < 0 {

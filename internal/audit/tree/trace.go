@@ -224,8 +224,8 @@ func (t *trace) End() bool {
 // in steps.
 const racy = int64(2 * time.Second)
 
-// isSame reports whether a file or directory has the state s, and had it well before a record began: its content is
-// the same, too. info is that of name.
+// isSame reports whether a file or directory has the state s, and had it well before a record began, so
+// that its content is also the same. info is that of name.
 func (s FileState) isSame(name string, info fs.FileInfo, began int64) bool {
 	return s != FileState{} && max(s.Modified, s.Changed)+racy < began && stateOf(name, info) == s
 }

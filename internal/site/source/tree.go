@@ -49,7 +49,7 @@ type Tree struct {
 	vendored    lazy.Map[string, func(string) bool] // what the .gitattributes of the root calls vendored
 }
 
-// NewTree returns the tree below root, of which jobs pages are read at a time.
+// NewTree returns the tree below root. It reads jobs pages at a time.
 func NewTree(t input.Tree, root string, jobs int) *Tree {
 	return &Tree{Tree: t, Root: root, Jobs: jobs, dirs: map[string]map[string]fs.FileMode{}, real: map[string]bool{}, kept: map[string][]byte{}, left: maxKept, memo: map[any]any{}}
 }

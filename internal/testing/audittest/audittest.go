@@ -20,12 +20,16 @@ import (
 )
 
 // Run audits the trees in an archive, one after another. Each begins with a file "case" and ends with a
-// file "want". The first line of "case" is the name of the case, those behind it are settings: tests,
-// orphans, link-texts, schemes, root DIR, slugs NAME, generator NAME, site URL=DIR, built DIR or URL=DIR,
-// args NAME…, zip NAME (the files below the directory NAME become a ZIP archive of that name), bare (the
-// tree is no repository). "want" has a line for each finding, for each reference that is not checked and,
-// with the setting "targets", for each reference and the file that it leads to. UPDATE=1 writes it; review
-// the diff.
+// file "want". The first line of "case" is the name of the case, the lines after it are settings:
+//
+//   - tests, orphans, link-texts, schemes, root DIR, slugs NAME, generator NAME, site URL=DIR, built DIR or
+//     URL=DIR, args NAME…;
+//   - zip NAME: the files below the directory NAME become a ZIP archive of that name;
+//   - bare: the tree is no repository;
+//   - targets: see below.
+//
+// "want" has a line for each finding, for each reference that is not checked and, with the setting
+// "targets", for each reference and its target. UPDATE=1 writes it; review the diff.
 func Run(t *testing.T, archive string) {
 	t.Helper()
 	a, err := txtar.ParseFile(archive)

@@ -1,4 +1,4 @@
-// Package sitetest tests the model of a generator by a small site.
+// Package sitetest tests the support for a generator by a small site.
 package sitetest
 
 import (
@@ -51,17 +51,17 @@ func (m Memory) Real(name string) (string, error) { return path.Clean(name), nil
 
 // Run asks a generator the questions in the comment of an archive, whose files are a site:
 //
-//	route docs/a.md = /a/                  the URLs of a page below the base, those that lead to it behind a semicolon
+//	route docs/a.md = /a/                  the URLs of a page below the base, those that redirect to it behind a semicolon
 //	link docs/a.md Markdown b.md = docs/b.md
 //	link docs/a.md Macro relref x = missing
-//	role docs/a.rst ref x = found          what a name in a space leads to
+//	role docs/a.rst ref x = found          what a name in a space resolves to
 //	expand docs/a.md {{ x }}/a = ?         the value of a reference with templates, if that is known
 //	id docs/a.md x = true                  whether the generator, code or components may make the id
 //	at /old/ = docs/a.md                   what is published at a URL with the base
 //	redirect docs/a.md docs/b.md = what    what a move of a page writes, with the lines that it adds
 //
-// Variations of the site are asked, too: see pinned. A space in the name of a file, or of a role, is "%20". UPDATE=1 writes the
-// answers into the archive.
+// It also asks about variations of the site: see pinned. A space in the name of a file, or of a role, is
+// "%20". UPDATE=1 writes the answers into the archive.
 func Run(t *testing.T, g *site.Generator, archive string) {
 	t.Helper()
 	a, err := txtar.ParseFile(archive)

@@ -94,8 +94,8 @@ func (a *auditRun) fix(r *audit.Report) (n fixCounts, err error) {
 	return n, nil
 }
 
-// dropBeside makes findings uncertain whose suggestions lead to a file that was there together with the one
-// that is gone.
+// dropBeside makes a finding uncertain if the file that its suggestion links to existed together with the
+// missing one.
 func (a *auditRun) dropBeside() {
 	var past git.Past
 	for _, f := range a.pending.certain() {

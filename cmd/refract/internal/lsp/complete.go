@@ -48,8 +48,8 @@ func (c *completer) addAll(all []audit.Completion, more bool, kind itemKind, sta
 	c.list.IsIncomplete = c.list.IsIncomplete || more
 }
 
-// resolveItem answers with an item and the first lines of what it leads to. They are read only now: an
-// answer may have many items.
+// resolveItem answers with an item and the first lines of its target. They are read only now: an answer may
+// have many items.
 func (s *server) resolveItem(item *completionItem) (any, error) {
 	if item.Data == nil {
 		return item, nil

@@ -91,7 +91,7 @@ func (p *Page) Release() {
 	pages.Put(p)
 }
 
-// A Block collects the output of one job: its counts, and its pages, of which one is being filled.
+// A Block collects the output of one job: its counts, and its pages, one of which is being filled.
 type Block struct {
 	Counts
 	Page

@@ -334,8 +334,8 @@ func (r *resolver) setBase(uri []byte) {
 	r.base, r.readings = &p.base, p.readings
 }
 
-// prepare returns the prepared base uri. The map has hashes, because its own copy of the URI would have to
-// be read, too.
+// prepare returns the prepared base uri. The map has hashes, because a map of URIs would also have to read
+// its own copy.
 func (r *resolver) prepare(uri []byte) *preparedBase {
 	if r.bases == nil {
 		r.seed, r.bases = maphash.MakeSeed(), make(map[uint64]*preparedBase)

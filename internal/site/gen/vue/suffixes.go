@@ -31,8 +31,8 @@ const extraVariable = "VITE_EXTRA_EXTENSIONS"
 // code, the command of a script, or YAML.
 var extraSuffixes = lazy.New(extraVariable + `["']?\]?\s*(?:\?\?|\|\|)?[:=]\s*(?:["']([\w,]+)["']|([\w,]+)(?:[\s"'&;]|$))`)
 
-// beforeSuffixes matches the versions, ranges of which none are newer among them, for which each link with
-// a suffix leads to a file.
+// beforeSuffixes matches the versions, or ranges without newer versions, for which each link with a suffix
+// resolves to a file.
 var beforeSuffixes = lazy.New(`^(?:[~^]?0\.|[=v]?1\.0\.0-(?:alpha|beta|rc\.(?:[0-9]|[12][0-9]|3[0-3])$))`)
 
 // fileSuffixes reads the suffixes from an environment variable that the configuration, package.json there

@@ -44,8 +44,8 @@ func ignoresVault(d *source.Dir) bool {
 	return name != "" && vaultRule.Match(d.Tree.Config(d.In(name)))
 }
 
-// hasWikiLinks reports whether one of the first notes of d has a wiki link: projects that are no vaults
-// name .obsidian, too.
+// hasWikiLinks reports whether one of the first notes of d has a wiki link: projects that are no vaults may
+// also name .obsidian.
 func hasWikiLinks(d *source.Dir) (has bool) {
 	const most = 100
 	n := 0
