@@ -34,11 +34,11 @@ func (f *Finder) trigger(src []byte, pos int) int {
 	return t
 }
 
-// triggerVectors is trigger for src[pos:next]; pos is at least 4. candidate returns the first
-// offset within n bytes where a trigger may be: at a colon that neither white space nor "="
-// follows, at a colon after "<" and three bytes as in "<URL:", or at "www". If there is none,
-// it returns ^offset, where fewer than 32 of the bytes remain at offset. It reads 4 bytes
-// before the n bytes, and 2 after them. On amd64, it also leaves out colons that judge would.
+// triggerVectors is trigger for src[pos:next]; pos is at least 4. candidate returns the first offset within
+// n bytes where a trigger may be. That is a colon that neither white space nor "=" follows, a colon after
+// "<" and three bytes as in "<URL:", or "www". If there is none, it returns ^offset, where fewer than 32 of
+// the bytes remain at offset. It reads 4 bytes before the n bytes, and 2 after them. On amd64, it also
+// leaves out colons that judge would.
 func triggerVectors(src []byte, pos int) (t, next int) {
 	for pos+34 <= len(src) {
 		n := candidate(&src[pos], len(src)-2-pos)

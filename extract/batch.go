@@ -36,7 +36,7 @@ type Batch struct {
 	Message func(*scan.Message)
 
 	// CountOnly, if set while the Batch is walked, means that the rest of the document, message, record or
-	// window is only counted: its References are not resolved, and have only Entity, Pos, Kind, How, In, Raw
+	// window is only counted. Its References are not resolved, and have only Entity, Pos, Kind, How, In, Raw
 	// and Ref set. It is reset to false at the next Begin.
 	CountOnly bool
 

@@ -34,7 +34,7 @@ var tooManyCodings = fmt.Sprintf("encoded more than %d times: not read", maxCodi
 // most as many bytes as an entity may have, and at most as many as deflate can make of the body.
 //
 // If the decoded body is itself gzip or zstd, it was encoded more often than its header says, unless its
-// type or name says that it is a compressed file: it is decoded again, at most maxCodings times in all. So
+// type or name says that it is a compressed file. Then it is decoded again, at most maxCodings times in all. So
 // is a body of text whose header declares no coding.
 func (w *walker) decodeBody(c *recordReader, body []byte, declared string, kept [2]*decode.Decoding) []byte {
 	note := func(text string) {
@@ -134,7 +134,7 @@ func codingOf(body []byte) string {
 }
 
 // decodesAgain reports whether to decode the body of a record, from which some codings have been undone, if
-// it is still gzip or zstd: because its header declares text, or because it was encoded and is no
+// it is still gzip or zstd. It does so if the header declares text, or if the body was encoded and is no
 // compressed file by its type and name.
 func (c *Config) decodesAgain(declared string, target []byte, layers int) bool {
 	return mediatype.IsTextual(declared) || layers > 0 && mediatype.IsUnknown(declared) && c.packedType(declared, nameOf(target)) == ""

@@ -119,7 +119,7 @@ type Config struct {
 	window  int    // bytes in a Batch; 0 is batchSize
 }
 
-// A Storage locates the bytes of an input in its file, which may be compressed in members: in web archives,
+// A Storage locates the bytes of an input in its file, which may be compressed in members. In web archives,
 // each record is a member of gzip, or a frame of zstd or LZ4, of its own. The goroutine that ranges over
 // the Batches calls it, with ascending places, about bytes that have been read.
 type Storage interface {

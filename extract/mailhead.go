@@ -87,7 +87,7 @@ func mayBeFragment(src []byte) bool {
 }
 
 // isClearlyMail reports whether a text that begins with head, its first 4,096 bytes or all of it, is
-// clearly a message, although it could be something else that begins with fields: its heading says where
+// clearly a message, although it could be something else that begins with fields. Its heading says where
 // the message comes from, and has a field that all messages have, or that only servers add.
 func isClearlyMail(head []byte) bool {
 	isSent, isMail := false, false

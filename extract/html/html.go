@@ -15,7 +15,7 @@
 // image candidates, refreshes, import maps and speculation rules. Use it for the references of a page as
 // they are written; package extract also resolves them.
 //
-// It has its own tokenizer (HTML section 13.2.5), for speed and for positions: it reads every byte outside
+// It has its own tokenizer (HTML section 13.2.5), for speed and for positions. It reads every byte outside
 // of tags once, looks at the names in tags, and at values only if the name may hold a reference. A few
 // elements show how tree construction affects the tokenizer (13.2.6), as long as SVG and MathML are
 // well-formed except for missing end tags. Where they are not, the scan starts over with a builder, which

@@ -11,7 +11,7 @@ import (
 )
 
 // This file follows tree construction (section 13.2.6 of the HTML standard; scripting off, no fragment
-// case) without making a tree: it keeps the stack of open elements, the list of active formatting elements
+// case) without making a tree. It keeps the stack of open elements, the list of active formatting elements
 // and the insertion mode, but nothing that only determines where a node is inserted (foster parenting, the
 // head element pointer, comments).
 //

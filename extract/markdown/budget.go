@@ -16,7 +16,7 @@ import (
 	"example.org/refract/internal/ascii"
 )
 
-// On some input, goldmark takes more than linear time, and much more memory than the size of the input: an
+// On some input, goldmark takes more than linear time, and much more memory than the size of the input. An
 // attempt at a link, at raw HTML or at a code span may search the rest of its paragraph, each line passes
 // through all open blocks, and a table has as many cells in each row as in its first. No list of such
 // shapes is complete. So everything that goldmark calls is ours, or wrapped: readers and parsers charge for

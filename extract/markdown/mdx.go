@@ -237,7 +237,7 @@ func (s *Scanner) joinTag(open, end int) {
 }
 
 // joinTags makes one line of each tag of a component in src[body:] that has several lines, as Vue's
-// extension of markdown-it reads them: where a line begins with a tag, ">" on a line of its own ends it.
+// extension of markdown-it reads them. Where a line begins with a tag, ">" on a line of its own ends it.
 func joinTags(s *Scanner, body int) {
 	s.effort, s.tagEnd = 1<<20+64*(len(s.src)-body), 0
 	var fences codeFences

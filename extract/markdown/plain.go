@@ -14,8 +14,8 @@ import (
 // A plainReader reads plain blocks in place of goldmark, without a node for each line. Most blocks of
 // documentation are plain: headings, code, paragraphs, lists and tables whose lines can be read in one way
 // only, with links [a](b) that no other construct affects. A block that may be anything else goes to
-// goldmark as a whole: blocks with an unclosed bracket or code span, a label, HTML with attributes, a block
-// within an item of a list, and everything that only a dialect reads.
+// goldmark as a whole. That includes blocks with an unclosed bracket or code span, a label, HTML with
+// attributes, a block within an item of a list, and everything that only a dialect reads.
 //
 // goldmark takes the refused blocks at once, so that the time is linear. Tests and a fuzz target compare
 // the results of both.

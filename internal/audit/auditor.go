@@ -634,7 +634,7 @@ var documentSuffixes = []string{
 }
 
 // manyDocuments is the number of documents from which ids are not kept under algorithms that only a vote or
-// a suggestion asks for: in a large tree, they would take more memory than everything else.
+// a suggestion asks for. In a large tree, they would take more memory than everything else.
 const manyDocuments = 4096
 
 // read reads the documents, Jobs at a time.

@@ -46,7 +46,7 @@ type Followed struct {
 	// Uses holds, for a document that is shown in other pages, the files that the reference resolves to there
 	// by the generator's own rules, by the paths of the pages; "" if there is none.
 	Uses map[string]string
-	// Image is the path of an image in AsciiDoc that is not where the document says, without leading "../": a
+	// Image is the path of an image in AsciiDoc that is not where the document says, without leading "../". A
 	// book that includes the document, or the call of the program, may find it by imagesdir. So it has no
 	// Place.
 	Image string

@@ -285,9 +285,9 @@ func memberURL(src []byte, at int) (value scan.Span, ok bool) {
 	return value, ok
 }
 
-// members calls yield with the members of the object that begins at src[at] whose values are strings or words, such as
-// numbers: with a name as it is written, and the range of a value, without quotation marks. ok is false if the object
-// does not end with the line.
+// members calls yield with the members of the object that begins at src[at] whose values are strings or
+// words, such as numbers. It passes a name as written, and the range of a value, without quotation marks.
+// ok is false if the object does not end with the line.
 func members(src []byte, at int, yield func(name []byte, value scan.Span)) (ok bool) {
 	depth, isValue := 0, false
 	var name []byte

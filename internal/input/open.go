@@ -277,7 +277,7 @@ func sniff(name string, plain io.ReadCloser, f fs.File, kinds []format) (io.Read
 }
 
 // isDamagedCrawl reports whether a file that begins with head is probably a crawl archive whose first
-// member is so damaged that its compression is not recognised: by its name, and since head is no text. The
+// member is so damaged that its compression is not recognised. It decides by the name, and by head not being text. The
 // members that follow can be read.
 func isDamagedCrawl(name string, kinds []format, head []byte) bool {
 	return len(kinds) == 1 && isCrawl(Inner(name)) && bytes.IndexByte(head, 0) >= 0

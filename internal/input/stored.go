@@ -12,7 +12,7 @@ import (
 	"github.com/klauspost/compress/zstd"
 )
 
-// A Stored maps ranges of the contents of an input to ranges of its file, which may be compressed: in crawl
+// A Stored maps ranges of the contents of an input to ranges of its file, which may be compressed. In crawl
 // archives, each record is a member of gzip, or a frame of zstd or LZ4, of its own.
 type Stored struct {
 	isPlain bool

@@ -28,8 +28,8 @@ type componentPage struct {
 	file string
 }
 
-// makesIDs reports whether components may add ids to the page that are in no source: it consists of
-// components, or a component that it imports computes ids, or it imports a document that is not in the
+// makesIDs reports whether components may add ids to the page that are in no source. The page then consists
+// of components, or a component that it imports computes ids, or it imports a document that is not in the
 // repository.
 func (s componentPage) makesIDs() bool {
 	text := s.Tree.Text(s.file, source.MaxPage)

@@ -5,7 +5,7 @@
 //
 // A [Site] belongs to one configuration file. Its [Mount]s say which directories are published where, and
 // its [Page]s are known before any reference is checked. [Site.Resolve] resolves a reference. The base
-// depends not only on the generator, but also on the form of the reference: most generators rewrite
+// depends not only on the generator, but also on the form of the reference. Most generators rewrite
 // Markdown links from source paths to URLs, but not raw HTML, so the same "../setup/" may be right in one
 // form and broken in the other. [Site.Spell] is the inverse: it returns a reference to a file.
 //

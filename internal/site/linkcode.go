@@ -46,10 +46,10 @@ func linkCode(s *Site) (names map[string]bool) {
 	})
 }
 
-// mayChange reports whether a local plugin may rewrite a broken link of Markdown so that it works: there is
-// such code, and the link could mean a page by its file, with or without its suffix, or below the base; or
-// it points to a directory without documents, as one that is relative to another repository; or the code
-// names the first part of its path. Other links stay broken however they are rewritten.
+// mayChange reports whether a local plugin may rewrite a broken link of Markdown so that it works. There
+// must be such code. The link could mean a page by its file, with or without its suffix, or below the base;
+// or it points to a directory without documents, like a link that is relative to another repository; or the
+// code names the first part of its path. Other links stay broken however they are rewritten.
 func (s resolver) mayChange(r *Reference) bool {
 	if r.Form != Markdown || r.Path == "" || r.Use.Page.Mount == nil {
 		return false

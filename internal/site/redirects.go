@@ -91,9 +91,9 @@ func (s *Site) AddRedirect(r Redirect, from, to string, target func(s *Site) Res
 	s.redirects = append(s.redirects, r)
 }
 
-// AddSender adds a redirect of the page p, which stays where it is: v, a value of its front matter,
-// redirects its visitors to to, which is a path with the base, a path relative to the URL of the page, or
-// an absolute URL. why says why the target is not checked.
+// AddSender adds a redirect of the page p, which stays where it is. v, a value of its front matter,
+// redirects its visitors to to. That is a path with the base, a path relative to the URL of the page, or an
+// absolute URL. why says why the target is not checked.
 func AddSender(s *Site, p *Page, v literal.Value, to string, why reason.Reason, target func(s *Site) Result) {
 	if !p.Why.IsZero() || p.IsPart || len(p.Routes) == 0 || len(s.redirects) == maxMoves {
 		return

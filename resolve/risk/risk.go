@@ -243,9 +243,9 @@ func serverRisks(scheme resolve.Scheme, authority []byte) (l Labels) {
 	return l | hostRisks(s.Host)
 }
 
-// spoofs reports whether a reader may mistake userinfo for a host (RFC 3986 7.6): it contains a character
-// that ends an authority, encoded or not, or the user begins with labels, the last of which consists of
-// letters: "www.example.com&x=y".
+// spoofs reports whether a reader may mistake userinfo for a host (RFC 3986 7.6). It then contains a
+// character that ends an authority, encoded or not, or the user begins with labels, the last of which
+// consists of letters: "www.example.com&x=y".
 func spoofs(userinfo, user []byte) bool {
 	for i := 0; i < len(userinfo); {
 		c, n := ascii.OctetAt(userinfo, i)

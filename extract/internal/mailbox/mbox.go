@@ -36,9 +36,9 @@ func IsMbox(head []byte) bool { return separates(head, lead(head), true) == yes 
 //
 // Before each message stands a line that begins with "From ". Text also has such lines, because not every
 // writer quotes them. So a line counts only if it has a date in the form of asctime and a header field
-// follows, or if two header fields follow: any two if a single word follows "From " ("From
-// -7379267013834866826", of Google Groups and the Internet Archive), otherwise two fields of mail. In the
-// archive of a list, with 77,342 messages, the date is never wrong; counting all lines that begin with
+// follows, or if two header fields follow. Any two will do if a single word follows "From " ("From
+// -7379267013834866826", of Google Groups and the Internet Archive); otherwise they must be two fields of mail. In the
+// archive of a list, with 77,342 messages, the date is never wrong. Counting all lines that begin with
 // "From " would be wrong 39 times, and counting those after an empty line 164 times.
 //
 // Notable divergences from RFC 4155:
@@ -50,7 +50,7 @@ func IsMbox(head []byte) bool { return separates(head, lead(head), true) == yes 
 //   - lines may end in CRLF; a byte order mark and empty lines may come first.
 //
 // A mailbox of the kinds mboxcl and mboxcl2 has a Content-Length in every message. If the first sixteen
-// have none, the mailbox is of another kind, and the field is no longer searched for: the search took a
+// have none, the mailbox is of another kind, and the field is no longer searched for. The search took a
 // twelfth of the time of reading an archive of plain mail.
 func Mbox(state int) Splitter { return &mbox{state} }
 

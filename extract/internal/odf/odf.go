@@ -42,8 +42,8 @@ func Kind(head []byte) string {
 	return "application/vnd.oasis.opendocument.text"
 }
 
-// Dir returns the directory that references in a member are relative to: the directory of the document, or
-// of the object in it that the member belongs to, with a slash at its end; "" is the package.
+// Dir returns the directory that references in a member are relative to, with a slash at its end. It is the
+// directory of the document, or of the object in it that the member belongs to; "" is the package.
 func Dir(name string) string {
 	dir, _ := path.Split(name)
 	return dir

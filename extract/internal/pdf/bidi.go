@@ -18,7 +18,7 @@ type direction struct{ words, rtl int }
 func (d direction) isRTL() bool { return 2*d.rtl > d.words }
 
 // orderText puts the characters of lines, which are in the order of their places, in reading order where
-// that is from right to left: in paragraphs with mostly words of such a script, and in others by the
+// that is from right to left. That is so in paragraphs with mostly words of such a script, and in others by the
 // evidence of the page and their margins.
 func (g *page) orderText() {
 	directions := make([]direction, len(g.lines))

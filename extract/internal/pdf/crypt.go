@@ -189,8 +189,8 @@ func rc4Of(key, src []byte) []byte {
 	return out
 }
 
-// key256 computes the key of a file with revisions 5 and 6 (algorithm 2.A) from an empty password: of the
-// user, or of the owner if user is the string that checks the password of the user.
+// key256 computes the key of a file with revisions 5 and 6 (algorithm 2.A) from an empty password. That is
+// the password of the user, or of the owner if user is the string that checks the password of the user.
 func key256(check, encrypted, user []byte, revision int) []byte {
 	if len(check) < 48 || len(encrypted) < 32 || user != nil && len(user) < 48 {
 		return nil

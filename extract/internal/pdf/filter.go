@@ -15,7 +15,7 @@ import (
 // maxFilters limits how many filters of a stream are applied one after the other.
 const maxFilters = 4
 
-// Deflate makes at most this many bytes of one (RFC 1951: 258 bytes of two bits); it has the largest ratio
+// Deflate makes at most this many bytes of one (RFC 1951: 258 bytes of two bits). It has the largest ratio
 // of all filters but Brotli, whose meta-blocks may make 16 MiB of a few bytes.
 const maxRatio = 1032
 

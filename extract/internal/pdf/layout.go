@@ -291,8 +291,8 @@ func (g *page) beginsColumn(start float32) bool {
 	return here >= least && 2*here > around
 }
 
-// mostGap returns how far the segments of a row may be from each other within a line, in sizes of the font:
-// words of a justified line may have large gaps, which are all the same.
+// mostGap returns how far the segments of a row may be from each other within a line, in sizes of the font.
+// Words of a justified line may have large gaps, which are all the same.
 func (g *page) mostGap(row []int32) float32 {
 	if len(row) < 3 {
 		return columnGap

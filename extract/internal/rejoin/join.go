@@ -335,8 +335,8 @@ func skipMarks(text []byte, line int) int {
 // continue it, and at is the result of known. Without such a URL, whole is nil. Its memory is that of buf.
 //
 // A word without digits and punctuation may belong to the text, not to the URL: "http://example.org/" and
-// "about". It continues a URL only if three conditions hold: the URL does not occur elsewhere without it;
-// the line would have been long with it, or ends in a character that ends no URL; and a line break within a
+// "about". It continues a URL only if three conditions hold. The URL does not occur elsewhere without it.
+// The line would have been long with it, or ends in a character that ends no URL. A line break within a
 // word is neither after a space nor before a capital letter. A proof alone is not enough: programs have
 // glued such words to URLs when they quoted them.
 func Find(buf, text []byte, start, end int, known func(url []byte) Found) (whole []byte, rest []Span, at int64) {

@@ -6,7 +6,7 @@ import (
 	"example.org/refract/internal/ascii"
 )
 
-// IsPHP reports whether a file that begins with head is a program or a template of PHP: it begins with a
+// IsPHP reports whether a file that begins with head is a program or a template of PHP. It begins with a
 // program, or with a tag or a comment of HTML and has a program.
 func IsPHP(head []byte) bool {
 	head = bytes.TrimLeft(bytes.TrimPrefix(head, []byte("\xef\xbb\xbf")), " \t\r\n")

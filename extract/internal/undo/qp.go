@@ -57,11 +57,11 @@ func QP() decode.Step {
 	}
 }
 
-// IsUndeclaredQP reports whether text as a whole is quoted-printable: a line is broken as encoders break
-// it, before a line that continues it, there is an escape or two more such lines, and each "=" begins an
-// octet that encoders encode, or ends a line. A single "=" that does neither, as in "?a=x", "?id=727" or a
-// program, shows that the text is not encoded; so does "?a=3D" without broken lines. It takes time linear
-// in len(text).
+// IsUndeclaredQP reports whether text as a whole is quoted-printable. A line must be broken as encoders
+// break it, before a line that continues it, there must be an escape or two more such lines, and each "="
+// must begin an octet that encoders encode, or end a line. A single "=" that does neither, as in "?a=x",
+// "?id=727" or a program, shows that the text is not encoded; so does "?a=3D" without broken lines. It
+// takes time linear in len(text).
 func IsUndeclaredQP(text []byte) bool {
 	breaks, escapes := 0, 0
 	for from := 0; ; {

@@ -446,7 +446,7 @@ func shape(src []byte, atEOF, inLine bool) verdict {
 	return cut(atEOF || full)
 }
 
-// warcHead reads a header up to the empty line after it, but at most most bytes: so no byte is read more
+// warcHead reads a header up to the empty line after it, but at most most bytes. So no byte is read more
 // than twice, even if a header contains text that looks like a header.
 func warcHead(src []byte, most int, atEOF bool) (start int, length int64, v verdict) {
 	length = -1
@@ -509,8 +509,8 @@ func arcShape(src []byte, atEOF bool) verdict {
 var fileDesc = []byte("filedesc:")
 
 // versionLine reads the line at the beginning of src if it is that of a version block of ARC, whatever is
-// wrong with its fields: it begins with "filedesc:", and the next line has the two numbers of a version.
-// Some programs write "-" for fields, or other words.
+// wrong with its fields. Such a line begins with "filedesc:", and the next line has the two numbers of a
+// version. Some programs write "-" for fields, or other words.
 func versionLine(src []byte) (l arcRecord) {
 	src = src[:min(len(src), maxLine)]
 	end := bytes.IndexByte(src, '\n')

@@ -213,7 +213,7 @@ func (m *matcher) add(i int32, p *built.Page, how How, agree float64, votes int)
 }
 
 // compareTimes sets IsNewer and IsStale of a match, by the time of its source, by its copy in the build, if
-// any, and by the contents of the page: a checkout sets the times of all files.
+// any, and by the contents of the page. A checkout sets the times of all files.
 func (m *matcher) compareTimes(match *Match, changed time.Time) {
 	if changed.IsZero() || !changed.After(match.Page.Time) {
 		return

@@ -227,8 +227,8 @@ func (w *Matcher) Faults() []*Fault {
 }
 
 // oneOfEach joins the faults of a link that a template makes on each page with another target, such as the
-// link to the same page in another language: outside of the content, with the same text, each on one page
-// alone, and no page with two of them.
+// link to the same page in another language. They are outside of the content, with the same text, each on
+// one page alone, and no page has two of them.
 func oneOfEach(all []*Fault) []*Fault {
 	const least = 3
 	type likeness struct {

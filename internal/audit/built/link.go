@@ -91,9 +91,9 @@ func isLink(it *scan.Item) bool {
 }
 
 // Signature returns a number for the target of a reference that its source and its link share, whatever a
-// generator makes of paths: the last name in the path without its suffix and the number or date that sorts
-// it, unless it is that of an index page, and the fragment; for a URL of another host, all of it. It is 0
-// if there is nothing to compare.
+// generator makes of paths. It is made of the fragment and of the last name in the path, without its suffix
+// and the number or date that sorts it, unless that is the name of an index page. For a URL of another
+// host, it is made of the whole URL. It is 0 if there is nothing to compare.
 func Signature(u, fragment string) uint64 {
 	if strings.Contains(u, "://") || strings.HasPrefix(u, "mailto:") {
 		return Hash(strings.TrimSuffix(u, "/")+"#"+fragment) | 1 // browsers add the slash of a root

@@ -29,8 +29,9 @@ var payloadKeys = []string{"filePath", "source", "relativePath"}
 // sourceSuffixes are those of documents that become pages.
 var sourceSuffixes = []string{".md", ".mdx", ".markdown", ".rst", ".adoc", ".ipynb", ".org"}
 
-// Payloads returns the sources that scripts and data beside the pages name, for the wanted pages: in
-// objects with the URL of the page, in a file that only this page loads, or in a script of the page itself.
+// Payloads returns the sources that scripts and data beside the pages name, for the wanted pages. It looks
+// in objects with the URL of the page, in a file that only this page loads, or in a script of the page
+// itself.
 func (s *Site) Payloads(isWanted func(p *Page) bool) map[*Page][]string {
 	found, inFile := map[*Page][]string{}, map[string]string{}
 	left := maxPayloads

@@ -129,10 +129,10 @@ func (s IDs) Same(budget *Budget, fragment, other string) string {
 	return ""
 }
 
-// IsSameHeading reports whether a fragment can only mean a given id of d: the id and the text of its
-// heading have the same letters and digits as the fragment, and no other heading has. Digits must be in the
-// same groups ("1-12" is not "11-2"), only word separators may be missing ("c" is not "c++"), and the id
-// must not end in a number that tells headings with the same text apart.
+// IsSameHeading reports whether a fragment can only mean a given id of d. The id and the text of its
+// heading must have the same letters and digits as the fragment, and no other heading may have them. Digits
+// must be in the same groups ("1-12" is not "11-2"), only word separators may be missing ("c" is not
+// "c++"), and the id must not end in a number that tells headings with the same text apart.
 func (s IDs) IsSameHeading(budget *Budget, fragment, id string) bool {
 	asked, numbers, ok := words(fragment)
 	there, grouped, plain := words(id)

@@ -103,7 +103,7 @@ func LettersOf(s string) string {
 }
 
 // IsNestedID reports whether an id has the letters and digits of successive headings in d, the last of
-// which it would name: some programs put the ids of the enclosing headings before a heading's own,
+// which it would name. Some programs put the ids of the enclosing headings before a heading's own,
 // "options-database". Headings between them are left out, since they may be of the same level. The search
 // is charged to the budget of the document whose reference asks: other goroutines may check d meanwhile.
 func (d *Document) IsNestedID(budget *Budget, id string) bool {

@@ -12,10 +12,10 @@ import (
 	"example.org/refract/internal/audit/publish"
 )
 
-// copied finds directories that a program makes beside the documents that it publishes: nearly all files
-// that links expect in a missing directory are in a directory of that name elsewhere in the tree, which
-// contains images or is at the top of the tree. If nothing else shows that a program publishes the tree,
-// the references are broken: people copy documents.
+// copied finds directories that a program makes beside the documents that it publishes. Nearly all files
+// that links expect in a missing directory are then in a directory of that name elsewhere in the tree,
+// which contains images or is at the top of the tree. If nothing else shows that a program publishes the
+// tree, the references are broken: people copy documents.
 type copied struct {
 	a       *Inference
 	missing map[string]*rootedPaths // by the directory that is not there

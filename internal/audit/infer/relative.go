@@ -51,7 +51,7 @@ type relativeCounts struct {
 }
 
 // relative finds the trees of documents without a known generator in which most relative links without the
-// suffix of the file are broken: a program publishes the documents under other names, or all in one
+// suffix of the file are broken. A program publishes the documents under other names, or all in one
 // directory. It also finds trees in which a quarter of the links "x.md" are broken, three quarters of which
 // have the name of one document.
 type relative struct {

@@ -356,7 +356,7 @@ func (a *Judge) likelyID(d, to *doc.Document, fragment string) (id string, certa
 	return id, certain && a.isRendererKnown(to) && !dropsLetters(plain, id), algorithms
 }
 
-// dropsLetters reports whether an id has letters outside ASCII, and a fragment has none: another rule for ids may
+// dropsLetters reports whether an id has letters outside ASCII, and a fragment has none. Another rule for ids may
 // drop them, but the fragment may as well mean a heading in the language that the document is translated from.
 func dropsLetters(fragment, id string) bool {
 	isWide := func(r rune) bool { return r >= utf8.RuneSelf && unicode.IsLetter(r) }

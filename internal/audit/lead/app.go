@@ -108,7 +108,7 @@ func (a *Library) OwnRoots(d *doc.Document) []string {
 }
 
 // leadInApp completes the target of "/x" in a page of an application that is published below a site, if the
-// site has nothing there: such a page is written for the root of a host of its own. It reports whether
+// site has nothing there. Such a page is written for the root of a host of its own. It reports whether
 // there is a file, or certainly none: the path begins with the name of a directory of the application, and
 // the site has nothing of that name.
 func (a *World) leadInApp(d *doc.Document, k *doc.Reference, l *Landing) bool {
@@ -221,8 +221,8 @@ var compiledFrom = map[string][]string{
 }
 
 // isModule reports whether a relative path that a style sheet imports may be found elsewhere than beside
-// it: it begins with the name of a package rather than of a directory, or is the end of the path of another
-// file of the tree, since tools also look in directories of their configuration.
+// it. It begins with the name of a package rather than of a directory, or is the end of the path of another
+// file of the tree. Tools also look in directories of their configuration.
 func (a *Library) isModule(d *doc.Document, ref string) bool {
 	ref = ref[:PathLength(ref)]
 	if path.Base(ref) != ref && slices.ContainsFunc(a.ByName[path.Base(ref)], func(file string) bool { return strings.HasSuffix(file, "/"+ref) }) {

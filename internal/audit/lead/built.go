@@ -250,8 +250,8 @@ func scriptsOf(a *Library, top string) iter.Seq2[string, []byte] {
 }
 
 // JoinsPages reports whether a script of the repository makes HTML of the Markdown documents in the
-// directory of d: it names most of them, from its own directory or from the root of the repository, and
-// HTML.
+// directory of d. Such a script names HTML and most of the documents, from its own directory or from the
+// root of the repository.
 func JoinsPages(a *World, d *doc.Document) bool {
 	const least = 3 // documents
 	dir := d.Dir()

@@ -38,7 +38,7 @@ func (a *World) resolveCopied(d *doc.Document, t *Target) (p tree.Place, ok bool
 }
 
 // resolveFromRoot resolves "/x", which is broken from the top of a tree in which links leave out suffixes,
-// from the directories that d is in: one of them may be the root of the site.
+// from the directories that d is in. One of them may be the root of the site.
 func (a *World) resolveFromRoot(d *doc.Document, t *Target) (p tree.Place, ok bool) {
 	top := a.Boundary(d)
 	for dir := d.Dir(); dir != top && tree.Below(dir, top) && path.Dir(dir) != dir; dir = path.Dir(dir) {

@@ -18,10 +18,10 @@ func FirstName(ref string) string {
 	return name
 }
 
-// isRootStray reports whether a reference "/x", which points below no mount of the site, is broken: few
-// references have the same first name, and that name is a misspelled one, or few have any such name. Where
-// the host has something beside the site, or a program gets pages from elsewhere, many references point
-// there.
+// isRootStray reports whether a reference "/x", which points below no mount of the site, is broken. Either
+// few references have the same first name, and that name is a misspelled one, or few have any such name.
+// Where the host has something beside the site, or a program gets pages from elsewhere, many references
+// point there.
 func (a *World) isRootStray(s *site.Site, ref string, res *site.Result) bool {
 	c := a.Rooted[s]
 	if c == nil || !strings.HasPrefix(ref, "/") || c.First[FirstName(ref)] > maxStray {

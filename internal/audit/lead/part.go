@@ -25,8 +25,9 @@ func (a *Library) IsPartOfPage(d *doc.Document, t *Target, p *tree.Place) bool {
 	return d.IsPieceOfHTML()
 }
 
-// MayHaveImagesDir reports whether a build seems to say where the images of AsciiDoc documents are: none is where
-// the documents say, and files in other directories have the names of some; or a page says so by an attribute.
+// MayHaveImagesDir reports whether a build seems to say where the images of AsciiDoc documents are. Either
+// none is where the documents say, and files in other directories have the names of some, or a page says so
+// by an attribute.
 func (a *World) MayHaveImagesDir(d *doc.Document, k *doc.Reference) bool {
 	if !IsImageInAsciiDoc(d, k) {
 		return false

@@ -28,8 +28,8 @@ var requestScripts = []string{"hooks", "src/hooks", "hooks.server", "src/hooks.s
 // slash at their beginning.
 const laravelRoutes = "routes/web.php"
 
-// RedirectedByCode returns the script that may redirect a path from the root in d, or "": one that runs
-// before pages are looked for, in the package that holds d, and that has the path as a whole string.
+// RedirectedByCode returns the script that may redirect a path from the root in d, or "". Such a script
+// runs before pages are looked for, is in the package that contains d, and has the path as a whole string.
 func (a *Library) RedirectedByCode(d *doc.Document, components []string) string {
 	u := "/" + strings.Join(components, "/")
 	top := a.Boundary(d)
@@ -84,10 +84,10 @@ func (a *Library) pathsIn(file string) map[string]bool {
 	return paths
 }
 
-// ServedByCode returns why a program may answer a reference "/x" in a page of HTML, or the zero Reason: a
-// script of the package that contains the page stands where frameworks look for the one that answers the
-// URL, as api/hello.ts, routes/og.png.ts, or api/hello/[name].ts; or a source of a program that serves the
-// directory of the page has the path of the URL.
+// ServedByCode returns why a program may answer a reference "/x" in a page of HTML, or the zero Reason.
+// There are two: a script of the package that contains the page stands where frameworks look for the one
+// that answers the URL, such as api/hello.ts or api/hello/[name].ts; or a source of a program that serves
+// the directory of the page has the path of the URL.
 func (a *Library) ServedByCode(d *doc.Document, t *Target) reason.Reason {
 	if !d.IsHTML() || !t.Rooted || len(t.Components) == 0 || len(t.Components) > maxRouteNames || d.Layout.Generated != nil {
 		return reason.Reason{}

@@ -9,8 +9,8 @@ import (
 )
 
 // FlatSources returns the files of the tree that a relative reference means if a program, such as ExDoc,
-// publishes all documents in one directory: those named like the page, or whose path ends in that of an
-// asset.
+// publishes all documents in one directory. These are the files named like the page, or with a path that
+// ends in that of an asset.
 func (a *Library) FlatSources(k *doc.Reference) (files []string) {
 	ref := k.Ref[:PathLength(k.Ref)]
 	if ref == "" || ref[0] == '/' || ref[0] == '.' {

@@ -99,10 +99,10 @@ func addTo(counts map[string]*RootedCount, name string, isMissing bool, n int) {
 // IsMany reports whether enough different paths resolve to something to show a rule.
 func (r *RootedCount) IsMany() bool { return r.paths[0] >= 2*MinRooted }
 
-// Group returns the counts of the references that begin as a path does, and that beginning: the most of its
-// names with which enough references begin, or its first name if most of those references work; "" stands
-// for the tree. All its names count only if withPath is true: then it may be the URL of one page that many
-// documents refer to.
+// Group returns the counts of the references that begin as a path does, and that beginning. This is the
+// most of its names with which enough references begin, or its first name if most of those references work;
+// "" stands for the tree. All its names count only if withPath is true: then it may be the URL of one page
+// that many documents refer to.
 func (r *RootedCount) Group(components []string, withPath bool) (below string, c *RootedCount) {
 	whole := strings.Join(components, "/")
 	if withPath && r.isCounted("/"+whole) {

@@ -16,7 +16,7 @@ import (
 	"example.org/refract/resolve"
 )
 
-// nearest returns the reference that a broken one may have meant, and whether that is certain: it links to
+// nearest returns the reference that a broken one may have meant, and whether that is certain. It links to
 // the file beside it with another suffix, or to the only file of that name elsewhere.
 func (a *Speller) nearest(d *doc.Document, k *doc.Reference, t *lead.Target, p *tree.Place) (string, bool) {
 	switch {

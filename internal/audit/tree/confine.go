@@ -23,7 +23,7 @@ var ErrOutside = input.ErrOutside
 // LeadsOutside is the reason why references to it are not checked.
 var LeadsOutside = reason.New(reason.Outside, "leads-outside", "leads out of the repository")
 
-// A Confined is a Tree that reads nothing outside the directories of an audit: the repositories of the
+// A Confined is a Tree that reads nothing outside the directories of an audit. These are the repositories of the
 // files in [Options.Paths], or these files where there is no repository, and the directories of Root and
 // Sites. For a name that points outside them through a symbolic link, at its end or on the way, the error
 // is the same whether something exists there or not.

@@ -2,7 +2,7 @@
 // source of a component passes on to an a, an img, a Link or the like. An audit checks them in addition to
 // those that components take by convention (href, src, to, link, url).
 //
-// The sources are JSX, TSX, Vue, Svelte and Astro. They are read as text, not executed: a property that
+// The sources are JSX, TSX, Vue, Svelte and Astro. They are read as text, not executed. A property that
 // reaches an element in another way than by its own name, in an object that is spread, or through more than
 // one variable, is not found.
 package passthrough

@@ -1,6 +1,6 @@
 // Package source reads the sources of a project for site generators: listings and texts of files, and the
-// values of configuration files. A [Tree] lists each directory once and reads each page once; a [Dir] is a
-// directory that may hold a configuration; a [Value] is a value in one, which may be unknown because a
+// values of configuration files. A [Tree] lists each directory once and reads each page once. A [Dir] is a
+// directory that may hold a configuration. A [Value] is a value in one, which may be unknown because a
 // script computes it.
 //
 // # Bounds

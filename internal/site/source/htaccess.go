@@ -8,7 +8,7 @@ import (
 	"example.org/refract/internal/lazy"
 )
 
-// ListsDirectory reports whether a server shows a directory that has no index page: the last Options
+// ListsDirectory reports whether a server shows a directory that has no index page. Either the last Options
 // directive of the .htaccess files from the root down to dir says so (Apache HTTP Server, core, Options),
 // or the nearest DirectoryIndex names a file in it, or a configuration of nginx has autoindex for it.
 func (t *Tree) ListsDirectory(dir string) bool {

@@ -8,7 +8,7 @@ import (
 	"github.com/rogpeppe/go-internal/txtar"
 )
 
-// Parts checks that the findings in a document do not depend on the other arguments: they are the same for
+// Parts checks that the findings in a document do not depend on the other arguments. They must be the same for
 // the whole tree, for one of its directories, for its directories in another order, and with one more
 // document that has no reference, and that nothing links to.
 func Parts(t *testing.T, trees []Tree, except map[string]string) {

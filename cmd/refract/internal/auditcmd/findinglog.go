@@ -19,7 +19,7 @@ import (
 // would take 1,000.
 //
 // A text is written as the length of the prefix that it shares with the same text of the previous finding,
-// and the rest: successive findings are about the same document, and often about neighbouring files. Full
+// and the rest. Successive findings are about the same document, and often about neighbouring files. Full
 // blocks are compressed, to a sixth of that.
 type findingLog struct {
 	// hasReferences is set if references and targets are needed.

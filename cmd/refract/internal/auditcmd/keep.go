@@ -25,10 +25,10 @@ import (
 // maxKeptLine is the number of bytes of a line of a list; a longer one is an error.
 const maxKeptLine = 1 << 20
 
-// keptURLs yields the URLs that must not stop working, in their order: those of plain lists, with or
-// without numbers of uses, of the output of "refract audit --routes --json", of sitemaps and CDX files, and
-// of directories with an earlier build. name is that of a file, a pipe or a directory, or "-" for standard
-// input. It reads lists in one pass, and keeps one line. An error is the last element.
+// keptURLs yields the URLs that must not stop working, in their order. They come from plain lists, with or
+// without numbers of uses, from the output of "refract audit --routes --json", from sitemaps and CDX files,
+// and from directories with an earlier build. name is that of a file, a pipe or a directory, or "-" for
+// standard input. It reads lists in one pass, and keeps one line. An error is the last element.
 func keptURLs(name string) iter.Seq2[audit.Kept, error] {
 	return func(yield func(audit.Kept, error) bool) {
 		var err error

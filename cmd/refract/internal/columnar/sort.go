@@ -3,7 +3,7 @@ package columnar
 import "slices"
 
 // SetSorted says that the rows of b are sorted by the values of a column of type Text, nulls last, or, with
-// isKey, by keys made of these values: then neighbours have much in common. It does nothing if there is no
+// isKey, by keys made of these values. Then neighbours have much in common. It does nothing if there is no
 // such column.
 func (b *Batch) SetSorted(name string, isKey bool) {
 	i := slices.IndexFunc(b.columns, func(c *column) bool { return c.name == name && c.typ == Text })

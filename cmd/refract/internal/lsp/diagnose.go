@@ -29,9 +29,9 @@ type published struct {
 	findings    []*audit.Finding // from which the diagnostics were made
 }
 
-// watch checks changed documents and folders, once nothing has changed for a while, until ctx is done:
-// edited documents first, each by itself, and then folders in which they may have changed something for
-// others.
+// watch checks changed documents and folders, once nothing has changed for a while, until ctx is done. It
+// checks edited documents first, each by itself, and then folders in which they may have changed something
+// for others.
 func (s *server) watch(ctx context.Context) {
 	for {
 		select {

@@ -7,7 +7,7 @@ import (
 )
 
 // images returns the images in AsciiDoc that would not be found after the move, if imagesdir of a book is
-// needed to find them: an audit of the documents by themselves does not see the difference.
+// needed to find them. An audit of the documents by themselves does not see the difference.
 func (p *planner) images() (problems []Problem) {
 	if len(p.request.Renames) == 0 {
 		return nil

@@ -113,7 +113,7 @@ const (
 )
 
 // unreadUse returns an error if a file that the audit does not read may use a label of Sphinx, such as the
-// documentation within a program, or if another document may, where there is no site to say so.
+// documentation within a program. Without a site, other documents may also use it.
 func (p *planner) unreadUse(l *Label, g *group) error {
 	isSite := p.before.report.SiteOf(l.Path) != nil
 	var uses []string

@@ -7,7 +7,7 @@ import (
 	"example.org/refract/extract"
 )
 
-// MemberOf returns the place of an entity of the input called name: shown is the name with the path in the
+// MemberOf returns the place of an entity of the input called name. shown is the name with the path in the
 // archives, "d/a.zip!/b.html", and member that path, from the name of the outermost archive on,
 // "a.zip!/b.html". The outermost archive is the input itself, or a file in it, such as an attachment.
 // Outside of archives, shown is the name, and member is "".

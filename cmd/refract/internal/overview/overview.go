@@ -1,6 +1,4 @@
-// Package overview writes a web page that shows the references of a run at a glance: how many there
-// are over time, by domain, scheme, kind, mailing list, folder and sender, and a table of their URLs
-// that can be searched.
+// Package overview writes a web page that shows the references of a run at a glance. It shows how many there are over time, by domain, scheme, kind, mailing list, folder and sender, and has a searchable table of their URLs.
 //
 //	workers ─► Batches ─► Collector.Take, in the order of the inputs ─► Collector.HTML
 //

@@ -25,10 +25,10 @@ import (
 	"example.org/refract/internal/input"
 )
 
-// A checkpoint records the progress of a run with -o, so that the next run can continue it: how many inputs
-// have complete output, and the length and checksum of the output at that point. The next run truncates the
-// output to that length, and skips these inputs if they have not changed. With --unique and --count, a
-// second file has the keys so far (keyLog).
+// A checkpoint records the progress of a run with -o, so that the next run can continue it. It has the
+// number of inputs with complete output, and the length and checksum of the output at that point. The next
+// run truncates the output to that length, and skips these inputs if they have not changed. With --unique
+// and --count, a second file has the keys so far (keyLog).
 //
 // Until it is complete, the output is a hidden file beside its destination. A run never continues a file
 // that is damaged, or that does not match its checkpoint.

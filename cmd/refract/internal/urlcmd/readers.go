@@ -56,7 +56,7 @@ func firstHost(readers []risk.Reader) string {
 	return ""
 }
 
-// typed cleans a reference that a user has typed or copied: it removes surrounding white space,
+// typed cleans a reference that a user has typed or copied. It removes surrounding white space,
 // line breaks within, delimiters around it and the prefix "URL:" (the 1997 draft, Appendix E; RFC
 // 3986 Appendix C). s must not be used afterwards.
 func typed(s []byte) []byte {

@@ -10,7 +10,7 @@ import (
 )
 
 // isMistake reports whether a name without a module, as the destination of a link of MyST that is no label
-// of the project, is unlikely to be an object: no program of the tree has it as a word, and it is not a
+// of the project, is unlikely to be an object. No program of the tree has it as a word, and it is not a
 // label of another project, as in :ref:.
 func isMistake(g *model, s *site.Site, name string) bool {
 	name = strings.TrimSuffix(name, "()")

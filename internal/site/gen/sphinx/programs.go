@@ -337,8 +337,8 @@ var copyCall = lazy.New(`\b(?:copy|copy2|copyfile|copytree|urlretrieve|symlink_t
 // copying matches code that writes files.
 var copying = lazy.New(`\b(?:copy\w*|copytree|write\w*|open|urlretrieve|symlink\w*)\b`)
 
-// mayMakeFile reports whether conf.py may put a file that does not exist among the sources: it copies files, and
-// has the name of a directory that the file is in, which it uses for nothing else.
+// mayMakeFile reports whether conf.py may put a file that does not exist among the sources. It then copies
+// files, and has the name of a directory that the file is in, which it uses for nothing else.
 func (g *model) mayMakeFile(s *site.Site, file string) bool {
 	rel, ok := strings.CutPrefix(path.Dir(file), s.Dir+"/")
 	if !ok || s.Tree.IsFile(file) || !copyCall.MatchString(g.text) {

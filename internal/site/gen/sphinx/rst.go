@@ -262,9 +262,9 @@ func inProgram(g *model, s *site.Site, key string) bool {
 	return !l.isAll || l.names(key) || l.isAny && !isOwnLabel(g, s, key)
 }
 
-// isMisspelled reports whether a label is so close to one of the site that it is unlikely to belong to another
-// project: of the 1,779 labels of Python's documentation, three are as close to one of the 3,100 labels of six
-// other projects.
+// isMisspelled reports whether a label is so close to one of the site that it is unlikely to belong to
+// another project. Of the 1,779 labels of Python's documentation, three are as close to one of the 3,100
+// labels of six other projects.
 func isMisspelled(g *model, key string) bool {
 	other, _ := g.Nearest(key)
 	return len(key) >= minTypo && g.labelFiles[other] != "" && key+"s" != other && other+"s" != key

@@ -85,7 +85,7 @@ func (x *suffixes) has(suffix string) bool {
 	return slices.Contains(knownSuffixes, suffix) || slices.Contains(x.more, suffix)
 }
 
-// refuse returns the candidates for a link to a page without those at which only a file is published: with
+// refuse returns the candidates for a link to a page without those at which only a file is published. With
 // another suffix, VitePress adds ".html" unless URLs are clean, and a build that checks links fails in any
 // case.
 func (v *vitepress) refuse(s *site.Site, r *site.Reference, all []site.Candidate) []site.Candidate {

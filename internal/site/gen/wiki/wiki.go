@@ -236,8 +236,8 @@ func climbs(dir, p string) bool {
 	return joined == ".." || strings.HasPrefix(joined, "../")
 }
 
-// byName returns the paths that a link may mean where all pages are shown in one directory: an attachment by
-// its path from the root or from the file, and a page by its name.
+// byName returns the paths that a link may mean where all pages are shown in one directory. It finds an
+// attachment by its path from the root or from the file, and a page by its name.
 func (w *pageWiki) byName(r *site.Reference) []string {
 	if r.IsRooted() {
 		return nil
