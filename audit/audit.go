@@ -41,7 +41,7 @@ type Options struct {
 	Outputs    []string // files that reports are written to; read only if Paths names them
 
 	// Built holds directories with the output of a build of the documents, each with the URL at which it is
-	// published; if the URL is "", only the built pages are used. The build then decides whether a reference
+	// published. If the URL is "", only the built pages are used. The build then decides whether a reference
 	// works. A broken link on a built page that no reference of a document produced is a finding in that page.
 	// Files in these directories are not audited as documents. With Built, the Cache is not used.
 	Built []Site
@@ -262,7 +262,7 @@ type Failure struct {
 }
 
 // A Note reports one of two conditions. Either a document is too large or too deeply nested to be read in
-// its own format: less is found in it, and fragments that point into it are not checked. Or a comment that
+// its own format. Less is found in it, and fragments that point into it are not checked. Or a comment that
 // should suppress findings is malformed.
 type Note struct {
 	File string // as shown to users

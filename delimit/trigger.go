@@ -132,7 +132,7 @@ func judge(src []byte, i int) int {
 	return -1
 }
 
-// bareScheme has a bit for the last two letters of each scheme of proofs, and of "URL": the first letter
+// bareScheme has a bit for the last two letters of each scheme of proofs, and of "URL". The first letter
 // selects the word and the second the bit, by their place in the alphabet.
 var bareScheme = func() (t [32]uint32) {
 	for _, p := range proofs {

@@ -27,7 +27,7 @@ type Batch struct {
 	// order with the other functions.
 	SelectRecord func(*Record) bool
 
-	// Begin, if set, is called when a document, a message, a record, or a window of running text begins; size
+	// Begin, if set, is called when a document, a message, a record, or a window of running text begins. size
 	// is the number of bytes of the input that it takes. Everything found until the next Begin belongs to it.
 	Begin func(size int64)
 

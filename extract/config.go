@@ -34,7 +34,7 @@ type Config struct {
 	Begin Mark
 
 	// MaxEntity is the size in bytes up to which an entity that a Format scans is held in memory. Larger ones
-	// are scanned as running text, with a note. A message may have any size: parts that are not read do not
+	// are scanned as running text, with a note. A message may have any size. Parts that are not read do not
 	// count, and the others are read in pieces of this size, with a note about each part that is cut. 0 means
 	// the constant MaxEntity; values above 512 MiB count as 512 MiB.
 	MaxEntity int64

@@ -122,7 +122,7 @@ type Context struct {
 	// The following are for a Multipart Format. Outline: yield only the Items that name the parts: Enter, Base,
 	// Content-Location and Leave. Quoted: the document comes from an mbox, which may have put a ">" before
 	// lines that begin with "From ". ReadAs returns the media type as which to read a part, given its own type,
-	// in lower case, and its file name, or ""; if it returns "", the part is not read.
+	// in lower case, and its file name, or "". If it returns "", the part is not read.
 	Outline, Quoted bool
 	ReadAs          func(mediaType, name string) string
 

@@ -24,7 +24,7 @@ import (
 //
 // Text is read in windows of 1 MiB, unless r has a method Ready() bool, which reports whether a Read
 // returns at once. Then a window ends where r is not ready, so that a Batch appears as soon as there may be
-// a reference in it; Batch.Pauses is true for such a window. The text after it is read when it has been
+// a reference in it. Batch.Pauses is true for such a window. The text after it is read when it has been
 // walked or released.
 func (c *Config) Batches(name string, r io.Reader) iter.Seq2[*Batch, error] {
 	var ready func() bool

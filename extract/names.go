@@ -44,7 +44,7 @@ func (w *walker) nameParts(f *Format, src []byte, x Context) {
 var thisMessage = base.Base{URI: "thismessage:/"}
 
 // isThisMessage reports whether a base means something only within its message. References relative to it
-// are compared with the names of parts, and otherwise have no base, not even one from outside: the message
+// are compared with the names of parts, and otherwise have no base, not even one from outside. The message
 // says that there is none (RFC 2557 section 5).
 func isThisMessage(uri string) bool {
 	const scheme = "thismessage:"

@@ -18,7 +18,7 @@ type Task[T any] struct {
 const pagesAhead = 12
 
 // Parallel works on up to jobs tasks at a time, and passes on their results, in pages, in the order
-// of the tasks: write and finish see the same for any number of jobs. Batches of the same input must
+// of the tasks. Write and finish see the same for any number of jobs. Batches of the same input must
 // follow each other in order, without other tasks between them, as Config.Batches yields them.
 //
 // tasks is iterated in another goroutine, up to 2*jobs tasks ahead, and less far ahead of large

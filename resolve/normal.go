@@ -9,7 +9,7 @@ import (
 )
 
 // A Form is a set of the normal forms of RFC 3986 section 6.2. Each form gives more spellings of one URL
-// the same string, and none gives two URLs that could be different resources the same string: that takes a
+// the same string, and none gives two URLs that could be different resources the same string. That takes a
 // key of package canon.
 type Form uint8
 

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// AppendRelative is the inverse of Append: it appends to dst the shortest reference, in bytes, that
+// AppendRelative is the inverse of Append. It appends to dst the shortest reference, in bytes, that
 // resolves against b to exactly url, and to a URL, not to the current document. Then ok is true.
 //
 // If there is no such reference, AppendRelative appends url itself, and ok is false. Examples are a url

@@ -121,7 +121,7 @@ func (p Part) Decoded() (octets []byte, ok bool) {
 //	urn        nid nss r_component q_component   RFC 8141 2
 //
 // The parts of telnet are its user and password (RFC 1738 3.8), those of http its
-// path and query (3.3); the reserved schemes (RFC 1738 4) have no form of their own.
+// path and query (3.3). The reserved schemes (RFC 1738 4) have no form of their own.
 func (r Rules) Parts(dst []Part, url []byte) []Part {
 	p := parts(dst)
 	c := r.Parse(url)

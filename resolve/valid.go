@@ -63,7 +63,7 @@ func (o Offence) String() string {
 }
 
 // Check returns the first place where ref, a reference as written, breaks g or the rules of its scheme, if
-// it has one; valid reports that there is no such place. No offence keeps a reference from being resolved.
+// it has one. valid reports that there is no such place. No offence keeps a reference from being resolved.
 // Check takes time linear in len(ref), and allocates only for an offence or an IPv6 address.
 //
 // Notable choices:

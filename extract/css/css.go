@@ -2,7 +2,7 @@
 // written; package extract also resolves them.
 //
 // It follows CSS Syntax Level 3 of 24 December 2021, cited by section, and its parser by the names of its
-// algorithms. Tokens decide what is a reference: a url( in a comment, in a string or at the end of a longer
+// algorithms. Tokens decide what is a reference. A url( in a comment, in a string or at the end of a longer
 // name is not one, and escapes in a name hide none. These modules define what the tokens mean:
 //
 //	css-values-4   url(), src(), empty URLs, URLs that are a fragment only
@@ -454,7 +454,7 @@ func remnants(src []byte, i int) int {
 }
 
 // name returns the beginning of the name that src[i] follows, or in which src[i] is an escape, and
-// whether it may be the name of an identifier or function: a hash may not. (Nor may the unit of a
+// whether it may be the name of an identifier or function. A hash may not. (Nor may the unit of a
 // dimension; but here that begins with its number, and no name that matters does.) No token before
 // floor is part of the name.
 func name(src []byte, floor, i int) (start int, ok bool) {

@@ -706,7 +706,7 @@ var modes = map[string]mode{
 }
 
 // adopt is the adoption agency algorithm of section 13.2.6.4.7. Where the algorithm makes a copy, adopt
-// reuses the element, except for the formatting element itself: the start tag of a later "a" removes that
+// reuses the element, except for the formatting element itself. The start tag of a later "a" removes that
 // element from the stack, not its copy.
 func (b *builder) adopt(name string) {
 	if e := b.top(); e.is(name) && !slices.Contains(b.active, e) {

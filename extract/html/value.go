@@ -25,7 +25,7 @@ type text struct {
 }
 
 // A mapping maps decoded text back to the source. For a value with character references, it is made only
-// when a part of the value has to be found: most values are one reference, whose range is that of the
+// when a part of the value has to be found. Most values are one reference, whose range is that of the
 // value.
 type mapping struct {
 	scan.Map

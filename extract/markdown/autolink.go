@@ -155,7 +155,7 @@ func isHostStart(s []byte) bool {
 	return !endsBare(r, n) && !unicode.IsPunct(r)
 }
 
-// isDomain reports whether s, which is not empty, begins with a domain as cmark-gfm defines it: it
+// isDomain reports whether s, which is not empty, begins with a domain as cmark-gfm defines it. It
 // does not begin with punctuation, and neither of its last two labels contains "_". In a domain
 // with many labels, "_" does not matter.
 func isDomain(s []byte) bool {
@@ -242,7 +242,7 @@ func runLength(s []byte) int {
 	return len(s)
 }
 
-// continues reports whether a letter of a script without spaces belongs to the URL s before it: it begins a
+// continues reports whether a letter of a script without spaces belongs to the URL s before it. It begins a
 // label, a segment, a value or a part of a name.
 func continues(s []byte, isHost bool) bool {
 	if len(s) == 0 {

@@ -79,7 +79,7 @@ func (c *collector) defineNote(start, end int) {
 	c.add(it)
 }
 
-// noteUse keeps the use of a footnote that ends with the bracket at src[bracket], which ends no link: as in
+// noteUse keeps the use of a footnote that ends with the bracket at src[bracket], which ends no link. As in
 // cmark-gfm, [^name] is the use of a footnote only if it is nothing else. The bracket before it is at most
 // one label away.
 func (c *collector) noteUse(bracket int) {

@@ -48,7 +48,7 @@ func (c *copier) put(i, j int, out byte) {
 
 // appendQP decodes quoted-printable (RFC 2045 6.7). It deletes spaces and tabs at the end of a line (rule
 // 3), and also those between the "=" of a soft break and the end of its line (rule 5). The end of src ends
-// a line: the line break before a boundary belongs to the boundary (RFC 2046 5.1.1), so src may end with
+// a line. The line break before a boundary belongs to the boundary (RFC 2046 5.1.1), so src may end with
 // the "=" of a soft break.
 //
 // Divergences: a "=" without two hexadecimal digits stays, as 6.7 (note 2) suggests; digits may be lower
@@ -389,7 +389,7 @@ func uuData(src []byte, i int) int {
 }
 
 // uuLine returns the number of bytes that a line stands for, and the number of its characters that
-// encode them; the latter is -1 if a character is not in the alphabet.
+// encode them. The latter is -1 if a character is not in the alphabet.
 func uuLine(line []byte) (n, chars int) {
 	if len(line) == 0 {
 		return 0, 0
@@ -478,7 +478,7 @@ func appendUU(dst []byte, m *scan.Map, src []byte, at int) []byte {
 
 // unFrom reverses the quoting of an mbox for lines that begin with "From " after one or more ">": it
 // removes one ">". mboxrd quotes lines with any number of ">", mboxo only those with none, so a line
-// of an mboxo that originally began with ">From " also loses its ">": the two cannot be
+// of an mboxo that originally began with ">From " also loses its ">". The two cannot be
 // distinguished.
 func unFrom(dst []byte, m *scan.Map, src []byte, at int) []byte {
 	c := copier{dst: slices.Grow(dst, len(src)), m: m, src: src, at: at}

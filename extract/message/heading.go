@@ -313,7 +313,7 @@ func (s *Scanner) headersOnly(e *entity) bool {
 }
 
 // isFolded reports whether a line that begins with c continues the field at the end of head, but lost
-// its indentation: the field ends in a character that separates parameters or URLs.
+// its indentation. The field ends in a character that separates parameters or URLs.
 func isFolded(head []byte, c byte) bool {
 	head = bytes.TrimRight(bytes.TrimSuffix(head, []byte{'\n'}), "\r") // only one line break: head may be very long
 	last := head[max(0, len(head)-1):]

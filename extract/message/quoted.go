@@ -133,7 +133,7 @@ func citeType(attributes []byte) bool {
 	return ok && bytes.HasPrefix(bytes.TrimLeft(value, `"'`), []byte("cite"))
 }
 
-// replyBelow returns the beginning of the message that text quotes as a whole: it follows a line such
+// replyBelow returns the beginning of the message that text quotes as a whole. It follows a line such
 // as "-----Original Message-----", and one of its first three lines is a field "From:".
 func replyBelow(text []byte) int {
 	const words = "original message"

@@ -97,7 +97,7 @@ func unquote(src []byte, i int) (text, depth int) {
 //
 // A command that begins or ends a paragraph becomes a space, which separates a reference from text shown on
 // another line. Line breaks stay as they are, although a single one means a space in both formats, and n
-// mean n-1 in text/enriched: no reference is joined across them, and lines are counted by them.
+// mean n-1 in text/enriched. No reference is joined across them, and lines are counted by them.
 //
 // <param>, its content, and </param> vanish, if there is no other "<" between them: the content is not
 // shown, and would be joined to the text around it. But if the content holds "://", all of it stays as

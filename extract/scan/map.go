@@ -8,11 +8,11 @@ import (
 
 // A Map translates offsets in decoded bytes to offsets in the bytes that were decoded. It is a table of
 // pieces, monotone in both: within a piece every unit of D decoded bytes comes from a unit of S source
-// bytes. Copied bytes are a piece with units of 1 and 1 bytes, UTF-16 of ASCII has 1 and 2, base64 3 and 4;
-// an entity or an escape is a piece with one unit. Source bytes between pieces decode to nothing (soft line
+// bytes. Copied bytes are a piece with units of 1 and 1 bytes, UTF-16 of ASCII has 1 and 2, base64 3 and 4.
+// An entity or an escape is a piece with one unit. Source bytes between pieces decode to nothing (soft line
 // breaks, reply marks).
 //
-// The pieces are stored encoded: those of nearly all decodings take one to three bytes, so a Map takes at
+// The pieces are stored encoded. Those of nearly all decodings take one to three bytes, so a Map takes at
 // most about one and a half times the memory of its source. Every 32 bytes of code there is a mark, so that
 // offsets can be found by binary search.
 //
@@ -262,7 +262,7 @@ type cursor struct {
 }
 
 // find moves to the piece of c.m that holds the decoded offset, or to the last piece if that ends
-// before it; it returns false if the offset is before the first piece.
+// before it. It returns false if the offset is before the first piece.
 func (c *cursor) find(offset int) bool {
 	m := c.m
 	if m.last.n > 0 && offset >= m.last.dst {

@@ -40,7 +40,7 @@ type Options struct {
 	Outputs    []string // files that reports are written to; read only if Paths names them
 
 	// Built holds directories with the output of a build of the documents, each with the URL at which it is
-	// published; if the URL is "", only the built pages are used. The build then decides whether a reference
+	// published. If the URL is "", only the built pages are used. The build then decides whether a reference
 	// works. Files in these directories are not audited as documents.
 	Built []Site
 	// BuiltIDs, unless nil, says to use only the ids of the pages in Built, not what became of links. It is for
@@ -107,7 +107,7 @@ type Options struct {
 	Unchecked func(*Unchecked)
 
 	// Doubts says to distrust the rules of a generator if by them a third of the links of one form are broken,
-	// or were Before: then a note replaces the findings.
+	// or were Before. Then a note replaces the findings.
 	Doubts bool
 	// Probes says which links are probed, for Report.Reach. Probed, unless nil, is called with each of
 	// AllProbes, in the order of Findings.
@@ -301,7 +301,7 @@ type Failure struct {
 }
 
 // A Note reports one of two conditions. Either a document is too large or too deeply nested to be read in
-// its own format: less is found in it, and fragments that point into it are not checked. Or a comment that
+// its own format. Less is found in it, and fragments that point into it are not checked. Or a comment that
 // should suppress findings is malformed.
 type Note struct {
 	File string // as shown to users

@@ -528,7 +528,7 @@ type askedFile struct {
 }
 
 // collectFile adds a file that was found below a directory, or that Paths names. The result does not depend
-// on the order in which a file is found twice: it belongs to the outermost directory, and counts as named
+// on the order in which a file is found twice. It belongs to the outermost directory, and counts as named
 // if one of Paths names it.
 func (a *auditor) collectFile(f input.File, c *collection) {
 	p := a.Absolute(f.Path)

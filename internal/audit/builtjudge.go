@@ -361,7 +361,7 @@ func (a hearing) undecided(d *doc.Document, v judge.Verdict, isFaulty bool, why 
 }
 
 // mayLackPage reports whether d, which has no page in the build, is below the directory of documents with
-// pages, so that one of them may show it: paths then say nothing about its references.
+// pages, so that one of them may show it. Paths then say nothing about its references.
 func (a hearing) mayLackPage(d *doc.Document) bool {
 	return d.Layout.Generated == nil && a.a.matcher.Matched() > 1 && tree.Below(d.Path, a.a.matcher.Root)
 }

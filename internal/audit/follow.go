@@ -302,7 +302,7 @@ func (r *Report) Page(p string) Page {
 	return a.pageOf(d)
 }
 
-// Fixed returns why a file, by its absolute path, has to stay where it is in the directory of its site: it
+// Fixed returns why a file, by its absolute path, has to stay where it is in the directory of its site. It
 // is the configuration, or a template that code refers to. why is "" if it may move.
 func (r *Report) Fixed(p string) (why, dir string) {
 	a := r.audited()

@@ -27,7 +27,7 @@ func (c *Capture) IsError() bool { return c.Status != 0 && c.Status/100 != 2 && 
 
 // Next returns the capture in the next line of an index, without its line end. A header sets l. ok is false
 // if the line is about no capture; isBroken reports that it is not even a line of an index. It is less
-// strict than Scan, since its caller knows that this is an index: a row without a header may have three or
+// strict than Scan, since its caller knows that this is an index. A row without a header may have three or
 // more columns, and objects need no key before them.
 func (l *Layout) Next(text []byte) (c Capture, ok, isBroken bool) {
 	if len(text) == 0 || text[0] == '!' || text[0] == '@' {

@@ -1,5 +1,5 @@
 // Package charset decodes and encodes the charsets of the Encoding Standard, except UTF-8, as the standard
-// does: byte for byte. The tables of golang.org/x/text differ: they lack the C1 controls and private use
+// does: byte for byte. The tables of golang.org/x/text differ. They lack the C1 controls and private use
 // characters of the indexes, so that a page with the wrong label would lose bytes, and they decode invalid
 // pairs differently.
 //

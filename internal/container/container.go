@@ -51,7 +51,7 @@ func (e *UnreadError) Error() string { return e.Text }
 // repeats the name.
 const maxName = 4096
 
-// shownName returns the name of a member, as UTF-8 where that is certain: names are in UTF-8, or in
+// shownName returns the name of a member, as UTF-8 where that is certain. Names are in UTF-8, or in
 // the charset of the first PC (APPNOTE.TXT, appendix D), which isPC selects for other bytes.
 func shownName(name []byte, isPC bool) string {
 	if i := bytes.IndexByte(name, 0); i >= 0 {

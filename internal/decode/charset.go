@@ -54,7 +54,7 @@ const (
 )
 
 // MetaCharset implements the "prescan a byte stream to determine its encoding" of HTML 13.2.3.2,
-// except for XML declarations: it returns the charset that a meta element names, "" if none does. It
+// except for XML declarations. It returns the charset that a meta element names, "" if none does. It
 // knows tags and comments, but not elements: a meta in a script counts. (The prescan of
 // golang.org/x/net/html/charset tokenizes: that takes five times as long, and does not distinguish a
 // declared charset from a guessed one.)

@@ -91,7 +91,7 @@ func (d *Decoding) Through(step Step, stateful bool, src []byte) {
 }
 
 // Reserve returns dst with room for n more bytes. If it has to allocate, it estimates the room for
-// all size bytes of the source from the first at bytes: growing step by step would take several times
+// all size bytes of the source from the first at bytes. Growing step by step would take several times
 // the memory.
 func Reserve(dst []byte, n, at, size int) []byte {
 	k := len(dst)

@@ -10,7 +10,7 @@ import (
 )
 
 // ReadSize is the size of reads in bytes. A read that takes more than 20 µs makes the runtime hand the CPU
-// to another thread: reading 1 MiB at once took a sixth more of the whole time on one core.
+// to another thread. Reading 1 MiB at once took a sixth more of the whole time on one core.
 const ReadSize = 64 << 10
 
 // A stream reads the text of an input through the layers that decode it. Without

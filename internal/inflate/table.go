@@ -12,7 +12,7 @@ const (
 	distBits = 8
 	preBits  = 7 // which is also the longest code of code lengths
 
-	// Sizes that hold the subtables of any complete code, rounded up so that a mask makes an index valid: with these
+	// Sizes that hold the subtables of any complete code, rounded up so that a mask makes an index valid. With these
 	// widths, at most 2342 and 402 entries are in use.
 	litSize  = 1 << 12
 	distSize = 1 << 9

@@ -139,7 +139,7 @@ type rewinder interface {
 const maxBack = 128 << 10
 
 // rewind goes back to the second byte of the current member, which cannot be read to its end, or as far as
-// possible: damage may make the decompression run into the members that follow. In all, it reads at most as
+// possible. Damage may make the decompression run into the members that follow. In all, it reads at most as
 // many bytes again as were read, so that no file takes more than twice the time.
 func (l *layout) rewind() {
 	now := l.from.at()

@@ -15,7 +15,7 @@
 //   - only its name makes a directory hidden, also on Windows.
 //
 // Mail folders are recognised by their entries. A directory that contains the directories cur, new and tmp
-// is a Maildir (maildir(5)): the files in cur and new are messages; those in tmp are still being delivered,
+// is a Maildir (maildir(5)). The files in cur and new are messages; those in tmp are still being delivered,
 // and are skipped. A hidden directory within a Maildir that has cur or new does not count as hidden, so
 // that the folders of Maildir++ are found. A directory that contains .mh_sequences, or a file whose name is
 // a number, is an MH folder: there, ",12" is a deleted message, and is skipped (mh-profile(5)). Again,

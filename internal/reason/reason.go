@@ -54,7 +54,7 @@ func (r Reason) IsZero() bool { return r == Reason{} }
 // Is reports whether r and other have the same name.
 func (r Reason) Is(other Reason) bool { return r.name == other.name }
 
-// RawHTML returns the reason why a link in raw HTML to a source file is broken: the generator does not
+// RawHTML returns the reason why a link in raw HTML to a source file is broken. The generator does not
 // rewrite it, and browsers resolve it against the URL of the page.
 func RawHTML(generator, url string) Reason { return rawHTML.With(generator).With(url) }
 

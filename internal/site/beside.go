@@ -10,7 +10,7 @@ import (
 )
 
 // tryBeside looks up a relative reference that points above the root of the site. It assumes that published
-// sites keep the relative positions of their directories: the book in "first-edition" is below the book
+// sites keep the relative positions of their directories. The book in "first-edition" is below the book
 // around it, and "../reference/x.html" in "book" points into the book in "reference". ok is false if no
 // site of the repository is there.
 func (s resolver) tryBeside(c Candidate) (res Result, ok bool) {

@@ -496,7 +496,7 @@ func NewHostRules(files input.Tree, origin string, dirs []string) *HostRules {
 }
 
 // Redirect returns the target of the first rule for a URL path. to is a path, or "" if the target is
-// another site, or the rule applies to some visitors only; file is the base name of the file with the rule.
+// another site, or the rule applies to some visitors only. file is the base name of the file with the rule.
 // ok is false if there is none.
 func (h *HostRules) Redirect(u string) (to, file string, ok bool) {
 	for _, d := range h.dirs {

@@ -456,7 +456,7 @@ func (f *Redirector) Earlier(r *Redirect) *Redirect {
 	return first
 }
 
-// Cover returns the path of the earlier rule that makes a redirect unreachable: the host takes the first
+// Cover returns the path of the earlier rule that makes a redirect unreachable. The host takes the first
 // matching rule of a file, and an earlier one matches all paths of the redirect. ok is false if there is
 // none.
 func (f *Redirector) Cover(r *Redirect) (from string, ok bool) {
@@ -517,7 +517,7 @@ func (a *Address) goalsBelow(to string, why reason.Reason) string {
 // maxGoals is the number of URLs that are compared with a target that has placeholders.
 const maxGoals = 1000
 
-// Reach looks up the targets of a redirect that has placeholders, for all paths that they may stand for: it
+// Reach looks up the targets of a redirect that has placeholders, for all paths that they may stand for. It
 // returns Found if one of these exists, and Missing if none does. It takes logarithmic time, and time for
 // maxGoals URLs.
 func (f *Redirector) Reach(r *Redirect) Result {

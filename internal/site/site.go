@@ -52,7 +52,7 @@ func (s *Site) Expand(u Use, ref string) (expanded string, ok bool) {
 	return s.expander.Expand(s, u, ref)
 }
 
-// ID says whether the page of a file has an id that is in no source: the generator adds it, or, for Unknown, code,
+// ID says whether the page of a file has an id that is in no source. The generator adds it, or, for Unknown, code,
 // templates, components or a plugin may do so.
 func (s *Site) ID(file, id string) Answer {
 	c := componentPage{s, file}

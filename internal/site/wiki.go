@@ -12,7 +12,7 @@ import (
 // from the root of the sources or relative to the file that uses it, or the end of such a path. It may omit
 // ".md", and case is ignored.
 //
-// Of several files, the one that shares most directories with the file that uses the name counts: a vault
+// Of several files, the one that shares most directories with the file that uses the name counts. A vault
 // may be one of several in the tree, such as those of languages. Of these it is the one nearest to the
 // root, and then the first by path.
 func (s *Site) Wiki(u Use, name string) Result {

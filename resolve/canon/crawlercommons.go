@@ -195,7 +195,7 @@ func parseJavaURI(s []byte) (u javaURI, ok bool) {
 	return u, ok
 }
 
-// isJavaURI reports whether s, which has a scheme that ends at colon, is a valid URI of Java: brackets are
+// isJavaURI reports whether s, which has a scheme that ends at colon, is a valid URI of Java. Brackets are
 // allowed around an IPv6 address, in queries, and where there is no hierarchy.
 func isJavaURI(s []byte, colon int) bool {
 	rest := s[colon+1:]

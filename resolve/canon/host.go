@@ -28,7 +28,7 @@ func AppendHost(dst, url []byte) []byte {
 	return dst
 }
 
-// isPlainHost reports whether a SURT only reverses the labels of authority: there is nothing to normalize,
+// isPlainHost reports whether a SURT only reverses the labels of authority. There is nothing to normalize,
 // no user and no port, and the last label has a letter, so it is no address.
 func isPlainHost(authority []byte) bool {
 	label := 0 // length of the label so far

@@ -347,7 +347,7 @@ var mapping46 = sync.OnceValue(func() *idna.Profile {
 		idna.ValidateLabels(false), idna.Transitional(false), idna.VerifyDNSLength(false))
 })
 
-// isPermitted2008 reports whether RFC 5891 permits a label, as far as that makes a difference: only the
+// isPermitted2008 reports whether RFC 5891 permits a label, as far as that makes a difference. Only the
 // characters that RFC 3491 maps and UTS 46 does not are converted in two ways.
 func isPermitted2008(label string) bool {
 	if strings.HasPrefix(label, "-") || strings.HasSuffix(label, "-") || len(label) >= 4 && label[2:4] == "--" && !(isASCII(label) && strings.HasPrefix(label, "xn--")) {

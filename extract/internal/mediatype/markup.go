@@ -168,7 +168,7 @@ func afterComments(head []byte) (text []byte, ok bool) {
 // is none: a link has a URL, a path or a fragment.
 var markdownLine = lazy.New("\\n(?:#{1,6} |```)|\\]\\((?:[./#]|[\\w-]+[:./])")
 
-// LooksBinary reports whether a body that begins with head is not text: more than one in sixteen
+// LooksBinary reports whether a body that begins with head is not text. More than one in sixteen
 // bytes cannot occur in text (MIME Sniffing 3, binary data byte), and it is not UTF-16.
 func LooksBinary(head []byte) bool {
 	n := 0

@@ -3,7 +3,7 @@
 // text of pages. Use it for the references of a file as they are written; package extract also resolves
 // them.
 //
-// It is a scanner, not a reader: it takes every object between the first and the last byte of the file, and
+// It is a scanner, not a reader. It takes every object between the first and the last byte of the file, and
 // in its object streams, and does not use cross-reference tables. So it reads damaged files, and finds what
 // earlier revisions held; that has the label Deleted. The text of pages is that of the current revision.
 //

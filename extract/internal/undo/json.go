@@ -69,7 +69,7 @@ func escape16(s []byte) (rune, bool) {
 
 // A Guess decodes the escapes of strings in a text that begins as JSON does, as long as the text is JSON
 // (RFC 8259), or a sequence of arrays and objects (JSON Lines, RFC 7464). From the first byte that breaks
-// the grammar, it leaves the text as it is, up to a line that begins with an array or object: a log may
+// the grammar, it leaves the text as it is, up to a line that begins with an array or object. A log may
 // have lines of JSON.
 type Guess struct {
 	// Undone reports whether an escape has been decoded.

@@ -7,7 +7,7 @@
 // # What each record does
 //
 // The base of a record is its WARC-Target-URI, as the URL of retrieval (RFC 3986 5.1.3), or the URL in the
-// line of an ARC record: no record is embedded in another.
+// line of an ARC record. No record is embedded in another.
 //
 //	response      the fields Location, Content-Location, Link and Refresh are references,
 //	              and the body is read, by its type. Without an HTTP heading the block is

@@ -29,7 +29,7 @@ func IsHAR(head []byte) bool {
 	return bytes.Contains(rest, []byte(`"creator"`)) || bytes.Contains(rest, []byte(`"entries"`))
 }
 
-// A HAR scans one HTTP Archive, as browsers and proxies write them: each entry is a response that was
+// A HAR scans one HTTP Archive, as browsers and proxies write them. Each entry is a response that was
 // received for a request, as in a record of a web archive. It yields each as an entity with the URL of the
 // request as its base, the references in its heading, and its body. It may be reused, but several
 // goroutines must not use it at once.

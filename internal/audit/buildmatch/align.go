@@ -85,7 +85,7 @@ func (a *alignment) keyOfLink(i int32, by likeness) likeKey {
 	return keyOf(k.Text, k.Sig, k.IsEmbedded, by)
 }
 
-// pair aligns open references with free links, both in order, where they agree and there is no doubt: there
+// pair aligns open references with free links, both in order, where they agree and there is no doubt. There
 // are as many references as links, or all links have the same target.
 func (a *alignment) pair(open, free []int32, by likeness) {
 	having := map[likeKey][]int32{}

@@ -1,4 +1,4 @@
-// Package buildmatch compares the output of a build with its sources: it finds which document each page was
+// Package buildmatch compares the output of a build with its sources. It finds which document each page was
 // made of, and which reference of the document each link of the page was made of. The built link then
 // decides about the reference, whatever the generator has done in between.
 //
@@ -104,7 +104,7 @@ func (w *Matcher) Stale() (n int) {
 	return n
 }
 
-// Misfit says why the pages cannot be those of the present documents: there are several of both, and hardly
+// Misfit says why the pages cannot be those of the present documents. There are several of both, and hardly
 // any belong together; or many documents have headings of plain words that their pages lack. It is "" if
 // they can be.
 func (w *Matcher) Misfit() string {

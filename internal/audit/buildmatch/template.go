@@ -45,7 +45,7 @@ type faults struct {
 	Templates int
 }
 
-// isTemplate reports whether the text of a page is a piece of a template: it has tags or expressions of
+// isTemplate reports whether the text of a page is a piece of a template. It has tags or expressions of
 // one, and is not a whole page, in which these may be examples.
 func isTemplate(text []byte) bool {
 	isTagged := bytes.Contains(text, []byte("{{")) || bytes.Contains(text, []byte("{%"))

@@ -206,7 +206,7 @@ func (d *Document) templatedHeadings() (all []templatedHeading) {
 	return all
 }
 
-// IsTemplated reports whether a fragment may be the id of a heading with templates in it: it
+// IsTemplated reports whether a fragment may be the id of a heading with templates in it. It
 // contains the text before and after them, and nothing or one argument in place of each tag.
 func (d *Document) IsTemplated(fragment string) bool {
 	templated := d.templated.Get(d.templatedHeadings)

@@ -12,7 +12,7 @@ import (
 // showing matches a shortcode of Hugo or a component that has a document or a program as an argument.
 var showing = lazy.New(`(?:\{\{[<%]\s*[\w/-]+\s[^{}\n]*|<[A-Za-z][\w.]*\s[^{}<>\n]*\bsrc)="(?:\./)?([^"{}<>\n]+)\.(?:md|[jt]sx|vue|svelte)"`)
 
-// isShown reports whether a shortcode or a component may show d on another page: it names d, or a program beside d that
+// isShown reports whether a shortcode or a component may show d on another page. It names d, or a program beside d that
 // has its name, as that of an example.
 func (a *Judge) isShown(d *doc.Document) bool {
 	if d.Layout.Generated != nil || path.Ext(d.Path) != ".md" {

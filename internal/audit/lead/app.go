@@ -189,7 +189,7 @@ func (a *World) MayBeBundled(d *doc.Document, k *doc.Reference, t *Target, p *tr
 // pageSources are the suffixes of files of which programs make pages of HTML: documents, and code with comments in it.
 var pageSources = strings.Fields(".md .rst .adoc .org .ipynb .nim .py .go .rs .js .ts .java .c .h .cpp .hpp .cs .lua .rb .php .ml .mli .hs .d .jl .pl .pm .tcl .el")
 
-// IsIgnoredPage returns the reason if a reference points to a page of HTML that a build makes of a file:
+// IsIgnoredPage returns the reason if a reference points to a page of HTML that a build makes of a file.
 // .gitignore lists the page, and the tree has a source of its name.
 func (a *World) IsIgnoredPage(d *doc.Document, p *tree.Place) reason.Reason {
 	stem, isPage := strings.CutSuffix(path.Base(p.Path), ".html")

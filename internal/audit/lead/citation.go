@@ -7,7 +7,7 @@ import (
 )
 
 // CitesInBrackets reports whether the text of an undefined reference, "[RFC4346][RFC6347]", whose label
-// begins at an offset of d, stands alone in brackets elsewhere in d: then its brackets are those of a
+// begins at an offset of d, stands alone in brackets elsewhere in d. Then its brackets are those of a
 // citation.
 func (a *Library) CitesInBrackets(d *doc.Document, label int) bool {
 	before, ok := bytes.CutSuffix(d.Source()[:min(label, len(d.Source()))], []byte("]["))

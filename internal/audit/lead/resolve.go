@@ -134,7 +134,7 @@ func (a *World) locateServed(d *doc.Document, k *doc.Reference) (t Target, ok bo
 	return t, t.Inside
 }
 
-// isBetter reports whether q is a better match than p: q exists, or is spelled as requested, and p is
+// isBetter reports whether q is a better match than p. q exists, or is spelled as requested, and p is
 // not; or both are missing, and only the directory of q exists.
 func isBetter(q, p *tree.Place) bool {
 	if q.Kind == tree.IsMissing {

@@ -13,7 +13,7 @@ import (
 // repository. If so, some program also publishes the document on that site.
 //
 // A reference that resolves to the source of such a page is a link within the repository instead. "/x" in a
-// document below the directory of a site, but not at the top of the tree, is also a URL of that site: code
+// document below the directory of a site, but not at the top of the tree, is also a URL of that site. Code
 // of the site shows the document.
 func (a *World) IsStray(d *doc.Document, t *Target, p *tree.Place) bool {
 	if d.Layout.Generated != nil || !d.IsMarkdown() || len(t.Components) == 0 {

@@ -13,7 +13,7 @@ const MinMadePages = 5 // distinct pages of a build or of a mapping that they po
 // A MadeCount counts the references "/x" into a directory of a site.
 type MadeCount struct{ All, Missing, Pages int }
 
-// IsMade reports whether a program makes a directory of a site when the site is built: many references
+// IsMade reports whether a program makes a directory of a site when the site is built. Many references
 // point to many of its pages, but hardly any of these pages exist. The directory that the whole site is
 // published in, and one with about as many pages that have sources, are not made.
 func (c *MadeCount) IsMade(s *site.Site, dir string) bool {

@@ -15,7 +15,7 @@ import (
 
 // IsEditCertain reports whether it is known where the text of k is published, so that ref in place of k has
 // the same target there as here. All findings take their Certain from it, so --fix and the preferred quick
-// fixes of editors edit nothing else: a document that is published elsewhere may be right as it is.
+// fixes of editors edit nothing else. A document that is published elsewhere may be right as it is.
 func (a *Speller) IsEditCertain(d *doc.Document, k *doc.Reference, ref string) bool {
 	switch {
 	case k.Member != "": // members are not edited

@@ -9,7 +9,7 @@ import (
 )
 
 // Places are the directories of an audit, under the names that it uses for them. If a parent directory is a
-// symbolic link, a directory has two names: on macOS, /tmp is a link to /private/tmp, so that a shell may
+// symbolic link, a directory has two names. On macOS, /tmp is a link to /private/tmp, so that a shell may
 // be in /tmp/x and the repository in /private/tmp/x. Names are compared as written, so one tree must have
 // one name.
 //
@@ -53,7 +53,7 @@ func (p *Places) Add(name string) {
 	p.dirs[name] = true
 }
 
-// Name returns an absolute name as the directories of p have it: if the name reaches one of them, or a
+// Name returns an absolute name as the directories of p have it. If the name reaches one of them, or a
 // directory above or below one, by another way, its beginning is replaced. A relative name stays.
 func (p *Places) Name(name string) string {
 	full := slash.Path(name)

@@ -20,9 +20,9 @@ type repetition struct {
 	word *lazy.Regexp // the number of the copy is added to its first group; nil if copies are the same
 }
 
-// Each tree is audited with other fragments in each copy; and again, with other names of files, with other
-// words that may be labels or headings, or with copies that are the same. One of these three for each tree
-// keeps the test short.
+// Each tree is audited with other fragments in each copy. It is then audited again, with other names of
+// files, with other words that may be labels or headings, or with copies that are the same. One of these
+// three for each tree keeps the test short.
 var (
 	fragments   = repetition{"fragments", lazy.New(`#([\w-]+)(?:[)\s"'>\]<]|$)`)}
 	repetitions = []repetition{

@@ -77,7 +77,7 @@ func PinCount(plain, all int) int {
 
 // PinnedWords fails the test if the contents of random documents change, which consist of the strings and
 // characters that the packages of a type look for: two documents for each. dirs returns these packages, as
-// Literals takes them; testdata/pinnedwords.tsv has a digest for all words of a type with an equal hash, so
+// Literals takes them. testdata/pinnedwords.tsv has a digest for all words of a type with an equal hash, so
 // that a new one changes few of them.
 func PinnedWords(t *testing.T, dirs func(name string) []string, describe func(name string, number int, doc []byte) string) {
 	pools, err := txtar.ParseFile(pinnedLines)
@@ -227,7 +227,7 @@ func damaged(text []byte, n int) []byte {
 
 // Pins are digests of texts, by names: those that a file has, and those of this run.
 //
-// No digest is right or wrong. But if one differs, a change has an effect: compare what the test prints
+// No digest is right or wrong. But if one differs, a change has an effect. Compare what the test prints
 // with what it prints without the change, and if the effect is meant, write the digests with UPDATE=1.
 type Pins struct {
 	file      string

@@ -17,7 +17,7 @@ import (
 const variations = 60
 
 // pinned fails the test if variations of a site no longer have the pages, and the answers to the questions
-// of the archive, that they had: testdata/pinned.tsv has a digest for each. A variation lacks lines, words,
+// of the archive, that they had. testdata/pinned.tsv has a digest for each. A variation lacks lines, words,
 // characters or files, or has others: those of the site, and those that the program of the package looks
 // for.
 func pinned(t *testing.T, g *site.Generator, archive string, a *txtar.Archive) {

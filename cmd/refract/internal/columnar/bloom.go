@@ -17,7 +17,7 @@ const (
 	// expect it, so it may be up to twice as large. Of the values that are not in a row group, a filter passes
 	// at most 6 in 100, and 1 in 100 on average.
 	bloomBits = 7
-	// bloomShare is how many times larger than its filter a column must be in the file: a look-up reads the
+	// bloomShare is how many times larger than its filter a column must be in the file. A look-up reads the
 	// filters of all row groups in order not to read the column of most.
 	bloomShare = 12
 )

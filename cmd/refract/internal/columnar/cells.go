@@ -1,5 +1,5 @@
 // Package columnar writes tables by column: streams of Arrow IPC, and Parquet files, both compressed
-// with zstd. It writes the formats itself: the usual modules would add some sixty modules to the
+// with zstd. It writes the formats itself. The usual modules would add some sixty modules to the
 // build list of every importer of this module, and their compilation takes longer than that of
 // refract.
 //

@@ -15,7 +15,7 @@ import (
 // contextLines is the number of unchanged lines that a hunk shows on each side.
 const contextLines = 3
 
-// AppendDiff appends the pending change as a unified diff that "git apply" and "patch -p1" accept: paths
+// AppendDiff appends the pending change as a unified diff that "git apply" and "patch -p1" accept. Paths
 // are relative to the current directory or, outside of it, to the root of the disk. It appends nothing if
 // there is no change.
 //

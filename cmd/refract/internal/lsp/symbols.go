@@ -194,7 +194,7 @@ func (s *server) workspaceSymbols(p *workspaceSymbolParams) (any, error) {
 	return found, nil
 }
 
-// hasOwnHeadings reports whether the audit does not keep the headings of a document: those of HTML
+// hasOwnHeadings reports whether the audit does not keep the headings of a document. Those of HTML
 // and Org have no ids by themselves, and of AsciiDoc it keeps only the ids.
 func hasOwnHeadings(cfg extract.Config, name string) bool {
 	f := cfg.FormatOfName(name)

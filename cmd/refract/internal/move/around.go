@@ -36,7 +36,7 @@ func (p *planner) leading(isTarget func(string) bool) (names []string) {
 
 // amongMoved returns which documents a move may edit. These are the documents that move, and those with
 // references to a moved file, to a directory around it, or to a similar name, which the same reference may
-// mean. It returns nil if all documents have to be checked: a page of a directory, or a file that is
+// mean. It returns nil if all documents have to be checked. A page of a directory, or a file that is
 // neither a document nor an image, may decide how others are published. So may code that names a file,
 // which is why only an editor, which moves files in any case and wants edits at once, does without the
 // others.

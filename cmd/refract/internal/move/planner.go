@@ -219,7 +219,7 @@ func (p *planner) compare(before, after *graph) (edits []edit, problems []Proble
 }
 
 // compareShown compares as compare does. With mayWait, it leaves references in documents that a page no
-// longer includes to the next round: the reference of the page to the document may be edited in this one.
+// longer includes to the next round. The reference of the page to the document may be edited in this one.
 // waits says that there are some.
 func (p *planner) compareShown(before, after *graph, mayWait bool) (edits []edit, problems []Problem, waits bool) {
 	for _, name := range before.order {

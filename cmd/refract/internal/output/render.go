@@ -300,7 +300,7 @@ func (r *Renderer) Unchecked(dst []byte, u *audit.Unchecked) []byte {
 const maxData = 2048
 
 // row sets line, which is zero or has been set by row before, to the data of a line about ref. It
-// assigns each field: assigning a whole row took a tenth of the time of --json, and the copy of a whole
+// assigns each field. Assigning a whole row took a tenth of the time of --json, and the copy of a whole
 // Position waits for the fields that were written last.
 func (r *Renderer) row(line *row, typ, name string, ref *extract.Reference, url, canonical []byte) *row {
 	line.renderer, line.typ, line.name, line.ref = r, typ, name, ref

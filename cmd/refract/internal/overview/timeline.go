@@ -96,7 +96,7 @@ func (c *Collector) timeline() *timeline {
 }
 
 // trim leaves out the first and the last days of t, if the range of the dates without them is less
-// than half as long: some dates of mail are wrong by years. It leaves out at most 0.5% of all.
+// than half as long. Some dates of mail are wrong by years. It leaves out at most 0.5% of all.
 func (c *Collector) trim(t *timeline, total int) {
 	first, last, before, after := t.first, t.last, 0, 0
 	for most := total / 400; before+int(c.days[first]) <= most; first++ {

@@ -138,7 +138,7 @@ func Names(args []string) string {
 // megabyte.
 const MaxShown = 1000
 
-// Shown returns s in a form for a page: it writes out control characters, direction marks and bytes
+// Shown returns s in a form for a page. It writes out control characters, direction marks and bytes
 // that are not UTF-8, because these could reverse or hide the text beside them. It cuts s after
 // MaxShown bytes.
 func Shown(s string) string {

@@ -67,7 +67,7 @@ func redirectionsIn(t *source.Tree, file string) (all []redirection) {
 }
 
 // isStray reports whether a source is in none of the docsets that a repository publishes, and d holds the
-// first of these: then d has its redirect, so that it is not lost.
+// first of these. Then d has its redirect, so that it is not lost.
 func isStray(d *source.Dir, conf source.Value, file string) bool {
 	sets := conf.Lookup("docsets_to_publish").List()
 	for _, set := range sets {

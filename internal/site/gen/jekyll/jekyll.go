@@ -402,7 +402,7 @@ func (g *model) bySource(s *site.Site, r *site.Reference) []site.Candidate {
 	return []site.Candidate{site.FileCandidate(r.FileIn(s.Mounts[len(s.Mounts)-1].Dir))}
 }
 
-// isInDefinition reports whether the regular expression takes the line of a link for a definition: the line
+// isInDefinition reports whether the regular expression takes the line of a link for a definition. The line
 // begins with "[x]: …" after white space, which may be the end of an empty line.
 func isInDefinition(m *site.Markup) bool {
 	const longest = 1000

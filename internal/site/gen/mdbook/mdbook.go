@@ -125,7 +125,7 @@ func (b *model) Route(s *site.Site, p *site.Page) {
 	}
 }
 
-// IsInPlace reports whether a file is a document that the summary does not list and no chapter includes:
+// IsInPlace reports whether a file is a document that the summary does not list and no chapter includes.
 // mdBook leaves it out, so people read it where the repository is shown. While a chapter is missing, no
 // file is.
 func (b *model) IsInPlace(s *site.Site, file string) bool {

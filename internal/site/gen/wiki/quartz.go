@@ -49,7 +49,7 @@ func (q *quartz) Route(_ *site.Site, p *site.Page) {
 }
 
 // slugOf returns the URL of a file or of a link, without the suffix of a note, in the form in which they are
-// compared: Obsidian, where the notes are written, ignores case.
+// compared. Obsidian, where the notes are written, ignores case.
 func slugOf(p string) string {
 	p = strings.TrimPrefix(path.Clean("/"+p), "/")
 	if ext := path.Ext(p); ext == ".md" || ext == ".html" {
