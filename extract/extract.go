@@ -29,7 +29,8 @@
 // Time is linear in the size of the input, for every input. No input is an error: malformed or unusual
 // input yields fewer references, and a Note.
 //
-// Running text is read in windows, so a Walk of an input of any size holds about 1.2 MiB. With a charset or Config.Undo to decode, it also holds the decoded text and a map of offsets. Documents of all other
+// Running text is read in windows, so a Walk of an input of any size holds about 1.2 MiB. With a charset or
+// Config.Undo to decode, it also holds the decoded text and a map of offsets. Documents of all other
 // formats are held up to Config.MaxEntity (32 MiB). A Walk then holds up to twice as much, or five times as
 // much if a charset has to be decoded. Messages may have any size: parts that are not read are skipped, and
 // the others are held up to Config.MaxEntity together.

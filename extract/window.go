@@ -252,7 +252,7 @@ func (b *Batch) cutWindow(next *Batch) []byte {
 }
 
 // A liveText reads running text from an input that may pause. A window ends where the input is not
-// ready, if there may be a reference in what has been read.
+// ready, if the text read so far may contain a reference.
 type liveText struct {
 	s      *decode.Stream
 	ready  func() bool

@@ -349,7 +349,7 @@ func (p wikiLinkParser) Parse(_ ast.Node, block text.Reader, pc parser.Context) 
 	return n
 }
 
-// isLinkText reports whether [[label]] is the text of a link of CommonMark, because of what is behind it,
+// isLinkText reports whether [[label]] is the text of a link of CommonMark, because of the text after it,
 // or contains one.
 func isLinkText(label, rest []byte, pc parser.Context) bool {
 	_, isDefined := pc.Reference(labelOf(label))

@@ -59,7 +59,7 @@ type PublishedSite struct {
 	IsBaseKnown       bool // as in [site.Address]
 	HasVariants       bool // as in [site.Settings]
 	Pages             []PublishedPage
-	Redirects         []PublishedPage // URLs that redirect to what is no page of the site, and the files that say so
+	Redirects         []PublishedPage // URLs that redirect to something other than a page of the site, and the files that say so
 	Static            []StaticDir     // whose files are published as they are
 }
 

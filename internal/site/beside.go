@@ -65,7 +65,7 @@ func (s *Site) lastNames() map[string]bool {
 	return names
 }
 
-// At returns what is published at a URL path that includes the base of the site.
+// At returns the page or file at a URL path that includes the base of the site.
 func (s *Site) At(u string) Result {
 	s.Load()
 	r := &Reference{Raw: strings.TrimPrefix(u, "/"), Path: u, Form: HTML}

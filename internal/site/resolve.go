@@ -87,7 +87,7 @@ func (s resolver) isSourceIgnored(r *Reference) bool {
 	return s.Tree.IsIgnored(r.FileIn(r.Use.Page.Mount.Dir))
 }
 
-// Try looks at what is at a candidate.
+// Try looks up a candidate.
 func (s *Site) Try(c Candidate, r *Reference) Result {
 	switch {
 	case !c.Unknown.IsZero():
@@ -291,7 +291,7 @@ func (s resolver) tryOutside(u string) Result {
 	return Result{State: Unknown, Why: reason.OutsideSiteSameHost}
 }
 
-// Lookup returns what is served at a URL below the base.
+// Lookup returns the page or file at a URL below the base.
 func (s *Site) Lookup(u string, isStrict bool) (Result, bool) {
 	if p := s.ByURL[u]; p != nil {
 		return Result{State: Found, File: p.File, Page: p}, true

@@ -55,8 +55,8 @@ type Item struct {
 	Fallback       string
 }
 
-// ReadBook reads a Book. open returns the first MaxFile bytes of a member, nil if there is none. What is
-// malformed is left out.
+// ReadBook reads a Book. open returns the first MaxFile bytes of a member, nil if there is none. Malformed
+// parts are left out.
 func ReadBook(open func(name string) []byte) *Book {
 	b := &Book{}
 	var r xmlread.Reader

@@ -49,9 +49,10 @@ func pipermail(page []byte) []byte {
 // maxHyperKitty is how many bytes at the beginning of a page are searched for what HyperKitty writes.
 const maxHyperKitty = 64 << 10
 
-// hyperkitty returns a header for a page of one message as HyperKitty writes it, nil for a thread. The time is that of the
-// server, which the page does not name. The address of the sender is not in the page, and the Message-ID only if the list
-// can be answered. An address stands in place of a missing name, with U+FF20 for "@".
+// hyperkitty returns a header for a page of one message as HyperKitty writes it, nil for a thread. The time
+// is that of the server, which the page does not name. The address of the sender is not in the page, and
+// the Message-ID only if the list can be answered. An address stands in place of a missing name, with
+// U+FF20 for "@".
 //
 //	<h1>Subject</h1>
 //	<div id="…" class="email-header">
@@ -94,9 +95,9 @@ const (
 	maxGoogle     = 4 << 20
 )
 
-// googleGroups returns a header for a page of Google Groups that shows one message, nil for more. No real page was at hand: the
-// form is what several published programs read there, from 2020 on. The time is that of the reader, whose zone the page does
-// not name. There is no Message-ID, and no whole address.
+// googleGroups returns a header for a page of Google Groups that shows one message, nil for more. No real
+// page was at hand: the form is what several published programs read there, from 2020 on. The time is that
+// of the reader, whose zone the page does not name. There is no Message-ID, and no whole address.
 //
 //	<h1 class="KPwZRb gKR4Fb"><html-blob>Subject</html-blob></h1>
 //	<h3 class="s1f8Zd">Name</h3>

@@ -12,7 +12,7 @@ import (
 	"example.org/refract/extract/scan"
 )
 
-// A Page is what is kept of an HTML file.
+// A Page is the kept data of an HTML file.
 type Page struct {
 	Site *Site
 	Name string // path below the directory: "guide/setup/index.html"

@@ -38,7 +38,7 @@ type cached struct {
 // maxUnused is the number of runs after which an unused entry is dropped.
 const maxUnused = 20
 
-// Get returns what was read of a document with a sum, and whether the cache has it.
+// Get returns the content of a document with a sum, and whether the cache has it.
 func (c *Cache) Get(s tree.Sum) (Content, bool) {
 	c.mu.Lock()
 	k := c.kept[s]
@@ -72,7 +72,7 @@ func (c *Cache) Changed() bool {
 	return false
 }
 
-// Put adds what was read of a document.
+// Put adds the content of a document.
 func (c *Cache) Put(s tree.Sum, what Content) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -33,7 +33,7 @@ func (c *Handover) Get(s tree.Sum) (Content, bool) {
 	return content, ok
 }
 
-// Put adds what the first audit has read of a document.
+// Put adds the content of a document that the first audit has read.
 func (c *Handover) Put(s tree.Sum, what Content) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

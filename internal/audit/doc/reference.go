@@ -136,7 +136,8 @@ func (s scanner) keepResource(m *extract.Mention) {
 }
 
 // MayMoveReference reports whether k may be right in the place where the file ends up. That is possible in
-// a template that is filled in and written elsewhere, for a name that a bundler gives to a style sheet, or for an AsciiDoc image.
+// a template that is filled in and written elsewhere, for a name that a bundler gives to a style sheet, or
+// for an AsciiDoc image.
 func (d *Document) MayMoveReference(k *Reference) bool {
 	if d.IsAsciiDoc() && k.Kind == scan.Embed && d.Layout.Generated == nil {
 		return true // the build may set imagesdir

@@ -394,5 +394,5 @@ type Judge struct {
 	Attached    map[string][]map[string]bool // attachments of the cells of a notebook, by path
 	Org         *OrgIndex
 	Titles      *TitleIndex
-	IsProbing   bool // nobody will read what is wrong: do not look for what was meant
+	IsProbing   bool // nobody will read the findings: do not look for suggestions
 }

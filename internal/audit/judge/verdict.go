@@ -19,7 +19,7 @@ type Verdict struct {
 	Files   []string      // documents that a toctree lists by a pattern
 }
 
-// A Problem is what is wrong with a reference, for a Finding.
+// A Problem describes a faulty reference, for a Finding.
 type Problem struct {
 	Rule       rule.Rule
 	Message    string

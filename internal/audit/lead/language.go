@@ -72,8 +72,8 @@ func (a *Library) InOtherLanguage(to *doc.Document, id string) (other *doc.Docum
 	return nil, ""
 }
 
-// InLanguageOf returns the version of to in the language that the name of d has, as that of x.en-US.md, or nil. It is nil if a
-// supported generator publishes to: that one says what a link means.
+// InLanguageOf returns the version of to in the language that the name of d has, as that of x.en-US.md, or
+// nil. It is nil if a supported generator publishes to: that one says what a link means.
 func (a *Library) InLanguageOf(d, to *doc.Document) *doc.Document {
 	language := path.Ext(slash.Stem(d.Path))
 	if language == "" || to.Layout.Generated != nil || !languageName.MatchString(language[1:]) {

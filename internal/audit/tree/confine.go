@@ -17,7 +17,7 @@ import (
 	"example.org/refract/internal/slash"
 )
 
-// ErrOutside is the error of a confined Tree for what is not in its directories.
+// ErrOutside is the error of a confined Tree for files outside its directories.
 var ErrOutside = input.ErrOutside
 
 // LeadsOutside is the reason why references to it are not checked.

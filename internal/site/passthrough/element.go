@@ -131,7 +131,7 @@ func (e *elements) attribute(text string) int {
 }
 
 // closing returns the length of the group in braces, brackets or parentheses that text begins with, or 0 if
-// it has no end or is too long. What is in quotes does not count.
+// it has no end or is too long. Text in quotes does not count.
 func closing(text string) int {
 	depth := 0
 	quote := byte(0)

@@ -222,8 +222,8 @@ func targetOf(file string, page *audit.Page) site.Target {
 	return site.Target{File: file, Route: page.Route}
 }
 
-// addRedirect adds a redirect from the URL of a page that has moved. It returns what it has changed, or
-// "" if it knows no way.
+// addRedirect adds a redirect from the URL of a page that has moved. It returns the place of the redirect,
+// or "" if it knows no way.
 func (p *planner) addRedirect(name, now string, was, is *audit.Page) (where string) {
 	edits, s := p.edits(was), p.siteOf(name)
 	from, to := pathOf(was.URL), pathOf(is.URL)

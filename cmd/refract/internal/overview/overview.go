@@ -1,9 +1,11 @@
-// Package overview writes a web page that shows the references of a run at a glance. It shows how many there are over time, by domain, scheme, kind, mailing list, folder and sender, and has a searchable table of their URLs.
+// Package overview writes a web page that shows the references of a run at a glance. It shows how many
+// there are over time, by domain, scheme, kind, mailing list, folder and sender, and has a searchable table
+// of their URLs.
 //
 //	workers ─► Batches ─► Collector.Take, in the order of the inputs ─► Collector.HTML
 //
-// Memory is bounded, whatever the inputs contain: see the limits below. Two runs over the same inputs
-// give the same page.
+// Memory is bounded, whatever the inputs contain: see the limits below. Two runs over the same inputs give
+// the same page.
 package overview
 
 import (

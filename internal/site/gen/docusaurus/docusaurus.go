@@ -142,8 +142,8 @@ func (g *model) plugins(d *source.Dir, s *site.Site) {
 // contentKinds lists the plugins that publish documents, by what their names end with.
 var contentKinds = []string{"docs", "blog", "pages"}
 
-// hasDefault reports whether the configuration lists a plugin itself, without an id. Then no preset can have it: Docusaurus
-// permits one of each id.
+// hasDefault reports whether the configuration lists a plugin itself, without an id. Then no preset can
+// have it: Docusaurus permits one of each id.
 func (g *model) hasDefault(kind string) bool {
 	return slices.ContainsFunc(g.conf.Lookup("plugins").List(), func(plugin source.Value) bool {
 		o, ok := pluginOptions(plugin, "@docusaurus/plugin-content-"+kind, "content-"+kind)

@@ -32,7 +32,7 @@ var (
 // page. With more, any id may be there.
 const maxTemplates = 200
 
-// MakesID reports whether a layout of a page, or what it includes, may have an id.
+// MakesID reports whether a layout of a page, or a file that it includes, may have an id.
 func (g *model) MakesID(s *site.Site, file, id string) bool {
 	ids := g.ids.Get(file, func(file string) *layoutIDs { return g.readLayouts(s, file) })
 	return ids.isOpen || ids.plain[id] || slices.ContainsFunc(ids.patterns, func(re *regexp.Regexp) bool { return re.MatchString(id) })
