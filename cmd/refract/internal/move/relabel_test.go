@@ -146,7 +146,7 @@ func TestLabelOfSphinx(t *testing.T) {
 		{map[string]string{"a.rst": at, "c.html": "<a href='a.rst#foo'>x</a>"}, "new", "a.rst: " + made + "|c.html: <a href='a.rst#new'>x</a>"},
 		{map[string]string{"a.rst": at, "b.rst": ":ref:`foo`\n"}, "new", "! b.rst may use the label, and cannot be edited"},
 
-		{site(at, ":ref:`foo` :ref:`t <Foo>` :numref:`foo` ``:ref:`foo` `` :ref:`other`\n"), "new", "a.rst: " + made + "|b.rst: :ref:`new` :ref:`t <new>` :numref:`new` ``:ref:`foo` `` :ref:`other`\n"},
+		{site(at, ":ref:`foo` :ref:`t <Foo>` :numref:`foo` ``:ref:`foo`.`` :ref:`other`\n"), "new", "a.rst: " + made + "|b.rst: :ref:`new` :ref:`t <new>` :numref:`new` ``:ref:`foo`.`` :ref:`other`\n"},
 		{site(sec, ":ref:`fo¦o`\n"), "new", "a.rst: " + made + "|b.rst: :ref:`new`\n"},
 		{site(at, "+------------+\n| :ref:`foo` |\n+------------+\n"), "new", "a.rst: " + made + "|b.rst: +------------+\n| :ref:`new` |\n+------------+\n"},
 		{site(at, "+------------+\n| :ref:`foo` |\n+------------+\n"), "newer", `! b.rst: with the label "newer", line 2 would be read in another way`},
