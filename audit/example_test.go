@@ -64,8 +64,8 @@ func ExampleOptions() {
 		fmt.Printf("%s: %s leads to %s\n", f.Rule, f.Written(), f.Target)
 	})
 	// Output:
-	// missing-file: https://example.org/docs/none.md leads to docs/none.md
-	// missing-file: /img/none.png leads to docs/img/none.png
+	// missing-file: https://example.org/docs/none.md points to docs/none.md
+	// missing-file: /img/none.png points to docs/img/none.png
 }
 
 // Report only findings that are new since the last audit.

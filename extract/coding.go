@@ -140,7 +140,7 @@ func (c *Config) decodesAgain(declared string, target []byte, layers int) bool {
 	return mediatype.IsTextual(declared) || layers > 0 && mediatype.IsUnknown(declared) && c.packedType(declared, nameOf(target)) == ""
 }
 
-// nameOf returns the name of the file that a URL leads to.
+// nameOf returns the name of the file that a URL points to.
 func nameOf(target []byte) string {
 	name, _, _ := strings.Cut(string(target), "?")
 	return path.Base(ascii.UnescapeAll(name))

@@ -316,7 +316,7 @@ func TestAll(t *testing.T) {
 	}
 }
 
-// everything writes a reference with all that its fields lead to.
+// everything writes a reference with all that its fields point to.
 func everything(t *testing.T, r *Reference) string {
 	t.Helper()
 	c := *r

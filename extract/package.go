@@ -149,7 +149,7 @@ func odfMembers(p *zipdoc.Document, yield func(Member, error) bool) {
 	}
 }
 
-// The formats of members of packages. No name or type leads to them.
+// The formats of members of packages. No name or type points to them.
 var (
 	partFormat = &Format{Types: []string{"application/xml"}, Charset: decode.XMLDeclared, UTF8Queries: true,
 		Scan: func(src []byte, c *Config, x Context) iter.Seq[*scan.Item] {

@@ -112,7 +112,7 @@ func walkFile(t *testing.T, name string) func(func(*Reference) bool) {
 	}
 }
 
-// What is relative to a document is resolved against its URL; what is in it leads to a member.
+// What is relative to a document is resolved against its URL; what is in it points to a member.
 func TestPackageBase(t *testing.T) {
 	rels := func(target string) namedText {
 		return namedText{"word/_rels/document.xml.rels", `<Relationships><Relationship Id="r" Type="x/hyperlink" TargetMode="External" Target="` + target + `"/></Relationships>`}

@@ -24,7 +24,7 @@ func place(name string) string {
 	return u.EscapedPath()
 }
 
-// setInside sets Inside if r leads to a member of the package that contains it. ref is its reference.
+// setInside sets Inside if r points to a member of the package that contains it. ref is its reference.
 func (r *Reference) setInside() {
 	if r.Result.Step == resolve.Absolute {
 		return

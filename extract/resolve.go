@@ -82,7 +82,7 @@ func (w *walker) reference(it *scan.Item) bool {
 	if w.ref.Entity.isInPackage {
 		r.setInside()
 		if w.Batch.own != nil && (r.Meant == "#" || len(value) > 0 && value[0] == '#') {
-			// It leads to a place in the document, which may be in another member.
+			// It points to a place in the document, which may be in another member.
 			w.target = append(append(w.target[:0], r.Meant...), value...)
 			r.URL, r.Inside, r.Err, r.Result, r.Fragment = nil, nil, nil, resolve.Result{Step: resolve.CurrentDocument}, w.target
 		}

@@ -21,7 +21,7 @@ func TestRelative(t *testing.T) {
 	}
 }
 
-// What no reference leads to stays as it is.
+// What no reference points to stays as it is.
 func TestNoWayBack(t *testing.T) {
 	for _, tt := range []struct{ why, rules, base, url string }{
 		{"dots go", "rfc3986", "http://a/b", "http://a/x/../y"},

@@ -215,7 +215,7 @@ func (s *settings) builds(list []string) error {
 	return nil
 }
 
-// roots sets the directories that "/x" leads into: one, and those for documents in some directories.
+// roots sets the directories that "/x" points into: one, and those for documents in some directories.
 func (s *settings) roots(list []string) error {
 	for _, text := range list {
 		below, value, isBelow := config.CutRoot(text)
@@ -292,7 +292,7 @@ func (s *settings) names(list []string) (all []string, err error) {
 	return all, nil
 }
 
-// local reports elements of names that lead out of their directory.
+// local reports elements of names that point out of their directory.
 func local(list []string) error {
 	for _, value := range list {
 		if slices.Contains(strings.FieldsFunc(value, func(r rune) bool { return r == '/' || r == '\\' }), "..") {

@@ -89,7 +89,7 @@ func TestAuditJobs(t *testing.T) {
 		return
 	}
 	for _, rule := range rule.Rules() {
-		// A symbolic link that leads nowhere is not in a tree of files, and findings of the others need a package.
+		// A symbolic link that points nowhere is not in a tree of files, and findings of the others need a package.
 		if isRare := regexp.MustCompile(`symlink|spine|undeclared`).MatchString(string(rule)); !isRare && !bytes.Contains(rules.Bytes(), []byte(rule)) {
 			t.Errorf("no finding of %s", rule)
 		}

@@ -123,7 +123,7 @@ func TestCompletionOfNotes(t *testing.T) {
 	e.stop()
 }
 
-// An item that is resolved has the title and the first lines of what it leads to. Data that names another file than one of a
+// An item that is resolved has the title and the first lines of what it points to. Data that names another file than one of a
 // workspace changes nothing.
 func TestCompletionItemResolve(t *testing.T) {
 	t.Parallel()

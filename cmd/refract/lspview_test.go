@@ -414,7 +414,7 @@ Title
 -- x.png --
 `
 
-// Uses of labels of Sphinx lead to the sections below the labels.
+// Uses of labels of Sphinx point to the sections below the labels.
 func TestLSPLabels(t *testing.T) {
 	t.Parallel()
 	e := newEditor(t, labelTree)

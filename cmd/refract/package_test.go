@@ -9,7 +9,7 @@ import (
 	"example.org/refract/internal/testing/cmdtest"
 )
 
-// A book and an office document are read in a directory without --archives. What leads to another file of the book
+// A book and an office document are read in a directory without --archives. What points to another file of the book
 // has no URL, but target_member; the base that it is resolved against is not shown.
 func TestPackages(t *testing.T) {
 	dir := t.TempDir()

@@ -250,7 +250,7 @@ func TestNamedConfiguration(t *testing.T) {
 }
 
 // Configurations and baselines are regular files of limited size, also if a person names them, and
-// what they hold is not quoted if a name in the repository leads out of it.
+// what they hold is not quoted if a name in the repository points out of it.
 func TestNamedFilesAreRegular(t *testing.T) {
 	h := newHostileTree(t, true)
 	big := filepath.Join(h.outside, "big")
@@ -303,7 +303,7 @@ func TestFoundConfigurationIsInside(t *testing.T) {
 	}
 }
 
-// An output whose name is a symbolic link that leads out of the repository is not written.
+// An output whose name is a symbolic link that points out of the repository is not written.
 func TestOutputsStayInside(t *testing.T) {
 	h := newHostileTree(t, true)
 	for _, flag := range []string{"-o", "--html", "--cache", "--write-baseline"} {

@@ -36,7 +36,7 @@ func TestAutolinks(t *testing.T) {
 	}
 }
 
-// linksOf returns what the links and images of src lead to, in their order.
+// linksOf returns what the links and images of src point to, in their order.
 func linksOf(src string, d Dialect) (all []string) {
 	for it := range (&Scanner{Dialect: d}).Scan([]byte(src)) {
 		if it.Op == scan.Ref && it.How != scan.Attribute {

@@ -57,7 +57,7 @@ func TestCmark(t *testing.T) {
 	t.Logf("%d documents, %d destinations, %d lost, %d that cmark-gfm has not", documents, destinations, lost, extra)
 }
 
-// destinationsOf returns what links and images of src lead to, those of HTML left out, and
+// destinationsOf returns what links and images of src point to, those of HTML left out, and
 // whether one stands bare.
 func destinationsOf(src []byte) map[string]bool {
 	all := make(map[string]bool)

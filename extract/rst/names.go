@@ -39,7 +39,7 @@ type definition struct {
 
 // A use is where a name is used. It is small, since a document may have one in every three bytes.
 type use struct {
-	name       int32 // its number in names.used, and in the lowest bits what the use leads to
+	name       int32 // its number in names.used, and in the lowest bits what the use points to
 	start, end int32 // of it in the document
 }
 
@@ -47,7 +47,7 @@ const useBits = 2 // of a useOf
 
 func (u use) of() useOf { return useOf(u.name & (1<<useBits - 1)) }
 
-// A useOf says what a use leads to.
+// A useOf says what a use points to.
 type useOf uint8
 
 const (

@@ -140,7 +140,7 @@ func wordSet(words string) map[string]string {
 	return m
 }
 
-// markupRoles are the roles of docutils and Sphinx that lead nowhere, or nowhere that is known.
+// markupRoles are the roles of docutils and Sphinx that point nowhere, or nowhere that is known.
 var markupRoles = sync.OnceValue(func() map[string]string {
 	return wordSet(`abbreviation ab acronym ac code math subscript sub superscript sup emphasis strong literal title-reference title t
 		raw index i guilabel menuselection samp kbd command dfn file mailheader makevar mimetype newsgroup program regexp abbr manpage

@@ -252,7 +252,7 @@ func TestViewLinks(t *testing.T) {
 		}
 	}
 
-	// What leads to no file has its URL, if the place of the document is known.
+	// What points to no file has its URL, if the place of the document is known.
 	published, err := Run(t.Context(), Options{Tree: tree.FS(answering), Dir: "/t", Paths: []string{"."}, Sites: []Site{{"https://p.example/d/", "plain"}}}, nil)
 	must(t, err)
 	l, ok := published.View("/t/plain/a.md", []byte("[x](none.md#y)\n")).LinkAt(5)
@@ -281,7 +281,7 @@ func TestViewLinks(t *testing.T) {
 	}
 }
 
-// A Publisher says at which URLs documents and what they lead to are published.
+// A Publisher says at which URLs documents and what they point to are published.
 func TestPublisher(t *testing.T) {
 	p, err := NewPublisher(Options{Tree: tree.FS(answering), Dir: "/t", Paths: []string{".", "none"}})
 	must(t, err)

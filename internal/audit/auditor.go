@@ -62,7 +62,7 @@ type auditor struct {
 // worker is what an auditor holds for itself if several judge at a time; see judgeAll.
 type worker struct {
 	scratch doc.Scratch            // for references, while documents are examined one by one
-	targets map[lead.Origin]string // files that references lead to; see keepTarget
+	targets map[lead.Origin]string // files that references point to; see keepTarget
 	landing lead.Landing           // of the reference that is judged: it is large
 	probed  lead.Landing           // of a probe of it
 }

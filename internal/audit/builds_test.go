@@ -13,11 +13,11 @@ import (
 
 // The files of testdata/builds compare the audit of real trees with the sites that their generators
 // built, as of November 2026. Comments give the tree, its commit, the generator, and how
-// many references into the site the built pages have, of which how many lead nowhere. A line each:
+// many references into the site the built pages have, of which how many point nowhere. A line each:
 //
 //	what is missing, source, reference, build, audit, reason
 //
-// for each reference that leads nowhere in the build (dead), and for each finding besides (what
+// for each reference that points nowhere in the build (dead), and for each finding besides (what
 // has no page in the build, or is not shown in it). build is what a visitor meets, audit the
 // verdict. Unless what is dead is found, there is a reason.
 type buildRow struct{ what, source, ref, build, verdict, reason string }

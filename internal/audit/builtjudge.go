@@ -478,7 +478,7 @@ func (a hearing) judgeSkipped(unchecked []doc.Reference, d *doc.Document, t *bui
 	return left
 }
 
-// takeFaults reports the links of the build that lead nowhere and are made of no reference of a document.
+// takeFaults reports the links of the build that point nowhere and are made of no reference of a document.
 func (a hearing) takeFaults() {
 	if a.a.matcher == nil || a.a.Context.Err() != nil {
 		return

@@ -129,7 +129,7 @@ func distanceOf(ref string) int {
 	return 1 + strings.Count(ref, "/")
 }
 
-// followed returns the first of the completions that lead to a file.
+// followed returns the first of the completions that point to a file.
 func (v *View) followed(all []Completion, offset int64, most int) (found []Completion, more bool) {
 	for i, c := range all {
 		if len(found) == most {

@@ -15,7 +15,7 @@ import (
 	"example.org/refract/internal/audit/tree"
 )
 
-// hostileLinks are symbolic links of a repository that lead to ../home, and what they lead to.
+// hostileLinks are symbolic links of a repository that point to ../home, and what they point to.
 var hostileLinks = map[string]string{
 	"l.md":                 "../home/secret.md",
 	"leak.txt":             "../home/secret.txt",
@@ -139,7 +139,7 @@ func outcomeOf(t *testing.T, top string, o Options) (lines []string) {
 	return append(lines, fmt.Sprint(r.Documents, r.References, r.Reasons, r.Learnt))
 }
 
-// TestConfined compares the outcome with what symbolic links lead to, and without it.
+// TestConfined compares the outcome with what symbolic links point to, and without it.
 func TestConfined(t *testing.T) {
 	t.Setenv("HOME", t.TempDir())
 	for _, repository := range []bool{true, false} {
@@ -181,7 +181,7 @@ func TestConfined(t *testing.T) {
 	}
 }
 
-// TestNamedIsInside pins that what Paths names is read, also if it is a symbolic link that leads out.
+// TestNamedIsInside pins that what Paths names is read, also if it is a symbolic link that points out.
 func TestNamedIsInside(t *testing.T) {
 	dir := t.TempDir()
 	top := filepath.Join(dir, "repository")

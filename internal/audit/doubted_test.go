@@ -173,7 +173,7 @@ func auditDoubting(t *testing.T, dir string) (all doubting) {
 	return all
 }
 
-// eachBroken calls report for each link in the tree in a directory that leads nowhere.
+// eachBroken calls report for each link in the tree in a directory that points nowhere.
 func eachBroken(t *testing.T, dir string, doubts bool, report func(f *Finding)) *Report {
 	t.Helper()
 	r, err := Run(context.Background(), Options{Dir: dir, Hidden: true, NoIgnore: true, Doubts: doubts}, func(f *Finding) {
@@ -185,7 +185,7 @@ func eachBroken(t *testing.T, dir string, doubts bool, report func(f *Finding)) 
 	return r
 }
 
-// mendBroken makes the broken links in documents lead to another host.
+// mendBroken makes the broken links in documents point to another host.
 func mendBroken(t *testing.T, dir string) {
 	t.Helper()
 	broken := map[string][]*Finding{}

@@ -83,7 +83,7 @@ func (f *Followed) Pages() []string { return slices.Sorted(maps.Keys(f.a.PagesOf
 // onURL precedes a Place that is a URL.
 const onURL = "url:"
 
-// A follower passes on what references of a document lead to, for Options.Followed.
+// A follower passes on what references of a document point to, for Options.Followed.
 type follower struct{ a *auditor }
 
 // pass calls a.Followed.
@@ -132,13 +132,13 @@ func (a follower) rest(d *doc.Document, unchecked []doc.Reference) {
 	}
 }
 
-// follow returns where k leads, for programs that move what it leads to.
+// follow returns where k leads, for programs that move what it points to.
 func (a *auditor) follow(d *doc.Document, k *doc.Reference) Followed {
 	l := a.Lead(d, k)
 	return a.followed(d, k, &l)
 }
 
-// followed returns what a landing says to programs that move what references lead to.
+// followed returns what a landing says to programs that move what references point to.
 func (a *auditor) followed(d *doc.Document, k *doc.Reference, l *lead.Landing) (f Followed) {
 	isText := (k.How == scan.Bare || k.Invalid) && !k.IsWiki() && !d.IsResourceID(k) && !doc.IsTemplate([]byte(k.Ref))
 	if k.Member != "" || k.Ref == "" || isText || l.How == lead.Nowhere || l.How == lead.ByPath && l.Target.Encoded {
@@ -332,7 +332,7 @@ func (r *Report) LeadsTo(u, p string) bool {
 	return res.State == site.Found && res.File == p || res.File == "" && redirectLeadsTo(s, strings.TrimPrefix(u, s.Origin), p)
 }
 
-// redirectLeadsTo reports whether a redirect of a site from a URL leads to the document at an absolute path.
+// redirectLeadsTo reports whether a redirect of a site from a URL points to the document at an absolute path.
 func redirectLeadsTo(s *site.Site, u, p string) bool {
 	if s.StillServes(u).State != site.Found {
 		return false

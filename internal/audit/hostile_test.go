@@ -75,7 +75,7 @@ func audited(t *testing.T, dir string) {
 	must(t, err)
 }
 
-// A configuration does not lead out of the repository, whether by a path or by symbolic links.
+// A configuration does not point out of the repository, whether by a path or by symbolic links.
 func TestOutsideByLinks(t *testing.T) {
 	dir := t.TempDir()
 	for name, text := range map[string]string{

@@ -99,7 +99,7 @@ type frontKey struct {
 	kind      byte // '#' or '/'
 }
 
-// A frontCount counts links: all that are judged, and those that lead to something.
+// A frontCount counts links: all that are judged, and those that point to something.
 type frontCount struct{ all, alive int }
 
 // isLearnt reports whether links are judged.

@@ -184,7 +184,7 @@ func (a *auditor) landingOf(d *doc.Document, k *doc.Reference, l *lead.Landing) 
 	}
 }
 
-// keepTarget keeps the path that an origin leads to.
+// keepTarget keeps the path that an origin points to.
 func (a *auditor) keepTarget(o lead.Origin, p string) {
 	if len(a.targets) >= maxTargets {
 		clear(a.targets)

@@ -63,7 +63,7 @@ func TestMemory(t *testing.T) {
 	}
 }
 
-// What references lead to is kept for few of them, and without the other references of the document.
+// What references point to is kept for few of them, and without the other references of the document.
 func TestKeptTargets(t *testing.T) {
 	a, err := newAuditor(t.Context(), Options{Tree: tree.FS(fstest.MapFS{})}, nil)
 	must(t, err)

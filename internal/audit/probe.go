@@ -126,7 +126,7 @@ func newSample(docs []*doc.Document) *sample {
 // probeMark is added to a name. No file, id or label of a tree ends in it.
 const probeMark = "qzx"
 
-// accepted is the reason of a probe that leads to something.
+// accepted is the reason of a probe that points to something.
 var accepted = reason.New(reason.Templated, "any-name", "any name would do here")
 
 // A prober probes the links of documents.
@@ -260,7 +260,7 @@ func (a prober) outcome(d *doc.Document, k *doc.Reference, v judge.Verdict) (why
 	return why, true
 }
 
-// changed returns the reference k with another last part, "" if it has none that can be changed, and what k leads to.
+// changed returns the reference k with another last part, "" if it has none that can be changed, and what k points to.
 func (a prober) changed(d *doc.Document, k *doc.Reference, l *lead.Landing) (kind TargetKind, ref string) {
 	if doc.IsTemplate([]byte(k.Ref)) || k.Labels&scan.Unused != 0 {
 		return "", ""

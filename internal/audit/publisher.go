@@ -93,7 +93,7 @@ func (p *Publisher) Target(path string, r *extract.Reference) (ref, file string)
 	}
 	file = p.a.Shown(res.File)
 	if other := p.document(res.File).Layout.Generated; isName && other != nil {
-		s = other // a name may lead to another site of the tree, as between components of Antora
+		s = other // a name may point to another site of the tree, as between components of Antora
 	}
 	made := ""
 	switch uses, _ := s.Uses(res.File); {

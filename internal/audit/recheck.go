@@ -93,7 +93,7 @@ func (r *Report) Again(among func(path string) bool, followed func(*Followed), e
 	return &report
 }
 
-// A rechecker judges documents again for those that move or rename what references lead to.
+// A rechecker judges documents again for those that move or rename what references point to.
 type rechecker struct{ a *auditor }
 
 func newRechecker(a *auditor, followed func(*Followed), emit func(*Finding)) rechecker {

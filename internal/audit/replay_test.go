@@ -37,7 +37,7 @@ func TestReplay(t *testing.T) {
 		var b strings.Builder
 		r, err := Run(t.Context(), o, func(f *Finding) { fmt.Fprintf(&b, "%+v %q %q\n", *f, f.Written(), f.Suggestion) })
 		must(t, err)
-		// What a pointer leads to is compared by the spellings of the reference.
+		// What a pointer points to is compared by the spellings of the reference.
 		lines := strings.Split(b.String(), "\n")
 		for i, line := range lines {
 			if at := strings.Index(line, "Ref:0x"); at >= 0 {

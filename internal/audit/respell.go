@@ -218,7 +218,7 @@ func (f *Followed) hostWays(target string, fragment *string) []string {
 	return []string{string(c.Append(nil))}
 }
 
-// siteWays returns references by the rules of the generator that may lead to a file.
+// siteWays returns references by the rules of the generator that may point to a file.
 func (f *Followed) siteWays(target string) []string {
 	s, uses, _ := f.d.SiteUse()
 	if len(uses) == 0 {
@@ -299,7 +299,7 @@ func (f *Followed) dirs(was *Followed) (dirs []string) {
 	return append([]string{""}, dirs...)
 }
 
-// programWays returns paths of URLs that may lead to a file on the site whose code may publish the document.
+// programWays returns paths of URLs that may point to a file on the site whose code may publish the document.
 func (f *Followed) programWays(target string) (ways []string) {
 	s := f.a.ProgramSite(f.d)
 	page := s.Page(target)
@@ -312,7 +312,7 @@ func (f *Followed) programWays(target string) (ways []string) {
 	return ways
 }
 
-// pathWays returns paths of URLs, relative to a directory, that may lead to a file or directory.
+// pathWays returns paths of URLs, relative to a directory, that may point to a file or directory.
 func (f *Followed) pathWays(was *Followed, target, dir string) (ways []string) {
 	a, d, k := f.a, f.d, f.k
 	c := resolve.Parse([]byte(k.Ref))
@@ -354,7 +354,7 @@ func (f *Followed) pathWays(was *Followed, target, dir string) (ways []string) {
 	return ways
 }
 
-// fileWay returns a path that leads to a file, relative to the document.
+// fileWay returns a path that points to a file, relative to the document.
 func (f *Followed) fileWay(was *Followed, target string) string {
 	c := resolve.Parse([]byte(f.k.Ref))
 	written := string(c.Path)
@@ -474,7 +474,7 @@ func (f *Followed) Foreseen(target string) (ref string, ok bool) {
 	return after[0], true
 }
 
-// wikiWays returns names that may lead to a note, the shortest first.
+// wikiWays returns names that may point to a note, the shortest first.
 func (f *Followed) wikiWays(target string, fragment *string) (ways []string) {
 	written, heading, hash := strings.Cut(f.k.Ref, "#")
 	if fragment != nil {
@@ -512,7 +512,7 @@ func (f *Followed) wikiWays(target string, fragment *string) (ways []string) {
 	return ways
 }
 
-// rebased returns spellings of a relative reference that leads nowhere which keep its place.
+// rebased returns spellings of a relative reference that points nowhere which keep its place.
 func (f *Followed) rebased(g Goal) (ways []string) {
 	c := resolve.Parse([]byte(f.k.Ref))
 	if c.HasScheme || c.HasAuthority || strings.HasPrefix(f.k.Ref, "/") || len(c.Path) == 0 || strings.Contains(g.Place, "://") {

@@ -13,7 +13,7 @@ import (
 	"example.org/refract/internal/audit/tree"
 )
 
-// followed returns what the references of each document lead to, in their order.
+// followed returns what the references of each document point to, in their order.
 func followed(t *testing.T, files tree.Tree) (refs map[string][]*Followed, order []string, report *Report) {
 	t.Helper()
 	refs = map[string][]*Followed{}

@@ -12,7 +12,7 @@ import (
 )
 
 // A tree made for this project, and where each reference, label, term and object in it leads in the pages that Sphinx
-// 9.0.4 makes. Each is found at its place, and there is a finding for exactly those that lead nowhere.
+// 9.0.4 makes. Each is found at its place, and there is a finding for exactly those that point nowhere.
 func TestSphinxTree(t *testing.T) {
 	data, err := os.ReadFile("testdata/sphinx-tree.json")
 	must(t, err)

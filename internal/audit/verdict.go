@@ -7,7 +7,7 @@ import (
 	"example.org/refract/internal/site"
 )
 
-// take counts and reports the verdict on k, which leads to l. Nothing else reports or skips a reference.
+// take counts and reports the verdict on k, which points to l. Nothing else reports or skips a reference.
 func (a *auditor) take(d *doc.Document, k *doc.Reference, l *lead.Landing, v judge.Verdict) {
 	if v.To != nil && v.To != d {
 		a.link(d, v.To)

@@ -88,7 +88,7 @@ func (v *View) Target(offset int64) (file string, line int, ok bool) {
 	return "", 0, false
 }
 
-// follow returns the file that k leads to, and its fragment.
+// follow returns the file that k points to, and its fragment.
 func (v *View) follow(k *doc.Reference) (file, fragment string, ok bool) {
 	l := v.a.Lead(v.d, k)
 	file = l.Real

@@ -170,7 +170,7 @@ func realPath(name string) (string, error) {
 		if err == nil || !errors.Is(err, fs.ErrNotExist) {
 			return real, err
 		}
-		// The last element that exists may be a link that leads nowhere.
+		// The last element that exists may be a link that points nowhere.
 		head, rest := name, ""
 		for !input.Exists(head) && filepath.Dir(head) != head {
 			head, rest = filepath.Dir(head), filepath.Join(filepath.Base(head), rest)
@@ -305,7 +305,7 @@ func textsOf(n *yaml.Node) (list []string, err error) {
 }
 
 // A file that a person names may be anywhere. But a change to a repository can make a symbolic link of
-// a name in it, so such a name must not lead out.
+// a name in it, so such a name must not point out.
 
 // errLeadsOut is the error for that.
 var errLeadsOut = errors.New("a symbolic link leads out of the repository: name the file itself")

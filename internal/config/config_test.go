@@ -56,7 +56,7 @@ func TestFind(t *testing.T) {
 	}
 }
 
-// A file that is found may not be a link out of the repository, and its values may not lead out. One that
+// A file that is found may not be a link out of the repository, and its values may not point out. One that
 // a person names may.
 func TestBoundary(t *testing.T) {
 	dir := t.TempDir()
@@ -152,7 +152,7 @@ func TestHostileParse(t *testing.T) {
 	}
 }
 
-// Symbolic links of the repository lead out of it, or nowhere, in any way.
+// Symbolic links of the repository point out of it, or nowhere, in any way.
 func TestBoundaryLinks(t *testing.T) {
 	dir, err := filepath.EvalSymlinks(t.TempDir())
 	if err != nil {

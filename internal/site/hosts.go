@@ -333,7 +333,7 @@ func (h *hostRules) addRule(f *ruleFile, r source.HostRule, entry int) {
 		re, isForSome, p.names = regexp.MustCompile("^"+regexp.QuoteMeta(p.head)), true, nil
 	}
 	made := redirect{from: re, head: p.head, to: p.to, file: r.File, rank: h.n, entry: entry}
-	made.isForAll = re.MatchString("/" + anyName) // that says nothing about a page, unless it leads to one for each
+	made.isForAll = re.MatchString("/" + anyName) // that says nothing about a page, unless it points to one for each
 	switch {
 	case isForSome && made.isForAll:
 		return
@@ -379,7 +379,7 @@ func (r *redirect) target(u string) string {
 	return ascii.UnescapeAll(to)
 }
 
-// isPath reports whether a rule leads to a path of the same host.
+// isPath reports whether a rule points to a path of the same host.
 func (r *redirect) isPath() bool {
 	if r.to == anywhere || r.to == templated {
 		return false

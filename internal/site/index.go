@@ -373,7 +373,7 @@ func (s *Site) StillServes(u string) Answer {
 	if last == "" {
 		return Answer{State: Found, File: res.File}
 	}
-	if last != below { // the tree never had what a rule leads to
+	if last != below { // the tree never had what a rule points to
 		if why := s.IsMade(last, &Reference{Raw: last, Path: last, Form: Component}); !why.IsZero() {
 			return Answer{Why: why}
 		}

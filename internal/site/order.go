@@ -211,7 +211,7 @@ func pathToken(r *source.HostRule, token string) ruleToken {
 	}
 	name := token[2 : len(token)-1]
 	last := token[len(token)-1]
-	if r.File == "firebase.json" && last != '+' && !strings.Contains(r.To, token) { // nothing leads there without the part, or with several
+	if r.File == "firebase.json" && last != '+' && !strings.Contains(r.To, token) { // nothing points there without the part, or with several
 		return ruleToken{"/(?P<" + name + ">[^/]+)", []string{"/" + anyName}}
 	}
 	switch last {

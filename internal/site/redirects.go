@@ -125,7 +125,7 @@ func isAt(t *source.Tree, r *Redirect) bool {
 		(string(text[r.ToSpan.Start:r.ToSpan.End]) == r.To || strings.IndexByte(string(text[r.ToSpan.Start:r.ToSpan.End]), '\\') >= 0)
 }
 
-// addAliases adds the URLs below the base that lead to a page because it says so.
+// addAliases adds the URLs below the base that point to a page because it says so.
 func (s loader) addAliases(p *Page) {
 	base := strings.TrimSuffix(s.Base, "/")
 	if !p.Why.IsZero() || p.IsPart {
@@ -172,7 +172,7 @@ func (s *Site) hostRedirect(h *source.HostRule) Redirect {
 // isURLPattern reports whether a path has placeholders.
 func isURLPattern(p string) bool { return strings.ContainsAny(p, patternLetters) }
 
-// goalOf returns the path that the target of a redirect leads to from a URL.
+// goalOf returns the path that the target of a redirect points to from a URL.
 func (a *Address) goalOf(to, from string) (goal string, why reason.Reason) {
 	if a.Origin != "" && strings.HasPrefix(to+"/", a.Origin+"/") {
 		to = "/" + strings.TrimPrefix(strings.TrimPrefix(to, a.Origin), "/")

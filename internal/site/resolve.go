@@ -165,7 +165,7 @@ func (s *Site) copiesFile(m *Mount, rel string) bool {
 	return s.copier.Copies(s, m, rel)
 }
 
-// A resolver looks up what a reference may lead to.
+// A resolver looks up what a reference may point to.
 type resolver struct{ *Site }
 
 // tryURL looks at a URL of the site.

@@ -6,7 +6,7 @@ import (
 	"example.org/refract/resolve/canon"
 )
 
-// Keys make URLs equal that most likely lead to the same page, and sort them by domain.
+// Keys make URLs equal that most likely point to the same page, and sort them by domain.
 func ExampleKey_Append() {
 	key := canon.Key{NoIndex: true, NoTracking: true, SortQuery: true, NoFragment: true}
 	surt := canon.Key{SURT: canon.SURTKey}

@@ -150,7 +150,7 @@ func (p *orgParser) destination(raw []byte, it prose.Item, hasText bool) {
 	}
 }
 
-// orgSchemes holds the schemes without "//" that lead out of Org. Others are commands and files of Emacs.
+// orgSchemes holds the schemes without "//" that point out of Org. Others are commands and files of Emacs.
 var orgSchemes = map[string]bool{"mailto": true, "news": true, "tel": true, "urn": true, "sip": true, "xmpp": true, "magnet": true, "data": true, "geo": true}
 
 // add adds a destination with its escapes undone.

@@ -109,7 +109,7 @@ func (s *Scanner) Scan(src []byte) iter.Seq[*scan.Item] {
 	}
 }
 
-// kinds are the kinds of the references of elements that do not lead to something on request.
+// kinds are the kinds of the references of elements that do not point to something on request.
 var kinds = map[string]scan.Kind{
 	"image": scan.Embed, "object": scan.Embed, "object-ole": scan.Embed, "plugin": scan.Embed, "applet": scan.Embed, "floating-frame": scan.Embed,
 	"fill-image": scan.Embed, "background-image": scan.Embed, "section-source": scan.Embed, "sound": scan.Embed, "table-source": scan.Embed,
@@ -219,7 +219,7 @@ func (s *Scanner) reference(a *xmlread.Attr) {
 	s.doc.Add(it, value)
 }
 
-// isOutside reports whether a reference leads out of the package.
+// isOutside reports whether a reference points out of the package.
 func isOutside(ref []byte) bool {
 	ref = bytes.TrimPrefix(ref, []byte("./"))
 	return bytes.HasPrefix(ref, []byte("../")) || bytes.HasPrefix(ref, []byte("/")) || bytes.HasPrefix(ref, []byte("#"))

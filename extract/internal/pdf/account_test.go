@@ -17,7 +17,7 @@ func testAccount() *account {
 	return a
 }
 
-// sharing holds documents in which n references lead to something of size n.
+// sharing holds documents in which n references point to something of size n.
 var sharing = map[string]func(n int) string{
 	"contents of a page": func(n int) string {
 		return pageOf("/Contents["+strings.Repeat("4 0 R ", n)+"]", streamOf(4, strings.Repeat("(a) Tj ", n)))

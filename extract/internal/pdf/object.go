@@ -292,7 +292,7 @@ func (s *store) object(num int) (v value, index int32) {
 	return v, index
 }
 
-// maxReferences limits how many references lead to one another.
+// maxReferences limits how many references point to one another.
 const maxReferences = 8
 
 // resolved returns the object to which v refers, or v.

@@ -257,7 +257,7 @@ func isShownBy(here []*annotation, ref *pageRef) bool {
 	return false
 }
 
-// isBelow reports whether what follows a URL leads to another one.
+// isBelow reports whether what follows a URL points to another one.
 func isBelow(rest string) bool { return len(rest) > 1 && strings.IndexByte("/?#", rest[0]) >= 0 }
 
 // bare returns what of a URL tells it from others, when people compare them.

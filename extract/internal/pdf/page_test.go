@@ -189,7 +189,7 @@ func TestAnnotations(t *testing.T) {
 	}
 }
 
-// A URL that leads to the same as the link around it is not another one.
+// A URL that points to the same as the link around it is not another one.
 func TestIsBelow(t *testing.T) {
 	for rest, want := range map[string]bool{"": false, "#": false, "?": false, "/a": true, "?a": true, "#a": true, "bc": false} {
 		if got := isBelow(rest); got != want {

@@ -272,7 +272,7 @@ const (
 	maxKey   = 64
 )
 
-// path returns the keys and indexes that lead to an object, the last ones if there are many.
+// path returns the keys and indexes that point to an object, the last ones if there are many.
 func (l *list) path(i int) string {
 	if l.objects[i].parent < 0 {
 		return "object " + strconv.Itoa(i)

@@ -120,7 +120,7 @@ func TestMutated(t *testing.T) {
 	}
 }
 
-// Pages of 64 KiB whose cells all have the same place, trees of pages that lead to each other, and others.
+// Pages of 64 KiB whose cells all have the same place, trees of pages that point to each other, and others.
 func TestHostile(t *testing.T) {
 	head := []byte(magic + strings.Repeat("\x00", 84))
 	head[16], head[17], head[21] = 0, 1, 64

@@ -21,7 +21,7 @@ type alignment struct {
 const (
 	isOpen    = -1 - iota // not aligned yet
 	isAbsent              // nothing in the page is like it
-	isUnclear             // several links are like it, and lead to different places
+	isUnclear             // several links are like it, and point to different places
 )
 
 // align aligns the references of a document with the links of its page. It takes time n log n.
@@ -129,7 +129,7 @@ func (a *alignment) isCertain(uses, links []int32) bool {
 	case len(uses) != len(links):
 		return false
 	}
-	led := make(map[uint64]int32, len(uses)) // the same reference leads to the same place
+	led := make(map[uint64]int32, len(uses)) // the same reference points to the same place
 	for n, i := range uses {
 		j, ok := led[a.uses[i].raw]
 		if ok && !a.leadToSame([]int32{j, links[n]}) {
@@ -154,7 +154,7 @@ func (a *alignment) set(i, j int32) {
 	a.to[i], a.taken[j] = j, true
 }
 
-// leadToSame reports whether links lead to the same place.
+// leadToSame reports whether links point to the same place.
 func (a *alignment) leadToSame(links []int32) bool {
 	first := &a.links[links[0]].Outcome
 	for _, j := range links[1:] {

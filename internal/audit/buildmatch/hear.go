@@ -18,8 +18,8 @@ import (
 // A Testimony is what the build says about the references of a document.
 type Testimony struct {
 	*Match                         // nil if the document is only shown on pages of others
-	alive  []int64                 // offsets of references that lead somewhere, in order
-	away   []int64                 // of those whose links lead to other hosts
+	alive  []int64                 // offsets of references that point somewhere, in order
+	away   []int64                 // of those whose links point to other hosts
 	others []fate                  // the other links, by offset
 	why    map[int64]reason.Reason // nil if empty
 	// Located are broken links of the page that no known reference produced, and that occur exactly once in the

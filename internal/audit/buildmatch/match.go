@@ -51,7 +51,7 @@ func New(ctx context.Context, jobs int, b *built.Build, reader *doc.Reader, uses
 	m.byLinks(ctx, jobs)
 	m.choose()
 	w.findLost()
-	if len(w.lost) > 0 { // what is needed to tell which links lead there
+	if len(w.lost) > 0 { // what is needed to tell which links point there
 		m.headings, m.votes, m.byEnd = nil, nil, [maxEnd + 1]map[uint64][]int32{}
 		w.matcher = m
 	}

@@ -178,7 +178,7 @@ func (f *found) take(k *built.Link, p *built.Page) {
 	}
 }
 
-// tellParts makes testimonies of what pages show of the parts. A reference that leads somewhere from one of
+// tellParts makes testimonies of what pages show of the parts. A reference that points somewhere from one of
 // the pages is right.
 func (w *Matcher) tellParts(all []part) {
 	for i := range all {

@@ -29,12 +29,12 @@ type Fault struct {
 	Place Place
 }
 
-// Faults are the links that lead nowhere and no document has.
+// Faults are the links that point nowhere and no document has.
 type faults struct {
 	mu    sync.Mutex
 	byKey map[faultKey]*Fault
-	dead  map[likeness3]bool // what references lead to in vain
-	urls  map[string]bool    // what entries of the navigation lead to in vain
+	dead  map[likeness3]bool // what references point to in vain
+	urls  map[string]bool    // what entries of the navigation point to in vain
 	// Dropped is the number of links that are not counted, since there are too many different ones.
 	Dropped int
 	// Copied is the number of links that repeat one made of a reference of a document: in lists, in print, in
@@ -90,7 +90,7 @@ func isShown(k *built.Link, p *built.Page, isBased bool) bool {
 	return true
 }
 
-// add adds links of p, which is made of d, that are made of no reference and lead nowhere.
+// add adds links of p, which is made of d, that are made of no reference and point nowhere.
 func (t *faults) add(links []*built.Link, p *built.Page, d *doc.Document) {
 	if len(links) == 0 {
 		return
@@ -153,7 +153,7 @@ func (t *faults) addTemplate() {
 	t.Templates++
 }
 
-// addDead notes that a reference of a document became a link that leads nowhere.
+// addDead notes that a reference of a document became a link that points nowhere.
 func (t *faults) addDead(k *built.Link) {
 	t.mu.Lock()
 	defer t.mu.Unlock()

@@ -32,7 +32,7 @@ import (
 // Bounds of a build. What is beyond them is counted, and nothing is concluded from it.
 const (
 	maxFiles  = 1 << 20  // files and directories of one build
-	maxLinked = 1 << 10  // directories that symbolic links lead to: these can make far more than there are
+	maxLinked = 1 << 10  // directories that symbolic links point to: these can make far more than there are
 	maxDepth  = 64       // nested directories
 	maxPage   = 64 << 20 // bytes of a page: ids and links of a larger one are unknown
 	maxIDs    = 16 << 20 // ids of all pages together, at 8 bytes each
@@ -69,7 +69,7 @@ type Site struct {
 	build  *Build
 	files  map[string]int32 // by path below Dir: index in Pages, or -1
 	dirs   map[string]bool
-	linked int               // directories that symbolic links lead to
+	linked int               // directories that symbolic links point to
 	lower  map[string]string // a file by its path in lower case
 	hosts  *site.HostRules
 	// lacksSlash says that links to directories have no slash at their ends, so relative links of their pages
@@ -149,7 +149,7 @@ func (s *Site) list(rel string, depth int) {
 	}
 }
 
-// isCycle reports whether a symbolic link to a directory leads to one that it is in.
+// isCycle reports whether a symbolic link to a directory points to one that it is in.
 func (s *Site) isCycle(name, dir string) bool {
 	real, err := s.fs.Real(s.Path + "/" + name)
 	if err != nil {

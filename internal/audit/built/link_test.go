@@ -39,7 +39,7 @@ func page(s *Site, name string) *Page {
 	return s.Pages[slices.IndexFunc(s.Pages, func(p *Page) bool { return p.Name == name })]
 }
 
-// A link leads to what a host of static files would serve there, or it says why that is not known.
+// A link points to what a host of static files would serve there, or it says why that is not known.
 func TestLinks(t *testing.T) {
 	const whole = "<html><h1 id=x>A</h1><p id='a b'></html>"
 	s := read(t, "https://h.example/b/",
@@ -134,7 +134,7 @@ func TestLinksWithoutSlash(t *testing.T) {
 	}
 }
 
-// Of several sites, the one with the longest path has a URL; links to one whose URL is not known lead nowhere.
+// Of several sites, the one with the longest path has a URL; links to one whose URL is not known point nowhere.
 func TestLinksBetween(t *testing.T) {
 	m := fstest.MapFS{
 		"a/index.html": {Data: []byte(`<html><a href="/v2/x">x</a><a href="https://h.example/v2/x">x</a><a href="/x">x</a><a href="/v2/y">y</a><a href="/v2">z</a></html>`)}, "a/x.html": {Data: []byte("<html></html>")},
@@ -162,7 +162,7 @@ func TestLinksBetween(t *testing.T) {
 	}
 }
 
-// The ids of a page are those of the headings that they lead to: within it, or right before it.
+// The ids of a page are those of the headings that they point to: within it, or right before it.
 func TestAnchors(t *testing.T) {
 	long := strings.Repeat("<br>", 300)
 	s := read(t, "", "a.html", `<html><body id=top><h1 id=a>A</h1>text<a id=b></a> <section id=c>

@@ -171,7 +171,7 @@ func (s *Site) countSlashes(v *votes) {
 	s.lacksSlash = without > with
 }
 
-// count counts the prefixes with which a path leads to a file that is no home page: that of any prefix is there.
+// count counts the prefixes with which a path points to a file that is no home page: that of any prefix is there.
 func (s *Site) count(counts map[string]int, p string) {
 	at := 0
 	for range maxLevels {

@@ -153,7 +153,7 @@ const AttachmentScheme = "attachment:"
 // IsNotebook reports whether d is a notebook, by its name.
 func (d *Document) IsNotebook() bool { return path.Ext(d.Path) == ".ipynb" }
 
-// isAttachment reports whether r leads to an attachment of the cell that it is in.
+// isAttachment reports whether r points to an attachment of the cell that it is in.
 func (s scanner) isAttachment(r *extract.Reference) bool {
 	return bytes.HasPrefix(r.Ref, []byte(AttachmentScheme)) && s.d.IsNotebook()
 }

@@ -232,7 +232,7 @@ func (s scanner) keep(r *extract.Reference) {
 		return
 	}
 	if r.Err == extract.ErrTooLong && strings.EqualFold(string(resolve.Parse(r.Ref).Scheme), "data") {
-		return // it leads nowhere, whatever its length
+		return // it points nowhere, whatever its length
 	}
 	why := s.reasonFor(r)
 	if why != isChecked {

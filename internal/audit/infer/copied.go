@@ -51,10 +51,10 @@ func (l *copied) learn() {
 	}
 }
 
-// linked is behind the key of a directory that links lead into.
+// linked is behind the key of a directory that links point into.
 const linked = "\x00"
 
-// learnCopiedDir learns what a directory that is not there is a copy of, from the paths that lead into it.
+// learnCopiedDir learns what a directory that is not there is a copy of, from the paths that point into it.
 func (a *Inference) learnCopiedDir(dir string, paths []*rootedPath, byName map[string][]string) {
 	areMost := func(n int) bool { return n >= publish.MinRooted && 10*n >= 9*len(paths) }
 	dir, isLinked := strings.CutSuffix(dir, linked)

@@ -63,7 +63,7 @@ func (l *doubted) seeFile(d *doc.Document, k *doc.Reference) {
 	}
 }
 
-// seeFragment counts a fragment that leads to d itself.
+// seeFragment counts a fragment that points to d itself.
 func (l *doubted) seeFragment(d *doc.Document, fragment string) {
 	isSite := d.Layout.Generated != nil
 	if fragment == "" || isSite && (!d.IsMarkdown() || d.Layout.Loose) || !isSite && (!d.IsHTML() || d.IsDrawing()) {
@@ -132,7 +132,7 @@ func (a *Inference) learnDoubts() {
 	}
 }
 
-// isSuspicious reports whether many links of a form lead nowhere in a sample.
+// isSuspicious reports whether many links of a form point nowhere in a sample.
 func (a *Inference) isSuspicious() bool {
 	sample := &doubted{a: a, stride: 1 + len(a.Sorted)/sampleSize/2, counts: map[lead.FormKey]*lead.Doubt{}}
 	a.pass(sample)

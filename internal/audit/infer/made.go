@@ -9,7 +9,7 @@ import (
 	"example.org/refract/internal/site"
 )
 
-// made counts the references "/x" of each site by the directories that they lead into.
+// made counts the references "/x" of each site by the directories that they point into.
 type made struct {
 	a     *Inference
 	paths map[madeKey]*madePath

@@ -62,7 +62,7 @@ func nameDocument(top string, d *doc.Document, dropsSorted bool) namedDocument {
 	return n
 }
 
-// rootOf returns the directory from which a URL path leads to n, or false.
+// rootOf returns the directory from which a URL path points to n, or false.
 func (n *namedDocument) rootOf(top string, components []string) (root string, ok bool) {
 	first := len(n.names) - len(components)
 	if first < 0 || !slices.Equal(n.names[first:], components) {
@@ -169,7 +169,7 @@ func (p *publicNames) addTo(s *publish.Serving, top string, by naming, section s
 // paths that are missing under s, and adds it to s. names has the documents, by whether URLs leave out
 // sorted directories.
 func (a *Inference) learnNames(top string, s *publish.Serving, paths []*rootedPath, names []*publicNames) {
-	missing := map[string]int{} // references that lead nowhere, by a prefix of their paths
+	missing := map[string]int{} // references that point nowhere, by a prefix of their paths
 	votes := map[naming]int{}
 	for _, r := range paths {
 		if a.isFound(s, r) {

@@ -6,7 +6,7 @@ import (
 	"example.org/refract/internal/audit/doc"
 )
 
-// TestRootOf pins from which directory a URL path leads to a document by public names: those without numbers and suffixes.
+// TestRootOf pins from which directory a URL path points to a document by public names: those without numbers and suffixes.
 func TestRootOf(t *testing.T) {
 	n := nameDocument("/r", &doc.Document{Path: "/r/docs/01-guide/setup.md"}, false)
 	tests := []struct {

@@ -12,8 +12,8 @@ import (
 // A nestedCount counts the references "../x" of the Markdown documents of a tree that are no index pages.
 type nestedCount struct {
 	all      int
-	nested   int // those that lead to a file only if x.md is served as x/
-	plain    int // those that lead to a file only from the document; counted if there are sections
+	nested   int // those that point to a file only if x.md is served as x/
+	plain    int // those that point to a file only from the document; counted if there are sections
 	sections int // index pages with the name of Hugo
 }
 

@@ -18,8 +18,8 @@ const leastFlat = 20
 // A relativeCount counts the relative links of one form in the Markdown documents of a tree.
 type relativeCount struct {
 	all     int
-	missing int            // those that lead to nothing
-	found   map[string]int // of these, those that lead to a file with a suffix, by suffix
+	missing int            // those that point to nothing
+	found   map[string]int // of these, those that point to a file with a suffix, by suffix
 	named   int            // and those with the name of one document anywhere in the tree
 }
 
@@ -27,7 +27,7 @@ func (c *relativeCount) mostAreMissing() bool { return isMost(c.missing, c.all) 
 
 func isMost(n, all int) bool { return n >= publish.MinRooted && 2*n > all }
 
-// suffixes returns the suffixes that links leave out, if that explains half of those that lead to nothing.
+// suffixes returns the suffixes that links leave out, if that explains half of those that point to nothing.
 func (c *relativeCount) suffixes() (suffixes []string) {
 	n := 0
 	for _, suffix := range learntSuffixes {
@@ -114,7 +114,7 @@ func (c *relativeCount) add(isMissing, isNamed bool, suffix string) {
 	}
 }
 
-// leftOut returns the suffix of the file that a link leads to, if links leave out suffixes, or "".
+// leftOut returns the suffix of the file that a link points to, if links leave out suffixes, or "".
 func (l *relative) leftOut(d *doc.Document, k *doc.Reference, t *lead.Target, top string) string {
 	old, with := l.a.Servings[top], l.a.Given
 	if old != nil {

@@ -15,7 +15,7 @@ import (
 
 const maxRooted = 5000 // distinct references "/x" that are examined in a tree
 
-const maxRoots = 3 // directories that "/x" may be found to lead into
+const maxRoots = 3 // directories that "/x" may be found to point into
 
 const minVotes = 50 // references needed to show where "/x" leads, if most lead elsewhere
 
@@ -140,7 +140,7 @@ func (a *Inference) count(s *publish.Serving, paths []*rootedPath) {
 	}
 }
 
-// isFound reports whether a path leads to something under s.
+// isFound reports whether a path points to something under s.
 func (a *Inference) isFound(s *publish.Serving, r *rootedPath) bool {
 	t := lead.Target{Components: r.components, Rooted: true, Inside: true}
 	t.Roots = slices.Concat(s.RootsOf(r.components), a.Packages(r.d), a.AppRoots(r.d))
@@ -190,7 +190,7 @@ func (a *Inference) learnRoots(top string, paths []*rootedPath) (roots, suffixes
 	return roots, suffixes
 }
 
-// leadsInto reports whether most paths that begin with a name in the directory root lead into it.
+// leadsInto reports whether most paths that begin with a name in the directory root point into it.
 func (a *Inference) leadsInto(root, top string, paths []*rootedPath, dirs map[string][]string) bool {
 	l := a.Files.List(root)
 	there, found := 0, 0
@@ -221,7 +221,7 @@ func (a *Inference) dirsByName() map[string][]string {
 	return dirs
 }
 
-// rootsFor returns the directories below top in which a path leads to a file or directory, with or without a suffix.
+// rootsFor returns the directories below top in which a path points to a file or directory, with or without a suffix.
 func (a *Inference) rootsFor(top string, components []string, dirs map[string][]string) (roots []string) {
 	suffixes := a.Given.Suffixes
 	if suffixes == nil {

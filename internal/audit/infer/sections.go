@@ -60,7 +60,7 @@ type sectionLearner struct {
 	dirs  map[string][]string // see dirsByName; nil if it has not been asked for yet
 }
 
-// missing returns the paths that lead nowhere yet, by a number of names with which they begin.
+// missing returns the paths that point nowhere yet, by a number of names with which they begin.
 func (l *sectionLearner) missing(depth int, paths []*rootedPath) map[string][]*rootedPath {
 	sections := map[string][]*rootedPath{}
 	for _, r := range paths {

@@ -21,7 +21,7 @@ const (
 	nestedBudget = doc.MaxBudget / 16 // of the search for nested ids in a group
 )
 
-// A habits counts fragments of documents without a known generator that name no id of the document that they lead to.
+// A habits counts fragments of documents without a known generator that name no id of the document that they point to.
 type habits struct {
 	missing int
 	named   int             // those that are the name of another document
@@ -56,7 +56,7 @@ type together struct {
 	a      *Inference
 	groups map[string]*habits
 	last   *doc.Document // that has been seen
-	budget doc.Budget    // of fragments that lead to other documents
+	budget doc.Budget    // of fragments that point to other documents
 }
 
 func (l *together) takes(d *doc.Document) bool {
@@ -135,7 +135,7 @@ func (l *together) missing(to *doc.Document, fragment string) *habits {
 	return h
 }
 
-// count counts a fragment in d that leads to a document.
+// count counts a fragment in d that points to a document.
 func (l *together) count(d, to *doc.Document, fragment string) {
 	h := l.missing(to, fragment)
 	if h == nil || h.missing == mostCounted {

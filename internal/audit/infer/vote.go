@@ -12,7 +12,7 @@ import (
 	"example.org/refract/internal/each"
 )
 
-// takesVotes reports whether fragments that lead to d count in the vote.
+// takesVotes reports whether fragments that point to d count in the vote.
 func (a *Inference) takesVotes(d *doc.Document) bool {
 	return d.Layout == a.Layouts.Plain && d.IsMarkdown() && !d.IsPartial
 }

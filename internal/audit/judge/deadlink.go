@@ -15,7 +15,7 @@ import (
 	"example.org/refract/internal/reason"
 )
 
-// A deadLink is a reference that leads to no file, in a document that no known generator publishes.
+// A deadLink is a reference that points to no file, in a document that no known generator publishes.
 type deadLink struct {
 	a *Judge
 	d *doc.Document
@@ -173,7 +173,7 @@ func (u *deadLink) missingBelow() reason.Reason {
 	return reason.Reason{}
 }
 
-// existsBelow reports whether a directory is in one of those that "/x" leads into.
+// existsBelow reports whether a directory is in one of those that "/x" points into.
 func (u *deadLink) existsBelow(components []string) bool {
 	return slices.ContainsFunc(slices.Concat(u.s.RootsOf(components), u.a.Packages(u.d)), func(root string) bool {
 		return u.a.Files.Exists(root + "/" + strings.Join(components, "/"))

@@ -22,7 +22,7 @@ import (
 	"example.org/refract/internal/site"
 )
 
-// judgeFragment judges the fragment of k, which leads to l.
+// judgeFragment judges the fragment of k, which points to l.
 func (a *Judge) judgeFragment(d *doc.Document, k *doc.Reference, l *lead.Landing) Verdict {
 	to := a.Document(l.Real)
 	fragment, _, _ := strings.Cut(l.Fragment, ":~:") // a text fragment follows
@@ -89,7 +89,7 @@ func (u *idUse) judgeLive(id string) Verdict {
 	return u.a.judgeTwins(to, id)
 }
 
-// An idUse is a fragment that leads to a document.
+// An idUse is a fragment that points to a document.
 type idUse struct {
 	a        *Judge
 	d        *doc.Document
@@ -114,7 +114,7 @@ func (u *idUse) showsLabel() bool {
 	return s != nil && s.Names().Space() != "" && strings.HasPrefix(u.k.Ref, "#")
 }
 
-// isOwn reports whether the fragment leads to the document that holds it.
+// isOwn reports whether the fragment points to the document that holds it.
 func (u *idUse) isOwn() bool { return u.to == u.d }
 
 // where says for which documents an entry of a table holds.
@@ -227,7 +227,7 @@ func (u *idUse) mayMake(why reason.Reason) bool {
 	return u.made.Is(why)
 }
 
-// unseenFragment judges a fragment that leads to a page whose ids are not known.
+// unseenFragment judges a fragment that points to a page whose ids are not known.
 func unseenFragment(fragment string) Verdict {
 	if fragment != "" {
 		return skipped(idsOfPageUnknown)

@@ -198,7 +198,7 @@ func (a *Judge) judgePath(d *doc.Document, k *doc.Reference, l *lead.Landing) Ve
 	return a.judgeFragment(d, k, l)
 }
 
-// judgeOutside judges a reference that leads out of the tree.
+// judgeOutside judges a reference that points out of the tree.
 func (a *Judge) judgeOutside(d *doc.Document, k *doc.Reference, l *lead.Landing) Verdict {
 	t := &l.Target
 	if a.isHosted(d, k, t) {
@@ -328,7 +328,7 @@ func (a *Judge) judgeSpelling(l *lead.Landing) Verdict {
 // OriginOf returns the origin of k. Its ref is "" if more than an origin matters: another base, or
 // the name of the page itself.
 func (a *Judge) OriginOf(d *doc.Document, k *doc.Reference) (o lead.Origin) {
-	isXref := k.In == "xref:" || k.In == "<<>>" // which may lead to HTML where a link does not
+	isXref := k.In == "xref:" || k.In == "<<>>" // which may point to HTML where a link does not
 	if k.Base.URI != d.Retrieved.URI || k.URL == "" || isXref {
 		return o
 	}
@@ -369,7 +369,7 @@ var hostedPages = []string{
 	"stargazers", "tags", "tree", "watchers", "wiki",
 }
 
-// isHomePath reports whether a path leads into somebody's home directory.
+// isHomePath reports whether a path points into somebody's home directory.
 func isHomePath(t *lead.Target) bool {
 	return t.Rooted && len(t.Components) > 1 && (t.Components[0] == "home" || t.Components[0] == "Users")
 }

@@ -54,7 +54,7 @@ func (a *Judge) JudgeEntry(d *doc.Document, e *doc.NavEntry, l *lead.Landing) Ve
 	return a.judgeFragment(d, &e.Reference, l)
 }
 
-// faultyEntry returns the verdict on an entry that leads nowhere.
+// faultyEntry returns the verdict on an entry that points nowhere.
 func (a *Judge) faultyEntry(d *doc.Document, e *doc.NavEntry) Verdict {
 	p := Problem{Rule: rule.MissingFile}
 	p.Message, p.Target, p.Cause = a.MissingOnSite(d, &e.Reference, &e.Result)

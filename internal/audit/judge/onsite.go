@@ -110,7 +110,7 @@ func (a *Judge) judgeOwn(d *doc.Document, k *doc.Reference, l *lead.Landing) Ver
 	return a.judgeFragment(d, k, l)
 }
 
-// faultyOnSite returns the verdict on a reference that leads nowhere on the site.
+// faultyOnSite returns the verdict on a reference that points nowhere on the site.
 func (a *Judge) faultyOnSite(d *doc.Document, k *doc.Reference, l *lead.Landing) Verdict {
 	if c := resolve.Parse([]byte(k.Ref)); isHomePath(&lead.Target{Rooted: strings.HasPrefix(k.Ref, "/"), Components: strings.FieldsFunc(string(c.Path), func(r rune) bool { return r == '/' })}) {
 		return faulty(Problem{Rule: rule.LocalURL, Message: "points into a home directory"})

@@ -155,7 +155,7 @@ func loopMessage(r *site.Redirect, t *site.Trail) string {
 	return "leads in a circle: " + strings.Join(names, ", ")
 }
 
-// finalTarget returns what to write in place of the target of a redirect that leads to another one.
+// finalTarget returns what to write in place of the target of a redirect that points to another one.
 func finalTarget(r *doc.RedirectSite, t *site.Trail) string {
 	last := t.Hops[len(t.Hops)-1]
 	_, fragment, hash := strings.Cut(r.To, "#")
@@ -172,7 +172,7 @@ func finalTarget(r *doc.RedirectSite, t *site.Trail) string {
 	return to
 }
 
-// missingTarget returns the problem of a redirect that leads to nothing.
+// missingTarget returns the problem of a redirect that points to nothing.
 func (a redirectJudge) missingTarget(r *doc.RedirectSite, t *site.Trail) Problem {
 	p := Problem{Rule: rule.RedirectTarget, Cause: t.Goal}
 	what := strconv.Quote(t.Goal)

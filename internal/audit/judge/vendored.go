@@ -9,7 +9,7 @@ import (
 )
 
 // Documents of other projects, of which a repository has a copy, are not its maintainer's to repair. What
-// leads nowhere in them is not checked, but counted.
+// points nowhere in them is not checked, but counted.
 
 // vendorDirs are the names of directories that hold copies of other projects, if programs are in them.
 var vendorDirs = []string{"vendor", "vendored", "third_party", "third-party", "thirdparty", "3rdparty", "godeps"}

@@ -22,7 +22,7 @@ func MissingDir(d *doc.Document, t *Target) (dir string, components []string) {
 	return d.Dir() + "/" + components[0], components
 }
 
-// resolveCopied returns the place in the directory that a build copies where t leads. ok is false if t leads into none.
+// resolveCopied returns the place in the directory that a build copies where t leads. ok is false if t points into none.
 func (a *World) resolveCopied(d *doc.Document, t *Target) (p tree.Place, ok bool) {
 	if len(a.Copied) == 0 {
 		return tree.Place{}, false

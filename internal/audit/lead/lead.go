@@ -385,7 +385,7 @@ func (a *World) including(d *doc.Document, k *doc.Reference) []string {
 	return pages[1:]
 }
 
-// fromPage returns the file or directory that k leads to if it stands in a page that includes d, or "".
+// fromPage returns the file or directory that k points to if it stands in a page that includes d, or "".
 func (a *World) fromPage(d *doc.Document, k *doc.Reference, page string) string {
 	ref := a.onPage(d, k, page)
 	for _, base := range a.BaseDirs(d, k, page) {
@@ -443,7 +443,7 @@ func (a *World) PagesOf(d *doc.Document, k *doc.Reference) map[string]bool {
 // maxPages limits the including documents from which a reference is written.
 const maxPages = 4
 
-// inAllPages is inAllUses for a document of no site. If k leads somewhere from a page that includes d, it
+// inAllPages is inAllUses for a document of no site. If k points somewhere from a page that includes d, it
 // is written for these pages, not for d as a page by itself.
 func (a *World) inAllPages(d *doc.Document, k *doc.Reference, l *Landing) map[string]string {
 	pages := a.including(d, k)

@@ -116,7 +116,7 @@ func (a *World) ResolveServed(d *doc.Document, k *doc.Reference) (p tree.Place, 
 	return a.ResolveIn(d, t.Roots[0], &t), true
 }
 
-// locateServed is like locate, but takes d as the page that is served for it. ok is false if k leads out of the tree.
+// locateServed is like locate, but takes d as the page that is served for it. ok is false if k points out of the tree.
 func (a *World) locateServed(d *doc.Document, k *doc.Reference) (t Target, ok bool) {
 	source := d.Retrieved
 	source.URI = slash.Stem(source.URI) + "/"

@@ -9,7 +9,7 @@ import (
 	"example.org/refract/internal/site/source"
 )
 
-// A directory is made if enough references lead to enough pages, of which hardly any exist.
+// A directory is made if enough references point to enough pages, of which hardly any exist.
 func TestIsMade(t *testing.T) {
 	for _, tt := range []struct {
 		count *MadeCount

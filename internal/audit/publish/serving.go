@@ -49,7 +49,7 @@ const topPages = "/"
 // A RootedCount counts the references "/x" of a tree, and the broken ones.
 type RootedCount struct {
 	All, Missing int
-	paths        [2]int                                 // different ones: those that lead somewhere, and those that lead nowhere
+	paths        [2]int                                 // different ones: those that point somewhere, and those that point nowhere
 	Below        map[string]*RootedCount                // by each directory on the path: "doc", "doc/tutorial"; by the path itself: "/doc/tutorial/x"; and topPages
 	names        lazy.Value[map[string]map[string]bool] // see IsMisspelled
 }
@@ -57,7 +57,7 @@ type RootedCount struct {
 // MostAreMissing reports whether more of the references are broken than resolve to a file.
 func (r *RootedCount) MostAreMissing() bool { return 2*r.Missing > r.All }
 
-// fewOf is how many times as many references there must be than those that lead nowhere for the latter to be mistakes.
+// fewOf is how many times as many references there must be than those that point nowhere for the latter to be mistakes.
 const fewOf = 8
 
 // IsReliable reports whether hardly any reference, or hardly any of the different paths, is broken. The

@@ -12,7 +12,7 @@ import (
 	"example.org/refract/resolve"
 )
 
-// mendOnSite is mend for a reference that leads nowhere on the site.
+// mendOnSite is mend for a reference that points nowhere on the site.
 func (a *Speller) mendOnSite(d *doc.Document, k *doc.Reference, l *lead.Landing, p *judge.Problem) {
 	res := &l.Result
 	if res.Other != "" {

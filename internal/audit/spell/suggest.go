@@ -65,7 +65,7 @@ func (a *Speller) slashed(d *doc.Document, k *doc.Reference, t *lead.Target) (s,
 	root := t.Roots[0]
 	below, ok := strings.CutPrefix(path.Clean(root+"/"+strings.ReplaceAll(p, `\`, "/")), root+"/")
 	if !ok {
-		return "", "" // it leads out
+		return "", "" // it points out
 	}
 	q := a.Files.At(root, strings.Split(below, "/"))
 	if q.Kind != tree.IsFile || q.Respel {
@@ -169,7 +169,7 @@ func (a *Speller) moved(d *doc.Document, k *doc.Reference, t *lead.Target, p *tr
 var ofEachDirectory = lazy.New(`^(?i:authors|change(?:log|s)|charter|code[-_]of[-_]conduct|contribut(?:e|ing|ors)|copying|credits|governance|history|install|licen[cs]e` +
 	`|maintainers|notice|owners|readme|releases?|roadmap|security|support|todo)(?:\.\w+)?$`)
 
-// namesDirectory reports whether a reference names the directory of what it leads to.
+// namesDirectory reports whether a reference names the directory of what it points to.
 func namesDirectory(ref string) bool {
 	ref, _, _ = strings.Cut(ref, "#")
 	dir, _ := path.Split(ref)
@@ -208,7 +208,7 @@ type Claims struct {
 	places map[string][]claim
 }
 
-// A claim is a place that references lead to.
+// A claim is a place that references point to.
 type claim struct {
 	place    string
 	isSource bool // by one of several files to choose from
@@ -218,7 +218,7 @@ type claim struct {
 // that isContested knows have two claims each; and a third place decides.
 const maxClaims = 6
 
-// claimsOn returns what references of d to files of a name lead to. ok is false if the search would take too long.
+// claimsOn returns what references of d to files of a name point to. ok is false if the search would take too long.
 func (a *Speller) claimsOn(d *doc.Document, name string) (claims []claim, ok bool) {
 	c := &a.Claims
 	if c.of != d || len(c.refs) != len(d.Refs) || len(d.Refs) == 0 || &c.refs[0] != &d.Refs[0] {
@@ -315,7 +315,7 @@ var (
 func (a *Speller) spelledRight(d *doc.Document, k *doc.Reference, t *lead.Target, p *tree.Place) string {
 	to := p.Path
 	if strings.Count(to, "/") != strings.Count(p.Asked, "/") {
-		to = path.Dir(to) // p is the index page of what k leads to
+		to = path.Dir(to) // p is the index page of what k points to
 	}
 	if s := respelled(k.Ref, to); a.mends(d, k, s, p.Path) {
 		return s

@@ -204,7 +204,7 @@ func (c *Confined) rootAt(real string) *confine {
 // join returns an absolute form of a name.
 func (c *Confined) join(name string) string { return input.Join(cmp.Or(c.dir, "/"), name) }
 
-// names returns the name to ask Tree for, and the absolute and clean one. They lead to the same file.
+// names returns the name to ask Tree for, and the absolute and clean one. They point to the same file.
 func (c *Confined) names(name string) (ask, clean string) {
 	full := strings.TrimSuffix(c.join(name), "/")
 	clean = strings.TrimSuffix(path.Clean(cmp.Or(full, "/")), "/")
@@ -309,7 +309,7 @@ func (c *Confined) follow(root *confine, done, rest string) location {
 	return location{real: done}
 }
 
-// mayEnter reports whether a symbolic link in one root may lead into another.
+// mayEnter reports whether a symbolic link in one root may point into another.
 func (c *Confined) mayEnter(from, to *confine) bool { return to != nil && (to == from || !to.isAround) }
 
 // linkAt returns where the symbolic link at a real name leads, as it is written.

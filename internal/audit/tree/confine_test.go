@@ -18,7 +18,7 @@ func link(to string) *fstest.MapFile {
 	return &fstest.MapFile{Data: []byte(to), Mode: fs.ModeSymlink | 0o777}
 }
 
-// linked is a repository with links that lead out of it, and what is beside it.
+// linked is a repository with links that point out of it, and what is beside it.
 var linked = fstest.MapFS{
 	"w/repo/.git/HEAD":    {},
 	"w/repo/a.md":         {Data: []byte("a")},
@@ -134,7 +134,7 @@ func TestConfined(t *testing.T) {
 	}
 }
 
-// What is named is read, and the directory around it, but no link leads into the latter.
+// What is named is read, and the directory around it, but no link points into the latter.
 func TestConfinedNamed(t *testing.T) {
 	files := fstest.MapFS{
 		"p/site/a.md":       {},
@@ -219,7 +219,7 @@ func TestConfinedRaw(t *testing.T) {
 	}
 }
 
-// What is outside by its name is the user's, what a link leads to is not.
+// What is outside by its name is the user's, what a link points to is not.
 func TestWalked(t *testing.T) {
 	c := NewConfined(FS(linked), "/w/repo", nil, nil)
 	w := Walked{Tree: c, Confined: c}

@@ -35,7 +35,7 @@ type listing struct {
 	stems  lazy.Value[map[string][]string] // names by the part before the last dot
 	spelt  lazy.Value[*spellings]
 	blind  bool // cannot be listed; single names can be looked up
-	// isOutside says that the directory is behind a symbolic link that leads out of the repository.
+	// isOutside says that the directory is behind a symbolic link that points out of the repository.
 	isOutside bool
 	sub       lazy.Map[string, *listing]
 }

@@ -270,7 +270,7 @@ func (o *Overlay) Real(name string) (string, error) {
 		if path.Dir(name) == name {
 			return name, nil
 		}
-		dir, err := o.Real(path.Dir(name)) // symbolic links of the underlying Tree may lead to it
+		dir, err := o.Real(path.Dir(name)) // symbolic links of the underlying Tree may point to it
 		if err != nil {
 			return name, nil
 		}
@@ -278,7 +278,7 @@ func (o *Overlay) Real(name string) (string, error) {
 	}
 	real, err := o.under().Real(under)
 	if c, rest, ok := o.find(path.Clean(name)); err == nil && ok && c.kind == moved {
-		if inside, ok := strings.CutPrefix(real, c.from); ok { // no link leads out of what was moved
+		if inside, ok := strings.CutPrefix(real, c.from); ok { // no link points out of what was moved
 			return strings.TrimSuffix(path.Clean(name), rest) + inside, nil
 		}
 	}

@@ -67,7 +67,7 @@ func (d *dirFile) ReadDir(n int) ([]fs.DirEntry, error) {
 	return list, nil
 }
 
-// Links lead to a file written into an Overlay, as they did to the file that it replaces.
+// Links point to a file written into an Overlay, as they did to the file that it replaces.
 func TestOverlayReal(t *testing.T) {
 	o := NewOverlay(FS(fstest.MapFS{"docs/a.md": {}, "linked": {Data: []byte("docs"), Mode: fs.ModeSymlink | 0o777}}))
 	o.Write("/linked/a.md", nil)

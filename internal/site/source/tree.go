@@ -337,7 +337,7 @@ func (t *Tree) Files(dir string, skip func(name string) bool, yield func(rel str
 	}
 }
 
-// isCycle reports whether a symbolic link leads to a directory that it is in.
+// isCycle reports whether a symbolic link points to a directory that it is in.
 func (t *Tree) isCycle(dir, name string) bool {
 	real, err := t.Real(dir + "/" + name)
 	if err != nil {

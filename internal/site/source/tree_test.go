@@ -9,7 +9,7 @@ import (
 	"example.org/refract/internal/audit/tree"
 )
 
-// A list of a directory has what symbolic links lead to, but not if that is missing, or outside of the tree.
+// A list of a directory has what symbolic links point to, but not if that is missing, or outside of the tree.
 func TestLinks(t *testing.T) {
 	dir, err := filepath.EvalSymlinks(t.TempDir())
 	if err != nil {

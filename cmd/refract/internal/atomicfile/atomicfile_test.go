@@ -64,7 +64,7 @@ func TestDiscard(t *testing.T) {
 	}
 }
 
-// The file that a symbolic link leads to is replaced, not the link.
+// The file that a symbolic link points to is replaced, not the link.
 func TestLink(t *testing.T) {
 	dir := t.TempDir()
 	name, link := filepath.Join(dir, "a"), filepath.Join(dir, "b")

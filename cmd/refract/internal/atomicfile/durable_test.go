@@ -50,7 +50,7 @@ func compare(t *testing.T, got, want string) {
 	}
 }
 
-// What a failure of each call of Save leads to. A text is never a part of one.
+// What a failure of each call of Save results in. A text is never a part of one.
 func TestSaveFaults(t *testing.T) {
 	for _, killed := range []bool{false, true} {
 		table := faulttest.Each(t, killed, func(f *faulttest.Fault) string {
@@ -107,7 +107,7 @@ close dir: new; then newer
 	}
 }
 
-// What a failure of each call of Replace leads to.
+// What a failure of each call of Replace results in.
 func TestReplaceFaults(t *testing.T) {
 	for _, killed := range []bool{false, true} {
 		table := faulttest.Each(t, killed, func(f *faulttest.Fault) string {
@@ -169,7 +169,7 @@ close dir: new
 	}
 }
 
-// What a failure of each call of Prepare and Rename leads to. What Prepare has begun is the caller's
+// What a failure of each call of Prepare and Rename results in. What Prepare has begun is the caller's
 // own, and stays.
 func TestPrepareFaults(t *testing.T) {
 	table := faulttest.Each(t, false, func(f *faulttest.Fault) string {
@@ -206,7 +206,7 @@ close dir: new
 `)
 }
 
-// What a failure of each call of Rename leads to, which makes directories. It may be repeated.
+// What a failure of each call of Rename results in, which makes directories. It may be repeated.
 func TestRenameFaults(t *testing.T) {
 	table := faulttest.Each(t, false, func(f *faulttest.Fault) string {
 		dir := filepath.Join(t.TempDir(), "dir")
@@ -246,7 +246,7 @@ close dir: done
 `)
 }
 
-// What a failure of each call of NewLock leads to. A lock that may not be held is not given.
+// What a failure of each call of NewLock results in. A lock that may not be held is not given.
 func TestLockFaults(t *testing.T) {
 	table := faulttest.Each(t, false, func(f *faulttest.Fault) string {
 		name := filepath.Join(t.TempDir(), "lock")
@@ -272,7 +272,7 @@ lstat lock: injected fault
 `)
 }
 
-// What a failure of each call of TempDir leads to: without a directory, nothing is left, and what another run has left is only removed
+// What a failure of each call of TempDir results in: without a directory, nothing is left, and what another run has left is only removed
 // once it is known that it has ended.
 func TestTempDirFaults(t *testing.T) {
 	if runtime.GOOS == "windows" {

@@ -188,7 +188,7 @@ func TestNothingToSweep(t *testing.T) {
 	removeUnlocked(filepath.Join(left, "none"), func(string) { t.Error("a file that is not there would be removed") })
 }
 
-// OpenFile opens a file, and nothing that a link leads to.
+// OpenFile opens a file, and nothing that a link points to.
 func TestOpenFile(t *testing.T) {
 	dir := t.TempDir()
 	name, link := filepath.Join(dir, "a"), filepath.Join(dir, "b")

@@ -41,7 +41,7 @@ func TestAuditTerminal(t *testing.T) {
 	a.source.line(name, extract.Position{})
 }
 
-// Hyperlinks lead to the file and to the page of the rule, if that is known; standard input is no file.
+// Hyperlinks point to the file and to the page of the rule, if that is known; standard input is no file.
 func TestHyperlinks(t *testing.T) {
 	f := &audit.Finding{File: "a\x1bb.md", Path: "/d/a\x1bb.md", Rule: rule.MissingFile, Message: "x", Pos: extract.Position{Line: 1, Column: 2}}
 	for _, test := range []struct{ home, path, want string }{

@@ -157,7 +157,7 @@ func (c *configuration) permit(key string) error {
 	return nil
 }
 
-// confine returns an error if the values of a flag lead out of what the configuration may name.
+// confine returns an error if the values of a flag point out of what the configuration may name.
 func (c *configuration) confine(key string, list []string) error {
 	if c.flags.Config != "" {
 		return nil

@@ -173,7 +173,7 @@ func (j *job) readIndexes() error {
 	return nil
 }
 
-// An outcome is what a URL leads to.
+// An outcome is what a URL points to.
 type outcome struct {
 	state  state
 	isLoop bool  // with isRedirect

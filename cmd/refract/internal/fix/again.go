@@ -109,7 +109,7 @@ func (a *again) added() (added []*audit.Finding, err error) {
 		}
 		hasEdits = true
 		tree.Write(a.absolute(f.Path), f.New)
-		for _, finding := range f.Fixed { // symbolic links may lead to the document under several names
+		for _, finding := range f.Fixed { // symbolic links may point to the document under several names
 			tree.Write(a.absolute(finding.Path), f.New)
 		}
 	}

@@ -69,7 +69,7 @@ func (d *destination) unquoted(written []byte) string {
 	return html.UnescapeString(s)
 }
 
-// accepts reports whether the reference may lead to the file called name.
+// accepts reports whether the reference may point to the file called name.
 func (d *destination) accepts(name string) bool {
 	switch d.Kind {
 	case scan.Link:

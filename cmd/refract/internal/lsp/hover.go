@@ -84,7 +84,7 @@ func asMarkdown(text string) string {
 	return b.String()
 }
 
-// about returns what a reference in the document called name leads to, as Markdown.
+// about returns what a reference in the document called name points to, as Markdown.
 func (s *server) about(name string, l *audit.ViewLink) string {
 	if l.File == "" {
 		return asMarkdown(l.URL)
@@ -211,7 +211,7 @@ var (
 	svgHeight = lazy.New(`\sheight=["']([0-9.]+[a-z%]*)["']`)
 )
 
-// documentLinks answers with the references of a document that lead to a file or an absolute URL.
+// documentLinks answers with the references of a document that point to a file or an absolute URL.
 func (s *server) documentLinks(p *documentParams) (any, error) {
 	links := []documentLink{}
 	name, d, view, ok := s.view(p.TextDocument.URI)

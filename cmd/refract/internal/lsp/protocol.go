@@ -296,7 +296,7 @@ type completionItem struct {
 	Data          *itemData `json:"data,omitempty"`
 }
 
-// An itemData says what an item leads to: a file, and a line of it from 1, or 0.
+// An itemData says what an item points to: a file, and a line of it from 1, or 0.
 type itemData struct {
 	Path string `json:"path"`
 	Line int    `json:"line,omitempty"`

@@ -15,7 +15,7 @@ type link struct {
 	source        string // absolute path of the document
 	offset, bytes int    // in the document
 	target        string // absolute path of the file, or of the document that has the anchor
-	fragment      string // with escapes undone; "" if it leads to no anchor
+	fragment      string // with escapes undone; "" if it points to no anchor
 	line          int    // of the anchor at the last audit, from 1; 0 if there is none
 }
 
@@ -57,7 +57,7 @@ func (x *index) addFollowed(f *audit.Followed) {
 	}
 }
 
-// leading returns the documents that lead to a file for which isTarget is true, or that are shown on its page.
+// leading returns the documents that point to a file for which isTarget is true, or that are shown on its page.
 func (x *index) leading(isTarget func(path string) bool) []string {
 	names := map[string]bool{}
 	for file, shown := range x.shown {
@@ -96,7 +96,7 @@ func (x *index) replace(source string, links []link) {
 // incoming returns the references to a file, in the order of their documents.
 func (x *index) incoming(target string) []link { return x.targets()[target] }
 
-// targets returns the references by the files that they lead to.
+// targets returns the references by the files that they point to.
 func (x *index) targets() map[string][]link {
 	if x.to == nil {
 		x.to = map[string][]link{}

@@ -21,7 +21,7 @@ func (p *planner) aroundHeading() []string {
 	return names
 }
 
-// leading returns the documents that lead to a file for which isTarget is true, or that are shown on its page.
+// leading returns the documents that point to a file for which isTarget is true, or that are shown on its page.
 func (p *planner) leading(isTarget func(string) bool) (names []string) {
 	if p.before == nil {
 		return p.request.Leading(isTarget)

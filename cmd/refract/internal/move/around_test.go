@@ -8,7 +8,7 @@ import (
 	"example.org/refract/internal/audit"
 )
 
-// An editor judges the documents that lead to what moves, to a directory around it, or to what has a like name; all documents if the request is
+// An editor judges the documents that point to what moves, to a directory around it, or to what has a like name; all documents if the request is
 // for more than to move documents, or if what moves may decide how others are published.
 func TestAmongMoved(t *testing.T) {
 	files := map[string]string{

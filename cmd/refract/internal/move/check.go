@@ -231,7 +231,7 @@ func (p *planner) link(name string) {
 	}
 }
 
-// breaks reports whether the renames break a symbolic link below root, which leads to raw.
+// breaks reports whether the renames break a symbolic link below root, which points to raw.
 func (p *planner) breaks(name, raw, root string) bool {
 	from := func(file string) string {
 		if path.IsAbs(raw) {

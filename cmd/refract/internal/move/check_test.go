@@ -218,7 +218,7 @@ func TestHeadingRange(t *testing.T) {
 	}
 }
 
-// What is remembered in a repository, how much of it, and what else leads to nothing.
+// What is remembered in a repository, how much of it, and what else points to nothing.
 func TestMemories(t *testing.T) {
 	tree := onDisk(t, map[string]string{".git/HEAD": "", "a.md": ""})
 	name := filepath.Join(tree.Root, ".git", "refract-moves.json")

@@ -72,7 +72,7 @@ func TestInterrupted(t *testing.T) {
 	}
 }
 
-// A document that cannot be read once leads to the same plan, to an error, or to a problem of a document that is there: never to half of a
+// A document that cannot be read once results in the same plan, to an error, or to a problem of a document that is there: never to half of a
 // plan, such as an insertion of all of a text that was not read. Without its configuration, a site has other redirects.
 func TestUnreadable(t *testing.T) {
 	for _, line := range unreliableLines {

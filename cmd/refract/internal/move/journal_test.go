@@ -67,7 +67,7 @@ func (t *diskTree) recovered(tb testing.TB) string {
 	return state
 }
 
-// What a failure of each call of a move leads to, and what the next run makes of it.
+// What a failure of each call of a move results in, and what the next run makes of it.
 func TestApplyFaults(t *testing.T) {
 	for _, killed := range []bool{false, true} {
 		table := faulttest.Each(t, killed, func(f *faulttest.Fault) string {

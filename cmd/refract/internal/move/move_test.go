@@ -137,7 +137,7 @@ func testMove(t *testing.T, line string, files, want map[string]string) {
 	}
 }
 
-// withReport adds to a request what an editor knows: the report of an audit, and which documents lead to others.
+// withReport adds to a request what an editor knows: the report of an audit, and which documents point to others.
 func withReport(t *testing.T, r *Request) *Request {
 	r.Cache = new(doc.Cache)
 	var refs []*audit.Followed

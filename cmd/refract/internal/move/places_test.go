@@ -254,7 +254,7 @@ func TestNewFindings(t *testing.T) {
 	}
 }
 
-// Moves are remembered in the directory of a repository, and not in a file that leads to one.
+// Moves are remembered in the directory of a repository, and not in a file that points to one.
 func TestMemoryName(t *testing.T) {
 	for text, want := range map[string]string{"directory": ".git/refract-moves.json", "file": "", "nothing": ""} {
 		root := t.TempDir()
@@ -276,7 +276,7 @@ func TestMemoryName(t *testing.T) {
 	}
 }
 
-// The working directory has the name that symbolic links lead to.
+// The working directory has the name that symbolic links point to.
 func TestFindByLink(t *testing.T) {
 	dir, err := filepath.EvalSymlinks(t.TempDir())
 	if err != nil {

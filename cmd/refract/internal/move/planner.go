@@ -284,7 +284,7 @@ func (p *planner) goal(was *audit.Followed, now string) audit.Goal {
 		g.Uses[p.target(page)] = p.target(target)
 	}
 	if was.Path == now && was.Target == "" {
-		g.Place = "" // nothing has moved but what it does not lead to
+		g.Place = "" // nothing has moved but what it does not point to
 	}
 	return g
 }

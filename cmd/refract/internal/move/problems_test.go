@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// A document is not moved that no audit reads at its new place, or that a reference could not lead to there, and the reason says so. What
+// A document is not moved that no audit reads at its new place, or that a reference could not point to there, and the reason says so. What
 // led nowhere before is no reason.
 func TestProblems(t *testing.T) {
 	files := map[string]string{"a.md": "[b](b.md) [c](c.md)\n", "b.md": "# B\n", "c.md": "# C\n", "site/mkdocs.yml": "site_name: x\n", "site/docs/index.md": "[p](p.md) [none](none.md)\n", "site/docs/p.md": "# P\n"}

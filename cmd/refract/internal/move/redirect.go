@@ -101,7 +101,7 @@ func (p *planner) redirectIDs(plan *Plan) {
 	}
 }
 
-// retargetIDs lets redirects to ids of a page that change lead to the new ones.
+// retargetIDs lets redirects to ids of a page that change point to the new ones.
 func (p *planner) retargetIDs(name string, page *audit.Page, olds, news []string) {
 	r := p.siteOf(name).Retargeter()
 	if r == nil {
@@ -190,7 +190,7 @@ func isRedirected(r *audit.Report, u *URL, now string) bool {
 // An earlierURL redirects to a page that moves.
 type earlierURL struct{ from, page string }
 
-// retarget lets redirects in the configuration that lead to a page lead to its new place.
+// retarget lets redirects in the configuration that point to a page point to its new place.
 func (p *planner) retarget(name, now string, was, is *audit.Page) {
 	var lost []string
 	for _, u := range p.before.report.Earlier(name) {

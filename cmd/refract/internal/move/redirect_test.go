@@ -115,7 +115,7 @@ func TestRenameIncludedHeading(t *testing.T) {
 	}
 }
 
-// A document that had no page leaves no URL behind, and one that has none any more has no place that a redirect could lead to.
+// A document that had no page leaves no URL behind, and one that has none any more has no place that a redirect could point to.
 func TestNoPage(t *testing.T) {
 	files := map[string]string{
 		"a/mkdocs.yml": "site_name: a\nexclude_docs: drafts/\nplugins:\n  - redirects:\n      redirect_maps:\n        old.md: y.md\n", "a/docs/index.md": "# A\n", "a/docs/x.md": "# X\n", "a/docs/y.md": "# Y\n",

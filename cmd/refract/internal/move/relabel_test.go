@@ -119,7 +119,7 @@ func TestLabelOfRST(t *testing.T) {
 	}
 }
 
-// A label of Sphinx is renamed where roles use it, in all documents, with the fragments that lead to its id.
+// A label of Sphinx is renamed where roles use it, in all documents, with the fragments that point to its id.
 func TestLabelOfSphinx(t *testing.T) {
 	const (
 		conf = "project = 'x'\n"

@@ -447,7 +447,7 @@ func TestBrowser(t *testing.T) {
 	b.Shot("selected")
 	b.Eval("document.querySelectorAll('#about li button')[1].click()")
 	b.Is("location.hash", "#at=docs%2Fsub%2Fb.md")
-	b.Is("refract.status().shown", "3") // its own two, and one that leads to it
+	b.Is("refract.status().shown", "3") // its own two, and one that points to it
 	b.Eval("document.getElementById('stage').focus()")
 	b.Call(nil, "Input.dispatchKeyEvent", map[string]any{"type": "keyDown", "key": "Escape"})
 	b.Is("location.hash", "")

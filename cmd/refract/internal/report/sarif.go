@@ -30,7 +30,7 @@ type (
 		Properties  sarifCoverage            `json:"properties"`
 		Results     []sarifResult            `json:"results"`
 	}
-	// sarifCoverage is a property bag (3.8): what was judged of the references that may lead into the tree.
+	// sarifCoverage is a property bag (3.8): what was judged of the references that may point into the tree.
 	sarifCoverage struct {
 		Checked     int              `json:"checked"`
 		Skipped     int              `json:"skipped"`

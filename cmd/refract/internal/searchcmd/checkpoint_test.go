@@ -258,7 +258,7 @@ func TestIsOwn(t *testing.T) {
 	}
 }
 
-// A flipped bit in the checkpoint or in the output so far never leads to wrong output.
+// A flipped bit in the checkpoint or in the output so far never points to wrong output.
 func TestCheckpointDamage(t *testing.T) {
 	t.Chdir(t.TempDir())
 	want := ""

@@ -64,7 +64,7 @@ func archives() map[string]string {
 	return map[string]string{
 		"plain.warc": page(1) + record("http://h/2/", inner) + page(3),
 		"wrong.warc": page(1) + wrong + page(3) + "junk http://h/\r\n" + page(4) + page(5),
-		// Cut in front of the junk, the length of the first would lead to an end.
+		// Cut in front of the junk, the length of the first would point to an end.
 		"astray.warc":     astray + "junk" + page(3),
 		"truncated.warc":  page(1) + page(2)[:180],
 		"members.warc.gz": packed(6, page(1), record("http://h/2/", inner), page(3)),

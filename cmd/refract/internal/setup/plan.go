@@ -121,7 +121,7 @@ func (p *plan) shown(name string) string {
 	return slash.Path(rel)
 }
 
-// isThere reports whether there is anything of a name, also a symbolic link that leads nowhere.
+// isThere reports whether there is anything of a name, also a symbolic link that points nowhere.
 func isThere(name string) bool {
 	_, err := os.Lstat(name)
 	return err == nil

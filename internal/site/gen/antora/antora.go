@@ -566,7 +566,7 @@ func (g *model) Spellings(s *site.Site, uses []site.Use, form site.Form, _, file
 	if form != site.Macro {
 		return nil
 	}
-	return append([]string{}, g.spellings(s, uses[0], file)...) // not nil: no others lead there
+	return append([]string{}, g.spellings(s, uses[0], file)...) // not nil: no others point there
 }
 
 func (g *model) spellings(s *site.Site, u site.Use, file string) []string {

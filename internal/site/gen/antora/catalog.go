@@ -288,7 +288,7 @@ func (g *model) aliases(s *site.Site, id resourceID) (all []site.Candidate) {
 	return all
 }
 
-// link resolves a URL. It may lead to another component.
+// link resolves a URL. It may point to another component.
 func (g *model) link(s *site.Site, r *site.Reference) []site.Candidate {
 	all := site.ByURL(s, r)
 	if len(all) == 0 || all[0].URL == "" {

@@ -204,7 +204,7 @@ func (g *model) link(s *site.Site, r *site.Reference) []site.Candidate {
 	return []site.Candidate{c}
 }
 
-// rooted resolves "/x". It is not checked if it leads nowhere and the base of the site is not known.
+// rooted resolves "/x". It is not checked if it points nowhere and the base of the site is not known.
 func (g *model) rooted(s *site.Site, r *site.Reference) []site.Candidate {
 	if u, isIn := s.CutBase(site.CleanURL(r.Path)); isIn && !s.IsBaseKnown {
 		if _, ok := s.Lookup(u, false); !ok {

@@ -160,7 +160,7 @@ func (g *model) link(s *site.Site, r *site.Reference) []site.Candidate {
 		return g.html(s, r)
 	case p == "" && g.isRelative:
 		return []site.Candidate{site.FileCandidate(r.Use.File)}
-	case r.Use.Page.File != r.Use.File && strings.HasPrefix(p, "."): // leads to the file, not to its route
+	case r.Use.Page.File != r.Use.File && strings.HasPrefix(p, "."): // points to the file, not to its route
 		return []site.Candidate{site.FileCandidate(path.Join(r.Dir(), p))}
 	}
 	if g.isRelative && !r.IsRooted() {

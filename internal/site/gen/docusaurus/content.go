@@ -46,7 +46,7 @@ func (g *model) plugin(d *source.Dir, s *site.Site, kind string, o source.Value)
 		p.id, p.name = id, kind+"-"+id
 	}
 	if strings.Contains(p.id, "/") {
-		return // it would lead out of the directories of translations and versions
+		return // it would point out of the directories of translations and versions
 	}
 	if n := o.Lookup("numberPrefixParser"); n.IsGiven() && !n.IsTrue(true) {
 		g.keepsNumbers[p.name] = true

@@ -28,7 +28,7 @@ type model struct {
 	base   string  // what createFilePath is given as the base of paths
 	hasMDX bool    // documents of MDX in src/pages are pages
 	slugs  bool    // a plugin gives headings ids
-	copies bool    // a plugin publishes files that links of Markdown lead to
+	copies bool    // a plugin publishes files that links of Markdown point to
 	files  bool    // a plugin follows links to documents
 	plain  bool    // no plugin changes documents
 

@@ -131,7 +131,7 @@ func (g *model) MakesID(s *site.Site, file, _ string) bool {
 // toSource matches a link that Doxia changes to one to the page of a document: no other dot is in its path.
 var toSource = lazy.New(`^(?:(?:\.\./)+|\./)?[^.?]+\.(?:md|markdown)$`)
 
-// link resolves a link of Markdown from the URL of the page. One to a source leads to its page.
+// link resolves a link of Markdown from the URL of the page. One to a source points to its page.
 func link(s *site.Site, r *site.Reference) []site.Candidate {
 	p := r.Path
 	if !r.Query && toSource.MatchString(r.Raw) {

@@ -154,7 +154,7 @@ func (g *model) Makes(s *site.Site, u string) bool {
 	return strings.Trim(u, "/") != "" && s.Tree.IsDir(path.Join(g.dir, u))
 }
 
-// others returns what a path that no file has may lead to: a redirect, or a page of an interface.
+// others returns what a path that no file has may point to: a redirect, or a page of an interface.
 func (g *model) others(s *site.Site, files []site.Candidate) []site.Candidate {
 	if len(files) == 0 || files[0].File == "" {
 		return nil

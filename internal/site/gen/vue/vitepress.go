@@ -111,7 +111,7 @@ type vitepress struct {
 	code
 	dir     string // of the sources
 	isClean bool   // URLs have no ".html"
-	// isChecked says that a Markdown link that leads to no page fails the build.
+	// isChecked says that a Markdown link that points to no page fails the build.
 	isChecked bool
 	files     suffixes // of links to files
 	patterns  []rewrite

@@ -190,7 +190,7 @@ func (w *pageWiki) link(s *site.Site, r *site.Reference) []site.Candidate {
 	return []site.Candidate{{Name: r.Path}}
 }
 
-// html resolves a link of raw HTML, which the wiki may leave as it is: one that leads nowhere is not checked.
+// html resolves a link of raw HTML, which the wiki may leave as it is: one that points nowhere is not checked.
 func (w *pageWiki) html(s *site.Site, r *site.Reference) []site.Candidate {
 	all := w.link(s, r)
 	if len(all) == 1 && all[0].File == "" {
@@ -199,7 +199,7 @@ func (w *pageWiki) html(s *site.Site, r *site.Reference) []site.Candidate {
 	return all
 }
 
-// mayBe says what else a path that names no page may lead to.
+// mayBe says what else a path that names no page may point to.
 func (w *pageWiki) mayBe(r *site.Reference) reason.Reason {
 	first, _, _ := strings.Cut(strings.TrimPrefix(r.Path, "/"), "/")
 	switch {

@@ -32,7 +32,7 @@ func TestFind(t *testing.T) {
 	}
 }
 
-// A reference may lead to a member of its archive, and text may be of no charset.
+// A reference may point to a member of its archive, and text may be of no charset.
 func TestFindInside(t *testing.T) {
 	var book bytes.Buffer
 	z := zip.NewWriter(&book)
