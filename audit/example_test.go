@@ -61,7 +61,7 @@ func ExampleOptions() {
 		Without: []audit.Rule{audit.EmptyLink},
 	}
 	audit.Run(context.Background(), o, func(f *audit.Finding) {
-		fmt.Printf("%s: %s leads to %s\n", f.Rule, f.Written(), f.Target)
+		fmt.Printf("%s: %s points to %s\n", f.Rule, f.Written(), f.Target)
 	})
 	// Output:
 	// missing-file: https://example.org/docs/none.md points to docs/none.md

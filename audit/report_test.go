@@ -39,7 +39,7 @@ func TestRules(t *testing.T) {
 	}
 }
 
-// A Report counts what is judged and what is not, and says why.
+// A Report counts what is checked and what is not, and says why.
 func TestReport(t *testing.T) {
 	files := fstest.MapFS{
 		"r/.git":          {},

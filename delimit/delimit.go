@@ -368,7 +368,7 @@ func (f *Finder) slashes(src []byte, at, colon int, atEOF bool) (next int, v ver
 }
 
 // usual does what delimited does for the usual reference, and returns its end, or 0 if it does not know it: one of http with a path, on
-// a line of its own or between blanks, without a byte that needs a closer look. It reads each byte once.
+// a line of its own or between spaces, without a byte that needs a closer look. It reads each byte once.
 func (f *Finder) usual(src []byte, start, host int) (end int) {
 	if start < 2 || host == len(src) || !isHTTP(src[start:host-3]) || !ascii.IsAlnum(src[host]) {
 		return 0

@@ -321,7 +321,7 @@ func TestOptions(t *testing.T) {
 		{Finder{Rules: Rules{Addresses: true}}, "sip:a@h.com xmpp:a@h.com E-mail:ann@x.org org/action@v0.0.21", "sip:a@h.com xmpp:a@h.com ann@x.org"},
 		{Finder{Rules: Rules{Abbreviated: AbbreviatedAll}}, "src=\"//cdn.x.org/a.js\" (//x.org/a) see //cdn.com/a 10.0.0.1:80 1.2.3.4/x 10.0.0.0/8 [::1]:8080/ [fe80::1]/x [::1] 1.2.3.4", "//cdn.x.org/a.js //x.org/a //cdn.com/a 10.0.0.1:80 1.2.3.4/x [::1]:8080/ [fe80::1]/x"},
 		{Finder{Rules: Rules{Abbreviated: AbbreviatedAll}}, "//foo.bar/2 // x.org/a http://h//x.org/a a//x.org/b x = 7 //t.Run/x std::[ab:cd] 1.2.3.4.5/x v1.2.3.4/x 300.1.1.1/x", "http://h//x.org/a"},
-		// Scripts without blanks around names in ASCII.
+		// Scripts without spaces around names in ASCII.
 		{Finder{Rules: Rules{Domains: DomainsAll}}, "访问example.org。サイトexample.jpです 例子.中国 例子.com吧 www.example.org谢谢 www.例子.中国 a.例子b.org", "example.org example.jp 例子.中国 例子.com www.example.org www.例子.中国 a.例子b.org"},
 		{Finder{Rules: Rules{Domains: DomainsAll}}, " gen.tab/packtab.c | 3 +-\n  app.kubernetes.io/name: y\n- \"metrics.k8s.io\": z\na.b.org=c\nwww.x.org: y", "www.x.org"},
 		{Finder{Rules: Rules{Domains: DomainsAll}}, "x.org/a | b\nx.org/a: b\nsee a.b.org/c: d\na.b.org:80 c.d.org:", "x.org/a x.org/a a.b.org/c a.b.org:80 c.d.org"},

@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// The samples judged by hand, testdata/samples/*.tsv, a file for each kind of text with three samples, or four: where the excerpt is enough,
-// the reference that ⟦⟧ mark is found in it. Of those whose extent can be judged, 99 in 100 are right in each sample, but for the fourth of
+// The samples checked by hand, testdata/samples/*.tsv, a file for each kind of text with three samples, or four: where the excerpt is enough,
+// the reference that ⟦⟧ mark is found in it. Of those whose extent can be checked, 99 in 100 are right in each sample, but for the fourth of
 // mail and of manual pages, 98.7 and 98.99; a "template" is a URL that a program puts together.
 func TestSamples(t *testing.T) {
 	files, err := filepath.Glob("testdata/samples/*.tsv")
@@ -65,7 +65,7 @@ func TestSamples(t *testing.T) {
 	}
 }
 
-// What --also domains adds, judged by hand, testdata/domains.tsv: 95 in 100 of each kind of text are right.
+// What --also domains adds, checked by hand, testdata/domains.tsv: 95 in 100 of each kind of text are right.
 func TestDomainSamples(t *testing.T) {
 	src, err := os.ReadFile("testdata/domains.tsv")
 	if err != nil {

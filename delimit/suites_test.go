@@ -85,7 +85,7 @@ func TestConsensus(t *testing.T) {
 //   - a bare "'" in a path as a quote although none stands before the reference
 //     (linkify), or "'s" as a genitive (Twitter): http://a/b's is a reference as often;
 //   - Kana directly behind a host (linkifyjs; Twitter ends the reference there);
-//   - "|" within a query, "[text with blanks]" and white brackets of CJK text within
+//   - "|" within a query, "[text with spaces]" and white brackets of CJK text within
 //     a path: excluded characters end a reference, as RFC 3986 appendix C has it;
 //   - trailing "-", "*", "=", "@", "_" of a path that no delimiter in front explains:
 //     they are allowed there, so they stay, but for three or more;

@@ -7,7 +7,7 @@ import (
 )
 
 // The functions in this file cut off what logs, programs and quick writers put behind a bare
-// reference without a blank. The cases come from 4,500 references judged by hand (testdata/samples).
+// reference without a blank. The cases come from 4,500 references read by hand (testdata/samples).
 
 // cutTail returns where the trimmed bare reference src[start:end] ends; rest is as in delimited.
 func cutTail(src []byte, start, rest, end int) int {

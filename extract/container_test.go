@@ -160,7 +160,7 @@ func TestContainerErrors(t *testing.T) {
 	}
 }
 
-// zeros reads blanks without end.
+// zeros reads spaces without end.
 type zeros struct{}
 
 func (zeros) Read(p []byte) (int, error) {

@@ -71,7 +71,7 @@ func walkEverything(mediaType string) func(src []byte) {
 	}
 }
 
-// Every shape of what is not scanned by one scanner alone, in processor time and memory. Those of
+// Every shape of what is not scanned by one scanner alone, in CPU time and memory. Those of
 // the scanners are in their packages.
 func TestShapes(t *testing.T) {
 	const size = 1 << 20

@@ -165,7 +165,7 @@ func TestLeadDefinitions(t *testing.T) {
 func TestLeadRefused(t *testing.T) {
 	for _, tt := range []struct{ tree, from, to, want string }{
 		{"sphinx", "index.rst", "sub/index.rst", "the file is only read as a part of index.rst, which would not include it: edit it by hand"},
-		{"sphinx", "index.rst", "sub/index.rst", "no spelling of it was found that leads to sub/part.txt"},
+		{"sphinx", "index.rst", "sub/index.rst", "no spelling of it was found that points to sub/part.txt"},
 		{"starlight", "src/content/docs", "src/content/docs2", "nothing was moved"}, // the navigation of no site
 	} {
 		t.Run(tt.tree+" "+tt.want, func(t *testing.T) {

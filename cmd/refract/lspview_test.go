@@ -324,7 +324,7 @@ func TestLSPNoFolder(t *testing.T) {
 	e.stop()
 }
 
-// A document that is judged by itself has the findings that an audit of the folder has.
+// A document that is checked by itself has the findings that an audit of the folder has.
 func TestLSPLocal(t *testing.T) {
 	t.Parallel()
 	e := viewer(t, "a.md")
@@ -337,7 +337,7 @@ func TestLSPLocal(t *testing.T) {
 		e.until("a.md", broken(name))
 	}
 	e.notify("textDocument/didSave", object{"textDocument": object{"uri": e.uri("a.md")}})
-	e.open("b.md", "[back](a.md#second-part)") // its headings are gone: others are judged again
+	e.open("b.md", "[back](a.md#second-part)") // its headings are gone: others are checked again
 	e.until("d.adoc", `4:5-4:19 1 refract missing-fragment: "b.md" has no id "two-words"`)
 	if e.shown["a.md"] != broken("n4.md") {
 		t.Errorf("%q", e.shown["a.md"])

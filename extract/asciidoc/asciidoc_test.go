@@ -139,7 +139,7 @@ func TestHostile(t *testing.T) {
 	})
 }
 
-// Every shape in processor time and memory.
+// Every shape in CPU time and memory.
 func TestShapes(t *testing.T) {
 	scantest.Table(t, scantest.Inputs(hostile...), 1<<20, func(src []byte) {
 		s := Scanner{Anchors: true, Mentions: true}

@@ -189,7 +189,7 @@ func (r *run) macro(name string, start, from int) (end int) {
 			return 0 // text: Asciidoctor has put it aside when it looks for an xref
 		}
 		from, to, after = start, end, next
-		if name == "link" { // Asciidoctor writes blanks around a URL into href, where a browser ignores them
+		if name == "link" { // Asciidoctor writes spaces around a URL into href, where a browser ignores them
 			to = from + len(bytes.TrimRight(r.src[from:to], " \t\r\n"))
 			from = to - len(bytes.TrimLeft(r.src[from:to], " \t\r\n"))
 		}

@@ -331,7 +331,7 @@ func TestHostile(t *testing.T) {
 	})
 }
 
-// TestShapes limits the processor time and memory for every shape.
+// TestShapes limits the CPU time and memory for every shape.
 func TestShapes(t *testing.T) {
 	scantest.Table(t, scantest.Inputs(hostile...), 1<<20, func(src []byte) {
 		for range new(css.Scanner).Scan(src) {

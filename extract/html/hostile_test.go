@@ -53,7 +53,7 @@ var large = []scantest.Shape{
 	{"", "<iframe srcdoc='&lt;a href=x&gt;'>", ""}, {"<iframe srcdoc='", "&lt;", "'>"}, {"<iframe srcdoc='&lt;p title=", "&amp;amp;", "'>"}, {"<a ping='", "&Tab;x", "'>"}, {"", "<svg><a href=x></svg>", ""}, {"<math>", "<mi href=x>", ""},
 }
 
-// TestShapes limits the processor time and memory for every shape.
+// TestShapes limits the CPU time and memory for every shape.
 func TestShapes(t *testing.T) {
 	inputs := scantest.Inputs(append(hostile, large...)...)
 	for _, s := range []struct {

@@ -266,7 +266,7 @@ func isEscape(s []byte) bool {
 	return ok
 }
 
-// prose holds the scripts that are written without blanks between words, from firstProse on.
+// prose holds the scripts that are written without spaces between words, from firstProse on.
 var prose = []*unicode.RangeTable{unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Hangul, unicode.Bopomofo,
 	unicode.Thai, unicode.Lao, unicode.Khmer, unicode.Myanmar}
 

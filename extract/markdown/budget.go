@@ -223,7 +223,7 @@ func skipCode(n ast.Node, reader text.Reader) bool {
 	return true
 }
 
-// nextFence returns the start of the next line of src[from:] that begins with fence behind blanks, or len(src).
+// nextFence returns the start of the next line of src[from:] that begins with fence behind spaces, or len(src).
 func nextFence(src []byte, from int, fence []byte) int {
 	for at := from; at < len(src); {
 		i := bytes.Index(src[at:], fence)
@@ -351,7 +351,7 @@ func (d definer) AddReference(r parser.Reference) {
 	d.document.AddReference(parser.NewReference(r.Label(), r.Destination(), r.Title()))
 }
 
-// begins reports whether a line begins with b after blanks.
+// begins reports whether a line begins with b after spaces.
 func begins(src []byte, line text.Segment, b byte) bool {
 	return bytes.HasPrefix(bytes.TrimLeft(src[line.Start:line.Stop], " \t"), []byte{b})
 }

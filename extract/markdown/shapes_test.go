@@ -96,7 +96,7 @@ var inDialects = []scantest.Shape{
 	{"", "<div markdown>\n", ""}, {"", "<div markdown=1>\n\n", "</div>"}, {"", "<a b>\n\n", ""}, {"a: b\n", "c: http://d/\n", "\n"}, {"---\n", "prev: a\n", "---\n"}, {"---\n", "- link: a\n", "---\n"}, {"---\na: |\n", " b\n", "---\n"}, {"---\n", "{", "\n---\n"}, {"---\n", "a: [", "\n---\n"}, {"---\n", "  ", "\n---\n"},
 }
 
-// Every shape in processor time and memory, with all options and with none.
+// Every shape in CPU time and memory, with all options and with none.
 func TestShapes(t *testing.T) {
 	inputs := append(pathological, scantest.Inputs(cmark...)...)
 	inputs = append(inputs, scantest.Inputs(budgeted...)...)

@@ -257,7 +257,7 @@ func (c *Condenser) content() {
 		if !c.stopped {
 			c.delimiter(d, d.after-d.line)
 		}
-	case d.level >= 0 && d.line > 0: // blanks follow the boundary; more bytes are needed to see the rest of the line
+	case d.level >= 0 && d.line > 0: // spaces follow the boundary; more bytes are needed to see the rest of the line
 		c.pass(d.line)
 	case isLast:
 		c.pass(len(view))

@@ -156,7 +156,7 @@ func TestExcerptsEnd(t *testing.T) {
 	}
 }
 
-// Hostile structures lose nothing that is read: headings without end, too many and too deep parts, boundaries with blanks.
+// Hostile structures lose nothing that is read: headings without end, too many and too deep parts, boundaries with spaces.
 func TestExcerptsHostile(t *testing.T) {
 	for name, src := range map[string]string{
 		"empty":           "",

@@ -37,7 +37,7 @@ func TestParseDate(t *testing.T) {
 		{"Mon, 1 Jan 19970 10:00:00", ""},
 		{"1 Jan 1997 25:00:00 +0000", ""},
 
-		// RFC 5322 sections 3.2.2, 3.3, 4.3, and appendix A.6.3: comments and blanks anywhere.
+		// RFC 5322 sections 3.2.2, 3.3, 4.3, and appendix A.6.3: comments and spaces anywhere.
 		{"(a)Fri(b),(c) 21(d) Nov(e) 1997(f) 09:55:06(g) -0600(h)", "1997-11-21T15:55:06Z"},
 		{"Thu,\r\n\t13\r\n Feb 1969\r\n 23:32 -0330 (Newfoundland (Time))", "1969-02-14T03:02:00Z"},
 		{"Fri, 21 Nov 1997 09 : 55 : 06 -0600", "1997-11-21T15:55:06Z"},

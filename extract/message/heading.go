@@ -585,7 +585,7 @@ func (t *contentType) read(value []byte) {
 			t.piece = string(val)
 		}
 	}
-	// The blanks at the end of a boundary were added in transport (RFC 2046 5.1.1).
+	// The spaces at the end of a boundary were added in transport (RFC 2046 5.1.1).
 	t.boundary = bytes.TrimRight(boundary, " \t\r\n")
 	t.name = string(name)
 }

@@ -409,7 +409,7 @@ func (s *Scanner) special(e *entity, f *field) bool {
 	case fieldContentType:
 		if e.kind == external && e.url != (scan.Span{}) {
 			t := text{b: f.value(s.src), at: f.colon + 1}
-			s.take(&t, e.url.Start, e.url.End, false) // RFC 2017 3.1: blanks are not part of the URL
+			s.take(&t, e.url.Start, e.url.End, false) // RFC 2017 3.1: spaces are not part of the URL
 			if s.long {
 				return s.noteLong(f)
 			}

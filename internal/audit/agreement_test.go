@@ -49,7 +49,7 @@ func TestAgreementWithSphinx(t *testing.T) {
 }
 
 // sphinxSamples audits a small tree with a line for each kind of warning, and returns the verdicts: "found" or "not
-// judged".
+// checked".
 func sphinxSamples(t *testing.T) map[string]string {
 	t.Helper()
 	lines := map[string]string{

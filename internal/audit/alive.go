@@ -690,7 +690,7 @@ func (g *guard) sameTitle(s *site.Site, old *PublishedPage) string {
 	return g.onlyIn(s, g.titles[old.IDs[0]])
 }
 
-// maxRemovedIDs is the number of ids of a page that a remark names.
+// maxRemovedIDs is the number of ids of a page that a note names.
 const maxRemovedIDs = 5
 
 // compareIDs reports the ids of headings that a page had, and that are gone.

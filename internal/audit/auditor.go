@@ -63,7 +63,7 @@ type auditor struct {
 type worker struct {
 	scratch doc.Scratch            // for references, while documents are examined one by one
 	targets map[lead.Origin]string // files that references point to; see keepTarget
-	landing lead.Landing           // of the reference that is judged: it is large
+	landing lead.Landing           // of the reference that is checked: it is large
 	probed  lead.Landing           // of a probe of it
 }
 
@@ -84,7 +84,7 @@ func newAuditor(ctx context.Context, o Options, emit func(*Finding)) (*auditor, 
 	others := slices.Clone(dirs)
 	for _, b := range o.Built {
 		others = append(others, b.Dir)
-		if b.URL != "" { // absolute references to it are judged
+		if b.URL != "" { // absolute references to it are checked
 			urls, dirs = append(urls, b.URL), append(dirs, b.Dir)
 		}
 	}
@@ -344,7 +344,7 @@ func noteMappings(a *auditor) {
 	}
 }
 
-// judgedSites returns the sites of the documents that are judged.
+// judgedSites returns the sites of the documents that are checked.
 func (a *auditor) judgedSites() map[*site.Site]bool {
 	sites := map[*site.Site]bool{}
 	for _, d := range a.named() {
@@ -377,7 +377,7 @@ func (a *auditor) named() []*doc.Document {
 	return slices.DeleteFunc(slices.Clone(a.Docs), func(d *doc.Document) bool { return d.IsNeighbor })
 }
 
-// noteDoubts notes the forms of links for which the rules of a generator of what is judged are doubtful.
+// noteDoubts notes the forms of links for which the rules of a generator of what is checked are doubtful.
 func noteDoubts(a *auditor) {
 	var notes []Note
 	judged := a.judgedSites()
@@ -768,7 +768,7 @@ func (a *auditor) judgeListed(d *doc.Document) (findings []Finding) {
 // leftover finds the files that nothing uses.
 type leftover struct{ a *auditor }
 
-// listUnused lists the files that may be used or not, before documents are judged.
+// listUnused lists the files that may be used or not, before documents are checked.
 func (a leftover) listUnused() {
 	if !a.a.OrphanFiles || !a.a.results.wants(rule.Orphan) {
 		return

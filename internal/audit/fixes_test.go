@@ -33,7 +33,7 @@ func checkVerdicts(t *testing.T, row []string) (references, wrong int) {
 	return references, wrong
 }
 
-// TestUnmodelled checks the sums of testdata/unmodelled.tsv: at most 2 of 1,000 judged references of all trees together
+// TestUnmodelled checks the sums of testdata/unmodelled.tsv: at most 2 of 1,000 checked references of all trees together
 // have a false finding.
 func TestUnmodelled(t *testing.T) {
 	rows := scantest.Rows(t, "testdata/unmodelled.tsv", 9)

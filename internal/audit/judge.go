@@ -99,10 +99,10 @@ type frontKey struct {
 	kind      byte // '#' or '/'
 }
 
-// A frontCount counts links: all that are judged, and those that point to something.
+// A frontCount counts links: all that are checked, and those that point to something.
 type frontCount struct{ all, alive int }
 
-// isLearnt reports whether links are judged.
+// isLearnt reports whether links are checked.
 func (n frontCount) isLearnt() bool {
 	const least = 10
 	return n.alive >= least && n.alive*10 >= n.all*9

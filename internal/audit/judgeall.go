@@ -30,10 +30,10 @@ type event struct {
 	probed    *Probe
 }
 
-// Several documents are judged at a time, in groups of neighbours, which refer to the same files.
+// Several documents are checked at a time, in groups of neighbours, which refer to the same files.
 const maxGroup = 16 // documents
 
-const maxAhead = 4 // groups for each job that may be judged before an earlier one
+const maxAhead = 4 // groups for each job that may be checked before an earlier one
 
 // judgeAll checks all documents, Jobs at a time. It calls emit and Unchecked from its own goroutine, in the
 // order of the documents. It returns the error of the context, if any.
@@ -121,7 +121,7 @@ func (a *auditor) grouped(judge func()) *groupOutcome {
 	return o
 }
 
-// isAmong reports whether a document is judged.
+// isAmong reports whether a document is checked.
 func (a *auditor) isAmong(d *doc.Document) bool {
 	return !d.IsNeighbor && (a.Among == nil || a.Among(d.Path))
 }
@@ -150,7 +150,7 @@ func (a *auditor) pass(o *groupOutcome) {
 		case e.probed != nil:
 			a.Probed(e.probed)
 		case e.followed != nil:
-			e.followed.a = a // not the one that judged it, at the same time as others
+			e.followed.a = a // not the one that checked it, at the same time as others
 			a.Followed(e.followed)
 		default:
 			a.Unchecked(e.unchecked)

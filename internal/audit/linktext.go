@@ -6,7 +6,7 @@ import (
 	"example.org/refract/internal/audit/lead"
 )
 
-// texts are the texts of the links of a document that are not yet judged.
+// texts are the texts of the links of a document that are not yet checked.
 type texts struct {
 	a      *auditor
 	d      *doc.Document

@@ -49,9 +49,9 @@ func TestMemory(t *testing.T) {
 	must(t, err) // and tables and expressions are loaded, which are no part of a document
 	tree := tree.FS(manyPages(n))
 	before, most := heap(), int64(0)
-	// With more jobs, documents are judged ahead, which takes some megabytes, however many documents there are.
+	// With more jobs, documents are checked ahead, which takes some megabytes, however many documents there are.
 	report, err := Run(t.Context(), Options{Tree: tree, Jobs: 1}, func(*Finding) {
-		if most == 0 { // all documents have been read, and all but one are still to be judged
+		if most == 0 { // all documents have been read, and all but one are still to be checked
 			most = heap() - before
 		}
 	})

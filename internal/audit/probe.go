@@ -21,7 +21,7 @@ import (
 )
 
 // A probe is a link that works or is not checked. Its last part is changed so that nothing can have the new
-// name, and the result is judged as if it stood in the document. If it would not be reported, the audit is
+// name, and the result is checked as if it stood in the document. If it would not be reported, the audit is
 // blind to a broken link there. Nothing learns from probes.
 
 // Probing says which links to probe.

@@ -104,7 +104,7 @@ func newRechecker(a *auditor, followed func(*Followed), emit func(*Finding)) rec
 	return rechecker{w}
 }
 
-// recheck follows and judges the references of d, and counts those that were not kept to be judged.
+// recheck follows and judges the references of d, and counts those that were not kept to be checked.
 func (a rechecker) recheck(d *doc.Document) {
 	countEarly(a.a.results, d)
 	before := maps.Clone(a.a.results.Reasons)
@@ -196,7 +196,7 @@ func (r *Report) SkippedIn(p string) map[Reason]int {
 	return w.Reasons
 }
 
-// countEarly counts the references of a document that were not kept to be judged.
+// countEarly counts the references of a document that were not kept to be checked.
 func countEarly(r *results, d *doc.Document) {
 	for why, n := range d.Skipped {
 		if n > 0 {

@@ -140,7 +140,7 @@ func edited(r *rand.Rand, text string) string {
 	return strings.Join(lines, "\n")
 }
 
-// Documents that are judged again, together or all of them, have the findings and the references of an audit.
+// Documents that are checked again, together or all of them, have the findings and the references of an audit.
 func TestAgain(t *testing.T) {
 	for site, files := range recheckSites {
 		t.Run(site, func(t *testing.T) {

@@ -4,7 +4,7 @@ import (
 	"testing"
 )
 
-// sums checks that all references are judged, skipped once or lead elsewhere, and that directories and reasons add up.
+// sums checks that all references are checked, skipped once or lead elsewhere, and that directories and reasons add up.
 func sums(t *testing.T, r *Report) {
 	t.Helper()
 	elsewhere := r.audited().results.elsewhere

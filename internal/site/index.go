@@ -318,7 +318,7 @@ func sortedURLs(s *Site) []string {
 	})
 }
 
-// maxUses limits the number of pages in which a part is judged.
+// maxUses limits the number of pages in which a part is checked.
 const maxUses = 4
 
 // maxWritten limits the number of pages in which a reference that is written into a part is tried.

@@ -34,7 +34,7 @@ type ruleForms struct {
 	isCloudflare bool
 }
 
-// forLinks returns the forms by which links are judged: what is not known about a slash at the end is no finding.
+// forLinks returns the forms by which links are checked: what is not known about a slash at the end is no finding.
 func (f ruleForms) forLinks(file string) ruleForms {
 	f.anySlash = f.anySlash || !f.isCloudflare && file != "firebase.json" && file != ".htaccess"
 	return f

@@ -100,7 +100,7 @@ func authorityAndOctets(url []byte) (l Labels) {
 		return l | octetRisks(url, true)
 	}
 	s, _ := resolve.SchemeOf(string(name))
-	if len(name) < colon { // browsers drop blanks before a URL, and tabs and line breaks anywhere
+	if len(name) < colon { // browsers drop spaces before a URL, and tabs and line breaks anywhere
 		l |= AmbiguousAuthority
 	}
 	after := url[colon+1:]

@@ -283,7 +283,7 @@ type Span struct{ Start, End int }
 // Limits of what is read.
 const (
 	maxLines  = 8  // that a URL continues over
-	maxMarks  = 32 // reply marks and blanks before the text of a line
+	maxMarks  = 32 // reply marks and spaces before the text of a line
 	maxScheme = 32
 	maxWhole  = 2048 // bytes of a whole URL
 	minLine   = 60   // bytes that a line would have if it were not broken before a word that may be one of the text

@@ -20,7 +20,7 @@ var Names = [...]string{"noindex", "nofollow", "noarchive", "nocache", "nosnippe
 // none is the restriction of that name: noindex and nofollow.
 const none Rules = 1<<0 | 1<<1
 
-// parse parses a list of restrictions, divided by commas or blanks. Others are skipped.
+// parse parses a list of restrictions, divided by commas or spaces. Others are skipped.
 func parse(list []byte) (r Rules) {
 	for word := range bytes.FieldsFuncSeq(list, func(c rune) bool { return c == ',' || c == ';' || c <= ' ' }) {
 		if len(word) > len("noimageindex") {

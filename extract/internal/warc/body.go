@@ -90,7 +90,7 @@ func chunkLine(src []byte) (size, n int) {
 	if n == 0 {
 		return 0, 0
 	}
-	// Extensions follow the size, and some servers pad the line with blanks.
+	// Extensions follow the size, and some servers pad the line with spaces.
 	line := src[n:min(len(src), n+maxChunkLine)]
 	i := bytes.IndexByte(line, '\n')
 	if i < 0 {

@@ -155,7 +155,7 @@ type fields struct {
 	at    int
 	ended bool // by a blank line
 
-	name, value []byte // of the current field; value is without blanks around it
+	name, value []byte // of the current field; value is without spaces around it
 	start       int    // of value
 }
 

@@ -69,7 +69,7 @@ func (f *Fence) Next(line []byte) (code, begins bool) {
 		return true, false
 	}
 	*f = Fence{}
-	blanks()                  // blanks before another quote
+	blanks()                  // spaces before another quote
 	least := max(0, indent-3) // the list began in another line
 	if least == 1 {
 		least = 2

@@ -90,7 +90,7 @@ func (s scanner) reasonFor(r *extract.Reference) EarlyReason {
 		return isOfApp
 	case r.Labels&(scan.Speculative|scan.Guess) == scan.Speculative|scan.Guess:
 		return isComposed
-	case r.Labels&scan.Speculative != 0 && !(d.Layout.Generated != nil && r.How == scan.Attribute): // attributes of a site's components are judged
+	case r.Labels&scan.Speculative != 0 && !(d.Layout.Generated != nil && r.How == scan.Attribute): // attributes of a site's components are checked
 		return IsSpeculative
 	case r.Labels&scan.Output != 0:
 		return isOutput

@@ -64,7 +64,7 @@ func (a *Reader) Read(d *Document) {
 	s.scan(io.MultiReader(buf, src)) // src repeats its error, if it had one
 }
 
-// A scanner reads one document, and keeps of it what must be judged.
+// A scanner reads one document, and keeps of it what must be checked.
 type scanner struct {
 	*Reader
 	d    *Document

@@ -26,7 +26,7 @@ func (a *Judge) SiteFacts(d *doc.Document, k *doc.Reference, l *lead.Landing) []
 	if len(uses) == 0 {
 		return append(facts, "page: none: "+why.String())
 	}
-	if l.How != lead.BySite || l.Use.Page == nil || strings.HasPrefix(k.Ref, "#") { // judged by other rules; these are those of the site
+	if l.How != lead.BySite || l.Use.Page == nil || strings.HasPrefix(k.Ref, "#") { // checked by other rules; these are those of the site
 		l = &lead.Landing{}
 		a.Ask(d, k, uses, l)
 	}

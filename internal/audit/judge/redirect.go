@@ -42,7 +42,7 @@ func NewRedirect(d *doc.Document, r doc.RedirectSite, text *doc.Lined) (e doc.Re
 // A redirectJudge judges redirects.
 type redirectJudge struct{ a *Judge }
 
-// maxRedirectSites is the number of sites for which a redirect is judged that several have.
+// maxRedirectSites is the number of sites for which a redirect is checked that several have.
 const maxRedirectSites = 8
 
 // JudgeRedirect checks the target of a redirect, which it returns as l. If several sites have the redirect,

@@ -13,7 +13,7 @@ import (
 
 // Documents that tests read are broken on purpose, or are right where a test copies them to.
 // A reference in one that points nowhere is not checked, but counted; one that points somewhere is
-// judged as anywhere, since documents may refer to it in turn.
+// checked as anywhere, since documents may refer to it in turn.
 
 // inputDirs are the names of directories that hold what tests read, and nothing else.
 var inputDirs = []string{

@@ -13,7 +13,7 @@ import (
 	"example.org/refract/internal/slash"
 )
 
-// Programs without a model that find files by their names alone, and directories that other repositories fill.
+// Unsupported generators that find files by their names alone, and directories that other repositories fill.
 
 // WritersideDir returns the directory with the configuration of Writerside for d, or "".
 func (a *Library) WritersideDir(d *doc.Document) string {

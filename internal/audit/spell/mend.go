@@ -27,9 +27,9 @@ func (a *Speller) Mend(d *doc.Document, k *doc.Reference, l *lead.Landing, p *ju
 		a.setPlaces(d, k, l, p)
 	case judge.BySpelling:
 		p.Suggestion = a.spelledRight(d, k, t, at)
-		p.Certain = a.isOnlySpelling(t, at) && a.mends(d, k, p.Suggestion, at.Path)
+		p.Certain = a.isOnlySpelling(t, at) && a.fixes(d, k, p.Suggestion, at.Path)
 	case judge.BySiteFile:
-		a.mendOnSite(d, k, l, p)
+		a.fixOnSite(d, k, l, p)
 		a.setPlaces(d, k, l, p)
 	case judge.ByRoute:
 		if !doc.IsTemplate([]byte(k.Ref)) {
@@ -37,7 +37,7 @@ func (a *Speller) Mend(d *doc.Document, k *doc.Reference, l *lead.Landing, p *ju
 		}
 	case judge.ByID:
 		p.Suggestion = a.Rewritten(d, k, "", &p.ID)
-		p.Certain = p.Certain && a.mends(d, k, p.Suggestion, p.Target)
+		p.Certain = p.Certain && a.fixes(d, k, p.Suggestion, p.Target)
 	}
 }
 

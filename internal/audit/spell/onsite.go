@@ -12,12 +12,12 @@ import (
 	"example.org/refract/resolve"
 )
 
-// mendOnSite is mend for a reference that points nowhere on the site.
-func (a *Speller) mendOnSite(d *doc.Document, k *doc.Reference, l *lead.Landing, p *judge.Problem) {
+// fixOnSite is mend for a reference that points nowhere on the site.
+func (a *Speller) fixOnSite(d *doc.Document, k *doc.Reference, l *lead.Landing, p *judge.Problem) {
 	res := &l.Result
 	if res.Other != "" {
 		p.Suggestion = a.SpelledOnSite(d, k, l.Use, res.Other)
-		p.Certain = a.mends(d, k, p.Suggestion, res.Other) && !(res.Case && a.IsOneOfTwins(d, res.Other))
+		p.Certain = a.fixes(d, k, p.Suggestion, res.Other) && !(res.Case && a.IsOneOfTwins(d, res.Other))
 		return
 	}
 	near := p.Target
@@ -47,7 +47,7 @@ func (a *Speller) nearestOnSite(d *doc.Document, k *doc.Reference, u site.Use, f
 		if other, ok := a.Files.List(path.Dir(file)).SameStem(path.Base(file)); ok {
 			to := path.Dir(file) + "/" + other
 			if s := a.SpelledOnSite(d, k, u, to); s != "" && isSameContent(k, path.Base(file), other) {
-				return s, len(a.ByName[path.Base(file)]) == 0 && !a.isContested(d, k, file, to) && a.mends(d, k, s, to)
+				return s, len(a.ByName[path.Base(file)]) == 0 && !a.isContested(d, k, file, to) && a.fixes(d, k, s, to)
 			}
 		}
 	}
@@ -57,7 +57,7 @@ func (a *Speller) nearestOnSite(d *doc.Document, k *doc.Reference, u site.Use, f
 			continue
 		}
 		s := a.SpelledOnSite(d, k, u, paths[0])
-		certain := file != "" && a.isWhereItWas(file, paths[0]) && !a.isContested(d, k, file, paths[0]) && a.mends(d, k, s, paths[0])
+		certain := file != "" && a.isWhereItWas(file, paths[0]) && !a.isContested(d, k, file, paths[0]) && a.fixes(d, k, s, paths[0])
 		return s, certain
 	}
 	if file != "" {

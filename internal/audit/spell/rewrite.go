@@ -17,9 +17,9 @@ import (
 	"example.org/refract/resolve"
 )
 
-// mends reports whether ref in place of k resolves to want and leaves no other finding: the spelling is
+// fixes reports whether ref in place of k resolves to want and leaves no other finding: the spelling is
 // exact, the fragment exists once, and the change affects no id.
-func (a *Speller) mends(d *doc.Document, k *doc.Reference, ref, want string) bool {
+func (a *Speller) fixes(d *doc.Document, k *doc.Reference, ref, want string) bool {
 	switch {
 	case ref == "" || ref == k.Ref || a.Renames(d, k, ref):
 		return false

@@ -28,7 +28,7 @@ func (a *Speller) nearest(d *doc.Document, k *doc.Reference, t *lead.Target, p *
 		return "", false
 	}
 	if s, to := a.slashed(d, k, t); s != "" {
-		return s, a.mends(d, k, s, to)
+		return s, a.fixes(d, k, s, to)
 	}
 	if s := a.recoded(d, k, t); s != "" {
 		return s, false
@@ -40,7 +40,7 @@ func (a *Speller) nearest(d *doc.Document, k *doc.Reference, t *lead.Target, p *
 			to := path.Dir(p.Path) + "/" + other
 			beside = a.Rewritten(d, k, to, nil)
 			if isSameContent(k, name, other) {
-				return beside, len(a.ByName[name]) == 0 && !a.isContested(d, k, p.Path, to) && a.mends(d, k, beside, to)
+				return beside, len(a.ByName[name]) == 0 && !a.isContested(d, k, p.Path, to) && a.fixes(d, k, beside, to)
 			}
 		}
 	}
@@ -162,7 +162,7 @@ func (a *Speller) moved(d *doc.Document, k *doc.Reference, t *lead.Target, p *tr
 	if ofEachDirectory.MatchString(name) && namesDirectory(k.Ref) {
 		return s, false
 	}
-	return s, p != nil && a.isWhereItWas(p.Path, paths[0]) && !a.isContested(d, k, p.Path, paths[0]) && a.mends(d, k, s, paths[0])
+	return s, p != nil && a.isWhereItWas(p.Path, paths[0]) && !a.isContested(d, k, p.Path, paths[0]) && a.fixes(d, k, s, paths[0])
 }
 
 // ofEachDirectory matches the names of files that any directory may have about what is in it.
@@ -317,7 +317,7 @@ func (a *Speller) spelledRight(d *doc.Document, k *doc.Reference, t *lead.Target
 	if strings.Count(to, "/") != strings.Count(p.Asked, "/") {
 		to = path.Dir(to) // p is the index page of what k points to
 	}
-	if s := respelled(k.Ref, to); a.mends(d, k, s, p.Path) {
+	if s := respelled(k.Ref, to); a.fixes(d, k, s, p.Path) {
 		return s
 	}
 	s := a.Rewritten(d, k, to, nil)

@@ -167,7 +167,7 @@ func runRows(row string, inputs []Input, scan func(src []byte)) {
 	}
 }
 
-// measure returns the processor time of in at size bytes and at four times that.
+// measure returns the CPU time of in at size bytes and at four times that.
 func measure(in Input, size int, scan func(src []byte)) (took [2]time.Duration) {
 	for k := range took {
 		src := in.Make(size << (2 * k))

@@ -101,7 +101,7 @@ type auditOptions struct {
 	verbose bool
 	strict  bool // notes fail the run, too
 	zero    bool // findings do not fail the run
-	// minCoverage is the percentage of the internal links that must be judged.
+	// minCoverage is the percentage of the internal links that must be checked.
 	minCoverage int
 	built       []string
 	unusedBuild bool // built was that of the configuration, and is empty because of --changed-since

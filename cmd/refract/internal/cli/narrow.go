@@ -63,7 +63,7 @@ func writeNarrow(b *strings.Builder, lines []string, indent, width int) {
 	}
 }
 
-// textColumn returns the column at which the text of a line begins: behind the last gap of two blanks, or the indent.
+// textColumn returns the column at which the text of a line begins: behind the last gap of two spaces, or the indent.
 func textColumn(line string) int {
 	if gap := strings.LastIndex(strings.TrimRight(line, " "), "  "); gap >= 0 {
 		return gap + 2
@@ -71,5 +71,5 @@ func textColumn(line string) int {
 	return 0
 }
 
-// indentOf returns the number of blanks at the beginning of a line.
+// indentOf returns the number of spaces at the beginning of a line.
 func indentOf(line string) int { return len(line) - len(strings.TrimLeft(line, " ")) }

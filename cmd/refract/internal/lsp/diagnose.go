@@ -102,7 +102,7 @@ func (s *server) recheck() (pause time.Duration) {
 	return pause
 }
 
-// maxLocal limits the size in bytes of a document that is judged by itself: requests wait meanwhile.
+// maxLocal limits the size in bytes of a document that is checked by itself: requests wait meanwhile.
 const maxLocal = 4 << 20
 
 // recheckDocument checks an open document by itself, and publishes its findings. It returns false if the

@@ -57,14 +57,14 @@ type server struct {
 	configure func(dir string, flags []string) (settings, error)
 	phase     int
 	handlers  map[string]handler
-	changed   chan struct{} // holds a value if something is to be judged
+	changed   chan struct{} // holds a value if something is to be checked
 
 	mu         sync.Mutex // guards the following fields; may be held while out sends
 	utf8       bool
 	client     clientCapabilities
 	workspaces []*workspace         // at least one, once the server is initialized
 	open       map[string]*document // by absolute path
-	edited     map[string]bool      // documents that are to be judged
+	edited     map[string]bool      // documents that are to be checked
 	published  map[string]*published
 	answered   map[int]func(json.RawMessage) // by id of a request to the client: takes the result
 }
@@ -233,7 +233,7 @@ func (s *server) initialized(*struct{}) (any, error) {
 	return nil, nil
 }
 
-// change requests that edited documents and stale folders are judged.
+// change requests that edited documents and stale folders are checked.
 func (s *server) change() {
 	select {
 	case s.changed <- struct{}{}:

@@ -18,7 +18,7 @@ func TestBuilt(t *testing.T) {
 		"a.md -> c.md":     "b.md: # B [a](c.md#odd) [a](c.md#a)",
 		"a.md -> d/c.md":   "b.md: # B [a](d/c.md#odd) [a](d/c.md#a) d/c.md: # A # Other [x](#odd) [y](../b.md#b-odd)",
 		"a.md#a -> #New":   "a.md: # New # Other [x](#odd) [y](b.md#b-odd) b.md: # B [a](a.md#odd) [a](a.md#new)",
-		"a.md#odd -> #New": `line 3 of /t/a.md: the build gives this heading the id "odd" by a rule that is not known here, so that its next id is not known: edit it, and what leads to it, by hand`,
+		"a.md#odd -> #New": `line 3 of /t/a.md: the build gives this heading the id "odd" by a rule that is not known here, so that its next id is not known: edit it and its links by hand`,
 	} {
 		for _, isLive := range []bool{false, true} {
 			r := request(inMemory(files), line)

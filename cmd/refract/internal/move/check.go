@@ -146,7 +146,7 @@ func (t *diskTree) mayMove(from, to string) error {
 	case err != nil:
 		return err
 	case info.Mode()&fs.ModeSymlink != 0:
-		return fmt.Errorf("%s is a symbolic link: move the file that it leads to", from)
+		return fmt.Errorf("%s is a symbolic link: move the file that it points to", from)
 	case !info.IsDir() && !info.Mode().IsRegular():
 		return fmt.Errorf("%s is neither a file nor a directory", from)
 	case from == to:
@@ -203,7 +203,7 @@ func (p *planner) links() (problems []Problem, err error) {
 				}
 			case e.Type() == fs.ModeSymlink:
 				if to, err := tree.ReadLink(p.under, name); err == nil && len(problems) < maxLinks && p.breaks(name, slash.Path(to), root) {
-					problems = append(problems, Problem{Path: name, Why: "the symbolic link leads to " + slash.Path(to) + ", and would no longer"})
+					problems = append(problems, Problem{Path: name, Why: "the symbolic link points to " + slash.Path(to) + ", and would no longer"})
 				}
 				p.link(name)
 			}

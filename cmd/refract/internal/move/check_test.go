@@ -71,7 +71,7 @@ func TestRenames(t *testing.T) {
 		{"d", "d/e/f", "ROOT/d cannot be moved into itself"},
 		{"none.md", "c.md", "no such file or directory"},
 		{"a.md", "b.md/c.md", "ROOT/b.md is not a directory"},
-		{"link.md", "c.md", "ROOT/link.md is a symbolic link: move the file that it leads to"},
+		{"link.md", "c.md", "ROOT/link.md is a symbolic link: move the file that it points to"},
 		{"sub", "c", "ROOT/sub is a repository of its own"},
 		{"a.md", "../c.md", "../c.md is not in the tree ROOT"},
 		{"../x.md", "c.md", "../x.md is not in the tree ROOT"},
@@ -132,7 +132,7 @@ func TestLinks(t *testing.T) {
 		var got []string
 		for _, p := range problems {
 			got = append(got, strings.TrimPrefix(p.Path, root))
-			if !strings.HasPrefix(p.Why, "the symbolic link leads to ") {
+			if !strings.HasPrefix(p.Why, "the symbolic link points to ") {
 				t.Error(p.Why)
 			}
 		}

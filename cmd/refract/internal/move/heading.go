@@ -25,7 +25,7 @@ func renamed(report *audit.Report, h *Heading, text []byte) (made []byte, was st
 		return nil, "", fmt.Errorf("%s has no heading with the id %q", h.Path, h.ID)
 	}
 	if id, isMade := report.IDOfBuild(h.Path, found.Line); isMade {
-		return nil, "", fmt.Errorf("line %d of %s: the build gives this heading the id %q by a rule that is not known here, so that its next id is not known: edit it, and what leads to it, by hand", found.Line, h.Path, id)
+		return nil, "", fmt.Errorf("line %d of %s: the build gives this heading the id %q by a rule that is not known here, so that its next id is not known: edit it and its links by hand", found.Line, h.Path, id)
 	}
 	wanted := strings.TrimSpace(h.Text)
 	if wanted == "" || strings.ContainsAny(wanted, "\r\n") {

@@ -11,7 +11,7 @@ import (
 	"example.org/refract/internal/testing/scantest"
 )
 
-// Moves and renames in the trees of package audit change what they changed. An editor, in which fewer documents are judged, gets the
+// Moves and renames in the trees of package audit change what they changed. An editor, in which fewer documents are checked, gets the
 // same edits; unless the long tests run, that is tried with every third tree.
 func TestPinned(t *testing.T) {
 	pins := scantest.ReadPins(t, "testdata/pinned.tsv")
@@ -61,7 +61,7 @@ func TestPinned(t *testing.T) {
 }
 
 // learntFrom is a tree in which the links to the page that moves are what tells where the pages are. Without them, a document that
-// has nothing to do with it is edited, too, if all are judged.
+// has nothing to do with it is edited, too, if all are checked.
 const learntFrom = "annotations"
 
 // before returns what precedes the line that begins with a mark, or "" if there is none.

@@ -29,7 +29,7 @@ type planner struct {
 	cache   *doc.Cache
 
 	around        []string               // documents that a new heading may matter for; nil if all have to be audited
-	among         func(path string) bool // documents that a move may matter for; nil if all have to be judged
+	among         func(path string) bool // documents that a move may matter for; nil if all have to be checked
 	live          *audit.Report          // of the unchanged tree
 	before, after *graph
 	examined      map[string][]byte // the texts at the audit that found after
@@ -252,7 +252,7 @@ func (p *planner) compareShown(before, after *graph, mayWait bool) (edits []edit
 			case ok:
 				edits = append(edits, edit{was, is, ref})
 			case was.Target != "" && !isRight:
-				problems = append(problems, p.problem(was, "no spelling of it was found that leads to "+p.shown(g.Target)))
+				problems = append(problems, p.problem(was, "no spelling of it was found that points to "+p.shown(g.Target)))
 			}
 		}
 	}

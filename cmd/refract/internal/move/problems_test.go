@@ -10,7 +10,7 @@ import (
 // led nowhere before is no reason.
 func TestProblems(t *testing.T) {
 	files := map[string]string{"a.md": "[b](b.md) [c](c.md)\n", "b.md": "# B\n", "c.md": "# C\n", "site/mkdocs.yml": "site_name: x\n", "site/docs/index.md": "[p](p.md) [none](none.md)\n", "site/docs/p.md": "# P\n"}
-	for move, want := range map[string]string{"a.md -> a.bin": "the document would not be read at its new place", "site/docs/p.md -> docs/p.md": "no spelling of it was found that leads to docs/p.md"} {
+	for move, want := range map[string]string{"a.md -> a.bin": "the document would not be read at its new place", "site/docs/p.md -> docs/p.md": "no spelling of it was found that points to docs/p.md"} {
 		plan, err := Make(context.Background(), request(inMemory(files), move))
 		if err != nil {
 			t.Fatal(err)

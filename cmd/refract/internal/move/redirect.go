@@ -153,7 +153,7 @@ func (p *planner) checkRedirects(plan *Plan) error {
 	}
 	for _, e := range p.earlier {
 		if !with.report.LeadsTo(e.from, e.page) {
-			plan.Problems = append(plan.Problems, Problem{Path: p.origin(e.page), Why: "the redirect from " + e.from + " would no longer lead to it"})
+			plan.Problems = append(plan.Problems, Problem{Path: p.origin(e.page), Why: "the redirect from " + e.from + " would no longer point to it"})
 		}
 	}
 	for _, name := range p.after.order {

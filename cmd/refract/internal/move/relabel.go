@@ -211,7 +211,7 @@ func (p *planner) relabelUses(l *Label, r *relabelling) error {
 		}
 		for _, f := range of {
 			if isUse(f) && f.Target != l.Path {
-				return fmt.Errorf("%s:%d: it is not known whether this use of the label leads to %s", p.shown(name), f.Pos.Line, p.shown(l.Path))
+				return fmt.Errorf("%s:%d: it is not known whether this use of the label points to %s", p.shown(name), f.Pos.Line, p.shown(l.Path))
 			}
 		}
 		text, err := p.read(name)

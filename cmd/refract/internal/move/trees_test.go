@@ -281,7 +281,7 @@ func (x *trial) edit(renames []Rename, plan *Plan, what string) {
 }
 
 // recount checks that what is not checked after a move is what an audit of the whole tree counts, though documents with edits alone were
-// judged again.
+// checked again.
 func (x *trial) recount(p *planner, what string) {
 	x.t.Helper()
 	if p.around != nil {

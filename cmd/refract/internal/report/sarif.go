@@ -30,7 +30,7 @@ type (
 		Properties  sarifCoverage            `json:"properties"`
 		Results     []sarifResult            `json:"results"`
 	}
-	// sarifCoverage is a property bag (3.8): what was judged of the references that may point into the tree.
+	// sarifCoverage is a property bag (3.8): what was checked of the references that may point into the tree.
 	sarifCoverage struct {
 		Checked     int              `json:"checked"`
 		Skipped     int              `json:"skipped"`
@@ -182,7 +182,7 @@ func (r *Run) SARIF(w io.Writer) error {
 	return results.end()
 }
 
-// coverage reports what was judged.
+// coverage reports what was checked.
 func (r *Run) coverage() sarifCoverage {
 	c := sarifCoverage{Checked: r.Checked, Skipped: r.SkippedReferences(), Blind: r.Blind(), Reasons: map[string]int{}}
 	for _, d := range r.Coverage {

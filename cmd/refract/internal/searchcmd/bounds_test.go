@@ -400,7 +400,7 @@ func crawled(mediaType, headers, body string) string {
 }
 
 // A run takes at most 32 MiB and four times the largest entity of memory for each job, whatever the
-// input. Its processor time grows no faster than the input.
+// input. Its CPU time grows no faster than the input.
 func TestBounds(t *testing.T) {
 	scantest.Long(t, "measures memory and time")
 	run := cmdtest.Measured(t)

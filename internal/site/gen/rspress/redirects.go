@@ -13,7 +13,7 @@ import (
 
 // redirects adds those of the plugin client-redirects. The source of a redirect is a regular expression, and what it matches first anywhere
 // in the path of a page, without the base, is replaced: the rest is kept, such as ".html" or a language. Where it leads has the base. An
-// expression with more than "^" and "$" around a path has no single target that is judged.
+// expression with more than "^" and "$" around a path has no single target that is checked.
 func redirects(d *source.Dir, s *site.Site, conf source.Value) {
 	for _, plugin := range conf.Lookup("plugins").List() {
 		if plugin.Kind != literal.Call || plugin.Text != "pluginClientRedirects" {
