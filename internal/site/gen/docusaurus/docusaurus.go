@@ -92,7 +92,7 @@ type model struct {
 
 	fromSuffixes   []string                    // with which pages have URLs that redirect to them
 	hasMoreSources bool                        // code redirects from URLs that are not known
-	names          lazy.Value[map[string]bool] // with which URLs of pages end; nil until needed
+	names          lazy.Value[map[string]bool] // of pages, and those in the code of the configuration; nil until needed
 }
 
 // plugins adds the mounts of presets and plugins.

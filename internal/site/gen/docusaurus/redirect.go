@@ -6,6 +6,7 @@ import (
 	"path"
 	"slices"
 	"strings"
+	"unicode"
 
 	"example.org/refract/internal/lazy"
 	"example.org/refract/internal/site"
@@ -53,12 +54,22 @@ func (g *model) DecidedBy(s *site.Site, u string) string {
 		for at := range s.ByURL {
 			all[path.Base(at)] = true
 		}
+		for _, text := range s.Tree.Code(s.Config) {
+			for name := range bytes.FieldsFuncSeq(text, endsName) {
+				all[string(name)] = true
+			}
+		}
 		return all
 	})
-	if names[name] || slices.ContainsFunc(s.Tree.Code(s.Config), func(text []byte) bool { return bytes.Contains(text, []byte(name)) }) {
+	if names[name] {
 		return path.Base(s.Config)
 	}
 	return ""
+}
+
+// endsName reports whether c is not part of a name in a URL path.
+func endsName(c rune) bool {
+	return !unicode.IsLetter(c) && !unicode.IsDigit(c) && !strings.ContainsRune("-_.~%", c)
 }
 
 // clientRedirects matches the beginning of the redirects of the plugin client-redirects.
