@@ -298,7 +298,7 @@ func mintlify(h Heading) string {
 		}
 	}
 	return strings.Map(func(r rune) rune {
-		if strings.ContainsRune("?,;:\"[]{}", r) || unicode.Is(pictographs, r) {
+		if strings.ContainsRune("?,;:\"[]{}", r) || unicode.Is(pictographs, r) || r == utf8.RuneError {
 			return -1
 		}
 		return r
