@@ -13,8 +13,6 @@ import (
 )
 
 var (
-	//go:embed page.html
-	pageHTML string
 	//go:embed page.css
 	pageCSS string
 	//go:embed page.js
@@ -41,7 +39,7 @@ type Run struct {
 	Notable         int               // the first labels of the Collector are security risks: how many
 }
 
-// content holds the data for page.html.
+// content is what the page shows.
 type content struct {
 	*Run
 	Title      string
@@ -110,7 +108,7 @@ func (c *Collector) HTML(w io.Writer, run *Run) error {
 		it := &c.urls.items[i]
 		p.Top = append(p.Top, plainURL{it.shown(), it.value.places[0].String(), it.n, int(it.value.documents)})
 	}
-	file := webpage.Page{Version: run.Version, Title: p.Title, CSS: pageCSS, JS: pageJS, Body: pageHTML, Value: &p, Data: c.data(run, p.Time)}
+	file := webpage.Page{Version: run.Version, Title: p.Title, CSS: pageCSS, JS: pageJS, Body: p.body, Data: c.data(run, p.Time)}
 	return file.Write(w)
 }
 

@@ -18,8 +18,6 @@ import (
 )
 
 var (
-	//go:embed page.html
-	pageHTML string
 	//go:embed page.css
 	pageCSS string
 	//go:embed page.js
@@ -33,7 +31,7 @@ const maxPlain = 300
 // maxFloods limits the number of floods listed above the findings.
 const maxFloods = 50
 
-// A content holds the data for page.html.
+// A content is what the page shows.
 type content struct {
 	*Run
 	Title      string
@@ -171,7 +169,7 @@ func (r *Run) HTML(w io.Writer) error {
 			p.Floods = append(p.Floods, webpage.Shown(d.relative(first)))
 		}
 	}
-	file := webpage.Page{Version: r.Version, Title: p.Title, CSS: pageCSS, JS: pageJS, Body: pageHTML, Value: &p}
+	file := webpage.Page{Version: r.Version, Title: p.Title, CSS: pageCSS, JS: pageJS, Body: p.body}
 	return file.WriteData(w, func(w io.Writer) error { return r.writeData(w, d) })
 }
 
