@@ -18,6 +18,7 @@ import (
 	"example.org/refract/internal/audit/lead"
 	"example.org/refract/internal/audit/rule"
 	"example.org/refract/internal/lazy"
+	"example.org/refract/internal/order"
 	"example.org/refract/internal/reason"
 	"example.org/refract/internal/site"
 )
@@ -325,7 +326,7 @@ func (g *guard) compare(old *PublishedSite) {
 	} else if len(byConfig) > 1 {
 		g.reportMany(old, s, byConfig)
 	}
-	slices.SortStableFunc(gone, func(x, y removal) int { return strings.Compare(x.page.File, y.page.File) })
+	order.Sort(gone, func(x, y removal) int { return strings.Compare(x.page.File, y.page.File) })
 	for _, r := range gone {
 		g.reportRemoval(s, &r)
 	}
@@ -616,7 +617,7 @@ func (g *guard) writtenIn(s *site.Site) map[writtenRedirect]extract.Position {
 		return g.written[s]
 	}
 	all := s.Redirects()
-	slices.SortStableFunc(all, func(x, y site.Redirect) int {
+	order.Sort(all, func(x, y site.Redirect) int {
 		return cmp.Or(strings.Compare(x.File, y.File), x.ToSpan.Start-y.ToSpan.Start)
 	})
 	written := map[writtenRedirect]extract.Position{}

@@ -30,6 +30,7 @@ import (
 	"example.org/refract/internal/forge"
 	"example.org/refract/internal/input"
 	"example.org/refract/internal/option"
+	"example.org/refract/internal/order"
 	"example.org/refract/internal/site"
 	"example.org/refract/internal/site/gen"
 )
@@ -275,7 +276,7 @@ func (a *auditor) run() (*Report, error) {
 		a.results.Gone += a.baseline.left(d.Path, func(r rule.Rule) bool { return a.wantsIn(d.Path, r) })
 	}
 	a.results.takeReach()
-	a.results.Coverage = slices.SortedFunc(maps.Values(a.results.coverage), func(x, y Coverage) int { return strings.Compare(x.Dir, y.Dir) })
+	a.results.Coverage = order.Sorted(maps.Values(a.results.coverage), func(x, y Coverage) int { return strings.Compare(x.Dir, y.Dir) })
 	report := a.results.Report // a copy, which holds nothing of a
 	report.auditor = a
 	a.Context, a.OnRead, a.Total = context.Background(), nil, nil // Views may be asked for when ctx has ended
@@ -393,7 +394,7 @@ func noteDoubts(a *auditor) {
 			ascii.Number(c.Missing), ascii.Number(c.All), at.Written, by)
 		notes = append(notes, Note{File: a.Shown(at.Config()), Text: text})
 	}
-	slices.SortFunc(notes, func(x, y Note) int { return cmp.Or(strings.Compare(x.File, y.File), strings.Compare(x.Text, y.Text)) })
+	order.Sort(notes, func(x, y Note) int { return cmp.Or(strings.Compare(x.File, y.File), strings.Compare(x.Text, y.Text)) })
 	a.results.Notes = append(a.results.Notes, notes...)
 }
 
@@ -688,7 +689,7 @@ func (a *auditor) read() {
 	a.Docs = append(a.Docs, a.Navigation...)
 	a.Sorted = a.Docs
 	if len(a.Paths) > 1 || len(a.Navigation) > 0 || len(a.Repositories) > 0 {
-		a.Sorted = slices.SortedFunc(slices.Values(a.Docs), func(x, y *doc.Document) int { return strings.Compare(x.Path, y.Path) })
+		a.Sorted = order.Sorted(slices.Values(a.Docs), func(x, y *doc.Document) int { return strings.Compare(x.Path, y.Path) })
 	}
 	for _, d := range a.Navigation {
 		d.References = len(d.Nav) + countRedirects(d)

@@ -21,6 +21,7 @@ import (
 	"example.org/refract/internal/audit/lead"
 	"example.org/refract/internal/audit/rule"
 	"example.org/refract/internal/audit/tree"
+	"example.org/refract/internal/order"
 	"example.org/refract/internal/reason"
 	"example.org/refract/internal/site"
 )
@@ -428,7 +429,7 @@ func (a hearing) takeLocated(d *doc.Document, t *buildmatch.Testimony) {
 	if t == nil || len(t.Located) == 0 || t.IsStale || a.a.isMisfit {
 		return
 	}
-	slices.SortFunc(t.Located, func(x, y buildmatch.Located) int { return cmp.Compare(x.At, y.At) })
+	order.Sort(t.Located, func(x, y buildmatch.Located) int { return cmp.Compare(x.At, y.At) })
 	text := doc.Lined{Text: d.Source(), Line: 1}
 	for i := range t.Located {
 		k := &t.Located[i]

@@ -10,6 +10,7 @@ import (
 	"example.org/refract/extract/scan"
 	"example.org/refract/internal/audit/lead"
 	"example.org/refract/internal/audit/spell"
+	"example.org/refract/internal/order"
 	"example.org/refract/internal/slash"
 )
 
@@ -32,7 +33,7 @@ func (v *View) Pages(r *Report, typed string, offset int64, most int) (pages []C
 	for p, title := range r.titles {
 		pages = v.addPage(pages, p, title, typed)
 	}
-	slices.SortStableFunc(pages, func(x, y Completion) int {
+	order.Sort(pages, func(x, y Completion) int {
 		return cmp.Or(cmp.Compare(strings.Count(x.Ref, "/"), strings.Count(y.Ref, "/")), strings.Compare(x.Ref, y.Ref))
 	})
 	return v.followed(pages, offset, most)
@@ -98,7 +99,7 @@ func (v *View) Headings(r *Report, typed string, offset int64, most int) (headin
 		headings = append(headings, Completion{Name: s.Name, File: v.a.Shown(s.Path), Ref: ref, Match: s.Name, Path: s.Path, Line: s.Line})
 		return len(headings) < maxCandidates
 	})
-	slices.SortStableFunc(headings, func(x, y Completion) int {
+	order.Sort(headings, func(x, y Completion) int {
 		return cmp.Compare(distanceOf(x.Ref), distanceOf(y.Ref))
 	})
 	return v.followed(headings, offset, most)

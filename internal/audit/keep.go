@@ -4,13 +4,13 @@ import (
 	"cmp"
 	"fmt"
 	"net/url"
-	"slices"
 	"strconv"
 	"strings"
 
 	"example.org/refract/internal/ascii"
 	"example.org/refract/internal/audit/built"
 	"example.org/refract/internal/audit/rule"
+	"example.org/refract/internal/order"
 	"example.org/refract/internal/reason"
 	"example.org/refract/internal/site"
 )
@@ -59,12 +59,12 @@ func (a *auditor) takeKept() error {
 		k.URL = strings.Clone(k.URL)
 		gone = append(gone, k)
 		if len(gone) == 2*maxKept {
-			slices.SortStableFunc(gone, bySize)
+			order.Sort(gone, bySize)
 			left += len(gone) - maxKept
 			gone = gone[:maxKept]
 		}
 	}
-	slices.SortStableFunc(gone, bySize)
+	order.Sort(gone, bySize)
 	if len(gone) > maxKept {
 		left += len(gone) - maxKept
 		gone = gone[:maxKept]
@@ -192,6 +192,6 @@ func (r *Report) Redirects() (all []RedirectEntry) {
 			}
 		}
 	}
-	slices.SortStableFunc(all, func(x, y RedirectEntry) int { return strings.Compare(x.File, y.File) })
+	order.Sort(all, func(x, y RedirectEntry) int { return strings.Compare(x.File, y.File) })
 	return all
 }

@@ -8,6 +8,7 @@ import (
 
 	"example.org/refract/extract"
 	"example.org/refract/internal/audit/doc"
+	"example.org/refract/internal/order"
 	"example.org/refract/internal/reason"
 	"example.org/refract/internal/slash"
 )
@@ -76,7 +77,7 @@ func Pages(ctx context.Context, o Options, anchors bool) ([]Page, *Report, error
 	if len(a.builds) > 0 {
 		pages = hearing{a}.addPages(docs, pages)
 	}
-	slices.SortStableFunc(pages, func(x, y Page) int { return strings.Compare(x.File, y.File) })
+	order.Sort(pages, func(x, y Page) int { return strings.Compare(x.File, y.File) })
 	report := a.results.Report
 	report.auditor = a
 	return pages, &report, nil

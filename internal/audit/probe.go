@@ -15,6 +15,7 @@ import (
 	"example.org/refract/internal/audit/judge"
 	"example.org/refract/internal/audit/lead"
 	"example.org/refract/internal/audit/rule"
+	"example.org/refract/internal/order"
 	"example.org/refract/internal/reason"
 	"example.org/refract/internal/site"
 	"example.org/refract/internal/slash"
@@ -470,7 +471,7 @@ const anyDir = "\x00"
 // probeGroups returns the groups in the order of output.
 func (r *results) probeGroups() []probeGroup {
 	kinds := TargetKinds()
-	return slices.SortedFunc(maps.Keys(r.probes), func(x, y probeGroup) int {
+	return order.Sorted(maps.Keys(r.probes), func(x, y probeGroup) int {
 		return cmp.Or(strings.Compare(x.dir, y.dir), slices.Index(kinds, x.kind)-slices.Index(kinds, y.kind), int(x.form)-int(y.form))
 	})
 }

@@ -2,13 +2,13 @@ package audit
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 
 	"example.org/refract/internal/audit/doc"
 	"example.org/refract/internal/audit/judge"
 	"example.org/refract/internal/audit/lead"
 	"example.org/refract/internal/audit/rule"
+	"example.org/refract/internal/order"
 )
 
 // addRedirects adds the redirects of all sites to the documents that hold them. Like addNavigation, it must
@@ -41,7 +41,7 @@ func (a *auditor) addRedirects() {
 
 // addRedirectsOf adds redirects that the document d holds.
 func (a *auditor) addRedirectsOf(d *doc.Document, all []doc.RedirectSite, text []byte) {
-	slices.SortStableFunc(all, func(x, y doc.RedirectSite) int { return startOf(&x) - startOf(&y) })
+	order.Sort(all, func(x, y doc.RedirectSite) int { return startOf(&x) - startOf(&y) })
 	at := map[int64]int{}
 	for i := range d.Redirects {
 		at[d.Redirects[i].Pos.Offset] = i
@@ -58,7 +58,7 @@ func (a *auditor) addRedirectsOf(d *doc.Document, all []doc.RedirectSite, text [
 		}
 	}
 	if n > 0 {
-		slices.SortStableFunc(d.Redirects, func(x, y doc.RedirectEntry) int { return int(x.Pos.Offset - y.Pos.Offset) })
+		order.Sort(d.Redirects, func(x, y doc.RedirectEntry) int { return int(x.Pos.Offset - y.Pos.Offset) })
 	}
 }
 

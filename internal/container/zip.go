@@ -18,6 +18,7 @@ import (
 	"github.com/mikelolasagasti/xz"
 
 	"example.org/refract/internal/inflate"
+	"example.org/refract/internal/order"
 )
 
 // Signatures, and the sizes of the fixed parts that begin with them (APPNOTE.TXT, section 4.3).
@@ -243,7 +244,7 @@ func (z *zipReader) measure(limit int) error {
 	if err != nil {
 		return err
 	}
-	slices.SortFunc(z.ranges, func(a, b zipRange) int {
+	order.Sort(z.ranges, func(a, b zipRange) int {
 		return cmp.Or(cmp.Compare(a.start, b.start), cmp.Compare(a.number, b.number))
 	})
 	// Of those that overlap, the first in the archive is read.
@@ -253,7 +254,7 @@ func (z *zipReader) measure(limit int) error {
 		r.overlaps = r.start < end
 		end = max(end, r.end)
 	}
-	slices.SortFunc(z.ranges, func(a, b zipRange) int { return cmp.Compare(a.number, b.number) })
+	order.Sort(z.ranges, func(a, b zipRange) int { return cmp.Compare(a.number, b.number) })
 	return nil
 }
 

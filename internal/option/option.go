@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strings"
 	"unicode/utf8"
+
+	"example.org/refract/internal/order"
 )
 
 // An Error reports a wrong option.
@@ -143,7 +145,7 @@ func nearest(word string, words []string, n int) []string {
 		return d
 	}
 	near := slices.DeleteFunc(slices.Clone(words), func(w string) bool { return score(w) >= limit })
-	slices.SortStableFunc(near, func(a, b string) int { return cmp.Compare(score(a), score(b)) })
+	order.Sort(near, func(a, b string) int { return cmp.Compare(score(a), score(b)) })
 	return near[:min(n, len(near))]
 }
 

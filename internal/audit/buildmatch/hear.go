@@ -12,6 +12,7 @@ import (
 	"example.org/refract/internal/audit/built"
 	"example.org/refract/internal/audit/doc"
 	"example.org/refract/internal/each"
+	"example.org/refract/internal/order"
 	"example.org/refract/internal/reason"
 )
 
@@ -216,7 +217,7 @@ func (t *Testimony) doubt(at int64, why reason.Reason) {
 func (t *Testimony) sort() {
 	slices.Sort(t.alive)
 	slices.Sort(t.away)
-	slices.SortStableFunc(t.others, func(x, y fate) int { return cmp.Compare(x.at, y.at) })
+	order.Sort(t.others, func(x, y fate) int { return cmp.Compare(x.at, y.at) })
 }
 
 // Reasons.

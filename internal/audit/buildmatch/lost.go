@@ -10,6 +10,7 @@ import (
 	"example.org/refract/internal/audit/built"
 	"example.org/refract/internal/audit/doc"
 	"example.org/refract/internal/lazy"
+	"example.org/refract/internal/order"
 )
 
 // A lostDir is a directory of documents hardly any of which has a page, while the documents around it have
@@ -103,7 +104,7 @@ func (w *Matcher) LostDirs() (all []*lostDir) {
 			all = append(all, l)
 		}
 	}
-	slices.SortFunc(all, func(x, y *lostDir) int { return cmp.Compare(x.Path, y.Path) })
+	order.Sort(all, func(x, y *lostDir) int { return cmp.Compare(x.Path, y.Path) })
 	return all
 }
 

@@ -12,6 +12,7 @@ import (
 	"example.org/refract/internal/ascii"
 	"example.org/refract/internal/audit/built"
 	"example.org/refract/internal/audit/doc"
+	"example.org/refract/internal/order"
 )
 
 // A Source is a document that may be shown on a page.
@@ -382,7 +383,7 @@ func (m *matcher) byRules() {
 	for r := range m.votes {
 		m.rules = append(m.rules, r)
 	}
-	slices.SortFunc(m.rules, func(x, y rule) int {
+	order.Sort(m.rules, func(x, y rule) int {
 		return cmp.Or(cmp.Compare(m.votes[y], m.votes[x]), strings.Compare(x.root, y.root), cmp.Compare(x.prefixLen, y.prefixLen), cmp.Compare(x.prefix, y.prefix))
 	})
 	m.rules = m.rules[:min(len(m.rules), maxRules)]

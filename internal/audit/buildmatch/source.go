@@ -14,6 +14,7 @@ import (
 	"example.org/refract/internal/audit/built"
 	"example.org/refract/internal/audit/doc"
 	"example.org/refract/internal/input"
+	"example.org/refract/internal/order"
 	"example.org/refract/resolve"
 )
 
@@ -84,7 +85,7 @@ func (w *Matcher) usesOf(d *doc.Document) []use {
 	}
 	if len(d.Undefined) > 0 && d.IsMarkdown() {
 		uses = append(slices.Clone(uses), labelsOf(d, d.Source())...)
-		slices.SortStableFunc(uses, func(x, y use) int { return cmp.Compare(x.at, y.at) })
+		order.Sort(uses, func(x, y use) int { return cmp.Compare(x.at, y.at) })
 	}
 	return uses
 }

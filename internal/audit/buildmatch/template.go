@@ -10,6 +10,7 @@ import (
 	"example.org/refract/internal/audit/built"
 	"example.org/refract/internal/audit/doc"
 	"example.org/refract/internal/lazy"
+	"example.org/refract/internal/order"
 )
 
 // A Fault is a broken link that no reference of a document produced: a link of a template, of a component,
@@ -220,7 +221,7 @@ func (w *Matcher) Faults() []*Fault {
 	for _, f := range joined {
 		all = append(all, f)
 	}
-	slices.SortFunc(all, func(x, y *Fault) int {
+	order.Sort(all, func(x, y *Fault) int {
 		return cmp.Or(comparePages(x.Page, y.Page), cmp.Compare(x.Pos, y.Pos), strings.Compare(x.Ref, y.Ref))
 	})
 	return oneOfEach(all)

@@ -3,11 +3,11 @@ package built
 import (
 	"bytes"
 	"cmp"
-	"slices"
 	"strings"
 	"sync"
 
 	"example.org/refract/internal/ascii"
+	"example.org/refract/internal/order"
 )
 
 // votes are the hints in the pages of a directory about the URL at which it is published. Only the first
@@ -136,7 +136,7 @@ func (s *Site) place(v *votes) {
 	for prefix := range counts {
 		prefixes = append(prefixes, prefix)
 	}
-	slices.SortFunc(prefixes, func(x, y string) int {
+	order.Sort(prefixes, func(x, y string) int {
 		return cmp.Or(cmp.Compare(counts[y], counts[x]), cmp.Compare(len(x), len(y)), strings.Compare(x, y))
 	})
 	switch {

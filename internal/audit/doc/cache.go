@@ -8,12 +8,12 @@ import (
 	"hash/crc32"
 	"io"
 	"io/fs"
-	"slices"
 	"strconv"
 	"strings"
 	"sync"
 
 	"example.org/refract/internal/audit/tree"
+	"example.org/refract/internal/order"
 )
 
 // A Cache keeps the contents of documents from one run to the next. A document is scanned again only if its
@@ -178,7 +178,7 @@ func (c *Cache) Write(w io.Writer, version string) error {
 	for s := range c.kept {
 		sums = append(sums, s)
 	}
-	slices.SortFunc(sums, func(a, b tree.Sum) int { return bytes.Compare(a[:], b[:]) })
+	order.Sort(sums, func(a, b tree.Sum) int { return bytes.Compare(a[:], b[:]) })
 	for _, s := range sums {
 		k := *c.kept[s]
 		if k.packed == "" || k.content != nil && k.content.IsNew {

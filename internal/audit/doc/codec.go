@@ -9,6 +9,7 @@ import (
 
 	"example.org/refract/extract"
 	"example.org/refract/internal/audit/tree"
+	"example.org/refract/internal/order"
 	"example.org/refract/internal/reason"
 )
 
@@ -167,7 +168,7 @@ func (c *Codec) Strings(list *[]string) { List(c, list, c.String) }
 func mapOf[K comparable, V any](c *Codec, m *map[K]V, compare func(K, K) int, pair func(*K, *V)) {
 	isThere := *m != nil
 	c.Bool(&isThere)
-	keys := slices.SortedFunc(maps.Keys(*m), compare)
+	keys := order.Sorted(maps.Keys(*m), compare)
 	n := c.length(len(keys))
 	if !c.reads {
 		for _, key := range keys {

@@ -9,6 +9,7 @@ import (
 	"example.org/refract/extract/rst"
 	"example.org/refract/extract/slug"
 	"example.org/refract/internal/lazy"
+	"example.org/refract/internal/order"
 )
 
 // IDs are the ids that fragments may name in a document, under one algorithm.
@@ -283,7 +284,7 @@ func Algorithms() (all []slug.Algorithm) {
 			all = append(all, f)
 		}
 	}
-	slices.SortStableFunc(all, func(f, g slug.Algorithm) int { return old(f) - old(g) })
+	order.Sort(all, func(f, g slug.Algorithm) int { return old(f) - old(g) })
 	return all
 }
 

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"example.org/refract/internal/order"
 	"example.org/refract/internal/slash"
 )
 
@@ -22,7 +23,7 @@ type Arg struct{ Name, Path string }
 
 // SetArgs sets Args, and sorts them: outer directories come before inner ones.
 func (n *Names) SetArgs(args []Arg) {
-	slices.SortStableFunc(args, func(x, y Arg) int { return cmp.Or(len(x.Path)-len(y.Path), cmp.Compare(x.Path, y.Path)) })
+	order.Sort(args, func(x, y Arg) int { return cmp.Or(len(x.Path)-len(y.Path), cmp.Compare(x.Path, y.Path)) })
 	n.Args, n.byPath = args, make(map[string]Arg, len(args))
 	for _, g := range slices.Backward(args) { // so that the first of those with one path stays
 		n.byPath[g.Path] = g

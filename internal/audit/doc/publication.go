@@ -2,7 +2,6 @@ package doc
 
 import (
 	"bytes"
-	"slices"
 	"strings"
 
 	"example.org/refract/base"
@@ -10,6 +9,7 @@ import (
 	"example.org/refract/internal/ascii"
 	"example.org/refract/internal/forge"
 	"example.org/refract/internal/option"
+	"example.org/refract/internal/order"
 	"example.org/refract/internal/slash"
 	"example.org/refract/resolve"
 	"example.org/refract/resolve/risk"
@@ -103,7 +103,7 @@ func (p *publication) RootOf(name string) string {
 
 // byDepth sorts directories, the deepest first.
 func byDepth(sites []publishedDir) {
-	slices.SortStableFunc(sites, func(x, y publishedDir) int { return len(y.Dir) - len(x.Dir) })
+	order.Sort(sites, func(x, y publishedDir) int { return len(y.Dir) - len(x.Dir) })
 }
 
 // A publishedDir is a directory with the URL where it is published.

@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"example.org/refract/internal/order"
 )
 
 // An Overlay is a Tree with changes in memory: buffers that an editor has not saved, files that are about
@@ -237,7 +239,7 @@ func (o *Overlay) ReadDir(name string) (list []fs.DirEntry, err error) {
 			list = append(list, &entry{name: base, info: info})
 		}
 	}
-	slices.SortFunc(list, func(a, b fs.DirEntry) int { return strings.Compare(a.Name(), b.Name()) })
+	order.Sort(list, func(a, b fs.DirEntry) int { return strings.Compare(a.Name(), b.Name()) })
 	return list, err
 }
 

@@ -8,13 +8,13 @@ import (
 	"hash"
 	"io"
 	"io/fs"
-	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
 
 	"example.org/refract/internal/each"
+	"example.org/refract/internal/order"
 )
 
 // A Sum is the SHA-256 of everything that the content of a document depends on.
@@ -256,13 +256,13 @@ func (t *trace) Sorted() Record {
 	for name, f := range t.files {
 		r.Files = append(r.Files, TracedBytes{name, *f})
 	}
-	slices.SortFunc(r.Answers, func(a, b Traced) int {
+	order.Sort(r.Answers, func(a, b Traced) int {
 		if c := strings.Compare(a.Name, b.Name); c != 0 {
 			return c
 		}
 		return int(a.Kind) - int(b.Kind)
 	})
-	slices.SortFunc(r.Files, func(a, b TracedBytes) int { return strings.Compare(a.Name, b.Name) })
+	order.Sort(r.Files, func(a, b TracedBytes) int { return strings.Compare(a.Name, b.Name) })
 	return r
 }
 

@@ -7,6 +7,7 @@ import (
 
 	"example.org/refract/internal/ascii"
 	"example.org/refract/internal/lazy"
+	"example.org/refract/internal/order"
 	"example.org/refract/internal/site/source"
 )
 
@@ -124,7 +125,7 @@ func (r reader) useIn(c component, name string, depth int) string {
 // unique returns each property once: as a link where it becomes one as it is, and where it is also a part of others.
 func unique(all []property) []property {
 	rank := func(p property) int { return strings.Index("link embed part", p.use) }
-	slices.SortFunc(all, func(a, b property) int {
+	order.Sort(all, func(a, b property) int {
 		if n := strings.Compare(a.name, b.name); n != 0 {
 			return n
 		}

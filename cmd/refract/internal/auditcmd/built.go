@@ -5,13 +5,13 @@ import (
 	"fmt"
 	"io"
 	"maps"
-	"slices"
 	"strconv"
 
 	"example.org/refract/cmd/refract/internal/cli"
 	"example.org/refract/cmd/refract/internal/output"
 	"example.org/refract/internal/ascii"
 	"example.org/refract/internal/audit"
+	"example.org/refract/internal/order"
 )
 
 // writeBuild writes what a build had to say.
@@ -32,7 +32,7 @@ func writeBuild(w io.Writer, b *audit.BuildReport) {
 	}
 	if len(b.Open) > 0 {
 		fmt.Fprintf(w, "refract: the build does not decide on:\n")
-		reasons := slices.SortedFunc(maps.Keys(b.Open), func(x, y audit.Reason) int {
+		reasons := order.Sorted(maps.Keys(b.Open), func(x, y audit.Reason) int {
 			return cmp.Or(cmp.Compare(b.Open[y], b.Open[x]), x.Compare(y))
 		})
 		for _, why := range reasons {
@@ -79,7 +79,7 @@ func buildText(s string) string {
 
 // writeModels writes how often the build and the models differ, by generator and rule.
 func writeModels(w io.Writer, b *audit.BuildReport) {
-	kinds := slices.SortedFunc(maps.Keys(b.Differences), func(x, y audit.DifferenceKind) int {
+	kinds := order.Sorted(maps.Keys(b.Differences), func(x, y audit.DifferenceKind) int {
 		return cmp.Or(cmp.Compare(b.Differences[y], b.Differences[x]), cmp.Compare(x.Generator, y.Generator), cmp.Compare(x.Model, y.Model), cmp.Compare(x.Build, y.Build))
 	})
 	for _, k := range kinds {

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io"
 	"maps"
-	"slices"
 	"strings"
 
 	"example.org/refract/cmd/refract/internal/cli"
@@ -14,6 +13,7 @@ import (
 	"example.org/refract/cmd/refract/internal/webpage"
 	"example.org/refract/internal/ascii"
 	"example.org/refract/internal/audit"
+	"example.org/refract/internal/order"
 )
 
 // plainReach is the share of broken links, in percent, that an audit reports if it says nothing about the rest.
@@ -51,7 +51,7 @@ func (a *auditRun) checkCoverage(r *audit.Report) (isTooLow bool) {
 
 // sortedReasons returns reasons, the most frequent first.
 func sortedReasons(counts map[audit.Reason]int) []audit.Reason {
-	return slices.SortedFunc(maps.Keys(counts), func(x, y audit.Reason) int {
+	return order.Sorted(maps.Keys(counts), func(x, y audit.Reason) int {
 		return cmp.Or(cmp.Compare(counts[y], counts[x]), x.Compare(y))
 	})
 }
@@ -75,7 +75,7 @@ func byCause(counts map[audit.Reason]int) []*causeCount {
 		g.n += counts[why]
 		g.reasons = append(g.reasons, why)
 	}
-	return slices.SortedFunc(maps.Values(groups), func(x, y *causeCount) int { return cmp.Or(cmp.Compare(y.n, x.n), cmp.Compare(x.cause, y.cause)) })
+	return order.Sorted(maps.Values(groups), func(x, y *causeCount) int { return cmp.Or(cmp.Compare(y.n, x.n), cmp.Compare(x.cause, y.cause)) })
 }
 
 // writeReasons writes why broken links and names would not be reported.

@@ -6,11 +6,11 @@ import (
 	"io"
 	"iter"
 	"maps"
-	"slices"
 
 	"example.org/refract/cmd/refract/internal/cli"
 	"example.org/refract/cmd/refract/internal/webpage"
 	"example.org/refract/internal/audit"
+	"example.org/refract/internal/order"
 )
 
 // maxCauses limits the number of causes in the totals.
@@ -43,7 +43,7 @@ func writeTotals(w io.Writer, findings iter.Seq[*audit.Finding]) (certain int) {
 
 // writeCounts writes the most largest counts, and how many others there are.
 func writeCounts(w io.Writer, counts map[string]int, most int) {
-	names := slices.SortedFunc(maps.Keys(counts), func(x, y string) int {
+	names := order.Sorted(maps.Keys(counts), func(x, y string) int {
 		return cmp.Or(cmp.Compare(counts[y], counts[x]), cmp.Compare(x, y))
 	})
 	for _, name := range names[:min(most, len(names))] {

@@ -10,6 +10,7 @@ import (
 	"example.org/refract/extract"
 	"example.org/refract/extract/scan"
 	"example.org/refract/internal/ascii"
+	"example.org/refract/internal/order"
 )
 
 // A chooser finds the references of a page or style sheet that a browser without scripts fetches to show
@@ -184,7 +185,7 @@ func (c *chooser) ofElement(list []candidate) *candidate {
 		}
 		images = append(images, dense{single, 1})
 	}
-	slices.SortStableFunc(images, func(a, b dense) int { return compareFloat(a.density, b.density) })
+	order.Sort(images, func(a, b dense) int { return compareFloat(a.density, b.density) })
 	for _, image := range images {
 		if image.density >= 1 {
 			return image.candidate

@@ -32,6 +32,7 @@ import (
 	"example.org/refract/extract"
 	"example.org/refract/internal/audit"
 	"example.org/refract/internal/input"
+	"example.org/refract/internal/order"
 	"example.org/refract/internal/slash"
 )
 
@@ -298,7 +299,7 @@ func (f *File) propose(c *checker, findings []*audit.Finding) (edits []edit) {
 		byPlace[[2]int64{start, end}] = len(edits)
 		edits = append(edits, edit{start: start, end: end, ref: finding.Suggestion, findings: []*audit.Finding{finding}})
 	}
-	slices.SortStableFunc(edits, func(x, y edit) int { return cmp.Compare(x.start, y.start) })
+	order.Sort(edits, func(x, y edit) int { return cmp.Compare(x.start, y.start) })
 	last := int64(0)
 	return slices.DeleteFunc(edits, func(e edit) bool {
 		if e.ref != "" && e.start >= last {

@@ -12,6 +12,7 @@ import (
 
 	"example.org/refract/extract"
 	"example.org/refract/extract/scan"
+	"example.org/refract/internal/order"
 	"example.org/refract/internal/slash"
 )
 
@@ -235,7 +236,7 @@ func (p *proposals) edits(format *extract.Format) (edits []edit) {
 		byPlace[place] = len(edits)
 		edits = append(edits, e)
 	}
-	slices.SortStableFunc(edits, func(x, y edit) int { return cmp.Compare(x.start, y.start) })
+	order.Sort(edits, func(x, y edit) int { return cmp.Compare(x.start, y.start) })
 	last := int64(0)
 	return slices.DeleteFunc(edits, func(e edit) bool {
 		if e.start >= last {

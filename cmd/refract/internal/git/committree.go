@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"example.org/refract/internal/audit/tree"
+	"example.org/refract/internal/order"
 	"example.org/refract/internal/slash"
 )
 
@@ -169,7 +170,7 @@ func (c *commitFiles) put(name string, e *commitEntry) {
 // sort sorts the lists of directories.
 func (c *commitFiles) sort() {
 	for _, e := range c.entries {
-		slices.SortFunc(e.list, func(x, y fs.DirEntry) int { return strings.Compare(x.Name(), y.Name()) })
+		order.Sort(e.list, func(x, y fs.DirEntry) int { return strings.Compare(x.Name(), y.Name()) })
 	}
 }
 

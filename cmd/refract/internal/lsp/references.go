@@ -8,6 +8,7 @@ import (
 
 	"example.org/refract/internal/ascii"
 	"example.org/refract/internal/audit"
+	"example.org/refract/internal/order"
 )
 
 // A link is a reference to a file of the tree.
@@ -108,7 +109,7 @@ func (x *index) targets() map[string][]link {
 			}
 		}
 		for _, links := range x.to {
-			slices.SortStableFunc(links, func(a, b link) int { return strings.Compare(a.source, b.source) })
+			order.Sort(links, func(a, b link) int { return strings.Compare(a.source, b.source) })
 		}
 	}
 	return x.to

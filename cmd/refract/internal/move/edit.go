@@ -9,6 +9,7 @@ import (
 
 	"example.org/refract/cmd/refract/internal/fix"
 	"example.org/refract/internal/audit"
+	"example.org/refract/internal/order"
 )
 
 // apply writes edits into the texts of their documents. It returns the references that cannot be
@@ -133,7 +134,7 @@ func (p *planner) applyTo(report *audit.Report, name string, text []byte, edits 
 // applyNavigation writes edits into a configuration file, or into the front matter of a document.
 // The new value must need no quoting in any language of configurations.
 func (p *planner) applyNavigation(text []byte, edits []edit) (made []byte, problems []Problem) {
-	slices.SortFunc(edits, func(x, y edit) int { return int(x.is.Pos.Offset - y.is.Pos.Offset) })
+	order.Sort(edits, func(x, y edit) int { return int(x.is.Pos.Offset - y.is.Pos.Offset) })
 	at := 0
 	for _, e := range edits {
 		start := int(e.is.Pos.Offset)

@@ -32,6 +32,7 @@ import (
 	"example.org/refract/extract"
 	"example.org/refract/internal/audit"
 	"example.org/refract/internal/audit/doc"
+	"example.org/refract/internal/order"
 )
 
 // A Rename moves a file, or a directory with all that is in it. The names are absolute paths with
@@ -148,7 +149,7 @@ func (p *planner) plan() (*Plan, error) {
 	if h := p.request.Heading; h != nil {
 		plan.heading = &heading{Path: h.Path, Was: p.headingWas, Is: strings.TrimSpace(h.Text)}
 	}
-	slices.SortStableFunc(plan.Problems, func(x, y Problem) int {
+	order.Sort(plan.Problems, func(x, y Problem) int {
 		if c := strings.Compare(x.Path, y.Path); c != 0 {
 			return c
 		}

@@ -19,6 +19,7 @@ import (
 	"example.org/refract/internal/audit/rule"
 	"example.org/refract/internal/audit/tree"
 	"example.org/refract/internal/input"
+	"example.org/refract/internal/order"
 )
 
 // A planner finds the changes for a request.
@@ -316,7 +317,7 @@ func (p *planner) newFindings(before, after *graph) (problems []Problem) {
 		}
 	}
 	if n := after.report.Skipped - before.report.Skipped; n > 0 && len(problems) == 0 && !p.isRecalled {
-		for _, why := range slices.SortedFunc(maps.Keys(after.report.Reasons), audit.Reason.Compare) {
+		for _, why := range order.Sorted(maps.Keys(after.report.Reasons), audit.Reason.Compare) {
 			if more := after.report.Reasons[why] - before.report.Reasons[why]; more > 0 {
 				problems = append(problems, Problem{Why: fmt.Sprintf("%d more references or labels could not be checked: %s", more, why)})
 			}

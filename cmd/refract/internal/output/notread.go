@@ -10,6 +10,7 @@ import (
 
 	"example.org/refract/cmd/refract/internal/jsontext"
 	"example.org/refract/internal/ascii"
+	"example.org/refract/internal/order"
 )
 
 // NotRead counts unread content by kind: "PDF", ".pst", a media type.
@@ -56,7 +57,7 @@ var kindNames = map[string][2]string{
 // before all others, because the user can read them with a flag.
 func (n NotRead) String() string {
 	const most = 10
-	kinds := slices.SortedFunc(maps.Keys(n), func(a, b string) int {
+	kinds := order.Sorted(maps.Keys(n), func(a, b string) int {
 		return cmp.Or(cmp.Compare(n[b], n[a]), strings.Compare(a, b))
 	})
 	if i := slices.Index(kinds, HiddenFolder); i > 0 {

@@ -10,6 +10,7 @@ import (
 
 	"example.org/refract/cmd/refract/internal/webpage"
 	"example.org/refract/extract/scan"
+	"example.org/refract/internal/order"
 )
 
 var (
@@ -224,7 +225,7 @@ func newCard(id, title string, rows []row) *card {
 	if len(rows) == 0 {
 		return nil
 	}
-	slices.SortStableFunc(rows, func(a, b row) int { return b.N - a.N })
+	order.Sort(rows, func(a, b row) int { return b.N - a.N })
 	for i := range rows {
 		rows[i].Width = fmt.Sprintf("%.1f%%", max(.5, 100*float64(rows[i].N)/float64(rows[0].N)))
 	}

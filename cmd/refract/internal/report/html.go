@@ -8,13 +8,13 @@ import (
 	"io"
 	"os"
 	"path/filepath"
-	"slices"
 	"strconv"
 	"strings"
 
 	"example.org/refract/cmd/refract/internal/webpage"
 	"example.org/refract/internal/audit"
 	"example.org/refract/internal/audit/rule"
+	"example.org/refract/internal/order"
 )
 
 var (
@@ -128,7 +128,7 @@ func (r *Run) HTML(w io.Writer) error {
 	for why, n := range r.BlindReasons() {
 		p.Why = append(p.Why, count{n, webpage.Shown(why.String())})
 	}
-	slices.SortFunc(p.Why, func(x, y count) int { return cmp.Or(cmp.Compare(y.N, x.N), strings.Compare(x.Text, y.Text)) })
+	order.Sort(p.Why, func(x, y count) int { return cmp.Or(cmp.Compare(y.N, x.N), strings.Compare(x.Text, y.Text)) })
 	for _, c := range r.Coverage {
 		if c.Blind > 0 {
 			p.Partial = append(p.Partial, c)

@@ -11,13 +11,13 @@ import (
 	"net/url"
 	"path"
 	"path/filepath"
-	"slices"
 	"strconv"
 	"strings"
 
 	"example.org/refract/cmd/refract/internal/webpage"
 	"example.org/refract/internal/audit"
 	"example.org/refract/internal/audit/rule"
+	"example.org/refract/internal/order"
 )
 
 const (
@@ -194,7 +194,7 @@ func (r *Run) markdownProblems(b *bytes.Buffer, end int) {
 // markdownReasons writes why references would not be reported if they were broken.
 func (r *Run) markdownReasons(b *bytes.Buffer, end int) {
 	counts, total := r.BlindReasons(), 0
-	reasons := slices.SortedFunc(maps.Keys(counts), func(x, y audit.Reason) int {
+	reasons := order.Sorted(maps.Keys(counts), func(x, y audit.Reason) int {
 		return cmp.Or(cmp.Compare(counts[y], counts[x]), x.Compare(y))
 	})
 	lines := make([]string, len(reasons))

@@ -9,6 +9,7 @@ import (
 
 	"example.org/refract/internal/audit"
 	"example.org/refract/internal/audit/rule"
+	"example.org/refract/internal/order"
 )
 
 // A Run is one audit, from its arguments to its findings.
@@ -62,7 +63,7 @@ func (p *Pages) Add(page Page, needed, here int) {
 
 // Sort leaves the MaxPages pages that lack most, in that order.
 func (p *Pages) Sort() {
-	slices.SortStableFunc(p.Worst, func(a, b Page) int { return b.Lacks - a.Lacks })
+	order.Sort(p.Worst, func(a, b Page) int { return b.Lacks - a.Lacks })
 	p.Worst = p.Worst[:min(len(p.Worst), MaxPages)]
 }
 

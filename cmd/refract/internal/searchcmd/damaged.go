@@ -17,6 +17,7 @@ import (
 	"example.org/refract/cmd/refract/internal/output"
 	"example.org/refract/extract"
 	"example.org/refract/internal/input"
+	"example.org/refract/internal/order"
 )
 
 // damagedHeader begins the list of --damaged.
@@ -117,7 +118,7 @@ func (l *damagedList) keep(rows []byte) {
 // addNamed appends the records that are unread, but that an index names. The list has the URL of others.
 func (l *damagedList) addNamed(indexes []string) error {
 	for _, list := range l.extents {
-		slices.SortStableFunc(list, func(a, b unread) int { return cmp.Compare(a.offset, b.offset) })
+		order.Sort(list, func(a, b unread) int { return cmp.Compare(a.offset, b.offset) })
 	}
 	var err error
 	archived.Places(indexes, func(p archived.Place) {

@@ -12,6 +12,7 @@ import (
 	"example.org/refract/extract/markdown"
 	"example.org/refract/extract/slug"
 	"example.org/refract/internal/lazy"
+	"example.org/refract/internal/order"
 	"example.org/refract/internal/site"
 	"example.org/refract/internal/site/source"
 	"example.org/refract/internal/site/web"
@@ -125,7 +126,7 @@ func contentDirs(d *source.Dir, text string) (dirs []string, ok bool) {
 			dirs = append(dirs, dir)
 		}
 	}
-	slices.SortFunc(dirs, func(a, b string) int { return len(b) - len(a) }) // the deepest first
+	order.Sort(dirs, func(a, b string) int { return len(b) - len(a) }) // the deepest first
 	return dirs, true
 }
 
