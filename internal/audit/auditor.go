@@ -314,7 +314,7 @@ func noteGenerators(a *auditor) {
 	}
 	for _, config := range slices.Sorted(maps.Keys(byProgram)) {
 		if n := byProgram[config]; n >= leastOfProgram {
-			note(config, fmt.Sprintf("code of %s makes pages of %s documents: there is no model of that, and where they are is inferred from references", lead.ProgramName(config), ascii.Number(n)))
+			note(config, fmt.Sprintf("%s documents are pages of %s, which is not supported: their places are inferred from references", ascii.Number(n), lead.ProgramName(config)))
 		}
 	}
 }

@@ -3,6 +3,7 @@ package doc
 import (
 	"bytes"
 	"html"
+	"path"
 	"slices"
 	"strings"
 	"unicode"
@@ -45,19 +46,30 @@ func (d *Document) Attributes() map[string]bool {
 }
 
 // IsAttribute reports whether an id is the value of an attribute in a Markdown document, or the name of a
-// component in it in lower case. A component of an unknown program may make either the id of an element.
+// component in it in lower case, or ends with "-" and the name of a file of code that a component shows
+// (<code src="demo/basic.tsx">). A component of an unknown program may make each the id of an element.
 func (d *Document) IsAttribute(id string) bool {
 	if !d.IsMarkdown() || len(id) < 2 {
 		return false
 	}
 	values := d.IDs().forms().values.Get(func() map[string]bool { return attributeValues(d.Source()) })
-	return values["="+id] || values["<"+strings.ToUpper(id[:1])+id[1:]]
+	if values["="+id] || values["<"+strings.ToUpper(id[:1])+id[1:]] {
+		return true
+	}
+	id = strings.ToLower(id[max(0, len(id)-maxValue):])
+	for i := range len(id) {
+		if id[i] == '-' && values["/"+id[i+1:]] {
+			return true
+		}
+	}
+	return false
 }
 
 // maxValue limits the size in bytes of a value of an attribute that is compared with ids.
 const maxValue = 256
 
-// attributeValues returns the values of attributes in a text, behind "=", and what is between "<" and ">", behind "<".
+// attributeValues returns the values of attributes in a text, behind "=", and what is between "<" and ">", behind "<"; of
+// values of src that are names of code, the last segment in lower case without its suffix, behind "/".
 func attributeValues(text []byte) map[string]bool {
 	all := map[string]bool{}
 	take := func(mark string, begin int, end byte) {
@@ -71,6 +83,12 @@ func attributeValues(text []byte) map[string]bool {
 		switch {
 		case c == '=' && bytes.HasPrefix(text[i:], []byte(`="`)):
 			take("=", i+2, '"')
+			if bytes.HasSuffix(text[:i], []byte(" src")) {
+				value, _, _ := strings.Cut(string(text[i+2:min(len(text), i+2+maxValue)]), `"`)
+				if stem, ext, _ := strings.Cut(path.Base(value), "."); ext == "tsx" || ext == "jsx" || ext == "vue" {
+					all["/"+strings.ToLower(stem)] = true
+				}
+			}
 		case c == '<':
 			take("<", i+1, '>')
 		}

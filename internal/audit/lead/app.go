@@ -5,6 +5,7 @@ import (
 	"path"
 	"slices"
 	"strings"
+	"sync"
 
 	"example.org/refract/internal/audit/doc"
 	"example.org/refract/internal/audit/tree"
@@ -244,27 +245,26 @@ func (a *Library) isModule(d *doc.Document, ref string) bool {
 	return false
 }
 
-// programConfigs are the configurations of programs whose pages and URLs are defined in code.
-var programConfigs = programNames("gatsby-config", "next.config", "nuxt.config", "svelte.config", "gridsome.config", "remix.config", "react-router.config", "metalsmith", "pelicanconf")
+// programs are programs whose pages and URLs are defined in code, with the beginnings of the names of their configurations.
+var programs = []struct{ start, name string }{
+	{"gatsby-config", "Gatsby"}, {"next.config", "Next.js"}, {"nuxt.config", "Nuxt"}, {"svelte.config", "SvelteKit"}, {"gridsome.config", "Gridsome"},
+	{"remix.config", "Remix"}, {"react-router.config", "React Router"}, {"metalsmith", "Metalsmith"}, {"pelicanconf", "Pelican"},
+	{".dumirc", "dumi"},
+}
 
-func programNames(stems ...string) (names []string) {
-	for _, stem := range stems {
+// programConfigs are the names of their configurations.
+var programConfigs = sync.OnceValue(func() (names []string) {
+	for _, p := range programs {
 		for _, ext := range []string{".js", ".ts", ".mjs", ".cjs", ".mts", ".json", ".py"} {
-			names = append(names, stem+ext)
+			names = append(names, p.start+ext)
 		}
 	}
 	return names
-}
-
-// programNamesOf are the programs of these configurations, by the beginnings of their names.
-var programNamesOf = []struct{ start, name string }{
-	{"gatsby-config", "Gatsby"}, {"next.config", "Next.js"}, {"nuxt.config", "Nuxt"}, {"svelte.config", "SvelteKit"}, {"gridsome.config", "Gridsome"},
-	{"remix.config", "Remix"}, {"react-router.config", "React Router"}, {"metalsmith", "Metalsmith"}, {"pelicanconf", "Pelican"},
-}
+})
 
 // ProgramName returns the name of the program that a configuration belongs to, by the name of the file.
 func ProgramName(config string) string {
-	for _, p := range programNamesOf {
+	for _, p := range programs {
 		if strings.HasPrefix(config, p.start) {
 			return p.name
 		}
@@ -281,7 +281,7 @@ func (a *Library) ProgramOf(d *doc.Document) string {
 		for top := a.Boundary(d); dir != top && tree.Below(dir, top) && path.Dir(dir) != dir; {
 			dir = path.Dir(dir)
 			l := a.Files.List(dir)
-			for _, name := range programConfigs {
+			for _, name := range programConfigs() {
 				if _, ok := l.Entry(name); ok {
 					return name
 				}
