@@ -13,6 +13,7 @@ import (
 	"example.org/refract/internal/audit/publish"
 	"example.org/refract/internal/audit/tree"
 	"example.org/refract/internal/reason"
+	"example.org/refract/internal/slash"
 )
 
 // A deadLink is a reference that points to no file, in a document that no known generator publishes.
@@ -96,17 +97,23 @@ func (u *deadLink) redirected() reason.Reason {
 }
 
 // decidedByCode returns the reason if the code of a program says where pages are: those of paths from the
-// root, and those of names without a suffix.
+// root, those of names without a suffix, and those of "../x" that resolves if the page of x.md is x/.
 func (u *deadLink) decidedByCode() reason.Reason {
 	s := u.s
 	isRooted := u.t.Rooted && (s == nil || s.Roots == nil && !u.isInSection())
 	isName := !u.t.Rooted && lead.IsUnsuffixed(u.d, u.k) && lead.IsBare(u.k) && (s == nil || s.Suffixes == nil && !s.KnowsNames)
-	if isRooted || isName {
+	if isRooted || isName || u.isFromPage() {
 		if program := u.a.ProgramOf(u.d); program != "" {
 			return codeDecides.With(program)
 		}
 	}
 	return reason.Reason{}
+}
+
+// isFromPage reports whether "../x" resolves from a page that has a directory of its own.
+func (u *deadLink) isFromPage() bool {
+	return strings.HasPrefix(u.k.Ref, "../") && u.d.IsMarkdown() &&
+		u.a.Files.Exists(path.Join(slash.Stem(u.d.Path), ascii.UnescapeAll(u.k.Ref[:lead.PathLength(u.k.Ref)])))
 }
 
 // isInApp reports whether a reference "/x/y" in a page begins with the name of a directory of the

@@ -18,7 +18,7 @@ import (
 // inputDirs are the names of directories that hold what tests read, and nothing else.
 var inputDirs = []string{
 	"testdata", "test-data", "test_data", "testfiles", "test-files", "test_files", "fixture", "fixtures", "test-fixtures", "test_fixtures",
-	"testfixtures", "__fixtures__", "__testfixtures__", "__snapshots__", "__mocks__",
+	"testfixtures", "__fixtures__", "__testfixtures__", "__snapshots__", "__mocks__", "expected",
 }
 
 // testDirs are the names of directories of tests and benchmarks, if programs are in them.
@@ -80,11 +80,13 @@ func (a *Judge) isForReaders(d *doc.Document, dir string) bool {
 func (a *Judge) isInTests(top string, names []string) bool {
 	isDocs := false
 	dir := top
-	for _, name := range names {
+	for i, name := range names {
 		dir += "/" + name
 		lower := strings.ToLower(name)
 		switch {
 		case slices.Contains(inputDirs, lower):
+			return true
+		case lower == "resources" && i > 0 && names[i-1] == "test": // src/test/resources of Maven and Gradle
 			return true
 		case isDocs:
 		case slices.Contains(testDirs, lower) && a.holdsProgram(dir, isProgram):

@@ -249,7 +249,7 @@ func (a *Library) isModule(d *doc.Document, ref string) bool {
 var programs = []struct{ start, name string }{
 	{"gatsby-config", "Gatsby"}, {"next.config", "Next.js"}, {"nuxt.config", "Nuxt"}, {"svelte.config", "SvelteKit"}, {"gridsome.config", "Gridsome"},
 	{"remix.config", "Remix"}, {"react-router.config", "React Router"}, {"metalsmith", "Metalsmith"}, {"pelicanconf", "Pelican"},
-	{".dumirc", "dumi"},
+	{".dumirc", "dumi"}, {"_config", "Lume"},
 }
 
 // programConfigs are the names of their configurations.
