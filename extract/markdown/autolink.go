@@ -42,7 +42,7 @@ func (c *collector) autolinks(start, stop int, inCell bool) {
 		case colon:
 			begin, end = urlAround(text, from, colon)
 		case www:
-			if www > 0 || start == 0 || !endsInline[c.src[start-1]] {
+			if www > 0 || !followsInline(c.src[:start]) {
 				begin, end = www, wwwEnd(text, from, www)
 			}
 			meant = "http://"
@@ -140,8 +140,18 @@ func wwwEnd(text []byte, from, www int) int {
 	return www + delimited(text[www:www+runLength(text[www:])])
 }
 
-// endsInline holds the bytes in which a link or code ends, before which a run of text ends.
-var endsInline = set(")]`")
+// followsInline reports whether a run of text after before follows a link, code or a tag.
+func followsInline(before []byte) bool {
+	if len(before) == 0 {
+		return false
+	}
+	last := before[len(before)-1]
+	if last == '>' { // of a tag, or of a block quote
+		i := bytes.LastIndexAny(before, "<\n")
+		return i >= 0 && before[i] == '<'
+	}
+	return last == ')' || last == ']' || last == '`'
+}
 
 var beforeWWW = set(" \t\r\n\v\f*_~(")
 
