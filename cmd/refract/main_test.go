@@ -30,10 +30,10 @@ func TestScripts(t *testing.T) {
 		subject := filepath.Base(dir)
 		t.Run(subject, func(t *testing.T) {
 			if slices.Contains([]string{"cli", "filter", "output", "search"}, subject) {
-				cmdtest.Scripts(t, dir, "../../testdata/letter.txt")
+				cmdtest.Scripts(t, dir, run, "../../testdata/letter.txt")
 				return
 			}
-			cmdtest.Scripts(t, dir)
+			cmdtest.Scripts(t, dir, run)
 		})
 	}
 }
