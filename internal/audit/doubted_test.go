@@ -76,7 +76,7 @@ func TestWrongModels(t *testing.T) {
 	if err != nil || len(dirs) < 30 {
 		t.Fatal(len(dirs), err)
 	}
-	every := scantest.Amount(4, 1) // of the sites
+	every := scantest.Amount(9, 1) // of the sites
 	for i := 0; i < len(dirs); i += every {
 		dir := dirs[i]
 		checkDoubts(t, filepath.Base(filepath.Dir(dir)), copyOf(t, dir, nil))

@@ -16,7 +16,7 @@ import (
 func FuzzRun(f *testing.F) {
 	trees, _ := filepath.Glob("testdata/*.txtar")
 	for i, name := range trees {
-		if i%8 != 0 && !scantest.IsLong() {
+		if i%30 != 0 && !scantest.IsLong() {
 			continue
 		}
 		ar, err := txtar.ParseFile(name)

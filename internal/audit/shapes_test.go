@@ -486,7 +486,7 @@ func (s *treeShape) write(t *testing.T, n int) (dir string, size int) {
 // more than eight times as long, and 400 KB are made for it, most of them for up to 500 files that includes
 // connect with one.
 func TestHostileTrees(t *testing.T) {
-	n := scantest.Amount(10, 250)
+	n := scantest.Amount(4, 250)
 	shapes := slices.Concat(treeShapes, learntShapes)
 	for i := range shapes {
 		s := &shapes[i]

@@ -34,7 +34,7 @@ import (
 //
 // VERDICT_TREES sets the number of trees, and VERDICT_SEED the first of them.
 func TestVerdicts(t *testing.T) {
-	first, n := numberIn("VERDICT_SEED", 1), numberIn("VERDICT_TREES", scantest.Amount(60, 1000))
+	first, n := numberIn("VERDICT_SEED", 1), numberIn("VERDICT_TREES", scantest.Amount(30, 1000))
 	failed := 0
 	for seed := first; seed < first+n && failed < 5; seed++ {
 		tree := randomTree(seed)
@@ -84,7 +84,11 @@ func (v *verdictTree) trouble(t *testing.T, seed int) string {
 	if s := compare(fmt.Sprintf("with the paths %q", shuffled), v.verdicts(t, v.files, shuffled, 1)); s != "" {
 		return s
 	}
-	for jobs := 2; jobs <= 8; jobs++ {
+	counts := []int{2, 3, 4, 5, 6, 7, 8}
+	if !scantest.IsLong() {
+		counts = []int{3, 8}
+	}
+	for _, jobs := range counts {
 		if s := compare(fmt.Sprintf("with %d jobs", jobs), v.verdicts(t, v.files, v.paths, jobs)); s != "" {
 			return s
 		}
