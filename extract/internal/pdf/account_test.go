@@ -83,7 +83,7 @@ func checkCost(t *testing.T, src []byte) (isCut bool) {
 func TestSharing(t *testing.T) {
 	for name, document := range sharing {
 		t.Run(name, func(t *testing.T) {
-			large := scantest.Amount(6_000, 20_000)
+			large := scantest.Amount(3_000, 20_000)
 			for _, n := range []int{large / 4, large} {
 				isCut := checkCost(t, []byte("%PDF-1.7\n"+document(n)))
 				if n == large && strings.Contains(name, "content") && strings.Contains(name, "page") && !isCut {

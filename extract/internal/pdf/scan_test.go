@@ -10,6 +10,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"example.org/refract/internal/testing/scantest"
 )
 
 // withStream is object 9 with a stream.
@@ -260,7 +262,7 @@ func TestEncrypted(t *testing.T) {
 		} {
 			listed(strings.Replace(src, change[0], change[1], 1))
 		}
-		step := 1 + len(src)/300
+		step := 1 + len(src)/scantest.Amount(50, 300)
 		for i := 0; i < len(src); i += step {
 			listed(src[:i])
 			listed(src[:i] + "\x00" + src[i+1:])
