@@ -128,7 +128,7 @@ func TestExcerpts(t *testing.T) {
 		if len(want) < 2400 {
 			t.Fatalf("%d references", len(want))
 		}
-		for range 40 {
+		for range scantest.Amount(8, 40) {
 			limit := 800 + random.Int64N(int64(len(src)))
 			list := findings(t, Config{Type: messageType, MaxEntity: limit}, "x", strings.NewReader(src))
 			if got := lines(list); !slices.Equal(got, want) {
