@@ -15,7 +15,7 @@ import (
 
 // Time is linear in the number of elements of each list in Options.
 func TestManyOptions(t *testing.T) {
-	n := scantest.Amount(200, 4000)
+	n := scantest.Amount(60, 4000)
 	list := func(n int, pattern string) (list []string) {
 		for i := range n {
 			list = append(list, fmt.Sprintf(pattern, i))
