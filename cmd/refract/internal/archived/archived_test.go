@@ -10,12 +10,14 @@ import (
 	"runtime"
 	"strings"
 	"testing"
+
+	"example.org/refract/internal/testing/scantest"
 )
 
 // TestNearest compares a Table with a search through all captures.
 func TestNearest(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
-	for range 300 {
+	for range scantest.Amount(100, 300) {
 		var table Table
 		type ask struct {
 			url  string
@@ -120,7 +122,7 @@ func TestMemory(t *testing.T) {
 			b.Reset()
 			b.WriteString(`[["timestamp","original"],["2020","http://h.example/"],`)
 		}
-		for i := range 30_000 {
+		for i := range 15_000 {
 			b.WriteString(line(i))
 		}
 		file := filepath.Join(t.TempDir(), "x.cdx")
