@@ -212,7 +212,7 @@ func TestSorted(t *testing.T) {
 			r := rand.New(rand.NewPCG(5, 6))
 			var cells []byte
 			var want []map[string]any
-			for range scantest.Amount(8_000, 30_000) {
+			for range scantest.Amount(3_000, 30_000) {
 				row, values := appendRow(nil, r)
 				cells = append(cells, row...)
 				want = append(want, values)
