@@ -76,7 +76,7 @@ func naive(order Order, records []string) (all []string) {
 
 func TestSet(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
-	for _, n := range []int{0, 1, 2, 100, scantest.Amount(1000, 3000), scantest.Amount(3000, 20_000)} {
+	for _, n := range []int{0, 1, 2, 100, scantest.Amount(1500, 3000), scantest.Amount(1500, 20_000)} {
 		for _, distinct := range []int{1, 10, 1 << 30} {
 			var records []string
 			for i := range n {
@@ -125,15 +125,15 @@ func TestSet(t *testing.T) {
 func TestLargeKeys(t *testing.T) {
 	var records []string
 	for i := range 60 {
-		n := 200_000
+		n := 50_000
 		if i%7 == 0 {
-			n = 3 << 20
+			n = 3 << 18
 		}
 		records = append(records, fmt.Sprint(i%50, strings.Repeat("x", n), ":", i))
 	}
 	for _, order := range []Order{First, Sorted} {
 		want := naive(order, records)
-		now, later := fill(t, &Set{Order: order, Memory: 5 << 20, Temp: t.TempDir()}, records)
+		now, later := fill(t, &Set{Order: order, Memory: 5 << 18, Temp: t.TempDir()}, records)
 		got := append(now, later...)
 		for i := range got {
 			if order == First {
@@ -223,7 +223,8 @@ func TestOpenFiles(t *testing.T) {
 	}
 	first.Close() // Go's runtime opens two files of its own with the first
 	before := open()
-	for i := range 100_000 {
+	const total = 30_000
+	for i := range total {
 		if _, err := s.Add(fmt.Append(nil, i), nil); err != nil {
 			t.Fatal(err)
 		}
@@ -234,7 +235,7 @@ func TestOpenFiles(t *testing.T) {
 			most = max(most, open())
 		}
 		return nil
-	}); err != nil || n != 100_000 {
+	}); err != nil || n != total {
 		t.Fatal(err, n)
 	}
 	if most > before+4 {
@@ -276,7 +277,7 @@ func TestReplay(t *testing.T) {
 	for _, order := range []Order{First, Sorted, Count} {
 		for _, memory := range []int64{1, 5000, 1 << 20} {
 			var records []string
-			for range scantest.Amount(1000, 3000) {
+			for range scantest.Amount(600, 3000) {
 				key := fmt.Sprint(r.IntN(300))
 				if r.IntN(20) == 0 {
 					key += strings.Repeat("x", r.IntN(3000))
@@ -315,7 +316,7 @@ func TestReplay(t *testing.T) {
 			if !slices.Equal(a, b) {
 				t.Fatalf("order %d, memory %d: %d and %d records at the end", order, memory, len(a), len(b))
 			}
-			for range scantest.Amount(10, 50) { // a damaged log is an error, or another one
+			for range scantest.Amount(3, 50) { // a damaged log is an error, or another one
 				s := &Set{Memory: memory, Order: order, Temp: t.TempDir()}
 				damaged := bytes.Clone(logged[:r.IntN(len(logged)+1)])
 				if len(damaged) > 0 {
