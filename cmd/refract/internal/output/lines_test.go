@@ -14,6 +14,7 @@ import (
 	"example.org/refract/cmd/refract/internal/jsontext"
 	"example.org/refract/extract"
 	"example.org/refract/extract/scan"
+	"example.org/refract/internal/testing/scantest"
 	"example.org/refract/resolve"
 	"example.org/refract/resolve/risk"
 )
@@ -270,7 +271,7 @@ func checkLines(t *testing.T, seed uint64, text string) {
 
 // Lines are byte for byte what encoding/json writes.
 func TestLinesAreOfEncodingJSON(t *testing.T) {
-	for seed := range uint64(100) {
+	for seed := range uint64(scantest.Amount(25, 100)) {
 		checkLines(t, seed, "text")
 	}
 }
