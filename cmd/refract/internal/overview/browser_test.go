@@ -185,6 +185,7 @@ func TestBrowserHostile(t *testing.T) {
 // A page with 100,000 URLs has few elements. The times it prints are those of the
 // browser, from the start of the navigation to the first paint with content.
 func TestBrowserHuge(t *testing.T) {
+	w := browser.Start(t, 1440, 900)
 	c := NewCollector(labels)
 	var b Batch
 	for i := range maxURLs {
@@ -197,7 +198,6 @@ func TestBrowserHuge(t *testing.T) {
 	c.Take(&b)
 	text := render(t, c, smallRun())
 	page := save(t, text)
-	w := browser.Start(t, 1440, 900)
 	theme(w, "light")
 	for range 3 {
 		t.Logf("%d bytes: milliseconds to first paint and table: %d", len(text), w.Marks(page, "window.refract !== undefined", "refract-table"))
