@@ -244,7 +244,7 @@ func document(r *rand.Rand, path string) []byte {
 // Absolute and back to relative, each reference has the same URL as before, in every format. Each
 // step, made again, changes nothing.
 func TestRoundTrip(t *testing.T) {
-	n := scantest.Amount(60, 1000)
+	n := scantest.Amount(25, 1000)
 	for path := range constructs {
 		t.Run(path, func(t *testing.T) {
 			r := rand.New(rand.NewPCG(8, uint64(len(path))))
