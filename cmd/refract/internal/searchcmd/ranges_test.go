@@ -90,7 +90,7 @@ func archives() map[string]string {
 
 func TestRange(t *testing.T) {
 	t.Chdir(t.TempDir())
-	step := scantest.Amount(29, 1)
+	step := scantest.Amount(61, 1)
 	lines := func(t *testing.T, args ...string) []string {
 		t.Helper()
 		var out, errs bytes.Buffer
@@ -213,7 +213,7 @@ func TestCutHostile(t *testing.T) {
 			args = append(args, file)
 			return func() { runSearch(args, io.Discard, io.Discard) }
 		}
-		const n = 500_000
+		n := scantest.Amount(100_000, 500_000)
 		// Shorter times are start-up and noise.
 		const floor = 30 * time.Millisecond
 		scantest.Linear(t, name+": --split", floor, command(n, "--split", "1"), command(4*n, "--split", "1"))

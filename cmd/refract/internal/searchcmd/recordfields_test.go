@@ -99,6 +99,7 @@ func numbered(n int, sizes ...int) (texts []string) {
 func TestRecordPlaces(t *testing.T) {
 	few, many := numbered(40, 10, 3000, 0), numbered(60, 100, 9000, 200_000, 0, 1)
 	mid := len(few[1]) / 2
+	fewMembers, manyMembers := packed(6, few...), packed(6, many...)
 	const skipped = "\x50\x2a\x4d\x18\x03\x00\x00\x00abc" // a frame without contents
 	empty := packed(6, "")
 	for _, c := range []struct {
@@ -109,10 +110,10 @@ func TestRecordPlaces(t *testing.T) {
 	}{
 		{"plain.warc", strings.Join(few, ""), few, 40, ""},
 		{"large.warc", strings.Join(many, ""), many, 60, ""},
-		{"few.warc.gz", packed(6, few...), few, 40, ""},
-		{"many.warc.gz", packed(6, many...), many, 60, "--jobs 2"},
-		{"many.warc.gz", packed(6, many...), many, 60, "--jobs 1"},
-		{"range.warc.gz", packed(6, many...), many[1:], 59, "--range 1:"},
+		{"few.warc.gz", fewMembers, few, 40, ""},
+		{"many.warc.gz", manyMembers, many, 60, "--jobs 2"},
+		{"many.warc.gz", manyMembers, many, 60, "--jobs 1"},
+		{"range.warc.gz", manyMembers, many[1:], 59, "--range 1:"},
 		{"range.warc", strings.Join(few, ""), few[1:], 39, "--range 1:"},
 		{"one.warc.gz", packed(6, strings.Join(few, "")), few, 0, ""},
 		{"pairs.warc.gz", packed(6, few[0]+few[1], few[2], few[3]+few[4]), few[:5], 1, ""},
