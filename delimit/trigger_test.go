@@ -7,6 +7,8 @@ import (
 	"os"
 	"slices"
 	"testing"
+
+	"example.org/refract/internal/testing/scantest"
 )
 
 // TestMain runs the tests twice where there are vectors: with them, and without.
@@ -61,7 +63,7 @@ func checkVectors(t *testing.T, src []byte) {
 func TestVectors(t *testing.T) {
 	for _, s := range []string{"://", "www.x", "WWW2.", "wwww.", "<URL:x", "<URL: x", "urn:", "e:/", "a:=b", "tel:\x00", "mailto:\xff", "::", ":"} {
 		for n := len(s); n < 140; n++ {
-			for at := 0; at+len(s) <= n; at += 1 + n/40 {
+			for at := 0; at+len(s) <= n; at += 1 + n/scantest.Amount(10, 40) {
 				src := []byte(fmt.Sprintf("%*s", n, ""))
 				copy(src[at:], s)
 				checkVectors(t, src)
@@ -73,7 +75,7 @@ func TestVectors(t *testing.T) {
 	}
 	letters := []byte("::::wwwwWW2..//<<UuRrLlnNe =!\n\x7f\x80\xbaj\xff")
 	random := rand.New(rand.NewPCG(1, 2))
-	for range 2000 {
+	for range scantest.Amount(1000, 2000) {
 		src := make([]byte, random.IntN(200))
 		for i := range src {
 			src[i] = letters[random.IntN(len(letters))]
