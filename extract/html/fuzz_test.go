@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"example.org/refract/extract/scan"
+	"example.org/refract/internal/testing/scantest"
 )
 
 var seeds = []string{
@@ -67,7 +68,7 @@ func FuzzContractMarkup(f *testing.F) {
 
 func TestContractRandom(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
-	for range 5000 {
+	for range scantest.Amount(1500, 5000) {
 		if contractOf(t, 1+r.IntN(60), r.IntN); t.Failed() {
 			break
 		}

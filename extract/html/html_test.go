@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"example.org/refract/extract/scan"
+	"example.org/refract/internal/testing/scantest"
 )
 
 // show writes the items of src, one per line: "kind in raw", and any special properties.
@@ -272,7 +273,7 @@ func TestAttributes(t *testing.T) {
 func TestMayHold(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	const letters = "<<<bBaAsSeE>"
-	for i := range 200_000 {
+	for i := range scantest.Amount(60_000, 200_000) {
 		room := make([]byte, r.IntN(30)+r.IntN(2)*r.IntN(150)+64)
 		for i := range room {
 			room[i] = letters[r.IntN(len(letters))]
