@@ -38,7 +38,7 @@ func TestFences(t *testing.T) {
 		for name, src := range documents {
 			before := ""
 			if r.name == "simpler" {
-				before = strings.Repeat("[a](", 20_000) + "\n\n"
+				before = strings.Repeat("[a](", 8_000) + "\n\n"
 			}
 			indent := src[strings.LastIndexByte(src[:strings.IndexByte(src+"X", 'X')], '\n')+1:]
 			indent, _, _ = strings.Cut(indent, "X")

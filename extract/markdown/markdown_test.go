@@ -133,7 +133,7 @@ func TestManyHeadings(t *testing.T) {
 		n        int
 		text     string // below each heading
 		isSimple bool
-	}{{15_000, "", false}, {200_000, "", true}, {100_000, "\n" + text + text + text + "\n\n", false}} {
+	}{{15_000, "", false}, {200_000, "", true}, {40_000, "\n" + text + text + text + "\n\n", false}} {
 		var b strings.Builder
 		for i := range tt.n {
 			fmt.Fprintf(&b, "# %d\n%s", i, tt.text)

@@ -86,7 +86,7 @@ func randomDocument(r *rand.Rand) []byte {
 
 func TestPruned(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 6))
-	for range scantest.Amount(500, 4_000) {
+	for range scantest.Amount(150, 4_000) {
 		checkPruned(t, randomDocument(r))
 	}
 }
