@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"example.org/refract/extract/scan"
+	"example.org/refract/internal/testing/scantest"
 )
 
 var seeds = []string{
@@ -221,7 +222,8 @@ func ours(src string) (all []string) {
 func TestOracle(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 6))
 	refs := 0
-	for range 5000 {
+	n := scantest.Amount(1500, 5000)
+	for range n {
 		src := generate(r, 1+r.IntN(40))
 		want, err := oracle(src)
 		if err != nil {
@@ -233,7 +235,7 @@ func TestOracle(t *testing.T) {
 		check(t, new(Scanner), []byte(src))
 		refs += len(want)
 	}
-	if refs < 10000 {
+	if refs < 2*n {
 		t.Errorf("only %d references", refs)
 	}
 }
