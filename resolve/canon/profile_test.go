@@ -79,8 +79,8 @@ func TestProfilesAreLinear(t *testing.T) {
 		key := Key{Profile: p}
 		for _, unit := range units {
 			for _, prefix := range []string{"", "http://", "http://h/", "http://h/?"} {
-				short := len(key.Append(nil, []byte(prefix+strings.Repeat(unit, 1<<12))))
-				long := len(key.Append(nil, []byte(prefix+strings.Repeat(unit, 1<<14))))
+				short := len(key.Append(nil, []byte(prefix+strings.Repeat(unit, 1<<11))))
+				long := len(key.Append(nil, []byte(prefix+strings.Repeat(unit, 1<<13))))
 				if long > 4*short+64 {
 					t.Errorf("%v: %q repeated: %d and %d bytes", p, prefix+unit, short, long)
 				}
