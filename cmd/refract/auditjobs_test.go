@@ -59,7 +59,7 @@ func unpackTrees(t *testing.T, dir string, every int) {
 // tests try all trees, in which there is a finding of each rule, and others a twelfth of them.
 func TestAuditJobs(t *testing.T) {
 	dir := t.TempDir()
-	unpackTrees(t, dir, scantest.Amount(12, 1))
+	unpackTrees(t, dir, scantest.Amount(30, 1))
 	t.Chdir(dir)
 	var rules bytes.Buffer
 	for _, flags := range []string{

@@ -266,7 +266,7 @@ func TestFullDisk(t *testing.T) {
 			v.run(t, bin)
 			want := contents(t)
 			failed := 0
-			for blocks := 0; blocks < scantest.Amount(3, 64); blocks += 1 + blocks/8 { // of 512 bytes
+			for blocks := 0; blocks < scantest.Amount(2, 64); blocks += 1 + blocks/8 { // of 512 bytes
 				for _, name := range cmdtest.Entries(t, ".") {
 					os.RemoveAll(name)
 				}
