@@ -228,7 +228,8 @@ func TestHostile(t *testing.T) {
 			return func() { run([]string{"-n", "-q", "-j1", "-o", name + ".out", name}, os.Stdout, os.Stderr) }
 		}
 		// Shorter times are start-up and noise.
-		scantest.Linear(t, shape, 20*time.Millisecond, command(1<<20), command(4<<20))
+		n := scantest.Amount(1<<17, 1<<20)
+		scantest.Linear(t, shape, 20*time.Millisecond, command(n), command(4*n))
 	}
 }
 
