@@ -174,8 +174,12 @@ var explicitID = lazy.New(`\{:?\s*#[^\s{}]+[^{}]*\}\s*#*\s*$`)
 // templatedHeadings returns the headings of d whose ids contain templates. It leaves out headings
 // with an explicit id, and those in code blocks.
 func (d *Document) templatedHeadings() (all []templatedHeading) {
+	text := d.Head()
+	if !bytes.Contains(text, []byte("{{")) && !bytes.Contains(text, []byte("{%")) {
+		return nil
+	}
 	var code Fence
-	for line := range bytes.Lines(d.Head()) {
+	for line := range bytes.Lines(text) {
 		if fenced, _ := code.Next(line); fenced || explicitID.Match(line) && readsAttributes(d.Layout.Slug) {
 			continue
 		}

@@ -3,6 +3,7 @@ package doc
 import (
 	"bytes"
 
+	"example.org/refract/internal/ascii"
 	"example.org/refract/internal/lazy"
 )
 
@@ -74,7 +75,7 @@ func (f *Fence) Next(line []byte) (code, begins bool) {
 	if least == 1 {
 		least = 2
 	}
-	for m := listMark.Find(line); m != nil; m = listMark.Find(line) {
+	for m := findListMark(line); m != nil; m = findListMark(line) {
 		line = line[len(m)-1:]
 		indent += len(m) - 1
 		blanks()
@@ -90,3 +91,11 @@ func (f *Fence) Next(line []byte) (code, begins bool) {
 
 // listMark matches the marker of a list item and the blank after it.
 var listMark = lazy.New(`^(?:[-+*]|[0-9]{1,9}[.)])[ \t]`)
+
+// findListMark returns the marker at the beginning of a line, or nil. Few lines begin with a character of one.
+func findListMark(line []byte) []byte {
+	if len(line) == 0 || !ascii.IsDigit(line[0]) && line[0] != '-' && line[0] != '+' && line[0] != '*' {
+		return nil
+	}
+	return listMark.Find(line)
+}

@@ -9,6 +9,7 @@ import (
 	"unicode"
 
 	"example.org/refract/extract/slug"
+	"example.org/refract/internal/ascii"
 	"example.org/refract/internal/lazy"
 )
 
@@ -139,15 +140,30 @@ func (s IDs) IsHTMLHeading(fragment string) bool {
 // readHTMLIDs returns the ids of the HTML headings of d under a algorithm.
 func (d *Document) readHTMLIDs(f slug.Algorithm) map[string]bool {
 	htmlIDs := map[string]bool{}
-	if text := d.Head(); !bytes.Contains(text, []byte("<h")) && !bytes.Contains(text, []byte("<H")) {
+	text := d.Head()
+	if !hasHeadingTag(text) {
 		return htmlIDs // the expression takes long to find that there are none
 	}
 	sl := slug.Slugger{Algorithm: f}
-	for _, m := range htmlHeading.FindAllSubmatch(d.Head(), -1) {
+	for _, m := range htmlHeading.FindAllSubmatch(text, -1) {
 		text := html.UnescapeString(strings.TrimSpace(anyTag.ReplaceAllString(string(m[1]), "")))
 		htmlIDs[slug.Fold(strings.ToLower(sl.Slug(slug.Heading{Text: text})))] = true
 	}
 	return htmlIDs
+}
+
+// hasHeadingTag reports whether a text has the end tag of an HTML heading.
+func hasHeadingTag(text []byte) bool {
+	for {
+		i := bytes.Index(text, []byte("</"))
+		if i < 0 || len(text) < i+4 {
+			return false
+		}
+		if c := text[i+2]; (c == 'h' || c == 'H') && ascii.IsDigit(text[i+3]) {
+			return true
+		}
+		text = text[i+2:]
+	}
 }
 
 // blockMacro matches a line of AsciiDoc with a block macro or a directive, and its name.

@@ -7,10 +7,15 @@ import (
 
 	"example.org/refract/internal/audit/doc"
 	"example.org/refract/internal/lazy"
+	"example.org/refract/internal/site/source"
 )
 
-// showing matches a shortcode of Hugo or a component that has a document or a program as an argument.
-var showing = lazy.New(`(?:\{\{[<%]\s*[\w/-]+\s[^{}\n]*|<[A-Za-z][\w.]*\s[^{}<>\n]*\bsrc)="(?:\./)?([^"{}<>\n]+)\.(?:md|[jt]sx|vue|svelte)"`)
+// showing matches, in a line, a shortcode of Hugo or a component that has a document or a program as an argument. A
+// component may begin in a line before.
+var showing = lazy.New(`(?:\{\{[<%]\s*[\w/-]+\s[^{}]*|(?:^\s*|<[A-Za-z][\w.]*\s[^{}<>]*\b)src)="(?:\./)?([^"{}<>]+)\.(?:md|[jt]sx|vue|svelte)"`)
+
+// shownSuffixes end such arguments. Few lines have one.
+var shownSuffixes = []string{`.md"`, `.jsx"`, `.tsx"`, `.vue"`, `.svelte"`}
 
 // isShown reports whether a shortcode or a component may show d on another page. It names d, or a program beside d that
 // has its name, as that of an example.
@@ -31,7 +36,7 @@ func (a *Judge) shownBy(top string) map[string][]string {
 		if !d.IsMarkdown() || a.Boundary(d) != top {
 			continue
 		}
-		for _, m := range showing.FindAllSubmatch(d.Head(), -1) {
+		for m := range source.MatchesIn(d.Head(), showing, shownSuffixes...) {
 			name := strings.TrimPrefix(string(m[1]), "/") + ".md"
 			if known := names[path.Base(name)]; len(known) < most && !slices.Contains(known, name) {
 				names[path.Base(name)] = append(known, name)

@@ -45,7 +45,11 @@ const maxRustFiles = 2_000
 func (a *Library) rustTextsOf(crate string) map[string]bool {
 	texts := map[string]bool{}
 	read := func(file string) {
-		for _, m := range shownText.FindAllSubmatch(a.TextOf(file), 100) {
+		text := a.TextOf(file)
+		if !bytes.Contains(text, []byte("include_str!")) {
+			return
+		}
+		for _, m := range shownText.FindAllSubmatch(text, 100) {
 			texts[path.Join(path.Dir(file), string(m[1]))] = true
 		}
 	}

@@ -35,7 +35,7 @@ func findUnknownIDs(d *doc.Document) *UnknownIDs {
 	u := &UnknownIDs{Annotated: map[string]bool{}, HasPermalink: hasPermalink}
 	for line := range bytes.Lines(text) {
 		line = bytes.TrimSpace(line)
-		if bytes.HasPrefix(line, []byte("#")) && bytes.IndexByte(line, '{') >= 0 {
+		if bytes.HasPrefix(line, []byte("#")) && bytes.Contains(line, []byte("{{")) {
 			u.addHeading(string(bytes.TrimLeft(line, "# ")))
 		}
 	}

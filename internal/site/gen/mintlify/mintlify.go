@@ -2,6 +2,7 @@
 package mintlify
 
 import (
+	"iter"
 	"path"
 	"slices"
 	"strconv"
@@ -200,13 +201,15 @@ func (g *model) MakesID(s *site.Site, file, id string) bool {
 	names := g.names.Get(file, func(file string) map[string]int {
 		names := map[string]int{}
 		text := s.Tree.Text(file, source.MaxPage)
-		for _, re := range []*lazy.Regexp{mintTitle, site.HeadingLine} {
-			for _, m := range re.FindAllSubmatch(text, -1) {
+		add := func(matches iter.Seq[[][]byte]) {
+			for m := range matches {
 				name := lettersOf(string(m[1]))
 				names[name]++
 				names["param"+name]++
 			}
 		}
+		add(source.MatchesIn(text, mintTitle, `="`, `='`, "={"))
+		add(source.MatchesIn(text, site.HeadingLine, "#"))
 		return names
 	})
 	if names[lettersOf(id)] > 0 {
