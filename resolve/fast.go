@@ -1,6 +1,7 @@
 package resolve
 
 import (
+	"bytes"
 	"encoding/binary"
 
 	"example.org/refract/internal/ascii"
@@ -13,6 +14,7 @@ const (
 	fastNone     fastPath = iota
 	fastAbsolute          // absolute references, after a look at their bytes
 	fastAll               // nearly all references, by appendFast
+	fastPlain             // under the rules of browsers: those without special characters, by appendPlain
 )
 
 // noDots reports whether the absolute reference ref, whose scheme ends at colon,
@@ -102,4 +104,48 @@ func (b *Resolver) appendDotted(dst, ref []byte) ([]byte, Step) {
 		return dst, 0
 	}
 	return append(append(dst, b.dir[:n]...), ref...), RelativePath
+}
+
+// appendPlain is Append for references that browsers resolve as RFC 3986 does, against a base of http or https: they escape
+// none of the characters, and no host needs their parser. It returns step 0 as appendFast does.
+func (b *Resolver) appendPlain(dst, ref []byte) ([]byte, Step) {
+	for _, c := range ref {
+		if !isPlain[c] {
+			return dst, 0
+		}
+	}
+	if bytes.HasPrefix(ref, []byte("//")) || ascii.SchemeEnd(ref) > 0 && !hasPlainHost(ref) {
+		return dst, 0
+	}
+	return b.plain.appendFast(dst, ref)
+}
+
+// isPlain has the characters that browsers escape nowhere behind the host, without those that they read as others: "\" is a
+// slash, and "%2e" a dot.
+var isPlain = func() (t [256]bool) {
+	for c := range t {
+		t[c] = ascii.IsAlnum(byte(c)) || bytes.IndexByte([]byte("-._~/?#&=+,;!$*()@:"), byte(c)) >= 0
+	}
+	return t
+}()
+
+// hasPlainHost reports whether ref, a URL, is of http or https and has a host that browsers do not change, and a path. A
+// result of false may be wrong.
+func hasPlainHost(ref []byte) bool {
+	scheme, rest, _ := bytes.Cut(ref, []byte("://"))
+	end := bytes.IndexByte(rest, '/')
+	if end <= 0 || string(scheme) != "http" && string(scheme) != "https" {
+		return false
+	}
+	host := rest[:end]
+	for i, c := range host {
+		switch {
+		case 'a' <= c && c <= 'z', c == '-', '0' <= c && c <= '9':
+		case c == '.' && i > 0 && host[i-1] != '.':
+		default:
+			return false
+		}
+	}
+	last := host[bytes.LastIndexByte(host, '.')+1:] // a number is that of an IPv4 address
+	return len(last) > 0 && ascii.IsLetter(last[0]) && !bytes.Contains(host, []byte("xn--"))
 }

@@ -82,7 +82,8 @@ type Resolver struct {
 	above Departures // WentAbove, if removing the dot segments of dir went above the root
 	fast  fastPath   // which references do not need appendGeneral
 
-	browser *record // the base under the rules of browsers; nil if they cannot parse it
+	browser *record   // the base under the rules of browsers; nil if they cannot parse it
+	plain   *Resolver // for appendPlain
 }
 
 // A Result describes how a reference was resolved.
@@ -177,7 +178,11 @@ func (d Departures) String() string { return strings.Join(d.Names(), ",") }
 // Resolver returns a Resolver for the base uri. Every string is a valid base.
 func (r Rules) Resolver(uri string) *Resolver {
 	if r.Browser {
-		return &Resolver{rules: r, uri: uri, browser: browserBase(uri)}
+		b := &Resolver{rules: r, uri: uri, browser: browserBase(uri)}
+		if u := b.browser; u != nil && (u.scheme == "http" || u.scheme == "https") {
+			b.plain, b.fast = Rules{}.Resolver(string(u.append(nil))), fastPlain
+		}
+		return b
 	}
 	p := r.split([]byte(uri))
 	b := &Resolver{rules: r, uri: uri}
@@ -254,6 +259,10 @@ func (b *Resolver) Append(dst, ref []byte) ([]byte, Result) {
 		if b.Keeps(ref) {
 			return append(dst, ref...), Result{Step: Absolute}
 		}
+	case fastPlain:
+		if dst, step := b.appendPlain(dst, ref); step != 0 {
+			return dst, Result{Step: step}
+		}
 	}
 	return b.appendGeneral(dst, ref)
 }
@@ -261,7 +270,7 @@ func (b *Resolver) Append(dst, ref []byte) ([]byte, Result) {
 // Keeps reports whether the target of ref is ref itself, as for most absolute references: Append then
 // appends ref, and nothing departs from the letter. It is a quick test: a result of false says nothing.
 func (b *Resolver) Keeps(ref []byte) bool {
-	if b.fast == fastNone {
+	if b.fast == fastNone || b.fast == fastPlain {
 		return false
 	}
 	i := ascii.SchemeEnd(ref)

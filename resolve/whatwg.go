@@ -2,6 +2,7 @@ package resolve
 
 import (
 	"bytes"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -245,7 +246,7 @@ func (u *record) parseRelative(in []byte, base *record) Failure {
 		u.parsePath(in)
 		return 0
 	}
-	u.path = append(u.path, base.path...)
+	u.path = append(make([]byte, 0, len(base.path)+len("/")+len(in)), base.path...)
 	if step == RelativePath {
 		if file && startsWithDrive(in) {
 			u.path = u.path[:0]
@@ -395,6 +396,7 @@ func (u *record) parsePath(in []byte) {
 	if end := bytes.IndexAny(in, "?#"); end >= 0 {
 		in, tail = in[:end], in[end:]
 	}
+	u.path = slices.Grow(u.path, len("/")+len(in))
 	for more := true; more; {
 		end := 0
 		for end < len(in) && !u.isSlash(in[end]) {
@@ -572,12 +574,12 @@ var inSet = func() (t [256]uint8) {
 // encode is UTF-8 percent-encode (URL 1.3): it appends s to dst, and escapes the bytes
 // in set.
 func encode(dst, s []byte, set uint8) []byte {
-	for _, c := range s {
+	from := 0
+	for i, c := range s {
 		if inSet[c]&set != 0 {
-			dst = ascii.AppendEscape(dst, c)
-		} else {
-			dst = append(dst, c)
+			dst = ascii.AppendEscape(append(dst, s[from:i]...), c)
+			from = i + 1
 		}
 	}
-	return dst
+	return append(dst, s[from:]...)
 }
