@@ -51,7 +51,7 @@ type cdxPieces struct{ scheme, host, port, path, query []byte }
 func splitCDX(url []byte) (p cdxPieces) {
 	// Of the characters in the URL that are not part of one, those at its ends and line ends and tabs go.
 	url = bytes.Trim(url, " \t\n\r\v\f")
-	if bytes.ContainsAny(url, "\t\r\n") {
+	if bytes.IndexByte(url, '\t') >= 0 || bytes.IndexByte(url, '\r') >= 0 || bytes.IndexByte(url, '\n') >= 0 {
 		url = slices.DeleteFunc(bytes.Clone(url), func(c byte) bool { return c == '\t' || c == '\r' || c == '\n' })
 	}
 	end := ascii.SchemeEnd(url)
@@ -103,9 +103,10 @@ func cdxAuthority(authority []byte) (host, port []byte) {
 	} else {
 		host, port, _ = bytes.Cut(host, []byte(":"))
 	}
-	host = bytes.Clone(host)
-	name, _, _ := bytes.Cut(host, []byte("%"))
-	ascii.Lower(name)
+	if name, _, _ := bytes.Cut(host, []byte("%")); slices.ContainsFunc(name, isUpper) {
+		host = bytes.Clone(host)
+		ascii.Lower(host[:len(name)])
+	}
 	if trimmed := bytes.TrimLeft(port, "0"); isNumber(port) {
 		port = trimmed
 	}
@@ -133,15 +134,14 @@ func cdxHost(host []byte) []byte {
 			host = []byte(name)
 		}
 	}
-	host = bytes.Trim(bytes.ReplaceAll(host, []byte(".."), []byte(".")), ".")
+	if bytes.Contains(host, []byte("..")) {
+		host = bytes.ReplaceAll(host, []byte(".."), []byte("."))
+	}
+	host = bytes.Trim(host, ".")
 	if address, ok := cdxAddress(host); ok {
 		return address
 	}
-	host = bytes.Clone(host)
-	ascii.Lower(host)
-	host = escapeOnce(host)
-	ascii.Lower(host)
-	return host
+	return lowered(escapeOnce(lowered(host)))
 }
 
 // cutWWW removes "www.", "www2." and so on.
@@ -192,8 +192,7 @@ func cdxPath(path []byte, hasHost bool) []byte {
 	if hasHost {
 		path = cdxSegments(path)
 	}
-	path = bytes.Clone(escapeOnce(path))
-	ascii.Lower(path)
+	path = lowered(escapeOnce(path))
 	if bytes.Contains(path, []byte(".aspx")) {
 		path = dropSession(path, pathSessions)
 	}
@@ -206,6 +205,9 @@ func cdxPath(path []byte, hasHost bool) []byte {
 // cdxSegments removes segments "." and "..", and all empty ones but the last. A ".." with nothing before it
 // stays.
 func cdxSegments(path []byte) []byte {
+	if bytes.HasPrefix(path, []byte("/")) && !bytes.Contains(path, []byte("/.")) && !bytes.Contains(path, []byte("//")) {
+		return path
+	}
 	_, path, hasSlash := bytes.Cut(path, []byte("/"))
 	if !hasSlash {
 		return []byte("/")
@@ -234,12 +236,14 @@ func cdxSegments(path []byte) []byte {
 // cdxQuery returns a query decoded, escaped once, without a session, in lower case, with its parameters
 // sorted.
 func cdxQuery(query []byte) []byte {
-	query = bytes.Clone(escapeOnce(unescapeRepeatedly(query)))
-	if bytes.Contains(query, []byte("=")) {
+	if len(query) == 0 {
+		return nil
+	}
+	query = lowered(escapeOnce(unescapeRepeatedly(query)))
+	if bytes.Contains(query, []byte("id")) && slices.ContainsFunc(sessionParts, func(part []byte) bool { return bytes.Contains(query, part) }) {
 		query = dropSession(query, querySessions)
 	}
-	ascii.Lower(query)
-	if len(query) <= 1 {
+	if bytes.IndexByte(query, '&') < 0 {
 		return query
 	}
 	parameters := bytes.Split(query, []byte("&"))
@@ -275,6 +279,9 @@ var (
 	}
 )
 
+// sessionParts has a part of each of querySessions.
+var sessionParts = [][]byte{[]byte("sid="), []byte("sessionid"), []byte("cfid=")}
+
 // dropSession removes from s what each of sessions matches.
 func dropSession(s []byte, sessions []*lazy.Regexp) []byte {
 	for _, session := range sessions {
@@ -309,9 +316,19 @@ func unescapeRepeatedly(s []byte) []byte {
 	return out
 }
 
+func isUpper(c byte) bool { return 'A' <= c && c <= 'Z' }
+
+// lowered returns s in lower case. It does not change s.
+func lowered(s []byte) []byte {
+	if slices.ContainsFunc(s, isUpper) {
+		s = bytes.Clone(s)
+		ascii.Lower(s)
+	}
+	return s
+}
+
 // escapeOnce escapes control characters, space, "#", "%" and what is not ASCII.
 func escapeOnce(s []byte) []byte {
-	mustEscape := func(c byte) bool { return c <= ' ' || c >= 0x7F || c == '#' || c == '%' }
 	if !slices.ContainsFunc(s, mustEscape) {
 		return s
 	}
@@ -325,3 +342,5 @@ func escapeOnce(s []byte) []byte {
 	}
 	return out
 }
+
+func mustEscape(c byte) bool { return c <= ' ' || c >= 0x7F || c == '#' || c == '%' }
