@@ -273,7 +273,7 @@ func (a *auditor) run() (*Report, error) {
 	}
 	leftover{a}.takeUnused()
 	for _, d := range a.Docs {
-		a.results.Gone += a.baseline.left(d.Path, func(r rule.Rule) bool { return a.wantsIn(d.Path, r) })
+		a.results.countGone(d.Path)
 	}
 	a.results.takeReach()
 	a.results.Coverage = order.Sorted(maps.Values(a.results.coverage), func(x, y Coverage) int { return strings.Compare(x.Dir, y.Dir) })

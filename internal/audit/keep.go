@@ -91,14 +91,8 @@ func (a *auditor) takeKept() error {
 
 // emitFinding reports a finding that is not about a document.
 func (a *auditor) emitFinding(f *Finding) {
-	r := a.results
-	switch {
-	case !r.wantsIn(f.Path, f.Rule):
-	case r.baseline.take(f.Path, f):
-		r.Known++
-	default:
-		f.Severity = r.levels.of(f.Path, f.Rule)
-		r.count(f)
+	if a.wantsIn(f.Path, f.Rule) {
+		a.reportNew(f.Path, f)
 	}
 }
 

@@ -79,6 +79,11 @@ func (r *results) ignores(f *Finding) bool {
 	})
 }
 
+// countGone counts what the baseline has of the document at an absolute path and was not found again.
+func (r *results) countGone(p string) {
+	r.Gone += r.baseline.left(p, func(broken rule.Rule) bool { return r.wantsIn(p, broken) })
+}
+
 // link records that the document d links to another one.
 func (r *results) link(d, to *doc.Document) {
 	to.Linked.Store(true)
@@ -181,18 +186,18 @@ func (a *auditor) report(d *doc.Document, f Finding) (isSkipped bool) {
 		if !why.IsZero() {
 			return a.skipFinding(&f, why)
 		}
-		if r.baseline.take(d.Path, &f) {
-			r.Known++
-			return false
-		}
-		f.Severity = r.levels.of(d.Path, f.Rule)
-		r.count(&f)
+		r.reportNew(d.Path, &f)
 	}
 	return false
 }
 
-// count counts and reports a finding.
-func (r *results) count(f *Finding) {
+// reportNew reports a finding in the document at an absolute path, unless the baseline has it.
+func (r *results) reportNew(p string, f *Finding) {
+	if r.baseline.take(p, f) {
+		r.Known++
+		return
+	}
+	f.Severity = r.levels.of(p, f.Rule)
 	r.Findings++
 	if f.Level() == rule.LevelNote {
 		r.NoteFindings++

@@ -1,7 +1,10 @@
 // Package rule names the possible problems of a reference.
 package rule
 
-import "slices"
+import (
+	"cmp"
+	"slices"
+)
 
 // A Rule names a kind of problem. The names are stable.
 type Rule string
@@ -50,6 +53,9 @@ var OfRedirects = []Rule{RedirectTarget, RedirectLoop, RedirectChain, RedirectSh
 
 // OfTexts lists the rules about texts of links, which are reported only on request.
 var OfTexts = []Rule{VagueText, SameTarget}
+
+// OfCrawls lists the rules of archives of crawls.
+var OfCrawls = []Rule{MissingResource, MissingPage, RedirectTarget, RedirectLoop, Damaged}
 
 // IsOnRequest reports whether findings of a rule are reported only on request.
 func (r Rule) IsOnRequest() bool { return r == Orphan || slices.Contains(OfTexts, r) }
@@ -123,11 +129,13 @@ func (r Rule) About() string {
 }
 
 // Level returns the severity of findings of the rule.
-func (r Rule) Level() Level {
+func (r Rule) Level() Level { return cmp.Or(levels[r], LevelNote) }
+
+// levels has the levels of the rules: a finding needs that of its rule several times.
+var levels = func() map[Rule]Level {
+	all := map[Rule]Level{}
 	for _, k := range rules {
-		if k.rule == r {
-			return k.level
-		}
+		all[k.rule] = k.level
 	}
-	return LevelNote
-}
+	return all
+}()

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"example.org/refract/cmd/refract/internal/auditflags"
 	"example.org/refract/cmd/refract/internal/cli"
@@ -126,11 +127,12 @@ func Command(env *cli.Env) *cli.Command {
 	list := o.flags(shared)
 	o.repeat.Env, o.repeat.List = env, list
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		isBuildGiven, hasFlags := cmd.Flags().Changed("built"), cmd.Flags().NFlag() > 0
+		var given []string // flags of the command line
+		cmd.Flags().Visit(func(f *pflag.Flag) { given = append(given, f.Name) })
 		if err := shared.Read(cmd); err != nil {
 			return err
 		}
-		if o.repeat.ChangedSince != "" && len(o.built) > 0 && !isBuildGiven {
+		if o.repeat.ChangedSince != "" && len(o.built) > 0 && !slices.Contains(given, "built") {
 			// A configuration serves all runs: its build must not stop those for pull requests.
 			o.built, o.unusedBuild = nil, true
 		}
@@ -166,10 +168,10 @@ func Command(env *cli.Env) *cli.Command {
 		if isCrawl {
 			args = archives
 		}
-		if err := o.checkCrawl(cmd.Flags(), isCrawl); err != nil {
+		if err := o.checkCrawl(cmd.Flags(), given, isCrawl); err != nil {
 			return err
 		}
-		a := auditRun{options: o, args: args, isCrawl: isCrawl, stdout: cmd.OutOrStdout(), stderr: cmd.ErrOrStderr(), hasFlags: hasFlags}
+		a := auditRun{options: o, args: args, isCrawl: isCrawl, stdout: cmd.OutOrStdout(), stderr: cmd.ErrOrStderr(), hasFlags: len(given) > 0}
 		a.renderer = output.Renderer{Config: env.Config, Format: output.Text, Explain: o.explain}
 		if o.format == "json" {
 			a.renderer.Format = output.JSON

@@ -29,6 +29,7 @@ type crawlFlags struct {
 	archived []string
 	width    int
 	memory   int64
+	unused   []string // settings of the configuration that are not for archives
 }
 
 // list returns the flags.
@@ -43,30 +44,53 @@ func (c *crawlFlags) list() []cli.Flag {
 }
 
 // ofCrawls are the flags that have a meaning for archives of crawls.
-var ofCrawls = strings.Fields("archived width memory rule no-rule format json output html report color hyperlink strict exit-zero quiet verbose jobs max-entity config no-config")
+var ofCrawls = strings.Fields("archived width memory rule no-rule ignore baseline write-baseline format json output html report color hyperlink strict exit-zero quiet verbose jobs max-entity config no-config")
 
-// checkCrawl reports flags that are not for the arguments, which are archives of crawls or not.
-func (o *auditOptions) checkCrawl(flags *pflag.FlagSet, isCrawl bool) (err error) {
-	if isCrawl {
-		flags.Visit(func(f *pflag.Flag) {
-			if err == nil && !slices.Contains(ofCrawls, f.Name) {
-				err = fmt.Errorf("--%s is not for archives of crawls", f.Name)
+// checkCrawl reports flags that are not for the arguments, which are archives of crawls or not. A configuration that refract finds serves trees
+// as well: what it sets and is not for archives is not used. given are the flags of the command line.
+func (o *auditOptions) checkCrawl(flags *pflag.FlagSet, given []string, isCrawl bool) error {
+	if !isCrawl {
+		for _, name := range []string{"archived", "width", "memory"} {
+			if slices.Contains(given, name) {
+				return fmt.Errorf("--%s is for archives of crawls: WARC, ARC, WACZ or HAR files", name)
 			}
-		})
-		if err == nil && o.crawl.width < 1 {
-			err = fmt.Errorf("--width %d: must be at least 1", o.crawl.width)
 		}
-		return err
+		if o.format == urlsFormat {
+			return errors.New("--format urls is for archives of crawls: WARC, ARC, WACZ or HAR files")
+		}
+		return nil
 	}
-	for _, name := range []string{"archived", "width", "memory"} {
-		if flags.Changed(name) {
-			return fmt.Errorf("--%s is for archives of crawls: WARC, ARC, WACZ or HAR files", name)
+	if o.crawl.width < 1 {
+		return fmt.Errorf("--width %d: must be at least 1", o.crawl.width)
+	}
+	if len(o.Only) > 0 && !slices.ContainsFunc(o.Only, func(r rule.Rule) bool { return slices.Contains(rule.OfCrawls, r) }) {
+		return fmt.Errorf("--rule %s: archives of crawls have only %s", join(o.Only), join(rule.OfCrawls))
+	}
+	var others []string
+	flags.VisitAll(func(f *pflag.Flag) {
+		if f.Changed && !slices.Contains(ofCrawls, f.Name) {
+			others = append(others, f.Name)
+		}
+	})
+	if len(o.Forbid) > 0 && !slices.Contains(others, "forbid") {
+		others = append(others, "forbid") // by entries of the configuration
+	}
+	for _, name := range others {
+		if slices.Contains(given, name) || o.repeat.Config != "" {
+			return fmt.Errorf("--%s is not for archives of crawls", name)
 		}
 	}
-	if o.format == urlsFormat {
-		return errors.New("--format urls is for archives of crawls: WARC, ARC, WACZ or HAR files")
-	}
+	o.crawl.unused = others
 	return nil
+}
+
+// join returns the names of rules as a list.
+func join(rules []rule.Rule) string {
+	var names []string
+	for _, r := range rules {
+		names = append(names, string(r))
+	}
+	return strings.Join(names, ", ")
 }
 
 // urlsFormat is the --format that lists what to fetch.
@@ -117,14 +141,15 @@ func archivesIn(dir string) (files []string) {
 // isCrawl reports whether a file is an archive of a crawl, by its name, or by its first bytes if the name says nothing.
 func isCrawl(name string) bool {
 	info, err := os.Stat(name)
-	if err != nil || !info.Mode().IsRegular() {
-		return false
-	}
-	switch suffix := strings.ToLower(path.Ext(input.Inner(name))); suffix {
+	isFile := err == nil && info.Mode().IsRegular()
+	switch strings.ToLower(path.Ext(input.Inner(name))) {
 	case ".warc", ".arc", ".wacz", ".har":
-		return true
+		return isFile || err != nil // one that is missing does not make the others documents
 	case "":
 	default:
+		return false
+	}
+	if !isFile {
 		return false
 	}
 	r, err := input.Open(name)
@@ -145,17 +170,14 @@ func (a *auditRun) auditCrawl() (*audit.Report, error) {
 			return nil, fmt.Errorf("--archived %q: %w", name, input.CauseOf(err))
 		}
 	}
-	wants := func(r rule.Rule) bool {
-		return (len(o.Only) == 0 || slices.Contains(o.Only, r)) && !slices.Contains(o.Without, r)
-	}
 	run := completeness.Options{
-		Names: a.args, Archived: o.crawl.archived, Width: float64(o.crawl.width), Memory: o.crawl.memory, MaxEntity: o.MaxEntity, Jobs: o.Jobs, Wants: wants,
+		Names: a.args, Archived: o.crawl.archived, Width: float64(o.crawl.width), Memory: o.crawl.memory, MaxEntity: o.MaxEntity, Jobs: o.Jobs, Audit: o.Options,
 	}
 	if o.html != "" {
 		a.pages = new(report.Pages)
 	}
 	run.Page = func(p *completeness.Page) {
-		if o.format == "json" {
+		if o.format == "json" && o.repeat.WriteBaseline == "" {
 			a.buf = appendPage(a.buf[:0], p)
 			a.w.Write(a.buf)
 		}
@@ -220,7 +242,16 @@ func (a *auditRun) summarizeCrawl(r *completeness.Result) {
 	if r.Scripted > 0 {
 		fmt.Fprintf(a.stderr, "refract: %s with scripts: what these request is not known\n", report.CountOf(r.Scripted, "page"))
 	}
-	if n := r.NoteFindings; n > 0 {
-		fmt.Fprintf(a.stderr, "refract: %s (%s)\n", report.CountOf(r.Findings, "finding"), report.CountOf(n, "note"))
+	out := leftOut(&r.Report)
+	if n := r.NoteFindings; n > 0 || out != "" {
+		notes := ""
+		if n > 0 {
+			notes = fmt.Sprintf(" (%s)", report.CountOf(n, "note"))
+		}
+		fmt.Fprintf(a.stderr, "refract: %s%s%s\n", report.CountOf(r.Findings, "finding"), notes, out)
+	}
+	a.reportGone(&r.Report)
+	if unused := a.options.crawl.unused; unused != nil {
+		fmt.Fprintf(a.stderr, "refract: not used for archives of crawls: %s, in the configuration\n", strings.Join(unused, ", "))
 	}
 }

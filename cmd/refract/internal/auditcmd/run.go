@@ -143,7 +143,7 @@ func (a *auditRun) run() error {
 	if err := o.repeat.Save(&o.Options, &a.baseline); err != nil {
 		return err
 	}
-	isTooLow := o.repeat.WriteBaseline == "" && a.checkCoverage(result)
+	isTooLow := o.repeat.WriteBaseline == "" && !a.isCrawl && a.checkCoverage(result)
 	switch {
 	case !a.isCrawl && result.Documents == 0 && (result.Build == nil || result.Build.Pages == 0) && len(result.Errors) == 0 && o.repeat.ChangedSince == "":
 		return noDocument(a.args, o.Globs, result)
@@ -194,7 +194,6 @@ func (a *auditRun) show(f *audit.Finding, fixed bool) {
 		a.w.Write(a.buf)
 	case urlsFormat:
 		a.writeURL(f)
-		return
 	case "text":
 		if a.options.verbose {
 			a.buf = a.appendText(a.buf[:0], f, f.Text())
@@ -202,7 +201,7 @@ func (a *auditRun) show(f *audit.Finding, fixed bool) {
 		}
 	}
 	switch {
-	case fixed || a.options.html == "" && len(a.reports) == 0 && a.options.format == "json":
+	case fixed || a.options.html == "" && len(a.reports) == 0 && (a.options.format == "json" || a.options.format == urlsFormat):
 	case a.isLogged():
 		a.log.add(f)
 	default:
@@ -323,15 +322,20 @@ func (a *auditRun) summarize(r *audit.Report, fixed *fixCounts) {
 		writeReasons(a.stderr, r)
 	}
 	a.options.repeat.Since.Report(a.stderr, a.options.repeat.ChangedSince)
-	if r.Gone > 0 && a.options.repeat.Baseline != "" && a.options.repeat.ChangedSince == "" {
-		fmt.Fprintf(a.stderr, "refract: %s in %s and no longer reported: update it with --write-baseline\n", isOrAre(r.Gone), cli.OneLine(a.options.repeat.Baseline))
-	}
+	a.reportGone(r)
 	if len(r.Unread) > 0 && r.Documents > 0 {
 		fmt.Fprintf(a.stderr, "refract: not read: %v\n", output.NotRead(r.Unread))
 	}
 	fixed.report(a.stderr, a.options.dryRun)
 	if a.isFirst {
 		a.writeNext(r, certain)
+	}
+}
+
+// reportGone prints how many findings of the baseline were not found again.
+func (a *auditRun) reportGone(r *audit.Report) {
+	if r.Gone > 0 && a.options.repeat.Baseline != "" && a.options.repeat.ChangedSince == "" {
+		fmt.Fprintf(a.stderr, "refract: %s in %s and no longer reported: update it with --write-baseline\n", isOrAre(r.Gone), cli.OneLine(a.options.repeat.Baseline))
 	}
 }
 

@@ -24,6 +24,8 @@ type chooser struct {
 
 	unit    int // the element or group of waiting; 0: none
 	waiting []candidate
+	sizes   string     // of the last image
+	size    float64    // by sizes
 	block   int        // of declared
 	sheet   []declared // the references of a block of a style sheet
 }
@@ -213,7 +215,10 @@ func (c *chooser) density(k *candidate) (density float64, isWidth bool) {
 		case strings.HasSuffix(word, "x"):
 			return n, false
 		case strings.HasSuffix(word, "w"):
-			size := c.sourceSize(k.sizes)
+			if k.sizes != c.sizes || c.size == 0 { // each image of a srcset has the same
+				c.sizes, c.size = k.sizes, c.sourceSize(k.sizes)
+			}
+			size := c.size
 			if size <= 0 {
 				return math.MaxFloat64, true
 			}

@@ -11,10 +11,13 @@ package completeness
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"encoding/binary"
 	"fmt"
 	"io"
+	"maps"
 	"os"
+	"slices"
 	"strings"
 
 	"example.org/refract/base"
@@ -37,8 +40,8 @@ type Options struct {
 	MaxEntity int64    // as in extract.Config
 	Jobs      int
 
-	Wants func(rule.Rule) bool // whether findings of a rule are reported
-	Page  func(*Page)          // is called for each page and style sheet, in the order of the archives; nil: not
+	Audit audit.Options // which findings are reported, as in audit.Filter
+	Page  func(*Page)   // is called for each page and style sheet, in the order of the archives; nil: not
 }
 
 // A Page says how many of the resources that a page or a style sheet needs are in the archives. Its frames
@@ -74,7 +77,8 @@ type job struct {
 	spool    *bufio.Writer
 	spooled  int64
 	captures int
-	report   audit.Report
+	report   *audit.Filter
+	paths    map[string]string // of the archives, by their names
 	result   Result
 
 	place *rowReader // reads single rows of the spool
@@ -85,10 +89,8 @@ type job struct {
 	notes distinct.Set
 	line  []byte
 
-	texts     map[key]string // of surt
-	textBytes int
-
-	emit func(*audit.Finding)
+	texts [1 << 13]recentText // by the key
+	long  []byte              // a text that is not kept
 }
 
 // Run reads the archives, and passes each finding to emit: first damaged records, in the order of the
@@ -97,7 +99,11 @@ func Run(o Options, emit func(*audit.Finding)) (*Result, error) {
 	if o.Memory == 0 {
 		o.Memory = 256 << 20
 	}
-	j := &job{Options: o, emit: emit, known: map[key]outcome{}}
+	report, err := audit.NewFilter(o.Audit, emit)
+	if err != nil {
+		return nil, err
+	}
+	j := &job{Options: o, report: report, known: map[key]outcome{}, paths: map[string]string{}}
 	j.index.set = distinct.Set{Memory: o.Memory / 2, Order: distinct.Sorted}
 	j.found = distinct.Set{Memory: o.Memory / 8, Order: distinct.Count}
 	j.notes = distinct.Set{Memory: o.Memory / 8, Order: distinct.Count}
@@ -128,9 +134,13 @@ func Run(o Options, emit func(*audit.Finding)) (*Result, error) {
 			return nil, err
 		}
 	}
+	for _, failed := range j.report.Errors {
+		delete(j.paths, failed.File)
+	}
+	j.report.End(slices.Collect(maps.Values(j.paths)))
 	t := &j.result.Total
 	j.report.Documents, j.report.References, j.report.Checked = j.result.Pages+j.result.Sheets, t.Needed, t.Needed
-	j.result.Report, j.result.Captures = j.report, j.captures
+	j.result.Report, j.result.Captures = *j.report.Report, j.captures
 	return &j.result, nil
 }
 
@@ -279,11 +289,11 @@ func (j *job) judge() error {
 			offset, url, text := int64(r.number()), string(r.bytes()), string(r.bytes())
 			j.damaged(file, offset, url, text)
 		default:
-			k, where, url := r.key(), r.bytes(), r.bytes()
+			k, where, url, text := r.key(), r.bytes(), r.bytes(), r.bytes()
 			if r.err != nil {
 				return r.err
 			}
-			if err := j.reference(&page, kind == linkRow, k, where, url); err != nil {
+			if err := j.reference(&page, kind == linkRow, k, where, url, text); err != nil {
 				return err
 			}
 		}
@@ -313,8 +323,8 @@ func (j *job) endPage(p *Page) {
 	}
 }
 
-// reference looks up a reference of a page.
-func (j *job) reference(p *Page, isLink bool, k key, in, url []byte) error {
+// reference looks up a reference of a page. text is empty or that of surt.
+func (j *job) reference(p *Page, isLink bool, k key, in, url, text []byte) error {
 	o, err := j.follow(k)
 	if err != nil {
 		return err
@@ -357,73 +367,88 @@ func (j *job) reference(p *Page, isLink bool, k key, in, url []byte) error {
 				return nil // it leaves the site
 			}
 			broken = rule.MissingPage
-			url, k = []byte(to.to), j.keys.of([]byte(to.to))
-			to = redirect{}
+			url, text = []byte(to.to), nil
+			k, to = j.keys.of(url), redirect{}
 		}
 	}
-	if !j.Wants(broken) {
+	at := p.File
+	if broken == rule.RedirectTarget {
+		at = to.file
+	}
+	if !j.report.Wants(j.pathOf(at), broken) {
 		return nil
 	}
 	set, mark := &j.found, byte(0)
 	if isLink {
-		set, mark = &j.notes, 1
+		mark = 1
 	}
-	if broken.Level() != rule.LevelNote {
-		set = &j.found
+	if broken == rule.MissingPage {
+		set = &j.notes
 	}
-	j.line = append(j.line[:0], broken...)
-	j.line = append(append(j.line, ' '), j.textOf(k, url)...)
+	if len(text) == 0 {
+		text = j.textOf(k, url)
+	}
+	j.line = append(append(append(j.line[:0], broken...), ' '), text...)
 	n := len(j.line)
 	j.line = append(j.line, mark)
-	for _, s := range []string{string(broken), p.File, p.URL, string(in), string(url), to.file, to.url, to.to} {
-		j.line = appendText(j.line, s)
-	}
+	j.line = appendText(appendText(appendText(j.line, broken), p.File), p.URL)
+	j.line = appendText(appendText(j.line, in), url)
+	j.line = appendText(appendText(appendText(j.line, to.file), to.url), to.to)
 	j.line = binary.AppendUvarint(binary.AppendUvarint(j.line, uint64(p.Offset)), uint64(to.offset))
 	_, err = set.Add(j.line[:n], j.line[n:])
 	return err
 }
 
-// maxTexts limits the bytes of the texts that are kept.
-const maxTexts = 8 << 20
+// A recentText is the text of surt with a key.
+type recentText struct {
+	key  key
+	text []byte
+}
 
-// textOf returns the text of surt of url, whose key is k: findings are in its order.
-func (j *job) textOf(k key, url []byte) string {
-	text, ok := j.texts[k]
-	if !ok {
-		text = string(surt.Append(nil, url))
-		j.textBytes += len(text)
-		if j.texts == nil || j.textBytes > maxTexts {
-			j.texts, j.textBytes = map[key]string{}, len(text)
-		}
-		j.texts[k] = text
+// maxText limits the URLs whose texts are kept.
+const maxText = 1 << 10
+
+// textOf returns the text of surt of url, whose key is k: findings are in its order. It is valid until the next call.
+func (j *job) textOf(k key, url []byte) []byte {
+	if len(url) > maxText {
+		j.long = surt.Append(j.long[:0], url)
+		return j.long
 	}
-	return text
+	t := &j.texts[k%key(len(j.texts))]
+	if t.key != k || len(t.text) == 0 {
+		t.key, t.text = k, surt.Append(t.text[:0], url)
+	}
+	return t.text
 }
 
 // damaged reports a damaged record.
 func (j *job) damaged(file string, offset int64, url, text string) {
-	if !j.Wants(rule.Damaged) {
-		return
-	}
-	f := &audit.Finding{File: file, Path: file, Rule: rule.Damaged, Pos: extract.Position{Offset: offset}, Message: "a record that cannot be read to its end: " + text}
+	f := &audit.Finding{File: file, Path: j.pathOf(file), Rule: rule.Damaged, Pos: extract.Position{Offset: offset}, Message: "a record that cannot be read to its end: " + text}
 	if url != "" {
 		f.Message = "the record of " + url + " cannot be read to its end: " + text
 		f.Target = url
 		f.Ref = referenceTo(url, "", offset, "", scan.Embed)
 	}
-	j.pass(f)
+	j.report.Take(f)
 }
 
 // missing reports a finding of the sets.
 func (j *job) missing(record []byte, n uint64) error {
-	r := &rowReader{r: bytes.NewReader(record[1:])}
+	all, rest := string(record), record[1:]
+	number := func() uint64 {
+		n, size := binary.Uvarint(rest)
+		rest = rest[size:]
+		return n
+	}
 	var texts [8]string
 	for i := range texts {
-		texts[i] = string(r.bytes())
+		n := number()
+		at := len(record) - len(rest)
+		texts[i], rest = all[at:at+int(n)], rest[n:]
 	}
-	offset, redirectOffset := int64(r.number()), int64(r.number())
+	offset, redirectOffset := int64(number()), int64(number())
 	broken, file, page, in, url := rule.Rule(texts[0]), texts[1], texts[2], texts[3], texts[4]
-	f := &audit.Finding{File: file, Path: file, Rule: broken, Pos: extract.Position{Offset: offset}, Target: url}
+	f := &audit.Finding{File: file, Rule: broken, Pos: extract.Position{Offset: offset}, Target: url}
 	users := "needed by " + page
 	kind := scan.Embed
 	if record[0] == 1 {
@@ -437,16 +462,17 @@ func (j *job) missing(record []byte, n uint64) error {
 		f.Target = "" // it has been fetched
 		f.Message = fmt.Sprintf("%s is redirected in a circle, or more than %d times: %s", url, maxRedirects, users)
 	case rule.RedirectTarget:
-		f.File, f.Path, f.Pos.Offset = texts[5], texts[5], redirectOffset
+		f.File, f.Pos.Offset = texts[5], redirectOffset
 		f.Message = fmt.Sprintf("%s redirects to %s, which is not in the archive: %s", texts[6], texts[7], users)
 		f.Target = texts[7]
 		url = texts[7]
 	default:
-		f.Message = fmt.Sprintf("%s is not in the archive: %s", url, users)
+		f.Message = url + " is not in the archive: " + users
 	}
+	f.Path = j.pathOf(f.File)
 	f.Ref = referenceTo(url, page, f.Pos.Offset, in, kind)
-	j.pass(f)
-	return r.err
+	j.report.Take(f)
+	return nil
 }
 
 // referenceTo returns what output shows of a reference to url.
@@ -468,11 +494,16 @@ func referenceTo(url, page string, offset int64, in string, kind scan.Kind) *ext
 	}
 }
 
-// pass passes on a finding.
-func (j *job) pass(f *audit.Finding) {
-	j.report.Findings++
-	if f.Level() == rule.LevelNote {
-		j.report.NoteFindings++
+// pathOf returns the path of an archive of which an input, as shown to users, is all or a member.
+func (j *job) pathOf(shown string) string {
+	for end := 0; ; end += len("!/") {
+		i := strings.Index(shown[end:], "!/")
+		if i < 0 {
+			return cmp.Or(j.paths[shown], shown)
+		}
+		end += i
+		if path, ok := j.paths[shown[:end]]; ok {
+			return path
+		}
 	}
-	j.emit(f)
 }

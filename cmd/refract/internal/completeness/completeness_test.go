@@ -11,7 +11,6 @@ import (
 	"testing"
 
 	"example.org/refract/internal/audit"
-	"example.org/refract/internal/audit/rule"
 )
 
 // response returns a record, compressed.
@@ -33,7 +32,7 @@ func findings(t *testing.T, archive []byte, jobs int) (found []string, r *Result
 	if err := os.WriteFile(file, archive, 0o666); err != nil {
 		t.Fatal(err)
 	}
-	o := Options{Names: []string{file}, Width: 1280, Memory: 1 << 16, Jobs: jobs, Wants: func(rule.Rule) bool { return true }}
+	o := Options{Names: []string{file}, Width: 1280, Memory: 1 << 16, Jobs: jobs}
 	r, err := Run(o, func(f *audit.Finding) { found = append(found, fmt.Sprintf("%s %s", f.Rule, f.Ref.URL)) })
 	if err != nil {
 		t.Fatal(err)

@@ -38,14 +38,22 @@ var seed = maphash.MakeSeed()
 
 var surt = &canon.Key{Profile: canon.CDX}
 
+// of returns the key of url.
 func (k *keyer) of(url []byte) key {
+	is, _ := k.withText(url)
+	return is
+}
+
+// withText returns the key of url, and the text of which it is the hash, unless the URL is a recent one. The text is valid
+// until the next call.
+func (k *keyer) withText(url []byte) (is key, text []byte) {
 	h := maphash.Bytes(seed, url)
 	r := &k.recent[h%uint64(len(k.recent))]
 	if r.url != h {
 		k.text = surt.Append(k.text[:0], url)
-		*r = recentKey{h, hashOf(k.text)}
+		*r, text = recentKey{h, hashOf(k.text)}, k.text
 	}
-	return r.key
+	return r.key, text
 }
 
 // hashOf returns the key of a text of surt.
@@ -71,11 +79,11 @@ const (
 // An index has the states of all captures, in a file if they take too much memory.
 type index struct {
 	set    distinct.Set
-	firsts []key // of each page
-	pages  io.ReaderAt
+	firsts []key    // of each page
+	memory []byte   // all pages, if there is no file
 	file   *os.File // nil: in memory
-	size   int64    // of an entry in all pages
-	buf    []byte
+	size   int64    // of all pages
+	buf    []byte   // a page of the file
 }
 
 const (
@@ -129,11 +137,7 @@ func (x *index) seal(limit int64) error {
 	if err == nil && x.file != nil {
 		err = flush()
 	}
-	x.size, x.pages = n*entrySize, bytes.NewReader(text.Bytes())
-	if x.file != nil {
-		x.pages = x.file
-	}
-	x.buf = make([]byte, pageSize*entrySize)
+	x.size, x.memory, x.buf = n*entrySize, text.Bytes(), make([]byte, pageSize*entrySize)
 	return err
 }
 
@@ -144,8 +148,11 @@ func (x *index) find(k key) (s state, at int64, err error) {
 		return isMissing, 0, nil
 	}
 	start := int64(i) * pageSize * entrySize
-	page := x.buf[:min(int64(len(x.buf)), x.size-start)]
-	if _, err := x.pages.ReadAt(page, start); err != nil && err != io.EOF {
+	length := min(int64(len(x.buf)), x.size-start)
+	page := x.buf[:length]
+	if x.file == nil {
+		page = x.memory[start : start+length]
+	} else if _, err := x.file.ReadAt(page, start); err != nil && err != io.EOF {
 		return 0, 0, err
 	}
 	n := len(page) / entrySize
@@ -168,7 +175,7 @@ func (x *index) close() {
 }
 
 // appendText appends a text with its length.
-func appendText[T string | []byte](dst []byte, s T) []byte {
+func appendText[T ~string | []byte](dst []byte, s T) []byte {
 	return append(binary.AppendUvarint(dst, uint64(len(s))), s...)
 }
 

@@ -76,6 +76,7 @@ type task struct {
 func (j *job) readArchives() error {
 	tasks := func(yield func(*extract.Task[*task]) bool) {
 		for file, err := range (&input.Options{NoIgnore: true}).Files(j.Names) {
+			j.paths[file.Name] = file.Path
 			for t := range j.pieces(file, err) {
 				if !yield(t) {
 					return
@@ -347,7 +348,8 @@ func (r *reader) row(kind byte, in string, url []byte) {
 	if i := bytes.IndexByte(url, '#'); i >= 0 {
 		url = url[:i]
 	}
-	k, bit := r.keys.of(url), uint8(1)
+	k, text := r.keys.withText(url)
+	bit := uint8(1)
 	if kind == linkRow {
 		bit = 2
 	}
@@ -356,7 +358,7 @@ func (r *reader) row(kind byte, in string, url []byte) {
 	}
 	r.seen[k] |= bit
 	rows := binary.BigEndian.AppendUint64(append(r.page.rows, kind), uint64(k))
-	r.page.rows = appendText(appendText(rows, in), url)
+	r.page.rows = appendText(appendText(appendText(rows, in), url), text)
 	if len(r.page.rows) > rowsSize {
 		r.flush()
 	}
