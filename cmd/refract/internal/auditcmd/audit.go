@@ -36,7 +36,8 @@ the summary says so.
 
 Archives of crawls (WARC, ARC, WACZ or HAR files, or directories of them) are checked by
 themselves: is what a browser without scripts requests for their pages and style sheets in
-one of them? Each missing URL is reported once, at the first record that needs it.
+one of them? Each missing URL is reported once, at the first record that needs it. For
+--ignore, --baseline and overrides, the archive is the document, and the URL the reference.
 
 The id of a heading depends on the renderer: --slugs auto takes the algorithm of the site
 generator, and otherwise the one that matches most fragments. reStructuredText has the ids
