@@ -81,7 +81,7 @@ func (c *chooser) add(r *extract.Reference) {
 
 // wait keeps a candidate until all of its element are known.
 func (c *chooser) wait(r *extract.Reference) {
-	if r.In == "link/href" && !c.isFetchedLink(r) {
+	if strings.HasPrefix(r.In, "link/") && !c.isFetchedLink(r) {
 		return
 	}
 	unit := r.Choice.Group
@@ -103,17 +103,16 @@ func (c *chooser) wait(r *extract.Reference) {
 
 // isFetchedLink reports whether the target of a link element is fetched with the page.
 func (c *chooser) isFetchedLink(r *extract.Reference) bool {
+	as := strings.ToLower(r.Choice.As)
 	switch {
+	case r.In == "link/imagesrcset" && (as != "image" || !hasRel(r.Rel, "preload")):
 	case hasRel(r.Rel, "stylesheet"):
 		kind := essence(r.Type)
 		return !r.Choice.IsDisabled && (kind == "" || kind == "text/css")
 	case hasRel(r.Rel, "icon"):
-		return c.matches(r.Choice.Media)
+		return c.matches(r.Choice.Media) && (r.Type == "" || imageTypes[essence(r.Type)])
 	case hasRel(r.Rel, "preload"):
-		switch strings.ToLower(r.Choice.As) {
-		case "image", "font", "style", "fetch", "track":
-			return c.matches(r.Choice.Media) && isPreloaded(r.Type)
-		}
+		return c.matches(r.Choice.Media) && isPreloaded(as, r.Type)
 	case hasRel(r.Rel, "prefetch"):
 		return true
 	}
@@ -193,7 +192,11 @@ func (c *chooser) ofElement(list []candidate) *candidate {
 			return image.candidate
 		}
 	}
-	return images[len(images)-1].candidate
+	last := len(images) - 1
+	for last > 0 && images[last-1].density == images[last].density {
+		last-- // of those with one density, the first counts
+	}
+	return images[last].candidate
 }
 
 func compareFloat(a, b float64) int {

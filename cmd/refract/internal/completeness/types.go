@@ -13,6 +13,7 @@ var (
 	imageTypes = setOf("image/ apng avif bmp gif jpeg jpg jxl pjpeg png svg+xml vnd.microsoft.icon webp x-icon x-png x-xbitmap")
 	mediaTypes = setOf("video/ 3gpp mp4 ogg webm x-m4v x-matroska", "audio/ aac flac mp3 mp4 mpeg ogg wav webm x-m4a x-mp3 x-wav",
 		"application/ ogg vnd.apple.mpegurl x-mpegurl")
+	fontTypes  = setOf("font/ otf sfnt ttf woff woff2")
 	otherTypes = setOf("application/ json pdf xhtml+xml xml")
 )
 
@@ -45,10 +46,18 @@ func isShown(in, mediaType string) bool {
 	return true
 }
 
-// isPreloaded reports whether a preload of a type is fetched.
-func isPreloaded(mediaType string) bool {
+// isPreloaded reports whether a preload for a destination, in lower case, is fetched without scripts if it declares a type.
+func isPreloaded(as, mediaType string) bool {
 	kind := essence(mediaType)
-	return !strings.HasPrefix(kind, "image/") || imageTypes[kind]
+	switch as {
+	case "image":
+		return kind == "" || imageTypes[kind]
+	case "font":
+		return kind == "" || fontTypes[kind]
+	case "style":
+		return kind == "" || kind == "text/css"
+	}
+	return as == "fetch" || as == "track"
 }
 
 // isEmbedded reports whether the elements object and embed show a resource of a declared type.
