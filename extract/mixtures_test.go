@@ -238,6 +238,7 @@ var mixers = []mixer{
 			"www.h.example/u%d", "u%d@h.example", "[a](<u%d b>)", "[a](u%d 'b')", "`", "``", "*", "_", "[", "]", "(", ")", "\\", "<", ">", "> ", "- ", "    ", "# ", "|", "a", "1", "&amp;", "~~", "!", "\n```\n", ".", ",", "\"", "'"},
 		classes: []class{
 			classOf("a URL behind an open bracket is found", `\[[\s\S]*(?:http://|www\.)`, `^\+http://(?:www\.)?h\.example/u\d`),
+			classOf("an address in a URL behind an open bracket is part of the URL", `\[[\s\S]*http://\S*@`, `^-\S+@`),
 			classOf("a link, code, a bracket or a final backslash ends a URL", "(?:http://|www\\.)\\S*[`\\[\\]\\\\]", "^-http://.*[`\\[\\]\\\\]|^\\+"),
 		},
 	},
@@ -250,6 +251,9 @@ var mixers = []mixer{
 			classOf("a substitution counts where it is defined", `\|s\d\| image:: u\d`, `^\+u\d`),
 			classOf("an image whose directive has content is an error of docutils", `image:: u\d\n\s*\n +\S`, `^\+`),
 			classOf("a literal block needs no blank line before it", `::\n +`, `^-`),
+			classOf("an address whose first letter is escaped is none", `\\u\d@`, `^-.*u\d@`),
+			classOf("a URL behind a letter and a colon, which docutils takes for a scheme, is found", `\wa?:http://`, `^\+http`),
+			classOf("a bar ends a URL, and begins an address", `http://\S*\|s\d\|u\d@`, `@`),
 			classOf("a bar or backquote behind an address", "@h\\.example[|`]", `^\+u\d@h`),
 		},
 	},
@@ -259,6 +263,9 @@ var mixers = []mixer{
 		pieces: []string{"link:u%d[a]", "http://h.example/u%d", "http://h.example/u%d[a]", "<http://h.example/u%d>", "\n\nimage::u%d[]\n\n", "image:u%d[]", "mailto:u%d@h.org[b]", "u%d@h.org", "link:++u%d++[b]", "image:u%d[link=u1%d]",
 			"*", "_", "`", "+", "++", "[", "]", "\\", "|", "\n----\n", "* ", "\n\n== ", "{", "}", "'", "\"", "#", "^", "~", "(", ")", "<", ">", "a", ".", ",", ";", ":", "//", " +\n"},
 		classes: []class{
+			classOf("a title that no block follows is shown nowhere", `(?m)^\.\.?[^\s.].*\n*\z`, `^\+`),
+			classOf("a comment or a list of attributes in a quote is read", `(?m)^> (?://|\[)`, `^\+`),
+			classOf("lines behind one that a space begins are read as text", `(?m)^(?:>\s)? +\+\n`, `^\+`),
 			classOf("a URL ends before \">\"", `u\d[^\s<]*>`, `^-.*>|^\+`),
 			classOf("an address behind a macro or a mark is found", `[\]>:/*#\x60]u\d@`, `^\+u\d@`),
 			classOf("an address reaches into the macro behind it", `@h\.org(?:image|link|mailto)`, `u\d@h`),
@@ -267,8 +274,8 @@ var mixers = []mixer{
 			classOf("a URL, an address or a macro without a blank before it", `(?:h\.org|u\d\W?)(?:u\d|link:)|@h\.org\S*image:`, `u\d`),
 			classOf("a comma or a circumflex at the end of a URL", `u\d[,;]`, `^-http`),
 			classOf("an address behind a mark that nothing closes", "[`*_#]u\\d@", `^-u\d@`),
-			classOf("a URL with the marks of quotes behind it", "u\\d[\"'`*_#]+", `^[-+]http`),
-			classOf("a URL behind a mark that nothing closes", `[*_#\x60]http://`, `^\+http`),
+			classOf("a URL with the marks of quotes behind it", "u\\d[\"'`*_#~^]+", `^[-+]http`),
+			classOf("a URL behind a mark that nothing closes", `[*_#~^\x60]http://`, `^\+http`),
 		},
 	},
 	{
@@ -278,6 +285,7 @@ var mixers = []mixer{
 			"=", "~", "*", "/", "_", "+", "\n#+begin_src c\n", "\n#+end_src\n", "\n# ", "\n: ", "- ", "\n* ", "|", "[", "]", "a", "\\", "{", "}", "$", "<", ">", "(", ")", ".", ",", "\"", "'"},
 		classes: []class{
 			classOf("a bare URL ends in punctuation as in other text", `u\d\S*[[:punct:]]`, `^-|^\+.*(?:[[:punct:]]|\.txt)$`),
+			classOf("a link in angle brackets that hold another one is found", `<mailto:[^>]* <http`, `^\+`),
 			classOf("an entity before a link", `\\[a-z_]+:`, `^\+`),
 			classOf("a link behind \"$\" or an apostrophe", `['$](?:http|file|mailto):`, `^\+`),
 			classOf("a link within a word", `\w(?:http|file|mailto):`, `u\d`),

@@ -10,7 +10,7 @@ import (
 
 // isSpecial marks the bytes at which a construct may begin or be recognised.
 var isSpecial = func() (t [256]bool) {
-	for _, c := range []byte(":<[@{+$`*_#\\") {
+	for _, c := range []byte(":<[@{+$`*_#~^\\") {
 		t[c] = true
 	}
 	return t

@@ -22,7 +22,7 @@ func schemeLength(text []byte) int {
 
 // mayPrecede reports whether a URL may begin at i: after white space, a bracket, or a quote mark.
 func (r *run) mayPrecede(i int) bool {
-	return i == r.from || ascii.IsAnySpace(r.src[i-1]) || bytes.IndexByte([]byte("<>()[];\"'`*_#\\|"), r.src[i-1]) >= 0 ||
+	return i == r.from || ascii.IsAnySpace(r.src[i-1]) || bytes.IndexByte([]byte("<>()[];\"'`*_#~^\\|"), r.src[i-1]) >= 0 ||
 		bytes.HasSuffix(r.src[r.from:i], []byte("\u00a0")) || bytes.HasSuffix(r.src[r.from:i], []byte("\u3000"))
 }
 
@@ -86,7 +86,7 @@ func (r *run) trim(from, end int) int {
 		case bytes.IndexByte([]byte(",.?!)"), c) >= 0:
 		case c == ';' || c == ':':
 		case c == '>' && bytes.IndexByte(r.src[from:end], '<') < 0: // unless it closes a placeholder, <name>
-		case r.marks[c] && bytes.IndexByte([]byte("`*_#"), c) >= 0 && (end == r.to || !isWord(r.src[end])):
+		case r.marks[c] && bytes.IndexByte([]byte("`*_#~^"), c) >= 0 && (end == r.to || !isWord(r.src[end])):
 		default:
 			return end
 		}

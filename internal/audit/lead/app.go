@@ -245,18 +245,21 @@ func (a *Library) isModule(d *doc.Document, ref string) bool {
 	return false
 }
 
-// programs are programs whose pages and URLs are defined in code, with the beginnings of the names of their configurations.
-var programs = []struct{ start, name string }{
-	{"gatsby-config", "Gatsby"}, {"next.config", "Next.js"}, {"nuxt.config", "Nuxt"}, {"svelte.config", "SvelteKit"}, {"gridsome.config", "Gridsome"},
-	{"remix.config", "Remix"}, {"react-router.config", "React Router"}, {"metalsmith", "Metalsmith"}, {"pelicanconf", "Pelican"},
-	{".dumirc", "dumi"}, {"_config", "Lume"},
+// programs are programs whose pages and URLs are defined in code, with the names of their configurations. A _config.json is of Hexo.
+var programs = []struct{ stem, suffixes, name string }{
+	{"gatsby-config", inCode, "Gatsby"}, {"next.config", inCode, "Next.js"}, {"nuxt.config", inCode, "Nuxt"}, {"svelte.config", inCode, "SvelteKit"},
+	{"gridsome.config", inCode, "Gridsome"}, {"remix.config", inCode, "Remix"}, {"react-router.config", inCode, "React Router"},
+	{"metalsmith", inCode + " .json", "Metalsmith"}, {"pelicanconf", ".py", "Pelican"}, {".dumirc", inCode, "dumi"}, {"_config", inCode, "Lume"},
 }
+
+// inCode are the suffixes of configurations that are programs.
+const inCode = ".js .ts .mjs .cjs .mts"
 
 // programConfigs are the names of their configurations.
 var programConfigs = sync.OnceValue(func() (names []string) {
 	for _, p := range programs {
-		for _, ext := range []string{".js", ".ts", ".mjs", ".cjs", ".mts", ".json", ".py"} {
-			names = append(names, p.start+ext)
+		for suffix := range strings.FieldsSeq(p.suffixes) {
+			names = append(names, p.stem+suffix)
 		}
 	}
 	return names
@@ -265,7 +268,7 @@ var programConfigs = sync.OnceValue(func() (names []string) {
 // ProgramName returns the name of the program that a configuration belongs to, by the name of the file.
 func ProgramName(config string) string {
 	for _, p := range programs {
-		if strings.HasPrefix(config, p.start) {
+		if strings.HasPrefix(config, p.stem) {
 			return p.name
 		}
 	}
