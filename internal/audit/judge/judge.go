@@ -79,8 +79,6 @@ func (a *Judge) JudgeLabel(d *doc.Document, n *doc.Note) Verdict {
 		return skipped(templateDefinitions)
 	case a.IsRustItem(d, string(label)):
 		return skipped(lead.RustItem)
-	case d.IsMarkdown() && d.Layout.Generated == nil && !doc.IsReadme(d.Base()) && d.HasHeading(string(label)):
-		return skipped(headingLabel)
 	case d.IsMarkdown() && a.CitesInBrackets(d, start):
 		return skipped(citation)
 	}
@@ -383,7 +381,6 @@ var (
 	imagesDir           = reason.New(reason.Code, "images-dir", "a build may set imagesdir")
 	listedDirectory     = reason.New(reason.Unpublished, "listed-directory", "a directory that the server may list")
 	mayBeMadeByHost     = reason.New(reason.Build, "may-be-made-by-host", "the generator or the host may make it")
-	headingLabel        = reason.New(reason.Code, "heading-label", "a program may make labels of headings")
 	templateDefinitions = reason.New(reason.Templated, "template-definitions", "a template generates definitions")
 	templateToCopy      = reason.New(reason.Templated, "template-to-copy", "in a template to copy or fill in")
 	unknownHomePage     = reason.New(reason.OtherSite, "unknown-home-page", "the home page of an unknown site")
