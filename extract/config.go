@@ -58,7 +58,7 @@ type Config struct {
 	Extlinks, Attributes map[string]string
 
 	Details           bool // set Text, Rel, Hreflang and Type of References
-	Choices           bool // set Choice, Rel and Type of References in HTML, and Rel of References in HTTP headers
+	Choices           bool // set Choice, Rel and Type of References in HTML and style sheets, and Rel of References in HTTP headers; and yield Mentions of scan.Selectable
 	Messages          bool // set Entity.Message and Entity.Captured
 	Records           bool // set Entity.Record
 	Detect            bool // set Record.Detected

@@ -172,6 +172,7 @@ func (r *Reference) Clone() *Reference {
 	c.Boxes = slices.Clone(r.Boxes)
 	if r.Choice != nil {
 		choice := *r.Choice
+		choice.Around = slices.Clone(choice.Around)
 		c.Choice = &choice
 	}
 	c.Alternatives = nil

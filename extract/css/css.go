@@ -51,6 +51,11 @@ type Scanner struct {
 	late    bool   // one does
 	block   int    // of the rule at seen, -1 if it has none
 	end     int    // of that rule, 0 if it has not been looked for
+
+	preludes        []prelude // of the blocks that are open at followed, with Choices
+	depth           int       // of these blocks
+	followed, begun int       // where the current prelude or declaration begins
+	texts           []string  // of preludes
 }
 
 // Scan yields the references of src in source order: Items of Op Ref, Kind Embed, How CSS, and In "url()",
@@ -73,6 +78,7 @@ func (s *Scanner) Scan(src []byte) iter.Seq[*scan.Item] {
 
 func (s *Scanner) scan(src []byte, yield func(*scan.Item) bool) {
 	s.open, s.prelude, s.listed, s.seen, s.late, s.end = s.open[:0], -1, -1, 0, false, 0
+	s.preludes, s.depth, s.followed, s.begun = s.preludes[:0], 0, 0, 0
 	floor := 0 // where a token begins: no name reaches over it
 	for i := 0; ; {
 		// Brackets matter only within an image-set() or a prelude.
@@ -327,6 +333,7 @@ func (s *Scanner) setChoice(src []byte, v value) {
 		name, _, _ := bytes.Cut(after[len(w):], []byte{')'})
 		c.Descriptor = string(bytes.ToLower(bytes.Trim(name, "\"' \t\r\n\f")))
 	}
+	c.Around = s.around(src, v.start)
 	s.more.Choice = c
 	s.item.More = &s.more
 }
@@ -679,6 +686,7 @@ const (
 	inName                     // an identifier code point, or a byte of one
 	isSpace
 	endsFunction // ends the name of a function that matters
+	inRule       // matters for the blocks of rules
 )
 
 var class = func() (t [256]uint8) {
@@ -704,5 +712,6 @@ var class = func() (t [256]uint8) {
 	set(`"'()\`, inURL)
 	set(`"'(@/\`, outside|inside)
 	set(`)[]{};,`, inside)
+	set(`"'(/\{};`, inRule)
 	return t
 }()

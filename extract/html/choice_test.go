@@ -1,6 +1,7 @@
 package html
 
 import (
+	"encoding/binary"
 	"fmt"
 	"strings"
 	"testing"
@@ -47,8 +48,10 @@ func TestChoicesAreLinear(t *testing.T) {
 	src := "<img sizes='" + strings.Repeat("x", 1<<20) + "' srcset='" + strings.Repeat("a 1x,", 1<<18) + "'>"
 	s := Scanner{Choices: true}
 	n := 0
-	for range s.Scan([]byte(src)) {
-		n++
+	for it := range s.Scan([]byte(src)) {
+		if it.Op == scan.Ref {
+			n++
+		}
 	}
 	if n != 1<<18 {
 		t.Error(n)
@@ -63,6 +66,9 @@ i{cursor:url(f)!important;cursor:url(g);content:image-set("h" 1x, url(i) type("i
 	var got []string
 	block, declaration, set := 0, 0, 0
 	for it := range s.Scan([]byte(src)) {
+		if it.Op != scan.Ref {
+			continue
+		}
 		c := it.More.Choice
 		got = append(got, fmt.Sprintf("%s %d%d%d %s:%s %s", it.Value, c.Group-block, c.Element-declaration, c.Set-set, c.Property, c.Descriptor, c.Media))
 		block, declaration, set = c.Group, c.Element, c.Set
@@ -73,5 +79,44 @@ i{cursor:url(f)!important;cursor:url(g);content:image-set("h" 1x, url(i) type("i
 	}
 	if strings.Join(got, "\n") != strings.Join(want, "\n") {
 		t.Errorf("got:\n%s\nwant:\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
+	}
+}
+
+// The names that selectors look at, each once.
+func TestSelectable(t *testing.T) {
+	src := `<HTML lang=en><p class="a b&#99; A" id=x class=d><image ID="x&amp;y"><!-- <i> --><script>if (a<b class=z)</script><svg><rect stroke=1 /></svg><style>u{v:url(w)}</style><e`
+	for _, src := range []string{src, "<base href=/><frameset>" + src, strings.Repeat("<svg>", maxFrames) + src} {
+		s := Scanner{Choices: true}
+		for range 2 {
+			got := map[uint32]bool{}
+			for it := range s.Scan([]byte(src)) {
+				for v := it.Value; it.Op == scan.Mention && len(v) > 0; v = v[4:] {
+					f := binary.BigEndian.Uint32(v)
+					if got[f] {
+						t.Error("twice", f)
+					}
+					got[f] = true
+				}
+			}
+			for _, name := range strings.Fields("<html [lang <p .a .bc .d [class [id #x <img <image #x&y <script <svg <rect [stroke <style") {
+				if f := scan.Feature(name[0], name[1:]); !got[f] {
+					t.Errorf("%.40s: no %s", src, name)
+				}
+				delete(got, scan.Feature(name[0], name[1:]))
+			}
+			if n := len(got); n > 3 { // <base href>, <frameset>
+				t.Errorf("%.40s: %d others", src, n)
+			}
+		}
+	}
+	s := Scanner{Choices: true}
+	var many strings.Builder
+	for i := range maxFeatures + 1 {
+		fmt.Fprintf(&many, "<p id=%d>", i)
+	}
+	for it := range s.Scan([]byte(many.String())) {
+		if it.Op != scan.Mention || it.Value != nil {
+			t.Errorf("%v %d", it.Op, len(it.Value))
+		}
 	}
 }

@@ -45,7 +45,7 @@ type Scanner struct {
 	Exhaustive  bool // also what only thorough crawlers look for, labelled speculative
 	Anchors     bool // yield an Anchor for each id, and each name of an a element
 	Details     bool // set Text, Rel, Hreflang and Type of references
-	Choices     bool // set Rel, Type and Choice of references
+	Choices     bool // set Rel, Type and Choice of references, and yield names: see scan.Selectable
 	Scripts     bool // also strings of scripts and JSON that are clearly URLs or paths, labelled speculative
 	Fragment    bool // src is a piece of another document: a base element in it is ignored
 	Components  bool // also href, src, to, link and url of elements whose name begins with a capital letter or contains a hyphen
@@ -81,8 +81,9 @@ type Scanner struct {
 	baseSeen   bool
 	label      scan.Labels
 	inLink     bool
-	group      group  // with Choices: the picture, video or audio element around it
-	scripted   bool   // with Choices: there was a script
+	group      group // with Choices: the picture, video or audio element around it
+	scripted   bool  // with Choices: there was a script
+	selectable selectable
 	frameset   int    // with Choices: where the name of the last frameset element ends
 	cells      []cell // the open tables and cells; for Prose only
 	noSubset   bool   // no internal subset of a document type ends from here on
@@ -150,6 +151,9 @@ func (s *Scanner) Scan(src []byte) iter.Seq[*scan.Item] {
 			s.bindXLink()
 		}
 		s.scan(0, len(src))
+		if s.Choices {
+			s.putSelectable()
+		}
 		s.src, s.yield = nil, nil
 		s.item = scan.Item{} // drop the item's references to src, which may be large
 		if cap(s.value) > maxKept {
@@ -384,6 +388,9 @@ func (s *Scanner) attributes(el *allowed, t *tag, lt, p, end int) int {
 		}
 		if src[p] == '>' {
 			t.closes = p > gap && src[p-1] == '/'
+			if s.Choices && !s.quiet() {
+				s.addElement(t.called)
+			}
 			return p + 1
 		}
 		at := p
@@ -401,6 +408,9 @@ func (s *Scanner) attributes(el *allowed, t *tag, lt, p, end int) int {
 			p = to + 1
 		} else if from, to, p = unusualValue(src, p); p >= len(src) {
 			break
+		}
+		if s.Choices && !s.quiet() {
+			s.addAttribute(attr, from, to)
 		}
 		if s.tree != nil {
 			s.every = append(s.every, anyAttribute{attr, from, to})

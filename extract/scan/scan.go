@@ -10,6 +10,8 @@ package scan
 import (
 	"fmt"
 	"time"
+
+	"example.org/refract/internal/ascii"
 )
 
 // Op says what an Item reports.
@@ -197,8 +199,23 @@ type Choice struct {
 	Media, Sizes, As, Preload string // attributes of the element; Sizes may be that of imagesizes, and Preload that of the parent
 	IsDefault, IsDisabled     bool   // attributes of the element
 
-	Property string // in a style sheet: the name of the declaration's property, in lower case
-	Set      int    // in a style sheet: the number of the image-set() around it; 0: there is none
+	Property string   // in a style sheet: the name of the declaration's property, in lower case
+	Around   []string // in a style sheet: what stands before the blocks around it, outermost first: "@media print", "a:hover, .b"; valid until the next Item
+	Set      int      // in a style sheet: the number of the image-set() around it; 0: there is none
+}
+
+// Selectable is the Space of an Item of Op Mention that holds, on request and at the end of a page, the names that selectors of style sheets look
+// at: of its elements ('<') and attributes ('['), its ids ('#') and classes ('.'). Its Value is the Features of these, of four bytes each in big
+// endian, each once; it is empty if there are too many.
+const Selectable = "selectable"
+
+// Feature stands for a name of a kind, whatever the case of its ASCII letters.
+func Feature[T ~string | ~[]byte](kind byte, name T) uint32 {
+	h := (2166136261 ^ uint32(kind)) * 16777619 // FNV-1a
+	for i := range len(name) {
+		h = (h ^ uint32(ascii.ToLower(name[i]))) * 16777619
+	}
+	return h
 }
 
 // Extra returns what it.More points to, or the zero More if it.More is nil.
