@@ -145,7 +145,7 @@ var arrows = map[string][]string{
 
 	"cmd/refract/internal/columnar": {},
 
-	"cmd/refract/internal/completeness": {"base", "cmd/refract/internal/archived", "cmd/refract/internal/cli", "cmd/refract/internal/distinct", "extract", "extract/scan", "internal/audit", "internal/audit/rule", "internal/cdx", "internal/input", "resolve", "resolve/canon"},
+	"cmd/refract/internal/completeness": {"base", "cmd/refract/internal/archived", "cmd/refract/internal/cli", "cmd/refract/internal/distinct", "extract", "extract/css", "extract/scan", "internal/audit", "internal/audit/rule", "internal/cdx", "internal/input", "resolve", "resolve/canon"},
 
 	"internal/testing/columnartest":             {},
 	"cmd/refract/internal/atomicfile/faulttest": {"cmd/refract/internal/atomicfile"},

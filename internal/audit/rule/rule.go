@@ -42,6 +42,7 @@ const (
 
 	MissingResource Rule = "missing-resource"
 	MissingPage     Rule = "missing-page"
+	MissingOptional Rule = "missing-optional"
 	Damaged         Rule = "damaged"
 
 	RemovedURL Rule = "removed-url"
@@ -104,6 +105,7 @@ var rules = []struct {
 	{RedirectTwice, LevelNote, "two redirects from one URL"},
 	{MissingResource, LevelError, "in crawls: no archive has what a page or style sheet needs"},
 	{MissingPage, LevelNote, "in crawls: no archive has a linked page of the same site"},
+	{MissingOptional, LevelNote, "in crawls: no archive has what a style sheet has only for other states, media or pages, such as :hover"},
 	{Damaged, LevelError, "in crawls: a record is damaged or cut"},
 	{RemovedURL, LevelError, "no page or redirect serves a URL of an earlier revision, or of a list (--changed-since, --must-keep)"},
 	{RemovedID, LevelNote, "a page no longer has the id of a heading of an earlier revision (--changed-since)"},

@@ -25,7 +25,7 @@ func TestRules(t *testing.T) {
 			t.Errorf("%s: level %q", r, r.Level())
 		}
 	}
-	want := []Rule{DuplicateID, EmptyLink, LocalURL, Redirect, Unused, Orphan, MissingNote, MissingObject, MovingLine, VagueText, SameTarget, RedirectChain, RedirectShadowed, RedirectTwice, MissingPage, RemovedID}
+	want := []Rule{DuplicateID, EmptyLink, LocalURL, Redirect, Unused, Orphan, MissingNote, MissingObject, MovingLine, VagueText, SameTarget, RedirectChain, RedirectShadowed, RedirectTwice, MissingPage, MissingOptional, RemovedID}
 	if !slices.Equal(notes, want) {
 		t.Errorf("notes: %q, want %q", notes, want)
 	}

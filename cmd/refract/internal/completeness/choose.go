@@ -16,11 +16,13 @@ import (
 // A chooser finds the references of a page or style sheet that a browser without scripts fetches to show
 // it.
 //
-// Of an img with srcset, a picture, a video or an audio element, that is one. All url() of a style sheet count that its rules do not
-// override themselves: which rules are used is not decided. So do all style sheets, which browsers fetch whatever their media.
+// Of an img with srcset, a picture, a video or an audio element, that is one. A url() of a style sheet has the condition of the rules around it,
+// and counts if these do not override it themselves. All style sheets count, which browsers fetch whatever their media.
 type chooser struct {
 	viewport
-	need func(in string, url []byte)
+	need   func(in string, url []byte)
+	needIf func(in string, url []byte, when condition)
+	apply  func(url []byte, isApplied bool) // takes a style sheet
 
 	unit    int // the element or group of waiting; 0: none
 	waiting []candidate
@@ -28,6 +30,8 @@ type chooser struct {
 	size    float64    // by sizes
 	block   int        // of declared
 	sheet   []declared // the references of a block of a style sheet
+	when    condition  // of that block
+	levels  []level
 }
 
 // A candidate is a reference of which browsers fetch one.
@@ -64,6 +68,9 @@ func (c *chooser) add(r *extract.Reference) {
 	case r.Kind == scan.Header:
 		if r.In == "Link" && (hasRel(r.Rel, "preload") || hasRel(r.Rel, "stylesheet")) && !isScript(r.URL) {
 			c.need(r.In, r.URL)
+			if hasRel(r.Rel, "stylesheet") {
+				c.apply(r.URL, true)
+			}
 		}
 	case r.Kind != scan.Embed:
 	case r.How == scan.CSS:
@@ -76,6 +83,9 @@ func (c *chooser) add(r *extract.Reference) {
 		r.In == "track/src" && r.Choice.Group != 0 && r.Choice.IsDefault,
 		(r.In == "object/data" || r.In == "embed/src") && (r.Type == "" || isEmbedded(r.Type)):
 		c.need(r.In, r.URL)
+		if r.In == "xml-stylesheet/href" {
+			c.apply(r.URL, true)
+		}
 	}
 }
 
@@ -83,6 +93,9 @@ func (c *chooser) add(r *extract.Reference) {
 func (c *chooser) wait(r *extract.Reference) {
 	if strings.HasPrefix(r.In, "link/") && !c.isFetchedLink(r) {
 		return
+	}
+	if r.In == "link/href" && hasRel(r.Rel, "stylesheet") {
+		c.apply(r.URL, c.matches(r.Choice.Media))
 	}
 	unit := r.Choice.Group
 	if unit == 0 || strings.HasPrefix(r.In, "link/") {

@@ -37,12 +37,13 @@ func TestChoose(t *testing.T) {
 
 // needed returns the paths of what a page needs, in the order of their places.
 func needed(t *testing.T, src string) (got []string) {
-	c := chooser{viewport: desktop, need: func(_ string, url []byte) {
+	need := func(_ string, url []byte) {
 		if isFetchable(url) {
 			path, _, _ := strings.Cut(strings.TrimPrefix(string(url), "http://h/"), "#")
 			got = append(got, path)
 		}
-	}}
+	}
+	c := chooser{viewport: desktop, need: need, needIf: func(in string, url []byte, _ condition) { need(in, url) }, apply: func([]byte, bool) {}}
 	cfg := extract.Config{Choices: true, Type: "text/html", Retrieved: base.Source{URI: "http://h/"}}
 	for r, err := range cfg.Walk("x", strings.NewReader(src)) {
 		if err != nil {

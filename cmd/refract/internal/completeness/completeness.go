@@ -6,6 +6,9 @@
 //
 //	archives ─► captures ─► index (package distinct, then a sorted file)
 //	        └─► rows ─► spool ─► looked up, redirects followed ─► findings (package distinct), once for each URL
+//
+// Of style sheets, two more passes over the spool find out which rules may apply: type applier keeps the rules of all of them, and then
+// sees for each page which conditions it meets.
 package completeness
 
 import (
@@ -81,13 +84,14 @@ type job struct {
 	paths    map[string]string // of the archives, by their names
 	result   Result
 
-	place *rowReader // reads single rows of the spool
-	at    *bufio.Reader
-	keys  keyer
-	known map[key]outcome // of redirects
-	found distinct.Set    // findings, once for each rule and URL
-	notes distinct.Set
-	line  []byte
+	place    *rowReader // reads single rows of the spool
+	at       *bufio.Reader
+	keys     keyer
+	known    map[key]outcome // of redirects
+	found    distinct.Set    // findings, once for each rule and URL
+	notes    distinct.Set
+	reported map[key]bool // what is missing
+	line     []byte
 
 	texts [1 << 13]recentText // by the key
 	long  []byte              // a text that is not kept
@@ -103,7 +107,7 @@ func Run(o Options, emit func(*audit.Finding)) (*Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	j := &job{Options: o, report: report, known: map[key]outcome{}, paths: map[string]string{}}
+	j := &job{Options: o, report: report, known: map[key]outcome{}, paths: map[string]string{}, reported: map[key]bool{}}
 	j.index.set = distinct.Set{Memory: o.Memory / 2, Order: distinct.Sorted}
 	j.found = distinct.Set{Memory: o.Memory / 8, Order: distinct.Count}
 	j.notes = distinct.Set{Memory: o.Memory / 8, Order: distinct.Count}
@@ -186,6 +190,7 @@ func (j *job) readIndexes() error {
 // An outcome is what a URL points to.
 type outcome struct {
 	state  state
+	key    key   // of what is there, of which state is
 	isLoop bool  // with isRedirect
 	at     int64 // with isRedirect: the last row
 }
@@ -213,10 +218,10 @@ func (j *job) follow(k key) (o outcome, err error) {
 			return o, err
 		}
 		if s == isMissing && hop > 0 {
-			return outcome{isRedirect, false, o.at}, nil
+			return outcome{state: isRedirect, at: o.at}, nil
 		}
 		if s != isRedirect {
-			return outcome{state: s}, nil
+			return outcome{state: s, key: k}, nil
 		}
 		row, err := j.redirectAt(at)
 		if err != nil {
@@ -225,9 +230,9 @@ func (j *job) follow(k key) (o outcome, err error) {
 		isRedirected, o.at = true, at
 		switch {
 		case row.target == k: // another scheme, or with "www.": of that there is no capture, or k would be isHere
-			return outcome{isRedirect, row.url == row.to, at}, nil
+			return outcome{state: isRedirect, isLoop: row.url == row.to, at: at}, nil
 		case hop == maxRedirects:
-			return outcome{isRedirect, true, at}, nil
+			return outcome{state: isRedirect, isLoop: true, at: at}, nil
 		}
 		k = row.target
 	}
@@ -262,43 +267,75 @@ func readRedirect(r *rowReader) (row redirect) {
 	return row
 }
 
-// judge reads the spool.
-func (j *job) judge() error {
+// eachRow passes each row of the spool to do, which reads it.
+func (j *job) eachRow(do func(kind byte, r *rowReader) error) error {
 	in := bufio.NewReaderSize(io.NewSectionReader(j.file, 0, j.spooled), 256<<10)
-	r := &rowReader{r: in}
-	file, page := "", Page{}
-	for r.err == nil {
+	for r := (&rowReader{r: in}); ; {
 		kind, err := in.ReadByte()
 		if err == io.EOF {
-			j.endPage(&page)
 			return nil
+		}
+		r.begin()
+		if err == nil {
+			err = do(kind, r)
+		}
+		if err == nil {
+			err = r.err
 		}
 		if err != nil {
 			return err
 		}
-		r.begin()
+	}
+}
+
+// judge reads the spool.
+func (j *job) judge() error {
+	unused, err := j.findUnused()
+	if err != nil {
+		return err
+	}
+	file, page, number := "", Page{}, 0
+	met := map[key]bool{} // resources that the style sheet needs by conditionRows
+	err = j.eachRow(func(kind byte, r *rowReader) error {
 		switch kind {
 		case inputRow:
 			file = string(r.bytes())
 		case pageRow:
 			j.endPage(&page)
 			page = Page{File: file, Offset: int64(r.number()), URL: string(r.bytes()), Type: string(r.bytes())}
-		case redirectRow:
-			r.skipRedirect()
+			clear(met)
 		case damageRow:
 			offset, url, text := int64(r.number()), string(r.bytes()), string(r.bytes())
 			j.damaged(file, offset, url, text)
-		default:
+		case needRow, linkRow, optionalRow, importRow, conditionRow:
 			k, where, url, text := r.key(), r.bytes(), r.bytes(), r.bytes()
-			if r.err != nil {
+			if kind == conditionRow {
+				r.bytes()
+			}
+			if kind == importRow || kind == conditionRow {
+				kind = needRow
+				if unused[number] {
+					kind = optionalRow
+				} else if met[k] {
+					kind = 0
+				} else {
+					met[k] = true
+				}
+				number++
+			}
+			if r.err != nil || kind == 0 {
 				return r.err
 			}
-			if err := j.reference(&page, kind == linkRow, k, where, url, text); err != nil {
-				return err
-			}
+			return j.reference(&page, kind, k, where, url, text)
+		default:
+			r.skip(kind)
 		}
+		return nil
+	})
+	if err == nil {
+		j.endPage(&page)
 	}
-	return r.err
+	return err
 }
 
 // endPage passes on a page that ends.
@@ -323,13 +360,14 @@ func (j *job) endPage(p *Page) {
 	}
 }
 
-// reference looks up a reference of a page. text is empty or that of surt.
-func (j *job) reference(p *Page, isLink bool, k key, in, url, text []byte) error {
+// reference looks up a reference of a page, which has a kind of row. text is empty or that of surt.
+func (j *job) reference(p *Page, kind byte, k key, in, url, text []byte) error {
 	o, err := j.follow(k)
 	if err != nil {
 		return err
 	}
-	if !isLink {
+	isLink := kind == linkRow
+	if kind == needRow {
 		p.Needed++
 		switch o.state {
 		case isHere:
@@ -349,6 +387,8 @@ func (j *job) reference(p *Page, isLink bool, k key, in, url, text []byte) error
 	switch {
 	case o.state == isHere, o.state == isError, o.state == isDamaged:
 		return nil
+	case kind == optionalRow:
+		broken, o = rule.MissingOptional, outcome{}
 	case o.state == isRedirect && o.isLoop:
 		broken = rule.RedirectLoop
 	case o.state == isRedirect:
@@ -378,9 +418,9 @@ func (j *job) reference(p *Page, isLink bool, k key, in, url, text []byte) error
 	if !j.report.Wants(j.pathOf(at), broken) {
 		return nil
 	}
-	set, mark := &j.found, byte(0)
-	if isLink {
-		mark = 1
+	set := &j.found
+	if kind != needRow {
+		set = &j.notes
 	}
 	if broken == rule.MissingPage {
 		set = &j.notes
@@ -390,7 +430,7 @@ func (j *job) reference(p *Page, isLink bool, k key, in, url, text []byte) error
 	}
 	j.line = append(append(append(j.line[:0], broken...), ' '), text...)
 	n := len(j.line)
-	j.line = append(j.line, mark)
+	j.line = append(j.line, kind)
 	j.line = appendText(appendText(appendText(j.line, broken), p.File), p.URL)
 	j.line = appendText(appendText(j.line, in), url)
 	j.line = appendText(appendText(appendText(j.line, to.file), to.url), to.to)
@@ -432,6 +472,9 @@ func (j *job) damaged(file string, offset int64, url, text string) {
 	j.report.Take(f)
 }
 
+// maxReported limits the resources of which no optional use is reported as well.
+const maxReported = 1 << 20
+
 // missing reports a finding of the sets.
 func (j *job) missing(record []byte, n uint64) error {
 	all, rest := string(record), record[1:]
@@ -451,8 +494,18 @@ func (j *job) missing(record []byte, n uint64) error {
 	f := &audit.Finding{File: file, Rule: broken, Pos: extract.Position{Offset: offset}, Target: url}
 	users := "needed by " + page
 	kind := scan.Embed
-	if record[0] == 1 {
+	k := j.keys.of([]byte(url))
+	switch {
+	case broken == rule.MissingOptional && j.reported[k]:
+		return nil
+	case broken != rule.MissingOptional && len(j.reported) < maxReported:
+		j.reported[k] = true
+	}
+	switch record[0] {
+	case linkRow:
 		users, kind = "linked from "+page, scan.Link
+	case optionalRow:
+		users = "not needed as pages are shown, but named by " + page
 	}
 	if n > 1 {
 		users += fmt.Sprintf(" and %s", cli.Count(int(n-1), "other record"))

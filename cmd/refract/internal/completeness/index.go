@@ -175,7 +175,7 @@ func (x *index) close() {
 }
 
 // appendText appends a text with its length.
-func appendText[T ~string | []byte](dst []byte, s T) []byte {
+func appendText[T ~string | ~[]byte](dst []byte, s T) []byte {
 	return append(binary.AppendUvarint(dst, uint64(len(s))), s...)
 }
 
@@ -225,13 +225,35 @@ func (r *rowReader) key() key {
 	return key(binary.BigEndian.Uint64(r.eight[:]))
 }
 
-// skipRedirect reads what follows the kind of a row.
-func (r *rowReader) skipRedirect() {
-	r.number()
-	r.key()
-	r.bytes()
-	r.bytes()
-	r.bytes()
+// skip reads what follows the kind of a row.
+func (r *rowReader) skip(kind byte) {
+	switch kind {
+	case inputRow, namesRow:
+		r.bytes()
+	case pageRow, damageRow:
+		r.number()
+		r.bytes()
+		r.bytes()
+	case appliesRow, idleRow:
+		r.key()
+	case revisitRow:
+		r.key()
+		r.bytes()
+	case needRow, linkRow, optionalRow, importRow, conditionRow:
+		r.key()
+		r.bytes()
+		r.bytes()
+		r.bytes()
+		if kind == conditionRow {
+			r.bytes()
+		}
+	case redirectRow:
+		r.number()
+		r.key()
+		r.bytes()
+		r.bytes()
+		r.bytes()
+	}
 }
 
 func (r *rowReader) fail(err error) {

@@ -26,6 +26,14 @@ const (
 	linkRow     = 'L' // a link to a page of the same site
 	redirectRow = 'R'
 	damageRow   = 'D'
+
+	optionalRow  = 'O' // a resource that only another page or another state of it needs
+	conditionRow = 'C' // a resource that a style sheet needs if a page to which it applies meets a condition
+	importRow    = 'M' // a style sheet that a style sheet needs, and applies
+	appliesRow   = 'A' // a style sheet that applies to the page
+	idleRow      = 'X' // a style sheet of the page that does not apply: for printing
+	namesRow     = 'S' // names in the page that selectors look at
+	revisitRow   = 'V' // a page or a style sheet whose content is in another record, perhaps of another URL
 )
 
 // A page is what a worker has found, up to about rowsSize bytes of rows.
@@ -59,12 +67,28 @@ type reader struct {
 	isHAR      bool
 	record     *extract.Record // the current one
 	begun      bool            // there is a pageRow of it
+	mediaType  string          // of it
 	isScripted bool            // it has a script
 	host       []byte
 	seen       map[key]uint8 // of the references of the page
 	entity     *extract.Entity
 	isPart     bool // references of entity are those of the page
+
+	mayNeed   []mayNeed
+	mayBytes  int    // of conditions in mayNeed
+	names     []byte // in the page, as in scan.Selectable
+	isUnknown bool   // there are more
 }
+
+// A mayNeed is a resource that the page or style sheet needs on a condition.
+type mayNeed struct {
+	in   string
+	url  []byte
+	when condition
+}
+
+// maxConditions limits the bytes of conditions of a page or style sheet. What comes after them is needed.
+const maxConditions = 1 << 20
 
 // A task is a piece of an archive, or an error in place of an archive.
 type task struct {
@@ -147,7 +171,7 @@ func (j *job) read(t *extract.Task[*task], emit func(*page) bool) {
 	r.place = placeOf(r.name, t.Batch.MemberPath())
 	r.keys = keyers.Get().(*keyer)
 	defer keyers.Put(r.keys)
-	r.choose = chooser{viewport: viewport{j.Width, screenHeight}, need: r.need}
+	r.choose = chooser{viewport: viewport{j.Width, screenHeight}, need: r.need, needIf: r.needIf, apply: r.apply}
 	t.Batch.SelectRecord = r.begin
 	t.Batch.Note = func(n *extract.Note) {
 		if n.Code == scan.CodeDamaged && n.Damage != nil {
@@ -159,14 +183,41 @@ func (j *job) read(t *extract.Task[*task], emit func(*page) bool) {
 			r.page.notes = append(r.page.notes, audit.Note{File: t.Value.name, Pos: n.Pos, Text: n.Text})
 		}
 	}
+	t.Batch.Mention = func(m *extract.Mention) {
+		if m.Space == scan.Selectable && r.belongs(m.Entity) {
+			r.names = append(r.names, m.Name...)
+			r.isUnknown = r.isUnknown || len(m.Name) == 0
+		}
+	}
 	for ref := range t.Batch.References() {
 		r.reference(ref)
 		if r.isDone {
 			return
 		}
 	}
-	r.choose.end()
+	r.endRecord()
 	r.flush()
+}
+
+// endRecord ends the page or style sheet of the current record, if there is one.
+func (r *reader) endRecord() {
+	r.choose.end()
+	var page names
+	if !r.isUnknown && len(r.names) > 0 {
+		r.page.rows = appendText(append(r.page.rows, namesRow), r.names)
+		if len(r.mayNeed) > 0 {
+			page = namesOf(r.names)
+		}
+	}
+	for _, m := range r.mayNeed {
+		if page.meet(m.when) {
+			r.need(m.in, m.url)
+		}
+	}
+	for _, m := range r.mayNeed { // of which some are not needed
+		r.row(optionalRow, m.in, m.url, nil)
+	}
+	r.mayNeed, r.mayBytes, r.names, r.isUnknown, r.begun = r.mayNeed[:0], 0, r.names[:0], false, false
 }
 
 // screenHeight is the height of the window of the browser, for media queries.
@@ -187,11 +238,11 @@ func (r *reader) flush() {
 
 // begin takes the next record, and reports whether it is read: whether it may be a page or a style sheet.
 func (r *reader) begin(rec *extract.Record) bool {
-	r.choose.end()
+	r.endRecord()
 	if len(r.page.rows) > rowsSize || len(r.page.captures) > rowsSize/entrySize {
 		r.flush()
 	}
-	r.record, r.begun, r.isScripted, r.entity, r.host = rec, false, false, nil, nil
+	r.record, r.isScripted, r.entity, r.host = rec, false, nil, nil
 	switch rec.Type {
 	case "response", "resource", "revisit":
 	default:
@@ -213,17 +264,21 @@ func (r *reader) begin(rec *extract.Record) bool {
 		}
 	}
 	r.page.captures = append(r.page.captures, c)
-	if rec.Status != 0 && rec.Status != 200 || rec.Type == "revisit" {
+	if rec.Status != 0 && rec.Status != 200 {
 		return false
 	}
-	declared, _, _ := strings.Cut(strings.ToLower(rec.ContentType), ";")
-	switch strings.TrimSpace(declared) {
+	declared := essence(rec.ContentType)
+	switch declared {
 	case "text/html", "application/xhtml+xml", "text/css":
-		return true
-	case "", "application/octet-stream", "application/http", "unknown/unknown", "*/*":
-		return true // by its first bytes
+	case "", "application/octet-stream", "application/http", "unknown/unknown", "*/*": // by its first bytes
+	default:
+		return false
 	}
-	return false
+	if rec.Type == "revisit" {
+		r.page.rows = appendText(binary.BigEndian.AppendUint64(append(r.page.rows, revisitRow), uint64(c.key)), declared)
+		return false
+	}
+	return true
 }
 
 // target returns the URL to which a record redirects.
@@ -261,7 +316,7 @@ func (r *reader) reference(ref *extract.Reference) {
 	}
 	if ref.Kind == scan.Link && (ref.In == "a/href" || ref.In == "area/href") {
 		if isFetchable(ref.URL) && ref.Labels&notFetched == 0 && ascii.EqualFold(hostOf(ref.URL), string(r.host)) {
-			r.row(linkRow, ref.In, ref.URL)
+			r.row(linkRow, ref.In, ref.URL, nil)
 		}
 		return
 	}
@@ -300,7 +355,7 @@ func (r *reader) belongs(e *extract.Entity) bool {
 		return false
 	}
 	if !r.begun {
-		r.begun = true
+		r.begun, r.mediaType = true, mediaType
 		clear(r.seen)
 		r.host = bytes.ToLower(hostOf([]byte(r.record.Target)))
 		r.showPlace(e)
@@ -338,20 +393,59 @@ func hostOf(url []byte) []byte {
 
 // need takes a resource that the page needs.
 func (r *reader) need(in string, url []byte) {
-	if isFetchable(url) {
-		r.row(needRow, in, url)
+	if !isFetchable(url) {
+		return
+	}
+	kind := byte(needRow)
+	if r.mediaType == "text/css" && in == "@import" {
+		kind = importRow
+	}
+	r.row(kind, in, url, nil)
+}
+
+// needIf takes a resource that the page or style sheet needs on a condition.
+func (r *reader) needIf(in string, url []byte, when condition) {
+	isSheet := r.mediaType == "text/css"
+	switch {
+	case !isFetchable(url):
+		return
+	case len(when) == 0 && !isSheet, r.mayBytes > maxConditions:
+		r.need(in, url)
+	case isSheet:
+		r.mayBytes += len(when)
+		r.row(conditionRow, in, url, when)
+	default:
+		r.mayBytes += len(when)
+		r.mayNeed = append(r.mayNeed, mayNeed{in, bytes.Clone(url), when})
 	}
 }
 
-// row adds a reference of the page, once for each key.
-func (r *reader) row(kind byte, in string, url []byte) {
-	if i := bytes.IndexByte(url, '#'); i >= 0 {
-		url = url[:i]
+// apply takes a style sheet of the page.
+func (r *reader) apply(url []byte, isApplied bool) {
+	kind := byte(idleRow)
+	if isApplied {
+		kind = appliesRow
 	}
+	if isFetchable(url) && r.mediaType != "text/css" {
+		r.page.rows = binary.BigEndian.AppendUint64(append(r.page.rows, kind), uint64(r.keys.of(cutFragment(url))))
+	}
+}
+
+func cutFragment(url []byte) []byte {
+	url, _, _ = bytes.Cut(url, []byte{'#'})
+	return url
+}
+
+// row adds a reference of the page, once for each key, unless it is a conditionRow, which has a condition.
+func (r *reader) row(kind byte, in string, url []byte, when condition) {
+	url = cutFragment(url)
 	k, text := r.keys.withText(url)
 	bit := uint8(1)
-	if kind == linkRow {
+	switch kind {
+	case linkRow:
 		bit = 2
+	case conditionRow: // another condition may hold
+		bit = 0
 	}
 	if r.seen[k]&bit != 0 {
 		return
@@ -359,6 +453,9 @@ func (r *reader) row(kind byte, in string, url []byte) {
 	r.seen[k] |= bit
 	rows := binary.BigEndian.AppendUint64(append(r.page.rows, kind), uint64(k))
 	r.page.rows = appendText(appendText(appendText(rows, in), url), text)
+	if kind == conditionRow {
+		r.page.rows = appendText(r.page.rows, when)
+	}
 	if len(r.page.rows) > rowsSize {
 		r.flush()
 	}

@@ -25,11 +25,12 @@ func (c *chooser) style(r *extract.Reference) {
 	if r.Choice == nil || r.Choice.Property == "" { // of an @import, for one
 		c.endBlock()
 		c.need(r.In, r.URL)
+		c.apply(r.URL, true)
 		return
 	}
 	if r.Choice.Group != c.block || len(c.sheet) == maxBlock {
 		c.endBlock()
-		c.block = r.Choice.Group
+		c.block, c.when = r.Choice.Group, c.condition(r.Choice.Around)
 	}
 	property, ok := longhand(r.Choice.Property)
 	if !ok || !c.matches(r.Choice.Media) {
@@ -42,7 +43,7 @@ func (c *chooser) style(r *extract.Reference) {
 // image-set(), one image; and of a list with formats, as fonts have, the first that it reads.
 func (c *chooser) endBlock() {
 	list := c.sheet
-	c.sheet = c.sheet[:0]
+	c.sheet, c.block = c.sheet[:0], 0
 	last := map[string]int{} // the last declaration of a property
 	for i := range list {
 		last[list[i].property] = list[i].element
@@ -79,7 +80,7 @@ func (c *chooser) declaration(list []declared) {
 			isChosen = isChosen || isRead && d.descriptor != ""
 		}
 		if d != nil {
-			c.need(d.in, d.url)
+			c.needIf(d.in, d.url, c.when)
 		}
 		from = to
 	}
