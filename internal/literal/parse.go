@@ -540,6 +540,12 @@ func (p *parser) members(v Value) Value {
 				args.Items = []Value{{Kind: Unknown}} // f(x for x in y)
 			}
 			switch v.Kind {
+			case function: // (() => x)()
+				if len(v.Items) == 0 {
+					return Value{Kind: Unknown}
+				}
+				v = v.Items[0]
+				continue
 			case name:
 				v = Value{Kind: Call, Text: v.Text, Items: args.Items, Span: v.Span}
 			case Call:

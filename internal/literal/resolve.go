@@ -190,23 +190,15 @@ func (r *resolver) entries(v Value) Value {
 			out = append(out, e)
 			continue
 		}
-		inner := r.value(e.Value.Items[0])
-		if inner.Kind == Call {
-			inner = inner.Unwrap()
-		}
-		if inner.Kind != Nil && (inner.Kind != Map || inner.Open) {
+		values, isOne, isOpen := r.spread(e.Value.Items[0])
+		if isOpen {
 			unsure, v.Open = len(out), true
 		}
-		if inner.Kind == Map {
-			out = append(out, inner.Entries...)
-			continue
-		}
-		for _, p := range inner.Possible() { // ...(x ? {a: b} : {})
-			if p.Kind != Map {
-				continue
-			}
-			for _, e := range p.Entries {
-				e.Value = maybe(e.Value)
+		for _, inner := range values {
+			for _, e := range inner.Entries {
+				if !isOne {
+					e.Value = maybe(e.Value)
+				}
 				out = append(out, e)
 			}
 		}
@@ -216,6 +208,29 @@ func (r *resolver) entries(v Value) Value {
 	}
 	v.Entries = out
 	return v
+}
+
+// spread resolves what is spread in a Map: one of values, which isOne says if it has this one, or another one if it isOpen. ...(x ? {a: b} : {}) is
+// not open: it replaces no other key than a.
+func (r *resolver) spread(v Value) (values []Value, isOne, isOpen bool) {
+	if v.Kind == choice {
+		for _, item := range v.Items {
+			more, _, open := r.spread(item)
+			values, isOpen = append(values, more...), isOpen || open
+		}
+		return values, false, isOpen
+	}
+	v = r.value(v)
+	if v.Kind == Call {
+		v = v.Unwrap()
+	}
+	switch v.Kind {
+	case Nil, Bool:
+		return nil, false, false
+	case Map:
+		return []Value{v}, true, v.Open
+	}
+	return v.Possible(), false, true
 }
 
 // maybe returns an Unknown that may be v.
