@@ -124,7 +124,7 @@ var arrows = map[string][]string{
 	"internal/audit/built":            {"extract/html", "extract/scan", "internal/each", "internal/input", "internal/reason", "internal/site", "internal/site/source", "resolve"},
 	"internal/audit/buildmatch":       {"extract", "extract/scan", "internal/audit/built", "internal/audit/doc", "internal/each", "internal/input", "internal/lazy", "internal/reason", "internal/site/source", "resolve"},
 	"internal/audit/infer":            {"internal/ablate", "extract/asciidoc", "extract/scan", "extract/slug", "internal/audit/doc", "internal/audit/lead", "internal/audit/publish", "internal/audit/tree", "internal/each", "internal/lazy", "internal/site"},
-	"internal/audit/org":              {"internal/lazy"},
+	"internal/audit/org":              {"extract/slug", "internal/lazy"},
 	"internal/audit/judge":            {"internal/ablate", "base", "extract", "extract/asciidoc", "extract/rst", "extract/scan", "extract/slug", "internal/audit/built", "internal/audit/doc", "internal/audit/lead", "internal/audit/org", "internal/audit/publish", "internal/audit/rule", "internal/audit/tree", "internal/zipdoc", "internal/lazy", "internal/reason", "internal/site", "internal/site/source", "resolve"},
 	"internal/audit/spell":            {"base", "extract/scan", "internal/audit/doc", "internal/audit/judge", "internal/audit/lead", "internal/audit/publish", "internal/audit/tree", "internal/lazy", "internal/site", "resolve"},
 	"internal/testing/audittest":      {"internal/config", "internal/audit", "internal/audit/tree", "internal/lazy", "internal/reason", "internal/testing/scantest", "extract"},

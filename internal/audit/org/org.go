@@ -5,6 +5,7 @@ import (
 	"bytes"
 	"strings"
 
+	"example.org/refract/extract/slug"
 	"example.org/refract/internal/ascii"
 	"example.org/refract/internal/lazy"
 )
@@ -32,24 +33,30 @@ func Search(source []byte, end int) string {
 type Names struct {
 	CustomIDs, IDs map[string]bool
 	headings       map[string]bool // the words of their titles, with one space between them
+	slugs          map[string]bool // of the headings, by GitHub's rule
 	IsPartial      bool            // there may be more
 }
 
-// Has reports whether a search, "#id" or "*heading", finds something.
+// Has reports whether a search, "#id" or "*heading", finds something. Emacs finds only CUSTOM_IDs by "#id". GitHub shows Org documents with ids of
+// all headings, and the package toc-org writes links to these, and follows them in Emacs.
 func (n *Names) Has(search string) bool {
 	if id, ok := strings.CutPrefix(search, "#"); ok {
-		return n.CustomIDs[id]
+		return n.CustomIDs[id] || n.slugs[id]
 	}
 	return n.headings[words(search[1:])]
 }
 
 // NamesOf returns the names of a document. A line that begins with stars and a space is a heading wherever it stands.
 func NamesOf(text []byte) *Names {
-	n := &Names{CustomIDs: map[string]bool{}, IDs: map[string]bool{}, headings: map[string]bool{}, IsPartial: bytes.IndexByte(text, 0) >= 0}
+	n := &Names{
+		CustomIDs: map[string]bool{}, IDs: map[string]bool{}, headings: map[string]bool{}, slugs: map[string]bool{},
+		IsPartial: bytes.IndexByte(text, 0) >= 0,
+	}
+	var slugger slug.Slugger
 	for line := range bytes.Lines(text) {
 		title := bytes.TrimLeft(line, "*")
 		if len(title) < len(line) && title[0] == ' ' {
-			n.addHeading(string(title))
+			n.addHeading(string(title), &slugger)
 			continue
 		}
 		name, value, ok := bytes.Cut(bytes.TrimPrefix(bytes.TrimSpace(line), []byte(":")), []byte(":"))
@@ -66,14 +73,16 @@ func NamesOf(text []byte) *Names {
 
 // addHeading adds a heading without the state of its task, its priority and its tags. A document may define
 // other states: a word in capital letters may be one.
-func (n *Names) addHeading(title string) {
+func (n *Names) addHeading(title string, slugger *slug.Slugger) {
 	title = tags.ReplaceAllString(strings.TrimSpace(title), "")
 	first, rest, _ := strings.Cut(title, " ")
 	isTask := first == "TODO" || first == "DONE"
-	if !isTask {
-		n.headings[words(title)] = true
+	if isTask {
+		title = strings.TrimSpace(rest)
 	}
-	if isTask || state.MatchString(first) {
+	n.slugs[slugger.Slug(slug.Heading{Text: link.ReplaceAllString(priority.ReplaceAllString(title, ""), "$1$2")})] = true
+	n.headings[words(title)] = true
+	if !isTask && state.MatchString(first) {
 		title = strings.TrimSpace(rest)
 		n.headings[words(title)] = true
 	}
@@ -94,5 +103,6 @@ var (
 	state    = lazy.New(`^[\p{Lu}\pN_-]+$`)
 	priority = lazy.New(`^\[#[A-Za-z0-9]{1,2}\][ \t]*`)
 	cookie   = lazy.New(`\[[0-9]*(?:%|/[0-9]*)\]`)
+	link     = lazy.New(`\[\[[^\[\]]+\]\[([^\[\]]+)\]\]|\[\[([^\[\]]+)\]\]`)
 	escape   = lazy.New(`\\([\[\]\\])`)
 )
