@@ -157,7 +157,7 @@ func (a *auditor) pass(o *groupOutcome) {
 		}
 	}
 	a.results.add(o.results)
-	a.results.addProbes(o.results)
+	a.results.addProbes(o.results, a.sample)
 }
 
 // landingOf is LeadTo, but looks up only once where many references of a directory lead.

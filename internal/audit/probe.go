@@ -7,6 +7,7 @@ import (
 	"path"
 	"slices"
 	"strings"
+	"sync"
 
 	"example.org/refract/extract"
 	"example.org/refract/extract/scan"
@@ -30,7 +31,7 @@ type Probing uint8
 
 const (
 	NoProbes   Probing = iota
-	SomeProbes         // in some documents, one of the links of a directory with the same form and target
+	SomeProbes         // in some documents, some of the links of a directory with the same form and target
 	AllProbes
 )
 
@@ -83,26 +84,36 @@ type probeGroup struct {
 type probeCount struct {
 	links    int
 	skips    map[reason.Reason]int // of links, those that are not checked themselves, by the reason; nil if all are
-	outcomes []reason.Reason       // of probes, in their order; the zero Reason is a finding
-	last     *doc.Document         // that was probed
+	outcomes []probeOutcome        // of probes, in their order
+	last     *doc.Document         // with a link of the group
+	inLast   int                   // links of last
 }
 
-// A firstProbe is that of the first link of a kind and form in a directory or, for all small directories
-// together, in the tree.
+// A probeOutcome is that of a probe, which stands for some links.
+type probeOutcome struct {
+	why   reason.Reason // why it is not reported; zero if it is
+	links int
+}
+
+// A firstProbe is that of the first link of a kind and form in a directory. For all small directories together, it is
+// that of the first one in the tree, and in each of them that of the first link of any form. It counts if no document of
+// the sample has a link of its group.
 type firstProbe struct {
 	group probeGroup
 	why   reason.Reason
+	ok    bool // the link can be changed
 }
 
 // fewDocuments is the number of documents below which those of a directory are sampled together with those of others.
 const fewDocuments = 4
 
-// A sample says which documents SomeProbes probes besides first links: in each directory the second one,
-// the fifth, the 17th and so on, and one of four in small directories. The choice does not depend on
+// A sample says in which documents SomeProbes probes more than first links: in each directory the first one,
+// the fourth, the 16th and so on, and one of eight in small directories. The choice does not depend on
 // Options.Jobs.
 type sample struct {
 	isIn    map[*doc.Document]bool
 	isSmall map[string]bool // directories
+	first   sync.Map        // groups with a firstProbe in the documents that were passed on; it counts
 }
 
 func newSample(docs []*doc.Document) *sample {
@@ -110,7 +121,7 @@ func newSample(docs []*doc.Document) *sample {
 	for _, d := range docs {
 		all[path.Dir(d.Name)]++
 	}
-	s, seen := &sample{map[*doc.Document]bool{}, map[string]bool{}}, map[string]int{}
+	s, seen := &sample{isIn: map[*doc.Document]bool{}, isSmall: map[string]bool{}}, map[string]int{}
 	for _, d := range docs {
 		dir := path.Dir(d.Name)
 		isSmall := all[dir] < fewDocuments
@@ -119,9 +130,27 @@ func newSample(docs []*doc.Document) *sample {
 		}
 		n := seen[dir]
 		seen[dir]++
-		s.isIn[d] = isSmall && n%4 == 0 || n > 0 && n&(n-1) == 0 && bits.TrailingZeros(uint(n))%2 == 0 // a power of four
+		s.isIn[d] = isSmall && n%8 == 0 || n&(n+1) == 0 && bits.Len(uint(n))%2 == 0 // n+1 is a power of four
 	}
 	return s
+}
+
+// weight returns for how many links of a group the nth one in a document of the sample stands, or 0 if it is not
+// probed. The first stands for itself, and one each of the next 8, 64, 512 and so on for these. Which one
+// differs between documents: the first links of all pages of a directory may be those of the same navigation.
+func weight(d *doc.Document, form uint16, n int) int {
+	if n == 1 {
+		return 1
+	}
+	size := 8
+	n -= 2
+	for ; n >= size; size *= 8 {
+		n -= size
+	}
+	if n != int(hash(form, path.Base(d.Path)))%size {
+		return 0
+	}
+	return size
 }
 
 // probeMark is added to a name. No file, id or label of a tree ends in it.
@@ -211,30 +240,39 @@ func (a prober) count(d *doc.Document, p *Probe, skip reason.Reason, form uint16
 		}
 		c.skips[skip]++
 	}
-	wide := group
-	if a.a.Probes == SomeProbes && a.a.sample.isSmall[group.dir] {
-		wide.dir = anyDir
+	if c.last != d {
+		c.last, c.inLast = d, 0
 	}
-	_, isSeen := r.first[wide]
-	if a.a.Probes == SomeProbes && isSeen && (c.last == d || !a.a.sample.isIn[d]) {
+	c.inLast++
+	var firsts []probeGroup
+	standsFor := 1
+	if s := a.a.sample; s != nil {
+		firsts, standsFor = s.firsts(r, group), 0
+		if s.isIn[d] {
+			standsFor = weight(d, group.form, c.inLast)
+		}
+	}
+	if standsFor == 0 && firsts == nil {
 		return
 	}
 	a.a.IsProbing = true
 	why, ok := probe()
 	a.a.IsProbing = false
-	if !ok {
+	why = why.Without(probeMark)
+	for _, wide := range firsts {
+		r.first[wide] = firstProbe{group, why, ok}
+	}
+	switch {
+	case standsFor == 0:
+		return
+	case ok:
+		c.outcomes = append(c.outcomes, probeOutcome{why, standsFor})
+	default:
 		c.links--
 		if !skip.IsZero() {
 			c.skips[skip]--
 		}
 		return
-	}
-	why, c.last = why.Without(probeMark), d
-	if a.a.Probes == AllProbes || a.a.sample.isIn[d] {
-		c.outcomes = append(c.outcomes, why)
-	}
-	if !isSeen {
-		r.first[wide] = firstProbe{group, why}
 	}
 	if a.a.Probed != nil {
 		p.File, p.Path, p.Why = d.Name, d.File.Path, why
@@ -315,11 +353,27 @@ func hash(from uint16, texts ...string) uint16 {
 	return uint16(h % anyForm)
 }
 
+// firsts returns the groups of which a link of a group is the first one to be probed. Of several workers, each may probe
+// one; that of the first document counts.
+func (s *sample) firsts(r *results, group probeGroup) (unseen []probeGroup) {
+	wider := []probeGroup{group}
+	if s.isSmall[group.dir] {
+		wider = []probeGroup{{anyDir, group.kind, group.form}, {dir: group.dir, form: anyForm}}
+	}
+	for _, wide := range wider {
+		_, isHere := r.first[wide]
+		_, isBefore := s.first.Load(wide)
+		if !isHere && !isBefore {
+			unseen = append(unseen, wide)
+		}
+	}
+	return unseen
+}
+
 // addProbes adds what has been counted for some of the documents, which follow those of r.
-func (r *results) addProbes(part *results) {
+func (r *results) addProbes(part *results, s *sample) {
 	if r.probes == nil {
-		r.probes, r.first = part.probes, part.first
-		return
+		r.probes, r.first = map[probeGroup]*probeCount{}, map[probeGroup]firstProbe{}
 	}
 	for group, c := range part.probes {
 		all := r.probes[group]
@@ -334,6 +388,9 @@ func (r *results) addProbes(part *results) {
 	for wide, p := range part.first {
 		if _, isSeen := r.first[wide]; !isSeen {
 			r.first[wide] = p
+			if s != nil {
+				s.first.Store(wide, true)
+			}
 		}
 	}
 }
@@ -422,12 +479,12 @@ func sum(counts map[Reason]int) int {
 func (r *results) reach() (list []Reach) {
 	for _, p := range r.first {
 		c := r.probes[p.group]
-		if len(c.outcomes) == 0 {
-			c.outcomes = append(c.outcomes, p.why)
+		if len(c.outcomes) == 0 && p.ok {
+			c.outcomes = append(c.outcomes, probeOutcome{p.why, 1})
 		}
 	}
 	groups := r.probeGroups()
-	like := map[probeGroup][]reason.Reason{}
+	like := map[probeGroup][]probeOutcome{}
 	for _, group := range groups {
 		for _, wide := range group.wider() {
 			more := r.probes[group].outcomes
@@ -477,23 +534,29 @@ func (r *results) probeGroups() []probeGroup {
 }
 
 // add adds a group of links that are like outcomes. They are shared among these so that the sum is exact.
-func (s *Reach) add(c *probeCount, outcomes []reason.Reason) {
+func (s *Reach) add(c *probeCount, outcomes []probeOutcome) {
 	s.Links += c.links
 	addReasons(&s.Skips, c.skips)
 	s.Probes += len(c.outcomes)
-	for _, why := range c.outcomes {
-		if why.IsZero() {
+	for _, o := range c.outcomes {
+		if o.why.IsZero() {
 			s.Found++
 		}
 	}
-	for i, why := range outcomes {
-		n := c.links*(i+1)/len(outcomes) - c.links*i/len(outcomes)
-		if why.IsZero() || n == 0 {
+	var all, before int64
+	for _, o := range outcomes {
+		all += int64(o.links)
+	}
+	for _, o := range outcomes {
+		after := before + int64(o.links)
+		n := int(int64(c.links)*after/all - int64(c.links)*before/all)
+		before = after
+		if o.why.IsZero() || n == 0 {
 			continue
 		}
 		if s.Blind == nil {
 			s.Blind = map[Reason]int{}
 		}
-		s.Blind[why] += n
+		s.Blind[o.why] += n
 	}
 }
