@@ -1,6 +1,7 @@
 package site
 
 import (
+	"bytes"
 	"path"
 	"slices"
 	"strings"
@@ -15,6 +16,9 @@ import (
 // of markdown-it, and in hooks of MkDocs that search texts for links.
 var linkChange = lazy.New(`\.url\s*=[^=]|\.(?:properties\??\.)?href\s*=[^=>]|['"](?:href|src)['"]\]\s*=[^=]|attrSet\(\s*['"](?:href|src)['"]|\blink_open\b` +
 	`|(?s)\bdef on_page_(?:markdown|content)\b.*?(?:\bhref\b|\]\\\(|\\\.md\b)`)
+
+// linkMarks are such that each text that linkChange matches has one.
+var linkMarks = []string{".url", "href", "src'", `src"`, "link_open", "on_page_"}
 
 // linkCodeKey is the key of the code that changes the links of a site, for source.Memo.
 type linkCodeKey string
@@ -32,7 +36,8 @@ func linkCode(s *Site) (names map[string]bool) {
 		}
 		for _, file := range slices.Concat(files, s.Hooks) {
 			text := s.Tree.Config(file)
-			if !linkChange.Match(text) {
+			isChange := slices.ContainsFunc(linkMarks, func(mark string) bool { return bytes.Contains(text, []byte(mark)) })
+			if !isChange || !linkChange.Match(text) {
 				continue
 			}
 			if names == nil {

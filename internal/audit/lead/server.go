@@ -9,6 +9,7 @@ import (
 	"example.org/refract/internal/audit/doc"
 	"example.org/refract/internal/audit/tree"
 	"example.org/refract/internal/lazy"
+	"example.org/refract/internal/site/source"
 )
 
 // A server is a source file of a program that answers requests.
@@ -23,6 +24,10 @@ var (
 	// serverMark matches what a program uses that answers requests.
 	serverMark = lazy.New(`\bFlask\(|\bFastAPI\(|\bdjango\b|\bhttp\.server\b|\b(?:aiohttp|tornado|bottle|sanic|starlette|litestar|cherrypy)\b|"net/http"|gin-gonic/gin|labstack/echo|gofiber/fiber|go-chi/chi|` +
 		`['"](?:node:)?https?['"]|['"](?:express|koa|fastify|hono|polka|connect|@hapi/hapi|@hono/[\w-]+)['"]|\b(?:Bun|Deno)\.serve\b|\bsinatra\b|\bWEBrick\b|\b(?:axum|actix_web|warp|rocket)::|\bio\.javalin\b|\bspark\.Spark\b`)
+	// serverMarks are in each line that serverMark matches.
+	serverMarks = strings.Fields(`Flask( FastAPI( django http.server aiohttp tornado bottle sanic starlette litestar cherrypy gin-gonic/gin labstack/echo ` +
+		`gofiber/fiber go-chi/chi http" http' https" https' express koa fastify hono polka connect hapi Bun.serve Deno.serve sinatra WEBrick axum:: ` +
+		`actix_web:: warp:: rocket:: io.javalin spark.Spark`)
 	// flaskCall has the arguments of a Flask application in its group, flaskFolder the name of the directory
 	// that such arguments give.
 	flaskCall   = lazy.New(`\bFlask\(((?:[^()]|\([^()]*\))*)\)`)
@@ -124,7 +129,7 @@ func (a *Library) readServers(dir string) (all []*server) {
 // readServer reads what a source file answers, or returns nil if it is none of a server.
 func readServer(file string, text []byte) *server {
 	isSettings := path.Base(file) == "settings.py"
-	if !serverMark.Match(text) && !isSettings {
+	if !isSettings && !source.HasMatchIn(text, serverMark, serverMarks...) {
 		return nil
 	}
 	const most = 5_000

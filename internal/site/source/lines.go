@@ -65,6 +65,16 @@ func MatchesIn(text []byte, re *lazy.Regexp, marks ...string) iter.Seq[[][]byte]
 	}
 }
 
+// HasMatchIn reports whether MatchesIn yields a match.
+func HasMatchIn(text []byte, re *lazy.Regexp, marks ...string) bool {
+	for _, line := range LinesWithAny(text, marks...) {
+		if re.Match(line) {
+			return true
+		}
+	}
+	return false
+}
+
 // MatchesAt yields the short matches of an expression that begin at a mark.
 func MatchesAt(text []byte, mark string, re *lazy.Regexp) iter.Seq[[][]byte] {
 	const longest = 1000

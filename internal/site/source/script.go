@@ -228,14 +228,28 @@ var importedCode = lazy.New(`(?:\bfrom|\bimport|\brequire\(|\bimport\()\s*['"](\
 func (t *Tree) CodeFiles(config string) []string {
 	files := []string{config}
 	for i := 0; i < len(files) && i < maxCode; i++ {
-		for _, m := range importedCode.FindAllSubmatch(t.Config(files[i]), maxCode) {
-			file := t.ModuleFile(path.Join(path.Dir(files[i]), string(m[1])))
+		for name := range imports(t.Config(files[i])) {
+			file := t.ModuleFile(path.Join(path.Dir(files[i]), name))
 			if file != "" && path.Ext(file) != ".json" && len(files) < maxCode && !slices.Contains(files, file) {
 				files = append(files, file)
 			}
 		}
 	}
 	return files
+}
+
+// imports yields the files of the project that a script imports, one perhaps several times.
+func imports(text []byte) iter.Seq[string] {
+	return func(yield func(string) bool) {
+		for start, line := range LinesWithAny(text, `"./`, `'./`, `"../`, `'../`) {
+			before := bytes.LastIndexByte(text[:max(0, start-1)], '\n') + 1 // the word may end the line before
+			for _, m := range importedCode.FindAllSubmatch(text[before:start+len(line)], maxCode) {
+				if !yield(string(m[1])) {
+					return
+				}
+			}
+		}
+	}
 }
 
 // Code returns the texts of CodeFiles.

@@ -341,7 +341,7 @@ var copying = lazy.New(`\b(?:copy\w*|copytree|write\w*|open|urlretrieve|symlink\
 // files, and has the name of a directory that the file is in, which it uses for nothing else.
 func (g *model) mayMakeFile(s *site.Site, file string) bool {
 	rel, ok := strings.CutPrefix(path.Dir(file), s.Dir+"/")
-	if !ok || s.Tree.IsFile(file) || !copyCall.MatchString(g.text) {
+	if !ok || s.Tree.IsFile(file) || !g.copies.Get(func() bool { return copyCall.MatchString(g.text) }) {
 		return false
 	}
 	var known []string

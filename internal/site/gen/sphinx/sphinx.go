@@ -304,6 +304,7 @@ type model struct {
 	makesLabels     bool                              // programs may make labels
 	codeMakesLabels bool                              // conf.py or an extension in the tree makes labels, of names that are not known
 	isStrange       bool                              // an extension makes labels, or is neither known nor in the tree
+	copies          lazy.Value[bool]                  // conf.py copies files
 	inPrograms      lazy.Value[*programLabels]
 	readsPrograms   bool // the build reads documentation in programs
 	hasBreathe      bool // by Breathe
