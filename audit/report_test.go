@@ -22,7 +22,7 @@ func TestRules(t *testing.T) {
 		audit.BadURL, audit.MissingScheme, audit.LocalURL, audit.Redirect, audit.Undefined, audit.Unused, audit.Orphan, audit.MissingNote,
 		audit.MissingObject, audit.Undeclared, audit.NotInSpine, audit.MovingLine, audit.Forbidden, audit.VagueText, audit.SameTarget,
 		audit.RedirectTarget, audit.RedirectLoop, audit.RedirectChain, audit.RedirectShadowed, audit.RedirectTwice, audit.RemovedURL, audit.RemovedID,
-		audit.MissingResource, audit.MissingPage, audit.Damaged,
+		audit.MissingResource, audit.MissingPage, audit.MissingOptional, audit.Damaged,
 	}
 	if !slices.Equal(slices.Sorted(slices.Values(constants)), slices.Sorted(slices.Values(audit.Rules()))) {
 		t.Errorf("constants %q, rules %q", constants, audit.Rules())

@@ -42,6 +42,7 @@ const (
 	// For the command's audit of crawl archives; Run does not report them.
 	MissingResource Rule = "missing-resource" // a resource that a page needs is in no archive
 	MissingPage     Rule = "missing-page"     // a page of the same site is in no archive
+	MissingOptional Rule = "missing-optional" // a resource that no page shows, but a style sheet names, is in no archive
 	Damaged         Rule = "damaged"          // a record cannot be read to its end
 
 	// For the command's comparison with an earlier revision; Run does not report them.
