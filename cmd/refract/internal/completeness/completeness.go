@@ -419,10 +419,7 @@ func (j *job) reference(p *Page, kind byte, k key, in, url, text []byte) error {
 		return nil
 	}
 	set := &j.found
-	if kind != needRow {
-		set = &j.notes
-	}
-	if broken == rule.MissingPage {
+	if broken == rule.MissingPage || broken == rule.MissingOptional {
 		set = &j.notes
 	}
 	if len(text) == 0 {

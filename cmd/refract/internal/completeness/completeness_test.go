@@ -58,6 +58,14 @@ func TestRedirectChain(t *testing.T) {
 	}
 }
 
+// What a page shows and links to is one finding.
+func TestLoopOnce(t *testing.T) {
+	archive := append(response("http://h/", okHTML, "<img src=/l><a href=/l>x</a>"), response("http://h/l", "302 Found\r\nLocation: /l", "")...)
+	if found, _ := findings(t, archive, 1); !slices.Equal(found, []string{"redirect-loop http://h/l"}) {
+		t.Errorf("%q", found)
+	}
+}
+
 // What is damaged is a finding, and no resource that a page needs is missing because of it.
 func TestDamaged(t *testing.T) {
 	image := response("http://h/a.png", "200 OK\r\nContent-Type: image/png", strings.Repeat("x1y2", 500))
