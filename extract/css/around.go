@@ -24,15 +24,11 @@ func (s *Scanner) around(src []byte, to int) []string {
 		if i >= to {
 			break
 		}
-		switch c := src[i]; c {
-		case '"', '\'':
-			_, i = quoted(src, i)
+		if end := opaque(src, i); end > i {
+			i = end
 			continue
-		case '/':
-			i = comment(src, i)
-			continue
-		case '\\':
-			i++
+		}
+		switch src[i] {
 		case '(':
 			if name := src[max(s.begun, i-len("url")):i]; ascii.EqualFold(name, "url") {
 				at := space(src, i+1)
@@ -72,7 +68,8 @@ func (s *Scanner) around(src []byte, to int) []string {
 // function, or what follows a "#"; '"' for a string, ' ' for white space and comments, and otherwise the character itself. Token returns the text of
 // a name or a string, with escapes decoded, and the length of the token in src. A name may begin with a digit here.
 func Token(src []byte) (kind byte, text []byte, n int) {
-	if n = blank(src, 0); n > 0 {
+	n = blank(src, 0)
+	if n > 0 {
 		return ' ', nil, n
 	}
 	switch c := src[0]; {

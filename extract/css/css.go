@@ -633,6 +633,20 @@ func comment(src []byte, i int) int {
 	return len(src)
 }
 
+// opaque returns where the string, the comment, the escaped character or the "/" at src[i] ends, or i if there is none.
+func opaque(src []byte, i int) int {
+	switch src[i] {
+	case '"', '\'':
+		_, end := quoted(src, i)
+		return end
+	case '/':
+		return comment(src, i)
+	case '\\':
+		return i + 2
+	}
+	return i
+}
+
 // escape reports whether src[i] begins a valid escape (4.3.8). At the end of src it does.
 func escape(src []byte, i int) bool {
 	return src[i] == '\\' && (i+1 == len(src) || !newline(src[i+1]))

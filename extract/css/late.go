@@ -56,15 +56,11 @@ func rule(src []byte, i int) (block, end int) {
 	block = -1
 	depth, nested := 0, 0 // of braces, of other brackets
 	for i < len(src) {
-		switch c := src[i]; c {
-		case '"', '\'':
-			_, i = quoted(src, i)
+		if end := opaque(src, i); end > i {
+			i = end
 			continue
-		case '/':
-			i = comment(src, i)
-			continue
-		case '\\':
-			i++
+		}
+		switch src[i] {
 		case '(', '[':
 			nested++
 		case ')', ']':

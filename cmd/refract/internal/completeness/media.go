@@ -122,9 +122,8 @@ func (v viewport) feature(name, value string) (is, isKnown bool) {
 	if has, ok := features[name]; ok {
 		return value == has, true
 	}
-	var have float64
-	var limit float64
-	ok := true
+	var have, limit float64
+	var ok bool
 	switch base := strings.TrimPrefix(strings.TrimPrefix(strings.TrimPrefix(name, "-webkit-"), "min-"), "max-"); base {
 	case "orientation":
 		return (value == "landscape") == (v.width > v.height), true

@@ -19,8 +19,9 @@ const (
 	tabs                      // TSV: \t, \n, \r and \\ stand for tab, line breaks and "\" within a cell
 )
 
-// appendHeader appends the line that precedes a table with columns of these names.
-func (s cellStyle) appendHeader(dst []byte, names []string) []byte {
+// header returns the line that precedes a table with columns of these names.
+func (s cellStyle) header(names []string) []byte {
+	var dst []byte
 	if s == ExcelCSV {
 		dst = append(dst, "\ufeff"...)
 	}

@@ -126,7 +126,7 @@ func TestFieldTable(t *testing.T) {
 	}
 	r := Renderer{Config: &extract.Config{ParserDifferences: true}, Canonical: new(canon.Key), Unwrap: true}
 	columns := LayoutOf(r.CSVFields())
-	if got := string(guarded.appendHeader(nil, columns.names())); got != "input,line,column,kind,how,raw,base,layer,url,error,browser_url,canonical,unwrapped\n" {
+	if got := string(guarded.header(columns.names())); got != "input,line,column,kind,how,raw,base,layer,url,error,browser_url,canonical,unwrapped\n" {
 		t.Error(got)
 	}
 }

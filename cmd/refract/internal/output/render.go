@@ -55,13 +55,13 @@ func (r *Renderer) Header() []byte {
 	case r.Format != CSV:
 		return nil
 	case r.Age == Archived:
-		return r.Cells.appendHeader(nil, archivedColumns)
+		return r.Cells.header(archivedColumns)
 	case r.Age.isHistory():
-		return r.Cells.appendHeader(nil, historyColumns)
+		return r.Cells.header(historyColumns)
 	case r.Count != "":
-		return r.Cells.appendHeader(nil, append([]string{"count"}, countColumns(r.Count)...))
+		return r.Cells.header(append([]string{"count"}, countColumns(r.Count)...))
 	}
-	return r.Cells.appendHeader(nil, r.Columns.names())
+	return r.Cells.header(r.Columns.names())
 }
 
 // largeLine is the size in bytes of a reference from which the memory for its line is allocated at
