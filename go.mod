@@ -3,7 +3,6 @@ module example.org/refract
 go 1.26.0
 
 require (
-	github.com/andybalholm/brotli v1.2.8
 	github.com/cespare/xxhash/v2 v2.3.0
 	github.com/dsnet/compress v0.0.1
 	github.com/klauspost/compress v1.20.3

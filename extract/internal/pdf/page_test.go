@@ -97,7 +97,7 @@ func TestText(t *testing.T) {
 		{"a tree in a circle", strings.Replace(inPage("BT /F 10 Tf (http://h/a) Tj ET", ""), "Kids[3 0 R]", "Kids[2 0 R 3 0 R 3 0 R]", 1), []string{"page 1: http://h/a"}},
 		{"no tree", strings.Replace(inPage("BT /F 10 Tf (http://h/a) Tj ET", ""), "/Pages 2 0 R", "", 1), []string{"page 1: http://h/a"}},
 		{"a font that the file lacks", inPage("BT /H 10 Tf (http://h/a) Tj 0 -20 Td /G 10 Tf (http://h/b) Tj ET", "", "6 0 obj null endobj"), []string{"page 1: http://h/a", "page 1: http://h/b"}},
-		{"Brotli", strings.Replace(inPage(brotlied("BT /F 10 Tf (http://h/a) Tj ET"), ""), "4 0 obj<<>>", "4 0 obj<</Filter/BrotliDecode>>", 1), []string{"page 1: http://h/a"}},
+		{"Brotli", strings.Replace(inPage(scantest.Brotli("BT /F 10 Tf (http://h/a) Tj ET"), ""), "4 0 obj<<>>", "4 0 obj<</Filter/BrotliDecode>>", 1), []string{"page 1: http://h/a"}},
 		{"a filter that is not known", strings.Replace(inPage("x", ""), "4 0 obj<<>>", "4 0 obj<</Filter/XDecode>>", 1), []string{"note: a PDF with 1 page whose text cannot be decoded: not read"}},
 		{"a raised tilde beside another column", inPage("BT /G 10 Tf 1 0 0 1 10 703 Tm (left xx) Tj 1 0 0 1 72 700 Tm (http://h/) Tj /F 5 Tf 1 0 0 1 126 702.018 Tm (~) Tj /G 10 Tf 1 0 0 1 128.92 700 Tm (u/a) Tj ET", ""), []string{"page 1: http://h/~u/a"}},
 		{"no characters", inPage("BT /F 10 Tf <"+strings.Repeat("0001", 20)+"> Tj ET", "", "5 0 obj<</Subtype/Type0/Encoding/Identity-H>>endobj"), []string{"note: a PDF with text in 1 font whose characters are not known, 20 characters on 1 page: that text is not read"}},

@@ -10,8 +10,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/andybalholm/brotli"
-
 	"example.org/refract/extract/scan"
 	"example.org/refract/internal/testing/scantest"
 )
@@ -44,14 +42,6 @@ func count(t testing.TB, src []byte) (n int) {
 func deflate(s string) string {
 	var b bytes.Buffer
 	w := zlib.NewWriter(&b)
-	_, _ = w.Write([]byte(s))
-	_ = w.Close()
-	return b.String()
-}
-
-func brotlied(s string) string {
-	var b bytes.Buffer
-	w := brotli.NewWriter(&b)
 	_, _ = w.Write([]byte(s))
 	_ = w.Close()
 	return b.String()

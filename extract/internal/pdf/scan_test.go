@@ -108,7 +108,7 @@ func TestFilters(t *testing.T) {
 		piece := objects[i:min(len(objects), i+100)]
 		runs += string([]byte{byte(len(piece) - 1)}) + piece
 	}
-	if got := unBrotli([]byte(brotlied(strings.Repeat("a", 1<<22))), 1<<10); len(got) != 1<<10 {
+	if got := unBrotli([]byte(scantest.Brotli(strings.Repeat("a", 1<<22))), 1<<10); len(got) != 1<<10 {
 		t.Errorf("Brotli: %d bytes", len(got))
 	}
 	const dict = "/Type/ObjStm/N 2/First 9"
@@ -117,7 +117,7 @@ func TestFilters(t *testing.T) {
 		"none":           withStream(dict, objects),
 		"deflate":        withStream(dict+"/Filter/FlateDecode", deflate(objects)),
 		"LZW":            withStream(dict+"/Filter/LZWDecode/DecodeParms<</EarlyChange 0>>", lzwed.String()),
-		"Brotli":         withStream(dict+"/Filter/BrotliDecode", brotlied(objects)),
+		"Brotli":         withStream(dict+"/Filter/BrotliDecode", scantest.Brotli(objects)),
 		"hex":            withStream(dict+"/Filter[/ASCIIHexDecode]", hex.EncodeToString([]byte(objects))+">"),
 		"odd hex":        withStream(dict+"/Filter/AHx", hex.EncodeToString([]byte(objects))+" 2>"),
 		"hex, no end":    withStream(dict+"/Filter/AHx", hex.EncodeToString([]byte(objects))),

@@ -7,7 +7,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/andybalholm/brotli"
 	"github.com/klauspost/compress/flate"
 	"github.com/klauspost/compress/gzip"
 	"github.com/klauspost/compress/zlib"
@@ -191,9 +190,7 @@ func coded(coding, src string) string {
 		w.Write([]byte(src))
 		w.Close()
 	case "br":
-		w := brotli.NewWriterLevel(&b, 6)
-		w.Write([]byte(src))
-		w.Close()
+		return scantest.Brotli(src)
 	case "zstd":
 		w, _ := zstd.NewWriter(&b)
 		w.Write([]byte(src))

@@ -1,3 +1,5 @@
+//go:build peers
+
 // Package playground tests the page in contrib/playground. The programs that it runs are in the directories beside this file.
 package playground
 
