@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"compress/gzip"
+	"flag"
 	"fmt"
 	"math/rand/v2"
 	"os"
@@ -18,7 +19,10 @@ import (
 	"example.org/refract/internal/testing/scantest"
 )
 
-func TestMain(m *testing.M) { cmdtest.Main(m, main) }
+func TestMain(m *testing.M) {
+	flag.Set("test.parallel", "8") // tests of the language server mostly wait until nothing changes
+	cmdtest.Main(m, main)
+}
 
 // TestScripts runs the scripts in testdata/script, which has a directory for each subject.
 func TestScripts(t *testing.T) {

@@ -1,15 +1,25 @@
 package audit
 
 import (
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
 	"github.com/rogpeppe/go-internal/txtar"
 
+	"example.org/refract/internal/audit/tree"
 	"example.org/refract/internal/testing/scantest"
 )
+
+// inMemory returns the options of an audit of documents below /t, which are on no disk.
+func inMemory(docs map[string]string) Options {
+	memory := tree.NewOverlay(tree.NewOverlay(tree.Disk()))
+	memory.Remove("/t")
+	for name, text := range docs {
+		memory.Write("/t/"+name, []byte(text))
+	}
+	return Options{Orphans: true, Tree: memory, Dir: "/t"}
+}
 
 // FuzzRun audits a Markdown document and an HTML document with a base: nothing may fail, each finding
 // must lie in its document, and a suggestion must differ from the reference as written.
@@ -35,18 +45,12 @@ func FuzzRun(f *testing.F) {
 		if len(text) > 1<<12 {
 			return
 		}
-		dir := t.TempDir()
 		docs := map[string]string{"a.md": text, "b/c.html": "<base href='" + base + "'>" + text, "b/mkdocs.yml": "docs_dir: .", "b/d.md": text}
-		for name, text := range docs {
-			os.Mkdir(filepath.Join(dir, "b"), 0o777)
-			if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666); err != nil {
-				t.Fatal(err)
-			}
-		}
-		o := Options{Orphans: true, Sites: []Site{{"https://example.org/b/", filepath.Join(dir, "b")}}}
-		report, err := o.audit([]string{dir}, func(f *Finding) {
-			name, _ := filepath.Rel(dir, f.Path)
-			text := docs[filepath.ToSlash(name)]
+		o := inMemory(docs)
+		o.Sites = []Site{{"https://example.org/b/", "/t/b"}}
+		report, err := o.audit([]string{"."}, func(f *Finding) {
+			name := strings.TrimPrefix(f.Path, "/t/")
+			text := docs[name]
 			if end := int(f.Pos.Offset) + f.Pos.Length; end > len(text) || f.Pos.Line < 1 || f.Pos.Column < 1 {
 				t.Errorf("%s: %+v", name, f.Pos)
 			}
