@@ -139,7 +139,6 @@ var arrows = map[string][]string{
 	"cmd/refract/internal/report":     {"cmd/refract/internal/jsontext", "cmd/refract/internal/webpage", "extract", "internal/audit", "internal/audit/rule"},
 	"cmd/refract/internal/unwrap":     {"resolve"},
 
-	"cmd/refract/internal/playground":         {},
 	"cmd/refract/internal/playground/extract": {"base", "extract"},
 	"cmd/refract/internal/playground/audit":   {"cmd/refract/internal/report", "internal/audit", "internal/audit/tree"},
 
