@@ -1,11 +1,14 @@
-//go:build peers
+//go:build deep
 
 // Package playground tests the page in contrib/playground. The programs that it runs are in the directories beside this file.
 package playground
 
 import (
+	"archive/zip"
 	"bytes"
 	"compress/gzip"
+	"encoding/base64"
+	"io"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -176,3 +179,19 @@ const pdf = `%PDF-1.4
 4 0 obj <</Type /Annot /Subtype /Link /Rect [0 0 100 100] /A <</S /URI /URI (http://example.org/pdf)>>>> endobj
 trailer <</Root 1 0 R>>
 `
+
+// zipped returns an archive of one document, in base64.
+func zipped(t *testing.T) string {
+	t.Helper()
+	var b bytes.Buffer
+	z := zip.NewWriter(&b)
+	w, err := z.Create("docs/a.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	io.WriteString(w, "[b](b.md)\n")
+	if err := z.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return base64.StdEncoding.EncodeToString(b.Bytes())
+}
