@@ -11,10 +11,16 @@ import (
 	"example.org/refract/internal/testing/scantest"
 )
 
-// inMemory returns the options of an audit of documents below /t, which are on no disk.
-func inMemory(docs map[string]string) Options {
+// inMemory returns a tree with nothing below /t.
+func inMemory() *tree.Overlay {
 	memory := tree.NewOverlay(tree.NewOverlay(tree.Disk()))
 	memory.Remove("/t")
+	return memory
+}
+
+// holding returns the options of an audit of documents below /t, in memory.
+func holding(docs map[string]string) Options {
+	memory := inMemory()
 	for name, text := range docs {
 		memory.Write("/t/"+name, []byte(text))
 	}
@@ -46,7 +52,7 @@ func FuzzRun(f *testing.F) {
 			return
 		}
 		docs := map[string]string{"a.md": text, "b/c.html": "<base href='" + base + "'>" + text, "b/mkdocs.yml": "docs_dir: .", "b/d.md": text}
-		o := inMemory(docs)
+		o := holding(docs)
 		o.Sites = []Site{{"https://example.org/b/", "/t/b"}}
 		report, err := o.audit([]string{"."}, func(f *Finding) {
 			name := strings.TrimPrefix(f.Path, "/t/")

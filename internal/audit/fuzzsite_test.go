@@ -47,7 +47,7 @@ func FuzzSite(f *testing.F) {
 			}
 			docs[strings.TrimPrefix(path.Clean("/"+ar.Name), "/")] = data
 		}
-		o := inMemory(docs)
+		o := holding(docs)
 		report, err := o.audit([]string{"."}, func(f *Finding) {
 			text, ok := docs[strings.TrimPrefix(f.Path, "/t/")]
 			if end := int(f.Pos.Offset) + f.Pos.Length; !ok && f.Ref != nil || end > len(text) || f.Pos.Line < 1 || f.Pos.Column < 0 {

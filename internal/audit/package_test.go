@@ -71,9 +71,16 @@ func TestCachedBook(t *testing.T) {
 }
 
 // readFileOrMember reads a file, or the member of an archive: "book.epub!/a.xhtml".
-func readFileOrMember(name string) ([]byte, error) {
+func (o *Options) readFileOrMember(name string) ([]byte, error) {
 	archive, member, ok := strings.Cut(name, "!/")
-	if !ok {
+	switch {
+	case !ok && o.Tree != nil:
+		f, err := o.Tree.Open(name)
+		if err != nil {
+			return nil, err
+		}
+		return io.ReadAll(f)
+	case !ok:
 		return os.ReadFile(name)
 	}
 	z, err := zip.OpenReader(archive)

@@ -2,8 +2,6 @@ package audit
 
 import (
 	"fmt"
-	"os"
-	"path/filepath"
 	"runtime"
 	"slices"
 	"strings"
@@ -469,17 +467,15 @@ var treeShapes = []treeShape{
 	}},
 }
 
-// write makes the files of a shape, of n things, in a new directory, and returns their size.
-func (s *treeShape) write(t *testing.T, n int) (dir string, size int) {
-	dir = t.TempDir()
-	must(t, os.Mkdir(filepath.Join(dir, ".git"), 0o777))
+// site returns the options of an audit of a shape of n things, in memory, and its size in bytes.
+func (s *treeShape) site(n int) (o Options, size int) {
+	memory := inMemory()
+	memory.Write("/t/.git/HEAD", nil)
 	s.make(n, func(name, text string) {
-		name = filepath.Join(dir, filepath.FromSlash(name))
-		must(t, os.MkdirAll(filepath.Dir(name), 0o777))
-		must(t, os.WriteFile(name, []byte(text), 0o666))
+		memory.Write("/t/"+name, []byte(text))
 		size += len(text)
 	})
-	return dir, size
+	return Options{Tree: memory, Dir: "/t"}, size
 }
 
 // Whatever is in a tree, time and memory are linear: a thing takes at most 300 µs, or four times as many take no
@@ -490,14 +486,18 @@ func TestHostileTrees(t *testing.T) {
 	shapes := slices.Concat(treeShapes, learntShapes)
 	for i := range shapes {
 		s := &shapes[i]
-		large, size := s.write(t, 4*n)
+		large, size := s.site(4 * n)
+		audited := func(o Options) {
+			_, err := o.audit([]string{"."}, func(*Finding) {})
+			must(t, err)
+		}
 		if scantest.IsLong() {
-			small, _ := s.write(t, n)
-			scantest.Linear(t, s.name, time.Duration(4*n)*300*time.Microsecond, func() { audited(t, small) }, func() { audited(t, large) })
+			small, _ := s.site(n)
+			scantest.Linear(t, s.name, time.Duration(4*n)*300*time.Microsecond, func() { audited(small) }, func() { audited(large) })
 		}
 		var before, after runtime.MemStats
 		runtime.ReadMemStats(&before)
-		audited(t, large)
+		audited(large)
 		runtime.ReadMemStats(&after)
 		if made := after.TotalAlloc - before.TotalAlloc; made > uint64(64<<20+200*size+4*n*400_000) {
 			t.Errorf("%s: %d MiB of memory for %d bytes", s.name, made>>20, size)

@@ -5,7 +5,6 @@ import (
 	"io"
 	"os"
 	"path/filepath"
-	"runtime/debug"
 	"strings"
 	"testing"
 
@@ -16,9 +15,6 @@ import (
 // Scripts, Shell and Measured. These processes run refract, a function that does not return. Their coverage
 // counts as coverage of the package.
 func Main(m *testing.M, refract func()) {
-	if strings.HasSuffix(strings.TrimSuffix(os.Args[0], ".exe"), ".test") {
-		debug.SetGCPercent(400) // collections took 4 of the 20 s of user time that many small runs in one process take
-	}
 	testscript.Main(m, map[string]func(){"refract": refract, "measure": measure})
 }
 

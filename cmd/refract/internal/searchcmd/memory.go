@@ -70,18 +70,19 @@ func (m *memoryLimit) start() {
 	if m.more > 0 {
 		return
 	}
-	if percent := debug.SetGCPercent(firstPercent); percent == usualPercent {
-		m.waiting = true
-		first := new([64]byte)
-		runtime.SetFinalizer(first, func(*[64]byte) { // runs after the first collection
-			m.mu.Lock()
-			defer m.mu.Unlock()
-			m.endWait()
-		})
-	} else {
-		debug.SetGCPercent(percent) // GOGC is set
+	percent := debug.SetGCPercent(firstPercent)
+	if percent != usualPercent {
+		debug.SetGCPercent(percent) // GOGC is set, and says how much garbage there may be
+		return
 	}
 	m.ballast = make([]byte, ballastSize)
+	m.waiting = true
+	first := new([64]byte)
+	runtime.SetFinalizer(first, func(*[64]byte) { // runs after the first collection
+		m.mu.Lock()
+		defer m.mu.Unlock()
+		m.endWait()
+	})
 }
 
 // endWait makes the collector run as usual. m.mu is locked.
