@@ -37,7 +37,6 @@ type elsewhereReason struct {
 // programs, and last the behaviour of most references in the tree. If none holds, there is no target.
 var elsewhereReasons = []elsewhereReason{
 	{"page of a site", func(u *deadLink) reason.Reason { return pageOfSite.If(u.a.IsStray(u.d, u.t, u.p)) }},
-	{"piece of HTML", func(u *deadLink) reason.Reason { return htmlPiece.If(u.a.IsPartOfPage(u.d, u.t, u.p)) }},
 	{"redirect", (*deadLink).redirected},
 	{"code", (*deadLink).decidedByCode},
 	{"found by name", func(u *deadLink) reason.Reason { return u.a.FoundByName(u.d, u.k) }},
@@ -238,7 +237,6 @@ var (
 	noPageBelow      = reason.New(reason.OtherSite, "no-page-below", "this tree has no page below /%s")
 	underAnotherRoot = reason.New(reason.Base, "below-another-directory", "a file with this path is below a directory that a program may publish")
 	pageOfSite       = reason.New(reason.OtherSite, "page-of-site", "a page of a site, linked from a document of no site")
-	htmlPiece        = reason.New(reason.OtherPage, "html-piece", "a piece of HTML that belongs to a page elsewhere")
 	withoutSuffix    = reason.New(reason.Base, "document-without-suffix", "a document without its suffix")
 )
 

@@ -24,7 +24,7 @@ func TestOrderOfReasons(t *testing.T) {
 		t.Errorf("%q, want %q", ids, want)
 	}
 	if want := []string{
-		"page of a site", "piece of HTML", "redirect",
+		"page of a site", "redirect",
 		"code", "found by name", "permalink", "missing below", "without suffix", "doubtful",
 	}; !slices.Equal(elsewhere, want) {
 		t.Errorf("%q, want %q", elsewhere, want)

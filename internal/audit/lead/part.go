@@ -3,27 +3,11 @@ package lead
 import (
 	"path"
 	"slices"
-	"strings"
 
 	"example.org/refract/internal/audit/doc"
-	"example.org/refract/internal/audit/tree"
 	"example.org/refract/internal/lazy"
 	"example.org/refract/internal/site/source"
 )
-
-// IsPartOfPage reports whether d seems to be a piece of HTML that a program puts into a page of the parent
-// directory, because a relative reference resolves to a file from there.
-func (a *Library) IsPartOfPage(d *doc.Document, t *Target, p *tree.Place) bool {
-	if d.Layout.Generated != nil || t.Rooted || d.IsMarkdown() || !strings.HasPrefix(path.Ext(d.Path), ".htm") {
-		return false
-	}
-	rest, ok := strings.CutPrefix(p.Path, path.Dir(d.Path)+"/")
-	above := path.Dir(path.Dir(d.Path))
-	if !ok || !tree.Below(above, a.Boundary(d)) || a.Files.At(above, strings.Split(rest, "/")).Kind == tree.IsMissing {
-		return false
-	}
-	return d.IsPieceOfHTML()
-}
 
 // MayHaveImagesDir reports whether a build seems to say where the images of AsciiDoc documents are. Either
 // none is where the documents say, and files in other directories have the names of some, or a page says so
