@@ -5,7 +5,10 @@
 // in [bytes.EqualFold]. Only UnescapeAll allocates.
 package ascii
 
-import "bytes"
+import (
+	"bytes"
+	"strconv"
+)
 
 // Text is the constraint of the generic functions: strings and byte slices.
 type Text interface{ ~string | ~[]byte }
@@ -222,3 +225,12 @@ var inScheme = func() (t [256]bool) {
 	}
 	return t
 }()
+
+// Number formats n for people, with commas between thousands: "13,500". n is not negative.
+func Number(n int) string {
+	s := strconv.Itoa(n)
+	for i := len(s) - 3; i > 0; i -= 3 {
+		s = s[:i] + "," + s[i:]
+	}
+	return s
+}

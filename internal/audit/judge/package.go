@@ -7,6 +7,8 @@ import (
 	"strconv"
 	"strings"
 
+	"golang.org/x/text/unicode/norm"
+
 	"example.org/refract/base"
 	"example.org/refract/extract/scan"
 	"example.org/refract/internal/ascii"
@@ -16,8 +18,6 @@ import (
 	"example.org/refract/internal/reason"
 	"example.org/refract/internal/zipdoc"
 	"example.org/refract/resolve"
-
-	"golang.org/x/text/unicode/norm"
 )
 
 // InMember returns the name of a member of the package called name.
@@ -186,3 +186,28 @@ var (
 	packageFilesUnknown = reason.New(reason.Unpublished, "package-files-unknown", "not all files of the package are known")
 	placeUnknown        = reason.New(reason.Base, "place-unknown", "a place in the document that is not known")
 )
+
+// judgeAttachment judges a reference to an attachment of its cell.
+func (a *Judge) judgeAttachment(d *doc.Document, k *doc.Reference) Verdict {
+	cells := a.Attached[d.Path]
+	if cells == nil {
+		cells = d.Attachments()
+		if a.Attached == nil {
+			a.Attached = map[string][]map[string]bool{}
+		}
+		clear(a.Attached) // keep one notebook at a time
+		a.Attached[d.Path] = cells
+	}
+	cell, _, _ := strings.Cut(k.Entity.Path(), ".")
+	n, err := strconv.Atoi(cell)
+	if err != nil || n < 1 || n > len(cells) {
+		return skipped(attachment)
+	}
+	name := strings.TrimPrefix(k.Ref, doc.AttachmentScheme)
+	if !cells[n-1][name] && !cells[n-1][ascii.UnescapeAll(name)] {
+		return faulty(Problem{Rule: lead.MissingRule(k), Message: "this cell has no attachment " + strconv.Quote(name)})
+	}
+	return Verdict{}
+}
+
+var attachment = reason.New(reason.NoLink, "attachment", "an attachment")

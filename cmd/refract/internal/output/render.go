@@ -488,3 +488,13 @@ func (r *Renderer) AppendPlace(dst []byte, name string, pos extract.Position) []
 	}
 	return append(strconv.AppendInt(dst, int64(pos.Column), 10), ':')
 }
+
+// appendFrontier appends "URL<TAB>key<TAB>host<TAB>kind<TAB>document".
+func (r *Renderer) appendFrontier(b *Block, dst []byte, name string, ref *extract.Reference, target, canonical []byte) []byte {
+	dst = append(ascii.AppendLine(dst, target), '\t')
+	dst = append(ascii.AppendLine(dst, canonical), '\t')
+	b.host = canon.AppendHost(b.host[:0], target)
+	dst = append(ascii.AppendLine(dst, b.host), '\t')
+	dst = append(append(dst, ref.Kind.String()...), '\t')
+	return append(r.appendSource(b, dst, name, ref), r.Terminator)
+}

@@ -6,7 +6,10 @@ package report
 import (
 	"iter"
 	"slices"
+	"strings"
+	"unicode"
 
+	"example.org/refract/internal/ascii"
 	"example.org/refract/internal/audit"
 	"example.org/refract/internal/audit/rule"
 	"example.org/refract/internal/order"
@@ -81,4 +84,17 @@ func (r *Run) isFailure(f *audit.Finding) bool {
 		return r.Fails(f)
 	}
 	return f.Level() == rule.LevelError
+}
+
+// The formats for other programs are methods of [Run]. Text that is not UTF-8, or that a format cannot
+// represent, becomes U+FFFD. Their errors are those of the writer.
+
+// printable returns s without anything that moves a cursor or reverses text in a log.
+func printable(s string) string {
+	return strings.Map(func(c rune) rune {
+		if ascii.IsHidden(c) && c != '\n' && c != '\r' && c != '\t' {
+			return unicode.ReplacementChar
+		}
+		return c
+	}, s)
 }

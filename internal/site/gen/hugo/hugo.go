@@ -511,3 +511,8 @@ var (
 	linkHook                 = reason.New(reason.Code, "link-hook", "depends on a link hook of the project")
 	notRenderedByFrontMatter = reason.New(reason.Unpublished, "not-rendered-by-front-matter", "its front matter says that it is not rendered")
 )
+
+// Redirect adds an alias to the page.
+func (g *model) Redirect(e *site.Edits, was, is site.Target) (where string) {
+	return e.AddToFront(is.File, "aliases", was.Route)
+}

@@ -620,3 +620,11 @@ var (
 	relativeLinksSkips        = reason.New(reason.Base, "relative-links-skips", "jekyll-relative-links does not rewrite it: it is relative to %s")
 	withoutRelativeLinks      = reason.New(reason.Base, "without-relative-links", "without jekyll-relative-links it is relative to %s")
 )
+
+// Redirect adds the URL to the page, for the plugin jekyll-redirect-from.
+func (g *model) Redirect(e *site.Edits, was, is site.Target) (where string) {
+	if !bytes.Contains(e.ConfigText(), []byte("jekyll-redirect-from")) {
+		return ""
+	}
+	return e.AddToFront(is.File, "redirect_from", was.Route)
+}

@@ -2,6 +2,7 @@
 package vocs
 
 import (
+	"fmt"
 	"path"
 	"slices"
 	"strings"
@@ -171,4 +172,15 @@ func (g *model) Navigate(s *site.Site, n *site.Navigation) {
 			return true
 		})
 	}
+}
+
+// redirectList matches the beginning of the redirects.
+var redirectList = lazy.New(`\bredirects\s*:\s*\[`)
+
+// Redirect adds a redirect to the configuration.
+func (g *model) Redirect(e *site.Edits, was, is site.Target) (where string) {
+	if !e.AddItem(e.Config, redirectList, fmt.Sprintf("{ source: '%s', destination: '%s' }", was.Route, is.Route), was.Route, is.Route) {
+		return ""
+	}
+	return "redirects in " + e.Config
 }

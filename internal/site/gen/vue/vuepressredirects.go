@@ -1,6 +1,8 @@
 package vue
 
 import (
+	"fmt"
+	"path"
 	"strings"
 
 	"example.org/refract/extract/scan"
@@ -109,4 +111,19 @@ func (v *vuepress) Finish(s *site.Site) {
 		}
 		site.AddSender(s, p, to.Value, at, reason.Reason{}, nil)
 	}
+}
+
+// redirectConfig matches the beginning of the redirects of the plugin redirect of VuePress 2.
+var redirectConfig = lazy.New(`\b(?:redirectPlugin\(\s*\{|redirect\s*:\s*\{)[^{}]*?\bconfig\s*:\s*\{`)
+
+// Redirect adds a redirect of the plugin redirect, or of html-redirect of VuePress 1.
+func (v *vuepress) Redirect(e *site.Edits, was, is site.Target) (where string) {
+	if e.AddItem(e.Config, redirectConfig, fmt.Sprintf("'%s': '%s'", was.Route, is.Route), was.Route, is.Route) {
+		return "redirects in " + e.Config
+	}
+	file := path.Dir(e.Config) + "/redirects"
+	if htmlRedirectPlugin.Match(e.ConfigText()) && e.AddLine(file, was.Route+" "+is.Route+"\n", was.Route, is.Route) {
+		return file
+	}
+	return ""
 }
