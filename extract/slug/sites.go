@@ -7,6 +7,8 @@ import (
 	"unicode/utf8"
 
 	"golang.org/x/text/unicode/norm"
+
+	"example.org/refract/internal/lazy"
 )
 
 // pymdownx is _uslugify of pymdownx.slugs with case "lower": hyphens in a row stay. strip_tags of
@@ -138,20 +140,41 @@ var docutilsLetters = strings.NewReplacer(
 	"ƞ", "n", "ƥ", "p", "ƫ", "t", "ƭ", "t", "ƴ", "y", "ƶ", "z", "ǥ", "g", "ȥ", "z", "ȴ", "l", "ȵ", "n", "ȶ", "t", "ȷ", "j", "ȼ", "c",
 	"ȿ", "s", "ɀ", "z", "ɇ", "e", "ɉ", "j", "ɋ", "q", "ɍ", "r", "ɏ", "y")
 
-// eleventy is @sindresorhus/slugify without decamelize.
-func eleventy(h Heading) string {
-	text := norm.NFKD.String(eleventyLetters.Replace(h.Text))
-	// "'s" and "'t" belong to the word before them.
-	text = strings.ReplaceAll(text, "’", "'")
-	for _, end := range []string{"'s", "'t"} {
-		text = strings.ReplaceAll(text+" ", end+" ", end[1:]+" ")
+// sindresorhus is @sindresorhus/slugify 2.2.1.
+func sindresorhus(h Heading) string {
+	text := transliterated(h.Text)
+	for _, between := range caseChanges {
+		text = between.ReplaceAllString(text, "$1 $2")
 	}
-	return hyphenated(strings.ToLower(onlyASCII(strings.Map(func(r rune) rune {
+	return shortened(text)
+}
+
+// caseChanges are where decamelize of @sindresorhus/slugify puts spaces, one after another: "WireGuard", "getAPI", "MFA2".
+var caseChanges = []*lazy.Regexp{
+	lazy.New(`([A-Z]{2,})(\d+)`), lazy.New(`([a-z\d]+)([A-Z]{2,})`), lazy.New(`([a-z\d])([A-Z])`), lazy.New(`([A-Z]+)([A-Z][a-rt-z\d]+)`),
+}
+
+// eleventy is @sindresorhus/slugify without decamelize.
+func eleventy(h Heading) string { return shortened(transliterated(h.Text)) }
+
+// transliterated returns a text in ASCII, in which spaces stand for what is no letter.
+func transliterated(s string) string {
+	text := norm.NFD.String(eleventyLetters.Replace(s))
+	return onlyASCII(strings.Map(func(r rune) rune {
 		if r >= utf8.RuneSelf && !unicode.Is(unicode.Mn, r) {
 			return ' '
 		}
 		return r
-	}, text))))
+	}, strings.ReplaceAll(text, "’", "'")))
+}
+
+// shortened returns the id of a transliterated text. "'s" and "'t" belong to the word before them.
+func shortened(text string) string {
+	text = strings.ToLower(text)
+	for _, end := range []string{"'s", "'t"} {
+		text = strings.ReplaceAll(text+" ", end+" ", end[1:]+" ")
+	}
+	return hyphenated(text)
 }
 
 var eleventyLetters = strings.NewReplacer("&", " and ", "ä", "ae", "ö", "oe", "ü", "ue", "Ä", "Ae", "Ö", "Oe", "Ü", "Ue", "ß", "ss", "ẞ", "Ss",

@@ -43,6 +43,9 @@ func TestOtherSites(t *testing.T) {
 	}{
 		{MdBook, []string{"Install It!", "Install It!", "", "Über_Straße -- 3.1"}, "install-it install-it-1 section über_straße----31"},
 		{Eleventy, []string{"Install it", "Install it", "Install it", "Über & more", "it's"}, "install-it install-it-2 install-it-3 ueber-and-more its"},
+		// @sindresorhus/slugify 2.2.1
+		{Sindresorhus, []string{"Why WireGuard?", "Why WireGuard?", "Keys & APIs", "getHTTPServer2 for MFA2", "It's Über-groß, ISN'T it", "v0.65.0", "HTML5Parser IDs", "iOS/macOS™"},
+			"why-wire-guard why-wire-guard-2 keys-and-apis get-http-server2-for-mfa-2 its-ueber-gross-isnt-it v0-65-0 html-5-parser-ids i-os-mac-os"},
 		{Zola, []string{"Install it", "Install it", "Über straße & more", "v1.2 — “x”", "Ærø"}, "install-it install-it-1 uber-strasse-more v1-2-x aero"},
 		{Docsify, []string{"A & B", "A & B", "3. It's – x", "Über {docsify-ignore}"}, "a-amp-b a-amp-b-1 _3-it39s-x Über"},
 		{Docsify5, []string{"A & B", "A & B", "3. It's – x", "🎉 [t](x.md) <b>"}, "a--b a--b-1 _3-its--x -txmd-"},

@@ -16,7 +16,7 @@
 //   - GitLab16 first drops emoji written ":so:" and badges written "(premium)" from the text. Here they
 //     stay.
 //   - Docsify5 takes all characters of category So for emoji.
-//   - Eleventy and Zola spell out letters of other scripts in ASCII. Here they become hyphens.
+//   - Eleventy, Sindresorhus and Zola spell out letters of other scripts in ASCII. Here they become hyphens.
 package slug
 
 import (
@@ -82,6 +82,9 @@ const (
 	// Eleventy is the IdAttribute plugin of Eleventy, with @sindresorhus/slugify, for
 	// Latin letters.
 	Eleventy
+	// Sindresorhus is slugifyWithCounter of @sindresorhus/slugify, for Latin letters: words in camel case are
+	// separated.
+	Sindresorhus
 	// Zola is the crate slug, for Latin letters.
 	Zola
 	// DocFX is Markdig with AutoIdentifierOptions.GitHub, as in DocFX and Microsoft Learn.
@@ -424,6 +427,7 @@ var rules = [...]rule{
 	MdBook:                {name: "mdbook", slug: mdBook, reserves: true},
 	Docutils:              {name: "docutils", users: []string{"sphinx"}, slug: docutils, again: serial, reserves: true},
 	Eleventy:              {name: "eleventy", slug: eleventy, again: second},
+	Sindresorhus:          {name: "sindresorhus", slug: sindresorhus, again: second},
 	Zola:                  {name: "zola", form: alt, slug: zola, reserves: true},
 	DocFX:                 {name: "docfx", slug: docfx},
 	Pandoc:                {name: "pandoc", users: []string{"quarto", "bookdown"}, form: alt, slug: pandoc, reserves: true},

@@ -69,7 +69,7 @@ var arrows = map[string][]string{
 	"extract/internal/plist":          {"delimit", "extract/internal/mediatype", "extract/scan"},
 	"extract/internal/sqlite":         {"delimit", "extract/internal/mediatype", "extract/internal/undo", "extract/scan"},
 	"extract/internal/rtf":            {"delimit", "extract/scan", "internal/prose", "internal/charset"},
-	"extract/slug":                    {},
+	"extract/slug":                    {"internal/lazy"},
 	"cmd/refract":                     {"cmd/refract/internal/auditcmd", "cmd/refract/internal/auditflags", "cmd/refract/internal/cli", "cmd/refract/internal/filter", "cmd/refract/internal/joblog", "cmd/refract/internal/lsp", "cmd/refract/internal/move", "cmd/refract/internal/output", "cmd/refract/internal/rewrite", "cmd/refract/internal/searchcmd", "cmd/refract/internal/setup", "cmd/refract/internal/urlcmd", "delimit", "resolve"},
 	"cmd/refract/internal/cli":        {"cmd/refract/internal/joblog", "cmd/refract/internal/jsontext", "extract", "internal/audit/tree", "internal/config", "internal/input", "internal/lazy", "internal/option", "internal/site/gen", "resolve", "resolve/canon"},
 	"cmd/refract/internal/resources":  {"cmd/refract/internal/cli", "extract"},

@@ -277,7 +277,7 @@ func (k *Anchor) Makes(id string, f slug.Algorithm) bool {
 }
 
 // Algorithms returns the algorithms to try on a tree if nothing says which one it uses, those of old
-// versions last. Algorithms after HugoASCII143 are only for sites with a known generator.
+// versions last. Algorithms after HugoASCII143 are for sites with a known generator; inference tries a few.
 func Algorithms() (all []slug.Algorithm) {
 	for _, name := range slug.Names() {
 		if f, _ := slug.Named(name); f <= slug.HugoASCII143 {

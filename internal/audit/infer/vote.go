@@ -94,9 +94,12 @@ func (a *Inference) docsWith(is func(*doc.Votes) bool) (docs []*doc.Document) {
 	return docs
 }
 
-// candidates returns the algorithms of the vote: those of programs that read trees without a configuration,
-// and that of VuePress, whose configuration some projects keep in another repository.
-func candidates() []slug.Algorithm { return append(doc.Algorithms(), slug.VuePress) }
+// rarer are algorithms that have to gain many: that of VuePress, whose configuration some projects keep in another
+// repository, and one that programs of a project's own use.
+var rarer = []slug.Algorithm{slug.VuePress, slug.Sindresorhus}
+
+// candidates returns the algorithms of the vote: those of programs that read trees without a configuration, and rarer.
+func candidates() []slug.Algorithm { return append(doc.Algorithms(), rarer...) }
 
 // gains returns, for each algorithm, how many fragments of docs that are dead under GitHub's exist under
 // it. It examines several documents at a time. The ids that it makes are also needed later.
@@ -124,14 +127,14 @@ func (a *Inference) gains(docs []*doc.Document) map[slug.Algorithm]int {
 
 // winner returns the algorithm with the most fragments that exist under it but not under GitHub's, less
 // those that exist only under GitHub's. What another algorithm gains is among the dead, and they are few;
-// if it loses as many, it is out of the question. VuePress has to gain many.
+// if it loses as many, it is out of the question.
 func (a *Inference) winner() slug.Algorithm {
 	best, winner := 0, slug.GitHub
 	gains := a.gains(a.docsWith(func(v *doc.Votes) bool { return len(v.Dead) > 0 }))
 	losses := a.losses(a.docsWith(func(v *doc.Votes) bool { return len(v.Live) > 0 }), gains)
 	for _, f := range candidates() {
 		const many = 20
-		if gain := gains[f] - losses[f]; gain > best && (f != slug.VuePress || gain >= many) {
+		if gain := gains[f] - losses[f]; gain > best && (gain >= many || !slices.Contains(rarer, f)) {
 			best, winner = gain, f
 		}
 	}

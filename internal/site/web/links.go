@@ -13,6 +13,9 @@ import (
 // RewriteParam matches a parameter of path-to-regexp: ":name", ":name(pattern)", ":name*".
 var RewriteParam = lazy.New(`:(\w+)(\([^()]*\))?([*+?]?)`)
 
+// SlugPlugin matches the name of a plugin that gives headings ids by GitHub's rule, in a line before any comment.
+var SlugPlugin = lazy.New(`(?m)^(?:[^/\n]|/[^/\n])*?r(?:ehype|emark)-?[sS]lug`)
+
 // An Explainer is embedded in models that rewrite links of Markdown, but not those of raw HTML.
 type Explainer struct{}
 

@@ -4,6 +4,7 @@ package next
 
 import (
 	"path"
+	"slices"
 	"strings"
 
 	"example.org/refract/extract/markdown"
@@ -39,7 +40,7 @@ func find(d *source.Dir) []*site.Site {
 	}
 	_, conf := d.Tree.ReadScript(d.In(name))
 	text := string(d.Tree.Config(d.In(name)))
-	g := &model{hasSlash: conf.Lookup("trailingSlash").IsTrue(false), slugs: slugPlugin.MatchString(text)}
+	g := &model{hasSlash: conf.Lookup("trailingSlash").IsTrue(false), slugs: web.SlugPlugin.MatchString(text)}
 	g.isExported = conf.Lookup("output").Or("") == "export" && !g.hasSlash
 	g.setExtensions(conf, text)
 	plan := &site.Plan{
@@ -53,6 +54,9 @@ func find(d *source.Dir) []*site.Site {
 	}
 	for _, ext := range g.extensions {
 		plan.Suffixes = append(plan.Suffixes, path.Ext(ext))
+	}
+	if slices.ContainsFunc(d.Tree.Code(d.In(name)), sindresorhus.Match) {
+		g.slugs, plan.Slug = true, slug.Sindresorhus
 	}
 	g.readRedirects(plan, d, conf, text)
 	s := plan.Site(d, g)
@@ -177,9 +181,8 @@ func segments(dir string) (names []string, isPart bool) {
 // isSpecial has the files of pages that have no URL of their own.
 var isSpecial = map[string]bool{"_app": true, "_document": true, "_error": true, "_meta": true, "404": true, "500": true}
 
-var (
-	slugPlugin = lazy.New(`rehype-?[sS]lug|remark-?[sS]lug`)
-)
+// sindresorhus matches the import of a package that makes ids of headings, as the templates of Tailwind do.
+var sindresorhus = lazy.New(`(?m)^\s*import\b[^/\n]*\bslugifyWithCounter\b[^/\n]*['"]@sindresorhus/slugify['"]`)
 
 // readRedirects reads the redirects and rewrites. If there are others than literals, code may publish anything.
 func (g *model) readRedirects(plan *site.Plan, d *source.Dir, conf source.Value, text string) {

@@ -9,7 +9,6 @@ import (
 
 	"example.org/refract/extract/markdown"
 	"example.org/refract/extract/slug"
-	"example.org/refract/internal/lazy"
 	"example.org/refract/internal/site"
 	"example.org/refract/internal/site/source"
 	"example.org/refract/internal/site/web"
@@ -26,8 +25,6 @@ type model struct {
 
 // Generator finds sites of SvelteKit.
 var Generator = &site.Generator{Name: "SvelteKit", Configs: []string{"svelte.config.*", "vite.config.*"}, Output: "build", Find: find}
-
-var slugPlugin = lazy.New(`rehype-?[sS]lug|remark-?[sS]lug`)
 
 // configOf returns the name of the configuration in a directory, and its settings for SvelteKit itself.
 // Since version 3, these are an argument of a plugin of Vite, of which only the routes and static files at
@@ -57,7 +54,7 @@ func find(d *source.Dir) []*site.Site {
 		return nil
 	}
 	text := string(d.Tree.Config(d.In(name)))
-	g := &model{Router: web.Router{RestMayBeEmpty: true}, slugs: slugPlugin.MatchString(text)}
+	g := &model{Router: web.Router{RestMayBeEmpty: true}, slugs: web.SlugPlugin.MatchString(text)}
 	g.setExtensions(conf, text)
 	dialect := markdown.Starlight
 	dialect.Vue = true // components are elements whose names begin with a capital letter
