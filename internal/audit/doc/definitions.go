@@ -39,11 +39,11 @@ func (d *Document) MakesDefinitions() bool {
 	})
 }
 
-// definitionByTemplate matches a definition whose destination begins with a template. With spaces in it, Markdown
+// definitionByTemplate matches a definition with a template in its destination. With spaces in it, Markdown
 // sees no definition there; the program that fills the template in does.
-var definitionByTemplate = lazy.New(`(?m)^ {0,3}\[([^\]\n]+)\]:[ \t]*(?:\{\{|\{%)`)
+var definitionByTemplate = lazy.New(`(?m)^ {0,3}\[([^\]\n]+)\]:[ \t]*\S*?(?:\{\{|\{%)`)
 
-// DefinesByTemplate reports whether the destination of a definition of label in d begins with a template.
+// DefinesByTemplate reports whether the destination of a definition of label in d has a template.
 func (d *Document) DefinesByTemplate(label []byte) bool {
 	filled := d.filled.Get(func() map[string]bool {
 		text := d.Source()
