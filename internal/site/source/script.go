@@ -27,6 +27,12 @@ func FrontMatter(text []byte) Value {
 	return Value{v}
 }
 
+// Body returns a page without its front matter.
+func Body(text []byte) []byte {
+	_, body := conf.FrontMatter(text)
+	return text[body:]
+}
+
 const (
 	maxModules  = 16 // files read in all for the imports of a configuration
 	maxImported = 3  // depth of imports

@@ -398,9 +398,19 @@ var (
 	fileArgument  = lazy.New("\\b(?:file|path|page|src|name|source)\\s*=\\s*[\"`]([^\"`\n]+)[\"`]")
 )
 
-// Parts returns the files that a page includes by shortcodes.
-func (g *model) Parts(s *site.Site, p *site.Page, _ string, text []byte) site.Parts {
+// Parts returns the files that a page includes by shortcodes. A page without a text of its own shows the documents that
+// its front matter names.
+func (g *model) Parts(s *site.Site, p *site.Page, file string, text []byte) site.Parts {
 	parts := site.Parts{IsOpen: g.opens(text)}
+	if file == p.File && len(bytes.TrimSpace(comment.ReplaceAll(source.Body(text), nil))) == 0 {
+		for _, e := range p.Front.Entries {
+			if source.IsMarkdown(e.Value.Text) {
+				if file := g.part(s, p, e.Value.Text); file != "" {
+					parts.Files = append(parts.Files, file)
+				}
+			}
+		}
+	}
 	eachShortcode(text, func(name string, arguments []byte) {
 		c, isKnown := g.codes[name]
 		for _, file := range c.files {
@@ -421,6 +431,8 @@ func (g *model) Parts(s *site.Site, p *site.Page, _ string, text []byte) site.Pa
 	})
 	return parts
 }
+
+var comment = lazy.New(`(?s)<!--.*?-->`)
 
 // includers lists shortcodes of themes that include files.
 var includers = []string{"include", "readfile", "content", "md", "partial", "snippet", "include-md"}
