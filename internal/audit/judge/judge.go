@@ -66,7 +66,7 @@ func (a *Judge) JudgeLabel(d *doc.Document, n *doc.Note) Verdict {
 	source, start := d.Source(), int(n.Pos.Offset)
 	label := source[min(start, len(source)):min(start+n.Pos.Length, len(source))]
 	switch {
-	case d.IsMarkdown() && bytes.HasPrefix(label, []byte("[")): // [[a]][[b]] are two references in brackets
+	case d.IsMarkdown() && (bytes.HasPrefix(label, []byte("[")) || characterClass.Match(label)): // [[a]][[b]] are two references in brackets
 		return Verdict{}
 	case d.IsRST() && (doc.IsTemplate(label) || lead.IsInTag(source, start)):
 		return skipped(reason.Template)
@@ -95,6 +95,9 @@ func (a *Judge) JudgeLabel(d *doc.Document, n *doc.Note) Verdict {
 	}
 	return faulty(Problem{Rule: rule.Undefined, Message: n.Text})
 }
+
+// characterClass matches a part of a regular expression: [a-z][a-z0-9-]*.
+var characterClass = lazy.New(`^\S*(?:a-z|A-Z|0-9)\S*$`)
 
 // hasHeading reports whether any document of a layout has an id.
 func (a *Judge) hasHeading(l *doc.Layout, id string) bool {
