@@ -35,9 +35,10 @@ var HonKit = &site.Generator{
 	Indexes: []string{"README.md"}, Find: findHonKit,
 }
 
-// findHonKit finds a book by book.json beside a summary, and one for each language.
+// findHonKit finds a book by book.json beside a summary, and one for each language. Who has moved to gitbook.com may keep
+// book.json.
 func findHonKit(d *source.Dir) []*site.Site {
-	if d.First("book.json") == "" {
+	if d.First("book.json") == "" || d.First(".gitbook.yaml") != "" {
 		return nil
 	}
 	conf := d.Tree.Read(d.In("book.json"))
