@@ -445,6 +445,11 @@ func (m *model) plugins(s *site.Site) {
 	if o, ok := plugins.Named("redirects"); ok {
 		m.addRedirects(s, o.Lookup("redirect_maps"))
 	}
+	if o, ok := plugins.Named("rss"); ok {
+		for _, e := range o.Lookup("feeds_filenames").Entries {
+			s.Made = append(s.Made, "/"+e.Value.Text)
+		}
+	}
 	s.Made = append(s.Made, "/sitemap.xml", "/assets/", "/404.html", "/feed_rss_", "/feed_json_")
 	if !m.isZensical {
 		s.Made = append(s.Made, "/search/")
