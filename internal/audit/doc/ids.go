@@ -309,12 +309,14 @@ func readsAttributes(f slug.Algorithm) bool {
 func (d *Document) DropIDs(f slug.Algorithm) {
 	d.Memo.mu.Lock()
 	defer d.Memo.mu.Unlock()
-	for other, s := range d.ids {
-		if other != f && len(d.ids) > 1 {
-			delete(d.ids, other)
-		} else {
-			s.derived.Store(nil)
+	if s := d.ids[f]; len(d.ids) > 1 {
+		d.ids = nil // a map does not shrink
+		if s != nil {
+			d.ids = map[slug.Algorithm]*ids{f: s}
 		}
+	}
+	for _, s := range d.ids {
+		s.derived.Store(nil)
 	}
 }
 
