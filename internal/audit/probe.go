@@ -173,7 +173,7 @@ func (a prober) reference(d *doc.Document, k *doc.Reference, l *lead.Landing, t 
 		return
 	}
 	p := Probe{Pos: k.Pos, Raw: k.Raw, Changed: ref, Kind: kind}
-	a.count(d, &p, v.Skip, formOf(d, k), func() (why reason.Reason, ok bool) {
+	a.count(d, &p, v.Skip, a.form(d, k), func() (why reason.Reason, ok bool) {
 		other := a.a.Respelt(k, ref, d.IsResourceID(k) || k.IsWiki())
 		if other == nil {
 			return why, false
@@ -335,10 +335,11 @@ func (a prober) changed(d *doc.Document, k *doc.Reference, l *lead.Landing) (kin
 // isDrawing reports whether the ids in d are those of shapes, colours and clips.
 func isDrawing(d *doc.Document) bool { return strings.HasSuffix(d.Path, ".svg") }
 
-// formOf returns a hash of how k is written, as far as what is known of its target may depend on it.
-func formOf(d *doc.Document, k *doc.Reference) uint16 {
-	w := lead.WrittenOf(d, k)
-	return hash(uint16(w.Form), k.In, w.From, w.Suffix, path.Ext(d.Path))
+// form returns a hash of how k is written, as far as what is known of its target may depend on it, and of why findings in
+// its document are not reported: directories that share a sample may differ in that.
+func (a prober) form(d *doc.Document, k *doc.Reference) uint16 {
+	w, why := lead.WrittenOf(d, k), a.a.NotReported(d)
+	return hash(uint16(w.Form), k.In, w.From, w.Suffix, path.Ext(d.Path), why.Name())
 }
 
 // hash returns a number below anyForm: FNV-1a.
