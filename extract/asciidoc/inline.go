@@ -8,8 +8,8 @@ import (
 	"example.org/refract/internal/ascii"
 )
 
-// isSpecial marks the bytes at which a construct may begin or be recognised.
-var isSpecial = func() (t [256]bool) {
+// startsConstruct marks the bytes at which a construct may begin or be recognised.
+var startsConstruct = func() (t [256]bool) {
 	for _, c := range []byte(":<[@{+$`*_#~^\\") {
 		t[c] = true
 	}
@@ -78,7 +78,7 @@ func (r *run) stopping(i int) int {
 func (p *parser) inline(from, to int) {
 	r := run{parser: p, from: from, to: to}
 	for i := from; i < to && !p.done; {
-		if !isSpecial[p.src[i]] {
+		if !startsConstruct[p.src[i]] {
 			i++
 			continue
 		}

@@ -9,12 +9,12 @@ import (
 
 // Classes of bytes.
 const (
-	canPrecede uint8 = 1 << iota // a start-string of inline markup
-	canFollow                    // an end-string
-	isSpecial                    // to the scanner of text
-	isURIChar                    // part of a path, query or fragment of a bare URL
-	isURIEnd                     // its last character
-	isMailChar                   // of an address
+	canPrecede  uint8 = 1 << iota // a start-string of inline markup
+	canFollow                     // an end-string
+	mayBeMarkup                   // to the scanner of text
+	isURIChar                     // part of a path, query or fragment of a bare URL
+	isURIEnd                      // its last character
+	isMailChar                    // of an address
 )
 
 var classes = func() (t [256]uint8) {
@@ -26,7 +26,7 @@ var classes = func() (t [256]uint8) {
 	const space = " \n\t\r\f\v"
 	set(canPrecede, space+"\"'(<[{-/:")
 	set(canFollow, space+"\"')>]}-/\\.,;:!?")
-	set(isSpecial, "*`|_[\\:@")
+	set(mayBeMarkup, "*`|_[\\:@")
 	set(isURIChar, "-_.!~*'()[];/:@&=+$,%")
 	set(isURIEnd, "_~*/=+")
 	set(isMailChar, "-_!~*'{|}/#?^`&=+$%")

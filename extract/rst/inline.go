@@ -27,7 +27,7 @@ func (p *parser) inline(from, to int) {
 	p.failed = 0
 	first := p.found.n
 	for i := 0; i < len(text); {
-		if classes[text[i]]&isSpecial == 0 {
+		if classes[text[i]]&mayBeMarkup == 0 {
 			i++
 			continue
 		}

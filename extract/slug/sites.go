@@ -41,7 +41,7 @@ func mditVue(h Heading) string {
 		switch {
 		case r >= 0x300 && r <= 0x36F, r < ' ':
 			continue // combining accents and controls
-		case isSpecial(r):
+		case becomesHyphen(r):
 			hyphen = true
 			continue
 		case hyphen && b.Len() > 0:
@@ -81,9 +81,9 @@ func rspress(h Heading) string {
 	return github(h)
 }
 
-// isSpecial reports whether r becomes a hyphen in VitePress ids: JavaScript's white space,
+// becomesHyphen reports whether r becomes a hyphen in VitePress ids: JavaScript's white space,
 // and punctuation.
-func isSpecial(r rune) bool {
+func becomesHyphen(r rune) bool {
 	if r < utf8.RuneSelf {
 		return r == ' ' || r != 0x7F && !isLetterASCII(r) && !isDigitASCII(r)
 	}

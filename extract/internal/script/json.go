@@ -24,7 +24,7 @@ func (s *Scanner) json() {
 		for p = to + 1; p < len(src) && src[p] <= ' '; {
 			p++
 		}
-		if p < len(src) && src[p] == ':' || to-from < 2 || !mayBe(src[from:to]) {
+		if p < len(src) && src[p] == ':' || to-from < 2 || !mayHoldURL(src[from:to]) {
 			continue
 		}
 		v, span := s.decoded(from, to)

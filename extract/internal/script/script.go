@@ -316,7 +316,7 @@ func (s *Scanner) template(p int) int {
 // text yields the string src[from:to] if it is a URL or path, or else the URLs in it. next is where the token after it
 // begins, or the space before it.
 func (s *Scanner) text(from, to, next int) {
-	if to-from < 2 || !mayBe(s.src[from:to]) {
+	if to-from < 2 || !mayHoldURL(s.src[from:to]) {
 		return
 	}
 	for next < len(s.src) && s.src[next] <= ' ' {
@@ -347,8 +347,8 @@ func (s *Scanner) text(from, to, next int) {
 	s.within(v, "string", isPrefix, span)
 }
 
-// mayBe reports whether a string can be a URL or path, or hold one: a quick test.
-func mayBe(v []byte) bool {
+// mayHoldURL reports whether a string can be a URL or path, or hold one: a quick test.
+func mayHoldURL(v []byte) bool {
 	return bytes.IndexByte(v, '/') >= 0 || bytes.IndexByte(v, '.') > 0 || bytes.IndexByte(v, '\\') >= 0
 }
 

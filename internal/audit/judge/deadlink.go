@@ -26,16 +26,16 @@ type deadLink struct {
 	s *publish.Serving // nil if a generator publishes the document
 }
 
-// An elsewhereReason is a reason why it is unknown whether the target of a reference exists.
-type elsewhereReason struct {
+// An excuse is a reason why it is unknown whether the target of a reference exists.
+type excuse struct {
 	Name string // for tests and documentation
 	why  func(u *deadLink) reason.Reason
 }
 
-// elsewhereReasons lists the reasons why the target of a reference may exist although there is no such
+// excuses lists the reasons why the target of a reference may exist although there is no such
 // file. The first that holds counts: evidence in the document itself comes first, then rules in files, then
 // programs, and last the behaviour of most references in the tree. If none holds, there is no target.
-var elsewhereReasons = []elsewhereReason{
+var excuses = []excuse{
 	{"page of a site", func(u *deadLink) reason.Reason { return pageOfSite.If(u.a.IsStray(u.d, u.t, u.p)) }},
 	{"redirect", (*deadLink).redirected},
 	{"code", (*deadLink).decidedByCode},
@@ -51,12 +51,12 @@ var elsewhereReasons = []elsewhereReason{
 	}},
 }
 
-// isPublishedElsewhere returns the reason why it is unknown whether the target of a reference exists,
+// excuseFor returns the reason why it is unknown whether the target of a reference exists,
 // or the zero Reason if it is known not to exist. k is the reference.
-func (a *Judge) isPublishedElsewhere(d *doc.Document, k *doc.Reference, t *lead.Target, p *tree.Place) reason.Reason {
+func (a *Judge) excuseFor(d *doc.Document, k *doc.Reference, t *lead.Target, p *tree.Place) reason.Reason {
 	u := &deadLink{a, d, k, t, p, a.ServingOf(d)}
-	for i := range elsewhereReasons {
-		r := &elsewhereReasons[i]
+	for i := range excuses {
+		r := &excuses[i]
 		if ablate.Off("elsewhere", r.Name) {
 			continue
 		}

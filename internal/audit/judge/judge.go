@@ -235,7 +235,7 @@ func (a *Judge) judgeMissing(d *doc.Document, k *doc.Reference, l *lead.Landing)
 	case l.How == lead.ByProgram:
 		return Verdict{}
 	}
-	if why := a.isPublishedElsewhere(d, k, t, p); !why.IsZero() {
+	if why := a.excuseFor(d, k, t, p); !why.IsZero() {
 		return skipped(why)
 	}
 	switch {

@@ -12,7 +12,7 @@ func TestOrderOfReasons(t *testing.T) {
 	for _, r := range idReasons {
 		ids = append(ids, r.Name)
 	}
-	for _, r := range elsewhereReasons {
+	for _, r := range excuses {
 		elsewhere = append(elsewhere, r.Name)
 	}
 	if want := []string{

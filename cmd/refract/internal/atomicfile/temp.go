@@ -45,7 +45,7 @@ func CreateTemp(dest string, mode os.FileMode) (*os.File, error) {
 			return nil, err
 		}
 		// Between these two steps, another run may mistake it for a file left behind.
-		if holds(f, name) {
+		if lockIfSame(f, name) {
 			return f, nil
 		}
 		System.Close(f)
@@ -59,9 +59,9 @@ func OpenFile(name string, how int, mode os.FileMode) (*os.File, error) {
 	return System.OpenFile(name, how|noFollow, mode)
 }
 
-// holds locks f, and reports whether name still refers to it. On systems without locks, no other
+// lockIfSame locks f, and reports whether name still refers to it. On systems without locks, no other
 // process removes it.
-func holds(f *os.File, name string) bool {
+func lockIfSame(f *os.File, name string) bool {
 	if locked, err := System.Lock(f); err == nil && !locked {
 		return false
 	}

@@ -130,16 +130,16 @@ func (s *server) arguments(w *workspace) []string {
 		args = append(args, w.argument(w.folder))
 	}
 	for _, p := range slices.Sorted(maps.Keys(s.open)) {
-		if s.owner(p) == w && !w.contains(p) && !isSpecial(p) {
+		if s.owner(p) == w && !w.contains(p) && !isNoRegularFile(p) {
 			args = append(args, w.argument(p))
 		}
 	}
 	return args
 }
 
-// isSpecial reports whether something other than a regular file has this name, such as a device: an audit
+// isNoRegularFile reports whether something other than a regular file has this name, such as a device: an audit
 // that is told to read it might never end.
-func isSpecial(name string) bool {
+func isNoRegularFile(name string) bool {
 	info, err := os.Stat(filepath.FromSlash(name))
 	return err == nil && !info.Mode().IsRegular()
 }

@@ -137,7 +137,7 @@ func (g *model) Route(s *site.Site, p *site.Page) {
 			g.Decide("/"+strings.Join(names, "/"), 0, 0, file)
 			return
 		}
-	case isSpecial[stem]:
+	case isOfFramework[stem]:
 		p.IsPart = true
 		return
 	default:
@@ -178,8 +178,8 @@ func segments(dir string) (names []string, isPart bool) {
 	return names, isPart
 }
 
-// isSpecial has the files of pages that have no URL of their own.
-var isSpecial = map[string]bool{"_app": true, "_document": true, "_error": true, "_meta": true, "404": true, "500": true}
+// isOfFramework has the files of pages that have no URL of their own.
+var isOfFramework = map[string]bool{"_app": true, "_document": true, "_error": true, "_meta": true, "404": true, "500": true}
 
 // sindresorhus matches the import of a package that makes ids of headings, as the templates of Tailwind do.
 var sindresorhus = lazy.New(`(?m)^\s*import\b[^/\n]*\bslugifyWithCounter\b[^/\n]*['"]@sindresorhus/slugify['"]`)
