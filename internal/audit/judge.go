@@ -100,12 +100,12 @@ type frontKey struct {
 }
 
 // A frontCount counts links: all that are checked, and those that point to something.
-type frontCount struct{ all, alive int }
+type frontCount struct{ all, sound int }
 
 // isLearnt reports whether links are checked.
 func (n frontCount) isLearnt() bool {
 	const least = 10
-	return n.alive >= least && n.alive*10 >= n.all*9
+	return n.sound >= least && n.sound*10 >= n.all*9
 }
 
 // each calls f for the links in the front matter of d that are no entries of a navigation.
@@ -149,7 +149,7 @@ func (a front) learn() {
 			n := a.a.fronts[key]
 			n.all++
 			if v.Problem == nil {
-				n.alive++
+				n.sound++
 			}
 			a.a.fronts[key] = n
 		})

@@ -19,7 +19,7 @@ import (
 // A Testimony is what the build says about the references of a document.
 type Testimony struct {
 	*Match                         // nil if the document is only shown on pages of others
-	alive  []int64                 // offsets of references that point somewhere, in order
+	sound  []int64                 // offsets of references that point somewhere, in order
 	away   []int64                 // of those whose links point to other hosts
 	others []fate                  // the other links, by offset
 	why    map[int64]reason.Reason // nil if empty
@@ -52,7 +52,7 @@ func (t *Testimony) Link(at int64) (k built.Link, ok bool) {
 	if i > 0 && t.others[i-1].at == at {
 		return t.others[i-1].link, true
 	}
-	_, ok = slices.BinarySearch(t.alive, at)
+	_, ok = slices.BinarySearch(t.sound, at)
 	if ok {
 		return built.Link{Outcome: built.Outcome{What: built.Alive}}, true
 	}
@@ -194,7 +194,7 @@ func (w *Matcher) testify(m *Match, a *alignment) *Testimony {
 		case m.IsNewer && a.uses[i].sig != a.links[j].Sig:
 			t.doubt(at, StaleBuild) // the reference may have been changed since
 		case a.links[j].What == built.Alive:
-			t.alive = append(t.alive, at)
+			t.sound = append(t.sound, at)
 		case a.links[j].What == built.Elsewhere:
 			t.away = append(t.away, at)
 		default:
@@ -215,7 +215,7 @@ func (t *Testimony) doubt(at int64, why reason.Reason) {
 
 // sort sorts the references by offset. It ends a testimony.
 func (t *Testimony) sort() {
-	slices.Sort(t.alive)
+	slices.Sort(t.sound)
 	slices.Sort(t.away)
 	order.Sort(t.others, func(x, y fate) int { return cmp.Compare(x.at, y.at) })
 }

@@ -27,7 +27,7 @@ type parts struct {
 // A found is what became of references that are alike.
 type found struct {
 	isAlive, isSeen bool
-	link            built.Link // one that is not alive; the first by page
+	link            built.Link // one that is not sound; the first by page
 	page            *built.Page
 }
 
@@ -192,7 +192,7 @@ func (w *Matcher) tellParts(all []part) {
 				t.doubt(u.at, noLink)
 				continue
 			case f.isAlive:
-				t.alive = append(t.alive, u.at)
+				t.sound = append(t.sound, u.at)
 			case f.link.What == built.Elsewhere:
 				t.away = append(t.away, u.at)
 				continue

@@ -14,11 +14,11 @@ import (
 	"example.org/refract/internal/audit/rule"
 )
 
-// Each archive in testdata/alive/built has two states of a site, and the URLs of the pages that its generator made of each: those that
+// Each archive in testdata/published/built has two states of a site, and the URLs of the pages that its generator made of each: those that
 // are gone are those that are reported, exactly. The URLs in "made" have no source: they are tags and the like. With "form clean" in
 // the comment, hosts serve x.html and x/index.html at x. A comment "rename" is as in TestRemoved.
 func TestRemovedBuilt(t *testing.T) {
-	names, err := filepath.Glob("testdata/alive/built/*.txtar")
+	names, err := filepath.Glob("testdata/published/built/*.txtar")
 	must(t, err)
 	const least = 28
 	if len(names) < least {

@@ -11,11 +11,11 @@ import (
 	"example.org/refract/internal/audit/rule"
 )
 
-// Each archive in testdata/alive has two states of a tree, below before/ and after/, and the findings about URLs and ids that the
+// Each archive in testdata/published has two states of a tree, below before/ and after/, and the findings about URLs and ids that the
 // second no longer publishes. Files with equal text have not changed. The comment has the renames, from and to. UPDATE=1
 // writes the findings.
 func TestRemoved(t *testing.T) {
-	names, err := filepath.Glob("testdata/alive/*.txtar")
+	names, err := filepath.Glob("testdata/published/*.txtar")
 	must(t, err)
 	for _, name := range names {
 		t.Run(strings.TrimSuffix(filepath.Base(name), ".txtar"), func(t *testing.T) {
