@@ -8,7 +8,7 @@ import (
 )
 
 // apiDirectories are the names of directories into which builds put the pages that programs make from comments of code.
-var apiDirectories = strings.Fields("javadoc javadocs javadoc-api apidocs apidoc testapidocs scaladoc kdoc dokka groovydoc doxygen rustdoc godoc jsdoc typedoc")
+var apiDirectories = strings.Fields("javadoc javadocs javadoc-api apidocs apidoc testapidocs scaladoc kdoc kdoc-api dokka groovydoc doxygen rustdoc godoc jsdoc typedoc")
 
 // APIDirectory returns the part of a path up to such a directory, or "". The path must continue below it,
 // or have a slash at its end.

@@ -238,11 +238,15 @@ func (a *Judge) judgeMissing(d *doc.Document, k *doc.Reference, l *lead.Landing)
 	if why := a.excuseFor(d, k, t, p); !why.IsZero() {
 		return skipped(why)
 	}
-	switch {
-	case a.IsRustItem(d, k.Ref):
+	if a.IsRustItem(d, k.Ref) {
 		return skipped(lead.RustItem)
-	case site.APIDirectory(p.Path) != "" && !a.Files.Exists(site.APIDirectory(p.Path)):
-		return skipped(site.APIPages.With(path.Base(site.APIDirectory(p.Path))))
+	}
+	at := p.Path
+	if t.Slash {
+		at += "/"
+	}
+	if api := site.APIDirectory(at); api != "" && !a.Files.Exists(api) {
+		return skipped(site.APIPages.With(path.Base(api)))
 	}
 	if why := a.MayBeBundled(d, k, t, p); !why.IsZero() {
 		return skipped(why)
