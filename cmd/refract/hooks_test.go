@@ -192,7 +192,7 @@ func TestAction(t *testing.T) {
 		!strings.Contains(out, "::error file=docs/a b.md,line=3,col=5,") {
 		t.Error(out)
 	}
-	if got := outputs(); !strings.HasPrefix(got, "exit-code=1\ndocuments=1\n") || !strings.Contains(got, "\njudged=1\n") || !strings.Contains(got, "\nfindings=1\n") || !strings.HasSuffix(got, "\nreport="+filepath.Join(temp, "refract.md")+"\n") {
+	if got := outputs(); !strings.HasPrefix(got, "exit-code=1\ndocuments=1\n") || !strings.Contains(got, "\nchecked=1\n") || !strings.Contains(got, "\nfindings=1\n") || !strings.HasSuffix(got, "\nreport="+filepath.Join(temp, "refract.md")+"\n") {
 		t.Error(got)
 	}
 	in(summary, "[3:5](<https://github.com/acme/w/blob/0123abc/docs/a%20b.md#L3>) `no such file: \"docs/none.md\"` missing-file")
