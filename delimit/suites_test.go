@@ -90,6 +90,7 @@ func TestConsensus(t *testing.T) {
 //   - trailing "-", "*", "=", "@", "_" of a path that no delimiter in front explains:
 //     they are allowed there, so they stay, but for three or more;
 //   - GFM's "&hl;" at the end, which is an entity only in markup;
+//   - an inverted mark at the end ("http://h/¡"), and what follows a closing quote ("'http://h/b'more"): neither belongs to the URL;
 //   - "a://foo": no scheme has one letter, but drives and broken lines do;
 //   - "file://../x" and "facetime://+1": no host begins so;
 //   - "https://example.org'a@example.com": without a password, what a quote ends is the host, as in 'https://a'b@c;
@@ -99,10 +100,10 @@ func TestSuites(t *testing.T) {
 		name string
 		good int
 	}{
-		{"autolink_java", 140}, {"gfm_autolink", 9}, {"go_doc_comment", 25}, {"goldmark_linkify", 11},
+		{"autolink_java", 138}, {"gfm_autolink", 9}, {"go_doc_comment", 25}, {"goldmark_linkify", 11},
 		{"linkify_it", 118}, {"linkify_rust", 176}, {"linkifyjs", 39}, {"rinku", 15},
 		{"spamassassin_uri_text", 32}, {"terminals_misc", 22}, {"twitter_text", 144},
-		{"urlextract", 70}, {"urlocator", 1}, {"vscode_linkcomputer", 32}, {"xurls", 309},
+		{"urlextract", 70}, {"urlocator", 1}, {"vscode_linkcomputer", 32}, {"xurls", 307},
 	} {
 		cases := suite(t, scantest.Shared(t, "cases/delimit/"+s.name+".jsonl"))
 		good := 0
