@@ -133,6 +133,7 @@ func TestArchiveLimit(t *testing.T) {
 // An mbox of any size is walked in less than 64 MiB if its messages have up to 1 MiB.
 func TestArchiveMemory(t *testing.T) {
 	scantest.Long(t, "200 MB")
+	scantest.CollectAsUsual(t)
 	var block bytes.Buffer
 	for i, size := range []int{2 << 10, 900 << 10, 30 << 10, 1 << 20, 500, 300 << 10} {
 		fmt.Fprintf(&block, "%sContent-Type: multipart/mixed; boundary=b\nMessage-ID: <%d@h>\n\n--b\nContent-Type: text/html\nContent-Transfer-Encoding: quoted-printable\n\n", from, i)

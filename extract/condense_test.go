@@ -176,6 +176,7 @@ func TestCondenseHostile(t *testing.T) {
 
 // A message of ten attachments takes no more memory than a small one; all its text is read.
 func TestCondenseMemory(t *testing.T) {
+	scantest.CollectAsUsual(t)
 	size := int64(scantest.Amount(20<<20, 100<<20)) // of an attachment
 	var readers []io.Reader
 	add := func(s string) { readers = append(readers, strings.NewReader(s)) }

@@ -476,6 +476,7 @@ func BenchmarkWalk(b *testing.B) {
 // A log of 4 GB runs in bounded memory.
 func TestHuge(t *testing.T) {
 	scantest.Long(t, "4 GB")
+	scantest.CollectAsUsual(t)
 	line := "2026-01-02 03:04:05 GET http://www.example.org/a/b?c=d 200 \"http://h/\" " + strings.Repeat("x", 1000) + "\n"
 	block := bytes.Repeat([]byte(line), 1000)
 	size := int64(4 << 30)

@@ -38,6 +38,12 @@ func init() {
 	}
 }
 
+// CollectAsUsual lets garbage grow as it does in programs until the test ends, for tests of how much memory is in use.
+func CollectAsUsual(t *testing.T) {
+	before := debug.SetGCPercent(100)
+	t.Cleanup(func() { debug.SetGCPercent(before) })
+}
+
 // IsLong reports whether the long tests run.
 func IsLong() bool {
 	if name := os.Getenv(list); name != "" {

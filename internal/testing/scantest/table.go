@@ -151,6 +151,7 @@ func runRows(row string, inputs []Input, scan func(src []byte)) {
 	n, _ := strconv.Atoi(size)
 	switch {
 	case i >= 0:
+		debug.SetGCPercent(100) // as in programs
 		took := measure(inputs[i], n, scan)
 		fmt.Printf("row %d %d %d %d\n", i, took[0], took[1], memory("VmHWM:"))
 	case i == allRows:
