@@ -84,7 +84,8 @@ func check(t *testing.T, algorithm Algorithm, text, source string) {
 	if n.again != count && n.again != second && n.again != same && rules[algorithm].finish == nil {
 		given := len(ids)
 		slices.Sort(ids)
-		if ids = slices.Compact(ids); len(ids) != given || n.again == underscore && slices.Contains(ids, "") {
+		ids = slices.Compact(ids)
+		if len(ids) != given || n.again == underscore && slices.Contains(ids, "") {
 			t.Fatalf("%s: %d ids for %d headings: %q", algorithm, len(ids), given, ids)
 		}
 	}

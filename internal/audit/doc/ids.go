@@ -309,7 +309,8 @@ func readsAttributes(f slug.Algorithm) bool {
 func (d *Document) DropIDs(f slug.Algorithm) {
 	d.Memo.mu.Lock()
 	defer d.Memo.mu.Unlock()
-	if s := d.ids[f]; len(d.ids) > 1 {
+	if len(d.ids) > 1 {
+		s := d.ids[f]
 		d.ids = nil // a map does not shrink
 		if s != nil {
 			d.ids = map[slug.Algorithm]*ids{f: s}

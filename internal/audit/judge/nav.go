@@ -74,8 +74,6 @@ func (a *Judge) faultyEntry(d *doc.Document, e *doc.NavEntry) Verdict {
 	return faulty(p)
 }
 
-// What toctrees of Sphinx list.
-
 // judgeGlob judges a pattern of a toctree for names of documents.
 func (a *Judge) judgeGlob(d *doc.Document, n *doc.Note) Verdict {
 	s, uses, _ := d.SiteUse()

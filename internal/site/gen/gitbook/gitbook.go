@@ -35,10 +35,13 @@ var HonKit = &site.Generator{
 	Indexes: []string{"README.md"}, Find: findHonKit,
 }
 
+// spaceConfigs are the names of the configuration of a space of gitbook.com.
+var spaceConfigs = []string{".gitbook.yaml", ".gitbook.yml"}
+
 // findHonKit finds a book by book.json beside a summary, and one for each language. Who has moved to gitbook.com may keep
 // book.json.
 func findHonKit(d *source.Dir) []*site.Site {
-	if d.First("book.json") == "" || d.First(".gitbook.yaml") != "" {
+	if d.First("book.json") == "" || d.First(spaceConfigs...) != "" {
 		return nil
 	}
 	conf := d.Tree.Read(d.In("book.json"))
@@ -79,7 +82,7 @@ var GitBook = &site.Generator{
 
 // findGitBook finds a space by .gitbook.yaml, or by the directory .gitbook beside a summary.
 func findGitBook(d *source.Dir) []*site.Site {
-	name := d.First(".gitbook.yaml", ".gitbook.yml")
+	name := d.First(spaceConfigs...)
 	if name == "" && (!d.HasDir(".gitbook") || d.First("SUMMARY.md") == "") {
 		return nil
 	}

@@ -447,7 +447,9 @@ func (m *model) plugins(s *site.Site) {
 	}
 	if o, ok := plugins.Named("rss"); ok {
 		for _, e := range o.Lookup("feeds_filenames").Entries {
-			s.Made = append(s.Made, "/"+e.Value.Text)
+			if path.Ext(e.Value.Text) != "" { // "/" would be all pages
+				s.Made = append(s.Made, "/"+e.Value.Text)
+			}
 		}
 	}
 	s.Made = append(s.Made, "/sitemap.xml", "/assets/", "/404.html", "/feed_rss_", "/feed_json_")
