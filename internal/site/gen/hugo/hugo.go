@@ -110,7 +110,8 @@ type model struct {
 	layouts    []string // directories of templates, relative to that of the configuration
 	codes      map[string]shortcode
 	made       lazy.Map[string, *madeIDs] // by page
-	laidOut    lazy.Map[string, bool]     // by page, whether it is without a heading and names a layout
+	laidOut    lazy.Map[string, bool]     // by page; see isLaidOut
+	layoutOf   lazy.Map[string, layout]   // by directory; see layoutIn
 	hasDocsy   bool                       // a theme is Docsy
 	partials   map[string]shortcode       // templates that others run, and the ids that they make
 

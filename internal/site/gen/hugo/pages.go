@@ -396,8 +396,8 @@ func (g *model) resource(s *site.Site, r *site.Reference) []site.Candidate {
 	return []site.Candidate{c}
 }
 
-// shortcode resolves {{< ref "x" >}}, or an argument of another shortcode, which may be a page, a
-// resource or a URL.
+// shortcode resolves {{< ref "x" >}}, or an argument of another shortcode, which may be a page, a resource or a URL, also one
+// that the template makes with relURL: relative to the site.
 func (g *model) shortcode(s *site.Site, r *site.Reference) []site.Candidate {
 	rest, isRel := strings.CutPrefix(r.In, "shortcode/relref")
 	rest, isRef := strings.CutPrefix(rest, "shortcode/ref")
@@ -421,7 +421,11 @@ func (g *model) shortcode(s *site.Site, r *site.Reference) []site.Candidate {
 	if g.isOwn {
 		all = append(all, site.ByURLWithBase(s, r)...)
 	}
-	return append(all, site.ByURL(s, r)...)
+	all = append(all, site.ByURL(s, r)...)
+	if r.Path != "" && !r.IsRooted() {
+		all = append(all, s.URLs(r, "/"+r.Path, strings.TrimSuffix(s.Base, "/"))...)
+	}
+	return all
 }
 
 // ref resolves {{< ref "x" >}}.

@@ -264,14 +264,10 @@ func (g *model) partial(d *source.Dir, name string) string {
 	return ""
 }
 
-// MakesID reports whether a shortcode in a page, or in a part of it, makes an id: always, or from a value
-// of the page. A page without a heading that names a layout has the ids that the layout makes of data.
+// MakesID reports whether the layout of a page may make an id of data, or a shortcode in the page, or in a part of it,
+// makes it: always, or from a value of the page.
 func (g *model) MakesID(s *site.Site, file, id string) bool {
-	isLaidOut := g.laidOut.Get(file, func(string) bool {
-		p := s.Page(file)
-		return p != nil && p.Front.Lookup("layout").IsGiven() && !heading.Match(s.Tree.Text(file, source.MaxPage))
-	})
-	if isLaidOut {
+	if g.laidOut.Get(file, func(file string) bool { return g.isLaidOut(s, file) }) {
 		return true
 	}
 	made := g.made.Get(file, func(file string) *madeIDs { return g.readMade(s, file) })
@@ -288,6 +284,56 @@ func (g *model) MakesID(s *site.Site, file, id string) bool {
 	}
 	return false
 }
+
+// commonTypes are types whose layouts show only the text of a page, in nearly all themes.
+var commonTypes = []string{"default", "docs", "doc", "blog", "page", "post", "posts"}
+
+// isLaidOut reports whether the layout of a page may make ids of data: the layout of its type does, or the page has no
+// heading, and names a layout, or a type that has none in the tree.
+func (g *model) isLaidOut(s *site.Site, file string) bool {
+	p := s.Page(file)
+	if p == nil {
+		return false
+	}
+	kind := p.Front.Lookup("type").Or("")
+	isTyped := kind != "" && path.Base(kind) == kind && !slices.Contains(commonTypes, kind)
+	var own layout
+	if isTyped {
+		own = g.layoutIn(s, kind)
+	}
+	if own.makesIDs || heading.Match(s.Tree.Text(file, source.MaxPage)) {
+		return own.makesIDs
+	}
+	return p.Front.Lookup("layout").IsGiven() || isTyped && !own.exists
+}
+
+// A layout is what is known of the templates in a directory of layouts.
+type layout struct {
+	exists   bool
+	makesIDs bool // of data of the site
+}
+
+// layoutIn looks at the templates in a directory of layouts.
+func (g *model) layoutIn(s *site.Site, dir string) layout {
+	return g.layoutOf.Get(dir, func(string) (l layout) {
+		left := maxShortcodes
+		for _, layouts := range g.layouts {
+			top := path.Join(s.Dir, layouts, dir)
+			s.Tree.Files(top, func(name string) bool { return name[0] == '.' }, func(rel string) {
+				l.exists = true
+				if left--; left < 0 || l.makesIDs {
+					return
+				}
+				text := s.Tree.Text(top+"/"+rel, maxTemplate)
+				l.makesIDs = siteData.Match(text) && idOfValue.Match(text)
+			})
+		}
+		return l
+	})
+}
+
+// idOfValue matches an id that a template makes of a value.
+var idOfValue = lazy.New(`(?i)\bid\s*=\s*["']?[^"'<>\s]*\{\{`)
 
 // heading matches the heading of a page, but for those underlined by hyphens, as the front matter is.
 var heading = lazy.New(`(?m)^ {0,3}#{1,6}[ \t]|^ {0,3}=+[ \t]*$|<h[1-6][\s>]`)
