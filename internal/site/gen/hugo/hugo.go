@@ -6,7 +6,9 @@ import (
 	"cmp"
 	"path"
 	"slices"
+	"strconv"
 	"strings"
+	"time"
 
 	"example.org/refract/extract/markdown"
 	"example.org/refract/extract/slug"
@@ -349,7 +351,7 @@ func (g *model) Route(s *site.Site, p *site.Page) {
 		p.Names = []string{strings.ToLower(path.Base(dir))}
 	}
 	for _, lang := range langs {
-		g.routeIn(p, g.prefix(lang), dir, name)
+		g.routeIn(s, p, g.prefix(lang), dir, name)
 	}
 }
 
@@ -362,7 +364,7 @@ func isRegular(s *site.Site, p *site.Page) bool {
 }
 
 // routeIn adds the URLs of a page in a language with a prefix.
-func (g *model) routeIn(p *site.Page, prefix, dir, name string) {
+func (g *model) routeIn(s *site.Site, p *site.Page, prefix, dir, name string) {
 	var route string
 	switch u := p.Front.Lookup("url").Or(""); {
 	case strings.HasPrefix(u, "/"):
@@ -370,7 +372,7 @@ func (g *model) routeIn(p *site.Page, prefix, dir, name string) {
 	case u != "":
 		route = pageURL(site.CleanURL(prefix + "/" + u))
 	default:
-		route = g.permalink(p, prefix+"/", dir, name)
+		route = g.permalink(s, p, prefix+"/", dir, name)
 		if stem, ok := strings.CutSuffix(route, ".html"); ok {
 			p.Also = append(p.Also, stem+"/") // hosts serve both
 		}
@@ -402,12 +404,13 @@ func pageURL(u string) string {
 }
 
 // permalink returns the URL of a page from its path, its slug and the pattern of its section.
-func (g *model) permalink(p *site.Page, at, dir, name string) string {
+func (g *model) permalink(s *site.Site, p *site.Page, at, dir, name string) string {
 	lower := func(u string) string {
 		return strings.ReplaceAll(strings.ToLower(u), " ", "-")
 	}
 	slugOf := p.Front.Lookup("slug").Or("")
 	isSection := name == "_index"
+	within := dir // of which directories are sections
 	if name == "index" || isSection {
 		dir = strings.TrimSuffix(dir, "/")
 		name = path.Base(dir)
@@ -425,9 +428,14 @@ func (g *model) permalink(p *site.Page, at, dir, name string) string {
 		section = strings.ToLower(name)
 	}
 	pattern := g.conf.Lookup("permalinks", "page", section).Or(g.conf.Lookup("permalinks", section).Or(""))
+	if isSection {
+		pattern = g.conf.Lookup("permalinks", "section", section).Or("")
+	} else {
+		within = dir
+	}
 	isUgly := (g.isUgly || g.conf.Lookup("uglyurls", section).IsTrue(false)) && !isSection
-	if pattern != "" && !isSection {
-		u := site.CleanURL(prefixed(at, expandPermalink(p, pattern, dir, name, slugOf)))
+	if pattern != "" {
+		u := site.CleanURL(prefixed(at, expandPermalink(s, p, pattern, within, name, slugOf)))
 		if isUgly && path.Ext(u) == "" && u != "/" {
 			u = strings.TrimSuffix(u, "/") + ".html"
 		}
@@ -449,41 +457,91 @@ func prefixed(at, u string) string {
 // notInSlug matches the characters of a title that a hyphen replaces in its URL.
 var notInSlug = lazy.New(`[^\p{L}\p{N}\-_.]+`)
 
-var permalinkToken = lazy.New(`:[a-z]+(?:\[[^\]]*\])?`)
+var permalinkToken = lazy.New(`:\w+(?:\[[^\]]+\])?`)
 
-// expandPermalink fills in the pattern of permalinks.
-func expandPermalink(p *site.Page, pattern, dir, name, slugOf string) string {
-	date := p.Front.Lookup("date").Or("")
+// expandPermalink fills in the pattern of permalinks (resources/page/permalinks.go).
+func expandPermalink(s *site.Site, p *site.Page, pattern, dir, name, slugOf string) string {
 	if slugOf == "" {
 		slugOf = strings.ToLower(strings.ReplaceAll(p.Front.Lookup("title").Or(name), " ", "-"))
 		slugOf = strings.Trim(notInSlug.ReplaceAllString(slugOf, ""), "-")
 	}
 	u := permalinkToken.ReplaceAllStringFunc(pattern, func(token string) string {
+		token, cut, _ := strings.Cut(token[1:], "[")
 		switch token {
-		case ":year", ":month", ":day":
-			i := map[string][2]int{":year": {0, 4}, ":month": {5, 7}, ":day": {8, 10}}[token]
-			if len(date) >= 10 {
-				return date[i[0]:i[1]]
-			}
-			return "0"
-		case ":slug", ":title":
+		case "slug", "title":
 			return slugOf
-		case ":slugorfilename", ":slugorcontentbasename":
-			if s := p.Front.Lookup("slug").Or(""); s != "" {
-				return s
-			}
+		case "slugorfilename", "slugorcontentbasename":
+			return p.Front.Lookup("slug").Or(strings.ToLower(name))
+		case "filename", "contentbasename":
 			return strings.ToLower(name)
-		case ":filename", ":contentbasename":
-			return strings.ToLower(name)
-		case ":section":
+		case "section":
 			section, _, _ := strings.Cut(dir, "/")
 			return section
-		case ":sections":
-			return strings.TrimSuffix(dir, "/")
+		case "sections":
+			return path.Join(slice(sectionsOf(s, p, dir), strings.TrimSuffix(cut, "]"))...)
 		}
-		return "0"
+		return dateToken(p, token)
 	})
 	return strings.TrimSuffix(strings.ToLower(u), "/") + "/"
+}
+
+// sectionsOf returns the names of the nearest section around a page, and of the directories around it: a section is a
+// directory at the top, or one with a page "_index".
+func sectionsOf(s *site.Site, p *site.Page, dir string) []string {
+	names := strings.FieldsFunc(dir, func(r rune) bool { return r == '/' })
+	at := path.Dir(p.File)
+	for len(names) > 1 && source.Below(at, p.Mount.Dir) {
+		if path.Base(at) == names[len(names)-1] {
+			for name := range s.Tree.List(at) {
+				if stem, _, _ := strings.Cut(name, "."); stem == "_index" {
+					return names
+				}
+			}
+			names = names[:len(names)-1]
+		}
+		at = path.Dir(at)
+	}
+	return names
+}
+
+// slice returns the names that "n", "n:m" or "last" select, which may be out of bounds; all for "".
+func slice(names []string, cut string) []string {
+	bound := func(s string, other int) int {
+		switch n, err := strconv.Atoi(s); {
+		case s == "":
+			return other
+		case s == "last":
+			return len(names) - 1
+		case err != nil || n < 0:
+			return 0
+		default:
+			return min(n, len(names))
+		}
+	}
+	low, high, isRange := strings.Cut(strings.ToLower(strings.TrimSpace(cut)), ":")
+	from := max(bound(low, 0), 0)
+	to := bound(high, len(names))
+	if !isRange && cut != "" {
+		to = min(from+1, len(names))
+	}
+	return names[from:max(from, to)]
+}
+
+// dateToken returns what a token of permalinks means that is part of the date of a page, or a layout of package time.
+func dateToken(p *site.Page, token string) string {
+	date := p.Front.Lookup("date").Or("")
+	t, err := time.Parse(time.DateOnly, date[:min(len(date), len(time.DateOnly))])
+	if err != nil {
+		return "0"
+	}
+	switch token {
+	case "weekday":
+		return strconv.Itoa(int(t.Weekday()))
+	case "yearday":
+		return strconv.Itoa(t.YearDay())
+	}
+	layouts := map[string]string{"year": "2006", "month": "01", "day": "02", "monthname": "January", "weekdayname": "Monday"}
+	return t.Format(cmp.Or(layouts[token], token))
 }
 
 // Explain says why the target of a reference does not exist.
