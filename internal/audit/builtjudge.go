@@ -248,8 +248,8 @@ func (a hearing) testimony(d *doc.Document) *buildmatch.Testimony {
 	return a.a.matcher.Of(d)
 }
 
-// facts says what the build says about k, in the form of Finding.Facts.
-func (a hearing) facts(d *doc.Document, k *doc.Reference) (facts []string) {
+// facts says what the build says about ref, in the form of Finding.Facts.
+func (a hearing) facts(d *doc.Document, ref *doc.Reference) (facts []string) {
 	t := a.testimony(d)
 	if t == nil {
 		return nil
@@ -257,10 +257,10 @@ func (a hearing) facts(d *doc.Document, k *doc.Reference) (facts []string) {
 	if t.Match != nil {
 		facts = append(facts, fmt.Sprintf("built page: %s, found by %v", t.Page.Shown(), t.How))
 	}
-	b, ok := t.Link(k.Pos.Offset)
+	b, ok := t.Link(ref.Pos.Offset)
 	switch {
-	case !ok && !t.Why(k.Pos.Offset).IsZero():
-		facts = append(facts, "built link: none: "+t.Why(k.Pos.Offset).String())
+	case !ok && !t.Why(ref.Pos.Offset).IsZero():
+		facts = append(facts, "built link: none: "+t.Why(ref.Pos.Offset).String())
 	case ok && b.Ref != "":
 		facts = append(facts, "built link: "+b.Ref)
 	}
@@ -276,15 +276,15 @@ func isAboutTarget(r rule.Rule) bool {
 	return false
 }
 
-// weigh returns the verdict on k after the build was heard: v is that of the model.
-func (a hearing) weigh(t *buildmatch.Testimony, d *doc.Document, k *doc.Reference, l *lead.Landing, v judge.Verdict) judge.Verdict {
+// weigh returns the verdict on ref after the build was heard: v is that of the model.
+func (a hearing) weigh(t *buildmatch.Testimony, d *doc.Document, ref *doc.Reference, l *lead.Landing, v judge.Verdict) judge.Verdict {
 	if a.a.matcher == nil {
 		return v
 	}
 	isFaulty := v.Problem != nil && isAboutTarget(v.Problem.Rule)
 	b, ok := built.Link{}, false
 	if t != nil {
-		b, ok = t.Link(k.Pos.Offset)
+		b, ok = t.Link(ref.Pos.Offset)
 	}
 	switch {
 	case t == nil && isFaulty && a.mayLackPage(d):
@@ -292,7 +292,7 @@ func (a hearing) weigh(t *buildmatch.Testimony, d *doc.Document, k *doc.Referenc
 	case t == nil:
 		return v
 	case !ok:
-		why := t.Why(k.Pos.Offset)
+		why := t.Why(ref.Pos.Offset)
 		if why.IsZero() {
 			why = notALink
 		}
@@ -302,7 +302,7 @@ func (a hearing) weigh(t *buildmatch.Testimony, d *doc.Document, k *doc.Referenc
 	case b.What == built.Elsewhere:
 		return a.undecided(d, v, isFaulty, builtElsewhere)
 	case b.What == built.Alive:
-		a.decide(t, d, k, &b, &v)
+		a.decide(t, d, ref, &b, &v)
 		return judge.Verdict{To: v.To, Remark: v.Remark}
 	case a.a.isMisfit:
 		return a.undecided(d, v, isFaulty, otherBuild)
@@ -316,11 +316,11 @@ func (a hearing) weigh(t *buildmatch.Testimony, d *doc.Document, k *doc.Referenc
 	if a.lacksHeading(l, &b) {
 		return a.undecided(d, v, isFaulty, otherVersion)
 	}
-	a.decide(t, d, k, &b, &v)
+	a.decide(t, d, ref, &b, &v)
 	if v.Problem != nil && v.Problem.Rule.Level() == rule.LevelError {
 		return v
 	}
-	return judge.JudgeBuilt(&a.a.Judge, d, k, l, &b, a.a.matcher.SourceOf(b.Page))
+	return judge.JudgeBuilt(&a.a.Judge, d, ref, l, &b, a.a.matcher.SourceOf(b.Page))
 }
 
 // isKeptBack reports whether the model knows why a document is not published, so that nothing is missing in the build.
@@ -374,7 +374,7 @@ func (a hearing) isNewer(file string) bool {
 }
 
 // decide counts a reference on which the build decides, and notes where the model, which says v, differs.
-func (a hearing) decide(t *buildmatch.Testimony, d *doc.Document, k *doc.Reference, b *built.Link, v *judge.Verdict) {
+func (a hearing) decide(t *buildmatch.Testimony, d *doc.Document, ref *doc.Reference, b *built.Link, v *judge.Verdict) {
 	r := a.a.results.buildReport()
 	r.Decided++
 	kind := DifferenceKind{Model: "found", Build: "found"}
@@ -398,7 +398,7 @@ func (a hearing) decide(t *buildmatch.Testimony, d *doc.Document, k *doc.Referen
 	}
 	r.differ(kind, 1)
 	if a.a.Differs != nil {
-		a.a.Differs(&Difference{File: d.Name, Path: d.File.Path, Pos: k.Pos, Ref: k.Extracted(), DifferenceKind: kind, Page: pageOf(t), URL: b.URL})
+		a.a.Differs(&Difference{File: d.Name, Path: d.File.Path, Pos: ref.Pos, Ref: ref.Extracted(), DifferenceKind: kind, Page: pageOf(t), URL: b.URL})
 	}
 }
 
@@ -466,15 +466,15 @@ func (a hearing) judgeSkipped(unchecked []doc.Reference, d *doc.Document, t *bui
 		return unchecked
 	}
 	for i := range unchecked {
-		k := &unchecked[i]
-		b, ok := t.Link(k.Pos.Offset)
+		ref := &unchecked[i]
+		b, ok := t.Link(ref.Pos.Offset)
 		if !ok || b.What != built.Alive && !buildmatch.IsDead(&b) || t.Match != nil && t.IsStale || a.a.isMisfit && buildmatch.IsDead(&b) {
-			left = append(left, *k)
+			left = append(left, *ref)
 			continue
 		}
-		a.a.countSkipped(k.Reason.Reason(), -1)
+		a.a.countSkipped(ref.Reason.Reason(), -1)
 		l := lead.Landing{}
-		a.a.take(d, k, &l, a.weigh(t, d, k, &l, judge.Verdict{Skip: k.Reason.Reason()}))
+		a.a.take(d, ref, &l, a.weigh(t, d, ref, &l, judge.Verdict{Skip: ref.Reason.Reason()}))
 	}
 	return left
 }

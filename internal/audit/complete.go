@@ -136,11 +136,11 @@ func (v *View) followed(all []Completion, offset int64, most int) (found []Compl
 		if len(found) == most {
 			return found, i < len(all)
 		}
-		k := v.made(c.Ref, offset)
-		if k.Err != nil {
+		ref := v.made(c.Ref, offset)
+		if ref.Err != nil {
 			continue
 		}
-		file, fragment, ok := v.follow(&k)
+		file, fragment, ok := v.follow(&ref)
 		if !ok || v.a.Shown(file) != c.File {
 			continue
 		}
@@ -166,9 +166,9 @@ func (v *View) Notes(r *Report, typed string, offset int64, most int) (notes []C
 		if !strings.Contains(strings.ToLower(name), typed) {
 			continue
 		}
-		k := v.made(name, offset)
-		k.In, k.How = "wikilink", scan.Inline
-		if l := v.a.Lead(v.d, &k); l.How != lead.ByWiki || l.File != p {
+		ref := v.made(name, offset)
+		ref.In, ref.How = "wikilink", scan.Inline
+		if l := v.a.Lead(v.d, &ref); l.How != lead.ByWiki || l.File != p {
 			continue
 		}
 		if len(notes) == most {
@@ -185,9 +185,9 @@ func (v *View) NoteHeadings(note string, offset int64) (headings []Completion) {
 	if v.d.Layout.Generated == nil {
 		return nil
 	}
-	k := v.made(note+"#x", offset)
-	k.In, k.How = "wikilink", scan.Inline
-	l := v.a.Lead(v.d, &k)
+	ref := v.made(note+"#x", offset)
+	ref.In, ref.How = "wikilink", scan.Inline
+	l := v.a.Lead(v.d, &ref)
 	if l.How != lead.ByWiki || l.File == "" {
 		return nil
 	}

@@ -61,7 +61,7 @@ type Followed struct {
 	how  lead.Following
 	a    *auditor
 	d    *doc.Document
-	k    *doc.Reference
+	ref  *doc.Reference
 	nav  *doc.NavEntry
 
 	isInQuery bool // the fragment is in the query
@@ -78,7 +78,7 @@ func (f *Followed) Ends() []string {
 }
 
 // Pages returns the documents that show the reference on their pages, such as its own.
-func (f *Followed) Pages() []string { return slices.Sorted(maps.Keys(f.a.PagesOf(f.d, f.k))) }
+func (f *Followed) Pages() []string { return slices.Sorted(maps.Keys(f.a.PagesOf(f.d, f.ref))) }
 
 // onURL precedes a Place that is a URL.
 const onURL = "url:"
@@ -87,8 +87,8 @@ const onURL = "url:"
 type follower struct{ a *auditor }
 
 // pass calls a.Followed.
-func (a follower) pass(d *doc.Document, f Followed, k *doc.Reference) {
-	f.Path, f.Pos, f.Ref, f.a, f.d, f.k = d.Path, k.Pos, k.Extracted(), a.a, d, k
+func (a follower) pass(d *doc.Document, f Followed, ref *doc.Reference) {
+	f.Path, f.Pos, f.Ref, f.a, f.d, f.ref = d.Path, ref.Pos, ref.Extracted(), a.a, d, ref
 	a.a.Followed(&f)
 }
 
@@ -103,10 +103,10 @@ func (a follower) entries(d *doc.Document) {
 	}
 }
 
-// landed calls a.Followed with k, which has a landing.
-func (a follower) landed(d *doc.Document, k *doc.Reference, l *lead.Landing) {
+// landed calls a.Followed with ref, which has a landing.
+func (a follower) landed(d *doc.Document, ref *doc.Reference, l *lead.Landing) {
 	if a.a.Followed != nil {
-		kept := *k
+		kept := *ref
 		a.pass(d, a.a.followed(d, &kept, l), &kept)
 	}
 }
@@ -117,31 +117,31 @@ func (a follower) rest(d *doc.Document, unchecked []doc.Reference) {
 		return
 	}
 	for i := range unchecked {
-		k := unchecked[i]
-		a.pass(d, a.file(d, &k), &k)
+		ref := unchecked[i]
+		a.pass(d, a.file(d, &ref), &ref)
 	}
 	for i := range d.Names {
 		switch n := d.Names[i]; {
 		case n.Space == asciidoc.IDSpace:
-			f, k := a.section(d, &n)
-			a.pass(d, f, k)
+			f, ref := a.section(d, &n)
+			a.pass(d, f, ref)
 		case d.IsLabelUse(&n):
-			f, k := a.a.followLabel(d, &n)
-			a.pass(d, f, k)
+			f, ref := a.a.followLabel(d, &n)
+			a.pass(d, f, ref)
 		}
 	}
 }
 
-// follow returns where k leads, for programs that move what it points to.
-func (a *auditor) follow(d *doc.Document, k *doc.Reference) Followed {
-	l := a.Lead(d, k)
-	return a.followed(d, k, &l)
+// follow returns where ref leads, for programs that move what it points to.
+func (a *auditor) follow(d *doc.Document, ref *doc.Reference) Followed {
+	l := a.Lead(d, ref)
+	return a.followed(d, ref, &l)
 }
 
 // followed returns what a landing says to programs that move what references point to.
-func (a *auditor) followed(d *doc.Document, k *doc.Reference, l *lead.Landing) (f Followed) {
-	isText := (k.How == scan.Bare || k.Invalid) && !k.IsWiki() && !d.IsResourceID(k) && !doc.IsTemplate([]byte(k.Ref))
-	if k.Member != "" || k.Ref == "" || isText || l.How == lead.Nowhere || l.How == lead.ByPath && l.Target.Encoded {
+func (a *auditor) followed(d *doc.Document, ref *doc.Reference, l *lead.Landing) (f Followed) {
+	isText := (ref.How == scan.Bare || ref.Invalid) && !ref.IsWiki() && !d.IsResourceID(ref) && !doc.IsTemplate([]byte(ref.Ref))
+	if ref.Member != "" || ref.Ref == "" || isText || l.How == lead.Nowhere || l.How == lead.ByPath && l.Target.Encoded {
 		return f
 	}
 	f.how, f.Target, f.IsMisspelled, f.isInQuery = l.How, l.File, l.IsMisspelled, l.IsQuery
@@ -152,20 +152,20 @@ func (a *auditor) followed(d *doc.Document, k *doc.Reference, l *lead.Landing) (
 	case l.How == lead.ByWiki:
 		f.heading(&a.World, l)
 	case l.Hash && l.File != "":
-		f.anchor(&a.World, d, k, l.Fragment, l.Real)
+		f.anchor(&a.World, d, ref, l.Fragment, l.Real)
 	}
 	switch c := l.Result.Tried; {
 	case l.File != "":
-		if !lead.IsOwn(d, k) {
-			f.Uses = a.InAllUses(d, k, l)
+		if !lead.IsOwn(d, ref) {
+			f.Uses = a.InAllUses(d, ref, l)
 		}
-	case l.How == lead.ByPath && lead.IsImageInAsciiDoc(d, k):
-		f.Image = strings.TrimLeft(path.Clean(ascii.UnescapeAll(k.Ref)), "./")
+	case l.How == lead.ByPath && lead.IsImageInAsciiDoc(d, ref):
+		f.Image = strings.TrimLeft(path.Clean(ascii.UnescapeAll(ref.Ref)), "./")
 	case l.How == lead.ByPath && l.Target.Outside:
 		f.Place = l.Target.Path
 	case l.How == lead.ByPath && !l.Target.Rooted && len(l.Target.Roots) > 0:
 		f.Place = l.AsPlace()
-	case l.How != lead.BySite || strings.HasPrefix(k.Ref, "/") || k.Result.Step == resolve.Absolute || len(c) == 0:
+	case l.How != lead.BySite || strings.HasPrefix(ref.Ref, "/") || ref.Result.Step == resolve.Absolute || len(c) == 0:
 	case c[0].File != "":
 		f.Place = c[0].File
 	case c[0].URL != "":
@@ -182,21 +182,21 @@ func (f *Followed) heading(a *lead.World, l *lead.Landing) {
 }
 
 // file follows a reference that is not checked, if it names an existing file by its path.
-func (a follower) file(d *doc.Document, k *doc.Reference) (f Followed) {
-	switch k.Reason {
+func (a follower) file(d *doc.Document, ref *doc.Reference) (f Followed) {
+	switch ref.Reason {
 	case doc.IsForm, doc.IsMetadata, doc.IsFrontMatter, doc.IsSpeculative, doc.IsModule:
 	default:
 		return f
 	}
-	if k.Member != "" || k.Entity != doc.Whole || strings.HasPrefix(k.Ref, "#") || doc.IsTemplate([]byte(k.Ref)) {
+	if ref.Member != "" || ref.Entity != doc.Whole || strings.HasPrefix(ref.Ref, "#") || doc.IsTemplate([]byte(ref.Ref)) {
 		return f
 	}
-	c := resolve.Parse([]byte(k.Ref))
+	c := resolve.Parse([]byte(ref.Ref))
 	if c.HasScheme || c.HasAuthority || len(c.Path) == 0 {
 		return f
 	}
 	p := string(c.Path)
-	if k.Reason != doc.IsModule {
+	if ref.Reason != doc.IsModule {
 		p = ascii.UnescapeAll(p)
 	}
 	switch rest, isAlias := strings.CutPrefix(p, "@site/"); {
@@ -204,7 +204,7 @@ func (a follower) file(d *doc.Document, k *doc.Reference) (f Followed) {
 		p = path.Join(d.Layout.Generated.Dir, rest)
 	case strings.HasPrefix(p, "/"), isAlias:
 		return f
-	case k.Reason == doc.IsModule && !strings.HasPrefix(p, "."):
+	case ref.Reason == doc.IsModule && !strings.HasPrefix(p, "."):
 		return f // the name of a package
 	default:
 		p = path.Join(d.Dir(), p)
@@ -214,7 +214,7 @@ func (a follower) file(d *doc.Document, k *doc.Reference) (f Followed) {
 			f.how, f.Target = lead.ByFile, p+suffix
 			return f
 		}
-		if k.Reason != doc.IsModule {
+		if ref.Reason != doc.IsModule {
 			break
 		}
 	}
@@ -235,12 +235,12 @@ func (a follower) entry(d *doc.Document, e *doc.NavEntry) Followed {
 }
 
 // section follows <<id>> to a section of the same page. It also returns it as a reference.
-func (a follower) section(d *doc.Document, n *doc.Note) (f Followed, k *doc.Reference) {
+func (a follower) section(d *doc.Document, n *doc.Note) (f Followed, ref *doc.Reference) {
 	r := a.a.NameAsReference(d, n, scan.Macro, "<<>>")
 	b := base.Base{URI: d.Retrieved.URI}
-	k = &doc.Reference{Pos: n.Pos, Kind: r.Kind, How: r.How, In: r.In, Raw: string(r.Raw), Ref: string(r.Ref), Entity: doc.Whole, Base: &b}
-	if k.Raw != n.Text {
-		return f, k
+	ref = &doc.Reference{Pos: n.Pos, Kind: r.Kind, How: r.How, In: r.In, Raw: string(r.Raw), Ref: string(r.Ref), Entity: doc.Whole, Base: &b}
+	if ref.Raw != n.Text {
+		return f, ref
 	}
 	for _, file := range a.a.Around(d, true) {
 		to := a.a.ByPath[file]
@@ -250,17 +250,17 @@ func (a follower) section(d *doc.Document, n *doc.Note) (f Followed, k *doc.Refe
 		if id, live := to.IDs().Hit(n.Text); live && id != "" {
 			f.how, f.Target, f.Anchored = lead.BySection, d.Path, file
 			f.id, f.Line = id, max(0, to.IDs().Line(id))
-			return f, k
+			return f, ref
 		}
 	}
-	return f, k
+	return f, ref
 }
 
 // anchor sets the anchor that a fragment names in the document at a path.
-func (f *Followed) anchor(a *lead.World, d *doc.Document, k *doc.Reference, fragment, file string) {
+func (f *Followed) anchor(a *lead.World, d *doc.Document, ref *doc.Reference, fragment, file string) {
 	fragment, _, _ = strings.Cut(fragment, ":~:")
 	to := a.Document(file)
-	if to == nil || fragment == "" || judge.IsView(k, file, fragment) {
+	if to == nil || fragment == "" || judge.IsView(ref, file, fragment) {
 		return
 	}
 	if id, live := to.IDs().Hit(fragment); live && id != "" {

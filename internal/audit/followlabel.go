@@ -13,19 +13,19 @@ import (
 
 // followLabel follows the use of a label. It also returns it as a reference. Its meaning does not
 // depend on paths.
-func (a *auditor) followLabel(d *doc.Document, n *doc.Note) (f Followed, k *doc.Reference) {
+func (a *auditor) followLabel(d *doc.Document, n *doc.Note) (f Followed, ref *doc.Reference) {
 	r := a.NameAsReference(d, n, scan.Role, "label")
 	b := base.Base{URI: d.Retrieved.URI}
-	k = &doc.Reference{Pos: n.Pos, Kind: r.Kind, How: r.How, In: r.In, Raw: string(r.Raw), Ref: string(r.Ref), Entity: doc.Whole, Base: &b}
+	ref = &doc.Reference{Pos: n.Pos, Kind: r.Kind, How: r.How, In: r.In, Raw: string(r.Raw), Ref: string(r.Ref), Entity: doc.Whole, Base: &b}
 	f.Target, f.Label, f.Line = a.Labelled(d, n.Text)
 	if f.Line > 0 {
 		f.Anchored = f.Target
 	}
-	return f, k
+	return f, ref
 }
 
 // IsLabel reports whether the reference is the use of a label of Sphinx or MyST.
-func (f *Followed) IsLabel() bool { return f.k.How == scan.Role && f.k.In == "label" }
+func (f *Followed) IsLabel() bool { return f.ref.How == scan.Role && f.ref.In == "label" }
 
 // labelAt returns the use of a label that contains a byte of the document, or ends in front of it, as
 // a ViewLink.

@@ -64,14 +64,14 @@ func (a *auditor) judge(d *doc.Document) {
 		judgeLabels(d.Refs[i].Pos.Offset)
 		report(d.Refs[i].Pos.Offset)
 		texts.report(d.Refs[i].Pos.Offset)
-		k := &d.Refs[i]
-		a.landingOf(d, k, l)
-		follower{a}.landed(d, k, l)
-		a.still.take(a, d, k, l)
-		v := hearing{a}.weigh(told, d, k, l, a.JudgeReference(d, k, l))
-		a.take(d, k, l, v)
-		texts.take(k, l, &v)
-		prober{a}.reference(d, k, l, told, &v)
+		ref := &d.Refs[i]
+		a.landingOf(d, ref, l)
+		follower{a}.landed(d, ref, l)
+		a.still.take(a, d, ref, l)
+		v := hearing{a}.weigh(told, d, ref, l, a.JudgeReference(d, ref, l))
+		a.take(d, ref, l, v)
+		texts.take(ref, l, &v)
+		prober{a}.reference(d, ref, l, told, &v)
 	}
 	judgeLabels(1 << 62)
 	report(1 << 62)
@@ -115,11 +115,11 @@ func (a front) each(d *doc.Document, f func(i int, key frontKey)) {
 		entries[d.Nav[i].Pos.Offset] = true
 	}
 	for i := range d.Unchecked {
-		k := &d.Unchecked[i]
-		if k.Reason != doc.IsFrontMatter || k.How != scan.Navigation || !doc.IsFrontLink(k.Raw) || entries[k.Pos.Offset] {
+		ref := &d.Unchecked[i]
+		if ref.Reason != doc.IsFrontMatter || ref.How != scan.Navigation || !doc.IsFrontLink(ref.Raw) || entries[ref.Pos.Offset] {
 			continue
 		}
-		key := frontKey{lead.GroupOf(&a.a.Library, d), k.In, k.Raw[0]}
+		key := frontKey{lead.GroupOf(&a.a.Library, d), ref.In, ref.Raw[0]}
 		if s := d.Layout.Generated; s != nil {
 			key.group = s.Config
 		}
@@ -128,8 +128,8 @@ func (a front) each(d *doc.Document, f func(i int, key frontKey)) {
 }
 
 // verdict judges a link as one of HTML, and returns it as such.
-func (a front) verdict(d *doc.Document, k *doc.Reference, l *lead.Landing) (*doc.Reference, judge.Verdict) {
-	as := *k
+func (a front) verdict(d *doc.Document, ref *doc.Reference, l *lead.Landing) (*doc.Reference, judge.Verdict) {
+	as := *ref
 	as.Reason, as.Labels, as.How, as.In = 0, as.Labels&^scan.FrontMatter, scan.Attribute, "a/href"
 	if as.Kind == scan.Embed {
 		as.In = "img/src"
@@ -167,15 +167,15 @@ func (a front) judge(d *doc.Document) (left []doc.Reference) {
 			return
 		}
 		judged[i] = true
-		k := &d.Unchecked[i]
+		ref := &d.Unchecked[i]
 		a.a.countSkipped(doc.IsFrontMatter.Reason(), -1)
-		as, v := a.verdict(d, k, &a.a.landing)
+		as, v := a.verdict(d, ref, &a.a.landing)
 		if a.a.Followed != nil {
 			f := a.a.followed(d, as, &a.a.landing)
 			f.IsNavigation = true
 			follower(a).pass(d, f, as)
 		}
-		a.a.take(d, k, &a.a.landing, v)
+		a.a.take(d, ref, &a.a.landing, v)
 	})
 	if len(judged) == 0 {
 		return d.Unchecked

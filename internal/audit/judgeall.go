@@ -161,24 +161,24 @@ func (a *auditor) pass(o *groupOutcome) {
 }
 
 // landingOf is LeadTo, but looks up only once where many references of a directory lead.
-func (a *auditor) landingOf(d *doc.Document, k *doc.Reference, l *lead.Landing) {
+func (a *auditor) landingOf(d *doc.Document, ref *doc.Reference, l *lead.Landing) {
 	var o lead.Origin
-	if d.Layout.Generated == nil && k.Member == "" && !k.IsWiki() && !lead.IsBundled(k) {
-		o = a.OriginOf(d, k)
+	if d.Layout.Generated == nil && ref.Member == "" && !ref.IsWiki() && !lead.IsBundled(ref) {
+		o = a.OriginOf(d, ref)
 	}
 	if o.Ref == "" {
-		a.LeadTo(d, k, l)
+		a.LeadTo(d, ref, l)
 		return
 	}
 	if p := a.targets[o]; p != "" {
-		_, fragment, hash := strings.Cut(k.URL, "#")
+		_, fragment, hash := strings.Cut(ref.URL, "#")
 		*l = lead.Landing{
 			How: lead.ByPath, State: site.Found, File: p, Real: p, Fragment: fragment, Hash: hash,
 			Target: lead.Target{Inside: true, Fragment: fragment, Hash: hash}, Place: tree.Place{Kind: tree.IsFile, Path: p},
 		}
 		return
 	}
-	a.LeadTo(d, k, l)
+	a.LeadTo(d, ref, l)
 	if l.How == lead.ByPath && l.IsFile() && !l.IsMisspelled && l.Real == l.File && l.File != d.Path {
 		a.keepTarget(o, l.File)
 	}

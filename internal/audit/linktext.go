@@ -37,18 +37,18 @@ func (t *texts) report(end int64) {
 }
 
 // take judges the text of a link that works. A section of a page has a name of its own.
-func (t *texts) take(k *doc.Reference, l *lead.Landing, v *judge.Verdict) {
-	text := t.titles[k.Pos.Offset]
+func (t *texts) take(ref *doc.Reference, l *lead.Landing, v *judge.Verdict) {
+	text := t.titles[ref.Pos.Offset]
 	if text == nil || v.Problem != nil || !v.Skip.IsZero() || v.To == nil || v.To.Path == t.d.Path || l.Fragment != "" {
 		return
 	}
-	if p := t.a.JudgeTitle(t.d, v.To, k.Ref, text); p != nil {
-		t.found(k, p)
+	if p := t.a.JudgeTitle(t.d, v.To, ref.Ref, text); p != nil {
+		t.found(ref, p)
 	}
 }
 
-func (t *texts) found(k *doc.Reference, p *judge.Problem) {
+func (t *texts) found(ref *doc.Reference, p *judge.Problem) {
 	f := t.a.finding(t.d, p.Rule, p.Message)
-	f.Pos, f.Ref, f.Target = k.Pos, k.Extracted(), t.a.Target(p.Target)
+	f.Pos, f.Ref, f.Target = ref.Pos, ref.Extracted(), t.a.Target(p.Target)
 	t.a.report(t.d, f)
 }

@@ -162,24 +162,24 @@ var accepted = reason.New(reason.Templated, "any-name", "any name would do here"
 // A prober probes the links of documents.
 type prober struct{ a *auditor }
 
-// reference probes k, on which the verdict is v.
-func (a prober) reference(d *doc.Document, k *doc.Reference, l *lead.Landing, t *buildmatch.Testimony, v *judge.Verdict) {
+// reference probes ref, on which the verdict is v.
+func (a prober) reference(d *doc.Document, ref *doc.Reference, l *lead.Landing, t *buildmatch.Testimony, v *judge.Verdict) {
 	isOther := l.Hosted != nil && l.Hosted.Branch == "" // of another revision
 	if a.a.Probes == NoProbes || v.Problem != nil || v.Skip.IsZero() && l.State != site.Found || isOther {
 		return
 	}
-	kind, ref := a.changed(d, k, l)
-	if ref == "" {
+	kind, text := a.changed(d, ref, l)
+	if text == "" {
 		return
 	}
-	p := Probe{Pos: k.Pos, Raw: k.Raw, Changed: ref, Kind: kind}
-	a.count(d, &p, v.Skip, a.form(d, k), func() (why reason.Reason, ok bool) {
-		other := a.a.Respelt(k, ref, d.IsResourceID(k) || k.IsWiki())
+	p := Probe{Pos: ref.Pos, Raw: ref.Raw, Changed: text, Kind: kind}
+	a.count(d, &p, v.Skip, a.form(d, ref), func() (why reason.Reason, ok bool) {
+		other := a.a.Respelt(ref, text, d.IsResourceID(ref) || ref.IsWiki())
 		if other == nil {
 			return why, false
 		}
 		if t != nil {
-			if _, isBuilt := t.Link(k.Pos.Offset); isBuilt { // which would also show the broken one
+			if _, isBuilt := t.Link(ref.Pos.Offset); isBuilt { // which would also show the broken one
 				return why, true
 			}
 		}
@@ -282,9 +282,9 @@ func (a prober) count(d *doc.Document, p *Probe, skip reason.Reason, form uint16
 
 // outcome returns why a probe with the verdict v is not reported; the zero Reason if it is. ok is false if
 // only the options suppress it.
-func (a prober) outcome(d *doc.Document, k *doc.Reference, v judge.Verdict) (why reason.Reason, ok bool) {
-	if v.Problem != nil && k != nil {
-		v.Excuse(&a.a.World, d, k)
+func (a prober) outcome(d *doc.Document, ref *doc.Reference, v judge.Verdict) (why reason.Reason, ok bool) {
+	if v.Problem != nil && ref != nil {
+		v.Excuse(&a.a.World, d, ref)
 	}
 	switch {
 	case !v.Skip.IsZero():
@@ -299,28 +299,28 @@ func (a prober) outcome(d *doc.Document, k *doc.Reference, v judge.Verdict) (why
 	return why, true
 }
 
-// changed returns the reference k with another last part, "" if it has none that can be changed, and what k points to.
-func (a prober) changed(d *doc.Document, k *doc.Reference, l *lead.Landing) (kind TargetKind, ref string) {
-	if doc.IsTemplate([]byte(k.Ref)) || k.Labels&scan.Unused != 0 {
+// changed returns the text of ref with another last part, "" if it has none that can be changed, and what ref points to.
+func (a prober) changed(d *doc.Document, ref *doc.Reference, l *lead.Landing) (kind TargetKind, text string) {
+	if doc.IsTemplate([]byte(ref.Ref)) || ref.Labels&scan.Unused != 0 {
 		return "", ""
 	}
-	rest, fragment, _ := strings.Cut(k.Ref, "#")
+	rest, fragment, _ := strings.Cut(ref.Ref, "#")
 	if l.Fragment != "" && (fragment != "" || l.IsQuery) {
-		if strings.HasPrefix(fragment, ":~:") || k.How == scan.CSS || isDrawing(d) {
+		if strings.HasPrefix(fragment, ":~:") || ref.How == scan.CSS || isDrawing(d) {
 			return "", ""
 		}
-		return ToID, k.Ref + probeMark
+		return ToID, ref.Ref + probeMark
 	}
 	kind = ToFile
 	switch {
-	case k.Kind == scan.Embed:
+	case ref.Kind == scan.Embed:
 		kind = ToImage
 	case l.File == "" || a.a.ByPath[l.File] != nil:
 		kind = ToPage
 	}
-	before, after := rest, k.Ref[len(rest):]
+	before, after := rest, ref.Ref[len(rest):]
 	if i := strings.IndexByte(rest, '?'); i >= 0 {
-		before, after = rest[:i], k.Ref[i:]
+		before, after = rest[:i], ref.Ref[i:]
 	}
 	name := strings.TrimRight(before, "/")
 	after = before[len(name):] + after
@@ -335,11 +335,11 @@ func (a prober) changed(d *doc.Document, k *doc.Reference, l *lead.Landing) (kin
 // isDrawing reports whether the ids in d are those of shapes, colours and clips.
 func isDrawing(d *doc.Document) bool { return strings.HasSuffix(d.Path, ".svg") }
 
-// form returns a hash of how k is written, as far as what is known of its target may depend on it, and of why findings in
+// form returns a hash of how ref is written, as far as what is known of its target may depend on it, and of why findings in
 // its document are not reported: directories that share a sample may differ in that.
-func (a prober) form(d *doc.Document, k *doc.Reference) uint16 {
-	w, why := lead.WrittenOf(d, k), a.a.NotReported(d)
-	return hash(uint16(w.Form), k.In, w.From, w.Suffix, path.Ext(d.Path), why.Name())
+func (a prober) form(d *doc.Document, ref *doc.Reference) uint16 {
+	w, why := lead.WrittenOf(d, ref), a.a.NotReported(d)
+	return hash(uint16(w.Form), ref.In, w.From, w.Suffix, path.Ext(d.Path), why.Name())
 }
 
 // hash returns a number below anyForm: FNV-1a.

@@ -883,7 +883,7 @@ type stillLinked struct {
 }
 
 // take takes a reference of today's tree, with where it leads. Several may call it at a time.
-func (l *stillLinked) take(a *auditor, d *doc.Document, k *doc.Reference, to *lead.Landing) {
+func (l *stillLinked) take(a *auditor, d *doc.Document, ref *doc.Reference, to *lead.Landing) {
 	if l == nil || !to.Hash || to.File == "" || to.Real == d.Path {
 		return
 	}
@@ -906,7 +906,7 @@ func (l *stillLinked) take(a *auditor, d *doc.Document, k *doc.Reference, to *le
 		one = &idLink{}
 		l.by[strings.Clone(key)] = one
 	}
-	one.add(d.Path, k.Pos.Line)
+	one.add(d.Path, ref.Pos.Line)
 }
 
 // add counts a place, and keeps it if it is among the first of the documents.

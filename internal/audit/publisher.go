@@ -68,7 +68,7 @@ func (p *Publisher) Configure(path string, c *extract.Config) (url string) {
 // page, if the generator rewrites the reference, as it does with links to source files and with names
 // (extract.ErrName). ref is to be resolved against the URL of the document, and is "" if the site has no
 // URL for the file. Both are "" if ordinary resolution applies.
-func (p *Publisher) Target(path string, r *extract.Reference) (ref, file string) {
+func (p *Publisher) Target(path string, r *extract.Reference) (text, file string) {
 	isName := r.Err == extract.ErrName
 	isRelative := r.Err == base.ErrNoBase || r.Err == nil && r.Result.Step != resolve.Absolute && !r.Result.SameDocument()
 	if !isName && !isRelative || r.Base.Layer == base.Embedded || r.Base.Layer == base.Encapsulating {
@@ -81,13 +81,13 @@ func (p *Publisher) Target(path string, r *extract.Reference) (ref, file string)
 	if s == nil {
 		return "", ""
 	}
-	k := doc.Reference{Pos: r.Pos, Kind: r.Kind, How: r.How, In: r.In, Ref: string(r.Ref), Labels: r.Labels, Base: &r.Base, Result: r.Result}
+	ref := doc.Reference{Pos: r.Pos, Kind: r.Kind, How: r.How, In: r.In, Ref: string(r.Ref), Labels: r.Labels, Base: &r.Base, Result: r.Result}
 	if r.Base.Layer != base.Retrieval { // the document has no URL, or it is not known
 		own, _ := base.Root(p.a.ResolveRules, p.a.Published.Retrieved(d.Path), base.Source{})
-		_, k.Result, _ = own.Append(nil, r.Ref)
-		k.Base = &own
+		_, ref.Result, _ = own.Append(nil, r.Ref)
+		ref.Base = &own
 	}
-	res := p.a.Lead(d, &k).Result
+	res := p.a.Lead(d, &ref).Result
 	if res.State != site.Found {
 		return "", ""
 	}
@@ -107,7 +107,7 @@ func (p *Publisher) Target(path string, r *extract.Reference) (ref, file string)
 	if made == "" {
 		return "", file
 	}
-	c := resolve.Parse([]byte(k.Ref))
+	c := resolve.Parse([]byte(ref.Ref))
 	made = slash.Escaped(made)
 	if r.Base.Layer != base.Retrieval && strings.HasPrefix(made, "/") {
 		made = s.Origin + made

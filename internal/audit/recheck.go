@@ -271,8 +271,8 @@ func exportsOf(d *doc.Document) string {
 	var scratch doc.Scratch
 	refs := scratch.Of(d)
 	for i := range refs {
-		if k := &refs[i]; lead.IsInclude(d, k) {
-			b.WriteString("include " + k.Ref + "\n")
+		if ref := &refs[i]; lead.IsInclude(d, ref) {
+			b.WriteString("include " + ref.Ref + "\n")
 		}
 	}
 	if d.Fragments() == extract.TitleFragments || d.Fragments() == extract.SectionFragments {

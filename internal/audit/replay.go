@@ -120,9 +120,9 @@ func codeFinding(c *doc.Codec, f *Finding) {
 		})
 		return
 	}
-	var k doc.Reference
-	c.Reference(&k)
-	f.Ref = k.Extracted()
+	var ref doc.Reference
+	c.Reference(&ref)
+	f.Ref = ref.Extracted()
 }
 
 // codeReport writes or reads everything of a Report without Errors.

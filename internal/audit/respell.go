@@ -49,7 +49,7 @@ func (f *Followed) IsShownIn(pages map[string]string) bool {
 	if len(pages) == 0 {
 		return true
 	}
-	shown := f.a.PagesOf(f.d, f.k)
+	shown := f.a.PagesOf(f.d, f.ref)
 	for page := range pages {
 		if !shown[page] {
 			return false
@@ -62,22 +62,22 @@ func (f *Followed) IsShownIn(pages map[string]string) bool {
 // necessary, while that of was was as short as possible. f may even leave the tree, and reach its Target
 // because the root of a site has no parent.
 func (f *Followed) IsLonger(was *Followed) bool {
-	if f.Target == "" || f.d.Dir() == was.d.Dir() || f.k.Ref != was.k.Ref || !was.isShortest() || f.isShortest() {
+	if f.Target == "" || f.d.Dir() == was.d.Dir() || f.ref.Ref != was.ref.Ref || !was.isShortest() || f.isShortest() {
 		return false
 	}
-	c := resolve.Parse([]byte(f.k.Ref))
+	c := resolve.Parse([]byte(f.ref.Ref))
 	return len(ascii.UnescapeAll(string(c.Path))) > len(spell.Relative(f.d.Dir(), f.Target))
 }
 
 // isFilePath reports whether f is a path of its Target, relative to its document.
 func (f *Followed) isFilePath() bool {
-	c := resolve.Parse([]byte(f.k.Ref))
+	c := resolve.Parse([]byte(f.ref.Ref))
 	return path.Join(f.d.Dir(), ascii.UnescapeAll(string(c.Path))) == f.Target
 }
 
 // isShortest reports whether f is the shortest path of its Target, relative to its document.
 func (f *Followed) isShortest() bool {
-	c := resolve.Parse([]byte(f.k.Ref))
+	c := resolve.Parse([]byte(f.ref.Ref))
 	p, short := strings.TrimPrefix(ascii.UnescapeAll(string(c.Path)), "./"), spell.Relative(f.d.Dir(), f.Target)
 	return p == short || p == slash.Stem(short)
 }
@@ -85,8 +85,8 @@ func (f *Followed) isShortest() bool {
 // Rewrite returns a replacement for f that reaches g, in the style of was: the same reference in an earlier
 // state of the tree, in which it resolved to what g stands for. Rewrite follows each spelling before it
 // returns it, unless the next audit has to do that. ok is false if none reaches g.
-func (f *Followed) Rewrite(was *Followed, g Goal) (ref string, ok bool) {
-	a, k := f.a, f.k
+func (f *Followed) Rewrite(was *Followed, g Goal) (text string, ok bool) {
+	a, ref := f.a, f.ref
 	var fragment *string
 	if g.Line != 0 && (f.Line != g.Line || f.Anchored != g.Anchored || was.how == lead.ByWiki && f.Target != g.Target) {
 		id, ok := a.idAt(&g, was)
@@ -104,63 +104,63 @@ func (f *Followed) Rewrite(was *Followed, g Goal) (ref string, ok bool) {
 		return *fragment, true
 	}
 	ways := f.ways(was, g, fragment)
-	if strings.Contains(k.Ref, " ") && !strings.Contains(k.Ref, "%20") {
-		for i, ref := range slices.Clone(ways) {
-			ways = slices.Insert(ways, 2*i, strings.ReplaceAll(ref, "%20", " "))
+	if strings.Contains(ref.Ref, " ") && !strings.Contains(ref.Ref, "%20") {
+		for i, text := range slices.Clone(ways) {
+			ways = slices.Insert(ways, 2*i, strings.ReplaceAll(text, "%20", " "))
 		}
 	}
-	for _, ref := range ways {
-		if ref == "" || ref == k.Ref {
+	for _, text := range ways {
+		if text == "" || text == ref.Ref {
 			continue
 		}
 		if was.how == lead.ByFile {
-			return ref, true // the next audit follows it
+			return text, true // the next audit follows it
 		}
-		if other := f.as(was, ref); other != nil && other.Reaches(g) && !other.IsMisspelled {
-			return ref, true
+		if other := f.as(was, text); other != nil && other.Reaches(g) && !other.IsMisspelled {
+			return text, true
 		}
 	}
 	if len(ways) > 0 && was.how == lead.BySite && was.isFilePath() && f.Target != g.Target {
 		// The target may become a page by another edit: that of the summary of a book.
-		ref = ways[len(ways)-1]
-		if ref != k.Ref {
-			return ref, true
+		text = ways[len(ways)-1]
+		if text != ref.Ref {
+			return text, true
 		}
 	}
 	return "", false
 }
 
 // as returns f with ref written in its place, followed; or nil if ref is invalid.
-func (f *Followed) as(was *Followed, ref string) *Followed {
+func (f *Followed) as(was *Followed, text string) *Followed {
 	if was.how == lead.ByEntry {
 		if f.nav == nil { // what was an entry is none now
 			return nil
 		}
 		e := *f.nav
-		e.Ref, e.Result = ref, f.nav.Resolve(ref)
+		e.Ref, e.Result = text, f.nav.Resolve(text)
 		other := follower{f.a}.entry(f.d, &e)
 		return &other
 	}
-	k := f.a.Respelt(f.k, ref, was.isOpaque())
-	if k == nil {
+	ref := f.a.Respelt(f.ref, text, was.isOpaque())
+	if ref == nil {
 		return nil
 	}
-	other := f.a.follow(f.d, k)
+	other := f.a.follow(f.d, ref)
 	return &other
 }
 
 // isOpaque reports whether the reference is not a URL: a resource id, or the name of a note.
-func (f *Followed) isOpaque() bool { return f.how == lead.ByWiki || f.d.IsResourceID(f.k) }
+func (f *Followed) isOpaque() bool { return f.how == lead.ByWiki || f.d.IsResourceID(f.ref) }
 
 // ways returns spellings that may reach g, the one most like f first.
 func (f *Followed) ways(was *Followed, g Goal, fragment *string) (ways []string) {
-	a, d, k := f.a, f.d, f.k
+	a, d, ref := f.a, f.d, f.ref
 	if f.Target == g.Target && g.Target != "" && fragment != nil {
 		if was.how == lead.ByWiki {
-			name, _, _ := strings.Cut(k.Ref, "#")
+			name, _, _ := strings.Cut(ref.Ref, "#")
 			return []string{name + "#" + *fragment}
 		}
-		return []string{a.Rewritten(d, k, "", fragment)}
+		return []string{a.Rewritten(d, ref, "", fragment)}
 	}
 	if g.Target == "" {
 		return f.rebased(g)
@@ -189,7 +189,7 @@ func (f *Followed) ways(was *Followed, g Goal, fragment *string) (ways []string)
 		ways = f.programWays(g.Target)
 	}
 	for i, p := range ways {
-		c := resolve.Parse([]byte(k.Ref))
+		c := resolve.Parse([]byte(ref.Ref))
 		c.Path, c.HasScheme, c.HasAuthority = []byte(p), false, false
 		if fragment != nil {
 			spell.SetFragment(&c, d.Layout.Generated, *fragment)
@@ -201,7 +201,7 @@ func (f *Followed) ways(was *Followed, g Goal, fragment *string) (ways []string)
 
 // hostWays returns the URL by which the host of the repository shows a file.
 func (f *Followed) hostWays(target string, fragment *string) []string {
-	c := resolve.Parse([]byte(f.k.URL))
+	c := resolve.Parse([]byte(f.ref.URL))
 	h := f.a.Published.Hosted(&c)
 	if h == nil {
 		return nil
@@ -210,7 +210,7 @@ func (f *Followed) hostWays(target string, fragment *string) []string {
 	if !ok || h.Path == "" {
 		return nil
 	}
-	c = resolve.Parse([]byte(f.k.Ref))
+	c = resolve.Parse([]byte(f.ref.Ref))
 	c.Path = []byte(strings.TrimSuffix(string(c.Path), h.Path) + f.kept(spell.Spelled(rest)))
 	if fragment != nil {
 		spell.SetFragment(&c, nil, *fragment)
@@ -224,10 +224,10 @@ func (f *Followed) siteWays(target string) []string {
 	if len(uses) == 0 {
 		return nil
 	}
-	c := resolve.Parse([]byte(f.k.Ref))
+	c := resolve.Parse([]byte(f.ref.Ref))
 	written := string(c.Path)
 	var ways []string
-	if form := lead.FormOf(f.d, f.k); form == site.Macro && !strings.Contains(written, "/") {
+	if form := lead.FormOf(f.d, f.ref); form == site.Macro && !strings.Contains(written, "/") {
 		name := path.Base(target) // a name that occurs once
 		if path.Ext(written) == "" {
 			name = slash.Stem(name)
@@ -235,7 +235,7 @@ func (f *Followed) siteWays(target string) []string {
 		ways = append(ways, name)
 	}
 	for _, uses := range [][]site.Use{s.AllUses(f.d.Path), uses[:1]} {
-		if made, ok := s.Spell(uses, lead.FormOf(f.d, f.k), f.k.In, target, f.k.Ref); ok {
+		if made, ok := s.Spell(uses, lead.FormOf(f.d, f.ref), f.ref.In, target, f.ref.Ref); ok {
 			ways = append(ways, f.suffixed(written, made)...)
 		}
 	}
@@ -258,7 +258,7 @@ func (f *Followed) suffixed(written, made string) (ways []string) {
 // that way.
 func (f *Followed) styled(made string) []string {
 	made = f.kept(made)
-	written := f.k.Ref
+	written := f.ref.Ref
 	isLocal := made != "" && made[0] != '/' && made[0] != '.' && made[0] != '@' && made[0] != '#'
 	if isLocal && strings.HasPrefix(written, "../") && f.a.dotted(f.d) {
 		return []string{"./" + made, made}
@@ -269,7 +269,7 @@ func (f *Followed) styled(made string) []string {
 // kept returns a path in which names that the reference had before are spelled as there: a name may
 // be percent-encoded or not.
 func (f *Followed) kept(made string) string {
-	c := resolve.Parse([]byte(f.k.Ref))
+	c := resolve.Parse([]byte(f.ref.Ref))
 	before := map[string]string{}
 	for name := range strings.SplitSeq(string(c.Path), "/") {
 		before[ascii.UnescapeAll(name)] = name
@@ -286,8 +286,8 @@ func (f *Followed) kept(made string) string {
 // dirs returns the directories that a path is relative to, "" for that of the document. If it works only
 // from the documents that include its own, theirs come first.
 func (f *Followed) dirs(was *Followed) (dirs []string) {
-	for _, page := range slices.Sorted(maps.Keys(f.a.PagesOf(f.d, f.k))) {
-		for _, dir := range f.a.BaseDirs(f.d, f.k, page) {
+	for _, page := range slices.Sorted(maps.Keys(f.a.PagesOf(f.d, f.ref))) {
+		for _, dir := range f.a.BaseDirs(f.d, f.ref, page) {
 			if dir != f.d.Dir() && !slices.Contains(dirs, dir) {
 				dirs = append(dirs, dir)
 			}
@@ -314,11 +314,11 @@ func (f *Followed) programWays(target string) (ways []string) {
 
 // pathWays returns paths of URLs, relative to a directory, that may point to a file or directory.
 func (f *Followed) pathWays(was *Followed, target, dir string) (ways []string) {
-	a, d, k := f.a, f.d, f.k
-	c := resolve.Parse([]byte(k.Ref))
+	a, d, ref := f.a, f.d, f.ref
+	c := resolve.Parse([]byte(ref.Ref))
 	written := string(c.Path)
 	add := func(p string) {
-		if made, ok := a.PathTo(d, k, &c, p, dir); ok {
+		if made, ok := a.PathTo(d, ref, &c, p, dir); ok {
 			ways = append(ways, f.styled(made)...)
 		}
 	}
@@ -326,7 +326,7 @@ func (f *Followed) pathWays(was *Followed, target, dir string) (ways []string) {
 	if last := path.Base(written); publish.IsIndex(name) && ascii.UnescapeAll(last) != path.Base(was.Target) {
 		// The reference names the directory of the page.
 		const inside = "x"
-		if made, ok := a.PathTo(d, k, &c, path.Dir(target)+"/"+inside, dir); ok {
+		if made, ok := a.PathTo(d, ref, &c, path.Dir(target)+"/"+inside, dir); ok {
 			made = strings.TrimSuffix(made, inside)
 			if short := strings.TrimSuffix(made, "/"); !strings.HasSuffix(written, "/") && short != "" {
 				made = short
@@ -356,7 +356,7 @@ func (f *Followed) pathWays(was *Followed, target, dir string) (ways []string) {
 
 // fileWay returns a path that points to a file, relative to the document.
 func (f *Followed) fileWay(was *Followed, target string) string {
-	c := resolve.Parse([]byte(f.k.Ref))
+	c := resolve.Parse([]byte(f.ref.Ref))
 	written := string(c.Path)
 	if s := f.d.Layout.Generated; strings.HasPrefix(written, "@site/") && s != nil {
 		rest, ok := strings.CutPrefix(target, s.Dir+"/")
@@ -373,17 +373,17 @@ func (f *Followed) fileWay(was *Followed, target string) string {
 		return rest
 	}
 	p := spell.Relative(f.d.Dir(), target)
-	if was.k.How == scan.Directive {
+	if was.ref.How == scan.Directive {
 		if strings.HasPrefix(written, "./") && !strings.HasPrefix(p, "../") {
 			p = "./" + p
 		}
 		return p
 	}
-	if f.k.Reason != doc.IsModule {
+	if f.ref.Reason != doc.IsModule {
 		p = spell.Spelled(p)
 	}
 	p = f.trimmed(was, p, written)
-	isDotted := strings.HasPrefix(written, "./") || f.k.Reason == doc.IsModule || strings.HasPrefix(written, "../") && f.a.dotted(f.d)
+	isDotted := strings.HasPrefix(written, "./") || f.ref.Reason == doc.IsModule || strings.HasPrefix(written, "../") && f.a.dotted(f.d)
 	if isDotted && !strings.HasPrefix(p, "../") {
 		p = "./" + p
 	}
@@ -464,11 +464,11 @@ func (f *Followed) entryWays(was *Followed, target string) (ways []string) {
 // is a path that follows from that of the file. The next audit has to follow it: front matter may give a
 // document another name.
 func (f *Followed) Foreseen(target string) (ref string, ok bool) {
-	if f.how != lead.ByEntry || f.Target == "" || f.IsMisspelled || strings.ContainsAny(f.k.Ref, "#?:%") {
+	if f.how != lead.ByEntry || f.Target == "" || f.IsMisspelled || strings.ContainsAny(f.ref.Ref, "#?:%") {
 		return "", false
 	}
 	before, after := f.entryWays(f, f.Target), f.entryWays(f, target)
-	if len(before) == 0 || len(after) == 0 || before[0] != f.k.Ref || after[0] == f.k.Ref {
+	if len(before) == 0 || len(after) == 0 || before[0] != f.ref.Ref || after[0] == f.ref.Ref {
 		return "", false
 	}
 	return after[0], true
@@ -476,7 +476,7 @@ func (f *Followed) Foreseen(target string) (ref string, ok bool) {
 
 // wikiWays returns names that may point to a note, the shortest first.
 func (f *Followed) wikiWays(target string, fragment *string) (ways []string) {
-	written, heading, hash := strings.Cut(f.k.Ref, "#")
+	written, heading, hash := strings.Cut(f.ref.Ref, "#")
 	if fragment != nil {
 		heading, hash = *fragment, true
 	}
@@ -514,8 +514,8 @@ func (f *Followed) wikiWays(target string, fragment *string) (ways []string) {
 
 // rebased returns spellings of a relative reference that points nowhere which keep its place.
 func (f *Followed) rebased(g Goal) (ways []string) {
-	c := resolve.Parse([]byte(f.k.Ref))
-	if c.HasScheme || c.HasAuthority || strings.HasPrefix(f.k.Ref, "/") || len(c.Path) == 0 || strings.Contains(g.Place, "://") {
+	c := resolve.Parse([]byte(f.ref.Ref))
+	if c.HasScheme || c.HasAuthority || strings.HasPrefix(f.ref.Ref, "/") || len(c.Path) == 0 || strings.Contains(g.Place, "://") {
 		return nil
 	}
 	slash := ""
@@ -534,7 +534,7 @@ func (f *Followed) rebased(g Goal) (ways []string) {
 	}
 	for _, dir := range dirs {
 		for _, p := range f.styled(spell.Spelled(spell.Relative(dir, strings.TrimSuffix(place, "/")))) {
-			if strings.HasPrefix(f.k.Ref, "./") && !strings.HasPrefix(p, "../") && !strings.HasPrefix(p, "./") {
+			if strings.HasPrefix(f.ref.Ref, "./") && !strings.HasPrefix(p, "../") && !strings.HasPrefix(p, "./") {
 				p = "./" + p
 			}
 			c.Path = []byte(strings.TrimSuffix(p, "/") + slash)

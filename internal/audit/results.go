@@ -205,14 +205,14 @@ func (r *results) reportNew(p string, f *Finding) {
 	r.emit(f)
 }
 
-// skip counts k as not checked, for the reason why.
-func (a *auditor) skip(d *doc.Document, k *doc.Reference, l *lead.Landing, why reason.Reason) {
+// skip counts ref as not checked, for the reason why.
+func (a *auditor) skip(d *doc.Document, ref *doc.Reference, l *lead.Landing, why reason.Reason) {
 	a.countSkipped(why, 1)
 	if l.Hosted != nil && l.Hosted.Branch == "" {
 		a.results.SkippedRevisions++
 	}
 	if a.Unchecked != nil {
-		a.Unchecked(&Unchecked{File: d.Name, Path: d.File.Path, Pos: k.Pos, Ref: k.Extracted(), Why: why, Facts: a.SiteFacts(d, k, l)})
+		a.Unchecked(&Unchecked{File: d.Name, Path: d.File.Path, Pos: ref.Pos, Ref: ref.Extracted(), Why: why, Facts: a.SiteFacts(d, ref, l)})
 	}
 }
 

@@ -7,8 +7,8 @@ import (
 	"example.org/refract/internal/site"
 )
 
-// take counts and reports the verdict on k, which points to l. Nothing else reports or skips a reference.
-func (a *auditor) take(d *doc.Document, k *doc.Reference, l *lead.Landing, v judge.Verdict) {
+// take counts and reports the verdict on ref, which points to l. Nothing else reports or skips a reference.
+func (a *auditor) take(d *doc.Document, ref *doc.Reference, l *lead.Landing, v judge.Verdict) {
 	if v.To != nil && v.To != d {
 		a.link(d, v.To)
 	}
@@ -16,47 +16,47 @@ func (a *auditor) take(d *doc.Document, k *doc.Reference, l *lead.Landing, v jud
 		a.unused.Use(l.File)
 		a.unused.Use(l.Real)
 	}
-	if k.In == "toctree" && l.How == lead.BySite && l.State == site.Found && l.File != "" && !l.IsMisspelled {
+	if ref.In == "toctree" && l.How == lead.BySite && l.State == site.Found && l.File != "" && !l.IsMisspelled {
 		a.Listed.Add(l.File)
 	}
 	if v.Problem != nil {
-		a.Mend(d, k, l, v.Problem)
-		v.Excuse(&a.World, d, k)
+		a.Mend(d, ref, l, v.Problem)
+		v.Excuse(&a.World, d, ref)
 	}
 	isSkipped := !v.Skip.IsZero()
 	if isSkipped {
-		a.skip(d, k, l, v.Skip)
+		a.skip(d, ref, l, v.Skip)
 	}
 	if v.Problem == nil && v.Remark != nil {
 		v.Problem = v.Remark
-		a.Mend(d, k, l, v.Problem)
-		v.Excuse(&a.World, d, k)
+		a.Mend(d, ref, l, v.Problem)
+		v.Excuse(&a.World, d, ref)
 		if v.Problem == nil && !isSkipped {
-			a.skip(d, k, l, v.Skip)
+			a.skip(d, ref, l, v.Skip)
 			isSkipped = true
 		}
 	}
 	isExcused := false
 	if v.Problem != nil {
-		isExcused = a.reportReference(d, k, l, v.Problem)
+		isExcused = a.reportReference(d, ref, l, v.Problem)
 	}
 	if !isSkipped && !isExcused {
 		a.results.Checked++
 	}
 }
 
-// reportReference reports what is wrong with k. isSkipped says that it is not checked after all.
-func (a *auditor) reportReference(d *doc.Document, k *doc.Reference, l *lead.Landing, p *judge.Problem) (isSkipped bool) {
+// reportReference reports what is wrong with ref. isSkipped says that it is not checked after all.
+func (a *auditor) reportReference(d *doc.Document, ref *doc.Reference, l *lead.Landing, p *judge.Problem) (isSkipped bool) {
 	f := a.finding(d, p.Rule, p.Message)
-	if k.Member != "" {
-		f.File, f.Path = judge.InMember(f.File, k.Member), judge.InMember(f.Path, k.Member)
+	if ref.Member != "" {
+		f.File, f.Path = judge.InMember(f.File, ref.Member), judge.InMember(f.Path, ref.Member)
 	}
-	f.Pos, f.Ref = k.Pos, k.Extracted()
-	f.Suggestion, f.Certain, f.Target = p.Suggestion, p.Certain && a.IsEditCertain(d, k, p.Suggestion), a.Target(p.Target)
+	f.Pos, f.Ref = ref.Pos, ref.Extracted()
+	f.Suggestion, f.Certain, f.Target = p.Suggestion, p.Certain && a.IsEditCertain(d, ref, p.Suggestion), a.Target(p.Target)
 	f.Gone, f.Instead = p.Gone, p.Instead
-	f.Cause, f.Facts = p.Cause, append(a.SiteFacts(d, k, l), hearing{a}.facts(d, k)...)
+	f.Cause, f.Facts = p.Cause, append(a.SiteFacts(d, ref, l), hearing{a}.facts(d, ref)...)
 	if f.Cause == "" {
-		f.Cause = a.CauseOf(k, p)
+		f.Cause = a.CauseOf(ref, p)
 	}
 	return a.report(d, f)
 }

@@ -73,11 +73,11 @@ func documentWith(a *auditor, p string, text []byte) *doc.Document {
 // there is no such reference, or no such file.
 func (v *View) Target(offset int64) (file string, line int, ok bool) {
 	for i := range v.d.Refs {
-		k := &v.d.Refs[i]
-		if offset < k.Pos.Offset || offset > k.Pos.Offset+int64(k.Pos.Length) || k.Err != nil {
+		ref := &v.d.Refs[i]
+		if offset < ref.Pos.Offset || offset > ref.Pos.Offset+int64(ref.Pos.Length) || ref.Err != nil {
 			continue
 		}
-		if file, fragment, ok := v.follow(k); ok {
+		if file, fragment, ok := v.follow(ref); ok {
 			line, _ := v.linesOf(file, fragment)
 			return file, line, true
 		}
@@ -88,9 +88,9 @@ func (v *View) Target(offset int64) (file string, line int, ok bool) {
 	return "", 0, false
 }
 
-// follow returns the file that k points to, and its fragment.
-func (v *View) follow(k *doc.Reference) (file, fragment string, ok bool) {
-	l := v.a.Lead(v.d, k)
+// follow returns the file that ref points to, and its fragment.
+func (v *View) follow(ref *doc.Reference) (file, fragment string, ok bool) {
+	l := v.a.Lead(v.d, ref)
 	file = l.Real
 	if l.How == lead.BySite {
 		file = l.File
@@ -138,11 +138,11 @@ type Name struct {
 // offset: "" is that of the document. dir ends in a slash, or is empty. The names are in byte order,
 // without hidden and ignored ones, as in the run.
 func (v *View) Files(dir string, offset int64) (names []Name) {
-	k := v.made(dir+"x", offset)
+	ref := v.made(dir+"x", offset)
 	var l lead.Landing
-	v.a.LeadByPath(v.d, &k, &l)
+	v.a.LeadByPath(v.d, &ref, &l)
 	t := &l.Target
-	if k.Err != nil || !t.Inside || t.Encoded || len(t.Components) == 0 {
+	if ref.Err != nil || !t.Inside || t.Encoded || len(t.Components) == 0 {
 		return nil
 	}
 	var all []string
@@ -159,23 +159,23 @@ func (v *View) Files(dir string, offset int64) (names []Name) {
 	}
 	slices.Sort(all)
 	for _, name := range slices.Compact(all) {
-		ref := spell.Spelled(name)
-		if dir == "" && strings.IndexByte(ref, ':') >= 0 {
-			ref = "./" + ref // or it would be a scheme
+		text := spell.Spelled(name)
+		if dir == "" && strings.IndexByte(text, ':') >= 0 {
+			text = "./" + text // or it would be a scheme
 		}
-		names = append(names, Name{Name: name, Ref: ref, Path: paths[name]})
+		names = append(names, Name{Name: name, Ref: text, Path: paths[name]})
 	}
 	return names
 }
 
 // Anchors returns the ids of the document that a reference at an offset resolves to, in its order. ref is
 // the part before "#"; "" is the document itself.
-func (v *View) Anchors(ref string, offset int64) (names []Name) {
-	k := v.made(ref+"#x", offset)
-	if k.Err != nil {
+func (v *View) Anchors(text string, offset int64) (names []Name) {
+	ref := v.made(text+"#x", offset)
+	if ref.Err != nil {
 		return nil
 	}
-	file, _, ok := v.follow(&k)
+	file, _, ok := v.follow(&ref)
 	if !ok {
 		return nil
 	}
@@ -194,28 +194,28 @@ func (v *View) Anchors(ref string, offset int64) (names []Name) {
 }
 
 // made returns a reference as it would be at an offset.
-func (v *View) made(ref string, offset int64) doc.Reference {
+func (v *View) made(text string, offset int64) doc.Reference {
 	b, _ := base.Root(v.a.ResolveRules, v.d.Retrieved, base.Source{})
 	for i := range v.d.Refs { // what stands around it has the same base
-		k := &v.d.Refs[i]
-		if k.Entity != doc.Whole {
+		near := &v.d.Refs[i]
+		if near.Entity != doc.Whole {
 			continue
 		}
-		b = *k.Base
-		if k.Pos.Offset+int64(k.Pos.Length) >= offset {
+		b = *near.Base
+		if near.Pos.Offset+int64(near.Pos.Length) >= offset {
 			break
 		}
 	}
-	k := doc.Reference{Raw: ref, Ref: ref, Kind: scan.Link, Base: &b, Entity: doc.Whole}
+	ref := doc.Reference{Raw: text, Ref: text, Kind: scan.Link, Base: &b, Entity: doc.Whole}
 	if v.d.IsMarkdown() {
-		k.How, k.In = scan.Inline, "link" // generators read paths there otherwise than in HTML
+		ref.How, ref.In = scan.Inline, "link" // generators read paths there otherwise than in HTML
 	}
-	u, res, err := b.Append(nil, []byte(ref))
-	k.Result, k.Err = res, err
+	u, res, err := b.Append(nil, []byte(text))
+	ref.Result, ref.Err = res, err
 	if !res.SameDocument() {
-		k.URL = string(u)
+		ref.URL = string(u)
 	}
-	return k
+	return ref
 }
 
 // within returns what is in a directory: files, and with a slash directories that have any.

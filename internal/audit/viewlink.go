@@ -25,8 +25,8 @@ type ViewLink struct {
 // Links returns the references of the document, in its order.
 func (v *View) Links() (links []ViewLink) {
 	for i := range v.d.Refs {
-		if k := &v.d.Refs[i]; k.Err == nil && k.Pos.Length > 0 {
-			links = append(links, v.link(k))
+		if ref := &v.d.Refs[i]; ref.Err == nil && ref.Pos.Length > 0 {
+			links = append(links, v.link(ref))
 		}
 	}
 	return links
@@ -36,11 +36,11 @@ func (v *View) Links() (links []ViewLink) {
 // the first one there. ok is false if there is none.
 func (v *View) LinkAt(offset int64) (l ViewLink, ok bool) {
 	for i := range v.d.Refs {
-		k := &v.d.Refs[i]
-		if k.Err != nil || offset < k.Pos.Offset || offset > k.Pos.Offset+int64(k.Pos.Length) {
+		ref := &v.d.Refs[i]
+		if ref.Err != nil || offset < ref.Pos.Offset || offset > ref.Pos.Offset+int64(ref.Pos.Length) {
 			continue
 		}
-		found := v.link(k)
+		found := v.link(ref)
 		if found.File != "" || found.URL != "" {
 			return found, true
 		}
@@ -54,18 +54,18 @@ func (v *View) LinkAt(offset int64) (l ViewLink, ok bool) {
 	return l, ok
 }
 
-func (v *View) link(k *doc.Reference) ViewLink {
-	l := ViewLink{Pos: k.Pos, Ref: k.Ref}
-	if _, fragment, hash := strings.Cut(k.Ref, "#"); hash {
+func (v *View) link(ref *doc.Reference) ViewLink {
+	l := ViewLink{Pos: ref.Pos, Ref: ref.Ref}
+	if _, fragment, hash := strings.Cut(ref.Ref, "#"); hash {
 		l.Fragment = fragment
 	}
-	if file, fragment, ok := v.follow(k); ok {
+	if file, fragment, ok := v.follow(ref); ok {
 		l.File, l.Fragment = file, fragment
 		l.Line, l.Last = v.linesOf(file, fragment)
 		return l
 	}
-	if c := resolve.Parse([]byte(k.URL)); c.HasScheme && !strings.EqualFold(string(c.Scheme), "file") {
-		l.URL = k.URL
+	if c := resolve.Parse([]byte(ref.URL)); c.HasScheme && !strings.EqualFold(string(c.Scheme), "file") {
+		l.URL = ref.URL
 	}
 	return l
 }

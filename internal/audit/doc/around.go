@@ -8,19 +8,19 @@ import (
 	"example.org/refract/resolve"
 )
 
-// WrittenIn returns a use with how k is written.
-func (d *Document) WrittenIn(u site.Use, k *Reference) site.Use {
-	if k.How == scan.Inline || k.How == scan.Reference {
-		start := int(k.Pos.Offset)
-		u.Markup = site.Markup{File: d, Start: start, End: start + k.Pos.Length, IsInline: k.How == scan.Inline}
+// WrittenIn returns a use with how ref is written.
+func (d *Document) WrittenIn(u site.Use, ref *Reference) site.Use {
+	if ref.How == scan.Inline || ref.How == scan.Reference {
+		start := int(ref.Pos.Offset)
+		u.Markup = site.Markup{File: d, Start: start, End: start + ref.Pos.Length, IsInline: ref.How == scan.Inline}
 	}
 	return u
 }
 
 // Shows reports whether the text of a link shows its destination. A tutorial tells its readers to open
 // http://localhost:8000 on their own computer, and the text shows them where the link points.
-func (d *Document) Shows(k *Reference, c *resolve.Components) bool {
-	if k.How == scan.Autolink {
+func (d *Document) Shows(ref *Reference, c *resolve.Components) bool {
+	if ref.How == scan.Autolink {
 		return true
 	}
 	const longest = 1000
@@ -28,15 +28,15 @@ func (d *Document) Shows(k *Reference, c *resolve.Components) bool {
 	if what == "" {
 		what = string(c.Path)
 	}
-	if k.Kind == scan.Embed || what == "" {
+	if ref.Kind == scan.Embed || what == "" {
 		return false
 	}
 	source := d.Source()
-	at, end := int(k.Pos.Offset), int(k.Pos.Offset)+k.Pos.Length
+	at, end := int(ref.Pos.Offset), int(ref.Pos.Offset)+ref.Pos.Length
 	if at > len(source) || end > len(source) { // the file has changed
 		return false
 	}
-	if k.How == scan.Attribute {
+	if ref.How == scan.Attribute {
 		rest := source[end:min(len(source), end+longest)]
 		_, rest, _ = bytes.Cut(rest, []byte(">"))
 		text, _, closed := bytes.Cut(rest, []byte("</a"))

@@ -39,11 +39,11 @@ func (d *Document) DropJudged(n int) {
 		d.Unchecked = slices.Clone(d.Unchecked) // a Cache may share it
 	}
 	for _, isSure := range []bool{true, false} {
-		d.Unchecked = slices.DeleteFunc(d.Unchecked, func(k Reference) bool {
-			if n == 0 || k.Reason != IsFrontMatter {
+		d.Unchecked = slices.DeleteFunc(d.Unchecked, func(ref Reference) bool {
+			if n == 0 || ref.Reason != IsFrontMatter {
 				return false
 			}
-			if isSure && !slices.ContainsFunc(d.Nav, func(e NavEntry) bool { return e.Pos.Offset == k.Pos.Offset }) {
+			if isSure && !slices.ContainsFunc(d.Nav, func(e NavEntry) bool { return e.Pos.Offset == ref.Pos.Offset }) {
 				return false
 			}
 			n--

@@ -172,9 +172,9 @@ func (c *Codec) references(refs *[]Reference, n int, own string) {
 	before := c.first()
 	if !c.reads {
 		for i := range *refs {
-			k := &(*refs)[i]
-			c.reference(k, before, own, &urls)
-			before = k
+			ref := &(*refs)[i]
+			c.reference(ref, before, own, &urls)
+			before = ref
 		}
 		return
 	}
@@ -185,13 +185,13 @@ func (c *Codec) references(refs *[]Reference, n int, own string) {
 	}
 	for range n {
 		*refs = append(*refs, Reference{})
-		k := &(*refs)[len(*refs)-1]
-		c.reference(k, before, own, &urls)
+		ref := &(*refs)[len(*refs)-1]
+		c.reference(ref, before, own, &urls)
 		if c.isBad {
 			*refs = (*refs)[:len(*refs)-1]
 			return
 		}
-		before = k
+		before = ref
 	}
 }
 
@@ -204,9 +204,9 @@ func (c *Codec) first() *Reference {
 }
 
 // Reference codes a reference that is in no list.
-func (c *Codec) Reference(k *Reference) {
+func (c *Codec) Reference(ref *Reference) {
 	c.ins = c.ins[:0]
-	c.reference(k, c.first(), "", new(strings.Builder))
+	c.reference(ref, c.first(), "", new(strings.Builder))
 }
 
 // Flags of a packed reference.
@@ -221,20 +221,20 @@ const (
 	isInexact
 )
 
-// flagsOf returns the flags of k, and the number of bytes at the end of its URL that are those of its Ref.
-func flagsOf(k, before *Reference) (flags byte, end int) {
-	for end < len(k.URL) && end < len(k.Ref) && k.URL[len(k.URL)-1-end] == k.Ref[len(k.Ref)-1-end] {
+// flagsOf returns the flags of ref, and the number of bytes at the end of its URL that are those of its Ref.
+func flagsOf(ref, before *Reference) (flags byte, end int) {
+	for end < len(ref.URL) && end < len(ref.Ref) && ref.URL[len(ref.URL)-1-end] == ref.Ref[len(ref.Ref)-1-end] {
 		end++
 	}
 	for i, is := range [...]bool{
-		k.Ref != k.Raw,
-		k.URL != "",
-		k.URL != "" && strings.HasPrefix(k.Base.URI, k.URL[:len(k.URL)-end]),
-		before.Base == nil || *k.Base != *before.Base,
-		k.Entity != before.Entity && (before.Entity != nil || k.Entity != Whole),
-		k.Err != nil,
-		k.Invalid,
-		!k.Pos.Exact,
+		ref.Ref != ref.Raw,
+		ref.URL != "",
+		ref.URL != "" && strings.HasPrefix(ref.Base.URI, ref.URL[:len(ref.URL)-end]),
+		before.Base == nil || *ref.Base != *before.Base,
+		ref.Entity != before.Entity && (before.Entity != nil || ref.Entity != Whole),
+		ref.Err != nil,
+		ref.Invalid,
+		!ref.Pos.Exact,
 	} {
 		if is {
 			flags |= 1 << i
@@ -243,77 +243,77 @@ func flagsOf(k, before *Reference) (flags byte, end int) {
 	return flags, end
 }
 
-// reference codes k, which follows another reference in a document whose base is mostly own. URLs that it
+// reference codes ref, which follows another reference in a document whose base is mostly own. URLs that it
 // puts together are in urls.
-func (c *Codec) reference(k, before *Reference, own string, urls *strings.Builder) {
+func (c *Codec) reference(ref, before *Reference, own string, urls *strings.Builder) {
 	flags, stem, skip := byte(0), 0, 0
 	if !c.reads {
 		var end int
-		flags, end = flagsOf(k, before)
-		stem, skip = len(k.URL)-end, len(k.Ref)-end
+		flags, end = flagsOf(ref, before)
+		stem, skip = len(ref.URL)-end, len(ref.Ref)-end
 	}
 	c.Byte(&flags)
-	k.Pos.Offset = before.Pos.Offset + c.number(k.Pos.Offset-before.Pos.Offset)
-	c.Count(&k.Pos.Length)
-	c.from(&k.Pos.Line, before.Pos.Line)
-	c.Count(&k.Pos.Column)
-	c.Byte((*byte)(&k.Kind))
-	c.Byte((*byte)(&k.How))
-	c.text(&k.In)
-	c.String(&k.Raw)
+	ref.Pos.Offset = before.Pos.Offset + c.number(ref.Pos.Offset-before.Pos.Offset)
+	c.Count(&ref.Pos.Length)
+	c.from(&ref.Pos.Line, before.Pos.Line)
+	c.Count(&ref.Pos.Column)
+	c.Byte((*byte)(&ref.Kind))
+	c.Byte((*byte)(&ref.How))
+	c.text(&ref.In)
+	c.String(&ref.Raw)
 	if flags&hasOtherRef != 0 {
-		c.String(&k.Ref)
+		c.String(&ref.Ref)
 	}
 	switch {
 	case flags&hasBaseURL != 0:
 		c.Count(&stem)
 		c.Count(&skip)
 	case flags&hasURL != 0:
-		c.String(&k.URL)
+		c.String(&ref.URL)
 	}
 	if flags&hasBase != 0 {
-		c.base(&k.Base, own)
+		c.base(&ref.Base, own)
 	}
 	if flags&hasEntity != 0 {
-		c.entity(&k.Entity)
+		c.entity(&ref.Entity)
 	}
-	c.Byte((*byte)(&k.Result.Step))
-	c.Byte((*byte)(&k.Result.Departures))
-	c.Byte((*byte)(&k.Result.Failure))
-	c.Bool(&k.Result.InError)
-	k.Labels = scan.Labels(c.uint(uint64(k.Labels)))
+	c.Byte((*byte)(&ref.Result.Step))
+	c.Byte((*byte)(&ref.Result.Departures))
+	c.Byte((*byte)(&ref.Result.Failure))
+	c.Bool(&ref.Result.InError)
+	ref.Labels = scan.Labels(c.uint(uint64(ref.Labels)))
 	if flags&hasError != 0 {
-		c.err(&k.Err)
+		c.err(&ref.Err)
 	}
-	c.from(&k.Line, k.Pos.Line)
-	c.from(&k.Column, k.Pos.Column)
+	c.from(&ref.Line, ref.Pos.Line)
+	c.from(&ref.Column, ref.Pos.Column)
 	if c.reads {
-		k.complete(flags, before)
+		ref.complete(flags, before)
 	}
 	if c.reads && flags&hasBaseURL != 0 {
-		if uint(stem) > uint(len(k.Base.URI)) || uint(skip) > uint(len(k.Ref)) {
+		if uint(stem) > uint(len(ref.Base.URI)) || uint(skip) > uint(len(ref.Ref)) {
 			c.fail()
 			return
 		}
 		from := urls.Len()
-		urls.WriteString(k.Base.URI[:stem])
-		urls.WriteString(k.Ref[skip:])
-		k.URL = urls.String()[from:]
+		urls.WriteString(ref.Base.URI[:stem])
+		urls.WriteString(ref.Ref[skip:])
+		ref.URL = urls.String()[from:]
 	}
 }
 
-// complete sets what the flags of k say.
-func (k *Reference) complete(flags byte, before *Reference) {
-	k.Pos.Exact = flags&isInexact == 0
-	k.Invalid = flags&isInvalid != 0
+// complete sets what the flags of ref say.
+func (ref *Reference) complete(flags byte, before *Reference) {
+	ref.Pos.Exact = flags&isInexact == 0
+	ref.Invalid = flags&isInvalid != 0
 	if flags&hasOtherRef == 0 {
-		k.Ref = k.Raw
+		ref.Ref = ref.Raw
 	}
 	if flags&hasBase == 0 {
-		k.Base = before.Base
+		ref.Base = before.Base
 	}
 	if flags&hasEntity == 0 {
-		k.Entity = before.Entity
+		ref.Entity = before.Entity
 	}
 }
 

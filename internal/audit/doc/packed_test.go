@@ -37,13 +37,13 @@ func TestPacked(t *testing.T) {
 }
 
 func shownRefs(refs []Reference) (all []string) {
-	for _, k := range refs {
-		b, e := *k.Base, k.Entity.Path()
-		if k.Err != nil {
-			k.Err = fmt.Errorf("%s", k.Err)
+	for _, ref := range refs {
+		b, e := *ref.Base, ref.Entity.Path()
+		if ref.Err != nil {
+			ref.Err = fmt.Errorf("%s", ref.Err)
 		}
-		k.Base, k.Entity = nil, nil
-		all = append(all, fmt.Sprintf("%+v %+v %q", k, b, e))
+		ref.Base, ref.Entity = nil, nil
+		all = append(all, fmt.Sprintf("%+v %+v %q", ref, b, e))
 	}
 	return all
 }

@@ -145,9 +145,9 @@ func (d *Document) SiteUse() (s *site.Site, uses []site.Use, why reason.Reason) 
 	return s, d.Uses, d.unused
 }
 
-// UsesOf returns those of some uses of the document of k whose pages show k.
-func (k *Reference) UsesOf(uses []site.Use) []site.Use {
-	at, isCut := int(k.Pos.Offset), false
+// UsesOf returns those of some uses of the document of ref whose pages show ref.
+func (ref *Reference) UsesOf(uses []site.Use) []site.Use {
+	at, isCut := int(ref.Pos.Offset), false
 	for i := range uses {
 		isCut = isCut || !uses[i].ShowsAt(at)
 	}

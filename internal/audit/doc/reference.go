@@ -32,24 +32,24 @@ type Reference struct {
 	Reason        EarlyReason
 }
 
-// Extracted returns k as an extract.Reference.
-func (k *Reference) Extracted() *extract.Reference {
+// Extracted returns ref as an extract.Reference.
+func (ref *Reference) Extracted() *extract.Reference {
 	r := &extract.Reference{
-		Entity: k.Entity, Pos: k.Pos, Kind: k.Kind, How: k.How, In: k.In, Raw: []byte(k.Raw), Ref: []byte(k.Ref),
-		Base: *k.Base, Result: k.Result, Labels: k.Labels, Err: k.Err, InvalidAuthority: k.Invalid,
-		PartLine: k.Line, PartColumn: k.Column,
+		Entity: ref.Entity, Pos: ref.Pos, Kind: ref.Kind, How: ref.How, In: ref.In, Raw: []byte(ref.Raw), Ref: []byte(ref.Ref),
+		Base: *ref.Base, Result: ref.Result, Labels: ref.Labels, Err: ref.Err, InvalidAuthority: ref.Invalid,
+		PartLine: ref.Line, PartColumn: ref.Column,
 	}
-	if k.URL != "" {
-		r.URL = []byte(k.URL)
+	if ref.URL != "" {
+		r.URL = []byte(ref.URL)
 	}
-	if k.Inside != "" {
-		r.Inside = []byte(k.Inside)
+	if ref.Inside != "" {
+		r.Inside = []byte(ref.Inside)
 	}
 	return r
 }
 
-// IsWiki reports whether k is [[name]] or ![[name]].
-func (k *Reference) IsWiki() bool { return k.In == "wikilink" }
+// IsWiki reports whether ref is [[name]] or ![[name]].
+func (ref *Reference) IsWiki() bool { return ref.In == "wikilink" }
 
 // Whole is the entity of references outside any part.
 var Whole = new(extract.Entity)
@@ -92,16 +92,16 @@ func isVariable(ref []byte) bool {
 // between dollar signs.
 var variable = lazy.New(`^(?:%(?:[A-Z_]{3,}|[G-Zg-z_][\w.-]*|[\w][G-Zg-z_.-][\w.-]*)%|\$[A-Za-z][\w.-]*\$)`)
 
-// IsResourceID reports whether k is an Antora resource id and not a URL.
-func (d *Document) IsResourceID(k *Reference) bool {
-	if d.Layout.Generated == nil || !d.IsAsciiDoc() || k.How != scan.Macro && k.How != scan.Directive || strings.HasPrefix(k.Ref, "#") {
+// IsResourceID reports whether ref is an Antora resource id and not a URL.
+func (d *Document) IsResourceID(ref *Reference) bool {
+	if d.Layout.Generated == nil || !d.IsAsciiDoc() || ref.How != scan.Macro && ref.How != scan.Directive || strings.HasPrefix(ref.Ref, "#") {
 		return false
 	}
-	switch k.In {
+	switch ref.In {
 	case "xref:", "image:/xref":
 		return true
 	case "<<>>", "include::", "image:", "video:", "audio:":
-		return k.URL == "" || k.Result.Step != resolve.Absolute
+		return ref.URL == "" || ref.Result.Step != resolve.Absolute
 	}
 	return false
 }
@@ -121,29 +121,29 @@ func (s scanner) keepResource(m *extract.Mention) {
 	if err != nil {
 		return
 	}
-	k := Reference{Pos: m.Pos, Kind: scan.Link, How: scan.Macro, In: m.In, Raw: string(m.Raw), Ref: name, Entity: Whole, Base: &b, Reason: why}
+	ref := Reference{Pos: m.Pos, Kind: scan.Link, How: scan.Macro, In: m.In, Raw: string(m.Raw), Ref: name, Entity: Whole, Base: &b, Reason: why}
 	if m.In == "image:" || m.In == "include::" {
-		k.Kind = scan.Embed
+		ref.Kind = scan.Embed
 	}
 	if why == isChecked {
-		d.Refs = append(d.Refs, k)
+		d.Refs = append(d.Refs, ref)
 		return
 	}
 	d.Skipped[why]++
 	if s.KeepsUnchecked {
-		d.Unchecked = append(d.Unchecked, k)
+		d.Unchecked = append(d.Unchecked, ref)
 	}
 }
 
-// MayMoveReference reports whether k may be right in the place where the file ends up. That is possible in
+// MayMoveReference reports whether ref may be right in the place where the file ends up. That is possible in
 // a template that is filled in and written elsewhere, for a name that a bundler gives to a style sheet, or
 // for an AsciiDoc image.
-func (d *Document) MayMoveReference(k *Reference) bool {
-	if d.IsAsciiDoc() && k.Kind == scan.Embed && d.Layout.Generated == nil {
+func (d *Document) MayMoveReference(ref *Reference) bool {
+	if d.IsAsciiDoc() && ref.Kind == scan.Embed && d.Layout.Generated == nil {
 		return true // the build may set imagesdir
 	}
-	if k.How == scan.CSS && k.In == "@import" {
-		return k.Ref != "" && k.Ref[0] != '.' && k.Ref[0] != '/'
+	if ref.How == scan.CSS && ref.In == "@import" {
+		return ref.Ref != "" && ref.Ref[0] != '.' && ref.Ref[0] != '/'
 	}
 	return strings.HasPrefix(path.Ext(d.Path), ".htm") && strings.Contains(strings.ToLower(path.Base(d.Path)), "template")
 }

@@ -241,32 +241,32 @@ func (s scanner) keep(r *extract.Reference) {
 			return
 		}
 	}
-	k := s.kept(r)
-	k.Reason = why
+	ref := s.kept(r)
+	ref.Reason = why
 	if r.Meant != "" {
-		k.Ref = r.Meant + k.Ref
+		ref.Ref = r.Meant + ref.Ref
 	}
 	if why != isChecked {
-		d.Unchecked = append(d.Unchecked, k)
+		d.Unchecked = append(d.Unchecked, ref)
 		return
 	}
-	d.Refs = append(d.Refs, k)
+	d.Refs = append(d.Refs, ref)
 }
 
 // kept returns a copy of r.
 func (s scanner) kept(r *extract.Reference) Reference {
-	k := Reference{
+	ref := Reference{
 		Pos: r.Pos, Kind: r.Kind, How: r.How, In: r.In, Raw: string(r.Raw), URL: string(r.URL),
 		Result: r.Result, Labels: r.Labels, Err: r.Err, Invalid: r.InvalidAuthority,
 		Line: r.PartLine, Column: r.PartColumn, Member: r.Member(), Inside: string(r.Inside),
 	}
-	k.Ref = k.Raw
+	ref.Ref = ref.Raw
 	if !bytes.Equal(r.Raw, r.Ref) {
-		k.Ref = string(r.Ref)
+		ref.Ref = string(r.Ref)
 	}
-	k.Base = s.baseOf(r)
-	k.Entity = s.entity(r.Entity)
-	return k
+	ref.Base = s.baseOf(r)
+	ref.Entity = s.entity(r.Entity)
+	return ref
 }
 
 // IsFrontLink reports whether a value of front matter has the form of a link, "/x" or "#x", whose meaning

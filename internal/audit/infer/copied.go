@@ -23,11 +23,11 @@ type copied struct {
 
 func (l *copied) takes(d *doc.Document) bool { return isPlain(d) && l.a.ServingOf(d).IsOfProgram() }
 
-func (l *copied) see(d *doc.Document, k *doc.Reference) {
-	if strings.HasPrefix(k.Ref, "/") || strings.HasPrefix(k.Ref, ".") || !strings.Contains(k.Ref, "/") {
+func (l *copied) see(d *doc.Document, ref *doc.Reference) {
+	if strings.HasPrefix(ref.Ref, "/") || strings.HasPrefix(ref.Ref, ".") || !strings.Contains(ref.Ref, "/") {
 		return
 	}
-	t, ok := l.a.Aim(d, k)
+	t, ok := l.a.Aim(d, ref)
 	if !ok {
 		return
 	}
@@ -35,7 +35,7 @@ func (l *copied) see(d *doc.Document, k *doc.Reference) {
 	if dir == "" || l.a.Files.Exists(dir) {
 		return
 	}
-	if k.Kind != scan.Embed {
+	if ref.Kind != scan.Embed {
 		dir += linked
 	}
 	pathsAt(l.missing, dir).add(d, components)

@@ -33,33 +33,33 @@ func (l *doubted) takes(d *doc.Document) bool {
 	return l.docs%l.stride == 0
 }
 
-func (l *doubted) see(d *doc.Document, k *doc.Reference) {
-	if k.Err != nil || doc.IsTemplate([]byte(k.Ref)) {
+func (l *doubted) see(d *doc.Document, ref *doc.Reference) {
+	if ref.Err != nil || doc.IsTemplate([]byte(ref.Ref)) {
 		return
 	}
-	if fragment, ok := strings.CutPrefix(k.Ref, "#"); ok {
+	if fragment, ok := strings.CutPrefix(ref.Ref, "#"); ok {
 		l.seeFragment(d, fragment)
 		return
 	}
 	if d.Layout.Generated == nil {
-		l.seeFile(d, k)
+		l.seeFile(d, ref)
 		return
 	}
-	l.a.LeadTo(d, k, &l.landing)
-	if l.landing.How != lead.BySite || l.landing.State == site.Unknown || l.landing.Result.Case || l.isExplained(d, k, l.landing.Use, &l.landing.Result) {
+	l.a.LeadTo(d, ref, &l.landing)
+	if l.landing.How != lead.BySite || l.landing.State == site.Unknown || l.landing.Result.Case || l.isExplained(d, ref, l.landing.Use, &l.landing.Result) {
 		return
 	}
-	l.count(l.a.KeyOf(d, k), l.landing.State)
+	l.count(l.a.KeyOf(d, ref), l.landing.State)
 }
 
 // seeFile counts a link of a document of no known generator, if it may be no path of a file.
-func (l *doubted) seeFile(d *doc.Document, k *doc.Reference) {
-	if !lead.MayBeURL(d, k) || lead.IsOwn(d, k) {
+func (l *doubted) seeFile(d *doc.Document, ref *doc.Reference) {
+	if !lead.MayBeURL(d, ref) || lead.IsOwn(d, ref) {
 		return
 	}
-	l.a.LeadTo(d, k, &l.landing)
+	l.a.LeadTo(d, ref, &l.landing)
 	if l.landing.How != lead.Nowhere && l.landing.State != site.Unknown && !l.landing.Target.Outside {
-		l.count(l.a.KeyOf(d, k), l.landing.State)
+		l.count(l.a.KeyOf(d, ref), l.landing.State)
 	}
 }
 
@@ -101,11 +101,11 @@ func (l *doubted) seeNavigation() {
 	}
 }
 
-// isExplained reports whether it is known why k is broken: pages are in another directory, or are made of
+// isExplained reports whether it is known why ref is broken: pages are in another directory, or are made of
 // files outside the tree.
-func (l *doubted) isExplained(d *doc.Document, k *doc.Reference, u site.Use, res *site.Result) bool {
+func (l *doubted) isExplained(d *doc.Document, ref *doc.Reference, u site.Use, res *site.Result) bool {
 	s := d.Layout.Generated
-	return res.State == site.Missing && (l.a.MappedTo(s, res) != "" || l.a.MadeDir(s, u, k.Ref, res) != "")
+	return res.State == site.Missing && (l.a.MappedTo(s, res) != "" || l.a.MadeDir(s, u, ref.Ref, res) != "")
 }
 
 func (l *doubted) learn() { l.seeNavigation() }

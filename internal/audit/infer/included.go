@@ -36,15 +36,15 @@ func (l *inclusions) takes(d *doc.Document) bool {
 	return true
 }
 
-func (l *inclusions) see(d *doc.Document, k *doc.Reference) {
-	if !lead.IsInclude(d, k) && !lead.IsOrgInclude(d, k) {
+func (l *inclusions) see(d *doc.Document, ref *doc.Reference) {
+	if !lead.IsInclude(d, ref) && !lead.IsOrgInclude(d, ref) {
 		return
 	}
-	file := path.Join(d.Dir(), k.Ref)
-	if strings.HasPrefix(k.Ref, "/") {
-		file = path.Join(l.a.Boundary(d), k.Ref) // most programs read it from the root of the sources
+	file := path.Join(d.Dir(), ref.Ref)
+	if strings.HasPrefix(ref.Ref, "/") {
+		file = path.Join(l.a.Boundary(d), ref.Ref) // most programs read it from the root of the sources
 		if s := d.Layout.Generated; s != nil {
-			file = path.Join(s.SourceDir(), k.Ref)
+			file = path.Join(s.SourceDir(), ref.Ref)
 		}
 	}
 	if l.a.ByPath[file] == nil { // perhaps through a symbolic link
@@ -89,11 +89,11 @@ type images struct {
 
 func (l *images) takes(d *doc.Document) bool { return d.IsAsciiDoc() }
 
-func (l *images) see(d *doc.Document, k *doc.Reference) {
-	if !lead.IsImageInAsciiDoc(d, k) {
+func (l *images) see(d *doc.Document, ref *doc.Reference) {
+	if !lead.IsImageInAsciiDoc(d, ref) {
 		return
 	}
-	dir, name := path.Split(path.Join(d.Dir(), k.Ref))
+	dir, name := path.Split(path.Join(d.Dir(), ref.Ref))
 	_, isThere := l.a.Files.List(strings.TrimSuffix(dir, "/")).Entry(name)
 	l.isSet = l.isSet && !isThere
 	l.elsewhere += min(len(l.a.ByName[name]), 1)

@@ -42,7 +42,7 @@ type Inference struct {
 // unpacks the references of each document once.
 type learner interface {
 	takes(d *doc.Document) bool // looks at d itself, and reports whether to show its references, too
-	see(d *doc.Document, k *doc.Reference)
+	see(d *doc.Document, ref *doc.Reference)
 	learn() // after it has seen all references
 }
 

@@ -18,8 +18,8 @@ type recorder struct {
 }
 
 func (l *recorder) takes(d *doc.Document) bool { return strings.HasSuffix(d.Path, l.suffix) }
-func (l *recorder) see(d *doc.Document, k *doc.Reference) {
-	l.seen = append(l.seen, d.Path+" "+k.Ref)
+func (l *recorder) see(d *doc.Document, ref *doc.Reference) {
+	l.seen = append(l.seen, d.Path+" "+ref.Ref)
 }
 func (l *recorder) learn() { l.learnt = fmt.Sprint(len(l.seen)) }
 

@@ -28,11 +28,11 @@ type madePath struct {
 
 func (l *made) takes(d *doc.Document) bool { return d.Layout.Generated != nil }
 
-func (l *made) see(d *doc.Document, k *doc.Reference) {
-	if !strings.HasPrefix(k.Ref, "/") || strings.HasPrefix(k.Ref, "//") || k.Err != nil || doc.IsTemplate([]byte(k.Ref)) {
+func (l *made) see(d *doc.Document, ref *doc.Reference) {
+	if !strings.HasPrefix(ref.Ref, "/") || strings.HasPrefix(ref.Ref, "//") || ref.Err != nil || doc.IsTemplate([]byte(ref.Ref)) {
 		return
 	}
-	at := madeKey{d.Layout.Generated, k.Ref[:lead.PathLength(k.Ref)]}
+	at := madeKey{d.Layout.Generated, ref.Ref[:lead.PathLength(ref.Ref)]}
 	e := l.paths[at]
 	if e == nil {
 		if len(l.paths) >= maxRooted {
@@ -40,7 +40,7 @@ func (l *made) see(d *doc.Document, k *doc.Reference) {
 		}
 		e = new(madePath)
 		l.paths[at] = e
-		res := l.a.Lead(d, k).Result
+		res := l.a.Lead(d, ref).Result
 		if res.State == site.Missing {
 			e.served = lead.ServedURL(&res)
 		}

@@ -50,15 +50,15 @@ func (l *nested) takes(d *doc.Document) bool {
 	return !publish.IsIndex(d.Base())
 }
 
-func (l *nested) see(d *doc.Document, k *doc.Reference) {
-	if !strings.HasPrefix(k.Ref, "../") {
+func (l *nested) see(d *doc.Document, ref *doc.Reference) {
+	if !strings.HasPrefix(ref.Ref, "../") {
 		return
 	}
 	c := l.counts[l.a.Boundary(d)]
 	if c.all > maxRooted {
 		return
 	}
-	t, ok := l.a.Aim(d, k)
+	t, ok := l.a.Aim(d, ref)
 	if !ok || !t.Inside {
 		return
 	}
@@ -68,13 +68,13 @@ func (l *nested) see(d *doc.Document, k *doc.Reference) {
 	if hasSections {
 		here = l.a.ResolveIn(d, t.Roots[0], &t) // not as x/, even if that is possible
 	} else {
-		here = l.a.Find(d, k, &t)
+		here = l.a.Find(d, ref, &t)
 	}
 	isFound := here.Kind != tree.IsMissing
 	if isFound && !hasSections {
 		return
 	}
-	p, ok := l.a.ResolveServed(d, k)
+	p, ok := l.a.ResolveServed(d, ref)
 	switch isServed := ok && p.Kind != tree.IsMissing; {
 	case isServed && !isFound:
 		c.nested++

@@ -61,10 +61,10 @@ type relative struct {
 
 func (l *relative) takes(d *doc.Document) bool { return isPlain(d) }
 
-func (l *relative) see(d *doc.Document, k *doc.Reference) {
-	ref := k.Ref[:lead.PathLength(k.Ref)]
-	isFile := path.Ext(ref) == ".md" && !strings.ContainsAny(ref, "/:") && ref[0] != '.'
-	if !isFile && !lead.IsUnsuffixed(d, k) {
+func (l *relative) see(d *doc.Document, ref *doc.Reference) {
+	text := ref.Ref[:lead.PathLength(ref.Ref)]
+	isFile := path.Ext(text) == ".md" && !strings.ContainsAny(text, "/:") && text[0] != '.'
+	if !isFile && !lead.IsUnsuffixed(d, ref) {
 		return
 	}
 	top := l.a.Boundary(d)
@@ -76,23 +76,23 @@ func (l *relative) see(d *doc.Document, k *doc.Reference) {
 	if c.seen++; c.seen > maxRooted {
 		return
 	}
-	t, ok := l.a.Aim(d, k)
+	t, ok := l.a.Aim(d, ref)
 	if !ok || !t.Inside {
 		return
 	}
-	p := l.a.Find(d, k, &t)
+	p := l.a.Find(d, ref, &t)
 	isMissing := p.Kind == tree.IsMissing
-	isNamed := isMissing && len(l.a.FlatSources(k)) == 1
+	isNamed := isMissing && len(l.a.FlatSources(ref)) == 1
 	if isFile {
 		c.md.add(isMissing, isNamed, "")
 		return
 	}
 	suffix := ""
 	if isMissing {
-		suffix = l.leftOut(d, k, &t, top)
+		suffix = l.leftOut(d, ref, &t, top)
 	}
 	c.page.add(isMissing, isNamed, suffix)
-	if lead.IsBare(k) {
+	if lead.IsBare(ref) {
 		c.bare.add(isMissing, isNamed, suffix)
 	}
 }
@@ -115,7 +115,7 @@ func (c *relativeCount) add(isMissing, isNamed bool, suffix string) {
 }
 
 // leftOut returns the suffix of the file that a link points to, if links leave out suffixes, or "".
-func (l *relative) leftOut(d *doc.Document, k *doc.Reference, t *lead.Target, top string) string {
+func (l *relative) leftOut(d *doc.Document, ref *doc.Reference, t *lead.Target, top string) string {
 	old, with := l.a.Servings[top], l.a.Given
 	if old != nil {
 		with = *old
@@ -125,7 +125,7 @@ func (l *relative) leftOut(d *doc.Document, k *doc.Reference, t *lead.Target, to
 	}
 	with.Suffixes, with.IsUnsuffixed = learntSuffixes, true
 	l.a.Servings[top] = &with
-	p := l.a.Find(d, k, t)
+	p := l.a.Find(d, ref, t)
 	l.a.Servings[top] = old
 	if old == nil {
 		delete(l.a.Servings, top)

@@ -29,11 +29,11 @@ type rooted struct {
 
 func (l *rooted) takes(d *doc.Document) bool { return d.Layout.Generated == nil }
 
-func (l *rooted) see(d *doc.Document, k *doc.Reference) {
-	if !strings.HasPrefix(k.Ref, "/") {
+func (l *rooted) see(d *doc.Document, ref *doc.Reference) {
+	if !strings.HasPrefix(ref.Ref, "/") {
 		return
 	}
-	if t, ok := l.a.Aim(d, k); ok && t.Rooted && t.Inside && len(t.Components) > 0 {
+	if t, ok := l.a.Aim(d, ref); ok && t.Rooted && t.Inside && len(t.Components) > 0 {
 		pathsAt(l.paths, l.a.Boundary(d)).add(d, t.Components)
 	}
 }

@@ -75,9 +75,9 @@ func (l *together) takes(d *doc.Document) bool {
 	return true
 }
 
-func (l *together) see(d *doc.Document, k *doc.Reference) {
-	file, fragment, ok := strings.Cut(k.Ref, "#")
-	if !ok || fragment == "" || file != "" && k.URL == "" {
+func (l *together) see(d *doc.Document, ref *doc.Reference) {
+	file, fragment, ok := strings.Cut(ref.Ref, "#")
+	if !ok || fragment == "" || file != "" && ref.URL == "" {
 		return
 	}
 	to := d
@@ -97,7 +97,7 @@ func (l *together) see(d *doc.Document, k *doc.Reference) {
 		}
 		defer l.a.DropIDs(to, to.Layout.Slug)
 	}
-	if k.How != scan.Attribute || to != d || len(l.a.ByName[fragment+path.Ext(d.Path)]) > 0 {
+	if ref.How != scan.Attribute || to != d || len(l.a.ByName[fragment+path.Ext(d.Path)]) > 0 {
 		l.count(d, to, fragment)
 		return
 	}

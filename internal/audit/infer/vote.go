@@ -25,11 +25,11 @@ func (a *Inference) CountOwnVotes(d *doc.Document) {
 		d.CountDots(refs)
 	}
 	for i := range refs {
-		k := &refs[i]
-		if !lead.IsOwn(d, k) {
+		ref := &refs[i]
+		if !lead.IsOwn(d, ref) {
 			continue
 		}
-		t, ok := a.Aim(d, k)
+		t, ok := a.Aim(d, ref)
 		switch {
 		case !ok:
 		case !a.takesVotes(d):
@@ -70,11 +70,11 @@ func (a *Inference) DropIDs(d *doc.Document, f slug.Algorithm) {
 // goroutines do so for other documents.
 func (a *Inference) countVotes(d *doc.Document, refs []doc.Reference) {
 	for i := range refs {
-		k := &refs[i]
-		if strings.IndexByte(k.Ref, '#') < 0 || lead.IsOwn(d, k) {
+		ref := &refs[i]
+		if strings.IndexByte(ref.Ref, '#') < 0 || lead.IsOwn(d, ref) {
 			continue
 		}
-		t, ok := a.Aim(d, k)
+		t, ok := a.Aim(d, ref)
 		if !ok || !t.Inside || t.Encoded || t.Fragment == "" {
 			continue
 		}

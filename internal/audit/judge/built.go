@@ -11,9 +11,9 @@ import (
 	"example.org/refract/internal/audit/rule"
 )
 
-// JudgeBuilt returns the verdict on k, which became a broken link of a built page. to is the document of
+// JudgeBuilt returns the verdict on ref, which became a broken link of a built page. to is the document of
 // the page that lacks the id; nil if it has none.
-func JudgeBuilt(a *Judge, d *doc.Document, k *doc.Reference, l *lead.Landing, b *built.Link, to *doc.Document) Verdict {
+func JudgeBuilt(a *Judge, d *doc.Document, ref *doc.Reference, l *lead.Landing, b *built.Link, to *doc.Document) Verdict {
 	if b.What == built.NoID {
 		p := Problem{Rule: rule.MissingFragment, Message: NoBuiltID(b)}
 		if to != nil && to.HasAllIDs() {
@@ -24,7 +24,7 @@ func JudgeBuilt(a *Judge, d *doc.Document, k *doc.Reference, l *lead.Landing, b 
 		}
 		return faulty(p)
 	}
-	return faulty(Problem{Rule: lead.MissingRule(k), Message: "in the build, this links to " + NoBuiltPage(b), Target: l.AsPlace()})
+	return faulty(Problem{Rule: lead.MissingRule(ref), Message: "in the build, this links to " + NoBuiltPage(b), Target: l.AsPlace()})
 }
 
 // NoBuiltID says that a page of the build lacks an id.

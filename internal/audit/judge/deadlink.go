@@ -18,12 +18,12 @@ import (
 
 // A deadLink is a reference that points to no file, in a document that no known generator publishes.
 type deadLink struct {
-	a *Judge
-	d *doc.Document
-	k *doc.Reference
-	t *lead.Target
-	p *tree.Place
-	s *publish.Serving // nil if a generator publishes the document
+	a   *Judge
+	d   *doc.Document
+	ref *doc.Reference
+	t   *lead.Target
+	p   *tree.Place
+	s   *publish.Serving // nil if a generator publishes the document
 }
 
 // An excuse is a reason why it is unknown whether the target of a reference exists.
@@ -39,22 +39,22 @@ var excuses = []excuse{
 	{"page of a site", func(u *deadLink) reason.Reason { return pageOfSite.If(u.a.IsStray(u.d, u.t, u.p)) }},
 	{"redirect", (*deadLink).redirected},
 	{"code", (*deadLink).decidedByCode},
-	{"found by name", func(u *deadLink) reason.Reason { return u.a.FoundByName(u.d, u.k) }},
+	{"found by name", func(u *deadLink) reason.Reason { return u.a.FoundByName(u.d, u.ref) }},
 	{"permalink", (*deadLink).hasPermalink},
 	{"missing below", (*deadLink).missingBelow},
 	{"without suffix", (*deadLink).leftOutSuffix},
 	{"doubtful", func(u *deadLink) reason.Reason {
-		if !lead.MayBeURL(u.d, u.k) {
+		if !lead.MayBeURL(u.d, u.ref) {
 			return reason.Reason{}
 		}
-		return doubtOf(u.a.Doubted, u.a.KeyOf(u.d, u.k))
+		return doubtOf(u.a.Doubted, u.a.KeyOf(u.d, u.ref))
 	}},
 }
 
 // excuseFor returns the reason why it is unknown whether the target of a reference exists,
-// or the zero Reason if it is known not to exist. k is the reference.
-func (a *Judge) excuseFor(d *doc.Document, k *doc.Reference, t *lead.Target, p *tree.Place) reason.Reason {
-	u := &deadLink{a, d, k, t, p, a.ServingOf(d)}
+// or the zero Reason if it is known not to exist. ref is the reference.
+func (a *Judge) excuseFor(d *doc.Document, ref *doc.Reference, t *lead.Target, p *tree.Place) reason.Reason {
+	u := &deadLink{a, d, ref, t, p, a.ServingOf(d)}
 	for i := range excuses {
 		r := &excuses[i]
 		if ablate.Off("elsewhere", r.Name) {
@@ -100,7 +100,7 @@ func (u *deadLink) redirected() reason.Reason {
 func (u *deadLink) decidedByCode() reason.Reason {
 	s := u.s
 	isRooted := u.t.Rooted && (s == nil || s.Roots == nil && !u.isInSection())
-	isName := !u.t.Rooted && lead.IsUnsuffixed(u.d, u.k) && lead.IsBare(u.k) && (s == nil || s.Suffixes == nil && !s.KnowsNames)
+	isName := !u.t.Rooted && lead.IsUnsuffixed(u.d, u.ref) && lead.IsBare(u.ref) && (s == nil || s.Suffixes == nil && !s.KnowsNames)
 	if isRooted || isName || u.isFromPage() {
 		if program := u.a.ProgramOf(u.d); program != "" {
 			return codeDecides.With(program)
@@ -111,8 +111,8 @@ func (u *deadLink) decidedByCode() reason.Reason {
 
 // isFromPage reports whether "../x" resolves from a page that has a directory of its own.
 func (u *deadLink) isFromPage() bool {
-	return strings.HasPrefix(u.k.Ref, "../") && u.d.IsMarkdown() &&
-		u.a.Files.Exists(path.Join(slash.Stem(u.d.Path), ascii.UnescapeAll(u.k.Ref[:lead.PathLength(u.k.Ref)])))
+	return strings.HasPrefix(u.ref.Ref, "../") && u.d.IsMarkdown() &&
+		u.a.Files.Exists(path.Join(slash.Stem(u.d.Path), ascii.UnescapeAll(u.ref.Ref[:lead.PathLength(u.ref.Ref)])))
 }
 
 // isInApp reports whether a reference "/x/y" in a page begins with the name of a directory of the
@@ -154,7 +154,7 @@ func (u *deadLink) missingBelow() reason.Reason {
 		return listedDirectory
 	}
 	const few = 3 // references
-	isPage := lead.IsBare(u.k) || u.d.IsHTML()
+	isPage := lead.IsBare(u.ref) || u.d.IsHTML()
 	for i := 1; i < len(components); i++ {
 		below := strings.Join(components[:i], "/")
 		c := s.Counts.Below[below]
@@ -244,11 +244,11 @@ var (
 // or that people copy, so that the reference is relative to another place. Such documents are HTML pages
 // with a template in another reference (except index pages, and not for "/x"), those whose name begins with
 // an underscore, and documents whose name, or whose directory's name, says that they are templates.
-func isInTemplate(d *doc.Document, k *doc.Reference) bool {
+func isInTemplate(d *doc.Document, ref *doc.Reference) bool {
 	if d.Layout.Generated != nil || d.File.Named {
 		return false
 	}
-	if strings.HasPrefix(k.Ref, "#") {
+	if strings.HasPrefix(ref.Ref, "#") {
 		return isTemplateOfProgram(d)
 	}
 	isPage := strings.HasPrefix(path.Ext(d.Path), ".htm")
@@ -256,7 +256,7 @@ func isInTemplate(d *doc.Document, k *doc.Reference) bool {
 	if isPage && strings.HasPrefix(stem, "_") {
 		return true
 	}
-	if isPage && (d.Skipped[doc.IsFilledIn] > 0 && !strings.HasPrefix(k.Ref, "/") && !publish.IsIndex(d.Base()) || strings.Contains(stem, "template")) {
+	if isPage && (d.Skipped[doc.IsFilledIn] > 0 && !strings.HasPrefix(ref.Ref, "/") && !publish.IsIndex(d.Base()) || strings.Contains(stem, "template")) {
 		return true
 	}
 	if !isPage && !d.IsMarkdown() || doc.IsReadme(d.Base()) {

@@ -12,30 +12,30 @@ import (
 	"example.org/refract/resolve"
 )
 
-// SiteFacts says how k is checked on the site that d is part of, in the form of Finding.Facts. It returns
+// SiteFacts says how ref is checked on the site that d is part of, in the form of Finding.Facts. It returns
 // nil if d is part of no site.
-func (a *Judge) SiteFacts(d *doc.Document, k *doc.Reference, l *lead.Landing) []string {
-	if d.Layout == nil || d.Layout.Generated == nil || k.Result.Step == resolve.Absolute {
+func (a *Judge) SiteFacts(d *doc.Document, ref *doc.Reference, l *lead.Landing) []string {
+	if d.Layout == nil || d.Layout.Generated == nil || ref.Result.Step == resolve.Absolute {
 		return nil
 	}
 	s, uses, why := d.SiteUse()
 	facts := []string{fmt.Sprintf("site: %s, by %s", s.Generator, a.Quoted(s.Config))}
-	if k.How == scan.Navigation || k.IsWiki() { // these have rules of their own
+	if ref.How == scan.Navigation || ref.IsWiki() { // these have rules of their own
 		return facts
 	}
 	if len(uses) == 0 {
 		return append(facts, "page: none: "+why.String())
 	}
-	if l.How != lead.BySite || l.Use.Page == nil || strings.HasPrefix(k.Ref, "#") { // checked by other rules; these are those of the site
+	if l.How != lead.BySite || l.Use.Page == nil || strings.HasPrefix(ref.Ref, "#") { // checked by other rules; these are those of the site
 		l = &lead.Landing{}
-		a.Ask(d, k, uses, l)
+		a.Ask(d, ref, uses, l)
 	}
 	res, u := &l.Result, l.Use
 	page := "page: " + s.Route(u.Page)
 	if u.Page.File != d.Path {
 		page += ", of " + a.Quoted(u.Page.File) + ", which includes this file"
 	}
-	facts = append(facts, page, "form: "+lead.FormOf(d, k).String())
+	facts = append(facts, page, "form: "+lead.FormOf(d, ref).String())
 	for _, c := range res.Tried {
 		what := c.String()
 		if c.File != "" {
@@ -53,11 +53,11 @@ func (a *Judge) SiteFacts(d *doc.Document, k *doc.Reference, l *lead.Landing) []
 	return append(facts, outcome)
 }
 
-// CauseOf returns the Cause of a finding about k.
-func (a *Judge) CauseOf(k *doc.Reference, p *Problem) string {
+// CauseOf returns the Cause of a finding about ref.
+func (a *Judge) CauseOf(ref *doc.Reference, p *Problem) string {
 	switch p.Rule {
 	case rule.MissingFragment:
-		_, fragment, _ := strings.Cut(k.Ref, "#")
+		_, fragment, _ := strings.Cut(ref.Ref, "#")
 		return a.Target(p.Target) + "#" + fragment
 	case rule.MissingFile, rule.BrokenImage:
 		if p.Target == "" {

@@ -22,15 +22,15 @@ import (
 	"example.org/refract/internal/site"
 )
 
-// judgeFragment judges the fragment of k, which points to l.
-func (a *Judge) judgeFragment(d *doc.Document, k *doc.Reference, l *lead.Landing) Verdict {
+// judgeFragment judges the fragment of ref, which points to l.
+func (a *Judge) judgeFragment(d *doc.Document, ref *doc.Reference, l *lead.Landing) Verdict {
 	to := a.Document(l.Real)
 	fragment, _, _ := strings.Cut(l.Fragment, ":~:") // a text fragment follows
 	v := Verdict{}
-	if search := orgSearch(d, k); search != "" {
+	if search := orgSearch(d, ref); search != "" {
 		v = orgJudge{a}.search(d, to, search)
 	} else if fragment != "" && l.Hash {
-		v = judgeID(&idUse{a: a, d: d, k: k, to: to, file: l.Real, fragment: fragment, plain: ascii.UnescapeAll(fragment), l: l})
+		v = judgeID(&idUse{a: a, d: d, ref: ref, to: to, file: l.Real, fragment: fragment, plain: ascii.UnescapeAll(fragment), l: l})
 	}
 	v.To = to
 	return v
@@ -43,7 +43,7 @@ func judgeID(u *idUse) Verdict {
 		return skipped(scriptRoute)
 	case m != nil && u.d.IsMarkdown() && u.d.Layout.IsHost():
 		return u.a.judgeLines(u.file, u.to, u.fragment, m[1:])
-	case IsView(u.k, u.file, u.fragment) && !u.showsLabel():
+	case IsView(u.ref, u.file, u.fragment) && !u.showsLabel():
 		return Verdict{}
 	case u.to == nil || !u.to.HasAllIDs():
 		return skipped(reason.IDsOfFileUnknown)
@@ -93,7 +93,7 @@ func (u *idUse) judgeLive(id string) Verdict {
 type idUse struct {
 	a        *Judge
 	d        *doc.Document
-	k        *doc.Reference
+	ref      *doc.Reference
 	l        *lead.Landing
 	to       *doc.Document // nil if the file is none
 	file     string
@@ -111,7 +111,7 @@ type idUse struct {
 // showsLabel reports whether ![](#x) shows the element that x labels.
 func (u *idUse) showsLabel() bool {
 	s := u.d.Layout.Generated
-	return s != nil && s.Names().Space() != "" && strings.HasPrefix(u.k.Ref, "#")
+	return s != nil && s.Names().Space() != "" && strings.HasPrefix(u.ref.Ref, "#")
 }
 
 // isOwn reports whether the fragment points to the document that holds it.
@@ -143,14 +143,16 @@ var idReasons []idReason
 
 func init() {
 	idReasons = []idReason{
-		{Name: "bot", is: func(u *idUse) bool { return u.isOwn() && u.k.How == scan.Attribute && u.d.IsByBot(int(u.k.Pos.Offset)) }, why: writtenByBot},
+		{Name: "bot", is: func(u *idUse) bool {
+			return u.isOwn() && u.ref.How == scan.Attribute && u.d.IsByBot(int(u.ref.Pos.Offset))
+		}, why: writtenByBot},
 		{Name: "route", is: func(u *idUse) bool { return strings.Contains(u.fragment, "=") && !u.to.IsMarkdown() }, why: scriptRoute},
 		{Name: "drawing", is: (*idUse).isPartOfDrawing, why: emptyPart},
 		{Name: "unknown rules", is: (*idUse).followsUnknownRules, why: idRulesUnknown},
 		{Name: "Writerside", on: offSites, is: func(u *idUse) bool { return u.to.IsMarkdown() && u.a.WritersideDir(u.to) != "" }, why: idRulesUnknown},
 		{Name: "together", on: offSites, is: func(u *idUse) bool { return u.isOwn() && u.a.Together[u.d.Dir()] }, why: onOnePage},
 		{Name: "tab", on: offSites, is: func(u *idUse) bool {
-			return u.isOwn() && u.k.How == scan.Attribute && u.a.Tabs[lead.GroupOf(&u.a.Library, u.d)+u.k.Ref]
+			return u.isOwn() && u.ref.How == scan.Attribute && u.a.Tabs[lead.GroupOf(&u.a.Library, u.d)+u.ref.Ref]
 		}, why: ofScript},
 		{Name: "similar", is: func(u *idUse) bool {
 			return u.to.Fragments() == extract.SimilarFragments && u.to.IDs().IsSimilar(u.fragment)
@@ -212,7 +214,7 @@ func (u *idUse) isPartOfDrawing() bool {
 	if !u.isOwn() || !u.d.IsDrawing() {
 		return false
 	}
-	if u.k.Kind != scan.Embed { // a link: a page that shows several drawings may have the name of each as an id
+	if u.ref.Kind != scan.Embed { // a link: a page that shows several drawings may have the name of each as an id
 		return len(u.a.ByName[u.plain+path.Ext(u.d.Path)]) > 0
 	}
 	return len(u.plain) < shortestStable || u.to.IDs().Closest(&u.d.Budget, u.plain) == ""
@@ -241,7 +243,7 @@ func (u *idUse) isName() bool {
 	if u.to.IDs().IsTaken(u.plain) {
 		return false
 	}
-	isOwn := u.isOwn() && strings.HasPrefix(u.k.Ref, "#")
+	isOwn := u.isOwn() && strings.HasPrefix(u.ref.Ref, "#")
 	file := u.to.Path
 	if isOwn {
 		file = ""
@@ -263,8 +265,8 @@ func (u *idUse) isServed() bool {
 // IsView reports whether a fragment says how to show the file at p, and names no id. An image is shown
 // whole, whatever its fragment tells the page around it. For SVG, (…) and =… select the part to show, and
 // #gh-dark-mode-only selects the theme.
-func IsView(k *doc.Reference, p, fragment string) bool {
-	return k.Kind == scan.Embed && !strings.HasPrefix(k.In, "use/") || k.How == scan.CSS ||
+func IsView(ref *doc.Reference, p, fragment string) bool {
+	return ref.Kind == scan.Embed && !strings.HasPrefix(ref.In, "use/") || ref.How == scan.CSS ||
 		strings.HasSuffix(p, ".svg") && (strings.ContainsAny(fragment, "(=") || strings.HasPrefix(fragment, "gh-"))
 }
 
@@ -429,21 +431,21 @@ func (a *Judge) isRendererKnown(d *doc.Document) bool {
 	return d.Layout.Name != "" || d.Layout.Slug != slug.GitHub || a.Repository(d.Dir()) != ""
 }
 
-// Renames reports whether ref in place of k changes the id of the heading that contains k: some
+// Renames reports whether text in place of ref changes the id of the heading that contains ref: some
 // algorithms make ids from the source text.
-func (a *Judge) Renames(d *doc.Document, k *doc.Reference, ref string) bool {
+func (a *Judge) Renames(d *doc.Document, ref *doc.Reference, text string) bool {
 	anchors := d.AnchorList()
-	i, _ := slices.BinarySearchFunc(anchors, k.Pos.Line+1, func(x doc.Anchor, line int) int { return x.Line - line })
-	for i--; i >= 0 && anchors[i].Line >= k.Pos.Line-doc.Near; i-- {
+	i, _ := slices.BinarySearchFunc(anchors, ref.Pos.Line+1, func(x doc.Anchor, line int) int { return x.Line - line })
+	for i--; i >= 0 && anchors[i].Line >= ref.Pos.Line-doc.Near; i-- {
 		if !d.Budget.Spend(1) {
 			return true
 		}
 		h := anchors[i].Heading
-		if h == nil || !strings.Contains(h.Source, k.Raw) {
+		if h == nil || !strings.Contains(h.Source, ref.Raw) {
 			continue
 		}
 		changed := *h
-		changed.Source = strings.ReplaceAll(h.Source, k.Raw, ref)
+		changed.Source = strings.ReplaceAll(h.Source, ref.Raw, text)
 		if f := d.Layout.Slug; f.Slug(*h) != f.Slug(changed) {
 			return true
 		}

@@ -15,7 +15,7 @@ import (
 )
 
 // judgeHosted judges a URL by which the host of the repository shows a file of the tree.
-func (a *Judge) judgeHosted(d *doc.Document, k *doc.Reference, l *lead.Landing) Verdict {
+func (a *Judge) judgeHosted(d *doc.Document, ref *doc.Reference, l *lead.Landing) Verdict {
 	switch p := &l.Place; {
 	case !l.Why.IsZero():
 		return skipped(l.Why)
@@ -23,7 +23,7 @@ func (a *Judge) judgeHosted(d *doc.Document, k *doc.Reference, l *lead.Landing) 
 		return Verdict{}
 	case p.Kind == tree.IsMissing:
 		return faulty(Problem{
-			Rule: lead.MissingRule(k), Target: p.Path,
+			Rule: lead.MissingRule(ref), Target: p.Path,
 			Message: fmt.Sprintf("the branch %s of this repository has no file %s", l.Hosted.Branch, a.Quoted(p.Path)),
 		})
 	case p.Respel:
@@ -33,7 +33,7 @@ func (a *Judge) judgeHosted(d *doc.Document, k *doc.Reference, l *lead.Landing) 
 	case p.Kind == tree.IsDirectory, !l.Hash || l.Fragment == "":
 		return Verdict{To: a.Document(l.Real)}
 	}
-	return a.judgeHostedFragment(d, k, l)
+	return a.judgeHostedFragment(d, ref, l)
 }
 
 // hostedLines matches the fragments with which Bitbucket names lines of a file.
@@ -41,7 +41,7 @@ var hostedLines = lazy.New(`^lines-([0-9]{1,9})(?:[:-]([0-9]{1,9}))?$`)
 
 // judgeHostedFragment checks lines of a file, and the id of a heading. The host makes ids as it does for
 // any document, whatever program publishes the documents elsewhere.
-func (a *Judge) judgeHostedFragment(d *doc.Document, k *doc.Reference, l *lead.Landing) Verdict {
+func (a *Judge) judgeHostedFragment(d *doc.Document, ref *doc.Reference, l *lead.Landing) Verdict {
 	to := a.Document(l.Real)
 	fragment, _, _ := strings.Cut(l.Fragment, ":~:")
 	m := LineFragment.FindStringSubmatch(fragment)
@@ -59,7 +59,7 @@ func (a *Judge) judgeHostedFragment(d *doc.Document, k *doc.Reference, l *lead.L
 			return skipped(otherBranchLines)
 		}
 		return v
-	case fragment == "" || IsView(k, l.Real, fragment):
+	case fragment == "" || IsView(ref, l.Real, fragment):
 		return Verdict{To: to}
 	case to == nil || !to.HasAllIDs():
 		return skipped(reason.IDsOfFileUnknown)
@@ -70,7 +70,7 @@ func (a *Judge) judgeHostedFragment(d *doc.Document, k *doc.Reference, l *lead.L
 	if !l.Hosted.IsCurrent || !to.Layout.IsHost() {
 		return skipped(reason.IDsOfFileUnknown)
 	}
-	v := judgeID(&idUse{a: a, d: d, k: k, to: to, file: l.Real, fragment: fragment, plain: ascii.UnescapeAll(fragment), l: l})
+	v := judgeID(&idUse{a: a, d: d, ref: ref, to: to, file: l.Real, fragment: fragment, plain: ascii.UnescapeAll(fragment), l: l})
 	v.To = to
 	if v.Problem != nil {
 		v.Problem.Mend, v.Problem.ID, v.Problem.Suggestion = bySuggestion, "", ""

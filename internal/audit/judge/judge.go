@@ -115,75 +115,75 @@ func (a *Judge) hasHeading(l *doc.Layout, id string) bool {
 	return headings[id]
 }
 
-// JudgeReference checks k, which resolves to l. It checks an unused definition like any other; that it is
+// JudgeReference checks ref, which resolves to l. It checks an unused definition like any other; that it is
 // unused is only a note: one thing to fix at a time.
-func (a *Judge) JudgeReference(d *doc.Document, k *doc.Reference, l *lead.Landing) Verdict {
-	unused := k.Labels&scan.Unused != 0
+func (a *Judge) JudgeReference(d *doc.Document, ref *doc.Reference, l *lead.Landing) Verdict {
+	unused := ref.Labels&scan.Unused != 0
 	switch {
 	case l.How == lead.InPackage:
-		return a.judgePackaged(d, k)
-	case lead.IsBundled(k):
+		return a.judgePackaged(d, ref)
+	case lead.IsBundled(ref):
 		return skipped(l.Why)
-	case unused && k.How == scan.Reference && slices.Contains([]string{"#", "", "<>", "/"}, k.Raw):
+	case unused && ref.How == scan.Reference && slices.Contains([]string{"#", "", "<>", "/"}, ref.Raw):
 		return Verdict{} // "[//]: # (…)" is a common way to write a comment that is not shown
 	}
-	v := a.judgeDestination(d, k, l)
+	v := a.judgeDestination(d, ref, l)
 	// "[summary]: #summary" below a heading is there for anyone who wants to refer to it. The
 	// template of Rust's RFCs begins each section this way.
-	if unused && v.Remark == nil && !strings.HasPrefix(k.Ref, "#") && !d.MakesDefinitions() && !d.IsShownElsewhere() {
+	if unused && v.Remark == nil && !strings.HasPrefix(ref.Ref, "#") && !d.MakesDefinitions() && !d.IsShownElsewhere() {
 		v.Remark = &Problem{Rule: rule.Unused, Message: "this definition is not used"}
 	}
 	return v
 }
 
-// judgeDestination judges where k leads.
-func (a *Judge) judgeDestination(d *doc.Document, k *doc.Reference, l *lead.Landing) Verdict {
+// judgeDestination judges where ref leads.
+func (a *Judge) judgeDestination(d *doc.Document, ref *doc.Reference, l *lead.Landing) Verdict {
 	s := d.Layout.Generated
 	switch {
 	case l.How == lead.Nowhere && (l.Why == lead.InSiteTemplate || l.Why == reason.PathTooLong):
 		return skipped(l.Why)
-	case k.Ref == "" && d.Layout.IsMDBook() && d.Base() == "SUMMARY.md": // a chapter not yet written
+	case ref.Ref == "" && d.Layout.IsMDBook() && d.Base() == "SUMMARY.md": // a chapter not yet written
 		return Verdict{}
-	case k.Ref == "":
+	case ref.Ref == "":
 		return faulty(Problem{Rule: rule.EmptyLink, Message: "the reference is empty, and points to the document itself"})
-	case k.IsWiki():
-		return a.judgeWiki(d, k, l)
-	case d.IsResourceID(k):
-		return a.judgeResource(d, k, l)
-	case strings.HasPrefix(k.Ref, doc.AttachmentScheme) && d.IsNotebook():
-		return a.judgeAttachment(d, k)
-	case s != nil && doc.IsTemplate([]byte(k.Ref)):
-		return a.judgeOnSite(d, k, l)
+	case ref.IsWiki():
+		return a.judgeWiki(d, ref, l)
+	case d.IsResourceID(ref):
+		return a.judgeResource(d, ref, l)
+	case strings.HasPrefix(ref.Ref, doc.AttachmentScheme) && d.IsNotebook():
+		return a.judgeAttachment(d, ref)
+	case s != nil && doc.IsTemplate([]byte(ref.Ref)):
+		return a.judgeOnSite(d, ref, l)
 	}
-	if v, isChecked := a.judgeSyntax(k); isChecked {
-		if a.IsRustItem(d, k.Ref) { // "http::StatusCode"
+	if v, isChecked := a.judgeSyntax(ref); isChecked {
+		if a.IsRustItem(d, ref.Ref) { // "http::StatusCode"
 			return skipped(lead.RustItem)
 		}
 		return v
 	}
-	if v, isChecked := a.judgeLocal(d, k); isChecked || k.Err != nil {
+	if v, isChecked := a.judgeLocal(d, ref); isChecked || ref.Err != nil {
 		return v
 	}
-	if s != nil && k.Result.Step != resolve.Absolute && !strings.HasPrefix(k.Ref, "//") {
-		return a.judgeOnSite(d, k, l)
+	if s != nil && ref.Result.Step != resolve.Absolute && !strings.HasPrefix(ref.Ref, "//") {
+		return a.judgeOnSite(d, ref, l)
 	}
-	return a.judgePath(d, k, l)
+	return a.judgePath(d, ref, l)
 }
 
-// judgePath judges where k leads by the path of its URL, as a file path.
-func (a *Judge) judgePath(d *doc.Document, k *doc.Reference, l *lead.Landing) Verdict {
+// judgePath judges where ref leads by the path of its URL, as a file path.
+func (a *Judge) judgePath(d *doc.Document, ref *doc.Reference, l *lead.Landing) Verdict {
 	switch t, p := &l.Target, &l.Place; {
 	case l.How == lead.Nowhere && !l.Why.IsZero():
 		return skipped(l.Why)
 	case l.How == lead.ByHost:
-		return a.judgeHosted(d, k, l)
+		return a.judgeHosted(d, ref, l)
 	case l.How == lead.Nowhere, l.How == lead.ByInclusion:
 		return Verdict{}
 	case t.Outside:
-		return a.judgeOutside(d, k, l)
+		return a.judgeOutside(d, ref, l)
 	case t.Encoded:
 		return faulty(Problem{
-			Rule: lead.MissingRule(k), Message: "a file name cannot contain an encoded slash or NUL", Target: p.Path, Mend: ByDecoding,
+			Rule: lead.MissingRule(ref), Message: "a file name cannot contain an encoded slash or NUL", Target: p.Path, Mend: ByDecoding,
 		})
 	case p.Kind == tree.IsOutside:
 		return skipped(tree.LeadsOutside)
@@ -192,19 +192,19 @@ func (a *Judge) judgePath(d *doc.Document, k *doc.Reference, l *lead.Landing) Ve
 	case p.Kind == tree.IsLoop:
 		return faulty(Problem{Rule: rule.Symlink, Message: a.Quoted(p.Path) + " is a circular symbolic link", Target: p.Path})
 	case p.Kind == tree.IsMissing:
-		return a.judgeMissing(d, k, l)
+		return a.judgeMissing(d, ref, l)
 	case p.Kind == tree.IsDirectory:
-		return a.judgeDirectory(d, k, l)
+		return a.judgeDirectory(d, ref, l)
 	case p.Respel:
 		return a.judgeSpelling(l)
 	}
-	return a.judgeFragment(d, k, l)
+	return a.judgeFragment(d, ref, l)
 }
 
 // judgeOutside judges a reference that points out of the tree.
-func (a *Judge) judgeOutside(d *doc.Document, k *doc.Reference, l *lead.Landing) Verdict {
+func (a *Judge) judgeOutside(d *doc.Document, ref *doc.Reference, l *lead.Landing) Verdict {
 	t := &l.Target
-	if a.isHosted(d, k, t) {
+	if a.isHosted(d, ref, t) {
 		return skipped(reason.PageOfHost)
 	}
 	message := "points outside the audited directory"
@@ -215,30 +215,30 @@ func (a *Judge) judgeOutside(d *doc.Document, k *doc.Reference, l *lead.Landing)
 }
 
 // judgeMissing judges a reference to what does not exist.
-func (a *Judge) judgeMissing(d *doc.Document, k *doc.Reference, l *lead.Landing) Verdict {
+func (a *Judge) judgeMissing(d *doc.Document, ref *doc.Reference, l *lead.Landing) Verdict {
 	t, p := &l.Target, &l.Place
 	switch {
 	case isHomePath(t):
 		return faulty(Problem{Rule: rule.LocalURL, Message: "points into a home directory"})
 	case d.Layout.IsMDBook() && path.Base(p.Path) == "print.html":
 		return skipped(reason.MadeByHost) // all chapters on one page
-	case a.mayExist(d, k, t, p):
+	case a.mayExist(d, ref, t, p):
 		return skipped(mayBeMadeByHost)
-	case d.IsHTML() && d.Layout.Generated == nil && toWrite.MatchString(k.Ref):
+	case d.IsHTML() && d.Layout.Generated == nil && toWrite.MatchString(ref.Ref):
 		return skipped(reason.Template)
-	case a.MayHaveImagesDir(d, k):
+	case a.MayHaveImagesDir(d, ref):
 		return skipped(imagesDir)
 	case d.Layout.Generated == nil && !t.Rooted && a.Together[d.Dir()]:
 		return skipped(onOnePage)
 	case l.How == lead.ByProgram && l.File != "":
-		return a.judgeFragment(d, k, l)
+		return a.judgeFragment(d, ref, l)
 	case l.How == lead.ByProgram:
 		return Verdict{}
 	}
-	if why := a.excuseFor(d, k, t, p); !why.IsZero() {
+	if why := a.excuseFor(d, ref, t, p); !why.IsZero() {
 		return skipped(why)
 	}
-	if a.IsRustItem(d, k.Ref) {
+	if a.IsRustItem(d, ref.Ref) {
 		return skipped(lead.RustItem)
 	}
 	at := p.Path
@@ -248,7 +248,7 @@ func (a *Judge) judgeMissing(d *doc.Document, k *doc.Reference, l *lead.Landing)
 	if api := site.APIDirectory(at); api != "" && !a.Files.Exists(api) {
 		return skipped(site.APIPages.With(path.Base(api)))
 	}
-	if why := a.MayBeBundled(d, k, t, p); !why.IsZero() {
+	if why := a.MayBeBundled(d, ref, t, p); !why.IsZero() {
 		return skipped(why)
 	}
 	if why := a.IsIgnoredPage(d, p); !why.IsZero() {
@@ -257,10 +257,10 @@ func (a *Judge) judgeMissing(d *doc.Document, k *doc.Reference, l *lead.Landing)
 	if why := a.WrittenBy(d, p.Path); !why.IsZero() {
 		return skipped(why)
 	}
-	if v, isChecked := a.judgeScheme(d, k); isChecked {
+	if v, isChecked := a.judgeScheme(d, ref); isChecked {
 		return v
 	}
-	broken, what := lead.MissingRule(k), "file"
+	broken, what := lead.MissingRule(ref), "file"
 	if broken == rule.BrokenImage {
 		what = "image"
 	} else if t.Slash {
@@ -279,25 +279,25 @@ func (a *Judge) judgeMissing(d *doc.Document, k *doc.Reference, l *lead.Landing)
 // toWrite matches a name in place of which the reader of an example is to write a URL.
 var toWrite = lazy.New(`(?i)^(?:your|insert|enter)[-_](?:[a-z0-9]+[-_])*(?:url|uri|link)(?:[-_]here)?$`)
 
-// mayExist reports whether the target of k may exist once the site is built, or where the repository
+// mayExist reports whether the target of ref may exist once the site is built, or where the repository
 // is shown, although there is no such file.
-func (a *Judge) mayExist(d *doc.Document, k *doc.Reference, t *lead.Target, p *tree.Place) bool {
+func (a *Judge) mayExist(d *doc.Document, ref *doc.Reference, t *lead.Target, p *tree.Place) bool {
 	// If a directory has the name of a page of the host, the reference means a file in it.
 	isPageOfHost := p.In == nil || slices.Contains(hostedPages, path.Base(p.Path))
-	return isPageOfHost && a.Repository(d.Dir()) == "" && a.isHosted(d, k, t)
+	return isPageOfHost && a.Repository(d.Dir()) == "" && a.isHosted(d, ref, t)
 }
 
 // importMap is where the addresses of an import map are.
 const importMap = "script/importmap"
 
 // judgeDirectory judges a reference to a directory without an index page.
-func (a *Judge) judgeDirectory(d *doc.Document, k *doc.Reference, l *lead.Landing) Verdict {
+func (a *Judge) judgeDirectory(d *doc.Document, ref *doc.Reference, l *lead.Landing) Verdict {
 	t, p := &l.Target, &l.Place
 	isHome := len(t.Components) == 0 && t.Rooted && a.Published.RootOf(d.Path) == "" && d.Layout.Name == ""
 	switch {
-	case k.In == importMap: // an address there may be the prefix of others (HTML Standard, 8.1.6.1)
-	case k.Kind == scan.Embed:
-		return faulty(Problem{Rule: lead.MissingRule(k), Message: "a directory cannot be shown here: " + a.Quoted(p.Path), Target: p.Path})
+	case ref.In == importMap: // an address there may be the prefix of others (HTML Standard, 8.1.6.1)
+	case ref.Kind == scan.Embed:
+		return faulty(Problem{Rule: lead.MissingRule(ref), Message: "a directory cannot be shown here: " + a.Quoted(p.Path), Target: p.Path})
 	case a.Layouts.Finder.ListsDirectory(p.Path, a.Boundary(d)):
 		if p.Respel {
 			return a.judgeSpelling(l)
@@ -332,18 +332,18 @@ func (a *Judge) judgeSpelling(l *lead.Landing) Verdict {
 	return v
 }
 
-// OriginOf returns the origin of k. Its ref is "" if more than an origin matters: another base, or
+// OriginOf returns the origin of ref. Its Ref is "" if more than an origin matters: another base, or
 // the name of the page itself.
-func (a *Judge) OriginOf(d *doc.Document, k *doc.Reference) (o lead.Origin) {
-	isXref := k.In == "xref:" || k.In == "<<>>" // which may point to HTML where a link does not
-	if k.Base.URI != d.Retrieved.URI || k.URL == "" || isXref {
+func (a *Judge) OriginOf(d *doc.Document, ref *doc.Reference) (o lead.Origin) {
+	isXref := ref.In == "xref:" || ref.In == "<<>>" // which may point to HTML where a link does not
+	if ref.Base.URI != d.Retrieved.URI || ref.URL == "" || isXref {
 		return o
 	}
 	if s := a.ServingOf(d); s != nil && s.MayNest() {
 		return o
 	}
-	ref, _, _ := strings.Cut(k.Ref, "#")
-	return lead.Origin{Dir: d.Dir(), Top: d.Top, Ref: ref, Layout: d.Layout, Fragments: d.Fragments(), Ext: path.Ext(d.Path)}
+	text, _, _ := strings.Cut(ref.Ref, "#")
+	return lead.Origin{Dir: d.Dir(), Top: d.Top, Ref: text, Layout: d.Layout, Fragments: d.Fragments(), Ext: path.Ext(d.Path)}
 }
 
 // isHosted reports whether a document refers to a page that GitHub provides for its repository.
@@ -352,13 +352,13 @@ func (a *Judge) OriginOf(d *doc.Document, k *doc.Reference) (o lead.Origin) {
 //
 // An unpacked package is in no repository, and its depth in its original one is unknown. The code
 // takes two directories up from its README for /owner/name.
-func (a *Judge) isHosted(d *doc.Document, k *doc.Reference, t *lead.Target) bool {
+func (a *Judge) isHosted(d *doc.Document, ref *doc.Reference, t *lead.Target) bool {
 	if !d.Layout.IsHost() {
 		return false
 	}
 	top := a.Repository(d.Dir())
 	if top == "" {
-		rest, ok := strings.CutPrefix(strings.TrimPrefix(k.Ref, "./"), "../../")
+		rest, ok := strings.CutPrefix(strings.TrimPrefix(ref.Ref, "./"), "../../")
 		page := rest
 		if i := strings.IndexAny(rest, "/?#"); i >= 0 {
 			page = rest[:i]

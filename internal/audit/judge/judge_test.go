@@ -42,8 +42,8 @@ func TestVerdicts(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			d := &doc.Document{Path: "/t/a.md", Layout: &doc.Layout{Slug: slug.GitHub}}
-			k := &doc.Reference{Ref: tt.ref, Raw: tt.ref, Base: &base.Base{}, Labels: tt.labels, How: scan.Inline}
-			v := new(Judge).JudgeReference(d, k, &tt.landing)
+			ref := &doc.Reference{Ref: tt.ref, Raw: tt.ref, Base: &base.Base{}, Labels: tt.labels, How: scan.Inline}
+			v := new(Judge).JudgeReference(d, ref, &tt.landing)
 			if ruleOf(v.Problem) != tt.rule || ruleOf(v.Remark) != tt.remark || v.Skip != tt.skip {
 				t.Errorf("rule %q, remark %q, skip %q; want %q, %q, %q", ruleOf(v.Problem), ruleOf(v.Remark), v.Skip, tt.rule, tt.remark, tt.skip)
 			}

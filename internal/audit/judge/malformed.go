@@ -13,32 +13,32 @@ import (
 	"example.org/refract/resolve"
 )
 
-// judgeSyntax reports k if it is not a URL, and returns whether it did. Much that RFC 3986 does not allow
+// judgeSyntax reports ref if it is not a URL, and returns whether it did. Much that RFC 3986 does not allow
 // works everywhere because readers escape it, such as spaces and non-ASCII letters; that is not reported.
 // The rest means something different to each reader, or nothing.
-func (a *Judge) judgeSyntax(k *doc.Reference) (v Verdict, isChecked bool) {
-	if k.How == scan.Bare || k.How == scan.Quoted { // a piece of running text, not written as a link
-		return v, k.Invalid
+func (a *Judge) judgeSyntax(ref *doc.Reference) (v Verdict, isChecked bool) {
+	if ref.How == scan.Bare || ref.How == scan.Quoted { // a piece of running text, not written as a link
+		return v, ref.Invalid
 	}
-	c := resolve.Parse([]byte(k.Ref))
-	if k.Err == nil && hasPortWord(&c) {
+	c := resolve.Parse([]byte(ref.Ref))
+	if ref.Err == nil && hasPortWord(&c) {
 		return skipped(portWord), true
 	}
 	p := Problem{Rule: rule.BadURL}
 	switch {
-	case k.Err != nil:
-		p.Message = strings.TrimPrefix(k.Err.Error(), "base: ")
-	case k.Invalid:
-		p.Message = "not a URL: " + offence(k, "its authority is not valid")
+	case ref.Err != nil:
+		p.Message = strings.TrimPrefix(ref.Err.Error(), "base: ")
+	case ref.Invalid:
+		p.Message = "not a URL: " + offence(ref, "its authority is not valid")
 	case doc.HasBadPort(&c):
-		p.Message = "not a URL: " + offence(k, "its port is not a number")
+		p.Message = "not a URL: " + offence(ref, "its port is not a number")
 	case doc.IsHostless(&c):
 		if rest := strings.TrimLeft(string(c.Path), "/"); strings.IndexByte(rest, '.') > 0 {
-			p.Suggestion = string(c.Scheme) + "://" + strings.TrimLeft(k.Ref[len(c.Scheme)+1:], "/")
+			p.Suggestion = string(c.Scheme) + "://" + strings.TrimLeft(ref.Ref[len(c.Scheme)+1:], "/")
 		}
 		p.Message = "a URL of " + strings.ToLower(string(c.Scheme)) + " needs a host after //"
 	case hasBadPercent(c.Path):
-		p.Message = "not a URL: " + offence(k, `"%" is not followed by two hexadecimal digits`)
+		p.Message = "not a URL: " + offence(ref, `"%" is not followed by two hexadecimal digits`)
 	default:
 		return v, false
 	}
@@ -56,9 +56,9 @@ func hasPortWord(c *resolve.Components) bool {
 
 var portWord = reason.New(reason.Templated, "port-word", "a word stands for the port, as in examples")
 
-// offence describes what in k violates the grammar of RFC 3986. It returns words if nothing does.
-func offence(k *doc.Reference, words string) string {
-	if o, ok := resolve.RFC3986.Check([]byte(k.Ref)); !ok {
+// offence describes what in ref violates the grammar of RFC 3986. It returns words if nothing does.
+func offence(ref *doc.Reference, words string) string {
+	if o, ok := resolve.RFC3986.Check([]byte(ref.Ref)); !ok {
 		return o.String()
 	}
 	return words
@@ -74,25 +74,25 @@ func hasBadPercent(p []byte) bool {
 	return false
 }
 
-// judgeLocal reports k if it points to the computer of the person who follows it, and returns whether it
+// judgeLocal reports ref if it points to the computer of the person who follows it, and returns whether it
 // did.
-func (a *Judge) judgeLocal(d *doc.Document, k *doc.Reference) (v Verdict, isChecked bool) {
-	switch k.How {
+func (a *Judge) judgeLocal(d *doc.Document, ref *doc.Reference) (v Verdict, isChecked bool) {
+	switch ref.How {
 	case scan.Bare, scan.Angle, scan.Quoted, scan.Prefixed: // in running text: shown, not linked
 		return v, false
 	}
-	if k.Result.Step != resolve.Absolute {
+	if ref.Result.Step != resolve.Absolute {
 		return v, false
 	}
-	c := resolve.Parse([]byte(k.URL))
-	if !doc.IsLocal([]byte(k.URL), &c) {
+	c := resolve.Parse([]byte(ref.URL))
+	if !doc.IsLocal([]byte(ref.URL), &c) {
 		return v, false
 	}
 	if _, _, inSite := a.Published.Find(&c); inSite {
 		return v, false
 	}
 	switch {
-	case d.Shows(k, &c):
+	case d.Shows(ref, &c):
 		return skipped(readerMachine), true
 	case len(c.Scheme) == 1:
 		return faulty(Problem{Rule: rule.LocalURL, Message: string(c.Scheme) + ": is a drive of the local machine"}), true

@@ -16,17 +16,17 @@ import (
 )
 
 // judgeResource judges a resource id.
-func (a *Judge) judgeResource(d *doc.Document, k *doc.Reference, l *lead.Landing) Verdict {
-	if k.In == "<<>>" && !strings.Contains(k.Ref, "#") { // Antora takes it for an id
-		return faulty(Problem{Rule: rule.MissingFragment, Message: "this document has no id " + strconv.Quote(k.Ref) + ": a document is named by xref:", Target: d.Path})
+func (a *Judge) judgeResource(d *doc.Document, ref *doc.Reference, l *lead.Landing) Verdict {
+	if ref.In == "<<>>" && !strings.Contains(ref.Ref, "#") { // Antora takes it for an id
+		return faulty(Problem{Rule: rule.MissingFragment, Message: "this document has no id " + strconv.Quote(ref.Ref) + ": a document is named by xref:", Target: d.Path})
 	}
 	if d.Layout.Generated.IsExample(d.Path) {
 		return skipped(partialExample)
 	}
-	if id, _, _ := strings.Cut(k.Ref, "#"); k.In == "xref:" && id != "" && !site.IsResourceID(id) && !strings.ContainsAny(id, "{}") {
+	if id, _, _ := strings.Cut(ref.Ref, "#"); ref.In == "xref:" && id != "" && !site.IsResourceID(id) && !strings.ContainsAny(id, "{}") {
 		return faulty(Problem{Rule: rule.MissingFile, Message: strconv.Quote(id) + " is not a resource id: Antora does not find it"})
 	}
-	return a.judgeOnSite(d, k, l)
+	return a.judgeOnSite(d, ref, l)
 }
 
 var madeByBlockMacro = reason.New(reason.Code, "block-macro-id", "an extension of Asciidoctor may make the id")

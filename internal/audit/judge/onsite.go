@@ -20,16 +20,16 @@ import (
 // shownElsewhere is the reason why a fragment in a document that is no page by itself is not checked.
 var shownElsewhere = reason.New(reason.OtherPage, "shown-elsewhere", "code shows this on other pages")
 
-// judgeOnSite judges where k leads on the site that d is part of.
-func (a *Judge) judgeOnSite(d *doc.Document, k *doc.Reference, l *lead.Landing) Verdict {
+// judgeOnSite judges where ref leads on the site that d is part of.
+func (a *Judge) judgeOnSite(d *doc.Document, ref *doc.Reference, l *lead.Landing) Verdict {
 	switch {
 	case l.How != lead.BySite:
-		return a.judgePath(d, k, l)
-	case strings.HasPrefix(k.Ref, "#"):
-		return a.judgeOwn(d, k, l)
+		return a.judgePath(d, ref, l)
+	case strings.HasPrefix(ref.Ref, "#"):
+		return a.judgeOwn(d, ref, l)
 	}
 	if l.State != site.Found {
-		if v, isChecked := a.judgeScheme(d, k); isChecked {
+		if v, isChecked := a.judgeScheme(d, ref); isChecked {
 			return v
 		}
 	}
@@ -38,29 +38,29 @@ func (a *Judge) judgeOnSite(d *doc.Document, k *doc.Reference, l *lead.Landing) 
 		return skipped(l.Why)
 	case site.Found:
 		if l.File == "" {
-			_, fragment, _ := strings.Cut(k.Ref, "#")
+			_, fragment, _ := strings.Cut(ref.Ref, "#")
 			return unseenFragment(fragment)
 		}
-		v := a.judgeFragment(d, k, l)
+		v := a.judgeFragment(d, ref, l)
 		v.Remark = a.movedRemark(d, l)
 		return v
 	}
-	if why := a.mayBeOnSite(d, k, l.Use, &l.Result); !why.IsZero() {
+	if why := a.mayBeOnSite(d, ref, l.Use, &l.Result); !why.IsZero() {
 		return skipped(why)
 	}
-	return a.faultyOnSite(d, k, l)
+	return a.faultyOnSite(d, ref, l)
 }
 
-// mayBeOnSite returns the reason why the site may have a page or file at res, the target of k, although it
+// mayBeOnSite returns the reason why the site may have a page or file at res, the target of ref, although it
 // has no source for it. Links and the navigation have the same reasons.
-func (a *Judge) mayBeOnSite(d *doc.Document, k *doc.Reference, use site.Use, res *site.Result) reason.Reason {
-	if a.MayLeadOut(k, res) {
+func (a *Judge) mayBeOnSite(d *doc.Document, ref *doc.Reference, use site.Use, res *site.Result) reason.Reason {
+	if a.MayLeadOut(ref, res) {
 		return tree.LeadsOutside
 	}
 	if dir := a.MappedTo(d.Layout.Generated, res); dir != "" && !res.Case {
 		return mapped.With(dir)
 	}
-	if dir := a.MadeDir(d.Layout.Generated, use, k.Ref, res); dir != "" && !res.Case && res.Other == "" {
+	if dir := a.MadeDir(d.Layout.Generated, use, ref.Ref, res); dir != "" && !res.Case && res.Other == "" {
 		return fewSources.With(dir)
 	}
 	const most = 8 // a reference to any of many sites has a candidate in each
@@ -76,10 +76,10 @@ func (a *Judge) mayBeOnSite(d *doc.Document, k *doc.Reference, use site.Use, res
 			return why
 		}
 	}
-	if why := doubtOf(a.Doubted, a.KeyOf(d, k)); !why.IsZero() && !res.Case {
+	if why := doubtOf(a.Doubted, a.KeyOf(d, ref)); !why.IsZero() && !res.Case {
 		return why
 	}
-	return a.ProductOf(d, path.Base(k.Ref[:lead.PathLength(k.Ref)]))
+	return a.ProductOf(d, path.Base(ref.Ref[:lead.PathLength(ref.Ref)]))
 }
 
 // doubtOf returns the reason if the links of a form are doubtful.
@@ -92,33 +92,33 @@ func doubtOf(doubted map[lead.FormKey]lead.Doubt, at lead.FormKey) reason.Reason
 }
 
 // judgeOwn judges a fragment in d itself.
-func (a *Judge) judgeOwn(d *doc.Document, k *doc.Reference, l *lead.Landing) Verdict {
+func (a *Judge) judgeOwn(d *doc.Document, ref *doc.Reference, l *lead.Landing) Verdict {
 	_, live := d.IDs().Hit(l.Fragment)
 	switch {
 	case l.Use.Page == nil && !l.Why.IsZero():
 		return skipped(l.Why)
 	case live || l.Use.Page == nil:
-	case doc.IsTemplate([]byte(k.Ref)):
+	case doc.IsTemplate([]byte(ref.Ref)):
 		return skipped(doc.IsFilledIn.Reason())
 	case len(l.Use.Page.Routes) == 0:
 		return skipped(shownElsewhere)
-	case strings.HasPrefix(k.In, "use/") && !strings.HasSuffix(d.Path, ".svg"):
+	case strings.HasPrefix(ref.In, "use/") && !strings.HasSuffix(d.Path, ".svg"):
 		return skipped(codePicture)
 	case l.Use.Page.File != d.Path && d.IsTemplate():
 		return skipped(includingPageID)
 	}
-	return a.judgeFragment(d, k, l)
+	return a.judgeFragment(d, ref, l)
 }
 
 // faultyOnSite returns the verdict on a reference that points nowhere on the site.
-func (a *Judge) faultyOnSite(d *doc.Document, k *doc.Reference, l *lead.Landing) Verdict {
-	if c := resolve.Parse([]byte(k.Ref)); isHomePath(&lead.Target{Rooted: strings.HasPrefix(k.Ref, "/"), Components: strings.FieldsFunc(string(c.Path), func(r rune) bool { return r == '/' })}) {
+func (a *Judge) faultyOnSite(d *doc.Document, ref *doc.Reference, l *lead.Landing) Verdict {
+	if c := resolve.Parse([]byte(ref.Ref)); isHomePath(&lead.Target{Rooted: strings.HasPrefix(ref.Ref, "/"), Components: strings.FieldsFunc(string(c.Path), func(r rune) bool { return r == '/' })}) {
 		return faulty(Problem{Rule: rule.LocalURL, Message: "points into a home directory"})
 	}
 	res := l.Result
 	res.State, res.Why = l.State, l.Why
-	p := Problem{Rule: lead.MissingRule(k), Mend: BySiteFile}
-	p.Message, p.Target, p.Cause = a.MissingOnSite(d, k, &res)
+	p := Problem{Rule: lead.MissingRule(ref), Mend: BySiteFile}
+	p.Message, p.Target, p.Cause = a.MissingOnSite(d, ref, &res)
 	if res.Case {
 		p.Rule, p.Target = rule.Case, res.Other
 		p.Message = fmt.Sprintf("case mismatch: the file is %s", a.Quoted(res.Other))

@@ -23,12 +23,12 @@ type OrgIndex struct {
 // An orgJudge judges links of Org documents that search.
 type orgJudge struct{ a *Judge }
 
-// orgSearch returns what k searches in the file that it names, or "".
-func orgSearch(d *doc.Document, k *doc.Reference) string {
-	if !doc.IsOrg(d) || !strings.HasPrefix(k.In, "[[") {
+// orgSearch returns what ref searches in the file that it names, or "".
+func orgSearch(d *doc.Document, ref *doc.Reference) string {
+	if !doc.IsOrg(d) || !strings.HasPrefix(ref.In, "[[") {
 		return ""
 	}
-	return org.Search(d.Source(), int(k.Pos.Offset)+k.Pos.Length)
+	return org.Search(d.Source(), int(ref.Pos.Offset)+ref.Pos.Length)
 }
 
 func (a orgJudge) namesOf(d *doc.Document) *org.Names {

@@ -24,29 +24,29 @@ import (
 func InMember(name, member string) string { return name + "!/" + member }
 
 // judgePackaged judges a reference in a member of d.
-func (a *Judge) judgePackaged(d *doc.Document, k *doc.Reference) Verdict {
+func (a *Judge) judgePackaged(d *doc.Document, ref *doc.Reference) Verdict {
 	switch {
-	case d.Bundle == nil || strings.Count(k.Member, "!/") > 0:
+	case d.Bundle == nil || strings.Count(ref.Member, "!/") > 0:
 		return skipped(inArchive)
-	case k.Labels&scan.Unused != 0: // nobody can follow it
+	case ref.Labels&scan.Unused != 0: // nobody can follow it
 		return Verdict{}
-	case k.Inside != "":
-		return a.judgeMember(d, k)
-	case k.Result.Step == resolve.CurrentDocument:
-		return a.judgeBookmark(d, k)
+	case ref.Inside != "":
+		return a.judgeMember(d, ref)
+	case ref.Result.Step == resolve.CurrentDocument:
+		return a.judgeBookmark(d, ref)
 	}
 	return skipped(otherComputer)
 }
 
 // judgeMember judges a reference to a member of the package.
-func (a *Judge) judgeMember(d *doc.Document, k *doc.Reference) Verdict {
-	target, fragment, _ := strings.Cut(k.Inside, "#")
+func (a *Judge) judgeMember(d *doc.Document, ref *doc.Reference) Verdict {
+	target, fragment, _ := strings.Cut(ref.Inside, "#")
 	target, _, _ = strings.Cut(target, "?")
 	name := strings.TrimPrefix(ascii.UnescapeAll(target), "/")
-	if k.Ref == "" {
+	if ref.Ref == "" {
 		return faulty(Problem{Rule: rule.EmptyLink, Message: "the reference is empty, and points to the document itself"})
 	}
-	if leavesPackage(k) {
+	if leavesPackage(ref) {
 		return faulty(Problem{Rule: rule.Outside, Message: "points outside the package"})
 	}
 	m := d.Bundle.Members[name]
@@ -59,24 +59,24 @@ func (a *Judge) judgeMember(d *doc.Document, k *doc.Reference) Verdict {
 	case m == nil && d.Bundle.Partial:
 		return skipped(packageFilesUnknown)
 	case m == nil:
-		return a.faultyMember(d, k, name)
+		return a.faultyMember(d, ref, name)
 	}
 	if d.Bundle.Book != nil {
-		if v := judgeManifest(d, k, m, name); v.Problem != nil {
+		if v := judgeManifest(d, ref, m, name); v.Problem != nil {
 			return v
 		}
 	}
-	return judgeMemberFragment(d, k, m, name, fragment)
+	return judgeMemberFragment(d, ref, m, name, fragment)
 }
 
-// leavesPackage reports whether the segments ".." of k lead above the root of the package.
-func leavesPackage(k *doc.Reference) bool {
-	p := string(resolve.Parse([]byte(k.Ref)).Path)
-	if strings.HasPrefix(p, "/") || k.Base.Layer == base.Embedded {
+// leavesPackage reports whether the segments ".." of ref lead above the root of the package.
+func leavesPackage(ref *doc.Reference) bool {
+	p := string(resolve.Parse([]byte(ref.Ref)).Path)
+	if strings.HasPrefix(p, "/") || ref.Base.Layer == base.Embedded {
 		return false
 	}
-	depth := strings.Count(k.Member, "/")
-	if k.Member == zipdoc.ContainerName {
+	depth := strings.Count(ref.Member, "/")
+	if ref.Member == zipdoc.ContainerName {
 		depth = 0
 	}
 	for segment := range strings.SplitSeq(p, "/") {
@@ -94,7 +94,7 @@ func leavesPackage(k *doc.Reference) bool {
 }
 
 // faultyMember returns the verdict on a reference to a member that does not exist.
-func (a *Judge) faultyMember(d *doc.Document, k *doc.Reference, name string) Verdict {
+func (a *Judge) faultyMember(d *doc.Document, ref *doc.Reference, name string) Verdict {
 	if d.Bundle.Folded == nil {
 		d.Bundle.Folded = map[string]string{}
 		for _, n := range d.Bundle.Names {
@@ -104,7 +104,7 @@ func (a *Judge) faultyMember(d *doc.Document, k *doc.Reference, name string) Ver
 	if n := d.Bundle.Folded[foldedName(name)]; n != "" {
 		return faulty(Problem{Rule: rule.Case, Message: fmt.Sprintf("the name in the package is %s, which differs in case or Unicode normalization", strconv.Quote(n))})
 	}
-	broken, what := lead.MissingRule(k), "file"
+	broken, what := lead.MissingRule(ref), "file"
 	if broken == rule.BrokenImage {
 		what = "image"
 	}
@@ -113,26 +113,26 @@ func (a *Judge) faultyMember(d *doc.Document, k *doc.Reference, name string) Ver
 
 func foldedName(name string) string { return strings.ToLower(norm.NFC.String(name)) }
 
-// judgeManifest checks whether the manifest lists the member m that k points to and, for a link to a page,
+// judgeManifest checks whether the manifest lists the member m that ref points to and, for a link to a page,
 // whether the spine does (EPUB 3.3 sections 3.2 and 5.7.2).
-func judgeManifest(d *doc.Document, k *doc.Reference, m *doc.Member, name string) Verdict {
-	isPackage := slices.Contains(d.Bundle.Book.Packages, k.Member) || strings.HasPrefix(k.Member, "META-INF/")
+func judgeManifest(d *doc.Document, ref *doc.Reference, m *doc.Member, name string) Verdict {
+	isPackage := slices.Contains(d.Bundle.Book.Packages, ref.Member) || strings.HasPrefix(ref.Member, "META-INF/")
 	switch {
 	case len(d.Bundle.Book.Items) == 0 || isPackage || strings.HasPrefix(name, "META-INF/") || slices.Contains(d.Bundle.Book.Packages, name):
 	case !m.IsDeclared:
 		return faulty(Problem{Rule: rule.Undeclared, Message: fmt.Sprintf("the manifest does not list %s", strconv.Quote(name))})
-	case k.Kind == scan.Link && k.In == "a/href" && m.IsPage && !m.IsInSpine:
+	case ref.Kind == scan.Link && ref.In == "a/href" && m.IsPage && !m.IsInSpine:
 		return faulty(Problem{Rule: rule.NotInSpine, Message: fmt.Sprintf("%s is not in the spine: readers may not be able to open it", strconv.Quote(name))})
 	}
 	return Verdict{}
 }
 
 // judgeMemberFragment judges a fragment of a reference to the member m.
-func judgeMemberFragment(d *doc.Document, k *doc.Reference, m *doc.Member, name, fragment string) Verdict {
+func judgeMemberFragment(d *doc.Document, ref *doc.Reference, m *doc.Member, name, fragment string) Verdict {
 	fragment, _, _ = strings.Cut(fragment, ":~:") // a text fragment follows
 	id := ascii.UnescapeAll(fragment)
 	switch {
-	case id == "" || strings.ContainsAny(fragment, "(=") || k.How == scan.CSS: // epubcfi(…), t=1, xywh=…: no id
+	case id == "" || strings.ContainsAny(fragment, "(=") || ref.How == scan.CSS: // epubcfi(…), t=1, xywh=…: no id
 	case !m.HasIDs || m.IsPartial:
 		return skipped(reason.IDsOfFileUnknown)
 	case !m.Anchors[id]:
@@ -142,8 +142,8 @@ func judgeMemberFragment(d *doc.Document, k *doc.Reference, m *doc.Member, name,
 }
 
 // judgeBookmark judges a reference to a place in an office document: a bookmark, or a cell of a sheet.
-func (a *Judge) judgeBookmark(d *doc.Document, k *doc.Reference) Verdict {
-	name := strings.TrimPrefix(k.Ref, "#")
+func (a *Judge) judgeBookmark(d *doc.Document, ref *doc.Reference) Verdict {
+	name := strings.TrimPrefix(ref.Ref, "#")
 	if sheet, ok := sheetOf(name); ok {
 		name = sheet
 	}
@@ -152,7 +152,7 @@ func (a *Judge) judgeBookmark(d *doc.Document, k *doc.Reference) Verdict {
 	case isKnown || name == "_top" || name == "_bottom" || name == "":
 	case d.Bundle.Partial || len(d.Bundle.Anchors) >= doc.MaxAnchors,
 		strings.HasPrefix(ext, ".ppt") || strings.HasPrefix(ext, ".pp"),        // slides are counted
-		strings.HasPrefix(ext, ".xl") && !strings.Contains(k.Ref, "!"),         // a name or a cell
+		strings.HasPrefix(ext, ".xl") && !strings.Contains(ref.Ref, "!"),       // a name or a cell
 		strings.HasPrefix(ext, ".o") && strings.ContainsAny(name, "|.!"),       // a heading, an object, a cell
 		slices.Contains([]string{".ods", ".ots", ".odp", ".otp", ".odg"}, ext): // the same
 		return skipped(placeUnknown)
@@ -188,7 +188,7 @@ var (
 )
 
 // judgeAttachment judges a reference to an attachment of its cell.
-func (a *Judge) judgeAttachment(d *doc.Document, k *doc.Reference) Verdict {
+func (a *Judge) judgeAttachment(d *doc.Document, ref *doc.Reference) Verdict {
 	cells := a.Attached[d.Path]
 	if cells == nil {
 		cells = d.Attachments()
@@ -198,14 +198,14 @@ func (a *Judge) judgeAttachment(d *doc.Document, k *doc.Reference) Verdict {
 		clear(a.Attached) // keep one notebook at a time
 		a.Attached[d.Path] = cells
 	}
-	cell, _, _ := strings.Cut(k.Entity.Path(), ".")
+	cell, _, _ := strings.Cut(ref.Entity.Path(), ".")
 	n, err := strconv.Atoi(cell)
 	if err != nil || n < 1 || n > len(cells) {
 		return skipped(attachment)
 	}
-	name := strings.TrimPrefix(k.Ref, doc.AttachmentScheme)
+	name := strings.TrimPrefix(ref.Ref, doc.AttachmentScheme)
 	if !cells[n-1][name] && !cells[n-1][ascii.UnescapeAll(name)] {
-		return faulty(Problem{Rule: lead.MissingRule(k), Message: "this cell has no attachment " + strconv.Quote(name)})
+		return faulty(Problem{Rule: lead.MissingRule(ref), Message: "this cell has no attachment " + strconv.Quote(name)})
 	}
 	return Verdict{}
 }

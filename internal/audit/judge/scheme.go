@@ -10,23 +10,23 @@ import (
 	"example.org/refract/internal/lazy"
 )
 
-// judgeScheme reports k if it is broken because its scheme is missing: it is a mail address, or begins with
+// judgeScheme reports ref if it is broken because its scheme is missing: it is a mail address, or begins with
 // a host.
-func (a *Judge) judgeScheme(d *doc.Document, k *doc.Reference) (v Verdict, isChecked bool) {
-	if d.IsResourceID(k) {
+func (a *Judge) judgeScheme(d *doc.Document, ref *doc.Reference) (v Verdict, isChecked bool) {
+	if d.IsResourceID(ref) {
 		return v, false
 	}
-	message, made := withScheme(k.Ref)
-	if made == "" || k.Kind == scan.Embed && strings.HasPrefix(made, "mailto:") {
+	message, made := withScheme(ref.Ref)
+	if made == "" || ref.Kind == scan.Embed && strings.HasPrefix(made, "mailto:") {
 		return v, false
 	}
-	first, _, _ := strings.Cut(k.Ref, "/")
+	first, _, _ := strings.Cut(ref.Ref, "/")
 	if _, err := a.Shared.Tree.Stat(path.Join(d.Dir(), first)); err == nil {
 		return v, false // a directory whose name looks like a host
 	}
 	return faulty(Problem{
 		Rule: rule.MissingScheme, Message: message, Suggestion: made, Cause: first,
-		Certain: a.WithSchemes && k.Kind != scan.Embed && !a.Renames(d, k, made),
+		Certain: a.WithSchemes && ref.Kind != scan.Embed && !a.Renames(d, ref, made),
 	}), true
 }
 

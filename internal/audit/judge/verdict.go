@@ -43,15 +43,15 @@ func skipped(why reason.Reason) Verdict { return Verdict{Skip: why} }
 func faulty(p Problem) Verdict { return Verdict{Problem: &p} }
 
 // Excuse replaces a problem by the reason why it may not be one.
-func (v *Verdict) Excuse(a *lead.World, d *doc.Document, k *doc.Reference) {
+func (v *Verdict) Excuse(a *lead.World, d *doc.Document, ref *doc.Reference) {
 	p := v.Problem
-	if k.Labels&scan.Unused != 0 && d.Layout.Generated != nil && p.Rule.Level() == rule.LevelError {
+	if ref.Labels&scan.Unused != 0 && d.Layout.Generated != nil && p.Rule.Level() == rule.LevelError {
 		p.Rule, p.Message = rule.Unused, "this definition is not used; "+p.Message
 	}
 	switch {
-	case d.IsAsciiDoc() && k.Labels&scan.Conditional != 0:
+	case d.IsAsciiDoc() && ref.Labels&scan.Conditional != 0:
 		v.Skip = conditional
-	case isInTemplate(d, k) && p.Rule.Level() == rule.LevelError && p.Rule != rule.BadURL && p.Rule != rule.MissingScheme:
+	case isInTemplate(d, ref) && p.Rule.Level() == rule.LevelError && p.Rule != rule.BadURL && p.Rule != rule.MissingScheme:
 		v.Skip = templateToCopy
 	case p.Target != "" && a.Confined.LeadsOut(p.Target):
 		v.Skip = tree.LeadsOutside

@@ -14,13 +14,13 @@ import (
 
 // judgeWiki checks a wiki link by the files of the site: a name, then after "#" headings of it, or "^" and
 // the id of a block.
-func (a *Judge) judgeWiki(d *doc.Document, k *doc.Reference, l *lead.Landing) Verdict {
-	name, _, _ := strings.Cut(k.Ref, "#")
+func (a *Judge) judgeWiki(d *doc.Document, ref *doc.Reference, l *lead.Landing) Verdict {
+	name, _, _ := strings.Cut(ref.Ref, "#")
 	name = strings.TrimSpace(name)
 	switch {
 	case l.State == site.Unknown:
 		return skipped(l.Why)
-	case l.State == site.Missing && k.Kind == scan.Embed && doc.IsPicture(name):
+	case l.State == site.Missing && ref.Kind == scan.Embed && doc.IsPicture(name):
 		return faulty(Problem{Rule: rule.BrokenImage, Message: "no file named " + strconv.Quote(name)})
 	case l.State == site.Missing:
 		return faulty(Problem{Rule: rule.MissingNote, Message: "no note named " + strconv.Quote(name)})

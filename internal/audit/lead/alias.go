@@ -12,14 +12,14 @@ import (
 
 // resolveAlias returns the document that has the target of a relative reference as an alias, if Hugo
 // publishes the tree by a configuration elsewhere.
-func (a *World) resolveAlias(d *doc.Document, k *doc.Reference, t *Target) (p tree.Place, ok bool) {
+func (a *World) resolveAlias(d *doc.Document, ref *doc.Reference, t *Target) (p tree.Place, ok bool) {
 	s := a.ServingOf(d)
 	if s == nil || !s.IsLower || len(t.Roots) == 0 {
 		return tree.Place{}, false
 	}
 	aliases := a.aliases.Get(a.Boundary(d), a.aliasesOf)
 	if !publish.IsIndex(d.Base()) {
-		served, ok := a.locateServed(d, k)
+		served, ok := a.locateServed(d, ref)
 		if !ok {
 			return tree.Place{}, false
 		}

@@ -112,17 +112,17 @@ func (a *Library) OwnRoots(d *doc.Document) []string {
 // site has nothing there. Such a page is written for the root of a host of its own. It reports whether
 // there is a file, or certainly none: the path begins with the name of a directory of the application, and
 // the site has nothing of that name.
-func (a *World) leadInApp(d *doc.Document, k *doc.Reference, l *Landing) bool {
-	if !strings.HasPrefix(k.Ref, "/") {
+func (a *World) leadInApp(d *doc.Document, ref *doc.Reference, l *Landing) bool {
+	if !strings.HasPrefix(ref.Ref, "/") {
 		return false
 	}
 	roots := a.OwnRoots(d)
 	if roots == nil {
 		return false
 	}
-	t := a.locate(d, k)
+	t := a.locate(d, ref)
 	t.Roots = roots
-	p := a.Find(d, k, &t)
+	p := a.Find(d, ref, &t)
 	isHome := p.Kind == tree.IsDirectory && a.Files.Has(p.Path, "index.html")
 	isOfApp := p.Kind == tree.IsMissing && len(t.Components) > 1 && a.Files.Exists(roots[0]+"/"+t.Components[0])
 	by := Landing{How: ByPath, Target: t, Place: p, Fragment: t.Fragment, Hash: t.Hash}
@@ -146,7 +146,7 @@ var viteConfigs = []string{
 
 // MayBeBundled returns why a reference to a missing file may be right once a bundler has built the
 // application that d is part of, or "".
-func (a *World) MayBeBundled(d *doc.Document, k *doc.Reference, t *Target, p *tree.Place) reason.Reason {
+func (a *World) MayBeBundled(d *doc.Document, ref *doc.Reference, t *Target, p *tree.Place) reason.Reason {
 	isStyle := path.Ext(d.Path) == ".css"
 	if !d.IsHTML() && !isStyle || len(t.Components) == 0 {
 		return reason.Reason{}
@@ -162,7 +162,7 @@ func (a *World) MayBeBundled(d *doc.Document, k *doc.Reference, t *Target, p *tr
 		return gitIgnored
 	}
 	if isStyle {
-		if k.In == "@import" && d.MayMoveReference(k) && a.isModule(d, k.Ref) {
+		if ref.In == "@import" && d.MayMoveReference(ref) && a.isModule(d, ref.Ref) {
 			return reason.BundlerName
 		}
 		return reason.Reason{}
@@ -180,7 +180,7 @@ func (a *World) MayBeBundled(d *doc.Document, k *doc.Reference, t *Target, p *tr
 		return bundled
 	}
 	for _, root := range a.AppRoots(d) {
-		if !t.Rooted && root == d.Dir()+"/public" && a.Files.Exists(path.Join(root, k.Ref[:PathLength(k.Ref)])) {
+		if !t.Rooted && root == d.Dir()+"/public" && a.Files.Exists(path.Join(root, ref.Ref[:PathLength(ref.Ref)])) {
 			return developmentServer
 		}
 	}

@@ -38,8 +38,8 @@ func (a *Library) above(d *doc.Document, is func(dir string) bool) string {
 // FoundByName returns the reason if a program finds the target of a reference anywhere below a directory by
 // the name of the file: Writerside, and DocC, which leaves out suffixes, scales and appearances
 // ("chart~dark@2x.png" is chart).
-func (a *World) FoundByName(d *doc.Document, k *doc.Reference) reason.Reason {
-	name, _, _ := strings.Cut(k.Ref, "#")
+func (a *World) FoundByName(d *doc.Document, ref *doc.Reference) reason.Reason {
+	name, _, _ := strings.Cut(ref.Ref, "#")
 	if name == "" || strings.Contains(name, "/") || !d.IsMarkdown() {
 		return reason.Reason{}
 	}

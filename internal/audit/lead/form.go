@@ -19,10 +19,10 @@ type Written struct {
 	IsNav  bool   // it is an entry of the navigation
 }
 
-// WrittenOf returns how k is written.
-func WrittenOf(d *doc.Document, k *doc.Reference) Written {
-	rest := k.Ref[:PathLength(k.Ref)]
-	w := Written{Form: FormOf(d, k), From: "./", Suffix: path.Ext(rest), IsNav: k.How == scan.Navigation}
+// WrittenOf returns how ref is written.
+func WrittenOf(d *doc.Document, ref *doc.Reference) Written {
+	rest := ref.Ref[:PathLength(ref.Ref)]
+	w := Written{Form: FormOf(d, ref), From: "./", Suffix: path.Ext(rest), IsNav: ref.How == scan.Navigation}
 	switch {
 	case rest == "":
 		w.From = ""
@@ -63,10 +63,10 @@ type ConfigForm struct {
 	Written
 }
 
-// In returns k in another state of the tree, in which its configuration or top is at a path.
+// In returns ref in another state of the tree, in which its configuration or top is at a path.
 func (k FormKey) In(config string) ConfigForm { return ConfigForm{config, k.Written} }
 
-// Config returns the configuration of k, or the top of its tree.
+// Config returns the configuration of ref, or the top of its tree.
 func (k FormKey) Config() string {
 	if k.Site != nil {
 		return k.Site.Config
@@ -74,9 +74,9 @@ func (k FormKey) Config() string {
 	return k.Top
 }
 
-// KeyOf returns the key of k.
-func (a *Library) KeyOf(d *doc.Document, k *doc.Reference) FormKey {
-	key := FormKey{Site: d.Layout.Generated, Written: WrittenOf(d, k)}
+// KeyOf returns the key of ref.
+func (a *Library) KeyOf(d *doc.Document, ref *doc.Reference) FormKey {
+	key := FormKey{Site: d.Layout.Generated, Written: WrittenOf(d, ref)}
 	if key.Site == nil {
 		key.Top = a.Boundary(d)
 		if key.Suffix != "/" && key.Suffix != ".html" {
@@ -106,11 +106,11 @@ func (a *World) IsDoubtful(d *doc.Document) bool {
 	return false
 }
 
-// MayBeURL reports whether k, in a document without a known generator, may be meant as the URL of a page or
+// MayBeURL reports whether ref, in a document without a known generator, may be meant as the URL of a page or
 // for a program, rather than as a file that hosts and editors show.
-func MayBeURL(d *doc.Document, k *doc.Reference) bool {
-	rest := k.Ref[:PathLength(k.Ref)]
-	if rest == "" || strings.HasPrefix(rest, "/") || k.Kind == scan.Embed || !d.IsMarkdown() {
+func MayBeURL(d *doc.Document, ref *doc.Reference) bool {
+	rest := ref.Ref[:PathLength(ref.Ref)]
+	if rest == "" || strings.HasPrefix(rest, "/") || ref.Kind == scan.Embed || !d.IsMarkdown() {
 		return false
 	}
 	ext := path.Ext(rest)

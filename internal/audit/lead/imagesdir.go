@@ -64,11 +64,11 @@ func (a *World) readImagesDirs(file string) *imagesDirs {
 	return found
 }
 
-// BaseDirs returns the directories that k, in d, may be relative to on a page that shows d: that of the
+// BaseDirs returns the directories that ref, in d, may be relative to on a page that shows d: that of the
 // page or, for an image in AsciiDoc, those that imagesdir of the page names.
-func (a *World) BaseDirs(d *doc.Document, k *doc.Reference, page string) []string {
+func (a *World) BaseDirs(d *doc.Document, ref *doc.Reference, page string) []string {
 	dir := path.Dir(page)
-	if !IsImageInAsciiDoc(d, k) {
+	if !IsImageInAsciiDoc(d, ref) {
 		return []string{dir}
 	}
 	images := a.imagesDirs.Get(page, a.imagesDirsOf)
@@ -82,13 +82,13 @@ func (a *World) BaseDirs(d *doc.Document, k *doc.Reference, page string) []strin
 	return dirs
 }
 
-// onPage returns the path of k as it stands on a page that shows d: without the imagesdir that d itself sets.
-func (a *World) onPage(d *doc.Document, k *doc.Reference, page string) string {
-	ref, _, _ := strings.Cut(k.Ref, "#")
-	if IsImageInAsciiDoc(d, k) && slices.ContainsFunc(a.imagesDirs.Get(page, a.imagesDirsOf).values, func(dir string) bool { return ref == dir+"/"+k.Raw }) {
-		return k.Raw
+// onPage returns the path of ref as it stands on a page that shows d: without the imagesdir that d itself sets.
+func (a *World) onPage(d *doc.Document, ref *doc.Reference, page string) string {
+	text, _, _ := strings.Cut(ref.Ref, "#")
+	if IsImageInAsciiDoc(d, ref) && slices.ContainsFunc(a.imagesDirs.Get(page, a.imagesDirsOf).values, func(dir string) bool { return text == dir+"/"+ref.Raw }) {
+		return ref.Raw
 	}
-	return ref
+	return text
 }
 
 // mayBeInImagesDir reports whether a page that shows d sets imagesdir to something unknown.

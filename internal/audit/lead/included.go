@@ -21,14 +21,14 @@ type Inclusions struct {
 	Texts  map[string][]string // included files that are not documents, by the including file
 }
 
-// IsInclude reports whether k is a directive that another file replaces.
-func IsInclude(d *doc.Document, k *doc.Reference) bool {
-	return k.How == scan.Directive && (k.In == "include" && d.IsRST() || k.In == "include::" && d.IsAsciiDoc())
+// IsInclude reports whether ref is a directive that another file replaces.
+func IsInclude(d *doc.Document, ref *doc.Reference) bool {
+	return ref.How == scan.Directive && (ref.In == "include" && d.IsRST() || ref.In == "include::" && d.IsAsciiDoc())
 }
 
-// IsOrgInclude reports whether k is such a directive of Org, which adapts the relative links of the other file.
-func IsOrgInclude(d *doc.Document, k *doc.Reference) bool {
-	return k.How == scan.Directive && k.In == "#+INCLUDE:" && doc.IsOrg(d)
+// IsOrgInclude reports whether ref is such a directive of Org, which adapts the relative links of the other file.
+func IsOrgInclude(d *doc.Document, ref *doc.Reference) bool {
+	return ref.How == scan.Directive && ref.In == "#+INCLUDE:" && doc.IsOrg(d)
 }
 
 // includedByComment matches a directive in a comment or a docstring, as Nim and pdoc read them.

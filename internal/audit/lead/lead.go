@@ -63,62 +63,62 @@ const (
 	ByHost                       // a URL of the host of the repository
 )
 
-// Lead returns the target of k. It has no side effects except lookups.
-func (a *World) Lead(d *doc.Document, k *doc.Reference) (l Landing) {
-	a.LeadTo(d, k, &l)
+// Lead returns the target of ref. It has no side effects except lookups.
+func (a *World) Lead(d *doc.Document, ref *doc.Reference) (l Landing) {
+	a.LeadTo(d, ref, &l)
 	return l
 }
 
-// LeadTo sets l to the target of k: a Landing is large, and copies of it take time.
-func (a *World) LeadTo(d *doc.Document, k *doc.Reference, l *Landing) {
+// LeadTo sets l to the target of ref: a Landing is large, and copies of it take time.
+func (a *World) LeadTo(d *doc.Document, ref *doc.Reference, l *Landing) {
 	*l = Landing{}
 	s := d.Layout.Generated
-	isSiteForm := s != nil && doc.IsTemplate([]byte(k.Ref)) || d.IsResourceID(k)
+	isSiteForm := s != nil && doc.IsTemplate([]byte(ref.Ref)) || d.IsResourceID(ref)
 	switch {
-	case isPackaged(d, k):
+	case isPackaged(d, ref):
 		l.How = InPackage
-	case IsBundled(k):
+	case IsBundled(ref):
 		l.Why = reason.BundlerName
 	case s != nil && s.IsCode(d.Path):
 		l.Why = InSiteTemplate
-	case isTooLong(k):
+	case isTooLong(ref):
 		l.Why = reason.PathTooLong
-	case k.Ref == "":
+	case ref.Ref == "":
 		l.State, l.File, l.Real = site.Found, d.Path, d.Path
-	case k.IsWiki():
-		a.leadWiki(d, k, l)
-	case strings.HasPrefix(k.Ref, doc.AttachmentScheme) && d.IsNotebook():
+	case ref.IsWiki():
+		a.leadWiki(d, ref, l)
+	case strings.HasPrefix(ref.Ref, doc.AttachmentScheme) && d.IsNotebook():
 	case isSiteForm:
-		a.leadOnSite(d, k, l)
-	case k.Err != nil || k.How == scan.Bare && k.Invalid:
-	case s != nil && k.Result.Step != resolve.Absolute && !strings.HasPrefix(k.Ref, "//"):
-		a.leadOnSite(d, k, l)
+		a.leadOnSite(d, ref, l)
+	case ref.Err != nil || ref.How == scan.Bare && ref.Invalid:
+	case s != nil && ref.Result.Step != resolve.Absolute && !strings.HasPrefix(ref.Ref, "//"):
+		a.leadOnSite(d, ref, l)
 	default:
-		a.LeadByPath(d, k, l)
+		a.LeadByPath(d, ref, l)
 	}
 }
 
-func isTooLong(k *doc.Reference) bool {
-	return k.Result.Step != resolve.Absolute && PathLength(k.Ref) > maxPath
+func isTooLong(ref *doc.Reference) bool {
+	return ref.Result.Step != resolve.Absolute && PathLength(ref.Ref) > maxPath
 }
 
-// leadOnSite says where k leads by the rules of the generator.
-func (a *World) leadOnSite(d *doc.Document, k *doc.Reference, l *Landing) {
+// leadOnSite says where ref leads by the rules of the generator.
+func (a *World) leadOnSite(d *doc.Document, ref *doc.Reference, l *Landing) {
 	s, uses, why := d.SiteUse()
 	if len(uses) > 0 {
-		uses, why = k.UsesOf(uses), notShown
-		if len(uses) == 0 && s.MountOf(d.Path) == nil && k.Ref[0] != '#' {
-			a.LeadByPath(d, k, l)
+		uses, why = ref.UsesOf(uses), notShown
+		if len(uses) == 0 && s.MountOf(d.Path) == nil && ref.Ref[0] != '#' {
+			a.LeadByPath(d, ref, l)
 			return
 		}
 	}
 	l.How = BySite
-	_, l.Fragment, l.Hash = strings.Cut(k.Ref, "#")
-	if id, isQuery := s.QueryFragment(k.Ref); isQuery && !l.Hash {
+	_, l.Fragment, l.Hash = strings.Cut(ref.Ref, "#")
+	if id, isQuery := s.QueryFragment(ref.Ref); isQuery && !l.Hash {
 		l.Fragment, l.Hash, l.IsQuery = id, true, true
 	}
 	switch {
-	case strings.HasPrefix(k.Ref, "#"):
+	case strings.HasPrefix(ref.Ref, "#"):
 		l.State, l.File, l.Real = site.Found, d.Path, a.ownPage(d, l.Fragment)
 		if len(uses) > 0 {
 			l.Use = uses[0]
@@ -129,24 +129,24 @@ func (a *World) leadOnSite(d *doc.Document, k *doc.Reference, l *Landing) {
 	case len(uses) == 0:
 		l.How, l.Why = Nowhere, why
 		return
-	case k.Base.Layer != base.Retrieval:
+	case ref.Base.Layer != base.Retrieval:
 		l.How, l.Why = Nowhere, baseInDocument
 		return
 	}
-	a.Ask(d, k, uses, l)
+	a.Ask(d, ref, uses, l)
 	res := &l.Result
 	l.State, l.Why = res.State, res.Why
-	if l.State == site.Unknown && (res.IsUnmounted && a.isRootStray(s, k.Ref, res)) {
+	if l.State == site.Unknown && (res.IsUnmounted && a.isRootStray(s, ref.Ref, res)) {
 		l.State, l.Why = site.Missing, reason.Reason{}
 	}
-	if l.State != site.Found && a.Published.RootOf(d.Path) != "" && strings.HasPrefix(k.Ref, "/") { // --root overrides the configuration
+	if l.State != site.Found && a.Published.RootOf(d.Path) != "" && strings.HasPrefix(ref.Ref, "/") { // --root overrides the configuration
 		by := *l
 		*l = Landing{}
-		a.LeadByPath(d, k, l)
+		a.LeadByPath(d, ref, l)
 		l.Result, l.Use = by.Result, by.Use
 		return
 	}
-	if l.State != site.Found && a.leadInApp(d, k, l) {
+	if l.State != site.Found && a.leadInApp(d, ref, l) {
 		return
 	}
 	switch {
@@ -154,23 +154,23 @@ func (a *World) leadOnSite(d *doc.Document, k *doc.Reference, l *Landing) {
 		l.File, l.Real = res.File, a.realOf(res.File)
 	case res.Case && res.Other != "":
 		l.File, l.Real, l.IsMisspelled = res.Other, a.realOf(res.Other), true
-	case res.State != site.Found && k.How == scan.Directive && !d.IsRST() && !d.IsAsciiDoc():
-		l.Part, l.Root = a.partOf(d, k)
+	case res.State != site.Found && ref.How == scan.Directive && !d.IsRST() && !d.IsAsciiDoc():
+		l.Part, l.Root = a.partOf(d, ref)
 	}
 }
 
-// Ask sets l to what the site that d is part of says about k. If several pages include d, it is enough that
-// k works on one of them.
-func (a *World) Ask(d *doc.Document, k *doc.Reference, uses []site.Use, l *Landing) {
-	s, ref, form := d.Layout.Generated, k.Ref, FormOf(d, k)
-	if d.IsMarkdown() && k.How == scan.Attribute && ref != "" && ref[0] != '/' && isBaseArgument(d.Source(), int(k.Pos.Offset)) {
-		ref = "/" + ref
+// Ask sets l to what the site that d is part of says about ref. If several pages include d, it is enough that
+// ref works on one of them.
+func (a *World) Ask(d *doc.Document, ref *doc.Reference, uses []site.Use, l *Landing) {
+	s, text, form := d.Layout.Generated, ref.Ref, FormOf(d, ref)
+	if d.IsMarkdown() && ref.How == scan.Attribute && text != "" && text[0] != '/' && isBaseArgument(d.Source(), int(ref.Pos.Offset)) {
+		text = "/" + text
 	}
 	var first site.Result
-	isTemplate := doc.IsTemplate([]byte(ref))
+	isTemplate := doc.IsTemplate([]byte(text))
 	for i, u := range uses {
 		if isTemplate {
-			expanded, ok := s.Expand(u, ref)
+			expanded, ok := s.Expand(u, text)
 			if !ok {
 				l.Result, l.Use = site.Result{State: site.Unknown, Why: reason.Template}, u
 				return
@@ -179,11 +179,11 @@ func (a *World) Ask(d *doc.Document, k *doc.Reference, uses []site.Use, l *Landi
 				l.How, l.Use = Nowhere, u
 				return
 			}
-			ref, u.IsExpanded = expanded, true
-			_, l.Fragment, l.Hash = strings.Cut(ref, "#")
+			text, u.IsExpanded = expanded, true
+			_, l.Fragment, l.Hash = strings.Cut(text, "#")
 		}
-		u = d.WrittenIn(u, k)
-		res := s.Resolve(u, form, k.In, ref)
+		u = d.WrittenIn(u, ref)
+		res := s.Resolve(u, form, ref.In, text)
 		if res.State != site.Missing {
 			l.Result, l.Use = res, u
 			return
@@ -199,7 +199,7 @@ func (a *World) Ask(d *doc.Document, k *doc.Reference, uses []site.Use, l *Landi
 var absolute = lazy.New(`^(?:[A-Za-z][A-Za-z0-9+.-]*:|//)`)
 
 // leadWiki says where [[name]] leads.
-func (a *World) leadWiki(d *doc.Document, k *doc.Reference, l *Landing) {
+func (a *World) leadWiki(d *doc.Document, ref *doc.Reference, l *Landing) {
 	l.How = ByWiki
 	if d.Layout.Generated == nil {
 		l.How, l.Why = Nowhere, WikiLinks
@@ -210,7 +210,7 @@ func (a *World) leadWiki(d *doc.Document, k *doc.Reference, l *Landing) {
 		l.How, l.Why = Nowhere, why
 		return
 	}
-	name, heading, hash := strings.Cut(k.Ref, "#")
+	name, heading, hash := strings.Cut(ref.Ref, "#")
 	l.State, l.File, l.Real, l.Use, l.Hash = site.Found, d.Path, d.Path, uses[0], hash
 	l.Fragment = strings.TrimSpace(heading[strings.LastIndexByte(heading, '#')+1:])
 	if name = strings.TrimSpace(name); name != "" {
@@ -222,10 +222,10 @@ func (a *World) leadWiki(d *doc.Document, k *doc.Reference, l *Landing) {
 	}
 }
 
-// LeadByPath sets l, which is zero, to the target of k by the path of its URL, as a path of a file.
-func (a *World) LeadByPath(d *doc.Document, k *doc.Reference, l *Landing) {
+// LeadByPath sets l, which is zero, to the target of ref by the path of its URL, as a path of a file.
+func (a *World) LeadByPath(d *doc.Document, ref *doc.Reference, l *Landing) {
 	t := &l.Target
-	*t = a.locate(d, k)
+	*t = a.locate(d, ref)
 	if t.hosted != nil {
 		a.leadByHost(l)
 		return
@@ -234,7 +234,7 @@ func (a *World) LeadByPath(d *doc.Document, k *doc.Reference, l *Landing) {
 	switch {
 	case t.Outside:
 		l.State = site.Missing
-		a.leadFromPages(d, k, l)
+		a.leadFromPages(d, ref, l)
 		return
 	case t.foreign:
 		l.How, l.Why = Nowhere, outsidePrefix.With(a.Given.Prefix)
@@ -243,7 +243,7 @@ func (a *World) LeadByPath(d *doc.Document, k *doc.Reference, l *Landing) {
 		l.How = Nowhere
 		return
 	}
-	l.Place = a.Find(d, k, t)
+	l.Place = a.Find(d, ref, t)
 	p := &l.Place
 	l.State = site.Missing
 	switch {
@@ -256,7 +256,7 @@ func (a *World) LeadByPath(d *doc.Document, k *doc.Reference, l *Landing) {
 			l.Real = a.behind(p.Path)
 		}
 	case p.Kind == tree.IsMissing:
-		a.leadElsewhere(d, k, l)
+		a.leadElsewhere(d, ref, l)
 	}
 }
 
@@ -294,18 +294,18 @@ var notShown = reason.New(reason.OtherPage, "not-shown", "pages include other pa
 // default branch may be missing in another one.
 var otherRevision = reason.New(reason.OtherVersion, "other-revision", "a file of the repository, in another branch, tag or commit")
 
-// Aim returns the target of k by the path of its URL, before any lookup. Inference begins with it. ok is
-// false if k has no URL, or a path that is too long for a file.
-func (a *World) Aim(d *doc.Document, k *doc.Reference) (t Target, ok bool) {
-	if k.Err != nil || isTooLong(k) {
+// Aim returns the target of ref by the path of its URL, before any lookup. Inference begins with it. ok is
+// false if ref has no URL, or a path that is too long for a file.
+func (a *World) Aim(d *doc.Document, ref *doc.Reference) (t Target, ok bool) {
+	if ref.Err != nil || isTooLong(ref) {
 		return t, false
 	}
-	return a.locate(d, k), true
+	return a.locate(d, ref), true
 }
 
-// leadElsewhere completes where k leads if that is nowhere by its path.
-func (a *World) leadElsewhere(d *doc.Document, k *doc.Reference, l *Landing) {
-	if a.leadFromPages(d, k, l) || !l.Target.Rooted && a.leadByAlias(d, k, l) || a.leadBelowTop(d, k, l) {
+// leadElsewhere completes where ref leads if that is nowhere by its path.
+func (a *World) leadElsewhere(d *doc.Document, ref *doc.Reference, l *Landing) {
+	if a.leadFromPages(d, ref, l) || !l.Target.Rooted && a.leadByAlias(d, ref, l) || a.leadBelowTop(d, ref, l) {
 		return
 	}
 	if !l.Target.Rooted {
@@ -319,17 +319,17 @@ func (a *World) leadElsewhere(d *doc.Document, k *doc.Reference, l *Landing) {
 	}
 }
 
-// leadBelowTop completes the target of k, if k is an xref without a suffix, which is the URL of a page, and
+// leadBelowTop completes the target of ref, if ref is an xref without a suffix, which is the URL of a page, and
 // a directory above d is the top of the site: ".." does not leave it (RFC 3986, 5.2.4). It reports whether
 // a page is there.
-func (a *World) leadBelowTop(d *doc.Document, k *doc.Reference, l *Landing) bool {
-	if !l.Target.isXref || !IsBare(k) || d.Layout.Generated != nil {
+func (a *World) leadBelowTop(d *doc.Document, ref *doc.Reference, l *Landing) bool {
+	if !l.Target.isXref || !IsBare(ref) || d.Layout.Generated != nil {
 		return false
 	}
-	ref := ascii.UnescapeAll(k.Ref[:PathLength(k.Ref)])
+	text := ascii.UnescapeAll(ref.Ref[:PathLength(ref.Ref)])
 	for top := d.Dir(); tree.Below(top, a.Boundary(d)); top = path.Dir(top) {
 		t := Target{isXref: true}
-		t.Set(top, path.Join("/"+strings.TrimPrefix(d.Dir(), top), ref))
+		t.Set(top, path.Join("/"+strings.TrimPrefix(d.Dir(), top), text))
 		p := a.ResolveIn(d, top, &t)
 		if p.Kind == tree.IsFile {
 			l.Place, l.State, l.File, l.Real, l.IsMisspelled = p, site.Found, p.Path, a.behind(p.Path), p.Respel
@@ -342,13 +342,13 @@ func (a *World) leadBelowTop(d *doc.Document, k *doc.Reference, l *Landing) bool
 	return false
 }
 
-// leadByAlias completes the target of k if k begins with a prefix that stands for a directory in modules
+// leadByAlias completes the target of ref if ref begins with a prefix that stands for a directory in modules
 // (@/assets/x.png): programs treat images in documents as modules. It reports whether the file exists.
-func (a *World) leadByAlias(d *doc.Document, k *doc.Reference, l *Landing) bool {
-	if d.Layout.Generated != nil || !d.IsMarkdown() || IsOwn(d, k) {
+func (a *World) leadByAlias(d *doc.Document, ref *doc.Reference, l *Landing) bool {
+	if d.Layout.Generated != nil || !d.IsMarkdown() || IsOwn(d, ref) {
 		return false
 	}
-	name := ascii.UnescapeAll(k.Ref[:PathLength(k.Ref)])
+	name := ascii.UnescapeAll(ref.Ref[:PathLength(ref.Ref)])
 	file := a.Layouts.Finder.AliasedPath(d.Path, name, a.Boundary(d))
 	if file == "" || !tree.Below(file, a.Boundary(d)) {
 		return false
@@ -361,10 +361,10 @@ func (a *World) leadByAlias(d *doc.Document, k *doc.Reference, l *Landing) bool 
 	return true
 }
 
-// leadFromPages completes where k leads if that is nowhere from d, but somewhere from a document that includes d.
-func (a *World) leadFromPages(d *doc.Document, k *doc.Reference, l *Landing) bool {
-	for _, page := range a.including(d, k) {
-		if file := a.fromPage(d, k, page); file != "" {
+// leadFromPages completes where ref leads if that is nowhere from d, but somewhere from a document that includes d.
+func (a *World) leadFromPages(d *doc.Document, ref *doc.Reference, l *Landing) bool {
+	for _, page := range a.including(d, ref) {
+		if file := a.fromPage(d, ref, page); file != "" {
 			l.How, l.State, l.File, l.Real, l.page = ByInclusion, site.Found, file, a.behind(file), page
 			return true
 		}
@@ -372,24 +372,24 @@ func (a *World) leadFromPages(d *doc.Document, k *doc.Reference, l *Landing) boo
 	return false
 }
 
-// including returns the documents that include d, directly or not, if k is relative to these. With an
+// including returns the documents that include d, directly or not, if ref is relative to these. With an
 // image, d is the first of them if imagesdir is set on its page.
-func (a *World) including(d *doc.Document, k *doc.Reference) []string {
-	if len(a.Included.By[d.Path]) == 0 && !IsImageInAsciiDoc(d, k) || doc.IsOrg(d) || IsInclude(d, k) || strings.HasPrefix(k.Ref, "/") || IsOwn(d, k) || k.Result.Step == resolve.Absolute {
+func (a *World) including(d *doc.Document, ref *doc.Reference) []string {
+	if len(a.Included.By[d.Path]) == 0 && !IsImageInAsciiDoc(d, ref) || doc.IsOrg(d) || IsInclude(d, ref) || strings.HasPrefix(ref.Ref, "/") || IsOwn(d, ref) || ref.Result.Step == resolve.Absolute {
 		return nil
 	}
 	pages, _ := reachable([]string{d.Path}, a.Included.By)
-	if IsImageInAsciiDoc(d, k) && len(a.imagesDirs.Get(d.Path, a.imagesDirsOf).values) > 0 {
+	if IsImageInAsciiDoc(d, ref) && len(a.imagesDirs.Get(d.Path, a.imagesDirsOf).values) > 0 {
 		return pages
 	}
 	return pages[1:]
 }
 
-// fromPage returns the file or directory that k points to if it stands in a page that includes d, or "".
-func (a *World) fromPage(d *doc.Document, k *doc.Reference, page string) string {
-	ref := a.onPage(d, k, page)
-	for _, base := range a.BaseDirs(d, k, page) {
-		dir, name := path.Split(path.Join(base, ref))
+// fromPage returns the file or directory that ref points to if it stands in a page that includes d, or "".
+func (a *World) fromPage(d *doc.Document, ref *doc.Reference, page string) string {
+	text := a.onPage(d, ref, page)
+	for _, base := range a.BaseDirs(d, ref, page) {
+		dir, name := path.Split(path.Join(base, text))
 		dir = strings.TrimSuffix(dir, "/")
 		l := a.Files.List(dir)
 		for _, name := range append(d.MarkupSources(name), name) {
@@ -401,12 +401,12 @@ func (a *World) fromPage(d *doc.Document, k *doc.Reference, page string) string 
 	return ""
 }
 
-// InAllUses returns the files that k resolves to by the generator's own rules, by the pages that show d,
+// InAllUses returns the files that ref resolves to by the generator's own rules, by the pages that show d,
 // with "" for none. It returns nil if d is only a page by itself.
-func (a *World) InAllUses(d *doc.Document, k *doc.Reference, l *Landing) map[string]string {
+func (a *World) InAllUses(d *doc.Document, ref *doc.Reference, l *Landing) map[string]string {
 	s := d.Layout.Generated
 	if s == nil {
-		return a.inAllPages(d, k, l)
+		return a.inAllPages(d, ref, l)
 	}
 	uses := s.AllUses(d.Path)
 	if len(uses) == 0 || len(uses) == 1 && uses[0].Page.File == d.Path {
@@ -414,7 +414,7 @@ func (a *World) InAllUses(d *doc.Document, k *doc.Reference, l *Landing) map[str
 	}
 	files := map[string]string{}
 	for _, u := range uses {
-		res := s.Resolve(d.WrittenIn(u, k), FormOf(d, k), k.In, k.Ref)
+		res := s.Resolve(d.WrittenIn(u, ref), FormOf(d, ref), ref.In, ref.Ref)
 		files[u.Page.File] = ""
 		if res.IsAt(res.File) {
 			files[u.Page.File] = res.File
@@ -424,7 +424,7 @@ func (a *World) InAllUses(d *doc.Document, k *doc.Reference, l *Landing) map[str
 }
 
 // PagesOf returns the pages that show d, perhaps d itself: those that inAllUses asks.
-func (a *World) PagesOf(d *doc.Document, k *doc.Reference) map[string]bool {
+func (a *World) PagesOf(d *doc.Document, ref *doc.Reference) map[string]bool {
 	pages := map[string]bool{d.Path: true}
 	if s := d.Layout.Generated; s != nil {
 		delete(pages, d.Path)
@@ -433,7 +433,7 @@ func (a *World) PagesOf(d *doc.Document, k *doc.Reference) map[string]bool {
 		}
 		return pages
 	}
-	including := a.including(d, k)
+	including := a.including(d, ref)
 	for _, page := range including[:min(len(including), maxPages)] {
 		pages[page] = true
 	}
@@ -443,16 +443,16 @@ func (a *World) PagesOf(d *doc.Document, k *doc.Reference) map[string]bool {
 // maxPages limits the including documents from which a reference is written.
 const maxPages = 4
 
-// inAllPages is inAllUses for a document of no site. If k points somewhere from a page that includes d, it
+// inAllPages is inAllUses for a document of no site. If ref points somewhere from a page that includes d, it
 // is written for these pages, not for d as a page by itself.
-func (a *World) inAllPages(d *doc.Document, k *doc.Reference, l *Landing) map[string]string {
-	pages := a.including(d, k)
+func (a *World) inAllPages(d *doc.Document, ref *doc.Reference, l *Landing) map[string]string {
+	pages := a.including(d, ref)
 	if len(pages) == 0 {
 		return nil
 	}
 	files, isFound := map[string]string{}, false
 	for _, page := range pages[:min(len(pages), maxPages)] {
-		files[page] = a.fromPage(d, k, page)
+		files[page] = a.fromPage(d, ref, page)
 		isFound = isFound || files[page] != ""
 	}
 	if l.How == ByPath && !isFound {
@@ -504,18 +504,18 @@ func (a *World) LeadEntry(e *doc.NavEntry) Landing {
 	return l
 }
 
-// partOf returns the included file that k names, which may be relative to the document, to the
+// partOf returns the included file that ref names, which may be relative to the document, to the
 // configuration or to the sources of the site, and the directory that it is relative to.
-func (a *World) partOf(d *doc.Document, k *doc.Reference) (file, root string) {
+func (a *World) partOf(d *doc.Document, ref *doc.Reference) (file, root string) {
 	s := d.Layout.Generated
 	roots := []string{"", s.Dir}
 	for _, m := range s.Mounts {
 		roots = append(roots, m.Dir)
 	}
 	for _, root := range roots {
-		p := path.Join(root, k.Ref)
+		p := path.Join(root, ref.Ref)
 		if root == "" {
-			p = path.Join(d.Dir(), k.Ref)
+			p = path.Join(d.Dir(), ref.Ref)
 		}
 		if typ, ok := a.Files.List(path.Dir(p)).Entry(path.Base(p)); ok && typ.IsRegular() {
 			return p, root

@@ -66,21 +66,21 @@ func (a *Library) MayMakeID(d *doc.Document, id string) reason.Reason {
 }
 
 // FormOf returns how a reference is written.
-func FormOf(d *doc.Document, k *doc.Reference) site.Form {
-	switch k.How {
+func FormOf(d *doc.Document, ref *doc.Reference) site.Form {
+	switch ref.How {
 	case scan.Macro, scan.Role, scan.Directive:
 		return site.Macro
 	case scan.Inline, scan.Reference, scan.Autolink:
-		if k.Kind == scan.Embed {
+		if ref.Kind == scan.Embed {
 			return site.Image
 		}
 		return site.Markdown
 	}
-	element, _, _ := strings.Cut(k.In, "/")
+	element, _, _ := strings.Cut(ref.In, "/")
 	switch {
-	case (d.IsMarkdown() || d.IsCode()) && (k.Labels&scan.Speculative != 0 || element == "link" || isComponent(element)):
+	case (d.IsMarkdown() || d.IsCode()) && (ref.Labels&scan.Speculative != 0 || element == "link" || isComponent(element)):
 		return site.Component
-	case k.Kind == scan.Embed || doc.IsPicture(k.Ref) && element != "a":
+	case ref.Kind == scan.Embed || doc.IsPicture(ref.Ref) && element != "a":
 		return site.HTMLSource
 	}
 	return site.HTML
@@ -102,14 +102,14 @@ func isBaseArgument(source []byte, at int) bool {
 // MayLeadOut reports whether a reference that is broken on its site may point to a symbolic link that
 // points outside the repository, which a site does not read: one of the files that were tried, or one by
 // whose name the site may publish it.
-func (a *World) MayLeadOut(k *doc.Reference, res *site.Result) bool {
+func (a *World) MayLeadOut(ref *doc.Reference, res *site.Result) bool {
 	if slices.ContainsFunc(res.Tried, func(c site.Candidate) bool { return c.File != "" && a.Confined.LeadsOut(c.File) }) {
 		return true
 	}
 	if len(a.LinksOut) == 0 {
 		return false
 	}
-	p, _, _ := strings.Cut(k.Ref, "#")
+	p, _, _ := strings.Cut(ref.Ref, "#")
 	p, _, _ = strings.Cut(p, "?")
 	return slices.ContainsFunc(strings.Split(p, "/"), func(name string) bool {
 		return name != "" && a.LinksOut[tree.Fold(tree.Stem(ascii.UnescapeAll(name)))]
@@ -175,9 +175,9 @@ func (a *World) IsOneOfTwins(d *doc.Document, file string) bool {
 
 // MissingOnSite describes what is missing. It also returns the path that it would have on disk or, if it
 // would not be a file, the cause for the Finding.
-func (a *World) MissingOnSite(d *doc.Document, k *doc.Reference, res *site.Result) (message, target, cause string) {
+func (a *World) MissingOnSite(d *doc.Document, ref *doc.Reference, res *site.Result) (message, target, cause string) {
 	what := "page"
-	if MissingRule(k) == rule.BrokenImage {
+	if MissingRule(ref) == rule.BrokenImage {
 		what = "image"
 	}
 	file, served := "", ""
@@ -205,17 +205,17 @@ func (a *World) MissingOnSite(d *doc.Document, k *doc.Reference, res *site.Resul
 	return "leads nowhere", "", ""
 }
 
-// SpelledOnSite returns k rewritten to link to a file of the site.
-func (a *World) SpelledOnSite(d *doc.Document, k *doc.Reference, u site.Use, file string) string {
+// SpelledOnSite returns ref rewritten to link to a file of the site.
+func (a *World) SpelledOnSite(d *doc.Document, ref *doc.Reference, u site.Use, file string) string {
 	s := d.Layout.Generated
-	made, ok := s.Spell(s.AllUses(d.Path), FormOf(d, k), k.In, file, k.Ref)
+	made, ok := s.Spell(s.AllUses(d.Path), FormOf(d, ref), ref.In, file, ref.Ref)
 	if !ok {
-		made, ok = s.Spell([]site.Use{u}, FormOf(d, k), k.In, file, k.Ref)
+		made, ok = s.Spell([]site.Use{u}, FormOf(d, ref), ref.In, file, ref.Ref)
 	}
 	if !ok {
 		return ""
 	}
-	c := resolve.Parse([]byte(k.Ref))
+	c := resolve.Parse([]byte(ref.Ref))
 	c.Path, c.HasScheme, c.HasAuthority = []byte(made), false, false
 	return string(c.Append(nil))
 }

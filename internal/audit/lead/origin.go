@@ -16,11 +16,11 @@ import (
 
 // IsBundled reports whether a reference of CSS is a name that a bundler resolves: an alias
 // (@/x, ~/x), a module (@scope/x, ~x), or the name of a package without a suffix.
-func IsBundled(k *doc.Reference) bool {
-	if k.How != scan.CSS || k.Ref == "" {
+func IsBundled(ref *doc.Reference) bool {
+	if ref.How != scan.CSS || ref.Ref == "" {
 		return false
 	}
-	return k.Ref[0] == '@' || k.Ref[0] == '~' || strings.HasSuffix(k.In, "@import") && !strings.ContainsAny(k.Ref, "./:?#")
+	return ref.Ref[0] == '@' || ref.Ref[0] == '~' || strings.HasSuffix(ref.In, "@import") && !strings.ContainsAny(ref.Ref, "./:?#")
 }
 
 // maxPath is the longest path of a file in bytes, that of Linux with its zero. A check looks at each
@@ -51,16 +51,16 @@ func (a *Library) behind(path string) string {
 func (a *Library) Quoted(p string) string { return strconv.Quote(a.Shown(p)) }
 
 // MissingRule returns the rule that a reference breaks if its target is missing.
-func MissingRule(k *doc.Reference) rule.Rule {
-	if k.Kind != scan.Embed {
+func MissingRule(ref *doc.Reference) rule.Rule {
+	if ref.Kind != scan.Embed {
 		return rule.MissingFile
 	}
-	element, _, _ := strings.Cut(k.In, "/")
+	element, _, _ := strings.Cut(ref.In, "/")
 	switch element {
 	case "image", "img", "source", "input", "feimage":
 		return rule.BrokenImage
 	}
-	c := resolve.Parse([]byte(k.Ref))
+	c := resolve.Parse([]byte(ref.Ref))
 	if doc.IsPicture(string(c.Path)) {
 		return rule.BrokenImage
 	}

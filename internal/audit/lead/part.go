@@ -12,15 +12,15 @@ import (
 // MayHaveImagesDir reports whether a build seems to say where the images of AsciiDoc documents are. Either
 // none is where the documents say, and files in other directories have the names of some, or a page says so
 // by an attribute.
-func (a *World) MayHaveImagesDir(d *doc.Document, k *doc.Reference) bool {
-	if !IsImageInAsciiDoc(d, k) {
+func (a *World) MayHaveImagesDir(d *doc.Document, ref *doc.Reference) bool {
+	if !IsImageInAsciiDoc(d, ref) {
 		return false
 	}
-	return a.HasImagesDir && len(a.ByName[path.Base(k.Ref)]) > 0 || a.mayBeInImagesDir(d)
+	return a.HasImagesDir && len(a.ByName[path.Base(ref.Ref)]) > 0 || a.mayBeInImagesDir(d)
 }
 
-func IsImageInAsciiDoc(d *doc.Document, k *doc.Reference) bool {
-	return d.IsAsciiDoc() && k.In == "image:" && d.Layout.Generated == nil
+func IsImageInAsciiDoc(d *doc.Document, ref *doc.Reference) bool {
+	return d.IsAsciiDoc() && ref.In == "image:" && d.Layout.Generated == nil
 }
 
 // definitionLine matches a definition in the text of a part of a page.

@@ -13,9 +13,9 @@ import (
 	"example.org/refract/internal/slash"
 )
 
-// Find returns the place that k points to: a file, the index page of a directory, or the source that the
+// Find returns the place that ref points to: a file, the index page of a directory, or the source that the
 // generator of the site publishes at that path.
-func (a *World) Find(d *doc.Document, k *doc.Reference, t *Target) (p tree.Place) {
+func (a *World) Find(d *doc.Document, ref *doc.Reference, t *Target) (p tree.Place) {
 	for i, root := range t.Roots {
 		q := a.ResolveIn(d, root, t)
 		if i == 0 || isBetter(&q, &p) {
@@ -26,24 +26,24 @@ func (a *World) Find(d *doc.Document, k *doc.Reference, t *Target) (p tree.Place
 		}
 	}
 	// A page x.md may be served as x/, and its relative references then resolve against that.
-	if s := a.ServingOf(d); s != nil && s.MayNest() && p.Kind == tree.IsMissing && k.Base.Layer == base.Retrieval && !t.Rooted && !publish.IsIndex(d.Base()) {
-		if q, ok := a.ResolveServed(d, k); ok && isBetter(&q, &p) {
+	if s := a.ServingOf(d); s != nil && s.MayNest() && p.Kind == tree.IsMissing && ref.Base.Layer == base.Retrieval && !t.Rooted && !publish.IsIndex(d.Base()) {
+		if q, ok := a.ResolveServed(d, ref); ok && isBetter(&q, &p) {
 			return q
 		}
 	}
 	if s := a.ServingOf(d); s != nil && s.IsFlat && p.Kind == tree.IsMissing {
-		if files := a.FlatSources(k); len(files) == 1 {
+		if files := a.FlatSources(ref); len(files) == 1 {
 			return tree.Place{Kind: tree.IsFile, Path: files[0]}
 		}
 	}
 	if p.Kind != tree.IsMissing {
 		return p
 	}
-	if file := a.namedFile(d, k, t); file != "" {
+	if file := a.namedFile(d, ref, t); file != "" {
 		return tree.Place{Kind: tree.IsFile, Path: file}
 	}
 	if !t.Rooted {
-		if q, ok := a.resolveAlias(d, k, t); ok {
+		if q, ok := a.resolveAlias(d, ref, t); ok {
 			return q
 		}
 		if q, ok := a.resolveCopied(d, t); ok {
@@ -59,10 +59,10 @@ func (a *World) Find(d *doc.Document, k *doc.Reference, t *Target) (p tree.Place
 	return p
 }
 
-// namedFile returns the document that k points to, if an unknown program leaves out of URLs what only sorts
+// namedFile returns the document that ref points to, if an unknown program leaves out of URLs what only sorts
 // and groups documents, or "". A relative reference is one from the URL of d, with and without a slash at
 // its end.
-func (a *World) namedFile(d *doc.Document, k *doc.Reference, t *Target) string {
+func (a *World) namedFile(d *doc.Document, ref *doc.Reference, t *Target) string {
 	s := a.ServingOf(d)
 	if s == nil || s.Files == nil {
 		return ""
@@ -71,12 +71,12 @@ func (a *World) namedFile(d *doc.Document, k *doc.Reference, t *Target) string {
 		return s.FileAt(t.Components)
 	}
 	route, isPublished := s.Routes[d.Path]
-	if !isPublished || !IsUnsuffixed(d, k) {
+	if !isPublished || !IsUnsuffixed(d, ref) {
 		return ""
 	}
-	ref := k.Ref[:PathLength(k.Ref)]
+	text := ref.Ref[:PathLength(ref.Ref)]
 	for _, dir := range []string{path.Dir("/" + route), "/" + route} {
-		if file := s.Files[strings.TrimPrefix(path.Join(dir, ref), "/")]; file != "" {
+		if file := s.Files[strings.TrimPrefix(path.Join(dir, text), "/")]; file != "" {
 			return file
 		}
 	}
@@ -108,27 +108,27 @@ func (a *World) resolveBeside(d *doc.Document, t *Target, p tree.Place) tree.Pla
 }
 
 // ResolveServed is like resolve, but takes d as the page that is served for it.
-func (a *World) ResolveServed(d *doc.Document, k *doc.Reference) (p tree.Place, ok bool) {
-	t, ok := a.locateServed(d, k)
+func (a *World) ResolveServed(d *doc.Document, ref *doc.Reference) (p tree.Place, ok bool) {
+	t, ok := a.locateServed(d, ref)
 	if !ok {
 		return p, false
 	}
 	return a.ResolveIn(d, t.Roots[0], &t), true
 }
 
-// locateServed is like locate, but takes d as the page that is served for it. ok is false if k points out of the tree.
-func (a *World) locateServed(d *doc.Document, k *doc.Reference) (t Target, ok bool) {
+// locateServed is like locate, but takes d as the page that is served for it. ok is false if ref points out of the tree.
+func (a *World) locateServed(d *doc.Document, ref *doc.Reference) (t Target, ok bool) {
 	source := d.Retrieved
 	source.URI = slash.Stem(source.URI) + "/"
 	b, err := base.Root(a.ResolveRules, source, base.Source{})
 	if err != nil {
 		return t, false
 	}
-	u, _, err := b.Append(nil, []byte(k.Ref))
+	u, _, err := b.Append(nil, []byte(ref.Ref))
 	if err != nil {
 		return t, false
 	}
-	other := *k
+	other := *ref
 	other.URL = string(u)
 	t = a.locate(d, &other)
 	return t, t.Inside

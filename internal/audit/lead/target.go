@@ -35,26 +35,26 @@ type Target struct {
 	Hash     bool            // there is one
 }
 
-// IsOwn reports whether k points to its own document, as most references with a fragment do.
-func IsOwn(d *doc.Document, k *doc.Reference) bool {
-	return strings.HasPrefix(k.Ref, "#") && (k.URL == "" || k.Base.URI == d.Retrieved.URI)
+// IsOwn reports whether ref points to its own document, as most references with a fragment do.
+func IsOwn(d *doc.Document, ref *doc.Reference) bool {
+	return strings.HasPrefix(ref.Ref, "#") && (ref.URL == "" || ref.Base.URI == d.Retrieved.URI)
 }
 
-// locate returns where k leads.
-func (a *World) locate(d *doc.Document, k *doc.Reference) (t Target) {
-	u := k.URL
+// locate returns where ref leads.
+func (a *World) locate(d *doc.Document, ref *doc.Reference) (t Target) {
+	u := ref.URL
 	if u == "" {
-		u = d.Retrieved.URI + k.Ref // the current document
+		u = d.Retrieved.URI + ref.Ref // the current document
 	}
-	if IsOwn(d, k) {
+	if IsOwn(d, ref) {
 		_, fragment, _ := strings.Cut(u, "#")
 		return Target{Roots: []string{d.Path}, Fragment: fragment, Hash: true, Inside: true}
 	}
 	c := resolve.Parse([]byte(u))
 	t.Fragment, t.Hash = string(c.Fragment), c.HasFragment
-	t.isXref = d.IsAsciiDoc() && t.Hash && (k.In == "<<>>" || k.In == "xref:")
-	ref := resolve.Parse([]byte(k.Ref))
-	t.Rooted = !ref.HasScheme && !ref.HasAuthority && strings.HasPrefix(k.Ref, "/")
+	t.isXref = d.IsAsciiDoc() && t.Hash && (ref.In == "<<>>" || ref.In == "xref:")
+	written := resolve.Parse([]byte(ref.Ref))
+	t.Rooted = !written.HasScheme && !written.HasAuthority && strings.HasPrefix(ref.Ref, "/")
 	if root := a.Published.RootOf(d.Path); t.Rooted && root != "" {
 		a.setRooted(&t, root, a.ServingOf(d), string(c.Path))
 		return t
@@ -63,7 +63,7 @@ func (a *World) locate(d *doc.Document, k *doc.Reference) (t Target) {
 		t.Set(s.Dir, rest)
 		return t
 	}
-	if len(a.Published.Checkouts) > 0 && k.Result.Step == resolve.Absolute {
+	if len(a.Published.Checkouts) > 0 && ref.Result.Step == resolve.Absolute {
 		t.hosted = a.Published.Hosted(&c)
 		if t.hosted != nil {
 			return t
@@ -71,24 +71,24 @@ func (a *World) locate(d *doc.Document, k *doc.Reference) (t Target) {
 	}
 	if !strings.EqualFold(string(c.Scheme), "file") {
 		// Of a page in a site, what is relative should stay there.
-		t.Outside = k.Result.Step != resolve.Absolute && !t.Rooted && !ref.HasAuthority && k.Base.Layer == base.Retrieval
+		t.Outside = ref.Result.Step != resolve.Absolute && !t.Rooted && !written.HasAuthority && ref.Base.Layer == base.Retrieval
 		t.Path = u
 		return t
 	}
-	if k.Result.Step == resolve.Absolute || ref.HasAuthority || !hasHostOf(d, &c) {
+	if ref.Result.Step == resolve.Absolute || written.HasAuthority || !hasHostOf(d, &c) {
 		return t
 	}
-	a.locateFile(d, k, &c, &t)
+	a.locateFile(d, ref, &c, &t)
 	return t
 }
 
-// locateFile sets t to where k leads, if it is relative to a file: URL. c are the parts of
+// locateFile sets t to where ref leads, if it is relative to a file: URL. c are the parts of
 // its URL.
-func (a *World) locateFile(d *doc.Document, k *doc.Reference, c *resolve.Components, t *Target) {
+func (a *World) locateFile(d *doc.Document, ref *doc.Reference, c *resolve.Components, t *Target) {
 	top := a.Boundary(d)
 	// "/x" is below the root of the tree, not of the disk; so is what is relative to a
 	// <base> that says "/x/".
-	if t.Rooted || k.Base.Layer != base.Retrieval && !tree.Below(filePath(k.Base.URI), top) {
+	if t.Rooted || ref.Base.Layer != base.Retrieval && !tree.Below(filePath(ref.Base.URI), top) {
 		t.Rooted = true
 		s := a.ServingOf(d)
 		a.setRooted(t, top, s, string(c.Path))
@@ -189,20 +189,20 @@ func (t *Target) Set(root, p string) {
 	}
 }
 
-// isPackaged reports whether k is in a member of d and is checked there. Others are checked as in any
+// isPackaged reports whether ref is in a member of d and is checked there. Others are checked as in any
 // document: a reference to a file beside the package, and an invalid URL.
-func isPackaged(d *doc.Document, k *doc.Reference) bool {
+func isPackaged(d *doc.Document, ref *doc.Reference) bool {
 	switch {
-	case k.Member == "":
+	case ref.Member == "":
 		return false
-	case d.Bundle == nil || strings.Count(k.Member, "!/") > 0, k.Labels&scan.Unused != 0, k.Inside != "", k.Result.Step == resolve.CurrentDocument:
+	case d.Bundle == nil || strings.Count(ref.Member, "!/") > 0, ref.Labels&scan.Unused != 0, ref.Inside != "", ref.Result.Step == resolve.CurrentDocument:
 		return true
 	}
-	return isOfOtherComputer(d, k)
+	return isOfOtherComputer(d, ref)
 }
 
-// isOfOtherComputer reports whether k is a path on the computer where an office document was written.
-func isOfOtherComputer(d *doc.Document, k *doc.Reference) bool {
-	return k.In == "attachedTemplate" || k.In == "oleObject" && k.Inside == "" || k.Err == base.ErrNoBase ||
-		strings.ContainsRune(k.Ref, '\\') || strings.HasPrefix(k.Ref, "/") && d.Bundle.Book == nil
+// isOfOtherComputer reports whether ref is a path on the computer where an office document was written.
+func isOfOtherComputer(d *doc.Document, ref *doc.Reference) bool {
+	return ref.In == "attachedTemplate" || ref.In == "oleObject" && ref.Inside == "" || ref.Err == base.ErrNoBase ||
+		strings.ContainsRune(ref.Ref, '\\') || strings.HasPrefix(ref.Ref, "/") && d.Bundle.Book == nil
 }

@@ -13,27 +13,27 @@ import (
 	"example.org/refract/resolve"
 )
 
-// IsEditCertain reports whether it is known where the text of k is published, so that ref in place of k has
+// IsEditCertain reports whether it is known where the text of ref is published, so that text in place of ref has
 // the same target there as here. All findings take their Certain from it, so --fix and the preferred quick
 // fixes of editors edit nothing else. A document that is published elsewhere may be right as it is.
-func (a *Speller) IsEditCertain(d *doc.Document, k *doc.Reference, ref string) bool {
+func (a *Speller) IsEditCertain(d *doc.Document, ref *doc.Reference, text string) bool {
 	switch {
-	case k.Member != "": // members are not edited
+	case ref.Member != "": // members are not edited
 		return false
-	case d.MayMoveReference(k):
+	case d.MayMoveReference(ref):
 		return false
 	case a.Files.List(d.Dir()).Names[d.Base()]&fs.ModeSymlink != 0: // whether it is right depends on the real place
 		return false
-	case isAbsolute(ref), d.Layout.Generated != nil:
+	case isAbsolute(text), d.Layout.Generated != nil:
 		return true
-	case !d.Layout.IsHost() && d.IsMarkdown() && k.How == scan.Attribute:
+	case !d.Layout.IsHost() && d.IsMarkdown() && ref.How == scan.Attribute:
 		return false // the generator leaves it as it is, and may serve the page elsewhere
 	}
 	s := a.ServingOf(d)
 	switch {
-	case strings.HasPrefix(ref, "/") && s.IsLearnt(): // where that leads is only learnt
+	case strings.HasPrefix(text, "/") && s.IsLearnt(): // where that leads is only learnt
 		return false
-	case strings.HasSuffix(ref[:lead.PathLength(ref)], ".mdx"): // no host and no server shows one at the path of its source
+	case strings.HasSuffix(text[:lead.PathLength(text)], ".mdx"): // no host and no server shows one at the path of its source
 		return false
 	}
 	return a.isPlaceKnown(d)

@@ -15,38 +15,38 @@ type Speller struct {
 }
 
 // Mend sets the likely replacement for a reference with a problem, and whether it is certain.
-func (a *Speller) Mend(d *doc.Document, k *doc.Reference, l *lead.Landing, p *judge.Problem) {
+func (a *Speller) Mend(d *doc.Document, ref *doc.Reference, l *lead.Landing, p *judge.Problem) {
 	t, at := &l.Target, &l.Place
 	switch p.Mend {
 	case judge.ByName:
-		p.Suggestion, _ = a.moved(d, k, t, nil)
+		p.Suggestion, _ = a.moved(d, ref, t, nil)
 	case judge.ByDecoding:
-		p.Suggestion = a.recoded(d, k, t)
+		p.Suggestion = a.recoded(d, ref, t)
 	case judge.ByNearest:
-		p.Suggestion, p.Certain = a.nearest(d, k, t, at)
-		a.setPlaces(d, k, l, p)
+		p.Suggestion, p.Certain = a.nearest(d, ref, t, at)
+		a.setPlaces(d, ref, l, p)
 	case judge.BySpelling:
-		p.Suggestion = a.spelledRight(d, k, t, at)
-		p.Certain = a.isOnlySpelling(t, at) && a.fixes(d, k, p.Suggestion, at.Path)
+		p.Suggestion = a.spelledRight(d, ref, t, at)
+		p.Certain = a.isOnlySpelling(t, at) && a.fixes(d, ref, p.Suggestion, at.Path)
 	case judge.BySiteFile:
-		a.fixOnSite(d, k, l, p)
-		a.setPlaces(d, k, l, p)
+		a.fixOnSite(d, ref, l, p)
+		a.setPlaces(d, ref, l, p)
 	case judge.ByRoute:
-		if !doc.IsTemplate([]byte(k.Ref)) {
-			p.Suggestion = a.SpelledOnSite(d, k, l.Use, l.Result.File)
+		if !doc.IsTemplate([]byte(ref.Ref)) {
+			p.Suggestion = a.SpelledOnSite(d, ref, l.Use, l.Result.File)
 		}
 	case judge.ByID:
-		p.Suggestion = a.Rewritten(d, k, "", &p.ID)
-		p.Certain = p.Certain && a.fixes(d, k, p.Suggestion, p.Target)
+		p.Suggestion = a.Rewritten(d, ref, "", &p.ID)
+		p.Certain = p.Certain && a.fixes(d, ref, p.Suggestion, p.Target)
 	}
 }
 
 // setPlaces sets which file is to stand for which, if that is certain as far as the tree shows.
-func (a *Speller) setPlaces(d *doc.Document, k *doc.Reference, l *lead.Landing, p *judge.Problem) {
+func (a *Speller) setPlaces(d *doc.Document, ref *doc.Reference, l *lead.Landing, p *judge.Problem) {
 	if !p.Certain {
 		return
 	}
-	other := a.Respelt(k, p.Suggestion, d.IsResourceID(k) || k.IsWiki())
+	other := a.Respelt(ref, p.Suggestion, d.IsResourceID(ref) || ref.IsWiki())
 	if other == nil {
 		return
 	}

@@ -13,24 +13,24 @@ import (
 )
 
 // fixOnSite is mend for a reference that points nowhere on the site.
-func (a *Speller) fixOnSite(d *doc.Document, k *doc.Reference, l *lead.Landing, p *judge.Problem) {
+func (a *Speller) fixOnSite(d *doc.Document, ref *doc.Reference, l *lead.Landing, p *judge.Problem) {
 	res := &l.Result
 	if res.Other != "" {
-		p.Suggestion = a.SpelledOnSite(d, k, l.Use, res.Other)
-		p.Certain = a.fixes(d, k, p.Suggestion, res.Other) && !(res.Case && a.IsOneOfTwins(d, res.Other))
+		p.Suggestion = a.SpelledOnSite(d, ref, l.Use, res.Other)
+		p.Certain = a.fixes(d, ref, p.Suggestion, res.Other) && !(res.Case && a.IsOneOfTwins(d, res.Other))
 		return
 	}
 	near := p.Target
 	if near == "" && d.IsRST() && len(res.Tried) > 0 && l.Use.Page.Mount != nil { // a document name
 		near = path.Join(l.Use.Page.Mount.Dir, res.Tried[0].Name) + path.Ext(l.Use.Page.File)
 	}
-	p.Suggestion, p.Certain = a.nearestOnSite(d, k, l.Use, near)
+	p.Suggestion, p.Certain = a.nearestOnSite(d, ref, l.Use, near)
 }
 
 // nearestOnSite returns the reference that a broken one may have meant, and whether that is certain. It
 // links to the only file of that name, or to one beside it with another suffix.
-func (a *Speller) nearestOnSite(d *doc.Document, k *doc.Reference, u site.Use, file string) (string, bool) {
-	c := resolve.Parse([]byte(k.Ref))
+func (a *Speller) nearestOnSite(d *doc.Document, ref *doc.Reference, u site.Use, file string) (string, bool) {
+	c := resolve.Parse([]byte(ref.Ref))
 	name := path.Base(strings.TrimSuffix(string(c.Path), "/"))
 	if name == "." || name == ".." || name == "/" || publish.IsIndex(name) {
 		return "", false
@@ -46,8 +46,8 @@ func (a *Speller) nearestOnSite(d *doc.Document, k *doc.Reference, u site.Use, f
 	if file != "" {
 		if other, ok := a.Files.List(path.Dir(file)).SameStem(path.Base(file)); ok {
 			to := path.Dir(file) + "/" + other
-			if s := a.SpelledOnSite(d, k, u, to); s != "" && isSameContent(k, path.Base(file), other) {
-				return s, len(a.ByName[path.Base(file)]) == 0 && !a.isContested(d, k, file, to) && a.fixes(d, k, s, to)
+			if s := a.SpelledOnSite(d, ref, u, to); s != "" && isSameContent(ref, path.Base(file), other) {
+				return s, len(a.ByName[path.Base(file)]) == 0 && !a.isContested(d, ref, file, to) && a.fixes(d, ref, s, to)
 			}
 		}
 	}
@@ -56,13 +56,13 @@ func (a *Speller) nearestOnSite(d *doc.Document, k *doc.Reference, u site.Use, f
 		if len(paths) != 1 || paths[0] == d.Path || paths[0] == file {
 			continue
 		}
-		s := a.SpelledOnSite(d, k, u, paths[0])
-		certain := file != "" && a.isWhereItWas(file, paths[0]) && !a.isContested(d, k, file, paths[0]) && a.fixes(d, k, s, paths[0])
+		s := a.SpelledOnSite(d, ref, u, paths[0])
+		certain := file != "" && a.isWhereItWas(file, paths[0]) && !a.isContested(d, ref, file, paths[0]) && a.fixes(d, ref, s, paths[0])
 		return s, certain
 	}
 	if file != "" {
 		if to := a.mistyped(d, path.Dir(file), []string{path.Base(file)}); to != "" {
-			return a.SpelledOnSite(d, k, u, to), false
+			return a.SpelledOnSite(d, ref, u, to), false
 		}
 	}
 	return "", false

@@ -17,16 +17,16 @@ import (
 	"example.org/refract/resolve"
 )
 
-// fixes reports whether ref in place of k resolves to want and leaves no other finding: the spelling is
+// fixes reports whether text in place of ref resolves to want and leaves no other finding: the spelling is
 // exact, the fragment exists once, and the change affects no id.
-func (a *Speller) fixes(d *doc.Document, k *doc.Reference, ref, want string) bool {
+func (a *Speller) fixes(d *doc.Document, ref *doc.Reference, text, want string) bool {
 	switch {
-	case ref == "" || ref == k.Ref || a.Renames(d, k, ref):
+	case text == "" || text == ref.Ref || a.Renames(d, ref, text):
 		return false
-	case k.Labels&scan.Unused != 0 && !strings.HasPrefix(k.Ref, "#"):
+	case ref.Labels&scan.Unused != 0 && !strings.HasPrefix(ref.Ref, "#"):
 		return false // the fix is to remove the definition, or to use it
 	}
-	other := a.Respelt(k, ref, d.IsResourceID(k) || k.IsWiki())
+	other := a.Respelt(ref, text, d.IsResourceID(ref) || ref.IsWiki())
 	if other == nil {
 		return false
 	}
@@ -45,22 +45,22 @@ func (a *Speller) fixes(d *doc.Document, k *doc.Reference, ref, want string) boo
 	return true
 }
 
-// Respelt returns k with ref in its place, or nil if ref is no reference. isOpaque says that k is no URL.
-func (a *Speller) Respelt(k *doc.Reference, ref string, isOpaque bool) *doc.Reference {
-	other := *k
-	other.Raw, other.Ref = ref, ref
+// Respelt returns ref with text in its place, or nil if text is no reference. isOpaque says that text is no URL.
+func (a *Speller) Respelt(ref *doc.Reference, text string, isOpaque bool) *doc.Reference {
+	other := *ref
+	other.Raw, other.Ref = text, text
 	// A base from a cache lacks the rules.
-	b, err := base.Root(a.ResolveRules, base.Source{URI: k.Base.URI, From: k.Base.From}, base.Source{})
+	b, err := base.Root(a.ResolveRules, base.Source{URI: ref.Base.URI, From: ref.Base.From}, base.Source{})
 	if err != nil {
 		return nil
 	}
-	if k.Base.Layer != b.Layer {
-		b = *k.Base
+	if ref.Base.Layer != b.Layer {
+		b = *ref.Base
 	}
 	if isOpaque {
 		return &other
 	}
-	u, res, err := b.Append(nil, []byte(ref))
+	u, res, err := b.Append(nil, []byte(text))
 	if err != nil {
 		return nil
 	}
@@ -89,12 +89,12 @@ func (a *Speller) hits(d *doc.Document, l *lead.Landing) bool {
 	return live && to.IDs().Second[id] == 0
 }
 
-// Rewritten returns k rewritten to link to the path p, unless that is "", and to fragment, unless that is
-// nil. The result is relative, "/x" or absolute as k is, and keeps the query of k.
-func (a *Speller) Rewritten(d *doc.Document, k *doc.Reference, p string, fragment *string) string {
-	c := resolve.Parse([]byte(k.Ref))
+// Rewritten returns ref rewritten to link to the path p, unless that is "", and to fragment, unless that is
+// nil. The result is relative, "/x" or absolute as ref is, and keeps the query of ref.
+func (a *Speller) Rewritten(d *doc.Document, ref *doc.Reference, p string, fragment *string) string {
+	c := resolve.Parse([]byte(ref.Ref))
 	if p != "" {
-		made, ok := a.PathTo(d, k, &c, p, "")
+		made, ok := a.PathTo(d, ref, &c, p, "")
 		if !ok {
 			return ""
 		}
@@ -127,9 +127,9 @@ func SetFragment(c *resolve.Components, s *site.Site, fragment string) {
 	c.Fragment, c.HasFragment = []byte(EscapedFragment(fragment)), true
 }
 
-// PathTo returns a path to p in the same form as c, the components of k, which is relative to the directory
+// PathTo returns a path to p in the same form as c, the components of ref, which is relative to the directory
 // from; "" is that of d.
-func (a *Speller) PathTo(d *doc.Document, k *doc.Reference, c *resolve.Components, p, from string) (string, bool) {
+func (a *Speller) PathTo(d *doc.Document, ref *doc.Reference, c *resolve.Components, p, from string) (string, bool) {
 	written := string(c.Path)
 	s := a.ServingOf(d)
 	if c.HasScheme || c.HasAuthority {
@@ -151,7 +151,7 @@ func (a *Speller) PathTo(d *doc.Document, k *doc.Reference, c *resolve.Component
 	}
 	if from == "" {
 		var ok bool
-		if from, ok = a.directoryOf(d, k); !ok {
+		if from, ok = a.directoryOf(d, ref); !ok {
 			return "", false
 		}
 	}
@@ -179,13 +179,13 @@ func (a *Speller) belowRoot(roots []string, p, dir string) (rest string, ok bool
 	return rest, ok
 }
 
-// directoryOf returns the directory that k is relative to.
-func (a *Speller) directoryOf(d *doc.Document, k *doc.Reference) (string, bool) {
-	if k.Base.URI == d.Retrieved.URI {
+// directoryOf returns the directory that ref is relative to.
+func (a *Speller) directoryOf(d *doc.Document, ref *doc.Reference) (string, bool) {
+	if ref.Base.URI == d.Retrieved.URI {
 		return d.Dir(), true
 	}
-	other := *k
-	other.URL, other.Ref = k.Base.URI, "x"
+	other := *ref
+	other.URL, other.Ref = ref.Base.URI, "x"
 	var l lead.Landing
 	a.LeadByPath(d, &other, &l)
 	t := &l.Target

@@ -18,19 +18,19 @@ import (
 
 // nearest returns the reference that a broken one may have meant, and whether that is certain. It links to
 // the file beside it with another suffix, or to the only file of that name elsewhere.
-func (a *Speller) nearest(d *doc.Document, k *doc.Reference, t *lead.Target, p *tree.Place) (string, bool) {
+func (a *Speller) nearest(d *doc.Document, ref *doc.Reference, t *lead.Target, p *tree.Place) (string, bool) {
 	switch {
 	case len(t.Components) == 0:
 		return "", false
-	case strings.HasPrefix(k.Ref, "(") && strings.Contains(k.Ref, "://"):
-		return strings.Trim(k.Ref, "()"), false
+	case strings.HasPrefix(ref.Ref, "(") && strings.Contains(ref.Ref, "://"):
+		return strings.Trim(ref.Ref, "()"), false
 	case t.Slash:
 		return "", false
 	}
-	if s, to := a.slashed(d, k, t); s != "" {
-		return s, a.fixes(d, k, s, to)
+	if s, to := a.slashed(d, ref, t); s != "" {
+		return s, a.fixes(d, ref, s, to)
 	}
-	if s := a.recoded(d, k, t); s != "" {
+	if s := a.recoded(d, ref, t); s != "" {
 		return s, false
 	}
 	name := t.Components[len(t.Components)-1]
@@ -38,18 +38,18 @@ func (a *Speller) nearest(d *doc.Document, k *doc.Reference, t *lead.Target, p *
 	if p.In != nil {
 		if other, ok := p.In.SameStem(name); ok {
 			to := path.Dir(p.Path) + "/" + other
-			beside = a.Rewritten(d, k, to, nil)
-			if isSameContent(k, name, other) {
-				return beside, len(a.ByName[name]) == 0 && !a.isContested(d, k, p.Path, to) && a.fixes(d, k, beside, to)
+			beside = a.Rewritten(d, ref, to, nil)
+			if isSameContent(ref, name, other) {
+				return beside, len(a.ByName[name]) == 0 && !a.isContested(d, ref, p.Path, to) && a.fixes(d, ref, beside, to)
 			}
 		}
 	}
-	if s, certain := a.moved(d, k, t, p); s != "" {
+	if s, certain := a.moved(d, ref, t, p); s != "" {
 		return s, certain
 	}
 	if beside == "" {
 		if to := a.mistyped(d, t.Roots[0], t.Components); to != "" {
-			return a.Rewritten(d, k, to, nil), false
+			return a.Rewritten(d, ref, to, nil), false
 		}
 	}
 	return beside, false
@@ -57,7 +57,7 @@ func (a *Speller) nearest(d *doc.Document, k *doc.Reference, t *lead.Target, p *
 
 // slashed returns the reference with slashes in place of the backslashes of Windows, and the file that it
 // then links to.
-func (a *Speller) slashed(d *doc.Document, k *doc.Reference, t *lead.Target) (s, to string) {
+func (a *Speller) slashed(d *doc.Document, ref *doc.Reference, t *lead.Target) (s, to string) {
 	p := strings.Join(t.Components, "/")
 	if strings.IndexByte(p, '\\') < 0 {
 		return "", ""
@@ -71,7 +71,7 @@ func (a *Speller) slashed(d *doc.Document, k *doc.Reference, t *lead.Target) (s,
 	if q.Kind != tree.IsFile || q.Respel {
 		return "", ""
 	}
-	return a.Rewritten(d, k, q.Path, nil), q.Path
+	return a.Rewritten(d, ref, q.Path, nil), q.Path
 }
 
 // mistyped returns the only file whose path differs from the names below a directory by one typing error in
@@ -110,13 +110,13 @@ func (a *Speller) mistyped(d *doc.Document, dir string, names []string) string {
 
 // recoded returns the reference that works when its path is decoded once more, or when its "#" is part of
 // the name.
-func (a *Speller) recoded(d *doc.Document, k *doc.Reference, t *lead.Target) string {
+func (a *Speller) recoded(d *doc.Document, ref *doc.Reference, t *lead.Target) string {
 	root := t.Roots[0]
 	try := func(p string) string {
 		other := lead.Target{Roots: t.Roots}
 		other.Set(root, p)
 		if q := a.Files.At(root, other.Components); q.Kind == tree.IsFile && !q.Respel {
-			return a.Rewritten(d, k, q.Path, nil)
+			return a.Rewritten(d, ref, q.Path, nil)
 		}
 		return ""
 	}
@@ -136,7 +136,7 @@ func (a *Speller) recoded(d *doc.Document, k *doc.Reference, t *lead.Target) str
 
 // moved returns a reference to the only file of the tree with that name, and whether it is certain that it
 // is the same file.
-func (a *Speller) moved(d *doc.Document, k *doc.Reference, t *lead.Target, p *tree.Place) (string, bool) {
+func (a *Speller) moved(d *doc.Document, ref *doc.Reference, t *lead.Target, p *tree.Place) (string, bool) {
 	if len(t.Components) == 0 || t.Slash {
 		return "", false
 	}
@@ -158,11 +158,11 @@ func (a *Speller) moved(d *doc.Document, k *doc.Reference, t *lead.Target, p *tr
 	if !tree.Below(paths[0], a.Packages(d)[0]) {
 		return "", false // each package has a CONTRIBUTING.md of its own
 	}
-	s := a.Rewritten(d, k, paths[0], nil)
-	if ofEachDirectory.MatchString(name) && namesDirectory(k.Ref) {
+	s := a.Rewritten(d, ref, paths[0], nil)
+	if ofEachDirectory.MatchString(name) && namesDirectory(ref.Ref) {
 		return s, false
 	}
-	return s, p != nil && a.isWhereItWas(p.Path, paths[0]) && !a.isContested(d, k, p.Path, paths[0]) && a.fixes(d, k, s, paths[0])
+	return s, p != nil && a.isWhereItWas(p.Path, paths[0]) && !a.isContested(d, ref, p.Path, paths[0]) && a.fixes(d, ref, s, paths[0])
 }
 
 // ofEachDirectory matches the names of files that any directory may have about what is in it.
@@ -227,8 +227,8 @@ func (a *Speller) claimsOn(d *doc.Document, name string) (claims []claim, ok boo
 		}
 		*c = Claims{of: d, refs: d.Refs, byName: map[string][]int{}, places: map[string][]claim{}}
 		for i := range d.Refs {
-			if k := &d.Refs[i]; k.Err == nil {
-				p, _, _ := strings.Cut(k.Ref, "#")
+			if ref := &d.Refs[i]; ref.Err == nil {
+				p, _, _ := strings.Cut(ref.Ref, "#")
 				p, _, _ = strings.Cut(p, "?")
 				base := ascii.UnescapeAll(path.Base(p))
 				c.byName[base] = append(c.byName[base], i)
@@ -243,9 +243,9 @@ func (a *Speller) claimsOn(d *doc.Document, name string) (claims []claim, ok boo
 		if !d.Budget.Spend(64) { // as much as that takes
 			return nil, false
 		}
-		k := &d.Refs[i]
-		l := a.Lead(d, k)
-		next := claim{l.AsPlace(), strings.HasPrefix(k.In, "source/")}
+		ref := &d.Refs[i]
+		l := a.Lead(d, ref)
+		next := claim{l.AsPlace(), strings.HasPrefix(ref.In, "source/")}
 		if next.place != "" && len(claims) < maxClaims && !slices.Contains(claims, next) {
 			claims = append(claims, next)
 		}
@@ -292,11 +292,11 @@ var edition = lazy.New(`^(?i:(?:.*[-_.])?[a-z]{2}(?:[-_][a-z]{2,4})?|i18n|locale
 // of the same kind. Markdown and the HTML that is made of it are not the same: a link to one of them may be
 // right where it is published. Nor are the images of a choice (srcset, <picture>, image-set), each of which
 // says what it is.
-func isSameContent(k *doc.Reference, name, other string) bool {
+func isSameContent(ref *doc.Reference, name, other string) bool {
 	x, y := strings.ToLower(path.Ext(name)), strings.ToLower(path.Ext(other))
 	for i, set := range suffixes {
 		if slices.Contains(set, x) && slices.Contains(set, y) {
-			return i > 0 || slices.Contains(imagePlaces, k.In)
+			return i > 0 || slices.Contains(imagePlaces, ref.In)
 		}
 	}
 	return false
@@ -311,16 +311,16 @@ var (
 	imagePlaces = []string{"image", "link", "definition", "img/src", "a/href", "url()"}
 )
 
-// spelledRight returns k as it is when its path is spelled as on disk.
-func (a *Speller) spelledRight(d *doc.Document, k *doc.Reference, t *lead.Target, p *tree.Place) string {
+// spelledRight returns ref as it is when its path is spelled as on disk.
+func (a *Speller) spelledRight(d *doc.Document, ref *doc.Reference, t *lead.Target, p *tree.Place) string {
 	to := p.Path
 	if strings.Count(to, "/") != strings.Count(p.Asked, "/") {
-		to = path.Dir(to) // p is the index page of what k points to
+		to = path.Dir(to) // p is the index page of what ref points to
 	}
-	if s := respelled(k.Ref, to); a.fixes(d, k, s, p.Path) {
+	if s := respelled(ref.Ref, to); a.fixes(d, ref, s, p.Path) {
 		return s
 	}
-	s := a.Rewritten(d, k, to, nil)
+	s := a.Rewritten(d, ref, to, nil)
 	if t.Slash && s != "" {
 		c := resolve.Parse([]byte(s))
 		c.Path = append(slices.Clone(c.Path), '/')
