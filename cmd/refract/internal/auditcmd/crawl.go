@@ -173,26 +173,24 @@ func (a *auditRun) auditCrawl() (*audit.Report, error) {
 	run := completeness.Options{
 		Names: a.args, Archived: o.crawl.archived, Width: float64(o.crawl.width), Memory: o.crawl.memory, MaxEntity: o.MaxEntity, Jobs: o.Jobs, Audit: o.Options,
 	}
-	if o.html != "" {
-		a.pages = new(report.Pages)
-	}
+	a.pages = new(report.Pages)
 	run.Page = func(p *completeness.Page) {
 		if o.format == "json" && o.repeat.WriteBaseline == "" {
 			a.buf = appendPage(a.buf[:0], p)
 			a.w.Write(a.buf)
 		}
-		if a.pages != nil {
-			a.pages.Add(report.Page{URL: p.URL, Text: countsOf(p, "needed, "), Lacks: p.Needed - p.Here}, p.Needed, p.Here)
+		page := report.Page{URL: p.URL, Lacks: p.Needed - p.Here}
+		if page.Lacks > 0 {
+			page.Text = countsOf(p, "needed, ")
 		}
+		a.pages.Add(page, p.Needed, p.Here)
 	}
 	result, err := completeness.Run(run, a.take)
 	if err != nil {
 		return nil, err
 	}
 	a.completeness = result
-	if a.pages != nil {
-		a.pages.Sort()
-	}
+	a.pages.Sort()
 	return &result.Report, nil
 }
 

@@ -50,7 +50,7 @@ type auditRun struct {
 	outputs  []string         // of a first run: where builds usually are
 
 	completeness *completeness.Result // of archives of crawls
-	pages        *report.Pages        // of these, for --html
+	pages        *report.Pages        // of these
 
 	progress *cli.Progress
 	source   sourceFile

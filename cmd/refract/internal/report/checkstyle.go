@@ -46,7 +46,7 @@ func (r *Run) Checkstyle(w io.Writer) error {
 		if f.Level() == rule.LevelNote {
 			severity = "info"
 		}
-		add(f.File, checkstyleError{at.line, at.column, severity, f.Text(), "refract." + string(f.Rule)})
+		add(f.File, checkstyleError{at.line, at.column, severity, r.text(f), "refract." + string(f.Rule)})
 	}
 	for _, e := range r.Errors {
 		add(e.File, checkstyleError{Severity: "error", Message: e.Err.Error(), Source: "refract.unreadable"})

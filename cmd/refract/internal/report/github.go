@@ -51,7 +51,7 @@ func (r *Run) GitHub(w io.Writer) error {
 		if f.Level() == rule.LevelNote {
 			level = "notice"
 		}
-		command(level, f.File, place, string(f.Rule), f.Text())
+		command(level, f.File, place, string(f.Rule), r.text(f))
 	}
 	for _, e := range r.Errors {
 		command("error", e.File, "", "unreadable", e.Err.Error())

@@ -42,7 +42,7 @@ func (r *Run) GitLab(w io.Writer) error {
 			severity = "info"
 		}
 		// GitLab requires a line. A finding about a whole document is about its first one.
-		i := gitlabIssue{f.Text(), "refract/" + string(f.Rule), fingerprint(f, seen), severity, gitlabLocation{f.File, gitlabLines{max(1, f.Pos.Line)}}}
+		i := gitlabIssue{r.text(f), "refract/" + string(f.Rule), fingerprint(f, seen), severity, gitlabLocation{f.File, gitlabLines{max(1, f.Pos.Line)}}}
 		if err := list.add(&i); err != nil {
 			return err
 		}

@@ -138,7 +138,7 @@ func (r *Run) HTML(w io.Writer) error {
 	broken := map[int]bool{}
 	var lines lines
 	for f := range r.all() {
-		made := d.add(f)
+		made := d.add(f, r.lineOf(f))
 		broken[made.Doc] = true
 		if p.Total++; p.Total > maxPlain {
 			continue
@@ -165,7 +165,7 @@ func (r *Run) HTML(w io.Writer) error {
 		}
 		p.ManyFloods++
 		if len(p.Floods) < maxFloods {
-			first := fmt.Sprintf("%s; the first at %s:%d", flood.Text, flood.First.File, flood.First.Pos.Line) // texts may be equal
+			first := fmt.Sprintf("%s; the first at %s:%d", flood.Text, flood.First.File, r.lineOf(flood.First)) // texts may be equal
 			p.Floods = append(p.Floods, webpage.Shown(d.relative(first)))
 		}
 	}
@@ -181,7 +181,7 @@ func (r *Run) writeData(w io.Writer, d *data) error {
 	}
 	var lines lines
 	for f := range r.all() {
-		made := d.add(f)
+		made := d.add(f, r.lineOf(f))
 		made.quote(f, &lines)
 		if err := list.add(made); err != nil {
 			return err
@@ -239,11 +239,19 @@ func commonRoot(names []string) string {
 	return root
 }
 
-// add returns f in the form of the page, and adds its names and texts to d.
-func (d *data) add(f *audit.Finding) *finding {
+// lineOf returns the number that the page shows after the name of the document: of a record, its offset.
+func (r *Run) lineOf(f *audit.Finding) int {
+	if r.Pages != nil {
+		return int(f.Pos.Offset)
+	}
+	return f.Pos.Line
+}
+
+// add returns f in the form of the page, with the number of its line, and adds its names and texts to d.
+func (d *data) add(f *audit.Finding, line int) *finding {
 	doc := d.node(f.File, document)
 	made := &finding{
-		Doc: doc, Line: f.Pos.Line, Column: f.Pos.Column, Rule: d.rules[f.Rule], Message: webpage.Shown(f.Message),
+		Doc: doc, Line: line, Column: f.Pos.Column, Rule: d.rules[f.Rule], Message: webpage.Shown(f.Message),
 		Written: webpage.Shown(f.Written()), Suggestion: webpage.Shown(f.Suggestion), File: d.Names[doc], RuleName: string(f.Rule),
 	}
 	if f.Target != "" {

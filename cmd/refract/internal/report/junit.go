@@ -78,14 +78,14 @@ func (r *Run) JUnit(w io.Writer) error {
 	for f := range r.all() {
 		c := of(f.File)
 		if !r.isFailure(f) {
-			c.Out += line(f)
+			c.Out += r.line(f)
 			continue
 		}
 		findings[f.File] = append(findings[f.File], f)
 	}
 	for _, c := range s.Suite.Cases {
 		if all := findings[c.Name]; len(all) > 0 {
-			c.Failure = failure(all)
+			c.Failure = r.failure(all)
 			s.Failures++
 		}
 	}
@@ -96,7 +96,7 @@ func (r *Run) JUnit(w io.Writer) error {
 
 // failure returns all findings of a document, one per line. Columns are in bytes, as in the text
 // format.
-func failure(findings []*audit.Finding) *junitProblem {
+func (r *Run) failure(findings []*audit.Finding) *junitProblem {
 	p := &junitProblem{Message: findings[0].Text()}
 	if len(findings) > 1 {
 		p.Message = fmt.Sprintf("%d findings", len(findings))
@@ -109,14 +109,17 @@ func failure(findings []*audit.Finding) *junitProblem {
 		if !slices.Contains(rules, string(f.Rule)) {
 			rules = append(rules, string(f.Rule))
 		}
-		text.WriteString(line(f))
+		text.WriteString(r.line(f))
 	}
 	p.Type, p.Text = strings.Join(rules, ","), text.String()
 	return p
 }
 
 // line returns a finding as the text format shows it.
-func line(f *audit.Finding) string {
+func (r *Run) line(f *audit.Finding) string {
+	if r.Pages != nil {
+		return fmt.Sprintf("%s:%d: %s [%s]\n", printable(f.File), f.Pos.Offset, printable(f.Text()), f.Rule)
+	}
 	return fmt.Sprintf("%s:%d:%d: %s [%s]\n", printable(f.File), f.Pos.Line, f.Pos.Column, printable(f.Text()), f.Rule)
 }
 

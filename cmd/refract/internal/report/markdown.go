@@ -68,8 +68,13 @@ func (r *Run) headline() string {
 	return text
 }
 
-// markdownTotals writes a table of what was read, and how much of that would be reported.
+// markdownTotals writes a table of what was read, and how much of that would be reported, or of crawls, how much exists.
 func (r *Run) markdownTotals(b *bytes.Buffer) {
+	if p := r.Pages; p != nil {
+		b.WriteString("| pages and style sheets | incomplete | needed resources | of these here | findings |\n|---:|---:|---:|---:|---:|\n")
+		fmt.Fprintf(b, "| %s | %s | %s | %s | %s |\n", webpage.Number(p.N), webpage.Number(p.Incomplete), webpage.Number(p.Needed), webpage.Number(p.Here), webpage.Number(r.Report.Findings))
+		return
+	}
 	all, blind := r.InternalLinks(), r.Blind()
 	reach := "none"
 	if all > 0 {
@@ -149,7 +154,10 @@ func byDocument(findings iter.Seq[*audit.Finding]) iter.Seq[*documentGroup] {
 // markdownItem returns a finding as an item of a list.
 func (r *Run) markdownItem(f *audit.Finding) string {
 	place := fmt.Sprintf("%d:%d", f.Pos.Line, f.Pos.Column)
-	if f.Pos.Line < 1 {
+	switch {
+	case r.Pages != nil:
+		place = strconv.FormatInt(f.Pos.Offset, 10)
+	case f.Pos.Line < 1:
 		place = "1"
 	}
 	if link := r.sourceURL(f); link != "" {
@@ -162,11 +170,11 @@ func (r *Run) markdownItem(f *audit.Finding) string {
 	return fmt.Sprintf("- %s %s%s %s\n", place, note, codeSpan(f.Text()), f.Rule)
 }
 
-// sourceURL returns the URL of the line of a finding, or "" if that is not known: without r.SourceURL, or for a
-// document outside of the working directory.
+// sourceURL returns the URL of the line of a finding, or "" if that is not known: without r.SourceURL, for a record, or
+// for a document outside of the working directory.
 func (r *Run) sourceURL(f *audit.Finding) string {
 	name := path.Clean(f.File)
-	if r.SourceURL == "" || f.Path == "-" || !filepath.IsLocal(name) {
+	if r.SourceURL == "" || r.Pages != nil || f.Path == "-" || !filepath.IsLocal(name) {
 		return ""
 	}
 	escaped := strings.NewReplacer("(", "%28", ")", "%29").Replace((&url.URL{Path: "/" + name}).EscapedPath()[1:])

@@ -51,7 +51,7 @@ func (r *Run) RDJSON(w io.Writer) error {
 	for f := range r.all() {
 		at := src.region(f)
 		d := rdDiagnostic{
-			Message: f.Text(), Location: rdLocation{Path: f.File}, Severity: "INFO", Code: &rdCode{string(f.Rule)},
+			Message: r.text(f), Location: rdLocation{Path: f.File}, Severity: "INFO", Code: &rdCode{string(f.Rule)},
 		}
 		if f.Level() == rule.LevelError {
 			d.Severity = "ERROR"

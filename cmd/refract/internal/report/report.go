@@ -4,6 +4,7 @@
 package report
 
 import (
+	"fmt"
 	"iter"
 	"slices"
 	"strings"
@@ -28,7 +29,8 @@ type Run struct {
 	// SourceURL is where the documents of the working directory can be read: a URL to which the name of a
 	// document and "#L10" are added, or that has {path} and {line} in their place. "" means nowhere.
 	SourceURL string
-	// Pages has the pages of crawl archives, for the HTML page; nil: the documents are of a tree.
+	// Pages has the pages of crawl archives, whose findings are about the records at their offsets; nil: the
+	// documents are of a tree.
 	Pages *Pages
 	*audit.Report
 }
@@ -84,6 +86,14 @@ func (r *Run) isFailure(f *audit.Finding) bool {
 		return r.Fails(f)
 	}
 	return f.Level() == rule.LevelError
+}
+
+// text returns the text of a finding for formats without offsets: about a record, it ends with that.
+func (r *Run) text(f *audit.Finding) string {
+	if r.Pages == nil {
+		return f.Text()
+	}
+	return fmt.Sprintf("%s (record at %d)", f.Text(), f.Pos.Offset)
 }
 
 // The formats for other programs are methods of [Run]. Text that is not UTF-8, or that a format cannot
