@@ -358,7 +358,7 @@ func gitBook(h Heading) string {
 	return string(id)
 }
 
-var gitBookWords = strings.NewReplacer("&", " and ", "|", " or ", "%", " percent ", "$", " dollar ", "<", " less ", ">", " greater ")
+var gitBookWords = strings.NewReplacer("&", " and ", "|", " or ", "%", " percent ", "$", " dollar ", "<", " less than ", ">", " greater than ")
 
 // nuxt is slug of github-slugger, for a text without emoji.
 func nuxt(h Heading) string {

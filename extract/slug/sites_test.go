@@ -50,7 +50,7 @@ func TestOtherSites(t *testing.T) {
 		{Docsify, []string{"A & B", "A & B", "3. It's – x", "Über {docsify-ignore}"}, "a-amp-b a-amp-b-1 _3-it39s-x Über"},
 		{Docsify5, []string{"A & B", "A & B", "3. It's – x", "🎉 [t](x.md) <b>"}, "a--b a--b-1 _3-its--x -txmd-"},
 		{HonKit, []string{"A", "A", "3. It's – x_y", "& Über"}, "a a 3-its-–-xy über"},
-		{GitBook, []string{"A & b", "A & b", "A | b's", "Über (1.2)", "5. X", "a(b[, c]) → d", "A/b", "VIA|WITH x_y", "C++"}, "a-and-b a-and-b-1 a-or-bs uber-1.2 id-5.-x a-b-c-d a-b via-or-with-x_y c"},
+		{GitBook, []string{"A & b", "A & b", "A | b's", "Über (1.2)", "5. X", "a(b[, c]) → d", "A/b", "VIA|WITH x_y", "C++", "`<buffer>` Section"}, "a-and-b a-and-b-1 a-or-bs uber-1.2 id-5.-x a-b-c-d a-b via-or-with-x_y c less-than-buffer-greater-than-section"},
 		// @mintlify/common 1.0.1211
 		{Mintlify, []string{"A", "A", "Keys & values", "On-chain — vanity", "v4.0.0", "What's new?", "What's", "A (b)?", "a_b/c", "🎉 Party 🎉 time"},
 			"a a-2 keys-&-values on-chain-—-vanity v4-0-0 whats-new whats a-b- a_b/c -party--time"},

@@ -124,7 +124,7 @@ func (g *model) Route(s *site.Site, p *site.Page) {
 	if !bytes.Contains(head, []byte(":page-aliases:")) {
 		return
 	}
-	if m := pageAliases.Compiled().FindSubmatchIndex(head); m != nil {
+	if m := pageAliases.Compiled().FindSubmatchIndex(header(head)); m != nil {
 		g.addAliases(s, p, string(head[m[2]:m[3]]), m[2])
 	}
 }

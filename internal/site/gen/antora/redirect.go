@@ -31,7 +31,7 @@ func (g *model) Redirect(e *site.Edits, was, is site.Target) (where string) {
 		return ""
 	}
 	head := text[:min(len(text), site.MaxFront)]
-	if at := aliasesLine.Compiled().FindIndex(head); at != nil {
+	if at := aliasesLine.Compiled().FindIndex(header(head)); at != nil {
 		e.Set(is.File, slices.Concat(text[:at[1]], []byte(id+", "), text[at[1]:]))
 	} else if at := docTitle.Compiled().FindIndex(head); at != nil && len(bytes.TrimSpace(head[:at[0]])) == 0 {
 		e.Set(is.File, slices.Concat(text[:at[1]], []byte(":page-aliases: "+id+"\n"), text[at[1]:]))
