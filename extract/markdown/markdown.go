@@ -193,6 +193,7 @@ type collector struct {
 	definitions []definition
 	notes       map[string]bool // names of footnotes
 	noteUses    []scan.Span     // in src
+	undefined   []scan.Span     // labels of the current block without a definition, in src
 	htmlEnd     int             // where the last HTML block ends, until the block after it has been seen; -1: none
 
 	meter     meter

@@ -66,6 +66,7 @@ func TestScan(t *testing.T) {
 		{"4.7", nil, "[a]: b\n[c]:\n  <d e>\n\n[a] [x][C]", "definition reference definition b\ndefinition reference definition d e"},
 		{"4.7", nil, "[a]: b", "definition reference definition b unused"},
 		{"4.7", nil, "[a]: b\n[A]: c\n\n[a][]", "definition reference definition b\nnote c a second definition of [a] is ignored\ndefinition reference definition c unused"},
+		{"6.3 inside a link", nil, "[x [a][b] [c][d]](y) [e][f]", "link inline link y\nnote f undefined link label [f]"},
 		{"6.3", nil, "[a][b] [c] [d][] ![e][f]", "note b undefined link label [b]\nnote f undefined link label [f]"},
 		{"6.4", nil, "![a][b]\n\n[b]: c", "definition reference definition c"},
 		{"6.4", nil, "![a [b](c) ![d](e)](f)", "embed inline image f"},

@@ -105,6 +105,12 @@ func (p linkParser) Parse(parent ast.Node, block text.Reader, pc parser.Context)
 		_, next := block.Position()
 		c.mention(n, at.Start, next.Start)
 	}
+	if link, ok := n.(*ast.Link); ok { // which holds no other: what looks like one in its text is text
+		for k := len(c.undefined) - 1; k >= 0 && c.undefined[k].Start > link.Pos(); k-- {
+			c.undefined = c.undefined[:k]
+			c.memory += recordSize
+		}
+	}
 	if n == nil && c.Mentions && line[0] == ']' {
 		c.noteUse(at.Start)
 	}
@@ -118,10 +124,21 @@ func (p linkParser) Parse(parent ast.Node, block text.Reader, pc parser.Context)
 	}
 	label = label[:end]
 	if _, defined := pc.Reference(labelOf(label)); !defined && bytes.ContainsFunc(label, isWordRune) {
-		start := c.body + at.Start + 2
-		c.add(scan.Item{Op: scan.Note, Span: scan.Span{Start: start, End: start + end}, Code: scan.CodeUndefinedLabel, Text: "undefined link label [" + labelOf(label) + "]"})
+		c.undefined = append(c.undefined, scan.Span{Start: at.Start + 2, End: at.Start + 2 + end})
+		c.memory -= recordSize
+		c.check()
 	}
 	return n
+}
+
+// noteUndefined adds Notes for the labels of a block that have no definition.
+func (c *collector) noteUndefined() {
+	c.memory += recordSize * len(c.undefined)
+	for _, at := range c.undefined {
+		text := "undefined link label [" + labelOf(c.src[at.Start:at.End]) + "]"
+		c.add(scan.Item{Op: scan.Note, Span: scan.Span{Start: c.body + at.Start, End: c.body + at.End}, Code: scan.CodeUndefinedLabel, Text: text})
+	}
+	c.undefined = c.undefined[:0]
 }
 
 // isWordRune reports whether a character occurs in labels that somebody would define.
@@ -155,6 +172,7 @@ func (c *collector) mention(n ast.Node, bracket, end int) {
 func (p linkParser) CloseBlock(parent ast.Node, block text.Reader, pc parser.Context) {
 	p.InlineParser.(parser.CloseBlocker).CloseBlock(parent, block, pc)
 	c := collectorOf(pc)
+	c.noteUndefined()
 	c.closeBlock(parent)
 	if !c.pruned { // the blocks are known
 		c.pruned = true
