@@ -72,7 +72,7 @@ func (s *Site) AddRedirect(r Redirect, from, to string, target func(s *Site) Res
 	}
 	r.target = target
 	switch {
-	case !isAt(s.Tree, &r):
+	case !s.place(&r):
 		r.Why = computedRedirect
 	case r.Why.IsZero():
 		r.Goal, r.Why = s.goalOf(to, r.URL)
@@ -118,7 +118,22 @@ func Key(e literal.Entry) literal.Value {
 	return literal.Value{Kind: literal.String, Text: e.Key, Span: e.At}
 }
 
-// isAt reports whether a redirect is written where it says. Values may come from other files, or be computed.
+// place sets the file of a redirect: the one that it names, or one that this imports. ok is false if it is computed.
+func (s *Site) place(r *Redirect) (ok bool) {
+	if isAt(s.Tree, r) {
+		return true
+	}
+	named := r.File
+	for _, file := range s.modules.Get(named, s.Tree.Modules)[1:] {
+		if r.File = file; isAt(s.Tree, r) {
+			return true
+		}
+	}
+	r.File = named
+	return false
+}
+
+// isAt reports whether a redirect is written where it says.
 func isAt(t *source.Tree, r *Redirect) bool {
 	text := t.Config(r.File)
 	return r.ToSpan != (scan.Span{}) && r.ToSpan.End <= len(text) && r.ToSpan.Start < r.ToSpan.End &&

@@ -39,6 +39,7 @@ type Site struct {
 	hosted       hostRules                         // rules of the host
 	replacements ruleIndex                         // rules of AddReplacement
 	redirects    []Redirect                        // see Redirects
+	modules      lazy.Map[string, []string]        // source.Tree.Modules of the files of redirects
 
 	misspelled lazy.Map[string, bool] // by first names in URLs; see HasMisspelled
 }

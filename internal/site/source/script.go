@@ -230,13 +230,19 @@ const maxCode = 40 // files of code that are read for one configuration
 // importedCode matches the import of a file of the project.
 var importedCode = lazy.New(`(?:\bfrom|\bimport|\brequire\(|\bimport\()\s*['"](\.{1,2}/[^'"\n]+)['"]`)
 
-// CodeFiles returns a configuration script and the files of the project that it imports, also through others.
+// CodeFiles returns a configuration script and the files of the project that it imports, also through others, except
+// for data.
 func (t *Tree) CodeFiles(config string) []string {
+	return slices.DeleteFunc(t.Modules(config), func(file string) bool { return path.Ext(file) == ".json" })
+}
+
+// Modules returns a configuration script and the files of the project that it imports, also through others.
+func (t *Tree) Modules(config string) []string {
 	files := []string{config}
 	for i := 0; i < len(files) && i < maxCode; i++ {
 		for name := range imports(t.Config(files[i])) {
 			file := t.ModuleFile(path.Join(path.Dir(files[i]), name))
-			if file != "" && path.Ext(file) != ".json" && len(files) < maxCode && !slices.Contains(files, file) {
+			if file != "" && len(files) < maxCode && !slices.Contains(files, file) {
 				files = append(files, file)
 			}
 		}
