@@ -27,7 +27,8 @@ type parser struct {
 	depth  int
 	notes  []Note
 
-	comprehension bool // the last expression was the first part of [x for x in y]
+	element       string // in the last unary expression: the name of the last value of which it takes an element with an unknown key
+	comprehension bool   // the last expression was the first part of [x for x in y]
 
 	names  map[string]*binding
 	scopes []scope          // scopes of the enclosing functions
@@ -532,6 +533,9 @@ func (p *parser) members(v Value) Value {
 				v.Text = longer(v.Text, ".", index.Items[0].Text)
 				v.Span = across(v.Span, index.Span)
 				continue
+			}
+			if v.Kind == name {
+				p.element = v.Text
 			}
 			v = Value{Kind: Unknown}
 		case p.isPunct(0, '('):

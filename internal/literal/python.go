@@ -42,8 +42,12 @@ func (p *parser) isMargin(t token) bool {
 func (p *parser) pythonStatement(always bool) {
 	var paths []string
 	for {
+		p.element = ""
 		v := p.unary()
 		op := p.text(p.tok(0))
+		if v.Kind == Unknown && p.element != "" && op == "=" {
+			p.setElement()
+		}
 		if v.Kind == name && op == ":" {
 			p.skipType()
 			op = p.text(p.tok(0))

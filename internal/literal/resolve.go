@@ -221,14 +221,15 @@ func (r *resolver) spread(v Value) (values []Value, isOne, isOpen bool) {
 		return values, false, isOpen
 	}
 	v = r.value(v)
-	if v.Kind == Call {
+	isCall := v.Kind == Call // which may return more than its argument
+	if isCall {
 		v = v.Unwrap()
 	}
 	switch v.Kind {
 	case Nil, Bool:
 		return nil, false, false
 	case Map:
-		return []Value{v}, true, v.Open
+		return []Value{v}, true, v.Open || isCall
 	}
 	return v.Possible(), false, true
 }

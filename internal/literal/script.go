@@ -418,8 +418,12 @@ func (p *parser) expressionStatement() {
 		p.i = max(p.i, stop)
 		return
 	}
+	p.element = ""
 	v := p.unary()
 	op := p.tok(0)
+	if v.Kind == Unknown && p.element != "" && p.isPunct(0, '=') {
+		p.setElement()
+	}
 	if v.Kind == name && op.kind == punctToken && op.end > op.start && p.src[op.end-1] == '=' && !p.is(0, "==") && !p.is(0, "===") && !p.is(0, "!=") && !p.is(0, "!==") && !p.is(0, "<=") && !p.is(0, ">=") {
 		p.i++
 		p.assign(v.Text, p.text(op), p.expression())
@@ -456,6 +460,13 @@ func (p *parser) assign(path, op string, v Value) {
 		return
 	}
 	b.changes = append(b.changes, change{path: strings.Split(rest, "."), value: v})
+}
+
+// setElement records that an element of p.element is set, whose key is unknown.
+func (p *parser) setElement() {
+	keys := strings.Split(p.element, ".")
+	b := p.bindingOf(keys[0])
+	b.changes = append(b.changes, change{path: keys[1:], add: true})
 }
 
 // appends lists the methods that add to a list or dictionary.

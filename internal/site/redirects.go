@@ -125,7 +125,8 @@ func (s *Site) place(r *Redirect) (ok bool) {
 	}
 	named := r.File
 	for _, file := range s.modules.Get(named, s.Tree.Modules)[1:] {
-		if r.File = file; isAt(s.Tree, r) {
+		r.File = file
+		if isAt(s.Tree, r) {
 			return true
 		}
 	}

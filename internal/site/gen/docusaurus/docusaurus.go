@@ -14,6 +14,7 @@ import (
 	"example.org/refract/internal/reason"
 	"example.org/refract/internal/site"
 	"example.org/refract/internal/site/source"
+	"example.org/refract/internal/site/web"
 	"example.org/refract/internal/slash"
 )
 
@@ -90,9 +91,9 @@ type model struct {
 	ids        map[string]map[string]*site.Page // by directory of sources, then by id; nil until needed
 	hasPlugins bool                             // there are plugins that may make documents
 
-	fromSuffixes   []string                    // with which pages have URLs that redirect to them
-	hasMoreSources bool                        // code redirects from URLs that are not known
-	names          lazy.Value[map[string]bool] // of pages, and those in the code of the configuration; nil until needed
+	fromSuffixes   []string          // with which pages have URLs that redirect to them
+	hasMoreSources bool              // code redirects from URLs that are not known
+	moreSources    web.CodeRedirects // these
 }
 
 // plugins adds the mounts of presets and plugins.

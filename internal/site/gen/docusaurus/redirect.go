@@ -1,12 +1,9 @@
 package docusaurus
 
 import (
-	"bytes"
 	"fmt"
-	"path"
 	"slices"
 	"strings"
-	"unicode"
 
 	"example.org/refract/internal/lazy"
 	"example.org/refract/internal/site"
@@ -42,34 +39,12 @@ func (g *model) redirectSuffixes(s *site.Site) {
 	}
 }
 
-// DecidedBy returns the configuration if its code may redirect from a URL below the base: most give old directories to the names of pages,
-// and other names are in the code.
+// DecidedBy returns the configuration if its code may redirect from a URL below the base, or "".
 func (g *model) DecidedBy(s *site.Site, u string) string {
-	name := path.Base(u)
-	if !g.hasMoreSources || name == "/" {
+	if !g.hasMoreSources {
 		return ""
 	}
-	names := g.names.Get(func() map[string]bool {
-		all := map[string]bool{}
-		for at := range s.ByURL {
-			all[path.Base(at)] = true
-		}
-		for _, text := range s.Tree.Code(s.Config) {
-			for name := range bytes.FieldsFuncSeq(text, endsName) {
-				all[string(name)] = true
-			}
-		}
-		return all
-	})
-	if names[name] {
-		return path.Base(s.Config)
-	}
-	return ""
-}
-
-// endsName reports whether c is not part of a name in a URL path.
-func endsName(c rune) bool {
-	return !unicode.IsLetter(c) && !unicode.IsDigit(c) && !strings.ContainsRune("-_.~%", c)
+	return g.moreSources.DecidedBy(s, u)
 }
 
 // clientRedirects matches the beginning of the redirects of the plugin client-redirects.

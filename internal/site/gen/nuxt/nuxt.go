@@ -21,19 +21,22 @@ import (
 type model struct {
 	web.RawText
 	web.Router
-	dir        *source.Dir
-	sources    []collection
-	urls       []string        // in the configuration
-	made       []string        // prefixes of URLs below which pages may be that have no source here
-	redirects  web.Patterns    // URLs that redirect
-	parents    map[string]bool // URLs of directories that have no page of their own
-	byCode     string          // a file of code that may redirect from these, or ""
-	isSecond   bool            // version 2
-	isTheme    bool            // Docus or UnDocs, which say what there is besides the documents
-	mayRelate  bool            // a module copies images beside documents
-	components lazy.Value[map[string]string]
-	makers     lazy.Map[string, bool]     // components by name, and whether they may make ids
-	used       lazy.Map[string, []string] // by file; see usedIn
+	dir       *source.Dir
+	sources   []collection
+	urls      []string     // in the configuration
+	made      []string     // prefixes of URLs below which pages may be that have no source here
+	redirects web.Patterns // URLs that redirect
+	// hasMoreRules is set if code computes rules of routes, which may redirect.
+	hasMoreRules bool
+	moreRules    web.CodeRedirects
+	parents      map[string]bool // URLs of directories that have no page of their own
+	byCode       string          // a file of code that may redirect from these, or ""
+	isSecond     bool            // version 2
+	isTheme      bool            // Docus or UnDocs, which say what there is besides the documents
+	mayRelate    bool            // a module copies images beside documents
+	components   lazy.Value[map[string]string]
+	makers       lazy.Map[string, bool]     // components by name, and whether they may make ids
+	used         lazy.Map[string, []string] // by file; see usedIn
 }
 
 // Generator finds sites of Nuxt Content.
@@ -93,7 +96,7 @@ func find(d *source.Dir) []*site.Site {
 	plan.Langs = locales(conf)
 	g.readRules(plan, conf.Lookup("routeRules"))
 	g.readRules(plan, conf.Lookup("nitro", "routeRules"))
-	if conf.IsUnknown() || conf.Open || conf.Lookup("routeRules").Open || g.hasMore(conf, text) {
+	if conf.IsUnknown() || conf.Open || g.hasMore(conf, text) {
 		plan.Generates, plan.Known = true, site.OpenRoutes
 	}
 	g.urls = urlsIn(conf)
@@ -250,9 +253,18 @@ func (g *model) readRules(plan *site.Plan, rules source.Value) {
 			g.redirect(plan, literal.Entry{Key: rule.Key, At: rule.At, Value: to.Value})
 		}
 	}
-	if rules.IsUnknown() {
-		plan.Generates, plan.Known = true, site.OpenRoutes
+	if rules.IsUnknown() || rules.Open {
+		plan.Generates, plan.Known, g.hasMoreRules = true, site.OpenRoutes, true
 	}
+}
+
+// DecidedBy returns the file of code that decides what is at a URL below the base: a page with parameters, or the
+// configuration if it computes rules of routes, which may redirect. It returns "" if none does.
+func (g *model) DecidedBy(s *site.Site, u string) string {
+	if file := g.Router.DecidedBy(s, u); file != "" || !g.hasMoreRules {
+		return file
+	}
+	return g.moreRules.DecidedBy(s, u)
 }
 
 // readRedirects reads a table of redirects.
