@@ -71,7 +71,7 @@ func find(d *source.Dir) []*site.Site {
 		"attachmentsdir": "_attachments", "partialsdir": "partial$", "examplesdir": "example$", "imagesdir": "",
 		"page-component-name": g.name, "page-component-version": g.version, "page-version": g.version, "relfilesuffix": ".adoc",
 	})
-	s.Mounts = append(s.Mounts, &site.Mount{Dir: d.Path, URL: "/", Kind: site.Pages, Match: func(rel string) bool { return slices.Contains(g.nav, rel) }})
+	s.Mounts = append(s.Mounts, &site.Mount{Dir: d.Path, URL: "/", Kind: site.Pages, Match: g.isNav})
 	modules := d.In("modules")
 	for _, module := range source.SortedKeys(d.Tree.List(modules)) {
 		if !d.Tree.IsDir(path.Join(modules, module)) {
@@ -98,6 +98,13 @@ func find(d *source.Dir) []*site.Site {
 	s.SetModel(g)
 	return []*site.Site{s}
 }
+
+// navName matches the names that files of navigation have by convention.
+var navName = lazy.New(`^modules/[^/]+/nav[^/]*\.adoc$`)
+
+// isNav reports whether a file of the component is one of navigation: also one that the component does not list, whose
+// links are written in the same way.
+func (g *model) isNav(rel string) bool { return slices.Contains(g.nav, rel) || navName.MatchString(rel) }
 
 // url returns the URL of a module, relative to that of the site, with a slash at both ends.
 func (g *model) url(module string) string { return componentURL(g.name, g.version, module) }
