@@ -37,6 +37,9 @@ func TestRestoreHTML(t *testing.T) {
 		{"fonts", `{\rtf1\ansi\ansicpg1252\fromhtml1 {\fonttbl{\f0 A;}{\f1\fcharset128 B;}}\f1\'83\'65\'83\'58{\f0\'e9}\'83\'67}`, "テスéト"},
 		{"groups restore", `{\rtf1\fromhtml1 a{\htmlrtf b}c{\*\mhtmltag64 x}{\*\htmltag64 <p>}\htmlrtf d\htmlrtf0 e}`, "ac<p>e"},
 		{"hidden", `{\rtf1\fromhtml1 a{\colortbl b}{\stylesheet c}{\info d}{\pict e}{\object f}{\header g}{\footer h}{\*\other i}{\other j}}`, "aj"},
+		{"no character", `{\rtf1\fromhtml1 \'zz\'4@ `, "zz4@ "},
+		{"no end", `{\rtf1\fromhtml1 a\par`, "a\r\n"},
+		{"no word", `{\rtf1\fromhtml1 a\`, "a"},
 		{"data", "{\\rtf1\\fromhtml1 {\\pict\\bin3 }}}x}y}", "y"},
 	}
 	for _, tt := range tests {
