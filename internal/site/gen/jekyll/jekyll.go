@@ -82,6 +82,7 @@ type model struct {
 	conf     source.Value
 	pretty   string                  // the global permalink
 	notes    map[string]source.Value // collections that are published
+	named    []namedFiles            // those of them whose copied files have other URLs than their paths
 	optional bool                    // files without front matter are pages too
 	relative bool                    // links by source path are rewritten
 	readme   bool                    // README is an index
@@ -168,7 +169,12 @@ func (g *model) mounts(s *site.Site, src string) {
 		dir := path.Join(src, base, "_"+name)
 		if o.Lookup("output").IsTrue(false) {
 			g.notes[name] = o
-			s.Mounts = append(s.Mounts, &site.Mount{Dir: dir, URL: "/" + name + "/", Kind: site.Pages, Name: name})
+			link := o.Lookup("permalink").Or("")
+			u, isPath := filesAt(name, link)
+			if !isPath {
+				g.named = append(g.named, namedFiles{dir, name, link})
+			}
+			s.Mounts = append(s.Mounts, &site.Mount{Dir: dir, URL: u, Kind: site.Pages, Name: name})
 		} else {
 			s.Mounts = append(s.Mounts, &site.Mount{Dir: dir, URL: "/", Kind: site.Hidden, Why: collectionHasNoOutput})
 		}
@@ -179,6 +185,33 @@ func (g *model) mounts(s *site.Site, src string) {
 		&site.Mount{Dir: src, URL: "/", Kind: site.Hidden, Match: func(rel string) bool { return isDrafted(rel) }, Why: reason.Draft},
 		&site.Mount{Dir: src, URL: "/", Kind: site.Hidden, Match: g.isSpecial, Why: speciallyNamed},
 		&site.Mount{Dir: src, URL: "/", Kind: site.Pages})
+}
+
+// filesAt returns the URL below which the files of a collection are published that are copied. They follow the
+// permalink of the collection as its documents do, but keep their suffix, without a slash behind it. isPath is
+// false if the permalink does not end in the path of the file.
+func filesAt(name, link string) (u string, isPath bool) {
+	before, after, hasPath := strings.Cut(strings.ReplaceAll(link, ":collection", name), ":path")
+	after = strings.Trim(strings.Replace(after, ":output_ext", "", 1), "/")
+	if !hasPath || strings.Contains(before, ":") || after != "" {
+		return "/" + name + "/", link == ""
+	}
+	return site.CleanURL("/" + before + "/"), true
+}
+
+// namedFiles is a collection whose permalink does not end in the path of a file.
+type namedFiles struct{ dir, name, link string }
+
+// addRoutes adds the URLs of the files of the collection that are copied. These have a name, but no title.
+func (c *namedFiles) addRoutes(s *site.Site) {
+	s.Tree.Files(c.dir, s.Skips, func(rel string) {
+		if s.IsDocument(rel) {
+			return
+		}
+		stem := slash.Stem(rel)
+		u := strings.NewReplacer(":collection", c.name, ":path", stem, ":output_ext", "", ":name", path.Base(stem), ":title", "").Replace(c.link)
+		s.AddRoute(strings.TrimSuffix(site.CleanURL("/"+u), "/") + path.Ext(rel))
+	})
 }
 
 // jekyllExcludes returns a function that matches paths against the entries of "exclude": a directory
@@ -375,8 +408,12 @@ func (g *model) pagePermalink(p *site.Page) string {
 	return "/:path.html"
 }
 
-// Finish sets the names by which the tags link and post_url know pages.
+// Finish sets the names by which the tags link and post_url know pages, and adds the URLs of files with other
+// names than their own.
 func (g *model) Finish(s *site.Site) {
+	for _, c := range g.named {
+		c.addRoutes(s)
+	}
 	for _, p := range s.ByFile {
 		p.Names = append(p.Names, strings.TrimPrefix(p.File, s.Dir+"/"))
 		if m := site.PostOf(p.Rel); m != nil {
