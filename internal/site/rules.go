@@ -227,6 +227,9 @@ func (s *Site) URLs(r *Reference, p, base string) (all []Candidate) {
 	if strings.HasPrefix(p, "/") {
 		return []Candidate{URLCandidate(CleanURL(base + p))}
 	}
+	if r.Use.Page.HasUnknownURL {
+		return []Candidate{{Unknown: relativeToUnknown}}
+	}
 	if len(r.Use.Page.Routes) == 0 {
 		if name := path.Base(p); name != "." && name != ".." && !s.Serves(name) && !s.Serves(strings.TrimSuffix(name, ".html")) {
 			return nil // on no page
@@ -333,5 +336,6 @@ func ExplainSource(s *Site, r *Reference) (why reason.Reason, other string) {
 
 // Reasons.
 var (
+	relativeToUnknown    = reason.New(reason.Code, "relative-to-unknown", "relative to the page, whose URL code of the project makes")
 	relativeToShownPages = reason.New(reason.OtherPage, "relative-to-shown-pages", "relative to the pages on which code shows it")
 )

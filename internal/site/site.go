@@ -197,7 +197,9 @@ type Page struct {
 	// IsUnlisted says that the navigation decides which documents are pages, and does not name this one.
 	IsUnlisted bool
 	IsCopy     bool // published as it is, without rendering
-	IsData     bool // not a page by itself, but code may show it on others
+	// HasUnknownURL says that the page is published at a URL that only code knows. Routes is empty.
+	HasUnknownURL bool
+	IsData        bool // not a page by itself, but code may show it on others
 
 	moved   atomic.Pointer[movedSet]
 	aliases map[string]literal.Value // where the page says so that a URL of Moved redirects to it

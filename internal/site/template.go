@@ -60,13 +60,16 @@ func TemplateType(s *Site, file string, suffixes ...string) string {
 	if inner := path.Ext(strings.TrimSuffix(path.Base(file), ext)); inner != "" && inner != ".html" {
 		return ""
 	}
-	if p.IsPart || !p.Why.IsZero() || len(p.Routes) == 0 {
+	if p.IsPart || !p.Why.IsZero() || len(p.Routes) == 0 && !p.HasUnknownURL {
 		isInTemplate := slices.ContainsFunc(s.IncludedBy[file], func(by *Page) bool {
 			return path.Ext(by.File) == ext
 		})
 		if !isInTemplate { // Markdown may show it as code
 			return ""
 		}
+		return TemplateTypes[ext]
+	}
+	if p.HasUnknownURL {
 		return TemplateTypes[ext]
 	}
 	if to := path.Ext(p.Routes[0]); to != "" && to != ".html" && to != ext {

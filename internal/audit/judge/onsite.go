@@ -100,7 +100,7 @@ func (a *Judge) judgeOwn(d *doc.Document, ref *doc.Reference, l *lead.Landing) V
 	case live || l.Use.Page == nil:
 	case doc.IsTemplate([]byte(ref.Ref)):
 		return skipped(doc.IsFilledIn.Reason())
-	case len(l.Use.Page.Routes) == 0:
+	case len(l.Use.Page.Routes) == 0 && !l.Use.Page.HasUnknownURL:
 		return skipped(shownElsewhere)
 	case strings.HasPrefix(ref.In, "use/") && !strings.HasSuffix(d.Path, ".svg"):
 		return skipped(codePicture)

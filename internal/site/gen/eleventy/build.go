@@ -191,9 +191,7 @@ func (g *model) isPaginated(p *site.Page) bool {
 
 // namesPagination reports whether a script that computes data names the key.
 func (g *model) namesPagination(stem string) bool {
-	return slices.ContainsFunc(dataSuffixes, func(suffix string) bool {
-		return bytes.Contains(g.tree.Text(stem+suffix, source.MaxPage), []byte("pagination"))
-	})
+	return bytes.Contains(g.tree.Text(g.dataFile(stem), source.MaxPage), []byte("pagination"))
 }
 
 // isPaginatedByScript reports whether the front matter of a page is a script that sets pagination.

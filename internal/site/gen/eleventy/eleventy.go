@@ -2,6 +2,7 @@
 package eleventy
 
 import (
+	"bytes"
 	"path"
 	"slices"
 	"strings"
@@ -183,6 +184,8 @@ type model struct {
 	changesURLs  bool                           // a function changes URLs of pages
 	build        string                         // text of the files that say what a build copies
 	assetDirs    []string                       // URLs of directories that it copies
+	unknown      []unknownURL                   // of pages whose permalink is computed
+	dataSuffixes []string                       // of data files in formats that the configuration adds
 	templates    []string                       // suffixes of the templates of HTML that make pages
 	ids          lazy.Map[string, idsOfPart]
 	idsOfPages   lazy.Map[string, idsOfPart]
@@ -221,6 +224,8 @@ func (g *model) calls(d *source.Dir, s *site.Site, calls []literal.Value, ignore
 		case "addTransform":
 			g.transforms = true
 			g.isOpen = g.isOpen || !g.onlyFormats(s, call)
+		case "addDataExtension":
+			g.addDataExtension(call.At(0).Text)
 		case "addTemplate":
 			g.isOpen = true
 		case "addUrlTransform":
@@ -321,7 +326,7 @@ func (g *model) Route(s *site.Site, p *site.Page) {
 	if p.Mount.Kind == site.Partial {
 		return
 	}
-	link := g.fromCascade(p, "permalink")
+	link, from := g.cascade(p, "permalink")
 	if link.Or("") == "false" {
 		p.Why, p.IsData = permalinkFalse, true
 		return
@@ -340,8 +345,11 @@ func (g *model) Route(s *site.Site, p *site.Page) {
 		g.paginate(p, link, u)
 		return
 	}
+	for _, old := range p.Front.Lookup("redirect_from").Texts() {
+		p.Also = append(p.Also, site.CleanURL("/"+old+"/"))
+	}
 	switch t := link.Or(""); {
-	case strings.Contains(t, "{{") || link.IsUnknown():
+	case isTemplate(t) || link.IsUnknown():
 		t = eleventyValue.ReplaceAllStringFunc(t, func(tag string) string {
 			switch eleventyValue.FindStringSubmatch(tag)[1] {
 			case "page.fileSlug":
@@ -351,18 +359,19 @@ func (g *model) Route(s *site.Site, p *site.Page) {
 			}
 			return tag
 		})
-		if strings.Contains(t, "{") || t == "" {
+		if t == "" && !bytes.Contains(g.tree.Text(from, source.MaxPage), []byte("permalink")) { // perhaps among other data
 			g.isOpen, s.Generates = true, true
 			break
+		}
+		if isTemplate(t) || t == "" {
+			g.setUnknown(s, p, link.Or(""), from)
+			return
 		}
 		u = site.CleanURL("/" + t)
 	case t != "" && t != "true":
 		u = site.CleanURL("/" + t)
 	}
 	p.Routes = []string{site.WithoutIndex(u)}
-	for _, from := range p.Front.Lookup("redirect_from").Texts() {
-		p.Also = append(p.Also, site.CleanURL("/"+from+"/"))
-	}
 }
 
 // paginate sets the URL of the first page of several that are made of one template. u is the URL without

@@ -38,27 +38,36 @@ func (g *model) setFormats(conf source.Value, calls []literal.Value) {
 // fromCascade returns a value from the front matter of a page, or from the data of the directories
 // that it is in.
 func (g *model) fromCascade(p *site.Page, key string) source.Value {
-	if v := p.Front.Lookup(key); v.IsGiven() {
-		return v
+	v, _ := g.cascade(p, key)
+	return v
+}
+
+// cascade returns a value as fromCascade does, and the file that has it.
+func (g *model) cascade(p *site.Page, key string) (v source.Value, file string) {
+	v = p.Front.Lookup(key)
+	if v.IsGiven() {
+		return v, p.File
 	}
-	stem := slash.Stem(p.File)
-	if v := g.dataFor(stem, key); v.IsGiven() {
-		return v
-	}
+	stems := []string{slash.Stem(p.File)}
 	for dir := path.Dir(p.File); source.Below(dir, g.input); dir = path.Dir(dir) {
-		if v := g.dataFor(dir+"/"+path.Base(dir), key); v.IsGiven() {
-			return v
-		}
+		stems = append(stems, dir+"/"+path.Base(dir))
 		if dir == g.input {
 			break
 		}
 	}
-	for _, suffix := range []string{".json", ".js", ".cjs", ".mjs"} {
-		if file := g.dataDir + "/" + key + suffix; g.tree.IsFile(file) {
-			return g.tree.Read(file)
+	for _, stem := range stems {
+		v = g.dataFor(stem, key)
+		if v.IsGiven() {
+			return v, g.dataFile(stem)
 		}
 	}
-	return source.Value{}
+	for _, suffix := range append([]string{".json", ".js", ".cjs", ".mjs"}, g.dataSuffixes...) {
+		file = g.dataDir + "/" + key + suffix
+		if !strings.HasPrefix(suffix, ".11ty") && g.tree.IsFile(file) {
+			return g.readData(file), file
+		}
+	}
+	return source.Value{}, ""
 }
 
 // dataFor returns a value from the data files beside a page. If a script computes the data, but
@@ -68,30 +77,55 @@ func (g *model) dataFor(stem, key string) source.Value {
 	if !v.IsUnknown() {
 		return v
 	}
-	for _, suffix := range dataSuffixes {
-		if text := g.tree.Text(stem+suffix, source.MaxPage); len(text) > 0 {
-			if !bytes.Contains(text, []byte(key)) && !bytes.Contains(text, []byte("...")) {
-				return source.Value{}
-			}
-			break
-		}
+	text := g.tree.Text(g.dataFile(stem), source.MaxPage)
+	if len(text) > 0 && !bytes.Contains(text, []byte(key)) && !bytes.Contains(text, []byte("...")) {
+		return source.Value{}
 	}
 	return v
 }
 
 var dataSuffixes = []string{".11tydata.js", ".11tydata.mjs", ".11tydata.cjs", ".11tydata.json", ".json"}
 
-// dataOf returns the data in the files beside a page, or of a directory, by their name
-// without suffixes.
+// addDataExtension adds the suffixes of data files of the project's own: "yml, yaml".
+func (g *model) addDataExtension(names string) {
+	for name := range strings.FieldsFuncSeq(names, func(r rune) bool { return r == ',' || r == ' ' }) {
+		g.dataSuffixes = append(g.dataSuffixes, ".11tydata."+name, "."+name)
+	}
+}
+
+// dataFile returns the file of data beside a page, or of a directory, by its name without suffixes; "" if
+// there is none.
+func (g *model) dataFile(stem string) string {
+	for _, suffixes := range [][]string{dataSuffixes, g.dataSuffixes} {
+		for _, suffix := range suffixes {
+			if g.tree.IsFile(stem + suffix) {
+				return stem + suffix
+			}
+		}
+	}
+	return ""
+}
+
+// readSuffixes are those of formats that the tool reads if the configuration adds them.
+var readSuffixes = []string{".yml", ".yaml", ".toml", ".json5", ".jsonc", ".ts", ".mts", ".cts"}
+
+// dataOf returns the data in that file.
 func (g *model) dataOf(stem string) source.Value {
 	return g.data.Get(stem, func(stem string) source.Value {
-		for _, suffix := range dataSuffixes {
-			if g.tree.IsFile(stem + suffix) {
-				return g.tree.Read(stem + suffix)
-			}
+		if file := g.dataFile(stem); file != "" {
+			return g.readData(file)
 		}
 		return source.Value{}
 	})
+}
+
+// readData reads a file of data. One in another format is unknown.
+func (g *model) readData(file string) source.Value {
+	suffix := path.Ext(file)
+	if slices.Contains(g.dataSuffixes, suffix) && !slices.Contains(readSuffixes, suffix) {
+		return source.Value{Value: literal.Value{Kind: literal.Unknown}}
+	}
+	return g.tree.Read(file)
 }
 
 // byImage resolves an image as eleventy-img does: relative to the source file, or below the directory
