@@ -187,6 +187,7 @@ type model struct {
 	unknown      []unknownURL                   // of pages whose permalink is computed
 	dataSuffixes []string                       // of data files in formats that the configuration adds
 	templates    []string                       // suffixes of the templates of HTML that make pages
+	shortcodes   lazy.Value[map[string]bool]    // of the project, and whether they may make ids
 	ids          lazy.Map[string, idsOfPart]
 	idsOfPages   lazy.Map[string, idsOfPart]
 }

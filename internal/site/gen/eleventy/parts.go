@@ -190,6 +190,7 @@ func (g *model) KnowsTags(s *site.Site, text []byte) bool {
 type idsOfPart struct {
 	showsPages bool // other ones, with their ids
 	plain      map[string]bool
+	loose      map[string]bool  // the letters of those of headings
 	patterns   []*regexp.Regexp // with templates in them
 	isOpen     bool             // others may be there
 	vars       []string         // variables whose values are ids
@@ -201,6 +202,12 @@ func (all *idsOfPart) add(part idsOfPart) {
 			all.plain = map[string]bool{}
 		}
 		all.plain[id] = true
+	}
+	for id := range part.loose {
+		if all.loose == nil {
+			all.loose = map[string]bool{}
+		}
+		all.loose[id] = true
 	}
 	all.patterns = append(all.patterns, part.patterns...)
 	all.vars = append(all.vars, part.vars...)
@@ -237,7 +244,7 @@ func headingIDs(text []byte) map[string]bool {
 // MakesID reports whether a file that a page includes, or a layout around it, may have an id.
 func (g *model) MakesID(s *site.Site, file, id string) bool {
 	all := g.idsOfPages.Get(file, func(file string) idsOfPart { return g.idsOfPage(s, file) })
-	return all.isOpen || all.plain[id] || slices.ContainsFunc(all.patterns, func(re *regexp.Regexp) bool { return re.MatchString(id) })
+	return all.isOpen || all.plain[id] || all.hasLoose(id) || slices.ContainsFunc(all.patterns, func(re *regexp.Regexp) bool { return re.MatchString(id) })
 }
 
 // idsOfPage returns the ids in the layouts of a page, and in the files that these and the page include.
@@ -250,6 +257,13 @@ func (g *model) idsOfPage(s *site.Site, file string) (all idsOfPart) {
 	queue := []string{file}
 	parts, _ := s.Parts(file)
 	queue = append(queue, parts...)
+	if path.Ext(file) == ".md" {
+		for _, part := range queue[1:] {
+			if path.Ext(part) != ".md" {
+				all.markdownHeadings(s.Tree.Text(part, source.MaxPage))
+			}
+		}
+	}
 	if p := s.ByFile[file]; p != nil {
 		layout, from := g.fromCascade(p, "layout"), file
 		for range maxLayouts {
@@ -274,6 +288,7 @@ func (g *model) idsOfPage(s *site.Site, file string) (all idsOfPart) {
 		all.add(ids)
 		text := s.Tree.Text(part, source.MaxPage)
 		texts = append(texts, text)
+		all.isOpen = all.isOpen || g.usesMaker(s, text)
 		if path.Ext(part) == ".md" {
 			continue
 		}
