@@ -55,8 +55,8 @@ func (ref *Reference) IsWiki() bool { return ref.In == "wikilink" }
 var Whole = new(extract.Entity)
 
 // IsTemplate reports whether ref holds a placeholder that a program fills in before anyone follows the
-// reference: {{ }} and {% %} of Liquid, Jinja and Hugo, ${x}, <% %>, [% %], %(x)s, {__X__}, or is one
-// expression in braces, and "{static}/logo.png" of Pelican.
+// reference: {{ }} and {% %} of Liquid, Jinja and Hugo, ${x}, <% %>, [% %], %(x)s, {__X__}, @x@ of Autoconf
+// and Meson, or is one expression in braces, and "{static}/logo.png" of Pelican.
 func IsTemplate(ref []byte) bool {
 	if len(ref) > 1 && ref[0] == '{' && ref[len(ref)-1] == '}' || len(ref) > 0 && (ref[0] == '{' || ref[0] == '|') && ofPelican.Match(ref) {
 		return true
@@ -69,7 +69,7 @@ func IsTemplate(ref []byte) bool {
 	if bytes.IndexByte(ref, '%') >= 0 && percent.Match(ref) {
 		return true
 	}
-	return isVariable(ref) || (bytes.Contains(ref, []byte("__")) || bytes.IndexByte(ref, '<') > 0) && placeholder.Match(ref)
+	return isVariable(ref) || hasSubstitution(ref) || (bytes.Contains(ref, []byte("__")) || bytes.IndexByte(ref, '<') > 0) && placeholder.Match(ref)
 }
 
 // ofPelican matches what a reference within a site of Pelican begins with.
@@ -91,6 +91,15 @@ func isVariable(ref []byte) bool {
 // variable matches a name between percent signs, whose first two letters are no hexadecimal digits, or
 // between dollar signs.
 var variable = lazy.New(`^(?:%(?:[A-Z_]{3,}|[G-Zg-z_][\w.-]*|[\w][G-Zg-z_.-][\w.-]*)%|\$[A-Za-z][\w.-]*\$)`)
+
+// hasSubstitution reports whether a segment of the path is a name between at signs, as in "@docroot@/x". A
+// part of a segment is none: "@user@host" is an account, and "a@1.0@b" a file.
+func hasSubstitution(ref []byte) bool {
+	return bytes.IndexByte(ref, '@') >= 0 && substitution.Match(ref)
+}
+
+// substitution matches a path up to such a segment.
+var substitution = lazy.New(`^(?:[^?#]*/)?@[A-Za-z_][\w-]*@(?:[/?#]|$)`)
 
 // IsResourceID reports whether ref is an Antora resource id and not a URL.
 func (d *Document) IsResourceID(ref *Reference) bool {
