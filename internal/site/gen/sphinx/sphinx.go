@@ -475,7 +475,8 @@ func documentOrAsset(s *site.Site, file string) site.Candidate {
 
 var identifier = lazy.New(`^[A-Za-z_][\w.]*(?:\(\))?$`)
 
-// name returns the candidates for a name: a label, or a document without its suffix.
+// name returns the candidates for a name: a label, or a document without its suffix. For the latter, ".." stops
+// at the root of the sources.
 func (g *model) name(s *site.Site, r *site.Reference) (all []site.Candidate) {
 	name := strings.TrimSpace(r.Path)
 	rel, ok := strings.CutPrefix(path.Join(r.PageDir(), name), r.Use.Page.Mount.Dir+"/")
@@ -487,6 +488,9 @@ func (g *model) name(s *site.Site, r *site.Reference) (all []site.Candidate) {
 		if g.makesDirectory(s, r, rel) {
 			return append(all, site.Candidate{Unknown: extensionDocument})
 		}
+	}
+	if !ok && !g.isFlat {
+		all = append(all, site.Candidate{Name: docname(r)})
 	}
 	if g.isFlat && r.IsRooted() {
 		all = append(all, site.Candidate{Name: "/" + path.Base(rel)})
