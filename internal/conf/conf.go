@@ -55,7 +55,7 @@ func Read(name string, src []byte) File {
 	if len(src) > maxSize {
 		return unread(len(src), "the file is larger than 1 MiB")
 	}
-	switch strings.ToLower(path.Ext(name)) {
+	switch strings.ToLower(path.Ext(strings.TrimSuffix(name, ".in"))) { // a build makes x.toml of x.toml.in
 	case ".js", ".mjs", ".cjs", ".ts", ".mts", ".cts", ".jsx", ".tsx":
 		return literal.Read(src, literal.JavaScript)
 	case ".py":

@@ -231,6 +231,6 @@ func (l *Layout) IsHost() bool {
 func (l *Layout) IsVoted() bool { return l.Name == "" && !l.isSite() }
 
 // IsMDBook reports whether mdBook makes the pages.
-func (l *Layout) IsMDBook() bool { return l.Name == mdBook }
+func (l *Layout) IsMDBook() bool { return strings.TrimSuffix(l.Name, ".in") == mdBook }
 
 const mdBook = "book.toml"

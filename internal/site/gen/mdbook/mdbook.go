@@ -13,33 +13,39 @@ import (
 	"example.org/refract/internal/reason"
 	"example.org/refract/internal/site"
 	"example.org/refract/internal/site/source"
+	"example.org/refract/internal/slash"
 )
 
 // Generator finds sites of mdBook.
 var Generator = &site.Generator{
-	Name: "mdBook", Configs: []string{"book.toml"}, Contents: []string{"summary.md"},
+	Name: "mdBook", Configs: []string{"book.toml", "book.toml.in"}, Contents: []string{"summary.md"},
 	Indexes: []string{"index.md", "README.md"}, Output: "book", Find: find,
 }
 
-// find finds a book by book.toml.
+// find finds a book by book.toml, or by book.toml.in, of which a build makes it.
 func find(d *source.Dir) []*site.Site {
-	if d.First("book.toml") == "" {
+	name := d.First("book.toml", "book.toml.in")
+	if name == "" {
 		return nil
 	}
-	conf := d.Tree.Read(d.In("book.toml"))
+	conf := d.Tree.Read(d.In(name))
 	src, ok := d.Inside(conf.Lookup("book", "src").Or("src"))
 	if !ok {
 		return nil
 	}
 	b := &model{summary: src + "/SUMMARY.md", isChanged: hasProcessor(conf)}
-	b.readSummary(d.Tree)
+	if !d.Tree.IsFile(b.summary) && d.Tree.IsFile(b.summary+".in") {
+		b.summary += ".in"
+	}
+	b.isMade = path.Ext(name) == ".in" || path.Ext(b.summary) == ".in"
+	b.readSummary(d.Tree, src)
 	html := conf.Lookup("output", "html")
 	plan := &site.Plan{
-		Generator: "mdBook", Config: "book.toml", Slug: slug.MdBook, Dialect: markdown.MdBook,
+		Generator: "mdBook", Config: name, Slug: slug.MdBook, Dialect: markdown.MdBook,
 		Base: html.Lookup("site-url"), Pages: src, Moves: html.Lookup("redirect").Entries,
 		Settings: site.Settings{
 			Suffixes: []string{".md"}, Slash: site.SlashAlways, Copies: site.CopiesAll, Knows: site.AllParts, Footnotes: "footnote-",
-			Links:     site.Links{site.Markdown: {b.link}, site.Image: {site.ByURL}, site.HTML: {b.link}, site.HTMLSource: {site.ByURL}, site.Macro: {include}},
+			Links:     site.Links{site.Markdown: {b.link}, site.Image: {site.ByURL}, site.HTML: {b.link}, site.HTMLSource: {site.ByURL}, site.Macro: {b.include}},
 			Made:      []string{"/css/", "/FontAwesome/", "/fonts/", "/theme/"},
 			Routeless: []string{"/print.html", "/toc.html", "/404.html", "/index.html", "/searchindex.js", "/searchindex.json"},
 		},
@@ -62,23 +68,26 @@ type model struct {
 	summary string
 	listed  map[string]bool // paths in the summary, below the sources
 	first   string          // the first of them
+	// lists are the directories of the lists of chapters that a build puts into the summary; "" is src itself.
+	lists []string
 	// lacksChapter says that the summary lists a chapter that is not here: it may mean one that it does not list.
 	lacksChapter bool
 	// isChanged says that a program of the project changes chapters before mdBook reads them: it may
 	// define labels, and give a meaning to names that are no files.
 	isChanged bool
+	isMade    bool // a build makes the configuration or the summary
 }
 
 // processors are preprocessors that neither define labels nor change destinations.
 var processors = strings.Fields(`links index toc mermaid admonish katex svgbob footnote linkcheck gettext i18n-helpers pagetoc
 	emojicodes keeper quiz d2 plantuml graphviz tera variables template alerts callouts tabs open-on-gh last-changed chapter-zero`)
 
-// writesID reports whether the text of a page contains, as a word, an id or the part after its first
-// hyphen. A preprocessor makes ids from the text of the page.
+// writesID reports whether the text of a page contains an id as "{#id}", or as a word that or the part after
+// its first hyphen. A preprocessor makes ids from the text of the page.
 func writesID(s *site.Site, file, id string) bool {
 	text := s.Tree.Text(file, source.MaxPage)
 	_, rest, _ := strings.Cut(id, "-")
-	return site.IsWritten(text, id) || site.IsWritten(text, rest)
+	return bytes.Contains(text, []byte("{#"+id+"}")) || site.IsWritten(text, id) || site.IsWritten(text, rest)
 }
 
 // hasProcessor reports whether the configuration of a book has a preprocessor that may change
@@ -87,8 +96,16 @@ func hasProcessor(conf source.Value) bool {
 	return slices.ContainsFunc(conf.Lookup("preprocessor").Keys(), func(name string) bool { return !slices.Contains(processors, name) })
 }
 
-func (b *model) readSummary(t *source.Tree) {
+// readSummary reads the summary of the book in src. A build changes SUMMARY.md.in before mdBook reads it.
+func (b *model) readSummary(t *source.Tree, src string) {
 	b.listed = map[string]bool{}
+	if path.Ext(b.summary) == ".in" {
+		for m := range source.MatchesAt(t.Config(b.summary), "{{", bookInclude) {
+			dir, _ := path.Split(strings.TrimPrefix(path.Join(src, string(m[1])), src+"/"))
+			b.lists = append(b.lists, dir)
+		}
+		b.lacksChapter = len(b.lists) > 0
+	}
 	for _, m := range site.SummaryLink.FindAllSubmatch(t.Config(b.summary), -1) {
 		rel := path.Clean(strings.TrimPrefix(strings.ReplaceAll(string(m[1])+string(m[2]), "%20", " "), "./"))
 		if rel != "." {
@@ -133,6 +150,12 @@ func (b *model) IsInPlace(s *site.Site, file string) bool {
 	return !b.lacksChapter && p != nil && p.Why.Is(reason.NotInSummary) && path.Ext(file) == ".md" && len(s.IncludedBy[file]) == 0
 }
 
+// mayList reports whether a chapter, a path below the sources, may be in a list that a build puts into the
+// summary. Such a list has the chapters of its own directory; one beside the summary may have any.
+func (b *model) mayList(rel string) bool {
+	return !b.listed[rel] && slices.ContainsFunc(b.lists, func(dir string) bool { return strings.HasPrefix(rel, dir) })
+}
+
 // Finish adds the pages that mdBook makes, including chapters that are listed but do not exist.
 func (b *model) Finish(s *site.Site) {
 	for rel := range b.listed {
@@ -162,12 +185,21 @@ func (b *model) link(s *site.Site, r *site.Reference) []site.Candidate {
 	for i := range all {
 		all[i].IsStrict = false
 	}
+	rel, isBelow := strings.CutPrefix(path.Join(r.PageDir(), slash.Stem(r.Path)+".md"), s.Mounts[0].Dir+"/")
+	if ext := r.Suffix(); isBelow && (ext == ".md" || ext == ".html") && !r.IsRooted() && b.mayList(rel) {
+		all = append(all, site.Candidate{Unknown: reason.MadeByBuild})
+	}
 	return all
 }
 
-// include resolves the file of {{#include x}}, relative to the file that includes it.
-func include(_ *site.Site, r *site.Reference) []site.Candidate {
-	return []site.Candidate{site.AssetCandidate(path.Join(r.Dir(), r.Path))}
+// include resolves the file of {{#include x}}, relative to the file that includes it. The build that makes
+// the configuration may also make the file.
+func (b *model) include(_ *site.Site, r *site.Reference) []site.Candidate {
+	all := []site.Candidate{site.AssetCandidate(path.Join(r.Dir(), r.Path))}
+	if b.isMade {
+		all = append(all, site.Candidate{Unknown: reason.MadeByBuild})
+	}
+	return all
 }
 
 // Explain says why the target of a reference does not exist.
