@@ -73,8 +73,9 @@ func describesObject(line []byte) bool {
 	return line[0] == '`' || line[0] == ':' || line[0] == '~'
 }
 
-// Finish reads the labels of all documents.
+// Finish reads the labels of all documents, and adds the files that extensions write.
 func (g *model) Finish(s *site.Site) {
+	g.addTexts(s)
 	for _, name := range []string{"genindex", "modindex", "py-modindex", "search"} {
 		g.labels[name] = true
 	}

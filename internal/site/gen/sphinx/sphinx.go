@@ -363,6 +363,7 @@ func (g *model) set(d *source.Dir, s *site.Site) {
 	g.setRST(d, s)
 	s.RST.HasIDs = true // MyST makes nodes of docutils; its slugs only help to find them
 	s.Made = []string{"/_modules/", "/_sources/", "/_images/", "/_downloads/", "/generated/", "/auto_examples/", "/autoapi/", "/apidocs/", "/_static/"}
+	s.Made = append(s.Made, commandOutputs(d)...)
 	s.Routeless = append(s.Routeless, "/genindex.html", "/py-modindex.html", "/search.html", "/objects.inv")
 	for name := range strings.FieldsSeq(themeFiles) {
 		s.Routeless = append(s.Routeless, "/_static/"+name)
