@@ -47,6 +47,12 @@ type (
 		MakesID(s *Site, file, id string) bool
 	}
 
+	// An IDDoubter knows whether the ids of headings like the one with an id are not known: the heading has
+	// letters for which the rule for ids is not known.
+	IDDoubter interface {
+		DoubtsID(s *Site, file, id string) bool
+	}
+
 	// A Builder knows whether a build may make a URL below the base, other than by Site.Made.
 	Builder interface{ Makes(s *Site, u string) bool }
 
@@ -159,6 +165,7 @@ type asks struct {
 	includer    Includer
 	tagReader   TagReader
 	idMaker     IDMaker
+	idDoubter   IDDoubter
 	builder     Builder
 	decider     Decider
 	fileServer  FileServer
@@ -183,6 +190,7 @@ func (s *Site) SetModel(m Model) {
 	s.includer, _ = m.(Includer)
 	s.tagReader, _ = m.(TagReader)
 	s.idMaker, _ = m.(IDMaker)
+	s.idDoubter, _ = m.(IDDoubter)
 	s.builder, _ = m.(Builder)
 	s.decider, _ = m.(Decider)
 	s.fileServer, _ = m.(FileServer)

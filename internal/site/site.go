@@ -68,6 +68,11 @@ func (s *Site) ID(file, id string) Answer {
 	return Answer{State: Missing}
 }
 
+// DoubtsID reports whether an id that a rule makes of a heading of a file may be another one.
+func (s *Site) DoubtsID(file, id string) bool {
+	return s.idDoubter != nil && s.idDoubter.DoubtsID(s, file, id)
+}
+
 // KnowsTags reports whether everything that the templates in the text of a page include is known.
 func (s *Site) KnowsTags(text []byte) bool {
 	if s.tagReader == nil {

@@ -314,6 +314,9 @@ func (a *Judge) faultyFragment(d *doc.Document, l *lead.Landing, to *doc.Documen
 	if len(others) > 0 {
 		p.Message += fmt.Sprintf(" by the slug algorithm %s, but has one by %s", to.Layout.Slug, several(others))
 	}
+	if s := to.Layout.Generated; s != nil && s.DoubtsID(to.Path, id) {
+		id = ""
+	}
 	if id != "" && !l.IsQuery {
 		p.Mend, p.ID, p.Certain = ByID, id, certain && fragment == l.Fragment && isStable(to, id)
 	}

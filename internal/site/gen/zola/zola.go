@@ -296,7 +296,19 @@ func (z *model) MakesID(s *site.Site, file, id string) bool {
 	if hasCode && site.IsWritten(text, id) {
 		return true
 	}
-	return slices.ContainsFunc(z.spelled.Get(file, func(string) []*regexp.Regexp { return spelledHeadings(text) }), func(re *regexp.Regexp) bool { return re.MatchString(id) })
+	return z.matchesSpelled(file, text, id)
+}
+
+// DoubtsID reports whether an id may be that of a heading with letters that Zola spells out.
+func (z *model) DoubtsID(s *site.Site, file, id string) bool {
+	return z.matchesSpelled(file, s.Tree.Text(file, source.MaxPage), id)
+}
+
+// matchesSpelled reports whether an id may be that of a heading, in the text of a file, that has letters which
+// Zola spells out.
+func (z *model) matchesSpelled(file string, text []byte, id string) bool {
+	all := z.spelled.Get(file, func(string) []*regexp.Regexp { return spelledHeadings(text) })
+	return slices.ContainsFunc(all, func(re *regexp.Regexp) bool { return re.MatchString(id) })
 }
 
 // maxTemplates limits how many templates are read for ids.
