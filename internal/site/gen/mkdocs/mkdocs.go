@@ -86,6 +86,7 @@ func find(d *source.Dir) []*site.Site {
 		s.Links[site.Markdown] = append(slices.Clone(src), byZensical)
 		s.Links[site.HTML] = append(slices.Clone(src), byZensical)
 	}
+	m.includesMarkdown(s, docs)
 	m.makesID = m.idMaker(text)
 	s.SetModel(m)
 	return []*site.Site{s}
@@ -215,6 +216,7 @@ type model struct {
 	isFolder   bool     // languages are directories, not suffixes
 	snippets   []string // directories to search for snippets
 	appended   []string // files that are a part of each page
+	includes   string   // documents of which the plugin include-markdown includes some; "" means none
 	theme      string
 	included   []includedSite
 	navFile    string // name of the documents that literate-nav reads; "" means none
@@ -592,7 +594,7 @@ func (m *model) bySource(s *site.Site, r *site.Reference) []site.Candidate {
 	if rel, ok := strings.CutPrefix(file, r.Use.Page.Mount.Dir+"/"); ok && m.shared != "" && s.Tree.IsFile(path.Join(m.shared, rel)) {
 		c = append(c, site.AssetCandidate(path.Join(m.shared, rel))) // hooks show it if a page is not translated
 	}
-	if rel, ok := strings.CutPrefix(file, r.Use.Page.Mount.Dir+"/"); ok && m.isOfTheme(s, r.Use.Page.Mount.Dir, rel) {
+	if rel, ok := strings.CutPrefix(file, r.Use.Page.Mount.Dir+"/"); ok && !strings.HasSuffix(r.Path, "/") && m.isOfTheme(s, r.Use.Page.Mount.Dir, rel) {
 		c = append(c, site.Candidate{Unknown: themeFile})
 	}
 	if s.Generates && !s.Tree.IsDir(path.Dir(file)) && s.IsDocument(file) && source.Below(file, r.Use.Page.Mount.Dir) {
@@ -683,7 +685,7 @@ var (
 )
 
 // Parts returns the files that a text includes: snippets, and those that are appended.
-func (m *model) Parts(s *site.Site, _ *site.Page, _ string, text []byte) site.Parts {
+func (m *model) Parts(s *site.Site, _ *site.Page, file string, text []byte) site.Parts {
 	parts := site.Parts{Files: slices.Clone(m.appended)}
 	var names []string
 	marks := 0
@@ -711,19 +713,21 @@ func (m *model) Parts(s *site.Site, _ *site.Page, _ string, text []byte) site.Pa
 			parts.Files = append(parts.Files, file)
 		}
 	}
+	m.addIncluded(s, &parts, file, text)
 	return parts
 }
 
 // templateTag is a tag of Jinja, with its name.
-var templateTag = lazy.New(`\{%[-+]?\s*(\w*)`)
+var templateTag = lazy.New(`\{%[-+]?\s*([\w-]*)`)
 
 // plainTags lists Jinja tags that add no text other than that between them.
 var plainTags = []string{"raw", "endraw", "if", "elif", "else", "endif", "for", "endfor", "set", "endset"}
 
 // KnowsTags reports whether the tags in a page include no other text.
 func (m *model) KnowsTags(_ *site.Site, text []byte) bool {
-	for _, m := range templateTag.FindAllSubmatch(text, -1) {
-		if !slices.Contains(plainTags, string(m[1])) {
+	for _, match := range templateTag.FindAllSubmatch(text, -1) {
+		name := strings.TrimRight(string(match[1]), "-")
+		if !slices.Contains(plainTags, name) && (name != "include-markdown" || m.includes == "") {
 			return false
 		}
 	}
