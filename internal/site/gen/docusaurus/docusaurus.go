@@ -123,12 +123,18 @@ func (g *model) plugins(d *source.Dir, s *site.Site) {
 		}
 	}
 	for _, plugin := range g.conf.Lookup("plugins").List() {
+		isContent := false
 		for _, kind := range contentKinds {
 			if o, ok := pluginOptions(plugin, "@docusaurus/plugin-content-"+kind, "content-"+kind); ok {
 				g.plugin(d, s, kind, o)
+				isContent = true
 			} else if extends(d, plugin, "@docusaurus/plugin-content-"+kind) {
 				g.plugin(d, s, kind, plugin.Item(1))
+				isContent = true
 			}
+		}
+		if at := strings.Trim(plugin.Item(1).Lookup("routeBasePath").Or(""), "/"); !isContent && at != "" {
+			s.Made = append(s.Made, "/"+at+"/") // another plugin makes all pages there
 		}
 		if o, ok := pluginOptions(plugin, "@docusaurus/plugin-client-redirects", "client-redirects"); ok {
 			g.redirects(d, s, o)
