@@ -33,7 +33,10 @@ func (s IDs) Hit(fragment string) (id string, live bool) {
 		return "", false
 	}
 	if !readsAttributes(s.algorithm) {
-		return s.hitOnHost(plain)
+		if l := d.Layout; l == nil || !l.isSite() || l.Generated.IsWiki {
+			return s.hitOnHost(plain)
+		}
+		return s.hitNote(strings.TrimPrefix(plain, "user-content-")) // a browser compares exactly
 	}
 	// An attribute list may follow anything, and package markdown does not read all of them.
 	// Footnotes are #fn:1. Extensions name lines of code, tabs and the like #__….
@@ -42,6 +45,15 @@ func (s IDs) Hit(fragment string) (id string, live bool) {
 		return plain, generated // the dialect has read the lists
 	}
 	return plain, generated || d.Attributes()[plain]
+}
+
+// HitOnHost is like Hit, for a page of a code host that shows the document. A site may publish it, too.
+func (s IDs) HitOnHost(fragment string) (id string, live bool) {
+	id, live = s.Hit(fragment)
+	if live || !s.d.IsMarkdown() {
+		return id, live
+	}
+	return s.hitOnHost(ascii.UnescapeAll(fragment))
 }
 
 // hitOnHost is like Hit, for a decoded fragment that is not exactly an id, on a code host.
@@ -60,12 +72,17 @@ func (s IDs) hitOnHost(plain string) (id string, live bool) {
 	if id := folded[slug.Fold(strings.ToLower(plain))]; id != "" {
 		return id, true
 	}
-	// Footnotes are #user-content-fn-x, and a suffix that varies.
-	if label, ok := strings.CutPrefix(strings.Replace(plain, "fnref-", "fn-", 1), "fn-"); ok && s.d.Attributes()["^"+label] {
+	if _, live = s.hitNote(plain); live {
 		return "", true
 	}
 	// A page of a repository shows its README in an element with the first id.
 	return "", strings.EqualFold(plain, "readme") && IsReadme(s.d.Base()) || slices.Contains(hostIDs, plain) || hostTab.MatchString(plain)
+}
+
+// hitNote is like Hit, for a footnote of GitHub: #user-content-fn-x without the first part, and a suffix that varies.
+func (s IDs) hitNote(plain string) (id string, live bool) {
+	label, ok := strings.CutPrefix(strings.Replace(plain, "fnref-", "fn-", 1), "fn-")
+	return "", ok && s.d.Attributes()["^"+label]
 }
 
 // hostIDs are ids of each page of GitHub: of the target of "Skip to content", and of parts of the page

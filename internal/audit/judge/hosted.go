@@ -64,7 +64,7 @@ func (a *Judge) judgeHostedFragment(d *doc.Document, ref *doc.Reference, l *lead
 	case to == nil || !to.HasAllIDs():
 		return skipped(reason.IDsOfFileUnknown)
 	}
-	if _, isLive := to.IDsOf(slug.GitHub).Hit(fragment); isLive && to.IsMarkdown() {
+	if _, isLive := to.IDsOf(slug.GitHub).HitOnHost(fragment); isLive && to.IsMarkdown() {
 		return Verdict{To: to}
 	}
 	if !l.Hosted.IsCurrent || !to.Layout.IsHost() {
