@@ -24,6 +24,9 @@ type File struct {
 	// its result; for defineConfig({…}), the object), the names of a Python module, or the value of
 	// JSON. For a script without a default export, it is the exports.
 	Value Value
+	// Wrappers has the functions of the calls that Value is an argument of, the outermost first: "defineConfig" for
+	// export default defineConfig({…}).
+	Wrappers []string
 
 	// Names holds the names of the module; those that are bound once have values.
 	Names Value
@@ -68,7 +71,7 @@ func (p *parser) file() File {
 	case p.lang == Python:
 		f.Value = f.Names
 	case p.hasValue:
-		f.Value = r.export(p.value)
+		f.Value, f.Wrappers = r.export(p.value)
 	case len(p.out) > 0:
 		f.Value = r.value(Value{Kind: Map, Entries: p.out})
 	case p.lang == JavaScript && len(p.names) > 0:
@@ -428,19 +431,20 @@ func (r *resolver) concat(v Value) Value {
 	return Value{Kind: String, Text: b.String(), Span: v.Span}
 }
 
-// export returns the configuration in the default export v: it looks through functions and calls.
-func (r *resolver) export(v Value) Value {
+// export returns the configuration in the default export v: it looks through functions and calls. It also returns the
+// functions of these calls.
+func (r *resolver) export(v Value) (conf Value, wrappers []string) {
 	for depth := 0; depth < maxDepth; depth++ {
 		switch v.Kind {
 		case function:
 			if len(v.Items) == 0 {
-				return Value{}
+				return Value{}, nil
 			}
 			v = v.Items[0]
 			continue
 		case name:
 			if b := r.names[v.Text]; b != nil && b.count == 1 && b.value.Kind == function && len(b.value.Items) > 0 {
-				return r.bound(v, b).Unwrap()
+				return r.bound(v, b).unwrapped()
 			}
 		case Call:
 			if b := r.names[v.Text]; b != nil && b.value.Kind == function {
@@ -452,7 +456,17 @@ func (r *resolver) export(v Value) Value {
 		}
 		break
 	}
-	return r.value(v).Unwrap()
+	return r.value(v).unwrapped()
+}
+
+// unwrapped returns what Unwrap returns, and the functions of the calls that it looks through, the outermost first.
+func (v Value) unwrapped() (inner Value, functions []string) {
+	inner = v.Unwrap()
+	for depth := 0; v.Kind == Call && inner.Kind == Map && depth < maxDepth; depth++ {
+		functions = append(functions, v.Text)
+		v = v.Items[v.wrapped()]
+	}
+	return inner, functions
 }
 
 // exported returns the argument of a wrapper call; a function counts as its result.

@@ -57,7 +57,7 @@ func findVitePress(d *source.Dir) []*site.Site {
 	if conf.Lookup("markdown", "anchor").IsGiven() {
 		s.IsLoose = true
 	}
-	s.SetBaseTo(conf.Lookup("base"))
+	s.SetBaseTo(baseOf(d, name, conf))
 	src, ok := d.Inside(conf.Lookup("srcDir").Or("."))
 	if !ok {
 		return nil

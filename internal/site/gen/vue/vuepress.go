@@ -25,6 +25,7 @@ type vuepress struct {
 	hasLayout  bool // a theme other than the default one may make pages
 	redirects  bool // a plugin reads redirects in front matter
 	writes     bool // a plugin writes documents
+	hasAnyBase bool // the first name of a URL may be the base: nothing says what that is
 }
 
 // VuePress finds sites of VuePress.
@@ -47,7 +48,9 @@ func findVuePress(d *source.Dir) []*site.Site {
 	if !v.isV2 {
 		s.Slug = slug.VuePress1
 	}
-	s.SetBaseTo(conf.Lookup("base"))
+	base := baseOf(d, name, conf)
+	s.SetBaseTo(base)
+	v.hasAnyBase = base.IsUnknown() && base.Default("") == ""
 	v.theme(s, d, text, conf)
 	s.Mounts = []*site.Mount{{Dir: d.In(".vuepress/public"), URL: "/", Kind: site.Static}, {Dir: d.In(".vuepress"), URL: "/", Kind: site.Hidden, Why: inDotVuePress}}
 	patterns := append(conf.Lookup("pagePatterns").Texts(), conf.Lookup("patterns").Texts()...)
@@ -169,7 +172,7 @@ func (v *vuepress) theme(s *site.Site, d *source.Dir, text string, conf source.V
 	s.Generates = v.hasLayout && !knownTheme.MatchString(text) || conf.IsUnknown() || vuepressMaker.MatchString(text)
 	v.writes = vuepressWriter.MatchString(text)
 	v.readRedirects(s, d, text, conf)
-	if !s.Generates {
+	if !s.Generates && !v.hasAnyBase {
 		s.Known = site.ClosedRoutes
 	}
 	if v.hasLayout || attributeList.MatchString(text) {
