@@ -5,6 +5,7 @@ import (
 	"path"
 	"slices"
 	"strings"
+	"unicode"
 
 	"example.org/refract/internal/lazy"
 	"example.org/refract/internal/reason"
@@ -33,6 +34,11 @@ func linkCode(s *Site) (names map[string]bool) {
 		var files []string
 		if slices.Contains(source.ScriptSuffixes, strings.TrimPrefix(path.Ext(s.Config), ".")) {
 			files = s.Tree.CodeFiles(s.Config)[1:] // a configuration has keys and redirects of the same names
+			sources, isLost := builtPlugins(s)
+			files = append(files, sources...)
+			if isLost {
+				names = map[string]bool{}
+			}
 		}
 		for _, file := range slices.Concat(files, s.Hooks) {
 			text := s.Tree.Config(file)
@@ -49,6 +55,52 @@ func linkCode(s *Site) (names map[string]bool) {
 		}
 		return names
 	})
+}
+
+// pluginList matches the beginning of a list of plugins that change the documents of a site.
+var pluginList = lazy.New(`\b(?:remark|rehype)Plugins\b`)
+
+// builtPlugins returns the sources of the plugins that the configuration imports from the output of a build, which is not
+// in the tree. isLost says that there is a plugin without a known source.
+func builtPlugins(s *Site) (sources []string, isLost bool) {
+	text := s.Tree.Config(s.Config)
+	list := pluginList.Compiled().FindIndex(text)
+	if list == nil {
+		return nil, false
+	}
+	used := map[string]bool{}
+	for name := range bytes.FieldsFuncSeq(text[list[1]:], func(c rune) bool { return !isOfName(c) }) {
+		used[string(name)] = true
+	}
+	for _, e := range s.Tree.ReadFile(s.Config).Names.Entries {
+		name, _, ok := e.Value.Import()
+		if !ok || !used[e.Key] || !strings.HasPrefix(name, ".") || s.Tree.ModuleFile(path.Join(path.Dir(s.Config), name)) != "" {
+			continue
+		}
+		file := sourceOfBuilt(s, name)
+		if file == "" {
+			isLost = true
+			continue
+		}
+		sources = append(sources, file)
+	}
+	return sources, isLost
+}
+
+// isOfName reports whether c may be part of a name in JavaScript.
+func isOfName(c rune) bool {
+	return unicode.IsLetter(c) || unicode.IsDigit(c) || c == '_' || c == '$'
+}
+
+// sourceOfBuilt returns the file of which a build makes a module: src/x.ts for ./dist/x.js. It is "" if there is none.
+func sourceOfBuilt(s *Site, module string) string {
+	_, rest, _ := strings.Cut(strings.TrimPrefix(path.Clean(module), "./"), "/")
+	for _, dir := range []string{"src", ""} {
+		if file := s.Tree.ModuleFile(path.Join(path.Dir(s.Config), dir, rest)); rest != "" && file != "" {
+			return file
+		}
+	}
+	return ""
 }
 
 // mayChange reports whether a local plugin may rewrite a broken link of Markdown so that it works. There
