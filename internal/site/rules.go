@@ -106,6 +106,18 @@ func (s *Settings) LangOf(u string) string {
 	return ""
 }
 
+// Language returns the language of a page, or "" for that of the pages whose URLs name none.
+func (s *Settings) Language(p *Page) string {
+	lang := p.Lang
+	if lang == "" && len(p.Routes) > 0 {
+		lang = s.LangOf(p.Routes[0])
+	}
+	if lang == s.DefaultLang {
+		return ""
+	}
+	return lang
+}
+
 // QueryFragment returns the fragment that the query of a reference contains, for a site of routes.
 func (s *Settings) QueryFragment(ref string) (fragment string, ok bool) {
 	_, query, hasQuery := strings.Cut(ref, "?")

@@ -2,6 +2,7 @@ package spell
 
 import (
 	"path"
+	"slices"
 	"strings"
 
 	"example.org/refract/internal/audit/doc"
@@ -52,12 +53,12 @@ func (a *Speller) nearestOnSite(d *doc.Document, ref *doc.Reference, u site.Use,
 		}
 	}
 	for _, name := range names {
-		paths := a.ByName[name]
+		paths := inLanguageOf(d.Layout.Generated, u.Page, string(c.Path), a.ByName[name])
 		if len(paths) != 1 || paths[0] == d.Path || paths[0] == file {
 			continue
 		}
 		s := a.SpelledOnSite(d, ref, u, paths[0])
-		certain := file != "" && a.isWhereItWas(file, paths[0]) && !a.isContested(d, ref, file, paths[0]) && a.fixes(d, ref, s, paths[0])
+		certain := file != "" && len(a.ByName[name]) == 1 && a.isWhereItWas(file, paths[0]) && !a.isContested(d, ref, file, paths[0]) && a.fixes(d, ref, s, paths[0])
 		return s, certain
 	}
 	if file != "" {
@@ -66,4 +67,33 @@ func (a *Speller) nearestOnSite(d *doc.Document, ref *doc.Reference, u site.Use,
 		}
 	}
 	return "", false
+}
+
+// maxEditions is the number of files of one name whose languages are compared.
+const maxEditions = 100
+
+// inLanguageOf returns the files without those that a site publishes in another language than a page, unless the path of
+// the reference names that language. If none are left, it returns those of pages that are shown until they are translated.
+func inLanguageOf(s *site.Site, page *site.Page, ref string, files []string) []string {
+	if s == nil || page == nil || len(files) > maxEditions {
+		return files
+	}
+	own := s.Language(page)
+	var same, original []string
+	for _, file := range files {
+		lang := own
+		if p := s.ByFile[file]; p != nil {
+			lang = s.Language(p)
+		}
+		switch {
+		case lang == own, lang != "" && slices.Contains(strings.Split(ref, "/"), lang):
+			same = append(same, file)
+		case lang == "" && slices.Contains(s.Langs, own):
+			original = append(original, file)
+		}
+	}
+	if len(same) > 0 {
+		return same
+	}
+	return original
 }
