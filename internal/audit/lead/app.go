@@ -190,11 +190,19 @@ func (a *World) MayBeBundled(d *doc.Document, ref *doc.Reference, t *Target, p *
 // pageSources are the suffixes of files of which programs make pages of HTML: documents, and code with comments in it.
 var pageSources = strings.Fields(".md .rst .adoc .org .ipynb .nim .py .go .rs .js .ts .java .c .h .cpp .hpp .cs .lua .rb .php .ml .mli .hs .d .jl .pl .pm .tcl .el")
 
-// IsIgnoredPage returns the reason if a reference points to a page of HTML that a build makes of a file.
-// .gitignore lists the page, and the tree has a source of its name.
+// IsIgnoredPage returns the reason if a reference points to a file that a build makes of another one. .gitignore lists the
+// file. If it is a page of HTML, the tree has a source of its name; otherwise .gitignore names the file by its path, without
+// a pattern, and the tree has a file of its name, of which it is a copy.
 func (a *World) IsIgnoredPage(d *doc.Document, p *tree.Place) reason.Reason {
+	top := a.Boundary(d)
+	if !a.Layouts.Finder.IsIgnored(p.Path, top) {
+		return reason.Reason{}
+	}
 	stem, isPage := strings.CutSuffix(path.Base(p.Path), ".html")
-	if !isPage || !a.Layouts.Finder.IsIgnored(p.Path, a.Boundary(d)) {
+	if !isPage {
+		if len(a.ByName[path.Base(p.Path)]) > 0 && a.isNamedByIgnore(p.Path, top) {
+			return gitIgnored
+		}
 		return reason.Reason{}
 	}
 	for _, suffix := range pageSources {
@@ -203,6 +211,29 @@ func (a *World) IsIgnoredPage(d *doc.Document, p *tree.Place) reason.Reason {
 		}
 	}
 	return reason.Reason{}
+}
+
+// isNamedByIgnore reports whether a .gitignore in a directory around a file, up to the top of the repository, has its path
+// as a line.
+func (a *Library) isNamedByIgnore(file, top string) bool {
+	for dir := path.Dir(file); tree.Below(dir, top); dir = path.Dir(dir) {
+		lines := a.built.Get(dir+"/.gitignore", func(string) map[string]string {
+			lines := map[string]string{}
+			for line := range strings.Lines(string(a.TextOf(dir + "/.gitignore"))) {
+				if len(lines) < maxBuilt {
+					lines[strings.TrimPrefix(strings.TrimSpace(line), "/")] = line
+				}
+			}
+			return lines
+		})
+		if lines[strings.TrimPrefix(file, dir+"/")] != "" {
+			return true
+		}
+		if dir == top || path.Dir(dir) == dir {
+			break
+		}
+	}
+	return false
 }
 
 // movesPages reports whether a configuration of webpack in a directory makes a page of HTML documents: it
