@@ -251,7 +251,7 @@ func (a *Judge) judgeMissing(d *doc.Document, ref *doc.Reference, l *lead.Landin
 	if why := a.MayBeBundled(d, ref, t, p); !why.IsZero() {
 		return skipped(why)
 	}
-	if why := a.IsIgnoredPage(d, p); !why.IsZero() {
+	if why := a.IsIgnoredOutput(d, p); !why.IsZero() {
 		return skipped(why)
 	}
 	if why := a.WrittenBy(d, p.Path); !why.IsZero() {

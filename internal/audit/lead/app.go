@@ -190,10 +190,10 @@ func (a *World) MayBeBundled(d *doc.Document, ref *doc.Reference, t *Target, p *
 // pageSources are the suffixes of files of which programs make pages of HTML: documents, and code with comments in it.
 var pageSources = strings.Fields(".md .rst .adoc .org .ipynb .nim .py .go .rs .js .ts .java .c .h .cpp .hpp .cs .lua .rb .php .ml .mli .hs .d .jl .pl .pm .tcl .el")
 
-// IsIgnoredPage returns the reason if a reference points to a file that a build makes of another one. .gitignore lists the
+// IsIgnoredOutput returns the reason if a reference points to a file that a build makes of another one. .gitignore lists the
 // file. If it is a page of HTML, the tree has a source of its name; otherwise .gitignore names the file by its path, without
 // a pattern, and the tree has a file of its name, of which it is a copy.
-func (a *World) IsIgnoredPage(d *doc.Document, p *tree.Place) reason.Reason {
+func (a *World) IsIgnoredOutput(d *doc.Document, p *tree.Place) reason.Reason {
 	top := a.Boundary(d)
 	if !a.Layouts.Finder.IsIgnored(p.Path, top) {
 		return reason.Reason{}
@@ -217,16 +217,14 @@ func (a *World) IsIgnoredPage(d *doc.Document, p *tree.Place) reason.Reason {
 // as a line.
 func (a *Library) isNamedByIgnore(file, top string) bool {
 	for dir := path.Dir(file); tree.Below(dir, top); dir = path.Dir(dir) {
-		lines := a.built.Get(dir+"/.gitignore", func(string) map[string]string {
-			lines := map[string]string{}
-			for line := range strings.Lines(string(a.TextOf(dir + "/.gitignore"))) {
-				if len(lines) < maxBuilt {
-					lines[strings.TrimPrefix(strings.TrimSpace(line), "/")] = line
-				}
+		lines := a.ignoreLines.Get(dir+"/.gitignore", func(name string) map[string]bool {
+			lines := map[string]bool{}
+			for line := range strings.Lines(string(a.TextOf(name))) {
+				lines[strings.TrimPrefix(strings.TrimSpace(line), "/")] = true
 			}
 			return lines
 		})
-		if lines[strings.TrimPrefix(file, dir+"/")] != "" {
+		if lines[strings.TrimPrefix(file, dir+"/")] {
 			return true
 		}
 		if dir == top || path.Dir(dir) == dir {

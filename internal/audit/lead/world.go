@@ -82,6 +82,7 @@ type Lookups struct {
 	codeTexts    lazy.Map[string, map[string]string]   // by directory; see codeTextsOf
 	rustTexts    lazy.Map[string, map[string]bool]     // by crate; see rustTextsOf
 	built        lazy.Map[string, map[string]string]   // by directory; see builtFrom
+	ignoreLines  lazy.Map[string, map[string]bool]     // by file; see isNamedByIgnore
 	alone        lazy.Map[string, map[string]bool]     // by document; see aloneInBrackets
 	resources    lazy.Map[string, map[string]bool]     // by directory; see resourcesOf
 	hasModules   lazy.Map[string, bool]                // by directory; see includesModules

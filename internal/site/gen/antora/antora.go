@@ -104,7 +104,9 @@ var navName = lazy.New(`^modules/[^/]+/nav[^/]*\.adoc$`)
 
 // isNav reports whether a file of the component is one of navigation: also one that the component does not list, whose
 // links are written in the same way.
-func (g *model) isNav(rel string) bool { return slices.Contains(g.nav, rel) || navName.MatchString(rel) }
+func (g *model) isNav(rel string) bool {
+	return slices.Contains(g.nav, rel) || navName.MatchString(rel)
+}
 
 // url returns the URL of a module, relative to that of the site, with a slash at both ends.
 func (g *model) url(module string) string { return componentURL(g.name, g.version, module) }

@@ -20,8 +20,10 @@ var (
 	tagName = lazy.New(`^\{%-?\s*(\w[\w-]*)`)
 	// idMaker matches code that may make an id, or a heading.
 	idMaker = lazy.New(`(?i)\b(?:id|ids)\b|<h[1-6]|#\s|render|setAttribute|\.attr\(|innerHTML|markdown|readFile`)
-	// otherCode matches code that is elsewhere: a function by its name, or a call of one that is no method.
-	otherCode = lazy.New(`^[\w$.]+\s*[,)]|(?:^|[^\w$.]|\.\.\.)([A-Za-z_$][\w$]*)\(`)
+	// functionName matches a function by its name, in place of its code, and functionCall a call, with the dot of a
+	// method.
+	functionName = lazy.New(`^[\w$.]+\s*[,)]`)
+	functionCall = lazy.New(`(\.?)([A-Za-z_$][\w$]*)\(`)
 )
 
 // plainCalls are words before a parenthesis that call no function of the project.
@@ -53,7 +55,9 @@ func (g *model) shortcodesOf(s *site.Site) map[string]bool {
 
 // usesOtherCode reports whether the code of a shortcode is, or calls, a function that is elsewhere.
 func usesOtherCode(code []byte) bool {
-	return slices.ContainsFunc(otherCode.FindAllSubmatch(code, -1), func(m [][]byte) bool { return !slices.Contains(plainCalls, string(m[1])) })
+	return functionName.Match(code) || slices.ContainsFunc(functionCall.FindAllSubmatch(code, -1), func(m [][]byte) bool {
+		return len(m[1]) == 0 && !slices.Contains(plainCalls, string(m[2]))
+	})
 }
 
 // usesMaker reports whether a text uses a shortcode that may make ids.
