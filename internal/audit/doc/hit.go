@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 
+	"example.org/refract/extract/markdown"
 	"example.org/refract/extract/slug"
 	"example.org/refract/internal/ascii"
 	"example.org/refract/internal/lazy"
@@ -33,7 +34,8 @@ func (s IDs) Hit(fragment string) (id string, live bool) {
 		return "", false
 	}
 	if !readsAttributes(s.algorithm) {
-		if l := d.Layout; l == nil || !l.isSite() || l.Generated.IsWiki {
+		l := d.Layout
+		if l == nil || !l.isSite() || l.Generated.Dialect == markdown.Wiki || l.Generated.Dialect == markdown.Obsidian { // which compares in any case, too
 			return s.hitOnHost(plain)
 		}
 		return s.hitNote(strings.TrimPrefix(plain, "user-content-")) // a browser compares exactly
