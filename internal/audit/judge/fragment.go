@@ -274,7 +274,7 @@ func IsView(ref *doc.Reference, p, fragment string) bool {
 func (a *Judge) judgeTwins(to *doc.Document, id string) Verdict {
 	s := to.IDs()
 	line := s.Second[id]
-	if line == 0 || id == "" {
+	if line == 0 || id == "" || a.MayExclude(to, s.Line(id), line) {
 		return Verdict{}
 	}
 	return faulty(Problem{

@@ -1,6 +1,7 @@
 package lead
 
 import (
+	"bytes"
 	"maps"
 	"path"
 	"slices"
@@ -263,4 +264,24 @@ func (a *Library) NameAsReference(d *doc.Document, n *doc.Note, how scan.How, in
 	source, start := d.Source(), int(n.Pos.Offset)
 	raw := source[min(start, len(source)):min(start+n.Pos.Length, len(source))]
 	return &extract.Reference{Entity: doc.Whole, Pos: n.Pos, Kind: scan.Link, How: how, In: in, Raw: raw, Ref: raw}
+}
+
+// blockEnd matches the end of a block, or of a branch, in templates of Hugo, Liquid and Jinja.
+var blockEnd = lazy.New(`\{\{[%<]-?\s*/|\{%[-+]?\s*(?:end|else|elsif|elif)`)
+
+// MayExclude reports whether a page may show only one of two lines of a document: a block of a template ends between
+// them.
+func (a *Library) MayExclude(d *doc.Document, first, second int) bool {
+	ends := a.blockEnds.Get(d.Path, func(string) (lines []int) {
+		n := 0
+		for line := range bytes.Lines(d.Source()) {
+			n++
+			if blockEnd.Match(line) {
+				lines = append(lines, n)
+			}
+		}
+		return lines
+	})
+	i, _ := slices.BinarySearch(ends, first)
+	return i < len(ends) && ends[i] < second
 }

@@ -83,6 +83,7 @@ type Lookups struct {
 	rustTexts    lazy.Map[string, map[string]bool]     // by crate; see rustTextsOf
 	built        lazy.Map[string, map[string]string]   // by directory; see builtFrom
 	ignoreLines  lazy.Map[string, map[string]bool]     // by file; see isNamedByIgnore
+	blockEnds    lazy.Map[string, []int]               // by file; see MayExclude
 	alone        lazy.Map[string, map[string]bool]     // by document; see aloneInBrackets
 	resources    lazy.Map[string, map[string]bool]     // by directory; see resourcesOf
 	hasModules   lazy.Map[string, bool]                // by directory; see includesModules

@@ -154,7 +154,8 @@ func matcherOf(list source.Value) func(string) bool {
 func (g *quarto) Route(s *site.Site, p *site.Page) {
 	dir, name := path.Split(p.Rel)
 	name = slash.Stem(name) + ".html"
-	if made := p.Front.Lookup("output-file").Or(""); made != "" {
+	made := p.Front.Lookup("format", "html", "output-file").Or(p.Front.Lookup("output-file").Or("")) // that of the format counts
+	if made != "" {
 		name = strings.TrimSuffix(made, ".html") + ".html"
 	}
 	p.Routes = []string{"/" + dir + name}
