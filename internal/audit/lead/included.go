@@ -274,7 +274,7 @@ var blockEnd = lazy.New(`\{\{[%<]-?\s*/|\{%[-+]?\s*(?:end|else|elsif|elif)`)
 func (a *Library) MayExclude(d *doc.Document, first, second int) bool {
 	ends := a.blockEnds.Get(d.Path, func(string) (lines []int) {
 		n := 0
-		for line := range bytes.Lines(d.Source()) {
+		for line := range bytes.Lines(d.Head()) {
 			n++
 			if blockEnd.Match(line) {
 				lines = append(lines, n)
