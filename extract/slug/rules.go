@@ -6,6 +6,8 @@ import (
 	"unicode/utf8"
 
 	"golang.org/x/text/unicode/norm"
+
+	"example.org/refract/internal/lazy"
 )
 
 // github is slug of github-slugger. Nothing is trimmed, and no hyphens are merged.
@@ -86,6 +88,7 @@ func typographic(text, source string, symbols *strings.Replacer) string {
 	if !hasSymbol(text) {
 		return text
 	}
+	source = quoteEscaped(source)
 	var b strings.Builder
 	from := 0
 	for _, span := range codeSpans(source) {
@@ -113,6 +116,26 @@ func typographic(text, source string, symbols *strings.Replacer) string {
 		from = span[1]
 	}
 	symbols.WriteString(&b, text)
+	return b.String()
+}
+
+// escapedHyphens matches hyphens that are written with backslashes, and another one behind them.
+var escapedHyphens = lazy.New(`(?:\\-)+-?`)
+
+// quoteEscaped makes code of escaped hyphens, which programs leave alone, too.
+func quoteEscaped(source string) string {
+	if !strings.Contains(source, `\-`) {
+		return source
+	}
+	var b strings.Builder
+	from := 0
+	for _, span := range append(codeSpans(source), [2]int{len(source), len(source)}) {
+		b.WriteString(escapedHyphens.ReplaceAllStringFunc(source[from:span[0]], func(m string) string {
+			return "`" + strings.ReplaceAll(m, `\`, "") + "`"
+		}))
+		b.WriteString(source[span[0]:span[1]])
+		from = span[1]
+	}
 	return b.String()
 }
 

@@ -124,6 +124,11 @@ func TestSlug(t *testing.T) {
 		{Kramdown, Heading{Source: "!"}, "section"},
 		{Goldmark, Heading{}, "heading"},
 		{Hugo, Heading{Source: "![](x)"}, ""},
+		// Hugo 0.152.2 built these.
+		{Hugo, Heading{Text: "a --b c", Source: `a \-\-b c`}, "a---b-c"},
+		{Hugo, Heading{Text: "x --y --z --w", Source: "x `--y` \\-\\-z --w"}, "x---y---z-w"},
+		{Hugo, Heading{Text: "m--n", Source: `m\--n`}, "m--n"},
+		{Hugo, Heading{Text: "q ---r", Source: `q \-\-\-r`}, "q----r"},
 		{Hugo, Heading{Text: "!"}, "heading"},
 		{Hugo143, Heading{}, "heading"},
 		{PythonMarkdown, Heading{Text: "!"}, ""},
