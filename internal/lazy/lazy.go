@@ -79,3 +79,9 @@ func (s *Set) Has(word string) bool {
 	})
 	return s.in[word]
 }
+
+// Quote returns an expression that matches text. Each byte that is no UTF-8 matches U+FFFD, as which package regexp
+// reads such a byte; it compiles no expression with one.
+func Quote(text string) string {
+	return regexp.QuoteMeta(strings.Map(func(r rune) rune { return r }, text))
+}

@@ -2,6 +2,7 @@ package lazy
 
 import (
 	"fmt"
+	"regexp"
 	"testing"
 )
 
@@ -44,5 +45,15 @@ func TestSet(t *testing.T) {
 	}
 	if NewSet("").Has("") {
 		t.Error("an empty set has a word")
+	}
+}
+
+// Text that is no UTF-8 makes an expression, too, and matches itself.
+func TestQuote(t *testing.T) {
+	for _, text := range []string{"", "a.b", "a\xff\xfe.b", "é\x00\ufffd"} {
+		re, err := regexp.Compile("^" + Quote(text) + "$")
+		if err != nil || !re.MatchString(text) || re.MatchString(text+"x") {
+			t.Errorf("%q: %v, %v", text, re, err)
+		}
 	}
 }

@@ -330,7 +330,7 @@ func (h *hostRules) addRule(f *ruleFile, r source.HostRule, entry int) {
 		if f.forms.isCloudflare || strings.Count(p.head, "/") == 0 || p.head == "/" {
 			return
 		}
-		re, isForSome, p.names = regexp.MustCompile("^"+regexp.QuoteMeta(p.head)), true, nil
+		re, isForSome, p.names = regexp.MustCompile("^"+lazy.Quote(p.head)), true, nil
 	}
 	made := redirect{from: re, head: p.head, to: p.to, file: r.File, rank: h.n, entry: entry}
 	made.isForAll = re.MatchString("/" + anyName) // that says nothing about a page, unless it points to one for each

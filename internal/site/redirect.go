@@ -87,7 +87,7 @@ func (e *Edits) ConfigText() []byte {
 // The pattern has a group before it and one after it.
 func (e *Edits) Replace(pattern, old, made string) {
 	text := e.ConfigText()
-	re := regexp.MustCompile(fmt.Sprintf(pattern, regexp.QuoteMeta(old)))
+	re := regexp.MustCompile(fmt.Sprintf(pattern, lazy.Quote(old)))
 	if to := re.ReplaceAll(text, []byte("${1}"+strings.ReplaceAll(made, "$", "$$")+"${2}")); !bytes.Equal(to, text) {
 		e.Set(e.Config, to)
 	}

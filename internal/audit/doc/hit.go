@@ -74,7 +74,8 @@ func (s IDs) hitOnHost(plain string) (id string, live bool) {
 	if id := folded[slug.Fold(strings.ToLower(plain))]; id != "" {
 		return id, true
 	}
-	if _, live = s.hitNote(plain); live {
+	_, live = s.hitNote(plain)
+	if live {
 		return "", true
 	}
 	// A page of a repository shows its README in an element with the first id.

@@ -46,7 +46,8 @@ func header(text []byte) []byte {
 			next, _, _ := bytes.Cut(text[at:], []byte("\n"))
 			next = bytes.TrimSpace(next)
 			isUnderlined := len(next) > 0 && len(bytes.Trim(next, "=")) == 0
-			if hasTitle = isUnderlined || bytes.HasPrefix(line, []byte("= ")) || bytes.HasPrefix(line, []byte("# ")); !hasTitle {
+			hasTitle = isUnderlined || bytes.HasPrefix(line, []byte("= ")) || bytes.HasPrefix(line, []byte("# "))
+			if !hasTitle {
 				return text[:start]
 			}
 		}

@@ -226,7 +226,7 @@ func prefixed(text string) *regexp.Regexp {
 	if strings.IndexFunc(text, func(r rune) bool { return !isNoLetter(r) }) < 0 {
 		return nil
 	}
-	return regexp.MustCompile("^" + regexp.QuoteMeta(text) + ".*$")
+	return regexp.MustCompile("^" + lazy.Quote(text) + ".*$")
 }
 
 // layoutHeading matches a heading in a layout without markup or templates in it.

@@ -63,10 +63,11 @@ func permalinkPattern(link string) *regexp.Regexp {
 		}
 		return any
 	})
-	if isTemplate(link) || link == "" {
+	const most = 1000 // bytes, since each URL may be compared with them
+	if isTemplate(link) || link == "" || len(link) > most {
 		return regexp.MustCompile("")
 	}
-	link = regexp.QuoteMeta(site.WithoutIndex(site.CleanURL("/" + link)))
+	link = lazy.Quote(site.WithoutIndex(site.CleanURL("/" + link)))
 	expr := strings.NewReplacer( // a value may be empty
 		"/"+any+"/", "/(?:.*/)?", "/"+name+"/", "/(?:[^/]*/)?", any, ".*", name, "[^/]*",
 	).Replace(link)

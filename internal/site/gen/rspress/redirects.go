@@ -55,7 +55,7 @@ func redirect(s *site.Site, from, to source.Value) {
 	case err == nil:
 		site.AddReplacement(s, re, replacement)
 	case end > 0 && strings.HasPrefix(pattern, "^/"): // an expression that only JavaScript has
-		site.AddReplacement(s, regexp.MustCompile("^"+regexp.QuoteMeta(plain[:strings.LastIndexByte(plain[:end], '/')+1])), "")
+		site.AddReplacement(s, regexp.MustCompile("^"+lazy.Quote(plain[:strings.LastIndexByte(plain[:end], '/')+1])), "")
 	default:
 		s.Generates = true
 	}
