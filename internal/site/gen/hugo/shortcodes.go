@@ -288,15 +288,17 @@ func (g *model) MakesID(s *site.Site, file, id string) bool {
 // commonTypes are types whose layouts show only the text of a page, in nearly all themes.
 var commonTypes = []string{"default", "docs", "doc", "blog", "page", "post", "posts"}
 
-// isLaidOut reports whether the layout of a page may make ids of data: the layout of its type does, or the page has no
-// heading, and names a layout, or a type that has none in the tree.
+// isLaidOut reports whether the layout of a page may make ids: the layout of its type, by default its section, makes
+// them of data or reads files, or the page has no heading, and names a layout, or a type that has none in the tree.
 func (g *model) isLaidOut(s *site.Site, file string) bool {
 	p := s.Page(file)
 	if p == nil {
 		return false
 	}
-	kind := p.Front.Lookup("type").Or("")
-	isTyped := kind != "" && path.Base(kind) == kind && !slices.Contains(commonTypes, kind)
+	section, _, _ := strings.Cut(p.Rel, "/")
+	named := p.Front.Lookup("type")
+	kind := named.Or(section)
+	isTyped := path.Base(kind) == kind && !slices.Contains(commonTypes, kind)
 	var own layout
 	if isTyped {
 		own = g.layoutIn(s, kind)
@@ -304,13 +306,13 @@ func (g *model) isLaidOut(s *site.Site, file string) bool {
 	if own.makesIDs || heading.Match(s.Tree.Text(file, source.MaxPage)) {
 		return own.makesIDs
 	}
-	return p.Front.Lookup("layout").IsGiven() || isTyped && !own.exists
+	return p.Front.Lookup("layout").IsGiven() || isTyped && named.IsGiven() && !own.exists
 }
 
 // A layout is what is known of the templates in a directory of layouts.
 type layout struct {
 	exists   bool
-	makesIDs bool // of data of the site
+	makesIDs bool // of data of the site, or of files that it reads
 }
 
 // layoutIn looks at the templates in a directory of layouts.
@@ -325,12 +327,15 @@ func (g *model) layoutIn(s *site.Site, dir string) layout {
 					return
 				}
 				text := s.Tree.Text(top+"/"+rel, maxTemplate)
-				l.makesIDs = siteData.Match(text) && idOfValue.Match(text)
+				l.makesIDs = fileReader.Match(text) || siteData.Match(text) && idOfValue.Match(text)
 			})
 		}
 		return l
 	})
 }
+
+// fileReader matches code that shows the text of a file as Markdown.
+var fileReader = lazy.New(`\b[rR]eadFile\b[^{}]*\b(?:markdownify|RenderString)\b`)
 
 // idOfValue matches an id that a template makes of a value.
 var idOfValue = lazy.New(`(?i)\bid\s*=\s*["']?[^"'<>\s]*\{\{`)
